@@ -1,0 +1,25 @@
+# Two commands matter: make demo and make test.
+GO = go
+
+all:
+	$(GO) build -trimpath -o bin/ ./cmd/...
+
+demo: all
+	@PATH="$(CURDIR)/bin:$$PATH" sh scripts/demo
+
+test:
+	$(GO) vet ./...
+	$(GO) test ./...
+
+lint:
+	test -z "$$(gofmt -s -l cmd pkg scripts)"
+	$(GO) vet ./...
+	GOOS=darwin $(GO) vet ./...
+	staticcheck ./...
+
+install: all
+	install -d $(DESTDIR)/usr/local/bin $(DESTDIR)/usr/local/share/man/man1
+	install bin/* $(DESTDIR)/usr/local/bin
+	install -m 644 man/*.1 $(DESTDIR)/usr/local/share/man/man1
+
+.PHONY: all demo test lint install

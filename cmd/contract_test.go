@@ -1,0 +1,178 @@
+package cmd_test
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// Help goes to stdout with status 0, and so does the version.
+func TestHelp(t *testing.T) {
+	eachTool(t, func(t *testing.T, name string) {
+		for _, f := range []string{"--help", "-h"} {
+			r := run(command(name, f), "")
+			if r.status != 0 || r.stderr != "" || !strings.HasPrefix(r.stdout, "usage: "+name+" ") || !strings.Contains(r.stdout, "See "+name+"(1).") {
+				t.Errorf("%s: %+v", f, r)
+			}
+		}
+		if r := run(command(name, "--version"), ""); r.status != 0 || !strings.HasPrefix(r.stdout, name+" ") || strings.Count(r.stdout, "\n") != 1 {
+			t.Errorf("--version: %+v", r)
+		}
+	})
+}
+
+// A wrong flag, and an input that does not exist, are trouble: status 2,
+// nothing on stdout, a message that begins with the tool's name.
+func TestTrouble(t *testing.T) {
+	eachTool(t, func(t *testing.T, name string) {
+		for _, args := range [][]string{{"--no-such-flag"}, {"-j", "-1"}, {"/no/such/input"}} {
+			r := run(command(name, args...), "")
+			if r.status != 2 || r.stdout != "" || !strings.HasPrefix(r.stderr, name+": ") {
+				t.Errorf("%v: %+v", args, r)
+			}
+		}
+	})
+}
+
+var message = regexp.MustCompile(`^[a-z]+: [^A-Z\n][^\n]*[^.\n]\n`)
+
+// Messages are lower case, one line, and have no full stop.
+func TestMessages(t *testing.T) {
+	eachTool(t, func(t *testing.T, name string) {
+		if r := run(command(name, "--no-such-flag"), ""); !message.MatchString(r.stderr) || !strings.HasSuffix(r.stderr, ": hint: try '"+name+" --help'\n") {
+			t.Errorf("stderr %q", r.stderr)
+		}
+	})
+}
+
+// The example succeeds, writes something, and does so twice alike.
+func TestExample(t *testing.T) {
+	eachTool(t, func(t *testing.T, name string) {
+		args, stdin := example(t, name)
+		first := run(command(name, args...), stdin)
+		if first.status != 0 || first.stdout == "" {
+			t.Fatalf("%v: %+v", args, first)
+		}
+		if again := run(command(name, args...), stdin); again.stdout != first.stdout {
+			t.Errorf("a second run differs:\n%s%s", first.stdout, again.stdout)
+		}
+	})
+}
+
+// A full disk is met at the latest when the output is flushed.
+func TestFullDisk(t *testing.T) {
+	eachTool(t, func(t *testing.T, name string) {
+		args, stdin := example(t, name)
+		for _, args := range [][]string{{"--help"}, args} {
+			full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer full.Close()
+			c := command(name, args...)
+			c.Stdout = full
+			if r := run(c, stdin); r.status != 2 || !strings.HasPrefix(r.stderr, name+": ") || !strings.Contains(r.stderr, "no space left on device") {
+				t.Errorf("%v: %+v", args, r)
+			}
+		}
+	})
+}
+
+// A reader that has gone away ends the tool in silence.
+func TestClosedPipe(t *testing.T) {
+	eachTool(t, func(t *testing.T, name string) {
+		args, stdin := example(t, name)
+		r, w, err := os.Pipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Close()
+		defer w.Close()
+		c := command(name, args...)
+		c.Stdout = w
+		got := run(c, stdin)
+		status := c.ProcessState.Sys().(syscall.WaitStatus)
+		if got.stderr != "" || !status.Signaled() || status.Signal() != syscall.SIGPIPE {
+			t.Errorf("%+v, %v", got, c.ProcessState)
+		}
+	})
+}
+
+// The number of threads never changes the output.
+func TestJobs(t *testing.T) {
+	eachTool(t, func(t *testing.T, name string) {
+		if flag(t, name, "jobs") == "" {
+			return
+		}
+		args, stdin := example(t, name)
+		one := run(command(name, append([]string{"-j1"}, args...)...), stdin)
+		eight := run(command(name, append([]string{"-j8"}, args...)...), stdin)
+		if one.status != 0 || one.stdout != eight.stdout {
+			t.Errorf("-j1 and -j8 differ:\n%+v\n%+v", one, eight)
+		}
+	})
+}
+
+// -o writes the same bytes, whole or not at all, through what is no file.
+func TestOutputFile(t *testing.T) {
+	eachTool(t, func(t *testing.T, name string) {
+		if flag(t, name, "output") == "" {
+			return
+		}
+		args, stdin := example(t, name)
+		want := run(command(name, args...), stdin).stdout
+		dir := t.TempDir()
+		file := filepath.Join(dir, "out")
+		to := func(path string) ran { return run(command(name, append([]string{"-o", path}, args...)...), stdin) }
+		if r := to(file); r.status != 0 || r.stdout != "" {
+			t.Errorf("%+v", r)
+		}
+		if got, err := os.ReadFile(file); err != nil || string(got) != want {
+			t.Errorf("%q, %v, want %q", got, err, want)
+		}
+		if left, _ := os.ReadDir(dir); len(left) != 1 {
+			t.Errorf("left behind: %v", left)
+		}
+		if r := to("/dev/full"); r.status != 2 {
+			t.Errorf("/dev/full: %+v", r)
+		}
+		if r := to(filepath.Join(dir, "none", "out")); r.status != 2 || r.stdout != "" {
+			t.Errorf("a directory that does not exist: %+v", r)
+		}
+		link := filepath.Join(dir, "link")
+		if err := os.Symlink(file, link); err != nil {
+			t.Fatal(err)
+		}
+		if to(link); !isLink(link) {
+			t.Error("a link was replaced")
+		}
+	})
+}
+
+func isLink(name string) bool {
+	info, err := os.Lstat(name)
+	return err == nil && info.Mode()&os.ModeSymlink != 0
+}
+
+// Under --json every line is an object.
+func TestJSON(t *testing.T) {
+	eachTool(t, func(t *testing.T, name string) {
+		if flag(t, name, "json") == "" {
+			return
+		}
+		args, stdin := example(t, name)
+		r := run(command(name, append([]string{"--json"}, args...)...), stdin)
+		if r.status != 0 || r.stdout == "" {
+			t.Errorf("%+v", r)
+		}
+		for line := range strings.Lines(r.stdout) {
+			if err := json.Unmarshal([]byte(line), &map[string]any{}); err != nil {
+				t.Errorf("%s: %v", line, err)
+			}
+		}
+	})
+}

@@ -1,0 +1,117 @@
+package cmd_test
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// A shown is a command of a page, with the output that the page shows.
+type shown struct {
+	line            int
+	command, output string
+}
+
+// examples returns the commands of a page: lines that begin with "$ ", each
+// followed by its output, up to an empty line, the next command, or the end
+// of the block. Output may be left out; then it is not compared.
+func examples(page string) (all []shown) {
+	in := false
+	for i, line := range strings.Split(page, "\n") {
+		switch cmd, ok := strings.CutPrefix(line, "$ "); {
+		case ok:
+			all = append(all, shown{line: i + 1, command: cmd})
+			in = true
+		case line == "" || strings.HasPrefix(line, "```") || strings.HasPrefix(line, ".Ed"):
+			in = false
+		case in && strings.HasSuffix(all[len(all)-1].command, "\\"):
+			all[len(all)-1].command += "\n" + line
+		case in:
+			all[len(all)-1].output += line + "\n"
+		}
+	}
+	return all
+}
+
+// roff undoes the escapes that a literal block in mdoc needs.
+var roff = strings.NewReplacer(`\e`, `\`, `\-`, "-", `\&`, "", `\(aq`, "'", `\(ga`, "`", `\(ha`, "^", `\(ti`, "~", `\(dq`, `"`)
+
+// TestDocs runs every example of README.md and of the man pages in
+// testdata/docs, and compares what the page shows.
+func TestDocs(t *testing.T) {
+	pages, _ := filepath.Glob("../man/*.[1-9]")
+	for _, page := range append(pages, "../README.md") {
+		text, err := os.ReadFile(page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		source := string(text)
+		if filepath.Ext(page) != ".md" {
+			source = roff.Replace(source)
+		}
+		for _, ex := range examples(source) {
+			c := exec.Command("bash", "-eo", "pipefail", "-c", ex.command)
+			c.Dir = t.TempDir()
+			if err := os.CopyFS(c.Dir, os.DirFS("../testdata/docs")); err != nil {
+				t.Fatal(err)
+			}
+			c.Env = append(os.Environ(), toolPath())
+			out, err := c.Output()
+			if d := cmp.Diff(ex.output, string(out)); err != nil || ex.output != "" && d != "" {
+				t.Errorf("%s:%d: $ %s: %v\n%s", page, ex.line, ex.command, err, d)
+			}
+		}
+	}
+}
+
+var (
+	pageFlag = regexp.MustCompile(`(?m)^\.It (?:Fl (\S) , )?Fl -([\w-]+)(?: Ar (\S+))?$`)
+	pageName = regexp.MustCompile(`(?m)^\.Nd (.*)$`)
+)
+
+// TestManPages compares the flags of each page with those of its tool, and
+// its one-liner with the tool's summary.
+func TestManPages(t *testing.T) {
+	eachTool(t, func(t *testing.T, name string) {
+		text, err := os.ReadFile("../man/" + name + ".1")
+		if err != nil {
+			t.Fatal(err)
+		}
+		page, tool := map[string]string{}, map[string]string{}
+		for _, m := range pageFlag.FindAllStringSubmatch(string(text), -1) {
+			page[m[2]] = m[1] + " " + m[3]
+		}
+		for line := range strings.Lines(run(command(name, "--flags"), "").stdout) {
+			f := strings.Split(line, "\t")
+			tool[f[0]] = f[1] + " " + f[2]
+		}
+		if d := cmp.Diff(tool, page); d != "" {
+			t.Errorf("flags differ (-tool +page):\n%s", d)
+		}
+		summary := strings.Split(run(command(name, "--help"), "").stdout, "\n")[1]
+		if m := pageName.FindStringSubmatch(string(text)); m == nil || m[1] != summary {
+			t.Errorf("the page says %q, --help %q", m, summary)
+		}
+	})
+}
+
+// TestManLint lets groff read every page; it must have nothing to say.
+func TestManLint(t *testing.T) {
+	if _, err := exec.LookPath("groff"); err != nil {
+		if os.Getenv("CI") != "" {
+			t.Fatal(err)
+		}
+		t.Skip(err)
+	}
+	pages, _ := filepath.Glob("../man/*.[1-9]")
+	for _, page := range pages {
+		if out, err := exec.Command("groff", "-mdoc", "-Tutf8", "-ww", "-z", page).CombinedOutput(); err != nil || len(out) > 0 {
+			t.Errorf("%v\n%s", err, out)
+		}
+	}
+}

@@ -1,0 +1,118 @@
+// Recsign signs records: it writes one short line by which each record can be
+// compared with others.
+//
+// See man/recsign.1.
+package main
+
+import (
+	"os"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"doppel/pkg/record"
+	_ "doppel/pkg/record/parquet"
+	"doppel/pkg/text"
+	"doppel/pkg/tool"
+	"doppel/pkg/tsv"
+)
+
+func main() { os.Exit(tool.Run(command(), tool.OS())) }
+
+// A method makes the signers of one scheme.
+type method struct {
+	scheme string
+	new    func() signer // one for each thread
+}
+
+// A signer appends the signature of a text to dst, or signature.Empty.
+type signer func(dst []byte, rec *record.Record) []byte
+
+// options are the values of all flags, of which each method takes its own.
+type options struct {
+	method    string
+	text      text.Options
+	normalize bool // --normalize was given
+	files     bool
+	minhash   minhashOptions
+	exact     exactOptions
+}
+
+var methods = map[string]func(*options) (*method, error){
+	"minhash": newMinhash,
+	"exact":   newExact,
+}
+
+func command() *tool.Command {
+	var o options
+	var set *pflag.FlagSet
+	return &tool.Command{
+		Name:    "recsign",
+		Summary: "sign records, so that near and exact duplicates can be found",
+		Usage:   "[FILE...]",
+		Shared:  tool.Records | tool.Null | tool.JSON | tool.Jobs | tool.KeepGoing | tool.Output | tool.Watch,
+		Flags: func(fs *pflag.FlagSet) {
+			set = fs
+			fs.StringVarP(&o.method, "method", "m", "minhash", "sign by `METHOD`: minhash or exact")
+			tool.TextFlags(fs, &o.text)
+			o.minhash.flags(fs)
+			o.exact.flags(fs)
+			fs.BoolVar(&o.files, "files", false, "sign the files that are named, on standard input or as operands")
+		},
+		Run: func(e *tool.Env, args []string) error {
+			o.normalize = set.Changed("normalize")
+			return run(e, &o, args)
+		},
+	}
+}
+
+func run(e *tool.Env, o *options, args []string) error {
+	newMethod, ok := methods[o.method]
+	if !ok {
+		return tool.UsageError("no method %q", o.method)
+	}
+	m, err := newMethod(o)
+	if err != nil {
+		return err
+	}
+	in := e.Input(args)
+	if o.files {
+		in = fileInput(e, args)
+	}
+	if o.exact.whole {
+		e.Records.Fields = nil
+	}
+	rd, err := record.NewReader(in, e.Records)
+	if err != nil {
+		return err
+	}
+	return tool.MapRecords(e, rd, func() func([]byte, *record.Record) ([]byte, error) {
+		return signing(e, m)
+	})
+}
+
+// fileInput makes each file a record, named by operands or on standard input.
+func fileInput(e *tool.Env, args []string) record.Input {
+	e.Records.Names, e.Records.Null = true, e.Null
+	in := e.Input(nil)
+	if len(args) > 0 {
+		e.Records.Null = true
+		in.Stdin = strings.NewReader(strings.Join(args, "\x00") + "\x00")
+	}
+	return in
+}
+
+// signing returns the function that writes the line of a record.
+func signing(e *tool.Env, m *method) func([]byte, *record.Record) ([]byte, error) {
+	sign := m.new()
+	enc := tsv.Encoder{Stream: tsv.Signatures, JSON: e.JSON}
+	var body []byte
+	return func(dst []byte, rec *record.Record) ([]byte, error) {
+		enc.Begin(dst)
+		enc.Bytes(rec.ID)
+		enc.Word(m.scheme)
+		body = sign(body[:0], rec)
+		enc.Column(body)
+		return enc.End(), nil
+	}
+}

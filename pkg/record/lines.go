@@ -1,0 +1,114 @@
+package record
+
+import (
+	"bytes"
+	"io"
+)
+
+// blockSize is how much is read for one batch. Smaller ones cost more
+// hand-overs between threads, larger ones fall out of the second-level cache:
+// 128 kB to 1 MB measured alike.
+const blockSize = 1 << 19
+
+// A lineSource cuts a stream into batches of whole lines. A line may be as
+// long as memory allows.
+type lineSource struct {
+	s     *Stream
+	paths *paths
+	carry []byte // the begun line that the last block ended in
+	line  int64  // lines read so far
+	eof   bool
+	start bool // nothing was read yet: a byte order mark may come
+}
+
+func newLineSource(s *Stream, p *paths) *lineSource {
+	return &lineSource{s: s, paths: p, start: true}
+}
+
+func (l *lineSource) Close() error { return l.s.Close() }
+
+// Next reads a block and cuts it after its last line end.
+func (l *lineSource) Next(b *Batch) error {
+	for !l.eof {
+		b.Reset(0, l.paths.decode)
+		if err := l.fill(b); err != nil {
+			return err
+		}
+		b.size = int64(len(b.data))
+		if l.split(b); len(b.Records) > 0 {
+			return nil
+		}
+	}
+	return io.EOF
+}
+
+// fill reads whole lines into b.data and leaves the rest in l.carry.
+func (l *lineSource) fill(b *Batch) error {
+	data := append(b.data, l.carry...)
+	l.carry = l.carry[:0]
+	searched := len(data)
+	for {
+		var err error
+		data, err = readMore(l.s, data)
+		if err == io.EOF {
+			l.eof = true
+			b.data = data
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if n := bytes.LastIndexByte(data[searched:], '\n') + 1; n > 0 {
+			n += searched
+			l.carry = append(l.carry, data[n:]...)
+			b.data = data[:n]
+			return nil
+		}
+		searched = len(data)
+	}
+}
+
+// readMore appends blockSize bytes, or what there is before the end.
+func readMore(r io.Reader, data []byte) ([]byte, error) {
+	if cap(data)-len(data) < blockSize {
+		data = append(make([]byte, 0, 2*cap(data)+blockSize), data...)
+	}
+	n, err := io.ReadFull(r, data[len(data):len(data)+blockSize])
+	data = data[:len(data)+n]
+	if err == io.ErrUnexpectedEOF {
+		err = nil // the next call meets the end
+	}
+	return data, err
+}
+
+// split makes a record of each line; blank lines are none, except where the
+// line itself is the text.
+func (l *lineSource) split(b *Batch) {
+	data := b.data
+	if l.start {
+		data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
+		l.start = false
+	}
+	for len(data) > 0 {
+		line := data
+		if n := bytes.IndexByte(data, '\n'); n >= 0 {
+			line, data = data[:n], data[n+1:]
+		} else {
+			data = nil
+		}
+		l.line++
+		line = bytes.TrimSuffix(line, []byte("\r"))
+		if l.paths.lines || !blank(line) {
+			b.Records = append(b.Records, Record{Raw: line, Line: l.line})
+		}
+	}
+}
+
+func blank(line []byte) bool {
+	for _, c := range line {
+		if c != ' ' && c != '\t' && c != '\r' {
+			return false
+		}
+	}
+	return true
+}

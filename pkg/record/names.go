@@ -1,0 +1,110 @@
+package record
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+)
+
+// A nameSource reads a list of file names; the content of each is a text. The
+// files are opened by Decode, in as many threads as decode.
+type nameSource struct {
+	s    *Stream
+	br   *bufio.Reader
+	end  byte
+	line int64
+}
+
+// namesPerBatch is small, since files may be large, and their texts are held
+// until the batch is done.
+const namesPerBatch = 16
+
+func newNameSource(s *Stream, null bool) *nameSource {
+	n := &nameSource{s: s, br: bufio.NewReader(s), end: '\n'}
+	if null {
+		n.end = 0
+	}
+	return n
+}
+
+func (n *nameSource) Close() error { return n.s.Close() }
+
+func (n *nameSource) Next(b *Batch) error {
+	b.Reset(0, decodeFiles)
+	for len(b.Records) < namesPerBatch {
+		name, err := n.br.ReadBytes(n.end)
+		if err != nil && err != io.EOF {
+			return err
+		}
+		n.line++
+		if name = n.trim(name); len(name) > 0 {
+			b.Records = append(b.Records, Record{Raw: name, ID: name, Line: n.line})
+		}
+		if err == io.EOF {
+			break
+		}
+	}
+	if len(b.Records) == 0 {
+		return io.EOF
+	}
+	return nil
+}
+
+func (n *nameSource) trim(name []byte) []byte {
+	if n.end == 0 {
+		return bytes.TrimSuffix(name, []byte{0})
+	}
+	return bytes.TrimSuffix(bytes.TrimSuffix(name, []byte("\n")), []byte("\r"))
+}
+
+func decodeFiles(b *Batch) {
+	for i := range b.Records {
+		rec := &b.Records[i]
+		start := len(b.arena)
+		b.arena, rec.Err = appendFile(b.arena, string(rec.Raw))
+		rec.Text = b.arena[start:len(b.arena):len(b.arena)]
+		b.size += int64(len(rec.Text))
+	}
+}
+
+var errNotRegular = errors.New("not a regular file")
+
+// appendFile appends the content of the named regular file to dst. What is no
+// regular file is refused without being opened, for opening a FIFO can hang.
+func appendFile(dst []byte, name string) ([]byte, error) {
+	info, err := os.Stat(name)
+	if err == nil && !info.Mode().IsRegular() {
+		err = fmt.Errorf("%s: %w", name, errNotRegular)
+	}
+	if err != nil {
+		return dst, err
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		return dst, err
+	}
+	defer f.Close()
+	return appendAll(dst, f, int(info.Size()))
+}
+
+func appendAll(dst []byte, r io.Reader, hint int) ([]byte, error) {
+	if cap(dst)-len(dst) <= hint {
+		dst = append(make([]byte, 0, 2*len(dst)+hint+512), dst...)
+	}
+	for {
+		if len(dst) == cap(dst) {
+			dst = append(dst, 0)[:len(dst)]
+		}
+		n, err := r.Read(dst[len(dst):cap(dst)])
+		dst = dst[:len(dst)+n]
+		if err == io.EOF {
+			return dst, nil
+		}
+		if err != nil {
+			return dst, err
+		}
+	}
+}

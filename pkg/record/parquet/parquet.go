@@ -1,0 +1,2 @@
+// Package parquet reads and writes Parquet datasets.
+package parquet

@@ -1,0 +1,175 @@
+package record
+
+import (
+	"fmt"
+	"strings"
+)
+
+// paths is the tree of the wanted values of a record, and how to take them.
+type paths struct {
+	lines  bool
+	whole  bool // the text is the raw record
+	loose  bool // numbers and literals may be texts
+	root   *node
+	fields []string
+	idSlot int // -1: none
+	id     string
+}
+
+// A node is a key on the way to a wanted value.
+type node struct {
+	key  string
+	slot int // of the wanted value, -1 if this key is only on the way
+	kids []*node
+}
+
+func newPaths(o *Options) (*paths, error) {
+	p := &paths{lines: o.Lines || o.Names, whole: len(o.Fields) == 0 || o.Lines, loose: o.Scalars, root: &node{slot: -1}, idSlot: -1, id: o.ID}
+	if p.lines && o.ID != "" {
+		return nil, fmt.Errorf("a line that is text has no field %q", o.ID)
+	}
+	if !p.whole {
+		p.fields = o.Fields
+	}
+	for slot, f := range p.fields {
+		if err := p.root.add(f, slot); err != nil {
+			return nil, err
+		}
+	}
+	if o.ID != "" {
+		p.idSlot = len(p.fields)
+		return p, p.root.add(o.ID, p.idSlot)
+	}
+	return p, nil
+}
+
+// add makes the nodes of a path.
+func (n *node) add(path string, slot int) error {
+	for _, key := range SplitPath(path) {
+		kid := n.find([]byte(key))
+		if kid == nil {
+			kid = &node{key: key, slot: -1}
+			n.kids = append(n.kids, kid)
+		}
+		n = kid
+	}
+	if n.slot >= 0 {
+		return fmt.Errorf("field %q is named twice", path)
+	}
+	n.slot = slot
+	return nil
+}
+
+// SplitPath splits a path at its dots; a dot after a backslash is part of a key.
+func SplitPath(path string) []string {
+	const dot = "\x00"
+	keys := strings.Split(strings.ReplaceAll(path, `\.`, dot), ".")
+	for i := range keys {
+		keys[i] = strings.ReplaceAll(keys[i], dot, ".")
+	}
+	return keys
+}
+
+func (n *node) find(key []byte) *node {
+	for _, k := range n.kids {
+		if k.key == string(key) {
+			return k
+		}
+	}
+	return nil
+}
+
+// forget clears the spans of this node and all below it.
+func (n *node) forget(spans []span) {
+	if n.slot >= 0 {
+		spans[n.slot] = span{}
+	}
+	for _, k := range n.kids {
+		k.forget(spans)
+	}
+}
+
+// decode fills in the texts and ids of a batch of lines.
+func (p *paths) decode(b *Batch) {
+	if p.whole && p.idSlot < 0 {
+		for i := range b.Records {
+			b.Records[i].Text = b.Records[i].Raw
+		}
+		return
+	}
+	s := scanner{spans: make([]span, len(p.fields)+1)}
+	for i := range b.Records {
+		rec := &b.Records[i]
+		if rec.Err = s.scan(rec.Raw, p.root); rec.Err == nil {
+			rec.Err = p.take(b, rec, s.spans)
+		}
+	}
+}
+
+// take sets the text and the id of a scanned record.
+func (p *paths) take(b *Batch, rec *Record, spans []span) (err error) {
+	if p.idSlot >= 0 {
+		if rec.ID, err = b.value(rec.Raw, spans[p.idSlot], p.id, true); err != nil {
+			return err
+		}
+	}
+	switch {
+	case p.whole:
+		rec.Text = rec.Raw
+		return nil
+	case len(p.fields) == 1:
+		rec.Text, err = b.value(rec.Raw, spans[0], p.fields[0], p.loose)
+		return err
+	}
+	return p.join(b, rec, spans)
+}
+
+// join makes one text of several fields.
+func (p *paths) join(b *Batch, rec *Record, spans []span) error {
+	var text []byte
+	for i, f := range p.fields {
+		v, err := b.value(rec.Raw, spans[i], f, p.loose)
+		if err != nil {
+			return err
+		}
+		text = append(text, v...)
+		rec.Ends = append(rec.Ends, len(text))
+		text = append(text, '\n')
+	}
+	rec.Text = text[:len(text)-1]
+	return nil
+}
+
+// value returns the string at sp, or under loose the text of a scalar.
+func (b *Batch) value(raw []byte, sp span, field string, loose bool) ([]byte, error) {
+	if sp.end == 0 {
+		return nil, fmt.Errorf("no field %q", field)
+	}
+	v := raw[sp.start:sp.end]
+	if v[0] != '"' {
+		if kind := kindOf(v[0]); !loose || kind == "an object" || kind == "an array" || kind == "null" {
+			return nil, fmt.Errorf("field %q is %s, not a string", field, kind)
+		}
+		return v, nil
+	}
+	if v = v[1 : len(v)-1]; !hasEscape(v) {
+		return v, nil
+	}
+	start := len(b.arena)
+	b.arena = appendUnescaped(b.arena, v)
+	return b.arena[start:len(b.arena):len(b.arena)], nil
+}
+
+func kindOf(c byte) string {
+	switch c {
+	case '{':
+		return "an object"
+	case '[':
+		return "an array"
+	case 't', 'f':
+		return "a boolean"
+	case 'n':
+		return "null"
+	}
+	return "a number"
+}

@@ -1,0 +1,173 @@
+package record
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"slices"
+
+	"doppel/pkg/scratch"
+)
+
+// Input names what is read: files in order, or standard input.
+type Input struct {
+	Names []string // none: standard input; "-" is standard input too
+	Stdin io.Reader
+}
+
+// A Source cuts one input into batches.
+type Source interface {
+	// Next fills the batch, by Batch.Reset, with at least one record, or
+	// returns io.EOF after the last one.
+	Next(*Batch) error
+	Close() error
+}
+
+// A Reader reads the records of several inputs as one sequence.
+// It opens each input when its turn comes.
+type Reader struct {
+	in      Input
+	opt     Options
+	paths   *paths
+	source  Source
+	name    string
+	ordinal int64 // of the next record, over all inputs
+	inFile  int64 // of the next record in its file
+
+	format *Format // of the inputs so far, nil for lines
+	opened int
+	kept   []*os.File // the files of a format that Copy reads again
+}
+
+// NewReader returns a reader of the inputs. An input that does not exist is
+// an error of Next, when its turn comes, but operands that are wrong in
+// themselves are refused here.
+func NewReader(in Input, opt Options) (*Reader, error) {
+	if len(in.Names) == 0 {
+		in.Names = []string{"-"}
+	}
+	if n := slices.Index(in.Names, "-"); n >= 0 && slices.Contains(in.Names[n+1:], "-") {
+		return nil, fmt.Errorf("standard input is named twice")
+	}
+	p, err := newPaths(&opt)
+	if err != nil {
+		return nil, err
+	}
+	return &Reader{in: in, opt: opt, paths: p}, nil
+}
+
+// Next reads the next batch into b, or returns io.EOF.
+func (r *Reader) Next(b *Batch) error {
+	for {
+		if r.source == nil {
+			if err := r.open(); err != nil {
+				return err
+			}
+		}
+		b.opt, b.name = &r.opt, r.name
+		err := r.source.Next(b)
+		if err == nil {
+			r.number(b)
+			return nil
+		}
+		if cerr := r.source.Close(); err == io.EOF {
+			err = cerr
+		}
+		if r.source = nil; err != nil {
+			return err
+		}
+	}
+}
+
+// number gives the records of a new batch their ordinals.
+func (r *Reader) number(b *Batch) {
+	b.first = r.inFile
+	for i := range b.Records {
+		b.Records[i].Ordinal = r.ordinal + int64(i)
+	}
+	r.ordinal += int64(len(b.Records))
+	r.inFile += int64(len(b.Records))
+}
+
+// open opens the next input, or returns io.EOF after the last one.
+func (r *Reader) open() error {
+	if len(r.in.Names) == 0 {
+		return io.EOF
+	}
+	name := r.in.Names[0]
+	r.in.Names = r.in.Names[1:]
+	s, err := openRaw(name, r.in.Stdin)
+	if err != nil {
+		return err
+	}
+	r.name, r.inFile = s.Name, 0
+	r.source, err = r.sourceOf(s)
+	return err
+}
+
+// sourceOf chooses the source by the first bytes of the stream.
+func (r *Reader) sourceOf(s *Stream) (Source, error) {
+	if !r.opt.Names && !r.opt.Lines {
+		format, err := s.format()
+		if err != nil {
+			return nil, err
+		}
+		if err := r.settleFormat(format, s.Name); err != nil {
+			return nil, err
+		}
+		if format != nil {
+			return r.openFormat(s)
+		}
+	}
+	if err := s.decompress(); err != nil {
+		return nil, fmt.Errorf("%s: %w", s.Name, err)
+	}
+	if r.opt.Names {
+		return newNameSource(s, r.opt.Null), nil
+	}
+	return newLineSource(s, r.paths), nil
+}
+
+// settleFormat refuses inputs of two kinds, since no output could hold both.
+func (r *Reader) settleFormat(f *Format, name string) error {
+	if r.opened > 0 && f != r.format {
+		return fmt.Errorf("%s: Parquet and JSON lines in one run", name)
+	}
+	r.format = f
+	r.opened++
+	return nil
+}
+
+// openFormat opens a seekable file of the format; a pipe is spooled first.
+func (r *Reader) openFormat(s *Stream) (Source, error) {
+	f, ok := s.r.(*os.File)
+	if !ok || !seekable(f) {
+		spooled, err := spool(s)
+		if err != nil {
+			return nil, err
+		}
+		f = spooled
+	}
+	r.kept = append(r.kept, f)
+	src, err := r.format.Open(f, &r.opt)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", s.Name, err)
+	}
+	return src, nil
+}
+
+func seekable(f *os.File) bool {
+	info, err := f.Stat()
+	return err == nil && info.Mode().IsRegular()
+}
+
+func spool(s *Stream) (*os.File, error) {
+	f, err := scratch.Create()
+	if err != nil {
+		return nil, err
+	}
+	if _, err := io.Copy(f, s); err != nil {
+		return nil, fmt.Errorf("spooling %s: %w", s.Name, err)
+	}
+	return f, s.Close()
+}

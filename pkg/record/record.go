@@ -1,0 +1,122 @@
+// Package record reads datasets: JSON lines, plain lines, files that are
+// named by a list, and, where the package parquet is linked, Parquet.
+// Gzip and zstd are found by their magic bytes.
+//
+// Reading is split in two so that it runs on all cores: [Reader.Next] cuts
+// the input into batches of about half a megabyte and counts the records,
+// which is cheap and serial; [Batch.Decode] takes the texts out, which may
+// run on many batches at once. The bytes of a line are never changed:
+// [Record.Raw] is what keepdrop copies.
+package record
+
+import (
+	"fmt"
+	"strconv"
+)
+
+// A Record is one document of a dataset. Its slices are valid until its
+// batch is read again.
+type Record struct {
+	Raw     []byte // the line as it came, without its end; nil for Parquet
+	Text    []byte // the fields asked for, joined by LF, escapes resolved
+	Ends    []int  // where each field ends in Text, if there are several
+	ID      []byte // not escaped
+	Ordinal int64  // from 0, over the whole input
+	Line    int64  // from 1, in its file
+	Err     error  // why Text or ID could not be had
+}
+
+// Options say what is a record, what is its text and what its id.
+type Options struct {
+	Fields       []string // paths of the text, as in "meta.text"; none: the whole record
+	ID           string   // path of the id; "": ordinals
+	Lines        bool     // a line is the text; nothing is parsed
+	WithFilename bool     // ids are file:ordinal
+	Scalars      bool     // a number or boolean may be a text, as JSON writes it
+	Names        bool     // a line names a file, whose content is the text and whose name is the id
+	Null         bool     // with Names: names end in NUL
+}
+
+// A SyntaxError concerns one record and says where it is.
+type SyntaxError struct {
+	Name string // the file, "<stdin>" for standard input
+	Line int64  // from 1
+	Err  error
+}
+
+func (e *SyntaxError) Error() string { return fmt.Sprintf("%s:%d: %v", e.Name, e.Line, e.Err) }
+
+func (e *SyntaxError) Unwrap() error { return e.Err }
+
+// A Batch is a run of consecutive records of one input.
+type Batch struct {
+	Records []Record
+	Cut     error // the error of the record before which CutAtError cut
+
+	name   string       // of the input, for messages
+	first  int64        // ordinal of the first record in its own file
+	opt    *Options     // of the reader
+	decode func(*Batch) // fills in Text, and ID where it is a field
+	data   []byte       // what Raw points into
+	arena  []byte       // what Text and ID point into
+	size   int64
+}
+
+// Reset empties the batch for a source that fills it with n records, and says
+// how they are decoded.
+func (b *Batch) Reset(n int, decode func(*Batch)) {
+	b.Cut, b.decode, b.size = nil, decode, 0
+	b.data, b.arena = b.data[:0], b.arena[:0]
+	if cap(b.Records) < n {
+		b.Records = make([]Record, n)
+	}
+	b.Records = b.Records[:n]
+	clear(b.Records)
+}
+
+// Decode fills in the texts and ids, or the error, of all records.
+func (b *Batch) Decode() {
+	b.decode(b)
+	if b.opt.ID == "" && !b.opt.Names {
+		b.countIDs()
+	}
+	for i := range b.Records {
+		if rec := &b.Records[i]; rec.Err != nil {
+			rec.Err = &SyntaxError{b.name, rec.Line, rec.Err}
+		}
+	}
+}
+
+// countIDs sets the ids that are ordinals.
+func (b *Batch) countIDs() {
+	for i := range b.Records {
+		start := len(b.arena)
+		n := b.Records[i].Ordinal
+		if b.opt.WithFilename {
+			b.arena = append(append(b.arena, b.name...), ':')
+			n = b.first + int64(i)
+		}
+		b.arena = strconv.AppendInt(b.arena, n, 10)
+		b.Records[i].ID = b.arena[start:len(b.arena):len(b.arena)]
+	}
+}
+
+// CutAtError drops the first record with an error and all after it, and keeps
+// the error in Cut.
+func (b *Batch) CutAtError() {
+	for i := range b.Records {
+		if err := b.Records[i].Err; err != nil {
+			b.Cut, b.Records = err, b.Records[:i]
+			return
+		}
+	}
+}
+
+// Size returns the number of input bytes that the batch was made from.
+func (b *Batch) Size() int64 { return b.size }
+
+// SetSize sets what Size returns.
+func (b *Batch) SetSize(n int64) { b.size = n }
+
+// Options returns the options of the reader that filled the batch.
+func (b *Batch) Options() *Options { return b.opt }

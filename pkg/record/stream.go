@@ -1,0 +1,102 @@
+package record
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/zstd"
+)
+
+// A Stream is an input opened for reading, decompressed.
+type Stream struct {
+	Name   string // for messages: "<stdin>" for standard input
+	r      io.Reader
+	closer []func() error
+}
+
+// OpenStream opens the named file, or stdin for "-", and decompresses it if
+// its first bytes say gzip or zstd; concatenated members and frames are read
+// as one. A stream that ends inside a member or frame gives an error at Read,
+// whatever was decoded before.
+func OpenStream(name string, stdin io.Reader) (*Stream, error) {
+	s, err := openRaw(name, stdin)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.decompress(); err != nil {
+		s.Close()
+		return nil, fmt.Errorf("%s: %w", s.Name, err)
+	}
+	return s, nil
+}
+
+func openRaw(name string, stdin io.Reader) (*Stream, error) {
+	if name == "-" {
+		return &Stream{Name: "<stdin>", r: stdin}, nil
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	return &Stream{Name: name, r: f, closer: []func() error{f.Close}}, nil
+}
+
+var (
+	gzipMagic = []byte{0x1f, 0x8b}
+	zstdMagic = []byte{0x28, 0xb5, 0x2f, 0xfd}
+)
+
+// decompress puts the decoder in front of the reader that the magic calls for.
+func (s *Stream) decompress() error {
+	br := bufio.NewReaderSize(s.r, 1<<17)
+	s.r = br
+	switch magic, _ := br.Peek(4); { // a short or failed Peek is met again by Read
+	case bytes.HasPrefix(magic, gzipMagic):
+		z, err := gzip.NewReader(br)
+		if err != nil {
+			return err
+		}
+		s.r = z
+		s.closer = append(s.closer, z.Close)
+	case bytes.Equal(magic, zstdMagic):
+		z, err := zstd.NewReader(br)
+		if err != nil {
+			return err
+		}
+		s.r = z
+		s.closer = append(s.closer, func() error { z.Close(); return nil })
+	}
+	return nil
+}
+
+// Read implements io.Reader; its errors name the stream.
+func (s *Stream) Read(p []byte) (int, error) {
+	n, err := s.r.Read(p)
+	if err != nil && err != io.EOF {
+		err = fmt.Errorf("%s: %w", s.Name, unwrapPath(err))
+	}
+	return n, err
+}
+
+// unwrapPath takes the name out of an error that the caller names itself.
+func unwrapPath(err error) error {
+	if p, ok := err.(*os.PathError); ok {
+		return p.Err
+	}
+	return err
+}
+
+// Close closes what OpenStream opened; standard input stays open.
+func (s *Stream) Close() error {
+	var first error
+	for i := len(s.closer) - 1; i >= 0; i-- {
+		if err := s.closer[i](); first == nil {
+			first = err
+		}
+	}
+	return first
+}

@@ -1,0 +1,168 @@
+package text
+
+import (
+	"encoding/binary"
+	"math/bits"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// fold fills s.folded and s.edges from the text.
+func (s *Shingler) fold(text []byte) {
+	if s.opt.Normalize == Aggressive {
+		text = norm.NFKD.Bytes(text)
+	}
+	s.grow(len(text))
+	f := folder{dst: s.folded[:0], edges: s.edges[:0]}
+	if s.opt.Normalize >= Balanced {
+		f.text(text)
+	} else {
+		f.slow(text, classesOf(s.opt.Normalize))
+	}
+	f.close()
+	s.folded, s.edges = f.dst, f.edges
+}
+
+// grow makes room for what folding can make of n bytes: lower case can be
+// longer than upper case, and a character alone is set between separators.
+func (s *Shingler) grow(n int) {
+	if need := 2*n + 3*blockBytes; cap(s.folded) < need {
+		s.folded = make([]byte, 0, need+need/4)
+	}
+	if need := n + 2*blockBytes; cap(s.edges) < need {
+		s.edges = make([]int32, 0, need+need/4)
+	}
+}
+
+const blockBytes = 64
+
+// A folder writes folded bytes, and the positions where words begin and end.
+type folder struct {
+	dst    []byte
+	edges  []int32
+	inWord uint64 // 1 if the last byte of dst belongs to a word
+}
+
+// text folds a text for Balanced and Aggressive: blocks of 64 ASCII bytes by
+// words of eight, the others rune by rune.
+func (f *folder) text(text []byte) {
+	classes := classesOf(Balanced)
+	for len(text) >= blockBytes {
+		if f.block((*[blockBytes]byte)(text)) {
+			text = text[blockBytes:]
+			continue
+		}
+		n := blockBytes
+		for n < len(text) && n < blockBytes+utf8.UTFMax && !utf8.RuneStart(text[n]) {
+			n++
+		}
+		f.slow(text[:n], classes)
+		text = text[n:]
+	}
+	f.slow(text, classes)
+}
+
+const (
+	ones  = 0x0101010101010101
+	highs = 0x8080808080808080
+)
+
+// between returns the high bit of each byte of x, all below 128, that is in
+// [lo, hi].
+func between(x uint64, lo, hi byte) uint64 {
+	return (x + ones*uint64(128-lo)) &^ (x + ones*uint64(127-hi)) & highs
+}
+
+// block folds 64 bytes, or returns false if they are not all ASCII.
+func (f *folder) block(in *[blockBytes]byte) bool {
+	at := len(f.dst)
+	out := (*[blockBytes]byte)(f.dst[at : at+blockBytes])
+	var mask uint64
+	for i := 0; i < blockBytes; i += 8 {
+		x := binary.LittleEndian.Uint64(in[i:])
+		if x&highs != 0 {
+			return false
+		}
+		upper := between(x, 'A', 'Z')
+		x |= upper >> 2
+		word := between(x, 'a', 'z') | between(x, '0', '9') | between(x, '_', '_')
+		binary.LittleEndian.PutUint64(out[i:], x)
+		// Gather the eight high bits in one byte.
+		mask |= (word >> 7 * 0x0102040810204080 >> 56) << uint(i)
+	}
+	f.dst = f.dst[:at+blockBytes]
+	f.edge(mask, int32(at))
+	return true
+}
+
+// edge appends the positions at which the mask changes.
+func (f *folder) edge(mask uint64, at int32) {
+	changes := mask ^ (mask<<1 | f.inWord)
+	f.inWord = mask >> 63
+	n := len(f.edges)
+	edges := f.edges[:n+blockBytes]
+	for ; changes != 0; changes &= changes - 1 {
+		edges[n] = at + int32(bits.TrailingZeros64(changes))
+		n++
+	}
+	f.edges = f.edges[:n]
+}
+
+// slow folds bytes one rune at a time. Bytes that are not UTF-8 are letters
+// that stand for themselves where a word may hold anything, else separators.
+func (f *folder) slow(text []byte, c *classes) {
+	for i := 0; i < len(text); {
+		if b := text[i]; b < utf8.RuneSelf {
+			f.put(c.ascii[b])
+			i++
+			continue
+		}
+		r, n := utf8.DecodeRune(text[i:])
+		if r == utf8.RuneError && n == 1 {
+			f.put(c.invalid(text[i]))
+		} else {
+			f.rune(c.of(r))
+		}
+		i += n
+	}
+}
+
+// put appends a byte of a word, or a separator for 0.
+func (f *folder) put(b byte) {
+	word := uint64(0)
+	if b != 0 {
+		word = 1
+	}
+	if word != f.inWord {
+		f.edges = append(f.edges, int32(len(f.dst)))
+		f.inWord = word
+	}
+	f.dst = append(f.dst, b)
+}
+
+// rune appends a rune above ASCII of the given class.
+func (f *folder) rune(r rune, k class) {
+	if k == separator {
+		f.put(0)
+		return
+	}
+	if k == alone {
+		f.put(0)
+	}
+	var b [utf8.UTFMax]byte
+	for _, c := range b[:utf8.EncodeRune(b[:], r)] {
+		f.put(c)
+	}
+	if k == alone {
+		f.put(0)
+	}
+}
+
+// close ends the last word and appends the padding that hashWord reads.
+func (f *folder) close() {
+	if f.inWord == 1 {
+		f.edges = append(f.edges, int32(len(f.dst)))
+	}
+	f.dst = append(f.dst, 0, 0, 0, 0, 0, 0, 0, 0)
+}

@@ -1,0 +1,135 @@
+package text
+
+import (
+	"encoding/binary"
+	"math/bits"
+	"unicode/utf8"
+)
+
+// The hashes, which are pinned by testdata/vectors/shingles.tsv.
+//
+// A word of L bytes is read as eight-byte little-endian numbers, the last one
+// filled up with zeros. Starting from h = L·lengthMul, each number x makes
+// h = mum(h xor x, wordMul), where mum(a, b) is the high half xor the low half
+// of the 128-bit product. A shingle of words h1…hN is
+// mum(h1·B^(N-1) + … + hN xor shingleKey, shingleMul) with B = wordBase, so
+// that the next one follows in two multiplications whatever N is. A shingle
+// of N code points is the hash of its UTF-8 bytes as one word. A text of M < N
+// units is the shingle of all M, with M·shortMul added before the last step.
+const (
+	lengthMul  = 0x9e3779b97f4a7c15
+	wordMul    = 0xa0761d6478bd642f
+	wordBase   = 0xd1342543de82ef95
+	shingleKey = 0x8ebc6af09c88c6e3
+	shingleMul = 0xe7037ed1a0b428db
+	shortMul   = 0x589965cc75374cc3
+)
+
+func mum(a, b uint64) uint64 {
+	hi, lo := bits.Mul64(a, b)
+	return hi ^ lo
+}
+
+func finish(h uint64) uint64 { return mum(h^shingleKey, shingleMul) }
+
+// hashWord hashes b[start:end]; eight bytes behind end must be readable.
+func hashWord(b []byte, start, end int32) uint64 {
+	n := end - start
+	h := uint64(n) * lengthMul
+	for ; n > 8; n -= 8 {
+		h = mum(h^binary.LittleEndian.Uint64(b[start:]), wordMul)
+		start += 8
+	}
+	x := binary.LittleEndian.Uint64(b[start:]) & (^uint64(0) >> (64 - 8*uint(n)))
+	return mum(h^x, wordMul)
+}
+
+// hashWords hashes the words between the edges.
+func (s *Shingler) hashWords() {
+	n := len(s.edges) / 2
+	if cap(s.words) < n {
+		s.words = make([]uint64, n+n/2)
+	}
+	s.words = s.words[:n]
+	for i := range s.words {
+		s.words[i] = hashWord(s.folded, s.edges[2*i], s.edges[2*i+1])
+	}
+}
+
+// combine appends the shingles of the words to dst.
+func (s *Shingler) combine(dst, words []uint64) []uint64 {
+	n := s.opt.Shingle.N
+	if len(words) < n {
+		return appendShort(dst, words)
+	}
+	var h uint64
+	for _, w := range words[:n-1] {
+		h = h*wordBase + w
+	}
+	h = h*wordBase + words[n-1]
+	dst = append(dst, finish(h))
+	old := words[:len(words)-n]
+	for i, w := range words[n:] {
+		h = h*wordBase + w - old[i]*s.power
+		dst = append(dst, finish(h))
+	}
+	return dst
+}
+
+// appendShort appends the one shingle of a text that is too short, if it has
+// any word.
+func appendShort(dst, words []uint64) []uint64 {
+	if len(words) == 0 {
+		return dst
+	}
+	h := uint64(len(words)) * shortMul
+	var sum uint64
+	for _, w := range words {
+		sum = sum*wordBase + w
+	}
+	return append(dst, finish(h+sum))
+}
+
+// chars appends the shingles of the normalised text's code points to dst.
+func (s *Shingler) chars(dst []uint64, text []byte) []uint64 {
+	if s.joined = s.joined[:0]; s.opt.Normalize == None {
+		s.joined = append(s.joined, text...)
+	} else {
+		s.joined = s.join(s.joined)
+	}
+	n := len(s.joined)
+	s.joined = append(s.joined, 0, 0, 0, 0, 0, 0, 0, 0)
+	return s.windows(dst, s.joined, n)
+}
+
+// windows appends the hash of every window of N code points of b[:n].
+func (s *Shingler) windows(dst []uint64, b []byte, n int) []uint64 {
+	end, units := 0, 0
+	for ; end < n && units < s.opt.Shingle.N; units++ {
+		end += runeLen(b[end:n])
+	}
+	if units < s.opt.Shingle.N {
+		if n == 0 {
+			return dst
+		}
+		return append(dst, finish(hashWord(b, 0, int32(n))+uint64(units)*shortMul))
+	}
+	for start := 0; ; {
+		dst = append(dst, finish(hashWord(b, int32(start), int32(end))))
+		if end >= n {
+			return dst
+		}
+		start += runeLen(b[start:n])
+		end += runeLen(b[end:n])
+	}
+}
+
+// runeLen returns the length of the code point that b begins with; a byte
+// that begins none counts as one.
+func runeLen(b []byte) int {
+	if b[0] < utf8.RuneSelf {
+		return 1
+	}
+	_, n := utf8.DecodeRune(b)
+	return n
+}

@@ -1,0 +1,179 @@
+package text
+
+import (
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestNormalized(t *testing.T) {
+	for _, tc := range []struct {
+		how      Normalization
+		in, want string
+	}{
+		{Balanced, "The  quick, BROWN\tfox!", "the quick brown fox"},
+		{Balanced, "snake_case and l'été", "snake_case and l été"},
+		{Balanced, "ÉCOLE ÀÉ", "école àé"},
+		{Balanced, "漢字かなx", "漢 字 か な x"},
+		{Balanced, "ไทย", "ไ ท ย"},
+		{Balanced, "a\xffb", "a b"},
+		{Balanced, " \n ", ""},
+		{Balanced, strings.Repeat("Ab-", 50), strings.TrimSpace(strings.Repeat("ab ", 50))},
+		{Conservative, "The  quick, BROWN\tfox!", "the quick, brown fox!"},
+		{Conservative, "a\xffb C", "a\xffb c"},
+		{Aggressive, "ﬁne x²", "fine x2"},
+		{None, "As  It Is\n", "As  It Is\n"},
+	} {
+		s := NewShingler(Options{Default.Shingle, tc.how})
+		if got := string(s.Normalized(nil, []byte(tc.in))); got != tc.want {
+			t.Errorf("%v of %q: %q, want %q", tc.how, tc.in, got, tc.want)
+		}
+	}
+}
+
+func TestShinglingSet(t *testing.T) {
+	for _, v := range []string{"w1", "w3", "c5", "c64"} {
+		var s Shingling
+		if err := s.Set(v); err != nil || s.String() != v {
+			t.Errorf("Set(%q): %v, %v", v, s, err)
+		}
+	}
+	for _, v := range []string{"", "w", "w0", "w65", "x3", "3", "w03", "w-1", "w+3"} {
+		if err := new(Shingling).Set(v); err == nil {
+			t.Errorf("Set(%q) is no error", v)
+		}
+	}
+}
+
+// A short text is one shingle, unlike every other text's.
+func TestShortTexts(t *testing.T) {
+	s := NewShingler(Options{Shingling{Words, 3}, Balanced})
+	seen := map[uint64]string{}
+	for _, in := range []string{"a", "b", "a b", "b a", "a b c", "aa", "ab"} {
+		h := s.Append(nil, []byte(in))
+		if len(h) != 1 {
+			t.Fatalf("%q has %d shingles, want 1", in, len(h))
+		}
+		if other, ok := seen[h[0]]; ok {
+			t.Errorf("%q and %q share a shingle", in, other)
+		}
+		seen[h[0]] = in
+	}
+	if h := s.Append(nil, []byte(" ,.")); len(h) != 0 {
+		t.Errorf("a text without words has %d shingles", len(h))
+	}
+}
+
+// every returns each combination of shingling and normalization worth testing.
+func every() (all []Options) {
+	for _, sh := range []string{"w1", "w2", "w3", "w5", "c1", "c3", "c5", "c9", "c16"} {
+		for how := None; how <= Aggressive; how++ {
+			o := Options{Normalize: how}
+			if err := o.Shingle.Set(sh); err != nil {
+				panic(err)
+			}
+			all = append(all, o)
+		}
+	}
+	return all
+}
+
+// TestPlain holds the fast path against the plain one, exhaustively over short
+// texts of one character of each kind, and at every offset to a block's edge.
+func TestPlain(t *testing.T) {
+	kinds := []string{"a", "Z", "5", "_", " ", "-", "é", "İ", "漢", "\xe6", "\x00", "𝒳"}
+	texts := []string{""}
+	for range 3 {
+		for _, p := range texts[:len(texts):len(texts)] {
+			for _, k := range kinds {
+				texts = append(texts, p+k)
+			}
+		}
+	}
+	pad := strings.Repeat("word Next, ", 20)
+	for i := range 70 {
+		for _, k := range kinds {
+			texts = append(texts, pad[:i]+k+pad)
+		}
+	}
+	for _, o := range every() {
+		s := NewShingler(o)
+		for _, text := range texts {
+			agree(t, s, text)
+		}
+	}
+}
+
+func agree(t *testing.T, s *Shingler, text string) {
+	t.Helper()
+	if got, want := s.Append(nil, []byte(text)), s.plain(text); !slices.Equal(got, want) {
+		t.Fatalf("%v %v of %q: %x, want %x", s.opt.Shingle, s.opt.Normalize, text, got, want)
+	}
+}
+
+func FuzzPlain(f *testing.F) {
+	f.Add("The quick brown fox. " + strings.Repeat("L'été à la plage, 漢字! ", 9))
+	var all []*Shingler
+	for _, o := range every() {
+		all = append(all, NewShingler(o))
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		for _, s := range all {
+			agree(t, s, text)
+		}
+	})
+}
+
+// TestVectors holds the published hashes: options, text, hashes in hex.
+func TestVectors(t *testing.T) {
+	const name = "../../testdata/vectors/shingles.tsv"
+	texts := []string{"", "a", "The cat sat in the hat.", "the CAT sat", "naïve café au lait", "漢字かな交じり文", "x_1 y-2 \U0001F600 z", "internationalization considered harmful indeed"}
+	var got strings.Builder
+	got.WriteString("# shingling normalization text hashes\n")
+	for _, o := range every() {
+		for _, text := range texts {
+			got.WriteString(o.Shingle.String() + "\t" + o.Normalize.String() + "\t" + strconv.Quote(text) + "\t")
+			for i, h := range NewShingler(o).Append(nil, []byte(text)) {
+				if i > 0 {
+					got.WriteByte(' ')
+				}
+				got.WriteString(strconv.FormatUint(h, 16))
+			}
+			got.WriteByte('\n')
+		}
+	}
+	if os.Getenv("UPDATE") != "" {
+		if err := os.WriteFile(name, []byte(got.String()), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff(string(want), got.String()); d != "" {
+		t.Error(d)
+	}
+}
+
+func BenchmarkAppend(b *testing.B) {
+	english := []byte(strings.Repeat("It was the best of times, it was the worst of times; it was the age of Wisdom. ", 40))
+	french := []byte(strings.Repeat("C'était le meilleur et le pire de tous les temps, l'âge de la sagesse. ", 40))
+	for name, text := range map[string][]byte{"english": english, "french": french} {
+		for _, o := range []Options{Default, {Shingling{Words, 5}, Balanced}, {Shingling{Chars, 5}, Balanced}, {Shingling{Words, 3}, Conservative}} {
+			b.Run(name+"/"+o.Shingle.String()+"/"+o.Normalize.String(), func(b *testing.B) {
+				s := NewShingler(o)
+				var dst []uint64
+				b.SetBytes(int64(len(text)))
+				b.ReportAllocs()
+				for b.Loop() {
+					dst = s.Append(dst[:0], text)
+				}
+			})
+		}
+	}
+}

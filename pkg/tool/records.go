@@ -1,0 +1,117 @@
+package tool
+
+import (
+	"sync"
+
+	"doppel/pkg/par"
+	"doppel/pkg/record"
+)
+
+// worked is a batch on its way from a worker to the writer.
+type worked[R any] struct {
+	batch  *record.Batch
+	result R
+}
+
+// Batches reads records, runs work on batches of them in e.Jobs threads, and
+// hands the results to emit in input order, whatever the number of threads.
+// newWork is called once a thread. Records that could not be read have Err
+// set: without -k the first one ends the run, after the records before it
+// were emitted; under -k each is reported, and emit and work pass over it.
+// A batch and its result may be kept only until emit returns.
+func Batches[R any](e *Env, rd *record.Reader, newWork func() func(*record.Batch) R, emit func(*record.Batch, R) error) error {
+	pool := sync.Pool{New: func() any { return new(record.Batch) }}
+	next := func() (*record.Batch, error) {
+		b := pool.Get().(*record.Batch)
+		return b, rd.Next(b)
+	}
+	worker := func() func(*record.Batch) worked[R] {
+		work := newWork()
+		return func(b *record.Batch) worked[R] {
+			b.Decode()
+			if !e.KeepGoing {
+				b.CutAtError()
+			}
+			return worked[R]{b, work(b)}
+		}
+	}
+	return par.Ordered(e.Jobs, next, worker, func(w worked[R]) error {
+		err := e.settleBatch(w.batch, func() error { return emit(w.batch, w.result) })
+		e.Progress.Add(len(w.batch.Records), w.batch.Size())
+		pool.Put(w.batch)
+		return err
+	})
+}
+
+// settleBatch emits a batch and applies the policy of -k to its bad records.
+func (e *Env) settleBatch(b *record.Batch, emit func() error) error {
+	if err := emit(); err != nil {
+		return err
+	}
+	if b.Cut != nil {
+		return b.Cut
+	}
+	for i := range b.Records {
+		if err := e.Skip(b.Records[i].Err); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// MapRecords runs a function over all records in parallel and writes what it
+// appends to dst to e.Out, in input order. The function may set an error for
+// its record, which is treated as a bad record is.
+func MapRecords(e *Env, rd *record.Reader, newFunc func() func(dst []byte, rec *record.Record) ([]byte, error)) error {
+	var buffers sync.Pool
+	newWork := func() func(*record.Batch) *[]byte {
+		fn := newFunc()
+		return func(b *record.Batch) *[]byte {
+			buf, _ := buffers.Get().(*[]byte)
+			if buf == nil {
+				buf = new([]byte)
+			}
+			*buf = appendAll((*buf)[:0], b, fn, e.KeepGoing)
+			return buf
+		}
+	}
+	return Batches(e, rd, newWork, func(b *record.Batch, buf *[]byte) error {
+		_, err := e.Out.Write(*buf)
+		buffers.Put(buf)
+		return err
+	})
+}
+
+func appendAll(dst []byte, b *record.Batch, fn func([]byte, *record.Record) ([]byte, error), keepGoing bool) []byte {
+	for i := range b.Records {
+		rec := &b.Records[i]
+		if rec.Err != nil {
+			continue
+		}
+		dst, rec.Err = fn(dst, rec)
+		if rec.Err != nil && !keepGoing {
+			b.CutAtError()
+			return dst
+		}
+	}
+	return dst
+}
+
+// EachRecord decodes records in parallel and hands them to fn one at a time
+// in input order.
+func EachRecord(e *Env, rd *record.Reader, fn func(*record.Record) error) error {
+	idle := func() func(*record.Batch) struct{} {
+		return func(*record.Batch) struct{} { return struct{}{} }
+	}
+	return Batches(e, rd, idle, func(b *record.Batch, _ struct{}) error {
+		for i := range b.Records {
+			if b.Records[i].Err != nil {
+				continue
+			}
+			if err := fn(&b.Records[i]); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}

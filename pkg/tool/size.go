@@ -1,0 +1,41 @@
+package tool
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// A Size is a number of bytes, given with a unit of K, M, G or T (powers of
+// 1024), as in 512M. It is a pflag.Value.
+type Size int64
+
+const units = "KMGT"
+
+// Set parses s.
+func (z *Size) Set(s string) error {
+	digits, shift := strings.TrimSuffix(strings.ToUpper(s), "B"), 0
+	if i := len(digits) - 1; i > 0 {
+		if u := strings.IndexByte(units, digits[i]); u >= 0 {
+			digits, shift = digits[:i], 10*(u+1)
+		}
+	}
+	n, err := strconv.ParseUint(digits, 10, 62-shift)
+	if err != nil || n == 0 {
+		return fmt.Errorf("%q is no size such as 512M", s)
+	}
+	*z = Size(n << shift)
+	return nil
+}
+
+// String formats z with the largest unit that divides it.
+func (z *Size) String() string {
+	n, unit := int64(*z), ""
+	for i := 0; i < len(units) && n != 0 && n%1024 == 0; i++ {
+		n, unit = n/1024, units[i:i+1]
+	}
+	return strconv.FormatInt(n, 10) + unit
+}
+
+// Type names the value in help.
+func (z *Size) Type() string { return "SIZE" }
