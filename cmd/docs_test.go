@@ -75,29 +75,44 @@ var (
 )
 
 // TestManPages compares the flags of each page with those of its tool, and
-// its one-liner with the tool's summary.
+// its one-liner with the tool's summary. The page of a subcommand of doppel is
+// doppel-NAME.1.
 func TestManPages(t *testing.T) {
-	eachTool(t, func(t *testing.T, name string) {
-		text, err := os.ReadFile("../man/" + name + ".1")
-		if err != nil {
-			t.Fatal(err)
+	eachTool(t, func(t *testing.T, name string) { comparePage(t, name, name) })
+	pages, _ := filepath.Glob("../man/doppel-*.1")
+	for _, page := range pages {
+		name := strings.TrimSuffix(filepath.Base(page), ".1")
+		comparePage(t, name, "doppel", strings.TrimPrefix(name, "doppel-"))
+	}
+	for line := range strings.Lines(run(command("doppel", "--help"), "").stdout) {
+		if f := strings.Fields(line); strings.HasPrefix(line, "  ") && len(f) > 0 && f[0][0] != '-' {
+			if _, err := os.Stat("../man/doppel-" + f[0] + ".1"); err != nil {
+				t.Errorf("doppel %s has no page", f[0])
+			}
 		}
-		page, tool := map[string]string{}, map[string]string{}
-		for _, m := range pageFlag.FindAllStringSubmatch(string(text), -1) {
-			page[m[2]] = m[1] + " " + m[3]
-		}
-		for line := range strings.Lines(run(command(name, "--flags"), "").stdout) {
-			f := strings.Split(line, "\t")
-			tool[f[0]] = f[1] + " " + f[2]
-		}
-		if d := cmp.Diff(tool, page); d != "" {
-			t.Errorf("flags differ (-tool +page):\n%s", d)
-		}
-		summary := strings.Split(run(command(name, "--help"), "").stdout, "\n")[1]
-		if m := pageName.FindStringSubmatch(string(text)); m == nil || m[1] != summary {
-			t.Errorf("the page says %q, --help %q", m, summary)
-		}
-	})
+	}
+}
+
+func comparePage(t *testing.T, name string, tool ...string) {
+	text, err := os.ReadFile("../man/" + name + ".1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	page, flags := map[string]string{}, map[string]string{}
+	for _, m := range pageFlag.FindAllStringSubmatch(string(text), -1) {
+		page[m[2]] = m[1] + " " + m[3]
+	}
+	for line := range strings.Lines(run(command(tool[0], append(tool[1:], "--flags")...), "").stdout) {
+		f := strings.Split(line, "\t")
+		flags[f[0]] = f[1] + " " + f[2]
+	}
+	if d := cmp.Diff(flags, page); d != "" {
+		t.Errorf("%s: flags differ (-tool +page):\n%s", name, d)
+	}
+	summary := strings.Split(run(command(tool[0], append(tool[1:], "--help")...), "").stdout, "\n")[1]
+	if m := pageName.FindStringSubmatch(string(text)); m == nil || m[1] != summary {
+		t.Errorf("%s: the page says %q, --help %q", name, m, summary)
+	}
 }
 
 // TestManLint lets groff read every page; it must have nothing to say.

@@ -25,7 +25,9 @@ import (
 // An Entry is a key, or a key and a value.
 type Entry interface{ [1]uint64 | [2]uint64 }
 
-const blockEntries = 256
+// maxBlock is how many entries a block holds, unless memory is so small that
+// every partition could not have two such blocks.
+const maxBlock = 256
 
 // A Sorter takes entries and gives them back by partition, sorted.
 // It is not safe for concurrent use until all entries are added; then Sorted
@@ -33,6 +35,7 @@ const blockEntries = 256
 type Sorter[E Entry] struct {
 	parts []part[E]
 	free  [][]E // blocks that were spilled
+	block int   // entries in a block
 	held  int   // blocks in use
 	limit int   // of held
 	n     int64
@@ -50,18 +53,20 @@ type part[E Entry] struct {
 type segment struct{ offset, n int64 }
 
 // New returns a sorter with the given number of partitions that holds about
-// mem bytes of entries in memory. Each partition takes one block at least.
+// mem bytes of entries in memory.
 func New[E Entry](partitions int, mem int64) *Sorter[E] {
 	var e E
-	limit := int(mem / (blockEntries * int64(unsafe.Sizeof(e))))
-	return &Sorter[E]{parts: make([]part[E], partitions), limit: max(limit, 2*partitions)}
+	size := int64(unsafe.Sizeof(e))
+	block := min(maxBlock, max(8, mem/size/int64(2*partitions)))
+	limit := max(1, mem/(block*size))
+	return &Sorter[E]{parts: make([]part[E], partitions), block: int(block), limit: int(limit)}
 }
 
 // Add adds an entry to a partition.
 func (s *Sorter[E]) Add(partition int, e E) error {
 	p := &s.parts[partition]
 	last := len(p.blocks) - 1
-	if last < 0 || len(p.blocks[last]) == blockEntries {
+	if last < 0 || len(p.blocks[last]) == s.block {
 		if err := s.grow(p); err != nil {
 			return err
 		}
@@ -86,7 +91,7 @@ func (s *Sorter[E]) grow(p *part[E]) error {
 		s.free = s.free[:n-1]
 		return nil
 	}
-	p.blocks = append(p.blocks, make([]E, 0, blockEntries))
+	p.blocks = append(p.blocks, make([]E, 0, s.block))
 	return nil
 }
 

@@ -50,6 +50,12 @@ func split(id []byte) (prefix []byte, n uint64, ok bool) {
 	return id[:i], n, true
 }
 
+// Ordinal returns the number that an id is, if it is one.
+func Ordinal(id []byte) (n int64, ok bool) {
+	prefix, u, ok := split(id)
+	return int64(u), ok && len(prefix) == 0
+}
+
 // A List is a sequence of ids, numbered from 0. The zero value is empty.
 type List struct {
 	n     int

@@ -45,12 +45,12 @@ func pack(raw []byte, slots []uint32, b int) int {
 	return len(slots) * b / 8
 }
 
-// DecodeSketch decodes the text of a sketch into dst, whose length is the
-// number of slots. Raw is scratch memory that is returned for the next call.
-func DecodeSketch(dst []uint32, raw, text []byte, b int) ([]byte, error) {
-	size := len(dst) * b / 8
-	if len(text) != encoding.EncodedLen(size) {
-		return raw, fmt.Errorf("a sketch of %d slots of %d bits has %d characters, not %d", len(dst), b, encoding.EncodedLen(size), len(text))
+// DecodeRaw decodes the text of a sketch of k slots of b bits to the bytes of
+// its slots, in raw if it is large enough.
+func DecodeRaw(raw, text []byte, k, b int) ([]byte, error) {
+	size := k * b / 8
+	if want := encoding.EncodedLen(size); len(text) != want {
+		return raw, fmt.Errorf("a sketch of %d slots of %d bits has %d characters, not %d", k, b, want, len(text))
 	}
 	if cap(raw) < size {
 		raw = make([]byte, size)
@@ -58,6 +58,16 @@ func DecodeSketch(dst []uint32, raw, text []byte, b int) ([]byte, error) {
 	raw = raw[:size]
 	if _, err := encoding.Decode(raw, text); err != nil {
 		return raw, fmt.Errorf("a sketch is no base64: %w", err)
+	}
+	return raw, nil
+}
+
+// DecodeSketch decodes the text of a sketch into dst, whose length is the
+// number of slots. Raw is scratch memory that is returned for the next call.
+func DecodeSketch(dst []uint32, raw, text []byte, b int) ([]byte, error) {
+	raw, err := DecodeRaw(raw, text, len(dst), b)
+	if err != nil {
+		return raw, err
 	}
 	for i := range dst {
 		switch b {

@@ -17,12 +17,13 @@ type lineSource struct {
 	paths *paths
 	carry []byte // the begun line that the last block ended in
 	line  int64  // lines read so far
+	end   byte   // of a line: LF or NUL
 	eof   bool
 	start bool // nothing was read yet: a byte order mark may come
 }
 
-func newLineSource(s *Stream, p *paths) *lineSource {
-	return &lineSource{s: s, paths: p, start: true}
+func newLineSource(s *Stream, p *paths, end byte) *lineSource {
+	return &lineSource{s: s, paths: p, end: end, start: true}
 }
 
 func (l *lineSource) Close() error { return l.s.Close() }
@@ -58,7 +59,7 @@ func (l *lineSource) fill(b *Batch) error {
 		if err != nil {
 			return err
 		}
-		if n := bytes.LastIndexByte(data[searched:], '\n') + 1; n > 0 {
+		if n := bytes.LastIndexByte(data[searched:], l.end) + 1; n > 0 {
 			n += searched
 			l.carry = append(l.carry, data[n:]...)
 			b.data = data[:n]
@@ -91,13 +92,15 @@ func (l *lineSource) split(b *Batch) {
 	}
 	for len(data) > 0 {
 		line := data
-		if n := bytes.IndexByte(data, '\n'); n >= 0 {
+		if n := bytes.IndexByte(data, l.end); n >= 0 {
 			line, data = data[:n], data[n+1:]
 		} else {
 			data = nil
 		}
 		l.line++
-		line = bytes.TrimSuffix(line, []byte("\r"))
+		if l.end == '\n' {
+			line = bytes.TrimSuffix(line, []byte("\r"))
+		}
 		if l.paths.lines || !blank(line) {
 			b.Records = append(b.Records, Record{Raw: line, Line: l.line})
 		}

@@ -22,12 +22,8 @@ type nameSource struct {
 // until the batch is done.
 const namesPerBatch = 16
 
-func newNameSource(s *Stream, null bool) *nameSource {
-	n := &nameSource{s: s, br: bufio.NewReader(s), end: '\n'}
-	if null {
-		n.end = 0
-	}
-	return n
+func newNameSource(s *Stream, end byte) *nameSource {
+	return &nameSource{s: s, br: bufio.NewReader(s), end: end}
 }
 
 func (n *nameSource) Close() error { return n.s.Close() }

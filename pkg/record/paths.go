@@ -100,6 +100,9 @@ func (p *paths) decode(b *Batch) {
 	s := scanner{spans: make([]span, len(p.fields)+1)}
 	for i := range b.Records {
 		rec := &b.Records[i]
+		if b.Skipped(rec) {
+			continue
+		}
 		if rec.Err = s.scan(rec.Raw, p.root); rec.Err == nil {
 			rec.Err = p.take(b, rec, s.spans)
 		}

@@ -83,6 +83,7 @@ func (r *Reader) Next(b *Batch) error {
 func (r *Reader) number(b *Batch) {
 	b.first = r.inFile
 	for i := range b.Records {
+		b.Records[i].Name = r.name
 		b.Records[i].Ordinal = r.ordinal + int64(i)
 	}
 	r.ordinal += int64(len(b.Records))
@@ -123,9 +124,9 @@ func (r *Reader) sourceOf(s *Stream) (Source, error) {
 		return nil, fmt.Errorf("%s: %w", s.Name, err)
 	}
 	if r.opt.Names {
-		return newNameSource(s, r.opt.Null), nil
+		return newNameSource(s, r.opt.end()), nil
 	}
-	return newLineSource(s, r.paths), nil
+	return newLineSource(s, r.paths, r.opt.end()), nil
 }
 
 // settleFormat refuses inputs of two kinds, since no output could hold both.

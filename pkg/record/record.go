@@ -22,7 +22,8 @@ type Record struct {
 	Ends    []int  // where each field ends in Text, if there are several
 	ID      []byte // not escaped
 	Ordinal int64  // from 0, over the whole input
-	Line    int64  // from 1, in its file
+	Name    string // of its file, "<stdin>" for standard input
+	Line    int64  // from 1, in that file
 	Err     error  // why Text or ID could not be had
 }
 
@@ -34,7 +35,19 @@ type Options struct {
 	WithFilename bool     // ids are file:ordinal
 	Scalars      bool     // a number or boolean may be a text, as JSON writes it
 	Names        bool     // a line names a file, whose content is the text and whose name is the id
-	Null         bool     // with Names: names end in NUL
+	Null         bool     // with Names or Lines: lines end in NUL
+
+	// Skip, if it is set, says of which ordinals nothing is wanted: those
+	// records are not decoded, and have neither text nor error.
+	Skip func(ordinal int64) bool
+}
+
+// end returns what ends a line.
+func (o *Options) end() byte {
+	if o.Null {
+		return 0
+	}
+	return '\n'
 }
 
 // A SyntaxError concerns one record and says where it is.
@@ -73,6 +86,9 @@ func (b *Batch) Reset(n int, decode func(*Batch)) {
 	b.Records = b.Records[:n]
 	clear(b.Records)
 }
+
+// Skipped reports whether nothing is wanted of the record.
+func (b *Batch) Skipped(rec *Record) bool { return b.opt.Skip != nil && b.opt.Skip(rec.Ordinal) }
 
 // Decode fills in the texts and ids, or the error, of all records.
 func (b *Batch) Decode() {
@@ -120,3 +136,11 @@ func (b *Batch) SetSize(n int64) { b.size = n }
 
 // Options returns the options of the reader that filled the batch.
 func (b *Batch) Options() *Options { return b.opt }
+
+// Fail sets the error of the i-th record, with its position.
+func (b *Batch) Fail(i int, err error) {
+	b.Records[i].Err = &SyntaxError{b.name, b.Records[i].Line, err}
+}
+
+// Name returns the name of the input, for messages.
+func (b *Batch) Name() string { return b.name }

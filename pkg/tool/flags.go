@@ -121,7 +121,12 @@ func (e *Env) print(s string) error {
 
 func help(c *Command, fs *pflag.FlagSet) string {
 	usage := strings.TrimRight("usage: "+c.Name+" [options] "+c.Usage, " ")
-	return fmt.Sprintf("%s\n%s\n\n%s\nSee %s(1).\n", usage, c.Summary, fs.FlagUsages(), c.Name)
+	epilog := c.Epilog
+	if epilog != "" {
+		epilog = "\n" + epilog
+	}
+	page := strings.ReplaceAll(c.Name, " ", "-")
+	return fmt.Sprintf("%s\n%s\n\n%s%s\nSee %s(1).\n", usage, c.Summary, fs.FlagUsages(), epilog, page)
 }
 
 // flagTable lists every visible flag: long name, short name, argument, help.

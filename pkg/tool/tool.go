@@ -33,6 +33,7 @@ type Command struct {
 	Name    string // the command's name, which is also its man page
 	Summary string // one line, the .Nd line of the man page
 	Usage   string // the operands, as in "LIST [FILE...]"
+	Epilog  string // what help says after the flags, if anything
 	Shared  Shared // the shared flags that it honours
 	Mem     Size   // the default of --mem; 0: the tool has no --mem
 	Flags   func(*pflag.FlagSet)

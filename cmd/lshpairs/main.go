@@ -1,0 +1,66 @@
+// Lshpairs pairs signatures that share a key: lshkeys, sort and keypairs in one.
+//
+// See man/lshpairs.1.
+package main
+
+import (
+	"os"
+
+	"github.com/spf13/pflag"
+
+	"doppel/pkg/lsh"
+	"doppel/pkg/tool"
+)
+
+func main() { os.Exit(tool.Run(command(), tool.OS())) }
+
+// options are the values of the flags.
+type options struct {
+	lsh     lsh.Options
+	pairing lsh.Pairing
+	against string
+	explain bool
+}
+
+func command() *tool.Command {
+	var o options
+	return &tool.Command{
+		Name:    "lshpairs",
+		Summary: "pair similar signatures, in bounded memory",
+		Usage:   "[FILE...]",
+		Shared:  tool.JSON | tool.Jobs | tool.KeepGoing | tool.Output | tool.Watch,
+		Mem:     256 << 20,
+		Flags: func(fs *pflag.FlagSet) {
+			tool.BandFlags(fs, &o.lsh)
+			tool.PairingFlags(fs, &o.pairing)
+			fs.StringVar(&o.against, "against", "", "pair with the signatures in `OLD` only")
+			fs.BoolVar(&o.explain, "explain", false, "print the S-curve of the bands of 128 slots, and read nothing")
+		},
+		Run: func(e *tool.Env, args []string) error {
+			if err := tool.CheckBands(o.lsh); err != nil {
+				return err
+			}
+			if o.explain {
+				return e.Explain(o.lsh, 128)
+			}
+			return run(e, &o, args)
+		},
+	}
+}
+
+func run(e *tool.Env, o *options, args []string) error {
+	ld := &loader{e: e, opt: o.lsh}
+	if o.against != "" {
+		if err := ld.load([]string{o.against}); err != nil {
+			return err
+		}
+		ld.old()
+	}
+	if err := ld.load(args); err != nil {
+		return err
+	}
+	if ld.index == nil || o.against != "" && ld.olds == 0 {
+		return nil // nothing to pair
+	}
+	return ld.pairs(o.pairing)
+}

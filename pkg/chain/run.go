@@ -1,0 +1,119 @@
+package chain
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"syscall"
+)
+
+// A Runner says where a chain's streams go and what its stages inherit.
+type Runner struct {
+	Path           func(name string) string // finds a stage's program
+	Stdin          io.Reader                // nil: nothing
+	Stdout, Stderr io.Writer
+	Files          []*os.File // they are /dev/fd/3, /dev/fd/4, … in every stage
+	Tolerate       int        // a status, besides 0, that is no failure
+}
+
+// A Result tells of a chain that has ended.
+type Result struct {
+	MaxRSS    int64 // bytes, of the largest process
+	Tolerated bool  // some stage ended with the status that is tolerated
+}
+
+// A StageError is the failure of a stage, which has told of it itself.
+type StageError struct {
+	Stage  string
+	Status int            // its exit status, or -1
+	Signal syscall.Signal // that ended it, or 0
+}
+
+func (e *StageError) Error() string {
+	if e.Signal != 0 {
+		return fmt.Sprintf("%s was ended by a signal: %v", e.Stage, e.Signal)
+	}
+	return fmt.Sprintf("%s failed with status %d", e.Stage, e.Status)
+}
+
+// Run runs the chain and waits for all of it. A stage that ends because its
+// reader has failed is no news: the error is that of the last stage that
+// failed by itself.
+func (r *Runner) Run(c Chain) (Result, error) {
+	cmds, err := r.start(c)
+	if err != nil {
+		for _, cmd := range cmds {
+			cmd.Process.Kill()
+			cmd.Wait()
+		}
+		return Result{}, err
+	}
+	var res Result
+	var failed error
+	for i, cmd := range cmds {
+		err := r.judge(c[i][0], cmd.Wait(), cmd.ProcessState, &res)
+		if se, ok := err.(*StageError); err != nil && (failed == nil || !ok || se.Signal != syscall.SIGPIPE) {
+			failed = err
+		}
+	}
+	return res, failed
+}
+
+// start starts all stages with pipes between them.
+func (r *Runner) start(c Chain) (started []*exec.Cmd, err error) {
+	var from *os.File
+	for i, stage := range c {
+		cmd := exec.Command(r.Path(stage[0]), stage[1:]...)
+		cmd.Stderr, cmd.ExtraFiles, cmd.Stdout = r.Stderr, r.Files, r.Stdout
+		if cmd.Stdin = r.Stdin; i > 0 {
+			cmd.Stdin = from
+		}
+		var to, next *os.File
+		if i < len(c)-1 {
+			if next, to, err = os.Pipe(); err != nil {
+				return started, err
+			}
+			cmd.Stdout = to
+		}
+		err = cmd.Start()
+		closeAll(from, to) // the stage has its own
+		if err != nil {
+			closeAll(next)
+			return started, err
+		}
+		started, from = append(started, cmd), next
+	}
+	return started, nil
+}
+
+func closeAll(files ...*os.File) {
+	for _, f := range files {
+		if f != nil {
+			f.Close()
+		}
+	}
+}
+
+// judge turns the end of a stage into an error and adds what it used.
+func (r *Runner) judge(name string, err error, state *os.ProcessState, res *Result) error {
+	if state == nil {
+		return err
+	}
+	if u, ok := state.SysUsage().(*syscall.Rusage); ok {
+		res.MaxRSS = max(res.MaxRSS, maxRSS(u))
+	}
+	switch code := state.ExitCode(); {
+	case err == nil:
+		return nil
+	case code > 0 && code == r.Tolerate:
+		res.Tolerated = true
+		return nil
+	default:
+		se := &StageError{Stage: name, Status: code}
+		if ws, ok := state.Sys().(syscall.WaitStatus); ok && ws.Signaled() {
+			se.Signal = ws.Signal()
+		}
+		return se
+	}
+}

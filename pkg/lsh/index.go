@@ -1,0 +1,136 @@
+package lsh
+
+import (
+	"io"
+
+	"doppel/pkg/extsort"
+	"doppel/pkg/par"
+)
+
+// An Index takes the keys of all records, in the order of reading, and gives
+// the pairs of those that share one.
+//
+// It holds 8 bytes a record, the digest, and mem bytes of keys; further ones
+// wait in a scratch file, 16 bytes each. A partition is a 256th of a band, so
+// what is sorted at a time is small, and as many are under way as there are
+// threads.
+type Index struct {
+	keyer   Keyer
+	entries *extsort.Sorter[[2]uint64] // bucket, record
+	digests []uint64
+	old     int // how many of the records are old; 0: there are none
+}
+
+// NewIndex returns an index of keys that the keyer made.
+func NewIndex(k Keyer, mem int64) *Index {
+	return &Index{keyer: k, entries: extsort.New[[2]uint64](k.Partitions(), mem)}
+}
+
+// Add adds the next record by its keys, which may be none.
+func (x *Index) Add(keys []Key) error {
+	record, digest := uint64(len(x.digests)), uint64(0)
+	for _, k := range keys {
+		digest = k.Digest
+		if err := x.entries.Add(x.keyer.Partition(k.Bucket), [2]uint64{k.Bucket, record}); err != nil {
+			return err
+		}
+	}
+	x.digests = append(x.digests, digest)
+	return nil
+}
+
+// Old makes the records so far the old ones: then only pairs of an old and a
+// new record are made.
+func (x *Index) Old() { x.old = len(x.digests) }
+
+// Len returns the number of records.
+func (x *Index) Len() int { return len(x.digests) }
+
+// Spilled returns the number of bytes that went to disk.
+func (x *Index) Spilled() int64 { return x.entries.Spilled() }
+
+// A bucketed is what one partition gave.
+type bucketed struct {
+	pairs   [][1]uint64
+	skipped Skipped
+	err     error
+}
+
+// Pairs adds the pairs of all buckets to dst, as ranks: ranks[i] is the rank
+// of record i, or i itself if ranks is nil. It returns what hot buckets left
+// out. It can be called once.
+func (x *Index) Pairs(dst *PairSorter, ranks []uint32, p Pairing, jobs int) (Skipped, error) {
+	partition := 0
+	next := func() (int, error) {
+		if partition == x.entries.Partitions() {
+			return 0, io.EOF
+		}
+		partition++
+		return partition - 1, nil
+	}
+	worker := func() func(int) bucketed {
+		w := &bucketer{x: x, ranks: ranks, pairing: p}
+		return w.partition
+	}
+	var skipped Skipped
+	err := par.Ordered(jobs, next, worker, func(b bucketed) error {
+		if b.err != nil {
+			return b.err
+		}
+		skipped.Add(b.skipped)
+		return dst.add(b.pairs)
+	})
+	if cerr := x.entries.Close(); err == nil {
+		err = cerr
+	}
+	return skipped, err
+}
+
+// A bucketer pairs the buckets of partitions, one after another.
+type bucketer struct {
+	x       *Index
+	ranks   []uint32
+	pairing Pairing
+	members []Member
+	pairs   [][1]uint64
+}
+
+func (w *bucketer) partition(n int) bucketed {
+	entries, err := w.x.entries.Sorted(n)
+	w.pairs, w.pairing.Skipped = nil, Skipped{}
+	for len(entries) > 0 {
+		end := 1
+		for end < len(entries) && entries[end][0] == entries[0][0] {
+			end++
+		}
+		if end > 1 {
+			w.bucket(entries[0][0], entries[:end])
+		}
+		entries = entries[end:]
+	}
+	return bucketed{w.pairs, w.pairing.Skipped, err}
+}
+
+func (w *bucketer) emit(a, b uint32) {
+	w.pairs = append(w.pairs, [1]uint64{uint64(a)<<32 | uint64(b)})
+}
+
+func (w *bucketer) bucket(key uint64, entries [][2]uint64) {
+	w.members = w.members[:0]
+	old := 0
+	for _, e := range entries {
+		m := Member{Rank: uint32(e[1]), Group: w.x.digests[e[1]]}
+		if w.ranks != nil {
+			m.Rank = w.ranks[e[1]]
+		}
+		if e[1] < uint64(w.x.old) {
+			old++
+		}
+		w.members = append(w.members, m)
+	}
+	if w.x.old > 0 { // entries, and so members, are in the order of reading
+		w.pairing.Across(key, w.members[:old], w.members[old:], w.emit)
+		return
+	}
+	w.pairing.Bucket(key, w.members, w.emit)
+}

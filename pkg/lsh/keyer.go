@@ -1,0 +1,121 @@
+package lsh
+
+import (
+	"fmt"
+	"strings"
+
+	"doppel/pkg/exact"
+	"doppel/pkg/minhash"
+	"doppel/pkg/signature"
+)
+
+// A Keyer makes the keys of signatures of one scheme. Each goroutine needs
+// its own.
+type Keyer interface {
+	// Append appends the keys of a signature's body to dst.
+	Append(dst []Key, body []byte) ([]Key, error)
+	// Partitions is how many partitions buckets fall into, and Partition says
+	// into which: a coarse rank, by which a sort of keys can be split.
+	Partitions() int
+	Partition(bucket uint64) int
+}
+
+// Options say how signatures become keys.
+type Options struct {
+	Threshold float64 // of similarity, for the choice of bands
+	Recall    float64 // at the threshold, likewise
+	Bands     Bands   // given instead; a zero is chosen from the other
+}
+
+// Settle returns the banding of k slots: as given, or chosen.
+func (o Options) Settle(k int) (Bands, error) {
+	b := o.Bands
+	switch {
+	case b == (Bands{}):
+		b = Choose(k, o.Threshold, o.Recall)
+	case b.B == 0:
+		b.B = min(k/max(b.R, 1), MaxBands)
+	case b.R == 0:
+		b.R = k / b.B
+	}
+	return b, b.Check(k)
+}
+
+// NewKeyer returns a keyer for a scheme.
+func NewKeyer(scheme string, o Options) (Keyer, error) {
+	method, _, _ := strings.Cut(scheme, "/")
+	switch method {
+	case "minhash":
+		s, err := minhash.ParseScheme(scheme)
+		if err != nil {
+			return nil, err
+		}
+		b, err := o.Settle(s.Slots)
+		return &bandKeyer{bands: b, bits: s.Bits, slots: make([]uint32, s.Slots)}, err
+	case "exact":
+		return exactKeyer{}, nil
+	}
+	return nil, fmt.Errorf("scheme %q has no keys", scheme)
+}
+
+// A bandKeyer makes the keys of sketches.
+type bandKeyer struct {
+	bands Bands
+	bits  int
+	slots []uint32
+	raw   []byte
+}
+
+func (k *bandKeyer) Append(dst []Key, body []byte) (_ []Key, err error) {
+	if string(body) == signature.Empty {
+		return dst, nil
+	}
+	if k.raw, err = minhash.DecodeSketch(k.slots, k.raw, body, k.bits); err != nil {
+		return dst, err
+	}
+	return k.bands.Append(dst, k.slots), nil
+}
+
+// A band's keys fall into 256 partitions.
+func (k *bandKeyer) Partitions() int             { return k.bands.B << 8 }
+func (k *bandKeyer) Partition(bucket uint64) int { return int(bucket >> (hashBits - 8)) }
+
+// An exactKeyer makes one key of a 128-bit hash: its halves.
+type exactKeyer struct{}
+
+func (exactKeyer) Append(dst []Key, body []byte) ([]Key, error) {
+	if string(body) == signature.Empty {
+		return dst, nil
+	}
+	sum, err := exact.Parse(body)
+	if err != nil {
+		return dst, err
+	}
+	return append(dst, Key{sum.Hi, sum.Lo}), nil
+}
+
+func (exactKeyer) Partitions() int             { return 256 }
+func (exactKeyer) Partition(bucket uint64) int { return int(bucket >> 56) }
+
+// A Lines makes the keys of signature lines. It keeps one keyer and makes
+// another only when the scheme changes, which ends most runs.
+type Lines struct {
+	opt    Options
+	scheme string
+	keyer  Keyer
+}
+
+// Cached returns a Lines. Each goroutine needs its own.
+func Cached(o Options) *Lines { return &Lines{opt: o} }
+
+// Append appends the keys of the line to dst.
+func (c *Lines) Append(dst []Key, l signature.Line) ([]Key, error) {
+	if c.keyer == nil || c.scheme != string(l.Scheme) {
+		k, err := NewKeyer(string(l.Scheme), c.opt)
+		if err != nil {
+			return dst, err
+		}
+		c.scheme, c.keyer = string(l.Scheme), k
+	}
+	return c.keyer.Append(dst, l.Body)
+}

@@ -1,0 +1,117 @@
+// Package lsh turns signatures into keys such that similar records share a
+// key, and keys into pairs of records.
+//
+// Banding (Broder 1997; Indyk and Motwani 1998): a sketch of k slots is cut
+// into b bands of r slots, and the hash of each band is a key. Two records
+// whose Jaccard similarity is J share at least one key with the probability
+// 1-(1-J^r)^b, an S-shaped curve over J.
+//
+// A key is written as 16 hex digits, a dot, and 16 more. What stands before
+// the dot is the bucket: the number of the band and 40 bits of the band's
+// hash. What stands behind it is the digest of the whole signature: lines
+// that agree in all of the key are records that no signature can tell apart,
+// so they are collapsed onto the first of them. 40 bits make about n²/2^41
+// false pairs a band among n records, some fifty among ten million, which is
+// nothing before the verifier, and keep the lines short.
+package lsh
+
+import (
+	"fmt"
+	"math"
+	"math/bits"
+)
+
+// MaxBands is the largest number of bands.
+const MaxBands = 256
+
+// hashBits is how many bits of a band's hash its key has.
+const hashBits = 40
+
+// Bands is a banding: B bands of R slots.
+type Bands struct{ B, R int }
+
+func (b Bands) String() string { return fmt.Sprintf("%d bands of %d rows", b.B, b.R) }
+
+// Chance returns the probability that two records of similarity j share a key.
+func (b Bands) Chance(j float64) float64 {
+	return 1 - math.Pow(1-math.Pow(j, float64(b.R)), float64(b.B))
+}
+
+// Check returns an error if a sketch of k slots cannot be banded so.
+func (b Bands) Check(k int) error {
+	switch {
+	case b.B < 1 || b.R < 1:
+		return fmt.Errorf("%v: want at least one of each", b)
+	case b.B > MaxBands:
+		return fmt.Errorf("%v: want at most %d bands", b, MaxBands)
+	case b.B*b.R > k:
+		return fmt.Errorf("%v need %d slots, the sketch has %d", b, b.B*b.R, k)
+	}
+	return nil
+}
+
+// Choose returns the banding of k slots with the most rows, thus the fewest
+// candidates, of which pairs at the threshold are still found with the given
+// probability. If none reaches it, it is the one that comes closest.
+func Choose(k int, threshold, recall float64) Bands {
+	best := Bands{min(k, MaxBands), 1}
+	for r := 2; r <= k; r++ {
+		if b := (Bands{min(k/r, MaxBands), r}); b.Chance(threshold) >= recall {
+			best = b
+		}
+	}
+	for b := best; b.B > 1; b.B-- { // no more bands than are needed
+		if b.Chance(threshold) < recall {
+			break
+		}
+		best = b
+	}
+	return best
+}
+
+// A Key is a bucket and the digest of what lies in it.
+type Key struct{ Bucket, Digest uint64 }
+
+const (
+	mulA = 0x9fb21c651e98df25
+	mulB = 0xa0761d6478bd642f
+)
+
+func mum(a, b uint64) uint64 {
+	hi, lo := bits.Mul64(a, b)
+	return hi ^ lo
+}
+
+// hashSlots hashes slots: h = mum(h xor slot, mulA) for each, from the seed on.
+func hashSlots(seed uint64, slots []uint32) uint64 {
+	h := (seed + 1) * mulB
+	for _, v := range slots {
+		h = mum(h^uint64(v), mulA)
+	}
+	return mum(h, mulB)
+}
+
+// Append appends the keys of a sketch to dst, one a band.
+func (b Bands) Append(dst []Key, slots []uint32) []Key {
+	digest := hashSlots(MaxBands, slots)
+	for i := range b.B {
+		h := hashSlots(uint64(i), slots[i*b.R:(i+1)*b.R])
+		dst = append(dst, Key{uint64(i)<<hashBits | h>>(64-hashBits), digest})
+	}
+	return dst
+}
+
+const hexDigits = "0123456789abcdef"
+
+// AppendText appends the key as text: bucket, dot, digest.
+func (k Key) AppendText(dst []byte) []byte {
+	dst = appendHex(dst, k.Bucket)
+	return appendHex(append(dst, '.'), k.Digest)
+}
+
+func appendHex(dst []byte, v uint64) []byte {
+	for shift := 60; shift >= 0; shift -= 4 {
+		dst = append(dst, hexDigits[v>>shift&15])
+	}
+	return dst
+}

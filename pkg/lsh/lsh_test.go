@@ -1,0 +1,189 @@
+package lsh
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"testing"
+
+	"doppel/pkg/minhash"
+)
+
+func TestChance(t *testing.T) {
+	for _, tc := range []struct {
+		bands Bands
+		j     float64
+		want  float64
+	}{
+		{Bands{16, 8}, .5, .0607}, {Bands{16, 8}, .7, .6132}, {Bands{16, 8}, .8, .9470}, {Bands{16, 8}, .9, .99988},
+		{Bands{14, 8}, .8, .9237}, {Bands{32, 4}, .5, .8732}, {Bands{20, 13}, .8, .6768}, {Bands{1, 1}, .3, .3},
+	} {
+		if got := tc.bands.Chance(tc.j); math.Abs(got-tc.want) > 1e-3 {
+			t.Errorf("%v at %v: %.5f, want %.5f", tc.bands, tc.j, got, tc.want)
+		}
+	}
+}
+
+func TestChoose(t *testing.T) {
+	for _, tc := range []struct {
+		k                 int
+		threshold, recall float64
+		want              Bands
+	}{
+		{128, .8, .99, Bands{16, 6}}, {128, .7, .99, Bands{25, 5}}, {128, .9, .99, Bands{9, 9}}, {128, .5, .99, Bands{35, 3}}, {1, .5, .99, Bands{1, 1}},
+	} {
+		got := Choose(tc.k, tc.threshold, tc.recall)
+		if got.Check(tc.k) != nil || tc.k > 1 && got.Chance(tc.threshold) < tc.recall {
+			t.Errorf("Choose(%d, %v, %v) = %v, chance %.4f", tc.k, tc.threshold, tc.recall, got, got.Chance(tc.threshold))
+		}
+		t.Logf("%v: %v %.4f", tc, got, got.Chance(tc.threshold))
+	}
+}
+
+// Two sketches share the key of a band just when they agree in all its slots.
+func TestAppend(t *testing.T) {
+	b := Bands{4, 3}
+	one := []uint32{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}
+	for i := range one {
+		other := slices.Clone(one)
+		other[i]++
+		k1, k2 := b.Append(nil, one), b.Append(nil, other)
+		for band := range k1 {
+			if same := k1[band].Bucket == k2[band].Bucket; same != (i/3 != band) {
+				t.Errorf("slot %d, band %d: same %v", i, band, same)
+			}
+			if k1[band].Digest == k2[band].Digest || int(k1[band].Bucket>>hashBits) != band {
+				t.Errorf("slot %d, band %d: %x, %x", i, band, k1[band], k2[band])
+			}
+		}
+	}
+	if got := string(Key{0x1234, 0xabc}.AppendText(nil)); got != "0000000000001234.0000000000000abc" {
+		t.Error(got)
+	}
+}
+
+func TestSettle(t *testing.T) {
+	for _, tc := range []struct {
+		bands, want Bands
+		ok          bool
+	}{
+		{Bands{32, 0}, Bands{32, 4}, true}, {Bands{0, 8}, Bands{16, 8}, true}, {Bands{16, 8}, Bands{16, 8}, true},
+		{Bands{16, 9}, Bands{}, false}, {Bands{-1, 2}, Bands{}, false}, {Bands{129, 0}, Bands{}, false}, {Bands{257, 0}, Bands{}, false},
+	} {
+		got, err := Options{Bands: tc.bands}.Settle(128)
+		if (err == nil) != tc.ok || tc.ok && got != tc.want {
+			t.Errorf("%v: %v, %v", tc.bands, got, err)
+		}
+	}
+}
+
+func TestKeyers(t *testing.T) {
+	for _, tc := range []struct {
+		scheme, body string
+		keys         int
+		ok           bool
+	}{
+		{"minhash/w3/16x32/s1/balanced", string(minhash.AppendSketch(nil, make([]uint32, 16), 32)), 5, true},
+		{"minhash/w3/16x32/s1/balanced", "-", 0, true},
+		{"minhash/w3/16x32/s1/balanced", "short", 0, false},
+		{"exact/xxh3-128/text/none", "f0396c8585b45ed5009b85280f73241c", 1, true},
+		{"exact/xxh3-128/text/none", "-", 0, true},
+		{"exact/xxh3-128/text/none", "f0396c8585b45ed5009b85280f73241x", 0, false},
+	} {
+		k, err := NewKeyer(tc.scheme, Options{Bands: Bands{5, 3}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		keys, err := k.Append(nil, []byte(tc.body))
+		if (err == nil) != tc.ok || len(keys) != tc.keys {
+			t.Errorf("%s %s: %v, %v", tc.scheme, tc.body, keys, err)
+		}
+		for _, key := range keys {
+			if p := k.Partition(key.Bucket); p < 0 || p >= k.Partitions() {
+				t.Errorf("%s: partition %d of %d", tc.scheme, p, k.Partitions())
+			}
+		}
+	}
+	for _, scheme := range []string{"", "nothing/1", "minhash/odd"} {
+		if _, err := NewKeyer(scheme, Options{Threshold: .8, Recall: .99}); err == nil {
+			t.Errorf("scheme %q is no error", scheme)
+		}
+	}
+}
+
+func TestBucket(t *testing.T) {
+	members := func(groups ...uint64) (m []Member) {
+		for i := len(groups) - 1; i >= 0; i-- {
+			m = append(m, Member{uint32(i), groups[i]})
+		}
+		return m
+	}
+	for _, tc := range []struct {
+		pairing Pairing
+		groups  []uint64
+		want    string
+	}{
+		{Pairing{Hot: 9}, []uint64{1}, ""},
+		{Pairing{Hot: 9}, []uint64{1, 2, 3}, "01 02 12 "},
+		{Pairing{Hot: 9}, []uint64{5, 2, 5, 5, 2}, "14 02 03 01 "},
+		{Pairing{Hot: 9, All: true}, []uint64{5, 5, 5}, "01 02 12 "},
+	} {
+		got := ""
+		tc.pairing.Bucket(0, members(tc.groups...), func(a, b uint32) { got += fmt.Sprint(a, b)[:1] + fmt.Sprint(b) + " " })
+		if got != tc.want {
+			t.Errorf("%v: %q, want %q", tc.groups, got, tc.want)
+		}
+	}
+}
+
+// A hot bucket makes a linear number of pairs, each once, and counts the rest.
+func TestHotBucket(t *testing.T) {
+	for _, n := range []int{2, 8, 9, 16, 17, 100, 1000} {
+		var m []Member
+		for i := range n {
+			m = append(m, Member{uint32(i), uint64(i)})
+		}
+		p, seen := Pairing{Hot: 1}, map[[2]uint32]bool{}
+		p.Bucket(7, m, func(a, b uint32) {
+			if a >= b || seen[[2]uint32{a, b}] {
+				t.Errorf("n %d: pair %d %d", n, a, b)
+			}
+			seen[[2]uint32{a, b}] = true
+		})
+		if total := n * (n - 1) / 2; int64(total) != int64(len(seen))+p.Skipped.Pairs || len(seen) > 16*n {
+			t.Errorf("n %d: %d pairs, %d skipped, of %d", n, len(seen), p.Skipped.Pairs, total)
+		}
+		if s := p.Skipped; s.Pairs > 0 && seen[s.Example] || s.Largest != n || s.Key != 7 {
+			t.Errorf("n %d: %+v", n, s)
+		}
+	}
+}
+
+func TestAcross(t *testing.T) {
+	old := []Member{{1, 5}, {0, 5}, {2, 6}}
+	fresh := []Member{{3, 5}, {4, 5}}
+	p, got := Pairing{Hot: 100}, ""
+	p.Across(0, old, fresh, func(a, b uint32) { got += fmt.Sprint(a, " ", b, ";") })
+	if want := "0 3;2 3;0 4;2 4;"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	var many []Member
+	for i := range uint32(100) {
+		many = append(many, Member{i, uint64(i)})
+	}
+	p, n := Pairing{Hot: 1}, 0
+	p.Across(0, many, []Member{{100, 1}}, func(a, b uint32) { n++ })
+	if n != 16 || p.Skipped.Pairs != 84 {
+		t.Errorf("%d pairs, %d skipped", n, p.Skipped.Pairs)
+	}
+}
+
+func BenchmarkAppend(b *testing.B) {
+	bands, slots := Choose(128, .8, .99), make([]uint32, 128)
+	var dst []Key
+	b.SetBytes(512)
+	b.ReportAllocs()
+	for b.Loop() {
+		dst = bands.Append(dst[:0], slots)
+	}
+}

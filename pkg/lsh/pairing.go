@@ -1,0 +1,147 @@
+package lsh
+
+import (
+	"cmp"
+	"slices"
+)
+
+// A Member is a record in a bucket.
+type Member struct {
+	Rank  uint32 // its place in the order of ids
+	Group uint64 // members of one group cannot be told apart
+}
+
+// A Pairing makes the pairs of a bucket.
+//
+// Members of one group are collapsed onto the first of them: each of the
+// others is paired with it, and it alone with what is outside the group. What
+// is left is paired all with all, unless it is more than Hot: in such a hot
+// bucket each member is paired with the first hotReach and with the hotReach
+// before it only, so that no bucket takes quadratic time, and what is left out
+// is counted.
+type Pairing struct {
+	Hot int  // members from which on a bucket is hot
+	All bool // collapse nothing
+
+	Skipped Skipped
+}
+
+// hotReach bounds the pairs of a member of a hot bucket to twice as many.
+const hotReach = 8
+
+// Skipped counts the pairs that hot buckets left out.
+type Skipped struct {
+	Buckets, Pairs int64
+	Largest        int // members of the largest such bucket
+	Key            uint64
+	Example        [2]uint32 // the ranks of one pair left out
+}
+
+// Add adds another count.
+func (s *Skipped) Add(t Skipped) {
+	if t.Largest > s.Largest {
+		s.Largest, s.Key, s.Example = t.Largest, t.Key, t.Example
+	}
+	s.Buckets += t.Buckets
+	s.Pairs += t.Pairs
+}
+
+func byGroup(a, b Member) int {
+	if c := cmp.Compare(a.Group, b.Group); c != 0 {
+		return c
+	}
+	return cmp.Compare(a.Rank, b.Rank)
+}
+
+func byRank(a, b Member) int { return cmp.Compare(a.Rank, b.Rank) }
+
+// Bucket calls emit with every pair of the bucket, the lower rank first.
+// It reorders the members.
+func (p *Pairing) Bucket(key uint64, members []Member, emit func(a, b uint32)) {
+	if len(members) < 2 {
+		return
+	}
+	heads := members
+	if !p.All {
+		heads = collapse(members, emit)
+	}
+	slices.SortFunc(heads, byRank)
+	if len(heads) > p.Hot {
+		p.hot(key, heads, emit)
+		return
+	}
+	for i, a := range heads {
+		for _, b := range heads[i+1:] {
+			emit(a.Rank, b.Rank)
+		}
+	}
+}
+
+// collapse pairs the first of each group with the others of it, and returns
+// the firsts.
+func collapse(members []Member, emit func(a, b uint32)) []Member {
+	slices.SortFunc(members, byGroup)
+	heads := members[:1]
+	for _, m := range members[1:] {
+		if head := heads[len(heads)-1]; m.Group == head.Group {
+			emit(head.Rank, m.Rank)
+		} else {
+			heads = append(heads, m)
+		}
+	}
+	return heads
+}
+
+// hot pairs the members of a hot bucket, which are sorted by rank.
+func (p *Pairing) hot(key uint64, heads []Member, emit func(a, b uint32)) {
+	for i, b := range heads {
+		for _, a := range heads[:min(i, hotReach)] {
+			emit(a.Rank, b.Rank)
+		}
+		for _, a := range heads[min(i, max(hotReach, i-hotReach)):i] {
+			emit(a.Rank, b.Rank)
+		}
+	}
+	n := int64(len(heads))
+	p.Skipped.Add(Skipped{
+		Buckets: 1,
+		Pairs:   n*(n-1)/2 - hotPairs(n),
+		Largest: len(heads),
+		Key:     key,
+		Example: [2]uint32{heads[min(hotReach, len(heads)-1)].Rank, heads[len(heads)-1].Rank},
+	})
+}
+
+// hotPairs returns how many pairs hot makes of n members.
+func hotPairs(n int64) (pairs int64) {
+	for i := range min(n, 2*hotReach) {
+		pairs += i
+	}
+	return pairs + max(0, n-2*hotReach)*2*hotReach
+}
+
+// Across calls emit with the pairs of a bucket that hold one old member and
+// one new one. Old ones are collapsed, new ones are not, for what happens to
+// the first of a group of new ones says nothing of the others here.
+func (p *Pairing) Across(key uint64, old, fresh []Member, emit func(a, b uint32)) {
+	if len(old) == 0 || len(fresh) == 0 {
+		return
+	}
+	heads := collapse(old, func(a, b uint32) {})
+	slices.SortFunc(heads, byRank)
+	if reach := max(2*hotReach, p.Hot*p.Hot/2/len(fresh)); len(heads) > reach {
+		p.Skipped.Add(Skipped{
+			Buckets: 1,
+			Pairs:   int64(len(heads)-reach) * int64(len(fresh)),
+			Largest: len(heads) + len(fresh),
+			Key:     key,
+			Example: [2]uint32{heads[reach].Rank, fresh[0].Rank},
+		})
+		heads = heads[:reach]
+	}
+	for _, b := range fresh {
+		for _, a := range heads {
+			emit(a.Rank, b.Rank)
+		}
+	}
+}

@@ -1,0 +1,45 @@
+package tool
+
+import (
+	"fmt"
+
+	"github.com/spf13/pflag"
+
+	"doppel/pkg/lsh"
+)
+
+// BandFlags adds the flags that say how sketches become keys.
+func BandFlags(fs *pflag.FlagSet, o *lsh.Options) {
+	fs.Float64VarP(&o.Threshold, "threshold", "t", 0.8, "choose bands that find pairs of similarity `T`")
+	fs.Float64Var(&o.Recall, "recall", 0.99, "with at least the probability `P`")
+	fs.IntVar(&o.Bands.B, "bands", 0, "cut sketches into `N` bands")
+	fs.IntVar(&o.Bands.R, "rows", 0, "of `N` slots each")
+}
+
+// CheckBands refuses options of BandFlags that mean nothing.
+func CheckBands(o lsh.Options) error {
+	switch {
+	case !(0 < o.Threshold && o.Threshold <= 1):
+		return UsageError("--threshold %v: want more than 0 and at most 1", o.Threshold)
+	case !(0 < o.Recall && o.Recall < 1):
+		return UsageError("--recall %v: want between 0 and 1", o.Recall)
+	case o.Bands.B < 0 || o.Bands.R < 0:
+		return UsageError("--bands and --rows: want positive numbers")
+	}
+	return nil
+}
+
+// Explain writes the S-curve of the banding of k slots: the probability that
+// a pair of each similarity becomes a candidate.
+func (e *Env) Explain(o lsh.Options, k int) error {
+	b, err := o.Settle(k)
+	if err != nil {
+		return UsageError("%v", err)
+	}
+	fmt.Fprintf(e.Out, "# %v of %d slots\n", b, k)
+	for percent := 5; percent <= 100; percent += 5 {
+		j := float64(percent) / 100
+		fmt.Fprintf(e.Out, "%.2f\t%.6f\n", j, b.Chance(j))
+	}
+	return nil
+}
