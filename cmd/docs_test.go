@@ -130,3 +130,26 @@ func TestManLint(t *testing.T) {
 		}
 	}
 }
+
+// TestReadme holds README's table of tools to the one-liners of the pages.
+func TestReadme(t *testing.T) {
+	readme, err := os.ReadFile("../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	pages, _ := filepath.Glob("../man/*.1")
+	for _, page := range pages {
+		text, err := os.ReadFile(page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		name := strings.TrimSuffix(filepath.Base(page), ".1")
+		if sub, ok := strings.CutPrefix(name, "doppel-"); ok {
+			name = "doppel " + sub
+		}
+		row := "| `" + name + "` | " + pageName.FindStringSubmatch(string(text))[1] + " |"
+		if !strings.Contains(string(readme), row+"\n") {
+			t.Errorf("README.md lacks the row %s", row)
+		}
+	}
+}

@@ -27,15 +27,14 @@ func fuzzy() *tool.Command {
 // fuzzyFlags are the flags; their values are the stages' to judge, so only
 // those that were given are passed on.
 type fuzzyFlags struct {
-	fs       *pflag.FlagSet
-	job      job
-	lsh      lsh.Options
-	text     text.Options
-	slots    int
-	seed     uint64
-	policy   string
-	rank     string
-	estimate bool
+	fs     *pflag.FlagSet
+	job    job
+	lsh    lsh.Options
+	text   text.Options
+	slots  int
+	seed   uint64
+	policy string
+	rank   string
 }
 
 func (f *fuzzyFlags) register(fs *pflag.FlagSet) {

@@ -1,0 +1,114 @@
+/*
+Package architecture explains how the tools fit together, for those who change
+the code. It compiles: the names below are used, so that a rename that forgets
+this page breaks the build.
+
+# What flows
+
+	records ──recsign──> signatures ──lshkeys──> keys ──sort──> keypairs ──> pairs
+	   │                     │                                                 ▲ │
+	   │                     └───── lshpairs (the three in one) ───────────────┘ │
+	   │                                                                      jaccard
+	   │                                                                         ▼
+	   └──────── keepdrop <──────── decisions <──────── dupgroup <──────── scored pairs
+
+	stage      reads                       by                    writes
+	recsign    [record.Reader]             [text.Shingler],      [tsv.Signatures]
+	                                       [minhash.Sketcher]
+	lshkeys    [signature.Line]            [lsh.Keyer]           [tsv.Keys]
+	keypairs   sorted keys                 [lsh.Pairing]         [tsv.Pairs]
+	lshpairs   [signature.Line]            [lsh.Index]           [tsv.Pairs]
+	jaccard    pairs, [record.Reader]      [jaccard.Store]       [tsv.Scored]
+	dupgroup   scored pairs                [group.Greedy]        [tsv.Decisions]
+	keepdrop   decisions, [record.Reader]  [record.Sink]         records
+
+The command doppel builds a [chain.Chain] of them and runs it as processes.
+
+# What always holds
+
+  - Output depends on the input alone. Work runs in parallel by [par.Ordered],
+    which keeps the order of the stream; tools contain no goroutines.
+  - A record read is written, dropped by a named decision, or reported. The
+    policy for bad records stands in one place, [tool.Batches].
+  - Every line stands alone. A signature names its scheme, and
+    [signature.Guard] refuses two schemes in one run.
+  - What grows with the input is bounded: [extsort.Sorter] and [extsort.Spool]
+    hold entries on disk, jaccard.Store sets. Files come from
+    [scratch.Create] and have no name.
+  - Decide first, apply last: only record.Sink writes data, byte for byte.
+
+# Where things live
+
+	cmd/<tool>      a page: flags, then the loop; what no other tool needs beside it
+	pkg/tool        the runner: shared flags, messages, exit status, stdout
+	pkg/record      datasets in and out; Parquet apart, for it weighs 10 MB
+	pkg/tsv         the lines, one type a stream
+	pkg/text …      one algorithm a package: bytes in, numbers out
+	cmd/*_test.go   what is promised of every tool
+
+Imports run downwards: cmd → tool → record, cmd → algorithms → text. No package
+but tool knows a flag, a terminal, or a path that it was not given; a test over
+go list holds that.
+
+# Where to start
+
+Read cmd/lshkeys: it is the plainest tool. Then [tool.Run], tool.Batches and
+[record.Batch], which are what all tools have in common.
+
+# How to add a tool
+
+Make cmd/X/main.go, man/X.1, and in cmd/X/testdata an example and a script. The
+contract suite does the rest: it compares the page with the flags and runs the
+example with full disks, closed pipes, one and eight threads, and -o.
+
+# What is not there
+
+No configuration files but doppel's pipelines, no environment variables but
+TMPDIR and GOGC, no colours in what a pipe may carry, no server, no index format
+of its own: files of lines, sort(1) and join(1) do it.
+*/
+package architecture
+
+import (
+	"doppel/pkg/chain"
+	"doppel/pkg/extsort"
+	"doppel/pkg/group"
+	"doppel/pkg/jaccard"
+	"doppel/pkg/lsh"
+	"doppel/pkg/minhash"
+	"doppel/pkg/par"
+	"doppel/pkg/record"
+	"doppel/pkg/scratch"
+	"doppel/pkg/signature"
+	"doppel/pkg/text"
+	"doppel/pkg/tool"
+	"doppel/pkg/tsv"
+)
+
+// The names used above.
+var (
+	_ = par.Ordered[int, int]
+	_ = scratch.Create
+	_ = tool.Run
+	_ = tool.Batches[int]
+	_ = []tsv.Stream{tsv.Signatures, tsv.Keys, tsv.Pairs, tsv.Scored, tsv.Decisions}
+)
+
+// The types used above.
+type (
+	_ = chain.Chain
+	_ = extsort.Sorter[[1]uint64]
+	_ = extsort.Spool[[1]uint64]
+	_ = group.Greedy
+	_ = jaccard.Store
+	_ = lsh.Index
+	_ = lsh.Keyer
+	_ = lsh.Pairing
+	_ = minhash.Sketcher
+	_ = record.Batch
+	_ = record.Reader
+	_ = record.Sink
+	_ = signature.Guard
+	_ = signature.Line
+	_ = text.Shingler
+)
