@@ -18,24 +18,27 @@ var policies = map[string]func(*scored, []uint32, *writer) error{
 
 func greedy(s *scored, order []uint32, w *writer) error {
 	g := group.NewGreedy(s.ids.Len(), int64(s.e.Mem))
-	if err := s.each(ids.Ranks(order), g.Add); err != nil {
+	if err := s.twice(order, g.Join, g.Add); err != nil {
 		return err
 	}
 	return g.Decide(w.write)
 }
 
 func components(s *scored, order []uint32, w *writer) error {
-	c, ranks := group.NewComponents(s.ids.Len()), ids.Ranks(order)
-	for _, pass := range []func(group.Edge){c.Join, c.Score} {
-		err := s.each(ranks, func(e group.Edge) error {
-			pass(e)
-			return nil
-		})
-		if err != nil {
-			return err
-		}
+	c := group.NewComponents(s.ids.Len())
+	if err := s.twice(order, c.Join, c.Score); err != nil {
+		return err
 	}
 	return c.Decide(w.write)
+}
+
+// twice hands all pairs as edges to one function and then to the other.
+func (s *scored) twice(order []uint32, first, second func(group.Edge) error) error {
+	ranks := ids.Ranks(order)
+	if err := s.each(ranks, first); err != nil {
+		return err
+	}
+	return s.each(ranks, second)
 }
 
 // A writer writes decisions, in rank order.

@@ -75,7 +75,7 @@ func decoded(l signature.Line) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return minhash.DecodeRaw(nil, l.Body, s.Slots, s.Bits)
+	return (&minhash.Codec{K: s.Slots, B: s.Bits}).Raw(nil, l.Body)
 }
 
 // estimator returns the function that compares two bodies of the scheme.
@@ -83,7 +83,13 @@ func estimator(scheme string) (func(a, b []byte) float64, error) {
 	switch method, _, _ := strings.Cut(scheme, "/"); method {
 	case "minhash":
 		s, err := minhash.ParseScheme(scheme)
-		return func(a, b []byte) float64 { return minhash.Similarity(equalSlots(a, b, s.Bits/8), s.Slots, s.Bits) }, err
+		codec := &minhash.Codec{K: s.Slots, B: s.Bits}
+		return func(a, b []byte) float64 {
+			if len(a) != len(b) {
+				return 0 // one text is empty
+			}
+			return codec.Compare(a, b)
+		}, err
 	case "exact", "":
 		return func(a, b []byte) float64 {
 			if bytes.Equal(a, b) && string(a) != signature.Empty {
@@ -93,17 +99,4 @@ func estimator(scheme string) (func(a, b []byte) float64, error) {
 		}, nil
 	}
 	return nil, fmt.Errorf("scheme %q gives no estimate", scheme)
-}
-
-// equalSlots counts the slots of width bytes in which two sketches agree.
-func equalSlots(a, b []byte, width int) (n int) {
-	if len(a) != len(b) {
-		return 0 // one text is empty
-	}
-	for i := 0; i+width <= len(a); i += width {
-		if string(a[i:i+width]) == string(b[i:i+width]) {
-			n++
-		}
-	}
-	return n
 }

@@ -159,10 +159,21 @@ func (v *verifier) line(dst []byte, a, b uint32, shared int) []byte {
 	v.enc.Bytes(v.id)
 	v.id = v.ids.Append(v.id[:0], int(b))
 	v.enc.Bytes(v.id)
-	v.enc.Float(jaccard.Similarity(na, nb, shared))
+	v.enc.Float(shown(na, nb, shared))
 	v.enc.Float(jaccard.Containment(na, shared))
 	v.enc.Float(jaccard.Containment(nb, shared))
 	v.enc.Int(int64(na))
 	v.enc.Int(int64(nb))
 	return v.enc.End()
+}
+
+// shown returns the similarity as it is written: cut to four decimals, never
+// rounded up, so that a score that reaches a threshold is one that does, and
+// 1.0000 stands for equal sets and for nothing else, however close.
+func shown(na, nb, shared int) float64 {
+	const unit = 10000
+	if na+nb == 0 {
+		return 0
+	}
+	return float64(shared*unit/(na+nb-shared)) / unit
 }

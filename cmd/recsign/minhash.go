@@ -31,13 +31,13 @@ func newMinhash(o *options) (*method, error) {
 
 func minhashSigner(s minhash.Scheme) signer {
 	shingler, sketcher := text.NewShingler(s.Text), minhash.New(s.Slots, s.Seed)
-	slots := make([]uint32, s.Slots)
+	sketch, codec := minhash.Sketch{Slots: make([]uint32, s.Slots)}, minhash.Codec{K: s.Slots, B: s.Bits}
 	var shingles []uint64
 	return func(dst []byte, rec *record.Record) []byte {
 		shingles = shingler.Append(shingles[:0], rec.Text)
-		if !sketcher.Sketch(slots, shingles) {
+		if !sketcher.Sketch(&sketch, shingles) {
 			return append(dst, signature.Empty...)
 		}
-		return minhash.AppendSketch(dst, slots, s.Bits)
+		return codec.Append(dst, &sketch)
 	}
 }

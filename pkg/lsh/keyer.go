@@ -51,7 +51,7 @@ func NewKeyer(scheme string, o Options) (Keyer, error) {
 			return nil, err
 		}
 		b, err := o.Settle(s.Slots)
-		return &bandKeyer{bands: b, bits: s.Bits, slots: make([]uint32, s.Slots)}, err
+		return &bandKeyer{b, minhash.Codec{K: s.Slots, B: s.Bits}, minhash.Sketch{Slots: make([]uint32, s.Slots)}}, err
 	case "exact":
 		return exactKeyer{}, nil
 	}
@@ -60,20 +60,19 @@ func NewKeyer(scheme string, o Options) (Keyer, error) {
 
 // A bandKeyer makes the keys of sketches.
 type bandKeyer struct {
-	bands Bands
-	bits  int
-	slots []uint32
-	raw   []byte
+	bands  Bands
+	codec  minhash.Codec
+	sketch minhash.Sketch
 }
 
-func (k *bandKeyer) Append(dst []Key, body []byte) (_ []Key, err error) {
+func (k *bandKeyer) Append(dst []Key, body []byte) ([]Key, error) {
 	if string(body) == signature.Empty {
 		return dst, nil
 	}
-	if k.raw, err = minhash.DecodeSketch(k.slots, k.raw, body, k.bits); err != nil {
+	if err := k.codec.Decode(&k.sketch, body); err != nil {
 		return dst, err
 	}
-	return k.bands.Append(dst, k.slots), nil
+	return k.bands.Append(dst, k.sketch.Slots, k.sketch.Digest), nil
 }
 
 // A band's keys fall into 256 partitions.

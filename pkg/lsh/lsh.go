@@ -8,9 +8,9 @@
 //
 // A key is written as 16 hex digits, a dot, and 16 more. What stands before
 // the dot is the bucket: the number of the band and 40 bits of the band's
-// hash. What stands behind it is the digest of the whole signature: lines
-// that agree in all of the key are records that no signature can tell apart,
-// so they are collapsed onto the first of them. 40 bits make about n²/2^41
+// hash. What stands behind it is the digest of the whole set: records that
+// agree in all of the key have equal sets, so they are collapsed onto the first
+// of them, and what is true of one of them is true of all. 40 bits make about n²/2^41
 // false pairs a band among n records, some fifty among ten million, which is
 // nothing before the verifier, and keep the lines short.
 package lsh
@@ -92,8 +92,7 @@ func hashSlots(seed uint64, slots []uint32) uint64 {
 }
 
 // Append appends the keys of a sketch to dst, one a band.
-func (b Bands) Append(dst []Key, slots []uint32) []Key {
-	digest := hashSlots(MaxBands, slots)
+func (b Bands) Append(dst []Key, slots []uint32, digest uint64) []Key {
 	for i := range b.B {
 		h := hashSlots(uint64(i), slots[i*b.R:(i+1)*b.R])
 		dst = append(dst, Key{uint64(i)<<hashBits | h>>(64-hashBits), digest})

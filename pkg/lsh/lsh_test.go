@@ -47,7 +47,7 @@ func TestAppend(t *testing.T) {
 	for i := range one {
 		other := slices.Clone(one)
 		other[i]++
-		k1, k2 := b.Append(nil, one), b.Append(nil, other)
+		k1, k2 := b.Append(nil, one, 1), b.Append(nil, other, 2)
 		for band := range k1 {
 			if same := k1[band].Bucket == k2[band].Bucket; same != (i/3 != band) {
 				t.Errorf("slot %d, band %d: same %v", i, band, same)
@@ -83,7 +83,7 @@ func TestKeyers(t *testing.T) {
 		keys         int
 		ok           bool
 	}{
-		{"minhash/w3/16x32/s1/balanced", string(minhash.AppendSketch(nil, make([]uint32, 16), 32)), 5, true},
+		{"minhash/w3/16x32/s1/balanced", string((&minhash.Codec{K: 16, B: 32}).Append(nil, &minhash.Sketch{Slots: make([]uint32, 16)})), 5, true},
 		{"minhash/w3/16x32/s1/balanced", "-", 0, true},
 		{"minhash/w3/16x32/s1/balanced", "short", 0, false},
 		{"exact/xxh3-128/text/none", "f0396c8585b45ed5009b85280f73241c", 1, true},
@@ -184,6 +184,6 @@ func BenchmarkAppend(b *testing.B) {
 	b.SetBytes(512)
 	b.ReportAllocs()
 	for b.Loop() {
-		dst = bands.Append(dst[:0], slots)
+		dst = bands.Append(dst[:0], slots, 1)
 	}
 }

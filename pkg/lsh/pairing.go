@@ -8,7 +8,7 @@ import (
 // A Member is a record in a bucket.
 type Member struct {
 	Rank  uint32 // its place in the order of ids
-	Group uint64 // members of one group cannot be told apart
+	Group uint64 // members of one group are equal
 }
 
 // A Pairing makes the pairs of a bucket.

@@ -6,78 +6,89 @@ import (
 	"fmt"
 )
 
-// A sketch is written as base64 without padding of its slots, little-endian,
-// each cut to its low b bits: 683 characters for 128 slots of 32 bits.
+// A sketch is written as base64 without padding: its slots, little-endian,
+// each cut to its low b bits, and the eight bytes of the digest. 128 slots of
+// 32 bits are 694 characters.
 var encoding = base64.RawStdEncoding
 
-// AppendSketch appends the text of a sketch of b-bit slots, b being 8, 16 or 32.
-func AppendSketch(dst []byte, slots []uint32, b int) []byte {
-	n := encoding.EncodedLen(len(slots) * b / 8)
-	dst = append(dst, make([]byte, n)...)
-	text := dst[len(dst)-n:]
-	var raw [3 * 256]byte // a multiple of three bytes, so that the pieces join
-	for step := len(raw) * 8 / b; len(slots) > 0; {
-		m := min(step, len(slots))
-		size := pack(raw[:], slots[:m], b)
-		encoding.Encode(text, raw[:size])
-		text = text[encoding.EncodedLen(size):]
-		slots = slots[m:]
-	}
-	return dst
+const digestBytes = 8
+
+// A Codec writes and reads sketches of K slots of B bits, B being 8, 16 or 32.
+// It owns scratch memory, so each goroutine needs its own.
+type Codec struct {
+	K, B int
+	raw  []byte
 }
 
-// pack writes slots of b bits to raw and returns how many bytes they took.
-func pack(raw []byte, slots []uint32, b int) int {
-	switch b {
+func (c *Codec) size() int { return c.K*c.B/8 + digestBytes }
+
+// Append appends the text of a sketch to dst.
+func (c *Codec) Append(dst []byte, s *Sketch) []byte {
+	raw := c.raw[:0]
+	switch c.B {
 	case 8:
-		for i, v := range slots {
-			raw[i] = byte(v)
+		for _, v := range s.Slots {
+			raw = append(raw, byte(v))
 		}
 	case 16:
-		for i, v := range slots {
-			binary.LittleEndian.PutUint16(raw[2*i:], uint16(v))
+		for _, v := range s.Slots {
+			raw = binary.LittleEndian.AppendUint16(raw, uint16(v))
 		}
 	default:
-		for i, v := range slots {
-			binary.LittleEndian.PutUint32(raw[4*i:], v)
+		for _, v := range s.Slots {
+			raw = binary.LittleEndian.AppendUint32(raw, v)
 		}
 	}
-	return len(slots) * b / 8
+	c.raw = binary.LittleEndian.AppendUint64(raw, s.Digest)
+	return encoding.AppendEncode(dst, c.raw)
 }
 
-// DecodeRaw decodes the text of a sketch of k slots of b bits to the bytes of
-// its slots, in raw if it is large enough.
-func DecodeRaw(raw, text []byte, k, b int) ([]byte, error) {
-	size := k * b / 8
-	if want := encoding.EncodedLen(size); len(text) != want {
-		return raw, fmt.Errorf("a sketch of %d slots of %d bits has %d characters, not %d", k, b, want, len(text))
+// Decode decodes the text of a sketch into dst, which has K slots.
+func (c *Codec) Decode(dst *Sketch, text []byte) (err error) {
+	if c.raw, err = c.Raw(c.raw, text); err != nil {
+		return err
 	}
-	if cap(raw) < size {
-		raw = make([]byte, size)
+	for i := range dst.Slots {
+		switch c.B {
+		case 8:
+			dst.Slots[i] = uint32(c.raw[i])
+		case 16:
+			dst.Slots[i] = uint32(binary.LittleEndian.Uint16(c.raw[2*i:]))
+		default:
+			dst.Slots[i] = binary.LittleEndian.Uint32(c.raw[4*i:])
+		}
 	}
-	raw = raw[:size]
+	dst.Digest = binary.LittleEndian.Uint64(c.raw[len(c.raw)-digestBytes:])
+	return nil
+}
+
+// Raw decodes the text of a sketch to its bytes, in raw if it is large enough.
+func (c *Codec) Raw(raw, text []byte) ([]byte, error) {
+	if want := encoding.EncodedLen(c.size()); len(text) != want {
+		return raw, fmt.Errorf("a sketch of %d slots of %d bits has %d characters, not %d", c.K, c.B, want, len(text))
+	}
+	if cap(raw) < c.size() {
+		raw = make([]byte, c.size())
+	}
+	raw = raw[:c.size()]
 	if _, err := encoding.Decode(raw, text); err != nil {
 		return raw, fmt.Errorf("a sketch is no base64: %w", err)
 	}
 	return raw, nil
 }
 
-// DecodeSketch decodes the text of a sketch into dst, whose length is the
-// number of slots. Raw is scratch memory that is returned for the next call.
-func DecodeSketch(dst []uint32, raw, text []byte, b int) ([]byte, error) {
-	raw, err := DecodeRaw(raw, text, len(dst), b)
-	if err != nil {
-		return raw, err
+// Compare estimates the similarity of the sets of two sketches in raw bytes:
+// 1 for equal sets, and less for all others.
+func (c *Codec) Compare(a, b []byte) float64 {
+	slots := c.K * c.B / 8
+	if string(a[slots:]) == string(b[slots:]) {
+		return 1
 	}
-	for i := range dst {
-		switch b {
-		case 8:
-			dst[i] = uint32(raw[i])
-		case 16:
-			dst[i] = uint32(binary.LittleEndian.Uint16(raw[2*i:]))
-		default:
-			dst[i] = binary.LittleEndian.Uint32(raw[4*i:])
+	width, equal := c.B/8, 0
+	for i := 0; i < slots; i += width {
+		if string(a[i:i+width]) == string(b[i:i+width]) {
+			equal++
 		}
 	}
-	return raw, nil
+	return min(Similarity(equal, c.K, c.B), 1-1/float64(c.K+1))
 }

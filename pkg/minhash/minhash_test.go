@@ -42,14 +42,20 @@ func elements(r *rand.Rand, n int) []uint64 {
 	return e
 }
 
+// sketch returns the sketch of a set that is not empty.
+func sketch(s *Sketcher, elements []uint64) *Sketch {
+	dst := &Sketch{Slots: make([]uint32, len(s.best))}
+	s.Sketch(dst, elements)
+	return dst
+}
+
 func TestSketchPlain(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for _, k := range []int{1, 2, 16, 128} {
 		for _, n := range []int{1, 2, 3, 10, 100, 1000} {
 			e := elements(r, n)
-			got := make([]uint32, k)
-			New(k, 7).Sketch(got, e)
-			if d := cmp.Diff(plain(e, k, 7), got); d != "" {
+			got := sketch(New(k, 7), e)
+			if d := cmp.Diff(plain(e, k, 7), got.Slots); d != "" {
 				t.Errorf("k %d, n %d: %s", k, n, d)
 			}
 		}
@@ -67,13 +73,11 @@ func TestSimilarity(t *testing.T) {
 			var sum, squares float64
 			for range trials {
 				all := elements(r, 2*n-shared)
-				a, b := make([]uint32, k), make([]uint32, k)
 				s := New(k, r.Uint64())
-				s.Sketch(a, all[:n])
-				s.Sketch(b, all[n-shared:])
+				a, b := sketch(s, all[:n]), sketch(s, all[n-shared:])
 				equal := 0
-				for i := range a {
-					if a[i] == b[i] {
+				for i := range a.Slots {
+					if a.Slots[i] == b.Slots[i] {
 						equal++
 					}
 				}
@@ -94,50 +98,70 @@ func TestSimilarity(t *testing.T) {
 
 func TestSketchIsOfTheSet(t *testing.T) {
 	e := elements(rand.New(rand.NewPCG(5, 6)), 50)
-	again := append(slices.Clone(e), e...)
-	slices.Reverse(again)
-	a, b := make([]uint32, 64), make([]uint32, 64)
+	turned := slices.Clone(e)
+	slices.Reverse(turned)
 	s := New(64, 1)
-	s.Sketch(a, e)
-	s.Sketch(b, again)
-	if !slices.Equal(a, b) {
+	a, b, twice := sketch(s, e), sketch(s, turned), sketch(s, append(turned, e...))
+	if !slices.Equal(a.Slots, b.Slots) || a.Digest != b.Digest || !slices.Equal(a.Slots, twice.Slots) {
 		t.Error("order or repeats change the sketch")
+	}
+	if other := sketch(s, e[1:]); other.Digest == a.Digest {
+		t.Error("different sets have the same digest")
 	}
 	if s.Sketch(a, nil) {
 		t.Error("the empty set has a sketch")
 	}
 }
 
-func TestEncoding(t *testing.T) {
+func TestCodec(t *testing.T) {
 	for _, k := range []int{1, 3, 128, 1000} {
 		for _, b := range []int{8, 16, 32} {
-			slots := make([]uint32, k)
-			for i := range slots {
-				slots[i] = uint32(i*2654435761) & uint32(1<<b-1)
+			in, got := &Sketch{make([]uint32, k), 0xfedcba9876543210}, &Sketch{Slots: make([]uint32, k)}
+			for i := range in.Slots {
+				in.Slots[i] = uint32(i*2654435761) & uint32(1<<b-1)
 			}
-			text := AppendSketch(nil, slots, b)
-			got := make([]uint32, k)
-			if _, err := DecodeSketch(got, nil, text, b); err != nil || !slices.Equal(got, slots) {
+			c := &Codec{K: k, B: b}
+			text := c.Append([]byte("> "), in)[2:]
+			if err := c.Decode(got, text); err != nil || !cmp.Equal(got, in) {
 				t.Errorf("k %d, b %d: %v, %v", k, b, got, err)
 			}
-			if _, err := DecodeSketch(got, nil, text[1:], b); err == nil {
-				t.Errorf("k %d, b %d: a short sketch is no error", k, b)
-			}
-			if _, err := DecodeSketch(got, nil, bytes.Repeat([]byte("*"), len(text)), b); err == nil {
-				t.Errorf("k %d, b %d: a sketch of asterisks is no error", k, b)
+			for _, bad := range [][]byte{text[1:], bytes.Repeat([]byte("*"), len(text))} {
+				if err := c.Decode(got, bad); err == nil {
+					t.Errorf("k %d, b %d: %.9s… is no error", k, b, bad)
+				}
 			}
 		}
 	}
 }
 
-func FuzzDecodeSketch(f *testing.F) {
-	f.Add([]byte("AAAAAA"))
+func TestCompare(t *testing.T) {
+	raw := func(digest uint64, slots ...uint32) []byte {
+		c := &Codec{K: 4, B: 32}
+		b, err := c.Raw(nil, c.Append(nil, &Sketch{slots, digest}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return b
+	}
+	c := &Codec{K: 4, B: 32}
+	a := raw(1, 1, 2, 3, 4)
+	for _, tc := range []struct {
+		b    []byte
+		want float64
+	}{{a, 1}, {raw(2, 1, 2, 3, 4), .8}, {raw(2, 1, 2, 3, 5), .75}, {raw(2, 5, 6, 7, 8), 0}} {
+		if got := c.Compare(a, tc.b); math.Abs(got-tc.want) > 1e-6 {
+			t.Errorf("%v, want %v", got, tc.want)
+		}
+	}
+}
+
+func FuzzDecode(f *testing.F) {
+	f.Add([]byte("AAAAAAAAAAAAAAAAAAAAAA"))
 	f.Fuzz(func(t *testing.T, text []byte) {
-		slots := make([]uint32, 4)
-		if _, err := DecodeSketch(slots, nil, text, 32); err == nil {
-			again := AppendSketch(nil, slots, 32)
-			if _, err := DecodeSketch(make([]uint32, 4), nil, again, 32); err != nil {
-				t.Error(err)
+		c, s, again := &Codec{K: 2, B: 32}, &Sketch{Slots: make([]uint32, 2)}, &Sketch{Slots: make([]uint32, 2)}
+		if c.Decode(s, text) == nil {
+			if err := c.Decode(again, c.Append(nil, s)); err != nil || !cmp.Equal(s, again) {
+				t.Error(s, again, err)
 			}
 		}
 	})
@@ -156,10 +180,9 @@ func TestVectors(t *testing.T) {
 				for i := range e {
 					e[i] = uint64(i+1) * mulA
 				}
-				slots := make([]uint32, k)
-				New(k, seed).Sketch(slots, e)
+				s := sketch(New(k, seed), e)
 				for _, b := range []int{16, 32} {
-					fmt.Fprintf(&got, "%d\t%d\t%d\t%d\t%s\n", n, k, seed, b, AppendSketch(nil, slots, b))
+					fmt.Fprintf(&got, "%d\t%d\t%d\t%d\t%s\n", n, k, seed, b, (&Codec{K: k, B: b}).Append(nil, s))
 				}
 			}
 		}
@@ -182,7 +205,7 @@ func BenchmarkSketch(b *testing.B) {
 	for _, n := range []int{5, 60, 500, 2000} {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
 			e := elements(rand.New(rand.NewPCG(1, 1)), n)
-			s, dst := New(128, 1), make([]uint32, 128)
+			s, dst := New(128, 1), &Sketch{Slots: make([]uint32, 128)}
 			b.SetBytes(int64(8 * n))
 			b.ReportAllocs()
 			for b.Loop() {

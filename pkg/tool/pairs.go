@@ -11,7 +11,7 @@ import (
 // PairingFlags adds the flags that say how the members of a bucket are paired.
 func PairingFlags(fs *pflag.FlagSet, p *lsh.Pairing) {
 	fs.IntVar(&p.Hot, "hot", 1000, "pair at most `N` members of a bucket all with all")
-	fs.BoolVar(&p.All, "all-pairs", false, "do not collapse records that cannot be told apart")
+	fs.BoolVar(&p.All, "all-pairs", false, "do not collapse records that are equal")
 }
 
 // WritePairs writes sorted pairs of ranks as pairs of ids. Order[r] is the

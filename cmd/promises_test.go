@@ -1,0 +1,240 @@
+package cmd_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// The promises below are those that other programs of this kind were seen to
+// break. They hold for the chain as a whole.
+
+// words returns n random words: texts of them share nothing.
+func words(r *rand.Rand, n int) []string {
+	w := make([]string, n)
+	for i := range w {
+		w[i] = fmt.Sprintf("w%x", r.Uint32())
+	}
+	return w
+}
+
+// dataset makes JSON lines of texts.
+func dataset(texts ...string) string {
+	var b strings.Builder
+	for _, text := range texts {
+		line, err := json.Marshal(map[string]string{"text": text})
+		if err != nil {
+			panic(err)
+		}
+		b.Write(append(line, '\n'))
+	}
+	return b.String()
+}
+
+// fuzzy runs doppel fuzzy over a dataset and returns what is left.
+func fuzzy(t *testing.T, data string, args ...string) string {
+	t.Helper()
+	c := command("doppel", append([]string{"fuzzy", "--stats", "none"}, args...)...)
+	c.Dir = t.TempDir()
+	r := run(c, data)
+	if r.status != 0 || r.stderr != "" {
+		t.Fatalf("%v: %d, %s", args, r.status, r.stderr)
+	}
+	return r.stdout
+}
+
+// One word put in front of a text, or taken out, or changed: found, whatever
+// the length of the text.
+func TestOneWord(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	for _, n := range []int{200, 1000, 5000} {
+		for range 5 {
+			w := words(r, n)
+			text, at := strings.Join(w, " "), r.IntN(n-1)
+			for name, other := range map[string]string{
+				"prepended": "word " + text,
+				"deleted":   strings.Join(slices.Delete(slices.Clone(w), at, at+1), " "),
+				"inserted":  strings.Join(slices.Insert(slices.Clone(w), at, "word"), " "),
+			} {
+				if left := fuzzy(t, dataset(text, other)); left != dataset(text) {
+					t.Errorf("%d words, one %s: not found", n, name)
+				}
+			}
+		}
+	}
+}
+
+// Of unrelated texts not one is removed; of identical ones all but one.
+func TestUnrelatedAndIdentical(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	var texts []string
+	for range 20000 {
+		texts = append(texts, strings.Join(words(r, 12), " "))
+	}
+	data := dataset(texts...)
+	if left := fuzzy(t, data); left != data {
+		t.Errorf("of unrelated texts %d bytes of %d are left", len(left), len(data))
+	}
+	if left := fuzzy(t, strings.Repeat(dataset(texts[0]), 50000)); left != dataset(texts[0]) {
+		t.Errorf("of identical texts %d are left", strings.Count(left, "\n"))
+	}
+}
+
+// Short texts, empty ones, and those that are empty after normalisation, are
+// neither each other's duplicates nor lost.
+func TestShortTexts(t *testing.T) {
+	data := dataset("", " ", "...", "a", "b", "a b", "b a", "", "!?", "漢", "漢字")
+	if left := fuzzy(t, data); left != data {
+		t.Errorf("left:\n%s", left)
+	}
+	if left := fuzzy(t, dataset("a b", "A, b!", "a")); left != dataset("a b", "a") {
+		t.Errorf("left:\n%s", left)
+	}
+}
+
+// A book that contains others swallows none of them: their similarity is low.
+func TestBook(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 6))
+	var pages []string
+	for range 50 {
+		pages = append(pages, strings.Join(words(r, 100), " "))
+	}
+	data := dataset(append(pages, strings.Join(pages, " "))...)
+	if left := fuzzy(t, data); left != data {
+		t.Errorf("left %d of 51", strings.Count(left, "\n"))
+	}
+}
+
+// family makes texts in groups of near-duplicates, in no order.
+func family(r *rand.Rand, groups, size int) (texts []string) {
+	for range groups {
+		base := words(r, 300)
+		for range size {
+			w := slices.Clone(base)
+			w[r.IntN(len(w))] = "changed"
+			texts = append(texts, strings.Join(w, " "))
+		}
+	}
+	r.Shuffle(len(texts), func(i, j int) { texts[i], texts[j] = texts[j], texts[i] })
+	return texts
+}
+
+// The input shuffled gives the same kept texts under a ranking that is not
+// that of the input; any number of threads and any memory gives the same bytes.
+func TestOrderAndThreads(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 8))
+	texts := family(r, 40, 6)
+	args := []string{"--rank", "text"}
+	want := fuzzy(t, dataset(texts...), args...)
+	for _, more := range [][]string{{"-j", "1"}, {"-j", "16"}, {"-j", "3", "--mem", "1K"}} {
+		if got := fuzzy(t, dataset(texts...), append(args, more...)...); got != want {
+			t.Errorf("%v changes the output", more)
+		}
+	}
+	r.Shuffle(len(texts), func(i, j int) { texts[i], texts[j] = texts[j], texts[i] })
+	if got := fuzzy(t, dataset(texts...), args...); sortedLines(got) != sortedLines(want) {
+		t.Error("shuffling the input changes what is kept")
+	}
+	if n := strings.Count(want, "\n"); n != 40 {
+		t.Errorf("%d groups are left of 40", n)
+	}
+}
+
+func sortedLines(s string) string {
+	lines := strings.SplitAfter(s, "\n")
+	slices.Sort(lines)
+	return strings.Join(lines, "")
+}
+
+// The same records in JSON lines, CRLF, gzip and zstd, whole or in several
+// members, have the same signatures.
+func TestFormats(t *testing.T) {
+	data := dataset(family(rand.New(rand.NewPCG(9, 9)), 5, 2)...)
+	half := strings.Index(data[len(data)/2:], "\n") + len(data)/2 + 1
+	want := run(command("recsign"), data).stdout
+	for name, input := range map[string]string{
+		"CRLF":            strings.ReplaceAll(data, "\n", "\r\n"),
+		"no end of line":  strings.TrimSuffix(data, "\n"),
+		"byte order mark": "\ufeff" + data,
+		"gzip":            filter(t, data, "gzip"),
+		"two members":     filter(t, data[:half], "gzip") + filter(t, data[half:], "gzip"),
+		"zstd":            filter(t, data, "zstd"),
+		"two frames":      filter(t, data[:half], "zstd") + filter(t, data[half:], "zstd"),
+	} {
+		if r := run(command("recsign"), input); r.status != 0 || r.stdout != want {
+			t.Errorf("%s: status %d, %s", name, r.status, r.stderr)
+		}
+	}
+}
+
+// filter runs a program of the system.
+func filter(t *testing.T, in, program string, args ...string) string {
+	t.Helper()
+	c := exec.Command(program, append([]string{"-qc"}, args...)...)
+	c.Stdin = strings.NewReader(in)
+	out, err := c.Output()
+	if err != nil {
+		t.Fatalf("%s: %v", program, err)
+	}
+	return string(out)
+}
+
+// A compressed file that is cut anywhere is an error of every record tool.
+func TestTruncated(t *testing.T) {
+	data := dataset(family(rand.New(rand.NewPCG(9, 9)), 50, 2)...)
+	for _, program := range []string{"gzip", "zstd"} {
+		whole := filter(t, data, program)
+		for _, cut := range []int{20, len(whole) / 2, len(whole) - 1} {
+			for _, tool := range []string{"recsign", "recuniq", "reccat"} {
+				if !slices.Contains(tools, tool) {
+					continue
+				}
+				if r := run(command(tool), whole[:cut]); r.status != 2 || !strings.HasPrefix(r.stderr, tool+": <stdin>: ") {
+					t.Errorf("%s of %s cut at %d: %d, %q", tool, program, cut, r.status, r.stderr)
+				}
+			}
+		}
+	}
+}
+
+// A tool that is killed leaves no scratch file and no output that looks whole.
+func TestKilled(t *testing.T) {
+	dir := t.TempDir()
+	c := command("doppel", "fuzzy", "-o", filepath.Join(dir, "out"))
+	c.Env = append(c.Env, "TMPDIR="+dir)
+	in, err := c.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := in.Write(bytes.Repeat([]byte(dataset("some text")), 100000)); err != nil {
+		t.Fatal(err)
+	}
+	c.Process.Kill()
+	c.Wait()
+	if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
+		t.Errorf("left behind: %v, %v", left, err)
+	}
+}
+
+// A long line passes every record tool unchanged.
+func TestLongLine(t *testing.T) {
+	long := dataset(strings.Repeat("a long line ", 64<<20/12))
+	for _, args := range [][]string{{"keepdrop", "--drop", "/dev/null"}, {"recuniq"}, {"reccat"}} {
+		if !slices.Contains(tools, args[0]) {
+			continue
+		}
+		if r := run(command(args[0], args[1:]...), long); r.status != 0 || r.stdout != long {
+			t.Errorf("%s: %d, %d bytes of %d, %s", args[0], r.status, len(r.stdout), len(long), r.stderr)
+		}
+	}
+}

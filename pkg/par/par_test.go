@@ -1,0 +1,88 @@
+package par
+
+import (
+	"errors"
+	"io"
+	"math/rand/v2"
+	"runtime"
+	"slices"
+	"testing"
+)
+
+// numbers returns a next function for 0 to n-1, and then the error.
+func numbers(n int, end error) func() (int, error) {
+	i := -1
+	return func() (int, error) {
+		if i++; i >= n {
+			return 0, end
+		}
+		return i, nil
+	}
+}
+
+// square takes its time, so that results come out of order.
+func square() func(int) int {
+	return func(i int) int {
+		for range rand.IntN(3) {
+			runtime.Gosched()
+		}
+		return i * i
+	}
+}
+
+func TestOrdered(t *testing.T) {
+	failed := errors.New("failed")
+	for _, jobs := range []int{0, 1, 2, 8} {
+		for _, n := range []int{0, 1, 5, 1000} {
+			for _, end := range []error{io.EOF, failed} {
+				var got []int
+				err := Ordered(jobs, numbers(n, end), square, func(r int) error {
+					got = append(got, r)
+					return nil
+				})
+				if (err == nil) != (end == io.EOF) || err != nil && err != failed {
+					t.Errorf("jobs %d, n %d: error %v", jobs, n, err)
+				}
+				if len(got) != n || !slices.IsSorted(got) {
+					t.Errorf("jobs %d, n %d: results %v", jobs, n, got)
+				}
+			}
+		}
+	}
+}
+
+// An error of emit ends the run, even if the reader never comes back.
+func TestOrderedStops(t *testing.T) {
+	full := errors.New("full")
+	for _, jobs := range []int{1, 4} {
+		next := numbers(100, io.EOF)
+		blocked := func() (int, error) {
+			i, err := next()
+			if jobs > 1 && i == 99 {
+				select {}
+			}
+			return i, err
+		}
+		calls := 0
+		err := Ordered(jobs, blocked, square, func(r int) error {
+			if calls++; calls == 10 {
+				return full
+			}
+			return nil
+		})
+		if err != full || calls != 10 {
+			t.Errorf("jobs %d: %v after %d calls", jobs, err, calls)
+		}
+	}
+}
+
+func BenchmarkOrdered(b *testing.B) {
+	b.ReportAllocs()
+	i := 0
+	Ordered(2, func() (int, error) {
+		if i++; i > b.N {
+			return 0, io.EOF
+		}
+		return i, nil
+	}, square, func(int) error { return nil })
+}

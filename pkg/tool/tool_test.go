@@ -1,0 +1,155 @@
+package tool
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"doppel/pkg/record"
+)
+
+// try runs a command with these arguments and input.
+func try(c *Command, stdin string, args ...string) (status int, stdout, stderr string) {
+	var out, errs bytes.Buffer
+	status = Run(c, Std{Args: args, Stdin: strings.NewReader(stdin), Stdout: &out, Stderr: &errs})
+	return status, out.String(), errs.String()
+}
+
+func returning(err error) *Command {
+	return &Command{Name: "tool", Summary: "does nothing", Run: func(*Env, []string) error { return err }}
+}
+
+func TestStatus(t *testing.T) {
+	for _, tc := range []struct {
+		err    error
+		status int
+		stderr string
+	}{
+		{nil, 0, ""},
+		{Exit(1), 1, ""},
+		{errors.New("it broke"), 2, "tool: it broke\n"},
+		{UsageError("no %q", "x"), 2, "tool: no \"x\"\ntool: hint: try 'tool --help'\n"},
+		{WithHint(errors.New("not sorted"), "sort it"), 2, "tool: not sorted\ntool: hint: sort it\n"},
+		{&record.SyntaxError{Name: "f\x1b[1m\n", Line: 3, Err: errors.New("odd")}, 2, "tool: f\\x1b[1m\\n:3: odd\n"},
+	} {
+		status, stdout, stderr := try(returning(tc.err), "")
+		if status != tc.status || stdout != "" || stderr != tc.stderr {
+			t.Errorf("%v: %d, %q, %q", tc.err, status, stdout, stderr)
+		}
+	}
+}
+
+func TestWarn(t *testing.T) {
+	c := returning(nil)
+	c.Run = func(e *Env, _ []string) error {
+		e.Note("by the way")
+		e.Warn(errors.New("one is bad"))
+		return e.Skip(errors.New("two is bad"))
+	}
+	c.Shared = KeepGoing
+	if status, _, stderr := try(c, "", "-k"); status != 2 || stderr != "tool: by the way\ntool: one is bad\ntool: two is bad\n" {
+		t.Errorf("%d, %q", status, stderr)
+	}
+}
+
+// A flag is shown only by the tools that honour it.
+func TestShared(t *testing.T) {
+	for _, tc := range []struct {
+		shared Shared
+		want   string
+	}{
+		{0, ""}, {Jobs, "jobs"}, {KeepGoing | JSON, "json keep-going"}, {Null | Output, "null output"},
+		{Watch, "progress no-progress"}, {IDs, "id lines with-filename"}, {Records, "field id lines with-filename"},
+		{Whole, "field id lines with-filename"},
+	} {
+		c := returning(nil)
+		c.Shared = tc.shared
+		_, table, _ := try(c, "", "--flags")
+		var names []string
+		for line := range strings.Lines(table) {
+			name, _, _ := strings.Cut(line, "\t")
+			names = append(names, name)
+		}
+		if d := cmp.Diff(strings.Fields(tc.want+" help version"), names); d != "" {
+			t.Errorf("%v: %s", tc.shared, d)
+		}
+	}
+}
+
+func TestSize(t *testing.T) {
+	for in, want := range map[string]Size{"1": 1, "512M": 512 << 20, "1k": 1024, "3GB": 3 << 30, "2T": 2 << 40} {
+		var z Size
+		if err := z.Set(in); err != nil || z != want {
+			t.Errorf("%s: %d, %v", in, z, err)
+		}
+		again := z
+		if err := again.Set(z.String()); err != nil || again != z {
+			t.Errorf("%s: %s is read as %d", in, z.String(), again)
+		}
+	}
+	for _, in := range []string{"", "M", "-1", "0", "1.5M", "1X", "99999999999T"} {
+		if err := new(Size).Set(in); err == nil {
+			t.Errorf("%q is no error", in)
+		}
+	}
+}
+
+// upper writes every line in capitals; a line "bad" is a bad record.
+func upper() *Command {
+	return &Command{Name: "upper", Shared: Jobs | KeepGoing | Output, Run: func(e *Env, args []string) error {
+		rd, err := record.NewReader(e.Input(args), record.Options{Lines: true})
+		if err != nil {
+			return err
+		}
+		return MapRecords(e, rd, func() func([]byte, *record.Record) ([]byte, error) {
+			return func(dst []byte, rec *record.Record) ([]byte, error) {
+				if string(rec.Text) == "bad" {
+					return dst, errors.New("bad line")
+				}
+				return append(append(dst, bytes.ToUpper(rec.Text)...), '\n'), nil
+			}
+		})
+	}}
+}
+
+func TestMapRecords(t *testing.T) {
+	long := strings.Repeat("some line\n", 200000)
+	for _, jobs := range []string{"-j1", "-j4"} {
+		if status, out, stderr := try(upper(), long, jobs); status != 0 || out != strings.ToUpper(long) || stderr != "" {
+			t.Errorf("%s: %d, %d bytes, %q", jobs, status, len(out), stderr)
+		}
+		bad := "a\nbad\nb\n" + long + "bad\n"
+		if status, out, _ := try(upper(), bad, jobs); status != 2 || out != "A\n" {
+			t.Errorf("%s: %d, %q", jobs, status, out)
+		}
+		status, out, stderr := try(upper(), bad, jobs, "-k")
+		if status != 2 || out != "A\nB\n"+strings.ToUpper(long) || strings.Count(stderr, "bad line") != 2 {
+			t.Errorf("%s: %d, %d bytes, %q", jobs, status, len(out), stderr)
+		}
+	}
+}
+
+// The file of -o stays as it was when the run fails.
+func TestOutputUntouched(t *testing.T) {
+	name := t.TempDir() + "/out"
+	if err := os.WriteFile(name, []byte("before"), 0o640); err != nil {
+		t.Fatal(err)
+	}
+	if status, _, _ := try(upper(), "a\nbad\n", "-o", name); status != 2 {
+		t.Errorf("status %d", status)
+	}
+	if got, _ := os.ReadFile(name); string(got) != "before" {
+		t.Errorf("after a failed run: %q", got)
+	}
+	if status, _, stderr := try(upper(), "a\n", "-o", name); status != 0 {
+		t.Errorf("status %d, %s", status, stderr)
+	}
+	info, err := os.Stat(name)
+	if got, _ := os.ReadFile(name); string(got) != "A\n" || err != nil || info.Mode().Perm() != 0o640 {
+		t.Errorf("%q, %v, %v", got, info.Mode(), err)
+	}
+}
