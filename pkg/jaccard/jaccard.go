@@ -64,45 +64,6 @@ func scatter(dst, src []uint64, counts *[1 << 11]uint32, shift int) {
 	}
 }
 
-// Shared returns how many elements two sets share, or -1 as soon as it is
-// sure that they are fewer than need.
-func Shared(a, b []uint64, need int) int {
-	const stride = 64 // between two looks at what is left
-	shared := 0
-	for {
-		if shared+min(len(a), len(b)) < need {
-			return -1
-		}
-		n := min(len(a), len(b), stride)
-		if n == 0 {
-			return shared
-		}
-		i, j, s := merge(a, b, n)
-		shared += s
-		a, b = a[i:], b[j:]
-	}
-}
-
-// merge plays n steps of a merge and returns how far it came in both sets and
-// how many elements it met in both. There are no branches to mispredict.
-func merge(a, b []uint64, n int) (i, j, shared int) {
-	a, b = a[:n], b[:n]
-	for range n {
-		x, y := a[i], b[j]
-		var le, ge int
-		if x <= y {
-			le = 1
-		}
-		if y <= x {
-			ge = 1
-		}
-		i += le
-		j += ge
-		shared += le & ge
-	}
-	return i, j, shared
-}
-
 // Need returns how many elements sets of sizes na and nb must share at least
 // for a similarity of t.
 func Need(na, nb int, t float64) int {
