@@ -48,7 +48,7 @@ type Table struct {
 func NewTable(values int, mem int64) *Table {
 	t := &Table{width: 2 + values}
 	chunks := mem / int64(8*t.width*chunkSlots)
-	t.limit = max(1, int(min(chunks, 1<<40))-1) * chunkSlots
+	t.limit = (max(2, int(min(chunks, 1<<40))) - 1) * chunkSlots
 	t.Reset(0)
 	return t
 }

@@ -1,0 +1,118 @@
+package exact
+
+import (
+	"bytes"
+	"os"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"doppel/pkg/text"
+)
+
+var testKey = []byte("0123456789abcdef0123456789abcdef")
+
+// TestVectors holds the published hashes: scheme, fields, hash.
+func TestVectors(t *testing.T) {
+	const name = "../../testdata/vectors/exact.tsv"
+	texts := [][]string{{""}, {"a"}, {"The cat sat."}, {"the  CAT sat"}, {"ab", "c"}, {"a", "bc"}, {"", ""}, {strings.Repeat("0123456789", 30)}}
+	var got bytes.Buffer
+	got.WriteString("# scheme hash fields\n")
+	for _, o := range []Options{{}, {Normalize: text.Balanced}, {Key: testKey}} {
+		scheme, err := o.Scheme()
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, _ := o.NewSigner()
+		for _, fields := range texts {
+			got.WriteString(scheme + "\t")
+			if sum, ok := s.Sum(joined(fields)); ok {
+				got.Write(sum.AppendHex(nil))
+			} else {
+				got.WriteByte('-')
+			}
+			for _, f := range fields {
+				got.WriteString("\t" + strconv.Quote(f))
+			}
+			got.WriteByte('\n')
+		}
+	}
+	if os.Getenv("UPDATE") != "" {
+		if err := os.WriteFile(name, got.Bytes(), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff(string(want), got.String()); d != "" {
+		t.Error(d)
+	}
+}
+
+// joined makes a text of fields, as records have it.
+func joined(fields []string) (body []byte, ends []int) {
+	for _, f := range fields {
+		body = append(body, f...)
+		ends = append(ends, len(body))
+		body = append(body, '\n')
+	}
+	return body[:len(body)-1], ends
+}
+
+// Keys and hashes differ for the same texts.
+func TestFields(t *testing.T) {
+	for _, how := range []text.Normalization{text.None, text.Balanced} {
+		s, _ := Options{Normalize: how}.NewSigner()
+		keys, sums := map[string]bool{}, map[Sum]bool{}
+		for _, fields := range [][]string{{"a b"}, {"a", "b"}, {"a", "", "b"}, {"a b", "c"}, {"a", "b c"}, {"a\nb", "c"}} {
+			sum, _ := s.Sum(joined(fields))
+			keys[string(s.Key(joined(fields)))], sums[sum] = true, true
+		}
+		if want := map[text.Normalization]int{text.None: 6, text.Balanced: 5}[how]; len(keys) != want || len(sums) != want {
+			t.Errorf("%v: %d keys, %d sums, want %d", how, len(keys), len(sums), want)
+		}
+	}
+}
+
+func TestParse(t *testing.T) {
+	s := Sum{0x0123456789abcdef, 0xfedcba9876543210}
+	if got, err := Parse(s.AppendHex(nil)); got != s || err != nil {
+		t.Error(got, err)
+	}
+	for _, bad := range []string{"", "0", strings.Repeat("0", 31), strings.Repeat("0", 33), strings.Repeat("g", 32)} {
+		if _, err := Parse([]byte(bad)); err == nil {
+			t.Errorf("%q is no error", bad)
+		}
+	}
+}
+
+// Schemes under different keys differ, and a key has a size.
+func TestKeyed(t *testing.T) {
+	other := append([]byte("x"), testKey[1:]...)
+	a, _ := Options{Key: testKey}.Scheme()
+	b, _ := Options{Key: other}.Scheme()
+	if a == b {
+		t.Error(a)
+	}
+	if _, err := (Options{Key: testKey[1:]}).Scheme(); err == nil {
+		t.Error("a short key is no error")
+	}
+}
+
+func BenchmarkSum(b *testing.B) {
+	body := bytes.Repeat([]byte("It was the best of times, it was the worst of times. "), 60)
+	for name, o := range map[string]Options{"xxh3": {}, "balanced": {Normalize: text.Balanced}, "keyed": {Key: testKey}} {
+		b.Run(name, func(b *testing.B) {
+			s, _ := o.NewSigner()
+			b.SetBytes(int64(len(body)))
+			b.ReportAllocs()
+			for b.Loop() {
+				s.Sum(body, nil)
+			}
+		})
+	}
+}
