@@ -1,8 +1,6 @@
 package main
 
 import (
-	"os"
-
 	"github.com/spf13/pflag"
 
 	"doppel/pkg/exact"
@@ -31,47 +29,22 @@ func newExact(o *options) (*method, error) {
 	if o.exact.whole && how != text.None {
 		return nil, tool.UsageError("--whole and --normalize exclude each other")
 	}
-	newHasher, err := o.exact.hasher()
+	key, err := tool.ReadKey(o.exact.keyed)
 	if err != nil {
 		return nil, err
 	}
-	part := "text"
-	if o.exact.whole {
-		part = "whole"
-	}
-	scheme := "exact/" + newHasher().Name() + "/" + part + "/" + how.String()
-	return &method{scheme, func() signer { return exactSigner(newHasher(), how) }}, nil
+	opt := exact.Options{Key: key, Whole: o.exact.whole, Normalize: how}
+	scheme, err := opt.Scheme()
+	return &method{scheme, func() signer { return exactSigner(opt) }}, err
 }
 
-func (o *exactOptions) hasher() (func() *exact.Hasher, error) {
-	if o.keyed == "" {
-		return exact.New, nil
-	}
-	key, err := os.ReadFile(o.keyed)
-	if err != nil {
-		return nil, err
-	}
-	if _, err := exact.NewKeyed(key); err != nil {
-		return nil, tool.UsageError("%s: %v", o.keyed, err)
-	}
-	return func() *exact.Hasher {
-		h, _ := exact.NewKeyed(key) // the key was checked above
-		return h
-	}, nil
-}
-
-func exactSigner(h *exact.Hasher, how text.Normalization) signer {
-	shingler := text.NewShingler(text.Options{Shingle: text.Default.Shingle, Normalize: how})
-	var work []byte
+func exactSigner(opt exact.Options) signer {
+	s, _ := opt.NewSigner() // its scheme was asked for already
 	return func(dst []byte, rec *record.Record) []byte {
-		body, ends := rec.Text, rec.Ends
-		if how != text.None {
-			work = shingler.Normalized(work[:0], rec.Text)
-			body, ends = work, nil
-		}
-		if len(body) == 0 {
+		sum, ok := s.Sum(rec.Text, rec.Ends)
+		if !ok {
 			return append(dst, signature.Empty...)
 		}
-		return h.Sum(body, ends).AppendHex(dst)
+		return sum.AppendHex(dst)
 	}
 }

@@ -57,11 +57,16 @@ func (h *Hasher) Sum(text []byte, ends []int) Sum {
 	if len(ends) < 2 {
 		return h.sum(text)
 	}
+	return h.sum(h.withEnds(text, ends))
+}
+
+// withEnds returns the text with the ends of its fields behind it.
+func (h *Hasher) withEnds(text []byte, ends []int) []byte {
 	h.work = append(h.work[:0], text...)
 	for _, end := range ends {
 		h.work = binary.LittleEndian.AppendUint64(h.work, uint64(end))
 	}
-	return h.sum(h.work)
+	return h.work
 }
 
 func (h *Hasher) sum(b []byte) Sum {

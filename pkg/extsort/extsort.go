@@ -1,6 +1,6 @@
 // Package extsort sorts fixed-width entries in bounded memory.
 //
-// An entry is one or two 64-bit words, of which the first is the key. The
+// An entry is one to three 64-bit words, of which the first is the key. The
 // caller also gives each entry a partition, a coarse rank: partitions are read
 // back one after the other, and only one of them is sorted at a time, by a
 // byte-wise radix sort that passes over the bytes in which all keys agree. So
@@ -8,7 +8,7 @@
 // blocks together reach the limit they are appended to an unnamed scratch
 // file, a segment a partition. Equal keys stay in the order of insertion.
 //
-// Cost: 8 or 16 bytes an entry, in memory or on disk; one partition twice
+// Cost: 8 to 24 bytes an entry, in memory or on disk; one partition twice
 // while it is sorted. Measured: go test -bench . ./pkg/extsort.
 //
 // Tried: sorted runs and a heap merge, 30 ns an entry for the merge alone; a
@@ -22,8 +22,10 @@ import (
 	"doppel/pkg/scratch"
 )
 
-// An Entry is a key, or a key and a value.
-type Entry interface{ [1]uint64 | [2]uint64 }
+// An Entry is a key, or a key and one or two values.
+type Entry interface {
+	[1]uint64 | [2]uint64 | [3]uint64
+}
 
 // maxBlock is how many entries a block holds, unless memory is so small that
 // every partition could not have two such blocks.
@@ -149,6 +151,42 @@ func (s *Sorter[E]) Sorted(partition int) ([]E, error) {
 	}
 	p.blocks, p.segs = nil, nil
 	return Radix(all, make([]E, len(all))), nil
+}
+
+// PartLen returns the number of entries of a partition.
+func (s *Sorter[E]) PartLen(partition int) int { return s.parts[partition].n }
+
+// Each calls fn with the entries of a partition in the order of insertion. It
+// holds only what was in memory before, and leaves it there.
+func (s *Sorter[E]) Each(partition int, fn func(E) error) error {
+	p := &s.parts[partition]
+	buf := make([]E, maxBlock)
+	for _, seg := range p.segs {
+		for first := int64(0); first < seg.n; first += maxBlock {
+			buf = buf[:min(maxBlock, seg.n-first)]
+			if _, err := s.file.ReadAt(bytesOf(buf), seg.offset+first*int64(unsafe.Sizeof(buf[0]))); err != nil {
+				return err
+			}
+			if err := each(buf, fn); err != nil {
+				return err
+			}
+		}
+	}
+	for _, b := range p.blocks {
+		if err := each(b, fn); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func each[E Entry](block []E, fn func(E) error) error {
+	for _, e := range block {
+		if err := fn(e); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // Close gives up the scratch file.

@@ -50,6 +50,34 @@ func TestSorter(t *testing.T) {
 	}
 }
 
+// Each gives the entries of a partition as they came, spilled or not.
+func TestEach(t *testing.T) {
+	for _, mem := range []int64{0, 1 << 30} {
+		s := New[[3]uint64](3, mem)
+		for i := range uint64(10000) {
+			if err := s.Add(int(i%3), [3]uint64{i * 7919 % 1000, i, ^i}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for p := range 3 {
+			want := uint64(p)
+			err := s.Each(p, func(e [3]uint64) error {
+				if e != [3]uint64{want * 7919 % 1000, want, ^want} {
+					return fmt.Errorf("entry %d is %d", want, e)
+				}
+				want += 3
+				return nil
+			})
+			if err != nil || int(want)/3 != s.PartLen(p) {
+				t.Errorf("mem %d, partition %d: %d of %d, %v", mem, p, want/3, s.PartLen(p), err)
+			}
+		}
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
 func TestSpool(t *testing.T) {
 	s, err := NewSpool[[1]uint64]()
 	if err != nil {

@@ -26,8 +26,8 @@ type Env struct {
 
 	Progress Progress
 	troubles atomic.Int64
-	mu       sync.Mutex // guards Stderr
-	output   *output
+	mu       sync.Mutex // guards Stderr, and outputs against signals
+	outputs  []*output
 
 	wantHelp, wantVersion, wantFlags bool
 	forceProgress, noProgress        bool

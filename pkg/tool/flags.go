@@ -76,7 +76,7 @@ func (e *Env) sharedFlags(fs *pflag.FlagSet, c *Command) {
 		fs.BoolVarP(&e.KeepGoing, "keep-going", "k", false, "report bad records and go on")
 	}
 	if c.Shared&Output != 0 {
-		fs.StringVarP(&e.OutputName, "output", "o", "", "write to `FILE`, whole or not at all")
+		fs.StringVarP(&e.OutputName, "output", "o", "", "write to `FILE`, whole or not at all; .gz and .zst are compressed")
 	}
 	if c.Shared&Watch != 0 {
 		fs.BoolVar(&e.forceProgress, "progress", false, "show progress even if stderr is no terminal")

@@ -6,100 +6,105 @@ import (
 	"io"
 	"os"
 	"os/signal"
-	"path/filepath"
 	"syscall"
+
+	"doppel/pkg/record"
 )
 
-// output is where a run writes. A regular file named by -o is written beside
-// its place and renamed at the end, so that it is whole or untouched; what is
-// no regular file (a device, a pipe) is written through, never replaced.
+// output is one place that a run writes to: standard output, the file of -o,
+// or another file that it was told to write.
 type output struct {
-	file   *os.File // nil: standard output
-	beside string   // the name until the rename, "" where written through
-	place  string
+	w    *bufio.Writer
+	pack io.WriteCloser // between w and raw
+	raw  io.Writer
+	file *atomicFile // nil: raw is not ours to close
 }
 
 // openOutput sets e.Out.
 func (e *Env) openOutput() error {
-	e.output = &output{}
-	var w io.Writer = e.Stdout
+	o := &output{raw: e.Stdout}
 	if e.OutputName != "" && e.OutputName != "-" {
-		if err := e.output.create(e.OutputName); err != nil {
+		if err := o.create(e.OutputName); err != nil {
 			return err
 		}
-		w = e.output.file
 	}
-	e.Out = bufio.NewWriterSize(w, 1<<16)
-	return nil
+	e.outputs = []*output{o}
+	e.removeOnSignal()
+	return e.Compress(record.CompressionOf(e.OutputName))
 }
 
-func (o *output) create(name string) (err error) {
-	if info, serr := os.Stat(name); serr == nil && !info.Mode().IsRegular() {
-		o.file, err = os.OpenFile(name, os.O_WRONLY, 0)
-		return err
-	}
-	if real, rerr := filepath.EvalSymlinks(name); rerr == nil {
-		name = real // replace what a link points to, not the link
-	}
-	o.place = name
-	o.file, err = os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+".*")
-	if err != nil {
-		return err
-	}
-	o.beside = o.file.Name()
-	o.removeOnSignal()
-	return nil
+func (o *output) create(name string) error {
+	f, err := createFile(name)
+	o.raw, o.file = f, f
+	return err
 }
 
-// removeOnSignal removes the half-written file when the user interrupts.
-func (o *output) removeOnSignal() {
+// Compress says how the output is compressed, if not as the name of -o does.
+// It is called before anything is written.
+func (e *Env) Compress(c record.Compression) error {
+	err := e.outputs[0].compress(c)
+	e.Out = e.outputs[0].w
+	return err
+}
+
+func (o *output) compress(c record.Compression) (err error) {
+	o.pack, err = c.NewWriter(o.raw)
+	o.w = bufio.NewWriterSize(o.pack, 1<<16)
+	return err
+}
+
+// Create opens another file that the run writes, as -o opens its own:
+// compressed if its name says so, and in its place when the run succeeded.
+func (e *Env) Create(name string) (*bufio.Writer, error) {
+	o := &output{}
+	if err := o.create(name); err != nil {
+		return nil, err
+	}
+	e.mu.Lock()
+	e.outputs = append(e.outputs, o)
+	e.mu.Unlock()
+	err := o.compress(record.CompressionOf(name))
+	return o.w, err
+}
+
+// removeOnSignal removes half-written files when the user interrupts.
+func (e *Env) removeOnSignal() {
 	c := make(chan os.Signal, 1)
 	signal.Notify(c, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	go func() {
 		s := <-c
-		os.Remove(o.beside)
+		e.mu.Lock()
+		for _, o := range e.outputs {
+			o.file.remove()
+		}
 		signal.Reset(s)
 		syscall.Kill(os.Getpid(), s.(syscall.Signal))
 	}()
 }
 
-// closeOutput flushes the output and puts the file of -o in its place, or
-// removes it when the run failed. A full disk shows up here.
-func (e *Env) closeOutput(err error) error {
-	if ferr := e.Out.Flush(); err == nil && ferr != nil {
-		err = fmt.Errorf("writing output: %w", ferr)
+// closeOutputs flushes all outputs and then puts the files in their places,
+// or removes them all when anything failed. A full disk shows up here.
+func (e *Env) closeOutputs(err error) error {
+	for _, o := range e.outputs {
+		if cerr := o.close(); err == nil {
+			err = cerr
+		}
 	}
-	if e.output.file == nil {
-		return err
-	}
-	return e.output.finish(err)
-}
-
-func (o *output) finish(err error) error {
-	if err == nil && o.beside != "" {
-		err = o.file.Chmod(o.mode())
-	}
-	if cerr := o.file.Close(); err == nil {
-		err = cerr
-	}
-	if o.beside == "" {
-		return err
-	}
-	if err == nil {
-		err = os.Rename(o.beside, o.place)
-	}
-	if err != nil {
-		os.Remove(o.beside)
+	for _, o := range e.outputs {
+		if ferr := o.file.finish(err); err == nil {
+			err = ferr
+		}
 	}
 	return err
 }
 
-// mode returns the mode of the file that is replaced, or that of a new one.
-func (o *output) mode() os.FileMode {
-	if info, err := os.Stat(o.place); err == nil {
-		return info.Mode().Perm()
+func (o *output) close() error {
+	err := o.w.Flush()
+	if cerr := o.pack.Close(); err == nil {
+		err = cerr
 	}
-	mask := syscall.Umask(0)
-	syscall.Umask(mask)
-	return os.FileMode(0o666 &^ mask)
+	if err != nil {
+		err = fmt.Errorf("writing output: %w", err)
+	}
+	return err
 }

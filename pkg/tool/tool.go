@@ -86,7 +86,7 @@ func (e *Env) run(c *Command) error {
 	stop := e.startProgress()
 	err := c.Run(e, fs.Args())
 	stop()
-	return e.closeOutput(err)
+	return e.closeOutputs(err)
 }
 
 // status prints the error that ended the run, if any, and returns the exit status.

@@ -1,0 +1,191 @@
+package hashset
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"doppel/pkg/exact"
+)
+
+// outcome is what a decider said: the first copies and how often each came.
+type outcome struct {
+	firsts []int64
+	counts map[int64]int64
+}
+
+// decide runs a stream of keys through a decider.
+func decide(t *testing.T, o Options, before []exact.Sum, keys []string, sum func(string) exact.Sum) (*Decider, outcome) {
+	t.Helper()
+	d, out := NewDecider(o), outcome{counts: map[int64]int64{}}
+	for _, s := range before {
+		if err := d.Know(s); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for i, k := range keys {
+		v, err := d.Decide(sum(k), int64(i), []byte(k))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if v == First && !o.Counts {
+			out.firsts = append(out.firsts, int64(i))
+		}
+	}
+	err := d.Settle(func(ordinal, count int64) error {
+		out.firsts = append(out.firsts, ordinal)
+		out.counts[ordinal] = count
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	slices.Sort(out.firsts)
+	return d, out
+}
+
+// plain is the oracle: what a map says.
+func plain(known, keys []string) outcome {
+	at, out := map[string]int64{}, outcome{counts: map[int64]int64{}}
+	for _, k := range known {
+		at[k] = -1
+	}
+	for i, k := range keys {
+		if _, ok := at[k]; !ok {
+			at[k] = int64(i)
+			out.firsts = append(out.firsts, int64(i))
+		}
+		out.counts[at[k]]++
+	}
+	return out
+}
+
+func sumOf(k string) exact.Sum {
+	s, _ := exact.Options{}.NewSigner()
+	sum, _ := s.Sum([]byte(k), nil)
+	return sum
+}
+
+// crowded gives few different hashes, in which all but one bit in 64 agree.
+func crowded(k string) exact.Sum { return exact.Sum{Hi: 5, Lo: sumOf(k).Lo % 20000 << 20} }
+
+// colliding gives three hashes for all keys.
+func colliding(k string) exact.Sum { return exact.Sum{Hi: 9, Lo: uint64(len(k) % 3)} }
+
+func stream(n int, different uint64) (keys []string) {
+	r := rand.New(rand.NewPCG(1, different))
+	for range n {
+		keys = append(keys, fmt.Sprint("key ", r.Uint64N(different)))
+	}
+	return keys
+}
+
+// TestDecider compares deciders with and without room with a map.
+func TestDecider(t *testing.T) {
+	keys := stream(100000, 30000)
+	for _, mem := range []int64{1 << 30, 1 << 18, 0} {
+		for _, counts := range []bool{false, true} {
+			known := keys[:500]
+			var before []exact.Sum
+			for _, k := range known {
+				before = append(before, sumOf(k))
+			}
+			d, got := decide(t, Options{Mem: mem, Counts: counts}, before, keys, sumOf)
+			want := plain(known, keys)
+			if !slices.Equal(got.firsts, want.firsts) {
+				t.Errorf("mem %d, counts %v: %d first copies, want %d", mem, counts, len(got.firsts), len(want.firsts))
+			}
+			if (d.Deferred() > 0) != (mem < 1<<30) {
+				t.Errorf("mem %d: %d deferred", mem, d.Deferred())
+			}
+			for i, n := range got.counts {
+				if counts && n != want.counts[i] {
+					t.Fatalf("mem %d: %d came %d times, want %d", mem, i, n, want.counts[i])
+				}
+			}
+		}
+	}
+}
+
+// Hashes of which the leading bits agree go many levels deep, and end.
+func TestCrowded(t *testing.T) {
+	keys := stream(30000, 25000)
+	_, got := decide(t, Options{}, nil, keys, crowded)
+	seen := map[exact.Sum]bool{}
+	for _, k := range keys {
+		seen[crowded(k)] = true
+	}
+	if len(got.firsts) != len(seen) {
+		t.Errorf("%d first copies, want %d", len(got.firsts), len(seen))
+	}
+}
+
+// Where keys are compared, equal hashes mean nothing.
+func TestKeys(t *testing.T) {
+	for _, tc := range []struct {
+		sum       func(string) exact.Sum
+		different uint64
+		n         int
+		mem       int64
+	}{
+		{sumOf, 30000, 60000, 1 << 30},
+		{sumOf, 30000, 60000, 0},
+		{colliding, 300, 2000, 1 << 30},
+	} {
+		keys := stream(tc.n, tc.different)
+		store, err := NewKeys()
+		if err != nil {
+			t.Fatal(err)
+		}
+		d, got := decide(t, Options{Mem: tc.mem, Keys: store, Counts: true}, nil, keys, tc.sum)
+		want := plain(nil, keys)
+		if !slices.Equal(got.firsts, want.firsts) {
+			t.Errorf("%+v: %d first copies, want %d", tc, len(got.firsts), len(want.firsts))
+		}
+		if (d.Collisions() > 0) != (tc.different == 300) {
+			t.Errorf("%+v: %d collisions", tc, d.Collisions())
+		}
+		if err := store.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// Errors of the scratch file and of the caller come through.
+func TestErrors(t *testing.T) {
+	stop := errors.New("stop")
+	d := NewDecider(Options{Counts: true})
+	d.Decide(sumOf("a"), 0, nil)
+	if err := d.Settle(func(int64, int64) error { return stop }); err != stop {
+		t.Error(err)
+	}
+	store, err := NewKeys()
+	if err != nil {
+		t.Fatal(err)
+	}
+	d = NewDecider(Options{Keys: store})
+	long := strings.Repeat("long ", 1<<16)
+	if _, err := d.Decide(sumOf(long), 0, []byte(long)); err != nil {
+		t.Fatal(err)
+	}
+	store.Close()
+	if _, err := d.Decide(sumOf(long), 1, []byte(long)); err == nil {
+		t.Error("reading a closed file is no error")
+	}
+	t.Setenv("TMPDIR", t.TempDir()+"/none")
+	if _, err := NewKeys(); err == nil {
+		t.Error("no error without a scratch directory")
+	}
+	d = NewDecider(Options{})
+	for i := range 100000 {
+		if _, err = d.Decide(sumOf(fmt.Sprint(i)), int64(i), nil); err != nil {
+			break
+		}
+	}
+	if err == nil {
+		t.Error("no error without a scratch directory")
+	}
+}
