@@ -9,7 +9,7 @@ import (
 
 // exact removes exact duplicates from a dataset.
 func exact() *tool.Command {
-	var j job
+	j := job{once: true}
 	var fs *pflag.FlagSet
 	var normalize string
 	var verify bool

@@ -27,6 +27,7 @@ type job struct {
 	stats   string
 	removed string
 	output  string // handed to the last stage, which writes it
+	once    bool   // the data are read once, so standard input need not be copied
 }
 
 func (j *job) register(fs *pflag.FlagSet) {
@@ -158,7 +159,7 @@ type running struct {
 // data returns the names of the data; standard input is spooled if it is to be
 // read more than once.
 func (r *running) data(args []string) ([]string, error) {
-	if len(args) > 0 && !(len(args) == 1 && args[0] == "-") {
+	if j := r.job; j.once || len(args) > 0 && !(len(args) == 1 && args[0] == "-") {
 		return args, nil
 	}
 	f, name, err := r.scratch()
@@ -183,6 +184,9 @@ func (r *running) scratch() (*os.File, string, error) {
 
 func (r *running) runner(stdout io.Writer) *chain.Runner {
 	c := &chain.Runner{Path: path, Stdout: stdout, Stderr: r.e.Stderr, Files: r.files}
+	if r.job.once {
+		c.Stdin = r.e.Stdin
+	}
 	if r.e.KeepGoing {
 		c.Tolerate = tool.ExitTrouble
 	}

@@ -20,7 +20,7 @@ type audit struct {
 	list    *list
 	field   string
 	plainID bool // ids are ordinals, written as numbers
-	name    string
+	out     *bufio.Writer
 	texts   *os.File
 	w       *bufio.Writer
 	end     int64
@@ -43,12 +43,16 @@ func newAudit(e *tool.Env, o *options, l *list) (*audit, error) {
 	if o.removed == "" {
 		return nil, nil
 	}
+	out, err := e.Create(o.removed)
+	if err != nil {
+		return nil, err
+	}
 	f, err := scratch.Create()
 	if err != nil {
 		return nil, err
 	}
 	a := &audit{
-		list: l, name: o.removed, texts: f, w: bufio.NewWriterSize(f, 1<<16), spans: map[uint32]span{},
+		list: l, out: out, texts: f, w: bufio.NewWriterSize(f, 1<<16), spans: map[uint32]span{},
 		field: strings.Join(e.Records.Fields, ","), plainID: e.Records.ID == "" && !e.Records.WithFilename,
 	}
 	if e.Records.Lines {
@@ -83,22 +87,17 @@ func (a *audit) close() error {
 	if err := a.w.Flush(); err != nil {
 		return err
 	}
-	f, err := os.Create(a.name)
-	if err != nil {
-		return err
-	}
-	w := bufio.NewWriterSize(f, 1<<16)
 	var line []byte
 	for _, r := range a.order {
+		var err error
 		if line, err = a.object(line[:0], r); err != nil {
 			return err
 		}
-		w.Write(line)
+		if _, err := a.out.Write(line); err != nil {
+			return err
+		}
 	}
-	if err := w.Flush(); err != nil {
-		return err
-	}
-	return f.Close()
+	return a.texts.Close()
 }
 
 // object appends the object of a removed record.

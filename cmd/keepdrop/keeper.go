@@ -1,11 +1,6 @@
 package main
 
-import (
-	"fmt"
-	"os"
-
-	"doppel/pkg/record"
-)
+import "doppel/pkg/record"
 
 // A keeper passes the records that are kept to the sink and the others to the
 // audit, and counts both.
@@ -29,13 +24,4 @@ func (k *keeper) record(rec *record.Record) error {
 	}
 	k.kept++
 	return k.sink.Keep(rec)
-}
-
-// writeStats writes the counts, which add up: what was read was kept or dropped.
-func (k *keeper) writeStats(name string) error {
-	if name == "" {
-		return nil
-	}
-	text := fmt.Sprintf(`{"records":%d,"kept":%d,"dropped":%d}`+"\n", k.kept+k.dropped, k.kept, k.dropped)
-	return os.WriteFile(name, []byte(text), 0o666)
 }

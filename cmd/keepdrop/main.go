@@ -69,5 +69,5 @@ func run(e *tool.Env, o *options, args []string) error {
 		return err
 	}
 	l.reportUnmet(e)
-	return k.writeStats(o.stats)
+	return e.WriteStats(o.stats, k.kept, k.dropped)
 }

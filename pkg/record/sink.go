@@ -32,6 +32,9 @@ func (s *Sink) Keep(rec *Record) error {
 
 var lineEnd = []byte{'\n'}
 
+// Lines reports whether the records read so far came as lines.
+func (s *Sink) Lines() bool { return s.rd.format == nil }
+
 // Close writes what is still to be written. It is called after the last record.
 func (s *Sink) Close() error {
 	if s.rd.format == nil {

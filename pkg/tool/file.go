@@ -3,12 +3,13 @@ package tool
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"syscall"
 )
 
 // An atomicFile is whole or untouched: it is written beside its place and
-// renamed at the end. What is no regular file (a device, a pipe) is written
-// through, never replaced.
+// renamed at the end. What is no regular file (a device, a pipe), or is named by
+// a descriptor (/dev/fd/3), is written through, never replaced.
 type atomicFile struct {
 	*os.File
 	beside string // the name until the rename, "" where written through
@@ -16,7 +17,7 @@ type atomicFile struct {
 }
 
 func createFile(name string) (*atomicFile, error) {
-	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() {
+	if info, err := os.Stat(name); err == nil && (!info.Mode().IsRegular() || strings.HasPrefix(name, "/dev/")) {
 		f, err := os.OpenFile(name, os.O_WRONLY, 0)
 		return &atomicFile{File: f}, err
 	}

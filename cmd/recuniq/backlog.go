@@ -1,0 +1,161 @@
+package main
+
+import (
+	"bufio"
+	"encoding/binary"
+	"io"
+	"os"
+	"strconv"
+
+	"doppel/pkg/exact"
+	"doppel/pkg/extsort"
+	"doppel/pkg/hashset"
+	"doppel/pkg/record"
+	"doppel/pkg/scratch"
+	"doppel/pkg/tool"
+)
+
+// A backlog keeps records in order in a scratch file until it is known which
+// of them are first copies. A record is a header and its bytes.
+type backlog struct {
+	file *os.File
+	w    *bufio.Writer
+}
+
+// A waiting is the header of a record.
+type waiting struct {
+	Ordinal  int64
+	Sum      exact.Sum
+	Verdict  int64 // of a hashset, as it was known
+	Hashable bool
+	ID, Raw  int64 // lengths
+}
+
+func newBacklog() (*backlog, error) {
+	f, err := scratch.Create()
+	if err != nil {
+		return nil, err
+	}
+	return &backlog{f, bufio.NewWriterSize(f, 1<<18)}, nil
+}
+
+// wait puts a record into the backlog.
+func (u *uniq) wait(rec *record.Record, sum exact.Sum, v hashset.Verdict, hashable bool) (err error) {
+	if u.backlog == nil {
+		if u.backlog, err = newBacklog(); err != nil {
+			return err
+		}
+	}
+	h := waiting{rec.Ordinal, sum, int64(v), hashable, int64(len(rec.ID)), int64(len(rec.Raw))}
+	if err := binary.Write(u.backlog.w, binary.LittleEndian, &h); err != nil {
+		return err
+	}
+	u.backlog.w.Write(rec.ID)
+	_, err = u.backlog.w.Write(rec.Raw)
+	return err
+}
+
+// each calls fn with the waiting records in order.
+func (b *backlog) each(fn func(waiting, *record.Record) error) error {
+	if err := b.w.Flush(); err != nil {
+		return err
+	}
+	if _, err := b.file.Seek(0, io.SeekStart); err != nil {
+		return err
+	}
+	r := bufio.NewReaderSize(b.file, 1<<18)
+	var h waiting
+	var id, raw []byte
+	for {
+		err := binary.Read(r, binary.LittleEndian, &h)
+		if err == io.EOF {
+			return b.file.Close()
+		}
+		if err == nil {
+			id, err = fill(r, id, h.ID)
+		}
+		if err == nil {
+			raw, err = fill(r, raw, h.Raw)
+		}
+		if err == nil {
+			err = fn(h, &record.Record{Ordinal: h.Ordinal, ID: id, Raw: raw})
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// fill reads n bytes, into buf if it is large enough.
+func fill(r io.Reader, buf []byte, n int64) ([]byte, error) {
+	if int64(cap(buf)) < n {
+		buf = make([]byte, n+n/2)
+	}
+	buf = buf[:n]
+	_, err := io.ReadFull(r, buf)
+	return buf, err
+}
+
+// settle decides and writes what waits.
+func (u *uniq) settle() error {
+	if u.opt.count && !u.sink.Lines() {
+		return tool.UsageError("--count writes lines, and the input is none")
+	}
+	if u.backlog == nil {
+		return u.sink.Close()
+	}
+	var firsts record.Bitmap
+	counts := extsort.New[[2]uint64](1, int64(u.e.Mem)/8)
+	err := u.decider.Settle(func(ordinal, count int64) error {
+		firsts.Set(ordinal)
+		if u.opt.count {
+			return counts.Add(0, [2]uint64{uint64(ordinal), uint64(count)})
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	if u.opt.count {
+		return u.writeCounts(counts)
+	}
+	if err := u.backlog.each(func(h waiting, rec *record.Record) error {
+		v := hashset.Verdict(h.Verdict)
+		if v == hashset.Later {
+			if v = hashset.Again; firsts.Has(h.Ordinal) {
+				v = hashset.First
+			}
+		}
+		return u.decided(rec, h.Sum, v, h.Hashable)
+	}); err != nil {
+		return err
+	}
+	return u.sink.Close()
+}
+
+// writeCounts writes each first copy behind the number of all its copies.
+func (u *uniq) writeCounts(counts *extsort.Sorter[[2]uint64]) error {
+	sorted, err := counts.Sorted(0)
+	if err != nil {
+		return err
+	}
+	err = u.backlog.each(func(h waiting, rec *record.Record) error {
+		n := uint64(1)
+		if h.Hashable {
+			if len(sorted) == 0 || sorted[0][0] != uint64(h.Ordinal) {
+				return nil // a later copy
+			}
+			n, sorted = sorted[0][1], sorted[1:]
+		}
+		rec.Raw = append(appendCount(nil, n), rec.Raw...)
+		return u.decided(rec, h.Sum, hashset.First, h.Hashable)
+	})
+	if err != nil {
+		return err
+	}
+	return counts.Close()
+}
+
+func appendCount(dst []byte, n uint64) []byte {
+	return append(strconv.AppendUint(dst, n, 10), '\t')
+}
