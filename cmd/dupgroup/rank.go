@@ -94,7 +94,7 @@ func (r ranking) compare(a, b *place) int {
 // read takes the places of all ids from the records.
 func (r ranking) read(e *tool.Env, records []string, s *scored, places []place) error {
 	opt := e.Records
-	opt.Fields, opt.Scalars = nil, true
+	opt.Fields, opt.Scalars, opt.NoText = nil, true, r.field == ""
 	if r.field != "" {
 		opt.Fields = []string{r.field}
 	}

@@ -52,7 +52,7 @@ func run(e *tool.Env, o *options, args []string) error {
 		return err
 	}
 	if a == nil {
-		e.Records.Fields = nil // no text is wanted
+		e.Records.Fields, e.Records.NoText = nil, true
 	}
 	rd, err := record.NewReader(e.Input(args), e.Records)
 	if err != nil {

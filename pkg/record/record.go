@@ -31,6 +31,7 @@ type Record struct {
 type Options struct {
 	Fields       []string // paths of the text, as in "meta.text"; none: the whole record
 	ID           string   // path of the id; "": ordinals
+	NoText       bool     // no text is wanted, so that none need be read
 	Lines        bool     // a line is the text; nothing is parsed
 	WithFilename bool     // ids are file:ordinal
 	Scalars      bool     // a number or boolean may be a text, as JSON writes it
@@ -133,6 +134,17 @@ func (b *Batch) Size() int64 { return b.size }
 
 // SetSize sets what Size returns.
 func (b *Batch) SetSize(n int64) { b.size = n }
+
+// Append adds to the memory that texts and ids of the batch point into, by
+// what fn appends, and returns where that begins and ends. For decode functions.
+func (b *Batch) Append(fn func([]byte) []byte) (start, end int) {
+	start = len(b.arena)
+	b.arena = fn(b.arena)
+	return start, len(b.arena)
+}
+
+// Bytes returns what lies between two positions that Append returned.
+func (b *Batch) Bytes(start, end int) []byte { return b.arena[start:end:end] }
 
 // Options returns the options of the reader that filled the batch.
 func (b *Batch) Options() *Options { return b.opt }

@@ -1,0 +1,143 @@
+package parquet
+
+import (
+	"encoding/binary"
+	"fmt"
+	"io"
+	"os"
+
+	pq "github.com/parquet-go/parquet-go"
+
+	"doppel/pkg/record"
+)
+
+// eachRow calls fn with every row from a first one on, up to n of them. Rows
+// are valid until fn returns.
+func eachRow(g pq.RowGroup, first, n int64, fn func(i int64, row pq.Row) error) error {
+	rows := g.Rows()
+	defer rows.Close()
+	if err := rows.SeekToRow(first); err != nil {
+		return err
+	}
+	buf := make([]pq.Row, 64)
+	for done := int64(0); done < n; {
+		k, err := rows.ReadRows(buf[:min(int64(len(buf)), n-done)])
+		for _, row := range buf[:k] {
+			if err := fn(done, row); err != nil {
+				return err
+			}
+			done++
+		}
+		if err == io.EOF && done < n {
+			err = io.ErrUnexpectedEOF
+		}
+		if err != nil && err != io.EOF {
+			return err
+		}
+	}
+	return nil
+}
+
+// rows makes the text of each record of all its values: each with its column,
+// its levels, its kind and its length, so that different rows have different
+// texts.
+func (r *run) rows(b *record.Batch) error {
+	spans := make([][2]int, 0, r.n)
+	err := eachRow(r.group, r.first, int64(r.n), func(_ int64, row pq.Row) error {
+		start, end := b.Append(func(dst []byte) []byte { return appendRow(dst, row) })
+		spans = append(spans, [2]int{start, end})
+		return nil
+	})
+	for i, sp := range spans {
+		b.Records[i].Text = b.Bytes(sp[0], sp[1])
+	}
+	return err
+}
+
+func appendRow(dst []byte, row pq.Row) []byte {
+	for _, v := range row {
+		dst = binary.AppendUvarint(dst, uint64(v.Column()))
+		dst = append(dst, byte(v.RepetitionLevel()), byte(v.DefinitionLevel()), byte(v.Kind()))
+		at := len(dst)
+		dst = append(dst, 0, 0, 0, 0, 0, 0, 0, 0)
+		if !v.IsNull() {
+			dst = v.AppendBytes(dst)
+		}
+		binary.LittleEndian.PutUint64(dst[at:], uint64(len(dst)-at-8))
+	}
+	return dst
+}
+
+// copyRows writes the rows of the files for whose ordinal keep returns true.
+func copyRows(w io.Writer, files []*os.File, keep func(int64) bool) error {
+	var out *pq.GenericWriter[any]
+	var schema *pq.Schema
+	ordinal := int64(0)
+	for _, f := range files {
+		file, err := openFile(f)
+		if err != nil {
+			return err
+		}
+		if schema == nil {
+			schema = file.Schema()
+			out = pq.NewGenericWriter[any](w, writerOptions(file)...)
+		}
+		if got, want := file.Schema().String(), schema.String(); got != want {
+			return fmt.Errorf("%s: another schema than that of %s:\n%s\n%s", f.Name(), files[0].Name(), got, want)
+		}
+		if ordinal, err = copyGroups(out, file, ordinal, keep); err != nil {
+			return err
+		}
+	}
+	if out == nil {
+		return nil
+	}
+	return out.Close()
+}
+
+// writerOptions returns the options by which a file is written like another:
+// its schema, the compression of its first column, and its metadata.
+func writerOptions(f *pq.File) []pq.WriterOption {
+	options := []pq.WriterOption{f.Schema()}
+	if groups := f.Metadata().RowGroups; len(groups) > 0 && len(groups[0].Columns) > 0 {
+		codec := pq.LookupCompressionCodec(groups[0].Columns[0].MetaData.Codec)
+		options = append(options, pq.Compression(codec))
+	}
+	for _, kv := range f.Metadata().KeyValueMetadata {
+		options = append(options, pq.KeyValueMetadata(kv.Key, kv.Value))
+	}
+	return options
+}
+
+// groupBytes is how much of a row group is written before it is ended: the
+// writer holds all of it in memory.
+const groupBytes = 64 << 20
+
+// copyGroups copies the kept rows of a file, a row group for each of its own,
+// or several for a large one.
+func copyGroups(out *pq.GenericWriter[any], file *pq.File, ordinal int64, keep func(int64) bool) (int64, error) {
+	for n, g := range file.RowGroups() {
+		size := file.Metadata().RowGroups[n].TotalByteSize
+		rows := 1 + g.NumRows()*groupBytes/max(1, size)
+		err := eachRow(g, 0, g.NumRows(), func(i int64, row pq.Row) error {
+			if i%rows == rows-1 {
+				if err := out.Flush(); err != nil {
+					return err
+				}
+			}
+			if !keep(ordinal + i) {
+				return nil
+			}
+			_, err := out.WriteRows([]pq.Row{row})
+			return err
+		})
+		if err == nil {
+			err = out.Flush()
+		}
+		if err != nil {
+			return ordinal, err
+		}
+		ordinal += g.NumRows()
+	}
+	return ordinal, nil
+}
