@@ -73,8 +73,10 @@ func (t *Text) sentencesWhere(keep func([]byte) bool) (n int) {
 }
 
 // enoughWords reports whether a line has three words, none of over 1,000
-// characters; words are what white space separates.
+// characters; words are what spaces and tabs separate. It stops where what is
+// left can no longer hold a word that is too long.
 func enoughWords(b []byte) bool {
+	const minWords, maxWord = 3, 1000
 	words, size := 0, 0
 	for i, c := range b {
 		if c == ' ' || c == '\t' {
@@ -84,11 +86,14 @@ func enoughWords(b []byte) bool {
 		if size++; size == 1 {
 			words++
 		}
-		if size > 1000 && utf8.RuneCount(b[i+1-size:i+1]) > 1000 {
+		if words >= minWords && size == 1 && len(b)-i <= maxWord {
+			return true
+		}
+		if size > maxWord && utf8.RuneCount(b[i+1-size:i+1]) > maxWord {
 			return false
 		}
 	}
-	return words >= 3
+	return words >= minWords
 }
 
 func endsC4Line(b []byte) bool {
