@@ -64,7 +64,7 @@ func TestDetect(t *testing.T) {
 		{"fin", "Unohdin eilen illalla sateenvarjon raitiovaunuun, ja tänä aamuna sataa taas."},
 		{"hun", "Tegnap este a villamoson felejtettem az esernyőmet, ma reggel pedig megint esik."},
 		{"ara", "نسيت مظلتي في القطار مساء أمس، وهذا الصباح عاد المطر من جديد."},
-		{"fas", "دیشب چترم را در اتوبوس جا گذاشتم و امروز صبح دوباره باران می‌بارد."},
+		{"fas", "دیشب چترم را در اتوبوس جا گذاشتم و امروز صبح دوباره باران می\u200cبارد."},
 		{"hin", "कल शाम मैं अपना छाता बस में भूल गया और आज सुबह फिर बारिश हो रही है।"},
 		{"zho", "昨天晚上我把雨伞忘在电车上了，今天早上又下雨了。"},
 		{"jpn", "昨日の夜、電車に傘を忘れてしまい、今朝はまた雨が降っている。"},
