@@ -2,6 +2,7 @@ package quality
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -77,4 +78,28 @@ func (rs Rules) Check(t *Text) (broken *Rule, measured float64) {
 		}
 	}
 	return nil, 0
+}
+
+// With returns the rules with the limit of one of them changed: of the first
+// for this metric and comparison, or of a new one at the end.
+func (rs Rules) With(metric string, op Op, limit float64) Rules {
+	if i := rs.index(metric, op); i >= 0 {
+		rs = slices.Clone(rs)
+		rs[i].Limit = limit
+		return rs
+	}
+	m, ok := lookUp(metric)
+	if !ok {
+		panic("quality: no metric " + metric)
+	}
+	return append(slices.Clip(rs), Rule{m, op, limit})
+}
+
+// Without returns the rules without those for this metric and comparison.
+func (rs Rules) Without(metric string, op Op) Rules {
+	return slices.DeleteFunc(slices.Clone(rs), func(r Rule) bool { return r.Metric.Name == metric && r.Op == op })
+}
+
+func (rs Rules) index(metric string, op Op) int {
+	return slices.IndexFunc(rs, func(r Rule) bool { return r.Metric.Name == metric && r.Op == op })
 }
