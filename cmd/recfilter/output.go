@@ -16,6 +16,7 @@ type counts struct {
 	Records int64            `json:"records"`
 	Kept    int64            `json:"kept"`
 	Dropped int64            `json:"dropped"`
+	Unread  int64            `json:"unread,omitempty"` // bad records, under -k
 	Reasons map[string]int64 `json:"reasons"`
 }
 
@@ -32,7 +33,7 @@ func (c *counts) add(v verdict) {
 // write writes the counts to the named file, unless that is "". No record may
 // be missing in them.
 func (c *counts) write(name string, read int64) error {
-	if c.Records != read || c.Kept+c.Dropped != read {
+	if c.Records+c.Unread != read || c.Kept+c.Dropped != c.Records {
 		return fmt.Errorf("%d records read, but %d kept and %d dropped", read, c.Kept, c.Dropped)
 	}
 	if name == "" {
@@ -53,7 +54,7 @@ type session struct {
 	judge *judge
 	apply bool
 	sink  *record.Sink
-	read  int64 // records that could be read
+	read  int64 // records, bad ones too
 	counts
 }
 
@@ -97,10 +98,11 @@ func (s *session) worker() func(*record.Batch) judged {
 
 func (s *session) emit(b *record.Batch, out judged) error {
 	for i, v := range out.verdicts {
+		s.read++
 		if b.Records[i].Err != nil {
+			s.Unread++
 			continue
 		}
-		s.read++
 		s.add(v)
 		if s.apply && v.reason == "" {
 			if err := s.sink.Keep(&b.Records[i]); err != nil {

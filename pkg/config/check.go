@@ -25,10 +25,29 @@ func (c *Config) check() error {
 		oneOf("input.format", c.Input.Format, "jsonl", "parquet"),
 		oneOf("output.format", c.Output.Format, "jsonl", "parquet"),
 		oneOf("output.compression", c.Output.Compression, "none", "gzip", "zstd"),
+		c.checkFormats(),
 		c.Deduplication.Exact.check(), c.Deduplication.Fuzzy.check(), c.Filters.Language.check(), c.Filters.Quality.check(),
 	} {
 		if err != nil {
 			return err
+		}
+	}
+	return nil
+}
+
+// checkFormats refuses a conversion: the steps of a pipeline write records as
+// they came.
+func (c *Config) checkFormats() error {
+	in := c.Input.Format
+	if in == "" && strings.HasSuffix(c.Input.Path, ".parquet") {
+		in = "parquet"
+	}
+	switch {
+	case c.Output.Format != "" && in != "" && c.Output.Format != in:
+		return &valueError{"output.format", fmt.Sprintf("records come as %s, and leave as they came", in), "convert them with reccat"}
+	case c.Output.Format == "parquet" || in == "parquet":
+		if c.Output.Compression == "gzip" || c.Output.Compression == "zstd" {
+			return &valueError{path: "output.compression", msg: "a Parquet file is compressed in itself"}
 		}
 	}
 	return nil

@@ -19,7 +19,6 @@ type Config struct {
 type Input struct {
 	Path   string `yaml:"path" toml:"path"`
 	Format string `yaml:"format" toml:"format"` // jsonl or parquet; it is found by the content anyway
-	ID     string `yaml:"id" toml:"id"`         // the field of the id (doppel's own)
 }
 
 // Output is what is written; the command line may say it instead.

@@ -136,6 +136,8 @@ func TestMistakes(t *testing.T) {
 		{"a.yaml", "filters:\n\tquality: {}\n", "a.yaml:", ""},                 // a tab
 		{"a.yaml", "a: 1\na: 2\n", "a.yaml:", ""},                              // a key twice
 		{"a.toml", "[filters.quality]\n[filters.quality]\n", "a.toml:2: ", ""}, // likewise
+		{"a.yaml", "input: {path: a.parquet}\noutput:\n  format: jsonl\ndeduplication: {exact: {}}", "a.yaml:3: output.format: records come as parquet", "convert them with reccat"},
+		{"a.yaml", "input: {path: a.parquet}\noutput:\n  compression: zstd\ndeduplication: {exact: {}}", "a.yaml:3: output.compression: a Parquet file", ""},
 		{"a.yaml", "\xff\xfe\x00", "a.yaml:1: ", ""},
 	} {
 		_, err := Parse(c.name, []byte(c.text))
@@ -188,6 +190,34 @@ func FuzzParse(f *testing.F) {
 			t.Errorf("%q: %v", text, err)
 		}
 	})
+}
+
+func TestArgs(t *testing.T) {
+	join := func(lists ...[]string) (s []string) {
+		for _, l := range lists {
+			s = append(s, strings.Join(l, " "))
+		}
+		return s
+	}
+	got := join(whole.Deduplication.Exact.Args(), whole.Deduplication.Fuzzy.Args())
+	got = append(got, join(whole.Filters.Args()...)...)
+	got = append(got, join((&Exact{}).Args(), (&Fuzzy{}).Args(), (&Fuzzy{WordShingles: true}).Args(),
+		(&Fuzzy{ShingleSize: 5, NumHashes: 64, Bands: 8, RowsPerBand: 4}).Args())...)
+	two := &Filters{&Language{Field: "title"}, &Quality{Preset: "strict,c4", Rules: []string{"length<9", "stop_words<2"}}}
+	got = append(got, join(two.Args()...)...)
+	got = append(got, join((&Filters{Quality: &Quality{Field: "body"}}).Args()...)...)
+	got = append(got, join((&Filters{Language: &Language{Allowed: []string{"fr"}, Field: "body"}}).Args()...)...)
+	got = append(got, join((&Filters{}).Args()...)...)
+	if d := cmp.Diff([]string{
+		"--field=text --normalize=conservative",
+		"--threshold=0.85 --field=text",
+		"--languages=eng,code --confidence=0.7 --min-text-length=50 --preset=default --min-length=100 --max-repetition-ratio=0.3 --min-avg-word-length=2.5 --reject-html=true",
+		"", "", "--shingle=w3", "--shingle=c5 --slots=64 --bands=8 --rows=4",
+		"--languages=eng --field=title", "--preset=strict,c4 --rule=length<9 --rule=stop_words<2",
+		"--preset=default --field=body", "--languages=fr --field=body",
+	}, got); d != "" {
+		t.Error(d)
+	}
 }
 
 func TestDistance(t *testing.T) {

@@ -1,0 +1,147 @@
+package main
+
+import (
+	"io"
+	"os"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"doppel/pkg/chain"
+	"doppel/pkg/config"
+)
+
+// steps are a pipeline: stages through which the records run, then a job that
+// decides on all of them and applies that, then a stage that compresses.
+type steps struct {
+	names  []string // of the steps, for statistics
+	front  chain.Chain
+	fuzzy  plan // nil: none
+	pack   chain.Chain
+	output string
+	stats  []*os.File // of the steps, as the stages write them
+}
+
+// newSteps returns the steps of a file; shared are flags for all stages.
+func newSteps(c *config.Config, shared []string) (*steps, error) {
+	s := new(steps)
+	if x := c.Deduplication.Exact; x != nil {
+		s.add("exact", stage("recuniq", x.Args(), shared))
+	}
+	for _, args := range c.Filters.Args() {
+		s.add("filters", stage("recfilter", []string{"--apply"}, args, shared))
+	}
+	switch c.Output.Compression {
+	case "gzip":
+		s.pack = chain.Chain{{"gzip", "-n", "-c"}}
+	case "zstd":
+		s.pack = chain.Chain{{"zstd", "-q", "-c"}}
+	}
+	if f := c.Deduplication.Fuzzy; f != nil {
+		var err error
+		s.names = append(s.names, "fuzzy")
+		s.fuzzy, err = fuzzyPlan(append(f.Args(), shared...))
+		return s, err
+	}
+	return s, nil
+}
+
+func (s *steps) add(name string, st chain.Stage) {
+	s.names, s.front = append(s.names, name), append(s.front, st)
+}
+
+// fuzzyPlan returns the plan of doppel fuzzy with these arguments.
+func fuzzyPlan(args []string) (plan, error) {
+	var f fuzzyFlags
+	fs := pflag.NewFlagSet("fuzzy", pflag.ContinueOnError)
+	f.register(fs)
+	fs.StringSlice("field", nil, "")
+	fs.Int("jobs", 0, "")
+	fs.Bool("keep-going", false, "")
+	return f.stages, fs.Parse(args)
+}
+
+// run runs all steps. Without a fuzzy one the records run through one chain.
+func (s *steps) run(r *running, args []string) error {
+	if s.fuzzy == nil {
+		return s.runFront(r, args, s.pack, s.out(r))
+	}
+	data := args
+	if len(s.front) > 0 {
+		f, name, err := r.scratch()
+		if err != nil {
+			return err
+		}
+		if err := s.runFront(r, args, nil, f); err != nil {
+			return err
+		}
+		data = []string{name}
+	}
+	data, err := r.data(data)
+	if err != nil {
+		return err
+	}
+	decide, apply := s.fuzzy(data)
+	if err := r.decide(decide); err != nil {
+		return err
+	}
+	apply = append(apply, "--decisions="+r.lastName())
+	if apply, err = s.counted(r, apply); err != nil {
+		return err
+	}
+	return r.launch(append(chain.Chain{append(apply, data...)}, s.pack...), s.out(r))
+}
+
+// runFront runs the stages through which the records pass.
+func (s *steps) runFront(r *running, args []string, pack chain.Chain, w io.Writer) (err error) {
+	c := make(chain.Chain, len(s.front))
+	for i := range c {
+		if c[i], err = s.counted(r, s.front[i]); err != nil {
+			return err
+		}
+	}
+	c[0] = append(c[0], args...)
+	return r.launchOn(r.e.Stdin, append(c, pack...), w)
+}
+
+// counted makes a stage write its statistics.
+func (s *steps) counted(r *running, st chain.Stage) (chain.Stage, error) {
+	f, name, err := r.scratch()
+	s.stats = append(s.stats, f)
+	return append(st, "--stats="+name), err
+}
+
+// out is where the last stage writes: standard output itself where it can.
+func (s *steps) out(r *running) io.Writer {
+	if r.e.OutputName == "" {
+		return r.e.Stdout
+	}
+	return r.e.Out
+}
+
+// print writes the steps as shell text.
+func (s *steps) print(w io.Writer, args []string) error {
+	const scratch = "t=$(mktemp) && trap 'rm -f \"$t\"' EXIT &&\n"
+	var b strings.Builder
+	last, data := s.front, args
+	if s.fuzzy != nil {
+		if len(s.front) > 0 {
+			s.front[0] = append(s.front[0], args...)
+			b.WriteString(scratch + shellText(s.front) + " > \"$t\" &&\n")
+			data = []string{mark}
+		} else if len(args) == 0 || len(args) == 1 && args[0] == "-" {
+			b.WriteString(scratch + "cat > \"$t\" &&\n")
+			data = []string{mark}
+		}
+		decide, apply := s.fuzzy(data)
+		last = append(decide, append(append(apply, "--decisions=-"), data...))
+	} else {
+		last[0] = append(last[0], args...)
+	}
+	b.WriteString(shellText(append(last, s.pack...)))
+	if s.output != "" {
+		b.WriteString(" > " + chain.Quote(s.output))
+	}
+	_, err := io.WriteString(w, b.String()+"\n")
+	return err
+}
