@@ -24,6 +24,7 @@ import (
 type job struct {
 	print   bool
 	dryRun  bool
+	verbose bool
 	stats   string
 	removed string
 	output  string // handed to the last stage, which writes it
@@ -33,6 +34,7 @@ type job struct {
 func (j *job) register(fs *pflag.FlagSet) {
 	fs.BoolVar(&j.print, "print", false, "print the chain as shell text, and run nothing")
 	fs.BoolVar(&j.dryRun, "dry-run", false, "count, but write nothing")
+	fs.BoolVarP(&j.verbose, "verbose", "v", false, "show each chain on standard error as it starts")
 	fs.StringVar(&j.stats, "stats", "text", "report at the end on standard error as `FORM`: text, json or none")
 	fs.StringVarP(&j.output, "output", "o", "", "write to `FILE`, whole or not at all")
 }
@@ -214,6 +216,9 @@ func (r *running) launch(c chain.Chain, stdout io.Writer) error {
 
 // launchOn runs a chain whose first stage reads stdin.
 func (r *running) launchOn(stdin io.Reader, c chain.Chain, stdout io.Writer) error {
+	if r.job.verbose {
+		r.e.Note("running %s", c)
+	}
 	runner := r.runner(stdout)
 	runner.Stdin = stdin
 	res, err := runner.Run(c)

@@ -33,7 +33,7 @@ func (t *Text) repeats(n int) gramCount {
 	g := &t.grams
 	if !g.done[n].known {
 		t.candidates(n)
-		t.survive(n)
+		t.survive()
 		g.done[n] = gramCount{known: true, repeated: g.repeated(&t.seen), topChars: t.topChars(n), dupChars: t.dupChars(n)}
 	}
 	return g.done[n]
@@ -72,11 +72,18 @@ func (g *grams) all(words int) {
 
 // survive keeps the candidates that occur more than once, and leaves their
 // counts in t.seen.
-func (t *Text) survive(n int) {
+func (t *Text) survive() {
 	g := &t.grams
 	t.seen.reset(len(g.hash))
+	again := 0
 	for _, h := range g.hash {
-		t.seen.add(h)
+		if t.seen.add(h) > 1 {
+			again++
+		}
+	}
+	if again == 0 { // as in most texts, from some n on
+		g.at, g.hash = g.at[:0], g.hash[:0]
+		return
 	}
 	k := 0
 	for i, h := range g.hash {

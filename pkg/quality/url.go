@@ -22,21 +22,43 @@ func URLRatio(t *Text) float64 {
 	}
 }
 
-// nextSign returns where, from at on, the next sign of an address is: a dot or
-// the :// of a host without one; -1 if there is none.
+// nextSign returns where, from at on, the next sign of an address is: a dot
+// that a known domain or www. may have, or the :// of a host without one; -1
+// if there is none. The dots that end sentences are passed over here, at 1 ns.
 func nextSign(b []byte, at int) int {
-	dot := bytes.IndexByte(b[at:], '.')
-	ahead := b[at:]
-	if dot >= 0 {
-		ahead = ahead[:dot]
+	for from := at; ; {
+		dot := bytes.IndexByte(b[from:], '.')
+		ahead := b[from:]
+		if dot >= 0 {
+			ahead = ahead[:dot]
+		}
+		if i := bytes.Index(ahead, []byte("://")); i >= 0 {
+			return from + i
+		}
+		if dot < 0 {
+			return -1
+		}
+		if dot += from; dotOfAddress(b, dot) {
+			return dot
+		}
+		from = dot + 1
 	}
-	if i := bytes.Index(ahead, []byte("://")); i >= 0 {
-		return at + i
+}
+
+// dotOfAddress reports whether the dot at b[i] may be one before com, org,
+// net, edu or gov, or behind www.
+func dotOfAddress(b []byte, i int) bool {
+	if i >= 3 && hasPrefixFold(b[i-3:i], "www") {
+		return true
 	}
-	if dot < 0 {
-		return -1
+	if i+1 == len(b) {
+		return false
 	}
-	return at + dot
+	switch lowerASCII(b[i+1]) {
+	case 'c', 'o', 'n', 'e', 'g':
+		return true
+	}
+	return false
 }
 
 // pieceAround returns the run around b[i], not before b[from], that ASCII
