@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"doppel/pkg/config"
+	"doppel/pkg/record"
 	"doppel/pkg/tool"
 )
 
@@ -69,7 +70,7 @@ func (p *fromFile) run(e *tool.Env, args []string) error {
 	if p.job.print {
 		return s.print(e.Out, args)
 	}
-	if err := p.redirect(e, s.output); err != nil {
+	if err := p.redirect(e, s); err != nil {
 		return err
 	}
 	start, r := time.Now(), &running{e: e, job: &p.job}
@@ -102,13 +103,20 @@ func (p *fromFile) read() (*config.Config, error) {
 	return c, err
 }
 
-// redirect sends the output to its file, or nowhere in a dry run.
-func (p *fromFile) redirect(e *tool.Env, name string) error {
-	switch {
-	case p.job.dryRun:
-		return e.Redirect(os.DevNull)
-	case name == "":
+// redirect sends the output to its file, compressed as the file's name or the
+// description says, or nowhere in a dry run.
+func (p *fromFile) redirect(e *tool.Env, s *steps) error {
+	name := s.output
+	if p.job.dryRun {
+		name = os.DevNull
+	}
+	if name != "" {
+		if err := e.Redirect(name); err != nil {
+			return err
+		}
+	}
+	if s.compression == record.Plain {
 		return nil
 	}
-	return e.Redirect(name)
+	return e.Compress(s.compression)
 }

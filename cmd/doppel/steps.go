@@ -3,39 +3,35 @@ package main
 import (
 	"io"
 	"os"
-	"strings"
 
 	"github.com/spf13/pflag"
 
 	"doppel/pkg/chain"
 	"doppel/pkg/config"
+	"doppel/pkg/record"
 )
 
 // steps are a pipeline: stages through which the records run, then a job that
-// decides on all of them and applies that, then a stage that compresses.
+// decides on all of them and applies that.
 type steps struct {
-	names  []string // of the steps, for statistics
-	front  chain.Chain
-	fuzzy  plan // nil: none
-	pack   chain.Chain
-	output string
-	stats  []*os.File // of the steps, as the stages write them
+	names       []string // of the steps, for statistics
+	front       chain.Chain
+	fuzzy       plan // nil: none
+	output      string
+	compression record.Compression // Plain: as the name of the output says
+	stats       []*os.File         // of the steps, as the stages write them
 }
+
+var compressions = map[string]record.Compression{"gzip": record.Gzip, "zstd": record.Zstd}
 
 // newSteps returns the steps of a file; shared are flags for all stages.
 func newSteps(c *config.Config, shared []string) (*steps, error) {
-	s := new(steps)
+	s := &steps{compression: compressions[c.Output.Compression]}
 	if x := c.Deduplication.Exact; x != nil {
 		s.add("exact", stage("recuniq", x.Args(), shared))
 	}
 	for _, args := range c.Filters.Args() {
 		s.add("filters", stage("recfilter", []string{"--apply"}, args, shared))
-	}
-	switch c.Output.Compression {
-	case "gzip":
-		s.pack = chain.Chain{{"gzip", "-n", "-c"}}
-	case "zstd":
-		s.pack = chain.Chain{{"zstd", "-q", "-c"}}
 	}
 	if f := c.Deduplication.Fuzzy; f != nil {
 		var err error
@@ -64,7 +60,7 @@ func fuzzyPlan(args []string) (plan, error) {
 // run runs all steps. Without a fuzzy one the records run through one chain.
 func (s *steps) run(r *running, args []string) error {
 	if s.fuzzy == nil {
-		return s.runFront(r, args, s.pack, s.out(r))
+		return s.runFront(r, args, s.out(r))
 	}
 	data := args
 	if len(s.front) > 0 {
@@ -72,7 +68,7 @@ func (s *steps) run(r *running, args []string) error {
 		if err != nil {
 			return err
 		}
-		if err := s.runFront(r, args, nil, f); err != nil {
+		if err := s.runFront(r, args, f); err != nil {
 			return err
 		}
 		data = []string{name}
@@ -89,11 +85,11 @@ func (s *steps) run(r *running, args []string) error {
 	if apply, err = s.counted(r, apply); err != nil {
 		return err
 	}
-	return r.launch(append(chain.Chain{append(apply, data...)}, s.pack...), s.out(r))
+	return r.launch(chain.Chain{append(apply, data...)}, s.out(r))
 }
 
 // runFront runs the stages through which the records pass.
-func (s *steps) runFront(r *running, args []string, pack chain.Chain, w io.Writer) (err error) {
+func (s *steps) runFront(r *running, args []string, w io.Writer) (err error) {
 	c := make(chain.Chain, len(s.front))
 	for i := range c {
 		if c[i], err = s.counted(r, s.front[i]); err != nil {
@@ -101,7 +97,7 @@ func (s *steps) runFront(r *running, args []string, pack chain.Chain, w io.Write
 		}
 	}
 	c[0] = append(c[0], args...)
-	return r.launchOn(r.e.Stdin, append(c, pack...), w)
+	return r.launchOn(r.e.Stdin, c, w)
 }
 
 // counted makes a stage write its statistics.
@@ -113,7 +109,7 @@ func (s *steps) counted(r *running, st chain.Stage) (chain.Stage, error) {
 
 // out is where the last stage writes: standard output itself where it can.
 func (s *steps) out(r *running) io.Writer {
-	if r.e.OutputName == "" {
+	if r.e.OutputName == "" && s.compression == record.Plain {
 		return r.e.Stdout
 	}
 	return r.e.Out
@@ -122,26 +118,40 @@ func (s *steps) out(r *running) io.Writer {
 // print writes the steps as shell text.
 func (s *steps) print(w io.Writer, args []string) error {
 	const scratch = "t=$(mktemp) && trap 'rm -f \"$t\"' EXIT &&\n"
-	var b strings.Builder
-	last, data := s.front, args
+	fromStdin := len(args) == 0 || len(args) == 1 && args[0] == "-"
+	before, last := "", s.front
+	if len(s.front) > 0 {
+		s.front[0] = append(s.front[0], args...)
+	}
 	if s.fuzzy != nil {
-		if len(s.front) > 0 {
-			s.front[0] = append(s.front[0], args...)
-			b.WriteString(scratch + shellText(s.front) + " > \"$t\" &&\n")
-			data = []string{mark}
-		} else if len(args) == 0 || len(args) == 1 && args[0] == "-" {
-			b.WriteString(scratch + "cat > \"$t\" &&\n")
-			data = []string{mark}
+		switch {
+		case len(s.front) > 0:
+			before, args = scratch+shellText(s.front)+" > \"$t\" &&\n", []string{mark}
+		case fromStdin:
+			before, args = scratch+"cat > \"$t\" &&\n", []string{mark}
 		}
-		decide, apply := s.fuzzy(data)
-		last = append(decide, append(append(apply, "--decisions=-"), data...))
-	} else {
-		last[0] = append(last[0], args...)
+		decide, apply := s.fuzzy(args)
+		last = append(decide, append(append(apply, "--decisions=-"), args...))
 	}
-	b.WriteString(shellText(append(last, s.pack...)))
-	if s.output != "" {
-		b.WriteString(" > " + chain.Quote(s.output))
-	}
-	_, err := io.WriteString(w, b.String()+"\n")
+	_, err := io.WriteString(w, before+shellText(last)+s.into()+"\n")
 	return err
+}
+
+// into is the shell text that writes the output, by the programs that compress
+// as doppel itself does.
+func (s *steps) into() (text string) {
+	how := s.compression
+	if how == record.Plain {
+		how = record.CompressionOf(s.output)
+	}
+	switch how {
+	case record.Gzip:
+		text = " | gzip -c"
+	case record.Zstd:
+		text = " | zstd -qc"
+	}
+	if s.output != "" {
+		text += " > " + chain.Quote(s.output)
+	}
+	return text
 }
