@@ -231,3 +231,22 @@ func BenchmarkIdentify(b *testing.B) {
 		})
 	}
 }
+
+func BenchmarkAdd(b *testing.B) {
+	var grams [batch]uint64
+	for i := range grams {
+		grams[i] = uint64(i) * 0x123456789
+	}
+	m := &models[latin]
+	var sum score
+	b.Run("wide", func(b *testing.B) {
+		for b.Loop() {
+			m.addWide(&sum, grams[:])
+		}
+	})
+	b.Run("columns", func(b *testing.B) {
+		for b.Loop() {
+			m.addColumns(&sum, grams[:])
+		}
+	})
+}

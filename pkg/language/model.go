@@ -9,7 +9,7 @@ import (
 // weights for each hash of a trigram, one byte for each language: 24 times the
 // logarithm of how often the trigram occurs in that language, over floor, the
 // frequency below which all are the same. Trigrams that share a row share its
-// weights; at 2^15 rows for Latin that costs no accuracy that shows.
+// weights.
 type model struct {
 	languages []string
 	bits      int    // the logarithm of the number of rows
@@ -64,8 +64,13 @@ type score [maxLanguages]uint32
 func (m *model) add(sum *score, grams []uint64) {
 	if m.stride() == 32 {
 		m.addWide(sum, grams)
-		return
+	} else {
+		m.addColumns(sum, grams)
 	}
+}
+
+// addColumns is add for rows of any width.
+func (m *model) addColumns(sum *score, grams []uint64) {
 	for col := 0; col < m.stride(); col += 8 {
 		var even, odd uint64
 		for _, g := range grams {
@@ -77,7 +82,7 @@ func (m *model) add(sum *score, grams []uint64) {
 }
 
 // addWide is add for rows of 32 bytes, each of which is read once: 5 ns a
-// trigram, where the columns one after the other take 11.
+// trigram, where the columns one after the other take 10.
 func (m *model) addWide(sum *score, grams []uint64) {
 	var e0, o0, e1, o1, e2, o2, e3, o3 uint64
 	for _, g := range grams {

@@ -3,9 +3,8 @@ package quality
 import "math/bits"
 
 // A table counts 64-bit hashes. It is an open hash table whose slots carry the
-// number of the use they belong to, so that emptying it costs nothing: a text
-// of 500 words asks for nine tables, and clearing them took longer than
-// filling them.
+// number of the use they belong to, so that emptying it costs nothing: a short text
+// behind a long one would else pay for the long one's size.
 type table struct {
 	slots []slot
 	mask  uint64

@@ -24,7 +24,7 @@ func URLRatio(t *Text) float64 {
 
 // nextSign returns where, from at on, the next sign of an address is: a dot
 // that a known domain or www. may have, or the :// of a host without one; -1
-// if there is none. The dots that end sentences are passed over here, at 1 ns.
+// if there is none. The dots that end sentences are passed over here.
 func nextSign(b []byte, at int) int {
 	for from := at; ; {
 		dot := bytes.IndexByte(b[from:], '.')

@@ -6,8 +6,7 @@ import (
 )
 
 // A wordSet is a set of words, by their hashes. Most words are no members, and
-// most of these are seen by one bit of filter: 1 ns a word, where the map
-// alone took 6.
+// most of these are seen by one bit of filter: 1.6 ns a word in all.
 type wordSet struct {
 	filter [64]uint64 // bit h%64 of filter[h/64%64] for each hash h
 	hashes map[uint64]bool
