@@ -211,17 +211,10 @@ func (r *running) runner(stdout io.Writer) *chain.Runner {
 }
 
 func (r *running) launch(c chain.Chain, stdout io.Writer) error {
-	return r.launchOn(nil, c, stdout)
-}
-
-// launchOn runs a chain whose first stage reads stdin.
-func (r *running) launchOn(stdin io.Reader, c chain.Chain, stdout io.Writer) error {
 	if r.job.verbose {
 		r.e.Note("running %s", c)
 	}
-	runner := r.runner(stdout)
-	runner.Stdin = stdin
-	res, err := runner.Run(c)
+	res, err := r.runner(stdout).Run(c)
 	r.maxRSS = max(r.maxRSS, res.MaxRSS)
 	r.tolerated = r.tolerated || res.Tolerated
 	return err

@@ -59,6 +59,7 @@ func fuzzyPlan(args []string) (plan, error) {
 
 // run runs all steps. Without a fuzzy one the records run through one chain.
 func (s *steps) run(r *running, args []string) error {
+	r.job.once = len(s.front) > 0
 	if s.fuzzy == nil {
 		return s.runFront(r, args, s.out(r))
 	}
@@ -97,7 +98,7 @@ func (s *steps) runFront(r *running, args []string, w io.Writer) (err error) {
 		}
 	}
 	c[0] = append(c[0], args...)
-	return r.launchOn(r.e.Stdin, c, w)
+	return r.launch(c, w)
 }
 
 // counted makes a stage write its statistics.
