@@ -24,6 +24,7 @@ import (
 type job struct {
 	print   bool
 	dryRun  bool
+	verbose bool
 	stats   string
 	removed string
 	output  string // handed to the last stage, which writes it
@@ -33,6 +34,7 @@ type job struct {
 func (j *job) register(fs *pflag.FlagSet) {
 	fs.BoolVar(&j.print, "print", false, "print the chain as shell text, and run nothing")
 	fs.BoolVar(&j.dryRun, "dry-run", false, "count, but write nothing")
+	fs.BoolVarP(&j.verbose, "verbose", "v", false, "show each chain on standard error as it starts")
 	fs.StringVar(&j.stats, "stats", "text", "report at the end on standard error as `FORM`: text, json or none")
 	fs.StringVarP(&j.output, "output", "o", "", "write to `FILE`, whole or not at all")
 }
@@ -41,8 +43,8 @@ func (j *job) register(fs *pflag.FlagSet) {
 type plan func(data []string) (decide chain.Chain, apply chain.Stage)
 
 func (j *job) run(e *tool.Env, fs *pflag.FlagSet, args []string, p plan) error {
-	if j.stats != "text" && j.stats != "json" && j.stats != "none" {
-		return tool.UsageError("--stats %q: want text, json or none", j.stats)
+	if err := j.checkStats(); err != nil {
+		return err
 	}
 	if j.print {
 		return printChain(e, args, p)
@@ -63,10 +65,16 @@ func (j *job) run(e *tool.Env, fs *pflag.FlagSet, args []string, p plan) error {
 	return r.report(time.Since(start))
 }
 
+func (j *job) checkStats() error {
+	if j.stats != "text" && j.stats != "json" && j.stats != "none" {
+		return tool.UsageError("--stats %q: want text, json or none", j.stats)
+	}
+	return nil
+}
+
 // printChain writes the shell text that does the same. Standard input, which
 // is read more than once, is copied first.
 func printChain(e *tool.Env, args []string, p plan) error {
-	const mark = "\x00"
 	data, before := args, ""
 	if len(args) == 0 || len(args) == 1 && args[0] == "-" {
 		data = []string{mark}
@@ -79,14 +87,20 @@ func printChain(e *tool.Env, args []string, p plan) error {
 	if decide != nil {
 		apply = append(apply, "--decisions=-")
 	}
-	all := append(decide, append(apply, data...))
-	for _, s := range all {
+	_, err := e.Out.WriteString(before + shellText(append(decide, append(apply, data...))) + "\n")
+	return err
+}
+
+// mark stands for the scratch file, "$t", in the arguments of printed stages.
+const mark = "\x00"
+
+// shellText returns a chain as shell text, its programs as a shell finds them.
+func shellText(c chain.Chain) string {
+	for _, s := range c {
 		s[0] = shellPath(s[0])
 	}
-	text := strings.ReplaceAll(all.String(), "'"+mark+"'", `"$t"`)
-	text = strings.ReplaceAll(text, "'--records="+mark+"'", `--records="$t"`)
-	_, err := e.Out.WriteString(before + text + "\n")
-	return err
+	text := strings.ReplaceAll(c.String(), "'"+mark+"'", `"$t"`)
+	return strings.ReplaceAll(text, "'--records="+mark+"'", `--records="$t"`)
 }
 
 // stage returns a command with all arguments.
@@ -179,8 +193,11 @@ func (r *running) scratch() (*os.File, string, error) {
 		return nil, "", err
 	}
 	r.files = append(r.files, f)
-	return f, fmt.Sprintf("/dev/fd/%d", 2+len(r.files)), nil
+	return f, r.lastName(), nil
 }
+
+// lastName is the name by which stages open the newest scratch file.
+func (r *running) lastName() string { return fmt.Sprintf("/dev/fd/%d", 2+len(r.files)) }
 
 func (r *running) runner(stdout io.Writer) *chain.Runner {
 	c := &chain.Runner{Path: path, Stdout: stdout, Stderr: r.e.Stderr, Files: r.files}
@@ -194,6 +211,9 @@ func (r *running) runner(stdout io.Writer) *chain.Runner {
 }
 
 func (r *running) launch(c chain.Chain, stdout io.Writer) error {
+	if r.job.verbose {
+		r.e.Note("running %s", c)
+	}
 	res, err := r.runner(stdout).Run(c)
 	r.maxRSS = max(r.maxRSS, res.MaxRSS)
 	r.tolerated = r.tolerated || res.Tolerated
@@ -215,7 +235,7 @@ func (r *running) decide(c chain.Chain) error {
 // apply runs the last stage, whose output is the job's.
 func (r *running) apply(s chain.Stage, decided bool, data []string) error {
 	if decided {
-		s = append(s, fmt.Sprintf("--decisions=/dev/fd/%d", 2+len(r.files)))
+		s = append(s, "--decisions="+r.lastName())
 	}
 	f, name, err := r.scratch()
 	if err != nil {

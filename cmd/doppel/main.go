@@ -13,16 +13,23 @@ import (
 
 func main() { os.Exit(run(tool.OS())) }
 
-// commands are the subcommands, in the order of help.
-var commands = []func() *tool.Command{
-	fuzzy,
-	exact,
+// commands returns the subcommands, in the order of help.
+func commands() []func() *tool.Command {
+	return []func() *tool.Command{
+		fuzzy,
+		exact,
+		filter,
+		pipeline,
+		inspect,
+		count,
+		completions,
+	}
 }
 
 // run runs the subcommand that the first argument names.
 func run(std tool.Std) int {
 	if len(std.Args) > 0 {
-		for _, c := range commands {
+		for _, c := range commands() {
 			if c := c(); c.Name == "doppel "+std.Args[0] {
 				std.Args = std.Args[1:]
 				return tool.Run(c, std)
@@ -52,7 +59,7 @@ func front() *tool.Command {
 func summaries() string {
 	var b strings.Builder
 	b.WriteString("commands:\n")
-	for _, c := range commands {
+	for _, c := range commands() {
 		c := c()
 		fmt.Fprintf(&b, "  %-12s %s\n", strings.TrimPrefix(c.Name, "doppel "), c.Summary)
 	}

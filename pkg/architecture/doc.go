@@ -21,8 +21,11 @@ this page breaks the build.
 	jaccard    pairs, [record.Reader]      [jaccard.Store]       [tsv.Scored]
 	dupgroup   scored pairs                [group.Greedy]        [tsv.Decisions]
 	keepdrop   decisions, [record.Reader]  [record.Sink]         records
+	recfilter  [record.Reader]             [quality.Rules],      [tsv.Decisions]
+	                                       [language.Detector]
 
-The command doppel builds a [chain.Chain] of them and runs it as processes.
+The command doppel builds a [chain.Chain] of them and runs it as processes;
+doppel pipeline builds it from a file, a [config.Config].
 
 # What always holds
 
@@ -71,12 +74,15 @@ package architecture
 
 import (
 	"doppel/pkg/chain"
+	"doppel/pkg/config"
 	"doppel/pkg/extsort"
 	"doppel/pkg/group"
 	"doppel/pkg/jaccard"
+	"doppel/pkg/language"
 	"doppel/pkg/lsh"
 	"doppel/pkg/minhash"
 	"doppel/pkg/par"
+	"doppel/pkg/quality"
 	"doppel/pkg/record"
 	"doppel/pkg/scratch"
 	"doppel/pkg/signature"
@@ -97,14 +103,17 @@ var (
 // The types used above.
 type (
 	_ = chain.Chain
+	_ = config.Config
 	_ = extsort.Sorter[[1]uint64]
 	_ = extsort.Spool[[1]uint64]
 	_ = group.Greedy
 	_ = jaccard.Store
+	_ = language.Detector
 	_ = lsh.Index
 	_ = lsh.Keyer
 	_ = lsh.Pairing
 	_ = minhash.Sketcher
+	_ = quality.Rules
 	_ = record.Batch
 	_ = record.Reader
 	_ = record.Sink

@@ -33,6 +33,19 @@ func (e *Env) openOutput() error {
 	return e.Compress(record.CompressionOf(e.OutputName))
 }
 
+// Redirect sends the output to the named file, as -o does, for commands that
+// learn the name from elsewhere. It is called before anything is written.
+func (e *Env) Redirect(name string) error {
+	e.mu.Lock()
+	err := e.outputs[0].create(name)
+	e.mu.Unlock()
+	if err != nil {
+		return err
+	}
+	e.OutputName = name
+	return e.Compress(record.CompressionOf(name))
+}
+
 func (o *output) create(name string) error {
 	f, err := createFile(name)
 	o.raw, o.file = f, f

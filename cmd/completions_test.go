@@ -1,0 +1,20 @@
+package cmd_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+// TestCompleted holds the list of tools that completions are for to the tools
+// that there are.
+func TestCompleted(t *testing.T) {
+	script := run(command("doppel", "completions", "bash"), "").stdout
+	lines := strings.Split(strings.TrimSpace(script), "\n")
+	completed := strings.Fields(lines[len(lines)-1])
+	for _, name := range tools {
+		if !slices.Contains(completed, name) {
+			t.Errorf("%s is not completed", name)
+		}
+	}
+}

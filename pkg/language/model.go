@@ -1,0 +1,157 @@
+package language
+
+import (
+	_ "embed"
+	"strings"
+)
+
+// A model tells the languages of one script apart. Its table has a row of
+// weights for each hash of a trigram, one byte for each language: 24 times the
+// logarithm of how often the trigram occurs in that language, over floor, the
+// frequency below which all are the same. Trigrams that share a row share its
+// weights.
+type model struct {
+	languages []string
+	bits      int    // the logarithm of the number of rows
+	table     string // rows of stride bytes
+}
+
+const (
+	weightUnit = 24
+	floor      = 1e-6
+)
+
+//go:embed tables/latin
+var latinTable string
+
+//go:embed tables/cyrillic
+var cyrillicTable string
+
+//go:embed tables/arabic
+var arabicTable string
+
+//go:embed tables/devanagari
+var devanagariTable string
+
+//go:embed tables/bengali
+var bengaliTable string
+
+// models are those of the modelled scripts. hrv stands for Croatian, Bosnian
+// and Serbian in Latin letters, nor for Bokmål and Nynorsk.
+var models = [modelled]model{
+	latin: {strings.Fields("eng fra deu spa por ita nld cat glg ron pol ces slk slv hrv hun " +
+		"fin est lav lit swe dan nor tur vie ind eus isl sqi swh aze epo"), 15, latinTable},
+	cyrillic:   {strings.Fields("rus ukr bel bul srp mkd kaz mon"), 13, cyrillicTable},
+	arabic:     {strings.Fields("ara fas urd"), 12, arabicTable},
+	devanagari: {strings.Fields("hin mar nep"), 12, devanagariTable},
+	bengali:    {strings.Fields("ben asm"), 12, bengaliTable},
+}
+
+// maxLanguages bounds the languages of a model.
+const maxLanguages = 32
+
+// stride is the size of a row: one byte a language, in words of eight.
+func (m *model) stride() int { return (len(m.languages) + 7) &^ 7 }
+
+// row returns the row of a trigram.
+func (m *model) row(gram uint64) int { return int(gram * 0x9e3779b97f4a7c15 >> (64 - m.bits)) }
+
+// A score holds what each language of a model has got so far.
+type score [maxLanguages]uint32
+
+// add scores up to batch trigrams. Eight weights are added at a time, in lanes
+// of 16 bits, the even ones apart from the odd ones.
+func (m *model) add(sum *score, grams []uint64) {
+	if m.stride() == 32 {
+		m.addWide(sum, grams)
+	} else {
+		m.addColumns(sum, grams)
+	}
+}
+
+// addColumns is add for rows of any width.
+func (m *model) addColumns(sum *score, grams []uint64) {
+	for col := 0; col < m.stride(); col += 8 {
+		var even, odd uint64
+		for _, g := range grams {
+			x := load(m.table, m.row(g)*m.stride()+col)
+			even, odd = even+x&lanes, odd+x>>8&lanes
+		}
+		sum.spread(col, even, odd)
+	}
+}
+
+// addWide is add for rows of 32 bytes, each of which is read once: 5 ns a
+// trigram, where the columns one after the other take 10.
+func (m *model) addWide(sum *score, grams []uint64) {
+	var e0, o0, e1, o1, e2, o2, e3, o3 uint64
+	for _, g := range grams {
+		at := m.row(g) * 32
+		row := m.table[at : at+32]
+		x0, x1, x2, x3 := load(row, 0), load(row, 8), load(row, 16), load(row, 24)
+		e0, o0 = e0+x0&lanes, o0+x0>>8&lanes
+		e1, o1 = e1+x1&lanes, o1+x1>>8&lanes
+		e2, o2 = e2+x2&lanes, o2+x2>>8&lanes
+		e3, o3 = e3+x3&lanes, o3+x3>>8&lanes
+	}
+	sum.spread(0, e0, o0)
+	sum.spread(8, e1, o1)
+	sum.spread(16, e2, o2)
+	sum.spread(24, e3, o3)
+}
+
+const lanes = 0x00ff00ff00ff00ff
+
+// load returns eight bytes of s.
+func load(s string, at int) uint64 {
+	b := s[at : at+8]
+	return uint64(b[0]) | uint64(b[1])<<8 | uint64(b[2])<<16 | uint64(b[3])<<24 |
+		uint64(b[4])<<32 | uint64(b[5])<<40 | uint64(b[6])<<48 | uint64(b[7])<<56
+}
+
+// spread adds the lanes to eight languages, from col on.
+func (sum *score) spread(col int, even, odd uint64) {
+	for i := 0; i < 8; i += 2 {
+		sum[col+i] += uint32(even >> (8 * i) & 0xffff)
+		sum[col+i+1] += uint32(odd >> (8 * i) & 0xffff)
+	}
+}
+
+// A tally holds the scores of all modelled scripts.
+type tally struct {
+	sums  [modelled]score
+	grams [modelled]int
+}
+
+func (t *tally) take(s script, grams []uint64) {
+	models[s].add(&t.sums[s], grams)
+	t.grams[s] += len(grams)
+}
+
+// best returns the language of a script with the highest score, and how sure
+// that is, 0 to 1. The constants were fitted to texts that the tables were not
+// made from: a lead of x was right in 1/(1+exp(-x/4)) of them, and the mean
+// weight of a trigram was over 5.5 in 95 of 100 texts of every language but
+// one, and mostly under 5.5 in languages that are not known.
+func (t *tally) best(s script) (language string, sure float64) {
+	const leadUnit, strange, familiar = 4, 4.0, 5.5
+	m, sum := &models[s], &t.sums[s]
+	at, lead := m.first(sum)
+	mean := float64(sum[at]) / weightUnit / float64(t.grams[s])
+	fit := min(max((mean-strange)/(familiar-strange), 0), 1)
+	return m.languages[at], fit * logistic(float64(lead)/weightUnit/leadUnit)
+}
+
+// first returns the language with the highest score, the earliest of equal
+// ones, and by how much it leads the next.
+func (m *model) first(sum *score) (at int, lead uint32) {
+	next := uint32(0)
+	for i := 1; i < len(m.languages); i++ {
+		if sum[i] > sum[at] {
+			at, next = i, sum[at]
+		} else {
+			next = max(next, sum[i])
+		}
+	}
+	return at, sum[at] - next
+}

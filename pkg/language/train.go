@@ -1,0 +1,74 @@
+package language
+
+import "math"
+
+// A Trainer makes the tables of the models from texts of known language.
+type Trainer struct {
+	counts map[origin]*[modelled][]float64
+}
+
+// An origin is one language from one source.
+type origin struct{ language, source string }
+
+// Add counts a text. Source names where it comes from: sources are weighed by
+// the square root of what they hold, so that one large manual does not decide
+// what a language looks like.
+func (t *Trainer) Add(language, source string, text []byte) {
+	if t.counts == nil {
+		t.counts = map[origin]*[modelled][]float64{}
+	}
+	c := t.counts[origin{language, source}]
+	if c == nil {
+		c = new([modelled][]float64)
+		t.counts[origin{language, source}] = c
+	}
+	var w walker
+	w.walk(text, func(s script, grams []uint64) {
+		if c[s] == nil {
+			c[s] = make([]float64, 1<<models[s].bits)
+		}
+		for _, g := range grams {
+			c[s][models[s].row(g)]++
+		}
+	})
+}
+
+// Tables returns the table of each modelled script, by the name of its file.
+func (t *Trainer) Tables() map[string][]byte {
+	names := [modelled]string{latin: "latin", cyrillic: "cyrillic", arabic: "arabic", devanagari: "devanagari", bengali: "bengali"}
+	tables := map[string][]byte{}
+	for s := latin; s < modelled; s++ {
+		m := &models[s]
+		table := make([]byte, m.stride()<<m.bits)
+		for col, language := range m.languages {
+			for row, p := range t.frequencies(language, s) {
+				weight := math.Round(weightUnit * math.Log(max(p, floor)/floor))
+				table[row*m.stride()+col] = byte(min(weight, 255))
+			}
+		}
+		tables[names[s]] = table
+	}
+	return tables
+}
+
+// frequencies returns how often each row occurs in a language, out of 1.
+func (t *Trainer) frequencies(language string, s script) []float64 {
+	sum, weights := make([]float64, 1<<models[s].bits), 0.0
+	for o, c := range t.counts {
+		if o.language != language || c[s] == nil {
+			continue
+		}
+		n := 0.0
+		for _, x := range c[s] {
+			n += x
+		}
+		weights += math.Sqrt(n)
+		for row, x := range c[s] {
+			sum[row] += x / math.Sqrt(n)
+		}
+	}
+	for row := range sum {
+		sum[row] /= weights
+	}
+	return sum
+}

@@ -1,0 +1,74 @@
+package language
+
+import (
+	"encoding/binary"
+	"math"
+)
+
+// A CodeTrainer makes the weights of Code from texts that are code and texts
+// that are not.
+type CodeTrainer struct {
+	samples []codeSample
+}
+
+type codeSample struct {
+	pairs  []pairShare
+	isCode float64 // 1 or 0
+}
+
+type pairShare struct {
+	pair  int
+	share float64 // of all pairs of the text
+}
+
+// Add counts a text.
+func (t *CodeTrainer) Add(text []byte, isCode bool) {
+	var count [pairClasses * pairClasses]int
+	last := pairClass['\n']
+	for _, b := range text {
+		c := pairClass[b]
+		count[int(last)*pairClasses+int(c)]++
+		last = c
+	}
+	var s codeSample
+	if isCode {
+		s.isCode = 1
+	}
+	for pair, n := range count {
+		if n > 0 {
+			s.pairs = append(s.pairs, pairShare{pair, float64(n) / float64(len(text))})
+		}
+	}
+	t.samples = append(t.samples, s)
+}
+
+// Table returns the weights, by rounds of gradient descent over all samples
+// with steps that adapt to each weight (AdaGrad) and a small penalty on size.
+// The result depends on the order of the samples, and on nothing else.
+func (t *CodeTrainer) Table(rounds int) []byte {
+	const n, rate, penalty = pairClasses*pairClasses + 1, 1.0, 1e-6
+	var w, seen [n]float64
+	step := func(i int, gradient float64) {
+		gradient += penalty * w[i]
+		seen[i] += gradient * gradient
+		w[i] -= rate * gradient / (math.Sqrt(seen[i]) + 1e-9)
+	}
+	for range rounds {
+		for _, s := range t.samples {
+			sum := w[n-1]
+			for _, p := range s.pairs {
+				sum += w[p.pair] * p.share
+			}
+			wrong := logistic(sum) - s.isCode
+			for _, p := range s.pairs {
+				step(p.pair, wrong*p.share)
+			}
+			step(n-1, wrong)
+		}
+	}
+	var table []byte
+	for _, x := range w {
+		table = binary.LittleEndian.AppendUint32(table, math.Float32bits(float32(x)))
+	}
+	return table
+}

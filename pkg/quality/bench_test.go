@@ -1,0 +1,58 @@
+package quality
+
+import (
+	"strings"
+	"testing"
+)
+
+// BenchmarkGrams compares counting the n-grams of a page, n from 2 to 10, with
+// what each step learns from the one before and without.
+func BenchmarkGrams(b *testing.B) {
+	text := []byte(strings.Repeat(prose, 1))
+	count := func(b *testing.B, each func(*grams)) {
+		var t Text
+		t.Set(text)
+		b.SetBytes(int64(len(text)))
+		b.ReportAllocs()
+		for b.Loop() {
+			t.grams.reset()
+			for n := 2; n <= maxGram; n++ {
+				each(&t.grams)
+				t.repeats(n)
+			}
+		}
+	}
+	b.Run("chained", func(b *testing.B) { count(b, func(*grams) {}) })
+	b.Run("each", func(b *testing.B) { count(b, func(g *grams) { g.n = 0 }) })
+}
+
+// BenchmarkPhrase looks for a phrase that a page does not have.
+func BenchmarkPhrase(b *testing.B) {
+	text := []byte(strings.Repeat(prose, 40))
+	b.SetBytes(int64(len(text)))
+	for b.Loop() {
+		loremIpsum.in(text)
+	}
+}
+
+func BenchmarkSet(b *testing.B) {
+	for name, text := range map[string]string{"english": prose, "russian": "Вчера вечером я забыл зонт в трамвае, а сегодня утром опять идёт дождь. "} {
+		b.Run(name, func(b *testing.B) {
+			var t Text
+			in := []byte(strings.Repeat(text, 4))
+			b.SetBytes(int64(len(in)))
+			b.ReportAllocs()
+			for b.Loop() {
+				t.Set(in)
+			}
+		})
+	}
+}
+
+func BenchmarkStopWords(b *testing.B) {
+	var t Text
+	t.Set([]byte(prose))
+	for b.Loop() {
+		StopWords(&t)
+	}
+}

@@ -1,0 +1,136 @@
+package quality
+
+import (
+	"bytes"
+	"unicode/utf8"
+)
+
+// This file holds the rules of C4: C. Raffel et al., "Exploring the limits of
+// transfer learning with a unified text-to-text transformer", JMLR 21 (2020),
+// section 2.2, with the numbers of the code that FineWeb ran (datatrove:
+// c4_filters). C4 removes lines and then judges the page by what is left;
+// a filter of records does not edit them, so here the lines are only left out
+// of the count of sentences.
+
+// LoremIpsum is the number of times that the text says lorem ipsum.
+func LoremIpsum(t *Text) float64 { return count(loremIpsum.count(t.raw)) }
+
+// CurlyBrackets is the number of {.
+func CurlyBrackets(t *Text) float64 { return count(bytes.Count(t.raw, []byte("{"))) }
+
+// JavascriptLinesRatio is the share of lines that speak of javascript.
+func JavascriptLinesRatio(t *Text) float64 { return t.linesSaying(javascript) }
+
+// PolicyLinesRatio is the share of lines with a phrase of site policies: terms
+// of use, privacy policy, cookie policy, uses cookies, use of cookies, use
+// cookies.
+func PolicyLinesRatio(t *Text) float64 { return t.linesSaying(policy...) }
+
+// C4Sentences is the number of sentences in the lines that C4 keeps: those
+// that end in . ? ! " or ' but not in ..., have three words or more, none of
+// over 1,000 characters, and say neither javascript nor a policy phrase.
+// Sentences end at . ? ! before a space, a [ or the end of the line;
+// abbreviations are not known. Citations ([12], [edit], [citation needed]) at
+// the end of a line are overlooked.
+func C4Sentences(t *Text) float64 {
+	return count(t.sentencesWhere(endsC4Line))
+}
+
+// C4SentencesAnyEnd is C4Sentences without the demand on how a line ends, as
+// FineWeb runs C4.
+func C4SentencesAnyEnd(t *Text) float64 {
+	return count(t.sentencesWhere(func([]byte) bool { return true }))
+}
+
+var (
+	loremIpsum = newPhrase("lorem ipsum", 'p')
+	javascript = newPhrase("javascript", 'j')
+	policy     = []phrase{
+		newPhrase("terms of use", 'f'), newPhrase("privacy policy", 'v'), newPhrase("cookie policy", 'k'),
+		newPhrase("uses cookies", 'k'), newPhrase("use of cookies", 'k'), newPhrase("use cookies", 'k'),
+	}
+	bannedByC4 = append(policy, javascript)
+)
+
+// linesSaying looks at the lines only if the text as a whole has a phrase.
+func (t *Text) linesSaying(phrases ...phrase) float64 {
+	if !saysAny(t.raw, phrases) {
+		return t.linesWhere(func([]byte) bool { return false })
+	}
+	return t.linesWhere(func(b []byte) bool { return saysAny(b, phrases) })
+}
+
+func (t *Text) sentencesWhere(keep func([]byte) bool) (n int) {
+	t.split()
+	banned := saysAny(t.raw, bannedByC4)
+	for i := range t.lines {
+		b := t.lines[i].text
+		if enoughWords(b) && keep(b) && !(banned && saysAny(b, bannedByC4)) {
+			n += sentences(trimCitations(b))
+		}
+	}
+	return n
+}
+
+// enoughWords reports whether a line has three words, none of over 1,000
+// characters; words are what spaces and tabs separate. It stops where what is
+// left can no longer hold a word that is too long.
+func enoughWords(b []byte) bool {
+	const minWords, maxWord = 3, 1000
+	words, size := 0, 0
+	for i, c := range b {
+		if c == ' ' || c == '\t' {
+			size = 0
+			continue
+		}
+		if size++; size == 1 {
+			words++
+		}
+		if words >= minWords && size == 1 && len(b)-i <= maxWord {
+			return true
+		}
+		if size > maxWord && utf8.RuneCount(b[i+1-size:i+1]) > maxWord {
+			return false
+		}
+	}
+	return words >= minWords
+}
+
+func endsC4Line(b []byte) bool {
+	b = trimCitations(b)
+	return hasAnySuffix(b, ".", "?", "!", `"`, "'") && !bytes.HasSuffix(b, []byte("..."))
+}
+
+// trimCitations cuts [12], [edit] and [citation needed] from the end.
+func trimCitations(b []byte) []byte {
+	for len(b) > 0 && b[len(b)-1] == ']' {
+		open := bytes.LastIndexByte(b, '[')
+		if open < 0 {
+			return b
+		}
+		in := b[open+1 : len(b)-1]
+		if string(in) != "edit" && string(in) != "citation needed" && len(bytes.Trim(in, "0123456789")) > 0 {
+			return b
+		}
+		b = b[:open]
+	}
+	return b
+}
+
+// sentences counts the ends of sentences in a line, and one more if text
+// stands behind the last.
+func sentences(b []byte) (n int) {
+	last := 0
+	for i, c := range b {
+		if c > '?' || c != '.' && c != '?' && c != '!' {
+			continue
+		}
+		if i+1 == len(b) || b[i+1] == ' ' || b[i+1] == '[' {
+			n, last = n+1, i+1
+		}
+	}
+	if last < len(b) {
+		n++
+	}
+	return n
+}

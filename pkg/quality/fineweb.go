@@ -1,0 +1,43 @@
+package quality
+
+import "bytes"
+
+// This file holds the rules that FineWeb adds to those of Gopher and C4:
+// G. Penedo et al., "The FineWeb datasets: decanting the web for the finest
+// text data at scale", 2024 (arXiv 2406.17557), section 3.6, with the code
+// that it ran (datatrove: fineweb_quality_filter).
+
+// LinePunctRatio is the share of lines that end as a sentence does: with
+// . ! ? … a quotation mark, or such a sign of another script.
+func LinePunctRatio(t *Text) float64 {
+	return t.linesWhere(func(b []byte) bool { return hasAnySuffix(b, terminal...) })
+}
+
+var terminal = []string{
+	".", "!", "?", `"`, "'", "…", "”", "’", "»", "。", "！", "？", "」", "』", "।", "॥", "؟", "۔", "።", "։", "។",
+}
+
+// ShortLineRatio is the share of lines of at most 30 characters.
+func ShortLineRatio(t *Text) float64 {
+	t.split()
+	n := 0
+	for i := range t.lines {
+		if t.lines[i].chars <= 30 {
+			n++
+		}
+	}
+	return ratio(n, len(t.lines))
+}
+
+// CharDupRatio is the share of the characters other than LF that stand in
+// lines that have occurred before.
+func CharDupRatio(t *Text) float64 {
+	t.split()
+	_, chars := t.repeatedLines(t.lines)
+	return ratio(chars, t.chars-newlines(t))
+}
+
+// ListRatio is the number of LF over that of the words.
+func ListRatio(t *Text) float64 { return ratio(newlines(t), len(t.words)) }
+
+func newlines(t *Text) int { return bytes.Count(t.raw, []byte{'\n'}) }

@@ -1,0 +1,112 @@
+package quality
+
+import (
+	"bytes"
+	"unicode"
+	"unicode/utf8"
+)
+
+// This file holds the rules of Gopher: J. W. Rae et al., "Scaling language
+// models: methods, analysis & insights from training Gopher", 2021
+// (arXiv 2112.11446), section A.1.1 and table A1, read with the code that
+// FineWeb ran (datatrove: gopher_quality_filter, gopher_repetition_filter).
+// Where that splits punctuation off as words of their own, a word here is that
+// of the package; the paper leaves it open.
+
+// HashWordRatio is the number of # over that of the words.
+func HashWordRatio(t *Text) float64 {
+	return ratio(bytes.Count(t.raw, []byte("#")), len(t.words))
+}
+
+// EllipsisWordRatio is the number of ... and … over that of the words.
+func EllipsisWordRatio(t *Text) float64 {
+	n := bytes.Count(t.raw, []byte("...")) + bytes.Count(t.raw, []byte("…"))
+	return ratio(n, len(t.words))
+}
+
+// BulletLinesRatio is the share of lines that start with a bullet: •, ‣, ◦, -
+// or *, the last two only before a space.
+func BulletLinesRatio(t *Text) float64 {
+	return t.linesWhere(func(b []byte) bool {
+		return bytes.HasPrefix(b, []byte("•")) || bytes.HasPrefix(b, []byte("‣")) || bytes.HasPrefix(b, []byte("◦")) ||
+			bytes.HasPrefix(b, []byte("- ")) || bytes.HasPrefix(b, []byte("* "))
+	})
+}
+
+// EllipsisLinesRatio is the share of lines that end with ... or ….
+func EllipsisLinesRatio(t *Text) float64 {
+	return t.linesWhere(func(b []byte) bool { return hasAnySuffix(b, "...", "…") })
+}
+
+// AlphaWordsRatio is the share of words with at least one letter.
+func AlphaWordsRatio(t *Text) float64 {
+	n := 0
+	for i := range t.words {
+		if hasLetter(t.bytesOf(t.words[i])) {
+			n++
+		}
+	}
+	return ratio(n, len(t.words))
+}
+
+func hasLetter(b []byte) bool {
+	for i := 0; i < len(b); {
+		if b[i] < utf8.RuneSelf {
+			if isASCIILetter(b[i]) {
+				return true
+			}
+			i++
+			continue
+		}
+		r, size := utf8.DecodeRune(b[i:])
+		if unicode.IsLetter(r) {
+			return true
+		}
+		i += size
+	}
+	return false
+}
+
+// DupLineFraction is the share of lines that have occurred before.
+func DupLineFraction(t *Text) float64 {
+	t.split()
+	n, _ := t.repeatedLines(t.lines)
+	return ratio(n, len(t.lines))
+}
+
+// DupParagraphFraction is the share of paragraphs that have occurred before.
+func DupParagraphFraction(t *Text) float64 {
+	t.split()
+	n, _ := t.repeatedLines(t.paragraphs)
+	return ratio(n, len(t.paragraphs))
+}
+
+// DupLineCharFraction is the share of all characters that stand in lines that
+// have occurred before.
+func DupLineCharFraction(t *Text) float64 {
+	t.split()
+	_, chars := t.repeatedLines(t.lines)
+	return ratio(chars, t.chars)
+}
+
+// DupParagraphCharFraction is the share of all characters that stand in
+// paragraphs that have occurred before.
+func DupParagraphCharFraction(t *Text) float64 {
+	t.split()
+	_, chars := t.repeatedLines(t.paragraphs)
+	return ratio(chars, t.chars)
+}
+
+// TopGramCharFraction returns the metric: the characters of all occurrences of
+// the commonest n-gram of words, joined by single spaces, over all characters;
+// 0 if none occurs twice. Gopher asks for n from 2 to 4; n is 1 to 10.
+func TopGramCharFraction(n int) func(*Text) float64 {
+	return func(t *Text) float64 { return ratio(t.repeats(n).topChars, t.chars) }
+}
+
+// DupGramCharFraction returns the metric: the characters of words in n-grams
+// that have occurred before, no word counted twice, over all characters.
+// Gopher asks for n from 5 to 10; n is 1 to 10.
+func DupGramCharFraction(n int) func(*Text) float64 {
+	return func(t *Text) float64 { return ratio(t.repeats(n).dupChars, t.chars) }
+}

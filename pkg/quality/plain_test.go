@@ -1,0 +1,199 @@
+package quality
+
+import (
+	"math"
+	"strings"
+	"testing"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// The plain versions of what the package does fast, as its comments define it.
+
+func plainWords(s string) (words []string) {
+	for _, run := range strings.FieldsFunc(s, unicode.IsSpace) {
+		for len(run) > 0 {
+			i, size := indexLone(run)
+			if w := strings.TrimFunc(run[:i], isTrimmed); w != "" {
+				words = append(words, plainLower(w))
+			}
+			if size > 0 {
+				words = append(words, run[i:i+size])
+			}
+			run = run[i+size:]
+		}
+	}
+	return words
+}
+
+func indexLone(s string) (at, size int) {
+	for i, r := range s {
+		if slowClass(r) == lone {
+			return i, utf8.RuneLen(r)
+		}
+	}
+	return len(s), 0
+}
+
+func isTrimmed(r rune) bool { return slowClass(r) != wordChar }
+
+// plainLower keeps bytes that are not UTF-8.
+func plainLower(s string) string {
+	var b strings.Builder
+	for i, r := range s {
+		if r == utf8.RuneError {
+			_, size := utf8.DecodeRuneInString(s[i:])
+			b.WriteString(s[i : i+size])
+		} else {
+			b.WriteRune(unicode.ToLower(r))
+		}
+	}
+	return b.String()
+}
+
+func plainGrams(words []string, n int) (c gramCount) {
+	c.known = true
+	counts, order := map[string]int{}, []string{}
+	for i := 0; i+n <= len(words); i++ {
+		g := strings.Join(words[i:i+n], " ")
+		if counts[g]++; counts[g] == 1 {
+			order = append(order, g)
+		} else {
+			c.repeated++
+		}
+	}
+	most := 1
+	for _, g := range order {
+		if counts[g] > most {
+			most, c.topChars = counts[g], counts[g]*utf8.RuneCountInString(g)
+		}
+	}
+	seen := map[string]bool{}
+	for i := 0; i+n <= len(words); {
+		g := strings.Join(words[i:i+n], " ")
+		if seen[g] {
+			c.dupChars += utf8.RuneCountInString(g) - (n - 1)
+			i += n
+		} else {
+			seen[g] = true
+			i++
+		}
+	}
+	return c
+}
+
+var samples = []string{
+	"", " \t\n", "a", "!!!", "The cat. The CAT! the cat\n", "don't stop — don't STOP",
+	"Ça ira, ÇA IRA; l’été ÉTÉ", "Москва МОСКВА москва.", "中文 文字，中文。", "ภาษาไทย ก็ดี", "हिन्दी में लिखा हुआ",
+	"한국어 문장입니다.", "x\xffy \xc3 z\xe2\x82", "a b a b a b a b", "to be or not to be or not to be or not to be",
+	"one\u00a0two\u2003three\u0085four", "İstanbul ſ K k",
+	strings.Repeat("all work and no play makes jack a dull boy ", 9),
+}
+
+func checkWords(t *testing.T, s string) {
+	t.Helper()
+	var x Text
+	x.Set([]byte(s))
+	want := plainWords(s)
+	var got []string
+	for _, w := range x.words {
+		got = append(got, plainLower(string(x.bytesOf(w))))
+	}
+	if d := cmp.Diff(want, got); d != "" {
+		t.Fatalf("words of %q (-plain +got):\n%s", s, d)
+	}
+	byHash := map[uint64]string{}
+	for i, w := range x.words {
+		if was, ok := byHash[w.hash]; ok && was != want[i] {
+			t.Fatalf("%q: %q and %q have one hash", s, was, want[i])
+		}
+		byHash[w.hash] = want[i]
+	}
+	unique := map[string]bool{}
+	for i, w := range want {
+		unique[w] = true
+		if got := x.charsOf(i, i+1); got != utf8.RuneCountInString(w) {
+			t.Fatalf("%q: word %q has %d characters", s, w, got)
+		}
+	}
+	if len(unique) != len(byHash) {
+		t.Fatalf("%q: %d different words, %d hashes", s, len(unique), len(byHash))
+	}
+	if x.chars != utf8.RuneCountInString(s) {
+		t.Fatalf("%q: %d characters", s, x.chars)
+	}
+}
+
+func checkGrams(t *testing.T, s string) {
+	t.Helper()
+	var x Text
+	for _, order := range [][]int{{1, 2, 3, 4, 5, 6, 7, 8, 9, 10}, {3, 4, 2, 10, 5}} {
+		x.Set([]byte(s))
+		for _, n := range order {
+			if d := cmp.Diff(plainGrams(plainWords(s), n), x.repeats(n), cmp.AllowUnexported(gramCount{})); d != "" {
+				t.Fatalf("%d-grams of %q, in order %v (-plain +got):\n%s", n, s, order, d)
+			}
+		}
+	}
+}
+
+func TestPlain(t *testing.T) {
+	for _, s := range samples {
+		checkWords(t, s)
+		checkGrams(t, s)
+	}
+}
+
+func FuzzWords(f *testing.F) {
+	for _, s := range samples {
+		f.Add(s)
+	}
+	f.Fuzz(checkWords)
+}
+
+// FuzzGrams makes texts of few words, so that n-grams repeat.
+func FuzzGrams(f *testing.F) {
+	f.Add("abcabcabcabc", uint8(3))
+	f.Add("aaaaaaaaaaaaaaaaaaaaaaaaa", uint8(1))
+	f.Fuzz(func(t *testing.T, letters string, few uint8) {
+		var b strings.Builder
+		for _, c := range []byte(letters) {
+			b.WriteString([]string{"a ", "bb ", "ccc ", "é "}[c%min(max(few, 1), 4)])
+		}
+		checkGrams(t, b.String())
+	})
+}
+
+// A Text that has held another text measures as a new one does.
+func TestSetAgain(t *testing.T) {
+	var again Text
+	for range 2 {
+		for _, s := range samples {
+			again.Set([]byte(s))
+			var fresh Text
+			fresh.Set([]byte(s))
+			for _, m := range Metrics {
+				a, b := m.Measure(&again), m.Measure(&fresh)
+				if a != b && !(math.IsNaN(a) && math.IsNaN(b)) {
+					t.Errorf("%s of %q: %v, and %v after other texts", m.Name, s, b, a)
+				}
+			}
+		}
+	}
+}
+
+func TestTableWraps(t *testing.T) {
+	var x table
+	x.reset(4)
+	x.add(7)
+	x.use = 1<<32 - 1
+	for i := range x.slots {
+		x.slots[i].use = 1 // of the first use after the wrap
+	}
+	x.reset(4)
+	if n := x.add(7); n != 1 {
+		t.Errorf("count %d in an empty table", n)
+	}
+}

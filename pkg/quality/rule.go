@@ -1,0 +1,105 @@
+package quality
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// A Rule drops a text whose metric compares with the limit as Op says.
+type Rule struct {
+	Metric Metric
+	Op     Op
+	Limit  float64
+}
+
+// An Op compares a metric with a limit.
+type Op string
+
+// The comparisons.
+const (
+	Below   Op = "<"
+	AtMost  Op = "<="
+	Above   Op = ">"
+	AtLeast Op = ">="
+)
+
+// ParseRule reads a rule as String writes it: repetition_ratio>0.3.
+func ParseRule(s string) (Rule, error) {
+	i := strings.IndexAny(s, "<>")
+	if i < 0 {
+		return Rule{}, fmt.Errorf("rule %q: expected METRIC<LIMIT or METRIC>LIMIT", s)
+	}
+	name, op, limit := s[:i], s[i:i+1], s[i+1:]
+	if strings.HasPrefix(limit, "=") {
+		op, limit = op+"=", limit[1:]
+	}
+	m, ok := lookUp(name)
+	if !ok {
+		return Rule{}, fmt.Errorf("rule %q: there is no metric %q", s, name)
+	}
+	x, err := strconv.ParseFloat(limit, 64)
+	if err != nil || undefined(x) {
+		return Rule{}, fmt.Errorf("rule %q: %q is not a number", s, limit)
+	}
+	return Rule{m, Op(op), x}, nil
+}
+
+// String returns the rule as a decision gives it as a reason.
+func (r Rule) String() string {
+	return r.Metric.Name + string(r.Op) + strconv.FormatFloat(r.Limit, 'g', -1, 64)
+}
+
+// Breaks reports whether a text that measures x breaks the rule. NaN never does.
+func (r Rule) Breaks(x float64) bool {
+	switch r.Op {
+	case Below:
+		return x < r.Limit
+	case AtMost:
+		return x <= r.Limit
+	case Above:
+		return x > r.Limit
+	case AtLeast:
+		return x >= r.Limit
+	}
+	return false
+}
+
+// Rules are checked in order.
+type Rules []Rule
+
+// Check returns the first rule that the text breaks, with what the text
+// measured; broken is nil if it breaks none.
+func (rs Rules) Check(t *Text) (broken *Rule, measured float64) {
+	for i := range rs {
+		if x := rs[i].Metric.Measure(t); rs[i].Breaks(x) {
+			return &rs[i], x
+		}
+	}
+	return nil, 0
+}
+
+// With returns the rules with the limit of one of them changed: of the first
+// for this metric and comparison, or of a new one at the end.
+func (rs Rules) With(metric string, op Op, limit float64) Rules {
+	if i := rs.index(metric, op); i >= 0 {
+		rs = slices.Clone(rs)
+		rs[i].Limit = limit
+		return rs
+	}
+	m, ok := lookUp(metric)
+	if !ok {
+		panic("quality: no metric " + metric)
+	}
+	return append(slices.Clip(rs), Rule{m, op, limit})
+}
+
+// Without returns the rules without those for this metric and comparison.
+func (rs Rules) Without(metric string, op Op) Rules {
+	return slices.DeleteFunc(slices.Clone(rs), func(r Rule) bool { return r.Metric.Name == metric && r.Op == op })
+}
+
+func (rs Rules) index(metric string, op Op) int {
+	return slices.IndexFunc(rs, func(r Rule) bool { return r.Metric.Name == metric && r.Op == op })
+}

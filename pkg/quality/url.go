@@ -1,0 +1,155 @@
+package quality
+
+import (
+	"bytes"
+	"unicode"
+	"unicode/utf8"
+)
+
+// URLRatio is the share of characters that belong to addresses: from http://,
+// https:// or www. to the next white space, < or >, less the punctuation at
+// the end; and names that end in .com, .org, .net, .edu or .gov.
+func URLRatio(t *Text) float64 {
+	chars := 0
+	for at := 0; ; {
+		i := nextSign(t.raw, at)
+		if i < 0 {
+			return ratio(chars, t.chars)
+		}
+		start, end := pieceAround(t.raw, at, i)
+		chars += urlChars(t.raw[start:end])
+		at = end
+	}
+}
+
+// nextSign returns where, from at on, the next sign of an address is: a dot
+// that a known domain or www. may have, or the :// of a host without one; -1
+// if there is none. The dots that end sentences are passed over here.
+func nextSign(b []byte, at int) int {
+	for from := at; ; {
+		dot := bytes.IndexByte(b[from:], '.')
+		ahead := b[from:]
+		if dot >= 0 {
+			ahead = ahead[:dot]
+		}
+		if i := bytes.Index(ahead, []byte("://")); i >= 0 {
+			return from + i
+		}
+		if dot < 0 {
+			return -1
+		}
+		if dot += from; dotOfAddress(b, dot) {
+			return dot
+		}
+		from = dot + 1
+	}
+}
+
+// dotOfAddress reports whether the dot at b[i] may be one before com, org,
+// net, edu or gov, or behind www.
+func dotOfAddress(b []byte, i int) bool {
+	if i >= 3 && hasPrefixFold(b[i-3:i], "www") {
+		return true
+	}
+	if i+1 == len(b) {
+		return false
+	}
+	switch lowerASCII(b[i+1]) {
+	case 'c', 'o', 'n', 'e', 'g':
+		return true
+	}
+	return false
+}
+
+// pieceAround returns the run around b[i], not before b[from], that ASCII
+// white space, < and > end.
+func pieceAround(b []byte, from, i int) (start, end int) {
+	for start = i; start > from && !endsPiece(b[start-1]); start-- {
+	}
+	for end = i + 1; end < len(b) && !endsPiece(b[end]); end++ {
+	}
+	return start, end
+}
+
+func endsPiece(c byte) bool { return asciiClass[c] == space || c == '<' || c == '>' }
+
+// urlChars returns the number of characters of addresses in a piece.
+func urlChars(p []byte) (chars int) {
+	for i := 0; i < len(p); {
+		n := 0
+		if wordBoundary(p, i) {
+			n = max(urlLen(p[i:]), domainLen(p[i:]))
+		}
+		chars += utf8.RuneCount(p[i : i+n])
+		i += max(n, 1)
+	}
+	return chars
+}
+
+// urlLen returns the length of the URL that p starts with, or 0.
+func urlLen(p []byte) int {
+	for _, prefix := range []string{"http://", "https://", "www."} {
+		if !hasPrefixFold(p, prefix) {
+			continue
+		}
+		if i := bytes.IndexFunc(p, unicode.IsSpace); i >= 0 {
+			p = p[:i]
+		}
+		if n := len(bytes.TrimRightFunc(p, notNameChar)); n > len(prefix) {
+			return n
+		}
+	}
+	return 0
+}
+
+// domainLen returns the length of the name that p starts with if it ends in a
+// known domain, or 0.
+func domainLen(p []byte) int {
+	n := bytes.IndexFunc(p, notNameChar)
+	if n <= 0 {
+		return 0
+	}
+	for _, d := range []string{".com", ".org", ".net", ".edu", ".gov"} {
+		if end := n + len(d); hasPrefixFold(p[n:], d) && (end == len(p) || wordBoundary(p, end)) {
+			return end
+		}
+	}
+	return 0
+}
+
+// wordBoundary reports whether p[i] and the character before it differ in
+// being a name character.
+func wordBoundary(p []byte, i int) bool {
+	before, _ := utf8.DecodeLastRune(p[:i])
+	after, _ := utf8.DecodeRune(p[i:])
+	return notNameChar(before) != notNameChar(after)
+}
+
+// notNameChar reports that r is neither letter, mark, number nor underscore.
+func notNameChar(r rune) bool {
+	if r < utf8.RuneSelf {
+		return asciiClass[r] != wordChar && r != '_'
+	}
+	return r == utf8.RuneError || !unicode.In(r, unicode.L, unicode.M, unicode.N)
+}
+
+// hasPrefixFold is bytes.HasPrefix, whatever the case of p's ASCII letters.
+// The prefix is in lower case.
+func hasPrefixFold(p []byte, prefix string) bool {
+	if len(p) < len(prefix) {
+		return false
+	}
+	for i := range len(prefix) {
+		if lowerASCII(p[i]) != prefix[i] {
+			return false
+		}
+	}
+	return true
+}
+
+func lowerASCII(c byte) byte {
+	if 'A' <= c && c <= 'Z' {
+		c |= 0x20
+	}
+	return c
+}
