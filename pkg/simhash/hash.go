@@ -15,6 +15,7 @@
 package simhash
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math/bits"
@@ -28,6 +29,14 @@ type Hash struct{ Hi, Lo uint64 }
 // Distance returns the number of bits in which two hashes differ.
 func Distance(a, b Hash) int {
 	return bits.OnesCount64(a.Hi^b.Hi) + bits.OnesCount64(a.Lo^b.Lo)
+}
+
+// compare orders hashes as numbers.
+func (h Hash) compare(other Hash) int {
+	if h.Hi != other.Hi {
+		return cmp.Compare(h.Hi, other.Hi)
+	}
+	return cmp.Compare(h.Lo, other.Lo)
 }
 
 // RotateRight returns the hash of the given width, 32, 64 or 128 bits,

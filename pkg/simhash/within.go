@@ -1,0 +1,291 @@
+package simhash
+
+import (
+	"io"
+	"math/bits"
+
+	"doppel/pkg/par"
+)
+
+// Within emits every pair within the greatest distance k: none is missed.
+//
+// The bits are cut into m > k blocks. Two hashes that differ in k bits or
+// fewer agree in at least m-k whole blocks, so for one of the choices of m-k
+// blocks they have the same key: the bits of those blocks. For each choice
+// the hashes are sorted by that key, and those with the same key are compared
+// (G. S. Manku, A. Jain, A. Das Sarma, Detecting near-duplicates for web
+// crawling, WWW 2007). A pair is emitted only by the first choice that can
+// meet it, so none has to be remembered. Where many hashes have the same key,
+// as the hashes of real texts do, the search is applied again to the bits
+// that are not in the key. Equal hashes are taken as one.
+//
+// The number of blocks is chosen by cost: more blocks mean longer keys and
+// fewer comparisons, but more sorts. For n random hashes of 64 bits and k = 3
+// that is 4 sorts up to some millions of hashes, 10 above, so time grows as n,
+// with a factor that grows by steps with log n. Where no choice is better than
+// to compare all, as for a k near the width, all are compared.
+//
+// Memory: 28 bytes a hash, and what Mem allows: the hashes of one choice are
+// taken in ranges of their keys that fit, and no range is smaller than the
+// hashes that have the same 16 first bits of the key.
+//
+// Order: pairs of equal hashes first, then by choice, key and place; it does
+// not depend on Mem or Jobs.
+func (s Search) Within(hashes []Hash, emit func(Pair) error) error {
+	d := collapse(hashes)
+	if err := d.equals(emit); err != nil || s.Max < 1 {
+		return err
+	}
+	expand := func(found []Pair) error { return d.expand(found, emit) }
+	l := s.plan(len(d.items), s.Width)
+	if l == nil {
+		return s.All(d.hashes(), func(p Pair) error { return expand([]Pair{p}) })
+	}
+	units := s.units(l, d.items)
+	next := func() (unit, error) {
+		if len(units) == 0 {
+			return unit{}, io.EOF
+		}
+		u := units[0]
+		units = units[1:]
+		return u, nil
+	}
+	work := func() func(unit) []Pair {
+		var own []item
+		return func(u unit) (found []Pair) {
+			if cap(own) < 2*u.n {
+				own = make([]item, 2*u.n)
+			}
+			s.table(l, u, d.items, own[:2*u.n], func(a, b uint32, distance int) {
+				found = append(found, Pair{A: a, B: b, Distance: uint8(distance)})
+			})
+			return found
+		}
+	}
+	return par.Ordered(s.Jobs, next, work, expand)
+}
+
+// find calls emit with the places, as the items give them, of all pairs of
+// items within the distance. The items agree in all bits above width.
+func (s Search) find(items []item, width int, emit func(a, b uint32, d int)) {
+	l := s.plan(len(items), width)
+	if l == nil {
+		s.compare(items, emit)
+		return
+	}
+	own := make([]item, 2*len(items))
+	for _, order := range l.choices {
+		u := unit{order: order, to: 1 << maxRangeBits, n: len(items)}
+		s.table(l, u, items, own, func(a, b uint32, d int) { emit(items[a].at, items[b].at, d) })
+	}
+}
+
+// compare compares all items with one another.
+func (s Search) compare(items []item, emit func(a, b uint32, d int)) {
+	for i := range items {
+		for j := i + 1; j < len(items); j++ {
+			if d := Distance(items[i].hash, items[j].hash); d <= s.Max {
+				emit(items[i].at, items[j].at, d)
+			}
+		}
+	}
+}
+
+// A unit is the part of the work for one choice that fits in memory: the
+// items whose key begins with a number in [from, to), of which there are n.
+type unit struct {
+	order    []block
+	from, to uint64 // of the first bits of a key, maxRangeBits or all
+	n        int
+}
+
+const maxRangeBits = 16
+
+// units cuts the work of each choice into ranges of keys.
+func (s Search) units(l *level, items []item) (units []unit) {
+	const itemBytes = 2 * 24 // and its place to sort
+	room := max(1, int(s.Mem)/itemBytes/s.Jobs)
+	for _, order := range l.choices {
+		counts := make([]int, 1<<l.rangeBits())
+		for i := range items {
+			counts[l.prefix(items[i].hash, order)]++
+		}
+		u := unit{order: order}
+		for key, n := range counts {
+			if u.n+n > room && u.n > 0 {
+				units = append(units, u)
+				u = unit{order: order, from: uint64(key)}
+			}
+			u.n += n
+			u.to = uint64(key) + 1
+		}
+		units = append(units, u)
+	}
+	return units
+}
+
+// table emits the places in items of the pairs that the unit is the first to
+// meet. Own has room for twice the items of the unit.
+func (s Search) table(l *level, u unit, items, own []item, emit func(a, b uint32, d int)) {
+	mine, spare := own[:0], own[u.n:2*u.n]
+	for i := range items {
+		if key := l.prefix(items[i].hash, u.order); u.from <= key && key < u.to {
+			mine = append(mine, item{permute(items[i].hash, u.order), uint32(i)})
+		}
+	}
+	low := l.width - l.keyBits
+	sortBits(mine, spare, low, l.keyBits)
+	first := func(a, b uint32, d int) {
+		if l.isFirst(u.order, items[a].hash, items[b].hash) {
+			emit(min(a, b), max(a, b), d)
+		}
+	}
+	for len(mine) > 0 {
+		n := run(mine, low, l.keyBits)
+		if n > 1 {
+			s.find(mine[:n], low, first)
+		}
+		mine = mine[n:]
+	}
+}
+
+// run returns how many items from the first have its key.
+func run(items []item, low, n int) int {
+	mask := uint64(1)<<n - 1
+	key := items[0].hash.shift(uint(low)) & mask
+	for i := 1; i < len(items); i++ {
+		if items[i].hash.shift(uint(low))&mask != key {
+			return i
+		}
+	}
+	return len(items)
+}
+
+// A level is one cut of hashes of some width into blocks.
+type level struct {
+	width   int
+	blocks  []block
+	choices [][]block // blocks of the key and then the others; in the key and outside by place
+	inKey   int       // blocks of a key
+	keyBits int       // bits of the key that are sorted and compared, at most 48
+}
+
+// isFirst reports whether the choice is that of the first blocks in which the
+// hashes agree.
+func (l *level) isFirst(order []block, a, b Hash) bool {
+	x := Hash{a.Hi ^ b.Hi, a.Lo ^ b.Lo}
+	key := order[:l.inKey]
+	for _, bl := range l.blocks {
+		if bl.of(x) != 0 {
+			continue
+		}
+		if bl != key[0] {
+			return false
+		}
+		if key = key[1:]; len(key) == 0 {
+			return true
+		}
+	}
+	return false
+}
+
+func (l *level) rangeBits() uint { return uint(min(l.keyBits, maxRangeBits)) }
+
+// prefix returns the first rangeBits of the permuted hash.
+func (l *level) prefix(h Hash, order []block) uint64 {
+	want, n := l.rangeBits(), uint(0)
+	var key uint64
+	for _, b := range order {
+		key, n = key<<b.n|b.of(h), n+b.n
+		if n >= want {
+			break
+		}
+	}
+	return key >> (n - want) & (1<<want - 1)
+}
+
+// A block is n bits from bit low, n <= 64.
+type block struct{ low, n uint }
+
+func (b block) of(h Hash) uint64 { return h.shift(b.low) & (1<<b.n - 1) }
+
+// permute writes the blocks of the hash one after the other, the first on top.
+func permute(h Hash, order []block) (p Hash) {
+	for _, b := range order {
+		p.Hi = p.Hi<<b.n | p.Lo>>(64-b.n)
+		p.Lo = p.Lo<<b.n | b.of(h)
+	}
+	return p
+}
+
+// plan returns the cheapest cut for n hashes, or nil if it is cheaper to
+// compare them all. The costs are in nanoseconds, measured for hashes that
+// look random.
+func (s Search) plan(n, width int) *level {
+	const compare, sort, digit = 1.5, 30, 8
+	if n < 64 {
+		return nil
+	}
+	pairs := float64(n) * float64(n) / 2
+	best, m := compare*pairs, 0
+	for blocks := s.Max + 1; blocks <= min(width, s.Max+8); blocks++ {
+		key := keyBits(n, width, blocks, blocks-s.Max)
+		each := float64(n)*(sort+digit*float64((key+digitBits-1)/digitBits)) + compare*pairs/float64(uint64(1)<<key)
+		if cost := each * binomial(blocks, s.Max); cost < best {
+			best, m = cost, blocks
+		}
+	}
+	if m == 0 {
+		return nil
+	}
+	l := &level{width: width, inKey: m - s.Max, keyBits: keyBits(n, width, m, m-s.Max)}
+	l.cut(m)
+	l.choose(nil, 0)
+	return l
+}
+
+// keyBits returns how many bits of the shortest key of inKey blocks are worth
+// sorting by: beyond some bits more than log n, keys are alone anyway.
+func keyBits(n, width, blocks, inKey int) int {
+	return min(inKey*(width/blocks), bits.Len(uint(n))+4, 48)
+}
+
+func binomial(n, k int) float64 {
+	c := 1.0
+	for i := range k {
+		c = c * float64(n-i) / float64(i+1)
+	}
+	return c
+}
+
+// cut makes m blocks of nearly equal length.
+func (l *level) cut(m int) {
+	for i := range m {
+		low := l.width * i / m
+		l.blocks = append(l.blocks, block{uint(low), uint(l.width*(i+1)/m - low)})
+	}
+}
+
+// choose appends all choices of blocks that begin with the given ones.
+func (l *level) choose(key []block, from int) {
+	if len(key) == l.inKey {
+		l.choices = append(l.choices, l.complete(key))
+		return
+	}
+	for i := from; i < len(l.blocks); i++ {
+		l.choose(append(key[:len(key):len(key)], l.blocks[i]), i+1)
+	}
+}
+
+// complete appends the blocks that are not in the key.
+func (l *level) complete(key []block) []block {
+	order := append([]block(nil), key...)
+	for _, b := range l.blocks {
+		if len(key) > 0 && b == key[0] {
+			key = key[1:]
+		} else {
+			order = append(order, b)
+		}
+	}
+	return order
+}
