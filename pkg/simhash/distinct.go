@@ -47,15 +47,6 @@ func (d *distinct) at(i int) []uint32 {
 	return d.places[d.items[i].at:end]
 }
 
-// hashes returns the different hashes.
-func (d *distinct) hashes() []Hash {
-	hashes := make([]Hash, len(d.items))
-	for i, it := range d.items {
-		hashes[i] = it.hash
-	}
-	return hashes
-}
-
 // equals emits the pairs of places that have the same hash.
 func (d *distinct) equals(emit func(Pair) error) error {
 	for i := range d.items {

@@ -1,6 +1,7 @@
 package simhash
 
 import (
+	"bytes"
 	"encoding/binary"
 	"fmt"
 	"math/bits"
@@ -98,6 +99,27 @@ func (s *Signer) Sum(text []byte) (Hash, bool) {
 		end += runeLen(text[end:])
 		s.addGram(text[start:end])
 		start += runeLen(text[start:])
+	}
+	return s.Votes()
+}
+
+// SumWords returns the simhash of a text whose features are runs of as many
+// words as the signer's grams are code points, with one space between words.
+// It returns false for a text of fewer words.
+func (s *Signer) SumWords(text []byte) (Hash, bool) {
+	start, words := 0, 1
+	for i := 0; i <= len(text); i++ {
+		if i < len(text) && text[i] != ' ' {
+			continue
+		}
+		if words < s.grams {
+			words++
+			continue
+		}
+		if i > start {
+			s.Add(s.hash(text[start:i]))
+		}
+		start += bytes.IndexByte(text[start:], ' ') + 1
 	}
 	return s.Votes()
 }

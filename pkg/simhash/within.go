@@ -28,17 +28,16 @@ import (
 // taken in ranges of their keys that fit, and no range is smaller than the
 // hashes that have the same 16 first bits of the key.
 //
-// Order: pairs of equal hashes first, then by choice, key and place; it does
-// not depend on Mem or Jobs.
+// Order: that of All where all are compared; else pairs of equal hashes first,
+// then by choice, key and place. It does not depend on Mem or Jobs.
 func (s Search) Within(hashes []Hash, emit func(Pair) error) error {
 	d := collapse(hashes)
+	l := s.plan(len(d.items), s.Width)
+	if l == nil && s.Max > 0 {
+		return s.All(hashes, emit)
+	}
 	if err := d.equals(emit); err != nil || s.Max < 1 {
 		return err
-	}
-	expand := func(found []Pair) error { return d.expand(found, emit) }
-	l := s.plan(len(d.items), s.Width)
-	if l == nil {
-		return s.All(d.hashes(), func(p Pair) error { return expand([]Pair{p}) })
 	}
 	units := s.units(l, d.items)
 	next := func() (unit, error) {
@@ -61,7 +60,7 @@ func (s Search) Within(hashes []Hash, emit func(Pair) error) error {
 			return found
 		}
 	}
-	return par.Ordered(s.Jobs, next, work, expand)
+	return par.Ordered(s.Jobs, next, work, func(found []Pair) error { return d.expand(found, emit) })
 }
 
 // find calls emit with the places, as the items give them, of all pairs of

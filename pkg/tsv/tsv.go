@@ -21,6 +21,7 @@ var (
 	Pairs      = Stream{"a", "b"}
 	Scored     = Stream{"a", "b", "score", "containment_a", "containment_b", "size_a", "size_b"}
 	Estimated  = Stream{"a", "b", "score"}
+	Distances  = Stream{"a", "b", "score", "distance"}
 	Decisions  = Stream{"verdict", "id", "kept", "score", "reason"}
 )
 
