@@ -60,7 +60,7 @@ func decodeFiles(b *Batch) {
 	for i := range b.Records {
 		rec := &b.Records[i]
 		start := len(b.arena)
-		b.arena, rec.Err = appendFile(b.arena, string(rec.Raw))
+		b.arena, rec.Err = AppendFile(b.arena, string(rec.Raw))
 		rec.Text = b.arena[start:len(b.arena):len(b.arena)]
 		b.size += int64(len(rec.Text))
 	}
@@ -68,9 +68,9 @@ func decodeFiles(b *Batch) {
 
 var errNotRegular = errors.New("not a regular file")
 
-// appendFile appends the content of the named regular file to dst. What is no
+// AppendFile appends the content of the named regular file to dst. What is no
 // regular file is refused without being opened, for opening a FIFO can hang.
-func appendFile(dst []byte, name string) ([]byte, error) {
+func AppendFile(dst []byte, name string) ([]byte, error) {
 	info, err := os.Stat(name)
 	if err == nil && !info.Mode().IsRegular() {
 		err = fmt.Errorf("%s: %w", name, errNotRegular)
