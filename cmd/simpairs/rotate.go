@@ -2,10 +2,10 @@ package main
 
 import (
 	"fmt"
-	"os"
 	"strconv"
 	"strings"
 
+	"doppel/pkg/record"
 	"doppel/pkg/simhash"
 	"doppel/pkg/tool"
 )
@@ -82,7 +82,7 @@ func (w *writer) text(i uint32) (string, error) {
 	if !w.longerFirst {
 		return "", nil
 	}
-	text, err := os.ReadFile(string(w.id(i)))
+	text, err := record.AppendFile(nil, string(w.id(i)))
 	lines := strings.Split(string(text), "\n")
 	for i, line := range lines {
 		lines[i] = tool.Printable(line)

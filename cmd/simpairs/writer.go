@@ -2,9 +2,9 @@ package main
 
 import (
 	"bytes"
-	"os"
 	"unicode/utf8"
 
+	"doppel/pkg/record"
 	"doppel/pkg/simhash"
 	"doppel/pkg/tool"
 	"doppel/pkg/tsv"
@@ -69,7 +69,7 @@ func (w *writer) length(i uint32) (int, error) {
 	if n, ok := w.lengths[i]; ok {
 		return n, nil
 	}
-	text, err := os.ReadFile(string(w.id(i)))
+	text, err := record.AppendFile(nil, string(w.id(i)))
 	if err = w.e.Skip(err); err != nil {
 		return 0, err
 	}
