@@ -29,22 +29,32 @@ type loaded struct {
 func load(e *tool.Env, names []string) (*signatures, error) {
 	in := &signatures{}
 	var guard signature.Guard
-	parse := func() func(*loaded, signature.Line) error { return (*loaded).parse }
-	return in, tool.Signatures(e, &guard, names, parse, in.add)
+	newParser := func() func(*loaded, signature.Line) error { return new(parser).line }
+	return in, tool.Signatures(e, &guard, names, newParser, in.add)
 }
 
-// parse adds a line to the batch.
-func (l *loaded) parse(line signature.Line) error {
+// A parser parses lines. It remembers the last scheme, which most often is
+// the only one.
+type parser struct {
+	scheme string
+	bits   int
+}
+
+// line adds a line to the batch.
+func (p *parser) line(l *loaded, line signature.Line) error {
+	if string(line.Scheme) != p.scheme {
+		s, err := simhash.ParseScheme(string(line.Scheme))
+		if err != nil {
+			return err
+		}
+		p.scheme, p.bits = string(line.Scheme), s.Bits
+	}
 	if string(line.Body) == signature.Empty {
 		return nil
 	}
-	s, err := simhash.ParseScheme(string(line.Scheme))
-	if err != nil {
-		return err
-	}
 	h, width, err := simhash.ParseHex(string(line.Body))
-	if err == nil && width != s.Bits {
-		err = fmt.Errorf("%d bits, but the scheme is %s", width, line.Scheme)
+	if err == nil && width != p.bits {
+		err = fmt.Errorf("%d bits, but the scheme is %s", width, p.scheme)
 	}
 	if err != nil {
 		return err

@@ -116,7 +116,7 @@ func TestSearches(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(3, 4))
 	for _, width := range []int{32, 64, 128} {
 		for _, n := range []int{0, 1, 2, 65, 1000} {
-			for _, limit := range []int{0, 1, 3, 6, width / 4} {
+			for _, limit := range []int{-1, 0, 1, 3, 6, width / 4} {
 				hashes := crowd(rnd, n, width)
 				for _, s := range []Search{{width, limit, 1, 1 << 20}, {width, limit, 3, 1000}} {
 					checkSearches(t, s, hashes)
