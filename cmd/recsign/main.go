@@ -99,6 +99,7 @@ func run(e *tool.Env, o *options, args []string) error {
 // fileInput makes each file a record, named by operands or on standard input.
 func fileInput(e *tool.Env, args []string) record.Input {
 	e.Records.Names, e.Records.Null = true, e.Null
+	e.Records.SkipDirs = len(args) == 0
 	in := e.Input(nil)
 	if len(args) > 0 {
 		e.Records.Null = true
