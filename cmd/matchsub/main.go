@@ -6,25 +6,11 @@ package main
 import (
 	"os"
 
-	"github.com/spf13/pflag"
-
 	_ "doppel/pkg/record/parquet"
 	"doppel/pkg/tool"
 )
 
 func main() { os.Exit(tool.Run(command(), tool.OS())) }
-
-// options are the values of the flags.
-type options struct {
-	least   int
-	most    int
-	bytes   bool
-	difflib bool
-	maximal bool
-	header  bool
-	records []string
-	show    showOptions
-}
 
 func command() *tool.Command {
 	var o options
@@ -33,16 +19,7 @@ func command() *tool.Command {
 		Summary: "write the substrings that the texts of pairs share",
 		Usage:   "[PAIRS...]",
 		Shared:  tool.Records | tool.JSON | tool.Jobs | tool.KeepGoing | tool.Output | tool.Watch,
-		Flags: func(fs *pflag.FlagSet) {
-			fs.IntVarP(&o.least, "threshold", "r", 5, "write matches of at least `N` characters")
-			fs.IntVarP(&o.most, "matches", "n", -1, "write at most `N` matches a pair, the largest")
-			fs.BoolVar(&o.bytes, "bytes", false, "count and compare bytes, not characters")
-			fs.BoolVar(&o.difflib, "difflib", false, "lose the matches that difflib's autojunk loses")
-			fs.BoolVar(&o.maximal, "all-matches", false, "write every maximal match, crossing ones too")
-			fs.BoolVar(&o.header, "header", false, "write the names of the columns first")
-			fs.StringSliceVar(&o.records, "records", nil, "pairs name records in `FILE`, not files")
-			o.show.flags(fs)
-		},
+		Flags:   o.register,
 		Run: func(e *tool.Env, args []string) error {
 			if err := o.check(e); err != nil {
 				return err
@@ -50,22 +27,6 @@ func command() *tool.Command {
 			return run(e, &o, args)
 		},
 	}
-}
-
-func (o *options) check(e *tool.Env) error {
-	switch {
-	case o.least < 1:
-		return tool.UsageError("--threshold %d: want at least 1", o.least)
-	case o.most < -1:
-		return tool.UsageError("--matches %d: want 0 or more", o.most)
-	case o.difflib && o.maximal:
-		return tool.UsageError("--difflib and --all-matches exclude each other")
-	case o.header && e.JSON:
-		return tool.UsageError("--header and --json exclude each other")
-	case o.show.on && (o.bytes || o.maximal || o.header || e.JSON):
-		return tool.UsageError("--show excludes --bytes, --all-matches, --header and --json")
-	}
-	return o.show.check()
 }
 
 func run(e *tool.Env, o *options, args []string) error {

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"fmt"
 	"io"
 
@@ -108,6 +107,6 @@ func (p *pairs) readRecords(e *tool.Env, names []string) (func([]byte) ([]byte, 
 		if i, _ := wanted.Lookup(id); texts[i] != nil {
 			return texts[i], nil
 		}
-		return nil, fmt.Errorf("no record %q", bytes.Clone(id))
+		return nil, fmt.Errorf("no record %q", id)
 	}, err
 }

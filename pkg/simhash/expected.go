@@ -4,7 +4,7 @@ import "math"
 
 // Expected returns the chance that Rotation meets a pair at distance d among n
 // hashes of the given width that look random, with d different bits at random
-// places: the S-curve of the search.
+// places, 0 <= d <= width: the S-curve of the search.
 //
 // The d bits part the circle of the width into d runs of equal bits. When the
 // run of r bits is on top, the two hashes agree in r bits and then differ, so
@@ -18,7 +18,7 @@ func Expected(n, width, window, d int) float64 {
 	}
 	miss := make([]float64, width+1)
 	for r := range miss {
-		miss[r] = 1 - poissonBelow(float64(max(n-2, 0))/math.Exp2(float64(r+1)), window-1)
+		miss[r] = 1 - poissonBelow(float64(max(n-2, 0))/math.Exp2(float64(r+1)), min(window-1, n))
 	}
 	// ways[s] and missed[s] sum over the runs so far, of s bits in all: their
 	// number, and their number weighted with the chance that no run met.

@@ -12,8 +12,8 @@ type joined struct {
 	n   int     // length of the joined texts
 }
 
-// join sorts the suffixes of two texts. Their lengths must
-// add up to less than [MaxLen].
+// join sorts the suffixes of two texts, whose lengths add up to at most
+// [MaxLen].
 func join[T Symbol](a, b []T) *joined {
 	number, k := numbers(a, b)
 	switch {
