@@ -50,11 +50,9 @@ func (t *textFlags) run(e *tool.Env, args []string) error {
 		_, err := e.Out.WriteString(stages.String() + "\n")
 		return err
 	}
-	r := &running{e: e}
-	runner := r.runner(e.Stdout)
-	runner.Stdin = e.Stdin
-	res, err := runner.Run(stages)
-	if err == nil && res.Tolerated {
+	r := &running{e: e, job: &job{once: true}}
+	err := r.launch(stages, e.Stdout)
+	if err == nil && r.tolerated {
 		err = tool.Exit(tool.ExitTrouble)
 	}
 	return r.ended(err)
