@@ -22,6 +22,7 @@ func commands() []func() *tool.Command {
 		pipeline,
 		inspect,
 		count,
+		textFiles,
 		completions,
 	}
 }

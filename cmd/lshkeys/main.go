@@ -26,6 +26,7 @@ func command() *tool.Command {
 		Shared:  tool.JSON | tool.Jobs | tool.KeepGoing | tool.Output | tool.Watch,
 		Flags: func(fs *pflag.FlagSet) {
 			tool.BandFlags(fs, &o)
+			tool.WithinFlag(fs, &o)
 			fs.BoolVar(&explain, "explain", false, "print the S-curve of the bands of 128 slots, and read nothing")
 		},
 		Run: func(e *tool.Env, args []string) error {

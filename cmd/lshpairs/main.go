@@ -32,6 +32,7 @@ func command() *tool.Command {
 		Mem:     256 << 20,
 		Flags: func(fs *pflag.FlagSet) {
 			tool.BandFlags(fs, &o.lsh)
+			tool.WithinFlag(fs, &o.lsh)
 			tool.PairingFlags(fs, &o.pairing)
 			fs.StringVar(&o.against, "against", "", "pair with the signatures in `OLD` only")
 			fs.BoolVar(&o.explain, "explain", false, "print the S-curve of the bands of 128 slots, and read nothing")

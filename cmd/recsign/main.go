@@ -32,14 +32,17 @@ type signer func(dst []byte, rec *record.Record) []byte
 type options struct {
 	method    string
 	text      text.Options
+	shingle   bool // --shingle was given
 	normalize bool // --normalize was given
 	files     bool
 	minhash   minhashOptions
+	simhash   simhashOptions
 	exact     exactOptions
 }
 
 var methods = map[string]func(*options) (*method, error){
 	"minhash": newMinhash,
+	"simhash": newSimhash,
 	"exact":   newExact,
 }
 
@@ -53,14 +56,16 @@ func command() *tool.Command {
 		Shared:  tool.Records | tool.Null | tool.JSON | tool.Jobs | tool.KeepGoing | tool.Output | tool.Watch,
 		Flags: func(fs *pflag.FlagSet) {
 			set = fs
-			fs.StringVarP(&o.method, "method", "m", "minhash", "sign by `METHOD`: minhash or exact")
+			fs.StringVarP(&o.method, "method", "m", "minhash", "sign by `METHOD`: minhash, simhash or exact")
 			tool.TextFlags(fs, &o.text)
 			o.minhash.flags(fs)
+			o.simhash.flags(fs)
 			o.exact.flags(fs)
 			fs.BoolVar(&o.files, "files", false, "sign the files that are named, on standard input or as operands")
 		},
 		Run: func(e *tool.Env, args []string) error {
-			o.normalize = set.Changed("normalize")
+			o.shingle, o.normalize = set.Changed("shingle"), set.Changed("normalize")
+			o.simhash.begin(e)
 			return run(e, &o, args)
 		},
 	}
@@ -94,6 +99,7 @@ func run(e *tool.Env, o *options, args []string) error {
 // fileInput makes each file a record, named by operands or on standard input.
 func fileInput(e *tool.Env, args []string) record.Input {
 	e.Records.Names, e.Records.Null = true, e.Null
+	e.Records.SkipDirs = len(args) == 0
 	in := e.Input(nil)
 	if len(args) > 0 {
 		e.Records.Null = true

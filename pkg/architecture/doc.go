@@ -19,6 +19,8 @@ this page breaks the build.
 	keypairs   sorted keys                 [lsh.Pairing]         [tsv.Pairs]
 	lshpairs   [signature.Line]            [lsh.Index]           [tsv.Pairs]
 	jaccard    pairs, [record.Reader]      [jaccard.Store]       [tsv.Scored]
+	simpairs   [signature.Line]            [simhash.Search]      [tsv.Distances]
+	matchsub   pairs, files or records     [substr.Blocks]       [tsv.Matches]
 	dupgroup   scored pairs                [group.Greedy]        [tsv.Decisions]
 	keepdrop   decisions, [record.Reader]  [record.Sink]         records
 	recfilter  [record.Reader]             [quality.Rules],      [tsv.Decisions]
@@ -86,6 +88,8 @@ import (
 	"doppel/pkg/record"
 	"doppel/pkg/scratch"
 	"doppel/pkg/signature"
+	"doppel/pkg/simhash"
+	"doppel/pkg/substr"
 	"doppel/pkg/text"
 	"doppel/pkg/tool"
 	"doppel/pkg/tsv"
@@ -94,10 +98,11 @@ import (
 // The names used above.
 var (
 	_ = par.Ordered[int, int]
+	_ = substr.Blocks[byte]
 	_ = scratch.Create
 	_ = tool.Run
 	_ = tool.Batches[int]
-	_ = []tsv.Stream{tsv.Signatures, tsv.Keys, tsv.Pairs, tsv.Scored, tsv.Decisions}
+	_ = []tsv.Stream{tsv.Signatures, tsv.Keys, tsv.Pairs, tsv.Scored, tsv.Distances, tsv.Matches, tsv.Decisions}
 )
 
 // The types used above.
@@ -119,5 +124,7 @@ type (
 	_ = record.Sink
 	_ = signature.Guard
 	_ = signature.Line
+	_ = simhash.Search
+	_ = simhash.TextSigner
 	_ = text.Shingler
 )

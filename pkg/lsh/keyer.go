@@ -12,8 +12,8 @@ import (
 // A Keyer makes the keys of signatures of one scheme. Each goroutine needs
 // its own.
 type Keyer interface {
-	// Append appends the keys of a signature's body to dst.
-	Append(dst []Key, body []byte) ([]Key, error)
+	// Append appends the keys of a signature to dst.
+	Append(dst []Key, l signature.Line) ([]Key, error)
 	// Partitions is how many partitions buckets fall into, and Partition says
 	// into which: a coarse rank, by which a sort of keys can be split.
 	Partitions() int
@@ -25,6 +25,7 @@ type Options struct {
 	Threshold float64 // of similarity, for the choice of bands
 	Recall    float64 // at the threshold, likewise
 	Bands     Bands   // given instead; a zero is chosen from the other
+	Within    int     // distance in bits at which simhashes still share a key
 }
 
 // Settle returns the banding of k slots: as given, or chosen.
@@ -52,6 +53,8 @@ func NewKeyer(scheme string, o Options) (Keyer, error) {
 		}
 		b, err := o.Settle(s.Slots)
 		return &bandKeyer{b, minhash.Codec{K: s.Slots, B: s.Bits}, minhash.Sketch{Slots: make([]uint32, s.Slots)}}, err
+	case "simhash":
+		return newBlockKeyer(scheme, o.Within)
 	case "exact":
 		return exactKeyer{}, nil
 	}
@@ -65,11 +68,11 @@ type bandKeyer struct {
 	sketch minhash.Sketch
 }
 
-func (k *bandKeyer) Append(dst []Key, body []byte) ([]Key, error) {
-	if string(body) == signature.Empty {
+func (k *bandKeyer) Append(dst []Key, l signature.Line) ([]Key, error) {
+	if string(l.Body) == signature.Empty {
 		return dst, nil
 	}
-	if err := k.codec.Decode(&k.sketch, body); err != nil {
+	if err := k.codec.Decode(&k.sketch, l.Body); err != nil {
 		return dst, err
 	}
 	return k.bands.Append(dst, k.sketch.Slots, k.sketch.Digest), nil
@@ -82,11 +85,11 @@ func (k *bandKeyer) Partition(bucket uint64) int { return int(bucket >> (hashBit
 // An exactKeyer makes one key of a 128-bit hash: its halves.
 type exactKeyer struct{}
 
-func (exactKeyer) Append(dst []Key, body []byte) ([]Key, error) {
-	if string(body) == signature.Empty {
+func (exactKeyer) Append(dst []Key, l signature.Line) ([]Key, error) {
+	if string(l.Body) == signature.Empty {
 		return dst, nil
 	}
-	sum, err := exact.Parse(body)
+	sum, err := exact.Parse(l.Body)
 	if err != nil {
 		return dst, err
 	}
@@ -116,5 +119,5 @@ func (c *Lines) Append(dst []Key, l signature.Line) ([]Key, error) {
 		}
 		c.scheme, c.keyer = string(l.Scheme), k
 	}
-	return c.keyer.Append(dst, l.Body)
+	return c.keyer.Append(dst, l)
 }

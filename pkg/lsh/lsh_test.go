@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"doppel/pkg/minhash"
+	"doppel/pkg/signature"
 )
 
 func TestChance(t *testing.T) {
@@ -88,13 +89,16 @@ func TestKeyers(t *testing.T) {
 		{"minhash/w3/16x32/s1/balanced", "short", 0, false},
 		{"exact/xxh3-128/text/none", "f0396c8585b45ed5009b85280f73241c", 1, true},
 		{"exact/xxh3-128/text/none", "-", 0, true},
+		{"simhash/c2/city/64/none", "0123456789abcdef", 10, true},
+		{"simhash/c2/city/64/none", "-", 0, true},
+		{"simhash/c2/city/64/none", "0123456789abcde", 0, false},
 		{"exact/xxh3-128/text/none", "f0396c8585b45ed5009b85280f73241x", 0, false},
 	} {
-		k, err := NewKeyer(tc.scheme, Options{Bands: Bands{5, 3}})
+		k, err := NewKeyer(tc.scheme, Options{Bands: Bands{5, 3}, Within: 3})
 		if err != nil {
 			t.Fatal(err)
 		}
-		keys, err := k.Append(nil, []byte(tc.body))
+		keys, err := k.Append(nil, signature.Line{ID: []byte("a"), Body: []byte(tc.body)})
 		if (err == nil) != tc.ok || len(keys) != tc.keys {
 			t.Errorf("%s %s: %v, %v", tc.scheme, tc.body, keys, err)
 		}
@@ -104,7 +108,7 @@ func TestKeyers(t *testing.T) {
 			}
 		}
 	}
-	for _, scheme := range []string{"", "nothing/1", "minhash/odd"} {
+	for _, scheme := range []string{"", "nothing/1", "minhash/odd", "simhash/odd"} {
 		if _, err := NewKeyer(scheme, Options{Threshold: .8, Recall: .99}); err == nil {
 			t.Errorf("scheme %q is no error", scheme)
 		}

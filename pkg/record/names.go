@@ -56,21 +56,32 @@ func (n *nameSource) trim(name []byte) []byte {
 	return bytes.TrimSuffix(bytes.TrimSuffix(name, []byte("\n")), []byte("\r"))
 }
 
+// decodeFiles reads the files of a batch, and drops names of directories where
+// those are no records.
 func decodeFiles(b *Batch) {
-	for i := range b.Records {
-		rec := &b.Records[i]
+	all := b.Records
+	b.Records = b.Records[:0]
+	for _, rec := range all {
 		start := len(b.arena)
-		b.arena, rec.Err = appendFile(b.arena, string(rec.Raw))
+		b.arena, rec.Err = AppendFile(b.arena, string(rec.Raw))
 		rec.Text = b.arena[start:len(b.arena):len(b.arena)]
 		b.size += int64(len(rec.Text))
+		if rec.Err == nil || !b.opt.SkipDirs || !isDirectory(string(rec.Raw)) {
+			b.Records = append(b.Records, rec)
+		}
 	}
+}
+
+func isDirectory(name string) bool {
+	info, err := os.Stat(name)
+	return err == nil && info.IsDir()
 }
 
 var errNotRegular = errors.New("not a regular file")
 
-// appendFile appends the content of the named regular file to dst. What is no
+// AppendFile appends the content of the named regular file to dst. What is no
 // regular file is refused without being opened, for opening a FIFO can hang.
-func appendFile(dst []byte, name string) ([]byte, error) {
+func AppendFile(dst []byte, name string) ([]byte, error) {
 	info, err := os.Stat(name)
 	if err == nil && !info.Mode().IsRegular() {
 		err = fmt.Errorf("%s: %w", name, errNotRegular)

@@ -16,6 +16,11 @@ func BandFlags(fs *pflag.FlagSet, o *lsh.Options) {
 	fs.IntVar(&o.Bands.R, "rows", 0, "of `N` slots each")
 }
 
+// WithinFlag adds the flag that says how simhashes become keys.
+func WithinFlag(fs *pflag.FlagSet, o *lsh.Options) {
+	fs.IntVar(&o.Within, "within", 3, "let simhashes meet that differ in at most `K` bits")
+}
+
 // CheckBands refuses options of BandFlags that mean nothing.
 func CheckBands(o lsh.Options) error {
 	switch {

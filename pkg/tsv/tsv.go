@@ -21,6 +21,8 @@ var (
 	Pairs      = Stream{"a", "b"}
 	Scored     = Stream{"a", "b", "score", "containment_a", "containment_b", "size_a", "size_b"}
 	Estimated  = Stream{"a", "b", "score"}
+	Distances  = Stream{"a", "b", "score", "distance"}
+	Matches    = Stream{"1.filename", "2.filename", "1.startOffset", "1.endOffset", "2.startOffset", "2.endOffset", "text", "size"}
 	Decisions  = Stream{"verdict", "id", "kept", "score", "reason"}
 )
 

@@ -1,0 +1,126 @@
+// Package sidebyside lays two texts out in two columns, with the substrings
+// that they share marked, for people to look at.
+package sidebyside
+
+import (
+	"unicode"
+
+	"golang.org/x/text/width"
+
+	"doppel/pkg/substr"
+)
+
+// A Span is a piece of one line of a text, safe to send to a terminal.
+type Span struct {
+	Text   string
+	Width  int // in columns of the terminal
+	Shared bool
+}
+
+// A Row is a line of both columns.
+type Row struct{ Left, Right []Span }
+
+// Rows lays out two texts and the matches between them, which are ordered and
+// do not cross, in columns of at least two places. Where a line end is shared
+// both texts begin a new row, so that what follows it stands side by side.
+func Rows(a, b []rune, matches []substr.Match, columns int) (rows []Row) {
+	left := &side{text: a, columns: columns, shared: sharedOf(len(a), matches, func(m substr.Match) int { return m.A })}
+	right := &side{text: b, columns: columns, shared: sharedOf(len(b), matches, func(m substr.Match) int { return m.B })}
+	for _, m := range matches {
+		for i, r := range a[m.A : m.A+m.Size] {
+			if r == '\n' {
+				rows = zip(rows, left.until(m.A+i+1), right.until(m.B+i+1))
+			}
+		}
+	}
+	return zip(rows, left.until(len(a)), right.until(len(b)))
+}
+
+// zip appends the lines of both sides.
+func zip(rows []Row, left, right [][]Span) []Row {
+	for i := range max(len(left), len(right)) {
+		var row Row
+		if i < len(left) {
+			row.Left = left[i]
+		}
+		if i < len(right) {
+			row.Right = right[i]
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// sharedOf says of each symbol of a text whether it belongs to a match.
+func sharedOf(n int, matches []substr.Match, offset func(substr.Match) int) []bool {
+	shared := make([]bool, n)
+	for _, m := range matches {
+		for i := range m.Size {
+			shared[offset(m)+i] = true
+		}
+	}
+	return shared
+}
+
+// A side is one text on its way into a column.
+type side struct {
+	text    []rune
+	shared  []bool
+	columns int
+	next    int // the first symbol that is not laid out yet
+}
+
+// until lays out the text up to an offset.
+func (s *side) until(end int) (lines [][]Span) {
+	var line []Span
+	used := 0
+	for ; s.next < end; s.next++ {
+		r := s.text[s.next]
+		if r == '\n' {
+			lines = append(lines, line)
+			line, used = nil, 0
+			continue
+		}
+		shown, w := visible(r)
+		if used+w > s.columns {
+			lines = append(lines, line)
+			line, used = nil, 0
+		}
+		line = add(line, Span{shown, w, s.shared[s.next]})
+		used += w
+	}
+	if len(line) > 0 {
+		lines = append(lines, line)
+	}
+	return lines
+}
+
+// add appends a piece to a line, joined to the last span if that is of its kind.
+func add(line []Span, piece Span) []Span {
+	if n := len(line); n > 0 && line[n-1].Shared == piece.Shared {
+		line[n-1].Text += piece.Text
+		line[n-1].Width += piece.Width
+		return line
+	}
+	return append(line, piece)
+}
+
+// visible returns a character as it is shown, and how many columns it takes.
+// Control characters are shown by their pictures; those that turn the
+// direction of writing, and all else that is not seen, by a replacement.
+func visible(r rune) (string, int) {
+	switch {
+	case r < ' ':
+		return string('\u2400' + r), 1
+	case r == 0x7f:
+		return "\u2421", 1
+	case r == '\u200c' || r == '\u200d' || unicode.In(r, unicode.Mn, unicode.Me):
+		return string(r), 0
+	case !unicode.IsGraphic(r):
+		return "\ufffd", 1
+	}
+	if kind := width.LookupRune(r).Kind(); kind == width.EastAsianWide || kind == width.EastAsianFullwidth {
+		return string(r), 2
+	}
+	return string(r), 1
+}

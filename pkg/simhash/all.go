@@ -1,0 +1,85 @@
+package simhash
+
+import (
+	"cmp"
+	"io"
+	"math/bits"
+	"slices"
+
+	"doppel/pkg/par"
+)
+
+const (
+	rowsAtOnce = 64   // hashes that one unit of work compares with all after them
+	tileWords  = 4096 // 32 KiB of low words, which stay in the cache for all rows
+)
+
+// All compares every hash with every other and emits the pairs, ordered by A
+// and then B.
+//
+// Most pairs are refused on their low words alone. Cost: about 1 ns a pair of
+// hashes and thread; see BenchmarkAll.
+func (s Search) All(hashes []Hash, emit func(Pair) error) error {
+	c := &columns{max: s.Max, lo: make([]uint64, len(hashes)), hi: make([]uint64, len(hashes))}
+	for i, h := range hashes {
+		c.lo[i], c.hi[i] = h.Lo, h.Hi
+	}
+	row := 0
+	next := func() (int, error) {
+		if row >= len(hashes) {
+			return 0, io.EOF
+		}
+		row += rowsAtOnce
+		return row - rowsAtOnce, nil
+	}
+	work := func() func(int) []Pair { return c.rows }
+	return par.Ordered(s.Jobs, next, work, func(found []Pair) error { return each(found, emit) })
+}
+
+func each(pairs []Pair, emit func(Pair) error) error {
+	for _, p := range pairs {
+		if err := emit(p); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// columns are the hashes, low and high words apart.
+type columns struct {
+	max    int
+	lo, hi []uint64
+}
+
+// rows returns the pairs whose A is one of the rowsAtOnce hashes from first.
+func (c *columns) rows(first int) (found []Pair) {
+	last := min(first+rowsAtOnce, len(c.lo))
+	for start := first; start < len(c.lo); start += tileWords {
+		end := min(start+tileWords, len(c.lo))
+		for a := first; a < last; a++ {
+			found = c.row(found, a, max(start, a+1), end)
+		}
+	}
+	slices.SortFunc(found, func(p, q Pair) int {
+		return cmp.Or(cmp.Compare(p.A, q.A), cmp.Compare(p.B, q.B))
+	})
+	return found
+}
+
+// row appends the pairs of a with the hashes [start, end).
+func (c *columns) row(found []Pair, a, start, end int) []Pair {
+	if start >= end {
+		return found
+	}
+	word := c.lo[a]
+	for i, other := range c.lo[start:end] {
+		if bits.OnesCount64(word^other) > c.max {
+			continue
+		}
+		b := start + i
+		if d := bits.OnesCount64(word^other) + bits.OnesCount64(c.hi[a]^c.hi[b]); d <= c.max {
+			found = append(found, Pair{A: uint32(a), B: uint32(b), Distance: uint8(d)})
+		}
+	}
+	return found
+}

@@ -1,0 +1,132 @@
+package simhash
+
+import "math/bits"
+
+// A level is one cut of hashes of some width into blocks.
+type level struct {
+	width   int
+	blocks  []block
+	choices [][]block // blocks of the key and then the others; in the key and outside by place
+	inKey   int       // blocks of a key
+	keyBits int       // bits of the key that are sorted and compared, at most 48
+}
+
+// isFirst reports whether the choice is that of the first blocks in which the
+// hashes agree.
+func (l *level) isFirst(order []block, a, b Hash) bool {
+	x := Hash{a.Hi ^ b.Hi, a.Lo ^ b.Lo}
+	key := order[:l.inKey]
+	for _, bl := range l.blocks {
+		if bl.of(x) != 0 {
+			continue
+		}
+		if bl != key[0] {
+			return false
+		}
+		if key = key[1:]; len(key) == 0 {
+			return true
+		}
+	}
+	return false
+}
+
+func (l *level) rangeBits() uint { return uint(min(l.keyBits, maxRangeBits)) }
+
+// prefix returns the first rangeBits of the permuted hash.
+func (l *level) prefix(h Hash, order []block) uint64 {
+	want, n := l.rangeBits(), uint(0)
+	var key uint64
+	for _, b := range order {
+		key, n = key<<b.n|b.of(h), n+b.n
+		if n >= want {
+			break
+		}
+	}
+	return key >> (n - want) & (1<<want - 1)
+}
+
+// A block is n bits from bit low, n <= 64.
+type block struct{ low, n uint }
+
+func (b block) of(h Hash) uint64 { return h.shift(b.low) & (1<<b.n - 1) }
+
+// permute writes the blocks of the hash one after the other, the first on top.
+func permute(h Hash, order []block) (p Hash) {
+	for _, b := range order {
+		p.Hi = p.Hi<<b.n | p.Lo>>(64-b.n)
+		p.Lo = p.Lo<<b.n | b.of(h)
+	}
+	return p
+}
+
+// plan returns the cheapest cut for n hashes, or nil if it is cheaper to
+// compare them all. The costs are in nanoseconds, measured for hashes that
+// look random.
+func (s Search) plan(n, width int) *level {
+	const compare, sort, digit = 1.5, 30, 8
+	if n < 64 {
+		return nil
+	}
+	pairs := float64(n) * float64(n) / 2
+	best, m := compare*pairs, 0
+	for blocks := s.Max + 1; blocks <= min(width, s.Max+8); blocks++ {
+		key := keyBits(n, width, blocks, blocks-s.Max)
+		each := float64(n)*(sort+digit*float64((key+digitBits-1)/digitBits)) + compare*pairs/float64(uint64(1)<<key)
+		if cost := each * binomial(blocks, s.Max); cost < best {
+			best, m = cost, blocks
+		}
+	}
+	if m == 0 {
+		return nil
+	}
+	l := &level{width: width, inKey: m - s.Max, keyBits: keyBits(n, width, m, m-s.Max)}
+	l.cut(m)
+	l.choose(nil, 0)
+	return l
+}
+
+// keyBits returns how many bits of the shortest key of inKey blocks are worth
+// sorting by: beyond some bits more than log n, keys are alone anyway.
+func keyBits(n, width, blocks, inKey int) int {
+	return min(inKey*(width/blocks), bits.Len(uint(n))+4, 48)
+}
+
+func binomial(n, k int) float64 {
+	c := 1.0
+	for i := range k {
+		c = c * float64(n-i) / float64(i+1)
+	}
+	return c
+}
+
+// cut makes m blocks of nearly equal length.
+func (l *level) cut(m int) {
+	for i := range m {
+		low := l.width * i / m
+		l.blocks = append(l.blocks, block{uint(low), uint(l.width*(i+1)/m - low)})
+	}
+}
+
+// choose appends all choices of blocks that begin with the given ones.
+func (l *level) choose(key []block, from int) {
+	if len(key) == l.inKey {
+		l.choices = append(l.choices, l.complete(key))
+		return
+	}
+	for i := from; i < len(l.blocks); i++ {
+		l.choose(append(key[:len(key):len(key)], l.blocks[i]), i+1)
+	}
+}
+
+// complete appends the blocks that are not in the key.
+func (l *level) complete(key []block) []block {
+	order := append([]block(nil), key...)
+	for _, b := range l.blocks {
+		if len(key) > 0 && b == key[0] {
+			key = key[1:]
+		} else {
+			order = append(order, b)
+		}
+	}
+	return order
+}

@@ -1,0 +1,94 @@
+// Package simhash signs texts with simhashes of 32, 64 or 128 bits and finds
+// the pairs of signatures that differ in few bits.
+//
+// A simhash (M. Charikar, Similarity estimation techniques from rounding
+// algorithms, STOC 2002) is a vote: every feature of a text is hashed, every
+// bit of the hash is a vote for or against the same bit of the signature.
+// Texts with many features in common get signatures with few different bits.
+//
+// There are three searches, all over a slice of hashes:
+//
+//   - [Rotation] sorts, compares neighbours, rotates by one bit and does it
+//     again: linear and nearly always enough, but it may miss pairs.
+//   - [Tables] finds every pair within k bits.
+//   - [All] compares every hash with every other, and is the oracle.
+package simhash
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"math/bits"
+	"strconv"
+)
+
+// A Hash is a simhash of up to 128 bits, as one number: a hash of 64 or 32
+// bits is in Lo and has zeros above.
+type Hash struct{ Hi, Lo uint64 }
+
+// Distance returns the number of bits in which two hashes differ.
+func Distance(a, b Hash) int {
+	return bits.OnesCount64(a.Hi^b.Hi) + bits.OnesCount64(a.Lo^b.Lo)
+}
+
+// compare orders hashes as numbers.
+func (h Hash) compare(other Hash) int {
+	if h.Hi != other.Hi {
+		return cmp.Compare(h.Hi, other.Hi)
+	}
+	return cmp.Compare(h.Lo, other.Lo)
+}
+
+// RotateRight returns the hash of the given width, 32, 64 or 128 bits,
+// rotated by n places, 0 <= n < width.
+func (h Hash) RotateRight(n, width int) Hash {
+	switch {
+	case width == 32:
+		return Hash{Lo: uint64(bits.RotateLeft32(uint32(h.Lo), -n))}
+	case width == 64:
+		return Hash{Lo: bits.RotateLeft64(h.Lo, -n)}
+	case n >= 64:
+		h, n = Hash{h.Lo, h.Hi}, n-64
+	}
+	// A shift by 64, when n is 0, gives 0 in Go.
+	return Hash{h.Hi>>n | h.Lo<<(64-n), h.Lo>>n | h.Hi<<(64-n)}
+}
+
+// Binary returns the hash as 128 binary digits, whatever its width.
+func (h Hash) Binary() string { return fmt.Sprintf("%064b%064b", h.Hi, h.Lo) }
+
+// AppendHex appends the hash as width/4 hexadecimal digits.
+func (h Hash) AppendHex(dst []byte, width int) []byte {
+	if width == 128 {
+		dst = appendHex(dst, h.Hi, 16)
+		width = 64
+	}
+	return appendHex(dst, h.Lo, width/4)
+}
+
+func appendHex(dst []byte, x uint64, digits int) []byte {
+	for shift := 4 * (digits - 1); shift >= 0; shift -= 4 {
+		dst = append(dst, "0123456789abcdef"[x>>shift&15])
+	}
+	return dst
+}
+
+var errHex = errors.New("a simhash has 8, 16 or 32 hexadecimal digits")
+
+// ParseHex reads what AppendHex wrote and returns the hash and its width.
+func ParseHex(s string) (h Hash, width int, err error) {
+	if len(s) != 8 && len(s) != 16 && len(s) != 32 {
+		return Hash{}, 0, errHex
+	}
+	width = 4 * len(s)
+	if len(s) == 32 {
+		if h.Hi, err = strconv.ParseUint(s[:16], 16, 64); err != nil {
+			return Hash{}, 0, errHex
+		}
+		s = s[16:]
+	}
+	if h.Lo, err = strconv.ParseUint(s, 16, 64); err != nil {
+		return Hash{}, 0, errHex
+	}
+	return h, width, nil
+}

@@ -1,0 +1,127 @@
+package simhash
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"golang.org/x/text/unicode/norm"
+
+	"doppel/pkg/text"
+)
+
+// A Scheme fixes all that changes a simhash. It is written as one word, such
+// as simhash/c2/city/64/none: features, hash function, bits, normalisation,
+// and behind them a Unicode normalisation form where one is used.
+type Scheme struct {
+	Text text.Options
+	Hash Func
+	Bits int
+	Form Form
+	Zero bool // a text too short for a feature signs as 0, as in dedup.py
+}
+
+// A Form is a Unicode normalisation form, or "" for none.
+type Form string
+
+var forms = map[Form]norm.Form{"NFC": norm.NFC, "NFD": norm.NFD, "NFKC": norm.NFKC, "NFKD": norm.NFKD}
+
+func (s Scheme) String() string {
+	word := fmt.Sprintf("simhash/%v/%s/%d/%v", s.Text.Shingle, s.Hash, s.Bits, s.Text.Normalize)
+	if s.Form != "" {
+		word += "/" + string(s.Form)
+	}
+	if s.Zero {
+		word += "/zero"
+	}
+	return word
+}
+
+// Check returns an error if there is no such scheme.
+func (s Scheme) Check() error {
+	_, known := forms[s.Form]
+	switch {
+	case s.Bits != 32 && s.Bits != 64 && s.Bits != 128:
+		return fmt.Errorf("%d bits: want 32, 64 or 128", s.Bits)
+	case s.Hash != City && s.Hash != XXH3:
+		return fmt.Errorf("hash %q: want city or xxh3", s.Hash)
+	case s.Form != "" && !known:
+		return fmt.Errorf("form %q: want NFC, NFD, NFKC or NFKD", s.Form)
+	case s.Text.Shingle.Unit == text.Words && s.Text.Normalize == text.None:
+		return fmt.Errorf("words are found by a normalization, not by none")
+	}
+	return nil
+}
+
+// ParseScheme parses what String returns.
+func ParseScheme(word string) (s Scheme, err error) {
+	part := strings.Split(word, "/")
+	bad := fmt.Errorf("scheme %q is none of simhash", word)
+	if len(part) < 5 || part[0] != "simhash" || s.Text.Shingle.Set(part[1]) != nil || s.Text.Normalize.Set(part[4]) != nil {
+		return s, bad
+	}
+	s.Hash = Func(part[2])
+	s.Bits, _ = strconv.Atoi(part[3])
+	for _, extra := range part[5:] {
+		if extra == "zero" {
+			s.Zero = true
+		} else {
+			s.Form = Form(extra)
+		}
+	}
+	if s.Check() != nil || s.String() != word {
+		return s, bad
+	}
+	return s, nil
+}
+
+// A TextSigner signs texts by a scheme. It is not safe for concurrent use.
+type TextSigner struct {
+	scheme   Scheme
+	signer   *Signer
+	shingler *text.Shingler
+	form     norm.Form
+	formed   []byte
+	folded   []byte
+}
+
+// NewTextSigner returns a signer for a scheme.
+func NewTextSigner(s Scheme) (*TextSigner, error) {
+	if err := s.Check(); err != nil {
+		return nil, err
+	}
+	signer, err := NewSigner(Options{Bits: s.Bits, Grams: s.Text.Shingle.N, Hash: s.Hash})
+	return &TextSigner{scheme: s, signer: signer, shingler: text.NewShingler(s.Text), form: forms[s.Form]}, err
+}
+
+// Sign returns the simhash of a text, and false for one without content. A
+// text that is too short for a feature is one feature of what it has, or 0
+// where the scheme says so.
+func (t *TextSigner) Sign(body []byte) (Hash, bool) {
+	if t.scheme.Form != "" {
+		t.formed = t.form.Append(t.formed[:0], body...)
+		body = t.formed
+	}
+	if t.scheme.Text.Normalize != text.None {
+		t.folded = t.shingler.Normalized(t.folded[:0], body)
+		body = t.folded
+	}
+	h, ok := t.features(body)
+	switch {
+	case ok:
+		return h, true
+	case t.scheme.Zero:
+		return Hash{}, true
+	case len(body) == 0:
+		return Hash{}, false
+	}
+	t.signer.Add(t.signer.hash(body))
+	return t.signer.Votes()
+}
+
+func (t *TextSigner) features(body []byte) (Hash, bool) {
+	if t.scheme.Text.Shingle.Unit == text.Words {
+		return t.signer.SumWords(body)
+	}
+	return t.signer.Sum(body)
+}

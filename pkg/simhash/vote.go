@@ -1,0 +1,80 @@
+package simhash
+
+import "math/bits"
+
+// A vote counts, for each of 64 bit positions, in how many of the words added
+// so far that bit was set. The counters stand upright: plane p holds bit p of
+// all 64 counters, so one operation on a word serves 64 counters at once.
+//
+// Words are taken by sixteens through a tree of carry-save adders (Harley and
+// Seal; see W. Muła, N. Kurz, D. Lemire, Faster population counts using AVX2
+// instructions, 2016): fifteen adders of five operations each, and a carry
+// that ripples through the planes above. That is about 1.5 ns a word, against
+// 40 ns for 64 counters one by one (BenchmarkVote).
+type vote struct {
+	planes [planes]uint64 // the counters, lowest bit first
+	words  uint64         // how many words were added
+}
+
+const planes = 48 // no text has 2^48 features
+
+// csa adds three bits in each of 64 places.
+func csa(a, b, c uint64) (carry, sum uint64) {
+	u := a ^ b
+	return a&b | u&c, u ^ c
+}
+
+// add16 adds sixteen words.
+func (v *vote) add16(w *[16]uint64) {
+	p := &v.planes
+	ones, twos, fours := p[0], p[1], p[2]
+	var half [2]uint64
+	for i := range half {
+		x := w[8*i : 8*i+8 : 8*i+8]
+		var twosA, twosB, foursA, foursB uint64
+		twosA, ones = csa(ones, x[0], x[1])
+		twosB, ones = csa(ones, x[2], x[3])
+		foursA, twos = csa(twos, twosA, twosB)
+		twosA, ones = csa(ones, x[4], x[5])
+		twosB, ones = csa(ones, x[6], x[7])
+		foursB, twos = csa(twos, twosA, twosB)
+		half[i], fours = csa(fours, foursA, foursB)
+	}
+	carry, eights := csa(p[3], half[0], half[1])
+	p[0], p[1], p[2], p[3] = ones, twos, fours, eights
+	v.words += 16
+	for i := 4; carry != 0; i++ {
+		p[i], carry = p[i]^carry, p[i]&carry
+	}
+}
+
+// addTail adds the first n of sixteen words, n < 16, and clears the others.
+func (v *vote) addTail(w *[16]uint64, n int) {
+	clear(w[n:])
+	v.add16(w)
+	v.words -= uint64(16 - n)
+}
+
+// majority returns the bits that were set in more than half of the words.
+// It compares all counters with the half at once, from the highest plane
+// down: a counter is greater when it has a 1 at the first place that differs.
+func (v *vote) majority() uint64 {
+	half := v.words / 2
+	var greater uint64
+	equal := ^uint64(0)
+	for i := bits.Len64(v.words) - 1; i >= 0; i-- {
+		if half>>i&1 == 1 {
+			equal &= v.planes[i]
+		} else {
+			greater |= equal & v.planes[i]
+			equal &^= v.planes[i]
+		}
+	}
+	return greater
+}
+
+// reset forgets all words. Only the planes that n words can reach are not 0.
+func (v *vote) reset() {
+	clear(v.planes[:min(planes, bits.Len64(v.words)+1)])
+	v.words = 0
+}

@@ -1,0 +1,117 @@
+package substr
+
+import "slices"
+
+// Difflib returns the matching blocks that Python's difflib.SequenceMatcher
+// gives with its default, autojunk: in a second text of 200 symbols or more,
+// a symbol that makes up more than one part in a hundred begins no match; it
+// is only taken up by a match of rarer symbols beside it. In running text
+// that is nearly every letter, so many matches are lost.
+//
+// Cost: for each symbol of a, the number of its occurrences in b, for each
+// window: up to cubic. 8 bytes a symbol of b, and 4 of either text.
+func Difflib[T Symbol](a, b []T) []Match {
+	d := newDifflib(a, b)
+	found := d.blocks()
+	slices.SortFunc(found, func(m, o Match) int { return m.A - o.A })
+	return merge(found)
+}
+
+type difflib[T Symbol] struct {
+	a, b   []T
+	places map[T][]int // the offsets in b of the symbols that may begin a match
+	// For the rows i-1 and i of a: the length of the match that ends at j.
+	last, next []int
+}
+
+func newDifflib[T Symbol](a, b []T) *difflib[T] {
+	d := &difflib[T]{a: a, b: b, places: map[T][]int{}}
+	for j, c := range b {
+		d.places[c] = append(d.places[c], j)
+	}
+	if len(b) >= 200 {
+		for c, places := range d.places {
+			if len(places) > len(b)/100+1 {
+				delete(d.places, c)
+			}
+		}
+	}
+	d.last, d.next = make([]int, len(b)+1), make([]int, len(b)+1)
+	return d
+}
+
+func (d *difflib[T]) blocks() (found []Match) {
+	todo := []window64{{0, len(d.a), 0, len(d.b)}}
+	for len(todo) > 0 {
+		w := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		m := d.longest(w)
+		if m.Size == 0 {
+			continue
+		}
+		found = append(found, m)
+		todo = append(todo, window64{w.a, m.A, w.b, m.B}, window64{m.A + m.Size, w.aEnd, m.B + m.Size, w.bEnd})
+	}
+	return found
+}
+
+type window64 struct{ a, aEnd, b, bEnd int }
+
+// longest returns the first longest match of symbols that may begin one,
+// extended by any symbols.
+func (d *difflib[T]) longest(w window64) Match {
+	best := Match{A: w.a, B: w.b}
+	for i := w.a; i < w.aEnd; i++ {
+		for _, j := range d.places[d.a[i]] {
+			if j < w.b {
+				continue
+			}
+			if j >= w.bEnd {
+				break
+			}
+			size := d.last[j] + 1
+			d.next[j+1] = size
+			if size > best.Size {
+				best = Match{i - size + 1, j - size + 1, size}
+			}
+		}
+		if i > w.a {
+			d.forget(d.last, d.a[i-1])
+		}
+		d.last, d.next = d.next, d.last
+	}
+	if w.a < w.aEnd {
+		d.forget(d.last, d.a[w.aEnd-1])
+	}
+	return d.extend(best, w)
+}
+
+// forget clears the sizes of the row of a symbol.
+func (d *difflib[T]) forget(sizes []int, c T) {
+	for _, j := range d.places[c] {
+		sizes[j+1] = 0
+	}
+}
+
+// extend extends a match, which may be empty, as far as the texts agree.
+func (d *difflib[T]) extend(m Match, w window64) Match {
+	for m.A > w.a && m.B > w.b && d.a[m.A-1] == d.b[m.B-1] {
+		m = Match{m.A - 1, m.B - 1, m.Size + 1}
+	}
+	for m.A+m.Size < w.aEnd && m.B+m.Size < w.bEnd && d.a[m.A+m.Size] == d.b[m.B+m.Size] {
+		m.Size++
+	}
+	return m
+}
+
+// merge joins the matches that touch in both texts.
+func merge(found []Match) (merged []Match) {
+	for _, m := range found {
+		if n := len(merged); n > 0 && merged[n-1].A+merged[n-1].Size == m.A && merged[n-1].B+merged[n-1].Size == m.B {
+			merged[n-1].Size += m.Size
+			continue
+		}
+		merged = append(merged, m)
+	}
+	return merged
+}

@@ -1,0 +1,105 @@
+package substr
+
+import "math"
+
+// A joined holds the suffixes of two texts in their order. The texts are
+// joined with a symbol between them that is in neither, so no two suffixes
+// agree across it.
+type joined struct {
+	b   int32   // where the second text begins
+	pos []int32 // the suffixes, sorted
+	lcp []int32 // in how many symbols a suffix agrees with the one before it
+	n   int     // length of the joined texts
+}
+
+// join sorts the suffixes of two texts, whose lengths add up to at most
+// [MaxLen].
+func join[T Symbol](a, b []T) *joined {
+	number, k := numbers(a, b)
+	switch {
+	case k <= 1<<8:
+		return joinAs[uint8](a, b, number, k)
+	case k <= 1<<16:
+		return joinAs[uint16](a, b, number, k)
+	}
+	return joinAs[int32](a, b, number, k)
+}
+
+// numbers gives the symbols of two texts numbers from 1, and returns how many
+// numbers there are with 0, which stands between the texts. Few and small
+// numbers make small arrays; their order is of no account.
+func numbers[T Symbol](a, b []T) (number []int32, k int) {
+	top := T(0)
+	for _, text := range [][]T{a, b} {
+		for _, c := range text {
+			top = max(top, c)
+		}
+	}
+	number, k = make([]int32, int(top)+1), 1
+	for _, text := range [][]T{a, b} {
+		for _, c := range text {
+			if number[c] == 0 {
+				number[c] = int32(k)
+				k++
+			}
+		}
+	}
+	return number, k
+}
+
+func joinAs[C code, T Symbol](a, b []T, number []int32, k int) *joined {
+	text := make([]C, 0, len(a)+1+len(b))
+	for _, c := range a {
+		text = append(text, C(number[c]))
+	}
+	text = append(text, 0)
+	for _, c := range b {
+		text = append(text, C(number[c]))
+	}
+	j := &joined{b: int32(len(a) + 1), n: len(text), pos: make([]int32, len(text)), lcp: make([]int32, len(text))}
+	suffixArray(text, j.pos, k)
+	fillLCP(j, text, make([]int32, len(text)))
+	return j
+}
+
+// fillLCP computes the common prefixes in the order of the text, in which each
+// is at most one shorter than the last (J. Kärkkäinen, G. Manzini, S. Puglisi,
+// Permuted longest-common-prefix array, CPM 2009). Of the three arrays that
+// other methods visit at random, this one visits two, and only by loads that
+// do not wait for each other.
+func fillLCP[C code](j *joined, text []C, plcp []int32) {
+	before := int32(-1)
+	for _, p := range j.pos {
+		plcp[p] = before
+		before = p
+	}
+	size := 0
+	for p, q := range plcp {
+		if q < 0 {
+			size = 0
+		} else {
+			size += common(text[p+size:], text[int(q)+size:])
+		}
+		plcp[p] = int32(size)
+		size = max(0, size-1)
+	}
+	for i, p := range j.pos {
+		j.lcp[i] = plcp[p]
+	}
+}
+
+// common returns the length of the common prefix.
+func common[C code](a, b []C) int {
+	if len(a) > len(b) {
+		a, b = b, a
+	}
+	b = b[:len(a)]
+	for i, c := range a {
+		if c != b[i] {
+			return i
+		}
+	}
+	return len(a)
+}
+
+const infinite = math.MaxInt32

@@ -1,0 +1,127 @@
+package substr
+
+import (
+	"cmp"
+	"slices"
+)
+
+// Maximal calls emit with every match of at least least symbols that can be
+// extended neither to the left nor to the right, ordered by offset in a and
+// then in b. Matches may overlap and cross, and there can be as many as pairs
+// of offsets. An error of emit ends it and is returned.
+//
+// For each suffix of a, the suffixes of b that agree with it in enough symbols
+// stand next to it in the order of all suffixes, before and after it. Those
+// that come after the same symbol as it give no maximal match, and stretches
+// of them are passed in one jump. Where a jump ends there is a match, or no
+// more suffix that agrees.
+//
+// Cost: that of sorting, at most two steps a match, and 28 bytes a symbol.
+func Maximal[T Symbol](a, b []T, least int, emit func(Match) error) error {
+	if len(a) == 0 || len(b) == 0 {
+		return nil
+	}
+	m := newMeetings(join(a, b), len(a), len(b))
+	m.fillJumps(func(j, k int32) bool { return j > 0 && k > 0 && b[j-1] == b[k-1] })
+	var found []Match
+	for i := range a {
+		same := func(j int32) bool { return i > 0 && j > 0 && a[i-1] == b[j-1] }
+		found = m.of(found[:0], i, int32(max(1, least)), same)
+		for _, match := range found {
+			if err := emit(match); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// meetings says where the suffixes of a stand among those of b.
+type meetings struct {
+	at           []int32   // by offset in a: how many suffixes of b come before
+	before, next []int32   // by offset in a: in how many symbols it agrees with the ones of b beside it
+	pos          []int32   // the suffixes of b, sorted
+	lcp          []int32   // in how many symbols each agrees with the one before
+	back, ahead  []landing // the nearest suffix of b on either side that comes after another symbol
+}
+
+// A landing is the end of a jump, and the least common prefix on the way.
+type landing struct{ to, lcp int32 }
+
+func newMeetings(j *joined, na, nb int) *meetings {
+	m := &meetings{at: make([]int32, na), before: make([]int32, na), next: make([]int32, na)}
+	m.pos, m.lcp = make([]int32, 0, nb), make([]int32, 0, nb)
+	since := int32(0) // the least common prefix since the last suffix of b
+	for i, p := range j.pos {
+		since = min(since, j.lcp[i])
+		switch {
+		case p >= j.b:
+			m.pos, m.lcp = append(m.pos, p-j.b), append(m.lcp, since)
+			since = infinite
+		case int(p) < na:
+			m.at[p], m.before[p] = int32(len(m.pos)), since
+		}
+	}
+	since = 0
+	for i := len(j.pos) - 1; i >= 0; i-- {
+		p := j.pos[i]
+		switch {
+		case p >= j.b:
+			since = infinite
+		case int(p) < na:
+			m.next[p] = since
+		}
+		since = min(since, j.lcp[i])
+	}
+	return m
+}
+
+// fillJumps computes the jumps; same says of two offsets in b whether they
+// come after the same symbol.
+func (m *meetings) fillJumps(same func(j, k int32) bool) {
+	n := len(m.pos)
+	m.back, m.ahead = make([]landing, n), make([]landing, n)
+	for k := range n {
+		m.back[k] = landing{int32(k - 1), m.lcp[k]}
+		if k > 0 && same(m.pos[k], m.pos[k-1]) {
+			m.back[k] = landing{m.back[k-1].to, min(m.lcp[k], m.back[k-1].lcp)}
+		}
+	}
+	for k := n - 1; k >= 0; k-- {
+		switch {
+		case k == n-1:
+			m.ahead[k] = landing{int32(n), 0}
+		case same(m.pos[k], m.pos[k+1]):
+			m.ahead[k] = landing{m.ahead[k+1].to, min(m.lcp[k+1], m.ahead[k+1].lcp)}
+		default:
+			m.ahead[k] = landing{int32(k + 1), m.lcp[k+1]}
+		}
+	}
+}
+
+// of appends the matches at offset i of a, ordered by offset in b; same says
+// of an offset in b whether it comes after the same symbol as i.
+func (m *meetings) of(found []Match, i int, least int32, same func(j int32) bool) []Match {
+	size := m.before[i]
+	for k := m.at[i] - 1; k >= 0 && size >= least; {
+		if j := m.pos[k]; same(j) {
+			size, k = min(size, m.back[k].lcp), m.back[k].to
+		} else {
+			found = append(found, Match{i, int(j), int(size)})
+			size, k = min(size, m.lcp[k]), k-1
+		}
+	}
+	size = m.next[i]
+	for k := m.at[i]; int(k) < len(m.pos) && size >= least; {
+		if same(m.pos[k]) {
+			size, k = min(size, m.ahead[k].lcp), m.ahead[k].to
+			continue
+		}
+		found = append(found, Match{i, int(m.pos[k]), int(size)})
+		if k++; int(k) < len(m.pos) {
+			size = min(size, m.lcp[k])
+		}
+	}
+	slices.SortFunc(found, func(x, y Match) int { return cmp.Compare(x.B, y.B) })
+	return found
+}
