@@ -17,6 +17,7 @@ func main() { os.Exit(run(tool.OS())) }
 var commands = []func() *tool.Command{
 	fuzzy,
 	exact,
+	measured,
 }
 
 // run runs the subcommand that the first argument names.
