@@ -13,6 +13,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -41,6 +42,7 @@ func run(report string, args []string) (status int, err error) {
 	if err := c.Start(); err != nil {
 		return 0, err
 	}
+	endWith(c.Process.Pid)
 	done := make(chan struct{})
 	most := make(chan int64)
 	go func() { most <- watch(c.Process.Pid, done) }()
@@ -58,6 +60,13 @@ func run(report string, args []string) (status int, err error) {
 		err = cerr
 	}
 	return c.ProcessState.ExitCode(), err
+}
+
+// endWith ends the whole group when this program is told to end.
+func endWith(group int) {
+	told := make(chan os.Signal, 1)
+	signal.Notify(told, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	go func() { syscall.Kill(-group, (<-told).(syscall.Signal)) }()
 }
 
 // watch returns the most memory that the process group held at one look.
