@@ -17,9 +17,23 @@ lint:
 	GOOS=darwin $(GO) vet ./...
 	staticcheck ./...
 
+# Speed, memory and accuracy beside the peers that are there: scripts/bench/run.
+bench:
+	scripts/bench/run
+
+# The same with the peers of Python, installed into a scratch directory first.
+bench-peers: SCRATCH ?= $(or $(TMPDIR),/tmp)/doppel-bench
+bench-peers:
+	scripts/bench/install-peers $(SCRATCH)/peers
+	SCRATCH=$(SCRATCH) scripts/bench/run
+
+# Counts of work against the committed ones.
+bench-gate:
+	$(GO) run ./scripts/bench/gate
+
 install: all
 	install -d $(DESTDIR)/usr/local/bin $(DESTDIR)/usr/local/share/man/man1
 	install bin/* $(DESTDIR)/usr/local/bin
 	install -m 644 man/*.1 $(DESTDIR)/usr/local/share/man/man1
 
-.PHONY: all demo test lint install
+.PHONY: all demo test lint bench bench-peers bench-gate install

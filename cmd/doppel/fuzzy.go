@@ -38,6 +38,13 @@ type fuzzyFlags struct {
 }
 
 func (f *fuzzyFlags) register(fs *pflag.FlagSet) {
+	f.chain(fs)
+	fs.StringVar(&f.job.removed, "removed", "", "write what was removed, and why, to `FILE` as JSON lines")
+	f.job.register(fs)
+}
+
+// chain registers the flags that change the decisions.
+func (f *fuzzyFlags) chain(fs *pflag.FlagSet) {
 	f.fs = fs
 	tool.BandFlags(fs, &f.lsh)
 	fs.Lookup("threshold").Usage = "remove records of similarity `T` or more"
@@ -46,8 +53,6 @@ func (f *fuzzyFlags) register(fs *pflag.FlagSet) {
 	fs.Uint64Var(&f.seed, "seed", 1, "seed `S` of the hashes")
 	fs.StringVar(&f.policy, "policy", "greedy", "decide by `POLICY`: greedy or components")
 	fs.StringVar(&f.rank, "rank", "first", "keep the best copy by `RANK`: first, last, longest, or FIELD[:desc]")
-	fs.StringVar(&f.job.removed, "removed", "", "write what was removed, and why, to `FILE` as JSON lines")
-	f.job.register(fs)
 }
 
 // stages returns the chain that decides and the stage that applies it.

@@ -23,6 +23,7 @@ func commands() []func() *tool.Command {
 		inspect,
 		count,
 		textFiles,
+		measured,
 		completions,
 	}
 }

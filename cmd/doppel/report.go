@@ -1,0 +1,50 @@
+package main
+
+import (
+	"bufio"
+	"fmt"
+
+	"doppel/pkg/measure"
+	"doppel/pkg/tool"
+)
+
+// A report prints what was measured. Failures show at the flush.
+type report struct {
+	out    *bufio.Writer
+	sample *sample
+}
+
+func (r report) shares(sets [][]uint64, pairs []measure.Pair, fate []int32, t float64) {
+	const clear = 0.02
+	fmt.Fprintf(r.out, "sample\t%d of %d records\n", len(r.sample.all), r.sample.seen)
+	r.share("recall", measure.Recall(pairs, fate, t), "pairs of similarity %.2f or more lost a record", t)
+	r.share("recall", measure.Recall(pairs, fate, t+clear), "pairs of similarity %.2f or more lost a record", t+clear)
+	r.share("precision", measure.Precision(sets, pairs, fate, t), "dropped records are similar to the one named, %.2f or more", t)
+}
+
+func (r report) share(name string, s measure.Share, what string, t float64) {
+	fmt.Fprintf(r.out, "%s\t%.4f\t%d of %d "+what+"\n", name, s.Value(), s.Part, s.Of, t)
+}
+
+func (r report) curve(bins []measure.Bin) {
+	fmt.Fprintf(r.out, "similarity\tpairs\tmeasured\texpected\n")
+	for _, b := range bins {
+		measured, expected := "-", "-"
+		if b.Found.Of > 0 {
+			measured, expected = fmt.Sprintf("%.4f", b.Found.Value()), fmt.Sprintf("%.4f", b.Expected)
+		}
+		fmt.Fprintf(r.out, "%.2f-%.2f\t%d\t%s\t%s\n", b.Low, b.High, b.Found.Of, measured, expected)
+	}
+}
+
+// closest prints pairs as the stream of scored pairs has them.
+func (r report) closest(pairs []measure.Pair, t float64) {
+	if len(pairs) == 0 {
+		return
+	}
+	fmt.Fprintf(r.out, "\npairs closest to %.2f:\n", t)
+	for _, p := range pairs {
+		a, b := r.sample.all[p.A].id, r.sample.all[p.B].id
+		fmt.Fprintf(r.out, "%s\t%s\t%.4f\n", tool.Printable(string(a)), tool.Printable(string(b)), p.Similarity)
+	}
+}

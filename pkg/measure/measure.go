@@ -1,0 +1,115 @@
+package measure
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"doppel/pkg/jaccard"
+)
+
+// What became of a record, where it is not the number of the record in whose
+// favour it was dropped.
+const (
+	Kept    = -1
+	Dropped = -2 // in favour of one that is not known
+)
+
+// A Share is a part of a number of things.
+type Share struct{ Part, Of int }
+
+// Value returns the share as a number; that of nothing is 1, since nothing
+// was missed.
+func (s Share) Value() float64 {
+	if s.Of == 0 {
+		return 1
+	}
+	return float64(s.Part) / float64(s.Of)
+}
+
+// add counts one more thing.
+func (s *Share) add(in bool) {
+	s.Of++
+	if in {
+		s.Part++
+	}
+}
+
+// Recall returns how many of the pairs of similarity t or more lost at least
+// one of their records. Fate says of each record what became of it.
+func Recall(pairs []Pair, fate []int32, t float64) (s Share) {
+	for _, p := range pairs {
+		if p.Similarity >= t {
+			s.add(fate[p.A] != Kept || fate[p.B] != Kept)
+		}
+	}
+	return s
+}
+
+// Precision returns how many of the dropped records are, to the degree t,
+// similar to the record in whose favour they were dropped; if that is not
+// known, to any kept record. Pairs must reach down to t.
+func Precision(sets [][]uint64, pairs []Pair, fate []int32, t float64) (s Share) {
+	similar := make([]bool, len(sets)) // to a kept record
+	for _, p := range pairs {
+		if p.Similarity >= t {
+			similar[p.A] = similar[p.A] || fate[p.B] == Kept
+			similar[p.B] = similar[p.B] || fate[p.A] == Kept
+		}
+	}
+	for i, f := range fate {
+		switch f {
+		case Kept:
+		case Dropped:
+			s.add(similar[i])
+		default:
+			s.add(Similarity(sets[i], sets[f]) >= t)
+		}
+	}
+	return s
+}
+
+// Similarity returns the Jaccard similarity of two sets.
+func Similarity(a, b []uint64) float64 {
+	return jaccard.Similarity(len(a), len(b), jaccard.Shared(a, b, 0))
+}
+
+// A Bin is a range of similarity, [Low, High), the last one with 1.
+type Bin struct {
+	Low, High float64
+	Found     Share   // of the pairs in the range, those that became candidates
+	Expected  float64 // the same by theory, the mean over the pairs
+}
+
+// Curve sorts pairs into n bins from the floor to 1 and compares how many
+// were found with what the curve says, which gives the probability that a pair
+// of a similarity is found.
+func Curve(pairs []Pair, found func(a, b uint32) bool, curve func(j float64) float64, floor float64, n int) []Bin {
+	bins := make([]Bin, n)
+	width := (1 - floor) / float64(n)
+	for i := range bins {
+		bins[i].Low, bins[i].High = floor+width*float64(i), floor+width*float64(i+1)
+	}
+	for _, p := range pairs {
+		if p.Similarity < floor {
+			continue
+		}
+		b := &bins[min(int((p.Similarity-floor)/width+1e-9), n-1)]
+		b.Found.add(found(p.A, p.B))
+		b.Expected += curve(p.Similarity)
+	}
+	for i := range bins {
+		bins[i].Expected /= float64(max(bins[i].Found.Of, 1))
+	}
+	return bins
+}
+
+// Closest returns the n pairs whose similarity is closest to t, the closest
+// first: those a look at which says whether t is right.
+func Closest(pairs []Pair, t float64, n int) []Pair {
+	near := slices.Clone(pairs)
+	slices.SortStableFunc(near, func(p, q Pair) int {
+		return cmp.Compare(math.Abs(p.Similarity-t), math.Abs(q.Similarity-t))
+	})
+	return near[:min(n, len(near))]
+}

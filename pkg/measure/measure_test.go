@@ -1,0 +1,165 @@
+package measure
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// plainPairs is Pairs by the definition.
+func plainPairs(sets [][]uint64, floor float64) (all []Pair) {
+	for a := range sets {
+		for b := a + 1; b < len(sets); b++ {
+			if j := plainSimilarity(sets[a], sets[b]); j >= floor {
+				all = append(all, Pair{uint32(a), uint32(b), j})
+			}
+		}
+	}
+	return all
+}
+
+func plainSimilarity(a, b []uint64) float64 {
+	union := slices.Concat(a, b)
+	slices.Sort(union)
+	n := len(slices.Compact(union))
+	if n == 0 {
+		return 0
+	}
+	return float64(len(a)+len(b)-n) / float64(n)
+}
+
+// related returns sets that are random edits of a few.
+func related(r *rand.Rand, n, size int) [][]uint64 {
+	var sets [][]uint64
+	for range n {
+		set := make([]uint64, 0, size)
+		if len(sets) > 0 && r.IntN(4) > 0 {
+			set = append(set, sets[r.IntN(len(sets))]...)
+		}
+		for len(set) < size {
+			set = append(set, r.Uint64N(1<<40))
+		}
+		for range r.IntN(size/2 + 1) {
+			set[r.IntN(len(set))] = r.Uint64N(1 << 40)
+		}
+		slices.Sort(set)
+		sets = append(sets, slices.Compact(set)[r.IntN(size/4+1):])
+	}
+	return sets
+}
+
+func TestPairs(t *testing.T) {
+	sets := append(related(rand.New(rand.NewPCG(1, 2)), 150, 60), nil, nil, []uint64{7}, []uint64{7})
+	for _, floor := range []float64{0.01, 0.3, 0.5, 0.8, 1} {
+		want := plainPairs(sets, floor)
+		for _, jobs := range []int{1, 3} {
+			if d := cmp.Diff(want, Pairs(sets, floor, jobs)); d != "" || len(want) == 0 {
+				t.Errorf("floor %v, %d jobs: %s", floor, jobs, d)
+			}
+		}
+	}
+}
+
+func FuzzPairs(f *testing.F) {
+	f.Add([]byte("some bytes\x00and others, some of them the same\x00\x00bytes"), 0.2)
+	f.Fuzz(func(t *testing.T, b []byte, floor float64) {
+		if !(floor > 0 && floor <= 1) || len(b) > 1000 {
+			return
+		}
+		sets := [][]uint64{nil}
+		for _, c := range b {
+			last := &sets[len(sets)-1]
+			if *last = append(*last, uint64(c)); c == 0 {
+				sets = append(sets, nil)
+			}
+		}
+		for i := range sets {
+			slices.Sort(sets[i])
+			sets[i] = slices.Compact(sets[i])
+		}
+		if d := cmp.Diff(plainPairs(sets, floor), Pairs(sets, floor, 2)); d != "" {
+			t.Error(d)
+		}
+	})
+}
+
+// Five records: 0, 1 and 2 alike, 3 and 4 a little.
+var (
+	fiveSets = [][]uint64{{1, 2, 3, 4}, {1, 2, 3, 4}, {1, 2, 3, 4, 5}, {10, 11, 12}, {10, 11, 13}}
+	fiveAll  = []Pair{{0, 1, 1}, {0, 2, .8}, {1, 2, .8}, {3, 4, .5}}
+)
+
+func TestFate(t *testing.T) {
+	for _, c := range []struct {
+		name              string
+		fate              []int32
+		t                 float64
+		recall, precision Share
+	}{
+		{"all found", []int32{Kept, 0, 0, Kept, Kept}, .8, Share{3, 3}, Share{2, 2}},
+		{"one missed", []int32{Kept, 0, Kept, Kept, Kept}, .8, Share{2, 3}, Share{1, 1}},
+		{"one wrong", []int32{Kept, 0, 0, Kept, 3}, .8, Share{3, 3}, Share{2, 3}},
+		{"a lower threshold", []int32{Kept, 0, 0, Kept, 3}, .5, Share{4, 4}, Share{3, 3}},
+		{"unnamed", []int32{Kept, Dropped, Dropped, Dropped, Kept}, .8, Share{3, 3}, Share{2, 3}},
+		{"both dropped", []int32{Dropped, Dropped, Dropped, Kept, Kept}, .8, Share{3, 3}, Share{0, 3}},
+		{"nothing dropped", []int32{Kept, Kept, Kept, Kept, Kept}, .9, Share{0, 1}, Share{0, 0}},
+	} {
+		if got := Recall(fiveAll, c.fate, c.t); got != c.recall {
+			t.Errorf("%s: recall %v, want %v", c.name, got, c.recall)
+		}
+		if got := Precision(fiveSets, fiveAll, c.fate, c.t); got != c.precision {
+			t.Errorf("%s: precision %v, want %v", c.name, got, c.precision)
+		}
+	}
+}
+
+func TestShare(t *testing.T) {
+	if v := (Share{1, 4}).Value(); v != .25 {
+		t.Error(v)
+	}
+	if v := (Share{}).Value(); v != 1 {
+		t.Error("a share of nothing is", v)
+	}
+}
+
+func TestCurve(t *testing.T) {
+	found := func(a, b uint32) bool { return a == 0 }
+	half := func(j float64) float64 { return j / 2 }
+	got := Curve(fiveAll, found, half, 0.5, 5)
+	want := []Bin{
+		{.5, .6, Share{0, 1}, .25}, {.6, .7, Share{}, 0}, {.7, .8, Share{}, 0},
+		{.8, .9, Share{1, 2}, .4}, {.9, 1, Share{1, 1}, .5},
+	}
+	near := cmp.Comparer(func(a, b float64) bool { return math.Abs(a-b) < 1e-9 })
+	if d := cmp.Diff(want, got, near); d != "" {
+		t.Error(d)
+	}
+	if got := Curve(fiveAll, found, half, 0.6, 1); got[0].Found.Of != 3 {
+		t.Error("pairs below the floor are counted:", got)
+	}
+}
+
+func TestClosest(t *testing.T) {
+	if d := cmp.Diff([]Pair{fiveAll[1], fiveAll[2]}, Closest(fiveAll, .85, 2)); d != "" {
+		t.Error(d)
+	}
+	if n := len(Closest(fiveAll, .85, 9)); n != 4 {
+		t.Error(n)
+	}
+}
+
+func BenchmarkPairs(b *testing.B) {
+	sets := related(rand.New(rand.NewPCG(1, 1)), 1000, 1000)
+	bytes := 0
+	for _, s := range sets {
+		bytes += 8 * len(s)
+	}
+	b.SetBytes(int64(bytes))
+	b.ReportAllocs()
+	for b.Loop() {
+		Pairs(sets, 0.3, 2)
+	}
+}

@@ -1,0 +1,133 @@
+// Package measure says how well a search for near-duplicates did on a sample,
+// by comparing it with the exact similarity of every pair in it.
+//
+// All pairs are found by counting (ScanCount: Li, Lu and Lu, ICDE 2008). The
+// sets are numbered by size and inverted: each element has the list of the
+// sets that hold it. For one set, going through the lists of its elements and
+// counting how often each other set is met gives all its intersections at
+// once, without a look at the pairs that share nothing. Sets too small for the
+// floor are never counted.
+//
+// It costs the sum, over all elements, of half the square of how many sets
+// hold it, an addition each, and 16 bytes an element of a set. 5,000 revisions
+// of web pages of 12 KB, a hard case since most share elements with hundreds,
+// take 4 seconds on two cores; the prefix filter (Bayardo 2007) would save a
+// few of them at high floors, but the S-curve wants pairs down to low ones.
+package measure
+
+import (
+	"cmp"
+	"io"
+	"slices"
+
+	"doppel/pkg/jaccard"
+	"doppel/pkg/par"
+)
+
+// A Pair is two sets, by number, A < B, and their Jaccard similarity.
+type Pair struct {
+	A, B       uint32
+	Similarity float64
+}
+
+// Pairs returns every pair of the sets, which are sorted and without repeats,
+// whose similarity is at least the floor, which is above 0. All sets together
+// have fewer than 2^32 elements. The pairs are in the
+// order of A, then B, for any number of jobs.
+func Pairs(sets [][]uint64, floor float64, jobs int) []Pair {
+	x := invert(sets)
+	i := 0
+	next := func() (int, error) {
+		if i == len(sets) {
+			return 0, io.EOF
+		}
+		i++
+		return i - 1, nil
+	}
+	worker := func() func(int) []Pair {
+		counts := make([]uint32, len(sets))
+		return func(rank int) []Pair { return x.partners(rank, floor, counts) }
+	}
+	var all []Pair
+	par.Ordered(jobs, next, worker, func(p []Pair) error { // nothing here fails
+		all = append(all, p...)
+		return nil
+	})
+	slices.SortFunc(all, func(p, q Pair) int { return cmp.Or(cmp.Compare(p.A, q.A), cmp.Compare(p.B, q.B)) })
+	return all
+}
+
+// An index is the sets inverted. Sets are ranked by size.
+type index struct {
+	order    []uint32 // by rank, the set
+	sizes    []int    // by rank
+	postings []uint32 // for each shared element, the ranks that hold it, rising
+	lists    [][]span // by rank, where the lists of its shared elements are
+}
+
+type span struct{ start, end uint32 }
+
+type entry struct {
+	element uint64
+	rank    uint32
+}
+
+func invert(sets [][]uint64) *index {
+	x := &index{order: make([]uint32, len(sets)), lists: make([][]span, len(sets))}
+	for i := range x.order {
+		x.order[i] = uint32(i)
+	}
+	slices.SortStableFunc(x.order, func(a, b uint32) int { return cmp.Compare(len(sets[a]), len(sets[b])) })
+	var entries []entry
+	for rank, i := range x.order {
+		x.sizes = append(x.sizes, len(sets[i]))
+		for _, e := range sets[i] {
+			entries = append(entries, entry{e, uint32(rank)})
+		}
+	}
+	slices.SortFunc(entries, func(a, b entry) int {
+		return cmp.Or(cmp.Compare(a.element, b.element), cmp.Compare(a.rank, b.rank))
+	})
+	x.fill(entries)
+	return x
+}
+
+// fill makes the lists of the elements that more than one set holds.
+func (x *index) fill(entries []entry) {
+	for len(entries) > 0 {
+		n := 1
+		for n < len(entries) && entries[n].element == entries[0].element {
+			n++
+		}
+		if n > 1 {
+			s := span{start: uint32(len(x.postings)), end: uint32(len(x.postings) + n)}
+			for _, e := range entries[:n] {
+				x.postings = append(x.postings, e.rank)
+				x.lists[e.rank] = append(x.lists[e.rank], s)
+			}
+		}
+		entries = entries[n:]
+	}
+}
+
+// partners returns the pairs of a set with the sets of lower rank. Counts is
+// zero, one a set, and is left so.
+func (x *index) partners(rank int, floor float64, counts []uint32) (pairs []Pair) {
+	for _, s := range x.lists[rank] {
+		for _, r := range x.postings[s.start:s.end] {
+			counts[r]++
+		}
+	}
+	first, _ := slices.BinarySearch(x.sizes, int(floor*float64(x.sizes[rank])))
+	for r := first; r < rank; r++ {
+		if counts[r] == 0 {
+			continue
+		}
+		if j := jaccard.Similarity(x.sizes[rank], x.sizes[r], int(counts[r])); j >= floor {
+			a, b := x.order[r], x.order[rank]
+			pairs = append(pairs, Pair{min(a, b), max(a, b), j})
+		}
+	}
+	clear(counts)
+	return pairs
+}

@@ -1,0 +1,130 @@
+package main
+
+import "slices"
+
+// An edit changes a text of n shingles so that about the similarity j is left.
+type edit struct {
+	name  string
+	apply func(e *editor, tokens []token, j float64) []token
+}
+
+var edits = []edit{
+	{"substitute", (*editor).substitute},
+	{"insert", (*editor).insert},
+	{"remove", (*editor).remove},
+	{"cut", (*editor).cut},
+	{"extend", (*editor).extend},
+}
+
+// The similarities that near duplicates have.
+const lowest, highest = 0.5, 0.99
+
+type editor struct {
+	random
+	texts   *texts
+	shingle int
+	sets    [2][]uint64
+}
+
+// edit returns an edited copy of the tokens, the name of the edit, and the
+// similarity of the two, which is below 1 and at least lowest. An edit that
+// lands outside, as one in a short text may, is tried again.
+func (e *editor) edit(tokens []token) ([]token, string, float64) {
+	for {
+		ed := edits[e.below(len(edits))]
+		target := lowest + (highest-lowest)*e.float()
+		edited := ed.apply(e, slices.Clone(tokens), target)
+		if j := e.jaccard(tokens, edited); lowest <= j && j < 1 {
+			return edited, ed.name, j
+		}
+	}
+}
+
+// substitute replaces m words, which takes s shingles each from both sides:
+// j = (n-sm)/(n+sm).
+func (e *editor) substitute(tokens []token, j float64) []token {
+	for range e.times(tokens, (1-j)/(float64(e.shingle)*(1+j))) {
+		i := e.below(len(tokens))
+		tokens[i] = tokens[i]&^wordMask | token(e.texts.draw(&e.random))
+	}
+	return tokens
+}
+
+// insert puts in m words, which takes s-1 shingles each from the one side and
+// s from the other: j = (n-(s-1)m)/(n+sm).
+func (e *editor) insert(tokens []token, j float64) []token {
+	s := float64(e.shingle)
+	for range e.times(tokens, (1-j)/(s-1+s*j)) {
+		tokens = slices.Insert(tokens, e.below(len(tokens)+1), token(e.texts.draw(&e.random)))
+	}
+	return tokens
+}
+
+// remove takes m words out, the reverse of insert.
+func (e *editor) remove(tokens []token, j float64) []token {
+	s := float64(e.shingle)
+	for range e.times(tokens, (1-j)/(s+(s-1)*j)) {
+		i := e.below(len(tokens))
+		tokens = slices.Delete(tokens, i, i+1)
+	}
+	return tokens
+}
+
+// cut takes a passage out: j = (n-m)/n.
+func (e *editor) cut(tokens []token, j float64) []token {
+	m := e.times(tokens, 1-j)
+	i := e.below(len(tokens) - m + 1)
+	return slices.Delete(tokens, i, i+m)
+}
+
+// extend puts a passage in front or behind: j = n/(n+m).
+func (e *editor) extend(tokens []token, j float64) []token {
+	passage := make([]token, e.times(tokens, 1/j-1))
+	for i := range passage {
+		passage[i] = token(e.texts.draw(&e.random))
+	}
+	if e.below(2) == 0 {
+		return append(passage, tokens...)
+	}
+	return append(tokens, passage...)
+}
+
+// times returns how many words are a share of the tokens, at least 1.
+func (e *editor) times(tokens []token, share float64) int {
+	return max(1, int(share*float64(len(tokens))+0.5))
+}
+
+// jaccard returns the similarity of the sets of shingles.
+func (e *editor) jaccard(a, b []token) float64 {
+	x, y := e.set(0, a), e.set(1, b)
+	both := 0
+	for i, j := 0, 0; i < len(x) && j < len(y); {
+		switch {
+		case x[i] < y[j]:
+			i++
+		case x[i] > y[j]:
+			j++
+		default:
+			both, i, j = both+1, i+1, j+1
+		}
+	}
+	return float64(both) / float64(len(x)+len(y)-both)
+}
+
+// set returns the sorted set of the shingles of a text, each a mix of the
+// numbers of its words, which is as good as exact: of a text's few thousand
+// shingles two would meet once in 10^12 texts.
+func (e *editor) set(which int, tokens []token) []uint64 {
+	set := e.sets[which][:0]
+	for i := 0; i+e.shingle <= len(tokens); i++ {
+		var h uint64
+		for _, tok := range tokens[i : i+e.shingle] {
+			r := random(h + uint64(tok&wordMask))
+			h = r.next()
+		}
+		set = append(set, h)
+	}
+	slices.Sort(set)
+	e.sets[which] = set
+	return slices.Compact(set)
+}

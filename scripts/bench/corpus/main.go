@@ -1,0 +1,107 @@
+// Corpus makes records that are like web pages in what matters to a search
+// for duplicates, as JSON lines on standard output: lengths are log-normal,
+// words follow Zipf's law over a real vocabulary, and follow each other as
+// words do, so that unrelated texts share shingles as real ones do. A known
+// share of the records are duplicates, exact or near, of an earlier one, and
+// --truth names them with their exact Jaccard similarity. No record has two
+// duplicates, so the truth is all there is to find.
+//
+// Every record is a function of the seed, the vocabulary and its number: runs
+// are equal to the byte, whatever -j, and a longer run begins with a shorter
+// one. It makes about 200 MB/s a core:
+//
+//	go test -bench . ./scripts/bench/corpus
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"os"
+
+	"github.com/spf13/pflag"
+
+	"doppel/pkg/par"
+	"doppel/pkg/tool"
+)
+
+func main() { os.Exit(tool.Run(command(), tool.OS())) }
+
+type options struct {
+	plan    plan
+	texts   texts
+	shingle int
+	truth   string
+	vocab   []string
+}
+
+func command() *tool.Command {
+	var o options
+	return &tool.Command{
+		Name:    "corpus",
+		Summary: "make records with known duplicates",
+		Shared:  tool.Jobs | tool.Output | tool.Watch,
+		Flags: func(fs *pflag.FlagSet) {
+			fs.Uint64VarP(&o.plan.records, "records", "n", 1_000_000, "make `N` records")
+			fs.Uint64Var(&o.texts.seed, "seed", 1, "choose other records by the seed `S`")
+			fs.Float64Var(&o.texts.mean, "mean", 3000, "make texts of `N` characters in the mean")
+			fs.Float64Var(&o.plan.exact, "exact", 0.003, "make this `SHARE` of the records exact duplicates")
+			fs.Float64Var(&o.plan.near, "near", 0.007, "make this `SHARE` of the records near duplicates")
+			fs.IntVar(&o.shingle, "shingle", 3, "measure similarity by shingles of `N` words")
+			fs.StringVar(&o.truth, "truth", "", "write the pairs and their similarity to `FILE`")
+			fs.StringSliceVar(&o.vocab, "vocabulary", nil, "take the words from these `FILES`, frequent ones first")
+		},
+		Run: func(e *tool.Env, args []string) error {
+			if len(args) > 0 {
+				return tool.UsageError("no operand is expected")
+			}
+			return run(e, &o)
+		},
+	}
+}
+
+func run(e *tool.Env, o *options) (err error) {
+	v, err := readVocabulary(o.vocab)
+	if err != nil {
+		return err
+	}
+	e.Note("%d words from %v", len(v.words), v.from)
+	truth, closeTruth, err := create(o.truth)
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if cerr := closeTruth(); err == nil {
+			err = cerr
+		}
+	}()
+	o.plan.seed, o.texts.vocabulary = o.texts.seed, v
+	newWork := func() func(batch) *made {
+		m := &maker{texts: o.texts, shingle: o.shingle}
+		return m.batch
+	}
+	return par.Ordered(e.Jobs, o.plan.next, newWork, func(m *made) error {
+		e.Progress.Add(m.records, int64(len(m.lines)))
+		truth.Write(m.truth) // a failure shows at the flush
+		_, err := e.Out.Write(m.lines)
+		return err
+	})
+}
+
+// create opens the truth file, or what swallows it if it has no name.
+func create(name string) (*bufio.Writer, func() error, error) {
+	if name == "" {
+		name = os.DevNull
+	}
+	f, err := os.Create(name)
+	if err != nil {
+		return nil, nil, fmt.Errorf("truth: %w", err)
+	}
+	w := bufio.NewWriter(f)
+	return w, func() error {
+		err := w.Flush()
+		if cerr := f.Close(); err == nil {
+			err = cerr
+		}
+		return err
+	}, nil
+}

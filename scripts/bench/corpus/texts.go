@@ -1,0 +1,100 @@
+package main
+
+import "math"
+
+// texts makes the words of each record from its number.
+type texts struct {
+	*vocabulary
+	seed uint64
+	mean float64 // characters
+}
+
+// A token is a word and what stands behind it.
+type token uint32
+
+const (
+	sentenceEnd  token = 1 << 31
+	paragraphEnd token = 1 << 30
+	wordMask     token = paragraphEnd - 1
+)
+
+// The uses to which a record's random numbers are put, each its own sequence.
+const (
+	usePlan = iota + 1
+	useVocabulary
+	useText
+	useEdit
+)
+
+const (
+	sigma    = 1.0 // of the logarithm of the length; FineWeb's is about that
+	minChars = 120 // about twenty words: what is shorter is a duplicate by accident
+	topics   = 32  // words that a text returns to
+	common   = 200 // ranks that no topic takes
+)
+
+// appendTokens appends the words of a record to dst.
+func (t *texts) appendTokens(dst []token, record uint64) []token {
+	r := newRandom(t.seed, record, useText)
+	chars := int(math.Exp(math.Log(t.mean) - sigma*sigma/2 + sigma*r.normal()))
+	var topic [topics]wordNum
+	for i := range topic {
+		for topic[i] < common {
+			topic[i] = t.draw(&r)
+		}
+	}
+	return t.walk(dst, &r, &topic, max(chars, minChars))
+}
+
+// walk appends words until they are chars long: three in eight are one of the
+// few that often follow the last one, one in eight is of the topic, and the
+// rest is drawn from the whole vocabulary.
+func (t *texts) walk(dst []token, r *random, topic *[topics]wordNum, chars int) []token {
+	w := t.draw(r)
+	sentence := 0
+	for chars > 0 {
+		switch x := r.next(); {
+		case x&7 < 3:
+			w = t.next[w][x>>3%successors]
+		case x&7 == 3:
+			w = topic[x>>3%topics]
+		default:
+			w = t.draw(r)
+		}
+		chars -= int(t.words[w].size) + 1
+		tok := token(w)
+		if sentence--; sentence < 0 {
+			sentence = 4 + r.below(26)
+			tok |= sentenceEnd
+			if r.below(5) == 0 {
+				tok |= paragraphEnd
+			}
+		}
+		dst = append(dst, tok)
+	}
+	return dst
+}
+
+// appendText appends the tokens to dst as the inside of a JSON string. The
+// vocabulary has nothing that must be escaped.
+func (t *texts) appendText(dst []byte, tokens []token) []byte {
+	fresh := true // at the beginning of a sentence
+	for _, tok := range tokens {
+		w := &t.words[tok&wordMask]
+		at := len(dst)
+		dst = append(dst, w.bytes[:]...)
+		dst = dst[:at+int(w.size)]
+		if fresh && 'a' <= dst[at] && dst[at] <= 'z' {
+			dst[at] -= 'a' - 'A'
+		}
+		if fresh = tok&sentenceEnd != 0; fresh {
+			dst = append(dst, '.')
+		}
+		if tok&paragraphEnd != 0 {
+			dst = append(dst, `\n\n`...)
+		} else {
+			dst = append(dst, ' ')
+		}
+	}
+	return dst
+}

@@ -1,0 +1,182 @@
+package main
+
+import (
+	"bytes"
+	"cmp"
+	"io"
+	"math"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/cespare/xxhash/v2"
+
+	"doppel/pkg/record"
+	"doppel/pkg/text"
+)
+
+// A word is stored in 16 bytes, so that it is copied by two loads and stores.
+type word struct {
+	bytes [15]byte
+	size  uint8
+}
+
+// A vocabulary is words by falling frequency, with the tables from which they
+// are drawn in constant time.
+type vocabulary struct {
+	from  []string
+	words []word
+	alias []aliasEntry          // Zipf's law, by the alias method (Walker 1977)
+	next  [][successors]wordNum // what often follows each word
+}
+
+type wordNum = uint32
+
+type aliasEntry struct {
+	keep  uint32 // of 2^32: the odds of the word itself
+	other wordNum
+}
+
+const successors = 8
+
+// readVocabulary counts the words of files; of words that are equally
+// frequent, as all are in a dictionary, the order is that of their hashes.
+func readVocabulary(names []string) (*vocabulary, error) {
+	if names == nil {
+		names = usual()
+	}
+	counts := map[string]int{}
+	for _, name := range names {
+		if err := countWords(counts, name); err != nil {
+			return nil, err
+		}
+	}
+	coin(counts)
+	v := &vocabulary{from: names, words: ranked(counts)}
+	v.zipf()
+	v.follow()
+	return v, nil
+}
+
+// usual names the example records, whose frequent words come first, and the
+// dictionary where there is one.
+func usual() []string {
+	const examples, dictionary = "testdata/docs/articles.jsonl", "/usr/share/dict/words"
+	if _, err := os.Stat(dictionary); err != nil {
+		return []string{examples}
+	}
+	return []string{examples, dictionary}
+}
+
+func countWords(counts map[string]int, name string) error {
+	opt := record.Options{Fields: []string{"text"}, Lines: !strings.Contains(name, ".jsonl")}
+	rd, err := record.NewReader(record.Input{Names: []string{name}}, opt)
+	if err != nil {
+		return err
+	}
+	s := text.NewShingler(text.Default)
+	var b record.Batch
+	var folded []byte
+	for {
+		if err := rd.Next(&b); err == io.EOF {
+			return nil
+		} else if err != nil {
+			return err
+		}
+		b.Decode()
+		for _, rec := range b.Records {
+			if rec.Err != nil {
+				return rec.Err
+			}
+			folded = s.Normalized(folded[:0], rec.Text)
+			for w := range bytes.FieldsSeq(folded) {
+				counts[string(w)]++
+			}
+		}
+	}
+}
+
+// coin adds made-up words, rarer than all others, to a vocabulary that is too
+// small for texts that differ.
+func coin(counts map[string]int) {
+	const enough, letters = 30_000, "bdfgklmnprstvaeiou"
+	r := newRandom(0, 0, useVocabulary)
+	for len(counts) < enough {
+		var w []byte
+		for range 2 + r.below(3) {
+			w = append(w, letters[r.below(13)], letters[13+r.below(5)])
+		}
+		counts[string(w)] += 0
+	}
+}
+
+func ranked(counts map[string]int) []word {
+	names := make([]string, 0, len(counts))
+	for w := range counts {
+		if len(w) <= len(word{}.bytes) && strings.Trim(w, "0123456789_") == w {
+			names = append(names, w)
+		}
+	}
+	slices.SortFunc(names, func(a, b string) int {
+		return cmp.Or(cmp.Compare(counts[b], counts[a]), cmp.Compare(xxhash.Sum64String(a), xxhash.Sum64String(b)))
+	})
+	words := make([]word, len(names))
+	for i, w := range names {
+		words[i].size = uint8(copy(words[i].bytes[:], w))
+	}
+	return words
+}
+
+// zipf makes the alias table of Mandelbrot's form of the law: the odds of the
+// word of rank r are as 1/(r+2.7)^1.07, which fits English.
+func (v *vocabulary) zipf() {
+	odds := make([]float64, len(v.words))
+	var sum float64
+	for r := range odds {
+		odds[r] = math.Pow(float64(r)+2.7, -1.07)
+		sum += odds[r]
+	}
+	v.alias = make([]aliasEntry, len(odds))
+	var small, large []int
+	for r := range odds {
+		odds[r] *= float64(len(odds)) / sum
+		if odds[r] < 1 {
+			small = append(small, r)
+		} else {
+			large = append(large, r)
+		}
+	}
+	for len(small) > 0 && len(large) > 0 {
+		s, l := small[len(small)-1], large[len(large)-1]
+		small = small[:len(small)-1]
+		v.alias[s] = aliasEntry{uint32(odds[s] * math.MaxUint32), wordNum(l)}
+		if odds[l] -= 1 - odds[s]; odds[l] < 1 {
+			large = large[:len(large)-1]
+			small = append(small, l)
+		}
+	}
+	for _, r := range append(small, large...) {
+		v.alias[r] = aliasEntry{math.MaxUint32, wordNum(r)}
+	}
+}
+
+// draw returns a word by Zipf's law.
+func (v *vocabulary) draw(r *random) wordNum {
+	x := r.next()
+	i := x >> 32 * uint64(len(v.alias)) >> 32
+	if a := v.alias[i]; uint32(x) > a.keep {
+		return a.other
+	}
+	return wordNum(i)
+}
+
+// follow chooses for each word what often follows it.
+func (v *vocabulary) follow() {
+	v.next = make([][successors]wordNum, len(v.words))
+	r := newRandom(0, 0, useVocabulary)
+	for i := range v.next {
+		for k := range v.next[i] {
+			v.next[i][k] = v.draw(&r)
+		}
+	}
+}

@@ -1,0 +1,176 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"slices"
+	"strconv"
+
+	"doppel/pkg/jaccard"
+	"doppel/pkg/minhash"
+	"doppel/pkg/record"
+	"doppel/pkg/text"
+)
+
+// records is the size of the corpus, enough to drown the start of a process.
+const records = 1000
+
+// stages are the fuzzy chain; DATA stands for the corpus, IN for what the
+// stage before wrote.
+var stages = [][]string{
+	{"recsign", "DATA"},
+	{"lshpairs", "--threshold=0.8", "IN"},
+	{"jaccard", "--threshold=0.8", "--records=DATA", "IN"},
+	{"dupgroup", "--cut=0.8", "IN"},
+	{"keepdrop", "--decisions=IN", "DATA"},
+}
+
+// measure builds the tools, makes the corpus and counts.
+func measure() (counts []count, err error) {
+	dir, err := os.MkdirTemp("", "gate")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	build := exec.Command("go", "build", "-trimpath", "-o", dir, "./cmd/...", "./scripts/bench/corpus")
+	if out, err := build.CombinedOutput(); err != nil {
+		return nil, fmt.Errorf("go build: %w\n%s", err, out)
+	}
+	data := filepath.Join(dir, "data")
+	corpus := exec.Command(filepath.Join(dir, "corpus"), "-n", strconv.Itoa(records), "--near=0.1", "--mean=1500",
+		"--vocabulary=testdata/docs/articles.jsonl", "-o", data)
+	if out, err := corpus.CombinedOutput(); err != nil {
+		return nil, fmt.Errorf("corpus: %w\n%s", err, out)
+	}
+	if counts, err = countStages(dir, data); err != nil {
+		return nil, err
+	}
+	allocated, err := countAllocated(data)
+	return append(counts, count{"bytes allocated signing a record", allocated}), err
+}
+
+// countStages counts the lines and the instructions of each stage.
+func countStages(dir, data string) (counts []count, err error) {
+	valgrind, missing := exec.LookPath("valgrind")
+	if missing != nil {
+		fmt.Println("instructions are not counted:", missing)
+		if os.Getenv("CI") != "" {
+			return nil, missing
+		}
+	}
+	in := ""
+	for _, stage := range stages {
+		args := slices.Clone(stage)
+		args[0] = filepath.Join(dir, stage[0])
+		for i := range args {
+			args[i] = placed(args[i], in, data)
+		}
+		out := filepath.Join(dir, "out."+stage[0])
+		if err := command(args, out).Run(); err != nil {
+			return nil, fmt.Errorf("%s: %w", stage[0], err)
+		}
+		text, err := os.ReadFile(out)
+		if err != nil {
+			return nil, err
+		}
+		counts = append(counts, count{"lines of " + stage[0], float64(bytes.Count(text, []byte{'\n'}))})
+		if missing == nil {
+			n, err := instructions(valgrind, args)
+			if err != nil {
+				return nil, fmt.Errorf("%s: %w", stage[0], err)
+			}
+			counts = append(counts, count{"instructions of " + stage[0], n})
+		}
+		in = out
+	}
+	return counts, nil
+}
+
+var place = regexp.MustCompile(`\b(DATA|IN)$`)
+
+func placed(arg, in, data string) string {
+	return place.ReplaceAllStringFunc(arg, func(p string) string {
+		if p == "IN" {
+			return in
+		}
+		return data
+	})
+}
+
+func command(args []string, out string) *exec.Cmd {
+	c := exec.Command(args[0], append(args[1:len(args):len(args)], "-j1", "-o", out)...)
+	c.Stderr = os.Stderr
+	return c
+}
+
+var collected = regexp.MustCompile(`Collected : (\d+)`)
+
+// instructions runs a tool in one thread and without garbage collection, whose
+// moments no two runs share; then runs agree within one percent.
+func instructions(valgrind string, args []string) (float64, error) {
+	args = append([]string{valgrind, "--tool=callgrind", "--callgrind-out-file=/dev/null"}, args...)
+	c := command(args, os.DevNull)
+	c.Env = append(os.Environ(), "GODEBUG=asyncpreemptoff=1", "GOGC=off", "GOMAXPROCS=1")
+	var report bytes.Buffer
+	c.Stderr = &report
+	if err := c.Run(); err != nil {
+		return 0, fmt.Errorf("%w\n%s", err, &report)
+	}
+	m := collected.FindSubmatch(report.Bytes())
+	if m == nil {
+		return 0, fmt.Errorf("valgrind says no count:\n%s", &report)
+	}
+	return strconv.ParseFloat(string(m[1]), 64)
+}
+
+// countAllocated returns the bytes that reading, decoding, signing and making
+// the shingle set of a record allocate, once all buffers have grown.
+func countAllocated(data string) (float64, error) {
+	s := signer{shingler: text.NewShingler(text.Default), sketcher: minhash.New(128, 1), codec: minhash.Codec{K: 128, B: 32}}
+	s.sketch.Slots = make([]uint32, s.codec.K)
+	if err := s.run(data); err != nil {
+		return 0, err
+	}
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	err := s.run(data)
+	runtime.ReadMemStats(&after)
+	return float64(after.TotalAlloc-before.TotalAlloc) / records, err
+}
+
+type signer struct {
+	batch     record.Batch
+	shingler  *text.Shingler
+	sketcher  *minhash.Sketcher
+	sketch    minhash.Sketch
+	codec     minhash.Codec
+	set, work []uint64
+	line      []byte
+}
+
+func (s *signer) run(data string) error {
+	rd, err := record.NewReader(record.Input{Names: []string{data}}, record.Options{Fields: []string{"text"}})
+	if err != nil {
+		return err
+	}
+	for {
+		if err := rd.Next(&s.batch); err == io.EOF {
+			return nil
+		} else if err != nil {
+			return err
+		}
+		s.batch.Decode()
+		for i := range s.batch.Records {
+			s.set = s.shingler.Append(s.set[:0], s.batch.Records[i].Text)
+			s.sketcher.Sketch(&s.sketch, s.set)
+			s.line = s.codec.Append(s.line[:0], &s.sketch)
+			_, s.work = jaccard.Set(s.set, s.work)
+		}
+	}
+}

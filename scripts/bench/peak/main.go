@@ -1,0 +1,110 @@
+// Peak runs a command and appends a line to a file: the command's status, wall
+// seconds, processor seconds, and the most memory, in KiB, that all of its
+// processes held at one time. /usr/bin/time -v knows the largest process only,
+// which is too kind to a pipeline or to a pool of workers. Memory that several
+// processes share is counted once (Pss of smaps_rollup, looked at ten times a
+// second), and the result is never below what time -v says.
+//
+//	peak FILE COMMAND [ARGUMENT...]
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+)
+
+func main() {
+	if len(os.Args) < 3 {
+		fmt.Fprintln(os.Stderr, "usage: peak FILE COMMAND [ARGUMENT...]")
+		os.Exit(2)
+	}
+	status, err := run(os.Args[1], os.Args[2:])
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "peak:", err)
+		os.Exit(2)
+	}
+	os.Exit(status)
+}
+
+func run(report string, args []string) (status int, err error) {
+	c := exec.Command(args[0], args[1:]...)
+	c.Stdin, c.Stdout, c.Stderr = os.Stdin, os.Stdout, os.Stderr
+	c.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	start := time.Now()
+	if err := c.Start(); err != nil {
+		return 0, err
+	}
+	endWith(c.Process.Pid)
+	done := make(chan struct{})
+	most := make(chan int64)
+	go func() { most <- watch(c.Process.Pid, done) }()
+	c.Wait() // the status tells
+	wall := time.Since(start)
+	close(done)
+	usage := c.ProcessState.SysUsage().(*syscall.Rusage)
+	cpu := c.ProcessState.UserTime() + c.ProcessState.SystemTime()
+	f, err := os.OpenFile(report, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o666)
+	if err != nil {
+		return 0, err
+	}
+	_, err = fmt.Fprintf(f, "%d\t%.2f\t%.2f\t%d\n", c.ProcessState.ExitCode(), wall.Seconds(), cpu.Seconds(), max(<-most, usage.Maxrss))
+	if cerr := f.Close(); err == nil {
+		err = cerr
+	}
+	return c.ProcessState.ExitCode(), err
+}
+
+// endWith ends the whole group when this program is told to end.
+func endWith(group int) {
+	told := make(chan os.Signal, 1)
+	signal.Notify(told, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	go func() { syscall.Kill(-group, (<-told).(syscall.Signal)) }()
+}
+
+// watch returns the most memory that the process group held at one look.
+func watch(group int, done <-chan struct{}) (most int64) {
+	tick := time.NewTicker(100 * time.Millisecond)
+	defer tick.Stop()
+	for {
+		select {
+		case <-done:
+			return most
+		case <-tick.C:
+			most = max(most, held(group))
+		}
+	}
+}
+
+// held sums the memory of a process group. Processes come and go meanwhile;
+// those that cannot be read hold nothing any more.
+func held(group int) (sum int64) {
+	names, _ := filepath.Glob("/proc/[0-9]*/stat")
+	for _, name := range names {
+		stat, _ := os.ReadFile(name)
+		// pid (name) state parent group …; the name may hold anything but ends in the last ")".
+		f := bytes.Fields(stat[bytes.LastIndexByte(stat, ')')+1:])
+		if len(f) > 2 && string(f[2]) == strconv.Itoa(group) {
+			sum += pss(filepath.Dir(name) + "/smaps_rollup")
+		}
+	}
+	return sum
+}
+
+func pss(name string) int64 {
+	text, _ := os.ReadFile(name)
+	for line := range strings.Lines(string(text)) {
+		if f := strings.Fields(line); len(f) > 1 && f[0] == "Pss:" {
+			n, _ := strconv.ParseInt(f[1], 10, 64)
+			return n
+		}
+	}
+	return 0
+}
