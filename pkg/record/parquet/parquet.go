@@ -18,7 +18,7 @@ import (
 )
 
 func init() {
-	record.Register(&record.Format{Magic: "PAR1", Open: open, Copy: copyRows})
+	record.Register(&record.Format{Magic: "PAR1", Open: open, Copy: copyRows, Lines: writeLines, Writer: newLineWriter})
 }
 
 // openFile reads the footer of a file.
