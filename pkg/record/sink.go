@@ -9,13 +9,17 @@ import (
 // read: lines as they came, at once; Parquet by a second pass over the files
 // at Close, when it is known which rows are kept.
 type Sink struct {
-	rd   *Reader
-	w    io.Writer
-	kept Bitmap
+	rd     *Reader
+	w      io.Writer
+	kept   Bitmap
+	unpack bool // rows are written as JSON lines
 }
 
 // NewSink returns a sink for records of rd. Writes should be buffered.
 func NewSink(rd *Reader, w io.Writer) *Sink { return &Sink{rd: rd, w: w} }
+
+// Unpack makes the sink write all records as lines.
+func (s *Sink) Unpack() { s.unpack = true }
 
 // Keep writes a record. Records come in the order of reading.
 func (s *Sink) Keep(rec *Record) error {
@@ -39,6 +43,9 @@ func (s *Sink) Lines() bool { return s.rd.format == nil }
 func (s *Sink) Close() error {
 	if s.rd.format == nil {
 		return nil
+	}
+	if s.unpack {
+		return s.rd.format.Lines(s.w, s.rd.kept, s.kept.Has)
 	}
 	return s.rd.format.Copy(s.w, s.rd.kept, s.kept.Has)
 }
