@@ -25,38 +25,58 @@ func mark(full []byte) Sum {
 // A normalizer digests a text in which each character is folded and each run of
 // white space is one space, or none at the ends. Punctuation counts: two
 // messages that are as short as a line differ by little else.
+//
+// Most texts turn out to have words enough and need no digest, so the beginning
+// of a text is only held. To digest it at once took a third of the time of an
+// mbox of short messages.
 type normalizer struct {
+	held    []byte // not yet digested
+	runes   *runeCache
 	sha     hash.Hash
 	begun   bool // there was text
 	pending bool // there was white space since
 	buf     []byte
 }
 
+// heldSize is how much text is held before it is digested.
+const heldSize = 4096
+
+func newNormalizer(runes *runeCache) normalizer {
+	return normalizer{runes: runes, sha: sha256.New(), held: make([]byte, 0, heldSize)}
+}
+
 func (n *normalizer) reset() {
-	if n.sha == nil {
-		n.sha = sha256.New()
-	}
+	n.held = n.held[:0]
 	n.sha.Reset()
 	n.begun, n.pending = false, false
 }
 
-// add digests p, which ends with a whole character.
-func (n *normalizer) add(p []byte, runes *runeCache) {
+// add adds p, which ends with a whole character and is no longer than piece.
+func (n *normalizer) add(p []byte) {
+	if len(n.held)+len(p) > heldSize {
+		n.flush()
+	}
+	n.held = append(n.held, p...)
+}
+
+// flush digests what is held.
+func (n *normalizer) flush() {
 	n.buf = n.buf[:0]
-	for i := 0; i < len(p); {
-		r, size := utf8.DecodeRune(p[i:])
+	for p := n.held; len(p) > 0; {
+		r, size := utf8.DecodeRune(p)
 		switch {
 		case r == utf8.RuneError: // the character itself, or a byte that is not UTF-8
 			n.separate()
-			n.buf = append(n.buf, p[i:i+size]...)
+			n.buf = append(n.buf, p[:size]...)
 		case r < utf8.RuneSelf:
 			n.addASCII(byte(r))
 		default:
-			n.addRune(runes.lookup(r))
+			n.addRune(n.runes.lookup(r))
 		}
-		i += size
+		p = p[size:]
 	}
 	n.sha.Write(n.buf)
+	n.held = n.held[:0]
 }
 
 func (n *normalizer) addASCII(b byte) {
@@ -93,6 +113,7 @@ func (n *normalizer) separate() {
 
 // digest returns the exact sum of the text so far.
 func (n *normalizer) digest() Sum {
+	n.flush()
 	var full [sha256.Size]byte
 	return mark(n.sha.Sum(full[:0]))
 }

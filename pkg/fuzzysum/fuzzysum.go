@@ -103,6 +103,7 @@ func NewHasher(opts Options) (*Hasher, error) {
 		threshold: studentT(opts.Confidence, opts.Reading),
 		counter:   counter{window: make([]uint64, 0, opts.Words)},
 	}
+	h.text = newNormalizer(&h.counter.runes)
 	h.Reset()
 	return h, nil
 }
@@ -141,8 +142,7 @@ func (h *Hasher) Result() Result {
 	return r
 }
 
-// piece is how much text is read before the words are counted anew: the digest
-// of the text, five times the work, is kept up only while it may be needed.
+// piece is how much text is counted at once while there are too few words.
 const piece = 256
 
 // add adds whole characters to the text.
@@ -152,7 +152,7 @@ func (h *Hasher) add(p []byte) {
 		if n > piece {
 			n = piece - cutRune(p[:piece])
 		}
-		h.text.add(p[:n], &h.counter.runes)
+		h.text.add(p[:n])
 		h.counter.add(p[:n])
 		p = p[n:]
 	}

@@ -49,7 +49,8 @@ func TestPlain(t *testing.T) {
 		{"Subject:\n folded\nno field\n\nbody\n", "\nfolded\n\nno field\n\nbody\n"},
 		{"just text\n", "\njust text\n"},
 	} {
-		if d := cmp.Diff(c.want, string(Plain([]byte(c.message)))); d != "" {
+		subject, body := Plain([]byte(c.message))
+		if d := cmp.Diff(c.want, string(subject)+string(body)); d != "" {
 			t.Errorf("%q (-want +got):\n%s", c.message, d)
 		}
 	}

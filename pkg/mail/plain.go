@@ -2,21 +2,20 @@ package mail
 
 import "bytes"
 
-// Plain returns the bytes of a message that the recipe
+// Plain returns the two texts that the recipe
 //
 //	(formail -x Subject: | cut -c2-71; formail -I "")
 //
-// makes of it: the lines of the subject, each without its first byte and cut to
-// 70 bytes, and the body as it is.
-func Plain(message []byte) []byte {
+// makes of a message: the lines of the subject, each without its first byte and
+// cut to 70 bytes, and an empty line; and the body as it is.
+func Plain(message []byte) (subject, body []byte) {
 	header, body := Split(message)
-	text := make([]byte, 0, len(body)+128)
 	for name, value := range header.All() {
 		if bytes.EqualFold(name, []byte("Subject")) {
-			text = appendCut(text, value)
+			subject = appendCut(subject, value)
 		}
 	}
-	return append(append(text, '\n'), body...)
+	return append(subject, '\n'), body
 }
 
 func appendCut(dst, value []byte) []byte {

@@ -22,6 +22,7 @@ var (
 	Scored     = Stream{"a", "b", "score", "containment_a", "containment_b", "size_a", "size_b"}
 	Estimated  = Stream{"a", "b", "score"}
 	Decisions  = Stream{"verdict", "id", "kept", "score", "reason"}
+	Sums       = Stream{"sum", "id", "kind", "words"} // the last two in JSON only
 )
 
 // None stands for a value that a line does not have.
