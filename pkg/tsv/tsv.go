@@ -24,6 +24,7 @@ var (
 	Distances  = Stream{"a", "b", "score", "distance"}
 	Matches    = Stream{"1.filename", "2.filename", "1.startOffset", "1.endOffset", "2.startOffset", "2.endOffset", "text", "size"}
 	Decisions  = Stream{"verdict", "id", "kept", "score", "reason"}
+	Sums       = Stream{"sum", "id", "kind", "words"} // the last two in JSON only
 )
 
 // None stands for a value that a line does not have.

@@ -1,0 +1,201 @@
+// Package fuzzysum computes the fuzzy checksum of a message: 128 bits that stay
+// the same, or nearly so, when the message is sent again, re-wrapped, or given
+// another footer.
+//
+// The method is that of Robert's fuzzysum. Each word is hashed into one of 128
+// buckets; a bucket's bit is 1 when its count exceeds the mean of all counts by
+// t standard deviations, t being Student's t at a confidence level. A few
+// words more or less move few counts across that line, and where they stand in
+// the text does not matter.
+//
+// A short text has too few counts for that: one word changes many bits, and
+// texts with nothing in common share the bits they have. So a text of fewer
+// than [Options].MinWords words gets a digest of its exact content instead,
+// marked as such by its first five digits (see [Sum.Exact]).
+//
+// What a word is, its hash, the order of the bits and the digest are fixed to
+// the bit by fuzzysum(1) and by testdata/vectors/fuzzysum.tsv. A [Hasher] reads
+// its text once, in constant memory and without allocation.
+package fuzzysum
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"unicode/utf8"
+)
+
+// A Reading says how a confidence level becomes a number of standard deviations.
+type Reading int
+
+const (
+	// TwoSided takes the level p as the mass between -t and +t: 60 % is 0.844.
+	TwoSided Reading = iota
+	// OneSided takes it as the mass below t: 60 % is 0.254.
+	OneSided
+)
+
+// MaxWords is the greatest [Options].Words: 128 features a word.
+const MaxWords = 8
+
+// Options are the parameters of a sum. Sums can be compared only if all of
+// them agree.
+type Options struct {
+	// Confidence is the level in percent, from 0 to 100. At 100 (and, one-sided,
+	// at 0) t is infinite, and every text gets a digest.
+	Confidence float64
+	// Reading says what the level means.
+	Reading Reading
+	// Words is the length of the window of sparse multi-word hashing, from 1
+	// (single words) to MaxWords.
+	Words int
+	// MinWords is the least number of words that a fuzzy sum is made of; a text
+	// of fewer gets a digest of its text. A text without words always does.
+	MinWords int
+}
+
+// Default returns the options of fuzzysum(1) without options.
+func Default() Options {
+	return Options{Confidence: 60, Words: 1, MinWords: 40}
+}
+
+// ErrConfidence is the error for a confidence that is not a number from 0 to 100.
+var ErrConfidence = errors.New("the confidence is not a number from 0 to 100")
+
+// Check returns an error that says which option is out of its range, or nil.
+func (o Options) Check() error {
+	switch {
+	case !(o.Confidence >= 0 && o.Confidence <= 100): // so that NaN fails
+		return ErrConfidence
+	case o.Words < 1 || o.Words > MaxWords:
+		return fmt.Errorf("the number of words is not from 1 to %d", MaxWords)
+	case o.MinWords < 0:
+		return errors.New("the least number of words is negative")
+	}
+	return nil
+}
+
+// A Result is what a Hasher found in a text.
+type Result struct {
+	Sum   Sum
+	Kind  Kind
+	Words uint64 // the words of the text
+}
+
+// A Hasher computes the sum of the text written to it. It is not safe for
+// concurrent use.
+type Hasher struct {
+	least     uint64  // words below which the sum is a digest of the text
+	threshold float64 // t, in standard deviations
+	counter   counter
+	text      normalizer
+	tail      [utf8.UTFMax]byte // the first bytes of a character cut by the end of a Write
+	tailLen   int
+}
+
+// NewHasher returns a Hasher, or the error of opts.Check.
+func NewHasher(opts Options) (*Hasher, error) {
+	if err := opts.Check(); err != nil {
+		return nil, err
+	}
+	h := &Hasher{
+		least:     uint64(max(1, opts.MinWords)),
+		threshold: studentT(opts.Confidence, opts.Reading),
+		counter:   counter{window: make([]uint64, 0, opts.Words)},
+	}
+	h.text = newNormalizer(&h.counter.runes)
+	h.Reset()
+	return h, nil
+}
+
+// Reset makes h ready for another text.
+func (h *Hasher) Reset() {
+	h.counter.reset()
+	h.text.reset()
+	h.tailLen = 0
+}
+
+// Write adds p to the text. It never fails.
+func (h *Hasher) Write(p []byte) (int, error) {
+	n := len(p)
+	p = h.joinTail(p)
+	end := len(p) - cutRune(p)
+	h.tailLen += copy(h.tail[h.tailLen:], p[end:])
+	h.add(p[:end])
+	return n, nil
+}
+
+// Result ends the text and returns what was found. Reset begins another.
+func (h *Hasher) Result() Result {
+	h.add(h.tail[:h.tailLen])
+	h.tailLen = 0
+	h.counter.endWord()
+	r := Result{Words: h.counter.words}
+	if r.Words < h.least {
+		r.Sum, r.Kind = h.text.digest(), Text
+		return r
+	}
+	r.Sum = standOut(&h.counter.counts, h.threshold)
+	if r.Sum == (Sum{}) || r.Sum == ones || r.Sum.Exact() {
+		r.Sum, r.Kind = digestCounts(&h.counter.counts), Counts
+	}
+	return r
+}
+
+// piece is how much text is counted at once while there are too few words.
+const piece = 256
+
+// add adds whole characters to the text.
+func (h *Hasher) add(p []byte) {
+	for len(p) > 0 && h.counter.words < h.least {
+		n := len(p)
+		if n > piece {
+			n = piece - cutRune(p[:piece])
+		}
+		h.text.add(p[:n])
+		h.counter.add(p[:n])
+		p = p[n:]
+	}
+	h.counter.add(p)
+}
+
+// joinTail completes the character that the last Write began, if there is one,
+// with the first bytes of p, and returns the rest of p. If it proves to be none,
+// its bytes are added but for those that may begin another.
+func (h *Hasher) joinTail(p []byte) []byte {
+	for h.tailLen > 0 && len(p) > 0 {
+		h.tail[h.tailLen] = p[0]
+		h.tailLen++
+		p = p[1:]
+		if utf8.FullRune(h.tail[:h.tailLen]) {
+			end := h.tailLen - cutRune(h.tail[:h.tailLen])
+			h.add(h.tail[:end])
+			h.tailLen = copy(h.tail[:], h.tail[end:h.tailLen])
+		}
+	}
+	return p
+}
+
+// cutRune returns how many bytes at the end of p begin a character that p does
+// not finish: 0 to 3.
+func cutRune(p []byte) int {
+	for n := 1; n <= min(len(p), utf8.UTFMax-1); n++ {
+		if b := p[len(p)-n]; utf8.RuneStart(b) {
+			if utf8.FullRune(p[len(p)-n:]) {
+				return 0
+			}
+			return n
+		}
+	}
+	return 0
+}
+
+// digestCounts returns the digest that stands for a text whose bits are all
+// equal: that of its counts, 8 bytes each, big-endian.
+func digestCounts(counts *[Buckets]uint64) Sum {
+	var text [8 * Buckets]byte
+	for i, n := range counts {
+		binary.BigEndian.PutUint64(text[8*i:], n)
+	}
+	return digest(text[:])
+}

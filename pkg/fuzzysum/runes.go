@@ -1,0 +1,85 @@
+package fuzzysum
+
+import (
+	"unicode"
+	"unicode/utf8"
+)
+
+// In the table ascii a value below separator is the folded letter or digit.
+const (
+	separator = 0x80 + iota
+	notASCII
+)
+
+var ascii = func() (table [256]uint8) {
+	for b := range table {
+		switch r := rune(b); {
+		case b >= utf8.RuneSelf:
+			table[b] = notASCII
+		case unicode.IsLetter(r) || unicode.IsDigit(r):
+			table[b] = uint8(unicode.ToLower(r))
+		default:
+			table[b] = separator
+		}
+	}
+	return table
+}()
+
+// A class says what a character is to the words around it.
+type class uint8
+
+const (
+	noWord     class = iota // it separates them
+	partOfWord              // it belongs to one
+	wholeWord               // it is one: its script is written without spaces
+)
+
+// unspaced holds the scripts that are written without spaces between words.
+var unspaced = []*unicode.RangeTable{
+	unicode.Han, unicode.Hiragana, unicode.Katakana,
+	unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar,
+}
+
+// classify returns the class of r.
+func classify(r rune) class {
+	switch {
+	case !unicode.In(r, unicode.L, unicode.M, unicode.Nd):
+		return noWord
+	case unicode.In(r, unspaced...):
+		return wholeWord
+	}
+	return partOfWord
+}
+
+// fold returns the lower case of the upper case of r, one character to one,
+// which makes both forms of the Greek sigma equal, and so forth.
+func fold(r rune) rune { return unicode.ToLower(unicode.ToUpper(r)) }
+
+// A runeCache remembers what was found of the last characters: to look one up
+// in Unicode's tables takes some 100 ns.
+type runeCache [1024]knownRune
+
+type knownRune struct {
+	r      rune
+	folded uint32 // the UTF-8 of the folded character, first byte lowest
+	class  class
+	space  bool
+}
+
+// lookup returns what is known of r, which is not NUL.
+func (c *runeCache) lookup(r rune) *knownRune {
+	known := &c[uint32(r)%uint32(len(c))]
+	if known.r != r {
+		*known = knownRune{r, pack(fold(r)), classify(r), unicode.IsSpace(r)}
+	}
+	return known
+}
+
+// pack returns the UTF-8 of r as a number, its first byte lowest.
+func pack(r rune) (n uint32) {
+	var text [utf8.UTFMax]byte
+	for i, b := range text[:utf8.EncodeRune(text[:], r)] {
+		n |= uint32(b) << (8 * i)
+	}
+	return n
+}

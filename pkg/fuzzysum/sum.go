@@ -1,0 +1,65 @@
+package fuzzysum
+
+import (
+	"encoding/binary"
+	"encoding/hex"
+	"errors"
+	"math/bits"
+)
+
+// A Sum is a fuzzy checksum. Bucket 0 is the highest bit of the first byte.
+type Sum [Buckets / 8]byte
+
+// A Kind says what a sum was made of.
+type Kind int
+
+const (
+	Fuzzy  Kind = iota // the counts that stand out
+	Text               // a digest of the text, which has too few words
+	Counts             // a digest of the counts, of which none or all stand out
+)
+
+// String returns "fuzzy", "text" or "counts".
+func (k Kind) String() string { return [...]string{"fuzzy", "text", "counts"}[k] }
+
+// Empty is the sum of a text of nothing but white space. It says nothing of the
+// message that has it.
+var Empty = Sum{
+	0xe8, 0xac, 0x7e, 0x3b, 0x0c, 0x44, 0x29, 0x8f,
+	0xc1, 0xc1, 0x49, 0xaf, 0xbf, 0x4c, 0x89, 0x96,
+}
+
+var ones = Sum{
+	0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff,
+	0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff,
+}
+
+// String returns the 32 hexadecimal digits of s, in lower case.
+func (s Sum) String() string { return hex.EncodeToString(s[:]) }
+
+// ErrSum is the error for a text that is not 32 hexadecimal digits.
+var ErrSum = errors.New("not a sum of 32 hexadecimal digits")
+
+// Parse is the inverse of String. Upper-case digits are read as well.
+func Parse(text []byte) (Sum, error) {
+	var s Sum
+	if len(text) != hex.EncodedLen(len(s)) {
+		return s, ErrSum
+	}
+	if _, err := hex.Decode(s[:], text); err != nil {
+		return s, ErrSum
+	}
+	return s, nil
+}
+
+// Exact reports whether s is a digest: whether its first five digits are e8ac7.
+// No fuzzy sum begins so. A digest is worth comparing for equality only.
+func (s Sum) Exact() bool {
+	return s[0] == 0xe8 && s[1] == 0xac && s[2]>>4 == 7
+}
+
+// Distance returns the number of bits in which a and b differ, 0 to 128.
+func Distance(a, b Sum) int {
+	return bits.OnesCount64(binary.LittleEndian.Uint64(a[:8])^binary.LittleEndian.Uint64(b[:8])) +
+		bits.OnesCount64(binary.LittleEndian.Uint64(a[8:])^binary.LittleEndian.Uint64(b[8:]))
+}

@@ -1,0 +1,118 @@
+package mail
+
+import (
+	"bytes"
+	"encoding/base64"
+	"io"
+	"mime"
+
+	"golang.org/x/text/encoding"
+	"golang.org/x/text/encoding/htmlindex"
+)
+
+// decoded returns the body of a part without its transfer encoding.
+func (p *part) decoded() []byte {
+	switch p.encoding {
+	case "base64":
+		return decodeBase64(p.body)
+	case "quoted-printable":
+		return decodeQuotedPrintable(p.body)
+	}
+	return p.body
+}
+
+// decodeBase64 decodes the letters of base64 that are in text and passes over
+// all else, as mail readers do. A last group of one letter is left out.
+func decodeBase64(text []byte) []byte {
+	letters := make([]byte, 0, len(text))
+	for _, b := range text {
+		if 'A' <= b && b <= 'Z' || 'a' <= b && b <= 'z' || '0' <= b && b <= '9' || b == '+' || b == '/' {
+			letters = append(letters, b)
+		}
+	}
+	if len(letters)%4 == 1 {
+		letters = letters[:len(letters)-1]
+	}
+	n, _ := base64.RawStdEncoding.Decode(letters, letters)
+	return letters[:n]
+}
+
+// decodeQuotedPrintable decodes =XX and joins lines at a trailing =. An = that
+// begins neither stays.
+func decodeQuotedPrintable(text []byte) []byte {
+	out := make([]byte, 0, len(text))
+	for {
+		n := bytes.IndexByte(text, '=')
+		if n < 0 {
+			return append(out, text...)
+		}
+		out, text = append(out, text[:n]...), text[n+1:]
+		line := text[:lineLen(text)]
+		switch {
+		case len(text) == 0 || isBlankLine(line):
+			text = text[len(line):]
+		case len(text) >= 2 && hexValue(text[0]) >= 0 && hexValue(text[1]) >= 0:
+			out = append(out, byte(hexValue(text[0])<<4|hexValue(text[1])))
+			text = text[2:]
+		default:
+			out = append(out, '=')
+		}
+	}
+}
+
+// isBlankLine reports whether a line has an end and nothing else but space.
+func isBlankLine(line []byte) bool {
+	return bytes.HasSuffix(line, []byte("\n")) && len(bytes.TrimSpace(line)) == 0
+}
+
+func hexValue(b byte) int {
+	switch {
+	case '0' <= b && b <= '9':
+		return int(b - '0')
+	case 'A' <= b && b <= 'F':
+		return int(b-'A') + 10
+	case 'a' <= b && b <= 'f':
+		return int(b-'a') + 10
+	}
+	return -1
+}
+
+// decoder returns what decodes a charset, or nil if it is UTF-8, ASCII, or not
+// known. The names are those of the WHATWG's list, which web and mail readers
+// share.
+func decoder(charset string) *encoding.Decoder {
+	enc, err := htmlindex.Get(charset)
+	if err != nil || enc == encoding.Replacement {
+		return nil
+	}
+	if name, err := htmlindex.Name(enc); err != nil || name == "utf-8" {
+		return nil
+	}
+	return enc.NewDecoder()
+}
+
+func decodeCharset(charset string, text []byte) []byte {
+	if d := decoder(charset); d != nil {
+		if decoded, err := d.Bytes(text); err == nil {
+			return decoded
+		}
+	}
+	return text
+}
+
+// decodeWords decodes the encoded words of a header field (RFC 2047).
+func decodeWords(value []byte) []byte {
+	if !bytes.Contains(value, []byte("=?")) {
+		return value
+	}
+	words := mime.WordDecoder{CharsetReader: func(charset string, in io.Reader) (io.Reader, error) {
+		if d := decoder(charset); d != nil {
+			return d.Reader(in), nil
+		}
+		return in, nil
+	}}
+	if text, err := words.DecodeHeader(string(value)); err == nil {
+		return []byte(text)
+	}
+	return value
+}

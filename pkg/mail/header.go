@@ -1,0 +1,90 @@
+// Package mail takes messages apart: an mbox into messages, a message into its
+// header and body, and a MIME message into the text that a mail reader shows.
+//
+// Mail is written by anybody, so nothing here is an error. What is cut short,
+// mislabelled or nested too deep is read as far as it goes, and what cannot be
+// decoded is taken as it stands. Parsing takes time and memory in proportion to
+// the message.
+package mail
+
+import (
+	"bytes"
+	"iter"
+)
+
+// A Header is the lines of a message before the first empty one.
+type Header []byte
+
+// Split returns the header and the body of a message. An envelope line that
+// begins with "From " is left out. A line that is neither a field nor the
+// continuation of one ends the header and belongs to the body.
+func Split(message []byte) (Header, []byte) {
+	if bytes.HasPrefix(message, []byte("From ")) {
+		message = message[lineLen(message):]
+	}
+	for at := 0; at < len(message); {
+		n := lineLen(message[at:])
+		switch line := message[at : at+n]; {
+		case isEmpty(line):
+			return message[:at], message[at+n:]
+		case !(at > 0 && isContinuation(line)) && fieldName(line) == nil:
+			return message[:at], message[at:]
+		}
+		at += n
+	}
+	return message, nil
+}
+
+// All yields the name and the raw value of each field: all that follows the
+// colon, the line ends included.
+func (h Header) All() iter.Seq2[[]byte, []byte] {
+	return func(yield func(name, value []byte) bool) {
+		for rest := []byte(h); len(rest) > 0; {
+			n := lineLen(rest)
+			for n < len(rest) && isContinuation(rest[n:]) {
+				n += lineLen(rest[n:])
+			}
+			if name := fieldName(rest); name != nil && !yield(name, rest[len(name)+1:n]) {
+				return
+			}
+			rest = rest[n:]
+		}
+	}
+}
+
+// Get returns the value of the first field of this name, in any case, on one
+// line and without space around it; nil if there is none.
+func (h Header) Get(name string) []byte {
+	for n, value := range h.All() {
+		if bytes.EqualFold(n, []byte(name)) {
+			return bytes.Join(bytes.Fields(value), []byte(" "))
+		}
+	}
+	return nil
+}
+
+// lineLen returns the length of the first line of text with its LF.
+func lineLen(text []byte) int {
+	if n := bytes.IndexByte(text, '\n'); n >= 0 {
+		return n + 1
+	}
+	return len(text)
+}
+
+func isEmpty(line []byte) bool { return len(bytes.TrimRight(line, "\r\n")) == 0 }
+
+func isContinuation(line []byte) bool { return line[0] == ' ' || line[0] == '\t' }
+
+// fieldName returns the name that the field at the start of line has, or nil
+// if there is no field.
+func fieldName(line []byte) []byte {
+	for i, b := range line {
+		if b == ':' && i > 0 {
+			return line[:i]
+		}
+		if b <= ' ' || b == ':' || b >= 0x7f {
+			return nil
+		}
+	}
+	return nil
+}

@@ -1,0 +1,181 @@
+package mail
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"mime"
+	"strings"
+)
+
+// Attachments says what becomes of the parts that a reader does not show.
+type Attachments int
+
+const (
+	// Skip leaves them out.
+	Skip Attachments = iota
+	// Hash makes sixteen words of each: the 64 hexadecimal digits of the SHA-256
+	// of its decoded content, four by four.
+	Hash
+)
+
+// maxDepth is how deep parts may be nested; what lies deeper is an attachment.
+const maxDepth = 32
+
+// Text returns what a mail reader shows of a message: its subject and its text
+// parts, their transfer encodings and charsets decoded to UTF-8. Of the parts
+// of a multipart/alternative it takes the first plain text that is not blank,
+// else the last part. HTML is reduced to its text. A message without a header
+// is plain text. A charset that is not known is left as it stands.
+func Text(message []byte, attachments Attachments) []byte {
+	t := texter{attachments: attachments}
+	t.message(message, 0)
+	return t.out
+}
+
+// A texter gathers the text of a message.
+type texter struct {
+	attachments Attachments
+	out         []byte
+}
+
+func (t *texter) message(message []byte, depth int) {
+	header, body := Split(message)
+	t.line(decodeWords(header.Get("Subject")))
+	t.part(newPart(header, body), depth)
+}
+
+func (t *texter) line(text []byte) {
+	t.out = append(append(t.out, text...), '\n')
+}
+
+// A part is a message or a part of one.
+type part struct {
+	kind     string // its media type, in lower case
+	params   map[string]string
+	encoding string
+	attached bool // its disposition says so
+	body     []byte
+}
+
+func newPart(header Header, body []byte) part {
+	p := part{body: body}
+	p.kind, p.params = mediaType(header.Get("Content-Type"))
+	if p.kind == "" {
+		p.kind = "text/plain"
+	}
+	p.encoding = strings.ToLower(string(header.Get("Content-Transfer-Encoding")))
+	disposition, _ := mediaType(header.Get("Content-Disposition"))
+	p.attached = disposition == "attachment"
+	return p
+}
+
+// mediaType parses a value of the form kind; name=value. Of one that is
+// malformed it returns the kind, and the parameters that could be read.
+func mediaType(value []byte) (string, map[string]string) {
+	kind, params, err := mime.ParseMediaType(string(value))
+	if err != nil {
+		kind, _, _ = strings.Cut(string(value), ";")
+		kind = strings.ToLower(strings.TrimSpace(kind))
+	}
+	return kind, params
+}
+
+func (p *part) isMultipart() bool {
+	return strings.HasPrefix(p.kind, "multipart/") && p.params["boundary"] != ""
+}
+
+// part adds what is shown of p.
+func (t *texter) part(p part, depth int) {
+	switch family, _, _ := strings.Cut(p.kind, "/"); {
+	case depth > maxDepth:
+		t.attachment(p)
+	case p.kind == "multipart/alternative" && p.isMultipart():
+		t.alternative(p, depth)
+	case p.isMultipart():
+		for _, child := range p.children() {
+			t.part(child, depth+1)
+		}
+	case p.attached:
+		t.attachment(p)
+	case p.kind == "message/rfc822":
+		t.message(p.decoded(), depth+1)
+	case family == "text" || family == "message" || family == "multipart":
+		t.line(p.text())
+	default:
+		t.attachment(p)
+	}
+}
+
+// alternative adds one of the children of p.
+func (t *texter) alternative(p part, depth int) {
+	children := p.children()
+	for _, child := range children {
+		if child.kind == "text/plain" && !child.attached && len(bytes.TrimSpace(child.decoded())) > 0 {
+			t.part(child, depth+1)
+			return
+		}
+	}
+	t.part(children[len(children)-1], depth+1)
+}
+
+func (t *texter) attachment(p part) {
+	if t.attachments == Skip {
+		return
+	}
+	sum := sha256.Sum256(p.decoded())
+	for i := 0; i < len(sum); i += 2 {
+		t.line([]byte(hex.EncodeToString(sum[i : i+2])))
+	}
+}
+
+// text returns the text of a part as UTF-8.
+func (p *part) text() []byte {
+	text := decodeCharset(p.params["charset"], p.decoded())
+	if p.kind == "text/html" {
+		return htmlText(text)
+	}
+	return text
+}
+
+// children returns the parts of a multipart, at least one: a body in which the
+// boundary does not occur is one text. What stands before the first boundary
+// and after the closing one is no part.
+func (p *part) children() []part {
+	delimiter := []byte("--" + p.params["boundary"])
+	var all []part
+	start := -1 // of the part that is open
+	for at := 0; at < len(p.body); {
+		n := lineLen(p.body[at:])
+		end, closing := isDelimiter(p.body[at:at+n], delimiter)
+		if end && start >= 0 {
+			all = append(all, newPart(Split(p.body[start:at])))
+		}
+		if end {
+			start = at + n
+		}
+		at += n
+		if closing {
+			start = -1
+			break
+		}
+	}
+	if start >= 0 {
+		all = append(all, newPart(Split(p.body[start:])))
+	}
+	if all == nil {
+		all = []part{{kind: "text/plain", body: p.body}}
+	}
+	return all
+}
+
+// isDelimiter reports whether a line ends a part, and whether it is the last.
+func isDelimiter(line, delimiter []byte) (end, closing bool) {
+	rest, ok := bytes.CutPrefix(line, delimiter)
+	if !ok {
+		return false, false
+	}
+	rest, closing = bytes.CutPrefix(rest, []byte("--"))
+	end = len(bytes.TrimSpace(rest)) == 0
+	return end, end && closing
+}

@@ -1,0 +1,150 @@
+// Package seen remembers the last fuzzy sums, in a file that is bounded,
+// shared, and never torn.
+//
+// The file is a ring of slots of 16 bytes. The first slot is a header: the 8
+// bytes "fzseen1\n" and the number of the slots that follow as 8 bytes,
+// little-endian. Each of those holds a sum, or zeros where there is none. Slots
+// beyond the end of the file are zeros that are not yet written. The next sum
+// goes into the gap: the first slot of zeros that follows, in the ring, a slot
+// with a sum; in an empty ring, the first. A full ring keeps one slot of zeros.
+//
+// A sum is stored in two steps. Zeros are written into the slot after the gap,
+// which drops the oldest sum; then the sum is written into the gap. Each is one
+// write of 16 bytes that crosses no page, so that a process killed at any
+// moment leaves a whole ring, with all sums but perhaps the oldest.
+//
+// To look a sum up is to pass over all slots. Among 100,000 sums that takes
+// 0.14 ms, and 0.42 ms with opening, locking and mapping the file:
+//
+//	go test ./pkg/seen -bench .
+//
+// An index would save that, but a file with an index cannot be changed by single
+// writes.
+package seen
+
+import (
+	"encoding/binary"
+	"math/bits"
+
+	"doppel/pkg/fuzzysum"
+)
+
+const slotSize = 16
+
+// A Ring holds the last sums. The sum of zeros, which marks a gap, and that of
+// an empty text, which says nothing, are never in it.
+type Ring struct {
+	capacity int    // slots; one fewer sums
+	slots    []byte // those that are written
+	gap      int    // the slot for the next sum
+	pending  []write
+	mapped   []byte // the file, if slots are a part of it
+}
+
+// A write is the content of one slot.
+type write struct {
+	slot int
+	sum  fuzzysum.Sum
+}
+
+// newRing returns the ring of the given slots, capacity at most.
+func newRing(slots []byte, capacity int) *Ring {
+	r := &Ring{capacity: capacity, slots: slots}
+	r.gap = r.findGap()
+	return r
+}
+
+// at returns the content of a slot.
+func (r *Ring) at(slot int) (s fuzzysum.Sum) {
+	if i := slot * slotSize; i < len(r.slots) {
+		copy(s[:], r.slots[i:])
+	}
+	return s
+}
+
+// empty reports whether a slot is zeros.
+func (r *Ring) empty(slot int) bool {
+	i := slot * slotSize
+	return i >= len(r.slots) || binary.LittleEndian.Uint64(r.slots[i:])|binary.LittleEndian.Uint64(r.slots[i+8:]) == 0
+}
+
+func (r *Ring) findGap() int {
+	before := r.empty(r.capacity - 1)
+	for i := range min(len(r.slots)/slotSize+1, r.capacity) {
+		empty := r.empty(i)
+		if empty && !before {
+			return i
+		}
+		before = empty
+	}
+	return 0
+}
+
+// Seen reports whether r holds a sum that differs from s in at most distance
+// bits. Digests are compared for equality, whatever the distance is.
+func (r *Ring) Seen(s fuzzysum.Sum, distance int) bool {
+	if !storable(s) {
+		return false
+	}
+	if s.Exact() {
+		distance = 0
+	}
+	low, high := binary.LittleEndian.Uint64(s[:8]), binary.LittleEndian.Uint64(s[8:])
+	for i := 0; i+slotSize <= len(r.slots); i += slotSize {
+		slot := (*[slotSize]byte)(r.slots[i:])
+		d := bits.OnesCount64(binary.LittleEndian.Uint64(slot[:8]) ^ low)
+		if d > distance { // as almost always
+			continue
+		}
+		d += bits.OnesCount64(binary.LittleEndian.Uint64(slot[8:]) ^ high)
+		if d <= distance && comparable(s, *slot) {
+			return true
+		}
+	}
+	return false
+}
+
+// comparable reports whether a slot that is close to s means anything: a gap is
+// close to a sum of few bits.
+func comparable(s, slot fuzzysum.Sum) bool {
+	return slot != (fuzzysum.Sum{}) && slot.Exact() == s.Exact()
+}
+
+func storable(s fuzzysum.Sum) bool {
+	return s != (fuzzysum.Sum{}) && s != fuzzysum.Empty
+}
+
+// Add puts s into the gap, and drops the oldest sum if the ring is full.
+func (r *Ring) Add(s fuzzysum.Sum) {
+	if !storable(s) {
+		return
+	}
+	next := (r.gap + 1) % r.capacity
+	if !r.empty(next) {
+		r.put(write{next, fuzzysum.Sum{}})
+	}
+	r.put(write{r.gap, s})
+	r.gap = next
+}
+
+// put does a write in memory, and keeps it for the file.
+func (r *Ring) put(w write) {
+	if i := w.slot * slotSize; i < len(r.slots) {
+		copy(r.slots[i:], w.sum[:])
+	} else {
+		r.slots = append(r.slots, w.sum[:]...)
+	}
+	r.pending = append(r.pending, w)
+}
+
+// sums returns the sums of r, the oldest first.
+func (r *Ring) sums() []byte {
+	var all []byte
+	for i := range r.capacity {
+		if slot := (r.gap + i) % r.capacity; !r.empty(slot) {
+			s := r.at(slot)
+			all = append(all, s[:]...)
+		}
+	}
+	return all
+}
