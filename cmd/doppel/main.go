@@ -18,6 +18,7 @@ func commands() []func() *tool.Command {
 	return []func() *tool.Command{
 		fuzzy,
 		exact,
+		shared,
 		filter,
 		pipeline,
 		inspect,

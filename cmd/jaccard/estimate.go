@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"doppel/pkg/lsh"
 	"doppel/pkg/minhash"
 	"doppel/pkg/signature"
 	"doppel/pkg/tool"
@@ -20,6 +21,12 @@ func estimate(e *tool.Env, o *options, p *pairs) error {
 	}
 	if err := missing(p, func(i uint32) bool { return bodies[i] != nil }, "signatures"); err != nil {
 		return err
+	}
+	if lsh.IsSample(guard.Scheme) {
+		return estimateSamples(e, o, p, guard.Scheme, bodies)
+	}
+	if o.containment {
+		return fmt.Errorf("scheme %q gives no estimate of containment", guard.Scheme)
 	}
 	similarity, err := estimator(guard.Scheme)
 	if err != nil {

@@ -19,6 +19,8 @@ func main() { os.Exit(tool.Run(command(), tool.OS())) }
 type options struct {
 	records, sigs []string
 	threshold     float64
+	containment   bool
+	files         bool
 	text          text.Options
 }
 
@@ -32,8 +34,10 @@ func command() *tool.Command {
 		Mem:     512 << 20,
 		Flags: func(fs *pflag.FlagSet) {
 			fs.StringSliceVar(&o.records, "records", nil, "take the texts from the records in `FILE`")
+			fs.BoolVar(&o.files, "files", false, "the records are the files that --records lists")
 			fs.StringSliceVar(&o.sigs, "sigs", nil, "estimate from the signatures in `FILE` instead")
 			fs.Float64VarP(&o.threshold, "threshold", "t", 0, "write only pairs of similarity `T` or more")
+			fs.BoolVar(&o.containment, "containment", false, "score by the larger containment, not by the similarity")
 			tool.TextFlags(fs, &o.text)
 		},
 		Run: func(e *tool.Env, args []string) error { return run(e, &o, args) },

@@ -25,6 +25,10 @@ func verify(e *tool.Env, o *options, p *pairs) error {
 		v := &verifier{
 			store: store, ids: &p.ids.List, threshold: o.threshold,
 			enc: tsv.Encoder{Stream: tsv.Scored, JSON: e.JSON},
+			of:  union, need: jaccard.Need,
+		}
+		if o.containment {
+			v.of, v.need = smaller, jaccard.NeedContained
 		}
 		return v.score
 	})
@@ -55,7 +59,7 @@ type setBatch struct {
 
 // readSets puts the shingle set of every record that a pair names.
 func readSets(e *tool.Env, o *options, p *pairs, store *jaccard.Store) error {
-	if e.Records.ID == "" && !e.Records.WithFilename {
+	if e.Records.Names = o.files; e.Records.ID == "" && !e.Records.WithFilename && !o.files {
 		e.Records.Skip = unnamed(&p.ids)
 	}
 	rd, err := record.NewReader(record.Input{Names: o.records, Stdin: e.Stdin}, e.Records)
@@ -121,6 +125,8 @@ type verifier struct {
 	store      *jaccard.Store
 	ids        *ids.List
 	threshold  float64
+	of         func(na, nb, shared int) int
+	need       func(na, nb int, t float64) int
 	enc        tsv.Encoder
 	last       uint32
 	have       bool
@@ -131,7 +137,7 @@ type verifier struct {
 
 func (v *verifier) score(dst []byte, a, b uint32) (_ []byte, err error) {
 	na, nb := v.store.Size(a), v.store.Size(b)
-	need := jaccard.Need(na, nb, v.threshold)
+	need := v.need(na, nb, v.threshold)
 	if need > min(na, nb) {
 		return dst, nil
 	}
@@ -159,7 +165,11 @@ func (v *verifier) line(dst []byte, a, b uint32, shared int) []byte {
 	v.enc.Bytes(v.id)
 	v.id = v.ids.Append(v.id[:0], int(b))
 	v.enc.Bytes(v.id)
-	v.enc.Float(shown(na, nb, shared))
+	score := shown(v.of(na, nb, shared), shared)
+	if shared < max(na, nb) {
+		score = min(score, almost)
+	}
+	v.enc.Float(score)
 	v.enc.Float(jaccard.Containment(na, shared))
 	v.enc.Float(jaccard.Containment(nb, shared))
 	v.enc.Int(int64(na))
@@ -167,13 +177,21 @@ func (v *verifier) line(dst []byte, a, b uint32, shared int) []byte {
 	return v.enc.End()
 }
 
-// shown returns the similarity as it is written: cut to four decimals, never
+// union and smaller are what a score is a share of.
+func union(na, nb, shared int) int   { return na + nb - shared }
+func smaller(na, nb, shared int) int { return min(na, nb) }
+
+// almost is the score of a text that is all in another one, but not equal.
+const almost = 0.9999
+
+// shown returns the share of n as it is written: cut to four decimals, never
 // rounded up, so that a score that reaches a threshold is one that does, and
-// 1.0000 stands for equal sets and for nothing else, however close.
-func shown(na, nb, shared int) float64 {
+// a similarity of 1.0000 stands for equal sets and for nothing else, however
+// close.
+func shown(n, shared int) float64 {
 	const unit = 10000
-	if na+nb == 0 {
+	if n == 0 {
 		return 0
 	}
-	return float64(shared*unit/(na+nb-shared)) / unit
+	return float64(shared*unit/n) / unit
 }

@@ -21,6 +21,7 @@ type options struct {
 	column                int
 	removed               string
 	stats                 string
+	cut                   bool
 }
 
 func command() *tool.Command {
@@ -35,6 +36,7 @@ func command() *tool.Command {
 			fs.StringVar(&o.keep, "keep", "", "keep the records whose ids are in `LIST`, and no others")
 			fs.StringVar(&o.drop, "drop", "", "drop the records whose ids are in `LIST`")
 			fs.IntVar(&o.column, "column", 1, "the ids are in column `N` of a keep or drop list")
+			fs.BoolVar(&o.cut, "cut", false, "the ids are of parts, which are cut out of their records")
 			fs.StringVar(&o.removed, "removed", "", "write what was removed, and why, to `FILE` as JSON lines")
 			fs.StringVar(&o.stats, "stats", "", "write the counts to `FILE` as a JSON object")
 		},
@@ -51,7 +53,7 @@ func run(e *tool.Env, o *options, args []string) error {
 	if err != nil {
 		return err
 	}
-	if a == nil {
+	if a == nil && !o.cut {
 		e.Records.Fields, e.Records.NoText = nil, true
 	}
 	rd, err := record.NewReader(e.Input(args), e.Records)
@@ -59,7 +61,15 @@ func run(e *tool.Env, o *options, args []string) error {
 		return err
 	}
 	k := &keeper{list: l, audit: a, sink: record.NewSink(rd, e.Out)}
-	if err := tool.EachRecord(e, rd, k.record); err != nil {
+	each := k.record
+	if o.cut {
+		c, err := newCutting(k, e.Records)
+		if err != nil {
+			return err
+		}
+		each = c.record
+	}
+	if err := tool.EachRecord(e, rd, each); err != nil {
 		return err
 	}
 	if err := k.sink.Close(); err != nil {

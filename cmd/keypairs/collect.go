@@ -18,6 +18,8 @@ import (
 type collector struct {
 	raw     bool // ids are not escaped
 	pairing lsh.Pairing
+	sharing tool.Sharing
+	common  []tool.CommonKey
 	ids     ids.Table
 	pairs   *extsort.Spool[[1]uint64] // numbers of ids
 
@@ -35,9 +37,9 @@ type numbered struct {
 	group  uint64
 }
 
-func newCollector(raw bool, p lsh.Pairing) (*collector, error) {
+func newCollector(raw bool, p lsh.Pairing, s tool.Sharing) (*collector, error) {
 	spool, err := extsort.NewSpool[[1]uint64]()
-	return &collector{raw: raw, pairing: p, pairs: spool}, err
+	return &collector{raw: raw, pairing: p, sharing: s, pairs: spool}, err
 }
 
 // line takes the next line: its first column is the key, its last one the id.
@@ -95,6 +97,10 @@ func (c *collector) pair() {
 			c.pairs.Add([1]uint64{uint64(x)<<32 | uint64(y)})
 		}
 	})
+	for _, k := range c.pairing.Skipped.Common { // at most one
+		c.common = append(c.common, tool.CommonKey{Key: string(bucketOf(c.key)), Records: k.Records, Example: c.bucket[k.Example].id})
+	}
+	c.pairing.Skipped.Common = nil
 }
 
 // write writes all pairs, sorted, each once.
@@ -114,5 +120,8 @@ func (c *collector) write(e *tool.Env) error {
 		return err
 	}
 	e.ReportSkipped(c.pairing.Skipped)
-	return e.WritePairs(sorter, &c.ids.List, order)
+	if err := e.ReportCommon(c.sharing, c.pairing.Common, c.common); err != nil {
+		return err
+	}
+	return e.WritePairs(c.sharing.Stream(), sorter, tool.RankName(&c.ids.List, order))
 }

@@ -16,20 +16,23 @@ import (
 func main() { os.Exit(tool.Run(command(), tool.OS())) }
 
 func command() *tool.Command {
-	pairing := lsh.Pairing{}
+	pairing, sharing := lsh.Pairing{}, tool.Sharing{}
 	return &tool.Command{
 		Name:    "keypairs",
 		Summary: "pair the ids that share a key",
 		Usage:   "[FILE...]",
 		Shared:  tool.Null | tool.JSON | tool.KeepGoing | tool.Output | tool.Watch,
 		Mem:     256 << 20,
-		Flags:   func(fs *pflag.FlagSet) { tool.PairingFlags(fs, &pairing) },
+		Flags: func(fs *pflag.FlagSet) {
+			tool.PairingFlags(fs, &pairing)
+			tool.SharingFlags(fs, &pairing, &sharing)
+		},
 		Run: func(e *tool.Env, args []string) error {
 			rd, err := record.NewReader(e.Input(args), record.Options{Lines: true, Null: e.Null})
 			if err != nil {
 				return err
 			}
-			c, err := newCollector(e.Null, pairing)
+			c, err := newCollector(e.Null, pairing, sharing)
 			if err != nil {
 				return err
 			}

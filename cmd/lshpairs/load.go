@@ -70,17 +70,22 @@ func (l *loader) old() {
 
 // pairs writes the pairs of all that was loaded. Against old records the order
 // of reading is kept, so that the old one comes first; else it is that of ids.
-func (l *loader) pairs(p lsh.Pairing) error {
+func (l *loader) pairs(o *options) error {
 	var order []uint32
 	if l.olds == 0 {
 		order = l.ids.Order()
 	}
+	o.settle(l.guard.Scheme)
 	sorter := lsh.NewPairSorter(l.ids.Len(), int64(l.e.Mem)/2)
-	skipped, err := l.index.Pairs(sorter, ids.Ranks(order), p, l.e.Jobs)
+	skipped, err := l.index.Pairs(sorter, ids.Ranks(order), o.pairing, l.e.Jobs)
 	if err != nil {
 		return err
 	}
 	l.e.ReportSkipped(skipped)
+	name := tool.RankName(&l.ids, order)
+	if err := l.e.ReportCommon(o.sharing, o.pairing.Common, commonKeys(skipped, name)); err != nil {
+		return err
+	}
 	l.e.ReportSpilled(l.index.Spilled() + sorter.Spilled())
-	return l.e.WritePairs(sorter, &l.ids, order)
+	return l.e.WritePairs(o.sharing.Stream(), sorter, name)
 }

@@ -18,7 +18,8 @@ func main() { os.Exit(tool.Run(command(), tool.OS())) }
 type options struct {
 	lsh     lsh.Options
 	pairing lsh.Pairing
-	against string
+	sharing tool.Sharing
+	against []string
 	explain bool
 }
 
@@ -34,7 +35,8 @@ func command() *tool.Command {
 			tool.BandFlags(fs, &o.lsh)
 			tool.WithinFlag(fs, &o.lsh)
 			tool.PairingFlags(fs, &o.pairing)
-			fs.StringVar(&o.against, "against", "", "pair with the signatures in `OLD` only")
+			tool.SharingFlags(fs, &o.pairing, &o.sharing)
+			fs.StringSliceVar(&o.against, "against", nil, "pair with the signatures or sorted keys in `OLD` only")
 			fs.BoolVar(&o.explain, "explain", false, "print the S-curve of the bands of 128 slots, and read nothing")
 		},
 		Run: func(e *tool.Env, args []string) error {
@@ -51,8 +53,15 @@ func command() *tool.Command {
 
 func run(e *tool.Env, o *options, args []string) error {
 	ld := &loader{e: e, opt: o.lsh}
-	if o.against != "" {
-		if err := ld.load([]string{o.against}); err != nil {
+	if len(o.against) > 0 {
+		files, err := openKeys(o.against)
+		if err != nil {
+			return err
+		}
+		if files != nil {
+			return lookUp(e, o, files, args)
+		}
+		if err := ld.load(o.against); err != nil {
 			return err
 		}
 		ld.old()
@@ -60,8 +69,8 @@ func run(e *tool.Env, o *options, args []string) error {
 	if err := ld.load(args); err != nil {
 		return err
 	}
-	if ld.index == nil || o.against != "" && ld.olds == 0 {
+	if ld.index == nil || len(o.against) > 0 && ld.olds == 0 {
 		return nil // nothing to pair
 	}
-	return ld.pairs(o.pairing)
+	return ld.pairs(o)
 }

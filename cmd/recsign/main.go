@@ -38,12 +38,15 @@ type options struct {
 	minhash   minhashOptions
 	simhash   simhashOptions
 	exact     exactOptions
+	sample    sampleOptions
+	split     text.Splitting
 }
 
 var methods = map[string]func(*options) (*method, error){
 	"minhash": newMinhash,
 	"simhash": newSimhash,
 	"exact":   newExact,
+	"sample":  newSample,
 }
 
 func command() *tool.Command {
@@ -56,11 +59,13 @@ func command() *tool.Command {
 		Shared:  tool.Records | tool.Null | tool.JSON | tool.Jobs | tool.KeepGoing | tool.Output | tool.Watch,
 		Flags: func(fs *pflag.FlagSet) {
 			set = fs
-			fs.StringVarP(&o.method, "method", "m", "minhash", "sign by `METHOD`: minhash, simhash or exact")
+			fs.StringVarP(&o.method, "method", "m", "minhash", "sign by `METHOD`: minhash, simhash, sample or exact")
 			tool.TextFlags(fs, &o.text)
 			o.minhash.flags(fs)
 			o.simhash.flags(fs)
 			o.exact.flags(fs)
+			o.sample.flags(fs)
+			fs.Var(&o.split, "split", "sign the `PARTS` of each text: line or blank, for paragraphs")
 			fs.BoolVar(&o.files, "files", false, "sign the files that are named, on standard input or as operands")
 		},
 		Run: func(e *tool.Env, args []string) error {
@@ -87,12 +92,15 @@ func run(e *tool.Env, o *options, args []string) error {
 	if o.exact.whole {
 		e.Records.Fields = nil
 	}
+	if o.split != text.Unsplit && len(e.Records.Fields) > 1 {
+		return tool.UsageError("--split takes one field")
+	}
 	rd, err := record.NewReader(in, e.Records)
 	if err != nil {
 		return err
 	}
 	return tool.MapRecords(e, rd, func() func([]byte, *record.Record) ([]byte, error) {
-		return signing(e, m)
+		return split(o.split, signing(e, m))
 	})
 }
 

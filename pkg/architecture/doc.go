@@ -14,7 +14,8 @@ this page breaks the build.
 
 	stage      reads                       by                    writes
 	recsign    [record.Reader]             [text.Shingler],      [tsv.Signatures]
-	                                       [minhash.Sketcher]
+	                                       [minhash.Sketcher],
+	                                       [sample.Sampler]
 	lshkeys    [signature.Line]            [lsh.Keyer]           [tsv.Keys]
 	keypairs   sorted keys                 [lsh.Pairing]         [tsv.Pairs]
 	lshpairs   [signature.Line]            [lsh.Index]           [tsv.Pairs]
@@ -86,6 +87,7 @@ import (
 	"doppel/pkg/par"
 	"doppel/pkg/quality"
 	"doppel/pkg/record"
+	"doppel/pkg/sample"
 	"doppel/pkg/scratch"
 	"doppel/pkg/signature"
 	"doppel/pkg/simhash"
@@ -122,6 +124,7 @@ type (
 	_ = record.Batch
 	_ = record.Reader
 	_ = record.Sink
+	_ = sample.Sampler
 	_ = signature.Guard
 	_ = signature.Line
 	_ = simhash.Search

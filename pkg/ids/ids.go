@@ -13,9 +13,16 @@ import (
 )
 
 // Compare is the order of ids: ordinals by number, file:ordinal by file and
-// then by number, all others by their bytes. For ids that recsign makes it is
-// the order of the input.
+// then by number, all others by their bytes; parts of a record by their start,
+// after the record itself. For ids that recsign makes it is the order of the
+// input.
 func Compare(a, b []byte) int {
+	a, starta, _, oka := CutPart(a)
+	b, startb, _, okb := CutPart(b)
+	return cmp.Or(compareRecords(a, b), cmp.Compare(asInt(oka), asInt(okb)), cmp.Compare(starta, startb))
+}
+
+func compareRecords(a, b []byte) int {
 	pa, na, oka := split(a)
 	pb, nb, okb := split(b)
 	if c := bytes.Compare(pa, pb); c != 0 {

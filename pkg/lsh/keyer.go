@@ -55,6 +55,8 @@ func NewKeyer(scheme string, o Options) (Keyer, error) {
 		return &bandKeyer{b, minhash.Codec{K: s.Slots, B: s.Bits}, minhash.Sketch{Slots: make([]uint32, s.Slots)}}, err
 	case "simhash":
 		return newBlockKeyer(scheme, o.Within)
+	case "sample":
+		return newSampleKeyer(scheme)
 	case "exact":
 		return exactKeyer{}, nil
 	}

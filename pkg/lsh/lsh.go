@@ -108,6 +108,9 @@ func (k Key) AppendText(dst []byte) []byte {
 	return appendHex(append(dst, '.'), k.Digest)
 }
 
+// FormatBucket returns a bucket as it stands in the text of a key.
+func FormatBucket(bucket uint64) string { return string(appendHex(nil, bucket)) }
+
 func appendHex(dst []byte, v uint64) []byte {
 	for shift := 60; shift >= 0; shift -= 4 {
 		dst = append(dst, hexDigits[v>>shift&15])

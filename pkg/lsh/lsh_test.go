@@ -93,6 +93,9 @@ func TestKeyers(t *testing.T) {
 		{"simhash/c2/city/64/none", "-", 0, true},
 		{"simhash/c2/city/64/none", "0123456789abcde", 0, false},
 		{"exact/xxh3-128/text/none", "f0396c8585b45ed5009b85280f73241x", 0, false},
+		{"sample/b50/p7/m2^64/w8/none", "1:67XFCM8Wpp5L___6n2U52UQkLw", 1, true},
+		{"sample/b50/p7/m2^64/w8/none", "-", 0, true},
+		{"sample/b50/p7/m2^64/w8/none", "2:6AAAA", 0, false},
 	} {
 		k, err := NewKeyer(tc.scheme, Options{Bands: Bands{5, 3}, Within: 3})
 		if err != nil {
@@ -108,7 +111,7 @@ func TestKeyers(t *testing.T) {
 			}
 		}
 	}
-	for _, scheme := range []string{"", "nothing/1", "minhash/odd", "simhash/odd"} {
+	for _, scheme := range []string{"", "nothing/1", "minhash/odd", "simhash/odd", "sample/odd"} {
 		if _, err := NewKeyer(scheme, Options{Threshold: .8, Recall: .99}); err == nil {
 			t.Errorf("scheme %q is no error", scheme)
 		}
@@ -159,6 +162,28 @@ func TestHotBucket(t *testing.T) {
 		}
 		if s := p.Skipped; s.Pairs > 0 && seen[s.Example] || s.Largest != n || s.Key != 7 {
 			t.Errorf("n %d: %+v", n, s)
+		}
+	}
+}
+
+// A bucket that more groups share than Common makes pairs inside groups only,
+// unless all pairs are wanted, and is noted.
+func TestCommonBucket(t *testing.T) {
+	for _, tc := range []struct {
+		pairing Pairing
+		pairs   int
+		common  []Common
+	}{
+		{Pairing{Hot: 9}, 4, nil},
+		{Pairing{Hot: 9, Common: 3}, 4, nil},
+		{Pairing{Hot: 9, Common: 2}, 1, []Common{{7, 3, 0}}},
+		{Pairing{Hot: 9, Common: 3, All: true}, 6, nil},
+		{Pairing{Hot: 9, Common: 2, All: true}, 1, []Common{{7, 3, 0}}},
+	} {
+		n := 0
+		tc.pairing.Bucket(7, []Member{{3, 1}, {1, 2}, {0, 3}, {2, 2}}, func(a, b uint32) { n++ })
+		if n != tc.pairs || !slices.Equal(tc.pairing.Skipped.Common, tc.common) {
+			t.Errorf("%+v: %d pairs", tc.pairing, n)
 		}
 	}
 }

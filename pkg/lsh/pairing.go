@@ -20,8 +20,9 @@ type Member struct {
 // before it only, so that no bucket takes quadratic time, and what is left out
 // is counted.
 type Pairing struct {
-	Hot int  // members from which on a bucket is hot
-	All bool // collapse nothing
+	Hot    int  // members from which on a bucket is hot
+	All    bool // collapse nothing
+	Common int  // groups above which a bucket makes no pairs but those inside them; 0: no bound
 
 	Skipped Skipped
 }
@@ -35,6 +36,15 @@ type Skipped struct {
 	Largest        int // members of the largest such bucket
 	Key            uint64
 	Example        [2]uint32 // the ranks of one pair left out
+
+	Common []Common // the buckets left out for what they have in common
+}
+
+// A Common is a bucket that more records share than Pairing.Common allows.
+type Common struct {
+	Key     uint64
+	Records int    // or rather groups
+	Example uint32 // the rank of one
 }
 
 // Add adds another count.
@@ -44,6 +54,7 @@ func (s *Skipped) Add(t Skipped) {
 	}
 	s.Buckets += t.Buckets
 	s.Pairs += t.Pairs
+	s.Common = append(s.Common, t.Common...)
 }
 
 func byGroup(a, b Member) int {
@@ -66,6 +77,10 @@ func (p *Pairing) Bucket(key uint64, members []Member, emit func(a, b uint32)) {
 		heads = collapse(members, emit)
 	}
 	slices.SortFunc(heads, byRank)
+	if p.tooCommon(key, heads) {
+		inside(heads, emit)
+		return
+	}
 	if len(heads) > p.Hot {
 		p.hot(key, heads, emit)
 		return
@@ -112,6 +127,41 @@ func (p *Pairing) hot(key uint64, heads []Member, emit func(a, b uint32)) {
 	})
 }
 
+// tooCommon reports whether so many share a bucket, sorted by rank, that it
+// says nothing of any two of them, and notes it.
+func (p *Pairing) tooCommon(key uint64, heads []Member) bool {
+	if p.Common == 0 || len(heads) <= p.Common {
+		return false
+	}
+	groups := len(heads)
+	if p.All {
+		groups = countGroups(heads)
+	}
+	if groups <= p.Common {
+		return false
+	}
+	p.Skipped.Common = append(p.Skipped.Common, Common{key, groups, heads[0].Rank})
+	return true
+}
+
+// inside pairs the members of each group with each other.
+func inside(members []Member, emit func(a, b uint32)) {
+	slices.SortFunc(members, byGroup)
+	for i, a := range members {
+		for _, b := range members[i+1:] {
+			if b.Group != a.Group {
+				break
+			}
+			emit(a.Rank, b.Rank)
+		}
+	}
+}
+
+func countGroups(members []Member) int {
+	sorted := slices.SortedFunc(slices.Values(members), byGroup)
+	return len(slices.CompactFunc(sorted, func(a, b Member) bool { return a.Group == b.Group }))
+}
+
 // hotPairs returns how many pairs hot makes of n members.
 func hotPairs(n int64) (pairs int64) {
 	for i := range min(n, 2*hotReach) {
@@ -127,8 +177,14 @@ func (p *Pairing) Across(key uint64, old, fresh []Member, emit func(a, b uint32)
 	if len(old) == 0 || len(fresh) == 0 {
 		return
 	}
-	heads := collapse(old, func(a, b uint32) {})
+	heads := old
+	if !p.All {
+		heads = collapse(old, func(a, b uint32) {})
+	}
 	slices.SortFunc(heads, byRank)
+	if p.tooCommon(key, heads) {
+		return
+	}
 	if reach := max(2*hotReach, p.Hot*p.Hot/2/len(fresh)); len(heads) > reach {
 		p.Skipped.Add(Skipped{
 			Buckets: 1,

@@ -2,13 +2,12 @@ package lsh
 
 import (
 	"io"
-	"slices"
 
 	"doppel/pkg/extsort"
 	"doppel/pkg/par"
 )
 
-// A PairSorter sorts pairs of ranks and drops repeats, in bounded memory.
+// A PairSorter sorts pairs of ranks, repeats included, in bounded memory.
 type PairSorter struct {
 	pairs *extsort.Sorter[[1]uint64]
 	n     uint64
@@ -58,7 +57,7 @@ func (s *PairSorter) Each(jobs int, newFormat func() func(pairs [][1]uint64) []b
 		format := newFormat()
 		return func(n int) formatted {
 			pairs, err := s.pairs.Sorted(n)
-			return formatted{format(slices.Compact(pairs)), err}
+			return formatted{format(pairs), err}
 		}
 	}
 	err := par.Ordered(jobs, next, worker, func(f formatted) error {

@@ -89,7 +89,7 @@ func AppendFile(dst []byte, name string) ([]byte, error) {
 	if err != nil {
 		return dst, err
 	}
-	f, err := os.Open(name)
+	f, err := openPlain(name)
 	if err != nil {
 		return dst, err
 	}

@@ -3,7 +3,6 @@ package tool
 import (
 	"github.com/spf13/pflag"
 
-	"doppel/pkg/ids"
 	"doppel/pkg/lsh"
 	"doppel/pkg/tsv"
 )
@@ -14,24 +13,28 @@ func PairingFlags(fs *pflag.FlagSet, p *lsh.Pairing) {
 	fs.BoolVar(&p.All, "all-pairs", false, "do not collapse records that are equal")
 }
 
-// WritePairs writes sorted pairs of ranks as pairs of ids. Order[r] is the
-// number of the id of rank r, or r if order is nil.
-func (e *Env) WritePairs(s *lsh.PairSorter, list *ids.List, order []uint32) error {
+// WritePairs writes sorted pairs of ranks as pairs of ids, each once. Name
+// appends the id of a rank. If the stream is tsv.Counted, the third column is
+// how often the sorter had the pair.
+func (e *Env) WritePairs(stream tsv.Stream, s *lsh.PairSorter, name func(dst []byte, rank uint32) []byte) error {
 	newFormat := func() func([][1]uint64) []byte {
-		enc := tsv.Encoder{Stream: tsv.Pairs, JSON: e.JSON, Null: e.Null}
+		enc := tsv.Encoder{Stream: stream, JSON: e.JSON, Null: e.Null}
 		var id []byte
-		name := func(rank uint32) []byte {
-			if order != nil {
-				rank = order[rank]
-			}
-			id = list.Append(id[:0], int(rank))
-			return id
-		}
 		return func(pairs [][1]uint64) (text []byte) {
-			for _, p := range pairs {
+			for len(pairs) > 0 {
+				p, n := pairs[0], 1
+				for n < len(pairs) && pairs[n] == p {
+					n++
+				}
+				pairs = pairs[n:]
 				enc.Begin(text)
-				enc.Bytes(name(uint32(p[0] >> 32)))
-				enc.Bytes(name(uint32(p[0])))
+				id = name(id[:0], uint32(p[0]>>32))
+				enc.Bytes(id)
+				id = name(id[:0], uint32(p[0]))
+				enc.Bytes(id)
+				if len(stream) > len(tsv.Pairs) {
+					enc.Int(int64(n))
+				}
 				text = enc.End()
 			}
 			return text

@@ -19,10 +19,13 @@ var (
 	Signatures = Stream{"id", "scheme", "signature"}
 	Keys       = Stream{"key", "id"}
 	Pairs      = Stream{"a", "b"}
+	Counted    = Stream{"a", "b", "shared"}
+	Common     = Stream{"key", "records", "example"}
 	Scored     = Stream{"a", "b", "score", "containment_a", "containment_b", "size_a", "size_b"}
 	Estimated  = Stream{"a", "b", "score"}
 	Distances  = Stream{"a", "b", "score", "distance"}
 	Matches    = Stream{"1.filename", "2.filename", "1.startOffset", "1.endOffset", "2.startOffset", "2.endOffset", "text", "size"}
+	Sampled    = Stream{"a", "b", "score", "containment_a", "containment_b", "size_a", "size_b", "shared", "low", "high"}
 	Decisions  = Stream{"verdict", "id", "kept", "score", "reason"}
 	Sums       = Stream{"sum", "id", "kind", "words"} // the last two in JSON only
 )

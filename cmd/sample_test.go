@@ -1,0 +1,83 @@
+package cmd_test
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// TestSourceTree runs the commands for sampled fingerprints on the source of
+// Go's own packages: what is found is true, and what was pasted is found.
+func TestSourceTree(t *testing.T) {
+	goroot, err := exec.Command("go", "env", "GOROOT").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	src, dir := filepath.Join(strings.TrimSpace(string(goroot)), "src"), t.TempDir()
+	shell := func(script string) string {
+		t.Helper()
+		c := exec.Command("bash", "-eo", "pipefail", "-c", script)
+		c.Dir, c.Env = dir, append(os.Environ(), toolPath(), "SRC="+src)
+		out, err := c.Output()
+		if err != nil {
+			t.Fatalf("%s: %v", script, err)
+		}
+		return string(out)
+	}
+	shell("find $SRC/go $SRC/crypto $SRC/encoding -type f -name '*.go' > names; recsign --files -m sample < names > src.sample")
+	shell("lshpairs src.sample | jaccard --sigs src.sample --containment -t 0.25 > scored")
+	exact := shell("jaccard --records names --files --shingle c50 --normalize none --containment scored")
+	checkIntervals(t, shell("cat scored"), exact)
+
+	// A page of a file among lines of its own, which nothing else has.
+	shell("{ seq -f 'line %.0f of what is nowhere else' 50; sed -n 100,160p $SRC/go/parser/parser.go; } > new.txt")
+	found := shell("recsign --files -m sample new.txt | lshpairs --against src.sample")
+	if !strings.Contains(found, "/go/parser/parser.go\tnew.txt\t") {
+		t.Errorf("the file that was copied from is not among\n%s", found)
+	}
+	shell("lshkeys src.sample | LC_ALL=C sort > src.keys")
+	if got := shell("recsign --files -m sample new.txt | lshpairs --against src.keys | sort"); got != shell("recsign --files -m sample new.txt | lshpairs --against src.sample | sort") {
+		t.Errorf("keys and signatures find different pairs:\n%s%s", found, got)
+	}
+}
+
+// checkIntervals wants the exact scores, in the same order as the estimates,
+// to lie in the intervals of most of these.
+func checkIntervals(t *testing.T, estimates, exact string) {
+	t.Helper()
+	lines, truths := strings.Split(strings.TrimSpace(estimates), "\n"), strings.Split(strings.TrimSpace(exact), "\n")
+	if len(lines) != len(truths) || len(lines) < 20 {
+		t.Fatalf("%d estimates, %d exact scores", len(lines), len(truths))
+	}
+	in := 0
+	for i, line := range lines {
+		e, x := strings.Split(line, "\t"), strings.Split(truths[i], "\t")
+		low, high, truth := number(t, e[8]), number(t, e[9]), number(t, x[2])
+		if fmt.Sprint(e[:2]) != fmt.Sprint(x[:2]) {
+			t.Fatalf("estimate of %v, score of %v", e[:2], x[:2])
+		}
+		if truth == 0 {
+			t.Errorf("%s: nothing is shared", line)
+		}
+		if low <= truth && truth <= high {
+			in++
+		}
+	}
+	// Choosing pairs by their estimate favours those that are too high.
+	if share := float64(in) / float64(len(lines)); share < 0.85 {
+		t.Errorf("%d of %d intervals hold the exact score", in, len(lines))
+	}
+}
+
+func number(t *testing.T, s string) float64 {
+	t.Helper()
+	x, err := strconv.ParseFloat(s, 64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return x
+}

@@ -1,0 +1,81 @@
+package record
+
+import (
+	"errors"
+	"fmt"
+)
+
+// A Cutter takes parts out of the text of records. What it leaves is as it
+// was, byte for byte: escapes, spaces, the order of fields.
+type Cutter struct {
+	paths *paths
+	s     scanner
+}
+
+// A Range is bytes of a text, from Start up to End.
+type Range struct{ Start, End int }
+
+// NewCutter returns a cutter for records that are read with these options,
+// which must name one field, or make lines texts.
+func NewCutter(opt Options) (*Cutter, error) {
+	opt.ID = ""
+	p, err := newPaths(&opt)
+	if err != nil {
+		return nil, err
+	}
+	if len(p.fields) > 1 {
+		return nil, errors.New("parts are cut out of one field")
+	}
+	return &Cutter{p, scanner{spans: make([]span, 2)}}, nil
+}
+
+// Cut appends the raw record without the ranges of its text, which are
+// ascending and do not overlap.
+func (c *Cutter) Cut(dst []byte, rec *Record, ranges []Range) ([]byte, error) {
+	if last := len(ranges) - 1; last >= 0 && ranges[last].End > len(rec.Text) {
+		return dst, fmt.Errorf("a part ends at byte %d of a text of %d", ranges[last].End, len(rec.Text))
+	}
+	if rec.Raw == nil {
+		return dst, errors.New("parts can be cut out of lines only")
+	}
+	start, end := 0, len(rec.Raw)
+	if !c.paths.whole {
+		if err := c.s.scan(rec.Raw, c.paths.root); err != nil {
+			return dst, err
+		}
+		if start, end = c.s.spans[0].start, c.s.spans[0].end; rec.Raw[start] == '"' {
+			start, end = start+1, end-1
+		}
+	}
+	dst = append(dst, rec.Raw[:start]...)
+	dst, err := cutString(dst, rec.Raw[start:end], ranges, !c.paths.whole)
+	return append(dst, rec.Raw[end:]...), err
+}
+
+var errInEscape = errors.New("a part ends inside an escape")
+
+// cutString appends s without the ranges, which count what its escapes mean.
+func cutString(dst, s []byte, ranges []Range, escaped bool) ([]byte, error) {
+	var scratch [8]byte
+	for at := 0; len(s) > 0; {
+		raw, means := 1, 1
+		if escaped && s[0] == '\\' {
+			text, rest := appendEscape(scratch[:0], s[1:])
+			raw, means = len(s)-len(rest), len(text)
+		}
+		for len(ranges) > 0 && ranges[0].End <= at {
+			ranges = ranges[1:]
+		}
+		inside := len(ranges) > 0 && ranges[0].Start <= at
+		if at += means; len(ranges) > 0 {
+			if r := ranges[0]; inside && at > r.End || !inside && at > r.Start {
+				return dst, errInEscape
+			}
+		}
+		if !inside {
+			dst = append(dst, s[:raw]...)
+		}
+		s = s[raw:]
+	}
+	return dst, nil
+}

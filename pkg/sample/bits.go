@@ -1,0 +1,104 @@
+package sample
+
+import "math/bits"
+
+// A bitWriter writes bits, high bit first, as digits of six.
+type bitWriter struct {
+	dst []byte
+	acc uint64 // the low n bits are still to be written
+	n   int    // below 6 between calls
+}
+
+// write appends the low n bits of x, n at most 58, whose others are zero.
+func (w *bitWriter) write(x uint64, n int) {
+	w.acc, w.n = w.acc<<n|x, w.n+n
+	for w.n >= 6 {
+		w.n -= 6
+		w.dst = append(w.dst, digits[w.acc>>w.n&63])
+	}
+}
+
+// ones appends n bits that are set.
+func (w *bitWriter) ones(n uint64) {
+	for ; n > 32; n -= 32 {
+		w.write(1<<32-1, 32)
+	}
+	w.write(1<<n-1, int(n))
+}
+
+// flush fills up the last digit with zeros.
+func (w *bitWriter) flush() []byte {
+	if w.n > 0 {
+		w.write(0, 6-w.n)
+	}
+	return w.dst
+}
+
+// A bitReader reads what a bitWriter wrote.
+type bitReader struct {
+	src []byte
+	acc uint64 // the high n bits are next
+	n   int
+	bad bool // a character is no digit
+}
+
+// fill makes more than 58 bits available, or all that are left.
+func (r *bitReader) fill() {
+	for r.n <= 58 && len(r.src) > 0 {
+		d := digit[r.src[0]]
+		if d > 63 {
+			r.bad, r.src = true, nil
+			return
+		}
+		r.acc |= uint64(d) << (58 - r.n)
+		r.n += 6
+		r.src = r.src[1:]
+	}
+}
+
+func (r *bitReader) skip(n int) {
+	r.acc <<= n
+	r.n -= n
+}
+
+// unary reads ones up to a zero, and tells whether there is one.
+func (r *bitReader) unary() (ones uint64, ok bool) {
+	for r.fill(); r.n > 0; r.fill() {
+		n := min(bits.LeadingZeros64(^r.acc), r.n)
+		ones += uint64(n)
+		if r.skip(n); r.n > 0 {
+			r.skip(1)
+			return ones, true
+		}
+	}
+	return 0, false
+}
+
+// number reads a distance in the Rice code of k bits and adds it to from;
+// it tells whether that was there and fits in 64 bits.
+func (r *bitReader) number(k int, from uint64) (x uint64, ok bool) {
+	high, ok := r.unary()
+	r.fill()
+	if !ok || r.n < k || bits.Len64(high)+k > 64 {
+		return 0, false
+	}
+	distance := high<<k | r.acc>>(64-k)
+	r.skip(k)
+	return from + distance, from+distance >= distance
+}
+
+// word reads 64 bits, or what is left.
+func (r *bitReader) word() (x uint64) {
+	for range 2 {
+		r.fill()
+		x = x<<32 | r.acc>>32
+		r.skip(min(r.n, 32))
+	}
+	return x
+}
+
+// done reports whether nothing is left but the padding of the last digit.
+func (r *bitReader) done() bool {
+	r.fill()
+	return !r.bad && r.n < 6 && r.acc == 0
+}

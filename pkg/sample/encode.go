@@ -1,0 +1,145 @@
+package sample
+
+import (
+	"errors"
+	"fmt"
+	"math/bits"
+	"strconv"
+)
+
+// A set is written as its size, a colon, and digits of 6 bits, those of base64
+// for URLs:
+//
+//	2:0abc…
+//
+// The first digit is k, the rest a string of bits, high bit first, padded with
+// zeros: the 64 of the digest of the text, by which texts are known to be equal
+// that have equal sets, and for each fingerprint, ascending, its distance from the one before, less
+// one, as a Rice code: the distance >> k in unary, ones and then a
+// zero, and its k low bits. The first is at its distance from -1. The bits that the
+// criterion fixes are left out of all. An empty set is "-".
+//
+// With k near the logarithm of the mean distance, n numbers spread over
+// 2^56 take 57.5 - log2(n) bits each: 8.3 characters for the 200 of a text of
+// 50 kB, where hexadecimal numbers take 17 and base64 of varints 10.7. Measured on
+// 165 MB of source, 14,615 files: 8.6 characters a fingerprint with all that is
+// around it, one byte for 37 of the text.
+
+const digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
+
+// digit is the value of a character, or 255.
+var digit = func() (d [256]byte) {
+	for i := range d {
+		d[i] = 255
+	}
+	for i := range digits {
+		d[digits[i]] = byte(i)
+	}
+	return d
+}()
+
+// fixed is the mask of the bits that are equal in all fingerprints.
+func (p Params) fixed() uint64 {
+	if p.Winnow > 0 {
+		return 0
+	}
+	return p.Criterion.Mask
+}
+
+// AppendEncoded appends the written form of a set that p made of a text, and of
+// the text's digest.
+func (p Params) AppendEncoded(dst []byte, set []uint64, digest uint64) []byte {
+	if len(set) == 0 {
+		return append(dst, '-')
+	}
+	fixed := p.fixed()
+	k := rice(squeeze(set[len(set)-1], fixed), len(set))
+	w := bitWriter{dst: append(strconv.AppendInt(dst, int64(len(set)), 10), ':', digits[k])}
+	w.write(digest>>32, 32)
+	w.write(digest&(1<<32-1), 32)
+	next := uint64(0)
+	for _, h := range set {
+		x := squeeze(h, fixed)
+		w.ones((x - next) >> k)
+		w.write(0, 1)
+		w.write((x-next)&(1<<k-1), k)
+		next = x + 1
+	}
+	return w.flush()
+}
+
+// rice is the k for n numbers up to last: the logarithm of their mean
+// distance, rounded down. It is at most 58, so that a word holds a number and
+// what is left of the digit before it.
+func rice(last uint64, n int) int {
+	return min(bits.Len64(last/uint64(n)/2), 58)
+}
+
+// errEncoding is wrapped with what is wrong.
+var errEncoding = errors.New("not a set of fingerprints")
+
+// Decode appends to dst the set that p encoded as text, ascending, and returns
+// the digest. A text that is not whole, or that [Params.AppendEncoded] would not
+// have written so, is an error.
+func (p Params) Decode(dst []uint64, text []byte) (_ []uint64, digest uint64, err error) {
+	if string(text) == "-" {
+		return dst, 0, nil
+	}
+	n, text, err := cutSize(text)
+	if err != nil {
+		return dst, 0, err
+	}
+	fixed, value := p.fixed(), p.Criterion.Value
+	r := bitReader{src: text[1:]}
+	k, next, start := int(digit[text[0]]), uint64(0), len(dst)
+	digest = r.word()
+	for range n {
+		x, ok := r.number(k, next)
+		if !ok || len(dst) > start && next == 0 || bits.Len64(x)+bits.OnesCount64(fixed) > 64 {
+			return dst[:start], 0, fmt.Errorf("%w: cut short or damaged", errEncoding)
+		}
+		dst = append(dst, spread(x, fixed)|value&fixed)
+		next = x + 1
+	}
+	if !r.done() || k != rice(next-1, n) {
+		return dst[:start], 0, fmt.Errorf("%w: more than its size", errEncoding)
+	}
+	return dst, digest, nil
+}
+
+// cutSize takes the size and its colon off text. A fingerprint has at least
+// one bit, which bounds the size before anything is allocated by it.
+func cutSize(text []byte) (n int, rest []byte, err error) {
+	i := 0
+	for ; i < len(text) && i < 18 && text[i]-'0' < 10; i++ {
+		n = 10*n + int(text[i]-'0')
+	}
+	switch rest = text[i:]; {
+	case i == 0 || text[0] == '0' || len(rest) < 2 || rest[0] != ':':
+		return 0, nil, fmt.Errorf("%w: no size and colon", errEncoding)
+	case n > 6*len(rest):
+		return 0, nil, fmt.Errorf("%w: cut short", errEncoding)
+	case digit[rest[1]] > 58:
+		return 0, nil, fmt.Errorf("%w: bad digit", errEncoding)
+	}
+	return n, rest[1:], nil
+}
+
+// squeeze takes the bits of mask out of x and closes the gaps.
+func squeeze(x, mask uint64) uint64 {
+	for mask != 0 {
+		below := mask&-mask - 1
+		x = x&below | x>>1&^below
+		mask = mask >> 1 &^ below
+	}
+	return x
+}
+
+// spread opens gaps in x, of zeros, where the bits of mask are.
+func spread(x, mask uint64) uint64 {
+	for ; mask != 0; mask &= mask - 1 {
+		below := mask&-mask - 1
+		x = x&below | x&^below<<1
+	}
+	return x
+}

@@ -1,0 +1,45 @@
+package sample
+
+import "math"
+
+// Overlap is what two sets have in common: their sizes and the number of
+// fingerprints in both.
+type Overlap struct{ A, B, Shared int }
+
+// An Estimate is a share between 0 and 1 and its confidence interval.
+type Estimate struct{ Value, Low, High float64 }
+
+// Confidence95 is the z of intervals that hold the truth 95 times in 100.
+const Confidence95 = 1.959963984540054
+
+// InA estimates the share of the windows of A that B has too, the containment
+// of A in B. A fingerprint is kept for its value alone, so the set of A is a
+// random sample of its distinct windows, and each tells whether B has it: the
+// estimate is a binomial proportion, and so are InB and Resemblance. Winnowed
+// sets are not drawn independently, and theirs is an approximation.
+//
+// Z is the quantile of the confidence; see [Wilson].
+func (o Overlap) InA(z float64) Estimate { return Wilson(o.Shared, o.A, z) }
+
+// InB estimates the share of the windows of B that A has too.
+func (o Overlap) InB(z float64) Estimate { return Wilson(o.Shared, o.B, z) }
+
+// Resemblance estimates the Jaccard coefficient of the windows of both.
+func (o Overlap) Resemblance(z float64) Estimate {
+	return Wilson(o.Shared, o.A+o.B-o.Shared, z)
+}
+
+// Wilson is the proportion of k hits in n trials with Wilson's score interval
+// (Probable Inference, 1927), which unlike the textbook's holds for few trials
+// and for proportions near 0 and 1. Z is the quantile of the normal
+// distribution for the confidence. Of no trials, the value is 0 and anything is
+// possible.
+func Wilson(k, n int, z float64) Estimate {
+	if n == 0 {
+		return Estimate{0, 0, 1}
+	}
+	p, m, square := float64(k)/float64(n), float64(n), z*z
+	middle := (p + square/(2*m)) / (1 + square/m)
+	half := z / (1 + square/m) * math.Sqrt(p*(1-p)/m+square/(4*m*m))
+	return Estimate{p, min(p, max(0, middle-half)), max(p, min(1, middle+half))}
+}

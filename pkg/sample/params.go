@@ -1,0 +1,176 @@
+package sample
+
+import (
+	"errors"
+	"fmt"
+	"math/big"
+	"math/bits"
+	"strconv"
+	"strings"
+)
+
+// A Unit is what the length of a window counts.
+type Unit byte
+
+const (
+	Bytes Unit = 'b' // the bytes of the text, whatever they mean
+	Chars Unit = 'c' // its code points
+	Words Unit = 'w' // values that the caller gives, one a word
+)
+
+// A Criterion keeps the fingerprints h with h & Mask == Value.
+type Criterion struct{ Value, Mask uint64 }
+
+// LowBits keeps the fingerprints whose n low bits, 0 to 63, are all zero: one
+// in 2^n.
+func LowBits(n int) Criterion { return Criterion{Mask: 1<<n - 1} }
+
+// ParseCriterion reads a number of low bits ("8") or VALUE/MASK ("0x5/0xff").
+func ParseCriterion(s string) (Criterion, error) {
+	value, mask, two := strings.Cut(s, "/")
+	if !two {
+		n, err := strconv.Atoi(s)
+		if err != nil || n < 0 || n > 63 {
+			return Criterion{}, fmt.Errorf("criterion %q is neither a number of bits, 0 to 63, nor VALUE/MASK", s)
+		}
+		return LowBits(n), nil
+	}
+	v, err := strconv.ParseUint(value, 0, 64)
+	m, merr := strconv.ParseUint(mask, 0, 64)
+	if err = errors.Join(err, merr); err != nil {
+		return Criterion{}, fmt.Errorf("criterion %q: VALUE and MASK are numbers of 64 bits", s)
+	}
+	return Criterion{v, m}, nil
+}
+
+// ParseWindow reads a number of units, "c50" or "w8", of which the b of bytes
+// may be left out.
+func ParseWindow(s string) (Unit, int, error) {
+	unit, number := Bytes, s
+	if s != "" && s[0] > '9' {
+		unit, number = Unit(s[0]), s[1:]
+	}
+	n, err := strconv.Atoi(number)
+	if err != nil {
+		return 0, 0, fmt.Errorf("window %q is no number of bytes, nor cN or wN", s)
+	}
+	return unit, n, nil
+}
+
+// Params fix every value that a [Sampler] computes.
+type Params struct {
+	Unit      Unit
+	Window    int    // s: units in a window, 1 to MaxWindow
+	Prime     uint64 // p
+	Modulus   uint64 // m, the number of buckets; 0 stands for 2^64
+	Criterion Criterion
+	Winnow    int  // keep the least of every Winnow fingerprints, and ignore Criterion; 0: do not
+	Raw       bool // the bare polynomial: neither mix it nor leave out padding
+}
+
+// Default is windows of 50 bytes, of which one in 256 is kept. Its prime is 5
+// modulo 8, so that its powers have the longest period modulo 2^64.
+var Default = Params{Unit: Bytes, Window: 50, Prime: 982451653, Criterion: LowBits(8)}
+
+// The longest window, and the longest run of fingerprints to winnow.
+const (
+	MaxWindow = 1 << 20
+	MaxWinnow = 1 << 16
+)
+
+// Check says what is wrong with p, if anything.
+func (p Params) Check() error {
+	switch c := p.Criterion; {
+	case p.Unit != Bytes && p.Unit != Chars && p.Unit != Words:
+		return fmt.Errorf("unit %q is none of b, c, w", p.Unit)
+	case p.Window < 1 || p.Window > MaxWindow:
+		return fmt.Errorf("window %d is not between 1 and %d", p.Window, MaxWindow)
+	case p.Winnow < 0 || p.Winnow > MaxWinnow:
+		return fmt.Errorf("winnow %d is not between 0 and %d", p.Winnow, MaxWinnow)
+	case !new(big.Int).SetUint64(p.Prime).ProbablyPrime(0): // exact below 2^64
+		return fmt.Errorf("%d is not a prime", p.Prime)
+	case p.Prime == 2 && !p.Raw:
+		return errors.New("the prime 2 forgets all but the last 64 units of a window")
+	case p.Winnow == 0 && (c.Value&^c.Mask != 0 || p.Modulus != 0 && c.Value >= p.Modulus):
+		return fmt.Errorf("no fingerprint meets criterion %#x/%#x", c.Value, c.Mask)
+	}
+	return nil
+}
+
+// String is p as one word, "sample/b50/p982451653/m2^64/c0:ff", where w64 in
+// the last place means winnowing and a fifth word raw the bare polynomial.
+func (p Params) String() string {
+	keep := fmt.Sprintf("c%x:%x", p.Criterion.Value, p.Criterion.Mask)
+	if p.Winnow > 0 {
+		keep = fmt.Sprintf("w%d", p.Winnow)
+	}
+	s := fmt.Sprintf("sample/%c%d/p%d/m%s/%s", p.Unit, p.Window, p.Prime, formatModulus(p.Modulus), keep)
+	if p.Raw {
+		s += "/raw"
+	}
+	return s
+}
+
+// ParseParams reads what [Params.String] wrote; what follows it, after a
+// slash, is returned as rest.
+func ParseParams(s string) (p Params, rest string, err error) {
+	word := strings.SplitN(s, "/", 6)
+	if len(word) < 5 || word[1] == "" || word[4] == "" {
+		return p, "", notScheme(s)
+	}
+	// Mistakes are ignored here, for the word that p writes then differs.
+	p.Unit = Unit(word[1][0])
+	p.Window, _ = strconv.Atoi(word[1][1:])
+	p.Prime, _ = strconv.ParseUint(strings.TrimPrefix(word[2], "p"), 10, 64)
+	p.Modulus, _ = ParseModulus(strings.TrimPrefix(word[3], "m"))
+	p.parseKeep(word[4])
+	if len(word) == 6 {
+		first, _, _ := strings.Cut(word[5], "/")
+		p.Raw = first == "raw"
+	}
+	rest, ok := strings.CutPrefix(s, p.String())
+	if !ok || rest != "" && rest[0] != '/' {
+		return p, "", notScheme(s)
+	}
+	return p, strings.TrimPrefix(rest, "/"), p.Check()
+}
+
+func (p *Params) parseKeep(word string) {
+	if word[0] == 'w' {
+		p.Winnow, _ = strconv.Atoi(word[1:])
+		return
+	}
+	value, mask, _ := strings.Cut(word[1:], ":")
+	p.Criterion.Value, _ = strconv.ParseUint(value, 16, 64)
+	p.Criterion.Mask, _ = strconv.ParseUint(mask, 16, 64)
+}
+
+func notScheme(s string) error {
+	return fmt.Errorf("%q is no scheme of sampled fingerprints", s)
+}
+
+// ParseModulus reads a number, or a power of two as 2^k with k up to 64.
+func ParseModulus(s string) (uint64, error) {
+	if exponent, ok := strings.CutPrefix(s, "2^"); ok {
+		k, err := strconv.Atoi(exponent)
+		if err != nil || k < 1 || k > 64 {
+			return 0, fmt.Errorf("modulus %q is not 2^1 to 2^64", s)
+		}
+		return 1 << k, nil // 1 << 64 is 0, which stands for 2^64
+	}
+	m, err := strconv.ParseUint(s, 10, 64)
+	if err != nil || m < 2 {
+		return 0, fmt.Errorf("modulus %q is not a number above 1", s)
+	}
+	return m, nil
+}
+
+func formatModulus(m uint64) string {
+	if m&(m-1) != 0 {
+		return strconv.FormatUint(m, 10)
+	}
+	if m == 0 {
+		return "2^64"
+	}
+	return fmt.Sprintf("2^%d", bits.TrailingZeros64(m))
+}

@@ -1,0 +1,170 @@
+package sample
+
+import "math/bits"
+
+// unit is the type of what a window is made of.
+type unit interface{ byte | uint64 }
+
+// A roller hashes windows one after the other.
+type roller struct {
+	Params
+	drop    uint64      // p^s, what a unit weighs as it leaves the window
+	leaving [256]uint64 // for bytes: that times each, less the origin of the byte that comes
+	f       uint64      // the polynomial of the last window
+}
+
+func newRoller(p Params) roller {
+	r := roller{Params: p, drop: power(p.Prime, p.Window, p.rolling())}
+	for c := range r.leaving {
+		r.leaving[c] = (uint64(c)+p.origin())*r.drop - p.origin()
+	}
+	return r
+}
+
+// start hashes the window that comes first.
+func start[T unit](r *roller, h []uint64, window []T) {
+	r.f = 0
+	for _, w := range window {
+		r.f = step(r.f, r.Prime, uint64(w)+r.origin(), r.rolling())
+	}
+	h[0] = r.f
+	if !r.Raw {
+		h[0] = mix(r.f)
+	}
+	r.reduce(h)
+}
+
+// roll hashes the next len(h) windows, of which the first is all of t but t[0].
+func roll[T unit](r *roller, h []uint64, t []T) {
+	in, out := t[r.Window:][:len(h)], t[:len(h)]
+	switch {
+	case r.rolling() != 0:
+		rollReduced(r, h, in, out)
+	case r.Raw:
+		rollWrapped(r, h, in, out)
+	default:
+		rollMixed(r, h, in, out)
+	}
+	r.reduce(h)
+}
+
+// rolling is the modulus under which the polynomial is rolled. Only the raw
+// one, modulo no power of two, needs its own: mixing comes before m, and powers
+// of two divide 2^64, for which 0 stands.
+func (p Params) rolling() uint64 {
+	if p.Raw && p.Modulus&(p.Modulus-1) != 0 {
+		return p.Modulus
+	}
+	return 0
+}
+
+// origin is the weight of a unit of value zero.
+func (p Params) origin() uint64 {
+	if p.Raw {
+		return 0
+	}
+	return 1
+}
+
+// rollMixed rolls modulo 2^64 and mixes.
+func rollMixed[T unit](r *roller, h []uint64, in, out []T) {
+	if in, ok := any(in).([]byte); ok {
+		r.rollBytes(h, in, any(out).([]byte))
+		return
+	}
+	rollWrapped(r, h, in, out)
+	for i, x := range h {
+		h[i] = mix(x)
+	}
+}
+
+// rollBytes is rollMixed two steps at a time and without the multiplication of
+// what leaves.
+func (r *roller) rollBytes(h []uint64, in, out []byte) {
+	p, f, leaving := r.Prime, r.f, &r.leaving
+	square := p * p
+	in, out = in[:len(h)], out[:len(h)]
+	i := 0
+	for ; i+1 < len(h); i += 2 {
+		d := uint64(in[i]) - leaving[out[i]]
+		e := uint64(in[i+1]) - leaving[out[i+1]]
+		h[i] = mix(f*p + d)
+		f = f*square + (d*p + e)
+		h[i+1] = mix(f)
+	}
+	for ; i < len(h); i++ {
+		f = f*p + uint64(in[i]) - leaving[out[i]]
+		h[i] = mix(f)
+	}
+	r.f = f
+}
+
+// rollWrapped rolls over any units modulo 2^64.
+func rollWrapped[T unit](r *roller, h []uint64, in, out []T) {
+	p, drop, f := r.Prime, r.drop, r.f
+	origin := r.origin() * (1 - drop)
+	in, out = in[:len(h)], out[:len(h)]
+	for i := range h {
+		f = f*p + (uint64(in[i]) - uint64(out[i])*drop + origin)
+		h[i] = f
+	}
+	r.f = f
+}
+
+// rollReduced rolls modulo m by division, at a tenth of the speed.
+func rollReduced[T unit](r *roller, h []uint64, in, out []T) {
+	p, m, f := r.Prime, r.Modulus, r.f
+	for i := range h {
+		leaving := step(uint64(out[i]), r.drop, 0, m)
+		if f = step(f, p, uint64(in[i]), m); f < leaving {
+			f += m
+		}
+		f -= leaving
+		h[i] = f
+	}
+	r.f = f
+}
+
+// reduce takes hashes that were rolled modulo 2^64 modulo m.
+func (r *roller) reduce(h []uint64) {
+	switch m := r.Modulus; {
+	case m == 0 || m == r.rolling():
+	case m&(m-1) == 0:
+		for i := range h {
+			h[i] &= m - 1
+		}
+	default:
+		for i := range h {
+			h[i] %= m
+		}
+	}
+}
+
+// step is f·p + w modulo m, where 0 stands for 2^64.
+func step(f, p, w, m uint64) uint64 {
+	if m == 0 {
+		return f*p + w
+	}
+	hi, lo := bits.Mul64(f, p)
+	lo, carry := bits.Add64(lo, w, 0)
+	return bits.Rem64(hi+carry, lo, m)
+}
+
+// power is p^n modulo m.
+func power(p uint64, n int, m uint64) uint64 {
+	x := uint64(1)
+	for range n {
+		x = step(x, p, 0, m)
+	}
+	return x
+}
+
+// mix is a bijection that makes each of the low bits of its result depend on
+// all bits of x. One round suffices, for the high bits of a polynomial modulo
+// 2^64 are good already; the finaliser of MurmurHash3 costs a fifth more in
+// all and samples no more evenly.
+func mix(x uint64) uint64 {
+	x ^= x >> 32
+	x *= 0xff51afd7ed558ccd
+	return x ^ x>>32
+}

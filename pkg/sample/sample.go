@@ -1,0 +1,180 @@
+// Package sample fingerprints texts by a sample of their windows, so that
+// texts that share a passage share fingerprints, whatever surrounds it.
+//
+// The method is that of Manber's sif (Finding Similar Files in a Large File
+// System, USENIX Winter 1994). Every window of s units w, one starting at each
+// unit of the text, is hashed by a polynomial in a prime p,
+//
+//	f = w[0]·p^(s-1) + w[1]·p^(s-2) + … + w[s-1]
+//	h = f mod m
+//
+// and h is kept if it meets a criterion, by default that its 8 low bits are
+// zero. The choice rests on the content alone, so a passage that two texts share keeps
+// the same fingerprints in both: the size of the common part of two sets, over
+// the size of one, estimates how much of that text is contained in the other,
+// which is what the min-hashes of package minhash cannot tell.
+//
+// As the next window differs by one unit at either end, f is rolled on in
+// O(1): f' = f·p - w[0]·p^s + w[s].
+//
+// Raw computes that and nothing else. The default departs from it twice. The
+// low bits of f modulo 2^64 depend on the low bits of the units alone, so f is
+// mixed before it is reduced and sampled, and units count from one, so that
+// zeros weigh as much as others. And a window that repeats a unit of at most 8
+// bytes is padding, not a passage, and is left out.
+//
+// Winnowing (Schleimer, Wilkerson, Aiken: Local Algorithms for Document
+// Fingerprinting, SIGMOD 2003) keeps the least of every W consecutive hashes
+// instead. It costs a density of 2/(W+1), and guarantees that a shared passage
+// of at least W+s-1 units is seen; a sample of one in 2^c gives no guarantee: it misses a
+// shared passage of n windows with probability (1-2^-c)^n.
+//
+// Cost: one pass of about 1.5 ns a byte for windows of bytes, whatever their
+// length; see BenchmarkBytes. It is the time of the arithmetic: two steps
+// of the polynomial are taken at once, p² being known, which halves the chain
+// of dependent multiplications, and hashes go through a small block to the
+// loop that selects, which beats one loop that does both, for the compiler
+// then keeps either's state in registers.
+package sample
+
+import (
+	"encoding/binary"
+	"slices"
+	"unicode/utf8"
+
+	"github.com/cespare/xxhash/v2"
+)
+
+// A Sampler turns texts into sets of fingerprints. It is not safe for
+// concurrent use.
+type Sampler struct {
+	roller   roller
+	winnower *winnower
+	hashes   [blockLen]uint64
+	values   []uint64 // the code points of the text at hand
+}
+
+// blockLen is how many windows are hashed at a time.
+const blockLen = 512
+
+// New returns a Sampler, or what [Params.Check] has against p.
+func New(p Params) (*Sampler, error) {
+	if err := p.Check(); err != nil {
+		return nil, err
+	}
+	s := &Sampler{roller: newRoller(p)}
+	if p.Winnow > 0 {
+		s.winnower = newWinnower(p.Winnow)
+	}
+	return s, nil
+}
+
+// Append appends the fingerprints of text to dst, ascending, each once. A text
+// shorter than a window has none. It panics if the unit is Words.
+func (s *Sampler) Append(dst []uint64, text []byte) []uint64 {
+	switch s.roller.Unit {
+	case Bytes:
+		return appendSet(s, dst, text)
+	case Chars:
+		s.values = codePoints(s.values[:0], text)
+		return appendSet(s, dst, s.values)
+	}
+	panic("sample: words are sampled by AppendValues")
+}
+
+// AppendValues does as [Sampler.Append] for units of any kind, each given as
+// its value: for words, a hash.
+func (s *Sampler) AppendValues(dst, values []uint64) []uint64 {
+	return appendSet(s, dst, values)
+}
+
+// Digest is what tells texts apart that have equal sets: XXH64.
+func Digest(text []byte) uint64 { return xxhash.Sum64(text) }
+
+// DigestValues is the same for units given as values, little-endian.
+func DigestValues(values []uint64) uint64 {
+	d, word := xxhash.New(), [8]byte{}
+	for _, v := range values {
+		binary.LittleEndian.PutUint64(word[:], v)
+		d.Write(word[:])
+	}
+	return d.Sum64()
+}
+
+// codePoints appends the code points of text; a byte that is not UTF-8 counts
+// as U+FFFD.
+func codePoints(dst []uint64, text []byte) []uint64 {
+	for len(text) > 0 {
+		r, n := utf8.DecodeRune(text)
+		dst = append(dst, uint64(r))
+		text = text[n:]
+	}
+	return dst
+}
+
+// compactAt is the number of fingerprints, repeats included, above which they
+// are first made a set; then whenever they have doubled. So a text that
+// repeats itself for gigabytes needs the memory of its distinct windows.
+const compactAt = 1 << 16
+
+func appendSet[T unit](s *Sampler, dst []uint64, t []T) []uint64 {
+	window, limit, first := s.roller.Window, compactAt, len(dst)
+	if len(t) < window {
+		return dst
+	}
+	start(&s.roller, s.hashes[:1], t[:window])
+	dst = choose(s, dst, s.hashes[:1], t)
+	for ; len(t) > window; t = t[min(blockLen, len(t)-window):] {
+		h := s.hashes[:min(blockLen, len(t)-window)]
+		roll(&s.roller, h, t)
+		dst = choose(s, dst, h, t[1:])
+		if len(dst)-first > limit {
+			dst = distinct(dst, first)
+			limit = max(limit, 2*(len(dst)-first))
+		}
+	}
+	if s.winnower != nil {
+		dst = s.winnower.finish(dst)
+	}
+	return distinct(dst, first)
+}
+
+// choose appends those of the hashes h, of the windows of t, that are kept.
+func choose[T unit](s *Sampler, dst, h []uint64, t []T) []uint64 {
+	if s.winnower != nil {
+		return s.winnower.feed(dst, h)
+	}
+	c, raw, window := s.roller.Criterion, s.roller.Raw, s.roller.Window
+	for i := c.next(h); i < len(h); i += 1 + c.next(h[i+1:]) {
+		if raw || !padding(t[i:i+window]) {
+			dst = append(dst, h[i])
+		}
+	}
+	return dst
+}
+
+// next is the index of the first hash that meets c, or len(h).
+func (c Criterion) next(h []uint64) int {
+	for i, x := range h {
+		if x&c.Mask == c.Value {
+			return i
+		}
+	}
+	return len(h)
+}
+
+// padding reports whether a window only repeats a unit of at most 8 bytes.
+func padding[T unit](w []T) bool {
+	for q := 1; q <= 8 && 2*q <= len(w); q++ {
+		if slices.Equal(w[q:], w[:len(w)-q]) {
+			return true
+		}
+	}
+	return false
+}
+
+// distinct sorts the fingerprints from start on and drops repeats.
+func distinct(dst []uint64, start int) []uint64 {
+	slices.Sort(dst[start:])
+	return dst[:start+len(slices.Compact(dst[start:]))]
+}
