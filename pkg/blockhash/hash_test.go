@@ -1,0 +1,180 @@
+package blockhash
+
+import (
+	"fmt"
+	stdfnv "hash/fnv"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+var testKey = []byte("0123456789abcdef0123456789abcdef")
+
+func newHash(t testing.TB, kind Kind) Hash {
+	t.Helper()
+	var key []byte
+	if kind == Highway {
+		key = testKey
+	}
+	h, err := New(kind, key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return h
+}
+
+var kinds = []Kind{FNV1a, XXH64, XXH3, Highway}
+
+// pattern returns n bytes that every language can make: the top byte of
+// i*0x9e3779b97f4a7c15 for i from 1 to n.
+func pattern(n int) []byte {
+	b := make([]byte, n)
+	for i := range b {
+		b[i] = byte(uint64(i+1) * 0x9e3779b97f4a7c15 >> 56)
+	}
+	return b
+}
+
+// of is the plain way from a content to its hash.
+func of(r Rule, h Hash, content []byte) Sum {
+	var text []byte
+	for _, s := range r.Spans(nil, int64(len(content))) {
+		text = append(text, content[s.Off:s.Off+s.Len]...)
+	}
+	return h.sum(AppendSize(text, int64(len(content))))
+}
+
+const vectors = "../../testdata/vectors/blockhash.tsv"
+
+// TestVectors holds the published answers; UPDATE=1 writes them anew.
+func TestVectors(t *testing.T) {
+	var got strings.Builder
+	got.WriteString("# pattern(size): the top byte of i*0x9e3779b97f4a7c15, i from 1 to size; key of highway: 0123456789abcdef twice\n# hash rule size sum\n")
+	for _, kind := range kinds {
+		h := newHash(t, kind)
+		for _, r := range []Rule{Default, {Seed, 4096, 3}, {Blocks, 1024, 5}, {Full, 1, 1}} {
+			for _, size := range []int{0, 1, 4095, 4096, 4097, 8192, 8193, 12288, 100000} {
+				fmt.Fprintf(&got, "%s\t%s\t%d\t%s\n", kind, r, size, of(r, h, pattern(size)).AppendHex(nil, h.Bits()))
+			}
+		}
+	}
+	if os.Getenv("UPDATE") != "" {
+		if err := os.WriteFile(vectors, []byte(got.String()), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(vectors)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff(string(want), got.String()); d != "" {
+		t.Error(d)
+	}
+}
+
+// The answers that FNV's authors publish, and the one of the method's rule for
+// the content "abc".
+func TestFNVAnswers(t *testing.T) {
+	h := newHash(t, FNV1a)
+	for text, want := range map[string]string{
+		"":                                    "cbf29ce484222325",
+		"a":                                   "af63dc4c8601ec8c",
+		"foobar":                              "85944171f73967e8",
+		"abc\x03\x00\x00\x00\x00\x00\x00\x00": "e5f49fafdcdf1048",
+	} {
+		if got := string(h.sum([]byte(text)).AppendHex(nil, 64)); got != want {
+			t.Errorf("%q: %s, want %s", text, got, want)
+		}
+	}
+}
+
+// FuzzLanes holds the interleaved FNV against the standard library's.
+func FuzzLanes(f *testing.F) {
+	f.Add([]byte("some text to be cut into pieces of all lengths"), uint64(0x0123456789abcdef))
+	f.Add([]byte{}, uint64(1))
+	f.Fuzz(func(t *testing.T, all []byte, cuts uint64) {
+		var texts [][]byte
+		for ; cuts != 0; cuts >>= 4 {
+			n := min(int(cuts&15)*int(cuts&15), len(all))
+			texts = append(texts, all[:n])
+			all = all[n:]
+		}
+		sums := make([]Sum, len(texts))
+		newHash(t, FNV1a).Sums(sums, texts)
+		for i, text := range texts {
+			h := stdfnv.New64a()
+			h.Write(text)
+			if sums[i] != (Sum{Hi: h.Sum64()}) {
+				t.Errorf("text %d of %d, %d bytes: %x, want %x", i, len(texts), len(text), sums[i].Hi, h.Sum64())
+			}
+		}
+	})
+}
+
+// A digest gives the same however the text is cut.
+func TestDigest(t *testing.T) {
+	text := pattern(1000)
+	for _, kind := range kinds {
+		h := newHash(t, kind)
+		d := h.NewDigest()
+		for chunk := 1; chunk <= len(text); chunk += 1 + chunk/8 {
+			d.Reset()
+			for rest := text; len(rest) > 0; {
+				n := min(chunk, len(rest))
+				d.Write(rest[:n])
+				rest = rest[n:]
+			}
+			if got, want := d.Sum(), h.sum(text); got != want {
+				t.Errorf("%s in pieces of %d: %x, want %x", kind, chunk, got, want)
+			}
+		}
+	}
+}
+
+func TestKeys(t *testing.T) {
+	for _, tc := range []struct {
+		kind Kind
+		key  []byte
+		ok   bool
+	}{
+		{FNV1a, nil, true}, {XXH64, testKey, false}, {Highway, nil, false},
+		{Highway, testKey[1:], false}, {Highway, testKey, true}, {"md5", nil, false},
+	} {
+		if _, err := New(tc.kind, tc.key); (err == nil) != tc.ok {
+			t.Errorf("%s with %d bytes of key: %v", tc.kind, len(tc.key), err)
+		}
+	}
+	other, _ := New(Highway, append(testKey[1:], '0'))
+	if a, b := newHash(t, Highway).String(), other.String(); a == b {
+		t.Errorf("two keys are both named %s", a)
+	}
+}
+
+func BenchmarkSums(b *testing.B) {
+	const files, size = 64, 3*4096 + 8
+	texts, sums := make([][]byte, files), make([]Sum, files)
+	for i := range texts {
+		texts[i] = pattern(size)
+	}
+	for _, kind := range kinds {
+		b.Run(string(kind), func(b *testing.B) {
+			h := newHash(b, kind)
+			b.SetBytes(files * size)
+			b.ReportAllocs()
+			for b.Loop() {
+				h.Sums(sums, texts)
+			}
+		})
+	}
+}
+
+func BenchmarkFNVOneLane(b *testing.B) {
+	h, text := newHash(b, FNV1a), pattern(3*4096+8)
+	b.SetBytes(int64(len(text)))
+	b.ReportAllocs()
+	for b.Loop() {
+		h.sum(text)
+	}
+}
