@@ -1,0 +1,182 @@
+package files
+
+import (
+	"slices"
+	"unsafe"
+
+	"golang.org/x/sys/unix"
+)
+
+// Links says what becomes of symbolic links.
+type Links int
+
+// The ways.
+const (
+	Refuse Links = iota // a symbolic link is an error, or passed over by a walk
+	Follow
+)
+
+// A File is a regular file that is open for reading.
+type File struct {
+	Info
+	fd int
+}
+
+// Stat returns what the system knows of a regular file, without opening it.
+func Stat(name []byte, links Links) (Info, error) {
+	info, err := stat(unix.AT_FDCWD, name, links)
+	if err == nil {
+		err = regular(info.Mode)
+	}
+	if err != nil {
+		return info, newError(name, err)
+	}
+	return info, nil
+}
+
+// StatAll appends what the system knows of the files of the items. Where that
+// fails, the item has the error.
+func StatAll(infos []Info, items []Item, links Links) []Info {
+	infos = slices.Grow(infos, len(items))[:len(items)]
+	var d Dir
+	defer d.Close()
+	for i := range items {
+		it := &items[i]
+		if it.Err != nil {
+			continue
+		}
+		dir, rest := d.at(it.Name, nameOf(items, i+1))
+		info, err := stat(dir, rest, links)
+		if err == nil {
+			err = regular(info.Mode)
+		}
+		if infos[i] = info; err != nil {
+			it.Err = newError(it.Name, err)
+		}
+	}
+	return infos
+}
+
+// nameOf returns the name of an item, or nil behind the last.
+func nameOf(items []Item, i int) []byte {
+	if i < len(items) {
+		return items[i].Name
+	}
+	return nil
+}
+
+// stat returns what the system knows of whatever has the name.
+func stat(dir int, name []byte, links Links) (info Info, err error) {
+	var st unix.Stat_t
+	flags := 0
+	if links == Refuse {
+		flags = unix.AT_SYMLINK_NOFOLLOW
+	}
+	err = again(func() error { return unix.Fstatat(dir, str(name), &st, flags) })
+	info.fill(&st)
+	return info, err
+}
+
+// Open opens a regular file. What the name stands for is looked at first, for
+// to open a FIFO or a device has effects; should it be another thing by the
+// time it is opened, O_NONBLOCK keeps the call from hanging, and it is refused
+// then.
+func Open(name []byte, links Links) (File, error) {
+	f, err := open(unix.AT_FDCWD, name, links, Unknown)
+	if err != nil {
+		return f, newError(name, err)
+	}
+	return f, nil
+}
+
+// Open opens the file of the first item as the function Open does. A first
+// look is left out where a walk took it.
+func (d *Dir) Open(items []Item, links Links) (File, error) {
+	it := &items[0]
+	dir, rest := d.at(it.Name, nameOf(items, 1))
+	f, err := open(dir, rest, links, it.Kind)
+	if err != nil {
+		return f, newError(it.Name, err)
+	}
+	return f, nil
+}
+
+func open(dir int, name []byte, links Links, kind Kind) (f File, err error) {
+	if kind == Unknown {
+		if f.Info, err = stat(dir, name, links); err != nil {
+			return f, err
+		}
+		if err := regular(f.Mode); err != nil {
+			return f, err
+		}
+	}
+	flags := unix.O_RDONLY | unix.O_CLOEXEC | unix.O_NONBLOCK | unix.O_NOCTTY
+	if links == Refuse {
+		flags |= unix.O_NOFOLLOW
+	}
+	f.fd, err = openat(dir, name, flags)
+	switch {
+	case err == unix.ELOOP && links == Refuse:
+		return f, ErrLink
+	case err != nil:
+		return f, err
+	}
+	return f, f.check()
+}
+
+func openat(dir int, name []byte, flags int) (fd int, err error) {
+	err = again(func() (err error) {
+		fd, err = unix.Openat(dir, str(name), flags, 0)
+		return err
+	})
+	return fd, err
+}
+
+// str returns the bytes as a string that is valid while they stay as they are,
+// which is longer than a system call.
+func str(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) }
+
+// check fills in what the system knows of the open file, and closes it again
+// if that is no regular file.
+func (f *File) check() error {
+	var st unix.Stat_t
+	err := again(func() error { return unix.Fstat(f.fd, &st) })
+	if err == nil {
+		f.fill(&st)
+		err = regular(f.Mode)
+	}
+	if err != nil {
+		f.Close()
+	}
+	return err
+}
+
+// ReadAt fills p with the bytes at off, or fails: a file that ends before has
+// shrunk. It is no io.ReaderAt, for those may give less at the end.
+func (f *File) ReadAt(p []byte, off int64) error {
+	for len(p) > 0 {
+		n, err := unix.Pread(f.fd, p, off)
+		switch {
+		case err == unix.EINTR:
+			continue
+		case err != nil:
+			return err
+		case n == 0:
+			return ErrShrank
+		}
+		p, off = p[n:], off+int64(n)
+	}
+	return nil
+}
+
+// Close closes the file. Nothing was written, so nothing can be lost.
+func (f *File) Close() { unix.Close(f.fd) }
+
+// again repeats a system call for as long as signals interrupt it.
+func again(call func() error) error {
+	for {
+		if err := call(); err != unix.EINTR {
+			return err
+		}
+	}
+}

@@ -1,0 +1,189 @@
+package files
+
+import (
+	"bytes"
+	"io"
+	"slices"
+
+	"golang.org/x/sys/unix"
+)
+
+// A Walk finds the regular files below some directories. The entries of a
+// directory come in the order of their bytes, those of a subdirectory in its
+// place, so that the order depends on names alone. Symbolic links are passed
+// over, or followed: then a link that leads to a directory above itself is an
+// error, and is not entered. Other things that are no regular file are passed
+// over.
+//
+// The entries of the directories on the way stand one behind the other in
+// memory that is used again, for an [os.ReadDir] of each would be a quarter
+// of a million allocations on /usr/lib, and the collector would run with the
+// hashing.
+type Walk struct {
+	links   Links
+	roots   []string
+	path    []byte // of the directory on top, with its slash
+	stack   []frame
+	entries []entry
+	names   []byte
+	reader  dirReader
+}
+
+// A frame is a directory on the way.
+type frame struct {
+	path, names, entries int // how long these were before it was entered
+	next                 int // of its entries
+	id                   [2]uint64
+}
+
+// An entry is a name in a directory.
+type entry struct {
+	at, n int
+	mode  uint32 // its type, as in Info.Mode; 0: unknown
+}
+
+// NewWalk returns a walk over the trees below the roots, one after the other.
+// A root that is a regular file is found itself.
+func NewWalk(roots []string, links Links) *Walk {
+	return &Walk{links: links, roots: roots}
+}
+
+// Next finds the next files.
+func (w *Walk) Next(b *Batch, n int) error {
+	b.Reset()
+	for len(b.Items) < n {
+		switch {
+		case len(w.stack) > 0:
+			w.step(b)
+		case len(w.roots) > 0:
+			w.root(b, []byte(w.roots[0]))
+			w.roots = w.roots[1:]
+		case len(b.Items) > 0:
+			return nil
+		default:
+			return io.EOF
+		}
+	}
+	return nil
+}
+
+// root begins with a new tree.
+func (w *Walk) root(b *Batch, name []byte) {
+	info, err := stat(unix.AT_FDCWD, name, w.links)
+	switch {
+	case err != nil:
+		b.fail(name, err)
+	case info.Mode&unix.S_IFMT == unix.S_IFDIR:
+		w.enter(b, name, &info)
+	default: // a file, or a thing that Open will refuse
+		b.Add(name, Unknown)
+	}
+}
+
+// step deals with the next entry of the directory on top of the stack.
+func (w *Walk) step(b *Batch) {
+	top := &w.stack[len(w.stack)-1]
+	if top.next == len(w.entries) {
+		w.path, w.names, w.entries = w.path[:top.path], w.names[:top.names], w.entries[:top.entries]
+		w.stack = w.stack[:len(w.stack)-1]
+		return
+	}
+	e := w.entries[top.next]
+	top.next++
+	dir := len(w.path)
+	name := append(w.path, w.names[e.at:e.at+e.n]...)
+	w.path = name[:dir]
+	if e.mode == 0 {
+		e.mode = w.mode(b, name)
+	}
+	switch e.mode & unix.S_IFMT {
+	case unix.S_IFREG:
+		b.Add(name, Seen)
+	case unix.S_IFDIR:
+		w.directory(b, name)
+	case unix.S_IFLNK:
+		w.follow(b, name)
+	}
+}
+
+// mode looks at what a file system lists without its type.
+func (w *Walk) mode(b *Batch, name []byte) uint32 {
+	info, err := stat(unix.AT_FDCWD, name, Refuse)
+	if err != nil {
+		b.fail(name, err)
+		return unix.S_IFIFO // to be passed over
+	}
+	return info.Mode
+}
+
+func (w *Walk) directory(b *Batch, name []byte) {
+	var info Info
+	if w.links == Follow { // its id is what loops are found by
+		var err error
+		if info, err = stat(unix.AT_FDCWD, name, Follow); err != nil {
+			b.fail(name, err)
+			return
+		}
+	}
+	w.enter(b, name, &info)
+}
+
+// follow deals with a symbolic link.
+func (w *Walk) follow(b *Batch, name []byte) {
+	if w.links == Refuse {
+		return
+	}
+	info, err := stat(unix.AT_FDCWD, name, Follow)
+	switch {
+	case err != nil:
+		b.fail(name, err)
+	case info.Mode&unix.S_IFMT == unix.S_IFREG:
+		b.Add(name, Unknown)
+	case info.Mode&unix.S_IFMT == unix.S_IFDIR && w.above(&info):
+		b.fail(name, ErrLoop)
+	case info.Mode&unix.S_IFMT == unix.S_IFDIR:
+		w.enter(b, name, &info)
+	}
+}
+
+// above reports whether the walk stands in or below this directory.
+func (w *Walk) above(info *Info) bool {
+	return slices.ContainsFunc(w.stack, func(f frame) bool { return f.id == [2]uint64{info.Dev, info.Ino} })
+}
+
+// enter puts a directory on the stack, with those of its entries that could be
+// read. The name may stand behind w.path in its memory.
+func (w *Walk) enter(b *Batch, name []byte, info *Info) {
+	top := frame{len(w.path), len(w.names), len(w.entries), len(w.entries), [2]uint64{info.Dev, info.Ino}}
+	if err := w.list(name); err != nil {
+		b.fail(name, err)
+	}
+	slices.SortFunc(w.entries[top.entries:], func(x, y entry) int {
+		return bytes.Compare(w.names[x.at:x.at+x.n], w.names[y.at:y.at+y.n])
+	})
+	w.stack = append(w.stack, top)
+	if w.path = append(w.path[:0], name...); name[len(name)-1] != '/' {
+		w.path = append(w.path, '/')
+	}
+}
+
+// list adds the entries of a directory.
+func (w *Walk) list(name []byte) error {
+	flags := unix.O_RDONLY | unix.O_DIRECTORY | unix.O_CLOEXEC
+	if w.links == Refuse && name[len(name)-1] != '/' {
+		flags |= unix.O_NOFOLLOW
+	}
+	fd, err := openat(unix.AT_FDCWD, name, flags)
+	if err != nil {
+		return err
+	}
+	return w.reader.read(fd, func(name []byte, mode uint32) {
+		w.entries = append(w.entries, entry{len(w.names), len(name), mode})
+		w.names = append(w.names, name...)
+	})
+}
+
+// fail adds trouble with a name.
+func (b *Batch) fail(name []byte, err error) {
+	b.Items = append(b.Items, Item{Err: newError(name, err)})
+}
