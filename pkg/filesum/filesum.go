@@ -1,0 +1,188 @@
+// Package filesum hashes files: it reads of each what a rule of
+// [doppel/pkg/blockhash] asks for, and salts it.
+//
+// The blocks of several files are gathered in a quarter of a megabyte, which
+// stays in the cache of second level, and hashed together, since some hashes
+// are faster so. What is larger is hashed as a stream.
+package filesum
+
+import (
+	"strings"
+
+	"doppel/pkg/blockhash"
+	"doppel/pkg/files"
+)
+
+// Options say how files are read and hashed.
+type Options struct {
+	Rule  blockhash.Rule
+	Hash  blockhash.Hash
+	Salts []Salt // hashed behind the size, in this order
+	Links files.Links
+	Empty bool // hash empty files too
+}
+
+// Scheme names all that changes a hash.
+func (o *Options) Scheme() string {
+	var b strings.Builder
+	b.WriteString(o.Hash.String() + "/" + o.Rule.String())
+	for _, s := range o.Salts {
+		b.WriteString("+" + string(s))
+	}
+	return b.String()
+}
+
+// BatchSize returns how many files make a batch: many where little is read of
+// each, one where it may be much.
+func (o *Options) BatchSize() int {
+	if most := o.Rule.Most(); most >= 0 && most <= gather/4 {
+		return 64
+	}
+	return 1
+}
+
+// A Row is what became of one file. Err says why it has no sum; a row with
+// neither is that of an empty file left out.
+type Row struct {
+	Name   []byte
+	Info   files.Info
+	Sum    blockhash.Sum
+	Err    error
+	Hashed bool
+}
+
+// gather is the memory for blocks.
+const gather = 1 << 18
+
+// A Signer hashes files. Each goroutine needs its own.
+type Signer struct {
+	o      *Options
+	spans  []blockhash.Span
+	memory []byte
+	texts  [][]byte // in memory, to be hashed
+	rows   []int    // theirs
+	sums   []blockhash.Sum
+	digest *blockhash.Digest
+	dir    files.Dir
+	read   int64
+}
+
+// NewSigner returns a signer.
+func NewSigner(o *Options) *Signer {
+	return &Signer{o: o, memory: make([]byte, 0, gather), digest: o.Hash.NewDigest()}
+}
+
+// Sign appends a row for each item. Names are those of the batch, not copies.
+func (s *Signer) Sign(rows []Row, items []files.Item) []Row {
+	for i := range items {
+		row := Row{Name: items[i].Name, Err: items[i].Err}
+		if row.Err == nil {
+			row.Err = s.file(rows, &row, items[i:])
+		}
+		rows = append(rows, row)
+	}
+	s.dir.Close()
+	s.flush(rows)
+	return rows
+}
+
+// Read returns the number of bytes read since it was last asked.
+func (s *Signer) Read() int64 {
+	n := s.read
+	s.read = 0
+	return n
+}
+
+// file reads the first of the files, whose row will stand behind the others.
+func (s *Signer) file(rows []Row, row *Row, items []files.Item) error {
+	f, err := s.dir.Open(items, s.o.Links)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	row.Info = f.Info
+	if row.Hashed = f.Size > 0 || s.o.Empty; !row.Hashed {
+		return nil
+	}
+	if err := s.content(rows, row, &f); err != nil {
+		row.Hashed = false
+		return &files.Error{Name: string(row.Name), Err: err}
+	}
+	return nil
+}
+
+// content hashes a file, or gathers it to be hashed with others.
+func (s *Signer) content(rows []Row, row *Row, f *files.File) error {
+	s.spans = s.o.Rule.Spans(s.spans[:0], f.Size)
+	need := int64(0)
+	for _, span := range s.spans {
+		need += span.Len
+	}
+	s.read += need
+	if need > gather-saltRoom {
+		s.flush(rows)
+		return s.stream(row, f)
+	}
+	if int64(cap(s.memory)-len(s.memory)) < need+saltRoom {
+		s.flush(rows)
+	}
+	return s.gather(len(rows), row, f)
+}
+
+// gather reads the blocks of a file behind those of others.
+func (s *Signer) gather(index int, row *Row, f *files.File) error {
+	start := len(s.memory)
+	text := s.memory[start:start]
+	for _, span := range s.spans {
+		at := len(text)
+		text = text[:at+int(span.Len)]
+		if err := f.ReadAt(text[at:], span.Off); err != nil {
+			return err
+		}
+	}
+	text = s.salt(text, row)
+	if start+len(text) <= cap(s.memory) {
+		s.memory = s.memory[:start+len(text)]
+	}
+	s.texts, s.rows = append(s.texts, text), append(s.rows, index)
+	return nil
+}
+
+// flush hashes what was gathered.
+func (s *Signer) flush(rows []Row) {
+	if len(s.sums) < len(s.texts) {
+		s.sums = make([]blockhash.Sum, 2*len(s.texts))
+	}
+	s.o.Hash.Sums(s.sums[:len(s.texts)], s.texts)
+	for i, r := range s.rows {
+		rows[r].Sum = s.sums[i]
+	}
+	s.memory, s.texts, s.rows = s.memory[:0], s.texts[:0], s.rows[:0]
+}
+
+// stream hashes a file piece by piece.
+func (s *Signer) stream(row *Row, f *files.File) error {
+	s.digest.Reset()
+	for _, span := range s.spans {
+		for off, left := span.Off, span.Len; left > 0; {
+			piece := s.memory[:min(left, gather)]
+			if err := f.ReadAt(piece, off); err != nil {
+				return err
+			}
+			s.digest.Write(piece)
+			off, left = off+int64(len(piece)), left-int64(len(piece))
+		}
+	}
+	s.digest.Write(s.salt(s.memory[:0], row))
+	row.Sum = s.digest.Sum()
+	return nil
+}
+
+// salt appends the size and the other salts.
+func (s *Signer) salt(text []byte, row *Row) []byte {
+	text = blockhash.AppendSize(text, row.Info.Size)
+	for _, salt := range s.o.Salts {
+		text = salt.append(text, row.Name, &row.Info)
+	}
+	return text
+}

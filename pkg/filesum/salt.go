@@ -1,0 +1,80 @@
+package filesum
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+
+	"doppel/pkg/files"
+)
+
+// A Salt is something of a file, beside its bytes and size, by which files
+// that would have the same hash can be told apart. Numbers are hashed as eight
+// bytes, little-endian, times as two numbers, seconds and nanoseconds, and
+// words with their length behind them.
+type Salt string
+
+// The salts.
+const (
+	Mtime Salt = "mtime"
+	Ctime Salt = "ctime"
+	Ext   Salt = "ext"  // what follows the last dot of the base name, if it has a dot that is not its first byte
+	Base  Salt = "name" // the name without its directories
+	Mode  Salt = "mode"
+	UID   Salt = "uid"
+	GID   Salt = "gid"
+	Dev   Salt = "dev"
+)
+
+// saltRoom is more than all usual salts take.
+const saltRoom = 1 << 10
+
+// ParseSalts parses names with commas between them.
+func ParseSalts(names []string) (salts []Salt, err error) {
+	for _, n := range names {
+		switch s := Salt(n); s {
+		case Mtime, Ctime, Ext, Base, Mode, UID, GID, Dev:
+			salts = append(salts, s)
+		default:
+			return nil, fmt.Errorf("no salt %q: mtime, ctime, ext, name, mode, uid, gid or dev", n)
+		}
+	}
+	return salts, nil
+}
+
+// append appends the salt of one file.
+func (s Salt) append(dst, name []byte, info *files.Info) []byte {
+	switch s {
+	case Mtime:
+		return appendNumbers(dst, uint64(info.Mtime.Sec), uint64(info.Mtime.Nsec))
+	case Ctime:
+		return appendNumbers(dst, uint64(info.Ctime.Sec), uint64(info.Ctime.Nsec))
+	case Mode:
+		return appendNumbers(dst, uint64(info.Mode))
+	case UID:
+		return appendNumbers(dst, uint64(info.UID))
+	case GID:
+		return appendNumbers(dst, uint64(info.GID))
+	case Dev:
+		return appendNumbers(dst, info.Dev)
+	}
+	word := name[bytes.LastIndexByte(name, '/')+1:]
+	if s == Ext {
+		word = ext(word)
+	}
+	return appendNumbers(append(dst, word...), uint64(len(word)))
+}
+
+func ext(base []byte) []byte {
+	if dot := bytes.LastIndexByte(base, '.'); dot > 0 {
+		return base[dot+1:]
+	}
+	return nil
+}
+
+func appendNumbers(dst []byte, values ...uint64) []byte {
+	for _, v := range values {
+		dst = binary.LittleEndian.AppendUint64(dst, v)
+	}
+	return dst
+}
