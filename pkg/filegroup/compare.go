@@ -1,0 +1,211 @@
+package filegroup
+
+import (
+	"bytes"
+	"slices"
+
+	"doppel/pkg/blockhash"
+	"doppel/pkg/files"
+	"doppel/pkg/filesum"
+)
+
+// A verdict is what became of the files that share a block hash.
+type verdict struct {
+	groups []Group
+	errs   []error // of files that are left out
+	files  int
+	read   int64
+}
+
+func (v *verdict) add(equal []Member) {
+	if len(equal) > 1 {
+		v.groups = append(v.groups, Group{equal})
+	}
+}
+
+// comparer returns what makes a verdict.
+func (f *finder) comparer() func([]Member) verdict {
+	switch f.o.Confirm {
+	case Nothing:
+		return func(ms []Member) (v verdict) { v.add(ms); return v }
+	case Hash:
+		return newHasher(f.o.Sum).split
+	}
+	c := &comparer{links: f.o.Sum.Links, a: make([]byte, chunk), b: make([]byte, chunk)}
+	return c.split
+}
+
+// A hasher splits files by a hash of all their bytes.
+type hasher struct{ s *filesum.Signer }
+
+func newHasher(o filesum.Options) hasher {
+	o.Rule.Form = blockhash.Full
+	o.Hash, _ = blockhash.New(blockhash.XXH3, nil) // fails only with a key
+	return hasher{filesum.NewSigner(&o)}
+}
+
+func (h hasher) split(ms []Member) (v verdict) {
+	if len(ms) < 2 {
+		return v
+	}
+	var names files.Batch
+	for i := range ms {
+		names.Add(ms[i].Name, files.Seen)
+	}
+	rows := h.s.Sign(nil, names.Items)
+	v.files, v.read = len(rows), h.s.Read()
+	for i := range rows {
+		if rows[i].Err == nil {
+			rows[i].Err = ms[i].same(&rows[i].Info)
+		}
+		if rows[i].Err != nil {
+			v.errs = append(v.errs, rows[i].Err)
+		}
+	}
+	for len(rows) > 0 {
+		ms, rows = v.take(ms, rows)
+	}
+	return v
+}
+
+// take adds the group of the first file, and returns the files left.
+func (v *verdict) take(ms []Member, rows []filesum.Row) (others []Member, left []filesum.Row) {
+	var equal []Member
+	for i := range rows {
+		switch {
+		case rows[i].Err != nil:
+		case rows[0].Err == nil && rows[i].Sum == rows[0].Sum:
+			equal = append(equal, ms[i])
+		default:
+			others, left = append(others, ms[i]), append(left, rows[i])
+		}
+	}
+	v.add(equal)
+	return others, left
+}
+
+// A comparer splits files by their bytes.
+//
+// The first file is compared with the others, a few at a time, chunk by
+// chunk, so that of equal files each is read once and the first one once for
+// every few; those that differ from it are compared among themselves in the
+// next round. So there are as many rounds as different contents, which are
+// hardly ever two where the block hashes are equal.
+type comparer struct {
+	links files.Links
+	a, b  []byte
+}
+
+const (
+	chunk    = 128 << 10 // two of them stay in the cache of second level
+	together = 16        // open at once, beside the first
+)
+
+func (c *comparer) split(ms []Member) (v verdict) {
+	for len(ms) > 1 {
+		equal, rest, err := c.round(ms, &v)
+		if err != nil {
+			v.errs = append(v.errs, err)
+			ms = ms[1:]
+			continue
+		}
+		v.add(equal)
+		ms = rest
+	}
+	return v
+}
+
+// round returns those equal to the first, itself among them, and the rest. An
+// error is one of the first.
+func (c *comparer) round(ms []Member, v *verdict) (equal, rest []Member, err error) {
+	first, err := c.open(&ms[0])
+	if err != nil {
+		return nil, nil, err
+	}
+	defer first.Close()
+	equal = append(equal, ms[0])
+	for some := range slices.Chunk(ms[1:], together) {
+		rs := c.rivals(some, v)
+		err := c.compare(&first, rs, v)
+		for _, r := range rs {
+			r.file.Close()
+			switch {
+			case r.err != nil:
+				v.errs = append(v.errs, &files.Error{Name: string(r.member.Name), Err: r.err})
+			case r.differs:
+				rest = append(rest, r.member)
+			default:
+				equal = append(equal, r.member)
+			}
+		}
+		if err != nil {
+			return nil, nil, &files.Error{Name: string(ms[0].Name), Err: err}
+		}
+	}
+	return equal, rest, nil
+}
+
+// A rival is a file that is being compared with the first.
+type rival struct {
+	member  Member
+	file    files.File
+	differs bool
+	err     error
+}
+
+// rivals opens files.
+func (c *comparer) rivals(ms []Member, v *verdict) (rs []rival) {
+	for i := range ms {
+		f, err := c.open(&ms[i])
+		if err != nil {
+			v.errs = append(v.errs, err)
+			continue
+		}
+		rs = append(rs, rival{member: ms[i], file: f})
+	}
+	return rs
+}
+
+// open opens a file if it is unchanged.
+func (c *comparer) open(m *Member) (files.File, error) {
+	f, err := files.Open(m.Name, c.links)
+	if err != nil {
+		return f, err
+	}
+	if err := m.same(&f.Info); err != nil {
+		f.Close()
+		return f, err
+	}
+	return f, nil
+}
+
+// compare reads on until the end, or until no rival is left.
+func (c *comparer) compare(first *files.File, rs []rival, v *verdict) error {
+	v.files += len(rs) + 1
+	for off, left := int64(0), len(rs); off < first.Size && left > 0; off += chunk {
+		a := c.a[:min(chunk, first.Size-off)]
+		if err := first.ReadAt(a, off); err != nil {
+			return err
+		}
+		v.read += int64(len(a)) * int64(left+1)
+		left = 0
+		for i := range rs {
+			if rs[i].step(a, c.b[:len(a)], off); !rs[i].out() {
+				left++
+			}
+		}
+	}
+	return nil
+}
+
+func (r *rival) out() bool { return r.differs || r.err != nil }
+
+// step compares the next chunk.
+func (r *rival) step(want, b []byte, off int64) {
+	if r.out() {
+		return
+	}
+	if r.err = r.file.ReadAt(b, off); r.err == nil {
+		r.differs = !bytes.Equal(want, b)
+	}
+}

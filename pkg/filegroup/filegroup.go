@@ -1,0 +1,99 @@
+// Package filegroup finds the files that are equal, reading as little as it can:
+//
+//  1. A file whose size no other has cannot have a copy. Nothing is read.
+//  2. Of the others the block hash is made: three blocks of a large file.
+//  3. Those that share it are compared byte by byte, up to the first
+//     difference, or by a 128-bit hash of all their bytes.
+//
+// Names of one file, hard links and names given twice, are no copies of it:
+// the first name stands for all. Empty files are left out.
+//
+// Names and what the system knows of the files wait in a scratch file, 64
+// bytes and the name for each, and sorters of 16 bytes a file spill beside
+// it; what must fit into memory is the entries of a partition of 64, and the
+// members of one group.
+//
+// A file is looked at up to four times: when it is named, before it is hashed,
+// before it is compared, and in [Group.Check]. One that has changed since the
+// first look is reported and left out.
+package filegroup
+
+import (
+	"doppel/pkg/files"
+	"doppel/pkg/filesum"
+)
+
+// A Confirmation is what makes a group of files that share a block hash.
+type Confirmation int
+
+// The confirmations.
+const (
+	Bytes   Confirmation = iota // all bytes are compared
+	Hash                        // a 128-bit hash of all bytes is compared
+	Nothing                     // the block hash alone decides
+)
+
+// Options say how to find groups.
+type Options struct {
+	Sum     filesum.Options // how the block hash is made
+	Confirm Confirmation
+	Jobs    int                          // threads
+	Mem     int64                        // bytes in sorters
+	Report  func(error)                  // is told of files that are left out, one at a time
+	Read    func(files int, bytes int64) // is told what was read
+}
+
+// A Member is a file of a group, under the first of its names.
+type Member struct {
+	Name []byte
+	Info files.Info // without Links, Mode, UID and GID
+}
+
+// A Group is files that are equal, in the order in which they were named.
+type Group struct{ Members []Member }
+
+// Check looks at the files once more, reports those that have changed since
+// they were named, and takes them out of the group.
+func (g *Group) Check(links files.Links, report func(error)) {
+	kept := g.Members[:0]
+	for _, m := range g.Members {
+		now, err := files.Stat(m.Name, links)
+		if err == nil {
+			err = m.same(&now)
+		}
+		if err != nil {
+			report(err)
+			continue
+		}
+		kept = append(kept, m)
+	}
+	g.Members = kept
+}
+
+// same returns an error unless this is the file that was named, unchanged.
+func (m *Member) same(now *files.Info) error {
+	if !m.Info.Same(now) {
+		return &files.Error{Name: string(m.Name), Err: files.ErrChanged}
+	}
+	return nil
+}
+
+// Find hands the groups of the files of the source to emit, in the order in
+// which the first of those that share a block hash were named.
+func Find(src files.Source, o *Options, emit func(*Group) error) error {
+	s, err := newStore()
+	if err != nil {
+		return err
+	}
+	defer s.file.Close()
+	f := &finder{o: o, store: s}
+	alike, err := f.list(src)
+	if err != nil {
+		return err
+	}
+	hashed, err := f.hash(alike)
+	if err != nil {
+		return err
+	}
+	return f.confirm(hashed, emit)
+}

@@ -1,0 +1,209 @@
+package filegroup
+
+import (
+	"bytes"
+	"io"
+	"sync"
+
+	"doppel/pkg/files"
+	"doppel/pkg/filesum"
+	"doppel/pkg/par"
+)
+
+// A finder is a search on its way.
+type finder struct {
+	o     *Options
+	store *store
+	pool  sync.Pool // of batches
+}
+
+// A batch is some files on their way through a stage.
+type batch struct {
+	names   files.Batch
+	infos   []files.Info
+	places  []uint64
+	members []Member
+	rows    []filesum.Row
+	read    int64
+}
+
+func (f *finder) batch() *batch {
+	if b, ok := f.pool.Get().(*batch); ok {
+		return b
+	}
+	return new(batch)
+}
+
+// list stores the files of the source, and returns them by size.
+func (f *finder) list(src files.Source) (*sorter, error) {
+	bySize := newSorter(0, f.o.Mem/2)
+	next := func() (*batch, error) {
+		b := f.batch()
+		return b, src.Next(&b.names, 64)
+	}
+	look := func() func(*batch) *batch {
+		return func(b *batch) *batch {
+			b.infos = files.StatAll(b.infos[:0], b.names.Items, f.o.Sum.Links)
+			return b
+		}
+	}
+	err := par.Ordered(f.o.Jobs, next, look, func(b *batch) error {
+		for i := range b.infos {
+			if err := f.add(bySize, &b.names.Items[i], &b.infos[i]); err != nil {
+				return err
+			}
+		}
+		f.pool.Put(b)
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return bySize, f.store.w.Flush()
+}
+
+// spread is odd, so that no two sizes become the same key, and its product
+// fills all partitions.
+const spread = 0x9e3779b97f4a7c15
+
+func (f *finder) add(bySize *sorter, it *files.Item, info *files.Info) error {
+	if it.Err != nil {
+		f.o.Report(it.Err)
+		return nil
+	}
+	if info.Size == 0 {
+		return nil
+	}
+	place, err := f.store.add(it.Name, info)
+	if err != nil {
+		return err
+	}
+	return bySize.add(uint64(info.Size)*spread, place)
+}
+
+// hash hashes the files that share a size, in the order of their names, which
+// is the order in which they lie on most disks, and returns them by hash.
+func (f *finder) hash(bySize *sorter) (*sorter, error) {
+	byName := newSorter(f.store.end, f.o.Mem/2)
+	err := bySize.regroup(byName, func(_, place uint64) uint64 { return place })
+	if err != nil {
+		return nil, err
+	}
+	byHash := newSorter(0, f.o.Mem/2)
+	r := &reader{s: f.store}
+	next := func() (*batch, error) { return f.candidates(byName, r) }
+	err = par.Ordered(filesum.Readers*f.o.Jobs, next, f.signer, func(b *batch) error {
+		err := f.keep(byHash, b)
+		f.pool.Put(b)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return byHash, byName.s.Close()
+}
+
+// candidates returns the next files, or io.EOF.
+func (f *finder) candidates(byName *sorter, r *reader) (*batch, error) {
+	b := f.batch()
+	b.names.Reset()
+	b.places, b.members = b.places[:0], b.members[:0]
+	for len(b.places) < f.o.Sum.BatchSize() {
+		place, err := byName.next()
+		if err == io.EOF && len(b.places) > 0 {
+			break
+		}
+		if err != nil {
+			return nil, err
+		}
+		m, err := r.get(place[0][1])
+		if err != nil {
+			return nil, err
+		}
+		m.Name = b.names.Add(m.Name, files.Seen)
+		b.places, b.members = append(b.places, place[0][1]), append(b.members, m)
+	}
+	return b, nil
+}
+
+func (f *finder) signer() func(*batch) *batch {
+	s := filesum.NewSigner(&f.o.Sum)
+	return func(b *batch) *batch {
+		b.rows = s.Sign(b.rows[:0], b.names.Items)
+		b.read = s.Read()
+		return b
+	}
+}
+
+// keep adds the files of a batch that could be hashed.
+func (f *finder) keep(byHash *sorter, b *batch) error {
+	f.o.Read(len(b.rows), b.read)
+	for i := range b.rows {
+		row := &b.rows[i]
+		if row.Err == nil {
+			row.Err = b.members[i].same(&row.Info)
+		}
+		if row.Err != nil {
+			f.o.Report(row.Err)
+			continue
+		}
+		if err := byHash.add(row.Sum.Hi, b.places[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// confirm splits the files that share a hash into groups that are equal.
+func (f *finder) confirm(byHash *sorter, emit func(*Group) error) error {
+	byFirst := newSorter(f.store.end, f.o.Mem/2)
+	err := byHash.regroup(byFirst, func(first, _ uint64) uint64 { return first })
+	if err != nil {
+		return err
+	}
+	g := &gatherer{byFirst: byFirst, r: reader{s: f.store}, seen: map[[2]uint64]bool{}}
+	err = par.Ordered(filesum.Readers*f.o.Jobs, g.next, f.comparer, func(v verdict) error {
+		f.o.Read(v.files, v.read)
+		for _, err := range v.errs {
+			f.o.Report(err)
+		}
+		for i := range v.groups {
+			if err := emit(&v.groups[i]); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	return byFirst.s.Close()
+}
+
+// A gatherer gives the files that share a hash.
+type gatherer struct {
+	byFirst *sorter
+	r       reader
+	seen    map[[2]uint64]bool
+}
+
+// next returns the files of the next group, each under its first name only.
+func (g *gatherer) next() (all []Member, err error) {
+	places, err := g.byFirst.next()
+	if err != nil {
+		return nil, err
+	}
+	clear(g.seen)
+	for _, p := range places {
+		m, err := g.r.get(p[1])
+		if err != nil {
+			return nil, err
+		}
+		if id := [2]uint64{m.Info.Dev, m.Info.Ino}; !g.seen[id] {
+			g.seen[id] = true
+			m.Name = bytes.Clone(m.Name)
+			all = append(all, m)
+		}
+	}
+	return all, nil
+}

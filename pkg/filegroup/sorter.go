@@ -1,0 +1,73 @@
+package filegroup
+
+import (
+	"io"
+	"math/bits"
+
+	"doppel/pkg/extsort"
+)
+
+const partitions = 64
+
+// A sorter sorts places in the store by keys. After the last add, next gives
+// them back.
+type sorter struct {
+	s     *extsort.Sorter[[2]uint64]
+	limit uint64 // of keys; 0: 2^64
+	part  int    // the next
+	rest  [][2]uint64
+}
+
+func newSorter(limit uint64, mem int64) *sorter {
+	return &sorter{s: extsort.New[[2]uint64](partitions, mem), limit: limit}
+}
+
+func (s *sorter) add(key, place uint64) error {
+	part, rest := bits.Mul64(key, partitions)
+	if s.limit > 0 {
+		part, _ = bits.Div64(part, rest, s.limit)
+	}
+	return s.s.Add(int(part), [2]uint64{key, place})
+}
+
+// next returns the places of the next key, in the order of adding, and io.EOF
+// behind the last. They are valid until the next call.
+func (s *sorter) next() (places [][2]uint64, err error) {
+	for len(s.rest) == 0 {
+		if s.part == partitions {
+			return nil, io.EOF
+		}
+		if s.rest, err = s.s.Sorted(s.part); err != nil {
+			return nil, err
+		}
+		s.part++
+	}
+	n := 1
+	for n < len(s.rest) && s.rest[n][0] == s.rest[0][0] {
+		n++
+	}
+	places, s.rest = s.rest[:n], s.rest[n:]
+	return places, nil
+}
+
+// regroup adds all places of keys that more than one place has to another
+// sorter, by the key that newKey makes of the first and this one. It ends s.
+func (s *sorter) regroup(to *sorter, newKey func(first, place uint64) uint64) error {
+	for {
+		places, err := s.next()
+		if err == io.EOF {
+			return s.s.Close()
+		}
+		if err != nil {
+			return err
+		}
+		for _, p := range places {
+			if len(places) == 1 {
+				break
+			}
+			if err := to.add(newKey(places[0][1], p[1]), p[1]); err != nil {
+				return err
+			}
+		}
+	}
+}
