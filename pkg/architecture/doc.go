@@ -24,6 +24,8 @@ this page breaks the build.
 	matchsub   pairs, files or records     [substr.Blocks]       [tsv.Matches]
 	dupgroup   scored pairs                [group.Greedy]        [tsv.Decisions]
 	keepdrop   decisions, [record.Reader]  [record.Sink]         records
+	blockhash  [files.Source]              [filesum.Signer],     [tsv.Hashes]
+	                                       [blockhash.Rule]
 	recfilter  [record.Reader]             [quality.Rules],      [tsv.Decisions]
 	                                       [language.Detector]
 
@@ -76,9 +78,12 @@ of its own: files of lines, sort(1) and join(1) do it.
 package architecture
 
 import (
+	"doppel/pkg/blockhash"
 	"doppel/pkg/chain"
 	"doppel/pkg/config"
 	"doppel/pkg/extsort"
+	"doppel/pkg/files"
+	"doppel/pkg/filesum"
 	"doppel/pkg/group"
 	"doppel/pkg/jaccard"
 	"doppel/pkg/language"
@@ -113,6 +118,9 @@ type (
 	_ = config.Config
 	_ = extsort.Sorter[[1]uint64]
 	_ = extsort.Spool[[1]uint64]
+	_ = blockhash.Rule
+	_ = files.Source
+	_ = filesum.Signer
 	_ = group.Greedy
 	_ = jaccard.Store
 	_ = language.Detector

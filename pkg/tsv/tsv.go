@@ -27,7 +27,10 @@ var (
 	Matches    = Stream{"1.filename", "2.filename", "1.startOffset", "1.endOffset", "2.startOffset", "2.endOffset", "text", "size"}
 	Sampled    = Stream{"a", "b", "score", "containment_a", "containment_b", "size_a", "size_b", "shared", "low", "high"}
 	Decisions  = Stream{"verdict", "id", "kept", "score", "reason"}
-	Sums       = Stream{"sum", "id", "kind", "words"} // the last two in JSON only
+	Sums       = Stream{"sum", "id", "kind", "words"}   // the last two in JSON only
+	Hashes     = Stream{"hash", "size", "name"}         // of blockhash; JSON has more
+	Marked     = Stream{"hash", "size", "file", "name"} // with a column that names of one file share
+	Groups     = Stream{"group", "size", "wasted", "name"}
 )
 
 // None stands for a value that a line does not have.

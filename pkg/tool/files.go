@@ -1,0 +1,54 @@
+package tool
+
+import (
+	"errors"
+
+	"github.com/spf13/pflag"
+
+	"doppel/pkg/files"
+)
+
+// Files is how a tool that reads file names finds them.
+type Files struct {
+	recursive, follow bool
+}
+
+// FileFlags adds the flags that say where names come from.
+func FileFlags(fs *pflag.FlagSet, f *Files) {
+	fs.BoolVarP(&f.recursive, "recursive", "r", false, "take the files below the operands, which are directories")
+	fs.BoolVarP(&f.follow, "dereference", "L", false, "follow symbolic links")
+}
+
+// Links returns what becomes of symbolic links.
+func (f *Files) Links() files.Links {
+	if f.follow {
+		return files.Follow
+	}
+	return files.Refuse
+}
+
+// FileNames returns the source of file names: the trees below the operands
+// under -r, else the operands themselves, or the lines of standard input.
+func (e *Env) FileNames(f *Files, operands []string) (files.Source, error) {
+	switch {
+	case f.recursive && len(operands) == 0:
+		return nil, UsageError("-r needs a directory")
+	case f.recursive:
+		return files.NewWalk(operands, f.Links()), nil
+	case len(operands) == 0 || len(operands) == 1 && operands[0] == "-":
+		return nameHint{files.NewReader(e.Stdin, e.Terminator())}, nil
+	}
+	list := files.List(operands)
+	return &list, nil
+}
+
+// nameHint adds what may help to the errors of a list of names.
+type nameHint struct{ files.Source }
+
+func (h nameHint) Next(b *files.Batch, n int) error {
+	err := h.Source.Next(b, n)
+	if errors.Is(err, files.ErrNUL) {
+		return WithHint(err, "names that end in NUL need -0")
+	}
+	return err
+}
