@@ -24,6 +24,7 @@ func commands() []func() *tool.Command {
 		inspect,
 		count,
 		textFiles,
+		equalFiles,
 		measured,
 		completions,
 	}

@@ -1,0 +1,180 @@
+package cmd_test
+
+import (
+	"bytes"
+	"fmt"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// oddNames are names that tools stumble over; all these files are equal.
+var oddNames = []string{"plain", "new\nline", "tab\there", `back\slash`, "carriage\r", "inv\xff\xfealid", "-dash", " blank ", "*", "quote'\"", "ünï"}
+
+// oddTree makes a tree of files with odd names and of what is no file. It
+// returns the names of the files, as find writes them.
+func oddTree(t *testing.T) (dir string, names []string) {
+	t.Helper()
+	// Not t.TempDir: another user is to read it, and a socket's name is short.
+	dir, err := os.MkdirTemp("", "odd")
+	must(t, err)
+	t.Cleanup(func() { os.RemoveAll(dir) })
+	must(t, os.Chmod(dir, 0o755))
+	for _, name := range oddNames {
+		must(t, os.WriteFile(filepath.Join(dir, name), []byte("the same text"), 0o644))
+		names = append(names, "./"+name)
+	}
+	must(t, os.WriteFile(filepath.Join(dir, "empty"), nil, 0o644))
+	sparse := filepath.Join(dir, "sparse")
+	must(t, os.WriteFile(sparse, nil, 0o644))
+	must(t, os.Truncate(sparse, 1<<20))
+	must(t, os.WriteFile(filepath.Join(dir, "zeros"), make([]byte, 1<<20), 0o644))
+	must(t, os.Mkdir(filepath.Join(dir, "sub"), 0o755))
+	must(t, os.Symlink("..", filepath.Join(dir, "sub", "loop")))
+	must(t, os.Symlink("nowhere", filepath.Join(dir, "broken")))
+	must(t, os.Symlink("plain", filepath.Join(dir, "link")))
+	must(t, os.Link(filepath.Join(dir, "plain"), filepath.Join(dir, "hard")))
+	must(t, syscall.Mkfifo(filepath.Join(dir, "fifo"), 0o644))
+	socket, err := net.Listen("unix", filepath.Join(dir, "socket"))
+	must(t, err)
+	t.Cleanup(func() { socket.Close() })
+	return dir, append(names, "./hard", "./sparse", "./zeros")
+}
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// shell runs a script in a directory, with the tools on PATH.
+func shell(dir, script string) ran {
+	c := exec.Command("bash", "-o", "pipefail", "-c", script)
+	c.Dir, c.Env = dir, append(os.Environ(), toolPath(), "LC_ALL=C")
+	return run(c, "")
+}
+
+// namesOf returns the last columns of NUL-ended lines, of which the name, which
+// may hold a TAB, is what follows the given number of columns.
+func namesOf(lines string, columns int) (names []string) {
+	for line := range strings.SplitSeq(strings.TrimSuffix(lines, "\x00"), "\x00") {
+		names = append(names, strings.SplitN(line, "\t", columns+1)[columns])
+	}
+	slices.Sort(names)
+	return names
+}
+
+// Names survive, whatever they are; what is no file is passed over by a walk,
+// and refused by name; nothing hangs.
+func TestOddTree(t *testing.T) {
+	dir, want := oddTree(t)
+	slices.Sort(want)
+	for _, script := range []string{"find . -type f -print0 | blockhash -0", "blockhash -0 -r ."} {
+		r := shell(dir, script)
+		if d := cmp.Diff(want, namesOf(r.stdout, 2)); r.status != 0 || r.stderr != "" || d != "" {
+			t.Errorf("%s: %d %s\n%s", script, r.status, r.stderr, d)
+		}
+	}
+	for name, message := range map[string]string{
+		"fifo": "not a regular file", "socket": "not a regular file", "/dev/null": "not a regular file", "/dev/zero": "not a regular file",
+		"link": "symbolic link, not followed", "broken": "symbolic link, not followed", "sub": "is a directory", "sub/loop": "symbolic link, not followed",
+	} {
+		r := shell(dir, "blockhash plain "+name)
+		if r.status != 2 || strings.Count(r.stdout, "\n") != 1 || r.stderr != "blockhash: "+name+": "+message+"\n" {
+			t.Errorf("%s: %+v", name, r)
+		}
+	}
+	r := shell(dir, "blockhash -rL . 2>&1 >/dev/null")
+	if r.status != 2 || r.stdout != "blockhash: ./broken: no such file or directory\nblockhash: ./sub/loop: symbolic link to a directory above itself\n" {
+		t.Errorf("-L: %+v", r)
+	}
+}
+
+// In TSV and JSON each file is one line, whatever its name.
+func TestOddLines(t *testing.T) {
+	dir, names := oddTree(t)
+	r := shell(dir, "blockhash -r . | sort | uniq -w16 -D | cut -f3")
+	for _, want := range []string{`./new\nline`, `./tab\there`, `./back\\slash`, `./carriage\r`, "./inv\xff\xfealid", "./-dash", "./ blank ", "./sparse", "./zeros"} {
+		if !strings.Contains("\n"+r.stdout, "\n"+want+"\n") {
+			t.Errorf("no line %q in %q", want, r.stdout)
+		}
+	}
+	if n := strings.Count(r.stdout, "\n"); n != len(names) {
+		t.Errorf("%d lines, want %d", n, len(names))
+	}
+	r = shell(dir, `blockhash --json -r . | jq -r 'select(.links > 1) | .name'`)
+	if r.stdout != "./hard\n./plain\n" {
+		t.Errorf("hard links: %+v", r)
+	}
+	if r = shell(dir, "blockhash --hardlinks once plain hard zeros"); strings.Count(r.stdout, "\n") != 2 {
+		t.Errorf("once: %+v", r)
+	}
+	if r = shell(dir, "blockhash --hardlinks mark plain hard zeros | cut -f3 | uniq -c | tr -s ' ' | cut -d' ' -f2"); r.stdout != "2\n1\n" {
+		t.Errorf("mark: %+v", r)
+	}
+}
+
+// The one-liners of the page, with the real tools, against md5sum.
+func TestOneLiners(t *testing.T) {
+	dir := t.TempDir()
+	for i := range 300 {
+		name := filepath.Join(dir, fmt.Sprintf("%d.pdf", i))
+		must(t, os.WriteFile(name, bytes.Repeat([]byte{byte(i % 70)}, 100*(i%70)+1), 0o666))
+	}
+	oracle := shell(dir, "find . -type f -print0 | xargs -0 md5sum | sort | uniq -w32 -D | cut -c35- | sort")
+	if strings.Count(oracle.stdout, "\n") != 300 {
+		t.Fatalf("%+v", oracle)
+	}
+	for _, script := range []string{
+		"find . -type f | blockhash | sort | uniq -w16 -D | cut -f3 | sort",
+		"find . -type f | blockhash --hash xxh3-128 | sort | uniq -w32 -D | cut -f3 | sort",
+		"find . -type f -print0 | xargs -0 -P2 -n 50 blockhash -- | sort | uniq -w16 -D | cut -f3 | sort",
+		`find . -name '*.pdf' -print0 | parallel -0 -k --pipe --recend '\0' blockhash -0 | tr '\0' '\n' | sort | uniq -w16 -D | cut -f3 | sort`,
+		"find . -type f | doppel files --verify | cut -f4 | sort",
+	} {
+		if r := shell(dir, script); r.status != 0 || r.stdout != oracle.stdout {
+			t.Errorf("%s: %d %s\n%s", script, r.status, r.stderr, cmp.Diff(oracle.stdout, r.stdout))
+		}
+	}
+	if r := shell(dir, "find . -type f | blockhash --bare | sort | uniq -d | wc -l"); r.stdout != "70\n" {
+		t.Errorf("uniq -d: %+v", r)
+	}
+	pairs := 0
+	for i := range 70 {
+		n := (300 - i + 69) / 70
+		pairs += n * (n - 1) / 2
+	}
+	r := shell(dir, "find . -type f -print0 | blockhash -0 | LC_ALL=C sort -z | keypairs -0 | tr -cd '\\0' | wc -c")
+	if r.stdout != fmt.Sprintln(pairs) {
+		t.Errorf("%d pairs: %+v", pairs, r)
+	}
+}
+
+// A file and a directory that may not be read are reported, and the rest goes
+// on. Root may read everything, so it becomes nobody.
+func TestUnreadable(t *testing.T) {
+	dir, _ := oddTree(t)
+	must(t, os.Chmod(bin, 0o755))
+	must(t, os.WriteFile(filepath.Join(dir, "secret"), []byte("the same text"), 0))
+	must(t, os.Mkdir(filepath.Join(dir, "closed"), 0))
+	for _, args := range [][]string{{"blockhash", "-r", "."}, {"doppel", "files", "-r", "."}} {
+		c := exec.Command(filepath.Join(bin, args[0]), args[1:]...)
+		c.Dir = dir
+		if os.Geteuid() == 0 {
+			c.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: 65534, Gid: 65534}}
+		}
+		r := run(c, "")
+		if r.status != 2 || strings.Contains(r.stdout, "secret") || !strings.Contains(r.stdout, "zeros") ||
+			!strings.Contains(r.stderr, ": ./secret: permission denied\n") || !strings.Contains(r.stderr, ": ./closed: permission denied\n") {
+			t.Errorf("%v: %+v", args, r)
+		}
+	}
+}
