@@ -21,6 +21,10 @@ import (
 // records is the size of the corpus, enough to drown the start of a process.
 const records = 1000
 
+// noise is how many instructions are too few to be gated: runs differ by some
+// fifty thousand.
+const noise = 1_500_000
+
 // stages are the fuzzy chain; DATA stands for the corpus, IN for what the
 // stage before wrote.
 var stages = [][]string{
@@ -81,11 +85,13 @@ func countStages(dir, data string) (counts []count, err error) {
 		}
 		counts = append(counts, count{"lines of " + stage[0], float64(bytes.Count(text, []byte{'\n'}))})
 		if missing == nil {
-			n, err := instructions(valgrind, args)
+			n, err := beyondStart(valgrind, args)
 			if err != nil {
 				return nil, fmt.Errorf("%s: %w", stage[0], err)
 			}
-			counts = append(counts, count{"instructions of " + stage[0], n})
+			if n > noise {
+				counts = append(counts, count{"instructions of " + stage[0], n})
+			}
 		}
 		in = out
 	}
@@ -107,6 +113,17 @@ func command(args []string, out string) *exec.Cmd {
 	c := exec.Command(args[0], append(args[1:len(args):len(args)], "-j1", "-o", out)...)
 	c.Stderr = os.Stderr
 	return c
+}
+
+// beyondStart counts the instructions of a tool that its start does not take,
+// which is of another kind: what linking one more package costs.
+func beyondStart(valgrind string, args []string) (float64, error) {
+	all, err := instructions(valgrind, args)
+	if err != nil {
+		return 0, err
+	}
+	start, err := instructions(valgrind, []string{args[0], "--version"})
+	return all - start, err
 }
 
 var collected = regexp.MustCompile(`Collected : (\d+)`)
