@@ -59,6 +59,7 @@ func (g *grouping) run(e *tool.Env, args []string) error {
 	}
 	g.e, g.links = e, g.names.Links()
 	g.enc = tsv.Encoder{Stream: tsv.Groups, JSON: e.JSON, Null: e.Null}
+	e.Overlap()
 	return filegroup.Find(source, &filegroup.Options{
 		Sum:     filesum.Options{Rule: blockhash.Default, Hash: hash, Links: g.links},
 		Confirm: confirm,

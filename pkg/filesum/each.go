@@ -7,10 +7,9 @@ import (
 	"doppel/pkg/par"
 )
 
-// Readers is how many files are read at once for each thread that is asked
-// for: while one waits for the disk, another is hashed. On files in the page
-// cache more than one make no difference; on a cold virtual disk, two cores,
-// eight took half the time of two.
+// Readers is how many batches are worked on at once for each job: while one
+// waits for the disk, another is hashed. Of files in the page cache it matters
+// little; see tool.Env.Overlap for others.
 const Readers = 4
 
 // batch is a batch of names and its rows.

@@ -2,6 +2,7 @@ package tool
 
 import (
 	"errors"
+	"runtime"
 
 	"github.com/spf13/pflag"
 
@@ -25,6 +26,14 @@ func (f *Files) Links() files.Links {
 		return files.Follow
 	}
 	return files.Refuse
+}
+
+// Overlap lets two threads a job run at once, for tools that wait for disks: a
+// thread that waits keeps others from running until Go's monitor has seen it
+// wait. On /usr/lib out of the page cache blockhash took 2.9 s without and 2.1
+// s with it; in the cache it costs a twentieth of processor time.
+func (e *Env) Overlap() {
+	runtime.GOMAXPROCS(max(2*e.Jobs, runtime.GOMAXPROCS(0)))
 }
 
 // FileNames returns the source of file names: the trees below the operands
