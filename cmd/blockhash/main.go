@@ -42,7 +42,6 @@ func command() *tool.Command {
 			if err := out.begin(e, &options); err != nil {
 				return err
 			}
-			e.Overlap()
 			return filesum.Each(source, e.Jobs, &options, out.write)
 		},
 	}

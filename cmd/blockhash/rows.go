@@ -64,7 +64,7 @@ func (r *rows) begin(e *tool.Env, o *filesum.Options) error {
 
 // write writes the rows of some files, or reports what is wrong with them.
 func (r *rows) write(rows []filesum.Row, read int64) error {
-	r.e.Progress.Add(len(rows), read)
+	r.e.HaveRead(len(rows), read)
 	for i := range rows {
 		row := &rows[i]
 		switch {

@@ -59,14 +59,13 @@ func (g *grouping) run(e *tool.Env, args []string) error {
 	}
 	g.e, g.links = e, g.names.Links()
 	g.enc = tsv.Encoder{Stream: tsv.Groups, JSON: e.JSON, Null: e.Null}
-	e.Overlap()
 	return filegroup.Find(source, &filegroup.Options{
 		Sum:     filesum.Options{Rule: blockhash.Default, Hash: hash, Links: g.links},
 		Confirm: confirm,
 		Jobs:    e.Jobs,
 		Mem:     int64(e.Mem),
 		Report:  e.Warn,
-		Read:    e.Progress.Add,
+		Read:    e.HaveRead,
 	}, g.write)
 }
 

@@ -45,7 +45,7 @@ func StatAll(infos []Info, items []Item, links Links) []Info {
 		if it.Err != nil {
 			continue
 		}
-		dir, rest := d.at(it.Name, nameOf(items, i+1))
+		dir, rest := d.at(it.Name, nameOf(items, i+2))
 		info, err := stat(dir, rest, links)
 		if err == nil {
 			err = regular(info.Mode)
@@ -93,7 +93,7 @@ func Open(name []byte, links Links) (File, error) {
 // look is left out where a walk took it.
 func (d *Dir) Open(items []Item, links Links) (File, error) {
 	it := &items[0]
-	dir, rest := d.at(it.Name, nameOf(items, 1))
+	dir, rest := d.at(it.Name, nameOf(items, 2))
 	f, err := open(dir, rest, links, it.Kind)
 	if err != nil {
 		return f, newError(it.Name, err)

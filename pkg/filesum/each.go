@@ -8,8 +8,7 @@ import (
 )
 
 // Readers is how many batches are worked on at once for each job: while one
-// waits for the disk, another is hashed. Of files in the page cache it matters
-// little; see tool.Env.Overlap for others.
+// waits for the disk, another is hashed. Where none waits it matters little.
 const Readers = 4
 
 // batch is a batch of names and its rows.

@@ -25,6 +25,7 @@ type Env struct {
 	OutputName string // -o, or ""
 
 	Progress Progress
+	cold     bool // see HaveRead
 	troubles atomic.Int64
 	mu       sync.Mutex // guards Stderr, and outputs against signals
 	outputs  []*output
