@@ -49,6 +49,9 @@ func (c *collector) line(rec *record.Record) error {
 		return &record.SyntaxError{Name: rec.Name, Line: rec.Line, Err: fmt.Errorf("want the columns %s", tsv.Keys)}
 	}
 	key, id := rec.Raw[:first], rec.Raw[last+1:]
+	if c.raw {
+		id = rawID(rec.Raw[first+1:])
+	}
 	if !c.raw {
 		id = tsv.Unescape(id)
 	}
@@ -64,6 +67,17 @@ func (c *collector) line(rec *record.Record) error {
 	c.key = append(c.key[:0], key...)
 	c.bucket = append(c.bucket, numbered{id: id, number: c.ids.Intern(id), group: c.group})
 	return nil
+}
+
+// rawID returns the id behind the key of a line that ends in NUL, in which
+// nothing is escaped: all that follows, but for a number in between, such as
+// the size that blockhash writes.
+func rawID(rest []byte) []byte {
+	number, id, found := bytes.Cut(rest, []byte{'\t'})
+	if _, ok := ids.Ordinal(number); found && ok {
+		return id
+	}
+	return rest
 }
 
 // bucketOf returns the part of a key that says what meets.

@@ -24,11 +24,28 @@ type backlog struct {
 
 // A waiting is the header of a record.
 type waiting struct {
-	Ordinal  int64
-	Sum      exact.Sum
-	Verdict  int64 // of a hashset, as it was known
-	Hashable bool
-	ID, Raw  int64 // lengths
+	ordinal  int64
+	sum      exact.Sum
+	verdict  hashset.Verdict // as it was known
+	hashable bool
+	id, raw  int64 // lengths
+}
+
+const headerSize = 6*8 + 1
+
+func (h *waiting) appendTo(dst []byte) []byte {
+	for _, v := range []uint64{uint64(h.ordinal), h.sum.Hi, h.sum.Lo, uint64(h.verdict), uint64(h.id), uint64(h.raw)} {
+		dst = binary.LittleEndian.AppendUint64(dst, v)
+	}
+	if h.hashable {
+		return append(dst, 1)
+	}
+	return append(dst, 0)
+}
+
+func (h *waiting) parse(b *[headerSize]byte) {
+	word := func(i int) uint64 { return binary.LittleEndian.Uint64(b[8*i:]) }
+	*h = waiting{int64(word(0)), exact.Sum{Hi: word(1), Lo: word(2)}, hashset.Verdict(word(3)), b[headerSize-1] == 1, int64(word(4)), int64(word(5))}
 }
 
 func newBacklog() (*backlog, error) {
@@ -46,10 +63,8 @@ func (u *uniq) wait(rec *record.Record, sum exact.Sum, v hashset.Verdict, hashab
 			return err
 		}
 	}
-	h := waiting{rec.Ordinal, sum, int64(v), hashable, int64(len(rec.ID)), int64(len(rec.Raw))}
-	if err := binary.Write(u.backlog.w, binary.LittleEndian, &h); err != nil {
-		return err
-	}
+	h := waiting{rec.Ordinal, sum, v, hashable, int64(len(rec.ID)), int64(len(rec.Raw))}
+	u.backlog.w.Write(h.appendTo(u.backlog.w.AvailableBuffer()))
 	u.backlog.w.Write(rec.ID)
 	_, err = u.backlog.w.Write(rec.Raw)
 	return err
@@ -65,20 +80,22 @@ func (b *backlog) each(fn func(waiting, *record.Record) error) error {
 	}
 	r := bufio.NewReaderSize(b.file, 1<<18)
 	var h waiting
+	var header [headerSize]byte
 	var id, raw []byte
 	for {
-		err := binary.Read(r, binary.LittleEndian, &h)
+		_, err := io.ReadFull(r, header[:])
 		if err == io.EOF {
 			return b.file.Close()
 		}
+		h.parse(&header)
 		if err == nil {
-			id, err = fill(r, id, h.ID)
+			id, err = fill(r, id, h.id)
 		}
 		if err == nil {
-			raw, err = fill(r, raw, h.Raw)
+			raw, err = fill(r, raw, h.raw)
 		}
 		if err == nil {
-			err = fn(h, &record.Record{Ordinal: h.Ordinal, ID: id, Raw: raw})
+			err = fn(h, &record.Record{Ordinal: h.ordinal, ID: id, Raw: raw})
 		}
 		if err != nil {
 			return err
@@ -120,13 +137,13 @@ func (u *uniq) settle() error {
 		return u.writeCounts(counts)
 	}
 	if err := u.backlog.each(func(h waiting, rec *record.Record) error {
-		v := hashset.Verdict(h.Verdict)
+		v := h.verdict
 		if v == hashset.Later {
-			if v = hashset.Again; firsts.Has(h.Ordinal) {
+			if v = hashset.Again; firsts.Has(h.ordinal) {
 				v = hashset.First
 			}
 		}
-		return u.decided(rec, h.Sum, v, h.Hashable)
+		return u.decided(rec, h.sum, v, h.hashable)
 	}); err != nil {
 		return err
 	}
@@ -141,14 +158,14 @@ func (u *uniq) writeCounts(counts *extsort.Sorter[[2]uint64]) error {
 	}
 	err = u.backlog.each(func(h waiting, rec *record.Record) error {
 		n := uint64(1)
-		if h.Hashable {
-			if len(sorted) == 0 || sorted[0][0] != uint64(h.Ordinal) {
+		if h.hashable {
+			if len(sorted) == 0 || sorted[0][0] != uint64(h.ordinal) {
 				return nil // a later copy
 			}
 			n, sorted = sorted[0][1], sorted[1:]
 		}
 		rec.Raw = append(appendCount(nil, n), rec.Raw...)
-		return u.decided(rec, h.Sum, hashset.First, h.Hashable)
+		return u.decided(rec, h.sum, hashset.First, h.hashable)
 	})
 	if err != nil {
 		return err

@@ -1,6 +1,8 @@
 package hashset
 
 import (
+	"math/bits"
+
 	"doppel/pkg/exact"
 	"doppel/pkg/extsort"
 )
@@ -88,7 +90,7 @@ func (d *Decider) Decide(s exact.Sum, ordinal int64, key []byte) (Verdict, error
 // its stead, for all that have this key.
 func (d *Decider) put(s exact.Sum, ref uint64, key []byte) (Verdict, error) {
 	for {
-		values, o := d.table.Put(s)
+		values, o := d.table.Put(d.turned(s))
 		switch {
 		case o == NoRoom:
 			return Later, d.deferHash(s, ref)
@@ -113,6 +115,12 @@ func (d *Decider) put(s exact.Sum, ref uint64, key []byte) (Verdict, error) {
 		}
 		return First, nil
 	}
+}
+
+// turned returns the hash with the bits in front that still differ: those of a
+// partition agree in the first ones, and the table goes by them.
+func (d *Decider) turned(s exact.Sum) exact.Sum {
+	return exact.Sum{Hi: bits.RotateLeft64(s.Hi, d.shift), Lo: s.Lo}
 }
 
 func (d *Decider) deferHash(s exact.Sum, ref uint64) error {
