@@ -6,7 +6,6 @@ package main
 
 import (
 	"os"
-	"strings"
 
 	"github.com/spf13/pflag"
 
@@ -14,19 +13,9 @@ import (
 	_ "doppel/pkg/record/parquet"
 	"doppel/pkg/text"
 	"doppel/pkg/tool"
-	"doppel/pkg/tsv"
 )
 
 func main() { os.Exit(tool.Run(command(), tool.OS())) }
-
-// A method makes the signers of one scheme.
-type method struct {
-	scheme string
-	new    func() signer // one for each thread
-}
-
-// A signer appends the signature of a text to dst, or signature.Empty.
-type signer func(dst []byte, rec *record.Record) []byte
 
 // options are the values of all flags, of which each method takes its own.
 type options struct {
@@ -40,13 +29,6 @@ type options struct {
 	exact     exactOptions
 	sample    sampleOptions
 	split     text.Splitting
-}
-
-var methods = map[string]func(*options) (*method, error){
-	"minhash": newMinhash,
-	"simhash": newSimhash,
-	"exact":   newExact,
-	"sample":  newSample,
 }
 
 func command() *tool.Command {
@@ -102,31 +84,4 @@ func run(e *tool.Env, o *options, args []string) error {
 	return tool.MapRecords(e, rd, func() func([]byte, *record.Record) ([]byte, error) {
 		return split(o.split, signing(e, m))
 	})
-}
-
-// fileInput makes each file a record, named by operands or on standard input.
-func fileInput(e *tool.Env, args []string) record.Input {
-	e.Records.Names, e.Records.Null = true, e.Null
-	e.Records.SkipDirs = len(args) == 0
-	in := e.Input(nil)
-	if len(args) > 0 {
-		e.Records.Null = true
-		in.Stdin = strings.NewReader(strings.Join(args, "\x00") + "\x00")
-	}
-	return in
-}
-
-// signing returns the function that writes the line of a record.
-func signing(e *tool.Env, m *method) func([]byte, *record.Record) ([]byte, error) {
-	sign := m.new()
-	enc := tsv.Encoder{Stream: tsv.Signatures, JSON: e.JSON}
-	var body []byte
-	return func(dst []byte, rec *record.Record) ([]byte, error) {
-		enc.Begin(dst)
-		enc.Bytes(rec.ID)
-		enc.Word(m.scheme)
-		body = sign(body[:0], rec)
-		enc.Column(body)
-		return enc.End(), nil
-	}
 }
