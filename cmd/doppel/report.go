@@ -3,9 +3,10 @@ package main
 import (
 	"bufio"
 	"fmt"
+	"math"
 
 	"doppel/pkg/measure"
-	"doppel/pkg/tool"
+	"doppel/pkg/tsv"
 )
 
 // A report prints what was measured. Failures show at the flush.
@@ -23,8 +24,11 @@ func (r report) shares(sets [][]uint64, pairs []measure.Pair, fate []int32, t fl
 }
 
 func (r report) share(name string, s measure.Share, what string, t float64) {
-	fmt.Fprintf(r.out, "%s\t%.4f\t%d of %d "+what+"\n", name, s.Value(), s.Part, s.Of, t)
+	fmt.Fprintf(r.out, "%s\t%.4f\t%d of %d "+what+"\n", name, cut(s.Value()), s.Part, s.Of, t)
 }
+
+// cut rounds down to the four decimals that are printed: 1.0000 means all.
+func cut(v float64) float64 { return math.Floor(v*1e4) / 1e4 }
 
 func (r report) curve(bins []measure.Bin) {
 	fmt.Fprintf(r.out, "similarity\tpairs\tmeasured\texpected\n")
@@ -43,8 +47,12 @@ func (r report) closest(pairs []measure.Pair, t float64) {
 		return
 	}
 	fmt.Fprintf(r.out, "\npairs closest to %.2f:\n", t)
+	enc := tsv.Encoder{Stream: tsv.Estimated}
 	for _, p := range pairs {
-		a, b := r.sample.all[p.A].id, r.sample.all[p.B].id
-		fmt.Fprintf(r.out, "%s\t%s\t%.4f\n", tool.Printable(string(a)), tool.Printable(string(b)), p.Similarity)
+		enc.Begin(nil)
+		enc.Bytes(r.sample.all[p.A].id)
+		enc.Bytes(r.sample.all[p.B].id)
+		enc.Float(cut(p.Similarity))
+		r.out.Write(enc.End())
 	}
 }

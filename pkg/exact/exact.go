@@ -2,7 +2,7 @@
 //
 // XXH3-128 is the default: fast, and without a key, so that hashes of
 // yesterday and of another machine can be compared. Among n records the
-// chance that any two different ones share a hash is about n²/2^129: 3e-19
+// chance that any two different ones share a hash is about n²/2^129: 1.5e-19
 // for ten billion. People who want collisions can make them, though, so input
 // that others write may be hashed by HighwayHash-128 with a secret key.
 //

@@ -10,9 +10,6 @@
 //
 // Cost: 8 to 24 bytes an entry, in memory or on disk; one partition twice
 // while it is sorted. Measured: go test -bench . ./pkg/extsort.
-//
-// Tried: sorted runs and a heap merge, 30 ns an entry for the merge alone; a
-// slice a partition grown by append, up to twice the memory.
 package extsort
 
 import (

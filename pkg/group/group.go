@@ -14,8 +14,7 @@
 //
 // Both take the pairs as edges between ranks, 0 being the best. Greedy needs
 // them sorted by the worse rank, which package extsort does in bounded memory,
-// and holds 24 bytes a record; Components needs no order and holds 16 bytes a
-// record.
+// and holds 16 bytes a record; Components needs no order and holds 20.
 package group
 
 import "math"

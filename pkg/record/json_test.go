@@ -1,0 +1,148 @@
+package record
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+	"testing"
+)
+
+// scanOne scans one line for the paths and returns the texts of their values.
+func scanOne(line string, fields ...string) (values []string, err error) {
+	p, err := newPaths(&Options{Fields: fields, Scalars: true})
+	if err != nil {
+		return nil, err
+	}
+	s := scanner{spans: make([]span, len(fields)+1)}
+	if err := s.scan([]byte(line), p.root); err != nil {
+		return nil, err
+	}
+	var b Batch
+	for i, f := range fields {
+		v, err := b.value([]byte(line), s.spans[i], f, true)
+		if err != nil {
+			return nil, err
+		}
+		values = append(values, string(v))
+	}
+	return values, nil
+}
+
+func TestScan(t *testing.T) {
+	for _, tc := range []struct{ line, field, want string }{
+		{`{"text":"a"}`, "text", "a"},
+		{` { "x" : [ 1 , {"text":"no"} ] , "text" : "a b" } `, "text", "a b"},
+		{`{"text":"\u00e9\n\"\\\/\t\b\f\r"}`, "text", "é\n\"\\/\t\b\f\r"},
+		{`{"text":"\ud83d\ude00 \ud83d x \ude00"}`, "text", "\U0001F600 \uFFFD x \uFFFD"},
+		{`{"text":"\ud83d\u0041"}`, "text", "\uFFFDA"},
+		{`{"text":"first","text":"last"}`, "text", "last"},
+		{`{"meta":{"text":"first"},"meta":{"x":1,"text":"last"}}`, "meta.text", "last"},
+		{`{"te\u0078t":"escaped key"}`, "text", "escaped key"},
+		{`{"a.b":"dot"}`, `a\.b`, "dot"},
+		{`{"text":"nul \u0000 and ` + "\xff" + `"}`, "text", "nul \x00 and \xff"},
+		{`{"text":-1.5e+3}`, "text", "-1.5e+3"},
+		{`{"text":true}`, "text", "true"},
+	} {
+		if got, err := scanOne(tc.line, tc.field); err != nil || got[0] != tc.want {
+			t.Errorf("%s: %q, %v", tc.line, got, err)
+		}
+	}
+	for line, want := range map[string]string{
+		`{"x":1}`:                        `no field "text"`,
+		`{"text":"a","text":null}`:       `field "text" is null, not a string`,
+		`{"text":{}}`:                    `an object`,
+		`{"text":[]}`:                    `an array`,
+		`{"meta":{"text":"a"},"meta":1}`: `no field "text"`,
+		`{"text":"a`:                     "unexpected end of line",
+		`{"text":"a"} x`:                 `unexpected 'x' at byte 14`,
+		`{"text":"a` + "\x01" + `"}`:     `unexpected '\x01'`,
+		`{"text":"\x"}`:                  `unexpected 'x'`,
+		`{"text":"\u12g4"}`:              `unexpected 'g'`,
+		`{"text":01}`:                    "unexpected '0'",
+		`{"text":1.}`:                    "unexpected",
+		`{"a":tru}`:                      "unexpected '}'",
+		``:                               "unexpected end of line",
+	} {
+		if got, err := scanOne(line, "text"); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %q, %v, want %s", line, got, err, want)
+		}
+	}
+}
+
+// A hostile line nests as deep as it likes, and is refused.
+func TestDepth(t *testing.T) {
+	deep := strings.Repeat("[", 9000) + strings.Repeat("]", 9000)
+	if _, err := scanOne(`{"text":"a","x":`+deep+`}`, "text"); err != nil {
+		t.Error(err)
+	}
+	if _, err := scanOne(strings.Repeat(`[`, 1e6), "text"); err == nil {
+		t.Error("a million brackets are no error")
+	}
+}
+
+// FuzzScan holds the scanner against encoding/json: the same lines are valid,
+// and the same text is found. Lines that are not UTF-8 are left out, for there
+// the two differ by design.
+func FuzzScan(f *testing.F) {
+	for _, seed := range []string{
+		`{"text":"a\u00e9\ud83d\ude00\ud83d","x":[1,-2.5e3,true,null,{"y":[]}]}`, `{"text":"a","text":{"text":"b"}}`, `[1]`, `"x"`, `{}`, ` {"a" : 0.1E-2 } `,
+		`{"text":"long ` + strings.Repeat("word ", 20) + `"}`, `{"text":01}`, `{"a":}`, "{\"text\":\"\t\"}",
+	} {
+		f.Add([]byte(seed))
+	}
+	p, _ := newPaths(&Options{Fields: []string{"text"}})
+	s := scanner{spans: make([]span, 2)}
+	f.Fuzz(func(t *testing.T, line []byte) {
+		if !bytes.Equal(bytes.ToValidUTF8(line, nil), line) {
+			return
+		}
+		err := s.scan(line, p.root)
+		if (err == nil) != json.Valid(line) {
+			t.Fatalf("%q: %v, encoding/json says %v", line, err, json.Valid(line))
+		}
+		var want map[string]any
+		if err != nil || json.Unmarshal(line, &want) != nil {
+			return
+		}
+		text, isText := want["text"].(string)
+		var b Batch
+		if got, err := b.value(line, s.spans[0], "text", false); (err == nil) != isText || isText && string(got) != text {
+			t.Errorf("%q: %q, %v, want %q", line, got, err, text)
+		}
+	})
+}
+
+func BenchmarkScan(b *testing.B) {
+	english := strings.Repeat(`It was the best of times, it was the \"worst\" of times.\n`, 55)
+	line := []byte(`{"id":"0123456789abcdef","url":"http://example.org/a/page","text":"` + english + `","score":0.75}`)
+	b.Run("scanner", func(b *testing.B) {
+		p, _ := newPaths(&Options{Fields: []string{"text"}})
+		s := scanner{spans: make([]span, 2)}
+		b.SetBytes(int64(len(line)))
+		b.ReportAllocs()
+		for b.Loop() {
+			if s.scan(line, p.root) != nil {
+				b.Fatal(s.err)
+			}
+		}
+	})
+	b.Run("encoding/json.Valid", func(b *testing.B) {
+		b.SetBytes(int64(len(line)))
+		b.ReportAllocs()
+		for b.Loop() {
+			if !json.Valid(line) {
+				b.Fatal("not valid")
+			}
+		}
+	})
+	b.Run("encoding/json.Unmarshal", func(b *testing.B) {
+		b.SetBytes(int64(len(line)))
+		b.ReportAllocs()
+		var doc struct{ Text string }
+		for b.Loop() {
+			if err := json.Unmarshal(line, &doc); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+}

@@ -1,0 +1,193 @@
+package record
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// readAll returns id and text of every record, or the error in place of the
+// text, and the error that ended the reading.
+func readAll(in Input, opt Options) (got []string, err error) {
+	rd, err := NewReader(in, opt)
+	if err != nil {
+		return nil, err
+	}
+	var b Batch
+	for {
+		if err := rd.Next(&b); err == io.EOF {
+			return got, nil
+		} else if err != nil {
+			return got, err
+		}
+		b.Decode()
+		for _, rec := range b.Records {
+			text := string(rec.Text)
+			if rec.Err != nil {
+				text = "!" + rec.Err.Error()
+			}
+			got = append(got, string(rec.ID)+" "+text)
+		}
+	}
+}
+
+func stdin(s string) Input { return Input{Stdin: strings.NewReader(s)} }
+
+var texts = Options{Fields: []string{"text"}}
+
+func TestLines(t *testing.T) {
+	for name, tc := range map[string]struct {
+		in   string
+		opt  Options
+		want []string
+	}{
+		"empty":       {"", texts, nil},
+		"plain":       {"{\"text\":\"a\"}\n{\"text\":\"b\"}\n", texts, []string{"0 a", "1 b"}},
+		"no end":      {"{\"text\":\"a\"}\n{\"text\":\"b\"}", texts, []string{"0 a", "1 b"}},
+		"CRLF":        {"{\"text\":\"a\"}\r\n{\"text\":\"b\"}\r\n", texts, []string{"0 a", "1 b"}},
+		"mark":        {"\ufeff{\"text\":\"a\"}\n", texts, []string{"0 a"}},
+		"blank":       {"\n{\"text\":\"a\"}\n \t\r\n\n{\"x\":1}\n", texts, []string{"0 a", `1 !<stdin>:5: no field "text"`}},
+		"lines":       {"a\n\n b \r\n\xff\x00", Options{Lines: true}, []string{"0 a", "1 ", "2  b ", "3 \xff\x00"}},
+		"NUL":         {"a\nb\x00c\r\n\x00", Options{Lines: true, Null: true}, []string{"0 a\nb", "1 c\r\n"}},
+		"whole":       {"not json\n", Options{}, []string{"0 not json"}},
+		"several":     {`{"a":"x","b":{"c":"y"}}`, Options{Fields: []string{"b.c", "a"}}, []string{"0 y\nx"}},
+		"id":          {`{"text":"a","n":17}`, Options{Fields: []string{"text"}, ID: "n"}, []string{"17 a"}},
+		"no id":       {`{"text":"a"}`, Options{Fields: []string{"text"}, ID: "n"}, []string{` !<stdin>:1: no field "n"`}},
+		"bad goes on": {"{\n{\"text\":\"b\"}\n", texts, []string{"0 !<stdin>:1: invalid JSON: unexpected end of line", "1 b"}},
+	} {
+		got, err := readAll(stdin(tc.in), tc.opt)
+		if d := cmp.Diff(tc.want, got); d != "" || err != nil {
+			t.Errorf("%s: %v\n%s", name, err, d)
+		}
+	}
+}
+
+// Records come out the same wherever the blocks end, and a line may be long.
+func TestBlocks(t *testing.T) {
+	var in strings.Builder
+	var want []string
+	for i, n := range []int{10, blockSize - 30, blockSize, 5, 3*blockSize + 7, 64 << 20, 0, 1} {
+		text := strings.Repeat("x", n)
+		fmt.Fprintf(&in, "{\"text\":\"%s\"}\n", text)
+		want = append(want, fmt.Sprint(i, " ", text))
+	}
+	got, err := readAll(stdin(in.String()), texts)
+	if err != nil || len(got) != len(want) {
+		t.Fatal(len(got), err)
+	}
+	for i := range got {
+		if got[i] != want[i] {
+			t.Errorf("record %d differs: %d and %d bytes", i, len(got[i]), len(want[i]))
+		}
+	}
+}
+
+func TestInputs(t *testing.T) {
+	dir := t.TempDir()
+	a, b := filepath.Join(dir, "a"), filepath.Join(dir, "b")
+	for name, text := range map[string]string{a: "{\"text\":\"1\"}\n{\"text\":\"2\"}", b: "{\"text\":\"3\"}\n"} {
+		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	in := Input{Names: []string{a, "-", b}, Stdin: strings.NewReader("{\"text\":\"s\"}\n")}
+	got, err := readAll(in, texts)
+	if d := cmp.Diff([]string{"0 1", "1 2", "2 s", "3 3"}, got); d != "" || err != nil {
+		t.Error(d, err)
+	}
+	got, err = readAll(Input{Names: []string{b, a}}, Options{Fields: []string{"text"}, WithFilename: true})
+	if d := cmp.Diff([]string{b + ":0 3", a + ":0 1", a + ":1 2"}, got); d != "" || err != nil {
+		t.Error(d, err)
+	}
+	if got, err := readAll(Input{Names: []string{a, dir + "/none"}}, texts); err == nil || len(got) != 2 {
+		t.Error(got, err)
+	}
+	for _, names := range [][]string{{"-", "-"}, {"-", a, "-"}} {
+		if _, err := NewReader(Input{Names: names}, texts); err == nil {
+			t.Errorf("%v is no error", names)
+		}
+	}
+	for _, opt := range []Options{{Lines: true, ID: "x"}, {Fields: []string{"a", "a"}}, {Fields: []string{"a"}, ID: "a"}} {
+		if _, err := NewReader(Input{}, opt); err == nil {
+			t.Errorf("%+v is no error", opt)
+		}
+	}
+}
+
+// Named files are texts; what is no regular file is an error and never opened.
+func TestNames(t *testing.T) {
+	t.Chdir(t.TempDir())
+	if err := os.WriteFile("odd\nname", []byte("content"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if err := syscall.Mkfifo("fifo", 0o666); err != nil {
+		t.Fatal(err)
+	}
+	got, err := readAll(stdin("odd\nname\x00fifo\x00none\x00.\x00"), Options{Names: true, Null: true})
+	if err != nil || len(got) != 4 || got[0] != "odd\nname content" {
+		t.Fatalf("%q, %v", got, err)
+	}
+	for _, g := range got[1:] {
+		if !strings.Contains(g, " !<stdin>:") {
+			t.Errorf("%q is no error", g)
+		}
+	}
+}
+
+func TestCutAtError(t *testing.T) {
+	rd, err := NewReader(stdin("{\"text\":\"a\"}\n{\n{\"text\":\"b\"}\n"), texts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b Batch
+	if err := rd.Next(&b); err != nil {
+		t.Fatal(err)
+	}
+	b.Decode()
+	if b.CutAtError(); len(b.Records) != 1 || b.Cut == nil || !strings.HasPrefix(b.Cut.Error(), "<stdin>:2: ") {
+		t.Errorf("%d records, %v", len(b.Records), b.Cut)
+	}
+}
+
+// What is kept comes out byte for byte, but for the ends of lines.
+func TestSink(t *testing.T) {
+	rd, err := NewReader(stdin("{ \"a\" :1}\r\nnot json\n{}"), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b Batch
+	var out bytes.Buffer
+	sink := NewSink(rd, &out)
+	for rd.Next(&b) == nil {
+		for i := range b.Records {
+			if err := sink.Keep(&b.Records[i]); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if err := sink.Close(); err != nil || out.String() != "{ \"a\" :1}\nnot json\n{}\n" {
+		t.Errorf("%q, %v", out.String(), err)
+	}
+}
+
+func TestBitmap(t *testing.T) {
+	var b Bitmap
+	for _, n := range []int64{0, 63, 64, 1000} {
+		b.Set(n)
+	}
+	for n := range int64(1100) {
+		if want := n == 0 || n == 63 || n == 64 || n == 1000; b.Has(n) != want {
+			t.Errorf("%d: %v", n, b.Has(n))
+		}
+	}
+	if b.Len() != 4 {
+		t.Errorf("length %d", b.Len())
+	}
+}
