@@ -5,6 +5,7 @@ import (
 
 	"doppel/pkg/chain"
 	"doppel/pkg/lsh"
+	"doppel/pkg/stages"
 	"doppel/pkg/text"
 	"doppel/pkg/tool"
 )
@@ -46,9 +47,9 @@ func (f *fuzzyFlags) register(fs *pflag.FlagSet) {
 // chain registers the flags that change the decisions.
 func (f *fuzzyFlags) chain(fs *pflag.FlagSet) {
 	f.fs = fs
-	tool.BandFlags(fs, &f.lsh)
+	stages.BandFlags(fs, &f.lsh)
 	fs.Lookup("threshold").Usage = "remove records of similarity `T` or more"
-	tool.TextFlags(fs, &f.text)
+	stages.TextFlags(fs, &f.text)
 	fs.IntVar(&f.slots, "slots", 128, "sketches have `N` slots")
 	fs.Uint64Var(&f.seed, "seed", 1, "seed `S` of the hashes")
 	fs.StringVar(&f.policy, "policy", "greedy", "decide by `POLICY`: greedy or components")

@@ -11,6 +11,7 @@ import (
 
 	"doppel/pkg/chain"
 	"doppel/pkg/measure"
+	"doppel/pkg/stages"
 	"doppel/pkg/tool"
 	"doppel/pkg/tsv"
 )
@@ -52,7 +53,7 @@ func (m *measuring) run(e *tool.Env, args []string) error {
 	case m.closest < 0:
 		return tool.UsageError("--closest %d: want 0 or more", m.closest)
 	}
-	if err := tool.CheckBands(m.chain.lsh); err != nil {
+	if err := stages.CheckBands(m.chain.lsh); err != nil {
 		return err
 	}
 	bands, err := m.chain.lsh.Settle(m.chain.slots)

@@ -8,6 +8,7 @@ import (
 	"doppel/pkg/lsh"
 	"doppel/pkg/minhash"
 	"doppel/pkg/signature"
+	"doppel/pkg/stages"
 	"doppel/pkg/tool"
 	"doppel/pkg/tsv"
 )
@@ -56,7 +57,7 @@ type signed struct {
 
 // readBodies keeps the body of every signature that a pair names.
 func readBodies(e *tool.Env, o *options, p *pairs, guard *signature.Guard, bodies [][]byte) error {
-	return tool.Signatures(e, guard, o.sigs, func() func(*signed, signature.Line) error {
+	return stages.Signatures(e, guard, o.sigs, func() func(*signed, signature.Line) error {
 		return func(s *signed, l signature.Line) error {
 			if n, ok := p.ids.Lookup(tsv.Unescape(l.ID)); ok {
 				body, err := decoded(l)

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/pflag"
 
 	_ "doppel/pkg/record/parquet"
+	"doppel/pkg/stages"
 	"doppel/pkg/text"
 	"doppel/pkg/tool"
 )
@@ -38,7 +39,7 @@ func command() *tool.Command {
 			fs.StringSliceVar(&o.sigs, "sigs", nil, "estimate from the signatures in `FILE` instead")
 			fs.Float64VarP(&o.threshold, "threshold", "t", 0, "write only pairs of similarity `T` or more")
 			fs.BoolVar(&o.containment, "containment", false, "score by the larger containment, not by the similarity")
-			tool.TextFlags(fs, &o.text)
+			stages.TextFlags(fs, &o.text)
 		},
 		Run: func(e *tool.Env, args []string) error { return run(e, &o, args) },
 	}

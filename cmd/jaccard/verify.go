@@ -6,6 +6,7 @@ import (
 	"doppel/pkg/ids"
 	"doppel/pkg/jaccard"
 	"doppel/pkg/record"
+	"doppel/pkg/stages"
 	"doppel/pkg/text"
 	"doppel/pkg/tool"
 	"doppel/pkg/tsv"
@@ -20,7 +21,7 @@ func verify(e *tool.Env, o *options, p *pairs) error {
 	if err := missing(p, store.Known, "records"); err != nil {
 		return err
 	}
-	e.ReportSpilled(store.Spilled())
+	stages.ReportSpilled(e, store.Spilled())
 	return p.each(e, func() func([]byte, uint32, uint32) ([]byte, error) {
 		v := &verifier{
 			store: store, ids: &p.ids.List, threshold: o.threshold,

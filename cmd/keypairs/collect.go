@@ -9,6 +9,7 @@ import (
 	"doppel/pkg/ids"
 	"doppel/pkg/lsh"
 	"doppel/pkg/record"
+	"doppel/pkg/stages"
 	"doppel/pkg/tool"
 	"doppel/pkg/tsv"
 )
@@ -18,8 +19,8 @@ import (
 type collector struct {
 	raw     bool // ids are not escaped
 	pairing lsh.Pairing
-	sharing tool.Sharing
-	common  []tool.CommonKey
+	sharing stages.Sharing
+	common  []stages.CommonKey
 	ids     ids.Table
 	pairs   *extsort.Spool[[1]uint64] // numbers of ids
 
@@ -37,7 +38,7 @@ type numbered struct {
 	group  uint64
 }
 
-func newCollector(raw bool, p lsh.Pairing, s tool.Sharing) (*collector, error) {
+func newCollector(raw bool, p lsh.Pairing, s stages.Sharing) (*collector, error) {
 	spool, err := extsort.NewSpool[[1]uint64]()
 	return &collector{raw: raw, pairing: p, sharing: s, pairs: spool}, err
 }
@@ -112,7 +113,7 @@ func (c *collector) pair() {
 		}
 	})
 	for _, k := range c.pairing.Skipped.Common { // at most one
-		c.common = append(c.common, tool.CommonKey{Key: string(bucketOf(c.key)), Records: k.Records, Example: c.bucket[k.Example].id})
+		c.common = append(c.common, stages.CommonKey{Key: string(bucketOf(c.key)), Records: k.Records, Example: c.bucket[k.Example].id})
 	}
 	c.pairing.Skipped.Common = nil
 }
@@ -133,9 +134,9 @@ func (c *collector) write(e *tool.Env) error {
 	if err != nil {
 		return err
 	}
-	e.ReportSkipped(c.pairing.Skipped)
-	if err := e.ReportCommon(c.sharing, c.pairing.Common, c.common); err != nil {
+	stages.ReportSkipped(e, c.pairing.Skipped)
+	if err := stages.ReportCommon(e, c.sharing, c.pairing.Common, c.common); err != nil {
 		return err
 	}
-	return e.WritePairs(c.sharing.Stream(), sorter, tool.RankName(&c.ids.List, order))
+	return stages.WritePairs(e, c.sharing.Stream(), sorter, stages.RankName(&c.ids.List, order))
 }

@@ -10,13 +10,14 @@ import (
 
 	"doppel/pkg/lsh"
 	"doppel/pkg/record"
+	"doppel/pkg/stages"
 	"doppel/pkg/tool"
 )
 
 func main() { os.Exit(tool.Run(command(), tool.OS())) }
 
 func command() *tool.Command {
-	pairing, sharing := lsh.Pairing{}, tool.Sharing{}
+	pairing, sharing := lsh.Pairing{}, stages.Sharing{}
 	return &tool.Command{
 		Name:    "keypairs",
 		Summary: "pair the ids that share a key",
@@ -24,8 +25,8 @@ func command() *tool.Command {
 		Shared:  tool.Null | tool.JSON | tool.KeepGoing | tool.Output | tool.Watch,
 		Mem:     256 << 20,
 		Flags: func(fs *pflag.FlagSet) {
-			tool.PairingFlags(fs, &pairing)
-			tool.SharingFlags(fs, &pairing, &sharing)
+			stages.PairingFlags(fs, &pairing)
+			stages.SharingFlags(fs, &pairing, &sharing)
 		},
 		Run: func(e *tool.Env, args []string) error {
 			rd, err := record.NewReader(e.Input(args), record.Options{Lines: true, Null: e.Null})

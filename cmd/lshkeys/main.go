@@ -10,6 +10,7 @@ import (
 
 	"doppel/pkg/lsh"
 	"doppel/pkg/signature"
+	"doppel/pkg/stages"
 	"doppel/pkg/tool"
 	"doppel/pkg/tsv"
 )
@@ -25,19 +26,19 @@ func command() *tool.Command {
 		Usage:   "[FILE...]",
 		Shared:  tool.JSON | tool.Jobs | tool.KeepGoing | tool.Output | tool.Watch,
 		Flags: func(fs *pflag.FlagSet) {
-			tool.BandFlags(fs, &o)
-			tool.WithinFlag(fs, &o)
+			stages.BandFlags(fs, &o)
+			stages.WithinFlag(fs, &o)
 			fs.BoolVar(&explain, "explain", false, "print the S-curve of the bands of 128 slots, and read nothing")
 		},
 		Run: func(e *tool.Env, args []string) error {
-			if err := tool.CheckBands(o); err != nil {
+			if err := stages.CheckBands(o); err != nil {
 				return err
 			}
 			if explain {
-				return e.Explain(o, 128)
+				return stages.Explain(e, o, 128)
 			}
 			var guard signature.Guard
-			return tool.Signatures(e, &guard, args, func() func(*[]byte, signature.Line) error {
+			return stages.Signatures(e, &guard, args, func() func(*[]byte, signature.Line) error {
 				return keying(e, o)
 			}, func(lines *[]byte) error {
 				_, err := e.Out.Write(*lines)

@@ -4,6 +4,7 @@ import (
 	"doppel/pkg/ids"
 	"doppel/pkg/lsh"
 	"doppel/pkg/signature"
+	"doppel/pkg/stages"
 	"doppel/pkg/tool"
 	"doppel/pkg/tsv"
 )
@@ -28,7 +29,7 @@ type keyed struct {
 }
 
 func (l *loader) load(names []string) error {
-	return tool.Signatures(l.e, &l.guard, names, func() func(*keyed, signature.Line) error {
+	return stages.Signatures(l.e, &l.guard, names, func() func(*keyed, signature.Line) error {
 		keyer := lsh.Cached(l.opt)
 		return func(k *keyed, line signature.Line) (err error) {
 			if k.keys, err = keyer.Append(k.keys, line); err == nil {
@@ -81,11 +82,11 @@ func (l *loader) pairs(o *options) error {
 	if err != nil {
 		return err
 	}
-	l.e.ReportSkipped(skipped)
-	name := tool.RankName(&l.ids, order)
-	if err := l.e.ReportCommon(o.sharing, o.pairing.Common, commonKeys(skipped, name)); err != nil {
+	stages.ReportSkipped(l.e, skipped)
+	name := stages.RankName(&l.ids, order)
+	if err := stages.ReportCommon(l.e, o.sharing, o.pairing.Common, commonKeys(skipped, name)); err != nil {
 		return err
 	}
-	l.e.ReportSpilled(l.index.Spilled() + sorter.Spilled())
-	return l.e.WritePairs(o.sharing.Stream(), sorter, name)
+	stages.ReportSpilled(l.e, l.index.Spilled()+sorter.Spilled())
+	return stages.WritePairs(l.e, o.sharing.Stream(), sorter, name)
 }

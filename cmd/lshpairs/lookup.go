@@ -8,6 +8,7 @@ import (
 	"doppel/pkg/ids"
 	"doppel/pkg/lsh"
 	"doppel/pkg/signature"
+	"doppel/pkg/stages"
 	"doppel/pkg/tool"
 	"doppel/pkg/tsv"
 )
@@ -24,7 +25,7 @@ type lookup struct {
 // looked is what a batch of signatures gave.
 type looked struct {
 	text   []byte
-	common []tool.CommonKey
+	common []stages.CommonKey
 }
 
 // openKeys opens files of keys, or returns nil if none of them is one.
@@ -50,8 +51,8 @@ func openKeys(names []string) (files []*lsh.KeyFile, err error) {
 func lookUp(e *tool.Env, o *options, files []*lsh.KeyFile, names []string) error {
 	l := &lookup{e, o, files}
 	var guard signature.Guard
-	common := map[string]tool.CommonKey{}
-	err := tool.Signatures(e, &guard, names, l.newSearch, func(r *looked) error {
+	common := map[string]stages.CommonKey{}
+	err := stages.Signatures(e, &guard, names, l.newSearch, func(r *looked) error {
 		for _, k := range r.common {
 			common[k.Key] = k
 		}
@@ -61,11 +62,11 @@ func lookUp(e *tool.Env, o *options, files []*lsh.KeyFile, names []string) error
 	if err != nil {
 		return err
 	}
-	var keys []tool.CommonKey
+	var keys []stages.CommonKey
 	for _, k := range common {
 		keys = append(keys, k)
 	}
-	return e.ReportCommon(o.sharing, o.bound(guard.Scheme), keys)
+	return stages.ReportCommon(e, o.sharing, o.bound(guard.Scheme), keys)
 }
 
 // newSearch returns the function that looks up one signature.
@@ -88,7 +89,7 @@ func (l *lookup) newSearch() func(*looked, signature.Line) error {
 			}
 			heads, n := l.opt.heads(found)
 			if n > bound {
-				r.common = append(r.common, tool.CommonKey{Key: lsh.FormatBucket(k.Bucket), Records: n, Example: tsv.Unescape(heads[0].ID)})
+				r.common = append(r.common, stages.CommonKey{Key: lsh.FormatBucket(k.Bucket), Records: n, Example: tsv.Unescape(heads[0].ID)})
 				continue
 			}
 			all = append(all, heads...)

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"doppel/pkg/lsh"
+	"doppel/pkg/stages"
 	"doppel/pkg/tool"
 )
 
@@ -18,7 +19,7 @@ func main() { os.Exit(tool.Run(command(), tool.OS())) }
 type options struct {
 	lsh     lsh.Options
 	pairing lsh.Pairing
-	sharing tool.Sharing
+	sharing stages.Sharing
 	against []string
 	explain bool
 }
@@ -32,19 +33,19 @@ func command() *tool.Command {
 		Shared:  tool.JSON | tool.Jobs | tool.KeepGoing | tool.Output | tool.Watch,
 		Mem:     256 << 20,
 		Flags: func(fs *pflag.FlagSet) {
-			tool.BandFlags(fs, &o.lsh)
-			tool.WithinFlag(fs, &o.lsh)
-			tool.PairingFlags(fs, &o.pairing)
-			tool.SharingFlags(fs, &o.pairing, &o.sharing)
+			stages.BandFlags(fs, &o.lsh)
+			stages.WithinFlag(fs, &o.lsh)
+			stages.PairingFlags(fs, &o.pairing)
+			stages.SharingFlags(fs, &o.pairing, &o.sharing)
 			fs.StringSliceVar(&o.against, "against", nil, "pair with the signatures or sorted keys in `OLD` only")
 			fs.BoolVar(&o.explain, "explain", false, "print the S-curve of the bands of 128 slots, and read nothing")
 		},
 		Run: func(e *tool.Env, args []string) error {
-			if err := tool.CheckBands(o.lsh); err != nil {
+			if err := stages.CheckBands(o.lsh); err != nil {
 				return err
 			}
 			if o.explain {
-				return e.Explain(o.lsh, 128)
+				return stages.Explain(e, o.lsh, 128)
 			}
 			return run(e, &o, args)
 		},

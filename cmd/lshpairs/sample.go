@@ -2,7 +2,7 @@ package main
 
 import (
 	"doppel/pkg/lsh"
-	"doppel/pkg/tool"
+	"doppel/pkg/stages"
 )
 
 // commonSample is the bound of --df for sampled fingerprints.
@@ -34,9 +34,9 @@ func (o *options) bound(scheme string) int {
 }
 
 // commonKeys returns the keys that too many records have.
-func commonKeys(s lsh.Skipped, name func([]byte, uint32) []byte) (keys []tool.CommonKey) {
+func commonKeys(s lsh.Skipped, name func([]byte, uint32) []byte) (keys []stages.CommonKey) {
 	for _, c := range s.Common {
-		keys = append(keys, tool.CommonKey{Key: lsh.FormatBucket(c.Key), Records: c.Records, Example: name(nil, c.Example)})
+		keys = append(keys, stages.CommonKey{Key: lsh.FormatBucket(c.Key), Records: c.Records, Example: name(nil, c.Example)})
 	}
 	return keys
 }

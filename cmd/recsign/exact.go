@@ -6,6 +6,7 @@ import (
 	"doppel/pkg/exact"
 	"doppel/pkg/record"
 	"doppel/pkg/signature"
+	"doppel/pkg/stages"
 	"doppel/pkg/text"
 	"doppel/pkg/tool"
 )
@@ -29,7 +30,7 @@ func newExact(o *options) (*method, error) {
 	if o.exact.whole && how != text.None {
 		return nil, tool.UsageError("--whole and --normalize exclude each other")
 	}
-	key, err := tool.ReadKey(o.exact.keyed)
+	key, err := stages.ReadKey(o.exact.keyed)
 	if err != nil {
 		return nil, err
 	}

@@ -11,6 +11,7 @@ import (
 
 	"doppel/pkg/record"
 	_ "doppel/pkg/record/parquet"
+	"doppel/pkg/stages"
 	"doppel/pkg/text"
 	"doppel/pkg/tool"
 )
@@ -42,7 +43,7 @@ func command() *tool.Command {
 		Flags: func(fs *pflag.FlagSet) {
 			set = fs
 			fs.StringVarP(&o.method, "method", "m", "minhash", "sign by `METHOD`: minhash, simhash, sample or exact")
-			tool.TextFlags(fs, &o.text)
+			stages.TextFlags(fs, &o.text)
 			o.minhash.flags(fs)
 			o.simhash.flags(fs)
 			o.exact.flags(fs)

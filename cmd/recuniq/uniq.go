@@ -7,6 +7,7 @@ import (
 	"doppel/pkg/hashset"
 	"doppel/pkg/record"
 	"doppel/pkg/signature"
+	"doppel/pkg/stages"
 	"doppel/pkg/tool"
 	"doppel/pkg/tsv"
 )
@@ -28,7 +29,7 @@ type uniq struct {
 }
 
 func newUniq(e *tool.Env, o *options) (*uniq, error) {
-	key, err := tool.ReadKey(o.keyed)
+	key, err := stages.ReadKey(o.keyed)
 	if err != nil {
 		return nil, err
 	}
@@ -60,7 +61,7 @@ func (u *uniq) know(name string) error {
 		return err
 	}
 	type sums []exact.Sum
-	return tool.Signatures(u.e, &guard, []string{name}, func() func(*sums, signature.Line) error {
+	return stages.Signatures(u.e, &guard, []string{name}, func() func(*sums, signature.Line) error {
 		return func(s *sums, l signature.Line) error {
 			if string(l.Body) == signature.Empty || string(l.Scheme) != u.scheme {
 				return nil // another scheme is the guard's to refuse

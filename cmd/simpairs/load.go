@@ -6,6 +6,7 @@ import (
 	"doppel/pkg/ids"
 	"doppel/pkg/signature"
 	"doppel/pkg/simhash"
+	"doppel/pkg/stages"
 	"doppel/pkg/tool"
 	"doppel/pkg/tsv"
 )
@@ -30,7 +31,7 @@ func load(e *tool.Env, names []string) (*signatures, error) {
 	in := &signatures{}
 	var guard signature.Guard
 	newParser := func() func(*loaded, signature.Line) error { return new(parser).line }
-	return in, tool.Signatures(e, &guard, names, newParser, in.add)
+	return in, stages.Signatures(e, &guard, names, newParser, in.add)
 }
 
 // A parser parses lines. It remembers the last scheme, which most often is

@@ -49,14 +49,16 @@ doppel pipeline builds it from a file, a [config.Config].
 
 	cmd/<tool>      a page: flags, then the loop; what no other tool needs beside it
 	pkg/tool        the runner: shared flags, messages, exit status, stdout
+	pkg/stages      what stages of the chain share beyond it, such as [stages.Signatures]
 	pkg/record      datasets in and out; Parquet apart, for it weighs 10 MB
 	pkg/tsv         the lines, one type a stream
 	pkg/text …      one algorithm a package: bytes in, numbers out
 	cmd/*_test.go   what is promised of every tool
 
-Imports run downwards: cmd → tool → record, cmd → algorithms → text. No package
-but tool knows a flag, a terminal, or a path that it was not given; a test over
-go list holds that.
+Imports run downwards: cmd → stages → tool → record, cmd → algorithms → text. Tool
+links no hash, since the mail tools start once a message. No package but tool and
+stages knows a flag, a terminal, or a path that it was not given; a test over go
+list holds that.
 
 # Where to start
 
@@ -96,6 +98,7 @@ import (
 	"doppel/pkg/scratch"
 	"doppel/pkg/signature"
 	"doppel/pkg/simhash"
+	"doppel/pkg/stages"
 	"doppel/pkg/substr"
 	"doppel/pkg/text"
 	"doppel/pkg/tool"
@@ -109,6 +112,7 @@ var (
 	_ = scratch.Create
 	_ = tool.Run
 	_ = tool.Batches[int]
+	_ = stages.Signatures[int]
 	_ = []tsv.Stream{tsv.Signatures, tsv.Keys, tsv.Pairs, tsv.Scored, tsv.Distances, tsv.Matches, tsv.Decisions}
 )
 

@@ -3,12 +3,15 @@ package mail
 import (
 	"bytes"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"doppel/pkg/fuzzysum"
 )
 
 func TestSplit(t *testing.T) {
@@ -151,6 +154,31 @@ func TestAttachments(t *testing.T) {
 	}
 	if bytes.Equal(Text(one, Hash), Text(two, Hash)) {
 		t.Error("attachments that differ hash alike")
+	}
+}
+
+// However long the text is, another attachment makes another fuzzy sum: at least
+// six bits away, where two are called the same.
+func TestAttachmentsWeigh(t *testing.T) {
+	h, err := fuzzysum.NewHasher(fuzzysum.Default())
+	if err != nil {
+		t.Fatal(err)
+	}
+	sum := func(text, content string) fuzzysum.Sum {
+		h.Reset()
+		h.Write(Text([]byte("Content-Type: multipart/mixed; boundary=x\n\n--x\n\n"+text+
+			"\n--x\nContent-Type: application/pdf\n\n"+content+"\n--x--\n"), Hash))
+		return h.Result().Sum
+	}
+	rnd := rand.New(rand.NewPCG(1, 1))
+	for words := 50; words < 20000; words *= 2 {
+		var text strings.Builder
+		for range words {
+			fmt.Fprintf(&text, "word%d ", int(100*rnd.ExpFloat64()))
+		}
+		if d := fuzzysum.Distance(sum(text.String(), "one"), sum(text.String(), "two")); d < 6 {
+			t.Errorf("%d words: %d bits", words, d)
+		}
 	}
 }
 

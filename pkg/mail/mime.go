@@ -14,8 +14,10 @@ type Attachments int
 const (
 	// Skip leaves them out.
 	Skip Attachments = iota
-	// Hash makes sixteen words of each: the 64 hexadecimal digits of the SHA-256
-	// of its decoded content, four by four.
+	// Hash makes sixteen words of them: the 64 hexadecimal digits, four by four,
+	// of the SHA-256 over the SHA-256 of the decoded content of each. The words
+	// stand below the text, once and once more for each full 256 bytes of it, so
+	// that they weigh as much in a long text as in a short one.
 	Hash
 )
 
@@ -28,15 +30,18 @@ const maxDepth = 32
 // else the last part. HTML is reduced to its text. A message without a header
 // is plain text. A charset that is not known is left as it stands.
 func Text(message []byte, attachments Attachments) []byte {
-	t := texter{attachments: attachments}
+	var t texter
 	t.message(message, 0)
+	if attachments == Hash && len(t.attached) > 0 {
+		t.addAttached()
+	}
 	return t.out
 }
 
 // A texter gathers the text of a message.
 type texter struct {
-	attachments Attachments
-	out         []byte
+	out      []byte
+	attached []part
 }
 
 func (t *texter) message(message []byte, depth int) {
@@ -89,7 +94,7 @@ func (p *part) isMultipart() bool {
 func (t *texter) part(p part, depth int) {
 	switch family, _, _ := strings.Cut(p.kind, "/"); {
 	case depth > maxDepth:
-		t.attachment(p)
+		t.attached = append(t.attached, p)
 	case p.kind == "multipart/alternative" && p.isMultipart():
 		t.alternative(p, depth)
 	case p.isMultipart():
@@ -97,13 +102,13 @@ func (t *texter) part(p part, depth int) {
 			t.part(child, depth+1)
 		}
 	case p.attached:
-		t.attachment(p)
+		t.attached = append(t.attached, p)
 	case p.kind == "message/rfc822":
 		t.message(p.decoded(), depth+1)
 	case family == "text" || family == "message" || family == "multipart":
 		t.line(p.text())
 	default:
-		t.attachment(p)
+		t.attached = append(t.attached, p)
 	}
 }
 
@@ -119,13 +124,18 @@ func (t *texter) alternative(p part, depth int) {
 	t.part(children[len(children)-1], depth+1)
 }
 
-func (t *texter) attachment(p part) {
-	if t.attachments == Skip {
-		return
+// addAttached adds the words of the attachments.
+func (t *texter) addAttached() {
+	all := sha256.New()
+	for _, p := range t.attached {
+		sum := sha256.Sum256(p.decoded())
+		all.Write(sum[:])
 	}
-	sum := sha256.Sum256(p.decoded())
-	for i := 0; i < len(sum); i += 2 {
-		t.line([]byte(hex.EncodeToString(sum[i : i+2])))
+	digits := hex.AppendEncode(nil, all.Sum(nil))
+	for range 1 + len(t.out)/256 {
+		for at := 0; at < len(digits); at += 4 {
+			t.line(digits[at : at+4])
+		}
 	}
 }
 

@@ -1,7 +1,7 @@
 // Fuzzysum-quality measures on the commit messages of a git repository how often
 // a fuzzy sum survives a small change, and how often unrelated messages meet.
 //
-//	go run ./scripts/bench/fuzzysum-quality [-n MESSAGES] REPOSITORY
+//	go run ./scripts/bench/fuzzysum-quality [-peers] [-n MESSAGES] REPOSITORY
 //
 // Each row is a method and the greatest distance that it calls the same. The
 // columns +1, sub, +5, +20 and wrap say how many percent of the messages keep
@@ -9,6 +9,10 @@
 // or twenty words is added, and the lines are folded anew. The column meet says
 // how many pairs in a million of unrelated messages are that close; pairs whose
 // sets of words have a Jaccard similarity of 0.3 or more are left out of it.
+//
+// With -peers the same is done with ssdeep, tlsh, simhash (Debian's packages
+// ssdeep, tlsh-tools and simhash) and nilsimsa (PyPI's, as a module of $PYTHON or
+// python3). That starts a process a pair, so take -n 200; 2,000 pairs are drawn.
 package main
 
 import (
@@ -26,22 +30,33 @@ func main() {
 	log.SetFlags(0)
 	n := flag.Int("n", 1000, "messages of each class of length")
 	seed := flag.Uint64("seed", 1, "of the random changes")
+	peers := flag.Bool("peers", false, "measure the other programs instead")
 	flag.Parse()
 	if flag.NArg() != 1 {
-		log.Fatal("usage: fuzzysum-quality [-n MESSAGES] REPOSITORY")
+		log.Fatal("usage: fuzzysum-quality [-peers] [-n MESSAGES] REPOSITORY")
 	}
 	messages, err := commitMessages(flag.Arg(0))
 	if err != nil {
 		log.Fatal(err)
+	}
+	methods, pairs := ownMethods(), allPairs
+	if *peers {
+		dir, err := os.MkdirTemp("", "fuzzysum-quality")
+		if err != nil {
+			log.Fatal(err)
+		}
+		defer os.RemoveAll(dir)
+		methods, pairs = peerMethods(dir), fewPairs
 	}
 	out := bufio.NewWriter(os.Stdout)
 	for i, low := range classes[:len(classes)-1] {
 		set := newSample(messages, low, classes[i+1], *n, *seed)
 		fmt.Fprintf(out, "%d to %d words, %d messages\n", low, classes[i+1]-1, len(set.originals))
 		fmt.Fprintf(out, "%-32s %5s %5s %5s %5s %5s %9s\n", "", "+1", "sub", "+5", "+20", "wrap", "meet")
-		for _, m := range ownMethods() {
-			if err := measure(out, m, set); err != nil {
-				log.Fatal(err)
+		for _, m := range methods {
+			if err := measure(out, m, set, pairs); err != nil {
+				log.Print(err)
+				return
 			}
 			out.Flush()
 		}

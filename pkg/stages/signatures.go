@@ -1,8 +1,12 @@
-package tool
+// Package stages holds what stages of the chain share beyond the runner: the
+// flags of texts, bands and pairs, and the reading of signatures. It stands apart
+// from pkg/tool for the weight of the hashes that it links.
+package stages
 
 import (
 	"doppel/pkg/record"
 	"doppel/pkg/signature"
+	"doppel/pkg/tool"
 )
 
 // guarded is what a batch of signatures gave, and the schemes in it.
@@ -20,7 +24,7 @@ type seen struct {
 // parallel; the function adds to an R that is new for each batch. The Rs are
 // handed to emit in input order. Guard lets one scheme through, whatever the
 // number of threads: two are an error that names both and where they stand.
-func Signatures[R any](e *Env, guard *signature.Guard, names []string, newFunc func() func(*R, signature.Line) error, emit func(*R) error) error {
+func Signatures[R any](e *tool.Env, guard *signature.Guard, names []string, newFunc func() func(*R, signature.Line) error, emit func(*R) error) error {
 	rd, err := record.NewReader(e.Input(names), record.Options{Lines: true})
 	if err != nil {
 		return err
@@ -29,7 +33,7 @@ func Signatures[R any](e *Env, guard *signature.Guard, names []string, newFunc f
 		fn := newFunc()
 		return func(b *record.Batch) guarded[R] { return signedBatch(e, b, fn) }
 	}
-	return Batches(e, rd, newWork, func(b *record.Batch, g guarded[R]) error {
+	return tool.Batches(e, rd, newWork, func(b *record.Batch, g guarded[R]) error {
 		for _, s := range g.schemes {
 			if err := guard.Check([]byte(s.scheme), b.Name(), s.line); err != nil {
 				return err
@@ -39,7 +43,7 @@ func Signatures[R any](e *Env, guard *signature.Guard, names []string, newFunc f
 	})
 }
 
-func signedBatch[R any](e *Env, b *record.Batch, fn func(*R, signature.Line) error) guarded[R] {
+func signedBatch[R any](e *tool.Env, b *record.Batch, fn func(*R, signature.Line) error) guarded[R] {
 	g := guarded[R]{value: new(R)}
 	for i := range b.Records {
 		rec := &b.Records[i]

@@ -1,9 +1,10 @@
-package tool
+package stages
 
 import (
 	"github.com/spf13/pflag"
 
 	"doppel/pkg/lsh"
+	"doppel/pkg/tool"
 	"doppel/pkg/tsv"
 )
 
@@ -16,7 +17,7 @@ func PairingFlags(fs *pflag.FlagSet, p *lsh.Pairing) {
 // WritePairs writes sorted pairs of ranks as pairs of ids, each once. Name
 // appends the id of a rank. If the stream is tsv.Counted, the third column is
 // how often the sorter had the pair.
-func (e *Env) WritePairs(stream tsv.Stream, s *lsh.PairSorter, name func(dst []byte, rank uint32) []byte) error {
+func WritePairs(e *tool.Env, stream tsv.Stream, s *lsh.PairSorter, name func(dst []byte, rank uint32) []byte) error {
 	newFormat := func() func([][1]uint64) []byte {
 		enc := tsv.Encoder{Stream: stream, JSON: e.JSON, Null: e.Null}
 		var id []byte
@@ -48,14 +49,14 @@ func (e *Env) WritePairs(stream tsv.Stream, s *lsh.PairSorter, name func(dst []b
 
 // ReportSkipped tells the user what hot buckets left out. Nothing is lost in
 // silence; the exit status stays.
-func (e *Env) ReportSkipped(s lsh.Skipped) {
+func ReportSkipped(e *tool.Env, s lsh.Skipped) {
 	if s.Pairs > 0 {
 		e.Note("%d pairs in %d hot buckets left out; the largest has %d members", s.Pairs, s.Buckets, s.Largest)
 	}
 }
 
 // ReportSpilled tells a user who watches how much went to scratch files.
-func (e *Env) ReportSpilled(bytes int64) {
+func ReportSpilled(e *tool.Env, bytes int64) {
 	if bytes > 0 && e.Watching() {
 		e.Note("%.1f MB spilled", float64(bytes)/1e6)
 	}

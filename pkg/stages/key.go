@@ -1,9 +1,10 @@
-package tool
+package stages
 
 import (
 	"os"
 
 	"doppel/pkg/exact"
+	"doppel/pkg/tool"
 )
 
 // ReadKey reads the file of --keyed, or returns nil where none is named.
@@ -16,7 +17,7 @@ func ReadKey(name string) ([]byte, error) {
 		return nil, err
 	}
 	if _, err := exact.NewKeyed(key); err != nil {
-		return nil, UsageError("%s: %v", name, err)
+		return nil, tool.UsageError("%s: %v", name, err)
 	}
 	return key, nil
 }

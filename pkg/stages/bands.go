@@ -1,4 +1,4 @@
-package tool
+package stages
 
 import (
 	"fmt"
@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"doppel/pkg/lsh"
+	"doppel/pkg/tool"
 )
 
 // BandFlags adds the flags that say how sketches become keys.
@@ -25,21 +26,21 @@ func WithinFlag(fs *pflag.FlagSet, o *lsh.Options) {
 func CheckBands(o lsh.Options) error {
 	switch {
 	case !(0 < o.Threshold && o.Threshold <= 1):
-		return UsageError("--threshold %v: want more than 0 and at most 1", o.Threshold)
+		return tool.UsageError("--threshold %v: want more than 0 and at most 1", o.Threshold)
 	case !(0 < o.Recall && o.Recall < 1):
-		return UsageError("--recall %v: want between 0 and 1", o.Recall)
+		return tool.UsageError("--recall %v: want between 0 and 1", o.Recall)
 	case o.Bands.B < 0 || o.Bands.R < 0:
-		return UsageError("--bands and --rows: want positive numbers")
+		return tool.UsageError("--bands and --rows: want positive numbers")
 	}
 	return nil
 }
 
 // Explain writes the S-curve of the banding of k slots: the probability that
 // a pair of each similarity becomes a candidate.
-func (e *Env) Explain(o lsh.Options, k int) error {
+func Explain(e *tool.Env, o lsh.Options, k int) error {
 	b, err := o.Settle(k)
 	if err != nil {
-		return UsageError("%v", err)
+		return tool.UsageError("%v", err)
 	}
 	fmt.Fprintf(e.Out, "# %v of %d slots\n", b, k)
 	for percent := 5; percent <= 100; percent += 5 {

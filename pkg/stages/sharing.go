@@ -1,4 +1,4 @@
-package tool
+package stages
 
 import (
 	"cmp"
@@ -8,6 +8,7 @@ import (
 
 	"doppel/pkg/ids"
 	"doppel/pkg/lsh"
+	"doppel/pkg/tool"
 	"doppel/pkg/tsv"
 )
 
@@ -42,7 +43,7 @@ type CommonKey struct {
 
 // ReportCommon tells of the keys that more records than the bound have, and
 // lists them, the commonest first.
-func (e *Env) ReportCommon(s Sharing, bound int, keys []CommonKey) error {
+func ReportCommon(e *tool.Env, s Sharing, bound int, keys []CommonKey) error {
 	slices.SortFunc(keys, func(a, b CommonKey) int {
 		return cmp.Or(cmp.Compare(b.Records, a.Records), cmp.Compare(a.Key, b.Key))
 	})

@@ -1,4 +1,4 @@
-package tool
+package stages
 
 import (
 	"github.com/spf13/pflag"
