@@ -17,7 +17,7 @@ type minhashOptions struct {
 
 func (o *minhashOptions) flags(fs *pflag.FlagSet) {
 	fs.IntVar(&o.slots, "slots", 128, "minhash: `N` slots a sketch")
-	fs.IntVar(&o.bits, "slot-bits", 32, "minhash: `N` bits a slot: 8, 16 or 32")
+	fs.IntVar(&o.bits, "slot-bits", 16, "minhash: `N` bits a slot: 8, 16 or 32")
 	fs.Uint64Var(&o.seed, "seed", 1, "minhash: seed `S` of the hashes")
 }
 

@@ -8,7 +8,7 @@ import (
 
 // A sketch is written as base64 without padding: its slots, little-endian,
 // each cut to its low b bits, and the eight bytes of the digest. 128 slots of
-// 32 bits are 694 characters.
+// 16 bits are 352 characters.
 var encoding = base64.RawStdEncoding
 
 const digestBytes = 8

@@ -36,7 +36,7 @@ type Sketch struct {
 
 // A Sketcher makes sketches of K slots. Each goroutine needs its own.
 type Sketcher struct {
-	keys []uint64 // a hash key for each round that was needed so far
+	keys []roundKey // for each round that was needed so far
 	seed uint64
 	best []uint64 // by slot: round<<48 | 48 bits of the hash
 }
@@ -63,19 +63,23 @@ func mix(x uint64) uint64 {
 	return x ^ x>>31
 }
 
-// key returns the hash key of a round.
-func (s *Sketcher) key(round int) uint64 {
+// A roundKey picks the hash function of a round.
+type roundKey struct{ add, mul uint64 }
+
+// key returns the key of a round.
+func (s *Sketcher) key(round int) roundKey {
 	for len(s.keys) <= round {
-		s.keys = append(s.keys, mix(s.seed*mulB+uint64(len(s.keys)+1)*mulA))
+		k := mix(s.seed*mulB + uint64(len(s.keys)+1)*mulA)
+		s.keys = append(s.keys, roundKey{k, k*mulA | 1})
 	}
 	return s.keys[round]
 }
 
-// hash hashes an element in a round: the 128-bit product of two numbers that
-// the key has made strange, folded.
-func hash(x, key uint64) uint64 {
-	hi, lo := bits.Mul64(x^key, key*mulA|1)
-	return (hi ^ lo) * mulB
+// hash hashes an element: the 128-bit product of two numbers that the key has
+// made strange, folded.
+func (r roundKey) hash(x uint64) uint64 {
+	hi, lo := bits.Mul64(x^r.add, r.mul)
+	return hi ^ lo
 }
 
 // Sketch writes the sketch of a set of hashed elements to dst, which has K
@@ -114,18 +118,18 @@ func digest(elements []uint64) (sum uint64) {
 }
 
 // throw plays one round and returns how many slots it was the first to fill.
+// No branch depends on the hashes: an element of a small set sets a new minimum
+// about every other time, and no processor foresees when.
 func (s *Sketcher) throw(elements []uint64, round int) (filled int) {
 	best, key, k := s.best, s.key(round), uint64(len(s.best))
 	prefix := uint64(round) << 48
 	for _, x := range elements {
-		h := hash(x, key)
-		slot, _ := bits.Mul64(h, k)
-		v := prefix | h*mulA>>16
-		if old := best[slot]; v < old {
-			if best[slot] = v; old == empty {
-				filled++
-			}
+		slot, rest := bits.Mul64(key.hash(x), k)
+		old := best[slot]
+		if old == empty {
+			filled++
 		}
+		best[slot] = min(old, prefix|rest>>16)
 	}
 	return filled
 }
@@ -135,7 +139,7 @@ func (s *Sketcher) fill(elements []uint64, slot int) {
 	round := len(s.best) + slot
 	key, prefix := s.key(round), uint64(round)<<48
 	for _, x := range elements {
-		s.best[slot] = min(s.best[slot], prefix|hash(x, key)*mulA>>16)
+		s.best[slot] = min(s.best[slot], prefix|key.hash(x)>>16)
 	}
 }
 

@@ -7,7 +7,7 @@ import (
 )
 
 // A Scheme fixes all that changes a sketch. It is written as one word, e.g.
-// minhash/w3/128x32/s1/balanced: shingles, slots x bits, seed, normalisation.
+// minhash/w3/128x16/s1/balanced: shingles, slots x bits, seed, normalisation.
 type Scheme struct {
 	Text  text.Options
 	Slots int

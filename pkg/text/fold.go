@@ -44,13 +44,13 @@ type folder struct {
 	inWord uint64 // 1 if the last byte of dst belongs to a word
 }
 
-// text folds a text for Balanced and Aggressive: blocks of 64 ASCII bytes by
-// words of eight, the others rune by rune.
+// text folds a text for Balanced and Aggressive: blocks of 64 ASCII bytes at
+// once, the others rune by rune.
 func (f *folder) text(text []byte) {
 	classes := classesOf(Balanced)
 	for len(text) >= blockBytes {
-		if f.block((*[blockBytes]byte)(text)) {
-			text = text[blockBytes:]
+		if n := f.blocks(text); n > 0 {
+			text = text[n:]
 			continue
 		}
 		n := blockBytes
@@ -61,6 +61,15 @@ func (f *folder) text(text []byte) {
 		text = text[n:]
 	}
 	f.slow(text, classes)
+}
+
+// plainBlocks is blocks by words of eight bytes, on processors for which there
+// is no assembly.
+func (f *folder) plainBlocks(text []byte) (n int) {
+	for len(text)-n >= blockBytes && f.block((*[blockBytes]byte)(text[n:])) {
+		n += blockBytes
+	}
+	return n
 }
 
 const (
@@ -100,13 +109,27 @@ func (f *folder) block(in *[blockBytes]byte) bool {
 func (f *folder) edge(mask uint64, at int32) {
 	changes := mask ^ (mask<<1 | f.inWord)
 	f.inWord = mask >> 63
-	n := len(f.edges)
-	edges := f.edges[:n+blockBytes]
-	for ; changes != 0; changes &= changes - 1 {
-		edges[n] = at + int32(bits.TrailingZeros64(changes))
-		n++
+	begin := len(f.edges)
+	end := begin + bits.OnesCount64(changes)
+	// Eight at a time, so that the loop ends about where a processor expects it.
+	for n := begin; n < end; n += 8 {
+		e := (*[8]int32)(f.edges[n : n+8])
+		changes = four((*[4]int32)(e[:4]), changes, at)
+		changes = four((*[4]int32)(e[4:]), changes, at)
 	}
-	f.edges = f.edges[:n]
+	f.edges = f.edges[:end]
+}
+
+// four writes the positions of the four lowest bits, plus at, and clears them.
+func four(e *[4]int32, bit uint64, at int32) uint64 {
+	e[0] = at + int32(bits.TrailingZeros64(bit))
+	bit &= bit - 1
+	e[1] = at + int32(bits.TrailingZeros64(bit))
+	bit &= bit - 1
+	e[2] = at + int32(bits.TrailingZeros64(bit))
+	bit &= bit - 1
+	e[3] = at + int32(bits.TrailingZeros64(bit))
+	return bit & (bit - 1)
 }
 
 // slow folds bytes one rune at a time. Bytes that are not UTF-8 are letters
@@ -164,5 +187,8 @@ func (f *folder) close() {
 	if f.inWord == 1 {
 		f.edges = append(f.edges, int32(len(f.dst)))
 	}
-	f.dst = append(f.dst, 0, 0, 0, 0, 0, 0, 0, 0)
+	f.dst = append(f.dst, padding[:]...)
 }
+
+// padding is what hashWord may read behind a word.
+var padding [16]byte

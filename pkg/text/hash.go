@@ -32,17 +32,33 @@ func mum(a, b uint64) uint64 {
 
 func finish(h uint64) uint64 { return mum(h^shingleKey, shingleMul) }
 
-// hashWord hashes b[start:end]; eight bytes behind end must be readable.
+// hashWord hashes b[start:end]; sixteen bytes behind end must be readable. Up to
+// sixteen bytes take no branch: whether a word has more than eight letters is
+// nothing that a processor could foresee.
 func hashWord(b []byte, start, end int32) uint64 {
 	n := end - start
 	h := uint64(n) * lengthMul
-	for ; n > 8; n -= 8 {
+	for ; n > 16; n -= 8 {
 		h = mum(h^binary.LittleEndian.Uint64(b[start:]), wordMul)
 		start += 8
 	}
-	x := binary.LittleEndian.Uint64(b[start:]) & (^uint64(0) >> (64 - 8*uint(n)))
-	return mum(h^x, wordMul)
+	in := (*[16]byte)(b[start:])
+	h = mum(h^binary.LittleEndian.Uint64(in[:])&firstEight[n&31], wordMul)
+	if long := mum(h^binary.LittleEndian.Uint64(in[8:])&lastEight[n&31], wordMul); n > 8 {
+		h = long
+	}
+	return h
 }
+
+// Of n bytes, up to sixteen, the first and the second number have those that
+// are set in firstEight[n] and lastEight[n].
+var firstEight, lastEight = func() (first, last [32]uint64) {
+	for n := 1; n <= 16; n++ {
+		first[n] = ^uint64(0) >> (64 - 8*min(n, 8))
+		last[n] = ^uint64(0) >> (64 - 8*max(n-8, 0))
+	}
+	return first, last
+}()
 
 // hashWords hashes the words between the edges.
 func (s *Shingler) hashWords() {
@@ -98,7 +114,7 @@ func (s *Shingler) chars(dst []uint64, text []byte) []uint64 {
 		s.joined = s.join(s.joined)
 	}
 	n := len(s.joined)
-	s.joined = append(s.joined, 0, 0, 0, 0, 0, 0, 0, 0)
+	s.joined = append(s.joined, padding[:]...)
 	return s.windows(dst, s.joined, n)
 }
 

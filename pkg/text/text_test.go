@@ -1,6 +1,7 @@
 package text
 
 import (
+	"math/rand/v2"
 	"os"
 	"slices"
 	"strconv"
@@ -160,9 +161,23 @@ func TestVectors(t *testing.T) {
 	}
 }
 
+// shuffled returns a text of n of the words in random order: a branch
+// predictor learns by heart what repeats.
+func shuffled(sentences string, n int) []byte {
+	r, words := rand.New(rand.NewPCG(1, 1)), strings.Fields(sentences)
+	var b []byte
+	for range n {
+		b = append(append(b, words[r.IntN(len(words))]...), ' ')
+	}
+	return b
+}
+
 func BenchmarkAppend(b *testing.B) {
-	english := []byte(strings.Repeat("It was the best of times, it was the worst of times; it was the age of Wisdom. ", 40))
-	french := []byte(strings.Repeat("C'était le meilleur et le pire de tous les temps, l'âge de la sagesse. ", 40))
+	english := shuffled("It was the best of times, it was the worst of times, it was the age of wisdom, it was the age of foolishness, "+
+		"it was the epoch of belief, it was the epoch of incredulity; we were all going direct to Heaven, in short, the period was so far "+
+		"like the present period, that some of its noisiest authorities insisted on its being received in the superlative degree of comparison only.", 20000)
+	french := shuffled("C'était le meilleur et le pire de tous les temps, l'âge de la sagesse et l'âge de la folie, l'ère de la foi et l'ère de "+
+		"l'incrédulité, la saison de la lumière et la saison des ténèbres, le printemps de l'espérance et l'hiver du désespoir.", 20000)
 	for name, text := range map[string][]byte{"english": english, "french": french} {
 		for _, o := range []Options{Default, {Shingling{Words, 5}, Balanced}, {Shingling{Chars, 5}, Balanced}, {Shingling{Words, 3}, Conservative}} {
 			b.Run(name+"/"+o.Shingle.String()+"/"+o.Normalize.String(), func(b *testing.B) {

@@ -1,0 +1,105 @@
+#include "textflag.h"
+
+// A byte is in a range if, moved so that the range begins at the smallest
+// signed number, it is below the range's length.
+DATA bytes<>+0(SB)/1, $0x20 // of a lower case letter
+DATA bytes<>+1(SB)/1, $0x1f // moves 'a' to -128
+DATA bytes<>+2(SB)/1, $0x9a // -128+26
+DATA bytes<>+3(SB)/1, $0x50 // moves '0' to -128
+DATA bytes<>+4(SB)/1, $0x8a // -128+10
+DATA bytes<>+5(SB)/1, $0x5f // '_'
+GLOBL bytes<>(SB), RODATA|NOPTR, $6
+
+// HALF folds the 32 bytes of x to out, and sets a bit of mask for each that
+// belongs to a word.
+#define HALF(x, out, mask) \
+	VPOR      Y8, x, Y2     \
+	VPADDB    Y9, Y2, Y2    \
+	VPCMPGTB  Y2, Y10, Y2   \
+	VPADDB    Y11, x, Y3    \
+	VPCMPGTB  Y3, Y12, Y3   \
+	VPCMPEQB  Y13, x, Y4    \
+	VPAND     Y8, Y2, Y5    \
+	VPOR      Y5, x, Y5     \
+	VMOVDQU   Y5, out       \
+	VPOR      Y2, Y3, Y3    \
+	VPOR      Y4, Y3, Y3    \
+	VPMOVMSKB Y3, mask
+
+// EDGE writes where the lowest change is, and clears it.
+#define EDGE(to) \
+	TZCNTQ R11, AX  \
+	ADDL   R8, AX   \
+	MOVL   AX, to   \
+	BLSRQ  R11, R11
+
+// func foldASCII(dst *byte, edges *int32, src *byte, blocks int, at int32, inWord uint64) (done, edged int, last uint64)
+TEXT ·foldASCII(SB), NOSPLIT, $0-72
+	MOVQ         dst+0(FP), DI
+	MOVQ         edges+8(FP), DX
+	MOVQ         src+16(FP), SI
+	MOVQ         blocks+24(FP), CX
+	MOVL         at+32(FP), R8
+	MOVQ         inWord+40(FP), R9
+	VPBROADCASTB bytes<>+0(SB), Y8
+	VPBROADCASTB bytes<>+1(SB), Y9
+	VPBROADCASTB bytes<>+2(SB), Y10
+	VPBROADCASTB bytes<>+3(SB), Y11
+	VPBROADCASTB bytes<>+4(SB), Y12
+	VPBROADCASTB bytes<>+5(SB), Y13
+
+block:
+	TESTQ     CX, CX
+	JZ        end
+	VMOVDQU   (SI), Y0
+	VMOVDQU   32(SI), Y1
+	VPOR      Y0, Y1, Y2
+	VPMOVMSKB Y2, AX
+	TESTL     AX, AX
+	JNZ       end
+	HALF(Y0, (DI), R10)
+	HALF(Y1, 32(DI), R11)
+	SHLQ      $32, R11
+	ORQ       R11, R10
+
+	// A word begins or ends where a bit differs from the one below.
+	LEAQ    (R9)(R10*2), R11
+	XORQ    R10, R11
+	MOVQ    R10, R9
+	SHRQ    $63, R9
+	POPCNTQ R11, R12
+	MOVQ    DX, R13
+	LEAQ    (DX)(R12*4), DX
+
+	// Eight at a time, so that the loop ends about where a processor expects.
+eight:
+	CMPQ R13, DX
+	JAE  next
+	EDGE(0(R13))
+	EDGE(4(R13))
+	EDGE(8(R13))
+	EDGE(12(R13))
+	EDGE(16(R13))
+	EDGE(20(R13))
+	EDGE(24(R13))
+	EDGE(28(R13))
+	ADDQ $32, R13
+	JMP  eight
+
+next:
+	ADDQ $64, SI
+	ADDQ $64, DI
+	ADDL $64, R8
+	DECQ CX
+	JMP  block
+
+end:
+	VZEROUPPER
+	MOVQ blocks+24(FP), AX
+	SUBQ CX, AX
+	MOVQ AX, done+48(FP)
+	SUBQ edges+8(FP), DX
+	SHRQ $2, DX
+	MOVQ DX, edged+56(FP)
+	MOVQ R9, last+64(FP)
+	RET
