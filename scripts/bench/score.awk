@@ -10,7 +10,7 @@
 # without words are similar to none, but to drop a copy of one is no fault.
 # With t=exact, pairs are those that are equal.
 BEGIN { FS = "\t" }
-NR == FNR { a[NR] = $1; b[NR] = $2; equal[NR] = $4 == "exact"; j[NR] = t == "exact" ? equal[NR] : $3; pairs = NR; next }
+FILENAME == ARGV[1] { a[NR] = $1; b[NR] = $2; equal[NR] = $4 == "exact"; j[NR] = t == "exact" ? equal[NR] : $3; pairs++; next }
 { kept[$1] }
 END {
 	if (t == "exact") t = 1
@@ -23,4 +23,5 @@ END {
 	dropped = records - length(kept)
 	printf "%.4f\t%.4f\t%.4f\t%d\n", share(found, all), share(clearFound, clear), share(length(rightly), dropped), dropped
 }
-function share(part, of) { return of ? part / of : 1 }
+# share rounds down to the four decimals that are printed: 1.0000 means all.
+function share(part, of) { return of ? int(part * 10000 / of) / 10000 : 1 }
