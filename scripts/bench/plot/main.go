@@ -7,6 +7,7 @@ package main
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
 	"html"
 	"io"
@@ -49,6 +50,9 @@ func read(r io.Reader) (all []series, err error) {
 		}
 		s := &all[len(all)-1]
 		s.x, s.y = append(s.x, x), append(s.y, y)
+	}
+	if len(all) == 0 && lines.Err() == nil {
+		return nil, errors.New("no points")
 	}
 	return all, lines.Err()
 }

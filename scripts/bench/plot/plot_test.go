@@ -42,7 +42,7 @@ func TestStep(t *testing.T) {
 }
 
 func TestBadLines(t *testing.T) {
-	for _, text := range []string{"a\t1\n", "a\tx\t1\n", "a\t0\t1\n", "a\t1\t-1\n"} {
+	for _, text := range []string{"", "a\t1\n", "a\tx\t1\n", "a\t0\t1\n", "a\t1\t-1\n"} {
 		if all, err := read(strings.NewReader(text)); err == nil {
 			t.Errorf("%q is read as %v", text, all)
 		}
