@@ -12,7 +12,7 @@ from datatrove.pipeline.readers import JsonlReader
 from datatrove.pipeline.writers import JsonlWriter
 from datatrove.utils.typeshelper import Languages
 
-from records import SHINGLE, data, scratch, write
+from records import SHINGLE, lines, scratch, write
 
 TASKS = 2
 config = MinhashConfig(n_grams=SHINGLE, num_buckets=14, hashes_per_bucket=8)
@@ -23,9 +23,8 @@ def split():
     """One file a task, since datatrove shares out files."""
     os.makedirs(shards, exist_ok=True)
     out = [open(f"{shards}/{i}.jsonl", "w", encoding="utf-8") for i in range(TASKS)]
-    with open(data, encoding="utf-8") as lines:
-        for n, line in enumerate(lines):
-            out[n % TASKS].write(line)
+    for n, line in enumerate(lines()):
+        out[n % TASKS].write(line)
     for f in out:
         f.close()
 

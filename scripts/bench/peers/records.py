@@ -1,7 +1,9 @@
 """What the Python drivers share: each is called DATA KEPT THRESHOLD SCRATCH, reads
-JSON lines with "id" and "text", and writes the ids that are kept to KEPT, one a line."""
+records with "id" and "text", and writes the ids that are kept to KEPT, one a line.
+DATA ends in .jsonl, .jsonl.zst or .parquet."""
 import json
 import re
+import subprocess
 import sys
 
 data, kept, threshold, scratch = sys.argv[1], sys.argv[2], float(sys.argv[3]), sys.argv[4]
@@ -11,11 +13,32 @@ SLOTS = 128
 NOT_WORD = re.compile(r"[\W]+")
 
 
+parquet = data.endswith(".parquet")
+
+
+def lines():
+    """The records as JSON lines."""
+    if parquet:
+        yield from (json.dumps({"id": name, "text": text}) + "\n" for name, text in rows())
+    elif data.endswith(".zst"):
+        yield from subprocess.Popen(["zstd", "-dcq", data], stdout=subprocess.PIPE, encoding="utf-8").stdout
+    else:
+        with open(data, encoding="utf-8") as f:
+            yield from f
+
+
+def rows():
+    """The records of Parquet."""
+    from pyarrow.parquet import ParquetFile
+
+    for batch in ParquetFile(data).iter_batches(columns=["id", "text"]):
+        yield from zip(batch["id"].to_pylist(), batch["text"].to_pylist())
+
+
 def records():
-    with open(data, encoding="utf-8") as lines:
-        for line in lines:
-            record = json.loads(line)
-            yield record["id"], record["text"]
+    if parquet:
+        return rows()
+    return ((record["id"], record["text"]) for record in map(json.loads, lines()))
 
 
 def shingles(text):

@@ -4,12 +4,13 @@ import sys
 
 from datasets import load_from_disk
 
-from records import SHINGLE, SLOTS, data, scratch, threshold, write
+from records import SHINGLE, SLOTS, data, parquet, scratch, threshold, write
 
 subprocess.run(
-    [sys.executable, "-m", "text_dedup.minhash", "--path", "json", "--data_files", data, "--split", "train",
-     "--cache_dir", scratch + "/cache", "--output", scratch + "/out", "--column", "text", "--batch_size", "10000",
-     "--ngram", str(SHINGLE), "--num_perm", str(SLOTS), "--threshold", str(threshold), "--min_length", "1",
+    [sys.executable, "-m", "text_dedup.minhash", "--path", "parquet" if parquet else "json",
+     "--data_files", data, "--split", "train", "--cache_dir", scratch + "/cache", "--output", scratch + "/out",
+     "--column", "text", "--batch_size", "10000", "--ngram", str(SHINGLE), "--num_perm", str(SLOTS),
+     "--threshold", str(threshold), "--min_length", "1",
      "--hash_func", "xxh3", "--num_proc", "2"],
     check=True,
 )
