@@ -51,6 +51,20 @@ func newCutting(k *keeper, opt record.Options) (*cutting, error) {
 	return c, nil
 }
 
+// cutRecords passes all records to the sink, without the parts that are dropped.
+func cutRecords(e *tool.Env, rd *record.Reader, k *keeper, sink *record.Sink) error {
+	c, err := newCutting(k, e.Records)
+	if err != nil {
+		return err
+	}
+	return tool.EachRecord(e, rd, func(rec *record.Record) error {
+		if err := c.record(rec); err != nil {
+			return err
+		}
+		return sink.Keep(rec)
+	})
+}
+
 func (c *cutting) record(rec *record.Record) error {
 	if n, ok := c.records.Lookup(rec.ID); ok {
 		if err := c.cut(rec, c.parts[n]); err != nil {
@@ -58,7 +72,7 @@ func (c *cutting) record(rec *record.Record) error {
 		}
 	}
 	c.keeper.kept++
-	return c.keeper.sink.Keep(rec)
+	return nil
 }
 
 // cut takes the parts that are dropped out of a record.

@@ -2,26 +2,25 @@ package main
 
 import "doppel/pkg/record"
 
-// A keeper passes the records that are kept to the sink and the others to the
-// audit, and counts both.
+// A keeper decides which records are kept, tells the audit of the others, and
+// counts both.
 type keeper struct {
 	list          *list
 	audit         *audit
-	sink          *record.Sink
 	kept, dropped int64
 }
 
-func (k *keeper) record(rec *record.Record) error {
+func (k *keeper) record(rec *record.Record) (keep bool, err error) {
 	n, listed, drop := k.list.find(rec.ID)
 	if listed || drop {
 		if err := k.audit.note(rec, n, listed, drop); err != nil {
-			return err
+			return false, err
 		}
 	}
 	if drop {
 		k.dropped++
-		return nil
+	} else {
+		k.kept++
 	}
-	k.kept++
-	return k.sink.Keep(rec)
+	return !drop, nil
 }

@@ -60,19 +60,16 @@ func run(e *tool.Env, o *options, args []string) error {
 	if err != nil {
 		return err
 	}
-	k := &keeper{list: l, audit: a, sink: record.NewSink(rd, e.Out)}
-	each := k.record
+	k, sink := &keeper{list: l, audit: a}, record.NewSink(rd, e.Out)
 	if o.cut {
-		c, err := newCutting(k, e.Records)
-		if err != nil {
-			return err
-		}
-		each = c.record
+		err = cutRecords(e, rd, k, sink)
+	} else {
+		err = tool.KeepRecords(e, rd, sink, k.record)
 	}
-	if err := tool.EachRecord(e, rd, each); err != nil {
+	if err != nil {
 		return err
 	}
-	if err := k.sink.Close(); err != nil {
+	if err := sink.Close(); err != nil {
 		return err
 	}
 	if err := a.close(); err != nil {

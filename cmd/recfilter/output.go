@@ -105,10 +105,13 @@ func (s *session) emit(b *record.Batch, out judged) error {
 		}
 		s.add(v)
 		if s.apply && v.reason == "" {
-			if err := s.sink.Keep(&b.Records[i]); err != nil {
+			if err := s.sink.Gather(&b.Records[i]); err != nil {
 				return err
 			}
 		}
+	}
+	if err := s.sink.Flush(); err != nil {
+		return err
 	}
 	_, err := s.e.Out.Write(out.lines)
 	return err

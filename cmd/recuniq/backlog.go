@@ -121,6 +121,7 @@ func (u *uniq) settle() error {
 	if u.backlog == nil {
 		return u.sink.Close()
 	}
+	u.keep = u.sink.Keep // for the memory of a waiting record is used again
 	var firsts record.Bitmap
 	counts := extsort.New[[2]uint64](1, int64(u.e.Mem)/8)
 	err := u.decider.Settle(func(ordinal, count int64) error {

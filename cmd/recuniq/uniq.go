@@ -22,8 +22,9 @@ type uniq struct {
 	scheme  string
 	decider *hashset.Decider
 	sink    *record.Sink
-	save    *bufio.Writer // nil: hashes are not saved
-	backlog *backlog      // nil until something waits
+	keep    func(*record.Record) error // passes a record to the sink
+	save    *bufio.Writer              // nil: hashes are not saved
+	backlog *backlog                   // nil until something waits
 	records int64
 	kept    int64 // first copies, or under --duplicates the others
 }
@@ -94,21 +95,30 @@ func (u *uniq) read(names []string) error {
 		return err
 	}
 	u.sink = record.NewSink(rd, u.e.Out)
+	u.keep = u.sink.Gather
 	newWork := func() func(*record.Batch) hashed {
 		signer, _ := u.hashing.NewSigner() // its scheme was asked for already
 		return func(b *record.Batch) hashed { return hashBatch(signer, b, u.opt.verify) }
 	}
 	return tool.Batches(u.e, rd, newWork, func(b *record.Batch, h hashed) error {
-		for i := range b.Records {
-			if b.Records[i].Err != nil {
-				continue
-			}
-			if err := u.record(&b.Records[i], h.sums[i], h.ok[i], h.key(i)); err != nil {
-				return err
-			}
+		err := u.batch(b, h)
+		if ferr := u.sink.Flush(); err == nil {
+			err = ferr
 		}
-		return nil
+		return err
 	})
+}
+
+func (u *uniq) batch(b *record.Batch, h hashed) error {
+	for i := range b.Records {
+		if b.Records[i].Err != nil {
+			continue
+		}
+		if err := u.record(&b.Records[i], h.sums[i], h.ok[i], h.key(i)); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func hashBatch(s *exact.Signer, b *record.Batch, keys bool) hashed {
@@ -169,5 +179,5 @@ func (u *uniq) decided(rec *record.Record, sum exact.Sum, v hashset.Verdict, has
 		return nil
 	}
 	u.kept++
-	return u.sink.Keep(rec)
+	return u.keep(rec)
 }

@@ -3,11 +3,12 @@ package record
 import (
 	"bytes"
 	"io"
+	"slices"
 )
 
 // blockSize is how much is read for one batch: enough for the hand-over between
 // threads not to count, and little enough to stay in a second-level cache.
-const blockSize = 1 << 19
+const blockSize = 1 << 18
 
 // A lineSource cuts a stream into batches of whole lines. A line may be as
 // long as memory allows.
@@ -42,20 +43,24 @@ func (l *lineSource) Next(b *Batch) error {
 	return io.EOF
 }
 
-// fill reads whole lines into b.data and leaves the rest in l.carry.
+// fill reads whole lines into b.data and leaves the rest in l.carry. It reads
+// as much as there is room for, and makes room only for a line that is longer.
 func (l *lineSource) fill(b *Batch) error {
-	data := append(b.data, l.carry...)
+	data := append(slices.Grow(b.data[:0], blockSize), l.carry...)
 	l.carry = l.carry[:0]
 	searched := len(data)
 	for {
-		var err error
-		data, err = readMore(l.s, data)
+		if len(data) == cap(data) {
+			data = append(make([]byte, 0, 2*cap(data)), data...)
+		}
+		n, err := io.ReadFull(l.s, data[len(data):cap(data)])
+		data = data[:len(data)+n]
 		if err == io.EOF {
 			l.eof = true
 			b.data = data
 			return nil
 		}
-		if err != nil {
+		if err != nil && err != io.ErrUnexpectedEOF { // after which the next call meets the end
 			return err
 		}
 		if n := bytes.LastIndexByte(data[searched:], l.end) + 1; n > 0 {
@@ -66,19 +71,6 @@ func (l *lineSource) fill(b *Batch) error {
 		}
 		searched = len(data)
 	}
-}
-
-// readMore appends blockSize bytes, or what there is before the end.
-func readMore(r io.Reader, data []byte) ([]byte, error) {
-	if cap(data)-len(data) < blockSize {
-		data = append(make([]byte, 0, 2*cap(data)+blockSize), data...)
-	}
-	n, err := io.ReadFull(r, data[len(data):len(data)+blockSize])
-	data = data[:len(data)+n]
-	if err == io.ErrUnexpectedEOF {
-		err = nil // the next call meets the end
-	}
-	return data, err
 }
 
 // split makes a record of each line; blank lines are none, except where the

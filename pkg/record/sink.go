@@ -6,16 +6,18 @@ import (
 )
 
 // A Sink writes the records that are kept, in the format in which they were
-// read: lines as they came, at once; Parquet by a second pass over the files
-// at Close, when it is known which rows are kept.
+// read: lines as they came; Parquet by a second pass over the files at Close, when it is known
+// which rows are kept.
 type Sink struct {
 	rd     *Reader
 	w      io.Writer
+	run    []byte // what was gathered, without the last line end
+	open   bool   // something was gathered, if only an empty line
 	kept   Bitmap
 	unpack bool // rows are written as JSON lines
 }
 
-// NewSink returns a sink for records of rd. Writes should be buffered.
+// NewSink returns a sink for records of rd.
 func NewSink(rd *Reader, w io.Writer) *Sink { return &Sink{rd: rd, w: w} }
 
 // Unpack makes the sink write all records as lines.
@@ -23,14 +25,51 @@ func (s *Sink) Unpack() { s.unpack = true }
 
 // Keep writes a record. Records come in the order of reading.
 func (s *Sink) Keep(rec *Record) error {
+	if err := s.Gather(rec); err != nil {
+		return err
+	}
+	return s.Flush()
+}
+
+// Gather is Keep for records whose bytes stay as they are until Flush: lines
+// that follow each other in memory are written at once.
+func (s *Sink) Gather(rec *Record) error {
 	if s.rd.format != nil {
 		s.kept.Set(rec.Ordinal)
 		return nil
 	}
-	if _, err := s.w.Write(rec.Raw); err != nil {
-		return err
+	if s.extend(rec.Raw) {
+		return nil
 	}
-	_, err := s.w.Write(lineEnd)
+	err := s.Flush()
+	s.run, s.open = rec.Raw, true
+	return err
+}
+
+// extend adds a line to the run if it is what follows it in memory.
+func (s *Sink) extend(line []byte) bool {
+	n := len(s.run) + len(lineEnd)
+	if len(s.run) == 0 || len(line) == 0 || n >= cap(s.run) {
+		return false
+	}
+	longer := s.run[:min(n+len(line), cap(s.run))]
+	if longer[n-1] != lineEnd[0] || &longer[n] != &line[0] {
+		return false
+	}
+	s.run = longer
+	return true
+}
+
+// Flush writes what was gathered.
+func (s *Sink) Flush() error {
+	if !s.open {
+		return nil
+	}
+	_, err := s.w.Write(s.run)
+	if err == nil {
+		_, err = s.w.Write(lineEnd)
+	}
+	s.run, s.open = nil, false
 	return err
 }
 

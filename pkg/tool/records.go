@@ -100,18 +100,43 @@ func appendAll(dst []byte, b *record.Batch, fn func([]byte, *record.Record) ([]b
 // EachRecord decodes records in parallel and hands them to fn one at a time
 // in input order.
 func EachRecord(e *Env, rd *record.Reader, fn func(*record.Record) error) error {
+	return eachBatch(e, rd, func(b *record.Batch) error { return eachGood(b, fn) })
+}
+
+func eachBatch(e *Env, rd *record.Reader, fn func(*record.Batch) error) error {
 	idle := func() func(*record.Batch) struct{} {
 		return func(*record.Batch) struct{} { return struct{}{} }
 	}
-	return Batches(e, rd, idle, func(b *record.Batch, _ struct{}) error {
-		for i := range b.Records {
-			if b.Records[i].Err != nil {
-				continue
-			}
-			if err := fn(&b.Records[i]); err != nil {
-				return err
-			}
+	return Batches(e, rd, idle, func(b *record.Batch, _ struct{}) error { return fn(b) })
+}
+
+// eachGood calls fn with the records that could be read.
+func eachGood(b *record.Batch, fn func(*record.Record) error) error {
+	for i := range b.Records {
+		if b.Records[i].Err != nil {
+			continue
 		}
-		return nil
+		if err := fn(&b.Records[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// KeepRecords is EachRecord for a function that decides which records the sink
+// keeps.
+func KeepRecords(e *Env, rd *record.Reader, sink *record.Sink, keep func(*record.Record) (bool, error)) error {
+	return eachBatch(e, rd, func(b *record.Batch) error {
+		err := eachGood(b, func(rec *record.Record) error {
+			ok, err := keep(rec)
+			if err == nil && ok {
+				err = sink.Gather(rec)
+			}
+			return err
+		})
+		if ferr := sink.Flush(); err == nil {
+			err = ferr
+		}
+		return err
 	})
 }

@@ -150,7 +150,7 @@ func instructions(valgrind string, args []string) (float64, error) {
 // countAllocated returns the bytes that reading, decoding, signing and making
 // the shingle set of a record allocate, once all buffers have grown.
 func countAllocated(data string) (float64, error) {
-	s := signer{shingler: text.NewShingler(text.Default), sketcher: minhash.New(128, 1), codec: minhash.Codec{K: 128, B: 32}}
+	s := signer{shingler: text.NewShingler(text.Default), sketcher: minhash.New(128, 1), codec: minhash.Codec{K: 128, B: 16}}
 	s.sketch.Slots = make([]uint32, s.codec.K)
 	if err := s.run(data); err != nil {
 		return 0, err
