@@ -190,5 +190,5 @@ func (f *folder) close() {
 	f.dst = append(f.dst, padding[:]...)
 }
 
-// padding is what hashWord may read behind a word.
+// padding is what may be read behind a word.
 var padding [16]byte

@@ -2,7 +2,8 @@ package text
 
 import "golang.org/x/sys/cpu"
 
-var fast = cpu.X86.HasAVX2 && cpu.X86.HasBMI1 && cpu.X86.HasPOPCNT
+// fast reports whether the processor can run the assembly.
+var fast = cpu.X86.HasAVX2 && cpu.X86.HasBMI1 && cpu.X86.HasBMI2 && cpu.X86.HasPOPCNT
 
 // foldASCII folds up to blocks of 64 bytes from src to dst, and stops before
 // one that is not all ASCII; dst begins at the position at of the text. It

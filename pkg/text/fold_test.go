@@ -2,6 +2,7 @@ package text
 
 import (
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -37,4 +38,28 @@ func folding(text []byte, inWord uint64, fold func(*folder, []byte) int) (folder
 	f := folder{dst: s.folded, edges: s.edges, inWord: inWord}
 	n := fold(&f, text)
 	return f, n
+}
+
+// TestHashAll holds the hashes of words in assembly against those in Go, for
+// words of all lengths, at the end of memory too.
+func TestHashAll(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	for n := range 50 {
+		var folded []byte
+		var edges []int32
+		for range n {
+			edges = append(edges, int32(len(folded)))
+			for range 1 + r.IntN(n) {
+				folded = append(folded, byte(r.IntN(256)))
+			}
+			edges = append(edges, int32(len(folded)))
+		}
+		folded = slices.Clip(append(folded, padding[:]...))
+		got, want := make([]uint64, n), make([]uint64, n)
+		hashAll(got, folded, edges)
+		plainHashAll(want, folded, edges)
+		if !slices.Equal(got, want) {
+			t.Fatalf("%d words: %x, want %x", n, got, want)
+		}
+	}
 }

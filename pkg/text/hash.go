@@ -32,33 +32,17 @@ func mum(a, b uint64) uint64 {
 
 func finish(h uint64) uint64 { return mum(h^shingleKey, shingleMul) }
 
-// hashWord hashes b[start:end]; sixteen bytes behind end must be readable. Up to
-// sixteen bytes take no branch: whether a word has more than eight letters is
-// nothing that a processor could foresee.
+// hashWord hashes b[start:end]; eight bytes behind end must be readable.
 func hashWord(b []byte, start, end int32) uint64 {
 	n := end - start
 	h := uint64(n) * lengthMul
-	for ; n > 16; n -= 8 {
+	for ; n > 8; n -= 8 {
 		h = mum(h^binary.LittleEndian.Uint64(b[start:]), wordMul)
 		start += 8
 	}
-	in := (*[16]byte)(b[start:])
-	h = mum(h^binary.LittleEndian.Uint64(in[:])&firstEight[n&31], wordMul)
-	if long := mum(h^binary.LittleEndian.Uint64(in[8:])&lastEight[n&31], wordMul); n > 8 {
-		h = long
-	}
-	return h
+	x := binary.LittleEndian.Uint64(b[start:]) & (^uint64(0) >> (64 - 8*uint(n)))
+	return mum(h^x, wordMul)
 }
-
-// Of n bytes, up to sixteen, the first and the second number have those that
-// are set in firstEight[n] and lastEight[n].
-var firstEight, lastEight = func() (first, last [32]uint64) {
-	for n := 1; n <= 16; n++ {
-		first[n] = ^uint64(0) >> (64 - 8*min(n, 8))
-		last[n] = ^uint64(0) >> (64 - 8*max(n-8, 0))
-	}
-	return first, last
-}()
 
 // hashWords hashes the words between the edges.
 func (s *Shingler) hashWords() {
@@ -67,8 +51,15 @@ func (s *Shingler) hashWords() {
 		s.words = make([]uint64, n+n/2)
 	}
 	s.words = s.words[:n]
-	for i := range s.words {
-		s.words[i] = hashWord(s.folded, s.edges[2*i], s.edges[2*i+1])
+	hashAll(s.words, s.folded, s.edges)
+}
+
+// plainHashAll is hashAll on processors for which there is no assembly. That
+// hashes words of up to sixteen bytes without a branch: whether one has more
+// than eight is nothing that a processor could foresee.
+func plainHashAll(words []uint64, folded []byte, edges []int32) {
+	for i := range words {
+		words[i] = hashWord(folded, edges[2*i], edges[2*i+1])
 	}
 }
 

@@ -1,0 +1,45 @@
+#include "textflag.h"
+
+// func hashShort(folded *byte, edges *int32, words *uint64, n int) (done int)
+TEXT ·hashShort(SB), NOSPLIT, $0-40
+	MOVQ folded+0(FP), SI
+	MOVQ edges+8(FP), DI
+	MOVQ words+16(FP), R8
+	MOVQ n+24(FP), CX
+	MOVQ $0x9e3779b97f4a7c15, R9 // lengthMul
+	MOVQ $0xa0761d6478bd642f, R10 // wordMul
+	XORQ R11, R11
+
+word:
+	CMPQ R11, CX
+	JGE  end
+	MOVL (DI)(R11*8), AX
+	MOVL 4(DI)(R11*8), BX
+	SUBL AX, BX
+	CMPL BX, $16
+	JGT  end
+	MOVQ (SI)(AX*1), DX
+	MOVQ 8(SI)(AX*1), R12
+	MOVQ BX, R13
+	IMULQ R9, R13
+
+	// Cut to 8 bytes a number; of those behind the word nothing is left.
+	LEAQ    (BX*8), AX
+	BZHIQ   AX, DX, DX
+	XORQ    R13, DX
+	MULXQ   R10, R13, DX
+	XORQ    DX, R13
+	SUBQ    $64, AX
+	BZHIQ   AX, R12, DX
+	XORQ    R13, DX
+	MULXQ   R10, AX, DX
+	XORQ    AX, DX
+	CMPL    BX, $8
+	CMOVQLE R13, DX
+	MOVQ    DX, (R8)(R11*8)
+	INCQ    R11
+	JMP     word
+
+end:
+	MOVQ R11, done+32(FP)
+	RET
