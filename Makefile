@@ -22,11 +22,11 @@ lint:
 	staticcheck ./...
 
 # Speed, memory and accuracy beside the peers that are there: scripts/bench/run.
+SCRATCH ?= $(or $(TMPDIR),/tmp)/doppel-bench
 bench:
-	scripts/bench/run
+	SCRATCH=$(SCRATCH) scripts/bench/run
 
 # The same with the peers of Python, installed into a scratch directory first.
-bench-peers: SCRATCH ?= $(or $(TMPDIR),/tmp)/doppel-bench
 bench-peers:
 	scripts/bench/install-peers $(SCRATCH)/peers
 	SCRATCH=$(SCRATCH) scripts/bench/run

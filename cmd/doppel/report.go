@@ -27,8 +27,11 @@ func (r report) share(name string, s measure.Share, what string, t float64) {
 	fmt.Fprintf(r.out, "%s\t%.4f\t%d of %d "+what+"\n", name, cut(s.Value()), s.Part, s.Of, t)
 }
 
-// cut rounds down to the four decimals that are printed: 1.0000 means all.
-func cut(v float64) float64 { return math.Floor(v*1e4) / 1e4 }
+// cut rounds a share down to the four decimals that are printed: 1.0000 means
+// all. A part of up to a thousand million things that is no whole number of
+// ten-thousandths misses the next one by more than what is added, which makes
+// good the rounding of 0.57 times 10,000 to 5699.999….
+func cut(v float64) float64 { return math.Floor(v*1e4+1e-9) / 1e4 }
 
 func (r report) curve(bins []measure.Bin) {
 	fmt.Fprintf(r.out, "similarity\tpairs\tmeasured\texpected\n")
