@@ -44,17 +44,14 @@ type folder struct {
 	inWord uint64 // 1 if the last byte of dst belongs to a word
 }
 
-// text folds a text for Balanced and Aggressive: blocks of 64 ASCII bytes at
-// once, the others rune by rune.
+// text folds a text for Balanced and Aggressive: runs of ASCII in blocks of 64
+// bytes, and what is between them rune by rune.
 func (f *folder) text(text []byte) {
 	classes := classesOf(Balanced)
 	for len(text) >= blockBytes {
-		if n := f.blocks(text); n > 0 {
-			text = text[n:]
-			continue
-		}
-		n := blockBytes
-		for n < len(text) && n < blockBytes+utf8.UTFMax && !utf8.RuneStart(text[n]) {
+		text = text[f.blocks(text):]
+		n := 0
+		for n < len(text) && text[n] >= utf8.RuneSelf {
 			n++
 		}
 		f.slow(text[:n], classes)
@@ -63,11 +60,17 @@ func (f *folder) text(text []byte) {
 	f.slow(text, classes)
 }
 
-// plainBlocks is blocks by words of eight bytes, on processors for which there
-// is no assembly.
+// plainBlocks is blocks in Go: by words of eight bytes, and a byte at a time in
+// a block that is not all ASCII.
 func (f *folder) plainBlocks(text []byte) (n int) {
 	for len(text)-n >= blockBytes && f.block((*[blockBytes]byte)(text[n:])) {
 		n += blockBytes
+	}
+	if len(text)-n < blockBytes {
+		return n
+	}
+	for ascii := &classesOf(Balanced).ascii; text[n] < utf8.RuneSelf; n++ {
+		f.put(ascii[text[n]])
 	}
 	return n
 }

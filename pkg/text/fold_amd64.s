@@ -33,12 +33,12 @@ GLOBL bytes<>(SB), RODATA|NOPTR, $6
 	MOVL   AX, to   \
 	BLSRQ  R11, R11
 
-// func foldASCII(dst *byte, edges *int32, src *byte, blocks int, at int32, inWord uint64) (done, edged int, last uint64)
+// func foldASCII(dst *byte, edges *int32, src *byte, n int, at int32, inWord uint64) (done, edged int, last uint64)
 TEXT ·foldASCII(SB), NOSPLIT, $0-72
 	MOVQ         dst+0(FP), DI
 	MOVQ         edges+8(FP), DX
 	MOVQ         src+16(FP), SI
-	MOVQ         blocks+24(FP), CX
+	MOVQ         n+24(FP), CX
 	MOVL         at+32(FP), R8
 	MOVQ         inWord+40(FP), R9
 	VPBROADCASTB bytes<>+0(SB), Y8
@@ -47,26 +47,31 @@ TEXT ·foldASCII(SB), NOSPLIT, $0-72
 	VPBROADCASTB bytes<>+3(SB), Y11
 	VPBROADCASTB bytes<>+4(SB), Y12
 	VPBROADCASTB bytes<>+5(SB), Y13
+	ADDQ         SI, CX
+	SUBQ         $64, CX             // where the last block may begin
 
 block:
-	TESTQ     CX, CX
-	JZ        end
+	CMPQ      SI, CX
+	JA        end
 	VMOVDQU   (SI), Y0
 	VMOVDQU   32(SI), Y1
-	VPOR      Y0, Y1, Y2
-	VPMOVMSKB Y2, AX
-	TESTL     AX, AX
-	JNZ       end
 	HALF(Y0, (DI), R10)
 	HALF(Y1, 32(DI), R11)
 	SHLQ      $32, R11
 	ORQ       R11, R10
+	VPMOVMSKB Y0, AX
+	VPMOVMSKB Y1, BX
+	SHLQ      $32, BX
+	ORQ       AX, BX
+	JNZ       part
 
 	// A word begins or ends where a bit differs from the one below.
-	LEAQ    (R9)(R10*2), R11
-	XORQ    R10, R11
-	MOVQ    R10, R9
-	SHRQ    $63, R9
+	LEAQ (R9)(R10*2), R11
+	XORQ R10, R11
+	MOVQ R10, R9
+	SHRQ $63, R9
+
+edges:
 	POPCNTQ R11, R12
 	MOVQ    DX, R13
 	LEAQ    (DX)(R12*4), DX
@@ -87,17 +92,30 @@ eight:
 	JMP  eight
 
 next:
-	ADDQ $64, SI
-	ADDQ $64, DI
-	ADDL $64, R8
-	DECQ CX
-	JMP  block
+	TESTQ BX, BX
+	JNZ   end
+	ADDQ  $64, SI
+	ADDQ  $64, DI
+	ADDL  $64, R8
+	JMP   block
+
+part:
+	// Of the last block, the bytes before the first one that is not ASCII count.
+	TZCNTQ BX, AX
+	ADDQ   AX, SI
+	BZHIQ  AX, R10, R10
+	LEAQ   (R9)(R10*2), R9
+	MOVQ   R9, R11
+	XORQ   R10, R11
+	BZHIQ  AX, R11, R11
+	SHRXQ  AX, R9, R9
+	ANDQ   $1, R9
+	JMP    edges
 
 end:
 	VZEROUPPER
-	MOVQ blocks+24(FP), AX
-	SUBQ CX, AX
-	MOVQ AX, done+48(FP)
+	SUBQ src+16(FP), SI
+	MOVQ SI, done+48(FP)
 	SUBQ edges+8(FP), DX
 	SHRQ $2, DX
 	MOVQ DX, edged+56(FP)

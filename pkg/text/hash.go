@@ -54,8 +54,8 @@ func (s *Shingler) hashWords() {
 	hashAll(s.words, s.folded, s.edges)
 }
 
-// plainHashAll is hashAll on processors for which there is no assembly. That
-// hashes words of up to sixteen bytes without a branch: whether one has more
+// plainHashAll is hashAll in Go, for processors without the assembly. The
+// assembly has no branch for words of up to sixteen bytes: whether one has more
 // than eight is nothing that a processor could foresee.
 func plainHashAll(words []uint64, folded []byte, edges []int32) {
 	for i := range words {
