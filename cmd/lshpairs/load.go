@@ -1,6 +1,8 @@
 package main
 
 import (
+	"sync"
+
 	"doppel/pkg/ids"
 	"doppel/pkg/lsh"
 	"doppel/pkg/signature"
@@ -18,6 +20,7 @@ type loader struct {
 	index *lsh.Index // nil until the scheme is known
 	ids   ids.List
 	olds  int
+	spare sync.Pool // of *keyed that were added
 }
 
 // A keyed is what a batch of signatures gave.
@@ -32,6 +35,9 @@ func (l *loader) load(names []string) error {
 	return stages.Signatures(l.e, &l.guard, names, func() func(*keyed, signature.Line) error {
 		keyer := lsh.Cached(l.opt)
 		return func(k *keyed, line signature.Line) (err error) {
+			if k.ends == nil {
+				l.reuse(k)
+			}
 			if k.keys, err = keyer.Append(k.keys, line); err == nil {
 				k.ids = append(k.ids, tsv.Unescape(line.ID)...)
 				k.ends, k.last = append(k.ends, len(k.ids)), append(k.last, len(k.keys))
@@ -50,6 +56,7 @@ func (l *loader) add(k *keyed) error {
 		}
 		l.index = lsh.NewIndex(keyer, int64(l.e.Mem)/2)
 	}
+	defer l.spare.Put(k)
 	id, key := 0, 0
 	for i := range k.ends {
 		l.ids.Add(k.ids[id:k.ends[i]])
@@ -59,6 +66,13 @@ func (l *loader) add(k *keyed) error {
 		id, key = k.ends[i], k.last[i]
 	}
 	return nil
+}
+
+// reuse gives a new batch the memory of one that was added.
+func (l *loader) reuse(k *keyed) {
+	if old, ok := l.spare.Get().(*keyed); ok {
+		k.ids, k.ends, k.keys, k.last = old.ids[:0], old.ends[:0], old.keys[:0], old.last[:0]
+	}
 }
 
 // old makes what was loaded so far the old records.

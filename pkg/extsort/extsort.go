@@ -42,11 +42,21 @@ type Sorter[E Entry] struct {
 	end   int64 // of file
 }
 
-// A part is what one partition has in memory and on disk.
+// A part is what one partition has in memory and on disk. What Add touches, in
+// an order that no cache foresees, lies together.
 type part[E Entry] struct {
-	blocks [][]E // all full but the last
-	segs   []segment
+	last   []E // the block that is being filled
 	n      int
+	blocks [][]E // full
+	segs   []segment
+}
+
+// held calls fn with each block in memory.
+func (p *part[E]) held(fn func([]E)) {
+	for _, b := range p.blocks {
+		fn(b)
+	}
+	fn(p.last)
 }
 
 type segment struct{ offset, n int64 }
@@ -64,14 +74,12 @@ func New[E Entry](partitions int, mem int64) *Sorter[E] {
 // Add adds an entry to a partition.
 func (s *Sorter[E]) Add(partition int, e E) error {
 	p := &s.parts[partition]
-	last := len(p.blocks) - 1
-	if last < 0 || len(p.blocks[last]) == s.block {
+	if len(p.last) == cap(p.last) {
 		if err := s.grow(p); err != nil {
 			return err
 		}
-		last = len(p.blocks) - 1
 	}
-	p.blocks[last] = append(p.blocks[last], e)
+	p.last = append(p.last, e)
 	p.n++
 	s.n++
 	return nil
@@ -85,12 +93,14 @@ func (s *Sorter[E]) grow(p *part[E]) error {
 		}
 	}
 	s.held++
+	if p.last != nil {
+		p.blocks = append(p.blocks, p.last)
+	}
 	if n := len(s.free); n > 0 {
-		p.blocks = append(p.blocks, s.free[n-1])
-		s.free = s.free[:n-1]
+		p.last, s.free = s.free[n-1], s.free[:n-1]
 		return nil
 	}
-	p.blocks = append(p.blocks, make([]E, 0, s.block))
+	p.last = make([]E, 0, s.block)
 	return nil
 }
 
@@ -104,17 +114,17 @@ func (s *Sorter[E]) spill() (err error) {
 	w := &offsetWriter{f: s.file, end: s.end}
 	for i := range s.parts {
 		p := &s.parts[i]
-		if len(p.blocks) == 0 {
+		if p.last == nil {
 			continue
 		}
 		seg := segment{offset: w.end}
-		for _, b := range p.blocks {
+		p.held(func(b []E) {
 			seg.n += int64(len(b))
 			w.write(bytesOf(b))
 			s.free = append(s.free, b[:0])
-		}
+		})
 		p.segs = append(p.segs, seg)
-		p.blocks = p.blocks[:0]
+		p.last, p.blocks = nil, p.blocks[:0]
 	}
 	s.held = 0
 	s.end = w.end
@@ -143,10 +153,8 @@ func (s *Sorter[E]) Sorted(partition int) ([]E, error) {
 		}
 		all = all[:len(all)+int(seg.n)]
 	}
-	for _, b := range p.blocks {
-		all = append(all, b...)
-	}
-	p.blocks, p.segs = nil, nil
+	p.held(func(b []E) { all = append(all, b...) })
+	p.last, p.blocks, p.segs = nil, nil, nil
 	return Radix(all, make([]E, len(all))), nil
 }
 
@@ -174,7 +182,7 @@ func (s *Sorter[E]) Each(partition int, fn func(E) error) error {
 			return err
 		}
 	}
-	return nil
+	return each(p.last, fn)
 }
 
 func each[E Entry](block []E, fn func(E) error) error {
