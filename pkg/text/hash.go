@@ -3,6 +3,7 @@ package text
 import (
 	"encoding/binary"
 	"math/bits"
+	"slices"
 	"unicode/utf8"
 )
 
@@ -70,15 +71,17 @@ func (s *Shingler) combine(dst, words []uint64) []uint64 {
 		return appendShort(dst, words)
 	}
 	var h uint64
-	for _, w := range words[:n-1] {
+	for _, w := range words[:n] {
 		h = h*wordBase + w
 	}
-	h = h*wordBase + words[n-1]
-	dst = append(dst, finish(h))
-	old := words[:len(words)-n]
-	for i, w := range words[n:] {
-		h = h*wordBase + w - old[i]*s.power
-		dst = append(dst, finish(h))
+	at, rest := len(dst), words[n:]
+	dst = slices.Grow(dst, 1+len(rest))[:at+1+len(rest)]
+	dst[at] = finish(h)
+	out, old, power := dst[at+1:][:len(rest)], words[:len(rest)], s.power
+	for i, w := range rest {
+		step := w - old[i]*power // apart, for h waits only for its own product
+		h = h*wordBase + step
+		out[i] = finish(h)
 	}
 	return dst
 }
