@@ -17,4 +17,9 @@ func TestCompleted(t *testing.T) {
 			t.Errorf("%s is not completed", name)
 		}
 	}
+	for _, name := range completed[slices.Index(completed, "doppel"):] {
+		if !slices.Contains(tools, name) {
+			t.Errorf("%s is completed, and is no tool", name)
+		}
+	}
 }

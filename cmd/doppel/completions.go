@@ -15,7 +15,7 @@ var shells embed.FS
 
 // completed are the tools that the scripts complete.
 const completed = "doppel recsign lshkeys keypairs lshpairs simpairs jaccard dupgroup keepdrop recuniq recfilter reccat " +
-	"fuzzysum fuzzyseen blockhash matchsub dupreview dupreport"
+	"fuzzysum fuzzyseen blockhash matchsub"
 
 // completions writes the script of a shell.
 func completions() *tool.Command {
