@@ -6,8 +6,8 @@ import (
 )
 
 // A Sink writes the records that are kept, in the format in which they were
-// read: lines as they came; Parquet by a second pass over the files at Close, when it is known
-// which rows are kept.
+// read: lines as they came; Parquet by a second pass over the files at Close,
+// when it is known which rows are kept.
 type Sink struct {
 	rd     *Reader
 	w      io.Writer
@@ -49,10 +49,10 @@ func (s *Sink) Gather(rec *Record) error {
 // extend adds a line to the run if it is what follows it in memory.
 func (s *Sink) extend(line []byte) bool {
 	n := len(s.run) + len(lineEnd)
-	if len(s.run) == 0 || len(line) == 0 || n >= cap(s.run) {
+	if len(s.run) == 0 || len(line) == 0 || n+len(line) > cap(s.run) {
 		return false
 	}
-	longer := s.run[:min(n+len(line), cap(s.run))]
+	longer := s.run[:n+len(line)]
 	if longer[n-1] != lineEnd[0] || &longer[n] != &line[0] {
 		return false
 	}
