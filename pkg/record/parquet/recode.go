@@ -5,59 +5,80 @@ import (
 	"encoding/binary"
 	"fmt"
 	"io"
+	"slices"
 
 	pq "github.com/parquet-go/parquet-go"
 	"github.com/parquet-go/parquet-go/encoding/thrift"
 	"github.com/parquet-go/parquet-go/format"
 )
 
-// run makes the pages of a mixed page. Parquet-go panics at some damaged pages.
-func (t *task) run(keep func(int64) bool) {
+// A recoder makes the pages of mixed pages, one at a time. It keeps what can be
+// used again: pages come column by column.
+type recoder struct {
+	keep func(int64) bool
+	file []byte       // the file that a page is read from
+	out  bytes.Buffer // and the one it is written to
+	w    *pq.GenericWriter[any]
+	like likeness // what w was made for
+}
+
+// A likeness is what the pages of a writer have in common.
+type likeness struct {
+	leaf  *leaf
+	codec format.CompressionCodec
+	kind  format.PageType
+	size  int64 // bytes a page, at most
+}
+
+// run makes the pages of a task. Parquet-go panics at some damaged pages.
+func (r *recoder) run(t *task) *task {
 	if !t.mixed {
-		return
+		return t
 	}
 	defer func() {
-		if r := recover(); r != nil {
-			t.err = fmt.Errorf("page at %d: %v", t.page.at, r)
+		if p := recover(); p != nil {
+			t.err, r.w = fmt.Errorf("%v", p), nil
+		}
+		if t.err != nil {
+			t.err = fmt.Errorf("page at %d: %w", t.page.at, t.err)
 		}
 		t.dict = nil
 	}()
-	if t.pages, t.err = t.recode(keep); t.err != nil {
-		t.err = fmt.Errorf("page at %d: %w", t.page.at, t.err)
-	}
+	t.pages, t.err = r.recode(t)
+	return t
 }
 
 // recode decodes the page, and encodes the rows of it that are kept. Both are
 // done on files of one column.
-func (t *task) recode(keep func(int64) bool) ([]byte, error) {
-	file, err := t.lone()
+func (r *recoder) recode(t *task) ([]byte, error) {
+	file, err := r.lone(t)
 	if err != nil {
 		return nil, err
 	}
-	var out bytes.Buffer
-	w := t.writer(&out)
+	r.prepare(t)
 	kept := int64(0)
 	n, err := eachValues(file, func(first int64, values []pq.Value) error {
 		some := values[:0]
 		for i, v := range values {
-			if keep(t.first + first + int64(i)) {
+			if r.keep(t.first + first + int64(i)) {
 				some = append(some, v)
 			}
 		}
 		kept += int64(len(some))
-		_, err := w.ColumnWriters()[0].WriteRowValues(some)
+		_, err := r.w.ColumnWriters()[0].WriteRowValues(some)
 		return err
 	})
 	if err == nil && n != t.page.rows {
 		err = io.ErrUnexpectedEOF
 	}
 	if err == nil {
-		err = w.Flush()
+		err = r.w.Flush()
 	}
 	if err != nil {
+		r.w = nil
 		return nil, err
 	}
-	return dataPages(out.Bytes(), kept)
+	return dataPages(r.out.Bytes(), kept)
 }
 
 // eachValues calls fn with the values of the only column, and counts them.
@@ -91,50 +112,67 @@ func eachValues(file *pq.File, fn func(first int64, values []pq.Value) error) (n
 const magic = "PAR1"
 
 // lone returns a file of the page, and of its dictionary if it needs one.
-func (t *task) lone() (*pq.File, error) {
-	at := len(magic) + len(t.dict)
-	b := make([]byte, at+int(t.page.size()))
-	copy(b, magic)
-	copy(b[len(magic):], t.dict)
+func (r *recoder) lone(t *task) (*pq.File, error) {
+	b := append(append(r.file[:0], magic...), t.dict...)
+	at := len(b)
+	b = slices.Grow(b, int(t.page.size()))[:at+int(t.page.size())]
 	if err := readAt(t.chunk.file, b[at:], t.page.at); err != nil {
 		return nil, err
 	}
-	m := format.ColumnMetaData{
-		Type: t.chunk.meta.Type, Codec: t.chunk.meta.Codec, PathInSchema: t.chunk.meta.PathInSchema,
-		Encoding: []format.Encoding{format.Plain}, NumValues: t.page.rows, DataPageOffset: int64(at),
-		TotalCompressedSize: int64(len(b) - len(magic)), TotalUncompressedSize: t.page.plain,
-	}
-	if len(t.dict) > 0 {
-		m.DictionaryPageOffset = int64(len(magic))
-	}
-	footer, err := thrift.Marshal(new(thrift.CompactProtocol), &format.FileMetaData{
-		Version: 1, Schema: t.chunk.leaf.path, NumRows: t.page.rows,
-		RowGroups: []format.RowGroup{{Columns: []format.ColumnChunk{{MetaData: m}}, NumRows: t.page.rows}},
-	})
+	footer, err := thrift.Marshal(new(thrift.CompactProtocol), t.footer(at))
 	if err != nil {
 		return nil, err
 	}
 	b = binary.LittleEndian.AppendUint32(append(b, footer...), uint32(len(footer)))
-	b = append(b, magic...)
-	return pq.OpenFile(bytes.NewReader(b), int64(len(b)), pq.SkipPageIndex(true), pq.SkipBloomFilters(true))
+	r.file = append(b, magic...)
+	return pq.OpenFile(bytes.NewReader(r.file), int64(len(r.file)), pq.SkipPageIndex(true), pq.SkipBloomFilters(true))
 }
 
-// writer returns a writer of one column whose values have the type and the
-// levels of those of the page, and whose pages have its version.
-func (t *task) writer(w io.Writer) *pq.GenericWriter[any] {
-	node := pq.Encoded(pq.Leaf(t.chunk.leaf.typ), &pq.Plain)
-	for range t.chunk.leaf.def {
+// footer returns that of a file of the page, which is at an offset, and of its
+// dictionary, which is before it.
+func (t *task) footer(at int) *format.FileMetaData {
+	from, rows := t.chunk.meta, t.page.rows
+	m := format.ColumnMetaData{
+		Type: from.Type, Codec: from.Codec, PathInSchema: from.PathInSchema,
+		Encoding: []format.Encoding{format.Plain}, NumValues: rows, DataPageOffset: int64(at),
+		TotalCompressedSize: int64(len(t.dict)) + t.page.size(), TotalUncompressedSize: t.page.plain,
+	}
+	if len(t.dict) > 0 {
+		m.DictionaryPageOffset = int64(len(magic))
+	}
+	return &format.FileMetaData{
+		Version: 1, Schema: t.chunk.leaf.path, NumRows: rows,
+		RowGroups: []format.RowGroup{{Columns: []format.ColumnChunk{{MetaData: m}}, NumRows: rows}},
+	}
+}
+
+// prepare makes w a writer to out of one column whose values have the type and
+// the levels of those of the page, and whose pages have its version and codec.
+func (r *recoder) prepare(t *task) {
+	r.out.Reset()
+	like := likeness{t.chunk.leaf, t.chunk.meta.Codec, t.page.kind, 1 << 18}
+	for like.size < t.page.plain && like.size < 1<<24 {
+		like.size *= 2
+	}
+	if r.w != nil && r.like == like {
+		r.w.Reset(&r.out)
+		return
+	}
+	node := pq.Encoded(pq.Leaf(like.leaf.typ), &pq.Plain)
+	for range like.leaf.def {
 		node = pq.Optional(pq.Group{"v": node})
 	}
 	version := 1
-	if t.page.kind == format.DataPageV2 {
+	if like.kind == format.DataPageV2 {
 		version = 2
 	}
-	return pq.NewGenericWriter[any](w, pq.NewSchema("v", pq.Group{"v": node}), pq.DataPageVersion(version), pq.WriteBufferSize(0),
-		pq.Compression(pq.LookupCompressionCodec(t.chunk.meta.Codec)), pq.PageBufferSize(int(min(max(t.page.plain, 1<<18), 1<<24))))
+	r.like = like
+	r.w = pq.NewGenericWriter[any](&r.out, pq.NewSchema("v", pq.Group{"v": node}), pq.DataPageVersion(version),
+		pq.WriteBufferSize(0), pq.Compression(quickCodec(like.codec)), pq.PageBufferSize(int(like.size)))
 }
 
-// dataPages returns the pages that b, a file, begins with, up to those rows.
+// dataPages returns a copy of the pages that b, a file, begins with, up to
+// those rows.
 func dataPages(b []byte, rows int64) ([]byte, error) {
 	p := pages{r: bytes.NewReader(b), at: int64(len(magic)), end: int64(len(b))}
 	for rows > 0 {
@@ -144,5 +182,5 @@ func dataPages(b []byte, rows int64) ([]byte, error) {
 		}
 		rows -= pg.rows
 	}
-	return b[len(magic):p.at], nil
+	return bytes.Clone(b[len(magic):p.at]), nil
 }

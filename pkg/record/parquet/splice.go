@@ -37,9 +37,7 @@ func copyRows(w io.Writer, files []*os.File, opt *record.Options, keep func(int6
 		return err
 	}
 	t := &tasks{files: files, keep: keep}
-	worker := func() func(*task) *task {
-		return func(t *task) *task { t.run(keep); return t }
-	}
+	worker := func() func(*task) *task { return (&recoder{keep: keep}).run }
 	if err := par.Ordered(opt.Jobs, t.next, worker, out.add); err != nil {
 		return err
 	}
