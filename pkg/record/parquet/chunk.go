@@ -5,39 +5,10 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"slices"
 
 	pq "github.com/parquet-go/parquet-go"
 	"github.com/parquet-go/parquet-go/format"
 )
-
-// A leaf is a column that has values.
-type leaf struct {
-	path     []format.SchemaElement // from the root down
-	rep, def int                    // the levels its values have at most
-	typ      pq.Type
-}
-
-// leavesOf returns the leaves of a file, in order.
-func leavesOf(f *pq.File) (leaves []*leaf) {
-	rest := f.Metadata().Schema
-	var walk func(c *pq.Column, path []format.SchemaElement)
-	walk = func(c *pq.Column, path []format.SchemaElement) {
-		e := rest[0]
-		rest = rest[1:]
-		if c.Leaf() {
-			leaves = append(leaves, &leaf{append(slices.Clone(path), e), c.MaxRepetitionLevel(), c.MaxDefinitionLevel(), c.Type()})
-			return
-		}
-		e.LogicalType, e.ConvertedType = format.LogicalType{}, format.SchemaElement{}.ConvertedType
-		e.NumChildren.Set(1)
-		for _, child := range c.Columns() {
-			walk(child, append(slices.Clone(path), e))
-		}
-	}
-	walk(f.Root(), nil)
-	return leaves
-}
 
 // A group is a row group that is copied.
 type group struct {
@@ -126,6 +97,10 @@ func (c *chunk) next(keep func(int64) bool) (*task, error) {
 	return c.dataPage(p, keep)
 }
 
+// errRuns is for what parquet-go decodes as other values, and without an error:
+// of a run of n trues every eighth is true.
+var errRuns = errors.New("booleans in run-length encoding cannot be copied in part")
+
 func (c *chunk) dataPage(p page, keep func(int64) bool) (*task, error) {
 	if p.rows > c.group.rows-c.row {
 		return nil, pq.ErrCorrupted
@@ -136,7 +111,11 @@ func (c *chunk) dataPage(p page, keep func(int64) bool) (*task, error) {
 	if kept == 0 {
 		return nil, err
 	}
-	if t.mixed = kept < p.rows; t.mixed && p.index {
+	t.mixed = kept < p.rows
+	switch {
+	case t.mixed && p.runs:
+		return nil, errRuns
+	case t.mixed && p.index:
 		t.dict, err = c.dictionary()
 	}
 	return t, err

@@ -1,6 +1,8 @@
 package parquet
 
 import (
+	"encoding/binary"
+
 	"github.com/parquet-go/parquet-go/encoding/thrift"
 	"github.com/parquet-go/parquet-go/format"
 )
@@ -82,4 +84,32 @@ func (c *chunkMeta) addPage(index *format.OffsetIndex, p *page, at int64) {
 	m.NumValues += p.rows
 	m.TotalUncompressedSize += p.head + p.plain
 	m.TotalCompressedSize += p.size()
+}
+
+// close writes where the pages are, and the footer.
+func (o *output) close() error {
+	next := 0
+	for _, g := range o.meta.RowGroups {
+		for i := range g.Columns {
+			if err := o.index(&g.Columns[i], &o.indexes[next]); err != nil {
+				return err
+			}
+			next++
+		}
+	}
+	b, err := thrift.Marshal(new(thrift.CompactProtocol), &o.meta)
+	if err != nil {
+		return err
+	}
+	return o.write(append(binary.LittleEndian.AppendUint32(b, uint32(len(b))), magic...))
+}
+
+// index writes where the pages of a chunk are.
+func (o *output) index(c *chunkMeta, index *format.OffsetIndex) error {
+	b, err := thrift.Marshal(new(thrift.CompactProtocol), index)
+	if err != nil {
+		return err
+	}
+	c.OffsetIndexOffset, c.OffsetIndexLength = o.n, int32(len(b))
+	return o.write(b)
 }

@@ -2,13 +2,11 @@ package parquet
 
 import (
 	"bytes"
-	"encoding/binary"
 	"hash/crc32"
 	"io"
 	"slices"
 
 	pq "github.com/parquet-go/parquet-go"
-	"github.com/parquet-go/parquet-go/encoding/thrift"
 	"github.com/parquet-go/parquet-go/format"
 )
 
@@ -128,28 +126,4 @@ func (o *output) recoded(b []byte) error {
 			return err
 		}
 	}
-}
-
-// close writes where the pages are, and the footer.
-func (o *output) close() error {
-	next := 0
-	for i := range o.meta.RowGroups {
-		g := &o.meta.RowGroups[i]
-		for j := range g.Columns {
-			b, err := thrift.Marshal(new(thrift.CompactProtocol), &o.indexes[next])
-			if err != nil {
-				return err
-			}
-			next++
-			g.Columns[j].OffsetIndexOffset, g.Columns[j].OffsetIndexLength = o.n, int32(len(b))
-			if err := o.write(b); err != nil {
-				return err
-			}
-		}
-	}
-	b, err := thrift.Marshal(new(thrift.CompactProtocol), &o.meta)
-	if err != nil {
-		return err
-	}
-	return o.write(append(binary.LittleEndian.AppendUint32(b, uint32(len(b))), magic...))
 }

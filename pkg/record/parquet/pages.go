@@ -20,6 +20,7 @@ type page struct {
 	rows  int64 // of a data page of a column that is not repeated
 	crc   uint32
 	index bool // its values are indexes of the dictionary
+	runs  bool // its values are booleans in runs
 }
 
 func (p *page) size() int64 { return p.head + p.body }
@@ -111,5 +112,6 @@ func parsePage(b []byte) (page, error) {
 		return page{}, pq.ErrCorrupted
 	}
 	p.index = encoding == format.PlainDictionary || encoding == format.RLEDictionary
+	p.runs = encoding == format.RLE
 	return p, nil
 }

@@ -2,6 +2,7 @@ package parquet
 
 import (
 	"encoding/binary"
+	"fmt"
 	"io"
 	"os"
 
@@ -80,11 +81,23 @@ func copyByRow(w io.Writer, files []*os.File, keep func(int64) bool) error {
 		if out == nil {
 			out = pq.NewGenericWriter[any](w, writerOptions(file)...)
 		}
-		if ordinal, err = copyGroups(out, file, ordinal, keep); err != nil {
+		if err := copyFile(out, f, file, &ordinal, keep); err != nil {
 			return err
 		}
 	}
 	return out.Close()
+}
+
+// copyFile copies the kept rows of a file, the first of which has the ordinal.
+// Parquet-go panics at some damaged files.
+func copyFile(out *pq.GenericWriter[any], f *os.File, file *pq.File, ordinal *int64, keep func(int64) bool) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("%s: reading Parquet: %v", f.Name(), p)
+		}
+	}()
+	*ordinal, err = copyGroups(out, file, *ordinal, keep)
+	return err
 }
 
 // writerOptions returns the options by which a file is written like another:
