@@ -18,7 +18,8 @@ type quickSnappy struct{ snappy.Codec }
 
 func (quickSnappy) Encode(dst, src []byte) ([]byte, error) { return s2.EncodeSnappy(dst, src), nil }
 
-// quickCodec returns what compresses mixed pages.
+// quickCodec returns what compresses mixed pages: fast, and to the size that
+// other writers' defaults have; see splice.go for figures.
 func quickCodec(c format.CompressionCodec) compress.Codec {
 	switch c {
 	case format.Zstd:

@@ -111,6 +111,7 @@ func parsePage(b []byte) (page, error) {
 	if p.body < 0 || p.plain < 0 || p.rows < 0 {
 		return page{}, pq.ErrCorrupted
 	}
+	//lint:ignore SA1019 older writers name it so
 	p.index = encoding == format.PlainDictionary || encoding == format.RLEDictionary
 	p.runs = encoding == format.RLE
 	return p, nil

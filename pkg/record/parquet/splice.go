@@ -19,6 +19,19 @@ import (
 // decoded and encoded again, without a dictionary, by several goroutines at
 // once; then a footer is written that says where everything now is. This works
 // where a page holds as many values as rows, that is, without lists and maps.
+//
+// It costs a walk over all page headers, a copy, and the compression of mixed
+// pages, and holds a page of those a goroutine. Recuniq of 1,000,000 records,
+// 3 GB of text, of which .3 % are dropped, takes 5 s on 2 cores instead of 28.
+// The copy alone, of 200,000 of them with as many dropped, in s by 1 and 2
+// threads; the level is that of mixed pages:
+//
+//	pages of 256 kB, zstd, default level   1.3   .85   250.9 MB, of 251.7
+//	the same, fastest level                 .97  .62   252.7 MB
+//	pages of 1 MB, zstd, default level     4.6  2.3    214.6 MB, of 232.4
+//	the same, fastest level                3.2  1.65   227.6 MB
+//	pages of 1 MB, snappy of parquet-go    3.7  1.8    291.4 MB, of 355.3
+//	the same, of s2                        2.2  1.15   344.5 MB
 
 // copyRows writes the rows of the files for whose ordinal keep returns true.
 func copyRows(w io.Writer, files []*os.File, opt *record.Options, keep func(int64) bool) error {
@@ -80,75 +93,4 @@ func codecsOf(g *format.RowGroup) (codecs []format.CompressionCodec) {
 		codecs = append(codecs, g.Columns[i].MetaData.Codec)
 	}
 	return codecs
-}
-
-// A task is a page that is written, whole or in part.
-type task struct {
-	chunk *chunk
-	page  page
-	first int64  // ordinal of its first row
-	mixed bool   // it loses some of its rows
-	dict  []byte // the dictionary page, if a mixed page needs it
-	pages []byte // those that a mixed page became
-	err   error
-}
-
-// tasks walks over the pages of files.
-type tasks struct {
-	files  []*os.File
-	keep   func(int64) bool
-	before int64 // rows of the groups before
-	chunks []*chunk
-}
-
-// next returns the next page that keeps a row, or io.EOF.
-func (t *tasks) next() (*task, error) {
-	for {
-		for len(t.chunks) == 0 {
-			if err := t.open(); err != nil {
-				return nil, err
-			}
-		}
-		c := t.chunks[0]
-		k, err := c.next(t.keep)
-		if err == io.EOF {
-			t.chunks = t.chunks[1:]
-			continue
-		}
-		if err != nil {
-			return nil, c.fail(err)
-		}
-		if k != nil {
-			return k, nil
-		}
-	}
-}
-
-// open takes up the next file.
-func (t *tasks) open() error {
-	if len(t.files) == 0 {
-		return io.EOF
-	}
-	f := t.files[0]
-	t.files = t.files[1:]
-	file, err := openFile(f)
-	if err != nil {
-		return fmt.Errorf("%s: %w", f.Name(), err)
-	}
-	groups, leaves := file.Metadata().RowGroups, leavesOf(file)
-	for i := range groups {
-		g := &group{meta: &groups[i], first: t.before, rows: groups[i].NumRows}
-		if g.kept, err = countKept(t.keep, g.first, g.rows); err != nil {
-			return fmt.Errorf("%s: %w", f.Name(), err)
-		}
-		if t.before += g.rows; g.kept == 0 {
-			continue
-		}
-		chunks, err := g.chunks(f, file.Size(), leaves)
-		if err != nil {
-			return fmt.Errorf("%s: %w", f.Name(), err)
-		}
-		t.chunks = append(t.chunks, chunks...)
-	}
-	return nil
 }
