@@ -86,7 +86,7 @@ func (s *Sink) Close() error {
 	if s.unpack {
 		return s.rd.format.Lines(s.w, s.rd.kept, s.kept.Has)
 	}
-	return s.rd.format.Copy(s.w, s.rd.kept, s.kept.Has)
+	return s.rd.format.Copy(s.w, s.rd.kept, &s.rd.opt, s.kept.Has)
 }
 
 // A Bitmap is a set of numbers from 0, at a bit each up to the largest.

@@ -92,7 +92,7 @@ func (e *Env) settle() error {
 	if e.Jobs == 0 {
 		e.Jobs = runtime.GOMAXPROCS(0)
 	}
-	e.Records.Fields = e.field
+	e.Records.Fields, e.Records.Jobs = e.field, e.Jobs
 	return nil
 }
 

@@ -68,31 +68,36 @@ func appendRow(dst []byte, row pq.Row) []byte {
 	return dst
 }
 
-// copyRows writes the rows of the files for whose ordinal keep returns true.
-func copyRows(w io.Writer, files []*os.File, keep func(int64) bool) error {
+// copyByRow writes the rows of the files, which are of one schema, for whose
+// ordinal keep returns true: it takes all apart and puts the kept together.
+func copyByRow(w io.Writer, files []*os.File, keep func(int64) bool) error {
 	var out *pq.GenericWriter[any]
-	var schema *pq.Schema
 	ordinal := int64(0)
 	for _, f := range files {
 		file, err := openFile(f)
 		if err != nil {
 			return err
 		}
-		if schema == nil {
-			schema = file.Schema()
+		if out == nil {
 			out = pq.NewGenericWriter[any](w, writerOptions(file)...)
 		}
-		if got, want := file.Schema().String(), schema.String(); got != want {
-			return fmt.Errorf("%s: another schema than that of %s:\n%s\n%s", f.Name(), files[0].Name(), got, want)
-		}
-		if ordinal, err = copyGroups(out, file, ordinal, keep); err != nil {
+		if err := copyFile(out, f, file, &ordinal, keep); err != nil {
 			return err
 		}
 	}
-	if out == nil {
-		return nil
-	}
 	return out.Close()
+}
+
+// copyFile copies the kept rows of a file, the first of which has the ordinal.
+// Parquet-go panics at some damaged files.
+func copyFile(out *pq.GenericWriter[any], f *os.File, file *pq.File, ordinal *int64, keep func(int64) bool) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("%s: reading Parquet: %v", f.Name(), p)
+		}
+	}()
+	*ordinal, err = copyGroups(out, file, *ordinal, keep)
+	return err
 }
 
 // writerOptions returns the options by which a file is written like another:

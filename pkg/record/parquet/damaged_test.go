@@ -1,0 +1,95 @@
+package parquet
+
+import (
+	"bytes"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	pq "github.com/parquet-go/parquet-go"
+
+	"doppel/pkg/record"
+)
+
+// copyBytes copies some rows of a file of those bytes.
+func copyBytes(t testing.TB, b []byte) error {
+	name := filepath.Join(t.TempDir(), "damaged")
+	if err := os.WriteFile(name, b, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if rowsOf(f) > 1e6 {
+		return pq.ErrCorrupted // the reader would have found out
+	}
+	err = copyRows(io.Discard, []*os.File{f}, &record.Options{Jobs: 2}, drops["random"])
+	if _, flat, _ := survey([]*os.File{f}); flat && err != nil && !strings.Contains(err.Error(), name) {
+		t.Errorf("no file is named: %v", err)
+	}
+	return err
+}
+
+func rowsOf(f *os.File) (n int64) {
+	file, err := openFile(f)
+	if err != nil {
+		return 0
+	}
+	for _, g := range file.RowGroups() {
+		n += max(0, g.NumRows())
+	}
+	return n
+}
+
+func smallFile(t testing.TB, options ...pq.WriterOption) []byte {
+	var b bytes.Buffer
+	options = append(options, pq.MaxRowsPerRowGroup(100), pq.PageBufferSize(400))
+	if err := pq.Write(&b, flats(150), options...); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+// What is damaged is an error that names the file. All bytes of a page that
+// has a sum are looked at, also in pages that are not decoded.
+func TestCopyDamaged(t *testing.T) {
+	whole := smallFile(t)
+	if err := copyBytes(t, whole); err != nil {
+		t.Fatal(err)
+	}
+	for at := 4; at < len(whole)/3; at += 97 {
+		b := bytes.Clone(whole)
+		for i := at; i < at+40; i++ {
+			b[i] ^= 0x55
+		}
+		if err := copyBytes(t, b); err == nil {
+			t.Errorf("damage at %d is no error", at)
+		}
+	}
+	for _, n := range []int{4, 5, 100, len(whole) / 2, len(whole) - 1} {
+		if err := copyBytes(t, whole[:n]); err == nil {
+			t.Errorf("cut at %d: no error", n)
+		}
+	}
+}
+
+func FuzzCopy(f *testing.F) {
+	for _, version := range []int{1, 2} {
+		whole := smallFile(f, pq.DataPageVersion(version), pq.Compression(&pq.Snappy))
+		for at := 4; at < len(whole); at += len(whole) / 50 {
+			f.Add(version, at, byte(1), []byte{0xff, 0xff})
+		}
+	}
+	files := [][]byte{smallFile(f), smallFile(f, pq.DataPageVersion(1), pq.Compression(&pq.Snappy)), smallFile(f, pq.Compression(&pq.Zstd))}
+	f.Fuzz(func(t *testing.T, file, at int, x byte, with []byte) {
+		b := bytes.Clone(files[uint(file)%uint(len(files))])
+		at = int(uint(at) % uint(len(b)))
+		b[at] ^= x
+		copy(b[at:], with)
+		copyBytes(t, b) // whatever it says
+	})
+}

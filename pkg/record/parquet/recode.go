@@ -1,0 +1,125 @@
+package parquet
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+
+	pq "github.com/parquet-go/parquet-go"
+	"github.com/parquet-go/parquet-go/format"
+)
+
+// A recoder makes the pages of mixed pages, one at a time. It keeps what can be
+// used again: pages come column by column.
+type recoder struct {
+	keep func(int64) bool
+	file []byte       // the file that a page is read from
+	out  bytes.Buffer // and the one it is written to
+	w    *pq.GenericWriter[any]
+	like likeness // what w was made for
+}
+
+// A likeness is what the pages of a writer have in common.
+type likeness struct {
+	leaf  *leaf
+	codec format.CompressionCodec
+	kind  format.PageType
+	size  int64 // bytes a page, at most
+}
+
+// run makes the pages of a task. Parquet-go panics at some damaged pages.
+func (r *recoder) run(t *task) *task {
+	if t.mixed {
+		r.try(t)
+	}
+	return t
+}
+
+func (r *recoder) try(t *task) {
+	defer func() {
+		if p := recover(); p != nil {
+			t.err, r.w = fmt.Errorf("%v", p), nil
+		}
+		if t.err != nil {
+			t.err = fmt.Errorf("page at %d: %w", t.page.at, t.err)
+		}
+		t.dict = nil
+	}()
+	t.pages, t.err = r.recode(t)
+}
+
+// recode decodes the page, and encodes the rows of it that are kept. Both are
+// done on files of one column.
+func (r *recoder) recode(t *task) ([]byte, error) {
+	file, err := r.lone(t)
+	if err != nil {
+		return nil, err
+	}
+	r.prepare(t, file)
+	kept := int64(0)
+	n, err := eachValues(file, func(first int64, values []pq.Value) error {
+		some := values[:0]
+		for i, v := range values {
+			if r.keep(t.first + first + int64(i)) {
+				some = append(some, v)
+			}
+		}
+		kept += int64(len(some))
+		_, err := r.w.ColumnWriters()[0].WriteRowValues(some)
+		return err
+	})
+	if err == nil && n != t.page.rows {
+		err = io.ErrUnexpectedEOF
+	}
+	if err == nil {
+		err = r.w.Flush()
+	}
+	if err != nil {
+		r.w = nil
+		return nil, err
+	}
+	return dataPages(r.out.Bytes(), kept)
+}
+
+// prepare makes w a writer to out of one column whose values have the type and
+// the levels of those of the page, and whose pages have its version and codec.
+func (r *recoder) prepare(t *task, file *pq.File) {
+	r.out.Reset()
+	like := likeness{t.chunk.leaf, t.chunk.meta.Codec, t.page.kind, 1 << 18}
+	for like.size < t.page.plain && like.size < 1<<24 {
+		like.size *= 2
+	}
+	if r.w != nil && r.like == like {
+		r.w.Reset(&r.out)
+		return
+	}
+	column := file.Root()
+	for !column.Leaf() {
+		column = column.Columns()[0]
+	}
+	node := pq.Encoded(pq.Leaf(column.Type()), &pq.Plain)
+	for range column.MaxDefinitionLevel() {
+		node = pq.Optional(pq.Group{"v": node})
+	}
+	version := 1
+	if like.kind == format.DataPageV2 {
+		version = 2
+	}
+	r.like = like
+	r.w = pq.NewGenericWriter[any](&r.out, pq.NewSchema("v", pq.Group{"v": node}), pq.DataPageVersion(version),
+		pq.WriteBufferSize(0), pq.Compression(quickCodec(like.codec)), pq.PageBufferSize(int(like.size)))
+}
+
+// dataPages returns a copy of the pages that b, a file, begins with, up to
+// those rows.
+func dataPages(b []byte, rows int64) ([]byte, error) {
+	p := pages{r: bytes.NewReader(b), at: int64(len(magic)), end: int64(len(b))}
+	for rows > 0 {
+		pg, err := p.next()
+		if err != nil {
+			return nil, err
+		}
+		rows -= pg.rows
+	}
+	return bytes.Clone(b[len(magic):p.at]), nil
+}
