@@ -97,10 +97,6 @@ func (c *chunk) next(keep func(int64) bool) (*task, error) {
 	return c.dataPage(p, keep)
 }
 
-// errRuns is for what parquet-go decodes as other values, and without an error:
-// of a run of n trues every eighth is true.
-var errRuns = errors.New("booleans in run-length encoding cannot be copied in part")
-
 func (c *chunk) dataPage(p page, keep func(int64) bool) (*task, error) {
 	if p.rows > c.group.rows-c.row {
 		return nil, pq.ErrCorrupted

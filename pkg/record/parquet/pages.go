@@ -27,6 +27,12 @@ func (p *page) size() int64 { return p.head + p.body }
 
 func (p *page) data() bool { return p.kind == format.DataPage || p.kind == format.DataPageV2 }
 
+// location returns what an offset index says of the page, if it is at an offset
+// and begins with a row of the group.
+func (p *page) location(at, row int64) format.PageLocation {
+	return format.PageLocation{Offset: at, CompressedPageSize: int32(p.size()), FirstRowIndex: row}
+}
+
 // pages walks over the pages between two offsets, by their headers.
 type pages struct {
 	r       io.ReaderAt

@@ -2,17 +2,19 @@
 //
 // A dataset is read by column: of the row groups only the columns that hold
 // the text and the id are read, in runs of rows that several goroutines decode
-// at once. A run is a row group, or pages of one where the file has an offset
-// index; the rows of a larger group without one are read by the reader itself.
+// at once. A run is a row group, or pages of a large one, found by the offset
+// index of the file or by one that is made in memory.
 //
 // Import it for its effect: it registers the format.
 package parquet
 
 import (
+	"errors"
 	"fmt"
 	"os"
 
 	pq "github.com/parquet-go/parquet-go"
+	"github.com/parquet-go/parquet-go/format"
 
 	"doppel/pkg/record"
 )
@@ -27,7 +29,24 @@ func openFile(f *os.File) (*pq.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	return pq.OpenFile(f, info.Size(), pq.SkipPageIndex(true), pq.SkipBloomFilters(true))
+	file, err := pq.OpenFile(f, info.Size(), pq.SkipPageIndex(true), pq.SkipBloomFilters(true))
+	if err != nil {
+		return nil, err
+	}
+	return file, refuseLZ4(file)
+}
+
+// refuseLZ4 returns an error for what parquet-go decodes to a buffer that it
+// then leaves aside, so that values are those of some other page.
+func refuseLZ4(file *pq.File) error {
+	for _, g := range file.Metadata().RowGroups {
+		for i := range g.Columns {
+			if g.Columns[i].MetaData.Codec == format.Lz4Raw {
+				return errors.New("columns compressed by LZ4 cannot be read")
+			}
+		}
+	}
+	return nil
 }
 
 // A column is a wanted leaf.

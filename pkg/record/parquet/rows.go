@@ -11,6 +11,15 @@ import (
 	"doppel/pkg/record"
 )
 
+// openRows reads the footer of a file of which rows are read.
+func openRows(f *os.File) (*pq.File, error) {
+	file, err := openFile(f)
+	if err != nil {
+		return nil, err
+	}
+	return file, refuseRuns(f, file, func(int) bool { return true })
+}
+
 // eachRow calls fn with every row from a first one on, up to n of them. Rows
 // are valid until fn returns.
 func eachRow(g pq.RowGroup, first, n int64, fn func(i int64, row pq.Row) error) error {
@@ -74,7 +83,7 @@ func copyByRow(w io.Writer, files []*os.File, keep func(int64) bool) error {
 	var out *pq.GenericWriter[any]
 	ordinal := int64(0)
 	for _, f := range files {
-		file, err := openFile(f)
+		file, err := openRows(f)
 		if err != nil {
 			return err
 		}

@@ -46,6 +46,10 @@ func open(f *os.File, opt *record.Options) (record.Source, error) {
 		}
 		s.id = &c
 	}
+	if err := refuseRuns(f, file, s.wants); err != nil {
+		return nil, err
+	}
+	s.file = s.index(f)
 	return s, nil
 }
 
@@ -97,7 +101,7 @@ func (s *source) wants(leaf int) bool {
 
 // rowsPerRun cuts a group into runs of about runBytes. Every run but the first
 // has to find its rows: by the offset index, or else by decoding all pages
-// before them, so without one a group is cut into few.
+// before them, so a group that has none, since it is damaged, is cut into few.
 func (s *source) rowsPerRun(g pq.RowGroup) int64 {
 	runs := s.bytes(s.group)/runBytes + 1
 	if !s.indexed(g) {

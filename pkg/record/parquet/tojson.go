@@ -24,7 +24,7 @@ func writeLines(w io.Writer, files []*os.File, keep func(int64) bool) error {
 	ordinal := int64(0)
 	var line []byte
 	for _, f := range files {
-		file, err := openFile(f)
+		file, err := openRows(f)
 		if err != nil {
 			return err
 		}

@@ -1,0 +1,155 @@
+package parquet
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	pq "github.com/parquet-go/parquet-go"
+	"github.com/parquet-go/parquet-go/encoding/thrift"
+
+	"doppel/pkg/record"
+)
+
+// withoutIndex returns the name of a copy of a file that says of no column
+// where its index is.
+func withoutIndex(t *testing.T, f *os.File) string {
+	t.Helper()
+	b, err := io.ReadAll(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	file, err := pq.OpenFile(bytes.NewReader(b), int64(len(b)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, g := range file.Metadata().RowGroups {
+		for i := range g.Columns {
+			g.Columns[i].OffsetIndexOffset, g.Columns[i].OffsetIndexLength = 0, 0
+		}
+	}
+	footer, err := thrift.Marshal(new(thrift.CompactProtocol), file.Metadata())
+	if err != nil {
+		t.Fatal(err)
+	}
+	b = append(binary.LittleEndian.AppendUint32(append(b, footer...), uint32(len(footer))), magic...)
+	name := f.Name() + ".bare"
+	if err := os.WriteFile(name, b, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return name
+}
+
+// long makes n records of 4 kB of text, some of which is null.
+func long(n int) []flat {
+	all := flats(n)
+	for i := range all {
+		if all[i].Text != nil {
+			text := fmt.Sprint(i, strings.Repeat(" and so on", 400))
+			all[i].Text = &text
+		}
+	}
+	return all
+}
+
+// A large group without an index is read as one that has it: in many runs, each
+// of which begins where its rows are.
+func TestIndex(t *testing.T) {
+	for _, version := range []int{1, 2} {
+		f := writeFlats(t, filepath.Join(t.TempDir(), "a"), long(3000), 2500, pq.DataPageVersion(version), pq.PageBufferSize(100000))
+		opt := record.Options{Fields: []string{"text", "lang"}, ID: "delta", Scalars: true}
+		bare := withoutIndex(t, f)
+		ids, texts, err := read(t, opt, record.Input{Names: []string{f.Name()}})
+		if err != nil || len(ids) != 3000 {
+			t.Fatal(len(ids), err)
+		}
+		bareIDs, bareTexts, err := read(t, opt, record.Input{Names: []string{bare}})
+		for i := range bareTexts {
+			bareTexts[i] = strings.Replace(bareTexts[i], bare, f.Name(), 1) // in errors
+		}
+		if d := cmp.Diff(texts, bareTexts); d != "" || !slices.Equal(ids, bareIDs) || err != nil {
+			t.Errorf("version %d: %v %s", version, err, d)
+		}
+		s, err := open(mustOpen(t, bare), &opt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if src := s.(*source); src.rowsPerRun(src.file.RowGroups()[0]) > 1500 {
+			t.Errorf("version %d: the group is not cut into runs", version)
+		}
+	}
+}
+
+// What is damaged has no index, and an error where it is read.
+func TestIndexDamaged(t *testing.T) {
+	f := writeFlats(t, filepath.Join(t.TempDir(), "a"), long(2500), 2500)
+	name := withoutIndex(t, f)
+	b, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	clear(b[len(b)/2 : len(b)*3/4])
+	if err := os.WriteFile(name, b, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	_, texts, err := read(t, record.Options{Fields: []string{"text"}}, record.Input{Names: []string{name}})
+	if err != nil || !slices.ContainsFunc(texts, func(s string) bool { return strings.Contains(s, "reading Parquet") }) {
+		t.Errorf("%d texts, %v", len(texts), err)
+	}
+}
+
+// Booleans in runs are refused, by all who would decode them.
+func TestRuns(t *testing.T) {
+	schema := pq.NewSchema("runs", pq.Group{
+		"flag": pq.Encoded(pq.Leaf(pq.BooleanType), &pq.RLE), "id": pq.Leaf(pq.Int64Type), "text": pq.String(),
+	})
+	name := filepath.Join(t.TempDir(), "a")
+	out, err := os.Create(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := pq.NewGenericWriter[any](out, schema, pq.DataPageVersion(2))
+	row := pq.Row{pq.ValueOf(true).Level(0, 0, 0), pq.ValueOf(int64(7)).Level(0, 0, 1), pq.ValueOf("a text").Level(0, 0, 2)}
+	for range 3 {
+		if _, err := w.WriteRows([]pq.Row{row}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	f := mustOpen(t, name)
+	if _, err := open(f, &record.Options{Fields: []string{"text"}}); err != nil {
+		t.Errorf("the text: %v", err)
+	}
+	all := func(int64) bool { return true }
+	_, whole := open(f, &record.Options{})
+	_, id := open(f, &record.Options{Fields: []string{"text"}, ID: "flag"})
+	for what, err := range map[string]error{
+		"whole rows": whole, "an id": id,
+		"lines": writeLines(io.Discard, []*os.File{f}, all),
+		"rows":  copyByRow(io.Discard, []*os.File{f}, all),
+		"some":  copyRows(io.Discard, []*os.File{f}, &record.Options{Jobs: 2}, func(i int64) bool { return i > 0 }),
+	} {
+		if err == nil || !strings.Contains(err.Error(), "run-length") {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+	if err := copyRows(io.Discard, []*os.File{f}, &record.Options{Jobs: 2}, all); err != nil {
+		t.Errorf("whole pages: %v", err)
+	}
+}
+
+func TestLZ4(t *testing.T) {
+	f := writeFlats(t, filepath.Join(t.TempDir(), "a"), flats(10), 10, pq.Compression(&pq.Lz4Raw))
+	if _, err := open(f, &record.Options{Fields: []string{"text"}}); err == nil || !strings.Contains(err.Error(), "LZ4") {
+		t.Error(err)
+	}
+}
