@@ -13,8 +13,8 @@
 // so small sets have no correlated errors, and the variance is at most that
 // of k independent minima.
 //
-// Measured, k = 128, on sets that no branch predictor has seen: 0.9 µs for 60
-// elements and 2.8 µs for 2,000, in assembly, and 3.4 µs in Go
+// Measured, k = 128, on sets that no branch predictor has seen: 1.0 µs for 60
+// elements, 1.2 for 500 and 2.5 for 2,000, in assembly, and 3.4 in Go
 //
 //	go test -bench . ./pkg/minhash
 //
@@ -28,7 +28,10 @@
 // often than not, but only equal sets may be taken for one another.
 package minhash
 
-import "math/bits"
+import (
+	"math/bits"
+	"slices"
+)
 
 // A Sketch is what is left of a set.
 type Sketch struct {
@@ -95,11 +98,10 @@ func (s *Sketcher) Sketch(dst *Sketch, elements []uint64) bool {
 		s.best[i] = empty
 	}
 	k := len(s.best)
-	left := k
-	for round := 0; left > 0 && round < k; round++ {
-		left -= s.throw(elements, round)
+	for round := 0; round < k && slices.Contains(s.best, empty); round++ {
+		s.throw(elements, round)
 	}
-	for slot := 0; left > 0 && slot < k; slot++ {
+	for slot := range s.best {
 		if s.best[slot] == empty {
 			s.fill(elements, slot)
 		}
@@ -119,21 +121,16 @@ func digest(elements []uint64) (sum uint64) {
 	return mix(sum + uint64(len(elements))*mulA)
 }
 
-// plainThrow plays one round and returns how many slots it was the first to fill.
-// No branch depends on the hashes: an element of a small set sets a new minimum
-// about every other time, and no processor foresees when.
-func (s *Sketcher) plainThrow(elements []uint64, round int) (filled int) {
+// plainThrow plays one round. No branch depends on the hashes: an element of a
+// small set sets a new minimum about every other time, and no processor foresees
+// when.
+func (s *Sketcher) plainThrow(elements []uint64, round int) {
 	best, key, k := s.best, s.key(round), uint64(len(s.best))
 	prefix := uint64(round) << 48
 	for _, x := range elements {
 		slot, rest := bits.Mul64(key.hash(x), k)
-		old := best[slot]
-		if old == empty {
-			filled++
-		}
-		best[slot] = min(old, prefix|rest>>16)
+		best[slot] = min(best[slot], prefix|rest>>16)
 	}
-	return filled
 }
 
 // fill plays the round that belongs to one slot, in which it cannot stay empty.

@@ -1,32 +1,38 @@
 #include "textflag.h"
 
-// ELEMENT throws the element at from.
+// HASH sets BX to the slot of the element at from, and AX to the rest of its hash.
+#define HASH(from) \
+	MOVQ  from, DX    \
+	XORQ  R9, DX      \
+	MULXQ R10, AX, DX \
+	XORQ  AX, DX      \
+	MULXQ R8, AX, BX
+
+// VALUE makes of the rest what stands in a slot.
+#define VALUE \
+	SHRQ $16, AX \
+	ORQ  R11, AX
+
 #define ELEMENT(from) \
-	MOVQ    from, DX         \
-	XORQ    R9, DX           \
-	MULXQ   R10, AX, DX      \
-	XORQ    AX, DX           \
-	MULXQ   R8, AX, BX       \
-	SHRQ    $16, AX          \
-	ORQ     R11, AX          \
+	HASH(from)               \
+	VALUE                    \
 	MOVQ    (DI)(BX*8), DX   \
-	MOVQ    DX, R12          \
-	ADDQ    $1, R12          \
-	ADCQ    $0, R13          \
 	CMPQ    AX, DX           \
 	CMOVQCS AX, DX           \
 	MOVQ    DX, (DI)(BX*8)
 
-// func throwFast(best *uint64, k uint64, elements *uint64, n int, add, mul, prefix uint64) (filled int)
-TEXT ·throwFast(SB), NOSPLIT, $0-64
-	MOVQ best+0(FP), DI
-	MOVQ k+8(FP), R8
-	MOVQ elements+16(FP), SI
-	MOVQ n+24(FP), CX
-	MOVQ add+32(FP), R9
-	MOVQ mul+40(FP), R10
+#define ARGUMENTS \
+	MOVQ best+0(FP), DI      \
+	MOVQ k+8(FP), R8         \
+	MOVQ elements+16(FP), SI \
+	MOVQ n+24(FP), CX        \
+	MOVQ add+32(FP), R9      \
+	MOVQ mul+40(FP), R10     \
 	MOVQ prefix+48(FP), R11
-	XORQ R13, R13
+
+// func throwAll(best *uint64, k uint64, elements *uint64, n int, add, mul, prefix uint64)
+TEXT ·throwAll(SB), NOSPLIT, $0-56
+	ARGUMENTS
 	SUBQ $2, CX
 	JLT  last
 
@@ -43,5 +49,27 @@ last:
 	ELEMENT(0(SI))
 
 end:
-	MOVQ R13, filled+56(FP)
 	RET
+
+// func throwRest(best *uint64, k uint64, elements *uint64, n int, add, mul, prefix uint64)
+TEXT ·throwRest(SB), NOSPLIT, $0-56
+	ARGUMENTS
+
+one:
+	HASH(0(SI))
+	ADDQ $8, SI
+	CMPQ (DI)(BX*8), R11
+	JCC  open
+
+next:
+	DECQ CX
+	JNZ  one
+	RET
+
+open:
+	// The slot was empty when the round began.
+	VALUE
+	CMPQ AX, (DI)(BX*8)
+	JCC  next
+	MOVQ AX, (DI)(BX*8)
+	JMP  next

@@ -2,4 +2,4 @@
 
 package minhash
 
-func (s *Sketcher) throw(elements []uint64, round int) int { return s.plainThrow(elements, round) }
+func (s *Sketcher) throw(elements []uint64, round int) { s.plainThrow(elements, round) }

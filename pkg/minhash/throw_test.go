@@ -14,9 +14,10 @@ func TestThrow(t *testing.T) {
 			a, b, e := New(k, 1), New(k, 1), elements(r, n)
 			a.best, b.best = slices.Repeat([]uint64{empty}, k), slices.Repeat([]uint64{empty}, k)
 			for round := range 3 {
-				got, want := a.throw(e, round), b.plainThrow(e, round)
-				if got != want || !slices.Equal(a.best, b.best) {
-					t.Fatalf("k %d, n %d, round %d: filled %d, want %d", k, n, round, got, want)
+				a.throw(e, round)
+				b.plainThrow(e, round)
+				if !slices.Equal(a.best, b.best) {
+					t.Fatalf("k %d, n %d, round %d: %x, want %x", k, n, round, a.best, b.best)
 				}
 			}
 		}
