@@ -44,9 +44,9 @@ doppel pipeline builds it from a file, a [config.Config].
     hold entries on disk, jaccard.Store sets. Files come from
     [scratch.Create] and have no name.
   - Decide first, apply last: only record.Sink writes data, byte for byte.
-  - Four inner loops of text, minhash and record are in assembly, for amd64 with
-    AVX2. Each stands beside the same in Go, which tests hold it against and
-    other processors run.
+  - Four inner loops of text, minhash and record are in assembly, for amd64 as
+    of 2013 (AVX2, BMI). Each stands beside the same in Go, which tests hold it
+    against and other processors run.
 
 # Where things live
 

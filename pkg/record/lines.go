@@ -43,8 +43,10 @@ func (l *lineSource) Next(b *Batch) error {
 	return io.EOF
 }
 
-// fill reads whole lines into b.data and leaves the rest in l.carry. It reads
-// as much as there is room for, and makes room only for a line that is longer.
+// fill reads whole lines into b.data and leaves the rest in l.carry. It makes
+// room only for a line that is longer than a block, and never reads more than a
+// block at a time: as many short lines as a long one has bytes would be a batch
+// of gigabytes.
 func (l *lineSource) fill(b *Batch) error {
 	data := append(slices.Grow(b.data[:0], blockSize), l.carry...)
 	l.carry = l.carry[:0]
@@ -53,7 +55,7 @@ func (l *lineSource) fill(b *Batch) error {
 		if len(data) == cap(data) {
 			data = append(make([]byte, 0, 2*cap(data)), data...)
 		}
-		n, err := io.ReadFull(l.s, data[len(data):cap(data)])
+		n, err := io.ReadFull(l.s, data[len(data):min(cap(data), len(data)+blockSize)])
 		data = data[:len(data)+n]
 		if err == io.EOF {
 			l.eof = true

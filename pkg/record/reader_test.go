@@ -191,3 +191,26 @@ func TestBitmap(t *testing.T) {
 		t.Errorf("length %d", b.Len())
 	}
 }
+
+// A long line does not make later batches large, which use its memory again.
+func TestLongLine(t *testing.T) {
+	long := strings.Repeat("x", 20*blockSize)
+	in := strings.Repeat(long+"\n"+strings.Repeat("y\n", 1<<19), 2)
+	rd, err := NewReader(Input{Stdin: strings.NewReader(in)}, Options{Lines: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b Batch
+	for n := 0; ; n += len(b.Records) {
+		err := rd.Next(&b)
+		if err == io.EOF && n == 2+2<<19 {
+			return
+		}
+		if err != nil {
+			t.Fatal(n, err)
+		}
+		if len(b.Records) > blockSize {
+			t.Fatalf("%d records in a batch", len(b.Records))
+		}
+	}
+}

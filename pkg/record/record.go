@@ -3,10 +3,10 @@
 // Gzip and zstd are found by their magic bytes.
 //
 // Reading is split in two so that it runs on all cores: [Reader.Next] cuts
-// the input into batches of about half a megabyte and counts the records,
-// which is cheap and serial; [Batch.Decode] takes the texts out, which may
-// run on many batches at once. The bytes of a line are never changed:
-// [Record.Raw] is what keepdrop copies.
+// the input into batches of a quarter of a megabyte, or with one longer line,
+// and counts the records, which is cheap and serial; [Batch.Decode] takes the
+// texts out, which may run on many batches at once. The bytes of a line are
+// never changed: [Record.Raw] is what keepdrop copies.
 package record
 
 import (

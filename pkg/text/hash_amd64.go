@@ -1,7 +1,8 @@
 package text
 
 // hashShort hashes up to n words to words, as hashWord does, and stops before
-// one of more than sixteen bytes. It returns how many it did.
+// one of more than sixteen bytes. It returns how many it did. Sixteen bytes from
+// the start of each word on must be readable.
 //
 //go:noescape
 func hashShort(folded *byte, edges *int32, words *uint64, n int) (done int)

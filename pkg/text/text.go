@@ -95,7 +95,7 @@ type Options struct {
 // its own.
 type Shingler struct {
 	opt    Options
-	folded []byte  // the text, lower case; padded by eight bytes
+	folded []byte  // the text, lower case; padded by sixteen bytes
 	edges  []int32 // start and end of each word in folded
 	words  []uint64
 	joined []byte

@@ -36,7 +36,7 @@ func (t *tasks) next() (*task, error) {
 		c := t.chunks[0]
 		k, err := c.next(t.keep)
 		if err == io.EOF {
-			t.chunks = t.chunks[1:]
+			t.chunks[0], t.chunks = nil, t.chunks[1:] // for it holds a dictionary
 			continue
 		}
 		if err != nil {
