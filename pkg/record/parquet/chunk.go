@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 
 	pq "github.com/parquet-go/parquet-go"
 	"github.com/parquet-go/parquet-go/format"
@@ -39,9 +40,9 @@ type chunk struct {
 	meta  *format.ColumnMetaData
 	index int // of the column
 	pages pages
-	dict  page   // the page of the dictionary, if there was one
-	bytes []byte // and all of it, once it is needed
-	row   int64  // how many rows were passed
+	row   int64   // how many rows were passed
+	todo  []*task // what is made of the pages, once they are known
+	known bool
 }
 
 // chunks returns the chunks of a group of a file of the size given.
@@ -72,56 +73,100 @@ func (c *chunk) fail(err error) error {
 	return fmt.Errorf("%s: reading Parquet: column %q: %w", c.file.Name(), c.meta.PathInSchema, err)
 }
 
-// next returns the next page as a task, nil if it is not written, or io.EOF
-// after the last row.
+// next returns the next task, or io.EOF after the last.
 func (c *chunk) next(keep func(int64) bool) (*task, error) {
-	if c.row == c.group.rows {
+	if !c.known {
+		if err := c.plan(keep); err != nil {
+			return nil, err
+		}
+		c.known = true
+	}
+	if len(c.todo) == 0 {
 		return nil, io.EOF
 	}
-	p, err := c.pages.next()
-	if err == io.EOF {
-		return nil, io.ErrUnexpectedEOF // the footer promised more rows
-	}
-	if err != nil {
-		return nil, err
-	}
-	switch {
-	case p.kind == format.DictionaryPage && c.dict.size() > 0:
-		return nil, pq.ErrCorrupted // a second one
-	case p.kind == format.DictionaryPage:
-		c.dict = p
-		return &task{chunk: c, page: p}, nil
-	case !p.data():
-		return nil, nil
-	}
-	return c.dataPage(p, keep)
+	t := c.todo[0]
+	c.todo = c.todo[1:]
+	return t, nil
 }
 
-func (c *chunk) dataPage(p page, keep func(int64) bool) (*task, error) {
+// plan looks at all pages, and makes the tasks. The pages up to the last that
+// needs the dictionary are one task if any of them loses a row.
+func (c *chunk) plan(keep func(int64) bool) error {
+	dict, all, err := c.look(keep)
+	if err != nil {
+		return err
+	}
+	n, loses := 0, false
+	for i, t := range all {
+		if t.pages[0].index() {
+			n = i + 1
+		}
+	}
+	for _, t := range all[:n] {
+		loses = loses || t.kept < t.rows
+	}
+	switch {
+	case loses && dict == nil:
+		return pq.ErrCorrupted // indexes of nothing
+	case loses:
+		c.todo = append(c.todo, joined(dict, all[:n]))
+	case n > 0 && dict != nil:
+		c.todo = append(c.todo, &task{chunk: c, pages: []page{*dict}})
+		fallthrough
+	default:
+		c.todo = append(c.todo, all[:n]...)
+	}
+	c.todo = append(c.todo, all[n:]...)
+	c.todo = slices.DeleteFunc(c.todo, func(t *task) bool { return t.rows > 0 && t.kept == 0 })
+	return nil
+}
+
+// look returns the page of the dictionary, if there is one, and a task for each
+// data page.
+func (c *chunk) look(keep func(int64) bool) (dict *page, all []*task, err error) {
+	for c.row < c.group.rows {
+		p, err := c.pages.next()
+		switch {
+		case err == io.EOF:
+			return nil, nil, io.ErrUnexpectedEOF // the footer promised more rows
+		case err != nil:
+			return nil, nil, err
+		case p.kind == format.DictionaryPage && dict != nil:
+			return nil, nil, pq.ErrCorrupted // a second one
+		case p.kind == format.DictionaryPage:
+			dict = &p
+		case p.data():
+			t, err := c.task(p, keep)
+			if err != nil {
+				return nil, nil, err
+			}
+			all = append(all, t)
+		}
+	}
+	return dict, all, nil
+}
+
+// task returns the task of a data page.
+func (c *chunk) task(p page, keep func(int64) bool) (*task, error) {
 	if p.rows > c.group.rows-c.row {
 		return nil, pq.ErrCorrupted
 	}
-	t := &task{chunk: c, page: p, first: c.group.first + c.row}
+	t := &task{chunk: c, pages: []page{p}, first: c.group.first + c.row, rows: p.rows}
 	c.row += p.rows
-	kept, err := countKept(keep, t.first, p.rows)
-	if kept == 0 {
-		return nil, err
-	}
-	t.mixed = kept < p.rows
-	switch {
-	case t.mixed && p.runs:
-		return nil, errRuns
-	case t.mixed && p.index:
-		t.dict, err = c.dictionary()
+	var err error
+	if t.kept, err = countKept(keep, t.first, p.rows); err == nil && t.mixed() && p.runs() {
+		err = errRuns
 	}
 	return t, err
 }
 
-// dictionary returns the dictionary page.
-func (c *chunk) dictionary() ([]byte, error) {
-	if c.bytes == nil {
-		c.bytes = make([]byte, c.dict.size())
-		return c.bytes, readAt(c.file, c.bytes, c.dict.at)
+// joined returns the task of pages of a chunk that need its dictionary.
+func joined(dict *page, all []*task) *task {
+	t := &task{chunk: all[0].chunk, pages: []page{*dict}, first: all[0].first}
+	for _, one := range all {
+		t.pages = append(t.pages, one.pages...)
+		t.rows += one.rows
+		t.kept += one.kept
 	}
-	return c.bytes, nil
+	return t
 }

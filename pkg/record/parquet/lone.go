@@ -13,15 +13,17 @@ import (
 
 const magic = "PAR1"
 
-// lone returns a file of the page, and of its dictionary if it needs one.
+// lone returns a file of the pages of a task.
 func (r *recoder) lone(t *task) (*pq.File, error) {
-	b := append(append(r.file[:0], magic...), t.dict...)
-	at := len(b)
-	b = slices.Grow(b, int(t.page.size()))[:at+int(t.page.size())]
-	if err := readAt(t.chunk.file, b[at:], t.page.at); err != nil {
-		return nil, err
+	b := append(r.file[:0], magic...)
+	for _, p := range t.pages {
+		at := len(b)
+		b = slices.Grow(b, int(p.size()))[:at+int(p.size())]
+		if err := readAt(t.chunk.file, b[at:], p.at); err != nil {
+			return nil, err
+		}
 	}
-	footer, err := thrift.Marshal(new(thrift.CompactProtocol), t.footer(at))
+	footer, err := thrift.Marshal(new(thrift.CompactProtocol), t.footer(len(b)))
 	if err != nil {
 		return nil, err
 	}
@@ -30,21 +32,24 @@ func (r *recoder) lone(t *task) (*pq.File, error) {
 	return pq.OpenFile(bytes.NewReader(r.file), int64(len(r.file)), pq.SkipPageIndex(true), pq.SkipBloomFilters(true))
 }
 
-// footer returns that of a file of the page, which is at an offset, and of its
-// dictionary, which is before it.
-func (t *task) footer(at int) *format.FileMetaData {
-	from, rows := t.chunk.meta, t.page.rows
+// footer returns that of a file of the pages, which end at an offset.
+func (t *task) footer(end int) *format.FileMetaData {
+	from := t.chunk.meta
 	m := format.ColumnMetaData{
 		Type: from.Type, Codec: from.Codec, PathInSchema: from.PathInSchema,
-		Encoding: []format.Encoding{format.Plain}, NumValues: rows, DataPageOffset: int64(at),
-		TotalCompressedSize: int64(len(t.dict)) + t.page.size(), TotalUncompressedSize: t.page.plain,
+		Encoding: []format.Encoding{format.Plain}, NumValues: t.rows, DataPageOffset: int64(len(magic)),
+		TotalCompressedSize: int64(end - len(magic)),
 	}
-	if len(t.dict) > 0 {
-		m.DictionaryPageOffset = int64(len(magic))
+	if t.pages[0].kind == format.DictionaryPage {
+		m.DictionaryPageOffset = m.DataPageOffset
+		m.DataPageOffset += t.pages[0].size()
+	}
+	for _, p := range t.pages {
+		m.TotalUncompressedSize += p.head + p.plain
 	}
 	return &format.FileMetaData{
-		Version: 1, Schema: t.chunk.leaf.path, NumRows: rows,
-		RowGroups: []format.RowGroup{{Columns: []format.ColumnChunk{{MetaData: m}}, NumRows: rows}},
+		Version: 1, Schema: t.chunk.leaf.path, NumRows: t.rows,
+		RowGroups: []format.RowGroup{{Columns: []format.ColumnChunk{{MetaData: m}}, NumRows: t.rows}},
 	}
 }
 
@@ -52,11 +57,23 @@ func (t *task) footer(at int) *format.FileMetaData {
 func eachValues(file *pq.File, fn func(first int64, values []pq.Value) error) (n int64, err error) {
 	pages := file.RowGroups()[0].ColumnChunks()[0].Pages()
 	defer pages.Close()
-	page, err := pages.ReadPage()
-	if err != nil {
-		return 0, err
+	for {
+		page, err := pages.ReadPage()
+		if err == io.EOF {
+			return n, nil
+		}
+		if err != nil {
+			return n, err
+		}
+		k, err := pageValues(page, func(first int64, values []pq.Value) error { return fn(n+first, values) })
+		pq.Release(page)
+		if n += k; err != nil {
+			return n, err
+		}
 	}
-	defer pq.Release(page)
+}
+
+func pageValues(page pq.Page, fn func(first int64, values []pq.Value) error) (n int64, err error) {
 	values := page.Values()
 	buf := make([]pq.Value, 256)
 	for {

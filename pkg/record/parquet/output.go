@@ -42,10 +42,10 @@ func (o *output) add(t *task) error {
 	if err := o.enter(t.chunk); err != nil {
 		return err
 	}
-	if t.mixed {
-		return o.recoded(t.pages)
+	if t.mixed() {
+		return o.recoded(t.made)
 	}
-	return o.whole(t)
+	return o.whole(t.chunk, &t.pages[0])
 }
 
 // enter makes the chunk, and its group, the last ones.
@@ -81,19 +81,19 @@ func (o *output) count(p *page) *columnMeta {
 }
 
 // whole copies a page, and checks its sum if it has one.
-func (o *output) whole(t *task) error {
-	o.count(&t.page)
+func (o *output) whole(c *chunk, p *page) error {
+	o.count(p)
 	sum := uint32(0)
-	for done := int64(0); done < t.page.size(); {
-		n := min(int64(len(o.buf)), t.page.size()-done)
-		if done < t.page.head {
-			n = min(n, t.page.head-done)
+	for done := int64(0); done < p.size(); {
+		n := min(int64(len(o.buf)), p.size()-done)
+		if done < p.head {
+			n = min(n, p.head-done)
 		}
 		b := o.buf[:n]
-		if err := readAt(t.chunk.file, b, t.page.at+done); err != nil {
-			return t.chunk.fail(err)
+		if err := readAt(c.file, b, p.at+done); err != nil {
+			return c.fail(err)
 		}
-		if done >= t.page.head {
+		if done >= p.head {
 			sum = crc32.Update(sum, crc32.IEEETable, b)
 		}
 		if err := o.write(b); err != nil {
@@ -101,8 +101,8 @@ func (o *output) whole(t *task) error {
 		}
 		done += n
 	}
-	if t.page.crc != 0 && t.page.crc != sum {
-		return t.chunk.fail(pq.ErrCorrupted)
+	if p.crc != 0 && p.crc != sum {
+		return c.fail(pq.ErrCorrupted)
 	}
 	return nil
 }
@@ -119,8 +119,8 @@ func (o *output) recoded(b []byte) error {
 			return err
 		}
 		m := o.count(&pg)
-		if !slices.Contains(m.Encoding, format.Plain) {
-			m.Encoding = append(slices.Clip(m.Encoding), format.Plain)
+		if as := pg.encoding; !slices.Contains(m.Encoding, as) {
+			m.Encoding = append(slices.Clip(m.Encoding), as)
 		}
 		if err := o.write(b[pg.at:p.at]); err != nil {
 			return err

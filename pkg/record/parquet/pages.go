@@ -19,9 +19,18 @@ type page struct {
 	plain int64 // bytes of the body once decompressed
 	rows  int64 // of a data page of a column that is not repeated
 	crc   uint32
-	index bool // its values are indexes of the dictionary
-	runs  bool // its values are booleans in runs
+
+	encoding format.Encoding // of its values
 }
+
+// index reports whether the values are indexes of the dictionary.
+func (p *page) index() bool {
+	//lint:ignore SA1019 older writers name it so
+	return p.encoding == format.PlainDictionary || p.encoding == format.RLEDictionary
+}
+
+// runs reports whether the values are booleans in runs.
+func (p *page) runs() bool { return p.data() && p.encoding == format.RLE }
 
 func (p *page) size() int64 { return p.head + p.body }
 
@@ -105,20 +114,16 @@ func parsePage(b []byte) (page, error) {
 		kind: h.Type, head: int64(r.BytesRead()), body: int64(h.CompressedPageSize),
 		plain: int64(h.UncompressedPageSize), crc: uint32(h.CRC),
 	}
-	encoding := format.Plain
 	switch v1, v2 := &h.DataPageHeader, &h.DataPageHeaderV2; {
 	case h.Type == format.DataPage && v1.Valid:
-		p.rows, encoding = int64(v1.V.NumValues), v1.V.Encoding
+		p.rows, p.encoding = int64(v1.V.NumValues), v1.V.Encoding
 	case h.Type == format.DataPageV2 && v2.Valid:
-		p.rows, encoding = int64(v2.V.NumValues), v2.V.Encoding
+		p.rows, p.encoding = int64(v2.V.NumValues), v2.V.Encoding
 	case p.data():
 		return page{}, pq.ErrMissingPageHeader
 	}
 	if p.body < 0 || p.plain < 0 || p.rows < 0 {
 		return page{}, pq.ErrCorrupted
 	}
-	//lint:ignore SA1019 older writers name it so
-	p.index = encoding == format.PlainDictionary || encoding == format.RLEDictionary
-	p.runs = encoding == format.RLE
 	return p, nil
 }

@@ -6,6 +6,7 @@ import (
 	"io"
 
 	pq "github.com/parquet-go/parquet-go"
+	"github.com/parquet-go/parquet-go/encoding"
 	"github.com/parquet-go/parquet-go/format"
 )
 
@@ -25,11 +26,12 @@ type likeness struct {
 	codec format.CompressionCodec
 	kind  format.PageType
 	size  int64 // bytes a page, at most
+	dict  bool
 }
 
 // run makes the pages of a task. Parquet-go panics at some damaged pages.
 func (r *recoder) run(t *task) *task {
-	if t.mixed {
+	if t.mixed() {
 		r.try(t)
 	}
 	return t
@@ -41,11 +43,10 @@ func (r *recoder) try(t *task) {
 			t.err, r.w = fmt.Errorf("%v", p), nil
 		}
 		if t.err != nil {
-			t.err = fmt.Errorf("page at %d: %w", t.page.at, t.err)
+			t.err = fmt.Errorf("page at %d: %w", t.pages[0].at, t.err)
 		}
-		t.dict = nil
 	}()
-	t.pages, t.err = r.recode(t)
+	t.made, t.err = r.recode(t)
 }
 
 // recode decodes the page, and encodes the rows of it that are kept. Both are
@@ -68,7 +69,7 @@ func (r *recoder) recode(t *task) ([]byte, error) {
 		_, err := r.w.ColumnWriters()[0].WriteRowValues(some)
 		return err
 	})
-	if err == nil && n != t.page.rows {
+	if err == nil && n != t.rows {
 		err = io.ErrUnexpectedEOF
 	}
 	if err == nil {
@@ -85,8 +86,9 @@ func (r *recoder) recode(t *task) ([]byte, error) {
 // the levels of those of the page, and whose pages have its version and codec.
 func (r *recoder) prepare(t *task, file *pq.File) {
 	r.out.Reset()
-	like := likeness{t.chunk.leaf, t.chunk.meta.Codec, t.page.kind, 1 << 18}
-	for like.size < t.page.plain && like.size < 1<<24 {
+	last := t.pages[len(t.pages)-1]
+	like := likeness{t.chunk.leaf, t.chunk.meta.Codec, last.kind, 1 << 18, len(t.pages) > 1}
+	for like.size < last.plain && like.size < 1<<24 {
 		like.size *= 2
 	}
 	if r.w != nil && r.like == like {
@@ -97,7 +99,11 @@ func (r *recoder) prepare(t *task, file *pq.File) {
 	for !column.Leaf() {
 		column = column.Columns()[0]
 	}
-	node := pq.Encoded(pq.Leaf(column.Type()), &pq.Plain)
+	var as encoding.Encoding = &pq.Plain
+	if like.dict {
+		as = &pq.RLEDictionary
+	}
+	node := pq.Encoded(pq.Leaf(column.Type()), as)
 	for range column.MaxDefinitionLevel() {
 		node = pq.Optional(pq.Group{"v": node})
 	}

@@ -40,7 +40,7 @@ func (c *chunk) hasRuns() bool {
 		if err != nil {
 			return false
 		}
-		if p.runs {
+		if p.runs() {
 			return true
 		}
 	}

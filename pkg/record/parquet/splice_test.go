@@ -282,3 +282,30 @@ func BenchmarkSplice(b *testing.B) {
 		}
 	}
 }
+
+// A column that loses rows has a dictionary of what is left: nothing of the
+// dropped rows stays behind, and the copy is no larger.
+func TestSpliceDictionary(t *testing.T) {
+	type row struct {
+		Text string `parquet:"text,dict"`
+	}
+	all := make([]row, 1000)
+	for i := range all {
+		all[i].Text = strings.Repeat(fmt.Sprintf("a text of %d ", i/5*5), 100)
+	}
+	f := writeFlats(t, filepath.Join(t.TempDir(), "a"), all, 400, pq.PageBufferSize(100))
+	info, err := f.Stat()
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, want := copyBoth(t, []*os.File{f}, func(i int64) bool { return i/5 != 3 && i != 90 })
+	if d := cmp.Diff(rows(t, want), rows(t, got)); d != "" {
+		t.Error(d)
+	}
+	if bytes.Contains(got, []byte("a text of 15 ")) || !bytes.Contains(got, []byte("a text of 90 ")) {
+		t.Error("the dictionary is not of what is left")
+	}
+	if int64(len(got)) > info.Size() {
+		t.Errorf("%d bytes of %d", len(got), info.Size())
+	}
+}

@@ -6,16 +6,19 @@ import (
 	"os"
 )
 
-// A task is a page that is written, whole or in part.
+// A task is a page that is written as it is, or pages of which some rows are.
 type task struct {
 	chunk *chunk
-	page  page
-	first int64  // ordinal of its first row
-	mixed bool   // it loses some of its rows
-	dict  []byte // the dictionary page, if a mixed page needs it
-	pages []byte // those that a mixed page became
+	pages []page // the dictionary first, if they need it
+	first int64  // ordinal of their first row
+	rows  int64
+	kept  int64
+	made  []byte // what pages that lose rows became
 	err   error
 }
+
+// mixed reports whether rows are lost.
+func (t *task) mixed() bool { return t.kept < t.rows }
 
 // tasks walks over the pages of files.
 type tasks struct {
@@ -25,7 +28,7 @@ type tasks struct {
 	chunks []*chunk
 }
 
-// next returns the next page that keeps a row, or io.EOF.
+// next returns the next task, or io.EOF.
 func (t *tasks) next() (*task, error) {
 	for {
 		for len(t.chunks) == 0 {
@@ -42,9 +45,7 @@ func (t *tasks) next() (*task, error) {
 		if err != nil {
 			return nil, c.fail(err)
 		}
-		if k != nil {
-			return k, nil
-		}
+		return k, nil
 	}
 }
 
