@@ -85,7 +85,7 @@ func (c *chunk) next(keep func(int64) bool) (*task, error) {
 		return nil, io.EOF
 	}
 	t := c.todo[0]
-	c.todo = c.todo[1:]
+	c.todo[0], c.todo = nil, c.todo[1:] // for it comes to hold what was made
 	return t, nil
 }
 
