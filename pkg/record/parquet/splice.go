@@ -24,9 +24,10 @@ import (
 //
 // It costs a walk over all page headers, a copy, and the compression of mixed
 // pages, of which it holds some four a goroutine. Recuniq of 1,000,000 records,
-// 3 GB of text, of which .3 % are dropped, takes 5 s on 2 cores instead of 28.
-// The copy alone, of 200,000 of them with as many dropped, in s by 1 and 2
-// threads; the level is that of mixed pages:
+// 3 GB of text in pages of 256 kB, of which .3 % are dropped, takes 5 s on 2
+// cores instead of 28, and 11 with pages of 3 MB. The copy alone, of 200,000 of
+// them with as many dropped, in s by 1 and 2 threads; the level is that of mixed
+// pages:
 //
 //	pages of 256 kB, zstd, default level   1.3   .85   250.9 MB, of 251.7
 //	the same, fastest level                 .97  .62   252.7 MB
