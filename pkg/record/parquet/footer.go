@@ -96,11 +96,25 @@ func (o *output) close() error {
 			next++
 		}
 	}
-	b, err := thrift.Marshal(new(thrift.CompactProtocol), &o.meta)
+	b, err := appendFooter(nil, &o.meta)
 	if err != nil {
 		return err
 	}
-	return o.write(append(binary.LittleEndian.AppendUint32(b, uint32(len(b))), magic...))
+	return o.write(b)
+}
+
+// magic is what a file begins and ends with.
+const magic = "PAR1"
+
+// appendFooter appends the end of a file: what is known of it, how long that is,
+// and the magic.
+func appendFooter(dst []byte, meta any) ([]byte, error) {
+	b, err := thrift.Marshal(new(thrift.CompactProtocol), meta)
+	if err != nil {
+		return nil, err
+	}
+	dst = binary.LittleEndian.AppendUint32(append(dst, b...), uint32(len(b)))
+	return append(dst, magic...), nil
 }
 
 // index writes where the pages of a chunk are.

@@ -1,7 +1,6 @@
 package parquet
 
 import (
-	"encoding/binary"
 	"errors"
 	"io"
 	"os"
@@ -32,7 +31,7 @@ type indexer struct {
 // index returns the file with an index of the wanted columns of all groups that
 // are read in several runs. What is wrong with their pages shows when they are
 // read: such have none.
-func (s *source) index(f *os.File) *pq.File {
+func (s *source) index(f *os.File) (*pq.File, error) {
 	x := &indexer{file: f, size: s.file.Size(), wants: s.wants}
 	meta, leaves := *s.file.Metadata(), leavesOf(s.file)
 	for i, g := range s.file.RowGroups() {
@@ -41,13 +40,9 @@ func (s *source) index(f *os.File) *pq.File {
 		}
 	}
 	if len(x.tail) == 0 {
-		return s.file
+		return s.file, nil
 	}
-	file, err := x.open(&meta)
-	if err != nil {
-		return s.file
-	}
-	return file
+	return x.open(&meta)
 }
 
 func (x *indexer) group(meta *format.RowGroup, leaves []*leaf) {
@@ -97,14 +92,11 @@ func (c *chunk) locations() (*format.OffsetIndex, error) {
 }
 
 // open opens the file with what comes behind it.
-func (x *indexer) open(meta *format.FileMetaData) (*pq.File, error) {
-	footer, err := thrift.Marshal(new(thrift.CompactProtocol), meta)
-	if err != nil {
+func (x *indexer) open(meta *format.FileMetaData) (file *pq.File, err error) {
+	if x.tail, err = appendFooter(x.tail, meta); err != nil {
 		return nil, err
 	}
-	x.tail = append(x.tail, footer...)
-	x.tail = append(binary.LittleEndian.AppendUint32(x.tail, uint32(len(footer))), magic...)
-	return pq.OpenFile(x, x.size+int64(len(x.tail)), pq.SkipPageIndex(true), pq.SkipBloomFilters(true))
+	return openAt(x, x.size+int64(len(x.tail)))
 }
 
 // ReadAt reads the file, and then what comes behind it.

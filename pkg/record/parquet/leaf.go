@@ -11,6 +11,7 @@ import (
 type leaf struct {
 	path     []format.SchemaElement // from the root down
 	rep, def int                    // the levels its values have at most
+	kind     pq.Kind
 }
 
 // leavesOf returns the leaves of a file, in order.
@@ -24,7 +25,7 @@ func leavesOf(f *pq.File) (leaves []*leaf) {
 			if _, ok := e.LogicalType.Value.(*format.NullType); ok {
 				e.LogicalType = format.LogicalType{} // parquet-go cannot write those
 			}
-			leaves = append(leaves, &leaf{append(slices.Clone(path), e), c.MaxRepetitionLevel(), c.MaxDefinitionLevel()})
+			leaves = append(leaves, &leaf{append(slices.Clone(path), e), c.MaxRepetitionLevel(), c.MaxDefinitionLevel(), c.Type().Kind()})
 			return
 		}
 		e.LogicalType, e.ConvertedType = format.LogicalType{}, format.SchemaElement{}.ConvertedType

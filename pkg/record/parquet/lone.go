@@ -2,16 +2,12 @@ package parquet
 
 import (
 	"bytes"
-	"encoding/binary"
 	"io"
 	"slices"
 
 	pq "github.com/parquet-go/parquet-go"
-	"github.com/parquet-go/parquet-go/encoding/thrift"
 	"github.com/parquet-go/parquet-go/format"
 )
-
-const magic = "PAR1"
 
 // lone returns a file of the pages of a task.
 func (r *recoder) lone(t *task) (*pq.File, error) {
@@ -23,13 +19,11 @@ func (r *recoder) lone(t *task) (*pq.File, error) {
 			return nil, err
 		}
 	}
-	footer, err := thrift.Marshal(new(thrift.CompactProtocol), t.footer(len(b)))
-	if err != nil {
+	var err error
+	if r.file, err = appendFooter(b, t.footer(len(b))); err != nil {
 		return nil, err
 	}
-	b = binary.LittleEndian.AppendUint32(append(b, footer...), uint32(len(footer)))
-	r.file = append(b, magic...)
-	return pq.OpenFile(bytes.NewReader(r.file), int64(len(r.file)), pq.SkipPageIndex(true), pq.SkipBloomFilters(true))
+	return openAt(bytes.NewReader(r.file), int64(len(r.file)))
 }
 
 // footer returns that of a file of the pages, which end at an offset.

@@ -11,6 +11,7 @@ package parquet
 import (
 	"errors"
 	"fmt"
+	"io"
 	"os"
 
 	pq "github.com/parquet-go/parquet-go"
@@ -20,7 +21,7 @@ import (
 )
 
 func init() {
-	record.Register(&record.Format{Magic: "PAR1", Open: open, Copy: copyRows, Lines: writeLines, Writer: newLineWriter})
+	record.Register(&record.Format{Magic: magic, Open: open, Copy: copyRows, Lines: writeLines, Writer: newLineWriter})
 }
 
 // openFile reads the footer of a file.
@@ -29,11 +30,16 @@ func openFile(f *os.File) (*pq.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	file, err := pq.OpenFile(f, info.Size(), pq.SkipPageIndex(true), pq.SkipBloomFilters(true))
+	file, err := openAt(f, info.Size())
 	if err != nil {
 		return nil, err
 	}
 	return file, refuseLZ4(file)
+}
+
+// openAt reads the footer of a file of that many bytes.
+func openAt(r io.ReaderAt, size int64) (*pq.File, error) {
+	return pq.OpenFile(r, size, pq.SkipPageIndex(true), pq.SkipBloomFilters(true))
 }
 
 // refuseLZ4 returns an error for what parquet-go decodes to a buffer that it

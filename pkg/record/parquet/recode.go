@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"slices"
 
 	pq "github.com/parquet-go/parquet-go"
 	"github.com/parquet-go/parquet-go/encoding"
@@ -49,7 +50,7 @@ func (r *recoder) try(t *task) {
 	t.made, t.err = r.recode(t)
 }
 
-// recode decodes the page, and encodes the rows of it that are kept. Both are
+// recode decodes the pages, and encodes the rows of them that are kept. Both are
 // done on files of one column.
 func (r *recoder) recode(t *task) ([]byte, error) {
 	file, err := r.lone(t)
@@ -57,7 +58,15 @@ func (r *recoder) recode(t *task) ([]byte, error) {
 		return nil, err
 	}
 	r.prepare(t, file)
-	kept := int64(0)
+	if err := r.copyKept(t, file); err != nil {
+		r.w = nil
+		return nil, err
+	}
+	return dataPages(r.out.Bytes(), t.kept)
+}
+
+// copyKept writes the values of the rows that are kept.
+func (r *recoder) copyKept(t *task, file *pq.File) error {
 	n, err := eachValues(file, func(first int64, values []pq.Value) error {
 		some := values[:0]
 		for i, v := range values {
@@ -65,25 +74,30 @@ func (r *recoder) recode(t *task) ([]byte, error) {
 				some = append(some, v)
 			}
 		}
-		kept += int64(len(some))
+		if !sound(some, t.chunk.leaf) {
+			return pq.ErrCorrupted
+		}
 		_, err := r.w.ColumnWriters()[0].WriteRowValues(some)
 		return err
 	})
 	if err == nil && n != t.rows {
 		err = io.ErrUnexpectedEOF
 	}
-	if err == nil {
-		err = r.w.Flush()
-	}
 	if err != nil {
-		r.w = nil
-		return nil, err
+		return err
 	}
-	return dataPages(r.out.Bytes(), kept)
+	return r.w.Flush()
 }
 
-// prepare makes w a writer to out of one column whose values have the type and
-// the levels of those of the page, and whose pages have its version and codec.
+// sound reports whether values are of the kind of their column, and there where
+// they must be; those of a damaged page may be neither.
+func sound(values []pq.Value, l *leaf) bool {
+	return !slices.ContainsFunc(values, func(v pq.Value) bool {
+		return v.IsNull() && l.def == 0 || !v.IsNull() && v.Kind() != l.kind
+	})
+}
+
+// prepare makes w a writer to out for the pages of a task.
 func (r *recoder) prepare(t *task, file *pq.File) {
 	r.out.Reset()
 	last := t.pages[len(t.pages)-1]
@@ -99,8 +113,14 @@ func (r *recoder) prepare(t *task, file *pq.File) {
 	for !column.Leaf() {
 		column = column.Columns()[0]
 	}
+	r.like, r.w = like, like.writer(&r.out, column)
+}
+
+// writer returns a writer of one column whose values have the type and the
+// levels of those of another, and whose pages are alike.
+func (l *likeness) writer(w io.Writer, column *pq.Column) *pq.GenericWriter[any] {
 	var as encoding.Encoding = &pq.Plain
-	if like.dict {
+	if l.dict {
 		as = &pq.RLEDictionary
 	}
 	node := pq.Encoded(pq.Leaf(column.Type()), as)
@@ -108,12 +128,11 @@ func (r *recoder) prepare(t *task, file *pq.File) {
 		node = pq.Optional(pq.Group{"v": node})
 	}
 	version := 1
-	if like.kind == format.DataPageV2 {
+	if l.kind == format.DataPageV2 {
 		version = 2
 	}
-	r.like = like
-	r.w = pq.NewGenericWriter[any](&r.out, pq.NewSchema("v", pq.Group{"v": node}), pq.DataPageVersion(version),
-		pq.WriteBufferSize(0), pq.Compression(quickCodec(like.codec)), pq.PageBufferSize(int(like.size)))
+	return pq.NewGenericWriter[any](w, pq.NewSchema("v", pq.Group{"v": node}), pq.DataPageVersion(version),
+		pq.WriteBufferSize(0), pq.Compression(quickCodec(l.codec)), pq.PageBufferSize(int(l.size)))
 }
 
 // dataPages returns a copy of the pages that b, a file, begins with, up to

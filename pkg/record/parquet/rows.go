@@ -130,6 +130,7 @@ const groupBytes = 64 << 20
 // copyGroups copies the kept rows of a file, a row group for each of its own,
 // or several for a large one.
 func copyGroups(out *pq.GenericWriter[any], file *pq.File, ordinal int64, keep func(int64) bool) (int64, error) {
+	leaves := leavesOf(file)
 	for n, g := range file.RowGroups() {
 		size := file.Metadata().RowGroups[n].TotalByteSize
 		rows := 1 + g.NumRows()*groupBytes/max(1, size)
@@ -141,6 +142,9 @@ func copyGroups(out *pq.GenericWriter[any], file *pq.File, ordinal int64, keep f
 			}
 			if !keep(ordinal + i) {
 				return nil
+			}
+			if !soundRow(row, leaves) {
+				return pq.ErrCorrupted
 			}
 			_, err := out.WriteRows([]pq.Row{row})
 			return err
@@ -154,4 +158,18 @@ func copyGroups(out *pq.GenericWriter[any], file *pq.File, ordinal int64, keep f
 		ordinal += g.NumRows()
 	}
 	return ordinal, nil
+}
+
+// soundRow reports whether a row has sound values of all columns, in order; one
+// of a damaged file may lack some.
+func soundRow(row pq.Row, leaves []*leaf) bool {
+	next := 0 // column
+	row.Range(func(column int, values []pq.Value) bool {
+		if column != next || len(values) == 0 || !sound(values, leaves[column]) {
+			return false
+		}
+		next++
+		return true
+	})
+	return next == len(leaves)
 }

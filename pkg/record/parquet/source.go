@@ -49,8 +49,8 @@ func open(f *os.File, opt *record.Options) (record.Source, error) {
 	if err := refuseRuns(f, file, s.wants); err != nil {
 		return nil, err
 	}
-	s.file = s.index(f)
-	return s, nil
+	s.file, err = s.index(f)
+	return s, err
 }
 
 func (s *source) Close() error { return nil } // the reader keeps the file for Copy
