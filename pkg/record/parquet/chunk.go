@@ -39,7 +39,7 @@ type chunk struct {
 	leaf  *leaf
 	meta  *format.ColumnMetaData
 	index int // of the column
-	pages pages
+	pages walker
 	row   int64   // how many rows were passed
 	todo  []*task // what is made of the pages, once they are known
 	known bool
@@ -63,7 +63,7 @@ func (g *group) chunks(f *os.File, size int64, leaves []*leaf) (chunks []*chunk,
 		if n := m.TotalCompressedSize; at < 0 || n < 0 || n > size-at {
 			return nil, pq.ErrCorrupted
 		}
-		p := pages{r: f, at: at, end: at + m.TotalCompressedSize}
+		p := walker{r: f, at: at, end: at + m.TotalCompressedSize}
 		chunks = append(chunks, &chunk{file: f, group: g, leaf: leaves[i], meta: m, index: i, pages: p})
 	}
 	return chunks, nil

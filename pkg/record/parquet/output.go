@@ -109,7 +109,7 @@ func (o *output) whole(c *chunk, p *page) error {
 
 // recoded writes new pages.
 func (o *output) recoded(b []byte) error {
-	p := pages{r: bytes.NewReader(b), end: int64(len(b))}
+	p := walker{r: bytes.NewReader(b), end: int64(len(b))}
 	for {
 		pg, err := p.next()
 		if err == io.EOF {

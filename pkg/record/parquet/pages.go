@@ -42,8 +42,8 @@ func (p *page) location(at, row int64) format.PageLocation {
 	return format.PageLocation{Offset: at, CompressedPageSize: int32(p.size()), FirstRowIndex: row}
 }
 
-// pages walks over the pages between two offsets, by their headers.
-type pages struct {
+// A walker walks over the pages between two offsets, by their headers.
+type walker struct {
 	r       io.ReaderAt
 	at, end int64
 	buf     []byte
@@ -54,7 +54,7 @@ type pages struct {
 const headBytes = 512
 
 // next returns the next page, or io.EOF after the last.
-func (p *pages) next() (page, error) {
+func (p *walker) next() (page, error) {
 	if p.at >= p.end {
 		return page{}, io.EOF
 	}
@@ -80,7 +80,7 @@ func (p *pages) next() (page, error) {
 }
 
 // peek returns the n bytes at the position. They are valid until the next call.
-func (p *pages) peek(n int64) ([]byte, error) {
+func (p *walker) peek(n int64) ([]byte, error) {
 	if int64(cap(p.buf)) < n {
 		p.buf = make([]byte, n)
 	}

@@ -138,7 +138,7 @@ func (l *likeness) writer(w io.Writer, column *pq.Column) *pq.GenericWriter[any]
 // dataPages returns a copy of the pages that b, a file, begins with, up to
 // those rows.
 func dataPages(b []byte, rows int64) ([]byte, error) {
-	p := pages{r: bytes.NewReader(b), at: int64(len(magic)), end: int64(len(b))}
+	p := walker{r: bytes.NewReader(b), at: int64(len(magic)), end: int64(len(b))}
 	for rows > 0 {
 		pg, err := p.next()
 		if err != nil {
