@@ -13,16 +13,16 @@ import (
 // fuzzy removes near-duplicates from a dataset.
 func fuzzy() *tool.Command {
 	var f fuzzyFlags
-	c := &tool.Command{
+	c := &tool.Old{
 		Name:    "doppel fuzzy",
 		Summary: "remove near-duplicates from a dataset",
 		Usage:   "[FILE...]",
 		Shared:  tool.Records | tool.Jobs | tool.KeepGoing | tool.Watch,
 		Mem:     512 << 20,
-		Flags:   f.register,
+		Flagger: f.register,
 	}
-	c.Run = func(e *tool.Env, args []string) error { return f.job.run(e, f.fs, args, f.stages) }
-	return c
+	c.Runner = func(e *tool.Env, args []string) error { return f.job.run(e, f.fs, args, f.stages) }
+	return tool.Adapt(c)
 }
 
 // fuzzyFlags are the flags; their values are the stages' to judge, so only

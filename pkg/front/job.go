@@ -120,8 +120,10 @@ func given(fs *pflag.FlagSet, names ...string) (args []string) {
 		case f == nil || !f.Changed:
 		case f.Value.Type() == "bool":
 			args = append(args, "--"+name)
-		case f.Value.Type() == "stringSlice":
-			args = append(args, "--"+name+"="+strings.Trim(f.Value.String(), "[]"))
+		case f.Value.Type() == "stringArray":
+			for _, one := range f.Value.(pflag.SliceValue).GetSlice() {
+				args = append(args, "--"+name+"="+one)
+			}
 		default:
 			args = append(args, "--"+name+"="+f.Value.String())
 		}

@@ -15,15 +15,15 @@ import (
 // shared finds which files of a tree share passages, and the passages.
 func shared() *tool.Command {
 	var s sharedFlags
-	c := &tool.Command{
+	c := &tool.Old{
 		Name:    "doppel shared",
 		Summary: "find which files share passages, and where",
 		Usage:   "[DIR...]",
 		Shared:  tool.JSON | tool.Jobs | tool.KeepGoing | tool.Watch,
-		Flags:   s.register,
+		Flagger: s.register,
 	}
-	c.Run = s.run
-	return c
+	c.Runner = s.run
+	return tool.Adapt(c)
 }
 
 // sharedFlags are the flags; most are the stages' to judge.

@@ -51,7 +51,7 @@ func fuzzyPlan(args []string) (plan, error) {
 	var f fuzzyFlags
 	fs := pflag.NewFlagSet("fuzzy", pflag.ContinueOnError)
 	f.register(fs)
-	fs.StringSlice("field", nil, "")
+	fs.StringArray("field", nil, "")
 	fs.Int("jobs", 0, "")
 	fs.Bool("keep-going", false, "")
 	return f.stages, fs.Parse(args)

@@ -12,15 +12,15 @@ import (
 // textFiles finds pairs of similar text files, as dedup.py does.
 func textFiles() *tool.Command {
 	var t textFlags
-	c := &tool.Command{
+	c := &tool.Old{
 		Name:    "doppel text",
 		Summary: "find pairs of similar text files",
 		Usage:   "[LIST...]",
 		Shared:  tool.Null | tool.Jobs | tool.KeepGoing,
-		Flags:   t.register,
+		Flagger: t.register,
 	}
-	c.Run = t.run
-	return c
+	c.Runner = t.run
+	return tool.Adapt(c)
 }
 
 type textFlags struct {

@@ -4,7 +4,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"syscall"
 )
 
 // An atomicFile is whole or untouched: it is written beside its place and
@@ -67,7 +66,5 @@ func (a *atomicFile) mode() os.FileMode {
 	if info, err := os.Stat(a.place); err == nil {
 		return info.Mode().Perm()
 	}
-	mask := syscall.Umask(0)
-	syscall.Umask(mask)
-	return os.FileMode(0o666 &^ mask)
+	return newFileMode()
 }

@@ -115,7 +115,7 @@ func fill(r io.Reader, buf []byte, n int64) ([]byte, error) {
 
 // settle decides and writes what waits.
 func (u *uniq) settle() error {
-	if u.opt.count && !u.sink.Lines() {
+	if u.opt.Count && !u.sink.Lines() {
 		return tool.UsageError("--count writes lines, and the input is none")
 	}
 	if u.backlog == nil {
@@ -126,7 +126,7 @@ func (u *uniq) settle() error {
 	counts := extsort.New[[2]uint64](1, int64(u.e.Mem)/8)
 	err := u.decider.Settle(func(ordinal, count int64) error {
 		firsts.Set(ordinal)
-		if u.opt.count {
+		if u.opt.Count {
 			return counts.Add(0, [2]uint64{uint64(ordinal), uint64(count)})
 		}
 		return nil
@@ -134,7 +134,7 @@ func (u *uniq) settle() error {
 	if err != nil {
 		return err
 	}
-	if u.opt.count {
+	if u.opt.Count {
 		return u.writeCounts(counts)
 	}
 	if err := u.backlog.each(func(h waiting, rec *record.Record) error {
