@@ -37,6 +37,7 @@ type Common struct {
 	KeepGoing  bool           // -k
 	OutputName string         // -o; "" and "-" are standard output
 	Watch      Watching       // --progress, --no-progress
+	Called     Names          // --call: what messages call a file that stands for another
 }
 
 // Watching says whether progress is shown.
@@ -65,6 +66,10 @@ func (c *Common) Flags(fs *pflag.FlagSet, s Shared) {
 
 func (c *Common) recordFlags(fs *pflag.FlagSet, s Shared) {
 	r := &c.Records
+	if s&(Records|Whole|IDs) != 0 {
+		fs.Var(&c.Called, "call", "call the file `FILE=NAME` so in messages and ids")
+		fs.Lookup("call").Hidden = true // doppel says it of its scratch files
+	}
 	if s&Records != 0 {
 		fs.StringArrayVar(&r.Fields, "field", r.Fields, "take the text from this `PATH` of a record, as in meta.text; may be given again")
 	}

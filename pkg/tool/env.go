@@ -59,7 +59,7 @@ func (e *Env) Terminator() byte {
 
 // Input returns the record inputs that the operands name.
 func (e *Env) Input(names []string) record.Input {
-	return record.Input{Names: names, Stdin: e.Stdin}
+	return record.Input{Names: names, Stdin: e.Stdin, Called: e.Called}
 }
 
 // Open opens one operand that is read as a stream of lines, with "-" or ""

@@ -76,6 +76,23 @@ func (o *output) compress(c record.Compression) (_ *bufio.Writer, err error) {
 	return o.w, err
 }
 
+// Delegate opens a further file for other programs to write, and returns the
+// name under which they must; its end says what the file is, as that of its
+// place does.
+func (o *Outputs) Delegate(name string) (string, error) {
+	further, err := newOutput(name)
+	if err != nil {
+		return "", err
+	}
+	o.mu.Lock()
+	o.all = append(o.all, further)
+	o.mu.Unlock()
+	if _, err := further.compress(record.Plain); err != nil {
+		return "", err
+	}
+	return further.file.other(name), nil
+}
+
 // RemoveOnSignal removes half-written files when the user interrupts, and then
 // lets the signal end the process.
 func (o *Outputs) RemoveOnSignal() {
@@ -101,6 +118,8 @@ func (o *Outputs) Close(err error) error {
 			err = cerr
 		}
 	}
+	o.mu.Lock() // a signal waits until all are in their places
+	defer o.mu.Unlock()
 	for _, one := range o.all {
 		if ferr := one.file.finish(err); err == nil {
 			err = ferr
