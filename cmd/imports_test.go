@@ -35,7 +35,7 @@ func forbidden(pkg, imp string) string {
 		return "only commands know the runner"
 	case pkg != "pkg/tool" && pkg != "pkg/stages" && (imp == "flag" || imp == "log" || strings.HasSuffix(imp, "/pflag") || strings.HasSuffix(imp, "/term")):
 		return "only pkg/tool knows flags and terminals"
-	case pkg != "pkg/tool" && pkg != "pkg/record/parquet" && strings.HasPrefix(pkg, "pkg/record") && strings.HasPrefix(imp, "pkg/") && imp != "pkg/scratch":
+	case pkg != "pkg/tool" && pkg != "pkg/record/parquet" && strings.HasPrefix(pkg, "pkg/record") && strings.HasPrefix(imp, "pkg/") && imp != "pkg/spill":
 		return "records stand below all else"
 	}
 	return ""

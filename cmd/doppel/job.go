@@ -14,7 +14,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"doppel/pkg/chain"
-	"doppel/pkg/scratch"
+	"doppel/pkg/spill"
 	"doppel/pkg/tool"
 )
 
@@ -188,7 +188,7 @@ func (r *running) data(args []string) ([]string, error) {
 
 // scratch makes a file that stages can open by the name returned.
 func (r *running) scratch() (*os.File, string, error) {
-	f, err := scratch.Create()
+	f, err := spill.Create()
 	if err != nil {
 		return nil, "", err
 	}
