@@ -7,7 +7,7 @@ import (
 	"syscall"
 
 	"doppel/pkg/chain"
-	"doppel/pkg/scratch"
+	"doppel/pkg/spill"
 	"doppel/pkg/tool"
 )
 
@@ -48,7 +48,7 @@ func (r *run) open(s *Scratch) (err error) {
 	if s.file != nil {
 		return nil
 	}
-	if s.file, err = scratch.Create(); err == nil {
+	if s.file, err = spill.Create(); err == nil {
 		r.files = append(r.files, s.file)
 		s.fd = 2 + len(r.files)
 	}
