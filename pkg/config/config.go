@@ -1,84 +1,108 @@
-// Package config reads the files that describe a pipeline, in YAML or TOML.
-//
-// The keys are those of fastdedup's files, and mean what they mean there;
-// those marked below are doppel's own. A key that is not known, a value of the
-// wrong kind or out of its range is an [Error] that names the line.
+// Package config reads files that describe a pipeline, in YAML or TOML, as
+// settings: each a key with the dots of its path, its values, and its line. It
+// knows what a file says, not what that means: the keys that there are, and what
+// each sets, are the caller's.
 package config
 
-// A Config is a pipeline. Its parts are nil where the file does not have them.
-type Config struct {
-	Input         Input         `yaml:"input" toml:"input"`
-	Output        Output        `yaml:"output" toml:"output"`
-	Deduplication Deduplication `yaml:"deduplication" toml:"deduplication"`
-	Filters       Filters       `yaml:"filters" toml:"filters"`
-	Language      *Language     `yaml:"language" toml:"language"` // for filters.language, in files of filters alone
-	Quality       *Quality      `yaml:"quality" toml:"quality"`   // for filters.quality, likewise
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+)
+
+// A File is what a file says, in its order.
+type File struct {
+	Name     string
+	Settings []Setting
 }
 
-// Input is what is read; the command line may say it instead.
-type Input struct {
-	Path   string `yaml:"path" toml:"path"`
-	Format string `yaml:"format" toml:"format"` // jsonl or parquet; it is found by the content anyway
+// A Setting is a key and its values.
+type Setting struct {
+	Key     string   // as in filters.quality.min_length
+	Values  []string // one, those of a list, or none where the value is null
+	Section bool     // the key is of a mapping, whose keys follow
+	Line    int      // from 1
 }
 
-// Output is what is written; the command line may say it instead.
-type Output struct {
-	Path        string `yaml:"path" toml:"path"`
-	Format      string `yaml:"format" toml:"format"`           // jsonl or parquet; "": that of the input
-	Compression string `yaml:"compression" toml:"compression"` // none, gzip or zstd
+// An Error says what is wrong with a file, and where.
+type Error struct {
+	Name string // the file
+	Line int    // from 1
+	Msg  string
+	Hint string // what may help, or ""
 }
 
-// Deduplication has the two kinds.
-type Deduplication struct {
-	Exact *Exact `yaml:"exact" toml:"exact"`
-	Fuzzy *Fuzzy `yaml:"fuzzy" toml:"fuzzy"`
+func (e *Error) Error() string { return fmt.Sprintf("%s:%d: %s", e.Name, e.Line, e.Msg) }
+
+// Parse reads a file: TOML if its name ends in .toml, else YAML, of which JSON
+// is a part. Its error is an *Error.
+func Parse(name string, data []byte) (*File, error) {
+	read := readYAML
+	if filepath.Ext(name) == ".toml" {
+		read = readTOML
+	}
+	settings, err := read(data)
+	if err != nil {
+		err.Name = name
+		err.Msg, _, _ = strings.Cut(err.Msg, "\n")
+		return nil, err
+	}
+	return &File{name, settings}, nil
 }
 
-// Exact removes records that are equal.
-type Exact struct {
-	Field     string `yaml:"field" toml:"field"`         // "": the whole record
-	Normalize bool   `yaml:"normalize" toml:"normalize"` // compare in lower case, with single spaces
+// Keys are the keys that a file may have, and what each does with its values. A
+// nil function is that of a section.
+type Keys map[string]func(values []string) error
+
+// Set hands every setting to its key. Its error is an *Error: of a key that
+// there is none of, with the nearest one as the hint, or of a value.
+func (f *File) Set(keys Keys) error {
+	for _, s := range f.Settings {
+		set, known := keys[s.Key]
+		switch {
+		case !known:
+			return f.unknown(s, keys)
+		case (set == nil) != s.Section && (s.Section || len(s.Values) > 0):
+			return f.errorf(s, "%s: want %s", s.Key, kind(set == nil))
+		case set == nil || len(s.Values) == 0:
+		default:
+			if err := set(s.Values); err != nil {
+				return f.errorf(s, "%s: %v", s.Key, err)
+			}
+		}
+	}
+	return nil
 }
 
-// Fuzzy removes records that are similar.
-type Fuzzy struct {
-	Threshold    float64 `yaml:"threshold" toml:"threshold"` // Jaccard similarity, 0 to 1
-	Field        string  `yaml:"field" toml:"field"`
-	NumHashes    int     `yaml:"num_hashes" toml:"num_hashes"`
-	ShingleSize  int     `yaml:"shingle_size" toml:"shingle_size"`
-	WordShingles bool    `yaml:"word_shingles" toml:"word_shingles"`
-	Bands        int     `yaml:"bands" toml:"bands"`
-	RowsPerBand  int     `yaml:"rows_per_band" toml:"rows_per_band"`
+func kind(section bool) string {
+	if section {
+		return "keys of its own"
+	}
+	return "a value"
 }
 
-// Filters are what records must pass.
-type Filters struct {
-	Language *Language `yaml:"language" toml:"language"`
-	Quality  *Quality  `yaml:"quality" toml:"quality"`
+func (f *File) errorf(s Setting, format string, args ...any) *Error {
+	return &Error{Name: f.Name, Line: s.Line, Msg: fmt.Sprintf(format, args...)}
 }
 
-// Language says which languages pass.
-type Language struct {
-	Allowed    []string `yaml:"allowed_languages" toml:"allowed_languages"`
-	Confidence *float64 `yaml:"confidence_threshold" toml:"confidence_threshold"`
-	MinLength  *int     `yaml:"min_text_length" toml:"min_text_length"`
-	Field      string   `yaml:"field" toml:"field"` // doppel's own; default text
+// Find returns the setting of a key, and whether there is one.
+func (f *File) Find(key string) (Setting, bool) {
+	for _, s := range f.Settings {
+		if s.Key == key {
+			return s, true
+		}
+	}
+	return Setting{Line: 1}, false
 }
 
-// Quality changes the limits of a preset. What is not set is the preset's.
-type Quality struct {
-	Preset              string   `yaml:"preset" toml:"preset"` // doppel's own: names with commas between; default default
-	Rules               []string `yaml:"rules" toml:"rules"`   // doppel's own
-	Field               string   `yaml:"field" toml:"field"`   // doppel's own; default text
-	MinLength           *float64 `yaml:"min_length" toml:"min_length"`
-	MaxLength           *float64 `yaml:"max_length" toml:"max_length"`
-	MinWordCount        *float64 `yaml:"min_word_count" toml:"min_word_count"`
-	MaxWordCount        *float64 `yaml:"max_word_count" toml:"max_word_count"`
-	MaxRepetitionRatio  *float64 `yaml:"max_repetition_ratio" toml:"max_repetition_ratio"`
-	MinUniqueWordsRatio *float64 `yaml:"min_unique_words_ratio" toml:"min_unique_words_ratio"`
-	MaxURLRatio         *float64 `yaml:"max_url_ratio" toml:"max_url_ratio"`
-	MaxSpecialCharRatio *float64 `yaml:"max_special_char_ratio" toml:"max_special_char_ratio"`
-	MinAvgWordLength    *float64 `yaml:"min_avg_word_length" toml:"min_avg_word_length"`
-	RejectHTML          *bool    `yaml:"reject_html" toml:"reject_html"`
-	FilterProfanity     *bool    `yaml:"filter_profanity" toml:"filter_profanity"`
+// Within returns the file as it were if all of it stood in a section.
+func (f *File) Within(section string, which func(key string) bool) *File {
+	moved := &File{Name: f.Name}
+	for _, s := range f.Settings {
+		if top, _, _ := strings.Cut(s.Key, "."); which(top) {
+			s.Key = section + "." + s.Key
+		}
+		moved.Settings = append(moved.Settings, s)
+	}
+	return moved
 }

@@ -2,54 +2,43 @@ package config
 
 import (
 	"fmt"
-	"reflect"
 	"slices"
 	"strings"
 )
 
-// unknownKey returns the message for a key that no part of a file has, with
-// the nearest one that some part has as the hint.
-func unknownKey(key string) (msg, hint string) {
-	msg = fmt.Sprintf("unknown key %q", key)
-	best, near := len(key)/2+1, ""
-	for _, k := range keys(reflect.TypeFor[Config](), "") {
-		last := k[strings.LastIndexByte(k, '.')+1:]
-		if d := distance(key, last); d < best {
+// unknown returns the error of a key that there is none of, with the nearest one
+// as the hint. What is named is the first part of the key that is not known.
+func (f *File) unknown(s Setting, keys Keys) *Error {
+	parts := strings.Split(s.Key, ".")
+	name := parts[len(parts)-1]
+	for i := range parts {
+		if _, known := keys[strings.Join(parts[:i+1], ".")]; !known {
+			name = parts[i]
+			break
+		}
+	}
+	e := f.errorf(s, "unknown key %q", name)
+	if near := nearest(name, keys); near != "" {
+		e.Hint = fmt.Sprintf("did you mean %s?", near)
+	}
+	return e
+}
+
+// nearest returns the key whose last part is the nearest to a name, if one is
+// near.
+func nearest(name string, keys Keys) (near string) {
+	var all []string
+	for k := range keys {
+		all = append(all, k)
+	}
+	slices.Sort(all)
+	best := len(name)/2 + 1
+	for _, k := range all {
+		if d := distance(name, k[strings.LastIndexByte(k, '.')+1:]); d < best {
 			best, near = d, k
 		}
 	}
-	if near != "" {
-		hint = fmt.Sprintf("did you mean %s?", near)
-	}
-	return msg, hint
-}
-
-// firstUnknown returns the first part of a path that is no key of a file.
-func firstUnknown(path []string) string {
-	known := keys(reflect.TypeFor[Config](), "")
-	for i := range path {
-		if !slices.Contains(known, strings.Join(path[:i+1], ".")) {
-			return path[i]
-		}
-	}
-	return path[len(path)-1]
-}
-
-// keys returns the keys of a struct and of the structs in it, as paths.
-func keys(t reflect.Type, prefix string) (all []string) {
-	for i := range t.NumField() {
-		f := t.Field(i)
-		key := prefix + f.Tag.Get("yaml")
-		all = append(all, key)
-		inner := f.Type
-		if inner.Kind() == reflect.Pointer {
-			inner = inner.Elem()
-		}
-		if inner.Kind() == reflect.Struct {
-			all = append(all, keys(inner, key+".")...)
-		}
-	}
-	return all
+	return near
 }
 
 // distance is the number of bytes to insert, delete or change (Levenshtein).

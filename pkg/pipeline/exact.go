@@ -21,6 +21,7 @@ func DefaultExact() Exact { return Exact{Unique: recuniq.Default(), Job: Default
 // Flags registers all flags of recuniq, but for the one that the job takes.
 func (x *Exact) Flags(fs *pflag.FlagSet) {
 	tool.OfferExcept(fs, &x.Unique, "stats")
+	tool.Offer(fs, tool.Part{Common: &x.Common, Shared: tool.KeepGoing})
 	x.Job.Flags(fs)
 }
 
@@ -34,7 +35,6 @@ func (x *Exact) Check() error {
 
 // Run runs it.
 func (x *Exact) Run(e *tool.Env, operands []string) error {
-	e.KeepGoing = x.Unique.KeepGoing
 	return x.Job.do(e, x.task(operands))
 }
 

@@ -72,6 +72,15 @@ func Offer(fs *pflag.FlagSet, from Flagged, names ...string) {
 	})
 }
 
+// A Part is some of the shared flags of a Common, to be offered.
+type Part struct {
+	*Common
+	Shared Shared
+}
+
+// Flags registers them.
+func (p Part) Flags(fs *pflag.FlagSet) { p.Common.Flags(fs, p.Shared) }
+
 // OfferExcept registers all flags of from but those of these names.
 func OfferExcept(fs *pflag.FlagSet, from Flagged, names ...string) {
 	var rest []string

@@ -1,0 +1,146 @@
+package pipeline
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/spf13/pflag"
+
+	"doppel/pkg/tool"
+)
+
+// command makes a tool of a plan, so that it runs as tools do.
+type command struct {
+	tool.Common
+	plan func(e *tool.Env) Plan
+}
+
+func (c *command) Flags(*pflag.FlagSet) {}
+
+func (c *command) Run(e *tool.Env, _ []string) error {
+	r := newRun(e, false)
+	return r.ended(r.plan(c.plan(e), e.Stdout))
+}
+
+// running runs a plan as a tool does.
+func running(t *testing.T, stdin string, plan func(*tool.Env) Plan) (stdout string, status int) {
+	t.Helper()
+	var out, errs bytes.Buffer
+	c := &tool.Command{Name: "test", Options: &command{plan: plan}}
+	status = tool.Run(c, tool.Std{Stdin: strings.NewReader(stdin), Stdout: &out, Stderr: &errs})
+	return out.String(), status
+}
+
+// inShell returns what a shell makes of the text of a plan.
+func inShell(t *testing.T, stdin, text string) string {
+	t.Helper()
+	sh := exec.Command("sh", "-c", text)
+	sh.Stdin = strings.NewReader(stdin)
+	out, err := sh.Output()
+	if err != nil {
+		t.Errorf("%s: %v", text, err)
+	}
+	return string(out)
+}
+
+func TestPlan(t *testing.T) {
+	t.Chdir(t.TempDir())
+	odd := `it's "$t" -o`
+	if err := os.WriteFile(odd, []byte("odd\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for name, c := range map[string]struct {
+		plan  func(*tool.Env) Plan
+		shell string
+		want  string
+	}{
+		"a chain": {func(*tool.Env) Plan {
+			return Plan{{stdin: true, stages: []Stage{stage("cat"), stage("tr", plain("a-z", "A-Z"))}}}
+		}, "cat | tr a-z A-Z\n", "INPUT\n"},
+		"a file that is read twice": {func(e *tool.Env) Plan {
+			data, copies, err := again(e, []string{odd, "-"})
+			if err != nil {
+				t.Fatal(err)
+			}
+			return append(copies, Step{stages: []Stage{stage("cat").on(data).with(data)}})
+		}, "t=$(mktemp) && trap 'rm -f \"$t\"' EXIT &&\ncat > \"$t\" &&\ncat 'it'\\''s \"$t\" -o' \"$t\" 'it'\\''s \"$t\" -o' \"$t\"\n", "odd\ninput\nodd\ninput\n"},
+		"what is held back": {func(*tool.Env) Plan {
+			held := &Scratch{held: true}
+			return Plan{{stages: []Stage{stage("echo", plain("x"))}, into: held}, {stages: []Stage{stage("cat", []Word{{scratch: held}})}}}
+		}, "echo x | cat -\n", "x\n"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			run, status := running(t, "input\n", c.plan)
+			shell := inShell(t, "input\n", c.plan(&tool.Env{}).Shell())
+			if status != 0 || run != c.want || shell != c.want {
+				t.Errorf("status %d, run %q, shell %q, want %q", status, run, shell, c.want)
+			}
+			if d := cmp.Diff(c.shell, c.plan(&tool.Env{}).Shell()); d != "" {
+				t.Error(d)
+			}
+		})
+	}
+}
+
+// An output stays as it was when a stage fails, even if the one that writes it
+// saw the end of its input and took it for success.
+func TestPlanFails(t *testing.T) {
+	out := filepath.Join(t.TempDir(), "out")
+	for _, c := range []struct {
+		script, want string
+		status       int
+	}{{"exit 3", "old", 3}, {"echo new", "new\n", 0}} {
+		if err := os.WriteFile(out, []byte("old"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		_, status := running(t, "", func(*tool.Env) Plan {
+			writer := stage("sh", plain("-c", `cat > "$1"`, "sh"), []Word{{output: out}})
+			return Plan{{stages: []Stage{stage("sh", plain("-c", c.script)), writer}}}
+		})
+		if got, err := os.ReadFile(out); err != nil || string(got) != c.want || status != c.status {
+			t.Errorf("%s: %q, %v, status %d, want %q", c.script, got, err, status, c.want)
+		}
+	}
+}
+
+// What was read first must be what is read last.
+func TestUnchanged(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "data")
+	write := func(text string) {
+		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("one")
+	before := identities([]Word{{text: name}, {scratch: &Scratch{}}, {text: "/no/such/file"}})
+	if err := unchanged(before); err != nil {
+		t.Error(err)
+	}
+	write("three")
+	if err := unchanged(before); err == nil {
+		t.Error("a file that has grown is no error")
+	}
+	write("one")
+	if err := os.Rename(name, name+"2"); err != nil {
+		t.Fatal(err)
+	}
+	if err := unchanged(before); err == nil {
+		t.Error("a file that is gone is no error")
+	}
+}
+
+func TestAgain(t *testing.T) {
+	if _, _, err := again(&tool.Env{}, []string{"-", "a", "-"}); err == nil {
+		t.Error("standard input twice is no error")
+	}
+	for operand, copied := range map[string]bool{"-": true, "/dev/fd/9": true, "/no/such/file": false, ".": false, "plan_test.go": false} {
+		if once(operand) != copied {
+			t.Errorf("%s: read once: %v", operand, once(operand))
+		}
+	}
+}
