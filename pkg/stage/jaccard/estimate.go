@@ -14,7 +14,7 @@ import (
 )
 
 // estimate scores pairs by their signatures.
-func estimate(e *tool.Env, o *options, p *pairs) error {
+func estimate(e *tool.Env, o *Options, p *pairs) error {
 	bodies := make([][]byte, p.ids.Len())
 	var guard signature.Guard
 	if err := readBodies(e, o, p, &guard, bodies); err != nil {
@@ -26,7 +26,7 @@ func estimate(e *tool.Env, o *options, p *pairs) error {
 	if lsh.IsSample(guard.Scheme) {
 		return estimateSamples(e, o, p, guard.Scheme, bodies)
 	}
-	if o.containment {
+	if o.Containment {
 		return fmt.Errorf("scheme %q gives no estimate of containment", guard.Scheme)
 	}
 	similarity, err := estimator(guard.Scheme)
@@ -37,7 +37,7 @@ func estimate(e *tool.Env, o *options, p *pairs) error {
 		enc := tsv.Encoder{Stream: tsv.Estimated, JSON: e.JSON}
 		return func(dst []byte, a, b uint32) ([]byte, error) {
 			score := similarity(bodies[a], bodies[b])
-			if score < o.threshold {
+			if score < o.Threshold {
 				return dst, nil
 			}
 			enc.Begin(dst)
@@ -56,8 +56,8 @@ type signed struct {
 }
 
 // readBodies keeps the body of every signature that a pair names.
-func readBodies(e *tool.Env, o *options, p *pairs, guard *signature.Guard, bodies [][]byte) error {
-	return stages.Signatures(e, guard, o.sigs, func() func(*signed, signature.Line) error {
+func readBodies(e *tool.Env, o *Options, p *pairs, guard *signature.Guard, bodies [][]byte) error {
+	return stages.Signatures(e, guard, o.Sigs, func() func(*signed, signature.Line) error {
 		return func(s *signed, l signature.Line) error {
 			if n, ok := p.ids.Lookup(tsv.Unescape(l.ID)); ok {
 				body, err := decoded(l)
