@@ -33,20 +33,25 @@ func (o object) next(at int) (m member, end int, err error) {
 	case !first:
 		at = o.space(at + 1)
 	}
-	colon, err := o.quoted(at)
+	key, value, err := o.key(at)
 	if err != nil {
 		return m, 0, err
 	}
-	m.key = o[at+1 : colon-1]
-	if colon = o.space(colon); !o.has(colon, ':') {
-		return m, 0, o.bad(colon)
-	}
-	at = o.space(colon + 1)
-	end, err = o.value(at, 0)
-	if err == nil {
-		m.value = o[at:end]
+	if end, err = o.value(value, 0); err == nil {
+		m = member{o[at+1 : key-1], o[value:end]}
 	}
 	return m, end, err
+}
+
+// key returns the end of the key at a place, and where its value begins.
+func (o object) key(at int) (end, value int, err error) {
+	if end, err = o.quoted(at); err != nil {
+		return 0, 0, err
+	}
+	if at = o.space(end); !o.has(at, ':') {
+		return 0, 0, o.bad(at)
+	}
+	return end, o.space(at + 1), nil
 }
 
 func (o object) has(at int, c byte) bool { return at < len(o) && o[at] == c }
@@ -131,13 +136,9 @@ func (o object) nested(at, depth int) (int, error) {
 	for {
 		var err error
 		if isObject {
-			if at, err = o.quoted(at); err != nil {
+			if _, at, err = o.key(at); err != nil {
 				return 0, err
 			}
-			if at = o.space(at); !o.has(at, ':') {
-				return 0, o.bad(at)
-			}
-			at = o.space(at + 1)
 		}
 		if at, err = o.value(at, depth); err != nil {
 			return 0, err
