@@ -3,7 +3,7 @@ package lsh
 import (
 	"github.com/cespare/xxhash/v2"
 
-	"doppel/pkg/signature"
+	"doppel/pkg/line"
 	"doppel/pkg/simhash"
 )
 
@@ -24,16 +24,16 @@ func newBlockKeyer(scheme string, within int) (Keyer, error) {
 	return &blockKeyer{keys: keys}, err
 }
 
-func (k *blockKeyer) Append(dst []Key, l signature.Line) ([]Key, error) {
-	if string(l.Body) == signature.Empty {
+func (k *blockKeyer) Append(dst []Key, s line.Signature) ([]Key, error) {
+	if string(s.Body) == line.Empty {
 		return dst, nil
 	}
-	h, _, err := simhash.ParseHex(string(l.Body))
+	h, _, err := simhash.ParseHex(string(s.Body))
 	if err != nil {
 		return dst, err
 	}
 	k.blocks = k.keys.Append(k.blocks[:0], h)
-	digest := xxhash.Sum64(l.ID)
+	digest := xxhash.Sum64(s.ID)
 	for i, b := range k.blocks {
 		dst = append(dst, Key{uint64(i)<<hashBits | mum(b^mulB, mulA)>>(64-hashBits), digest})
 	}

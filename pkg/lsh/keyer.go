@@ -5,15 +5,15 @@ import (
 	"strings"
 
 	"doppel/pkg/exact"
+	"doppel/pkg/line"
 	"doppel/pkg/minhash"
-	"doppel/pkg/signature"
 )
 
 // A Keyer makes the keys of signatures of one scheme. Each goroutine needs
 // its own.
 type Keyer interface {
 	// Append appends the keys of a signature to dst.
-	Append(dst []Key, l signature.Line) ([]Key, error)
+	Append(dst []Key, s line.Signature) ([]Key, error)
 	// Partitions is how many partitions buckets fall into, and Partition says
 	// into which: a coarse rank, by which a sort of keys can be split.
 	Partitions() int
@@ -70,11 +70,11 @@ type bandKeyer struct {
 	sketch minhash.Sketch
 }
 
-func (k *bandKeyer) Append(dst []Key, l signature.Line) ([]Key, error) {
-	if string(l.Body) == signature.Empty {
+func (k *bandKeyer) Append(dst []Key, s line.Signature) ([]Key, error) {
+	if string(s.Body) == line.Empty {
 		return dst, nil
 	}
-	if err := k.codec.Decode(&k.sketch, l.Body); err != nil {
+	if err := k.codec.Decode(&k.sketch, s.Body); err != nil {
 		return dst, err
 	}
 	return k.bands.Append(dst, k.sketch.Slots, k.sketch.Digest), nil
@@ -87,11 +87,11 @@ func (k *bandKeyer) Partition(bucket uint64) int { return int(bucket >> (hashBit
 // An exactKeyer makes one key of a 128-bit hash: its halves.
 type exactKeyer struct{}
 
-func (exactKeyer) Append(dst []Key, l signature.Line) ([]Key, error) {
-	if string(l.Body) == signature.Empty {
+func (exactKeyer) Append(dst []Key, s line.Signature) ([]Key, error) {
+	if string(s.Body) == line.Empty {
 		return dst, nil
 	}
-	sum, err := exact.Parse(l.Body)
+	sum, err := exact.Parse(s.Body)
 	if err != nil {
 		return dst, err
 	}
@@ -101,25 +101,25 @@ func (exactKeyer) Append(dst []Key, l signature.Line) ([]Key, error) {
 func (exactKeyer) Partitions() int             { return 256 }
 func (exactKeyer) Partition(bucket uint64) int { return int(bucket >> 56) }
 
-// A Lines makes the keys of signature lines. It keeps one keyer and makes
-// another only when the scheme changes, which ends most runs.
-type Lines struct {
+// An AnyKeyer makes the keys of signatures of any scheme. It keeps one keyer and
+// makes another only when the scheme changes, which ends most runs.
+type AnyKeyer struct {
 	opt    Options
 	scheme string
 	keyer  Keyer
 }
 
-// Cached returns a Lines. Each goroutine needs its own.
-func Cached(o Options) *Lines { return &Lines{opt: o} }
+// NewAnyKeyer returns an AnyKeyer. Each goroutine needs its own.
+func NewAnyKeyer(o Options) *AnyKeyer { return &AnyKeyer{opt: o} }
 
-// Append appends the keys of the line to dst.
-func (c *Lines) Append(dst []Key, l signature.Line) ([]Key, error) {
-	if c.keyer == nil || c.scheme != string(l.Scheme) {
-		k, err := NewKeyer(string(l.Scheme), c.opt)
+// Append appends the keys of a signature to dst.
+func (a *AnyKeyer) Append(dst []Key, s line.Signature) ([]Key, error) {
+	if a.keyer == nil || a.scheme != string(s.Scheme) {
+		k, err := NewKeyer(string(s.Scheme), a.opt)
 		if err != nil {
 			return dst, err
 		}
-		c.scheme, c.keyer = string(l.Scheme), k
+		a.scheme, a.keyer = string(s.Scheme), k
 	}
-	return c.keyer.Append(dst, l)
+	return a.keyer.Append(dst, s)
 }

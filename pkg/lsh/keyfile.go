@@ -7,6 +7,8 @@ import (
 	"io"
 	"os"
 	"slices"
+
+	"doppel/pkg/line"
 )
 
 // A KeyFile is a file of keys as lshkeys writes them, sorted by their bytes:
@@ -43,7 +45,7 @@ func OpenKeyFile(name string) (*KeyFile, error) {
 	if _, err := io.ReadFull(f, first); err != nil {
 		return nil, f.Close()
 	}
-	key, _, err := parseKey(first)
+	key, err := parseKey(first)
 	if err != nil {
 		return nil, f.Close()
 	}
@@ -56,7 +58,7 @@ func (k *KeyFile) Name() string { return k.file.Name() }
 // Close closes the file.
 func (k *KeyFile) Close() error { return k.file.Close() }
 
-// A Found is an entry of a bucket. ID is escaped still.
+// A Found is an entry of a bucket.
 type Found struct {
 	Digest uint64
 	ID     []byte
@@ -89,7 +91,7 @@ func (f *Finder) Find(dst []Found, bucket uint64, limit int) ([]Found, error) {
 		at += int64(len(lines))
 		for len(lines) > 0 && digests <= limit {
 			n := bytes.IndexByte(lines, '\n') + 1
-			key, id, err := parseKey(lines[:n-1])
+			key, err := parseKey(lines[:n-1])
 			if err != nil || key.Bucket > bucket {
 				return dst, err
 			}
@@ -97,7 +99,11 @@ func (f *Finder) Find(dst []Found, bucket uint64, limit int) ([]Found, error) {
 				if digests == 0 || dst[len(dst)-1].Digest != key.Digest {
 					digests++
 				}
-				dst = append(dst, Found{key.Digest, bytes.Clone(id)})
+				var l line.Key
+				if err := l.Parse(lines[:n-1]); err != nil {
+					return dst, err
+				}
+				dst = append(dst, Found{key.Digest, bytes.Clone(l.ID)})
 			}
 			lines = lines[n:]
 		}
@@ -125,7 +131,7 @@ func (f *Finder) search(bucket uint64) (int64, error) {
 			hi = mid
 			continue
 		}
-		key, _, err := parseKey(lines[skip:])
+		key, err := parseKey(lines[skip:])
 		switch {
 		case err != nil:
 			return 0, err
@@ -164,17 +170,17 @@ func (f *Finder) lines(at int64, more int) ([]byte, error) {
 
 var newline = []byte{'\n'}
 
-// parseKey parses a line of keys.
-func parseKey(line []byte) (k Key, id []byte, err error) {
-	if len(line) <= keyLen || line[16] != '.' || line[keyLen] != '\t' {
-		return k, nil, fmt.Errorf("%.40q is no key", line)
+// parseKey parses the key of a line.
+func parseKey(text []byte) (k Key, err error) {
+	if len(text) <= keyLen || text[16] != '.' || text[keyLen] != '\t' {
+		return k, fmt.Errorf("%.40q is no key", text)
 	}
-	bucket, ok := parseHex(line[:16])
-	digest, ok2 := parseHex(line[17:keyLen])
+	bucket, ok := parseHex(text[:16])
+	digest, ok2 := parseHex(text[17:keyLen])
 	if !ok || !ok2 {
-		return k, nil, fmt.Errorf("%.40q is no key", line)
+		return k, fmt.Errorf("%.40q is no key", text)
 	}
-	return Key{bucket, digest}, line[keyLen+1:], nil
+	return Key{bucket, digest}, nil
 }
 
 func parseHex(text []byte) (v uint64, ok bool) {

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"testing"
 
+	"doppel/pkg/line"
 	"doppel/pkg/minhash"
-	"doppel/pkg/signature"
 )
 
 func TestChance(t *testing.T) {
@@ -101,7 +101,7 @@ func TestKeyers(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		keys, err := k.Append(nil, signature.Line{ID: []byte("a"), Body: []byte(tc.body)})
+		keys, err := k.Append(nil, line.Signature{ID: []byte("a"), Body: []byte(tc.body)})
 		if (err == nil) != tc.ok || len(keys) != tc.keys {
 			t.Errorf("%s %s: %v, %v", tc.scheme, tc.body, keys, err)
 		}

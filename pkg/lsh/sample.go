@@ -7,8 +7,8 @@ import (
 
 	"github.com/cespare/xxhash/v2"
 
+	"doppel/pkg/line"
 	"doppel/pkg/sample"
-	"doppel/pkg/signature"
 )
 
 // A sampleKeyer makes a key of each fingerprint of a sampled set: the
@@ -42,12 +42,12 @@ func CheckKeys(scheme string, digest uint64) error {
 // textBits are the bits of a digest that tell texts apart.
 const textBits = 1<<48 - 1
 
-func (k *sampleKeyer) Append(dst []Key, l signature.Line) (_ []Key, err error) {
-	if string(l.Body) == signature.Empty {
+func (k *sampleKeyer) Append(dst []Key, s line.Signature) (_ []Key, err error) {
+	if string(s.Body) == line.Empty {
 		return dst, nil
 	}
 	var digest uint64
-	if k.set, digest, err = k.params.Decode(k.set[:0], l.Body); err != nil {
+	if k.set, digest, err = k.params.Decode(k.set[:0], s.Body); err != nil {
 		return dst, err
 	}
 	for _, h := range k.set {

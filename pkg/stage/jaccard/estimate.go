@@ -5,18 +5,18 @@ import (
 	"fmt"
 	"strings"
 
+	"doppel/pkg/line"
 	"doppel/pkg/lsh"
 	"doppel/pkg/minhash"
-	"doppel/pkg/signature"
-	"doppel/pkg/stages"
+	"doppel/pkg/stage/lines"
 	"doppel/pkg/tool"
 	"doppel/pkg/tsv"
 )
 
 // estimate scores pairs by their signatures.
-func estimate(e *tool.Env, o *options, p *pairs) error {
+func estimate(e *tool.Env, o *Options, p *pairs) error {
 	bodies := make([][]byte, p.ids.Len())
-	var guard signature.Guard
+	var guard line.Guard
 	if err := readBodies(e, o, p, &guard, bodies); err != nil {
 		return err
 	}
@@ -26,7 +26,7 @@ func estimate(e *tool.Env, o *options, p *pairs) error {
 	if lsh.IsSample(guard.Scheme) {
 		return estimateSamples(e, o, p, guard.Scheme, bodies)
 	}
-	if o.containment {
+	if o.Containment {
 		return fmt.Errorf("scheme %q gives no estimate of containment", guard.Scheme)
 	}
 	similarity, err := estimator(guard.Scheme)
@@ -37,7 +37,7 @@ func estimate(e *tool.Env, o *options, p *pairs) error {
 		enc := tsv.Encoder{Stream: tsv.Estimated, JSON: e.JSON}
 		return func(dst []byte, a, b uint32) ([]byte, error) {
 			score := similarity(bodies[a], bodies[b])
-			if score < o.threshold {
+			if score < o.Threshold {
 				return dst, nil
 			}
 			enc.Begin(dst)
@@ -49,34 +49,40 @@ func estimate(e *tool.Env, o *options, p *pairs) error {
 	})
 }
 
-// A signed is what a batch of signatures holds of the wanted ones.
-type signed struct {
+// bodiesOfBatch are the wanted bodies of a batch of signatures.
+type bodiesOfBatch struct {
 	numbers []uint32
 	bodies  [][]byte
 }
 
 // readBodies keeps the body of every signature that a pair names.
-func readBodies(e *tool.Env, o *options, p *pairs, guard *signature.Guard, bodies [][]byte) error {
-	return stages.Signatures(e, guard, o.sigs, func() func(*signed, signature.Line) error {
-		return func(s *signed, l signature.Line) error {
-			if n, ok := p.ids.Lookup(tsv.Unescape(l.ID)); ok {
-				body, err := decoded(l)
-				s.numbers, s.bodies = append(s.numbers, n), append(s.bodies, body)
-				return err
-			}
-			return nil
-		}
-	}, func(s *signed) error {
-		for i, n := range s.numbers {
-			bodies[n] = s.bodies[i]
+func readBodies(e *tool.Env, o *Options, p *pairs, guard *line.Guard, bodies [][]byte) error {
+	newWorker := func() lines.Worker[bodiesOfBatch] { return wanted{p} }
+	return lines.Signatures(e, guard, o.Sigs, newWorker, func(b *bodiesOfBatch) error {
+		for i, n := range b.numbers {
+			bodies[n] = b.bodies[i]
 		}
 		return nil
 	})
 }
 
+// wanted takes the signatures that a pair names.
+type wanted struct{ *pairs }
+
+// Take adds the body of a signature.
+func (p wanted) Take(b *bodiesOfBatch, s line.Signature) error {
+	n, ok := p.ids.Lookup(s.ID)
+	if !ok {
+		return nil
+	}
+	body, err := decoded(s)
+	b.numbers, b.bodies = append(b.numbers, n), append(b.bodies, body)
+	return err
+}
+
 // decoded returns a body that can be compared slot by slot.
-func decoded(l signature.Line) ([]byte, error) {
-	if !strings.HasPrefix(string(l.Scheme), "minhash/") || string(l.Body) == signature.Empty {
+func decoded(l line.Signature) ([]byte, error) {
+	if !strings.HasPrefix(string(l.Scheme), "minhash/") || string(l.Body) == line.Empty {
 		return bytes.Clone(l.Body), nil
 	}
 	s, err := minhash.ParseScheme(string(l.Scheme))
@@ -100,7 +106,7 @@ func estimator(scheme string) (func(a, b []byte) float64, error) {
 		}, err
 	case "exact", "":
 		return func(a, b []byte) float64 {
-			if bytes.Equal(a, b) && string(a) != signature.Empty {
+			if bytes.Equal(a, b) && string(a) != line.Empty {
 				return 1
 			}
 			return 0

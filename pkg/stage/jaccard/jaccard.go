@@ -6,54 +6,77 @@ package jaccard
 import (
 	"github.com/spf13/pflag"
 
+	"doppel/pkg/record"
 	_ "doppel/pkg/record/parquet"
-	"doppel/pkg/stages"
-	"doppel/pkg/text"
+	"doppel/pkg/stage/option"
 	"doppel/pkg/tool"
 )
 
-// options are the values of the flags.
-type options struct {
-	records, sigs []string
-	threshold     float64
-	containment   bool
-	files         bool
-	text          text.Options
+// Options say what pairs are scored by. Either Data or Sigs names something.
+type Options struct {
+	tool.Common
+	Data        []string    // files of records, or under Files lists of the names of texts
+	Files       bool        // the texts are files, whose names are the ids
+	Sigs        []string    // files of signatures, from which similarities are estimated
+	Threshold   float64     // pairs below it are not written; 0 to 1
+	Containment bool        // the score is the larger containment, not the similarity
+	Text        option.Text // how texts become shingle sets
+}
+
+// Default returns the options of a run without flags: every pair is written.
+func Default() Options {
+	return Options{
+		Common: tool.Common{Mem: 512 << 20, Records: record.Options{Fields: []string{tool.Text}}},
+		Text:   option.DefaultText(),
+	}
 }
 
 // Command returns the tool.
 func Command() *tool.Command {
-	var o options
-	return tool.Adapt(&tool.Old{
+	o := Default()
+	return &tool.Command{
 		Name:    "jaccard",
 		Summary: "score pairs by the exact similarity of their texts",
 		Usage:   "[PAIRS...]",
-		Shared:  tool.Records | tool.JSON | tool.Jobs | tool.KeepGoing | tool.Output | tool.Watch,
-		Mem:     512 << 20,
-		Flagger: func(fs *pflag.FlagSet) {
-			fs.StringSliceVar(&o.records, "records", nil, "take the texts from the records in `FILE`")
-			fs.BoolVar(&o.files, "files", false, "the records are the files that --records lists")
-			fs.StringSliceVar(&o.sigs, "sigs", nil, "estimate from the signatures in `FILE` instead")
-			fs.Float64VarP(&o.threshold, "threshold", "t", 0, "write only pairs of similarity `T` or more")
-			fs.BoolVar(&o.containment, "containment", false, "score by the larger containment, not by the similarity")
-			stages.TextFlags(fs, &o.text)
-		},
-		Runner: func(e *tool.Env, args []string) error { return run(e, &o, args) },
-	})
+		Options: &o,
+	}
 }
 
-func run(e *tool.Env, o *options, args []string) error {
-	if (len(o.records) == 0) == (len(o.sigs) == 0) {
+// Flags registers the flags.
+func (o *Options) Flags(fs *pflag.FlagSet) {
+	fs.StringArrayVar(&o.Data, "records", o.Data, "take the texts from the records in `FILE`; may be given again")
+	fs.BoolVar(&o.Files, "files", o.Files, "the records are the files that --records lists")
+	fs.StringArrayVar(&o.Sigs, "sigs", o.Sigs, "estimate from the signatures in `FILE` instead; may be given again")
+	fs.Float64VarP(&o.Threshold, "threshold", "t", o.Threshold, "write only pairs of similarity `T` or more")
+	fs.BoolVar(&o.Containment, "containment", o.Containment, "score by the larger containment, not by the similarity")
+	o.Text.Flags(fs)
+	o.Common.Flags(fs, tool.Records|tool.Memory|tool.JSON|tool.Jobs|tool.KeepGoing|tool.Output|tool.Watch)
+}
+
+// Args returns the arguments that make these options of the default ones.
+func (o *Options) Args() []string {
+	preset := Default()
+	return tool.Args(o, &preset)
+}
+
+// Check refuses options that mean nothing, or exclude each other.
+func (o *Options) Check() error {
+	switch {
+	case (len(o.Data) == 0) == (len(o.Sigs) == 0):
 		return tool.UsageError("want either --records or --sigs")
+	case !(0 <= o.Threshold && o.Threshold <= 1):
+		return tool.UsageError("--threshold %v: want 0 to 1", o.Threshold)
 	}
-	if !(0 <= o.threshold && o.threshold <= 1) {
-		return tool.UsageError("--threshold %v: want 0 to 1", o.threshold)
-	}
-	p, err := readPairs(e, args)
+	return nil
+}
+
+// Run scores the pairs that the operands hold.
+func (o *Options) Run(e *tool.Env, operands []string) error {
+	p, err := readPairs(e, operands)
 	if err != nil {
 		return err
 	}
-	if len(o.sigs) > 0 {
+	if len(o.Sigs) > 0 {
 		return estimate(e, o, p)
 	}
 	return verify(e, o, p)

@@ -10,7 +10,7 @@ import (
 
 // estimateSamples scores pairs by their sampled sets, whose overlap estimates
 // resemblance and containment with a confidence interval.
-func estimateSamples(e *tool.Env, o *options, p *pairs, scheme string, bodies [][]byte) error {
+func estimateSamples(e *tool.Env, o *Options, p *pairs, scheme string, bodies [][]byte) error {
 	params, _, err := sample.ParseParams(scheme)
 	if err != nil {
 		return err
@@ -27,7 +27,7 @@ func estimateSamples(e *tool.Env, o *options, p *pairs, scheme string, bodies []
 		return func(dst []byte, a, b uint32) ([]byte, error) {
 			both := sample.Overlap{A: len(sets[a]), B: len(sets[b]), Shared: sample.Shared(sets[a], sets[b])}
 			score := o.sampleScore(both)
-			if score.Value < o.threshold {
+			if score.Value < o.Threshold {
 				return dst, nil
 			}
 			value := score.Value
@@ -51,9 +51,9 @@ func estimateSamples(e *tool.Env, o *options, p *pairs, scheme string, bodies []
 }
 
 // sampleScore is the resemblance, or the larger of the containments.
-func (o *options) sampleScore(both sample.Overlap) sample.Estimate {
+func (o *Options) sampleScore(both sample.Overlap) sample.Estimate {
 	switch {
-	case !o.containment:
+	case !o.Containment:
 		return both.Resemblance(sample.Confidence95)
 	case both.A < both.B:
 		return both.InA(sample.Confidence95)

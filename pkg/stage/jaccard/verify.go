@@ -13,7 +13,7 @@ import (
 )
 
 // verify scores pairs by the shingle sets of their texts.
-func verify(e *tool.Env, o *options, p *pairs) error {
+func verify(e *tool.Env, o *Options, p *pairs) error {
 	store := jaccard.NewStore(p.ids.Len(), int64(e.Mem))
 	if err := readSets(e, o, p, store); err != nil {
 		return err
@@ -24,11 +24,11 @@ func verify(e *tool.Env, o *options, p *pairs) error {
 	stages.ReportSpilled(e, store.Spilled())
 	return p.each(e, func() func([]byte, uint32, uint32) ([]byte, error) {
 		v := &verifier{
-			store: store, ids: &p.ids.List, threshold: o.threshold,
+			store: store, ids: &p.ids.List, threshold: o.Threshold,
 			enc: tsv.Encoder{Stream: tsv.Scored, JSON: e.JSON},
 			of:  union, need: jaccard.Need,
 		}
-		if o.containment {
+		if o.Containment {
 			v.of, v.need = smaller, jaccard.NeedContained
 		}
 		return v.score
@@ -59,16 +59,16 @@ type setBatch struct {
 }
 
 // readSets puts the shingle set of every record that a pair names.
-func readSets(e *tool.Env, o *options, p *pairs, store *jaccard.Store) error {
-	if e.Records.Names = o.files; e.Records.ID == "" && !e.Records.WithFilename && !o.files {
+func readSets(e *tool.Env, o *Options, p *pairs, store *jaccard.Store) error {
+	if e.Records.Names = o.Files; e.Records.ID == "" && !e.Records.WithFilename && !o.Files {
 		e.Records.Skip = unnamed(&p.ids)
 	}
-	rd, err := record.NewReader(record.Input{Names: o.records, Stdin: e.Stdin}, e.Records)
+	rd, err := record.NewReader(e.Input(o.Data), e.Records)
 	if err != nil {
 		return err
 	}
 	newWork := func() func(*record.Batch) setBatch {
-		w := &setMaker{ids: &p.ids, shingler: text.NewShingler(o.text)}
+		w := &setMaker{ids: &p.ids, shingler: text.NewShingler(o.Text.Options)}
 		return w.batch
 	}
 	return tool.Batches(e, rd, newWork, func(_ *record.Batch, s setBatch) error {

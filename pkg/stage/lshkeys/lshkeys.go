@@ -1,67 +1,87 @@
 // Package lshkeys writes the keys by which similar signatures meet.
 //
-// See man/lshkeys.1.
+// See man/lshkeys.1. It is the plainest tool, and the one to read first: options
+// that are flags, a loop over lines, and what is made of a line.
 package lshkeys
 
 import (
 	"github.com/spf13/pflag"
 
+	"doppel/pkg/line"
 	"doppel/pkg/lsh"
-	"doppel/pkg/signature"
-	"doppel/pkg/stages"
+	"doppel/pkg/stage/lines"
+	"doppel/pkg/stage/option"
 	"doppel/pkg/tool"
-	"doppel/pkg/tsv"
 )
+
+// Options say how signatures become keys.
+type Options struct {
+	tool.Common
+	Keys    option.Keys
+	Explain bool // the S-curve of the bands is written, and nothing is read
+}
+
+// Default returns the options of a run without flags.
+func Default() Options { return Options{Keys: option.DefaultKeys()} }
 
 // Command returns the tool.
 func Command() *tool.Command {
-	var o lsh.Options
-	var explain bool
-	return tool.Adapt(&tool.Old{
+	o := Default()
+	return &tool.Command{
 		Name:    "lshkeys",
 		Summary: "write the keys by which similar signatures meet",
 		Usage:   "[FILE...]",
-		Shared:  tool.JSON | tool.Jobs | tool.KeepGoing | tool.Output | tool.Watch,
-		Flagger: func(fs *pflag.FlagSet) {
-			stages.BandFlags(fs, &o)
-			stages.WithinFlag(fs, &o)
-			fs.BoolVar(&explain, "explain", false, "print the S-curve of the bands of 128 slots, and read nothing")
-		},
-		Runner: func(e *tool.Env, args []string) error {
-			if err := stages.CheckBands(o); err != nil {
-				return err
-			}
-			if explain {
-				return stages.Explain(e, o, 128)
-			}
-			var guard signature.Guard
-			return stages.Signatures(e, &guard, args, func() func(*[]byte, signature.Line) error {
-				return keying(e, o)
-			}, func(lines *[]byte) error {
-				_, err := e.Out.Write(*lines)
-				return err
-			})
-		},
+		Options: &o,
+	}
+}
+
+// Flags registers the flags.
+func (o *Options) Flags(fs *pflag.FlagSet) {
+	o.Keys.Flags(fs)
+	fs.BoolVar(&o.Explain, "explain", o.Explain, "print the S-curve of the bands of 128 slots, and read nothing")
+	o.Common.Flags(fs, tool.JSON|tool.Jobs|tool.KeepGoing|tool.Output|tool.Watch)
+}
+
+// Args returns the arguments that make these options of the default ones.
+func (o *Options) Args() []string {
+	preset := Default()
+	return tool.Args(o, &preset)
+}
+
+// Check refuses options that mean nothing.
+func (o *Options) Check() error { return o.Keys.Check() }
+
+// Run writes the keys of each signature. Batches of lines are worked on in
+// parallel, and written in the order of the input.
+func (o *Options) Run(e *tool.Env, operands []string) error {
+	if o.Explain {
+		return o.Keys.Explain(e.Out, 128)
+	}
+	newWorker := func() lines.Worker[[]byte] {
+		return &worker{keyer: lsh.NewAnyKeyer(o.Keys.Options), format: lines.Format(e)}
+	}
+	return lines.Signatures(e, new(line.Guard), operands, newWorker, func(text *[]byte) error {
+		_, err := e.Out.Write(*text)
+		return err
 	})
 }
 
-// keying returns the function that appends the lines of a signature's keys.
-func keying(e *tool.Env, o lsh.Options) func(*[]byte, signature.Line) error {
-	keyer := lsh.Cached(o)
-	enc := tsv.Encoder{Stream: tsv.Keys, JSON: e.JSON}
-	var keys []lsh.Key
-	var word []byte
-	return func(dst *[]byte, l signature.Line) (err error) {
-		if keys, err = keyer.Append(keys[:0], l); err != nil {
-			return err
-		}
-		for _, k := range keys {
-			word = k.AppendText(word[:0])
-			enc.Begin(*dst)
-			enc.Column(word)
-			enc.Column(l.ID)
-			*dst = enc.End()
-		}
-		return nil
+// A worker makes the lines of keys.
+type worker struct {
+	keyer  *lsh.AnyKeyer
+	format line.Format
+	keys   []lsh.Key // of one signature
+	word   []byte    // one key, as text
+}
+
+// Take appends the lines of the keys of a signature.
+func (w *worker) Take(text *[]byte, s line.Signature) (err error) {
+	if w.keys, err = w.keyer.Append(w.keys[:0], s); err != nil {
+		return err
 	}
+	for _, k := range w.keys {
+		w.word = k.AppendText(w.word[:0])
+		*text = line.Key{Text: w.word, ID: s.ID}.Append(*text, w.format)
+	}
+	return nil
 }

@@ -3,104 +3,107 @@ package lshpairs
 import (
 	"sync"
 
-	"doppel/pkg/ids"
+	"doppel/pkg/line"
+	"doppel/pkg/line/ids"
 	"doppel/pkg/lsh"
-	"doppel/pkg/signature"
-	"doppel/pkg/stages"
+	"doppel/pkg/stage/lines"
+	"doppel/pkg/stage/pairs"
 	"doppel/pkg/tool"
-	"doppel/pkg/tsv"
 )
 
 // A loader reads signatures into an index. Half of --mem is for the keys, half
 // for the pairs.
 type loader struct {
 	e     *tool.Env
-	opt   lsh.Options
-	guard signature.Guard
+	opt   *Options
+	guard line.Guard
 	index *lsh.Index // nil until the scheme is known
 	ids   ids.List
 	olds  int
-	spare sync.Pool // of *keyed that were added
+	spare sync.Pool // of *batch that were added
 }
 
-// A keyed is what a batch of signatures gave.
-type keyed struct {
-	ids  []byte // one after the other
-	ends []int  // of the ids
-	keys []lsh.Key
-	last []int // ends of the keys of each record
-}
-
-func (l *loader) load(names []string) error {
-	return stages.Signatures(l.e, &l.guard, names, func() func(*keyed, signature.Line) error {
-		keyer := lsh.Cached(l.opt)
-		return func(k *keyed, line signature.Line) (err error) {
-			if k.ends == nil {
-				l.reuse(k)
-			}
-			if k.keys, err = keyer.Append(k.keys, line); err == nil {
-				k.ids = append(k.ids, tsv.Unescape(line.ID)...)
-				k.ends, k.last = append(k.ends, len(k.ids)), append(k.last, len(k.keys))
-			}
-			return err
-		}
-	}, l.add)
-}
-
-// add adds a batch to the index.
-func (l *loader) add(k *keyed) error {
-	if l.index == nil && len(k.ends) > 0 {
-		keyer, err := lsh.NewKeyer(l.guard.Scheme, l.opt)
-		if err != nil {
-			return err
-		}
-		l.index = lsh.NewIndex(keyer, int64(l.e.Mem)/2)
+// loadOld loads the old signatures, if there are any.
+func (l *loader) loadOld(names []string) error {
+	if len(names) == 0 {
+		return nil
 	}
-	defer l.spare.Put(k)
-	id, key := 0, 0
-	for i := range k.ends {
-		l.ids.Add(k.ids[id:k.ends[i]])
-		if err := l.index.Add(k.keys[key:k.last[i]]); err != nil {
-			return err
-		}
-		id, key = k.ends[i], k.last[i]
+	if err := l.load(names); err != nil {
+		return err
 	}
-	return nil
-}
-
-// reuse gives a new batch the memory of one that was added.
-func (l *loader) reuse(k *keyed) {
-	if old, ok := l.spare.Get().(*keyed); ok {
-		k.ids, k.ends, k.keys, k.last = old.ids[:0], old.ends[:0], old.keys[:0], old.last[:0]
-	}
-}
-
-// old makes what was loaded so far the old records.
-func (l *loader) old() {
 	if l.index != nil {
 		l.index.Old()
 	}
 	l.olds = l.ids.Len()
+	return nil
+}
+
+// load loads signatures.
+func (l *loader) load(names []string) error {
+	newWorker := func() lines.Worker[batch] {
+		return &worker{lsh.NewAnyKeyer(l.opt.Keys.Options), &l.spare}
+	}
+	return lines.Signatures(l.e, &l.guard, names, newWorker, l.add)
+}
+
+// add adds a batch to the index.
+func (l *loader) add(b *batch) error {
+	if err := l.begin(b); err != nil {
+		return err
+	}
+	defer l.spare.Put(b)
+	id, key := 0, 0
+	for i := range b.ends {
+		l.ids.Add(b.ids[id:b.ends[i]])
+		if err := l.index.Add(b.keys[key:b.last[i]]); err != nil {
+			return err
+		}
+		id, key = b.ends[i], b.last[i]
+	}
+	return nil
+}
+
+// begin makes the index before the first signature.
+func (l *loader) begin(b *batch) error {
+	if l.index != nil || len(b.ends) == 0 {
+		return nil
+	}
+	keyer, err := lsh.NewKeyer(l.guard.Scheme, l.opt.Keys.Options)
+	if err == nil {
+		l.index = lsh.NewIndex(keyer, int64(l.e.Mem)/2)
+	}
+	return err
 }
 
 // pairs writes the pairs of all that was loaded. Against old records the order
 // of reading is kept, so that the old one comes first; else it is that of ids.
-func (l *loader) pairs(o *options) error {
-	var order []uint32
+func (l *loader) pairs() error {
+	names := pairs.Ranks{IDs: &l.ids}
 	if l.olds == 0 {
-		order = l.ids.Order()
+		names.Order = l.ids.Order()
 	}
-	o.settle(l.guard.Scheme)
+	p := settled(l.opt.Pairing, l.guard.Scheme)
 	sorter := lsh.NewPairSorter(l.ids.Len(), int64(l.e.Mem)/2)
-	skipped, err := l.index.Pairs(sorter, ids.Ranks(order), o.pairing, l.e.Jobs)
+	skipped, err := l.index.Pairs(sorter, ids.Ranks(names.Order), p.Pairing, l.e.Jobs)
 	if err != nil {
 		return err
 	}
-	stages.ReportSkipped(l.e, skipped)
-	name := stages.RankName(&l.ids, order)
-	if err := stages.ReportCommon(l.e, o.sharing, o.pairing.Common, commonKeys(skipped, name)); err != nil {
+	pairs.ReportHot(l.e, skipped)
+	if err := pairs.ReportCommon(l.e, p.List, p.Common, commonKeys(skipped, names)); err != nil {
 		return err
 	}
-	stages.ReportSpilled(l.e, l.index.Spilled()+sorter.Spilled())
-	return stages.WritePairs(l.e, o.sharing.Stream(), sorter, name)
+	pairs.ReportSpilled(l.e, l.index.Spilled()+sorter.Spilled())
+	return pairs.Write(l.e, sorter, names, pairs.Form{Format: lines.Format(l.e), Count: p.Count})
+}
+
+// commonKeys returns the keys that too many records have.
+func commonKeys(s lsh.Skipped, names pairs.Ranks) (keys []line.Common) {
+	for _, c := range s.Common {
+		keys = append(keys, line.Common{
+			Key:     []byte(lsh.FormatBucket(c.Key)),
+			Records: int64(c.Records),
+			Example: names.Append(nil, c.Example),
+		})
+	}
+	return keys
 }

@@ -6,69 +6,79 @@ package lshpairs
 import (
 	"github.com/spf13/pflag"
 
-	"doppel/pkg/lsh"
-	"doppel/pkg/stages"
+	"doppel/pkg/stage/option"
 	"doppel/pkg/tool"
 )
 
-// options are the values of the flags.
-type options struct {
-	lsh     lsh.Options
-	pairing lsh.Pairing
-	sharing stages.Sharing
-	against []string
-	explain bool
+// Options say which signatures meet, and with what they are paired.
+type Options struct {
+	tool.Common
+	Keys    option.Keys
+	Pairing option.Pairing
+	Against []string // files of signatures, or of sorted keys: only pairs with those are made
+	Explain bool     // the S-curve of the bands is written, and nothing is read
+}
+
+// Default returns the options of a run without flags.
+func Default() Options {
+	return Options{
+		Common:  tool.Common{Mem: 256 << 20},
+		Keys:    option.DefaultKeys(),
+		Pairing: option.DefaultPairing(),
+	}
 }
 
 // Command returns the tool.
 func Command() *tool.Command {
-	var o options
-	return tool.Adapt(&tool.Old{
+	o := Default()
+	return &tool.Command{
 		Name:    "lshpairs",
 		Summary: "pair similar signatures, in bounded memory",
 		Usage:   "[FILE...]",
-		Shared:  tool.JSON | tool.Jobs | tool.KeepGoing | tool.Output | tool.Watch,
-		Mem:     256 << 20,
-		Flagger: func(fs *pflag.FlagSet) {
-			stages.BandFlags(fs, &o.lsh)
-			stages.WithinFlag(fs, &o.lsh)
-			stages.PairingFlags(fs, &o.pairing)
-			stages.SharingFlags(fs, &o.pairing, &o.sharing)
-			fs.StringSliceVar(&o.against, "against", nil, "pair with the signatures or sorted keys in `OLD` only")
-			fs.BoolVar(&o.explain, "explain", false, "print the S-curve of the bands of 128 slots, and read nothing")
-		},
-		Runner: func(e *tool.Env, args []string) error {
-			if err := stages.CheckBands(o.lsh); err != nil {
-				return err
-			}
-			if o.explain {
-				return stages.Explain(e, o.lsh, 128)
-			}
-			return run(e, &o, args)
-		},
-	})
+		Options: &o,
+	}
 }
 
-func run(e *tool.Env, o *options, args []string) error {
-	ld := &loader{e: e, opt: o.lsh}
-	if len(o.against) > 0 {
-		files, err := openKeys(o.against)
-		if err != nil {
-			return err
-		}
-		if files != nil {
-			return lookUp(e, o, files, args)
-		}
-		if err := ld.load(o.against); err != nil {
-			return err
-		}
-		ld.old()
+// Flags registers the flags.
+func (o *Options) Flags(fs *pflag.FlagSet) {
+	o.Keys.Flags(fs)
+	o.Pairing.Flags(fs)
+	fs.StringArrayVar(&o.Against, "against", o.Against, "pair with the signatures or sorted keys in `OLD` only; may be given again")
+	fs.BoolVar(&o.Explain, "explain", o.Explain, "print the S-curve of the bands of 128 slots, and read nothing")
+	o.Common.Flags(fs, tool.JSON|tool.Memory|tool.Jobs|tool.KeepGoing|tool.Output|tool.Watch)
+}
+
+// Args returns the arguments that make these options of the default ones.
+func (o *Options) Args() []string {
+	preset := Default()
+	return tool.Args(o, &preset)
+}
+
+// Check refuses options that mean nothing.
+func (o *Options) Check() error { return o.Keys.Check() }
+
+// Run pairs the signatures of the operands.
+func (o *Options) Run(e *tool.Env, operands []string) error {
+	if o.Explain {
+		return o.Keys.Explain(e.Out, 128)
 	}
-	if err := ld.load(args); err != nil {
+	index, err := openKeys(o.Against)
+	if err != nil {
 		return err
 	}
-	if ld.index == nil || len(o.against) > 0 && ld.olds == 0 {
+	if index != nil {
+		defer index.close()
+		return index.lookUp(e, o, operands)
+	}
+	l := &loader{e: e, opt: o}
+	if err := l.loadOld(o.Against); err != nil {
+		return err
+	}
+	if err := l.load(operands); err != nil {
+		return err
+	}
+	if l.index == nil || len(o.Against) > 0 && l.olds == 0 {
 		return nil // nothing to pair
 	}
-	return ld.pairs(o)
+	return l.pairs()
 }

@@ -5,8 +5,9 @@ import (
 
 	"doppel/pkg/exact"
 	"doppel/pkg/hashset"
+	"doppel/pkg/line"
 	"doppel/pkg/record"
-	"doppel/pkg/signature"
+	"doppel/pkg/stage/lines"
 	"doppel/pkg/stages"
 	"doppel/pkg/tool"
 	"doppel/pkg/tsv"
@@ -55,21 +56,12 @@ func (u *uniq) know(name string) error {
 	if name == "" {
 		return nil
 	}
-	var guard signature.Guard
+	var guard line.Guard
 	if err := guard.Check([]byte(u.scheme), "this run", 0); err != nil {
 		return err
 	}
-	type sums []exact.Sum
-	return stages.Signatures(u.e, &guard, []string{name}, func() func(*sums, signature.Line) error {
-		return func(s *sums, l signature.Line) error {
-			if string(l.Body) == signature.Empty || string(l.Scheme) != u.scheme {
-				return nil // another scheme is the guard's to refuse
-			}
-			sum, err := exact.Parse(l.Body)
-			*s = append(*s, sum)
-			return err
-		}
-	}, func(s *sums) error {
+	newWorker := func() lines.Worker[sums] { return summer(u.scheme) }
+	return lines.Signatures(u.e, &guard, []string{name}, newWorker, func(s *sums) error {
 		for _, sum := range *s {
 			if err := u.decider.Know(sum); err != nil {
 				return err
@@ -77,6 +69,21 @@ func (u *uniq) know(name string) error {
 		}
 		return nil
 	})
+}
+
+type sums []exact.Sum
+
+// A summer reads the sums of signatures of a scheme.
+type summer string
+
+// Take adds the sum of a signature. Another scheme is the guard's to refuse.
+func (scheme summer) Take(all *sums, s line.Signature) error {
+	if string(s.Body) == line.Empty || string(s.Scheme) != string(scheme) {
+		return nil
+	}
+	sum, err := exact.Parse(s.Body)
+	*all = append(*all, sum)
+	return err
 }
 
 // A hashed is the hashes of a batch, and where bytes are compared, the keys.

@@ -3,12 +3,11 @@ package simpairs
 import (
 	"fmt"
 
-	"doppel/pkg/ids"
-	"doppel/pkg/signature"
+	"doppel/pkg/line"
+	"doppel/pkg/line/ids"
 	"doppel/pkg/simhash"
-	"doppel/pkg/stages"
+	"doppel/pkg/stage/lines"
 	"doppel/pkg/tool"
-	"doppel/pkg/tsv"
 )
 
 // signatures are all simhashes of the input, but those of texts without
@@ -19,8 +18,8 @@ type signatures struct {
 	ids    ids.List
 }
 
-// A loaded is what a batch of lines gave.
-type loaded struct {
+// A batch is what a batch of lines gave.
+type batch struct {
 	width  int
 	hashes []simhash.Hash
 	ids    []byte // one after the other
@@ -29,51 +28,55 @@ type loaded struct {
 
 func load(e *tool.Env, names []string) (*signatures, error) {
 	in := &signatures{}
-	var guard signature.Guard
-	newParser := func() func(*loaded, signature.Line) error { return new(parser).line }
-	return in, stages.Signatures(e, &guard, names, newParser, in.add)
+	newParser := func() lines.Worker[batch] { return new(parser) }
+	return in, lines.Signatures(e, new(line.Guard), names, newParser, in.add)
 }
 
-// A parser parses lines. It remembers the last scheme, which most often is
+// A parser parses simhashes. It remembers the last scheme, which most often is
 // the only one.
 type parser struct {
 	scheme string
 	bits   int
 }
 
-// line adds a line to the batch.
-func (p *parser) line(l *loaded, line signature.Line) error {
-	if string(line.Scheme) != p.scheme {
-		s, err := simhash.ParseScheme(string(line.Scheme))
-		if err != nil {
-			return err
-		}
-		p.scheme, p.bits = string(line.Scheme), s.Bits
+// Take adds a signature to the batch.
+func (p *parser) Take(b *batch, s line.Signature) error {
+	if err := p.know(s.Scheme); err != nil || string(s.Body) == line.Empty {
+		return err
 	}
-	if string(line.Body) == signature.Empty {
-		return nil
-	}
-	h, width, err := simhash.ParseHex(string(line.Body))
+	h, width, err := simhash.ParseHex(string(s.Body))
 	if err == nil && width != p.bits {
 		err = fmt.Errorf("%d bits, but the scheme is %s", width, p.scheme)
 	}
 	if err != nil {
 		return err
 	}
-	l.width = width
-	l.hashes = append(l.hashes, h)
-	l.ids = append(l.ids, tsv.Unescape(line.ID)...)
-	l.ends = append(l.ends, len(l.ids))
+	b.width = width
+	b.hashes = append(b.hashes, h)
+	b.ids = append(b.ids, s.ID...)
+	b.ends = append(b.ends, len(b.ids))
 	return nil
 }
 
+// know parses a scheme that is not the last one.
+func (p *parser) know(scheme []byte) error {
+	if string(scheme) == p.scheme {
+		return nil
+	}
+	s, err := simhash.ParseScheme(string(scheme))
+	if err == nil {
+		p.scheme, p.bits = string(scheme), s.Bits
+	}
+	return err
+}
+
 // add adds a batch.
-func (in *signatures) add(l *loaded) error {
-	in.width = max(in.width, l.width)
-	in.hashes = append(in.hashes, l.hashes...)
+func (in *signatures) add(b *batch) error {
+	in.width = max(in.width, b.width)
+	in.hashes = append(in.hashes, b.hashes...)
 	start := 0
-	for _, end := range l.ends {
-		in.ids.Add(l.ids[start:end])
+	for _, end := range b.ends {
+		in.ids.Add(b.ids[start:end])
 		start = end
 	}
 	return nil

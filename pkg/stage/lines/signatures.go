@@ -1,0 +1,84 @@
+package lines
+
+import (
+	"doppel/pkg/line"
+	"doppel/pkg/record"
+	"doppel/pkg/tool"
+)
+
+// A Worker makes an R of the signatures of a batch. Each thread has its own.
+type Worker[R any] interface {
+	// Take adds what it makes of a signature to the R of its batch, which began as
+	// the zero value. The signature is good until Take returns.
+	Take(batch *R, s line.Signature) error
+}
+
+// Signatures reads signatures, has workers make an R of each batch of them in
+// parallel, and hands the Rs to emit in the order of the input. The guard lets one
+// scheme through, whatever the number of threads: two are an error that names
+// both and where they stand.
+func Signatures[R any](e *tool.Env, guard *line.Guard, names []string, newWorker func() Worker[R], emit func(*R) error) error {
+	rd, err := Open(e, names)
+	if err != nil {
+		return err
+	}
+	newWork := func() func(*record.Batch) guarded[R] {
+		w := newWorker()
+		return func(b *record.Batch) guarded[R] { return take(w, b, e.KeepGoing) }
+	}
+	return tool.Batches(e, rd, newWork, func(b *record.Batch, g guarded[R]) error {
+		if err := g.check(guard, b.Name()); err != nil {
+			return err
+		}
+		return emit(g.made)
+	})
+}
+
+// A guarded is what was made of a batch, and the schemes that stood in it, each
+// where it began.
+type guarded[R any] struct {
+	made    *R
+	schemes []place
+}
+
+type place struct {
+	scheme string
+	line   int64
+}
+
+// take has a worker take the signatures of a batch.
+func take[R any](w Worker[R], b *record.Batch, keepGoing bool) guarded[R] {
+	g := guarded[R]{made: new(R)}
+	for i := range b.Records {
+		var s line.Signature
+		err := s.Parse(b.Records[i].Raw)
+		if err == nil {
+			g.note(s.Scheme, b.Records[i].Line)
+			err = w.Take(g.made, s)
+		}
+		if err == nil {
+			continue
+		}
+		if b.Fail(i, err); !keepGoing {
+			b.CutAtError()
+			break
+		}
+	}
+	return g
+}
+
+// note notes the scheme of a line if it differs from that of the line before.
+func (g *guarded[R]) note(scheme []byte, line int64) {
+	if n := len(g.schemes); n == 0 || g.schemes[n-1].scheme != string(scheme) {
+		g.schemes = append(g.schemes, place{string(scheme), line})
+	}
+}
+
+func (g *guarded[R]) check(guard *line.Guard, name string) error {
+	for _, s := range g.schemes {
+		if err := guard.Check([]byte(s.scheme), name, s.line); err != nil {
+			return err
+		}
+	}
+	return nil
+}

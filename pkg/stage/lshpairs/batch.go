@@ -1,0 +1,42 @@
+package lshpairs
+
+import (
+	"sync"
+
+	"doppel/pkg/line"
+	"doppel/pkg/lsh"
+)
+
+// A batch is the ids and the keys of a batch of signatures.
+type batch struct {
+	ids  []byte // one after the other
+	ends []int  // of the ids
+	keys []lsh.Key
+	last []int // ends of the keys of each record
+}
+
+// A worker makes batches.
+type worker struct {
+	keyer *lsh.AnyKeyer
+	spare *sync.Pool // of batches whose memory is free
+}
+
+// Take adds the keys of a signature.
+func (w *worker) Take(b *batch, s line.Signature) (err error) {
+	if b.ends == nil {
+		b.reuse(w.spare)
+	}
+	if b.keys, err = w.keyer.Append(b.keys, s); err != nil {
+		return err
+	}
+	b.ids = append(b.ids, s.ID...)
+	b.ends, b.last = append(b.ends, len(b.ids)), append(b.last, len(b.keys))
+	return nil
+}
+
+// reuse gives a new batch the memory of one that was added.
+func (b *batch) reuse(spare *sync.Pool) {
+	if old, ok := spare.Get().(*batch); ok {
+		*b = batch{old.ids[:0], old.ends[:0], old.keys[:0], old.last[:0]}
+	}
+}

@@ -1,0 +1,97 @@
+package lshpairs
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"doppel/pkg/line"
+	"doppel/pkg/line/ids"
+	"doppel/pkg/lsh"
+	"doppel/pkg/stage/option"
+	"doppel/pkg/stage/pairs"
+)
+
+// A searcher looks signatures up in files of keys.
+type searcher struct {
+	pairing option.Pairing
+	keyer   *lsh.AnyKeyer
+	finders []*lsh.Finder
+	format  line.Format
+	keys    []lsh.Key
+}
+
+func newSearcher(files keyFiles, o *Options, f line.Format) *searcher {
+	s := &searcher{pairing: o.Pairing, keyer: lsh.NewAnyKeyer(o.Keys.Options), format: f}
+	for _, file := range files {
+		s.finders = append(s.finders, file.NewFinder())
+	}
+	return s
+}
+
+// Take appends the pairs of a signature.
+func (w *searcher) Take(a *answer, s line.Signature) (err error) {
+	if w.keys, err = w.keyer.Append(w.keys[:0], s); err != nil {
+		return err
+	}
+	scheme := string(s.Scheme)
+	p := settled(w.pairing, scheme)
+	var all []lsh.Found
+	for _, k := range w.keys {
+		found, err := w.find(scheme, k.Bucket, bound(p, scheme))
+		if err != nil {
+			return err
+		}
+		heads, n := heads(found, p.All)
+		if n > bound(p, scheme) {
+			a.common = append(a.common, line.Common{Key: []byte(lsh.FormatBucket(k.Bucket)), Records: int64(n), Example: heads[0].ID})
+			continue
+		}
+		all = append(all, heads...)
+	}
+	a.text = appendPairs(a.text, all, s.ID, pairs.Form{Format: w.format, Count: p.Count})
+	return nil
+}
+
+// find finds a bucket in all files.
+func (w *searcher) find(scheme string, bucket uint64, bound int) (found []lsh.Found, err error) {
+	for _, f := range w.finders {
+		if err = lsh.CheckKeys(scheme, f.Digest); err == nil {
+			found, err = f.Find(found, bucket, bound)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", f.Name(), err)
+		}
+	}
+	slices.SortStableFunc(found, func(a, b lsh.Found) int { return cmp.Compare(a.Digest, b.Digest) })
+	return found, nil
+}
+
+// heads returns the entries that stand for all with the same digest, unless
+// all are wanted, and the number of digests.
+func heads(found []lsh.Found, all bool) (heads []lsh.Found, digests int) {
+	for i, f := range found {
+		switch last := len(heads) - 1; {
+		case i == 0 || f.Digest != found[i-1].Digest:
+			digests++
+			heads = append(heads, f)
+		case all:
+			heads = append(heads, f)
+		case ids.Compare(f.ID, heads[last].ID) < 0:
+			heads[last] = f
+		}
+	}
+	return heads, digests
+}
+
+// appendPairs appends the pairs of an id with what was found, each once, in the order
+// of ids.
+func appendPairs(dst []byte, found []lsh.Found, id []byte, f pairs.Form) []byte {
+	slices.SortFunc(found, func(a, b lsh.Found) int { return ids.Compare(a.ID, b.ID) })
+	for n := 0; len(found) > 0; found = found[n:] {
+		for n = 1; n < len(found) && string(found[n].ID) == string(found[0].ID); n++ {
+		}
+		dst = f.Append(dst, line.Pair{A: found[0].ID, B: id}, n)
+	}
+	return dst
+}

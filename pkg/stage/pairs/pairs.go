@@ -1,0 +1,73 @@
+// Package pairs writes the pairs that share keys, and tells what was left out of
+// them.
+package pairs
+
+import (
+	"doppel/pkg/line"
+	"doppel/pkg/line/ids"
+	"doppel/pkg/lsh"
+	"doppel/pkg/tool"
+)
+
+// A Form says how pairs are written.
+type Form struct {
+	line.Format
+	Count bool // with the number of keys that they share
+}
+
+// Append appends the line of a pair to dst.
+func (f Form) Append(dst []byte, p line.Pair, shared int) []byte {
+	if f.Count {
+		return line.Counted{Pair: p, Shared: int64(shared)}.Append(dst, f.Format)
+	}
+	return p.Append(dst, f.Format)
+}
+
+// Ranks are ids by their rank: their place in the order in which pairs are written.
+type Ranks struct {
+	IDs   *ids.List
+	Order []uint32 // the number of the id of each rank; nil: 0, 1, 2, …
+}
+
+// Append appends the id of a rank to dst.
+func (r Ranks) Append(dst []byte, rank uint32) []byte {
+	if r.Order != nil {
+		rank = r.Order[rank]
+	}
+	return r.IDs.Append(dst, int(rank))
+}
+
+// Write writes sorted pairs of ranks as pairs of ids, each once. It shares as many
+// keys as it was added times.
+func Write(e *tool.Env, s *lsh.PairSorter, r Ranks, f Form) error {
+	newFormat := func() func([][1]uint64) []byte {
+		w := &writer{ranks: r, form: f}
+		return w.lines
+	}
+	return s.Each(e.Jobs, newFormat, func(text []byte) error {
+		_, err := e.Out.Write(text)
+		return err
+	})
+}
+
+// A writer makes lines of pairs of ranks.
+type writer struct {
+	ranks Ranks
+	form  Form
+	a, b  []byte
+}
+
+// lines returns the lines of sorted pairs.
+func (w *writer) lines(pairs [][1]uint64) (text []byte) {
+	for len(pairs) > 0 {
+		first, n := pairs[0], 1
+		for n < len(pairs) && pairs[n] == first {
+			n++
+		}
+		w.a = w.ranks.Append(w.a[:0], uint32(first[0]>>32))
+		w.b = w.ranks.Append(w.b[:0], uint32(first[0]))
+		text = w.form.Append(text, line.Pair{A: w.a, B: w.b}, n)
+		pairs = pairs[n:]
+	}
+	return text
+}
