@@ -43,3 +43,6 @@ const (
 	none = "-"
 	null = "null"
 )
+
+// someNone is how a column that may have no value says that it is the value -.
+const someNone = `\-`

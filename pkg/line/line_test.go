@@ -43,6 +43,8 @@ var (
 		},
 		{&Decision{Keep, []byte("0"), nil, Number{}, []byte("best")}, "keep\t0\t-\t-\tbest", `{"verdict":"keep","id":"0","kept":null,"score":null,"reason":"best"}`},
 		{&Decision{Verdict: Keep, ID: []byte("0")}, "keep\t0\t-\t-\t-", `{"verdict":"keep","id":"0","kept":null,"score":null,"reason":null}`},
+		{&Decision{Drop, []byte("1"), []byte("-"), Float(1), []byte("-")}, `drop` + "\t1\t" + `\-` + "\t1.0000\t" + `\-`, `{"verdict":"drop","id":"1","kept":"-","score":1.0000,"reason":"-"}`},
+		{&Decision{Drop, []byte("1"), []byte(`\-`), Number{}, nil}, `drop` + "\t1\t" + `\\-` + "\t-\t-", `{"verdict":"drop","id":"1","kept":"\\-","score":null,"reason":null}`},
 		{&Decision{Drop, []byte("1"), []byte(""), Float(0.85), []byte("score>=0.8")}, "drop\t1\t\t0.8500\tscore>=0.8", `{"verdict":"drop","id":"1","kept":"","score":0.8500,"reason":"score>=0.8"}`},
 		{
 			&Match{[]byte("x"), []byte("y"), 0, 12, 1, 13, []byte("the \"\\\r"), 12}, "x\ty\t0\t12\t1\t13\tthe \"\\\\\\r\t12",

@@ -2,6 +2,7 @@ package line
 
 import (
 	"math"
+	"strings"
 	"testing"
 )
 
@@ -138,4 +139,42 @@ func TestAllocs(t *testing.T) {
 			t.Errorf("%+v: %v allocations", f, n)
 		}
 	}
+}
+
+func TestBound(t *testing.T) {
+	for reason, want := range map[string]Bound{
+		"score>=0.8":               {"score", ">=", 0.8},
+		"score>=0.8,least=0.8123":  {"score", ">=", 0.8},
+		"length<50":                {"length", "<", 50},
+		"url_ratio<=1e-07":         {"url_ratio", "<=", 1e-7},
+		"dup_line_fraction>0.3":    {"dup_line_fraction", ">", 0.3},
+		"containment>=-0.25,least": {"containment", ">=", -0.25},
+	} {
+		got, ok := ParseBound([]byte(reason))
+		if !ok || got != want {
+			t.Errorf("%s: %v, %v", reason, got, ok)
+		}
+		if again, _, _ := strings.Cut(reason, ","); string(got.Append(nil)) != again {
+			t.Errorf("%s is written %s", reason, got.Append(nil))
+		}
+	}
+	for _, reason := range []string{"", "best", "duplicate,least=0.1", "language=fra", ">=0.8", "score>=", "score>=x", "a,b>=1"} {
+		if b, ok := ParseBound([]byte(reason)); ok {
+			t.Errorf("%q has the bound %v", reason, b)
+		}
+	}
+}
+
+func FuzzParseBound(f *testing.F) {
+	f.Add("score>=0.8,least=0.8123")
+	f.Add("length<1e400")
+	f.Fuzz(func(t *testing.T, reason string) {
+		b, ok := ParseBound([]byte(reason))
+		if !ok {
+			return
+		}
+		if again, ok := ParseBound(b.Append(nil)); !ok || again != b && b.Limit == b.Limit {
+			t.Errorf("%q is %v, and that is read as %v, %v", reason, b, again, ok)
+		}
+	})
 }

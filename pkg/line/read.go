@@ -17,12 +17,27 @@ func (c *codec) read(name string) []byte {
 // readMaybe is read for a value that may be none: "-", or null, or a member
 // that is left out.
 func (c *codec) readMaybe(name string) []byte {
+	raw := c.raw()
 	value, there := c.lookUp(name)
 	c.count(there, !there && c.mode == readColumns)
-	if c.mode == readColumns && string(value) == none {
+	switch string(raw) {
+	case none:
 		return nil
+	case someNone:
+		return raw[len(someNone)-len(none):]
 	}
 	return value
+}
+
+// raw returns the next column as it stands in the line, nil in an object.
+func (c *codec) raw() []byte {
+	if c.mode != readColumns {
+		return nil
+	}
+	if n := bytes.IndexByte(c.text, '\t'); n >= 0 {
+		return c.text[:n:n]
+	}
+	return c.text
 }
 
 // count counts a column that is wanted.

@@ -20,6 +20,8 @@ func (c *codec) maybe(name string, v *[]byte) {
 	switch {
 	case c.mode == writing && *v == nil:
 		c.w.None(name)
+	case c.mode == writing && string(*v) == none && c.w.format == Format{}:
+		c.w.word(name, someNone)
 	case c.mode == writing:
 		c.w.Bytes(name, *v)
 	default:

@@ -2,73 +2,119 @@ package keepdrop
 
 import (
 	"bufio"
-	"strconv"
+	"encoding/binary"
+	"io"
+	"os"
 	"strings"
 
-	"doppel/pkg/ids"
-	"doppel/pkg/record"
 	"doppel/pkg/spill"
 	"doppel/pkg/tool"
-	"doppel/pkg/tsv"
 )
 
-// An audit tells what was removed and why. The texts wait in a scratch file,
-// since the kept record may come after the one that is dropped for it. A nil
+// An audit tells what was removed and why. What it will write waits in a
+// scratch file, since the kept record may come after the one that is dropped for
+// it; in memory are only the places of those that others are dropped for. A nil
 // audit notes nothing.
 type audit struct {
 	list    *list
-	field   string
-	plainID bool // ids are ordinals, written as numbers
+	field   []byte // nil: records have no fields
+	plainID bool   // ids are ordinals, written as numbers
 	out     *bufio.Writer
-	texts   spill.Log
-	spans   map[uint32]span // of the texts, by number of the id
-	order   []removed       // in input order
+	file    *os.File
+	w       *bufio.Writer
+	end     int64
+	places  map[uint32]int64 // in the file, of favourites by number
 }
 
-type span struct{ offset, n int64 }
-
-// A removed is a record that was dropped: by number, or unlisted, by its own
-// id and text.
-type removed struct {
-	number uint32
-	listed bool
-	id     string
-	text   span
+// An entry is what the file has of a record: a header, the id and the text.
+type entry struct {
+	number   uint32
+	flags    byte
+	id, text []byte
 }
 
-func newAudit(e *tool.Env, o *options, l *list) (*audit, error) {
-	if o.removed == "" {
+// The flags of an entry.
+const (
+	listed  byte = 1 << iota // the number is that of its id in the list
+	removed                  // else it is only one that others are dropped for
+)
+
+const headerSize = 4 + 1 + 8 + 8
+
+func newAudit(e *tool.Env, o *Options, l *list) (*audit, error) {
+	if o.Removed == "" {
 		return nil, nil
 	}
-	out, err := e.Create(o.removed)
+	out, err := e.Create(o.Removed)
+	if err != nil {
+		return nil, err
+	}
+	f, err := spill.Create()
 	if err != nil {
 		return nil, err
 	}
 	a := &audit{
-		list: l, out: out, spans: map[uint32]span{},
-		field: strings.Join(e.Records.Fields, ","), plainID: e.Records.ID == "" && !e.Records.WithFilename,
+		list: l, out: out, file: f, w: bufio.NewWriterSize(f, 1<<16), places: map[uint32]int64{},
+		plainID: e.Records.ID == "" && !e.Records.WithFilename,
 	}
-	if e.Records.Lines {
-		a.field = ""
+	if !e.Records.Lines {
+		a.field = []byte(strings.Join(e.Records.Fields, ","))
 	}
 	return a, nil
 }
 
-// note keeps the text of a record that is dropped, or that may be one in whose
-// favour another is.
-func (a *audit) note(rec *record.Record, number uint32, listed, drop bool) error {
+// note keeps a record, or a part, that is dropped, or in whose favour another is.
+func (a *audit) note(id, text []byte, number uint32, isListed, drop bool) error {
 	if a == nil {
 		return nil
 	}
-	sp := span{a.texts.Len(), int64(len(rec.Text))}
-	if listed {
-		a.spans[number] = sp
+	x := entry{number: number, id: id, text: text}
+	if isListed {
+		x.flags |= listed
 	}
 	if drop {
-		a.order = append(a.order, removed{number, listed, string(rec.ID), sp})
+		x.flags |= removed
 	}
-	_, err := a.texts.Write(rec.Text)
+	favourite := isListed && a.list.favoured.Has(int64(number))
+	if !drop && !favourite {
+		return nil
+	}
+	if favourite {
+		a.places[number] = a.end
+	}
+	a.end += headerSize + int64(len(id)) + int64(len(text))
+	return x.write(a.w)
+}
+
+func (x *entry) write(w *bufio.Writer) error {
+	header := binary.LittleEndian.AppendUint32(w.AvailableBuffer(), x.number)
+	header = append(header, x.flags)
+	header = binary.LittleEndian.AppendUint64(header, uint64(len(x.id)))
+	header = binary.LittleEndian.AppendUint64(header, uint64(len(x.text)))
+	w.Write(header)
+	w.Write(x.id)
+	_, err := w.Write(x.text)
 	return err
+}
+
+// read reads an entry, into its own memory where that is large enough.
+func (x *entry) read(r io.Reader) error {
+	var header [headerSize]byte
+	if _, err := io.ReadFull(r, header[:]); err != nil {
+		return err
+	}
+	x.number, x.flags = binary.LittleEndian.Uint32(header[:]), header[4]
+	for i, part := range []*[]byte{&x.id, &x.text} {
+		size := int(binary.LittleEndian.Uint64(header[5+8*i:]))
+		if cap(*part) < size {
+			*part = make([]byte, size+size/2)
+		}
+		*part = (*part)[:size]
+		if _, err := io.ReadFull(r, *part); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // close writes the audit, one object a removed record, in input order.
@@ -76,82 +122,23 @@ func (a *audit) close() error {
 	if a == nil {
 		return nil
 	}
+	if err := a.w.Flush(); err != nil {
+		return err
+	}
+	r := bufio.NewReaderSize(io.NewSectionReader(a.file, 0, a.end), 1<<16)
+	var x, kept entry
 	var line []byte
-	for _, r := range a.order {
-		var err error
-		if line, err = a.object(line[:0], r); err != nil {
+	for {
+		err := x.read(r)
+		if err == io.EOF {
+			return a.file.Close()
+		}
+		if err == nil && x.flags&removed != 0 {
+			line, err = a.object(line[:0], &x, &kept)
+			a.out.Write(line)
+		}
+		if err != nil {
 			return err
 		}
-		if _, err := a.out.Write(line); err != nil {
-			return err
-		}
 	}
-	return a.texts.Close()
-}
-
-// object appends the object of a removed record.
-func (a *audit) object(dst []byte, r removed) ([]byte, error) {
-	y, known := a.list.why[r.number]
-	known = known && r.listed
-	dst = a.id(append(dst, `{"row_id":`...), []byte(r.id))
-	dst = append(dst, `,"duplicate_of_row_id":`...)
-	if known && y.hasKept {
-		dst = a.id(dst, a.list.ids.Append(nil, int(y.kept)))
-	} else {
-		dst = append(dst, "null"...)
-	}
-	dst = append(dst, `,"field":`...)
-	dst = stringOrNull(dst, a.field)
-	dst, err := a.text(append(dst, `,"value":`...), r.text, true)
-	if err != nil {
-		return dst, err
-	}
-	matched, ok := a.spans[y.kept]
-	if dst, err = a.text(append(dst, `,"matched_value":`...), matched, ok && known && y.hasKept); err != nil {
-		return dst, err
-	}
-	dst = numberOrNull(append(dst, `,"similarity":`...), y.score)
-	dst = numberOrNull(append(dst, `,"threshold":`...), threshold(y.reason))
-	dst = append(dst, `,"reason":`...)
-	return append(stringOrNull(dst, y.reason), "}\n"...), nil
-}
-
-// id appends an id, as a number where ids are ordinals.
-func (a *audit) id(dst, id []byte) []byte {
-	if n, ok := ids.Ordinal(id); ok && a.plainID {
-		return strconv.AppendInt(dst, n, 10)
-	}
-	return tsv.AppendJSON(dst, id)
-}
-
-func (a *audit) text(dst []byte, sp span, known bool) ([]byte, error) {
-	if !known {
-		return append(dst, "null"...), nil
-	}
-	text := make([]byte, sp.n)
-	if _, err := a.texts.ReadAt(text, sp.offset); err != nil {
-		return dst, err
-	}
-	return tsv.AppendJSON(dst, text), nil
-}
-
-func stringOrNull(dst []byte, s string) []byte {
-	if s == "" {
-		return append(dst, "null"...)
-	}
-	return tsv.AppendJSON(dst, []byte(s))
-}
-
-func numberOrNull(dst []byte, s string) []byte {
-	if _, err := strconv.ParseFloat(s, 64); err != nil {
-		return append(dst, "null"...)
-	}
-	return append(dst, s...)
-}
-
-// threshold returns the number behind ">=" in a reason such as score>=0.8.
-func threshold(reason string) string {
-	_, t, _ := strings.Cut(reason, ">=")
-	t, _, _ = strings.Cut(t, ",")
-	return t
 }

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"slices"
 
-	"doppel/pkg/ids"
+	"doppel/pkg/line/ids"
 	"doppel/pkg/record"
 	"doppel/pkg/tool"
 )
@@ -28,51 +28,36 @@ type part struct {
 }
 
 func newCutting(k *keeper, opt record.Options) (*cutting, error) {
-	if k.list.inverse {
-		return nil, tool.UsageError("--cut takes parts to drop, not --keep")
-	}
 	cutter, err := record.NewCutter(opt)
 	if err != nil {
 		return nil, tool.UsageError("--cut: %v", err)
 	}
 	c := &cutting{keeper: k, cutter: cutter}
 	for n := range k.list.ids.Len() {
-		id := k.list.ids.Append(nil, n)
-		owner, start, end, ok := ids.CutPart(id)
-		if !ok {
-			return nil, fmt.Errorf("id %q of the list is not of a part, as in 17#0-80", id)
-		}
-		at := int(c.records.Intern(owner))
-		if at == len(c.parts) {
-			c.parts = append(c.parts, nil)
-		}
-		c.parts[at] = append(c.parts[at], part{record.Range{Start: start, End: end}, uint32(n)})
+		c.add(uint32(n))
 	}
 	return c, nil
 }
 
-// cutRecords passes all records to the sink, without the parts that are dropped.
-func cutRecords(e *tool.Env, rd *record.Reader, k *keeper, sink *record.Sink) error {
-	c, err := newCutting(k, e.Records)
-	if err != nil {
-		return err
+// add adds a part that the list names to those of its record.
+func (c *cutting) add(n uint32) {
+	owner, start, end, _ := ids.CutPart(c.keeper.list.id(n))
+	at := int(c.records.Intern(owner))
+	if at == len(c.parts) {
+		c.parts = append(c.parts, nil)
 	}
-	return tool.EachRecord(e, rd, func(rec *record.Record) error {
-		if err := c.record(rec); err != nil {
-			return err
-		}
-		return sink.Keep(rec)
-	})
+	c.parts[at] = append(c.parts[at], part{record.Range{Start: start, End: end}, n})
 }
 
+// record passes a record to the sink, without its parts that are dropped.
 func (c *cutting) record(rec *record.Record) error {
-	if n, ok := c.records.Lookup(rec.ID); ok {
+	if n, ok := c.records.Lookup(c.keeper.key(rec)); ok {
 		if err := c.cut(rec, c.parts[n]); err != nil {
 			return &record.SyntaxError{Name: rec.Name, Line: rec.Line, Err: err}
 		}
 	}
 	c.keeper.kept++
-	return nil
+	return c.keeper.sink.Keep(rec)
 }
 
 // cut takes the parts that are dropped out of a record.
@@ -99,10 +84,12 @@ func (c *cutting) cut(rec *record.Record, parts []part) (err error) {
 
 // note tells the list and the audit of a part, and drops it if it is to be.
 func (c *cutting) note(rec *record.Record, p part) error {
-	c.id = c.keeper.list.ids.Append(c.id[:0], int(p.number))
-	_, _, drop := c.keeper.list.find(c.id)
+	l := c.keeper.list
+	l.met.Set(int64(p.number))
+	drop := l.drops.Has(int64(p.number))
 	if drop {
 		c.ranges = append(c.ranges, p.Range)
 	}
-	return c.keeper.audit.note(&record.Record{ID: c.id, Text: rec.Text[p.Start:p.End]}, p.number, true, drop)
+	c.id = ids.AppendPart(c.id[:0], rec.ID, p.Start, p.End)
+	return c.keeper.audit.note(c.id, rec.Text[p.Start:p.End], p.number, true, drop)
 }

@@ -11,37 +11,81 @@ import (
 	"doppel/pkg/tool"
 )
 
-// options are the values of the flags.
-type options struct {
-	keep, drop, decisions string
-	column                int
-	removed               string
-	stats                 string
-	cut                   bool
+// Options say which list is applied, and how. One of the three lists is given.
+type Options struct {
+	tool.Common
+	Decisions string // a list of decisions
+	Keep      string // a list of the ids that are kept
+	Drop      string // a list of the ids that are dropped
+	Column    int    // where the ids are in a keep or drop list, from 1
+	Cut       bool   // the ids are of parts, which are cut out of their records
+	Ordinals  bool   // the ids are ordinals over the whole input, whatever the records call themselves
+	Partial   bool   // ids of the list may be missing in the input
+	Removed   string // where it is written what was removed, and why
+	Stats     string // where the counts are written
+}
+
+// Default returns the options of a run without flags.
+func Default() Options {
+	o := Options{Column: 1}
+	o.Records.Fields = []string{tool.Text}
+	return o
 }
 
 // Command returns the tool.
 func Command() *tool.Command {
-	var o options
-	return tool.Adapt(&tool.Old{
+	o := Default()
+	return &tool.Command{
 		Name:    "keepdrop",
 		Summary: "apply a keep or drop list to records",
 		Usage:   "[FILE...]",
-		Shared:  tool.Records | tool.Jobs | tool.KeepGoing | tool.Output | tool.Watch,
-		Flagger: func(fs *pflag.FlagSet) {
-			fs.StringVar(&o.decisions, "decisions", "", "apply the decisions in `LIST`")
-			fs.StringVar(&o.keep, "keep", "", "keep the records whose ids are in `LIST`, and no others")
-			fs.StringVar(&o.drop, "drop", "", "drop the records whose ids are in `LIST`")
-			fs.IntVar(&o.column, "column", 1, "the ids are in column `N` of a keep or drop list")
-			fs.BoolVar(&o.cut, "cut", false, "the ids are of parts, which are cut out of their records")
-			fs.StringVar(&o.removed, "removed", "", "write what was removed, and why, to `FILE` as JSON lines")
-			fs.StringVar(&o.stats, "stats", "", "write the counts to `FILE` as a JSON object")
-		},
-		Runner: func(e *tool.Env, args []string) error { return run(e, &o, args) },
-	})
+		Options: &o,
+	}
 }
 
-func run(e *tool.Env, o *options, args []string) error {
+// Flags registers the flags.
+func (o *Options) Flags(fs *pflag.FlagSet) {
+	fs.StringVar(&o.Decisions, "decisions", o.Decisions, "apply the decisions in `LIST`")
+	fs.StringVar(&o.Keep, "keep", o.Keep, "keep the records whose ids are in `LIST`, and no others")
+	fs.StringVar(&o.Drop, "drop", o.Drop, "drop the records whose ids are in `LIST`")
+	fs.IntVar(&o.Column, "column", o.Column, "the ids are in column `N` of a keep or drop list")
+	fs.BoolVar(&o.Cut, "cut", o.Cut, "the ids are of parts, which are cut out of their records")
+	fs.BoolVar(&o.Ordinals, "ordinals", o.Ordinals, "the ids are ordinals over the whole input, whatever --id and -H say")
+	fs.BoolVar(&o.Partial, "partial", o.Partial, "the list may name records that are not in the input")
+	fs.StringVar(&o.Removed, "removed", o.Removed, "write what was removed, and why, to `FILE` as JSON lines")
+	fs.StringVar(&o.Stats, "stats", o.Stats, "write the counts to `FILE` as a JSON object")
+	o.Common.Flags(fs, tool.Records|tool.Jobs|tool.KeepGoing|tool.Output|tool.Watch)
+}
+
+// Args returns the arguments that make these options of the default ones.
+func (o *Options) Args() []string {
+	preset := Default()
+	return tool.Args(o, &preset)
+}
+
+// Check refuses options that mean nothing, or exclude each other.
+func (o *Options) Check() error {
+	given := 0
+	for _, name := range []string{o.Decisions, o.Keep, o.Drop} {
+		if name != "" {
+			given++
+		}
+	}
+	switch {
+	case given != 1:
+		return tool.UsageError("want one of --decisions, --keep and --drop")
+	case o.Column < 1:
+		return tool.UsageError("--column %d: want 1 or more", o.Column)
+	case o.Column > 1 && o.Decisions != "":
+		return tool.UsageError("--column is of keep and drop lists, not of --decisions")
+	case o.Cut && o.Keep != "":
+		return tool.UsageError("--cut takes parts to drop, not --keep")
+	}
+	return nil
+}
+
+// Run applies the list.
+func (o *Options) Run(e *tool.Env, operands []string) error {
 	l, err := readList(e, o)
 	if err != nil {
 		return err
@@ -50,28 +94,32 @@ func run(e *tool.Env, o *options, args []string) error {
 	if err != nil {
 		return err
 	}
-	if a == nil && !o.cut {
-		e.Records.Fields, e.Records.NoText = nil, true
-	}
-	rd, err := record.NewReader(e.Input(args), e.Records)
+	o.narrow(e, l)
+	rd, err := record.NewReader(e.Input(operands), e.Records)
 	if err != nil {
 		return err
 	}
-	k, sink := &keeper{list: l, audit: a}, record.NewSink(rd, e.Out)
-	if o.cut {
-		err = cutRecords(e, rd, k, sink)
-	} else {
-		err = tool.KeepRecords(e, rd, sink, k.record)
-	}
-	if err != nil {
+	k := &keeper{list: l, audit: a, sink: record.NewSink(rd, e.Out)}
+	if err := k.read(e, o, rd); err != nil {
 		return err
 	}
-	if err := sink.Close(); err != nil {
+	if err := k.finish(e, o); err != nil {
 		return err
 	}
-	if err := a.close(); err != nil {
-		return err
+	return e.WriteStats(o.Stats, k.kept, k.dropped)
+}
+
+// narrow asks the reader for no more of the records than is needed.
+func (o *Options) narrow(e *tool.Env, l *list) {
+	r := &e.Records
+	if o.Removed == "" && o.Ordinals {
+		r.ID, r.WithFilename = "", false
 	}
-	l.reportUnmet(e)
-	return e.WriteStats(o.stats, k.kept, k.dropped)
+	switch {
+	case o.Cut:
+	case o.Removed == "":
+		r.Fields, r.NoText = nil, true
+	case o.Ordinals || r.ID == "" && !r.WithFilename:
+		r.Skip = l.passes // the others are copied as they are
+	}
 }

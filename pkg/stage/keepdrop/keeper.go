@@ -1,21 +1,48 @@
 package keepdrop
 
-import "doppel/pkg/record"
+import (
+	"strconv"
+
+	"doppel/pkg/record"
+	"doppel/pkg/tool"
+)
 
 // A keeper decides which records are kept, tells the audit of the others, and
 // counts both.
 type keeper struct {
 	list          *list
 	audit         *audit
+	sink          *record.Sink
+	ordinal       []byte // of a record, as the list has it
 	kept, dropped int64
 }
 
+// read passes the records that are kept to the sink.
+func (k *keeper) read(e *tool.Env, o *Options, rd *record.Reader) error {
+	if !o.Cut {
+		return tool.KeepRecords(e, rd, k.sink, k.record)
+	}
+	c, err := newCutting(k, e.Records)
+	if err != nil {
+		return err
+	}
+	return tool.EachRecord(e, rd, c.record)
+}
+
+// key returns the id of a record by which the list may name it.
+func (k *keeper) key(rec *record.Record) []byte {
+	if !k.list.ordinals {
+		return rec.ID
+	}
+	k.ordinal = strconv.AppendInt(k.ordinal[:0], rec.Ordinal, 10)
+	return k.ordinal
+}
+
+// record decides one record.
 func (k *keeper) record(rec *record.Record) (keep bool, err error) {
-	n, listed, drop := k.list.find(rec.ID)
-	if listed || drop {
-		if err := k.audit.note(rec, n, listed, drop); err != nil {
-			return false, err
-		}
+	n, listed, drop := k.list.find(k.key(rec))
+	if err := k.audit.note(rec.ID, rec.Text, n, listed, drop); err != nil {
+		return false, err
 	}
 	if drop {
 		k.dropped++
@@ -23,4 +50,17 @@ func (k *keeper) record(rec *record.Record) (keep bool, err error) {
 		k.kept++
 	}
 	return !drop, nil
+}
+
+// finish writes what is still to be written, if the list was of this dataset.
+func (k *keeper) finish(e *tool.Env, o *Options) error {
+	if !o.Partial {
+		if err := e.Skip(k.list.unmet()); err != nil {
+			return err
+		}
+	}
+	if err := k.sink.Close(); err != nil {
+		return err
+	}
+	return k.audit.close()
 }

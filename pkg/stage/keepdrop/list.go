@@ -3,102 +3,107 @@ package keepdrop
 import (
 	"fmt"
 
-	"doppel/pkg/ids"
+	"doppel/pkg/line"
+	"doppel/pkg/line/ids"
 	"doppel/pkg/record"
 	"doppel/pkg/tool"
-	"doppel/pkg/tsv"
 )
 
-// A list says which ids are dropped.
+// A list says which ids are dropped. Beside the ids it takes 4 bytes for each,
+// and 8 more for an audit.
 type list struct {
-	ids     ids.Table
-	inverse bool          // a keep list: what is not listed is dropped
-	drops   record.Bitmap // by number; ids of decisions may also be kept
-	met     record.Bitmap // by number
-	why     map[uint32]why
-}
-
-// A why says why a record is dropped. Only an audit needs it.
-type why struct {
-	kept          uint32
-	hasKept       bool
-	score, reason string
+	ids       ids.Table
+	inverse   bool          // a keep list: what is not listed is dropped
+	ordinals  bool          // ids are ordinals, or of parts of records that are named by them
+	cut       bool          // ids are of parts
+	drops     record.Bitmap // by number; ids of decisions may also be kept
+	met       record.Bitmap // by number
+	favoured  record.Bitmap // by number: others are dropped in favour of it
+	favourite []uint32      // by number: that of the record that is kept instead, plus 1
+	why       *reasons      // nil without an audit
 }
 
 // readList reads the one list that is given.
-func readList(e *tool.Env, o *options) (*list, error) {
-	given, name := 0, ""
-	for _, n := range []string{o.keep, o.drop, o.decisions} {
-		if n != "" {
-			given++
-			name = n
+func readList(e *tool.Env, o *Options) (*list, error) {
+	l := &list{inverse: o.Keep != "", ordinals: o.Ordinals, cut: o.Cut}
+	name, take := o.Keep+o.Drop, column{l, o.Column}.take
+	if o.Decisions != "" {
+		name, take = o.Decisions, l.decision
+		if o.Removed != "" {
+			l.why = new(reasons)
 		}
 	}
-	if given != 1 {
-		return nil, tool.UsageError("want one of --decisions, --keep and --drop")
+	if err := l.read(e, name, take); err != nil {
+		return nil, err
 	}
-	if o.column < 1 {
-		return nil, tool.UsageError("--column %d: want 1 or more", o.column)
-	}
-	l := &list{inverse: o.keep != ""}
-	take := l.column(o.column)
-	if o.decisions != "" {
-		take = l.decision
-		if o.removed != "" {
-			l.why = map[uint32]why{}
-		}
-	}
-	return l, l.read(e, name, take)
+	return l, l.checkFavours()
 }
 
-func (l *list) read(e *tool.Env, name string, take func([][]byte) error) error {
+// read hands the lines of the list to take.
+func (l *list) read(e *tool.Env, name string, take func(line []byte) error) error {
 	rd, err := record.NewReader(e.Input([]string{name}), record.Options{Lines: true})
 	if err != nil {
 		return err
 	}
-	var columns [][]byte
 	return tool.EachRecord(e, rd, func(rec *record.Record) error {
-		columns = tsv.Split(columns[:0], rec.Raw)
-		if err := take(columns); err != nil {
+		if err := take(rec.Raw); err != nil {
 			return &record.SyntaxError{Name: rec.Name, Line: rec.Line, Err: err}
 		}
 		return nil
 	})
 }
 
-// column takes the id in the n-th column.
-func (l *list) column(n int) func([][]byte) error {
-	return func(columns [][]byte) error {
-		if len(columns) < n {
-			return fmt.Errorf("want %d columns, found %d", n, len(columns))
-		}
-		l.drops.Set(int64(l.ids.Intern(tsv.Unescape(columns[n-1]))))
-		return nil
+// number returns the number of an id of the list.
+func (l *list) number(id []byte) (uint32, error) {
+	owner, isPart := id, true
+	if l.cut {
+		owner, _, _, isPart = ids.CutPart(id)
 	}
+	if !isPart {
+		return 0, fmt.Errorf("id %q of the list is not of a part, as in 17#0-80", id)
+	}
+	if _, ok := ids.Ordinal(owner); l.ordinals && !ok {
+		return 0, fmt.Errorf("id %q of the list is no ordinal", id)
+	}
+	return l.ids.Intern(id), nil
+}
+
+// A column of a list has its ids.
+type column struct {
+	list *list
+	n    int // from 1
+}
+
+// take takes the id of a line.
+func (c column) take(text []byte) error {
+	id, err := line.Column(text, c.n)
+	if err != nil {
+		return err
+	}
+	n, err := c.list.number(id)
+	c.list.drops.Set(int64(n))
+	return err
 }
 
 // decision takes a line that dupgroup or recfilter wrote.
-func (l *list) decision(columns [][]byte) error {
-	if len(columns) < len(tsv.Decisions) {
-		return fmt.Errorf("want the columns %s, found %d", tsv.Decisions, len(columns))
+func (l *list) decision(text []byte) error {
+	var d line.Decision
+	if err := d.Parse(text); err != nil {
+		return err
 	}
-	n := l.ids.Intern(tsv.Unescape(columns[1]))
-	switch string(columns[0]) {
-	case "keep":
+	n, err := l.number(d.ID)
+	if err != nil || d.Verdict == line.Keep {
+		return err
+	}
+	l.drops.Set(int64(n))
+	if _, favours := l.favouriteOf(n); favours && d.Kept == nil {
+		return nil // what was said first says more
+	}
+	l.why.add(n, &d)
+	if d.Kept == nil {
 		return nil
-	case "drop":
-		l.drops.Set(int64(n))
-	default:
-		return fmt.Errorf("verdict %q: want keep or drop", columns[0])
 	}
-	if l.why != nil {
-		w := why{score: string(columns[3]), reason: string(tsv.Unescape(columns[4]))}
-		if w.hasKept = string(columns[2]) != tsv.None; w.hasKept {
-			w.kept = l.ids.Intern(tsv.Unescape(columns[2]))
-		}
-		l.why[n] = w
-	}
-	return nil
+	return l.favour(d.Kept, n)
 }
 
 // find returns the number of an id, if it is listed, and whether its record is
@@ -112,15 +117,15 @@ func (l *list) find(id []byte) (n uint32, listed, drop bool) {
 	return n, true, l.drops.Has(int64(n)) != l.inverse
 }
 
-// reportUnmet reports ids of the list that no record had: it is the list of
-// another dataset.
-func (l *list) reportUnmet(e *tool.Env) {
-	if missing := l.ids.Len() - l.met.Len(); missing > 0 {
-		for i := range l.ids.Len() {
-			if !l.met.Has(int64(i)) {
-				e.Warn(fmt.Errorf("%d ids of the list are not among the records, such as %q", missing, l.ids.Append(nil, i)))
-				return
-			}
+// unmet returns an error if the list has ids that no record had: it is the
+// list of another dataset.
+func (l *list) unmet() error {
+	missing := l.ids.Len() - l.met.Len()
+	for i := range l.ids.Len() {
+		if missing > 0 && !l.met.Has(int64(i)) {
+			err := fmt.Errorf("%d ids of the list are not among the records, such as %q", missing, l.ids.Append(nil, i))
+			return tool.WithHint(err, "--partial takes a list of more than is given")
 		}
 	}
+	return nil
 }

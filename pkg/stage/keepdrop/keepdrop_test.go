@@ -1,0 +1,137 @@
+package keepdrop
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+	"github.com/spf13/pflag"
+
+	"doppel/pkg/tool"
+)
+
+// changed returns the default options, changed.
+func changed(change func(*Options)) *Options {
+	o := Default()
+	change(&o)
+	return &o
+}
+
+func TestCheck(t *testing.T) {
+	for want, o := range map[string]*Options{
+		"want one of --decisions, --keep and --drop":             changed(func(*Options) {}),
+		"want one of --decisions, --keep and --drop ":            changed(func(o *Options) { o.Keep, o.Drop = "a", "b" }),
+		"--column 0: want 1 or more":                             changed(func(o *Options) { o.Keep, o.Column = "a", 0 }),
+		"--column is of keep and drop lists, not of --decisions": changed(func(o *Options) { o.Decisions, o.Column = "a", 2 }),
+		"--cut takes parts to drop, not --keep":                  changed(func(o *Options) { o.Keep, o.Cut = "a", true }),
+		"":                                                       changed(func(o *Options) { o.Drop, o.Cut, o.Column = "a", true, 2 }),
+	} {
+		got := ""
+		if err := o.Check(); err != nil {
+			got = err.Error()
+		}
+		if got != strings.TrimSpace(want) {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
+// What Args gives is parsed as the same options.
+func TestArgs(t *testing.T) {
+	o := changed(func(o *Options) {
+		o.Decisions, o.Keep, o.Drop, o.Column, o.Cut = "a,b", "-", "[x]", 3, true
+		o.Ordinals, o.Partial, o.Removed, o.Stats = true, true, "r\n", "s"
+		o.Records.Fields, o.Records.ID, o.Jobs, o.KeepGoing = []string{"a,b", "c"}, "id", 2, true
+		o.OutputName = "-o"
+	})
+	again := Default()
+	fs := pflag.NewFlagSet("", pflag.ContinueOnError)
+	again.Flags(fs)
+	if err := fs.Parse(o.Args()); err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff(o, &again, cmpopts.EquateEmpty(), cmpopts.IgnoreFields(tool.Common{}, "Records.Skip")); d != "" {
+		t.Error(d)
+	}
+	if args := changed(func(*Options) {}).Args(); len(args) > 0 {
+		t.Errorf("%q", args)
+	}
+}
+
+// reach is the plain twin of checkFavours: whether all that is dropped for
+// another comes, by that, to something that is kept.
+func reach(drops map[int]bool, favourite map[int]int) bool {
+	for n := range favourite {
+		for steps := 0; drops[n]; steps++ {
+			next, ok := favourite[n]
+			if !ok || steps > len(favourite) {
+				return false
+			}
+			n = next
+		}
+	}
+	return true
+}
+
+func TestFavours(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	refused := 0
+	for range 3000 {
+		var l list
+		drops, favourite := map[int]bool{}, map[int]int{}
+		n := 2 + random.IntN(12)
+		for range random.IntN(n) {
+			from, to := random.IntN(n), random.IntN(n)
+			kept := "-"
+			if drops[from] = true; from != to {
+				favourite[from], kept = to, fmt.Sprint(to)
+			}
+			if err := l.decision(fmt.Appendf(nil, "drop\t%d\t%s\t-\t-", from, kept)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		err := l.checkFavours()
+		if want := reach(drops, favourite); want != (err == nil) {
+			t.Fatalf("%v %v: %v", drops, favourite, err)
+		}
+		if err != nil {
+			refused++
+		}
+	}
+	if refused < 300 || refused > 2700 {
+		t.Errorf("%d of 3000 were refused", refused)
+	}
+}
+
+// A list of any bytes is an error or a list, and says the same of each id.
+func FuzzList(f *testing.F) {
+	f.Add("drop\t1\t0\t1.0000\tscore>=0.8\nkeep\t0\t-\t-\tbest", "1", false)
+	f.Add(`{"verdict":"drop","id":"a","kept":"-"}`, "a", false)
+	f.Add("drop\t1\t0\t1.0000\tx", "1", true)
+	f.Fuzz(func(t *testing.T, lines, id string, ordinals bool) {
+		l := list{ordinals: ordinals, why: new(reasons)}
+		for text := range strings.Lines(lines) {
+			if l.decision([]byte(strings.TrimSuffix(text, "\n"))) != nil {
+				return
+			}
+		}
+		if l.checkFavours() != nil {
+			return
+		}
+		n, listed, drop := l.find([]byte(id))
+		if drop && !listed {
+			t.Errorf("%q is dropped and not listed", id)
+		}
+		for kept, ok := l.favouriteOf(n); listed && ok && drop; kept, ok = l.favouriteOf(n) {
+			n, _, drop = l.find(l.id(kept))
+		}
+		if listed && l.favourite != nil && drop {
+			if _, ok := l.favouriteOf(n); ok {
+				t.Errorf("%q leads to what is dropped", id)
+			}
+		}
+	})
+}
