@@ -7,49 +7,53 @@ import (
 	"doppel/pkg/filegroup"
 	"doppel/pkg/files"
 	"doppel/pkg/filesum"
+	"doppel/pkg/line"
 	"doppel/pkg/tool"
-	"doppel/pkg/tsv"
 )
 
 // equalFiles finds the files that are equal.
 func equalFiles() *tool.Command {
-	var g grouping
-	return tool.Adapt(&tool.Old{
+	return &tool.Command{
 		Name:    "doppel files",
 		Summary: "find the files that are equal, and list the copies",
 		Usage:   "[FILE...]",
-		Shared:  tool.Null | tool.JSON | tool.Jobs | tool.Output | tool.Watch,
-		Mem:     256 << 20,
-		Flagger: g.register,
-		Runner:  g.run,
-	})
-}
-
-// A grouping is a run of doppel files.
-type grouping struct {
-	names                 tool.Files
-	verify, trust, print0 bool
-
-	e      *tool.Env
-	links  files.Links
-	enc    tsv.Encoder
-	line   []byte
-	groups int64
-}
-
-func (g *grouping) register(fs *pflag.FlagSet) {
-	fs.BoolVar(&g.verify, "verify", true, "compare every byte of the files that share a size and a block hash")
-	fs.BoolVar(&g.trust, "trust", false, "compare a 128-bit hash of every byte instead")
-	fs.BoolVar(&g.print0, "print0", false, "write the names of the removable copies, each ended by NUL")
-	tool.FileFlags(fs, &g.names)
-}
-
-func (g *grouping) run(e *tool.Env, args []string) error {
-	confirm, err := g.confirmation(e)
-	if err != nil {
-		return err
+		Options: &finding{Common: tool.Common{Mem: 256 << 20}, verify: true},
 	}
-	source, err := e.FileNames(&g.names, args)
+}
+
+// finding says how equal files are found, and what is written of them.
+type finding struct {
+	tool.Common
+	names  tool.Files
+	verify bool // every byte is compared
+	trust  bool // a hash of every byte is compared instead
+	print0 bool // the names of the removable copies are written, each ended by NUL
+}
+
+// Flags registers the flags.
+func (g *finding) Flags(fs *pflag.FlagSet) {
+	fs.BoolVar(&g.verify, "verify", g.verify, "compare every byte of the files that share a size and a block hash")
+	fs.BoolVar(&g.trust, "trust", g.trust, "compare a 128-bit hash of every byte instead")
+	fs.BoolVar(&g.print0, "print0", g.print0, "write the names of the removable copies, each ended by NUL")
+	g.names.Flags(fs)
+	g.Common.Flags(fs, tool.Null|tool.JSON|tool.Memory|tool.Jobs|tool.Output|tool.Watch)
+}
+
+// Check refuses forms that exclude each other, and copies that are only likely
+// to be equal among those that may be removed.
+func (g *finding) Check() error {
+	switch {
+	case g.print0 && g.JSON:
+		return tool.UsageError("--print0 and --json exclude each other")
+	case g.print0 && !g.verify && !g.trust:
+		return tool.UsageError("--print0 needs --verify or --trust")
+	}
+	return nil
+}
+
+// Run finds and lists them.
+func (g *finding) Run(e *tool.Env, operands []string) error {
+	source, err := e.FileNames(&g.names, operands)
 	if err != nil {
 		return err
 	}
@@ -57,44 +61,47 @@ func (g *grouping) run(e *tool.Env, args []string) error {
 	if err != nil {
 		return err
 	}
-	g.e, g.links = e, g.names.Links()
-	g.enc = tsv.Encoder{Stream: tsv.Groups, JSON: e.JSON, Null: e.Null}
+	l := &lister{e: e, links: g.names.Links(), copies: g.print0}
 	return filegroup.Find(source, &filegroup.Options{
-		Sum:     filesum.Options{Rule: blockhash.Default, Hash: hash, Links: g.links},
-		Confirm: confirm,
+		Sum:     filesum.Options{Rule: blockhash.Default, Hash: hash, Links: l.links},
+		Confirm: g.confirmation(),
 		Jobs:    e.Jobs,
 		Mem:     int64(e.Mem),
 		Report:  e.Warn,
 		Read:    e.HaveRead,
-	}, g.write)
+	}, l.write)
 }
 
-// confirmation returns what the flags ask for. What is only likely to be equal
-// is never listed as removable.
-func (g *grouping) confirmation(e *tool.Env) (filegroup.Confirmation, error) {
+// confirmation returns what the flags ask for.
+func (g *finding) confirmation() filegroup.Confirmation {
 	switch {
-	case g.print0 && e.JSON:
-		return 0, tool.UsageError("--print0 and --json exclude each other")
 	case g.trust:
-		return filegroup.Hash, nil
+		return filegroup.Hash
 	case g.verify:
-		return filegroup.Bytes, nil
-	case g.print0:
-		return 0, tool.UsageError("--print0 needs --verify or --trust")
+		return filegroup.Bytes
 	}
-	return filegroup.Nothing, nil
+	return filegroup.Nothing
+}
+
+// A lister writes groups.
+type lister struct {
+	e      *tool.Env
+	links  files.Links
+	copies bool // nothing but the names of all but the first
+	groups int64
+	line   []byte
 }
 
 // write writes a group, if two of its files at least are still unchanged.
-func (g *grouping) write(group *filegroup.Group) error {
-	group.Check(g.links, g.e.Warn)
+func (l *lister) write(group *filegroup.Group) error {
+	group.Check(l.links, l.e.Warn)
 	if len(group.Members) < 2 {
 		return nil
 	}
-	g.groups++
+	l.groups++
 	for i := range group.Members {
-		g.line = g.append(g.line[:0], &group.Members[i], i)
-		if _, err := g.e.Out.Write(g.line); err != nil {
+		l.line = l.append(l.line[:0], &group.Members[i], i)
+		if _, err := l.e.Out.Write(l.line); err != nil {
 			return err
 		}
 	}
@@ -103,19 +110,15 @@ func (g *grouping) write(group *filegroup.Group) error {
 
 // append appends the line of the ith file of a group; the first one wastes
 // nothing.
-func (g *grouping) append(dst []byte, m *filegroup.Member, i int) []byte {
+func (l *lister) append(dst []byte, m *filegroup.Member, i int) []byte {
 	wasted := m.Info.Size
 	if i == 0 {
 		wasted = 0
 	}
 	switch {
-	case !g.print0:
-		g.enc.Begin(dst)
-		g.enc.Int(g.groups)
-		g.enc.Int(m.Info.Size)
-		g.enc.Int(wasted)
-		g.enc.Bytes(m.Name)
-		return g.enc.End()
+	case !l.copies:
+		g := line.Group{Group: l.groups, Size: m.Info.Size, Wasted: wasted, Name: m.Name}
+		return g.Append(dst, line.Format{JSON: l.e.JSON, Null: l.e.Null})
 	case i == 0:
 		return dst
 	}

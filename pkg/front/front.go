@@ -1,4 +1,5 @@
-// Package front assembles the usual chains of tools, runs them and prints them.
+// Package front is the command doppel: the usual chains of tools, and what looks
+// at data. It is also every tool, for those who have nothing but this binary.
 //
 // See man/doppel.1.
 package front
@@ -7,61 +8,80 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/spf13/pflag"
+
 	"doppel/pkg/tool"
+	"doppel/pkg/toolbox"
 )
 
-// commands returns the subcommands, in the order of help.
-func commands() []func() *tool.Command {
-	return []func() *tool.Command{
-		fuzzy,
-		exact,
-		shared,
-		filter,
-		pipeline,
-		inspect,
-		count,
-		textFiles,
-		equalFiles,
-		measured,
-		completions,
-	}
+// commands makes the subcommands, in the order of help.
+var commands = []func() *tool.Command{
+	fuzzy,
+	exact,
+	shared,
+	filter,
+	fromFile,
+	inspect,
+	count,
+	textFiles,
+	equalFiles,
+	measured,
 }
 
-// Run runs the subcommand that the first argument names.
+// Run runs the tool by whose name the program was called, or the subcommand or
+// tool that the first argument names.
 func Run(std tool.Std) int {
+	if c := toolbox.Find(std.Program); c != nil {
+		return tool.Run(c, std)
+	}
 	if len(std.Args) > 0 {
-		for _, c := range commands() {
-			if c := c(); c.Name == "doppel "+std.Args[0] {
-				std.Args = std.Args[1:]
-				return tool.Run(c, std)
-			}
+		if c := find(std.Args[0]); c != nil {
+			std.Args = std.Args[1:]
+			return tool.Run(c, std)
 		}
 	}
 	return tool.Run(front(), std)
 }
 
+// find returns the subcommand or tool of a name, or nil.
+func find(name string) *tool.Command {
+	for _, command := range append(commands, completions) {
+		if c := command(); c.Name == "doppel "+name {
+			return c
+		}
+	}
+	return toolbox.Find(name)
+}
+
 // front is the command without a subcommand: it has only help to give.
 func front() *tool.Command {
-	return tool.Adapt(&tool.Old{
+	return &tool.Command{
 		Name:    "doppel",
 		Summary: "find near and exact duplicates: the usual chains of tools",
 		Usage:   "COMMAND [ARGUMENT...]",
 		Epilog:  summaries(),
-		Runner: func(e *tool.Env, args []string) error {
-			if len(args) == 0 {
-				return tool.UsageError("want a command")
-			}
-			return tool.UsageError("no command %q", args[0])
-		},
-	})
+		Options: &nothing{},
+	}
+}
+
+// nothing is what doppel does without a command.
+type nothing struct{ tool.Common }
+
+func (n *nothing) Flags(*pflag.FlagSet) {}
+
+func (n *nothing) Run(_ *tool.Env, operands []string) error {
+	if len(operands) == 0 {
+		return tool.UsageError("want a command")
+	}
+	return tool.UsageError("no command %q", operands[0])
 }
 
 // summaries lists the subcommands for help.
 func summaries() string {
 	var b strings.Builder
 	b.WriteString("commands:\n")
-	for _, c := range commands() {
-		c := c()
+	for _, command := range append(commands, completions) {
+		c := command()
 		fmt.Fprintf(&b, "  %-12s %s\n", strings.TrimPrefix(c.Name, "doppel "), c.Summary)
 	}
 	return b.String()

@@ -16,23 +16,31 @@ import (
 
 // inspect shows the first records of a dataset.
 func inspect() *tool.Command {
-	var n int
-	return tool.Adapt(&tool.Old{
+	return &tool.Command{
 		Name:    "doppel inspect",
 		Summary: "show the first records of a dataset, for people to read",
 		Usage:   "[FILE...]",
-		Flagger: func(fs *pflag.FlagSet) {
-			fs.IntVarP(&n, "records", "n", 10, "show at most `N` records")
-		},
-		Runner: func(e *tool.Env, args []string) error {
-			e.Jobs = 1 // a few records need no threads, and nothing is read ahead
-			rd, err := record.NewReader(e.Input(args), e.Records)
-			if err != nil {
-				return err
-			}
-			return show(e, rd, n)
-		},
-	})
+		Options: &inspection{records: 10},
+	}
+}
+
+// inspection says how many records are shown.
+type inspection struct {
+	tool.Common
+	records int
+}
+
+func (i *inspection) Flags(fs *pflag.FlagSet) {
+	fs.IntVarP(&i.records, "records", "n", i.records, "show at most `N` records")
+}
+
+func (i *inspection) Run(e *tool.Env, operands []string) error {
+	e.Jobs = 1 // a few records need no threads, and nothing is read ahead
+	rd, err := record.NewReader(e.Input(operands), e.Records)
+	if err != nil {
+		return err
+	}
+	return show(e, rd, i.records)
 }
 
 // errEnough ends the reading.
@@ -77,24 +85,29 @@ func showRecord(e *tool.Env, rec *record.Record) error {
 
 // count counts the records of a dataset.
 func count() *tool.Command {
-	return tool.Adapt(&tool.Old{
+	return &tool.Command{
 		Name:    "doppel count",
 		Summary: "count the records of a dataset",
 		Usage:   "[FILE...]",
-		Shared:  tool.Watch,
-		Runner: func(e *tool.Env, args []string) error {
-			rd, err := record.NewReader(e.Input(args), e.Records)
-			if err != nil {
-				return err
-			}
-			n, err := records(e, rd)
-			if err != nil {
-				return err
-			}
-			_, err = fmt.Fprintln(e.Out, n)
-			return err
-		},
-	})
+		Options: &counting{},
+	}
+}
+
+type counting struct{ tool.Common }
+
+func (c *counting) Flags(fs *pflag.FlagSet) { c.Common.Flags(fs, tool.Watch) }
+
+func (c *counting) Run(e *tool.Env, operands []string) error {
+	rd, err := record.NewReader(e.Input(operands), e.Records)
+	if err != nil {
+		return err
+	}
+	n, err := records(e, rd)
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintln(e.Out, n)
+	return err
 }
 
 // records counts without decoding.

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"math"
 
+	"doppel/pkg/line"
 	"doppel/pkg/measure"
-	"doppel/pkg/tsv"
 )
 
 // A report prints what was measured. Failures show at the flush.
@@ -50,12 +50,8 @@ func (r report) closest(pairs []measure.Pair, t float64) {
 		return
 	}
 	fmt.Fprintf(r.out, "\npairs closest to %.2f:\n", t)
-	enc := tsv.Encoder{Stream: tsv.Estimated}
 	for _, p := range pairs {
-		enc.Begin(nil)
-		enc.Bytes(r.sample.all[p.A].id)
-		enc.Bytes(r.sample.all[p.B].id)
-		enc.Float(cut(p.Similarity))
-		r.out.Write(enc.End())
+		s := line.Score{Pair: line.Pair{A: r.sample.all[p.A].id, B: r.sample.all[p.B].id}, Score: cut(p.Similarity)}
+		r.out.Write(s.Append(nil, line.Format{}))
 	}
 }

@@ -8,10 +8,10 @@ import (
 	"slices"
 
 	"doppel/pkg/jaccard"
+	"doppel/pkg/line"
 	"doppel/pkg/record"
 	"doppel/pkg/text"
 	"doppel/pkg/tool"
-	"doppel/pkg/tsv"
 )
 
 // A sample is records chosen without looking at them: those whose ordinals
@@ -84,7 +84,7 @@ func (s *sample) write(w io.Writer) error {
 	out := bufio.NewWriter(w)
 	var line []byte
 	for _, one := range s.all {
-		line = tsv.AppendJSON(append(line[:0], `{"text":`...), one.text)
+		line = line.AppendJSON(append(line[:0], `{"text":`...), one.text)
 		out.Write(append(line, "}\n"...))
 	}
 	return out.Flush()

@@ -10,18 +10,19 @@ import (
 
 // Files is how a tool that reads file names finds them.
 type Files struct {
-	recursive, follow bool
+	Recursive bool // the operands are directories, and the files below them are meant
+	Follow    bool // a symbolic link is what it points to
 }
 
-// FileFlags adds the flags that say where names come from.
-func FileFlags(fs *pflag.FlagSet, f *Files) {
-	fs.BoolVarP(&f.recursive, "recursive", "r", false, "take the files below the operands, which are directories")
-	fs.BoolVarP(&f.follow, "dereference", "L", false, "follow symbolic links")
+// Flags registers the flags that say where names come from.
+func (f *Files) Flags(fs *pflag.FlagSet) {
+	fs.BoolVarP(&f.Recursive, "recursive", "r", f.Recursive, "take the files below the operands, which are directories")
+	fs.BoolVarP(&f.Follow, "dereference", "L", f.Follow, "follow symbolic links")
 }
 
 // Links returns what becomes of symbolic links.
 func (f *Files) Links() files.Links {
-	if f.follow {
+	if f.Follow {
 		return files.Follow
 	}
 	return files.Refuse
@@ -31,9 +32,9 @@ func (f *Files) Links() files.Links {
 // under -r, else the operands themselves, or the lines of standard input.
 func (e *Env) FileNames(f *Files, operands []string) (files.Source, error) {
 	switch {
-	case f.recursive && len(operands) == 0:
+	case f.Recursive && len(operands) == 0:
 		return nil, UsageError("-r needs a directory")
-	case f.recursive:
+	case f.Recursive:
 		return files.NewWalk(operands, f.Links()), nil
 	case len(operands) == 0 || len(operands) == 1 && operands[0] == "-":
 		return nameHint{files.NewReader(e.Stdin, e.Terminator())}, nil

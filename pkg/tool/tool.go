@@ -16,6 +16,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 
 	"doppel/pkg/record"
 )
@@ -50,14 +51,15 @@ type Options interface {
 
 // Std is what a command sees of its process; tests pass buffers.
 type Std struct {
-	Args           []string // without the command's name
+	Program        string   // the name by which it was called, without its directory
+	Args           []string // without that name
 	Stdin          io.Reader
 	Stdout, Stderr io.Writer
 }
 
 // OS returns the streams and arguments of this process.
 func OS() Std {
-	return Std{Args: os.Args[1:], Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr}
+	return Std{Program: filepath.Base(os.Args[0]), Args: os.Args[1:], Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr}
 }
 
 // Run runs the command and returns its exit status.

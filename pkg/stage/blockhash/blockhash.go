@@ -25,7 +25,7 @@ func Command() *tool.Command {
 		Flagger: func(fs *pflag.FlagSet) {
 			how.flags(fs)
 			out.flags(fs)
-			tool.FileFlags(fs, &names)
+			names.Flags(fs)
 		},
 		Runner: func(e *tool.Env, args []string) error {
 			options, err := how.options(names.Links())

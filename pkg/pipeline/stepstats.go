@@ -1,13 +1,9 @@
-package front
+package pipeline
 
 import (
 	"encoding/json"
 	"fmt"
-	"io"
-	"os"
 	"time"
-
-	"doppel/pkg/tool"
 )
 
 // stepStats are what one step of a pipeline did.
@@ -31,44 +27,33 @@ type pipelineStats struct {
 
 // report checks that no record was lost between the steps, and writes the
 // statistics to standard error.
-func (s *steps) report(r *running, took time.Duration) error {
+func (s *steps) report(r *run, form string, took time.Duration) error {
 	p := pipelineStats{Seconds: took.Seconds(), MaxRSS: r.maxRSS}
-	for i, f := range s.stats {
-		step, err := readStep(s.names[i], f)
+	for i, from := range s.counts {
+		c, err := from.read(s.names[i])
 		if err != nil {
 			return err
 		}
-		if i > 0 && step.Records+step.Unread != p.Steps[i-1].Kept {
-			return fmt.Errorf("%s kept %d records, but %s read %d", p.Steps[i-1].Step, p.Steps[i-1].Kept, step.Step, step.Records)
+		if err := p.add(stepStats{s.names[i], c.Records, c.Kept, c.Dropped, c.Unread, c.Reasons}); err != nil {
+			return err
 		}
-		p.Steps = append(p.Steps, step)
 	}
-	p.Records, p.Kept = p.Steps[0].Records+p.Steps[0].Unread, p.Steps[len(p.Steps)-1].Kept
-	if err := p.write(r); err != nil {
-		return err
+	return p.write(r, form)
+}
+
+// add adds a step, which must have read what the one before it kept.
+func (p *pipelineStats) add(s stepStats) error {
+	if n := len(p.Steps); n == 0 {
+		p.Records = s.Records + s.Unread
+	} else if before := p.Steps[n-1]; s.Records+s.Unread != before.Kept {
+		return fmt.Errorf("%s kept %d records, but %s read %d", before.Step, before.Kept, s.Step, s.Records)
 	}
-	if r.tolerated {
-		return tool.Exit(tool.ExitTrouble)
-	}
+	p.Steps, p.Kept = append(p.Steps, s), s.Kept
 	return nil
 }
 
-// readStep reads what a stage wrote.
-func readStep(name string, f *os.File) (s stepStats, err error) {
-	if _, err := f.Seek(0, io.SeekStart); err != nil {
-		return s, err
-	}
-	if err := json.NewDecoder(f).Decode(&s); err != nil {
-		return s, fmt.Errorf("reading the statistics of %s: %w", name, err)
-	}
-	if s.Step = name; s.Kept+s.Dropped != s.Records {
-		return s, fmt.Errorf("%s read %d records, but kept %d and dropped %d", name, s.Records, s.Kept, s.Dropped)
-	}
-	return s, nil
-}
-
-func (p *pipelineStats) write(r *running) error {
-	switch r.job.stats {
+func (p *pipelineStats) write(r *run, form string) error {
+	switch form {
 	case "json":
 		enc := json.NewEncoder(r.e.Stderr)
 		enc.SetEscapeHTML(false) // reasons hold < and >

@@ -1,0 +1,187 @@
+package pipeline
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"doppel/pkg/config"
+	"doppel/pkg/record"
+	"doppel/pkg/stage/recfilter"
+	"doppel/pkg/stage/recuniq"
+	"doppel/pkg/text"
+	"doppel/pkg/tool"
+)
+
+// A description is what a file says: which steps there are, and the options of
+// their stages.
+type description struct {
+	input, output string
+	format        [2]string // of input and output, as the file says
+	compression   record.Compression
+
+	exact, fuzzy, language, quality bool // the sections that are there
+
+	unique  recuniq.Options
+	near    Fuzzy
+	speaks  recfilter.Options // the filter of languages
+	filters recfilter.Options // the filter of quality
+}
+
+func newDescription() *description {
+	d := &description{unique: recuniq.Default(), near: DefaultFuzzy(), speaks: recfilter.Default(), filters: recfilter.Default()}
+	d.speaks.Languages = []string{"eng"}
+	d.filters.Presets = []string{"default"}
+	d.speaks.Apply, d.filters.Apply = true, true
+	return d
+}
+
+// inherit gives all stages the flags of the command.
+func (d *description) inherit(c *tool.Common) {
+	for _, to := range []*tool.Common{&d.unique.Common, &d.speaks.Common, &d.filters.Common, &d.near.Sign.Common,
+		&d.near.Pair.Common, &d.near.Verify.Common, &d.near.Decide.Common, &d.near.Apply.Common} {
+		to.Jobs, to.KeepGoing = c.Jobs, c.KeepGoing
+	}
+}
+
+// parse reads the text of a file.
+func (d *description) parse(name string, data []byte) error {
+	f, err := config.Parse(name, data)
+	if err != nil {
+		return err
+	}
+	for _, section := range []string{"language", "quality"} {
+		if at, ok := f.Find(section); ok {
+			if _, twice := f.Find("filters." + section); twice {
+				return wrong(f, section, "filters.%s is set as well, at line %d", section, at.Line)
+			}
+		}
+	}
+	f = f.Within("filters", func(key string) bool { return key == "language" || key == "quality" })
+	if err := f.Set(d.keys()); err != nil {
+		return err
+	}
+	_, d.exact = f.Find("deduplication.exact")
+	_, d.fuzzy = f.Find("deduplication.fuzzy")
+	_, d.language = f.Find("filters.language")
+	_, d.quality = f.Find("filters.quality")
+	return d.check(f)
+}
+
+// wrong returns an error about a key.
+func wrong(f *config.File, key, format string, args ...any) *config.Error {
+	at, _ := f.Find(key)
+	return &config.Error{Name: f.Name, Line: at.Line, Msg: key + ": " + fmt.Sprintf(format, args...)}
+}
+
+// check refuses a whole that cannot be.
+func (d *description) check(f *config.File) error {
+	if !d.exact && !d.fuzzy && !d.language && !d.quality {
+		e := wrong(f, "deduplication", "nothing is to be done")
+		e.Hint = "give it exact or fuzzy, or give filters"
+		return e
+	}
+	if err := d.checkFormats(f); err != nil {
+		return err
+	}
+	for _, s := range []struct {
+		key   string
+		there bool
+		tool.Options
+	}{
+		{"deduplication.exact", d.exact, &d.unique}, {"deduplication.fuzzy", d.fuzzy, &d.near},
+		{"filters.language", d.language, &d.speaks}, {"filters.quality", d.quality, &d.filters},
+	} {
+		if err := s.Check(); s.there && err != nil {
+			return wrong(f, s.key, "%v", err)
+		}
+	}
+	return nil
+}
+
+// checkFormats refuses a conversion: the steps of a pipeline write records as
+// they came.
+func (d *description) checkFormats(f *config.File) error {
+	in, out := d.format[0], d.format[1]
+	if in == "" && strings.HasSuffix(d.input, ".parquet") {
+		in = "parquet"
+	}
+	switch {
+	case out != "" && in != "" && out != in:
+		e := wrong(f, "output.format", "records come as %s, and leave as they came", in)
+		e.Hint = "convert them with reccat"
+		return e
+	case (out == "parquet" || in == "parquet") && d.compression != record.Plain:
+		return wrong(f, "output.compression", "a Parquet file is compressed in itself")
+	}
+	return nil
+}
+
+// keys are the keys of a file: those of fastdedup's files, and every flag of a
+// section's stage, with _ for the hyphens.
+func (d *description) keys() config.Keys {
+	k := config.Keys{"input": nil, "output": nil, "deduplication": nil, "filters": nil,
+		"input.path":         word(&d.input),
+		"output.path":        word(&d.output),
+		"input.format":       oneOf(func(i int) { d.format[0] = formats[i] }, formats...),
+		"output.format":      oneOf(func(i int) { d.format[1] = formats[i] }, formats...),
+		"output.compression": oneOf(func(i int) { d.compression = compressions[i] }, "none", "gzip", "zstd"),
+	}
+	section(k, "deduplication.exact", &d.unique)
+	section(k, "deduplication.fuzzy", &d.near)
+	section(k, "filters.language", &d.speaks)
+	section(k, "filters.quality", &d.filters)
+	d.published(k)
+	return k
+}
+
+var (
+	formats      = []string{"jsonl", "parquet"}
+	compressions = []record.Compression{record.Plain, record.Gzip, record.Zstd}
+)
+
+// published adds the names that fastdedup has for flags.
+func (d *description) published(k config.Keys) {
+	fuzzy, language, quality := "deduplication.fuzzy.", "filters.language.", "filters.quality."
+	k[fuzzy+"num_hashes"] = k[fuzzy+"slots"]
+	k[fuzzy+"rows_per_band"] = k[fuzzy+"rows"]
+	k[language+"allowed_languages"] = k[language+"languages"]
+	k[language+"confidence_threshold"] = k[language+"confidence"]
+	k[quality+"rules"] = k[quality+"rule"]
+	shingle := text.Shingling{Unit: text.Chars, N: 3} // fastdedup's, where one of its keys is given
+	set := func() error { return k[fuzzy+"shingle"]([]string{shingle.String()}) }
+	k[fuzzy+"shingle_size"] = number(func(n int) error { shingle.N = n; return set() })
+	k[fuzzy+"word_shingles"] = oneOf(func(i int) { shingle.Unit = []text.Unit{text.Chars, text.Words}[i]; set() }, "false", "true")
+	how := k["deduplication.exact.normalize"]
+	k["deduplication.exact.normalize"] = func(v []string) error {
+		switch v[0] {
+		case "true":
+			return how([]string{text.Conservative.String()})
+		case "false":
+			return how([]string{text.None.String()})
+		}
+		return how(v)
+	}
+}
+
+// section adds a section and the flags of its stage.
+func section(k config.Keys, name string, o tool.Flagged) {
+	fs := pflag.NewFlagSet("", pflag.ContinueOnError)
+	o.Flags(fs)
+	k[name] = nil
+	fs.VisitAll(func(f *pflag.Flag) {
+		if f.Hidden || slices.Contains([]string{"output", "stats", "print", "dry-run", "apply", "score", "json"}, f.Name) {
+			return
+		}
+		k[name+"."+strings.ReplaceAll(f.Name, "-", "_")] = func(values []string) error {
+			for _, v := range values {
+				if err := f.Value.Set(v); err != nil {
+					return err
+				}
+			}
+			return nil
+		}
+	})
+}

@@ -1,0 +1,146 @@
+package pipeline
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"time"
+
+	"github.com/spf13/pflag"
+
+	"doppel/pkg/config"
+	"doppel/pkg/record"
+	"doppel/pkg/tool"
+)
+
+// FromFile runs the steps that a file describes: exact duplicates out, then what
+// the filters drop, then near-duplicates.
+type FromFile struct {
+	tool.Common
+	Config      string // the name of the file
+	Output      string // where to write, instead of where the file says
+	FiltersOnly bool   // the file has nothing but filters, and none is needed
+	Job         Job
+}
+
+// Flags registers the flags.
+func (p *FromFile) Flags(fs *pflag.FlagSet) {
+	fs.StringVarP(&p.Config, "config", "c", p.Config, "do what `FILE` describes, in YAML or TOML")
+	p.Job.Flags(fs)
+	fs.StringVarP(&p.Output, "output", "o", p.Output, "write to `FILE`, whole or not at all")
+	p.Common.Flags(fs, tool.Jobs|tool.KeepGoing|tool.Watch)
+}
+
+// Check refuses a run without a file.
+func (p *FromFile) Check() error {
+	if p.Config == "" && !p.FiltersOnly {
+		return tool.UsageError("want a file that describes the pipeline, by --config")
+	}
+	return p.Job.Check()
+}
+
+// Run runs the steps.
+func (p *FromFile) Run(e *tool.Env, operands []string) error {
+	d, err := p.read()
+	if err != nil {
+		return err
+	}
+	d.inherit(&p.Common)
+	if len(operands) == 0 && d.input != "" {
+		operands = []string{d.input}
+	}
+	if p.Output != "" {
+		d.output = p.Output
+	}
+	t, err := d.task(e, operands)
+	if err != nil {
+		return err
+	}
+	if p.Job.Print {
+		_, err := e.Out.WriteString(t.shell())
+		return err
+	}
+	return p.do(e, d, t)
+}
+
+// do runs the steps and reports.
+func (p *FromFile) do(e *tool.Env, d *description, t *steps) error {
+	if err := p.redirect(e, d); err != nil {
+		return err
+	}
+	out, start, r := e.Stdout, time.Now(), newRun(e, p.Job.Verbose)
+	if e.OutputName != "" || d.compression != record.Plain {
+		out = e.Out
+	}
+	before := identities(t.data)
+	if err := r.plan(t.plan, out); err != nil {
+		return r.ended(err)
+	}
+	if err := unchanged(before); err != nil {
+		return err
+	}
+	return t.report(r, p.Job.Stats, time.Since(start))
+}
+
+// read reads the file. Without one the filters are those of the preset default.
+func (p *FromFile) read() (*description, error) {
+	d := newDescription()
+	if p.Config == "" {
+		d.quality = true
+		return d, nil
+	}
+	data, err := os.ReadFile(p.Config)
+	if err != nil {
+		return nil, err
+	}
+	err = d.parse(p.Config, data)
+	var wrong *config.Error
+	switch {
+	case errors.As(err, &wrong) && wrong.Hint != "":
+		return nil, tool.WithHint(err, "%s", wrong.Hint)
+	case err == nil && p.FiltersOnly && (d.exact || d.fuzzy):
+		err = tool.WithHint(tool.UsageError("%s describes more than filters", p.Config), "run doppel pipeline")
+	}
+	return d, err
+}
+
+// redirect sends the output to its file, compressed as the file's name or the
+// description says, or nowhere in a dry run.
+func (p *FromFile) redirect(e *tool.Env, d *description) error {
+	name := d.output
+	if p.Job.DryRun {
+		name = os.DevNull
+	}
+	if name != "" {
+		if err := e.Redirect(name); err != nil {
+			return err
+		}
+	}
+	if d.compression == record.Plain {
+		return nil
+	}
+	return e.Compress(d.compression)
+}
+
+// steps are a pipeline: stages through which the records run, then a job that
+// decides on all of them and applies that.
+type steps struct {
+	plan   Plan
+	data   []Word
+	tail   string     // what a shell needs behind the plan
+	names  []string   // of the stages that count
+	counts []*Scratch // what they write
+}
+
+// counted adds the words by which a stage writes its counts.
+func (s *steps) counted(name string, st Stage) Stage {
+	c := &Scratch{}
+	s.names, s.counts = append(s.names, name), append(s.counts, c)
+	return st.with(counting(c))
+}
+
+// shell returns the steps as shell text.
+func (s *steps) shell() string {
+	text := s.plan.Shell()
+	return fmt.Sprintf("%s%s\n", text[:len(text)-1], s.tail)
+}

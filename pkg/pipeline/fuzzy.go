@@ -1,0 +1,133 @@
+package pipeline
+
+import (
+	"github.com/spf13/pflag"
+
+	"doppel/pkg/stage/dupgroup"
+	"doppel/pkg/stage/jaccard"
+	"doppel/pkg/stage/keepdrop"
+	"doppel/pkg/stage/lshpairs"
+	"doppel/pkg/stage/recsign"
+	"doppel/pkg/tool"
+)
+
+// Fuzzy removes near-duplicates from a dataset. Its options are those of its
+// stages, so what it offers is passed on. The chain runs on ordinals, which
+// cannot repeat; ids are looked up for what people read.
+type Fuzzy struct {
+	tool.Common
+	Sign   recsign.Options
+	Pair   lshpairs.Options
+	Verify jaccard.Options
+	Decide dupgroup.Options
+	Apply  keepdrop.Options
+	Job    Job
+}
+
+// DefaultFuzzy removes records of similarity 0.8 or more.
+func DefaultFuzzy() Fuzzy {
+	return Fuzzy{
+		Sign:   recsign.Default(),
+		Pair:   lshpairs.Default(),
+		Verify: jaccard.Default(),
+		Decide: dupgroup.Default(),
+		Apply:  keepdrop.Default(),
+		Job:    DefaultJob(),
+	}
+}
+
+// Flags registers the flags.
+func (f *Fuzzy) Flags(fs *pflag.FlagSet) {
+	f.Decisions(fs)
+	tool.Offer(fs, &f.Apply, "removed", "output", "progress", "no-progress")
+	tool.Offer(fs, &f.Sign, "progress", "no-progress")
+	tool.Offer(fs, tool.Part{Common: &f.Common, Shared: tool.KeepGoing})
+	f.Job.Flags(fs)
+}
+
+// Decisions registers the flags that change what is decided.
+func (f *Fuzzy) Decisions(fs *pflag.FlagSet) {
+	tool.Offer(fs, &f.Pair, "threshold", "recall", "bands", "rows")
+	fs.Lookup("threshold").Usage = "remove records of similarity `T` or more"
+	tool.Offer(fs, &f.Verify, "shingle", "normalize", "mem")
+	tool.Offer(fs, &f.Sign, "shingle", "normalize", "slots", "seed")
+	tool.Offer(fs, &f.Decide, "policy", "rank", "mem", "jobs", "lines")
+	tool.Offer(fs, &f.Apply, "field", "id", "lines", "with-filename", "jobs", "keep-going")
+	tool.Offer(fs, &f.Sign, "field", "lines", "jobs", "keep-going")
+	tool.Offer(fs, &f.Verify, "field", "lines", "jobs", "keep-going")
+	tool.Offer(fs, &f.Pair, "mem", "jobs")
+}
+
+// Check refuses what the stages refuse.
+func (f *Fuzzy) Check() error {
+	for _, o := range []tool.Options{&f.Sign, &f.Pair, &f.Verify, &f.Decide} {
+		if err := o.Check(); err != nil {
+			return err
+		}
+	}
+	return f.Job.Check()
+}
+
+// Run runs it.
+func (f *Fuzzy) Run(e *tool.Env, operands []string) error {
+	data, copies, err := again(e, operands)
+	if err != nil {
+		return err
+	}
+	counts := &Scratch{}
+	last := f.apply().with(f.Job.target(f.Apply.OutputName), counting(counts))
+	return f.Job.do(e, task{plan: append(copies, f.steps(data, last)...), data: data, counts: counts})
+}
+
+// steps are the chain that decides, and the stage that applies what is decided
+// when all that is known.
+func (f *Fuzzy) steps(data []Word, last Stage) Plan {
+	decisions := &Scratch{held: true}
+	return Plan{
+		{stages: f.decide(data), into: decisions},
+		{stages: []Stage{last.with(from("decisions", decisions), calls(data)).on(data)}},
+	}
+}
+
+// decide returns the chain that decides.
+func (f *Fuzzy) decide(data []Word) []Stage {
+	return []Stage{f.sign(data), f.pair(), f.verify(data), f.group(data)}
+}
+
+func (f *Fuzzy) sign(data []Word) Stage {
+	return stage("recsign", plain(f.Sign.Args()...), calls(data)).on(data)
+}
+
+func (f *Fuzzy) pair() Stage {
+	preset := lshpairs.Default()
+	return stage("lshpairs", plain(tool.Args(&f.Pair, &preset, "threshold")...))
+}
+
+func (f *Fuzzy) verify(data []Word) Stage {
+	o := f.Verify
+	o.Threshold = f.Pair.Keys.Threshold
+	return stage("jaccard", plain(o.Args()...), calls(data), flagged("records", data))
+}
+
+func (f *Fuzzy) group(data []Word) Stage {
+	o := f.Decide
+	o.Cut = f.Pair.Keys.Threshold
+	s := stage("dupgroup", plain(o.Args()...))
+	if o.ByField() {
+		s = s.with(calls(data), flagged("records", data))
+	}
+	return s
+}
+
+// apply returns keepdrop, without what it reads and where its output goes. Ids
+// are only shown: the list is of ordinals.
+func (f *Fuzzy) apply() Stage {
+	o := f.Apply
+	o.Ordinals = o.Records.ID != "" || o.Records.WithFilename
+	removed := o.Removed
+	o.OutputName, o.Removed = "", ""
+	if f.Job.DryRun && !f.Job.Print {
+		removed = ""
+	}
+	return stage("keepdrop", plain(o.Args()...), into("removed", removed))
+}

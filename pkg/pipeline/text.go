@@ -1,0 +1,75 @@
+package pipeline
+
+import (
+	"github.com/spf13/pflag"
+
+	"doppel/pkg/stage/recsign"
+	"doppel/pkg/stage/simpairs"
+	"doppel/pkg/text"
+	"doppel/pkg/tool"
+)
+
+// Text finds pairs of similar text files, as dedup.py does.
+type Text struct {
+	tool.Common
+	Sign  recsign.Options
+	Pair  simpairs.Options
+	Print bool // the chain is printed as shell text, and nothing runs
+}
+
+// DefaultText signs bigrams of characters with 32 bits.
+func DefaultText() Text {
+	t := Text{Sign: recsign.Default(), Pair: simpairs.Default()}
+	t.Sign.Method, t.Sign.Files, t.Sign.Zero, t.Sign.Bits = "simhash", true, true, 32
+	t.Sign.Shingle = text.Shingling{Unit: text.Chars, N: 2}
+	t.Pair.Files, t.Pair.Threshold = true, 0.25
+	return t
+}
+
+// Flags registers the flags.
+func (t *Text) Flags(fs *pflag.FlagSet) {
+	fs.IntVarP(&t.Sign.Shingle.N, "n-gram-size", "n", t.Sign.Shingle.N, "sign runs of `N` characters")
+	fs.IntVarP(&t.Sign.Bits, "bits", "b", t.Sign.Bits, "sign with `N` bits: 32, 64 or 128")
+	fs.Float64VarP(&t.Pair.Threshold, "threshold", "r", t.Pair.Threshold, "pair files of which less than the part `R` of the bits differ")
+	tool.Offer(fs, &t.Pair, "verbose")
+	fs.BoolVar(&t.Print, "print", t.Print, "print the chain as shell text, and run nothing")
+	tool.Offer(fs, &t.Sign, "null", "jobs", "keep-going")
+	tool.Offer(fs, &t.Pair, "jobs", "keep-going")
+	tool.Offer(fs, tool.Part{Common: &t.Common, Shared: tool.KeepGoing})
+}
+
+// Check refuses what the stages refuse, by the names of the flags here.
+func (t *Text) Check() error {
+	if t.Sign.Shingle.N < 1 {
+		return tool.UsageError("--n-gram-size %d: want 1 or more", t.Sign.Shingle.N)
+	}
+	if err := t.Sign.Check(); err != nil {
+		return err
+	}
+	return t.Pair.Check()
+}
+
+// Run runs it on lists of names, or on those of standard input.
+func (t *Text) Run(e *tool.Env, lists []string) error {
+	p := Plan{{stdin: true, stages: t.stages(lists)}}
+	if t.Print {
+		_, err := e.Out.WriteString(p.Shell())
+		return err
+	}
+	r := newRun(e, false)
+	return r.ended(r.plan(p, e.Stdout))
+}
+
+// stages returns the chain: the names, signed, paired, and cut to names.
+func (t *Text) stages(lists []string) []Stage {
+	pair := simpairs.Default()
+	all := []Stage{
+		stage("recsign", plain(t.Sign.Args()...)),
+		stage("simpairs", plain(tool.Args(&t.Pair, &pair, "threshold")...)),
+		stage("cut", plain("-f1,2")),
+	}
+	if len(lists) > 0 && !(len(lists) == 1 && lists[0] == stdin) {
+		all = append([]Stage{stage("cat", plain("--"), plain(lists...))}, all...)
+	}
+	return all
+}

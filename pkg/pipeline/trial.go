@@ -1,0 +1,83 @@
+package pipeline
+
+import (
+	"bufio"
+	"io"
+
+	"doppel/pkg/line"
+	"doppel/pkg/record"
+	"doppel/pkg/stage/lshpairs"
+	"doppel/pkg/tool"
+)
+
+// A Trial is what a chain makes of some records: JSON lines of which no more
+// than the text is looked at. Ids are ordinals.
+type Trial struct {
+	Records  io.Reader
+	Decision func(line.Decision) error // is called with each decision
+	Pair     func(line.Pair) error     // is called with each candidate, also of equal records
+}
+
+// Try runs the chain over the records of a trial as it would over a dataset.
+func (f *Fuzzy) Try(e *tool.Env, t Trial) error {
+	c := f.onTexts()
+	records, decisions, pairs := &Scratch{of: "the sample"}, &Scratch{}, &Scratch{}
+	data := []Word{{scratch: records}}
+	given := &source{stage("cat"), func() (io.ReadCloser, error) { return io.NopCloser(t.Records), nil }}
+	r := newRun(e, c.Job.Verbose)
+	err := r.plan(Plan{
+		{source: given, into: records},
+		{stages: c.decide(data), into: decisions},
+		{stages: []Stage{c.sign(data), c.pairAll()}, into: pairs},
+	}, io.Discard)
+	if err != nil {
+		return r.ended(err)
+	}
+	err = decisions.each(func(text []byte) error {
+		var d line.Decision
+		if err := d.Parse(text); err != nil {
+			return err
+		}
+		return t.Decision(d)
+	})
+	if err != nil {
+		return err
+	}
+	return pairs.each(func(text []byte) error {
+		var p line.Pair
+		if err := p.Parse(text); err != nil {
+			return err
+		}
+		return t.Pair(p)
+	})
+}
+
+// onTexts returns the chain for records that have nothing but a text.
+func (f *Fuzzy) onTexts() *Fuzzy {
+	c := *f
+	plain := record.Options{Fields: []string{tool.Text}}
+	c.Sign.Common.Records, c.Verify.Common.Records, c.Decide.Common.Records = plain, plain, record.Options{}
+	return &c
+}
+
+// pairAll is the stage that pairs, without collapsing what is equal.
+func (f *Fuzzy) pairAll() Stage {
+	o, preset := f.Pair, lshpairs.Default()
+	o.Pairing.All = true
+	return stage("lshpairs", plain(tool.Args(&o, &preset, "threshold")...))
+}
+
+// each calls fn with each line of a scratch file: short ones, of ids that are
+// numbers.
+func (s *Scratch) each(fn func(text []byte) error) error {
+	if _, err := s.file.Seek(0, io.SeekStart); err != nil {
+		return err
+	}
+	lines := bufio.NewScanner(s.file)
+	for lines.Scan() {
+		if err := fn(lines.Bytes()); err != nil {
+			return err
+		}
+	}
+	return lines.Err()
+}
