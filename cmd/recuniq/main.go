@@ -17,9 +17,9 @@ func main() { os.Exit(tool.Run(command(), tool.OS())) }
 
 // options are the values of the flags.
 type options struct {
-	normalize                   text.Normalization
-	count, duplicates, verify   bool
-	against, save, keyed, stats string
+	normalize                 text.Normalization
+	count, duplicates, verify bool
+	against, save, key, stats string
 }
 
 func command() *tool.Command {
@@ -37,7 +37,7 @@ func command() *tool.Command {
 			fs.BoolVar(&o.verify, "verify", false, "compare bytes, not only hashes")
 			fs.StringVar(&o.against, "against", "", "drop also what has a hash in `FILE`, from --save or recsign -m exact")
 			fs.StringVar(&o.save, "save", "", "write the hashes of what is new to `FILE`")
-			fs.StringVar(&o.keyed, "keyed", "", "hash by HighwayHash with the 32-byte key in `FILE`")
+			fs.StringVar(&o.key, "key", "", "hash by HighwayHash with the 32-byte key in `FILE`")
 			fs.StringVar(&o.stats, "stats", "", "write the counts to `FILE` as a JSON object")
 		},
 		Run: func(e *tool.Env, args []string) error { return run(e, &o, args) },
