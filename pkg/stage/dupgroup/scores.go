@@ -3,86 +3,69 @@ package dupgroup
 import (
 	"fmt"
 	"math"
-	"strconv"
 
 	"doppel/pkg/extsort"
 	"doppel/pkg/group"
-	"doppel/pkg/ids"
-	"doppel/pkg/record"
+	"doppel/pkg/line"
+	"doppel/pkg/line/ids"
+	"doppel/pkg/stage/lines"
 	"doppel/pkg/tool"
-	"doppel/pkg/tsv"
 )
 
-// scored are the scored pairs, by the numbers of their ids: in a scratch file,
+// scores are the scored pairs, by the numbers of their ids: in a scratch file,
 // since no edge can be ranked before all ids are known.
-type scored struct {
-	e     *tool.Env
+type scores struct {
+	cut   float64
 	ids   ids.Table
 	spool *extsort.Spool[[2]uint64]
-	sizes []float64 // by number, where the pairs have the columns
+	sizes []int64 // by number, where the pairs have them
 }
 
 const noSize = -1
 
-func readScored(e *tool.Env, o *options, names []string) (*scored, error) {
-	rd, err := record.NewReader(e.Input(names), record.Options{Lines: true})
+// readScores reads the pairs whose score is not below the cut.
+func readScores(e *tool.Env, cut float64, names []string) (*scores, error) {
+	spool, err := extsort.NewSpool[[2]uint64]()
 	if err != nil {
 		return nil, err
 	}
-	s := &scored{e: e}
-	if s.spool, err = extsort.NewSpool[[2]uint64](); err != nil {
-		return nil, err
-	}
-	return s, tool.EachRecord(e, rd, func(rec *record.Record) error {
-		if err := s.line(rec.Raw, o); err != nil {
-			return e.Skip(&record.SyntaxError{Name: rec.Name, Line: rec.Line, Err: err})
-		}
-		return nil
-	})
+	s := &scores{cut: cut, spool: spool}
+	return s, lines.Each(e, names, s.parse)
 }
 
-// line takes a pair with its score, and the sizes if it has them.
-func (s *scored) line(line []byte, o *options) error {
-	var store [8][]byte
-	columns, err := tsv.Estimated.Columns(store[:], line)
-	if err != nil {
+// parse takes the line of a pair with its score, and the sizes if it has them.
+func (s *scores) parse(text []byte) error {
+	var l line.Score
+	if err := l.Parse(text); err != nil {
 		return err
 	}
-	score, err := strconv.ParseFloat(string(columns[2]), 64)
-	if err != nil || math.IsNaN(score) {
-		return fmt.Errorf("%q is no score", columns[2])
+	if !(0 <= l.Score && l.Score <= 1) {
+		return fmt.Errorf("score %v: want 0 to 1", l.Score)
 	}
-	if o.cutting && score < o.cut {
+	if l.Score < s.cut {
 		return nil
 	}
-	a, b := s.ids.Intern(tsv.Unescape(columns[0])), s.ids.Intern(tsv.Unescape(columns[1]))
+	a, b := s.ids.Intern(l.A), s.ids.Intern(l.B)
 	if a == b {
-		return fmt.Errorf("%q is paired with itself", columns[0])
+		return fmt.Errorf("%q is paired with itself", l.A)
 	}
-	s.spool.Add([2]uint64{uint64(a)<<32 | uint64(b), math.Float64bits(score)})
-	return s.size(a, b, columns)
-}
-
-// size notes the sizes of both records.
-func (s *scored) size(a, b uint32, columns [][]byte) error {
-	for len(s.sizes) < s.ids.Len() {
-		s.sizes = append(s.sizes, noSize)
-	}
-	if len(columns) < len(tsv.Scored) {
-		return nil
-	}
-	for i, n := range []uint32{a, b} {
-		size, err := strconv.ParseFloat(string(columns[5+i]), 64)
-		if err != nil {
-			return fmt.Errorf("%q is no size", columns[5+i])
-		}
-		s.sizes[n] = size
+	s.spool.Add([2]uint64{uint64(a)<<32 | uint64(b), math.Float64bits(l.Score)})
+	s.grow()
+	if l.Sized {
+		s.sizes[a], s.sizes[b] = l.SizeA, l.SizeB
 	}
 	return nil
 }
 
+// grow makes room for the size of each id.
+func (s *scores) grow() {
+	for len(s.sizes) < s.ids.Len() {
+		s.sizes = append(s.sizes, noSize)
+	}
+}
+
 // each calls fn with every pair as an edge between ranks.
-func (s *scored) each(ranks []uint32, fn func(group.Edge) error) error {
+func (s *scores) each(ranks []uint32, fn func(group.Edge) error) error {
 	return s.spool.Each(func(p [2]uint64) error {
 		a, b := uint32(p[0]>>32), uint32(p[0])
 		if ranks != nil {
@@ -90,4 +73,13 @@ func (s *scored) each(ranks []uint32, fn func(group.Edge) error) error {
 		}
 		return fn(group.Edge{Better: min(a, b), Worse: max(a, b), Score: math.Float64frombits(p[1])})
 	})
+}
+
+// twice hands all pairs as edges to one function and then to the other.
+func (s *scores) twice(order []uint32, first, second func(group.Edge) error) error {
+	ranks := ids.Ranks(order)
+	if err := s.each(ranks, first); err != nil {
+		return err
+	}
+	return s.each(ranks, second)
 }
