@@ -113,7 +113,7 @@ func (f *Fuzzy) group(data []Word) Stage {
 	o := f.Decide
 	o.Cut = f.Pair.Keys.Threshold
 	s := stage("dupgroup", plain(o.Args()...))
-	if o.ByField() {
+	if o.NeedsRecords() {
 		s = s.with(calls(data), flagged("records", data))
 	}
 	return s

@@ -149,3 +149,12 @@ func (r ranking) place(rec *record.Record) place {
 	}
 	return p
 }
+
+// NeedsRecords reports whether the ranking looks at the records.
+func (o *Options) NeedsRecords() bool {
+	switch o.Rank {
+	case "first", "last", "longest":
+		return false
+	}
+	return true
+}

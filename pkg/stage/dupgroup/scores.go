@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"math"
 
-	"doppel/pkg/spill"
 	"doppel/pkg/group"
 	"doppel/pkg/line"
 	"doppel/pkg/line/ids"
+	"doppel/pkg/spill"
 	"doppel/pkg/stage/lines"
 	"doppel/pkg/tool"
 )
