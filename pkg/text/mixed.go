@@ -55,21 +55,37 @@ func (f *folder) whole(in *[mixedBytes]byte, n int) (done int, ascii bool) {
 func (k *kinds) classes(in *[mixedBytes]byte, n int, c *classes) (found mask) {
 	c.once.Do(c.fill)
 	lead := k.lead() & below(n)
-	for m := lead &^ k.three; m != 0; m &= m - 1 {
-		p := uint(bits.TrailingZeros64(m)) % blockBytes
-		r := uint(in[p])<<6 | uint(in[p+1])&0x3f
-		found |= mask(c.two[r%twoBytes]) << p
+	if m := lead &^ k.three; m != 0 {
+		found = lookTwo(in, m, c)
 	}
-	for m := lead & k.three &^ k.four; m != 0; m &= m - 1 {
-		p := uint(bits.TrailingZeros64(m)) % blockBytes
-		r := uint(in[p])&0xf<<12 | uint(in[p+1])&0x3f<<6 | uint(in[p+2])&0x3f
-		found |= mask(c.rest[r]) << p
+	if m := lead & k.three &^ k.four; m != 0 {
+		found |= lookThree(in, m, c)
 	}
 	for m := lead & k.four; m != 0; m &= m - 1 {
 		p := bits.TrailingZeros64(m)
 		r, _ := utf8.DecodeRune(in[p:]) // if it is not UTF-8, a separator
 		_, class := c.of(r)
 		found |= mask(class) << uint(p)
+	}
+	return found
+}
+
+// plainLookTwo looks up the code points of two bytes at the bits of m.
+func plainLookTwo(in *[mixedBytes]byte, m mask, c *classes) (found mask) {
+	for ; m != 0; m &= m - 1 {
+		p := uint(bits.TrailingZeros64(m)) % blockBytes
+		r := uint(in[p])<<6 | uint(in[p+1])&0x3f
+		found |= mask(c.two[r%twoBytes]) << p
+	}
+	return found
+}
+
+// plainLookThree looks up the code points of three bytes at the bits of m.
+func plainLookThree(in *[mixedBytes]byte, m mask, c *classes) (found mask) {
+	for ; m != 0; m &= m - 1 {
+		p := uint(bits.TrailingZeros64(m)) % blockBytes
+		r := uint(in[p])&0xf<<12 | uint(in[p+1])&0x3f<<6 | uint(in[p+2])&0x3f
+		found |= mask(c.rest[r]) << p
 	}
 	return found
 }
@@ -113,8 +129,8 @@ func (f *folder) bounds(word, alones, four mask, n int) {
 	}
 }
 
-// every2 writes the positions of n bits, plus at, to every second place.
-func every2(edges []int32, m mask, n int, at int32) {
+// plainEvery2 writes the positions of n bits, plus at, to every second place.
+func plainEvery2(edges []int32, m mask, n int, at int32) {
 	for ; n > 0; n -= 4 {
 		e := (*[8]int32)(edges)
 		e[0] = at + int32(bits.TrailingZeros64(m))
