@@ -32,16 +32,21 @@ const (
 	tabled   = 0x40000
 )
 
+// A table has the classes of code points.
+type table struct {
+	two  [twoBytes]class // by code point, of two bytes
+	rest []class         // by code point, of three bytes and four
+}
+
 // classes holds, for one normalization, what each character is and becomes.
 // The tables are made when a text first has what is not ASCII, in .4 ms, of
 // Unicode's ranges; to ask Unicode for every character takes twenty times that.
 type classes struct {
+	table // up to tabled
 	how   Normalization
 	ascii [128]byte // the folded byte, 0 for a separator
 	once  sync.Once
-	two   [twoBytes]class  // by code point, of two bytes
-	lower [twoBytes]uint16 // its lower case
-	rest  []class          // by code point, of three bytes and four; tabled long
+	lower [twoBytes]uint16 // the lower case of a code point that has another
 }
 
 var allClasses = func() (all [3]*classes) {

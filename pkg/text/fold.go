@@ -4,14 +4,12 @@ import (
 	"encoding/binary"
 	"math/bits"
 	"unicode/utf8"
-
-	"golang.org/x/text/unicode/norm"
 )
 
 // fold fills s.folded and s.edges from the text.
 func (s *Shingler) fold(text []byte) {
 	if s.opt.Normalize == Aggressive {
-		text = norm.NFKD.Bytes(text)
+		text = s.decompose(text)
 	}
 	s.grow(len(text))
 	f := folder{dst: s.folded[:0], edges: s.edges[:0]}
@@ -22,6 +20,15 @@ func (s *Shingler) fold(text []byte) {
 	}
 	f.close()
 	s.folded, s.edges = f.dst, f.edges
+}
+
+// decompose returns the NFKD of the text, in the shingler's memory or as it is.
+func (s *Shingler) decompose(text []byte) []byte {
+	if d := decompositions.decompose(s.decomposed, text); len(text) > 0 && &d[0] != &text[0] {
+		s.decomposed = d
+		return d
+	}
+	return text
 }
 
 // grow makes room for what folding can make of n bytes: lower case can be

@@ -52,16 +52,10 @@ func (f *folder) whole(in *[mixedBytes]byte, n int) (done int, ascii bool) {
 // classes returns the classes of the code points that begin in the first n
 // bytes: the bits of each class begin where its code point does, which has a
 // byte for each bit.
-func (k *kinds) classes(in *[mixedBytes]byte, n int, c *classes) (found mask) {
+func (k *kinds) classes(in *[mixedBytes]byte, n int, c *classes) mask {
 	c.once.Do(c.fill)
-	lead := k.lead() & below(n)
-	if m := lead &^ k.three; m != 0 {
-		found = lookTwo(in, m, c)
-	}
-	if m := lead & k.three &^ k.four; m != 0 {
-		found |= lookThree(in, m, c)
-	}
-	for m := lead & k.four; m != 0; m &= m - 1 {
+	found := k.look(in, n, &c.table)
+	for m := k.four & below(n); m != 0; m &= m - 1 {
 		p := bits.TrailingZeros64(m)
 		r, _ := utf8.DecodeRune(in[p:]) // if it is not UTF-8, a separator
 		_, class := c.of(r)
@@ -70,22 +64,34 @@ func (k *kinds) classes(in *[mixedBytes]byte, n int, c *classes) (found mask) {
 	return found
 }
 
+// look is classes for the code points of two bytes and three.
+func (k *kinds) look(in *[mixedBytes]byte, n int, t *table) (found mask) {
+	lead := k.lead() & below(n)
+	if m := lead &^ k.three; m != 0 {
+		found = lookTwo(in, m, t)
+	}
+	if m := lead & k.three &^ k.four; m != 0 {
+		found |= lookThree(in, m, t)
+	}
+	return found
+}
+
 // plainLookTwo looks up the code points of two bytes at the bits of m.
-func plainLookTwo(in *[mixedBytes]byte, m mask, c *classes) (found mask) {
+func plainLookTwo(in *[mixedBytes]byte, m mask, t *table) (found mask) {
 	for ; m != 0; m &= m - 1 {
 		p := uint(bits.TrailingZeros64(m)) % blockBytes
 		r := uint(in[p])<<6 | uint(in[p+1])&0x3f
-		found |= mask(c.two[r%twoBytes]) << p
+		found |= mask(t.two[r%twoBytes]) << p
 	}
 	return found
 }
 
 // plainLookThree looks up the code points of three bytes at the bits of m.
-func plainLookThree(in *[mixedBytes]byte, m mask, c *classes) (found mask) {
+func plainLookThree(in *[mixedBytes]byte, m mask, t *table) (found mask) {
 	for ; m != 0; m &= m - 1 {
 		p := uint(bits.TrailingZeros64(m)) % blockBytes
 		r := uint(in[p])&0xf<<12 | uint(in[p+1])&0x3f<<6 | uint(in[p+2])&0x3f
-		found |= mask(c.rest[r]) << p
+		found |= mask(t.rest[r]) << p
 	}
 	return found
 }

@@ -9,18 +9,18 @@ func threeByteClasses(in *[mixedBytes]byte, m mask, table *class) (found mask)
 //go:noescape
 func everySecond(edges *int32, m mask, at int32)
 
-func lookTwo(in *[mixedBytes]byte, m mask, c *classes) mask {
+func lookTwo(in *[mixedBytes]byte, m mask, t *table) mask {
 	if !fast {
-		return plainLookTwo(in, m, c)
+		return plainLookTwo(in, m, t)
 	}
-	return twoByteClasses(in, m, &c.two)
+	return twoByteClasses(in, m, &t.two)
 }
 
-func lookThree(in *[mixedBytes]byte, m mask, c *classes) mask {
+func lookThree(in *[mixedBytes]byte, m mask, t *table) mask {
 	if !fast {
-		return plainLookThree(in, m, c)
+		return plainLookThree(in, m, t)
 	}
-	return threeByteClasses(in, m, &c.rest[0])
+	return threeByteClasses(in, m, &t.rest[0])
 }
 
 func every2(edges []int32, m mask, n int, at int32) {

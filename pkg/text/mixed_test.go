@@ -73,10 +73,10 @@ func TestScan(t *testing.T) {
 			t.Fatalf("% x: %x %x, want %x %x", in, got, k, want, wantK)
 		}
 		two, three := k.lead()&^k.three&(k.cont>>1), k.three&^k.four&(k.cont>>1)&(k.cont>>2)
-		if got, want := lookTwo(&in, two, c), plainLookTwo(&in, two, c); got != want {
+		if got, want := lookTwo(&in, two, &c.table), plainLookTwo(&in, two, &c.table); got != want {
 			t.Fatalf("% x: %x, want %x", in, got, want)
 		}
-		if got, want := lookThree(&in, three, c), plainLookThree(&in, three, c); got != want {
+		if got, want := lookThree(&in, three, &c.table), plainLookThree(&in, three, &c.table); got != want {
 			t.Fatalf("% x: %x, want %x", in, got, want)
 		}
 	}
