@@ -65,30 +65,20 @@ func (k *kinds) classes(in *[mixedBytes]byte, n int, c *classes) mask {
 }
 
 // look is classes for the code points of two bytes and three.
-func (k *kinds) look(in *[mixedBytes]byte, n int, t *table) (found mask) {
+func (k *kinds) look(in *[mixedBytes]byte, n int, t *table) mask {
 	lead := k.lead() & below(n)
-	if m := lead &^ k.three; m != 0 {
-		found = lookTwo(in, m, t)
-	}
-	if m := lead & k.three &^ k.four; m != 0 {
-		found |= lookThree(in, m, t)
-	}
-	return found
+	return look(in, lead&^k.three, lead&k.three&^k.four, t)
 }
 
-// plainLookTwo looks up the code points of two bytes at the bits of m.
-func plainLookTwo(in *[mixedBytes]byte, m mask, t *table) (found mask) {
-	for ; m != 0; m &= m - 1 {
+// plainLook looks up the code points of two bytes and of three that begin at
+// the bits of the masks.
+func plainLook(in *[mixedBytes]byte, two, three mask, t *table) (found mask) {
+	for m := two; m != 0; m &= m - 1 {
 		p := uint(bits.TrailingZeros64(m)) % blockBytes
 		r := uint(in[p])<<6 | uint(in[p+1])&0x3f
 		found |= mask(t.two[r%twoBytes]) << p
 	}
-	return found
-}
-
-// plainLookThree looks up the code points of three bytes at the bits of m.
-func plainLookThree(in *[mixedBytes]byte, m mask, t *table) (found mask) {
-	for ; m != 0; m &= m - 1 {
+	for m := three; m != 0; m &= m - 1 {
 		p := uint(bits.TrailingZeros64(m)) % blockBytes
 		r := uint(in[p])&0xf<<12 | uint(in[p+1])&0x3f<<6 | uint(in[p+2])&0x3f
 		found |= mask(t.rest[r]) << p
@@ -125,8 +115,7 @@ func (f *folder) bounds(word, alones, four mask, n int) {
 	edges := f.edges[:cap(f.edges)]
 	begun, ended := bits.OnesCount64(begins), bits.OnesCount64(ends)
 	first := len(f.edges)
-	every2(edges[first+first%2:], begins, begun, at)
-	every2(edges[first|1:], ends, ended, at)
+	writeBounds(edges[first+first%2:], edges[first|1:], begins, ends, at)
 	f.dst, f.edges = f.dst[:int(at)+n], f.edges[:first+begun+ended]
 	// What is open is a word that may go on, or one that ends with the bytes.
 	open := f.inWord + uint64(begun) - uint64(ended)
@@ -135,18 +124,15 @@ func (f *folder) bounds(word, alones, four mask, n int) {
 	}
 }
 
-// plainEvery2 writes the positions of n bits, plus at, to every second place.
-func plainEvery2(edges []int32, m mask, n int, at int32) {
-	for ; n > 0; n -= 4 {
-		e := (*[8]int32)(edges)
-		e[0] = at + int32(bits.TrailingZeros64(m))
-		m &= m - 1
-		e[2] = at + int32(bits.TrailingZeros64(m))
-		m &= m - 1
-		e[4] = at + int32(bits.TrailingZeros64(m))
-		m &= m - 1
-		e[6] = at + int32(bits.TrailingZeros64(m))
-		m &= m - 1
-		edges = edges[8:]
+// plainBounds writes the positions of the bits of begins and of ends, plus at,
+// each to every second place.
+func plainBounds(beginTo, endTo []int32, begins, ends mask, at int32) {
+	for i := 0; begins != 0; i += 2 {
+		beginTo[i] = at + int32(bits.TrailingZeros64(begins))
+		begins &= begins - 1
+	}
+	for i := 0; ends != 0; i += 2 {
+		endTo[i] = at + int32(bits.TrailingZeros64(ends))
+		ends &= ends - 1
 	}
 }

@@ -1,32 +1,26 @@
 package text
 
+// lookBoth is plainLook.
+//
 //go:noescape
-func twoByteClasses(in *[mixedBytes]byte, m mask, table *[twoBytes]class) (found mask)
+func lookBoth(in *[mixedBytes]byte, two, three mask, t *table) (found mask)
 
+// boundsTo is plainBounds; both may write three more.
+//
 //go:noescape
-func threeByteClasses(in *[mixedBytes]byte, m mask, table *class) (found mask)
+func boundsTo(beginTo, endTo *int32, begins, ends mask, at int32)
 
-//go:noescape
-func everySecond(edges *int32, m mask, at int32)
-
-func lookTwo(in *[mixedBytes]byte, m mask, t *table) mask {
+func look(in *[mixedBytes]byte, two, three mask, t *table) mask {
 	if !fast {
-		return plainLookTwo(in, m, t)
+		return plainLook(in, two, three, t)
 	}
-	return twoByteClasses(in, m, &t.two)
+	return lookBoth(in, two, three, t)
 }
 
-func lookThree(in *[mixedBytes]byte, m mask, t *table) mask {
+func writeBounds(beginTo, endTo []int32, begins, ends mask, at int32) {
 	if !fast {
-		return plainLookThree(in, m, t)
-	}
-	return threeByteClasses(in, m, &t.rest[0])
-}
-
-func every2(edges []int32, m mask, n int, at int32) {
-	if !fast {
-		plainEvery2(edges, m, n, at)
+		plainBounds(beginTo, endTo, begins, ends, at)
 		return
 	}
-	everySecond(&edges[0], m, at)
+	boundsTo(&beginTo[0], &endTo[0], begins, ends, at)
 }

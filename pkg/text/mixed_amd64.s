@@ -1,18 +1,20 @@
+#include "go_asm.h"
 #include "textflag.h"
 
-// func twoByteClasses(in *[mixedBytes]byte, m mask, table *[twoBytes]class) (found mask)
-TEXT ·twoByteClasses(SB), NOSPLIT, $0-32
+// func lookBoth(in *[mixedBytes]byte, two, three mask, t *table) (found mask)
+TEXT ·lookBoth(SB), NOSPLIT, $0-40
 	MOVQ in+0(FP), SI
-	MOVQ m+8(FP), R8
-	MOVQ table+16(FP), DI
+	MOVQ two+8(FP), R8
+	MOVQ three+16(FP), R10
+	MOVQ t+24(FP), R11
 	XORQ R9, R9
 
 	// The bytes a and b are the code point 64a+b, less what marks them as such.
-	SUBQ  $(64*0xc0 + 0x80), DI
+	LEAQ  -(64*0xc0 + 0x80)(R11), DI
 	TESTQ R8, R8
 	JZ    twoEnd
 
-two:
+twoBytes:
 	TZCNTQ  R8, CX
 	MOVBLZX (SI)(CX*1), AX
 	MOVBLZX 1(SI)(CX*1), BX
@@ -22,24 +24,16 @@ two:
 	SHLXQ   CX, AX, AX
 	ORQ     AX, R9
 	BLSRQ   R8, R8
-	JNZ     two
+	JNZ     twoBytes
 
 twoEnd:
-	MOVQ R9, found+24(FP)
-	RET
-
-// func threeByteClasses(in *[mixedBytes]byte, m mask, table *class) (found mask)
-TEXT ·threeByteClasses(SB), NOSPLIT, $0-32
-	MOVQ  in+0(FP), SI
-	MOVQ  m+8(FP), R8
-	MOVQ  table+16(FP), DI
-	XORQ  R9, R9
+	MOVQ  table_rest(R11), DI
 	SUBQ  $(4096*0xe0 + 64*0x80 + 0x80), DI
-	TESTQ R8, R8
+	TESTQ R10, R10
 	JZ    threeEnd
 
-three:
-	TZCNTQ  R8, CX
+threeBytes:
+	TZCNTQ  R10, CX
 	MOVBLZX (SI)(CX*1), AX
 	MOVBLZX 1(SI)(CX*1), BX
 	MOVBLZX 2(SI)(CX*1), DX
@@ -50,36 +44,44 @@ three:
 	MOVBLZX (DI)(AX*1), AX
 	SHLXQ   CX, AX, AX
 	ORQ     AX, R9
-	BLSRQ   R8, R8
-	JNZ     three
+	BLSRQ   R10, R10
+	JNZ     threeBytes
 
 threeEnd:
-	MOVQ R9, found+24(FP)
+	MOVQ R9, found+32(FP)
 	RET
 
-// EVERY2 writes where the lowest bit is, and clears it.
-#define EVERY2(to) \
-	TZCNTQ R8, AX \
-	ADDL   CX, AX \
-	MOVL   AX, to \
-	BLSRQ  R8, R8
+// BOUND writes where a word begins and where one ends, and clears the bits.
+#define BOUND(begin, end) \
+	TZCNTQ R8, AX   \
+	TZCNTQ R9, BX   \
+	ADDL   CX, AX   \
+	ADDL   CX, BX   \
+	MOVL   AX, begin \
+	MOVL   BX, end   \
+	BLSRQ  R8, R8   \
+	BLSRQ  R9, R9
 
-// func everySecond(edges *int32, m mask, at int32)
-TEXT ·everySecond(SB), NOSPLIT, $0-20
-	MOVQ  edges+0(FP), DI
-	MOVQ  m+8(FP), R8
-	MOVL  at+16(FP), CX
-	TESTQ R8, R8
-	JZ    everyEnd
+// func boundsTo(beginTo, endTo *int32, begins, ends mask, at int32)
+TEXT ·boundsTo(SB), NOSPLIT, $0-36
+	MOVQ beginTo+0(FP), DI
+	MOVQ endTo+8(FP), SI
+	MOVQ begins+16(FP), R8
+	MOVQ ends+24(FP), R9
+	MOVL at+32(FP), CX
+	JMP  more
 
-every:
-	EVERY2(0(DI))
-	EVERY2(8(DI))
-	EVERY2(16(DI))
-	EVERY2(24(DI))
-	ADDQ  $32, DI
-	TESTQ R8, R8
-	JNZ   every
+	// Four at a time, so that the loop ends about where a processor expects.
+bound:
+	BOUND(0(DI), 0(SI))
+	BOUND(8(DI), 8(SI))
+	BOUND(16(DI), 16(SI))
+	BOUND(24(DI), 24(SI))
+	ADDQ $32, DI
+	ADDQ $32, SI
 
-everyEnd:
+more:
+	MOVQ R8, AX
+	ORQ  R9, AX
+	JNZ  bound
 	RET

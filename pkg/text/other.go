@@ -11,8 +11,10 @@ func hashAll(words []uint64, folded []byte, edges []int32) { plainHashAll(words,
 
 func scan(out, in *[blockBytes]byte, k *kinds) { plainScan(out, in, k) }
 
-func lookTwo(in *[mixedBytes]byte, m mask, t *table) mask { return plainLookTwo(in, m, t) }
+func look(in *[mixedBytes]byte, two, three mask, t *table) mask {
+	return plainLook(in, two, three, t)
+}
 
-func lookThree(in *[mixedBytes]byte, m mask, t *table) mask { return plainLookThree(in, m, t) }
-
-func every2(edges []int32, m mask, n int, at int32) { plainEvery2(edges, m, n, at) }
+func writeBounds(beginTo, endTo []int32, begins, ends mask, at int32) {
+	plainBounds(beginTo, endTo, begins, ends, at)
+}
