@@ -54,33 +54,36 @@ func plainLower(s string) string {
 }
 
 func plainGrams(words []string, n int) (c gramCount) {
-	c.known = true
+	repeated, topChars, dupChars := 0, 0, 0
 	counts, order := map[string]int{}, []string{}
 	for i := 0; i+n <= len(words); i++ {
 		g := strings.Join(words[i:i+n], " ")
 		if counts[g]++; counts[g] == 1 {
 			order = append(order, g)
 		} else {
-			c.repeated++
+			repeated++
 		}
 	}
 	most := 1
 	for _, g := range order {
 		if counts[g] > most {
-			most, c.topChars = counts[g], counts[g]*utf8.RuneCountInString(g)
+			most, topChars = counts[g], counts[g]*utf8.RuneCountInString(g)
 		}
 	}
 	seen := map[string]bool{}
 	for i := 0; i+n <= len(words); {
 		g := strings.Join(words[i:i+n], " ")
 		if seen[g] {
-			c.dupChars += utf8.RuneCountInString(g) - (n - 1)
+			dupChars += utf8.RuneCountInString(g) - (n - 1)
 			i += n
 		} else {
 			seen[g] = true
 			i++
 		}
 	}
+	c.repeated.set(repeated)
+	c.topChars.set(topChars)
+	c.dupChars.set(dupChars)
 	return c
 }
 
@@ -96,6 +99,7 @@ func checkWords(t *testing.T, s string) {
 	t.Helper()
 	var x Text
 	x.Set([]byte(s))
+	x.scan()
 	want := plainWords(s)
 	var got []string
 	for _, w := range x.words {
@@ -132,7 +136,10 @@ func checkGrams(t *testing.T, s string) {
 	for _, order := range [][]int{{1, 2, 3, 4, 5, 6, 7, 8, 9, 10}, {3, 4, 2, 10, 5}} {
 		x.Set([]byte(s))
 		for _, n := range order {
-			if d := cmp.Diff(plainGrams(plainWords(s), n), x.repeats(n), cmp.AllowUnexported(gramCount{})); d != "" {
+			x.repeated(n)
+			x.dupChars(n)
+			x.topChars(n)
+			if d := cmp.Diff(plainGrams(plainWords(s), n), x.grams.done[n], cmp.AllowUnexported(gramCount{})); d != "" {
 				t.Fatalf("%d-grams of %q, in order %v (-plain +got):\n%s", n, s, order, d)
 			}
 		}
@@ -164,6 +171,30 @@ func FuzzGrams(f *testing.F) {
 		}
 		checkGrams(t, b.String())
 	})
+}
+
+// TestClasses holds the table against Unicode, for all characters.
+func TestClasses(t *testing.T) {
+	for r := rune(utf8.RuneSelf); r <= unicode.MaxRune; r++ {
+		c := classOf(r)
+		if got, want := c&classBits, slowClass(r); got != want {
+			t.Fatalf("%U: class %d, want %d", r, got, want)
+		}
+		if got, want := c&cased != 0, unicode.ToLower(r) != r; got != want {
+			t.Fatalf("%U: cased is %v", r, got)
+		}
+		if got, want := c&alphabet != 0, unicode.IsLetter(r); got != want {
+			t.Fatalf("%U: alphabet is %v", r, got)
+		}
+		if c&cased != 0 && lower(r) != unicode.ToLower(r) {
+			t.Fatalf("%U: lower case %U", r, lower(r))
+		}
+		if utf8.ValidRune(r) {
+			if got, size := decode([]byte(string(r) + "a")); got != c || size != utf8.RuneLen(r) {
+				t.Fatalf("%U: decoded as %d of %d bytes", r, got, size)
+			}
+		}
+	}
 }
 
 // A Text that has held another text measures as a new one does.
