@@ -21,8 +21,8 @@ var terminal = []string{
 func ShortLineRatio(t *Text) float64 {
 	t.split()
 	n := 0
-	for i := range t.lines {
-		if t.lines[i].chars <= 30 {
+	for _, l := range t.lines {
+		if l.short(30) {
 			n++
 		}
 	}

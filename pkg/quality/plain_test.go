@@ -173,6 +173,59 @@ func FuzzGrams(f *testing.F) {
 	})
 }
 
+func plainEnoughWords(s string) bool {
+	words := strings.FieldsFunc(s, func(r rune) bool { return r == ' ' || r == '\t' })
+	for _, w := range words {
+		if utf8.RuneCountInString(w) > 1000 {
+			return false
+		}
+	}
+	return len(words) >= 3
+}
+
+func plainSentences(s string) (n int) {
+	open := false
+	for i := range len(s) {
+		open = true
+		if strings.Contains(".?!", s[i:i+1]) && (i+1 == len(s) || s[i+1] == ' ' || s[i+1] == '[') {
+			n++
+			open = false
+		}
+	}
+	if open {
+		n++
+	}
+	return n
+}
+
+func checkLine(t *testing.T, s string) {
+	t.Helper()
+	if got, want := enoughWords([]byte(s)), plainEnoughWords(s); got != want {
+		t.Fatalf("%q has enough words: %v", s, got)
+	}
+	if got, want := sentences([]byte(s)), plainSentences(s); got != want {
+		t.Fatalf("%q has %d sentences, want %d", s, got, want)
+	}
+	for _, n := range []int{0, 1, 30} {
+		if got, want := line(s).short(n), utf8.RuneCountInString(s) <= n; got != want {
+			t.Fatalf("%q has at most %d characters: %v", s, n, got)
+		}
+	}
+}
+
+func FuzzLines(f *testing.F) {
+	for _, s := range samples {
+		f.Add(s, uint16(0))
+	}
+	f.Add("One. two? three! [1] four.", uint16(3))
+	f.Add("a b ", uint16(1001))
+	f.Fuzz(func(t *testing.T, s string, n uint16) {
+		checkLine(t, s)
+		checkLine(t, s+strings.Repeat("漢", int(n)%1100)+s)
+		checkLine(t, s+strings.Repeat("e", int(n)%1100)+s)
+	})
+}
+
 // TestClasses holds the table against Unicode, for all characters.
 func TestClasses(t *testing.T) {
 	for r := rune(utf8.RuneSelf); r <= unicode.MaxRune; r++ {
