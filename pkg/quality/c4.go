@@ -50,6 +50,8 @@ var (
 		newPhrase("uses cookies", 'k'), newPhrase("use of cookies", 'k'), newPhrase("use cookies", 'k'),
 	}
 	bannedByC4 = append(policy, javascript)
+	// One of these is in each text that has one of those.
+	signsOfBanned = []phrase{policy[0], policy[1], newPhrase("cookie", 'k'), javascript}
 )
 
 // linesSaying looks at the lines only if the text as a whole has a phrase.
@@ -62,7 +64,7 @@ func (t *Text) linesSaying(phrases ...phrase) float64 {
 
 func (t *Text) sentencesWhere(keep func([]byte) bool) (n int) {
 	t.split()
-	banned := saysAny(t.raw, bannedByC4)
+	banned := saysAny(t.raw, signsOfBanned)
 	for _, b := range t.lines {
 		if enoughWords(b) && keep(b) && !(banned && saysAny(b, bannedByC4)) {
 			n += sentences(trimCitations(b))

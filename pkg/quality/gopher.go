@@ -40,8 +40,8 @@ func EllipsisLinesRatio(t *Text) float64 {
 // AlphaWordsRatio is the share of words with at least one letter.
 func AlphaWordsRatio(t *Text) float64 {
 	n := 0
-	for i := range t.allWords() {
-		if hasLetter(t.bytesOf(t.words[i])) {
+	for _, w := range t.allWords() {
+		if w.lone || hasLetter(t.bytesOf(w)) {
 			n++
 		}
 	}

@@ -84,7 +84,8 @@ func (t *Text) step(n int) {
 func (t *Text) candidates(n int) {
 	g := &t.grams
 	if g.n == 0 || g.n > n {
-		g.all(len(t.allWords()))
+		t.allGrams(n)
+		return
 	}
 	last := len(t.words) - n
 	k := 0
@@ -102,11 +103,17 @@ func (t *Text) candidates(n int) {
 	g.at, g.hash, g.n = g.at[:k], g.hash[:k], n
 }
 
-// all makes every word a candidate for a 0-gram.
-func (g *grams) all(words int) {
-	g.n, g.at, g.hash = 0, g.at[:0], g.hash[:0]
-	for i := range words {
-		g.at, g.hash = append(g.at, int32(i)), append(g.hash, 0)
+// allGrams makes every n-gram a candidate.
+func (t *Text) allGrams(n int) {
+	g, words := &t.grams, t.allWords()
+	count := max(len(words)-n+1, 0)
+	g.n, g.at, g.hash = n, slices.Grow(g.at[:0], count)[:count], slices.Grow(g.hash[:0], count)[:count]
+	for i := range g.at {
+		h := uint64(0)
+		for _, w := range words[i : i+n] {
+			h = mix(h, w.hash)
+		}
+		g.at[i], g.hash[i] = int32(i), h
 	}
 }
 
@@ -121,14 +128,15 @@ func (t *Text) survive() (again int) {
 	}
 	k := 0
 	for i, s := range g.slot {
-		if t.seen.slots[s].count > 1 {
-			g.at[k], g.hash[k], g.slot[k] = g.at[i], g.hash[i], s
-			k++
-		}
+		g.at[k], g.hash[k], g.slot[k] = g.at[i], g.hash[i], s
+		k += above1(t.seen.slots[s].count) // no branch, for nothing foresees it
 	}
 	g.at, g.hash, g.slot = g.at[:k], g.hash[:k], g.slot[:k]
 	return again
 }
+
+// above1 returns 1 if n is above 1, else 0.
+func above1(n uint32) int { return int(uint64(1-int64(n)) >> 63) }
 
 // countAll counts the candidates in t.seen. It returns how many of them have
 // occurred before.
