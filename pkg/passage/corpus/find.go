@@ -1,0 +1,68 @@
+package corpus
+
+// Find is what follows Scan: it reads the corpus again and calls emit with
+// each repeat, in the order of the corpus.
+func (f *Finder) Find(src Source, emit func(Repeat) error) error {
+	if err := f.divide(); err != nil {
+		return err
+	}
+	if err := f.spill(src); err != nil {
+		return err
+	}
+	if err := f.reduce(); err != nil {
+		return err
+	}
+	j := joiner{finder: f, emit: emit}
+	if err := f.matches.inOrder(j.take); err != nil {
+		return err
+	}
+	return j.flush()
+}
+
+// A joiner joins the matches of runs that follow each other, so that where
+// runs end is not seen in repeats.
+type joiner struct {
+	finder *Finder
+	emit   func(Repeat) error
+	open   Repeat
+}
+
+func (j *joiner) take(e matchEntry) error {
+	count := int(e[2]&countMask) + 1
+	r := Repeat{recordOf(e[0]), recordOf(e[1]), unitOf(e[0]), unitOf(e[1]), count, int(e[2] >> keyShift)}
+	j.finder.stats.Repeated += int64(count)
+	o := &j.open
+	if o.Record == r.Record && o.From == r.From && o.Start+o.Count == r.Start && o.FromStart+o.Count == r.FromStart {
+		o.Count += count
+		o.Copies = min(o.Copies, r.Copies)
+		return nil
+	}
+	err := j.flush()
+	j.open = r
+	return err
+}
+
+func (j *joiner) flush() error {
+	if j.open.Count == 0 {
+		return nil
+	}
+	return j.emit(j.open)
+}
+
+// textSize is about how many bytes the text of a run takes in a bin.
+func (f *Finder) textSize(count int) int64 {
+	units := int64(count - 1 + f.opt.Scheme.Length)
+	if f.opt.Scheme.Unit == 'w' {
+		units *= wordSize
+	}
+	return units + headSize + 2
+}
+
+// wordSize is a word and a space, in the mean.
+const wordSize = 7
+
+// binSize is how much text a bin holds, so that all goroutines have one and
+// what it takes to compare it.
+func (f *Finder) binSize() int64 {
+	return max(f.opt.Mem/int64(16*f.opt.Jobs), 1<<16)
+}
