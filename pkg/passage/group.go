@@ -67,7 +67,8 @@ type Group struct {
 	hashes   []uint64
 	values   []uint64
 	ends     []int
-	texts    int // bytes
+	later    []Match // of contexts, for members all of whose passages are repeated
+	texts    int     // bytes
 	settled  bool
 }
 
@@ -79,7 +80,9 @@ type context struct {
 	first   int // of its ids
 	count   int
 	members int
-	hashed  bool // its passages are in byHash
+	hashed  bool   // its passages are in byHash
+	asked   int    // members that were asked for
+	later   [2]int // its matches in Group.later, once they are known
 }
 
 // A distinct passage is known by where it stood first.
@@ -107,9 +110,10 @@ const mostPassages = 1 << 16
 // Reset empties the group.
 func (g *Group) Reset() {
 	if cap(g.ids) > mostPassages || cap(g.contexts) > mostPassages {
-		g.ids, g.passages, g.second, g.contexts = nil, nil, nil, nil
+		g.ids, g.passages, g.second, g.contexts, g.later = nil, nil, nil, nil, nil
 	}
 	g.contexts, g.passages, g.ids, g.second = g.contexts[:0], g.passages[:0], g.ids[:0], g.second[:0]
+	g.later = g.later[:0]
 	g.byText.reset()
 	g.byHash.reset()
 	g.texts, g.settled = 0, false
@@ -120,23 +124,14 @@ func (g *Group) Size() int {
 	return g.texts + 16*cap(g.passages) + 4*cap(g.ids) + 64*cap(g.contexts) + 8*cap(g.second) + g.byText.size() + g.byHash.size()
 }
 
-// Known returns the number of the context that has this text, if there is one.
-func (g *Group) Known(text []byte) (int, bool) {
-	return g.known(text, xxh3.Hash(text))
-}
-
-func (g *Group) known(text []byte, hash uint64) (int, bool) {
-	c, ok := g.byText.find(hash, func(c uint32) bool {
-		return g.contexts[c].hash == hash && bytes.Equal(g.contexts[c].text, text)
-	})
-	return int(c), ok
-}
-
 // Add adds a member and returns the number of its context, by which it is
 // asked for.
 func (g *Group) Add(m Member) int {
 	hash := xxh3.Hash(m.Text)
-	c, ok := g.known(m.Text, hash)
+	known, ok := g.byText.find(hash, func(c uint32) bool {
+		return g.contexts[c].hash == hash && bytes.Equal(g.contexts[c].text, m.Text)
+	})
+	c := int(known)
 	if !ok {
 		c = len(g.contexts)
 		g.byText.add(hash, uint32(c))
@@ -144,9 +139,14 @@ func (g *Group) Add(m Member) int {
 		g.texts += len(m.Text)
 		g.enter(c, m.Twice)
 	}
-	g.contexts[c].members++
-	g.noteSecond(c, m.Pos)
+	g.AddEqual(c, m.Pos)
 	return c
+}
+
+// AddEqual adds a member whose text is known to be that of a context.
+func (g *Group) AddEqual(context int, pos uint64) {
+	g.contexts[context].members++
+	g.noteSecond(context, pos)
 }
 
 // enter gives the passages of a new context their ids. Those of the first one

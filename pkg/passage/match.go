@@ -21,6 +21,32 @@ func (g *Group) AppendMatches(dst []Match, context int, pos uint64) []Match {
 	if !g.settled {
 		g.settle()
 	}
+	k := &g.contexts[context]
+	if k.asked++; k.asked <= g.rule.Copies {
+		return g.compute(dst, context, pos)
+	}
+	if k.later[1] == 0 {
+		k.later[0] = len(g.later)
+		g.later = g.compute(g.later, context, pos)
+		k.later[1] = len(g.later)
+	}
+	return g.repeat(dst, k, pos)
+}
+
+// repeat appends the matches of a member whose context was asked for so often
+// that all its passages are repeated. The next such one has them too: only
+// the position is another.
+func (g *Group) repeat(dst []Match, k *context, pos uint64) []Match {
+	first := g.later[k.later[0]].Pos
+	for _, m := range g.later[k.later[0]:k.later[1]] {
+		m.Pos += pos - first
+		dst = append(dst, m)
+	}
+	return dst
+}
+
+// compute looks at each passage.
+func (g *Group) compute(dst []Match, context int, pos uint64) []Match {
 	open := false
 	for t, id := range g.idsOf(context) {
 		p := &g.passages[id]
@@ -29,18 +55,24 @@ func (g *Group) AppendMatches(dst []Match, context int, pos uint64) []Match {
 			open = false
 			continue
 		}
-		at, from := pos+uint64(t), g.evidence(id, p, pos+uint64(t))
-		if open {
-			if m := &dst[len(dst)-1]; m.From+uint64(m.Count) == from {
-				m.Count++
-				m.Copies = min(m.Copies, int(p.copies))
-				continue
-			}
+		from := g.evidence(id, pos+uint64(t))
+		if open && dst[len(dst)-1].extend(from, int(p.copies)) {
+			continue
 		}
 		open = true
-		dst = append(dst, Match{at, from, 1, int(p.copies)})
+		dst = append(dst, Match{pos + uint64(t), from, 1, int(p.copies)})
 	}
 	return dst
+}
+
+// extend adds the next passage to a match, if its evidence is the next too.
+func (m *Match) extend(from uint64, copies int) bool {
+	if m.From+uint64(m.Count) != from {
+		return false
+	}
+	m.Count++
+	m.Copies = min(m.Copies, copies)
+	return true
 }
 
 func (g *Group) repeated(p *distinct) bool {
@@ -50,10 +82,9 @@ func (g *Group) repeated(p *distinct) bool {
 	return int(p.seen) > g.rule.Copies
 }
 
-func (g *Group) evidence(id uint32, p *distinct, pos uint64) uint64 {
-	from := g.contexts[p.context].pos + uint64(p.at)
-	if from == pos {
-		return g.second[id]
+func (g *Group) evidence(id uint32, pos uint64) uint64 {
+	if from := g.place(id); from != pos {
+		return from
 	}
-	return from
+	return g.second[id]
 }

@@ -17,6 +17,7 @@ type bins struct {
 type heap struct {
 	buf  []byte
 	size int64 // the buffer included
+	n    int   // of what was added
 	segs []segment
 }
 
@@ -38,8 +39,8 @@ func newBins(n int, mem int64) (*bins, error) {
 	return &bins{file: f, heaps: make([]heap, n), buffer: int(buffer)}, nil
 }
 
-// add appends bytes to a heap, and returns where in it they begin.
-func (b *bins) add(bin int, head, body []byte) (int64, error) {
+// add appends bytes to a heap, and returns how many times that was done before.
+func (b *bins) add(bin int, head, body []byte) (int, error) {
 	h := &b.heaps[bin]
 	if len(h.buf)+len(head)+len(body) > b.buffer {
 		if err := b.flush(h); err != nil {
@@ -49,10 +50,10 @@ func (b *bins) add(bin int, head, body []byte) (int64, error) {
 	if h.buf == nil {
 		h.buf = make([]byte, 0, b.buffer)
 	}
-	at := h.size
+	h.n++
 	h.buf = append(append(h.buf, head...), body...)
 	h.size += int64(len(head) + len(body))
-	return at, nil
+	return h.n - 1, nil
 }
 
 func (b *bins) flush(h *heap) error {

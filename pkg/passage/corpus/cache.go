@@ -20,7 +20,7 @@ type cache struct {
 type cached struct {
 	hash   uint64
 	start  int64 // as end counts
-	offset int64 // in the bin
+	number int   // in the bin
 	size   int32
 	bin    int32
 }
@@ -37,7 +37,7 @@ func newCache(mem int64) *cache {
 
 func (c *cache) slot() *cached { return &c.slots[c.hash&uint64(len(c.slots)-1)] }
 
-// find returns where in the bin the text is, or nil.
+// find returns what is known of the text in the bin, or nil.
 func (c *cache) find(bin int, text []byte) *cached {
 	c.hash = xxh3.Hash(text)
 	k := c.slot()
@@ -52,7 +52,7 @@ func (c *cache) find(bin int, text []byte) *cached {
 }
 
 // keep notes the text that was asked for last and is in the bin now.
-func (c *cache) keep(bin int, offset int64, text []byte) {
+func (c *cache) keep(bin int, number int, text []byte) {
 	if len(text) > len(c.ring)/16 {
 		return
 	}
@@ -61,6 +61,6 @@ func (c *cache) keep(bin int, offset int64, text []byte) {
 		c.end += size - at // the text is not cut in two
 	}
 	copy(c.ring[c.end%size:], text)
-	*c.slot() = cached{c.hash, c.end, offset, int32(len(text)), int32(bin)}
+	*c.slot() = cached{c.hash, c.end, number, int32(len(text)), int32(bin)}
 	c.end += int64(len(text))
 }

@@ -8,12 +8,16 @@ import (
 )
 
 // A Batch is some records. Texts returns their texts in order, an empty one
-// for a record that has none; it is called once, by any goroutine, and what
-// it returns is not kept for longer than the next batch is asked for.
-type Batch interface{ Texts() ([][]byte, error) }
+// for a record that has none; it is called once, by any goroutine. Done is
+// called when the texts are needed no more.
+type Batch interface {
+	Texts() ([][]byte, error)
+	Done()
+}
 
 // A Source reads a corpus from its start at each call: next returns io.EOF
-// after the last batch. Each reading must give the same texts.
+// after the last batch. Each reading must give the same texts; the second may
+// leave out, as empty ones, those that are not [Finder.Wanted].
 type Source func() (next func() (Batch, error), err error)
 
 // Options say what is looked for, and with what.
@@ -54,8 +58,8 @@ type Finder struct {
 	matches sorter[matchEntry]
 	bins    *bins
 	cache   *cache
+	wanted  []uint64 // a bit a record
 	stats   Stats
-	last    uint64 // key that was added
 }
 
 // New returns a Finder, or what is wrong with the options.
@@ -89,6 +93,12 @@ const (
 	binShift  = 44
 	maxBins   = 1 << (64 - binShift)
 )
+
+// Wanted reports whether the second reading needs the text of a record. It may
+// be asked by several goroutines once that reading has begun.
+func (f *Finder) Wanted(record int) bool {
+	return record>>6 < len(f.wanted) && f.wanted[record>>6]>>(record&63)&1 != 0
+}
 
 // Stats returns what was done so far.
 func (f *Finder) Stats() Stats { return f.stats }

@@ -31,6 +31,8 @@ func (t texts) open() (func() (Batch, error), error) {
 	}, nil
 }
 
+func (t texts) Done() {}
+
 func (t texts) Texts() ([][]byte, error) { return t, nil }
 
 // plain is the oracle: it joins what a map of all passages says.

@@ -64,5 +64,5 @@ const wordSize = 7
 // binSize is how much text a bin holds, so that all goroutines have one and
 // what it takes to compare it.
 func (f *Finder) binSize() int64 {
-	return max(f.opt.Mem/int64(16*f.opt.Jobs), 1<<16)
+	return max(f.opt.Mem/int64(8*f.opt.Jobs), 1<<16)
 }

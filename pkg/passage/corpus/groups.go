@@ -15,6 +15,7 @@ type survivors struct {
 // divide drops the runs whose key stands alone, and gives the others a bin.
 func (f *Finder) divide() error {
 	f.ruler.settle()
+	f.wanted = make([]uint64, f.stats.Records>>6+1)
 	f.members = newSorter[memberEntry](f.ruler.parts(), f.opt.Mem/4)
 	p := 0
 	next := func() (int, error) {
@@ -92,6 +93,8 @@ func (d *divider) place(group []runEntry) error {
 		return errTooMany
 	}
 	for _, e := range group {
+		record := recordOf(e[1])
+		d.finder.wanted[record>>6] |= 1 << (record & 63)
 		value := uint64(d.bin)<<binShift | d.group<<keyShift | e[0]&(twiceBit|countMask)
 		if err := d.finder.members.Add(d.finder.ruler.part(e[1]), memberEntry{e[1], value}); err != nil {
 			return err

@@ -52,28 +52,31 @@ func (f *Finder) takeMatches(r reduced) error {
 
 // A reducer finds the matches of bins.
 type reducer struct {
-	bins     *bins
-	group    *passage.Group
-	data     []byte
-	members  []member
-	contexts []int
-	found    []passage.Match
+	bins    *bins
+	group   *passage.Group
+	data    []byte
+	members []member
+	order   []int32 // members, by group
+	found   []passage.Match
 }
 
+// A member is a run in a bin.
 type member struct {
 	passage.Member
-	group uint32
+	group   uint32
+	same    int32 // the member that has the same text, or -1
+	context int32
 }
 
 func (r *reducer) bin(bin int) (out reduced) {
 	if r.data, out.err = r.bins.load(r.data[:0], bin); out.err != nil {
 		return out
 	}
-	r.members = parse(r.members[:0], r.data)
-	slices.SortStableFunc(r.members, func(a, b member) int { return int(int64(a.group) - int64(b.group)) })
-	for rest := r.members; len(rest) > 0; {
-		n := 1
-		for n < len(rest) && rest[n].group == rest[0].group {
+	r.parse()
+	r.sort()
+	for rest := r.order; len(rest) > 0; {
+		n, group := 1, r.members[rest[0]].group
+		for n < len(rest) && r.members[rest[n]].group == group {
 			n++
 		}
 		out.matches = r.matches(out.matches, rest[:n])
@@ -82,43 +85,68 @@ func (r *reducer) bin(bin int) (out reduced) {
 	return out
 }
 
-// parse appends the members that are written in data.
-func parse(dst []member, data []byte) []member {
-	for at := 0; at < len(data); {
-		m, size := parseMember(data, at)
-		dst = append(dst, m)
-		at += size
+// parse finds the members in what was loaded.
+func (r *reducer) parse() {
+	r.members = r.members[:0]
+	for data := r.data; len(data) > 0; {
+		m, size := parseMember(data)
+		r.members = append(r.members, m)
+		data = data[size:]
 	}
-	return dst
 }
 
-// parseMember parses the member that is at a place, and returns its size.
-func parseMember(data []byte, at int) (m member, size int) {
-	head := data[at:]
-	number, n := binary.Uvarint(head[headSize:])
+// parseMember parses the member that data begins with, and returns its size.
+func parseMember(data []byte) (m member, size int) {
+	number, n := binary.Uvarint(data[headSize:])
 	size = headSize + n
-	m.Pos = binary.LittleEndian.Uint64(head)
-	m.group = binary.LittleEndian.Uint32(head[8:])
-	m.Count = int(head[12]) + 1
-	m.Twice = head[13]&flagTwice != 0
-	if head[13]&flagSame != 0 {
-		same, _ := parseMember(data, int(number))
-		m.Text = same.Text
+	m.Pos = binary.LittleEndian.Uint64(data)
+	m.group = binary.LittleEndian.Uint32(data[8:])
+	m.Count = int(data[12]) + 1
+	m.Twice = data[13]&flagTwice != 0
+	if data[13]&flagSame != 0 {
+		m.same = int32(number)
 		return m, size
 	}
-	m.Text = head[size : size+int(number)]
+	m.same = -1
+	m.Text = data[size : size+int(number)]
 	return m, size + int(number)
 }
 
-// matches appends the matches of the members of a group.
-func (r *reducer) matches(dst []matchEntry, group []member) []matchEntry {
-	r.group.Reset()
-	r.contexts = r.contexts[:0]
-	for i := range group {
-		r.contexts = append(r.contexts, r.group.Add(group[i].Member))
+// sort orders the members by group, those of one as they came.
+func (r *reducer) sort() {
+	starts := []int32{0}
+	for i := range r.members {
+		g := int(r.members[i].group) + 1
+		for len(starts) <= g {
+			starts = append(starts, 0)
+		}
+		starts[g]++
 	}
-	for i := range group {
-		r.found = r.group.AppendMatches(r.found[:0], r.contexts[i], group[i].Pos)
+	for g := 1; g < len(starts); g++ {
+		starts[g] += starts[g-1]
+	}
+	r.order = slices.Grow(r.order[:0], len(r.members))[:len(r.members)]
+	for i := range r.members {
+		g := r.members[i].group
+		r.order[starts[g]] = int32(i)
+		starts[g]++
+	}
+}
+
+// matches appends the matches of the members of a group.
+func (r *reducer) matches(dst []matchEntry, group []int32) []matchEntry {
+	r.group.Reset()
+	for _, i := range group {
+		m := &r.members[i]
+		if m.same < 0 {
+			m.context = int32(r.group.Add(m.Member))
+			continue
+		}
+		m.context = r.members[m.same].context
+		r.group.AddEqual(int(m.context), m.Pos)
+	}
+	for _, i := range group {
+		r.found = r.group.AppendMatches(r.found[:0], int(r.members[i].context), r.members[i].Pos)
 		for _, m := range r.found {
 			dst = append(dst, matchEntry{m.Pos, m.From, uint64(m.Copies)<<keyShift | uint64(m.Count-1)})
 		}

@@ -7,6 +7,7 @@ import (
 
 // scanned are the runs of a batch. Their records count from its first.
 type scanned struct {
+	batch   Batch
 	records int
 	runs    []runEntry
 	err     error
@@ -38,7 +39,7 @@ func (f *Finder) Scan(src Source) error {
 
 func scan(signer *passage.Signer, runs []passage.Run, b Batch) (scanned, []passage.Run) {
 	texts, err := b.Texts()
-	s := scanned{records: len(texts), err: err}
+	s := scanned{batch: b, records: len(texts), err: err}
 	for i, text := range texts {
 		if uint64(len(text)) >= 1<<posBits {
 			s.err = errTooMany
@@ -65,6 +66,7 @@ func (f *Finder) take(s scanned) error {
 	if s.err != nil {
 		return s.err
 	}
+	defer s.batch.Done()
 	base := position(int(f.stats.Records), 0)
 	for _, e := range s.runs {
 		e[1] += base

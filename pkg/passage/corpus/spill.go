@@ -19,7 +19,7 @@ func (f *Finder) spill(src Source) (err error) {
 	if f.bins, err = newBins(f.stats.Bins, f.opt.Mem/8); err != nil {
 		return err
 	}
-	f.cache = newCache(f.opt.Mem / 8)
+	f.cache = newCache(f.opt.Mem / 2)
 	pull, stop := iter.Pull2(f.eachMember)
 	defer stop()
 	s := spiller{finder: f, units: passage.NewUnits(f.opt.Scheme), pull: pull}
@@ -39,11 +39,13 @@ func (f *Finder) spill(src Source) (err error) {
 }
 
 type decoded struct {
+	batch Batch
 	texts [][]byte
 	err   error
 }
 
 func decode(b Batch) (d decoded) {
+	d.batch = b
 	d.texts, d.err = b.Texts()
 	return d
 }
@@ -83,6 +85,7 @@ func (s *spiller) take(d decoded) error {
 	if d.err != nil {
 		return d.err
 	}
+	defer d.batch.Done()
 	for _, text := range d.texts {
 		if s.more && recordOf(s.member[0]) == s.record {
 			if err := s.text(text); err != nil {
@@ -115,8 +118,7 @@ func (s *spiller) text(text []byte) error {
 
 // A member in a bin is its position, eight bytes; its group in the bin, four;
 // the count less one; flags; and a number of varying length: that of the
-// bytes of text that follow, or where in the bin the member is that has the
-// same text.
+// bytes of text that follow, or which member of the bin has the same text.
 const (
 	headSize  = 14
 	flagTwice = 1
@@ -133,7 +135,7 @@ func (s *spiller) put(text []byte) error {
 	known := f.cache.find(bin, text)
 	if known != nil {
 		s.head[headSize-1] |= flagSame
-		s.head = binary.AppendUvarint(s.head, uint64(known.offset))
+		s.head = binary.AppendUvarint(s.head, uint64(known.number))
 		_, err := f.bins.add(bin, s.head, nil)
 		return err
 	}
