@@ -5,12 +5,13 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"doppel/pkg/passage/internal/texts"
 	"doppel/pkg/text"
 )
 
 func BenchmarkSigner(b *testing.B) {
 	r := rand.New(rand.NewPCG(1, 2))
-	texts := revisions(r, 8, 1<<17)
+	corpus := texts.Revisions(r, 8, 1<<17)
 	for _, s := range []Scheme{scheme(200, 50), scheme(50, 12), {Words, 50, 12, text.Balanced}} {
 		b.Run(s.String(), func(b *testing.B) {
 			signer, err := NewSigner(s)
@@ -20,7 +21,7 @@ func BenchmarkSigner(b *testing.B) {
 			b.SetBytes(1 << 17)
 			var runs []Run
 			for b.Loop() {
-				runs = signer.Append(runs[:0], texts[0])
+				runs = signer.Append(runs[:0], corpus[0])
 			}
 			b.ReportMetric(float64(len(runs))/(1<<17)*1000, "runs/kB")
 		})
@@ -46,7 +47,7 @@ func benchmarkGroup(b *testing.B, n, distinct int) {
 	r := rand.New(rand.NewPCG(1, 2))
 	members := make([]Member, n)
 	for i := range members {
-		members[i] = Member{Pos: uint64(i) << 32, Count: 76, Text: twoLetters(r, 1, 275)[0]}
+		members[i] = Member{Pos: uint64(i) << 32, Count: 76, Text: texts.Letters(r, 1, 275, "ab")[0]}
 		if i >= distinct {
 			members[i].Text = members[i%distinct].Text
 		}

@@ -66,7 +66,6 @@ type Group struct {
 	byHash   table
 	hashes   []uint64
 	values   []uint64
-	ends     []int
 	later    []Match // of contexts, for members all of whose passages are repeated
 	texts    int     // bytes
 	settled  bool

@@ -3,22 +3,19 @@ package passage
 import (
 	"bytes"
 	"cmp"
-	"math/rand/v2"
-	"os"
-	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 	"testing"
 
+	"doppel/pkg/passage/internal/texts"
 	"doppel/pkg/text"
 )
 
 // plain is the oracle: for each passage that is repeated, where the evidence
 // stands, and how often it stands in all, by a map of all passages.
-func plain(s Scheme, rule Rule, texts [][]byte) map[uint64][2]uint64 {
+func plain(s Scheme, rule Rule, corpus [][]byte) map[uint64][2]uint64 {
 	places := map[string][]uint64{}
-	for i, t := range texts {
+	for i, t := range corpus {
 		u := NewUnits(s)
 		u.Set(t)
 		for p := 0; p+s.Length <= u.Len(); p++ {
@@ -41,13 +38,13 @@ func plain(s Scheme, rule Rule, texts [][]byte) map[uint64][2]uint64 {
 }
 
 // grouped is the method, with a map for the shuffle.
-func grouped(t testing.TB, s Scheme, rule Rule, texts [][]byte) map[uint64][2]uint64 {
+func grouped(t testing.TB, s Scheme, rule Rule, corpus [][]byte) map[uint64][2]uint64 {
 	signer, err := NewSigner(s)
 	if err != nil {
 		t.Fatal(err)
 	}
 	u, members := NewUnits(s), map[uint64][]Member{}
-	for i, text := range texts {
+	for i, text := range corpus {
 		u.Set(text)
 		for _, r := range signer.Append(nil, text) {
 			m := Member{uint64(i)<<32 | uint64(r.Start), r.Count, r.Twice, bytes.Clone(u.Text(r.Start, r.End(s)))}
@@ -116,85 +113,13 @@ func scheme(length, window int) Scheme {
 	return Scheme{Bytes, length, window, text.None}
 }
 
-// corpora are texts of all kinds, small.
-func corpora(t testing.TB) map[string][][]byte {
-	r := rand.New(rand.NewPCG(3, 4))
-	return map[string][][]byte{
-		"none":      {nil, {}, []byte("short")},
-		"source":    sourceTexts(t, 300_000),
-		"revisions": revisions(r, 60, 4000),
-		"letter":    {bytes.Repeat([]byte("a"), 3000), bytes.Repeat([]byte("a"), 700), bytes.Repeat([]byte("b"), 1500)},
-		"periodic":  periodic(r),
-		"letters":   twoLetters(r, 30, 3000),
-	}
-}
-
-// sourceTexts are files of Go's own source.
-func sourceTexts(t testing.TB, size int) (texts [][]byte) {
-	names, err := filepath.Glob(filepath.Join(runtime.GOROOT(), "src", "syscall", "*.go"))
-	if err != nil || len(names) == 0 {
-		t.Fatal("no source: ", err)
-	}
-	for _, name := range names {
-		b, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if size -= len(b); size < 0 {
-			break
-		}
-		texts = append(texts, b)
-	}
-	return texts
-}
-
-// revisions are texts each of which is an earlier one with some changes.
-func revisions(r *rand.Rand, n, size int) (texts [][]byte) {
-	for i := range n {
-		b := make([]byte, size)
-		if i%8 == 0 {
-			for j := range b {
-				b[j] = "etaoin shrdlu\n"[r.IntN(14)]
-			}
-		} else {
-			copy(b, texts[r.IntN(i)])
-		}
-		for range 1 + r.IntN(4) {
-			at := r.IntN(len(b))
-			b = slices.Concat(b[:at], []byte("changed"), b[min(len(b), at+r.IntN(200)):])
-		}
-		texts = append(texts, b)
-	}
-	return texts
-}
-
-func periodic(r *rand.Rand) (texts [][]byte) {
-	for period := 1; period < 400; period += 1 + period/2 {
-		unit := twoLetters(r, 1, period)[0]
-		b := bytes.Repeat(unit, 1200/period+2)
-		texts = append(texts, b, b[len(b)/3:])
-	}
-	return texts
-}
-
-func twoLetters(r *rand.Rand, n, size int) (texts [][]byte) {
-	for range n {
-		b := make([]byte, size)
-		for i := range b {
-			b[i] = "ab"[r.IntN(2)]
-		}
-		texts = append(texts, b)
-	}
-	return texts
-}
-
 func TestEqualsPlain(t *testing.T) {
-	for name, texts := range corpora(t) {
+	for name, corpus := range texts.All(t) {
 		for _, length := range []int{20, 50, 150} {
-			want := plain(scheme(length, 1), Rule{KeepFirst, 1}, texts)
+			want := plain(scheme(length, 1), Rule{KeepFirst, 1}, corpus)
 			for _, window := range []int{1, 8, length / 3, length - 1, length} {
 				s := scheme(length, window)
-				differ(t, name+" "+s.String(), grouped(t, s, Rule{KeepFirst, 1}, texts), want)
+				differ(t, name+" "+s.String(), grouped(t, s, Rule{KeepFirst, 1}, corpus), want)
 			}
 		}
 	}
@@ -202,36 +127,36 @@ func TestEqualsPlain(t *testing.T) {
 
 func TestRules(t *testing.T) {
 	s := scheme(30, 12)
-	for name, texts := range corpora(t) {
+	for name, corpus := range texts.All(t) {
 		for _, rule := range []Rule{{KeepFirst, 2}, {KeepFirst, 5}, {KeepNone, 1}, {KeepNone, 3}} {
-			differ(t, name, grouped(t, s, rule, texts), plain(s, rule, texts))
+			differ(t, name, grouped(t, s, rule, corpus), plain(s, rule, corpus))
 		}
 	}
 }
 
 func TestWords(t *testing.T) {
 	s := Scheme{Words, 8, 3, text.Balanced}
-	texts := sourceTexts(t, 200_000)
-	texts = append(texts, []byte(strings.ToUpper(string(texts[1]))), []byte("漢字かな交じり文 is ÄÖÜ, twice: 漢字かな交じり文 Is äöü twice"))
+	corpus := texts.Source(t, 200_000)
+	corpus = append(corpus, []byte(strings.ToUpper(string(corpus[1]))), []byte("漢字かな交じり文 is ÄÖÜ, twice: 漢字かな交じり文 Is äöü twice"))
 	for _, rule := range []Rule{{KeepFirst, 1}, {KeepNone, 1}} {
-		want := plain(s, rule, texts)
+		want := plain(s, rule, corpus)
 		if len(want) < 1000 {
 			t.Errorf("only %d repeated passages", len(want))
 		}
-		differ(t, "words", grouped(t, s, rule, texts), want)
+		differ(t, "words", grouped(t, s, rule, corpus), want)
 	}
 }
 
 func FuzzEqualsPlain(f *testing.F) {
 	f.Add([]byte("abcabcabcabcabc\x00abcabcab\x00"), byte(4), byte(2), byte(1))
 	f.Add(bytes.Repeat([]byte("ab"), 600), byte(9), byte(9), byte(0))
-	f.Fuzz(func(t *testing.T, corpus []byte, length, window, copies byte) {
+	f.Fuzz(func(t *testing.T, data []byte, length, window, copies byte) {
 		s := scheme(1+int(length)%64, 1)
 		s.Window = 1 + int(window)%s.Length
-		texts := bytes.Split(corpus, []byte{0})
+		corpus := bytes.Split(data, []byte{0})
 		for _, keep := range []Keep{KeepFirst, KeepNone} {
 			rule := Rule{keep, 1 + int(copies)%4}
-			differ(t, s.String(), grouped(t, s, rule, texts), plain(s, rule, texts))
+			differ(t, s.String(), grouped(t, s, rule, corpus), plain(s, rule, corpus))
 		}
 	})
 }
@@ -239,13 +164,13 @@ func FuzzEqualsPlain(f *testing.F) {
 // Runs follow each other, and end where the passages do; Twice is as a search
 // for equal hashes says.
 func TestRuns(t *testing.T) {
-	for name, texts := range corpora(t) {
+	for name, corpus := range texts.All(t) {
 		for _, s := range []Scheme{scheme(20, 5), scheme(100, 25), scheme(60, 60)} {
 			signer, err := NewSigner(s)
 			if err != nil {
 				t.Fatal(err)
 			}
-			for _, text := range texts {
+			for _, text := range corpus {
 				runs := signer.Append(nil, text)
 				next := 0
 				for _, r := range runs {

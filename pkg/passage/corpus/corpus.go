@@ -28,17 +28,6 @@ type Options struct {
 	Jobs   int   // goroutines
 }
 
-// A Repeat says that the passages of a record that start at the units from
-// Start on, Count of them, equal those of the record From from FromStart on.
-// So their text ends at unit Start+Count-1+L. It is maximal: the passage
-// before it and that after it are not repeated, or stood first elsewhere.
-type Repeat struct {
-	Record, From     int
-	Start, FromStart int
-	Count            int
-	Copies           int // how often the rarest of its passages stands in all
-}
-
 // Stats say what was done.
 type Stats struct {
 	Records, Runs     int64

@@ -5,21 +5,18 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math/rand/v2"
-	"os"
-	"path/filepath"
-	"runtime"
 	"slices"
 	"testing"
 
 	"doppel/pkg/passage"
+	"doppel/pkg/passage/internal/texts"
 	"doppel/pkg/text"
 )
 
-// texts is a Source in memory, of three texts a batch.
-type texts [][]byte
+// memory is a Source in memory, of three texts a batch.
+type memory [][]byte
 
-func (t texts) open() (func() (Batch, error), error) {
+func (t memory) open() (func() (Batch, error), error) {
 	at := 0
 	return func() (Batch, error) {
 		if at == len(t) {
@@ -31,12 +28,12 @@ func (t texts) open() (func() (Batch, error), error) {
 	}, nil
 }
 
-func (t texts) Done() {}
+func (t memory) Done() {}
 
-func (t texts) Texts() ([][]byte, error) { return t, nil }
+func (t memory) Texts() ([][]byte, error) { return t, nil }
 
 // plain is the oracle: it joins what a map of all passages says.
-func plain(s passage.Scheme, rule passage.Rule, corpus texts) (want []Repeat) {
+func plain(s passage.Scheme, rule passage.Rule, corpus memory) (want []passage.Repeat) {
 	places := map[string][]uint64{}
 	u := passage.NewUnits(s)
 	passages := func(fn func(passage string, pos uint64)) {
@@ -48,7 +45,7 @@ func plain(s passage.Scheme, rule passage.Rule, corpus texts) (want []Repeat) {
 		}
 	}
 	passages(func(passage string, pos uint64) { places[passage] = append(places[passage], pos) })
-	j := joiner{finder: &Finder{}, emit: func(r Repeat) error { want = append(want, r); return nil }}
+	j := joiner{finder: &Finder{}, emit: func(r passage.Repeat) error { want = append(want, r); return nil }}
 	passages(func(passage string, pos uint64) {
 		if from, ok := evidence(rule, places[passage], pos); ok {
 			j.take(matchEntry{pos, from, uint64(len(places[passage])) << keyShift})
@@ -69,7 +66,7 @@ func evidence(rule passage.Rule, at []uint64, pos uint64) (uint64, bool) {
 	return at[0], n >= rule.Copies
 }
 
-func find(t testing.TB, o Options, corpus texts) (got []Repeat, stats Stats) {
+func find(t testing.TB, o Options, corpus memory) (got []passage.Repeat, stats Stats) {
 	f, err := New(o)
 	if err != nil {
 		t.Fatal(err)
@@ -77,14 +74,14 @@ func find(t testing.TB, o Options, corpus texts) (got []Repeat, stats Stats) {
 	if err := f.Scan(corpus.open); err != nil {
 		t.Fatal(err)
 	}
-	err = f.Find(corpus.open, func(r Repeat) error { got = append(got, r); return nil })
+	err = f.Find(corpus.open, func(r passage.Repeat) error { got = append(got, r); return nil })
 	if err := errors.Join(err, f.Close()); err != nil {
 		t.Fatal(err)
 	}
 	return got, f.Stats()
 }
 
-func compare(t testing.TB, name string, got, want []Repeat) {
+func compare(t testing.TB, name string, got, want []passage.Repeat) {
 	if slices.Equal(got, want) {
 		return
 	}
@@ -103,75 +100,8 @@ func scheme(length, window int) passage.Scheme {
 
 var first = passage.Rule{Keep: passage.KeepFirst, Copies: 1}
 
-func corpora(t testing.TB) map[string]texts {
-	r := rand.New(rand.NewPCG(3, 4))
-	return map[string]texts{
-		"none":      {nil, {}, []byte("short")},
-		"nothing":   nil,
-		"source":    sourceTexts(t, 300_000),
-		"revisions": revisions(r, 60, 4000),
-		"letter":    {bytes.Repeat([]byte("a"), 3000), bytes.Repeat([]byte("a"), 700), bytes.Repeat([]byte("b"), 1500)},
-		"periodic":  periodic(r),
-		"letters":   letters(r, 30, 3000, "ab"),
-	}
-}
-
-// sourceTexts are files of Go's own source.
-func sourceTexts(t testing.TB, size int) (all texts) {
-	names, err := filepath.Glob(filepath.Join(runtime.GOROOT(), "src", "syscall", "*.go"))
-	if err != nil || len(names) == 0 {
-		t.Fatal("no source: ", err)
-	}
-	for _, name := range names {
-		b, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if size -= len(b); size < 0 {
-			break
-		}
-		all = append(all, b)
-	}
-	return all
-}
-
-// revisions are texts each of which is an earlier one with some changes.
-func revisions(r *rand.Rand, n, size int) (all texts) {
-	for i := range n {
-		b := letters(r, 1, size, "etaoin shrdlu\n")[0]
-		if i%8 != 0 {
-			b = bytes.Clone(all[r.IntN(i)])
-		}
-		for range 1 + r.IntN(4) {
-			at := r.IntN(len(b))
-			b = slices.Concat(b[:at], []byte("changed"), b[min(len(b), at+r.IntN(200)):])
-		}
-		all = append(all, b)
-	}
-	return all
-}
-
-func periodic(r *rand.Rand) (all texts) {
-	for period := 1; period < 400; period += 1 + period/2 {
-		b := bytes.Repeat(letters(r, 1, period, "ab")[0], 1200/period+2)
-		all = append(all, b, b[len(b)/3:])
-	}
-	return all
-}
-
-func letters(r *rand.Rand, n, size int, alphabet string) (all texts) {
-	for range n {
-		b := make([]byte, size)
-		for i := range b {
-			b[i] = alphabet[r.IntN(len(alphabet))]
-		}
-		all = append(all, b)
-	}
-	return all
-}
-
 func TestEqualsPlain(t *testing.T) {
-	for name, corpus := range corpora(t) {
+	for name, corpus := range texts.All(t) {
 		for _, length := range []int{20, 50, 150} {
 			want := plain(scheme(length, 1), first, corpus)
 			for _, o := range []Options{
@@ -187,7 +117,7 @@ func TestEqualsPlain(t *testing.T) {
 }
 
 func TestRules(t *testing.T) {
-	for name, corpus := range corpora(t) {
+	for name, corpus := range texts.All(t) {
 		for _, rule := range []passage.Rule{{Keep: passage.KeepFirst, Copies: 3}, {Keep: passage.KeepNone, Copies: 1}, {Keep: passage.KeepNone, Copies: 2}} {
 			got, _ := find(t, Options{scheme(40, 15), rule, 1 << 16, 2}, corpus)
 			compare(t, name, got, plain(scheme(40, 15), rule, corpus))
@@ -197,14 +127,14 @@ func TestRules(t *testing.T) {
 
 func TestWords(t *testing.T) {
 	s := passage.Scheme{Unit: passage.Words, Length: 8, Window: 3, Normalize: text.Balanced}
-	corpus := sourceTexts(t, 200_000)
+	corpus := texts.Source(t, 200_000)
 	got, _ := find(t, Options{s, first, 1 << 16, 2}, corpus)
 	compare(t, "words", got, plain(s, first, corpus))
 }
 
 // The bytes of each repeat equal those of its evidence, which came before.
 func TestEvidence(t *testing.T) {
-	for name, corpus := range corpora(t) {
+	for name, corpus := range texts.All(t) {
 		got, _ := find(t, Options{scheme(30, 10), first, 1 << 20, 2}, corpus)
 		for _, r := range got {
 			size := r.Count - 1 + 30
@@ -222,7 +152,7 @@ func FuzzEqualsPlain(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte, length, window, copies byte) {
 		s := scheme(1+int(length)%64, 1)
 		s.Window = 1 + int(window)%s.Length
-		corpus := texts(bytes.Split(data, []byte{0}))
+		corpus := memory(bytes.Split(data, []byte{0}))
 		rule := passage.Rule{Keep: passage.Keep(copies >> 7), Copies: 1 + int(copies)%4}
 		got, _ := find(t, Options{s, rule, 1 << (10 + copies%16), 2}, corpus)
 		compare(t, s.String(), got, plain(s, rule, corpus))
@@ -231,15 +161,15 @@ func FuzzEqualsPlain(f *testing.F) {
 
 // What goes wrong is an error.
 func TestErrors(t *testing.T) {
-	corpus := texts{bytes.Repeat([]byte("ab"), 200), bytes.Repeat([]byte("ab"), 200)}
+	corpus := memory{bytes.Repeat([]byte("ab"), 200), bytes.Repeat([]byte("ab"), 200)}
 	broken := errors.New("broken")
 	bad := func() (func() (Batch, error), error) {
 		return func() (Batch, error) { return nil, broken }, nil
 	}
 	unopened := func() (func() (Batch, error), error) { return nil, broken }
 	for name, second := range map[string]Source{
-		"broken": bad, "unopened": unopened, "shorter": corpus[:1].open, "none": texts{}.open, "cut": texts{corpus[0], corpus[1][:9]}.open,
-		"longer": texts{corpus[0], corpus[1], nil}.open,
+		"broken": bad, "unopened": unopened, "shorter": corpus[:1].open, "none": memory{}.open, "cut": memory{corpus[0], corpus[1][:9]}.open,
+		"longer": memory{corpus[0], corpus[1], nil}.open,
 	} {
 		f, err := New(Options{scheme(20, 9), first, 1 << 20, 2})
 		if err != nil {
@@ -248,7 +178,7 @@ func TestErrors(t *testing.T) {
 		if err := f.Scan(corpus.open); err != nil {
 			t.Fatal(err)
 		}
-		if err := f.Find(second, func(Repeat) error { return nil }); err == nil {
+		if err := f.Find(second, func(passage.Repeat) error { return nil }); err == nil {
 			t.Errorf("%s: no error", name)
 		}
 		if err := f.Close(); err != nil {

@@ -1,8 +1,10 @@
 package corpus
 
+import "doppel/pkg/passage"
+
 // Find is what follows Scan: it reads the corpus again and calls emit with
 // each repeat, in the order of the corpus.
-func (f *Finder) Find(src Source, emit func(Repeat) error) error {
+func (f *Finder) Find(src Source, emit func(passage.Repeat) error) error {
 	if err := f.divide(); err != nil {
 		return err
 	}
@@ -23,13 +25,13 @@ func (f *Finder) Find(src Source, emit func(Repeat) error) error {
 // runs end is not seen in repeats.
 type joiner struct {
 	finder *Finder
-	emit   func(Repeat) error
-	open   Repeat
+	emit   func(passage.Repeat) error
+	open   passage.Repeat
 }
 
 func (j *joiner) take(e matchEntry) error {
 	count := int(e[2]&countMask) + 1
-	r := Repeat{recordOf(e[0]), recordOf(e[1]), unitOf(e[0]), unitOf(e[1]), count, int(e[2] >> keyShift)}
+	r := passage.Repeat{Record: recordOf(e[0]), From: recordOf(e[1]), Start: unitOf(e[0]), FromStart: unitOf(e[1]), Count: count, Copies: int(e[2] >> keyShift)}
 	j.finder.stats.Repeated += int64(count)
 	o := &j.open
 	if o.Record == r.Record && o.From == r.From && o.Start+o.Count == r.Start && o.FromStart+o.Count == r.FromStart {

@@ -65,7 +65,6 @@ func keyPart(e runEntry) int { return int(e[0] >> (64 - keyBits)) }
 type ruler struct {
 	marks []uint64 // the position of every markEvery-th run
 	n     int      // runs
-	every int
 }
 
 const (
