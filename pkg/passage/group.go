@@ -124,13 +124,10 @@ func (g *Group) Size() int {
 }
 
 // Add adds a member and returns the number of its context, by which it is
-// asked for.
+// asked for. Contexts are numbered from 0 as they come.
 func (g *Group) Add(m Member) int {
 	hash := xxh3.Hash(m.Text)
-	known, ok := g.byText.find(hash, func(c uint32) bool {
-		return g.contexts[c].hash == hash && bytes.Equal(g.contexts[c].text, m.Text)
-	})
-	c := int(known)
+	c, ok := g.find(m.Text, hash)
 	if !ok {
 		c = len(g.contexts)
 		g.byText.add(hash, uint32(c))
@@ -140,6 +137,16 @@ func (g *Group) Add(m Member) int {
 	}
 	g.AddEqual(c, m.Pos)
 	return c
+}
+
+// Find returns the context that has a text, if there is one.
+func (g *Group) Find(text []byte) (context int, ok bool) { return g.find(text, xxh3.Hash(text)) }
+
+func (g *Group) find(text []byte, hash uint64) (int, bool) {
+	c, ok := g.byText.find(hash, func(c uint32) bool {
+		return g.contexts[c].hash == hash && bytes.Equal(g.contexts[c].text, text)
+	})
+	return int(c), ok
 }
 
 // AddEqual adds a member whose text is known to be that of a context.

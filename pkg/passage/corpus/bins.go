@@ -1,7 +1,9 @@
 package corpus
 
 import (
+	"cmp"
 	"os"
+	"slices"
 
 	"doppel/pkg/scratch"
 )
@@ -17,12 +19,14 @@ type bins struct {
 type heap struct {
 	buf  []byte
 	size int64 // the buffer included
-	n    int   // of what was added
+	n    int   // members
 	segs []segment
 }
 
+// A segment is what was written at once: whole members.
 type segment struct {
-	offset int64
+	start  int64 // in the heap
+	offset int64 // in the file
 	n      int
 }
 
@@ -39,12 +43,12 @@ func newBins(n int, mem int64) (*bins, error) {
 	return &bins{file: f, heaps: make([]heap, n), buffer: int(buffer)}, nil
 }
 
-// add appends bytes to a heap, and returns how many times that was done before.
-func (b *bins) add(bin int, head, body []byte) (int, error) {
+// add appends a member to a heap.
+func (b *bins) add(bin int, head, body []byte) error {
 	h := &b.heaps[bin]
 	if len(h.buf)+len(head)+len(body) > b.buffer {
 		if err := b.flush(h); err != nil {
-			return 0, err
+			return err
 		}
 	}
 	if h.buf == nil {
@@ -53,7 +57,7 @@ func (b *bins) add(bin int, head, body []byte) (int, error) {
 	h.n++
 	h.buf = append(append(h.buf, head...), body...)
 	h.size += int64(len(head) + len(body))
-	return h.n - 1, nil
+	return nil
 }
 
 func (b *bins) flush(h *heap) error {
@@ -63,7 +67,7 @@ func (b *bins) flush(h *heap) error {
 	if _, err := b.file.WriteAt(h.buf, b.end); err != nil {
 		return err
 	}
-	h.segs = append(h.segs, segment{b.end, len(h.buf)})
+	h.segs = append(h.segs, segment{h.size - int64(len(h.buf)), b.end, len(h.buf)})
 	b.end += int64(len(h.buf))
 	h.buf = h.buf[:0]
 	return nil
@@ -71,18 +75,54 @@ func (b *bins) flush(h *heap) error {
 
 // load appends what a heap holds to dst.
 func (b *bins) load(dst []byte, bin int) ([]byte, error) {
-	h := &b.heaps[bin]
-	if room := int(h.size); cap(dst) < room {
-		dst = make([]byte, 0, room+room/8)
-	}
-	for _, s := range h.segs {
-		at := len(dst)
-		dst = dst[:at+s.n]
-		if _, err := b.file.ReadAt(dst[at:], s.offset); err != nil {
-			return dst, err
+	dst = slices.Grow(dst, int(b.heaps[bin].size))
+	err := b.each(bin, func(data []byte) error {
+		dst = append(dst, data...)
+		return nil
+	})
+	return dst, err
+}
+
+// each calls fn with what a heap holds, some members at a time.
+func (b *bins) each(bin int, fn func([]byte) error) error {
+	h, buf := &b.heaps[bin], []byte(nil)
+	for i := range len(h.segs) + 1 {
+		var err error
+		if buf, err = b.segment(buf[:0], h, i); err != nil {
+			return err
+		}
+		if err := fn(buf); err != nil {
+			return err
 		}
 	}
-	return append(dst, h.buf...), nil
+	return nil
+}
+
+// segment appends a segment of a heap to dst; what waits in the buffer is the
+// last.
+func (b *bins) segment(dst []byte, h *heap, i int) ([]byte, error) {
+	if i == len(h.segs) {
+		return append(dst, h.buf...), nil
+	}
+	s := h.segs[i]
+	dst = slices.Grow(dst, s.n)
+	_, err := b.file.ReadAt(dst[len(dst):len(dst)+s.n], s.offset)
+	return dst[:len(dst)+s.n], err
+}
+
+// read returns n bytes of a heap that were added at once.
+func (b *bins) read(h *heap, start int64, n int) ([]byte, error) {
+	i, found := slices.BinarySearchFunc(h.segs, start, func(s segment, start int64) int { return cmp.Compare(s.start, start) })
+	if !found {
+		i--
+	}
+	dst := make([]byte, n)
+	if i >= 0 && start < h.segs[i].start+int64(h.segs[i].n) {
+		_, err := b.file.ReadAt(dst, h.segs[i].offset+start-h.segs[i].start)
+		return dst, err
+	}
+	copy(dst, h.buf[start-(h.size-int64(len(h.buf))):])
+	return dst, nil
 }
 
 // close gives up the file.

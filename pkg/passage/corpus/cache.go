@@ -20,7 +20,7 @@ type cache struct {
 type cached struct {
 	hash   uint64
 	start  int64 // as end counts
-	number int   // in the bin
+	number int   // among the texts of the bin
 	size   int32
 	bin    int32
 }

@@ -32,7 +32,7 @@ type Options struct {
 type Stats struct {
 	Records, Runs     int64
 	Members           int64 // runs whose key stands elsewhere too
-	Bins              int
+	Bins, Deeper      int   // and groups that were too large for memory
 	Spilled, Repeated int64 // bytes of texts of members; repeated passages
 	Scratch           int64 // bytes written to disk in all
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -190,5 +191,30 @@ func TestErrors(t *testing.T) {
 	}
 	if _, err := New(Options{scheme(20, 9), passage.Rule{}, 1 << 20, 2}); err == nil {
 		t.Error("a rule that is none")
+	}
+}
+
+// Groups that are too large for memory: many equal texts; many texts that
+// share what is shorter than a passage; both.
+func TestLarge(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 6))
+	shared := texts.Letters(r, 1, 60, "abcdefgh")[0]
+	page := texts.Letters(r, 1, 500, "abcdefgh")[0]
+	var corpus memory
+	for range 1500 {
+		own := texts.Letters(r, 2, 60, "abcdefgh")
+		corpus = append(corpus, slices.Concat(own[0], shared, own[1]), page, slices.Concat(own[1], shared, own[0]))
+	}
+	corpus = append(corpus, corpus[:99]...)
+	s := scheme(80, 10)
+	for _, rule := range []passage.Rule{first, {Keep: passage.KeepNone, Copies: 2}} {
+		want := plain(s, rule, corpus)
+		for _, mem := range []int64{1 << 14, 1 << 18, 1 << 28} {
+			got, stats := find(t, Options{s, rule, mem, 2}, corpus)
+			compare(t, fmt.Sprint(mem), got, want)
+			if deeper := stats.Deeper > 0; deeper != (mem < 1<<20) {
+				t.Errorf("mem %d: %d groups were too large", mem, stats.Deeper)
+			}
+		}
 	}
 }

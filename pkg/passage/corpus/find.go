@@ -63,8 +63,14 @@ func (f *Finder) textSize(count int) int64 {
 // wordSize is a word and a space, in the mean.
 const wordSize = 7
 
-// binSize is how much text a bin holds, so that all goroutines have one and
-// what it takes to compare it.
+// binSize is how much text a bin holds at first, so that all goroutines have
+// one and what it takes to compare it.
 func (f *Finder) binSize() int64 {
-	return max(f.opt.Mem/int64(8*f.opt.Jobs), 1<<16)
+	return max(f.opt.Mem/int64(8*f.opt.Jobs), 1<<12)
+}
+
+// doubleAfter is after how many bins the next ones are twice as large, so that
+// the buffers of all are bounded: eight times that many hold 255 times as much.
+func (f *Finder) doubleAfter() int {
+	return max(64, int(f.opt.Mem/(8*8*leastBuffer)))
 }

@@ -88,6 +88,9 @@ func (d *divider) place(group []runEntry) error {
 	}
 	if d.filled > 0 && d.filled+size > d.budget {
 		d.bin, d.group, d.filled = d.bin+1, 0, 0
+		if d.bin%d.finder.doubleAfter() == 0 {
+			d.budget *= 2
+		}
 	}
 	if d.bin == maxBins {
 		return errTooMany

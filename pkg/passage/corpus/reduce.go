@@ -23,8 +23,8 @@ func (f *Finder) reduce() error {
 		g, err := passage.NewGroup(f.opt.Scheme, f.opt.Rule)
 		r := &reducer{bins: f.bins, group: g}
 		return func(bin int) reduced {
-			if err != nil {
-				return reduced{err: err}
+			if err != nil || f.isLarge(bin) {
+				return reduced{bin: bin, large: err == nil, err: err}
 			}
 			return r.bin(bin)
 		}
@@ -37,13 +37,18 @@ func (f *Finder) reduce() error {
 }
 
 type reduced struct {
+	bin     int
+	large   bool // for this goroutine to do, for it alone adds matches
 	matches []matchEntry
 	err     error
 }
 
 func (f *Finder) takeMatches(r reduced) error {
+	if r.large {
+		return f.reduceLarge(r.bin)
+	}
 	for _, e := range r.matches {
-		if err := f.matches.Add(f.ruler.part(e[0]), e); err != nil {
+		if err := f.addMatch(e); err != nil {
 			return err
 		}
 	}
@@ -52,19 +57,21 @@ func (f *Finder) takeMatches(r reduced) error {
 
 // A reducer finds the matches of bins.
 type reducer struct {
-	bins    *bins
-	group   *passage.Group
-	data    []byte
-	members []member
-	order   []int32 // members, by group
-	found   []passage.Match
+	bins     *bins
+	group    *passage.Group
+	data     []byte
+	members  []member
+	order    []int32 // members, by group
+	contexts []int32 // of each text
+	found    []passage.Match
 }
 
 // A member is a run in a bin.
 type member struct {
 	passage.Member
 	group   uint32
-	same    int32 // the member that has the same text, or -1
+	same    bool  // as another text
+	text    int32 // which of the texts of the bin
 	context int32
 }
 
@@ -88,26 +95,30 @@ func (r *reducer) bin(bin int) (out reduced) {
 // parse finds the members in what was loaded.
 func (r *reducer) parse() {
 	r.members = r.members[:0]
+	texts := int32(0)
 	for data := r.data; len(data) > 0; {
-		m, size := parseMember(data)
+		m, size := parseMember(data, &texts)
 		r.members = append(r.members, m)
 		data = data[size:]
 	}
+	r.contexts = slices.Grow(r.contexts[:0], int(texts))[:texts]
 }
 
 // parseMember parses the member that data begins with, and returns its size.
-func parseMember(data []byte) (m member, size int) {
+// It counts texts.
+func parseMember(data []byte, texts *int32) (m member, size int) {
 	number, n := binary.Uvarint(data[headSize:])
 	size = headSize + n
 	m.Pos = binary.LittleEndian.Uint64(data)
 	m.group = binary.LittleEndian.Uint32(data[8:])
 	m.Count = int(data[12]) + 1
 	m.Twice = data[13]&flagTwice != 0
-	if data[13]&flagSame != 0 {
-		m.same = int32(number)
+	if m.same = data[13]&flagSame != 0; m.same {
+		m.text = int32(number)
 		return m, size
 	}
-	m.same = -1
+	m.text = *texts
+	*texts++
 	m.Text = data[size : size+int(number)]
 	return m, size + int(number)
 }
@@ -138,18 +149,23 @@ func (r *reducer) matches(dst []matchEntry, group []int32) []matchEntry {
 	r.group.Reset()
 	for _, i := range group {
 		m := &r.members[i]
-		if m.same < 0 {
-			m.context = int32(r.group.Add(m.Member))
+		if m.same {
+			m.context = r.contexts[m.text]
+			r.group.AddEqual(int(m.context), m.Pos)
 			continue
 		}
-		m.context = r.members[m.same].context
-		r.group.AddEqual(int(m.context), m.Pos)
+		m.context = int32(r.group.Add(m.Member))
+		r.contexts[m.text] = m.context
 	}
 	for _, i := range group {
 		r.found = r.group.AppendMatches(r.found[:0], int(r.members[i].context), r.members[i].Pos)
 		for _, m := range r.found {
-			dst = append(dst, matchEntry{m.Pos, m.From, uint64(m.Copies)<<keyShift | uint64(m.Count-1)})
+			dst = append(dst, entryOfMatch(m))
 		}
 	}
 	return dst
+}
+
+func entryOfMatch(m passage.Match) matchEntry {
+	return matchEntry{m.Pos, m.From, uint64(m.Copies)<<keyShift | uint64(m.Count-1)}
 }

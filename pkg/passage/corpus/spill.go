@@ -22,7 +22,7 @@ func (f *Finder) spill(src Source) (err error) {
 	f.cache = newCache(f.opt.Mem / 2)
 	pull, stop := iter.Pull2(f.eachMember)
 	defer stop()
-	s := spiller{finder: f, units: passage.NewUnits(f.opt.Scheme), pull: pull}
+	s := spiller{finder: f, units: passage.NewUnits(f.opt.Scheme), pull: pull, texts: make([]int, f.stats.Bins)}
 	if err := s.advance(); err != nil {
 		return err
 	}
@@ -74,6 +74,7 @@ type spiller struct {
 	more   bool
 	record int // of the next text
 	head   []byte
+	texts  []int // in each bin
 }
 
 func (s *spiller) advance() (err error) {
@@ -118,7 +119,8 @@ func (s *spiller) text(text []byte) error {
 
 // A member in a bin is its position, eight bytes; its group in the bin, four;
 // the count less one; flags; and a number of varying length: that of the
-// bytes of text that follow, or which member of the bin has the same text.
+// bytes of text that follow, or which text of the bin, counted from 0, is the
+// same.
 const (
 	headSize  = 14
 	flagTwice = 1
@@ -136,11 +138,10 @@ func (s *spiller) put(text []byte) error {
 	if known != nil {
 		s.head[headSize-1] |= flagSame
 		s.head = binary.AppendUvarint(s.head, uint64(known.number))
-		_, err := f.bins.add(bin, s.head, nil)
-		return err
+		return f.bins.add(bin, s.head, nil)
 	}
 	s.head = binary.AppendUvarint(s.head, uint64(len(text)))
-	at, err := f.bins.add(bin, s.head, text)
-	f.cache.keep(bin, at, text)
-	return err
+	f.cache.keep(bin, s.texts[bin], text)
+	s.texts[bin]++
+	return f.bins.add(bin, s.head, text)
 }
