@@ -1,4 +1,4 @@
-package parquet
+package pages
 
 import (
 	"bytes"
@@ -7,71 +7,73 @@ import (
 	"slices"
 
 	pq "github.com/parquet-go/parquet-go"
+	"github.com/parquet-go/parquet-go/encoding/thrift"
 	"github.com/parquet-go/parquet-go/format"
 )
 
-// An output writes a file page by page.
-type output struct {
+// An Output writes a file page by page.
+type Output struct {
 	w       io.Writer
 	n       int64 // bytes written
 	meta    fileMeta
-	group   *group               // the last, as it was read
+	group   *Group               // the last, as it was read
 	indexes []format.OffsetIndex // of all chunks
 	buf     []byte
 }
 
-// newOutput begins a file like another.
-func newOutput(w io.Writer, like *pq.File) (*output, error) {
-	m := like.Metadata()
-	o := &output{w: w, buf: make([]byte, 1<<18)}
+// NewOutput begins a file with the schema and the metadata of another.
+func NewOutput(w io.Writer, like *File) (*Output, error) {
+	m := like.meta
+	o := &Output{w: w, buf: make([]byte, 1<<18)}
 	o.meta = fileMeta{Version: m.Version, Schema: m.Schema, KeyValueMetadata: m.KeyValueMetadata, CreatedBy: m.CreatedBy, ColumnOrders: m.ColumnOrders}
-	return o, o.write([]byte(magic))
+	return o, o.write([]byte(Magic))
 }
 
-func (o *output) write(b []byte) error {
+func (o *Output) write(b []byte) error {
 	n, err := o.w.Write(b)
 	o.n += int64(n)
 	return err
 }
 
-// add writes what a page became.
-func (o *output) add(t *task) error {
+// Add writes what pages became.
+func (o *Output) Add(t *Task) error {
 	if t.err != nil {
-		return t.chunk.fail(t.err)
+		return t.fail(t.err)
 	}
-	if err := o.enter(t.chunk); err != nil {
+	if err := o.enter(t); err != nil {
 		return err
 	}
 	if t.mixed() {
 		return o.recoded(t.made)
 	}
-	return o.whole(t.chunk, &t.pages[0])
+	return o.whole(t, &t.pages[0])
 }
 
 // enter makes the chunk, and its group, the last ones.
-func (o *output) enter(c *chunk) error {
+func (o *Output) enter(t *Task) error {
+	c := t.chunk
 	if o.group != c.group {
 		if len(o.meta.RowGroups) == pq.MaxRowGroups {
 			return pq.ErrTooManyRowGroups
 		}
 		o.group = c.group
-		o.meta.NumRows += c.group.kept
+		o.meta.NumRows += t.inGroup
 		o.meta.RowGroups = append(o.meta.RowGroups, groupMeta{
-			NumRows: c.group.kept, SortingColumns: c.group.meta.SortingColumns, FileOffset: o.n, Ordinal: int16(len(o.meta.RowGroups)),
+			NumRows: t.inGroup, SortingColumns: c.group.meta.SortingColumns, FileOffset: o.n, Ordinal: int16(len(o.meta.RowGroups)),
 		})
 	}
 	g := o.last()
 	if len(g.Columns) == c.index {
-		g.Columns = append(g.Columns, newChunk(c))
+		g.Columns = append(g.Columns, newChunk(c, t.inGroup == c.group.Rows()))
 		o.indexes = append(o.indexes, format.OffsetIndex{})
 	}
 	return nil
 }
 
-func (o *output) last() *groupMeta { return &o.meta.RowGroups[len(o.meta.RowGroups)-1] }
+func (o *Output) last() *groupMeta { return &o.meta.RowGroups[len(o.meta.RowGroups)-1] }
 
 // count adds a page that is written next to the footer.
-func (o *output) count(p *page) *columnMeta {
+func (o *Output) count(p *page) *columnMeta {
 	g := o.last()
 	c := &g.Columns[len(g.Columns)-1]
 	c.addPage(&o.indexes[len(o.indexes)-1], p, o.n)
@@ -81,7 +83,7 @@ func (o *output) count(p *page) *columnMeta {
 }
 
 // whole copies a page, and checks its sum if it has one.
-func (o *output) whole(c *chunk, p *page) error {
+func (o *Output) whole(t *Task, p *page) error {
 	o.count(p)
 	sum := uint32(0)
 	for done := int64(0); done < p.size(); {
@@ -90,8 +92,8 @@ func (o *output) whole(c *chunk, p *page) error {
 			n = min(n, p.head-done)
 		}
 		b := o.buf[:n]
-		if err := readAt(c.file, b, p.at+done); err != nil {
-			return c.fail(err)
+		if err := readAt(t.chunk.group.file.file, b, p.at+done); err != nil {
+			return t.fail(err)
 		}
 		if done >= p.head {
 			sum = crc32.Update(sum, crc32.IEEETable, b)
@@ -102,13 +104,13 @@ func (o *output) whole(c *chunk, p *page) error {
 		done += n
 	}
 	if p.crc != 0 && p.crc != sum {
-		return c.fail(pq.ErrCorrupted)
+		return t.fail(ErrDamaged)
 	}
 	return nil
 }
 
 // recoded writes new pages.
-func (o *output) recoded(b []byte) error {
+func (o *Output) recoded(b []byte) error {
 	p := walker{r: bytes.NewReader(b), end: int64(len(b))}
 	for {
 		pg, err := p.next()
@@ -126,4 +128,32 @@ func (o *output) recoded(b []byte) error {
 			return err
 		}
 	}
+}
+
+// Close writes where the pages are, and the footer.
+func (o *Output) Close() error {
+	next := 0
+	for _, g := range o.meta.RowGroups {
+		for i := range g.Columns {
+			if err := o.index(&g.Columns[i], &o.indexes[next]); err != nil {
+				return err
+			}
+			next++
+		}
+	}
+	b, err := appendFooter(nil, &o.meta)
+	if err != nil {
+		return err
+	}
+	return o.write(b)
+}
+
+// index writes where the pages of a chunk are.
+func (o *Output) index(c *chunkMeta, index *format.OffsetIndex) error {
+	b, err := thrift.Marshal(new(thrift.CompactProtocol), index)
+	if err != nil {
+		return err
+	}
+	c.OffsetIndexOffset, c.OffsetIndexLength = o.n, int32(len(b))
+	return o.write(b)
 }

@@ -1,4 +1,4 @@
-package parquet
+package pages
 
 import (
 	"encoding/binary"
@@ -56,10 +56,10 @@ type columnMeta struct {
 
 // newChunk returns what is known of the copy of a chunk before its pages: that
 // it is of the same column and, if it loses no row, what its values are.
-func newChunk(c *chunk) chunkMeta {
+func newChunk(c *chunk, whole bool) chunkMeta {
 	m := c.meta
 	to := columnMeta{Type: m.Type, Encoding: m.Encoding, PathInSchema: m.PathInSchema, Codec: m.Codec}
-	if c.group.kept == c.group.rows {
+	if whole {
 		to.KeyValueMetadata, to.EncodingStats, to.SizeStatistics = m.KeyValueMetadata, m.EncodingStats, m.SizeStatistics
 		if c.leaf.def == 0 || m.Statistics.NullCount > 0 { // else it may be that nobody counted
 			to.Statistics = thrift.New(m.Statistics)
@@ -79,32 +79,11 @@ func (c *chunkMeta) addPage(index *format.OffsetIndex, p *page, at int64) {
 		fallthrough
 	default:
 		index.PageLocations = append(index.PageLocations, p.location(at, m.NumValues))
+		m.NumValues += p.values
 	}
-	m.NumValues += p.rows
 	m.TotalUncompressedSize += p.head + p.plain
 	m.TotalCompressedSize += p.size()
 }
-
-// close writes where the pages are, and the footer.
-func (o *output) close() error {
-	next := 0
-	for _, g := range o.meta.RowGroups {
-		for i := range g.Columns {
-			if err := o.index(&g.Columns[i], &o.indexes[next]); err != nil {
-				return err
-			}
-			next++
-		}
-	}
-	b, err := appendFooter(nil, &o.meta)
-	if err != nil {
-		return err
-	}
-	return o.write(b)
-}
-
-// magic is what a file begins and ends with.
-const magic = "PAR1"
 
 // appendFooter appends the end of a file: what is known of it, how long that is,
 // and the magic.
@@ -114,15 +93,5 @@ func appendFooter(dst []byte, meta any) ([]byte, error) {
 		return nil, err
 	}
 	dst = binary.LittleEndian.AppendUint32(append(dst, b...), uint32(len(b)))
-	return append(dst, magic...), nil
-}
-
-// index writes where the pages of a chunk are.
-func (o *output) index(c *chunkMeta, index *format.OffsetIndex) error {
-	b, err := thrift.Marshal(new(thrift.CompactProtocol), index)
-	if err != nil {
-		return err
-	}
-	c.OffsetIndexOffset, c.OffsetIndexLength = o.n, int32(len(b))
-	return o.write(b)
+	return append(dst, Magic...), nil
 }

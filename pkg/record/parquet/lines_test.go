@@ -8,18 +8,19 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	pq "github.com/parquet-go/parquet-go"
+
+	"doppel/pkg/record/parquet/convert"
 )
 
-// convert makes a file of JSON lines and reads it back as lines.
-func convert(t *testing.T, lines string) (string, error) {
+// thereAndBack makes a file of JSON lines and reads it back as lines.
+func thereAndBack(t *testing.T, lines string) (string, error) {
 	t.Helper()
 	name := filepath.Join(t.TempDir(), "a.parquet")
 	f, err := os.Create(name)
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := newLineWriter(f)
+	w := convert.NewLineWriter(f)
 	for line := range strings.Lines(lines) {
 		if err := w.WriteLine([]byte(strings.TrimSuffix(line, "\n"))); err != nil {
 			return "", err
@@ -39,12 +40,12 @@ func TestRoundTrip(t *testing.T) {
 {"a":-9007199254740993,"b":"","c":null,"d":{"e":null,"f":[]},"h":[]}
 {"a":3,"b":null,"c":[7],"d":{"e":false,"f":null},"h":[[4]]}
 `
-	got, err := convert(t, lines)
+	got, err := thereAndBack(t, lines)
 	if d := cmp.Diff(strings.ReplaceAll(lines, "[1.5,null,2]", "[1.5,null,2]"), got); d != "" || err != nil {
 		t.Error(d, err)
 	}
 	// What a record lacks is null; whole numbers among others are numbers.
-	got, err = convert(t, "{\"b\":1}\n{\"a\":2.5,\"b\":0.5}\n")
+	got, err = thereAndBack(t, "{\"b\":1}\n{\"a\":2.5,\"b\":0.5}\n")
 	if want := "{\"a\":null,\"b\":1}\n{\"a\":2.5,\"b\":0.5}\n"; got != want || err != nil {
 		t.Errorf("%s, %v", got, err)
 	}
@@ -60,7 +61,7 @@ func TestNoSchema(t *testing.T) {
 		"{}\n":         "needs a schema",
 		"":             "needs a schema",
 	} {
-		if _, err := convert(t, lines); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := thereAndBack(t, lines); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want %s", lines, err, want)
 		}
 	}
@@ -77,20 +78,5 @@ func TestLines(t *testing.T) {
 `
 	if d := cmp.Diff(want, out.String()); d != "" || err != nil {
 		t.Error(d, err)
-	}
-}
-
-func TestDecimal(t *testing.T) {
-	for _, tc := range []struct {
-		v     pq.Value
-		scale int
-		want  string
-	}{
-		{pq.Int64Value(12345), 2, "123.45"}, {pq.Int32Value(-5), 2, "-0.05"}, {pq.Int32Value(7), 0, "7"},
-		{pq.ByteArrayValue([]byte{0xff, 0x85}), 1, "-12.3"}, {pq.ByteArrayValue([]byte{1, 0}), 3, "0.256"},
-	} {
-		if got := decimal(tc.v, tc.scale); got != tc.want {
-			t.Errorf("%v: %s, want %s", tc.v, got, tc.want)
-		}
 	}
 }

@@ -1,4 +1,6 @@
-package parquet
+// Package convert makes JSON lines of the rows of a Parquet file, and a Parquet
+// file of JSON lines, for which it infers a schema.
+package convert
 
 import (
 	"encoding/json"

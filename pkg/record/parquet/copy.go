@@ -6,11 +6,11 @@ import (
 	"os"
 	"slices"
 
-	pq "github.com/parquet-go/parquet-go"
 	"github.com/parquet-go/parquet-go/format"
 
 	"doppel/pkg/par"
 	"doppel/pkg/record"
+	"doppel/pkg/record/parquet/pages"
 )
 
 // Copying by pages. What is dropped is mostly little, so that most pages keep
@@ -41,54 +41,38 @@ func copyRows(w io.Writer, files []*os.File, opt *record.Options, keep func(int6
 	if len(files) == 0 {
 		return nil
 	}
-	first, flat, err := survey(files)
+	all, err := openAll(files)
+	if err == nil {
+		err = sameSchema(all)
+	}
 	if err != nil {
 		return err
 	}
-	if !flat {
-		return copyByRow(w, files, keep)
+	if !spliceable(all) {
+		return copyByRow(w, all, keep)
 	}
-	out, err := newOutput(w, first)
-	if err != nil {
-		return err
-	}
-	t := &tasks{files: files, keep: keep}
-	worker := func() func(*task) *task { return (&recoder{keep: keep}).run }
-	if err := par.Ordered(opt.Jobs, t.next, worker, out.add); err != nil {
-		return err
-	}
-	return out.close()
+	return copyByPage(w, all, opt.Jobs, keep)
 }
 
-// survey returns the first file, and whether the pages of all can be copied:
-// no column is repeated, and each has one codec throughout, since that is how
-// columns are read. The schemas must be the same.
-func survey(files []*os.File) (first *pq.File, flat bool, err error) {
-	flat = true
+// spliceable reports whether the pages of all files can be copied: no column is
+// repeated, and each has one codec throughout, since many read it so.
+func spliceable(files []*pages.File) bool {
 	var codecs []format.CompressionCodec
 	for _, f := range files {
-		file, err := openFile(f)
-		if err != nil {
-			return nil, false, fmt.Errorf("%s: %w", f.Name(), err)
+		if !f.Flat() {
+			return false
 		}
-		if first == nil {
-			first = file
-		}
-		if got, want := file.Schema().String(), first.Schema().String(); got != want {
-			return nil, false, fmt.Errorf("%s: another schema than that of %s:\n%s\n%s", f.Name(), files[0].Name(), got, want)
-		}
-		for _, g := range file.Metadata().RowGroups {
-			these := codecsOf(&g)
+		for i := range f.Meta().RowGroups {
+			these := codecsOf(&f.Meta().RowGroups[i])
 			if codecs == nil {
 				codecs = these
 			}
-			flat = flat && slices.Equal(these, codecs)
-		}
-		for _, l := range leavesOf(file) {
-			flat = flat && l.rep == 0
+			if !slices.Equal(these, codecs) {
+				return false
+			}
 		}
 	}
-	return first, flat, nil
+	return true
 }
 
 func codecsOf(g *format.RowGroup) (codecs []format.CompressionCodec) {
@@ -96,4 +80,28 @@ func codecsOf(g *format.RowGroup) (codecs []format.CompressionCodec) {
 		codecs = append(codecs, g.Columns[i].MetaData.Codec)
 	}
 	return codecs
+}
+
+// copyByPage copies the rows of files without repeated columns.
+func copyByPage(w io.Writer, files []*pages.File, jobs int, keep func(int64) bool) error {
+	out, err := pages.NewOutput(w, files[0])
+	if err != nil {
+		return err
+	}
+	worker := func() func(*pages.Task) *pages.Task { return pages.NewRecoder(keep).Run }
+	if err := par.Ordered(jobs, pages.NewTasks(files, keep).Next, worker, out.Add); err != nil {
+		return err
+	}
+	return out.Close()
+}
+
+// sameSchema refuses files of several schemas.
+func sameSchema(files []*pages.File) error {
+	want := files[0].Schema().String()
+	for _, f := range files {
+		if got := f.Schema().String(); got != want {
+			return fmt.Errorf("%s: another schema than that of %s:\n%s\n%s", f.Name(), files[0].Name(), got, want)
+		}
+	}
+	return nil
 }

@@ -1,0 +1,162 @@
+package pages
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"sync"
+
+	pq "github.com/parquet-go/parquet-go"
+	"github.com/parquet-go/parquet-go/encoding/thrift"
+	"github.com/parquet-go/parquet-go/format"
+)
+
+// A feed serves pages to the library, which takes it for a chunk that is not
+// compressed: the header of each, then its body. The header is returned alone,
+// so that the library asks for the body with the memory that it has for it, and
+// the page is decompressed there. The library reads from the beginning on;
+// whatever it asks for is what comes next.
+//
+// Tried: decompressing into memory of ours, which costs a copy of all texts.
+type feed struct {
+	chunk *chunk
+	dict  *page // served first, if there is one
+	pages []page
+	head  []byte // what is left of a header
+	body  []byte // what is left of a body, where it is not made in place
+	todo  *page  // the page whose body is next, if it is made in place
+
+	raw *[]byte // the page as it is in the file, from raws until its body is made
+}
+
+// raws is memory for pages as they are in the file.
+var raws = sync.Pool{New: func() any { return new([]byte) }}
+
+// ReadAt fills b with what comes next.
+func (s *feed) ReadAt(b []byte, _ int64) (n int, err error) {
+	if len(s.head) == 0 && s.todo == nil && len(s.body) == 0 {
+		if err := s.next(); err != nil {
+			return 0, err
+		}
+	}
+	switch {
+	case len(s.head) > 0:
+		n = copy(b, s.head)
+		s.head = s.head[n:]
+		return n, nil
+	case s.todo != nil && int64(len(b)) >= s.todo.plain:
+		p := s.todo
+		s.todo = nil
+		if err := s.fill(b[:p.plain], p); err != nil {
+			return 0, fmt.Errorf("page at %d: %w", p.at, err)
+		}
+		return int(p.plain), nil
+	case s.todo != nil:
+		if err := s.aside(); err != nil {
+			return 0, err
+		}
+	}
+	n = copy(b, s.body)
+	s.body = s.body[n:]
+	return n, nil
+}
+
+// aside makes the body in memory of ours.
+func (s *feed) aside() error {
+	p := s.todo
+	s.todo = nil
+	s.body = make([]byte, p.plain)
+	return s.fill(s.body, p)
+}
+
+// next reads the next page and makes the header that the library gets.
+func (s *feed) next() error {
+	p := s.dict
+	if s.dict = nil; p == nil {
+		if len(s.pages) == 0 {
+			return io.EOF
+		}
+		p, s.pages = &s.pages[0], s.pages[1:]
+	}
+	q := *p // what it is served as
+	err := s.load(&q)
+	if err == nil {
+		err = s.prepare(&q)
+	}
+	if err == nil {
+		s.head, err = q.header()
+	}
+	if err != nil {
+		return fmt.Errorf("page at %d: %w", p.at, err)
+	}
+	return nil
+}
+
+// prepare puts the body of a page off, or makes it where its size changes.
+func (s *feed) prepare(p *page) error {
+	switch {
+	case p.data() && p.encoding == format.RLE && s.chunk.leaf.kind == pq.Boolean:
+		return s.unroll(p)
+	case p.plain == 0:
+		return s.fill(nil, p)
+	}
+	s.todo = p
+	return nil
+}
+
+// load reads the page from the file, and finds out whether its size is what it
+// says.
+func (s *feed) load(p *page) error {
+	s.raw = raws.Get().(*[]byte)
+	*s.raw = slices.Grow((*s.raw)[:0], int(p.body))[:p.body]
+	if err := readAt(s.chunk.group.file.file, *s.raw, p.at+p.head); err != nil {
+		return err
+	}
+	if err := p.checkSum(*s.raw); err != nil {
+		return err
+	}
+	return p.checkSize(*s.raw, s.chunk.meta.Codec)
+}
+
+// fill makes the body of a page in dst, and looks it through.
+func (s *feed) fill(dst []byte, p *page) error {
+	err := p.inflate(dst, *s.raw, s.chunk.meta.Codec)
+	raws.Put(s.raw)
+	if s.raw = nil; err != nil {
+		return err
+	}
+	return s.audit(dst, p)
+}
+
+// unroll makes a page of booleans in runs one of plain booleans.
+func (s *feed) unroll(p *page) error {
+	s.todo = p
+	if err := s.aside(); err != nil {
+		return err
+	}
+	var err error
+	if s.body, err = plainBooleans(s.body, p, s.chunk.leaf); err != nil {
+		return err
+	}
+	p.encoding, p.plain = format.Plain, int64(len(s.body))
+	return nil
+}
+
+// header returns the header by which the library reads the page.
+func (p *page) header() ([]byte, error) {
+	h := format.PageHeader{Type: p.kind, UncompressedPageSize: int32(p.plain), CompressedPageSize: int32(p.plain)}
+	switch p.kind {
+	case format.DictionaryPage:
+		h.DictionaryPageHeader = thrift.New(format.DictionaryPageHeader{NumValues: int32(p.values), Encoding: p.encoding})
+	case format.DataPage:
+		h.DataPageHeader = thrift.New(format.DataPageHeader{
+			NumValues: int32(p.values), Encoding: p.encoding, RepetitionLevelEncoding: p.levels[0], DefinitionLevelEncoding: p.levels[1],
+		})
+	default:
+		h.DataPageHeaderV2 = thrift.New(format.DataPageHeaderV2{
+			NumValues: int32(p.values), NumNulls: int32(p.nulls), NumRows: int32(p.rows), Encoding: p.encoding,
+			RepetitionLevelsByteLength: int32(p.sizes[0]), DefinitionLevelsByteLength: int32(p.sizes[1]),
+		})
+	}
+	return thrift.Marshal(new(thrift.CompactProtocol), &h)
+}
