@@ -44,6 +44,14 @@ func TestRoundTrip(t *testing.T) {
 	if d := cmp.Diff(strings.ReplaceAll(lines, "[1.5,null,2]", "[1.5,null,2]"), got); d != "" || err != nil {
 		t.Error(d, err)
 	}
+	// Of objects in a list each field is a column, which has all its values together.
+	const nested = `{"a":[{"b":[{"c":1,"d":"x"},{"c":2,"d":null}],"e":true},{"b":[],"e":false}],"f":1}
+{"a":[{"b":null,"e":null},null,{"b":[{"c":3,"d":"y"}],"e":true}],"f":2}
+`
+	got, err = thereAndBack(t, nested)
+	if d := cmp.Diff(nested, got); d != "" || err != nil {
+		t.Error(d, err)
+	}
 	// What a record lacks is null; whole numbers among others are numbers.
 	got, err = thereAndBack(t, "{\"b\":1}\n{\"a\":2.5,\"b\":0.5}\n")
 	if want := "{\"a\":null,\"b\":1}\n{\"a\":2.5,\"b\":0.5}\n"; got != want || err != nil {

@@ -87,7 +87,7 @@ func (l *LineWriter) Close() error {
 }
 
 func (l *LineWriter) copy(out *pq.GenericWriter[any], r *bufio.Reader) error {
-	size := 0
+	size, rows := 0, shredder{}
 	for range l.lines {
 		line, err := r.ReadBytes('\n')
 		if err != nil {
@@ -97,7 +97,7 @@ func (l *LineWriter) copy(out *pq.GenericWriter[any], r *bufio.Reader) error {
 		if err != nil {
 			return err
 		}
-		if _, err := out.WriteRows([]pq.Row{l.root.row(v)}); err != nil {
+		if _, err := out.WriteRows([]pq.Row{rows.shred(&l.root, v)}); err != nil {
 			return err
 		}
 		if size += len(line); size > GroupBytes {

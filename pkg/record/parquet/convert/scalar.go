@@ -52,6 +52,10 @@ func appendScalar(dst []byte, n pq.Node, v pq.Value) []byte {
 		}
 	}
 	switch v.Kind() {
+	case pq.Int96: // a timestamp: nanoseconds of a Julian day, of which 2440588 was 1970-01-01
+		t := v.Int96()
+		at := time.Unix((int64(t[2])-2440588)*86400, int64(t[1])<<32|int64(t[0]))
+		return at.UTC().AppendFormat(dst, timeFormat)
 	case pq.Boolean, pq.Int32, pq.Int64:
 		return AppendValue(dst, v)
 	case pq.Float, pq.Double:
@@ -73,6 +77,8 @@ func appendFloat(dst []byte, v pq.Value) []byte {
 	return append(dst, text...)
 }
 
+const timeFormat = `"2006-01-02T15:04:05.999999999Z"`
+
 func appendTime(dst []byte, v int64, unit format.TimeUnitValue) []byte {
 	var t time.Time
 	switch unit.(type) {
@@ -83,7 +89,7 @@ func appendTime(dst []byte, v int64, unit format.TimeUnitValue) []byte {
 	default:
 		t = time.Unix(0, v)
 	}
-	return t.UTC().AppendFormat(dst, `"2006-01-02T15:04:05.999999999Z"`)
+	return t.UTC().AppendFormat(dst, timeFormat)
 }
 
 // decimal writes an unscaled number with its scale.

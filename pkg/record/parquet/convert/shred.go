@@ -6,19 +6,39 @@ import (
 	pq "github.com/parquet-go/parquet-go"
 )
 
-// row takes a value apart into the values of all columns.
-func (s *shape) row(v any) pq.Row {
+// A shredder takes values apart into the values of all columns.
+type shredder struct {
+	columns [][]pq.Value // of the row
+	row     pq.Row
+}
+
+// shred returns a row of a value, with the values of each column together. It
+// is valid until the next call.
+func (r *shredder) shred(s *shape, v any) pq.Row {
+	for i := range r.columns {
+		r.columns[i] = r.columns[i][:0]
+	}
 	var column int
-	var row pq.Row
-	s.shred(v, 0, 0, 0, &column, &row)
-	return row
+	s.shred(v, 0, 0, 0, &column, r)
+	r.row = r.row[:0]
+	for _, values := range r.columns {
+		r.row = append(r.row, values...)
+	}
+	return r.row
+}
+
+func (r *shredder) add(v pq.Value, column int) {
+	for len(r.columns) <= column {
+		r.columns = append(r.columns, nil)
+	}
+	r.columns[column] = append(r.columns[column], v)
 }
 
 // shred appends the values of all leaves below the shape, with the levels of
 // the Dremel paper: at which repeated field a value repeats, and how many of
 // the optional and repeated fields on its way are there. Column is the next
 // leaf.
-func (s *shape) shred(v any, rep, depth, def int, column *int, row *pq.Row) {
+func (s *shape) shred(v any, rep, depth, def int, column *int, row *shredder) {
 	switch s.kind {
 	case object:
 		fields, _ := v.(map[string]any)
@@ -28,13 +48,13 @@ func (s *shape) shred(v any, rep, depth, def int, column *int, row *pq.Row) {
 	case list:
 		s.shredList(v.([]any), rep, depth, def, column, row)
 	default:
-		*row = append(*row, s.leaf(v).Level(rep, def, *column))
+		row.add(s.leaf(v).Level(rep, def, *column), *column)
 		*column++
 	}
 }
 
 // field shreds a value that may be null.
-func (s *shape) field(v any, rep, depth, def int, column *int, row *pq.Row) {
+func (s *shape) field(v any, rep, depth, def int, column *int, row *shredder) {
 	if v == nil {
 		s.nulls(rep, def, column, row)
 		return
@@ -42,7 +62,7 @@ func (s *shape) field(v any, rep, depth, def int, column *int, row *pq.Row) {
 	s.shred(v, rep, depth, def+1, column, row)
 }
 
-func (s *shape) shredList(elems []any, rep, depth, def int, column *int, row *pq.Row) {
+func (s *shape) shredList(elems []any, rep, depth, def int, column *int, row *shredder) {
 	if len(elems) == 0 {
 		s.elem.nulls(rep, def, column, row)
 		return
@@ -57,7 +77,7 @@ func (s *shape) shredList(elems []any, rep, depth, def int, column *int, row *pq
 }
 
 // nulls appends a null for each leaf below the shape.
-func (s *shape) nulls(rep, def int, column *int, row *pq.Row) {
+func (s *shape) nulls(rep, def int, column *int, row *shredder) {
 	switch s.kind {
 	case object:
 		for _, name := range s.names() {
@@ -66,7 +86,7 @@ func (s *shape) nulls(rep, def int, column *int, row *pq.Row) {
 	case list:
 		s.elem.nulls(rep, def, column, row)
 	default:
-		*row = append(*row, pq.NullValue().Level(rep, def, *column))
+		row.add(pq.NullValue().Level(rep, def, *column), *column)
 		*column++
 	}
 }

@@ -94,9 +94,12 @@ func (s *feed) next() error {
 
 // prepare puts the body of a page off, or makes it where its size changes.
 func (s *feed) prepare(p *page) error {
+	kind := s.chunk.leaf.kind
 	switch {
-	case p.data() && p.encoding == format.RLE && s.chunk.leaf.kind == pq.Boolean:
-		return s.unroll(p)
+	case p.data() && p.encoding == format.RLE && kind == pq.Boolean:
+		return s.remake(p, plainBooleans)
+	case p.data() && p.encoding == format.Plain && kind == pq.ByteArray && s.chunk.group.file.pads():
+		return s.remake(p, trimTexts)
 	case p.plain == 0:
 		return s.fill(nil, p)
 	}
@@ -120,26 +123,32 @@ func (s *feed) load(p *page) error {
 
 // fill makes the body of a page in dst, and looks it through.
 func (s *feed) fill(dst []byte, p *page) error {
-	err := p.inflate(dst, *s.raw, s.chunk.meta.Codec)
-	raws.Put(s.raw)
-	if s.raw = nil; err != nil {
+	if err := s.inflate(dst, p); err != nil {
 		return err
 	}
 	return s.audit(dst, p)
 }
 
-// unroll makes a page of booleans in runs one of plain booleans.
-func (s *feed) unroll(p *page) error {
-	s.todo = p
-	if err := s.aside(); err != nil {
+// inflate makes the body as it is, and lets go of what it was made of.
+func (s *feed) inflate(dst []byte, p *page) error {
+	err := p.inflate(dst, *s.raw, s.chunk.meta.Codec)
+	raws.Put(s.raw)
+	s.raw = nil
+	return err
+}
+
+// remake makes a body that becomes another, with plain values.
+func (s *feed) remake(p *page, fix func([]byte, *page, *Leaf) ([]byte, error)) error {
+	b := make([]byte, p.plain)
+	err := s.inflate(b, p)
+	if err == nil {
+		b, err = fix(b, p, s.chunk.leaf)
+	}
+	if err != nil {
 		return err
 	}
-	var err error
-	if s.body, err = plainBooleans(s.body, p, s.chunk.leaf); err != nil {
-		return err
-	}
-	p.encoding, p.plain = format.Plain, int64(len(s.body))
-	return nil
+	s.body, p.encoding, p.plain = b, format.Plain, int64(len(b))
+	return s.audit(b, p)
 }
 
 // header returns the header by which the library reads the page.

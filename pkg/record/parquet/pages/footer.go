@@ -145,7 +145,7 @@ func libraryMeta(meta *format.FileMetaData) *format.FileMetaData {
 		for j := range g.Columns {
 			c := &g.Columns[j].MetaData
 			to.Columns = append(to.Columns, format.ColumnChunk{MetaData: format.ColumnMetaData{
-				Type: c.Type, Encoding: plainEncodings(c), PathInSchema: c.PathInSchema, NumValues: c.NumValues,
+				Type: c.Type, Encoding: valueEncodings(c), PathInSchema: c.PathInSchema, NumValues: c.NumValues,
 				TotalCompressedSize: math.MaxInt64 / 2,
 			}})
 		}

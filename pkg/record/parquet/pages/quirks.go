@@ -1,9 +1,12 @@
 package pages
 
 import (
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"runtime/debug"
+	"slices"
+	"strings"
 
 	pq "github.com/parquet-go/parquet-go"
 	"github.com/parquet-go/parquet-go/format"
@@ -33,9 +36,15 @@ import (
 //	0.32  RLE        Of a run of n trues every eighth is true. plainBooleans;
 //	                 TestPeers. Goes when it reads what pyarrow writes with
 //	                 data_page_version="2.0".
+//	0.32  padding    Zeros behind the last text of a page, as fastparquet writes
+//	                 one a null, are read as texts, and a warning is printed.
+//	                 trimTexts; TestPeers. Goes when the count of values ends it.
 //	0.32  RLE        Booleans are written in runs longer than the page, of the
-//	                 value 255. plainEncodings: a schema taken from a file says
-//	                 that booleans are plain; TestCopyBooleans. Goes with the former.
+//	                 value 255. valueEncodings: a schema taken from a file does
+//	                 not say RLE; TestPeersTwice. Goes with the former.
+//	0.32  encodings  The encoding of levels is taken for that of values, so that
+//	                 integers cannot be written. valueEncodings; TestPeersTwice.
+//	                 Goes when it is not.
 //	0.32  NullType   Columns of the null type, as pandas writes a column of Nones,
 //	                 can be neither written nor read by kind. dropNullType:
 //	                 they are integers that are all null; TestPeers. Goes when
@@ -73,13 +82,29 @@ func dropNullType(schema []format.SchemaElement) {
 	}
 }
 
-// plainEncodings returns the encodings of a column as the library shall know
-// them: it writes a column as it was.
-func plainEncodings(m *format.ColumnMetaData) []format.Encoding {
-	if m.Type == format.Boolean {
-		return []format.Encoding{format.Plain}
+// valueEncodings returns the encodings of a column that are not of its levels:
+// the library writes values as the first says.
+func valueEncodings(m *format.ColumnMetaData) []format.Encoding {
+	return slices.DeleteFunc(slices.Clone(m.Encoding), func(e format.Encoding) bool { return e == format.RLE || e == format.BitPacked })
+}
+
+// pads reports whether pages of texts may go on behind their last: the library
+// reads those bytes as more texts.
+func (f *File) pads() bool { return strings.HasPrefix(f.meta.CreatedBy, "fastparquet") }
+
+// trimTexts returns a page of plain texts without what is behind them.
+func trimTexts(b []byte, p *page, l *Leaf) ([]byte, error) {
+	texts, n, err := p.there(b, l)
+	if err != nil {
+		return nil, err
 	}
-	return m.Encoding
+	for range n {
+		if len(texts) < 4 || uint64(binary.LittleEndian.Uint32(texts)) > uint64(len(texts)-4) {
+			return nil, ErrDamaged
+		}
+		texts = texts[4+binary.LittleEndian.Uint32(texts):]
+	}
+	return b[:len(b)-len(texts)], nil
 }
 
 var errForeign = errors.New("columns in other files, or encrypted, cannot be read")
