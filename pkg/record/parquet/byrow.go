@@ -49,11 +49,13 @@ func writerOptions(f *pages.File) ([]pq.WriterOption, error) {
 }
 
 // copyGroup copies the kept rows of a row group as one, or as several if it is
-// large.
+// large: by what the footer says of its size, and if that is too little, by what
+// was written.
 func copyGroup(out *pq.GenericWriter[any], g *pages.Group, keep func(int64) bool) error {
-	flushEvery := 1 + g.Rows()*convert.GroupBytes/max(1, g.TotalBytes())
+	flushEvery, size := 1+g.Rows()*convert.GroupBytes/max(1, g.TotalBytes()), 0
 	err := g.Each(0, g.Rows(), func(i int64, row pq.Row) error {
-		if i%flushEvery == flushEvery-1 {
+		if i%flushEvery == flushEvery-1 || size > 4*convert.GroupBytes {
+			size = 0
 			if err := pages.Guard(out.Flush); err != nil {
 				return err
 			}
@@ -61,13 +63,25 @@ func copyGroup(out *pq.GenericWriter[any], g *pages.Group, keep func(int64) bool
 		if !keep(i) {
 			return nil
 		}
+		size += sizeOf(row)
 		return pages.Guard(func() error {
 			_, err := out.WriteRows([]pq.Row{row})
 			return err
 		})
 	})
-	if err == nil {
-		err = pages.Guard(out.Flush)
+	if err != nil {
+		return err
 	}
-	return err
+	return pages.Guard(out.Flush)
+}
+
+// sizeOf returns about how many bytes a row takes.
+func sizeOf(row pq.Row) (n int) {
+	for _, v := range row {
+		n += 8
+		if kind := v.Kind(); kind == pq.ByteArray || kind == pq.FixedLenByteArray {
+			n += len(v.ByteArray())
+		}
+	}
+	return n
 }

@@ -43,9 +43,16 @@ func findColumn(f *pages.File, field string, scalars bool) (column, error) {
 	return column{field, c.Index()}, nil
 }
 
-// maxRunBytes is how much of one column a run may hold: a page of few bytes may
-// have the same text many times.
+// maxRunBytes is how much a run may hold: a page of few bytes may have the same
+// text many times.
 const maxRunBytes = 1 << 30
+
+func checkRun(size int) error {
+	if size > maxRunBytes {
+		return errors.New("rows of more than 1 GiB in one run")
+	}
+	return nil
+}
 
 // column reads one column of the run and hands each value to set. A null is
 // the error of its record.
@@ -61,10 +68,7 @@ func (r *run) column(b *record.Batch, c column, set func(*record.Record, []byte)
 			}
 			spans = append(spans, [2]int{start, end})
 		}
-		if size > maxRunBytes {
-			return errors.New("texts of more than 1 GiB in one run of rows")
-		}
-		return nil
+		return checkRun(size)
 	})
 	if err != nil {
 		return err

@@ -254,6 +254,25 @@ func TestSpliceNot(t *testing.T) {
 	}
 }
 
+// A file of several codecs is read by that of each chunk.
+func TestTwoCodecs(t *testing.T) {
+	dir, files := t.TempDir(), []*os.File(nil)
+	for i, codec := range []compress.Codec{&pq.Snappy, &pq.Gzip, &pq.Lz4Raw, &pq.Uncompressed, &pq.Zstd} {
+		files = append(files, writeFlats(t, filepath.Join(dir, fmt.Sprint(i)), flats(40), 30, pq.Compression(codec)))
+	}
+	var mixed, want, got bytes.Buffer
+	if err := copyByPage(&mixed, opened(t, files...), 1, drops["odd"]); err != nil {
+		t.Fatal(err)
+	}
+	if err := writeLines(&want, files, drops["odd"]); err != nil {
+		t.Fatal(err)
+	}
+	err := writeLines(&got, []*os.File{asFile(t, mixed.Bytes())}, drops["none"])
+	if d := cmp.Diff(want.String(), got.String()); d != "" || err != nil {
+		t.Error(d, err)
+	}
+}
+
 // Of a chunk that loses rows nobody counts the nulls, so nothing is said of
 // them; of one that loses none what was said stays.
 func TestSpliceStatistics(t *testing.T) {

@@ -16,7 +16,7 @@ func (r *run) rows(b *record.Batch) error {
 	err := r.group.Each(r.first, int64(r.n), func(_ int64, row pq.Row) error {
 		start, end := b.Append(func(dst []byte) []byte { return appendRow(dst, row) })
 		spans = append(spans, [2]int{start, end})
-		return nil
+		return checkRun(end - spans[0][0])
 	})
 	for i, sp := range spans {
 		b.Records[i].Text = b.Bytes(sp[0], sp[1])

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"sort"
+	"strings"
 	"sync"
 
 	pq "github.com/parquet-go/parquet-go"
@@ -25,7 +26,7 @@ type chunk struct {
 }
 
 func (c *chunk) fail(err error) error {
-	return fmt.Errorf("column %q: %w", c.meta.PathInSchema, err)
+	return fmt.Errorf("column %q: %w", strings.Join(c.leaf.column.Path(), "."), err)
 }
 
 // look walks over the headers, the first time.

@@ -49,12 +49,10 @@ func readFooter(r io.ReaderAt, size int64) ([]byte, error) {
 	if err := readAt(r, tail[:], size-tailBytes); err != nil {
 		return nil, err
 	}
-	switch string(tail[4:]) {
-	case "PARE":
+	if end := string(tail[4:]); end == "PARE" {
 		return nil, errors.New("the footer is encrypted")
-	default:
-		return nil, fmt.Errorf("the file ends with %q, not with %s: it is cut, or no Parquet", tail[4:], Magic)
-	case Magic:
+	} else if end != Magic {
+		return nil, fmt.Errorf("the file ends with %q, not with %s: it is cut, or no Parquet", end, Magic)
 	}
 	n := int64(binary.LittleEndian.Uint32(tail[:]))
 	if n > size-tailBytes-int64(len(Magic)) {

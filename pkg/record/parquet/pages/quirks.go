@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	pq "github.com/parquet-go/parquet-go"
 	"github.com/parquet-go/parquet-go/format"
 )
 
@@ -53,13 +52,14 @@ import (
 //	                 and is written whenever it is there. columnMeta; TestSpliceStatistics.
 //	                 Goes when NullCount is optional.
 //	0.32  codec      A column is decompressed as its first chunk is, also where a
-//	                 later chunk has another codec. inflate; TestCodecs. Goes when
+//	                 later chunk has another codec. inflate; TestTwoCodecs. Goes when
 //	                 each chunk has its own.
-//	0.32  snappy     Is slow to compress; s2 writes the same format. quickCodec,
-//	                 figures in the copy of package parquet. Goes when it is not.
+//	0.32  snappy     Is slow to compress; s2 writes the same format. quickCodec;
+//	                 BenchmarkSplice, and figures in the copy of package parquet.
+//	                 Goes when it is not.
 
 // ErrDamaged is the error of what is not as the format says.
-var ErrDamaged = pq.ErrCorrupted
+var ErrDamaged = errors.New("the file is damaged")
 
 // Guard calls the library, and turns its panics into errors. No code of ours but
 // what passes arguments belongs into fn: our own panics shall be seen.
