@@ -13,11 +13,10 @@ import (
 // copyByRow writes the rows of the files, which are of one schema, for whose
 // ordinal keep returns true: it takes all apart and puts the kept together.
 func copyByRow(w io.Writer, files []*pages.File, keep func(int64) bool) error {
-	options, err := writerOptions(files[0])
+	out, err := writerLike(w, files[0])
 	if err != nil {
-		return err
+		return fmt.Errorf("%s: reading Parquet: %w", files[0].Name(), err)
 	}
-	out := pq.NewGenericWriter[any](w, options...)
 	before := int64(0)
 	for _, f := range files {
 		for _, g := range f.Groups() {
@@ -30,9 +29,9 @@ func copyByRow(w io.Writer, files []*pages.File, keep func(int64) bool) error {
 	return pages.Guard(out.Close)
 }
 
-// writerOptions returns the options by which a file is written like another:
-// its schema, the compression of its columns, and its metadata.
-func writerOptions(f *pages.File) ([]pq.WriterOption, error) {
+// writerLike returns a writer of a file like another: of its schema, the
+// compression of its columns, and its metadata.
+func writerLike(w io.Writer, f *pages.File) (out *pq.GenericWriter[any], err error) {
 	schema, err := f.Like()
 	if err != nil {
 		return nil, err
@@ -45,7 +44,11 @@ func writerOptions(f *pages.File) ([]pq.WriterOption, error) {
 	for _, kv := range f.Meta().KeyValueMetadata {
 		options = append(options, pq.KeyValueMetadata(kv.Key, kv.Value))
 	}
-	return options, nil
+	err = pages.Guard(func() error {
+		out = pq.NewGenericWriter[any](w, options...)
+		return nil
+	})
+	return out, err
 }
 
 // copyGroup copies the kept rows of a row group as one, or as several if it is

@@ -77,7 +77,10 @@ func readPage(lib *pq.FilePages) (p pq.Page, err error) {
 
 // eachValue calls fn with the values of a page, up to n, and counts them.
 func eachValue(page pq.Page, n int64, fn func([]pq.Value) error) (done int64, err error) {
-	values := page.Values()
+	var values pq.ValueReader
+	if err := Guard(func() error { values = page.Values(); return nil }); err != nil {
+		return 0, err
+	}
 	buf := make([]pq.Value, 256)
 	for done < n && err != io.EOF {
 		k := 0
