@@ -7,7 +7,6 @@ import (
 	"sync"
 
 	pq "github.com/parquet-go/parquet-go"
-	"github.com/parquet-go/parquet-go/encoding/thrift"
 	"github.com/parquet-go/parquet-go/format"
 )
 
@@ -149,23 +148,4 @@ func (s *feed) remake(p *page, fix func([]byte, *page, *Leaf) ([]byte, error)) e
 	}
 	s.body, p.encoding, p.plain = b, format.Plain, int64(len(b))
 	return s.audit(b, p)
-}
-
-// header returns the header by which the library reads the page.
-func (p *page) header() ([]byte, error) {
-	h := format.PageHeader{Type: p.kind, UncompressedPageSize: int32(p.plain), CompressedPageSize: int32(p.plain)}
-	switch p.kind {
-	case format.DictionaryPage:
-		h.DictionaryPageHeader = thrift.New(format.DictionaryPageHeader{NumValues: int32(p.values), Encoding: p.encoding})
-	case format.DataPage:
-		h.DataPageHeader = thrift.New(format.DataPageHeader{
-			NumValues: int32(p.values), Encoding: p.encoding, RepetitionLevelEncoding: p.levels[0], DefinitionLevelEncoding: p.levels[1],
-		})
-	default:
-		h.DataPageHeaderV2 = thrift.New(format.DataPageHeaderV2{
-			NumValues: int32(p.values), NumNulls: int32(p.nulls), NumRows: int32(p.rows), Encoding: p.encoding,
-			RepetitionLevelsByteLength: int32(p.sizes[0]), DefinitionLevelsByteLength: int32(p.sizes[1]),
-		})
-	}
-	return thrift.Marshal(new(thrift.CompactProtocol), &h)
 }

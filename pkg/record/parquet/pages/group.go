@@ -98,15 +98,17 @@ func (g *Group) open(first int64) (rows pq.Rows, err error) {
 // sound reports whether a row has sound values of all columns, in order; one
 // of a damaged file may lack some.
 func (g *Group) sound(row pq.Row) bool {
-	next := 0 // column
-	row.Range(func(column int, values []pq.Value) bool {
-		if column != next || len(values) == 0 || values[0].RepetitionLevel() != 0 || !g.file.leaves[column].Sound(values) {
+	for i, leaf := range g.file.leaves {
+		n := 0
+		for n < len(row) && row[n].Column() == i {
+			n++
+		}
+		if n == 0 || row[0].RepetitionLevel() != 0 || !leaf.Sound(row[:n]) {
 			return false
 		}
-		next++
-		return true
-	})
-	return next == len(g.chunks)
+		row = row[n:]
+	}
+	return len(row) == 0
 }
 
 // A rowGroup is a group as the library sees it, but for its pages.
