@@ -5,7 +5,7 @@ import (
 	"os"
 	"slices"
 
-	"doppel/pkg/scratch"
+	"doppel/pkg/spill"
 )
 
 // bins keep bytes on disk in heaps that are read one at a time.
@@ -35,7 +35,7 @@ const leastBuffer, mostBuffer = 1 << 12, 1 << 18
 
 // newBins returns n bins that hold about mem bytes.
 func newBins(n int, mem int64) (*bins, error) {
-	f, err := scratch.Create()
+	f, err := spill.Create()
 	if err != nil {
 		return nil, err
 	}

@@ -3,7 +3,7 @@ package corpus
 import (
 	"slices"
 
-	"doppel/pkg/extsort"
+	"doppel/pkg/spill"
 )
 
 // This file alone knows how entries are sorted beyond memory.
@@ -23,11 +23,11 @@ type entry interface{ [2]uint64 | [3]uint64 }
 
 // A sorter sorts entries by their first number. They fall into parts by
 // ranges of it.
-type sorter[E entry] struct{ *extsort.Sorter[E] }
+type sorter[E entry] struct{ *spill.Sorter[E] }
 
 // newSorter returns a sorter that holds about mem bytes.
 func newSorter[E entry](parts int, mem int64) sorter[E] {
-	return sorter[E]{extsort.New[E](parts, mem)}
+	return sorter[E]{spill.NewSorter[E](parts, mem)}
 }
 
 // release gives up what the sorter holds, if anything.
