@@ -80,10 +80,18 @@ func run(c *exec.Cmd, stdin string) ran {
 	return ran{c.ProcessState.ExitCode(), stdout.String(), stderr.String()}
 }
 
+// home returns the directory of the package that a tool's program is.
+func home(name string) string {
+	if name == "doppel" {
+		return "../pkg/front"
+	}
+	return "../pkg/stage/" + name
+}
+
 // example returns the arguments and the input of a tool's example.
 func example(t *testing.T, name string) (args []string, stdin string) {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join(name, "testdata", "example"))
+	text, err := os.ReadFile(filepath.Join(home(name), "testdata", "example"))
 	if err != nil {
 		t.Fatalf("every tool has an example: %v", err)
 	}

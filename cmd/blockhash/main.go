@@ -1,48 +1,11 @@
-// Blockhash hashes the head, middle and tail blocks of files.
-//
-// See man/blockhash.1.
+// Blockhash is the program of package stage/blockhash; man/blockhash.1 is its page.
 package main
 
 import (
 	"os"
 
-	"github.com/spf13/pflag"
-
-	"doppel/pkg/filesum"
+	"doppel/pkg/stage/blockhash"
 	"doppel/pkg/tool"
 )
 
-func main() { os.Exit(tool.Run(command(), tool.OS())) }
-
-func command() *tool.Command {
-	var (
-		names tool.Files
-		how   hashing
-		out   rows
-	)
-	return &tool.Command{
-		Name:    "blockhash",
-		Summary: "hash the head, middle and tail blocks of files",
-		Usage:   "[FILE...]",
-		Shared:  tool.Null | tool.JSON | tool.Jobs | tool.Output | tool.Watch,
-		Flags: func(fs *pflag.FlagSet) {
-			how.flags(fs)
-			out.flags(fs)
-			tool.FileFlags(fs, &names)
-		},
-		Run: func(e *tool.Env, args []string) error {
-			options, err := how.options(names.Links())
-			if err != nil {
-				return err
-			}
-			source, err := e.FileNames(&names, args)
-			if err != nil {
-				return err
-			}
-			if err := out.begin(e, &options); err != nil {
-				return err
-			}
-			return filesum.Each(source, e.Jobs, &options, out.write)
-		},
-	}
-}
+func main() { os.Exit(tool.Run(blockhash.Command(), tool.OS())) }

@@ -1,67 +1,11 @@
-// Dupgroup decides from scored pairs which records are kept.
-//
-// See man/dupgroup.1.
+// Dupgroup is the program of package stage/dupgroup; man/dupgroup.1 is its page.
 package main
 
 import (
 	"os"
 
-	"github.com/spf13/pflag"
-
-	_ "doppel/pkg/record/parquet"
+	"doppel/pkg/stage/dupgroup"
 	"doppel/pkg/tool"
 )
 
-func main() { os.Exit(tool.Run(command(), tool.OS())) }
-
-// options are the values of the flags.
-type options struct {
-	policy  string
-	rank    string
-	cut     float64
-	cutting bool // --cut was given
-	records []string
-}
-
-func command() *tool.Command {
-	var o options
-	var set *pflag.FlagSet
-	return &tool.Command{
-		Name:    "dupgroup",
-		Summary: "decide which records of scored pairs are kept",
-		Usage:   "[PAIRS...]",
-		Shared:  tool.IDs | tool.JSON | tool.Jobs | tool.KeepGoing | tool.Output | tool.Watch,
-		Mem:     256 << 20,
-		Flags: func(fs *pflag.FlagSet) {
-			set = fs
-			fs.StringVar(&o.policy, "policy", "greedy", "decide by `POLICY`: greedy or components")
-			fs.StringVar(&o.rank, "rank", "first", "keep the best copy by `RANK`: first, last, longest, or FIELD[:desc]")
-			fs.Float64Var(&o.cut, "cut", 0, "pass over pairs with a score below `T`")
-			fs.StringSliceVar(&o.records, "records", nil, "take the order of input and the FIELD of --rank from the records in `FILE`")
-		},
-		Run: func(e *tool.Env, args []string) error {
-			o.cutting = set.Changed("cut")
-			return run(e, &o, args)
-		},
-	}
-}
-
-func run(e *tool.Env, o *options, args []string) error {
-	rank, err := parseRank(o.rank, len(o.records) > 0)
-	if err != nil {
-		return err
-	}
-	decide, ok := policies[o.policy]
-	if !ok {
-		return tool.UsageError("--policy %q: want greedy or components", o.policy)
-	}
-	s, err := readScored(e, o, args)
-	if err != nil {
-		return err
-	}
-	order, err := rank.order(e, o.records, s)
-	if err != nil {
-		return err
-	}
-	return decide(s, order, newWriter(e, o, s, order))
-}
+func main() { os.Exit(tool.Run(dupgroup.Command(), tool.OS())) }

@@ -1,42 +1,11 @@
-// Fuzzysum computes the fuzzy checksum of messages.
-//
-// See man/fuzzysum.1.
+// Fuzzysum is the program of package stage/fuzzysum; man/fuzzysum.1 is its page.
 package main
 
 import (
 	"os"
 
-	"doppel/pkg/fuzzysum"
+	"doppel/pkg/stage/fuzzysum"
 	"doppel/pkg/tool"
 )
 
-func main() { os.Exit(tool.Run(command(), tool.OS())) }
-
-func command() *tool.Command {
-	o := options{sum: fuzzysum.Default()}
-	return &tool.Command{
-		Name:    "fuzzysum",
-		Summary: "compute the fuzzy checksum of a message",
-		Usage:   "[CONFIDENCE] [FILE...]",
-		Shared:  tool.Null | tool.JSON | tool.Jobs | tool.KeepGoing | tool.Output,
-		Flags:   o.flags,
-		Run:     func(e *tool.Env, args []string) error { return run(e, &o, args) },
-	}
-}
-
-func run(e *tool.Env, o *options, args []string) error {
-	args, err := o.settle(args)
-	if err != nil {
-		return err
-	}
-	s := &summer{env: e, options: o.sum, read: o.reading()}
-	switch {
-	case o.files:
-		return s.each(listed(e))
-	case o.mbox:
-		return s.each(mboxes(e, args))
-	case len(args) == 0 || len(args) == 1 && args[0] == "-":
-		return s.one()
-	}
-	return s.each(named(e, args))
-}
+func main() { os.Exit(tool.Run(fuzzysum.Command(), tool.OS())) }

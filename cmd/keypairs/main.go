@@ -1,43 +1,11 @@
-// Keypairs pairs the ids of sorted keys: those that share a key.
-//
-// See man/keypairs.1.
+// Keypairs is the program of package stage/keypairs; man/keypairs.1 is its page.
 package main
 
 import (
 	"os"
 
-	"github.com/spf13/pflag"
-
-	"doppel/pkg/lsh"
-	"doppel/pkg/record"
-	"doppel/pkg/stages"
+	"doppel/pkg/stage/keypairs"
 	"doppel/pkg/tool"
 )
 
-func main() { os.Exit(tool.Run(command(), tool.OS())) }
-
-func command() *tool.Command {
-	pairing, sharing := lsh.Pairing{}, stages.Sharing{}
-	return &tool.Command{
-		Name:    "keypairs",
-		Summary: "pair the ids that share a key",
-		Usage:   "[FILE...]",
-		Shared:  tool.Null | tool.JSON | tool.KeepGoing | tool.Output | tool.Watch,
-		Mem:     256 << 20,
-		Flags: func(fs *pflag.FlagSet) {
-			stages.PairingFlags(fs, &pairing)
-			stages.SharingFlags(fs, &pairing, &sharing)
-		},
-		Run: func(e *tool.Env, args []string) error {
-			rd, err := record.NewReader(e.Input(args), record.Options{Lines: true, Null: e.Null})
-			if err != nil {
-				return err
-			}
-			c := newCollector(e.Null, pairing, sharing)
-			if err := tool.EachRecord(e, rd, c.line); err != nil {
-				return err
-			}
-			return c.write(e)
-		},
-	}
-}
+func main() { os.Exit(tool.Run(keypairs.Command(), tool.OS())) }

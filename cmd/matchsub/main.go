@@ -1,47 +1,11 @@
-// Matchsub writes the substrings that the texts of pairs share.
-//
-// See man/matchsub.1.
+// Matchsub is the program of package stage/matchsub; man/matchsub.1 is its page.
 package main
 
 import (
 	"os"
 
-	_ "doppel/pkg/record/parquet"
+	"doppel/pkg/stage/matchsub"
 	"doppel/pkg/tool"
 )
 
-func main() { os.Exit(tool.Run(command(), tool.OS())) }
-
-func command() *tool.Command {
-	var o options
-	return &tool.Command{
-		Name:    "matchsub",
-		Summary: "write the substrings that the texts of pairs share",
-		Usage:   "[PAIRS...]",
-		Shared:  tool.Records | tool.JSON | tool.Jobs | tool.KeepGoing | tool.Output | tool.Watch,
-		Flags:   o.register,
-		Run: func(e *tool.Env, args []string) error {
-			if err := o.check(e); err != nil {
-				return err
-			}
-			return run(e, &o, args)
-		},
-	}
-}
-
-func run(e *tool.Env, o *options, args []string) error {
-	in, err := openPairs(e, args)
-	if err != nil {
-		return err
-	}
-	read := readFile
-	if len(o.records) > 0 {
-		if read, err = in.readRecords(e, o.records); err != nil {
-			return err
-		}
-	}
-	if o.header {
-		writeHeader(e)
-	}
-	return in.each(e, newWork(e, o, read))
-}
+func main() { os.Exit(tool.Run(matchsub.Command(), tool.OS())) }

@@ -1,50 +1,11 @@
-// Simpairs pairs simhashes that differ in few bits.
-//
-// See man/simpairs.1.
+// Simpairs is the program of package stage/simpairs; man/simpairs.1 is its page.
 package main
 
 import (
 	"os"
 
-	"doppel/pkg/simhash"
+	"doppel/pkg/stage/simpairs"
 	"doppel/pkg/tool"
 )
 
-func main() { os.Exit(tool.Run(command(), tool.OS())) }
-
-func command() *tool.Command {
-	var o options
-	return &tool.Command{
-		Name:    "simpairs",
-		Summary: "pair simhashes that differ in few bits",
-		Usage:   "[FILE...]",
-		Shared:  tool.JSON | tool.Jobs | tool.KeepGoing | tool.Output | tool.Watch,
-		Mem:     256 << 20,
-		Flags:   o.register,
-		Run: func(e *tool.Env, args []string) error {
-			if err := o.check(); err != nil {
-				return err
-			}
-			return run(e, &o, args)
-		},
-	}
-}
-
-func run(e *tool.Env, o *options, args []string) error {
-	in, err := load(e, args)
-	if err != nil || len(in.hashes) == 0 {
-		return err
-	}
-	s := simhash.Search{Width: in.width, Max: min(o.within, in.width), Jobs: e.Jobs, Mem: int64(e.Mem)}
-	if o.within < 0 {
-		s.Max = simhash.MaxDistance(o.threshold, in.width)
-	}
-	w := &writer{e: e, in: in, longerFirst: o.files}
-	switch {
-	case o.explain:
-		return explain(e, s, o, in.hashes)
-	case o.guaranteed():
-		return o.exhaustive(s)(in.hashes, w.write)
-	}
-	return rotate(s, o, w)
-}
+func main() { os.Exit(tool.Run(simpairs.Command(), tool.OS())) }

@@ -50,7 +50,8 @@ doppel pipeline builds it from a file, a [config.Config].
 
 # Where things live
 
-	cmd/<tool>      a page: flags, then the loop; what no other tool needs beside it
+	cmd/<tool>      the program: ten lines
+	pkg/stage/<tool> a page: flags, then the loop; what no other tool needs beside it
 	pkg/tool        the runner: shared flags, messages, exit status, stdout
 	pkg/stages      what stages of the chain share beyond it, such as [stages.Signatures]
 	pkg/record      datasets in and out; Parquet apart, for it weighs 10 MB

@@ -13,6 +13,10 @@ import (
 type Input struct {
 	Names []string // none: standard input; "-" is standard input too
 	Stdin io.Reader
+
+	// Called is how messages and ids name a file that is read under another
+	// name, such as "<stdin>" for a copy of standard input.
+	Called map[string]string
 }
 
 // A Source cuts one input into batches.
@@ -100,6 +104,9 @@ func (r *Reader) open() error {
 	s, err := openRaw(name, r.in.Stdin)
 	if err != nil {
 		return err
+	}
+	if called, ok := r.in.Called[name]; ok {
+		s.Name = called
 	}
 	r.name, r.inFile = s.Name, 0
 	r.source, err = r.sourceOf(s)

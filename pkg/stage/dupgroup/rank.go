@@ -1,0 +1,131 @@
+package dupgroup
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"doppel/pkg/record"
+	"doppel/pkg/tool"
+)
+
+// A ranking says which of two copies is the better one.
+type ranking struct {
+	key   string // first, last, longest or field
+	field string
+	desc  bool
+}
+
+// parseRank parses --rank.
+func parseRank(s string, haveRecords bool) (ranking, error) {
+	switch s {
+	case "first", "longest":
+		return ranking{key: s}, nil
+	case "last":
+		return ranking{key: s, desc: true}, nil
+	}
+	field, order, has := strings.Cut(s, ":")
+	switch {
+	case field == "" || has && order != "desc" && order != "asc":
+		return ranking{}, tool.UsageError("--rank %q: want first, last, longest, or FIELD[:desc]", s)
+	case !haveRecords:
+		return ranking{}, tool.UsageError("--rank %s needs --records", s)
+	}
+	return ranking{"field", field, order == "desc"}, nil
+}
+
+// A place is what a record is ranked by.
+type place struct {
+	known   bool
+	number  float64 // the value, if it is one
+	text    []byte  // else
+	ordinal int64
+}
+
+// order returns the numbers of the ids, the best first; equals in the order of
+// the records if they are given, else in that of the ids. Nil is 0, 1, 2, …
+func (r ranking) order(e *tool.Env, records []string, s *scored) ([]uint32, error) {
+	order := s.ids.Order()
+	if r.key == "first" && len(records) == 0 {
+		return order, nil
+	}
+	if order == nil {
+		order = make([]uint32, s.ids.Len())
+		for i := range order {
+			order[i] = uint32(i)
+		}
+	}
+	places := make([]place, s.ids.Len())
+	if len(records) > 0 {
+		if err := r.read(e, records, s, places); err != nil {
+			return nil, err
+		}
+	}
+	switch r.key {
+	case "longest":
+		if slices.Contains(s.sizes, noSize) {
+			return nil, tool.WithHint(fmt.Errorf("--rank longest: the pairs have no sizes"), "jaccard --records writes them")
+		}
+		for i := range places {
+			places[i].number = -s.sizes[i]
+		}
+	case "last":
+		slices.Reverse(order)
+	}
+	slices.SortStableFunc(order, func(a, b uint32) int { return r.compare(&places[a], &places[b]) })
+	return order, nil
+}
+
+// compare is negative if a is better.
+func (r ranking) compare(a, b *place) int {
+	c := cmp.Or(cmp.Compare(a.number, b.number), bytes.Compare(a.text, b.text))
+	if r.desc {
+		c = -c
+	}
+	if c == 0 && r.key == "last" {
+		return cmp.Compare(b.ordinal, a.ordinal)
+	}
+	return cmp.Or(c, cmp.Compare(a.ordinal, b.ordinal))
+}
+
+// read takes the places of all ids from the records.
+func (r ranking) read(e *tool.Env, records []string, s *scored, places []place) error {
+	opt := e.Records
+	opt.Fields, opt.Scalars, opt.NoText = nil, true, r.field == ""
+	if r.field != "" {
+		opt.Fields = []string{r.field}
+	}
+	rd, err := record.NewReader(record.Input{Names: records, Stdin: e.Stdin}, opt)
+	if err != nil {
+		return err
+	}
+	err = tool.EachRecord(e, rd, func(rec *record.Record) error {
+		if n, ok := s.ids.Lookup(rec.ID); ok {
+			places[n] = r.place(rec)
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	if i := slices.IndexFunc(places, func(p place) bool { return !p.known }); i >= 0 {
+		return fmt.Errorf("id %q of the pairs is not among the records", s.ids.Append(nil, i))
+	}
+	return nil
+}
+
+func (r ranking) place(rec *record.Record) place {
+	p := place{known: true, ordinal: rec.Ordinal}
+	if r.key != "field" {
+		return p
+	}
+	if n, err := strconv.ParseFloat(string(rec.Text), 64); err == nil {
+		p.number = n
+	} else {
+		p.text = bytes.Clone(rec.Text)
+	}
+	return p
+}

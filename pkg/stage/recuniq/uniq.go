@@ -1,0 +1,182 @@
+package recuniq
+
+import (
+	"bufio"
+
+	"doppel/pkg/digest"
+	"doppel/pkg/exact"
+	"doppel/pkg/hashset"
+	"doppel/pkg/record"
+	"doppel/pkg/signature"
+	"doppel/pkg/stages"
+	"doppel/pkg/tool"
+	"doppel/pkg/tsv"
+)
+
+// A uniq is a run: it decides of each record whether it is the first copy,
+// and writes it at once if it can. What cannot be decided yet, because memory
+// is full, and all that must not overtake it, waits in a backlog.
+type uniq struct {
+	e       *tool.Env
+	opt     *Options
+	hashing exact.Options
+	scheme  string
+	decider *hashset.Decider
+	sink    *record.Sink
+	keep    func(*record.Record) error // passes a record to the sink
+	save    *bufio.Writer              // nil: hashes are not saved
+	backlog *backlog                   // nil until something waits
+	records int64
+	kept    int64 // first copies, or under --duplicates the others
+}
+
+func newUniq(e *tool.Env, o *Options) (*uniq, error) {
+	key, err := digest.ReadKey(o.Key)
+	if err != nil {
+		return nil, err
+	}
+	e.Records.Scalars = true
+	u := &uniq{e: e, opt: o, hashing: exact.Options{Key: key, Whole: o.whole(), Normalize: o.Normalize}}
+	if u.scheme, err = u.hashing.Scheme(); err != nil {
+		return nil, err
+	}
+	var keys *hashset.Keys
+	if o.Verify {
+		keys = hashset.NewKeys()
+	}
+	u.decider = hashset.NewDecider(hashset.Options{Mem: int64(e.Mem), Counts: o.Count, Keys: keys})
+	if o.Save != "" {
+		u.save, err = e.Create(o.Save)
+	}
+	return u, err
+}
+
+// know adds the hashes of earlier data.
+func (u *uniq) know(name string) error {
+	if name == "" {
+		return nil
+	}
+	var guard signature.Guard
+	if err := guard.Check([]byte(u.scheme), "this run", 0); err != nil {
+		return err
+	}
+	type sums []exact.Sum
+	return stages.Signatures(u.e, &guard, []string{name}, func() func(*sums, signature.Line) error {
+		return func(s *sums, l signature.Line) error {
+			if string(l.Body) == signature.Empty || string(l.Scheme) != u.scheme {
+				return nil // another scheme is the guard's to refuse
+			}
+			sum, err := digest.Parse(l.Body)
+			*s = append(*s, sum)
+			return err
+		}
+	}, func(s *sums) error {
+		for _, sum := range *s {
+			if err := u.decider.Know(sum); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// A hashed is the hashes of a batch, and where bytes are compared, the keys.
+type hashed struct {
+	sums []exact.Sum
+	ok   []bool // false: an empty text has no hash, and no copies
+	keys [][]byte
+}
+
+// read decides all records.
+func (u *uniq) read(names []string) error {
+	rd, err := record.NewReader(u.e.Input(names), u.e.Records)
+	if err != nil {
+		return err
+	}
+	u.sink = record.NewSink(rd, u.e.Out)
+	u.keep = u.sink.Gather
+	newWork := func() func(*record.Batch) hashed {
+		signer, _ := u.hashing.NewSigner() // its scheme was asked for already
+		return func(b *record.Batch) hashed { return hashBatch(signer, b, u.opt.Verify) }
+	}
+	return tool.Batches(u.e, rd, newWork, func(b *record.Batch, h hashed) error {
+		err := u.batch(b, h)
+		if ferr := u.sink.Flush(); err == nil {
+			err = ferr
+		}
+		return err
+	})
+}
+
+func (u *uniq) batch(b *record.Batch, h hashed) error {
+	for i := range b.Records {
+		if b.Records[i].Err != nil {
+			continue
+		}
+		if err := u.record(&b.Records[i], h.sums[i], h.ok[i], h.key(i)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func hashBatch(s *exact.Signer, b *record.Batch, keys bool) hashed {
+	h := hashed{sums: make([]exact.Sum, len(b.Records)), ok: make([]bool, len(b.Records))}
+	for i := range b.Records {
+		rec := &b.Records[i]
+		if rec.Err == nil {
+			h.sums[i], h.ok[i] = s.Sum(rec.Text, rec.Ends)
+		}
+		if keys {
+			h.keys = append(h.keys, append([]byte(nil), s.Key(rec.Text, rec.Ends)...))
+		}
+	}
+	return h
+}
+
+func (h *hashed) key(i int) []byte {
+	if h.keys == nil {
+		return nil
+	}
+	return h.keys[i]
+}
+
+// record decides one record.
+func (u *uniq) record(rec *record.Record, sum exact.Sum, hashable bool, key []byte) error {
+	u.records++
+	v := hashset.First
+	if hashable {
+		var err error
+		if v, err = u.decider.Decide(sum, rec.Ordinal, key); err != nil {
+			return err
+		}
+	}
+	if v == hashset.Later || u.opt.Count && v == hashset.First || u.backlog != nil && u.wanted(v) {
+		return u.wait(rec, sum, v, hashable)
+	}
+	return u.decided(rec, sum, v, hashable)
+}
+
+// wanted reports whether a record with this verdict is written.
+func (u *uniq) wanted(v hashset.Verdict) bool {
+	return (v == hashset.First) != u.opt.Duplicates
+}
+
+// decided writes a record if it is wanted, and its hash if it is new.
+func (u *uniq) decided(rec *record.Record, sum exact.Sum, v hashset.Verdict, hashable bool) error {
+	if u.save != nil && v == hashset.First && hashable {
+		enc := tsv.Encoder{Stream: tsv.Signatures}
+		enc.Begin(u.save.AvailableBuffer())
+		enc.Bytes(rec.ID)
+		enc.Word(u.scheme)
+		enc.Column(sum.AppendHex(nil))
+		if _, err := u.save.Write(enc.End()); err != nil {
+			return err
+		}
+	}
+	if !u.wanted(v) {
+		return nil
+	}
+	u.kept++
+	return u.keep(rec)
+}

@@ -1,0 +1,81 @@
+package simpairs
+
+import (
+	"bytes"
+	"unicode/utf8"
+
+	"doppel/pkg/record"
+	"doppel/pkg/simhash"
+	"doppel/pkg/tool"
+	"doppel/pkg/tsv"
+)
+
+// A writer writes pairs as lines.
+type writer struct {
+	e           *tool.Env
+	in          *signatures
+	longerFirst bool // ids are names of files
+	lengths     map[uint32]int
+	enc         *tsv.Encoder
+	line        []byte
+}
+
+func (w *writer) write(p simhash.Pair) error {
+	p, err := w.orient(p)
+	if err != nil {
+		return err
+	}
+	return w.put(p)
+}
+
+// put writes an oriented pair.
+func (w *writer) put(p simhash.Pair) error {
+	if w.enc == nil {
+		w.enc = &tsv.Encoder{Stream: tsv.Distances, JSON: w.e.JSON}
+	}
+	w.enc.Begin(w.line[:0])
+	w.enc.Bytes(w.id(p.A))
+	w.enc.Bytes(w.id(p.B))
+	w.enc.Float(1 - float64(p.Distance)/float64(w.in.width))
+	w.enc.Int(int64(p.Distance))
+	w.line = w.enc.End()
+	_, err := w.e.Out.Write(w.line)
+	return err
+}
+
+func (w *writer) id(i uint32) []byte { return w.in.ids.Append(nil, int(i)) }
+
+// orient puts the longer text first, in code points, and of two of a length
+// that of the smaller name, as dedup.py does; without --files the text that
+// came first in the input stays first.
+func (w *writer) orient(p simhash.Pair) (simhash.Pair, error) {
+	if !w.longerFirst {
+		return p, nil
+	}
+	a, err := w.length(p.A)
+	if err != nil {
+		return p, err
+	}
+	b, err := w.length(p.B)
+	if a < b || a == b && bytes.Compare(w.id(p.A), w.id(p.B)) > 0 {
+		p.A, p.B = p.B, p.A
+	}
+	return p, err
+}
+
+// length returns the length of a file in code points. Under -k a file that
+// cannot be read any more counts as empty.
+func (w *writer) length(i uint32) (int, error) {
+	if n, ok := w.lengths[i]; ok {
+		return n, nil
+	}
+	text, err := record.AppendFile(nil, string(w.id(i)))
+	if err = w.e.Skip(err); err != nil {
+		return 0, err
+	}
+	if w.lengths == nil {
+		w.lengths = map[uint32]int{}
+	}
+	w.lengths[i] = utf8.RuneCount(text)
+	return w.lengths[i], nil
+}

@@ -1,0 +1,58 @@
+// Package toolbox holds all tools, so that one binary can be any of them.
+//
+// The separate binaries are what make builds and what chains run: they start
+// sooner, since each links no more than it needs. A package that is shipped
+// carries doppel alone, which runs "doppel recsign …" and what is called by a
+// link named recsign.
+package toolbox
+
+import (
+	"path/filepath"
+
+	"doppel/pkg/stage/blockhash"
+	"doppel/pkg/stage/dupgroup"
+	"doppel/pkg/stage/fuzzyseen"
+	"doppel/pkg/stage/fuzzysum"
+	"doppel/pkg/stage/jaccard"
+	"doppel/pkg/stage/keepdrop"
+	"doppel/pkg/stage/keypairs"
+	"doppel/pkg/stage/lshkeys"
+	"doppel/pkg/stage/lshpairs"
+	"doppel/pkg/stage/matchsub"
+	"doppel/pkg/stage/reccat"
+	"doppel/pkg/stage/recfilter"
+	"doppel/pkg/stage/recsign"
+	"doppel/pkg/stage/recuniq"
+	"doppel/pkg/stage/simpairs"
+	"doppel/pkg/tool"
+)
+
+// All makes every tool but doppel, in the order of the data's way through them.
+var All = []func() *tool.Command{
+	recsign.Command,
+	lshkeys.Command,
+	keypairs.Command,
+	lshpairs.Command,
+	simpairs.Command,
+	jaccard.Command,
+	dupgroup.Command,
+	keepdrop.Command,
+	recuniq.Command,
+	recfilter.Command,
+	reccat.Command,
+	fuzzysum.Command,
+	fuzzyseen.Command,
+	blockhash.Command,
+	matchsub.Command,
+}
+
+// Find returns the tool of this name, or nil. What stands before the last
+// slash does not count, as in os.Args[0].
+func Find(name string) *tool.Command {
+	for _, command := range All {
+		if c := command(); c.Name == filepath.Base(name) {
+			return c
+		}
+	}
+	return nil
+}
