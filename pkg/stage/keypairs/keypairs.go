@@ -30,10 +30,7 @@ func Command() *tool.Command {
 			if err != nil {
 				return err
 			}
-			c, err := newCollector(e.Null, pairing, sharing)
-			if err != nil {
-				return err
-			}
+			c := newCollector(e.Null, pairing, sharing)
 			if err := tool.EachRecord(e, rd, c.line); err != nil {
 				return err
 			}
