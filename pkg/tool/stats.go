@@ -2,9 +2,22 @@ package tool
 
 import "fmt"
 
-// WriteStats writes how many records were kept and dropped, and their sum, as
-// a JSON object to the named file, if one is named.
-func (e *Env) WriteStats(name string, kept, dropped int64) error {
+// Stats are what a run counted.
+type Stats interface {
+	AppendJSON(dst []byte) []byte
+}
+
+// Counts are how many records were kept and dropped, and their sum.
+type Counts struct{ Kept, Dropped int64 }
+
+// AppendJSON appends the counts as an object.
+func (c Counts) AppendJSON(dst []byte) []byte {
+	return fmt.Appendf(dst, `{"records":%d,"kept":%d,"dropped":%d}`, c.Kept+c.Dropped, c.Kept, c.Dropped)
+}
+
+// WriteStats writes what was counted as a line to the named file, if one is
+// named; it is compressed and put in its place as other outputs are.
+func (e *Env) WriteStats(name string, s Stats) error {
 	if name == "" {
 		return nil
 	}
@@ -12,6 +25,6 @@ func (e *Env) WriteStats(name string, kept, dropped int64) error {
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(w, `{"records":%d,"kept":%d,"dropped":%d}`+"\n", kept+dropped, kept, dropped)
+	_, err = w.Write(append(s.AppendJSON(nil), '\n'))
 	return err
 }

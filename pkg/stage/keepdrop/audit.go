@@ -3,30 +3,26 @@ package keepdrop
 import (
 	"bufio"
 	"encoding/binary"
-	"io"
-	"os"
 	"strings"
 
 	"doppel/pkg/spill"
 	"doppel/pkg/tool"
 )
 
-// An audit tells what was removed and why. What it will write waits in a
-// scratch file, since the kept record may come after the one that is dropped for
-// it; in memory are only the places of those that others are dropped for. A nil
-// audit notes nothing.
+// An audit tells what was removed and why. What it will write waits in a log,
+// since the kept record may come after the one that is dropped for it; in memory
+// are only the places of those that others are dropped for. A nil audit notes
+// nothing.
 type audit struct {
 	list    *list
 	field   []byte // nil: records have no fields
 	plainID bool   // ids are ordinals, written as numbers
 	out     *bufio.Writer
-	file    *os.File
-	w       *bufio.Writer
-	end     int64
-	places  map[uint32]int64 // in the file, of favourites by number
+	log     spill.Log
+	places  map[uint32]int64 // in the log, of favourites by number
 }
 
-// An entry is what the file has of a record: a header, the id and the text.
+// An entry is what the log has of a record: a header, the id and the text.
 type entry struct {
 	number   uint32
 	flags    byte
@@ -49,12 +45,8 @@ func newAudit(e *tool.Env, o *Options, l *list) (*audit, error) {
 	if err != nil {
 		return nil, err
 	}
-	f, err := spill.Create()
-	if err != nil {
-		return nil, err
-	}
 	a := &audit{
-		list: l, out: out, file: f, w: bufio.NewWriterSize(f, 1<<16), places: map[uint32]int64{},
+		list: l, out: out, places: map[uint32]int64{},
 		plainID: e.Records.ID == "" && !e.Records.WithFilename,
 	}
 	if !e.Records.Lines {
@@ -80,65 +72,58 @@ func (a *audit) note(id, text []byte, number uint32, isListed, drop bool) error 
 		return nil
 	}
 	if favourite {
-		a.places[number] = a.end
+		a.places[number] = a.log.Len()
 	}
-	a.end += headerSize + int64(len(id)) + int64(len(text))
-	return x.write(a.w)
+	return x.write(&a.log)
 }
 
-func (x *entry) write(w *bufio.Writer) error {
-	header := binary.LittleEndian.AppendUint32(w.AvailableBuffer(), x.number)
+func (x *entry) write(l *spill.Log) error {
+	header := binary.LittleEndian.AppendUint32(make([]byte, 0, headerSize), x.number)
 	header = append(header, x.flags)
 	header = binary.LittleEndian.AppendUint64(header, uint64(len(x.id)))
 	header = binary.LittleEndian.AppendUint64(header, uint64(len(x.text)))
-	w.Write(header)
-	w.Write(x.id)
-	_, err := w.Write(x.text)
+	l.Write(header)
+	l.Write(x.id)
+	_, err := l.Write(x.text)
 	return err
 }
 
-// read reads an entry, into its own memory where that is large enough.
-func (x *entry) read(r io.Reader) error {
-	var header [headerSize]byte
-	if _, err := io.ReadFull(r, header[:]); err != nil {
-		return err
+// read reads the entry at a place, and returns its end. It is good until the
+// window is used again.
+func (x *entry) read(w *spill.Window, at int64) (end int64, err error) {
+	header, err := w.Bytes(at, headerSize)
+	if err != nil {
+		return 0, err
 	}
-	x.number, x.flags = binary.LittleEndian.Uint32(header[:]), header[4]
-	for i, part := range []*[]byte{&x.id, &x.text} {
-		size := int(binary.LittleEndian.Uint64(header[5+8*i:]))
-		if cap(*part) < size {
-			*part = make([]byte, size+size/2)
-		}
-		*part = (*part)[:size]
-		if _, err := io.ReadFull(r, *part); err != nil {
-			return err
-		}
+	x.number, x.flags = binary.LittleEndian.Uint32(header), header[4]
+	id, text := int64(binary.LittleEndian.Uint64(header[5:])), int64(binary.LittleEndian.Uint64(header[13:]))
+	both, err := w.Bytes(at+headerSize, id+text)
+	if err != nil {
+		return 0, err
 	}
-	return nil
+	x.id, x.text = both[:id], both[id:]
+	return at + headerSize + id + text, nil
 }
 
 // close writes the audit, one object a removed record, in input order.
-func (a *audit) close() error {
+func (a *audit) close() (err error) {
 	if a == nil {
 		return nil
 	}
-	if err := a.w.Flush(); err != nil {
-		return err
-	}
-	r := bufio.NewReaderSize(io.NewSectionReader(a.file, 0, a.end), 1<<16)
-	var x, kept entry
+	var x entry
 	var line []byte
-	for {
-		err := x.read(r)
-		if err == io.EOF {
-			return a.file.Close()
-		}
-		if err == nil && x.flags&removed != 0 {
-			line, err = a.object(line[:0], &x, &kept)
-			a.out.Write(line)
-		}
-		if err != nil {
+	all, single := a.log.Window(1<<18), a.log.Window(0)
+	for at := int64(0); at < a.log.Len(); {
+		if at, err = x.read(all, at); err != nil {
 			return err
 		}
+		if x.flags&removed == 0 {
+			continue
+		}
+		if line, err = a.object(line[:0], &x, single); err != nil {
+			return err
+		}
+		a.out.Write(line)
 	}
+	return a.log.Close()
 }

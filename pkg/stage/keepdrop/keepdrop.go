@@ -106,7 +106,7 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	if err := k.finish(e, o); err != nil {
 		return err
 	}
-	return e.WriteStats(o.Stats, k.kept, k.dropped)
+	return e.WriteStats(o.Stats, tool.Counts{Kept: k.kept, Dropped: k.dropped})
 }
 
 // narrow asks the reader for no more of the records than is needed.

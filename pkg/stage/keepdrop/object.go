@@ -1,12 +1,12 @@
 package keepdrop
 
 import (
-	"io"
 	"math"
 	"strconv"
 
 	"doppel/pkg/line"
 	"doppel/pkg/line/ids"
+	"doppel/pkg/spill"
 )
 
 // A cause is why a record was removed. Where it was not dropped in favour of
@@ -19,8 +19,8 @@ type cause struct {
 	reason           []byte // nil for none
 }
 
-// cause returns the cause of an entry; the favourite is read into kept.
-func (a *audit) cause(x, kept *entry) (c cause, err error) {
+// cause returns the cause of an entry; the favourite is read through the window.
+func (a *audit) cause(x *entry, w *spill.Window) (c cause, err error) {
 	if x.flags&listed == 0 {
 		return c, nil
 	}
@@ -32,7 +32,8 @@ func (a *audit) cause(x, kept *entry) (c cause, err error) {
 	c.threshold = threshold(c.reason)
 	place, met := a.places[n]
 	if c.met = met; met {
-		err = kept.read(io.NewSectionReader(a.file, place, a.end-place))
+		var kept entry
+		_, err = kept.read(w, place)
 		c.id, c.text, c.named = kept.id, kept.text, true
 	} else if !a.list.ordinals {
 		c.id, c.named = a.list.id(n), true
@@ -50,8 +51,8 @@ func threshold(reason []byte) []byte {
 }
 
 // object appends the object of an entry.
-func (a *audit) object(dst []byte, x, kept *entry) ([]byte, error) {
-	c, err := a.cause(x, kept)
+func (a *audit) object(dst []byte, x *entry, w *spill.Window) ([]byte, error) {
+	c, err := a.cause(x, w)
 	dst = a.appendID(append(dst, `{"row_id":`...), x.id, true)
 	dst = a.appendID(append(dst, `,"duplicate_of_row_id":`...), c.id, c.named)
 	dst = appendText(append(dst, `,"field":`...), a.field, len(a.field) > 0)

@@ -10,13 +10,13 @@ import (
 // errEnough ends a run that has read what it wanted.
 var errEnough = errors.New("enough")
 
-// head copies the first n records, or all of them.
-func head(e *tool.Env, rd *record.Reader, sink *sink, n int64) error {
+// head calls fn with the first n records, or with all of them.
+func head(e *tool.Env, rd *record.Reader, n int64, fn func(*record.Record) error) error {
 	if n == 0 {
 		return nil
 	}
 	err := tool.EachRecord(e, rd, func(rec *record.Record) error {
-		if err := sink.Keep(rec); err != nil {
+		if err := fn(rec); err != nil {
 			return err
 		}
 		if n--; n == 0 {
@@ -28,17 +28,4 @@ func head(e *tool.Env, rd *record.Reader, sink *sink, n int64) error {
 		return nil
 	}
 	return err
-}
-
-func count(e *tool.Env, rd *record.Reader, head int64) (n int64, err error) {
-	err = tool.EachRecord(e, rd, func(*record.Record) error {
-		if n++; n == head {
-			return errEnough
-		}
-		return nil
-	})
-	if err == errEnough {
-		err = nil
-	}
-	return n, err
 }

@@ -4,7 +4,7 @@
 package reccat
 
 import (
-	"fmt"
+	"strconv"
 
 	"github.com/spf13/pflag"
 
@@ -13,58 +13,100 @@ import (
 	"doppel/pkg/tool"
 )
 
-// options are the values of the flags.
-type options struct {
-	head, sample int64 // -1: all
-	seed         uint64
-	count, lines bool
-	to           string
+// Options say which records are copied, and in which format.
+type Options struct {
+	tool.Common        // its Records.Lines says that inputs are lines
+	Head        int64  // how many records are read; -1 is all
+	Count       bool   // the number of records is printed instead
+	Sample      int64  // how many records are drawn at random; -1 is none: all are copied
+	Seed        uint64 // of the draw
+	To          string // jsonl, gz, zst or parquet; "" is by the name of the output
 }
+
+// all is the number of records where none is given.
+const all = -1
+
+// Default returns the options of a run without flags.
+func Default() Options { return Options{Head: all, Sample: all, Seed: 1} }
 
 // Command returns the tool.
 func Command() *tool.Command {
-	var o options
-	return tool.Adapt(&tool.Old{
+	o := Default()
+	return &tool.Command{
 		Name:    "reccat",
 		Summary: "copy, count, sample and convert records",
 		Usage:   "[FILE...]",
-		Shared:  tool.Output | tool.Watch,
-		Flagger: func(fs *pflag.FlagSet) {
-			fs.Int64VarP(&o.head, "head", "n", -1, "copy the first `N` records, and read no further")
-			fs.BoolVarP(&o.count, "count", "c", false, "print the number of records instead")
-			fs.Int64Var(&o.sample, "sample", -1, "copy `N` records drawn at random")
-			fs.Uint64Var(&o.seed, "seed", 1, "draw by the seed `S`")
-			fs.StringVar(&o.to, "to", "", "write `FORMAT`: jsonl, gz, zst or parquet")
-			fs.BoolVar(&o.lines, "lines", false, "inputs are lines, even if they look like Parquet")
-		},
-		Runner: func(e *tool.Env, args []string) error { return run(e, &o, args) },
-	})
+		Options: &o,
+	}
 }
 
-func run(e *tool.Env, o *options, args []string) error {
-	if o.head >= 0 && o.sample >= 0 || o.count && o.sample >= 0 {
+// Flags registers the flags.
+func (o *Options) Flags(fs *pflag.FlagSet) {
+	fs.Int64VarP(&o.Head, "head", "n", o.Head, "copy the first `N` records, and read no further")
+	fs.BoolVarP(&o.Count, "count", "c", o.Count, "print the number of records instead")
+	fs.Int64Var(&o.Sample, "sample", o.Sample, "copy `N` records drawn at random")
+	fs.Uint64Var(&o.Seed, "seed", o.Seed, "draw by the seed `S`")
+	fs.StringVar(&o.To, "to", o.To, "write `FORMAT`: jsonl, gz, zst or parquet")
+	fs.BoolVar(&o.Records.Lines, "lines", o.Records.Lines, "inputs are lines, even if they look like Parquet")
+	o.Common.Flags(fs, tool.Output|tool.Watch)
+}
+
+// Args returns the arguments that make these options of the default ones.
+func (o *Options) Args() []string {
+	preset := Default()
+	return tool.Args(o, &preset)
+}
+
+// Check refuses options that mean nothing, or exclude each other.
+func (o *Options) Check() error {
+	_, known := packings[o.To]
+	switch {
+	case o.Head < all:
+		return tool.UsageError("--head %d: want 0 or more", o.Head)
+	case o.Sample < all:
+		return tool.UsageError("--sample %d: want 0 or more", o.Sample)
+	case o.Sample != all && (o.Head != all || o.Count):
 		return tool.UsageError("--sample excludes --head and --count")
+	case o.Sample == all && o.Seed != Default().Seed:
+		return tool.UsageError("--seed needs --sample")
+	case o.Count && o.To != "":
+		return tool.UsageError("--count writes no records, so it excludes --to")
+	case !known:
+		return tool.UsageError("--to %q: want jsonl, gz, zst or parquet", o.To)
 	}
-	rd, err := record.NewReader(e.Input(args), record.Options{Lines: o.lines, NoText: true})
+	return nil
+}
+
+// Run copies the records.
+func (o *Options) Run(e *tool.Env, operands []string) error {
+	rd, err := record.NewReader(e.Input(operands), record.Options{Lines: o.Records.Lines, NoText: true})
 	if err != nil {
 		return err
 	}
-	if o.count {
-		n, err := count(e, rd, o.head)
-		fmt.Fprintln(e.Out, n)
-		return err
+	if o.Count {
+		return count(e, rd, o.Head)
 	}
 	sink, err := newSink(e, o, rd)
 	if err != nil {
 		return err
 	}
-	if o.sample >= 0 {
+	if o.Sample != all {
 		err = sample(e, rd, sink, o)
 	} else {
-		err = head(e, rd, sink, o.head)
+		err = head(e, rd, o.Head, sink.Keep)
 	}
 	if err != nil {
 		return err
 	}
 	return sink.Close()
+}
+
+// count prints how many of the first records there are.
+func count(e *tool.Env, rd *record.Reader, most int64) error {
+	n := int64(0)
+	if err := head(e, rd, most, func(*record.Record) error { n++; return nil }); err != nil {
+		return err
+	}
+	_, err := e.Out.WriteString(strconv.FormatInt(n, 10) + "\n")
+	return err
 }

@@ -16,22 +16,15 @@ type sink struct {
 // formats are the values of --to, by the end of a file's name.
 var formats = map[string]string{".jsonl": "jsonl", ".json": "jsonl", ".gz": "gz", ".zst": "zst", ".parquet": "parquet"}
 
-func newSink(e *tool.Env, o *options, rd *record.Reader) (*sink, error) {
-	to := o.to
+// packings are how each format is compressed, "" being that of standard output.
+var packings = map[string]record.Compression{"": record.Plain, "jsonl": record.Plain, "parquet": record.Plain, "gz": record.Gzip, "zst": record.Zstd}
+
+func newSink(e *tool.Env, o *Options, rd *record.Reader) (*sink, error) {
+	to := o.To
 	if to == "" {
 		to = formats[filepath.Ext(e.OutputName)]
 	}
-	pack := record.Plain
-	switch to {
-	case "", "jsonl", "parquet":
-	case "gz":
-		pack = record.Gzip
-	case "zst":
-		pack = record.Zstd
-	default:
-		return nil, tool.UsageError("--to %q: want jsonl, gz, zst or parquet", to)
-	}
-	err := e.Compress(pack) // before anything takes hold of e.Out
+	err := e.Compress(packings[to]) // before anything takes hold of e.Out
 	s := &sink{Sink: record.NewSink(rd, e.Out)}
 	if to == "parquet" {
 		s.lines = record.FormatNamed("PAR1").Writer(e.Out)

@@ -1,45 +1,44 @@
 package recfilter
 
 import (
-	"fmt"
-	"unicode/utf8"
-
 	"doppel/pkg/language"
+	"doppel/pkg/line"
 	"doppel/pkg/quality"
 )
 
 // A judge holds what records are judged by. It is shared by all threads.
 type judge struct {
-	rules     []rule
+	rules     quality.Rules
+	reasons   map[*quality.Rule]string // that decisions give, of each rule
+	language  *Language
 	languages map[string]bool // nil: any
 	uncertain string          // the reason where the language is not certain
-	language  *languageFlags
 }
 
-// A rule carries the text that a decision gives as its reason.
-type rule struct {
-	quality.Rule
-	reason string
-}
-
-// newJudge reads the flags. Without any the rules are those of the preset
-// named default.
-func newJudge(o *options) (*judge, error) {
-	rules, asked, err := o.quality.list()
-	if err != nil {
+// newJudge reads the options.
+func newJudge(o *Options) (*judge, error) {
+	j := &judge{language: &o.Language, reasons: map[*quality.Rule]string{}}
+	j.uncertain = reason("confidence", quality.Below, o.Language.Confidence)
+	var err error
+	if j.rules, err = o.Quality.rules(); err != nil {
 		return nil, err
 	}
-	j := &judge{language: &o.language, uncertain: fmt.Sprintf("confidence<%v", o.language.confidence)}
-	if j.languages, err = o.language.list(); err != nil {
+	if j.languages, err = o.Language.set(); err != nil {
 		return nil, err
 	}
-	if !asked && j.languages == nil {
-		rules, _ = quality.FindPreset("default")
+	if !o.Quality.given() && j.languages == nil {
+		j.rules, _ = quality.FindPreset("default")
 	}
-	for _, r := range rules {
-		j.rules = append(j.rules, rule{r, r.String()})
+	for i := range j.rules {
+		r := &j.rules[i]
+		j.reasons[r] = reason(r.Metric.Name, r.Op, r.Limit)
 	}
 	return j, nil
+}
+
+// reason returns the reason of a decision that held a metric against a limit.
+func reason(metric string, op quality.Op, limit float64) string {
+	return string(line.Bound{Name: metric, Op: string(op), Limit: limit}.Append(nil))
 }
 
 // A verdict is why a record is dropped; one that is kept has no reason.
@@ -55,39 +54,28 @@ type bench struct {
 	detector language.Detector
 }
 
-// judge returns the first reason to drop the text: of its language, which
+// verdict returns the first reason to drop the text: of its language, which
 // costs least where it drops most, then of the rules in their order.
 func (b *bench) verdict(text []byte) verdict {
-	if v := b.speaks(text); v.reason != "" {
+	if v := b.speaks(text); v.reason != "" || len(b.rules) == 0 {
 		return v
 	}
-	if len(b.rules) == 0 {
-		return verdict{}
-	}
 	b.text.Set(text)
-	for i := range b.rules {
-		if x := b.rules[i].Metric.Measure(&b.text); b.rules[i].Breaks(x) {
-			return verdict{b.rules[i].reason, x}
-		}
-	}
-	return verdict{}
+	broken, x := b.rules.Check(&b.text)
+	return verdict{b.reasons[broken], x}
 }
 
+// speaks judges the language.
 func (b *bench) speaks(text []byte) verdict {
-	if b.languages == nil || shorter(text, b.language.minLength) {
+	if b.languages == nil || shorter(text, b.language.MinTextLength) {
 		return verdict{}
 	}
 	r := b.detector.Identify(text)
 	switch {
 	case !b.languages[r.Language]:
 		return verdict{"language=" + r.Language, r.Confidence}
-	case r.Confidence < b.language.confidence:
+	case r.Confidence < b.language.Confidence:
 		return verdict{b.uncertain, r.Confidence}
 	}
 	return verdict{}
-}
-
-// shorter reports whether the text has fewer than n characters.
-func shorter(text []byte, n int) bool {
-	return len(text) < n || len(text) < utf8.UTFMax*n && utf8.RuneCount(text) < n
 }

@@ -11,47 +11,80 @@ import (
 	"doppel/pkg/tool"
 )
 
-// options are the values of the flags.
-type options struct {
-	apply, score bool
-	stats        string
-	quality      qualityFlags
-	language     languageFlags
+// Options say what records are judged by, and what is written. Without rules and
+// languages the rules are those of the preset named default.
+type Options struct {
+	tool.Common
+	Apply    bool // the records that pass are written, not decisions
+	Score    bool // the metrics of each record are written, and nothing is judged
+	Quality  Quality
+	Language Language
+	Stats    string // where the counts are written
+}
+
+// Default returns the options of a run without flags.
+func Default() Options {
+	o := Options{Language: defaultLanguage}
+	o.Records.Fields = []string{tool.Text}
+	return o
 }
 
 // Command returns the tool.
 func Command() *tool.Command {
-	var o options
-	return tool.Adapt(&tool.Old{
+	o := Default()
+	return &tool.Command{
 		Name:    "recfilter",
 		Summary: "judge records by the quality and the language of their texts",
 		Usage:   "[FILE...]",
-		Shared:  tool.Records | tool.JSON | tool.Jobs | tool.KeepGoing | tool.Output | tool.Watch,
-		Flagger: func(fs *pflag.FlagSet) {
-			fs.BoolVar(&o.apply, "apply", false, "write the records that pass, not decisions")
-			fs.BoolVar(&o.score, "score", false, "write every metric of each record, and judge nothing")
-			o.quality.register(fs)
-			o.language.register(fs)
-			fs.StringVar(&o.stats, "stats", "", "write the counts to `FILE` as a JSON object")
-		},
-		Runner: func(e *tool.Env, args []string) error { return run(e, &o, args) },
-	})
+		Options: &o,
+	}
 }
 
-func run(e *tool.Env, o *options, args []string) error {
-	if o.apply && (o.score || e.JSON) {
+// Flags registers the flags.
+func (o *Options) Flags(fs *pflag.FlagSet) {
+	fs.BoolVar(&o.Apply, "apply", o.Apply, "write the records that pass, not decisions")
+	fs.BoolVar(&o.Score, "score", o.Score, "write every metric of each record, and judge nothing")
+	o.Quality.Flags(fs)
+	o.Language.Flags(fs)
+	fs.StringVar(&o.Stats, "stats", o.Stats, "write the counts to `FILE` as a JSON object")
+	o.Common.Flags(fs, tool.Records|tool.JSON|tool.Jobs|tool.KeepGoing|tool.Output|tool.Watch)
+}
+
+// Args returns the arguments that make these options of the default ones.
+func (o *Options) Args() []string {
+	preset := Default()
+	return tool.Args(o, &preset)
+}
+
+// Check refuses options that mean nothing, or exclude each other.
+func (o *Options) Check() error {
+	switch {
+	case o.Apply && (o.Score || o.JSON):
 		return tool.UsageError("--apply writes records as they came, so --score and --json exclude it")
+	case o.Score && (o.Quality.given() || o.Language.given()):
+		return tool.UsageError("--score judges nothing, so it excludes rules and languages")
+	case o.Score && o.Stats != "":
+		return tool.UsageError("--score judges nothing, so there is nothing for --stats to count")
+	}
+	if err := o.Language.check(); err != nil {
+		return err
+	}
+	_, err := newJudge(o)
+	return err
+}
+
+// Run judges, or scores, all records.
+func (o *Options) Run(e *tool.Env, operands []string) error {
+	rd, err := record.NewReader(e.Input(operands), e.Records)
+	if err != nil {
+		return err
+	}
+	if o.Score {
+		return score(e, rd)
 	}
 	j, err := newJudge(o)
 	if err != nil {
 		return err
-	}
-	rd, err := record.NewReader(e.Input(args), e.Records)
-	if err != nil {
-		return err
-	}
-	if o.score {
-		return tool.MapRecords(e, rd, func() func([]byte, *record.Record) ([]byte, error) { return scoring(e.JSON) })
 	}
 	return judgeAll(e, rd, j, o)
 }

@@ -4,47 +4,48 @@ import (
 	"math"
 
 	"doppel/pkg/language"
+	"doppel/pkg/line"
 	"doppel/pkg/quality"
 	"doppel/pkg/record"
-	"doppel/pkg/tsv"
+	"doppel/pkg/tool"
 )
 
-// scores are the columns of --score.
-var scores = func() tsv.Stream {
-	s := tsv.Stream{"id", "language", "confidence", "code"}
-	for _, m := range quality.Metrics {
-		s = append(s, m.Name)
-	}
-	return s
-}()
-
-// scoring returns the function that writes all metrics of a record.
-func scoring(asJSON bool) func([]byte, *record.Record) ([]byte, error) {
-	var text quality.Text
-	var detector language.Detector
-	enc := tsv.Encoder{Stream: scores, JSON: asJSON}
-	return func(dst []byte, rec *record.Record) ([]byte, error) {
-		r := detector.Detect(rec.Text)
-		enc.Begin(dst)
-		enc.Bytes(rec.ID)
-		enc.Word(r.Language)
-		enc.Float(r.Confidence)
-		enc.Float(language.Code(rec.Text))
-		text.Set(rec.Text)
-		for _, m := range quality.Metrics {
-			appendMetric(&enc, m, m.Measure(&text))
-		}
-		return enc.End(), nil
-	}
+// A scorer writes all metrics of a record, in one thread.
+type scorer struct {
+	format   line.Format
+	text     quality.Text
+	detector language.Detector
 }
 
-func appendMetric(enc *tsv.Encoder, m quality.Metric, x float64) {
+// score writes the metrics of all records.
+func score(e *tool.Env, rd *record.Reader) error {
+	return tool.MapRecords(e, rd, func() func([]byte, *record.Record) ([]byte, error) {
+		s := &scorer{format: line.Format{JSON: e.JSON}}
+		return s.append
+	})
+}
+
+func (s *scorer) append(dst []byte, rec *record.Record) ([]byte, error) {
+	r := s.detector.Detect(rec.Text)
+	w := s.format.Begin(dst)
+	w.Bytes("id", rec.ID)
+	w.Bytes("language", []byte(r.Language))
+	w.Float("confidence", r.Confidence)
+	w.Float("code", language.Code(rec.Text))
+	s.text.Set(rec.Text)
+	for _, m := range quality.Metrics {
+		writeMetric(&w, m, m.Measure(&s.text))
+	}
+	return w.End(), nil
+}
+
+func writeMetric(w *line.Writer, m quality.Metric, x float64) {
 	switch {
 	case math.IsNaN(x) || math.IsInf(x, 0):
-		enc.None()
+		w.None(m.Name)
 	case m.Kind == quality.Count:
-		enc.Int(int64(x))
+		w.Int(m.Name, int64(x))
 	default:
-		enc.Float(x)
+		w.Float(m.Name, x)
 	}
 }

@@ -1,0 +1,62 @@
+package reccat
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+	"github.com/spf13/pflag"
+)
+
+// parse returns the options that arguments make of the default ones.
+func parse(args ...string) (*Options, error) {
+	o := Default()
+	fs := pflag.NewFlagSet("", pflag.ContinueOnError)
+	o.Flags(fs)
+	if err := fs.Parse(args); err != nil {
+		return nil, err
+	}
+	return &o, o.Check()
+}
+
+func TestCheck(t *testing.T) {
+	for args, want := range map[string]string{
+		"":                    "",
+		"--head=0 --count":    "",
+		"--sample=0 --seed=2": "",
+		"--to=zst --lines":    "",
+		"--head=-2":           "--head -2: want 0 or more",
+		"--sample=-2":         "--sample -2: want 0 or more",
+		"--sample=1 --head=1": "--sample excludes --head and --count",
+		"--sample=1 --count":  "--sample excludes --head and --count",
+		"--seed=2":            "--seed needs --sample",
+		"--count --to=jsonl":  "--count writes no records, so it excludes --to",
+		"--to=xml":            `--to "xml": want jsonl, gz, zst or parquet`,
+	} {
+		got := ""
+		if _, err := parse(strings.Fields(args)...); err != nil {
+			got = err.Error()
+		}
+		if got != want {
+			t.Errorf("%s: %q, want %q", args, got, want)
+		}
+	}
+}
+
+// What Args gives is parsed as the same options.
+func TestArgs(t *testing.T) {
+	drawn := Default()
+	drawn.Sample, drawn.Seed, drawn.To, drawn.Records.Lines = 3, 1<<63, "gz", true
+	counted := Default()
+	counted.Head, counted.Count, counted.OutputName = 0, true, "-x"
+	for _, want := range []Options{Default(), drawn, counted} {
+		got, err := parse(want.Args()...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d := cmp.Diff(&want, got, cmpopts.EquateEmpty()); d != "" {
+			t.Errorf("%q: %s", want.Args(), d)
+		}
+	}
+}

@@ -1,0 +1,163 @@
+package recfilter
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+	"github.com/spf13/pflag"
+
+	"doppel/pkg/quality"
+)
+
+// parse returns the options that arguments make of the default ones.
+func parse(args ...string) (*Options, error) {
+	o := Default()
+	fs := pflag.NewFlagSet("", pflag.ContinueOnError)
+	o.Flags(fs)
+	err := fs.Parse(args)
+	if err == nil {
+		err = o.Check()
+	}
+	return &o, err
+}
+
+func TestCheck(t *testing.T) {
+	for args, want := range map[string]string{
+		"":                                    "",
+		"--score --json":                      "",
+		"--apply --stats=f":                   "",
+		"--languages=en --confidence=1":       "",
+		"--apply --score":                     "--apply writes records as they came, so --score and --json exclude it",
+		"--apply --json":                      "--apply writes records as they came, so --score and --json exclude it",
+		"--score --rule=length<1":             "--score judges nothing, so it excludes rules and languages",
+		"--score --max-length=0":              "--score judges nothing, so it excludes rules and languages",
+		"--score --languages=en":              "--score judges nothing, so it excludes rules and languages",
+		"--score --stats=f":                   "--score judges nothing, so there is nothing for --stats to count",
+		"--languages=en --confidence=-1":      "--confidence -1: want 0 to 1",
+		"--languages=en --confidence=NaN":     "--confidence NaN: want 0 to 1",
+		"--languages=en --min-text-length=-1": "--min-text-length -1: want 0 or more",
+		"--min-text-length=1":                 "--confidence and --min-text-length need --languages",
+		"--min-length=NaN":                    `invalid argument "NaN" for "--min-length" flag: "NaN" is not a number`,
+		"--max-url-ratio=x":                   `invalid argument "x" for "--max-url-ratio" flag: "x" is not a number`,
+		"--rule=length":                       `--rule: rule "length": expected METRIC<LIMIT or METRIC>LIMIT`,
+		"--languages=en,xx":                   `--languages: language "xx" is not known`,
+	} {
+		_, err := parse(strings.Fields(args)...)
+		if got := message(err); got != want {
+			t.Errorf("%s: %q, want %q", args, got, want)
+		}
+	}
+}
+
+func message(err error) string {
+	if err == nil {
+		return ""
+	}
+	return err.Error()
+}
+
+// What Args gives is parsed as the same options.
+func TestArgs(t *testing.T) {
+	full := Default()
+	full.Apply, full.Stats = true, "a,b.gz"
+	full.Quality = Quality{
+		Presets: []string{"strict", "c4"}, Rules: []string{"length<9", "stop_words<2"},
+		MinLength: At(0), MaxLength: At(math.Inf(1)), MinWordCount: At(1), MaxWordCount: At(1e9),
+		MaxRepetitionRatio: At(0.3), MinUniqueWordsRatio: At(1e-9), MaxURLRatio: At(-1), MaxSpecialCharRatio: At(0.25), MinAvgWordLength: At(2.5),
+		RejectHTML: Off, FilterProfanity: On,
+	}
+	full.Language = Language{[]string{"en", "code"}, 0.75, 7}
+	full.Records.Fields, full.KeepGoing = []string{"a,b", "c"}, true
+	for _, want := range []Options{Default(), full} {
+		got, err := parse(want.Args()...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d := cmp.Diff(&want, got, cmpopts.EquateEmpty()); d != "" {
+			t.Errorf("%q: %s", want.Args(), d)
+		}
+	}
+	if o := Default(); len(o.Args()) > 0 {
+		t.Errorf("%q", o.Args())
+	}
+}
+
+// Each flag for a metric sets the rule for it.
+func TestRules(t *testing.T) {
+	for args, want := range map[string]string{
+		"--min-length=1 --max-length=2":                            "length<1 length>2",
+		"--min-word-count=1 --max-word-count=2":                    "word_count<1 word_count>2",
+		"--max-repetition-ratio=0.1 --min-unique-words-ratio=0":    "repetition_ratio>0.1 unique_words_ratio<0",
+		"--max-url-ratio=0 --max-special-char-ratio=1e-7":          "url_ratio>0 special_char_ratio>1e-07",
+		"--min-avg-word-length=3 --reject-html --filter-profanity": "avg_word_length<3 html_tags>0 profane_words>0",
+		"--preset=strict --max-length=7 --reject-html=false --rule=length<1e3": "length<100 length>7 word_count<20 word_count>5000 repetition_ratio>0.2 unique_words_ratio<0.5 " +
+			"url_ratio>0.05 special_char_ratio>0.2 avg_word_length<3 profane_words>0 length<1000",
+		"--reject-html=false": "",
+		"--languages=en":      "",
+	} {
+		o, err := parse(strings.Fields(args)...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		j, err := newJudge(o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for i := range j.rules {
+			if got = append(got, j.reasons[&j.rules[i]]); got[i] != j.rules[i].String() {
+				t.Errorf("the reason of %v is %s", j.rules[i], got[i])
+			}
+		}
+		if strings.Join(got, " ") != want {
+			t.Errorf("%s: %q, want %s", args, got, want)
+		}
+	}
+}
+
+// What runs is what quality tests: the first rule that a text breaks.
+func TestVerdict(t *testing.T) {
+	o, err := parse("--rule=length<5", "--rule=word_count<3", "--languages=en", "--min-text-length=30")
+	if err != nil {
+		t.Fatal(err)
+	}
+	j, err := newJudge(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := &bench{judge: j}
+	for text, want := range map[string]verdict{
+		"two":           {"length<5", 3},
+		"two words":     {"word_count<3", 2},
+		"and two words": {},
+	} {
+		if got := b.verdict([]byte(text)); got != want {
+			t.Errorf("%s: %v, want %v", text, got, want)
+		}
+	}
+	if v := b.verdict([]byte("La voisine du dessous a laissé sa bicyclette dans l'escalier.")); v.reason != "language=fra" {
+		t.Errorf("%v", v)
+	}
+	if _, err := quality.ParseRule(j.reasons[&j.rules[0]]); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestCounts(t *testing.T) {
+	c := counts{Reasons: map[string]int64{}}
+	c.add(verdict{})
+	c.add(verdict{"length<5", 3})
+	c.Unread++
+	if err := c.check(3); err != nil {
+		t.Error(err)
+	}
+	if err := c.check(4); err == nil {
+		t.Error("a record is missing, and nobody says so")
+	}
+	if got, want := string(c.AppendJSON([]byte("> "))), `> {"records":2,"kept":1,"dropped":1,"unread":1,"reasons":{"length<5":1}}`; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+}
