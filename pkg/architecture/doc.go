@@ -30,7 +30,7 @@ this page breaks the build.
 	                                       [language.Detector]
 
 The command doppel builds a [chain.Chain] of them and runs it as processes;
-doppel pipeline builds it from a file, a [config.Config].
+doppel pipeline builds it from a file, a [config.File].
 
 # What always holds
 
@@ -122,7 +122,7 @@ var (
 // The types used above.
 type (
 	_ = chain.Chain
-	_ = config.Config
+	_ = config.File
 	_ = spill.Sorter[[1]uint64]
 	_ = spill.Spool[[1]uint64]
 	_ = blockhash.Rule

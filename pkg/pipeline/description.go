@@ -26,21 +26,21 @@ type description struct {
 
 	unique  recuniq.Options
 	near    Fuzzy
-	speaks  recfilter.Options // the filter of languages
-	filters recfilter.Options // the filter of quality
+	speaks  recfilter.Options // of which only the languages are set
+	reads   recfilter.Options // of which only the quality is set
 }
 
 func newDescription() *description {
-	d := &description{unique: recuniq.Default(), near: DefaultFuzzy(), speaks: recfilter.Default(), filters: recfilter.Default()}
-	d.speaks.Languages = []string{"eng"}
-	d.filters.Presets = []string{"default"}
-	d.speaks.Apply, d.filters.Apply = true, true
+	d := &description{unique: recuniq.Default(), near: DefaultFuzzy(), speaks: recfilter.Default(), reads: recfilter.Default()}
+	d.speaks.Language.Languages = []string{"eng"}
+	d.reads.Quality.Presets = []string{"default"}
+	d.speaks.Apply, d.reads.Apply = true, true
 	return d
 }
 
 // inherit gives all stages the flags of the command.
 func (d *description) inherit(c *tool.Common) {
-	for _, to := range []*tool.Common{&d.unique.Common, &d.speaks.Common, &d.filters.Common, &d.near.Sign.Common,
+	for _, to := range []*tool.Common{&d.unique.Common, &d.speaks.Common, &d.reads.Common, &d.near.Sign.Common,
 		&d.near.Pair.Common, &d.near.Verify.Common, &d.near.Decide.Common, &d.near.Apply.Common} {
 		to.Jobs, to.KeepGoing = c.Jobs, c.KeepGoing
 	}
@@ -92,7 +92,7 @@ func (d *description) check(f *config.File) error {
 		tool.Options
 	}{
 		{"deduplication.exact", d.exact, &d.unique}, {"deduplication.fuzzy", d.fuzzy, &d.near},
-		{"filters.language", d.language, &d.speaks}, {"filters.quality", d.quality, &d.filters},
+		{"filters.language", d.language, &d.speaks}, {"filters.quality", d.quality, &d.reads},
 	} {
 		if err := s.Check(); s.there && err != nil {
 			return wrong(f, s.key, "%v", err)
@@ -131,8 +131,8 @@ func (d *description) keys() config.Keys {
 	}
 	section(k, "deduplication.exact", &d.unique)
 	section(k, "deduplication.fuzzy", &d.near)
-	section(k, "filters.language", &d.speaks)
-	section(k, "filters.quality", &d.filters)
+	section(k, "filters.language", &d.speaks.Language, tool.Part{Common: &d.speaks.Common, Shared: tool.Records})
+	section(k, "filters.quality", &d.reads.Quality, tool.Part{Common: &d.reads.Common, Shared: tool.Records})
 	d.published(k)
 	return k
 }
@@ -166,22 +166,33 @@ func (d *description) published(k config.Keys) {
 	}
 }
 
+// unsaid are the flags that a file cannot set: the pipeline sets them itself, or
+// all its stages must have them alike.
+var unsaid = []string{"output", "stats", "print", "dry-run", "verbose", "progress", "no-progress", "jobs", "keep-going",
+	"id", "lines", "with-filename", "removed", "save", "count", "duplicates"}
+
 // section adds a section and the flags of its stage.
-func section(k config.Keys, name string, o tool.Flagged) {
-	fs := pflag.NewFlagSet("", pflag.ContinueOnError)
-	o.Flags(fs)
+func section(k config.Keys, name string, parts ...tool.Flagged) {
 	k[name] = nil
-	fs.VisitAll(func(f *pflag.Flag) {
-		if f.Hidden || slices.Contains([]string{"output", "stats", "print", "dry-run", "apply", "score", "json"}, f.Name) {
-			return
-		}
-		k[name+"."+strings.ReplaceAll(f.Name, "-", "_")] = func(values []string) error {
-			for _, v := range values {
-				if err := f.Value.Set(v); err != nil {
-					return err
-				}
+	for _, o := range parts {
+		fs := pflag.NewFlagSet("", pflag.ContinueOnError)
+		o.Flags(fs)
+		fs.VisitAll(func(f *pflag.Flag) {
+			if !f.Hidden && !slices.Contains(unsaid, f.Name) {
+				k[name+"."+strings.ReplaceAll(f.Name, "-", "_")] = setting(f)
 			}
-			return nil
+		})
+	}
+}
+
+// setting sets a flag to each of some values.
+func setting(f *pflag.Flag) setter {
+	return func(values []string) error {
+		for _, v := range values {
+			if err := f.Value.Set(v); err != nil {
+				return tool.ValueError(f, v, err)
+			}
 		}
-	})
+		return nil
+	}
 }

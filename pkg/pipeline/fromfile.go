@@ -52,10 +52,11 @@ func (p *FromFile) Run(e *tool.Env, operands []string) error {
 	if p.Output != "" {
 		d.output = p.Output
 	}
-	t, err := d.task(e, operands)
+	t, err := d.steps(e, operands)
 	if err != nil {
 		return err
 	}
+	t.tail = d.tail()
 	if p.Job.Print {
 		_, err := e.Out.WriteString(t.shell())
 		return err

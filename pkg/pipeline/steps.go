@@ -9,7 +9,7 @@ import (
 )
 
 // steps returns the steps of the description over some data.
-func (d *description) task(e *tool.Env, operands []string) (*steps, error) {
+func (d *description) steps(e *tool.Env, operands []string) (*steps, error) {
 	s := &steps{}
 	front := d.front(s)
 	if !d.fuzzy {
@@ -51,17 +51,17 @@ func (d *description) front(s *steps) (front []Stage) {
 // filterArgs returns the arguments of the filters: one list, or two where they
 // look at different fields.
 func (d *description) filterArgs() (lists [][]string) {
-	both := d.speaks
-	both.AddQuality(d.filters)
 	switch {
-	case d.language && d.quality && slices.Equal(d.speaks.Records.Fields, d.filters.Records.Fields):
+	case d.language && d.quality && slices.Equal(d.speaks.Records.Fields, d.reads.Records.Fields):
+		both := d.speaks
+		both.Quality = d.reads.Quality
 		return [][]string{both.Args()}
 	case d.language && d.quality:
-		return [][]string{d.speaks.Args(), d.filters.Args()}
+		return [][]string{d.speaks.Args(), d.reads.Args()}
 	case d.language:
 		return [][]string{d.speaks.Args()}
 	case d.quality:
-		return [][]string{d.filters.Args()}
+		return [][]string{d.reads.Args()}
 	}
 	return nil
 }

@@ -3,6 +3,7 @@ package tool
 import (
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/spf13/pflag"
 )
@@ -24,7 +25,7 @@ func flagsOf(o Flagged) *pflag.FlagSet {
 // Args returns the arguments that make of the options preset the options o: the
 // flags whose values differ, in the order in which they are registered, and
 // those that are named, which are given always. A list is one argument an
-// element, so that an element may hold anything.
+// element, so that an element may hold anything, unless it is one of words.
 func Args(o, preset Flagged, always ...string) (args []string) {
 	before := flagsOf(preset)
 	flagsOf(o).VisitAll(func(f *pflag.Flag) {
@@ -44,7 +45,14 @@ func elements(f *pflag.Flag) []string {
 	return []string{f.Value.String()}
 }
 
+// wordList is the type of a list of words of a fixed vocabulary, which are given
+// with commas between them.
+const wordList = "stringSlice"
+
 func arguments(f *pflag.Flag) (args []string) {
+	if f.Value.Type() == wordList {
+		return []string{"--" + f.Name + "=" + strings.Join(elements(f), ",")}
+	}
 	for _, value := range elements(f) {
 		switch {
 		case f.Value.Type() == "bool" && value == strconv.FormatBool(true):

@@ -2,6 +2,7 @@ package tool
 
 import (
 	"errors"
+	"fmt"
 	"strconv"
 	"strings"
 
@@ -21,6 +22,15 @@ func flagError(err error) error {
 		return UsageError("--%s %q: %s", flag.Name, bad.GetValue(), want)
 	}
 	return UsageError("--%s: %w", flag.Name, bad.Unwrap())
+}
+
+// ValueError returns the error of setting a flag to a value in the same words,
+// without the flag's name.
+func ValueError(f *pflag.Flag, value string, err error) error {
+	if want := wanted(f.Value.Type(), err); want != "" {
+		return fmt.Errorf("%q: %s", value, want)
+	}
+	return err
 }
 
 // wanted returns what a value of a type wants, or "" for a type of our own.
