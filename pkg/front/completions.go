@@ -19,11 +19,11 @@ const completed = "doppel recsign lshkeys keypairs lshpairs simpairs jaccard dup
 
 // completions writes the script of a shell.
 func completions() *tool.Command {
-	return &tool.Command{
+	return tool.Adapt(&tool.Old{
 		Name:    "doppel completions",
 		Summary: "write a script that completes the flags of all tools in a shell",
 		Usage:   "bash|zsh|fish",
-		Run: func(e *tool.Env, args []string) error {
+		Runner: func(e *tool.Env, args []string) error {
 			if len(args) != 1 {
 				return tool.UsageError("want the name of a shell: bash, zsh or fish")
 			}
@@ -34,7 +34,7 @@ func completions() *tool.Command {
 			_, err = strings.NewReplacer("@TOOLS@", completed, "@COMMANDS@", commandNames(args[0])).WriteString(e.Out, string(script))
 			return err
 		},
-	}
+	})
 }
 
 // commandNames lists the subcommands, as the scripts separate them.

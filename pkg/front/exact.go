@@ -3,7 +3,6 @@ package front
 import (
 	"github.com/spf13/pflag"
 
-	"doppel/pkg/chain"
 	"doppel/pkg/tool"
 )
 
@@ -13,22 +12,22 @@ func exact() *tool.Command {
 	var fs *pflag.FlagSet
 	var normalize string
 	var verify bool
-	c := &tool.Command{
+	c := &tool.Old{
 		Name:    "doppel exact",
 		Summary: "remove exact duplicates from a dataset",
 		Usage:   "[FILE...]",
 		Shared:  tool.Whole | tool.Jobs | tool.KeepGoing | tool.Watch,
-		Flags: func(set *pflag.FlagSet) {
+		Flagger: func(set *pflag.FlagSet) {
 			fs = set
 			fs.StringVar(&normalize, "normalize", "none", "compare texts as `HOW` makes them: conservative, balanced or aggressive")
 			fs.BoolVar(&verify, "verify", false, "compare bytes, not only hashes")
 			j.register(fs)
 		},
 	}
-	c.Run = func(e *tool.Env, args []string) error {
-		return j.run(e, fs, args, func([]string) (chain.Chain, chain.Stage) {
+	c.Runner = func(e *tool.Env, args []string) error {
+		return j.run(e, fs, args, func([]string) (oldChain, oldStage) {
 			return nil, stage("recuniq", given(fs, "field", "lines", "normalize", "verify", "jobs", "keep-going", "output"))
 		})
 	}
-	return c
+	return tool.Adapt(c)
 }

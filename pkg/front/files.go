@@ -14,15 +14,15 @@ import (
 // equalFiles finds the files that are equal.
 func equalFiles() *tool.Command {
 	var g grouping
-	return &tool.Command{
+	return tool.Adapt(&tool.Old{
 		Name:    "doppel files",
 		Summary: "find the files that are equal, and list the copies",
 		Usage:   "[FILE...]",
 		Shared:  tool.Null | tool.JSON | tool.Jobs | tool.Output | tool.Watch,
 		Mem:     256 << 20,
-		Flags:   g.register,
-		Run:     g.run,
-	}
+		Flagger: g.register,
+		Runner:  g.run,
+	})
 }
 
 // A grouping is a run of doppel files.

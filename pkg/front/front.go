@@ -42,18 +42,18 @@ func Run(std tool.Std) int {
 
 // front is the command without a subcommand: it has only help to give.
 func front() *tool.Command {
-	return &tool.Command{
+	return tool.Adapt(&tool.Old{
 		Name:    "doppel",
 		Summary: "find near and exact duplicates: the usual chains of tools",
 		Usage:   "COMMAND [ARGUMENT...]",
 		Epilog:  summaries(),
-		Run: func(e *tool.Env, args []string) error {
+		Runner: func(e *tool.Env, args []string) error {
 			if len(args) == 0 {
 				return tool.UsageError("want a command")
 			}
 			return tool.UsageError("no command %q", args[0])
 		},
-	}
+	})
 }
 
 // summaries lists the subcommands for help.

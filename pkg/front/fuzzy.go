@@ -3,7 +3,6 @@ package front
 import (
 	"github.com/spf13/pflag"
 
-	"doppel/pkg/chain"
 	"doppel/pkg/lsh"
 	"doppel/pkg/stages"
 	"doppel/pkg/text"
@@ -13,16 +12,16 @@ import (
 // fuzzy removes near-duplicates from a dataset.
 func fuzzy() *tool.Command {
 	var f fuzzyFlags
-	c := &tool.Command{
+	c := &tool.Old{
 		Name:    "doppel fuzzy",
 		Summary: "remove near-duplicates from a dataset",
 		Usage:   "[FILE...]",
 		Shared:  tool.Records | tool.Jobs | tool.KeepGoing | tool.Watch,
 		Mem:     512 << 20,
-		Flags:   f.register,
+		Flagger: f.register,
 	}
-	c.Run = func(e *tool.Env, args []string) error { return f.job.run(e, f.fs, args, f.stages) }
-	return c
+	c.Runner = func(e *tool.Env, args []string) error { return f.job.run(e, f.fs, args, f.stages) }
+	return tool.Adapt(c)
 }
 
 // fuzzyFlags are the flags; their values are the stages' to judge, so only
@@ -57,7 +56,7 @@ func (f *fuzzyFlags) chain(fs *pflag.FlagSet) {
 }
 
 // stages returns the chain that decides and the stage that applies it.
-func (f *fuzzyFlags) stages(data []string) (chain.Chain, chain.Stage) {
+func (f *fuzzyFlags) stages(data []string) (oldChain, oldStage) {
 	pass := func(names ...string) []string { return given(f.fs, names...) }
 	records := []string{"field", "id", "lines", "with-filename"}
 	t := "--threshold=" + f.fs.Lookup("threshold").Value.String()
@@ -73,7 +72,7 @@ func (f *fuzzyFlags) stages(data []string) (chain.Chain, chain.Stage) {
 		group = stage("dupgroup", group[1:], pass("id", "lines", "with-filename", "keep-going"), files)
 	}
 	apply := stage("keepdrop", pass(append(records, "removed", "jobs", "keep-going", "output")...))
-	return chain.Chain{sign, pairs, verify, group}, apply
+	return oldChain{sign, pairs, verify, group}, apply
 }
 
 // ranksByRecords reports whether dupgroup must look at the records: for a

@@ -17,14 +17,14 @@ import (
 // inspect shows the first records of a dataset.
 func inspect() *tool.Command {
 	var n int
-	return &tool.Command{
+	return tool.Adapt(&tool.Old{
 		Name:    "doppel inspect",
 		Summary: "show the first records of a dataset, for people to read",
 		Usage:   "[FILE...]",
-		Flags: func(fs *pflag.FlagSet) {
+		Flagger: func(fs *pflag.FlagSet) {
 			fs.IntVarP(&n, "records", "n", 10, "show at most `N` records")
 		},
-		Run: func(e *tool.Env, args []string) error {
+		Runner: func(e *tool.Env, args []string) error {
 			e.Jobs = 1 // a few records need no threads, and nothing is read ahead
 			rd, err := record.NewReader(e.Input(args), e.Records)
 			if err != nil {
@@ -32,7 +32,7 @@ func inspect() *tool.Command {
 			}
 			return show(e, rd, n)
 		},
-	}
+	})
 }
 
 // errEnough ends the reading.
@@ -77,12 +77,12 @@ func showRecord(e *tool.Env, rec *record.Record) error {
 
 // count counts the records of a dataset.
 func count() *tool.Command {
-	return &tool.Command{
+	return tool.Adapt(&tool.Old{
 		Name:    "doppel count",
 		Summary: "count the records of a dataset",
 		Usage:   "[FILE...]",
 		Shared:  tool.Watch,
-		Run: func(e *tool.Env, args []string) error {
+		Runner: func(e *tool.Env, args []string) error {
 			rd, err := record.NewReader(e.Input(args), e.Records)
 			if err != nil {
 				return err
@@ -94,7 +94,7 @@ func count() *tool.Command {
 			_, err = fmt.Fprintln(e.Out, n)
 			return err
 		},
-	}
+	})
 }
 
 // records counts without decoding.

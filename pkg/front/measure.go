@@ -9,7 +9,6 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"doppel/pkg/chain"
 	"doppel/pkg/measure"
 	"doppel/pkg/stages"
 	"doppel/pkg/tool"
@@ -27,20 +26,20 @@ type measuring struct {
 // measured measures what doppel fuzzy finds and misses in the user's own data.
 func measured() *tool.Command {
 	var m measuring
-	return &tool.Command{
+	return tool.Adapt(&tool.Old{
 		Name:    "doppel measure",
 		Summary: "measure recall and precision of doppel fuzzy on a sample",
 		Usage:   "[FILE...]",
 		Shared:  tool.Records | tool.Jobs | tool.KeepGoing | tool.Output | tool.Watch,
 		Mem:     512 << 20,
-		Flags: func(fs *pflag.FlagSet) {
+		Flagger: func(fs *pflag.FlagSet) {
 			m.chain.chain(fs)
 			fs.IntVar(&m.sample, "sample", 5000, "take `N` records")
 			fs.Float64Var(&m.floor, "floor", 0.3, "begin the curve at the similarity `J`")
 			fs.IntVar(&m.closest, "closest", 10, "print the `N` pairs that are closest to the threshold")
 		},
-		Run: m.run,
-	}
+		Runner: m.run,
+	})
 }
 
 func (m *measuring) run(e *tool.Env, args []string) error {
@@ -116,7 +115,7 @@ func (m *measuring) try(e *tool.Env, s *sample) (*outcome, error) {
 }
 
 // capture runs a chain and hands each line of its output, in columns, to fn.
-func (r *running) capture(c chain.Chain, fn func(columns [][]byte) error) error {
+func (r *running) capture(c oldChain, fn func(columns [][]byte) error) error {
 	f, _, err := r.scratch()
 	if err != nil {
 		return err

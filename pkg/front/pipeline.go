@@ -35,18 +35,18 @@ type fromFile struct {
 }
 
 func (p *fromFile) command(summary string) *tool.Command {
-	return &tool.Command{
+	return tool.Adapt(&tool.Old{
 		Name:    "doppel " + p.name,
 		Summary: summary,
 		Usage:   "[FILE...]",
 		Shared:  tool.Jobs | tool.KeepGoing | tool.Watch,
-		Flags: func(fs *pflag.FlagSet) {
+		Flagger: func(fs *pflag.FlagSet) {
 			p.fs = fs
 			fs.StringVarP(&p.config, "config", "c", "", "do what `FILE` describes, in YAML or TOML")
 			p.job.register(fs)
 		},
-		Run: p.run,
-	}
+		Runner: p.run,
+	})
 }
 
 func (p *fromFile) run(e *tool.Env, args []string) error {

@@ -6,13 +6,17 @@ import (
 	"os"
 	"slices"
 
-	"doppel/pkg/scratch"
+	"doppel/pkg/spill"
 )
 
 // Input names what is read: files in order, or standard input.
 type Input struct {
 	Names []string // none: standard input; "-" is standard input too
 	Stdin io.Reader
+
+	// Called is how messages and ids name a file that is read under another
+	// name, such as "<stdin>" for a copy of standard input.
+	Called map[string]string
 }
 
 // A Source cuts one input into batches.
@@ -101,6 +105,9 @@ func (r *Reader) open() error {
 	if err != nil {
 		return err
 	}
+	if called, ok := r.in.Called[name]; ok {
+		s.Name = called
+	}
 	r.name, r.inFile = s.Name, 0
 	r.source, err = r.sourceOf(s)
 	return err
@@ -163,7 +170,7 @@ func seekable(f *os.File) bool {
 }
 
 func spool(s *Stream) (*os.File, error) {
-	f, err := scratch.Create()
+	f, err := spill.Create()
 	if err != nil {
 		return nil, err
 	}

@@ -3,36 +3,25 @@ package tool
 import (
 	"bufio"
 	"fmt"
-	"os"
 	"sync"
 	"sync/atomic"
 
 	"doppel/pkg/record"
 )
 
-// An Env is a command's view of its run: its streams and the shared flags.
+// An Env is a command's view of its run: its streams, its outputs and the
+// options that all tools share.
 type Env struct {
 	Std
-	Name string
-	Out  *bufio.Writer // standard output or the file of -o; Run checks its flush
-
-	Jobs       int  // -j: threads, at least 1
-	KeepGoing  bool // -k
-	Null       bool // -0
-	JSON       bool // --json
-	Mem        Size // --mem, in bytes
-	Records    record.Options
-	OutputName string // -o, or ""
-
+	Common
+	Name     string
+	Out      *bufio.Writer // standard output or the file of -o; its flush is checked at the end
 	Progress Progress
+
+	outputs  Outputs
 	cold     bool // see HaveRead
 	troubles atomic.Int64
-	mu       sync.Mutex // guards Stderr, and outputs against signals
-	outputs  []*output
-
-	wantHelp, wantVersion, wantFlags bool
-	forceProgress, noProgress        bool
-	field                            []string
+	mu       sync.Mutex // guards Stderr
 }
 
 // Warn reports trouble that does not end the run but its status: 2.
@@ -42,6 +31,13 @@ func (e *Env) Warn(err error) {
 	defer e.mu.Unlock()
 	e.message(err)
 }
+
+// Trouble makes the status of the run 2, for trouble that was told already.
+func (e *Env) Trouble() { e.troubles.Add(1) }
+
+// Delegate returns the name under which another program is to write the named
+// file, which is put in its place when the run has succeeded.
+func (e *Env) Delegate(name string) (string, error) { return e.outputs.Delegate(name) }
 
 // Note tells the user something that is no trouble, on standard error.
 func (e *Env) Note(format string, args ...any) {
@@ -70,7 +66,7 @@ func (e *Env) Terminator() byte {
 
 // Input returns the record inputs that the operands name.
 func (e *Env) Input(names []string) record.Input {
-	return record.Input{Names: names, Stdin: e.Stdin}
+	return record.Input{Names: names, Stdin: e.Stdin, Called: e.Called}
 }
 
 // Open opens one operand that is read as a stream of lines, with "-" or ""
@@ -79,12 +75,25 @@ func (e *Env) Open(name string) (*record.Stream, error) {
 	return record.OpenStream(name, e.Stdin)
 }
 
-// isTerminal reports whether f is a character device such as a terminal.
-func isTerminal(f any) bool {
-	file, ok := f.(*os.File)
-	if !ok {
-		return false
-	}
-	info, err := file.Stat()
-	return err == nil && info.Mode()&os.ModeCharDevice != 0 && term(file)
+// Create opens another file that the run writes, as -o opens its own:
+// compressed if its name says so, and in its place when the run has succeeded.
+func (e *Env) Create(name string) (*bufio.Writer, error) {
+	return e.outputs.Create(name, record.CompressionOf(name))
+}
+
+// Redirect sends the output to the named file, as -o does, for commands that
+// learn the name from elsewhere. It is called before anything is written.
+func (e *Env) Redirect(name string) error {
+	e.OutputName = name
+	return e.open(name, record.CompressionOf(name))
+}
+
+// Compress says how the output is compressed, if not as the name of -o does.
+// It is called before anything is written.
+func (e *Env) Compress(c record.Compression) error { return e.open(e.OutputName, c) }
+
+// open makes Out anew.
+func (e *Env) open(name string, c record.Compression) (err error) {
+	e.Out, err = e.outputs.Main(e.Stdout, name, c)
+	return err
 }

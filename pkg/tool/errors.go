@@ -1,7 +1,6 @@
 package tool
 
 import (
-	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -13,9 +12,6 @@ import (
 type Exit int
 
 func (x Exit) Error() string { return fmt.Sprintf("exit status %d", int(x)) }
-
-// errHelp says that the run is over because help was printed.
-var errHelp = errors.New("help was asked for")
 
 type usageError struct{ error }
 

@@ -4,7 +4,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"syscall"
 )
 
 // An atomicFile is whole or untouched: it is written beside its place and
@@ -17,18 +16,46 @@ type atomicFile struct {
 }
 
 func createFile(name string) (*atomicFile, error) {
-	if info, err := os.Stat(name); err == nil && (!info.Mode().IsRegular() || strings.HasPrefix(name, "/dev/")) {
+	if throughWritten(name) {
 		f, err := os.OpenFile(name, os.O_WRONLY, 0)
 		return &atomicFile{File: f}, err
 	}
 	if real, err := filepath.EvalSymlinks(name); err == nil {
 		name = real // replace what a link points to, not the link
 	}
-	f, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+".*")
+	f, err := os.CreateTemp(filepath.Dir(name), hidden(name))
 	if err != nil {
 		return nil, err
 	}
 	return &atomicFile{File: f, beside: f.Name(), place: name}, nil
+}
+
+func throughWritten(name string) bool {
+	info, err := os.Stat(name)
+	return err == nil && (!info.Mode().IsRegular() || strings.HasPrefix(name, "/dev/"))
+}
+
+// longestHidden bounds what of a name stands in the hidden one: a name of 255
+// bytes is the longest that file systems take.
+const longestHidden = 200
+
+// hidden returns the pattern of the name that a file has until it is whole. The
+// end of the name stays, for it says what the file is.
+func hidden(name string) string {
+	base := filepath.Base(name)
+	if n := len(base) - longestHidden; n > 0 {
+		base = base[n:]
+	}
+	return ".*." + base
+}
+
+// other returns the name under which another program writes the file, and lets
+// go of what is open.
+func (a *atomicFile) other(name string) string {
+	if a.beside == "" {
+		return name
+	}
+	return a.beside
 }
 
 // remove removes what is not in its place yet.
@@ -45,7 +72,7 @@ func (a *atomicFile) finish(err error) error {
 		return err
 	}
 	if err == nil && a.beside != "" {
-		err = a.Chmod(a.mode())
+		err = os.Chmod(a.beside, a.mode()) // by name: another program may have made it anew
 	}
 	if cerr := a.Close(); err == nil {
 		err = cerr
@@ -67,7 +94,5 @@ func (a *atomicFile) mode() os.FileMode {
 	if info, err := os.Stat(a.place); err == nil {
 		return info.Mode().Perm()
 	}
-	mask := syscall.Umask(0)
-	syscall.Umask(mask)
-	return os.FileMode(0o666 &^ mask)
+	return newFileMode()
 }

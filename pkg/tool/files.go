@@ -2,8 +2,6 @@ package tool
 
 import (
 	"errors"
-	"runtime"
-	"syscall"
 
 	"github.com/spf13/pflag"
 
@@ -27,24 +25,6 @@ func (f *Files) Links() files.Links {
 		return files.Follow
 	}
 	return files.Refuse
-}
-
-// coldBlocks is how many blocks of 512 bytes must come from disk before a run
-// is taken to wait for it.
-const coldBlocks = 2048
-
-// HaveRead counts files and bytes. When they turn out to come from disk, two
-// threads a job may run from then on: a thread that waits keeps others from
-// running until Go's monitor has seen it wait. On /usr/lib out of the page
-// cache blockhash took 2.9 s without and 2.1 s with them; in the cache they
-// would cost a twentieth of the processor's time.
-func (e *Env) HaveRead(files int, bytes int64) {
-	e.Progress.Add(files, bytes)
-	var u syscall.Rusage
-	if !e.cold && syscall.Getrusage(syscall.RUSAGE_SELF, &u) == nil && u.Inblock > coldBlocks {
-		e.cold = true
-		runtime.GOMAXPROCS(max(2*e.Jobs, runtime.GOMAXPROCS(0)))
-	}
 }
 
 // FileNames returns the source of file names: the trees below the operands

@@ -6,13 +6,21 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"sync"
 	"syscall"
 
 	"doppel/pkg/record"
 )
 
-// output is one place that a run writes to: standard output, the file of -o,
-// or another file that it was told to write.
+// Outputs are the places that a run writes to: the main one, which is standard
+// output or the file of -o, and further files that it was told to write. They
+// are put in their places together, when the run has succeeded, or removed.
+type Outputs struct {
+	mu  sync.Mutex // guards all against signals
+	all []*output  // the main one first
+}
+
+// output is one place.
 type output struct {
 	w    *bufio.Writer
 	pack io.WriteCloser // between w and raw
@@ -20,91 +28,100 @@ type output struct {
 	file *atomicFile // nil: raw is not ours to close
 }
 
-// openOutput sets e.Out.
-func (e *Env) openOutput() error {
-	o := &output{raw: e.Stdout}
-	if e.OutputName != "" && e.OutputName != "-" {
-		if err := o.create(e.OutputName); err != nil {
-			return err
-		}
+// Main opens the main output, in place of the one that was open, to which
+// nothing was written: the named file, or stdout if the name is "" or "-".
+func (o *Outputs) Main(stdout io.Writer, name string, c record.Compression) (*bufio.Writer, error) {
+	main := &output{raw: stdout}
+	var err error
+	if name != "" && name != "-" {
+		main, err = newOutput(name)
 	}
-	e.outputs = []*output{o}
-	e.removeOnSignal()
-	return e.Compress(record.CompressionOf(e.OutputName))
-}
-
-// Redirect sends the output to the named file, as -o does, for commands that
-// learn the name from elsewhere. It is called before anything is written.
-func (e *Env) Redirect(name string) error {
-	e.mu.Lock()
-	err := e.outputs[0].create(name)
-	e.mu.Unlock()
 	if err != nil {
-		return err
-	}
-	e.OutputName = name
-	return e.Compress(record.CompressionOf(name))
-}
-
-func (o *output) create(name string) error {
-	f, err := createFile(name)
-	o.raw, o.file = f, f
-	return err
-}
-
-// Compress says how the output is compressed, if not as the name of -o does.
-// It is called before anything is written.
-func (e *Env) Compress(c record.Compression) error {
-	err := e.outputs[0].compress(c)
-	e.Out = e.outputs[0].w
-	return err
-}
-
-func (o *output) compress(c record.Compression) (err error) {
-	o.pack, err = c.NewWriter(o.raw)
-	o.w = bufio.NewWriterSize(o.pack, 1<<16)
-	return err
-}
-
-// Create opens another file that the run writes, as -o opens its own:
-// compressed if its name says so, and in its place when the run succeeded.
-func (e *Env) Create(name string) (*bufio.Writer, error) {
-	o := &output{}
-	if err := o.create(name); err != nil {
 		return nil, err
 	}
-	e.mu.Lock()
-	e.outputs = append(e.outputs, o)
-	e.mu.Unlock()
-	err := o.compress(record.CompressionOf(name))
+	o.mu.Lock()
+	if len(o.all) == 0 {
+		o.all = append(o.all, nil)
+	} else {
+		o.all[0].file.remove()
+	}
+	o.all[0] = main
+	o.mu.Unlock()
+	return main.compress(c)
+}
+
+// Create opens a further file.
+func (o *Outputs) Create(name string, c record.Compression) (*bufio.Writer, error) {
+	further, err := newOutput(name)
+	if err != nil {
+		return nil, err
+	}
+	o.mu.Lock()
+	o.all = append(o.all, further)
+	o.mu.Unlock()
+	return further.compress(c)
+}
+
+func newOutput(name string) (*output, error) {
+	f, err := createFile(name)
+	if err != nil {
+		return nil, err
+	}
+	return &output{raw: f, file: f}, nil
+}
+
+func (o *output) compress(c record.Compression) (_ *bufio.Writer, err error) {
+	o.pack, err = c.NewWriter(o.raw)
+	o.w = bufio.NewWriterSize(o.pack, 1<<16)
 	return o.w, err
 }
 
-// removeOnSignal removes half-written files when the user interrupts.
-func (e *Env) removeOnSignal() {
+// Delegate opens a further file for other programs to write, and returns the
+// name under which they must; its end says what the file is, as that of its
+// place does.
+func (o *Outputs) Delegate(name string) (string, error) {
+	further, err := newOutput(name)
+	if err != nil {
+		return "", err
+	}
+	o.mu.Lock()
+	o.all = append(o.all, further)
+	o.mu.Unlock()
+	if _, err := further.compress(record.Plain); err != nil {
+		return "", err
+	}
+	return further.file.other(name), nil
+}
+
+// RemoveOnSignal removes half-written files when the user interrupts, and then
+// lets the signal end the process.
+func (o *Outputs) RemoveOnSignal() {
 	c := make(chan os.Signal, 1)
 	signal.Notify(c, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	go func() {
 		s := <-c
-		e.mu.Lock()
-		for _, o := range e.outputs {
-			o.file.remove()
+		o.mu.Lock() // and keep it: nothing is renamed from here on
+		for _, one := range o.all {
+			one.file.remove()
 		}
 		signal.Reset(s)
 		syscall.Kill(os.Getpid(), s.(syscall.Signal))
 	}()
 }
 
-// closeOutputs flushes all outputs and then puts the files in their places,
-// or removes them all when anything failed. A full disk shows up here.
-func (e *Env) closeOutputs(err error) error {
-	for _, o := range e.outputs {
-		if cerr := o.close(); err == nil {
+// Close flushes all outputs and then puts the files in their places, or
+// removes them all if the run failed with err or a flush fails: a full disk
+// shows up here. It returns the first error.
+func (o *Outputs) Close(err error) error {
+	for _, one := range o.all {
+		if cerr := one.close(); err == nil {
 			err = cerr
 		}
 	}
-	for _, o := range e.outputs {
-		if ferr := o.file.finish(err); err == nil {
+	o.mu.Lock() // a signal waits until all are in their places
+	defer o.mu.Unlock()
+	for _, one := range o.all {
+		if ferr := one.file.finish(err); err == nil {
 			err = ferr
 		}
 	}

@@ -1,11 +1,8 @@
 package tool
 
 import (
-	"os"
 	"sync/atomic"
 	"time"
-
-	xterm "golang.org/x/term"
 )
 
 // Progress counts what a run has done. The zero value counts and shows nothing.
@@ -19,12 +16,10 @@ func (p *Progress) Add(items int, bytes int64) {
 	p.Bytes.Add(bytes)
 }
 
-func term(f *os.File) bool { return xterm.IsTerminal(int(f.Fd())) }
-
 // Watching reports whether the user watches: stderr is a terminal, or
 // --progress forces it.
 func (e *Env) Watching() bool {
-	return e.forceProgress || !e.noProgress && isTerminal(e.Stderr)
+	return e.Watch.Force || !e.Watch.Never && isTerminal(e.Stderr)
 }
 
 // startProgress prints a plain line every two seconds, not a bar: several

@@ -18,3 +18,13 @@ func (e *Env) Terminal() (columns int, ok bool) {
 	}
 	return columns, true
 }
+
+// isTerminal reports whether f is a terminal.
+func isTerminal(f any) bool {
+	file, ok := f.(*os.File)
+	if !ok {
+		return false
+	}
+	info, err := file.Stat()
+	return err == nil && info.Mode()&os.ModeCharDevice != 0 && xterm.IsTerminal(int(file.Fd()))
+}

@@ -2,9 +2,9 @@
 // every tool shares, opens the streams, prefixes the messages, and turns what
 // happened into an exit status.
 //
-// A main is written as a value, so that tests can run it with buffers:
+// A program is a value, so that tests can run it with buffers:
 //
-//	func main() { os.Exit(tool.Run(command(), tool.OS())) }
+//	func main() { os.Exit(tool.Run(recuniq.Command(), tool.OS())) }
 //
 // The rules of messages: "tool: file:line: what is wrong", lower case, one
 // line, no full stop, %q for what the user typed; a hint is a second line.
@@ -16,9 +16,8 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"runtime/debug"
 
-	"github.com/spf13/pflag"
+	"doppel/pkg/record"
 )
 
 // The exit statuses of every tool.
@@ -34,10 +33,19 @@ type Command struct {
 	Summary string // one line, the .Nd line of the man page
 	Usage   string // the operands, as in "LIST [FILE...]"
 	Epilog  string // what help says after the flags, if anything
-	Shared  Shared // the shared flags that it honours
-	Mem     Size   // the default of --mem; 0: the tool has no --mem
-	Flags   func(*pflag.FlagSet)
-	Run     func(*Env, []string) error
+	Options Options
+}
+
+// Options are what a tool can be told, and what it does when it is told so. They
+// embed Common, whose shared flags they register behind their own.
+type Options interface {
+	Flagged
+	// Check refuses values that mean nothing, or exclude each other.
+	Check() error
+	// Run does the work on the operands.
+	Run(e *Env, operands []string) error
+
+	common() *Common
 }
 
 // Std is what a command sees of its process; tests pass buffers.
@@ -53,40 +61,42 @@ func OS() Std {
 }
 
 // Run runs the command and returns its exit status.
-//
-// Memory is returned to the system sooner than Go's default does it, because
-// the largest things that tools hold are flat arrays that the collector
-// passes over for nothing; a GOGC in the environment wins.
 func Run(c *Command, std Std) int {
-	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(40)
-	}
+	tuneCollector()
 	e := &Env{Std: std, Name: c.Name}
-	err := e.run(c)
-	if err == errHelp {
-		err = nil
-	}
-	return e.status(err)
+	return e.status(e.run(c))
 }
 
 func (e *Env) run(c *Command) error {
-	fs := e.flagSet(c)
+	var a asked
+	fs := c.flagSet(&a)
 	if err := fs.Parse(e.Args); err != nil {
 		return usageError{err}
 	}
-	if err := e.settle(); err != nil {
+	if text, ok := c.answer(a, fs); ok {
+		_, err := io.WriteString(e.Stdout, text)
 		return err
 	}
-	if done, err := e.answer(c, fs); done {
+	if err := c.Options.common().Check(); err != nil {
 		return err
 	}
-	if err := e.openOutput(); err != nil {
+	if err := c.Options.Check(); err != nil {
 		return err
 	}
+	return e.do(c.Options, fs.Args())
+}
+
+// do runs the tool with its outputs open, and puts those in their places.
+func (e *Env) do(o Options, operands []string) error {
+	e.Common = o.common().settled()
+	if err := e.open(e.OutputName, record.CompressionOf(e.OutputName)); err != nil {
+		return err
+	}
+	e.outputs.RemoveOnSignal()
 	stop := e.startProgress()
-	err := c.Run(e, fs.Args())
+	err := o.Run(e, operands)
 	stop()
-	return e.closeOutputs(err)
+	return e.outputs.Close(err)
 }
 
 // status prints the error that ended the run, if any, and returns the exit status.

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/spf13/pflag"
 
 	"doppel/pkg/record"
 )
@@ -19,8 +20,22 @@ func try(c *Command, stdin string, args ...string) (status int, stdout, stderr s
 	return status, out.String(), errs.String()
 }
 
+// options are those of a tool for tests: shared flags and what it does.
+type options struct {
+	Common
+	shared Shared
+	run    func(*Env, []string) error
+}
+
+func (o *options) Flags(fs *pflag.FlagSet)             { o.Common.Flags(fs, o.shared) }
+func (o *options) Run(e *Env, operands []string) error { return o.run(e, operands) }
+
 func returning(err error) *Command {
-	return &Command{Name: "tool", Summary: "does nothing", Run: func(*Env, []string) error { return err }}
+	return doing(0, func(*Env, []string) error { return err })
+}
+
+func doing(shared Shared, run func(*Env, []string) error) *Command {
+	return &Command{Name: "tool", Summary: "is tried", Options: &options{shared: shared, run: run}}
 }
 
 func TestStatus(t *testing.T) {
@@ -44,13 +59,11 @@ func TestStatus(t *testing.T) {
 }
 
 func TestWarn(t *testing.T) {
-	c := returning(nil)
-	c.Run = func(e *Env, _ []string) error {
+	c := doing(KeepGoing, func(e *Env, _ []string) error {
 		e.Note("by the way")
 		e.Warn(errors.New("one is bad"))
 		return e.Skip(errors.New("two is bad"))
-	}
-	c.Shared = KeepGoing
+	})
 	if status, _, stderr := try(c, "", "-k"); status != 2 || stderr != "tool: by the way\ntool: one is bad\ntool: two is bad\n" {
 		t.Errorf("%d, %q", status, stderr)
 	}
@@ -66,9 +79,7 @@ func TestShared(t *testing.T) {
 		{Watch, "progress no-progress"}, {IDs, "id lines with-filename"}, {Records, "field id lines with-filename"},
 		{Whole, "field id lines with-filename"},
 	} {
-		c := returning(nil)
-		c.Shared = tc.shared
-		_, table, _ := try(c, "", "--flags")
+		_, table, _ := try(doing(tc.shared, nil), "", "--flags")
 		var names []string
 		for line := range strings.Lines(table) {
 			name, _, _ := strings.Cut(line, "\t")
@@ -100,7 +111,7 @@ func TestSize(t *testing.T) {
 
 // upper writes every line in capitals; a line "bad" is a bad record.
 func upper() *Command {
-	return &Command{Name: "upper", Shared: Jobs | KeepGoing | Output, Run: func(e *Env, args []string) error {
+	return doing(Jobs|KeepGoing|Output, func(e *Env, args []string) error {
 		rd, err := record.NewReader(e.Input(args), record.Options{Lines: true})
 		if err != nil {
 			return err
@@ -113,7 +124,7 @@ func upper() *Command {
 				return append(append(dst, bytes.ToUpper(rec.Text)...), '\n'), nil
 			}
 		})
-	}}
+	})
 }
 
 func TestMapRecords(t *testing.T) {

@@ -17,17 +17,17 @@ func Command() *tool.Command {
 		how   hashing
 		out   rows
 	)
-	return &tool.Command{
+	return tool.Adapt(&tool.Old{
 		Name:    "blockhash",
 		Summary: "hash the head, middle and tail blocks of files",
 		Usage:   "[FILE...]",
 		Shared:  tool.Null | tool.JSON | tool.Jobs | tool.Output | tool.Watch,
-		Flags: func(fs *pflag.FlagSet) {
+		Flagger: func(fs *pflag.FlagSet) {
 			how.flags(fs)
 			out.flags(fs)
 			tool.FileFlags(fs, &names)
 		},
-		Run: func(e *tool.Env, args []string) error {
+		Runner: func(e *tool.Env, args []string) error {
 			options, err := how.options(names.Links())
 			if err != nil {
 				return err
@@ -41,5 +41,5 @@ func Command() *tool.Command {
 			}
 			return filesum.Each(source, e.Jobs, &options, out.write)
 		},
-	}
+	})
 }

@@ -23,24 +23,24 @@ type options struct {
 func Command() *tool.Command {
 	var o options
 	var set *pflag.FlagSet
-	return &tool.Command{
+	return tool.Adapt(&tool.Old{
 		Name:    "dupgroup",
 		Summary: "decide which records of scored pairs are kept",
 		Usage:   "[PAIRS...]",
 		Shared:  tool.IDs | tool.JSON | tool.Jobs | tool.KeepGoing | tool.Output | tool.Watch,
 		Mem:     256 << 20,
-		Flags: func(fs *pflag.FlagSet) {
+		Flagger: func(fs *pflag.FlagSet) {
 			set = fs
 			fs.StringVar(&o.policy, "policy", "greedy", "decide by `POLICY`: greedy or components")
 			fs.StringVar(&o.rank, "rank", "first", "keep the best copy by `RANK`: first, last, longest, or FIELD[:desc]")
 			fs.Float64Var(&o.cut, "cut", 0, "pass over pairs with a score below `T`")
 			fs.StringSliceVar(&o.records, "records", nil, "take the order of input and the FIELD of --rank from the records in `FILE`")
 		},
-		Run: func(e *tool.Env, args []string) error {
+		Runner: func(e *tool.Env, args []string) error {
 			o.cutting = set.Changed("cut")
 			return run(e, &o, args)
 		},
-	}
+	})
 }
 
 func run(e *tool.Env, o *options, args []string) error {

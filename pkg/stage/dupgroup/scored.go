@@ -5,10 +5,10 @@ import (
 	"math"
 	"strconv"
 
-	"doppel/pkg/extsort"
 	"doppel/pkg/group"
 	"doppel/pkg/ids"
 	"doppel/pkg/record"
+	"doppel/pkg/spill"
 	"doppel/pkg/tool"
 	"doppel/pkg/tsv"
 )
@@ -18,7 +18,7 @@ import (
 type scored struct {
 	e     *tool.Env
 	ids   ids.Table
-	spool *extsort.Spool[[2]uint64]
+	spool spill.Spool[[2]uint64]
 	sizes []float64 // by number, where the pairs have the columns
 }
 
@@ -30,9 +30,6 @@ func readScored(e *tool.Env, o *options, names []string) (*scored, error) {
 		return nil, err
 	}
 	s := &scored{e: e}
-	if s.spool, err = extsort.NewSpool[[2]uint64](); err != nil {
-		return nil, err
-	}
 	return s, tool.EachRecord(e, rd, func(rec *record.Record) error {
 		if err := s.line(rec.Raw, o); err != nil {
 			return e.Skip(&record.SyntaxError{Name: rec.Name, Line: rec.Line, Err: err})

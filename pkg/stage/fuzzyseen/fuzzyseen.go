@@ -25,20 +25,20 @@ type options struct {
 // Command returns the tool.
 func Command() *tool.Command {
 	o := options{max: 122880, distance: 2}
-	return &tool.Command{
+	return tool.Adapt(&tool.Old{
 		Name:    "fuzzyseen",
 		Summary: "tell whether a fuzzy checksum was seen before",
 		Usage:   "[CACHE]",
 		Shared:  tool.Null | tool.KeepGoing,
-		Flags: func(fs *pflag.FlagSet) {
+		Flagger: func(fs *pflag.FlagSet) {
 			fs.VarP(&o.max, "max", "D", "let the cache grow to `SIZE` bytes")
 			fs.IntVarP(&o.distance, "distance", "d", o.distance, "call sums the same that differ in at most `BITS` bits")
 			fs.BoolVarP(&o.filter, "filter", "f", false, "pass on the lines whose sum was not seen")
 			fs.BoolVarP(&o.invert, "invert", "v", false, "pass on the lines whose sum was seen instead")
 			fs.BoolVarP(&o.look, "look", "n", false, "look only: store nothing")
 		},
-		Run: func(e *tool.Env, args []string) error { return run(e, &o, args) },
-	}
+		Runner: func(e *tool.Env, args []string) error { return run(e, &o, args) },
+	})
 }
 
 func run(e *tool.Env, o *options, args []string) error {

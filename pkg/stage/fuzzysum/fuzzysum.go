@@ -11,14 +11,14 @@ import (
 // Command returns the tool.
 func Command() *tool.Command {
 	o := options{sum: fuzzysum.Default()}
-	return &tool.Command{
+	return tool.Adapt(&tool.Old{
 		Name:    "fuzzysum",
 		Summary: "compute the fuzzy checksum of a message",
 		Usage:   "[CONFIDENCE] [FILE...]",
 		Shared:  tool.Null | tool.JSON | tool.Jobs | tool.KeepGoing | tool.Output,
-		Flags:   o.flags,
-		Run:     func(e *tool.Env, args []string) error { return run(e, &o, args) },
-	}
+		Flagger: o.flags,
+		Runner:  func(e *tool.Env, args []string) error { return run(e, &o, args) },
+	})
 }
 
 func run(e *tool.Env, o *options, args []string) error {

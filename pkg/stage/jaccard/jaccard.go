@@ -24,13 +24,13 @@ type options struct {
 // Command returns the tool.
 func Command() *tool.Command {
 	var o options
-	return &tool.Command{
+	return tool.Adapt(&tool.Old{
 		Name:    "jaccard",
 		Summary: "score pairs by the exact similarity of their texts",
 		Usage:   "[PAIRS...]",
 		Shared:  tool.Records | tool.JSON | tool.Jobs | tool.KeepGoing | tool.Output | tool.Watch,
 		Mem:     512 << 20,
-		Flags: func(fs *pflag.FlagSet) {
+		Flagger: func(fs *pflag.FlagSet) {
 			fs.StringSliceVar(&o.records, "records", nil, "take the texts from the records in `FILE`")
 			fs.BoolVar(&o.files, "files", false, "the records are the files that --records lists")
 			fs.StringSliceVar(&o.sigs, "sigs", nil, "estimate from the signatures in `FILE` instead")
@@ -38,8 +38,8 @@ func Command() *tool.Command {
 			fs.BoolVar(&o.containment, "containment", false, "score by the larger containment, not by the similarity")
 			stages.TextFlags(fs, &o.text)
 		},
-		Run: func(e *tool.Env, args []string) error { return run(e, &o, args) },
-	}
+		Runner: func(e *tool.Env, args []string) error { return run(e, &o, args) },
+	})
 }
 
 func run(e *tool.Env, o *options, args []string) error {

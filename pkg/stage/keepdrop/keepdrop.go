@@ -23,12 +23,12 @@ type options struct {
 // Command returns the tool.
 func Command() *tool.Command {
 	var o options
-	return &tool.Command{
+	return tool.Adapt(&tool.Old{
 		Name:    "keepdrop",
 		Summary: "apply a keep or drop list to records",
 		Usage:   "[FILE...]",
 		Shared:  tool.Records | tool.Jobs | tool.KeepGoing | tool.Output | tool.Watch,
-		Flags: func(fs *pflag.FlagSet) {
+		Flagger: func(fs *pflag.FlagSet) {
 			fs.StringVar(&o.decisions, "decisions", "", "apply the decisions in `LIST`")
 			fs.StringVar(&o.keep, "keep", "", "keep the records whose ids are in `LIST`, and no others")
 			fs.StringVar(&o.drop, "drop", "", "drop the records whose ids are in `LIST`")
@@ -37,8 +37,8 @@ func Command() *tool.Command {
 			fs.StringVar(&o.removed, "removed", "", "write what was removed, and why, to `FILE` as JSON lines")
 			fs.StringVar(&o.stats, "stats", "", "write the counts to `FILE` as a JSON object")
 		},
-		Run: func(e *tool.Env, args []string) error { return run(e, &o, args) },
-	}
+		Runner: func(e *tool.Env, args []string) error { return run(e, &o, args) },
+	})
 }
 
 func run(e *tool.Env, o *options, args []string) error {

@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"slices"
 
-	"doppel/pkg/extsort"
 	"doppel/pkg/ids"
 	"doppel/pkg/lsh"
 	"doppel/pkg/record"
+	"doppel/pkg/spill"
 	"doppel/pkg/stages"
 	"doppel/pkg/tool"
 	"doppel/pkg/tsv"
@@ -22,7 +22,7 @@ type collector struct {
 	sharing stages.Sharing
 	common  []stages.CommonKey
 	ids     ids.Table
-	pairs   *extsort.Spool[[1]uint64] // numbers of ids
+	pairs   spill.Spool[[1]uint64] // numbers of ids
 
 	key     []byte     // of the last line
 	group   uint64     // of the last line
@@ -38,9 +38,8 @@ type numbered struct {
 	group  uint64
 }
 
-func newCollector(raw bool, p lsh.Pairing, s stages.Sharing) (*collector, error) {
-	spool, err := extsort.NewSpool[[1]uint64]()
-	return &collector{raw: raw, pairing: p, sharing: s, pairs: spool}, err
+func newCollector(raw bool, p lsh.Pairing, s stages.Sharing) *collector {
+	return &collector{raw: raw, pairing: p, sharing: s}
 }
 
 // line takes the next line: its first column is the key, its last one the id.

@@ -17,17 +17,17 @@ import (
 func Command() *tool.Command {
 	var o lsh.Options
 	var explain bool
-	return &tool.Command{
+	return tool.Adapt(&tool.Old{
 		Name:    "lshkeys",
 		Summary: "write the keys by which similar signatures meet",
 		Usage:   "[FILE...]",
 		Shared:  tool.JSON | tool.Jobs | tool.KeepGoing | tool.Output | tool.Watch,
-		Flags: func(fs *pflag.FlagSet) {
+		Flagger: func(fs *pflag.FlagSet) {
 			stages.BandFlags(fs, &o)
 			stages.WithinFlag(fs, &o)
 			fs.BoolVar(&explain, "explain", false, "print the S-curve of the bands of 128 slots, and read nothing")
 		},
-		Run: func(e *tool.Env, args []string) error {
+		Runner: func(e *tool.Env, args []string) error {
 			if err := stages.CheckBands(o); err != nil {
 				return err
 			}
@@ -42,7 +42,7 @@ func Command() *tool.Command {
 				return err
 			})
 		},
-	}
+	})
 }
 
 // keying returns the function that appends the lines of a signature's keys.

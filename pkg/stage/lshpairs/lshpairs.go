@@ -23,13 +23,13 @@ type options struct {
 // Command returns the tool.
 func Command() *tool.Command {
 	var o options
-	return &tool.Command{
+	return tool.Adapt(&tool.Old{
 		Name:    "lshpairs",
 		Summary: "pair similar signatures, in bounded memory",
 		Usage:   "[FILE...]",
 		Shared:  tool.JSON | tool.Jobs | tool.KeepGoing | tool.Output | tool.Watch,
 		Mem:     256 << 20,
-		Flags: func(fs *pflag.FlagSet) {
+		Flagger: func(fs *pflag.FlagSet) {
 			stages.BandFlags(fs, &o.lsh)
 			stages.WithinFlag(fs, &o.lsh)
 			stages.PairingFlags(fs, &o.pairing)
@@ -37,7 +37,7 @@ func Command() *tool.Command {
 			fs.StringSliceVar(&o.against, "against", nil, "pair with the signatures or sorted keys in `OLD` only")
 			fs.BoolVar(&o.explain, "explain", false, "print the S-curve of the bands of 128 slots, and read nothing")
 		},
-		Run: func(e *tool.Env, args []string) error {
+		Runner: func(e *tool.Env, args []string) error {
 			if err := stages.CheckBands(o.lsh); err != nil {
 				return err
 			}
@@ -46,7 +46,7 @@ func Command() *tool.Command {
 			}
 			return run(e, &o, args)
 		},
-	}
+	})
 }
 
 func run(e *tool.Env, o *options, args []string) error {

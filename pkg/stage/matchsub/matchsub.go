@@ -11,19 +11,19 @@ import (
 // Command returns the tool.
 func Command() *tool.Command {
 	var o options
-	return &tool.Command{
+	return tool.Adapt(&tool.Old{
 		Name:    "matchsub",
 		Summary: "write the substrings that the texts of pairs share",
 		Usage:   "[PAIRS...]",
 		Shared:  tool.Records | tool.JSON | tool.Jobs | tool.KeepGoing | tool.Output | tool.Watch,
-		Flags:   o.register,
-		Run: func(e *tool.Env, args []string) error {
+		Flagger: o.register,
+		Runner: func(e *tool.Env, args []string) error {
 			if err := o.check(e); err != nil {
 				return err
 			}
 			return run(e, &o, args)
 		},
-	}
+	})
 }
 
 func run(e *tool.Env, o *options, args []string) error {

@@ -24,12 +24,12 @@ type options struct {
 // Command returns the tool.
 func Command() *tool.Command {
 	var o options
-	return &tool.Command{
+	return tool.Adapt(&tool.Old{
 		Name:    "reccat",
 		Summary: "copy, count, sample and convert records",
 		Usage:   "[FILE...]",
 		Shared:  tool.Output | tool.Watch,
-		Flags: func(fs *pflag.FlagSet) {
+		Flagger: func(fs *pflag.FlagSet) {
 			fs.Int64VarP(&o.head, "head", "n", -1, "copy the first `N` records, and read no further")
 			fs.BoolVarP(&o.count, "count", "c", false, "print the number of records instead")
 			fs.Int64Var(&o.sample, "sample", -1, "copy `N` records drawn at random")
@@ -37,8 +37,8 @@ func Command() *tool.Command {
 			fs.StringVar(&o.to, "to", "", "write `FORMAT`: jsonl, gz, zst or parquet")
 			fs.BoolVar(&o.lines, "lines", false, "inputs are lines, even if they look like Parquet")
 		},
-		Run: func(e *tool.Env, args []string) error { return run(e, &o, args) },
-	}
+		Runner: func(e *tool.Env, args []string) error { return run(e, &o, args) },
+	})
 }
 
 func run(e *tool.Env, o *options, args []string) error {

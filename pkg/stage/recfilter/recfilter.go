@@ -22,20 +22,20 @@ type options struct {
 // Command returns the tool.
 func Command() *tool.Command {
 	var o options
-	return &tool.Command{
+	return tool.Adapt(&tool.Old{
 		Name:    "recfilter",
 		Summary: "judge records by the quality and the language of their texts",
 		Usage:   "[FILE...]",
 		Shared:  tool.Records | tool.JSON | tool.Jobs | tool.KeepGoing | tool.Output | tool.Watch,
-		Flags: func(fs *pflag.FlagSet) {
+		Flagger: func(fs *pflag.FlagSet) {
 			fs.BoolVar(&o.apply, "apply", false, "write the records that pass, not decisions")
 			fs.BoolVar(&o.score, "score", false, "write every metric of each record, and judge nothing")
 			o.quality.register(fs)
 			o.language.register(fs)
 			fs.StringVar(&o.stats, "stats", "", "write the counts to `FILE` as a JSON object")
 		},
-		Run: func(e *tool.Env, args []string) error { return run(e, &o, args) },
-	}
+		Runner: func(e *tool.Env, args []string) error { return run(e, &o, args) },
+	})
 }
 
 func run(e *tool.Env, o *options, args []string) error {

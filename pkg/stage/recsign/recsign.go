@@ -32,12 +32,12 @@ type options struct {
 func Command() *tool.Command {
 	var o options
 	var set *pflag.FlagSet
-	return &tool.Command{
+	return tool.Adapt(&tool.Old{
 		Name:    "recsign",
 		Summary: "sign records, so that near and exact duplicates can be found",
 		Usage:   "[FILE...]",
 		Shared:  tool.Records | tool.Null | tool.JSON | tool.Jobs | tool.KeepGoing | tool.Output | tool.Watch,
-		Flags: func(fs *pflag.FlagSet) {
+		Flagger: func(fs *pflag.FlagSet) {
 			set = fs
 			fs.StringVarP(&o.method, "method", "m", "minhash", "sign by `METHOD`: minhash, simhash, sample or exact")
 			stages.TextFlags(fs, &o.text)
@@ -48,12 +48,12 @@ func Command() *tool.Command {
 			fs.Var(&o.split, "split", "sign the `PARTS` of each text: line or blank, for paragraphs")
 			fs.BoolVar(&o.files, "files", false, "sign the files that are named, on standard input or as operands")
 		},
-		Run: func(e *tool.Env, args []string) error {
+		Runner: func(e *tool.Env, args []string) error {
 			o.shingle, o.normalize = set.Changed("shingle"), set.Changed("normalize")
 			o.simhash.begin(e)
 			return run(e, &o, args)
 		},
-	}
+	})
 }
 
 func run(e *tool.Env, o *options, args []string) error {

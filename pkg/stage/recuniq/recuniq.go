@@ -11,65 +11,82 @@ import (
 	"doppel/pkg/tool"
 )
 
-// options are the values of the flags.
-type options struct {
-	normalize                   text.Normalization
-	count, duplicates, verify   bool
-	against, save, keyed, stats string
+// Options say what a copy is, and which copies are written.
+type Options struct {
+	tool.Common
+	Normalize  text.Normalization // texts are compared as it makes them
+	Count      bool               // the number of copies stands before each record, and all wait for the end
+	Duplicates bool               // the later copies are written instead of the first ones
+	Verify     bool               // bytes are compared, not only hashes
+	Against    string             // a file of hashes, of which copies are dropped too
+	Save       string             // where the hashes of what is new are written
+	Key        string             // a file of 32 bytes, the key of HighwayHash
+	Stats      string             // where the counts are written
 }
+
+// Default returns the options of a run without flags.
+func Default() Options { return Options{Common: tool.Common{Mem: 4 << 30}} }
 
 // Command returns the tool.
 func Command() *tool.Command {
-	var o options
+	o := Default()
 	return &tool.Command{
 		Name:    "recuniq",
 		Summary: "drop exact duplicates of records in one pass",
 		Usage:   "[FILE...]",
-		Shared:  tool.Whole | tool.Jobs | tool.KeepGoing | tool.Output | tool.Watch,
-		Mem:     4 << 30,
-		Flags: func(fs *pflag.FlagSet) {
-			fs.Var(&o.normalize, "normalize", "compare texts as `HOW` makes them: conservative, balanced or aggressive")
-			fs.BoolVarP(&o.count, "count", "c", false, "write the number of copies and a TAB before each record, at the end")
-			fs.BoolVarP(&o.duplicates, "duplicates", "d", false, "write the later copies instead of the first ones")
-			fs.BoolVar(&o.verify, "verify", false, "compare bytes, not only hashes")
-			fs.StringVar(&o.against, "against", "", "drop also what has a hash in `FILE`, from --save or recsign -m exact")
-			fs.StringVar(&o.save, "save", "", "write the hashes of what is new to `FILE`")
-			fs.StringVar(&o.keyed, "keyed", "", "hash by HighwayHash with the 32-byte key in `FILE`")
-			fs.StringVar(&o.stats, "stats", "", "write the counts to `FILE` as a JSON object")
-		},
-		Run: func(e *tool.Env, args []string) error { return run(e, &o, args) },
+		Options: &o,
 	}
 }
 
-func run(e *tool.Env, o *options, args []string) error {
-	if err := o.check(e); err != nil {
-		return err
+// Flags registers the flags.
+func (o *Options) Flags(fs *pflag.FlagSet) {
+	fs.Var(&o.Normalize, "normalize", "compare texts as `HOW` makes them: conservative, balanced or aggressive")
+	fs.BoolVarP(&o.Count, "count", "c", o.Count, "write the number of copies and a TAB before each record, at the end")
+	fs.BoolVarP(&o.Duplicates, "duplicates", "d", o.Duplicates, "write the later copies instead of the first ones")
+	fs.BoolVar(&o.Verify, "verify", o.Verify, "compare bytes, not only hashes")
+	fs.StringVar(&o.Against, "against", o.Against, "drop also what has a hash in `FILE`, from --save or recsign -m exact")
+	fs.StringVar(&o.Save, "save", o.Save, "write the hashes of what is new to `FILE`")
+	fs.StringVar(&o.Key, "keyed", o.Key, "hash by HighwayHash with the 32-byte key in `FILE`")
+	fs.StringVar(&o.Stats, "stats", o.Stats, "write the counts to `FILE` as a JSON object")
+	o.Common.Flags(fs, tool.Whole|tool.Memory|tool.Jobs|tool.KeepGoing|tool.Output|tool.Watch)
+}
+
+// Args returns the arguments that make these options of the default ones.
+func (o *Options) Args() []string {
+	preset := Default()
+	return tool.Args(o, &preset)
+}
+
+// Check refuses options that exclude each other.
+func (o *Options) Check() error {
+	switch {
+	case o.Count && o.Duplicates:
+		return tool.UsageError("--count and --duplicates exclude each other")
+	case o.Verify && o.Against != "":
+		return tool.UsageError("--verify and --against exclude each other: there are no bytes to compare with")
+	case o.Normalize != text.None && o.whole():
+		return tool.UsageError("--normalize needs --field or --lines")
 	}
+	return nil
+}
+
+// whole reports whether records are compared, not their texts.
+func (o *Options) whole() bool { return len(o.Records.Fields) == 0 && !o.Records.Lines }
+
+// Run drops the duplicates.
+func (o *Options) Run(e *tool.Env, operands []string) error {
 	u, err := newUniq(e, o)
 	if err != nil {
 		return err
 	}
-	if err := u.know(o.against); err != nil {
+	if err := u.know(o.Against); err != nil {
 		return err
 	}
-	if err := u.read(args); err != nil {
+	if err := u.read(operands); err != nil {
 		return err
 	}
 	if err := u.settle(); err != nil {
 		return err
 	}
-	return e.WriteStats(o.stats, u.kept, u.records-u.kept)
-}
-
-// check refuses options that exclude each other.
-func (o *options) check(e *tool.Env) error {
-	switch {
-	case o.count && o.duplicates:
-		return tool.UsageError("--count and --duplicates exclude each other")
-	case o.verify && o.against != "":
-		return tool.UsageError("--verify and --against exclude each other: there are no bytes to compare with")
-	case o.normalize != text.None && len(e.Records.Fields) == 0 && !e.Records.Lines:
-		return tool.UsageError("--normalize needs --field or --lines")
-	}
-	return nil
+	return e.WriteStats(o.Stats, u.kept, u.records-u.kept)
 }

@@ -17,7 +17,7 @@ import (
 // is full, and all that must not overtake it, waits in a backlog.
 type uniq struct {
 	e       *tool.Env
-	opt     *options
+	opt     *Options
 	hashing exact.Options
 	scheme  string
 	decider *hashset.Decider
@@ -29,25 +29,23 @@ type uniq struct {
 	kept    int64 // first copies, or under --duplicates the others
 }
 
-func newUniq(e *tool.Env, o *options) (*uniq, error) {
-	key, err := stages.ReadKey(o.keyed)
+func newUniq(e *tool.Env, o *Options) (*uniq, error) {
+	key, err := stages.ReadKey(o.Key)
 	if err != nil {
 		return nil, err
 	}
 	e.Records.Scalars = true
-	u := &uniq{e: e, opt: o, hashing: exact.Options{Key: key, Whole: len(e.Records.Fields) == 0 && !e.Records.Lines, Normalize: o.normalize}}
+	u := &uniq{e: e, opt: o, hashing: exact.Options{Key: key, Whole: o.whole(), Normalize: o.Normalize}}
 	if u.scheme, err = u.hashing.Scheme(); err != nil {
 		return nil, err
 	}
 	var keys *hashset.Keys
-	if o.verify {
-		if keys, err = hashset.NewKeys(); err != nil {
-			return nil, err
-		}
+	if o.Verify {
+		keys = hashset.NewKeys()
 	}
-	u.decider = hashset.NewDecider(hashset.Options{Mem: int64(e.Mem), Counts: o.count, Keys: keys})
-	if o.save != "" {
-		u.save, err = e.Create(o.save)
+	u.decider = hashset.NewDecider(hashset.Options{Mem: int64(e.Mem), Counts: o.Count, Keys: keys})
+	if o.Save != "" {
+		u.save, err = e.Create(o.Save)
 	}
 	return u, err
 }
@@ -98,7 +96,7 @@ func (u *uniq) read(names []string) error {
 	u.keep = u.sink.Gather
 	newWork := func() func(*record.Batch) hashed {
 		signer, _ := u.hashing.NewSigner() // its scheme was asked for already
-		return func(b *record.Batch) hashed { return hashBatch(signer, b, u.opt.verify) }
+		return func(b *record.Batch) hashed { return hashBatch(signer, b, u.opt.Verify) }
 	}
 	return tool.Batches(u.e, rd, newWork, func(b *record.Batch, h hashed) error {
 		err := u.batch(b, h)
@@ -152,7 +150,7 @@ func (u *uniq) record(rec *record.Record, sum exact.Sum, hashable bool, key []by
 			return err
 		}
 	}
-	if v == hashset.Later || u.opt.count && v == hashset.First || u.backlog != nil && u.wanted(v) {
+	if v == hashset.Later || u.opt.Count && v == hashset.First || u.backlog != nil && u.wanted(v) {
 		return u.wait(rec, sum, v, hashable)
 	}
 	return u.decided(rec, sum, v, hashable)
@@ -160,7 +158,7 @@ func (u *uniq) record(rec *record.Record, sum exact.Sum, hashable bool, key []by
 
 // wanted reports whether a record with this verdict is written.
 func (u *uniq) wanted(v hashset.Verdict) bool {
-	return (v == hashset.First) != u.opt.duplicates
+	return (v == hashset.First) != u.opt.Duplicates
 }
 
 // decided writes a record if it is wanted, and its hash if it is new.

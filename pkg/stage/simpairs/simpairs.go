@@ -11,20 +11,20 @@ import (
 // Command returns the tool.
 func Command() *tool.Command {
 	var o options
-	return &tool.Command{
+	return tool.Adapt(&tool.Old{
 		Name:    "simpairs",
 		Summary: "pair simhashes that differ in few bits",
 		Usage:   "[FILE...]",
 		Shared:  tool.JSON | tool.Jobs | tool.KeepGoing | tool.Output | tool.Watch,
 		Mem:     256 << 20,
-		Flags:   o.register,
-		Run: func(e *tool.Env, args []string) error {
+		Flagger: o.register,
+		Runner: func(e *tool.Env, args []string) error {
 			if err := o.check(); err != nil {
 				return err
 			}
 			return run(e, &o, args)
 		},
-	}
+	})
 }
 
 func run(e *tool.Env, o *options, args []string) error {

@@ -27,6 +27,7 @@ import (
 func main() { os.Exit(tool.Run(command(), tool.OS())) }
 
 type options struct {
+	tool.Common
 	plan    plan
 	texts   texts
 	shingle int
@@ -35,28 +36,26 @@ type options struct {
 }
 
 func command() *tool.Command {
-	var o options
-	return &tool.Command{
-		Name:    "corpus",
-		Summary: "make records with known duplicates",
-		Shared:  tool.Jobs | tool.Output | tool.Watch,
-		Flags: func(fs *pflag.FlagSet) {
-			fs.Uint64VarP(&o.plan.records, "records", "n", 1_000_000, "make `N` records")
-			fs.Uint64Var(&o.texts.seed, "seed", 1, "choose other records by the seed `S`")
-			fs.Float64Var(&o.texts.mean, "mean", 3000, "make texts of `N` characters in the mean")
-			fs.Float64Var(&o.plan.exact, "exact", 0.003, "make this `SHARE` of the records exact duplicates")
-			fs.Float64Var(&o.plan.near, "near", 0.007, "make this `SHARE` of the records near duplicates")
-			fs.IntVar(&o.shingle, "shingle", 3, "measure similarity by shingles of `N` words")
-			fs.StringVar(&o.truth, "truth", "", "write the pairs and their similarity to `FILE`")
-			fs.StringSliceVar(&o.vocab, "vocabulary", nil, "take the words from these `FILES`, frequent ones first")
-		},
-		Run: func(e *tool.Env, args []string) error {
-			if len(args) > 0 {
-				return tool.UsageError("no operand is expected")
-			}
-			return run(e, &o)
-		},
+	return &tool.Command{Name: "corpus", Summary: "make records with known duplicates", Options: &options{}}
+}
+
+func (o *options) Flags(fs *pflag.FlagSet) {
+	fs.Uint64VarP(&o.plan.records, "records", "n", 1_000_000, "make `N` records")
+	fs.Uint64Var(&o.texts.seed, "seed", 1, "choose other records by the seed `S`")
+	fs.Float64Var(&o.texts.mean, "mean", 3000, "make texts of `N` characters in the mean")
+	fs.Float64Var(&o.plan.exact, "exact", 0.003, "make this `SHARE` of the records exact duplicates")
+	fs.Float64Var(&o.plan.near, "near", 0.007, "make this `SHARE` of the records near duplicates")
+	fs.IntVar(&o.shingle, "shingle", 3, "measure similarity by shingles of `N` words")
+	fs.StringVar(&o.truth, "truth", "", "write the pairs and their similarity to `FILE`")
+	fs.StringSliceVar(&o.vocab, "vocabulary", nil, "take the words from these `FILES`, frequent ones first")
+	o.Common.Flags(fs, tool.Jobs|tool.Output|tool.Watch)
+}
+
+func (o *options) Run(e *tool.Env, operands []string) error {
+	if len(operands) > 0 {
+		return tool.UsageError("no operand is expected")
 	}
+	return run(e, o)
 }
 
 func run(e *tool.Env, o *options) (err error) {

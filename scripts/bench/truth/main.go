@@ -28,36 +28,47 @@ import (
 
 func main() { os.Exit(tool.Run(command(), tool.OS())) }
 
+type options struct {
+	tool.Common
+	floor    float64
+	numbered string
+}
+
 func command() *tool.Command {
-	var floor float64
-	var numbered string
 	return &tool.Command{
 		Name:    "truth",
 		Summary: "find all pairs of similar records",
 		Usage:   "[FILE...]",
-		Shared:  tool.Jobs | tool.Output,
-		Flags: func(fs *pflag.FlagSet) {
-			fs.Float64Var(&floor, "floor", 0.3, "name pairs of the similarity `J` or more")
-			fs.StringVar(&numbered, "numbered", "", "write id and text of the records to `FILE` as JSON lines")
-		},
-		Run: func(e *tool.Env, args []string) error {
-			if !(0 < floor && floor <= 1) {
-				return tool.UsageError("--floor %v: want more than 0 and at most 1", floor)
-			}
-			texts, err := read(e, args)
-			if err != nil {
-				return err
-			}
-			if numbered != "" {
-				if err := number(e, texts, numbered); err != nil {
-					return err
-				}
-			}
-			sets := shingled(texts)
-			pairs := append(measure.Pairs(sets, floor, e.Jobs), bare(texts, sets)...)
-			return write(e.Out, texts, pairs)
-		},
+		Options: &options{floor: 0.3},
 	}
+}
+
+func (o *options) Flags(fs *pflag.FlagSet) {
+	fs.Float64Var(&o.floor, "floor", o.floor, "name pairs of the similarity `J` or more")
+	fs.StringVar(&o.numbered, "numbered", "", "write id and text of the records to `FILE` as JSON lines")
+	o.Common.Flags(fs, tool.Jobs|tool.Output)
+}
+
+func (o *options) Check() error {
+	if !(0 < o.floor && o.floor <= 1) {
+		return tool.UsageError("--floor %v: want more than 0 and at most 1", o.floor)
+	}
+	return nil
+}
+
+func (o *options) Run(e *tool.Env, operands []string) error {
+	texts, err := read(e, operands)
+	if err != nil {
+		return err
+	}
+	if o.numbered != "" {
+		if err := number(e, texts, o.numbered); err != nil {
+			return err
+		}
+	}
+	sets := shingled(texts)
+	pairs := append(measure.Pairs(sets, o.floor, e.Jobs), bare(texts, sets)...)
+	return write(e.Out, texts, pairs)
 }
 
 func read(e *tool.Env, args []string) (texts [][]byte, err error) {

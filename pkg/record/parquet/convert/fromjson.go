@@ -11,7 +11,7 @@ import (
 
 	pq "github.com/parquet-go/parquet-go"
 
-	"doppel/pkg/scratch"
+	"doppel/pkg/spill"
 )
 
 // A LineWriter makes a Parquet file of JSON lines. It learns the schema from
@@ -32,7 +32,7 @@ func NewLineWriter(w io.Writer) *LineWriter {
 // WriteLine adds a line, without its end. An error names the record.
 func (l *LineWriter) WriteLine(line []byte) (err error) {
 	if l.file == nil {
-		if l.file, err = scratch.Create(); err != nil {
+		if l.file, err = spill.Create(); err != nil {
 			return err
 		}
 		l.buf = bufio.NewWriterSize(l.file, 1<<18)

@@ -1,8 +1,0 @@
-//go:build !linux
-
-package chain
-
-import "syscall"
-
-// maxRSS returns the peak of a process's memory in bytes.
-func maxRSS(u *syscall.Rusage) int64 { return int64(u.Maxrss) }

@@ -1,0 +1,101 @@
+package line
+
+import (
+	"bytes"
+	"fmt"
+)
+
+// A codec visits the columns of a type: it writes them, reads them, or lists
+// their names. Methods take the column's name and where its value is.
+type codec struct {
+	mode    mode
+	lax     bool   // what comes may be missing
+	missing bool   // a column that must be there
+	wanted  int32  // columns of the type
+	found   int32  // of them
+	w       Writer // writing, or the names
+	text    []byte // the columns not read yet, nil behind the last; or the object
+	at      int    // in an object: the end of the last member read in order
+	err     error  // of a value, or of the form of an object
+}
+
+type mode byte
+
+const (
+	writing mode = iota
+	readColumns
+	readObject
+	naming
+)
+
+// writer returns a codec that appends to dst.
+func writer(dst []byte, f Format) codec { return codec{w: f.Begin(dst)} }
+
+// reader returns a codec that reads a line, without its end.
+func reader(line []byte) codec {
+	if len(line) > 0 && line[0] == '{' && bytes.IndexByte(line, '\t') < 0 {
+		return codec{mode: readObject, text: line, at: start}
+	}
+	if line == nil {
+		line = []byte{}
+	}
+	return codec{mode: readColumns, text: line}
+}
+
+// names returns the names of the columns that a line must have.
+func names[T any](columns func(*T, *codec)) []byte {
+	c := codec{mode: naming}
+	columns(new(T), &c)
+	return bytes.TrimSuffix(c.w.buf, []byte{' '})
+}
+
+// end returns what was wrong with the line that was read. Columns is the method
+// that visited it.
+func end[T any](c *codec, columns func(*T, *codec)) error {
+	if c.mode == readObject && c.err == nil {
+		c.err = c.finish()
+	}
+	if c.missing && (c.err == nil || c.mode == readColumns) {
+		return fmt.Errorf("want the columns %s, found %d of %d", names(columns), c.found, c.wanted)
+	}
+	return c.err
+}
+
+// finish reads the members that nobody asked for.
+func (c *codec) finish() (err error) {
+	for c.at > 0 && err == nil {
+		_, c.at, err = object(c.text).next(c.at)
+	}
+	return err
+}
+
+// optional makes the columns that follow optional.
+func (c *codec) optional() { c.lax = true }
+
+// json reports whether columns are visited that only objects have.
+func (c *codec) json() bool { return c.mode == readObject || c.mode == writing && c.w.format.JSON }
+
+// has reports whether a line has some columns that not all lines of the type
+// have: the value is to be written, the object has the member, or as many
+// columns are left.
+func (c *codec) has(value bool, name string, columns int) bool {
+	switch c.mode {
+	case writing:
+		return value
+	case readColumns:
+		return c.text != nil && bytes.Count(c.text, []byte{'\t'}) >= columns-1
+	case readObject:
+		text, _ := c.find(name)
+		return text != nil && string(text) != null
+	}
+	return false
+}
+
+// hasNull reports whether an object says of a member that it has no value.
+func (c *codec) hasNull(name string) bool {
+	if c.mode != readObject {
+		return false
+	}
+	text, _ := c.find(name)
+	return string(text) == null
+}

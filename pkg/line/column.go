@@ -1,0 +1,52 @@
+package line
+
+import "fmt"
+
+// Column returns the value of the nth column, from 1, of a line of any kind, or of the
+// nth member of an object. An id that only begins as an object does is a column.
+func Column(line []byte, n int) ([]byte, error) {
+	c := reader(line)
+	if c.mode == readObject {
+		if text, found, err := c.nth(n); err == nil {
+			return scalarColumn(text, n, found)
+		}
+		c = codec{mode: readColumns, text: line}
+	}
+	for found := range n {
+		value := c.column()
+		if value == nil || found == n-1 {
+			return value, missingColumn(value == nil, n, found)
+		}
+	}
+	return nil, missingColumn(true, n, 0)
+}
+
+func scalarColumn(text []byte, n, found int) ([]byte, error) {
+	value, err := scalar(text)
+	if err == nil {
+		err = missingColumn(value == nil, n, found)
+	}
+	return value, err
+}
+
+func missingColumn(missing bool, n, found int) error {
+	if !missing {
+		return nil
+	}
+	return fmt.Errorf("want %d columns, found %d", n, found)
+}
+
+// nth returns the text of a member of an object, nil for none, and how many
+// members there are.
+func (c *codec) nth(n int) (text []byte, members int, err error) {
+	for {
+		m, end, err := object(c.text).next(c.at)
+		if err != nil || end == 0 {
+			return text, members, err
+		}
+		if members++; members == n {
+			text = m.value
+		}
+		c.at = end
+	}
+}

@@ -1,0 +1,83 @@
+package line
+
+// A FileHash is what blockhash writes of a file. An object tells more of the file.
+type FileHash struct {
+	Hash         []byte // hex digits
+	Size         int64
+	Marked       bool   // there is a column between that names of one file share
+	File         []byte // that column: device:inode, or nil for a file of one name
+	Name         []byte // nil: the line is the hash alone
+	Dev, Inode   int64  // from here on in objects only
+	Links        int64
+	Mtime, Ctime []byte // in seconds, with nine decimals
+	Scheme       []byte // what fixes the hash
+}
+
+func (h *FileHash) columns(c *codec) {
+	c.bytes("hash", &h.Hash)
+	if !c.has(h.Name != nil, "name", 2) {
+		return
+	}
+	c.int("size", &h.Size)
+	if h.Marked = c.has(h.Marked, "file", 2) || c.hasNull("file"); h.Marked {
+		c.maybe("file", &h.File)
+	}
+	c.bytes("name", &h.Name)
+	if c.json() {
+		h.details(c)
+	}
+}
+
+func (h *FileHash) details(c *codec) {
+	c.optional()
+	c.int("dev", &h.Dev)
+	c.int("inode", &h.Inode)
+	c.int("links", &h.Links)
+	c.bytes("mtime", &h.Mtime)
+	c.bytes("ctime", &h.Ctime)
+	c.bytes("scheme", &h.Scheme)
+}
+
+// Append appends the line of h to dst.
+func (h FileHash) Append(dst []byte, f Format) []byte {
+	c := writer(dst, f)
+	h.columns(&c)
+	return c.w.End()
+}
+
+// Parse reads a line.
+func (h *FileHash) Parse(line []byte) error {
+	*h = FileHash{}
+	c := reader(line)
+	h.columns(&c)
+	return end(&c, (*FileHash).columns)
+}
+
+// A Group is a file of a group of equal files.
+type Group struct {
+	Group  int64 // the number of the group, from 1
+	Size   int64
+	Wasted int64 // the bytes that its removal would free; 0 for the first of a group
+	Name   []byte
+}
+
+func (g *Group) columns(c *codec) {
+	c.int("group", &g.Group)
+	c.int("size", &g.Size)
+	c.int("wasted", &g.Wasted)
+	c.bytes("name", &g.Name)
+}
+
+// Append appends the line of g to dst.
+func (g Group) Append(dst []byte, f Format) []byte {
+	c := writer(dst, f)
+	g.columns(&c)
+	return c.w.End()
+}
+
+// Parse reads a line.
+func (g *Group) Parse(line []byte) error {
+	c := reader(line)
+	g.columns(&c)
+	return end(&c, (*Group).columns)
+}

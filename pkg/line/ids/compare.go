@@ -1,0 +1,62 @@
+// Package ids holds record ids: their order, lists of them, and tables that
+// give each different id a small number.
+//
+// An id is any bytes. Most often it is the record's ordinal, so a list whose
+// ids are 0, 1, 2, … takes no memory at all.
+package ids
+
+import (
+	"bytes"
+	"cmp"
+)
+
+// Compare is the order of ids: ordinals by number, file:ordinal by file and
+// then by number, all others by their bytes; parts of a record by their start,
+// after the record itself. For ids that recsign makes it is the order of the
+// input.
+func Compare(a, b []byte) int {
+	a, starta, _, oka := CutPart(a)
+	b, startb, _, okb := CutPart(b)
+	return cmp.Or(compareRecords(a, b), cmp.Compare(asInt(oka), asInt(okb)), cmp.Compare(starta, startb))
+}
+
+func compareRecords(a, b []byte) int {
+	pa, na, oka := split(a)
+	pb, nb, okb := split(b)
+	if c := bytes.Compare(pa, pb); c != 0 {
+		return c
+	}
+	if oka != okb {
+		return cmp.Compare(asInt(oka), asInt(okb))
+	}
+	return cmp.Compare(na, nb)
+}
+
+func asInt(ok bool) int {
+	if ok {
+		return 1
+	}
+	return 0
+}
+
+// split cuts an id into what comes before its ordinal and the ordinal.
+func split(id []byte) (prefix []byte, n uint64, ok bool) {
+	i := len(id)
+	for i > 0 && '0' <= id[i-1] && id[i-1] <= '9' {
+		i--
+	}
+	digits := id[i:]
+	if len(digits) == 0 || len(digits) > 18 || digits[0] == '0' && len(digits) > 1 || i > 0 && id[i-1] != ':' {
+		return id, 0, false
+	}
+	for _, c := range digits {
+		n = n*10 + uint64(c-'0')
+	}
+	return id[:i], n, true
+}
+
+// Ordinal returns the number that an id is, if it is one.
+func Ordinal(id []byte) (n int64, ok bool) {
+	prefix, u, ok := split(id)
+	return int64(u), ok && len(prefix) == 0
+}

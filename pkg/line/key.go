@@ -1,0 +1,90 @@
+package line
+
+import "bytes"
+
+// A Key is a word by which records meet, and the id of one that has it.
+type Key struct {
+	Text []byte // bucket.digest, or the bucket alone
+	ID   []byte
+}
+
+// Bucket returns the part of the key that says what meets: what stands before
+// the dot.
+func (k *Key) Bucket() []byte {
+	bucket, _, _ := bytes.Cut(k.Text, []byte{'.'})
+	return bucket
+}
+
+// Digest returns the part behind the dot, which is that of the whole text:
+// records with the same one are equal. It is nil where the key has none.
+func (k *Key) Digest() []byte {
+	_, digest, _ := bytes.Cut(k.Text, []byte{'.'})
+	return digest
+}
+
+// The names of blockhash are read too: its lines are keys of files.
+func (k *Key) columns(c *codec) {
+	c.bytes(c.either("key", "hash"), &k.Text)
+	c.skip()
+	c.bytes(c.either("id", "name"), &k.ID)
+}
+
+// Append appends the line of k to dst.
+func (k Key) Append(dst []byte, f Format) []byte {
+	c := writer(dst, f)
+	k.columns(&c)
+	return c.w.End()
+}
+
+// Parse reads a line: its first column is the key, its last one the id, whatever
+// stands between.
+func (k *Key) Parse(line []byte) error {
+	c := reader(line)
+	k.columns(&c)
+	return end(&c, (*Key).columns)
+}
+
+// ParseRaw reads a line that ended in NUL, in which nothing is escaped: the id
+// is all that follows the key, but for a number in between, such as the size
+// that blockhash writes. Objects are read as by Parse.
+func (k *Key) ParseRaw(line []byte) error {
+	if reader(line).mode == readObject {
+		return k.Parse(line)
+	}
+	key, id, found := bytes.Cut(line, []byte{'\t'})
+	if !found {
+		return k.Parse(line)
+	}
+	if number, rest, found := bytes.Cut(id, []byte{'\t'}); found && isOrdinal(number) {
+		id = rest
+	}
+	k.Text, k.ID = key, id
+	return nil
+}
+
+// A Common is a key that too many records have.
+type Common struct {
+	Key     []byte // the bucket alone
+	Records int64
+	Example []byte // the id of one of them
+}
+
+func (k *Common) columns(c *codec) {
+	c.bytes("key", &k.Key)
+	c.int("records", &k.Records)
+	c.bytes("example", &k.Example)
+}
+
+// Append appends the line of k to dst.
+func (k Common) Append(dst []byte, f Format) []byte {
+	c := writer(dst, f)
+	k.columns(&c)
+	return c.w.End()
+}
+
+// Parse reads a line.
+func (k *Common) Parse(line []byte) error {
+	c := reader(line)
+	k.columns(&c)
+	return end(&c, (*Common).columns)
+}

@@ -1,0 +1,153 @@
+package line
+
+import (
+	"bytes"
+	"reflect"
+	"testing"
+)
+
+// A kind is what all types of lines are.
+type kind interface {
+	Append(dst []byte, f Format) []byte
+	Parse(line []byte) error
+}
+
+var kinds = []func() kind{
+	func() kind { return new(Signature) }, func() kind { return new(Key) }, func() kind { return new(Common) },
+	func() kind { return new(Pair) }, func() kind { return new(Counted) }, func() kind { return new(Score) },
+	func() kind { return new(Distance) }, func() kind { return new(Sampled) }, func() kind { return new(Decision) },
+	func() kind { return new(Match) }, func() kind { return new(FileHash) }, func() kind { return new(Group) },
+	func() kind { return new(Sum) },
+}
+
+var (
+	ab    = Pair{[]byte("a"), []byte("b\tc")}
+	cases = []struct {
+		value     kind
+		tsv, json string
+	}{
+		{&Signature{[]byte("é\xff\n"), []byte("exact/x"), []byte("-")}, "é\xff\\n\texact/x\t-", `{"id":"é\udcff\n","scheme":"exact/x","signature":"-"}`},
+		{&Key{[]byte("1f.2e"), []byte("{")}, "1f.2e\t{", `{"key":"1f.2e","id":"{"}`},
+		{&Common{[]byte("1f"), 7, []byte("0")}, "1f\t7\t0", `{"key":"1f","records":7,"example":"0"}`},
+		{&ab, `a` + "\t" + `b\tc`, `{"a":"a","b":"b\tc"}`},
+		{&Counted{ab, 3}, `a` + "\t" + `b\tc` + "\t3", `{"a":"a","b":"b\tc","shared":3}`},
+		{&Score{Pair: ab, Score: 0.5}, `a` + "\t" + `b\tc` + "\t0.5000", `{"a":"a","b":"b\tc","score":0.5000}`},
+		{
+			&Score{ab, 0.5, true, 1, 0.25, 9007199254740993, 2}, `a` + "\t" + `b\tc` + "\t0.5000\t1.0000\t0.2500\t9007199254740993\t2",
+			`{"a":"a","b":"b\tc","score":0.5000,"containment_a":1.0000,"containment_b":0.2500,"size_a":9007199254740993,"size_b":2}`,
+		},
+		{&Distance{ab, 0.9688, 2}, `a` + "\t" + `b\tc` + "\t0.9688\t2", `{"a":"a","b":"b\tc","score":0.9688,"distance":2}`},
+		{
+			&Sampled{ab, 0.5, 1, 0.25, 3, 2, 1, 0.1, 0.75}, `a` + "\t" + `b\tc` + "\t0.5000\t1.0000\t0.2500\t3\t2\t1\t0.1000\t0.7500",
+			`{"a":"a","b":"b\tc","score":0.5000,"containment_a":1.0000,"containment_b":0.2500,"size_a":3,"size_b":2,"shared":1,"low":0.1000,"high":0.7500}`,
+		},
+		{&Decision{Keep, []byte("0"), nil, Number{}, []byte("best")}, "keep\t0\t-\t-\tbest", `{"verdict":"keep","id":"0","kept":null,"score":null,"reason":"best"}`},
+		{&Decision{Verdict: Keep, ID: []byte("0")}, "keep\t0\t-\t-\t-", `{"verdict":"keep","id":"0","kept":null,"score":null,"reason":null}`},
+		{&Decision{Drop, []byte("1"), []byte(""), Float(0.85), []byte("score>=0.8")}, "drop\t1\t\t0.8500\tscore>=0.8", `{"verdict":"drop","id":"1","kept":"","score":0.8500,"reason":"score>=0.8"}`},
+		{
+			&Match{[]byte("x"), []byte("y"), 0, 12, 1, 13, []byte("the \"\\\r"), 12}, "x\ty\t0\t12\t1\t13\tthe \"\\\\\\r\t12",
+			`{"1.filename":"x","2.filename":"y","1.startOffset":0,"1.endOffset":12,"2.startOffset":1,"2.endOffset":13,"text":"the \"\\\r","size":12}`,
+		},
+		{&FileHash{Hash: []byte("ff")}, "ff", `{"hash":"ff"}`},
+		{&Group{1, 8, 0, []byte("n")}, "1\t8\t0\tn", `{"group":1,"size":8,"wasted":0,"name":"n"}`},
+	}
+	onlyJSON = []struct {
+		value     kind
+		tsv, json string
+	}{
+		{
+			&FileHash{Hash: []byte("ff"), Size: 12, Name: []byte("n"), Dev: 3, Inode: 4, Links: 1, Mtime: []byte("5.000000000"), Ctime: []byte("6.000000000"), Scheme: []byte("xxh64/3x4096")}, "ff\t12\tn",
+			`{"hash":"ff","size":12,"name":"n","dev":3,"inode":4,"links":1,"mtime":"5.000000000","ctime":"6.000000000","scheme":"xxh64/3x4096"}`,
+		},
+		{
+			&FileHash{Hash: []byte("ff"), Marked: true, Name: []byte("n"), Mtime: []byte{}, Ctime: []byte{}, Scheme: []byte{}}, "ff\t0\t-\tn",
+			`{"hash":"ff","size":0,"file":null,"name":"n","dev":0,"inode":0,"links":0,"mtime":"","ctime":"","scheme":""}`,
+		},
+		{
+			&FileHash{Hash: []byte("ff"), Marked: true, File: []byte("3:4"), Name: []byte("n"), Mtime: []byte{}, Ctime: []byte{}, Scheme: []byte{}}, "ff\t0\t3:4\tn",
+			`{"hash":"ff","size":0,"file":"3:4","name":"n","dev":0,"inode":0,"links":0,"mtime":"","ctime":"","scheme":""}`,
+		},
+		{&Sum{[]byte("0f"), nil, []byte("text"), 48}, "0f\t-", `{"sum":"0f","id":null,"kind":"text","words":48}`},
+		{&Sum{[]byte("0f"), []byte("m"), []byte("fuzzy"), 48}, "0f\tm", `{"sum":"0f","id":"m","kind":"fuzzy","words":48}`},
+	}
+)
+
+func TestLines(t *testing.T) {
+	for _, c := range append(cases, onlyJSON...) {
+		for want, f := range map[string]Format{c.tsv + "\n": {}, c.json + "\n": {JSON: true}, c.json + "\x00": {JSON: true, Null: true}} {
+			if got := string(c.value.Append([]byte("> "), f)); got != "> "+want {
+				t.Errorf("%T is written %q, want %q", c.value, got, want)
+			}
+		}
+	}
+	for _, c := range cases {
+		parses(t, c.value, c.tsv, c.tsv, c.json)
+		if _, last := c.value.(*Key); !last { // column is the id
+			parses(t, c.value, c.tsv+"\tmore", c.tsv, c.json)
+		}
+		parses(t, c.value, c.json, c.tsv, c.json)
+	}
+	for _, c := range onlyJSON {
+		parses(t, c.value, c.json, c.tsv, c.json)
+	}
+}
+
+// parses checks that a line is read as what is written as these two.
+func parses(t *testing.T, like kind, line, tsv, json string) {
+	t.Helper()
+	got := reflect.New(reflect.TypeOf(like).Elem()).Interface().(kind)
+	if err := got.Parse([]byte(line)); err != nil {
+		t.Errorf("%q: %v", line, err)
+	}
+	if a, b := string(got.Append(nil, Format{})), string(got.Append(nil, Format{JSON: true})); a != tsv+"\n" || b != json+"\n" {
+		t.Errorf("%q is read as\n%s%s", line, a, b)
+	}
+}
+
+func FuzzLines(f *testing.F) {
+	for _, c := range append(cases, onlyJSON...) {
+		f.Add([]byte(c.tsv))
+		f.Add([]byte(c.json))
+	}
+	f.Add([]byte(`{"b":12.0,"a":"\ud83d\ude00\udc80\/", "x": [{}, {"y":null}], "score":1e3}`))
+	f.Add([]byte("{\"a\"\t\\\\\\x\x00\xff\t99999999999999999999\t1e400"))
+	f.Fuzz(func(t *testing.T, line []byte) {
+		for _, kind := range kinds {
+			before := bytes.Clone(line)
+			v := kind()
+			if v.Parse(line) == nil {
+				roundTrip(t, v, kind)
+			}
+			if !bytes.Equal(before, line) {
+				t.Fatalf("%q became %q", before, line)
+			}
+		}
+	})
+}
+
+// roundTrip checks that a line is read as it was written, in both forms.
+func roundTrip(t *testing.T, v kind, fresh func() kind) {
+	columns, object := v.Append(nil, Format{}), v.Append(nil, Format{JSON: true})
+	if bytes.ContainsAny(columns[:len(columns)-1], "\n\r") || bytes.ContainsAny(object[:len(object)-1], "\n\r\t") {
+		t.Errorf("%T %v is written %q, %q", v, v, columns, object)
+	}
+	again := fresh()
+	if err := again.Parse(object[:len(object)-1]); err != nil && !infinite(v) {
+		t.Errorf("%q: %v", object, err)
+	} else if got := again.Append(nil, Format{JSON: true}); err == nil && !bytes.Equal(got, object) {
+		t.Errorf("%q is read as %q", object, got)
+	}
+	if columns[0] == '{' && bytes.IndexByte(columns, '\t') < 0 {
+		return // a hash alone that looks like an object
+	}
+	again = fresh()
+	if err := again.Parse(columns[:len(columns)-1]); err != nil {
+		t.Errorf("%q: %v", columns, err)
+	}
+	if got := again.Append(nil, Format{}); !bytes.Equal(got, columns) {
+		t.Errorf("%q is read as %q", columns, got)
+	}
+}
+
+// infinite reports whether a line holds a number that JSON has not.
+func infinite(v kind) bool { return bytes.Contains(v.Append(nil, Format{}), []byte("Inf")) }

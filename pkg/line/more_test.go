@@ -1,0 +1,141 @@
+package line
+
+import (
+	"math"
+	"testing"
+)
+
+func TestKey(t *testing.T) {
+	for _, c := range [][3]string{{"1f.2e", "1f", "2e"}, {"1f", "1f", ""}, {"", "", ""}} {
+		k := Key{Text: []byte(c[0])}
+		if string(k.Bucket()) != c[1] || string(k.Digest()) != c[2] {
+			t.Errorf("%q: bucket %q, digest %q", c[0], k.Bucket(), k.Digest())
+		}
+	}
+}
+
+// In a line that ended in NUL nothing is escaped.
+func TestParseRaw(t *testing.T) {
+	for _, c := range [][3]string{
+		{"k\ta\nb", "k", "a\nb"},
+		{"k\t7\ta\tb", "k", "a\tb"},
+		{"k\t07\ta", "k", "07\ta"},
+		{"k\t7", "k", "7"},
+		{"k\t" + `a\tb`, "k", `a\tb`},
+		{`{"key":"k","id":"a\tb"}`, "k", "a\tb"},
+	} {
+		var k Key
+		if err := k.ParseRaw([]byte(c[0])); err != nil || string(k.Text) != c[1] || string(k.ID) != c[2] {
+			t.Errorf("%q: %q, %q, %v", c[0], k.Text, k.ID, err)
+		}
+	}
+	if err := new(Key).ParseRaw([]byte("k")); err == nil {
+		t.Error("one column is no error")
+	}
+}
+
+// Under Null, columns are raw, but not values of objects.
+func TestNull(t *testing.T) {
+	if got, want := string(Pair{[]byte("a\nb"), []byte(`\`)}.Append(nil, Format{Null: true})), "a\nb\t\\\x00"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+func TestColumn(t *testing.T) {
+	for _, c := range []struct {
+		line string
+		n    int
+		want string
+	}{
+		{`a\tb` + "\tc", 1, "a\tb"},
+		{"a\tb", 2, "b"},
+		{"", 1, ""},
+		{`{"x":"a","y":2}`, 2, "2"},
+		{"{6B29FC40-CA47}", 1, "{6B29FC40-CA47}"},
+	} {
+		if got, err := Column([]byte(c.line), c.n); err != nil || string(got) != c.want {
+			t.Errorf("%q: %q, %v", c.line, got, err)
+		}
+	}
+	for _, c := range [][2]string{
+		{"a", "want 2 columns, found 1"}, {`{"x":1}`, "want 2 columns, found 1"}, {`{"x":1,"y":[]}`, "want a string or a number"},
+	} {
+		if _, err := Column([]byte(c[0]), 2); err == nil || err.Error() != c[1] {
+			t.Errorf("%q: %v, want %s", c[0], err, c[1])
+		}
+	}
+}
+
+func TestNumber(t *testing.T) {
+	if v, ok := Float(0.85).Float(); v != 0.85 || !ok || string(Float(0.85).Append(nil)) != "0.8500" {
+		t.Errorf("%v, %v", v, ok)
+	}
+	for _, n := range []Number{{}, Float(math.NaN())} {
+		if _, ok := n.Float(); ok || len(n.Append(nil)) > 0 {
+			t.Errorf("%v is a number", n)
+		}
+	}
+}
+
+func TestWriter(t *testing.T) {
+	for f, want := range map[Format]string{
+		{}: "> a\\tb\t7\t+Inf\t-\n", {Null: true}: "> a\tb\t7\t+Inf\t-\x00", {JSON: true}: `> {"id":"a\tb","n":7,"x":null,"y":null}` + "\n",
+	} {
+		w := f.Begin([]byte("> "))
+		w.Bytes("id", []byte("a\tb"))
+		w.Int("n", 7)
+		w.Float("x", math.Inf(1))
+		w.None("y")
+		if got := string(w.End()); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
+func TestHeader(t *testing.T) {
+	if got, want := (Match{}).Header(), "1.filename\t2.filename\t1.startOffset\t1.endOffset\t2.startOffset\t2.endOffset\ttext\tsize\n"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+func TestMethod(t *testing.T) {
+	for scheme, want := range map[string]string{"exact/x/y": "exact", "exact": "exact", "": ""} {
+		if got := Method(scheme); got != want {
+			t.Errorf("%q: %q", scheme, got)
+		}
+	}
+}
+
+func TestGuard(t *testing.T) {
+	var g Guard
+	for range 2 {
+		if err := g.Check([]byte("one"), "a", 3); err != nil {
+			t.Error(err)
+		}
+	}
+	err := g.Check([]byte("two"), "b", 7)
+	if want := "two schemes: one at a:3, but two at b:7"; err == nil || err.Error() != want {
+		t.Errorf("%v, want %s", err, want)
+	}
+}
+
+// Lines without escapes take no memory, either way.
+func TestAllocs(t *testing.T) {
+	var dst []byte
+	s := Signature{[]byte("17"), []byte("exact/x"), []byte("AAAA")}
+	d := Decision{Drop, []byte("1"), []byte("2"), Float(0.5), []byte("duplicate")}
+	score := Score{ab, 0.5, true, 1, 1, 2, 2}
+	score.B = []byte("b")
+	for _, f := range []Format{{}, {JSON: true}} {
+		if n := testing.AllocsPerRun(100, func() {
+			dst = s.Append(dst[:0], f)
+			_ = new(Signature).Parse(dst[:len(dst)-1])
+			dst = d.Append(dst[:0], f)
+			_ = new(Decision).Parse(dst[:len(dst)-1])
+			dst = score.Append(dst[:0], f)
+			_ = new(Score).Parse(dst[:len(dst)-1])
+		}); n > 0 {
+			t.Errorf("%+v: %v allocations", f, n)
+		}
+	}
+}

@@ -1,0 +1,154 @@
+package line
+
+import (
+	"errors"
+	"fmt"
+)
+
+// An object is the text of a JSON object, read member by member. It has a parser
+// of its own, since that of the standard library loses lone surrogates, takes
+// seven times as long (828 ns and 7 allocations for a pair), and makes the tools
+// for mail 365 kB larger.
+type object []byte
+
+// start is where the first member begins: behind the brace.
+const start = 1
+
+// A member is one of an object: a key, as it stands between its quotes, and the
+// text of its value. A string is quoted.
+type member struct {
+	key, value []byte
+}
+
+// next reads the member at a place: start, or the end of the member before. It
+// returns its end, or 0 behind the last one.
+func (o object) next(at int) (m member, end int, err error) {
+	first := at == start
+	at = o.space(at)
+	switch {
+	case o.has(at, '}') && o.space(at+1) == len(o):
+		return m, 0, nil
+	case !first && !o.has(at, ','):
+		return m, 0, o.bad(at)
+	case !first:
+		at = o.space(at + 1)
+	}
+	key, value, err := o.key(at)
+	if err != nil {
+		return m, 0, err
+	}
+	if end, err = o.value(value, 0); err == nil {
+		m = member{o[at+1 : key-1], o[value:end]}
+	}
+	return m, end, err
+}
+
+// key returns the end of the key at a place, and where its value begins.
+func (o object) key(at int) (end, value int, err error) {
+	if end, err = o.quoted(at); err != nil {
+		return 0, 0, err
+	}
+	if at = o.space(end); !o.has(at, ':') {
+		return 0, 0, o.bad(at)
+	}
+	return end, o.space(at + 1), nil
+}
+
+func (o object) has(at int, c byte) bool { return at < len(o) && o[at] == c }
+
+func (o object) bad(at int) error {
+	if at >= len(o) {
+		return errors.New("a JSON object without end")
+	}
+	return fmt.Errorf("no JSON object: %q at byte %d", o[at], at)
+}
+
+// space returns the first place from at on that is no white space.
+func (o object) space(at int) int {
+	if at < len(o) && o[at] > ' ' {
+		return at // in line
+	}
+	return o.spaces(at)
+}
+
+func (o object) spaces(at int) int {
+	for at < len(o) && (o[at] == ' ' || o[at] == '\r' || o[at] == '\n' || o[at] == '\t') {
+		at++
+	}
+	return at
+}
+
+// quoted returns the end of the string at a place.
+func (o object) quoted(at int) (int, error) {
+	if !o.has(at, '"') {
+		return 0, o.bad(at)
+	}
+	for at++; at < len(o); at++ {
+		at += bare(o[at:])
+		switch {
+		case o.has(at, '"'):
+			return at + 1, nil
+		case o.has(at, '\\') && !isEscape(o[at:]):
+			return 0, o.bad(at)
+		case o.has(at, '\\'):
+			at++
+		case at < len(o) && o[at] < ' ':
+			return 0, o.bad(at)
+		}
+	}
+	return 0, o.bad(at)
+}
+
+// value returns the end of the value at a place.
+func (o object) value(at, depth int) (int, error) {
+	switch {
+	case at >= len(o):
+		return 0, o.bad(at)
+	case o[at] == '"':
+		return o.quoted(at)
+	case o[at] == '{' || o[at] == '[':
+		return o.nested(at, depth+1)
+	}
+	end := at
+	for end < len(o) && o[end] > ' ' && o[end] != ',' && o[end] != '}' && o[end] != ']' {
+		end++
+	}
+	word := o[at:end]
+	if string(word) != null && string(word) != "true" && string(word) != "false" && !isNumber(word) {
+		return 0, o.bad(at)
+	}
+	return end, nil
+}
+
+// maxDepth is how deep values of members that are passed over may be nested.
+const maxDepth = 1000
+
+// nested returns the end of the array or object at a place.
+func (o object) nested(at, depth int) (int, error) {
+	if depth > maxDepth {
+		return 0, o.bad(at)
+	}
+	isObject, closing := o[at] == '{', o[at]+2 // in ASCII
+	at = o.space(at + 1)
+	if o.has(at, closing) {
+		return at + 1, nil
+	}
+	for {
+		var err error
+		if isObject {
+			if _, at, err = o.key(at); err != nil {
+				return 0, err
+			}
+		}
+		if at, err = o.value(at, depth); err != nil {
+			return 0, err
+		}
+		switch at = o.space(at); {
+		case o.has(at, closing):
+			return at + 1, nil
+		case !o.has(at, ','):
+			return 0, o.bad(at)
+		}
+		at = o.space(at + 1)
+	}
+}

@@ -1,0 +1,49 @@
+package line
+
+// A Pair is two ids, of records that may be alike. Parse reads a line of any kind
+// that begins with a pair.
+type Pair struct{ A, B []byte }
+
+func (p *Pair) columns(c *codec) {
+	c.bytes("a", &p.A)
+	c.bytes("b", &p.B)
+}
+
+// Append appends the line of p to dst.
+func (p Pair) Append(dst []byte, f Format) []byte {
+	c := writer(dst, f)
+	p.columns(&c)
+	return c.w.End()
+}
+
+// Parse reads a line.
+func (p *Pair) Parse(line []byte) error {
+	c := reader(line)
+	p.columns(&c)
+	return end(&c, (*Pair).columns)
+}
+
+// A Counted is a pair and the number of keys in both.
+type Counted struct {
+	Pair
+	Shared int64
+}
+
+func (p *Counted) columns(c *codec) {
+	p.Pair.columns(c)
+	c.int("shared", &p.Shared)
+}
+
+// Append appends the line of p to dst.
+func (p Counted) Append(dst []byte, f Format) []byte {
+	c := writer(dst, f)
+	p.columns(&c)
+	return c.w.End()
+}
+
+// Parse reads a line.
+func (p *Counted) Parse(line []byte) error {
+	c := reader(line)
+	p.columns(&c)
+	return end(&c, (*Counted).columns)
+}

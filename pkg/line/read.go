@@ -1,0 +1,138 @@
+package line
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+)
+
+// read returns the value of the next column, or of the member of that name. It is
+// nil where there is none, which is noted if there must be one.
+func (c *codec) read(name string) []byte {
+	value, _ := c.lookUp(name)
+	c.count(value != nil, value == nil)
+	return value
+}
+
+// readMaybe is read for a value that may be none: "-", or null, or a member
+// that is left out.
+func (c *codec) readMaybe(name string) []byte {
+	value, there := c.lookUp(name)
+	c.count(there, !there && c.mode == readColumns)
+	if c.mode == readColumns && string(value) == none {
+		return nil
+	}
+	return value
+}
+
+// count counts a column that is wanted.
+func (c *codec) count(found, missing bool) {
+	if c.lax {
+		return
+	}
+	c.wanted++
+	if found {
+		c.found++
+	}
+	c.missing = c.missing || missing
+}
+
+// lookUp returns a value, nil for none, and whether the line says anything of it.
+func (c *codec) lookUp(name string) (value []byte, there bool) {
+	switch c.mode {
+	case readColumns:
+		value = c.column()
+		return value, value != nil
+	case readObject:
+		return c.member(name)
+	}
+	if !c.lax {
+		c.w.buf = append(append(c.w.buf, name...), ' ')
+	}
+	return nil, false
+}
+
+// column returns the next column, or nil.
+func (c *codec) column() []byte {
+	n := bytes.IndexByte(c.text, '\t')
+	if n < 0 {
+		last := c.text
+		if c.text = nil; last == nil {
+			return nil
+		}
+		return unescape(last)
+	}
+	column := c.text[:n:n]
+	c.text = c.text[n+1:]
+	return unescape(column)
+}
+
+// skip leaves the last column only.
+func (c *codec) skip() {
+	if c.mode == readColumns {
+		c.text = c.text[bytes.LastIndexByte(c.text, '\t')+1:]
+	}
+}
+
+// member returns the value of a member.
+func (c *codec) member(name string) (value []byte, there bool) {
+	text, end := c.find(name)
+	if end > 0 {
+		c.at = end
+	}
+	value, err := scalar(text)
+	if err != nil && c.err == nil {
+		c.err = fmt.Errorf("%s: %w", name, err)
+	}
+	return value, text != nil
+}
+
+// scalar returns the value that a JSON text stands for.
+func scalar(text []byte) ([]byte, error) {
+	switch {
+	case text == nil || string(text) == null:
+		return nil, nil
+	case text[0] == '"':
+		return unquote(text[1 : len(text)-1 : len(text)-1])
+	case text[0] == '-' || digits(text) > 0:
+		return text, nil
+	}
+	return nil, errors.New("want a string or a number")
+}
+
+// find returns the text of a member, nil for none, and its end if it is the
+// next one in order. All else costs a search from the start, in which the first of
+// two members of a name is met.
+func (c *codec) find(name string) (text []byte, end int) {
+	if m, end, err := object(c.text).next(c.at); err == nil && end > 0 && m.is(name) {
+		return m.value, end
+	}
+	for at := start; c.err == nil; {
+		m, end, err := object(c.text).next(at)
+		if c.err = err; end == 0 {
+			break
+		}
+		if m.is(name) {
+			return m.value, 0
+		}
+		at = end
+	}
+	return nil, 0
+}
+
+// is reports whether a member has a name.
+func (m member) is(name string) bool {
+	if string(m.key) == name {
+		return true
+	}
+	key, err := unquote(m.key)
+	return err == nil && string(key) == name
+}
+
+// either returns the name that an object has of two.
+func (c *codec) either(name, other string) string {
+	if c.mode == readObject && !c.has(false, name, 0) && c.has(false, other, 0) {
+		return other
+	}
+	return name
+}

@@ -1,0 +1,154 @@
+package line
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+	"testing"
+	"unicode/utf8"
+)
+
+// What a reader takes, and how it is written again.
+func TestParse(t *testing.T) {
+	for _, c := range []struct {
+		value      kind
+		line, want string
+	}{
+		{new(Pair), " {\ta", " {\ta"},
+		{new(Pair), "{\"a\"\t{", "{\"a\"\t{"}, // a TAB: columns
+		{new(Pair), `C:\new` + "\t" + `\`, `C:\new` + "\t" + `\\`},
+		{new(Pair), `{ "b" : 10 , "a" : 2e1 }` + "\r", "2e1\t10"},
+		{new(Pair), `{"x":{"a":[1,{"b":"}"}]},"\u0061":"\u00e9\ud83d\ude00","y":true,"b":"\ud83d\udcff"}`, "é😀\t" + "\U0001F4FF"},
+		{new(Pair), `{"b":"\udcff\udcc3\udca9\/\b","a":"","a":"second"}`, "\t\xffé/\b"},
+		{new(Pair), "{\"a\":\"\xff\",\"b\":0}", "\xff\t0"},
+		{new(Key), "k\t7\tx\tid", "k\tid"},
+		{new(Key), `{"hash":"ff","size":12,"name":"n"}`, "ff\tn"},
+		{new(Key), `{"hash":"ff","id":1,"key":"k"}`, "k\t1"},
+		{new(Score), "a\tb\t1e-1\t2", "a\tb\t0.1000"},
+		{new(Score), "a\tb\tinf", "a\tb\t+Inf"},
+		{new(Score), `{"a":1,"b":2,"score":"0.5","containment_a":null}`, "1\t2\t0.5000"},
+		{new(Score), `{"size_a":3.0,"size_b":"4","containment_a":1,"containment_b":0,"a":1,"b":2,"score":0.5}`, "1\t2\t0.5000\t1.0000\t0.0000\t3\t4"},
+		{new(Decision), "drop\t1\t2\t0.85\tx", "drop\t1\t2\t0.85\tx"},
+		{new(Decision), "drop\t1\t2\t.5\tx", "drop\t1\t2\t0.5000\tx"},
+		{new(Decision), "drop\t1\t2\t+Inf\tx", "drop\t1\t2\t+Inf\tx"},
+		{new(Decision), "drop\t1\t2\tNaN\tx\ty", "drop\t1\t2\t-\tx"},
+		{new(Decision), `{"id":3,"verdict":"drop"}`, "drop\t3\t-\t-\t-"},
+		{new(Sum), "0f", "0f\t-"},
+		{new(Sum), `{"sum":"0f"}`, "0f\t-"},
+		{new(FileHash), "ff\t12\t3:4\tn", "ff\t12\t3:4\tn"},
+		{new(FileHash), "ff\t12\t-\tn", "ff\t12\t-\tn"},
+		{new(FileHash), `{"hash":"ff","size":12,"name":"n"}`, "ff\t12\tn"},
+	} {
+		if err := c.value.Parse([]byte(c.line)); err != nil {
+			t.Errorf("%T %q: %v", c.value, c.line, err)
+		} else if got := string(c.value.Append(nil, Format{})); got != c.want+"\n" {
+			t.Errorf("%T %q is read as %q, want %q", c.value, c.line, got, c.want)
+		}
+	}
+}
+
+func TestErrors(t *testing.T) {
+	for _, c := range []struct {
+		value      kind
+		line, want string
+	}{
+		{new(Pair), "", "want the columns a b, found 1 of 2"},
+		{new(Pair), `{"a":1,"b":null}`, "want the columns a b, found 1 of 2"},
+		{new(Signature), `{"text":"x"}`, "want the columns id scheme signature, found 0 of 3"},
+		{new(Key), "k", "want the columns key id, found 1 of 2"},
+		{new(Score), "a\tb", "want the columns a b score, found 2 of 3"},
+		{new(Decision), "maybe\t1", "want the columns verdict id kept score reason, found 2 of 5"},
+		{new(Decision), "maybe\t1\t-\t-\t-", `verdict "maybe": want keep or drop`},
+		{new(Decision), "drop\t1\t-\thigh\t-", `"high" is no score`},
+		{new(Score), "a\tb\thigh", `"high" is no score`},
+		{new(Score), "a\tb\tNaN", `"NaN" is no score`},
+		{new(Score), "a\tb\t1\t1\t1\t1.5\t1", `"1.5" is no size_a`},
+		{new(Score), `{"a":1,"b":2,"score":0.5,"containment_a":1}`, "want the columns a b score, found 4 of 7"},
+		{new(Counted), "a\tb\t99999999999999999999", `"99999999999999999999" is no shared`},
+		{new(Pair), `{"a":1,"b":[]}`, "b: want a string or a number"},
+		{new(Pair), `{"a":1,"b":true}`, "b: want a string or a number"},
+		{new(Pair), `{"a":1,"b":"\ud800"}`, `b: \ud800 is half a character`},
+		{new(Pair), `{"a":1,"b":2`, "a JSON object without end"},
+		{new(Pair), `{"a":1,"b":2}x`, `no JSON object: '}' at byte 12`},
+		{new(Pair), `{"a":1 "b":2}`, `no JSON object: '"' at byte 7`},
+		{new(Pair), `{"a":01,"b":2}`, `no JSON object: '0' at byte 5`},
+		{new(Pair), `{"a":1,"b":2,}`, `no JSON object: '}' at byte 13`},
+		{new(Pair), `{"a":"\x","b":2}`, `no JSON object: '\\' at byte 6`},
+		{new(Pair), `{x}`, `no JSON object: 'x' at byte 1`},
+	} {
+		if err := c.value.Parse([]byte(c.line)); err == nil || err.Error() != c.want {
+			t.Errorf("%T %q: %v, want %s", c.value, c.line, err, c.want)
+		}
+	}
+}
+
+// An object is one for the standard library too, and has the same members.
+func FuzzObject(f *testing.F) {
+	f.Add(`{"a":"\u00e9","\u0062":-1.5E+3 , "x":{"a":[true,null,{}]}}`)
+	f.Add(`{"a":"","b":[[],{"":0}]}`)
+	f.Fuzz(func(t *testing.T, text string) {
+		if !strings.HasPrefix(text, "{") || strings.Count(text, "[")+strings.Count(text, "{") > maxDepth {
+			return
+		}
+		c := codec{mode: readObject, text: []byte(text), at: start}
+		_, members, err := c.nth(0)
+		var want map[string]json.RawMessage
+		if bad := json.Unmarshal([]byte(text), &want); (bad == nil) != (err == nil) {
+			t.Fatalf("%q: %v, want %v", text, err, bad)
+		}
+		if len(want) != members {
+			return // two of a name, or none at all
+		}
+		c.at = start
+		for name, value := range want {
+			if got, _ := c.find(name); !bytes.Equal(got, value) && !strings.Contains(name, "\ufffd") {
+				t.Errorf("%q: %q is %q, want %q", text, name, got, value)
+			}
+		}
+	})
+}
+
+func FuzzEscape(f *testing.F) {
+	f.Add([]byte("a\tb\\n\n\r\xff"))
+	f.Add([]byte("eight or more\x1f"))
+	f.Fuzz(func(t *testing.T, v []byte) {
+		line := Pair{v, v}.Append(nil, Format{})
+		column := strings.NewReplacer("\t", `\t`, "\n", `\n`, "\r", `\r`, `\`, `\\`).Replace(string(v))
+		if want := column + "\t" + column + "\n"; string(line) != want {
+			t.Errorf("%q is written %q, want %q", v, line, want)
+		}
+		if got := unescape([]byte(column)); string(got) != string(v) {
+			t.Errorf("%q comes back as %q", v, got)
+		}
+	})
+}
+
+func FuzzAppendJSON(f *testing.F) {
+	f.Add([]byte("a\"\\\x01\n\u2028\xff"))
+	f.Add([]byte("\xed\xb2\x80é\xc3 eight or more"))
+	f.Fuzz(func(t *testing.T, v []byte) {
+		text := AppendJSON(nil, v)
+		var got string
+		if err := json.Unmarshal(text, &got); err != nil {
+			t.Fatalf("%q: %v", text, err)
+		}
+		if utf8.Valid(v) && got != string(v) {
+			t.Errorf("%q comes back as %q", v, got)
+		}
+		if back, err := unquote(text[1 : len(text)-1]); err != nil || string(back) != string(v) {
+			t.Errorf("%q comes back as %q, %v", v, back, err)
+		}
+	})
+}
+
+func FuzzNumber(f *testing.F) {
+	for _, s := range []string{"0", "-0.5e+7", "01", "1.", ".5", "", "-", "1e", "12.0"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		want := json.Valid([]byte(s)) && strings.Trim(s, " \r\n\t") == s && strings.ContainsAny(s[:1], "-0123456789")
+		if got := isNumber([]byte(s)); got != want {
+			t.Errorf("%q is a number: %v, want %v", s, got, want)
+		}
+	})
+}

@@ -1,0 +1,102 @@
+package line
+
+// A Score is a pair with its score. That of an estimate ends there; one of counted
+// shingles has the share of each side in the other and their numbers as well.
+// Parse reads a line of any kind that begins with a pair and a score.
+type Score struct {
+	Pair
+	Score                      float64
+	Sized                      bool    // the values below are there
+	ContainmentA, ContainmentB float64 // what part of the one the other has too
+	SizeA, SizeB               int64
+}
+
+func (s *Score) columns(c *codec) {
+	s.Pair.columns(c)
+	c.float("score", &s.Score)
+	if s.Sized = c.has(s.Sized, "containment_a", 4); s.Sized {
+		c.sizes(&s.ContainmentA, &s.ContainmentB, &s.SizeA, &s.SizeB)
+	}
+}
+
+func (c *codec) sizes(inA, inB *float64, a, b *int64) {
+	c.float("containment_a", inA)
+	c.float("containment_b", inB)
+	c.int("size_a", a)
+	c.int("size_b", b)
+}
+
+// Append appends the line of s to dst.
+func (s Score) Append(dst []byte, f Format) []byte {
+	c := writer(dst, f)
+	s.columns(&c)
+	return c.w.End()
+}
+
+// Parse reads a line.
+func (s *Score) Parse(line []byte) error {
+	*s = Score{}
+	c := reader(line)
+	s.columns(&c)
+	return end(&c, (*Score).columns)
+}
+
+// A Distance is a pair of simhashes.
+type Distance struct {
+	Pair
+	Score    float64 // the share of bits that are the same
+	Distance int64   // the number of bits that differ
+}
+
+func (d *Distance) columns(c *codec) {
+	d.Pair.columns(c)
+	c.float("score", &d.Score)
+	c.int("distance", &d.Distance)
+}
+
+// Append appends the line of d to dst.
+func (d Distance) Append(dst []byte, f Format) []byte {
+	c := writer(dst, f)
+	d.columns(&c)
+	return c.w.End()
+}
+
+// Parse reads a line.
+func (d *Distance) Parse(line []byte) error {
+	c := reader(line)
+	d.columns(&c)
+	return end(&c, (*Distance).columns)
+}
+
+// A Sampled is a pair with its score by sampled fingerprints.
+type Sampled struct {
+	Pair
+	Score                      float64
+	ContainmentA, ContainmentB float64
+	SizeA, SizeB               int64
+	Shared                     int64   // the number of fingerprints in both
+	Low, High                  float64 // the 95% confidence interval of the score
+}
+
+func (s *Sampled) columns(c *codec) {
+	s.Pair.columns(c)
+	c.float("score", &s.Score)
+	c.sizes(&s.ContainmentA, &s.ContainmentB, &s.SizeA, &s.SizeB)
+	c.int("shared", &s.Shared)
+	c.float("low", &s.Low)
+	c.float("high", &s.High)
+}
+
+// Append appends the line of s to dst.
+func (s Sampled) Append(dst []byte, f Format) []byte {
+	c := writer(dst, f)
+	s.columns(&c)
+	return c.w.End()
+}
+
+// Parse reads a line.
+func (s *Sampled) Parse(line []byte) error {
+	c := reader(line)
+	s.columns(&c)
+	return end(&c, (*Sampled).columns)
+}

@@ -1,0 +1,34 @@
+package line
+
+// A Sum is what fuzzysum writes of a message. An object tells more of it.
+type Sum struct {
+	Sum   []byte // hex digits
+	ID    []byte // nil for standard input
+	Kind  []byte // fuzzy, text or counts; from here on in objects only
+	Words int64
+}
+
+func (s *Sum) columns(c *codec) {
+	c.bytes("sum", &s.Sum)
+	c.optional()
+	c.maybe("id", &s.ID)
+	if c.json() {
+		c.bytes("kind", &s.Kind)
+		c.int("words", &s.Words)
+	}
+}
+
+// Append appends the line of s to dst.
+func (s Sum) Append(dst []byte, f Format) []byte {
+	c := writer(dst, f)
+	s.columns(&c)
+	return c.w.End()
+}
+
+// Parse reads a line. The sum alone will do.
+func (s *Sum) Parse(line []byte) error {
+	*s = Sum{}
+	c := reader(line)
+	s.columns(&c)
+	return end(&c, (*Sum).columns)
+}

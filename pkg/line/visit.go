@@ -1,0 +1,88 @@
+package line
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+)
+
+// bytes visits a value that may hold anything.
+func (c *codec) bytes(name string, v *[]byte) {
+	if c.mode == writing {
+		c.w.Bytes(name, *v)
+		return
+	}
+	*v = c.read(name)
+}
+
+// maybe visits a value that may be none: nil.
+func (c *codec) maybe(name string, v *[]byte) {
+	switch {
+	case c.mode == writing && *v == nil:
+		c.w.None(name)
+	case c.mode == writing:
+		c.w.Bytes(name, *v)
+	default:
+		*v = c.readMaybe(name)
+	}
+}
+
+// int visits a whole number.
+func (c *codec) int(name string, v *int64) {
+	if c.mode == writing {
+		c.w.Int(name, *v)
+		return
+	}
+	*v = 0
+	if text := c.read(name); text != nil {
+		n, ok := parseWhole(text)
+		*v = n
+		c.check(ok, name, text)
+	}
+}
+
+// float visits a number with four decimals.
+func (c *codec) float(name string, v *float64) {
+	if c.mode == writing {
+		c.w.Float(name, *v)
+		return
+	}
+	*v = 0
+	if text := c.read(name); text != nil {
+		x, err := strconv.ParseFloat(string(text), 64)
+		*v = x
+		c.check(err == nil && !math.IsNaN(x), name, text)
+	}
+}
+
+// number visits a number that may be none.
+func (c *codec) number(name string, v *Number) {
+	if c.mode == writing {
+		c.writeNumber(name, *v)
+		return
+	}
+	*v = Number{}
+	if text := c.readMaybe(name); text != nil {
+		var ok bool
+		*v, ok = parseNumber(text)
+		c.check(ok, name, text)
+	}
+}
+
+func (c *codec) writeNumber(name string, v Number) {
+	switch {
+	case !v.known:
+		c.w.None(name)
+	case v.text != nil:
+		c.w.word(name, string(v.text))
+	default:
+		c.w.Float(name, v.value)
+	}
+}
+
+// check notes that a text is not what its column wants.
+func (c *codec) check(ok bool, name string, text []byte) {
+	if !ok && c.err == nil {
+		c.err = fmt.Errorf("%q is no %s", text, name)
+	}
+}

@@ -1,0 +1,106 @@
+package line
+
+import (
+	"math"
+	"strconv"
+)
+
+// A Writer builds a line of columns that are named as they are written. The
+// kinds of lines in this package have types of their own, which use it; it is
+// exported for tables that end a chain.
+//
+//	w := format.Begin(dst)
+//	w.Bytes("id", id)
+//	w.Int("words", n)
+//	dst = w.End()
+type Writer struct {
+	buf    []byte
+	format Format
+}
+
+// Begin begins a line behind what dst holds.
+func (f Format) Begin(dst []byte) Writer {
+	if f.JSON {
+		dst = append(dst, '{')
+	}
+	return Writer{dst, f}
+}
+
+// End ends a line of one column or more, and returns what Begin was given with
+// the line behind it.
+func (w *Writer) End() []byte {
+	last := len(w.buf) - 1 // a TAB or comma
+	if w.format.JSON {
+		w.buf[last] = '}'
+		return append(w.buf, w.format.end())
+	}
+	w.buf[last] = w.format.end()
+	return w.buf
+}
+
+// name writes what stands before a value.
+func (w *Writer) name(name string) {
+	if w.format.JSON {
+		w.buf = append(append(append(w.buf, '"'), name...), `":`...)
+	}
+}
+
+// next writes what stands behind a value.
+func (w *Writer) next() {
+	c := byte('\t')
+	if w.format.JSON {
+		c = ','
+	}
+	w.buf = append(w.buf, c)
+}
+
+// Bytes writes a value that may hold anything.
+func (w *Writer) Bytes(name string, v []byte) {
+	switch {
+	case w.format.JSON:
+		w.name(name)
+		w.buf = append(AppendJSON(w.buf, v), ',')
+	case w.format.Null || plain(v):
+		w.buf = append(append(w.buf, v...), '\t')
+	default:
+		w.buf = append(appendEscaped(w.buf, v), '\t')
+	}
+}
+
+// Int writes a whole number.
+func (w *Writer) Int(name string, v int64) {
+	w.name(name)
+	w.buf = strconv.AppendInt(w.buf, v, 10)
+	w.next()
+}
+
+// Float writes a number with four decimals. JSON has no infinity and no NaN:
+// there they are null.
+func (w *Writer) Float(name string, v float64) {
+	if w.format.JSON && (math.IsNaN(v) || math.IsInf(v, 0)) {
+		w.None(name)
+		return
+	}
+	w.name(name)
+	w.buf = strconv.AppendFloat(w.buf, v, 'f', decimals, 64)
+	w.next()
+}
+
+// decimals is how many a number is written with.
+const decimals = 4
+
+// None writes that there is no value: "-", or null in JSON.
+func (w *Writer) None(name string) {
+	word := none
+	if w.format.JSON {
+		word = null
+	}
+	w.word(name, word)
+}
+
+// word writes what stands the same in both forms.
+func (w *Writer) word(name, word string) {
+	w.name(name)
+	w.buf = append(w.buf, word...)
+	w.next()
+}

@@ -1,0 +1,58 @@
+// Package option holds the options that several programs have, each as a struct
+// with its flags and its check. A program's options have it as a field, so that
+// the flags mean the same everywhere.
+package option
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/spf13/pflag"
+
+	"doppel/pkg/lsh"
+	"doppel/pkg/tool"
+)
+
+// Keys say how signatures become keys.
+type Keys struct{ lsh.Options }
+
+// DefaultKeys finds pairs of similarity 0.8, and simhashes that differ in up to
+// three bits.
+func DefaultKeys() Keys { return Keys{lsh.Options{Threshold: 0.8, Recall: 0.99, Within: 3}} }
+
+// Flags registers the flags.
+func (k *Keys) Flags(fs *pflag.FlagSet) {
+	fs.Float64VarP(&k.Threshold, "threshold", "t", k.Threshold, "choose bands that find pairs of similarity `T`")
+	fs.Float64Var(&k.Recall, "recall", k.Recall, "with at least the probability `P`")
+	fs.IntVar(&k.Bands.B, "bands", k.Bands.B, "cut sketches into `N` bands")
+	fs.IntVar(&k.Bands.R, "rows", k.Bands.R, "take `N` slots a band")
+	fs.IntVar(&k.Within, "within", k.Within, "let simhashes meet that differ in at most `K` bits")
+}
+
+// Check refuses what means nothing.
+func (k *Keys) Check() error {
+	switch {
+	case !(0 < k.Threshold && k.Threshold <= 1):
+		return tool.UsageError("--threshold %v: want more than 0 and at most 1", k.Threshold)
+	case !(0 < k.Recall && k.Recall < 1):
+		return tool.UsageError("--recall %v: want between 0 and 1", k.Recall)
+	case k.Bands.B < 0 || k.Bands.R < 0:
+		return tool.UsageError("--bands and --rows: want positive numbers")
+	}
+	return nil
+}
+
+// Explain writes the S-curve of the banding of sketches of that many slots: the
+// probability that a pair of each similarity becomes a candidate.
+func (k *Keys) Explain(w io.Writer, slots int) error {
+	b, err := k.Settle(slots)
+	if err != nil {
+		return tool.UsageError("%v", err)
+	}
+	fmt.Fprintf(w, "# %v of %d slots\n", b, slots)
+	for percent := 5; percent <= 100; percent += 5 {
+		j := float64(percent) / 100
+		fmt.Fprintf(w, "%.2f\t%.6f\n", j, b.Chance(j))
+	}
+	return nil
+}

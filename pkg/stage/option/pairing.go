@@ -1,0 +1,27 @@
+package option
+
+import (
+	"github.com/spf13/pflag"
+
+	"doppel/pkg/lsh"
+)
+
+// Pairing says how the members of a bucket are paired, and what is told of the
+// keys that they share.
+type Pairing struct {
+	lsh.Pairing
+	Count bool   // how many keys a pair shares is written
+	List  string // the file that lists the keys that too many records have
+}
+
+// DefaultPairing pairs all members of a bucket of up to a thousand.
+func DefaultPairing() Pairing { return Pairing{Pairing: lsh.Pairing{Hot: 1000}} }
+
+// Flags registers the flags.
+func (p *Pairing) Flags(fs *pflag.FlagSet) {
+	fs.IntVar(&p.Hot, "hot", p.Hot, "pair at most `N` members of a bucket all with all")
+	fs.BoolVar(&p.All, "all-pairs", p.All, "do not collapse records that are equal")
+	fs.IntVar(&p.Common, "df", p.Common, "make no pairs for a key that more than `N` records have")
+	fs.StringVar(&p.List, "common", p.List, "list those keys in `FILE`")
+	fs.BoolVar(&p.Count, "count", p.Count, "write how many keys each pair shares")
+}

@@ -1,0 +1,19 @@
+package option
+
+import (
+	"github.com/spf13/pflag"
+
+	"doppel/pkg/text"
+)
+
+// Text says how a text becomes a shingle set.
+type Text struct{ text.Options }
+
+// DefaultText is what minhash signs.
+func DefaultText() Text { return Text{text.Default} }
+
+// Flags registers the flags.
+func (t *Text) Flags(fs *pflag.FlagSet) {
+	fs.Var(&t.Shingle, "shingle", "shingles of `wN|cN` words or code points")
+	fs.Var(&t.Normalize, "normalize", "none, conservative, balanced or aggressive: `HOW` to normalise texts")
+}

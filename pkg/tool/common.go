@@ -1,0 +1,121 @@
+package tool
+
+import (
+	"runtime"
+
+	"github.com/spf13/pflag"
+
+	"doppel/pkg/record"
+)
+
+// Shared names the shared flags that a tool honours. A flag that does nothing
+// is a lie, so a tool shows only those.
+type Shared uint
+
+// The shared flags. They mean the same in every tool.
+const (
+	Jobs      Shared = 1 << iota // -j, --jobs
+	KeepGoing                    // -k, --keep-going
+	Null                         // -0, --null
+	JSON                         // --json
+	Output                       // -o, --output
+	Memory                       // --mem
+	Records                      // --field, --id, --lines, -H
+	Whole                        // the same, of a tool for which the text is the whole record
+	IDs                          // --id, --lines, -H: records of which no text is read
+	Watch                        // --progress, --no-progress
+)
+
+// Common are the options that mean the same in every tool. A tool's options
+// embed them.
+type Common struct {
+	Records    record.Options // --field, --id, --lines, -H
+	Null       bool           // -0: names and lines end in NUL
+	JSON       bool           // --json: objects instead of columns
+	Mem        Size           // --mem, in bytes
+	Jobs       int            // -j: threads; 0 is one a core
+	KeepGoing  bool           // -k
+	OutputName string         // -o; "" and "-" are standard output
+	Watch      Watching       // --progress, --no-progress
+	Called     Names          // --call: what messages call a file that stands for another
+}
+
+// Watching says whether progress is shown.
+type Watching struct{ Force, Never bool }
+
+// Text is the field that holds a record's text unless --field names others.
+const Text = "text"
+
+func (c *Common) common() *Common { return c }
+
+// Check refuses values that mean nothing.
+func (c *Common) Check() error {
+	if c.Jobs < 0 {
+		return UsageError("--jobs %d: want 0 or more", c.Jobs)
+	}
+	return nil
+}
+
+// Flags registers the shared flags that a tool honours; the present values are
+// their defaults.
+func (c *Common) Flags(fs *pflag.FlagSet, s Shared) {
+	c.recordFlags(fs, s)
+	c.lineFlags(fs, s)
+	c.runFlags(fs, s)
+}
+
+func (c *Common) recordFlags(fs *pflag.FlagSet, s Shared) {
+	r := &c.Records
+	if s&(Records|Whole|IDs) != 0 {
+		fs.Var(&c.Called, "call", "call the file `FILE=NAME` so in messages and ids")
+		fs.Lookup("call").Hidden = true // doppel says it of its scratch files
+	}
+	if s&Records != 0 {
+		fs.StringArrayVar(&r.Fields, "field", r.Fields, "take the text from this `PATH` of a record, as in meta.text; may be given again")
+	}
+	if s&Whole != 0 {
+		fs.StringArrayVar(&r.Fields, "field", r.Fields, "take the text from this `PATH` of a record instead of the whole record; may be given again")
+	}
+	if s&(Records|Whole|IDs) != 0 {
+		fs.StringVar(&r.ID, "id", r.ID, "take the id from this `PATH` of a record instead of counting")
+		fs.BoolVar(&r.Lines, "lines", r.Lines, "each line is a record, and its text")
+		fs.BoolVarP(&r.WithFilename, "with-filename", "H", r.WithFilename, "ids are file:ordinal")
+	}
+}
+
+func (c *Common) lineFlags(fs *pflag.FlagSet, s Shared) {
+	if s&Null != 0 {
+		fs.BoolVarP(&c.Null, "null", "0", c.Null, "lines end in NUL, not in LF")
+	}
+	if s&JSON != 0 {
+		fs.BoolVar(&c.JSON, "json", c.JSON, "write JSON objects instead of TSV")
+	}
+}
+
+func (c *Common) runFlags(fs *pflag.FlagSet, s Shared) {
+	if s&Memory != 0 {
+		fs.Var(&c.Mem, "mem", "hold at most `SIZE` in memory, and spill beyond")
+	}
+	if s&Jobs != 0 {
+		fs.IntVarP(&c.Jobs, "jobs", "j", c.Jobs, "use `N` threads (0: one per core)")
+	}
+	if s&KeepGoing != 0 {
+		fs.BoolVarP(&c.KeepGoing, "keep-going", "k", c.KeepGoing, "report bad records and go on")
+	}
+	if s&Output != 0 {
+		fs.StringVarP(&c.OutputName, "output", "o", c.OutputName, "write to `FILE`, whole or not at all; .gz and .zst are compressed")
+	}
+	if s&Watch != 0 {
+		fs.BoolVar(&c.Watch.Force, "progress", c.Watch.Force, "show progress even if stderr is no terminal")
+		fs.BoolVar(&c.Watch.Never, "no-progress", c.Watch.Never, "never show progress")
+	}
+}
+
+// settled returns the options with what depends on the machine filled in.
+func (c Common) settled() Common {
+	if c.Jobs == 0 {
+		c.Jobs = runtime.GOMAXPROCS(0)
+	}
+	c.Records.Jobs = c.Jobs
+	return c
+}

@@ -1,0 +1,134 @@
+package tool
+
+import (
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"doppel/pkg/record"
+)
+
+// written returns the names in a directory, and what the files hold.
+func written(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := map[string]string{}
+	for _, e := range entries {
+		data, err := os.ReadFile(filepath.Join(dir, e.Name()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		all[e.Name()] = string(data)
+	}
+	return all
+}
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// All outputs are put in their places together, or none is.
+func TestOutputs(t *testing.T) {
+	failed := errors.New("failed")
+	for _, c := range []struct {
+		err  error
+		want map[string]string
+	}{
+		{nil, map[string]string{"main": "new", "more": "further", "handed": "by another"}},
+		{failed, map[string]string{"main": "old"}},
+	} {
+		dir := t.TempDir()
+		in := func(name string) string { return filepath.Join(dir, name) }
+		must(t, os.WriteFile(in("main"), []byte("old"), 0o640))
+		var o Outputs
+		w, err := o.Main(io.Discard, in("main"), record.Plain)
+		must(t, err)
+		w.WriteString("new")
+		w, err = o.Create(in("more"), record.Plain)
+		must(t, err)
+		w.WriteString("further")
+		name, err := o.Delegate(in("handed"))
+		must(t, err)
+		must(t, os.WriteFile(name, []byte("by another"), 0o600))
+		if err := o.Close(c.err); err != c.err {
+			t.Errorf("%v, want %v", err, c.err)
+		}
+		if d := cmp.Diff(c.want, written(t, dir)); d != "" {
+			t.Error(d)
+		}
+		if info, err := os.Stat(in("main")); err != nil || info.Mode() != 0o640 {
+			t.Errorf("%v, %v", info.Mode(), err)
+		}
+	}
+}
+
+// A disk that is full is an error of Close, and nothing is put in its place.
+func TestOutputsFull(t *testing.T) {
+	dir := t.TempDir()
+	var o Outputs
+	if _, err := o.Main(io.Discard, filepath.Join(dir, "main"), record.Plain); err != nil {
+		t.Fatal(err)
+	}
+	w, err := o.Create("/dev/full", record.Plain)
+	must(t, err)
+	w.WriteString("x")
+	if err := o.Close(nil); err == nil || !strings.Contains(err.Error(), "no space left") {
+		t.Errorf("%v", err)
+	}
+	if left := written(t, dir); len(left) > 0 {
+		t.Errorf("left behind: %v", left)
+	}
+}
+
+// What a link points to is replaced, not the link; what is no regular file is
+// written through; a name may be as long as file systems take.
+func TestOutputPlaces(t *testing.T) {
+	dir := t.TempDir()
+	must(t, os.WriteFile(filepath.Join(dir, "file"), []byte("old"), 0o600))
+	must(t, os.Symlink("file", filepath.Join(dir, "link")))
+	long := strings.Repeat("n", 255)
+	for _, name := range []string{filepath.Join(dir, "link"), os.DevNull, filepath.Join(dir, long)} {
+		var o Outputs
+		w, err := o.Main(io.Discard, name, record.Plain)
+		must(t, err)
+		w.WriteString("new")
+		must(t, o.Close(nil))
+	}
+	if d := cmp.Diff(map[string]string{"file": "new", "link": "new", long: "new"}, written(t, dir)); d != "" {
+		t.Error(d)
+	}
+	if target, err := os.Readlink(filepath.Join(dir, "link")); target != "file" {
+		t.Errorf("the link points to %q, %v", target, err)
+	}
+	if info, err := os.Stat(os.DevNull); err != nil || info.Mode().IsRegular() {
+		t.Errorf("%s: %v, %v", os.DevNull, info, err)
+	}
+}
+
+// Main may be opened again before anything is written.
+func TestOutputsMainAgain(t *testing.T) {
+	dir := t.TempDir()
+	var o Outputs
+	if _, err := o.Main(io.Discard, filepath.Join(dir, "first"), record.Plain); err != nil {
+		t.Fatal(err)
+	}
+	w, err := o.Main(io.Discard, filepath.Join(dir, "second.gz"), record.Gzip)
+	must(t, err)
+	w.WriteString("x")
+	must(t, o.Close(nil))
+	all := written(t, dir)
+	if len(all) != 1 || !strings.HasPrefix(all["second.gz"], "\x1f\x8b") {
+		t.Errorf("%q", all)
+	}
+}
