@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"doppel/pkg/sample"
 	"doppel/pkg/stage/jaccard"
 	"doppel/pkg/stage/lshpairs"
 	"doppel/pkg/stage/matchsub"
@@ -99,7 +100,7 @@ func (s *Shared) compare(signatures *Scratch) []Stage {
 	if s.Scores {
 		return []Stage{pairs, scored.with(into("output", s.Score.OutputName))}
 	}
-	match.Threshold = s.Sign.WindowSize()
+	_, match.Threshold, _ = sample.ParseWindow(s.Sign.Window) // it was checked
 	return []Stage{pairs, scored, stage("matchsub", plain(match.Args()...), into("output", s.Match.OutputName))}
 }
 
