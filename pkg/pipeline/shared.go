@@ -54,7 +54,9 @@ func (s *Shared) Flags(fs *pflag.FlagSet) {
 
 // Check refuses what the stages refuse.
 func (s *Shared) Check() error {
-	for _, o := range []tool.Options{&s.Sign, &s.Score} {
+	score := s.Score
+	score.Sigs = []string{stdin} // which they are is known when it runs
+	for _, o := range []tool.Options{&s.Sign, &score} {
 		if err := o.Check(); err != nil {
 			return err
 		}
