@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"doppel/pkg/exact"
+	"doppel/pkg/digest"
 	"doppel/pkg/minhash"
 	"doppel/pkg/signature"
 )
@@ -91,7 +91,7 @@ func (exactKeyer) Append(dst []Key, l signature.Line) ([]Key, error) {
 	if string(l.Body) == signature.Empty {
 		return dst, nil
 	}
-	sum, err := exact.Parse(l.Body)
+	sum, err := digest.Parse(l.Body)
 	if err != nil {
 		return dst, err
 	}

@@ -7,6 +7,8 @@ import (
 	"io"
 	"os"
 	"slices"
+
+	"doppel/pkg/digest"
 )
 
 // A KeyFile is a file of keys as lshkeys writes them, sorted by their bytes:
@@ -169,24 +171,10 @@ func parseKey(line []byte) (k Key, id []byte, err error) {
 	if len(line) <= keyLen || line[16] != '.' || line[keyLen] != '\t' {
 		return k, nil, fmt.Errorf("%.40q is no key", line)
 	}
-	bucket, ok := parseHex(line[:16])
-	digest, ok2 := parseHex(line[17:keyLen])
+	bucket, ok := digest.ParseHex(line[:16])
+	set, ok2 := digest.ParseHex(line[17:keyLen])
 	if !ok || !ok2 {
 		return k, nil, fmt.Errorf("%.40q is no key", line)
 	}
-	return Key{bucket, digest}, line[keyLen+1:], nil
-}
-
-func parseHex(text []byte) (v uint64, ok bool) {
-	for _, c := range text {
-		switch {
-		case '0' <= c && c <= '9':
-			v = v<<4 | uint64(c-'0')
-		case 'a' <= c && c <= 'f':
-			v = v<<4 | uint64(c-'a'+10)
-		default:
-			return 0, false
-		}
-	}
-	return v, true
+	return Key{bucket, set}, line[keyLen+1:], nil
 }

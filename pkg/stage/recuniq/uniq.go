@@ -3,6 +3,7 @@ package recuniq
 import (
 	"bufio"
 
+	"doppel/pkg/digest"
 	"doppel/pkg/exact"
 	"doppel/pkg/hashset"
 	"doppel/pkg/record"
@@ -30,7 +31,7 @@ type uniq struct {
 }
 
 func newUniq(e *tool.Env, o *Options) (*uniq, error) {
-	key, err := stages.ReadKey(o.Key)
+	key, err := digest.ReadKey(o.Key)
 	if err != nil {
 		return nil, err
 	}
@@ -65,7 +66,7 @@ func (u *uniq) know(name string) error {
 			if string(l.Body) == signature.Empty || string(l.Scheme) != u.scheme {
 				return nil // another scheme is the guard's to refuse
 			}
-			sum, err := exact.Parse(l.Body)
+			sum, err := digest.Parse(l.Body)
 			*s = append(*s, sum)
 			return err
 		}
