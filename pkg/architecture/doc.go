@@ -40,9 +40,9 @@ doppel pipeline builds it from a file, a [config.Config].
     policy for bad records stands in one place, [tool.Batches].
   - Every line stands alone. A signature names its scheme, and
     [signature.Guard] refuses two schemes in one run.
-  - What grows with the input is bounded: [extsort.Sorter] and [extsort.Spool]
+  - What grows with the input is bounded: [spill.Sorter] and [spill.Spool]
     hold entries on disk, jaccard.Store sets. Files come from
-    [scratch.Create] and have no name.
+    [spill.Create] and have no name.
   - Decide first, apply last: only record.Sink writes data, byte for byte.
   - Four inner loops of text, minhash and record are in assembly, for amd64 as
     of 2013 (AVX2, BMI). Each stands beside the same in Go, which tests hold it
@@ -87,7 +87,6 @@ import (
 	"doppel/pkg/blockhash"
 	"doppel/pkg/chain"
 	"doppel/pkg/config"
-	"doppel/pkg/extsort"
 	"doppel/pkg/files"
 	"doppel/pkg/filesum"
 	"doppel/pkg/group"
@@ -99,9 +98,9 @@ import (
 	"doppel/pkg/quality"
 	"doppel/pkg/record"
 	"doppel/pkg/sample"
-	"doppel/pkg/scratch"
 	"doppel/pkg/signature"
 	"doppel/pkg/simhash"
+	"doppel/pkg/spill"
 	"doppel/pkg/stages"
 	"doppel/pkg/substr"
 	"doppel/pkg/text"
@@ -113,7 +112,7 @@ import (
 var (
 	_ = par.Ordered[int, int]
 	_ = substr.Blocks[byte]
-	_ = scratch.Create
+	_ = spill.Create
 	_ = tool.Run
 	_ = tool.Batches[int]
 	_ = stages.Signatures[int]
@@ -124,8 +123,8 @@ var (
 type (
 	_ = chain.Chain
 	_ = config.Config
-	_ = extsort.Sorter[[1]uint64]
-	_ = extsort.Spool[[1]uint64]
+	_ = spill.Sorter[[1]uint64]
+	_ = spill.Spool[[1]uint64]
 	_ = blockhash.Rule
 	_ = files.Source
 	_ = filesum.Signer

@@ -1,33 +1,31 @@
 // Package chain runs a chain of filters as processes with pipes between them,
-// and prints it as the shell text that does the same.
+// and quotes words for a shell that is to do the same.
 package chain
 
 import (
 	"strings"
 )
 
-// A Stage is a command with its arguments.
-type Stage []string
+// A Stage is a command: the name that messages have for it, and what is run.
+type Stage struct {
+	Name string
+	Argv []string // the program first
+}
 
 // A Chain is stages, each reading what the one before it writes.
 type Chain []Stage
 
-// String returns the chain as shell text.
+// String returns the chain as it is run.
 func (c Chain) String() string {
-	stages := make([]string, len(c))
-	for i, s := range c {
-		stages[i] = s.String()
+	var all []string
+	for _, s := range c {
+		words := []string{s.Name}
+		for _, w := range s.Argv[1:] {
+			words = append(words, Quote(w))
+		}
+		all = append(all, strings.Join(words, " "))
 	}
-	return strings.Join(stages, " | ")
-}
-
-// String returns the command as shell text.
-func (s Stage) String() string {
-	words := make([]string, len(s))
-	for i, w := range s {
-		words[i] = Quote(w)
-	}
-	return strings.Join(words, " ")
+	return strings.Join(all, " | ")
 }
 
 // plain are the characters that a shell leaves alone in a word.

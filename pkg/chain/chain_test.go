@@ -20,22 +20,24 @@ func TestQuote(t *testing.T) {
 	}
 }
 
+func command(argv ...string) Stage { return Stage{argv[0], argv} }
+
 func TestRun(t *testing.T) {
-	sh := func(script string) Stage { return Stage{"sh", "-c", script} }
+	sh := func(script string) Stage { return command("sh", "-c", script) }
 	for _, tc := range []struct {
 		chain Chain
 		want  string
 		err   StageError
 	}{
-		{Chain{sh("echo a; echo b"), sh("tr a-z A-Z"), {"tail", "-n", "1"}}, "B\n", StageError{}},
-		{Chain{{"cat"}}, "input", StageError{}},
-		{Chain{sh("exit 3"), {"cat"}}, "", StageError{Stage: "sh", Status: 3}},
-		{Chain{{"yes"}, sh("exit 4")}, "", StageError{Stage: "sh", Status: 4}},
-		{Chain{sh("exit 2"), {"cat"}}, "", StageError{}},
-		{Chain{{"cat"}, sh("kill -TERM $$")}, "", StageError{Stage: "sh", Status: -1, Signal: 15}},
+		{Chain{sh("echo a; echo b"), sh("tr a-z A-Z"), command("tail", "-n", "1")}, "B\n", StageError{}},
+		{Chain{command("cat")}, "input", StageError{}},
+		{Chain{sh("exit 3"), command("cat")}, "", StageError{Stage: "sh", Status: 3}},
+		{Chain{command("yes"), sh("exit 4")}, "", StageError{Stage: "sh", Status: 4}},
+		{Chain{sh("exit 2"), command("cat")}, "", StageError{}},
+		{Chain{command("cat"), sh("kill -TERM $$")}, "", StageError{Stage: "sh", Status: -1, Signal: 15}},
 	} {
 		var out bytes.Buffer
-		r := &Runner{Path: func(n string) string { return n }, Stdin: strings.NewReader("input"), Stdout: &out, Tolerate: 2}
+		r := &Runner{Stdin: strings.NewReader("input"), Stdout: &out, Tolerate: 2}
 		res, err := r.Run(tc.chain)
 		var got StageError
 		if se := new(StageError); errors.As(err, &se) {
@@ -44,12 +46,12 @@ func TestRun(t *testing.T) {
 		if out.String() != tc.want || got != tc.err || res.MaxRSS == 0 {
 			t.Errorf("%v: %q, %v, %+v", tc.chain, out.String(), err, res)
 		}
-		if tolerated := tc.chain[0].String() == "sh -c 'exit 2'"; res.Tolerated != tolerated {
+		if tolerated := tc.chain[:1].String() == "sh -c 'exit 2'"; res.Tolerated != tolerated {
 			t.Errorf("%v: tolerated %v", tc.chain, res.Tolerated)
 		}
 	}
-	r := &Runner{Path: func(n string) string { return n }}
-	if _, err := r.Run(Chain{{"cat"}, {"/no/such/program"}}); err == nil {
+	r := &Runner{}
+	if _, err := r.Run(Chain{command("cat"), command("/no/such/program")}); err == nil {
 		t.Error("a missing program is no error")
 	}
 }

@@ -10,8 +10,7 @@ import (
 
 // A Runner says where a chain's streams go and what its stages inherit.
 type Runner struct {
-	Path           func(name string) string // finds a stage's program
-	Stdin          io.Reader                // nil: nothing
+	Stdin          io.Reader // nil: nothing
 	Stdout, Stderr io.Writer
 	Files          []*os.File // they are /dev/fd/3, /dev/fd/4, … in every stage
 	Tolerate       int        // a status, besides 0, that is no failure
@@ -52,7 +51,7 @@ func (r *Runner) Run(c Chain) (Result, error) {
 	var res Result
 	var failed error
 	for i, cmd := range cmds {
-		err := r.judge(c[i][0], cmd.Wait(), cmd.ProcessState, &res)
+		err := r.judge(c[i].Name, cmd.Wait(), cmd.ProcessState, &res)
 		if se, ok := err.(*StageError); err != nil && (failed == nil || !ok || se.Signal != syscall.SIGPIPE) {
 			failed = err
 		}
@@ -64,8 +63,9 @@ func (r *Runner) Run(c Chain) (Result, error) {
 func (r *Runner) start(c Chain) (started []*exec.Cmd, err error) {
 	var from *os.File
 	for i, stage := range c {
-		cmd := exec.Command(r.Path(stage[0]), stage[1:]...)
+		cmd := exec.Command(stage.Argv[0], stage.Argv[1:]...)
 		cmd.Stderr, cmd.ExtraFiles, cmd.Stdout = r.Stderr, r.Files, r.Stdout
+		cmd.SysProcAttr = attributes()
 		if cmd.Stdin = r.Stdin; i > 0 {
 			cmd.Stdin = from
 		}

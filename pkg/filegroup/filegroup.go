@@ -81,12 +81,8 @@ func (m *Member) same(now *files.Info) error {
 // Find hands the groups of the files of the source to emit, in the order in
 // which the first of those that share a block hash were named.
 func Find(src files.Source, o *Options, emit func(*Group) error) error {
-	s, err := newStore()
-	if err != nil {
-		return err
-	}
-	defer s.file.Close()
-	f := &finder{o: o, store: s}
+	f := &finder{o: o, store: new(store)}
+	defer f.store.log.Close()
 	alike, err := f.list(src)
 	if err != nil {
 		return err

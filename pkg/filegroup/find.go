@@ -59,7 +59,7 @@ func (f *finder) list(src files.Source) (*sorter, error) {
 	if err != nil {
 		return nil, err
 	}
-	return bySize, f.store.w.Flush()
+	return bySize, nil
 }
 
 // spread is odd, so that no two sizes become the same key, and its product
@@ -84,14 +84,14 @@ func (f *finder) add(bySize *sorter, it *files.Item, info *files.Info) error {
 // hash hashes the files that share a size, in the order of their names, which
 // is the order in which they lie on most disks, and returns them by hash.
 func (f *finder) hash(bySize *sorter) (*sorter, error) {
-	byName := newSorter(f.store.end, f.o.Mem/2)
+	byName := newSorter(f.store.end(), f.o.Mem/2)
 	err := bySize.regroup(byName, func(_, place uint64) uint64 { return place })
 	if err != nil {
 		return nil, err
 	}
 	byHash := newSorter(0, f.o.Mem/2)
-	r := &reader{s: f.store}
-	next := func() (*batch, error) { return f.candidates(byName, r) }
+	r := f.store.reader()
+	next := func() (*batch, error) { return f.candidates(byName, &r) }
 	err = par.Ordered(filesum.Readers*f.o.Jobs, next, f.signer, func(b *batch) error {
 		err := f.keep(byHash, b)
 		f.pool.Put(b)
@@ -156,12 +156,12 @@ func (f *finder) keep(byHash *sorter, b *batch) error {
 
 // confirm splits the files that share a hash into groups that are equal.
 func (f *finder) confirm(byHash *sorter, emit func(*Group) error) error {
-	byFirst := newSorter(f.store.end, f.o.Mem/2)
+	byFirst := newSorter(f.store.end(), f.o.Mem/2)
 	err := byHash.regroup(byFirst, func(first, _ uint64) uint64 { return first })
 	if err != nil {
 		return err
 	}
-	g := &gatherer{byFirst: byFirst, r: reader{s: f.store}, seen: map[[2]uint64]bool{}}
+	g := &gatherer{byFirst: byFirst, r: f.store.reader(), seen: map[[2]uint64]bool{}}
 	err = par.Ordered(filesum.Readers*f.o.Jobs, g.next, f.comparer, func(v verdict) error {
 		f.o.Read(v.files, v.read)
 		for _, err := range v.errs {

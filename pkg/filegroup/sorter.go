@@ -4,7 +4,7 @@ import (
 	"io"
 	"math/bits"
 
-	"doppel/pkg/extsort"
+	"doppel/pkg/spill"
 )
 
 const partitions = 64
@@ -12,14 +12,14 @@ const partitions = 64
 // A sorter sorts places in the store by keys. After the last add, next gives
 // them back.
 type sorter struct {
-	s     *extsort.Sorter[[2]uint64]
+	s     *spill.Sorter[[2]uint64]
 	limit uint64 // of keys; 0: 2^64
 	part  int    // the next
 	rest  [][2]uint64
 }
 
 func newSorter(limit uint64, mem int64) *sorter {
-	return &sorter{s: extsort.New[[2]uint64](partitions, mem), limit: limit}
+	return &sorter{s: spill.NewSorter[[2]uint64](partitions, mem), limit: limit}
 }
 
 func (s *sorter) add(key, place uint64) error {

@@ -3,7 +3,6 @@ package front
 import (
 	"github.com/spf13/pflag"
 
-	"doppel/pkg/chain"
 	"doppel/pkg/tool"
 )
 
@@ -26,7 +25,7 @@ func exact() *tool.Command {
 		},
 	}
 	c.Runner = func(e *tool.Env, args []string) error {
-		return j.run(e, fs, args, func([]string) (chain.Chain, chain.Stage) {
+		return j.run(e, fs, args, func([]string) (oldChain, oldStage) {
 			return nil, stage("recuniq", given(fs, "field", "lines", "normalize", "verify", "jobs", "keep-going", "output"))
 		})
 	}

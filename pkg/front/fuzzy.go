@@ -3,7 +3,6 @@ package front
 import (
 	"github.com/spf13/pflag"
 
-	"doppel/pkg/chain"
 	"doppel/pkg/lsh"
 	"doppel/pkg/stages"
 	"doppel/pkg/text"
@@ -57,7 +56,7 @@ func (f *fuzzyFlags) chain(fs *pflag.FlagSet) {
 }
 
 // stages returns the chain that decides and the stage that applies it.
-func (f *fuzzyFlags) stages(data []string) (chain.Chain, chain.Stage) {
+func (f *fuzzyFlags) stages(data []string) (oldChain, oldStage) {
 	pass := func(names ...string) []string { return given(f.fs, names...) }
 	records := []string{"field", "id", "lines", "with-filename"}
 	t := "--threshold=" + f.fs.Lookup("threshold").Value.String()
@@ -73,7 +72,7 @@ func (f *fuzzyFlags) stages(data []string) (chain.Chain, chain.Stage) {
 		group = stage("dupgroup", group[1:], pass("id", "lines", "with-filename", "keep-going"), files)
 	}
 	apply := stage("keepdrop", pass(append(records, "removed", "jobs", "keep-going", "output")...))
-	return chain.Chain{sign, pairs, verify, group}, apply
+	return oldChain{sign, pairs, verify, group}, apply
 }
 
 // ranksByRecords reports whether dupgroup must look at the records: for a

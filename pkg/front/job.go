@@ -14,7 +14,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"doppel/pkg/chain"
-	"doppel/pkg/scratch"
+	"doppel/pkg/spill"
 	"doppel/pkg/tool"
 )
 
@@ -40,7 +40,7 @@ func (j *job) register(fs *pflag.FlagSet) {
 }
 
 // A plan makes the stages for the given data files.
-type plan func(data []string) (decide chain.Chain, apply chain.Stage)
+type plan func(data []string) (decide oldChain, apply oldStage)
 
 func (j *job) run(e *tool.Env, fs *pflag.FlagSet, args []string, p plan) error {
 	if err := j.checkStats(); err != nil {
@@ -95,7 +95,7 @@ func printChain(e *tool.Env, args []string, p plan) error {
 const mark = "\x00"
 
 // shellText returns a chain as shell text, its programs as a shell finds them.
-func shellText(c chain.Chain) string {
+func shellText(c oldChain) string {
 	for _, s := range c {
 		s[0] = shellPath(s[0])
 	}
@@ -104,8 +104,8 @@ func shellText(c chain.Chain) string {
 }
 
 // stage returns a command with all arguments.
-func stage(name string, args ...[]string) chain.Stage {
-	s := chain.Stage{name}
+func stage(name string, args ...[]string) oldStage {
+	s := oldStage{name}
 	for _, a := range args {
 		s = append(s, a...)
 	}
@@ -190,7 +190,7 @@ func (r *running) data(args []string) ([]string, error) {
 
 // scratch makes a file that stages can open by the name returned.
 func (r *running) scratch() (*os.File, string, error) {
-	f, err := scratch.Create()
+	f, err := spill.Create()
 	if err != nil {
 		return nil, "", err
 	}
@@ -202,7 +202,7 @@ func (r *running) scratch() (*os.File, string, error) {
 func (r *running) lastName() string { return fmt.Sprintf("/dev/fd/%d", 2+len(r.files)) }
 
 func (r *running) runner(stdout io.Writer) *chain.Runner {
-	c := &chain.Runner{Path: path, Stdout: stdout, Stderr: r.e.Stderr, Files: r.files}
+	c := &chain.Runner{Stdout: stdout, Stderr: r.e.Stderr, Files: r.files}
 	if r.job.once {
 		c.Stdin = r.e.Stdin
 	}
@@ -212,18 +212,18 @@ func (r *running) runner(stdout io.Writer) *chain.Runner {
 	return c
 }
 
-func (r *running) launch(c chain.Chain, stdout io.Writer) error {
+func (r *running) launch(c oldChain, stdout io.Writer) error {
 	if r.job.verbose {
 		r.e.Note("running %s", c)
 	}
-	res, err := r.runner(stdout).Run(c)
+	res, err := r.runner(stdout).Run(c.run())
 	r.maxRSS = max(r.maxRSS, res.MaxRSS)
 	r.tolerated = r.tolerated || res.Tolerated
 	return err
 }
 
 // decide runs the deciding stages into a scratch file.
-func (r *running) decide(c chain.Chain) error {
+func (r *running) decide(c oldChain) error {
 	if c == nil {
 		return nil
 	}
@@ -235,7 +235,7 @@ func (r *running) decide(c chain.Chain) error {
 }
 
 // apply runs the last stage, whose output is the job's.
-func (r *running) apply(s chain.Stage, decided bool, data []string) error {
+func (r *running) apply(s oldStage, decided bool, data []string) error {
 	if decided {
 		s = append(s, "--decisions="+r.lastName())
 	}
@@ -248,7 +248,7 @@ func (r *running) apply(s chain.Stage, decided bool, data []string) error {
 	if r.job.dryRun {
 		s = append(s, "--output=/dev/null")
 	}
-	return r.launch(chain.Chain{append(s, data...)}, r.e.Stdout)
+	return r.launch(oldChain{append(s, data...)}, r.e.Stdout)
 }
 
 // ended turns the failure of a stage, which has told of it, into the status of

@@ -9,7 +9,6 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"doppel/pkg/chain"
 	"doppel/pkg/measure"
 	"doppel/pkg/stages"
 	"doppel/pkg/tool"
@@ -116,7 +115,7 @@ func (m *measuring) try(e *tool.Env, s *sample) (*outcome, error) {
 }
 
 // capture runs a chain and hands each line of its output, in columns, to fn.
-func (r *running) capture(c chain.Chain, fn func(columns [][]byte) error) error {
+func (r *running) capture(c oldChain, fn func(columns [][]byte) error) error {
 	f, _, err := r.scratch()
 	if err != nil {
 		return err

@@ -8,7 +8,6 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"doppel/pkg/chain"
 	"doppel/pkg/tool"
 )
 
@@ -62,7 +61,7 @@ func (s *sharedFlags) run(e *tool.Env, dirs []string) error {
 	if err != nil {
 		return err
 	}
-	if err := r.feed(chain.Chain{s.sign()}, names, signatures); err != nil {
+	if err := r.feed(oldChain{s.sign()}, names, signatures); err != nil {
 		return r.ended(err)
 	}
 	if err := r.launch(s.score(name), e.Stdout); err != nil {
@@ -75,21 +74,21 @@ func (s *sharedFlags) run(e *tool.Env, dirs []string) error {
 }
 
 // sign is the stage that signs the files whose names it reads.
-func (s *sharedFlags) sign() chain.Stage {
+func (s *sharedFlags) sign() oldStage {
 	return stage("recsign", []string{"--method=sample", "--files", "--null"}, given(s.fs, "window", "criterion", "winnow", "jobs", "keep-going"))
 }
 
 // score is the chain from the signatures to the passages.
-func (s *sharedFlags) score(signatures string) chain.Chain {
+func (s *sharedFlags) score(signatures string) oldChain {
 	pass := func(names ...string) []string { return given(s.fs, names...) }
 	pairs := stage("lshpairs", pass("df", "common", "jobs"), []string{signatures})
 	score := stage("jaccard", []string{"--sigs=" + signatures, "--containment", "--threshold=" + s.fs.Lookup("threshold").Value.String()}, pass("jobs"))
 	last := pass("json", "output")
 	if s.scores {
-		return chain.Chain{pairs, append(score, last...)}
+		return oldChain{pairs, append(score, last...)}
 	}
 	size := "--threshold=" + strings.TrimLeft(s.fs.Lookup("window").Value.String(), "bcw")
-	return chain.Chain{pairs, score, stage("matchsub", []string{"--bytes", size}, pass("jobs", "keep-going"), last)}
+	return oldChain{pairs, score, stage("matchsub", []string{"--bytes", size}, pass("jobs", "keep-going"), last)}
 }
 
 // printChain writes the shell text that does the same.
@@ -100,7 +99,7 @@ func (s *sharedFlags) printChain(e *tool.Env, dirs []string) error {
 	for _, stage := range append(score, sign) {
 		stage[0] = shellPath(stage[0])
 	}
-	text := "t=$(mktemp) && trap 'rm -f \"$t\"' EXIT &&\n" + chain.Chain{find, sign}.String() + " > \"$t\" &&\n" + score.String() + "\n"
+	text := "t=$(mktemp) && trap 'rm -f \"$t\"' EXIT &&\n" + oldChain{find, sign}.String() + " > \"$t\" &&\n" + score.String() + "\n"
 	text = strings.ReplaceAll(text, "'"+mark+"'", `"$t"`)
 	text = strings.ReplaceAll(text, "'--sigs="+mark+"'", `--sigs="$t"`)
 	_, err := e.Out.WriteString(text)
@@ -108,10 +107,10 @@ func (s *sharedFlags) printChain(e *tool.Env, dirs []string) error {
 }
 
 // feed launches a chain that reads the given text.
-func (r *running) feed(c chain.Chain, stdin string, stdout io.Writer) error {
+func (r *running) feed(c oldChain, stdin string, stdout io.Writer) error {
 	runner := r.runner(stdout)
 	runner.Stdin = strings.NewReader(stdin)
-	res, err := runner.Run(c)
+	res, err := runner.Run(c.run())
 	r.tolerated = r.tolerated || res.Tolerated
 	return err
 }

@@ -15,7 +15,7 @@ import (
 // decides on all of them and applies that.
 type steps struct {
 	names       []string // of the steps, for statistics
-	front       chain.Chain
+	front       oldChain
 	fuzzy       plan // nil: none
 	output      string
 	compression record.Compression // Plain: as the name of the output says
@@ -42,7 +42,7 @@ func newSteps(c *config.Config, shared []string) (*steps, error) {
 	return s, nil
 }
 
-func (s *steps) add(name string, st chain.Stage) {
+func (s *steps) add(name string, st oldStage) {
 	s.names, s.front = append(s.names, name), append(s.front, st)
 }
 
@@ -86,12 +86,12 @@ func (s *steps) run(r *running, args []string) error {
 	if apply, err = s.counted(r, apply); err != nil {
 		return err
 	}
-	return r.launch(chain.Chain{append(apply, data...)}, s.out(r))
+	return r.launch(oldChain{append(apply, data...)}, s.out(r))
 }
 
 // runFront runs the stages through which the records pass.
 func (s *steps) runFront(r *running, args []string, w io.Writer) (err error) {
-	c := make(chain.Chain, len(s.front))
+	c := make(oldChain, len(s.front))
 	for i := range c {
 		if c[i], err = s.counted(r, s.front[i]); err != nil {
 			return err
@@ -102,7 +102,7 @@ func (s *steps) runFront(r *running, args []string, w io.Writer) (err error) {
 }
 
 // counted makes a stage write its statistics.
-func (s *steps) counted(r *running, st chain.Stage) (chain.Stage, error) {
+func (s *steps) counted(r *running, st oldStage) (oldStage, error) {
 	f, name, err := r.scratch()
 	s.stats = append(s.stats, f)
 	return append(st, "--stats="+name), err

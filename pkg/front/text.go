@@ -5,7 +5,6 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"doppel/pkg/chain"
 	"doppel/pkg/tool"
 )
 
@@ -60,14 +59,14 @@ func (t *textFlags) run(e *tool.Env, args []string) error {
 
 // stages returns the chain: the lists of names, or standard input, signed,
 // paired, and cut to the names.
-func (t *textFlags) stages(lists []string) chain.Chain {
+func (t *textFlags) stages(lists []string) oldChain {
 	sign := stage("recsign", []string{"--files", "--method=simhash", "--zero",
 		fmt.Sprintf("--shingle=c%d", t.grams), fmt.Sprintf("--bits=%d", t.bits)}, given(t.fs, "null", "jobs", "keep-going"))
 	pair := stage("simpairs", []string{"--files", "--threshold=" + t.fs.Lookup("threshold").Value.String()},
 		given(t.fs, "verbose", "jobs", "keep-going"))
-	all := chain.Chain{sign, pair, {"cut", "-f1,2"}}
+	all := oldChain{sign, pair, {"cut", "-f1,2"}}
 	if len(lists) > 0 && !(len(lists) == 1 && lists[0] == "-") {
-		all = append(chain.Chain{stage("cat", []string{"--"}, lists)}, all...)
+		all = append(oldChain{stage("cat", []string{"--"}, lists)}, all...)
 	}
 	return all
 }

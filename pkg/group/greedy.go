@@ -3,20 +3,20 @@ package group
 import (
 	"math"
 
-	"doppel/pkg/extsort"
+	"doppel/pkg/spill"
 )
 
 // A Greedy takes edges and gives decisions.
 type Greedy struct {
 	equal forest
-	edges *extsort.Sorter[[2]uint64]
+	edges *spill.Sorter[[2]uint64]
 	kept  []uint32 // of each rank, the one in whose favour it is dropped, or itself
 	score []float64
 }
 
 // NewGreedy returns a Greedy for ranks below n that holds mem bytes of edges.
 func NewGreedy(n int, mem int64) *Greedy {
-	return &Greedy{equal: newForest(n), edges: extsort.New[[2]uint64](partitions, mem), kept: make([]uint32, n), score: make([]float64, n)}
+	return &Greedy{equal: newForest(n), edges: spill.NewSorter[[2]uint64](partitions, mem), kept: make([]uint32, n), score: make([]float64, n)}
 }
 
 // Join notes that two records are equal if the edge says so. All edges must

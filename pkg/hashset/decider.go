@@ -4,7 +4,7 @@ import (
 	"math/bits"
 
 	"doppel/pkg/exact"
-	"doppel/pkg/extsort"
+	"doppel/pkg/spill"
 )
 
 // A Verdict says whether a hash came before.
@@ -41,7 +41,7 @@ type Decider struct {
 	opt   Options
 	table *Table
 	shift int // of the bits that choose a partition
-	later *extsort.Sorter[[3]uint64]
+	later *spill.Sorter[[3]uint64]
 
 	deferred, collisions int64
 }
@@ -78,7 +78,7 @@ func (d *Decider) Decide(s exact.Sum, ordinal int64, key []byte) (Verdict, error
 	if keys == nil {
 		return d.put(s, uint64(ordinal), nil)
 	}
-	v, err := d.put(s, uint64(keys.end), key)
+	v, err := d.put(s, uint64(keys.log.Len()), key)
 	if v != Again && err == nil {
 		err = keys.add(ordinal, key)
 	}
@@ -125,7 +125,7 @@ func (d *Decider) turned(s exact.Sum) exact.Sum {
 
 func (d *Decider) deferHash(s exact.Sum, ref uint64) error {
 	if d.later == nil {
-		d.later = extsort.New[[3]uint64](1<<partitionBits, d.opt.Mem/8)
+		d.later = spill.NewSorter[[3]uint64](1<<partitionBits, d.opt.Mem/8)
 	}
 	d.deferred++
 	word := [2]uint64{s.Hi, s.Lo}[d.shift/64%2] // the second for crafted hashes only
@@ -192,7 +192,7 @@ func (d *Decider) report(ref uint64, count int64, first func(ordinal, count int6
 	if d.opt.Keys == nil {
 		return first(int64(ref), count)
 	}
-	ordinal, err := d.opt.Keys.ordinal(int64(ref))
+	ordinal, _, err := d.opt.Keys.header(int64(ref))
 	if err != nil {
 		return err
 	}

@@ -136,10 +136,7 @@ func TestKeys(t *testing.T) {
 		{colliding, 300, 2000, 1 << 30},
 	} {
 		keys := stream(tc.n, tc.different)
-		store, err := NewKeys()
-		if err != nil {
-			t.Fatal(err)
-		}
+		store := NewKeys()
 		d, got := decide(t, Options{Mem: tc.mem, Keys: store, Counts: true}, nil, keys, tc.sum)
 		want := plain(nil, keys)
 		if !slices.Equal(got.firsts, want.firsts) {
@@ -162,10 +159,7 @@ func TestErrors(t *testing.T) {
 	if err := d.Settle(func(int64, int64) error { return stop }); err != stop {
 		t.Error(err)
 	}
-	store, err := NewKeys()
-	if err != nil {
-		t.Fatal(err)
-	}
+	store := NewKeys()
 	d = NewDecider(Options{Keys: store})
 	long := strings.Repeat("long ", 1<<16)
 	if _, err := d.Decide(sumOf(long), 0, []byte(long)); err != nil {
@@ -176,10 +170,11 @@ func TestErrors(t *testing.T) {
 		t.Error("reading a closed file is no error")
 	}
 	t.Setenv("TMPDIR", t.TempDir()+"/none")
-	if _, err := NewKeys(); err == nil {
+	if _, err := NewDecider(Options{Keys: NewKeys()}).Decide(sumOf(long), 0, []byte(long)); err == nil {
 		t.Error("no error without a scratch directory")
 	}
 	d = NewDecider(Options{})
+	var err error
 	for i := range 100000 {
 		if _, err = d.Decide(sumOf(fmt.Sprint(i)), int64(i), nil); err != nil {
 			break

@@ -5,7 +5,11 @@
 // odds of n²/2^65, 3e-14 for texts of a thousand shingles.
 package jaccard
 
-import "slices"
+import (
+	"slices"
+
+	"doppel/pkg/radix"
+)
 
 // Set sorts the hashes and drops repeats, in place. Tmp is scratch memory that
 // is returned, as long as hashes at least.
@@ -13,24 +17,18 @@ func Set(hashes, tmp []uint64) (set, _ []uint64) {
 	if cap(tmp) < len(hashes) {
 		tmp = make([]uint64, len(hashes)*2)
 	}
-	radix(hashes, tmp[:len(hashes)])
+	sort(hashes, tmp[:len(hashes)])
 	return slices.Compact(hashes), tmp
 }
 
-// radix sorts by the 22 highest bits, which leaves hashes all but sorted, and
-// finishes by insertion, or by a general sort where they are no hashes.
-func radix(a, tmp []uint64) {
-	if len(a) < 64 {
-		slices.Sort(a)
-		return
+// sort sorts by the highest bits, two digits of them, which leaves hashes all
+// but sorted, and finishes by insertion, or by a general sort where they are no
+// hashes.
+func sort(a, tmp []uint64) {
+	n := 2 * radix.Width(len(a))
+	if sorted := radix.Sort(a, tmp, radix.Bits{Low: 64 - n, N: n}); len(a) > 0 && &sorted[0] != &a[0] {
+		copy(a, sorted)
 	}
-	var counts [2][1 << 11]uint32
-	for _, v := range a {
-		counts[0][v>>42&(1<<11-1)]++
-		counts[1][v>>53]++
-	}
-	scatter(tmp, a, &counts[0], 42)
-	scatter(a, tmp, &counts[1], 53)
 	if !insertion(a, 4*len(a)) {
 		slices.Sort(a)
 	}
@@ -49,19 +47,6 @@ func insertion(a []uint64, moves int) bool {
 		}
 	}
 	return true
-}
-
-func scatter(dst, src []uint64, counts *[1 << 11]uint32, shift int) {
-	sum := uint32(0)
-	for i, c := range counts {
-		counts[i] = sum
-		sum += c
-	}
-	for _, v := range src {
-		d := v >> shift & (1<<11 - 1)
-		dst[counts[d]] = v
-		counts[d]++
-	}
 }
 
 // Need returns how many elements sets of sizes na and nb must share at least

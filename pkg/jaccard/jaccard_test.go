@@ -107,7 +107,7 @@ func TestStore(t *testing.T) {
 		}
 	}
 	t.Setenv("TMPDIR", t.TempDir()+"/none")
-	if NewStore(1, 0).Put(0, []uint64{1}) == nil {
+	if NewStore(1, 0).Put(0, make([]uint64, 1<<20)) == nil {
 		t.Error("no error without a scratch directory")
 	}
 }

@@ -1,28 +1,22 @@
 package jaccard
 
-import (
-	"os"
-	"unsafe"
+import "doppel/pkg/spill"
 
-	"doppel/pkg/scratch"
-)
-
-// A Store keeps sets by number, up to a limit in memory, further ones in an
-// unnamed scratch file.
+// A Store keeps sets by number, up to a limit in memory, further ones in a
+// spool.
 type Store struct {
-	sets  [][]uint64 // nil where the set is on disk or missing
+	sets  [][]uint64 // nil where the set is spilled or missing
 	spans []span
 	left  int64 // bytes that may still be held
-	file  *os.File
-	end   int64
+	spool spill.Spool[uint64]
 	slab  []uint64
 }
 
-// A span is where a set is in the file, or how long it is in memory.
+// A span is where a set is in the spool, or how long it is in memory.
 type span struct {
-	offset int64
-	n      int32
-	known  bool
+	first int64
+	n     int32
+	known bool
 }
 
 // NewStore returns a store for n sets that holds mem bytes of them.
@@ -34,17 +28,13 @@ const slabWords = 1 << 16
 
 // Put keeps a copy of a set.
 func (s *Store) Put(i uint32, set []uint64) error {
-	size := int64(8 * len(set))
-	s.spans[i] = span{s.end, int32(len(set)), true}
-	if len(set) == 0 {
-		return nil
-	}
-	if size <= s.left {
+	s.spans[i] = span{s.spool.Len(), int32(len(set)), true}
+	if size := int64(8 * len(set)); size <= s.left {
 		s.left -= size
 		s.sets[i] = s.hold(set)
 		return nil
 	}
-	return s.write(set)
+	return s.spool.Add(set...)
 }
 
 // hold copies a set into a slab that many share.
@@ -58,17 +48,6 @@ func (s *Store) hold(set []uint64) []uint64 {
 	n := len(s.slab)
 	s.slab = append(s.slab, set...)
 	return s.slab[n:len(s.slab):len(s.slab)]
-}
-
-func (s *Store) write(set []uint64) (err error) {
-	if s.file == nil {
-		if s.file, err = scratch.Create(); err != nil {
-			return err
-		}
-	}
-	_, err = s.file.WriteAt(bytesOf(set), s.end)
-	s.end += int64(8 * len(set))
-	return err
 }
 
 // Known reports whether the set was put.
@@ -89,14 +68,8 @@ func (s *Store) Get(i uint32, buf []uint64) (set, _ []uint64, err error) {
 		buf = make([]uint64, 2*sp.n)
 	}
 	set = buf[:sp.n]
-	_, err = s.file.ReadAt(bytesOf(set), sp.offset)
-	return set, buf, err
+	return set, buf, s.spool.ReadAt(set, sp.first)
 }
 
-// Spilled returns the number of bytes that went to disk.
-func (s *Store) Spilled() int64 { return s.end }
-
-// bytesOf returns the memory of a set; scratch files never leave the machine.
-func bytesOf(set []uint64) []byte {
-	return unsafe.Slice((*byte)(unsafe.Pointer(&set[0])), 8*len(set))
-}
+// Spilled returns the number of bytes that were spilled.
+func (s *Store) Spilled() int64 { return 8 * s.spool.Len() }

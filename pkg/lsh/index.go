@@ -3,8 +3,8 @@ package lsh
 import (
 	"io"
 
-	"doppel/pkg/extsort"
 	"doppel/pkg/par"
+	"doppel/pkg/spill"
 )
 
 // An Index takes the keys of all records, in the order of reading, and gives
@@ -16,14 +16,14 @@ import (
 // threads.
 type Index struct {
 	keyer   Keyer
-	entries *extsort.Sorter[[2]uint64] // bucket, record
+	entries *spill.Sorter[[2]uint64] // bucket, record
 	digests []uint64
 	old     int // how many of the records are old; 0: there are none
 }
 
 // NewIndex returns an index of keys that the keyer made.
 func NewIndex(k Keyer, mem int64) *Index {
-	return &Index{keyer: k, entries: extsort.New[[2]uint64](k.Partitions(), mem)}
+	return &Index{keyer: k, entries: spill.NewSorter[[2]uint64](k.Partitions(), mem)}
 }
 
 // Add adds the next record by its keys, which may be none.

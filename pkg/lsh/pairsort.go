@@ -3,13 +3,13 @@ package lsh
 import (
 	"io"
 
-	"doppel/pkg/extsort"
 	"doppel/pkg/par"
+	"doppel/pkg/spill"
 )
 
 // A PairSorter sorts pairs of ranks, repeats included, in bounded memory.
 type PairSorter struct {
-	pairs *extsort.Sorter[[1]uint64]
+	pairs *spill.Sorter[[1]uint64]
 	n     uint64
 }
 
@@ -18,7 +18,7 @@ const pairPartitions = 512
 
 // NewPairSorter returns a sorter for pairs of ranks below n.
 func NewPairSorter(n int, mem int64) *PairSorter {
-	return &PairSorter{extsort.New[[1]uint64](pairPartitions, mem), uint64(n)}
+	return &PairSorter{spill.NewSorter[[1]uint64](pairPartitions, mem), uint64(n)}
 }
 
 // Add adds a pair.

@@ -6,7 +6,7 @@ import (
 	"os"
 	"slices"
 
-	"doppel/pkg/scratch"
+	"doppel/pkg/spill"
 )
 
 // Input names what is read: files in order, or standard input.
@@ -170,7 +170,7 @@ func seekable(f *os.File) bool {
 }
 
 func spool(s *Stream) (*os.File, error) {
-	f, err := scratch.Create()
+	f, err := spill.Create()
 	if err != nil {
 		return nil, err
 	}

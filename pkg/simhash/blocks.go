@@ -61,9 +61,10 @@ func permute(h Hash, order []block) (p Hash) {
 
 // plan returns the cheapest cut for n hashes, or nil if it is cheaper to
 // compare them all. The costs are in nanoseconds, measured for hashes that
-// look random.
+// look random and for digits of eleven bits, which few hashes do not have: the
+// order of pairs must not hang on it.
 func (s Search) plan(n, width int) *level {
-	const compare, sort, digit = 1.5, 30, 8
+	const compare, sort, digit, digitBits = 1.5, 30, 8, 11
 	if n < 64 {
 		return nil
 	}

@@ -1,6 +1,10 @@
 package simhash
 
-import "math/bits"
+import (
+	"math/bits"
+
+	"doppel/pkg/radix"
+)
 
 // A Search says which pairs are sought. Hashes are named by their places in
 // the slice that is searched, which holds fewer than 2^32 of them.
@@ -41,37 +45,16 @@ func (h Hash) shift(n uint) uint64 {
 	return h.Lo>>n | h.Hi<<(64-n) | h.Hi>>(n-64)
 }
 
-const digitBits = 11 // 2,048 counters stay in the first cache
-
 // sortBits sorts items by the bits [low, low+n) of their hashes and keeps the
 // order of those with equal bits. The result is in items; spare is as long.
-// It is a radix sort from the lowest digit: two passes a digit, about 5 ns an
-// item each while the items stay in the cache.
 func sortBits(items, spare []item, low, n int) {
-	from, to := items, spare
-	for done := 0; done < n; done += digitBits {
-		sortDigit(to, from, uint(low+done), min(digitBits, n-done))
-		from, to = to, from
-	}
-	if len(items) > 0 && &from[0] != &items[0] {
-		copy(items, from)
-	}
-}
-
-func sortDigit(to, from []item, low uint, n int) {
-	var next [1 << digitBits]uint32
-	mask := uint64(1)<<n - 1
-	for i := range from {
-		next[from[i].hash.shift(low)&mask]++
-	}
-	sum := uint32(0)
-	for d := range next[:mask+1] {
-		next[d], sum = sum, sum+next[d]
-	}
-	for i := range from {
-		d := from[i].hash.shift(low) & mask & (1<<digitBits - 1)
-		to[next[d]] = from[i]
-		next[d]++
+	const hi, lo = 0, 1 // the words of an item
+	end := low + n
+	sorted := radix.Sort(items, spare,
+		radix.Bits{Word: lo, Low: min(low, 64), N: min(end, 64) - min(low, 64)},
+		radix.Bits{Word: hi, Low: max(low, 64) - 64, N: max(end, 64) - max(low, 64)})
+	if len(items) > 0 && &sorted[0] != &items[0] {
+		copy(items, sorted)
 	}
 }
 

@@ -32,6 +32,13 @@ func (e *Env) Warn(err error) {
 	e.message(err)
 }
 
+// Trouble makes the status of the run 2, for trouble that was told already.
+func (e *Env) Trouble() { e.troubles.Add(1) }
+
+// Delegate returns the name under which another program is to write the named
+// file, which is put in its place when the run has succeeded.
+func (e *Env) Delegate(name string) (string, error) { return e.outputs.Delegate(name) }
+
 // Note tells the user something that is no trouble, on standard error.
 func (e *Env) Note(format string, args ...any) {
 	e.mu.Lock()

@@ -12,7 +12,7 @@ import (
 	pq "github.com/parquet-go/parquet-go"
 
 	"doppel/pkg/record"
-	"doppel/pkg/scratch"
+	"doppel/pkg/spill"
 )
 
 // A lineWriter makes a Parquet file of JSON lines. It learns the schema from
@@ -31,7 +31,7 @@ func newLineWriter(w io.Writer) record.LineWriter {
 
 func (l *lineWriter) WriteLine(line []byte) (err error) {
 	if l.file == nil {
-		if l.file, err = scratch.Create(); err != nil {
+		if l.file, err = spill.Create(); err != nil {
 			return err
 		}
 		l.buf = bufio.NewWriterSize(l.file, 1<<18)

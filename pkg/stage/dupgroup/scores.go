@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"math"
 
-	"doppel/pkg/extsort"
 	"doppel/pkg/group"
 	"doppel/pkg/line"
 	"doppel/pkg/line/ids"
+	"doppel/pkg/spill"
 	"doppel/pkg/stage/lines"
 	"doppel/pkg/tool"
 )
@@ -17,7 +17,7 @@ import (
 type scores struct {
 	cut   float64
 	ids   ids.Table
-	spool *extsort.Spool[[2]uint64]
+	spool spill.Spool[[2]uint64]
 	sizes []int64 // by number, where the pairs have them
 }
 
@@ -25,11 +25,7 @@ const noSize = -1
 
 // readScores reads the pairs whose score is not below the cut.
 func readScores(e *tool.Env, cut float64, names []string) (*scores, error) {
-	spool, err := extsort.NewSpool[[2]uint64]()
-	if err != nil {
-		return nil, err
-	}
-	s := &scores{cut: cut, spool: spool}
+	s := &scores{cut: cut}
 	return s, lines.Each(e, names, s.parse)
 }
 

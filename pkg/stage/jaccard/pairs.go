@@ -1,10 +1,10 @@
 package jaccard
 
 import (
-	"doppel/pkg/extsort"
 	"doppel/pkg/ids"
 	"doppel/pkg/par"
 	"doppel/pkg/record"
+	"doppel/pkg/spill"
 	"doppel/pkg/tool"
 	"doppel/pkg/tsv"
 )
@@ -13,7 +13,7 @@ import (
 // file, since only the ids must be in memory to know which texts are wanted.
 type pairs struct {
 	ids   ids.Table
-	spool *extsort.Spool[[1]uint64]
+	spool spill.Spool[[1]uint64]
 }
 
 func readPairs(e *tool.Env, names []string) (*pairs, error) {
@@ -22,9 +22,6 @@ func readPairs(e *tool.Env, names []string) (*pairs, error) {
 		return nil, err
 	}
 	p := &pairs{}
-	if p.spool, err = extsort.NewSpool[[1]uint64](); err != nil {
-		return nil, err
-	}
 	var columns [8][]byte
 	return p, tool.EachRecord(e, rd, func(rec *record.Record) error {
 		ab, err := tsv.Pairs.Columns(columns[:], rec.Raw)
@@ -43,10 +40,7 @@ const chunkPairs = 1024
 // each runs score on all pairs, in parallel, and writes what it appends, in
 // the order of the pairs.
 func (p *pairs) each(e *tool.Env, newScore func() func(dst []byte, a, b uint32) ([]byte, error)) error {
-	read, err := p.spool.Reader()
-	if err != nil {
-		return err
-	}
+	read := p.spool.Reader()
 	next := func() ([][1]uint64, error) {
 		chunk := make([][1]uint64, chunkPairs)
 		n, err := read(chunk)

@@ -2,13 +2,12 @@ package keepdrop
 
 import (
 	"bufio"
-	"os"
 	"strconv"
 	"strings"
 
 	"doppel/pkg/ids"
 	"doppel/pkg/record"
-	"doppel/pkg/scratch"
+	"doppel/pkg/spill"
 	"doppel/pkg/tool"
 	"doppel/pkg/tsv"
 )
@@ -21,9 +20,7 @@ type audit struct {
 	field   string
 	plainID bool // ids are ordinals, written as numbers
 	out     *bufio.Writer
-	texts   *os.File
-	w       *bufio.Writer
-	end     int64
+	texts   spill.Log
 	spans   map[uint32]span // of the texts, by number of the id
 	order   []removed       // in input order
 }
@@ -47,12 +44,8 @@ func newAudit(e *tool.Env, o *options, l *list) (*audit, error) {
 	if err != nil {
 		return nil, err
 	}
-	f, err := scratch.Create()
-	if err != nil {
-		return nil, err
-	}
 	a := &audit{
-		list: l, out: out, texts: f, w: bufio.NewWriterSize(f, 1<<16), spans: map[uint32]span{},
+		list: l, out: out, spans: map[uint32]span{},
 		field: strings.Join(e.Records.Fields, ","), plainID: e.Records.ID == "" && !e.Records.WithFilename,
 	}
 	if e.Records.Lines {
@@ -67,15 +60,14 @@ func (a *audit) note(rec *record.Record, number uint32, listed, drop bool) error
 	if a == nil {
 		return nil
 	}
-	sp := span{a.end, int64(len(rec.Text))}
-	a.end += sp.n
+	sp := span{a.texts.Len(), int64(len(rec.Text))}
 	if listed {
 		a.spans[number] = sp
 	}
 	if drop {
 		a.order = append(a.order, removed{number, listed, string(rec.ID), sp})
 	}
-	_, err := a.w.Write(rec.Text)
+	_, err := a.texts.Write(rec.Text)
 	return err
 }
 
@@ -83,9 +75,6 @@ func (a *audit) note(rec *record.Record, number uint32, listed, drop bool) error
 func (a *audit) close() error {
 	if a == nil {
 		return nil
-	}
-	if err := a.w.Flush(); err != nil {
-		return err
 	}
 	var line []byte
 	for _, r := range a.order {
@@ -140,7 +129,7 @@ func (a *audit) text(dst []byte, sp span, known bool) ([]byte, error) {
 		return append(dst, "null"...), nil
 	}
 	text := make([]byte, sp.n)
-	if _, err := a.texts.ReadAt(text, sp.offset); err != nil && sp.n > 0 {
+	if _, err := a.texts.ReadAt(text, sp.offset); err != nil {
 		return dst, err
 	}
 	return tsv.AppendJSON(dst, text), nil

@@ -4,11 +4,11 @@ import (
 	"bytes"
 	"errors"
 
-	"doppel/pkg/extsort"
 	"doppel/pkg/line"
 	"doppel/pkg/line/ids"
 	"doppel/pkg/lsh"
 	"doppel/pkg/record"
+	"doppel/pkg/spill"
 	"doppel/pkg/stage/lines"
 	"doppel/pkg/stage/option"
 	"doppel/pkg/stage/pairs"
@@ -21,16 +21,11 @@ type collector struct {
 	e      *tool.Env
 	opt    option.Pairing
 	ids    ids.Table
-	pairs  *extsort.Spool[[1]uint64] // numbers of ids
+	pairs  spill.Spool[[1]uint64] // numbers of ids
 	common []line.Common
 	bucket bucket
 	key    []byte // of the last line
 	group  uint64 // of the last line
-}
-
-func newCollector(e *tool.Env, o *Options) (*collector, error) {
-	spool, err := extsort.NewSpool[[1]uint64]()
-	return &collector{e: e, opt: o.Pairing, pairs: spool}, err
 }
 
 // line takes the next line. Lines that are not sorted end the run even under -k,

@@ -54,10 +54,7 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	if err != nil {
 		return err
 	}
-	c, err := newCollector(e, o)
-	if err != nil {
-		return err
-	}
+	c := &collector{e: e, opt: o.Pairing}
 	if err := tool.EachRecord(e, rd, c.line); err != nil {
 		return err
 	}

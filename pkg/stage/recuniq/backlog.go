@@ -1,25 +1,21 @@
 package recuniq
 
 import (
-	"bufio"
 	"encoding/binary"
-	"io"
-	"os"
 	"strconv"
 
 	"doppel/pkg/exact"
-	"doppel/pkg/extsort"
 	"doppel/pkg/hashset"
 	"doppel/pkg/record"
-	"doppel/pkg/scratch"
+	"doppel/pkg/spill"
 	"doppel/pkg/tool"
 )
 
-// A backlog keeps records in order in a scratch file until it is known which
-// of them are first copies. A record is a header and its bytes.
+// A backlog keeps records in order until it is known which of them are first
+// copies. A record is a header and its bytes.
 type backlog struct {
-	file *os.File
-	w    *bufio.Writer
+	log    spill.Log
+	header []byte
 }
 
 // A waiting is the header of a record.
@@ -48,69 +44,39 @@ func (h *waiting) parse(b *[headerSize]byte) {
 	*h = waiting{int64(word(0)), exact.Sum{Hi: word(1), Lo: word(2)}, hashset.Verdict(word(3)), b[headerSize-1] == 1, int64(word(4)), int64(word(5))}
 }
 
-func newBacklog() (*backlog, error) {
-	f, err := scratch.Create()
-	if err != nil {
-		return nil, err
-	}
-	return &backlog{f, bufio.NewWriterSize(f, 1<<18)}, nil
-}
-
 // wait puts a record into the backlog.
-func (u *uniq) wait(rec *record.Record, sum exact.Sum, v hashset.Verdict, hashable bool) (err error) {
+func (u *uniq) wait(rec *record.Record, sum exact.Sum, v hashset.Verdict, hashable bool) error {
 	if u.backlog == nil {
-		if u.backlog, err = newBacklog(); err != nil {
-			return err
-		}
+		u.backlog = new(backlog)
 	}
-	h := waiting{rec.Ordinal, sum, v, hashable, int64(len(rec.ID)), int64(len(rec.Raw))}
-	u.backlog.w.Write(h.appendTo(u.backlog.w.AvailableBuffer()))
-	u.backlog.w.Write(rec.ID)
-	_, err = u.backlog.w.Write(rec.Raw)
+	b, h := u.backlog, waiting{rec.Ordinal, sum, v, hashable, int64(len(rec.ID)), int64(len(rec.Raw))}
+	b.header = h.appendTo(b.header[:0])
+	b.log.Write(b.header)
+	b.log.Write(rec.ID)
+	_, err := b.log.Write(rec.Raw)
 	return err
 }
 
 // each calls fn with the waiting records in order.
 func (b *backlog) each(fn func(waiting, *record.Record) error) error {
-	if err := b.w.Flush(); err != nil {
-		return err
-	}
-	if _, err := b.file.Seek(0, io.SeekStart); err != nil {
-		return err
-	}
-	r := bufio.NewReaderSize(b.file, 1<<18)
 	var h waiting
-	var header [headerSize]byte
-	var id, raw []byte
-	for {
-		_, err := io.ReadFull(r, header[:])
-		if err == io.EOF {
-			return b.file.Close()
-		}
-		h.parse(&header)
-		if err == nil {
-			id, err = fill(r, id, h.id)
-		}
-		if err == nil {
-			raw, err = fill(r, raw, h.raw)
-		}
-		if err == nil {
-			err = fn(h, &record.Record{Ordinal: h.ordinal, ID: id, Raw: raw})
-		}
+	window := b.log.Window(1 << 18)
+	for at := int64(0); at < b.log.Len(); at += h.id + h.raw {
+		header, err := window.Bytes(at, headerSize)
 		if err != nil {
 			return err
 		}
+		h.parse((*[headerSize]byte)(header))
+		at += headerSize
+		body, err := window.Bytes(at, h.id+h.raw)
+		if err != nil {
+			return err
+		}
+		if err := fn(h, &record.Record{Ordinal: h.ordinal, ID: body[:h.id:h.id], Raw: body[h.id:]}); err != nil {
+			return err
+		}
 	}
-}
-
-// fill reads n bytes, into buf if it is large enough.
-func fill(r io.Reader, buf []byte, n int64) ([]byte, error) {
-	if int64(cap(buf)) < n {
-		buf = make([]byte, n+n/2)
-	}
-	buf = buf[:n]
-	_, err := io.ReadFull(r, buf)
-	return buf, err
+	return b.log.Close()
 }
 
 // settle decides and writes what waits.
@@ -123,7 +89,7 @@ func (u *uniq) settle() error {
 	}
 	u.keep = u.sink.Keep // for the memory of a waiting record is used again
 	var firsts record.Bitmap
-	counts := extsort.New[[2]uint64](1, int64(u.e.Mem)/8)
+	counts := spill.NewSorter[[2]uint64](1, int64(u.e.Mem)/8)
 	err := u.decider.Settle(func(ordinal, count int64) error {
 		firsts.Set(ordinal)
 		if u.opt.Count {
@@ -152,7 +118,7 @@ func (u *uniq) settle() error {
 }
 
 // writeCounts writes each first copy behind the number of all its copies.
-func (u *uniq) writeCounts(counts *extsort.Sorter[[2]uint64]) error {
+func (u *uniq) writeCounts(counts *spill.Sorter[[2]uint64]) error {
 	sorted, err := counts.Sorted(0)
 	if err != nil {
 		return err

@@ -42,9 +42,7 @@ func newUniq(e *tool.Env, o *Options) (*uniq, error) {
 	}
 	var keys *hashset.Keys
 	if o.Verify {
-		if keys, err = hashset.NewKeys(); err != nil {
-			return nil, err
-		}
+		keys = hashset.NewKeys()
 	}
 	u.decider = hashset.NewDecider(hashset.Options{Mem: int64(e.Mem), Counts: o.Count, Keys: keys})
 	if o.Save != "" {

@@ -1,4 +1,4 @@
-package extsort
+package spill
 
 import (
 	"cmp"
@@ -8,7 +8,6 @@ import (
 	"testing"
 )
 
-// sorted is the oracle: a stable sort of everything.
 func sorted(a [][2]uint64) [][2]uint64 {
 	a = slices.Clone(a)
 	slices.SortStableFunc(a, func(x, y [2]uint64) int { return cmp.Compare(x[0], y[0]) })
@@ -21,7 +20,7 @@ func TestSorter(t *testing.T) {
 		for _, mem := range []int64{0, 1 << 18, 1 << 30} {
 			for _, bits := range []int{3, 40, 64} {
 				in := make([][2]uint64, n)
-				s := New[[2]uint64](4, mem)
+				s := NewSorter[[2]uint64](4, mem)
 				for i := range in {
 					in[i] = [2]uint64{r.Uint64() >> (64 - bits), uint64(i)}
 					if err := s.Add(int(in[i][0]>>(bits-2)), in[i]); err != nil {
@@ -50,10 +49,9 @@ func TestSorter(t *testing.T) {
 	}
 }
 
-// Each gives the entries of a partition as they came, spilled or not.
 func TestEach(t *testing.T) {
 	for _, mem := range []int64{0, 1 << 30} {
-		s := New[[3]uint64](3, mem)
+		s := NewSorter[[3]uint64](3, mem)
 		for i := range uint64(10000) {
 			if err := s.Add(int(i%3), [3]uint64{i * 7919 % 1000, i, ^i}); err != nil {
 				t.Fatal(err)
@@ -78,66 +76,22 @@ func TestEach(t *testing.T) {
 	}
 }
 
-func TestSpool(t *testing.T) {
-	s, err := NewSpool[[1]uint64]()
-	if err != nil {
-		t.Fatal(err)
-	}
-	const n = 100001
-	for i := range uint64(n) {
-		s.Add([1]uint64{i})
-	}
-	for range 2 {
-		want := uint64(0)
-		err := s.Each(func(e [1]uint64) error {
-			if e[0] != want {
-				return fmt.Errorf("entry %d is %d", want, e[0])
+func BenchmarkSorter(b *testing.B) {
+	const n = 1 << 18
+	b.SetBytes(n * 16)
+	b.ReportAllocs()
+	for b.Loop() {
+		s := NewSorter[[2]uint64](16, n*4)
+		for i := range uint64(n) {
+			if err := s.Add(int(i&15), [2]uint64{i * 0x9e3779b97f4a7c15, i}); err != nil {
+				b.Fatal(err)
 			}
-			want++
-			return nil
-		})
-		if err != nil || want != n || s.Len() != n {
-			t.Error(want, err)
 		}
-	}
-	if err := s.Close(); err != nil {
-		t.Error(err)
-	}
-	if err := s.Each(func([1]uint64) error { return nil }); err == nil {
-		t.Error("reading a closed spool is no error")
-	}
-}
-
-func TestNoScratch(t *testing.T) {
-	t.Setenv("TMPDIR", t.TempDir()+"/none")
-	s := New[[1]uint64](1, 0)
-	var err error
-	for i := 0; i < 10000 && err == nil; i++ {
-		err = s.Add(0, [1]uint64{uint64(i)})
-	}
-	if err == nil {
-		t.Error("no error without a scratch directory")
-	}
-	if _, err := NewSpool[[1]uint64](); err == nil {
-		t.Error("no error without a scratch directory")
-	}
-}
-
-func BenchmarkRadix(b *testing.B) {
-	for _, n := range []int{1000, 100000, 1000000} {
-		b.Run(fmt.Sprint(n), func(b *testing.B) {
-			r := rand.New(rand.NewPCG(1, 1))
-			in := make([][1]uint64, n)
-			for i := range in {
-				in[i][0] = r.Uint64()
+		for p := range 16 {
+			if _, err := s.Sorted(p); err != nil {
+				b.Fatal(err)
 			}
-			a, tmp := make([][1]uint64, n), make([][1]uint64, n)
-			b.SetBytes(int64(8 * n))
-			b.ReportAllocs()
-			for b.Loop() {
-				copy(a, in)
-				Radix(a, tmp)
-			}
-		})
+		}
+		s.Close()
 	}
 }

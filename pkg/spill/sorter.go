@@ -1,34 +1,27 @@
-// Package extsort sorts fixed-width entries in bounded memory.
-//
-// An entry is one to three 64-bit words, of which the first is the key. The
-// caller also gives each entry a partition, a coarse rank: partitions are read
-// back one after the other, and only one of them is sorted at a time, by a
-// byte-wise radix sort that passes over the bytes in which all keys agree. So
-// there is no merge. Entries wait in blocks of 256 a partition; when all
-// blocks together reach the limit they are appended to an unnamed scratch
-// file, a segment a partition. Equal keys stay in the order of insertion.
-//
-// Cost: 8 to 24 bytes an entry, in memory or on disk; one partition twice
-// while it is sorted. Measured: go test -bench . ./pkg/extsort.
-package extsort
+package spill
 
 import (
-	"os"
 	"unsafe"
 
-	"doppel/pkg/scratch"
+	"doppel/pkg/radix"
 )
-
-// An Entry is a key, or a key and one or two values.
-type Entry interface {
-	[1]uint64 | [2]uint64 | [3]uint64
-}
 
 // maxBlock is how many entries a block holds, unless memory is so small that
 // every partition could not have two such blocks.
 const maxBlock = 256
 
-// A Sorter takes entries and gives them back by partition, sorted.
+// A Sorter takes entries and gives them back by partition, sorted by their
+// first word, in bounded memory.
+//
+// The partition of an entry, a coarse rank, is given by the caller. Partitions
+// are read back one after the other, and only one of them is sorted at a time,
+// so there is no merge. Entries wait in blocks of 256 a partition; when all
+// blocks together reach the limit they are appended to a spool, a segment a
+// partition. Entries with equal first words stay in the order of insertion.
+//
+// Cost: 8 to 24 bytes an entry, in memory or on disk; one partition twice
+// while it is sorted.
+//
 // It is not safe for concurrent use until all entries are added; then Sorted
 // may be called for several partitions at once.
 type Sorter[E Entry] struct {
@@ -38,8 +31,7 @@ type Sorter[E Entry] struct {
 	held  int   // blocks in use
 	limit int   // of held
 	n     int64
-	file  *os.File
-	end   int64 // of file
+	spool Spool[E]
 }
 
 // A part is what one partition has in memory and on disk. What Add touches, in
@@ -59,13 +51,12 @@ func (p *part[E]) held(fn func([]E)) {
 	fn(p.last)
 }
 
-type segment struct{ offset, n int64 }
+type segment struct{ first, n int64 }
 
-// New returns a sorter with the given number of partitions that holds about
+// NewSorter returns a sorter with the given number of partitions that holds about
 // mem bytes of entries in memory.
-func New[E Entry](partitions int, mem int64) *Sorter[E] {
-	var e E
-	size := int64(unsafe.Sizeof(e))
+func NewSorter[E Entry](partitions int, mem int64) *Sorter[E] {
+	size := int64(unsafe.Sizeof(*new(E)))
 	block := min(maxBlock, max(8, mem/size/int64(2*partitions)))
 	limit := max(1, mem/(block*size))
 	return &Sorter[E]{parts: make([]part[E], partitions), block: int(block), limit: int(limit)}
@@ -104,38 +95,31 @@ func (s *Sorter[E]) grow(p *part[E]) error {
 	return nil
 }
 
-// spill appends all blocks to the scratch file.
-func (s *Sorter[E]) spill() (err error) {
-	if s.file == nil {
-		if s.file, err = scratch.Create(); err != nil {
-			return err
-		}
-	}
-	w := &offsetWriter{f: s.file, end: s.end}
+// spill appends all blocks to the spool.
+func (s *Sorter[E]) spill() error {
 	for i := range s.parts {
 		p := &s.parts[i]
 		if p.last == nil {
 			continue
 		}
-		seg := segment{offset: w.end}
+		seg := segment{first: s.spool.n}
 		p.held(func(b []E) {
-			seg.n += int64(len(b))
-			w.write(bytesOf(b))
+			s.spool.Add(b...)
 			s.free = append(s.free, b[:0])
 		})
+		seg.n = s.spool.n - seg.first
 		p.segs = append(p.segs, seg)
 		p.last, p.blocks = nil, p.blocks[:0]
 	}
 	s.held = 0
-	s.end = w.end
-	return w.flush()
+	return s.spool.log.err
 }
 
 // Len returns the number of entries.
 func (s *Sorter[E]) Len() int64 { return s.n }
 
-// Spilled returns the number of bytes that were written to disk.
-func (s *Sorter[E]) Spilled() int64 { return s.end }
+// Spilled returns the number of bytes that were spilled.
+func (s *Sorter[E]) Spilled() int64 { return s.spool.log.Len() }
 
 // Partitions returns the number of partitions.
 func (s *Sorter[E]) Partitions() int { return len(s.parts) }
@@ -147,15 +131,14 @@ func (s *Sorter[E]) Sorted(partition int) ([]E, error) {
 	p := &s.parts[partition]
 	all := make([]E, 0, p.n)
 	for _, seg := range p.segs {
-		next := all[len(all) : len(all)+int(seg.n)]
-		if _, err := s.file.ReadAt(bytesOf(next), seg.offset); err != nil {
+		all = all[:len(all)+int(seg.n)]
+		if err := s.spool.ReadAt(all[len(all)-int(seg.n):], seg.first); err != nil {
 			return nil, err
 		}
-		all = all[:len(all)+int(seg.n)]
 	}
 	p.held(func(b []E) { all = append(all, b...) })
 	p.last, p.blocks, p.segs = nil, nil, nil
-	return Radix(all, make([]E, len(all))), nil
+	return radix.Sort(all, make([]E, len(all)), radix.First), nil
 }
 
 // PartLen returns the number of entries of a partition.
@@ -167,14 +150,8 @@ func (s *Sorter[E]) Each(partition int, fn func(E) error) error {
 	p := &s.parts[partition]
 	buf := make([]E, maxBlock)
 	for _, seg := range p.segs {
-		for first := int64(0); first < seg.n; first += maxBlock {
-			buf = buf[:min(maxBlock, seg.n-first)]
-			if _, err := s.file.ReadAt(bytesOf(buf), seg.offset+first*int64(unsafe.Sizeof(buf[0]))); err != nil {
-				return err
-			}
-			if err := each(buf, fn); err != nil {
-				return err
-			}
+		if err := eachOf(s.spool.section(seg.first, seg.n), buf, fn); err != nil {
+			return err
 		}
 	}
 	for _, b := range p.blocks {
@@ -185,19 +162,5 @@ func (s *Sorter[E]) Each(partition int, fn func(E) error) error {
 	return each(p.last, fn)
 }
 
-func each[E Entry](block []E, fn func(E) error) error {
-	for _, e := range block {
-		if err := fn(e); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // Close gives up the scratch file.
-func (s *Sorter[E]) Close() error {
-	if s.file == nil {
-		return nil
-	}
-	return s.file.Close()
-}
+func (s *Sorter[E]) Close() error { return s.spool.Close() }

@@ -1,0 +1,55 @@
+package pipeline
+
+import (
+	"io"
+	"os"
+	"slices"
+	"strings"
+
+	"doppel/pkg/tool"
+)
+
+// stdin is how an operand names standard input.
+const stdin = "-"
+
+// again returns the words of data that are read more than once, and the steps
+// that copy what can be read only once: standard input, a pipe, a FIFO, and what
+// is named by a descriptor, which a stage does not have.
+func again(e *tool.Env, operands []string) (data []Word, copies Plan, err error) {
+	if len(operands) == 0 {
+		operands = []string{stdin}
+	}
+	if n := slices.Index(operands, stdin); n >= 0 && slices.Contains(operands[n+1:], stdin) {
+		return nil, nil, tool.UsageError("standard input is named twice")
+	}
+	for _, name := range operands {
+		if !once(name) {
+			data = append(data, plain(name)...)
+			continue
+		}
+		step := copying(e, name)
+		data, copies = append(data, Word{scratch: step.into}), append(copies, step)
+	}
+	return data, copies, nil
+}
+
+// once reports whether what an operand names can be read only once. What is not
+// there is for a stage to complain of.
+func once(name string) bool {
+	if name == stdin || strings.HasPrefix(name, "/dev/") || strings.HasPrefix(name, "/proc/") {
+		return true
+	}
+	info, err := os.Stat(name)
+	return err == nil && !info.Mode().IsRegular() && !info.IsDir()
+}
+
+// copying returns the step that copies an input.
+func copying(e *tool.Env, name string) Step {
+	s := &source{stage("cat"), func() (io.ReadCloser, error) { return io.NopCloser(e.Stdin), nil }}
+	called := "<stdin>"
+	if name != stdin {
+		s = &source{stage("cat").on(plain(name)), func() (io.ReadCloser, error) { return os.Open(name) }}
+		called = name
+	}
+	return Step{source: s, into: &Scratch{of: called}}
+}

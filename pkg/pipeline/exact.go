@@ -1,0 +1,54 @@
+package pipeline
+
+import (
+	"github.com/spf13/pflag"
+
+	"doppel/pkg/stage/recuniq"
+	"doppel/pkg/tool"
+)
+
+// Exact removes exact duplicates from a dataset: it is recuniq, with
+// statistics, a dry run, and the text of the command.
+type Exact struct {
+	tool.Common
+	Unique recuniq.Options
+	Job    Job
+}
+
+// DefaultExact compares whole records.
+func DefaultExact() Exact { return Exact{Unique: recuniq.Default(), Job: DefaultJob()} }
+
+// Flags registers all flags of recuniq, but for the one that the job takes.
+func (x *Exact) Flags(fs *pflag.FlagSet) {
+	tool.OfferExcept(fs, &x.Unique, "stats")
+	x.Job.Flags(fs)
+}
+
+// Check refuses what recuniq does.
+func (x *Exact) Check() error {
+	if err := x.Unique.Check(); err != nil {
+		return err
+	}
+	return x.Job.Check()
+}
+
+// Run runs it.
+func (x *Exact) Run(e *tool.Env, operands []string) error {
+	e.KeepGoing = x.Unique.KeepGoing
+	return x.Job.do(e, x.task(operands))
+}
+
+func (x *Exact) task(operands []string) task {
+	t := task{counts: &Scratch{}}
+	last := x.stage().with(x.Job.target(x.Unique.OutputName), counting(t.counts)).on(plain(operands...))
+	t.plan = Plan{{stdin: true, stages: []Stage{last}}}
+	return t
+}
+
+// stage returns recuniq, without its output.
+func (x *Exact) stage() Stage {
+	o := x.Unique
+	save := o.Save
+	o.OutputName, o.Save = "", ""
+	return stage("recuniq", plain(o.Args()...), into("save", save))
+}

@@ -1,0 +1,74 @@
+package pipeline
+
+import (
+	"time"
+
+	"github.com/spf13/pflag"
+
+	"doppel/pkg/tool"
+)
+
+// Job says how a chain is run that makes a dataset of a dataset.
+type Job struct {
+	Print   bool   // the chain is printed as shell text, and nothing runs
+	DryRun  bool   // nothing is written but statistics
+	Verbose bool   // each chain is shown as it starts
+	Stats   string // the form of the statistics: text, json or none
+}
+
+// DefaultJob runs the chain and tells how many records there were.
+func DefaultJob() Job { return Job{Stats: "text"} }
+
+// Flags registers the flags.
+func (j *Job) Flags(fs *pflag.FlagSet) {
+	fs.BoolVar(&j.Print, "print", j.Print, "print the chain as shell text, and run nothing")
+	fs.BoolVar(&j.DryRun, "dry-run", j.DryRun, "count, but write nothing")
+	fs.BoolVarP(&j.Verbose, "verbose", "v", j.Verbose, "show each chain on standard error as it starts")
+	fs.StringVar(&j.Stats, "stats", j.Stats, "report at the end on standard error as `FORM`: text, json or none")
+}
+
+// Check refuses a form that there is none of.
+func (j *Job) Check() error {
+	if j.Stats != "text" && j.Stats != "json" && j.Stats != "none" {
+		return tool.UsageError("--stats %q: want text, json or none", j.Stats)
+	}
+	return nil
+}
+
+// A task is a plan whose last stage counts what it kept.
+type task struct {
+	plan   Plan
+	data   []Word   // what is read more than once, and must not change
+	counts *Scratch // what the last stage writes of its counts
+}
+
+// do prints the plan of a task, or runs it and reports.
+func (j *Job) do(e *tool.Env, t task) error {
+	if j.Print {
+		_, err := e.Out.WriteString(t.plan.Shell())
+		return err
+	}
+	start, r := time.Now(), newRun(e, j.Verbose)
+	before := identities(t.data)
+	if err := r.plan(t.plan, e.Stdout); err != nil {
+		return r.ended(err)
+	}
+	if err := unchanged(before); err != nil {
+		return err
+	}
+	return j.report(r, t.counts, time.Since(start))
+}
+
+// target returns the words by which the last stage writes its output: to the
+// named file, or nowhere in a dry run.
+func (j *Job) target(name string) []Word {
+	if j.DryRun && !j.Print {
+		return plain("--output=/dev/null")
+	}
+	return into("output", name)
+}
+
+// counting returns the words by which a stage writes its counts.
+func counting(s *Scratch) []Word {
+	return []Word{{text: "--stats=", scratch: s, silent: true}}
+}

@@ -1,0 +1,163 @@
+package pipeline
+
+import (
+	"errors"
+	"io"
+	"os"
+	"syscall"
+
+	"doppel/pkg/chain"
+	"doppel/pkg/spill"
+	"doppel/pkg/tool"
+)
+
+// A run is a plan under way.
+type run struct {
+	e         *tool.Env
+	verbose   bool              // each chain is told as it starts
+	files     []*os.File        // what stages see as /dev/fd/3, …
+	delegated map[string]string // outputs, by the names that the user gave
+	maxRSS    int64
+	tolerated bool
+}
+
+// newRun returns the run of a command.
+func newRun(e *tool.Env, verbose bool) *run {
+	return &run{e: e, verbose: verbose, delegated: map[string]string{}}
+}
+
+// plan runs all steps; the output of the last goes to out.
+func (r *run) plan(p Plan, out io.Writer) error {
+	for _, step := range p {
+		to := out
+		if step.into != nil {
+			if err := r.open(step.into); err != nil {
+				return err
+			}
+			to = step.into.file
+		}
+		if err := r.step(step, to); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// open makes a scratch file, unless that is done.
+func (r *run) open(s *Scratch) (err error) {
+	if s.file != nil {
+		return nil
+	}
+	if s.file, err = spill.Create(); err == nil {
+		r.files = append(r.files, s.file)
+		s.fd = 2 + len(r.files)
+	}
+	return err
+}
+
+// step runs one chain.
+func (r *run) step(s Step, out io.Writer) error {
+	in, err := r.input(s)
+	if err != nil {
+		return err
+	}
+	if in, ok := in.(io.Closer); ok && s.source != nil {
+		defer in.Close()
+	}
+	if len(s.stages) == 0 {
+		_, err := io.Copy(out, in)
+		return err
+	}
+	c, err := r.chain(s.stages)
+	if err != nil {
+		return err
+	}
+	return r.launch(c, in, out)
+}
+
+// input returns what the first stage reads, or nil.
+func (r *run) input(s Step) (io.Reader, error) {
+	switch {
+	case s.source != nil:
+		return s.source.open()
+	case s.stdin:
+		return r.e.Stdin, nil
+	}
+	return nil, nil
+}
+
+// chain returns the commands of stages.
+func (r *run) chain(stages []Stage) (c chain.Chain, err error) {
+	for _, s := range stages {
+		argv := program(s.program)
+		for _, w := range s.words {
+			arg, err := r.argument(w)
+			if err != nil {
+				return nil, err
+			}
+			argv = append(argv, arg)
+		}
+		c = append(c, chain.Stage{Name: s.program, Argv: argv})
+	}
+	return c, nil
+}
+
+// argument returns a word as a program gets it.
+func (r *run) argument(w Word) (string, error) {
+	switch {
+	case w.scratch != nil:
+		if err := r.open(w.scratch); err != nil {
+			return "", err
+		}
+		return w.text + w.scratch.path() + w.called, nil
+	case w.output != "":
+		name, err := r.delegate(w.output)
+		return w.text + name, err
+	}
+	return w.text, nil
+}
+
+// delegate returns the name under which a stage writes an output, which is put in
+// its place when all stages have ended well.
+func (r *run) delegate(name string) (string, error) {
+	if there, ok := r.delegated[name]; ok {
+		return there, nil
+	}
+	there, err := r.e.Delegate(name)
+	r.delegated[name] = there
+	return there, err
+}
+
+// launch runs a chain and notes what it took.
+func (r *run) launch(c chain.Chain, in io.Reader, out io.Writer) error {
+	if r.verbose {
+		r.e.Note("running %s", c)
+	}
+	runner := &chain.Runner{Stdin: in, Stdout: out, Stderr: r.e.Stderr, Files: r.files}
+	if r.e.KeepGoing {
+		runner.Tolerate = tool.ExitTrouble
+	}
+	res, err := runner.Run(c)
+	r.maxRSS = max(r.maxRSS, res.MaxRSS)
+	if res.Tolerated && !r.tolerated {
+		r.tolerated = true
+		r.e.Trouble()
+	}
+	return err
+}
+
+// ended turns the failure of a stage, which has told of it, into the status of
+// the whole.
+func (r *run) ended(err error) error {
+	var se *chain.StageError
+	if !errors.As(err, &se) {
+		return err
+	}
+	if se.Signal == syscall.SIGPIPE {
+		r.e.Stdout.Write([]byte{'\n'}) // nobody reads; this ends us as it ended the stage
+	}
+	if se.Status > 0 {
+		return tool.Exit(se.Status)
+	}
+	return err
+}

@@ -1,0 +1,58 @@
+package pipeline
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"time"
+)
+
+// Stats are what a job reports at its end.
+type Stats struct {
+	Records    int64   `json:"records"`
+	Kept       int64   `json:"kept"`
+	Duplicates int64   `json:"duplicates"`
+	Seconds    float64 `json:"seconds"`
+	Rate       float64 `json:"records_per_second"`
+	MaxRSS     int64   `json:"peak_memory_bytes"` // of the largest process
+}
+
+// counts are what a stage writes under --stats.
+type counts struct {
+	Records int64            `json:"records"`
+	Kept    int64            `json:"kept"`
+	Dropped int64            `json:"dropped"`
+	Unread  int64            `json:"unread"`
+	Reasons map[string]int64 `json:"reasons"`
+}
+
+// read reads what the stage of this name wrote.
+func (s *Scratch) read(name string) (c counts, err error) {
+	if _, err := s.file.Seek(0, io.SeekStart); err != nil {
+		return c, err
+	}
+	if err := json.NewDecoder(s.file).Decode(&c); err != nil {
+		return c, fmt.Errorf("reading the statistics of %s: %w", name, err)
+	}
+	if c.Kept+c.Dropped != c.Records {
+		return c, fmt.Errorf("%s read %d records, but kept %d and dropped %d", name, c.Records, c.Kept, c.Dropped)
+	}
+	return c, nil
+}
+
+// report writes the statistics to standard error.
+func (j *Job) report(r *run, from *Scratch, took time.Duration) error {
+	c, err := from.read("the last stage")
+	if err != nil {
+		return err
+	}
+	s := Stats{c.Records, c.Kept, c.Dropped, took.Seconds(), float64(c.Records) / took.Seconds(), r.maxRSS}
+	switch j.Stats {
+	case "json":
+		return json.NewEncoder(r.e.Stderr).Encode(s)
+	case "text":
+		r.e.Note("%d records, %d duplicates, %d kept; %.2f s, %.0f records/s, %.0f MB in the largest process",
+			s.Records, s.Duplicates, s.Kept, s.Seconds, s.Rate, float64(s.MaxRSS)/1e6)
+	}
+	return nil
+}

@@ -1,0 +1,119 @@
+package spill
+
+import (
+	"io"
+	"os"
+	"slices"
+)
+
+// bufferSize is how much of a log waits in memory, at most.
+const bufferSize = 1 << 18
+
+// A Log takes bytes and gives them back by their places, which count from 0.
+// What is in it may be read by several goroutines at once while none writes.
+type Log struct {
+	file *os.File // nil: all is in the buffer
+	buf  []byte   // the end of the log
+	size int64
+	err  error
+}
+
+// Write appends bytes.
+func (l *Log) Write(p []byte) (int, error) {
+	if len(l.buf)+len(p) > bufferSize {
+		l.flush()
+	}
+	if len(p) > bufferSize {
+		l.put(p)
+	} else {
+		l.buf = append(l.buf, p...)
+		l.size += int64(len(p))
+	}
+	if l.err != nil {
+		return 0, l.err
+	}
+	return len(p), nil
+}
+
+// flush empties the buffer into the file.
+func (l *Log) flush() {
+	l.size -= int64(len(l.buf))
+	l.put(l.buf)
+	l.buf = l.buf[:0]
+}
+
+// put appends bytes to the file, behind which nothing waits.
+func (l *Log) put(p []byte) {
+	if l.err == nil && l.file == nil {
+		l.file, l.err = Create()
+	}
+	if l.err == nil {
+		_, l.err = l.file.WriteAt(p, l.size)
+	}
+	l.size += int64(len(p))
+}
+
+// Len returns the number of bytes.
+func (l *Log) Len() int64 { return l.size }
+
+// ReadAt reads the bytes from a place on. It returns io.EOF if the log has
+// fewer, and io.ErrUnexpectedEOF if the file has lost some.
+func (l *Log) ReadAt(p []byte, at int64) (n int, err error) {
+	if l.err != nil {
+		return 0, l.err
+	}
+	written := l.size - int64(len(l.buf))
+	if at < written {
+		n, err = l.file.ReadAt(p[:min(int64(len(p)), written-at)], at)
+		if err == io.EOF {
+			err = io.ErrUnexpectedEOF
+		}
+		if err != nil {
+			return n, err
+		}
+	}
+	if from := at + int64(n) - written; from >= 0 && from < int64(len(l.buf)) {
+		n += copy(p[n:], l.buf[from:])
+	}
+	if n < len(p) {
+		return n, io.EOF
+	}
+	return n, nil
+}
+
+// Close gives up the file. The log cannot be read or written any more.
+func (l *Log) Close() error {
+	l.buf = nil
+	if l.err == nil {
+		l.err = os.ErrClosed
+	}
+	if l.file == nil {
+		return nil
+	}
+	return l.file.Close()
+}
+
+// A Window reads a log in pieces of the given size, and gives parts of them,
+// which pays where places ascend. Each goroutine needs its own.
+type Window struct {
+	log  *Log
+	size int64
+	buf  []byte
+	at   int64
+}
+
+// Window returns a window on the log; its size may be 0.
+func (l *Log) Window(size int64) *Window { return &Window{log: l, size: size} }
+
+// Bytes returns n bytes from a place on, which are valid until the next call.
+func (w *Window) Bytes(at, n int64) ([]byte, error) {
+	if at < w.at || at+n > w.at+int64(len(w.buf)) {
+		size := max(n, min(w.size, w.log.size-at))
+		w.at, w.buf = at, slices.Grow(w.buf[:0], int(size))[:size]
+		if got, err := w.log.ReadAt(w.buf, at); err != nil {
+			w.buf = w.buf[:got]
+			return nil, err
+		}
+	}
+	return w.buf[at-w.at:][:n:n], nil
+}
