@@ -40,6 +40,23 @@ func parseNumber(text []byte) (n Number, ok bool) {
 	return n, err == nil
 }
 
+// parseDecimal returns the number of a column that must have one, in decimal:
+// neither 0x1p0 nor an infinity is a score.
+func parseDecimal(text []byte) (v float64, ok bool) {
+	v, err := strconv.ParseFloat(string(text), 64)
+	return v, err == nil && isDecimal(text)
+}
+
+// isDecimal reports whether a text consists of what decimal numbers are made of.
+func isDecimal(text []byte) bool {
+	for _, c := range text {
+		if (c < '0' || c > '9') && c != '.' && c != '-' && c != '+' && c|0x20 != 'e' {
+			return false
+		}
+	}
+	return true
+}
+
 // isNumber reports whether a text is a number as JSON has them.
 func isNumber(text []byte) bool {
 	if len(text) > 0 && text[0] == '-' {

@@ -1,10 +1,6 @@
 package line
 
-import (
-	"fmt"
-	"math"
-	"strconv"
-)
+import "fmt"
 
 // bytes visits a value that may hold anything.
 func (c *codec) bytes(name string, v *[]byte) {
@@ -49,9 +45,9 @@ func (c *codec) float(name string, v *float64) {
 	}
 	*v = 0
 	if text := c.read(name); text != nil {
-		x, err := strconv.ParseFloat(string(text), 64)
-		*v = x
-		c.check(err == nil && !math.IsNaN(x), name, text)
+		var ok bool
+		*v, ok = parseDecimal(text)
+		c.check(ok, name, text)
 	}
 }
 

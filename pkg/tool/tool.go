@@ -71,7 +71,7 @@ func (e *Env) run(c *Command) error {
 	var a asked
 	fs := c.flagSet(&a)
 	if err := fs.Parse(e.Args); err != nil {
-		return usageError{err}
+		return flagError(err)
 	}
 	if text, ok := c.answer(a, fs); ok {
 		_, err := io.WriteString(e.Stdout, text)

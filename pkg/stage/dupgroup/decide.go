@@ -1,110 +1,75 @@
 package dupgroup
 
 import (
-	"fmt"
-	"math"
+	"strconv"
 
 	"doppel/pkg/group"
-	"doppel/pkg/ids"
+	"doppel/pkg/line"
+	"doppel/pkg/stage/lines"
+	"doppel/pkg/stage/pairs"
 	"doppel/pkg/tool"
-	"doppel/pkg/tsv"
 )
 
 // policies are the ways to decide.
-var policies = map[string]func(*scored, []uint32, *writer) error{
+var policies = map[string]func(*scores, []uint32, *writer) error{
 	"greedy":     greedy,
 	"components": components,
 }
 
-func greedy(s *scored, order []uint32, w *writer) error {
-	g := group.NewGreedy(s.ids.Len(), int64(s.e.Mem))
+func greedy(s *scores, order []uint32, w *writer) error {
+	g := group.NewGreedy(s.ids.Len(), int64(w.e.Mem))
 	if err := s.twice(order, g.Join, g.Add); err != nil {
 		return err
 	}
 	return g.Decide(w.write)
 }
 
-func components(s *scored, order []uint32, w *writer) error {
+func components(s *scores, order []uint32, w *writer) error {
 	c := group.NewComponents(s.ids.Len())
+	w.least = true
 	if err := s.twice(order, c.Join, c.Score); err != nil {
 		return err
 	}
 	return c.Decide(w.write)
 }
 
-// twice hands all pairs as edges to one function and then to the other.
-func (s *scored) twice(order []uint32, first, second func(group.Edge) error) error {
-	ranks := ids.Ranks(order)
-	if err := s.each(ranks, first); err != nil {
-		return err
-	}
-	return s.each(ranks, second)
-}
-
 // A writer writes decisions, in rank order.
 type writer struct {
 	e      *tool.Env
-	ids    *ids.List
-	order  []uint32
-	reason string // of a drop
-	enc    tsv.Encoder
-	line   []byte
+	names  pairs.Ranks
+	format line.Format
+	drop   string // why a record is dropped
+	least  bool   // and the lowest score of any pair in its component
+
+	id, kept, reason, text []byte
 }
 
-func newWriter(e *tool.Env, o *options, s *scored, order []uint32) *writer {
-	w := &writer{e: e, ids: &s.ids.List, order: order, reason: "duplicate", enc: tsv.Encoder{Stream: tsv.Decisions, JSON: e.JSON}}
-	if o.cutting {
-		w.reason = fmt.Sprintf("score>=%g", o.cut)
-	}
-	if o.policy == "components" {
-		w.reason += ",least="
+func newWriter(e *tool.Env, o *Options, s *scores, order []uint32) *writer {
+	w := &writer{e: e, names: pairs.Ranks{IDs: &s.ids.List, Order: order}, format: lines.Format(e), drop: "duplicate"}
+	if o.Cut > 0 {
+		w.drop = "score>=" + strconv.FormatFloat(o.Cut, 'g', -1, 64)
 	}
 	return w
 }
 
 func (w *writer) write(d group.Decision) error {
-	verdict := "keep"
+	w.id = w.names.Append(w.id[:0], d.Rank)
+	l := line.Decision{Verdict: line.Keep, ID: w.id, Reason: []byte("best")}
 	if d.Drop {
-		verdict = "drop"
+		w.kept = w.names.Append(w.kept[:0], d.Kept)
+		w.reason = w.because(w.reason[:0], d)
+		l = line.Decision{Verdict: line.Drop, ID: w.id, Kept: w.kept, Score: line.Float(d.Score), Reason: w.reason}
 	}
-	w.enc.Begin(w.line[:0])
-	w.enc.Word(verdict)
-	w.id(d.Rank)
-	switch {
-	case !d.Drop:
-		w.enc.None()
-		w.enc.None()
-		w.enc.Word("best")
-	default:
-		w.id(d.Kept)
-		w.score(d.Score)
-		w.enc.Word(w.because(d))
-	}
-	w.line = w.enc.End()
-	_, err := w.e.Out.Write(w.line)
+	w.text = l.Append(w.text[:0], w.format)
+	_, err := w.e.Out.Write(w.text)
 	return err
 }
 
-func (w *writer) id(rank uint32) {
-	if w.order != nil {
-		rank = w.order[rank]
+// because appends the reason of a drop.
+func (w *writer) because(dst []byte, d group.Decision) []byte {
+	dst = append(dst, w.drop...)
+	if w.least {
+		dst = strconv.AppendFloat(append(dst, ",least="...), d.Least, 'f', 4, 64)
 	}
-	w.enc.Bytes(w.ids.Append(nil, int(rank)))
-}
-
-func (w *writer) score(v float64) {
-	if math.IsNaN(v) {
-		w.enc.None()
-		return
-	}
-	w.enc.Float(v)
-}
-
-// because returns the reason of a drop; in a component it ends with the
-// lowest score of any pair in it.
-func (w *writer) because(d group.Decision) string {
-	if w.reason[len(w.reason)-1] != '=' {
-		return w.reason
-	}
-	return w.reason + fmt.Sprintf("%.4f", d.Least)
+	return dst
 }

@@ -10,55 +10,67 @@ import (
 	"doppel/pkg/tool"
 )
 
-// options are the values of the flags.
-type options struct {
-	policy  string
-	rank    string
-	cut     float64
-	cutting bool // --cut was given
-	records []string
+// Options say which records go, and which of two copies is the better one.
+type Options struct {
+	tool.Common
+	Policy string   // greedy or components
+	Rank   string   // first, last, longest, or FIELD[:desc]
+	Cut    float64  // pairs with a lower score are passed over; 0: none are
+	Data   []string // files of the records, for their order and the field of Rank
+}
+
+// Default returns the options of a run without flags.
+func Default() Options {
+	return Options{Common: tool.Common{Mem: 256 << 20}, Policy: "greedy", Rank: "first"}
 }
 
 // Command returns the tool.
 func Command() *tool.Command {
-	var o options
-	var set *pflag.FlagSet
-	return tool.Adapt(&tool.Old{
+	o := Default()
+	return &tool.Command{
 		Name:    "dupgroup",
 		Summary: "decide which records of scored pairs are kept",
 		Usage:   "[PAIRS...]",
-		Shared:  tool.IDs | tool.JSON | tool.Jobs | tool.KeepGoing | tool.Output | tool.Watch,
-		Mem:     256 << 20,
-		Flagger: func(fs *pflag.FlagSet) {
-			set = fs
-			fs.StringVar(&o.policy, "policy", "greedy", "decide by `POLICY`: greedy or components")
-			fs.StringVar(&o.rank, "rank", "first", "keep the best copy by `RANK`: first, last, longest, or FIELD[:desc]")
-			fs.Float64Var(&o.cut, "cut", 0, "pass over pairs with a score below `T`")
-			fs.StringSliceVar(&o.records, "records", nil, "take the order of input and the FIELD of --rank from the records in `FILE`")
-		},
-		Runner: func(e *tool.Env, args []string) error {
-			o.cutting = set.Changed("cut")
-			return run(e, &o, args)
-		},
-	})
+		Options: &o,
+	}
 }
 
-func run(e *tool.Env, o *options, args []string) error {
-	rank, err := parseRank(o.rank, len(o.records) > 0)
+// Flags registers the flags.
+func (o *Options) Flags(fs *pflag.FlagSet) {
+	fs.StringVar(&o.Policy, "policy", o.Policy, "decide by `POLICY`: greedy or components")
+	fs.StringVar(&o.Rank, "rank", o.Rank, "keep the best copy by `RANK`: first, last, longest, or FIELD[:desc]")
+	fs.Float64Var(&o.Cut, "cut", o.Cut, "pass over pairs with a score below `T`")
+	fs.StringArrayVar(&o.Data, "records", o.Data, "take the order of input and the FIELD of --rank from the records in `FILE`; may be given again")
+	o.Common.Flags(fs, tool.IDs|tool.JSON|tool.Memory|tool.Jobs|tool.KeepGoing|tool.Output|tool.Watch)
+}
+
+// Args returns the arguments that make these options of the default ones.
+func (o *Options) Args() []string {
+	preset := Default()
+	return tool.Args(o, &preset)
+}
+
+// Check refuses options that mean nothing.
+func (o *Options) Check() error {
+	if !(0 <= o.Cut && o.Cut <= 1) {
+		return tool.UsageError("--cut %v: want 0 to 1", o.Cut)
+	}
+	if policies[o.Policy] == nil {
+		return tool.UsageError("--policy %q: want greedy or components", o.Policy)
+	}
+	_, err := parseRank(o.Rank, len(o.Data) > 0)
+	return err
+}
+
+// Run decides by the pairs of the operands.
+func (o *Options) Run(e *tool.Env, operands []string) error {
+	s, err := readScores(e, o.Cut, operands)
 	if err != nil {
 		return err
 	}
-	decide, ok := policies[o.policy]
-	if !ok {
-		return tool.UsageError("--policy %q: want greedy or components", o.policy)
-	}
-	s, err := readScored(e, o, args)
+	order, err := o.order(e, s)
 	if err != nil {
 		return err
 	}
-	order, err := rank.order(e, o.records, s)
-	if err != nil {
-		return err
-	}
-	return decide(s, order, newWriter(e, o, s, order))
+	return policies[o.Policy](s, order, newWriter(e, o, s, order))
 }

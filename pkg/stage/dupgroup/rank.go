@@ -47,36 +47,56 @@ type place struct {
 
 // order returns the numbers of the ids, the best first; equals in the order of
 // the records if they are given, else in that of the ids. Nil is 0, 1, 2, …
-func (r ranking) order(e *tool.Env, records []string, s *scored) ([]uint32, error) {
+func (o *Options) order(e *tool.Env, s *scores) ([]uint32, error) {
+	r, err := parseRank(o.Rank, len(o.Data) > 0)
+	if err != nil {
+		return nil, err
+	}
 	order := s.ids.Order()
-	if r.key == "first" && len(records) == 0 {
+	if r.key == "first" && len(o.Data) == 0 {
 		return order, nil
 	}
+	places, err := r.places(e, o.Data, s)
+	if err != nil {
+		return nil, err
+	}
 	if order == nil {
-		order = make([]uint32, s.ids.Len())
-		for i := range order {
-			order[i] = uint32(i)
-		}
+		order = count(s.ids.Len())
 	}
-	places := make([]place, s.ids.Len())
-	if len(records) > 0 {
-		if err := r.read(e, records, s, places); err != nil {
-			return nil, err
-		}
-	}
-	switch r.key {
-	case "longest":
-		if slices.Contains(s.sizes, noSize) {
-			return nil, tool.WithHint(fmt.Errorf("--rank longest: the pairs have no sizes"), "jaccard --records writes them")
-		}
-		for i := range places {
-			places[i].number = -s.sizes[i]
-		}
-	case "last":
+	if r.key == "last" {
 		slices.Reverse(order)
 	}
 	slices.SortStableFunc(order, func(a, b uint32) int { return r.compare(&places[a], &places[b]) })
 	return order, nil
+}
+
+// count returns 0, 1, 2, … n-1.
+func count(n int) []uint32 {
+	order := make([]uint32, n)
+	for i := range order {
+		order[i] = uint32(i)
+	}
+	return order
+}
+
+// places returns what each id is ranked by.
+func (r ranking) places(e *tool.Env, data []string, s *scores) ([]place, error) {
+	places := make([]place, s.ids.Len())
+	if len(data) > 0 {
+		if err := r.read(e, data, s, places); err != nil {
+			return nil, err
+		}
+	}
+	if r.key != "longest" {
+		return places, nil
+	}
+	for i, size := range s.sizes {
+		if size == noSize {
+			return nil, tool.WithHint(fmt.Errorf("--rank longest: the pairs have no sizes"), "jaccard --records writes them")
+		}
+		places[i].number = float64(-size)
+	}
+	return places, nil
 }
 
 // compare is negative if a is better.
@@ -92,13 +112,13 @@ func (r ranking) compare(a, b *place) int {
 }
 
 // read takes the places of all ids from the records.
-func (r ranking) read(e *tool.Env, records []string, s *scored, places []place) error {
+func (r ranking) read(e *tool.Env, data []string, s *scores, places []place) error {
 	opt := e.Records
 	opt.Fields, opt.Scalars, opt.NoText = nil, true, r.field == ""
 	if r.field != "" {
 		opt.Fields = []string{r.field}
 	}
-	rd, err := record.NewReader(record.Input{Names: records, Stdin: e.Stdin}, opt)
+	rd, err := record.NewReader(e.Input(data), opt)
 	if err != nil {
 		return err
 	}

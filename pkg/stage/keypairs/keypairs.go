@@ -6,35 +6,57 @@ package keypairs
 import (
 	"github.com/spf13/pflag"
 
-	"doppel/pkg/lsh"
-	"doppel/pkg/record"
-	"doppel/pkg/stages"
+	"doppel/pkg/stage/lines"
+	"doppel/pkg/stage/option"
 	"doppel/pkg/tool"
 )
 
+// Options say which members of a bucket are paired.
+type Options struct {
+	tool.Common
+	Pairing option.Pairing
+}
+
+// Default returns the options of a run without flags.
+func Default() Options {
+	return Options{Common: tool.Common{Mem: 256 << 20}, Pairing: option.DefaultPairing()}
+}
+
 // Command returns the tool.
 func Command() *tool.Command {
-	pairing, sharing := lsh.Pairing{}, stages.Sharing{}
-	return tool.Adapt(&tool.Old{
+	o := Default()
+	return &tool.Command{
 		Name:    "keypairs",
 		Summary: "pair the ids that share a key",
 		Usage:   "[FILE...]",
-		Shared:  tool.Null | tool.JSON | tool.KeepGoing | tool.Output | tool.Watch,
-		Mem:     256 << 20,
-		Flagger: func(fs *pflag.FlagSet) {
-			stages.PairingFlags(fs, &pairing)
-			stages.SharingFlags(fs, &pairing, &sharing)
-		},
-		Runner: func(e *tool.Env, args []string) error {
-			rd, err := record.NewReader(e.Input(args), record.Options{Lines: true, Null: e.Null})
-			if err != nil {
-				return err
-			}
-			c := newCollector(e.Null, pairing, sharing)
-			if err := tool.EachRecord(e, rd, c.line); err != nil {
-				return err
-			}
-			return c.write(e)
-		},
-	})
+		Options: &o,
+	}
+}
+
+// Flags registers the flags.
+func (o *Options) Flags(fs *pflag.FlagSet) {
+	o.Pairing.Flags(fs)
+	o.Common.Flags(fs, tool.Null|tool.JSON|tool.Memory|tool.KeepGoing|tool.Output|tool.Watch)
+}
+
+// Args returns the arguments that make these options of the default ones.
+func (o *Options) Args() []string {
+	preset := Default()
+	return tool.Args(o, &preset)
+}
+
+// Check refuses nothing.
+func (o *Options) Check() error { return nil }
+
+// Run pairs the ids of the operands, which are sorted keys.
+func (o *Options) Run(e *tool.Env, operands []string) error {
+	rd, err := lines.Open(e, operands)
+	if err != nil {
+		return err
+	}
+	c := &collector{e: e, opt: o.Pairing}
+	if err := tool.EachRecord(e, rd, c.line); err != nil {
+		return err
+	}
+	return c.write()
 }

@@ -2,48 +2,45 @@ package simpairs
 
 import (
 	"doppel/pkg/simhash"
+	"doppel/pkg/stage/lines"
 	"doppel/pkg/tool"
-	"doppel/pkg/tsv"
 )
-
-var explained = tsv.Stream{"distance", "pairs", "rotation", "missed", "expected"}
 
 // explain writes, for each distance: how many pairs there are, how many of
 // them the rotation search finds, and which part of them it misses here and
 // would miss among as many hashes that look random.
-func explain(e *tool.Env, s simhash.Search, o *options, hashes []simhash.Hash) error {
-	pairs, met := make([]int64, s.Max+1), make([]int64, s.Max+1)
-	err := o.exhaustive(s)(hashes, func(p simhash.Pair) error {
-		pairs[p.Distance]++
-		return nil
-	})
-	if err != nil {
+func explain(e *tool.Env, s simhash.Search, o *Options, hashes []simhash.Hash) error {
+	all, met := make(tally, s.Max+1), make(tally, s.Max+1)
+	if err := o.exhaustive(s)(hashes, all.add); err != nil {
 		return err
 	}
-	err = s.Rotation(hashes, o.window, func(p simhash.Pair) error {
-		met[p.Distance]++
-		return nil
-	})
-	if err != nil {
+	if err := s.Rotation(hashes, o.Window, met.add); err != nil {
 		return err
 	}
-	enc := tsv.Encoder{Stream: explained, JSON: e.JSON}
-	var line []byte
-	for d := range pairs {
-		enc.Begin(line[:0])
-		enc.Int(int64(d))
-		enc.Int(pairs[d])
-		enc.Int(met[d])
-		if pairs[d] == 0 {
-			enc.None()
+	var text []byte
+	for d := range all {
+		w := lines.Format(e).Begin(text[:0])
+		w.Int("distance", int64(d))
+		w.Int("pairs", all[d])
+		w.Int("rotation", met[d])
+		if all[d] == 0 {
+			w.None("missed")
 		} else {
-			enc.Float(1 - float64(met[d])/float64(pairs[d]))
+			w.Float("missed", 1-float64(met[d])/float64(all[d]))
 		}
-		enc.Float(1 - simhash.Expected(len(hashes), s.Width, o.window, d))
-		line = enc.End()
-		if _, err := e.Out.Write(line); err != nil {
+		w.Float("expected", 1-simhash.Expected(len(hashes), s.Width, o.Window, d))
+		text = w.End()
+		if _, err := e.Out.Write(text); err != nil {
 			return err
 		}
 	}
+	return nil
+}
+
+// A tally counts pairs by their distance.
+type tally []int64
+
+func (t tally) add(p simhash.Pair) error {
+	t[p.Distance]++
 	return nil
 }

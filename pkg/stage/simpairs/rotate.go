@@ -13,11 +13,11 @@ import (
 // rotate writes the pairs of the rotation search in the order of dedup.py:
 // grouped by their first member, the groups in the order in which the search
 // meets them. So all pairs are held.
-func rotate(s simhash.Search, o *options, w *writer) error {
+func rotate(s simhash.Search, o *Options, w *writer) error {
 	groups := grouping{of: map[uint32]int{}}
-	err := s.Rotation(w.in.hashes, o.window, func(p simhash.Pair) error {
+	err := s.Rotation(w.in.hashes, o.Window, func(p simhash.Pair) error {
 		p, err := w.orient(p)
-		if err == nil && o.verbose {
+		if err == nil && o.Verbose {
 			err = w.describe(p)
 		}
 		groups.add(p)
@@ -27,7 +27,7 @@ func rotate(s simhash.Search, o *options, w *writer) error {
 		return err
 	}
 	for _, g := range groups.all {
-		if o.verbose {
+		if o.Verbose {
 			fmt.Fprintf(w.e.Stderr, "found %d duplicate(s) of file:  %s\n", len(g), w.printable(g[0].A))
 		}
 		for _, p := range g {
@@ -36,7 +36,7 @@ func rotate(s simhash.Search, o *options, w *writer) error {
 			}
 		}
 	}
-	if o.verbose {
+	if o.Verbose {
 		fmt.Fprintf(w.e.Stderr, "found %d duplicate(s) in total\n", groups.pairs)
 	}
 	return nil

@@ -4,44 +4,111 @@
 package simpairs
 
 import (
+	"github.com/spf13/pflag"
+
 	"doppel/pkg/simhash"
 	"doppel/pkg/tool"
 )
 
+// Options say which pairs are wanted, and how they are searched for.
+type Options struct {
+	tool.Common
+	Threshold float64 // pairs of which less than this part of the bits differ
+	Within    int     // pairs that differ in up to so many bits, and all of them; Unset: by Threshold
+	Window    int     // neighbours that each hash is compared with, of the rotation search
+	All       bool    // every hash is compared with every other
+	Explain   bool    // what rotation misses is written, instead of pairs
+	Files     bool    // ids are names of files, and the longer text comes first
+	Verbose   bool    // the rotation search tells of its pairs
+}
+
+// Unset is the value of Within that bounds no number of bits.
+const Unset = -1
+
+// Default returns the options of a run without flags.
+func Default() Options {
+	return Options{Common: tool.Common{Mem: 256 << 20}, Threshold: 0.25, Within: Unset, Window: 2}
+}
+
 // Command returns the tool.
 func Command() *tool.Command {
-	var o options
-	return tool.Adapt(&tool.Old{
+	o := Default()
+	return &tool.Command{
 		Name:    "simpairs",
 		Summary: "pair simhashes that differ in few bits",
 		Usage:   "[FILE...]",
-		Shared:  tool.JSON | tool.Jobs | tool.KeepGoing | tool.Output | tool.Watch,
-		Mem:     256 << 20,
-		Flagger: o.register,
-		Runner: func(e *tool.Env, args []string) error {
-			if err := o.check(); err != nil {
-				return err
-			}
-			return run(e, &o, args)
-		},
-	})
+		Options: &o,
+	}
 }
 
-func run(e *tool.Env, o *options, args []string) error {
-	in, err := load(e, args)
+// Flags registers the flags.
+func (o *Options) Flags(fs *pflag.FlagSet) {
+	fs.Float64VarP(&o.Threshold, "threshold", "r", o.Threshold, "pair hashes of which less than the part `R` of the bits differ")
+	fs.IntVar(&o.Within, "within", o.Within, "find every pair that differs in at most `K` bits")
+	fs.IntVarP(&o.Window, "window", "w", o.Window, "compare each hash with its neighbours in a window of `N`")
+	fs.BoolVar(&o.All, "all", o.All, "compare every hash with every other")
+	fs.BoolVar(&o.Explain, "explain", o.Explain, "write what rotation misses at each distance, instead of pairs")
+	fs.BoolVar(&o.Files, "files", o.Files, "ids are names of files; the longer text comes first")
+	fs.BoolVarP(&o.Verbose, "verbose", "v", o.Verbose, "print texts, bits and counts of rotation's pairs to stderr")
+	o.Common.Flags(fs, tool.JSON|tool.Memory|tool.Jobs|tool.KeepGoing|tool.Output|tool.Watch)
+}
+
+// Args returns the arguments that make these options of the default ones.
+func (o *Options) Args() []string {
+	preset := Default()
+	return tool.Args(o, &preset)
+}
+
+// Check refuses options that mean nothing, or exclude each other.
+func (o *Options) Check() error {
+	switch {
+	case !(o.Threshold >= 0 && o.Threshold <= 1):
+		return tool.UsageError("--threshold %v: want 0 to 1", o.Threshold)
+	case o.Within < Unset:
+		return tool.UsageError("--within %d: want 0 or more", o.Within)
+	case o.Window < 2:
+		return tool.UsageError("--window %d: want at least 2", o.Window)
+	case o.Verbose && (o.guaranteed() || o.Explain):
+		return tool.UsageError("--verbose is of the rotation search alone")
+	case o.Explain && !o.guaranteed():
+		return tool.UsageError("--explain needs --within or --all, which miss nothing")
+	}
+	return nil
+}
+
+// guaranteed reports whether the search misses nothing.
+func (o *Options) guaranteed() bool { return o.All || o.Within != Unset }
+
+// Run pairs the simhashes of the operands.
+func (o *Options) Run(e *tool.Env, operands []string) error {
+	in, err := load(e, operands)
 	if err != nil || len(in.hashes) == 0 {
 		return err
 	}
-	s := simhash.Search{Width: in.width, Max: min(o.within, in.width), Jobs: e.Jobs, Mem: int64(e.Mem)}
-	if o.within < 0 {
-		s.Max = simhash.MaxDistance(o.threshold, in.width)
-	}
-	w := &writer{e: e, in: in, longerFirst: o.files}
+	s := o.search(e, in.width)
+	w := newWriter(e, in, o.Files)
 	switch {
-	case o.explain:
+	case o.Explain:
 		return explain(e, s, o, in.hashes)
 	case o.guaranteed():
 		return o.exhaustive(s)(in.hashes, w.write)
 	}
 	return rotate(s, o, w)
+}
+
+// search returns the search among hashes of so many bits.
+func (o *Options) search(e *tool.Env, width int) simhash.Search {
+	most := min(o.Within, width)
+	if o.Within == Unset {
+		most = simhash.MaxDistance(o.Threshold, width)
+	}
+	return simhash.Search{Width: width, Max: most, Jobs: e.Jobs, Mem: int64(e.Mem)}
+}
+
+// exhaustive returns the search that was asked for, of those that miss nothing.
+func (o *Options) exhaustive(s simhash.Search) func([]simhash.Hash, func(simhash.Pair) error) error {
+	if o.All {
+		return s.All
+	}
+	return s.Within
 }

@@ -4,10 +4,11 @@ import (
 	"bytes"
 	"unicode/utf8"
 
+	"doppel/pkg/line"
 	"doppel/pkg/record"
 	"doppel/pkg/simhash"
+	"doppel/pkg/stage/lines"
 	"doppel/pkg/tool"
-	"doppel/pkg/tsv"
 )
 
 // A writer writes pairs as lines.
@@ -16,8 +17,12 @@ type writer struct {
 	in          *signatures
 	longerFirst bool // ids are names of files
 	lengths     map[uint32]int
-	enc         *tsv.Encoder
-	line        []byte
+	format      line.Format
+	buf         []byte
+}
+
+func newWriter(e *tool.Env, in *signatures, longerFirst bool) *writer {
+	return &writer{e: e, in: in, longerFirst: longerFirst, lengths: map[uint32]int{}, format: lines.Format(e)}
 }
 
 func (w *writer) write(p simhash.Pair) error {
@@ -30,16 +35,12 @@ func (w *writer) write(p simhash.Pair) error {
 
 // put writes an oriented pair.
 func (w *writer) put(p simhash.Pair) error {
-	if w.enc == nil {
-		w.enc = &tsv.Encoder{Stream: tsv.Distances, JSON: w.e.JSON}
-	}
-	w.enc.Begin(w.line[:0])
-	w.enc.Bytes(w.id(p.A))
-	w.enc.Bytes(w.id(p.B))
-	w.enc.Float(1 - float64(p.Distance)/float64(w.in.width))
-	w.enc.Int(int64(p.Distance))
-	w.line = w.enc.End()
-	_, err := w.e.Out.Write(w.line)
+	w.buf = line.Distance{
+		Pair:     line.Pair{A: w.id(p.A), B: w.id(p.B)},
+		Score:    1 - float64(p.Distance)/float64(w.in.width),
+		Distance: int64(p.Distance),
+	}.Append(w.buf[:0], w.format)
+	_, err := w.e.Out.Write(w.buf)
 	return err
 }
 
@@ -72,9 +73,6 @@ func (w *writer) length(i uint32) (int, error) {
 	text, err := record.AppendFile(nil, string(w.id(i)))
 	if err = w.e.Skip(err); err != nil {
 		return 0, err
-	}
-	if w.lengths == nil {
-		w.lengths = map[uint32]int{}
 	}
 	w.lengths[i] = utf8.RuneCount(text)
 	return w.lengths[i], nil

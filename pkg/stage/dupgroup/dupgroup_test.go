@@ -1,0 +1,16 @@
+package dupgroup_test
+
+import (
+	"testing"
+
+	"doppel/pkg/stage/dupgroup"
+	"doppel/pkg/stage/stagetest"
+)
+
+func TestArgs(t *testing.T) {
+	stagetest.RoundTrip(t, dupgroup.Default,
+		[]string{"--policy=components", "--rank", "stars:desc", "--cut=0.30000000000000004", "-j1"},
+		[]string{"--records=a,b", "--records", `"c`, "--records=[d]", "--id", "x", "-H", "--lines"},
+		[]string{"--json", "--mem=1", "-k", "-o", "-x", "--call=/dev/fd/3=<stdin>"},
+	)
+}

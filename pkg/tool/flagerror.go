@@ -1,0 +1,41 @@
+package tool
+
+import (
+	"errors"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/pflag"
+)
+
+// flagError says what is wrong with the arguments in the words of the other
+// messages. Values of our own say themselves what they want; of numbers pflag
+// hands on what strconv says to programmers.
+func flagError(err error) error {
+	var bad *pflag.InvalidValueError
+	if !errors.As(err, &bad) {
+		return usageError{err}
+	}
+	flag := bad.GetFlag()
+	if want := wanted(flag.Value.Type(), bad.Unwrap()); want != "" {
+		return UsageError("--%s %q: %s", flag.Name, bad.GetValue(), want)
+	}
+	return UsageError("--%s: %w", flag.Name, bad.Unwrap())
+}
+
+// wanted returns what a value of a type wants, or "" for a type of our own.
+func wanted(kind string, err error) string {
+	switch kind = strings.TrimRight(kind, "0123456789"); {
+	case errors.Is(err, strconv.ErrRange):
+		return "out of range"
+	case kind == "float":
+		return "want a number"
+	case kind == "int":
+		return "want a whole number"
+	case kind == "uint":
+		return "want a whole number, 0 or more"
+	case kind == "bool":
+		return "want true or false"
+	}
+	return ""
+}
