@@ -49,6 +49,8 @@ type folder struct {
 	dst    []byte
 	edges  []int32
 	inWord uint64 // 1 if the last byte of dst belongs to a word that may go on
+
+	classes *classes // once a text has had what is not ASCII
 }
 
 // text folds a text for Balanced and Aggressive: runs of ASCII in blocks of 64

@@ -8,7 +8,7 @@ func lookBoth(in *[mixedBytes]byte, two, three mask, t *table) (found mask)
 // boundsTo is plainBounds; both may write three more.
 //
 //go:noescape
-func boundsTo(beginTo, endTo *int32, begins, ends mask, at int32)
+func boundsTo(beginTo, endTo *int32, begins, ends mask, at int32) (begun, ended int)
 
 func look(in *[mixedBytes]byte, two, three mask, t *table) mask {
 	if !fast {
@@ -17,10 +17,9 @@ func look(in *[mixedBytes]byte, two, three mask, t *table) mask {
 	return lookBoth(in, two, three, t)
 }
 
-func writeBounds(beginTo, endTo []int32, begins, ends mask, at int32) {
+func writeBounds(beginTo, endTo []int32, begins, ends mask, at int32) (begun, ended int) {
 	if !fast {
-		plainBounds(beginTo, endTo, begins, ends, at)
-		return
+		return plainBounds(beginTo, endTo, begins, ends, at)
 	}
-	boundsTo(&beginTo[0], &endTo[0], begins, ends, at)
+	return boundsTo(&beginTo[0], &endTo[0], begins, ends, at)
 }

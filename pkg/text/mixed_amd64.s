@@ -62,14 +62,19 @@ threeEnd:
 	BLSRQ  R8, R8   \
 	BLSRQ  R9, R9
 
-// func boundsTo(beginTo, endTo *int32, begins, ends mask, at int32)
-TEXT ·boundsTo(SB), NOSPLIT, $0-36
+// func boundsTo(beginTo, endTo *int32, begins, ends mask, at int32) (begun, ended int)
+TEXT ·boundsTo(SB), NOSPLIT, $0-56
 	MOVQ beginTo+0(FP), DI
 	MOVQ endTo+8(FP), SI
 	MOVQ begins+16(FP), R8
 	MOVQ ends+24(FP), R9
 	MOVL at+32(FP), CX
-	JMP  more
+
+	POPCNTQ R8, AX
+	POPCNTQ R9, BX
+	MOVQ    AX, begun+40(FP)
+	MOVQ    BX, ended+48(FP)
+	JMP     more
 
 	// Four at a time, so that the loop ends about where a processor expects.
 bound:

@@ -89,9 +89,9 @@ func TestBounds(t *testing.T) {
 		ends := begins << 1
 		n := 2 * bits.OnesCount64(ends)
 		got, want := make([]int32, n+10), make([]int32, n+10)
-		writeBounds(got, got[1:], begins, ends, 1000)
-		plainBounds(want, want[1:], begins, ends, 1000)
-		if !slices.Equal(got[:n], want[:n]) {
+		begun, ended := writeBounds(got, got[1:], begins, ends, 1000)
+		wantBegun, wantEnded := plainBounds(want, want[1:], begins, ends, 1000)
+		if begun != wantBegun || ended != wantEnded || !slices.Equal(got[:n], want[:n]) {
 			t.Fatalf("%x %x: %v, want %v", begins, ends, got[:n], want[:n])
 		}
 	}
