@@ -49,14 +49,13 @@ type folder struct {
 	dst    []byte
 	edges  []int32
 	inWord uint64 // 1 if the last byte of dst belongs to a word that may go on
-
-	classes *classes // once a text has had what is not ASCII
 }
 
 // text folds a text for Balanced and Aggressive: runs of ASCII in blocks of 64
 // bytes, and what is between them in blocks of whole code points.
 func (f *folder) text(text []byte) {
 	for len(text) > 0 {
+		text = text[f.mixedBlocks(text):]
 		n, ascii := f.mixed(text)
 		if text = text[n:]; ascii && len(text) >= blockBytes {
 			text = text[f.blocks(text):]

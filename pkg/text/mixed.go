@@ -35,12 +35,9 @@ func (f *folder) whole(in *[mixedBytes]byte, n int) (done int, ascii bool) {
 		f.bounds(k.word, 0, 0, n)
 		return n, true
 	}
-	if f.classes == nil {
-		f.classes = classesOf(Balanced)
-		f.classes.once.Do(f.classes.fill)
-	}
 	n = k.whole(n)
-	c := f.classes
+	c := classesOf(Balanced)
+	c.once.Do(c.fill)
 	found := k.classes(in, n, c)
 	if change := found >> 1 & k.lead(); change != 0 {
 		n = c.lowerAll(out, in, change, n)
@@ -117,7 +114,7 @@ func (f *folder) bounds(word, alones, four mask, n int) {
 	// Begins have even places, ends odd ones.
 	edges := f.edges[:cap(f.edges)]
 	first := len(f.edges)
-	begun, ended := writeBounds(edges[first+first%2:], edges[first|1:], begins, ends, at)
+	begun, ended := bounds(edges[first+first%2:], edges[first|1:], begins, ends, at)
 	f.dst, f.edges = f.dst[:int(at)+n], f.edges[:first+begun+ended]
 	// What is open is a word that may go on, or one that ends with the bytes.
 	open := f.inWord + uint64(begun) - uint64(ended)
@@ -126,9 +123,9 @@ func (f *folder) bounds(word, alones, four mask, n int) {
 	}
 }
 
-// plainBounds writes the positions of the bits of begins and of ends, plus at,
+// bounds writes the positions of the bits of begins and of ends, plus at,
 // each to every second place, and returns how many they were.
-func plainBounds(beginTo, endTo []int32, begins, ends mask, at int32) (begun, ended int) {
+func bounds(beginTo, endTo []int32, begins, ends mask, at int32) (begun, ended int) {
 	for ; begins != 0; begins &= begins - 1 {
 		beginTo[2*begun] = at + int32(bits.TrailingZeros64(begins))
 		begun++
