@@ -100,6 +100,7 @@ block:
 	MOVQ R13, lead-40(SP)
 	MOVQ R14, lead3-48(SP)
 	ANDQ AX, R11
+	MOVQ R11, word-56(SP)
 
 	XORQ  R10, R10
 	XORQ  R14, R13
@@ -122,10 +123,12 @@ threeBytes:
 threeEnd:
 	MOVQ  lead-40(SP), R13
 	MOVQ  lead3-48(SP), R14
-	MOVQ  R10, AX
-	SHRQ  $1, AX
-	TESTQ R13, AX
-	JNZ   end               // has another lower case
+	MOVQ  R10, R12
+	SHRQ  $1, R12
+	ANDQ  R13, R12
+	JNZ   change
+
+lower:
 	MOVQ  R10, R15
 	SHRQ  $2, R15
 	ANDQ  R14, R15          // words by themselves
@@ -181,6 +184,26 @@ more:
 	ADDQ R10, SI
 	ADDQ R10, DI
 	JMP  block
+
+change:
+	TESTQ R14, R12
+	JNZ   end       // of three bytes
+	MOVQ  two-16(SP), R15
+
+changes:
+	TZCNTQ  R12, CX
+	MOVBLZX (SI)(CX*1), AX
+	MOVBLZX 1(SI)(CX*1), R11
+	SHLL    $6, AX
+	ADDL    R11, AX
+	MOVWLZX (table_lower-TWOLESS)(R15)(AX*2), AX
+	TESTL   AX, AX
+	JZ      end    // not of two
+	MOVW    AX, (DI)(CX*1)
+	BLSRQ   R12, R12
+	JNZ     changes
+	MOVQ    word-56(SP), R11
+	JMP     lower
 
 end:
 	VZEROUPPER
