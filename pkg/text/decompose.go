@@ -93,8 +93,8 @@ func (d *decomposer) decompose(dst, text []byte) []byte {
 	return dst
 }
 
-// block returns the length of up to 64 bytes of whole code points, or 1 for
-// one that is not UTF-8, and where among them is what may not be inert.
+// block returns the length of up to 64 bytes of whole code points, or of what
+// is not UTF-8, and where among them is what may not be inert.
 func (d *decomposer) block(text []byte) (n int, found mask) {
 	var end [mixedBytes]byte
 	in := &end
@@ -109,8 +109,20 @@ func (d *decomposer) block(text []byte) (n int, found mask) {
 	if n = min(n, blockBytes); k.high == 0 {
 		return n, 0
 	}
-	n = k.whole(n)
-	return max(n, 1), (k.look(in, n, &d.table) | k.four) & k.lead() & below(n)
+	if n = k.whole(n); n == 0 {
+		return badBytes(text), 0
+	}
+	return n, (k.look(in, n, &d.table) | k.four) & k.lead() & below(n)
+}
+
+// badBytes returns how many bytes stay as they are in a text that does not begin
+// with UTF-8. x/text waits for four bytes where the first could begin as many,
+// and leaves all as it is if there are fewer.
+func badBytes(text []byte) int {
+	if text[0]&0xf8 == 0xf0 && len(text) < utf8.UTFMax {
+		return len(text)
+	}
+	return 1
 }
 
 // blockTo appends the NFKD of n bytes, and of what is joined to them, to dst.
