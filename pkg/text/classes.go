@@ -43,8 +43,8 @@ type table struct {
 }
 
 // classes holds, for one normalization, what each character is and becomes.
-// The tables are made when a text first has what is not ASCII, in .4 ms, of
-// Unicode's ranges; to ask Unicode for every character takes twenty times that.
+// The tables are made when a text first has what is not ASCII, in .7 ms, of
+// Unicode's ranges; to ask Unicode for each of the basic plane alone takes 2.6.
 type classes struct {
 	table // up to tabled
 	how   Normalization
