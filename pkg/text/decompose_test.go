@@ -17,12 +17,15 @@ func decomposes(t *testing.T, text string) {
 	}
 }
 
-// TestDecomposeEvery holds every code point, alone and between others of each
-// kind, against x/text.
+// TestDecomposeEvery holds every code point, alone and, in the planes that have
+// decompositions, between others of each kind, against x/text.
 func TestDecomposeEvery(t *testing.T) {
 	for r := rune(0); r <= unicode.MaxRune; r++ {
 		c := string(r)
 		decomposes(t, c)
+		if 0x30000 <= r {
+			continue
+		}
 		decomposes(t, "a"+c+"\u0301é"+c+"\u0323"+c+"각"+c+"\u0345x漢"+c)
 	}
 }
@@ -31,7 +34,7 @@ func TestDecomposeEvery(t *testing.T) {
 func TestDecomposeRuns(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	kinds := strings.Split("a|é|\u0301|\u0323|\u0345|ệ|각|ᅡ|ᆨ|ﬁ|\u0344|漢|\xff|\xe6|𝒳|\U0001D15E|\U00016FF0|और|\u094d|\u0f73| |\u034f|ก|\u0e33|\u0fb2\u0f81|\u1e9b\u0323|\xf4|\xf0\x9f|\u0340|\xe6\x81", "|")
-	for range 20000 {
+	for range 5000 {
 		var b strings.Builder
 		for range r.IntN(60) {
 			b.WriteString(strings.Repeat(kinds[r.IntN(len(kinds))], 1+r.IntN(2)*r.IntN(3)))
