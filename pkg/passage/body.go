@@ -1,6 +1,7 @@
 package passage
 
 import (
+	"bytes"
 	"encoding/base64"
 	"encoding/binary"
 	"fmt"
@@ -57,7 +58,8 @@ func AppendParsed(dst []Run, body []byte) ([]Run, error) {
 		return dst, nil
 	}
 	raw, err := encoding.Strict().AppendDecode(nil, body)
-	if err != nil || len(raw) == 0 || len(raw)%runBytes != 0 {
+	// The decoder passes over ends of lines.
+	if err != nil || len(raw) == 0 || len(raw)%runBytes != 0 || bytes.ContainsAny(body, "\r\n") {
 		return dst, fmt.Errorf("%d characters are not the runs of a text", len(body))
 	}
 	for start := 0; len(raw) > 0; raw = raw[runBytes:] {

@@ -48,6 +48,7 @@ type Finder struct {
 	bins    *bins
 	cache   *cache
 	wanted  []uint64 // a bit a record
+	scanned bool     // so that the number of records is known
 	stats   Stats
 }
 

@@ -160,6 +160,49 @@ func FuzzEqualsPlain(f *testing.F) {
 	})
 }
 
+// Runs that are added in any order give what Scan gives.
+func TestAdd(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 8))
+	o := Options{scheme(40, 15), first, 1 << 16, 2}
+	for name, corpus := range texts.All(t) {
+		want, _ := find(t, o, corpus)
+		f, err := New(o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, l := range shuffled(t, r, o.Scheme, corpus) {
+			if err := f.Add(l.record, l.run); err != nil {
+				t.Fatal(err)
+			}
+		}
+		var got []passage.Repeat
+		err = f.Find(memory(corpus).open, func(r passage.Repeat) error { got = append(got, r); return nil })
+		if err := errors.Join(err, f.Close()); err != nil {
+			t.Fatal(err)
+		}
+		compare(t, name, got, want)
+	}
+}
+
+type keyLine struct {
+	record int
+	run    passage.Run
+}
+
+func shuffled(t testing.TB, r *rand.Rand, s passage.Scheme, corpus memory) (lines []keyLine) {
+	signer, err := passage.NewSigner(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, text := range corpus {
+		for _, run := range signer.Append(nil, text) {
+			lines = append(lines, keyLine{i, run})
+		}
+	}
+	r.Shuffle(len(lines), func(i, j int) { lines[i], lines[j] = lines[j], lines[i] })
+	return lines
+}
+
 // What goes wrong is an error.
 func TestErrors(t *testing.T) {
 	corpus := memory{bytes.Repeat([]byte("ab"), 200), bytes.Repeat([]byte("ab"), 200)}

@@ -80,8 +80,9 @@ func (r *ruler) add(pos uint64) {
 	r.n++
 }
 
-// settle keeps a mark a part.
+// settle keeps a mark a part. Runs that were added come in any order.
 func (r *ruler) settle() {
+	slices.Sort(r.marks)
 	step := len(r.marks)/posParts + 1
 	kept := r.marks[:0]
 	for i := step; i < len(r.marks); i += step {

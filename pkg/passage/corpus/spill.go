@@ -30,7 +30,7 @@ func (f *Finder) spill(src Source) (err error) {
 	if err := par.Ordered(f.opt.Jobs, next, worker, s.take); err != nil {
 		return err
 	}
-	if s.more || s.record != int(f.stats.Records) {
+	if s.more || s.record != int(f.stats.Records) && f.scanned {
 		return errors.New("the corpus has changed between two readings")
 	}
 	f.cache = nil
