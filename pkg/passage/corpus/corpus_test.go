@@ -129,8 +129,48 @@ func TestRules(t *testing.T) {
 func TestWords(t *testing.T) {
 	s := passage.Scheme{Unit: passage.Words, Length: 8, Window: 3, Normalize: text.Balanced}
 	corpus := texts.Source(t, 200_000)
-	got, _ := find(t, Options{s, first, 1 << 16, 2}, corpus)
-	compare(t, "words", got, plain(s, first, corpus))
+	want := plain(s, first, corpus)
+	for _, mem := range []int64{1 << 10, 1 << 16, 1 << 28} {
+		got, _ := find(t, Options{s, first, mem, 2}, corpus)
+		compare(t, "words", got, want)
+	}
+}
+
+// Evidence is found in bytes, and is the same words.
+func TestLocator(t *testing.T) {
+	s := passage.Scheme{Unit: passage.Words, Length: 8, Window: 3, Normalize: text.Balanced}
+	corpus := memory(texts.Source(t, 100_000))
+	f, err := New(Options{s, first, 1 << 12, 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := f.Scan(corpus.open); err != nil {
+		t.Fatal(err)
+	}
+	var repeats []passage.Repeat
+	if err := f.Find(corpus.open, func(r passage.Repeat) error { repeats = append(repeats, r); return nil }); err != nil {
+		t.Fatal(err)
+	}
+	l := f.NewLocator()
+	for _, r := range repeats {
+		if err := l.Ask(r.From, r.FromStart, r.FromStart+r.End(s.Length)-r.Start); err != nil {
+			t.Fatal(err)
+		}
+	}
+	n, here, there := 0, passage.NewUnits(s), passage.NewUnits(s)
+	err = l.Answer(corpus.open, func(start, end int) error {
+		r := repeats[n]
+		n++
+		here.Set(corpus[r.Record])
+		there.Set(corpus[r.From][start:end])
+		if got, want := there.Text(0, there.Len()), here.Text(r.Start, r.End(s.Length)); !bytes.Equal(got, want) {
+			return fmt.Errorf("%+v: %q, not %q", r, got, want)
+		}
+		return nil
+	})
+	if err := errors.Join(err, l.Close(), f.Close()); err != nil || n != len(repeats) || n == 0 {
+		t.Errorf("%d answers of %d: %v", n, len(repeats), err)
+	}
 }
 
 // The bytes of each repeat equal those of its evidence, which came before.

@@ -1,6 +1,7 @@
 package corpus
 
 import (
+	"errors"
 	"slices"
 
 	"doppel/pkg/extsort"
@@ -18,6 +19,10 @@ type memberEntry = [2]uint64
 // matchEntry is a match: its position, that of the evidence, then copies and
 // count.
 type matchEntry = [3]uint64
+
+// locateEntry is a question, its position, number and units; or an answer, its
+// number, start and end.
+type locateEntry = [3]uint64
 
 type entry interface{ [2]uint64 | [3]uint64 }
 
@@ -54,6 +59,22 @@ func (s sorter[E]) inOrder(fn func(E) error) error {
 		}
 	}
 	return nil
+}
+
+var errStopped = errors.New("stopped")
+
+// all yields what inOrder gives, and at last its error, if there is one.
+func (s sorter[E]) all(yield func(E, error) bool) {
+	err := s.inOrder(func(e E) error {
+		if !yield(e, nil) {
+			return errStopped
+		}
+		return nil
+	})
+	if err != nil && err != errStopped {
+		var none E
+		yield(none, err)
+	}
 }
 
 // keyParts is how many parts keys fall into, which are evenly spread.
