@@ -7,8 +7,8 @@ import (
 	"fmt"
 )
 
-// Empty is the body of a text without any run.
-const Empty = "-"
+// empty is the body of a text without any run.
+const empty = "-"
 
 var encoding = base64.RawURLEncoding
 
@@ -36,7 +36,7 @@ func runOf(w uint64, start int) Run {
 // text, as [Signer.Append] gives them. It is 10.7 characters a run.
 func AppendBody(dst []byte, runs []Run) []byte {
 	if len(runs) == 0 {
-		return append(dst, Empty...)
+		return append(dst, empty...)
 	}
 	var three [3 * runBytes]byte // whose base64 needs no padding
 	for len(runs) > 0 {
@@ -54,7 +54,7 @@ func AppendBody(dst []byte, runs []Run) []byte {
 // AppendParsed appends the runs of a body to dst, without the bits of their
 // hashes that are no part of the key.
 func AppendParsed(dst []Run, body []byte) ([]Run, error) {
-	if string(body) == Empty {
+	if string(body) == empty {
 		return dst, nil
 	}
 	raw, err := encoding.Strict().AppendDecode(nil, body)

@@ -49,8 +49,7 @@
 //
 // Its keys are one line a run: the key in 14 hexadecimal digits, a TAB, and
 // where the run stands: the id, #, the unit that it starts at, +, the number of
-// passages, and an asterisk if the least hash stands twice ([AppendKey],
-// [ParsePlace]).
+// passages, and an asterisk if the least hash stands twice (package keyline).
 //
 //	3337b7b130b900<TAB>12#0+76
 //	3337b7b130b900<TAB>907#4417+76*

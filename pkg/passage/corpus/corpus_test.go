@@ -284,7 +284,7 @@ func TestLarge(t *testing.T) {
 	shared := texts.Letters(r, 1, 60, "abcdefgh")[0]
 	page := texts.Letters(r, 1, 500, "abcdefgh")[0]
 	var corpus memory
-	for range 1500 {
+	for range 500 {
 		own := texts.Letters(r, 2, 60, "abcdefgh")
 		corpus = append(corpus, slices.Concat(own[0], shared, own[1]), page, slices.Concat(own[1], shared, own[0]))
 	}

@@ -36,16 +36,6 @@ func (s *spiller) take(u *passage.Units, e memberEntry) error {
 	return s.put(e, u.Text(start, end))
 }
 
-// A member in a bin is its position, eight bytes; its group in the bin, four;
-// the count less one; flags; and a number of varying length: that of the
-// bytes of text that follow, or which text of the bin, counted from 0, is the
-// same.
-const (
-	headSize  = 14
-	flagTwice = 1
-	flagSame  = 2
-)
-
 func (s *spiller) put(e memberEntry, text []byte) error {
 	bin, f := int(e[1]>>binShift), s.finder
 	group := uint32(e[1] >> keyShift)
