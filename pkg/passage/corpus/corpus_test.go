@@ -301,3 +301,40 @@ func TestLarge(t *testing.T) {
 		}
 	}
 }
+
+func TestNoScratch(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir()+"/none")
+	corpus := memory(texts.Source(t, 50_000))
+	f, err := New(Options{scheme(40, 15), first, 1 << 12, 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = f.Scan(corpus.open)
+	if err == nil {
+		err = f.Find(corpus.open, func(passage.Repeat) error { return nil })
+	}
+	if err == nil {
+		t.Error("no error without a scratch directory")
+	}
+	if err := f.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
+// An error of emit ends the run.
+func TestEmitFails(t *testing.T) {
+	corpus, full := memory(texts.Source(t, 50_000)), errors.New("full")
+	f, err := New(Options{scheme(40, 15), first, 1 << 20, 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := f.Scan(corpus.open); err != nil {
+		t.Fatal(err)
+	}
+	if err := f.Find(corpus.open, func(passage.Repeat) error { return full }); err != full {
+		t.Errorf("%v, not %v", err, full)
+	}
+	if err := f.Close(); err != nil {
+		t.Error(err)
+	}
+}

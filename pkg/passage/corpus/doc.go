@@ -24,15 +24,16 @@
 //
 // # Cost
 //
-// Measured on two cores shared with other work, by seconds of both processors,
-// of which .3 of those per 100 MB read JSON; L 200, k 50, 256 MB:
+// Measured with L 200, k 50, two goroutines, in seconds of both processors,
+// which other work had a part of; a quarter of it is reading JSON:
 //
-//	corpus                  MB     repeated  CPU s  MB a CPU s  resident  on disk
-//	made like web pages     309      .8 %     2.3       134      119 MB     12 MB
-//	source and manuals      291    31.4 %     7.4        40      299 MB    211 MB
-//	revisions of documents 1282    96.5 %    39.4        33      450 MB   3133 MB
-//	50,000 equal pages      100   100.0 %      .9       115       98 MB     10 MB
-//	500,000 equal pages    1000   100.0 %     8.9       113      401 MB    614 MB
+//	corpus                  MB     memory  repeated  CPU s  MB/CPU s  resident  on disk
+//	made like web pages     309    256 MB     .8 %     2.3       134    119 MB    12 MB
+//	source and manuals      291    256 MB   31.4 %     7.4        40    299 MB   211 MB
+//	revisions of documents 1282    256 MB   96.5 %    39.4        33    450 MB  3133 MB
+//	revisions of documents 1282     64 MB   96.5 %    68.4        19    167 MB  4849 MB
+//	50,000 equal pages      100    256 MB  100.0 %      .9       115     98 MB    10 MB
+//	500,000 equal pages    1000    256 MB  100.0 %     8.9       113    401 MB   614 MB
 //
 // On disk: 16 B a run, .21 B a byte; 16 B a member; the texts of members that
 // the cache does not know, up to 3.6 B a byte that is in one, first copies
