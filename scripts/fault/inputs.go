@@ -38,6 +38,7 @@ func (w *world) makeInputs() error {
 		"key":        []byte("0123456789abcdef0123456789abcdef"),
 		"mail":       message(r),
 		"mbox":       mbox(r, 20),
+		"manysums":   randomSums(r, 3000),
 	} {
 		if err := os.WriteFile(filepath.Join(w.inputs, name), data, 0o666); err != nil {
 			return err
@@ -103,6 +104,15 @@ func mbox(r *rand.Rand, n int) []byte {
 		b.WriteString("From a@example.org Mon Jan  1 00:00:00 2024\n")
 		b.Write(bytes.ReplaceAll(message(r), []byte("\r\n"), []byte("\n")))
 		b.WriteString("\n")
+	}
+	return b.Bytes()
+}
+
+// randomSums returns lines of sums that are far from one another.
+func randomSums(r *rand.Rand, n int) []byte {
+	var b bytes.Buffer
+	for i := range n {
+		fmt.Fprintf(&b, "%016x%016x\tm%d\n", r.Uint64(), r.Uint64(), i)
 	}
 	return b.Bytes()
 }

@@ -94,11 +94,14 @@ func (r *room) write(name string, data []byte) error {
 	return os.WriteFile(r.path(name), data, 0o666)
 }
 
-// read returns a file of the room, or what says that it is not there.
+// absent begins what read returns of a file that is not there.
+const absent = "\x00absent: "
+
+// read returns a file of the room, or that it is absent.
 func (r *room) read(name string) string {
 	data, err := os.ReadFile(r.path(name))
 	if err != nil {
-		return "\x00" + errors.Unwrap(err).Error()
+		return absent + errors.Unwrap(err).Error()
 	}
 	return string(data)
 }

@@ -26,7 +26,7 @@ func (o outcome) clean() error {
 	case o.status > 2 && o.status < 124:
 		err = fmt.Errorf("status %d", o.status)
 	}
-	if line := traceback.FindString(o.stderr); line != "" {
+	if line := traceback.FindString(o.stderr); line != "" && !o.ofRuntime() {
 		err = errors.Join(err, fmt.Errorf("traceback: %s", firstLines(o.stderr[strings.Index(o.stderr, line):], 3)))
 	}
 	if i := strings.IndexFunc(o.stderr, control); i >= 0 {
@@ -37,6 +37,10 @@ func (o outcome) clean() error {
 	}
 	return err
 }
+
+// ofRuntime tells whether a system call failed that Go's runtime makes for
+// itself, to wake a thread. It gives up then, and no tool can help it.
+func (o outcome) ofRuntime() bool { return strings.Contains(o.stderr, "netpollBreak") }
 
 // control tells what may do something to a terminal.
 func control(c rune) bool {

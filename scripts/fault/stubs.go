@@ -1,7 +1,6 @@
 package main
 
 func knownTrials() []trial   { return nil }
-func diskTrials() []trial    { return nil }
 func memoryTrials() []trial  { return nil }
 func inputTrials() []trial   { return nil }
 func raceTrials() []trial    { return nil }
