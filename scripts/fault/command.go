@@ -113,12 +113,17 @@ func (r *room) environment(more []string) []string {
 // wait waits until the command has ended, and holds it to the rules that hold
 // for every run.
 func (p *run) wait() outcome {
+	o := p.waitAlone()
+	p.room.breaks(o.clean())
+	return o
+}
+
+// waitAlone only waits; it may be called of several runs at one time.
+func (p *run) waitAlone() outcome {
 	p.cmd.Wait() // the state tells
 	close(p.ended)
 	<-p.guard.done
-	o := p.outcome()
-	p.room.breaks(o.clean())
-	return o
+	return p.outcome()
 }
 
 func (p *run) outcome() outcome {

@@ -3,7 +3,9 @@ package main
 import (
 	"bytes"
 	"compress/gzip"
+	"embed"
 	"fmt"
+	"io/fs"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -44,10 +46,27 @@ func (w *world) makeInputs() error {
 			return err
 		}
 	}
+	if err := w.unpack(); err != nil {
+		return err
+	}
 	if err := makeTree(filepath.Join(w.inputs, "tree"), r, manyFiles); err != nil {
 		return err
 	}
 	return w.derive()
+}
+
+// packed holds Parquet files of another writer, and those that once crashed the
+// tools; testdata/arrow.py writes the former.
+//
+//go:embed testdata/*.parquet testdata/crash/*.parquet
+var packed embed.FS
+
+func (w *world) unpack() error {
+	files, err := fs.Sub(packed, "testdata")
+	if err != nil {
+		return err
+	}
+	return os.CopyFS(w.inputs, files)
 }
 
 // derived is inputs that tools make of others.
@@ -66,6 +85,7 @@ var derived = []struct{ name, script string }{
 	{"scored", "jaccard --records few.jsonl pairs"},
 	{"manyscored", "jaccard --records many.jsonl manypairs"},
 	{"decisions", "dupgroup --cut 0.8 scored"},
+	{"fewdecisions", "awk '$2 < 40 && $3 < 40' decisions"},
 	{"manydecisions", "dupgroup --cut 0.8 manyscored"},
 	{"names", "find tree -type f | sort"},
 	{"sums", "find tree -type f | sort | xargs fuzzysum"},
