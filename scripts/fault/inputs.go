@@ -29,18 +29,19 @@ func (w *world) makeInputs() error {
 	r := seeded(w.seed, "inputs")
 	many, few := newCorpus(r, manyRecords), newCorpus(r, fewRecords)
 	for name, data := range map[string][]byte{
-		"many.jsonl": many.jsonl(),
-		"few.jsonl":  few.jsonl(),
-		"uniq.jsonl": few.jsonl(unique),
-		"few.gz":     gzipped(few.jsonl()),
-		"n1":         bytes.Join(bytes.SplitAfter(few.jsonl(unique), []byte("\n"))[:20], nil),
-		"n2":         bytes.Join(bytes.SplitAfter(few.jsonl(unique), []byte("\n"))[20:], nil),
-		"steps.yaml": []byte(steps),
-		"fuzzy.yaml": []byte("deduplication:\n  fuzzy:\n    threshold: 0.8\n"),
-		"key":        []byte("0123456789abcdef0123456789abcdef"),
-		"mail":       message(r),
-		"mbox":       mbox(r, 20),
-		"manysums":   randomSums(r, 3000),
+		"many.jsonl":   many.jsonl(),
+		"few.jsonl":    few.jsonl(),
+		"uniq.jsonl":   few.jsonl(unique),
+		"few.gz":       gzipped(few.jsonl()),
+		"n1":           bytes.Join(bytes.SplitAfter(few.jsonl(unique), []byte("\n"))[:20], nil),
+		"n2":           bytes.Join(bytes.SplitAfter(few.jsonl(unique), []byte("\n"))[20:], nil),
+		"steps.yaml":   []byte(steps),
+		"filters.yaml": []byte("filters:\n  quality:\n    min_word_count: 5\n"),
+		"fuzzy.yaml":   []byte("deduplication:\n  fuzzy:\n    threshold: 0.8\n"),
+		"key":          []byte("0123456789abcdef0123456789abcdef"),
+		"mail":         message(r),
+		"mbox":         mbox(r, 20),
+		"manysums":     randomSums(r, 3000),
 	} {
 		if err := os.WriteFile(filepath.Join(w.inputs, name), data, 0o666); err != nil {
 			return err

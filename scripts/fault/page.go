@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"maps"
 	"runtime"
 	"slices"
 	"strings"
@@ -72,13 +73,7 @@ func (r result) family() string {
 	return strings.Join(parts[:min(2, len(parts))], "/")
 }
 
-func sorted(m map[string]int) (names []string) {
-	for name := range m {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return names
-}
+func sorted[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
 
 func (all *results) table(b *strings.Builder, name, about, columns string) {
 	var lines []string

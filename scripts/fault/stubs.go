@@ -2,5 +2,4 @@ package main
 
 func knownTrials() []trial   { return nil }
 func memoryTrials() []trial  { return nil }
-func operandTrials() []trial { return nil }
 func hostileTrials() []trial { return nil }
