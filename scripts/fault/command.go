@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -27,7 +28,7 @@ type command struct {
 const (
 	hang = 60 * time.Second
 	heap = 3 << 10
-	shot = 16 << 20 // how many bytes of an output are looked at
+	shot = 64 << 20 // how many bytes of an output are looked at
 )
 
 // An outcome is what came back from a command.
@@ -35,7 +36,7 @@ type outcome struct {
 	status         int // of the process; 128 and the signal, if one ended it
 	stdout, stderr string
 	cpu, wall      time.Duration
-	peak           int // MiB of the largest process
+	peak           int // MiB, as far as the guard saw it
 	hung, bloated  bool
 	left           []process // still there when the command had ended
 }
@@ -69,7 +70,7 @@ func (r *room) run(c command) outcome {
 // starts is found again. Output goes to files: a pipe would keep a run waiting
 // for processes that should be gone.
 func (r *room) start(c command) (*run, error) {
-	argv := append(append([]string{}, c.wrap...), c.args...)
+	argv := slices.Concat(c.wrap, c.args)
 	r.log = append(r.log, c.shellText())
 	r.runs++
 	p := &run{room: r, ended: make(chan struct{}), name: fmt.Sprintf("run%d", r.runs)}
@@ -128,14 +129,13 @@ func (p *run) waitAlone() outcome {
 
 func (p *run) outcome() outcome {
 	state := p.cmd.ProcessState
-	usage := state.SysUsage().(*syscall.Rusage)
 	o := outcome{
 		status:  state.ExitCode(),
 		stdout:  head(p.room.path(p.name + ".out")),
 		stderr:  head(p.room.path(p.name + ".err")),
 		cpu:     state.UserTime() + state.SystemTime(),
 		wall:    time.Since(p.began),
-		peak:    max(int(usage.Maxrss>>10), p.guard.peak),
+		peak:    p.guard.peak,
 		hung:    p.guard.hung,
 		bloated: p.guard.bloated,
 		left:    gone(p.cmd.Process.Pid),
@@ -152,7 +152,10 @@ func (c command) shellText() string {
 	if c.dir != "" {
 		b.WriteString("cd " + c.dir + " && ")
 	}
-	for _, arg := range append(append(append([]string{}, c.env...), c.wrap...), c.args...) {
+	for _, arg := range slices.Concat(c.env, c.wrap, c.args) {
+		if strings.HasPrefix(arg, measuring) || arg == itself {
+			continue // it only looks on
+		}
 		b.WriteString(quoted(arg) + " ")
 	}
 	if in, ok := c.stdin.(*bytes.Reader); ok {

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -119,10 +120,16 @@ func (rd reader) read(r *room, m mutation) error {
 	return rd.judge(r, r.run(c), harmed)
 }
 
+// twiceNamed is a message that names its file two times.
+var twiceNamed = regexp.MustCompile(`(?m)^.*i/x.*\bi/x\b.*$`)
+
 // judge holds a run to what holds for all readers: whatever ended it, nothing
 // of it is left, and a run that stopped has written nothing.
 func (rd reader) judge(r *room, o outcome, harmed []byte) error {
 	err := r.only("o", []string{"out", "stats", "cache"}, false)
+	if line := twiceNamed.FindString(o.stderr); line != "" {
+		err = errors.Join(err, fmt.Errorf("the file stands twice in a message: %s", line))
+	}
 	if o.status == 2 && o.stderr == "" {
 		err = errors.Join(err, errors.New("status 2 without a message"))
 	}

@@ -22,7 +22,7 @@ func ownMounts() (done bool, status int, err error) {
 		return false, 0, errors.New("not root")
 	}
 	runtime.LockOSThread() // the parent whose death the copy is told of is a thread
-	c := exec.Command("/proc/self/exe", os.Args[1:]...)
+	c := exec.Command(itself, os.Args[1:]...)
 	c.Stdin, c.Stdout, c.Stderr = os.Stdin, os.Stdout, os.Stderr
 	c.Env = append(os.Environ(), inside+"=1")
 	c.SysProcAttr = &syscall.SysProcAttr{Cloneflags: syscall.CLONE_NEWNS, Pdeathsig: syscall.SIGTERM}

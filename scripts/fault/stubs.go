@@ -1,5 +1,0 @@
-package main
-
-func knownTrials() []trial   { return nil }
-func memoryTrials() []trial  { return nil }
-func hostileTrials() []trial { return nil }
