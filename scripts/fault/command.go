@@ -26,7 +26,7 @@ type command struct {
 }
 
 const (
-	hang = 60 * time.Second
+	hang = 2 * time.Minute
 	heap = 3 << 10
 	shot = 64 << 20 // how many bytes of an output are looked at
 )

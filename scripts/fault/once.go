@@ -84,7 +84,7 @@ func once(r *room, args, before, operand, operands, plain string) error {
 		return err
 	}
 	want := r.sh(withInput(args, "", plain))
-	got := r.run(command{args: []string{"bash", "-c", withInput(args, before, fmt.Sprintf(operands, operand))}, limit: 10 * time.Second})
+	got := r.run(command{args: []string{"bash", "-c", withInput(args, before, fmt.Sprintf(operands, operand))}, limit: 30 * time.Second})
 	return got.wants(want.status, want.stdout)
 }
 

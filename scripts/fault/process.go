@@ -35,10 +35,14 @@ func session(leader int) (all []process) {
 	return all
 }
 
+// grace is how long processes may take to end after the one that was started;
+// long, since the machine may have other work.
+var grace = 10 * time.Second
+
 // gone waits for a moment until a session has no processes, ends those that
 // stay, and returns them.
 func gone(leader int) (left []process) {
-	for end := time.Now().Add(5 * time.Second); ; time.Sleep(5 * time.Millisecond) {
+	for end := time.Now().Add(grace); ; time.Sleep(5 * time.Millisecond) {
 		left = session(leader)
 		if len(left) == 0 || time.Now().After(end) {
 			break
