@@ -16,7 +16,7 @@ this page breaks the build.
 	recsign    [record.Reader]             [text.Shingler],      [tsv.Signatures]
 	                                       [minhash.Sketcher],
 	                                       [sample.Sampler]
-	lshkeys    [signature.Line]            [lsh.Keyer]           [tsv.Keys]
+	lshkeys    [signature.Line]            [method.Keyer]        [tsv.Keys]
 	keypairs   sorted keys                 [lsh.Pairing]         [tsv.Pairs]
 	lshpairs   [signature.Line]            [lsh.Index]           [tsv.Pairs]
 	jaccard    pairs, [record.Reader]      [jaccard.Store]       [tsv.Scored]
@@ -93,6 +93,7 @@ import (
 	"doppel/pkg/jaccard"
 	"doppel/pkg/language"
 	"doppel/pkg/lsh"
+	"doppel/pkg/method"
 	"doppel/pkg/minhash"
 	"doppel/pkg/par"
 	"doppel/pkg/quality"
@@ -132,7 +133,7 @@ type (
 	_ = jaccard.Store
 	_ = language.Detector
 	_ = lsh.Index
-	_ = lsh.Keyer
+	_ = method.Keyer
 	_ = lsh.Pairing
 	_ = minhash.Sketcher
 	_ = quality.Rules

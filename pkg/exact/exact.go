@@ -30,19 +30,6 @@ func (o Options) hash() (h digest.Hash, err error) {
 	return h, err
 }
 
-// Scheme names all that changes a hash, as in exact/xxh3-128/text/none.
-func (o Options) Scheme() (string, error) {
-	h, err := o.hash()
-	if err != nil {
-		return "", err
-	}
-	part := "text"
-	if o.Whole {
-		part = "whole"
-	}
-	return "exact/" + h.String() + "/" + part + "/" + o.Normalize.String(), nil
-}
-
 // appendEnds appends the ends of fields.
 func appendEnds(dst []byte, ends []int) []byte {
 	for _, end := range ends {

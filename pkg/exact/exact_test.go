@@ -27,7 +27,7 @@ func TestVectors(t *testing.T) {
 		}
 		s, _ := o.NewSigner()
 		for _, fields := range texts {
-			got.WriteString(scheme + "\t")
+			got.WriteString(scheme.String() + "\t")
 			if sum, ok := s.Sum(joined(fields)); ok {
 				got.Write(sum.AppendHex(nil))
 			} else {
@@ -102,5 +102,22 @@ func BenchmarkSum(b *testing.B) {
 				s.Sum(body, nil)
 			}
 		})
+	}
+}
+
+func TestParseScheme(t *testing.T) {
+	for _, o := range []Options{{}, {Whole: true}, {Normalize: text.Aggressive}, {Key: testKey}} {
+		want, _ := o.Scheme()
+		if got, err := ParseScheme(want.String()); got != want || err != nil || got.Keyed() != (o.Key != nil) {
+			t.Errorf("%v: %v, %v", want, got, err)
+		}
+	}
+	for _, bad := range []string{
+		"", "exact", "exact/xxh3-128/text", "exact/xxh3-128/text/odd", "exact/xxh3-128/all/none", "exact/md5/text/none",
+		"exact/highway-128-0/text/none", "exact/highway-128-0000000g/text/none", "exact/xxh3-128/text/none/more", "sample/xxh3-128/text/none",
+	} {
+		if s, err := ParseScheme(bad); err == nil {
+			t.Errorf("%q is no error: %v", bad, s)
+		}
 	}
 }

@@ -82,10 +82,10 @@ func takeSample(e *tool.Env, args []string, size int) (*sample, error) {
 // write writes the sample as JSON lines that have nothing but the text.
 func (s *sample) write(w io.Writer) error {
 	out := bufio.NewWriter(w)
-	var line []byte
+	var object []byte
 	for _, one := range s.all {
-		line = line.AppendJSON(append(line[:0], `{"text":`...), one.text)
-		out.Write(append(line, "}\n"...))
+		object = line.AppendJSON(append(object[:0], `{"text":`...), one.text)
+		out.Write(append(object, "}\n"...))
 	}
 	return out.Flush()
 }

@@ -7,7 +7,7 @@ import (
 
 var (
 	benchBody   = bytes.Repeat([]byte("AbC+/019"), 44)
-	benchScheme = []byte("minhash/w3/128x16/s1/balanced")
+	benchScheme = []byte("minhash/h2/w3/128x16/s1/balanced")
 	benchKey    = []byte("0300123456789abc.fedcba9876543210")
 	benchA      = []byte("1234567")
 	benchB      = []byte("1234999")

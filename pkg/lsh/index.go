@@ -15,15 +15,15 @@ import (
 // what is sorted at a time is small, and as many are under way as there are
 // threads.
 type Index struct {
-	keyer   Keyer
+	parts   Partition
 	entries *spill.Sorter[[2]uint64] // bucket, record
 	digests []uint64
 	old     int // how many of the records are old; 0: there are none
 }
 
-// NewIndex returns an index of keys that the keyer made.
-func NewIndex(k Keyer, mem int64) *Index {
-	return &Index{keyer: k, entries: spill.NewSorter[[2]uint64](k.Partitions(), mem)}
+// NewIndex returns an index of keys whose buckets fall so into partitions.
+func NewIndex(p Partition, mem int64) *Index {
+	return &Index{parts: p, entries: spill.NewSorter[[2]uint64](p.Partitions(), mem)}
 }
 
 // Add adds the next record by its keys, which may be none.
@@ -31,7 +31,7 @@ func (x *Index) Add(keys []Key) error {
 	record, digest := uint64(len(x.digests)), uint64(0)
 	for _, k := range keys {
 		digest = k.Digest
-		if err := x.entries.Add(x.keyer.Partition(k.Bucket), [2]uint64{k.Bucket, record}); err != nil {
+		if err := x.entries.Add(x.parts.Partition(k.Bucket), [2]uint64{k.Bucket, record}); err != nil {
 			return err
 		}
 	}

@@ -95,7 +95,7 @@ func TestUnsorted(t *testing.T) {
 // What is no file of keys is left to others.
 func TestOpenKeyFile(t *testing.T) {
 	dir := t.TempDir()
-	for i, text := range []string{"", "short\n", "0\tminhash/w3/128x32/s1/balanced\tAAAAAAAAAAAAAAAAAAAA\n", strings.Repeat("x", 100)} {
+	for i, text := range []string{"", "short\n", "0\tminhash/h2/w3/128x32/s1/balanced\tAAAAAAAAAAAAAAAAAAAA\n", strings.Repeat("x", 100)} {
 		name := filepath.Join(dir, fmt.Sprint(i))
 		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
 			t.Fatal(err)

@@ -98,7 +98,7 @@ func hashSlots(seed uint64, slots []uint32) uint64 {
 func (b Bands) Append(dst []Key, slots []uint32, set uint64) []Key {
 	for i := range b.B {
 		h := hashSlots(uint64(i), slots[i*b.R:(i+1)*b.R])
-		dst = append(dst, Key{uint64(i)<<hashBits | h>>(64-hashBits), set})
+		dst = append(dst, Key{Parts(b.B).Bucket(i, h), set})
 	}
 	return dst
 }

@@ -5,9 +5,6 @@ import (
 	"math"
 	"slices"
 	"testing"
-
-	"doppel/pkg/line"
-	"doppel/pkg/minhash"
 )
 
 func TestChance(t *testing.T) {
@@ -74,46 +71,6 @@ func TestSettle(t *testing.T) {
 		got, err := Options{Bands: tc.bands}.Settle(128)
 		if (err == nil) != tc.ok || tc.ok && got != tc.want {
 			t.Errorf("%v: %v, %v", tc.bands, got, err)
-		}
-	}
-}
-
-func TestKeyers(t *testing.T) {
-	for _, tc := range []struct {
-		scheme, body string
-		keys         int
-		ok           bool
-	}{
-		{"minhash/w3/16x32/s1/balanced", string((&minhash.Codec{K: 16, B: 32}).Append(nil, &minhash.Sketch{Slots: make([]uint32, 16)})), 5, true},
-		{"minhash/w3/16x32/s1/balanced", "-", 0, true},
-		{"minhash/w3/16x32/s1/balanced", "short", 0, false},
-		{"exact/xxh3-128/text/none", "f0396c8585b45ed5009b85280f73241c", 1, true},
-		{"exact/xxh3-128/text/none", "-", 0, true},
-		{"simhash/c2/city/64/none", "0123456789abcdef", 10, true},
-		{"simhash/c2/city/64/none", "-", 0, true},
-		{"simhash/c2/city/64/none", "0123456789abcde", 0, false},
-		{"exact/xxh3-128/text/none", "f0396c8585b45ed5009b85280f73241x", 0, false},
-		{"sample/b50/p7/m2^64/w8/none", "1:67XFCM8Wpp5L___6n2U52UQkLw", 1, true},
-		{"sample/b50/p7/m2^64/w8/none", "-", 0, true},
-		{"sample/b50/p7/m2^64/w8/none", "2:6AAAA", 0, false},
-	} {
-		k, err := NewKeyer(tc.scheme, Options{Bands: Bands{5, 3}, Within: 3})
-		if err != nil {
-			t.Fatal(err)
-		}
-		keys, err := k.Append(nil, line.Signature{ID: []byte("a"), Body: []byte(tc.body)})
-		if (err == nil) != tc.ok || len(keys) != tc.keys {
-			t.Errorf("%s %s: %v, %v", tc.scheme, tc.body, keys, err)
-		}
-		for _, key := range keys {
-			if p := k.Partition(key.Bucket); p < 0 || p >= k.Partitions() {
-				t.Errorf("%s: partition %d of %d", tc.scheme, p, k.Partitions())
-			}
-		}
-	}
-	for _, scheme := range []string{"", "nothing/1", "minhash/odd", "simhash/odd", "sample/odd"} {
-		if _, err := NewKeyer(scheme, Options{Threshold: .8, Recall: .99}); err == nil {
-			t.Errorf("scheme %q is no error", scheme)
 		}
 	}
 }

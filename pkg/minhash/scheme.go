@@ -2,12 +2,19 @@ package minhash
 
 import (
 	"fmt"
+	"strings"
 
 	"doppel/pkg/text"
 )
 
+// version is the mark of the hash functions in a scheme: h2, those of this package
+// and of [text.Shingler]. Schemes of the first ones had none, and look otherwise as
+// today's, but no slot of the one means what it means in the other.
+const version = "h2"
+
 // A Scheme fixes all that changes a sketch. It is written as one word, e.g.
-// minhash/w3/128x16/s1/balanced: shingles, slots x bits, seed, normalisation.
+// minhash/h2/w3/128x16/s1/balanced: version of the hash, shingles, slots x bits,
+// seed, normalisation.
 type Scheme struct {
 	Text  text.Options
 	Slots int
@@ -16,7 +23,7 @@ type Scheme struct {
 }
 
 func (s Scheme) String() string {
-	return fmt.Sprintf("minhash/%v/%dx%d/s%d/%v", s.Text.Shingle, s.Slots, s.Bits, s.Seed, s.Text.Normalize)
+	return fmt.Sprintf("minhash/%s/%v/%dx%d/s%d/%v", version, s.Text.Shingle, s.Slots, s.Bits, s.Seed, s.Text.Normalize)
 }
 
 // Check returns an error if there is no such scheme.
@@ -30,17 +37,33 @@ func (s Scheme) Check() error {
 	return nil
 }
 
-// ParseScheme parses what String returns.
+// A FormerError is the error of a scheme of hash functions that are no more.
+type FormerError struct{ Scheme string }
+
+func (e *FormerError) Error() string {
+	return fmt.Sprintf("scheme %q: the hash of sketches has changed since", e.Scheme)
+}
+
+// Hint says what to do.
+func (e *FormerError) Hint() string { return "sign the records again" }
+
+// ParseScheme parses what String returns. The scheme of sketches that are older
+// than the hash is a [FormerError].
 func ParseScheme(word string) (s Scheme, err error) {
-	var shingle, how string
-	// %s takes all up to a space, so the slashes become spaces first.
-	spaced := []byte(word)
-	for i, c := range spaced {
-		if c == '/' {
-			spaced[i] = ' '
+	part := strings.Split(word, "/")
+	if len(part) == 5 && part[0] == "minhash" {
+		if _, err := parse("minhash/" + version + strings.TrimPrefix(word, "minhash")); err == nil {
+			return s, &FormerError{word}
 		}
 	}
-	_, err = fmt.Sscanf(string(spaced), "minhash %s %dx%d s%d %s", &shingle, &s.Slots, &s.Bits, &s.Seed, &how)
+	return parse(word)
+}
+
+func parse(word string) (s Scheme, err error) {
+	var mark, shingle, how string
+	// %s takes all up to a space, so the slashes become spaces first.
+	spaced := strings.ReplaceAll(word, "/", " ")
+	_, err = fmt.Sscanf(spaced, "minhash %s %s %dx%d s%d %s", &mark, &shingle, &s.Slots, &s.Bits, &s.Seed, &how)
 	if err == nil {
 		err = s.Text.Shingle.Set(shingle)
 	}

@@ -1,19 +1,36 @@
 package minhash
 
-import "testing"
+import (
+	"errors"
+	"testing"
+)
 
 func TestScheme(t *testing.T) {
-	for _, word := range []string{"minhash/w3/128x32/s1/balanced", "minhash/c5/64x8/s18446744073709551615/none"} {
+	for _, word := range []string{"minhash/h2/w3/128x32/s1/balanced", "minhash/h2/c5/64x8/s18446744073709551615/none"} {
 		if s, err := ParseScheme(word); err != nil || s.String() != word {
 			t.Errorf("%s: %v, %v", word, s, err)
 		}
 	}
 	for _, word := range []string{
-		"", "minhash", "exact/xxh3-128", "minhash/w0/128x32/s1/balanced", "minhash/w3/0x32/s1/balanced", "minhash/w3/128x7/s1/balanced",
-		"minhash/w3/128x32/s1/odd", "minhash/w3/128x32/s01/balanced", "minhash/w3/128x32/s1/balanced/more", "minhash/w3/128x32/s1/",
+		"", "minhash", "minhash/h2", "minhash/h1/w3/128x32/s1/balanced", "exact/xxh3-128", "minhash/h2/w0/128x32/s1/balanced", "minhash/h2/w3/0x32/s1/balanced", "minhash/h2/w3/128x7/s1/balanced",
+		"minhash/h2/w3/128x32/s1/odd", "minhash/h2/w3/128x32/s01/balanced", "minhash/h2/w3/128x32/s1/balanced/more", "minhash/h2/w3/128x32/s1/",
 	} {
 		if s, err := ParseScheme(word); err == nil {
 			t.Errorf("%q is no error: %v", word, s)
+		}
+	}
+}
+
+// A scheme of the former hash is told from one that never was.
+func TestFormer(t *testing.T) {
+	for word, want := range map[string]bool{
+		"minhash/w3/128x16/s1/balanced": true, "minhash/c5/64x8/s7/none": true,
+		"minhash/w3/128x16/s1/odd": false, "minhash/h2/w3/128x16/s1": false, "minhash/h1/w3/128x16/s1/balanced": false,
+	} {
+		_, err := ParseScheme(word)
+		var former *FormerError
+		if errors.As(err, &former) != want || err == nil {
+			t.Errorf("%s: %v", word, err)
 		}
 	}
 }

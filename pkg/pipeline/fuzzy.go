@@ -60,7 +60,10 @@ func (f *Fuzzy) Decisions(fs *pflag.FlagSet) {
 
 // Check refuses what the stages refuse.
 func (f *Fuzzy) Check() error {
-	for _, o := range []tool.Options{&f.Sign, &f.Pair, &f.Verify, &f.Decide} {
+	verify, decide := f.Verify, f.Decide
+	verify.Data = []string{stdin} // which they are is known when it runs
+	decide.Data = verify.Data
+	for _, o := range []tool.Options{&f.Sign, &f.Pair, &verify, &decide} {
 		if err := o.Check(); err != nil {
 			return err
 		}

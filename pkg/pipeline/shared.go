@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"doppel/pkg/sample"
 	"doppel/pkg/stage/jaccard"
 	"doppel/pkg/stage/lshpairs"
 	"doppel/pkg/stage/matchsub"
@@ -53,7 +54,9 @@ func (s *Shared) Flags(fs *pflag.FlagSet) {
 
 // Check refuses what the stages refuse.
 func (s *Shared) Check() error {
-	for _, o := range []tool.Options{&s.Sign, &s.Score} {
+	score := s.Score
+	score.Sigs = []string{stdin} // which they are is known when it runs
+	for _, o := range []tool.Options{&s.Sign, &score} {
 		if err := o.Check(); err != nil {
 			return err
 		}
@@ -99,7 +102,7 @@ func (s *Shared) compare(signatures *Scratch) []Stage {
 	if s.Scores {
 		return []Stage{pairs, scored.with(into("output", s.Score.OutputName))}
 	}
-	match.Threshold = s.Sign.WindowSize()
+	_, match.Threshold, _ = sample.ParseWindow(s.Sign.Window) // it was checked
 	return []Stage{pairs, scored, stage("matchsub", plain(match.Args()...), into("output", s.Match.OutputName))}
 }
 

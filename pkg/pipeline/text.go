@@ -1,17 +1,19 @@
 package pipeline
 
 import (
+	"fmt"
+
 	"github.com/spf13/pflag"
 
 	"doppel/pkg/stage/recsign"
 	"doppel/pkg/stage/simpairs"
-	"doppel/pkg/text"
 	"doppel/pkg/tool"
 )
 
 // Text finds pairs of similar text files, as dedup.py does.
 type Text struct {
 	tool.Common
+	Grams int // characters in a run that is signed
 	Sign  recsign.Options
 	Pair  simpairs.Options
 	Print bool // the chain is printed as shell text, and nothing runs
@@ -19,16 +21,15 @@ type Text struct {
 
 // DefaultText signs bigrams of characters with 32 bits.
 func DefaultText() Text {
-	t := Text{Sign: recsign.Default(), Pair: simpairs.Default()}
+	t := Text{Grams: 2, Sign: recsign.Default(), Pair: simpairs.Default()}
 	t.Sign.Method, t.Sign.Files, t.Sign.Zero, t.Sign.Bits = "simhash", true, true, 32
-	t.Sign.Shingle = text.Shingling{Unit: text.Chars, N: 2}
 	t.Pair.Files, t.Pair.Threshold = true, 0.25
 	return t
 }
 
 // Flags registers the flags.
 func (t *Text) Flags(fs *pflag.FlagSet) {
-	fs.IntVarP(&t.Sign.Shingle.N, "n-gram-size", "n", t.Sign.Shingle.N, "sign runs of `N` characters")
+	fs.IntVarP(&t.Grams, "n-gram-size", "n", t.Grams, "sign runs of `N` characters")
 	fs.IntVarP(&t.Sign.Bits, "bits", "b", t.Sign.Bits, "sign with `N` bits: 32, 64 or 128")
 	fs.Float64VarP(&t.Pair.Threshold, "threshold", "r", t.Pair.Threshold, "pair files of which less than the part `R` of the bits differ")
 	tool.Offer(fs, &t.Pair, "verbose")
@@ -40,8 +41,8 @@ func (t *Text) Flags(fs *pflag.FlagSet) {
 
 // Check refuses what the stages refuse, by the names of the flags here.
 func (t *Text) Check() error {
-	if t.Sign.Shingle.N < 1 {
-		return tool.UsageError("--n-gram-size %d: want 1 or more", t.Sign.Shingle.N)
+	if t.Grams < 1 {
+		return tool.UsageError("--n-gram-size %d: want 1 or more", t.Grams)
 	}
 	if err := t.Sign.Check(); err != nil {
 		return err
@@ -62,9 +63,10 @@ func (t *Text) Run(e *tool.Env, lists []string) error {
 
 // stages returns the chain: the names, signed, paired, and cut to names.
 func (t *Text) stages(lists []string) []Stage {
-	pair := simpairs.Default()
+	sign, pair := t.Sign, simpairs.Default()
+	sign.Shingle = fmt.Sprintf("c%d", t.Grams)
 	all := []Stage{
-		stage("recsign", plain(t.Sign.Args()...)),
+		stage("recsign", plain(sign.Args()...)),
 		stage("simpairs", plain(tool.Args(&t.Pair, &pair, "threshold")...)),
 		stage("cut", plain("-f1,2")),
 	}

@@ -82,7 +82,7 @@ func TestParams(t *testing.T) {
 		{"sample/b50/p7/m2^64", "", "no scheme"},
 		{"sample//p7/m2^64/c0:ff", "", "no scheme"},
 		{"sample/b50/p7/m2^64/", "", "no scheme"},
-		{"minhash/w3/128x32/s1/balanced", "", "no scheme"},
+		{"minhash/h2/w3/128x32/s1/balanced", "", "no scheme"},
 		{"sample/x50/p7/m2^64/c0:ff", "", "unit"},
 		{"sample/b0/p7/m2^64/c0:ff", "", "window"},
 		{"sample/b50/p8/m2^64/c0:ff", "", "8 is not a prime"},

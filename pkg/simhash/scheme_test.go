@@ -23,7 +23,7 @@ func TestParseScheme(t *testing.T) {
 			t.Errorf("%s parsed and written is %s", word, got)
 		}
 	}
-	for _, word := range []string{"", "simhash", "minhash/c2/city/64/none", "simhash/c2/city/64", "simhash/2/city/64/none", "simhash/c2/md5/64/none", "simhash/c2/city/65/none",
+	for _, word := range []string{"", "simhash", "minhash/h2/c2/city/64/none", "simhash/c2/city/64", "simhash/2/city/64/none", "simhash/c2/md5/64/none", "simhash/c2/city/65/none",
 		"simhash/c2/city/064/none", "simhash/c2/city/64/none/nfc", "simhash/w3/city/64/none", "simhash/c2/city/64/none/zero/NFC", "simhash/c2/city/64/none/NFC/NFC", "simhash/c2/city/64/none/"} {
 		if _, err := ParseScheme(word); err == nil {
 			t.Errorf("%q: no error", word)

@@ -119,11 +119,11 @@ func (e *Env) status(err error) int {
 // message prints one error, and the hint that it carries.
 func (e *Env) message(err error) {
 	fmt.Fprintf(e.Stderr, "%s: %s\n", e.Name, Printable(err.Error()))
-	var hint hintError
+	var hint interface{ Hint() string }
 	var usage usageError
 	switch {
 	case errors.As(err, &hint):
-		fmt.Fprintf(e.Stderr, "%s: hint: %s\n", e.Name, Printable(hint.hint))
+		fmt.Fprintf(e.Stderr, "%s: hint: %s\n", e.Name, Printable(hint.Hint()))
 	case errors.As(err, &usage):
 		fmt.Fprintf(e.Stderr, "%s: hint: try '%s --help'\n", e.Name, e.Name)
 	}

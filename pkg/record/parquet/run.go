@@ -22,8 +22,9 @@ func (r *run) decode(b *record.Batch) {
 	if err == nil {
 		return
 	}
+	err = fmt.Errorf("reading Parquet: %w", err)
 	for i := range b.Records {
-		b.Records[i].Err = fmt.Errorf("reading Parquet: %w", err)
+		b.Records[i].Err = err
 	}
 }
 

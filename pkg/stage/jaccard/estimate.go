@@ -1,116 +1,102 @@
 package jaccard
 
 import (
-	"bytes"
-	"fmt"
-	"strings"
-
 	"doppel/pkg/line"
-	"doppel/pkg/lsh"
-	"doppel/pkg/minhash"
+	"doppel/pkg/line/ids"
+	"doppel/pkg/method"
 	"doppel/pkg/stage/lines"
 	"doppel/pkg/tool"
-	"doppel/pkg/tsv"
 )
 
 // estimate scores pairs by their signatures.
 func estimate(e *tool.Env, o *Options, p *pairs) error {
-	bodies := make([][]byte, p.ids.Len())
-	var guard line.Guard
-	if err := readBodies(e, o, p, &guard, bodies); err != nil {
-		return err
-	}
-	if err := missing(p, func(i uint32) bool { return bodies[i] != nil }, "signatures"); err != nil {
-		return err
-	}
-	if lsh.IsSample(guard.Scheme) {
-		return estimateSamples(e, o, p, guard.Scheme, bodies)
-	}
-	if o.Containment {
-		return fmt.Errorf("scheme %q gives no estimate of containment", guard.Scheme)
-	}
-	similarity, err := estimator(guard.Scheme)
+	s, err := readSignatures(e, o, p)
 	if err != nil {
 		return err
 	}
-	return p.each(e, func() func([]byte, uint32, uint32) ([]byte, error) {
-		enc := tsv.Encoder{Stream: tsv.Estimated, JSON: e.JSON}
-		return func(dst []byte, a, b uint32) ([]byte, error) {
-			score := similarity(bodies[a], bodies[b])
-			if score < o.Threshold {
-				return dst, nil
-			}
-			enc.Begin(dst)
-			enc.Bytes(p.ids.Append(nil, int(a)))
-			enc.Bytes(p.ids.Append(nil, int(b)))
-			enc.Float(score)
-			return enc.End(), nil
-		}
+	known := func(n uint32) bool { return s.bodies[n] != nil }
+	if err := missing(p, known, "signatures"); err != nil {
+		return err
+	}
+	return p.score(e, func() scorer {
+		return &estimator{signatures: s, ids: &p.ids.List, threshold: o.Threshold, format: lines.Format(e)}
 	})
 }
 
-// bodiesOfBatch are the wanted bodies of a batch of signatures.
-type bodiesOfBatch struct {
-	numbers []uint32
-	bodies  [][]byte
+// signatures are those that some pair names, by the number of their ids.
+type signatures struct {
+	comparer method.Comparer // nil until there is a signature
+	bodies   []method.Decoded
 }
 
-// readBodies keeps the body of every signature that a pair names.
-func readBodies(e *tool.Env, o *Options, p *pairs, guard *line.Guard, bodies [][]byte) error {
-	newWorker := func() lines.Worker[bodiesOfBatch] { return wanted{p} }
-	return lines.Signatures(e, guard, o.Sigs, newWorker, func(b *bodiesOfBatch) error {
-		for i, n := range b.numbers {
-			bodies[n] = b.bodies[i]
-		}
-		return nil
-	})
+func readSignatures(e *tool.Env, o *Options, p *pairs) (*signatures, error) {
+	s := &signatures{bodies: make([]method.Decoded, p.ids.Len())}
+	newWorker := func() lines.Worker[batch] { return &decoder{ids: &p.ids, measure: o.measure()} }
+	return s, lines.Signatures(e, new(line.Guard), o.Sigs, newWorker, s.add)
 }
 
-// wanted takes the signatures that a pair names.
-type wanted struct{ *pairs }
+// measure is what signatures are asked for.
+func (o *Options) measure() method.Measure {
+	if o.Containment {
+		return method.Containment
+	}
+	return method.Similarity
+}
 
-// Take adds the body of a signature.
-func (p wanted) Take(b *bodiesOfBatch, s line.Signature) error {
-	n, ok := p.ids.Lookup(s.ID)
-	if !ok {
+// add adds a batch.
+func (s *signatures) add(b *batch) error {
+	if b.comparer != nil {
+		s.comparer = b.comparer
+	}
+	for i, n := range b.numbers {
+		s.bodies[n] = b.bodies[i]
+	}
+	return b.refused
+}
+
+// A batch is the wanted signatures of a batch of lines.
+type batch struct {
+	comparer method.Comparer
+	refused  error // why signatures of the scheme cannot be compared
+	numbers  []uint32
+	bodies   []method.Decoded
+}
+
+// A decoder decodes the signatures that a pair names.
+type decoder struct {
+	ids      *ids.Table
+	measure  method.Measure
+	scheme   string // of the comparer
+	comparer method.Comparer
+}
+
+// Take adds a signature.
+func (d *decoder) Take(b *batch, s line.Signature) error {
+	n, ok := d.ids.Lookup(s.ID)
+	if !ok || b.refused != nil {
 		return nil
 	}
-	body, err := decoded(s)
-	b.numbers, b.bodies = append(b.numbers, n), append(b.bodies, body)
+	if err := d.know(b, string(s.Scheme)); err != nil || b.refused != nil {
+		return err
+	}
+	body, err := d.comparer.Decode(s.Body)
+	if err == nil {
+		b.numbers, b.bodies = append(b.numbers, n), append(b.bodies, body)
+	}
 	return err
 }
 
-// decoded returns a body that can be compared slot by slot.
-func decoded(l line.Signature) ([]byte, error) {
-	if !strings.HasPrefix(string(l.Scheme), "minhash/") || string(l.Body) == line.Empty {
-		return bytes.Clone(l.Body), nil
+// know makes a comparer of another scheme than the last one. That what is asked for
+// cannot be told is no fault of one line, and ends the run even under -k.
+func (d *decoder) know(b *batch, scheme string) error {
+	if d.comparer == nil || d.scheme != scheme {
+		s, err := method.Parse(scheme)
+		if err != nil {
+			return err
+		}
+		d.scheme = scheme
+		d.comparer, b.refused = s.Comparer(d.measure)
 	}
-	s, err := minhash.ParseScheme(string(l.Scheme))
-	if err != nil {
-		return nil, err
-	}
-	return (&minhash.Codec{K: s.Slots, B: s.Bits}).Raw(nil, l.Body)
-}
-
-// estimator returns the function that compares two bodies of the scheme.
-func estimator(scheme string) (func(a, b []byte) float64, error) {
-	switch method, _, _ := strings.Cut(scheme, "/"); method {
-	case "minhash":
-		s, err := minhash.ParseScheme(scheme)
-		codec := &minhash.Codec{K: s.Slots, B: s.Bits}
-		return func(a, b []byte) float64 {
-			if len(a) != len(b) {
-				return 0 // one text is empty
-			}
-			return codec.Compare(a, b)
-		}, err
-	case "exact", "":
-		return func(a, b []byte) float64 {
-			if bytes.Equal(a, b) && string(a) != line.Empty {
-				return 1
-			}
-			return 0
-		}, nil
-	}
-	return nil, fmt.Errorf("scheme %q gives no estimate", scheme)
+	b.comparer = d.comparer
+	return nil
 }

@@ -1,12 +1,12 @@
 package jaccard
 
 import (
-	"doppel/pkg/ids"
+	"doppel/pkg/line"
+	"doppel/pkg/line/ids"
 	"doppel/pkg/par"
-	"doppel/pkg/record"
 	"doppel/pkg/spill"
+	"doppel/pkg/stage/lines"
 	"doppel/pkg/tool"
-	"doppel/pkg/tsv"
 )
 
 // pairs are the pairs to be scored, by the numbers of their ids: in a scratch
@@ -17,58 +17,67 @@ type pairs struct {
 }
 
 func readPairs(e *tool.Env, names []string) (*pairs, error) {
-	rd, err := record.NewReader(e.Input(names), record.Options{Lines: true})
-	if err != nil {
-		return nil, err
-	}
 	p := &pairs{}
-	var columns [8][]byte
-	return p, tool.EachRecord(e, rd, func(rec *record.Record) error {
-		ab, err := tsv.Pairs.Columns(columns[:], rec.Raw)
-		if err != nil {
-			return e.Skip(&record.SyntaxError{Name: rec.Name, Line: rec.Line, Err: err})
-		}
-		a, b := p.ids.Intern(tsv.Unescape(ab[0])), p.ids.Intern(tsv.Unescape(ab[1]))
-		p.spool.Add([1]uint64{uint64(a)<<32 | uint64(b)})
-		return nil
-	})
+	return p, lines.Each(e, names, p.add)
+}
+
+// add adds the pair of a line.
+func (p *pairs) add(text []byte) error {
+	var pair line.Pair
+	if err := pair.Parse(text); err != nil {
+		return err
+	}
+	a, b := p.ids.Intern(pair.A), p.ids.Intern(pair.B)
+	p.spool.Add([1]uint64{uint64(a)<<32 | uint64(b)}) // a failed write shows up when it is read
+	return nil
+}
+
+// A scorer scores pairs in one goroutine.
+type scorer interface {
+	// append appends the line of a pair to dst, or nothing if it is below the
+	// threshold.
+	append(dst []byte, a, b uint32) ([]byte, error)
 }
 
 // chunkPairs is how many pairs one thread scores at a time.
 const chunkPairs = 1024
 
-// each runs score on all pairs, in parallel, and writes what it appends, in
-// the order of the pairs.
-func (p *pairs) each(e *tool.Env, newScore func() func(dst []byte, a, b uint32) ([]byte, error)) error {
+// A chunk is what some pairs gave.
+type chunk struct {
+	text  []byte
+	pairs int
+	err   error
+}
+
+// score scores all pairs, in parallel, and writes their lines in the order of the
+// pairs.
+func (p *pairs) score(e *tool.Env, newScorer func() scorer) error {
 	read := p.spool.Reader()
 	next := func() ([][1]uint64, error) {
-		chunk := make([][1]uint64, chunkPairs)
-		n, err := read(chunk)
-		return chunk[:n], err
+		all := make([][1]uint64, chunkPairs)
+		n, err := read(all)
+		return all[:n], err
 	}
-	type scored struct {
-		text []byte
-		n    int
-		err  error
+	worker := func() func([][1]uint64) chunk {
+		s := newScorer()
+		return func(all [][1]uint64) chunk { return scoreChunk(s, all) }
 	}
-	worker := func() func([][1]uint64) scored {
-		score := newScore()
-		return func(chunk [][1]uint64) (s scored) {
-			s.n = len(chunk)
-			for _, pair := range chunk {
-				if s.text, s.err = score(s.text, uint32(pair[0]>>32), uint32(pair[0])); s.err != nil {
-					break
-				}
-			}
-			return s
+	return par.Ordered(e.Jobs, next, worker, func(c chunk) error {
+		if c.err != nil {
+			return c.err
 		}
-	}
-	return par.Ordered(e.Jobs, next, worker, func(s scored) error {
-		if s.err != nil {
-			return s.err
-		}
-		e.Progress.Add(s.n, 0)
-		_, err := e.Out.Write(s.text)
+		e.Progress.Add(c.pairs, 0)
+		_, err := e.Out.Write(c.text)
 		return err
 	})
+}
+
+func scoreChunk(s scorer, all [][1]uint64) chunk {
+	c := chunk{pairs: len(all)}
+	for _, pair := range all {
+		if c.text, c.err = s.append(c.text, uint32(pair[0]>>32), uint32(pair[0])); c.err != nil {
+			break
+		}
+	}
+	return c
 }

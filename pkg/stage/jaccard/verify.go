@@ -3,13 +3,12 @@ package jaccard
 import (
 	"fmt"
 
-	"doppel/pkg/ids"
 	"doppel/pkg/jaccard"
-	"doppel/pkg/record"
-	"doppel/pkg/stages"
-	"doppel/pkg/text"
+	"doppel/pkg/line"
+	"doppel/pkg/line/ids"
+	"doppel/pkg/stage/lines"
+	stagepairs "doppel/pkg/stage/pairs"
 	"doppel/pkg/tool"
-	"doppel/pkg/tsv"
 )
 
 // verify scores pairs by the shingle sets of their texts.
@@ -21,17 +20,13 @@ func verify(e *tool.Env, o *Options, p *pairs) error {
 	if err := missing(p, store.Known, "records"); err != nil {
 		return err
 	}
-	stages.ReportSpilled(e, store.Spilled())
-	return p.each(e, func() func([]byte, uint32, uint32) ([]byte, error) {
-		v := &verifier{
-			store: store, ids: &p.ids.List, threshold: o.Threshold,
-			enc: tsv.Encoder{Stream: tsv.Scored, JSON: e.JSON},
-			of:  union, need: jaccard.Need,
-		}
-		if o.Containment {
-			v.of, v.need = smaller, jaccard.NeedContained
-		}
-		return v.score
+	stagepairs.ReportSpilled(e, store.Spilled())
+	of, need := union, jaccard.Need
+	if o.Containment {
+		of, need = smaller, jaccard.NeedContained
+	}
+	return p.score(e, func() scorer {
+		return &verifier{store: store, ids: &p.ids.List, threshold: o.Threshold, format: lines.Format(e), of: of, need: need}
 	})
 }
 
@@ -51,92 +46,23 @@ func missing(p *pairs, known func(uint32) bool, where string) error {
 	return nil
 }
 
-// A setBatch is the shingle sets of the wanted records of a batch.
-type setBatch struct {
-	numbers []uint32
-	ends    []int
-	hashes  []uint64
-}
-
-// readSets puts the shingle set of every record that a pair names.
-func readSets(e *tool.Env, o *Options, p *pairs, store *jaccard.Store) error {
-	if e.Records.Names = o.Files; e.Records.ID == "" && !e.Records.WithFilename && !o.Files {
-		e.Records.Skip = unnamed(&p.ids)
-	}
-	rd, err := record.NewReader(e.Input(o.Data), e.Records)
-	if err != nil {
-		return err
-	}
-	newWork := func() func(*record.Batch) setBatch {
-		w := &setMaker{ids: &p.ids, shingler: text.NewShingler(o.Text.Options)}
-		return w.batch
-	}
-	return tool.Batches(e, rd, newWork, func(_ *record.Batch, s setBatch) error {
-		start := 0
-		for i, n := range s.numbers {
-			if err := store.Put(n, s.hashes[start:s.ends[i]]); err != nil {
-				return err
-			}
-			start = s.ends[i]
-		}
-		return nil
-	})
-}
-
-// unnamed says which ordinals no pair names.
-func unnamed(t *ids.Table) func(int64) bool {
-	var named record.Bitmap
-	for i := range t.Len() {
-		if n, ok := ids.Ordinal(t.Append(nil, i)); ok {
-			named.Set(n)
-		}
-	}
-	return func(ordinal int64) bool { return !named.Has(ordinal) }
-}
-
-// A setMaker makes the sets of batches in one goroutine.
-type setMaker struct {
-	ids         *ids.Table
-	shingler    *text.Shingler
-	hashes, tmp []uint64
-}
-
-func (w *setMaker) batch(b *record.Batch) (s setBatch) {
-	for i := range b.Records {
-		rec := &b.Records[i]
-		if rec.Err != nil || b.Skipped(rec) {
-			continue
-		}
-		n, ok := w.ids.Lookup(rec.ID)
-		if !ok {
-			continue
-		}
-		w.hashes = w.shingler.Append(w.hashes[:0], rec.Text)
-		var set []uint64
-		set, w.tmp = jaccard.Set(w.hashes, w.tmp)
-		s.hashes = append(s.hashes, set...)
-		s.numbers, s.ends = append(s.numbers, n), append(s.ends, len(s.hashes))
-	}
-	return s
-}
-
-// A verifier scores pairs in one goroutine. It keeps the set of the last a,
-// since pairs come sorted.
+// A verifier scores pairs by their sets. It keeps the set of the last a, since pairs
+// come sorted.
 type verifier struct {
 	store      *jaccard.Store
 	ids        *ids.List
 	threshold  float64
+	format     line.Format
 	of         func(na, nb, shared int) int
 	need       func(na, nb int, t float64) int
-	enc        tsv.Encoder
 	last       uint32
 	have       bool
 	a          []uint64
 	bufA, bufB []uint64
-	id         []byte
+	id         [2][]byte
 }
 
-func (v *verifier) score(dst []byte, a, b uint32) (_ []byte, err error) {
+func (v *verifier) append(dst []byte, a, b uint32) (_ []byte, err error) {
 	na, nb := v.store.Size(a), v.store.Size(b)
 	need := v.need(na, nb, v.threshold)
 	if need > min(na, nb) {
@@ -156,26 +82,21 @@ func (v *verifier) score(dst []byte, a, b uint32) (_ []byte, err error) {
 	if shared < 0 {
 		return dst, nil
 	}
-	return v.line(dst, a, b, shared), nil
+	l := line.Score{
+		Pair: named(&v.id, v.ids, a, b), Score: v.score(na, nb, shared), Sized: true,
+		ContainmentA: jaccard.Containment(na, shared), ContainmentB: jaccard.Containment(nb, shared),
+		SizeA: int64(na), SizeB: int64(nb),
+	}
+	return l.Append(dst, v.format), nil
 }
 
-func (v *verifier) line(dst []byte, a, b uint32, shared int) []byte {
-	na, nb := v.store.Size(a), v.store.Size(b)
-	v.enc.Begin(dst)
-	v.id = v.ids.Append(v.id[:0], int(a))
-	v.enc.Bytes(v.id)
-	v.id = v.ids.Append(v.id[:0], int(b))
-	v.enc.Bytes(v.id)
+// score is what is written: a score of 1 is left to sets that are equal.
+func (v *verifier) score(na, nb, shared int) float64 {
 	score := shown(v.of(na, nb, shared), shared)
 	if shared < max(na, nb) {
 		score = min(score, almost)
 	}
-	v.enc.Float(score)
-	v.enc.Float(jaccard.Containment(na, shared))
-	v.enc.Float(jaccard.Containment(nb, shared))
-	v.enc.Int(int64(na))
-	v.enc.Int(int64(nb))
-	return v.enc.End()
+	return score
 }
 
 // union and smaller are what a score is a share of.

@@ -5,6 +5,7 @@
 package lshkeys
 
 import (
+	"doppel/pkg/method"
 	"github.com/spf13/pflag"
 
 	"doppel/pkg/line"
@@ -58,7 +59,7 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 		return o.Keys.Explain(e.Out, 128)
 	}
 	newWorker := func() lines.Worker[[]byte] {
-		return &worker{keyer: lsh.NewAnyKeyer(o.Keys.Options), format: lines.Format(e)}
+		return &worker{keyer: method.NewAnyKeyer(o.Keys.Options), format: lines.Format(e)}
 	}
 	return lines.Signatures(e, new(line.Guard), operands, newWorker, func(text *[]byte) error {
 		_, err := e.Out.Write(*text)
@@ -68,7 +69,7 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 
 // A worker makes the lines of keys.
 type worker struct {
-	keyer  *lsh.AnyKeyer
+	keyer  *method.AnyKeyer
 	format line.Format
 	keys   []lsh.Key // of one signature
 	word   []byte    // one key, as text

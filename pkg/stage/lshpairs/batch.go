@@ -1,6 +1,7 @@
 package lshpairs
 
 import (
+	"doppel/pkg/method"
 	"sync"
 
 	"doppel/pkg/line"
@@ -17,7 +18,7 @@ type batch struct {
 
 // A worker makes batches.
 type worker struct {
-	keyer *lsh.AnyKeyer
+	keyer *method.AnyKeyer
 	spare *sync.Pool // of batches whose memory is free
 }
 

@@ -1,6 +1,7 @@
 package lshpairs
 
 import (
+	"doppel/pkg/method"
 	"sync"
 
 	"doppel/pkg/line"
@@ -41,7 +42,7 @@ func (l *loader) loadOld(names []string) error {
 // load loads signatures.
 func (l *loader) load(names []string) error {
 	newWorker := func() lines.Worker[batch] {
-		return &worker{lsh.NewAnyKeyer(l.opt.Keys.Options), &l.spare}
+		return &worker{method.NewAnyKeyer(l.opt.Keys.Options), &l.spare}
 	}
 	return lines.Signatures(l.e, &l.guard, names, newWorker, l.add)
 }
@@ -68,7 +69,7 @@ func (l *loader) begin(b *batch) error {
 	if l.index != nil || len(b.ends) == 0 {
 		return nil
 	}
-	keyer, err := lsh.NewKeyer(l.guard.Scheme, l.opt.Keys.Options)
+	keyer, err := method.NewKeyer(l.guard.Scheme, l.opt.Keys.Options)
 	if err == nil {
 		l.index = lsh.NewIndex(keyer, int64(l.e.Mem)/2)
 	}

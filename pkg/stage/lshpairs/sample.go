@@ -1,7 +1,7 @@
 package lshpairs
 
 import (
-	"doppel/pkg/lsh"
+	"doppel/pkg/method"
 	"doppel/pkg/stage/option"
 )
 
@@ -12,7 +12,7 @@ const commonSample = 100
 // record has many, the number shared is the evidence, and those that are
 // everywhere are none.
 func settled(p option.Pairing, scheme string) option.Pairing {
-	if lsh.IsSample(scheme) {
+	if method.Counted(scheme) {
 		p.Count = true
 		if p.Common == 0 {
 			p.Common = commonSample

@@ -2,6 +2,7 @@ package lshpairs
 
 import (
 	"cmp"
+	"doppel/pkg/method"
 	"fmt"
 	"slices"
 
@@ -15,14 +16,14 @@ import (
 // A searcher looks signatures up in files of keys.
 type searcher struct {
 	pairing option.Pairing
-	keyer   *lsh.AnyKeyer
+	keyer   *method.AnyKeyer
 	finders []*lsh.Finder
 	format  line.Format
 	keys    []lsh.Key
 }
 
 func newSearcher(files keyFiles, o *Options, f line.Format) *searcher {
-	s := &searcher{pairing: o.Pairing, keyer: lsh.NewAnyKeyer(o.Keys.Options), format: f}
+	s := &searcher{pairing: o.Pairing, keyer: method.NewAnyKeyer(o.Keys.Options), format: f}
 	for _, file := range files {
 		s.finders = append(s.finders, file.NewFinder())
 	}
@@ -38,7 +39,7 @@ func (w *searcher) Take(a *answer, s line.Signature) (err error) {
 	p := settled(w.pairing, scheme)
 	var all []lsh.Found
 	for _, k := range w.keys {
-		found, err := w.find(scheme, k.Bucket, bound(p, scheme))
+		found, err := w.find(k.Bucket, bound(p, scheme))
 		if err != nil {
 			return err
 		}
@@ -54,9 +55,9 @@ func (w *searcher) Take(a *answer, s line.Signature) (err error) {
 }
 
 // find finds a bucket in all files.
-func (w *searcher) find(scheme string, bucket uint64, bound int) (found []lsh.Found, err error) {
+func (w *searcher) find(bucket uint64, bound int) (found []lsh.Found, err error) {
 	for _, f := range w.finders {
-		if err = lsh.CheckKeys(scheme, f.Digest); err == nil {
+		if err = w.keyer.CheckDigest(f.Digest); err == nil {
 			found, err = f.Find(found, bucket, bound)
 		}
 		if err != nil {

@@ -3,49 +3,51 @@ package matchsub
 import (
 	"bytes"
 	"fmt"
-	"strings"
 	"unicode/utf8"
 
-	"doppel/pkg/record"
+	"doppel/pkg/line"
 	"doppel/pkg/substr"
 	"doppel/pkg/tool"
-	"doppel/pkg/tsv"
 )
 
-func readFile(name []byte) ([]byte, error) { return record.AppendFile(nil, string(name)) }
-
 func writeHeader(e *tool.Env) {
-	e.Out.WriteString(strings.Join(tsv.Matches, "\t") + "\n")
+	e.Out.WriteString(line.Match{}.Header())
 	e.Out.Flush() // so that the next tool of a pipe fails early; an error is met again at the end
 }
 
 // newWork returns what makes the function that turns a pair into output.
-func newWork(e *tool.Env, o *options, read func([]byte) ([]byte, error)) func() func(pair) result {
+func newWork(e *tool.Env, o *Options, from texts) func() func(pair) result {
 	switch {
-	case o.bytes:
+	case o.Bytes:
+		return func() func(pair) result { return newMatcher(e, o, from, asBytes).work }
+	case o.Show.On:
+		look := o.Show.look(e)
 		return func() func(pair) result {
-			m := newMatcher(e, o, func(text []byte, _ []byte) ([]byte, error) { return text, nil })
-			m.encode = func(dst, text []byte) []byte { return append(dst, text...) }
-			return m.on(read, m.lines)
-		}
-	case o.show.on:
-		look := o.show.look(e)
-		return func() func(pair) result {
-			m := newMatcher(e, o, decode)
-			return m.on(read, func(p pair, a, b []rune) []byte { return look.pair(p, a, b, m.find(a, b)) })
+			m := newMatcher(e, o, from, asRunes)
+			m.output = func(s sides[rune]) result { return result{out: look.pair(s, m.blocks(s))} }
+			return m.work
 		}
 	}
-	return func() func(pair) result {
-		m := newMatcher(e, o, decode)
-		m.encode = func(dst []byte, text []rune) []byte {
-			for _, r := range text {
-				dst = utf8.AppendRune(dst, r)
-			}
-			return dst
-		}
-		return m.on(read, m.lines)
-	}
+	return func() func(pair) result { return newMatcher(e, o, from, asRunes).work }
 }
+
+// A coding makes symbols of a text, and text of symbols.
+type coding[T substr.Symbol] struct {
+	decode func(text, name []byte) ([]T, error)
+	encode func(dst []byte, symbols []T) []byte
+}
+
+var asBytes = coding[byte]{
+	func(text, _ []byte) ([]byte, error) { return text, nil },
+	func(dst, text []byte) []byte { return append(dst, text...) },
+}
+
+var asRunes = coding[rune]{decode, func(dst []byte, text []rune) []byte {
+	for _, r := range text {
+		dst = utf8.AppendRune(dst, r)
+	}
+	return dst
+}}
 
 // decode returns the code points of a text.
 func decode(text, name []byte) ([]rune, error) {
@@ -64,85 +66,69 @@ func decode(text, name []byte) ([]rune, error) {
 
 // A matcher works on pairs in one goroutine.
 type matcher[T substr.Symbol] struct {
-	o      *options
-	decode func(text, name []byte) ([]T, error)
-	encode func(dst []byte, text []T) []byte
-	enc    tsv.Encoder
+	o      *Options
+	from   texts
+	coding coding[T]
+	format line.Format
+	output func(sides[T]) result
 	name   []byte // of the last first text, for pairs come sorted by it
 	last   []T
 }
 
-func newMatcher[T substr.Symbol](e *tool.Env, o *options, decode func(text, name []byte) ([]T, error)) *matcher[T] {
-	return &matcher[T]{o: o, decode: decode, enc: tsv.Encoder{Stream: tsv.Matches, JSON: e.JSON}}
+func newMatcher[T substr.Symbol](e *tool.Env, o *Options, from texts, c coding[T]) *matcher[T] {
+	m := &matcher[T]{o: o, from: from, coding: c, format: line.Format{JSON: e.JSON}}
+	m.output = func(s sides[T]) result { return m.lines(s, m.blocks(s)) }
+	if o.AllMatches {
+		m.output = m.maximal
+	}
+	return m
 }
 
-// on returns the function that reads the texts of a pair and writes them by lines.
-func (m *matcher[T]) on(read func([]byte) ([]byte, error), lines func(p pair, a, b []T) []byte) func(pair) result {
-	return func(p pair) result {
-		if p.err != nil {
-			return result{err: p.err}
-		}
-		if m.last == nil || !bytes.Equal(p.a, m.name) {
-			a, err := m.text(read, p.a)
-			if err != nil {
-				return result{err: err}
-			}
-			m.name, m.last = p.a, a
-		}
-		b, err := m.text(read, p.b)
+// work finds what a pair shares.
+func (m *matcher[T]) work(p pair) result {
+	if p.err != nil {
+		return result{err: p.err}
+	}
+	if m.last == nil || !bytes.Equal(p.A, m.name) {
+		a, err := m.text(p.A)
 		if err != nil {
 			return result{err: err}
 		}
-		if len(m.last)+len(b) > substr.MaxLen {
-			return result{err: fmt.Errorf("%s and %s: longer than %d together", p.a, p.b, substr.MaxLen)}
-		}
-		return result{out: lines(p, m.last, b)}
+		m.name, m.last = p.A, a
 	}
+	b, err := m.text(p.B)
+	if err != nil {
+		return result{err: err}
+	}
+	if len(m.last)+len(b) > substr.MaxLen {
+		return result{err: fmt.Errorf("%s and %s: longer than %d together", p.A, p.B, substr.MaxLen)}
+	}
+	return m.output(sides[T]{p.Pair, m.last, b})
 }
 
-func (m *matcher[T]) text(read func([]byte) ([]byte, error), name []byte) ([]T, error) {
-	text, err := read(name)
+func (m *matcher[T]) text(name []byte) ([]T, error) {
+	text, err := m.from.text(name)
 	if err != nil {
 		return nil, err
 	}
-	return m.decode(text, name)
+	return m.coding.decode(text, name)
 }
 
-// lines returns a line for each match.
-func (m *matcher[T]) lines(p pair, a, b []T) (out []byte) {
-	var text []byte
-	for _, match := range substr.Largest(m.find(a, b), m.o.most) {
-		m.enc.Begin(out)
-		m.enc.Bytes(p.a)
-		m.enc.Bytes(p.b)
-		m.enc.Int(int64(match.A))
-		m.enc.Int(int64(match.A + match.Size))
-		m.enc.Int(int64(match.B))
-		m.enc.Int(int64(match.B + match.Size))
-		text = m.encode(text[:0], a[match.A:match.A+match.Size])
-		m.enc.Bytes(text)
-		m.enc.Int(int64(match.Size))
-		out = m.enc.End()
+// sides are the texts of a pair, and their names.
+type sides[T substr.Symbol] struct {
+	line.Pair
+	a, b []T
+}
+
+// blocks returns the matching blocks of two texts, in the order of the first.
+func (m *matcher[T]) blocks(s sides[T]) (found []substr.Match) {
+	if !m.o.Difflib {
+		return substr.Blocks(s.a, s.b, m.o.Threshold)
 	}
-	return out
-}
-
-// find returns the matches of two texts, in the order of the first.
-func (m *matcher[T]) find(a, b []T) (found []substr.Match) {
-	switch {
-	case m.o.maximal:
-		substr.Maximal(a, b, m.o.least, func(match substr.Match) error {
+	for _, match := range substr.Difflib(s.a, s.b) {
+		if match.Size >= m.o.Threshold {
 			found = append(found, match)
-			return nil
-		})
-	case m.o.difflib:
-		for _, match := range substr.Difflib(a, b) {
-			if match.Size >= m.o.least {
-				found = append(found, match)
-			}
 		}
-	default:
-		found = substr.Blocks(a, b, m.o.least)
 	}
 	return found
 }

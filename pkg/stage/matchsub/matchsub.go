@@ -4,41 +4,109 @@
 package matchsub
 
 import (
+	"slices"
+
+	"github.com/spf13/pflag"
+
 	_ "doppel/pkg/record/parquet"
 	"doppel/pkg/tool"
 )
 
+// Options say which matches are written, and how.
+type Options struct {
+	tool.Common
+	Threshold  int      // the size of the smallest match
+	Matches    int      // how many of a pair are written, the largest; -1 is all
+	Bytes      bool     // texts are bytes, not code points
+	Difflib    bool     // lose what difflib's autojunk loses
+	AllMatches bool     // every maximal match, crossing ones too
+	Header     bool     // the names of the columns come first
+	Data       []string // the pairs name records in these files, not files
+	Show       Show
+}
+
+// all is the number of matches where none is given.
+const all = -1
+
+// Default returns the options of a run without flags.
+func Default() Options {
+	o := Options{Threshold: 5, Matches: all, Show: Show{Color: "auto"}}
+	o.Records.Fields = []string{tool.Text}
+	return o
+}
+
 // Command returns the tool.
 func Command() *tool.Command {
-	var o options
-	return tool.Adapt(&tool.Old{
+	o := Default()
+	return &tool.Command{
 		Name:    "matchsub",
 		Summary: "write the substrings that the texts of pairs share",
 		Usage:   "[PAIRS...]",
-		Shared:  tool.Records | tool.JSON | tool.Jobs | tool.KeepGoing | tool.Output | tool.Watch,
-		Flagger: o.register,
-		Runner: func(e *tool.Env, args []string) error {
-			if err := o.check(e); err != nil {
-				return err
-			}
-			return run(e, &o, args)
-		},
-	})
+		Options: &o,
+	}
 }
 
-func run(e *tool.Env, o *options, args []string) error {
-	in, err := openPairs(e, args)
+// Flags registers the flags.
+func (o *Options) Flags(fs *pflag.FlagSet) {
+	fs.IntVarP(&o.Threshold, "threshold", "r", o.Threshold, "write matches of at least `N` characters")
+	fs.IntVarP(&o.Matches, "matches", "n", o.Matches, "write at most `N` matches a pair, the largest")
+	fs.BoolVar(&o.Bytes, "bytes", o.Bytes, "count and compare bytes, not characters")
+	fs.BoolVar(&o.Difflib, "difflib", o.Difflib, "lose the matches that difflib's autojunk loses")
+	fs.BoolVar(&o.AllMatches, "all-matches", o.AllMatches, "write every maximal match, crossing ones too")
+	fs.BoolVar(&o.Header, "header", o.Header, "write the names of the columns first")
+	fs.StringArrayVar(&o.Data, "records", o.Data, "pairs name records in `FILE`, not files; may be given again")
+	o.Show.Flags(fs)
+	o.Common.Flags(fs, tool.Records|tool.JSON|tool.Jobs|tool.KeepGoing|tool.Output|tool.Watch)
+}
+
+// Args returns the arguments that make these options of the default ones.
+func (o *Options) Args() []string {
+	preset := Default()
+	return tool.Args(o, &preset)
+}
+
+// Check refuses options that mean nothing, or exclude each other.
+func (o *Options) Check() error {
+	switch {
+	case o.Threshold < 1:
+		return tool.UsageError("--threshold %d: want at least 1", o.Threshold)
+	case o.Matches < all:
+		return tool.UsageError("--matches %d: want 0 or more", o.Matches)
+	case o.Difflib && o.AllMatches:
+		return tool.UsageError("--difflib and --all-matches exclude each other")
+	case o.Header && o.JSON:
+		return tool.UsageError("--header and --json exclude each other")
+	case o.Show.On && (o.Bytes || o.AllMatches || o.Header || o.JSON || o.Matches != all):
+		return tool.UsageError("--show excludes --matches, --bytes, --all-matches, --header and --json")
+	case len(o.Data) == 0 && o.ofRecords():
+		return tool.UsageError("--field, --id, --lines and -H are of records, and need --records")
+	}
+	return o.Show.check()
+}
+
+// ofRecords reports whether anything is said of records.
+func (o *Options) ofRecords() bool {
+	r, preset := &o.Records, Default()
+	return r.ID != "" || r.Lines || r.WithFilename || !slices.Equal(r.Fields, preset.Records.Fields)
+}
+
+// Run writes the matches of all pairs.
+func (o *Options) Run(e *tool.Env, operands []string) error {
+	if slices.Contains(o.Data, "-") && (len(operands) == 0 || slices.Contains(operands, "-")) {
+		return tool.UsageError("standard input is named for the pairs and for --records")
+	}
+	in, err := openPairs(e, operands)
 	if err != nil {
 		return err
 	}
-	read := readFile
-	if len(o.records) > 0 {
-		if read, err = in.readRecords(e, o.records); err != nil {
+	var from texts = files{}
+	if len(o.Data) > 0 {
+		if from, err = in.readRecords(e, o.Data); err != nil {
 			return err
 		}
 	}
-	if o.header {
+	if o.Header {
 		writeHeader(e)
 	}
-	return in.each(e, newWork(e, o, read))
+	return in.each(e, newWork(e, o, from))
 }

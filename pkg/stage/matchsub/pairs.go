@@ -1,20 +1,16 @@
 package matchsub
 
 import (
-	"fmt"
-	"io"
-
-	"doppel/pkg/ids"
+	"doppel/pkg/line"
 	"doppel/pkg/par"
 	"doppel/pkg/record"
 	"doppel/pkg/tool"
-	"doppel/pkg/tsv"
 )
 
 // A pair is a line of the input.
 type pair struct {
-	a, b []byte
-	err  error // why the line is none
+	line.Pair
+	err error // why the line is none
 }
 
 // pairs are read as they are needed, so that matches appear while the tool
@@ -32,7 +28,7 @@ func openPairs(e *tool.Env, names []string) (*pairs, error) {
 // next returns the next pair, or io.EOF.
 func (p *pairs) next() (pair, error) {
 	for len(p.todo) == 0 {
-		var b record.Batch
+		var b record.Batch // a new one, for the pairs point into it
 		if err := p.rd.Next(&b); err != nil {
 			return pair{}, err
 		}
@@ -43,23 +39,27 @@ func (p *pairs) next() (pair, error) {
 	return first, nil
 }
 
-func parse(b *record.Batch) (all []pair) {
-	var columns [8][]byte
-	for _, rec := range b.Records {
-		ab, err := tsv.Pairs.Columns(columns[:0], rec.Raw)
-		if err != nil {
-			all = append(all, pair{err: &record.SyntaxError{Name: b.Name(), Line: rec.Line, Err: err}})
-			continue
+func parse(b *record.Batch) []pair {
+	all := make([]pair, len(b.Records))
+	for i, rec := range b.Records {
+		if err := all[i].Parse(rec.Raw); err != nil {
+			all[i].err = &record.SyntaxError{Name: b.Name(), Line: rec.Line, Err: err}
 		}
-		all = append(all, pair{a: tsv.Unescape(ab[0]), b: tsv.Unescape(ab[1])})
 	}
 	return all
 }
 
-// A result is what one pair gave.
+// A result is what one pair gave: lines, or an error.
 type result struct {
-	out []byte
-	err error
+	out  []byte
+	rest rest // nil for none
+	err  error
+}
+
+// A rest is the lines of a pair that are too many to be held: they are made
+// when it is their turn.
+type rest interface {
+	write(e *tool.Env) error
 }
 
 // each runs work on every pair, in parallel, and writes the results in order.
@@ -69,44 +69,9 @@ func (p *pairs) each(e *tool.Env, newWork func() func(pair) result) error {
 			return err
 		}
 		e.Progress.Add(1, int64(len(r.out)))
-		_, err := e.Out.Write(r.out)
-		return err
+		if _, err := e.Out.Write(r.out); err != nil || r.rest == nil {
+			return err
+		}
+		return r.rest.write(e)
 	})
-}
-
-// readRecords reads all pairs, and the texts of the records that they name,
-// and returns the function that gives the text of a record.
-func (p *pairs) readRecords(e *tool.Env, names []string) (func([]byte) ([]byte, error), error) {
-	var wanted ids.Table
-	var all []pair
-	for {
-		next, err := p.next()
-		if err == io.EOF {
-			break
-		}
-		if err != nil {
-			return nil, err
-		}
-		wanted.Intern(next.a)
-		wanted.Intern(next.b)
-		all = append(all, next)
-	}
-	p.todo = all
-	rd, err := record.NewReader(record.Input{Names: names, Stdin: e.Stdin}, e.Records)
-	if err != nil {
-		return nil, err
-	}
-	texts := make([][]byte, wanted.Len())
-	err = tool.EachRecord(e, rd, func(rec *record.Record) error {
-		if i, ok := wanted.Lookup(rec.ID); ok && texts[i] == nil {
-			texts[i] = append([]byte{}, rec.Text...)
-		}
-		return nil
-	})
-	return func(id []byte) ([]byte, error) {
-		if i, _ := wanted.Lookup(id); texts[i] != nil {
-			return texts[i], nil
-		}
-		return nil, fmt.Errorf("no record %q", id)
-	}, err
 }

@@ -11,24 +11,33 @@ import (
 	"doppel/pkg/tool"
 )
 
-type showOptions struct {
-	on    bool
-	color string
-	width int
+// Show says how texts are shown to people.
+type Show struct {
+	On    bool   // texts are shown, not matches written
+	Color string // auto, always or never
+	Width int    // columns; 0 is those of the terminal, or 80
 }
 
-func (o *showOptions) flags(fs *pflag.FlagSet) {
-	fs.BoolVar(&o.on, "show", false, "show both texts side by side, what they share marked")
-	fs.StringVar(&o.color, "color", "auto", "with --show, mark by colour `WHEN`: auto, always or never")
-	fs.IntVar(&o.width, "width", 0, "with --show, fill `N` columns (0: those of the terminal, or 80)")
+// narrowest is the least width: two columns of two characters, and what stands
+// between them.
+const narrowest = 2 + len(between) + 2
+
+// Flags registers the flags.
+func (o *Show) Flags(fs *pflag.FlagSet) {
+	fs.BoolVar(&o.On, "show", o.On, "show both texts side by side, what they share marked")
+	fs.StringVar(&o.Color, "color", o.Color, "with --show, mark by colour `WHEN`: auto, always or never")
+	fs.IntVar(&o.Width, "width", o.Width, "with --show, fill `N` columns (0: those of the terminal, or 80)")
 }
 
-func (o *showOptions) check() error {
-	if o.color != "auto" && o.color != "always" && o.color != "never" {
-		return tool.UsageError("--color %s: want auto, always or never", o.color)
-	}
-	if o.width != 0 && o.width < 7 {
-		return tool.UsageError("--width %d: want at least 7", o.width)
+// check refuses what means nothing.
+func (o *Show) check() error {
+	switch {
+	case !o.On && (o.Color != "auto" || o.Width != 0):
+		return tool.UsageError("--color and --width need --show")
+	case o.Color != "auto" && o.Color != "always" && o.Color != "never":
+		return tool.UsageError("--color %s: want auto, always or never", o.Color)
+	case o.Width != 0 && o.Width < narrowest:
+		return tool.UsageError("--width %d: want at least %d", o.Width, narrowest)
 	}
 	return nil
 }
@@ -45,22 +54,22 @@ type look struct {
 	color  bool
 }
 
-func (o *showOptions) look(e *tool.Env) look {
+func (o *Show) look(e *tool.Env) look {
 	width, terminal := e.Terminal()
-	if o.width > 0 {
-		width = o.width
+	if o.Width > 0 {
+		width = o.Width
 	}
 	return look{
 		column: (width - len(between)) / 2,
-		color:  o.color == "always" || o.color == "auto" && terminal,
+		color:  o.Color == "always" || o.Color == "auto" && terminal,
 	}
 }
 
 // pair shows two texts under their names.
-func (l look) pair(p pair, a, b []rune, matches []substr.Match) []byte {
+func (l look) pair(s sides[rune], matches []substr.Match) []byte {
 	var out strings.Builder
-	fmt.Fprintf(&out, "%s%s%s\n", tool.Printable(string(p.a)), between, tool.Printable(string(p.b)))
-	for _, row := range sidebyside.Rows(a, b, matches, l.column) {
+	fmt.Fprintf(&out, "%s%s%s\n", tool.Printable(string(s.A)), between, tool.Printable(string(s.B)))
+	for _, row := range sidebyside.Rows(s.a, s.b, matches, l.column) {
 		l.row(&out, row)
 	}
 	out.WriteByte('\n')

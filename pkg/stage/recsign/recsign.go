@@ -7,79 +7,93 @@ package recsign
 import (
 	"github.com/spf13/pflag"
 
+	"doppel/pkg/digest"
+	"doppel/pkg/method"
 	"doppel/pkg/record"
 	_ "doppel/pkg/record/parquet"
-	"doppel/pkg/stages"
 	"doppel/pkg/text"
 	"doppel/pkg/tool"
 )
 
-// options are the values of all flags, of which each method takes its own.
-type options struct {
-	method    string
-	text      text.Options
-	shingle   bool // --shingle was given
-	normalize bool // --normalize was given
-	files     bool
-	minhash   minhashOptions
-	simhash   simhashOptions
-	exact     exactOptions
-	sample    sampleOptions
-	split     text.Splitting
+// Options say how records are signed. Settings of another method than the one that
+// signs have their defaults.
+type Options struct {
+	tool.Common
+	Method string // the name of one of method.All
+	method.Settings
+	Key     string         // exact: a file of 32 bytes, the key of HighwayHash
+	Verbose bool           // simhash: the bits are printed to standard error
+	Split   text.Splitting // parts of each text are signed, not the whole
+	Files   bool           // the texts are files, whose names are the ids
+}
+
+// Default returns the options of a run without flags.
+func Default() Options {
+	return Options{
+		Common:   tool.Common{Records: record.Options{Fields: []string{tool.Text}}},
+		Method:   "minhash",
+		Settings: method.DefaultSettings(),
+	}
 }
 
 // Command returns the tool.
 func Command() *tool.Command {
-	var o options
-	var set *pflag.FlagSet
-	return tool.Adapt(&tool.Old{
+	o := Default()
+	return &tool.Command{
 		Name:    "recsign",
 		Summary: "sign records, so that near and exact duplicates can be found",
 		Usage:   "[FILE...]",
-		Shared:  tool.Records | tool.Null | tool.JSON | tool.Jobs | tool.KeepGoing | tool.Output | tool.Watch,
-		Flagger: func(fs *pflag.FlagSet) {
-			set = fs
-			fs.StringVarP(&o.method, "method", "m", "minhash", "sign by `METHOD`: minhash, simhash, sample or exact")
-			stages.TextFlags(fs, &o.text)
-			o.minhash.flags(fs)
-			o.simhash.flags(fs)
-			o.exact.flags(fs)
-			o.sample.flags(fs)
-			fs.Var(&o.split, "split", "sign the `PARTS` of each text: line or blank, for paragraphs")
-			fs.BoolVar(&o.files, "files", false, "sign the files that are named, on standard input or as operands")
-		},
-		Runner: func(e *tool.Env, args []string) error {
-			o.shingle, o.normalize = set.Changed("shingle"), set.Changed("normalize")
-			o.simhash.begin(e)
-			return run(e, &o, args)
-		},
+		Options: &o,
+	}
+}
+
+// Flags registers the flags.
+func (o *Options) Flags(fs *pflag.FlagSet) {
+	fs.StringVarP(&o.Method, "method", "m", o.Method, "sign by `METHOD`: minhash, simhash, sample or exact")
+	fs.StringVar(&o.Shingle, "shingle", o.Shingle, "shingles of `wN|cN` words or code points; minhash: w3, simhash: c2")
+	fs.StringVar(&o.Normalize, "normalize", o.Normalize, "none, conservative, balanced or aggressive: `HOW` to normalise texts; words: balanced, else none")
+	o.minhashFlags(fs)
+	o.simhashFlags(fs)
+	o.exactFlags(fs)
+	o.sampleFlags(fs)
+	fs.Var(&o.Split, "split", "sign the `PARTS` of each text: line or blank, for paragraphs")
+	fs.BoolVar(&o.Files, "files", o.Files, "sign the files that are named, on standard input or as operands")
+	o.Common.Flags(fs, tool.Records|tool.Null|tool.JSON|tool.Jobs|tool.KeepGoing|tool.Output|tool.Watch)
+}
+
+// Args returns the arguments that make these options of the default ones.
+func (o *Options) Args() []string {
+	preset := Default()
+	return tool.Args(o, &preset)
+}
+
+// Run signs the records of the operands.
+func (o *Options) Run(e *tool.Env, operands []string) error {
+	key, err := digest.ReadKey(o.Key)
+	if err != nil {
+		return err
+	}
+	scheme, err := o.scheme(key)
+	if err != nil {
+		return err
+	}
+	rd, err := o.reader(e, operands)
+	if err != nil {
+		return err
+	}
+	if o.Verbose {
+		e.Jobs = 1 // to print in the order of the input
+	}
+	return tool.MapRecords(e, rd, func() func([]byte, *record.Record) ([]byte, error) {
+		return o.line(e, scheme)
 	})
 }
 
-func run(e *tool.Env, o *options, args []string) error {
-	newMethod, ok := methods[o.method]
-	if !ok {
-		return tool.UsageError("no method %q", o.method)
+// line returns what appends the lines of a record.
+func (o *Options) line(e *tool.Env, scheme method.Scheme) func([]byte, *record.Record) ([]byte, error) {
+	s := newSigner(e, scheme, o.Verbose)
+	if o.Split == text.Unsplit {
+		return s.line
 	}
-	m, err := newMethod(o)
-	if err != nil {
-		return err
-	}
-	in := e.Input(args)
-	if o.files {
-		in = fileInput(e, args)
-	}
-	if o.exact.whole {
-		e.Records.Fields = nil
-	}
-	if o.split != text.Unsplit && len(e.Records.Fields) > 1 {
-		return tool.UsageError("--split takes one field")
-	}
-	rd, err := record.NewReader(in, e.Records)
-	if err != nil {
-		return err
-	}
-	return tool.MapRecords(e, rd, func() func([]byte, *record.Record) ([]byte, error) {
-		return split(o.split, signing(e, m))
-	})
+	return (&splitter{how: o.Split, signer: s}).lines
 }

@@ -1,29 +1,25 @@
 package recsign
 
 import (
-	"doppel/pkg/ids"
+	"doppel/pkg/line/ids"
 	"doppel/pkg/record"
 	"doppel/pkg/text"
 )
 
-// A line appends the line of a record to dst.
-type line = func(dst []byte, rec *record.Record) ([]byte, error)
+// A splitter writes a line for each part of a record, under the id of the part.
+type splitter struct {
+	how    text.Splitting
+	signer *signer
+	part   record.Record
+}
 
-// split returns a line that writes one for each part of a record, under the
-// id of the part.
-func split(how text.Splitting, whole line) line {
-	if how == text.Unsplit {
-		return whole
+// lines appends the lines of the parts of a record.
+func (s *splitter) lines(dst []byte, rec *record.Record) (_ []byte, err error) {
+	for start, end := 0, 0; start < len(rec.Text) && err == nil; start = end {
+		end = start + s.how.Next(rec.Text[start:])
+		s.part.ID = ids.AppendPart(s.part.ID[:0], rec.ID, start, end)
+		s.part.Text = text.TrimBlank(rec.Text[start:end])
+		dst, err = s.signer.line(dst, &s.part)
 	}
-	var part record.Record
-	var id []byte
-	return func(dst []byte, rec *record.Record) (_ []byte, err error) {
-		for start, end := 0, 0; start < len(rec.Text) && err == nil; start = end {
-			end = start + how.Next(rec.Text[start:])
-			id = ids.AppendPart(id[:0], rec.ID, start, end)
-			part = record.Record{ID: id, Text: text.TrimBlank(rec.Text[start:end])}
-			dst, err = whole(dst, &part)
-		}
-		return dst, err
-	}
+	return dst, err
 }

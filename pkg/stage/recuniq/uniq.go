@@ -7,6 +7,7 @@ import (
 	"doppel/pkg/exact"
 	"doppel/pkg/hashset"
 	"doppel/pkg/line"
+	"doppel/pkg/method/field"
 	"doppel/pkg/record"
 	"doppel/pkg/stage/lines"
 	"doppel/pkg/tool"
@@ -37,8 +38,12 @@ func newUniq(e *tool.Env, o *Options) (*uniq, error) {
 	}
 	e.Records.Scalars = true
 	u := &uniq{e: e, opt: o, hashing: exact.Options{Key: key, Whole: o.whole(), Normalize: o.Normalize}}
-	if u.scheme, err = u.hashing.Scheme(); err != nil {
+	scheme, err := u.hashing.Scheme()
+	if err != nil {
 		return nil, err
+	}
+	if u.scheme = scheme.String(); !o.whole() {
+		u.scheme += field.Part(e.Records)
 	}
 	var keys *hashset.Keys
 	if o.Verify {

@@ -48,7 +48,9 @@ func Open(f *os.File) (*File, error) {
 	if file.lib, err = openLibrary(libraryMeta(file.meta)); err != nil {
 		return nil, fmt.Errorf("footer: %w", err)
 	}
-	file.leaves = leavesOf(file.lib)
+	if err := Guard(func() error { file.leaves = leavesOf(file.lib); return nil }); err != nil {
+		return nil, fmt.Errorf("schema: %w", err) // a leaf of a type that groups have
+	}
 	for i := range file.meta.RowGroups {
 		file.groups = append(file.groups, newGroup(file, i))
 	}

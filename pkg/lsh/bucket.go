@@ -1,0 +1,37 @@
+package lsh
+
+// A Partition says how buckets fall into partitions, by which a sort of keys is
+// split. An even spread is all that is asked of it.
+type Partition interface {
+	Partitions() int
+	Partition(bucket uint64) int // from 0, below Partitions
+}
+
+// Parts are the buckets of signatures that are cut into so many parts, each with a
+// key: bands, or choices of blocks. A bucket is the number of the part and 40 bits
+// of its hash.
+type Parts int
+
+// Bucket returns the bucket of a part, by its number and its hash.
+func (n Parts) Bucket(part int, hash uint64) uint64 {
+	return uint64(part)<<hashBits | hash>>(64-hashBits)
+}
+
+// Partitions are 256 to a part.
+func (n Parts) Partitions() int { return int(n) << 8 }
+
+// Partition is the number of the part and 8 bits of its hash.
+func (n Parts) Partition(bucket uint64) int { return int(bucket >> (hashBits - 8)) }
+
+// Hash hashes a number to 64 bits.
+func Hash(v uint64) uint64 { return mum(v^mulB, mulA) }
+
+// Hashed are buckets whose bits say nothing by themselves: they are hashed into
+// 256 partitions.
+type Hashed struct{}
+
+// Partitions are 256.
+func (Hashed) Partitions() int { return 256 }
+
+// Partition is 8 bits of the hash.
+func (Hashed) Partition(bucket uint64) int { return int(Hash(bucket) >> 56) }

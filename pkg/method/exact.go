@@ -1,0 +1,102 @@
+package method
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+
+	"doppel/pkg/digest"
+	"doppel/pkg/exact"
+	"doppel/pkg/line"
+	"doppel/pkg/lsh"
+	"doppel/pkg/text"
+)
+
+// An exactScheme signs by a hash of the text: as it is, or as it is told to
+// normalise it.
+type exactScheme struct {
+	exact.Scheme
+	key    []byte // of the hash, if it has one and it is known
+	fields string
+}
+
+func newExact(s Settings, of Source) (Scheme, error) {
+	how, err := s.normalization(text.None)
+	if err != nil {
+		return nil, err
+	}
+	if s.Whole && how != text.None {
+		return nil, errors.New("--whole and --normalize exclude each other")
+	}
+	opt := exact.Options{Key: of.Key, Whole: s.Whole, Normalize: how}
+	scheme, err := opt.Scheme()
+	return exactScheme{scheme, of.Key, of.Fields}, err
+}
+
+func parseExact(rest, fields string) (Scheme, error) {
+	s, err := exact.ParseScheme(rest)
+	return exactScheme{Scheme: s, fields: fields}, err
+}
+
+func (s exactScheme) String() string { return s.Scheme.String() + s.fields }
+
+// Signer returns what hashes.
+func (s exactScheme) Signer() (Signer, error) {
+	if s.Keyed() && s.key == nil {
+		return nil, fmt.Errorf("scheme %q needs its key", s)
+	}
+	signer, err := exact.Options{Key: s.key, Whole: s.Whole, Normalize: s.Normalize}.NewSigner()
+	return exactSigner{signer}, err
+}
+
+type exactSigner struct{ *exact.Signer }
+
+func (s exactSigner) Append(dst, body []byte, ends []int) []byte {
+	sum, ok := s.Sum(body, ends)
+	if !ok {
+		return append(dst, line.Empty...)
+	}
+	return sum.AppendHex(dst)
+}
+
+// Keyer returns what makes one key of a hash: its halves.
+func (s exactScheme) Keyer(lsh.Options) (Keyer, error) { return hashKeyer{}, nil }
+
+type hashKeyer struct{ lsh.Hashed }
+
+func (hashKeyer) Append(dst []lsh.Key, s line.Signature) ([]lsh.Key, error) {
+	if string(s.Body) == line.Empty {
+		return dst, nil
+	}
+	sum, err := digest.Parse(s.Body)
+	if err != nil {
+		return dst, err
+	}
+	return append(dst, lsh.Key{Bucket: sum.Hi, Digest: sum.Lo}), nil
+}
+
+// Comparer tells equal texts from all others.
+func (s exactScheme) Comparer(m Measure) (Comparer, error) {
+	if m != Similarity {
+		return nil, noEstimate(s, m)
+	}
+	return hashComparer{}, nil
+}
+
+type hashComparer struct{}
+
+// Decode returns the hash, and nil for an empty text.
+func (hashComparer) Decode(body []byte) (Decoded, error) {
+	if string(body) == line.Empty {
+		return []byte(nil), nil
+	}
+	_, err := digest.Parse(body)
+	return bytes.Clone(body), err
+}
+
+func (hashComparer) Compare(a, b Decoded) Estimate {
+	if x := a.([]byte); x != nil && bytes.Equal(x, b.([]byte)) {
+		return scored(1, true)
+	}
+	return Estimate{}
+}

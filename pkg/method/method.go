@@ -1,0 +1,132 @@
+// Package method is the ways to sign records: minhash, simhash, sample and exact.
+// What signs, what makes keys and what compares ask for a scheme here, and know
+// none of them by name. The algorithms are in packages of their own, which know
+// nothing of records, lines and keys.
+//
+// A scheme is one word that fixes all that changes a signature:
+//
+//	minhash/h2/w3/128x16/s1/balanced
+//	simhash/c2/city/64/none
+//	sample/b50/p982451653/m2^64/c0:ff/none
+//	exact/xxh3-128/text/none/field=title
+//
+// A further method is one more entry in the table, and a file beside those here:
+// a type that is a Scheme, and what makes it of settings and of a word. Its own
+// settings are fields of [Settings].
+package method
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"doppel/pkg/lsh"
+	"doppel/pkg/method/field"
+)
+
+// A Scheme is how some records were signed. Its string is one word.
+type Scheme interface {
+	fmt.Stringer
+	// Signer returns what signs texts. The one error is that a scheme that was
+	// parsed does not hold its secret key.
+	Signer() (Signer, error)
+	// Keyer returns what makes keys of signatures.
+	Keyer(o lsh.Options) (Keyer, error)
+	// Comparer returns what estimates a measure, or an error if these signatures do
+	// not tell it.
+	Comparer(m Measure) (Comparer, error)
+}
+
+// A Signer signs texts. Each goroutine needs its own.
+type Signer interface {
+	// Append appends the signature of a text to dst, line.Empty if there is nothing to
+	// sign. Ends are those of its fields, if it has several.
+	Append(dst, text []byte, ends []int) []byte
+}
+
+// A Method is one of the ways to sign.
+type Method struct {
+	Name     string
+	Settings []string // those it has, by the names of their flags
+
+	// Counted says that a record has many keys, so that the number that two share is
+	// the evidence, and a key that is everywhere is none.
+	Counted bool
+
+	// New makes a scheme of settings, or says which of them mean nothing.
+	New func(Settings, Source) (Scheme, error)
+
+	// parse reads a scheme that ends in a part that names its fields.
+	parse func(rest, fields string) (Scheme, error)
+}
+
+// All are the methods.
+var All = []Method{
+	{
+		Name: "minhash", New: newMinhash, parse: parseMinhash,
+		Settings: []string{"shingle", "normalize", "slots", "slot-bits", "seed"},
+	},
+	{
+		Name: "simhash", New: newSimhash, parse: parseSimhash,
+		Settings: []string{"shingle", "normalize", "bits", "hash", "unicode", "zero", "verbose"},
+	},
+	{
+		Name: "sample", New: newSample, parse: parseSample, Counted: true,
+		Settings: []string{"normalize", "window", "prime", "modulus", "criterion", "winnow", "raw"},
+	},
+	{
+		Name: "exact", New: newExact, parse: parseExact,
+		Settings: []string{"normalize", "whole", "key"},
+	},
+}
+
+// Named returns the method of a name.
+func Named(name string) (*Method, error) {
+	for i := range All {
+		if All[i].Name == name {
+			return &All[i], nil
+		}
+	}
+	return nil, fmt.Errorf("no method %q", name)
+}
+
+// With returns the names of the methods that have a setting, none if all do that is
+// not of methods.
+func With(setting string) (names []string) {
+	for _, m := range All {
+		if slices.Contains(m.Settings, setting) {
+			names = append(names, m.Name)
+		}
+	}
+	return names
+}
+
+// of returns the method of a scheme.
+func of(scheme string) (*Method, error) {
+	name, _, _ := strings.Cut(scheme, "/")
+	m, err := Named(name)
+	if err != nil {
+		err = fmt.Errorf("scheme %q: %w", scheme, err)
+	}
+	return m, err
+}
+
+// Counted reports whether the number of keys that two records share is the
+// evidence, for signatures of a scheme.
+func Counted(scheme string) bool {
+	m, err := of(scheme)
+	return err == nil && m.Counted
+}
+
+// Parse reads a scheme.
+func Parse(scheme string) (Scheme, error) {
+	m, err := of(scheme)
+	if err != nil {
+		return nil, err
+	}
+	rest, fields, err := field.Cut(scheme)
+	if err != nil {
+		return nil, err
+	}
+	return m.parse(rest, fields)
+}

@@ -1,0 +1,107 @@
+package method
+
+import (
+	"doppel/pkg/line"
+	"doppel/pkg/lsh"
+	"doppel/pkg/minhash"
+	"doppel/pkg/text"
+)
+
+// A minhashScheme signs by a sketch of the set of shingles.
+type minhashScheme struct {
+	minhash.Scheme
+	fields string
+}
+
+func newMinhash(s Settings, of Source) (Scheme, error) {
+	how, err := s.text(text.Default)
+	if err != nil {
+		return nil, err
+	}
+	scheme := minhash.Scheme{Text: how, Slots: s.Slots, Bits: s.SlotBits, Seed: s.Seed}
+	return minhashScheme{scheme, of.Fields}, scheme.Check()
+}
+
+func parseMinhash(rest, fields string) (Scheme, error) {
+	s, err := minhash.ParseScheme(rest)
+	return minhashScheme{s, fields}, err
+}
+
+func (s minhashScheme) String() string { return s.Scheme.String() + s.fields }
+
+func (s minhashScheme) codec() minhash.Codec { return minhash.Codec{K: s.Slots, B: s.Bits} }
+
+func (s minhashScheme) sketch() minhash.Sketch { return minhash.Sketch{Slots: make([]uint32, s.Slots)} }
+
+// Signer returns what makes sketches.
+func (s minhashScheme) Signer() (Signer, error) {
+	return &minhashSigner{text.NewShingler(s.Text), minhash.New(s.Slots, s.Seed), s.codec(), s.sketch(), nil}, nil
+}
+
+type minhashSigner struct {
+	shingler *text.Shingler
+	sketcher *minhash.Sketcher
+	codec    minhash.Codec
+	sketch   minhash.Sketch
+	shingles []uint64
+}
+
+func (s *minhashSigner) Append(dst, body []byte, _ []int) []byte {
+	s.shingles = s.shingler.Append(s.shingles[:0], body)
+	if !s.sketcher.Sketch(&s.sketch, s.shingles) {
+		return append(dst, line.Empty...)
+	}
+	return s.codec.Append(dst, &s.sketch)
+}
+
+// Keyer returns what makes a key of each band.
+func (s minhashScheme) Keyer(o lsh.Options) (Keyer, error) {
+	b, err := o.Settle(s.Slots)
+	return &bandKeyer{lsh.Parts(b.B), b, s.codec(), s.sketch()}, err
+}
+
+type bandKeyer struct {
+	lsh.Parts
+	bands  lsh.Bands
+	codec  minhash.Codec
+	sketch minhash.Sketch
+}
+
+func (k *bandKeyer) Append(dst []lsh.Key, s line.Signature) ([]lsh.Key, error) {
+	if string(s.Body) == line.Empty {
+		return dst, nil
+	}
+	if err := k.codec.Decode(&k.sketch, s.Body); err != nil {
+		return dst, err
+	}
+	return k.bands.Append(dst, k.sketch.Slots, k.sketch.Digest), nil
+}
+
+// Comparer compares slot by slot.
+func (s minhashScheme) Comparer(m Measure) (Comparer, error) {
+	if m != Similarity {
+		return nil, noEstimate(s, m)
+	}
+	return slotComparer{s}, nil
+}
+
+type slotComparer struct{ scheme minhashScheme }
+
+// Decode returns the bytes of a sketch, none for an empty text.
+func (c slotComparer) Decode(body []byte) (Decoded, error) {
+	if string(body) == line.Empty {
+		return []byte(nil), nil
+	}
+	codec := c.scheme.codec()
+	return codec.Raw(nil, body)
+}
+
+func (c slotComparer) Compare(a, b Decoded) Estimate {
+	x, y := a.([]byte), b.([]byte)
+	if x == nil || y == nil {
+		return Estimate{}
+	}
+	codec := c.scheme.codec()
+	score := codec.Compare(x, y)
+	return scored(score, score == 1)
+}

@@ -1,0 +1,50 @@
+package method
+
+import (
+	"doppel/pkg/sample"
+	"doppel/pkg/text"
+)
+
+// Signer returns what takes samples.
+func (s sampleScheme) Signer() (Signer, error) {
+	sampler, err := sample.New(s.Params)
+	if err != nil {
+		return nil, err
+	}
+	words := text.Options{Shingle: text.Shingling{Unit: text.Words, N: 1}, Normalize: s.how}
+	t := sampleSigner{scheme: s, sampler: sampler, shingler: text.NewShingler(words)}
+	if s.Unit == sample.Words {
+		return &wordSampler{sampleSigner: t}, nil
+	}
+	return &t, nil
+}
+
+// A sampleSigner takes samples of bytes or characters.
+type sampleSigner struct {
+	scheme   sampleScheme
+	sampler  *sample.Sampler
+	shingler *text.Shingler
+	set      []uint64
+	body     []byte // normalised
+}
+
+func (s *sampleSigner) Append(dst, body []byte, _ []int) []byte {
+	if s.scheme.how != text.None {
+		s.body = s.shingler.Normalized(s.body[:0], body)
+		body = s.body
+	}
+	s.set = s.sampler.Append(s.set[:0], body)
+	return s.scheme.AppendEncoded(dst, s.set, sample.Digest(body))
+}
+
+// A wordSampler takes samples of words.
+type wordSampler struct {
+	sampleSigner
+	words []uint64
+}
+
+func (s *wordSampler) Append(dst, body []byte, _ []int) []byte {
+	s.words = s.shingler.Append(s.words[:0], body)
+	s.set = s.sampler.AppendValues(s.set[:0], s.words)
+	return s.scheme.AppendEncoded(dst, s.set, sample.DigestValues(s.words))
+}

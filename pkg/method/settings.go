@@ -1,0 +1,70 @@
+package method
+
+import (
+	"fmt"
+
+	"doppel/pkg/sample"
+	"doppel/pkg/text"
+)
+
+// Settings are what can be chosen of a signature. A method looks at those that it
+// has.
+type Settings struct {
+	Shingle   string // minhash, simhash: wN or cN; "": as the method has it
+	Normalize string // of any method: the name of a normalization; "": as the method has it
+
+	Slots    int    // minhash: of a sketch
+	SlotBits int    // minhash: of a slot: 8, 16 or 32
+	Seed     uint64 // minhash: of the hashes
+
+	Bits int    // simhash: 32, 64 or 128
+	Hash string // simhash: of features: city or xxh3
+	Form string // simhash: a Unicode normalization form, or ""
+	Zero bool   // simhash: a text too short for a feature signs as 0
+
+	Window    string // sample: N bytes, cN characters or wN words
+	Prime     uint64 // sample: of the polynomials
+	Modulus   string // sample: the number of hashes, as in 2^64
+	Criterion string // sample: BITS or VALUE/MASK; "": 8 bits
+	Winnow    int    // sample: keep the least of so many instead; 0: do not
+	Raw       bool   // sample: neither mix hashes nor leave out padding
+
+	Whole bool // exact: the text is the whole record
+}
+
+// A Source is what a scheme tells of besides settings.
+type Source struct {
+	Fields string // which fields the text is: field.Part of how records are read
+	Key    []byte // exact: of HighwayHash; nil: XXH3
+}
+
+// DefaultSettings returns the settings of a run without flags.
+func DefaultSettings() Settings {
+	return Settings{
+		Slots: 128, SlotBits: 16, Seed: 1,
+		Bits: 64, Hash: "city",
+		Window: "50", Prime: sample.Default.Prime, Modulus: "2^64",
+	}
+}
+
+// text returns how a text becomes shingles, where a method has these by itself.
+func (s *Settings) text(own text.Options) (o text.Options, err error) {
+	if o = own; s.Shingle != "" {
+		if err := o.Shingle.Set(s.Shingle); err != nil {
+			return o, fmt.Errorf("--shingle: %w", err)
+		}
+	}
+	o.Normalize, err = s.normalization(own.Normalize)
+	return o, err
+}
+
+// normalization returns how texts are normalised, where a method has one by itself.
+func (s *Settings) normalization(own text.Normalization) (text.Normalization, error) {
+	if s.Normalize == "" {
+		return own, nil
+	}
+	if err := own.Set(s.Normalize); err != nil {
+		return own, fmt.Errorf("--normalize: %w", err)
+	}
+	return own, nil
+}

@@ -1,0 +1,95 @@
+package method
+
+import (
+	"github.com/cespare/xxhash/v2"
+
+	"doppel/pkg/line"
+	"doppel/pkg/lsh"
+	"doppel/pkg/simhash"
+	"doppel/pkg/text"
+)
+
+// A simhashScheme signs by a vote of the features.
+type simhashScheme struct {
+	simhash.Scheme
+	fields string
+}
+
+// simhashText is what dedup.py signs: bigrams of code points of the text as it is.
+var simhashText = text.Options{Shingle: text.Shingling{Unit: text.Chars, N: 2}, Normalize: text.None}
+
+// newSimhash makes words of normalised texts, since they are found by that.
+func newSimhash(s Settings, of Source) (Scheme, error) {
+	how, err := s.text(simhashText)
+	if err != nil {
+		return nil, err
+	}
+	if how.Shingle.Unit == text.Words && s.Normalize == "" {
+		how.Normalize = text.Default.Normalize
+	}
+	scheme := simhash.Scheme{Text: how, Hash: simhash.Func(s.Hash), Bits: s.Bits, Form: simhash.Form(s.Form), Zero: s.Zero}
+	return simhashScheme{scheme, of.Fields}, scheme.Check()
+}
+
+func parseSimhash(rest, fields string) (Scheme, error) {
+	s, err := simhash.ParseScheme(rest)
+	return simhashScheme{s, fields}, err
+}
+
+func (s simhashScheme) String() string { return s.Scheme.String() + s.fields }
+
+// Signer returns what votes.
+func (s simhashScheme) Signer() (Signer, error) {
+	signer, err := simhash.NewTextSigner(s.Scheme)
+	return simhashSigner{signer, s.Bits}, err
+}
+
+type simhashSigner struct {
+	signer *simhash.TextSigner
+	bits   int
+}
+
+func (s simhashSigner) Append(dst, body []byte, _ []int) []byte {
+	sum, ok := s.signer.Sign(body)
+	if !ok {
+		return append(dst, line.Empty...)
+	}
+	return sum.AppendHex(dst, s.bits)
+}
+
+// Keyer returns what makes keys of blocks of bits.
+func (s simhashScheme) Keyer(o lsh.Options) (Keyer, error) {
+	keys, err := simhash.NewKeys(s.Bits, o.Within)
+	if err != nil {
+		return nil, err
+	}
+	return &blockKeyer{Parts: lsh.Parts(keys.Len()), keys: keys}, nil
+}
+
+// A blockKeyer makes the keys of simhashes. Equal simhashes are no sign of equal
+// texts, so the digest is that of the id, and nothing is collapsed.
+type blockKeyer struct {
+	lsh.Parts
+	keys   *simhash.Keys
+	blocks []uint64
+}
+
+func (k *blockKeyer) Append(dst []lsh.Key, s line.Signature) ([]lsh.Key, error) {
+	if string(s.Body) == line.Empty {
+		return dst, nil
+	}
+	h, _, err := simhash.ParseHex(string(s.Body))
+	if err != nil {
+		return dst, err
+	}
+	k.blocks = k.keys.Append(k.blocks[:0], h)
+	digest := xxhash.Sum64(s.ID)
+	for i, b := range k.blocks {
+		dst = append(dst, lsh.Key{Bucket: k.Bucket(i, lsh.Hash(b)), Digest: digest})
+	}
+	return dst, nil
+}
+
+// Comparer returns an error: simpairs scores simhashes by their distance, which is
+// no estimate of what other methods measure.
+func (s simhashScheme) Comparer(m Measure) (Comparer, error) { return nil, noEstimate(s, m) }

@@ -1,0 +1,191 @@
+package matchsub
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+	"github.com/spf13/pflag"
+
+	"doppel/pkg/line"
+	"doppel/pkg/substr"
+	"doppel/pkg/tool"
+)
+
+// parsed returns the options that arguments make of the default ones.
+func parsed(args ...string) (*Options, error) {
+	o := Default()
+	fs := pflag.NewFlagSet("", pflag.ContinueOnError)
+	o.Flags(fs)
+	if err := fs.Parse(args); err != nil {
+		return nil, err
+	}
+	return &o, o.Check()
+}
+
+func TestCheck(t *testing.T) {
+	const (
+		shown   = "--show excludes --matches, --bytes, --all-matches, --header and --json"
+		records = "--field, --id, --lines and -H are of records, and need --records"
+	)
+	for args, want := range map[string]string{
+		"":                           "",
+		"--show --difflib --width=7": "",
+		"--records=f -H --field=a":   "",
+		"--matches=0 --json":         "",
+		"--threshold=0":              "--threshold 0: want at least 1",
+		"--matches=-2":               "--matches -2: want 0 or more",
+		"--difflib --all-matches":    "--difflib and --all-matches exclude each other",
+		"--header --json":            "--header and --json exclude each other",
+		"--show --bytes":             shown,
+		"--show --all-matches":       shown,
+		"--show --header":            shown,
+		"--show --json":              shown,
+		"--show --matches=3":         shown,
+		"--show --color=red":         "--color red: want auto, always or never",
+		"--show --width=6":           "--width 6: want at least 7",
+		"--color=never":              "--color and --width need --show",
+		"--width=80":                 "--color and --width need --show",
+		"--field=a":                  records,
+		"--id=a":                     records,
+		"--lines":                    records,
+		"-H":                         records,
+	} {
+		got := ""
+		if _, err := parsed(strings.Fields(args)...); err != nil {
+			got = err.Error()
+		}
+		if got != want {
+			t.Errorf("%s: %q, want %q", args, got, want)
+		}
+	}
+}
+
+// What Args gives is parsed as the same options.
+func TestArgs(t *testing.T) {
+	lines, shown := Default(), Default()
+	lines.Threshold, lines.Matches, lines.Bytes, lines.AllMatches, lines.Header = 1, 0, true, true, true
+	lines.Data, lines.Records.Fields, lines.Records.ID = []string{"a,b", "-c", `"`}, []string{"x", "y,z"}, "id"
+	shown.Difflib, shown.Show = true, Show{true, "always", 100}
+	for _, want := range []Options{Default(), lines, shown} {
+		got, err := parsed(want.Args()...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d := cmp.Diff(&want, got, cmpopts.EquateEmpty()); d != "" {
+			t.Errorf("%q: %s", want.Args(), d)
+		}
+	}
+}
+
+// memory gives texts by their names.
+type memory map[string]string
+
+func (m memory) text(name []byte) ([]byte, error) { return []byte(m[string(name)]), nil }
+
+// run returns what a matcher writes of two texts at once, and all that it writes.
+func run(t *testing.T, o *Options, a, b string) (piece int, out []byte) {
+	t.Helper()
+	var buf bytes.Buffer
+	e := &tool.Env{Out: bufio.NewWriter(&buf)}
+	r := newMatcher(e, o, memory{"a": a, "b": b}, asBytes).work(pair{Pair: line.Pair{A: []byte("a"), B: []byte("b")}})
+	if r.err != nil {
+		t.Fatal(r.err)
+	}
+	e.Out.Write(r.out)
+	if r.rest != nil {
+		if err := r.rest.write(e); err != nil {
+			t.Fatal(err)
+		}
+	}
+	e.Out.Flush()
+	return len(r.out), buf.Bytes()
+}
+
+// plain returns all lines of the maximal matches.
+func plain(a, b string, o *Options) (out []byte) {
+	var found []substr.Match
+	substr.Maximal([]byte(a), []byte(b), o.Threshold, func(m substr.Match) error { found = append(found, m); return nil })
+	l := &lines[byte]{coding: asBytes, sides: sides[byte]{line.Pair{A: []byte("a"), B: []byte("b")}, []byte(a), []byte(b)}}
+	for _, m := range substr.Largest(found, o.Matches) {
+		out, _ = l.append(out, nil, m)
+	}
+	return out
+}
+
+// Lines are held by the piece, though all together they are far longer than the
+// texts.
+func TestPieces(t *testing.T) {
+	o := Default()
+	o.AllMatches = true
+	a, b := strings.Repeat("a", 3000), strings.Repeat("a", 2000)
+	first, out := run(t, &o, a, b)
+	if first >= piece+len(b)+100 || len(out) < 4*piece {
+		t.Errorf("%d bytes at once, of %d", first, len(out))
+	}
+	if !bytes.Equal(out, plain(a, b, &o)) {
+		t.Error("the lines are others")
+	}
+}
+
+// Matches that are too many to be held are written as if they were held.
+func TestCrowd(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	letters := func(n int) string {
+		text := make([]byte, n)
+		for i := range text {
+			text[i] = 'a' + byte(random.IntN(2))
+		}
+		return string(text)
+	}
+	a, b := letters(1100), letters(1100)
+	for _, most := range []int{all, 0, 1, 300_000} {
+		o := Default()
+		o.AllMatches, o.Threshold, o.Matches = true, 1, most
+		first, out := run(t, &o, a, b)
+		if want := plain(a, b, &o); !bytes.Equal(out, want) {
+			t.Errorf("%d matches: %d bytes, want %d", most, len(out), len(want))
+		}
+		if first > 0 {
+			t.Errorf("%d bytes were held", first)
+		}
+	}
+}
+
+// Whatever may be held, the order is the same.
+func TestCrowdOrder(t *testing.T) {
+	random := rand.New(rand.NewPCG(3, 4))
+	for range 300 {
+		a, b := make([]byte, random.IntN(40)), make([]byte, random.IntN(40))
+		for _, text := range [][]byte{a, b} {
+			for i := range text {
+				text[i] = byte(random.IntN(2))
+			}
+		}
+		c := &crowd[byte]{lines[byte]{sides: sides[byte]{a: a, b: b}}, 1 + random.IntN(3), random.IntN(60) - 1, 1 + random.IntN(30)}
+		var want, got []substr.Match
+		substr.Maximal(a, b, c.least, func(m substr.Match) error { want = append(want, m); return nil })
+		want = substr.Largest(want, c.most)
+		if err := c.each(func(m substr.Match) error { got = append(got, m); return nil }); err != nil && err != errMore {
+			t.Fatal(err)
+		}
+		if !slices.Equal(got, want) {
+			t.Fatalf("%v %v: %v, want %v", a, b, got, want)
+		}
+	}
+}
+
+// An output that fails ends the run.
+func TestWriteFails(t *testing.T) {
+	full := errors.New("full")
+	c := &crowd[byte]{lines[byte]{coding: asBytes, sides: sides[byte]{a: []byte("ab"), b: []byte("ba")}}, 1, all, 1}
+	if err := c.each(func(substr.Match) error { return full }); err != full {
+		t.Errorf("%v", err)
+	}
+}

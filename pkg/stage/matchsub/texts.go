@@ -1,0 +1,72 @@
+package matchsub
+
+import (
+	"fmt"
+	"io"
+
+	"doppel/pkg/line/ids"
+	"doppel/pkg/record"
+	"doppel/pkg/tool"
+)
+
+// texts gives the texts that pairs name, to several threads.
+type texts interface {
+	text(name []byte) ([]byte, error)
+}
+
+// files are texts by their names.
+type files struct{}
+
+func (files) text(name []byte) ([]byte, error) { return record.AppendFile(nil, string(name)) }
+
+// records are the texts of records by their ids, held in memory.
+type records struct {
+	ids   ids.Table
+	texts [][]byte // by number of the id; nil: there is no such record
+}
+
+func (r *records) text(id []byte) ([]byte, error) {
+	if n, ok := r.ids.Lookup(id); ok && r.texts[n] != nil {
+		return r.texts[n], nil
+	}
+	return nil, fmt.Errorf("no record %q", id)
+}
+
+// readRecords reads all pairs, and the texts of the records that they name.
+func (p *pairs) readRecords(e *tool.Env, names []string) (*records, error) {
+	r := new(records)
+	if err := p.readAll(r); err != nil {
+		return nil, err
+	}
+	rd, err := record.NewReader(e.Input(names), e.Records)
+	if err != nil {
+		return nil, err
+	}
+	r.texts = make([][]byte, r.ids.Len())
+	return r, tool.EachRecord(e, rd, func(rec *record.Record) error {
+		if n, ok := r.ids.Lookup(rec.ID); ok && r.texts[n] == nil {
+			r.texts[n] = append([]byte{}, rec.Text...)
+		}
+		return nil
+	})
+}
+
+// readAll reads all pairs, and notes which records they name.
+func (p *pairs) readAll(r *records) error {
+	var all []pair
+	for {
+		next, err := p.next()
+		if err == io.EOF {
+			p.todo = all
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if next.err == nil {
+			r.ids.Intern(next.A)
+			r.ids.Intern(next.B)
+		}
+		all = append(all, next)
+	}
+}

@@ -1,0 +1,62 @@
+package recsign
+
+import (
+	"slices"
+	"strings"
+
+	"doppel/pkg/method"
+	"doppel/pkg/method/field"
+	"doppel/pkg/text"
+	"doppel/pkg/tool"
+)
+
+// Check refuses options that mean nothing, exclude each other, or are those of
+// another method.
+func (o *Options) Check() error {
+	m, err := method.Named(o.Method)
+	if err != nil {
+		return tool.UsageError("%v", err)
+	}
+	if err := o.foreign(m); err != nil {
+		return err
+	}
+	fields := o.Records.Fields
+	switch {
+	case o.Split != text.Unsplit && len(fields) > 1:
+		return tool.UsageError("--split takes one field")
+	case o.Whole && len(fields) > 0 && !slices.Equal(fields, []string{tool.Text}):
+		return tool.UsageError("--whole and --field exclude each other")
+	}
+	_, err = o.scheme(nil)
+	return err
+}
+
+// foreign refuses a flag that the method does not have, and says which has it.
+func (o *Options) foreign(m *method.Method) error {
+	for _, arg := range o.Args() {
+		name, _, _ := strings.Cut(strings.TrimPrefix(arg, "--"), "=")
+		if owners := method.With(name); len(owners) > 0 && !slices.Contains(m.Settings, name) {
+			return tool.UsageError("--%s: a flag of %s, not of %s", name, strings.Join(owners, " and "), m.Name)
+		}
+	}
+	return nil
+}
+
+// scheme returns the scheme of the signatures.
+func (o *Options) scheme(key []byte) (method.Scheme, error) {
+	m, err := method.Named(o.Method)
+	if err != nil {
+		return nil, err
+	}
+	source := method.Source{Key: key}
+	if !o.Whole {
+		how := o.Records
+		how.Names = o.Files
+		source.Fields = field.Part(how)
+	}
+	scheme, err := m.New(o.Settings, source)
+	if err != nil {
+		return nil, tool.UsageError("%v", err)
+	}
+	return scheme, nil
+}
