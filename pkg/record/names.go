@@ -3,8 +3,6 @@ package record
 import (
 	"bufio"
 	"bytes"
-	"errors"
-	"fmt"
 	"io"
 	"os"
 )
@@ -75,43 +73,4 @@ func decodeFiles(b *Batch) {
 func isDirectory(name string) bool {
 	info, err := os.Stat(name)
 	return err == nil && info.IsDir()
-}
-
-var errNotRegular = errors.New("not a regular file")
-
-// AppendFile appends the content of the named regular file to dst. What is no
-// regular file is refused without being opened, for opening a FIFO can hang.
-func AppendFile(dst []byte, name string) ([]byte, error) {
-	info, err := os.Stat(name)
-	if err == nil && !info.Mode().IsRegular() {
-		err = fmt.Errorf("%s: %w", name, errNotRegular)
-	}
-	if err != nil {
-		return dst, err
-	}
-	f, err := openPlain(name)
-	if err != nil {
-		return dst, err
-	}
-	defer f.Close()
-	return appendAll(dst, f, int(info.Size()))
-}
-
-func appendAll(dst []byte, r io.Reader, hint int) ([]byte, error) {
-	if cap(dst)-len(dst) <= hint {
-		dst = append(make([]byte, 0, 2*len(dst)+hint+512), dst...)
-	}
-	for {
-		if len(dst) == cap(dst) {
-			dst = append(dst, 0)[:len(dst)]
-		}
-		n, err := r.Read(dst[len(dst):cap(dst)])
-		dst = dst[:len(dst)+n]
-		if err == io.EOF {
-			return dst, nil
-		}
-		if err != nil {
-			return dst, err
-		}
-	}
 }

@@ -1,0 +1,78 @@
+package record
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+	"testing/iotest"
+)
+
+// sparse makes a file that claims a size, and has a word at its end if it is not
+// too large to be read.
+func sparse(t *testing.T, size int64) string {
+	t.Helper()
+	name := filepath.Join(t.TempDir(), "sparse")
+	f, err := os.Create(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if err := f.Truncate(size); err != nil {
+		t.Fatal(err)
+	}
+	return name
+}
+
+// What a file claims takes no memory; what memory cannot hold is an error.
+func TestAppendFileClaims(t *testing.T) {
+	got, err := AppendFile([]byte("x"), sparse(t, 1<<40))
+	if !errors.Is(err, errTooLarge) || string(got) != "x" || cap(got) > 64 {
+		t.Errorf("%d bytes of %d, %v", len(got), cap(got), err)
+	}
+	name := sparse(t, 5<<20)
+	info, err := os.Stat(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := room(info); n > believed {
+		t.Errorf("there is room for %d bytes at once", n)
+	}
+	if got, err = AppendFile([]byte("x"), name); err != nil || !bytes.Equal(got, append([]byte("x"), make([]byte, 5<<20)...)) {
+		t.Errorf("%d bytes, %v", len(got), err)
+	}
+}
+
+// Files that are what they claim are read into one piece of memory.
+func TestAppendFileRoom(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "full")
+	if err := os.WriteFile(name, bytes.Repeat([]byte("text"), 1<<20), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	info, err := os.Stat(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := room(info); n < believed || n > 4<<20 {
+		t.Errorf("there is room for %d of %d bytes", n, info.Size())
+	}
+	got, err := AppendFile(nil, name)
+	if err != nil || len(got) != 4<<20 {
+		t.Errorf("%d bytes, %v", len(got), err)
+	}
+}
+
+// Whatever room there is, all is read, or the error returned.
+func TestAppendAll(t *testing.T) {
+	text := bytes.Repeat([]byte("0123456789"), 1000)
+	for _, room := range []int{0, 1, 511, len(text), 2 * len(text)} {
+		got, err := appendAll([]byte("> "), iotest.HalfReader(bytes.NewReader(text)), room, 5000)
+		if err != nil || string(got) != "> "+string(text) {
+			t.Errorf("room %d: %d bytes, %v", room, len(got), err)
+		}
+	}
+	if got, err := appendAll(nil, iotest.TimeoutReader(iotest.OneByteReader(bytes.NewReader(text))), 3, 0); err != iotest.ErrTimeout || len(got) != 1 {
+		t.Errorf("%d bytes, %v", len(got), err)
+	}
+}
