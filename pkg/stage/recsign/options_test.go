@@ -4,6 +4,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/spf13/pflag"
+
+	"doppel/pkg/method"
 	"doppel/pkg/stage/recsign"
 	"doppel/pkg/stage/stagetest"
 	"doppel/pkg/text"
@@ -18,6 +21,19 @@ func TestArgs(t *testing.T) {
 		[]string{"-m", "exact", "--whole", "--key=a b", "--json", "-k", "-j", "2", "-o", "-x"},
 		[]string{"--field", "a,b", "--field=[0]", "--id", "x.y", "-H", "--lines"},
 	)
+}
+
+// The settings of the methods are flags.
+func TestSettings(t *testing.T) {
+	o, fs := recsign.Default(), pflag.NewFlagSet("", pflag.ContinueOnError)
+	o.Flags(fs)
+	for _, m := range method.All {
+		for _, name := range m.Settings {
+			if fs.Lookup(name) == nil {
+				t.Errorf("%s: no flag --%s", m.Name, name)
+			}
+		}
+	}
 }
 
 // Options of another method are refused by the name that their flags have.
