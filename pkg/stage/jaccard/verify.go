@@ -6,7 +6,7 @@ import (
 	"doppel/pkg/ids"
 	"doppel/pkg/jaccard"
 	"doppel/pkg/record"
-	"doppel/pkg/stages"
+	sharing "doppel/pkg/stage/pairs"
 	"doppel/pkg/text"
 	"doppel/pkg/tool"
 	"doppel/pkg/tsv"
@@ -21,7 +21,7 @@ func verify(e *tool.Env, o *options, p *pairs) error {
 	if err := missing(p, store.Known, "records"); err != nil {
 		return err
 	}
-	stages.ReportSpilled(e, store.Spilled())
+	sharing.ReportSpilled(e, store.Spilled())
 	return p.each(e, func() func([]byte, uint32, uint32) ([]byte, error) {
 		v := &verifier{
 			store: store, ids: &p.ids.List, threshold: o.threshold,
