@@ -20,6 +20,18 @@ func fnv(h uint64, text []byte) uint64 {
 	return h
 }
 
+// A fnvStream is the hash of what came.
+type fnvStream uint64
+
+func (s *fnvStream) Reset() { *s = fnvOffset }
+
+func (s *fnvStream) Write(p []byte) (int, error) {
+	*s = fnvStream(fnv(uint64(*s), p))
+	return len(p), nil
+}
+
+func (s *fnvStream) Sum() Sum { return Sum{Hi: uint64(*s)} }
+
 const lanes = 4
 
 // A lane is a hash on its way.

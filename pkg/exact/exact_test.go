@@ -78,18 +78,6 @@ func TestFields(t *testing.T) {
 	}
 }
 
-func TestParse(t *testing.T) {
-	s := Sum{0x0123456789abcdef, 0xfedcba9876543210}
-	if got, err := Parse(s.AppendHex(nil)); got != s || err != nil {
-		t.Error(got, err)
-	}
-	for _, bad := range []string{"", "0", strings.Repeat("0", 31), strings.Repeat("0", 33), strings.Repeat("g", 32)} {
-		if _, err := Parse([]byte(bad)); err == nil {
-			t.Errorf("%q is no error", bad)
-		}
-	}
-}
-
 // Schemes under different keys differ, and a key has a size.
 func TestKeyed(t *testing.T) {
 	other := append([]byte("x"), testKey[1:]...)

@@ -1,46 +1,27 @@
 package exact
 
-import "doppel/pkg/text"
-
-// Options say what is hashed of a record, and how.
-type Options struct {
-	Key       []byte // of KeySize bytes: HighwayHash; nil: XXH3
-	Whole     bool   // the text is the whole record
-	Normalize text.Normalization
-}
-
-// Scheme names all that changes a hash, as in exact/xxh3-128/text/none.
-func (o Options) Scheme() (string, error) {
-	s, err := o.NewSigner()
-	if err != nil {
-		return "", err
-	}
-	part := "text"
-	if o.Whole {
-		part = "whole"
-	}
-	return "exact/" + s.hasher.Name() + "/" + part + "/" + o.Normalize.String(), nil
-}
+import (
+	"doppel/pkg/digest"
+	"doppel/pkg/text"
+)
 
 // A Signer hashes texts, after it has normalised them. Each goroutine needs
 // its own.
 type Signer struct {
-	hasher   *Hasher
+	hash     digest.Hash
 	shingler *text.Shingler // nil: texts as they are
 	key      []byte
 	ends     []int
+	work     []byte // key with its ends
 }
 
 // NewSigner returns a signer. The only error is a key of the wrong size.
 func (o Options) NewSigner() (*Signer, error) {
-	s := &Signer{hasher: New()}
-	if o.Key != nil {
-		h, err := NewKeyed(o.Key)
-		if err != nil {
-			return nil, err
-		}
-		s.hasher = h
+	h, err := o.hash()
+	if err != nil {
+		return nil, err
 	}
+	s := &Signer{hash: h}
 	if o.Normalize != text.None {
 		s.shingler = text.NewShingler(text.Options{Shingle: text.Default.Shingle, Normalize: o.Normalize})
 	}
@@ -54,11 +35,11 @@ func (s *Signer) Sum(body []byte, ends []int) (sum Sum, ok bool) {
 	if len(body) < max(1, len(ends)) {
 		return Sum{}, false // there is an LF between two fields
 	}
-	key, ends := s.normalized(body, ends)
+	key := s.Key(body, ends)
 	if len(key) == 0 {
 		return Sum{}, false
 	}
-	return s.hasher.Sum(key, ends), true
+	return s.hash.Sum(key), true
 }
 
 // Key returns what Sum hashes, for comparisons byte by byte: the normalised
@@ -69,7 +50,8 @@ func (s *Signer) Key(body []byte, ends []int) []byte {
 	if len(ends) < 2 {
 		return key
 	}
-	return s.hasher.withEnds(key, ends)
+	s.work = appendEnds(append(s.work[:0], key...), ends)
+	return s.work
 }
 
 // normalized normalises each field by itself.

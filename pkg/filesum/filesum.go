@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"doppel/pkg/blockhash"
+	"doppel/pkg/digest"
 	"doppel/pkg/files"
 )
 
@@ -62,14 +63,14 @@ type Signer struct {
 	texts  [][]byte // in memory, to be hashed
 	rows   []int    // theirs
 	sums   []blockhash.Sum
-	digest *blockhash.Digest
+	pieces digest.Stream
 	dir    files.Dir
 	read   int64
 }
 
 // NewSigner returns a signer.
 func NewSigner(o *Options) *Signer {
-	return &Signer{o: o, memory: make([]byte, 0, gather), digest: o.Hash.NewDigest()}
+	return &Signer{o: o, memory: make([]byte, 0, gather), pieces: o.Hash.NewStream()}
 }
 
 // Sign appends a row for each item. Names are those of the batch, not copies.
@@ -162,19 +163,19 @@ func (s *Signer) flush(rows []Row) {
 
 // stream hashes a file piece by piece.
 func (s *Signer) stream(row *Row, f *files.File) error {
-	s.digest.Reset()
+	s.pieces.Reset()
 	for _, span := range s.spans {
 		for off, left := span.Off, span.Len; left > 0; {
 			piece := s.memory[:min(left, gather)]
 			if err := f.ReadAt(piece, off); err != nil {
 				return err
 			}
-			s.digest.Write(piece)
+			s.pieces.Write(piece)
 			off, left = off+int64(len(piece)), left-int64(len(piece))
 		}
 	}
-	s.digest.Write(s.salt(s.memory[:0], row))
-	row.Sum = s.digest.Sum()
+	s.pieces.Write(s.salt(s.memory[:0], row))
+	row.Sum = s.pieces.Sum()
 	return nil
 }
 

@@ -49,7 +49,7 @@ func options(t testing.TB, r blockhash.Rule, kind blockhash.Kind) Options {
 func plain(t testing.TB, o *Options, name string) blockhash.Sum {
 	all, err := os.ReadFile(name)
 	check(t, err)
-	d := o.Hash.NewDigest()
+	d := o.Hash.NewStream()
 	for _, s := range o.Rule.Spans(nil, int64(len(all))) {
 		d.Write(all[s.Off : s.Off+s.Len])
 	}

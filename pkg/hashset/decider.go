@@ -3,7 +3,7 @@ package hashset
 import (
 	"math/bits"
 
-	"doppel/pkg/exact"
+	"doppel/pkg/digest"
 	"doppel/pkg/spill"
 )
 
@@ -66,14 +66,14 @@ func NewDecider(o Options) *Decider {
 
 // Know adds a hash that came before the stream. All come before the first
 // call of Decide.
-func (d *Decider) Know(s exact.Sum) error {
+func (d *Decider) Know(s digest.Sum) error {
 	_, err := d.put(s, known, nil)
 	return err
 }
 
 // Decide takes the next hash of the stream, its ordinal, and, where keys are
 // kept, the key.
-func (d *Decider) Decide(s exact.Sum, ordinal int64, key []byte) (Verdict, error) {
+func (d *Decider) Decide(s digest.Sum, ordinal int64, key []byte) (Verdict, error) {
 	keys := d.opt.Keys
 	if keys == nil {
 		return d.put(s, uint64(ordinal), nil)
@@ -88,7 +88,7 @@ func (d *Decider) Decide(s exact.Sum, ordinal int64, key []byte) (Verdict, error
 // put decides one hash. What refers to it is its ordinal, or the place of its
 // key. Where a key differs though the hash is equal, the next hash is taken in
 // its stead, for all that have this key.
-func (d *Decider) put(s exact.Sum, ref uint64, key []byte) (Verdict, error) {
+func (d *Decider) put(s digest.Sum, ref uint64, key []byte) (Verdict, error) {
 	for {
 		values, o := d.table.Put(d.turned(s))
 		switch {
@@ -119,11 +119,11 @@ func (d *Decider) put(s exact.Sum, ref uint64, key []byte) (Verdict, error) {
 
 // turned returns the hash with the bits in front that still differ: those of a
 // partition agree in the first ones, and the table goes by them.
-func (d *Decider) turned(s exact.Sum) exact.Sum {
-	return exact.Sum{Hi: bits.RotateLeft64(s.Hi, d.shift), Lo: s.Lo}
+func (d *Decider) turned(s digest.Sum) digest.Sum {
+	return digest.Sum{Hi: bits.RotateLeft64(s.Hi, d.shift), Lo: s.Lo}
 }
 
-func (d *Decider) deferHash(s exact.Sum, ref uint64) error {
+func (d *Decider) deferHash(s digest.Sum, ref uint64) error {
 	if d.later == nil {
 		d.later = spill.NewSorter[[3]uint64](1<<partitionBits, d.opt.Mem/8)
 	}
@@ -176,7 +176,7 @@ func (d *Decider) settle(e [3]uint64, first func(ordinal, count int64) error) (e
 			return err
 		}
 	}
-	v, err := d.put(exact.Sum{Hi: e[0], Lo: e[1]}, e[2], key)
+	v, err := d.put(digest.Sum{Hi: e[0], Lo: e[1]}, e[2], key)
 	if err != nil || v != First || d.opt.Counts {
 		return err
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"doppel/pkg/digest"
 	"doppel/pkg/exact"
 )
 
@@ -18,7 +19,7 @@ type outcome struct {
 }
 
 // decide runs a stream of keys through a decider.
-func decide(t *testing.T, o Options, before []exact.Sum, keys []string, sum func(string) exact.Sum) (*Decider, outcome) {
+func decide(t *testing.T, o Options, before []digest.Sum, keys []string, sum func(string) digest.Sum) (*Decider, outcome) {
 	t.Helper()
 	d, out := NewDecider(o), outcome{counts: map[int64]int64{}}
 	for _, s := range before {
@@ -63,17 +64,17 @@ func plain(known, keys []string) outcome {
 	return out
 }
 
-func sumOf(k string) exact.Sum {
+func sumOf(k string) digest.Sum {
 	s, _ := exact.Options{}.NewSigner()
 	sum, _ := s.Sum([]byte(k), nil)
 	return sum
 }
 
 // crowded gives few different hashes, in which all but one bit in 64 agree.
-func crowded(k string) exact.Sum { return exact.Sum{Hi: 5, Lo: sumOf(k).Lo % 20000 << 20} }
+func crowded(k string) digest.Sum { return digest.Sum{Hi: 5, Lo: sumOf(k).Lo % 20000 << 20} }
 
 // colliding gives three hashes for all keys.
-func colliding(k string) exact.Sum { return exact.Sum{Hi: 9, Lo: uint64(len(k) % 3)} }
+func colliding(k string) digest.Sum { return digest.Sum{Hi: 9, Lo: uint64(len(k) % 3)} }
 
 func stream(n int, different uint64) (keys []string) {
 	r := rand.New(rand.NewPCG(1, different))
@@ -89,7 +90,7 @@ func TestDecider(t *testing.T) {
 	for _, mem := range []int64{1 << 30, 1 << 18, 0} {
 		for _, counts := range []bool{false, true} {
 			known := keys[:500]
-			var before []exact.Sum
+			var before []digest.Sum
 			for _, k := range known {
 				before = append(before, sumOf(k))
 			}
@@ -114,7 +115,7 @@ func TestDecider(t *testing.T) {
 func TestCrowded(t *testing.T) {
 	keys := stream(30000, 25000)
 	_, got := decide(t, Options{}, nil, keys, crowded)
-	seen := map[exact.Sum]bool{}
+	seen := map[digest.Sum]bool{}
 	for _, k := range keys {
 		seen[crowded(k)] = true
 	}
@@ -126,7 +127,7 @@ func TestCrowded(t *testing.T) {
 // Where keys are compared, equal hashes mean nothing.
 func TestKeys(t *testing.T) {
 	for _, tc := range []struct {
-		sum       func(string) exact.Sum
+		sum       func(string) digest.Sum
 		different uint64
 		n         int
 		mem       int64

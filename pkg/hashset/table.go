@@ -22,7 +22,7 @@ package hashset
 import (
 	"math/bits"
 
-	"doppel/pkg/exact"
+	"doppel/pkg/digest"
 )
 
 const (
@@ -66,8 +66,8 @@ const (
 
 // Put adds a hash unless it is there already. It returns the words beside it,
 // zeros where it is new, which are valid until the next call.
-func (t *Table) Put(s exact.Sum) (values []uint64, o Outcome) {
-	if s == (exact.Sum{}) {
+func (t *Table) Put(s digest.Sum) (values []uint64, o Outcome) {
+	if s == (digest.Sum{}) {
 		s.Lo = 1 // zeros are an empty slot
 	}
 	at, found := t.find(s)
@@ -153,7 +153,7 @@ func (t *Table) slot(i int) []uint64 {
 
 // find returns the slot of a hash, or where it is to go: the highest slot, from
 // its home on down, that is empty or has a smaller hash.
-func (t *Table) find(s exact.Sum) (at int, found bool) {
+func (t *Table) find(s digest.Sum) (at int, found bool) {
 	at = t.home(s.Hi)
 	for at >= 0 {
 		c := t.chunks[at/chunkSlots]

@@ -5,16 +5,16 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"doppel/pkg/exact"
+	"doppel/pkg/digest"
 )
 
 // check holds what makes a table one: hashes in order, none above its home,
 // and no hole between a hash and its home.
 func (t *Table) check() error {
-	above, hole, seen := exact.Sum{Hi: ^uint64(0), Lo: ^uint64(0)}, len(t.chunks)*chunkSlots, 0
+	above, hole, seen := digest.Sum{Hi: ^uint64(0), Lo: ^uint64(0)}, len(t.chunks)*chunkSlots, 0
 	for i := hole - 1; i >= 0; i-- {
-		s := exact.Sum{Hi: t.slot(i)[0], Lo: t.slot(i)[1]}
-		if s == (exact.Sum{}) {
+		s := digest.Sum{Hi: t.slot(i)[0], Lo: t.slot(i)[1]}
+		if s == (digest.Sum{}) {
 			hole = i
 			continue
 		}
@@ -34,12 +34,12 @@ func (t *Table) check() error {
 }
 
 // kinds are ways to draw hashes, from the usual to the worst.
-var kinds = map[string]func(r *rand.Rand) exact.Sum{
-	"random":  func(r *rand.Rand) exact.Sum { return exact.Sum{Hi: r.Uint64(), Lo: r.Uint64()} },
-	"low":     func(r *rand.Rand) exact.Sum { return exact.Sum{Hi: r.Uint64() >> 60, Lo: r.Uint64N(400)} },
-	"high":    func(r *rand.Rand) exact.Sum { return exact.Sum{Hi: ^(r.Uint64() >> 60), Lo: r.Uint64N(400)} },
-	"one":     func(r *rand.Rand) exact.Sum { return exact.Sum{Hi: 7, Lo: r.Uint64N(600)} },
-	"repeats": func(r *rand.Rand) exact.Sum { return exact.Sum{Hi: r.Uint64N(900) << 54, Lo: r.Uint64N(9)} },
+var kinds = map[string]func(r *rand.Rand) digest.Sum{
+	"random":  func(r *rand.Rand) digest.Sum { return digest.Sum{Hi: r.Uint64(), Lo: r.Uint64()} },
+	"low":     func(r *rand.Rand) digest.Sum { return digest.Sum{Hi: r.Uint64() >> 60, Lo: r.Uint64N(400)} },
+	"high":    func(r *rand.Rand) digest.Sum { return digest.Sum{Hi: ^(r.Uint64() >> 60), Lo: r.Uint64N(400)} },
+	"one":     func(r *rand.Rand) digest.Sum { return digest.Sum{Hi: 7, Lo: r.Uint64N(600)} },
+	"repeats": func(r *rand.Rand) digest.Sum { return digest.Sum{Hi: r.Uint64N(900) << 54, Lo: r.Uint64N(9)} },
 }
 
 // TestTable compares tables with Go's map.
@@ -47,10 +47,10 @@ func TestTable(t *testing.T) {
 	for name, draw := range kinds {
 		for _, values := range []int{0, 1, 2} {
 			r := rand.New(rand.NewPCG(1, uint64(values)))
-			table, want := NewTable(values, 1<<40), map[exact.Sum]uint64{}
+			table, want := NewTable(values, 1<<40), map[digest.Sum]uint64{}
 			for i := range uint64(20000) {
 				s := draw(r)
-				if s == (exact.Sum{}) {
+				if s == (digest.Sum{}) {
 					s.Lo = 1
 				}
 				v, o := table.Put(s)
@@ -76,10 +76,10 @@ func TestTable(t *testing.T) {
 // The hash of zeros, which marks an empty slot, is a hash like others.
 func TestZero(t *testing.T) {
 	table := NewTable(0, 0)
-	if _, o := table.Put(exact.Sum{}); o != Added {
+	if _, o := table.Put(digest.Sum{}); o != Added {
 		t.Error(o)
 	}
-	if _, o := table.Put(exact.Sum{}); o != Found {
+	if _, o := table.Put(digest.Sum{}); o != Found {
 		t.Error(o)
 	}
 }
@@ -88,7 +88,7 @@ func TestZero(t *testing.T) {
 func TestLimit(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	table := NewTable(1, 1<<20)
-	var in []exact.Sum
+	var in []digest.Sum
 	for {
 		s := kinds["random"](r)
 		v, o := table.Put(s)
@@ -127,9 +127,9 @@ func TestLimit(t *testing.T) {
 func FuzzTable(f *testing.F) {
 	f.Add([]byte("the quick brown fox jumps over the lazy dog"))
 	f.Fuzz(func(t *testing.T, b []byte) {
-		table, want := NewTable(0, 1<<20), map[exact.Sum]bool{}
+		table, want := NewTable(0, 1<<20), map[digest.Sum]bool{}
 		for i := range b[:max(0, len(b)-1)] {
-			s := exact.Sum{Hi: uint64(b[i]) << 56, Lo: 1 + uint64(b[i+1])}
+			s := digest.Sum{Hi: uint64(b[i]) << 56, Lo: 1 + uint64(b[i+1])}
 			if _, o := table.Put(s); (o == Found) != want[s] {
 				t.Fatalf("%v: outcome %d", s, o)
 			}
@@ -151,7 +151,7 @@ func BenchmarkPut(b *testing.B) {
 			for b.Loop() {
 				table, r := NewTable(0, 1<<40), rand.NewPCG(1, 1)
 				for range n {
-					table.Put(exact.Sum{Hi: r.Uint64(), Lo: r.Uint64()})
+					table.Put(digest.Sum{Hi: r.Uint64(), Lo: r.Uint64()})
 				}
 				b.ReportMetric(float64(table.Size())/float64(n), "B/hash")
 			}

@@ -6,6 +6,9 @@ import (
 	"strings"
 	"testing"
 	"unicode"
+	"unicode/utf8"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 // vectors returns the texts of the published known answers, by language.
@@ -146,7 +149,7 @@ func TestCode(t *testing.T) {
 // The fast tables agree with package unicode on every code point.
 func TestScripts(t *testing.T) {
 	for r := rune(0); r <= unicode.MaxRune; r++ {
-		s, low := classify(r)
+		s, low := classify(r).script(), classify(r).lower()
 		for i, one := range single {
 			if in := unicode.Is(one.table, r) && (unicode.IsLetter(r) || unicode.IsMark(r)); r < tabled && in != (s == hangul+1+script(i)) {
 				t.Errorf("%U is of script %d", r, s)
@@ -155,15 +158,73 @@ func TestScripts(t *testing.T) {
 		if s > none && s < modelled && r < tabled && rune(low) != unicode.ToLower(r) {
 			t.Errorf("lower case of %U is %U", r, low)
 		}
+		if r >= utf8.RuneSelf && utf8.ValidRune(r) {
+			if l, size := decode([]byte(string(r) + "a")); l != classify(r) || size != utf8.RuneLen(r) {
+				t.Errorf("%U is decoded as %x of %d bytes", r, l, size)
+			}
+		}
 	}
 	for r, want := range map[rune]script{
 		'a': latin, 'ß': latin, 'ế': latin, 'ж': cyrillic, 'ق': arabic, 'ﻕ': arabic, '़': devanagari, 'ক': bengali,
 		'中': han, '㐀': han, '𠀀': han, 'か': kana, 'ｶ': kana, '한': hangul, '1': none, ' ': none, '。': none, '😀': none,
 	} {
-		if s, _ := classify(r); s != want {
+		if s := classify(r).script(); s != want {
 			t.Errorf("%c is of script %d, want %d", r, s, want)
 		}
 	}
+}
+
+// plainWalk is walk one code point at a time.
+func plainWalk(text string, take taker) (bytes [scripts]int) {
+	var windows [modelled]uint64
+	push := func(s script, lower uint64) {
+		windows[s] = (windows[s]<<16 | lower) & trigram
+		take(s, windows[s:s+1])
+	}
+	for s := range windows {
+		windows[s] = boundary
+	}
+	last := none // the script of the open word
+	for i, r := range text {
+		_, size := utf8.DecodeRuneInString(text[i:])
+		l := classify(r)
+		s := l.script()
+		bytes[s] += size
+		if s >= modelled {
+			s = none
+		}
+		if s != last && last != none {
+			push(last, boundary)
+		}
+		if s != none {
+			push(s, l.lower())
+		}
+		last = s
+	}
+	if last != none {
+		push(last, boundary)
+	}
+	return bytes
+}
+
+func checkWalk(t *testing.T, text string) {
+	t.Helper()
+	var got, want [modelled][]uint64
+	var w walker
+	w.walk([]byte(text), func(s script, grams []uint64) { got[s] = append(got[s], grams...) })
+	bytes := plainWalk(text, func(s script, grams []uint64) { want[s] = append(want[s], grams...) })
+	if d := cmp.Diff(want, got); d != "" {
+		t.Fatalf("trigrams of %q (-plain +got):\n%s", text, d)
+	}
+	if bytes != w.bytes {
+		t.Fatalf("%q: letters %v, want %v", text, w.bytes, bytes)
+	}
+}
+
+func FuzzWalk(f *testing.F) {
+	f.Add("Été, 1 да!xдha 中文xかな한국 हिन्दी বাংলা \xff\xc3 \xe0\xa4 \xed\xa0\x80\xe0\x80\x80 عربي")
+	f.Add(strings.Repeat("abcde fgж", 70))
+	f.Fuzz(checkWalk)
 }
 
 // plainAdd is add one byte at a time.

@@ -1,6 +1,9 @@
 package language
 
-import "unicode"
+import (
+	"unicode"
+	"unicode/utf8"
+)
 
 // A script is the writing system of a letter, as far as it tells languages
 // apart.
@@ -39,13 +42,19 @@ var single = []struct {
 // scripts bounds the numbers of all scripts.
 const scripts = 32
 
-// The tables answer for code points below tabled, 60 KB of them.
+// A letter is the script of a code point and, in its low 16 bits, the lower
+// case, which is all that the modelled scripts need of it.
+type letter uint32
+
+func newLetter(s script, lower uint16) letter { return letter(s)<<16 | letter(lower) }
+
+func (l letter) script() script { return script(l >> 16) }
+func (l letter) lower() uint64  { return uint64(l & 0xffff) }
+
+// The table answers for code points below tabled; it has 53 KB.
 const tabled = 0x3400
 
-var (
-	scriptTable [tabled]script
-	lowerTable  [tabled]uint16
-)
+var letterTable [tabled]letter
 
 func init() {
 	shared := map[script][]*unicode.RangeTable{
@@ -68,26 +77,41 @@ func tabulate(t *unicode.RangeTable, s script) {
 	for _, r16 := range t.R16 {
 		for r := rune(r16.Lo); r <= rune(r16.Hi) && r < tabled; r += rune(r16.Stride) {
 			if unicode.IsLetter(r) || unicode.IsMark(r) {
-				scriptTable[r], lowerTable[r] = s, uint16(unicode.ToLower(r))
+				letterTable[r] = newLetter(s, uint16(unicode.ToLower(r)))
 			}
 		}
 	}
 }
 
-// classify returns the script of a code point, and its lower case: 16 bits of
-// it, which is all that the modelled scripts need.
-func classify(r rune) (script, uint16) {
+// classify returns the letter of a code point.
+func classify(r rune) letter {
 	switch {
 	case r < tabled:
-		return scriptTable[r], lowerTable[r]
+		return letterTable[r]
 	case r <= 0x9fff || 0xf900 <= r && r <= 0xfaff || 0x20000 <= r && r <= 0x3ffff:
-		return han, 0
+		return newLetter(han, 0)
 	case 0xac00 <= r && r <= 0xd7a3:
-		return hangul, 0
+		return newLetter(hangul, 0)
 	case 0xff66 <= r && r <= 0xff9d:
-		return kana, 0
+		return newLetter(kana, 0)
 	case 0xfb50 <= r && r <= 0xfdff || 0xfe70 <= r && r <= 0xfefc:
-		return arabic, uint16(r)
+		return newLetter(arabic, uint16(r))
 	}
-	return none, 0
+	return newLetter(none, 0)
+}
+
+// decode returns the letter that b begins with, which is not ASCII, and its
+// size. The commonest letters, of two bytes and of three, are decoded here.
+func decode(b []byte) (letter, int) {
+	if len(b) >= 3 {
+		second, third := uint(b[1])^0x80, uint(b[2])^0x80 // under 0x40 if they belong to a letter
+		switch lead := uint(b[0]); {
+		case 0xc2 <= lead && lead < 0xe0 && second < 0x40:
+			return letterTable[lead&0x1f<<6|second], 2
+		case 0xe1 <= lead && lead < 0xe3 && second < 0x40 && third < 0x40, lead == 0xe0 && 0x20 <= second && second < 0x40 && third < 0x40:
+			return letterTable[lead&0xf<<12|second<<6|third], 3
+		}
+	}
+	r, size := utf8.DecodeRune(b)
+	return classify(r), size
 }

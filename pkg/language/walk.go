@@ -36,43 +36,54 @@ func (w *walker) walk(b []byte, take taker) {
 	for s := range w.runs {
 		w.runs[s].window = boundary
 	}
-	last := none // the script of the open word
 	for i := 0; i < len(b); {
-		r, size := rune(b[i]), 1
-		if r >= utf8.RuneSelf {
-			r, size = utf8.DecodeRune(b[i:])
+		l, size := letterTable[b[i]], 1
+		if b[i] >= utf8.RuneSelf {
+			l, size = decode(b[i:])
 		}
-		s, letter := classify(r)
-		w.bytes[s] += size
-		if s >= modelled {
-			s = none
+		s, end := l.script(), i+size
+		if none < s && s < modelled {
+			end = w.word(s, b, i)
 		}
-		if s != last && last != none {
-			w.push(last, boundary)
-		}
-		if s != none {
-			w.push(s, letter)
-		}
-		last = s
-		i += size
-	}
-	w.end(last)
-}
-
-// end closes the open word and hands on what is left.
-func (w *walker) end(last script) {
-	if last != none {
-		w.push(last, boundary)
+		w.bytes[s] += end - i
+		i = end
 	}
 	for s := latin; s < modelled; s++ {
 		w.flush(s)
 	}
 }
 
-// push moves the window of a script on by one letter.
-func (w *walker) push(s script, letter uint16) {
+// word takes a word of a script, which begins at b[i], and returns where it
+// ends. What it needs of the run is at hand in variables: that takes a third of
+// the time that memory takes for each letter.
+func (w *walker) word(s script, b []byte, i int) int {
 	r := &w.runs[s]
-	r.window = (r.window<<16 | uint64(letter)) & trigram
+	window, n := r.window, uint(r.n)
+	for i < len(b) {
+		l, size := letterTable[b[i]], 1
+		if b[i] >= utf8.RuneSelf {
+			l, size = decode(b[i:])
+		}
+		if l.script() != s {
+			break
+		}
+		window = (window<<16 | l.lower()) & trigram
+		r.grams[n%batch] = window
+		if n++; n == batch {
+			w.take(s, r.grams[:])
+			n = 0
+		}
+		i += size
+	}
+	r.window, r.n = window, int(n)
+	w.push(s, boundary)
+	return i
+}
+
+// push moves the window of a script on by one letter.
+func (w *walker) push(s script, lower uint64) {
+	r := &w.runs[s]
+	r.window = (r.window<<16 | lower) & trigram
 	r.grams[r.n] = r.window
 	if r.n++; r.n == batch {
 		w.flush(s)

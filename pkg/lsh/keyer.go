@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"doppel/pkg/exact"
+	"doppel/pkg/digest"
 	"doppel/pkg/line"
 	"doppel/pkg/minhash"
 )
@@ -91,7 +91,7 @@ func (exactKeyer) Append(dst []Key, s line.Signature) ([]Key, error) {
 	if string(s.Body) == line.Empty {
 		return dst, nil
 	}
-	sum, err := exact.Parse(s.Body)
+	sum, err := digest.Parse(s.Body)
 	if err != nil {
 		return dst, err
 	}

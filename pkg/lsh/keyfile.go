@@ -8,6 +8,7 @@ import (
 	"os"
 	"slices"
 
+	"doppel/pkg/digest"
 	"doppel/pkg/line"
 )
 
@@ -175,24 +176,10 @@ func parseKey(text []byte) (k Key, err error) {
 	if len(text) <= keyLen || text[16] != '.' || text[keyLen] != '\t' {
 		return k, fmt.Errorf("%.40q is no key", text)
 	}
-	bucket, ok := parseHex(text[:16])
-	digest, ok2 := parseHex(text[17:keyLen])
+	bucket, ok := digest.ParseHex(text[:16])
+	set, ok2 := digest.ParseHex(text[17:keyLen])
 	if !ok || !ok2 {
 		return k, fmt.Errorf("%.40q is no key", text)
 	}
-	return Key{bucket, digest}, nil
-}
-
-func parseHex(text []byte) (v uint64, ok bool) {
-	for _, c := range text {
-		switch {
-		case '0' <= c && c <= '9':
-			v = v<<4 | uint64(c-'0')
-		case 'a' <= c && c <= 'f':
-			v = v<<4 | uint64(c-'a'+10)
-		default:
-			return 0, false
-		}
-	}
-	return v, true
+	return Key{bucket, set}, nil
 }

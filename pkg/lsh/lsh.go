@@ -19,6 +19,8 @@ import (
 	"fmt"
 	"math"
 	"math/bits"
+
+	"doppel/pkg/digest"
 )
 
 // MaxBands is the largest number of bands.
@@ -94,29 +96,21 @@ func hashSlots(seed uint64, slots []uint32) uint64 {
 	return mum(h, mulB)
 }
 
-// Append appends the keys of a sketch to dst, one a band.
-func (b Bands) Append(dst []Key, slots []uint32, digest uint64) []Key {
+// Append appends the keys of a sketch to dst, one a band, with the digest of
+// its set.
+func (b Bands) Append(dst []Key, slots []uint32, set uint64) []Key {
 	for i := range b.B {
 		h := hashSlots(uint64(i), slots[i*b.R:(i+1)*b.R])
-		dst = append(dst, Key{uint64(i)<<hashBits | h>>(64-hashBits), digest})
+		dst = append(dst, Key{uint64(i)<<hashBits | h>>(64-hashBits), set})
 	}
 	return dst
 }
-
-const hexDigits = "0123456789abcdef"
 
 // AppendText appends the key as text: bucket, dot, digest.
 func (k Key) AppendText(dst []byte) []byte {
-	dst = appendHex(dst, k.Bucket)
-	return appendHex(append(dst, '.'), k.Digest)
+	dst = append(digest.AppendHex(dst, k.Bucket, 16), '.')
+	return digest.AppendHex(dst, k.Digest, 16)
 }
 
 // FormatBucket returns a bucket as it stands in the text of a key.
-func FormatBucket(bucket uint64) string { return string(appendHex(nil, bucket)) }
-
-func appendHex(dst []byte, v uint64) []byte {
-	for shift := 60; shift >= 0; shift -= 4 {
-		dst = append(dst, hexDigits[v>>shift&15])
-	}
-	return dst
-}
+func FormatBucket(bucket uint64) string { return string(digest.AppendHex(nil, bucket, 16)) }

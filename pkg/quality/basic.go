@@ -6,46 +6,46 @@ import "math"
 func ratio(a, b int) float64 { return float64(a) / float64(b) }
 
 // Length is the number of characters. (fastdedup counts bytes.)
-func Length(t *Text) float64 { return float64(t.chars) }
+func Length(t *Text) float64 { return float64(t.length()) }
 
 // WordCount is the number of words.
-func WordCount(t *Text) float64 { return float64(len(t.words)) }
+func WordCount(t *Text) float64 { return float64(len(t.allWords())) }
 
 // RepetitionRatio is, among the 3-grams and 4-grams of words, the share of
 // those that have occurred before in the text: 0 to 1, and 0 for a text of
 // fewer than five words.
 func RepetitionRatio(t *Text) float64 {
-	n := len(t.words)
+	n := len(t.allWords())
 	if n < 5 {
 		return 0
 	}
-	return ratio(t.repeats(3).repeated+t.repeats(4).repeated, n-2+n-3)
+	return ratio(t.repeated(3)+t.repeated(4), n-2+n-3)
 }
 
 // UniqueWordsRatio is the number of different words over that of all words.
 func UniqueWordsRatio(t *Text) float64 {
-	t.seen.reset(len(t.words))
+	t.seen.reset(len(t.allWords()))
 	unique := 0
-	for i := range t.words {
+	for i := range t.allWords() {
 		if t.seen.add(t.words[i].hash) == 1 {
 			unique++
 		}
 	}
-	return ratio(unique, len(t.words))
+	return ratio(unique, len(t.allWords()))
 }
 
 // SpecialCharRatio is the share of characters that are neither letter, mark,
 // number nor white space. (fastdedup divides characters by bytes, so that it
 // finds less in a text the further that is from ASCII, and takes the vowel
 // sign that ends a syllable of Hindi for special.)
-func SpecialCharRatio(t *Text) float64 { return ratio(t.special, t.chars) }
+func SpecialCharRatio(t *Text) float64 { return ratio(t.specials(), t.length()) }
 
 // AvgWordLength is the mean length of the words in characters, those of
 // scripts without spaces left out: NaN for a text of nothing else. (fastdedup
 // counts bytes.)
 func AvgWordLength(t *Text) float64 {
 	chars, words := 0, 0
-	for i := range t.words {
+	for i := range t.allWords() {
 		if !t.words[i].lone {
 			chars += t.charsOf(i, i+1)
 			words++

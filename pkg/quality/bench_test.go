@@ -12,13 +12,15 @@ func BenchmarkGrams(b *testing.B) {
 	count := func(b *testing.B, each func(*grams)) {
 		var t Text
 		t.Set(text)
+		t.scan()
 		b.SetBytes(int64(len(text)))
 		b.ReportAllocs()
 		for b.Loop() {
 			t.grams.reset()
 			for n := 2; n <= maxGram; n++ {
 				each(&t.grams)
-				t.repeats(n)
+				t.topChars(n)
+				t.dupChars(n)
 			}
 		}
 	}
@@ -44,6 +46,7 @@ func BenchmarkSet(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
 				t.Set(in)
+				t.scan()
 			}
 		})
 	}

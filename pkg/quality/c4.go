@@ -50,6 +50,8 @@ var (
 		newPhrase("uses cookies", 'k'), newPhrase("use of cookies", 'k'), newPhrase("use cookies", 'k'),
 	}
 	bannedByC4 = append(policy, javascript)
+	// One of these is in each text that has one of those.
+	signsOfBanned = []phrase{policy[0], policy[1], newPhrase("cookie", 'k'), javascript}
 )
 
 // linesSaying looks at the lines only if the text as a whole has a phrase.
@@ -62,9 +64,8 @@ func (t *Text) linesSaying(phrases ...phrase) float64 {
 
 func (t *Text) sentencesWhere(keep func([]byte) bool) (n int) {
 	t.split()
-	banned := saysAny(t.raw, bannedByC4)
-	for i := range t.lines {
-		b := t.lines[i].text
+	banned := saysAny(t.raw, signsOfBanned)
+	for _, b := range t.lines {
 		if enoughWords(b) && keep(b) && !(banned && saysAny(b, bannedByC4)) {
 			n += sentences(trimCitations(b))
 		}
@@ -77,21 +78,17 @@ func (t *Text) sentencesWhere(keep func([]byte) bool) (n int) {
 // left can no longer hold a word that is too long.
 func enoughWords(b []byte) bool {
 	const minWords, maxWord = 3, 1000
-	words, size := 0, 0
-	for i, c := range b {
-		if c == ' ' || c == '\t' {
-			size = 0
-			continue
-		}
-		if size++; size == 1 {
+	words := 0
+	for len(b) > 0 && (words < minWords || len(b) > maxWord) {
+		n := min(indexFrom(b, 0, ' '), len(b))
+		n = indexFrom(b[:n], 0, '\t')
+		if n > 0 {
 			words++
 		}
-		if words >= minWords && size == 1 && len(b)-i <= maxWord {
-			return true
-		}
-		if size > maxWord && utf8.RuneCount(b[i+1-size:i+1]) > maxWord {
+		if n > maxWord && utf8.RuneCount(b[:n]) > maxWord {
 			return false
 		}
+		b = b[min(n+1, len(b)):]
 	}
 	return words >= minWords
 }
@@ -118,15 +115,20 @@ func trimCitations(b []byte) []byte {
 }
 
 // sentences counts the ends of sentences in a line, and one more if text
-// stands behind the last.
+// stands behind the last. It hops from one sign that may end one to the next.
 func sentences(b []byte) (n int) {
-	last := 0
-	for i, c := range b {
-		if c > '?' || c != '.' && c != '?' && c != '!' {
-			continue
+	last, next := 0, [...]int{-1, -1, -1}
+	for at := 0; ; at++ {
+		for i := range next {
+			if next[i] < at {
+				next[i] = indexFrom(b, at, ".?!"[i])
+			}
 		}
-		if i+1 == len(b) || b[i+1] == ' ' || b[i+1] == '[' {
-			n, last = n+1, i+1
+		if at = min(next[0], next[1], next[2]); at >= len(b) {
+			break
+		}
+		if at+1 == len(b) || b[at+1] == ' ' || b[at+1] == '[' {
+			n, last = n+1, at+1
 		}
 	}
 	if last < len(b) {

@@ -21,8 +21,8 @@ var terminal = []string{
 func ShortLineRatio(t *Text) float64 {
 	t.split()
 	n := 0
-	for i := range t.lines {
-		if t.lines[i].chars <= 30 {
+	for _, l := range t.lines {
+		if l.short(30) {
 			n++
 		}
 	}
@@ -34,10 +34,10 @@ func ShortLineRatio(t *Text) float64 {
 func CharDupRatio(t *Text) float64 {
 	t.split()
 	_, chars := t.repeatedLines(t.lines)
-	return ratio(chars, t.chars-newlines(t))
+	return ratio(chars, t.length()-newlines(t))
 }
 
 // ListRatio is the number of LF over that of the words.
-func ListRatio(t *Text) float64 { return ratio(newlines(t), len(t.words)) }
+func ListRatio(t *Text) float64 { return ratio(newlines(t), len(t.allWords())) }
 
 func newlines(t *Text) int { return bytes.Count(t.raw, []byte{'\n'}) }

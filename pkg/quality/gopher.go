@@ -2,7 +2,6 @@ package quality
 
 import (
 	"bytes"
-	"unicode"
 	"unicode/utf8"
 )
 
@@ -15,13 +14,13 @@ import (
 
 // HashWordRatio is the number of # over that of the words.
 func HashWordRatio(t *Text) float64 {
-	return ratio(bytes.Count(t.raw, []byte("#")), len(t.words))
+	return ratio(bytes.Count(t.raw, []byte("#")), len(t.allWords()))
 }
 
 // EllipsisWordRatio is the number of ... and … over that of the words.
 func EllipsisWordRatio(t *Text) float64 {
 	n := bytes.Count(t.raw, []byte("...")) + bytes.Count(t.raw, []byte("…"))
-	return ratio(n, len(t.words))
+	return ratio(n, len(t.allWords()))
 }
 
 // BulletLinesRatio is the share of lines that start with a bullet: •, ‣, ◦, -
@@ -41,12 +40,12 @@ func EllipsisLinesRatio(t *Text) float64 {
 // AlphaWordsRatio is the share of words with at least one letter.
 func AlphaWordsRatio(t *Text) float64 {
 	n := 0
-	for i := range t.words {
-		if hasLetter(t.bytesOf(t.words[i])) {
+	for _, w := range t.allWords() {
+		if w.lone || hasLetter(t.bytesOf(w)) {
 			n++
 		}
 	}
-	return ratio(n, len(t.words))
+	return ratio(n, len(t.allWords()))
 }
 
 func hasLetter(b []byte) bool {
@@ -58,8 +57,8 @@ func hasLetter(b []byte) bool {
 			i++
 			continue
 		}
-		r, size := utf8.DecodeRune(b[i:])
-		if unicode.IsLetter(r) {
+		c, size := decode(b[i:])
+		if c&alphabet != 0 {
 			return true
 		}
 		i += size
@@ -86,7 +85,7 @@ func DupParagraphFraction(t *Text) float64 {
 func DupLineCharFraction(t *Text) float64 {
 	t.split()
 	_, chars := t.repeatedLines(t.lines)
-	return ratio(chars, t.chars)
+	return ratio(chars, t.length())
 }
 
 // DupParagraphCharFraction is the share of all characters that stand in
@@ -94,19 +93,19 @@ func DupLineCharFraction(t *Text) float64 {
 func DupParagraphCharFraction(t *Text) float64 {
 	t.split()
 	_, chars := t.repeatedLines(t.paragraphs)
-	return ratio(chars, t.chars)
+	return ratio(chars, t.length())
 }
 
 // TopGramCharFraction returns the metric: the characters of all occurrences of
 // the commonest n-gram of words, joined by single spaces, over all characters;
 // 0 if none occurs twice. Gopher asks for n from 2 to 4; n is 1 to 10.
 func TopGramCharFraction(n int) func(*Text) float64 {
-	return func(t *Text) float64 { return ratio(t.repeats(n).topChars, t.chars) }
+	return func(t *Text) float64 { return ratio(t.topChars(n), t.length()) }
 }
 
 // DupGramCharFraction returns the metric: the characters of words in n-grams
 // that have occurred before, no word counted twice, over all characters.
 // Gopher asks for n from 5 to 10; n is 1 to 10.
 func DupGramCharFraction(n int) func(*Text) float64 {
-	return func(t *Text) float64 { return ratio(t.repeats(n).dupChars, t.chars) }
+	return func(t *Text) float64 { return ratio(t.dupChars(n), t.length()) }
 }

@@ -8,14 +8,15 @@ import (
 )
 
 // A line is a line, or a paragraph, of the text without the white space around it.
-type line struct {
-	text  []byte
-	hash  uint64
-	chars int
-}
+type line []byte
 
-func newLine(b []byte) line {
-	return line{text: b, hash: xxhash.Sum64(b), chars: utf8.RuneCount(b)}
+func (l line) hash() uint64 { return xxhash.Sum64(l) }
+func (l line) chars() int   { return utf8.RuneCount(l) }
+
+// short reports whether a line has at most n characters. It counts them only
+// if their bytes may be as many.
+func (l line) short(n int) bool {
+	return len(l) <= n || len(l) <= utf8.UTFMax*n && l.chars() <= n
 }
 
 // split finds the lines and paragraphs, once.
@@ -33,14 +34,14 @@ func (t *Text) split() {
 			start = next
 			continue
 		}
-		t.lines = append(t.lines, newLine(text))
+		t.lines = append(t.lines, text)
 	}
 	t.addParagraph(t.raw[min(start, len(t.raw)):])
 }
 
 func (t *Text) addParagraph(b []byte) {
 	if b = bytes.TrimSpace(b); len(b) > 0 {
-		t.paragraphs = append(t.paragraphs, newLine(b))
+		t.paragraphs = append(t.paragraphs, b)
 	}
 }
 
@@ -56,10 +57,10 @@ func lineEnd(b []byte, at int) int {
 // characters.
 func (t *Text) repeatedLines(lines []line) (n, chars int) {
 	t.seen.reset(len(lines))
-	for i := range lines {
-		if t.seen.add(lines[i].hash) > 1 {
+	for _, l := range lines {
+		if t.seen.add(l.hash()) > 1 {
 			n++
-			chars += lines[i].chars
+			chars += l.chars()
 		}
 	}
 	return n, chars
@@ -69,8 +70,8 @@ func (t *Text) repeatedLines(lines []line) (n, chars int) {
 func (t *Text) linesWhere(ok func([]byte) bool) float64 {
 	t.split()
 	n := 0
-	for i := range t.lines {
-		if ok(t.lines[i].text) {
+	for _, l := range t.lines {
+		if ok(l) {
 			n++
 		}
 	}

@@ -109,6 +109,8 @@ func TestMetrics(t *testing.T) {
 		{"c4_sentences", "a b " + strings.Repeat("é", 1000) + ".", 0},
 		{"c4_sentences", "a b " + strings.Repeat("é", 999) + ".", 1},
 		{"c4_sentences", strings.Repeat("e", 1001) + " a b.\na\tb c.", 1},
+		{"c4_sentences_any_end", "a b " + strings.Repeat("漢", 1000), 1},
+		{"c4_sentences_any_end", "a b " + strings.Repeat("漢", 1001), 0},
 		{"c4_sentences_any_end", "One two three. Four five? Six\nun deux trois", 4},
 
 		{"line_punct_ratio", "Fini.\nNon\n中文。\n\nहाँ।", 3.0 / 4},

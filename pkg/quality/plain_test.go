@@ -54,33 +54,36 @@ func plainLower(s string) string {
 }
 
 func plainGrams(words []string, n int) (c gramCount) {
-	c.known = true
+	repeated, topChars, dupChars := 0, 0, 0
 	counts, order := map[string]int{}, []string{}
 	for i := 0; i+n <= len(words); i++ {
 		g := strings.Join(words[i:i+n], " ")
 		if counts[g]++; counts[g] == 1 {
 			order = append(order, g)
 		} else {
-			c.repeated++
+			repeated++
 		}
 	}
 	most := 1
 	for _, g := range order {
 		if counts[g] > most {
-			most, c.topChars = counts[g], counts[g]*utf8.RuneCountInString(g)
+			most, topChars = counts[g], counts[g]*utf8.RuneCountInString(g)
 		}
 	}
 	seen := map[string]bool{}
 	for i := 0; i+n <= len(words); {
 		g := strings.Join(words[i:i+n], " ")
 		if seen[g] {
-			c.dupChars += utf8.RuneCountInString(g) - (n - 1)
+			dupChars += utf8.RuneCountInString(g) - (n - 1)
 			i += n
 		} else {
 			seen[g] = true
 			i++
 		}
 	}
+	c.repeated.set(repeated)
+	c.topChars.set(topChars)
+	c.dupChars.set(dupChars)
 	return c
 }
 
@@ -96,6 +99,7 @@ func checkWords(t *testing.T, s string) {
 	t.Helper()
 	var x Text
 	x.Set([]byte(s))
+	x.scan()
 	want := plainWords(s)
 	var got []string
 	for _, w := range x.words {
@@ -132,7 +136,10 @@ func checkGrams(t *testing.T, s string) {
 	for _, order := range [][]int{{1, 2, 3, 4, 5, 6, 7, 8, 9, 10}, {3, 4, 2, 10, 5}} {
 		x.Set([]byte(s))
 		for _, n := range order {
-			if d := cmp.Diff(plainGrams(plainWords(s), n), x.repeats(n), cmp.AllowUnexported(gramCount{})); d != "" {
+			x.repeated(n)
+			x.dupChars(n)
+			x.topChars(n)
+			if d := cmp.Diff(plainGrams(plainWords(s), n), x.grams.done[n], cmp.AllowUnexported(gramCount{})); d != "" {
 				t.Fatalf("%d-grams of %q, in order %v (-plain +got):\n%s", n, s, order, d)
 			}
 		}
@@ -164,6 +171,83 @@ func FuzzGrams(f *testing.F) {
 		}
 		checkGrams(t, b.String())
 	})
+}
+
+func plainEnoughWords(s string) bool {
+	words := strings.FieldsFunc(s, func(r rune) bool { return r == ' ' || r == '\t' })
+	for _, w := range words {
+		if utf8.RuneCountInString(w) > 1000 {
+			return false
+		}
+	}
+	return len(words) >= 3
+}
+
+func plainSentences(s string) (n int) {
+	open := false
+	for i := range len(s) {
+		open = true
+		if strings.Contains(".?!", s[i:i+1]) && (i+1 == len(s) || s[i+1] == ' ' || s[i+1] == '[') {
+			n++
+			open = false
+		}
+	}
+	if open {
+		n++
+	}
+	return n
+}
+
+func checkLine(t *testing.T, s string) {
+	t.Helper()
+	if got, want := enoughWords([]byte(s)), plainEnoughWords(s); got != want {
+		t.Fatalf("%q has enough words: %v", s, got)
+	}
+	if got, want := sentences([]byte(s)), plainSentences(s); got != want {
+		t.Fatalf("%q has %d sentences, want %d", s, got, want)
+	}
+	for _, n := range []int{0, 1, 30} {
+		if got, want := line(s).short(n), utf8.RuneCountInString(s) <= n; got != want {
+			t.Fatalf("%q has at most %d characters: %v", s, n, got)
+		}
+	}
+}
+
+func FuzzLines(f *testing.F) {
+	for _, s := range samples {
+		f.Add(s, uint16(0))
+	}
+	f.Add("One. two? three! [1] four.", uint16(3))
+	f.Add("a b ", uint16(1001))
+	f.Fuzz(func(t *testing.T, s string, n uint16) {
+		checkLine(t, s)
+		checkLine(t, s+strings.Repeat("漢", int(n)%1100)+s)
+		checkLine(t, s+strings.Repeat("e", int(n)%1100)+s)
+	})
+}
+
+// TestClasses holds the table against Unicode, for all characters.
+func TestClasses(t *testing.T) {
+	for r := rune(utf8.RuneSelf); r <= unicode.MaxRune; r++ {
+		c := classOf(r)
+		if got, want := c&classBits, slowClass(r); got != want {
+			t.Fatalf("%U: class %d, want %d", r, got, want)
+		}
+		if got, want := c&cased != 0, unicode.ToLower(r) != r; got != want {
+			t.Fatalf("%U: cased is %v", r, got)
+		}
+		if got, want := c&alphabet != 0, unicode.IsLetter(r); got != want {
+			t.Fatalf("%U: alphabet is %v", r, got)
+		}
+		if c&cased != 0 && lower(r) != unicode.ToLower(r) {
+			t.Fatalf("%U: lower case %U", r, lower(r))
+		}
+		if utf8.ValidRune(r) {
+			if got, size := decode([]byte(string(r) + "a")); got != c || size != utf8.RuneLen(r) {
+				t.Fatalf("%U: decoded as %d of %d bytes", r, got, size)
+			}
+		}
+	}
 }
 
 // A Text that has held another text measures as a new one does.

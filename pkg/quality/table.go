@@ -30,24 +30,25 @@ func (t *table) reset(n int) {
 	}
 }
 
-// find returns the slot of the hash, its count 0 if the hash is new.
-func (t *table) find(hash uint64) *slot {
+// find returns the place of the hash's slot, whose count is 0 if the hash is
+// new.
+func (t *table) find(hash uint64) uint32 {
 	slots := t.slots[:t.mask+1]
 	for i := hash & t.mask; ; i = (i + 1) & t.mask {
 		s := &slots[i]
 		if s.use != t.use {
 			*s = slot{hash: hash, use: t.use}
-			return s
+			return uint32(i)
 		}
 		if s.hash == hash {
-			return s
+			return uint32(i)
 		}
 	}
 }
 
 // add counts the hash and returns how often it has been counted.
 func (t *table) add(hash uint64) uint32 {
-	s := t.find(hash)
+	s := &t.slots[t.find(hash)]
 	s.count++
 	return s.count
 }

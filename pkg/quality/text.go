@@ -6,8 +6,9 @@ import "unicode/utf8"
 // Text is not safe for concurrent use, and its memory is used again by Set.
 type Text struct {
 	raw     []byte
-	chars   int // all characters
-	special int // those neither letter, mark, number nor space
+	scanned bool // the next four are known
+	chars   int  // all characters
+	special int  // those neither letter, mark, number nor space
 	words   []word
 	inWords int // the characters of all words
 
@@ -33,11 +34,9 @@ type word struct {
 func (t *Text) Set(b []byte) {
 	n := min(len(b), 1<<31-1)
 	t.raw = b[:n:n] // the limit keeps tail from reading behind the text
-	t.chars, t.special = 0, 0
-	t.words, t.inWords = t.words[:0], 0
-	t.lines, t.paragraphs, t.linesDone = t.lines[:0], t.paragraphs[:0], false
+	t.scanned, t.linesDone = false, false
+	t.lines, t.paragraphs = t.lines[:0], t.paragraphs[:0]
 	t.grams.reset()
-	t.scan()
 }
 
 const nonASCII class = 255
@@ -52,36 +51,68 @@ var asciiClass = func() (c [256]class) {
 	return c
 }()
 
-// scan finds the words. An open word is b[start:end]; end is behind its last
-// letter so far, so that what follows is trimmed when the word closes.
+// scan finds the words, once. An open word is b[start:end]; end is behind its
+// last letter so far, so that what follows is trimmed when the word closes.
 func (t *Text) scan() {
-	b := t.raw
-	w := openWord{}
+	if t.scanned {
+		return
+	}
+	t.scanned, t.chars, t.special, t.words, t.inWords = true, 0, 0, t.words[:0], 0
+	b, w := t.raw, openWord{}
 	for i := 0; i < len(b); {
-		size, c := 1, asciiClass[b[i]]
-		switch c {
-		case wordChar: // most of any text: taken to the end of the run
-			j := i + 1
-			for j < len(b) && asciiClass[b[j]] == wordChar {
-				j++
-			}
-			t.chars += j - i
-			w.extend(i, j, j-i, t.chars)
-			i = j
-			continue
-		case nonASCII:
-			c, size = decode(b[i:])
-			w.foreign = true
+		j, n, c, size := run(b, i)
+		w.cased |= c & cased
+		if n > 0 { // most of any text
+			t.chars += n
+			w.extend(i, j, n, t.chars)
 		}
-		t.chars++
-		t.step(&w, c, i, i+size)
-		i += size
+		if size > 0 {
+			t.chars++
+			t.take(&w, c&classBits, j, j+size)
+		}
+		i = j + size
 	}
 	t.close(&w)
 }
 
-// decode returns the class and the size of the character that b starts with.
+// run returns where the run of word characters at b[i] ends and how many they
+// are, with the class and the size of the character behind, 0 at the end; the
+// class is marked as cased if any of them is.
+func run(b []byte, i int) (j, n int, c class, size int) {
+	ascii, marks := i, class(0)
+	for j = i; j < len(b); {
+		if c, size = asciiClass[b[j]], 1; c == wordChar {
+			j++
+			continue
+		}
+		if c == nonASCII {
+			c, size = decode(b[j:])
+			marks |= c & cased
+		}
+		n += j - ascii
+		if c&classBits != wordChar {
+			return j, n, c | marks, size
+		}
+		j += size
+		n, ascii = n+1, j
+	}
+	return j, n + j - ascii, marks, 0
+}
+
+// decode returns the class and the size of the character that b starts with,
+// which is not ASCII.
 func decode(b []byte) (class, int) {
+	if len(b) >= 3 {
+		second, third := uint(b[1])^0x80, uint(b[2])^0x80 // under 0x40 if they belong to a character
+		switch lead := uint(b[0]); {
+		case 0xc2 <= lead && lead < 0xe0 && second < 0x40:
+			return classTable[lead&0x1f<<6|second], 2
+		case 0xe0 <= lead && lead < 0xf0 && second < 0x40 && third < 0x40:
+			if r := lead&0xf<<12 | second<<6 | third; r >= 0x800 && r&0xf800 != 0xd800 {
+				return classTable[r], 3
+			}
+		}
+	}
 	r, size := utf8.DecodeRune(b)
 	if size == 1 {
 		return other, 1
@@ -89,11 +120,9 @@ func decode(b []byte) (class, int) {
 	return classOf(r), size
 }
 
-// step takes one character of class c, in raw[i:j], to the open word.
-func (t *Text) step(w *openWord, c class, i, j int) {
+// take takes one character of class c, in raw[i:j], that is no word character.
+func (t *Text) take(w *openWord, c class, i, j int) {
 	switch c {
-	case wordChar:
-		w.extend(i, j, 1, t.chars)
 	case space:
 		t.close(w)
 	case lone:
@@ -109,7 +138,7 @@ func (t *Text) step(w *openWord, c class, i, j int) {
 type openWord struct {
 	start, end           int
 	firstChar, afterChar int
-	foreign              bool // holds, or is followed by, bytes from 0x80
+	cased                class // marked if it holds, or is followed by, what fold changes
 }
 
 // extend adds raw[i:j], whose n characters end at character after of the text.
@@ -124,12 +153,12 @@ func (w *openWord) extend(i, j, n, after int) {
 func (t *Text) close(w *openWord) {
 	if w.end != 0 {
 		b := t.raw[w.start:w.end]
-		if w.foreign {
+		if w.cased != 0 {
 			b = t.fold(b)
 		}
 		t.add(word{hash: hashLower(b), start: uint32(w.start), end: uint32(w.end)}, w.afterChar-w.firstChar)
 	}
-	w.end, w.foreign = 0, false
+	w.end, w.cased = 0, 0
 }
 
 func (t *Text) add(w word, chars int) {
@@ -148,15 +177,33 @@ func (t *Text) fold(b []byte) []byte {
 			continue
 		}
 		r, size := utf8.DecodeRune(b[i:])
-		if size == 1 {
-			out = append(out, b[i])
-		} else {
+		if size > 1 && classOf(r)&cased != 0 {
 			out = utf8.AppendRune(out, lower(r))
+		} else {
+			out = append(out, b[i:i+size]...)
 		}
 		i += size
 	}
 	t.folded = out
 	return out
+}
+
+// allWords returns the words.
+func (t *Text) allWords() []word {
+	t.scan()
+	return t.words
+}
+
+// length returns the number of characters.
+func (t *Text) length() int {
+	t.scan()
+	return t.chars
+}
+
+// specials returns the number of special characters.
+func (t *Text) specials() int {
+	t.scan()
+	return t.special
 }
 
 // charsOf returns the number of characters in the words from i up to j.

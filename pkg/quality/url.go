@@ -14,7 +14,7 @@ func URLRatio(t *Text) float64 {
 	for at := 0; ; {
 		i := nextSign(t.raw, at)
 		if i < 0 {
-			return ratio(chars, t.chars)
+			return ratio(chars, t.length())
 		}
 		start, end := pieceAround(t.raw, at, i)
 		chars += urlChars(t.raw[start:end])

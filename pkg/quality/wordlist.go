@@ -43,7 +43,7 @@ var stopWords = newWordSet("the be to of and that have with")
 func StopWords(t *Text) float64 { return count(t.wordsIn(stopWords)) }
 
 func (t *Text) wordsIn(set *wordSet) (n int) {
-	for i := range t.words {
+	for i := range t.allWords() {
 		if set.has(t.words[i].hash) {
 			n++
 		}

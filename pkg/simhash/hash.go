@@ -19,7 +19,8 @@ import (
 	"errors"
 	"fmt"
 	"math/bits"
-	"strconv"
+
+	"doppel/pkg/digest"
 )
 
 // A Hash is a simhash of up to 128 bits, as one number: a hash of 64 or 32
@@ -60,17 +61,9 @@ func (h Hash) Binary() string { return fmt.Sprintf("%064b%064b", h.Hi, h.Lo) }
 // AppendHex appends the hash as width/4 hexadecimal digits.
 func (h Hash) AppendHex(dst []byte, width int) []byte {
 	if width == 128 {
-		dst = appendHex(dst, h.Hi, 16)
-		width = 64
+		return digest.Sum(h).AppendHex(dst)
 	}
-	return appendHex(dst, h.Lo, width/4)
-}
-
-func appendHex(dst []byte, x uint64, digits int) []byte {
-	for shift := 4 * (digits - 1); shift >= 0; shift -= 4 {
-		dst = append(dst, "0123456789abcdef"[x>>shift&15])
-	}
-	return dst
+	return digest.AppendHex(dst, h.Lo, width/4)
 }
 
 var errHex = errors.New("a simhash has 8, 16 or 32 hexadecimal digits")
@@ -80,15 +73,14 @@ func ParseHex(s string) (h Hash, width int, err error) {
 	if len(s) != 8 && len(s) != 16 && len(s) != 32 {
 		return Hash{}, 0, errHex
 	}
-	width = 4 * len(s)
+	digits := []byte(s)
+	hi, lo := true, true
 	if len(s) == 32 {
-		if h.Hi, err = strconv.ParseUint(s[:16], 16, 64); err != nil {
-			return Hash{}, 0, errHex
-		}
-		s = s[16:]
+		h.Hi, hi = digest.ParseHex(digits[:16])
+		digits = digits[16:]
 	}
-	if h.Lo, err = strconv.ParseUint(s, 16, 64); err != nil {
+	if h.Lo, lo = digest.ParseHex(digits); !hi || !lo {
 		return Hash{}, 0, errHex
 	}
-	return h, width, nil
+	return h, 4 * len(s), nil
 }

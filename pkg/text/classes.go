@@ -5,31 +5,48 @@ import (
 	"unicode"
 )
 
-// A class says what a character is to the words.
+// A class says what a character is to the words, in the lowest bits of a byte.
 type class byte
 
 const (
-	separator class = iota
-	letter          // part of a word
-	alone           // a word of its own, in scripts written without spaces
+	letter  class = 1 << iota // part of a word
+	changes                   // has another lower case
+	alone                     // a word of its own, in scripts written without spaces
 )
+
+// separator is the class of what stands between words.
+const separator class = 0
 
 // spaceless are the scripts in which each character is a word.
 var spaceless = []*unicode.RangeTable{
 	unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar,
 }
 
-// classes holds, for one normalization, what each character becomes.
+// words are the categories of what belongs to words under Balanced.
+var words = []*unicode.RangeTable{unicode.L, unicode.M, unicode.N, unicode.Pc}
+
+// The code points in tables: those of two bytes of UTF-8, and all others of the
+// planes in which anything has been written down.
+const (
+	twoBytes = 0x800
+	tabled   = 0x40000
+)
+
+// A table has the classes of code points.
+type table struct {
+	two  [twoBytes]class // by code point, of two bytes
+	rest []class         // by code point, of three bytes and four
+}
+
+// classes holds, for one normalization, what each character is and becomes.
+// The tables are made when a text first has what is not ASCII, in .4 ms, of
+// Unicode's ranges; to ask Unicode for every character takes twenty times that.
 type classes struct {
+	table // up to tabled
 	how   Normalization
 	ascii [128]byte // the folded byte, 0 for a separator
 	once  sync.Once
-	low   []folded // by rune, for the basic plane; made when first needed
-}
-
-type folded struct {
-	to    rune
-	class class
+	lower [twoBytes]uint16 // the lower case of a code point that has another
 }
 
 var allClasses = func() (all [3]*classes) {
@@ -48,41 +65,46 @@ var allClasses = func() (all [3]*classes) {
 // classesOf returns the classes of a normalization.
 func classesOf(how Normalization) *classes { return allClasses[min(how, Balanced)] }
 
-// of returns what the rune becomes.
+// of returns what a code point above ASCII is and becomes.
 func (c *classes) of(r rune) (rune, class) {
-	if r > 0xffff {
+	if r >= tabled {
 		return c.classify(r)
 	}
 	c.once.Do(c.fill)
-	return c.low[r].to, c.low[r].class
-}
-
-func (c *classes) fill() {
-	c.low = make([]folded, 1<<16)
-	for r := range c.low {
-		to, k := c.classify(rune(r))
-		c.low[r] = folded{to, k}
+	k := c.rest[r]
+	if r < twoBytes {
+		k = c.two[r]
 	}
+	if k&changes != 0 {
+		r = c.toLower(r)
+	}
+	return r, k
 }
 
-// classify looks a rune up in Unicode's tables.
+// toLower returns the lower case of a code point that has another.
+func (c *classes) toLower(r rune) rune {
+	if r < twoBytes {
+		return rune(c.lower[r])
+	}
+	return unicode.ToLower(r)
+}
+
+// classify looks a code point up in Unicode's tables.
 func (c *classes) classify(r rune) (rune, class) {
-	if c.how == None {
-		return r, c.boundary(r)
-	}
-	return unicode.ToLower(r), c.boundary(r)
-}
-
-func (c *classes) boundary(r rune) class {
+	to, k := r, letter
 	switch {
-	case c.how == Balanced && !unicode.In(r, unicode.L, unicode.M, unicode.N, unicode.Pc):
-		return separator
-	case unicode.IsSpace(r) || r == 0:
-		return separator
+	case c.how == Balanced && !unicode.In(r, words...), unicode.IsSpace(r), r == 0:
+		return r, separator
 	case r > unicode.MaxLatin1 && unicode.In(r, spaceless...):
-		return alone
+		k = alone
 	}
-	return letter
+	if c.how != None {
+		to = unicode.ToLower(r)
+	}
+	if to != r {
+		k |= changes
+	}
+	return to, k
 }
 
 // invalid returns what a byte that is not UTF-8 becomes.

@@ -4,24 +4,31 @@ import (
 	"encoding/binary"
 	"math/bits"
 	"unicode/utf8"
-
-	"golang.org/x/text/unicode/norm"
 )
 
 // fold fills s.folded and s.edges from the text.
 func (s *Shingler) fold(text []byte) {
 	if s.opt.Normalize == Aggressive {
-		text = norm.NFKD.Bytes(text)
+		text = s.decompose(text)
 	}
 	s.grow(len(text))
 	f := folder{dst: s.folded[:0], edges: s.edges[:0]}
 	if s.opt.Normalize >= Balanced {
 		f.text(text)
 	} else {
-		f.slow(text, classesOf(s.opt.Normalize))
+		f.slow(text, len(text), classesOf(s.opt.Normalize))
 	}
 	f.close()
 	s.folded, s.edges = f.dst, f.edges
+}
+
+// decompose returns the NFKD of the text, in the shingler's memory or as it is.
+func (s *Shingler) decompose(text []byte) []byte {
+	if d := decompositions.decompose(s.decomposed, text); len(text) > 0 && &d[0] != &text[0] {
+		s.decomposed = d
+		return d
+	}
+	return text
 }
 
 // grow makes room for what folding can make of n bytes: lower case can be
@@ -30,7 +37,7 @@ func (s *Shingler) grow(n int) {
 	if need := 2*n + 3*blockBytes; cap(s.folded) < need {
 		s.folded = make([]byte, 0, need+need/4)
 	}
-	if need := n + 2*blockBytes; cap(s.edges) < need {
+	if need := n + 3*blockBytes; cap(s.edges) < need {
 		s.edges = make([]int32, 0, need+need/4)
 	}
 }
@@ -41,23 +48,18 @@ const blockBytes = 64
 type folder struct {
 	dst    []byte
 	edges  []int32
-	inWord uint64 // 1 if the last byte of dst belongs to a word
+	inWord uint64 // 1 if the last byte of dst belongs to a word that may go on
 }
 
 // text folds a text for Balanced and Aggressive: runs of ASCII in blocks of 64
-// bytes, and what is between them rune by rune.
+// bytes, and what is between them in blocks of whole code points.
 func (f *folder) text(text []byte) {
-	classes := classesOf(Balanced)
-	for len(text) >= blockBytes {
-		text = text[f.blocks(text):]
-		n := 0
-		for n < len(text) && text[n] >= utf8.RuneSelf {
-			n++
+	for len(text) > 0 {
+		n, ascii := f.mixed(text)
+		if text = text[n:]; ascii && len(text) >= blockBytes {
+			text = text[f.blocks(text):]
 		}
-		f.slow(text[:n], classes)
-		text = text[n:]
 	}
-	f.slow(text, classes)
 }
 
 // plainBlocks is blocks in Go: by words of eight bytes, and a byte at a time in
@@ -135,23 +137,25 @@ func four(e *[4]int32, bit uint64, at int32) uint64 {
 	return bit & (bit - 1)
 }
 
-// slow folds bytes one rune at a time. Bytes that are not UTF-8 are letters
+// slow folds bytes one rune at a time, up to the first that begins at n or
+// behind it, and returns where that is. Bytes that are not UTF-8 are letters
 // that stand for themselves where a word may hold anything, else separators.
-func (f *folder) slow(text []byte, c *classes) {
-	for i := 0; i < len(text); {
+func (f *folder) slow(text []byte, n int, c *classes) (i int) {
+	for i < n {
 		if b := text[i]; b < utf8.RuneSelf {
 			f.put(c.ascii[b])
 			i++
 			continue
 		}
-		r, n := utf8.DecodeRune(text[i:])
-		if r == utf8.RuneError && n == 1 {
+		r, size := utf8.DecodeRune(text[i:])
+		if r == utf8.RuneError && size == 1 {
 			f.put(c.invalid(text[i]))
 		} else {
 			f.rune(c.of(r))
 		}
-		i += n
+		i += size
 	}
+	return i
 }
 
 // put appends a byte of a word, or a separator for 0.
@@ -173,23 +177,28 @@ func (f *folder) rune(r rune, k class) {
 		f.put(0)
 		return
 	}
-	if k == alone {
-		f.put(0)
+	if f.inWord == 0 || k&alone != 0 {
+		f.end()
+		f.edges = append(f.edges, int32(len(f.dst)))
+		f.inWord = 1
 	}
-	var b [utf8.UTFMax]byte
-	for _, c := range b[:utf8.EncodeRune(b[:], r)] {
-		f.put(c)
+	f.dst = utf8.AppendRune(f.dst, r)
+	if k&alone != 0 {
+		f.end()
 	}
-	if k == alone {
-		f.put(0)
+}
+
+// end ends the word, if there is one.
+func (f *folder) end() {
+	if f.inWord == 1 {
+		f.edges = append(f.edges, int32(len(f.dst)))
+		f.inWord = 0
 	}
 }
 
 // close ends the last word and appends the padding that hashWord reads.
 func (f *folder) close() {
-	if f.inWord == 1 {
-		f.edges = append(f.edges, int32(len(f.dst)))
-	}
+	f.end()
 	f.dst = append(f.dst, padding[:]...)
 }
 

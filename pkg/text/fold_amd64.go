@@ -27,3 +27,17 @@ func (f *folder) blocks(text []byte) int {
 	f.dst, f.edges, f.inWord = f.dst[:at+done], f.edges[:begin+edged], last
 	return done
 }
+
+// scanBlock writes 64 bytes to out with ASCII in lower case, and says what they
+// are.
+//
+//go:noescape
+func scanBlock(out, in *[blockBytes]byte, k *kinds)
+
+func scan(out, in *[blockBytes]byte, k *kinds) {
+	if fast {
+		scanBlock(out, in, k)
+	} else {
+		plainScan(out, in, k)
+	}
+}

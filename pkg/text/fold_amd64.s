@@ -121,3 +121,46 @@ end:
 	MOVQ DX, edged+56(FP)
 	MOVQ R9, last+64(FP)
 	RET
+
+// BITS sets a bit of lo and hi for each of the 64 bytes of Y0 and Y1 that has
+// its high bit set, and moves the next one there.
+#define BITS(to) \
+	VPMOVMSKB Y0, to    \
+	VPMOVMSKB Y1, AX    \
+	SHLQ      $32, AX   \
+	ORQ       AX, to    \
+	VPADDB    Y0, Y0, Y0 \
+	VPADDB    Y1, Y1, Y1
+
+// func scanBlock(out, in *[64]byte, k *kinds)
+TEXT ·scanBlock(SB), NOSPLIT, $0-24
+	MOVQ         out+0(FP), DI
+	MOVQ         in+8(FP), SI
+	MOVQ         k+16(FP), DX
+	VPBROADCASTB bytes<>+0(SB), Y8
+	VPBROADCASTB bytes<>+1(SB), Y9
+	VPBROADCASTB bytes<>+2(SB), Y10
+	VPBROADCASTB bytes<>+3(SB), Y11
+	VPBROADCASTB bytes<>+4(SB), Y12
+	VPBROADCASTB bytes<>+5(SB), Y13
+	VMOVDQU      (SI), Y0
+	VMOVDQU      32(SI), Y1
+	HALF(Y0, (DI), R10)
+	HALF(Y1, 32(DI), R11)
+	SHLQ         $32, R11
+	ORQ          R11, R10
+	MOVQ         R10, (DX)
+	BITS(R8)
+	MOVQ         R8, 8(DX)
+	BITS(R9)
+	BITS(R10)
+	BITS(R11)
+	ANDNQ        R8, R9, R12  // without the second bit: the code point goes on
+	MOVQ         R12, 16(DX)
+	ANDQ         R8, R9
+	ANDQ         R9, R10
+	MOVQ         R10, 24(DX)
+	ANDQ         R10, R11
+	MOVQ         R11, 32(DX)
+	VZEROUPPER
+	RET

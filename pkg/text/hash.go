@@ -57,7 +57,8 @@ func (s *Shingler) hashWords() {
 
 // plainHashAll is hashAll in Go, for processors without the assembly. The
 // assembly has no branch for words of up to sixteen bytes: whether one has more
-// than eight is nothing that a processor could foresee.
+// than eight is nothing that a processor could foresee, unless nearly every
+// word is a character.
 func plainHashAll(words []uint64, folded []byte, edges []int32) {
 	for i := range words {
 		words[i] = hashWord(folded, edges[2*i], edges[2*i+1])

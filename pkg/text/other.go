@@ -2,6 +2,19 @@
 
 package text
 
+// fast reports whether the processor can run assembly, of which there is none.
+var fast = false
+
 func (f *folder) blocks(text []byte) int { return f.plainBlocks(text) }
 
 func hashAll(words []uint64, folded []byte, edges []int32) { plainHashAll(words, folded, edges) }
+
+func scan(out, in *[blockBytes]byte, k *kinds) { plainScan(out, in, k) }
+
+func look(in *[mixedBytes]byte, two, three mask, t *table) mask {
+	return plainLook(in, two, three, t)
+}
+
+func writeBounds(beginTo, endTo []int32, begins, ends mask, at int32) {
+	plainBounds(beginTo, endTo, begins, ends, at)
+}

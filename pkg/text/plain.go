@@ -67,13 +67,13 @@ func plainWords(text string, how Normalization) []string {
 			}
 			continue
 		}
-		switch k {
-		case separator:
+		switch {
+		case k == separator:
 			b.WriteByte(0)
-		case letter:
-			b.WriteRune(to)
-		case alone:
+		case k&alone != 0:
 			b.WriteString("\x00" + string(to) + "\x00")
+		default:
+			b.WriteRune(to)
 		}
 	}
 	return strings.FieldsFunc(b.String(), func(r rune) bool { return r == 0 })

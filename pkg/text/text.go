@@ -99,7 +99,9 @@ type Shingler struct {
 	edges  []int32 // start and end of each word in folded
 	words  []uint64
 	joined []byte
-	power  uint64 // wordBase^N
+
+	decomposed []byte // the text under Aggressive, if it is not as it was
+	power      uint64 // wordBase^N
 }
 
 // NewShingler returns a shingler.

@@ -101,11 +101,24 @@ func TestPlain(t *testing.T) {
 			texts = append(texts, pad[:i]+k+pad)
 		}
 	}
-	for _, o := range every() {
-		s := NewShingler(o)
-		for _, text := range texts {
-			agree(t, s, text)
+	twins(t, func(t *testing.T) {
+		for _, o := range every() {
+			s := NewShingler(o)
+			for _, text := range texts {
+				agree(t, s, text)
+			}
 		}
+	})
+}
+
+// twins calls test with the assembly, if it can run, and with its twins in Go.
+func twins(t *testing.T, test func(t *testing.T)) {
+	was := fast
+	defer func() { fast = was }()
+	test(t)
+	if fast {
+		fast = false
+		test(t)
 	}
 }
 
@@ -118,6 +131,9 @@ func agree(t *testing.T, s *Shingler, text string) {
 
 func FuzzPlain(f *testing.F) {
 	f.Add("The quick brown fox. " + strings.Repeat("L'été à la plage, 漢字! ", 9))
+	for _, s := range samples {
+		f.Add(s.text)
+	}
 	var all []*Shingler
 	for _, o := range every() {
 		all = append(all, NewShingler(o))

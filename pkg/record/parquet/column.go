@@ -1,37 +1,77 @@
 package parquet
 
 import (
+	"errors"
 	"fmt"
-	"io"
-	"strconv"
 
 	pq "github.com/parquet-go/parquet-go"
 
 	"doppel/pkg/record"
+	"doppel/pkg/record/parquet/convert"
+	"doppel/pkg/record/parquet/pages"
 )
+
+// A column is a wanted leaf.
+type column struct {
+	field string
+	index int // among the leaves
+}
+
+// findColumn returns the leaf at a path. It must hold one value a row: a text,
+// or, if scalars are allowed, a number or a boolean.
+func findColumn(f *pages.File, field string, scalars bool) (column, error) {
+	c := f.Root()
+	for _, name := range record.SplitPath(field) {
+		if c = c.Column(name); c == nil {
+			return column{}, fmt.Errorf("no field %q", field)
+		}
+	}
+	switch {
+	case !c.Leaf() && c.MaxRepetitionLevel() == 0:
+		return column{}, fmt.Errorf("field %q is an object, not a string", field)
+	case c.MaxRepetitionLevel() > 0:
+		return column{}, fmt.Errorf("field %q is an array, not a string", field)
+	}
+	kind := c.Type().Kind()
+	if !scalars && kind != pq.ByteArray && kind != pq.FixedLenByteArray {
+		what := "a number"
+		if kind == pq.Boolean {
+			what = "a boolean"
+		}
+		return column{}, fmt.Errorf("field %q is %s, not a string", field, what)
+	}
+	return column{field, c.Index()}, nil
+}
+
+// maxRunBytes is how much a run may hold: a page of few bytes may have the same
+// text many times.
+const maxRunBytes = 1 << 30
+
+func checkRun(size int) error {
+	if size > maxRunBytes {
+		return errors.New("rows of more than 1 GiB in one run")
+	}
+	return nil
+}
 
 // column reads one column of the run and hands each value to set. A null is
 // the error of its record.
 func (r *run) column(b *record.Batch, c column, set func(*record.Record, []byte)) error {
-	pages := r.group.ColumnChunks()[c.index].Pages()
-	defer pages.Close()
-	if err := pages.SeekToRow(r.first); err != nil {
-		return err
-	}
 	spans := make([][2]int, 0, r.n)
-	for len(spans) < r.n {
-		page, err := pages.ReadPage()
-		if err == io.EOF {
-			err = io.ErrUnexpectedEOF // the footer promised more rows
+	size := 0
+	err := r.group.Values(c.index, r.first, int64(r.n), func(values []pq.Value) error {
+		for _, v := range values {
+			start, end := 0, -1 // of a null
+			if !v.IsNull() {
+				start, end = b.Append(func(dst []byte) []byte { return convert.AppendValue(dst, v) })
+				size += end - start
+			}
+			spans = append(spans, [2]int{start, end})
 		}
-		if err != nil {
-			return err
-		}
-		spans, err = appendPage(b, c, page, spans, r.n)
-		pq.Release(page)
-		if err != nil {
-			return err
-		}
+		return checkRun(size)
+	})
+	if err != nil {
+		return err
 	}
 	for i, sp := range spans {
 		rec := &b.Records[i]
@@ -43,48 +83,4 @@ func (r *run) column(b *record.Batch, c column, set func(*record.Record, []byte)
 		}
 	}
 	return nil
-}
-
-// appendPage appends the values of a page to the batch and where each of them
-// is to spans, up to n; the end of a null is -1.
-func appendPage(b *record.Batch, c column, page pq.Page, spans [][2]int, n int) ([][2]int, error) {
-	values := page.Values()
-	var buf [256]pq.Value
-	for len(spans) < n {
-		k, err := values.ReadValues(buf[:min(len(buf), n-len(spans))])
-		for _, v := range buf[:k] {
-			end := -1
-			start := 0
-			if !v.IsNull() {
-				start, end = b.Append(func(dst []byte) []byte { return appendValue(dst, v) })
-			}
-			spans = append(spans, [2]int{start, end})
-		}
-		if err == io.EOF {
-			return spans, nil
-		}
-		if err != nil {
-			return spans, err
-		}
-	}
-	return spans, nil
-}
-
-// appendValue appends a value as text.
-func appendValue(dst []byte, v pq.Value) []byte {
-	switch v.Kind() {
-	case pq.Boolean:
-		return strconv.AppendBool(dst, v.Boolean())
-	case pq.Int32:
-		return strconv.AppendInt(dst, int64(v.Int32()), 10)
-	case pq.Int64:
-		return strconv.AppendInt(dst, v.Int64(), 10)
-	case pq.Float:
-		return strconv.AppendFloat(dst, float64(v.Float()), 'g', -1, 32)
-	case pq.Double:
-		return strconv.AppendFloat(dst, v.Double(), 'g', -1, 64)
-	case pq.Int96:
-		return append(dst, v.Int96().String()...)
-	}
-	return append(dst, v.ByteArray()...)
 }

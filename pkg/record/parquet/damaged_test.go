@@ -24,25 +24,11 @@ func copyBytes(t testing.TB, b []byte) error {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	if rowsOf(f) > 1e6 {
-		return pq.ErrCorrupted // the reader would have found out
-	}
 	err = copyRows(io.Discard, []*os.File{f}, &record.Options{Jobs: 2}, drops["random"])
-	if _, flat, _ := survey([]*os.File{f}); flat && err != nil && !strings.Contains(err.Error(), name) {
+	if err != nil && !strings.Contains(err.Error(), name) {
 		t.Errorf("no file is named: %v", err)
 	}
 	return err
-}
-
-func rowsOf(f *os.File) (n int64) {
-	file, err := openFile(f)
-	if err != nil {
-		return 0
-	}
-	for _, g := range file.RowGroups() {
-		n += max(0, g.NumRows())
-	}
-	return n
 }
 
 func smallFile(t testing.TB, options ...pq.WriterOption) []byte {

@@ -16,6 +16,7 @@ import (
 	"github.com/parquet-go/parquet-go/encoding/thrift"
 
 	"doppel/pkg/record"
+	"doppel/pkg/record/parquet/pages"
 )
 
 // withoutIndex returns the name of a copy of a file that says of no column
@@ -39,7 +40,7 @@ func withoutIndex(t *testing.T, f *os.File) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b = append(binary.LittleEndian.AppendUint32(append(b, footer...), uint32(len(footer))), magic...)
+	b = append(binary.LittleEndian.AppendUint32(append(b, footer...), uint32(len(footer))), pages.Magic...)
 	name := f.Name() + ".bare"
 	if err := os.WriteFile(name, b, 0o666); err != nil {
 		t.Fatal(err)
@@ -81,7 +82,7 @@ func TestIndex(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if src := s.(*source); src.rowsPerRun(src.file.RowGroups()[0]) > 1500 {
+		if src := s.(*source); src.rowsPerRun(src.file.Groups()[0]) > 1500 {
 			t.Errorf("version %d: the group is not cut into runs", version)
 		}
 	}
@@ -102,54 +103,5 @@ func TestIndexDamaged(t *testing.T) {
 	_, texts, err := read(t, record.Options{Fields: []string{"text"}}, record.Input{Names: []string{name}})
 	if err != nil || !slices.ContainsFunc(texts, func(s string) bool { return strings.Contains(s, "reading Parquet") }) {
 		t.Errorf("%d texts, %v", len(texts), err)
-	}
-}
-
-// Booleans in runs are refused, by all who would decode them.
-func TestRuns(t *testing.T) {
-	schema := pq.NewSchema("runs", pq.Group{
-		"flag": pq.Encoded(pq.Leaf(pq.BooleanType), &pq.RLE), "id": pq.Leaf(pq.Int64Type), "text": pq.String(),
-	})
-	name := filepath.Join(t.TempDir(), "a")
-	out, err := os.Create(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	w := pq.NewGenericWriter[any](out, schema, pq.DataPageVersion(2))
-	row := pq.Row{pq.ValueOf(true).Level(0, 0, 0), pq.ValueOf(int64(7)).Level(0, 0, 1), pq.ValueOf("a text").Level(0, 0, 2)}
-	for range 3 {
-		if _, err := w.WriteRows([]pq.Row{row}); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
-	f := mustOpen(t, name)
-	if _, err := open(f, &record.Options{Fields: []string{"text"}}); err != nil {
-		t.Errorf("the text: %v", err)
-	}
-	all := func(int64) bool { return true }
-	_, whole := open(f, &record.Options{})
-	_, id := open(f, &record.Options{Fields: []string{"text"}, ID: "flag"})
-	for what, err := range map[string]error{
-		"whole rows": whole, "an id": id,
-		"lines": writeLines(io.Discard, []*os.File{f}, all),
-		"rows":  copyByRow(io.Discard, []*os.File{f}, all),
-		"some":  copyRows(io.Discard, []*os.File{f}, &record.Options{Jobs: 2}, func(i int64) bool { return i > 0 }),
-	} {
-		if err == nil || !strings.Contains(err.Error(), "run-length") {
-			t.Errorf("%s: %v", what, err)
-		}
-	}
-	if err := copyRows(io.Discard, []*os.File{f}, &record.Options{Jobs: 2}, all); err != nil {
-		t.Errorf("whole pages: %v", err)
-	}
-}
-
-func TestLZ4(t *testing.T) {
-	f := writeFlats(t, filepath.Join(t.TempDir(), "a"), flats(10), 10, pq.Compression(&pq.Lz4Raw))
-	if _, err := open(f, &record.Options{Fields: []string{"text"}}); err == nil || !strings.Contains(err.Error(), "LZ4") {
-		t.Error(err)
 	}
 }

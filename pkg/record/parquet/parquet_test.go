@@ -230,7 +230,10 @@ func TestCopy(t *testing.T) {
 	if d := cmp.Diff(want, got); d != "" {
 		t.Error(d)
 	}
-	before, _ := openFile(mustOpen(t, a))
+	before, err := pq.OpenFile(mustOpen(t, a), size(t, a))
+	if err != nil {
+		t.Fatal(err)
+	}
 	after, err := pq.OpenFile(bytes.NewReader(out), int64(len(out)))
 	if err != nil || before.Schema().String() != after.Schema().String() {
 		t.Errorf("%v\n%s\n%s", err, before.Schema(), after.Schema())

@@ -1,11 +1,10 @@
 package blockhash
 
 import (
-	"os"
-
 	"github.com/spf13/pflag"
 
 	"doppel/pkg/blockhash"
+	"doppel/pkg/digest"
 	"doppel/pkg/files"
 	"doppel/pkg/filesum"
 	"doppel/pkg/tool"
@@ -42,11 +41,9 @@ func (h *hashing) options(links files.Links) (o filesum.Options, err error) {
 	if o.Salts, err = filesum.ParseSalts(h.salts); err != nil {
 		return o, tool.UsageError("--salt: %w", err)
 	}
-	var key []byte
-	if h.key != "" {
-		if key, err = os.ReadFile(h.key); err != nil {
-			return o, err
-		}
+	key, err := digest.ReadKey(h.key)
+	if err != nil {
+		return o, err
 	}
 	if o.Hash, err = blockhash.New(h.kind(), key); err != nil {
 		return o, tool.UsageError("--hash: %w", err)

@@ -108,7 +108,7 @@ func (r *rows) row(row *filesum.Row) error {
 
 func (r *rows) append(dst []byte, row *filesum.Row) []byte {
 	r.enc.Begin(dst)
-	r.digits = row.Sum.AppendHex(r.digits[:0], r.bits)
+	r.digits = row.Sum.AppendHex(r.digits[:0])[:r.bits/4]
 	r.enc.Bytes(r.digits)
 	if r.bare {
 		return r.enc.End()

@@ -3,22 +3,22 @@ package recsign
 import (
 	"github.com/spf13/pflag"
 
+	"doppel/pkg/digest"
 	"doppel/pkg/exact"
 	"doppel/pkg/record"
 	"doppel/pkg/signature"
-	"doppel/pkg/stages"
 	"doppel/pkg/text"
 	"doppel/pkg/tool"
 )
 
 type exactOptions struct {
 	whole bool
-	keyed string
+	key   string
 }
 
 func (o *exactOptions) flags(fs *pflag.FlagSet) {
 	fs.BoolVar(&o.whole, "whole", false, "exact: sign the whole record, not its text")
-	fs.StringVar(&o.keyed, "keyed", "", "exact: hash by HighwayHash with the 32-byte key in `FILE`")
+	fs.StringVar(&o.key, "key", "", "exact: hash by HighwayHash with the 32-byte key in `FILE`")
 }
 
 // newExact signs by hash: of the text as it is, or as --normalize makes it.
@@ -30,7 +30,7 @@ func newExact(o *options) (*method, error) {
 	if o.exact.whole && how != text.None {
 		return nil, tool.UsageError("--whole and --normalize exclude each other")
 	}
-	key, err := stages.ReadKey(o.exact.keyed)
+	key, err := digest.ReadKey(o.exact.key)
 	if err != nil {
 		return nil, err
 	}

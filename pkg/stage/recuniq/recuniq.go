@@ -46,7 +46,7 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.BoolVar(&o.Verify, "verify", o.Verify, "compare bytes, not only hashes")
 	fs.StringVar(&o.Against, "against", o.Against, "drop also what has a hash in `FILE`, from --save or recsign -m exact")
 	fs.StringVar(&o.Save, "save", o.Save, "write the hashes of what is new to `FILE`")
-	fs.StringVar(&o.Key, "keyed", o.Key, "hash by HighwayHash with the 32-byte key in `FILE`")
+	fs.StringVar(&o.Key, "key", o.Key, "hash by HighwayHash with the 32-byte key in `FILE`")
 	fs.StringVar(&o.Stats, "stats", o.Stats, "write the counts to `FILE` as a JSON object")
 	o.Common.Flags(fs, tool.Whole|tool.Memory|tool.Jobs|tool.KeepGoing|tool.Output|tool.Watch)
 }

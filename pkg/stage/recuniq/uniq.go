@@ -3,12 +3,12 @@ package recuniq
 import (
 	"bufio"
 
+	"doppel/pkg/digest"
 	"doppel/pkg/exact"
 	"doppel/pkg/hashset"
 	"doppel/pkg/line"
 	"doppel/pkg/record"
 	"doppel/pkg/stage/lines"
-	"doppel/pkg/stages"
 	"doppel/pkg/tool"
 	"doppel/pkg/tsv"
 )
@@ -31,7 +31,7 @@ type uniq struct {
 }
 
 func newUniq(e *tool.Env, o *Options) (*uniq, error) {
-	key, err := stages.ReadKey(o.Key)
+	key, err := digest.ReadKey(o.Key)
 	if err != nil {
 		return nil, err
 	}
@@ -81,7 +81,7 @@ func (scheme summer) Take(all *sums, s line.Signature) error {
 	if string(s.Body) == line.Empty || string(s.Scheme) != string(scheme) {
 		return nil
 	}
-	sum, err := exact.Parse(s.Body)
+	sum, err := digest.Parse(s.Body)
 	*all = append(*all, sum)
 	return err
 }

@@ -1,0 +1,103 @@
+// Package digest hashes bytes to 128 bits, with a secret key or without.
+//
+// XXH3-128 is the hash without a key: fast, and the same on every machine, so
+// that hashes of yesterday can be compared. Among n different texts the chance
+// that any two share a hash is about n²/2^129: 1.5e-19 for ten billion. People
+// who want collisions can make them, though, so what others write may be hashed
+// by HighwayHash-128 with a key of 32 bytes.
+//
+// A hash is written as 32 hex digits: of XXH3 the high half first, as its
+// authors write it; of HighwayHash the 16 bytes in the order in which its
+// authors publish them. So one key gives one hash of a text everywhere, and one
+// name, [Hash.String]; testdata/vectors/digest.tsv has known answers.
+//
+// Measured, go test -bench . ./pkg/digest, on texts of 12 kB and a busy machine:
+// XXH3-128 30 GB/s, HighwayHash 7 GB/s.
+package digest
+
+import (
+	"encoding/binary"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/minio/highwayhash"
+	"github.com/zeebo/xxh3"
+)
+
+// KeySize is the number of bytes in a key.
+const KeySize = highwayhash.Size
+
+// A Hash is a hash function. The zero value is XXH3-128.
+type Hash struct{ key []byte }
+
+// Keyed returns HighwayHash-128 under a key of KeySize bytes.
+func Keyed(key []byte) (Hash, error) {
+	if len(key) != KeySize {
+		return Hash{}, fmt.Errorf("a key has %d bytes, not %d", KeySize, len(key))
+	}
+	return Hash{key}, nil
+}
+
+// ReadKey reads a key, which is all that is in a file; of a larger file it reads
+// one byte more. Without a name there is none, and no error.
+func ReadKey(name string) ([]byte, error) {
+	if name == "" {
+		return nil, nil
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	key := make([]byte, KeySize+1)
+	n, err := io.ReadFull(f, key)
+	switch {
+	case err == nil:
+		return nil, fmt.Errorf("%s: a key has %d bytes, not more", name, KeySize)
+	case err != io.EOF && err != io.ErrUnexpectedEOF:
+		return nil, err
+	}
+	if _, err := Keyed(key[:n]); err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return key[:n], nil
+}
+
+// String names the hash in a scheme. A keyed one shows a check of its key, the
+// first half word of the hash of nothing, so that hashes under different keys
+// are not compared.
+func (h Hash) String() string {
+	if h.key == nil {
+		return "xxh3-128"
+	}
+	return fmt.Sprintf("highway-128-%08x", h.Sum(nil).Hi>>32)
+}
+
+// Sum hashes a text.
+func (h Hash) Sum(text []byte) Sum {
+	if h.key == nil {
+		s := xxh3.Hash128(text)
+		return Sum{s.Hi, s.Lo}
+	}
+	s := highwayhash.Sum128(text, h.key)
+	return ofBytes(s[:])
+}
+
+func ofBytes(b []byte) Sum { return Sum{binary.BigEndian.Uint64(b), binary.BigEndian.Uint64(b[8:])} }
+
+// A Stream hashes a text that comes in pieces.
+type Stream interface {
+	io.Writer // which never fails
+	Reset()   // forgets what came
+	Sum() Sum // of all pieces
+}
+
+// NewStream returns a stream that has seen nothing.
+func (h Hash) NewStream() Stream {
+	if h.key == nil {
+		return xxh3Stream{xxh3.New()}
+	}
+	s, _ := highwayhash.New128(h.key) // fails only for a key that Keyed refuses
+	return highwayStream{s}
+}

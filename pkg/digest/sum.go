@@ -1,0 +1,65 @@
+package digest
+
+import (
+	"encoding/binary"
+	"encoding/hex"
+	"fmt"
+	"hash"
+
+	"github.com/zeebo/xxh3"
+)
+
+// A Sum is a hash of 128 bits, or one of 64 bits that stands in Hi.
+type Sum struct{ Hi, Lo uint64 }
+
+// AppendHex appends the 32 digits of the sum; the first 16 are those of Hi.
+func (s Sum) AppendHex(dst []byte) []byte {
+	return AppendHex(AppendHex(dst, s.Hi, 16), s.Lo, 16)
+}
+
+// Parse parses what AppendHex wrote.
+func Parse(digits []byte) (s Sum, err error) {
+	if len(digits) == 32 {
+		var hi, lo bool
+		s.Hi, hi = ParseHex(digits[:16])
+		s.Lo, lo = ParseHex(digits[16:])
+		if hi && lo {
+			return s, nil
+		}
+	}
+	return Sum{}, fmt.Errorf("%.40q is not 32 hex digits", digits)
+}
+
+// AppendHex appends the lowest bits of v as hex digits, 4 bits each: an even
+// number of digits, at most 16.
+func AppendHex(dst []byte, v uint64, digits int) []byte {
+	var b [8]byte
+	binary.BigEndian.PutUint64(b[:], v)
+	return hex.AppendEncode(dst, b[8-digits/2:])
+}
+
+// ParseHex parses 1 to 16 hex digits as AppendHex writes them, in lower case.
+func ParseHex(digits []byte) (v uint64, ok bool) {
+	for _, c := range digits {
+		switch {
+		case '0' <= c && c <= '9':
+			v = v<<4 | uint64(c-'0')
+		case 'a' <= c && c <= 'f':
+			v = v<<4 | uint64(c-'a'+10)
+		default:
+			return 0, false
+		}
+	}
+	return v, 0 < len(digits) && len(digits) <= 16
+}
+
+type xxh3Stream struct{ *xxh3.Hasher }
+
+func (s xxh3Stream) Sum() Sum {
+	sum := s.Sum128()
+	return Sum{sum.Hi, sum.Lo}
+}
+
+type highwayStream struct{ hash.Hash }
+
+func (s highwayStream) Sum() Sum { return ofBytes(s.Hash.Sum(nil)) }

@@ -1,0 +1,69 @@
+package passage
+
+import (
+	"encoding/base64"
+	"encoding/binary"
+	"fmt"
+)
+
+// Empty is the body of a text without any run.
+const Empty = "-"
+
+var encoding = base64.RawURLEncoding
+
+// A run is eight bytes, high byte first: the key, a bit for Twice, and the
+// count less one. Starts are sums of counts.
+const (
+	runBytes  = 8
+	twiceBit  = 1 << 8
+	countMask = 1<<8 - 1
+)
+
+func (r Run) word() uint64 {
+	w := r.Key()<<(64-KeyBits) | uint64(r.Count-1)
+	if r.Twice {
+		w |= twiceBit
+	}
+	return w
+}
+
+func runOf(w uint64, start int) Run {
+	return Run{w &^ (twiceBit | countMask), start, int(w&countMask) + 1, w&twiceBit != 0}
+}
+
+// AppendBody appends the body of the signature that has these runs: all of a
+// text, as [Signer.Append] gives them. It is 10.7 characters a run.
+func AppendBody(dst []byte, runs []Run) []byte {
+	if len(runs) == 0 {
+		return append(dst, Empty...)
+	}
+	var three [3 * runBytes]byte // whose base64 needs no padding
+	for len(runs) > 0 {
+		n := min(3, len(runs))
+		raw := three[:0]
+		for _, r := range runs[:n] {
+			raw = binary.BigEndian.AppendUint64(raw, r.word())
+		}
+		dst = encoding.AppendEncode(dst, raw)
+		runs = runs[n:]
+	}
+	return dst
+}
+
+// AppendParsed appends the runs of a body to dst, without the bits of their
+// hashes that are no part of the key.
+func AppendParsed(dst []Run, body []byte) ([]Run, error) {
+	if string(body) == Empty {
+		return dst, nil
+	}
+	raw, err := encoding.Strict().AppendDecode(nil, body)
+	if err != nil || len(raw) == 0 || len(raw)%runBytes != 0 {
+		return dst, fmt.Errorf("%d characters are not the runs of a text", len(body))
+	}
+	for start := 0; len(raw) > 0; raw = raw[runBytes:] {
+		r := runOf(binary.BigEndian.Uint64(raw), start)
+		dst = append(dst, r)
+		start += r.Count
+	}
+	return dst, nil
+}

@@ -1,0 +1,66 @@
+package corpus
+
+import (
+	"bytes"
+	"math/bits"
+
+	"github.com/zeebo/xxh3"
+)
+
+// A cache knows texts that went to bins not long ago, so that a hot one is
+// written once and not a million times. Texts lie in a ring, the oldest of
+// which is overwritten; a slot that another text wants is taken from it.
+type cache struct {
+	ring  []byte
+	end   int64 // of what was ever written to the ring
+	slots []cached
+	hash  uint64 // of the text that was asked for last
+}
+
+type cached struct {
+	hash   uint64
+	start  int64 // as end counts
+	number int   // among the texts of the bin
+	size   int32
+	bin    int32
+}
+
+// A text of a run of the default scheme has 275 bytes in the mean.
+const textsPerSlot = 256
+
+// newCache returns a cache of about mem bytes.
+func newCache(mem int64) *cache {
+	ring := max(mem*7/8, 1<<12)
+	slots := 1 << bits.Len64(uint64(ring/textsPerSlot))
+	return &cache{ring: make([]byte, ring), slots: make([]cached, slots)}
+}
+
+func (c *cache) slot() *cached { return &c.slots[c.hash&uint64(len(c.slots)-1)] }
+
+// find returns what is known of the text in the bin, or nil.
+func (c *cache) find(bin int, text []byte) *cached {
+	c.hash = xxh3.Hash(text)
+	k := c.slot()
+	if k.hash != c.hash || int(k.bin) != bin || int(k.size) != len(text) || k.start+int64(len(c.ring)) < c.end {
+		return nil
+	}
+	at := int(k.start % int64(len(c.ring)))
+	if !bytes.Equal(c.ring[at:at+len(text)], text) {
+		return nil
+	}
+	return k
+}
+
+// keep notes the text that was asked for last and is in the bin now.
+func (c *cache) keep(bin int, number int, text []byte) {
+	if len(text) > len(c.ring)/16 {
+		return
+	}
+	size := int64(len(c.ring))
+	if at := c.end % size; at+int64(len(text)) > size {
+		c.end += size - at // the text is not cut in two
+	}
+	copy(c.ring[c.end%size:], text)
+	*c.slot() = cached{c.hash, c.end, number, int32(len(text)), int32(bin)}
+	c.end += int64(len(text))
+}

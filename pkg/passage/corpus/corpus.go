@@ -1,0 +1,107 @@
+package corpus
+
+import (
+	"errors"
+	"fmt"
+
+	"doppel/pkg/passage"
+)
+
+// A Batch is some records. Texts returns their texts in order, an empty one
+// for a record that has none; it is called once, by any goroutine. Done is
+// called when the texts are needed no more.
+type Batch interface {
+	Texts() ([][]byte, error)
+	Done()
+}
+
+// A Source reads a corpus from its start at each call: next returns io.EOF
+// after the last batch. Each reading must give the same texts; the second may
+// leave out, as empty ones, those that are not [Finder.Wanted].
+type Source func() (next func() (Batch, error), err error)
+
+// Options say what is looked for, and with what.
+type Options struct {
+	Scheme passage.Scheme
+	Rule   passage.Rule
+	Mem    int64 // bytes to hold, about
+	Jobs   int   // goroutines
+}
+
+// Stats say what was done.
+type Stats struct {
+	Records, Runs     int64
+	Members           int64 // runs whose key stands elsewhere too
+	Bins, Deeper      int   // and groups that were too large for memory
+	Spilled, Repeated int64 // bytes of texts of members; repeated passages
+	Scratch           int64 // bytes written to disk in all
+}
+
+// A Finder finds the repeated passages of a corpus. It is fed once, by Scan or
+// by Add, and asked once.
+type Finder struct {
+	opt     Options
+	runs    sorter[runEntry]
+	ruler   ruler
+	members sorter[memberEntry]
+	matches sorter[matchEntry]
+	bins    *bins
+	cache   *cache
+	wanted  []uint64 // a bit a record
+	stats   Stats
+}
+
+// New returns a Finder, or what is wrong with the options.
+func New(o Options) (*Finder, error) {
+	if err := o.Scheme.Check(); err != nil {
+		return nil, err
+	}
+	if o.Rule.Copies < 1 {
+		return nil, fmt.Errorf("a passage is not repeated by %d copies", o.Rule.Copies)
+	}
+	o.Jobs = max(o.Jobs, 1)
+	return &Finder{opt: o, runs: newSorter[runEntry](keyParts, o.Mem/2)}, nil
+}
+
+// A position is a record and a unit of its text, 32 bits each.
+const posBits = 32
+
+// errTooMany is the limit of positions.
+var errTooMany = errors.New("more than 2^32 records, or units in one")
+
+func position(record, unit int) uint64 { return uint64(record)<<posBits | uint64(unit) }
+
+func recordOf(pos uint64) int { return int(pos >> posBits) }
+func unitOf(pos uint64) int   { return int(pos & (1<<posBits - 1)) }
+
+// What stands below the key of a run, and above the count of a member.
+const (
+	twiceBit  = 1 << 8
+	countMask = 1<<8 - 1
+	keyShift  = 64 - passage.KeyBits
+	binShift  = 44
+	maxBins   = 1 << (64 - binShift)
+)
+
+// Wanted reports whether the second reading needs the text of a record. It may
+// be asked by several goroutines once that reading has begun.
+func (f *Finder) Wanted(record int) bool {
+	return record>>6 < len(f.wanted) && f.wanted[record>>6]>>(record&63)&1 != 0
+}
+
+// Stats returns what was done so far.
+func (f *Finder) Stats() Stats { return f.stats }
+
+// Close gives up all scratch files.
+func (f *Finder) Close() error {
+	return errors.Join(f.runs.release(), f.members.release(), f.matches.release(), f.closeBins())
+}
+
+func (f *Finder) closeBins() error {
+	if f.bins == nil {
+		return nil
+	}
+	b := f.bins
+	f.bins = nil
+	return b.close()
+}

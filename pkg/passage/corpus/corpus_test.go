@@ -1,0 +1,220 @@
+package corpus
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"doppel/pkg/passage"
+	"doppel/pkg/passage/internal/texts"
+	"doppel/pkg/text"
+)
+
+// memory is a Source in memory, of three texts a batch.
+type memory [][]byte
+
+func (t memory) open() (func() (Batch, error), error) {
+	at := 0
+	return func() (Batch, error) {
+		if at == len(t) {
+			return nil, io.EOF
+		}
+		b := t[at:min(at+3, len(t))]
+		at += len(b)
+		return b, nil
+	}, nil
+}
+
+func (t memory) Done() {}
+
+func (t memory) Texts() ([][]byte, error) { return t, nil }
+
+// plain is the oracle: it joins what a map of all passages says.
+func plain(s passage.Scheme, rule passage.Rule, corpus memory) (want []passage.Repeat) {
+	places := map[string][]uint64{}
+	u := passage.NewUnits(s)
+	passages := func(fn func(passage string, pos uint64)) {
+		for i, t := range corpus {
+			u.Set(t)
+			for p := 0; p+s.Length <= u.Len(); p++ {
+				fn(string(u.Text(p, p+s.Length)), position(i, p))
+			}
+		}
+	}
+	passages(func(passage string, pos uint64) { places[passage] = append(places[passage], pos) })
+	j := joiner{finder: &Finder{}, emit: func(r passage.Repeat) error { want = append(want, r); return nil }}
+	passages(func(passage string, pos uint64) {
+		if from, ok := evidence(rule, places[passage], pos); ok {
+			j.take(matchEntry{pos, from, uint64(len(places[passage])) << keyShift})
+		}
+	})
+	j.flush()
+	return want
+}
+
+func evidence(rule passage.Rule, at []uint64, pos uint64) (uint64, bool) {
+	n := slices.Index(at, pos)
+	if rule.Keep == passage.KeepNone {
+		if n == 0 && len(at) > rule.Copies {
+			return at[1], true
+		}
+		return at[0], len(at) > rule.Copies
+	}
+	return at[0], n >= rule.Copies
+}
+
+func find(t testing.TB, o Options, corpus memory) (got []passage.Repeat, stats Stats) {
+	f, err := New(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := f.Scan(corpus.open); err != nil {
+		t.Fatal(err)
+	}
+	err = f.Find(corpus.open, func(r passage.Repeat) error { got = append(got, r); return nil })
+	if err := errors.Join(err, f.Close()); err != nil {
+		t.Fatal(err)
+	}
+	return got, f.Stats()
+}
+
+func compare(t testing.TB, name string, got, want []passage.Repeat) {
+	if slices.Equal(got, want) {
+		return
+	}
+	t.Errorf("%s: %d repeats, not %d", name, len(got), len(want))
+	for i := range min(len(got), len(want)) {
+		if got[i] != want[i] {
+			t.Errorf("the %dth is %+v, not %+v", i, got[i], want[i])
+			return
+		}
+	}
+}
+
+func scheme(length, window int) passage.Scheme {
+	return passage.Scheme{Unit: passage.Bytes, Length: length, Window: window}
+}
+
+var first = passage.Rule{Keep: passage.KeepFirst, Copies: 1}
+
+func TestEqualsPlain(t *testing.T) {
+	for name, corpus := range texts.All(t) {
+		for _, length := range []int{20, 50, 150} {
+			want := plain(scheme(length, 1), first, corpus)
+			for _, o := range []Options{
+				{scheme(length, length/3), first, 1 << 28, 1},
+				{scheme(length, 12), first, 1 << 14, 3},
+				{scheme(length, length-1), first, 1 << 20, 2},
+			} {
+				got, _ := find(t, o, corpus)
+				compare(t, fmt.Sprint(name, " ", o), got, want)
+			}
+		}
+	}
+}
+
+func TestRules(t *testing.T) {
+	for name, corpus := range texts.All(t) {
+		for _, rule := range []passage.Rule{{Keep: passage.KeepFirst, Copies: 3}, {Keep: passage.KeepNone, Copies: 1}, {Keep: passage.KeepNone, Copies: 2}} {
+			got, _ := find(t, Options{scheme(40, 15), rule, 1 << 16, 2}, corpus)
+			compare(t, name, got, plain(scheme(40, 15), rule, corpus))
+		}
+	}
+}
+
+func TestWords(t *testing.T) {
+	s := passage.Scheme{Unit: passage.Words, Length: 8, Window: 3, Normalize: text.Balanced}
+	corpus := texts.Source(t, 200_000)
+	got, _ := find(t, Options{s, first, 1 << 16, 2}, corpus)
+	compare(t, "words", got, plain(s, first, corpus))
+}
+
+// The bytes of each repeat equal those of its evidence, which came before.
+func TestEvidence(t *testing.T) {
+	for name, corpus := range texts.All(t) {
+		got, _ := find(t, Options{scheme(30, 10), first, 1 << 20, 2}, corpus)
+		for _, r := range got {
+			size := r.Count - 1 + 30
+			here, there := corpus[r.Record][r.Start:r.Start+size], corpus[r.From][r.FromStart:r.FromStart+size]
+			if !bytes.Equal(here, there) || position(r.From, r.FromStart) >= position(r.Record, r.Start) {
+				t.Fatalf("%s: %+v is no evidence", name, r)
+			}
+		}
+	}
+}
+
+func FuzzEqualsPlain(f *testing.F) {
+	f.Add([]byte("abcabcabcabcabc\x00abcabcab\x00"), byte(4), byte(2), byte(1))
+	f.Add(bytes.Repeat([]byte("ab"), 600), byte(9), byte(9), byte(0))
+	f.Fuzz(func(t *testing.T, data []byte, length, window, copies byte) {
+		s := scheme(1+int(length)%64, 1)
+		s.Window = 1 + int(window)%s.Length
+		corpus := memory(bytes.Split(data, []byte{0}))
+		rule := passage.Rule{Keep: passage.Keep(copies >> 7), Copies: 1 + int(copies)%4}
+		got, _ := find(t, Options{s, rule, 1 << (10 + copies%16), 2}, corpus)
+		compare(t, s.String(), got, plain(s, rule, corpus))
+	})
+}
+
+// What goes wrong is an error.
+func TestErrors(t *testing.T) {
+	corpus := memory{bytes.Repeat([]byte("ab"), 200), bytes.Repeat([]byte("ab"), 200)}
+	broken := errors.New("broken")
+	bad := func() (func() (Batch, error), error) {
+		return func() (Batch, error) { return nil, broken }, nil
+	}
+	unopened := func() (func() (Batch, error), error) { return nil, broken }
+	for name, second := range map[string]Source{
+		"broken": bad, "unopened": unopened, "shorter": corpus[:1].open, "none": memory{}.open, "cut": memory{corpus[0], corpus[1][:9]}.open,
+		"longer": memory{corpus[0], corpus[1], nil}.open,
+	} {
+		f, err := New(Options{scheme(20, 9), first, 1 << 20, 2})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := f.Scan(corpus.open); err != nil {
+			t.Fatal(err)
+		}
+		if err := f.Find(second, func(passage.Repeat) error { return nil }); err == nil {
+			t.Errorf("%s: no error", name)
+		}
+		if err := f.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+	if _, err := New(Options{scheme(20, 21), first, 1 << 20, 2}); err == nil {
+		t.Error("a scheme that is none")
+	}
+	if _, err := New(Options{scheme(20, 9), passage.Rule{}, 1 << 20, 2}); err == nil {
+		t.Error("a rule that is none")
+	}
+}
+
+// Groups that are too large for memory: many equal texts; many texts that
+// share what is shorter than a passage; both.
+func TestLarge(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 6))
+	shared := texts.Letters(r, 1, 60, "abcdefgh")[0]
+	page := texts.Letters(r, 1, 500, "abcdefgh")[0]
+	var corpus memory
+	for range 1500 {
+		own := texts.Letters(r, 2, 60, "abcdefgh")
+		corpus = append(corpus, slices.Concat(own[0], shared, own[1]), page, slices.Concat(own[1], shared, own[0]))
+	}
+	corpus = append(corpus, corpus[:99]...)
+	s := scheme(80, 10)
+	for _, rule := range []passage.Rule{first, {Keep: passage.KeepNone, Copies: 2}} {
+		want := plain(s, rule, corpus)
+		for _, mem := range []int64{1 << 14, 1 << 18, 1 << 28} {
+			got, stats := find(t, Options{s, rule, mem, 2}, corpus)
+			compare(t, fmt.Sprint(mem), got, want)
+			if deeper := stats.Deeper > 0; deeper != (mem < 1<<20) {
+				t.Errorf("mem %d: %d groups were too large", mem, stats.Deeper)
+			}
+		}
+	}
+}

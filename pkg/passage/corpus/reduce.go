@@ -1,0 +1,171 @@
+package corpus
+
+import (
+	"encoding/binary"
+	"io"
+	"slices"
+
+	"doppel/pkg/par"
+	"doppel/pkg/passage"
+)
+
+// reduce compares the texts of each bin, and sorts the matches by position.
+func (f *Finder) reduce() error {
+	f.matches = newSorter[matchEntry](f.ruler.parts(), f.opt.Mem/4)
+	bin := 0
+	next := func() (int, error) {
+		if bin++; bin > f.stats.Bins {
+			return 0, io.EOF
+		}
+		return bin - 1, nil
+	}
+	worker := func() func(int) reduced {
+		g, err := passage.NewGroup(f.opt.Scheme, f.opt.Rule)
+		r := &reducer{bins: f.bins, group: g}
+		return func(bin int) reduced {
+			if err != nil || f.isLarge(bin) {
+				return reduced{bin: bin, large: err == nil, err: err}
+			}
+			return r.bin(bin)
+		}
+	}
+	if err := par.Ordered(f.opt.Jobs, next, worker, f.takeMatches); err != nil {
+		return err
+	}
+	f.stats.Scratch += f.matches.Spilled()
+	return f.closeBins()
+}
+
+type reduced struct {
+	bin     int
+	large   bool // for this goroutine to do, for it alone adds matches
+	matches []matchEntry
+	err     error
+}
+
+func (f *Finder) takeMatches(r reduced) error {
+	if r.large {
+		return f.reduceLarge(r.bin)
+	}
+	for _, e := range r.matches {
+		if err := f.addMatch(e); err != nil {
+			return err
+		}
+	}
+	return r.err
+}
+
+// A reducer finds the matches of bins.
+type reducer struct {
+	bins     *bins
+	group    *passage.Group
+	data     []byte
+	members  []member
+	order    []int32 // members, by group
+	contexts []int32 // of each text
+	found    []passage.Match
+}
+
+// A member is a run in a bin.
+type member struct {
+	passage.Member
+	group   uint32
+	same    bool  // as another text
+	text    int32 // which of the texts of the bin
+	context int32
+}
+
+func (r *reducer) bin(bin int) (out reduced) {
+	if r.data, out.err = r.bins.load(r.data[:0], bin); out.err != nil {
+		return out
+	}
+	r.parse()
+	r.sort()
+	for rest := r.order; len(rest) > 0; {
+		n, group := 1, r.members[rest[0]].group
+		for n < len(rest) && r.members[rest[n]].group == group {
+			n++
+		}
+		out.matches = r.matches(out.matches, rest[:n])
+		rest = rest[n:]
+	}
+	return out
+}
+
+// parse finds the members in what was loaded.
+func (r *reducer) parse() {
+	r.members = r.members[:0]
+	texts := int32(0)
+	for data := r.data; len(data) > 0; {
+		m, size := parseMember(data, &texts)
+		r.members = append(r.members, m)
+		data = data[size:]
+	}
+	r.contexts = slices.Grow(r.contexts[:0], int(texts))[:texts]
+}
+
+// parseMember parses the member that data begins with, and returns its size.
+// It counts texts.
+func parseMember(data []byte, texts *int32) (m member, size int) {
+	number, n := binary.Uvarint(data[headSize:])
+	size = headSize + n
+	m.Pos = binary.LittleEndian.Uint64(data)
+	m.group = binary.LittleEndian.Uint32(data[8:])
+	m.Count = int(data[12]) + 1
+	m.Twice = data[13]&flagTwice != 0
+	if m.same = data[13]&flagSame != 0; m.same {
+		m.text = int32(number)
+		return m, size
+	}
+	m.text = *texts
+	*texts++
+	m.Text = data[size : size+int(number)]
+	return m, size + int(number)
+}
+
+// sort orders the members by group, those of one as they came.
+func (r *reducer) sort() {
+	starts := []int32{0}
+	for i := range r.members {
+		g := int(r.members[i].group) + 1
+		for len(starts) <= g {
+			starts = append(starts, 0)
+		}
+		starts[g]++
+	}
+	for g := 1; g < len(starts); g++ {
+		starts[g] += starts[g-1]
+	}
+	r.order = slices.Grow(r.order[:0], len(r.members))[:len(r.members)]
+	for i := range r.members {
+		g := r.members[i].group
+		r.order[starts[g]] = int32(i)
+		starts[g]++
+	}
+}
+
+// matches appends the matches of the members of a group.
+func (r *reducer) matches(dst []matchEntry, group []int32) []matchEntry {
+	r.group.Reset()
+	for _, i := range group {
+		m := &r.members[i]
+		if m.same {
+			m.context = r.contexts[m.text]
+			r.group.AddEqual(int(m.context), m.Pos)
+			continue
+		}
+		m.context = int32(r.group.Add(m.Member))
+		r.contexts[m.text] = m.context
+	}
+	for _, i := range group {
+		r.found = r.group.AppendMatches(r.found[:0], int(r.members[i].context), r.members[i].Pos)
+		for _, m := range r.found {
+			dst = append(dst, entryOfMatch(m))
+		}
+	}
+	return dst
+}
+
+func entryOfMatch(m passage.Match) matchEntry {
+	return matchEntry{m.Pos, m.From, uint64(m.Copies)<<keyShift | uint64(m.Count-1)}
+}

@@ -1,0 +1,84 @@
+package corpus
+
+import (
+	"doppel/pkg/par"
+	"doppel/pkg/passage"
+)
+
+// scanned are the runs of a batch. Their records count from its first.
+type scanned struct {
+	batch   Batch
+	records int
+	runs    []runEntry
+	err     error
+}
+
+// Scan is the first pass: it finds the runs of all texts and sorts them by key.
+func (f *Finder) Scan(src Source) error {
+	next, err := src()
+	if err != nil {
+		return err
+	}
+	first, err := passage.NewSigner(f.opt.Scheme)
+	if err != nil {
+		return err
+	}
+	worker := func() func(Batch) scanned {
+		signer := first
+		if f.opt.Jobs > 1 {
+			signer, _ = passage.NewSigner(f.opt.Scheme) // as above
+		}
+		var runs []passage.Run
+		return func(b Batch) (s scanned) {
+			s, runs = scan(signer, runs, b)
+			return s
+		}
+	}
+	return par.Ordered(f.opt.Jobs, next, worker, f.take)
+}
+
+func scan(signer *passage.Signer, runs []passage.Run, b Batch) (scanned, []passage.Run) {
+	texts, err := b.Texts()
+	s := scanned{batch: b, records: len(texts), err: err}
+	for i, text := range texts {
+		if uint64(len(text)) >= 1<<posBits {
+			s.err = errTooMany
+			break
+		}
+		runs = signer.Append(runs[:0], text)
+		for _, r := range runs {
+			s.runs = append(s.runs, entryOf(r, position(i, r.Start)))
+		}
+	}
+	return s, runs
+}
+
+func entryOf(r passage.Run, pos uint64) runEntry {
+	e := runEntry{r.Key()<<keyShift | uint64(r.Count-1), pos}
+	if r.Twice {
+		e[0] |= twiceBit
+	}
+	return e
+}
+
+// take adds the runs of a batch.
+func (f *Finder) take(s scanned) error {
+	if s.err != nil {
+		return s.err
+	}
+	defer s.batch.Done()
+	base := position(int(f.stats.Records), 0)
+	for _, e := range s.runs {
+		e[1] += base
+		f.ruler.add(e[1])
+		if err := f.runs.Add(keyPart(e), e); err != nil {
+			return err
+		}
+	}
+	f.stats.Runs += int64(len(s.runs))
+	f.stats.Records += int64(s.records)
+	if f.stats.Records >= 1<<posBits {
+		return errTooMany
+	}
+	return nil
+}

@@ -1,0 +1,102 @@
+package corpus
+
+import (
+	"slices"
+
+	"doppel/pkg/spill"
+)
+
+// This file alone knows how entries are sorted beyond memory.
+
+// runEntry is a run: its key, Twice and the count less one, then its position.
+type runEntry = [2]uint64
+
+// memberEntry is a run whose key stands elsewhere too: its position, then the
+// bin, the group in it, Twice, and the count less one.
+type memberEntry = [2]uint64
+
+// matchEntry is a match: its position, that of the evidence, then copies and
+// count.
+type matchEntry = [3]uint64
+
+type entry interface{ [2]uint64 | [3]uint64 }
+
+// A sorter sorts entries by their first number. They fall into parts by
+// ranges of it.
+type sorter[E entry] struct{ *spill.Sorter[E] }
+
+// newSorter returns a sorter that holds about mem bytes.
+func newSorter[E entry](parts int, mem int64) sorter[E] {
+	return sorter[E]{spill.NewSorter[E](parts, mem)}
+}
+
+// release gives up what the sorter holds, if anything.
+func (s *sorter[E]) release() error {
+	if s.Sorter == nil {
+		return nil
+	}
+	old := s.Sorter
+	s.Sorter = nil
+	return old.Close()
+}
+
+// inOrder calls fn with all entries, sorted, a part at a time.
+func (s sorter[E]) inOrder(fn func(E) error) error {
+	for p := range s.Partitions() {
+		part, err := s.Sorted(p)
+		if err != nil {
+			return err
+		}
+		for _, e := range part {
+			if err := fn(e); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// keyParts is how many parts keys fall into, which are evenly spread.
+const keyBits, keyParts = 10, 1 << keyBits
+
+func keyPart(e runEntry) int { return int(e[0] >> (64 - keyBits)) }
+
+// A ruler divides the positions of a corpus into parts of about as many runs.
+type ruler struct {
+	marks []uint64 // the position of every markEvery-th run
+	n     int      // runs
+}
+
+const (
+	markEvery = 1 << 10
+	posParts  = 256
+)
+
+// add notes the next run.
+func (r *ruler) add(pos uint64) {
+	if r.n%markEvery == 0 {
+		r.marks = append(r.marks, pos)
+	}
+	r.n++
+}
+
+// settle keeps a mark a part.
+func (r *ruler) settle() {
+	step := len(r.marks)/posParts + 1
+	kept := r.marks[:0]
+	for i := step; i < len(r.marks); i += step {
+		kept = append(kept, r.marks[i])
+	}
+	r.marks = slices.Clone(kept)
+}
+
+func (r *ruler) parts() int { return len(r.marks) + 1 }
+
+// part is the part of a position.
+func (r *ruler) part(pos uint64) int {
+	i, found := slices.BinarySearch(r.marks, pos)
+	if found {
+		i++
+	}
+	return i
+}

@@ -1,0 +1,212 @@
+package passage
+
+import (
+	"bytes"
+
+	"github.com/zeebo/xxh3"
+
+	"doppel/pkg/sample"
+)
+
+// A Member is a run with its text. Where it stands is a number of the
+// caller's: its n-th passage stands at Pos+n, members come in ascending order,
+// and passages of different texts never have consecutive numbers by accident,
+// for no run ends with the last unit of a text.
+type Member struct {
+	Pos   uint64
+	Count int    // passages
+	Twice bool   // as the run has it
+	Text  []byte // as [Units.Text] gives it; kept until Reset
+}
+
+// A Match says that the Count passages from Pos on are repeated: they equal
+// those from From on.
+type Match struct {
+	Pos, From uint64
+	Count     int
+	Copies    int // how often the rarest of them stands in all
+}
+
+// A Keep says which copies of a passage stay.
+type Keep byte
+
+// What is kept.
+const (
+	KeepFirst Keep = iota // the first: a passage is repeated if it stood before
+	KeepNone              // none: it is repeated if it stands anywhere else
+)
+
+// A Rule says when a passage is repeated: under KeepFirst if Copies of it, at
+// least one, came before; under KeepNone if it stands more than Copies times.
+type Rule struct {
+	Keep   Keep
+	Copies int
+}
+
+// A Group finds the equal passages among the runs of one key. It takes runs in
+// two passes: all are added, then each is asked for its matches. It is not
+// safe for concurrent use.
+//
+// A run whose whole text was added before is known by one hash and one
+// comparison. In another one each passage is searched by its hash, and
+// compared; one that follows an equal pair in both texts is compared by its
+// last unit. So it is linear in the text of the members, and in memory of
+// their distinct texts: about 40 B a passage of those. What is said to be
+// equal was compared; hashes only say where to look.
+type Group struct {
+	rule     Rule
+	length   int
+	unit     Unit
+	hasher   *sample.Hasher
+	contexts []context
+	passages []distinct
+	second   []uint64 // where each stands for the second time; KeepNone only
+	ids      []uint32 // of the passages of the contexts
+	byText   table
+	byHash   table
+	hashes   []uint64
+	values   []uint64
+	later    []Match // of contexts, for members all of whose passages are repeated
+	texts    int     // bytes
+	settled  bool
+}
+
+// A context is the text of one or more members.
+type context struct {
+	text    []byte
+	pos     uint64 // of the first of them
+	hash    uint64
+	first   int // of its ids
+	count   int
+	members int
+	hashed  bool   // its passages are in byHash
+	asked   int    // members that were asked for
+	later   [2]int // its matches in Group.later, once they are known
+}
+
+// A distinct passage is known by where it stood first.
+type distinct struct {
+	context uint32
+	at      uint32 // in it
+	copies  uint32
+	seen    uint32
+}
+
+// NewGroup returns an empty group, or what [Scheme.Check] has against s.
+func NewGroup(s Scheme, rule Rule) (*Group, error) {
+	if err := s.Check(); err != nil {
+		return nil, err
+	}
+	h, err := s.hasher(s.Length)
+	g := &Group{rule: rule, length: s.Length, unit: s.Unit, hasher: h}
+	g.Reset()
+	return g, err
+}
+
+// mostPassages is how much of the slices is kept from one group to the next.
+const mostPassages = 1 << 16
+
+// Reset empties the group.
+func (g *Group) Reset() {
+	if cap(g.ids) > mostPassages || cap(g.contexts) > mostPassages {
+		g.ids, g.passages, g.second, g.contexts, g.later = nil, nil, nil, nil, nil
+	}
+	g.contexts, g.passages, g.ids, g.second = g.contexts[:0], g.passages[:0], g.ids[:0], g.second[:0]
+	g.later = g.later[:0]
+	g.byText.reset()
+	g.byHash.reset()
+	g.texts, g.settled = 0, false
+}
+
+// Size is about how many bytes the group holds, the texts included.
+func (g *Group) Size() int {
+	return g.texts + 16*cap(g.passages) + 4*cap(g.ids) + 64*cap(g.contexts) + 8*cap(g.second) + g.byText.size() + g.byHash.size()
+}
+
+// Add adds a member and returns the number of its context, by which it is
+// asked for. Contexts are numbered from 0 as they come.
+func (g *Group) Add(m Member) int {
+	hash := xxh3.Hash(m.Text)
+	c, ok := g.find(m.Text, hash)
+	if !ok {
+		c = len(g.contexts)
+		g.byText.add(hash, uint32(c))
+		g.contexts = append(g.contexts, context{text: m.Text, pos: m.Pos, hash: hash, first: len(g.ids), count: m.Count})
+		g.texts += len(m.Text)
+		g.enter(c, m.Twice)
+	}
+	g.AddEqual(c, m.Pos)
+	return c
+}
+
+// Find returns the context that has a text, if there is one.
+func (g *Group) Find(text []byte) (context int, ok bool) { return g.find(text, xxh3.Hash(text)) }
+
+func (g *Group) find(text []byte, hash uint64) (int, bool) {
+	c, ok := g.byText.find(hash, func(c uint32) bool {
+		return g.contexts[c].hash == hash && bytes.Equal(g.contexts[c].text, text)
+	})
+	return int(c), ok
+}
+
+// AddEqual adds a member whose text is known to be that of a context.
+func (g *Group) AddEqual(context int, pos uint64) {
+	g.contexts[context].members++
+	g.noteSecond(context, pos)
+}
+
+// enter gives the passages of a new context their ids. Those of the first one
+// are all distinct, unless its hash stands twice, and wait until there is
+// another to compare them with.
+func (g *Group) enter(c int, twice bool) {
+	if c == 0 && !twice {
+		for t := range g.contexts[0].count {
+			g.found(0, t, uint32(t))
+		}
+		return
+	}
+	if first := &g.contexts[0]; c > 0 && !first.hashed {
+		first.hashed = true
+		for t, h := range g.hash(first.text) {
+			g.byHash.add(h, uint32(t))
+		}
+	}
+	g.contexts[c].hashed = true
+	g.search(c)
+}
+
+// found notes that the t-th passage of a context has an id, a new one if it is
+// the next.
+func (g *Group) found(c, t int, id uint32) {
+	g.ids = append(g.ids, id)
+	if int(id) == len(g.passages) {
+		g.passages = append(g.passages, distinct{context: uint32(c), at: uint32(t)})
+		if g.rule.Keep == KeepNone {
+			g.second = append(g.second, 0)
+		}
+	}
+}
+
+// noteSecond notes where passages stand for the second time. The third member
+// of a context cannot be the second of any.
+func (g *Group) noteSecond(c int, pos uint64) {
+	if g.rule.Keep != KeepNone || g.contexts[c].members > 2 {
+		return
+	}
+	for t, id := range g.idsOf(c) {
+		if g.second[id] == 0 && g.place(id) != pos+uint64(t) {
+			g.second[id] = pos + uint64(t)
+		}
+	}
+}
+
+func (g *Group) idsOf(c int) []uint32 {
+	k := &g.contexts[c]
+	return g.ids[k.first : k.first+k.count]
+}
+
+// place is where a passage stood first.
+func (g *Group) place(id uint32) uint64 {
+	p := &g.passages[id]
+	return g.contexts[p.context].pos + uint64(p.at)
+}

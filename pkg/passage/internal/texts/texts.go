@@ -1,0 +1,88 @@
+// Package texts makes the corpora that the tests of passages use.
+package texts
+
+import (
+	"bytes"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// All are corpora of all kinds, each of less than half a megabyte.
+func All(t testing.TB) map[string][][]byte {
+	r := rand.New(rand.NewPCG(3, 4))
+	return map[string][][]byte{
+		"none":      {nil, {}, []byte("short")},
+		"nothing":   nil,
+		"source":    Source(t, 300_000),
+		"revisions": Revisions(r, 60, 4000),
+		"letter":    {bytes.Repeat([]byte("a"), 3000), bytes.Repeat([]byte("a"), 700), bytes.Repeat([]byte("b"), 1500)},
+		"periodic":  Periodic(r),
+		"letters":   Letters(r, 30, 3000, "ab"),
+	}
+}
+
+// Source is files of Go's own source, of at most size bytes together.
+func Source(t testing.TB, size int) (all [][]byte) {
+	root, err := exec.Command("go", "env", "GOROOT").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	names, err := filepath.Glob(filepath.Join(strings.TrimSpace(string(root)), "src", "syscall", "*.go"))
+	if err != nil || len(names) == 0 {
+		t.Fatal("no source: ", err)
+	}
+	for _, name := range names {
+		b, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if size -= len(b); size < 0 {
+			break
+		}
+		all = append(all, b)
+	}
+	return all
+}
+
+// Revisions are n texts of about size bytes, most of which are an earlier one
+// with some changes.
+func Revisions(r *rand.Rand, n, size int) (all [][]byte) {
+	for i := range n {
+		b := Letters(r, 1, size, "etaoin shrdlu\n")[0]
+		if i%8 != 0 {
+			b = bytes.Clone(all[r.IntN(i)])
+		}
+		for range 1 + r.IntN(4) {
+			at := r.IntN(len(b))
+			b = slices.Concat(b[:at], []byte("changed"), b[min(len(b), at+r.IntN(200)):])
+		}
+		all = append(all, b)
+	}
+	return all
+}
+
+// Periodic are texts that repeat a unit of up to 400 bytes.
+func Periodic(r *rand.Rand) (all [][]byte) {
+	for period := 1; period < 400; period += 1 + period/2 {
+		b := bytes.Repeat(Letters(r, 1, period, "ab")[0], 1200/period+2)
+		all = append(all, b, b[len(b)/3:])
+	}
+	return all
+}
+
+// Letters are n texts of size letters at random.
+func Letters(r *rand.Rand, n, size int, alphabet string) (all [][]byte) {
+	for range n {
+		b := make([]byte, size)
+		for i := range b {
+			b[i] = alphabet[r.IntN(len(alphabet))]
+		}
+		all = append(all, b)
+	}
+	return all
+}

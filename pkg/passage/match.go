@@ -1,0 +1,90 @@
+package passage
+
+// settle counts the copies of each passage.
+func (g *Group) settle() {
+	g.settled = true
+	for c := range g.contexts {
+		for _, id := range g.idsOf(c) {
+			g.passages[id].copies += uint32(g.contexts[c].members)
+		}
+	}
+}
+
+// AppendMatches appends the matches of a member, which was added when all
+// were, and has the given context, to dst, in ascending order. Members are
+// asked for in the order in which they were added, each once.
+//
+// Under KeepFirst the evidence is where each passage stood first; under
+// KeepNone also, and for the first itself where it stands next. So what
+// matches say of each passage depends on the corpus alone.
+func (g *Group) AppendMatches(dst []Match, context int, pos uint64) []Match {
+	if !g.settled {
+		g.settle()
+	}
+	k := &g.contexts[context]
+	if k.asked++; k.asked <= g.rule.Copies {
+		return g.compute(dst, context, pos)
+	}
+	if k.later[1] == 0 {
+		k.later[0] = len(g.later)
+		g.later = g.compute(g.later, context, pos)
+		k.later[1] = len(g.later)
+	}
+	return g.repeat(dst, k, pos)
+}
+
+// repeat appends the matches of a member whose context was asked for so often
+// that all its passages are repeated. The next such one has them too: only
+// the position is another.
+func (g *Group) repeat(dst []Match, k *context, pos uint64) []Match {
+	first := g.later[k.later[0]].Pos
+	for _, m := range g.later[k.later[0]:k.later[1]] {
+		m.Pos += pos - first
+		dst = append(dst, m)
+	}
+	return dst
+}
+
+// compute looks at each passage.
+func (g *Group) compute(dst []Match, context int, pos uint64) []Match {
+	open := false
+	for t, id := range g.idsOf(context) {
+		p := &g.passages[id]
+		p.seen++
+		if !g.repeated(p) {
+			open = false
+			continue
+		}
+		from := g.evidence(id, pos+uint64(t))
+		if open && dst[len(dst)-1].extend(from, int(p.copies)) {
+			continue
+		}
+		open = true
+		dst = append(dst, Match{pos + uint64(t), from, 1, int(p.copies)})
+	}
+	return dst
+}
+
+// extend adds the next passage to a match, if its evidence is the next too.
+func (m *Match) extend(from uint64, copies int) bool {
+	if m.From+uint64(m.Count) != from {
+		return false
+	}
+	m.Count++
+	m.Copies = min(m.Copies, copies)
+	return true
+}
+
+func (g *Group) repeated(p *distinct) bool {
+	if g.rule.Keep == KeepNone {
+		return int(p.copies) > g.rule.Copies
+	}
+	return int(p.seen) > g.rule.Copies
+}
+
+func (g *Group) evidence(id uint32, pos uint64) uint64 {
+	if from := g.place(id); from != pos {
+		return from
+	}
+	return g.second[id]
+}

@@ -1,0 +1,148 @@
+package passage
+
+import "doppel/pkg/sample"
+
+// A Run is a run of passages of one text, one starting at each unit, that have
+// the same least hash.
+type Run struct {
+	Hash  uint64 // of which Key is what runs are grouped by
+	Start int    // of the first passage, in units
+	Count int    // passages, 1 to MaxCount
+	Twice bool   // the hash stands twice in them, so that two of them may be equal
+}
+
+// MaxCount is the most passages of a run. A longer one is cut: padding would
+// make runs of any length.
+const MaxCount = 256
+
+// KeyBits are the bits of a key.
+const KeyBits = 55
+
+// Key is what runs are grouped by. Two runs with equal passages have equal
+// keys; two others have with probability 2^-55.
+func (r Run) Key() uint64 { return r.Hash >> (64 - KeyBits) }
+
+// End is the end of the run's text, in units.
+func (r Run) End(s Scheme) int { return r.Start + r.Count - 1 + s.Length }
+
+// A Signer finds the runs of texts. It is not safe for concurrent use.
+type Signer struct {
+	scheme Scheme
+	hasher *sample.Hasher
+	units  *Units
+	hashes []uint64
+	least  leastHash
+}
+
+// NewSigner returns a Signer, or what [Scheme.Check] has against s.
+func NewSigner(s Scheme) (*Signer, error) {
+	if err := s.Check(); err != nil {
+		return nil, err
+	}
+	h, err := s.hasher(s.Window)
+	return &Signer{scheme: s, hasher: h, units: NewUnits(s)}, err
+}
+
+// Append appends the runs of a text to dst, in order. Each passage of the text
+// is in one run, so a run starts where the one before it ends. A text of fewer
+// than L units has none.
+func (s *Signer) Append(dst []Run, text []byte) []Run {
+	if s.scheme.Unit == Bytes {
+		return appendRuns(s, dst, text, s.hasher.AppendBytes)
+	}
+	s.units.Set(text)
+	return appendRuns(s, dst, s.units.values, s.hasher.AppendValues)
+}
+
+// chunk is how many passages are looked at at a time, so that hashes stay in
+// the cache.
+const chunk = 4096
+
+func appendRuns[T any](s *Signer, dst []Run, t []T, hashes func([]uint64, []T) []uint64) []Run {
+	passages, length := len(t)-s.scheme.Length+1, s.scheme.Length
+	s.least = leastHash{width: s.scheme.width(), at: -1}
+	for first := 0; first < passages; first += chunk {
+		n := min(chunk, passages-first)
+		s.hashes = hashes(s.hashes[:0], t[first:first+n-1+length])
+		dst = s.least.scan(dst, s.hashes, first, n)
+	}
+	if passages > 0 {
+		dst = s.least.end(dst, passages)
+	}
+	return dst
+}
+
+// leastHash follows the least of width consecutive hashes. When it leaves they
+// are searched for the next, which costs one comparison a hash in the mean:
+// the least of n random ones stays for half of n steps. Van Herk's method, by
+// which package sample winnows, costs three, and knows values but no places.
+type leastHash struct {
+	width int
+	hash  uint64
+	at    int // where it stands last, from the first passage of this chunk
+	start int // of the run
+	twice bool
+}
+
+// scan takes the hashes of n passages, the first of which is the given one of
+// the text.
+func (l *leastHash) scan(dst []Run, h []uint64, first, n int) []Run {
+	for i := range n {
+		last := i + l.width - 1
+		switch x := h[last]; {
+		case l.at < i:
+			dst = l.search(dst, h[i:last+1], first, i)
+		case x < l.hash:
+			dst = l.turn(dst, x, first+i)
+			l.at = last
+		case x == l.hash:
+			l.at, l.twice = last, true
+		}
+	}
+	l.at -= n
+	return dst
+}
+
+// search finds the least hash of the i-th passage, whose hashes these are.
+func (l *leastHash) search(dst []Run, h []uint64, first, i int) []Run {
+	hash, at, twice := h[0], 0, false
+	for j, x := range h[1:] {
+		if x <= hash {
+			twice = x == hash
+			hash, at = x, j+1
+		}
+	}
+	l.at = i + at
+	if hash == l.hash && first+i > 0 { // it left, and entered as it did
+		l.twice = true
+		return dst
+	}
+	dst = l.turn(dst, hash, first+i)
+	l.twice = twice
+	return dst
+}
+
+// turn ends a run, and begins that of another hash.
+func (l *leastHash) turn(dst []Run, hash uint64, passage int) []Run {
+	dst = l.end(dst, passage)
+	l.hash, l.start, l.twice = hash, passage, false
+	return dst
+}
+
+// end appends the run that ends before a passage.
+func (l *leastHash) end(dst []Run, passage int) []Run {
+	for l.start < passage {
+		n := min(MaxCount, passage-l.start)
+		dst = append(dst, Run{spread(l.hash), l.start, n, l.twice})
+		l.start += n
+	}
+	return dst
+}
+
+// spread is a bijection. The least of many hashes is small, and what sorts by
+// high bits wants them even.
+func spread(x uint64) uint64 {
+	x *= 0x9e3779b97f4a7c15
+	x ^= x >> 32
+	return x * 0xd6e8feb86659fd93
+}

@@ -1,0 +1,116 @@
+package passage
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"doppel/pkg/sample"
+	"doppel/pkg/text"
+)
+
+// A Scheme fixes all that changes a run. It is written as one word,
+// passage/200/k50/none or passage/w50/k12/balanced: the length of a passage,
+// in bytes or in words, the window that is hashed, and the normalisation of
+// the words.
+type Scheme struct {
+	Unit      Unit
+	Length    int // L: units of the shortest passage, up to MaxLength
+	Window    int // k: units that are hashed, up to Length
+	Normalize text.Normalization
+}
+
+// A Unit is what the length of a passage counts.
+type Unit byte
+
+// The units.
+const (
+	Bytes Unit = 'b' // of the text as it is
+	Words Unit = 'w' // after normalisation
+)
+
+// MaxLength is the greatest length of a passage, in units.
+const MaxLength = 1 << 16
+
+// NewScheme returns the scheme for a length written as 200, which is bytes, or
+// w50, which is words. The window is a quarter of the length, which leaves 26
+// runs in 10 L of text: a shorter one makes fewer runs that meet more often by
+// accident.
+func NewScheme(length string, how text.Normalization) (Scheme, error) {
+	s := Scheme{Unit: Bytes, Normalize: text.None}
+	number, words := strings.CutPrefix(length, "w")
+	least := 12
+	if words {
+		s.Unit, s.Normalize, least = Words, how, 4
+	}
+	n, err := strconv.Atoi(number)
+	if err != nil || strconv.Itoa(n) != number {
+		return s, fmt.Errorf("length %q is no number of bytes, nor of words as w50", length)
+	}
+	s.Length = n
+	s.Window = max(n/4, min(n, least))
+	return s, s.Check()
+}
+
+func (s Scheme) String() string {
+	length := strconv.Itoa(s.Length)
+	if s.Unit == Words {
+		length = "w" + length
+	}
+	return fmt.Sprintf("passage/%s/k%d/%v", length, s.Window, s.Normalize)
+}
+
+// Check says what is wrong with s, if anything.
+func (s Scheme) Check() error {
+	switch {
+	case s.Unit != Bytes && s.Unit != Words:
+		return fmt.Errorf("unit %q is neither bytes nor words", s.Unit)
+	case s.Length < 1 || s.Length > MaxLength:
+		return fmt.Errorf("length %d is not between 1 and %d", s.Length, MaxLength)
+	case s.Window < 1 || s.Window > s.Length:
+		return fmt.Errorf("window %d is not between 1 and the length, %d", s.Window, s.Length)
+	case s.Unit == Bytes && s.Normalize != text.None:
+		return fmt.Errorf("bytes are not normalised: %v is for words", s.Normalize)
+	case s.Unit == Words && s.Normalize != text.Conservative && s.Normalize != text.Balanced:
+		return fmt.Errorf("words after %v normalisation have no place in the text: want conservative or balanced", s.Normalize)
+	}
+	return nil
+}
+
+// ParseScheme parses what String returns.
+func ParseScheme(word string) (Scheme, error) {
+	part := strings.Split(word, "/")
+	if len(part) != 4 || part[0] != "passage" {
+		return Scheme{}, fmt.Errorf("%q is no scheme of passages", word)
+	}
+	var how text.Normalization
+	err := how.Set(part[3])
+	s, lengthErr := NewScheme(part[1], how)
+	if err == nil {
+		err = lengthErr
+	}
+	s.Window, _ = strconv.Atoi(strings.TrimPrefix(part[2], "k")) // a mistake shows below
+	if err == nil {
+		err = s.Check()
+	}
+	if err == nil && s.String() != word {
+		err = fmt.Errorf("it would be written %s", s)
+	}
+	if err != nil {
+		return s, fmt.Errorf("scheme %q: %w", word, err)
+	}
+	return s, nil
+}
+
+// width is how many windows of k units a passage has.
+func (s Scheme) width() int { return s.Length - s.Window + 1 }
+
+// hasher hashes windows of n units.
+func (s Scheme) hasher(n int) (*sample.Hasher, error) {
+	p := sample.Default
+	p.Window = n
+	if s.Unit == Words {
+		p.Unit = sample.Words
+	}
+	return sample.NewHasher(p)
+}

@@ -1,0 +1,96 @@
+package passage
+
+import (
+	"bytes"
+
+	"github.com/cespare/xxhash/v2"
+)
+
+// hash returns the hashes of the passages of a context's text.
+func (g *Group) hash(text []byte) []uint64 {
+	if g.unit == Bytes {
+		g.hashes = g.hasher.AppendBytes(g.hashes[:0], text)
+		return g.hashes
+	}
+	g.values = g.values[:0]
+	for len(text) > 0 {
+		n := bytes.IndexByte(text, ' ') + 1
+		g.values = append(g.values, xxhash.Sum64(text[:n-1]))
+		text = text[n:]
+	}
+	g.hashes = g.hasher.AppendValues(g.hashes[:0], g.values)
+	return g.hashes
+}
+
+// search finds the passages of a context among all so far, or enters them.
+func (g *Group) search(c int) {
+	text := g.contexts[c].text
+	hashes := g.hash(text)
+	last := distinct{}
+	follows := false
+	for t, h := range hashes {
+		if follows {
+			last.at++
+			follows = g.extends(last, text, t)
+		}
+		if !follows {
+			last, follows = g.lookUp(c, t, h)
+		}
+		if !follows {
+			continue
+		}
+		g.found(c, t, g.ids[g.contexts[last.context].first+int(last.at)])
+	}
+}
+
+// lookUp finds the t-th passage of a context by its hash, or enters it.
+func (g *Group) lookUp(c, t int, h uint64) (distinct, bool) {
+	want := g.passage(c, t)
+	id, ok := g.byHash.find(h, func(id uint32) bool {
+		p := &g.passages[id]
+		return bytes.Equal(g.passage(int(p.context), int(p.at)), want)
+	})
+	if !ok {
+		id = uint32(len(g.passages))
+		g.byHash.add(h, id)
+		g.found(c, t, id)
+		return distinct{}, false
+	}
+	return g.passages[id], true
+}
+
+// extends reports whether a passage equals the t-th one of a text, given that
+// the two before them are equal.
+func (g *Group) extends(p distinct, text []byte, t int) bool {
+	k := &g.contexts[p.context]
+	if int(p.at) >= k.count || k.first+int(p.at) >= len(g.ids) {
+		return false
+	}
+	if g.unit == Bytes {
+		return k.text[int(p.at)+g.length-1] == text[t+g.length-1]
+	}
+	return bytes.Equal(g.words(k.text, int(p.at)), g.words(text, t))
+}
+
+// passage is the text of the t-th passage of a context.
+func (g *Group) passage(c, t int) []byte {
+	text := g.contexts[c].text
+	if g.unit == Bytes {
+		return text[t : t+g.length]
+	}
+	return g.words(text, t)
+}
+
+// words are L words of a text from the t-th on.
+func (g *Group) words(text []byte, t int) []byte {
+	text = text[wordsLen(text, t):]
+	return text[:wordsLen(text, g.length)]
+}
+
+// wordsLen is the length of the first n words of a text.
+func wordsLen(text []byte, n int) (at int) {
+	for ; n > 0; n-- {
+		at += bytes.IndexByte(text[at:], ' ') + 1
+	}
+	return at
+}

@@ -1,0 +1,108 @@
+package span
+
+import (
+	"fmt"
+
+	"doppel/pkg/passage"
+)
+
+// Options say what of a record is cut out.
+type Options struct {
+	Scheme  passage.Scheme
+	Bridge  float64 // the share of Bridge; 0: do not
+	Snap    Snap
+	MinLeft int // bytes of a text that must be left, or the record goes whole
+}
+
+// Check says what is wrong with o, if anything.
+func (o Options) Check() error {
+	if o.Bridge < 0 || o.Bridge > 1 || o.Bridge != o.Bridge {
+		return fmt.Errorf("bridge %v is not between 0 and 1", o.Bridge)
+	}
+	if o.MinLeft < 0 {
+		return fmt.Errorf("min-left %d is negative", o.MinLeft)
+	}
+	return o.Scheme.Check()
+}
+
+// A Cut is bytes of a text, and in which pieces they are repeated: the pieces
+// cover it. If the scheme counts words, Start and End of a piece are bytes
+// and At is a word, and a piece is equal to the text there after
+// normalisation.
+type Cut struct {
+	Span
+	Pieces []Piece
+}
+
+// Cuts are what is cut out of a record.
+type Cuts struct {
+	Cuts  []Cut
+	Bytes int  // of them
+	Whole bool // less than MinLeft would be left, so all goes
+}
+
+// A Cutter says what is cut out of records. It is not safe for concurrent use.
+type Cutter struct {
+	opt   Options
+	units *passage.Units
+	spans []Span
+}
+
+// NewCutter returns a Cutter, or what [Options.Check] has against o.
+func NewCutter(o Options) (*Cutter, error) {
+	return &Cutter{opt: o, units: passage.NewUnits(o.Scheme)}, o.Check()
+}
+
+// Cuts returns what is cut out of a record that has these repeats, ascending.
+// A record without any is never cut, nor taken whole.
+func (c *Cutter) Cuts(text []byte, repeats []passage.Repeat) (out Cuts) {
+	length := c.opt.Scheme.Length
+	c.spans = Union(c.spans[:0], repeats, length)
+	if c.opt.Bridge > 0 {
+		c.spans = Bridge(c.spans, c.opt.Bridge)
+	}
+	c.units.Set(text)
+	for _, s := range c.spans {
+		for len(repeats) > 0 && repeats[0].End(length) <= s.Start {
+			repeats = repeats[1:]
+		}
+		if cut, ok := c.cut(text, s, repeats); ok {
+			out.Cuts = append(out.Cuts, cut)
+			out.Bytes += cut.End - cut.Start
+		}
+	}
+	out.Whole = len(out.Cuts) > 0 && len(text)-out.Bytes < c.opt.MinLeft
+	return out
+}
+
+// cut shrinks a span of units to what is cut.
+func (c *Cutter) cut(text []byte, s Span, repeats []passage.Repeat) (cut Cut, ok bool) {
+	start, end := c.units.Place(s.Start, s.End)
+	if cut.Span, ok = c.opt.Snap.Shrink(text, Span{start, end}); !ok {
+		return cut, false
+	}
+	length := c.opt.Scheme.Length
+	if c.opt.Scheme.Unit == passage.Bytes {
+		cut.Pieces = Pieces(nil, cut.Span, repeats, length)
+		return cut, true
+	}
+	for _, p := range Pieces(nil, s, repeats, length) {
+		p.Start, p.End = c.units.Place(p.Start, p.End)
+		p.Start = cut.follow(p.Start)
+		if p.End = min(p.End, cut.End); p.Start < p.End {
+			cut.Pieces = append(cut.Pieces, p)
+		}
+	}
+	cut.Pieces[len(cut.Pieces)-1].End = cut.End
+	return cut, true
+}
+
+// follow is where the next piece starts, so that what is between words is in
+// one of them.
+func (c *Cut) follow(start int) int {
+	if n := len(c.Pieces); n > 0 {
+		c.Pieces[n-1].End = max(c.Pieces[n-1].End, start)
+		return c.Pieces[n-1].End
+	}
+	return max(start, c.Start)
+}

@@ -1,0 +1,105 @@
+package span
+
+import (
+	"fmt"
+	"unicode"
+	"unicode/utf8"
+)
+
+// A Snap says where what is cut out may begin and end.
+type Snap byte
+
+// The snaps, each of which is stricter than the one before.
+const (
+	Byte Snap = iota // anywhere
+	UTF8             // not inside a letter
+	Word             // not inside a word
+	Line             // only where lines begin
+)
+
+var snaps = []string{"byte", "utf8", "word", "line"}
+
+func (s Snap) String() string { return snaps[s] }
+
+// Set parses a snap's name; with String and Type it makes a flag.
+func (s *Snap) Set(v string) error {
+	for i, name := range snaps {
+		if v == name {
+			*s = Snap(i)
+			return nil
+		}
+	}
+	return fmt.Errorf("want byte, utf8, word or line, not %q", v)
+}
+
+// Type names the value in help.
+func (s *Snap) Type() string { return "UNIT" }
+
+// Shrink returns the greatest span inside s that begins and ends where it
+// may; ok is false if there is none, or an empty one.
+func (s Snap) Shrink(text []byte, in Span) (out Span, ok bool) {
+	out = in
+	for out.Start < out.End && !s.between(text, out.Start) {
+		out.Start++
+	}
+	for out.Start < out.End && !s.between(text, out.End) {
+		out.End--
+	}
+	return out, out.Start < out.End
+}
+
+// between reports whether a text may be cut before its byte at a place.
+func (s Snap) between(text []byte, at int) bool {
+	if at == 0 || at == len(text) {
+		return true
+	}
+	switch s {
+	case UTF8:
+		return !insideLetter(text, at)
+	case Word:
+		return !insideLetter(text, at) && !insideWord(text, at)
+	case Line:
+		return text[at-1] == '\n'
+	}
+	return true
+}
+
+// insideLetter reports whether a valid code point begins before the place and
+// ends after it.
+func insideLetter(text []byte, at int) bool {
+	if utf8.RuneStart(text[at]) {
+		return false
+	}
+	for start := at - 1; start >= max(0, at-utf8.UTFMax+1); start-- {
+		if utf8.RuneStart(text[start]) {
+			_, n := utf8.DecodeRune(text[start:])
+			return start+n > at
+		}
+	}
+	return false
+}
+
+// insideWord reports whether the letters on both sides are of one word. A mark
+// belongs to what it stands on, whatever that is.
+func insideWord(text []byte, at int) bool {
+	after, _ := utf8.DecodeRune(text[at:])
+	if unicode.Is(unicode.M, after) {
+		return true
+	}
+	before, _ := utf8.DecodeLastRune(text[:at])
+	return ofWord(before) && ofWord(after) && !alone(before) && !alone(after)
+}
+
+// ofWord is as words are found everywhere: letters, marks, digits, connectors.
+func ofWord(r rune) bool {
+	if r < utf8.RuneSelf {
+		return r == '_' || '0' <= r && r <= '9' || 'a' <= r|0x20 && r|0x20 <= 'z'
+	}
+	return unicode.In(r, unicode.L, unicode.M, unicode.N, unicode.Pc)
+}
+
+// alone reports whether a letter is of a script that is written without
+// spaces, so that each is a word.
+func alone(r rune) bool {
+	return r >= 0x0e00 && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar)
+}

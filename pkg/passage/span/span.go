@@ -1,0 +1,119 @@
+// Package span turns the repeated passages of a record into what is cut out of
+// it. It is pure: repeats and a text in, ranges out.
+//
+// The steps, each of which is a function: the union of the passages' texts
+// ([Union]); what lies between two of them goes too if enough of it is
+// repeated ([Bridge]); ranges of units become ranges of bytes; each is shrunk
+// until it begins and ends between letters, words or lines ([Snap]); and a
+// record of which too little is left goes whole. [Cutter] does all.
+//
+// Shrinking never cuts what is not repeated, so of a word that is repeated in
+// part all stays, and a span without a whole word, or line, is not cut at all.
+// What is cut may then be shorter than a passage.
+//
+// Cost: linear in the repeats, n log n with Bridge, and in the bytes that are
+// shrunk away.
+package span
+
+import "doppel/pkg/passage"
+
+// A Span is units, or bytes, of a text, from Start up to End.
+type Span struct{ Start, End int }
+
+// Union appends the union of the texts of the repeats of a record, which are
+// ascending, to dst: ascending spans of units that do not touch.
+func Union(dst []Span, repeats []passage.Repeat, length int) []Span {
+	first := len(dst)
+	for _, r := range repeats {
+		end := r.End(length)
+		if last := len(dst) - 1; last >= first && r.Start <= dst[last].End {
+			dst[last].End = max(dst[last].End, end)
+			continue
+		}
+		dst = append(dst, Span{r.Start, end})
+	}
+	return dst
+}
+
+// Bridge joins spans: any two and all between them, if of the units from the
+// start of the first to the end of the second at least the share is repeated.
+// The share is above 0, and at most 1. It changes spans and returns a part of
+// it.
+func Bridge(spans []Span, share float64) []Span {
+	// Spans i to j are joined if gain[j] >= gain before i, where the gain at a
+	// place is what is repeated up to it, less the share of the place.
+	best := make([]float64, len(spans)) // the greatest gain at the end of a span from i on
+	repeated := 0
+	for i, s := range spans {
+		repeated += s.End - s.Start
+		best[i] = float64(repeated) - share*float64(s.End)
+	}
+	for i := len(best) - 2; i >= 0; i-- {
+		best[i] = max(best[i], best[i+1])
+	}
+	joined, repeated := spans[:0], 0
+	reach := -1 // the last span that is joined with an earlier one
+	for i, s := range spans {
+		gain := float64(repeated) - share*float64(s.Start)
+		repeated += s.End - s.Start
+		if i > reach {
+			joined = append(joined, s)
+		} else {
+			joined[len(joined)-1].End = s.End
+		}
+		reach = max(reach, furthest(best, i, gain))
+	}
+	return joined
+}
+
+// furthest is the last span from i on at whose end the gain is as great.
+func furthest(best []float64, i int, gain float64) int {
+	lo, hi := i, len(best)-1 // best falls, so the last at which it suffices is sought
+	for lo < hi {
+		mid := (lo + hi + 1) / 2
+		if best[mid] >= gain-slack {
+			lo = mid
+		} else {
+			hi = mid - 1
+		}
+	}
+	return lo
+}
+
+// slack is for the rounding of shares.
+const slack = 1e-6
+
+// A Piece is a part of a span, and where the same text stands.
+type Piece struct {
+	Span
+	From   int // the record, or None
+	At     int // its unit or byte that Start equals
+	Copies int // how often the rarest passage of the evidence stands
+}
+
+// None is the record of a piece that is not repeated, between two that are.
+const None = -1
+
+// Pieces appends pieces that cover a span, ascending and without overlap, to
+// dst, as few as do. Repeats are those of the record, ascending; the span is
+// in the same units.
+func Pieces(dst []Piece, s Span, repeats []passage.Repeat, length int) []Piece {
+	for at := s.Start; at < s.End; at = dst[len(dst)-1].End {
+		last := -1 // of those that begin in time; it ends last
+		for last+1 < len(repeats) && repeats[last+1].Start <= at {
+			last++
+		}
+		switch {
+		case last >= 0 && repeats[last].End(length) > at:
+			r := repeats[last]
+			end := min(s.End, r.End(length))
+			dst = append(dst, Piece{Span{at, end}, r.From, r.FromStart + at - r.Start, r.Copies})
+		case last+1 < len(repeats):
+			dst = append(dst, Piece{Span: Span{at, min(s.End, repeats[last+1].Start)}, From: None})
+		default:
+			dst = append(dst, Piece{Span: Span{at, s.End}, From: None})
+		}
+		repeats = repeats[max(last, 0):]
+	}
+	return dst
+}

@@ -1,0 +1,249 @@
+package span
+
+import (
+	"bytes"
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"unicode/utf8"
+
+	"doppel/pkg/passage"
+	"doppel/pkg/text"
+)
+
+const length = 10
+
+// repeatsOf makes ascending repeats at random.
+func repeatsOf(r *rand.Rand, n, size int) (all []passage.Repeat) {
+	for at := r.IntN(30); len(all) < n; {
+		count := 1 + r.IntN(20)
+		if at+count-1+length > size {
+			return all
+		}
+		all = append(all, passage.Repeat{Record: 1, From: r.IntN(3), Start: at, FromStart: r.IntN(1000), Count: count, Copies: 2})
+		at += count + r.IntN(40)*r.IntN(2)
+	}
+	return all
+}
+
+// marked is the oracle of unions: a mark on each unit.
+func marked(repeats []passage.Repeat, size int) []bool {
+	m := make([]bool, size)
+	for _, r := range repeats {
+		for i := r.Start; i < r.End(length); i++ {
+			m[i] = true
+		}
+	}
+	return m
+}
+
+func marksOf(spans []Span, size int) []bool {
+	m := make([]bool, size)
+	for _, s := range spans {
+		for i := s.Start; i < s.End; i++ {
+			m[i] = true
+		}
+	}
+	return m
+}
+
+func TestUnion(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	for range 300 {
+		repeats := repeatsOf(r, 1+r.IntN(12), 400)
+		got := Union(nil, repeats, length)
+		if !slices.Equal(marksOf(got, 400), marked(repeats, 400)) {
+			t.Fatalf("%v: %v", repeats, got)
+		}
+		for i := range got[1:] {
+			if got[i].End >= got[i+1].Start {
+				t.Fatalf("%v touch", got)
+			}
+		}
+	}
+}
+
+// plainBridge tries all pairs.
+func plainBridge(spans []Span, share float64, size int) []bool {
+	m, all := marksOf(spans, size), marksOf(spans, size)
+	for i := range spans {
+		for j := i; j < len(spans); j++ {
+			repeated, from, to := 0, spans[i].Start, spans[j].End
+			for _, x := range m[from:to] {
+				if x {
+					repeated++
+				}
+			}
+			if float64(repeated) >= share*float64(to-from)-slack {
+				for k := from; k < to; k++ {
+					all[k] = true
+				}
+			}
+		}
+	}
+	return all
+}
+
+func TestBridge(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	for range 500 {
+		spans := Union(nil, repeatsOf(r, 1+r.IntN(15), 600), length)
+		for _, share := range []float64{.1, .5, .8, .95, 1} {
+			want := plainBridge(spans, share, 600)
+			got := marksOf(Bridge(slices.Clone(spans), share), 600)
+			if !slices.Equal(got, want) {
+				t.Fatalf("%v at %v: %v", spans, share, Bridge(slices.Clone(spans), share))
+			}
+		}
+	}
+}
+
+// Pieces cover their span, follow each other, and each lies in its evidence.
+func TestPieces(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	for range 500 {
+		repeats := repeatsOf(r, 1+r.IntN(15), 600)
+		m := marked(repeats, 600)
+		s := Span{r.IntN(300), 300 + r.IntN(300)}
+		at := s.Start
+		for _, p := range Pieces(nil, s, repeats, length) {
+			if p.Start != at || p.End <= at || !holds(p, repeats, m) {
+				t.Fatalf("%v: piece %+v of %v", repeats, p, s)
+			}
+			at = p.End
+		}
+		if at != s.End {
+			t.Fatalf("%v: pieces end at %d of %v", repeats, at, s)
+		}
+	}
+}
+
+func holds(p Piece, repeats []passage.Repeat, m []bool) bool {
+	if p.From == None {
+		return !slices.Contains(m[p.Start:p.End], true)
+	}
+	return slices.ContainsFunc(repeats, func(r passage.Repeat) bool {
+		return r.From == p.From && r.Start <= p.Start && p.End <= r.End(length) && p.At-p.Start == r.FromStart-r.Start
+	})
+}
+
+func TestShrink(t *testing.T) {
+	for _, c := range []struct {
+		text, in string
+		snap     Snap
+		want     string
+	}{
+		{"one two three", "ne two thr", Byte, "ne two thr"},
+		{"one two three", "ne two thr", Word, " two "},
+		{"one two three", "one two thr", Word, "one two "},
+		{"one two three", "wo three", Word, " three"},
+		{"one two three", "two", Word, "two"},
+		{"one two three", "w", Word, ""},
+		{"one_two3 x", "two3 ", Word, " "},
+		{"äöü", "\xa4ö\xc3", UTF8, "ö"},
+		{"äöü", "\xa4\xc3", UTF8, ""},
+		{"ä ö ü", "\xa4 ö \xc3", Word, " ö "},
+		{"a\xb6\xb6b", "\xb6", UTF8, "\xb6"}, // not UTF-8, so not a letter
+		{"漢字かな", "\xad\x97かな", UTF8, "かな"},
+		{"漢字かな", "字か", Word, "字か"},
+		{"x e\u0301 y", " e", Word, " "}, // a mark stays with its letter
+		{"a\nbb\ncc", "\nbb\ncc", Line, "bb\ncc"},
+		{"a\nbb\ncc", "bb\nc", Line, "bb\n"},
+		{"a\nbb\ncc", "bb", Line, ""},
+		{"abc", "abc", Line, "abc"},
+	} {
+		start := bytes.Index([]byte(c.text), []byte(c.in))
+		if start < 0 {
+			t.Fatalf("%q is not in %q", c.in, c.text)
+		}
+		got, ok := c.snap.Shrink([]byte(c.text), Span{start, start + len(c.in)})
+		if ok != (c.want != "") || ok && c.text[got.Start:got.End] != c.want {
+			t.Errorf("%v: of %q in %q stays %q, not %q", c.snap, c.in, c.text, c.text[got.Start:got.End], c.want)
+		}
+	}
+}
+
+func FuzzShrink(f *testing.F) {
+	f.Add([]byte("ä one\xff two\n漢字 e\u0301x"), 1, 12)
+	f.Fuzz(func(t *testing.T, in []byte, a, b int) {
+		if a < 0 || b < a || b > len(in) {
+			return
+		}
+		whole := utf8.Valid(in)
+		last := Span{a, b}
+		for _, snap := range []Snap{Byte, UTF8, Word} {
+			got, ok := snap.Shrink(in, Span{a, b})
+			if !ok {
+				last = Span{a, a}
+				continue
+			}
+			if got.Start < last.Start || got.End > last.End {
+				t.Fatalf("%v widens %v to %v", snap, last, got)
+			}
+			if whole && snap >= UTF8 && !utf8.Valid(in[got.Start:got.End]) {
+				t.Fatalf("%v cuts a letter: %q", snap, in[got.Start:got.End])
+			}
+			last = got
+		}
+	})
+}
+
+func newCutter(t *testing.T, o Options) *Cutter {
+	c, err := NewCutter(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+func TestCutter(t *testing.T) {
+	in := []byte("keep this passage stands twice. keep that")
+	repeats := []passage.Repeat{{Record: 1, From: 0, Start: 8, FromStart: 108, Count: 17, Copies: 2}}
+	s := passage.Scheme{Unit: passage.Bytes, Length: length, Window: 5}
+	c := newCutter(t, Options{Scheme: s, Snap: Word, MinLeft: 10})
+	got := c.Cuts(in, repeats)
+	if len(got.Cuts) != 1 || got.Whole || string(in[got.Cuts[0].Start:got.Cuts[0].End]) != " passage stands twice. " {
+		t.Fatalf("%+v", got)
+	}
+	want := Piece{got.Cuts[0].Span, 0, 108 + got.Cuts[0].Start - 8, 2}
+	if p := got.Cuts[0].Pieces; len(p) != 1 || p[0] != want {
+		t.Errorf("pieces %+v, not %+v", p, want)
+	}
+	c = newCutter(t, Options{Scheme: s, Snap: Word, MinLeft: 40})
+	if got := c.Cuts(in, repeats); !got.Whole {
+		t.Errorf("%d bytes are left", len(in)-got.Bytes)
+	}
+	if got := c.Cuts([]byte("x"), nil); got.Whole || len(got.Cuts) > 0 {
+		t.Errorf("a short record without repeats: %+v", got)
+	}
+}
+
+func TestCutterOfWords(t *testing.T) {
+	in := []byte("Keep this: a PASSAGE,\n that stands -- twice! Keep that.")
+	s := passage.Scheme{Unit: passage.Words, Length: 3, Window: 2, Normalize: text.Balanced}
+	c := newCutter(t, Options{Scheme: s, Snap: Word})
+	got := c.Cuts(in, []passage.Repeat{
+		{Record: 1, From: 0, Start: 2, FromStart: 7, Count: 1, Copies: 2},
+		{Record: 1, From: 0, Start: 4, FromStart: 70, Count: 1, Copies: 3},
+	})
+	if len(got.Cuts) != 1 || string(in[got.Cuts[0].Start:got.Cuts[0].End]) != "a PASSAGE,\n that stands -- twice" {
+		t.Fatalf("%+v", got)
+	}
+	p := got.Cuts[0].Pieces
+	if len(p) != 2 || p[0].At != 7 || p[1].At != 71 || p[0].End != p[1].Start || p[1].End != got.Cuts[0].End {
+		t.Errorf("pieces %+v", p)
+	}
+}
+
+func TestCheck(t *testing.T) {
+	s := passage.Scheme{Unit: passage.Bytes, Length: length, Window: 5}
+	for _, o := range []Options{{}, {Scheme: s, Bridge: -1}, {Scheme: s, Bridge: 1.1}, {Scheme: s, MinLeft: -1}} {
+		if _, err := NewCutter(o); err == nil {
+			t.Errorf("%+v is no error", o)
+		}
+	}
+	var snap Snap
+	if snap.Set("word") != nil || snap != Word || snap.Set("letter") == nil || snap.String() != "word" {
+		t.Error("names of snaps")
+	}
+}

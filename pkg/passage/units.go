@@ -1,0 +1,163 @@
+package passage
+
+import (
+	"unicode/utf8"
+
+	"github.com/cespare/xxhash/v2"
+
+	"doppel/pkg/text"
+)
+
+// Units are the units of a text: its bytes, or its normalised words and where
+// each stands in the text. It owns scratch memory and is not safe for
+// concurrent use.
+type Units struct {
+	text   []byte   // for bytes
+	folded []byte   // for words: they, with a space after each
+	ends   []int    // of each in folded, the space included
+	values []uint64 // the hash of each
+	places []int    // start and end of each in the text
+	open   int      // where in folded the word starts that is being read
+	letter *letters // nil for bytes
+}
+
+// NewUnits returns Units for the texts of a scheme.
+func NewUnits(s Scheme) *Units {
+	u := &Units{}
+	if s.Unit == Words {
+		u.letter = newLetters(s.Normalize)
+	}
+	return u
+}
+
+// Set finds the units of a text, which is not copied.
+func (u *Units) Set(text []byte) {
+	u.text = text
+	if u.letter == nil {
+		return
+	}
+	u.folded, u.ends, u.values, u.places, u.open = u.folded[:0], u.ends[:0], u.values[:0], u.places[:0], 0
+	for at := 0; at < len(text); {
+		l, n := u.letter.next(text[at:])
+		if l.kind != inWord {
+			u.close(at)
+		}
+		if l.kind != separator && len(u.folded) == u.open {
+			u.places = append(u.places, at)
+		}
+		u.folded = append(u.folded, l.folded...)
+		at += n
+		if l.kind == wholeWord {
+			u.close(at)
+		}
+	}
+	u.close(len(text))
+}
+
+// close ends the word that is being read, if there is one.
+func (u *Units) close(at int) {
+	if len(u.folded) == u.open {
+		return
+	}
+	u.values = append(u.values, xxhash.Sum64(u.folded[u.open:]))
+	u.folded = append(u.folded, ' ')
+	u.open = len(u.folded)
+	u.ends = append(u.ends, u.open)
+	u.places = append(u.places, at)
+}
+
+// Len is the number of units.
+func (u *Units) Len() int {
+	if u.letter == nil {
+		return len(u.text)
+	}
+	return len(u.ends)
+}
+
+// Text is the units from i up to j: bytes as they are, or normalised words
+// with a space after each. It is valid until the next Set.
+func (u *Units) Text(i, j int) []byte {
+	if u.letter == nil {
+		return u.text[i:j]
+	}
+	start := 0
+	if i > 0 {
+		start = u.ends[i-1]
+	}
+	return u.folded[start:u.ends[j-1]]
+}
+
+// Place is where the units from i up to j, at least one, stand in the text, in
+// bytes.
+func (u *Units) Place(i, j int) (start, end int) {
+	if u.letter == nil {
+		return i, j
+	}
+	return u.places[2*i], u.places[2*j-1]
+}
+
+// What a letter does to words.
+type kind byte
+
+const (
+	separator kind = iota
+	inWord
+	wholeWord // of scripts that are written without spaces
+)
+
+// A letter is what normalisation makes of a code point, or of a byte that is
+// none.
+type letter struct {
+	folded string
+	kind   kind
+}
+
+// letters asks package text once for each letter that comes. Its Shingler
+// makes words faster, but does not say where in the text they were.
+type letters struct {
+	shingler *text.Shingler
+	bytes    [256]*letter
+	runes    map[rune]*letter
+}
+
+func newLetters(how text.Normalization) *letters {
+	l := &letters{
+		shingler: text.NewShingler(text.Options{Shingle: text.Default.Shingle, Normalize: how}),
+		runes:    map[rune]*letter{},
+	}
+	for b := range l.bytes {
+		l.bytes[b] = l.ask([]byte{byte(b)})
+	}
+	return l
+}
+
+// next returns the first letter of a text and its length in bytes.
+func (l *letters) next(s []byte) (*letter, int) {
+	if s[0] < utf8.RuneSelf {
+		return l.bytes[s[0]], 1
+	}
+	r, n := utf8.DecodeRune(s)
+	if r == utf8.RuneError && n == 1 {
+		return l.bytes[s[0]], 1
+	}
+	found := l.runes[r]
+	if found == nil {
+		found = l.ask(s[:n])
+		l.runes[r] = found
+	}
+	return found, n
+}
+
+// ask normalises a letter alone, and two of it to see whether they are one
+// word.
+func (l *letters) ask(s []byte) *letter {
+	one := string(l.shingler.Normalized(nil, s))
+	if one == "" {
+		return &letter{}
+	}
+	two := l.shingler.Normalized(nil, append(append([]byte(nil), s...), s...))
+	if len(two) > 2*len(one) {
+		return &letter{one, wholeWord}
+	}
+	return &letter{one, inWord}
+}

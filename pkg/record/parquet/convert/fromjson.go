@@ -1,0 +1,111 @@
+package convert
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	pq "github.com/parquet-go/parquet-go"
+
+	"doppel/pkg/spill"
+)
+
+// A LineWriter makes a Parquet file of JSON lines. It learns the schema from
+// all of them, which wait in a scratch file, before it writes the first.
+type LineWriter struct {
+	w     io.Writer
+	root  shape
+	lines int64
+	file  *os.File
+	buf   *bufio.Writer
+}
+
+// NewLineWriter returns a writer of a file to w.
+func NewLineWriter(w io.Writer) *LineWriter {
+	return &LineWriter{w: w, root: shape{kind: object}}
+}
+
+// WriteLine adds a line, without its end. An error names the record.
+func (l *LineWriter) WriteLine(line []byte) (err error) {
+	if l.file == nil {
+		if l.file, err = spill.Create(); err != nil {
+			return err
+		}
+		l.buf = bufio.NewWriterSize(l.file, 1<<18)
+	}
+	l.lines++
+	v, err := decode(line)
+	if err == nil {
+		err = l.root.learn(v, nil)
+	}
+	if err != nil {
+		return fmt.Errorf("record %d: %w", l.lines, err)
+	}
+	l.buf.Write(line)
+	return l.buf.WriteByte('\n')
+}
+
+// decode parses an object, with numbers as they are written.
+func decode(line []byte) (any, error) {
+	d := json.NewDecoder(bytes.NewReader(line))
+	d.UseNumber()
+	var v map[string]any
+	if err := d.Decode(&v); err != nil {
+		return nil, fmt.Errorf("no JSON object: %w", err)
+	}
+	return v, nil
+}
+
+// GroupBytes is how much of a row group is written before it is ended: the
+// library holds all of it in memory.
+const GroupBytes = 64 << 20
+
+// Close writes the file.
+func (l *LineWriter) Close() error {
+	if l.lines == 0 || len(l.root.fields) == 0 {
+		return errors.New("no records with fields: Parquet needs a schema")
+	}
+	if err := l.root.check(nil); err != nil {
+		return err
+	}
+	if err := l.buf.Flush(); err != nil {
+		return err
+	}
+	if _, err := l.file.Seek(0, io.SeekStart); err != nil {
+		return err
+	}
+	defer l.file.Close()
+	out := pq.NewGenericWriter[any](l.w, pq.NewSchema("record", l.root.group()), pq.Compression(&pq.Zstd))
+	if err := l.copy(out, bufio.NewReaderSize(l.file, 1<<18)); err != nil {
+		return err
+	}
+	return out.Close()
+}
+
+func (l *LineWriter) copy(out *pq.GenericWriter[any], r *bufio.Reader) error {
+	size, rows := 0, shredder{}
+	for range l.lines {
+		line, err := r.ReadBytes('\n')
+		if err != nil {
+			return err
+		}
+		v, err := decode(line)
+		if err != nil {
+			return err
+		}
+		if _, err := out.WriteRows([]pq.Row{rows.shred(&l.root, v)}); err != nil {
+			return err
+		}
+		if size += len(line); size > GroupBytes {
+			size = 0
+			if err := out.Flush(); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,145 @@
+// Package convert makes JSON lines of the rows of a Parquet file, and a Parquet
+// file of JSON lines, for which it infers a schema.
+package convert
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	pq "github.com/parquet-go/parquet-go"
+)
+
+// A kind is what JSON values of a field have been so far.
+type kind int
+
+const (
+	unknown kind = iota // null, or not there
+	boolean
+	integer
+	number
+	text
+	list
+	object
+)
+
+var kindNames = []string{"null", "a boolean", "a number", "a number", "a string", "an array", "an object"}
+
+// A shape is what is known of the values of a field: it grows with each value,
+// and refuses values of another kind. Whole numbers and others are numbers.
+type shape struct {
+	kind   kind
+	fields map[string]*shape // of an object
+	elem   *shape            // of a list
+}
+
+// learn adds what a value tells.
+func (s *shape) learn(v any, path []string) error {
+	k := kindOf(v)
+	switch {
+	case k == unknown:
+		return nil
+	case s.kind == unknown:
+		s.kind = k
+	case s.kind == integer && k == number:
+		s.kind = number
+	case s.kind == number && k == integer:
+	case s.kind != k:
+		return fmt.Errorf("field %q is %s, but was %s before", strings.Join(path, "."), kindNames[k], kindNames[s.kind])
+	}
+	switch v := v.(type) {
+	case []any:
+		if s.elem == nil {
+			s.elem = &shape{}
+		}
+		for _, e := range v {
+			if err := s.elem.learn(e, append(path, "[]")); err != nil {
+				return err
+			}
+		}
+	case map[string]any:
+		return s.learnObject(v, path)
+	}
+	return nil
+}
+
+func (s *shape) learnObject(v map[string]any, path []string) error {
+	if s.fields == nil {
+		s.fields = map[string]*shape{}
+	}
+	for name, value := range v {
+		if s.fields[name] == nil {
+			s.fields[name] = &shape{}
+		}
+		if err := s.fields[name].learn(value, append(path, name)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func kindOf(v any) kind {
+	switch v := v.(type) {
+	case bool:
+		return boolean
+	case json.Number:
+		if _, err := v.Int64(); err == nil {
+			return integer
+		}
+		return number
+	case string:
+		return text
+	case []any:
+		return list
+	case map[string]any:
+		return object
+	}
+	return unknown
+}
+
+// names returns the fields of an object in the order of the schema.
+func (s *shape) names() []string { return slices.Sorted(maps.Keys(s.fields)) }
+
+// node returns the shape as a schema. All is optional, for a later record may
+// lack it; what was null throughout becomes a string.
+func (s *shape) node() pq.Node {
+	switch s.kind {
+	case boolean:
+		return pq.Optional(pq.Leaf(pq.BooleanType))
+	case integer:
+		return pq.Optional(pq.Int(64))
+	case number:
+		return pq.Optional(pq.Leaf(pq.DoubleType))
+	case list:
+		return pq.Optional(pq.List(s.elem.node()))
+	case object:
+		return pq.Optional(s.group())
+	}
+	return pq.Optional(pq.String())
+}
+
+func (s *shape) group() pq.Group {
+	g := pq.Group{}
+	for name, field := range s.fields {
+		g[name] = field.node()
+	}
+	return g
+}
+
+// check refuses objects without any field, which Parquet cannot hold.
+func (s *shape) check(path []string) error {
+	if s.kind == object && len(s.fields) == 0 {
+		return fmt.Errorf("field %q is an object without fields throughout", strings.Join(path, "."))
+	}
+	for _, name := range s.names() {
+		if err := s.fields[name].check(append(path, name)); err != nil {
+			return err
+		}
+	}
+	if s.elem != nil {
+		return s.elem.check(append(path, "[]"))
+	}
+	return nil
+}

@@ -1,0 +1,109 @@
+package convert
+
+import (
+	"encoding/json"
+
+	pq "github.com/parquet-go/parquet-go"
+)
+
+// A shredder takes values apart into the values of all columns.
+type shredder struct {
+	columns [][]pq.Value // of the row
+	row     pq.Row
+}
+
+// shred returns a row of a value, with the values of each column together. It
+// is valid until the next call.
+func (r *shredder) shred(s *shape, v any) pq.Row {
+	for i := range r.columns {
+		r.columns[i] = r.columns[i][:0]
+	}
+	var column int
+	s.shred(v, 0, 0, 0, &column, r)
+	r.row = r.row[:0]
+	for _, values := range r.columns {
+		r.row = append(r.row, values...)
+	}
+	return r.row
+}
+
+func (r *shredder) add(v pq.Value, column int) {
+	for len(r.columns) <= column {
+		r.columns = append(r.columns, nil)
+	}
+	r.columns[column] = append(r.columns[column], v)
+}
+
+// shred appends the values of all leaves below the shape, with the levels of
+// the Dremel paper: at which repeated field a value repeats, and how many of
+// the optional and repeated fields on its way are there. Column is the next
+// leaf.
+func (s *shape) shred(v any, rep, depth, def int, column *int, row *shredder) {
+	switch s.kind {
+	case object:
+		fields, _ := v.(map[string]any)
+		for _, name := range s.names() {
+			s.fields[name].field(fields[name], rep, depth, def, column, row)
+		}
+	case list:
+		s.shredList(v.([]any), rep, depth, def, column, row)
+	default:
+		row.add(s.leaf(v).Level(rep, def, *column), *column)
+		*column++
+	}
+}
+
+// field shreds a value that may be null.
+func (s *shape) field(v any, rep, depth, def int, column *int, row *shredder) {
+	if v == nil {
+		s.nulls(rep, def, column, row)
+		return
+	}
+	s.shred(v, rep, depth, def+1, column, row)
+}
+
+func (s *shape) shredList(elems []any, rep, depth, def int, column *int, row *shredder) {
+	if len(elems) == 0 {
+		s.elem.nulls(rep, def, column, row)
+		return
+	}
+	first := *column
+	for i, e := range elems {
+		if *column = first; i > 0 {
+			rep = depth + 1
+		}
+		s.elem.field(e, rep, depth+1, def+1, column, row)
+	}
+}
+
+// nulls appends a null for each leaf below the shape.
+func (s *shape) nulls(rep, def int, column *int, row *shredder) {
+	switch s.kind {
+	case object:
+		for _, name := range s.names() {
+			s.fields[name].nulls(rep, def, column, row)
+		}
+	case list:
+		s.elem.nulls(rep, def, column, row)
+	default:
+		row.add(pq.NullValue().Level(rep, def, *column), *column)
+		*column++
+	}
+}
+
+func (s *shape) leaf(v any) pq.Value {
+	switch v := v.(type) {
+	case bool:
+		return pq.BooleanValue(v)
+	case string:
+		return pq.ByteArrayValue([]byte(v))
+	case json.Number:
+		if s.kind == integer {
+			n, _ := v.Int64() // it was one when it was learned
+			return pq.Int64Value(n)
+		}
+		f, _ := v.Float64() // the decoder has checked it; too large is infinite
+		return pq.DoubleValue(f)
+	}
+	return pq.NullValue()
+}

@@ -1,0 +1,122 @@
+package parquet
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	"doppel/pkg/record"
+	"doppel/pkg/record/parquet/pages"
+)
+
+// everything does with a file all that tools do, and returns the errors.
+func everything(f *os.File) error {
+	all := func(int64) bool { return true }
+	opt := &record.Options{Jobs: 1}
+	errs := []error{
+		writeLines(io.Discard, []*os.File{f}, all),
+		copyRows(io.Discard, []*os.File{f}, opt, all),
+		copyRows(io.Discard, []*os.File{f}, opt, func(i int64) bool { return i%3 > 0 }),
+		readAll(f, record.Options{}),
+	}
+	if file, err := pages.Open(f); err == nil {
+		for _, path := range file.Schema().Columns() {
+			if len(path) == 1 {
+				errs = append(errs, readAll(f, record.Options{Fields: path, Scalars: true}))
+			}
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// readAll reads all records, and returns the errors.
+func readAll(f *os.File, opt record.Options) error {
+	rd, err := record.NewReader(record.Input{Names: []string{f.Name()}}, opt)
+	if err != nil {
+		return err
+	}
+	var b record.Batch
+	for {
+		if err := rd.Next(&b); err != nil {
+			if err == io.EOF {
+				err = nil
+			}
+			return err
+		}
+		b.Decode()
+		for i := range b.Records {
+			if err := b.Records[i].Err; err != nil {
+				return err
+			}
+		}
+	}
+}
+
+// Files at which the library panics are errors.
+func TestFaults(t *testing.T) {
+	names, err := filepath.Glob("testdata/faults/*.parquet")
+	if err != nil || len(names) < 13 {
+		t.Fatal(names, err)
+	}
+	for _, name := range names {
+		err := everything(mustOpen(t, name))
+		if whole := strings.HasSuffix(name, "/12.parquet"); whole != (err == nil) { // but for an index that nobody needs
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// bound is how much memory a file of n bytes may take: pages of at most 64 times
+// their size, or 1 MiB, and 2^24 values a page, some of them at once.
+func bound(n int64) uint64 { return 1<<30 + 4096*uint64(n) }
+
+// taken returns the most memory that the process ever took from the system.
+func taken() uint64 {
+	var s runtime.MemStats
+	runtime.ReadMemStats(&s)
+	return s.HeapSys
+}
+
+// TestClaims gives sizes and counts in footers and headers of pages other values,
+// one by one: that none is believed shows in the memory.
+func TestClaims(t *testing.T) {
+	whole := smallFile(t)
+	tail := len(whole) - 8
+	for _, n := range []uint32{0, 1, 0x7fffffff, 0x80000000, 0xffffffff} {
+		b := bytes.Clone(whole)
+		for i := range 4 {
+			b[tail+i] = byte(n >> (8 * i))
+		}
+		if err := everything(asFile(t, b)); err == nil {
+			t.Errorf("a footer of %d bytes is no error", n)
+		}
+	}
+	for at := 4; at < tail; at += 1 + at/64 {
+		b := append(bytes.Clone(whole[:at]), 0xff, 0xff, 0xff, 0xff, 0x07) // a varint near 2^31
+		b = append(b, whole[min(at+5, len(whole)):]...)
+		f := asFile(t, b)
+		if _ = everything(f); taken() > bound(int64(len(b))) { // an error, or other values
+			t.Fatalf("%d bytes for a claim at %d", taken(), at)
+		}
+	}
+}
+
+// asFile returns a file of those bytes.
+func asFile(t testing.TB, b []byte) *os.File {
+	t.Helper()
+	name := filepath.Join(t.TempDir(), "a")
+	if err := os.WriteFile(name, b, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { f.Close() })
+	return f
+}

@@ -1,0 +1,90 @@
+package parquet
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"doppel/pkg/record/parquet/convert"
+)
+
+// thereAndBack makes a file of JSON lines and reads it back as lines.
+func thereAndBack(t *testing.T, lines string) (string, error) {
+	t.Helper()
+	name := filepath.Join(t.TempDir(), "a.parquet")
+	f, err := os.Create(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := convert.NewLineWriter(f)
+	for line := range strings.Lines(lines) {
+		if err := w.WriteLine([]byte(strings.TrimSuffix(line, "\n"))); err != nil {
+			return "", err
+		}
+	}
+	if err := w.Close(); err != nil {
+		return "", err
+	}
+	var out bytes.Buffer
+	err = writeLines(&out, []*os.File{f}, func(int64) bool { return true })
+	return out.String(), err
+}
+
+func TestRoundTrip(t *testing.T) {
+	const lines = `{"a":1,"b":"x","c":[1.5,null,2],"d":{"e":true,"f":[{"g":"1"},{"g":null}]},"h":[[1,2],[],[3]]}
+{"a":null,"b":"é\u0001","c":[],"d":null,"h":null}
+{"a":-9007199254740993,"b":"","c":null,"d":{"e":null,"f":[]},"h":[]}
+{"a":3,"b":null,"c":[7],"d":{"e":false,"f":null},"h":[[4]]}
+`
+	got, err := thereAndBack(t, lines)
+	if d := cmp.Diff(strings.ReplaceAll(lines, "[1.5,null,2]", "[1.5,null,2]"), got); d != "" || err != nil {
+		t.Error(d, err)
+	}
+	// Of objects in a list each field is a column, which has all its values together.
+	const nested = `{"a":[{"b":[{"c":1,"d":"x"},{"c":2,"d":null}],"e":true},{"b":[],"e":false}],"f":1}
+{"a":[{"b":null,"e":null},null,{"b":[{"c":3,"d":"y"}],"e":true}],"f":2}
+`
+	got, err = thereAndBack(t, nested)
+	if d := cmp.Diff(nested, got); d != "" || err != nil {
+		t.Error(d, err)
+	}
+	// What a record lacks is null; whole numbers among others are numbers.
+	got, err = thereAndBack(t, "{\"b\":1}\n{\"a\":2.5,\"b\":0.5}\n")
+	if want := "{\"a\":null,\"b\":1}\n{\"a\":2.5,\"b\":0.5}\n"; got != want || err != nil {
+		t.Errorf("%s, %v", got, err)
+	}
+}
+
+func TestNoSchema(t *testing.T) {
+	for lines, want := range map[string]string{
+		"{\"a\":1}\n{\"a\":\"x\"}\n":                  `record 2: field "a" is a string, but was a number before`,
+		"{\"a\":{\"b\":[1]}}\n{\"a\":{\"b\":[true]}}": `record 2: field "a.b.[]" is a boolean, but was a number before`,
+		"[1]\n":        "no JSON object",
+		"{\"a\"\n":     "no JSON object",
+		"{\"a\":{}}\n": `field "a" is an object without fields`,
+		"{}\n":         "needs a schema",
+		"":             "needs a schema",
+	} {
+		if _, err := thereAndBack(t, lines); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v, want %s", lines, err, want)
+		}
+	}
+}
+
+// The kinds that JSON has not are written as text.
+func TestLines(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "a.parquet")
+	write(t, name, docs(8), 5)
+	var out bytes.Buffer
+	err := writeLines(&out, []*os.File{mustOpen(t, name)}, func(i int64) bool { return i == 3 || i == 6 })
+	want := `{"id":30,"text":"text 3 é","lang":"en","when":"1970-01-01T00:00:03Z","price":"5.97","tags":["tag","tag","tag"],"meta":{"text":"meta 3","score":1},"some":{"x":3},"blob":"AwD/","flag":false}
+{"id":60,"text":null,"lang":"en","when":"1970-01-01T00:00:06Z","price":"11.94","tags":["tag","tag"],"meta":{"text":"meta 6","score":null},"some":{"x":6},"blob":"BgD/","flag":null}
+`
+	if d := cmp.Diff(want, out.String()); d != "" || err != nil {
+		t.Error(d, err)
+	}
+}

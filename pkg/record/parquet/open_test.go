@@ -1,0 +1,28 @@
+package parquet
+
+import (
+	"os"
+	"testing"
+
+	"doppel/pkg/record/parquet/pages"
+)
+
+// opened opens files of a test.
+func opened(t testing.TB, files ...*os.File) []*pages.File {
+	t.Helper()
+	all, err := openAll(files)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+// size returns the size of a file.
+func size(t testing.TB, name string) int64 {
+	t.Helper()
+	info, err := os.Stat(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return info.Size()
+}

@@ -1,0 +1,153 @@
+package pages
+
+import (
+	"cmp"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+
+	"github.com/parquet-go/parquet-go/format"
+)
+
+// Magic is what a file begins and ends with.
+const Magic = "PAR1"
+
+// tailBytes is the size of the footer, four bytes, and the magic.
+const tailBytes = 8
+
+// readMeta reads the footer of a file of that size, and checks what is relied on.
+func readMeta(r io.ReaderAt, size int64) (*format.FileMetaData, error) {
+	b, err := readFooter(r, size)
+	if err != nil {
+		return nil, err
+	}
+	meta := new(format.FileMetaData)
+	n, err := unmarshal(b, meta)
+	if err == nil && n != len(b) {
+		err = fmt.Errorf("%d bytes behind it: %w", len(b)-n, ErrDamaged)
+	}
+	if err == nil {
+		err = check(meta, size)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("footer: %w", err)
+	}
+	slices.SortFunc(meta.KeyValueMetadata, func(a, b format.KeyValue) int {
+		return cmp.Or(cmp.Compare(a.Key, b.Key), cmp.Compare(a.Value, b.Value))
+	})
+	return meta, nil
+}
+
+func readFooter(r io.ReaderAt, size int64) ([]byte, error) {
+	var tail [tailBytes]byte
+	if size < int64(len(Magic)+len(tail)) {
+		return nil, errors.New("the file is too short for Parquet")
+	}
+	if err := readAt(r, tail[:], size-tailBytes); err != nil {
+		return nil, err
+	}
+	if end := string(tail[4:]); end == "PARE" {
+		return nil, errors.New("the footer is encrypted")
+	} else if end != Magic {
+		return nil, fmt.Errorf("the file ends with %q, not with %s: it is cut, or no Parquet", end, Magic)
+	}
+	n := int64(binary.LittleEndian.Uint32(tail[:]))
+	if n > size-tailBytes-int64(len(Magic)) {
+		return nil, fmt.Errorf("a footer of %d bytes in a file of %d: %w", n, size, ErrDamaged)
+	}
+	b := make([]byte, n)
+	return b, readAt(r, b, size-tailBytes-n)
+}
+
+// maxRows returns how many rows a file of that size may have: pages of one
+// value throughout hold any number in few bytes, but not of texts.
+func maxRows(size int64) int64 { return 1<<24 + size*1024 }
+
+// check refuses a footer by which the rest could not be read.
+func check(meta *format.FileMetaData, size int64) error {
+	leaves, err := checkSchema(meta.Schema)
+	if err != nil {
+		return err
+	}
+	rows := int64(0)
+	for i := range meta.RowGroups {
+		g := &meta.RowGroups[i]
+		if len(g.Columns) != len(leaves) {
+			return fmt.Errorf("row group %d has %d columns of %d: %w", i, len(g.Columns), len(leaves), ErrDamaged)
+		}
+		for j := range leaves {
+			if g.Columns[j].MetaData.Type != leaves[j].Type.V {
+				return fmt.Errorf("row group %d: column %q is of another type than in the schema: %w", i, leaves[j].Name, ErrDamaged)
+			}
+		}
+		if g.NumRows < 0 || g.NumRows > maxRows(size)-rows {
+			return fmt.Errorf("row group %d has %d rows, in a file of %d bytes: %w", i, g.NumRows, size, ErrDamaged)
+		}
+		rows += g.NumRows
+	}
+	return nil
+}
+
+// maxNesting is how deep columns may be: each level takes a part of the stack.
+const maxNesting = 100
+
+// checkSchema refuses a list of elements that is no tree, and returns its leaves.
+func checkSchema(schema []format.SchemaElement) (leaves []format.SchemaElement, err error) {
+	open := []int32{1} // how many children are still to come, on each level
+	for _, e := range schema {
+		for len(open) > 0 && open[len(open)-1] == 0 {
+			open = open[:len(open)-1]
+		}
+		if len(open) == 0 || len(open) > maxNesting {
+			return nil, fmt.Errorf("the schema is no tree, or too deep: %w", ErrDamaged)
+		}
+		open[len(open)-1]--
+		switch {
+		case e.Type.Valid && e.NumChildren.V > 0, e.NumChildren.V < 0:
+			return nil, fmt.Errorf("column %q is no leaf and no group: %w", e.Name, ErrDamaged)
+		case e.Type.Valid:
+			if err := checkLeaf(&e); err != nil {
+				return nil, err
+			}
+			leaves = append(leaves, e)
+		default:
+			open = append(open, e.NumChildren.V)
+		}
+	}
+	if slices.Max(append(open, 0)) > 0 || len(schema) == 0 || schema[0].Type.Valid {
+		return nil, fmt.Errorf("the schema lacks columns: %w", ErrDamaged)
+	}
+	return leaves, nil
+}
+
+func checkLeaf(e *format.SchemaElement) error {
+	n := e.TypeLength.V
+	if e.Type.V < format.Boolean || e.Type.V > format.FixedLenByteArray ||
+		e.Type.V == format.FixedLenByteArray && (n <= 0 || n > math.MaxInt16) {
+		return fmt.Errorf("column %q is of type %d and %d bytes: %w", e.Name, e.Type.V, n, ErrDamaged)
+	}
+	return nil
+}
+
+// libraryMeta returns the footer that the library is given: of chunks that are
+// not compressed, since a feed serves them so, and of any size.
+func libraryMeta(meta *format.FileMetaData) *format.FileMetaData {
+	m := &format.FileMetaData{Version: meta.Version, Schema: slices.Clone(meta.Schema), NumRows: meta.NumRows, ColumnOrders: meta.ColumnOrders}
+	dropNullType(m.Schema)
+	for i := range meta.RowGroups {
+		g := &meta.RowGroups[i]
+		to := format.RowGroup{NumRows: g.NumRows, Ordinal: int16(i)}
+		for j := range g.Columns {
+			c := &g.Columns[j].MetaData
+			to.Columns = append(to.Columns, format.ColumnChunk{MetaData: format.ColumnMetaData{
+				Type: c.Type, Encoding: valueEncodings(c), PathInSchema: c.PathInSchema, NumValues: c.NumValues,
+				TotalCompressedSize: math.MaxInt64 / 2,
+			}})
+		}
+		m.RowGroups = append(m.RowGroups, to)
+	}
+	return m
+}

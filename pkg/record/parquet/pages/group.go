@@ -1,0 +1,132 @@
+package pages
+
+import (
+	"fmt"
+	"io"
+
+	pq "github.com/parquet-go/parquet-go"
+	"github.com/parquet-go/parquet-go/format"
+)
+
+// A Group is rows of a file, a row group, whose columns are read one by one.
+type Group struct {
+	file   *File
+	meta   *format.RowGroup
+	lib    pq.RowGroup
+	chunks []*chunk
+}
+
+func newGroup(f *File, i int) *Group {
+	g := &Group{file: f, meta: &f.meta.RowGroups[i], lib: f.lib.RowGroups()[i]}
+	for j, l := range f.leaves {
+		g.chunks = append(g.chunks, &chunk{group: g, leaf: l, index: j, meta: &g.meta.Columns[j].MetaData})
+	}
+	return g
+}
+
+// Rows returns the number of rows.
+func (g *Group) Rows() int64 { return g.meta.NumRows }
+
+// TotalBytes returns the size of all columns, decompressed, as the footer says.
+func (g *Group) TotalBytes() int64 { return g.meta.TotalByteSize }
+
+// Bytes returns the size of a column, decompressed, as the footer says.
+func (g *Group) Bytes(leaf int) int64 { return g.chunks[leaf].meta.TotalUncompressedSize }
+
+// Look walks over the headers of a column, unless that was done before, and
+// reports whether rows of it are found without decoding those before.
+func (g *Group) Look(leaf int) (seekable bool, err error) {
+	c := g.chunks[leaf]
+	err = c.look()
+	return len(c.first) > 0 || len(c.pages) == 0, err
+}
+
+// Values calls fn with the values of n rows of a column that is not repeated,
+// from a first one on. They are valid until fn returns.
+func (g *Group) Values(leaf int, first, n int64, fn func([]pq.Value) error) error {
+	return g.chunks[leaf].values(first, n, fn)
+}
+
+// Each calls fn with every row from a first one on, up to n of them. Rows are
+// sound, and valid until fn returns.
+func (g *Group) Each(first, n int64, fn func(i int64, row pq.Row) error) error {
+	rows, err := g.open(first)
+	if err != nil {
+		return err
+	}
+	defer Guard(rows.Close)
+	buf := make([]pq.Row, 64)
+	for done := int64(0); done < n; {
+		k := 0
+		err := Guard(func() (err error) {
+			k, err = rows.ReadRows(buf[:min(int64(len(buf)), n-done)])
+			return err
+		})
+		if err != nil && err != io.EOF {
+			return err
+		}
+		if err == io.EOF && done+int64(k) < n || k == 0 {
+			return io.ErrUnexpectedEOF
+		}
+		for _, row := range buf[:k] {
+			if !g.sound(row) {
+				return fmt.Errorf("row %d: %w", first+done, ErrDamaged)
+			}
+			if err := fn(done, row); err != nil {
+				return err
+			}
+			done++
+		}
+	}
+	return nil
+}
+
+// open returns a reader of the rows from one on.
+func (g *Group) open(first int64) (rows pq.Rows, err error) {
+	for _, c := range g.chunks {
+		if err := c.look(); err != nil {
+			return nil, err
+		}
+	}
+	err = Guard(func() error {
+		rows = pq.NewRowGroupRowReader(rowGroup{g.lib, g})
+		return rows.SeekToRow(first)
+	})
+	return rows, err
+}
+
+// sound reports whether a row has sound values of all columns, in order; one
+// of a damaged file may lack some.
+func (g *Group) sound(row pq.Row) bool {
+	for i, leaf := range g.file.leaves {
+		n := 0
+		for n < len(row) && row[n].Column() == i {
+			n++
+		}
+		if n == 0 || row[0].RepetitionLevel() != 0 || !leaf.Sound(row[:n]) {
+			return false
+		}
+		row = row[n:]
+	}
+	return len(row) == 0
+}
+
+// A rowGroup is a group as the library sees it, but for its pages.
+type rowGroup struct {
+	pq.RowGroup
+	group *Group
+}
+
+func (g rowGroup) ColumnChunks() (all []pq.ColumnChunk) {
+	for i, c := range g.RowGroup.ColumnChunks() {
+		all = append(all, columnChunk{c, g.group.chunks[i]})
+	}
+	return all
+}
+
+type columnChunk struct {
+	pq.ColumnChunk
+	chunk *chunk
+}
+
+func (c columnChunk) Pages() pq.Pages { return c.chunk.Pages() }

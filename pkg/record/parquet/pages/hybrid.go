@@ -1,0 +1,145 @@
+package pages
+
+import (
+	"encoding/binary"
+	"math/bits"
+)
+
+// Levels, indexes of a dictionary and booleans are in the hybrid of runs and
+// packed bits: a varint whose lowest bit says which, and whose others say how
+// many times a value repeats, or how many eights of values are packed.
+
+// A hybrid walks over runs of values of a width in bits, up to n of them.
+type hybrid struct {
+	b     []byte
+	width int
+	n     int // values to come
+}
+
+// A stretch is values of a hybrid: one that repeats, or packed ones.
+type stretch struct {
+	n      int
+	value  uint32
+	packed []byte // nil: value, n times
+}
+
+// slack is how far the last run may go beyond the values: eights are packed
+// whole, and some writers pack up to 63 of them, or count the bits of bytes.
+const slack = 504
+
+// next returns the next stretch; ok is false at the end, and where values are
+// missing or too many.
+func (h *hybrid) next() (s stretch, ok bool) {
+	head, k := binary.Uvarint(h.b)
+	if k <= 0 || h.n <= 0 {
+		return s, false
+	}
+	h.b = h.b[k:]
+	if count := head >> 1; head&1 == 0 {
+		if ok = count <= uint64(h.n+slack); ok {
+			s.n, ok = int(count), h.value(&s)
+		}
+	} else if ok = count <= uint64(h.n+slack)/8 && count*uint64(h.width) <= uint64(len(h.b)); ok {
+		s.n, s.packed = int(count)*8, h.b[:int(count)*h.width:int(count)*h.width]
+		h.b = h.b[len(s.packed):]
+	}
+	s.n = min(s.n, h.n)
+	h.n -= s.n
+	return s, ok
+}
+
+// value takes the value of a run.
+func (h *hybrid) value(s *stretch) bool {
+	k := (h.width + 7) / 8
+	if k > len(h.b) {
+		return false
+	}
+	var b [4]byte
+	copy(b[:], h.b[:k])
+	s.value, h.b = binary.LittleEndian.Uint32(b[:]), h.b[k:]
+	return true
+}
+
+// whole reports whether all n values are there, and nothing behind them that
+// goes on and on.
+func (h *hybrid) whole() bool {
+	for h.n > 0 {
+		if _, ok := h.next(); !ok {
+			return false
+		}
+	}
+	return h.rest()
+}
+
+// rest reports whether what is behind the values is little: the library decodes
+// it all.
+func (h *hybrid) rest() bool {
+	for h.n = slack; len(h.b) > 0; {
+		if _, ok := h.next(); !ok {
+			return false
+		}
+	}
+	return true
+}
+
+// count returns how many values are the largest that may be; ok is false if
+// there are others than n, or larger ones.
+func (h *hybrid) count(largest uint32) (count int, ok bool) {
+	for h.n > 0 {
+		s, ok := h.next()
+		if !ok {
+			return count, false
+		}
+		k, ok := s.count(h.width, largest)
+		if !ok {
+			return count, false
+		}
+		count += k
+	}
+	return count, h.rest()
+}
+
+func (s *stretch) count(width int, largest uint32) (count int, ok bool) {
+	switch {
+	case s.packed == nil && s.value == largest:
+		return s.n, true
+	case s.packed == nil:
+		return 0, s.value < largest
+	case width == 1:
+		return onesIn(s.packed, s.n), true
+	}
+	for i := range s.n {
+		v := s.at(i, width)
+		if v > largest {
+			return count, false
+		}
+		if v == largest {
+			count++
+		}
+	}
+	return count, true
+}
+
+// at returns the i-th packed value, of at most eight bits.
+func (s *stretch) at(i, width int) uint32 {
+	bit := i * width
+	v := uint32(s.packed[bit/8])
+	if bit%8+width > 8 {
+		v |= uint32(s.packed[bit/8+1]) << 8
+	}
+	return v >> (bit % 8) & (1<<width - 1)
+}
+
+// onesIn counts the ones of the first n bits.
+func onesIn(b []byte, n int) (count int) {
+	for ; n >= 64; n, b = n-64, b[8:] {
+		count += bits.OnesCount64(binary.LittleEndian.Uint64(b))
+	}
+	for ; n >= 8; n, b = n-8, b[1:] {
+		count += bits.OnesCount8(b[0])
+	}
+	if n > 0 {
+		count += bits.OnesCount8(b[0] << (8 - n))
+	}
+	return count
+}

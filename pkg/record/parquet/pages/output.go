@@ -1,0 +1,159 @@
+package pages
+
+import (
+	"bytes"
+	"hash/crc32"
+	"io"
+	"slices"
+
+	pq "github.com/parquet-go/parquet-go"
+	"github.com/parquet-go/parquet-go/encoding/thrift"
+	"github.com/parquet-go/parquet-go/format"
+)
+
+// An Output writes a file page by page.
+type Output struct {
+	w       io.Writer
+	n       int64 // bytes written
+	meta    fileMeta
+	group   *Group               // the last, as it was read
+	indexes []format.OffsetIndex // of all chunks
+	buf     []byte
+}
+
+// NewOutput begins a file with the schema and the metadata of another.
+func NewOutput(w io.Writer, like *File) (*Output, error) {
+	m := like.meta
+	o := &Output{w: w, buf: make([]byte, 1<<18)}
+	o.meta = fileMeta{Version: m.Version, Schema: m.Schema, KeyValueMetadata: m.KeyValueMetadata, CreatedBy: m.CreatedBy, ColumnOrders: m.ColumnOrders}
+	return o, o.write([]byte(Magic))
+}
+
+func (o *Output) write(b []byte) error {
+	n, err := o.w.Write(b)
+	o.n += int64(n)
+	return err
+}
+
+// Add writes what pages became.
+func (o *Output) Add(t *Task) error {
+	if t.err != nil {
+		return t.fail(t.err)
+	}
+	if err := o.enter(t); err != nil {
+		return err
+	}
+	if t.mixed() {
+		return o.recoded(t.made)
+	}
+	return o.whole(t, &t.pages[0])
+}
+
+// enter makes the chunk, and its group, the last ones.
+func (o *Output) enter(t *Task) error {
+	c := t.chunk
+	if o.group != c.group {
+		if len(o.meta.RowGroups) == pq.MaxRowGroups {
+			return pq.ErrTooManyRowGroups
+		}
+		o.group = c.group
+		o.meta.NumRows += t.inGroup
+		o.meta.RowGroups = append(o.meta.RowGroups, groupMeta{
+			NumRows: t.inGroup, SortingColumns: c.group.meta.SortingColumns, FileOffset: o.n, Ordinal: int16(len(o.meta.RowGroups)),
+		})
+	}
+	g := o.last()
+	if len(g.Columns) == c.index {
+		g.Columns = append(g.Columns, newChunk(c, t.inGroup == c.group.Rows()))
+		o.indexes = append(o.indexes, format.OffsetIndex{})
+	}
+	return nil
+}
+
+func (o *Output) last() *groupMeta { return &o.meta.RowGroups[len(o.meta.RowGroups)-1] }
+
+// count adds a page that is written next to the footer.
+func (o *Output) count(p *page) *columnMeta {
+	g := o.last()
+	c := &g.Columns[len(g.Columns)-1]
+	c.addPage(&o.indexes[len(o.indexes)-1], p, o.n)
+	g.TotalByteSize += p.head + p.plain
+	g.TotalCompressedSize += p.size()
+	return &c.MetaData
+}
+
+// whole copies a page, and checks its sum if it has one.
+func (o *Output) whole(t *Task, p *page) error {
+	o.count(p)
+	sum := uint32(0)
+	for done := int64(0); done < p.size(); {
+		n := min(int64(len(o.buf)), p.size()-done)
+		if done < p.head {
+			n = min(n, p.head-done)
+		}
+		b := o.buf[:n]
+		if err := readAt(t.chunk.group.file.file, b, p.at+done); err != nil {
+			return t.fail(err)
+		}
+		if done >= p.head {
+			sum = crc32.Update(sum, crc32.IEEETable, b)
+		}
+		if err := o.write(b); err != nil {
+			return err
+		}
+		done += n
+	}
+	if p.crc != 0 && p.crc != sum {
+		return t.fail(ErrDamaged)
+	}
+	return nil
+}
+
+// recoded writes new pages.
+func (o *Output) recoded(b []byte) error {
+	p := walker{r: bytes.NewReader(b), end: int64(len(b))}
+	for {
+		pg, err := p.next()
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		m := o.count(&pg)
+		if as := pg.encoding; !slices.Contains(m.Encoding, as) {
+			m.Encoding = append(slices.Clip(m.Encoding), as)
+		}
+		if err := o.write(b[pg.at:p.at]); err != nil {
+			return err
+		}
+	}
+}
+
+// Close writes where the pages are, and the footer.
+func (o *Output) Close() error {
+	next := 0
+	for _, g := range o.meta.RowGroups {
+		for i := range g.Columns {
+			if err := o.index(&g.Columns[i], &o.indexes[next]); err != nil {
+				return err
+			}
+			next++
+		}
+	}
+	b, err := appendFooter(nil, &o.meta)
+	if err != nil {
+		return err
+	}
+	return o.write(b)
+}
+
+// index writes where the pages of a chunk are.
+func (o *Output) index(c *chunkMeta, index *format.OffsetIndex) error {
+	b, err := thrift.Marshal(new(thrift.CompactProtocol), index)
+	if err != nil {
+		return err
+	}
+	c.OffsetIndexOffset, c.OffsetIndexLength = o.n, int32(len(b))
+	return o.write(b)
+}

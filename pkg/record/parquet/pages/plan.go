@@ -1,0 +1,62 @@
+package pages
+
+import "slices"
+
+// A plan says what becomes of the pages of a chunk.
+type plan struct {
+	chunk   *chunk
+	keep    func(int64) bool
+	first   int64 // ordinal of the first row of the group
+	inGroup int64 // rows that the group keeps
+}
+
+// tasks returns what there is to do. The pages up to the last that needs the
+// dictionary are one task if any of them loses a row.
+func (p *plan) tasks() (todo []*Task, err error) {
+	c := p.chunk
+	if err := c.look(); err != nil {
+		return nil, err
+	}
+	all := p.pages()
+	n, loses := 0, false // how many pages need the dictionary, and whether one loses rows
+	for i, t := range all {
+		if t.pages[0].index() {
+			n = i + 1
+		}
+	}
+	for _, t := range all[:n] {
+		loses = loses || t.mixed()
+	}
+	switch {
+	case loses:
+		todo = append(todo, joined(c.dict, all[:n]))
+	case n > 0:
+		todo = append(todo, &Task{chunk: c, pages: []page{*c.dict}, inGroup: p.inGroup})
+		fallthrough
+	default:
+		todo = append(todo, all[:n]...)
+	}
+	todo = append(todo, all[n:]...)
+	return slices.DeleteFunc(todo, func(t *Task) bool { return t.rows > 0 && t.kept == 0 }), nil
+}
+
+// pages returns a task for each data page.
+func (p *plan) pages() (all []*Task) {
+	for i, pg := range p.chunk.pages {
+		t := &Task{chunk: p.chunk, pages: []page{pg}, first: p.first + p.chunk.first[i], rows: pg.values, inGroup: p.inGroup}
+		t.kept = countKept(p.keep, t.first, t.rows)
+		all = append(all, t)
+	}
+	return all
+}
+
+// joined returns the task of pages of a chunk that need its dictionary.
+func joined(dict *page, all []*Task) *Task {
+	t := &Task{chunk: all[0].chunk, pages: []page{*dict}, first: all[0].first, inGroup: all[0].inGroup}
+	for _, one := range all {
+		t.pages = append(t.pages, one.pages...)
+		t.rows += one.rows
+		t.kept += one.kept
+	}
+	return t
+}

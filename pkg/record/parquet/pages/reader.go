@@ -1,0 +1,103 @@
+package pages
+
+import (
+	"io"
+	"slices"
+
+	pq "github.com/parquet-go/parquet-go"
+)
+
+// A reader reads the decoded pages of a chunk, as a pq.Pages.
+type reader struct {
+	chunk *chunk
+	lib   *pq.FilePages
+}
+
+// SeekToRow makes the next page begin with a row of the group.
+func (r *reader) SeekToRow(row int64) error {
+	if err := r.chunk.look(); err != nil {
+		return err
+	}
+	r.Close()
+	pages, first := r.chunk.from(row)
+	r.lib = r.chunk.decode(pages)
+	return Guard(func() error { return r.lib.SeekToRow(row - first) })
+}
+
+// decode returns the library's reader of some data pages of a chunk.
+func (c *chunk) decode(pages []page) *pq.FilePages {
+	lib := c.group.lib.ColumnChunks()[c.index].(*pq.FileColumnChunk)
+	f := &feed{chunk: c, pages: pages}
+	if slices.ContainsFunc(pages, func(p page) bool { return p.index() }) {
+		f.dict = c.dict
+	}
+	return lib.PagesFrom(f)
+}
+
+// ReadPage returns the next page, or io.EOF.
+func (r *reader) ReadPage() (p pq.Page, err error) {
+	if r.lib == nil {
+		if err := r.SeekToRow(0); err != nil {
+			return nil, err
+		}
+	}
+	if p, err = readPage(r.lib); err != nil && err != io.EOF {
+		err = r.chunk.fail(err)
+	}
+	return p, err
+}
+
+// Close ends reading. Until then a page may be held.
+func (r *reader) Close() error {
+	if r.lib == nil {
+		return nil
+	}
+	lib := r.lib
+	r.lib = nil
+	return Guard(lib.Close)
+}
+
+// values calls fn with values of the next page, up to n, and counts them.
+func (r *reader) values(n int64, fn func([]pq.Value) error) (int64, error) {
+	page, err := r.ReadPage()
+	if err != nil {
+		return 0, err
+	}
+	defer pq.Release(page)
+	return eachValue(page, n, fn)
+}
+
+func readPage(lib *pq.FilePages) (p pq.Page, err error) {
+	err = Guard(func() error {
+		p, err = lib.ReadPage()
+		return err
+	})
+	return p, err
+}
+
+// eachValue calls fn with the values of a page, up to n, and counts them.
+func eachValue(page pq.Page, n int64, fn func([]pq.Value) error) (done int64, err error) {
+	var values pq.ValueReader
+	if err := Guard(func() error { values = page.Values(); return nil }); err != nil {
+		return 0, err
+	}
+	buf := make([]pq.Value, 256)
+	for done < n && err != io.EOF {
+		k := 0
+		err = Guard(func() (err error) {
+			k, err = values.ReadValues(buf[:min(int64(len(buf)), n-done)])
+			return err
+		})
+		if err != nil && err != io.EOF {
+			return done, err
+		}
+		if err == nil && k == 0 {
+			return done, ErrDamaged
+		}
+		if err := fn(buf[:k]); err != nil {
+			return done, err
+		}
+		done += int64(k)
+	}
+	return done, nil
+}

@@ -1,0 +1,155 @@
+#!/usr/bin/env python3
+"""Makes testdata/peers: one dataset as pyarrow, pandas, polars, DuckDB and
+fastparquet write it, and beside each file what doppel shall say of it, as JSON
+lines. Run it where those five are installed:
+
+    python3 peers.py peers
+
+The values are written down here, never read back by a library: rows.jsonl is the
+dataset, and files.tsv says of each file how many rows and which columns it has.
+The column "long" is of the test.
+"""
+import datetime as dt
+import decimal
+import json
+import os
+import sys
+
+import duckdb
+import fastparquet
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+out = sys.argv[1]
+N = 60
+
+
+def row(i):
+    """Returns the i-th record as JSON has it; every seventh has nulls."""
+    null = i % 7 == 6
+    return {
+        "id": i,
+        "text": None if null else f"text {i * i} é",
+        "lang": ["en", "de", "zh"][i % 3],
+        "flag": None if i % 11 == 10 else i % 3 == 0 or 20 < i < 40,
+        "sure": i < 30 or i % 5 == 0,
+        "score": None if null else i + 0.25,
+        "small": i - 30,
+        "when": f"2024-02-{1 + i % 28:02d}T10:{i:02d}:30.123456Z",
+        "day": f"2024-02-{1 + i % 28:02d}",
+        "price": f"{i * 199 // 100}.{i * 199 % 100:02d}",
+        "tags": None if null else [f"tag {k}" for k in range(i % 4)],
+        "meta": {"text": f"meta {i}", "done": i % 2 == 0},
+        "turns": [{"role": ["user", "bot"][k % 2], "ok": (i + k) % 3 == 0, "text": f"turn {i}.{k}"} for k in range(i % 3)],
+        "counts": {f"k{k}": k * i for k in range(i % 3)},
+        "nothing": None,
+    }
+
+
+SCHEMA = pa.schema([
+    ("id", pa.int64()), ("text", pa.string()), ("lang", pa.string()), ("flag", pa.bool_()), pa.field("sure", pa.bool_(), nullable=False),
+    ("score", pa.float64()), ("small", pa.int32()), ("when", pa.timestamp("us", tz="UTC")), ("day", pa.date32()),
+    ("price", pa.decimal128(9, 2)), ("tags", pa.list_(pa.string())),
+    ("meta", pa.struct([("text", pa.string()), ("done", pa.bool_())])),
+    ("turns", pa.list_(pa.struct([("role", pa.string()), ("ok", pa.bool_()), ("text", pa.string())]))),
+    ("counts", pa.map_(pa.string(), pa.int64())), ("nothing", pa.null()),
+])
+FLAT = ["id", "text", "lang", "flag", "sure", "score", "small", "when", "day", "price"]
+
+
+def value(name, v):
+    """Returns what a library takes for a value of JSON."""
+    if v is None:
+        return None
+    if name == "when":
+        return dt.datetime.fromisoformat(v.replace("Z", "+00:00"))
+    if name == "day":
+        return dt.date.fromisoformat(v)
+    if name == "price":
+        return decimal.Decimal(v)
+    if name == "counts":
+        return list(v.items())
+    return v
+
+
+def table(n=N, names=None):
+    names = names or SCHEMA.names
+    rows = [{k: value(k, row(i)[k]) for k in names} for i in range(n)]
+    return pa.Table.from_pylist(rows, schema=pa.schema([SCHEMA.field(k) for k in names]))
+
+
+def expect(name, n=N, names=None):
+    files.append(f"{name}.parquet\t{n}\t{' '.join(names or SCHEMA.names)}\n")
+
+
+def path(name):
+    return os.path.join(out, name + ".parquet")
+
+
+os.makedirs(out, exist_ok=True)
+files = []
+
+# pyarrow: both versions of pages, each codec, each encoding.
+for version, codecs in {"1.0": ["NONE", "GZIP", "LZ4"], "2.0": ["SNAPPY", "BROTLI", "ZSTD", "LZ4"]}.items():
+    for codec in codecs:
+        name = f"pyarrow-v{version[0]}-{codec.lower()}"
+        pq.write_table(table(), path(name), compression=codec, data_page_version=version, data_page_size=200, write_batch_size=7)
+        expect(name)
+for name, options in {
+    "pyarrow-plain": dict(use_dictionary=False),
+    "pyarrow-groups": dict(row_group_size=17, write_page_index=True, data_page_version="2.0"),
+    "pyarrow-checksum": dict(write_page_checksum=True),
+    "pyarrow-delta": dict(use_dictionary=False, data_page_version="2.0", column_encoding={
+        "id": "DELTA_BINARY_PACKED", "small": "DELTA_BINARY_PACKED", "text": "DELTA_BYTE_ARRAY", "lang": "DELTA_LENGTH_BYTE_ARRAY",
+        "score": "BYTE_STREAM_SPLIT", "turns.list.element.text": "DELTA_BYTE_ARRAY", "flag": "RLE", "sure": "RLE",
+        "turns.list.element.ok": "RLE"}),
+    "pyarrow-rle-v1": dict(use_dictionary=False, data_page_version="1.0", column_encoding={"flag": "RLE", "sure": "RLE", "turns.list.element.ok": "RLE"}),
+    "pyarrow-old-lists": dict(use_compliant_nested_type=False),
+}.items():
+    pq.write_table(table(), path(name), **options)
+    expect(name)
+pq.write_table(table(0), path("pyarrow-empty"))
+expect("pyarrow-empty", 0)
+pq.write_table(table(names=FLAT), path("pyarrow-int96"), use_deprecated_int96_timestamps=True)
+expect("pyarrow-int96", names=FLAT)
+pq.write_table(table(names=FLAT), path("pyarrow-flat-lz4"), compression="LZ4", data_page_version="2.0")
+expect("pyarrow-flat-lz4", names=FLAT)
+# Long texts that compress well, so that a page grows more than threefold.
+for codec in ["LZ4", "SNAPPY", "ZSTD"]:
+    name = f"pyarrow-long-{codec.lower()}"
+    pq.write_table(pa.table({"long": [f"{i} " + "and so on " * 400 for i in range(N)]}), path(name), compression=codec, use_dictionary=False)
+    expect(name, names=["long"])
+
+# pandas: objects, and a column of Nones.
+frame = pd.DataFrame([{k: value(k, v) for k, v in row(i).items() if k not in ("counts", "tags", "price", "day", "when")} for i in range(N)])
+frame.to_parquet(path("pandas"), index=False)
+expect("pandas", names=["id", "text", "lang", "flag", "sure", "score", "small", "meta", "turns", "nothing"])
+
+# polars, with each codec of its own.
+for codec in ["zstd", "lz4", "snappy"]:
+    names = [n for n in SCHEMA.names if n not in ("counts",)]
+    pl.from_arrow(table(names=names)).write_parquet(path(f"polars-{codec}"), compression=codec)
+    expect(f"polars-{codec}", names=names)
+
+# DuckDB, both versions.
+names = [n for n in SCHEMA.names if n != "nothing"]
+arrow = table(names=names)
+for version in ["V1", "V2"]:
+    duckdb.sql("SET TimeZone='UTC'")
+    duckdb.sql(f"COPY (SELECT * FROM arrow) TO '{path('duckdb-' + version.lower())}' (FORMAT parquet, PARQUET_VERSION {version})")
+    expect(f"duckdb-{version.lower()}", names=names)
+
+# fastparquet knows flat columns.
+names = ["id", "text", "lang", "sure", "score", "small"]
+flat = pd.DataFrame([{k: v for k, v in row(i).items() if k in names} for i in range(N)])
+for codec in ["SNAPPY", "GZIP"]:
+    fastparquet.write(path(f"fastparquet-{codec.lower()}"), flat, compression=codec, object_encoding="utf8", write_index=False)
+    expect(f"fastparquet-{codec.lower()}", names=names)
+
+with open(os.path.join(out, "files.tsv"), "w") as f:
+    f.writelines(files)
+with open(os.path.join(out, "rows.jsonl"), "w") as f:
+    for i in range(N):
+        f.write(json.dumps(row(i), ensure_ascii=False, separators=(",", ":")) + "\n")

@@ -1,0 +1,77 @@
+package text
+
+import (
+	"encoding/binary"
+	"math/bits"
+)
+
+// A mask has a bit for each of 64 bytes.
+type mask = uint64
+
+// below is the mask of the first n bytes.
+func below(n int) mask { return ^mask(0) >> uint(blockBytes-n) }
+
+// kinds are what the bytes of a block are.
+type kinds struct {
+	word  mask // ASCII that belongs to words
+	high  mask // not ASCII
+	cont  mask // the second byte of a code point, or a later one
+	three mask // the first of three or four
+	four  mask // the first of four
+}
+
+// lead is the mask of the bytes that begin a code point above ASCII.
+func (k *kinds) lead() mask { return k.high &^ k.cont }
+
+// plainScan is scan in Go, eight bytes at a time: it writes 64 bytes to out
+// with ASCII in lower case, and says what they are.
+func plainScan(out, in *[blockBytes]byte, k *kinds) {
+	*k = kinds{}
+	for i := 0; i < blockBytes; i += 8 {
+		x := binary.LittleEndian.Uint64(in[i:])
+		high := x & highs
+		low := x &^ highs
+		upper := between(low, 'A', 'Z') &^ high
+		low |= upper >> 2
+		word := (between(low, 'a', 'z') | between(low, '0', '9') | between(low, '_', '_')) &^ high
+		binary.LittleEndian.PutUint64(out[i:], low|high)
+		k.word |= gather(word) << uint(i)
+		if high != 0 {
+			k.wide(x, uint(i))
+		}
+	}
+}
+
+// wide adds what eight bytes at i are that are not all ASCII.
+func (k *kinds) wide(x uint64, i uint) {
+	high := x & highs
+	three := high & (x << 1) & (x << 2)
+	k.high |= gather(high) << i
+	k.cont |= gather(high&^(x<<1)) << i
+	k.three |= gather(three) << i
+	k.four |= gather(three&(x<<3)) << i
+}
+
+// gather makes one byte of the high bits of eight.
+func gather(x uint64) mask { return x >> 7 * 0x0102040810204080 >> 56 }
+
+// startBytes is in how many bytes of a block a code point may begin: all of it
+// must lie in the block.
+const startBytes = blockBytes - 3
+
+// whole returns how many of n bytes are code points that have as many bytes as
+// they should.
+func (k *kinds) whole(n int) int {
+	starts := below(min(n, startBytes))
+	due := (k.lead()&starts)<<1 | (k.three&starts)<<2 | (k.four&starts)<<3
+	all := starts | due
+	wrong := (due ^ k.cont) & all
+	if wrong == 0 {
+		return bits.Len64(all)
+	}
+	at := bits.TrailingZeros64(wrong)
+	if due>>uint(at)&1 == 0 {
+		return at
+	}
+	return bits.Len64(below(at)&^k.cont) - 1
+}

@@ -1,0 +1,138 @@
+package text
+
+import (
+	"math/bits"
+	"unicode/utf8"
+)
+
+// mixedBytes is how many bytes mixed may read: those of a block, and those
+// that a lookup may read behind its last one.
+const mixedBytes = blockBytes + 4
+
+// mixed folds the code points in the next 64 bytes, and returns how many bytes
+// they have and whether all are ASCII.
+func (f *folder) mixed(text []byte) (n int, ascii bool) {
+	if len(text) >= mixedBytes {
+		n, ascii = f.whole((*[mixedBytes]byte)(text), blockBytes)
+	} else {
+		var end [mixedBytes]byte
+		n, ascii = f.whole(&end, min(copy(end[:], text), blockBytes))
+	}
+	if n == 0 {
+		n = f.slow(text, 1, classesOf(Balanced))
+	}
+	return n, ascii
+}
+
+// whole folds the code points in n bytes, up to one that is not UTF-8 or whose
+// lower case has another length, and returns how many bytes they have.
+func (f *folder) whole(in *[mixedBytes]byte, n int) (done int, ascii bool) {
+	at := len(f.dst)
+	out := (*[blockBytes]byte)(f.dst[at : at+blockBytes])
+	var k kinds
+	scan(out, (*[blockBytes]byte)(in[:]), &k)
+	if k.high == 0 {
+		f.bounds(k.word, 0, 0, n)
+		return n, true
+	}
+	n = k.whole(n)
+	c := classesOf(Balanced)
+	found := k.classes(in, n, c)
+	if change := found >> 1 & k.lead(); change != 0 {
+		n = c.lowerAll(out, in, change, n)
+	}
+	if n > 0 {
+		letters := found & k.lead()
+		letters |= letters<<1 | (letters&k.three)<<2 | (letters&k.four)<<3
+		f.bounds(k.word|letters, found>>2&k.three, k.four, n)
+	}
+	return n, false
+}
+
+// classes returns the classes of the code points that begin in the first n
+// bytes: the bits of each class begin where its code point does, which has a
+// byte for each bit.
+func (k *kinds) classes(in *[mixedBytes]byte, n int, c *classes) mask {
+	c.once.Do(c.fill)
+	found := k.look(in, n, &c.table)
+	for m := k.four & below(n); m != 0; m &= m - 1 {
+		p := bits.TrailingZeros64(m)
+		r, _ := utf8.DecodeRune(in[p:]) // if it is not UTF-8, a separator
+		_, class := c.of(r)
+		found |= mask(class) << uint(p)
+	}
+	return found
+}
+
+// look is classes for the code points of two bytes and three.
+func (k *kinds) look(in *[mixedBytes]byte, n int, t *table) mask {
+	lead := k.lead() & below(n)
+	return look(in, lead&^k.three, lead&k.three&^k.four, t)
+}
+
+// plainLook looks up the code points of two bytes and of three that begin at
+// the bits of the masks.
+func plainLook(in *[mixedBytes]byte, two, three mask, t *table) (found mask) {
+	for m := two; m != 0; m &= m - 1 {
+		p := uint(bits.TrailingZeros64(m)) % blockBytes
+		r := uint(in[p])<<6 | uint(in[p+1])&0x3f
+		found |= mask(t.two[r%twoBytes]) << p
+	}
+	for m := three; m != 0; m &= m - 1 {
+		p := uint(bits.TrailingZeros64(m)) % blockBytes
+		r := uint(in[p])&0xf<<12 | uint(in[p+1])&0x3f<<6 | uint(in[p+2])&0x3f
+		found |= mask(t.rest[r]) << p
+	}
+	return found
+}
+
+// lowerAll writes the lower case of the code points at the bits of change to
+// out. It returns n, or where one begins whose lower case has another length.
+func (c *classes) lowerAll(out *[blockBytes]byte, in *[mixedBytes]byte, change mask, n int) int {
+	for ; change != 0; change &= change - 1 {
+		p := bits.TrailingZeros64(change)
+		r, size := utf8.DecodeRune(in[p:])
+		if to := c.toLower(r); utf8.RuneLen(to) != size {
+			return p
+		} else {
+			utf8.EncodeRune(out[p:], to)
+		}
+	}
+	return n
+}
+
+// bounds appends n bytes that were written behind dst, and where words begin
+// and end in them: at the changes of word, and around each code point at the
+// bits of alones, which has four bytes if it is in four, else three.
+func (f *folder) bounds(word, alones, four mask, n int) {
+	at, in := int32(len(f.dst)), below(n)
+	word &= in
+	alones &= in
+	before := word<<1 | f.inWord
+	begins := word&^before | alones
+	ends := (before&^word | (alones&^four)<<3 | (alones&four)<<4) & in
+	// Begins have even places, ends odd ones.
+	edges := f.edges[:cap(f.edges)]
+	begun, ended := bits.OnesCount64(begins), bits.OnesCount64(ends)
+	first := len(f.edges)
+	writeBounds(edges[first+first%2:], edges[first|1:], begins, ends, at)
+	f.dst, f.edges = f.dst[:int(at)+n], f.edges[:first+begun+ended]
+	// What is open is a word that may go on, or one that ends with the bytes.
+	open := f.inWord + uint64(begun) - uint64(ended)
+	if f.inWord = word >> uint(n-1) & 1; open != f.inWord {
+		f.edges = append(f.edges, at+int32(n))
+	}
+}
+
+// plainBounds writes the positions of the bits of begins and of ends, plus at,
+// each to every second place.
+func plainBounds(beginTo, endTo []int32, begins, ends mask, at int32) {
+	for i := 0; begins != 0; i += 2 {
+		beginTo[i] = at + int32(bits.TrailingZeros64(begins))
+		begins &= begins - 1
+	}
+	for i := 0; ends != 0; i += 2 {
+		endTo[i] = at + int32(bits.TrailingZeros64(ends))
+		ends &= ends - 1
+	}
+}

@@ -1,0 +1,98 @@
+package text
+
+import (
+	"math/bits"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"unicode"
+	"unicode/utf8"
+)
+
+// TestTables holds the tables against Unicode, for all code points.
+func TestTables(t *testing.T) {
+	for how := None; how <= Balanced; how++ {
+		c := classesOf(how)
+		for r := rune(utf8.RuneSelf); r <= unicode.MaxRune; r++ {
+			to, k := c.of(r)
+			if wantTo, want := c.classify(r); to != wantTo || k != want {
+				t.Fatalf("%v, %U: %U of class %d, want %U of %d", how, r, to, k, wantTo, want)
+			}
+		}
+	}
+}
+
+// TestEveryRune holds the fast path against the plain one for every code point
+// in context, 61 of them a text, so that they meet the edges of the blocks at
+// all places.
+func TestEveryRune(t *testing.T) {
+	const runes = 61
+	s := NewShingler(Options{Shingling{Words, 2}, Balanced})
+	for first := rune(0); first <= unicode.MaxRune; first += runes {
+		var b strings.Builder
+		for r := first; r < first+runes; r++ {
+			c := string(r)
+			b.WriteString(c + " a" + c + "," + c + "б漢" + c + "Яก" + c)
+		}
+		agree(t, s, b.String())
+	}
+}
+
+// TestEveryBytes does so for two and three bytes that are not always UTF-8, at
+// the end of a text and within.
+func TestEveryBytes(t *testing.T) {
+	s := NewShingler(Options{Shingling{Words, 2}, Balanced})
+	kinds := []byte{'a', ' ', 0x80, 0x81, 0x9f, 0xa0, 0xbf, 0xc1, 0xc2, 0xd0, 0xdf, 0xe0, 0xe4, 0xed, 0xef, 0xf0, 0xf4, 0xf5, 0xff}
+	pad := strings.Repeat("слово, ", 9)
+	for a := 0x70; a <= 0xff; a++ {
+		for _, b := range kinds {
+			for _, c := range kinds {
+				text := string([]byte{byte(a), b, c})
+				agree(t, s, text)
+				agree(t, s, pad[:a%60]+text+pad)
+				agree(t, s, "漢"+text+"\xbf\xbf"+pad)
+			}
+		}
+	}
+}
+
+// TestScan holds what is in assembly against its twins, on bytes of all kinds.
+func TestScan(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 6))
+	c := classesOf(Balanced)
+	c.once.Do(c.fill)
+	for range 20000 {
+		var in [mixedBytes]byte
+		for i := range in {
+			in[i] = byte(r.IntN(256)) >> r.IntN(2)
+		}
+		var got, want [blockBytes]byte
+		var k, wantK kinds
+		scan(&got, (*[blockBytes]byte)(in[:]), &k)
+		plainScan(&want, (*[blockBytes]byte)(in[:]), &wantK)
+		if got != want || k != wantK {
+			t.Fatalf("% x: %x %x, want %x %x", in, got, k, want, wantK)
+		}
+		two, three := k.lead()&^k.three&(k.cont>>1), k.three&^k.four&(k.cont>>1)&(k.cont>>2)
+		if got, want := look(&in, two, three, &c.table), plainLook(&in, two, three, &c.table); got != want {
+			t.Fatalf("% x: %x, want %x", in, got, want)
+		}
+	}
+}
+
+// TestBounds does so for the positions of random bits.
+func TestBounds(t *testing.T) {
+	r := rand.New(rand.NewPCG(9, 10))
+	for range 5000 {
+		begins := r.Uint64() & r.Uint64() & r.Uint64() // words of some length
+		ends := begins << 1
+		n := 2 * bits.OnesCount64(ends)
+		got, want := make([]int32, n+10), make([]int32, n+10)
+		writeBounds(got, got[1:], begins, ends, 1000)
+		plainBounds(want, want[1:], begins, ends, 1000)
+		if !slices.Equal(got[:n], want[:n]) {
+			t.Fatalf("%x %x: %v, want %v", begins, ends, got[:n], want[:n])
+		}
+	}
+}
