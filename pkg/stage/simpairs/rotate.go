@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"doppel/pkg/record"
+	"doppel/pkg/files"
 	"doppel/pkg/simhash"
 	"doppel/pkg/tool"
 )
@@ -90,7 +90,7 @@ func (w *writer) text(i uint32) (string, error) {
 	if !w.longerFirst {
 		return "", nil
 	}
-	text, err := record.AppendFile(nil, string(w.id(i)))
+	text, err := files.Append(nil, w.id(i), files.Follow)
 	lines := strings.Split(string(text), "\n")
 	for i, line := range lines {
 		lines[i] = tool.Printable(line)
