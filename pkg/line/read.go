@@ -17,27 +17,22 @@ func (c *codec) read(name string) []byte {
 // readMaybe is read for a value that may be none: "-", or null, or a member
 // that is left out.
 func (c *codec) readMaybe(name string) []byte {
-	raw := c.raw()
+	isNone, isSome := c.stands(none), c.stands(someNone)
 	value, there := c.lookUp(name)
 	c.count(there, !there && c.mode == readColumns)
-	switch string(raw) {
-	case none:
+	switch {
+	case isNone:
 		return nil
-	case someNone:
-		return raw[len(someNone)-len(none):]
+	case isSome:
+		return value[len(someNone)-len(none):]
 	}
 	return value
 }
 
-// raw returns the next column as it stands in the line, nil in an object.
-func (c *codec) raw() []byte {
-	if c.mode != readColumns {
-		return nil
-	}
-	if n := bytes.IndexByte(c.text, '\t'); n >= 0 {
-		return c.text[:n:n]
-	}
-	return c.text
+// stands reports whether the next column stands as a word in the line.
+func (c *codec) stands(word string) bool {
+	n := len(word)
+	return c.mode == readColumns && len(c.text) >= n && string(c.text[:n]) == word && (len(c.text) == n || c.text[n] == '\t')
 }
 
 // count counts a column that is wanted.

@@ -150,7 +150,9 @@ func (r *Reader) settleFormat(f *Format, name string) error {
 	if r.opened > 0 && f != r.format {
 		return fmt.Errorf("%s: Parquet and JSON lines in one run", name)
 	}
-	r.format = f
+	if r.opened == 0 {
+		r.format = f // later it stays, for a sink asks in its own goroutine
+	}
 	r.opened++
 	return nil
 }

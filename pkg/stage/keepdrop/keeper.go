@@ -29,27 +29,31 @@ func (k *keeper) read(e *tool.Env, o *Options, rd *record.Reader) error {
 	return tool.EachRecord(e, rd, c.record)
 }
 
-// key returns the id of a record by which the list may name it.
+// key returns the id by which the list may name a record.
 func (k *keeper) key(rec *record.Record) []byte {
-	if !k.list.ordinals {
-		return rec.ID
+	if k.list.ordinals {
+		k.ordinal = strconv.AppendInt(k.ordinal[:0], rec.Ordinal, 10)
+		return k.ordinal
 	}
-	k.ordinal = strconv.AppendInt(k.ordinal[:0], rec.Ordinal, 10)
-	return k.ordinal
+	return rec.ID
 }
 
 // record decides one record.
 func (k *keeper) record(rec *record.Record) (keep bool, err error) {
-	n, listed, drop := k.list.find(k.key(rec))
-	if err := k.audit.note(rec.ID, rec.Text, n, listed, drop); err != nil {
-		return false, err
+	key := rec.ID
+	if k.list.ordinals {
+		key = k.key(rec)
 	}
+	n, listed, drop := k.list.find(key)
 	if drop {
 		k.dropped++
 	} else {
 		k.kept++
 	}
-	return !drop, nil
+	if k.audit != nil {
+		err = k.audit.note(rec.ID, rec.Text, n, listed, drop)
+	}
+	return !drop, err
 }
 
 // finish writes what is still to be written, if the list was of this dataset.

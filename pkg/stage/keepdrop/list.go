@@ -55,17 +55,27 @@ func (l *list) read(e *tool.Env, name string, take func(line []byte) error) erro
 
 // number returns the number of an id of the list.
 func (l *list) number(id []byte) (uint32, error) {
+	if l.cut || l.ordinals {
+		if err := l.check(id); err != nil {
+			return 0, err
+		}
+	}
+	return l.ids.Intern(id), nil
+}
+
+// check refuses an id that is not of the kind that is wanted.
+func (l *list) check(id []byte) error {
 	owner, isPart := id, true
 	if l.cut {
 		owner, _, _, isPart = ids.CutPart(id)
 	}
 	if !isPart {
-		return 0, fmt.Errorf("id %q of the list is not of a part, as in 17#0-80", id)
+		return fmt.Errorf("id %q of the list is not of a part, as in 17#0-80", id)
 	}
 	if _, ok := ids.Ordinal(owner); l.ordinals && !ok {
-		return 0, fmt.Errorf("id %q of the list is no ordinal", id)
+		return fmt.Errorf("id %q of the list is no ordinal", id)
 	}
-	return l.ids.Intern(id), nil
+	return nil
 }
 
 // A column of a list has its ids.
