@@ -53,9 +53,12 @@ doppel pipeline builds it from a file, a [config.Config].
 	cmd/<tool>      the program: ten lines
 	pkg/stage/<tool> a page: flags, then the loop; what no other tool needs beside it
 	pkg/tool        the runner: shared flags, messages, exit status, stdout
-	pkg/stages      what stages of the chain share beyond it, such as [stages.Signatures]
+	pkg/stage/lines what reads the lines of the stage before: [lines.Signatures]
+	pkg/stage/pairs what writes pairs, and tells what was left out: [pairs.Write]
+	pkg/stage/option the options that several programs have, such as [option.Keys]
 	pkg/record      datasets in and out; Parquet apart, for it weighs 10 MB
 	pkg/tsv         the lines, one type a stream
+	pkg/method      the ways to sign, in one table: a scheme's signers, keys, estimates
 	pkg/text …      one algorithm a package: bytes in, numbers out
 	cmd/*_test.go   what is promised of every tool
 
@@ -66,7 +69,7 @@ list holds that.
 
 # Where to start
 
-Read cmd/lshkeys: it is the plainest tool. Then [tool.Run], tool.Batches and
+Read pkg/stage/lshkeys: it is the plainest tool. Then [tool.Run], tool.Batches and
 [record.Batch], which are what all tools have in common.
 
 # How to add a tool
@@ -102,7 +105,9 @@ import (
 	"doppel/pkg/signature"
 	"doppel/pkg/simhash"
 	"doppel/pkg/spill"
-	"doppel/pkg/stages"
+	"doppel/pkg/stage/lines"
+	"doppel/pkg/stage/option"
+	"doppel/pkg/stage/pairs"
 	"doppel/pkg/substr"
 	"doppel/pkg/text"
 	"doppel/pkg/tool"
@@ -116,7 +121,8 @@ var (
 	_ = spill.Create
 	_ = tool.Run
 	_ = tool.Batches[int]
-	_ = stages.Signatures[int]
+	_ = lines.Signatures[int]
+	_ = pairs.Write
 	_ = []tsv.Stream{tsv.Signatures, tsv.Keys, tsv.Pairs, tsv.Scored, tsv.Distances, tsv.Matches, tsv.Decisions}
 )
 
@@ -136,6 +142,7 @@ type (
 	_ = method.Keyer
 	_ = lsh.Pairing
 	_ = minhash.Sketcher
+	_ = option.Keys
 	_ = quality.Rules
 	_ = record.Batch
 	_ = record.Reader

@@ -1,8 +1,8 @@
+// Package stages holds flags of programs that have no options of their own yet. All
+// others have those of pkg/stage/option.
 package stages
 
 import (
-	"fmt"
-
 	"github.com/spf13/pflag"
 
 	"doppel/pkg/lsh"
@@ -17,11 +17,6 @@ func BandFlags(fs *pflag.FlagSet, o *lsh.Options) {
 	fs.IntVar(&o.Bands.R, "rows", 0, "of `N` slots each")
 }
 
-// WithinFlag adds the flag that says how simhashes become keys.
-func WithinFlag(fs *pflag.FlagSet, o *lsh.Options) {
-	fs.IntVar(&o.Within, "within", 3, "let simhashes meet that differ in at most `K` bits")
-}
-
 // CheckBands refuses options of BandFlags that mean nothing.
 func CheckBands(o lsh.Options) error {
 	switch {
@@ -31,21 +26,6 @@ func CheckBands(o lsh.Options) error {
 		return tool.UsageError("--recall %v: want between 0 and 1", o.Recall)
 	case o.Bands.B < 0 || o.Bands.R < 0:
 		return tool.UsageError("--bands and --rows: want positive numbers")
-	}
-	return nil
-}
-
-// Explain writes the S-curve of the banding of k slots: the probability that
-// a pair of each similarity becomes a candidate.
-func Explain(e *tool.Env, o lsh.Options, k int) error {
-	b, err := o.Settle(k)
-	if err != nil {
-		return tool.UsageError("%v", err)
-	}
-	fmt.Fprintf(e.Out, "# %v of %d slots\n", b, k)
-	for percent := 5; percent <= 100; percent += 5 {
-		j := float64(percent) / 100
-		fmt.Fprintf(e.Out, "%.2f\t%.6f\n", j, b.Chance(j))
 	}
 	return nil
 }
