@@ -48,18 +48,28 @@ func (c *Codec) Decode(dst *Sketch, text []byte) (err error) {
 	if c.raw, err = c.Raw(c.raw, text); err != nil {
 		return err
 	}
-	for i := range dst.Slots {
-		switch c.B {
-		case 8:
-			dst.Slots[i] = uint32(c.raw[i])
-		case 16:
-			dst.Slots[i] = uint32(binary.LittleEndian.Uint16(c.raw[2*i:]))
-		default:
-			dst.Slots[i] = binary.LittleEndian.Uint32(c.raw[4*i:])
+	slots := len(c.raw) - digestBytes
+	c.widen(dst.Slots, c.raw[:slots])
+	dst.Digest = binary.LittleEndian.Uint64(c.raw[slots:])
+	return nil
+}
+
+// widen fills in the slots from their low bits.
+func (c *Codec) widen(slots []uint32, raw []byte) {
+	switch c.B {
+	case 8:
+		for i := range slots {
+			slots[i] = uint32(raw[i])
+		}
+	case 16:
+		for i := range slots {
+			slots[i] = uint32(binary.LittleEndian.Uint16(raw[2*i:]))
+		}
+	default:
+		for i := range slots {
+			slots[i] = binary.LittleEndian.Uint32(raw[4*i:])
 		}
 	}
-	dst.Digest = binary.LittleEndian.Uint64(c.raw[len(c.raw)-digestBytes:])
-	return nil
 }
 
 // Raw decodes the text of a sketch to its bytes, in raw if it is large enough.

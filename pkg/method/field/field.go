@@ -10,8 +10,8 @@ package field
 
 import (
 	"fmt"
-	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 
 	"doppel/pkg/record"
@@ -30,7 +30,7 @@ func Part(o record.Options) string {
 	}
 	paths := make([]string, len(o.Fields))
 	for i, path := range o.Fields {
-		paths[i] = url.PathEscape(path)
+		paths[i] = escape(path)
 	}
 	return mark + strings.Join(paths, ",")
 }
@@ -45,12 +45,38 @@ func Cut(scheme string) (rest, part string, err error) {
 	rest, part = scheme[:at], scheme[at:]
 	fields := strings.Split(part[len(mark):], ",")
 	for i := range fields {
-		if fields[i], err = url.PathUnescape(fields[i]); err != nil {
-			return scheme, "", fmt.Errorf("scheme %q: %w", scheme, err)
-		}
+		fields[i] = unescape(fields[i])
 	}
 	if again := Part(record.Options{Fields: fields}); again != part {
 		return scheme, "", fmt.Errorf("scheme %q: its fields would be written %q", scheme, again)
 	}
 	return rest, part, nil
+}
+
+// plain are the characters of a path that stand for themselves.
+const plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.[]"
+
+func escape(path string) string {
+	var b strings.Builder
+	for i := range len(path) {
+		if strings.IndexByte(plain, path[i]) >= 0 {
+			b.WriteByte(path[i])
+		} else {
+			fmt.Fprintf(&b, "%%%02X", path[i])
+		}
+	}
+	return b.String()
+}
+
+// unescape undoes escape; of what that did not write it makes something else.
+func unescape(text string) string {
+	var b strings.Builder
+	for i := 0; i < len(text); i++ {
+		c := text[i]
+		if code, err := strconv.ParseUint(text[i+1:min(i+3, len(text))], 16, 8); c == '%' && err == nil {
+			c, i = byte(code), i+2
+		}
+		b.WriteByte(c)
+	}
+	return b.String()
 }

@@ -9,7 +9,7 @@ import (
 )
 
 // estimate scores pairs by their signatures.
-func estimate(e *tool.Env, o *Options, p *pairs) error {
+func estimate(e *tool.Env, o *Options, p *candidates) error {
 	s, err := readSignatures(e, o, p)
 	if err != nil {
 		return err
@@ -29,7 +29,7 @@ type signatures struct {
 	bodies   []method.Decoded
 }
 
-func readSignatures(e *tool.Env, o *Options, p *pairs) (*signatures, error) {
+func readSignatures(e *tool.Env, o *Options, p *candidates) (*signatures, error) {
 	s := &signatures{bodies: make([]method.Decoded, p.ids.Len())}
 	newWorker := func() lines.Worker[batch] { return &decoder{ids: &p.ids, measure: o.measure()} }
 	return s, lines.Signatures(e, new(line.Guard), o.Sigs, newWorker, s.add)

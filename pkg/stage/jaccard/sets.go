@@ -9,7 +9,7 @@ import (
 )
 
 // readSets puts the shingle set of every record that a pair names.
-func readSets(e *tool.Env, o *Options, p *pairs, store *jaccard.Store) error {
+func readSets(e *tool.Env, o *Options, p *candidates, store *jaccard.Store) error {
 	if e.Records.Names = o.Files; e.Records.ID == "" && !e.Records.WithFilename && !o.Files {
 		e.Records.Skip = unnamed(&p.ids)
 	}

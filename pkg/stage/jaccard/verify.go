@@ -7,12 +7,12 @@ import (
 	"doppel/pkg/line"
 	"doppel/pkg/line/ids"
 	"doppel/pkg/stage/lines"
-	stagepairs "doppel/pkg/stage/pairs"
+	"doppel/pkg/stage/pairs"
 	"doppel/pkg/tool"
 )
 
 // verify scores pairs by the shingle sets of their texts.
-func verify(e *tool.Env, o *Options, p *pairs) error {
+func verify(e *tool.Env, o *Options, p *candidates) error {
 	store := jaccard.NewStore(p.ids.Len(), int64(e.Mem))
 	if err := readSets(e, o, p, store); err != nil {
 		return err
@@ -20,7 +20,7 @@ func verify(e *tool.Env, o *Options, p *pairs) error {
 	if err := missing(p, store.Known, "records"); err != nil {
 		return err
 	}
-	stagepairs.ReportSpilled(e, store.Spilled())
+	pairs.ReportSpilled(e, store.Spilled())
 	of, need := union, jaccard.Need
 	if o.Containment {
 		of, need = smaller, jaccard.NeedContained
@@ -31,7 +31,7 @@ func verify(e *tool.Env, o *Options, p *pairs) error {
 }
 
 // missing returns an error if some id of the pairs was not met.
-func missing(p *pairs, known func(uint32) bool, where string) error {
+func missing(p *candidates, known func(uint32) bool, where string) error {
 	n, first := 0, -1
 	for i := range p.ids.Len() {
 		if !known(uint32(i)) {

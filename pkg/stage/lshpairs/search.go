@@ -35,23 +35,30 @@ func (w *searcher) Take(a *answer, s line.Signature) (err error) {
 	if w.keys, err = w.keyer.Append(w.keys[:0], s); err != nil {
 		return err
 	}
-	scheme := string(s.Scheme)
-	p := settled(w.pairing, scheme)
 	var all []lsh.Found
 	for _, k := range w.keys {
-		found, err := w.find(k.Bucket, bound(p, scheme))
+		found, err := w.look(a, string(s.Scheme), k.Bucket)
 		if err != nil {
 			return err
 		}
-		heads, n := heads(found, p.All)
-		if n > bound(p, scheme) {
-			a.common = append(a.common, line.Common{Key: []byte(lsh.FormatBucket(k.Bucket)), Records: int64(n), Example: heads[0].ID})
-			continue
-		}
-		all = append(all, heads...)
+		all = append(all, found...)
 	}
-	a.text = appendPairs(a.text, all, s.ID, pairs.Form{Format: w.format, Count: p.Count})
+	form := pairs.Form{Format: w.format, Count: settled(w.pairing, string(s.Scheme)).Count}
+	a.text = appendPairs(a.text, all, s.ID, form)
 	return nil
+}
+
+// look returns the entries of a bucket that stand for all in it, or notes that too
+// many have its key.
+func (w *searcher) look(a *answer, scheme string, bucket uint64) ([]lsh.Found, error) {
+	most := bound(w.pairing, scheme)
+	found, err := w.find(bucket, most)
+	heads, n := heads(found, w.pairing.All)
+	if err != nil || n <= most {
+		return heads, err
+	}
+	a.common = append(a.common, line.Common{Key: []byte(lsh.FormatBucket(bucket)), Records: int64(n), Example: heads[0].ID})
+	return nil, nil
 }
 
 // find finds a bucket in all files.

@@ -9,20 +9,20 @@ import (
 	"doppel/pkg/tool"
 )
 
-// pairs are the pairs to be scored, by the numbers of their ids: in a scratch
+// candidates are the pairs to be scored, by the numbers of their ids: in a scratch
 // file, since only the ids must be in memory to know which texts are wanted.
-type pairs struct {
+type candidates struct {
 	ids   ids.Table
 	spool spill.Spool[[1]uint64]
 }
 
-func readPairs(e *tool.Env, names []string) (*pairs, error) {
-	p := &pairs{}
+func readPairs(e *tool.Env, names []string) (*candidates, error) {
+	p := &candidates{}
 	return p, lines.Each(e, names, p.add)
 }
 
 // add adds the pair of a line.
-func (p *pairs) add(text []byte) error {
+func (p *candidates) add(text []byte) error {
 	var pair line.Pair
 	if err := pair.Parse(text); err != nil {
 		return err
@@ -51,7 +51,7 @@ type chunk struct {
 
 // score scores all pairs, in parallel, and writes their lines in the order of the
 // pairs.
-func (p *pairs) score(e *tool.Env, newScorer func() scorer) error {
+func (p *candidates) score(e *tool.Env, newScorer func() scorer) error {
 	read := p.spool.Reader()
 	next := func() ([][1]uint64, error) {
 		all := make([][1]uint64, chunkPairs)

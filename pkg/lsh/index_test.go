@@ -1,0 +1,105 @@
+package lsh
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// The buckets of a part fall into its partitions, in order.
+func TestPartitions(t *testing.T) {
+	const parts = Parts(7)
+	if got, want := parts.Bucket(3, 0xfedcba9876543210), uint64(0x3fedcba9876); got != want {
+		t.Errorf("%x, want %x", got, want)
+	}
+	for part := range int(parts) {
+		for _, hash := range []uint64{0, 1 << 40, ^uint64(0)} {
+			if p := parts.Partition(parts.Bucket(part, hash)); p>>8 != part || p != part<<8|int(hash>>56) {
+				t.Errorf("part %d, hash %x: partition %d", part, hash, p)
+			}
+		}
+	}
+	seen := map[int]bool{}
+	for i := range uint64(5000) {
+		seen[Hashed{}.Partition(i<<50)] = true
+	}
+	if len(seen) != (Hashed{}).Partitions() {
+		t.Errorf("%d partitions are used", len(seen))
+	}
+}
+
+// Pairs are those of records that share a key, whatever the memory and threads,
+// and only across once some are old.
+func TestIndex(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 1))
+	const records, old = 300, 100
+	keys := make([][]Key, records)
+	for i := range keys {
+		for part := range 4 {
+			keys[i] = append(keys[i], Key{Parts(4).Bucket(part, r.Uint64N(100)<<56), uint64(i)})
+		}
+	}
+	for _, olds := range []int{0, old} {
+		want := plainPairs(keys, olds)
+		for _, mem := range []int64{1, 1 << 20} {
+			for _, jobs := range []int{1, 4} {
+				if d := cmp.Diff(want, indexed(t, keys, olds, mem, jobs)); d != "" {
+					t.Errorf("%d old, %d bytes, %d threads:\n%s", olds, mem, jobs, d)
+				}
+			}
+		}
+	}
+}
+
+// plainPairs returns the pairs of records that share a key.
+func plainPairs(keys [][]Key, old int) (pairs []string) {
+	for b := range keys {
+		for a := range b {
+			shares := slices.ContainsFunc(keys[a], func(k Key) bool {
+				return slices.ContainsFunc(keys[b], func(l Key) bool { return l.Bucket == k.Bucket })
+			})
+			if shares && (old == 0 || a < old && b >= old) {
+				pairs = append(pairs, fmt.Sprintf("%03d %03d", a, b))
+			}
+		}
+	}
+	slices.Sort(pairs)
+	return pairs
+}
+
+func indexed(t *testing.T, keys [][]Key, old int, mem int64, jobs int) (pairs []string) {
+	t.Helper()
+	x := NewIndex(Parts(4), mem)
+	for i, k := range keys {
+		if i == old && old > 0 {
+			x.Old()
+		}
+		if err := x.Add(k); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s := NewPairSorter(x.Len(), mem)
+	if _, err := x.Pairs(s, nil, Pairing{Hot: 1000}, jobs); err != nil {
+		t.Fatal(err)
+	}
+	newFormat := func() func([][1]uint64) []byte {
+		return func(all [][1]uint64) (text []byte) {
+			for _, p := range all {
+				text = fmt.Appendf(text, "%03d %03d", p[0]>>32, uint32(p[0]))
+			}
+			return text
+		}
+	}
+	if err := s.Each(jobs, newFormat, func(text []byte) error {
+		for ; len(text) > 0; text = text[7:] {
+			pairs = append(pairs, string(text[:7]))
+		}
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	return slices.Compact(pairs)
+}
