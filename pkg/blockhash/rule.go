@@ -13,7 +13,7 @@
 // reads the last block alone. On /usr/lib that merges 45 different contents
 // with blocks of 4096 bytes, where the rule of this package merges none;
 // scripts/bench/blockhash-errors counts them. The published rule is kept as
-// the form [Seed].
+// the form [Published].
 //
 // The package is pure: it says which bytes to read, and hashes them.
 package blockhash
@@ -25,16 +25,16 @@ type Form int
 
 // The forms of a rule.
 const (
-	Blocks Form = iota // small files whole, else blocks spread over the file
-	Seed               // the published rule, for hashes that others made
-	Full               // every byte
+	Blocks    Form = iota // small files whole, else blocks spread over the file
+	Published             // the published rule, for hashes that others made
+	Full                  // every byte
 )
 
 // A Rule says which bytes of a file are hashed.
 type Rule struct {
 	Form  Form
 	Block int64 // bytes in a block, at least 1
-	Count int   // blocks of a large file, at least 1; 3 for Seed
+	Count int   // blocks of a large file, at least 1; 3 for Published
 }
 
 // Default is the rule unless a user says otherwise: on the trees and histories
@@ -50,7 +50,7 @@ func (r Rule) Spans(dst []Span, size int64) []Span {
 	switch {
 	case r.Form == Full || size <= r.Block:
 		return append(dst, Span{0, size})
-	case r.Form == Seed && size <= 2*r.Block:
+	case r.Form == Published && size <= 2*r.Block:
 		return append(dst, Span{size - r.Block, r.Block})
 	case r.Form == Blocks && size <= r.Block*int64(r.Count-1):
 		return append(dst, Span{0, size})
@@ -87,7 +87,7 @@ func (r Rule) String() string {
 	switch r.Form {
 	case Full:
 		return "full"
-	case Seed:
+	case Published:
 		return fmt.Sprintf("seed-%dx%d", r.Count, r.Block)
 	}
 	return fmt.Sprintf("%dx%d", r.Count, r.Block)

@@ -9,7 +9,7 @@ import (
 
 func TestSpans(t *testing.T) {
 	const b = 10
-	seed := Rule{Form: Seed, Block: b, Count: 3}
+	seed := Rule{Form: Published, Block: b, Count: 3}
 	blocks := func(n int) Rule { return Rule{Form: Blocks, Block: b, Count: n} }
 	whole := func(n int64) []Span { return []Span{{0, n}} }
 	for _, tc := range []struct {

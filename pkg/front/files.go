@@ -1,6 +1,8 @@
 package front
 
 import (
+	"io"
+
 	"github.com/spf13/pflag"
 
 	"doppel/pkg/blockhash"
@@ -61,7 +63,7 @@ func (g *finding) Run(e *tool.Env, operands []string) error {
 	if err != nil {
 		return err
 	}
-	l := &lister{e: e, links: g.names.Links(), copies: g.print0}
+	l := &lister{e: e, out: e.Lines(), links: g.names.Links(), copies: g.print0}
 	return filegroup.Find(source, &filegroup.Options{
 		Sum:     filesum.Options{Rule: blockhash.Default, Hash: hash, Links: l.links},
 		Confirm: g.confirmation(),
@@ -86,6 +88,7 @@ func (g *finding) confirmation() filegroup.Confirmation {
 // A lister writes groups.
 type lister struct {
 	e      *tool.Env
+	out    io.Writer
 	links  files.Links
 	copies bool // nothing but the names of all but the first
 	groups int64
@@ -101,7 +104,7 @@ func (l *lister) write(group *filegroup.Group) error {
 	l.groups++
 	for i := range group.Members {
 		l.line = l.append(l.line[:0], &group.Members[i], i)
-		if _, err := l.e.Out.Write(l.line); err != nil {
+		if _, err := l.out.Write(l.line); err != nil {
 			return err
 		}
 	}

@@ -6,40 +6,78 @@ package blockhash
 import (
 	"github.com/spf13/pflag"
 
+	"doppel/pkg/blockhash"
 	"doppel/pkg/filesum"
 	"doppel/pkg/tool"
 )
 
+// Options say which files are hashed, how, and what is written of them.
+type Options struct {
+	tool.Common
+	Files     tool.Files // where names come from
+	Block     tool.Size  // bytes in a block, at least 1
+	Blocks    int        // blocks of a file, at least 1
+	Full      bool       // every byte is hashed
+	Published bool       // blocks are chosen, and hashed, as the published method does
+	Hash      string     // a blockhash.Kind; "": xxh64, or fnv1a if Published
+	Key       string     // a file of 32 bytes, the key of highway
+	Salts     []string   // what is hashed too: the names of salts
+	Empty     bool       // empty files are not left out
+	Bare      bool       // the hash alone is written
+	Hardlinks Names      // what becomes of files of several names
+}
+
+// Default returns the options of a run without flags.
+func Default() Options {
+	return Options{
+		Block:     tool.Size(blockhash.Default.Block),
+		Blocks:    blockhash.Default.Count,
+		Hardlinks: Each,
+	}
+}
+
 // Command returns the tool.
 func Command() *tool.Command {
-	var (
-		names tool.Files
-		how   hashing
-		out   rows
-	)
-	return tool.Adapt(&tool.Old{
+	o := Default()
+	return &tool.Command{
 		Name:    "blockhash",
 		Summary: "hash the head, middle and tail blocks of files",
 		Usage:   "[FILE...]",
-		Shared:  tool.Null | tool.JSON | tool.Jobs | tool.Output | tool.Watch,
-		Flagger: func(fs *pflag.FlagSet) {
-			how.flags(fs)
-			out.flags(fs)
-			names.Flags(fs)
-		},
-		Runner: func(e *tool.Env, args []string) error {
-			options, err := how.options(names.Links())
-			if err != nil {
-				return err
-			}
-			source, err := e.FileNames(&names, args)
-			if err != nil {
-				return err
-			}
-			if err := out.begin(e, &options); err != nil {
-				return err
-			}
-			return filesum.Each(source, e.Jobs, &options, out.write)
-		},
-	})
+		Options: &o,
+	}
+}
+
+// Flags registers the flags.
+func (o *Options) Flags(fs *pflag.FlagSet) {
+	fs.VarP(&o.Block, "block", "B", "hash blocks of `SIZE` bytes")
+	fs.IntVar(&o.Blocks, "blocks", o.Blocks, "hash `N` blocks of a file, spread over it")
+	fs.BoolVar(&o.Full, "full", o.Full, "hash every byte")
+	fs.BoolVar(&o.Published, "seed-compat", o.Published, "choose blocks and hash as the published method does")
+	fs.StringVar(&o.Hash, "hash", o.Hash, "hash by `NAME`: fnv1a, xxh64 (the default), xxh3-128 or highway")
+	fs.StringVar(&o.Key, "key", o.Key, "take the key of highway from `FILE`")
+	fs.StringSliceVar(&o.Salts, "salt", o.Salts, "hash `FIELDS` too: mtime, ctime, ext, name, mode, uid, gid, dev")
+	fs.BoolVar(&o.Empty, "empty", o.Empty, "do not leave out empty files")
+	fs.BoolVar(&o.Bare, "bare", o.Bare, "write the hash alone")
+	fs.StringVar((*string)(&o.Hardlinks), "hardlinks", string(o.Hardlinks), "files of several names: write `each` name, only once, or mark them")
+	o.Files.Flags(fs)
+	o.Common.Flags(fs, tool.Null|tool.JSON|tool.Jobs|tool.Output|tool.Watch)
+}
+
+// Args returns the arguments that make these options of the default ones.
+func (o *Options) Args() []string {
+	preset := Default()
+	return tool.Args(o, &preset)
+}
+
+// Run hashes the files.
+func (o *Options) Run(e *tool.Env, operands []string) error {
+	how, err := o.hashing()
+	if err != nil {
+		return err
+	}
+	source, err := e.FileNames(&o.Files, operands)
+	if err != nil {
+		return err
+	}
+	return filesum.Each(source, e.Jobs, &how, newRows(e, o, &how).write)
 }

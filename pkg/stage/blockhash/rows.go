@@ -1,65 +1,57 @@
 package blockhash
 
 import (
+	"io"
 	"strconv"
-
-	"github.com/spf13/pflag"
 
 	"doppel/pkg/files"
 	"doppel/pkg/filesum"
+	"doppel/pkg/line"
 	"doppel/pkg/tool"
-	"doppel/pkg/tsv"
 )
 
-// links is what becomes of the further names of a file.
-type links string
+// Names says which names of a file are written.
+type Names string
 
+// What may be written of a file of several names.
 const (
-	each links = "each" // a row for every name
-	once links = "once" // a row for the first name
-	mark links = "mark" // a row for every name, and a column that says which belong together
+	Each Names = "each" // a row for every name
+	Once Names = "once" // a row for the first name
+	Mark Names = "mark" // a row for every name, and a column that says which belong together
 )
 
 // rows writes the rows.
 type rows struct {
-	links links
-	bare  bool
-
 	e      *tool.Env
-	enc    tsv.Encoder
-	bits   int
-	scheme string
-	seen   map[[2]uint64]struct{} // files of several names, under once
-	line   []byte
-	digits []byte
+	out    io.Writer // e.Out, or what escapes on the way there
+	bare   bool
+	marked bool
+	format line.Format
+	digits int // of a hash
+	scheme []byte
+	seen   map[identity]struct{} // files of several names, nil if each name is written
+
+	// Memory that is used again.
+	line, hash, file, mtime, ctime []byte
 }
 
-func (r *rows) flags(fs *pflag.FlagSet) {
-	fs.BoolVar(&r.bare, "bare", false, "write the hash alone")
-	fs.StringVar((*string)(&r.links), "hardlinks", string(each), "files of several names: write `each` name, only once, or mark them")
-}
+// An identity is a file, whatever its names.
+type identity struct{ dev, inode uint64 }
 
-func (r *rows) begin(e *tool.Env, o *filesum.Options) error {
-	r.e, r.bits, r.scheme = e, o.Hash.Bits(), o.Scheme()
-	r.enc = tsv.Encoder{Stream: tsv.Hashes, JSON: e.JSON, Null: e.Null}
-	switch r.links {
-	case each:
-	case once:
-		r.seen = map[[2]uint64]struct{}{}
-	case mark:
-		r.enc.Stream = tsv.Marked
-	default:
-		return tool.UsageError("--hardlinks %q: want each, once or mark", r.links)
+func newRows(e *tool.Env, o *Options, how *filesum.Options) *rows {
+	r := &rows{
+		e:      e,
+		out:    e.Lines(),
+		bare:   o.Bare,
+		marked: o.Hardlinks == Mark,
+		format: line.Format{JSON: e.JSON, Null: e.Null},
+		digits: how.Hash.Bits() / 4,
+		scheme: []byte(how.Scheme()),
 	}
-	switch {
-	case r.bare && r.links == mark:
-		return tool.UsageError("--bare leaves no place for --hardlinks mark")
-	case r.bare:
-		r.enc.Stream = tsv.Hashes[:1]
-	case e.JSON:
-		r.enc.Stream = append(r.enc.Stream[:len(r.enc.Stream):len(r.enc.Stream)], "dev", "inode", "links", "mtime", "ctime", "scheme")
+	if o.Hardlinks == Once {
+		r.seen = map[identity]struct{}{}
 	}
-	return nil
+	return r
 }
 
 // write writes the rows of some files, or reports what is wrong with them.
@@ -84,7 +76,7 @@ func (r *rows) first(info *files.Info) bool {
 	if r.seen == nil || info.Links < 2 {
 		return true
 	}
-	id := [2]uint64{info.Dev, info.Ino}
+	id := identity{info.Dev, info.Ino}
 	_, seen := r.seen[id]
 	r.seen[id] = struct{}{}
 	return !seen
@@ -96,51 +88,46 @@ const pipeSize = 4096
 // row writes one row. Writes end at ends of lines, and are small enough not to
 // be torn: the processes of xargs -P share a pipe.
 func (r *rows) row(row *filesum.Row) error {
-	r.line = r.append(r.line[:0], row)
+	h := r.hashOf(row)
+	r.line = h.Append(r.line[:0], r.format)
 	if out := r.e.Out; out.Buffered()+len(r.line) > pipeSize {
 		if err := out.Flush(); err != nil {
 			return err
 		}
 	}
-	_, err := r.e.Out.Write(r.line)
+	_, err := r.out.Write(r.line)
 	return err
 }
 
-func (r *rows) append(dst []byte, row *filesum.Row) []byte {
-	r.enc.Begin(dst)
-	r.digits = row.Sum.AppendHex(r.digits[:0])[:r.bits/4]
-	r.enc.Bytes(r.digits)
+// hashOf returns what is written of a file; it is good until the next call.
+func (r *rows) hashOf(row *filesum.Row) (h line.FileHash) {
+	r.hash = row.Sum.AppendHex(r.hash[:0])
+	h.Hash = r.hash[:r.digits]
 	if r.bare {
-		return r.enc.End()
+		return h
 	}
-	r.enc.Int(row.Info.Size)
-	if r.links == mark {
-		r.mark(&row.Info)
+	h.Name, h.Size = row.Name, row.Info.Size
+	if r.marked {
+		h.Marked, h.File = true, r.mark(&row.Info)
 	}
-	r.enc.Bytes(row.Name)
-	if r.e.JSON {
-		r.details(&row.Info)
+	if r.format.JSON {
+		r.details(&h, &row.Info)
 	}
-	return r.enc.End()
+	return h
 }
 
-// mark writes the column that the names of one file share.
-func (r *rows) mark(info *files.Info) {
+// mark returns what the names of one file share, nil for a file of one name.
+func (r *rows) mark(info *files.Info) []byte {
 	if info.Links < 2 {
-		r.enc.None()
-		return
+		return nil
 	}
-	r.digits = append(strconv.AppendUint(r.digits[:0], info.Dev, 10), ':')
-	r.enc.Bytes(strconv.AppendUint(r.digits, info.Ino, 10))
+	r.file = append(strconv.AppendUint(r.file[:0], info.Dev, 10), ':')
+	r.file = strconv.AppendUint(r.file, info.Ino, 10)
+	return r.file
 }
 
-func (r *rows) details(info *files.Info) {
-	r.enc.Int(int64(info.Dev))
-	r.enc.Int(int64(info.Ino))
-	r.enc.Int(int64(info.Links))
-	r.digits = info.Mtime.Append(r.digits[:0])
-	r.enc.Bytes(r.digits)
-	r.digits = info.Ctime.Append(r.digits[:0])
-	r.enc.Bytes(r.digits)
-	r.enc.Bytes([]byte(r.scheme))
+func (r *rows) details(h *line.FileHash, info *files.Info) {
+	r.mtime, r.ctime = info.Mtime.Append(r.mtime[:0]), info.Ctime.Append(r.ctime[:0])
+	h.Dev, h.Inode, h.Links = int64(info.Dev), int64(info.Ino), int64(info.Links)
+	h.Mtime, h.Ctime, h.Scheme = r.mtime, r.ctime, r.scheme
 }

@@ -8,6 +8,7 @@ import (
 	"io"
 
 	"doppel/pkg/fuzzysum"
+	"doppel/pkg/line"
 	"doppel/pkg/seen"
 	"doppel/pkg/tool"
 )
@@ -15,14 +16,14 @@ import (
 // A checker looks sums up in a cache.
 type checker struct {
 	env     *tool.Env
-	options *options
+	options *Options
 	cache   *seen.Cache
-	line    int64 // lines read
+	read    int64 // lines
 }
 
 // use calls fn with the cache, to change it unless --look is given.
 func (c *checker) use(fn func(*seen.Ring) error) error {
-	if c.options.look {
+	if c.options.Look {
 		return c.cache.View(fn)
 	}
 	return c.cache.Update(fn)
@@ -30,17 +31,20 @@ func (c *checker) use(fn func(*seen.Ring) error) error {
 
 // check reports whether a sum was seen, and adds it if not.
 func (c *checker) check(r *seen.Ring, sum fuzzysum.Sum) bool {
-	was := r.Seen(sum, c.options.distance)
-	if !was && !c.options.look {
+	was := r.Seen(sum, c.options.Distance)
+	if !was && !c.options.Look {
 		r.Add(sum)
 	}
 	return was
 }
 
-// parse returns the sum that begins a line: its first column.
-func parse(line []byte) (fuzzysum.Sum, error) {
-	first, _, _ := bytes.Cut(bytes.TrimRight(line, "\r\n\x00"), []byte("\t"))
-	return fuzzysum.Parse(first)
+// parse returns the sum of a line: TSV or an object.
+func parse(text []byte) (fuzzysum.Sum, error) {
+	var l line.Sum
+	if err := l.Parse(bytes.TrimRight(text, "\r\n\x00")); err != nil {
+		return fuzzysum.Sum{}, err
+	}
+	return fuzzysum.Parse(l.Sum)
 }
 
 // singleMax is more than a line with one sum and a name has.
@@ -96,42 +100,50 @@ func (c *checker) filter(in *bufio.Reader) error {
 
 // lines returns the next line, which is waited for, and those that have been
 // read with it. They are good until the next call.
-func (c *checker) lines(in *bufio.Reader) (lines [][]byte, err error) {
-	line, err := in.ReadSlice(c.env.Terminator())
-	if err == bufio.ErrBufferFull {
-		line = bytes.Clone(line)
-		var rest []byte
-		rest, err = in.ReadBytes(c.env.Terminator())
-		line = append(line, rest...)
+func (c *checker) lines(in *bufio.Reader) (all [][]byte, err error) {
+	text, err := c.next(in)
+	if len(text) > 0 {
+		all = append(all, text)
 	}
-	if len(line) > 0 {
-		lines = append(lines, line)
+	for err == nil && c.ready(in) {
+		text, err = c.next(in)
+		all = append(all, text)
 	}
-	for err == nil {
-		ready, _ := in.Peek(in.Buffered())
-		if bytes.IndexByte(ready, c.env.Terminator()) < 0 {
-			break
-		}
-		line, err = in.ReadSlice(c.env.Terminator())
-		lines = append(lines, line)
+	return all, err
+}
+
+// next returns a line with its end. It is good for as long as no more is read
+// into the buffer.
+func (c *checker) next(in *bufio.Reader) ([]byte, error) {
+	text, err := in.ReadSlice(c.env.Terminator())
+	if err != bufio.ErrBufferFull {
+		return text, err
 	}
-	return lines, err
+	text = bytes.Clone(text)
+	rest, err := in.ReadBytes(c.env.Terminator())
+	return append(text, rest...), err
+}
+
+// ready reports whether a whole line is in the buffer.
+func (c *checker) ready(in *bufio.Reader) bool {
+	buffered, _ := in.Peek(in.Buffered())
+	return bytes.IndexByte(buffered, c.env.Terminator()) >= 0
 }
 
 // pass writes those of the lines that are to be passed on. Without -k it ends
 // at the first that has no sum.
 func (c *checker) pass(r *seen.Ring, lines [][]byte) error {
-	for _, line := range lines {
-		c.line++
-		sum, err := parse(line)
+	for _, text := range lines {
+		c.read++
+		sum, err := parse(text)
 		if err != nil {
-			if err := c.env.Skip(fmt.Errorf("<stdin>:%d: %w", c.line, err)); err != nil {
+			if err := c.env.Skip(fmt.Errorf("<stdin>:%d: %w", c.read, err)); err != nil {
 				return err
 			}
 			continue
 		}
-		if c.check(r, sum) == c.options.invert {
-			c.env.Out.Write(line)
+		if c.check(r, sum) == c.options.Invert {
+			c.env.Out.Write(text)
 		}
 	}
 	return nil

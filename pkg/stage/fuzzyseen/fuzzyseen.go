@@ -13,45 +13,64 @@ import (
 	"doppel/pkg/tool"
 )
 
-// options are the values of all flags.
-type options struct {
-	max      tool.Size
-	distance int
-	filter   bool
-	invert   bool
-	look     bool
+// Options say what is looked up, and what is stored and passed on.
+type Options struct {
+	tool.Common
+	Max      tool.Size // bytes that the cache may grow to, at least seen.MinBytes
+	Distance int       // bits in which sums that are called the same may differ, 0 to 128
+	Filter   bool      // lines are passed on whose sum was not seen
+	Invert   bool      // lines are passed on whose sum was seen
+	Look     bool      // nothing is stored
 }
+
+// Default returns the options of a run without flags.
+func Default() Options { return Options{Max: 122880, Distance: 2} }
 
 // Command returns the tool.
 func Command() *tool.Command {
-	o := options{max: 122880, distance: 2}
-	return tool.Adapt(&tool.Old{
+	o := Default()
+	return &tool.Command{
 		Name:    "fuzzyseen",
 		Summary: "tell whether a fuzzy checksum was seen before",
 		Usage:   "[CACHE]",
-		Shared:  tool.Null | tool.KeepGoing,
-		Flagger: func(fs *pflag.FlagSet) {
-			fs.VarP(&o.max, "max", "D", "let the cache grow to `SIZE` bytes")
-			fs.IntVarP(&o.distance, "distance", "d", o.distance, "call sums the same that differ in at most `BITS` bits")
-			fs.BoolVarP(&o.filter, "filter", "f", false, "pass on the lines whose sum was not seen")
-			fs.BoolVarP(&o.invert, "invert", "v", false, "pass on the lines whose sum was seen instead")
-			fs.BoolVarP(&o.look, "look", "n", false, "look only: store nothing")
-		},
-		Runner: func(e *tool.Env, args []string) error { return run(e, &o, args) },
-	})
+		Options: &o,
+	}
 }
 
-func run(e *tool.Env, o *options, args []string) error {
-	filter := o.filter || o.invert
+// Flags registers the flags.
+func (o *Options) Flags(fs *pflag.FlagSet) {
+	fs.VarP(&o.Max, "max", "D", "let the cache grow to `SIZE` bytes")
+	fs.IntVarP(&o.Distance, "distance", "d", o.Distance, "call sums the same that differ in at most `BITS` bits")
+	fs.BoolVarP(&o.Filter, "filter", "f", o.Filter, "pass on the lines whose sum was not seen")
+	fs.BoolVarP(&o.Invert, "invert", "v", o.Invert, "pass on the lines whose sum was seen instead")
+	fs.BoolVarP(&o.Look, "look", "n", o.Look, "look only: store nothing")
+	o.Common.Flags(fs, tool.Null|tool.KeepGoing)
+}
+
+// Args returns the arguments that make these options of the default ones.
+func (o *Options) Args() []string {
+	preset := Default()
+	return tool.Args(o, &preset)
+}
+
+// Check refuses values that mean nothing.
+func (o *Options) Check() error {
 	switch {
-	case o.distance < 0 || o.distance > fuzzysum.Buckets:
-		return tool.UsageError("--distance %d: want 0 to %d", o.distance, fuzzysum.Buckets)
-	case o.max < seen.MinBytes:
-		return tool.UsageError("--max %d: want %d or more", o.max, seen.MinBytes)
-	case len(args) > 1 || len(args) == 0 && !filter:
+	case o.Distance < 0 || o.Distance > fuzzysum.Buckets:
+		return tool.UsageError("--distance %d: want 0 to %d", o.Distance, fuzzysum.Buckets)
+	case o.Max < seen.MinBytes:
+		return tool.UsageError("--max %d: want %d or more", o.Max, seen.MinBytes)
+	}
+	return nil
+}
+
+// Run looks up what standard input holds, in the cache that is the operand.
+func (o *Options) Run(e *tool.Env, operands []string) error {
+	filter := o.Filter || o.Invert
+	if len(operands) > 1 || len(operands) == 0 && !filter {
 		return tool.UsageError("expected one CACHE")
 	}
-	c := &checker{env: e, options: o, cache: seen.New(append(args, "")[0], int64(o.max))}
+	c := &checker{env: e, options: o, cache: seen.New(append(operands, "")[0], int64(o.Max))}
 	if filter {
 		return c.filter(bufio.NewReaderSize(e.Stdin, 1<<16))
 	}

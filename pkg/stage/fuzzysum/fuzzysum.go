@@ -4,36 +4,155 @@
 package fuzzysum
 
 import (
+	"strconv"
+
+	"github.com/spf13/pflag"
+
 	"doppel/pkg/fuzzysum"
+	"doppel/pkg/line"
+	"doppel/pkg/mail"
 	"doppel/pkg/tool"
 )
 
+// Options say what of which messages is summed, and how. The confidence is an
+// operand.
+type Options struct {
+	tool.Common
+	OneSided    bool   // the confidence is the mass below the threshold, not around the mean
+	Words       int    // in a window of sparse phrases, 1 to fuzzysum.MaxWords
+	MinWords    int    // a text of fewer words has a digest
+	MIME        bool   // the text that a mail reader shows is summed
+	Attachments string // what becomes of attachments under MIME: skip or hash
+	Mbox        bool   // the inputs are mboxes, of which each message is summed
+	Files       bool   // standard input names the files that are summed
+}
+
+// What becomes of attachments.
+const (
+	skip = "skip"
+	hash = "hash"
+)
+
+// Default returns the options of a run without flags.
+func Default() Options {
+	sum := fuzzysum.Default()
+	return Options{Words: sum.Words, MinWords: sum.MinWords, Attachments: skip}
+}
+
 // Command returns the tool.
 func Command() *tool.Command {
-	o := options{sum: fuzzysum.Default()}
-	return tool.Adapt(&tool.Old{
+	o := Default()
+	return &tool.Command{
 		Name:    "fuzzysum",
 		Summary: "compute the fuzzy checksum of a message",
 		Usage:   "[CONFIDENCE] [FILE...]",
-		Shared:  tool.Null | tool.JSON | tool.Jobs | tool.KeepGoing | tool.Output,
-		Flagger: o.flags,
-		Runner:  func(e *tool.Env, args []string) error { return run(e, &o, args) },
-	})
+		Options: &o,
+	}
 }
 
-func run(e *tool.Env, o *options, args []string) error {
-	args, err := o.settle(args)
+// Flags registers the flags.
+func (o *Options) Flags(fs *pflag.FlagSet) {
+	fs.BoolVar(&o.OneSided, "one-sided", o.OneSided, "take the confidence as the mass below the threshold, not around the mean")
+	fs.IntVar(&o.Words, "words", o.Words, "hash sparse phrases in windows of `N` words")
+	fs.IntVar(&o.MinWords, "min-words", o.MinWords, "make a digest of texts of fewer than `N` words")
+	fs.BoolVar(&o.MIME, "mime", o.MIME, "sum the text that a mail reader shows")
+	fs.StringVar(&o.Attachments, "attachments", o.Attachments, "with --mime, skip or hash: `WHAT` becomes of attachments")
+	fs.BoolVar(&o.Mbox, "mbox", o.Mbox, "the inputs are mboxes; sum each message")
+	fs.BoolVar(&o.Files, "files", o.Files, "standard input names the files to sum")
+	o.Common.Flags(fs, tool.Null|tool.JSON|tool.Jobs|tool.KeepGoing|tool.Output)
+}
+
+// Args returns the arguments that make these options of the default ones.
+func (o *Options) Args() []string {
+	preset := Default()
+	return tool.Args(o, &preset)
+}
+
+// Check refuses values that mean nothing, or exclude each other.
+func (o *Options) Check() error {
+	sum := o.sum()
+	switch err := sum.Check(); {
+	case err != nil:
+		return tool.UsageError("%w", err)
+	case o.Attachments != skip && o.Attachments != hash:
+		return tool.UsageError("--attachments %q: want skip or hash", o.Attachments)
+	case o.Files && o.Mbox:
+		return errFiles
+	}
+	return nil
+}
+
+var errFiles = tool.UsageError("with --files, standard input names the messages: no --mbox, no operands")
+
+// sum returns what changes a sum, with the default confidence.
+func (o *Options) sum() fuzzysum.Options {
+	sum := fuzzysum.Default()
+	sum.Words, sum.MinWords = o.Words, o.MinWords
+	if o.OneSided {
+		sum.Reading = fuzzysum.OneSided
+	}
+	return sum
+}
+
+// Run sums the messages.
+func (o *Options) Run(e *tool.Env, operands []string) error {
+	sum := o.sum()
+	operands = takeConfidence(&sum, operands)
+	if err := sum.Check(); err != nil {
+		return tool.UsageError("%w", err)
+	}
+	s := &summer{env: e, options: sum, read: o.reading(), format: line.Format{JSON: e.JSON, Null: e.Null}}
+	switch {
+	case o.Files && len(operands) > 0:
+		return errFiles
+	case !o.Files && !o.Mbox && (len(operands) == 0 || len(operands) == 1 && operands[0] == "-"):
+		return s.one()
+	}
+	from, err := o.source(e, operands)
 	if err != nil {
 		return err
 	}
-	s := &summer{env: e, options: o.sum, read: o.reading()}
+	return s.each(from)
+}
+
+// source returns the messages, of several or with their names.
+func (o *Options) source(e *tool.Env, names []string) (source, error) {
 	switch {
-	case o.files:
-		return s.each(listed(e))
-	case o.mbox:
-		return s.each(mboxes(e, args))
-	case len(args) == 0 || len(args) == 1 && args[0] == "-":
-		return s.one()
+	case o.Files:
+		list, err := newList(e)
+		return list, err
+	case o.Mbox && len(names) == 0:
+		names = []string{"-"}
 	}
-	return s.each(named(e, args))
+	if o.Mbox {
+		return &mboxes{e: e, names: names}, nil
+	}
+	return &operands{e.Stdin, names}, nil
+}
+
+// takeConfidence takes the confidence from the operands if the first one is a
+// number, and returns the others.
+func takeConfidence(sum *fuzzysum.Options, operands []string) []string {
+	if len(operands) == 0 {
+		return nil
+	}
+	p, err := strconv.ParseFloat(operands[0], 64)
+	if err != nil {
+		return operands
+	}
+	sum.Confidence = p
+	return operands[1:]
+}
+
+// reading returns how a message is read, nil if it is summed as it stands.
+func (o *Options) reading() reading {
+	switch {
+	case o.MIME && o.Attachments == hash:
+		return shownText(mail.Hash)
+	case o.MIME:
+		return shownText(mail.Skip)
+	case o.Mbox:
+		return plainText{}
+	}
+	return nil
 }

@@ -1,131 +1,129 @@
 package fuzzysum
 
 import (
-	"bufio"
 	"bytes"
 	"fmt"
 	"io"
-	"os"
 
+	"doppel/pkg/files"
 	"doppel/pkg/mail"
+	"doppel/pkg/record"
 	"doppel/pkg/tool"
 )
 
-// A message is one input: its bytes, or what opens it.
-type message struct {
-	id    []byte // empty: it has none
-	bytes []byte
-	open  func() (io.ReadCloser, error)
+// A source gives messages.
+type source interface {
+	// next returns the next one, or io.EOF.
+	next() (message, error)
 }
 
-// A source returns the next message, or io.EOF.
-type source func() (message, error)
+// operands are the files of these names.
+type operands struct {
+	stdin io.Reader
+	names []string
+}
 
-// named returns the files of these names.
-func named(e *tool.Env, names []string) source {
-	return func() (message, error) {
-		if len(names) == 0 {
-			return message{}, io.EOF
-		}
-		name := names[0]
-		names = names[1:]
-		return message{id: []byte(name), open: func() (io.ReadCloser, error) {
-			if name == "-" {
-				return io.NopCloser(e.Stdin), nil
-			}
-			return os.Open(name)
-		}}, nil
+func (o *operands) next() (message, error) {
+	if len(o.names) == 0 {
+		return message{}, io.EOF
 	}
+	name := o.names[0]
+	o.names = o.names[1:]
+	if name == "-" {
+		return message{nil, stream{o.stdin}}, nil
+	}
+	return message{[]byte(name), operand(name)}, nil
 }
 
-// listed returns the files that standard input names.
-func listed(e *tool.Env) source {
-	in := bufio.NewReader(e.Stdin)
-	return func() (message, error) {
-		name, err := in.ReadBytes(e.Terminator())
-		if len(name) == 0 || err != nil && err != io.EOF {
+// A fileList is the files that standard input names.
+type fileList struct {
+	names files.Source
+	batch files.Batch
+}
+
+func newList(e *tool.Env) (*fileList, error) {
+	names, err := e.FileNames(&tool.Files{}, nil)
+	return &fileList{names: names}, err
+}
+
+// next takes the names one by one: they may come as slowly.
+func (l *fileList) next() (message, error) {
+	if err := l.names.Next(&l.batch, 1); err != nil {
+		return message{}, err
+	}
+	name := bytes.Clone(l.batch.Items[0].Name)
+	return message{name, file(name)}, nil
+}
+
+// mboxes are the messages of these mboxes.
+type mboxes struct {
+	e     *tool.Env
+	names []string
+	in    *record.Stream   // nil: none is open
+	mbox  *mail.MboxReader // of it
+}
+
+// next returns the next message. Under -k an mbox that cannot be read is
+// reported, and the next one follows.
+func (m *mboxes) next() (message, error) {
+	for m.in != nil || len(m.names) > 0 {
+		text, err := m.read()
+		if err == nil {
+			header, _ := mail.Split(text)
+			return message{header.Get("Message-ID"), buffer(text)}, nil
+		}
+		if err != io.EOF && m.e.Skip(err) != nil {
 			return message{}, err
 		}
-		name = bytes.TrimSuffix(name, []byte{e.Terminator()})
-		return message{id: name, open: func() (io.ReadCloser, error) { return openRegular(string(name)) }}, nil
 	}
+	return message{}, io.EOF
 }
 
-// openRegular refuses what is no regular file: a list made by a program may
-// have a FIFO in it, and to open that can take for ever.
-func openRegular(name string) (io.ReadCloser, error) {
-	info, err := os.Stat(name)
-	if err != nil {
-		return nil, err
+// read returns the next message of the mbox that is open, or of the next one. An
+// error ends the mbox.
+func (m *mboxes) read() (text []byte, err error) {
+	if m.in == nil {
+		name := m.names[0]
+		m.names = m.names[1:]
+		if m.in, err = m.e.Open(name); err != nil {
+			m.in = nil
+			return nil, err
+		}
+		m.mbox = mail.NewMboxReader(m.in)
 	}
-	if !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("%s: not a regular file", name)
+	if text, err = m.mbox.Next(); err == nil {
+		return text, nil
 	}
-	return os.Open(name)
+	if err == mail.ErrNotMbox {
+		err = fmt.Errorf("%s: %w", m.in.Name, err)
+	}
+	m.in.Close()
+	m.in = nil
+	return nil, err
 }
 
-// mboxes returns the messages of these mboxes. Under -k one that cannot be read
-// is reported, and the next one follows.
-func mboxes(e *tool.Env, names []string) source {
-	if len(names) == 0 {
-		names = []string{"-"}
-	}
-	next := source(func() (message, error) { return message{}, io.EOF })
-	return func() (message, error) {
-		for {
-			m, err := next()
-			if err == nil || err != io.EOF && e.Skip(err) != nil {
-				return m, err
-			}
-			if len(names) == 0 {
-				return m, io.EOF
-			}
-			next = mbox(e, names[0])
-			names = names[1:]
-		}
-	}
-}
-
-// mbox returns the messages of one mbox.
-func mbox(e *tool.Env, name string) source {
-	in, err := e.Open(name)
-	if err != nil {
-		return func() (message, error) { return message{}, err }
-	}
-	messages := mail.NewMboxReader(in)
-	return func() (message, error) {
-		text, err := messages.Next()
-		if err != nil {
-			in.Close()
-		}
-		if err == mail.ErrNotMbox {
-			err = fmt.Errorf("%s: %w", in.Name, err)
-		}
-		header, _ := mail.Split(text)
-		return message{id: header.Get("Message-ID"), bytes: text}, err
-	}
-}
-
-// grouped returns messages in groups, so that a thread is not woken for each
-// short one: with a group of one, two threads were slower than one.
-func grouped(next source) func() ([]message, error) {
-	var failed error
-	return func() ([]message, error) {
-		var group []message
-		for size := 0; size < groupSize && failed == nil; {
-			m, err := next()
-			if failed = err; err == nil {
-				group = append(group, m)
-				size += max(len(m.bytes), groupSize/128)
-			}
-		}
-		if len(group) > 0 {
-			return group, nil
-		}
-		return nil, failed
-	}
+// groups puts messages together, so that a thread is not woken for each short
+// one: with groups of one, two threads were slower than one.
+type groups struct {
+	source
+	err error
 }
 
 // groupSize is how many bytes of messages make a group. Small messages, and
 // files, count for a 128th of it.
 const groupSize = 1 << 16
+
+// next returns some messages. An error comes after those before it.
+func (g *groups) next() (group []message, err error) {
+	for size := 0; size < groupSize && g.err == nil; {
+		var m message
+		if m, g.err = g.source.next(); g.err == nil {
+			group = append(group, m)
+			size += max(m.size(), groupSize/128)
+		}
+	}
+	if len(group) > 0 {
+		return group, nil
+	}
+	return nil, g.err
+}

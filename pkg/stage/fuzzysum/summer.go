@@ -1,19 +1,18 @@
 package fuzzysum
 
 import (
-	"io"
-
 	"doppel/pkg/fuzzysum"
+	"doppel/pkg/line"
 	"doppel/pkg/par"
 	"doppel/pkg/tool"
-	"doppel/pkg/tsv"
 )
 
 // A summer writes the sums of messages.
 type summer struct {
 	env     *tool.Env
 	options fuzzysum.Options // checked
-	read    reading
+	read    reading          // nil: messages are summed as they stand
+	format  line.Format
 }
 
 // one writes the sum of standard input, without a name.
@@ -22,12 +21,12 @@ func (s *summer) one() error {
 	if err != nil {
 		return err
 	}
-	in := message{open: func() (io.ReadCloser, error) { return io.NopCloser(s.env.Stdin), nil }}
+	in := message{content: stream{s.env.Stdin}}
 	if err := s.feed(h, in); err != nil {
 		return err
 	}
 	r := h.Result()
-	if s.env.JSON {
+	if s.format.JSON {
 		_, err = s.env.Out.Write(s.line(nil, in, r))
 		return err
 	}
@@ -35,86 +34,75 @@ func (s *summer) one() error {
 	return s.env.Out.WriteByte(s.env.Terminator())
 }
 
-// A summed is what became of some messages.
-type summed struct {
+// A result is what became of some messages.
+type result struct {
 	lines []byte
 	errs  []error // under -k any number, else one that comes after the lines
 }
 
 // each writes the sum of each message and its name, in the order of the source.
-func (s *summer) each(next source) error {
-	newWork := func() func([]message) summed {
+func (s *summer) each(from source) error {
+	newWork := func() func([]message) result {
 		h, err := fuzzysum.NewHasher(s.options)
 		if err != nil {
-			return func([]message) summed { return summed{errs: []error{err}} }
+			return func([]message) result { return result{errs: []error{err}} }
 		}
-		return func(group []message) summed { return s.sum(h, group) }
+		return func(group []message) result { return s.sum(h, group) }
 	}
-	return par.Ordered(s.env.Jobs, grouped(next), newWork, func(r summed) error {
-		if _, err := s.env.Out.Write(r.lines); err != nil {
+	all := groups{source: from}
+	return par.Ordered(s.env.Jobs, all.next, newWork, s.write)
+}
+
+// write writes the lines, and tells of the errors.
+func (s *summer) write(r result) error {
+	if _, err := s.env.Out.Write(r.lines); err != nil {
+		return err
+	}
+	for _, err := range r.errs {
+		if err := s.env.Skip(err); err != nil {
 			return err
 		}
-		for _, err := range r.errs {
-			if err := s.env.Skip(err); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
+	}
+	return nil
 }
 
 // sum sums a group of messages, up to the first error unless -k is given.
-func (s *summer) sum(h *fuzzysum.Hasher, group []message) (r summed) {
+func (s *summer) sum(h *fuzzysum.Hasher, group []message) (r result) {
 	for _, m := range group {
 		h.Reset()
 		err := s.feed(h, m)
-		switch {
-		case err == nil:
+		if err == nil {
 			r.lines = s.line(r.lines, m, h.Result())
 			continue
-		case s.env.KeepGoing:
-			r.errs = append(r.errs, err)
-			continue
 		}
-		r.errs = []error{err}
-		return r
+		r.errs = append(r.errs, err)
+		if !s.env.KeepGoing {
+			break
+		}
 	}
 	return r
 }
 
 // feed hashes what is to be summed of a message.
 func (s *summer) feed(h *fuzzysum.Hasher, m message) error {
-	if m.open == nil {
-		s.read(h, m.bytes)
-		return nil
-	}
-	in, err := m.open()
-	if err != nil {
-		return err
-	}
-	defer in.Close()
 	if s.read == nil {
-		_, err = io.Copy(h, in)
-		return err
+		return m.copyTo(h)
 	}
-	text, err := io.ReadAll(in)
-	s.read(h, text)
+	text, err := m.text()
+	if err == nil {
+		s.read.write(h, text)
+	}
 	return err
 }
 
-// line appends the columns of a message.
+// line appends the line of a message.
 func (s *summer) line(dst []byte, m message, r fuzzysum.Result) []byte {
-	enc := tsv.Encoder{Stream: tsv.Sums, JSON: s.env.JSON, Null: s.env.Null}
-	enc.Begin(dst)
-	enc.Word(r.Sum.String())
+	l := line.Sum{Sum: []byte(r.Sum.String()), Words: int64(r.Words)}
 	if len(m.id) > 0 {
-		enc.Bytes(m.id)
-	} else {
-		enc.None()
+		l.ID = m.id
 	}
-	if s.env.JSON {
-		enc.Word(r.Kind.String())
-		enc.Int(int64(r.Words))
+	if s.format.JSON {
+		l.Kind = []byte(r.Kind.String())
 	}
-	return enc.End()
+	return l.Append(dst, s.format)
 }

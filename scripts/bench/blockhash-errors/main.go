@@ -26,7 +26,7 @@ import (
 // rules are what is measured.
 func rules() (all []blockhash.Rule) {
 	for _, b := range []int64{256, 1024, 4096, 16384, 65536} {
-		all = append(all, blockhash.Rule{Form: blockhash.Seed, Block: b, Count: 3})
+		all = append(all, blockhash.Rule{Form: blockhash.Published, Block: b, Count: 3})
 	}
 	for _, b := range []int64{256, 512, 1024, 2048, 4096, 8192, 16384, 65536} {
 		all = append(all, blockhash.Rule{Block: b, Count: 3})

@@ -1,0 +1,32 @@
+package fuzzysum_test
+
+import (
+	"strings"
+	"testing"
+
+	"doppel/pkg/stage/fuzzysum"
+	"doppel/pkg/stage/stagetest"
+)
+
+func TestArgs(t *testing.T) {
+	stagetest.RoundTrip(t, fuzzysum.Default,
+		[]string{"--one-sided", "--words=3", "--min-words=0", "--mime", "--attachments=hash", "--mbox"},
+		[]string{"--files", "-0", "--json", "-j2", "-k", "-o", "-x"},
+	)
+}
+
+func TestCheck(t *testing.T) {
+	for want, change := range map[string]func(*fuzzysum.Options){
+		"":                    func(o *fuzzysum.Options) { o.MIME, o.Mbox, o.Attachments = true, true, "hash" },
+		"words is not from 1": func(o *fuzzysum.Options) { o.Words = 0 },
+		"is negative":         func(o *fuzzysum.Options) { o.MinWords = -1 },
+		`--attachments "keep": want skip or hash`: func(o *fuzzysum.Options) { o.Attachments = "keep" },
+		"no --mbox, no operands":                  func(o *fuzzysum.Options) { o.Files, o.Mbox = true, true },
+	} {
+		o := fuzzysum.Default()
+		change(&o)
+		if err := o.Check(); (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
+			t.Errorf("want %q: %v", want, err)
+		}
+	}
+}
