@@ -69,7 +69,7 @@ func (c change) consistent(r *room, j job, u *undisturbed, o outcome) error {
 	if sum(got) == u.sums["out"] {
 		return nil
 	}
-	if c.name == "overwritten" && j.name != "fuzzy" && j.name != "pipeline" {
+	if c.name == "overwritten" && j.name != "fuzzy" {
 		return nil // what reads once, and in place, has read what was there
 	}
 	if err := j.putOld(r); err != nil {

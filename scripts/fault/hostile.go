@@ -134,7 +134,7 @@ func shellWords(args string) []string {
 
 // What is little is not compared: below it the start of a process is measured.
 const (
-	littleTime   = 400 * time.Millisecond
+	littleTime   = time.Second
 	littleMemory = 200 // MiB
 )
 
@@ -145,7 +145,7 @@ func compare(one, two cost, square bool) (verdict string, err error) {
 		times = 5
 	}
 	switch {
-	case two.cpu > littleTime && two.cpu > times*max(one.cpu, littleTime/4):
+	case two.cpu > littleTime && two.cpu > times*max(one.cpu, littleTime/8):
 		return "time grows faster", fmt.Errorf("time grows faster than the data: %v and %v for twice as much", one.cpu, two.cpu)
 	case two.peak > littleMemory && two.peak > 3*max(one.peak, littleMemory/4):
 		return "memory grows faster", fmt.Errorf("memory grows faster than the data: %d and %d MiB for twice as much", one.peak, two.peak)
