@@ -121,7 +121,7 @@ func (rd reader) read(r *room, m mutation) error {
 }
 
 // twiceNamed is a message that names its file two times.
-var twiceNamed = regexp.MustCompile(`(?m)^.*i/x.*\bi/x\b.*$`)
+var twiceNamed = regexp.MustCompile(`(?m)^[^:]*: i/x:.*\bi/x\b.*$`)
 
 // judge holds a run to what holds for all readers: whatever ended it, nothing
 // of it is left, and a run that stopped has written nothing.

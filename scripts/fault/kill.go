@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"syscall"
@@ -40,6 +39,7 @@ func killTrials() (trials []trial) {
 			}
 			trials = append(trials, killsAtCalls(j, s.name, s.number)...)
 		}
+		trials = append(trials, ignoredKills(j)...)
 	}
 	return trials
 }
@@ -87,92 +87,4 @@ func (p *run) kill(s syscall.Signal, whom victim, r *room) string {
 		syscall.Kill(t.pid, s)
 	}
 	return fmt.Sprintf("%v to %v after %v", s, targets, time.Since(p.began))
-}
-
-// survived returns an error unless every file is the old one or the whole new
-// one, all new if the status is 0, and nothing else is left. What was killed
-// outright may leave hidden files, which the next run passes over.
-func (j job) survived(r *room, u *undisturbed, o outcome, s syscall.Signal) error {
-	err := errors.Join(j.whole(r, u, o, s == syscall.SIGKILL), r.only("o", j.files, s == syscall.SIGKILL))
-	if err != nil || s != syscall.SIGKILL {
-		return err
-	}
-	if again := r.run(j.command(r)); again.status != 0 {
-		return fmt.Errorf("the next run: status %d: %s", again.status, firstLines(again.stderr, 2))
-	}
-	return j.allNew(r, u)
-}
-
-// whole looks at the files of a job. Several of them are renamed together,
-// unless the process that renames them is killed outright.
-func (j job) whole(r *room, u *undisturbed, o outcome, apart bool) error {
-	if o.status == 0 {
-		return j.allNew(r, u)
-	}
-	fresh := 0
-	for _, f := range j.files {
-		switch now := r.read("o/" + f); {
-		case sum(now) == u.sums[f]:
-			fresh++
-		case now != old && !(j.some && u.lacks(now, f, o)):
-			return fmt.Errorf("status %d: %s is neither old nor whole: %s", o.status, f, excerpt(now))
-		}
-	}
-	if fresh > 0 && fresh < len(j.files) && !apart {
-		return fmt.Errorf("status %d: of %v %d are new and the others old", o.status, j.files, fresh)
-	}
-	return nil
-}
-
-// lacks tells whether a file is that of a run which left something out, and
-// said so.
-func (u *undisturbed) lacks(now, file string, o outcome) bool {
-	return o.status == 2 && o.stderr != "" && len(now) < u.sizes[file]
-}
-
-func (j job) allNew(r *room, u *undisturbed) error {
-	for _, f := range j.files {
-		if now := r.read("o/" + f); sum(now) != u.sums[f] {
-			return fmt.Errorf("status 0, but %s is not what an undisturbed run writes: %s", f, excerpt(now))
-		}
-	}
-	return nil
-}
-
-// fileCalls are the system calls by which files come and go.
-var fileCalls = []struct{ name, set string }{
-	{"rename", "rename,renameat,renameat2"},
-	{"create", "openat"},
-	{"sync", "fsync,fdatasync"},
-	{"chmod", "fchmod,fchmodat"},
-	{"unlink", "unlink,unlinkat"},
-}
-
-// killsAtCalls are a signal at the nth such call, of each thread, in any of the
-// processes.
-func killsAtCalls(j job, name string, s syscall.Signal) (trials []trial) {
-	for _, c := range fileCalls {
-		for n := 1; n <= 4; n++ {
-			trials = append(trials, trial{
-				fmt.Sprintf("kill/%s/%s/%s/%d", j.name, name, c.name, n),
-				func(r *room) error { return killAtCall(r, j, s, c.set, n) },
-			})
-		}
-	}
-	return trials
-}
-
-func killAtCall(r *room, j job, s syscall.Signal, set string, n int) error {
-	u, err := r.expected(j)
-	if err != nil {
-		return err
-	}
-	if err := j.setUp(r); err != nil {
-		return err
-	}
-	c, err := traced(j.command(r), set, fmt.Sprintf("signal=%d", int(s)), n)
-	if err != nil {
-		return err
-	}
-	return j.survived(r, u, r.run(c), s)
 }

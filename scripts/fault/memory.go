@@ -21,8 +21,8 @@ const common = 64 // MiB of any tool beside --mem
 
 var eaters = []eater{
 	{"recuniq", "recuniq --lines -d -o o/out i/x", manyNumbers, 100},
-	{"recuniq-verify", "recuniq --lines --verify -d -o o/out i/x", manyNumbers, 100},
-	{"recuniq-count", "recuniq --lines -c -o o/out i/x", manyNumbers, 100 + 32},
+	{"recuniq-verify", "recuniq --lines --verify -d -o o/out i/x", manyNumbers, 100 + 40}, // 10 bytes a record
+	{"recuniq-count", "recuniq --lines -c -o o/out i/x", manyNumbers, 100 + 128},          // 32 bytes a record
 	{"lshpairs", "lshpairs -o o/out i/x", signed, common},
 	{"keypairs", "keypairs -o o/out i/x", manyKeys, common},
 	{"simpairs", "simpairs --within 3 -o o/out i/x", manySimhashes, common},

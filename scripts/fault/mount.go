@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"runtime"
 	"syscall"
@@ -29,6 +30,13 @@ func ownMounts() (done bool, status int, err error) {
 	if err := c.Start(); err != nil {
 		return false, 0, err
 	}
+	told := make(chan os.Signal, 1)
+	signal.Notify(told, ends...)
+	go func() {
+		for s := range told {
+			c.Process.Signal(s)
+		}
+	}()
 	c.Wait() // the status tells
 	return true, c.ProcessState.ExitCode(), nil
 }

@@ -88,6 +88,7 @@ func (all *results) table(b *strings.Builder, name, about, columns string) {
 		return
 	}
 	slices.Sort(lines)
+	lines = slices.Compact(lines)
 	rule := strings.Repeat("---|", strings.Count(columns, "|")+1)
 	fmt.Fprintf(b, "\n## %s%s\n\n%s\n\n| %s |\n|%s\n%s", strings.ToUpper(name[:1]), name[1:], about,
 		strings.ReplaceAll(columns, "|", " | "), rule, strings.Join(lines, ""))

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 	"sync"
@@ -148,75 +147,4 @@ func twice(r *room, j job, i int) error {
 		return fmt.Errorf("status %d and %d: %s", o.status, second.status, firstLines(o.stderr+second.stderr, 2))
 	}
 	return errors.Join(j.allNew(r, u), r.only("o", j.files, false))
-}
-
-// A change is something that happens to the input of a job while it runs.
-type change struct {
-	name  string
-	apply func(r *room, name string) error
-}
-
-var changes = []change{
-	{"replaced", func(r *room, name string) error {
-		return errors.Join(r.write("i/new", reversed(r.input("many.jsonl"))), os.Rename(r.path("i/new"), r.path(name)))
-	}},
-	{"overwritten", func(r *room, name string) error { return r.write(name, reversed(r.input("many.jsonl"))) }},
-	{"cut", func(r *room, name string) error {
-		return os.Truncate(r.path(name), int64(len(r.input("many.jsonl"))/3))
-	}},
-	{"grown", func(r *room, name string) error {
-		f, err := os.OpenFile(r.path(name), os.O_APPEND|os.O_WRONLY, 0)
-		if err != nil {
-			return err
-		}
-		defer f.Close()
-		_, err = f.Write(r.input("few.jsonl"))
-		return err
-	}},
-}
-
-func reversed(data []byte) []byte {
-	lines := bytes.SplitAfter(data, []byte("\n"))
-	slices.Reverse(lines)
-	return bytes.Join(lines, nil)
-}
-
-// during changes the input at the i-th of 30 moments. The run is of the old
-// data, or of the new, or is refused.
-func (c change) during(r *room, j job, i int) error {
-	u, err := r.expected(j)
-	if err != nil {
-		return err
-	}
-	if err := j.setUp(r); err != nil {
-		return err
-	}
-	p, err := r.start(j.command(r))
-	if err != nil {
-		return err
-	}
-	time.Sleep(u.took * time.Duration(i) / 25)
-	changed := c.apply(r, "i/many.jsonl")
-	o := p.wait()
-	return errors.Join(changed, c.consistent(r, j, u, o))
-}
-
-func (c change) consistent(r *room, j job, u *undisturbed, o outcome) error {
-	if o.status != 0 {
-		return errors.Join(o.refuses("many.jsonl"), j.whole(r, u, o, false))
-	}
-	got := r.read("o/out")
-	if sum(got) == u.sums["out"] {
-		return nil
-	}
-	if c.name == "overwritten" && j.name != "fuzzy" && j.name != "pipeline" {
-		return nil // what reads once, and in place, has read what was there
-	}
-	if err := j.putOld(r); err != nil {
-		return err
-	}
-	if again := r.run(j.command(r)); again.status == 0 && r.read("o/out") == got {
-		return nil
-	}
-	return fmt.Errorf("status 0, and %d records written, which come neither from the old data nor from the new", strings.Count(got, "\n"))
 }

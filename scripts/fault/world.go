@@ -4,8 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"os/signal"
 	"path/filepath"
 	"sync"
+	"syscall"
 	"time"
 )
 
@@ -44,7 +46,9 @@ func (w *world) close() {
 	}
 }
 
-// tryAll tries the trials, several at a time.
+// tryAll tries the trials, several at a time, until it is told to stop. To be
+// told matters to the tools, too: a signal that is ignored here, as in a
+// background job of a script, would be ignored by all that is started.
 func (w *world) tryAll(trials []trial) *results {
 	all := &results{began: time.Now()}
 	queue := make(chan trial)
@@ -56,13 +60,28 @@ func (w *world) tryAll(trials []trial) *results {
 			}
 		})
 	}
-	for _, t := range trials {
-		queue <- t
-	}
+	stop := make(chan os.Signal, 1)
+	signal.Notify(stop, ends...)
+	w.hand(trials, queue, stop)
 	close(queue)
 	workers.Wait()
 	all.took = time.Since(all.began)
 	return all
+}
+
+// ends are the signals that people end a program with.
+var ends = []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP}
+
+// hand hands the trials out; those that are under way come to their end.
+func (w *world) hand(trials []trial, queue chan<- trial, stop <-chan os.Signal) {
+	for _, t := range trials {
+		select {
+		case queue <- t:
+		case s := <-stop:
+			fmt.Fprintln(os.Stderr, "fault: stopped by a signal:", s)
+			return
+		}
+	}
 }
 
 // try tries one case in a room of its own.

@@ -1,0 +1,72 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+)
+
+// listers are commands that write names; only how many lines they write, and
+// what else stands in them, does not depend on those.
+var listers = []struct{ name, args string }{
+	{"files", "doppel files -r -- %s"},
+	{"shared", "doppel shared --scores -- %s"},
+	{"blockhash", "blockhash --bare -r -- %s"},
+	{"text", "printf '%%s\\0' %s/* | doppel text -0"},
+	{"recsign-files", "printf '%%s\\0' %s/* | recsign --files -0 | cut -f 2-"},
+	{"shared-print", "doppel shared --scores --print -- %s > ../o/print && bash ../o/print; rm ../o/print"},
+}
+
+// outputTrials use each name as that of an output, of a list, and of a
+// directory of files.
+func outputTrials() (trials []trial) {
+	for i, name := range names {
+		for _, l := range listers {
+			trials = append(trials, trial{fmt.Sprintf("operand/tree/%s/%02d", l.name, i), func(r *room) error { return listed(r, l.args, name) }})
+		}
+		for _, j := range []string{"recuniq", "doppel fuzzy --stats none", "doppel exact --stats none", "keepdrop --decisions decisions"} {
+			tool := strings.ReplaceAll(strings.TrimSuffix(j, " --stats none"), " ", "-")
+			tool, _, _ = strings.Cut(tool, "---")
+			trials = append(trials, trial{fmt.Sprintf("operand/output/%s/%02d", tool, i), func(r *room) error { return writes(r, j, name) }})
+		}
+	}
+	return trials
+}
+
+func listed(r *room, args, name string) error {
+	if err := r.bring("tree"); err != nil {
+		return err
+	}
+	script := func(dir string) string { return "cd i && " + fmt.Sprintf(args, quoted(dir)) }
+	want := r.sh(script("tree/d1"))
+	if err := os.Rename(r.path("i/tree/d1"), r.path("i/"+name)); err != nil {
+		return notTried{err.Error()}
+	}
+	if len(name) > 200 {
+		return nil // with a file behind it the name is too long for a pattern's sake
+	}
+	got := r.sh(script(name))
+	if got.status != want.status || strings.Count(got.stdout, "\n") != strings.Count(want.stdout, "\n") {
+		return fmt.Errorf("status %d with %d lines, not %d with %d: %s", got.status, strings.Count(got.stdout, "\n"),
+			want.status, strings.Count(want.stdout, "\n"), firstLines(got.stderr, 2))
+	}
+	return nil
+}
+
+// writes gives a name to -o, attached to it, as an option that begins with -
+// must be.
+func writes(r *room, args, name string) error {
+	if err := r.bring("few.jsonl", "decisions"); err != nil {
+		return err
+	}
+	want := r.run(command{args: append(strings.Fields(args), "few.jsonl"), dir: "i"})
+	before := r.snapshot("i")
+	got := r.run(command{args: append(strings.Fields(args), "--output="+name, "few.jsonl"), dir: "i"})
+	written := r.read("i/" + name)
+	os.Remove(r.path("i/" + name))
+	if strings.HasSuffix(name, ".gz") || strings.HasSuffix(name, ".parquet") {
+		return errors.Join(got.wants(0, ""), changedFiles(before, r.snapshot("i")))
+	}
+	return errors.Join(got.wants(0, ""), equal("output", written, want.stdout), changedFiles(before, r.snapshot("i")))
+}
