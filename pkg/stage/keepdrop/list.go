@@ -18,6 +18,7 @@ type list struct {
 	cut       bool          // ids are of parts
 	drops     record.Bitmap // by number; ids of decisions may also be kept
 	met       record.Bitmap // by number
+	listed    record.Bitmap // by ordinal, nil if that is not known
 	favoured  record.Bitmap // by number: others are dropped in favour of it
 	favourite []uint32      // by number: that of the record that is kept instead, plus 1
 	why       *reasons      // nil without an audit
@@ -35,6 +36,9 @@ func readList(e *tool.Env, o *Options) (*list, error) {
 	}
 	if err := l.read(e, name, take); err != nil {
 		return nil, err
+	}
+	if o.byOrdinal() && !o.Cut {
+		l.sieve()
 	}
 	return l, l.checkFavours()
 }
