@@ -12,6 +12,7 @@ type Item struct {
 	Name []byte
 	Kind Kind
 	Err  error // trouble; then there is no name
+	Line int64 // where the name stands in a list, from 1; 0 elsewhere
 }
 
 // A Kind is what is known of a name.
@@ -67,8 +68,9 @@ func (l *List) Next(b *Batch, n int) error {
 // A Reader reads names that end in LF or NUL. They are taken as they are: a CR
 // before the LF belongs to the name, as it does in what find(1) writes.
 type Reader struct {
-	br  *bufio.Reader
-	end byte
+	br   *bufio.Reader
+	end  byte
+	read int64 // lines
 }
 
 // ErrNUL says that names ended by NUL were read as lines.
@@ -76,7 +78,7 @@ var ErrNUL = errors.New("a NUL in a line of names")
 
 // NewReader returns a reader of names that end in the given byte.
 func NewReader(r io.Reader, end byte) *Reader {
-	return &Reader{bufio.NewReaderSize(r, 1<<16), end}
+	return &Reader{br: bufio.NewReaderSize(r, 1<<16), end: end}
 }
 
 // Next reads the next names. Empty ones are passed over.
@@ -88,12 +90,13 @@ func (r *Reader) Next(b *Batch, n int) error {
 		if err != nil && err != io.EOF {
 			return err
 		}
+		r.read++
 		name := bytes.TrimSuffix(b.names[start:], []byte{r.end})
 		if r.end != 0 && bytes.IndexByte(name, 0) >= 0 {
 			return ErrNUL
 		}
 		if len(name) > 0 {
-			b.Items = append(b.Items, Item{Name: name[:len(name):len(name)]})
+			b.Items = append(b.Items, Item{Name: name[:len(name):len(name)], Line: r.read})
 		}
 		if err == io.EOF {
 			break

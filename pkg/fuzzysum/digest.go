@@ -63,7 +63,7 @@ func (n *normalizer) add(p []byte) {
 func (n *normalizer) flush() {
 	n.buf = n.buf[:0]
 	for p := n.held; len(p) > 0; {
-		r, size := utf8.DecodeRune(p)
+		r, size := decode(p)
 		switch {
 		case r == utf8.RuneError: // the character itself, or a byte that is not UTF-8
 			n.separate()

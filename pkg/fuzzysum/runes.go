@@ -70,9 +70,39 @@ type knownRune struct {
 func (c *runeCache) lookup(r rune) *knownRune {
 	known := &c[uint32(r)%uint32(len(c))]
 	if known.r != r {
-		*known = knownRune{r, pack(fold(r)), classify(r), unicode.IsSpace(r)}
+		known.learn(r)
 	}
 	return known
+}
+
+// learn finds out about r. Han and Hangul have more characters than the cache
+// has room for, and are known by their blocks.
+func (k *knownRune) learn(r rune) {
+	switch {
+	case '\u4e00' <= r && r <= '\u9fff':
+		*k = knownRune{r, pack(r), wholeWord, false}
+	case '\uac00' <= r && r <= '\ud7a3':
+		*k = knownRune{r, pack(r), partOfWord, false}
+	default:
+		*k = knownRune{r, pack(fold(r)), classify(r), unicode.IsSpace(r)}
+	}
+}
+
+// decode returns the character that p begins with, as utf8.DecodeRune does.
+// Those of two bytes, and most of three, are decoded here.
+func decode(p []byte) (rune, int) {
+	if len(p) >= 3 {
+		second, third := rune(p[1])^0x80, rune(p[2])^0x80 // under 0x40 if they belong to a character
+		switch lead := rune(p[0]); {
+		case 0xc2 <= lead && lead < 0xe0 && second < 0x40:
+			return lead&0x1f<<6 | second, 2
+		case 0xe0 <= lead && lead < 0xf0 && second < 0x40 && third < 0x40:
+			if r := lead&0xf<<12 | second<<6 | third; r >= 0x800 && r&0xf800 != 0xd800 {
+				return r, 3
+			}
+		}
+	}
+	return utf8.DecodeRune(p)
 }
 
 // pack returns the UTF-8 of r as a number, its first byte lowest.

@@ -251,6 +251,27 @@ func checkAdd(t *testing.T, text string) {
 	}
 }
 
+// TestAddWide holds the assembly against its twin, for all numbers of trigrams
+// that are handed on, and for the largest weights.
+func TestAddWide(t *testing.T) {
+	real := &models[latin]
+	full := &model{real.languages, 5, strings.Repeat("\xff", 32<<5)}
+	for n := range batch + 1 {
+		grams := make([]uint64, n)
+		for i := range grams {
+			grams[i] = uint64(i*n) * 0x123456789
+		}
+		for _, m := range []*model{real, full} {
+			var got, want score
+			m.addWide(&got, grams)
+			m.plainAddWide(&want, grams)
+			if got != want {
+				t.Fatalf("%d trigrams: %v, want %v", n, got, want)
+			}
+		}
+	}
+}
+
 func FuzzAdd(f *testing.F) {
 	for _, text := range vectors(f) {
 		f.Add(text)
@@ -303,6 +324,11 @@ func BenchmarkAdd(b *testing.B) {
 	b.Run("wide", func(b *testing.B) {
 		for b.Loop() {
 			m.addWide(&sum, grams[:])
+		}
+	})
+	b.Run("plain", func(b *testing.B) {
+		for b.Loop() {
+			m.plainAddWide(&sum, grams[:])
 		}
 	})
 	b.Run("columns", func(b *testing.B) {

@@ -101,15 +101,18 @@ func classify(r rune) letter {
 }
 
 // decode returns the letter that b begins with, which is not ASCII, and its
-// size. The commonest letters, of two bytes and of three, are decoded here.
+// size. Letters of two bytes and of three are decoded here; half a surrogate
+// pair, which UTF-8 has not, is no letter either way.
 func decode(b []byte) (letter, int) {
 	if len(b) >= 3 {
 		second, third := uint(b[1])^0x80, uint(b[2])^0x80 // under 0x40 if they belong to a letter
 		switch lead := uint(b[0]); {
 		case 0xc2 <= lead && lead < 0xe0 && second < 0x40:
 			return letterTable[lead&0x1f<<6|second], 2
-		case 0xe1 <= lead && lead < 0xe3 && second < 0x40 && third < 0x40, lead == 0xe0 && 0x20 <= second && second < 0x40 && third < 0x40:
-			return letterTable[lead&0xf<<12|second<<6|third], 3
+		case 0xe0 <= lead && lead < 0xf0 && second < 0x40 && third < 0x40:
+			if r := lead&0xf<<12 | second<<6 | third; r >= 0x800 {
+				return classify(rune(r)), 3
+			}
 		}
 	}
 	r, size := utf8.DecodeRune(b)

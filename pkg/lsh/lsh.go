@@ -1,5 +1,6 @@
-// Package lsh turns signatures into keys such that similar records share a
-// key, and keys into pairs of records.
+// Package lsh turns sketches into keys such that similar records share a key, and
+// keys of any kind into pairs of records. What a signature is, and which keys it
+// has, is pkg/method's to know.
 //
 // Banding (Broder 1997; Indyk and Motwani 1998): a sketch of k slots is cut
 // into b bands of r slots, and the hash of each band is a key. Two records

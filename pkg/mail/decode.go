@@ -5,6 +5,7 @@ import (
 	"encoding/base64"
 	"io"
 	"mime"
+	"unicode"
 
 	"golang.org/x/text/encoding"
 	"golang.org/x/text/encoding/htmlindex"
@@ -38,7 +39,8 @@ func decodeBase64(text []byte) []byte {
 }
 
 // decodeQuotedPrintable decodes =XX and joins lines at a trailing =. An = that
-// begins neither stays.
+// begins neither stays. No byte is looked at more than twice, so that a line of
+// megabytes of = takes no longer than other text.
 func decodeQuotedPrintable(text []byte) []byte {
 	out := make([]byte, 0, len(text))
 	for {
@@ -47,22 +49,27 @@ func decodeQuotedPrintable(text []byte) []byte {
 			return append(out, text...)
 		}
 		out, text = append(out, text[:n]...), text[n+1:]
-		line := text[:lineLen(text)]
-		switch {
-		case len(text) == 0 || isBlankLine(line):
-			text = text[len(line):]
-		case len(text) >= 2 && hexValue(text[0]) >= 0 && hexValue(text[1]) >= 0:
-			out = append(out, byte(hexValue(text[0])<<4|hexValue(text[1])))
-			text = text[2:]
-		default:
-			out = append(out, '=')
+		if rest, ok := afterBreak(text); ok {
+			text = rest
+			continue
 		}
+		if len(text) < 2 || hexValue(text[0]) < 0 || hexValue(text[1]) < 0 {
+			out = append(out, '=')
+			continue
+		}
+		out = append(out, byte(hexValue(text[0])<<4|hexValue(text[1])))
+		text = text[2:]
 	}
 }
 
-// isBlankLine reports whether a line has an end and nothing else but space.
-func isBlankLine(line []byte) bool {
-	return bytes.HasSuffix(line, []byte("\n")) && len(bytes.TrimSpace(line)) == 0
+// afterBreak returns what follows the end of the line, if nothing but space
+// stands before it. The end of the text is one only where it follows at once.
+func afterBreak(text []byte) (rest []byte, ok bool) {
+	if len(text) == 0 {
+		return text, true
+	}
+	rest = bytes.TrimLeftFunc(text, func(r rune) bool { return r != '\n' && unicode.IsSpace(r) })
+	return bytes.CutPrefix(rest, []byte("\n"))
 }
 
 func hexValue(b byte) int {

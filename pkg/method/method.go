@@ -18,8 +18,8 @@ package method
 import (
 	"fmt"
 	"slices"
-	"strings"
 
+	"doppel/pkg/line"
 	"doppel/pkg/lsh"
 	"doppel/pkg/method/field"
 )
@@ -90,8 +90,8 @@ func Named(name string) (*Method, error) {
 	return nil, fmt.Errorf("no method %q", name)
 }
 
-// With returns the names of the methods that have a setting, none if all do that is
-// not of methods.
+// With returns the names of the methods that have a setting: none if it is not one
+// of methods.
 func With(setting string) (names []string) {
 	for _, m := range All {
 		if slices.Contains(m.Settings, setting) {
@@ -103,8 +103,7 @@ func With(setting string) (names []string) {
 
 // of returns the method of a scheme.
 func of(scheme string) (*Method, error) {
-	name, _, _ := strings.Cut(scheme, "/")
-	m, err := Named(name)
+	m, err := Named(line.Method(scheme))
 	if err != nil {
 		err = fmt.Errorf("scheme %q: %w", scheme, err)
 	}

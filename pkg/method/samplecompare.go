@@ -36,7 +36,7 @@ func (c sampleComparer) Compare(a, b Decoded) Estimate {
 			Low: score.Low, High: score.High,
 		},
 		Interval: true,
-		Equal:    x.digest == y.digest,
+		Equal:    both.Shared > 0 && x.digest == y.digest,
 	}
 }
 

@@ -1,13 +1,14 @@
 package passage
 
 import (
+	"bytes"
 	"encoding/base64"
 	"encoding/binary"
 	"fmt"
 )
 
-// Empty is the body of a text without any run.
-const Empty = "-"
+// empty is the body of a text without any run.
+const empty = "-"
 
 var encoding = base64.RawURLEncoding
 
@@ -35,7 +36,7 @@ func runOf(w uint64, start int) Run {
 // text, as [Signer.Append] gives them. It is 10.7 characters a run.
 func AppendBody(dst []byte, runs []Run) []byte {
 	if len(runs) == 0 {
-		return append(dst, Empty...)
+		return append(dst, empty...)
 	}
 	var three [3 * runBytes]byte // whose base64 needs no padding
 	for len(runs) > 0 {
@@ -53,11 +54,12 @@ func AppendBody(dst []byte, runs []Run) []byte {
 // AppendParsed appends the runs of a body to dst, without the bits of their
 // hashes that are no part of the key.
 func AppendParsed(dst []Run, body []byte) ([]Run, error) {
-	if string(body) == Empty {
+	if string(body) == empty {
 		return dst, nil
 	}
 	raw, err := encoding.Strict().AppendDecode(nil, body)
-	if err != nil || len(raw) == 0 || len(raw)%runBytes != 0 {
+	// The decoder passes over ends of lines.
+	if err != nil || len(raw) == 0 || len(raw)%runBytes != 0 || bytes.ContainsAny(body, "\r\n") {
 		return dst, fmt.Errorf("%d characters are not the runs of a text", len(body))
 	}
 	for start := 0; len(raw) > 0; raw = raw[runBytes:] {

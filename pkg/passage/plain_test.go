@@ -244,6 +244,11 @@ func FuzzUnits(f *testing.F) {
 			if want := shingler.Normalized(nil, in); !bytes.Equal(all, want) {
 				t.Fatalf("%v: %q has words %q, not %q", how, in, all, want)
 			}
+			again := NewUnits(s)
+			again.Set(all)
+			if !slices.Equal(again.values, u.values) {
+				t.Fatalf("%v: words of %q are not those of %q", how, all, in)
+			}
 			last := 0
 			for i := range u.Len() {
 				start, end := u.Place(i, i+1)

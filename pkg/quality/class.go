@@ -21,8 +21,8 @@ const (
 	combining class = 1 << 5 // mark
 )
 
-// The table answers for the basic plane. It is made of Unicode's ranges in .3
-// ms; to ask for every character takes 6 ms.
+// The table answers for the basic plane. It is made of Unicode's ranges in .15
+// ms; to ask for every character takes 5.
 const basic = 0x10000
 
 var classTable [basic]class

@@ -60,6 +60,12 @@ func (t *Text) scan() {
 	t.scanned, t.chars, t.special, t.words, t.inWords = true, 0, 0, t.words[:0], 0
 	b, w := t.raw, openWord{}
 	for i := 0; i < len(b); {
+		if c := asciiClass[b[i]]; c == other { // one of several
+			t.chars++
+			t.special++
+			i++
+			continue
+		}
 		j, n, c, size := run(b, i)
 		w.cased |= c & cased
 		if n > 0 { // most of any text

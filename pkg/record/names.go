@@ -1,19 +1,17 @@
 package record
 
 import (
-	"bufio"
-	"bytes"
-	"io"
 	"os"
+
+	"doppel/pkg/files"
 )
 
 // A nameSource reads a list of file names; the content of each is a text. The
 // files are opened by Decode, in as many threads as decode.
 type nameSource struct {
-	s    *Stream
-	br   *bufio.Reader
-	end  byte
-	line int64
+	s     *Stream
+	names *files.Reader
+	batch files.Batch
 }
 
 // namesPerBatch is small, since files may be large, and their texts are held
@@ -21,37 +19,22 @@ type nameSource struct {
 const namesPerBatch = 16
 
 func newNameSource(s *Stream, end byte) *nameSource {
-	return &nameSource{s: s, br: bufio.NewReader(s), end: end}
+	return &nameSource{s: s, names: files.NewReader(s, end)}
 }
 
 func (n *nameSource) Close() error { return n.s.Close() }
 
 func (n *nameSource) Next(b *Batch) error {
 	b.Reset(0, decodeFiles)
-	for len(b.Records) < namesPerBatch {
-		name, err := n.br.ReadBytes(n.end)
-		if err != nil && err != io.EOF {
-			return err
-		}
-		n.line++
-		if name = n.trim(name); len(name) > 0 {
-			b.Records = append(b.Records, Record{Raw: name, ID: name, Line: n.line})
-		}
-		if err == io.EOF {
-			break
-		}
+	if err := n.names.Next(&n.batch, namesPerBatch); err != nil {
+		return err
 	}
-	if len(b.Records) == 0 {
-		return io.EOF
+	for _, it := range n.batch.Items {
+		start, end := b.Append(func(dst []byte) []byte { return append(dst, it.Name...) })
+		name := b.Bytes(start, end)
+		b.Records = append(b.Records, Record{Raw: name, ID: name, Line: it.Line})
 	}
 	return nil
-}
-
-func (n *nameSource) trim(name []byte) []byte {
-	if n.end == 0 {
-		return bytes.TrimSuffix(name, []byte{0})
-	}
-	return bytes.TrimSuffix(bytes.TrimSuffix(name, []byte("\n")), []byte("\r"))
 }
 
 // decodeFiles reads the files of a batch, and drops names of directories where

@@ -4,10 +4,12 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"syscall"
 )
 
@@ -25,7 +27,8 @@ var ErrNotCache = errors.New("not a cache of fuzzyseen")
 type Cache struct {
 	path     string
 	capacity int
-	memory   *Ring // where there is no path
+	memory   *Ring  // where there is no path
+	file     []byte // what was read of the file last; its memory is used again
 }
 
 // New returns the cache in the named file, which need not exist, or in memory
@@ -54,11 +57,10 @@ func (c *Cache) View(fn func(*Ring) error) error {
 		return err
 	}
 	defer f.Close()
-	r, err := load(f, c.capacity)
+	r, err := c.load(f)
 	if err != nil {
 		return fmt.Errorf("%s: %w", c.path, err)
 	}
-	defer r.unload()
 	return fn(r)
 }
 
@@ -74,11 +76,10 @@ func (c *Cache) Update(fn func(*Ring) error) error {
 		return err
 	}
 	defer f.Close()
-	r, err := load(f, c.capacity)
+	r, err := c.load(f)
 	if err != nil {
 		return fmt.Errorf("%s: %w", c.path, err)
 	}
-	defer r.unload()
 	resized := r.capacity != c.capacity
 	if resized { // the sums are copied
 		r = newRing(last(r.sums(), c.capacity), c.capacity)
@@ -133,46 +134,55 @@ func lockFile(f *os.File, lock int) (bool, error) {
 	return err == nil && os.SameFile(info, named), err
 }
 
-// load maps the ring of f into memory, privately: what is added to it shows in
-// the file only when it is stored. A file that is new or empty is a ring of the
-// given capacity.
-func load(f *os.File, capacity int) (*Ring, error) {
+// load reads the ring of f into memory. A file that is new or empty is a ring of
+// the given capacity. The file is not mapped: what another program cuts off a
+// mapped file kills whoever looks at it.
+func (c *Cache) load(f *os.File) (*Ring, error) {
 	info, err := f.Stat()
 	if err != nil {
 		return nil, err
 	}
-	if info.Size() == 0 {
-		return newRing(nil, capacity), nil
-	}
-	if info.Size() < slotSize || info.Size() > math.MaxInt32 {
+	if info.Size() > math.MaxInt32 {
 		return nil, ErrNotCache
 	}
-	file, err := syscall.Mmap(int(f.Fd()), 0, int(info.Size()), syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_PRIVATE)
-	if err != nil {
+	c.file, err = content(c.file[:0], f, int(info.Size()))
+	switch {
+	case err != nil:
 		return nil, err
+	case len(c.file) == 0:
+		return newRing(nil, c.capacity), nil
+	}
+	return parse(c.file)
+}
+
+// content appends what f holds to dst: size bytes, or fewer if it was cut meanwhile.
+func content(dst []byte, f *os.File, size int) ([]byte, error) {
+	dst = slices.Grow(dst, size)
+	n, err := io.ReadFull(f, dst[:size])
+	if err == io.ErrUnexpectedEOF || err == io.EOF {
+		err = nil
+	}
+	return dst[:n], err
+}
+
+// parse returns the ring of a file.
+func parse(file []byte) (*Ring, error) {
+	if len(file) < slotSize || string(file[:len(magic)]) != magic {
+		return nil, ErrNotCache
 	}
 	size := binary.LittleEndian.Uint64(file[len(magic):])
-	slots := file[slotSize : len(file)-len(file)%slotSize : len(file)-len(file)%slotSize]
-	if string(file[:len(magic)]) != magic || size < 2 || size > math.MaxInt32 || uint64(len(slots)) > size*slotSize {
-		syscall.Munmap(file)
+	slots := file[slotSize : len(file)-len(file)%slotSize]
+	if size < 2 || size > math.MaxInt32 || uint64(len(slots)) > size*slotSize {
 		return nil, ErrNotCache
 	}
-	r := newRing(slots, int(size))
-	r.mapped = file
-	return r, nil
+	return newRing(slots, int(size)), nil
 }
 
-// unload ends the use of a ring that was loaded.
-func (r *Ring) unload() {
-	if r.mapped != nil {
-		syscall.Munmap(r.mapped)
-	}
-}
-
-// store writes what was added to r, one slot at a time.
+// store writes what was added to r, one slot at a time. A file that is shorter
+// than its header is new, or was cut since it was read.
 func store(f *os.File, r *Ring) error {
 	info, err := f.Stat()
-	if err == nil && info.Size() == 0 {
+	if err == nil && info.Size() < slotSize {
 		_, err = f.WriteAt(header(r.capacity), 0)
 	}
 	if err != nil {

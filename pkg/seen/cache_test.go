@@ -158,7 +158,7 @@ func TestNotCache(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, path := range []string{
-		file("short", "fz"), file("other", "<1@example.org>\x00<2@example.org>\x00\x00"),
+		file("short", "fz"), file("cut", magic), file("other", "<1@example.org>\x00<2@example.org>\x00\x00"),
 		file("huge", magic+strings.Repeat("\xff", 8)), file("none", magic+strings.Repeat("\x00", 8)),
 		file("long", string(header(2))+strings.Repeat("x", 48)),
 		fifo, dir, filepath.Join(dir, "none", "cache"), "/dev/full",
@@ -193,6 +193,32 @@ func TestCutFile(t *testing.T) {
 	f.Close()
 	if add(t, New(path, 160), numbered(2)) || !holds(t, New(path, 160), numbered(1)) || !holds(t, New(path, 160), numbered(2)) {
 		t.Error("sums are lost")
+	}
+}
+
+// What another program cuts off the file while it is looked at is known until the
+// end, and the file is a cache again.
+func TestCutMeanwhile(t *testing.T) {
+	for _, size := range []int64{0, 3, slotSize, 1000 * slotSize} {
+		path := filepath.Join(t.TempDir(), "cache")
+		const bytes = 3000 * slotSize
+		c := New(path, bytes)
+		for n := range uint64(2000) {
+			add(t, c, numbered(n))
+		}
+		err := New(path, bytes).Update(func(r *Ring) error {
+			if err := os.Truncate(path, size); err != nil {
+				return err
+			}
+			if !r.Seen(numbered(1999), 0) {
+				t.Errorf("cut to %d bytes: the last sum is not known any more", size)
+			}
+			r.Add(numbered(2000))
+			return nil
+		})
+		if err != nil || !holds(t, New(path, bytes), numbered(2000)) {
+			t.Errorf("cut to %d bytes: %v", size, err)
+		}
 	}
 }
 

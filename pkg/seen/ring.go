@@ -38,7 +38,6 @@ type Ring struct {
 	slots    []byte // those that are written
 	gap      int    // the slot for the next sum
 	pending  []write
-	mapped   []byte // the file, if slots are a part of it
 }
 
 // A write is the content of one slot.

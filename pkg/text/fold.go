@@ -55,6 +55,7 @@ type folder struct {
 // bytes, and what is between them in blocks of whole code points.
 func (f *folder) text(text []byte) {
 	for len(text) > 0 {
+		text = text[f.mixedBlocks(text):]
 		n, ascii := f.mixed(text)
 		if text = text[n:]; ascii && len(text) >= blockBytes {
 			text = text[f.blocks(text):]

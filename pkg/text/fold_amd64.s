@@ -1,30 +1,5 @@
 #include "textflag.h"
-
-// A byte is in a range if, moved so that the range begins at the smallest
-// signed number, it is below the range's length.
-DATA bytes<>+0(SB)/1, $0x20 // of a lower case letter
-DATA bytes<>+1(SB)/1, $0x1f // moves 'a' to -128
-DATA bytes<>+2(SB)/1, $0x9a // -128+26
-DATA bytes<>+3(SB)/1, $0x50 // moves '0' to -128
-DATA bytes<>+4(SB)/1, $0x8a // -128+10
-DATA bytes<>+5(SB)/1, $0x5f // '_'
-GLOBL bytes<>(SB), RODATA|NOPTR, $6
-
-// HALF folds the 32 bytes of x to out, and sets a bit of mask for each that
-// belongs to a word.
-#define HALF(x, out, mask) \
-	VPOR      Y8, x, Y2     \
-	VPADDB    Y9, Y2, Y2    \
-	VPCMPGTB  Y2, Y10, Y2   \
-	VPADDB    Y11, x, Y3    \
-	VPCMPGTB  Y3, Y12, Y3   \
-	VPCMPEQB  Y13, x, Y4    \
-	VPAND     Y8, Y2, Y5    \
-	VPOR      Y5, x, Y5     \
-	VMOVDQU   Y5, out       \
-	VPOR      Y2, Y3, Y3    \
-	VPOR      Y4, Y3, Y3    \
-	VPMOVMSKB Y3, mask
+#include "scan_amd64.h"
 
 // EDGE writes where the lowest change is, and clears it.
 #define EDGE(to) \
@@ -41,12 +16,7 @@ TEXT ·foldASCII(SB), NOSPLIT, $0-72
 	MOVQ         n+24(FP), CX
 	MOVL         at+32(FP), R8
 	MOVQ         inWord+40(FP), R9
-	VPBROADCASTB bytes<>+0(SB), Y8
-	VPBROADCASTB bytes<>+1(SB), Y9
-	VPBROADCASTB bytes<>+2(SB), Y10
-	VPBROADCASTB bytes<>+3(SB), Y11
-	VPBROADCASTB bytes<>+4(SB), Y12
-	VPBROADCASTB bytes<>+5(SB), Y13
+	LIMITS
 	ADDQ         SI, CX
 	SUBQ         $64, CX             // where the last block may begin
 
@@ -122,27 +92,12 @@ end:
 	MOVQ R9, last+64(FP)
 	RET
 
-// BITS sets a bit of lo and hi for each of the 64 bytes of Y0 and Y1 that has
-// its high bit set, and moves the next one there.
-#define BITS(to) \
-	VPMOVMSKB Y0, to    \
-	VPMOVMSKB Y1, AX    \
-	SHLQ      $32, AX   \
-	ORQ       AX, to    \
-	VPADDB    Y0, Y0, Y0 \
-	VPADDB    Y1, Y1, Y1
-
 // func scanBlock(out, in *[64]byte, k *kinds)
 TEXT ·scanBlock(SB), NOSPLIT, $0-24
 	MOVQ         out+0(FP), DI
 	MOVQ         in+8(FP), SI
 	MOVQ         k+16(FP), DX
-	VPBROADCASTB bytes<>+0(SB), Y8
-	VPBROADCASTB bytes<>+1(SB), Y9
-	VPBROADCASTB bytes<>+2(SB), Y10
-	VPBROADCASTB bytes<>+3(SB), Y11
-	VPBROADCASTB bytes<>+4(SB), Y12
-	VPBROADCASTB bytes<>+5(SB), Y13
+	LIMITS
 	VMOVDQU      (SI), Y0
 	VMOVDQU      32(SI), Y1
 	HALF(Y0, (DI), R10)

@@ -37,6 +37,7 @@ func (f *folder) whole(in *[mixedBytes]byte, n int) (done int, ascii bool) {
 	}
 	n = k.whole(n)
 	c := classesOf(Balanced)
+	c.once.Do(c.fill)
 	found := k.classes(in, n, c)
 	if change := found >> 1 & k.lead(); change != 0 {
 		n = c.lowerAll(out, in, change, n)
@@ -53,7 +54,6 @@ func (f *folder) whole(in *[mixedBytes]byte, n int) (done int, ascii bool) {
 // bytes: the bits of each class begin where its code point does, which has a
 // byte for each bit.
 func (k *kinds) classes(in *[mixedBytes]byte, n int, c *classes) mask {
-	c.once.Do(c.fill)
 	found := k.look(in, n, &c.table)
 	for m := k.four & below(n); m != 0; m &= m - 1 {
 		p := bits.TrailingZeros64(m)
@@ -113,9 +113,8 @@ func (f *folder) bounds(word, alones, four mask, n int) {
 	ends := (before&^word | (alones&^four)<<3 | (alones&four)<<4) & in
 	// Begins have even places, ends odd ones.
 	edges := f.edges[:cap(f.edges)]
-	begun, ended := bits.OnesCount64(begins), bits.OnesCount64(ends)
 	first := len(f.edges)
-	writeBounds(edges[first+first%2:], edges[first|1:], begins, ends, at)
+	begun, ended := bounds(edges[first+first%2:], edges[first|1:], begins, ends, at)
 	f.dst, f.edges = f.dst[:int(at)+n], f.edges[:first+begun+ended]
 	// What is open is a word that may go on, or one that ends with the bytes.
 	open := f.inWord + uint64(begun) - uint64(ended)
@@ -124,15 +123,16 @@ func (f *folder) bounds(word, alones, four mask, n int) {
 	}
 }
 
-// plainBounds writes the positions of the bits of begins and of ends, plus at,
-// each to every second place.
-func plainBounds(beginTo, endTo []int32, begins, ends mask, at int32) {
-	for i := 0; begins != 0; i += 2 {
-		beginTo[i] = at + int32(bits.TrailingZeros64(begins))
-		begins &= begins - 1
+// bounds writes the positions of the bits of begins and of ends, plus at,
+// each to every second place, and returns how many they were.
+func bounds(beginTo, endTo []int32, begins, ends mask, at int32) (begun, ended int) {
+	for ; begins != 0; begins &= begins - 1 {
+		beginTo[2*begun] = at + int32(bits.TrailingZeros64(begins))
+		begun++
 	}
-	for i := 0; ends != 0; i += 2 {
-		endTo[i] = at + int32(bits.TrailingZeros64(ends))
-		ends &= ends - 1
+	for ; ends != 0; ends &= ends - 1 {
+		endTo[2*ended] = at + int32(bits.TrailingZeros64(ends))
+		ended++
 	}
+	return begun, ended
 }

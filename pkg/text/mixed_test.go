@@ -1,9 +1,7 @@
 package text
 
 import (
-	"math/bits"
 	"math/rand/v2"
-	"slices"
 	"strings"
 	"testing"
 	"unicode"
@@ -77,22 +75,6 @@ func TestScan(t *testing.T) {
 		two, three := k.lead()&^k.three&(k.cont>>1), k.three&^k.four&(k.cont>>1)&(k.cont>>2)
 		if got, want := look(&in, two, three, &c.table), plainLook(&in, two, three, &c.table); got != want {
 			t.Fatalf("% x: %x, want %x", in, got, want)
-		}
-	}
-}
-
-// TestBounds does so for the positions of random bits.
-func TestBounds(t *testing.T) {
-	r := rand.New(rand.NewPCG(9, 10))
-	for range 5000 {
-		begins := r.Uint64() & r.Uint64() & r.Uint64() // words of some length
-		ends := begins << 1
-		n := 2 * bits.OnesCount64(ends)
-		got, want := make([]int32, n+10), make([]int32, n+10)
-		writeBounds(got, got[1:], begins, ends, 1000)
-		plainBounds(want, want[1:], begins, ends, 1000)
-		if !slices.Equal(got[:n], want[:n]) {
-			t.Fatalf("%x %x: %v, want %v", begins, ends, got[:n], want[:n])
 		}
 	}
 }

@@ -1,6 +1,9 @@
 package text
 
-import "unicode"
+import (
+	"unicode"
+	"unicode/utf8"
+)
 
 // fill makes the tables as classify has it, range by range. Code points that
 // have too few bytes for their place stay separators: UTF-8 does not allow them.
@@ -42,8 +45,8 @@ func (c *classes) fillCases(all []class) {
 			if all[r] != separator {
 				all[r] |= changes
 			}
-			if r < twoBytes {
-				c.lower[r] = uint16(to)
+			if utf8.RuneLen(r) == 2 && utf8.RuneLen(to) == 2 {
+				c.lower[r] = 0xc0 | uint16(to>>6) | 0x8000 | uint16(to&0x3f)<<8
 			}
 		}
 	}

@@ -47,7 +47,12 @@ func (e *Env) FileNames(f *Files, operands []string) (files.Source, error) {
 type nameHint struct{ files.Source }
 
 func (h nameHint) Next(b *files.Batch, n int) error {
-	err := h.Source.Next(b, n)
+	return HintNames(h.Source.Next(b, n))
+}
+
+// HintNames adds what may help to an error of a list of names, for tools that have
+// -0.
+func HintNames(err error) error {
 	if errors.Is(err, files.ErrNUL) {
 		return WithHint(err, "names that end in NUL need -0")
 	}

@@ -46,8 +46,8 @@ type Finder struct {
 	members sorter[memberEntry]
 	matches sorter[matchEntry]
 	bins    *bins
-	cache   *cache
 	wanted  []uint64 // a bit a record
+	scanned bool     // so that the number of records is known
 	stats   Stats
 }
 

@@ -129,8 +129,48 @@ func TestRules(t *testing.T) {
 func TestWords(t *testing.T) {
 	s := passage.Scheme{Unit: passage.Words, Length: 8, Window: 3, Normalize: text.Balanced}
 	corpus := texts.Source(t, 200_000)
-	got, _ := find(t, Options{s, first, 1 << 16, 2}, corpus)
-	compare(t, "words", got, plain(s, first, corpus))
+	want := plain(s, first, corpus)
+	for _, mem := range []int64{1 << 10, 1 << 16, 1 << 28} {
+		got, _ := find(t, Options{s, first, mem, 2}, corpus)
+		compare(t, "words", got, want)
+	}
+}
+
+// Evidence is found in bytes, and is the same words.
+func TestLocator(t *testing.T) {
+	s := passage.Scheme{Unit: passage.Words, Length: 8, Window: 3, Normalize: text.Balanced}
+	corpus := memory(texts.Source(t, 100_000))
+	f, err := New(Options{s, first, 1 << 12, 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := f.Scan(corpus.open); err != nil {
+		t.Fatal(err)
+	}
+	var repeats []passage.Repeat
+	if err := f.Find(corpus.open, func(r passage.Repeat) error { repeats = append(repeats, r); return nil }); err != nil {
+		t.Fatal(err)
+	}
+	l := f.NewLocator()
+	for _, r := range repeats {
+		if err := l.Ask(r.From, r.FromStart, r.FromStart+r.End(s.Length)-r.Start); err != nil {
+			t.Fatal(err)
+		}
+	}
+	n, here, there := 0, passage.NewUnits(s), passage.NewUnits(s)
+	err = l.Answer(corpus.open, func(start, end int) error {
+		r := repeats[n]
+		n++
+		here.Set(corpus[r.Record])
+		there.Set(corpus[r.From][start:end])
+		if got, want := there.Text(0, there.Len()), here.Text(r.Start, r.End(s.Length)); !bytes.Equal(got, want) {
+			return fmt.Errorf("%+v: %q, not %q", r, got, want)
+		}
+		return nil
+	})
+	if err := errors.Join(err, l.Close(), f.Close()); err != nil || n != len(repeats) || n == 0 {
+		t.Errorf("%d answers of %d: %v", n, len(repeats), err)
+	}
 }
 
 // The bytes of each repeat equal those of its evidence, which came before.
@@ -158,6 +198,49 @@ func FuzzEqualsPlain(f *testing.F) {
 		got, _ := find(t, Options{s, rule, 1 << (10 + copies%16), 2}, corpus)
 		compare(t, s.String(), got, plain(s, rule, corpus))
 	})
+}
+
+// Runs that are added in any order give what Scan gives.
+func TestAdd(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 8))
+	o := Options{scheme(40, 15), first, 1 << 16, 2}
+	for name, corpus := range texts.All(t) {
+		want, _ := find(t, o, corpus)
+		f, err := New(o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, l := range shuffled(t, r, o.Scheme, corpus) {
+			if err := f.Add(l.record, l.run); err != nil {
+				t.Fatal(err)
+			}
+		}
+		var got []passage.Repeat
+		err = f.Find(memory(corpus).open, func(r passage.Repeat) error { got = append(got, r); return nil })
+		if err := errors.Join(err, f.Close()); err != nil {
+			t.Fatal(err)
+		}
+		compare(t, name, got, want)
+	}
+}
+
+type keyLine struct {
+	record int
+	run    passage.Run
+}
+
+func shuffled(t testing.TB, r *rand.Rand, s passage.Scheme, corpus memory) (lines []keyLine) {
+	signer, err := passage.NewSigner(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, text := range corpus {
+		for _, run := range signer.Append(nil, text) {
+			lines = append(lines, keyLine{i, run})
+		}
+	}
+	r.Shuffle(len(lines), func(i, j int) { lines[i], lines[j] = lines[j], lines[i] })
+	return lines
 }
 
 // What goes wrong is an error.
@@ -201,7 +284,7 @@ func TestLarge(t *testing.T) {
 	shared := texts.Letters(r, 1, 60, "abcdefgh")[0]
 	page := texts.Letters(r, 1, 500, "abcdefgh")[0]
 	var corpus memory
-	for range 1500 {
+	for range 500 {
 		own := texts.Letters(r, 2, 60, "abcdefgh")
 		corpus = append(corpus, slices.Concat(own[0], shared, own[1]), page, slices.Concat(own[1], shared, own[0]))
 	}
@@ -216,5 +299,42 @@ func TestLarge(t *testing.T) {
 				t.Errorf("mem %d: %d groups were too large", mem, stats.Deeper)
 			}
 		}
+	}
+}
+
+func TestNoScratch(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir()+"/none")
+	corpus := memory(texts.Source(t, 50_000))
+	f, err := New(Options{scheme(40, 15), first, 1 << 12, 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = f.Scan(corpus.open)
+	if err == nil {
+		err = f.Find(corpus.open, func(passage.Repeat) error { return nil })
+	}
+	if err == nil {
+		t.Error("no error without a scratch directory")
+	}
+	if err := f.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
+// An error of emit ends the run.
+func TestEmitFails(t *testing.T) {
+	corpus, full := memory(texts.Source(t, 50_000)), errors.New("full")
+	f, err := New(Options{scheme(40, 15), first, 1 << 20, 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := f.Scan(corpus.open); err != nil {
+		t.Fatal(err)
+	}
+	if err := f.Find(corpus.open, func(passage.Repeat) error { return full }); err != full {
+		t.Errorf("%v, not %v", err, full)
+	}
+	if err := f.Close(); err != nil {
+		t.Error(err)
 	}
 }

@@ -15,6 +15,9 @@ import (
 // tells apart what a small one does not: half way to the length of a passage.
 // At that length all passages of a group are equal, so this ends. What grows
 // with such a bin are 8 B a member, and 16 a text.
+//
+// Measured on the revisions of documents, 1.28 GB: with 64 MB ten groups went
+// deeper, and with 256 MB none.
 
 // memberSize is what a member takes in memory, its text not counted.
 const memberSize = 80

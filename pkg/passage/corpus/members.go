@@ -1,77 +1,45 @@
 package corpus
 
-import "io"
+import (
+	"encoding/binary"
 
-// members are those of a bin as a corpus.
-type members struct {
-	bins *bins
-	bin  int
-	pos  []uint64 // of each
+	"doppel/pkg/passage"
+)
+
+// A member in a bin is its position, eight bytes; its group in the bin, four;
+// the count less one; flags; and a number of varying length: that of the
+// bytes of text that follow, or which text of the bin, counted from 0, is the
+// same.
+const (
+	headSize  = 14
+	flagTwice = 1
+	flagSame  = 2
+)
+
+// A member is a run in a bin.
+type member struct {
+	passage.Member
+	group   uint32
+	same    bool  // as another text
+	text    int32 // which of the texts of the bin
+	context int32
 }
 
-func (g *members) note(m member) error {
-	g.pos = append(g.pos, m.Pos)
-	return nil
-}
-
-// open is a Source.
-func (g *members) open() (func() (Batch, error), error) {
-	r := &memberReader{bins: g.bins, heap: &g.bins.heaps[g.bin]}
-	return r.next, nil
-}
-
-// A memberReader reads a batch from each segment of a heap.
-type memberReader struct {
-	bins  *bins
-	heap  *heap
-	at    int // the next segment
-	start int64
-	texts []place
-}
-
-// A place is where a text is in a heap.
-type place struct {
-	start int64
-	size  int32
-}
-
-func (r *memberReader) next() (Batch, error) {
-	if r.at > len(r.heap.segs) {
-		return nil, io.EOF
+// parseMember parses the member that data begins with, and returns its size.
+// It counts texts.
+func parseMember(data []byte, texts *int32) (m member, size int) {
+	number, n := binary.Uvarint(data[headSize:])
+	size = headSize + n
+	m.Pos = binary.LittleEndian.Uint64(data)
+	m.group = binary.LittleEndian.Uint32(data[8:])
+	m.Count = int(data[12]) + 1
+	m.Twice = data[13]&flagTwice != 0
+	if m.same = data[13]&flagSame != 0; m.same {
+		m.text = int32(number)
+		return m, size
 	}
-	data, err := r.bins.segment(nil, r.heap, r.at)
-	if err != nil {
-		return nil, err
-	}
-	var b memberBatch
-	for at := 0; at < len(data); {
-		text, size, err := r.text(data[at:], r.start+int64(at))
-		if err != nil {
-			return nil, err
-		}
-		b = append(b, text)
-		at += size
-	}
-	r.at++
-	r.start += int64(len(data))
-	return b, nil
+	m.text = *texts
+	*texts++
+	m.Text = data[size : size+int(number)]
+	return m, size + int(number)
 }
-
-// text returns the text of the member that data begins with, and its size.
-func (r *memberReader) text(data []byte, start int64) (text []byte, size int, err error) {
-	number := int32(len(r.texts))
-	m, size := parseMember(data, &number)
-	if m.same {
-		p := r.texts[m.text]
-		text, err = r.bins.read(r.heap, p.start, int(p.size))
-		return text, size, err
-	}
-	r.texts = append(r.texts, place{start + int64(size-len(m.Text)), int32(len(m.Text))})
-	return m.Text, size, nil
-}
-
-// A memberBatch is texts of members.
-type memberBatch [][]byte
-
-func (b memberBatch) Texts() ([][]byte, error) { return b, nil }
-func (b memberBatch) Done()                    {}

@@ -1,7 +1,6 @@
 package corpus
 
 import (
-	"encoding/binary"
 	"io"
 	"slices"
 
@@ -66,15 +65,6 @@ type reducer struct {
 	found    []passage.Match
 }
 
-// A member is a run in a bin.
-type member struct {
-	passage.Member
-	group   uint32
-	same    bool  // as another text
-	text    int32 // which of the texts of the bin
-	context int32
-}
-
 func (r *reducer) bin(bin int) (out reduced) {
 	if r.data, out.err = r.bins.load(r.data[:0], bin); out.err != nil {
 		return out
@@ -102,25 +92,6 @@ func (r *reducer) parse() {
 		data = data[size:]
 	}
 	r.contexts = slices.Grow(r.contexts[:0], int(texts))[:texts]
-}
-
-// parseMember parses the member that data begins with, and returns its size.
-// It counts texts.
-func parseMember(data []byte, texts *int32) (m member, size int) {
-	number, n := binary.Uvarint(data[headSize:])
-	size = headSize + n
-	m.Pos = binary.LittleEndian.Uint64(data)
-	m.group = binary.LittleEndian.Uint32(data[8:])
-	m.Count = int(data[12]) + 1
-	m.Twice = data[13]&flagTwice != 0
-	if m.same = data[13]&flagSame != 0; m.same {
-		m.text = int32(number)
-		return m, size
-	}
-	m.text = *texts
-	*texts++
-	m.Text = data[size : size+int(number)]
-	return m, size + int(number)
 }
 
 // sort orders the members by group, those of one as they came.

@@ -15,6 +15,7 @@ type scanned struct {
 
 // Scan is the first pass: it finds the runs of all texts and sorts them by key.
 func (f *Finder) Scan(src Source) error {
+	f.scanned = true
 	next, err := src()
 	if err != nil {
 		return err
@@ -81,4 +82,18 @@ func (f *Finder) take(s scanned) error {
 		return errTooMany
 	}
 	return nil
+}
+
+// Add takes a run of a record in place of Scan, as it stands in a line of
+// keys. Runs may come in any order, but all of those that have a key must: a
+// run that is added twice is a repeat of itself.
+func (f *Finder) Add(record int, r passage.Run) error {
+	if record < 0 || uint64(record) >= 1<<posBits || uint64(r.Start) >= 1<<posBits {
+		return errTooMany
+	}
+	e := entryOf(r, position(record, r.Start))
+	f.ruler.add(e[1])
+	f.stats.Runs++
+	f.stats.Records = max(f.stats.Records, int64(record)+1)
+	return f.runs.Add(keyPart(e), e)
 }

@@ -1,6 +1,7 @@
 package corpus
 
 import (
+	"errors"
 	"slices"
 
 	"doppel/pkg/spill"
@@ -18,6 +19,10 @@ type memberEntry = [2]uint64
 // matchEntry is a match: its position, that of the evidence, then copies and
 // count.
 type matchEntry = [3]uint64
+
+// locateEntry is a question, its position, number and units; or an answer, its
+// number, start and end.
+type locateEntry = [3]uint64
 
 type entry interface{ [2]uint64 | [3]uint64 }
 
@@ -56,6 +61,22 @@ func (s sorter[E]) inOrder(fn func(E) error) error {
 	return nil
 }
 
+var errStopped = errors.New("stopped")
+
+// all yields what inOrder gives, and at last its error, if there is one.
+func (s sorter[E]) all(yield func(E, error) bool) {
+	err := s.inOrder(func(e E) error {
+		if !yield(e, nil) {
+			return errStopped
+		}
+		return nil
+	})
+	if err != nil && err != errStopped {
+		var none E
+		yield(none, err)
+	}
+}
+
 // keyParts is how many parts keys fall into, which are evenly spread.
 const keyBits, keyParts = 10, 1 << keyBits
 
@@ -80,8 +101,9 @@ func (r *ruler) add(pos uint64) {
 	r.n++
 }
 
-// settle keeps a mark a part.
+// settle keeps a mark a part. Runs that were added come in any order.
 func (r *ruler) settle() {
+	slices.Sort(r.marks)
 	step := len(r.marks)/posParts + 1
 	kept := r.marks[:0]
 	for i := step; i < len(r.marks); i += step {

@@ -2,34 +2,18 @@ package jaccard_test
 
 import (
 	"math"
-	"slices"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-	"github.com/spf13/pflag"
-
 	"doppel/pkg/stage/jaccard"
+	"doppel/pkg/stage/stagetest"
 )
 
-// Arguments make the options that they are made of.
 func TestArgs(t *testing.T) {
-	for _, args := range [][]string{
-		nil,
-		{"--records=a,b", "--records=", "--files"},
-		{"--sigs=x", "--sigs=y,z", "--threshold=0.5", "--containment"},
-		{"--records=-", "--shingle=c5", "--normalize=none", "--field=a,b", "--field=c[0]", "--id=x y", "--mem=1M", "--jobs=3", "--keep-going"},
-	} {
-		o := jaccard.Default()
-		fs := pflag.NewFlagSet("", pflag.ContinueOnError)
-		o.Flags(fs)
-		if err := fs.Parse(args); err != nil {
-			t.Fatal(err)
-		}
-		got := slices.Sorted(slices.Values(o.Args()))
-		if d := cmp.Diff(slices.Sorted(slices.Values(args)), got); d != "" {
-			t.Error(d)
-		}
-	}
+	stagetest.RoundTrip(t, jaccard.Default,
+		[]string{"--records=a,b", "--records", "", "--files"},
+		[]string{"--sigs=x", "--sigs=y,z", "-t", "0.5", "--containment", "--json"},
+		[]string{"--records=-", "--shingle=c5", "--normalize=none", "--field", "a,b", "--field=c[0]", "--id=x y", "-H", "--mem=1M", "-j3", "-k"},
+	)
 }
 
 func TestCheck(t *testing.T) {

@@ -18,11 +18,11 @@ func All(t testing.TB) map[string][][]byte {
 	return map[string][][]byte{
 		"none":      {nil, {}, []byte("short")},
 		"nothing":   nil,
-		"source":    Source(t, 300_000),
-		"revisions": Revisions(r, 60, 4000),
+		"source":    Source(t, 120_000),
+		"revisions": Revisions(r, 40, 3000),
 		"letter":    {bytes.Repeat([]byte("a"), 3000), bytes.Repeat([]byte("a"), 700), bytes.Repeat([]byte("b"), 1500)},
 		"periodic":  Periodic(r),
-		"letters":   Letters(r, 30, 3000, "ab"),
+		"letters":   Letters(r, 20, 2000, "ab"),
 	}
 }
 

@@ -1,0 +1,8 @@
+//go:build !amd64
+
+package language
+
+// fast reports whether the processor can run assembly, of which there is none.
+var fast = false
+
+func (m *model) addWide(sum *score, grams []uint64) { m.plainAddWide(sum, grams) }

@@ -1,0 +1,56 @@
+package corpus
+
+import (
+	"errors"
+
+	"doppel/pkg/passage"
+)
+
+// A Locator says where words stand in their texts, in bytes, for the evidence
+// of a repeat is in another record, whose text is not at hand. It is asked,
+// reads the corpus once, and answers in the order of the questions. A scheme
+// of bytes needs none.
+//
+// Cost: 24 B a question, twice, on disk beyond memory.
+type Locator struct {
+	finder  *Finder
+	asked   sorter[locateEntry]
+	answers sorter[locateEntry]
+	n       int64
+}
+
+// NewLocator returns a Locator for the corpus of a Finder, which must have
+// found all. The reading may leave out what is not [Finder.Wanted], as long as
+// only evidence is asked for.
+func (f *Finder) NewLocator() *Locator {
+	return &Locator{finder: f, asked: newSorter[locateEntry](f.ruler.parts(), f.opt.Mem/4)}
+}
+
+// Ask asks for the units of a record from start up to end, at least one.
+func (l *Locator) Ask(record, start, end int) error {
+	pos := position(record, start)
+	l.n++
+	return l.asked.Add(l.finder.ruler.part(pos), locateEntry{pos, uint64(l.n - 1), uint64(end - start)})
+}
+
+// Answer reads the corpus and calls fn with the bytes of each question, in
+// the order in which they were asked.
+func (l *Locator) Answer(src Source, fn func(start, end int) error) error {
+	const parts = 256
+	l.answers = newSorter[locateEntry](parts, l.finder.opt.Mem/4)
+	err := read(l.finder, src, l.asked, func(u *passage.Units, e locateEntry) error {
+		first := unitOf(e[0])
+		if first+int(e[2]) > u.Len() {
+			return errChanged
+		}
+		start, end := u.Place(first, first+int(e[2]))
+		return l.answers.Add(int(int64(e[1])*parts/l.n), locateEntry{e[1], uint64(start), uint64(end)})
+	})
+	if err != nil {
+		return err
+	}
+	return l.answers.inOrder(func(e locateEntry) error { return fn(int(e[1]), int(e[2])) })
+}
+
+// Close gives up all scratch files.
+func (l *Locator) Close() error { return errors.Join(l.asked.release(), l.answers.release()) }

@@ -1,0 +1,64 @@
+// Package keyline writes and parses the lines by which the runs of passages
+// meet: a key, and where the run of a record stands. Package passage says what
+// they mean.
+package keyline
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"strconv"
+
+	"doppel/pkg/passage"
+)
+
+// AppendKey appends the key of a run, as 14 hexadecimal digits, to dst.
+func AppendKey(dst []byte, r passage.Run) []byte {
+	return fmt.Appendf(dst, "%0*x", (passage.KeyBits+3)/4, r.Key())
+}
+
+// ParseKey parses what AppendKey wrote. The hash is that of all runs with
+// this key.
+func ParseKey(key []byte) (hash uint64, err error) {
+	h, err := strconv.ParseUint(string(key), 16, passage.KeyBits)
+	if err != nil || len(key) != (passage.KeyBits+3)/4 {
+		return 0, fmt.Errorf("%q is no key of a passage", key)
+	}
+	return h << (64 - passage.KeyBits), nil
+}
+
+// AppendPlace appends the id column of a run's key to dst: id#start+count, and
+// an asterisk for Twice.
+func AppendPlace(dst, id []byte, r passage.Run) []byte {
+	dst = append(append(dst, id...), '#')
+	dst = strconv.AppendInt(dst, int64(r.Start), 10)
+	dst = strconv.AppendInt(append(dst, '+'), int64(r.Count), 10)
+	if r.Twice {
+		dst = append(dst, '*')
+	}
+	return dst
+}
+
+var errPlace = errors.New("no place of a run: want id#start+count")
+
+// ParsePlace parses what AppendPlace wrote. The id is a part of place, and may
+// hold a # itself. The run has no hash.
+func ParsePlace(place []byte) (id []byte, r passage.Run, err error) {
+	id, rest, _ := cutLast(place, '#')
+	rest, r.Twice = bytes.CutSuffix(rest, []byte("*"))
+	start, count, ok := bytes.Cut(rest, []byte("+"))
+	s, err := strconv.ParseUint(string(start), 10, 32)
+	n, countErr := strconv.ParseUint(string(count), 10, 16)
+	if !ok || err != nil || countErr != nil || n < 1 || n > passage.MaxCount {
+		return nil, passage.Run{}, fmt.Errorf("%q is %w", place, errPlace)
+	}
+	r.Start, r.Count = int(s), int(n)
+	return id, r, nil
+}
+
+func cutLast(s []byte, c byte) (before, after []byte, found bool) {
+	if i := bytes.LastIndexByte(s, c); i >= 0 {
+		return s[:i], s[i+1:], true
+	}
+	return nil, s, false
+}

@@ -1,0 +1,55 @@
+package keyline
+
+import (
+	"testing"
+
+	"doppel/pkg/passage"
+)
+
+func TestKey(t *testing.T) {
+	for _, r := range []passage.Run{{Hash: 1 << 9}, {Hash: ^uint64(511)}, {Hash: 0}, {Hash: 0x123456789abcde00}} {
+		key := AppendKey(nil, r)
+		if hash, err := ParseKey(key); err != nil || hash != r.Hash || len(key) != 14 {
+			t.Errorf("%x: key %s is %x, %v", r.Hash, key, hash, err)
+		}
+	}
+	for _, bad := range []string{"", "1", "80000000000000", "0123456789abcg", "0123456789abcde", "+123456789abcd"} {
+		if hash, err := ParseKey([]byte(bad)); err == nil {
+			t.Errorf("%q is %x", bad, hash)
+		}
+	}
+}
+
+// The example of the package comment.
+func TestDoc(t *testing.T) {
+	runs, err := passage.AppendParsed(nil, []byte("Zm9vYmFyAEtmb29iYXIAS2Zvb2JhcgBL"))
+	if err != nil || len(runs) != 3 {
+		t.Fatal(runs, err)
+	}
+	if line := string(AppendKey(nil, runs[0])) + "\t" + string(AppendPlace(nil, []byte("12"), runs[0])); line != "3337b7b130b900\t12#0+76" {
+		t.Error(line)
+	}
+}
+
+func TestPlace(t *testing.T) {
+	for _, c := range []struct {
+		id   string
+		run  passage.Run
+		want string
+	}{
+		{"12", passage.Run{Start: 0, Count: 76}, "12#0+76"},
+		{"a#b", passage.Run{Start: 4417, Count: 256, Twice: true}, "a#b#4417+256*"},
+		{"", passage.Run{Start: 1, Count: 1}, "#1+1"},
+	} {
+		place := AppendPlace(nil, []byte(c.id), c.run)
+		id, r, err := ParsePlace(place)
+		if string(place) != c.want || string(id) != c.id || r != c.run || err != nil {
+			t.Errorf("%+v: %s, which is %s %+v, %v", c, place, id, r, err)
+		}
+	}
+	for _, bad := range []string{"", "#", "12", "12#", "12#5", "12#5+", "12#+5", "12#5+0", "12#5+257", "12#-5+5", "12#5+5**", "12#99999999999+5"} {
+		if id, r, err := ParsePlace([]byte(bad)); err == nil {
+			t.Errorf("%q is %s %+v", bad, id, r)
+		}
+	}
+}

@@ -1,0 +1,102 @@
+package text
+
+import (
+	"sync"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// Compatibility decomposition, NFKD. Most code points are inert: they stay as
+// they are, and nothing moves over them. Blocks of those are copied. Of the
+// others the decompositions, of which one is the rule between two inert code
+// points, are looked up and put one behind the other, as long as their marks
+// are in order; where they are not, or are very many, golang.org/x/text does
+// the run between two inert code points. It is also the oracle of the tests.
+
+// moves is the class of what is not inert in a table.
+const moves class = 1
+
+// marksInLine is how many marks may follow each other before x/text is asked,
+// which puts a joiner behind 30. Some become three.
+const marksInLine = 8
+
+// A decomposition is what a code point becomes, and the combining classes of
+// its ends: 0 unless it begins or ends with a mark.
+type decomposition struct {
+	to          []byte // nil for itself
+	first, last uint8
+	starts      bool // nothing before it is joined to it
+}
+
+// A decomposer has what is known of the code points below lastBasic.
+type decomposer struct {
+	table
+	once  sync.Once
+	place []uint16 // by code point: where in all it is; 0 if it is inert
+	all   []decomposition
+}
+
+const lastBasic = 1<<16 - 1
+
+var decompositions decomposer
+
+// fill asks x/text for all of the basic plane, once a text is not all ASCII. It
+// takes 2.6 ms.
+func (d *decomposer) fill() {
+	d.place, d.all = make([]uint16, lastBasic+1), make([]decomposition, 1)
+	d.all[0].starts = true
+	d.rest = make([]class, lastBasic+1)
+	var b [utf8.UTFMax]byte
+	for r := rune(utf8.RuneSelf); r <= lastBasic; r++ {
+		found := lookUp(b[:utf8.EncodeRune(b[:], r)])
+		if found.inert() && !isHangul(r) {
+			continue
+		}
+		if d.place[r] = uint16(len(d.all)); r < twoBytes {
+			d.two[r] = moves
+		} else {
+			d.rest[r] = moves
+		}
+		d.all = append(d.all, found)
+	}
+}
+
+// lookUp asks x/text for the code point that b begins with.
+func lookUp(b []byte) decomposition {
+	p := norm.NFKD.Properties(b)
+	return decomposition{p.Decomposition(), p.LeadCCC(), p.TrailCCC(), p.BoundaryBefore()}
+}
+
+func (d *decomposition) inert() bool { return d.to == nil && d.starts && d.last == 0 }
+
+// of returns the decomposition of the code point that b begins with.
+func (d *decomposer) of(b []byte) (*decomposition, rune, int) {
+	r, size := utf8.DecodeRune(b)
+	if r <= lastBasic {
+		return &d.all[d.place[r]], r, size
+	}
+	found := lookUp(b)
+	return &found, r, size
+}
+
+// Hangul syllables are counted, consonant by vowel by final consonant or none.
+const (
+	firstSyllable, lastSyllable = 0xac00, 0xd7a3
+	firstLead                   = 0x1100
+	firstVowel, vowels          = 0x1161, 21
+	noFinal, finals             = 0x11a7, 28
+)
+
+func isHangul(r rune) bool { return firstSyllable <= r && r <= lastSyllable }
+
+// appendJamo appends the letters of a syllable.
+func appendJamo(dst []byte, r rune) []byte {
+	r -= firstSyllable
+	dst = utf8.AppendRune(dst, firstLead+r/(vowels*finals))
+	dst = utf8.AppendRune(dst, firstVowel+r/finals%vowels)
+	if r%finals != 0 {
+		dst = utf8.AppendRune(dst, noFinal+r%finals)
+	}
+	return dst
+}

@@ -1,0 +1,79 @@
+// What the functions that look at 64 bytes share.
+
+// A byte is in a range if, moved so that the range begins at the smallest
+// signed number, it is below the range's length.
+DATA bytes<>+0(SB)/1, $0x20 // of a lower case letter
+DATA bytes<>+1(SB)/1, $0x1f // moves 'a' to -128
+DATA bytes<>+2(SB)/1, $0x9a // -128+26
+DATA bytes<>+3(SB)/1, $0x50 // moves '0' to -128
+DATA bytes<>+4(SB)/1, $0x8a // -128+10
+DATA bytes<>+5(SB)/1, $0x5f // '_'
+GLOBL bytes<>(SB), RODATA|NOPTR, $6
+
+// HALF folds the 32 bytes of x to out, and sets a bit of mask for each that
+// belongs to a word.
+#define HALF(x, out, mask) \
+	VPOR      Y8, x, Y2     \
+	VPADDB    Y9, Y2, Y2    \
+	VPCMPGTB  Y2, Y10, Y2   \
+	VPADDB    Y11, x, Y3    \
+	VPCMPGTB  Y3, Y12, Y3   \
+	VPCMPEQB  Y13, x, Y4    \
+	VPAND     Y8, Y2, Y5    \
+	VPOR      Y5, x, Y5     \
+	VMOVDQU   Y5, out       \
+	VPOR      Y2, Y3, Y3    \
+	VPOR      Y4, Y3, Y3    \
+	VPMOVMSKB Y3, mask
+
+// BITS sets a bit of lo and hi for each of the 64 bytes of Y0 and Y1 that has
+// its high bit set, and moves the next one there.
+#define BITS(to) \
+	VPMOVMSKB Y0, to    \
+	VPMOVMSKB Y1, AX    \
+	SHLQ      $32, AX   \
+	ORQ       AX, to    \
+	VPADDB    Y0, Y0, Y0 \
+	VPADDB    Y1, Y1, Y1
+
+// LIMITS fills Y8 to Y13, which HALF needs.
+#define LIMITS \
+	VPBROADCASTB bytes<>+0(SB), Y8  \
+	VPBROADCASTB bytes<>+1(SB), Y9  \
+	VPBROADCASTB bytes<>+2(SB), Y10 \
+	VPBROADCASTB bytes<>+3(SB), Y11 \
+	VPBROADCASTB bytes<>+4(SB), Y12 \
+	VPBROADCASTB bytes<>+5(SB), Y13
+
+// A code point of the bytes a and b is 64a+b, less what marks them as such, and
+// likewise for three bytes; tables are addressed by that much less.
+#define TWOLESS (64*0xc0 + 0x80)
+#define THREELESS (4096*0xe0 + 64*0x80 + 0x80)
+
+// TWO adds the class of the code point at the lowest bit of m to found, and
+// clears the bit. The bytes are at SI; AX, CX and R12 are used up.
+#define TWO(m, table, found) \
+	TZCNTQ  m, CX           \
+	MOVBLZX (SI)(CX*1), AX  \
+	MOVBLZX 1(SI)(CX*1), R12 \
+	SHLL    $6, AX          \
+	ADDL    R12, AX         \
+	MOVBLZX (table)(AX*1), AX \
+	SHLXQ   CX, AX, AX      \
+	ORQ     AX, found       \
+	BLSRQ   m, m
+
+// THREE is TWO for three bytes.
+#define THREE(m, table, found) \
+	TZCNTQ  m, CX           \
+	MOVBLZX (SI)(CX*1), AX  \
+	MOVBLZX 1(SI)(CX*1), R12 \
+	SHLL    $6, AX          \
+	ADDL    R12, AX         \
+	MOVBLZX 2(SI)(CX*1), R12 \
+	SHLL    $6, AX          \
+	ADDL    R12, AX         \
+	MOVBLZX (table)(AX*1), AX \
+	SHLXQ   CX, AX, AX      \
+	ORQ     AX, found       \
+	BLSRQ   m, m

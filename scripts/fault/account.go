@@ -1,0 +1,164 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// Checks of what came out against what went in. The harness counts by itself:
+// a line of JSON lines is a record unless it is blank.
+
+// linesOf returns the records of JSON lines, without their ends.
+func linesOf(data []byte) (all []string) {
+	for line := range bytes.Lines(data) {
+		if text := strings.TrimRight(string(line), "\r\n"); strings.TrimSpace(text) != "" {
+			all = append(all, text)
+		}
+	}
+	return all
+}
+
+// A tally is what --stats FILE says.
+type tally struct{ Records, Kept, Dropped int }
+
+func (r *room) tally() (t tally, err error) {
+	if err = json.Unmarshal([]byte(r.read("o/stats")), &t); err != nil {
+		err = fmt.Errorf("stats: %w", err)
+	}
+	return t, err
+}
+
+// subset returns an error unless every record that was written is one of the
+// input, byte for byte, and none more often.
+func subset(r *room, o outcome, harmed []byte) error {
+	if o.status != 0 {
+		return nil
+	}
+	from := harmed
+	if r.has("i/few.jsonl") {
+		from = r.input("few.jsonl")
+	}
+	return within(linesOf([]byte(r.read("o/out"))), linesOf(from))
+}
+
+func (r *room) has(name string) bool { return !strings.HasPrefix(r.read(name), absent) }
+
+func within(got, from []string) error {
+	have := map[string]int{}
+	for _, line := range from {
+		have[line]++
+	}
+	for _, line := range got {
+		if have[line]--; have[line] < 0 {
+			return fmt.Errorf("written, and not in the input: %s", excerpt(line))
+		}
+	}
+	return nil
+}
+
+// counts returns an error unless what the tool counted adds up.
+func counts(r *room, o outcome, _ []byte) error {
+	if o.status != 0 {
+		return nil
+	}
+	t, err := r.tally()
+	if err == nil && t.Records != t.Kept+t.Dropped {
+		err = fmt.Errorf("read %d, kept %d and dropped %d", t.Records, t.Kept, t.Dropped)
+	}
+	return err
+}
+
+// counted returns an error unless the counts are those that the harness takes,
+// too, and the lines written are of the input.
+func counted(r *room, o outcome, harmed []byte) error {
+	if o.status != 0 {
+		return nil
+	}
+	t, err := r.tally()
+	in, out := linesOf(harmed), linesOf([]byte(r.read("o/out")))
+	if t.Records != len(in) || t.Kept != len(out) {
+		err = errors.Join(err, fmt.Errorf("says read %d, kept %d, where there are %d and %d", t.Records, t.Kept, len(in), len(out)))
+	}
+	return errors.Join(err, counts(r, o, harmed), within(out, in))
+}
+
+// countedWithBad allows for records that were reported under -k: each is one
+// line of message.
+func countedWithBad(r *room, o outcome, harmed []byte) error {
+	if o.status == 0 {
+		return counted(r, o, harmed)
+	}
+	if r.read("o/out") == old {
+		return nil // it could not go on
+	}
+	t, err := r.tally()
+	in, out := linesOf(harmed), linesOf([]byte(r.read("o/out")))
+	if told := strings.Count(o.stderr, "i/x:"); t.Kept+t.Dropped+told != len(in) {
+		err = errors.Join(err, fmt.Errorf("kept %d, dropped %d and reported %d of %d", t.Kept, t.Dropped, told, len(in)))
+	}
+	return errors.Join(err, within(out, in))
+}
+
+// uniqLines holds recuniq to the first copy of each line.
+func uniqLines(r *room, o outcome, harmed []byte) error {
+	if o.status != 0 {
+		return nil
+	}
+	seen := map[string]bool{}
+	var want []string
+	for _, line := range linesOf(harmed) {
+		if !seen[line] {
+			want = append(want, line)
+		}
+		seen[line] = true
+	}
+	if got := linesOf([]byte(r.read("o/out"))); strings.Join(got, "\n") != strings.Join(want, "\n") {
+		return fmt.Errorf("%d lines written, not the %d first ones", len(got), len(want))
+	}
+	return counted(r, o, harmed)
+}
+
+// sameOrRefused holds a tool that reads harmed compressed data to the records
+// of the whole data, or to a refusal. Such data has checksums: nothing else is
+// possible.
+func sameOrRefused(r *room, o outcome, _ []byte) error {
+	if o.status == 2 {
+		return nil
+	}
+	want := linesOf(r.input("few.jsonl"))
+	got := linesOf([]byte(r.read("o/out")))
+	if r.has("i/decisions") {
+		return errors.Join(within(got, want), atLeast(got, want, 40))
+	}
+	if err := within(got, want); err != nil || len(got) != len(want) {
+		return fmt.Errorf("status %d with other records: %d of %d", o.status, len(got), len(want))
+	}
+	return nil
+}
+
+func atLeast(got, want []string, n int) error {
+	if len(got) < n {
+		return fmt.Errorf("status 0 with %d of %d records", len(got), len(want))
+	}
+	return nil
+}
+
+// ofFew holds keepdrop to the records when its list is harmed.
+func ofFew(r *room, o outcome, _ []byte) error {
+	return counted(r, o, r.input("few.jsonl"))
+}
+
+// cacheOrRefused holds fuzzyseen to a cache that is whole afterwards, if it
+// took it for one.
+func cacheOrRefused(r *room, o outcome, _ []byte) error {
+	if o.status != 0 {
+		return nil
+	}
+	if r.has("o/cache") {
+		return wholeCache(r.read("o/cache"))
+	}
+	return nil
+}

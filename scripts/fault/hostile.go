@@ -1,0 +1,203 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os/exec"
+	"slices"
+	"strings"
+	"time"
+)
+
+// A bomb is data made to cost much. It is tried at a size and at twice that:
+// what is linear takes twice as much, and what is quadratic four times.
+type bomb struct {
+	name   string
+	args   string // reads i/x
+	size   int
+	make   func(n int) []byte
+	square bool // by its nature what it writes, and its time, grow with the square; its memory must not
+}
+
+var bombs = []bomb{
+	{name: "bands/fuzzy", args: "doppel fuzzy --stats none -o o/out i/x", size: 1500, make: halfShared},
+	{name: "bands/lsh-only", args: "bash -c 'recsign i/x | lshpairs -t 0.3 > o/out'", size: 1500, make: halfShared},
+	{name: "star/dupgroup", args: "dupgroup -o o/out i/x", size: 400_000, make: star},
+	{name: "path/dupgroup", args: "dupgroup -o o/out i/x", size: 400_000, make: path},
+	{name: "path/components", args: "dupgroup --policy components -o o/out i/x", size: 400_000, make: path},
+	{name: "clique/dupgroup", args: "dupgroup -o o/out i/x", size: 300_000, make: clique},
+	{name: "hotkey/keypairs", args: "keypairs -o o/out i/x", size: 200_000, make: hotKey},
+	{name: "equal/fuzzy", args: "doppel fuzzy --stats none -o o/out i/x", size: 100_000, make: equals},
+	{name: "equal/exact", args: "doppel exact --stats none -o o/out i/x", size: 100_000, make: equals},
+	{name: "equal/simpairs", args: "bash -c 'recsign -m simhash i/x | simpairs --within 3 > o/out'", size: 3_000, make: equals},
+	{name: "equal/sample", args: "bash -c 'recsign -m sample i/x | lshpairs > o/out'", size: 50_000, make: equals},
+	{name: "run/recsign", args: "recsign --lines -o o/out i/x", size: 10 << 20, make: run1},
+	{name: "run/recsign-c5", args: "recsign --shingle c5 --lines -o o/out i/x", size: 4 << 20, make: run1},
+	{name: "run/recsign-sample", args: "recsign -m sample --lines -o o/out i/x", size: 4 << 20, make: run1},
+	{name: "run/recsign-winnow", args: "recsign -m sample --winnow 100 --lines -o o/out i/x", size: 4 << 20, make: run1},
+	{name: "run/recfilter", args: "recfilter --preset default --lines -o o/out i/x", size: 4 << 20, make: run1},
+	{name: "words/recfilter", args: "recfilter --preset gopher-repetition --lines -o o/out i/x", size: 1 << 20, make: repeated("a ")},
+	{name: "run/fuzzysum", args: "fuzzysum i/x", size: 10 << 20, make: run1},
+	{name: "run/matchsub", args: "bash -c 'cp i/x i/y; printf \"i/x\\ti/y\\n\" | matchsub -o o/out'", size: 100_000, make: run1},
+	{name: "run/matchsub-all", args: "bash -c 'cp i/x i/y; printf \"i/x\\ti/y\\n\" | matchsub --all-matches > /dev/null'", size: 10_000, make: run1, square: true},
+	{name: "ab/matchsub-all", args: "bash -c 'cp i/x i/y; printf \"i/x\\ti/y\\n\" | matchsub --all-matches > /dev/null'", size: 6_000, make: repeated("ab"), square: true},
+	{name: "ab/matchsub", args: "bash -c 'cp i/x i/y; printf \"i/x\\ti/y\\n\" | matchsub -o o/out'", size: 100_000, make: repeated("ab")},
+	{name: "ab/matchsub-show", args: "bash -c 'cp i/x i/y; printf \"i/x\\ti/y\\n\" | matchsub --show -o o/out'", size: 100_000, make: repeated("ab\n")},
+	{name: "deep-array/recsign", args: "recsign -o o/out i/x", size: 1 << 20, make: deep("[", "]")},
+	{name: "deep-object/recsign", args: "recsign -o o/out i/x", size: 1 << 20, make: deep(`{"a":`, "}")},
+	{name: "deep-array/inspect", args: "doppel inspect i/x", size: 1 << 20, make: deep("[", "]")},
+	{name: "deep-object/parquet", args: "reccat --to parquet -o o/out i/x", size: 2000, make: deep(`{"a":`, "}")},
+	{name: "deep-open/recsign", args: "recsign -o o/out i/x", size: 4 << 20, make: repeated("[")},
+	{name: "keys/recsign", args: "recsign -o o/out i/x", size: 200_000, make: manyFields},
+	{name: "keys/parquet", args: "reccat --to parquet -o o/out i/x", size: 500, make: manyFields},
+	{name: "keys/inspect", args: "doppel inspect i/x", size: 200_000, make: manyFields},
+	{name: "escapes/recsign", args: "recsign -o o/out i/x", size: 4 << 20, make: escapes},
+	{name: "nuls/inspect", args: "doppel inspect i/x", size: 20 << 20, make: repeated("\x00")},
+	{name: "line/recsign", args: "recsign --lines -o o/out i/x", size: 10 << 20, make: repeated("word ")},
+	{name: "line/count", args: "doppel count i/x", size: 50 << 20, make: run1},
+	{name: "line/recuniq", args: "recuniq --lines -o o/out i/x", size: 50 << 20, make: run1},
+	{name: "combining/recsign", args: "recsign --normalize aggressive --lines -o o/out i/x", size: 200_000, make: repeated("\u0301\u0323")},
+	{name: "combining/simhash", args: "recsign -m simhash --unicode NFC --lines -o o/out i/x", size: 200_000, make: repeated("\u0301\u0323")},
+	{name: "gz/count", args: "doppel count i/x", size: 200 << 20, make: gzBomb},
+	{name: "gz/recsign", args: "recsign -o o/out i/x", size: 200 << 20, make: gzBomb},
+	{name: "gz/inspect", args: "doppel inspect i/x", size: 100 << 20, make: gzBomb},
+	{name: "gz/recuniq", args: "recuniq -o o/out i/x", size: 200 << 20, make: gzBomb},
+	{name: "zst/count", args: "doppel count i/x", size: 200 << 20, make: zstBomb},
+	{name: "zst/recuniq", args: "recuniq -o o/out i/x", size: 200 << 20, make: zstBomb},
+	{name: "gz-nested/count", args: "doppel count i/x", size: 1 << 20, make: func(n int) []byte { return gzipped(gzipped(make([]byte, n))) }},
+	{name: "mime/quoted", args: "fuzzysum --mime i/x", size: 400_000, make: quotedPrintable("=")},
+	{name: "mime/quoted-digit", args: "fuzzysum --mime i/x", size: 400_000, make: quotedPrintable("=4")},
+	{name: "mime/quoted-space", args: "fuzzysum --mime i/x", size: 400_000, make: quotedPrintable("= ")},
+	{name: "mime/nested", args: "fuzzysum --mime i/x", size: 20_000, make: nestedParts},
+	{name: "mime/parts", args: "fuzzysum --mime --attachments hash i/x", size: 50_000, make: manyParts},
+	{name: "mime/headers", args: "fuzzysum --mime i/x", size: 200_000, make: folded},
+	{name: "mime/words", args: "fuzzysum --mime i/x", size: 100_000, make: encodedWords},
+	{name: "mime/html", args: "fuzzysum --mime i/x", size: 1 << 20, make: openTags},
+	{name: "mime/entities", args: "fuzzysum --mime i/x", size: 1 << 20, make: entities},
+	{name: "mbox/froms", args: "fuzzysum --mbox i/x", size: 100_000, make: repeated("From \n")},
+	{name: "yaml/aliases", args: "doppel pipeline -c i/x i/few.jsonl", size: 7, make: aliases},
+	{name: "yaml/deep", args: "doppel pipeline -c i/x i/few.jsonl", size: 50_000, make: repeated("[")},
+	{name: "yaml/maps", args: "doppel pipeline -c i/x i/few.jsonl", size: 20_000, make: repeated("{a: ")},
+	{name: "toml/deep", args: "bash -c 'mv i/x i/x.toml; doppel pipeline -c i/x.toml i/few.jsonl'", size: 50_000, make: after("a = ", "[")},
+	{name: "toml/dots", args: "bash -c 'mv i/x i/x.toml; doppel pipeline -c i/x.toml i/few.jsonl'", size: 50_000, make: after("a", ".a")},
+}
+
+func hostileTrials() (trials []trial) {
+	for _, b := range bombs {
+		trials = append(trials, trial{"hostile/cost/" + b.name, b.try})
+	}
+	return append(trials, escapeTrials()...)
+}
+
+// A cost is what a run took.
+type cost struct {
+	bytes, peak int
+	cpu         time.Duration
+	status      int
+}
+
+func (b bomb) try(r *room) error {
+	one, err := b.at(r, b.size)
+	if err != nil {
+		return err
+	}
+	two, err := b.at(r, 2*b.size)
+	if err != nil {
+		return err
+	}
+	verdict, err := compare(one, two, b.square)
+	r.note("hostile", b.name, fmt.Sprint(one.bytes), seconds(one.cpu), seconds(two.cpu), fmt.Sprint(one.peak), fmt.Sprint(two.peak), verdict)
+	return err
+}
+
+func seconds(d time.Duration) string { return fmt.Sprintf("%.2f", d.Seconds()) }
+
+func (b bomb) at(r *room, size int) (cost, error) {
+	data := b.make(size)
+	if err := errors.Join(r.bring("few.jsonl"), r.write("i/x", data)); err != nil {
+		return cost{}, err
+	}
+	o := r.measured(command{args: shellWords(b.args), most: 2 << 10})
+	if o.hung || o.bloated {
+		r.note("hostile", b.name, fmt.Sprint(len(data)), seconds(o.cpu), "", fmt.Sprint(o.peak), "", "unbounded")
+		return cost{}, fmt.Errorf("at %d bytes: unbounded", len(data))
+	}
+	return cost{max(len(data), size), o.peak, o.cpu, o.status}, nil
+}
+
+// shellWords splits at spaces, but for what stands between single quotes.
+func shellWords(args string) []string {
+	before, script, found := strings.Cut(args, "'")
+	if !found {
+		return strings.Fields(args)
+	}
+	return append(strings.Fields(before), strings.TrimSuffix(script, "'"))
+}
+
+// What is little is not compared: below it the start of a process is measured.
+const (
+	littleTime   = 400 * time.Millisecond
+	littleMemory = 200 // MiB
+)
+
+// compare tells whether twice the data took at most three times as much.
+func compare(one, two cost, square bool) (verdict string, err error) {
+	times := time.Duration(3)
+	if square {
+		times = 5
+	}
+	switch {
+	case two.cpu > littleTime && two.cpu > times*max(one.cpu, littleTime/4):
+		return "time grows faster", fmt.Errorf("time grows faster than the data: %v and %v for twice as much", one.cpu, two.cpu)
+	case two.peak > littleMemory && two.peak > 3*max(one.peak, littleMemory/4):
+		return "memory grows faster", fmt.Errorf("memory grows faster than the data: %d and %d MiB for twice as much", one.peak, two.peak)
+	case two.peak > 1<<10 && two.peak > 6*(two.bytes>>20):
+		return "memory is many times the data", fmt.Errorf("%d MiB for %d MiB of data", two.peak, two.bytes>>20)
+	case one.status == 2 && two.status == 2:
+		return "refused", nil
+	}
+	return "linear", nil
+}
+
+// escapeTrials look for control characters of names and texts on a terminal.
+func escapeTrials() (trials []trial) {
+	const hostile = "\x1b]0;title\x07\x1b[31m\x9b2J"
+	for _, e := range []struct{ name, script string }{
+		{"inspect", "printf '{\"text\":\"%s\"}\\n' \"$E\" > i/x; doppel inspect i/x"},
+		{"inspect-json", "printf '{\"text\":\"\\\\u001b[31m\\\\u009b\\\\u0007\"}\\n' > i/x; doppel inspect i/x"},
+		{"inspect-lines", "printf '%s\\n' \"$E\" > i/x; doppel inspect i/x"},
+		{"show", "printf 'abcdefgh%s' \"$E\" > i/x; cp i/x i/y; printf 'i/x\\ti/y\\n' | matchsub --show"},
+		{"matches", "printf 'abcdefgh%s' \"$E\" > i/x; cp i/x i/y; printf 'i/x\\ti/y\\n' | matchsub"},
+		{"blockhash", "echo a > i/\"$E\"; blockhash -r i"},
+		{"files", "echo a > i/\"$E\"; echo a > i/b; doppel files -r i"},
+		{"shared", "cp i/few.jsonl i/\"$E\"; cp i/few.jsonl i/b; doppel shared --scores i"},
+		{"text", "printf '%s\\n' i/few.jsonl \"i/$E\" > o/l; cp i/few.jsonl \"i/$E\"; doppel text o/l"},
+		{"missing", "doppel count \"$E\"; recuniq \"$E\"; doppel fuzzy \"$E\"; recsign --\"$E\""},
+		{"bad-json", "printf '{\"%s\": bad}\\n' \"$E\" > i/x; recsign i/x; recsign --field \"$E\" i/few.jsonl"},
+		{"scheme", "printf '1\\t%s\\tx\\n' \"$E\" | lshpairs; printf '1\\t2\\t%s\\n' \"$E\" | dupgroup"},
+		{"config", "printf '%s: 1\\n' \"$E\" > i/x; doppel pipeline -c i/x; printf 'filters: {quality: {preset: \"%s\"}}\\n' \"$E\" > i/x; doppel pipeline -c i/x"},
+		{"measure", "printf '{\"id\":\"%s\",\"text\":\"a b c d e\"}\\n' \"$E\" > i/x; cat i/x i/x i/x | doppel measure --no-progress --id id"},
+	} {
+		trials = append(trials, trial{"hostile/terminal/" + e.name, func(r *room) error { return onTerminal(r, e.script, hostile) }})
+	}
+	return trials
+}
+
+// onTerminal runs a script with a terminal for output, by script(1).
+func onTerminal(r *room, script, hostile string) error {
+	if err := r.bring("few.jsonl"); err != nil {
+		return err
+	}
+	if _, err := exec.LookPath("script"); err != nil {
+		return notTried{err.Error()}
+	}
+	o := r.run(command{args: []string{"script", "-qec", script, "/dev/null"}, env: []string{"E=" + hostile, "SHELL=/bin/bash"}})
+	out := strings.ReplaceAll(o.stdout, "\r\n", "\n")
+	if i := strings.IndexFunc(out, control); i >= 0 {
+		return fmt.Errorf("control character on the terminal: %q", out[max(0, i-60):min(len(out), i+20)])
+	}
+	if i := strings.IndexByte(out, 0x9b); i >= 0 && !slices.Contains([]byte(out)[max(0, i-1):i], 0xc2) {
+		return fmt.Errorf("a raw byte 0x9b on the terminal: %q", out[max(0, i-60):min(len(out), i+20)])
+	}
+	return nil
+}

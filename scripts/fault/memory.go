@@ -1,0 +1,141 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// An eater is a tool with --mem, what it reads to fill it, and the overhead
+// in MiB that its page states, or that all tools have: the runtime, buffers of
+// each thread, batches of lines.
+type eater struct {
+	name     string
+	args     string
+	input    func(r *room) []byte
+	overhead int
+}
+
+const common = 64 // MiB of any tool beside --mem
+
+var eaters = []eater{
+	{"recuniq", "recuniq --lines -d -o o/out i/x", manyNumbers, 100},
+	{"recuniq-verify", "recuniq --lines --verify -d -o o/out i/x", manyNumbers, 100},
+	{"recuniq-count", "recuniq --lines -c -o o/out i/x", manyNumbers, 100 + 32},
+	{"lshpairs", "lshpairs -o o/out i/x", signed, common},
+	{"keypairs", "keypairs -o o/out i/x", manyKeys, common},
+	{"simpairs", "simpairs --within 3 -o o/out i/x", manySimhashes, common},
+	{"dupgroup", "dupgroup -o o/out i/x", manyPairs, common},
+	{"jaccard", "jaccard --records i/many.jsonl -o o/out i/x", allPairs, common},
+	{"files", "doppel files -o o/out -r i/tree", nothing, common},
+	{"fuzzy", "doppel fuzzy --stats none -o o/out i/x", manyTexts, common},
+}
+
+// memoryTrials run each tool at several --mem, and everything with few
+// descriptors, little address space and few processes.
+func memoryTrials() (trials []trial) {
+	for _, e := range eaters {
+		for _, mib := range []int{1, 16, 64} {
+			trials = append(trials, trial{fmt.Sprintf("memory/mem/%s/%dM", e.name, mib), func(r *room) error { return e.within(r, mib) }})
+		}
+	}
+	for _, j := range jobs() {
+		for _, limit := range []string{"--nofile=8", "--nofile=12", "--nofile=16", "--nofile=32", "--nofile=64", "--as=1073741824", "--as=2147483648", "--stack=65536", "--nproc=0"} {
+			trials = append(trials, trial{fmt.Sprintf("memory/limit/%s/%s", j.name, strings.TrimPrefix(limit, "--")), func(r *room) error { return limited(r, j, limit) }})
+		}
+	}
+	return trials
+}
+
+// within holds the peak of a run to 1.4 times --mem, since the collector keeps
+// two fifths, and the overhead.
+func (e eater) within(r *room, mib int) error {
+	if strings.HasSuffix(e.args, "i/tree") && !r.has("i/tree") {
+		r.breaks(r.bring("tree"))
+	}
+	if err := errors.Join(r.bring("many.jsonl"), r.write("i/x", e.input(r))); err != nil {
+		return err
+	}
+	words := strings.Fields(e.args)
+	at := 1
+	if words[0] == "doppel" {
+		at = 2
+	}
+	args := append(append(append([]string{}, words[:at]...), fmt.Sprintf("--mem=%dM", mib)), words[at:]...)
+	o := r.measured(command{args: args})
+	promised := mib*14/10 + e.overhead
+	r.note("memory", e.name, fmt.Sprintf("%dM", mib), fmt.Sprintf("%d MiB", len(r.read("i/x"))>>20), fmt.Sprint(o.peak), fmt.Sprint(promised), fmt.Sprint(o.peak <= promised))
+	if o.status != 0 {
+		return fmt.Errorf("status %d: %s", o.status, firstLines(o.stderr, 2))
+	}
+	if o.peak > promised {
+		return fmt.Errorf("%d MiB at --mem %dM, where %d are promised", o.peak, mib, promised)
+	}
+	return nil
+}
+
+// limited runs a job under prlimit(1): all or nothing comes of it.
+func limited(r *room, j job, limit string) error {
+	u, err := r.expected(j)
+	if err != nil {
+		return err
+	}
+	if err := j.setUp(r); err != nil {
+		return err
+	}
+	c := j.command(r)
+	c.wrap = []string{"prlimit", limit}
+	o := r.run(c)
+	if o.status == 1 && strings.Contains(o.stderr, "prlimit") {
+		return notTried{o.stderr}
+	}
+	return errors.Join(j.whole(r, u, o, false), r.only("o", j.files, false))
+}
+
+func nothing(*room) []byte { return nil }
+
+// lines writes n lines.
+func lines(n int, write func(b *bytes.Buffer, i int)) []byte {
+	var b bytes.Buffer
+	for i := range n {
+		write(&b, i)
+		b.WriteByte('\n')
+	}
+	return b.Bytes()
+}
+
+func manyNumbers(*room) []byte {
+	return lines(4_000_000, func(b *bytes.Buffer, i int) { fmt.Fprint(b, i) })
+}
+
+// manyPairs are scored pairs of which each id has a few.
+func manyPairs(r *room) []byte {
+	return lines(1_000_000, func(b *bytes.Buffer, i int) { fmt.Fprintf(b, "%d\t%d\t0.9", i, i+1+r.rand.IntN(3)) })
+}
+
+func manyKeys(*room) []byte {
+	return lines(2_000_000, func(b *bytes.Buffer, i int) { fmt.Fprintf(b, "%016x\t%d", i/2, i) })
+}
+
+func manySimhashes(r *room) []byte {
+	return lines(500_000, func(b *bytes.Buffer, i int) { fmt.Fprintf(b, "%d\tsimhash/c2/city/64/none\t%016x", i, r.rand.Uint64()) })
+}
+
+// signed returns sketches of texts that are far from one another.
+func signed(r *room) []byte {
+	r.breaks(r.write("i/texts", manyTexts(r)))
+	return []byte(r.do("recsign", "i/texts").stdout)
+}
+
+// allPairs are pairs of many.jsonl.
+func allPairs(r *room) []byte {
+	return lines(300_000, func(b *bytes.Buffer, i int) {
+		a := r.rand.IntN(manyRecords - 1)
+		fmt.Fprintf(b, "%d\t%d", a, a+1+r.rand.IntN(manyRecords-a-1))
+	})
+}
+
+func manyTexts(r *room) []byte {
+	return lines(60_000, func(b *bytes.Buffer, i int) { fmt.Fprintf(b, `{"text":"%s"}`, sentence(r.rand, 60)) })
+}

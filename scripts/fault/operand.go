@@ -1,0 +1,183 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+)
+
+// names are what a file may be called. All bytes but / and NUL may be in one.
+var names = []string{
+	"-ovictim", "--output=victim", "--help", "--version", "-rf", "-k", "--", "-n", "-0", "--decisions=x",
+	"a,b", `a"b`, "a'b", "a\nb", "a\tb", "a\rb", "a\\b", `a\nb`, `"$t"`, "$t", "$(touch pwned)", "`touch pwned`",
+	"a b", " a", "a ", "*", "?", "[x]", "{a,b}", "~", "a;touch pwned", "a|b", "a&b", "a>victim", "#a", "!a", "a=b", "a:1",
+	"%s", "%!d(x)", "é", "日本", "\xff\xfe", "\x1b[31mred", "\x01\x02\x7f", "...", "x.gz", "x.parquet", "x.toml",
+	allBytes(1, 128), allBytes(128, 256), strings.Repeat("n", 255),
+}
+
+func allBytes(from, to int) string {
+	var b strings.Builder
+	for c := from; c < to; c++ {
+		if c != '/' {
+			b.WriteByte(byte(c))
+		}
+	}
+	return b.String()
+}
+
+// takers are commands that take the name of a dataset as an operand; %s is it.
+// What they write must not depend on the name.
+var takers = []struct{ name, args string }{
+	{"fuzzy", "doppel fuzzy --stats none -- %s"},
+	{"fuzzy-o", "doppel fuzzy --stats none -o ../o/out -- %s"},
+	{"fuzzy-rank", "doppel fuzzy --stats none --rank longest -- %s"},
+	{"fuzzy-id", "doppel fuzzy --stats none --id id -- %s"},
+	{"exact", "doppel exact --stats none -- %s"},
+	{"pipeline", "doppel pipeline --stats none -c steps.yaml -- %s"},
+	{"pipeline-fuzzy", "doppel pipeline --stats none -c fuzzy.yaml -- %s"},
+	{"filter", "doppel filter --stats none -c filters.yaml -- %s"},
+	{"count", "doppel count -- %s"},
+	{"inspect", "doppel inspect -- %s"},
+	{"measure", "doppel measure --no-progress -- %s"},
+	{"recuniq", "recuniq -- %s"},
+	{"recsign", "recsign -- %s"},
+	{"reccat", "reccat -- %s"},
+	{"recfilter", "recfilter --preset default -- %s"},
+	{"keepdrop", "keepdrop --decisions decisions -- %s"},
+	{"fuzzy-print", "print doppel fuzzy --print -- %s"},
+	{"fuzzy-rank-print", "print doppel fuzzy --rank longest --print -- %s"},
+	{"exact-print", "print doppel exact --print -- %s"},
+	{"pipeline-print", "print doppel pipeline -c fuzzy.yaml --print -- %s"},
+}
+
+func operandTrials() (trials []trial) {
+	for _, t := range takers {
+		for i := range names {
+			trials = append(trials, trial{fmt.Sprintf("operand/name/%s/%02d", t.name, i), func(r *room) error { return named(r, t.args, names[i]) }})
+		}
+	}
+	return append(append(append(trials, outputTrials()...), fieldTrials()...), onceTrials()...)
+}
+
+// named holds a command to what it writes of the same data under a plain name.
+// Nothing else in the directory is touched.
+func named(r *room, args, name string) error {
+	if err := errors.Join(r.bring("few.jsonl", "decisions", "steps.yaml", "filters.yaml", "fuzzy.yaml"), r.write("i/victim", []byte(old)), r.write("i/a", []byte(old)), r.write("i/b", []byte(old))); err != nil {
+		return err
+	}
+	want := r.operand(args, "few.jsonl")
+	wantFile := r.read("o/out")
+	if err := os.Rename(r.path("i/few.jsonl"), r.path("i/"+name)); err != nil {
+		return notTried{err.Error()}
+	}
+	before := r.snapshot("i")
+	got := r.operand(args, name)
+	return errors.Join(got.wants(want.status, want.stdout), equal("the file of -o", r.read("o/out"), wantFile), changedFiles(before, r.snapshot("i")))
+}
+
+// operand runs args with a name for %s, or what --print makes of them.
+func (r *room) operand(args, name string) outcome {
+	args, print := strings.CutPrefix(args, "print ")
+	words := strings.Fields(args)
+	words[len(words)-1] = name
+	o := r.run(command{args: words, dir: "i"})
+	if print && o.status == 0 {
+		return r.run(command{args: []string{"sh", "-c", o.stdout}, dir: "i"})
+	}
+	return o
+}
+
+func equal(what, got, want string) error {
+	if got != want {
+		return fmt.Errorf("%s: %s, not %s", what, excerpt(got), excerpt(want))
+	}
+	return nil
+}
+
+// snapshot returns the sums of the files in a directory.
+func (r *room) snapshot(dir string) map[string]string {
+	sums := map[string]string{}
+	for _, name := range r.names(dir) {
+		sums[name] = sum(r.read(dir + "/" + name))
+	}
+	return sums
+}
+
+func changedFiles(before, after map[string]string) (err error) {
+	for _, name := range sorted(before) {
+		if after[name] != before[name] {
+			err = errors.Join(err, fmt.Errorf("%q has been changed or removed", name))
+		}
+	}
+	for _, name := range sorted(after) {
+		if before[name] == "" {
+			err = errors.Join(err, fmt.Errorf("%q has been made", name))
+		}
+	}
+	return err
+}
+
+// listers are commands that write names; only how many lines they write, and
+// what else stands in them, does not depend on those.
+var listers = []struct{ name, args string }{
+	{"files", "doppel files -r -- %s"},
+	{"shared", "doppel shared --scores -- %s"},
+	{"blockhash", "blockhash --bare -r -- %s"},
+	{"text", "printf '%%s\\0' %s/* | doppel text -0"},
+	{"recsign-files", "printf '%%s\\0' %s/* | recsign --files -0 | cut -f 2-"},
+	{"shared-print", "doppel shared --scores --print -- %s > ../o/print && bash ../o/print; rm ../o/print"},
+}
+
+// outputTrials use each name as that of an output, of a list, and of a
+// directory of files.
+func outputTrials() (trials []trial) {
+	for i, name := range names {
+		for _, l := range listers {
+			trials = append(trials, trial{fmt.Sprintf("operand/tree/%s/%02d", l.name, i), func(r *room) error { return listed(r, l.args, name) }})
+		}
+		for _, j := range []string{"recuniq", "doppel fuzzy --stats none", "doppel exact --stats none", "keepdrop --decisions decisions"} {
+			tool := strings.ReplaceAll(strings.TrimSuffix(j, " --stats none"), " ", "-")
+			tool, _, _ = strings.Cut(tool, "---")
+			trials = append(trials, trial{fmt.Sprintf("operand/output/%s/%02d", tool, i), func(r *room) error { return writes(r, j, name) }})
+		}
+	}
+	return trials
+}
+
+func listed(r *room, args, name string) error {
+	if err := r.bring("tree"); err != nil {
+		return err
+	}
+	script := func(dir string) string { return "cd i && " + fmt.Sprintf(args, quoted(dir)) }
+	want := r.sh(script("tree/d1"))
+	if err := os.Rename(r.path("i/tree/d1"), r.path("i/"+name)); err != nil {
+		return notTried{err.Error()}
+	}
+	if len(name) > 200 {
+		return nil // with a file behind it the name is too long for a pattern's sake
+	}
+	got := r.sh(script(name))
+	if got.status != want.status || strings.Count(got.stdout, "\n") != strings.Count(want.stdout, "\n") {
+		return fmt.Errorf("status %d with %d lines, not %d with %d: %s", got.status, strings.Count(got.stdout, "\n"),
+			want.status, strings.Count(want.stdout, "\n"), firstLines(got.stderr, 2))
+	}
+	return nil
+}
+
+// writes gives a name to -o, attached to it, as an option that begins with -
+// must be.
+func writes(r *room, args, name string) error {
+	if err := r.bring("few.jsonl", "decisions"); err != nil {
+		return err
+	}
+	want := r.run(command{args: append(strings.Fields(args), "few.jsonl"), dir: "i"})
+	before := r.snapshot("i")
+	got := r.run(command{args: append(strings.Fields(args), "--output="+name, "few.jsonl"), dir: "i"})
+	written := r.read("i/" + name)
+	os.Remove(r.path("i/" + name))
+	if strings.HasSuffix(name, ".gz") || strings.HasSuffix(name, ".parquet") {
+		return errors.Join(got.wants(0, ""), changedFiles(before, r.snapshot("i")))
+	}
+	return errors.Join(got.wants(0, ""), equal("output", written, want.stdout), changedFiles(before, r.snapshot("i")))
+}

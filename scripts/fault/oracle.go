@@ -1,0 +1,81 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"os"
+	"slices"
+	"strings"
+)
+
+// fuzzyOracle holds an output to the corpus that it was made of, by what was
+// planted: no unique record is lost, no copy is kept, and what is kept are
+// lines of the input, in order, byte for byte.
+func fuzzyOracle(r *room, _ outcome) error {
+	return keptOf(r.input("many.jsonl"), r.read("o/out"), r.roles("many.jsonl"), unique)
+}
+
+// exactOracle is the like for exact duplicates: what is near is kept. What
+// --against knows, the texts of few.jsonl, does not occur in many.jsonl.
+func exactOracle(r *room, _ outcome) error {
+	return keptOf(r.input("many.jsonl"), r.read("o/out"), r.roles("many.jsonl"), unique, near)
+}
+
+// roles tells from the texts alone what each record is.
+func (r *room) roles(name string) (roles []role) {
+	seen := map[string]bool{}
+	for line := range strings.Lines(string(r.input(name))) {
+		var rec struct{ Text string }
+		json.Unmarshal([]byte(line), &rec)
+		switch {
+		case seen[rec.Text]:
+			roles = append(roles, copied)
+		case strings.Contains(rec.Text, " changed"):
+			roles = append(roles, near)
+		default:
+			roles = append(roles, unique)
+		}
+		seen[rec.Text] = true
+	}
+	return roles
+}
+
+// keptOf returns an error unless output has the lines of input with one of the
+// roles, in order, and no others.
+func keptOf(input []byte, output string, roles []role, keep ...role) error {
+	i := 0
+	for line := range strings.Lines(string(input)) {
+		rest, kept := strings.CutPrefix(output, line)
+		if want := slices.Contains(keep, roles[i]); kept != want {
+			return fmt.Errorf("oracle: record %d is kept: %t, and should be: %t", i, kept, want)
+		}
+		output = rest
+		i++
+	}
+	if output != "" {
+		return fmt.Errorf("oracle: output has what the input has not: %s", excerpt(output))
+	}
+	return nil
+}
+
+// filesOracle holds the groups of doppel files to those of equal contents.
+func filesOracle(r *room, _ outcome) error {
+	members := map[string]int{}
+	fs.WalkDir(os.DirFS(r.path("i/tree")), ".", func(name string, e fs.DirEntry, err error) error {
+		if err == nil && e.Type().IsRegular() {
+			members[sum(r.read("i/tree/"+name))]++
+		}
+		return err
+	})
+	want := 0
+	for _, n := range members {
+		if n > 1 {
+			want += n
+		}
+	}
+	if got := strings.Count(r.read("o/out"), "\n"); got != want || want == 0 {
+		return fmt.Errorf("oracle: %d files in groups, not %d", got, want)
+	}
+	return nil
+}

@@ -1,0 +1,222 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+)
+
+// raceTrials are writers of one cache, with and without kills; two runs with
+// one output; and a file that changes while it is read.
+func raceTrials() (trials []trial) {
+	for i := range 30 {
+		trials = append(trials,
+			trial{fmt.Sprintf("race/cache/calm/%02d", i), func(r *room) error { return writers(r, 0) }},
+			trial{fmt.Sprintf("race/cache/killed/%02d", i), func(r *room) error { return writers(r, 5) }},
+			trial{fmt.Sprintf("race/cache/resized/%02d", i), resized},
+		)
+	}
+	for _, j := range chains {
+		for i := range 6 {
+			trials = append(trials, trial{fmt.Sprintf("race/one-output/%s/%02d", j.name, i), func(r *room) error { return twice(r, j, i) }})
+		}
+	}
+	for _, c := range changes {
+		for _, name := range []string{"fuzzy", "exact", "pipeline", "keepdrop", "recuniq"} {
+			for i := range 30 {
+				trials = append(trials, trial{fmt.Sprintf("race/%s/%s/%02d", c.name, name, i), func(r *room) error { return c.during(r, chain(name), i) }})
+			}
+		}
+	}
+	return trials
+}
+
+func chain(name string) job {
+	return chains[slices.IndexFunc(chains, func(j job) bool { return j.name == name })]
+}
+
+// writers let eight processes tell the same sums to one cache, of which some
+// are killed. Every sum is passed on by one of those that were not, or was by
+// one that was before it stored it; without kills, by exactly one.
+func writers(r *room, kills int) error {
+	outs, err := eight(r, "fuzzyseen -d 0 -D 64K -f o/cache", kills)
+	if err != nil {
+		return err
+	}
+	if err := errors.Join(wholeCache(r.read("o/cache")), r.only("o", []string{"cache"}, kills > 0)); err != nil {
+		return err
+	}
+	lines := linesOf([]byte(strings.Join(outs, "")))
+	if kills == 0 {
+		return exactlyOnce(lines, linesOf(r.input("manysums")))
+	}
+	return toldBefore(r, lines)
+}
+
+func eight(r *room, args string, kills int) (outs []string, err error) {
+	var all []*run
+	for range 8 {
+		p, err := r.start(command{args: strings.Fields(args), stdin: slow(r.input("manysums"))})
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, p)
+	}
+	for _, p := range all[:kills] {
+		time.Sleep(time.Duration(r.rand.IntN(15)) * time.Millisecond)
+		syscall.Kill(p.cmd.Process.Pid, syscall.SIGKILL)
+	}
+	for i, p := range all {
+		o := p.wait()
+		outs = append(outs, o.stdout)
+		if i >= kills && o.status != 0 {
+			err = errors.Join(err, fmt.Errorf("writer %d: status %d: %s", i, o.status, o.stderr))
+		}
+	}
+	return outs, err
+}
+
+func exactlyOnce(got, want []string) error {
+	slices.Sort(got)
+	want = slices.Sorted(slices.Values(want))
+	if !slices.Equal(got, want) {
+		return fmt.Errorf("%d lines were passed on, not %d", len(got), len(want))
+	}
+	return nil
+}
+
+// toldBefore returns an error if the cache has a sum whose line nobody passed.
+func toldBefore(r *room, lines []string) error {
+	told := map[string]bool{}
+	for _, line := range lines {
+		told[line] = true
+	}
+	o := r.run(command{args: strings.Fields("fuzzyseen -d 0 -n -v -f o/cache"), stdin: bytes.NewReader(r.input("manysums"))})
+	for _, line := range linesOf([]byte(o.stdout)) {
+		if !told[line] {
+			return fmt.Errorf("stored, and passed on by nobody: %s", line)
+		}
+	}
+	return nil
+}
+
+// resized lets writers with two sizes make the cache anew again and again.
+func resized(r *room) error {
+	var all sync.WaitGroup
+	var mu sync.Mutex
+	var err error
+	for i := range 6 {
+		c := command{args: []string{"fuzzyseen", "-d", "0", "-D", []string{"64K", "96K"}[i%2], "-f", "o/cache"}, stdin: slow(r.input("sums"))}
+		p, serr := r.start(c)
+		if serr != nil {
+			return serr
+		}
+		all.Go(func() {
+			o := p.waitAlone()
+			mu.Lock()
+			defer mu.Unlock()
+			err = errors.Join(err, o.clean(), o.wants(0, o.stdout))
+		})
+	}
+	all.Wait()
+	return errors.Join(err, wholeCache(r.read("o/cache")), r.only("o", []string{"cache"}, false))
+}
+
+// twice starts a job two times, with one output.
+func twice(r *room, j job, i int) error {
+	u, err := r.expected(j)
+	if err != nil {
+		return err
+	}
+	if err := j.setUp(r); err != nil {
+		return err
+	}
+	first, err := r.start(j.command(r))
+	if err != nil {
+		return err
+	}
+	time.Sleep(u.took * time.Duration(i) / 6)
+	second := r.run(j.command(r))
+	o := first.wait()
+	if o.status != 0 || second.status != 0 {
+		return fmt.Errorf("status %d and %d: %s", o.status, second.status, firstLines(o.stderr+second.stderr, 2))
+	}
+	return errors.Join(j.allNew(r, u), r.only("o", j.files, false))
+}
+
+// A change is something that happens to the input of a job while it runs.
+type change struct {
+	name  string
+	apply func(r *room, name string) error
+}
+
+var changes = []change{
+	{"replaced", func(r *room, name string) error {
+		return errors.Join(r.write("i/new", reversed(r.input("many.jsonl"))), os.Rename(r.path("i/new"), r.path(name)))
+	}},
+	{"overwritten", func(r *room, name string) error { return r.write(name, reversed(r.input("many.jsonl"))) }},
+	{"cut", func(r *room, name string) error {
+		return os.Truncate(r.path(name), int64(len(r.input("many.jsonl"))/3))
+	}},
+	{"grown", func(r *room, name string) error {
+		f, err := os.OpenFile(r.path(name), os.O_APPEND|os.O_WRONLY, 0)
+		if err != nil {
+			return err
+		}
+		defer f.Close()
+		_, err = f.Write(r.input("few.jsonl"))
+		return err
+	}},
+}
+
+func reversed(data []byte) []byte {
+	lines := bytes.SplitAfter(data, []byte("\n"))
+	slices.Reverse(lines)
+	return bytes.Join(lines, nil)
+}
+
+// during changes the input at the i-th of 30 moments. The run is of the old
+// data, or of the new, or is refused.
+func (c change) during(r *room, j job, i int) error {
+	u, err := r.expected(j)
+	if err != nil {
+		return err
+	}
+	if err := j.setUp(r); err != nil {
+		return err
+	}
+	p, err := r.start(j.command(r))
+	if err != nil {
+		return err
+	}
+	time.Sleep(u.took * time.Duration(i) / 25)
+	changed := c.apply(r, "i/many.jsonl")
+	o := p.wait()
+	return errors.Join(changed, c.consistent(r, j, u, o))
+}
+
+func (c change) consistent(r *room, j job, u *undisturbed, o outcome) error {
+	if o.status != 0 {
+		return errors.Join(o.refuses("many.jsonl"), j.whole(r, u, o, false))
+	}
+	got := r.read("o/out")
+	if sum(got) == u.sums["out"] {
+		return nil
+	}
+	if c.name == "overwritten" && j.name != "fuzzy" && j.name != "pipeline" {
+		return nil // what reads once, and in place, has read what was there
+	}
+	if err := j.putOld(r); err != nil {
+		return err
+	}
+	if again := r.run(j.command(r)); again.status == 0 && r.read("o/out") == got {
+		return nil
+	}
+	return fmt.Errorf("status 0, and %d records written, which come neither from the old data nor from the new", strings.Count(got, "\n"))
+}

@@ -1,0 +1,117 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+)
+
+// A result is what came of one case.
+type result struct {
+	name     string
+	err      error
+	commands []string
+	rows     []row
+	dir      string
+	took     time.Duration
+}
+
+// results collects what came of all cases. A failure is printed at once.
+type results struct {
+	mu    sync.Mutex
+	all   []result
+	began time.Time
+	took  time.Duration
+}
+
+// A verdict is one of what can become of a case.
+type verdict string
+
+const (
+	held     verdict = "held"
+	failed   verdict = "failed"
+	notTold  verdict = "not tried"
+	mostShow         = 12 // commands of a failure that are shown
+)
+
+func (r result) verdict() verdict {
+	switch {
+	case r.err == nil:
+		return held
+	case errors.As(r.err, new(notTried)):
+		return notTold
+	}
+	return failed
+}
+
+func (r result) kind() string { return strings.SplitN(r.name, "/", 2)[0] }
+
+func (all *results) add(r result) {
+	all.mu.Lock()
+	defer all.mu.Unlock()
+	all.all = append(all.all, r)
+	if r.verdict() == failed {
+		r.explain(os.Stderr)
+	}
+}
+
+// explain writes what a failure is, and how to have it again.
+func (r result) explain(w io.Writer) {
+	fmt.Fprintf(w, "FAILED %s\n\t%s\n", r.name, strings.ReplaceAll(r.err.Error(), "\n", "\n\t"))
+	commands := r.commands[max(0, len(r.commands)-mostShow):]
+	for _, c := range commands {
+		fmt.Fprintf(w, "\t$ %s\n", firstLines(c, 30))
+	}
+	fmt.Fprintf(w, "\tagain: go run ./scripts/fault %s-keep -run %s\n", again(os.Args[1:]), quoted("^"+regexp.QuoteMeta(r.name)+"$"))
+}
+
+// again returns the options of this run that a repetition needs.
+func again(args []string) (text string) {
+	for i, arg := range args {
+		name, _, joined := strings.Cut(strings.TrimLeft(arg, "-"), "=")
+		if !slices.Contains([]string{"seed", "bin"}, name) || !strings.HasPrefix(arg, "-") {
+			continue
+		}
+		text += arg + " "
+		if !joined && i+1 < len(args) {
+			text += quoted(args[i+1]) + " "
+		}
+	}
+	return text
+}
+
+func (all *results) count(kind string, v verdict) (n int) {
+	for _, r := range all.all {
+		if (kind == "" || r.kind() == kind) && r.verdict() == v {
+			n++
+		}
+	}
+	return n
+}
+
+func (all *results) failed() int { return all.count("", failed) }
+
+// missing returns how many cases count as failed because they must be tried.
+func (all *results) missing(must bool) int {
+	if must {
+		return all.count("", notTold)
+	}
+	return 0
+}
+
+// print writes the counts of each kind.
+func (all *results) print(w io.Writer) {
+	fmt.Fprintf(w, "%-8s %7s %7s %7s %7s\n", "kind", "cases", "held", "failed", "untried")
+	for _, k := range kinds {
+		if h, f, n := all.count(k.name, held), all.count(k.name, failed), all.count(k.name, notTold); h+f+n > 0 {
+			fmt.Fprintf(w, "%-8s %7d %7d %7d %7d\n", k.name, h+f+n, h, f, n)
+		}
+	}
+	fmt.Fprintf(w, "%d cases in %s\n", len(all.all), all.took.Round(time.Second))
+}

@@ -1,0 +1,116 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// A traceback is what Go writes when a program dies of a fault of its own.
+var traceback = regexp.MustCompile(`(?m)^(panic: |fatal error: |goroutine \d+ |SIG[A-Z]+: |runtime: )|\[signal SIG`)
+
+// clean returns how a run broke the rules that hold for every run: it ends by
+// itself, within memory, without a traceback, with a status that a page names,
+// leaves no process, and sends no control character to the terminal of who
+// reads its messages.
+func (o outcome) clean() error {
+	var err error
+	switch {
+	case o.hung:
+		err = errors.New("hangs")
+	case o.bloated:
+		err = fmt.Errorf("takes more memory than it may: %d MiB", o.peak)
+	case o.status > 2 && o.status < 124:
+		err = fmt.Errorf("status %d", o.status)
+	}
+	if line := traceback.FindString(o.stderr); line != "" && !o.ofRuntime() {
+		err = errors.Join(err, fmt.Errorf("traceback: %s", firstLines(o.stderr[strings.Index(o.stderr, line):], 3)))
+	}
+	if i := strings.IndexFunc(o.stderr, control); i >= 0 {
+		err = errors.Join(err, fmt.Errorf("control character in a message: %q", o.stderr[max(0, i-40):min(len(o.stderr), i+20)]))
+	}
+	if len(o.left) > 0 {
+		err = errors.Join(err, fmt.Errorf("processes left: %v", o.left))
+	}
+	return err
+}
+
+// ofRuntime tells whether a system call failed that Go's runtime makes for
+// itself, to wake a thread. It gives up then, and no tool can help it.
+func (o outcome) ofRuntime() bool { return strings.Contains(o.stderr, "netpollBreak") }
+
+// control tells what may do something to a terminal.
+func control(c rune) bool {
+	return c < ' ' && c != '\n' && c != '\t' || c == 0x7f || c >= 0x80 && c < 0xa0
+}
+
+func firstLines(s string, n int) string {
+	lines := strings.SplitN(s, "\n", n+1)
+	return strings.Join(lines[:min(n, len(lines))], " / ")
+}
+
+// wants returns how an outcome differs from a status and an output.
+func (o outcome) wants(status int, stdout string) error {
+	if o.status != status {
+		return fmt.Errorf("status %d, not %d: %s", o.status, status, firstLines(o.stderr, 2))
+	}
+	if o.stdout != stdout {
+		return fmt.Errorf("output %s, not %s", excerpt(o.stdout), excerpt(stdout))
+	}
+	return nil
+}
+
+// refuses returns an error unless the run ended with 2 and a message that has
+// all the words.
+func (o outcome) refuses(words ...string) error {
+	if o.status != 2 {
+		return fmt.Errorf("status %d, not 2; output %s", o.status, excerpt(o.stdout))
+	}
+	for _, word := range words {
+		if !strings.Contains(o.stderr, word) {
+			return fmt.Errorf("message without %q: %s", word, firstLines(o.stderr, 2))
+		}
+	}
+	return nil
+}
+
+// hidden is the name of a file that is being written: that of the output
+// between dots and a number.
+var hidden = regexp.MustCompile(`^\..+\.\d+$`)
+
+// noScratch returns an error if a directory of the room holds anything.
+func (r *room) noScratch(dir string) error {
+	if left := r.names(dir); len(left) > 0 {
+		return fmt.Errorf("left in %s: %q", dir, left)
+	}
+	return nil
+}
+
+// only returns an error if a directory holds anything but the files, and
+// hidden ones where those may be.
+func (r *room) only(dir string, files []string, hiddenToo bool) error {
+	for _, name := range r.names(dir) {
+		if !slices.Contains(files, name) && !(hiddenToo && hidden.MatchString(name)) {
+			return fmt.Errorf("left in %s: %q", dir, name)
+		}
+	}
+	return nil
+}
+
+func (r *room) names(dir string) (names []string) {
+	entries, _ := os.ReadDir(r.path(dir))
+	for _, e := range entries {
+		names = append(names, e.Name())
+	}
+	return names
+}
+
+func excerpt(s string) string {
+	if len(s) > 200 {
+		return fmt.Sprintf("%q… of %d bytes", s[:200], len(s))
+	}
+	return fmt.Sprintf("%q", s)
+}
