@@ -33,7 +33,7 @@ import (
 // Measured on 108,717 revisions of web pages with 3,379,513 pairs, of which
 // 1.8 million have a similarity of 0.8: NNN are compared.
 type Leaders struct {
-	kept  forest   // the classes of equal records, and then as in Greedy
+	kept  Forest   // the classes of equal records, and then as in Greedy
 	score []uint16 // of a dropped record; of a kept one whether it has a pair
 }
 
@@ -66,7 +66,7 @@ type Rule struct {
 
 // NewLeaders returns a Leaders for ranks below n, at most 2^32-1.
 func NewLeaders(n int) *Leaders {
-	return &Leaders{kept: newForest(n), score: make([]uint16, n)}
+	return &Leaders{kept: NewForest(n), score: make([]uint16, n)}
 }
 
 // Decide decides of the records of one or more components of candidates, of which
@@ -123,7 +123,7 @@ type leader struct {
 // join makes classes of equal records.
 func (d *leading) join(pairs []uint64) error {
 	for _, p := range pairs {
-		a, b := d.kept.root(uint32(p)), d.kept.root(uint32(p>>32))
+		a, b := d.kept.Root(uint32(p)), d.kept.Root(uint32(p>>32))
 		if a == b {
 			continue
 		}
@@ -132,13 +132,13 @@ func (d *leading) join(pairs []uint64) error {
 			return err
 		}
 		if equal {
-			root := d.kept.join(a, b)
+			root := d.kept.Join(a, b)
 			d.equals = append(d.equals, max(a, b))
 			d.score[root] = paired
 		}
 	}
 	for _, rank := range d.equals {
-		d.kept[rank] = d.kept.root(rank)
+		d.kept[rank] = d.kept.Root(rank)
 	}
 	return nil
 }
@@ -148,7 +148,7 @@ func (d *leading) contract(pairs []uint64) []uint64 {
 	if len(d.equals) > 0 {
 		kept := pairs[:0]
 		for _, p := range pairs {
-			a, b := d.kept.root(uint32(p)), d.kept.root(uint32(p>>32))
+			a, b := d.kept.Root(uint32(p)), d.kept.Root(uint32(p>>32))
 			if a != b {
 				kept = append(kept, pairOf(a, b))
 			}

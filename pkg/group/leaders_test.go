@@ -113,12 +113,12 @@ func randomSets(r *rand.Rand, n, m int, metric bool) (*bitSets, []uint64) {
 
 // components cuts pairs into components that are decided one by one.
 func componentsOf(n int, pairs []uint64) (parts [][]uint64) {
-	f, by := newForest(n), map[uint32]int{}
+	f, by := NewForest(n), map[uint32]int{}
 	for _, p := range pairs {
-		f.join(uint32(p), uint32(p>>32))
+		f.Join(uint32(p), uint32(p>>32))
 	}
 	for _, p := range pairs {
-		root := f.root(uint32(p))
+		root := f.Root(uint32(p))
 		if _, known := by[root]; !known {
 			by[root] = len(parts)
 			parts = append(parts, nil)

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/pflag"
 
 	_ "doppel/pkg/record/parquet"
+	"doppel/pkg/stage/pairs"
 	"doppel/pkg/tool"
 )
 
@@ -68,9 +69,9 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	if err != nil {
 		return err
 	}
-	order, err := o.order(e, s)
+	order, err := o.Order(e, s.records())
 	if err != nil {
 		return err
 	}
-	return policies[o.Policy](s, order, newWriter(e, o, s, order))
+	return policies[o.Policy](s, order, NewWriter(e, o, pairs.Ranks{IDs: &s.ids.List, Order: order}))
 }
