@@ -1,7 +1,7 @@
 /*
 Package architecture explains how the tools fit together, for those who change
 the code. It compiles: the names below are used, so that a rename that forgets
-this page breaks the build.
+this page breaks the build, and a test wants every tool on it.
 
 # What flows
 
@@ -12,25 +12,27 @@ this page breaks the build.
 	   │                                                                         ▼
 	   └──────── keepdrop <──────── decisions <──────── dupgroup <──────── scored pairs
 
-	stage      reads                       by                    writes
-	recsign    [record.Reader]             [text.Shingler],      [tsv.Signatures]
-	                                       [minhash.Sketcher],
-	                                       [sample.Sampler]
-	lshkeys    [signature.Line]            [method.Keyer]        [tsv.Keys]
-	keypairs   sorted keys                 [lsh.Pairing]         [tsv.Pairs]
-	lshpairs   [signature.Line]            [lsh.Index]           [tsv.Pairs]
-	jaccard    pairs, [record.Reader]      [jaccard.Store]       [tsv.Scored]
-	simpairs   [signature.Line]            [simhash.Search]      [tsv.Distances]
-	matchsub   pairs, files or records     [substr.Blocks]       [tsv.Matches]
-	dupgroup   scored pairs                [group.Greedy]        [tsv.Decisions]
-	keepdrop   decisions, [record.Reader]  [record.Sink]         records
-	blockhash  [files.Source]              [filesum.Signer],     [tsv.Hashes]
-	                                       [blockhash.Rule]
-	recfilter  [record.Reader]             [quality.Rules],      [tsv.Decisions]
+	tool       reads                       by                    writes
+	recsign    [record.Reader]             a [method.Method]     [line.Signature]
+	lshkeys    [line.Signature]            [method.Keyer]        [line.Key]
+	keypairs   [line.Key], sorted          [lsh.Pairing]         [line.Pair]
+	lshpairs   [line.Signature]            [lsh.Index]           [line.Pair]
+	simpairs   [line.Signature]            [simhash.Search]      [line.Distance]
+	jaccard    [line.Pair], records        [jaccard.Store]       [line.Score]
+	dupgroup   [line.Score]                [group.Greedy]        [line.Decision]
+	keepdrop   [line.Decision], records    [record.Sink]         records
+	recuniq    [record.Reader]             [hashset.Decider]     records
+	recfilter  [record.Reader]             [quality.Rules],      [line.Decision]
 	                                       [language.Detector]
+	reccat     [record.Reader]             [record.Sink]         records
+	matchsub   [line.Pair], texts          [substr.Blocks]       [line.Match]
+	blockhash  [files.Source]              [filesum.Signer],     [line.FileHash]
+	                                       [blockhash.Rule]
+	fuzzysum   a message                   [fuzzysum.Options]    [line.Sum]
+	fuzzyseen  [line.Sum]                  [seen.Cache]          a status, or lines
 
-The command doppel builds a [chain.Chain] of them and runs it as processes;
-doppel pipeline builds it from a file, a [config.File].
+The command doppel makes a [pipeline.Plan] of them, which runs itself as processes
+and prints itself as shell text; doppel pipeline makes it from a [config.File].
 
 # What always holds
 
@@ -38,42 +40,55 @@ doppel pipeline builds it from a file, a [config.File].
     which keeps the order of the stream; tools contain no goroutines.
   - A record read is written, dropped by a named decision, or reported. The
     policy for bad records stands in one place, [tool.Batches].
-  - Every line stands alone. A signature names its scheme, and
-    [signature.Guard] refuses two schemes in one run.
-  - What grows with the input is bounded: [spill.Sorter] and [spill.Spool]
-    hold entries on disk, jaccard.Store sets. Files come from
-    [spill.Create] and have no name.
-  - Decide first, apply last: only record.Sink writes data, byte for byte.
-  - Four inner loops of text, minhash and record are in assembly, for amd64 as
-    of 2013 (AVX2, BMI). Each stands beside the same in Go, which tests hold it
-    against and other processors run.
+  - Every line stands alone. A signature names its scheme, and [line.Guard] refuses
+    two schemes in one run.
+  - What a tool can be told is a value, [tool.Options]: its flags are its fields,
+    and [tool.Args] gives the arguments back. What doppel offers is a field of one
+    of its stages, so it is passed on.
+  - What grows with the input is bounded: [spill.Sorter] and [spill.Spool] hold
+    entries on disk, jaccard.Store sets. Files come from [spill.Create] and have no
+    name.
+  - Decide first, apply last: only record.Sink writes data, byte for byte. Outputs
+    are put in their places together, by [tool.Outputs], when all ended well.
+  - The inner loops of text, minhash, language and record are in assembly, for
+    amd64 as of 2013 (AVX2, BMI). Each stands beside the same in Go, which tests
+    hold it against and other processors run.
 
-# Where things live
+# Where things live, from the top
 
-	cmd/<tool>      the program: ten lines
-	pkg/stage/<tool> a page: flags, then the loop; what no other tool needs beside it
-	pkg/tool        the runner: shared flags, messages, exit status, stdout
-	pkg/stages      what stages of the chain share beyond it, such as [stages.Signatures]
-	pkg/record      datasets in and out; Parquet apart, for it weighs 10 MB
-	pkg/tsv         the lines, one type a stream
-	pkg/text …      one algorithm a package: bytes in, numbers out
-	cmd/*_test.go   what is promised of every tool
+	cmd/<tool>          the program: ten lines
+	cmd/*_test.go       what is promised of every tool
+	pkg/front           the command doppel: its subcommands
+	pkg/pipeline        the chains, as values that run and print themselves
+	pkg/toolbox         all tools, for the one binary that is all of them
+	pkg/stage/<tool>    a tool: options, flags, and the loop
+	pkg/stage/option    the options that several tools have, such as [option.Keys]
+	pkg/stage/lines     reads the lines of the stage before: [lines.Signatures]
+	pkg/stage/pairs     writes pairs, and tells what was left out: [pairs.Write]
+	pkg/tool            the runner: shared flags, messages, exit status, outputs
+	pkg/method          the ways to sign, in one table
+	pkg/line            what flows, a type for each kind of line
+	pkg/record          datasets in and out; Parquet apart, for it weighs 10 MB
+	pkg/files           the way to a file and to a list of names
+	pkg/spill           what goes to disk; pkg/digest hashes, keyed or not
+	pkg/text, …         one algorithm a package: bytes in, numbers out
+	pkg/par             work in parallel, in order
 
-Imports run downwards: cmd → stages → tool → record, cmd → algorithms → text. Tool
-links no hash, since the mail tools start once a message. No package but tool and
-stages knows a flag, a terminal, or a path that it was not given; a test over go
-list holds that.
+Imports run downwards. No package below tool knows a flag, a terminal, or a path
+that it was not given; a test over go list holds that. Tool links no hash, since
+the mail tools start once a message.
 
 # Where to start
 
-Read cmd/lshkeys: it is the plainest tool. Then [tool.Run], tool.Batches and
+Read pkg/stage/lshkeys: it is the plainest tool. Then [tool.Run], tool.Batches and
 [record.Batch], which are what all tools have in common.
 
 # How to add a tool
 
-Make cmd/X/main.go, man/X.1, and in cmd/X/testdata an example and a script. The
-contract suite does the rest: it compares the page with the flags and runs the
-example with full disks, closed pipes, one and eight threads, and -o.
+Make pkg/stage/X, with an example and a script in its testdata, cmd/X/main.go, a
+line in pkg/toolbox and man/X.1; name it above and in doppel(7). The contract suite
+does the rest: it compares the page with the flags and runs the example with full
+disks, closed pipes, one and eight threads, and -o.
 
 # What is not there
 
@@ -85,65 +100,78 @@ package architecture
 
 import (
 	"doppel/pkg/blockhash"
-	"doppel/pkg/chain"
 	"doppel/pkg/config"
 	"doppel/pkg/files"
 	"doppel/pkg/filesum"
+	"doppel/pkg/fuzzysum"
 	"doppel/pkg/group"
+	"doppel/pkg/hashset"
 	"doppel/pkg/jaccard"
 	"doppel/pkg/language"
+	"doppel/pkg/line"
 	"doppel/pkg/lsh"
 	"doppel/pkg/method"
-	"doppel/pkg/minhash"
 	"doppel/pkg/par"
+	"doppel/pkg/pipeline"
 	"doppel/pkg/quality"
 	"doppel/pkg/record"
-	"doppel/pkg/sample"
-	"doppel/pkg/signature"
+	"doppel/pkg/seen"
 	"doppel/pkg/simhash"
 	"doppel/pkg/spill"
-	"doppel/pkg/stages"
+	"doppel/pkg/stage/lines"
+	"doppel/pkg/stage/option"
+	"doppel/pkg/stage/pairs"
 	"doppel/pkg/substr"
-	"doppel/pkg/text"
 	"doppel/pkg/tool"
-	"doppel/pkg/tsv"
 )
 
 // The names used above.
 var (
 	_ = par.Ordered[int, int]
-	_ = substr.Blocks[byte]
+	_ = pairs.Write
+	_ = lines.Signatures[int]
 	_ = spill.Create
-	_ = tool.Run
+	_ = substr.Blocks[byte]
+	_ = tool.Args
 	_ = tool.Batches[int]
-	_ = stages.Signatures[int]
-	_ = []tsv.Stream{tsv.Signatures, tsv.Keys, tsv.Pairs, tsv.Scored, tsv.Distances, tsv.Matches, tsv.Decisions}
+	_ = tool.Run
 )
 
 // The types used above.
 type (
-	_ = chain.Chain
-	_ = config.File
-	_ = spill.Sorter[[1]uint64]
-	_ = spill.Spool[[1]uint64]
 	_ = blockhash.Rule
+	_ = config.File
 	_ = files.Source
 	_ = filesum.Signer
+	_ = fuzzysum.Options
 	_ = group.Greedy
+	_ = hashset.Decider
 	_ = jaccard.Store
 	_ = language.Detector
+	_ = line.Decision
+	_ = line.Distance
+	_ = line.FileHash
+	_ = line.Guard
+	_ = line.Key
+	_ = line.Match
+	_ = line.Pair
+	_ = line.Score
+	_ = line.Signature
+	_ = line.Sum
 	_ = lsh.Index
-	_ = method.Keyer
 	_ = lsh.Pairing
-	_ = minhash.Sketcher
+	_ = method.Keyer
+	_ = method.Method
+	_ = option.Keys
+	_ = pipeline.Plan
 	_ = quality.Rules
 	_ = record.Batch
 	_ = record.Reader
 	_ = record.Sink
-	_ = sample.Sampler
-	_ = signature.Guard
-	_ = signature.Line
+	_ = seen.Cache
 	_ = simhash.Search
-	_ = simhash.TextSigner
-	_ = text.Shingler
+	_ = spill.Sorter[[1]uint64]
+	_ = spill.Spool[[1]uint64]
+	_ = tool.Options
+	_ = tool.Outputs
 )

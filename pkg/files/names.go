@@ -12,7 +12,7 @@ type Item struct {
 	Name []byte
 	Kind Kind
 	Err  error // trouble; then there is no name
-	Line int64 // where the name stands in a list, from 1; 0 elsewhere
+	Line int64 // where the name stands in its list, from 1; 0: it is of no list
 }
 
 // A Kind is what is known of a name.
@@ -70,7 +70,7 @@ func (l *List) Next(b *Batch, n int) error {
 type Reader struct {
 	br   *bufio.Reader
 	end  byte
-	read int64 // lines
+	read int64 // names so far, empty ones too
 }
 
 // ErrNUL says that names ended by NUL were read as lines.

@@ -59,6 +59,21 @@ func TestReader(t *testing.T) {
 	}
 }
 
+// Empty names are passed over, and counted.
+func TestLines(t *testing.T) {
+	r := NewReader(strings.NewReader("a\n\n\nb\nc"), '\n')
+	var b Batch
+	var got []int64
+	for r.Next(&b, 2) == nil {
+		for _, it := range b.Items {
+			got = append(got, it.Line)
+		}
+	}
+	if !cmp.Equal(got, []int64{1, 4, 5}) {
+		t.Errorf("%d", got)
+	}
+}
+
 func TestReaderFails(t *testing.T) {
 	broken := errors.New("broken")
 	r := NewReader(io.MultiReader(strings.NewReader("a\n"), &failing{broken}), '\n')

@@ -1,6 +1,7 @@
 package files
 
 import (
+	"io"
 	"slices"
 	"unsafe"
 
@@ -19,7 +20,8 @@ const (
 // A File is a regular file that is open for reading.
 type File struct {
 	Info
-	fd int
+	fd     int
+	onDisk int64 // how many bytes the file takes on disk
 }
 
 // Stat returns what the system knows of a regular file, without opening it.
@@ -136,6 +138,9 @@ func openat(dir int, name []byte, flags int) (fd int, err error) {
 // which is longer than a system call.
 func str(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) }
 
+// blockBytes is the unit in which systems count what a file takes.
+const blockBytes = 512
+
 // check fills in what the system knows of the open file, and closes it again
 // if that is no regular file.
 func (f *File) check() error {
@@ -143,6 +148,7 @@ func (f *File) check() error {
 	err := again(func() error { return unix.Fstat(f.fd, &st) })
 	if err == nil {
 		f.fill(&st)
+		f.onDisk = st.Blocks * blockBytes
 		err = regular(f.Mode)
 	}
 	if err != nil {
@@ -167,6 +173,24 @@ func (f *File) ReadAt(p []byte, off int64) error {
 		p, off = p[n:], off+int64(n)
 	}
 	return nil
+}
+
+// maxRead is the most that is asked for at once, since systems have limits.
+const maxRead = 1 << 30
+
+// Read reads what follows what was read, as an [io.Reader] does.
+func (f *File) Read(p []byte) (n int, err error) {
+	err = again(func() (err error) {
+		n, err = unix.Read(f.fd, p[:min(len(p), maxRead)])
+		return err
+	})
+	switch {
+	case err != nil:
+		return 0, err
+	case n == 0 && len(p) > 0:
+		return 0, io.EOF
+	}
+	return n, nil
 }
 
 // Close closes the file. Nothing was written, so nothing can be lost.

@@ -55,13 +55,16 @@ func (b Bands) Check(k int) error {
 
 // Choose returns the banding of k slots with the most rows, thus the fewest
 // candidates, of which pairs at the threshold are still found with the given
-// probability. If none reaches it, it is the one that comes closest.
+// probability. If none reaches it, it is the one that comes closest. More rows are
+// fewer bands and a lower chance, so the first that falls short ends the search.
 func Choose(k int, threshold, recall float64) Bands {
 	best := Bands{min(k, MaxBands), 1}
 	for r := 2; r <= k; r++ {
-		if b := (Bands{min(k/r, MaxBands), r}); b.Chance(threshold) >= recall {
-			best = b
+		b := Bands{min(k/r, MaxBands), r}
+		if b.Chance(threshold) < recall {
+			break
 		}
+		best = b
 	}
 	for b := best; b.B > 1; b.B-- { // no more bands than are needed
 		if b.Chance(threshold) < recall {

@@ -38,6 +38,26 @@ func TestChoose(t *testing.T) {
 	}
 }
 
+// What ends the search misses no banding.
+func TestChooseAll(t *testing.T) {
+	for _, k := range []int{1, 2, 7, 64, 128, 300, 512} {
+		for percent := 1; percent <= 100; percent++ {
+			for _, recall := range []float64{1e-9, 0.5, 0.9, 0.99, 1 - 1e-12} {
+				j := float64(percent) / 100
+				rows := 1
+				for r := 2; r <= k; r++ {
+					if (Bands{min(k/r, MaxBands), r}).Chance(j) >= recall {
+						rows = r
+					}
+				}
+				if got := Choose(k, j, recall); got.R != rows {
+					t.Errorf("Choose(%d, %v, %v) = %v, want %d rows", k, j, recall, got, rows)
+				}
+			}
+		}
+	}
+}
+
 // Two sketches share the key of a band just when they agree in all its slots.
 func TestAppend(t *testing.T) {
 	b := Bands{4, 3}

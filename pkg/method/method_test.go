@@ -27,7 +27,9 @@ var made = []struct {
 	{"minhash", func(s *Settings, _ *Source) { s.Normalize = "odd" }, ""},
 	{"simhash", nil, "simhash/c2/city/64/none"},
 	{"simhash", func(s *Settings, _ *Source) { s.Shingle = "w3" }, "simhash/w3/city/64/balanced"},
-	{"simhash", func(s *Settings, of *Source) { s.Bits, s.Hash, s.Form, s.Zero, of.Fields = 128, "xxh3", "NFC", true, "/field=a" }, "simhash/c2/xxh3/128/none/NFC/zero/field=a"},
+	{"simhash", func(s *Settings, of *Source) {
+		s.Bits, s.Hash, s.Form, s.Zero, of.Fields = 128, "xxh3", "NFC", true, "/field=a"
+	}, "simhash/c2/xxh3/128/none/NFC/zero/field=a"},
 	{"simhash", func(s *Settings, _ *Source) { s.Bits = 65 }, ""},
 	{"simhash", func(s *Settings, _ *Source) { s.Shingle, s.Normalize = "w3", "none" }, ""},
 	{"simhash", func(s *Settings, _ *Source) { s.Shingle = "3" }, ""},

@@ -24,10 +24,10 @@ type description struct {
 
 	exact, fuzzy, language, quality bool // the sections that are there
 
-	unique  recuniq.Options
-	near    Fuzzy
-	speaks  recfilter.Options // of which only the languages are set
-	reads   recfilter.Options // of which only the quality is set
+	unique recuniq.Options
+	near   Fuzzy
+	speaks recfilter.Options // of which only the languages are set
+	reads  recfilter.Options // of which only the quality is set
 }
 
 func newDescription() *description {

@@ -1,40 +1,50 @@
 package record
 
 import (
-	"os"
+	"errors"
+	"fmt"
 
 	"doppel/pkg/files"
 )
 
-// A nameSource reads a list of file names; the content of each is a text. The
-// files are opened by Decode, in as many threads as decode.
+// A nameSource makes each file that is named a record: its content is the text.
+// The files are opened by Decode, in as many threads as decode.
 type nameSource struct {
-	s     *Stream
-	names *files.Reader
+	names files.Source
 	batch files.Batch
+	list  *Stream // that the names are read from, or nil
 }
 
 // namesPerBatch is small, since files may be large, and their texts are held
 // until the batch is done.
 const namesPerBatch = 16
 
-func newNameSource(s *Stream, end byte) *nameSource {
-	return &nameSource{s: s, names: files.NewReader(s, end)}
+func newNameSource(list *Stream, end byte) *nameSource {
+	return &nameSource{names: files.NewReader(list, end), list: list}
 }
 
-func (n *nameSource) Close() error { return n.s.Close() }
+func (n *nameSource) Close() error {
+	if n.list == nil {
+		return nil
+	}
+	return n.list.Close()
+}
 
+// Next takes the next names, and copies them to memory of the batch.
 func (n *nameSource) Next(b *Batch) error {
 	b.Reset(0, decodeFiles)
-	if err := n.names.Next(&n.batch, namesPerBatch); err != nil {
-		return err
+	err := n.names.Next(&n.batch, namesPerBatch)
+	if errors.Is(err, files.ErrNUL) {
+		err = fmt.Errorf("%s: %w", n.list.Name, err)
 	}
-	for _, it := range n.batch.Items {
-		start, end := b.Append(func(dst []byte) []byte { return append(dst, it.Name...) })
-		name := b.Bytes(start, end)
-		b.Records = append(b.Records, Record{Raw: name, ID: name, Line: it.Line})
+	for i := range n.batch.Items {
+		it := &n.batch.Items[i]
+		start := len(b.data)
+		b.data = append(b.data, it.Name...)
+		name := b.data[start:len(b.data):len(b.data)]
+		b.Records = append(b.Records, Record{Raw: name, ID: name, Line: it.Line, Err: it.Err})
 	}
-	return nil
+	return err
 }
 
 // decodeFiles reads the files of a batch, and drops names of directories where
@@ -44,16 +54,13 @@ func decodeFiles(b *Batch) {
 	b.Records = b.Records[:0]
 	for _, rec := range all {
 		start := len(b.arena)
-		b.arena, rec.Err = AppendFile(b.arena, string(rec.Raw))
+		if rec.Err == nil {
+			b.arena, rec.Err = files.Append(b.arena, rec.Raw, files.Follow)
+		}
 		rec.Text = b.arena[start:len(b.arena):len(b.arena)]
 		b.size += int64(len(rec.Text))
-		if rec.Err == nil || !b.opt.SkipDirs || !isDirectory(string(rec.Raw)) {
+		if !b.opt.SkipDirs || !errors.Is(rec.Err, files.ErrDirectory) {
 			b.Records = append(b.Records, rec)
 		}
 	}
-}
-
-func isDirectory(name string) bool {
-	info, err := os.Stat(name)
-	return err == nil && info.IsDir()
 }

@@ -6,6 +6,7 @@ import (
 	"os"
 	"slices"
 
+	"doppel/pkg/files"
 	"doppel/pkg/spill"
 )
 
@@ -13,6 +14,10 @@ import (
 type Input struct {
 	Names []string // none: standard input; "-" is standard input too
 	Stdin io.Reader
+
+	// Files, if it is set, is read instead of Names: the contents of the files
+	// that it names are the texts, as with Options.Names.
+	Files files.Source
 
 	// Called is how messages and ids name a file that is read under another
 	// name, such as "<stdin>" for a copy of standard input.
@@ -96,6 +101,10 @@ func (r *Reader) number(b *Batch) {
 
 // open opens the next input, or returns io.EOF after the last one.
 func (r *Reader) open() error {
+	if names := r.in.Files; names != nil {
+		r.source, r.in.Files, r.in.Names = &nameSource{names: names}, nil, nil
+		return nil
+	}
 	if len(r.in.Names) == 0 {
 		return io.EOF
 	}

@@ -2,15 +2,19 @@ package record
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"doppel/pkg/files"
 )
 
 // readAll returns id and text of every record, or the error in place of the
@@ -138,6 +142,33 @@ func TestNames(t *testing.T) {
 		if !strings.Contains(g, " !<stdin>:") {
 			t.Errorf("%q is no error", g)
 		}
+	}
+}
+
+// Names are those that package files reads: a CR is part of one, empty ones are
+// counted, and names that are given have no place in a list.
+func TestNamesOfFiles(t *testing.T) {
+	t.Chdir(t.TempDir())
+	if err := os.WriteFile("cr\r", []byte("content"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	given := files.List{"cr\r", "none"}
+	for _, tc := range []struct {
+		in   Input
+		want []string
+	}{
+		{stdin("cr\r\n\nnone"), []string{"cr\r content", "none !<stdin>:3: none: no such file or directory"}},
+		{Input{Files: &given}, []string{"cr\r content", "none !none: no such file or directory"}},
+	} {
+		if got, err := readAll(tc.in, Options{Names: true}); err != nil || !slices.Equal(got, tc.want) {
+			t.Errorf("%q, %v", got, err)
+		}
+	}
+	if _, err := readAll(stdin("a\x00b\x00"), Options{Names: true}); !errors.Is(err, files.ErrNUL) || !strings.HasPrefix(err.Error(), "<stdin>: ") {
+		t.Error(err)
+	}
+	if got, err := readAll(stdin(".\ncr\r\n"), Options{Names: true, SkipDirs: true}); err != nil || !slices.Equal(got, []string{"cr\r content"}) {
+		t.Errorf("%q, %v", got, err)
 	}
 }
 

@@ -102,7 +102,7 @@ func (b *Batch) Decode() {
 		b.countIDs()
 	}
 	for i := range b.Records {
-		if rec := &b.Records[i]; rec.Err != nil {
+		if rec := &b.Records[i]; rec.Err != nil && b.name != "" {
 			rec.Err = &SyntaxError{b.name, rec.Line, rec.Err}
 		}
 	}

@@ -18,6 +18,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"doppel/pkg/files"
 	"doppel/pkg/record"
 )
 
@@ -124,6 +125,8 @@ func (e *Env) message(err error) {
 	switch {
 	case errors.As(err, &hint):
 		fmt.Fprintf(e.Stderr, "%s: hint: %s\n", e.Name, Printable(hint.Hint()))
+	case errors.Is(err, files.ErrNUL):
+		fmt.Fprintf(e.Stderr, "%s: hint: names that end in NUL need -0\n", e.Name)
 	case errors.As(err, &usage):
 		fmt.Fprintf(e.Stderr, "%s: hint: try '%s --help'\n", e.Name, e.Name)
 	}

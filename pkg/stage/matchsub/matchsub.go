@@ -99,7 +99,7 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	if err != nil {
 		return err
 	}
-	var from texts = files{}
+	var from texts = contents{}
 	if len(o.Data) > 0 {
 		if from, err = in.readRecords(e, o.Data); err != nil {
 			return err

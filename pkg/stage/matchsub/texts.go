@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 
+	"doppel/pkg/files"
 	"doppel/pkg/line/ids"
 	"doppel/pkg/record"
 	"doppel/pkg/tool"
@@ -14,10 +15,10 @@ type texts interface {
 	text(name []byte) ([]byte, error)
 }
 
-// files are texts by their names.
-type files struct{}
+// contents are the texts of files, by their names.
+type contents struct{}
 
-func (files) text(name []byte) ([]byte, error) { return record.AppendFile(nil, string(name)) }
+func (contents) text(name []byte) ([]byte, error) { return files.Append(nil, name, files.Follow) }
 
 // records are the texts of records by their ids, held in memory.
 type records struct {

@@ -1,8 +1,7 @@
 package recsign
 
 import (
-	"strings"
-
+	"doppel/pkg/files"
 	"doppel/pkg/record"
 	"doppel/pkg/tool"
 )
@@ -25,8 +24,8 @@ func fileInput(e *tool.Env, operands []string) record.Input {
 	e.Records.SkipDirs = len(operands) == 0
 	in := e.Input(nil)
 	if len(operands) > 0 {
-		e.Records.Null = true
-		in.Stdin = strings.NewReader(strings.Join(operands, "\x00") + "\x00")
+		names := files.List(operands)
+		in.Files = &names
 	}
 	return in
 }

@@ -11,7 +11,6 @@ import (
 	"doppel/pkg/record"
 	"doppel/pkg/stage/lines"
 	"doppel/pkg/tool"
-	"doppel/pkg/tsv"
 )
 
 // A uniq is a run: it decides of each record whether it is the first copy,
@@ -176,12 +175,8 @@ func (u *uniq) wanted(v hashset.Verdict) bool {
 // decided writes a record if it is wanted, and its hash if it is new.
 func (u *uniq) decided(rec *record.Record, sum exact.Sum, v hashset.Verdict, hashable bool) error {
 	if u.save != nil && v == hashset.First && hashable {
-		enc := tsv.Encoder{Stream: tsv.Signatures}
-		enc.Begin(u.save.AvailableBuffer())
-		enc.Bytes(rec.ID)
-		enc.Word(u.scheme)
-		enc.Column(sum.AppendHex(nil))
-		if _, err := u.save.Write(enc.End()); err != nil {
+		s := line.Signature{ID: rec.ID, Scheme: []byte(u.scheme), Body: sum.AppendHex(nil)}
+		if _, err := u.save.Write(s.Append(u.save.AvailableBuffer(), line.Format{})); err != nil {
 			return err
 		}
 	}

@@ -1,6 +1,7 @@
 package simpairs
 
 import (
+	"doppel/pkg/line"
 	"doppel/pkg/simhash"
 	"doppel/pkg/stage/lines"
 	"doppel/pkg/tool"
@@ -19,22 +20,28 @@ func explain(e *tool.Env, s simhash.Search, o *Options, hashes []simhash.Hash) e
 	}
 	var text []byte
 	for d := range all {
-		w := lines.Format(e).Begin(text[:0])
-		w.Int("distance", int64(d))
-		w.Int("pairs", all[d])
-		w.Int("rotation", met[d])
-		if all[d] == 0 {
-			w.None("missed")
-		} else {
-			w.Float("missed", 1-float64(met[d])/float64(all[d]))
-		}
-		w.Float("expected", 1-simhash.Expected(len(hashes), s.Width, o.Window, d))
-		text = w.End()
+		expected := simhash.Expected(len(hashes), s.Width, o.Window, d)
+		text = appendRow(lines.Format(e).Begin(text[:0]), d, all[d], met[d], expected)
 		if _, err := e.Out.Write(text); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// appendRow ends the line of a distance: how many pairs there are and were met, and
+// which part of them the search is expected to meet.
+func appendRow(w line.Writer, distance int, pairs, met int64, expected float64) []byte {
+	w.Int("distance", int64(distance))
+	w.Int("pairs", pairs)
+	w.Int("rotation", met)
+	if pairs == 0 {
+		w.None("missed")
+	} else {
+		w.Float("missed", 1-float64(met)/float64(pairs))
+	}
+	w.Float("expected", 1-expected)
+	return w.End()
 }
 
 // A tally counts pairs by their distance.

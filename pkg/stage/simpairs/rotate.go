@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"doppel/pkg/record"
+	"doppel/pkg/files"
 	"doppel/pkg/simhash"
 	"doppel/pkg/tool"
 )
@@ -27,17 +27,25 @@ func rotate(s simhash.Search, o *Options, w *writer) error {
 		return err
 	}
 	for _, g := range groups.all {
-		if o.Verbose {
-			fmt.Fprintf(w.e.Stderr, "found %d duplicate(s) of file:  %s\n", len(g), w.printable(g[0].A))
-		}
-		for _, p := range g {
-			if err := w.put(p); err != nil {
-				return err
-			}
+		if err := w.putGroup(g, o.Verbose); err != nil {
+			return err
 		}
 	}
 	if o.Verbose {
 		fmt.Fprintf(w.e.Stderr, "found %d duplicate(s) in total\n", groups.pairs)
+	}
+	return nil
+}
+
+// putGroup writes the pairs of a group.
+func (w *writer) putGroup(g []simhash.Pair, verbose bool) error {
+	if verbose {
+		fmt.Fprintf(w.e.Stderr, "found %d duplicate(s) of file:  %s\n", len(g), w.printable(g[0].A))
+	}
+	for _, p := range g {
+		if err := w.put(p); err != nil {
+			return err
+		}
 	}
 	return nil
 }
@@ -82,7 +90,7 @@ func (w *writer) text(i uint32) (string, error) {
 	if !w.longerFirst {
 		return "", nil
 	}
-	text, err := record.AppendFile(nil, string(w.id(i)))
+	text, err := files.Append(nil, w.id(i), files.Follow)
 	lines := strings.Split(string(text), "\n")
 	for i, line := range lines {
 		lines[i] = tool.Printable(line)

@@ -4,8 +4,8 @@ import (
 	"bytes"
 	"unicode/utf8"
 
+	"doppel/pkg/files"
 	"doppel/pkg/line"
-	"doppel/pkg/record"
 	"doppel/pkg/simhash"
 	"doppel/pkg/stage/lines"
 	"doppel/pkg/tool"
@@ -70,7 +70,7 @@ func (w *writer) length(i uint32) (int, error) {
 	if n, ok := w.lengths[i]; ok {
 		return n, nil
 	}
-	text, err := record.AppendFile(nil, string(w.id(i)))
+	text, err := files.Append(nil, w.id(i), files.Follow)
 	if err = w.e.Skip(err); err != nil {
 		return 0, err
 	}

@@ -18,12 +18,12 @@ import (
 	"github.com/spf13/pflag"
 
 	"doppel/pkg/jaccard"
+	"doppel/pkg/line"
 	"doppel/pkg/measure"
 	"doppel/pkg/record"
 	_ "doppel/pkg/record/parquet"
 	"doppel/pkg/text"
 	"doppel/pkg/tool"
-	"doppel/pkg/tsv"
 )
 
 func main() { os.Exit(tool.Run(command(), tool.OS())) }
@@ -89,11 +89,11 @@ func number(e *tool.Env, texts [][]byte, name string) error {
 	if err != nil {
 		return err
 	}
-	var line []byte
+	var object []byte
 	for i, t := range texts {
-		line = strconv.AppendInt(append(line[:0], `{"id": "`...), int64(i), 10)
-		line = tsv.AppendJSON(append(line, `", "text": `...), t)
-		out.Write(append(line, "}\n"...)) // a failure shows at the flush
+		object = strconv.AppendInt(append(object[:0], `{"id": "`...), int64(i), 10)
+		object = line.AppendJSON(append(object, `", "text": `...), t)
+		out.Write(append(object, "}\n"...)) // a failure shows at the flush
 	}
 	return out.Flush()
 }

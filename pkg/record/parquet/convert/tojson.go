@@ -6,8 +6,8 @@ import (
 	pq "github.com/parquet-go/parquet-go"
 	"github.com/parquet-go/parquet-go/format"
 
+	"doppel/pkg/line"
 	"doppel/pkg/record/parquet/pages"
-	"doppel/pkg/tsv"
 )
 
 // Lines writes the rows of a file for whose number, from 0, keep returns true
@@ -73,7 +73,7 @@ func appendGroup(dst []byte, n pq.Node, columns [][]pq.Value, rep, def int) (_ [
 		if i > 0 {
 			dst = append(dst, ',')
 		}
-		dst = append(tsv.AppendJSON(dst, []byte(f.Name())), ':')
+		dst = append(line.AppendJSON(dst, []byte(f.Name())), ':')
 		k := leaves(f)
 		if dst, err = appendNode(dst, f, columns[:k], rep, def); err != nil {
 			return nil, err

@@ -1,12 +1,15 @@
-package record
+package files
 
 import (
 	"bytes"
 	"errors"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"testing/iotest"
+
+	"golang.org/x/sys/unix"
 )
 
 // sparse makes a file that claims a size, and has a word at its end if it is not
@@ -25,41 +28,58 @@ func sparse(t *testing.T, size int64) string {
 	return name
 }
 
-// What a file claims takes no memory; what memory cannot hold is an error.
-func TestAppendFileClaims(t *testing.T) {
-	got, err := AppendFile([]byte("x"), sparse(t, 1<<40))
-	if !errors.Is(err, errTooLarge) || string(got) != "x" || cap(got) > 64 {
-		t.Errorf("%d bytes of %d, %v", len(got), cap(got), err)
-	}
-	name := sparse(t, 5<<20)
-	info, err := os.Stat(name)
+func roomOf(t *testing.T, name string) int {
+	t.Helper()
+	f, err := Open([]byte(name), Refuse)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if n := room(info); n > believed {
+	defer f.Close()
+	return f.room()
+}
+
+// What a file claims takes no memory; what memory cannot hold is an error.
+func TestAppendClaims(t *testing.T) {
+	got, err := Append([]byte("x"), []byte(sparse(t, 1<<40)), Refuse)
+	if !errors.Is(err, ErrTooLarge) || string(got) != "x" || cap(got) > 64 {
+		t.Errorf("%d bytes of %d, %v", len(got), cap(got), err)
+	}
+	name := sparse(t, 5<<20)
+	if n := roomOf(t, name); n > believed {
 		t.Errorf("there is room for %d bytes at once", n)
 	}
-	if got, err = AppendFile([]byte("x"), name); err != nil || !bytes.Equal(got, append([]byte("x"), make([]byte, 5<<20)...)) {
+	if got, err := Append([]byte("x"), []byte(name), Refuse); err != nil || !bytes.Equal(got, append([]byte("x"), make([]byte, 5<<20)...)) {
 		t.Errorf("%d bytes, %v", len(got), err)
 	}
 }
 
 // Files that are what they claim are read into one piece of memory.
-func TestAppendFileRoom(t *testing.T) {
+func TestAppendRoom(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "full")
 	if err := os.WriteFile(name, bytes.Repeat([]byte("text"), 1<<20), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	info, err := os.Stat(name)
-	if err != nil {
-		t.Fatal(err)
+	if n := roomOf(t, name); n < believed || n > 4<<20 {
+		t.Errorf("there is room for %d of %d bytes", n, 4<<20)
 	}
-	if n := room(info); n < believed || n > 4<<20 {
-		t.Errorf("there is room for %d of %d bytes", n, info.Size())
-	}
-	got, err := AppendFile(nil, name)
+	got, err := Append(nil, []byte(name), Refuse)
 	if err != nil || len(got) != 4<<20 {
 		t.Errorf("%d bytes, %v", len(got), err)
+	}
+}
+
+// What cannot be read adds nothing.
+func TestAppendFails(t *testing.T) {
+	dir := t.TempDir()
+	for name, want := range map[string]error{dir: ErrDirectory, "/dev/null": ErrNotRegular, dir + "/none": unix.ENOENT, "/proc/self/mem": unix.EIO} {
+		got, err := Append([]byte("x"), []byte(name), Follow)
+		if string(got) != "x" || !errors.Is(err, want) || !strings.HasPrefix(err.Error(), name+": ") {
+			t.Errorf("%s: %q, %v", name, got, err)
+		}
+	}
+	// A file that claims to be empty is read to its end.
+	if got, err := Append(nil, []byte("/proc/self/status"), Follow); err != nil || !bytes.HasPrefix(got, []byte("Name:")) {
+		t.Errorf("%q, %v", got, err)
 	}
 }
 

@@ -1,12 +1,9 @@
-package record
+package files
 
 import (
-	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"math"
-	"os"
 	"sync"
 	"syscall"
 )
@@ -18,11 +15,6 @@ import (
 // believed is how many bytes of a claim have memory at once in any case.
 const believed = 1 << 20
 
-var (
-	errNotRegular = errors.New("not a regular file")
-	errTooLarge   = errors.New("more than a quarter of the memory")
-)
-
 // mostBytes is how much of one file is held: there must be room for a copy while
 // it grows, and for what is made of it.
 var mostBytes = sync.OnceValue(func() int64 {
@@ -31,39 +23,32 @@ var mostBytes = sync.OnceValue(func() int64 {
 	return int64(min(limit.Cur, memory())) / 4
 })
 
-// AppendFile appends the content of the named regular file to dst. What is no
-// regular file is refused without being opened, for opening a FIFO can hang; so is
-// one of more bytes than a quarter of the memory.
-func AppendFile(dst []byte, name string) ([]byte, error) {
-	info, err := os.Stat(name)
-	switch {
-	case err != nil:
-		return dst, err
-	case !info.Mode().IsRegular():
-		return dst, fmt.Errorf("%s: %w", name, errNotRegular)
-	case info.Size() > mostBytes():
-		return dst, fmt.Errorf("%s: %d bytes, %w", name, info.Size(), errTooLarge)
-	}
-	f, err := openPlain(name)
+// Append appends the content of a regular file to dst, or nothing: of more bytes
+// than a quarter of the memory there is an error, as of what is no regular file,
+// which is not opened. 14,615 files of 1.3 kB in the median are signed in 0.40 s;
+// through an os.File it was 0.48 s.
+func Append(dst, name []byte, links Links) ([]byte, error) {
+	f, err := Open(name, links)
 	if err != nil {
 		return dst, err
 	}
 	defer f.Close()
-	dst, err = appendAll(dst, f, room(info), int(info.Size()))
-	if err == errTooLarge {
-		err = fmt.Errorf("%s: %w", name, err)
+	all, err := f.append(dst)
+	if err != nil {
+		return dst, newError(name, err)
 	}
-	return dst, err
+	return all, nil
+}
+
+func (f *File) append(dst []byte) ([]byte, error) {
+	if f.Size > mostBytes() {
+		return dst, fmt.Errorf("%d bytes, %w", f.Size, ErrTooLarge)
+	}
+	return appendAll(dst, f, f.room(), int(f.Size))
 }
 
 // room returns for how much of a file there is to be memory at once.
-func room(info fs.FileInfo) int {
-	onDisk := int64(0)
-	if stat, ok := info.Sys().(*syscall.Stat_t); ok {
-		onDisk = stat.Blocks * 512
-	}
-	return int(min(info.Size(), max(believed, onDisk)))
-}
+func (f *File) room() int { return int(min(f.Size, max(believed, f.onDisk))) }
 
 // appendAll appends what r has to dst: it takes room for that much, and then
 // twice as much again and again, but no more than for the size that is claimed,
@@ -83,7 +68,7 @@ func appendAll(dst []byte, r io.Reader, room, claimed int) ([]byte, error) {
 		case err == io.EOF:
 			return dst, nil
 		case err == nil && int64(len(dst)-start) > mostBytes():
-			err = errTooLarge // it grew, or claimed to be empty
+			err = ErrTooLarge // it grew, or claimed to be empty
 		}
 		if err != nil {
 			return dst, err

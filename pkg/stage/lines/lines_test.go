@@ -1,0 +1,102 @@
+package lines_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"doppel/pkg/line"
+	"doppel/pkg/stage/lines"
+	"doppel/pkg/stage/stagetest"
+	"doppel/pkg/tool"
+)
+
+// ids writes the ids of signatures whose bodies are not x.
+type ids struct{}
+
+func (ids) Take(dst *[]byte, s line.Signature) error {
+	if string(s.Body) == "x" {
+		return fmt.Errorf("%q is no body", s.Body)
+	}
+	*dst = append(append(*dst, s.ID...), ' ')
+	return nil
+}
+
+func signatures(e *tool.Env) error {
+	newWorker := func() lines.Worker[[]byte] { return ids{} }
+	return lines.Signatures(e, new(line.Guard), nil, newWorker, func(b *[]byte) error {
+		_, err := e.Out.Write(*b)
+		return err
+	})
+}
+
+func TestSignatures(t *testing.T) {
+	var many, want strings.Builder
+	for i := range 20000 {
+		fmt.Fprintf(&many, "%d\ts\tb\n", i)
+		fmt.Fprintf(&want, "%d ", i)
+	}
+	for _, tc := range []struct {
+		name, in, args, out, err string
+		status                   int
+	}{
+		{name: "empty"},
+		{name: "either form", in: "a\\tb\ts\tb\n" + `{"scheme":"s","id":"c\td","signature":"b"}` + "\n", out: "a\tb c\td "},
+		{name: "many", in: many.String(), args: "-j3", out: want.String()},
+		{
+			name: "bad", in: "a\ts\tb\nb\nc\ts\tb\n", out: "a ", status: 2,
+			err: "probe: <stdin>:2: want the columns id scheme signature, found 1 of 3\n",
+		},
+		{
+			name: "bad, and on", in: "a\ts\tb\nb\nc\ts\tx\nd\ts\tb\n", args: "-k", out: "a d ", status: 2,
+			err: "probe: <stdin>:2: want the columns id scheme signature, found 1 of 3\nprobe: <stdin>:3: \"x\" is no body\n",
+		},
+		{
+			name: "two schemes", in: "a\ts\tb\nb\ts\tb\nc\tt\tb\n", args: "-k", status: 2,
+			err: "probe: two schemes: s at <stdin>:1, but t at <stdin>:3\n",
+		},
+		{name: "two schemes behind what ends the run", in: "a\ts\tb\nb\nc\tt\tb\n", out: "a ", status: 2, err: "probe: <stdin>:2: want the columns id scheme signature, found 1 of 3\n"},
+	} {
+		out, err, status := stagetest.RunProbe(signatures, tc.in, append(strings.Fields(tc.args), "--no-progress")...)
+		if out != tc.out || err != tc.err || status != tc.status {
+			t.Errorf("%s: %.60q, %q, %d", tc.name, out, err, status)
+		}
+	}
+}
+
+func TestSignaturesOfNoFile(t *testing.T) {
+	_, err, status := stagetest.RunProbe(func(e *tool.Env) error {
+		return lines.Signatures(e, new(line.Guard), []string{"none"}, func() lines.Worker[[]byte] { return ids{} }, nil)
+	}, "")
+	if status != 2 || !strings.Contains(err, "no such file") {
+		t.Errorf("%q, %d", err, status)
+	}
+}
+
+func TestEach(t *testing.T) {
+	each := func(e *tool.Env) error {
+		return lines.Each(e, nil, func(text []byte) error {
+			var p line.Pair
+			err := p.Parse(text)
+			if err == nil {
+				_, err = e.Out.Write(p.Append(nil, lines.Format(e)))
+			}
+			return err
+		})
+	}
+	for _, tc := range []struct {
+		name, in, args, out, err string
+		status                   int
+	}{
+		{name: "columns", in: "a\tb\n", out: "a\tb\n"},
+		{name: "objects", in: `{"a":1,"b":"x"}`, args: "--json", out: `{"a":"1","b":"x"}` + "\n"},
+		{name: "NUL", in: "a\tb\nc\x00d\te\x00", args: "-0", out: "a\tb\nc\x00d\te\x00"},
+		{name: "bad", in: "a\tb\nc\nd\te\n", out: "a\tb\n", status: 2, err: "probe: <stdin>:2: want the columns a b, found 1 of 2\n"},
+		{name: "bad, and on", in: "a\tb\nc\nd\te\n", args: "-k", out: "a\tb\nd\te\n", status: 2, err: "probe: <stdin>:2: want the columns a b, found 1 of 2\n"},
+	} {
+		out, err, status := stagetest.RunProbe(each, tc.in, strings.Fields(tc.args)...)
+		if out != tc.out || err != tc.err || status != tc.status {
+			t.Errorf("%s: %q, %q, %d", tc.name, out, err, status)
+		}
+	}
+}

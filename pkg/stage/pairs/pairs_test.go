@@ -1,0 +1,111 @@
+package pairs_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"doppel/pkg/line"
+	"doppel/pkg/line/ids"
+	"doppel/pkg/lsh"
+	"doppel/pkg/stage/lines"
+	"doppel/pkg/stage/pairs"
+	"doppel/pkg/stage/stagetest"
+	"doppel/pkg/tool"
+)
+
+// Pairs are written in the order of ranks, each once, in every form.
+func TestWrite(t *testing.T) {
+	for _, tc := range []struct {
+		name, args, out string
+		ids             string
+		count           bool
+	}{
+		{"ordinals", "", "0\t1\n0\t2\n1\t2\n", "0 1 2", false},
+		{"counted", "-j2", "0\t1\t2\n0\t2\t1\n1\t2\t1\n", "0 1 2", true},
+		{"by rank", "", "a\tb\na\tc\nb\tc\n", "c a b", false},
+		{"objects", "--json", `{"a":"a","b":"b","shared":2}` + "\n" + `{"a":"a","b":"c","shared":1}` + "\n" + `{"a":"b","b":"c","shared":1}` + "\n", "c a b", true},
+	} {
+		out, errs, status := stagetest.RunProbe(func(e *tool.Env) error {
+			var list ids.List
+			for _, id := range strings.Fields(tc.ids) {
+				list.Add([]byte(id))
+			}
+			s := lsh.NewPairSorter(3, 1<<20)
+			for _, p := range [][2]uint32{{1, 2}, {0, 1}, {0, 2}, {0, 1}} {
+				if err := s.Add(p[0], p[1]); err != nil {
+					return err
+				}
+			}
+			return pairs.Write(e, s, pairs.Ranks{IDs: &list, Order: list.Order()}, pairs.Form{Format: lines.Format(e), Count: tc.count})
+		}, "", strings.Fields(tc.args)...)
+		if out != tc.out || errs != "" || status != 0 {
+			t.Errorf("%s: %q, %q, %d", tc.name, out, errs, status)
+		}
+	}
+}
+
+func TestReport(t *testing.T) {
+	common := func(records ...int64) (keys []line.Common) {
+		for i, n := range records {
+			keys = append(keys, line.Common{Key: []byte{'k', byte('0' + i)}, Records: n, Example: []byte("e")})
+		}
+		return keys
+	}
+	for want, report := range map[string]func(*tool.Env) error{
+		"probe: 1 pair in 1 hot bucket left out; the largest has 3 members\n": func(e *tool.Env) error {
+			pairs.ReportHot(e, lsh.Skipped{Pairs: 1, Buckets: 1, Largest: 3})
+			return nil
+		},
+		"probe: 20 pairs in 2 hot buckets left out; the largest has 9 members\n": func(e *tool.Env) error {
+			pairs.ReportHot(e, lsh.Skipped{Pairs: 20, Buckets: 2, Largest: 9})
+			return nil
+		},
+		"": func(e *tool.Env) error {
+			pairs.ReportHot(e, lsh.Skipped{})
+			return pairs.ReportCommon(e, "", 1, nil)
+		},
+		"probe: 1 key left out, found in more than 1 record; the commonest is in 2, such as e\n": func(e *tool.Env) error {
+			return pairs.ReportCommon(e, "", 1, common(2))
+		},
+		"probe: 2 keys left out, found in more than 3 records; the commonest is in 9, such as e\n": func(e *tool.Env) error {
+			return pairs.ReportCommon(e, "", 3, common(4, 9))
+		},
+		"probe: 2.5 MB spilled\n": func(e *tool.Env) error {
+			pairs.ReportSpilled(e, 0)
+			pairs.ReportSpilled(e, 2_500_000)
+			return nil
+		},
+	} {
+		if _, errs, status := stagetest.RunProbe(report, "", "--progress"); errs != want || status != 0 {
+			t.Errorf("%q, %d, want %q", errs, status, want)
+		}
+	}
+}
+
+// The commonest keys are listed first, equals by their text.
+func TestList(t *testing.T) {
+	for args, want := range map[string]string{
+		"":       "b\t9\t1\na\t4\t\\\\\nc\t4\tx\n",
+		"--json": `{"key":"b","records":9,"example":"1"}` + "\n" + `{"key":"a","records":4,"example":"\\"}` + "\n" + `{"key":"c","records":4,"example":"x"}` + "\n",
+	} {
+		file := filepath.Join(t.TempDir(), "common")
+		_, errs, status := stagetest.RunProbe(func(e *tool.Env) error {
+			return pairs.ReportCommon(e, file, 3, []line.Common{
+				{Key: []byte("c"), Records: 4, Example: []byte("x")},
+				{Key: []byte("b"), Records: 9, Example: []byte("1")},
+				{Key: []byte("a"), Records: 4, Example: []byte(`\`)},
+			})
+		}, "", strings.Fields(args)...)
+		got, err := os.ReadFile(file)
+		if err != nil || string(got) != want || status != 0 {
+			t.Errorf("%q: %q, %q, %v", args, got, errs, err)
+		}
+	}
+	if _, errs, status := stagetest.RunProbe(func(e *tool.Env) error {
+		return pairs.ReportCommon(e, "none/common", 3, nil)
+	}, ""); status != 2 || !strings.Contains(errs, "no such file") {
+		t.Errorf("%q, %d", errs, status)
+	}
+}

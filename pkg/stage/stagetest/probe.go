@@ -1,0 +1,36 @@
+package stagetest
+
+import (
+	"bytes"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"doppel/pkg/tool"
+)
+
+// A Probe is a program that a test makes of a function, to try what programs
+// share.
+type Probe struct {
+	tool.Common
+	Do func(*tool.Env) error
+}
+
+// Flags registers the shared flags.
+func (p *Probe) Flags(fs *pflag.FlagSet) {
+	p.Common.Flags(fs, tool.Null|tool.JSON|tool.Jobs|tool.KeepGoing|tool.Watch)
+}
+
+// Check refuses nothing.
+func (p *Probe) Check() error { return nil }
+
+// Run calls the function.
+func (p *Probe) Run(e *tool.Env, _ []string) error { return p.Do(e) }
+
+// RunProbe runs the function with flags and an input, and returns what it wrote.
+func RunProbe(do func(*tool.Env) error, stdin string, args ...string) (stdout, stderr string, status int) {
+	var out, errs bytes.Buffer
+	std := tool.Std{Args: args, Stdin: strings.NewReader(stdin), Stdout: &out, Stderr: &errs}
+	status = tool.Run(&tool.Command{Name: "probe", Options: &Probe{Do: do}}, std)
+	return out.String(), errs.String(), status
+}
