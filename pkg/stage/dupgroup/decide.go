@@ -10,10 +10,15 @@ import (
 	"doppel/pkg/tool"
 )
 
-// policies are the ways to decide.
+// The policies are the ways to decide.
+const (
+	Greedy     = "greedy"
+	Components = "components"
+)
+
 var policies = map[string]func(*scores, []uint32, *Writer) error{
-	"greedy":     greedy,
-	"components": components,
+	Greedy:     greedy,
+	Components: components,
 }
 
 func greedy(s *scores, order []uint32, w *Writer) error {

@@ -14,7 +14,7 @@ import (
 // Options say which records go, and which of two copies is the better one.
 type Options struct {
 	tool.Common
-	Policy string   // greedy or components
+	Policy string   // Greedy or Components
 	Rank   string   // first, last, longest, or FIELD[:desc]
 	Cut    float64  // pairs with a lower score are passed over; 0: none are
 	Data   []string // files of the records, for their order and the field of Rank
@@ -22,7 +22,7 @@ type Options struct {
 
 // Default returns the options of a run without flags.
 func Default() Options {
-	return Options{Common: tool.Common{Mem: 256 << 20}, Policy: "greedy", Rank: "first"}
+	return Options{Common: tool.Common{Mem: 256 << 20}, Policy: Greedy, Rank: "first"}
 }
 
 // Command returns the tool.

@@ -20,7 +20,7 @@ type run struct {
 	sets     *sets
 	order    []uint32 // the number of each rank; nil: the ranks are the numbers
 	leaders  *group.Leaders
-	compared int64
+	verified int64
 }
 
 // run decides and writes the decisions.
@@ -34,12 +34,12 @@ func (o *Options) run(e *tool.Env, r *run) error {
 		return err
 	}
 	w := dupgroup.NewWriter(e, o.decide(), pairs.Ranks{IDs: &r.pairs.IDs.List, Order: r.order})
-	c := counts{Candidates: r.pairs.Len(), Compared: r.compared}
+	c := counts{Candidates: r.pairs.Len(), Verified: r.verified}
 	if err := r.leaders.Each(c.counting(w.Write)); err != nil {
 		return err
 	}
 	if e.Watching() {
-		e.Note("%d candidates, %d compared", c.Candidates, c.Compared)
+		e.Note("%d candidates, %d verified", c.Candidates, c.Verified)
 	}
 	return e.WriteStats(o.Stats, c)
 }
@@ -74,7 +74,7 @@ func (r *run) decide(e *tool.Env, o *Options, sorter *spill.Sorter[uint64]) erro
 		return w.decide
 	}
 	return par.Ordered(e.Jobs, next, newWorker, func(d decided) error {
-		r.compared += d.compared
+		r.verified += d.verified
 		return d.err
 	})
 }
@@ -96,7 +96,7 @@ type worker struct {
 
 // Decided is what a partition cost.
 type decided struct {
-	compared int64
+	verified int64
 	err      error
 }
 
@@ -116,13 +116,13 @@ func (w *worker) decide(partition int) (d decided) {
 		w.buf = in.Buffer()
 	}
 	w.scorer.begin(in)
-	d.compared, d.err = w.leaders.Decide(all, w.scorer, w.rule)
+	d.verified, d.err = w.leaders.Decide(all, w.scorer, w.rule)
 	return d
 }
 
 // counts are what a run counted.
 type counts struct {
-	Candidates, Compared int64
+	Candidates, Verified int64
 	Kept, Dropped        int64
 }
 
@@ -140,6 +140,6 @@ func (c *counts) counting(emit func(group.Decision) error) func(group.Decision) 
 
 // AppendJSON appends the counts as an object.
 func (c counts) AppendJSON(dst []byte) []byte {
-	return fmt.Appendf(dst, `{"candidates":%d,"compared":%d,"records":%d,"kept":%d,"dropped":%d}`,
-		c.Candidates, c.Compared, c.Kept+c.Dropped, c.Kept, c.Dropped)
+	return fmt.Appendf(dst, `{"candidates":%d,"verified":%d,"records":%d,"kept":%d,"dropped":%d}`,
+		c.Candidates, c.Verified, c.Kept+c.Dropped, c.Kept, c.Dropped)
 }
