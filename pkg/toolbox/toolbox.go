@@ -14,6 +14,7 @@ import (
 	"doppel/pkg/stage/fuzzyseen"
 	"doppel/pkg/stage/fuzzysum"
 	"doppel/pkg/stage/jaccard"
+	"doppel/pkg/stage/jaccgroup"
 	"doppel/pkg/stage/keepdrop"
 	"doppel/pkg/stage/keypairs"
 	"doppel/pkg/stage/lshkeys"
@@ -36,6 +37,7 @@ var All = []func() *tool.Command{
 	simpairs.Command,
 	jaccard.Command,
 	dupgroup.Command,
+	jaccgroup.Command,
 	keepdrop.Command,
 	recuniq.Command,
 	recfilter.Command,
