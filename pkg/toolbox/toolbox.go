@@ -11,6 +11,7 @@ import (
 
 	"doppel/pkg/stage/blockhash"
 	"doppel/pkg/stage/dupgroup"
+	"doppel/pkg/stage/dupspan"
 	"doppel/pkg/stage/fuzzyseen"
 	"doppel/pkg/stage/fuzzysum"
 	"doppel/pkg/stage/jaccard"
@@ -36,6 +37,7 @@ var All = []func() *tool.Command{
 	simpairs.Command,
 	jaccard.Command,
 	dupgroup.Command,
+	dupspan.Command,
 	keepdrop.Command,
 	recuniq.Command,
 	recfilter.Command,
