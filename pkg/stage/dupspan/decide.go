@@ -59,10 +59,6 @@ type cuts struct {
 	emit    func(verdict) error
 }
 
-// errTwice is what doubled lines of keys come to: each run would be a repeat of
-// itself, and all would go.
-var errTwice = errors.New("a key stands twice: what it is the key of would be a repeat of itself")
-
 // advance goes to the next repeat that matters.
 func (c *cuts) advance() (err error) {
 	for {
@@ -70,9 +66,6 @@ func (c *cuts) advance() (err error) {
 			return err
 		}
 		r := &c.next
-		if r.Record == r.From && r.Start == r.FromStart {
-			return errTwice
-		}
 		mine, theirs := r.Record >= c.data.reference(), r.From < c.data.reference()
 		if mine && (theirs || !c.against) {
 			return nil
