@@ -23,6 +23,7 @@ this page breaks the build, and a test wants every tool on it.
 	jaccard    [line.Pair], records        [jaccard.Store]       [line.Score]
 	dupgroup   [line.Score]                [group.Greedy]        [line.Decision]
 	jaccgroup  [line.Pair], records        [group.Leaders]       [line.Decision]
+	dupspan    [line.Key], records         [corpus.Finder]       [line.Decision]
 	keepdrop   [line.Decision], records    [record.Sink]         records
 	recuniq    [record.Reader]             [hashset.Decider]     records
 	recfilter  [record.Reader]             [quality.Rules],      [line.Decision]
@@ -115,6 +116,7 @@ import (
 	"doppel/pkg/lsh"
 	"doppel/pkg/method"
 	"doppel/pkg/par"
+	"doppel/pkg/passage/corpus"
 	"doppel/pkg/pipeline"
 	"doppel/pkg/quality"
 	"doppel/pkg/record"
@@ -144,6 +146,7 @@ var (
 type (
 	_ = blockhash.Rule
 	_ = config.File
+	_ = corpus.Finder
 	_ = files.Source
 	_ = filesum.Signer
 	_ = fuzzysum.Options

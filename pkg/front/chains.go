@@ -25,6 +25,16 @@ func exact() *tool.Command {
 	}
 }
 
+func passages() *tool.Command {
+	o := pipeline.DefaultPassages()
+	return &tool.Command{
+		Name:    "doppel passages",
+		Summary: "cut out passages that stand elsewhere too",
+		Usage:   "[FILE...]",
+		Options: &o,
+	}
+}
+
 func shared() *tool.Command {
 	o := pipeline.DefaultShared()
 	return &tool.Command{

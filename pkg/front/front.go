@@ -18,6 +18,7 @@ import (
 var commands = []func() *tool.Command{
 	fuzzy,
 	exact,
+	passages,
 	shared,
 	filter,
 	fromFile,

@@ -27,6 +27,8 @@ type AnyKeyer struct {
 	opt    lsh.Options
 	scheme string
 	keyer  Keyer
+	keys   []lsh.Key // of one signature
+	word   []byte    // one key, as text
 }
 
 // NewAnyKeyer returns an AnyKeyer. Each goroutine needs its own.
@@ -34,14 +36,44 @@ func NewAnyKeyer(o lsh.Options) *AnyKeyer { return &AnyKeyer{opt: o} }
 
 // Append appends the keys of a signature to dst.
 func (a *AnyKeyer) Append(dst []lsh.Key, s line.Signature) ([]lsh.Key, error) {
-	if a.keyer == nil || a.scheme != string(s.Scheme) {
-		k, err := NewKeyer(string(s.Scheme), a.opt)
-		if err != nil {
-			return dst, err
-		}
-		a.scheme, a.keyer = string(s.Scheme), k
+	if err := a.settle(s.Scheme); err != nil {
+		return dst, err
 	}
 	return a.keyer.Append(dst, s)
+}
+
+// settle makes the keyer of a scheme, unless it is the one at hand.
+func (a *AnyKeyer) settle(scheme []byte) error {
+	if a.keyer != nil && a.scheme == string(scheme) {
+		return nil
+	}
+	k, err := NewKeyer(string(scheme), a.opt)
+	if err == nil {
+		a.scheme, a.keyer = string(scheme), k
+	}
+	return err
+}
+
+// Each calls fn with the line of each key of a signature, which is good until fn
+// returns. Beside what Append makes, it knows the keys that say where in a record
+// they stand.
+func (a *AnyKeyer) Each(s line.Signature, fn func(line.Key)) (err error) {
+	if err := a.settle(s.Scheme); err != nil {
+		return err
+	}
+	if k, ok := a.keyer.(interface {
+		each(line.Signature, func(line.Key)) error
+	}); ok {
+		return k.each(s, fn)
+	}
+	if a.keys, err = a.keyer.Append(a.keys[:0], s); err != nil {
+		return err
+	}
+	for _, k := range a.keys {
+		a.word = k.AppendText(a.word[:0])
+		fn(line.Key{Text: a.word, ID: s.ID})
+	}
+	return nil
 }
 
 // CheckDigest returns an error if a key with this digest cannot be of the scheme of

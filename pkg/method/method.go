@@ -1,4 +1,5 @@
-// Package method is the ways to sign records: minhash, simhash, sample and exact.
+// Package method is the ways to sign records: minhash, simhash, sample, exact
+// and passage.
 // What signs, what makes keys and what compares ask for a scheme here, and know
 // none of them by name. The algorithms are in packages of their own, which know
 // nothing of records, lines and keys.
@@ -9,6 +10,7 @@
 //	simhash/c2/city/64/none
 //	sample/b50/p982451653/m2^64/c0:ff/none
 //	exact/xxh3-128/text/none/field=title
+//	passage/200/k50/none
 //
 // A further method is one more entry in the table, and a file beside those here:
 // a type that is a Scheme, and what makes it of settings and of a word. Its own
@@ -77,6 +79,10 @@ var All = []Method{
 	{
 		Name: "exact", New: newExact, parse: parseExact,
 		Settings: []string{"normalize", "whole", "key"},
+	},
+	{
+		Name: "passage", New: newPassage, parse: parsePassage,
+		Settings: []string{"normalize", "length"},
 	},
 }
 

@@ -50,6 +50,15 @@ var made = []struct {
 	{"exact", func(_ *Settings, of *Source) { of.Key = testKey[1:] }, ""},
 	{"exact", func(s *Settings, _ *Source) { s.Whole, s.Normalize = true, "balanced" }, ""},
 	{"exact", func(s *Settings, _ *Source) { s.Normalize = "odd" }, ""},
+	{"passage", nil, "passage/200/k50/none"},
+	{"passage", func(s *Settings, of *Source) { s.Length, of.Fields = "w50", "/field=a" }, "passage/w50/k12/balanced/field=a"},
+	{"passage", func(s *Settings, _ *Source) { s.Length, s.Normalize = "w8", "conservative" }, "passage/w8/k4/conservative"},
+	{"passage", func(s *Settings, _ *Source) { s.Normalize = "none" }, "passage/200/k50/none"},
+	{"passage", func(s *Settings, _ *Source) { s.Normalize = "balanced" }, ""},
+	{"passage", func(s *Settings, _ *Source) { s.Length, s.Normalize = "w50", "none" }, ""},
+	{"passage", func(s *Settings, _ *Source) { s.Normalize = "odd" }, ""},
+	{"passage", func(s *Settings, _ *Source) { s.Length = "c50" }, ""},
+	{"passage", func(s *Settings, _ *Source) { s.Length = "0" }, ""},
 }
 
 // texts are two that are equal, one that differs in a word from them, and two
@@ -95,7 +104,9 @@ func TestNew(t *testing.T) {
 		if got, want := signAll(parsed), signAll(scheme); source.Key == nil && !equal(got, want) {
 			t.Errorf("%v: %q and %q", scheme, got, want)
 		}
-		checkKeys(t, scheme)
+		if c.method != "passage" { // whose keys are lines, of its own test
+			checkKeys(t, scheme)
+		}
 		checkEstimates(t, scheme)
 	}
 }
@@ -157,7 +168,7 @@ func checkEstimates(t *testing.T, s Scheme) {
 	for _, m := range []Measure{Similarity, Containment} {
 		c, err := s.Comparer(m)
 		method, _, _ := strings.Cut(s.String(), "/")
-		if can := method == "sample" || m == Similarity && method != "simhash"; can != (err == nil) {
+		if can := method == "sample" || m == Similarity && method != "simhash" && method != "passage"; can != (err == nil) {
 			t.Errorf("%v, %v: %v", s, m, err)
 		}
 		if err != nil {
@@ -184,7 +195,7 @@ func checkEstimates(t *testing.T, s Scheme) {
 func TestParse(t *testing.T) {
 	for _, bad := range []string{
 		"", "nothing/1", "minhash", "minhash/odd", "minhash/w3/128x16/s1/balanced", "simhash/odd", "sample/odd", "sample/b50/p7/m2^64/w8/odd",
-		"exact/odd", "exact/xxh3-128/text/none/field=text", "exact/xxh3-128/text/none/field=%", "exact/xxh3-128/text/none/fields=a",
+		"passage/odd", "exact/odd", "exact/xxh3-128/text/none/field=text", "exact/xxh3-128/text/none/field=%", "exact/xxh3-128/text/none/fields=a",
 	} {
 		if s, err := Parse(bad); err == nil {
 			t.Errorf("%q is no error: %v", bad, s)
@@ -250,7 +261,7 @@ func TestCheckDigest(t *testing.T) {
 }
 
 func TestTable(t *testing.T) {
-	for setting, want := range map[string]string{"slots": "minhash", "shingle": "minhash simhash", "normalize": "minhash simhash sample exact", "jobs": ""} {
+	for setting, want := range map[string]string{"slots": "minhash", "shingle": "minhash simhash", "normalize": "minhash simhash sample exact passage", "length": "passage", "jobs": ""} {
 		if got := strings.Join(With(setting), " "); got != want {
 			t.Errorf("%s is of %q, want %q", setting, got, want)
 		}

@@ -30,6 +30,8 @@ type Settings struct {
 	Raw       bool   // sample: neither mix hashes nor leave out padding
 
 	Whole bool // exact: the text is the whole record
+
+	Length string // passage: the shortest: N bytes, or wN words
 }
 
 // A Source is what a scheme tells of besides settings.
@@ -44,6 +46,7 @@ func DefaultSettings() Settings {
 		Slots: 128, SlotBits: 16, Seed: 1,
 		Bits: 64, Hash: "city",
 		Window: "50", Prime: sample.Default.Prime, Modulus: "2^64",
+		Length: "200",
 	}
 }
 

@@ -47,12 +47,13 @@
 //
 //	Zm9vYmFyAEtmb29iYXIAS2Zvb2JhcgBL
 //
-// Its keys are one line a run: the key in 14 hexadecimal digits, a TAB, and
-// where the run stands: the id, #, the unit that it starts at, +, the number of
-// passages, and an asterisk if the least hash stands twice (package keyline).
+// Its keys are one line a run: the key in 14 hexadecimal digits, a dot and what
+// else of the scheme; a TAB; and where the run stands: the id, #, the unit that it
+// starts at, +, the number of passages, and an asterisk if the least hash stands
+// twice (package keyline).
 //
-//	3337b7b130b900<TAB>12#0+76
-//	3337b7b130b900<TAB>907#4417+76*
+//	3337b7b130b900.200/k50/none<TAB>12#0+76
+//	3337b7b130b900.200/k50/none<TAB>907#4417+76*
 //
 // Sorted by key, each group is a few lines, and a line alone without an
 // asterisk is done with. What is left needs the texts, in the order of the

@@ -11,6 +11,7 @@ import (
 
 	"doppel/pkg/stage/blockhash"
 	"doppel/pkg/stage/dupgroup"
+	"doppel/pkg/stage/dupspan"
 	"doppel/pkg/stage/fuzzyseen"
 	"doppel/pkg/stage/fuzzysum"
 	"doppel/pkg/stage/jaccard"
@@ -38,6 +39,7 @@ var All = []func() *tool.Command{
 	jaccard.Command,
 	dupgroup.Command,
 	jaccgroup.Command,
+	dupspan.Command,
 	keepdrop.Command,
 	recuniq.Command,
 	recfilter.Command,

@@ -224,6 +224,28 @@ func TestAdd(t *testing.T) {
 	}
 }
 
+// A run that is added twice would be a repeat of itself.
+func TestAddTwice(t *testing.T) {
+	corpus := memory{bytes.Repeat([]byte("ab"), 200)}
+	for _, second := range []passage.Run{{Start: 0, Count: 9}, {Start: 8, Count: 9}, {Start: 9, Count: 9}} {
+		f, err := New(Options{scheme(20, 9), first, 1 << 20, 2})
+		if err != nil {
+			t.Fatal(err)
+		}
+		err = errors.Join(f.Add(0, passage.Run{Start: 0, Count: 9}), f.Add(0, second))
+		if err != nil {
+			t.Fatal(err)
+		}
+		err = f.Find(corpus.open, func(passage.Repeat) error { return nil })
+		if overlap := second.Start < 9; errors.Is(err, errOverlap) != overlap || !overlap && err != nil {
+			t.Errorf("%+v: %v", second, err)
+		}
+		if err := f.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
 type keyLine struct {
 	record int
 	run    passage.Run

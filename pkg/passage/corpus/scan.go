@@ -85,8 +85,8 @@ func (f *Finder) take(s scanned) error {
 }
 
 // Add takes a run of a record in place of Scan, as it stands in a line of
-// keys. Runs may come in any order, but all of those that have a key must: a
-// run that is added twice is a repeat of itself.
+// keys. Runs may come in any order, but all of those that have a key must,
+// each once: Find refuses what overlaps.
 func (f *Finder) Add(record int, r passage.Run) error {
 	if record < 0 || uint64(record) >= 1<<posBits || uint64(r.Start) >= 1<<posBits {
 		return errTooMany

@@ -2,6 +2,7 @@ package corpus
 
 import (
 	"encoding/binary"
+	"errors"
 
 	"doppel/pkg/passage"
 )
@@ -25,14 +26,22 @@ type spiller struct {
 	cache  *cache
 	texts  []int // in each bin
 	head   []byte
+	next   uint64 // where the last run ends: the next one may begin there
 }
+
+// errOverlap is what runs that were added twice come to.
+var errOverlap = errors.New("runs overlap: each must be added once")
 
 func (s *spiller) take(u *passage.Units, e memberEntry) error {
 	start := unitOf(e[0])
 	end := start + int(e[1]&countMask) + s.finder.opt.Scheme.Length
-	if end > u.Len() {
+	switch {
+	case end > u.Len():
 		return errChanged
+	case e[0] < s.next:
+		return errOverlap
 	}
+	s.next = e[0] + e[1]&countMask + 1
 	return s.put(e, u.Text(start, end))
 }
 

@@ -8,23 +8,34 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
+	"strings"
 
 	"doppel/pkg/passage"
 )
 
-// AppendKey appends the key of a run, as 14 hexadecimal digits, to dst.
-func AppendKey(dst []byte, r passage.Run) []byte {
-	return fmt.Appendf(dst, "%0*x", (passage.KeyBits+3)/4, r.Key())
+// What a key begins with, and how it names its scheme.
+const (
+	digits = (passage.KeyBits + 3) / 4
+	named  = "passage/"
+)
+
+// AppendKey appends the key of a run to dst: 14 hexadecimal digits, a dot, and
+// the scheme without the name of the method, for a key that does not say what it
+// is the key of finds nothing in the wrong company, and tells nobody.
+func AppendKey(dst []byte, r passage.Run, scheme string) []byte {
+	dst = fmt.Appendf(dst, "%0*x.", digits, r.Key())
+	return append(dst, strings.TrimPrefix(scheme, named)...)
 }
 
 // ParseKey parses what AppendKey wrote. The hash is that of all runs with
-// this key.
-func ParseKey(key []byte) (hash uint64, err error) {
-	h, err := strconv.ParseUint(string(key), 16, passage.KeyBits)
-	if err != nil || len(key) != (passage.KeyBits+3)/4 {
-		return 0, fmt.Errorf("%q is no key of a passage", key)
+// this key; of the scheme no more is known than that it is not empty.
+func ParseKey(key []byte) (hash uint64, scheme string, err error) {
+	hex, rest, _ := bytes.Cut(key, []byte{'.'})
+	h, err := strconv.ParseUint(string(hex), 16, passage.KeyBits)
+	if err != nil || len(hex) != digits || len(rest) == 0 {
+		return 0, "", fmt.Errorf("%q is no key of a passage", key)
 	}
-	return h << (64 - passage.KeyBits), nil
+	return h << (64 - passage.KeyBits), named + string(rest), nil
 }
 
 // AppendPlace appends the id column of a run's key to dst: id#start+count, and

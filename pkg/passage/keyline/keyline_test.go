@@ -6,15 +6,17 @@ import (
 	"doppel/pkg/passage"
 )
 
+const scheme = "passage/200/k50/none/field=a.b"
+
 func TestKey(t *testing.T) {
 	for _, r := range []passage.Run{{Hash: 1 << 9}, {Hash: ^uint64(511)}, {Hash: 0}, {Hash: 0x123456789abcde00}} {
-		key := AppendKey(nil, r)
-		if hash, err := ParseKey(key); err != nil || hash != r.Hash || len(key) != 14 {
+		key := AppendKey(nil, r, scheme)
+		if hash, of, err := ParseKey(key); err != nil || hash != r.Hash || of != scheme || len(key) != 14+1+len("200/k50/none/field=a.b") {
 			t.Errorf("%x: key %s is %x, %v", r.Hash, key, hash, err)
 		}
 	}
-	for _, bad := range []string{"", "1", "80000000000000", "0123456789abcg", "0123456789abcde", "+123456789abcd"} {
-		if hash, err := ParseKey([]byte(bad)); err == nil {
+	for _, bad := range []string{"", "1", ".", "1.x", "80000000000000.x", "0123456789abcg.x", "0123456789abcde.x", "+123456789abcd.x", "0123456789abcd", "0123456789abcd."} {
+		if hash, _, err := ParseKey([]byte(bad)); err == nil {
 			t.Errorf("%q is %x", bad, hash)
 		}
 	}
@@ -26,7 +28,7 @@ func TestDoc(t *testing.T) {
 	if err != nil || len(runs) != 3 {
 		t.Fatal(runs, err)
 	}
-	if line := string(AppendKey(nil, runs[0])) + "\t" + string(AppendPlace(nil, []byte("12"), runs[0])); line != "3337b7b130b900\t12#0+76" {
+	if line := string(AppendKey(nil, runs[0], "passage/200/k50/none")) + "\t" + string(AppendPlace(nil, []byte("12"), runs[0])); line != "3337b7b130b900.200/k50/none\t12#0+76" {
 		t.Error(line)
 	}
 }

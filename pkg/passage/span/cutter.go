@@ -26,9 +26,8 @@ func (o Options) Check() error {
 }
 
 // A Cut is bytes of a text, and in which pieces they are repeated: the pieces
-// cover it. If the scheme counts words, Start and End of a piece are bytes
-// and At is a word, and a piece is equal to the text there after
-// normalisation.
+// cover it. If the scheme counts words, Start and End of a piece are bytes, At
+// and To are words, and the words of a piece are those from At up to To.
 type Cut struct {
 	Span
 	Pieces []Piece
@@ -86,15 +85,32 @@ func (c *Cutter) cut(text []byte, s Span, repeats []passage.Repeat) (cut Cut, ok
 		cut.Pieces = Pieces(nil, cut.Span, repeats, length)
 		return cut, true
 	}
+	if s = c.within(s, cut.Span); s.Start == s.End {
+		return cut, false
+	}
 	for _, p := range Pieces(nil, s, repeats, length) {
 		p.Start, p.End = c.units.Place(p.Start, p.End)
 		p.Start = cut.follow(p.Start)
-		if p.End = min(p.End, cut.End); p.Start < p.End {
-			cut.Pieces = append(cut.Pieces, p)
-		}
+		cut.Pieces = append(cut.Pieces, p)
 	}
 	cut.Pieces[len(cut.Pieces)-1].End = cut.End
 	return cut, true
+}
+
+// within returns the words of a span that stand whole in what is cut.
+func (c *Cutter) within(words, bytes Span) Span {
+	for words.Start < words.End && c.place(words.Start).Start < bytes.Start {
+		words.Start++
+	}
+	for words.Start < words.End && c.place(words.End-1).End > bytes.End {
+		words.End--
+	}
+	return words
+}
+
+func (c *Cutter) place(word int) Span {
+	start, end := c.units.Place(word, word+1)
+	return Span{start, end}
 }
 
 // follow is where the next piece starts, so that what is between words is in
@@ -104,5 +120,5 @@ func (c *Cut) follow(start int) int {
 		c.Pieces[n-1].End = max(c.Pieces[n-1].End, start)
 		return c.Pieces[n-1].End
 	}
-	return max(start, c.Start)
+	return c.Start
 }

@@ -87,7 +87,7 @@ const slack = 1e-6
 type Piece struct {
 	Span
 	From   int // the record, or None
-	At     int // its unit or byte that Start equals
+	At, To int // its units, of which the first is equal to what begins at Start
 	Copies int // how often the rarest passage of the evidence stands
 }
 
@@ -107,7 +107,7 @@ func Pieces(dst []Piece, s Span, repeats []passage.Repeat, length int) []Piece {
 		case last >= 0 && repeats[last].End(length) > at:
 			r := repeats[last]
 			end := min(s.End, r.End(length))
-			dst = append(dst, Piece{Span{at, end}, r.From, r.FromStart + at - r.Start, r.Copies})
+			dst = append(dst, Piece{Span{at, end}, r.From, r.FromStart + at - r.Start, r.FromStart + end - r.Start, r.Copies})
 		case last+1 < len(repeats):
 			dst = append(dst, Piece{Span: Span{at, min(s.End, repeats[last+1].Start)}, From: None})
 		default:

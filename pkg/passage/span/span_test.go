@@ -205,7 +205,7 @@ func TestCutter(t *testing.T) {
 	if len(got.Cuts) != 1 || got.Whole || string(in[got.Cuts[0].Start:got.Cuts[0].End]) != " passage stands twice. " {
 		t.Fatalf("%+v", got)
 	}
-	want := Piece{got.Cuts[0].Span, 0, 108 + got.Cuts[0].Start - 8, 2}
+	want := Piece{got.Cuts[0].Span, 0, 108 + got.Cuts[0].Start - 8, 108 + got.Cuts[0].End - 8, 2}
 	if p := got.Cuts[0].Pieces; len(p) != 1 || p[0] != want {
 		t.Errorf("pieces %+v, not %+v", p, want)
 	}
@@ -230,8 +230,23 @@ func TestCutterOfWords(t *testing.T) {
 		t.Fatalf("%+v", got)
 	}
 	p := got.Cuts[0].Pieces
-	if len(p) != 2 || p[0].At != 7 || p[1].At != 71 || p[0].End != p[1].Start || p[1].End != got.Cuts[0].End {
+	if len(p) != 2 || p[0].At != 7 || p[0].To != 10 || p[1].At != 71 || p[1].To != 73 || p[0].End != p[1].Start || p[1].End != got.Cuts[0].End {
 		t.Errorf("pieces %+v", p)
+	}
+}
+
+// A cut that is made smaller has the words that are left, and none without any.
+func TestCutterOfLines(t *testing.T) {
+	s := passage.Scheme{Unit: passage.Words, Length: 3, Window: 2, Normalize: text.Balanced}
+	c := newCutter(t, Options{Scheme: s, Snap: Line})
+	repeats := []passage.Repeat{{Record: 1, From: 0, Start: 1, FromStart: 7, Count: 2, Copies: 2}}
+	got := c.Cuts([]byte("x a\nb, c\nd y"), repeats)
+	want := Piece{Span{4, 9}, 0, 8, 10, 2}
+	if len(got.Cuts) != 1 || len(got.Cuts[0].Pieces) != 1 || got.Cuts[0].Pieces[0] != want {
+		t.Errorf("%+v, not %+v", got, want)
+	}
+	if got := c.Cuts([]byte("x a b\n\nc d y"), repeats); len(got.Cuts) > 0 {
+		t.Errorf("no word is in %+v", got)
 	}
 }
 

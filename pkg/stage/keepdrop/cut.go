@@ -11,7 +11,11 @@ import (
 )
 
 // A cutting takes the parts that are dropped out of their records, and keeps
-// all records.
+// all records but those that are dropped whole.
+//
+// Of a list of passages the parts that are dropped touch, where the evidence of one
+// ends, and then they are cut as one: only their outer ends are known to be between
+// letters. Those that are kept may lie anywhere.
 type cutting struct {
 	keeper  *keeper
 	cutter  *record.Cutter
@@ -41,7 +45,10 @@ func newCutting(k *keeper, opt record.Options) (*cutting, error) {
 
 // add adds a part that the list names to those of its record.
 func (c *cutting) add(n uint32) {
-	owner, start, end, _ := ids.CutPart(c.keeper.list.id(n))
+	owner, start, end, isPart := ids.CutPart(c.keeper.list.id(n))
+	if !isPart {
+		return
+	}
 	at := int(c.records.Intern(owner))
 	if at == len(c.parts) {
 		c.parts = append(c.parts, nil)
@@ -51,25 +58,42 @@ func (c *cutting) add(n uint32) {
 
 // record passes a record to the sink, without its parts that are dropped.
 func (c *cutting) record(rec *record.Record) error {
-	if n, ok := c.records.Lookup(c.keeper.key(rec)); ok {
-		if err := c.cut(rec, c.parts[n]); err != nil {
-			return &record.SyntaxError{Name: rec.Name, Line: rec.Line, Err: err}
-		}
+	key := c.keeper.key(rec)
+	var parts []part
+	if n, ok := c.records.Lookup(key); ok {
+		parts = c.parts[n]
+	}
+	if gone, err := c.whole(rec, key, parts); gone || err != nil {
+		return err
+	}
+	if err := c.cut(rec, parts); err != nil {
+		return &record.SyntaxError{Name: rec.Name, Line: rec.Line, Err: err}
 	}
 	c.keeper.kept++
 	return c.keeper.sink.Keep(rec)
+}
+
+// whole drops a record whole if the list says so; its parts were met then.
+func (c *cutting) whole(rec *record.Record, key []byte, parts []part) (gone bool, err error) {
+	n, listed, drop := c.keeper.list.find(key)
+	if !listed {
+		return false, nil
+	}
+	if err := c.keeper.audit.note(rec.ID, rec.Text, n, true, drop); err != nil || !drop {
+		return false, err
+	}
+	for _, p := range parts {
+		c.keeper.list.met.Set(int64(p.number))
+	}
+	c.keeper.dropped++
+	return true, nil
 }
 
 // cut takes the parts that are dropped out of a record.
 func (c *cutting) cut(rec *record.Record, parts []part) (err error) {
 	slices.SortFunc(parts, func(a, b part) int { return cmp.Compare(a.Start, b.Start) })
 	c.ranges = c.ranges[:0]
-	end := 0
 	for _, p := range parts {
-		if p.Start < end || p.End > len(rec.Text) {
-			return fmt.Errorf("parts of a text of %d bytes overlap or end at byte %d: it was split otherwise", len(rec.Text), p.End)
-		}
-		end = p.End
 		if err := c.note(rec, p); err != nil {
 			return err
 		}
@@ -87,9 +111,23 @@ func (c *cutting) note(rec *record.Record, p part) error {
 	l := c.keeper.list
 	l.met.Set(int64(p.number))
 	drop := l.drops.Has(int64(p.number))
-	if drop {
-		c.ranges = append(c.ranges, p.Range)
+	if p.End > len(rec.Text) || drop && !c.drop(p.Range) {
+		return fmt.Errorf("parts of a text of %d bytes overlap or end at byte %d: it was split otherwise", len(rec.Text), p.End)
 	}
 	c.id = ids.AppendPart(c.id[:0], rec.ID, p.Start, p.End)
 	return c.keeper.audit.note(c.id, rec.Text[p.Start:p.End], p.number, true, drop)
+}
+
+// drop adds what is cut, unless it overlaps with what is cut before it.
+func (c *cutting) drop(r record.Range) bool {
+	last := len(c.ranges) - 1
+	switch {
+	case last < 0 || c.ranges[last].End < r.Start:
+		c.ranges = append(c.ranges, r)
+	case c.ranges[last].End == r.Start:
+		c.ranges[last].End = r.End
+	default:
+		return false
+	}
+	return true
 }

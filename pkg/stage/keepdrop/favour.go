@@ -20,7 +20,7 @@ import (
 // favour notes that a record is dropped in favour of another. Of two such
 // decisions on one record the last one counts.
 func (l *list) favour(kept []byte, dropped uint32) error {
-	n, err := l.number(kept)
+	n, err := l.favouriteNumber(kept)
 	if err != nil {
 		return err
 	}
@@ -33,6 +33,15 @@ func (l *list) favour(kept []byte, dropped uint32) error {
 	l.favourite[dropped] = n + 1
 	l.favoured.Set(int64(n))
 	return nil
+}
+
+// favouriteNumber returns the number of the id of a favourite, which need not be
+// among the records if the list is of more than those.
+func (l *list) favouriteNumber(id []byte) (uint32, error) {
+	if l.partial {
+		return l.ids.Intern(id), nil
+	}
+	return l.number(id)
 }
 
 // favouriteOf returns the record in whose favour one is dropped.
@@ -66,8 +75,8 @@ func (f *favours) follow(from uint32) error {
 	for n := from; f.open(n); {
 		kept, ok := f.favouriteOf(n)
 		switch {
-		case !ok && n == from:
-			return nil // a rule dropped it
+		case !ok && (n == from || f.cut):
+			return nil // a rule dropped it; of parts it may drop one of which others are copies
 		case !ok:
 			return fmt.Errorf("%q is dropped in favour of %q, which a rule drops", f.before(n), f.id(n))
 		case f.passed.Has(int64(n)):

@@ -15,7 +15,8 @@ type list struct {
 	ids       ids.Table
 	inverse   bool          // a keep list: what is not listed is dropped
 	ordinals  bool          // ids are ordinals, or of parts of records that are named by them
-	cut       bool          // ids are of parts
+	cut       bool          // ids are of parts; those of decisions may be of whole records too
+	partial   bool          // what records are dropped in favour of may be in other data
 	drops     record.Bitmap // by number; ids of decisions may also be kept
 	met       record.Bitmap // by number
 	listed    record.Bitmap // by ordinal, nil if that is not known
@@ -26,7 +27,7 @@ type list struct {
 
 // readList reads the one list that is given.
 func readList(e *tool.Env, o *Options) (*list, error) {
-	l := &list{inverse: o.Keep != "", ordinals: o.Ordinals, cut: o.Cut}
+	l := &list{inverse: o.Keep != "", ordinals: o.Ordinals, cut: o.Cut, partial: o.Partial}
 	name, take := o.Keep+o.Drop, column{l, o.Column}.take
 	if o.Decisions != "" {
 		name, take = o.Decisions, l.decision
@@ -69,12 +70,9 @@ func (l *list) number(id []byte) (uint32, error) {
 
 // check refuses an id that is not of the kind that is wanted.
 func (l *list) check(id []byte) error {
-	owner, isPart := id, true
+	owner := id
 	if l.cut {
-		owner, _, _, isPart = ids.CutPart(id)
-	}
-	if !isPart {
-		return fmt.Errorf("id %q of the list is not of a part, as in 17#0-80", id)
+		owner, _, _, _ = ids.CutPart(id)
 	}
 	if _, ok := ids.Ordinal(owner); l.ordinals && !ok {
 		return fmt.Errorf("id %q of the list is no ordinal", id)
@@ -93,6 +91,9 @@ func (c column) take(text []byte) error {
 	id, err := line.Column(text, c.n)
 	if err != nil {
 		return err
+	}
+	if _, _, _, isPart := ids.CutPart(id); c.list.cut && !isPart {
+		return fmt.Errorf("id %q of the list is not of a part, as in 17#0-80", id)
 	}
 	n, err := c.list.number(id)
 	c.list.drops.Set(int64(n))

@@ -5,11 +5,10 @@
 package lshkeys
 
 import (
-	"doppel/pkg/method"
 	"github.com/spf13/pflag"
 
 	"doppel/pkg/line"
-	"doppel/pkg/lsh"
+	"doppel/pkg/method"
 	"doppel/pkg/stage/lines"
 	"doppel/pkg/stage/option"
 	"doppel/pkg/tool"
@@ -71,18 +70,9 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 type worker struct {
 	keyer  *method.AnyKeyer
 	format line.Format
-	keys   []lsh.Key // of one signature
-	word   []byte    // one key, as text
 }
 
 // Take appends the lines of the keys of a signature.
-func (w *worker) Take(text *[]byte, s line.Signature) (err error) {
-	if w.keys, err = w.keyer.Append(w.keys[:0], s); err != nil {
-		return err
-	}
-	for _, k := range w.keys {
-		w.word = k.AppendText(w.word[:0])
-		*text = line.Key{Text: w.word, ID: s.ID}.Append(*text, w.format)
-	}
-	return nil
+func (w *worker) Take(text *[]byte, s line.Signature) error {
+	return w.keyer.Each(s, func(k line.Key) { *text = k.Append(*text, w.format) })
 }

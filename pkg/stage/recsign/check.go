@@ -24,6 +24,8 @@ func (o *Options) Check() error {
 	switch {
 	case o.Split != text.Unsplit && len(fields) > 1:
 		return tool.UsageError("--split takes one field")
+	case o.Split != text.Unsplit && o.Method == "passage":
+		return tool.UsageError("--split: passages are parts, and are found in whole texts")
 	case o.Whole && len(fields) > 0 && !slices.Equal(fields, []string{tool.Text}):
 		return tool.UsageError("--whole and --field exclude each other")
 	}

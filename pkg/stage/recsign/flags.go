@@ -21,6 +21,10 @@ func (o *Options) exactFlags(fs *pflag.FlagSet) {
 	fs.StringVar(&o.Key, "key", o.Key, "exact: hash by HighwayHash with the 32-byte key in `FILE`")
 }
 
+func (o *Options) passageFlags(fs *pflag.FlagSet) {
+	fs.StringVar(&o.Length, "length", o.Length, "passage: those of `N` bytes, or of wN words, or more")
+}
+
 func (o *Options) sampleFlags(fs *pflag.FlagSet) {
 	fs.StringVarP(&o.Window, "window", "s", o.Window, "sample: hash windows of `N` bytes, cN characters or wN words")
 	fs.Uint64VarP(&o.Prime, "prime", "p", o.Prime, "sample: polynomials in the prime `P`")

@@ -49,13 +49,14 @@ func Command() *tool.Command {
 
 // Flags registers the flags.
 func (o *Options) Flags(fs *pflag.FlagSet) {
-	fs.StringVarP(&o.Method, "method", "m", o.Method, "sign by `METHOD`: minhash, simhash, sample or exact")
+	fs.StringVarP(&o.Method, "method", "m", o.Method, "sign by `METHOD`: minhash, simhash, sample, exact or passage")
 	fs.StringVar(&o.Shingle, "shingle", o.Shingle, "shingles of `wN|cN` words or code points; minhash: w3, simhash: c2")
 	fs.StringVar(&o.Normalize, "normalize", o.Normalize, "none, conservative, balanced or aggressive: `HOW` to normalise texts; words: balanced, else none")
 	o.minhashFlags(fs)
 	o.simhashFlags(fs)
 	o.exactFlags(fs)
 	o.sampleFlags(fs)
+	o.passageFlags(fs)
 	fs.Var(&o.Split, "split", "sign the `PARTS` of each text: line or blank, for paragraphs")
 	fs.BoolVar(&o.Files, "files", o.Files, "sign the files that are named, on standard input or as operands")
 	o.Common.Flags(fs, tool.Records|tool.Null|tool.JSON|tool.Jobs|tool.KeepGoing|tool.Output|tool.Watch)

@@ -1,0 +1,98 @@
+package method
+
+import (
+	"errors"
+	"fmt"
+
+	"doppel/pkg/line"
+	"doppel/pkg/lsh"
+	"doppel/pkg/passage"
+	"doppel/pkg/passage/keyline"
+	"doppel/pkg/text"
+)
+
+// A passageScheme signs by where the passages of a text stand that may stand
+// elsewhere too.
+type passageScheme struct {
+	passage.Scheme
+	fields string
+}
+
+// newPassage counts bytes as they are, and words as they are normalised.
+func newPassage(s Settings, of Source) (Scheme, error) {
+	p, err := PassageScheme(s.Length, s.Normalize)
+	return passageScheme{p, of.Fields}, err
+}
+
+// PassageScheme returns the scheme of a length, such as 200 or w50, and the name
+// of a normalization, "" for that which words have by themselves.
+func PassageScheme(length, normalize string) (p passage.Scheme, err error) {
+	s := Settings{Normalize: normalize}
+	how, err := s.normalization(text.Balanced)
+	if err != nil {
+		return p, err
+	}
+	if p, err = passage.NewScheme(length, how); err != nil {
+		return p, fmt.Errorf("--length: %w", err)
+	}
+	if p.Unit == passage.Bytes && normalize != "" && how != text.None {
+		return p, errors.New("--normalize is for words: give a --length such as w50")
+	}
+	return p, nil
+}
+
+func parsePassage(rest, fields string) (Scheme, error) {
+	p, err := passage.ParseScheme(rest)
+	return passageScheme{p, fields}, err
+}
+
+func (s passageScheme) String() string { return s.Scheme.String() + s.fields }
+
+// Signer returns what finds the runs of passages.
+func (s passageScheme) Signer() (Signer, error) {
+	signer, err := passage.NewSigner(s.Scheme)
+	return &passageSigner{signer: signer}, err
+}
+
+type passageSigner struct {
+	signer *passage.Signer
+	runs   []passage.Run
+}
+
+func (s *passageSigner) Append(dst, body []byte, _ []int) []byte {
+	s.runs = s.signer.Append(s.runs[:0], body)
+	return passage.AppendBody(dst, s.runs)
+}
+
+// Keyer returns what writes a key for each run.
+func (s passageScheme) Keyer(lsh.Options) (Keyer, error) {
+	return &passageKeyer{scheme: s.String()}, nil
+}
+
+// A passageKeyer writes lines of keys, each of which says where its run stands.
+type passageKeyer struct {
+	lsh.Hashed
+	scheme     string
+	runs       []passage.Run
+	key, place []byte
+}
+
+// Append refuses: what meets is not a record but a place in it.
+func (k *passageKeyer) Append(dst []lsh.Key, _ line.Signature) ([]lsh.Key, error) {
+	return dst, fmt.Errorf("scheme %q has no pairs of records: lshkeys writes its keys, dupspan reads them", k.scheme)
+}
+
+func (k *passageKeyer) each(s line.Signature, fn func(line.Key)) (err error) {
+	if k.runs, err = passage.AppendParsed(k.runs[:0], s.Body); err != nil {
+		return err
+	}
+	for _, r := range k.runs {
+		k.key = keyline.AppendKey(k.key[:0], r, k.scheme)
+		k.place = keyline.AppendPlace(k.place[:0], s.ID, r)
+		fn(line.Key{Text: k.key, ID: k.place})
+	}
+	return nil
+}
+
+// Comparer refuses: equal runs need not be equal passages.
+func (s passageScheme) Comparer(m Measure) (Comparer, error) { return nil, noEstimate(s, m) }

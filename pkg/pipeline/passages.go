@@ -1,0 +1,117 @@
+package pipeline
+
+import (
+	"github.com/spf13/pflag"
+
+	"doppel/pkg/stage/dupspan"
+	"doppel/pkg/stage/keepdrop"
+	"doppel/pkg/tool"
+)
+
+// Passages cuts the passages of records that stand elsewhere too. The chain runs
+// on ordinals, which cannot repeat; ids are looked up for what people read.
+type Passages struct {
+	tool.Common
+	Find     dupspan.Options
+	Apply    keepdrop.Options
+	Annotate bool // the decisions are written, not the records
+	Job      Job
+}
+
+// DefaultPassages cuts passages of 200 bytes, between words, and keeps the first.
+func DefaultPassages() Passages {
+	p := Passages{Find: dupspan.Default(), Apply: keepdrop.Default(), Job: DefaultJob()}
+	p.Find.Scan, p.Apply.Cut = true, true
+	return p
+}
+
+// Flags registers the flags.
+func (p *Passages) Flags(fs *pflag.FlagSet) {
+	tool.Offer(fs, &p.Find, "length", "normalize", "keep", "copies", "bridge", "snap", "min-left", "against", "counts")
+	for name, usage := range map[string]string{
+		"length":    "find passages of `N` bytes, or of wN words, or more",
+		"normalize": "balanced or conservative: `HOW` to normalise words",
+		"against":   "drop what stands in the records of `FILE`, and nothing else; may be given again",
+	} {
+		fs.Lookup(name).Usage = usage
+	}
+	fs.BoolVar(&p.Annotate, "annotate", p.Annotate, "write the decisions, which say what stands where, and cut nothing")
+	tool.Offer(fs, &p.Apply, "removed", "output", "progress", "no-progress", "field", "id", "lines", "with-filename", "jobs", "keep-going")
+	tool.Offer(fs, &p.Find, "json", "mem", "output", "progress", "no-progress", "field", "id", "lines", "with-filename", "jobs", "keep-going")
+	tool.Offer(fs, tool.Part{Common: &p.Common, Shared: tool.KeepGoing})
+	p.Job.Flags(fs)
+}
+
+// Check refuses what the stages refuse, and what does nothing.
+func (p *Passages) Check() error {
+	find := p.Find
+	find.Data = []string{"records"} // which they are is known when it runs
+	if err := find.Check(); err != nil {
+		return err
+	}
+	switch {
+	case p.Annotate && (p.Apply.Removed != "" || p.Job.DryRun):
+		return tool.UsageError("--annotate removes nothing: --removed and --dry-run go without it")
+	case !p.Annotate && p.Find.JSON:
+		return tool.UsageError("--json is of the decisions: it goes with --annotate")
+	case !p.Annotate && p.Find.Counts:
+		return tool.UsageError("--counts is of the decisions: it goes with --annotate")
+	case !p.Annotate && len(p.Apply.Records.Fields) > 1:
+		return tool.UsageError("passages are cut out of one field: several go with --annotate")
+	}
+	return p.Job.Check()
+}
+
+// Run runs it.
+func (p *Passages) Run(e *tool.Env, operands []string) error {
+	data, copies, err := again(e, operands)
+	if err != nil {
+		return err
+	}
+	if p.Annotate {
+		return p.annotate(e, append(copies, Step{stages: []Stage{p.find(data)}}), data)
+	}
+	decisions, counts := &Scratch{held: true}, &Scratch{}
+	last := p.apply().with(p.Job.target(p.Apply.OutputName), counting(counts), from("decisions", decisions), calls(data)).on(data)
+	plan := append(copies, Step{stages: []Stage{p.find(data)}, into: decisions}, Step{stages: []Stage{last}})
+	return p.Job.do(e, task{plan: plan, data: data, counts: counts})
+}
+
+// annotate prints the plan that writes decisions, or runs it.
+func (p *Passages) annotate(e *tool.Env, plan Plan, data []Word) error {
+	if p.Job.Print {
+		_, err := e.Out.WriteString(plan.Shell())
+		return err
+	}
+	r, before := newRun(e, p.Job.Verbose), identities(data)
+	if err := r.plan(plan, e.Stdout); err != nil {
+		return r.ended(err)
+	}
+	return unchanged(before)
+}
+
+// find returns dupspan. Ids are only shown, so that a list that is applied is of
+// ordinals.
+func (p *Passages) find(data []Word) Stage {
+	o := p.Find
+	output := o.OutputName
+	o.OutputName = ""
+	if !p.Annotate {
+		o.Records.ID, o.Records.WithFilename, output = "", false, ""
+	}
+	return stage("dupspan", plain(o.Args()...), into("output", output), calls(data), flagged("records", data))
+}
+
+// apply returns keepdrop, without what it reads and where its output goes. What
+// stands in the records of --against is not among those that it reads.
+func (p *Passages) apply() Stage {
+	o := p.Apply
+	o.Ordinals = o.Records.ID != "" || o.Records.WithFilename
+	o.Partial = len(p.Find.Against) > 0
+	removed := o.Removed
+	o.OutputName, o.Removed = "", ""
+	if p.Job.DryRun && !p.Job.Print {
+		removed = ""
+	}
+	return stage("keepdrop", plain(o.Args()...), into("removed", removed))
+}

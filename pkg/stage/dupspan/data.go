@@ -1,0 +1,209 @@
+package dupspan
+
+import (
+	"fmt"
+	"io"
+	"sync"
+
+	"doppel/pkg/line/ids"
+	"doppel/pkg/passage/corpus"
+	"doppel/pkg/record"
+	"doppel/pkg/tool"
+)
+
+// The data are records that are read several times, as one corpus: those of
+// --against first, so that what stands there is what others are copies of.
+type data struct {
+	e      *tool.Env
+	parts  []part
+	wanted func(number int) bool // nil: the texts of all
+	known  bool                  // ids, sizes and bad records are those of an earlier reading
+	err    error                 // of the ids
+	ids    ids.Table             // by number; without ids of their own, records are numbers
+	named  bool
+	pool   sync.Pool
+}
+
+// A part is some of the files.
+type part struct {
+	names   []string
+	opt     record.Options
+	records int // once it was read
+}
+
+// newData returns the data in some files. Records of --against are named with
+// their file, to be told from the others.
+func newData(e *tool.Env, against, names []string) *data {
+	own := e.Records
+	theirs := own
+	theirs.ID, theirs.WithFilename = "", true
+	d := &data{e: e, named: len(against) > 0 || own.ID != "" || own.WithFilename}
+	d.parts = []part{{names: against, opt: theirs}, {names: names, opt: own}}
+	d.pool.New = func() any { return new(record.Batch) }
+	return d
+}
+
+// reference is how many records are of --against.
+func (d *data) reference() int { return d.parts[0].records }
+
+// appendID appends the id of a record.
+func (d *data) appendID(dst []byte, number int) []byte {
+	if !d.named {
+		return fmt.Append(dst, number)
+	}
+	return d.ids.Append(dst, number)
+}
+
+// open is a corpus.Source of all records.
+func (d *data) open() (func() (corpus.Batch, error), error) {
+	return d.reading(0, asTheyAre), nil
+}
+
+// reading returns what reads the parts from one on, in its own way.
+func (d *data) reading(part int, how func(*record.Options)) func() (corpus.Batch, error) {
+	r := &reading{data: d, at: part - 1, how: how}
+	return r.next
+}
+
+// A reading is one reading of the data.
+type reading struct {
+	*data
+	at  int // the part
+	how func(*record.Options)
+	rd  *record.Reader
+}
+
+// next returns the next batch, or io.EOF.
+func (r *reading) next() (corpus.Batch, error) {
+	for {
+		if r.rd != nil {
+			b := r.pool.Get().(*record.Batch)
+			err := r.rd.Next(b)
+			if err == nil {
+				return &batch{Batch: b, data: r.data, part: r.at}, nil
+			}
+			if err != io.EOF {
+				return nil, err
+			}
+		}
+		if err := r.advance(); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// advance goes to the next part that has files, or returns io.EOF.
+func (r *reading) advance() (err error) {
+	for r.at++; r.at < len(r.parts); r.at++ {
+		if p := &r.parts[r.at]; len(p.names) > 0 {
+			opt := p.opt
+			opt.Skip = r.skip(r.at)
+			r.how(&opt)
+			r.rd, err = record.NewReader(r.e.Input(p.names), opt)
+			return err
+		}
+	}
+	return io.EOF
+}
+
+// skip says of which records of a part nothing is wanted: nil if all are.
+func (d *data) skip(part int) func(int64) bool {
+	if d.wanted == nil {
+		return nil
+	}
+	before := 0
+	if part > 0 {
+		before = d.reference()
+	}
+	return func(ordinal int64) bool { return !d.wanted(before + int(ordinal)) }
+}
+
+// A batch is some records on their way through the corpus.
+type batch struct {
+	*record.Batch
+	data *data
+	part int
+}
+
+// Texts returns the texts. A bad record has none under -k, and ends the run
+// without it.
+func (b *batch) Texts() ([][]byte, error) {
+	b.Decode()
+	texts := make([][]byte, len(b.Records))
+	for i := range b.Records {
+		rec := &b.Records[i]
+		switch {
+		case rec.Err == nil:
+			texts[i] = rec.Text
+		case !b.data.e.KeepGoing:
+			return nil, rec.Err
+		}
+	}
+	return texts, nil
+}
+
+// Done notes what the first reading learns, in the order of the records.
+func (b *batch) Done() {
+	if !b.data.known {
+		b.note()
+	}
+	b.data.e.Progress.Add(len(b.Records), b.Size())
+	b.data.pool.Put(b.Batch)
+}
+
+func (b *batch) note() {
+	d := b.data
+	d.parts[b.part].records += len(b.Records)
+	for i := range b.Records {
+		rec := &b.Records[i]
+		if rec.Err != nil {
+			d.e.Warn(rec.Err) // under -k, or it had ended the run
+		}
+		if err := d.name(rec); d.err == nil {
+			d.err = err
+		}
+	}
+}
+
+// name notes the id of a record. A bad record has none, and is called what no
+// other is.
+func (d *data) name(rec *record.Record) error {
+	if !d.named {
+		return nil
+	}
+	id := rec.ID
+	if rec.Err != nil {
+		id = fmt.Appendf(nil, "\x00%s\x00%d", rec.Name, rec.Line)
+	}
+	if n := d.ids.Len(); int(d.ids.Intern(id)) != n {
+		return &record.SyntaxError{Name: rec.Name, Line: rec.Line, Err: fmt.Errorf("id %q stands twice: decisions on it would be on both", id)}
+	}
+	return nil
+}
+
+// settle ends the first reading, and says what is wrong with what it learned.
+func (d *data) settle() error {
+	d.known = true
+	return d.err
+}
+
+// readIDs reads the ids, and no texts.
+func (d *data) readIDs() error {
+	next := d.reading(1, func(o *record.Options) { o.NoText, o.Fields = true, nil })
+	for {
+		b, err := next()
+		if err == io.EOF {
+			return d.settle()
+		}
+		if err == nil {
+			_, err = b.Texts()
+		}
+		if err != nil {
+			return err
+		}
+		b.Done()
+	}
+}
+
+// asTheyAre reads records without a change.
+func asTheyAre(*record.Options) {}

@@ -1,0 +1,137 @@
+package dupspan
+
+import (
+	"errors"
+	"fmt"
+
+	"doppel/pkg/par"
+	"doppel/pkg/passage"
+	"doppel/pkg/passage/corpus"
+	"doppel/pkg/passage/span"
+	"doppel/pkg/tool"
+)
+
+// decide reads the records again, now with what of each is repeated, and writes
+// the decisions.
+func (o *Options) decide(e *tool.Env, d *data, f *corpus.Finder, s passage.Scheme) error {
+	cutter, err := span.NewCutter(o.cutting(s))
+	if err != nil {
+		return err
+	}
+	d.wanted = f.Wanted
+	next, stop := pulled(func(emit func(passage.Repeat) error) error { return f.Find(d.open, emit) })
+	defer stop()
+	w := o.writer(e, d, s)
+	c := &cuts{data: d, cutter: cutter, pull: next, against: len(o.Against) > 0, emit: w.verdict}
+	if err := c.advance(); err != nil {
+		return err
+	}
+	if err := d.settle(); err != nil {
+		return err
+	}
+	if c.record = d.reference(); s.Unit == passage.Bytes || !o.names() {
+		return c.read(e)
+	}
+	return c.readWords(e, f, w)
+}
+
+// readWords is read where evidence is words.
+func (c *cuts) readWords(e *tool.Env, f *corpus.Finder, w *writer) error {
+	b := backlog{locator: f.NewLocator()}
+	c.emit = b.add
+	err := c.read(e)
+	if err == nil {
+		err = b.each(c.data.open, w.verdict)
+	}
+	return errors.Join(err, b.locator.Close(), b.verdicts.Close())
+}
+
+// cuts meet the records with their repeats, in the order of both.
+type cuts struct {
+	data    *data
+	cutter  *span.Cutter
+	pull    func() (passage.Repeat, bool, error)
+	next    passage.Repeat
+	more    bool
+	against bool
+	record  int // of the next text
+	list    []passage.Repeat
+	emit    func(verdict) error
+}
+
+// advance goes to the next repeat that matters.
+func (c *cuts) advance() (err error) {
+	for {
+		if c.next, c.more, err = c.pull(); err != nil || !c.more {
+			return err
+		}
+		r := &c.next
+		mine, theirs := r.Record >= c.data.reference(), r.From < c.data.reference()
+		if mine && (theirs || !c.against) {
+			return nil
+		}
+	}
+}
+
+// decoded is a batch with its texts.
+type decoded struct {
+	corpus.Batch
+	texts [][]byte
+	err   error
+}
+
+// read reads the records to which decisions are made.
+func (c *cuts) read(e *tool.Env) error {
+	worker := func() func(corpus.Batch) decoded {
+		return func(b corpus.Batch) decoded {
+			texts, err := b.Texts()
+			return decoded{b, texts, err}
+		}
+	}
+	err := par.Ordered(e.Jobs, c.data.reading(1, asTheyAre), worker, c.take)
+	if err == nil && c.more {
+		err = fmt.Errorf("the records have changed: there is no record %d", c.next.Record)
+	}
+	return err
+}
+
+// take decides on the records of a batch.
+func (c *cuts) take(d decoded) error {
+	if d.err != nil {
+		return d.err
+	}
+	defer d.Done()
+	for _, text := range d.texts {
+		if err := c.text(text); err != nil {
+			return err
+		}
+		c.record++
+	}
+	return nil
+}
+
+// text decides on a record.
+func (c *cuts) text(text []byte) error {
+	c.list = c.list[:0]
+	for c.more && c.next.Record == c.record {
+		c.list = append(c.list, c.next)
+		if err := c.advance(); err != nil {
+			return err
+		}
+	}
+	if len(c.list) == 0 {
+		return nil
+	}
+	cuts := c.cutter.Cuts(text, c.list)
+	if cuts.Whole {
+		return c.emit(verdict{record: c.record, whole: true, left: len(text) - cuts.Bytes})
+	}
+	for _, cut := range cuts.Cuts {
+		for _, p := range cut.Pieces {
+			if err := c.emit(verdict{record: c.record, Piece: p}); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}

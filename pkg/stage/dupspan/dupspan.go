@@ -1,0 +1,89 @@
+// Package dupspan decides which passages of records go, since they stand
+// elsewhere too. It compares texts, so what it says to be equal is.
+//
+// See man/dupspan.1. Package passage says how passages are found, and corpus how
+// that is done beyond memory: here records become texts, keys become runs, and
+// repeats become decisions. The records are read twice, or three times where
+// dupspan finds the runs itself, and once more for words, since where those of the
+// evidence stand in bytes is not known before.
+package dupspan
+
+import (
+	"github.com/spf13/pflag"
+
+	"doppel/pkg/passage/span"
+	_ "doppel/pkg/record/parquet"
+	"doppel/pkg/tool"
+)
+
+// Options say which passages go.
+type Options struct {
+	tool.Common
+	Data      []string // files of the records
+	Scan      bool     // the runs are found in the records; else keys are read
+	Length    string   // with Scan: the shortest passage: N bytes, or wN words
+	Normalize string   // with Scan: how words are normalised; "": balanced
+	Against   []string // with Scan: files of records; what stands in those goes, and nothing else
+	Keep      string   // which copies stay: first or none
+	Copies    int      // how many may stay
+	Bridge    float64  // what lies between two passages goes if this share is repeated; 0: it stays
+	Snap      span.Snap
+	MinLeft   int  // bytes; a record of which less is left goes whole
+	Counts    bool // reasons say how often a passage stands
+}
+
+// Default returns the options of a run without flags.
+func Default() Options {
+	o := Options{Length: "200", Keep: "first", Copies: 1, Snap: span.Word}
+	o.Mem = 256 << 20
+	o.Records.Fields = []string{tool.Text}
+	return o
+}
+
+// Command returns the tool.
+func Command() *tool.Command {
+	o := Default()
+	return &tool.Command{
+		Name:    "dupspan",
+		Summary: "decide which passages of records go, since they stand elsewhere too",
+		Usage:   "--records FILE [KEYS...]",
+		Options: &o,
+	}
+}
+
+// Flags registers the flags.
+func (o *Options) Flags(fs *pflag.FlagSet) {
+	fs.StringArrayVar(&o.Data, "records", o.Data, "the texts are those of the records in `FILE`; may be given again")
+	fs.BoolVar(&o.Scan, "scan", o.Scan, "read no keys, but make them of the records")
+	fs.StringVar(&o.Length, "length", o.Length, "with --scan: find passages of `N` bytes, or of wN words, or more")
+	fs.StringVar(&o.Normalize, "normalize", o.Normalize, "with --scan: balanced or conservative: `HOW` to normalise words")
+	fs.StringArrayVar(&o.Against, "against", o.Against, "with --scan: drop what stands in the records of `FILE`, and nothing else; may be given again")
+	fs.StringVar(&o.Keep, "keep", o.Keep, "keep the `COPY`: first or none")
+	fs.IntVar(&o.Copies, "copies", o.Copies, "leave `N` copies of a passage")
+	fs.Float64Var(&o.Bridge, "bridge", o.Bridge, "drop what lies between two passages, too, if the share `X` of it all is repeated")
+	fs.Var(&o.Snap, "snap", "begin and end what is dropped between `UNITS`: byte, utf8, word or line")
+	fs.IntVar(&o.MinLeft, "min-left", o.MinLeft, "drop a record whole of which less than `N` bytes would be left")
+	fs.BoolVar(&o.Counts, "counts", o.Counts, "say in the reason how often the passage stands")
+	o.Common.Flags(fs, tool.Records|tool.JSON|tool.Memory|tool.Jobs|tool.KeepGoing|tool.Output|tool.Watch)
+}
+
+// Args returns the arguments that make these options of the default ones.
+func (o *Options) Args() []string {
+	preset := Default()
+	return tool.Args(o, &preset)
+}
+
+// Run decides by the keys of the operands, or by those of the records.
+func (o *Options) Run(e *tool.Env, operands []string) (err error) {
+	d := newData(e, o.Against, o.Data)
+	f, scheme, err := o.finder(e, d, operands)
+	if err != nil || f == nil {
+		return err
+	}
+	defer func() {
+		if cerr := f.Close(); err == nil {
+			err = cerr
+		}
+	}()
+	return o.decide(e, d, f, scheme)
+}

@@ -1,0 +1,30 @@
+package dupspan
+
+import "iter"
+
+// pulled turns what hands out values into what is asked for them. Stop ends it
+// early.
+func pulled[T any](each func(func(T) error) error) (next func() (T, bool, error), stop func()) {
+	pull, stop := iter.Pull2(func(yield func(T, error) bool) {
+		err := each(func(v T) error {
+			if !yield(v, nil) {
+				return errStopped
+			}
+			return nil
+		})
+		if err != nil && err != errStopped {
+			var none T
+			yield(none, err)
+		}
+	})
+	return func() (T, bool, error) {
+		v, err, ok := pull()
+		return v, ok && err == nil, err
+	}, stop
+}
+
+type stopped struct{}
+
+func (stopped) Error() string { return "stopped" }
+
+var errStopped = stopped{}

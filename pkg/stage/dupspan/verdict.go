@@ -1,0 +1,93 @@
+package dupspan
+
+import (
+	"math"
+
+	"doppel/pkg/passage/corpus"
+	"doppel/pkg/passage/span"
+	"doppel/pkg/spill"
+)
+
+// A verdict is what becomes of a piece of a record, or of all of it.
+type verdict struct {
+	record int
+	span.Piece
+	whole bool // and there is no piece
+	left  int  // bytes that would be left of it
+}
+
+// A backlog holds verdicts whose evidence is words until it is known where those
+// stand in bytes: 24 B each, on disk.
+type backlog struct {
+	locator  *corpus.Locator
+	verdicts spill.Spool[[3]uint64]
+}
+
+// add keeps a verdict, and asks for its evidence.
+func (b *backlog) add(v verdict) error {
+	if err := b.verdicts.Add(v.packed()); err != nil || !v.asks() {
+		return err
+	}
+	return b.locator.Ask(v.From, v.At, v.To)
+}
+
+// asks reports whether there is evidence.
+func (v *verdict) asks() bool { return !v.whole && v.From != span.None }
+
+// What a record, a place in it, and a count of copies take, which are below 2^32.
+const half = 32
+
+func (v *verdict) packed() [3]uint64 {
+	if v.whole {
+		return [3]uint64{uint64(v.record)<<half | uint64(v.left)}
+	}
+	copies := min(uint64(v.Copies), math.MaxUint32)
+	return [3]uint64{uint64(v.record)<<half | uint64(v.Start), uint64(v.End)<<half | copies, uint64(v.From + 1)}
+}
+
+// unpacked undoes packed. No piece ends at 0.
+func unpacked(e [3]uint64) (v verdict) {
+	v.record = int(e[0] >> half)
+	low := int(e[0] & math.MaxUint32)
+	if v.whole = e[1]>>half == 0; v.whole {
+		v.left = low
+		return v
+	}
+	v.Start, v.End, v.Copies = low, int(e[1]>>half), int(e[1]&math.MaxUint32)
+	v.From = int(e[2]) - 1
+	return v
+}
+
+// each calls fn with the verdicts in their order, with the evidence in bytes.
+func (b *backlog) each(src corpus.Source, fn func(verdict) error) error {
+	next, stop := pulled(b.verdicts.Each)
+	defer stop()
+	err := b.locator.Answer(src, func(start, end int) error {
+		v, err := passed(next, fn)
+		if err != nil {
+			return err
+		}
+		v.At, v.To = start, end
+		return fn(v)
+	})
+	if err == nil {
+		_, err = passed(next, fn)
+	}
+	return err
+}
+
+// passed passes verdicts on to fn until there is one that asks, or the end.
+func passed(next func() ([3]uint64, bool, error), fn func(verdict) error) (v verdict, err error) {
+	for {
+		e, more, err := next()
+		if err != nil || !more {
+			return v, err
+		}
+		if v = unpacked(e); v.asks() {
+			return v, nil
+		}
+		if err := fn(v); err != nil {
+			return v, err
+		}
+	}
+}

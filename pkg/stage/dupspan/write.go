@@ -1,0 +1,88 @@
+package dupspan
+
+import (
+	"strconv"
+
+	"doppel/pkg/line"
+	"doppel/pkg/line/ids"
+	"doppel/pkg/passage"
+	"doppel/pkg/passage/span"
+	"doppel/pkg/stage/lines"
+	"doppel/pkg/tool"
+)
+
+// A writer writes decisions.
+type writer struct {
+	e       *tool.Env
+	data    *data
+	format  line.Format
+	scheme  passage.Scheme
+	options *Options
+	id, to  []byte // of the decision
+	reason  []byte
+	out     []byte
+}
+
+func (o *Options) writer(e *tool.Env, d *data, s passage.Scheme) *writer {
+	return &writer{e: e, data: d, format: lines.Format(e), scheme: s, options: o}
+}
+
+// verdict writes one.
+func (w *writer) verdict(v verdict) error {
+	if v.whole {
+		return w.whole(v.record, v.left)
+	}
+	return w.piece(v.record, v.Piece)
+}
+
+// whole writes that a record goes, since too little of it would be left.
+func (w *writer) whole(record, left int) error {
+	w.reason = line.Bound{Name: "left", Op: "<", Limit: float64(w.options.MinLeft)}.Append(w.reason[:0])
+	w.id = w.data.appendID(w.id[:0], record)
+	return w.write(line.Decision{Verdict: line.Drop, ID: w.id, Score: line.Float(float64(left)), Reason: w.reason})
+}
+
+// piece writes that a part of a record goes, and which part of which record stays.
+func (w *writer) piece(record int, p span.Piece) error {
+	w.id = w.part(w.id[:0], record, p.Start, p.End)
+	d := line.Decision{Verdict: line.Drop, ID: w.id}
+	if p.From == span.None {
+		d.Reason = line.Bound{Name: "bridge", Op: ">=", Limit: w.options.Bridge}.Append(w.reason[:0])
+		return w.write(d)
+	}
+	w.reason = w.appendReason(w.reason[:0], p.Copies)
+	d.Score, d.Reason = line.Float(1), w.reason
+	if w.options.names() {
+		w.to = w.part(w.to[:0], p.From, p.At, p.To)
+		d.Kept = w.to
+	}
+	return w.write(d)
+}
+
+// names reports whether there is a copy that stays, to be named.
+func (o *Options) names() bool { return o.Keep == "first" }
+
+// appendReason appends passage>=200, or words>=50, and with --counts how often the
+// passage stands.
+func (w *writer) appendReason(dst []byte, copies int) []byte {
+	name := "passage"
+	if w.scheme.Unit == passage.Words {
+		name = "words"
+	}
+	dst = line.Bound{Name: name, Op: ">=", Limit: float64(w.scheme.Length)}.Append(dst)
+	if w.options.Counts {
+		dst = strconv.AppendInt(append(dst, ",copies="...), int64(copies), 10)
+	}
+	return dst
+}
+
+func (w *writer) part(dst []byte, record, start, end int) []byte {
+	w.out = w.data.appendID(w.out[:0], record)
+	return ids.AppendPart(dst, w.out, start, end)
+}
+
+func (w *writer) write(d line.Decision) error {
+	w.out = d.Append(w.out[:0], w.format)
+	_, err := w.e.Out.Write(w.out)
+	return err
+}
