@@ -27,7 +27,7 @@ def fuzzy(data: Data, *, text: str = ..., threshold: float = ..., **options: Opt
 
 
 def fuzzy(
-    data: Any, *, text: str = "text", threshold: float = 0.8, output: Optional[Path] = None, **options: Option
+    data: Any, *, text: str = "text", threshold: float = 0.8, output: Any = None, **options: Option
 ) -> Any:
     """Drop near-duplicates.
 
@@ -69,7 +69,7 @@ def exact(data: Paths, *, output: Path, text: str = ..., **options: Option) -> P
 def exact(data: Data, *, text: str = ..., **options: Option) -> Data: ...
 
 
-def exact(data: Any, *, text: str = "text", output: Optional[Path] = None, **options: Option) -> Any:
+def exact(data: Any, *, text: str = "text", output: Any = None, **options: Option) -> Any:
     """Drop rows whose text was there before; empty texts have no copies.
 
     data, text, output and what is raised are those of fuzzy. Options are those of

@@ -2,7 +2,7 @@
 
 import codecs
 import json
-from json.encoder import encode_basestring  # type: ignore[attr-defined]
+from json.encoder import encode_basestring
 from typing import Any, Iterable, Iterator, NamedTuple, Optional, Sequence
 
 from ._errors import DataError

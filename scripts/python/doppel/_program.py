@@ -44,9 +44,17 @@ def run(arguments: Sequence[str], input: Optional[bytes] = None) -> bytes:
     >>> run(["recsign", "-m", "exact", "--lines"], b"one text\\n").split()[0]
     b'0'
     """
-    done = subprocess.run([program(), *arguments], input=input or b"", capture_output=True)
-    check(done.returncode, done.stderr)
-    return done.stdout
+    p = subprocess.Popen(
+        [program(), *arguments], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    try:
+        output, told = p.communicate(input or b"")
+    except BaseException:
+        p.terminate()  # not killed, so that it can end its own processes
+        p.communicate()
+        raise
+    check(p.returncode, told)
+    return output
 
 
 def check(status: int, told: bytes) -> None:
