@@ -104,6 +104,9 @@ def decisions(data: Any, *, text: str = "text", threshold: float = 0.8, **option
 def pairs(data: Any, *, text: str = "text", threshold: float = 0.8, **options: Option) -> List[Pair]:
     """Return the pairs of rows whose similarity is threshold or more.
 
+    Of rows that no signature can tell apart, each is paired with the first one
+    only, which is enough to decide.
+
     data, options and what is raised are those of decisions.
 
     >>> pairs([{"text": "a b c d"}, {"text": "a b c d"}])

@@ -73,7 +73,19 @@ class Arrow(Kind):
             yield values.to_pylist()
 
     def select(self, mask: bytearray) -> Any:
-        return self.data.filter(arrow_mask(mask))
+        pa = sys.modules["pyarrow"]
+        try:
+            return self.data.filter(arrow_mask(mask))
+        except pa.ArrowNotImplementedError:  # of a type such as string_view
+            return pa.concat_tables([self.data.slice(0, 0), *self._runs(mask)])
+
+    def _runs(self, mask: bytearray) -> Iterator[Any]:
+        """Return the runs of rows that are selected, as slices."""
+        end = 0
+        while (start := mask.find(1, end)) >= 0:
+            end = mask.find(0, start)
+            end = len(mask) if end < 0 else end
+            yield self.data.slice(start, end - start)
 
 
 def arrow_mask(mask: bytearray) -> Any:
