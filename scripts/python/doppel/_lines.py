@@ -1,9 +1,7 @@
 """The lines that the tools read and write."""
 
-import codecs
 import json
-from json.encoder import encode_basestring
-from typing import Any, Iterable, Iterator, NamedTuple, Optional, Sequence
+from typing import Any, Iterable, Iterator, List, NamedTuple, Optional, Sequence
 
 from ._errors import DataError
 
@@ -70,7 +68,7 @@ def texts(batches: Texts) -> Iterator[bytes]:
     [b'{"text":"a\\n"}\n{"text":"\\ud800"}\n', b'{"text":"b"}\n']
     """
     for batch in batches:
-        yield _bytes("".join(['{"text":%s}\n' % encode_basestring(t) for t in batch]))
+        yield b"".join([b'{"text":"%s"}\n' % t for t in _strings(batch)])
 
 
 def ranked(batches: Texts, ranks: Iterable[Sequence[Any]]) -> Iterator[bytes]:
@@ -80,8 +78,8 @@ def ranked(batches: Texts, ranks: Iterable[Sequence[Any]]) -> Iterator[bytes]:
     [b'{"rank":1.5,"text":"a"}\n{"rank":2,"text":"b"}\n']
     """
     for batch, rank in zip(batches, ranks):
-        rows = zip(map(json.dumps, rank), map(encode_basestring, batch))
-        yield _bytes("".join(['{"rank":%s,"text":%s}\n' % row for row in rows]))
+        rows = zip(map(str.encode, map(json.dumps, rank)), _strings(batch))
+        yield b"".join([b'{"rank":%s,"text":"%s"}\n' % row for row in rows])
 
 
 def numbered(batches: Texts) -> Iterator[bytes]:
@@ -92,8 +90,7 @@ def numbered(batches: Texts) -> Iterator[bytes]:
     """
     first = 0
     for batch in batches:
-        rows = enumerate(map(encode_basestring, batch), first)
-        yield _bytes("".join(['{"row":%d,"text":%s}\n' % row for row in rows]))
+        yield b"".join([b'{"row":%d,"text":"%s"}\n' % row for row in enumerate(_strings(batch), first)])
         first += len(batch)
 
 
@@ -102,12 +99,27 @@ def row(line: bytes) -> int:
     return int(line[len('{"row":') : line.index(b",")])
 
 
-def _bytes(lines: str) -> bytes:
-    """A lone surrogate has no form in UTF-8 and is escaped, as json does it."""
+_RARE = bytes(set(range(32)) - set(b"\0\t\n\r"))
+_ESCAPES = [(b"\\", b"\\\\"), (b'"', b'\\"'), (b"\n", b"\\n"), (b"\r", b"\\r"), (b"\t", b"\\t")]
+
+
+def _strings(batch: Sequence[str]) -> List[bytes]:
+    """Return texts as JSON strings without their quotes.
+
+    All are escaped at once, which takes a third of the time of one by one, where
+    none has NUL, which parts them, another rare character or a lone surrogate.
+    """
+    if not batch:
+        return []
     try:
-        return lines.encode()
+        joined = "\0".join(batch).encode()
     except UnicodeEncodeError:
-        return lines.encode("utf-8", "doppel-surrogate")
+        return [json.dumps(t)[1:-1].encode() for t in batch]
+    if joined.count(b"\0") != len(batch) - 1 or len(joined.translate(None, _RARE)) != len(joined):
+        return [json.dumps(t)[1:-1].encode() for t in batch]
+    for plain, escape in _ESCAPES:
+        joined = joined.replace(plain, escape)
+    return joined.split(b"\0")
 
 
 def strings(batches: Iterable[Sequence[Any]], column: str) -> Iterator[Sequence[str]]:
@@ -135,11 +147,3 @@ def _what(value: Any) -> str:
     if value is None or type(value).__name__ in ("NAType", "NaTType") or (isinstance(value, float) and value != value):
         return "null"
     return f"no string but {type(value).__name__}"
-
-
-def _escape(error: UnicodeError) -> "tuple[str, int]":
-    assert isinstance(error, UnicodeEncodeError)
-    return "".join(f"\\u{ord(c):04x}" for c in error.object[error.start : error.end]), error.end
-
-
-codecs.register_error("doppel-surrogate", _escape)
