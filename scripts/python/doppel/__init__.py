@@ -1,0 +1,27 @@
+"""Find and drop exact and near duplicates in data of any usual kind.
+
+A pandas or polars DataFrame, a pyarrow Table, a datasets.Dataset and a list of
+dicts go in, and the same kind comes out: rows are selected, never written
+anew. Files go in by name, and a file comes out.
+
+>>> import doppel
+>>> rows = [{"id": n, "text": t} for n, t in enumerate(["a b c d", "x y z", "a b c d"])]
+>>> doppel.fuzzy(rows)
+[{'id': 0, 'text': 'a b c d'}, {'id': 1, 'text': 'x y z'}]
+>>> doppel.decisions(rows)
+[Decision(verdict='keep', id=0, kept=None, score=None, reason='best'), \
+Decision(verdict='drop', id=2, kept=0, score=1.0, reason='score>=0.8')]
+>>> doppel.pairs(rows)[0].score
+1.0
+
+The work is done by the program doppel, whose manual says what every option
+means. Only the text column is handed to it. Every pair that counts is verified:
+what is dropped is as similar as was asked, exactly, to a row that is kept.
+"""
+
+from ._errors import DataError, Error
+from ._jobs import decisions, exact, fuzzy, pairs
+from ._lines import Decision, Pair
+from ._program import run
+
+__all__ = ["DataError", "Decision", "Error", "Pair", "decisions", "exact", "fuzzy", "pairs", "run"]

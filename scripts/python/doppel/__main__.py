@@ -1,0 +1,8 @@
+"""python -m doppel is the program doppel."""
+
+import os
+import sys
+
+from ._program import program
+
+os.execv(program(), [program(), *sys.argv[1:]])

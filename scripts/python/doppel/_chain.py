@@ -1,0 +1,101 @@
+"""Chains of processes, of which none outlives a failure or an interrupt."""
+
+import signal
+import subprocess
+import tempfile
+from contextlib import contextmanager
+from types import TracebackType
+from typing import IO, Iterable, Iterator, List, Optional, Sequence, Type, Union
+
+from ._program import check
+
+Source = Union[IO[bytes], int]
+
+
+class Chain:
+    """Programs joined by pipes. What they write, and what they tell, goes to
+    unnamed files, so that a process that is fed can never block on its output.
+
+    On the way out of the with block every process has ended: by itself, or, if
+    an exception passes, killed.
+    """
+
+    def __init__(self, commands: Sequence[Sequence[str]], source: Source):
+        self.output: IO[bytes] = tempfile.TemporaryFile()
+        self._told: List[IO[bytes]] = []
+        self._processes: List["subprocess.Popen[bytes]"] = []
+        try:
+            for n, command in enumerate(commands):
+                source = self._start(command, source, last=n == len(commands) - 1)
+        except BaseException:
+            self._kill()
+            raise
+
+    def _start(self, command: Sequence[str], source: Source, last: bool) -> Source:
+        self._told.append(tempfile.TemporaryFile())
+        sink = self.output if last else subprocess.PIPE
+        p = subprocess.Popen(command, stdin=source, stdout=sink, stderr=self._told[-1])
+        if self._processes and not isinstance(source, int):
+            source.close()  # the process alone holds it, and feels its end
+        self._processes.append(p)
+        return p.stdout or subprocess.DEVNULL
+
+    def feed(self, blocks: Iterable[bytes], copy: Optional[IO[bytes]] = None) -> None:
+        """Write blocks to the first process, and into copy too. A process that
+        reads no more has failed, and the way out of the block tells why."""
+        entry = self._processes[0].stdin
+        assert entry is not None
+        try:
+            for block in blocks:
+                entry.write(block)
+                if copy:
+                    copy.write(block)
+            entry.close()
+        except BrokenPipeError:
+            pass
+
+    def __enter__(self) -> "Chain":
+        return self
+
+    def __exit__(
+        self, kind: Optional[Type[BaseException]], error: Optional[BaseException], trace: Optional[TracebackType]
+    ) -> None:
+        if kind:
+            self._kill()
+            return
+        try:
+            self._wait()
+        except BaseException:
+            self._kill()
+            raise
+        self.output.seek(0)
+
+    def _wait(self) -> None:
+        for p in self._processes:
+            p.wait()
+        # A process that died of SIGPIPE did so since a later one failed.
+        for p, told in sorted(zip(self._processes, self._told), key=lambda x: x[0].returncode == -signal.SIGPIPE):
+            told.seek(0)
+            check(p.returncode, told.read() if p.returncode else b"")
+
+    def _kill(self) -> None:
+        for p in self._processes:
+            p.kill()
+            p.wait()
+            for end in (p.stdin, p.stdout):
+                if end:
+                    _close(end)
+
+
+def _close(end: IO[bytes]) -> None:
+    try:
+        end.close()
+    except BrokenPipeError:
+        pass  # what was not yet written is not wanted
+
+
+@contextmanager
+def scratch() -> Iterator[IO[bytes]]:
+    """Yield a file with a name, which is removed afterwards."""
+    with tempfile.NamedTemporaryFile(prefix="doppel-", suffix=".jsonl") as f:
+        yield f

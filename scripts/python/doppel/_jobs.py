@@ -1,0 +1,190 @@
+"""The jobs: fuzzy, exact, decisions and pairs."""
+
+import os
+from contextlib import contextmanager
+from typing import IO, Any, Dict, Iterator, List, Optional, Sequence, Tuple, TypeVar, Union, overload
+
+from . import _lines
+from ._chain import Chain, scratch
+from ._kinds import Kind, kind
+from ._lines import Decision, Pair
+from ._plan import Option, flags, stages
+from ._program import program, run
+
+Path = Union[str, "os.PathLike[str]"]
+Paths = Union[Path, Sequence[Path]]
+Data = TypeVar("Data")
+
+_RANKS = ("first", "last", "longest")
+
+
+@overload
+def fuzzy(data: Paths, *, output: Path, text: str = ..., threshold: float = ..., **options: Option) -> Path: ...
+
+
+@overload
+def fuzzy(data: Data, *, text: str = ..., threshold: float = ..., **options: Option) -> Data: ...
+
+
+def fuzzy(
+    data: Any, *, text: str = "text", threshold: float = 0.8, output: Any = None, **options: Option
+) -> Any:
+    """Drop near-duplicates.
+
+    data is a pandas or polars DataFrame, a pyarrow Table, a datasets.Dataset or
+    a list of dicts, of n rows, and rows of it are returned as the same kind, in
+    their order. Or it names one or more files, in any form that doppel reads;
+    then output must name the file to write, and that name is returned.
+
+    text is the column of texts, and threshold, above 0 up to 1, the Jaccard
+    similarity of their shingles from which two rows are duplicates. rank says
+    which of them is kept: first, last, longest, or COLUMN for the least value
+    of a column, COLUMN:desc for the largest. Further options are those of
+    doppel fuzzy: recall, bands, rows, shingle, normalize, mem, slots, seed,
+    policy, jobs.
+
+    The texts are once on disk, in the directory for temporary files. Memory is
+    n bytes, and what the program takes, which mem bounds.
+
+    Raises DataError for a null or another value that is no string, by the number
+    of its row, and for a column that is not there; TypeError for data of another
+    kind; Error with the program's message for all else.
+
+    >>> fuzzy([{"t": "a b c d"}, {"t": "A b  c d"}], text="t")
+    [{'t': 'a b c d'}]
+    """
+    options = {"threshold": threshold, **options}
+    if _named(data):
+        return _rewrite("fuzzy", data, text, output, options)
+    table = _table(data, output)
+    with _decided(table, text, options) as lines:
+        return table.select(_mask(table, (_lines.decision(x).id for x in lines if x.startswith(b"drop"))))
+
+
+@overload
+def exact(data: Paths, *, output: Path, text: str = ..., **options: Option) -> Path: ...
+
+
+@overload
+def exact(data: Data, *, text: str = ..., **options: Option) -> Data: ...
+
+
+def exact(data: Any, *, text: str = "text", output: Any = None, **options: Option) -> Any:
+    """Drop rows whose text was there before; empty texts have no copies.
+
+    data, text, output and what is raised are those of fuzzy. Options are those of
+    doppel exact: normalize, verify, against, save, key, mem, jobs.
+
+    >>> exact([{"text": "a"}, {"text": "b"}, {"text": "a"}])
+    [{'text': 'a'}, {'text': 'b'}]
+    """
+    if _named(data):
+        return _rewrite("exact", data, text, output, options)
+    table = _table(data, output)
+    command = [program(), "recuniq", "--duplicates", "--field=text", *flags(options)]
+    with Chain([command], -1) as c:
+        c.feed(_lines.numbered(_lines.strings(table.column(text), text)))
+    with c.output as copies:
+        return table.select(_mask(table, map(_lines.row, copies)))
+
+
+def decisions(data: Any, *, text: str = "text", threshold: float = 0.8, **options: Option) -> List[Decision]:
+    """Return what fuzzy would decide: one Decision for each row that has a pair.
+
+    data, options and what is raised are those of fuzzy, but files need no output.
+    Where data are several files, ids are counted on from one to the next.
+
+    >>> decisions([{"text": "a b c"}, {"text": "a b c"}])[1].kept
+    0
+    """
+    with _lines_of(data, text, {"threshold": threshold, **options}, 4) as lines:
+        return list(map(_lines.decision, lines))
+
+
+def pairs(data: Any, *, text: str = "text", threshold: float = 0.8, **options: Option) -> List[Pair]:
+    """Return the pairs of rows whose similarity is threshold or more.
+
+    Of rows that no signature can tell apart, each is paired with the first one
+    only, which is enough to decide.
+
+    data, options and what is raised are those of decisions.
+
+    >>> pairs([{"text": "a b c d"}, {"text": "a b c d"}])
+    [Pair(a=0, b=1, score=1.0, a_in_b=1.0, b_in_a=1.0, a_size=2, b_size=2)]
+    """
+    with _lines_of(data, text, {"threshold": threshold, **options}, 3) as lines:
+        return list(map(_lines.pair, lines))
+
+
+def _named(data: Any) -> bool:
+    if isinstance(data, (str, os.PathLike)):
+        return True
+    return isinstance(data, (list, tuple)) and len(data) > 0 and all(isinstance(d, (str, os.PathLike)) for d in data)
+
+
+def _files(data: Paths) -> List[str]:
+    """Absolute names, of which none looks like a flag or like standard input."""
+    return [os.path.abspath(f) for f in ([data] if isinstance(data, (str, os.PathLike)) else data)]
+
+
+def _table(data: Any, output: Optional[Path]) -> Kind:
+    if output is not None:
+        raise TypeError("output is for data that is in files")
+    return kind(data)
+
+
+def _rewrite(job: str, data: Paths, text: str, output: Optional[Path], options: Dict[str, Option]) -> Path:
+    if output is None:
+        raise TypeError("data in files needs an output")
+    to = f"--output={os.path.abspath(output)}"
+    run([job, "--stats=none", f"--field={text}", to, *flags(options), "--", *_files(data)])
+    return output
+
+
+def _mask(table: Kind, dropped: Iterator[int]) -> bytearray:
+    mask = bytearray(b"\1") * len(table)
+    for id in dropped:
+        mask[id] = 0
+    return mask
+
+
+@contextmanager
+def _lines_of(data: Any, text: str, options: Dict[str, Option], upto: int) -> Iterator[IO[bytes]]:
+    """Yield what the first stages of fuzzy write."""
+    if not _named(data):
+        with _decided(kind(data), text, options, upto) as lines:
+            yield lines
+        return
+    with Chain(stages([f"--field={text}", *flags(options)], _files(data))[:upto], -3) as c:
+        pass
+    with c.output as lines:
+        yield lines
+
+
+@contextmanager
+def _decided(table: Kind, text: str, options: Dict[str, Option], upto: int = 4) -> Iterator[IO[bytes]]:
+    """Yield what the first stages of fuzzy write for a table.
+
+    Signatures are made while the texts are handed over and written to a scratch
+    file; the next stages start when that is whole, since they read it.
+    """
+    blocks, options = _blocks(table, text, options)
+    with scratch() as records:
+        commands = stages(flags(options), [records.name])[:upto]
+        with Chain([commands[0][:-1]], -1) as c:
+            c.feed(blocks, copy=records)
+        records.flush()
+        with c.output as signatures, Chain(commands[1:], signatures) as c:
+            pass
+        with c.output as lines:
+            yield lines
+
+
+def _blocks(table: Kind, text: str, options: Dict[str, Option]) -> Tuple[Iterator[bytes], Dict[str, Option]]:
+    """Return the records, and the options as they are for these."""
+    texts = _lines.strings(table.column(text), text)
+    rank = str(options.get("rank", "first"))
+    if rank in _RANKS:
+        return _lines.texts(texts), options
+    name, colon, way = rank.rpartition(":") if rank.endswith((":desc", ":asc")) else (rank, "", "")
+    return _lines.ranked(texts, table.column(name)), {**options, "rank": "rank" + colon + way}

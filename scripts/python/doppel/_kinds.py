@@ -1,0 +1,160 @@
+"""The kinds of data: how the values of a column are had, and rows selected.
+
+No library is imported that the caller has not imported.
+"""
+
+import sys
+from array import array
+from itertools import compress
+from typing import Any, Iterator, List, Mapping, Sequence
+
+from ._errors import DataError
+
+_BATCH = 200  # rows; some 600 kB of usual web text, which a cache holds
+
+
+class Kind:
+    """Data of one kind, of n rows."""
+
+    def __init__(self, data: Any):
+        self.data = data
+
+    def __len__(self) -> int:
+        return len(self.data)
+
+    def names(self) -> Sequence[str]:
+        """Return the names of the columns."""
+        raise NotImplementedError
+
+    def batches(self, column: str) -> Iterator[List[Any]]:
+        """Return the values of a column, in order, in batches of the same sizes
+        for each column."""
+        raise NotImplementedError
+
+    def select(self, mask: bytearray) -> Any:
+        """Return the rows whose byte is 1, in order, as the same kind of data."""
+        raise NotImplementedError
+
+    def column(self, name: str) -> Iterator[List[Any]]:
+        """Return batches of a column, or raise DataError if there is none."""
+        if name not in self.names():
+            raise DataError(f"no column {name!r}; there are {', '.join(map(str, self.names())) or 'none'}")
+        return self.batches(name)
+
+    def _slices(self, values: Any) -> Iterator[Any]:
+        for start in range(0, len(self), _BATCH):
+            yield values[start : start + _BATCH]
+
+
+class Rows(Kind):
+    """A list of dicts."""
+
+    def names(self) -> Sequence[str]:
+        return list(self.data[0]) if self.data else []
+
+    def column(self, name: str) -> Iterator[List[Any]]:
+        for rows in self._slices(self.data):
+            yield [r.get(name) for r in rows]
+
+    def select(self, mask: bytearray) -> Any:
+        return list(compress(self.data, mask))
+
+
+class Arrow(Kind):
+    """A pyarrow.Table: texts are string, large_string, string_view or a
+    dictionary of them, in any number of chunks."""
+
+    def names(self) -> Sequence[str]:
+        names: Sequence[str] = self.data.column_names
+        return names
+
+    def batches(self, column: str) -> Iterator[List[Any]]:
+        for values in self._slices(self.data.column(column)):
+            yield values.to_pylist()
+
+    def select(self, mask: bytearray) -> Any:
+        pa = sys.modules["pyarrow"]
+        try:
+            return self.data.filter(arrow_mask(mask))
+        except pa.ArrowNotImplementedError:  # of a type such as string_view
+            return pa.concat_tables([self.data.slice(0, 0), *self._runs(mask)])
+
+    def _runs(self, mask: bytearray) -> Iterator[Any]:
+        """Return the runs of rows that are selected, as slices."""
+        end = 0
+        while (start := mask.find(1, end)) >= 0:
+            end = mask.find(0, start)
+            end = len(mask) if end < 0 else end
+            yield self.data.slice(start, end - start)
+
+
+def arrow_mask(mask: bytearray) -> Any:
+    """Return a boolean pyarrow.Array."""
+    pa = sys.modules["pyarrow"]
+    ones = pa.Array.from_buffers(pa.uint8(), len(mask), [None, pa.py_buffer(mask)])
+    return ones.cast(pa.bool_())
+
+
+class Pandas(Kind):
+    """A pandas.DataFrame with any index, which stays as it is."""
+
+    def names(self) -> Sequence[str]:
+        return list(self.data.columns)
+
+    def batches(self, column: str) -> Iterator[List[Any]]:
+        for values in self._slices(self.data[column].array):
+            yield values.tolist()
+
+    def select(self, mask: bytearray) -> Any:
+        return self.data[sys.modules["numpy"].frombuffer(mask, dtype=bool)]
+
+
+class Polars(Kind):
+    """A polars.DataFrame: texts are String, Categorical or Enum."""
+
+    def names(self) -> Sequence[str]:
+        names: Sequence[str] = self.data.columns
+        return names
+
+    def batches(self, column: str) -> Iterator[List[Any]]:
+        for values in self._slices(self.data.get_column(column)):
+            yield values.to_list()
+
+    def select(self, mask: bytearray) -> Any:
+        pl = sys.modules["polars"]
+        return self.data.filter(pl.Series(map(bool, mask), dtype=pl.Boolean))
+
+
+class Dataset(Kind):
+    """A datasets.Dataset, whatever its format and its indices."""
+
+    def names(self) -> Sequence[str]:
+        names: Sequence[str] = self.data.column_names
+        return names
+
+    def batches(self, column: str) -> Iterator[List[Any]]:
+        arrow = self.data.select_columns([column]).with_format("arrow")
+        for table in arrow.iter(batch_size=_BATCH):
+            yield table.column(column).to_pylist()
+
+    def select(self, mask: bytearray) -> Any:
+        return self.data.select(array("q", compress(range(len(mask)), mask)))
+
+
+_KINDS = {
+    ("pyarrow", "Table"): Arrow,
+    ("pandas", "DataFrame"): Pandas,
+    ("polars", "DataFrame"): Polars,
+    ("datasets", "Dataset"): Dataset,
+}
+
+
+def kind(data: Any) -> Kind:
+    """Return data as its kind, or raise TypeError."""
+    for c in type(data).__mro__:
+        found = _KINDS.get((c.__module__.partition(".")[0], c.__name__))
+        if found:
+            return found(data)
+    if isinstance(data, Sequence) and not isinstance(data, (str, bytes)) and all(isinstance(r, Mapping) for r in data):
+        return Rows(data)
+    raise TypeError(f"neither a table nor rows: {type(data).__module__}.{type(data).__name__}")

@@ -1,0 +1,55 @@
+"""The stages that the program would run, as it prints them.
+
+So that every option of doppel fuzzy is known here by its own name, reaches the
+stage that it is for, and is refused in the program's words.
+"""
+
+import os
+import shlex
+from typing import List, Mapping, Union
+
+from ._program import program, run
+
+Option = Union[str, int, float, os.PathLike]  # type: ignore[type-arg]
+
+# What this package says itself, or what would change the form of the output.
+_TAKEN = frozenset(
+    "count duplicates dry_run field files help id json keep_going lines output ordinals print progress "
+    "no_progress removed stats text verbose version with_filename".split()
+)
+
+
+def flags(options: Mapping[str, Option]) -> List[str]:
+    """Return options as flags.
+
+    >>> flags({"recall": .95, "normalize": "none", "verify": True})
+    ['--recall=0.95', '--normalize=none', '--verify=true']
+    """
+    for name in options:
+        if name in _TAKEN:
+            raise TypeError(f"{name} is not an option here")
+    return [f"--{name.replace('_', '-')}={_value(v)}" for name, v in options.items()]
+
+
+def _value(v: Option) -> str:
+    if isinstance(v, bool):
+        return str(v).lower()
+    return os.fspath(v) if isinstance(v, os.PathLike) else str(v)
+
+
+def stages(arguments: List[str], files: List[str]) -> List[List[str]]:
+    """Return the commands of doppel fuzzy from recsign to dupgroup."""
+    text = run(["fuzzy", "--print", *arguments, "--", *files]).decode("utf-8", "surrogateescape")
+    commands: List[List[str]] = [[]]
+    for word in shlex.split(text):
+        if word == "|":
+            commands.append([])
+        else:
+            commands[-1].append(word)
+    return [_ours(c) for c in commands[:-1]]
+
+
+def _ours(command: List[str]) -> List[str]:
+    """A stage is run by the program that planned it, whatever else is on PATH."""
+    name = 1 if command[0] == program() else 0
+    return [program(), os.path.basename(command[name]), *command[name + 1 :]]

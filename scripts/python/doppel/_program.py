@@ -1,0 +1,64 @@
+"""Where the program is, and how it is run once."""
+
+import os
+import shutil
+import subprocess
+import sysconfig
+from typing import Iterator, Optional, Sequence
+
+from ._errors import Error
+
+
+def program() -> str:
+    """Return the name of the program: $DOPPEL, else the one that was installed
+    with this package, else the one on PATH.
+
+    >>> os.path.basename(program()).startswith("doppel")
+    True
+    """
+    for name in _places():
+        if os.access(name, os.X_OK) and os.path.isfile(name):
+            return name
+    raise Error("the program doppel is not installed")
+
+
+def _places() -> Iterator[str]:
+    if "DOPPEL" in os.environ:
+        yield os.environ["DOPPEL"]
+        return
+    above = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    yield os.path.join(sysconfig.get_path("scripts"), "doppel")
+    yield os.path.join(above, "bin", "doppel")  # pip install --target
+    yield os.path.join(sysconfig.get_path("scripts", f"{os.name}_user"), "doppel")
+    yield shutil.which("doppel") or ""
+
+
+def run(arguments: Sequence[str], input: Optional[bytes] = None) -> bytes:
+    """Run doppel with these arguments, and return what it writes.
+
+    input is what it reads; without it that is empty. Any tool can be run by its
+    name as the first argument.
+
+    Raises Error, with what the program told on standard error, if it fails.
+
+    >>> run(["recsign", "-m", "exact", "--lines"], b"one text\\n").split()[0]
+    b'0'
+    """
+    p = subprocess.Popen(
+        [program(), *arguments], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    try:
+        output, told = p.communicate(input or b"")
+    except BaseException:
+        p.terminate()  # not killed, so that it can end its own processes
+        p.communicate()
+        raise
+    check(p.returncode, told)
+    return output
+
+
+def check(status: int, told: bytes) -> None:
+    """Raise Error if the status of a program is one of failure."""
+    if status:
+        message = told.decode("utf-8", "replace").strip()
+        raise Error(message or f"doppel ended with status {status}")

@@ -1,0 +1,142 @@
+"""What goes wrong is told, and leaves nothing behind."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any, Callable, List
+
+import datasets
+import doppel
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+
+TEXTS: List[Any] = ["a"] * 1500 + [None] + ["b"] * 500
+NULLS: List[Any] = [
+    [{"text": t} for t in TEXTS],
+    [{"text": t} for t in TEXTS if t] [:1500] + [{"txt": "no such key"}],
+    pa.table({"text": TEXTS}),
+    pa.table({"text": pa.array(TEXTS).dictionary_encode()}),
+    pd.DataFrame({"text": TEXTS}),
+    pd.DataFrame({"text": pd.Series(TEXTS, dtype=object)}),
+    pd.DataFrame({"text": pd.Series(TEXTS, dtype="string")}),
+    pd.DataFrame({"text": pd.Series(TEXTS, dtype="category")}),
+    pl.DataFrame({"text": TEXTS}),
+    pl.DataFrame({"text": pl.Series(TEXTS, dtype=pl.Categorical)}),
+    datasets.Dataset.from_dict({"text": TEXTS}),
+]
+JOBS: List[Callable[[Any], Any]] = [doppel.fuzzy, doppel.exact, doppel.decisions, doppel.pairs]
+
+
+@pytest.mark.parametrize("job", JOBS)
+@pytest.mark.parametrize("data", NULLS, ids=lambda d: type(d).__module__)
+def test_null(data: Any, job: Callable[[Any], Any]) -> None:
+    with pytest.raises(doppel.DataError, match="^row 1500: text is null$"):
+        job(data)
+
+
+@pytest.mark.parametrize("value, what", [(7, "int"), (b"x", "bytes"), (["x"], "list"), (1.5, "float")])
+def test_no_text(value: Any, what: str) -> None:
+    with pytest.raises(doppel.DataError, match=f"^row 0: t is no string but {what}$"):
+        doppel.fuzzy([{"t": value}], text="t")
+
+
+@pytest.mark.parametrize("data", [pa.table({"a": ["x"]}), pd.DataFrame({"a": ["x"]}), pl.DataFrame({"a": ["x"]}), datasets.Dataset.from_dict({"a": ["x"]})], ids=str)
+def test_no_column(data: Any) -> None:
+    with pytest.raises(doppel.DataError, match="^no column 'text'; there are a$"):
+        doppel.fuzzy(data)
+
+
+@pytest.mark.parametrize("data", [7, {"text": ["a"]}, ["x", {}], datasets.DatasetDict(), pl.LazyFrame({"text": ["a"]})], ids=str)
+def test_no_data(data: Any) -> None:
+    with pytest.raises(TypeError, match="neither a table nor rows"):
+        doppel.exact(data)
+
+
+ROWS = [{"text": "a b c"}]
+
+
+@pytest.mark.parametrize(
+    "call, message",
+    [
+        (lambda: doppel.fuzzy(ROWS, threshold=2), "doppel fuzzy: --threshold"),
+        (lambda: doppel.fuzzy(ROWS, nonsense=2), "doppel fuzzy: unknown flag: --nonsense"),
+        (lambda: doppel.exact(ROWS, against="/no/such"), "recuniq: .*/no/such"),
+        (lambda: doppel.exact(ROWS, normalize="x"), "recuniq: "),
+        (lambda: doppel.fuzzy("/no/such", output="/no/where"), "/no/such|/no/where"),
+        (lambda: doppel.decisions("/no/such"), "recsign: .*/no/such"),
+        (lambda: doppel.run(["no such tool"]), "doppel: .*no such tool"),
+        (lambda: doppel.fuzzy([{"text": "a", "w": float("nan")}], rank="w"), "recsign: .*:1: invalid JSON"),
+    ],
+)
+def test_message(call: Callable[[], Any], message: str) -> None:
+    with pytest.raises(doppel.Error, match=message):
+        call()
+
+
+@pytest.mark.parametrize("option", ["count", "output", "json", "lines", "stats"])
+def test_taken(option: str) -> None:
+    options: Any = {option: "x"}
+    with pytest.raises(TypeError):
+        doppel.exact(ROWS, **options)
+
+
+def test_files_need_an_output() -> None:
+    with pytest.raises(TypeError, match="needs an output"):
+        doppel.fuzzy("x.jsonl")  # type: ignore[call-overload]
+
+
+def test_no_program(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DOPPEL", "/no/such/program")
+    with pytest.raises(doppel.Error, match="not installed"):
+        doppel.run(["--version"])
+
+
+ENDLESS = """
+import doppel, sys
+class Rows(list):
+    def __len__(self): return 1 << 40
+    def __iter__(self): return iter([{}])
+    def __getitem__(self, at):
+        print("feeding", flush=True)
+        return [{"text": f"a b c {at.start} {n}"} for n in range(1000)]
+doppel.JOB(Rows())
+"""
+
+
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGKILL])
+@pytest.mark.parametrize("job", ["fuzzy", "exact"])
+def test_interrupt(job: str, how: int, tmp_path: Path) -> None:
+    """After a signal to Python alone, as in a notebook, no process is left, and
+    after an interrupt no file either."""
+    env = {**os.environ, "TMPDIR": str(tmp_path)}
+    source = ENDLESS.replace("JOB", job)
+    p = subprocess.Popen([sys.executable, "-c", source], env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    assert p.stdout and p.stderr
+    for _ in range(3):
+        p.stdout.readline()
+    started = children(p.pid)
+    assert started
+    p.send_signal(how)
+    p.stdout.read()
+    assert p.wait() != 0
+    ended(started)
+    if how == signal.SIGINT:
+        assert b"KeyboardInterrupt" in p.stderr.read()
+        assert os.listdir(tmp_path) == []
+
+
+def children(pid: int) -> List[int]:
+    out = subprocess.run(["ps", "-o", "pid=", "--ppid", str(pid)], capture_output=True, text=True).stdout
+    return list(map(int, out.split()))
+
+
+def ended(pids: List[int]) -> None:
+    """Wait until none of them runs; the test's own limit of time is the runner's."""
+    for pid in pids:
+        while os.path.exists(f"/proc/{pid}") and " Z " not in Path(f"/proc/{pid}/stat").read_text():
+            time.sleep(0.01)
