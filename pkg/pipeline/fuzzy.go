@@ -85,7 +85,7 @@ func (f *Fuzzy) Run(e *tool.Env, operands []string) error {
 // steps are the chain that decides, and the stage that applies what is decided
 // when all that is known.
 func (f *Fuzzy) steps(data []Word, last Stage) Plan {
-	decisions := &Scratch{held: true}
+	decisions := &Scratch{}
 	return Plan{
 		{stages: f.decide(data), into: decisions},
 		{stages: []Stage{last.with(from("decisions", decisions), calls(data)).on(data)}},

@@ -67,6 +67,9 @@ func OS() Std {
 func Run(c *Command, std Std) int {
 	tuneCollector()
 	e := &Env{Std: std, Name: c.Name}
+	if isTerminal(std.Stdin) {
+		e.Stdin = &keyboard{File: std.Stdin.(*os.File), e: e}
+	}
 	return e.status(e.run(c))
 }
 
@@ -92,6 +95,9 @@ func (e *Env) run(c *Command) error {
 // do runs the tool with its outputs open, and puts those in their places.
 func (e *Env) do(o Options, operands []string) error {
 	e.Common = o.common().settled()
+	if err := e.Reads(operands...); err != nil {
+		return err
+	}
 	if err := e.open(e.OutputName, record.CompressionOf(e.OutputName)); err != nil {
 		return err
 	}
