@@ -58,7 +58,8 @@ func (p *FromFile) Run(e *tool.Env, operands []string) error {
 	if err != nil {
 		return err
 	}
-	t.plan[len(t.plan)-1].tail = d.tail()
+	last := &t.plan[len(t.plan)-1]
+	last.pack, last.name = d.pack(), d.output
 	if p.Job.Print {
 		_, err := e.Out.WriteString(t.plan.Shell())
 		return err

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"doppel/pkg/chain"
 )
 
 // A Step is a chain of stages, each reading what the one before it writes.
@@ -13,7 +15,8 @@ type Step struct {
 	stdin  bool    // the first stage reads standard input; else it reads nothing
 	stages []Stage
 	into   *Scratch // nil: the output of the whole
-	tail   string   // what a shell writes the output by
+	pack   string   // the program by which a shell compresses the output, or ""
+	name   string   // of the file that a shell writes, or ""
 }
 
 // A source is what a shell runs in front of a step, and this process does itself.
@@ -103,6 +106,9 @@ func (s Step) commands() (all []string) {
 	for _, one := range s.stages {
 		all = append(all, one.shell())
 	}
+	if s.pack != "" {
+		all = append(all, s.pack)
+	}
 	return all
 }
 
@@ -113,8 +119,12 @@ func (s Step) shell() string {
 	for _, command := range all[:len(all)-1] {
 		text += "try " + command + " | "
 	}
-	if text += all[len(all)-1] + s.tail; s.into != nil {
+	text += all[len(all)-1]
+	switch {
+	case s.into != nil:
 		text += ` > "$` + s.into.name + `"`
+	case s.name != "":
+		text += " > " + chain.Quote(s.name)
 	}
 	if len(all) > 1 {
 		text += " && test ! -s \"$" + failed + `"`

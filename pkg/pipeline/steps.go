@@ -3,7 +3,6 @@ package pipeline
 import (
 	"slices"
 
-	"doppel/pkg/chain"
 	"doppel/pkg/record"
 	"doppel/pkg/tool"
 )
@@ -68,21 +67,17 @@ func (d *description) filterArgs() (lists [][]string) {
 	return nil
 }
 
-// tail is the shell text that writes the output, by the programs that compress
-// as doppel itself does.
-func (d *description) tail() (text string) {
+// pack is the program that compresses the output in a shell as doppel does, or "".
+func (d *description) pack() string {
 	how := d.compression
 	if how == record.Plain {
 		how = record.CompressionOf(d.output)
 	}
 	switch how {
 	case record.Gzip:
-		text = " | gzip -c"
+		return "gzip -c"
 	case record.Zstd:
-		text = " | zstd -qc"
+		return "zstd -qc"
 	}
-	if d.output != "" {
-		text += " > " + chain.Quote(d.output)
-	}
-	return text
+	return ""
 }
