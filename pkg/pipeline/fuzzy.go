@@ -47,7 +47,7 @@ func (f *Fuzzy) Flags(fs *pflag.FlagSet) {
 
 // Decisions registers the flags that change what is decided.
 func (f *Fuzzy) Decisions(fs *pflag.FlagSet) {
-	tool.Offer(fs, &f.Pair, "threshold", "recall", "bands", "rows")
+	tool.Offer(fs, &f.Pair, "threshold", "recall", "bands", "rows", "hot")
 	fs.Lookup("threshold").Usage = "remove records of similarity `T` or more"
 	tool.Offer(fs, &f.Verify, "shingle", "normalize", "mem")
 	tool.Offer(fs, &f.Sign, "shingle", "normalize", "slots", "seed")
@@ -109,7 +109,7 @@ func (f *Fuzzy) pair() Stage {
 func (f *Fuzzy) verify(data []Word) Stage {
 	o := f.Verify
 	o.Threshold = f.Pair.Keys.Threshold
-	return stage("jaccard", plain(o.Args()...), calls(data), flagged("records", data))
+	return stage("jaccard", plain(o.Args()...), f.told(), calls(data), flagged("records", data))
 }
 
 func (f *Fuzzy) group(data []Word) Stage {
@@ -117,7 +117,7 @@ func (f *Fuzzy) group(data []Word) Stage {
 	o.Cut = f.Pair.Keys.Threshold
 	s := stage("dupgroup", plain(o.Args()...))
 	if o.NeedsRecords() {
-		s = s.with(calls(data), flagged("records", data))
+		s = s.with(f.told(), calls(data), flagged("records", data))
 	}
 	return s
 }
@@ -132,5 +132,13 @@ func (f *Fuzzy) apply() Stage {
 	if f.Job.DryRun && !f.Job.Print {
 		removed = ""
 	}
-	return stage("keepdrop", plain(o.Args()...), into("removed", removed))
+	return stage("keepdrop", plain(o.Args()...), f.told(), into("removed", removed))
+}
+
+// told makes the word that tells a stage that the first one reports bad records.
+func (f *Fuzzy) told() []Word {
+	if !f.Sign.KeepGoing {
+		return nil
+	}
+	return []Word{{text: "--told", silent: true}}
 }

@@ -20,6 +20,7 @@ type Env struct {
 
 	outputs  Outputs
 	cold     bool // see HaveRead
+	unread   int64
 	troubles atomic.Int64
 	mu       sync.Mutex // guards Stderr
 }

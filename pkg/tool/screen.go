@@ -14,7 +14,7 @@ type screen struct {
 	w       io.Writer
 	tail    []byte // the begun character that the last write ended in
 	written bool
-	trusted bool   // what comes is escaped already
+	trusted bool // what comes is escaped already
 }
 
 // screened returns the stream, behind a screen if it is a terminal.

@@ -77,7 +77,7 @@ func (e *Env) run(c *Command) error {
 	var a asked
 	fs := c.flagSet(&a)
 	if err := fs.Parse(e.Args); err != nil {
-		return flagError(err)
+		return c.unknown(err, fs)
 	}
 	if text, ok := c.answer(a, fs); ok {
 		_, err := io.WriteString(e.Stdout, text)

@@ -67,7 +67,7 @@ func (c *cutting) cut(rec *record.Record, parts []part) (err error) {
 	end := 0
 	for _, p := range parts {
 		if p.Start < end || p.End > len(rec.Text) {
-			return fmt.Errorf("parts of a text of %d bytes overlap or end at byte %d: it was split otherwise", len(rec.Text), p.End)
+			return fmt.Errorf("parts of a text of %s overlap or end at byte %d: it was split otherwise", tool.Number(len(rec.Text), "byte"), p.End)
 		}
 		end = p.End
 		if err := c.note(rec, p); err != nil {

@@ -106,7 +106,7 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	if err := k.finish(e, o); err != nil {
 		return err
 	}
-	return e.WriteStats(o.Stats, tool.Counts{Kept: k.kept, Dropped: k.dropped})
+	return e.WriteStats(o.Stats, tool.Counts{Kept: k.kept, Dropped: k.dropped, Unread: e.Unread()})
 }
 
 // narrow asks the reader for no more of the records than is needed.
@@ -117,6 +117,7 @@ func (o *Options) narrow(e *tool.Env, l *list) {
 	}
 	switch {
 	case o.Cut:
+	case e.KeepGoing: // what cannot be read is left out, so that all is read
 	case o.Removed == "":
 		r.Fields, r.NoText = nil, true
 	case o.Ordinals || r.ID == "" && !r.WithFilename:
