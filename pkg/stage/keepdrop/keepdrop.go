@@ -99,7 +99,7 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	if err != nil {
 		return err
 	}
-	k := &keeper{list: l, audit: a, sink: record.NewSink(rd, e.Out)}
+	k := &keeper{e: e, places: newPlaces(e, l), list: l, audit: a, sink: record.NewSink(rd, e.Out)}
 	if err := k.read(e, o, rd); err != nil {
 		return err
 	}

@@ -10,10 +10,12 @@ import (
 // A keeper decides which records are kept, tells the audit of the others, and
 // counts both.
 type keeper struct {
+	e             *tool.Env
 	list          *list
 	audit         *audit
 	sink          *record.Sink
-	ordinal       []byte // of a record, as the list has it
+	ordinal       []byte  // of a record, as the list has it
+	places        *places // nil: ids cannot repeat
 	kept, dropped int64
 }
 
@@ -41,6 +43,12 @@ func (k *keeper) key(rec *record.Record) []byte {
 // record decides one record.
 func (k *keeper) record(rec *record.Record) (keep bool, err error) {
 	n, listed, drop := k.list.find(k.key(rec))
+	if listed {
+		if err := k.places.note(n, rec); err != nil {
+			k.dropped++
+			return false, k.e.Skip(err)
+		}
+	}
 	if err := k.audit.note(rec.ID, rec.Text, n, listed, drop); err != nil {
 		return false, err
 	}
