@@ -63,7 +63,7 @@ func (g *finding) Run(e *tool.Env, operands []string) error {
 	if err != nil {
 		return err
 	}
-	l := &lister{e: e, out: e.Lines(), links: g.names.Links(), copies: g.print0}
+	l := &lister{e: e, out: e.Out, links: g.names.Links(), copies: g.print0}
 	return filegroup.Find(source, &filegroup.Options{
 		Sum:     filesum.Options{Rule: blockhash.Default, Hash: hash, Links: l.links},
 		Confirm: g.confirmation(),

@@ -6,6 +6,7 @@ package front
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/pflag"
@@ -35,6 +36,7 @@ func Run(std tool.Std) int {
 	if c := toolbox.Find(std.Program); c != nil {
 		return tool.Run(c, std)
 	}
+	std.Args = helped(std.Args)
 	if len(std.Args) > 0 {
 		if c := find(std.Args[0]); c != nil {
 			std.Args = std.Args[1:]
@@ -71,10 +73,36 @@ type nothing struct{ tool.Common }
 func (n *nothing) Flags(*pflag.FlagSet) {}
 
 func (n *nothing) Run(_ *tool.Env, operands []string) error {
-	if len(operands) == 0 {
-		return tool.UsageError("want a command")
+	err := tool.UsageError("no command %q", operands[0])
+	if near := tool.Nearest(operands[0], names()); near != "" {
+		err = tool.WithHint(err, "did you mean doppel %s?", near)
 	}
-	return tool.UsageError("no command %q", operands[0])
+	return err
+}
+
+// helped turns "help fuzzy" into "fuzzy --help"; without arguments help is meant,
+// too.
+func helped(args []string) []string {
+	switch {
+	case len(args) == 0:
+		return []string{"--help"}
+	case args[0] != "help":
+		return args
+	case len(args) > 1 && find(args[1]) == nil:
+		return args[1:2]
+	}
+	return append(slices.Clone(args[1:]), "--help")
+}
+
+// names returns those of all commands and tools, and the older ones.
+func names() (all []string) {
+	for _, command := range append(commands, completions) {
+		all = append(all, strings.TrimPrefix(command().Name, "doppel "))
+	}
+	for _, command := range toolbox.All {
+		all = append(all, command().Name)
+	}
+	return append(all, "help")
 }
 
 // summaries lists the subcommands for help.

@@ -38,9 +38,10 @@ func (x *Exact) Run(e *tool.Env, operands []string) error {
 	return x.Job.do(e, x.task(operands))
 }
 
-func (x *Exact) task(operands []string) task {
+func (x *Exact) task(names []string) task {
 	t := task{counts: &Scratch{}}
-	last := x.stage().with(x.Job.target(x.Unique.OutputName), counting(t.counts)).on(plain(operands...))
+	data := operands(names)
+	last := x.stage().with(x.Job.target(x.Unique.OutputName), counting(t.counts), calls(data)).on(data)
 	t.plan = Plan{{stdin: true, stages: []Stage{last}}}
 	return t
 }

@@ -2,7 +2,6 @@ package pipeline
 
 import (
 	"errors"
-	"fmt"
 	"os"
 	"time"
 
@@ -49,6 +48,9 @@ func (p *FromFile) Run(e *tool.Env, operands []string) error {
 	if len(operands) == 0 && d.input != "" {
 		operands = []string{d.input}
 	}
+	if err := e.Reads(operands...); err != nil {
+		return err
+	}
 	if p.Output != "" {
 		d.output = p.Output
 	}
@@ -56,9 +58,10 @@ func (p *FromFile) Run(e *tool.Env, operands []string) error {
 	if err != nil {
 		return err
 	}
-	t.tail = d.tail()
+	last := &t.plan[len(t.plan)-1]
+	last.pack, last.name = d.pack(), d.output
 	if p.Job.Print {
-		_, err := e.Out.WriteString(t.shell())
+		_, err := e.Out.WriteString(t.plan.Shell())
 		return err
 	}
 	return p.do(e, d, t)
@@ -128,7 +131,6 @@ func (p *FromFile) redirect(e *tool.Env, d *description) error {
 type steps struct {
 	plan   Plan
 	data   []Word
-	tail   string     // what a shell needs behind the plan
 	names  []string   // of the stages that count
 	counts []*Scratch // what they write
 }
@@ -138,10 +140,4 @@ func (s *steps) counted(name string, st Stage) Stage {
 	c := &Scratch{}
 	s.names, s.counts = append(s.names, name), append(s.counts, c)
 	return st.with(counting(c))
-}
-
-// shell returns the steps as shell text.
-func (s *steps) shell() string {
-	text := s.plan.Shell()
-	return fmt.Sprintf("%s%s\n", text[:len(text)-1], s.tail)
 }

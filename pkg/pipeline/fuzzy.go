@@ -50,7 +50,7 @@ func (f *Fuzzy) Flags(fs *pflag.FlagSet) {
 
 // Decisions registers the flags that change what is decided.
 func (f *Fuzzy) Decisions(fs *pflag.FlagSet) {
-	tool.Offer(fs, &f.Pair, "threshold", "recall", "bands", "rows")
+	tool.Offer(fs, &f.Pair, "threshold", "recall", "bands", "rows", "hot")
 	fs.Lookup("threshold").Usage = "remove records of similarity `T` or more"
 	tool.Offer(fs, &f.Verify, "shingle", "normalize", "mem")
 	tool.Offer(fs, &f.Sign, "shingle", "normalize", "slots", "seed")
@@ -93,7 +93,7 @@ func (f *Fuzzy) Run(e *tool.Env, operands []string) error {
 // steps are the chain that decides, and the stage that applies what is decided
 // when all that is known. What was compared is counted in a file, if there is one.
 func (f *Fuzzy) steps(data []Word, verified *Scratch, last Stage) Plan {
-	decisions, chain := &Scratch{held: true}, f.decide(data)
+	decisions, chain := &Scratch{}, f.decide(data)
 	if verified != nil {
 		chain[len(chain)-1] = chain[len(chain)-1].with(counting(verified))
 	}
@@ -133,7 +133,7 @@ func (f *Fuzzy) pair() Stage {
 func (f *Fuzzy) verify(data []Word) Stage {
 	o := f.Verify
 	o.Threshold = f.Pair.Keys.Threshold
-	return stage("jaccard", plain(o.Args()...), calls(data), flagged("records", data))
+	return stage("jaccard", plain(o.Args()...), f.told(), calls(data), flagged("records", data))
 }
 
 func (f *Fuzzy) group(data []Word) Stage {
@@ -141,7 +141,7 @@ func (f *Fuzzy) group(data []Word) Stage {
 	o.Cut = f.Pair.Keys.Threshold
 	s := stage("dupgroup", plain(o.Args()...))
 	if o.NeedsRecords() {
-		s = s.with(calls(data), flagged("records", data))
+		s = s.with(f.told(), calls(data), flagged("records", data))
 	}
 	return s
 }
@@ -156,5 +156,13 @@ func (f *Fuzzy) apply() Stage {
 	if f.Job.DryRun && !f.Job.Print {
 		removed = ""
 	}
-	return stage("keepdrop", plain(o.Args()...), into("removed", removed))
+	return stage("keepdrop", plain(o.Args()...), f.told(), into("removed", removed))
+}
+
+// told makes the word that tells a stage that the first one reports bad records.
+func (f *Fuzzy) told() []Word {
+	if !f.Sign.KeepGoing {
+		return nil
+	}
+	return []Word{{text: "--told", silent: true}}
 }

@@ -71,7 +71,7 @@ func (p *Passages) Run(e *tool.Env, operands []string) error {
 	if p.Annotate {
 		return p.annotate(e, append(copies, Step{stages: []Stage{p.find(data)}}), data)
 	}
-	decisions, counts := &Scratch{held: true}, &Scratch{}
+	decisions, counts := &Scratch{}, &Scratch{}
 	last := p.apply().with(p.Job.target(p.Apply.OutputName), counting(counts), from("decisions", decisions), calls(data)).on(data)
 	plan := append(copies, Step{stages: []Stage{p.find(data)}, into: decisions}, Step{stages: []Stage{last}})
 	return p.Job.do(e, task{plan: plan, data: data, counts: counts})

@@ -2,8 +2,11 @@ package pipeline
 
 import (
 	"io"
+	"slices"
 	"strconv"
 	"strings"
+
+	"doppel/pkg/chain"
 )
 
 // A Step is a chain of stages, each reading what the one before it writes.
@@ -12,6 +15,8 @@ type Step struct {
 	stdin  bool    // the first stage reads standard input; else it reads nothing
 	stages []Stage
 	into   *Scratch // nil: the output of the whole
+	pack   string   // the program by which a shell compresses the output, or ""
+	name   string   // of the file that a shell writes, or ""
 }
 
 // A source is what a shell runs in front of a step, and this process does itself.
@@ -34,24 +39,46 @@ func (p Plan) scratches() (all []*Scratch) {
 	return all
 }
 
-// Shell returns the plan as shell text.
+// Shell returns the plan as shell text. A plain sh has no pipefail, so each stage of
+// a pipe but the last notes that it failed, and nothing is done after that.
 func (p Plan) Shell() string {
 	var b strings.Builder
-	if named := name(p.scratches()); len(named) > 0 {
-		b.WriteString(temporary(named))
+	names := name(p.scratches())
+	piped := p.piped()
+	if piped {
+		names = append(names, failed)
 	}
-	for _, step := range p {
+	if len(names) > 0 {
+		b.WriteString(temporary(names))
+	}
+	if piped {
+		b.WriteString(try)
+	}
+	for i, step := range p {
 		b.WriteString(step.shell())
+		if i < len(p)-1 {
+			b.WriteString(" &&")
+		}
+		b.WriteByte('\n')
 	}
 	return b.String()
+}
+
+// failed is the shell's variable that names what the stages of pipes note their
+// failure in.
+const failed = "failed"
+
+// try is the shell text of the function that runs such a stage.
+const try = `try() { "$@" || echo "$1" >> "$failed"; }` + " &&\n"
+
+// piped reports whether some step is a pipe.
+func (p Plan) piped() bool {
+	return slices.ContainsFunc(p, func(s Step) bool { return len(s.commands()) > 1 })
 }
 
 // name names the files that a shell needs: t, t2, t3.
 func name(all []*Scratch) (names []string) {
 	for _, s := range all {
-		if s.held {
-			continue
-		}
 		s.name = "t"
 		if n := len(names) + 1; n > 1 {
 			s.name += strconv.Itoa(n)
@@ -71,20 +98,36 @@ func temporary(names []string) string {
 	return text + "trap 'rm -f" + all + "' EXIT &&\n"
 }
 
-func (s Step) shell() string {
-	var stages []string
+// commands returns what the shell runs.
+func (s Step) commands() (all []string) {
 	if s.source != nil {
-		stages = append(stages, s.source.shell())
+		all = append(all, s.source.shell())
 	}
 	for _, one := range s.stages {
-		stages = append(stages, one.shell())
+		all = append(all, one.shell())
 	}
-	text := strings.Join(stages, " | ")
+	if s.pack != "" {
+		all = append(all, s.pack)
+	}
+	return all
+}
+
+// shell returns the step as shell text, without an end.
+func (s Step) shell() string {
+	all := s.commands()
+	text := ""
+	for _, command := range all[:len(all)-1] {
+		text += "try " + command + " | "
+	}
+	text += all[len(all)-1]
 	switch {
-	case s.into == nil:
-		return text + "\n"
-	case s.into.held:
-		return text + " | "
+	case s.into != nil:
+		text += ` > "$` + s.into.name + `"`
+	case s.name != "":
+		text += " > " + chain.Quote(s.name)
 	}
-	return text + ` > "$` + s.into.name + `" &&` + "\n"
+	if len(all) > 1 {
+		text += " && test ! -s \"$" + failed + `"`
+	}
+	return text
 }

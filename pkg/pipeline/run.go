@@ -14,16 +14,15 @@ import (
 // A run is a plan under way.
 type run struct {
 	e         *tool.Env
-	verbose   bool              // each chain is told as it starts
-	files     []*os.File        // what stages see as /dev/fd/3, …
-	delegated map[string]string // outputs, by the names that the user gave
+	verbose   bool       // each chain is told as it starts
+	files     []*os.File // what stages see as /dev/fd/3, …
 	maxRSS    int64
 	tolerated bool
 }
 
 // newRun returns the run of a command.
 func newRun(e *tool.Env, verbose bool) *run {
-	return &run{e: e, verbose: verbose, delegated: map[string]string{}}
+	return &run{e: e, verbose: verbose}
 }
 
 // plan runs all steps; the output of the last goes to out.
@@ -43,12 +42,17 @@ func (r *run) plan(p Plan, out io.Writer) error {
 	return nil
 }
 
-// open makes a scratch file, unless that is done.
+// open makes a scratch file, or opens what was given, unless that is done.
 func (r *run) open(s *Scratch) (err error) {
 	if s.file != nil {
 		return nil
 	}
-	if s.file, err = spill.Create(); err == nil {
+	if s.given != "" {
+		s.file, err = os.Open(s.given)
+	} else {
+		s.file, err = spill.Create()
+	}
+	if err == nil {
 		r.files = append(r.files, s.file)
 		s.fd = 2 + len(r.files)
 	}
@@ -81,7 +85,7 @@ func (r *run) input(s Step) (io.Reader, error) {
 	case s.source != nil:
 		return s.source.open()
 	case s.stdin:
-		return r.e.Stdin, nil
+		return r.e.Inherited(), nil
 	}
 	return nil, nil
 }
@@ -111,21 +115,10 @@ func (r *run) argument(w Word) (string, error) {
 		}
 		return w.text + w.scratch.path() + w.called, nil
 	case w.output != "":
-		name, err := r.delegate(w.output)
+		name, err := r.e.Delegate(w.output, w.main)
 		return w.text + name, err
 	}
 	return w.text, nil
-}
-
-// delegate returns the name under which a stage writes an output, which is put in
-// its place when all stages have ended well.
-func (r *run) delegate(name string) (string, error) {
-	if there, ok := r.delegated[name]; ok {
-		return there, nil
-	}
-	there, err := r.e.Delegate(name)
-	r.delegated[name] = there
-	return there, err
 }
 
 // launch runs a chain and notes what it took.
@@ -147,7 +140,7 @@ func (r *run) launch(c chain.Chain, in io.Reader, out io.Writer) error {
 }
 
 // ended turns the failure of a stage, which has told of it, into the status of
-// the whole.
+// the whole: 2, whatever the stage means by its own.
 func (r *run) ended(err error) error {
 	var se *chain.StageError
 	if !errors.As(err, &se) {
@@ -157,7 +150,7 @@ func (r *run) ended(err error) error {
 		r.e.Stdout.Write([]byte{'\n'}) // nobody reads; this ends us as it ended the stage
 	}
 	if se.Status > 0 {
-		return tool.Exit(se.Status)
+		return tool.Exit(tool.ExitTrouble)
 	}
 	return err
 }

@@ -84,26 +84,27 @@ func (s *Shared) plan(e *tool.Env, dirs []string) Plan {
 		stage("find", plain(dirs...), plain("-type", "f", "-print0")),
 		func() (io.ReadCloser, error) { return regularFiles(e, dirs) },
 	}
-	return Plan{
-		{source: names, stages: []Stage{stage("recsign", plain(s.Sign.Args()...))}, into: signatures},
-		{stages: s.compare(signatures)},
-	}
+	first := Step{source: names, stages: []Stage{stage("recsign", plain(s.Sign.Args()...))}, into: signatures}
+	return append(Plan{first}, s.compare(signatures)...)
 }
 
-// compare is the chain from the signatures to the passages, or to the scores.
-func (s *Shared) compare(signatures *Scratch) []Stage {
+// compare is the steps from the signatures to the passages, or to the scores. The
+// last stage begins when all before it have ended well.
+func (s *Shared) compare(signatures *Scratch) Plan {
 	pair, score, match := s.Pair, s.Score, s.Match
 	pair.Pairing.List, score.OutputName, match.OutputName = "", "", ""
 	pairs := stage("lshpairs", plain(pair.Args()...), into("common", s.Pair.Pairing.List)).on([]Word{{scratch: signatures}})
 	if !s.Scores {
 		score.JSON = false
 	}
-	scored := stage("jaccard", from("sigs", signatures), plain(score.Args()...))
+	scored, held := stage("jaccard", from("sigs", signatures), plain(score.Args()...)), &Scratch{}
 	if s.Scores {
-		return []Stage{pairs, scored.with(into("output", s.Score.OutputName))}
+		last := scored.with(into("output", s.Score.OutputName)).on([]Word{{scratch: held}})
+		return Plan{{stages: []Stage{pairs}, into: held}, {stages: []Stage{last}}}
 	}
 	_, match.Threshold, _ = sample.ParseWindow(s.Sign.Window) // it was checked
-	return []Stage{pairs, scored, stage("matchsub", plain(match.Args()...), into("output", s.Match.OutputName))}
+	last := stage("matchsub", plain(match.Args()...), into("output", s.Match.OutputName)).on([]Word{{scratch: held}})
+	return Plan{{stages: []Stage{pairs, scored}, into: held}, {stages: []Stage{last}}}
 }
 
 // regularFiles returns the names of the files below the directories, each

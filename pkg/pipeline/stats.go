@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io"
 	"time"
+
+	"doppel/pkg/tool"
 )
 
 // Stats are what a job reports at its end.
@@ -43,7 +45,7 @@ func (s *Scratch) read(name string) (c counts, err error) {
 		return c, fmt.Errorf("reading the statistics of %s: %w", name, err)
 	}
 	if c.Kept+c.Dropped != c.Records {
-		return c, fmt.Errorf("%s read %d records, but kept %d and dropped %d", name, c.Records, c.Kept, c.Dropped)
+		return c, fmt.Errorf("%s read %s, but kept %d and dropped %d", name, tool.Number(c.Records, "record"), c.Kept, c.Dropped)
 	}
 	return c, nil
 }
@@ -66,10 +68,10 @@ func (j *Job) report(r *run, t task, took time.Duration) error {
 	case "json":
 		return json.NewEncoder(r.e.Stderr).Encode(s)
 	case "text":
-		r.e.Note("%d records, %d duplicates, %d kept; %.2f s, %.0f records/s, %.0f MB in the largest process",
-			s.Records, s.Duplicates, s.Kept, s.Seconds, s.Rate, float64(s.MaxRSS)/1e6)
+		r.e.Note("%s, %s, %d kept; %.2f s, %.0f records/s, %.0f MB in the largest process",
+			tool.Number(s.Records, "record"), tool.Number(s.Duplicates, "duplicate"), s.Kept, s.Seconds, s.Rate, float64(s.MaxRSS)/1e6)
 		if j.Verbose && s.verified != nil {
-			r.e.Note("%d candidates, %d verified", s.Candidates, s.Verified)
+			r.e.Note("%s, %d verified", tool.Number(s.Candidates, "candidate"), s.Verified)
 		}
 	}
 	return nil

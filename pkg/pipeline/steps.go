@@ -3,21 +3,21 @@ package pipeline
 import (
 	"slices"
 
-	"doppel/pkg/chain"
 	"doppel/pkg/record"
 	"doppel/pkg/tool"
 )
 
 // steps returns the steps of the description over some data.
-func (d *description) steps(e *tool.Env, operands []string) (*steps, error) {
+func (d *description) steps(e *tool.Env, names []string) (*steps, error) {
 	s := &steps{}
 	front := d.front(s)
 	if !d.fuzzy {
-		front[0] = front[0].on(plain(operands...))
+		data := operands(names)
+		front[0] = front[0].with(calls(data)).on(data)
 		s.plan = Plan{{stdin: true, stages: front}}
 		return s, nil
 	}
-	if err := d.before(s, e, front, operands); err != nil {
+	if err := d.before(s, e, front, names); err != nil {
 		return nil, err
 	}
 	s.plan = append(s.plan, d.near.steps(s.data, nil, s.counted("fuzzy", d.near.apply()))...)
@@ -25,13 +25,14 @@ func (d *description) steps(e *tool.Env, operands []string) (*steps, error) {
 }
 
 // before adds the steps in front of the fuzzy one, and sets what that reads.
-func (d *description) before(s *steps, e *tool.Env, front []Stage, operands []string) (err error) {
+func (d *description) before(s *steps, e *tool.Env, front []Stage, names []string) (err error) {
 	if len(front) == 0 {
-		s.data, s.plan, err = again(e, operands)
+		s.data, s.plan, err = again(e, names)
 		return err
 	}
 	left := &Scratch{of: "what the filters left"}
-	front[0] = front[0].on(plain(operands...))
+	data := operands(names)
+	front[0] = front[0].with(calls(data)).on(data)
 	s.plan = Plan{{stdin: true, stages: front, into: left}}
 	s.data = []Word{{scratch: left}}
 	return nil
@@ -66,21 +67,17 @@ func (d *description) filterArgs() (lists [][]string) {
 	return nil
 }
 
-// tail is the shell text that writes the output, by the programs that compress
-// as doppel itself does.
-func (d *description) tail() (text string) {
+// pack is the program that compresses the output in a shell as doppel does, or "".
+func (d *description) pack() string {
 	how := d.compression
 	if how == record.Plain {
 		how = record.CompressionOf(d.output)
 	}
 	switch how {
 	case record.Gzip:
-		text = " | gzip -c"
+		return "gzip -c"
 	case record.Zstd:
-		text = " | zstd -qc"
+		return "zstd -qc"
 	}
-	if d.output != "" {
-		text += " > " + chain.Quote(d.output)
-	}
-	return text
+	return ""
 }

@@ -58,7 +58,7 @@ func (t *Text) Run(e *tool.Env, lists []string) error {
 		return err
 	}
 	r := newRun(e, false)
-	return r.ended(r.plan(p, e.Stdout))
+	return r.ended(r.plan(p, e.Screen()))
 }
 
 // stages returns the chain: the names, signed, paired, and cut to names.

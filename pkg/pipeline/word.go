@@ -3,6 +3,7 @@ package pipeline
 import (
 	"fmt"
 	"os"
+	"strings"
 
 	"doppel/pkg/chain"
 )
@@ -10,9 +11,9 @@ import (
 // A Scratch is a file without a name that stages hand on: a shell has it as
 // "$t", a run as an open descriptor.
 type Scratch struct {
-	of   string // what messages call it: the input that it is a copy of, or ""
-	held bool   // a shell has nothing to hold back, and hands it on by a pipe
-	name string // of the shell's variable
+	of    string // what messages call it: the input that it is a copy of, or ""
+	given string // a descriptor of ours that is handed on under another number, or ""
+	name  string // of the shell's variable
 
 	file *os.File // open while it runs
 	fd   int      // in every stage
@@ -26,6 +27,7 @@ type Word struct {
 	text    string
 	scratch *Scratch // stands behind the text
 	output  string   // stands behind the text: a file that is put in its place at the end
+	main    bool     // the output may replace an input of the same name
 	called  string   // stands behind the scratch file: what messages call it
 	silent  bool     // a matter of the run: a shell does not see it
 }
@@ -35,7 +37,7 @@ func into(flag, name string) []Word {
 	if name == "" {
 		return nil
 	}
-	return []Word{{text: "--" + flag + "=", output: name}}
+	return []Word{{text: "--" + flag + "=", output: name, main: flag == "output"}}
 }
 
 // from makes a word of a flag that names a scratch file.
@@ -48,6 +50,19 @@ func calls(data []Word) (words []Word) {
 		if w.scratch != nil && w.scratch.of != "" {
 			words = append(words, Word{text: "--call=", scratch: w.scratch, called: "=" + w.scratch.of, silent: true})
 		}
+	}
+	return words
+}
+
+// operands makes words of what is read once. A descriptor is handed on, since the
+// stages have others of that number.
+func operands(names []string) (words []Word) {
+	for _, name := range names {
+		w := Word{text: name}
+		if strings.HasPrefix(name, "/dev/fd/") || strings.HasPrefix(name, "/proc/self/fd/") {
+			w = Word{scratch: &Scratch{given: name, of: name}}
+		}
+		words = append(words, w)
 	}
 	return words
 }
@@ -76,8 +91,8 @@ func (w Word) shell() string {
 	switch {
 	case w.scratch == nil:
 		return chain.Quote(w.text + w.output)
-	case w.scratch.held:
-		return w.text + "-"
+	case w.scratch.given != "":
+		return chain.Quote(w.text + w.scratch.given)
 	}
 	return w.text + `"$` + w.scratch.name + `"`
 }

@@ -37,6 +37,7 @@ type Common struct {
 	KeepGoing  bool           // -k
 	OutputName string         // -o; "" and "-" are standard output
 	Watch      Watching       // --progress, --no-progress
+	Told       bool           // --told: bad records were reported by a stage before
 	Called     Names          // --call: what messages call a file that stands for another
 }
 
@@ -69,6 +70,8 @@ func (c *Common) recordFlags(fs *pflag.FlagSet, s Shared) {
 	if s&(Records|Whole|IDs) != 0 {
 		fs.Var(&c.Called, "call", "call the file `FILE=NAME` so in messages and ids")
 		fs.Lookup("call").Hidden = true // doppel says it of its scratch files
+		fs.BoolVar(&c.Told, "told", c.Told, "under -k, bad records were reported by a stage before")
+		fs.Lookup("told").Hidden = true // doppel says it of all stages but the first
 	}
 	if s&Records != 0 {
 		fs.StringArrayVar(&r.Fields, "field", r.Fields, "take the text from this `PATH` of a record, as in meta.text; may be given again")

@@ -20,6 +20,7 @@ type Env struct {
 
 	outputs  Outputs
 	cold     bool // see HaveRead
+	unread   int64
 	troubles atomic.Int64
 	mu       sync.Mutex // guards Stderr
 }
@@ -36,8 +37,11 @@ func (e *Env) Warn(err error) {
 func (e *Env) Trouble() { e.troubles.Add(1) }
 
 // Delegate returns the name under which another program is to write the named
-// file, which is put in its place when the run has succeeded.
-func (e *Env) Delegate(name string) (string, error) { return e.outputs.Delegate(name) }
+// file, which is put in its place when the run has succeeded. Only what replaces
+// may be an input, of the same name.
+func (e *Env) Delegate(name string, replaces bool) (string, error) {
+	return e.outputs.Delegate(name, replaces)
+}
 
 // Note tells the user something that is no trouble, on standard error.
 func (e *Env) Note(format string, args ...any) {
@@ -66,12 +70,24 @@ func (e *Env) Terminator() byte {
 
 // Input returns the record inputs that the operands name.
 func (e *Env) Input(names []string) record.Input {
+	e.outputs.inputs = append(e.outputs.inputs, names...)
 	return record.Input{Names: names, Stdin: e.Stdin, Called: e.Called}
+}
+
+// Reads notes names of inputs, for a run that has others read them. They must not
+// be what it writes.
+func (e *Env) Reads(names ...string) error {
+	e.outputs.inputs = append(e.outputs.inputs, names...)
+	if e.OutputName != "" && e.OutputName != "-" {
+		return nil
+	}
+	return e.outputs.inputs.checkStream(e.Inherited(), e.Stdout)
 }
 
 // Open opens one operand that is read as a stream of lines, with "-" or ""
 // for standard input. Compression is found by its magic bytes.
 func (e *Env) Open(name string) (*record.Stream, error) {
+	e.outputs.inputs = append(e.outputs.inputs, name)
 	return record.OpenStream(name, e.Stdin)
 }
 

@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 )
 
 // An atomicFile is whole or untouched: it is written beside its place and
@@ -11,8 +12,10 @@ import (
 // a descriptor (/dev/fd/3), is written through, never replaced.
 type atomicFile struct {
 	*os.File
-	beside string // the name until the rename, "" where written through
-	place  string
+	beside   string // the name until the rename, "" where written through
+	place    string
+	name     string // as it was given
+	replaces bool   // it may be an input, of the same name
 }
 
 func createFile(name string) (*atomicFile, error) {
@@ -20,14 +23,34 @@ func createFile(name string) (*atomicFile, error) {
 		f, err := os.OpenFile(name, os.O_WRONLY, 0)
 		return &atomicFile{File: f}, err
 	}
-	if real, err := filepath.EvalSymlinks(name); err == nil {
-		name = real // replace what a link points to, not the link
-	}
-	f, err := os.CreateTemp(filepath.Dir(name), hidden(name))
+	place, err := target(name) // replace what a link points to, not the link
 	if err != nil {
 		return nil, err
 	}
-	return &atomicFile{File: f, beside: f.Name(), place: name}, nil
+	f, err := os.CreateTemp(filepath.Dir(place), hidden(place))
+	if err != nil {
+		return nil, err
+	}
+	return &atomicFile{File: f, beside: f.Name(), place: place, name: name}, nil
+}
+
+// maxLinks is how many links Linux follows.
+const maxLinks = 40
+
+// target returns the name of what a name leads to over links, which need not be
+// there yet.
+func target(name string) (string, error) {
+	for range maxLinks {
+		to, err := os.Readlink(name)
+		if err != nil {
+			return name, nil // no link; what else is wrong shows up when it is made
+		}
+		if !filepath.IsAbs(to) {
+			to = filepath.Join(filepath.Dir(name), to)
+		}
+		name = to
+	}
+	return "", &os.PathError{Op: "open", Path: name, Err: syscall.ELOOP}
 }
 
 func throughWritten(name string) bool {
@@ -56,6 +79,34 @@ func (a *atomicFile) other(name string) string {
 		return name
 	}
 	return a.beside
+}
+
+// sameAs reports whether two files are to have the same place.
+func (a *atomicFile) sameAs(b *atomicFile) bool {
+	if a == nil || a.beside == "" || b.beside == "" {
+		return false // what is written through may be shared, as /dev/null is
+	}
+	return a.whole() == b.whole()
+}
+
+// whole returns the place by a name that does not depend on how it was given.
+func (a *atomicFile) whole() string {
+	dir, err := filepath.EvalSymlinks(filepath.Dir(a.place))
+	if err == nil {
+		dir, err = filepath.Abs(dir)
+	}
+	if err != nil {
+		return a.place
+	}
+	return filepath.Join(dir, filepath.Base(a.place))
+}
+
+// clash returns an error if the place is that of an input.
+func (a *atomicFile) clash(in inputs) error {
+	if a == nil || a.beside == "" {
+		return nil
+	}
+	return in.check(a.name, a.replaces)
 }
 
 // remove removes what is not in its place yet.

@@ -16,8 +16,9 @@ import (
 // output or the file of -o, and further files that it was told to write. They
 // are put in their places together, when the run has succeeded, or removed.
 type Outputs struct {
-	mu  sync.Mutex // guards all against signals
-	all []*output  // the main one first
+	mu     sync.Mutex // guards all against signals
+	all    []*output  // the main one first
+	inputs inputs
 }
 
 // output is one place.
@@ -31,28 +32,34 @@ type output struct {
 // Main opens the main output, in place of the one that was open, to which
 // nothing was written: the named file, or stdout if the name is "" or "-".
 func (o *Outputs) Main(stdout io.Writer, name string, c record.Compression) (*bufio.Writer, error) {
-	main := &output{raw: stdout}
-	var err error
+	main := &output{raw: screened(stdout)}
+	o.replace(main)
 	if name != "" && name != "-" {
-		main, err = newOutput(name)
+		file, err := o.fresh(name, true)
+		if err != nil {
+			return nil, err
+		}
+		main = file
+		o.replace(main)
 	}
-	if err != nil {
-		return nil, err
-	}
+	return main.compress(c)
+}
+
+// replace puts the main output in the place of the one that was open.
+func (o *Outputs) replace(main *output) {
 	o.mu.Lock()
+	defer o.mu.Unlock()
 	if len(o.all) == 0 {
 		o.all = append(o.all, nil)
 	} else {
 		o.all[0].file.remove()
 	}
 	o.all[0] = main
-	o.mu.Unlock()
-	return main.compress(c)
 }
 
 // Create opens a further file.
 func (o *Outputs) Create(name string, c record.Compression) (*bufio.Writer, error) {
-	further, err := newOutput(name)
+	further, err := o.fresh(name, false)
 	if err != nil {
 		return nil, err
 	}
@@ -62,10 +69,22 @@ func (o *Outputs) Create(name string, c record.Compression) (*bufio.Writer, erro
 	return further.compress(c)
 }
 
-func newOutput(name string) (*output, error) {
+// fresh opens a file that is neither an input nor another output.
+func (o *Outputs) fresh(name string, replaces bool) (*output, error) {
+	if err := o.inputs.check(name, replaces); err != nil {
+		return nil, err
+	}
 	f, err := createFile(name)
 	if err != nil {
 		return nil, err
+	}
+	f.replaces = replaces
+	for _, one := range o.all {
+		if one != nil && one.file.sameAs(f) {
+			f.Close()
+			f.remove()
+			return nil, WithHint(fmt.Errorf("%s: two outputs of one name", name), "write each to a file of its own")
+		}
 	}
 	return &output{raw: f, file: f}, nil
 }
@@ -78,9 +97,9 @@ func (o *output) compress(c record.Compression) (_ *bufio.Writer, err error) {
 
 // Delegate opens a further file for other programs to write, and returns the
 // name under which they must; its end says what the file is, as that of its
-// place does.
-func (o *Outputs) Delegate(name string) (string, error) {
-	further, err := newOutput(name)
+// place does. It replaces an input if it is what a stage writes under -o.
+func (o *Outputs) Delegate(name string, replaces bool) (string, error) {
+	further, err := o.fresh(name, replaces)
 	if err != nil {
 		return "", err
 	}
@@ -121,6 +140,11 @@ func (o *Outputs) Close(err error) error {
 	o.mu.Lock() // a signal waits until all are in their places
 	defer o.mu.Unlock()
 	for _, one := range o.all {
+		if err == nil {
+			err = one.file.clash(o.inputs) // of what was opened since
+		}
+	}
+	for _, one := range o.all {
 		if ferr := one.file.finish(err); err == nil {
 			err = ferr
 		}
@@ -129,9 +153,15 @@ func (o *Outputs) Close(err error) error {
 }
 
 func (o *output) close() error {
+	if o.w == nil {
+		return nil // it was never opened
+	}
 	err := o.w.Flush()
 	if cerr := o.pack.Close(); err == nil {
 		err = cerr
+	}
+	if s, ok := o.raw.(*screen); ok && err == nil {
+		err = s.flush()
 	}
 	if err != nil {
 		err = fmt.Errorf("writing output: %w", err)

@@ -58,7 +58,7 @@ func TestOutputs(t *testing.T) {
 		w, err = o.Create(in("more"), record.Plain)
 		must(t, err)
 		w.WriteString("further")
-		name, err := o.Delegate(in("handed"))
+		name, err := o.Delegate(in("handed"), false)
 		must(t, err)
 		must(t, os.WriteFile(name, []byte("by another"), 0o600))
 		if err := o.Close(c.err); err != c.err {

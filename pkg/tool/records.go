@@ -50,12 +50,28 @@ func (e *Env) settleBatch(b *record.Batch, emit func() error) error {
 		return b.Cut
 	}
 	for i := range b.Records {
-		if err := e.Skip(b.Records[i].Err); err != nil {
+		if err := e.bad(b.Records[i].Err); err != nil {
 			return err
 		}
 	}
 	return nil
 }
+
+// bad is Skip for the error of a record, which a stage before may have told of.
+func (e *Env) bad(err error) error {
+	if err == nil {
+		return nil
+	}
+	e.unread++
+	if e.Told && e.KeepGoing {
+		e.Trouble()
+		return nil
+	}
+	return e.Skip(err)
+}
+
+// Unread returns how many records could not be read.
+func (e *Env) Unread() int64 { return e.unread }
 
 // MapRecords runs a function over all records in parallel and writes what it
 // appends to dst to e.Out, in input order. The function may set an error for

@@ -7,12 +7,17 @@ type Stats interface {
 	AppendJSON(dst []byte) []byte
 }
 
-// Counts are how many records were kept and dropped, and their sum.
-type Counts struct{ Kept, Dropped int64 }
+// Counts are how many records were kept and dropped, and their sum; and how many
+// could not be read.
+type Counts struct{ Kept, Dropped, Unread int64 }
 
 // AppendJSON appends the counts as an object.
 func (c Counts) AppendJSON(dst []byte) []byte {
-	return fmt.Appendf(dst, `{"records":%d,"kept":%d,"dropped":%d}`, c.Kept+c.Dropped, c.Kept, c.Dropped)
+	dst = fmt.Appendf(dst, `{"records":%d,"kept":%d,"dropped":%d`, c.Kept+c.Dropped, c.Kept, c.Dropped)
+	if c.Unread > 0 {
+		dst = fmt.Appendf(dst, `,"unread":%d`, c.Unread)
+	}
+	return append(dst, '}')
 }
 
 // WriteStats writes what was counted as a line to the named file, if one is

@@ -1,8 +1,6 @@
 package tool
 
 import (
-	"bytes"
-	"io"
 	"os"
 
 	xterm "golang.org/x/term"
@@ -29,35 +27,4 @@ func isTerminal(f any) bool {
 	}
 	info, err := file.Stat()
 	return err == nil && info.Mode()&os.ModeCharDevice != 0 && xterm.IsTerminal(int(file.Fd()))
-}
-
-// Lines returns where lines with names of files are to be written: Out, or, where
-// the output goes to a terminal, what escapes in them all that could act on it.
-func (e *Env) Lines() io.Writer {
-	if _, ok := e.Terminal(); ok {
-		return screen{e.Out}
-	}
-	return e.Out
-}
-
-// A screen is a terminal. TAB, and what ends lines, is all that acts on it. A
-// character lies in one write.
-type screen struct{ w io.Writer }
-
-// ends are the bytes that pass.
-const ends = "\t\n\x00"
-
-func (s screen) Write(p []byte) (int, error) {
-	for rest := p; len(rest) > 0; {
-		n := bytes.IndexAny(rest, ends)
-		if n < 0 {
-			n = len(rest)
-		}
-		text := append([]byte(Printable(string(rest[:n]))), rest[n:min(n+1, len(rest))]...)
-		if _, err := s.w.Write(text); err != nil {
-			return len(p) - len(rest), err
-		}
-		rest = rest[min(n+1, len(rest)):]
-	}
-	return len(p), nil
 }

@@ -66,6 +66,9 @@ func OS() Std {
 func Run(c *Command, std Std) int {
 	tuneCollector()
 	e := &Env{Std: std, Name: c.Name}
+	if isTerminal(std.Stdin) {
+		e.Stdin = &keyboard{File: std.Stdin.(*os.File), e: e}
+	}
 	return e.status(e.run(c))
 }
 
@@ -73,7 +76,7 @@ func (e *Env) run(c *Command) error {
 	var a asked
 	fs := c.flagSet(&a)
 	if err := fs.Parse(e.Args); err != nil {
-		return flagError(err)
+		return c.unknown(err, fs)
 	}
 	if text, ok := c.answer(a, fs); ok {
 		_, err := io.WriteString(e.Stdout, text)
@@ -91,6 +94,9 @@ func (e *Env) run(c *Command) error {
 // do runs the tool with its outputs open, and puts those in their places.
 func (e *Env) do(o Options, operands []string) error {
 	e.Common = o.common().settled()
+	if err := e.Reads(operands...); err != nil {
+		return err
+	}
 	if err := e.open(e.OutputName, record.CompressionOf(e.OutputName)); err != nil {
 		return err
 	}

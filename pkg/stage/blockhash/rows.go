@@ -41,7 +41,7 @@ type identity struct{ dev, inode uint64 }
 func newRows(e *tool.Env, o *Options, how *filesum.Options) *rows {
 	r := &rows{
 		e:      e,
-		out:    e.Lines(),
+		out:    e.Out,
 		bare:   o.Bare,
 		marked: o.Hardlinks == Mark,
 		format: line.Format{JSON: e.JSON, Null: e.Null},

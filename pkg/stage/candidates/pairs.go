@@ -68,7 +68,7 @@ func (p *Pairs) Missing(known func(number uint32) bool, where string) error {
 		}
 	}
 	if n > 0 {
-		return fmt.Errorf("%d ids of the pairs are not among the %s, such as %q", n, where, p.IDs.Append(nil, first))
+		return fmt.Errorf("%s of the pairs %s not among the %s, such as %q", tool.Number(n, "id"), tool.Are(n), where, p.IDs.Append(nil, first))
 	}
 	return nil
 }

@@ -112,7 +112,7 @@ func (c *cutting) note(rec *record.Record, p part) error {
 	l.met.Set(int64(p.number))
 	drop := l.drops.Has(int64(p.number))
 	if p.End > len(rec.Text) || drop && !c.drop(p.Range) {
-		return fmt.Errorf("parts of a text of %d bytes overlap or end at byte %d: it was split otherwise", len(rec.Text), p.End)
+		return fmt.Errorf("parts of a text of %s overlap or end at byte %d: it was split otherwise", tool.Number(len(rec.Text), "byte"), p.End)
 	}
 	c.id = ids.AppendPart(c.id[:0], rec.ID, p.Start, p.End)
 	return c.keeper.audit.note(c.id, rec.Text[p.Start:p.End], p.number, true, drop)

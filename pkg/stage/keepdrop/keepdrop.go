@@ -99,14 +99,14 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	if err != nil {
 		return err
 	}
-	k := &keeper{list: l, audit: a, sink: record.NewSink(rd, e.Out)}
+	k := &keeper{e: e, places: newPlaces(e, l), list: l, audit: a, sink: record.NewSink(rd, e.Out)}
 	if err := k.read(e, o, rd); err != nil {
 		return err
 	}
 	if err := k.finish(e, o); err != nil {
 		return err
 	}
-	return e.WriteStats(o.Stats, tool.Counts{Kept: k.kept, Dropped: k.dropped})
+	return e.WriteStats(o.Stats, tool.Counts{Kept: k.kept, Dropped: k.dropped, Unread: e.Unread()})
 }
 
 // narrow asks the reader for no more of the records than is needed.
@@ -117,6 +117,7 @@ func (o *Options) narrow(e *tool.Env, l *list) {
 	}
 	switch {
 	case o.Cut:
+	case e.KeepGoing: // what cannot be read is left out, so that all is read
 	case o.Removed == "":
 		r.Fields, r.NoText = nil, true
 	case o.byOrdinal():

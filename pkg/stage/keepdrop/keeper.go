@@ -10,10 +10,12 @@ import (
 // A keeper decides which records are kept, tells the audit of the others, and
 // counts both.
 type keeper struct {
+	e             *tool.Env
 	list          *list
 	audit         *audit
 	sink          *record.Sink
-	ordinal       []byte // of a record, as the list has it
+	ordinal       []byte  // of a record, as the list has it
+	places        *places // nil: ids cannot repeat
 	kept, dropped int64
 }
 
@@ -43,6 +45,12 @@ func (k *keeper) record(rec *record.Record) (keep bool, err error) {
 	n, listed, drop := uint32(0), false, k.list.inverse
 	if !k.list.lacks(rec.Ordinal) {
 		n, listed, drop = k.list.find(k.key(rec))
+	}
+	if listed {
+		if err := k.places.note(n, rec); err != nil {
+			k.dropped++
+			return false, k.e.Skip(err)
+		}
 	}
 	if drop {
 		k.dropped++

@@ -138,7 +138,7 @@ func (l *list) unmet() error {
 	missing := l.ids.Len() - l.met.Len()
 	for i := range l.ids.Len() {
 		if missing > 0 && !l.met.Has(int64(i)) {
-			err := fmt.Errorf("%d ids of the list are not among the records, such as %q", missing, l.ids.Append(nil, i))
+			err := fmt.Errorf("%s of the list %s not among the records, such as %q", tool.Number(missing, "id"), tool.Are(missing), l.ids.Append(nil, i))
 			return tool.WithHint(err, "--partial takes a list of more than is given")
 		}
 	}

@@ -86,7 +86,7 @@ func (c *collector) write() error {
 	if err != nil {
 		return err
 	}
-	pairs.ReportHot(c.e, c.opt.Skipped)
+	pairs.ReportHot(c.e, c.opt.Skipped, nil)
 	if err := pairs.ReportCommon(c.e, c.opt.List, c.opt.Common, c.common); err != nil {
 		return err
 	}

@@ -88,7 +88,11 @@ func (l *loader) pairs() error {
 	if err != nil {
 		return err
 	}
-	pairs.ReportHot(l.e, skipped)
+	var example []byte
+	if skipped.Pairs > 0 {
+		example = names.Append(nil, skipped.Example[1])
+	}
+	pairs.ReportHot(l.e, skipped, example)
 	if err := pairs.ReportCommon(l.e, p.List, p.Common, commonKeys(skipped, names)); err != nil {
 		return err
 	}

@@ -55,6 +55,7 @@ type look struct {
 }
 
 func (o *Show) look(e *tool.Env) look {
+	e.Coloured()
 	width, terminal := e.Terminal()
 	if o.Width > 0 {
 		width = o.Width

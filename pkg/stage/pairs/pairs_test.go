@@ -54,16 +54,16 @@ func TestReport(t *testing.T) {
 		return keys
 	}
 	for want, report := range map[string]func(*tool.Env) error{
-		"probe: 1 pair in 1 hot bucket left out; the largest has 3 members\n": func(e *tool.Env) error {
-			pairs.ReportHot(e, lsh.Skipped{Pairs: 1, Buckets: 1, Largest: 3})
+		"probe: 1 pair in 1 hot bucket left out; the largest has 3 members\nprobe: hint: members of a hot bucket are paired with a few others, so some duplicates may be missed; --hot N pairs all of up to N\n": func(e *tool.Env) error {
+			pairs.ReportHot(e, lsh.Skipped{Pairs: 1, Buckets: 1, Largest: 3}, nil)
 			return nil
 		},
-		"probe: 20 pairs in 2 hot buckets left out; the largest has 9 members\n": func(e *tool.Env) error {
-			pairs.ReportHot(e, lsh.Skipped{Pairs: 20, Buckets: 2, Largest: 9})
+		"probe: 20 pairs in 2 hot buckets left out; the largest has 9 members, such as x\nprobe: hint: members of a hot bucket are paired with a few others, so some duplicates may be missed; --hot N pairs all of up to N\n": func(e *tool.Env) error {
+			pairs.ReportHot(e, lsh.Skipped{Pairs: 20, Buckets: 2, Largest: 9}, []byte("x"))
 			return nil
 		},
 		"": func(e *tool.Env) error {
-			pairs.ReportHot(e, lsh.Skipped{})
+			pairs.ReportHot(e, lsh.Skipped{}, nil)
 			return pairs.ReportCommon(e, "", 1, nil)
 		},
 		"probe: 1 key left out, found in more than 1 record; the commonest is in 2, such as e\n": func(e *tool.Env) error {

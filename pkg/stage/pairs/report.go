@@ -11,11 +11,17 @@ import (
 	"doppel/pkg/tool"
 )
 
-// ReportHot tells the user what hot buckets left out. Nothing is lost in silence;
+// ReportHot tells the user what hot buckets left out, with the id of a member of the
+// largest, if it is known, what that means, and what mends it. Nothing is lost in silence;
 // the exit status stays.
-func ReportHot(e *tool.Env, s lsh.Skipped) {
+func ReportHot(e *tool.Env, s lsh.Skipped, example []byte) {
 	if s.Pairs > 0 {
-		e.Note("%s in %s left out; the largest has %d members", number(s.Pairs, "pair"), number(s.Buckets, "hot bucket"), s.Largest)
+		such := ""
+		if example != nil {
+			such = fmt.Sprintf(", such as %s", example)
+		}
+		e.Note("%s in %s left out; the largest has %d members%s", tool.Number(s.Pairs, "pair"), tool.Number(s.Buckets, "hot bucket"), s.Largest, such)
+		e.Note("hint: members of a hot bucket are paired with a few others, so some duplicates may be missed; --hot N pairs all of up to N")
 	}
 }
 
@@ -34,7 +40,7 @@ func ReportCommon(e *tool.Env, file string, bound int, keys []line.Common) error
 	})
 	if len(keys) > 0 {
 		e.Note("%s left out, found in more than %s; the commonest is in %d, such as %s",
-			number(int64(len(keys)), "key"), number(int64(bound), "record"), keys[0].Records, keys[0].Example)
+			tool.Number(int64(len(keys)), "key"), tool.Number(int64(bound), "record"), keys[0].Records, keys[0].Example)
 	}
 	if file == "" {
 		return nil
@@ -53,12 +59,4 @@ func list(e *tool.Env, file string, keys []line.Common) error {
 		w.Write(text)
 	}
 	return nil // a failed write shows up when the output is closed
-}
-
-// number returns a number of things, as in "1 pair" and "2 pairs".
-func number(n int64, thing string) string {
-	if n == 1 {
-		return "1 " + thing
-	}
-	return fmt.Sprintf("%d %ss", n, thing)
 }

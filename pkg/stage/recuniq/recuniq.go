@@ -88,5 +88,5 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	if err := u.settle(); err != nil {
 		return err
 	}
-	return e.WriteStats(o.Stats, tool.Counts{Kept: u.kept, Dropped: u.records - u.kept})
+	return e.WriteStats(o.Stats, tool.Counts{Kept: u.kept, Dropped: u.records - u.kept, Unread: e.Unread()})
 }

@@ -1,0 +1,19 @@
+package tool
+
+import "fmt"
+
+// Number returns a number of things, as in "1 pair" and "2 pairs".
+func Number[N int | int64](n N, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return fmt.Sprintf("%d %ss", n, thing)
+}
+
+// Are returns the verb for a number of things.
+func Are[N int | int64](n N) string {
+	if n == 1 {
+		return "is"
+	}
+	return "are"
+}

@@ -1,0 +1,144 @@
+package tool
+
+import (
+	"bytes"
+	"io"
+	"os"
+	"unicode/utf8"
+)
+
+// A screen is a terminal to which a run writes. Names and texts come from
+// anywhere, so what could act on the terminal is escaped, and what is no text at
+// all is refused.
+type screen struct {
+	w       io.Writer
+	tail    []byte // the begun character that the last write ended in
+	written bool
+	trusted bool // what comes is escaped already
+}
+
+// screened returns the stream, behind a screen if it is a terminal.
+func screened(stdout io.Writer) io.Writer {
+	if isTerminal(stdout) {
+		return &screen{w: stdout}
+	}
+	return stdout
+}
+
+// binaries are how files begin that nobody reads on a terminal.
+var binaries = map[string]string{"PAR1": "Parquet", "\x1f\x8b": "gzip", "\x28\xb5\x2f\xfd": "zstd"}
+
+// Write writes lines, escaped.
+func (s *screen) Write(p []byte) (int, error) {
+	if err := s.refuse(p); err != nil {
+		return 0, err
+	}
+	if s.trusted {
+		return s.w.Write(p)
+	}
+	s.tail = append(s.tail, p...)
+	whole := wholeRunes(s.tail)
+	_, err := io.WriteString(s.w, onScreen(s.tail[:whole]))
+	s.tail = append(s.tail[:0], s.tail[whole:]...)
+	return len(p), err
+}
+
+// refuse refuses an output that begins as a binary one.
+func (s *screen) refuse(p []byte) error {
+	if s.written || len(p) == 0 {
+		return nil
+	}
+	s.written = true
+	for magic, name := range binaries {
+		if bytes.HasPrefix(p, []byte(magic)) {
+			return WithHint(UsageError("%s is not written to a terminal", name), "give a file, by -o, or a pipe")
+		}
+	}
+	return nil
+}
+
+// flush writes what no character was made of.
+func (s *screen) flush() error {
+	_, err := io.WriteString(s.w, onScreen(s.tail))
+	s.tail = nil
+	return err
+}
+
+// onScreen returns text in which only ends of lines and TABs act.
+func onScreen(text []byte) string {
+	var b bytes.Buffer
+	for len(text) > 0 {
+		n := bytes.IndexAny(text, "\n\t")
+		if n < 0 {
+			n = len(text)
+		}
+		b.WriteString(Printable(string(text[:n])))
+		if n < len(text) {
+			b.WriteByte(text[n])
+			n++
+		}
+		text = text[n:]
+	}
+	return b.String()
+}
+
+// wholeRunes returns the length of p without the character begun at its end.
+func wholeRunes(p []byte) int {
+	for back := 1; back < utf8.UTFMax && back <= len(p); back++ {
+		if c := p[len(p)-back]; utf8.RuneStart(c) {
+			if !utf8.FullRune(p[len(p)-back:]) {
+				return len(p) - back
+			}
+			break
+		}
+	}
+	return len(p)
+}
+
+// Coloured says that the run escapes names and texts itself, and means what else
+// acts on a terminal.
+func (e *Env) Coloured() {
+	if s, ok := e.outputs.all[0].raw.(*screen); ok {
+		s.trusted = true
+	}
+}
+
+// A keyboard is a terminal that a run reads. A user who sees nothing happen is told
+// why, once, and ends the input once: a terminal would go on.
+type keyboard struct {
+	*os.File
+	e     *Env
+	told  bool
+	ended bool
+}
+
+// Read reads what is typed.
+func (k *keyboard) Read(p []byte) (int, error) {
+	if k.ended {
+		return 0, io.EOF
+	}
+	if !k.told {
+		k.told = true
+		k.e.Note("reading from the terminal; Ctrl-D ends the input")
+	}
+	n, err := k.File.Read(p)
+	k.ended = err == io.EOF
+	return n, err
+}
+
+// Inherited returns standard input for another program.
+func (e *Env) Inherited() io.Reader {
+	if k, ok := e.Stdin.(*keyboard); ok {
+		return k.File
+	}
+	return e.Stdin
+}
+
+// Screen returns standard output for another program that does not care what a
+// terminal makes of it.
+func (e *Env) Screen() io.Writer {
+	if isTerminal(e.Stdout) {
+		return e.Out
+	}
+	return e.Stdout
+}

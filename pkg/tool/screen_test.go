@@ -1,0 +1,65 @@
+package tool
+
+import (
+	"os"
+	"strings"
+	"testing"
+)
+
+// What reaches a terminal is escaped but for ends of lines and TABs, however the
+// writes are cut.
+func TestScreen(t *testing.T) {
+	const text, want = "a\tb\x1b[31m\r\n\u00e9\xff\u20ac\u009b\n\xe2\x82", "a\tb\\x1b[31m\\r\n\u00e9\\xff\u20ac\\u009b\n\\xe2\\x82"
+	for size := 1; size <= len(text); size++ {
+		var out strings.Builder
+		s := &screen{w: &out}
+		for rest := text; rest != ""; {
+			n := min(size, len(rest))
+			if _, err := s.Write([]byte(rest[:n])); err != nil {
+				t.Fatal(err)
+			}
+			rest = rest[n:]
+		}
+		must(t, s.flush())
+		if out.String() != want {
+			t.Errorf("by %d bytes: %q, want %q", size, out.String(), want)
+		}
+	}
+}
+
+// What is no text is refused where it begins so, and only there.
+func TestScreenBinary(t *testing.T) {
+	for text, refused := range map[string]bool{"PAR1x": true, "\x1f\x8b\x08": true, "\x28\xb5\x2f\xfd": true, "{}\n": false, "": false} {
+		var out strings.Builder
+		s := &screen{w: &out}
+		if _, err := s.Write([]byte(text)); (err != nil) != refused || refused && out.Len() > 0 {
+			t.Errorf("%q: %v, %q", text, err, out.String())
+		}
+		if _, err := s.Write([]byte("x")); err != nil {
+			t.Errorf("%q, then x: %v", text, err)
+		}
+	}
+}
+
+// A keyboard tells once what it waits for, and ends once.
+func TestKeyboard(t *testing.T) {
+	r, w, err := os.Pipe()
+	must(t, err)
+	w.WriteString("x")
+	w.Close()
+	var errs strings.Builder
+	k := &keyboard{File: r, e: &Env{Name: "probe", Std: Std{Stderr: &errs}}}
+	buf := make([]byte, 9)
+	if n, err := k.Read(buf); n != 1 || err != nil {
+		t.Errorf("%d, %v", n, err)
+	}
+	for range 2 {
+		if n, err := k.Read(buf); n != 0 || err == nil {
+			t.Errorf("%d, %v", n, err)
+		}
+		k.Close() // the end is remembered, not asked for again
+	}
+	if want := "probe: reading from the terminal; Ctrl-D ends the input\n"; errs.String() != want {
+		t.Errorf("%q, want %q", errs.String(), want)
+	}
+}

@@ -1,0 +1,49 @@
+package tool
+
+import (
+	"errors"
+
+	"github.com/spf13/pflag"
+)
+
+// older says what flags of the programs that these tools come from are called here,
+// or what does their work.
+var older = map[string]string{
+	"num-hashes":    "--slots N",
+	"num-perm":      "--slots N",
+	"shingle-size":  "--shingle cN, or wN of words",
+	"ngram":         "--shingle wN",
+	"word-shingles": "--shingle wN",
+	"rows-per-band": "--rows N",
+	"stats-only":    "--dry-run of doppel fuzzy and doppel exact",
+	"input":         "the operands, as in 'doppel fuzzy FILE'",
+	"i":             "the operands, as in 'doppel fuzzy FILE'",
+	"f":             "--field PATH",
+}
+
+// unknown says of a flag that there is none of what was likely meant.
+func (c *Command) unknown(err error, fs *pflag.FlagSet) error {
+	var none *pflag.NotExistError
+	if !errors.As(err, &none) {
+		return flagError(err)
+	}
+	typed := none.GetSpecifiedName()
+	ours, known := older[typed]
+	switch near := Nearest(typed, flagNames(fs)); {
+	case known:
+		return WithHint(UsageError("%w", err), "here that is %s", ours)
+	case near != "":
+		return WithHint(UsageError("%w", err), "did you mean --%s?", near)
+	}
+	return flagError(err)
+}
+
+// flagNames returns the long names that help shows.
+func flagNames(fs *pflag.FlagSet) (all []string) {
+	fs.VisitAll(func(f *pflag.Flag) {
+		if !f.Hidden {
+			all = append(all, f.Name)
+		}
+	})
+	return all
+}
