@@ -20,7 +20,8 @@ import (
 type description struct {
 	input, output string
 	format        [2]string // of input and output, as the file says
-	compression   record.Compression
+	compression   string    // of the output, likewise
+	form          string    // of the output, as its stage is told it
 
 	exact, fuzzy, language, quality bool // the sections that are there
 
@@ -101,20 +102,19 @@ func (d *description) check(f *config.File) error {
 	return nil
 }
 
-// checkFormats refuses a conversion: the steps of a pipeline write records as
-// they came.
+// checkFormats settles the form of the output.
 func (d *description) checkFormats(f *config.File) error {
-	in, out := d.format[0], d.format[1]
-	if in == "" && strings.HasSuffix(d.input, ".parquet") {
-		in = "parquet"
-	}
+	out := d.format[1]
 	switch {
-	case out != "" && in != "" && out != in:
-		e := wrong(f, "output.format", "records come as %s, and leave as they came", in)
-		e.Hint = "convert them with reccat"
-		return e
-	case (out == "parquet" || in == "parquet") && d.compression != record.Plain:
+	case d.compression == "":
+		d.form = out
+	case out == "parquet":
 		return wrong(f, "output.compression", "a Parquet file is compressed in itself")
+	default:
+		d.form = d.compression
+	}
+	if _, err := record.FormOf(d.output, d.form); err != nil {
+		return wrong(f, "output.path", "%v", err)
 	}
 	return nil
 }
@@ -139,7 +139,7 @@ func (d *description) keys() config.Keys {
 
 var (
 	formats      = []string{"jsonl", "parquet"}
-	compressions = []record.Compression{record.Plain, record.Gzip, record.Zstd}
+	compressions = []string{"", "gz", "zst"}
 )
 
 // published adds the names that fastdedup has for flags.

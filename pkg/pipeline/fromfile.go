@@ -2,14 +2,12 @@ package pipeline
 
 import (
 	"errors"
-	"fmt"
 	"os"
 	"time"
 
 	"github.com/spf13/pflag"
 
 	"doppel/pkg/config"
-	"doppel/pkg/record"
 	"doppel/pkg/tool"
 )
 
@@ -52,29 +50,22 @@ func (p *FromFile) Run(e *tool.Env, operands []string) error {
 	if p.Output != "" {
 		d.output = p.Output
 	}
-	t, err := d.steps(e, operands)
+	t, err := d.steps(e, &p.Job, operands)
 	if err != nil {
 		return err
 	}
-	t.tail = d.tail()
 	if p.Job.Print {
-		_, err := e.Out.WriteString(t.shell())
+		_, err := e.Out.WriteString(t.plan.Shell())
 		return err
 	}
-	return p.do(e, d, t)
+	return p.do(e, t)
 }
 
 // do runs the steps and reports.
-func (p *FromFile) do(e *tool.Env, d *description, t *steps) error {
-	if err := p.redirect(e, d); err != nil {
-		return err
-	}
-	out, start, r := e.Stdout, time.Now(), newRun(e, p.Job.Verbose)
-	if e.OutputName != "" || d.compression != record.Plain {
-		out = e.Out
-	}
+func (p *FromFile) do(e *tool.Env, t *steps) error {
+	start, r := time.Now(), newRun(e, p.Job.Verbose)
 	before := identities(t.data)
-	if err := r.plan(t.plan, out); err != nil {
+	if err := r.plan(t.plan, e.Stdout); err != nil {
 		return r.ended(err)
 	}
 	if err := unchanged(before); err != nil {
@@ -105,30 +96,11 @@ func (p *FromFile) read() (*description, error) {
 	return d, err
 }
 
-// redirect sends the output to its file, compressed as the file's name or the
-// description says, or nowhere in a dry run.
-func (p *FromFile) redirect(e *tool.Env, d *description) error {
-	name := d.output
-	if p.Job.DryRun {
-		name = os.DevNull
-	}
-	if name != "" {
-		if err := e.Redirect(name); err != nil {
-			return err
-		}
-	}
-	if d.compression == record.Plain {
-		return nil
-	}
-	return e.Compress(d.compression)
-}
-
 // steps are a pipeline: stages through which the records run, then a job that
 // decides on all of them and applies that.
 type steps struct {
 	plan   Plan
 	data   []Word
-	tail   string     // what a shell needs behind the plan
 	names  []string   // of the stages that count
 	counts []*Scratch // what they write
 }
@@ -138,10 +110,4 @@ func (s *steps) counted(name string, st Stage) Stage {
 	c := &Scratch{}
 	s.names, s.counts = append(s.names, name), append(s.counts, c)
 	return st.with(counting(c))
-}
-
-// shell returns the steps as shell text.
-func (s *steps) shell() string {
-	text := s.plan.Shell()
-	return fmt.Sprintf("%s%s\n", text[:len(text)-1], s.tail)
 }

@@ -3,16 +3,16 @@ package pipeline
 import (
 	"slices"
 
-	"doppel/pkg/chain"
-	"doppel/pkg/record"
 	"doppel/pkg/tool"
 )
 
 // steps returns the steps of the description over some data.
-func (d *description) steps(e *tool.Env, operands []string) (*steps, error) {
+func (d *description) steps(e *tool.Env, j *Job, operands []string) (*steps, error) {
 	s := &steps{}
 	front := d.front(s)
 	if !d.fuzzy {
+		last := len(front) - 1
+		front[last] = front[last].with(d.target(j))
 		front[0] = front[0].on(plain(operands...))
 		s.plan = Plan{{stdin: true, stages: front}}
 		return s, nil
@@ -20,7 +20,7 @@ func (d *description) steps(e *tool.Env, operands []string) (*steps, error) {
 	if err := d.before(s, e, front, operands); err != nil {
 		return nil, err
 	}
-	s.plan = append(s.plan, d.near.steps(s.data, s.counted("fuzzy", d.near.apply()))...)
+	s.plan = append(s.plan, d.near.steps(s.data, s.counted("fuzzy", d.near.apply().with(d.target(j))))...)
 	return s, nil
 }
 
@@ -66,21 +66,12 @@ func (d *description) filterArgs() (lists [][]string) {
 	return nil
 }
 
-// tail is the shell text that writes the output, by the programs that compress
-// as doppel itself does.
-func (d *description) tail() (text string) {
-	how := d.compression
-	if how == record.Plain {
-		how = record.CompressionOf(d.output)
+// target returns the words by which the last stage writes the output: to the file
+// that is named, in the form that is asked for, or nowhere in a dry run.
+func (d *description) target(j *Job) []Word {
+	var form []Word
+	if d.form != "" {
+		form = plain("--to=" + d.form)
 	}
-	switch how {
-	case record.Gzip:
-		text = " | gzip -c"
-	case record.Zstd:
-		text = " | zstd -qc"
-	}
-	if d.output != "" {
-		text += " > " + chain.Quote(d.output)
-	}
-	return text
+	return append(form, j.target(d.output)...)
 }

@@ -46,6 +46,7 @@ type Reader struct {
 	format *Format // of the inputs so far, nil for lines
 	opened int
 	kept   []*os.File // the files of a format that Copy reads again
+	sink   *Sink      // that the records are for, or nil
 }
 
 // NewReader returns a reader of the inputs. An input that does not exist is
@@ -152,7 +153,18 @@ func (r *Reader) settleFormat(f *Format, name string) error {
 	}
 	r.format = f
 	r.opened++
-	return nil
+	if r.sink == nil || r.opened > 1 {
+		return nil
+	}
+	return r.sink.settle()
+}
+
+// kind returns what the inputs so far are, as a Form names it.
+func (r *Reader) kind() string {
+	if r.format != nil {
+		return "parquet"
+	}
+	return "jsonl"
 }
 
 // openFormat opens a seekable file of the format; a pipe is spooled first.

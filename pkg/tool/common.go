@@ -24,6 +24,7 @@ const (
 	Whole                        // the same, of a tool for which the text is the whole record
 	IDs                          // --id, --lines, -H: records of which no text is read
 	Watch                        // --progress, --no-progress
+	Dataset                      // -o and --to, of a tool that writes records
 )
 
 // Common are the options that mean the same in every tool. A tool's options
@@ -36,6 +37,7 @@ type Common struct {
 	Jobs       int            // -j: threads; 0 is one a core
 	KeepGoing  bool           // -k
 	OutputName string         // -o; "" and "-" are standard output
+	To         string         // --to: the form of a dataset; "" is by the name of the output
 	Watch      Watching       // --progress, --no-progress
 	Called     Names          // --call: what messages call a file that stands for another
 }
@@ -53,7 +55,7 @@ func (c *Common) Check() error {
 	if c.Jobs < 0 {
 		return UsageError("--jobs %d: want 0 or more", c.Jobs)
 	}
-	return nil
+	return c.checkDataset()
 }
 
 // Flags registers the shared flags that a tool honours; the present values are
@@ -104,6 +106,9 @@ func (c *Common) runFlags(fs *pflag.FlagSet, s Shared) {
 	}
 	if s&Output != 0 {
 		fs.StringVarP(&c.OutputName, "output", "o", c.OutputName, "write to `FILE`, whole or not at all; .gz and .zst are compressed")
+	}
+	if s&Dataset != 0 {
+		c.datasetFlags(fs)
 	}
 	if s&Watch != 0 {
 		fs.BoolVar(&c.Watch.Force, "progress", c.Watch.Force, "show progress even if stderr is no terminal")

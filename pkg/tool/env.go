@@ -81,13 +81,6 @@ func (e *Env) Create(name string) (*bufio.Writer, error) {
 	return e.outputs.Create(name, record.CompressionOf(name))
 }
 
-// Redirect sends the output to the named file, as -o does, for commands that
-// learn the name from elsewhere. It is called before anything is written.
-func (e *Env) Redirect(name string) error {
-	e.OutputName = name
-	return e.open(name, record.CompressionOf(name))
-}
-
 // Compress says how the output is compressed, if not as the name of -o does.
 // It is called before anything is written.
 func (e *Env) Compress(c record.Compression) error { return e.open(e.OutputName, c) }

@@ -185,7 +185,7 @@ func keepSome(names []string, keep func(int64) bool) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	sink, b := record.NewSink(rd, &out), record.Batch{}
+	sink, b := record.NewSink(rd, &out, record.Form{}), record.Batch{}
 	for {
 		err := rd.Next(&b)
 		if err == io.EOF {

@@ -20,7 +20,6 @@ type Options struct {
 	Count       bool   // the number of records is printed instead
 	Sample      int64  // how many records are drawn at random; -1 is none: all are copied
 	Seed        uint64 // of the draw
-	To          string // jsonl, gz, zst or parquet; "" is by the name of the output
 }
 
 // all is the number of records where none is given.
@@ -46,9 +45,8 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.BoolVarP(&o.Count, "count", "c", o.Count, "print the number of records instead")
 	fs.Int64Var(&o.Sample, "sample", o.Sample, "copy `N` records drawn at random")
 	fs.Uint64Var(&o.Seed, "seed", o.Seed, "draw by the seed `S`")
-	fs.StringVar(&o.To, "to", o.To, "write `FORMAT`: jsonl, gz, zst or parquet")
 	fs.BoolVar(&o.Records.Lines, "lines", o.Records.Lines, "inputs are lines, even if they look like Parquet")
-	o.Common.Flags(fs, tool.Output|tool.Watch)
+	o.Common.Flags(fs, tool.Dataset|tool.Watch)
 }
 
 // Args returns the arguments that make these options of the default ones.
@@ -59,7 +57,6 @@ func (o *Options) Args() []string {
 
 // Check refuses options that mean nothing, or exclude each other.
 func (o *Options) Check() error {
-	_, known := packings[o.To]
 	switch {
 	case o.Head < all:
 		return tool.UsageError("--head %d: want 0 or more", o.Head)
@@ -71,8 +68,6 @@ func (o *Options) Check() error {
 		return tool.UsageError("--seed needs --sample")
 	case o.Count && o.To != "":
 		return tool.UsageError("--count writes no records, so it excludes --to")
-	case !known:
-		return tool.UsageError("--to %q: want jsonl, gz, zst or parquet", o.To)
 	}
 	return nil
 }
@@ -86,7 +81,7 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	if o.Count {
 		return count(e, rd, o.Head)
 	}
-	sink, err := newSink(e, o, rd)
+	sink, err := e.Sink(rd, "jsonl")
 	if err != nil {
 		return err
 	}

@@ -103,7 +103,9 @@ func (u *uniq) read(names []string) error {
 	if err != nil {
 		return err
 	}
-	u.sink = record.NewSink(rd, u.e.Out)
+	if u.sink, err = u.e.Sink(rd, ""); err != nil {
+		return err
+	}
 	u.keep = u.sink.Gather
 	newWork := func() func(*record.Batch) hashed {
 		signer, _ := u.hashing.NewSigner() // its scheme was asked for already
