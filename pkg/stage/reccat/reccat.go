@@ -88,7 +88,7 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	if o.Sample != all {
 		err = sample(e, rd, sink, o)
 	} else {
-		err = head(e, rd, o.Head, sink.Keep)
+		err = Head(e, rd, o.Head, sink.Keep)
 	}
 	if err != nil {
 		return err
@@ -99,7 +99,7 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 // count prints how many of the first records there are.
 func count(e *tool.Env, rd *record.Reader, most int64) error {
 	n := int64(0)
-	if err := head(e, rd, most, func(*record.Record) error { n++; return nil }); err != nil {
+	if err := Head(e, rd, most, func(*record.Record) error { n++; return nil }); err != nil {
 		return err
 	}
 	_, err := e.Out.WriteString(strconv.FormatInt(n, 10) + "\n")
