@@ -26,6 +26,7 @@ type inspection struct {
 
 func (i *inspection) Flags(fs *pflag.FlagSet) {
 	fs.IntVarP(&i.records, "records", "n", i.records, "show at most `N` records")
+	i.Common.InputFlags(fs)
 }
 
 // Run shows the records as reccat --head copies them.
@@ -56,7 +57,10 @@ func count() *tool.Command {
 
 type counting struct{ tool.Common }
 
-func (c *counting) Flags(fs *pflag.FlagSet) { c.Common.Flags(fs, tool.Watch) }
+func (c *counting) Flags(fs *pflag.FlagSet) {
+	c.Common.InputFlags(fs)
+	c.Common.Flags(fs, tool.Watch)
+}
 
 // Run is reccat --count.
 func (c *counting) Run(e *tool.Env, operands []string) error {

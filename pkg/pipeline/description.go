@@ -39,11 +39,29 @@ func newDescription() *description {
 	return d
 }
 
+// stages returns what all stages have in common.
+func (d *description) stages() []*tool.Common {
+	return []*tool.Common{&d.unique.Common, &d.speaks.Common, &d.reads.Common, &d.near.Sign.Common,
+		&d.near.Verify.Common, &d.near.Decide.Common, &d.near.Apply.Common}
+}
+
 // inherit gives all stages the flags of the command.
 func (d *description) inherit(c *tool.Common) {
-	for _, to := range []*tool.Common{&d.unique.Common, &d.speaks.Common, &d.reads.Common, &d.near.Sign.Common,
-		&d.near.Pair.Common, &d.near.Verify.Common, &d.near.Decide.Common, &d.near.Apply.Common} {
+	for _, to := range append(d.stages(), &d.near.Pair.Common) {
 		to.Jobs, to.KeepGoing = c.Jobs, c.KeepGoing
+	}
+}
+
+// inheritKind tells all stages that records are rows of CSV: the later ones read
+// from pipes, which have no names.
+func (d *description) inheritKind(operands []string) {
+	table := d.format[0] == "csv" || d.format[0] == "tsv"
+	for _, name := range operands {
+		f, _ := record.FormOf(name, "")
+		table = table || f.Kind == "csv" || f.Kind == "tsv"
+	}
+	for _, to := range d.stages() {
+		to.Records.CSV = to.Records.CSV || table
 	}
 }
 
@@ -138,7 +156,7 @@ func (d *description) keys() config.Keys {
 }
 
 var (
-	formats      = []string{"jsonl", "parquet"}
+	formats      = []string{"jsonl", "parquet", "csv", "tsv"}
 	compressions = []string{"", "gz", "zst"}
 )
 

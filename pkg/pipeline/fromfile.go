@@ -47,6 +47,7 @@ func (p *FromFile) Run(e *tool.Env, operands []string) error {
 	if len(operands) == 0 && d.input != "" {
 		operands = []string{d.input}
 	}
+	d.inheritKind(operands)
 	if p.Output != "" {
 		d.output = p.Output
 	}

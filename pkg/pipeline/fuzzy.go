@@ -51,10 +51,10 @@ func (f *Fuzzy) Decisions(fs *pflag.FlagSet) {
 	fs.Lookup("threshold").Usage = "remove records of similarity `T` or more"
 	tool.Offer(fs, &f.Verify, "shingle", "normalize", "mem")
 	tool.Offer(fs, &f.Sign, "shingle", "normalize", "slots", "seed")
-	tool.Offer(fs, &f.Decide, "policy", "rank", "mem", "jobs", "lines")
-	tool.Offer(fs, &f.Apply, "field", "id", "lines", "with-filename", "jobs", "keep-going")
-	tool.Offer(fs, &f.Sign, "field", "lines", "jobs", "keep-going")
-	tool.Offer(fs, &f.Verify, "field", "lines", "jobs", "keep-going")
+	tool.Offer(fs, &f.Decide, "policy", "rank", "mem", "jobs", "lines", "csv", "max-record")
+	tool.Offer(fs, &f.Apply, "field", "id", "lines", "csv", "max-record", "with-filename", "jobs", "keep-going")
+	tool.Offer(fs, &f.Sign, "field", "lines", "csv", "max-record", "jobs", "keep-going")
+	tool.Offer(fs, &f.Verify, "field", "lines", "csv", "max-record", "jobs", "keep-going")
 	tool.Offer(fs, &f.Pair, "mem", "jobs")
 }
 

@@ -63,10 +63,14 @@ func (f Form) made(of string) (string, error) {
 	if kind == "" {
 		kind = "jsonl" // a compressed stream is of lines
 	}
-	if kind != of && (kind == "csv" || kind == "tsv") {
+	switch {
+	case kind == of || kind != "csv" && kind != "tsv":
+		return kind, nil
+	case of == "csv" || of == "tsv":
+		return "", fmt.Errorf("%s cannot be written as %s: rows stay as they came", nameOfKind[of], nameOfKind[kind])
+	default:
 		return "", fmt.Errorf("records that come as %s cannot be written as %s: their fields may be nested", nameOfKind[of], nameOfKind[kind])
 	}
-	return kind, nil
 }
 
 // nameOfKind are how messages name the kinds.

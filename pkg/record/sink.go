@@ -18,6 +18,8 @@ type Sink struct {
 	kept Bitmap
 	rows LineWriter // of Parquet that is made of lines
 	buf  []byte
+
+	headed bool // the header of a table is written
 }
 
 // NewSink returns a sink for records of rd. If they cannot be written in that
@@ -58,6 +60,9 @@ func (s *Sink) Gather(rec *Record) error {
 		s.kept.Set(rec.Ordinal)
 		return nil
 	}
+	if s.rd.table != nil {
+		return s.row(rec)
+	}
 	if s.rows != nil {
 		return s.rows.WriteLine(rec.Raw)
 	}
@@ -66,6 +71,34 @@ func (s *Sink) Gather(rec *Record) error {
 	}
 	err := s.Flush()
 	s.run, s.open = rec.Raw, true
+	return err
+}
+
+// row writes a row of a table, behind the header, or as an object.
+func (s *Sink) row(rec *Record) (err error) {
+	if s.kind == s.rd.kind() {
+		if err = s.header(); err == nil {
+			s.run, s.open = rec.Raw, true
+			err = s.Flush()
+		}
+		return err
+	}
+	if s.buf, err = s.rd.table.appendObject(s.buf[:0], rec.Raw); err != nil {
+		return fmt.Errorf("record %d: %w", rec.Ordinal, err)
+	}
+	if s.rows != nil {
+		return s.rows.WriteLine(s.buf)
+	}
+	_, err = s.w.Write(append(s.buf, '\n'))
+	return err
+}
+
+// header writes the header of a table once.
+func (s *Sink) header() (err error) {
+	if t := s.rd.table; !s.headed && t.header != nil {
+		s.headed = true
+		_, err = s.w.Write(append(t.header, '\n'))
+	}
 	return err
 }
 
@@ -107,6 +140,8 @@ func (s *Sink) Close() error {
 	switch f := s.rd.format; {
 	case s.rows != nil:
 		return s.rows.Close()
+	case s.rd.table != nil && s.kind == s.rd.kind():
+		return s.header()
 	case f == nil:
 		return nil
 	case s.kind == "parquet":

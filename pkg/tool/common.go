@@ -81,6 +81,7 @@ func (c *Common) recordFlags(fs *pflag.FlagSet, s Shared) {
 	if s&(Records|Whole|IDs) != 0 {
 		fs.StringVar(&r.ID, "id", r.ID, "take the id from this `PATH` of a record instead of counting")
 		fs.BoolVar(&r.Lines, "lines", r.Lines, "each line is a record, and its text")
+		c.InputFlags(fs)
 		fs.BoolVarP(&r.WithFilename, "with-filename", "H", r.WithFilename, "ids are file:ordinal")
 	}
 }

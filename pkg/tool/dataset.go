@@ -12,6 +12,12 @@ func (c *Common) datasetFlags(fs *pflag.FlagSet) {
 	fs.StringVar(&c.To, "to", c.To, "write `FORMAT`, whatever the name: jsonl, csv, tsv, parquet, gz or zst")
 }
 
+// InputFlags registers the flags of a tool that reads records.
+func (c *Common) InputFlags(fs *pflag.FlagSet) {
+	fs.BoolVar(&c.Records.CSV, "csv", c.Records.CSV, "inputs are CSV or TSV with a header, whatever their names")
+	fs.Var((*Size)(&c.Records.MaxRecord), "max-record", "a line or a row of more than `SIZE` is trouble (0: 1G)")
+}
+
 // checkDataset refuses forms that there are none of.
 func (c *Common) checkDataset() error {
 	if c.To == "" {

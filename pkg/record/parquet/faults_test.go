@@ -27,7 +27,7 @@ func everything(f *os.File) error {
 	if file, err := pages.Open(f); err == nil {
 		for _, path := range file.Schema().Columns() {
 			if len(path) == 1 {
-				errs = append(errs, readAll(f, record.Options{Fields: path, Scalars: true}))
+				errs = append(errs, readAll(f, record.Options{Fields: path}))
 			}
 		}
 	}

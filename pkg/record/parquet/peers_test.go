@@ -97,7 +97,7 @@ func TestPeerColumns(t *testing.T) {
 			if !strings.Contains(" "+strings.Join(p.columns, " ")+" ", " "+field+" ") {
 				continue
 			}
-			_, texts, err := read(t, record.Options{Fields: []string{name}, Scalars: true}, record.Input{Names: []string{p.name}})
+			_, texts, err := read(t, record.Options{Fields: []string{name}}, record.Input{Names: []string{p.name}})
 			if err != nil || len(texts) != p.rows {
 				t.Fatalf("%s: %s: %d texts, %v", p.name, name, len(texts), err)
 			}

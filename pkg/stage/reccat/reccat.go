@@ -46,6 +46,7 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.Int64Var(&o.Sample, "sample", o.Sample, "copy `N` records drawn at random")
 	fs.Uint64Var(&o.Seed, "seed", o.Seed, "draw by the seed `S`")
 	fs.BoolVar(&o.Records.Lines, "lines", o.Records.Lines, "inputs are lines, even if they look like Parquet")
+	o.Common.InputFlags(fs)
 	o.Common.Flags(fs, tool.Dataset|tool.Watch)
 }
 
@@ -74,7 +75,7 @@ func (o *Options) Check() error {
 
 // Run copies the records.
 func (o *Options) Run(e *tool.Env, operands []string) error {
-	rd, err := record.NewReader(e.Input(operands), record.Options{Lines: o.Records.Lines, NoText: true})
+	rd, err := record.NewReader(e.Input(operands), record.Options{Lines: o.Records.Lines, CSV: o.Records.CSV, MaxRecord: o.Records.MaxRecord, NoText: true})
 	if err != nil {
 		return err
 	}

@@ -35,7 +35,6 @@ func newUniq(e *tool.Env, o *Options) (*uniq, error) {
 	if err != nil {
 		return nil, err
 	}
-	e.Records.Scalars = true
 	u := &uniq{e: e, opt: o, hashing: exact.Options{Key: key, Whole: o.whole(), Normalize: o.Normalize}}
 	scheme, err := u.hashing.Scheme()
 	if err != nil {
