@@ -39,7 +39,7 @@ func DefaultFuzzy() Fuzzy {
 // Flags registers the flags.
 func (f *Fuzzy) Flags(fs *pflag.FlagSet) {
 	f.Decisions(fs)
-	tool.Offer(fs, &f.Apply, "removed", "output", "to", "progress", "no-progress")
+	tool.Offer(fs, &f.Apply, "removed", "output", "to", "codec", "level", "progress", "no-progress")
 	tool.Offer(fs, &f.Sign, "progress", "no-progress")
 	tool.Offer(fs, tool.Part{Common: &f.Common, Shared: tool.KeepGoing})
 	f.Job.Flags(fs)

@@ -9,8 +9,8 @@ import (
 
 // A Form is how a dataset is written.
 type Form struct {
-	Kind        string // "jsonl", "csv", "tsv" or "parquet"; "" is as the records came
-	Compression        // of lines; Parquet is compressed in itself
+	Kind    string // "jsonl", "csv", "tsv" or "parquet"; "" is as the records came
+	Packing        // Parquet is compressed in itself
 }
 
 // kinds are what the ends of names stand for.
@@ -32,7 +32,7 @@ func kindOfName(name string) string {
 // FormOf returns the form of an output: by its name, but for what to says, which
 // is one of "jsonl", "csv", "tsv", "parquet", "gz" and "zst", or "".
 func FormOf(name, to string) (Form, error) {
-	f := Form{kindOfName(name), CompressionOf(name)}
+	f := Form{kindOfName(name), Packing{Compression: CompressionOf(name)}}
 	switch to {
 	case "":
 	case "gz", "zst":
@@ -64,6 +64,8 @@ func (f Form) made(of string) (string, error) {
 		kind = "jsonl" // a compressed stream is of lines
 	}
 	switch {
+	case f.Codec != "" && kind != "parquet":
+		return "", fmt.Errorf("a codec is of Parquet, and %s is written", nameOfKind[kind])
 	case kind == of || kind != "csv" && kind != "tsv":
 		return kind, nil
 	case of == "csv" || of == "tsv":

@@ -42,9 +42,6 @@ type Options struct {
 	Null         bool     // with Names or Lines: lines end in NUL
 	SkipDirs     bool     // with Names: a directory is no record, since find names those too
 
-	// Jobs is how many threads the copy of a Format may use; 0 is one.
-	Jobs int
-
 	// Skip, if it is set, says of which ordinals nothing is wanted: those
 	// records are not decoded, and have neither text nor error.
 	Skip func(ordinal int64) bool

@@ -40,7 +40,7 @@ func (s *Sink) settle() (err error) {
 		if f == nil {
 			return fmt.Errorf("Parquet cannot be written here")
 		}
-		s.rows = f.Writer(s.w)
+		s.rows = f.Writer(s.w, s.form.Packing)
 	}
 	return nil
 }
@@ -145,7 +145,7 @@ func (s *Sink) Close() error {
 	case f == nil:
 		return nil
 	case s.kind == "parquet":
-		return f.Copy(s.w, s.rd.kept, &s.rd.opt, s.kept.Has)
+		return f.Copy(s.w, s.rd.kept, s.form.Packing, s.kept.Has)
 	default:
 		return f.Lines(s.w, s.rd.kept, s.kept.Has)
 	}

@@ -38,6 +38,8 @@ type Common struct {
 	KeepGoing  bool           // -k
 	OutputName string         // -o; "" and "-" are standard output
 	To         string         // --to: the form of a dataset; "" is by the name of the output
+	Codec      string         // --codec: of the columns of Parquet; "" is as they came
+	Level      int            // --level, of compression; 0 is the usual one
 	Watch      Watching       // --progress, --no-progress
 	Called     Names          // --call: what messages call a file that stands for another
 }
@@ -122,6 +124,5 @@ func (c Common) settled() Common {
 	if c.Jobs == 0 {
 		c.Jobs = runtime.GOMAXPROCS(0)
 	}
-	c.Records.Jobs = c.Jobs
 	return c
 }

@@ -10,6 +10,8 @@ import (
 func (c *Common) datasetFlags(fs *pflag.FlagSet) {
 	fs.StringVarP(&c.OutputName, "output", "o", c.OutputName, "write to `FILE`, whole or not at all, as its name says: .jsonl, .parquet, .gz, .zst")
 	fs.StringVar(&c.To, "to", c.To, "write `FORMAT`, whatever the name: jsonl, csv, tsv, parquet, gz or zst")
+	fs.StringVar(&c.Codec, "codec", c.Codec, "compress the columns of Parquet by `CODEC`: none, snappy, lz4_raw or zstd")
+	fs.IntVar(&c.Level, "level", c.Level, "compress .gz, .zst and the codec zstd at level `N`")
 }
 
 // InputFlags registers the flags of a tool that reads records.
@@ -40,7 +42,14 @@ func (e *Env) Sink(rd *record.Reader, usual string) (*record.Sink, error) {
 	if form.Kind == "" {
 		form.Kind = usual
 	}
-	if err := e.Compress(form.Compression); err != nil {
+	form.Codec, form.Level, form.Jobs = e.Codec, e.Level, e.Jobs
+	if form.Kind == "parquet" && form.Level > 0 && form.Codec == "" {
+		return nil, UsageError("--level of Parquet needs --codec zstd")
+	}
+	if err := form.Check(); err != nil {
+		return nil, UsageError("%v", err)
+	}
+	if err := e.Compress(form.Packing); err != nil {
 		return nil, err
 	}
 	return record.NewSink(rd, e.Out, form), nil

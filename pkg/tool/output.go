@@ -30,7 +30,7 @@ type output struct {
 
 // Main opens the main output, in place of the one that was open, to which
 // nothing was written: the named file, or stdout if the name is "" or "-".
-func (o *Outputs) Main(stdout io.Writer, name string, c record.Compression) (*bufio.Writer, error) {
+func (o *Outputs) Main(stdout io.Writer, name string, c record.Packing) (*bufio.Writer, error) {
 	main := &output{raw: stdout}
 	var err error
 	if name != "" && name != "-" {
@@ -51,7 +51,7 @@ func (o *Outputs) Main(stdout io.Writer, name string, c record.Compression) (*bu
 }
 
 // Create opens a further file.
-func (o *Outputs) Create(name string, c record.Compression) (*bufio.Writer, error) {
+func (o *Outputs) Create(name string, c record.Packing) (*bufio.Writer, error) {
 	further, err := newOutput(name)
 	if err != nil {
 		return nil, err
@@ -70,7 +70,7 @@ func newOutput(name string) (*output, error) {
 	return &output{raw: f, file: f}, nil
 }
 
-func (o *output) compress(c record.Compression) (_ *bufio.Writer, err error) {
+func (o *output) compress(c record.Packing) (_ *bufio.Writer, err error) {
 	o.pack, err = c.NewWriter(o.raw)
 	o.w = bufio.NewWriterSize(o.pack, 1<<16)
 	return o.w, err
@@ -87,7 +87,7 @@ func (o *Outputs) Delegate(name string) (string, error) {
 	o.mu.Lock()
 	o.all = append(o.all, further)
 	o.mu.Unlock()
-	if _, err := further.compress(record.Plain); err != nil {
+	if _, err := further.compress(record.Packing{}); err != nil {
 		return "", err
 	}
 	return further.file.other(name), nil

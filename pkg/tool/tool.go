@@ -19,7 +19,6 @@ import (
 	"path/filepath"
 
 	"doppel/pkg/files"
-	"doppel/pkg/record"
 )
 
 // The exit statuses of every tool.
@@ -92,7 +91,7 @@ func (e *Env) run(c *Command) error {
 // do runs the tool with its outputs open, and puts those in their places.
 func (e *Env) do(o Options, operands []string) error {
 	e.Common = o.common().settled()
-	if err := e.open(e.OutputName, record.CompressionOf(e.OutputName)); err != nil {
+	if err := e.open(e.OutputName, e.packing(e.OutputName)); err != nil {
 		return err
 	}
 	e.outputs.RemoveOnSignal()

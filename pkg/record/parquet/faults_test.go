@@ -17,7 +17,7 @@ import (
 // everything does with a file all that tools do, and returns the errors.
 func everything(f *os.File) error {
 	all := func(int64) bool { return true }
-	opt := &record.Options{Jobs: 1}
+	opt := record.Packing{Jobs: 1}
 	errs := []error{
 		writeLines(io.Discard, []*os.File{f}, all),
 		copyRows(io.Discard, []*os.File{f}, opt, all),
