@@ -6,8 +6,7 @@ import (
 	"io"
 	"slices"
 	"strings"
-
-	"doppel/pkg/line"
+	"unicode/utf8"
 )
 
 // CSV as RFC 4180 has it, and as spreadsheets and pandas write it: a field that
@@ -200,8 +199,31 @@ func (t *table) appendObject(dst, row []byte) ([]byte, error) {
 	}
 	for i, f := range fields {
 		dst = append(dst, "{,"[min(i, 1)])
-		dst = append(line.AppendJSON(dst, []byte(t.names[i])), ':')
-		dst = line.AppendJSON(dst, unquoted(nil, f))
+		dst = append(appendString(dst, []byte(t.names[i])), ':')
+		dst = appendString(dst, unquoted(nil, f))
 	}
 	return append(dst, '}'), nil
+}
+
+// appendString appends a value as a JSON string. As in the lines of the tools, a
+// byte that is not UTF-8 becomes the lone surrogate U+DC00 + byte.
+func appendString(dst, v []byte) []byte {
+	dst = append(dst, '"')
+	for i := 0; i < len(v); {
+		r, n := utf8.DecodeRune(v[i:])
+		switch c := v[i]; {
+		case c == '"' || c == '\\':
+			dst = append(dst, '\\', c)
+		case c == '\n':
+			dst = append(dst, `\n`...)
+		case c < ' ' || c == 0x7f:
+			dst = fmt.Appendf(dst, `\u%04x`, c)
+		case r == utf8.RuneError && n == 1:
+			dst = fmt.Appendf(dst, `\u%04x`, 0xdc00+int(c))
+		default:
+			dst = append(dst, v[i:i+n]...)
+		}
+		i += n
+	}
+	return append(dst, '"')
 }
