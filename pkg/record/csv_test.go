@@ -74,11 +74,7 @@ func FuzzCSV(f *testing.F) {
 		if !slices.EqualFunc(got, want, slices.Equal[[]string]) {
 			t.Fatalf("%q: %q, want %q", s, got, want)
 		}
-		var kept []string
-		for _, line := range strings.SplitAfter(written, "\n") {
-			kept = append(kept, line)
-		}
-		again, _, err := rowsOf(t, iotest.OneByteReader(strings.NewReader(strings.Join(kept, ""))))
+		again, _, err := rowsOf(t, iotest.OneByteReader(strings.NewReader(written)))
 		if err != nil || len(again) != len(got) {
 			t.Fatalf("%q was written as %q", s, written)
 		}

@@ -1,6 +1,7 @@
 package record
 
 import (
+	"errors"
 	"fmt"
 	"io"
 )
@@ -38,7 +39,7 @@ func (s *Sink) settle() (err error) {
 	if s.kind == "parquet" {
 		f := FormatNamed("PAR1")
 		if f == nil {
-			return fmt.Errorf("Parquet cannot be written here")
+			return errors.New("this program writes no Parquet")
 		}
 		s.rows = f.Writer(s.w, s.form.Packing)
 	}
