@@ -1,16 +1,10 @@
 package front
 
 import (
-	"bytes"
-	"encoding/json"
-	"errors"
-	"fmt"
-	"io"
-
 	"github.com/spf13/pflag"
 
 	"doppel/pkg/record"
-	_ "doppel/pkg/record/parquet"
+	"doppel/pkg/stage/reccat"
 	"doppel/pkg/tool"
 )
 
@@ -32,55 +26,23 @@ type inspection struct {
 
 func (i *inspection) Flags(fs *pflag.FlagSet) {
 	fs.IntVarP(&i.records, "records", "n", i.records, "show at most `N` records")
+	i.Common.InputFlags(fs)
 }
 
+// Run shows the records as reccat --head copies them.
 func (i *inspection) Run(e *tool.Env, operands []string) error {
 	e.Jobs = 1 // a few records need no threads, and nothing is read ahead
-	rd, err := record.NewReader(e.Input(operands), e.Records)
+	opt := e.Records
+	opt.NoText = true
+	rd, err := record.NewReader(e.Input(operands), opt)
 	if err != nil {
 		return err
 	}
-	return show(e, rd, i.records)
-}
-
-// errEnough ends the reading.
-var errEnough = errors.New("enough records")
-
-func show(e *tool.Env, rd *record.Reader, n int) error {
-	if n <= 0 {
-		return nil
+	sink := record.NewSink(rd, &printer{w: e.Out}, record.Form{Kind: "jsonl"})
+	if err := reccat.Head(e, rd, int64(max(0, i.records)), sink.Keep); err != nil {
+		return err
 	}
-	err := tool.EachRecord(e, rd, func(rec *record.Record) error {
-		fmt.Fprintf(e.Out, "# record %s\n", rec.ID)
-		if err := showRecord(e, rec); err != nil {
-			return err
-		}
-		if n--; n == 0 {
-			return errEnough
-		}
-		return nil
-	})
-	if err == errEnough {
-		return nil
-	}
-	return err
-}
-
-// showRecord writes a record with its fields on lines of their own, or as it
-// is if it is no JSON, and nothing that would act on a terminal.
-func showRecord(e *tool.Env, rec *record.Record) error {
-	var b bytes.Buffer
-	if err := json.Indent(&b, rec.Text, "", "  "); err != nil {
-		b.Reset()
-		b.Write(rec.Text)
-	}
-	for line := range bytes.Lines(append(b.Bytes(), '\n')) {
-		_, err := e.Out.WriteString(tool.Printable(string(bytes.TrimSuffix(line, []byte("\n")))) + "\n")
-		if err != nil {
-			return err
-		}
-	}
-	return nil
+	return sink.Close()
 }
 
 // count counts the records of a dataset.
@@ -95,31 +57,14 @@ func count() *tool.Command {
 
 type counting struct{ tool.Common }
 
-func (c *counting) Flags(fs *pflag.FlagSet) { c.Common.Flags(fs, tool.Watch) }
-
-func (c *counting) Run(e *tool.Env, operands []string) error {
-	rd, err := record.NewReader(e.Input(operands), e.Records)
-	if err != nil {
-		return err
-	}
-	n, err := records(e, rd)
-	if err != nil {
-		return err
-	}
-	_, err = fmt.Fprintln(e.Out, n)
-	return err
+func (c *counting) Flags(fs *pflag.FlagSet) {
+	c.Common.InputFlags(fs)
+	c.Common.Flags(fs, tool.Watch)
 }
 
-// records counts without decoding.
-func records(e *tool.Env, rd *record.Reader) (n int, err error) {
-	var b record.Batch
-	for {
-		if err := rd.Next(&b); err == io.EOF {
-			return n, nil
-		} else if err != nil {
-			return n, err
-		}
-		n += len(b.Records)
-		e.Progress.Add(len(b.Records), b.Size())
-	}
+// Run is reccat --count.
+func (c *counting) Run(e *tool.Env, operands []string) error {
+	o := reccat.Default()
+	o.Common, o.Count = e.Common, true
+	return o.Run(e, operands)
 }

@@ -20,7 +20,8 @@ import (
 type description struct {
 	input, output string
 	format        [2]string // of input and output, as the file says
-	compression   record.Compression
+	compression   string    // of the output, likewise
+	form          string    // of the output, as its stage is told it
 
 	exact, fuzzy, language, quality bool // the sections that are there
 
@@ -38,12 +39,29 @@ func newDescription() *description {
 	return d
 }
 
+// stages returns what all stages have in common.
+func (d *description) stages() []*tool.Common {
+	return []*tool.Common{&d.unique.Common, &d.speaks.Common, &d.reads.Common, &d.near.Sign.Common,
+		&d.near.Verify.Common, &d.near.Decide.Common, &d.near.Apply.Common}
+}
+
 // inherit gives all stages the flags of the command.
 func (d *description) inherit(c *tool.Common) {
-	for _, to := range []*tool.Common{&d.unique.Common, &d.speaks.Common, &d.reads.Common, &d.near.Sign.Common,
-		&d.near.Pair.Common, &d.near.Verify.Common, &d.near.Decide.Common, &d.near.Group.Common,
-		&d.near.Apply.Common} {
+	for _, to := range append(d.stages(), &d.near.Pair.Common, &d.near.Group.Common) {
 		to.Jobs, to.KeepGoing = c.Jobs, c.KeepGoing
+	}
+}
+
+// inheritKind tells all stages that records are rows of CSV: the later ones read
+// from pipes, which have no names.
+func (d *description) inheritKind(operands []string) {
+	table := d.format[0] == "csv" || d.format[0] == "tsv"
+	for _, name := range operands {
+		f, _ := record.FormOf(name, "")
+		table = table || f.Kind == "csv" || f.Kind == "tsv"
+	}
+	for _, to := range d.stages() {
+		to.Records.CSV = to.Records.CSV || table
 	}
 }
 
@@ -102,20 +120,19 @@ func (d *description) check(f *config.File) error {
 	return nil
 }
 
-// checkFormats refuses a conversion: the steps of a pipeline write records as
-// they came.
+// checkFormats settles the form of the output.
 func (d *description) checkFormats(f *config.File) error {
-	in, out := d.format[0], d.format[1]
-	if in == "" && strings.HasSuffix(d.input, ".parquet") {
-		in = "parquet"
-	}
+	out := d.format[1]
 	switch {
-	case out != "" && in != "" && out != in:
-		e := wrong(f, "output.format", "records come as %s, and leave as they came", in)
-		e.Hint = "convert them with reccat"
-		return e
-	case (out == "parquet" || in == "parquet") && d.compression != record.Plain:
+	case d.compression == "":
+		d.form = out
+	case out == "parquet":
 		return wrong(f, "output.compression", "a Parquet file is compressed in itself")
+	default:
+		d.form = d.compression
+	}
+	if _, err := record.FormOf(d.output, d.form); err != nil {
+		return wrong(f, "output.path", "%v", err)
 	}
 	return nil
 }
@@ -139,8 +156,8 @@ func (d *description) keys() config.Keys {
 }
 
 var (
-	formats      = []string{"jsonl", "parquet"}
-	compressions = []record.Compression{record.Plain, record.Gzip, record.Zstd}
+	formats      = []string{"jsonl", "parquet", "csv", "tsv"}
+	compressions = []string{"", "gz", "zst"}
 )
 
 // published adds the names that fastdedup has for flags.

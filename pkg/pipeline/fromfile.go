@@ -8,7 +8,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"doppel/pkg/config"
-	"doppel/pkg/record"
 	"doppel/pkg/tool"
 )
 
@@ -51,33 +50,26 @@ func (p *FromFile) Run(e *tool.Env, operands []string) error {
 	if err := e.Reads(operands...); err != nil {
 		return err
 	}
+	d.inheritKind(operands)
 	if p.Output != "" {
 		d.output = p.Output
 	}
-	t, err := d.steps(e, operands)
+	t, err := d.steps(e, &p.Job, operands)
 	if err != nil {
 		return err
 	}
-	last := &t.plan[len(t.plan)-1]
-	last.pack, last.name = d.pack(), d.output
 	if p.Job.Print {
 		_, err := e.Out.WriteString(t.plan.Shell())
 		return err
 	}
-	return p.do(e, d, t)
+	return p.do(e, t)
 }
 
 // do runs the steps and reports.
-func (p *FromFile) do(e *tool.Env, d *description, t *steps) error {
-	if err := p.redirect(e, d); err != nil {
-		return err
-	}
-	out, start, r := e.Stdout, time.Now(), newRun(e, p.Job.Verbose)
-	if e.OutputName != "" || d.compression != record.Plain {
-		out = e.Out
-	}
+func (p *FromFile) do(e *tool.Env, t *steps) error {
+	start, r := time.Now(), newRun(e, p.Job.Verbose)
 	before := identities(t.data)
-	if err := r.plan(t.plan, out); err != nil {
+	if err := r.plan(t.plan, e.Stdout); err != nil {
 		return r.ended(err)
 	}
 	if err := unchanged(before); err != nil {
@@ -106,24 +98,6 @@ func (p *FromFile) read() (*description, error) {
 		err = tool.WithHint(tool.UsageError("%s describes more than filters", p.Config), "run doppel pipeline")
 	}
 	return d, err
-}
-
-// redirect sends the output to its file, compressed as the file's name or the
-// description says, or nowhere in a dry run.
-func (p *FromFile) redirect(e *tool.Env, d *description) error {
-	name := d.output
-	if p.Job.DryRun {
-		name = os.DevNull
-	}
-	if name != "" {
-		if err := e.Redirect(name); err != nil {
-			return err
-		}
-	}
-	if d.compression == record.Plain {
-		return nil
-	}
-	return e.Compress(d.compression)
 }
 
 // steps are a pipeline: stages through which the records run, then a job that

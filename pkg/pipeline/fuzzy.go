@@ -42,7 +42,7 @@ func DefaultFuzzy() Fuzzy {
 // Flags registers the flags.
 func (f *Fuzzy) Flags(fs *pflag.FlagSet) {
 	f.Decisions(fs)
-	tool.Offer(fs, &f.Apply, "removed", "output", "progress", "no-progress")
+	tool.Offer(fs, &f.Apply, "removed", "output", "to", "codec", "level", "progress", "no-progress")
 	tool.Offer(fs, &f.Sign, "progress", "no-progress")
 	tool.Offer(fs, tool.Part{Common: &f.Common, Shared: tool.KeepGoing})
 	f.Job.Flags(fs)
@@ -54,11 +54,11 @@ func (f *Fuzzy) Decisions(fs *pflag.FlagSet) {
 	fs.Lookup("threshold").Usage = "remove records of similarity `T` or more"
 	tool.Offer(fs, &f.Verify, "shingle", "normalize", "mem")
 	tool.Offer(fs, &f.Sign, "shingle", "normalize", "slots", "seed")
-	tool.Offer(fs, &f.Decide, "policy", "rank", "mem", "jobs", "lines")
-	tool.Offer(fs, &f.Apply, "field", "id", "lines", "with-filename", "jobs", "keep-going")
-	tool.Offer(fs, &f.Sign, "field", "lines", "jobs", "keep-going")
-	tool.Offer(fs, &f.Verify, "field", "lines", "jobs", "keep-going")
-	tool.Offer(fs, &f.Group, "mem", "field", "lines", "jobs", "keep-going")
+	tool.Offer(fs, &f.Decide, "policy", "rank", "mem", "jobs", "lines", "csv", "max-record")
+	tool.Offer(fs, &f.Apply, "field", "id", "lines", "csv", "max-record", "with-filename", "jobs", "keep-going")
+	tool.Offer(fs, &f.Sign, "field", "lines", "csv", "max-record", "jobs", "keep-going")
+	tool.Offer(fs, &f.Verify, "field", "lines", "csv", "max-record", "jobs", "keep-going")
+	tool.Offer(fs, &f.Group, "mem", "field", "lines", "csv", "max-record", "jobs", "keep-going")
 	tool.Offer(fs, &f.Pair, "mem", "jobs")
 }
 

@@ -5,8 +5,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-
-	"doppel/pkg/chain"
 )
 
 // A Step is a chain of stages, each reading what the one before it writes.
@@ -15,8 +13,6 @@ type Step struct {
 	stdin  bool    // the first stage reads standard input; else it reads nothing
 	stages []Stage
 	into   *Scratch // nil: the output of the whole
-	pack   string   // the program by which a shell compresses the output, or ""
-	name   string   // of the file that a shell writes, or ""
 }
 
 // A source is what a shell runs in front of a step, and this process does itself.
@@ -106,9 +102,6 @@ func (s Step) commands() (all []string) {
 	for _, one := range s.stages {
 		all = append(all, one.shell())
 	}
-	if s.pack != "" {
-		all = append(all, s.pack)
-	}
 	return all
 }
 
@@ -120,11 +113,8 @@ func (s Step) shell() string {
 		text += "try " + command + " | "
 	}
 	text += all[len(all)-1]
-	switch {
-	case s.into != nil:
+	if s.into != nil {
 		text += ` > "$` + s.into.name + `"`
-	case s.name != "":
-		text += " > " + chain.Quote(s.name)
 	}
 	if len(all) > 1 {
 		text += " && test ! -s \"$" + failed + `"`

@@ -3,16 +3,16 @@ package pipeline
 import (
 	"slices"
 
-	"doppel/pkg/record"
 	"doppel/pkg/tool"
 )
 
 // steps returns the steps of the description over some data.
-func (d *description) steps(e *tool.Env, names []string) (*steps, error) {
+func (d *description) steps(e *tool.Env, j *Job, names []string) (*steps, error) {
 	s := &steps{}
 	front := d.front(s)
 	if !d.fuzzy {
-		data := operands(names)
+		last, data := len(front)-1, operands(names)
+		front[last] = front[last].with(d.target(j))
 		front[0] = front[0].with(calls(data)).on(data)
 		s.plan = Plan{{stdin: true, stages: front}}
 		return s, nil
@@ -20,7 +20,7 @@ func (d *description) steps(e *tool.Env, names []string) (*steps, error) {
 	if err := d.before(s, e, front, names); err != nil {
 		return nil, err
 	}
-	s.plan = append(s.plan, d.near.steps(s.data, nil, s.counted("fuzzy", d.near.apply()))...)
+	s.plan = append(s.plan, d.near.steps(s.data, nil, s.counted("fuzzy", d.near.apply().with(d.target(j))))...)
 	return s, nil
 }
 
@@ -67,17 +67,12 @@ func (d *description) filterArgs() (lists [][]string) {
 	return nil
 }
 
-// pack is the program that compresses the output in a shell as doppel does, or "".
-func (d *description) pack() string {
-	how := d.compression
-	if how == record.Plain {
-		how = record.CompressionOf(d.output)
+// target returns the words by which the last stage writes the output: to the file
+// that is named, in the form that is asked for, or nowhere in a dry run.
+func (d *description) target(j *Job) []Word {
+	var form []Word
+	if d.form != "" {
+		form = plain("--to=" + d.form)
 	}
-	switch how {
-	case record.Gzip:
-		return "gzip -c"
-	case record.Zstd:
-		return "zstd -qc"
-	}
-	return ""
+	return append(form, j.target(d.output)...)
 }

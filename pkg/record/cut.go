@@ -35,8 +35,8 @@ func (c *Cutter) Cut(dst []byte, rec *Record, ranges []Range) ([]byte, error) {
 	if last := len(ranges) - 1; last >= 0 && ranges[last].End > len(rec.Text) {
 		return dst, fmt.Errorf("a part ends at byte %d of a text of %d", ranges[last].End, len(rec.Text))
 	}
-	if rec.Raw == nil {
-		return dst, errors.New("parts can be cut out of lines only")
+	if rec.Raw == nil || rec.row {
+		return dst, errors.New("parts can be cut out of JSON and of plain lines only")
 	}
 	start, end := 0, len(rec.Raw)
 	if !c.paths.whole {

@@ -16,12 +16,12 @@ type Format struct {
 	Open func(f *os.File, opt *Options) (Source, error)
 	// Copy writes to w, as one file of the format, the records of the files
 	// for whose ordinal keep returns true, with schema and values unchanged.
-	// Keep may be called by opt.Jobs goroutines at once.
-	Copy func(w io.Writer, files []*os.File, opt *Options, keep func(ordinal int64) bool) error
+	// Keep may be called by that many goroutines at once.
+	Copy func(w io.Writer, files []*os.File, how Packing, keep func(ordinal int64) bool) error
 	// Lines writes the same records as JSON lines.
 	Lines func(w io.Writer, files []*os.File, keep func(ordinal int64) bool) error
 	// Writer returns a sink that makes a file of the format from JSON lines.
-	Writer func(w io.Writer) LineWriter
+	Writer func(w io.Writer, how Packing) LineWriter
 }
 
 // A LineWriter takes lines, without their ends, until it is closed.

@@ -37,6 +37,7 @@ type scanner struct {
 	spans []span
 	key   []byte // scratch for keys with escapes
 	err   error
+	at    int // where what was unexpected stands
 }
 
 // scan checks the line and fills in the spans of the nodes under root.
@@ -57,10 +58,14 @@ func (s *scanner) scan(line []byte, root *node) error {
 // fail notes the error and returns -1, the position that means failure.
 func (s *scanner) fail(err error) int {
 	s.err = err
+	if err == errEnd {
+		s.at = len(s.data)
+	}
 	return -1
 }
 
 func (s *scanner) unexpected(i int) int {
+	s.at = i
 	if i >= len(s.data) {
 		return s.fail(errEnd)
 	}

@@ -9,7 +9,7 @@ import (
 
 // scanOne scans one line for the paths and returns the texts of their values.
 func scanOne(line string, fields ...string) (values []string, err error) {
-	p, err := newPaths(&Options{Fields: fields, Scalars: true})
+	p, err := newPaths(&Options{Fields: fields})
 	if err != nil {
 		return nil, err
 	}
@@ -19,7 +19,7 @@ func scanOne(line string, fields ...string) (values []string, err error) {
 	}
 	var b Batch
 	for i, f := range fields {
-		v, err := b.value([]byte(line), s.spans[i], f, true)
+		v, err := p.value(&b, []byte(line), s.spans[i], f)
 		if err != nil {
 			return nil, err
 		}
@@ -106,7 +106,7 @@ func FuzzScan(f *testing.F) {
 		}
 		text, isText := want["text"].(string)
 		var b Batch
-		if got, err := b.value(line, s.spans[0], "text", false); (err == nil) != isText || isText && string(got) != text {
+		if got, err := p.value(&b, line, s.spans[0], "text"); (err == nil) != isText || isText && string(got) != text {
 			t.Errorf("%q: %q, %v, want %q", line, got, err, text)
 		}
 	})

@@ -20,6 +20,8 @@ type lineSource struct {
 	end   byte   // of a line: LF or NUL
 	eof   bool
 	start bool // nothing was read yet: a byte order mark may come
+
+	judged bool // the first bytes are of lines
 }
 
 func newLineSource(s *Stream, p *paths, end byte) *lineSource {
@@ -43,27 +45,22 @@ func (l *lineSource) Next(b *Batch) error {
 	return io.EOF
 }
 
-// fill reads whole lines into b.data and leaves the rest in l.carry. It makes
-// room only for a line that is longer than a block, and never reads more than a
-// block at a time: as many short lines as a long one has bytes would be a batch
-// of gigabytes.
+// fill reads whole lines into b.data and leaves the rest in l.carry.
 func (l *lineSource) fill(b *Batch) error {
 	data := append(slices.Grow(b.data[:0], blockSize), l.carry...)
 	l.carry = l.carry[:0]
-	searched := len(data)
 	for {
-		if len(data) == cap(data) {
-			data = append(make([]byte, 0, 2*cap(data)), data...)
+		searched := len(data)
+		err := readBlock(l.s, &data, l.paths.most)
+		if l.eof = err == io.EOF; err != nil && !l.eof {
+			return placed(err, l.s.Name, l.line+1)
 		}
-		n, err := io.ReadFull(l.s, data[len(data):min(cap(data), len(data)+blockSize)])
-		data = data[:len(data)+n]
-		if err == io.EOF {
-			l.eof = true
+		if err := l.judge(data); err != nil {
+			return err
+		}
+		if l.eof {
 			b.data = data
 			return nil
-		}
-		if err != nil && err != io.ErrUnexpectedEOF { // after which the next call meets the end
-			return err
 		}
 		if n := bytes.LastIndexByte(data[searched:], l.end) + 1; n > 0 {
 			n += searched
@@ -71,8 +68,38 @@ func (l *lineSource) fill(b *Batch) error {
 			b.data = data[:n]
 			return nil
 		}
-		searched = len(data)
 	}
+}
+
+// judge refuses what begins as no lines do.
+func (l *lineSource) judge(data []byte) error {
+	if !l.start || l.judged || l.paths.lines {
+		return nil
+	}
+	l.judged = true
+	if err := notText(l.s.Name, data); err != nil {
+		return err
+	}
+	return notLines(l.s.Name, data, len(data) < blockSize)
+}
+
+// readBlock appends to data what can be read of a block: as many short lines as a
+// long one has bytes would be a batch of gigabytes. It makes room for a record of
+// at most that many bytes.
+func readBlock(r io.Reader, data *[]byte, most int64) error {
+	d := *data
+	if int64(len(d)) > most {
+		return &longError{most}
+	}
+	if len(d) == cap(d) {
+		d = append(make([]byte, 0, len(d)+len(d)/4+blockSize), d...)
+	}
+	n, err := io.ReadFull(r, d[len(d):min(cap(d), len(d)+blockSize)])
+	*data = d[:len(d)+n]
+	if err == io.ErrUnexpectedEOF { // after which the next call meets the end
+		err = nil
+	}
+	return err
 }
 
 // split makes a record of each line; blank lines are none, except where the
@@ -80,7 +107,7 @@ func (l *lineSource) fill(b *Batch) error {
 func (l *lineSource) split(b *Batch) {
 	data := b.data
 	if l.start {
-		data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
+		data = bytes.TrimPrefix(data, utf8Mark)
 		l.start = false
 	}
 	for len(data) > 0 {
@@ -96,6 +123,9 @@ func (l *lineSource) split(b *Batch) {
 		}
 		if l.paths.lines || !blank(line) {
 			b.Records = append(b.Records, Record{Raw: line, Line: l.line})
+			if int64(len(line)) > l.paths.most {
+				b.Records[len(b.Records)-1].Err = withHint(&longError{l.paths.most}, "--max-record sets how long a record may be")
+			}
 		}
 	}
 }

@@ -1,6 +1,8 @@
 package record
 
 import (
+	"bytes"
+	"errors"
 	"fmt"
 	"strings"
 )
@@ -8,8 +10,8 @@ import (
 // paths is the tree of the wanted values of a record, and how to take them.
 type paths struct {
 	lines  bool
-	whole  bool // the text is the raw record
-	loose  bool // numbers and literals may be texts
+	whole  bool  // the text is the raw record
+	most   int64 // bytes a record
 	root   *node
 	fields []string
 	idSlot int // -1: none
@@ -24,9 +26,12 @@ type node struct {
 }
 
 func newPaths(o *Options) (*paths, error) {
-	p := &paths{lines: o.Lines || o.Names, whole: len(o.Fields) == 0 || o.Lines, loose: o.Scalars, root: &node{slot: -1}, idSlot: -1, id: o.ID}
+	p := &paths{lines: o.Lines || o.Names, whole: len(o.Fields) == 0 || o.Lines, most: o.maxRecord(), root: &node{slot: -1}, idSlot: -1, id: o.ID}
 	if p.lines && o.ID != "" {
 		return nil, fmt.Errorf("a line that is text has no field %q", o.ID)
+	}
+	if p.lines && o.CSV {
+		return nil, errors.New("--lines and --csv exclude each other")
 	}
 	if !p.whole {
 		p.fields = o.Fields
@@ -92,15 +97,13 @@ func (n *node) forget(spans []span) {
 // decode fills in the texts and ids of a batch of lines.
 func (p *paths) decode(b *Batch) {
 	if p.whole && p.idSlot < 0 {
-		for i := range b.Records {
-			b.Records[i].Text = b.Records[i].Raw
-		}
+		p.pass(b)
 		return
 	}
 	s := scanner{spans: make([]span, len(p.fields)+1)}
 	for i := range b.Records {
 		rec := &b.Records[i]
-		if b.Skipped(rec) {
+		if rec.Err != nil || b.Skipped(rec) {
 			continue
 		}
 		if rec.Err = s.scan(rec.Raw, p.root); rec.Err == nil {
@@ -109,10 +112,23 @@ func (p *paths) decode(b *Batch) {
 	}
 }
 
+// pass takes lines as they are. One with a NUL is no JSON, and hardly text: part
+// of a file that is damaged.
+func (p *paths) pass(b *Batch) {
+	clean := p.lines || bytes.IndexByte(b.data, 0) < 0
+	for i := range b.Records {
+		rec := &b.Records[i]
+		rec.Text = rec.Raw
+		if !clean && rec.Err == nil && bytes.IndexByte(rec.Raw, 0) >= 0 {
+			rec.Err = withHint(errors.New("a line with a NUL"), "--lines takes lines of any bytes")
+		}
+	}
+}
+
 // take sets the text and the id of a scanned record.
 func (p *paths) take(b *Batch, rec *Record, spans []span) (err error) {
 	if p.idSlot >= 0 {
-		if rec.ID, err = b.value(rec.Raw, spans[p.idSlot], p.id, true); err != nil {
+		if rec.ID, err = p.value(b, rec.Raw, spans[p.idSlot], p.id); err != nil {
 			return err
 		}
 	}
@@ -121,7 +137,7 @@ func (p *paths) take(b *Batch, rec *Record, spans []span) (err error) {
 		rec.Text = rec.Raw
 		return nil
 	case len(p.fields) == 1:
-		rec.Text, err = b.value(rec.Raw, spans[0], p.fields[0], p.loose)
+		rec.Text, err = p.value(b, rec.Raw, spans[0], p.fields[0])
 		return err
 	}
 	return p.join(b, rec, spans)
@@ -131,7 +147,7 @@ func (p *paths) take(b *Batch, rec *Record, spans []span) (err error) {
 func (p *paths) join(b *Batch, rec *Record, spans []span) error {
 	var text []byte
 	for i, f := range p.fields {
-		v, err := b.value(rec.Raw, spans[i], f, p.loose)
+		v, err := p.value(b, rec.Raw, spans[i], f)
 		if err != nil {
 			return err
 		}
@@ -143,14 +159,15 @@ func (p *paths) join(b *Batch, rec *Record, spans []span) error {
 	return nil
 }
 
-// value returns the string at sp, or under loose the text of a scalar.
-func (b *Batch) value(raw []byte, sp span, field string, loose bool) ([]byte, error) {
+// value returns the string at sp, or the text of a number or a boolean as JSON
+// writes it.
+func (p *paths) value(b *Batch, raw []byte, sp span, field string) ([]byte, error) {
 	if sp.end == 0 {
-		return nil, fmt.Errorf("no field %q", field)
+		return nil, p.noField(field, keysOf(raw))
 	}
 	v := raw[sp.start:sp.end]
 	if v[0] != '"' {
-		if kind := kindOf(v[0]); !loose || kind == "an object" || kind == "an array" || kind == "null" {
+		if kind := kindOf(v[0]); kind == "an object" || kind == "an array" || kind == "null" {
 			return nil, fmt.Errorf("field %q is %s, not a string", field, kind)
 		}
 		return v, nil
@@ -175,4 +192,23 @@ func kindOf(c byte) string {
 		return "null"
 	}
 	return "a number"
+}
+
+// keysOf returns the keys of an object that is valid JSON.
+func keysOf(object []byte) (keys []string) {
+	s := scanner{data: object}
+	i := s.space(0)
+	if object[i] != '{' {
+		return nil
+	}
+	for i = s.space(i + 1); object[i] == '"'; {
+		end := s.str(i)
+		keys = append(keys, string(appendUnescaped(nil, object[i+1:end-1])))
+		i = s.space(s.value(s.space(s.space(end)+1), nil, 0))
+		i = s.space(i + 1)
+		if i >= len(object) {
+			break
+		}
+	}
+	return keys
 }

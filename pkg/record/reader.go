@@ -1,6 +1,8 @@
 package record
 
 import (
+	"bufio"
+	"bytes"
 	"fmt"
 	"io"
 	"os"
@@ -44,8 +46,10 @@ type Reader struct {
 	inFile  int64 // of the next record in its file
 
 	format *Format // of the inputs so far, nil for lines
+	table  *table  // of the inputs so far, nil unless they are CSV
 	opened int
 	kept   []*os.File // the files of a format that Copy reads again
+	sink   *Sink      // that the records are for, or nil
 }
 
 // NewReader returns a reader of the inputs. An input that does not exist is
@@ -108,8 +112,10 @@ func (r *Reader) open() error {
 	if len(r.in.Names) == 0 {
 		return io.EOF
 	}
-	name := r.in.Names[0]
-	r.in.Names = r.in.Names[1:]
+	name, err := r.nextName()
+	if err != nil {
+		return err
+	}
 	s, err := openRaw(name, r.in.Stdin)
 	if err != nil {
 		return err
@@ -122,39 +128,110 @@ func (r *Reader) open() error {
 	return err
 }
 
-// sourceOf chooses the source by the first bytes of the stream.
+// sourceOf chooses the source by the first bytes of the stream, or, for CSV, by
+// its name.
 func (r *Reader) sourceOf(s *Stream) (Source, error) {
-	if !r.opt.Names && !r.opt.Lines {
-		format, err := s.format()
-		if err != nil {
-			return nil, err
+	if r.opt.Names || r.opt.Lines {
+		if err := s.decompress(); err != nil {
+			return nil, fmt.Errorf("%s: %w", s.Name, err)
 		}
-		if err := r.settleFormat(format, s.Name); err != nil {
-			return nil, err
+		if r.opt.Names {
+			return newNameSource(s, r.opt.end()), nil
 		}
-		if format != nil {
-			return r.openFormat(s)
-		}
+		return newLineSource(s, r.paths, r.opt.end()), nil
+	}
+	format, err := s.format()
+	if err != nil {
+		return nil, err
+	}
+	if err := r.settleKind(format, r.isTable(s), s.Name); err != nil {
+		return nil, err
+	}
+	if format != nil {
+		return r.openFormat(s)
 	}
 	if err := s.decompress(); err != nil {
 		return nil, fmt.Errorf("%s: %w", s.Name, err)
 	}
-	if r.opt.Names {
-		return newNameSource(s, r.opt.end()), nil
+	if r.table != nil {
+		return r.newTableSource(s)
 	}
 	return newLineSource(s, r.paths, r.opt.end()), nil
 }
 
-// settleFormat refuses inputs of two kinds, since no output could hold both.
-func (r *Reader) settleFormat(f *Format, name string) error {
-	if r.opened > 0 && f != r.format {
-		return fmt.Errorf("%s: Parquet and JSON lines in one run", name)
+// isTable reports whether a stream that is of no format is CSV or TSV.
+func (r *Reader) isTable(s *Stream) bool {
+	kind := kindOfName(s.Name)
+	return r.opt.CSV || kind == "csv" || kind == "tsv"
+}
+
+// newTableSource returns a source of rows. TSV is what is called so, or where
+// nothing is said has tabs, and no commas, in its first line.
+func (r *Reader) newTableSource(s *Stream) (Source, error) {
+	if r.table.comma == 0 {
+		r.table.comma = ','
+		br := bufio.NewReaderSize(s.r, 1<<16)
+		s.r = br
+		peek, _ := br.Peek(1 << 12)
+		first, _, _ := bytes.Cut(peek, lineEnd)
+		kind := kindOfName(s.Name)
+		if kind == "tsv" || kind != "csv" && bytes.IndexByte(first, '\t') >= 0 && bytes.IndexByte(first, ',') < 0 {
+			r.table.comma = '\t'
+		}
+		if err := r.settleSink(); err != nil {
+			return nil, err
+		}
+	}
+	return &csvSource{s: s, r: r, scan: rowScanner{comma: r.table.comma}}, nil
+}
+
+// settleKind refuses inputs of two kinds, since no output could hold both.
+func (r *Reader) settleKind(f *Format, isTable bool, name string) error {
+	was := r.kind()
+	if isTable = isTable && f == nil; r.opened == 0 && isTable {
+		r.table = &table{}
+	}
+	if r.opened > 0 && (f != r.format || isTable != (r.table != nil)) {
+		was, is := nameOfKind[was], "JSON lines"
+		switch {
+		case isTable:
+			is = "CSV"
+		case f != nil:
+			is = "Parquet"
+		}
+		if was < is {
+			was, is = is, was
+		}
+		return fmt.Errorf("%s: %s and %s in one run", name, was, is)
 	}
 	if r.opened == 0 {
 		r.format = f // later it stays, for a sink asks in its own goroutine
 	}
 	r.opened++
-	return nil
+	if r.opened > 1 || isTable {
+		return nil
+	}
+	return r.settleSink()
+}
+
+func (r *Reader) settleSink() error {
+	if r.sink == nil {
+		return nil
+	}
+	return r.sink.settle()
+}
+
+// kind returns what the inputs so far are, as a Form names it.
+func (r *Reader) kind() string {
+	switch {
+	case r.format != nil:
+		return "parquet"
+	case r.table == nil:
+		return "jsonl"
+	case r.table.comma == '\t':
+		return "tsv"
+	}
+	return "csv"
 }
 
 // openFormat opens a seekable file of the format; a pipe is spooled first.

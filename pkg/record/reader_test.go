@@ -195,7 +195,7 @@ func TestSink(t *testing.T) {
 	}
 	var b Batch
 	var out bytes.Buffer
-	sink := NewSink(rd, &out)
+	sink := NewSink(rd, &out, Form{})
 	for rd.Next(&b) == nil {
 		for i := range b.Records {
 			if err := sink.Keep(&b.Records[i]); err != nil {

@@ -25,6 +25,8 @@ type Record struct {
 	Name    string // of its file, "<stdin>" for standard input
 	Line    int64  // from 1, in that file
 	Err     error  // why Text or ID could not be had
+
+	row bool // of CSV
 }
 
 // Options say what is a record, what is its text and what its id.
@@ -34,13 +36,11 @@ type Options struct {
 	NoText       bool     // no text is wanted, so that none need be read
 	Lines        bool     // a line is the text; nothing is parsed
 	WithFilename bool     // ids are file:ordinal
-	Scalars      bool     // a number or boolean may be a text, as JSON writes it
+	CSV          bool     // rows of CSV or TSV with a header, whatever the names of the inputs
+	MaxRecord    int64    // bytes a line or a row; 0 is 1 GiB
 	Names        bool     // a line names a file, whose content is the text and whose name is the id
 	Null         bool     // with Names or Lines: lines end in NUL
 	SkipDirs     bool     // with Names: a directory is no record, since find names those too
-
-	// Jobs is how many threads the copy of a Format may use; 0 is one.
-	Jobs int
 
 	// Skip, if it is set, says of which ordinals nothing is wanted: those
 	// records are not decoded, and have neither text nor error.
@@ -53,6 +53,14 @@ func (o *Options) end() byte {
 		return 0
 	}
 	return '\n'
+}
+
+// maxRecord returns how many bytes a record may have.
+func (o *Options) maxRecord() int64 {
+	if o.MaxRecord == 0 {
+		return 1 << 30
+	}
+	return o.MaxRecord
 }
 
 // A SyntaxError concerns one record and says where it is.

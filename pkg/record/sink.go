@@ -1,27 +1,50 @@
 package record
 
 import (
+	"errors"
+	"fmt"
 	"io"
-	"math/bits"
 )
 
-// A Sink writes the records that are kept, in the format in which they were
-// read: lines as they came; Parquet by a second pass over the files at Close,
-// when it is known which rows are kept.
+// A Sink writes the records that are kept, in the form that is asked for: lines
+// as they came; Parquet by a second pass over the files at Close, when it is
+// known which rows are kept; and from one form to the other.
 type Sink struct {
-	rd     *Reader
-	w      io.Writer
-	run    []byte // what was gathered, without the last line end
-	open   bool   // something was gathered, if only an empty line
-	kept   Bitmap
-	unpack bool // rows are written as JSON lines
+	rd   *Reader
+	w    io.Writer
+	form Form
+	kind string // that is written; "" until the first input is known
+	run  []byte // what was gathered, without the last line end
+	open bool   // something was gathered, if only an empty line
+	kept Bitmap
+	rows LineWriter // of Parquet that is made of lines
+	buf  []byte
+
+	headed bool // the header of a table is written
 }
 
-// NewSink returns a sink for records of rd.
-func NewSink(rd *Reader, w io.Writer) *Sink { return &Sink{rd: rd, w: w} }
+// NewSink returns a sink for records of rd. If they cannot be written in that
+// form, rd says so before it reads the first.
+func NewSink(rd *Reader, w io.Writer, form Form) *Sink {
+	s := &Sink{rd: rd, w: w, form: form}
+	rd.sink = s
+	return s
+}
 
-// Unpack makes the sink write all records as lines.
-func (s *Sink) Unpack() { s.unpack = true }
+// settle decides how records of the form of the input are written.
+func (s *Sink) settle() (err error) {
+	if s.kind, err = s.form.made(s.rd.kind()); err != nil || s.kind == s.rd.kind() {
+		return err
+	}
+	if s.kind == "parquet" {
+		f := FormatNamed("PAR1")
+		if f == nil {
+			return errors.New("this program writes no Parquet")
+		}
+		s.rows = f.Writer(s.w, s.form.Packing)
+	}
+	return nil
+}
 
 // Keep writes a record. Records come in the order of reading.
 func (s *Sink) Keep(rec *Record) error {
@@ -38,11 +61,45 @@ func (s *Sink) Gather(rec *Record) error {
 		s.kept.Set(rec.Ordinal)
 		return nil
 	}
+	if s.rd.table != nil {
+		return s.row(rec)
+	}
+	if s.rows != nil {
+		return s.rows.WriteLine(rec.Raw)
+	}
 	if s.extend(rec.Raw) {
 		return nil
 	}
 	err := s.Flush()
 	s.run, s.open = rec.Raw, true
+	return err
+}
+
+// row writes a row of a table, behind the header, or as an object.
+func (s *Sink) row(rec *Record) (err error) {
+	if s.kind == s.rd.kind() {
+		if err = s.header(); err == nil {
+			s.run, s.open = rec.Raw, true
+			err = s.Flush()
+		}
+		return err
+	}
+	if s.buf, err = s.rd.table.appendObject(s.buf[:0], rec.Raw); err != nil {
+		return fmt.Errorf("record %d: %w", rec.Ordinal, err)
+	}
+	if s.rows != nil {
+		return s.rows.WriteLine(s.buf)
+	}
+	_, err = s.w.Write(append(s.buf, '\n'))
+	return err
+}
+
+// header writes the header of a table once.
+func (s *Sink) header() (err error) {
+	if t := s.rd.table; !s.headed && t.header != nil {
+		s.headed = true
+		_, err = s.w.Write(append(t.header, '\n'))
+	}
 	return err
 }
 
@@ -75,38 +132,22 @@ func (s *Sink) Flush() error {
 
 var lineEnd = []byte{'\n'}
 
-// Lines reports whether the records read so far came as lines.
-func (s *Sink) Lines() bool { return s.rd.format == nil }
+// Lines reports whether the records read so far are written as the lines that
+// they came as.
+func (s *Sink) Lines() bool { return s.rd.kind() == "jsonl" && s.rows == nil }
 
 // Close writes what is still to be written. It is called after the last record.
 func (s *Sink) Close() error {
-	if s.rd.format == nil {
+	switch f := s.rd.format; {
+	case s.rows != nil:
+		return s.rows.Close()
+	case s.rd.table != nil && s.kind == s.rd.kind():
+		return s.header()
+	case f == nil:
 		return nil
+	case s.kind == "parquet":
+		return f.Copy(s.w, s.rd.kept, s.form.Packing, s.kept.Has)
+	default:
+		return f.Lines(s.w, s.rd.kept, s.kept.Has)
 	}
-	if s.unpack {
-		return s.rd.format.Lines(s.w, s.rd.kept, s.kept.Has)
-	}
-	return s.rd.format.Copy(s.w, s.rd.kept, &s.rd.opt, s.kept.Has)
-}
-
-// A Bitmap is a set of numbers from 0, at a bit each up to the largest.
-type Bitmap []uint64
-
-// Set adds n.
-func (b *Bitmap) Set(n int64) {
-	for int64(len(*b)) <= n/64 {
-		*b = append(*b, 0)
-	}
-	(*b)[n/64] |= 1 << (n % 64)
-}
-
-// Has reports whether n is in the set.
-func (b Bitmap) Has(n int64) bool { return n/64 < int64(len(b)) && b[n/64]>>(n%64)&1 != 0 }
-
-// Len returns how many numbers are in the set.
-func (b Bitmap) Len() (n int) {
-	for _, w := range b {
-		n += bits.OnesCount64(w)
-	}
-	return n
 }

@@ -3,12 +3,15 @@ package record
 import (
 	"bufio"
 	"bytes"
+	"compress/bzip2"
+	"errors"
 	"fmt"
 	"io"
 	"os"
 
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
+	"github.com/ulikunitz/xz"
 )
 
 // A Stream is an input opened for reading, decompressed.
@@ -19,7 +22,7 @@ type Stream struct {
 }
 
 // OpenStream opens the named file, or stdin for "-", and decompresses it if
-// its first bytes say gzip or zstd; concatenated members and frames are read
+// its first bytes say gzip, zstd, bzip2 or xz; what is concatenated is read
 // as one. A stream that ends inside a member or frame gives an error at Read,
 // whatever was decoded before.
 func OpenStream(name string, stdin io.Reader) (*Stream, error) {
@@ -48,13 +51,15 @@ func openRaw(name string, stdin io.Reader) (*Stream, error) {
 var (
 	gzipMagic = []byte{0x1f, 0x8b}
 	zstdMagic = []byte{0x28, 0xb5, 0x2f, 0xfd}
+	bz2Magic  = []byte("BZh")
+	xzMagic   = []byte{0xfd, '7', 'z', 'X', 'Z', 0}
 )
 
 // decompress puts the decoder in front of the reader that the magic calls for.
 func (s *Stream) decompress() error {
 	br := bufio.NewReaderSize(s.r, 1<<17)
 	s.r = br
-	switch magic, _ := br.Peek(4); { // a short or failed Peek is met again by Read
+	switch magic, _ := br.Peek(6); { // a short or failed Peek is met again by Read
 	case bytes.HasPrefix(magic, gzipMagic):
 		z, err := gzip.NewReader(br)
 		if err != nil {
@@ -62,7 +67,15 @@ func (s *Stream) decompress() error {
 		}
 		s.r = z
 		s.closer = append(s.closer, z.Close)
-	case bytes.Equal(magic, zstdMagic):
+	case bytes.HasPrefix(magic, bz2Magic) && len(magic) > 4 && '1' <= magic[3] && magic[3] <= '9' && (magic[4] == 0x31 || magic[4] == 0x17):
+		s.r = bzip2.NewReader(br) // joined streams are read as one
+	case bytes.Equal(magic, xzMagic):
+		z, err := xz.NewReader(br)
+		if err != nil {
+			return err
+		}
+		s.r = z
+	case bytes.HasPrefix(magic, zstdMagic):
 		z, err := zstd.NewReader(br)
 		if err != nil {
 			return err
@@ -77,7 +90,10 @@ func (s *Stream) decompress() error {
 func (s *Stream) Read(p []byte) (int, error) {
 	n, err := s.r.Read(p)
 	if err != nil && err != io.EOF {
-		err = fmt.Errorf("%s: %w", s.Name, unwrapPath(err))
+		wide := errors.Is(err, zstd.ErrWindowSizeExceeded)
+		if err = fmt.Errorf("%s: %w", s.Name, unwrapPath(err)); wide {
+			err = withHint(err, "it was compressed by zstd --long or --ultra: zstd -dc --long=31 %s | decompresses it", shellName(s.Name))
+		}
 	}
 	return n, err
 }

@@ -24,6 +24,7 @@ const (
 	Whole                        // the same, of a tool for which the text is the whole record
 	IDs                          // --id, --lines, -H: records of which no text is read
 	Watch                        // --progress, --no-progress
+	Dataset                      // -o and --to, of a tool that writes records
 )
 
 // Common are the options that mean the same in every tool. A tool's options
@@ -36,6 +37,9 @@ type Common struct {
 	Jobs       int            // -j: threads; 0 is one a core
 	KeepGoing  bool           // -k
 	OutputName string         // -o; "" and "-" are standard output
+	To         string         // --to: the form of a dataset; "" is by the name of the output
+	Codec      string         // --codec: of the columns of Parquet; "" is as they came
+	Level      int            // --level, of compression; 0 is the usual one
 	Watch      Watching       // --progress, --no-progress
 	Told       bool           // --told: bad records were reported by a stage before
 	Called     Names          // --call: what messages call a file that stands for another
@@ -54,7 +58,7 @@ func (c *Common) Check() error {
 	if c.Jobs < 0 {
 		return UsageError("--jobs %d: want 0 or more", c.Jobs)
 	}
-	return nil
+	return c.checkDataset()
 }
 
 // Flags registers the shared flags that a tool honours; the present values are
@@ -82,6 +86,7 @@ func (c *Common) recordFlags(fs *pflag.FlagSet, s Shared) {
 	if s&(Records|Whole|IDs) != 0 {
 		fs.StringVar(&r.ID, "id", r.ID, "take the id from this `PATH` of a record instead of counting")
 		fs.BoolVar(&r.Lines, "lines", r.Lines, "each line is a record, and its text")
+		c.InputFlags(fs)
 		fs.BoolVarP(&r.WithFilename, "with-filename", "H", r.WithFilename, "ids are file:ordinal")
 	}
 }
@@ -108,6 +113,9 @@ func (c *Common) runFlags(fs *pflag.FlagSet, s Shared) {
 	if s&Output != 0 {
 		fs.StringVarP(&c.OutputName, "output", "o", c.OutputName, "write to `FILE`, whole or not at all; .gz and .zst are compressed")
 	}
+	if s&Dataset != 0 {
+		c.datasetFlags(fs)
+	}
 	if s&Watch != 0 {
 		fs.BoolVar(&c.Watch.Force, "progress", c.Watch.Force, "show progress even if stderr is no terminal")
 		fs.BoolVar(&c.Watch.Never, "no-progress", c.Watch.Never, "never show progress")
@@ -119,6 +127,5 @@ func (c Common) settled() Common {
 	if c.Jobs == 0 {
 		c.Jobs = runtime.GOMAXPROCS(0)
 	}
-	c.Records.Jobs = c.Jobs
 	return c
 }

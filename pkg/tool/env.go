@@ -94,22 +94,20 @@ func (e *Env) Open(name string) (*record.Stream, error) {
 // Create opens another file that the run writes, as -o opens its own:
 // compressed if its name says so, and in its place when the run has succeeded.
 func (e *Env) Create(name string) (*bufio.Writer, error) {
-	return e.outputs.Create(name, record.CompressionOf(name))
-}
-
-// Redirect sends the output to the named file, as -o does, for commands that
-// learn the name from elsewhere. It is called before anything is written.
-func (e *Env) Redirect(name string) error {
-	e.OutputName = name
-	return e.open(name, record.CompressionOf(name))
+	return e.outputs.Create(name, e.packing(name))
 }
 
 // Compress says how the output is compressed, if not as the name of -o does.
 // It is called before anything is written.
-func (e *Env) Compress(c record.Compression) error { return e.open(e.OutputName, c) }
+func (e *Env) Compress(c record.Packing) error { return e.open(e.OutputName, c) }
 
 // open makes Out anew.
-func (e *Env) open(name string, c record.Compression) (err error) {
+func (e *Env) open(name string, c record.Packing) (err error) {
 	e.Out, err = e.outputs.Main(e.Stdout, name, c)
 	return err
+}
+
+// packing returns how an output of that name is compressed.
+func (e *Env) packing(name string) record.Packing {
+	return record.Packing{Compression: record.CompressionOf(name), Jobs: e.Jobs}
 }

@@ -31,7 +31,7 @@ type output struct {
 
 // Main opens the main output, in place of the one that was open, to which
 // nothing was written: the named file, or stdout if the name is "" or "-".
-func (o *Outputs) Main(stdout io.Writer, name string, c record.Compression) (*bufio.Writer, error) {
+func (o *Outputs) Main(stdout io.Writer, name string, c record.Packing) (*bufio.Writer, error) {
 	main := &output{raw: screened(stdout)}
 	o.replace(main)
 	if name != "" && name != "-" {
@@ -58,7 +58,7 @@ func (o *Outputs) replace(main *output) {
 }
 
 // Create opens a further file.
-func (o *Outputs) Create(name string, c record.Compression) (*bufio.Writer, error) {
+func (o *Outputs) Create(name string, c record.Packing) (*bufio.Writer, error) {
 	further, err := o.fresh(name, false)
 	if err != nil {
 		return nil, err
@@ -89,7 +89,7 @@ func (o *Outputs) fresh(name string, replaces bool) (*output, error) {
 	return &output{raw: f, file: f}, nil
 }
 
-func (o *output) compress(c record.Compression) (_ *bufio.Writer, err error) {
+func (o *output) compress(c record.Packing) (_ *bufio.Writer, err error) {
 	o.pack, err = c.NewWriter(o.raw)
 	o.w = bufio.NewWriterSize(o.pack, 1<<16)
 	return o.w, err
@@ -106,7 +106,7 @@ func (o *Outputs) Delegate(name string, replaces bool) (string, error) {
 	o.mu.Lock()
 	o.all = append(o.all, further)
 	o.mu.Unlock()
-	if _, err := further.compress(record.Plain); err != nil {
+	if _, err := further.compress(record.Packing{}); err != nil {
 		return "", err
 	}
 	return further.file.other(name), nil

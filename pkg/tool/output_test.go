@@ -52,10 +52,10 @@ func TestOutputs(t *testing.T) {
 		in := func(name string) string { return filepath.Join(dir, name) }
 		must(t, os.WriteFile(in("main"), []byte("old"), 0o640))
 		var o Outputs
-		w, err := o.Main(io.Discard, in("main"), record.Plain)
+		w, err := o.Main(io.Discard, in("main"), record.Packing{})
 		must(t, err)
 		w.WriteString("new")
-		w, err = o.Create(in("more"), record.Plain)
+		w, err = o.Create(in("more"), record.Packing{})
 		must(t, err)
 		w.WriteString("further")
 		name, err := o.Delegate(in("handed"), false)
@@ -77,10 +77,10 @@ func TestOutputs(t *testing.T) {
 func TestOutputsFull(t *testing.T) {
 	dir := t.TempDir()
 	var o Outputs
-	if _, err := o.Main(io.Discard, filepath.Join(dir, "main"), record.Plain); err != nil {
+	if _, err := o.Main(io.Discard, filepath.Join(dir, "main"), record.Packing{}); err != nil {
 		t.Fatal(err)
 	}
-	w, err := o.Create("/dev/full", record.Plain)
+	w, err := o.Create("/dev/full", record.Packing{})
 	must(t, err)
 	w.WriteString("x")
 	if err := o.Close(nil); err == nil || !strings.Contains(err.Error(), "no space left") {
@@ -100,7 +100,7 @@ func TestOutputPlaces(t *testing.T) {
 	long := strings.Repeat("n", 255)
 	for _, name := range []string{filepath.Join(dir, "link"), os.DevNull, filepath.Join(dir, long)} {
 		var o Outputs
-		w, err := o.Main(io.Discard, name, record.Plain)
+		w, err := o.Main(io.Discard, name, record.Packing{})
 		must(t, err)
 		w.WriteString("new")
 		must(t, o.Close(nil))
@@ -120,10 +120,10 @@ func TestOutputPlaces(t *testing.T) {
 func TestOutputsMainAgain(t *testing.T) {
 	dir := t.TempDir()
 	var o Outputs
-	if _, err := o.Main(io.Discard, filepath.Join(dir, "first"), record.Plain); err != nil {
+	if _, err := o.Main(io.Discard, filepath.Join(dir, "first"), record.Packing{}); err != nil {
 		t.Fatal(err)
 	}
-	w, err := o.Main(io.Discard, filepath.Join(dir, "second.gz"), record.Gzip)
+	w, err := o.Main(io.Discard, filepath.Join(dir, "second.gz"), record.Packing{Compression: record.Gzip})
 	must(t, err)
 	w.WriteString("x")
 	must(t, o.Close(nil))

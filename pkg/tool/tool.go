@@ -17,8 +17,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-
-	"doppel/pkg/record"
 )
 
 // The exit statuses of every tool.
@@ -97,7 +95,7 @@ func (e *Env) do(o Options, operands []string) error {
 	if err := e.Reads(operands...); err != nil {
 		return err
 	}
-	if err := e.open(e.OutputName, record.CompressionOf(e.OutputName)); err != nil {
+	if err := e.open(e.OutputName, e.packing(e.OutputName)); err != nil {
 		return err
 	}
 	e.outputs.RemoveOnSignal()

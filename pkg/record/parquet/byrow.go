@@ -12,8 +12,8 @@ import (
 
 // copyByRow writes the rows of the files, which are of one schema, for whose
 // ordinal keep returns true: it takes all apart and puts the kept together.
-func copyByRow(w io.Writer, files []*pages.File, keep func(int64) bool) error {
-	out, err := writerLike(w, files[0])
+func copyByRow(w io.Writer, files []*pages.File, codec *pages.Codec, keep func(int64) bool) error {
+	out, err := writerLike(w, files[0], codec)
 	if err != nil {
 		return fmt.Errorf("%s: reading Parquet: %w", files[0].Name(), err)
 	}
@@ -30,14 +30,16 @@ func copyByRow(w io.Writer, files []*pages.File, keep func(int64) bool) error {
 }
 
 // writerLike returns a writer of a file like another: of its schema, the
-// compression of its columns, and its metadata.
-func writerLike(w io.Writer, f *pages.File) (out *pq.GenericWriter[any], err error) {
-	schema, err := f.Like()
+// compression of its columns, unless a codec is given, and its metadata.
+func writerLike(w io.Writer, f *pages.File, to *pages.Codec) (out *pq.GenericWriter[any], err error) {
+	schema, err := f.Like(to)
 	if err != nil {
 		return nil, err
 	}
 	options := []pq.WriterOption{schema}
-	if groups := f.Meta().RowGroups; len(groups) > 0 && len(groups[0].Columns) > 0 {
+	if to != nil {
+		options = append(options, pq.Compression(to.Encoder()))
+	} else if groups := f.Meta().RowGroups; len(groups) > 0 && len(groups[0].Columns) > 0 {
 		codec := pq.LookupCompressionCodec(groups[0].Columns[0].MetaData.Codec)
 		options = append(options, pq.Compression(codec))
 	}

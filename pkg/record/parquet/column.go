@@ -17,13 +17,13 @@ type column struct {
 	index int // among the leaves
 }
 
-// findColumn returns the leaf at a path. It must hold one value a row: a text,
-// or, if scalars are allowed, a number or a boolean.
-func findColumn(f *pages.File, field string, scalars bool) (column, error) {
+// findColumn returns the leaf at a path that the flag names. It must hold one
+// value a row: a text, a number or a boolean.
+func findColumn(f *pages.File, field, flag string) (column, error) {
 	c := f.Root()
 	for _, name := range record.SplitPath(field) {
 		if c = c.Column(name); c == nil {
-			return column{}, fmt.Errorf("no field %q", field)
+			return column{}, record.NoField(field, flag, columnsOf(f.Root()))
 		}
 	}
 	switch {
@@ -32,15 +32,15 @@ func findColumn(f *pages.File, field string, scalars bool) (column, error) {
 	case c.MaxRepetitionLevel() > 0:
 		return column{}, fmt.Errorf("field %q is an array, not a string", field)
 	}
-	kind := c.Type().Kind()
-	if !scalars && kind != pq.ByteArray && kind != pq.FixedLenByteArray {
-		what := "a number"
-		if kind == pq.Boolean {
-			what = "a boolean"
-		}
-		return column{}, fmt.Errorf("field %q is %s, not a string", field, what)
-	}
 	return column{field, c.Index()}, nil
+}
+
+// columnsOf returns the names of the columns of a group.
+func columnsOf(group *pq.Column) (names []string) {
+	for _, c := range group.Columns() {
+		names = append(names, c.Name())
+	}
+	return names
 }
 
 // maxRunBytes is how much a run may hold: a page of few bytes may have the same

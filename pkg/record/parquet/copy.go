@@ -37,7 +37,7 @@ import (
 //	the same, of s2                        2.2  1.15   344.5 MB
 
 // copyRows writes the rows of the files for whose ordinal keep returns true.
-func copyRows(w io.Writer, files []*os.File, opt *record.Options, keep func(int64) bool) error {
+func copyRows(w io.Writer, files []*os.File, how record.Packing, keep func(int64) bool) error {
 	if len(files) == 0 {
 		return nil
 	}
@@ -48,15 +48,16 @@ func copyRows(w io.Writer, files []*os.File, opt *record.Options, keep func(int6
 	if err != nil {
 		return err
 	}
-	if !spliceable(all) {
-		return copyByRow(w, all, keep)
+	codec := codecOf(how)
+	if !spliceable(all, codec) {
+		return copyByRow(w, all, codec, keep)
 	}
-	return copyByPage(w, all, opt.Jobs, keep)
+	return copyByPage(w, all, how, keep)
 }
 
 // spliceable reports whether the pages of all files can be copied: no column is
-// repeated, and each has one codec throughout, since many read it so.
-func spliceable(files []*pages.File) bool {
+// repeated, and each has one codec throughout, since many read it so, or gets one.
+func spliceable(files []*pages.File, codec *pages.Codec) bool {
 	var codecs []format.CompressionCodec
 	for _, f := range files {
 		if !f.Flat() {
@@ -67,7 +68,7 @@ func spliceable(files []*pages.File) bool {
 			if codecs == nil {
 				codecs = these
 			}
-			if !slices.Equal(these, codecs) {
+			if codec == nil && !slices.Equal(these, codecs) {
 				return false
 			}
 		}
@@ -83,13 +84,14 @@ func codecsOf(g *format.RowGroup) (codecs []format.CompressionCodec) {
 }
 
 // copyByPage copies the rows of files without repeated columns.
-func copyByPage(w io.Writer, files []*pages.File, jobs int, keep func(int64) bool) error {
-	out, err := pages.NewOutput(w, files[0])
+func copyByPage(w io.Writer, files []*pages.File, how record.Packing, keep func(int64) bool) error {
+	codec := codecOf(how)
+	out, err := pages.NewOutput(w, files[0], codec)
 	if err != nil {
 		return err
 	}
-	worker := func() func(*pages.Task) *pages.Task { return pages.NewRecoder(keep).Run }
-	if err := par.Ordered(jobs, pages.NewTasks(files, keep).Next, worker, out.Add); err != nil {
+	worker := func() func(*pages.Task) *pages.Task { return pages.NewRecoder(codec, keep).Run }
+	if err := par.Ordered(how.Jobs, pages.NewTasks(files, codec, keep).Next, worker, out.Add); err != nil {
 		return err
 	}
 	return out.Close()

@@ -117,11 +117,11 @@ func copyBoth(t testing.TB, files []*os.File, keep func(int64) bool) (pages, byR
 	t.Helper()
 	var one, four, slow bytes.Buffer
 	for jobs, w := range map[int]io.Writer{1: &one, 4: &four} {
-		if err := copyRows(w, files, &record.Options{Jobs: jobs}, keep); err != nil {
+		if err := copyRows(w, files, record.Packing{Jobs: jobs}, keep); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if err := copyByRow(&slow, opened(t, files...), keep); err != nil {
+	if err := copyByRow(&slow, opened(t, files...), nil, keep); err != nil {
 		t.Fatal(err)
 	}
 	if !bytes.Equal(one.Bytes(), four.Bytes()) {
@@ -244,7 +244,7 @@ func TestSpliceNot(t *testing.T) {
 	b := writeFlats(t, filepath.Join(dir, "b"), flats(20), 10, pq.Compression(&pq.Gzip))
 	l := writeFlats(t, filepath.Join(dir, "l"), docs(20), 10)
 	for _, files := range [][]*os.File{{a, b}, {l}} {
-		if spliceable(opened(t, files...)) {
+		if spliceable(opened(t, files...), nil) {
 			t.Errorf("%d files: by pages", len(files))
 		}
 		got, want := copyBoth(t, files, drops["odd"])
@@ -261,7 +261,7 @@ func TestTwoCodecs(t *testing.T) {
 		files = append(files, writeFlats(t, filepath.Join(dir, fmt.Sprint(i)), flats(40), 30, pq.Compression(codec)))
 	}
 	var mixed, want, got bytes.Buffer
-	if err := copyByPage(&mixed, opened(t, files...), 1, drops["odd"]); err != nil {
+	if err := copyByPage(&mixed, opened(t, files...), record.Packing{Jobs: 1}, drops["odd"]); err != nil {
 		t.Fatal(err)
 	}
 	if err := writeLines(&want, files, drops["odd"]); err != nil {
@@ -302,7 +302,7 @@ func BenchmarkSplice(b *testing.B) {
 	b.SetBytes(int64(len(all) * len(text)))
 	b.ReportAllocs()
 	for b.Loop() {
-		err := copyRows(io.Discard, []*os.File{f}, &record.Options{Jobs: 1}, func(i int64) bool { return i%300 != 7 })
+		err := copyRows(io.Discard, []*os.File{f}, record.Packing{Jobs: 1}, func(i int64) bool { return i%300 != 7 })
 		if err != nil {
 			b.Fatal(err)
 		}

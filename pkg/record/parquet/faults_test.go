@@ -17,7 +17,7 @@ import (
 // everything does with a file all that tools do, and returns the errors.
 func everything(f *os.File) error {
 	all := func(int64) bool { return true }
-	opt := &record.Options{Jobs: 1}
+	opt := record.Packing{Jobs: 1}
 	errs := []error{
 		writeLines(io.Discard, []*os.File{f}, all),
 		copyRows(io.Discard, []*os.File{f}, opt, all),
@@ -27,7 +27,7 @@ func everything(f *os.File) error {
 	if file, err := pages.Open(f); err == nil {
 		for _, path := range file.Schema().Columns() {
 			if len(path) == 1 {
-				errs = append(errs, readAll(f, record.Options{Fields: path, Scalars: true}))
+				errs = append(errs, readAll(f, record.Options{Fields: path}))
 			}
 		}
 	}

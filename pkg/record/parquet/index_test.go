@@ -65,7 +65,7 @@ func long(n int) []flat {
 func TestIndex(t *testing.T) {
 	for _, version := range []int{1, 2} {
 		f := writeFlats(t, filepath.Join(t.TempDir(), "a"), long(3000), 2500, pq.DataPageVersion(version), pq.PageBufferSize(100000))
-		opt := record.Options{Fields: []string{"text", "lang"}, ID: "delta", Scalars: true}
+		opt := record.Options{Fields: []string{"text", "lang"}, ID: "delta"}
 		bare := withoutIndex(t, f)
 		ids, texts, err := read(t, opt, record.Input{Names: []string{f.Name()}})
 		if err != nil || len(ids) != 3000 {

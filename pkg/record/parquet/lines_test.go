@@ -2,6 +2,7 @@ package parquet
 
 import (
 	"bytes"
+	pq "github.com/parquet-go/parquet-go"
 	"os"
 	"path/filepath"
 	"strings"
@@ -20,7 +21,7 @@ func thereAndBack(t *testing.T, lines string) (string, error) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := convert.NewLineWriter(f)
+	w := convert.NewLineWriter(f, &pq.Zstd)
 	for line := range strings.Lines(lines) {
 		if err := w.WriteLine([]byte(strings.TrimSuffix(line, "\n"))); err != nil {
 			return "", err

@@ -23,7 +23,9 @@ import (
 func init() {
 	record.Register(&record.Format{
 		Magic: pages.Magic, Open: open, Copy: copyRows, Lines: writeLines,
-		Writer: func(w io.Writer) record.LineWriter { return convert.NewLineWriter(w) },
+		Writer: func(w io.Writer, how record.Packing) record.LineWriter {
+			return convert.NewLineWriter(w, codecOf(how).Encoder())
+		},
 	})
 }
 
@@ -57,3 +59,6 @@ func writeLines(w io.Writer, files []*os.File, keep func(int64) bool) error {
 	}
 	return nil
 }
+
+// codecOf returns the codec that is asked for, or nil.
+func codecOf(how record.Packing) *pages.Codec { return pages.CodecNamed(how.Codec, how.Level) }

@@ -97,7 +97,7 @@ func TestPeerColumns(t *testing.T) {
 			if !strings.Contains(" "+strings.Join(p.columns, " ")+" ", " "+field+" ") {
 				continue
 			}
-			_, texts, err := read(t, record.Options{Fields: []string{name}, Scalars: true}, record.Input{Names: []string{p.name}})
+			_, texts, err := read(t, record.Options{Fields: []string{name}}, record.Input{Names: []string{p.name}})
 			if err != nil || len(texts) != p.rows {
 				t.Fatalf("%s: %s: %d texts, %v", p.name, name, len(texts), err)
 			}
@@ -143,7 +143,7 @@ func copied(t testing.TB, f *os.File, keep func(int64) bool) *os.File {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { out.Close() })
-	if err := copyRows(out, []*os.File{f}, &record.Options{Jobs: 2}, keep); err != nil {
+	if err := copyRows(out, []*os.File{f}, record.Packing{Jobs: 2}, keep); err != nil {
 		t.Fatalf("%s: %v", f.Name(), err)
 	}
 	return out
@@ -161,7 +161,7 @@ func TestChat(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	w := convert.NewLineWriter(f)
+	w := convert.NewLineWriter(f, codecOf(record.Packing{}).Encoder())
 	for _, line := range lines {
 		if err := w.WriteLine([]byte(strings.TrimSuffix(line, "\n"))); err != nil {
 			t.Fatal(err)

@@ -35,14 +35,14 @@ func open(f *os.File, opt *record.Options) (record.Source, error) {
 	}
 	s := &source{file: file, opt: opt}
 	for _, field := range opt.Fields {
-		c, err := findColumn(file, field, opt.Scalars)
+		c, err := findColumn(file, field, "--field")
 		if err != nil {
 			return nil, err
 		}
 		s.text = append(s.text, c)
 	}
 	if opt.ID != "" {
-		c, err := findColumn(file, opt.ID, true)
+		c, err := findColumn(file, opt.ID, "--id")
 		if err != nil {
 			return nil, err
 		}

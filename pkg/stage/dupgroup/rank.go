@@ -125,7 +125,7 @@ func (r ranking) compare(a, b *place) int {
 // read takes the places of all ids from the records.
 func (r ranking) read(e *tool.Env, data []string, s Records, places []place) error {
 	opt := e.Records
-	opt.Fields, opt.Scalars, opt.NoText = nil, true, r.field == ""
+	opt.Fields, opt.NoText = nil, r.field == ""
 	if r.field != "" {
 		opt.Fields = []string{r.field}
 	}

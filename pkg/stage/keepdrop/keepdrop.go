@@ -54,7 +54,7 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.BoolVar(&o.Partial, "partial", o.Partial, "the list may name records that are not in the input")
 	fs.StringVar(&o.Removed, "removed", o.Removed, "write what was removed, and why, to `FILE` as JSON lines")
 	fs.StringVar(&o.Stats, "stats", o.Stats, "write the counts to `FILE` as a JSON object")
-	o.Common.Flags(fs, tool.Records|tool.Jobs|tool.KeepGoing|tool.Output|tool.Watch)
+	o.Common.Flags(fs, tool.Records|tool.Jobs|tool.KeepGoing|tool.Dataset|tool.Watch)
 }
 
 // Args returns the arguments that make these options of the default ones.
@@ -99,7 +99,11 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	if err != nil {
 		return err
 	}
-	k := &keeper{e: e, places: newPlaces(e, l), list: l, audit: a, sink: record.NewSink(rd, e.Out)}
+	sink, err := e.Sink(rd, "")
+	if err != nil {
+		return err
+	}
+	k := &keeper{e: e, places: newPlaces(e, l), list: l, audit: a, sink: sink}
 	if err := k.read(e, o, rd); err != nil {
 		return err
 	}

@@ -10,8 +10,8 @@ import (
 // errEnough ends a run that has read what it wanted.
 var errEnough = errors.New("enough")
 
-// head calls fn with the first n records, or with all of them.
-func head(e *tool.Env, rd *record.Reader, n int64, fn func(*record.Record) error) error {
+// Head calls fn with the first n records, or with all of them.
+func Head(e *tool.Env, rd *record.Reader, n int64, fn func(*record.Record) error) error {
 	if n == 0 {
 		return nil
 	}

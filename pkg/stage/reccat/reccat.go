@@ -20,7 +20,6 @@ type Options struct {
 	Count       bool   // the number of records is printed instead
 	Sample      int64  // how many records are drawn at random; -1 is none: all are copied
 	Seed        uint64 // of the draw
-	To          string // jsonl, gz, zst or parquet; "" is by the name of the output
 }
 
 // all is the number of records where none is given.
@@ -46,9 +45,9 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.BoolVarP(&o.Count, "count", "c", o.Count, "print the number of records instead")
 	fs.Int64Var(&o.Sample, "sample", o.Sample, "copy `N` records drawn at random")
 	fs.Uint64Var(&o.Seed, "seed", o.Seed, "draw by the seed `S`")
-	fs.StringVar(&o.To, "to", o.To, "write `FORMAT`: jsonl, gz, zst or parquet")
 	fs.BoolVar(&o.Records.Lines, "lines", o.Records.Lines, "inputs are lines, even if they look like Parquet")
-	o.Common.Flags(fs, tool.Output|tool.Watch)
+	o.Common.InputFlags(fs)
+	o.Common.Flags(fs, tool.Dataset|tool.Watch)
 }
 
 // Args returns the arguments that make these options of the default ones.
@@ -59,7 +58,6 @@ func (o *Options) Args() []string {
 
 // Check refuses options that mean nothing, or exclude each other.
 func (o *Options) Check() error {
-	_, known := packings[o.To]
 	switch {
 	case o.Head < all:
 		return tool.UsageError("--head %d: want 0 or more", o.Head)
@@ -71,29 +69,27 @@ func (o *Options) Check() error {
 		return tool.UsageError("--seed needs --sample")
 	case o.Count && o.To != "":
 		return tool.UsageError("--count writes no records, so it excludes --to")
-	case !known:
-		return tool.UsageError("--to %q: want jsonl, gz, zst or parquet", o.To)
 	}
 	return nil
 }
 
 // Run copies the records.
 func (o *Options) Run(e *tool.Env, operands []string) error {
-	rd, err := record.NewReader(e.Input(operands), record.Options{Lines: o.Records.Lines, NoText: true})
+	rd, err := record.NewReader(e.Input(operands), record.Options{Lines: o.Records.Lines, CSV: o.Records.CSV, MaxRecord: o.Records.MaxRecord, NoText: true})
 	if err != nil {
 		return err
 	}
 	if o.Count {
 		return count(e, rd, o.Head)
 	}
-	sink, err := newSink(e, o, rd)
+	sink, err := e.Sink(rd, "jsonl")
 	if err != nil {
 		return err
 	}
 	if o.Sample != all {
 		err = sample(e, rd, sink, o)
 	} else {
-		err = head(e, rd, o.Head, sink.Keep)
+		err = Head(e, rd, o.Head, sink.Keep)
 	}
 	if err != nil {
 		return err
@@ -104,7 +100,7 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 // count prints how many of the first records there are.
 func count(e *tool.Env, rd *record.Reader, most int64) error {
 	n := int64(0)
-	if err := head(e, rd, most, func(*record.Record) error { n++; return nil }); err != nil {
+	if err := Head(e, rd, most, func(*record.Record) error { n++; return nil }); err != nil {
 		return err
 	}
 	_, err := e.Out.WriteString(strconv.FormatInt(n, 10) + "\n")

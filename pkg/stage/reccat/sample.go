@@ -13,7 +13,7 @@ import (
 // sample copies records drawn at random, in the order of the input: a
 // reservoir, in which the i-th record replaces a random one of n with the
 // probability n/i (Waterman's algorithm R). It holds the n records.
-func sample(e *tool.Env, rd *record.Reader, sink *sink, o *Options) error {
+func sample(e *tool.Env, rd *record.Reader, sink *record.Sink, o *Options) error {
 	random := rand.New(rand.NewPCG(o.Seed, 0))
 	var drawn []record.Record
 	err := tool.EachRecord(e, rd, func(rec *record.Record) error {

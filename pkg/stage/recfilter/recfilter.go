@@ -47,7 +47,7 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	o.Quality.Flags(fs)
 	o.Language.Flags(fs)
 	fs.StringVar(&o.Stats, "stats", o.Stats, "write the counts to `FILE` as a JSON object")
-	o.Common.Flags(fs, tool.Records|tool.JSON|tool.Jobs|tool.KeepGoing|tool.Output|tool.Watch)
+	o.Common.Flags(fs, tool.Records|tool.JSON|tool.Jobs|tool.KeepGoing|tool.Dataset|tool.Watch)
 }
 
 // Args returns the arguments that make these options of the default ones.
@@ -61,6 +61,10 @@ func (o *Options) Check() error {
 	switch {
 	case o.Apply && (o.Score || o.JSON):
 		return tool.UsageError("--apply writes records as they came, so --score and --json exclude it")
+	case !o.Apply && o.writes("parquet"):
+		return tool.UsageError("decisions are lines, not Parquet: want --apply")
+	case !o.Apply && o.To != "":
+		return tool.UsageError("--to is of records, so it needs --apply")
 	case o.Score && (o.Quality.given() || o.Language.given()):
 		return tool.UsageError("--score judges nothing, so it excludes rules and languages")
 	case o.Score && o.Stats != "":
@@ -87,4 +91,10 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 		return err
 	}
 	return judgeAll(e, rd, j, o)
+}
+
+// writes reports whether the output is to be of that kind.
+func (o *Options) writes(kind string) bool {
+	f, err := record.FormOf(o.OutputName, o.To)
+	return err == nil && f.Kind == kind
 }

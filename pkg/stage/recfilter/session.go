@@ -23,7 +23,13 @@ type rulings struct {
 }
 
 func judgeAll(e *tool.Env, rd *record.Reader, j *judge, o *Options) error {
-	s := &session{e: e, judge: j, apply: o.Apply, sink: record.NewSink(rd, e.Out), counts: counts{Reasons: map[string]int64{}}}
+	s := &session{e: e, judge: j, apply: o.Apply, sink: new(record.Sink), counts: counts{Reasons: map[string]int64{}}}
+	if s.apply {
+		var err error
+		if s.sink, err = e.Sink(rd, ""); err != nil {
+			return err
+		}
+	}
 	if err := tool.Batches(e, rd, s.worker, s.emit); err != nil {
 		return err
 	}

@@ -48,7 +48,7 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.StringVar(&o.Save, "save", o.Save, "write the hashes of what is new to `FILE`")
 	fs.StringVar(&o.Key, "key", o.Key, "hash by HighwayHash with the 32-byte key in `FILE`")
 	fs.StringVar(&o.Stats, "stats", o.Stats, "write the counts to `FILE` as a JSON object")
-	o.Common.Flags(fs, tool.Whole|tool.Memory|tool.Jobs|tool.KeepGoing|tool.Output|tool.Watch)
+	o.Common.Flags(fs, tool.Whole|tool.Memory|tool.Jobs|tool.KeepGoing|tool.Dataset|tool.Watch)
 }
 
 // Args returns the arguments that make these options of the default ones.

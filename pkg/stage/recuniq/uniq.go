@@ -35,7 +35,6 @@ func newUniq(e *tool.Env, o *Options) (*uniq, error) {
 	if err != nil {
 		return nil, err
 	}
-	e.Records.Scalars = true
 	u := &uniq{e: e, opt: o, hashing: exact.Options{Key: key, Whole: o.whole(), Normalize: o.Normalize}}
 	scheme, err := u.hashing.Scheme()
 	if err != nil {
@@ -103,7 +102,9 @@ func (u *uniq) read(names []string) error {
 	if err != nil {
 		return err
 	}
-	u.sink = record.NewSink(rd, u.e.Out)
+	if u.sink, err = u.e.Sink(rd, ""); err != nil {
+		return err
+	}
 	u.keep = u.sink.Gather
 	newWork := func() func(*record.Batch) hashed {
 		signer, _ := u.hashing.NewSigner() // its scheme was asked for already

@@ -10,6 +10,7 @@ import (
 	"os"
 
 	pq "github.com/parquet-go/parquet-go"
+	"github.com/parquet-go/parquet-go/compress"
 
 	"doppel/pkg/spill"
 )
@@ -18,15 +19,16 @@ import (
 // all of them, which wait in a scratch file, before it writes the first.
 type LineWriter struct {
 	w     io.Writer
+	codec compress.Codec
 	root  shape
 	lines int64
 	file  *os.File
 	buf   *bufio.Writer
 }
 
-// NewLineWriter returns a writer of a file to w.
-func NewLineWriter(w io.Writer) *LineWriter {
-	return &LineWriter{w: w, root: shape{kind: object}}
+// NewLineWriter returns a writer of a file to w, compressed by a codec.
+func NewLineWriter(w io.Writer, codec compress.Codec) *LineWriter {
+	return &LineWriter{w: w, codec: codec, root: shape{kind: object}}
 }
 
 // WriteLine adds a line, without its end. An error names the record.
@@ -79,7 +81,7 @@ func (l *LineWriter) Close() error {
 		return err
 	}
 	defer l.file.Close()
-	out := pq.NewGenericWriter[any](l.w, pq.NewSchema("record", l.root.group()), pq.Compression(&pq.Zstd))
+	out := pq.NewGenericWriter[any](l.w, pq.NewSchema("record", l.root.group()), pq.Compression(l.codec))
 	if err := l.copy(out, bufio.NewReaderSize(l.file, 1<<18)); err != nil {
 		return err
 	}

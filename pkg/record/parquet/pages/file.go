@@ -81,12 +81,12 @@ func (f *File) Schema() *pq.Schema { return f.lib.Schema() }
 
 // Like returns the schema by which the library writes a file like this one: with
 // the codec and the encoding that the first chunk of each column has, but for
-// booleans, which are plain.
-func (f *File) Like() (*pq.Schema, error) {
+// booleans, which are plain; or, if one is given, with another codec.
+func (f *File) Like(codec *Codec) (*pq.Schema, error) {
 	meta := libraryMeta(f.meta)
 	for i := range meta.RowGroups {
 		for j := range meta.RowGroups[i].Columns {
-			meta.RowGroups[i].Columns[j].MetaData.Codec = f.meta.RowGroups[i].Columns[j].MetaData.Codec
+			meta.RowGroups[i].Columns[j].MetaData.Codec = codec.of(f.meta.RowGroups[i].Columns[j].MetaData.Codec)
 		}
 	}
 	file, err := openLibrary(meta)

@@ -56,11 +56,14 @@ type columnMeta struct {
 
 // newChunk returns what is known of the copy of a chunk before its pages: that
 // it is of the same column and, if it loses no row, what its values are.
-func newChunk(c *chunk, whole bool) chunkMeta {
+func newChunk(c *chunk, whole bool, codec *Codec) chunkMeta {
 	m := c.meta
-	to := columnMeta{Type: m.Type, Encoding: m.Encoding, PathInSchema: m.PathInSchema, Codec: m.Codec}
+	to := columnMeta{Type: m.Type, Encoding: m.Encoding, PathInSchema: m.PathInSchema, Codec: codec.of(m.Codec)}
 	if whole {
 		to.KeyValueMetadata, to.EncodingStats, to.SizeStatistics = m.KeyValueMetadata, m.EncodingStats, m.SizeStatistics
+		if codec.differs(m.Codec) {
+			to.EncodingStats = nil // pages are made anew
+		}
 		if c.leaf.def == 0 || m.Statistics.NullCount > 0 { // else it may be that nobody counted
 			to.Statistics = thrift.New(m.Statistics)
 		}

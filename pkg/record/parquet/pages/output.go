@@ -16,15 +16,17 @@ type Output struct {
 	w       io.Writer
 	n       int64 // bytes written
 	meta    fileMeta
+	codec   *Codec               // of all pages; nil: as they came
 	group   *Group               // the last, as it was read
 	indexes []format.OffsetIndex // of all chunks
 	buf     []byte
 }
 
-// NewOutput begins a file with the schema and the metadata of another.
-func NewOutput(w io.Writer, like *File) (*Output, error) {
+// NewOutput begins a file with the schema and the metadata of another,
+// and with pages of a codec, or as they came.
+func NewOutput(w io.Writer, like *File, codec *Codec) (*Output, error) {
 	m := like.meta
-	o := &Output{w: w, buf: make([]byte, 1<<18)}
+	o := &Output{w: w, codec: codec, buf: make([]byte, 1<<18)}
 	o.meta = fileMeta{Version: m.Version, Schema: m.Schema, KeyValueMetadata: m.KeyValueMetadata, CreatedBy: m.CreatedBy, ColumnOrders: m.ColumnOrders}
 	return o, o.write([]byte(Magic))
 }
@@ -64,7 +66,7 @@ func (o *Output) enter(t *Task) error {
 	}
 	g := o.last()
 	if len(g.Columns) == c.index {
-		g.Columns = append(g.Columns, newChunk(c, t.inGroup == c.group.Rows()))
+		g.Columns = append(g.Columns, newChunk(c, t.inGroup == c.group.Rows(), o.codec))
 		o.indexes = append(o.indexes, format.OffsetIndex{})
 	}
 	return nil

@@ -8,6 +8,7 @@ type plan struct {
 	keep    func(int64) bool
 	first   int64 // ordinal of the first row of the group
 	inGroup int64 // rows that the group keeps
+	anew    bool  // all pages get another codec
 }
 
 // tasks returns what there is to do. The pages up to the last that needs the
@@ -43,7 +44,7 @@ func (p *plan) tasks() (todo []*Task, err error) {
 // pages returns a task for each data page.
 func (p *plan) pages() (all []*Task) {
 	for i, pg := range p.chunk.pages {
-		t := &Task{chunk: p.chunk, pages: []page{pg}, first: p.first + p.chunk.first[i], rows: pg.values, inGroup: p.inGroup}
+		t := &Task{chunk: p.chunk, pages: []page{pg}, first: p.first + p.chunk.first[i], rows: pg.values, inGroup: p.inGroup, anew: p.anew}
 		t.kept = countKept(p.keep, t.first, t.rows)
 		all = append(all, t)
 	}
@@ -52,7 +53,7 @@ func (p *plan) pages() (all []*Task) {
 
 // joined returns the task of pages of a chunk that need its dictionary.
 func joined(dict *page, all []*Task) *Task {
-	t := &Task{chunk: all[0].chunk, pages: []page{*dict}, first: all[0].first, inGroup: all[0].inGroup}
+	t := &Task{chunk: all[0].chunk, pages: []page{*dict}, first: all[0].first, inGroup: all[0].inGroup, anew: all[0].anew}
 	for _, one := range all {
 		t.pages = append(t.pages, one.pages...)
 		t.rows += one.rows

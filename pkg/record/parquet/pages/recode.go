@@ -15,6 +15,7 @@ import (
 // used again: pages come column by column.
 type Recoder struct {
 	keep func(int64) bool
+	to   *Codec       // nil: the codec of the pages
 	out  bytes.Buffer // the file that a page is written to
 	w    *pq.GenericWriter[any]
 	like likeness // what w was made for
@@ -30,8 +31,10 @@ type likeness struct {
 }
 
 // NewRecoder returns a recoder that keeps the rows for whose ordinal keep returns
-// true.
-func NewRecoder(keep func(ordinal int64) bool) *Recoder { return &Recoder{keep: keep} }
+// true, in a codec, or in that of the pages.
+func NewRecoder(codec *Codec, keep func(ordinal int64) bool) *Recoder {
+	return &Recoder{keep: keep, to: codec}
+}
 
 // Run makes the pages of a task, or its error.
 func (r *Recoder) Run(t *Task) *Task {
@@ -108,7 +111,7 @@ func (t *Task) values(fn func([]pq.Value) error) error {
 func (r *Recoder) prepare(t *Task) {
 	r.out.Reset()
 	last := t.pages[len(t.pages)-1]
-	like := likeness{t.chunk.leaf, t.chunk.meta.Codec, last.kind, 1 << 18, len(t.pages) > 1}
+	like := likeness{t.chunk.leaf, r.to.of(t.chunk.meta.Codec), last.kind, 1 << 18, len(t.pages) > 1}
 	for like.size < last.plain && like.size < 1<<24 {
 		like.size *= 2
 	}
@@ -116,12 +119,12 @@ func (r *Recoder) prepare(t *Task) {
 		r.w.Reset(&r.out)
 		return
 	}
-	r.like, r.w = like, like.writer(&r.out)
+	r.like, r.w = like, like.writer(&r.out, r.to)
 }
 
-// writer returns a writer of one column whose values have the type and the
+// writer returns a writer, by the codec that is asked for if any is, of one column whose values have the type and the
 // levels of those of the leaf.
-func (l *likeness) writer(w io.Writer) *pq.GenericWriter[any] {
+func (l *likeness) writer(w io.Writer, to *Codec) *pq.GenericWriter[any] {
 	var as encoding.Encoding = &pq.Plain
 	if l.dict {
 		as = &pq.RLEDictionary
@@ -134,8 +137,12 @@ func (l *likeness) writer(w io.Writer) *pq.GenericWriter[any] {
 	if l.kind == format.DataPageV2 {
 		version = 2
 	}
+	by := quickCodec(l.codec)
+	if to != nil {
+		by = to.encoder
+	}
 	return pq.NewGenericWriter[any](w, pq.NewSchema("v", pq.Group{"v": node}), pq.DataPageVersion(version),
-		pq.WriteBufferSize(0), pq.Compression(quickCodec(l.codec)), pq.PageBufferSize(int(l.size)))
+		pq.WriteBufferSize(0), pq.Compression(by), pq.PageBufferSize(int(l.size)))
 }
 
 // dataPages returns a copy of the pages that b, a file, begins with, up to

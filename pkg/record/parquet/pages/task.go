@@ -13,12 +13,13 @@ type Task struct {
 	rows    int64
 	kept    int64
 	inGroup int64  // rows that the group keeps
-	made    []byte // what pages that lose rows became
+	anew    bool   // the pages get another codec
+	made    []byte // what pages that are not copied became
 	err     error
 }
 
-// mixed reports whether rows are lost.
-func (t *Task) mixed() bool { return t.kept < t.rows }
+// mixed reports whether rows are lost, or the pages have to be made anew.
+func (t *Task) mixed() bool { return t.kept < t.rows || t.anew }
 
 func (t *Task) fail(err error) error { return failIn(t.chunk.group.file, t.chunk.fail(err)) }
 
@@ -31,14 +32,16 @@ type Tasks struct {
 	files  []*File
 	groups []*Group // of the file that is copied
 	keep   func(int64) bool
-	before int64 // rows of the groups before
+	codec  *Codec // nil: as the pages came
+	before int64  // rows of the groups before
 	plans  []*plan
 	todo   []*Task // of the chunk that is copied
 }
 
-// NewTasks returns the tasks of copying files.
-func NewTasks(files []*File, keep func(ordinal int64) bool) *Tasks {
-	return &Tasks{files: files, keep: keep}
+// NewTasks returns the tasks of copying files, with pages of a codec, or as they
+// came.
+func NewTasks(files []*File, codec *Codec, keep func(ordinal int64) bool) *Tasks {
+	return &Tasks{files: files, keep: keep, codec: codec}
 }
 
 // Next returns the next task, or io.EOF. It looks at the headers of a chunk when
@@ -79,7 +82,7 @@ func (t *Tasks) enter() error {
 		return nil
 	}
 	for _, c := range g.chunks {
-		t.plans = append(t.plans, &plan{chunk: c, keep: t.keep, first: first, inGroup: kept})
+		t.plans = append(t.plans, &plan{chunk: c, keep: t.keep, anew: t.codec.differs(c.meta.Codec), first: first, inGroup: kept})
 	}
 	return nil
 }

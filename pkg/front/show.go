@@ -1,0 +1,101 @@
+package front
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"unicode/utf8"
+
+	"doppel/pkg/tool"
+)
+
+// A printer shows records to people: the fields on lines of their own, or a record
+// as it is if it is no JSON, and nothing that would act on a terminal. It writes
+// what it shows piece by piece, so that a record costs nothing beside itself.
+type printer struct {
+	w     *bufio.Writer
+	shown int
+}
+
+// Write shows a record. Each call is a whole one, or the end of a line.
+func (p *printer) Write(record []byte) (int, error) {
+	line := bytes.TrimSuffix(record, []byte("\n"))
+	if len(line) == 0 {
+		return len(record), nil
+	}
+	fmt.Fprintf(p.w, "# record %d\n", p.shown)
+	p.shown++
+	if json.Valid(line) {
+		p.value(line)
+	} else {
+		p.text(line)
+	}
+	return len(record), p.w.WriteByte('\n')
+}
+
+// value writes valid JSON with its members on lines of their own.
+func (p *printer) value(b []byte) {
+	for depth, i := 0, 0; i < len(b); i++ {
+		switch c := b[i]; c {
+		case ' ', '\t', '\r', '\n':
+		case '"':
+			end := stringEnd(b, i)
+			p.text(b[i:end])
+			i = end - 1
+		case '{', '[':
+			p.w.WriteByte(c)
+			rest := bytes.TrimLeft(b[i+1:], " \t\r\n")
+			if rest[0] == '}' || rest[0] == ']' {
+				p.w.WriteByte(rest[0])
+				i = len(b) - len(rest)
+				continue
+			}
+			depth++
+			p.newline(depth)
+		case '}', ']':
+			depth--
+			p.newline(depth)
+			p.w.WriteByte(c)
+		case ',':
+			p.w.WriteByte(c)
+			p.newline(depth)
+		case ':':
+			p.w.WriteString(": ")
+		default:
+			p.w.WriteByte(c)
+		}
+	}
+}
+
+// stringEnd returns where the string ends whose quote is at i.
+func stringEnd(b []byte, i int) int {
+	for i++; b[i] != '"'; i++ {
+		if b[i] == '\\' {
+			i++
+		}
+	}
+	return i + 1
+}
+
+func (p *printer) newline(depth int) {
+	p.w.WriteByte('\n')
+	for range depth {
+		p.w.WriteString("  ")
+	}
+}
+
+// pieceBytes is how much is escaped at once.
+const pieceBytes = 1 << 12
+
+// text writes text with what would act on a terminal escaped.
+func (p *printer) text(b []byte) {
+	for len(b) > 0 {
+		n := min(len(b), pieceBytes)
+		for back := 0; n < len(b) && back < utf8.UTFMax-1 && !utf8.RuneStart(b[n]); back++ {
+			n--
+		}
+		p.w.WriteString(tool.Printable(string(b[:n])))
+		b = b[n:]
+	}
+}

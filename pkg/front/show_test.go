@@ -1,0 +1,47 @@
+package front
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"doppel/pkg/tool"
+)
+
+func shown(line string) string {
+	var out strings.Builder
+	w := bufio.NewWriter(&out)
+	p := printer{w: w}
+	p.Write([]byte(line))
+	w.Flush()
+	return out.String()
+}
+
+// What is shown of JSON is what encoding/json makes of it, escaped.
+func FuzzShow(f *testing.F) {
+	for _, s := range []string{`{}`, `[ ]`, `{"a":[{},[1, 2,{"b":"\"}\\"}]],"c":null}`, "{\"a\":\"\x9b\"}", `{"a": `, `"x" `, "\xff\xfe", strings.Repeat("é", pieceBytes)} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		if s = strings.TrimSpace(s); s == "" {
+			return
+		}
+		want := s
+		var b bytes.Buffer
+		if json.Indent(&b, []byte(s), "", "  ") == nil {
+			want = b.String()
+		}
+		lines := strings.Split(want, "\n")
+		if want == s {
+			lines = []string{want}
+		}
+		for i := range lines {
+			lines[i] = tool.Printable(lines[i])
+		}
+		if got := shown(s); got != "# record 0\n"+strings.Join(lines, "\n")+"\n" {
+			t.Errorf("%q is shown as %q", s, got)
+		}
+	})
+}

@@ -1,0 +1,229 @@
+package record
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// CSV as RFC 4180 has it, and as spreadsheets and pandas write it: a field that
+// begins with a quote ends at the next quote that is not doubled, and may hold
+// commas and newlines; a quote elsewhere is a quote. The first row is the header.
+//
+// A record is a row, and its bytes are never changed, so encoding/csv, which gives
+// the fields and not the bytes, is of no use here; it is the oracle of the tests.
+
+// A table is what the inputs of a run have in common.
+type table struct {
+	comma  byte
+	header []byte // as it came
+	names  []string
+}
+
+// A csvSource cuts a stream into batches of rows.
+type csvSource struct {
+	s     *Stream
+	r     *Reader
+	scan  rowScanner
+	carry []byte
+	line  int64 // lines read so far
+	eof   bool
+	begun bool  // the header was read
+	slots []int // the columns of the fields, then of the id
+}
+
+func (c *csvSource) Close() error { return c.s.Close() }
+
+// Next reads a block, and cuts it after its last row.
+func (c *csvSource) Next(b *Batch) error {
+	for !c.eof {
+		b.Reset(0, c.decode)
+		if err := c.fill(b); err != nil {
+			return err
+		}
+		if len(b.Records) > 0 {
+			b.size = int64(len(b.data))
+			return nil
+		}
+	}
+	return io.EOF
+}
+
+// fill reads until there is a row at least.
+func (c *csvSource) fill(b *Batch) error {
+	b.data = append(slices.Grow(b.data[:0], blockSize), c.carry...)
+	c.carry = c.carry[:0]
+	for start := 0; !c.eof; {
+		err := readBlock(c.s, &b.data, c.r.opt.maxRecord())
+		if c.eof = err == io.EOF; err != nil && !c.eof {
+			return placed(err, c.s.Name, c.line+1)
+		}
+		if !c.begun {
+			if err := notText(c.s.Name, b.data); err != nil {
+				return err
+			}
+		}
+		for end := c.scan.next(b.data); end >= 0; end = c.scan.next(b.data) {
+			if err := c.row(b, b.data[start:end-1]); err != nil {
+				return err
+			}
+			start = end
+		}
+		switch {
+		case c.eof && start < len(b.data):
+			return c.last(b, b.data[start:])
+		case start > 0:
+			c.carry = append(c.carry, b.data[start:]...)
+			b.data = b.data[:start]
+			c.scan.at -= start
+			return nil
+		}
+	}
+	return nil
+}
+
+// last takes the row that no newline ends.
+func (c *csvSource) last(b *Batch, row []byte) error {
+	if c.scan.state == quoted {
+		return &SyntaxError{c.s.Name, c.line + 1, fmt.Errorf("a field that begins with a quote does not end")}
+	}
+	return c.row(b, row)
+}
+
+// row adds a row, without its LF; the first one is the header.
+func (c *csvSource) row(b *Batch, row []byte) error {
+	at := c.line + 1
+	c.line += 1 + int64(bytes.Count(row, lineEnd))
+	switch {
+	case blank(row) && (c.r.table.comma != '\t' || len(bytes.TrimSuffix(row, []byte("\r"))) == 0):
+	case c.begun:
+		b.Records = append(b.Records, Record{Raw: row, Line: at, row: true})
+	default:
+		c.begun = true
+		return c.header(row)
+	}
+	return nil
+}
+
+// header takes the first row.
+func (c *csvSource) header(row []byte) error {
+	t := c.r.table
+	var names []string
+	text := bytes.TrimPrefix(row, utf8Mark)
+	eachField(text, t.comma, func(_ int, field []byte) { names = append(names, string(unquoted(nil, field))) })
+	switch {
+	case t.header == nil:
+		t.header, t.names = bytes.Clone(row), names
+	case !slices.Equal(names, t.names):
+		return fmt.Errorf("%s: another header than the input before it: %s", c.s.Name, text)
+	}
+	fields := c.r.paths.fields
+	if id := c.r.opt.ID; id != "" {
+		fields = append(slices.Clip(fields), id)
+	}
+	for _, f := range fields {
+		n := slices.Index(names, f)
+		if n < 0 {
+			n = slices.Index(names, strings.Join(SplitPath(f), "."))
+		}
+		if n < 0 {
+			return fmt.Errorf("%s: %w", c.s.Name, c.r.paths.noField(f, names))
+		}
+		c.slots = append(c.slots, n)
+	}
+	return nil
+}
+
+// decode fills in the texts and ids of a batch of rows.
+func (c *csvSource) decode(b *Batch) {
+	fields := make([][]byte, len(c.r.table.names))
+	for i := range b.Records {
+		rec := &b.Records[i]
+		rec.Text = bytes.TrimSuffix(rec.Raw, []byte("\r"))
+		if len(c.slots) > 0 && !b.Skipped(rec) {
+			if rec.Err = c.r.table.split(rec.Raw, fields); rec.Err == nil {
+				c.take(b, rec, fields)
+			}
+		}
+	}
+}
+
+// take sets the text and the id of a row.
+func (c *csvSource) take(b *Batch, rec *Record, fields [][]byte) {
+	value := func(slot int) []byte {
+		start, end := b.Append(func(dst []byte) []byte { return unquoted(dst, fields[slot]) })
+		return b.Bytes(start, end)
+	}
+	n := len(c.r.paths.fields)
+	switch {
+	case n == 1:
+		rec.Text = value(c.slots[0])
+	case n > 1:
+		rec.Text = nil
+		for i, slot := range c.slots[:n] {
+			if i > 0 {
+				rec.Text = append(rec.Text, '\n')
+			}
+			rec.Text = append(rec.Text, value(slot)...)
+			rec.Ends = append(rec.Ends, len(rec.Text))
+		}
+	}
+	if len(c.slots) > n {
+		rec.ID = value(c.slots[n])
+	}
+}
+
+// split cuts a row into its fields, quotes and all, of which there must be as
+// many as the header has.
+func (t *table) split(row []byte, fields [][]byte) error {
+	n := 0
+	eachField(row, t.comma, func(i int, field []byte) {
+		if n++; i < len(fields) {
+			fields[i] = field
+		}
+	})
+	if n != len(fields) {
+		return fmt.Errorf("a row of %d fields, where the header has %d", n, len(fields))
+	}
+	return nil
+}
+
+// appendObject appends a row as a JSON object of strings.
+func (t *table) appendObject(dst, row []byte) ([]byte, error) {
+	fields := make([][]byte, len(t.names))
+	if err := t.split(row, fields); err != nil {
+		return dst, err
+	}
+	for i, f := range fields {
+		dst = append(dst, "{,"[min(i, 1)])
+		dst = append(appendString(dst, []byte(t.names[i])), ':')
+		dst = appendString(dst, unquoted(nil, f))
+	}
+	return append(dst, '}'), nil
+}
+
+// appendString appends a value as a JSON string. As in the lines of the tools, a
+// byte that is not UTF-8 becomes the lone surrogate U+DC00 + byte.
+func appendString(dst, v []byte) []byte {
+	dst = append(dst, '"')
+	for i := 0; i < len(v); {
+		r, n := utf8.DecodeRune(v[i:])
+		switch c := v[i]; {
+		case c == '"' || c == '\\':
+			dst = append(dst, '\\', c)
+		case c == '\n':
+			dst = append(dst, `\n`...)
+		case c < ' ' || c == 0x7f:
+			dst = fmt.Appendf(dst, `\u%04x`, c)
+		case r == utf8.RuneError && n == 1:
+			dst = fmt.Appendf(dst, `\u%04x`, 0xdc00+int(c))
+		default:
+			dst = append(dst, v[i:i+n]...)
+		}
+		i += n
+	}
+	return append(dst, '"')
+}

@@ -1,0 +1,79 @@
+package record
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// A Form is how a dataset is written.
+type Form struct {
+	Kind    string // "jsonl", "csv", "tsv" or "parquet"; "" is as the records came
+	Packing        // Parquet is compressed in itself
+}
+
+// kinds are what the ends of names stand for.
+var kinds = map[string]string{
+	".jsonl": "jsonl", ".json": "jsonl", ".ndjson": "jsonl",
+	".parquet": "parquet", ".pq": "parquet", ".csv": "csv", ".tsv": "tsv",
+}
+
+// kindOfName returns the kind of data that a name stands for, with or without
+// the end that says how it is compressed, or "".
+func kindOfName(name string) string {
+	end := filepath.Ext(name)
+	if slices.Contains([]string{".gz", ".zst", ".bz2", ".xz"}, end) {
+		end = filepath.Ext(strings.TrimSuffix(name, end))
+	}
+	return kinds[end]
+}
+
+// FormOf returns the form of an output: by its name, but for what to says, which
+// is one of "jsonl", "csv", "tsv", "parquet", "gz" and "zst", or "".
+func FormOf(name, to string) (Form, error) {
+	f := Form{kindOfName(name), Packing{Compression: CompressionOf(name)}}
+	switch to {
+	case "":
+	case "gz", "zst":
+		f.Compression = CompressionOf("." + to)
+		if f.Kind == "parquet" {
+			f.Kind = "jsonl"
+		}
+	case "jsonl", "csv", "tsv", "parquet":
+		if f.Kind = to; to == "parquet" {
+			f.Compression = Plain // whatever its name
+		}
+	default:
+		return f, fmt.Errorf("%q: want jsonl, csv, tsv, parquet, gz or zst", to)
+	}
+	if f.Kind == "parquet" && f.Compression != Plain {
+		return f, fmt.Errorf("%s: a Parquet file is compressed in itself", name)
+	}
+	return f, nil
+}
+
+// made returns the kind that records of another are written as, or an error if
+// they cannot be.
+func (f Form) made(of string) (string, error) {
+	kind := f.Kind
+	if kind == "" && (of != "parquet" || f.Compression == Plain) {
+		kind = of
+	}
+	if kind == "" {
+		kind = "jsonl" // a compressed stream is of lines
+	}
+	switch {
+	case f.Codec != "" && kind != "parquet":
+		return "", fmt.Errorf("a codec is of Parquet, and %s is written", nameOfKind[kind])
+	case kind == of || kind != "csv" && kind != "tsv":
+		return kind, nil
+	case of == "csv" || of == "tsv":
+		return "", fmt.Errorf("%s cannot be written as %s: rows stay as they came", nameOfKind[of], nameOfKind[kind])
+	default:
+		return "", fmt.Errorf("records that come as %s cannot be written as %s: their fields may be nested", nameOfKind[of], nameOfKind[kind])
+	}
+}
+
+// nameOfKind are how messages name the kinds.
+var nameOfKind = map[string]string{"jsonl": "JSON lines", "parquet": "Parquet", "csv": "CSV", "tsv": "TSV"}

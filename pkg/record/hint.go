@@ -1,0 +1,66 @@
+package record
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// A hinted error is followed by what may be done.
+type hinted struct {
+	error
+	hint string
+}
+
+// Hint returns what may be done.
+func (h *hinted) Hint() string { return h.hint }
+
+func (h *hinted) Unwrap() error { return h.error }
+
+func withHint(err error, format string, args ...any) error {
+	return &hinted{err, fmt.Sprintf(format, args...)}
+}
+
+// namesShown is how many names of fields a message has at most.
+const namesShown = 12
+
+// NoField returns the error of a record that lacks a field but has those names;
+// the flag is the one that names another.
+func NoField(field, flag string, names []string) error {
+	err := fmt.Errorf("no field %q", field)
+	if len(names) == 0 {
+		return withHint(err, "the record has no fields")
+	}
+	more := ""
+	if len(names) > namesShown {
+		names, more = names[:namesShown], ", …"
+	}
+	quoted := make([]string, len(names))
+	for i, n := range names {
+		quoted[i] = fmt.Sprintf("%.80q", n)
+	}
+	return withHint(err, "there are %s%s; %s names the one to take", strings.Join(quoted, ", "), more, flag)
+}
+
+// noField returns that error, with the flag by which the field was named.
+func (p *paths) noField(field string, names []string) error {
+	flag := "--field"
+	if p.idSlot >= 0 && field == p.id {
+		flag = "--id"
+	}
+	return NoField(field, flag, names)
+}
+
+// placed says where a record begins that is too long.
+func placed(err error, name string, line int64) error {
+	var long *longError
+	if errors.As(err, &long) {
+		return withHint(&SyntaxError{name, line, err}, "--max-record sets how long a record may be")
+	}
+	return err
+}
+
+// A longError is of a record that is longer than one may be.
+type longError struct{ most int64 }
+
+func (e *longError) Error() string { return fmt.Sprintf("a record of more than %d bytes", e.most) }

@@ -1,0 +1,102 @@
+package record
+
+import "bytes"
+
+// A rowScanner finds where rows end. It goes on where it stopped when more was
+// read, so that a row costs its length, however often it grows.
+type rowScanner struct {
+	comma byte
+	at    int
+	state rowState
+}
+
+// A rowState is where in a row a scanner is.
+type rowState byte
+
+const (
+	before rowState = iota // at the first byte of a field
+	bare                   // in a field without quotes, or behind them
+	quoted
+	closing // behind a quote in a quoted field
+)
+
+// next returns where the row ends in which the scanner is, behind its LF, or -1
+// if that is not among the data.
+func (s *rowScanner) next(data []byte) int {
+	for s.at < len(data) {
+		c := data[s.at]
+		switch {
+		case s.state == quoted:
+			n := bytes.IndexByte(data[s.at:], '"')
+			if n < 0 {
+				s.at = len(data)
+				return -1
+			}
+			s.at, s.state = s.at+n, closing
+		case c == '"' && s.state == before, c == '"' && s.state == closing:
+			s.state = quoted
+		case c == s.comma || c == '\n':
+			s.state = before
+		default:
+			s.state = bare
+		}
+		if s.at++; c == '\n' && s.state == before {
+			return s.at
+		}
+	}
+	return -1
+}
+
+// eachField calls fn with each field of a row, as it stands there.
+func eachField(row []byte, comma byte, fn func(i int, field []byte)) {
+	row = bytes.TrimSuffix(row, []byte("\r"))
+	for i, start := 0, 0; start <= len(row); i++ {
+		end := fieldEnd(row, start, comma)
+		fn(i, row[start:end])
+		start = end + 1
+	}
+}
+
+// fieldEnd returns where the field ends that begins at i: before a comma or at
+// the end of the row.
+func fieldEnd(row []byte, i int, comma byte) int {
+	if i < len(row) && row[i] == '"' {
+		i = quoteEnd(row, i+1)
+	}
+	if n := bytes.IndexByte(row[i:], comma); n >= 0 {
+		return i + n
+	}
+	return len(row)
+}
+
+// quoteEnd returns the position behind the quote that ends what begins at i.
+func quoteEnd(row []byte, i int) int {
+	for {
+		n := bytes.IndexByte(row[i:], '"')
+		if n < 0 {
+			return len(row)
+		}
+		if i += n + 1; i == len(row) || row[i] != '"' {
+			return i
+		}
+		i++
+	}
+}
+
+// unquoted appends what a field means.
+func unquoted(dst, field []byte) []byte {
+	if len(field) == 0 || field[0] != '"' {
+		return append(dst, field...)
+	}
+	for field = field[1:]; ; {
+		n := bytes.IndexByte(field, '"')
+		if n < 0 {
+			return append(dst, field...)
+		}
+		dst = append(dst, field[:n]...)
+		if n+1 == len(field) || field[n+1] != '"' {
+			return append(dst, field[n+1:]...)
+		}
+		dst, field = append(dst, '"'), field[n+2:]
+	}
+}

@@ -1,0 +1,122 @@
+package record
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"unicode/utf8"
+)
+
+// What a stream of lines begins with. A file that is none of lines must not be
+// taken for such, for where whole lines are compared nothing else would notice.
+
+var utf8Mark = []byte("\xef\xbb\xbf")
+
+// foreign are the first bytes of files that are not read, and what mends them.
+var foreign = []struct{ magic, name, hint string }{
+	{"ARROW1", "Arrow (Feather)", `convert it: python -c 'import pyarrow.feather as f, pyarrow.parquet as p; p.write_table(f.read_table("%s"), "out.parquet")'`},
+	{"FEA1", "Feather", `convert it: python -c 'import pyarrow.feather as f, pyarrow.parquet as p; p.write_table(f.read_table("%s"), "out.parquet")'`},
+	{"\xff\xff\xff\xff", "an Arrow stream", `convert it: python -c 'import pyarrow as a, pyarrow.parquet as p; p.write_table(a.ipc.open_stream("%s").read_all(), "out.parquet")'`},
+	{"ORC", "ORC", `convert it: python -c 'import pyarrow.orc as o, pyarrow.parquet as p; p.write_table(o.read_table("%s"), "out.parquet")'`},
+	{"Obj\x01", "Avro", "convert it to JSON lines or Parquet"},
+	{"PK\x03\x04", "a zip archive", "unzip -p '%s' writes what is in it"},
+	{"\x04\x22\x4d\x18", "compressed by lz4", "lz4 -dc '%s' writes what is in it"},
+	{"\xff\xfe\x00\x00", "UTF-32", "iconv -f UTF-32 -t UTF-8 '%s' makes it UTF-8"},
+	{"\xff\xfe", "UTF-16", "iconv -f UTF-16 -t UTF-8 '%s' makes it UTF-8"},
+	{"\xfe\xff", "UTF-16", "iconv -f UTF-16 -t UTF-8 '%s' makes it UTF-8"},
+}
+
+// notText returns an error if what a stream begins with is of no text.
+func notText(name string, data []byte) error {
+	for _, f := range foreign {
+		// A word may begin a line of text: nothing of text has control characters.
+		if bytes.HasPrefix(data, []byte(f.magic)) && (f.magic[0] >= 0x80 || binaryBytes(data[:min(len(data), 64)])) {
+			return withHint(fmt.Errorf("%s: %s is not read", name, f.name), f.hint, ends(f.hint, name)...)
+		}
+	}
+	first, _, _ := bytes.Cut(data, lineEnd)
+	if wide(first) {
+		return withHint(fmt.Errorf("%s: UTF-16 is not read", name), "iconv -f UTF-16LE -t UTF-8 '%s' makes it UTF-8, or -f UTF-16BE", name)
+	}
+	if what := claimed[filepath.Ext(name)]; bytes.IndexByte(first, 0) >= 0 || what != "" && binaryBytes(first) {
+		if what == "" {
+			what = "lines of text, nor any other kind that is known"
+		}
+		return withHint(fmt.Errorf("%s: the file is not %s", name, what), "it may be damaged; --lines takes lines of any bytes")
+	}
+	return nil
+}
+
+// wide reports whether some text has NUL as every other byte, as ASCII has in
+// UTF-16.
+func wide(b []byte) bool {
+	return len(b) > 3 && (b[0] == 0) != (b[1] == 0) && (b[0] == 0) == (b[2] == 0) && (b[1] == 0) == (b[3] == 0)
+}
+
+// claimed are what names say that their files are.
+var claimed = map[string]string{".gz": "gzip", ".zst": "zstd", ".bz2": "bzip2", ".xz": "xz", ".parquet": "Parquet"}
+
+// ends returns what the format takes: the name, or nothing.
+func ends(format, name string) []any {
+	if bytes.Contains([]byte(format), []byte("%s")) {
+		return []any{name}
+	}
+	return nil
+}
+
+// binaryBytes reports whether some bytes are not those of a text.
+func binaryBytes(b []byte) bool {
+	for len(b) > 0 {
+		r, n := utf8.DecodeRune(b)
+		if r == utf8.RuneError && n == 1 && (len(b) >= utf8.UTFMax || utf8.FullRune(b)) {
+			return true
+		}
+		if r < ' ' && r != '\t' && r != '\n' && r != '\f' && r != '\r' && r != 0x1b {
+			return true
+		}
+		b = b[n:]
+	}
+	return false
+}
+
+var errArray, errPretty = errors.New("a JSON array, not JSON lines"), errors.New("JSON that goes over several lines, not JSON lines")
+
+// notLines returns an error if a stream that begins so is JSON, but not of a
+// value a line: an array of all records, or records printed for people. All says
+// that there is no more.
+func notLines(name string, data []byte, all bool) error {
+	data = bytes.TrimPrefix(data, utf8Mark)
+	skipped := len(data) - len(bytes.TrimLeft(data, " \t\r\n"))
+	data = data[skipped:]
+	if len(data) == 0 || data[0] != '[' && data[0] != '{' {
+		return nil
+	}
+	s := scanner{data: data}
+	end := s.value(0, nil, 0)
+	line := bytes.IndexByte(data, '\n')
+	switch {
+	case end >= 0 && (line < 0 || end <= line): // a line of JSON
+		if data[0] != '[' || !all || len(bytes.TrimSpace(data[end:])) > 0 {
+			return nil
+		}
+	case end < 0 && line < 0: // a long line, or a torn one
+		if data[0] != '[' || s.at < len(data) {
+			return nil
+		}
+	case end < 0 && s.at <= line+1+len(data[line+1:])-len(bytes.TrimLeft(data[line+1:], " \t\r\n")):
+		return nil // the second line does not go on with the first
+	}
+	if data[0] == '[' {
+		return withHint(fmt.Errorf("%s: %w", name, errArray), "jq -c '.[]' %s makes JSON lines of it", shellName(name))
+	}
+	return withHint(fmt.Errorf("%s: %w", name, errPretty), "jq -c . %s makes JSON lines of it", shellName(name))
+}
+
+// shellName returns the name of a file as an operand of jq.
+func shellName(name string) string {
+	if name == "<stdin>" {
+		return ""
+	}
+	return "'" + name + "'"
+}
