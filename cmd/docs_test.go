@@ -1,6 +1,7 @@
 package cmd_test
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -9,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"doppel/pkg/stage/stagetest"
 )
 
 // A shown is a command of a page, with the output that the page shows.
@@ -55,17 +58,25 @@ func TestDocs(t *testing.T) {
 			source = roff.Replace(source)
 		}
 		for _, ex := range examples(source) {
-			c := exec.Command("bash", "-eo", "pipefail", "-c", ex.command)
-			c.Dir = t.TempDir()
-			if err := os.CopyFS(c.Dir, os.DirFS("../testdata/docs")); err != nil {
-				t.Fatal(err)
-			}
-			c.Env = append(os.Environ(), toolPath())
-			out, err := c.Output()
-			if d := cmp.Diff(ex.output, string(out)); err != nil || ex.output != "" && d != "" {
-				t.Errorf("%s:%d: $ %s: %v\n%s", page, ex.line, ex.command, err, d)
-			}
+			t.Run(fmt.Sprintf("%s:%d", filepath.Base(page), ex.line), func(t *testing.T) {
+				stagetest.Need(t, t.Name(), ex.command)
+				ex.try(t)
+			})
 		}
+	}
+}
+
+// try runs the command in a copy of testdata/docs.
+func (ex *shown) try(t *testing.T) {
+	c := exec.Command("bash", "-eo", "pipefail", "-c", ex.command)
+	c.Dir = t.TempDir()
+	if err := os.CopyFS(c.Dir, os.DirFS("../testdata/docs")); err != nil {
+		t.Fatal(err)
+	}
+	c.Env = append(os.Environ(), toolPath())
+	out, err := c.Output()
+	if d := cmp.Diff(ex.output, string(out)); err != nil || ex.output != "" && d != "" {
+		t.Errorf("$ %s: %v\n%s", ex.command, err, d)
 	}
 }
 
@@ -117,12 +128,7 @@ func comparePage(t *testing.T, name string, tool ...string) {
 
 // TestManLint lets groff read every page; it must have nothing to say.
 func TestManLint(t *testing.T) {
-	if _, err := exec.LookPath("groff"); err != nil {
-		if os.Getenv("CI") != "" {
-			t.Fatal(err)
-		}
-		t.Skip(err)
-	}
+	stagetest.Need(t, t.Name(), "groff")
 	pages, _ := filepath.Glob("../man/*.[1-9]")
 	for _, page := range pages {
 		if out, err := exec.Command("groff", "-mdoc", "-Tutf8", "-ww", "-z", page).CombinedOutput(); err != nil || len(out) > 0 {

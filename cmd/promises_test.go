@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"doppel/pkg/stage/stagetest"
 )
 
 // The promises below are those that other programs of this kind were seen to
@@ -156,6 +158,7 @@ func sortedLines(s string) string {
 // The same records in JSON lines, CRLF, gzip and zstd, whole or in several
 // members, have the same signatures.
 func TestFormats(t *testing.T) {
+	stagetest.Need(t, t.Name(), "zstd")
 	data := dataset(family(rand.New(rand.NewPCG(9, 9)), 5, 2)...)
 	half := strings.Index(data[len(data)/2:], "\n") + len(data)/2 + 1
 	want := run(command("recsign"), data).stdout
@@ -188,6 +191,7 @@ func filter(t *testing.T, in, program string, args ...string) string {
 
 // A compressed file that is cut anywhere is an error of every record tool.
 func TestTruncated(t *testing.T) {
+	stagetest.Need(t, t.Name(), "zstd")
 	data := dataset(family(rand.New(rand.NewPCG(9, 9)), 50, 2)...)
 	for _, program := range []string{"gzip", "zstd"} {
 		whole := filter(t, data, program)

@@ -12,6 +12,8 @@ this page breaks the build, and a test wants every tool on it.
 	   │                                                                         ▼
 	   └──────── keepdrop <──────── decisions <──────── dupgroup <──────── scored pairs
 
+	jaccgroup is jaccard and dupgroup in one, which compares only what decides.
+
 	tool       reads                       by                    writes
 	recsign    [record.Reader]             a [method.Method]     [line.Signature]
 	lshkeys    [line.Signature]            [method.Keyer]        [line.Key]
@@ -20,6 +22,7 @@ this page breaks the build, and a test wants every tool on it.
 	simpairs   [line.Signature]            [simhash.Search]      [line.Distance]
 	jaccard    [line.Pair], records        [jaccard.Store]       [line.Score]
 	dupgroup   [line.Score]                [group.Greedy]        [line.Decision]
+	jaccgroup  [line.Pair], records        [group.Leaders]       [line.Decision]
 	dupspan    [line.Key], records         [corpus.Finder]       [line.Decision]
 	keepdrop   [line.Decision], records    [record.Sink]         records
 	recuniq    [record.Reader]             [hashset.Decider]     records
@@ -46,9 +49,9 @@ and prints itself as shell text; doppel pipeline makes it from a [config.File].
   - What a tool can be told is a value, [tool.Options]: its flags are its fields,
     and [tool.Args] gives the arguments back. What doppel offers is a field of one
     of its stages, so it is passed on.
-  - What grows with the input is bounded: [spill.Sorter] and [spill.Spool] hold
-    entries on disk, jaccard.Store sets. Files come from [spill.Create] and have no
-    name.
+  - What grows with the input is bounded: [spill.Sorter], [spill.Spool] and
+    [spill.Partitions] hold entries on disk, jaccard.Store sets. Files come from
+    [spill.Create] and have no name.
   - Decide first, apply last: only record.Sink writes data, byte for byte. Outputs
     are put in their places together, by [tool.Outputs], when all ended well.
   - The inner loops of text, minhash, language and record are in assembly, for
@@ -148,6 +151,7 @@ type (
 	_ = filesum.Signer
 	_ = fuzzysum.Options
 	_ = group.Greedy
+	_ = group.Leaders
 	_ = hashset.Decider
 	_ = jaccard.Store
 	_ = language.Detector
@@ -173,6 +177,7 @@ type (
 	_ = record.Sink
 	_ = seen.Cache
 	_ = simhash.Search
+	_ = spill.Partitions
 	_ = spill.Sorter[[1]uint64]
 	_ = spill.Spool[[1]uint64]
 	_ = tool.Options

@@ -4,14 +4,14 @@ import "math"
 
 // A Components takes edges and gives decisions.
 type Components struct {
-	groups forest
+	groups Forest
 	least  []float64 // of the group, at its root
 	direct []float64 // the score of each rank with its root
 }
 
 // NewComponents returns a Components for ranks below n.
 func NewComponents(n int) *Components {
-	c := &Components{groups: newForest(n), least: make([]float64, n), direct: make([]float64, n)}
+	c := &Components{groups: NewForest(n), least: make([]float64, n), direct: make([]float64, n)}
 	for i := range n {
 		c.least[i], c.direct[i] = math.Inf(1), math.NaN()
 	}
@@ -20,8 +20,8 @@ func NewComponents(n int) *Components {
 
 // Join adds an edge.
 func (c *Components) Join(e Edge) error {
-	least := min(c.least[c.groups.root(e.Better)], c.least[c.groups.root(e.Worse)], e.Score)
-	root := c.groups.join(e.Better, e.Worse)
+	least := min(c.least[c.groups.Root(e.Better)], c.least[c.groups.Root(e.Worse)], e.Score)
+	root := c.groups.Join(e.Better, e.Worse)
 	c.least[root] = least
 	return nil
 }
@@ -29,7 +29,7 @@ func (c *Components) Join(e Edge) error {
 // Score notes an edge again, after all were joined: it may be the one between
 // a record and the kept one.
 func (c *Components) Score(e Edge) error {
-	if c.groups.root(e.Worse) == e.Better {
+	if c.groups.Root(e.Worse) == e.Better {
 		c.direct[e.Worse] = e.Score
 	}
 	return nil
@@ -39,7 +39,7 @@ func (c *Components) Score(e Edge) error {
 func (c *Components) Decide(emit func(Decision) error) error {
 	for i := range c.groups {
 		rank := uint32(i)
-		root := c.groups.root(rank)
+		root := c.groups.Root(rank)
 		d := Decision{Rank: rank, Drop: root != rank, Kept: root, Score: c.direct[i], Least: c.least[root]}
 		if err := emit(d); err != nil {
 			return err

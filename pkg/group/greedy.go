@@ -8,7 +8,7 @@ import (
 
 // A Greedy takes edges and gives decisions.
 type Greedy struct {
-	equal forest
+	equal Forest
 	edges *spill.Sorter[[2]uint64]
 	kept  []uint32 // of each rank, the one in whose favour it is dropped, or itself
 	score []float64
@@ -16,21 +16,21 @@ type Greedy struct {
 
 // NewGreedy returns a Greedy for ranks below n that holds mem bytes of edges.
 func NewGreedy(n int, mem int64) *Greedy {
-	return &Greedy{equal: newForest(n), edges: spill.NewSorter[[2]uint64](partitions, mem), kept: make([]uint32, n), score: make([]float64, n)}
+	return &Greedy{equal: NewForest(n), edges: spill.NewSorter[[2]uint64](partitions, mem), kept: make([]uint32, n), score: make([]float64, n)}
 }
 
 // Join notes that two records are equal if the edge says so. All edges must
 // have been through Join before the first goes through Add.
 func (g *Greedy) Join(e Edge) error {
 	if e.Score == Equal {
-		g.equal.join(e.Better, e.Worse)
+		g.equal.Join(e.Better, e.Worse)
 	}
 	return nil
 }
 
 // Add adds an edge.
 func (g *Greedy) Add(e Edge) error {
-	a, b := g.equal.root(e.Better), g.equal.root(e.Worse)
+	a, b := g.equal.Root(e.Better), g.equal.Root(e.Worse)
 	if a == b {
 		return nil
 	}
@@ -68,7 +68,7 @@ func (g *Greedy) Decide(emit func(Decision) error) error {
 // follow from those of their roots.
 func (g *Greedy) emit(from, to uint32, emit func(Decision) error) error {
 	for rank := from; rank < to; rank++ {
-		root := g.equal.root(rank)
+		root := g.equal.Root(rank)
 		g.kept[rank], g.score[rank] = root, Equal
 		if g.kept[root] != root {
 			g.kept[rank], g.score[rank] = g.kept[root], g.score[root]

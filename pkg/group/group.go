@@ -48,19 +48,21 @@ const partitions = 256
 // Equal is the score of records that are equal.
 const Equal = 1
 
-// A forest is the groups of ranks that are connected, by their best ranks.
-type forest []uint32
+// A Forest is the groups of ranks, or of other numbers, that are connected, by
+// their best ranks. Disjoint groups may be used by several goroutines at once.
+type Forest []uint32
 
-func newForest(n int) forest {
-	f := make(forest, n)
+// NewForest returns n groups of one.
+func NewForest(n int) Forest {
+	f := make(Forest, n)
 	for i := range f {
 		f[i] = uint32(i)
 	}
 	return f
 }
 
-// root returns the best rank of a group, and shortens the way to it.
-func (f forest) root(i uint32) uint32 {
+// Root returns the best rank of a group, and shortens the way to it.
+func (f Forest) Root(i uint32) uint32 {
 	for f[i] != i {
 		f[i] = f[f[i]]
 		i = f[i]
@@ -68,9 +70,9 @@ func (f forest) root(i uint32) uint32 {
 	return i
 }
 
-// join makes one group of two and returns its root.
-func (f forest) join(a, b uint32) (root uint32) {
-	a, b = f.root(a), f.root(b)
+// Join makes one group of two and returns its root.
+func (f Forest) Join(a, b uint32) (root uint32) {
+	a, b = f.Root(a), f.Root(b)
 	root = min(a, b)
 	f[max(a, b)] = root
 	return root

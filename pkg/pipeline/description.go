@@ -41,7 +41,8 @@ func newDescription() *description {
 // inherit gives all stages the flags of the command.
 func (d *description) inherit(c *tool.Common) {
 	for _, to := range []*tool.Common{&d.unique.Common, &d.speaks.Common, &d.reads.Common, &d.near.Sign.Common,
-		&d.near.Pair.Common, &d.near.Verify.Common, &d.near.Decide.Common, &d.near.Apply.Common} {
+		&d.near.Pair.Common, &d.near.Verify.Common, &d.near.Decide.Common, &d.near.Group.Common,
+		&d.near.Apply.Common} {
 		to.Jobs, to.KeepGoing = c.Jobs, c.KeepGoing
 	}
 }

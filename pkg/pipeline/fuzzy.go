@@ -5,6 +5,7 @@ import (
 
 	"doppel/pkg/stage/dupgroup"
 	"doppel/pkg/stage/jaccard"
+	"doppel/pkg/stage/jaccgroup"
 	"doppel/pkg/stage/keepdrop"
 	"doppel/pkg/stage/lshpairs"
 	"doppel/pkg/stage/recsign"
@@ -20,6 +21,7 @@ type Fuzzy struct {
 	Pair   lshpairs.Options
 	Verify jaccard.Options
 	Decide dupgroup.Options
+	Group  jaccgroup.Options // Verify and Decide in one
 	Apply  keepdrop.Options
 	Job    Job
 }
@@ -31,6 +33,7 @@ func DefaultFuzzy() Fuzzy {
 		Pair:   lshpairs.Default(),
 		Verify: jaccard.Default(),
 		Decide: dupgroup.Default(),
+		Group:  jaccgroup.Default(),
 		Apply:  keepdrop.Default(),
 		Job:    DefaultJob(),
 	}
@@ -55,6 +58,7 @@ func (f *Fuzzy) Decisions(fs *pflag.FlagSet) {
 	tool.Offer(fs, &f.Apply, "field", "id", "lines", "with-filename", "jobs", "keep-going")
 	tool.Offer(fs, &f.Sign, "field", "lines", "jobs", "keep-going")
 	tool.Offer(fs, &f.Verify, "field", "lines", "jobs", "keep-going")
+	tool.Offer(fs, &f.Group, "mem", "field", "lines", "jobs", "keep-going")
 	tool.Offer(fs, &f.Pair, "mem", "jobs")
 }
 
@@ -77,24 +81,44 @@ func (f *Fuzzy) Run(e *tool.Env, operands []string) error {
 	if err != nil {
 		return err
 	}
-	counts := &Scratch{}
-	last := f.apply().with(f.Job.target(f.Apply.OutputName), counting(counts))
-	return f.Job.do(e, task{plan: append(copies, f.steps(data, last)...), data: data, counts: counts})
+	t := task{data: data, counts: &Scratch{}}
+	if f.fused() {
+		t.verified = &Scratch{}
+	}
+	last := f.apply().with(f.Job.target(f.Apply.OutputName), counting(t.counts))
+	t.plan = append(copies, f.steps(data, t.verified, last)...)
+	return f.Job.do(e, t)
 }
 
 // steps are the chain that decides, and the stage that applies what is decided
-// when all that is known.
-func (f *Fuzzy) steps(data []Word, last Stage) Plan {
-	decisions := &Scratch{held: true}
+// when all that is known. What was compared is counted in a file, if there is one.
+func (f *Fuzzy) steps(data []Word, verified *Scratch, last Stage) Plan {
+	decisions, chain := &Scratch{held: true}, f.decide(data)
+	if verified != nil {
+		chain[len(chain)-1] = chain[len(chain)-1].with(counting(verified))
+	}
 	return Plan{
-		{stages: f.decide(data), into: decisions},
+		{stages: chain, into: decisions},
 		{stages: []Stage{last.with(from("decisions", decisions), calls(data)).on(data)}},
 	}
 }
 
 // decide returns the chain that decides.
 func (f *Fuzzy) decide(data []Word) []Stage {
+	if f.fused() {
+		return []Stage{f.sign(data), f.pair(), f.verifyAndDecide(data)}
+	}
 	return []Stage{f.sign(data), f.pair(), f.verify(data), f.group(data)}
+}
+
+// fused reports whether one stage verifies and decides. Components tell the lowest
+// score in each of them, so all scores are needed.
+func (f *Fuzzy) fused() bool { return f.Decide.Policy == dupgroup.Greedy }
+
+func (f *Fuzzy) verifyAndDecide(data []Word) Stage {
+	o := f.Group
+	o.Score.Text, o.Score.Threshold, o.Decide.Rank = f.Verify.Text, f.Pair.Keys.Threshold, f.Decide.Rank
+	return stage("jaccgroup", plain(o.Args()...), calls(data), flagged("records", data))
 }
 
 func (f *Fuzzy) sign(data []Word) Stage {

@@ -37,9 +37,10 @@ func (j *Job) Check() error {
 
 // A task is a plan whose last stage counts what it kept.
 type task struct {
-	plan   Plan
-	data   []Word   // what is read more than once, and must not change
-	counts *Scratch // what the last stage writes of its counts
+	plan     Plan
+	data     []Word   // what is read more than once, and must not change
+	counts   *Scratch // what the last stage writes of its counts
+	verified *Scratch // what the stage that compares writes of its counts, or nil
 }
 
 // do prints the plan of a task, or runs it and reports.
@@ -56,7 +57,7 @@ func (j *Job) do(e *tool.Env, t task) error {
 	if err := unchanged(before); err != nil {
 		return err
 	}
-	return j.report(r, t.counts, time.Since(start))
+	return j.report(r, t, time.Since(start))
 }
 
 // target returns the words by which the last stage writes its output: to the

@@ -12,9 +12,16 @@ type Stats struct {
 	Records    int64   `json:"records"`
 	Kept       int64   `json:"kept"`
 	Duplicates int64   `json:"duplicates"`
+	*verified          // nil where no stage counts it
 	Seconds    float64 `json:"seconds"`
 	Rate       float64 `json:"records_per_second"`
 	MaxRSS     int64   `json:"peak_memory_bytes"` // of the largest process
+}
+
+// verified is how many pairs there were to be compared, and how many were.
+type verified struct {
+	Candidates int64 `json:"candidates"`
+	Verified   int64 `json:"verified"`
 }
 
 // counts are what a stage writes under --stats.
@@ -24,6 +31,7 @@ type counts struct {
 	Dropped int64            `json:"dropped"`
 	Unread  int64            `json:"unread"`
 	Reasons map[string]int64 `json:"reasons"`
+	verified
 }
 
 // read reads what the stage of this name wrote.
@@ -41,18 +49,28 @@ func (s *Scratch) read(name string) (c counts, err error) {
 }
 
 // report writes the statistics to standard error.
-func (j *Job) report(r *run, from *Scratch, took time.Duration) error {
-	c, err := from.read("the last stage")
+func (j *Job) report(r *run, t task, took time.Duration) error {
+	c, err := t.counts.read("the last stage")
 	if err != nil {
 		return err
 	}
-	s := Stats{c.Records, c.Kept, c.Dropped, took.Seconds(), float64(c.Records) / took.Seconds(), r.maxRSS}
+	s := Stats{c.Records, c.Kept, c.Dropped, nil, took.Seconds(), float64(c.Records) / took.Seconds(), r.maxRSS}
+	if t.verified != nil {
+		c, err := t.verified.read("the stage that compares")
+		if err != nil {
+			return err
+		}
+		s.verified = &c.verified
+	}
 	switch j.Stats {
 	case "json":
 		return json.NewEncoder(r.e.Stderr).Encode(s)
 	case "text":
 		r.e.Note("%d records, %d duplicates, %d kept; %.2f s, %.0f records/s, %.0f MB in the largest process",
 			s.Records, s.Duplicates, s.Kept, s.Seconds, s.Rate, float64(s.MaxRSS)/1e6)
+		if j.Verbose && s.verified != nil {
+			r.e.Note("%d candidates, %d verified", s.Candidates, s.Verified)
+		}
 	}
 	return nil
 }

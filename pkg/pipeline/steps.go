@@ -20,7 +20,7 @@ func (d *description) steps(e *tool.Env, operands []string) (*steps, error) {
 	if err := d.before(s, e, front, operands); err != nil {
 		return nil, err
 	}
-	s.plan = append(s.plan, d.near.steps(s.data, s.counted("fuzzy", d.near.apply()))...)
+	s.plan = append(s.plan, d.near.steps(s.data, nil, s.counted("fuzzy", d.near.apply()))...)
 	return s, nil
 }
 

@@ -56,7 +56,8 @@ func (f *Fuzzy) Try(e *tool.Env, t Trial) error {
 func (f *Fuzzy) onTexts() *Fuzzy {
 	c := *f
 	plain := record.Options{Fields: []string{tool.Text}}
-	c.Sign.Common.Records, c.Verify.Common.Records, c.Decide.Common.Records = plain, plain, record.Options{}
+	c.Sign.Common.Records, c.Verify.Common.Records, c.Group.Common.Records = plain, plain, plain
+	c.Decide.Common.Records = record.Options{}
 	return &c
 }
 

@@ -4,12 +4,10 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"math"
 	"os"
 	"path/filepath"
-	"slices"
 	"syscall"
 )
 
@@ -18,8 +16,11 @@ const magic = "fzseen1\n"
 // MinBytes is the least size of a cache: a header, a sum and a gap.
 const MinBytes = 3 * slotSize
 
-// ErrNotCache is the error for a file that is something else.
-var ErrNotCache = errors.New("not a cache of fuzzyseen")
+// Errors of files.
+var (
+	ErrNotCache = errors.New("not a cache of fuzzyseen")
+	ErrCut      = errors.New("was cut by another program while it was used")
+)
 
 // A Cache is a ring in a file, or in memory only. The file is locked while it is
 // looked at, so that processes may share it; a Cache is not for concurrent use
@@ -27,8 +28,7 @@ var ErrNotCache = errors.New("not a cache of fuzzyseen")
 type Cache struct {
 	path     string
 	capacity int
-	memory   *Ring  // where there is no path
-	file     []byte // what was read of the file last; its memory is used again
+	memory   *Ring // where there is no path
 }
 
 // New returns the cache in the named file, which need not exist, or in memory
@@ -57,11 +57,7 @@ func (c *Cache) View(fn func(*Ring) error) error {
 		return err
 	}
 	defer f.Close()
-	r, err := c.load(f)
-	if err != nil {
-		return fmt.Errorf("%s: %w", c.path, err)
-	}
-	return fn(r)
+	return c.with(f, fn)
 }
 
 // Update calls fn with what the file holds, under an exclusive lock, and then
@@ -76,10 +72,31 @@ func (c *Cache) Update(fn func(*Ring) error) error {
 		return err
 	}
 	defer f.Close()
-	r, err := c.load(f)
+	return c.with(f, func(r *Ring) error { return c.change(f, r, fn) })
+}
+
+// with calls fn with the ring of f.
+func (c *Cache) with(f *os.File, fn func(*Ring) error) error {
+	m, err := mapFile(f)
 	if err != nil {
 		return fmt.Errorf("%s: %w", c.path, err)
 	}
+	defer m.unmap()
+	err = m.guard(func() error {
+		r, err := c.ring(m)
+		if err != nil {
+			return fmt.Errorf("%s: %w", c.path, err)
+		}
+		return fn(r)
+	})
+	if err == ErrCut {
+		err = fmt.Errorf("%s: %w", c.path, err)
+	}
+	return err
+}
+
+// change calls fn with r, the ring of f, and stores what it has added.
+func (c *Cache) change(f *os.File, r *Ring, fn func(*Ring) error) error {
 	resized := r.capacity != c.capacity
 	if resized { // the sums are copied
 		r = newRing(last(r.sums(), c.capacity), c.capacity)
@@ -134,52 +151,25 @@ func lockFile(f *os.File, lock int) (bool, error) {
 	return err == nil && os.SameFile(info, named), err
 }
 
-// load reads the ring of f into memory. A file that is new or empty is a ring of
-// the given capacity. The file is not mapped: what another program cuts off a
-// mapped file kills whoever looks at it.
-func (c *Cache) load(f *os.File) (*Ring, error) {
-	info, err := f.Stat()
-	if err != nil {
-		return nil, err
-	}
-	if info.Size() > math.MaxInt32 {
-		return nil, ErrNotCache
-	}
-	c.file, err = content(c.file[:0], f, int(info.Size()))
+// ring returns the ring of a file; what is added to it shows in the file only when
+// it is stored. That of a new or empty file has the capacity of c.
+func (c *Cache) ring(file []byte) (*Ring, error) {
 	switch {
-	case err != nil:
-		return nil, err
-	case len(c.file) == 0:
+	case len(file) == 0:
 		return newRing(nil, c.capacity), nil
-	}
-	return parse(c.file)
-}
-
-// content appends what f holds to dst: size bytes, or fewer if it was cut meanwhile.
-func content(dst []byte, f *os.File, size int) ([]byte, error) {
-	dst = slices.Grow(dst, size)
-	n, err := io.ReadFull(f, dst[:size])
-	if err == io.ErrUnexpectedEOF || err == io.EOF {
-		err = nil
-	}
-	return dst[:n], err
-}
-
-// parse returns the ring of a file.
-func parse(file []byte) (*Ring, error) {
-	if len(file) < slotSize || string(file[:len(magic)]) != magic {
+	case len(file) < slotSize || string(file[:len(magic)]) != magic:
 		return nil, ErrNotCache
 	}
 	size := binary.LittleEndian.Uint64(file[len(magic):])
-	slots := file[slotSize : len(file)-len(file)%slotSize]
-	if size < 2 || size > math.MaxInt32 || uint64(len(slots)) > size*slotSize {
+	end := len(file) - len(file)%slotSize
+	if size < 2 || size > math.MaxInt32 || uint64(end-slotSize) > size*slotSize {
 		return nil, ErrNotCache
 	}
-	return newRing(slots, int(size)), nil
+	return newRing(file[slotSize:end:end], int(size)), nil
 }
 
 // store writes what was added to r, one slot at a time. A file that is shorter
-// than its header is new, or was cut since it was read.
+// than its header is new, or was cut since it was mapped.
 func store(f *os.File, r *Ring) error {
 	info, err := f.Stat()
 	if err == nil && info.Size() < slotSize {

@@ -196,29 +196,64 @@ func TestCutFile(t *testing.T) {
 	}
 }
 
-// What another program cuts off the file while it is looked at is known until the
-// end, and the file is a cache again.
+// What another program cuts off the file while it is looked at is an error, and
+// the next one has a cache again.
 func TestCutMeanwhile(t *testing.T) {
-	for _, size := range []int64{0, 3, slotSize, 1000 * slotSize} {
-		path := filepath.Join(t.TempDir(), "cache")
-		const bytes = 3000 * slotSize
-		c := New(path, bytes)
+	path := filepath.Join(t.TempDir(), "cache")
+	const bytes = 3000 * slotSize
+	for _, size := range []int64{0, slotSize, 1000 * slotSize} {
 		for n := range uint64(2000) {
-			add(t, c, numbered(n))
+			add(t, New(path, bytes), numbered(n))
 		}
-		err := New(path, bytes).Update(func(r *Ring) error {
+		cut := func(r *Ring) error {
 			if err := os.Truncate(path, size); err != nil {
 				return err
 			}
-			if !r.Seen(numbered(1999), 0) {
-				t.Errorf("cut to %d bytes: the last sum is not known any more", size)
-			}
-			r.Add(numbered(2000))
+			r.Seen(numbered(5000), 0) // looks at all
+			t.Errorf("cut to %d bytes, and nothing happens", size)
 			return nil
+		}
+		for _, use := range []func(func(*Ring) error) error{New(path, bytes).Update, New(path, bytes).View} {
+			err := use(cut)
+			if !errors.Is(err, ErrCut) || !strings.HasPrefix(err.Error(), path+": ") {
+				t.Errorf("cut to %d bytes: %v", size, err)
+			}
+			for n := range uint64(2000) {
+				add(t, New(path, bytes), numbered(n))
+			}
+		}
+	}
+}
+
+// What is cut off before it is stored to is a cache again.
+func TestCutBeforeStore(t *testing.T) {
+	for _, size := range []int64{0, 3, slotSize} {
+		path := filepath.Join(t.TempDir(), "cache")
+		add(t, New(path, 160), numbered(0))
+		err := New(path, 160).Update(func(r *Ring) error {
+			r.Add(numbered(1))
+			return os.Truncate(path, size)
 		})
-		if err != nil || !holds(t, New(path, bytes), numbered(2000)) {
+		if err != nil || !holds(t, New(path, 160), numbered(1)) {
 			t.Errorf("cut to %d bytes: %v", size, err)
 		}
+	}
+}
+
+// Other panics pass.
+func TestGuardPasses(t *testing.T) {
+	for _, fn := range []func() error{
+		func() error { panic("other") },
+		func() error { var p *Ring; return errors.New(string(p.slots)) },
+	} {
+		func() {
+			defer func() {
+				if recover() == nil {
+					t.Error("a panic was held")
+				}
+			}()
+			mapping(nil).guard(fn)
+		}()
 	}
 }
 

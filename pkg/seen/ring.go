@@ -14,7 +14,7 @@
 // moment leaves a whole ring, with all sums but perhaps the oldest.
 //
 // To look a sum up is to pass over all slots. Among 100,000 sums that takes
-// 0.14 ms, and 0.42 ms with opening, locking and reading the file:
+// 0.14 ms, and 0.42 ms with opening, locking and mapping the file:
 //
 //	go test ./pkg/seen -bench .
 //

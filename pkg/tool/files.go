@@ -1,6 +1,8 @@
 package tool
 
 import (
+	"errors"
+
 	"github.com/spf13/pflag"
 
 	"doppel/pkg/files"
@@ -35,8 +37,24 @@ func (e *Env) FileNames(f *Files, operands []string) (files.Source, error) {
 	case f.Recursive:
 		return files.NewWalk(operands, f.Links()), nil
 	case len(operands) == 0 || len(operands) == 1 && operands[0] == "-":
-		return files.NewReader(e.Stdin, e.Terminator()), nil
+		return nameHint{files.NewReader(e.Stdin, e.Terminator())}, nil
 	}
 	list := files.List(operands)
 	return &list, nil
+}
+
+// nameHint adds what may help to the errors of a list of names.
+type nameHint struct{ files.Source }
+
+func (h nameHint) Next(b *files.Batch, n int) error {
+	return HintNames(h.Source.Next(b, n))
+}
+
+// HintNames adds what may help to an error of a list of names, for tools that have
+// -0.
+func HintNames(err error) error {
+	if errors.Is(err, files.ErrNUL) {
+		return WithHint(err, "names that end in NUL need -0")
+	}
+	return err
 }

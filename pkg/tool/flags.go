@@ -48,7 +48,8 @@ func help(c *Command, fs *pflag.FlagSet) string {
 	return fmt.Sprintf("%s\n%s\n\n%s%s\nSee %s(1).\n", usage, c.Summary, fs.FlagUsages(), epilog, page)
 }
 
-// flagTable lists every visible flag: long name, short name, argument, help.
+// flagTable lists every visible flag: long name, short name, argument, help,
+// default.
 func flagTable(fs *pflag.FlagSet) string {
 	var b strings.Builder
 	fs.VisitAll(func(f *pflag.Flag) {
@@ -56,7 +57,7 @@ func flagTable(fs *pflag.FlagSet) string {
 			return
 		}
 		arg, usage := pflag.UnquoteUsage(f)
-		fmt.Fprintf(&b, "%s\t%s\t%s\t%s\n", f.Name, f.Shorthand, arg, usage)
+		fmt.Fprintf(&b, "%s\t%s\t%s\t%s\t%s\n", f.Name, f.Shorthand, arg, usage, f.DefValue)
 	})
 	return b.String()
 }

@@ -1,8 +1,6 @@
 package tool
 
 import (
-	"sync"
-
 	"doppel/pkg/par"
 	"doppel/pkg/record"
 )
@@ -20,9 +18,9 @@ type worked[R any] struct {
 // were emitted; under -k each is reported, and emit and work pass over it.
 // A batch and its result may be kept only until emit returns.
 func Batches[R any](e *Env, rd *record.Reader, newWork func() func(*record.Batch) R, emit func(*record.Batch, R) error) error {
-	pool := sync.Pool{New: func() any { return new(record.Batch) }}
+	spares := par.NewSpares[record.Batch](e.Jobs)
 	next := func() (*record.Batch, error) {
-		b := pool.Get().(*record.Batch)
+		b := spares.Get()
 		return b, rd.Next(b)
 	}
 	worker := func() func(*record.Batch) worked[R] {
@@ -38,7 +36,7 @@ func Batches[R any](e *Env, rd *record.Reader, newWork func() func(*record.Batch
 	return par.Ordered(e.Jobs, next, worker, func(w worked[R]) error {
 		err := e.settleBatch(w.batch, func() error { return emit(w.batch, w.result) })
 		e.Progress.Add(len(w.batch.Records), w.batch.Size())
-		pool.Put(w.batch)
+		spares.Put(w.batch)
 		return err
 	})
 }
@@ -63,14 +61,11 @@ func (e *Env) settleBatch(b *record.Batch, emit func() error) error {
 // appends to dst to e.Out, in input order. The function may set an error for
 // its record, which is treated as a bad record is.
 func MapRecords(e *Env, rd *record.Reader, newFunc func() func(dst []byte, rec *record.Record) ([]byte, error)) error {
-	var buffers sync.Pool
+	buffers := par.NewSpares[[]byte](e.Jobs)
 	newWork := func() func(*record.Batch) *[]byte {
 		fn := newFunc()
 		return func(b *record.Batch) *[]byte {
-			buf, _ := buffers.Get().(*[]byte)
-			if buf == nil {
-				buf = new([]byte)
-			}
+			buf := buffers.Get()
 			*buf = appendAll((*buf)[:0], b, fn, e.KeepGoing)
 			return buf
 		}

@@ -9,10 +9,10 @@ import (
 
 func TestScreen(t *testing.T) {
 	for text, want := range map[string]string{
-		"":                                  "",
-		"12\tname\n":                        "12\tname\n",
+		"":                                    "",
+		"12\tname\n":                          "12\tname\n",
 		"12\t\x1b]0;title\a\x7f\n\u009b2Jé\n": "12\t\\x1b]0;title\\a\\x7f\n\\u009b2Jé\n",
-		"a\nb\x00\xff\r\x00last":            "a\nb\x00\\xff\\r\x00last",
+		"a\nb\x00\xff\r\x00last":              "a\nb\x00\\xff\\r\x00last",
 	} {
 		var got strings.Builder
 		n, err := screen{&got}.Write([]byte(text))

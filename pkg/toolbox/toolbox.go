@@ -15,6 +15,7 @@ import (
 	"doppel/pkg/stage/fuzzyseen"
 	"doppel/pkg/stage/fuzzysum"
 	"doppel/pkg/stage/jaccard"
+	"doppel/pkg/stage/jaccgroup"
 	"doppel/pkg/stage/keepdrop"
 	"doppel/pkg/stage/keypairs"
 	"doppel/pkg/stage/lshkeys"
@@ -37,6 +38,7 @@ var All = []func() *tool.Command{
 	simpairs.Command,
 	jaccard.Command,
 	dupgroup.Command,
+	jaccgroup.Command,
 	dupspan.Command,
 	keepdrop.Command,
 	recuniq.Command,

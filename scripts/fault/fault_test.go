@@ -211,6 +211,12 @@ func TestQuoted(t *testing.T) {
 	}
 }
 
+func TestPrintable(t *testing.T) {
+	if got := printable("a\tb\x1b[31m\u009b\x7f\né"); got != "a\tb\\x1b[31m\\u009b\\x7f\né" {
+		t.Errorf("%q", got)
+	}
+}
+
 func TestAgain(t *testing.T) {
 	for args, want := range map[string]string{
 		"-seed 7 -only kill":      "-seed 7 ",

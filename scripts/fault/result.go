@@ -7,9 +7,11 @@ import (
 	"os"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
+	"unicode/utf8"
 )
 
 // A result is what came of one case.
@@ -66,9 +68,23 @@ func (r result) explain(w io.Writer) {
 	fmt.Fprintf(w, "FAILED %s\n\t%s\n", r.name, strings.ReplaceAll(r.err.Error(), "\n", "\n\t"))
 	commands := r.commands[max(0, len(r.commands)-mostShow):]
 	for _, c := range commands {
-		fmt.Fprintf(w, "\t$ %s\n", firstLines(c, 30))
+		fmt.Fprintf(w, "\t$ %s\n", printable(firstLines(c, 30)))
 	}
 	fmt.Fprintf(w, "\tagain: go run ./scripts/fault %s-keep -run %s\n", again(os.Args[1:]), quoted("^"+regexp.QuoteMeta(r.name)+"$"))
+}
+
+// printable writes control characters as Go does: the names of some cases have
+// them, and who reads about those has a terminal.
+func printable(s string) string {
+	var b strings.Builder
+	for _, c := range s {
+		if control(c) || c == utf8.RuneError {
+			b.WriteString(strings.Trim(strconv.QuoteRune(c), "'"))
+		} else {
+			b.WriteRune(c)
+		}
+	}
+	return b.String()
 }
 
 // again returns the options of this run that a repetition needs.

@@ -11,13 +11,13 @@ import (
 )
 
 // Compare is the order of ids: ordinals by number, file:ordinal by file and
-// then by number, all others by their bytes; parts of a record by their start,
-// after the record itself. For ids that recsign makes it is the order of the
+// then by number, all others by their bytes; parts of a record by their start and
+// their end, after the record itself. Different ids differ. For ids that recsign makes it is the order of the
 // input.
 func Compare(a, b []byte) int {
-	a, starta, _, oka := CutPart(a)
-	b, startb, _, okb := CutPart(b)
-	return cmp.Or(compareRecords(a, b), cmp.Compare(asInt(oka), asInt(okb)), cmp.Compare(starta, startb))
+	a, starta, enda, oka := CutPart(a)
+	b, startb, endb, okb := CutPart(b)
+	return cmp.Or(compareRecords(a, b), cmp.Compare(asInt(oka), asInt(okb)), cmp.Compare(starta, startb), cmp.Compare(enda, endb))
 }
 
 func compareRecords(a, b []byte) int {

@@ -7,7 +7,7 @@ import (
 )
 
 func TestCompare(t *testing.T) {
-	ordered := []string{"", "0", "2", "2#0-9", "2#9-12", "2#10-11", "10", "10#0-5", "007", "99999999999999999999", "a", "a.jsonl:2", "a.jsonl:10", "a.jsonl:x", "b.jsonl:1", "doc10", "doc9"}
+	ordered := []string{"", "0", "2", "2#0-9", "2#9-12", "2#9-13", "2#10-11", "10", "10#0-5", "007", "99999999999999999999", "a", "a.jsonl:2", "a.jsonl:10", "a.jsonl:x", "b.jsonl:1", "doc10", "doc9"}
 	for i, a := range ordered {
 		for j, b := range ordered {
 			got := Compare([]byte(a), []byte(b))

@@ -10,31 +10,36 @@ import (
 	"doppel/pkg/tool"
 )
 
-// policies are the ways to decide.
-var policies = map[string]func(*scores, []uint32, *writer) error{
-	"greedy":     greedy,
-	"components": components,
+// The policies are the ways to decide.
+const (
+	Greedy     = "greedy"
+	Components = "components"
+)
+
+var policies = map[string]func(*scores, []uint32, *Writer) error{
+	Greedy:     greedy,
+	Components: components,
 }
 
-func greedy(s *scores, order []uint32, w *writer) error {
+func greedy(s *scores, order []uint32, w *Writer) error {
 	g := group.NewGreedy(s.ids.Len(), int64(w.e.Mem))
 	if err := s.twice(order, g.Join, g.Add); err != nil {
 		return err
 	}
-	return g.Decide(w.write)
+	return g.Decide(w.Write)
 }
 
-func components(s *scores, order []uint32, w *writer) error {
+func components(s *scores, order []uint32, w *Writer) error {
 	c := group.NewComponents(s.ids.Len())
 	w.least = true
 	if err := s.twice(order, c.Join, c.Score); err != nil {
 		return err
 	}
-	return c.Decide(w.write)
+	return c.Decide(w.Write)
 }
 
-// A writer writes decisions, in rank order.
-type writer struct {
+// A Writer writes decisions, in rank order.
+type Writer struct {
 	e      *tool.Env
 	names  pairs.Ranks
 	format line.Format
@@ -44,15 +49,17 @@ type writer struct {
 	id, kept, reason, text []byte
 }
 
-func newWriter(e *tool.Env, o *Options, s *scores, order []uint32) *writer {
-	w := &writer{e: e, names: pairs.Ranks{IDs: &s.ids.List, Order: order}, format: lines.Format(e), drop: "duplicate"}
+// NewWriter returns a writer of decisions on the records of these ranks.
+func NewWriter(e *tool.Env, o *Options, names pairs.Ranks) *Writer {
+	w := &Writer{e: e, names: names, format: lines.Format(e), drop: "duplicate"}
 	if o.Cut > 0 {
 		w.drop = "score>=" + strconv.FormatFloat(o.Cut, 'g', -1, 64)
 	}
 	return w
 }
 
-func (w *writer) write(d group.Decision) error {
+// Write writes a decision.
+func (w *Writer) Write(d group.Decision) error {
 	w.id = w.names.Append(w.id[:0], d.Rank)
 	l := line.Decision{Verdict: line.Keep, ID: w.id, Reason: []byte("best")}
 	if d.Drop {
@@ -66,7 +73,7 @@ func (w *writer) write(d group.Decision) error {
 }
 
 // because appends the reason of a drop.
-func (w *writer) because(dst []byte, d group.Decision) []byte {
+func (w *Writer) because(dst []byte, d group.Decision) []byte {
 	dst = append(dst, w.drop...)
 	if w.least {
 		dst = strconv.AppendFloat(append(dst, ",least="...), d.Least, 'f', 4, 64)

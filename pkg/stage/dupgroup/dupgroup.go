@@ -7,13 +7,14 @@ import (
 	"github.com/spf13/pflag"
 
 	_ "doppel/pkg/record/parquet"
+	"doppel/pkg/stage/pairs"
 	"doppel/pkg/tool"
 )
 
 // Options say which records go, and which of two copies is the better one.
 type Options struct {
 	tool.Common
-	Policy string   // greedy or components
+	Policy string   // Greedy or Components
 	Rank   string   // first, last, longest, or FIELD[:desc]
 	Cut    float64  // pairs with a lower score are passed over; 0: none are
 	Data   []string // files of the records, for their order and the field of Rank
@@ -21,7 +22,7 @@ type Options struct {
 
 // Default returns the options of a run without flags.
 func Default() Options {
-	return Options{Common: tool.Common{Mem: 256 << 20}, Policy: "greedy", Rank: "first"}
+	return Options{Common: tool.Common{Mem: 256 << 20}, Policy: Greedy, Rank: "first"}
 }
 
 // Command returns the tool.
@@ -68,9 +69,9 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	if err != nil {
 		return err
 	}
-	order, err := o.order(e, s)
+	order, err := o.Order(e, s.records())
 	if err != nil {
 		return err
 	}
-	return policies[o.Policy](s, order, newWriter(e, o, s, order))
+	return policies[o.Policy](s, order, NewWriter(e, o, pairs.Ranks{IDs: &s.ids.List, Order: order}))
 }

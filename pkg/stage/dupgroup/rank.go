@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"doppel/pkg/line/ids"
 	"doppel/pkg/record"
 	"doppel/pkg/tool"
 )
@@ -45,14 +46,23 @@ type place struct {
 	ordinal int64
 }
 
-// order returns the numbers of the ids, the best first; equals in the order of
+// Records are what is ranked.
+type Records struct {
+	IDs  *ids.Table
+	Size func(number uint32) int64 // in shingles, or NoSize
+}
+
+// NoSize is the size of a record of which it is not known.
+const NoSize = -1
+
+// Order returns the numbers of the ids, the best first; equals in the order of
 // the records if they are given, else in that of the ids. Nil is 0, 1, 2, …
-func (o *Options) order(e *tool.Env, s *scores) ([]uint32, error) {
+func (o *Options) Order(e *tool.Env, s Records) ([]uint32, error) {
 	r, err := parseRank(o.Rank, len(o.Data) > 0)
 	if err != nil {
 		return nil, err
 	}
-	order := s.ids.Order()
+	order := s.IDs.Order()
 	if r.key == "first" && len(o.Data) == 0 {
 		return order, nil
 	}
@@ -61,7 +71,7 @@ func (o *Options) order(e *tool.Env, s *scores) ([]uint32, error) {
 		return nil, err
 	}
 	if order == nil {
-		order = count(s.ids.Len())
+		order = count(s.IDs.Len())
 	}
 	if r.key == "last" {
 		slices.Reverse(order)
@@ -80,8 +90,8 @@ func count(n int) []uint32 {
 }
 
 // places returns what each id is ranked by.
-func (r ranking) places(e *tool.Env, data []string, s *scores) ([]place, error) {
-	places := make([]place, s.ids.Len())
+func (r ranking) places(e *tool.Env, data []string, s Records) ([]place, error) {
+	places := make([]place, s.IDs.Len())
 	if len(data) > 0 {
 		if err := r.read(e, data, s, places); err != nil {
 			return nil, err
@@ -90,8 +100,9 @@ func (r ranking) places(e *tool.Env, data []string, s *scores) ([]place, error) 
 	if r.key != "longest" {
 		return places, nil
 	}
-	for i, size := range s.sizes {
-		if size == noSize {
+	for i := range places {
+		size := s.Size(uint32(i))
+		if size == NoSize {
 			return nil, tool.WithHint(fmt.Errorf("--rank longest: the pairs have no sizes"), "jaccard --records writes them")
 		}
 		places[i].number = float64(-size)
@@ -112,7 +123,7 @@ func (r ranking) compare(a, b *place) int {
 }
 
 // read takes the places of all ids from the records.
-func (r ranking) read(e *tool.Env, data []string, s *scores, places []place) error {
+func (r ranking) read(e *tool.Env, data []string, s Records, places []place) error {
 	opt := e.Records
 	opt.Fields, opt.Scalars, opt.NoText = nil, true, r.field == ""
 	if r.field != "" {
@@ -123,7 +134,7 @@ func (r ranking) read(e *tool.Env, data []string, s *scores, places []place) err
 		return err
 	}
 	err = tool.EachRecord(e, rd, func(rec *record.Record) error {
-		if n, ok := s.ids.Lookup(rec.ID); ok {
+		if n, ok := s.IDs.Lookup(rec.ID); ok {
 			places[n] = r.place(rec)
 		}
 		return nil
@@ -132,7 +143,7 @@ func (r ranking) read(e *tool.Env, data []string, s *scores, places []place) err
 		return err
 	}
 	if i := slices.IndexFunc(places, func(p place) bool { return !p.known }); i >= 0 {
-		return fmt.Errorf("id %q of the pairs is not among the records", s.ids.Append(nil, i))
+		return fmt.Errorf("id %q of the pairs is not among the records", s.IDs.Append(nil, i))
 	}
 	return nil
 }

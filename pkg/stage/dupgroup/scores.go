@@ -21,8 +21,6 @@ type scores struct {
 	sizes []int64 // by number, where the pairs have them
 }
 
-const noSize = -1
-
 // readScores reads the pairs whose score is not below the cut.
 func readScores(e *tool.Env, cut float64, names []string) (*scores, error) {
 	s := &scores{cut: cut}
@@ -56,7 +54,7 @@ func (s *scores) parse(text []byte) error {
 // grow makes room for the size of each id.
 func (s *scores) grow() {
 	for len(s.sizes) < s.ids.Len() {
-		s.sizes = append(s.sizes, noSize)
+		s.sizes = append(s.sizes, NoSize)
 	}
 }
 
@@ -78,4 +76,9 @@ func (s *scores) twice(order []uint32, first, second func(group.Edge) error) err
 		return err
 	}
 	return s.each(ranks, second)
+}
+
+// records are what the scores are of.
+func (s *scores) records() Records {
+	return Records{&s.ids, func(number uint32) int64 { return s.sizes[number] }}
 }

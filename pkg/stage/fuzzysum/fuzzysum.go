@@ -115,21 +115,6 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	return s.each(from)
 }
 
-// source returns the messages, of several or with their names.
-func (o *Options) source(e *tool.Env, names []string) (source, error) {
-	switch {
-	case o.Files:
-		list, err := newList(e)
-		return list, err
-	case o.Mbox && len(names) == 0:
-		names = []string{"-"}
-	}
-	if o.Mbox {
-		return &mboxes{e: e, names: names}, nil
-	}
-	return &operands{e.Stdin, names}, nil
-}
-
 // takeConfidence takes the confidence from the operands if the first one is a
 // number, and returns the others.
 func takeConfidence(sum *fuzzysum.Options, operands []string) []string {

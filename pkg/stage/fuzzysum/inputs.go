@@ -17,6 +17,21 @@ type source interface {
 	next() (message, error)
 }
 
+// source returns the messages, of several or with their names.
+func (o *Options) source(e *tool.Env, names []string) (source, error) {
+	switch {
+	case o.Files:
+		list, err := newList(e)
+		return list, err
+	case o.Mbox && len(names) == 0:
+		names = []string{"-"}
+	}
+	if o.Mbox {
+		return &mboxes{e: e, names: names}, nil
+	}
+	return &operands{e.Stdin, names}, nil
+}
+
 // operands are the files of these names.
 type operands struct {
 	stdin io.Reader

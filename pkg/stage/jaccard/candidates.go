@@ -1,36 +1,10 @@
 package jaccard
 
 import (
-	"doppel/pkg/line"
-	"doppel/pkg/line/ids"
 	"doppel/pkg/par"
-	"doppel/pkg/spill"
-	"doppel/pkg/stage/lines"
+	"doppel/pkg/stage/candidates"
 	"doppel/pkg/tool"
 )
-
-// candidates are the pairs to be scored, by the numbers of their ids: in a scratch
-// file, since only the ids must be in memory to know which texts are wanted.
-type candidates struct {
-	ids   ids.Table
-	spool spill.Spool[[1]uint64]
-}
-
-func readPairs(e *tool.Env, names []string) (*candidates, error) {
-	p := &candidates{}
-	return p, lines.Each(e, names, p.add)
-}
-
-// add adds the pair of a line.
-func (p *candidates) add(text []byte) error {
-	var pair line.Pair
-	if err := pair.Parse(text); err != nil {
-		return err
-	}
-	a, b := p.ids.Intern(pair.A), p.ids.Intern(pair.B)
-	p.spool.Add([1]uint64{uint64(a)<<32 | uint64(b)}) // a failed write shows up when it is read
-	return nil
-}
 
 // A scorer scores pairs in one goroutine.
 type scorer interface {
@@ -49,10 +23,10 @@ type chunk struct {
 	err   error
 }
 
-// score scores all pairs, in parallel, and writes their lines in the order of the
+// scorePairs scores all pairs, in parallel, and writes their lines in the order of the
 // pairs.
-func (p *candidates) score(e *tool.Env, newScorer func() scorer) error {
-	read := p.spool.Reader()
+func scorePairs(e *tool.Env, p *candidates.Pairs, newScorer func() scorer) error {
+	read := p.Reader()
 	next := func() ([][1]uint64, error) {
 		all := make([][1]uint64, chunkPairs)
 		n, err := read(all)

@@ -4,22 +4,23 @@ import (
 	"doppel/pkg/line"
 	"doppel/pkg/line/ids"
 	"doppel/pkg/method"
+	"doppel/pkg/stage/candidates"
 	"doppel/pkg/stage/lines"
 	"doppel/pkg/tool"
 )
 
 // estimate scores pairs by their signatures.
-func estimate(e *tool.Env, o *Options, p *candidates) error {
+func estimate(e *tool.Env, o *Options, p *candidates.Pairs) error {
 	s, err := readSignatures(e, o, p)
 	if err != nil {
 		return err
 	}
 	known := func(n uint32) bool { return s.bodies[n] != nil }
-	if err := missing(p, known, "signatures"); err != nil {
+	if err := p.Missing(known, "signatures"); err != nil {
 		return err
 	}
-	return p.score(e, func() scorer {
-		return &estimator{signatures: s, ids: &p.ids.List, threshold: o.Threshold, format: lines.Format(e)}
+	return scorePairs(e, p, func() scorer {
+		return &estimator{signatures: s, ids: &p.IDs.List, threshold: o.Threshold, format: lines.Format(e)}
 	})
 }
 
@@ -29,9 +30,9 @@ type signatures struct {
 	bodies   []method.Decoded
 }
 
-func readSignatures(e *tool.Env, o *Options, p *candidates) (*signatures, error) {
-	s := &signatures{bodies: make([]method.Decoded, p.ids.Len())}
-	newWorker := func() lines.Worker[batch] { return &decoder{ids: &p.ids, measure: o.measure()} }
+func readSignatures(e *tool.Env, o *Options, p *candidates.Pairs) (*signatures, error) {
+	s := &signatures{bodies: make([]method.Decoded, p.IDs.Len())}
+	newWorker := func() lines.Worker[batch] { return &decoder{ids: &p.IDs, measure: o.measure()} }
 	return s, lines.Signatures(e, new(line.Guard), o.Sigs, newWorker, s.add)
 }
 

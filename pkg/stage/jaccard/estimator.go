@@ -1,6 +1,7 @@
 package jaccard
 
 import (
+	"doppel/pkg/jaccard"
 	"doppel/pkg/line"
 	"doppel/pkg/line/ids"
 )
@@ -28,6 +29,9 @@ func (s *estimator) append(dst []byte, a, b uint32) ([]byte, error) {
 	}
 	return line.Score{Pair: got.Pair, Score: got.Score}.Append(dst, s.format), nil
 }
+
+// almost is the score of texts that are not equal, however close.
+const almost = 1 - 1./jaccard.One
 
 // named returns a pair by its ids, in memory that is used again.
 func named(buf *[2][]byte, list *ids.List, a, b uint32) line.Pair {

@@ -8,6 +8,7 @@ import (
 
 	"doppel/pkg/record"
 	_ "doppel/pkg/record/parquet"
+	"doppel/pkg/stage/candidates"
 	"doppel/pkg/stage/option"
 	"doppel/pkg/tool"
 )
@@ -72,8 +73,8 @@ func (o *Options) Check() error {
 
 // Run scores the pairs that the operands hold.
 func (o *Options) Run(e *tool.Env, operands []string) error {
-	p, err := readPairs(e, operands)
-	if err != nil {
+	p := &candidates.Pairs{}
+	if err := p.Read(e, operands); err != nil {
 		return err
 	}
 	if len(o.Sigs) > 0 {

@@ -3,7 +3,6 @@ package keepdrop
 import (
 	"fmt"
 	"slices"
-	"strconv"
 
 	"doppel/pkg/record"
 	"doppel/pkg/tool"
@@ -100,15 +99,3 @@ func (l *list) id(n uint32) []byte { return l.ids.Append(nil, int(n)) }
 
 // before returns the id of a record whose favourite is n.
 func (l *list) before(n uint32) []byte { return l.id(uint32(slices.Index(l.favourite, n+1))) }
-
-// passes reports whether nothing is wanted of a record but that it is copied: it
-// is not dropped, and nothing is in its favour. It may be called from several
-// threads once the list is read.
-func (l *list) passes(ordinal int64) bool {
-	var id [20]byte
-	n, listed := l.ids.Lookup(strconv.AppendInt(id[:0], ordinal, 10))
-	if !listed {
-		return !l.inverse
-	}
-	return l.drops.Has(int64(n)) == l.inverse && !l.favoured.Has(int64(n))
-}

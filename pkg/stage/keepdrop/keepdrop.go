@@ -128,7 +128,12 @@ func (o *Options) narrow(e *tool.Env, l *list) {
 	case o.Cut:
 	case o.Removed == "":
 		r.Fields, r.NoText = nil, true
-	case o.Ordinals || r.ID == "" && !r.WithFilename:
+	case o.byOrdinal():
 		r.Skip = l.passes // the others are copied as they are
 	}
+}
+
+// byOrdinal reports whether the list names records by their ordinals.
+func (o *Options) byOrdinal() bool {
+	return o.Ordinals || o.Records.ID == "" && !o.Records.WithFilename
 }

@@ -106,6 +106,38 @@ func TestFavours(t *testing.T) {
 	}
 }
 
+// The bits say the same as the table, and are no more than the list is worth.
+func TestSieve(t *testing.T) {
+	for _, c := range []struct {
+		ids   string
+		bits  bool
+		bytes int
+	}{
+		{"", false, 0},
+		{"0 1 2", true, 8},
+		{"7 a 300 2#0-9 007", true, 40},
+		{"a", true, 0},
+		{"99999999999999999", false, 0},
+		{"1 8000", true, 8008},
+		{"1 9000", false, 0},
+	} {
+		var l list
+		for id := range strings.FieldsSeq(c.ids) {
+			l.drops.Set(int64(l.ids.Intern([]byte(id))))
+		}
+		l.sieve()
+		if (l.listed != nil) != c.bits || len(l.listed) > c.bytes/8+1 {
+			t.Errorf("%s: %d words", c.ids, len(l.listed))
+		}
+		for n := range int64(10_000) {
+			_, listed := l.ids.Lookup(fmt.Append(nil, n))
+			if l.lacks(n) && listed || c.bits && l.lacks(n) != !listed || l.passes(n) == listed {
+				t.Errorf("%s: %d is listed: %v", c.ids, n, listed)
+			}
+		}
+	}
+}
+
 // A list of any bytes is an error or a list, and says the same of each id.
 func FuzzList(f *testing.F) {
 	f.Add("drop\t1\t0\t1.0000\tscore>=0.8\nkeep\t0\t-\t-\tbest", "1", false)

@@ -40,11 +40,10 @@ func (k *keeper) key(rec *record.Record) []byte {
 
 // record decides one record.
 func (k *keeper) record(rec *record.Record) (keep bool, err error) {
-	key := rec.ID
-	if k.list.ordinals {
-		key = k.key(rec)
+	n, listed, drop := uint32(0), false, k.list.inverse
+	if !k.list.lacks(rec.Ordinal) {
+		n, listed, drop = k.list.find(k.key(rec))
 	}
-	n, listed, drop := k.list.find(key)
 	if drop {
 		k.dropped++
 	} else {

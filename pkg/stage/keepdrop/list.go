@@ -19,6 +19,7 @@ type list struct {
 	partial   bool          // what records are dropped in favour of may be in other data
 	drops     record.Bitmap // by number; ids of decisions may also be kept
 	met       record.Bitmap // by number
+	listed    record.Bitmap // by ordinal, nil if that is not known
 	favoured  record.Bitmap // by number: others are dropped in favour of it
 	favourite []uint32      // by number: that of the record that is kept instead, plus 1
 	why       *reasons      // nil without an audit
@@ -36,6 +37,9 @@ func readList(e *tool.Env, o *Options) (*list, error) {
 	}
 	if err := l.read(e, name, take); err != nil {
 		return nil, err
+	}
+	if o.byOrdinal() && !o.Cut {
+		l.sieve()
 	}
 	return l, l.checkFavours()
 }

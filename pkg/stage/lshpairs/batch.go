@@ -1,11 +1,10 @@
 package lshpairs
 
 import (
-	"doppel/pkg/method"
-	"sync"
-
 	"doppel/pkg/line"
 	"doppel/pkg/lsh"
+	"doppel/pkg/method"
+	"doppel/pkg/par"
 )
 
 // A batch is the ids and the keys of a batch of signatures.
@@ -18,14 +17,14 @@ type batch struct {
 
 // A worker makes batches.
 type worker struct {
-	keyer *method.AnyKeyer
-	spare *sync.Pool // of batches whose memory is free
+	keyer  *method.AnyKeyer
+	spares par.Spares[batch]
 }
 
 // Take adds the keys of a signature.
 func (w *worker) Take(b *batch, s line.Signature) (err error) {
 	if b.ends == nil {
-		b.reuse(w.spare)
+		b.reuse(w.spares.Get())
 	}
 	if b.keys, err = w.keyer.Append(b.keys, s); err != nil {
 		return err
@@ -35,9 +34,7 @@ func (w *worker) Take(b *batch, s line.Signature) (err error) {
 	return nil
 }
 
-// reuse gives a new batch the memory of one that was added.
-func (b *batch) reuse(spare *sync.Pool) {
-	if old, ok := spare.Get().(*batch); ok {
-		*b = batch{old.ids[:0], old.ends[:0], old.keys[:0], old.last[:0]}
-	}
+// reuse gives a new batch the memory of an old one.
+func (b *batch) reuse(old *batch) {
+	*b = batch{old.ids[:0], old.ends[:0], old.keys[:0], old.last[:0]}
 }

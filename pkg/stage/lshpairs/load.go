@@ -1,12 +1,11 @@
 package lshpairs
 
 import (
-	"doppel/pkg/method"
-	"sync"
-
 	"doppel/pkg/line"
 	"doppel/pkg/line/ids"
 	"doppel/pkg/lsh"
+	"doppel/pkg/method"
+	"doppel/pkg/par"
 	"doppel/pkg/stage/lines"
 	"doppel/pkg/stage/pairs"
 	"doppel/pkg/tool"
@@ -15,13 +14,13 @@ import (
 // A loader reads signatures into an index. Half of --mem is for the keys, half
 // for the pairs.
 type loader struct {
-	e     *tool.Env
-	opt   *Options
-	guard line.Guard
-	index *lsh.Index // nil until the scheme is known
-	ids   ids.List
-	olds  int
-	spare sync.Pool // of *batch that were added
+	e      *tool.Env
+	opt    *Options
+	guard  line.Guard
+	index  *lsh.Index // nil until the scheme is known
+	ids    ids.List
+	olds   int
+	spares par.Spares[batch] // that were added
 }
 
 // loadOld loads the old signatures, if there are any.
@@ -42,7 +41,7 @@ func (l *loader) loadOld(names []string) error {
 // load loads signatures.
 func (l *loader) load(names []string) error {
 	newWorker := func() lines.Worker[batch] {
-		return &worker{method.NewAnyKeyer(l.opt.Keys.Options), &l.spare}
+		return &worker{method.NewAnyKeyer(l.opt.Keys.Options), l.spares}
 	}
 	return lines.Signatures(l.e, &l.guard, names, newWorker, l.add)
 }
@@ -52,7 +51,7 @@ func (l *loader) add(b *batch) error {
 	if err := l.begin(b); err != nil {
 		return err
 	}
-	defer l.spare.Put(b)
+	defer l.spares.Put(b)
 	id, key := 0, 0
 	for i := range b.ends {
 		l.ids.Add(b.ids[id:b.ends[i]])

@@ -6,6 +6,7 @@ package lshpairs
 import (
 	"github.com/spf13/pflag"
 
+	"doppel/pkg/par"
 	"doppel/pkg/stage/option"
 	"doppel/pkg/tool"
 )
@@ -22,7 +23,7 @@ type Options struct {
 // Default returns the options of a run without flags.
 func Default() Options {
 	return Options{
-		Common:  tool.Common{Mem: 256 << 20},
+		Common:  tool.Common{Mem: 160 << 20},
 		Keys:    option.DefaultKeys(),
 		Pairing: option.DefaultPairing(),
 	}
@@ -70,7 +71,7 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 		defer index.close()
 		return index.lookUp(e, o, operands)
 	}
-	l := &loader{e: e, opt: o}
+	l := &loader{e: e, opt: o, spares: par.NewSpares[batch](e.Jobs)}
 	if err := l.loadOld(o.Against); err != nil {
 		return err
 	}

@@ -85,9 +85,9 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	if o.Verbose {
 		e.Jobs = 1 // to print in the order of the input
 	}
-	return tool.MapRecords(e, rd, func() func([]byte, *record.Record) ([]byte, error) {
+	return tool.HintNames(tool.MapRecords(e, rd, func() func([]byte, *record.Record) ([]byte, error) {
 		return o.line(e, scheme)
-	})
+	}))
 }
 
 // line returns what appends the lines of a record.

@@ -6,9 +6,11 @@ package stagetest
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+	"github.com/rogpeppe/go-internal/txtar"
 
 	"doppel/pkg/front"
 	"doppel/pkg/tool"
@@ -24,18 +26,32 @@ func Main(m *testing.M) {
 	testscript.Main(m, programs)
 }
 
-// Scripts runs testdata/*.txtar. UPDATE=1 rewrites what they expect. $DOCS is
-// the directory of the records that the manual uses. A script that needs a
-// program of the system calls it without a condition, so that it fails where
-// the program is missing.
+// Scripts runs testdata/*.txtar, each where the programs are that it calls.
+// UPDATE=1 rewrites what they expect. $DOCS is the directory of the records that
+// the manual uses.
 func Scripts(t *testing.T) {
 	t.Helper()
 	docs, err := docs()
 	if err != nil {
 		t.Fatal(err)
 	}
+	files, err := filepath.Glob("testdata/*.txtar")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no scripts: %v", err)
+	}
+	for _, file := range files {
+		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) { script(t, file, docs) })
+	}
+}
+
+func script(t *testing.T, file, docs string) {
+	archive, err := txtar.ParseFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	Need(t, file, string(archive.Comment))
 	testscript.Run(t, testscript.Params{
-		Dir:                 "testdata",
+		Files:               []string{file},
 		UpdateScripts:       os.Getenv("UPDATE") != "",
 		RequireExplicitExec: true,
 		Setup: func(env *testscript.Env) error {

@@ -1,0 +1,63 @@
+package cmd_test
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// alone returns a directory that holds nothing but doppel and links to it.
+func alone(t *testing.T, links ...string) string {
+	t.Helper()
+	dir := t.TempDir()
+	must(t, os.Link(filepath.Join(bin, "doppel"), filepath.Join(dir, "doppel")))
+	for _, name := range links {
+		if name == "doppel" {
+			continue
+		}
+		must(t, os.Symlink("doppel", filepath.Join(dir, name)))
+	}
+	return dir
+}
+
+// from returns a command of a directory that sees no other program.
+func from(dir, name string, args ...string) *exec.Cmd {
+	c := command(name, args...)
+	c.Path, c.Env = filepath.Join(dir, name), []string{"PATH=" + dir, "TMPDIR=" + os.TempDir()}
+	return c
+}
+
+// One binary is all tools: by a link of their name, and as its first argument.
+func TestOneBinary(t *testing.T) {
+	dir := alone(t, tools...)
+	for _, name := range tools {
+		if name == "doppel" {
+			continue
+		}
+		args, stdin := example(t, name)
+		want := run(command(name, args...), stdin)
+		for _, c := range []*exec.Cmd{from(dir, name, args...), from(dir, "doppel", append([]string{name}, args...)...)} {
+			if got := run(c, stdin); got != want {
+				t.Errorf("%v: %+v, want %+v", c.Args, got, want)
+			}
+		}
+	}
+}
+
+// Where there is nothing but doppel, its chains run doppel.
+func TestChainOfOneBinary(t *testing.T) {
+	dir := alone(t)
+	for _, args := range [][]string{{"fuzzy", "articles.jsonl"}, {"pipeline", "-c", "filters.yaml", "articles.jsonl"}} {
+		args = append(args, "--stats=none")
+		want := run(command("doppel", args...), "")
+		if got := run(from(dir, "doppel", args...), ""); got != want || got.stdout == "" {
+			t.Errorf("%v: status %d, %s, %d bytes of %d", args, got.status, got.stderr, len(got.stdout), len(want.stdout))
+		}
+	}
+	printed := run(from(dir, "doppel", "fuzzy", "--print", "x"), "").stdout
+	if !strings.HasPrefix(printed, filepath.Join(dir, "doppel")+" recsign x | ") {
+		t.Errorf("printed: %s", printed)
+	}
+}

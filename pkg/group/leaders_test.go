@@ -1,0 +1,220 @@
+package group
+
+import (
+	"errors"
+	"fmt"
+	"math/bits"
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+// A bitSets compares sets of up to 16 elements by their Jaccard similarity: few, so
+// that there are many ties, and equal sets.
+type bitSets struct {
+	sets   []uint16
+	metric bool // else scores are stirred, so that the triangle inequality is broken
+	asked  int
+	fail   int // the call that fails, counted down; 0: none
+}
+
+func (s *bitSets) call() error {
+	if s.fail--; s.fail == 0 {
+		return errors.New("lost")
+	}
+	return nil
+}
+
+func (s *bitSets) Equal(a, b uint32) (bool, error) {
+	equal := s.sets[a] == s.sets[b] && s.sets[a] != 0
+	if equal {
+		s.asked++
+	}
+	return equal, s.call()
+}
+
+func (s *bitSets) Most(a, b uint32) int {
+	if !s.metric {
+		return Scale
+	}
+	na, nb := bits.OnesCount16(s.sets[a]), bits.OnesCount16(s.sets[b])
+	return Scale * min(na, nb) / max(na, nb, 1)
+}
+
+func (s *bitSets) Score(a, b uint32, least int) (int, error) {
+	s.asked++
+	if score := s.score(a, b); score >= least {
+		return score, s.call()
+	}
+	return -1, s.call()
+}
+
+func (s *bitSets) score(a, b uint32) int {
+	x, y := s.sets[a], s.sets[b]
+	union := bits.OnesCount16(x | y)
+	switch {
+	case union == 0:
+		return 0
+	case !s.metric && x != y:
+		return int(x^y) * 7919 % Scale
+	}
+	return Scale * bits.OnesCount16(x&y) / union
+}
+
+// plainLeaders compares all pairs and has Greedy decide.
+func plainLeaders(t *testing.T, pairs []uint64, s *bitSets, r Rule) (all []Decision) {
+	g, has := NewGreedy(len(s.sets), 1<<30), map[uint32]bool{}
+	var edges []Edge
+	for _, p := range pairs {
+		a, b := uint32(p), uint32(p>>32)
+		if score := s.score(a, b); score >= r.Least {
+			edges = append(edges, Edge{a, b, float64(score) / Scale})
+			has[a], has[b] = true, true
+		}
+	}
+	for _, pass := range []func(Edge) error{g.Join, g.Add} {
+		for _, e := range edges {
+			if err := pass(e); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	err := g.Decide(func(d Decision) error {
+		if has[d.Rank] {
+			all = append(all, d)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+// randomSets returns sets in families, and pairs that a family has rather than
+// others.
+func randomSets(r *rand.Rand, n, m int, metric bool) (*bitSets, []uint64) {
+	s := &bitSets{sets: make([]uint16, n), metric: metric}
+	for i := range s.sets {
+		switch {
+		case i == 0 || r.IntN(6) == 0:
+			s.sets[i] = uint16(r.Uint32()) & uint16(r.Uint32()|r.Uint32())
+		default:
+			s.sets[i] = s.sets[r.IntN(i)]
+			for range r.IntN(3) {
+				s.sets[i] ^= 1 << r.IntN(16)
+			}
+		}
+	}
+	var pairs []uint64
+	for range m {
+		if a, b := uint32(r.IntN(n)), uint32(r.IntN(n)); a != b {
+			pairs = append(pairs, pairOf(a, b))
+		}
+	}
+	return s, pairs
+}
+
+// components cuts pairs into components that are decided one by one.
+func componentsOf(n int, pairs []uint64) (parts [][]uint64) {
+	f, by := NewForest(n), map[uint32]int{}
+	for _, p := range pairs {
+		f.Join(uint32(p), uint32(p>>32))
+	}
+	for _, p := range pairs {
+		root := f.Root(uint32(p))
+		if _, known := by[root]; !known {
+			by[root] = len(parts)
+			parts = append(parts, nil)
+		}
+		parts[by[root]] = append(parts[by[root]], p)
+	}
+	return parts
+}
+
+func checkLeaders(t *testing.T, s *bitSets, pairs []uint64, r Rule) {
+	t.Helper()
+	want := plainLeaders(t, pairs, s, r)
+	for _, parts := range [][][]uint64{{slices.Clone(pairs)}, componentsOf(len(s.sets), pairs)} {
+		l := NewLeaders(len(s.sets))
+		s.asked = 0
+		compared := int64(0)
+		for _, part := range parts {
+			n, err := l.Decide(part, s, r)
+			if err != nil {
+				t.Fatal(err)
+			}
+			compared += n
+		}
+		var got []Decision
+		l.Each(func(d Decision) error { got = append(got, d); return nil })
+		if !slices.Equal(got, want) {
+			t.Fatalf("%+v of sets %x and pairs %x:\n got %v\nwant %v", r, s.sets, pairs, got, want)
+		}
+		if compared != int64(s.asked) {
+			t.Fatalf("%d compared, said %d", s.asked, compared)
+		}
+	}
+}
+
+func FuzzLeaders(f *testing.F) {
+	for seed := range uint64(40) {
+		f.Add(seed, uint8(3+seed*3), uint16(10+seed*seed), uint16(seed*300), seed%3 > 0)
+	}
+	f.Fuzz(func(t *testing.T, seed uint64, n uint8, m, least uint16, metric bool) {
+		if n == 0 || least > Scale {
+			return
+		}
+		s, pairs := randomSets(rand.New(rand.NewPCG(seed, 1)), int(n), int(m%2000), metric)
+		checkLeaders(t, s, pairs, Rule{int(least), metric})
+	})
+}
+
+// What a family of like sets costs: one comparison a record, and not all pairs.
+func TestLeadersCompare(t *testing.T) {
+	s := &bitSets{sets: make([]uint16, 100), metric: true}
+	var pairs []uint64
+	for i := range s.sets {
+		s.sets[i] = 1<<15 - 1 ^ 1<<(i%15)
+		for j := range i {
+			pairs = append(pairs, pairOf(uint32(i), uint32(j)))
+		}
+	}
+	n, err := NewLeaders(len(s.sets)).Decide(pairs, s, Rule{8000, true})
+	if n != 99 || err != nil {
+		t.Errorf("%d of %d compared, %v", n, len(pairs), err)
+	}
+}
+
+// An error of the scorer comes back, wherever it occurs.
+func TestLeadersErrors(t *testing.T) {
+	for call := 1; ; call++ {
+		s, pairs := randomSets(rand.New(rand.NewPCG(7, 1)), 12, 30, true)
+		s.fail = call
+		_, err := NewLeaders(len(s.sets)).Decide(pairs, s, Rule{6000, true})
+		if s.fail > 0 {
+			break // there are no more calls
+		}
+		if err == nil {
+			t.Errorf("call %d: no error", call)
+		}
+	}
+	l := NewLeaders(2)
+	l.Decide([]uint64{pairOf(0, 1)}, &bitSets{sets: []uint16{3, 3}, metric: true}, Rule{Least: 1})
+	stop := errors.New("stop")
+	if err := l.Each(func(Decision) error { return stop }); err != stop {
+		t.Error(err)
+	}
+}
+
+func ExampleLeaders() {
+	s := &bitSets{sets: []uint16{0b1111, 0b0111, 0b0011, 0b1111}, metric: true}
+	l := NewLeaders(4)
+	l.Decide([]uint64{pairOf(0, 1), pairOf(1, 2), pairOf(2, 0), pairOf(3, 0)}, s, Rule{Least: 6000, Metric: true})
+	l.Each(func(d Decision) error { fmt.Println(d.Rank, d.Drop, d.Kept, d.Score); return nil })
+	// Output:
+	// 0 false 0 0
+	// 1 true 0 0.75
+	// 2 false 0 0
+	// 3 true 0 1
+}

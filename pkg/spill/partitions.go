@@ -1,0 +1,148 @@
+package spill
+
+import (
+	"slices"
+	"sort"
+)
+
+// Partitions keep runs of words apart by partition, in the order of insertion,
+// in bounded memory. When what waits reaches the limit all of it is appended to a
+// log, a segment a partition, so that a partition is read back in few long
+// pieces, however scattered its runs came.
+//
+// Cost: the words, in memory or on disk, copied once; 32 bytes a run in memory, 16
+// a segment. It is not safe for concurrent use until all runs are added; then all
+// may be read by several goroutines at once.
+type Partitions struct {
+	parts []partition
+	slabs slabs
+	left  int // words that may still be held
+	limit int
+	log   Log
+}
+
+// A partition is its runs: the early ones on disk, the late ones in memory.
+type partition struct {
+	len  int64 // words
+	segs []segment
+	disk int64 // words in segs
+	runs []run
+}
+
+// A run is words in memory and their place in the partition.
+type run struct {
+	at    int64
+	words []uint64
+}
+
+// NewPartitions returns n partitions that hold about mem bytes in memory.
+func NewPartitions(n int, mem int64) *Partitions {
+	limit := int(mem / 8)
+	return &Partitions{parts: make([]partition, n), left: limit, limit: limit}
+}
+
+// Add appends a copy of a run to a partition and returns its place there: the
+// number of words before it.
+func (p *Partitions) Add(number int, words []uint64) (at int64, err error) {
+	if len(words) > p.left && p.left < p.limit {
+		if err := p.spill(); err != nil {
+			return 0, err
+		}
+	}
+	part := &p.parts[number]
+	at = part.len
+	part.len += int64(len(words))
+	part.runs = append(part.runs, run{at, p.slabs.hold(words)})
+	p.left -= len(words)
+	return at, nil
+}
+
+// spill appends all that is held to the log.
+func (p *Partitions) spill() error {
+	for i := range p.parts {
+		if err := p.spillOne(&p.parts[i]); err != nil {
+			return err
+		}
+	}
+	p.left = p.limit
+	p.slabs.reuse()
+	return nil
+}
+
+func (p *Partitions) spillOne(part *partition) error {
+	if len(part.runs) == 0 {
+		return nil
+	}
+	part.segs = append(part.segs, segment{p.log.Len(), part.len - part.disk})
+	for _, r := range part.runs {
+		if _, err := p.log.Write(bytesOf(r.words)); err != nil {
+			return err
+		}
+	}
+	clear(part.runs)
+	part.runs, part.disk = part.runs[:0], part.len
+	return nil
+}
+
+// Spilled returns the number of bytes that were spilled.
+func (p *Partitions) Spilled() int64 { return p.log.Len() }
+
+// Close gives up the scratch file.
+func (p *Partitions) Close() error { return p.log.Close() }
+
+// Open returns a partition to be read in one goroutine. What is spilled of it is
+// read as a whole, in buf if that is large enough, unless it takes more than mem
+// bytes: then each run is read when it is asked for.
+func (p *Partitions) Open(number int, mem int64, buf []uint64) (*Partition, error) {
+	v := &Partition{part: &p.parts[number], log: &p.log}
+	if 8*v.part.disk > mem {
+		return v, nil
+	}
+	v.loaded = slices.Grow(buf[:0], int(v.part.disk))[:v.part.disk]
+	return v, v.read(v.loaded, 0)
+}
+
+// A Partition is one that is open.
+type Partition struct {
+	part   *partition
+	log    *Log
+	loaded []uint64 // all that is on disk, or nil
+}
+
+// Buffer returns the memory that Open may use for another one.
+func (v *Partition) Buffer() []uint64 { return v.loaded }
+
+// Words returns the n words of a run by its place. They lie in buf, which is
+// returned for the next call, if they must be read for it.
+func (v *Partition) Words(at int64, n int, buf []uint64) (words, _ []uint64, err error) {
+	switch {
+	case n == 0:
+		return nil, buf, nil
+	case at >= v.part.disk:
+		i := sort.Search(len(v.part.runs), func(i int) bool { return v.part.runs[i].at > at }) - 1
+		r := v.part.runs[i]
+		return r.words[at-r.at:][:n:n], buf, nil
+	case int64(len(v.loaded)) == v.part.disk:
+		return v.loaded[at:][:n:n], buf, nil
+	}
+	buf = slices.Grow(buf[:0], n)[:n]
+	return buf, buf, v.read(buf, at)
+}
+
+// read fills dst with the words on disk from a place on.
+func (v *Partition) read(dst []uint64, at int64) error {
+	for _, s := range v.part.segs {
+		if at >= s.n {
+			at -= s.n
+			continue
+		}
+		n := min(int64(len(dst)), s.n-at)
+		if _, err := v.log.ReadAt(bytesOf(dst[:n]), s.first+8*at); err != nil {
+			return err
+		}
+		if dst, at = dst[n:], 0; len(dst) == 0 {
+			break
+		}
+	}
+	return nil
+}

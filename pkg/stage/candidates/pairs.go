@@ -1,0 +1,74 @@
+// Package candidates reads pairs that are to be compared, and the shingle sets of
+// the records that they name.
+package candidates
+
+import (
+	"fmt"
+
+	"doppel/pkg/line"
+	"doppel/pkg/line/ids"
+	"doppel/pkg/spill"
+	"doppel/pkg/stage/lines"
+	"doppel/pkg/tool"
+)
+
+// Pairs are pairs by the numbers of their ids: in a scratch file, since only the
+// ids must be in memory to know which texts are wanted.
+type Pairs struct {
+	IDs      ids.Table
+	Distinct bool // a record that is paired with itself is bad
+	spool    spill.Spool[[1]uint64]
+	last     []byte // the first id of the last pair: pairs come sorted
+	number   uint32 // of last
+}
+
+// Read reads the pairs of the named files, or of standard input.
+func (p *Pairs) Read(e *tool.Env, names []string) error { return lines.Each(e, names, p.add) }
+
+// add adds the pair of a line.
+func (p *Pairs) add(text []byte) error {
+	var pair line.Pair
+	if err := pair.Parse(text); err != nil {
+		return err
+	}
+	if p.Distinct && string(pair.A) == string(pair.B) {
+		return fmt.Errorf("%q is paired with itself", pair.A)
+	}
+	if p.last == nil || string(pair.A) != string(p.last) {
+		p.number, p.last = p.IDs.Intern(pair.A), append(p.last[:0], pair.A...)
+	}
+	a, b := p.number, p.IDs.Intern(pair.B)
+	p.spool.Add([1]uint64{uint64(a)<<32 | uint64(b)}) // a failed write shows up when it is read
+	return nil
+}
+
+// Len returns the number of pairs.
+func (p *Pairs) Len() int64 { return p.spool.Len() }
+
+// Reader returns a function that reads the pairs in order, each as a<<32 | b: it
+// fills as much of its argument as there is, and returns io.EOF when nothing is left.
+func (p *Pairs) Reader() func([][1]uint64) (int, error) { return p.spool.Reader() }
+
+// Each calls fn with every pair in order.
+func (p *Pairs) Each(fn func(a, b uint32) error) error {
+	return p.spool.Each(func(pair [1]uint64) error { return fn(uint32(pair[0]>>32), uint32(pair[0])) })
+}
+
+// Close gives up the scratch file.
+func (p *Pairs) Close() error { return p.spool.Close() }
+
+// Missing returns an error if some id of the pairs was not met.
+func (p *Pairs) Missing(known func(number uint32) bool, where string) error {
+	n, first := 0, -1
+	for i := range p.IDs.Len() {
+		if !known(uint32(i)) {
+			if n++; first < 0 {
+				first = i
+			}
+		}
+	}
+	if n > 0 {
+		return fmt.Errorf("%d ids of the pairs are not among the %s, such as %q", n, where, p.IDs.Append(nil, first))
+	}
+	return nil
+}

@@ -1,0 +1,145 @@
+package jaccgroup
+
+import (
+	"fmt"
+	"io"
+
+	"doppel/pkg/group"
+	"doppel/pkg/line/ids"
+	"doppel/pkg/par"
+	"doppel/pkg/spill"
+	"doppel/pkg/stage/candidates"
+	"doppel/pkg/stage/dupgroup"
+	"doppel/pkg/stage/pairs"
+	"doppel/pkg/tool"
+)
+
+// A run is what is known when all has been read.
+type run struct {
+	pairs    *candidates.Pairs
+	sets     *sets
+	order    []uint32 // the number of each rank; nil: the ranks are the numbers
+	leaders  *group.Leaders
+	verified int64
+}
+
+// run decides and writes the decisions.
+func (o *Options) run(e *tool.Env, r *run) error {
+	sorter, err := r.byPartition(int64(e.Mem) / 8)
+	if err != nil {
+		return err
+	}
+	r.leaders = group.NewLeaders(r.pairs.IDs.Len())
+	if err := r.decide(e, o, sorter); err != nil {
+		return err
+	}
+	w := dupgroup.NewWriter(e, o.decide(), pairs.Ranks{IDs: &r.pairs.IDs.List, Order: r.order})
+	c := counts{Candidates: r.pairs.Len(), Verified: r.verified}
+	if err := r.leaders.Each(c.counting(w.Write)); err != nil {
+		return err
+	}
+	if e.Watching() {
+		e.Note("%d candidates, %d verified", c.Candidates, c.Verified)
+	}
+	return e.WriteStats(o.Stats, c)
+}
+
+// byPartition deals the pairs to the partitions of their records, as ranks.
+func (r *run) byPartition(mem int64) (*spill.Sorter[uint64], error) {
+	s := spill.NewSorter[uint64](partitions, mem)
+	ranks := ids.Ranks(r.order)
+	err := r.pairs.Each(func(a, b uint32) error {
+		part := int(r.sets.part[a])
+		if ranks != nil {
+			a, b = ranks[a], ranks[b]
+		}
+		return s.Add(part, uint64(max(a, b))<<32|uint64(min(a, b)))
+	})
+	return s, err
+}
+
+// decide decides of the partitions, each in one thread.
+func (r *run) decide(e *tool.Env, o *Options, sorter *spill.Sorter[uint64]) error {
+	number := 0
+	next := func() (int, error) {
+		if number == partitions {
+			return 0, io.EOF
+		}
+		number++
+		return number - 1, nil
+	}
+	newWorker := func() func(int) decided {
+		w := &worker{run: r, sorter: sorter, mem: int64(e.Mem) / 4 / int64(e.Jobs), scorer: o.scorer(r)}
+		w.rule = group.Rule{Least: w.scorer.least, Metric: !o.Score.Containment}
+		return w.decide
+	}
+	return par.Ordered(e.Jobs, next, newWorker, func(d decided) error {
+		r.verified += d.verified
+		return d.err
+	})
+}
+
+func (o *Options) scorer(r *run) *scorer {
+	t := o.Score.Threshold
+	return &scorer{sets: r.sets, order: r.order, of: o.Score.Measure(), threshold: t, least: leastOf(t)}
+}
+
+// A worker decides of partitions, one after the other.
+type worker struct {
+	*run
+	sorter *spill.Sorter[uint64]
+	mem    int64 // of sets that were spilled
+	scorer *scorer
+	rule   group.Rule
+	buf    []uint64
+}
+
+// Decided is what a partition cost.
+type decided struct {
+	verified int64
+	err      error
+}
+
+func (w *worker) decide(partition int) (d decided) {
+	if w.sorter.PartLen(partition) == 0 {
+		return d
+	}
+	all, err := w.sorter.Sorted(partition)
+	if err != nil {
+		return decided{err: err}
+	}
+	in, err := w.sets.parts.Open(partition, w.mem, w.buf)
+	if err != nil {
+		return decided{err: err}
+	}
+	if in.Buffer() != nil {
+		w.buf = in.Buffer()
+	}
+	w.scorer.begin(in)
+	d.verified, d.err = w.leaders.Decide(all, w.scorer, w.rule)
+	return d
+}
+
+// counts are what a run counted.
+type counts struct {
+	Candidates, Verified int64
+	Kept, Dropped        int64
+}
+
+// counting returns emit, counting the decisions.
+func (c *counts) counting(emit func(group.Decision) error) func(group.Decision) error {
+	return func(d group.Decision) error {
+		if d.Drop {
+			c.Dropped++
+		} else {
+			c.Kept++
+		}
+		return emit(d)
+	}
+}
+
+// AppendJSON appends the counts as an object.
+func (c counts) AppendJSON(dst []byte) []byte {
+	return fmt.Appendf(dst, `{"candidates":%d,"verified":%d,"records":%d,"kept":%d,"dropped":%d}`,
+		c.Candidates, c.Verified, c.Kept+c.Dropped, c.Kept, c.Dropped)
+}

@@ -1,0 +1,99 @@
+// Package jaccgroup decides which records of candidate pairs are kept, comparing
+// no more texts than it must: jaccard and dupgroup in one.
+//
+// See man/jaccgroup.1.
+package jaccgroup
+
+import (
+	"github.com/spf13/pflag"
+
+	"doppel/pkg/record"
+	_ "doppel/pkg/record/parquet"
+	"doppel/pkg/stage/candidates"
+	"doppel/pkg/stage/dupgroup"
+	"doppel/pkg/stage/jaccard"
+	"doppel/pkg/stage/pairs"
+	"doppel/pkg/tool"
+)
+
+// Options are those of jaccard and of dupgroup. The cut of the latter is the threshold
+// of the former, and its records are the same, if it needs any.
+type Options struct {
+	tool.Common
+	Score  jaccard.Options
+	Decide dupgroup.Options
+	Stats  string // where the counts are written
+}
+
+// Default returns the options of a run without flags.
+func Default() Options {
+	return Options{
+		Common: tool.Common{Mem: 128 << 20, Records: record.Options{Fields: []string{tool.Text}}},
+		Score:  jaccard.Default(),
+		Decide: dupgroup.Default(),
+	}
+}
+
+// Command returns the tool.
+func Command() *tool.Command {
+	o := Default()
+	return &tool.Command{
+		Name:    "jaccgroup",
+		Summary: "decide which records of pairs are kept, comparing as few as it takes",
+		Usage:   "[PAIRS...]",
+		Options: &o,
+	}
+}
+
+// Flags registers the flags.
+func (o *Options) Flags(fs *pflag.FlagSet) {
+	tool.Offer(fs, &o.Score, "records", "files", "threshold", "containment", "shingle", "normalize")
+	fs.Lookup("threshold").Usage = "drop records of similarity `T` or more with a kept one"
+	tool.Offer(fs, &o.Decide, "rank")
+	fs.StringVar(&o.Stats, "stats", o.Stats, "write the counts to `FILE` as a JSON object")
+	o.Common.Flags(fs, tool.Records|tool.Memory|tool.JSON|tool.Jobs|tool.KeepGoing|tool.Output|tool.Watch)
+}
+
+// Args returns the arguments that make these options of the default ones.
+func (o *Options) Args() []string {
+	preset := Default()
+	return tool.Args(o, &preset)
+}
+
+// Check refuses what jaccard and dupgroup refuse.
+func (o *Options) Check() error {
+	if len(o.Score.Data) == 0 {
+		return tool.UsageError("want --records")
+	}
+	if err := o.Score.Check(); err != nil {
+		return err
+	}
+	return o.decide().Check()
+}
+
+// decide returns the options of dupgroup.
+func (o *Options) decide() *dupgroup.Options {
+	d := o.Decide
+	if d.Cut = o.Score.Threshold; d.NeedsRecords() {
+		d.Data = o.Score.Data
+	}
+	return &d
+}
+
+// Run decides of the records that the pairs of the operands name.
+func (o *Options) Run(e *tool.Env, operands []string) error {
+	p := &candidates.Pairs{Distinct: true}
+	if err := p.Read(e, operands); err != nil {
+		return err
+	}
+	s, err := readSets(e, o, p)
+	if err != nil {
+		return err
+	}
+	order, err := o.decide().Order(e, dupgroup.Records{IDs: &p.IDs, Size: s.sizeOf})
+	if err != nil {
+		return err
+	}
+	pairs.ReportSpilled(e, s.parts.Spilled())
+	return o.run(e, &run{pairs: p, sets: s, order: order})
+}

@@ -1,0 +1,81 @@
+package jaccgroup
+
+import (
+	"slices"
+
+	"doppel/pkg/group"
+	"doppel/pkg/spill"
+	"doppel/pkg/stage/candidates"
+	"doppel/pkg/stage/dupgroup"
+	"doppel/pkg/tool"
+)
+
+// partitions is into how many parts the components are dealt.
+const partitions = 256
+
+// Sets are the shingle sets of the records by the numbers of their ids. Those of
+// a component of the candidates are in one partition.
+type sets struct {
+	parts *spill.Partitions
+	part  []uint8 // the partition of each
+	at    []int64 // its place there
+	size  []int32
+	sum   []uint64 // of the hashes: that of equal sets is the same
+}
+
+// readSets reads the sets of the records that the pairs name.
+func readSets(e *tool.Env, o *Options, p *candidates.Pairs) (*sets, error) {
+	part, err := deal(p)
+	if err != nil {
+		return nil, err
+	}
+	n := p.IDs.Len()
+	s := &sets{
+		parts: spill.NewPartitions(partitions, int64(e.Mem)*3/8),
+		part:  part, at: make([]int64, n), size: slices.Repeat([]int32{dupgroup.NoSize}, n), sum: make([]uint64, n),
+	}
+	if err := p.Sets(e, o.Score.Texts(), s.put); err != nil {
+		return nil, err
+	}
+	return s, p.Missing(func(number uint32) bool { return s.size[number] != dupgroup.NoSize }, "records")
+}
+
+// deal deals the components of the pairs to partitions, so that all have about as
+// many records, as far as the components let them.
+func deal(p *candidates.Pairs) (part []uint8, err error) {
+	n := p.IDs.Len()
+	f := group.NewForest(n)
+	if err := p.Each(func(a, b uint32) error { f.Join(a, b); return nil }); err != nil {
+		return nil, err
+	}
+	members := make([]uint32, n)
+	for i := range f {
+		members[f.Root(uint32(i))]++
+	}
+	part, before := make([]uint8, n), 0
+	for i := range f { // the root of a component is its first
+		if root := f.Root(uint32(i)); root != uint32(i) {
+			part[i] = part[root]
+			continue
+		}
+		part[i] = uint8(before * partitions / n)
+		before += int(members[i])
+	}
+	return part, nil
+}
+
+// put keeps a copy of a set.
+func (s *sets) put(number uint32, set []uint64) (err error) {
+	s.at[number], err = s.parts.Add(int(s.part[number]), set)
+	s.size[number], s.sum[number] = int32(len(set)), sum(set)
+	return err
+}
+
+func sum(set []uint64) (sum uint64) {
+	for _, hash := range set {
+		sum += hash
+	}
+	return sum
+}
+
+func (s *sets) sizeOf(number uint32) int64 { return int64(s.size[number]) }
