@@ -103,15 +103,17 @@ func (p *Passages) find(data []Word) Stage {
 }
 
 // apply returns keepdrop, without what it reads and where its output goes. What
-// stands in the records of --against is not among those that it reads.
+// stands in the records of --against is not among those that it reads. Where it is
+// not told what was removed, it need not hold the decisions.
 func (p *Passages) apply() Stage {
 	o := p.Apply
 	o.Ordinals = o.Records.ID != "" || o.Records.WithFilename
-	o.Partial = len(p.Find.Against) > 0
 	removed := o.Removed
+	o.Ordered = removed == ""
+	o.Partial = !o.Ordered && len(p.Find.Against) > 0
 	o.OutputName, o.Removed = "", ""
 	if p.Job.DryRun && !p.Job.Print {
-		removed = ""
+		removed, o.Ordered, o.Partial = "", true, false
 	}
 	return stage("keepdrop", plain(o.Args()...), into("removed", removed))
 }

@@ -21,7 +21,7 @@ type cutting struct {
 	cutter  *record.Cutter
 	records ids.Table
 	parts   [][]part // by number of the record, ascending
-	ranges  []record.Range
+	gaps    gaps
 	raw, id []byte
 }
 
@@ -67,7 +67,7 @@ func (c *cutting) record(rec *record.Record) error {
 		return err
 	}
 	if err := c.cut(rec, parts); err != nil {
-		return &record.SyntaxError{Name: rec.Name, Line: rec.Line, Err: err}
+		return misfit(rec, err)
 	}
 	c.keeper.kept++
 	return c.keeper.sink.Keep(rec)
@@ -92,16 +92,16 @@ func (c *cutting) whole(rec *record.Record, key []byte, parts []part) (gone bool
 // cut takes the parts that are dropped out of a record.
 func (c *cutting) cut(rec *record.Record, parts []part) (err error) {
 	slices.SortFunc(parts, func(a, b part) int { return cmp.Compare(a.Start, b.Start) })
-	c.ranges = c.ranges[:0]
+	c.gaps = c.gaps[:0]
 	for _, p := range parts {
 		if err := c.note(rec, p); err != nil {
 			return err
 		}
 	}
-	if len(c.ranges) == 0 {
+	if len(c.gaps) == 0 {
 		return nil
 	}
-	c.raw, err = c.cutter.Cut(c.raw[:0], rec, c.ranges)
+	c.raw, err = c.cutter.Cut(c.raw[:0], rec, c.gaps)
 	rec.Raw = c.raw
 	return err
 }
@@ -111,23 +111,31 @@ func (c *cutting) note(rec *record.Record, p part) error {
 	l := c.keeper.list
 	l.met.Set(int64(p.number))
 	drop := l.drops.Has(int64(p.number))
-	if p.End > len(rec.Text) || drop && !c.drop(p.Range) {
-		return fmt.Errorf("parts of a text of %s overlap or end at byte %d: it was split otherwise", tool.Number(len(rec.Text), "byte"), p.End)
+	if p.End > len(rec.Text) || drop && !c.gaps.add(p.Range) {
+		return errParts(len(rec.Text), p.Range)
 	}
 	c.id = ids.AppendPart(c.id[:0], rec.ID, p.Start, p.End)
 	return c.keeper.audit.note(c.id, rec.Text[p.Start:p.End], p.number, true, drop)
 }
 
-// drop adds what is cut, unless it overlaps with what is cut before it.
-func (c *cutting) drop(r record.Range) bool {
-	last := len(c.ranges) - 1
+// gaps are what is cut out of a text, ascending; none touch.
+type gaps []record.Range
+
+// add adds what is cut, unless it overlaps with what is cut before it.
+func (g *gaps) add(r record.Range) bool {
+	last := len(*g) - 1
 	switch {
-	case last < 0 || c.ranges[last].End < r.Start:
-		c.ranges = append(c.ranges, r)
-	case c.ranges[last].End == r.Start:
-		c.ranges[last].End = r.End
+	case last < 0 || (*g)[last].End < r.Start:
+		*g = append(*g, r)
+	case (*g)[last].End == r.Start:
+		(*g)[last].End = r.End
 	default:
 		return false
 	}
 	return true
+}
+
+// errParts refuses a list of other texts.
+func errParts(size int, p record.Range) error {
+	return fmt.Errorf("parts of a text of %s overlap or end at byte %d: it was split otherwise", tool.Number(size, "byte"), p.End)
 }

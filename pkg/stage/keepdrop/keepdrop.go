@@ -19,6 +19,7 @@ type Options struct {
 	Drop      string // a list of the ids that are dropped
 	Column    int    // where the ids are in a keep or drop list, from 1
 	Cut       bool   // the ids are of parts, which are cut out of their records
+	Ordered   bool   // with Cut: the list is in the order of the records
 	Ordinals  bool   // the ids are ordinals over the whole input, whatever the records call themselves
 	Partial   bool   // ids of the list may be missing in the input
 	Removed   string // where it is written what was removed, and why
@@ -50,6 +51,7 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.StringVar(&o.Drop, "drop", o.Drop, "drop the records whose ids are in `LIST`")
 	fs.IntVar(&o.Column, "column", o.Column, "the ids are in column `N` of a keep or drop list")
 	fs.BoolVar(&o.Cut, "cut", o.Cut, "the ids are of parts, which are cut out of their records")
+	fs.BoolVar(&o.Ordered, "ordered", o.Ordered, "with --cut: the decisions are in the order of the records, and are not held in memory")
 	fs.BoolVar(&o.Ordinals, "ordinals", o.Ordinals, "the ids are ordinals over the whole input, whatever --id and -H say")
 	fs.BoolVar(&o.Partial, "partial", o.Partial, "the list may name records that are not in the input")
 	fs.StringVar(&o.Removed, "removed", o.Removed, "write what was removed, and why, to `FILE` as JSON lines")
@@ -80,12 +82,19 @@ func (o *Options) Check() error {
 		return tool.UsageError("--column is of keep and drop lists, not of --decisions")
 	case o.Cut && o.Keep != "":
 		return tool.UsageError("--cut takes parts to drop, not --keep")
+	case o.Ordered && (!o.Cut || o.Decisions == ""):
+		return tool.UsageError("--ordered goes with --cut --decisions")
+	case o.Ordered && (o.Removed != "" || o.Partial):
+		return tool.UsageError("--ordered excludes --removed and --partial: they look things up in the list")
 	}
 	return nil
 }
 
 // Run applies the list.
 func (o *Options) Run(e *tool.Env, operands []string) error {
+	if o.Ordered {
+		return o.applyOrdered(e, operands)
+	}
 	l, err := readList(e, o)
 	if err != nil {
 		return err

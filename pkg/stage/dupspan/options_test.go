@@ -1,0 +1,55 @@
+package dupspan_test
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"doppel/pkg/passage/span"
+	"doppel/pkg/stage/dupspan"
+	"doppel/pkg/stage/stagetest"
+)
+
+func TestArgs(t *testing.T) {
+	stagetest.RoundTrip(t, dupspan.Default,
+		[]string{"--records", "a,b", "--records=c", "--keep=none", "--copies", "3", "--bridge=0.8", "--snap", "utf8", "--min-left=9", "--counts"},
+		[]string{"--scan", "--length", "w50", "--normalize=conservative", "--against", "x", "--against=y", "--records=z"},
+		[]string{"--field=a", "--id=b", "-H", "--lines", "--json", "--mem=1M", "-j2", "-k", "-o", "-x"},
+	)
+}
+
+func TestCheck(t *testing.T) {
+	for _, c := range []struct {
+		set  func(*dupspan.Options)
+		want string // "": no error
+	}{
+		{func(*dupspan.Options) {}, ""},
+		{func(o *dupspan.Options) { o.Data = nil }, "want the records, by --records"},
+		{func(o *dupspan.Options) { o.Data = []string{"a", "-"} }, "records are read more than once"},
+		{func(o *dupspan.Options) { o.Against = []string{"-"} }, "records are read more than once"},
+		{func(o *dupspan.Options) { o.Length = "30" }, "--length and --normalize go with --scan"},
+		{func(o *dupspan.Options) { o.Normalize = "balanced" }, "--length and --normalize go with --scan"},
+		{func(o *dupspan.Options) { o.Against = []string{"a"} }, "--against goes with --scan"},
+		{func(o *dupspan.Options) { o.Scan, o.Length, o.Normalize = true, "w30", "conservative" }, ""},
+		{func(o *dupspan.Options) { o.Scan, o.Length = true, "c30" }, `--length: length "c30"`},
+		{func(o *dupspan.Options) { o.Scan, o.Normalize = true, "balanced" }, "--normalize is for words"},
+		{func(o *dupspan.Options) { o.Scan, o.Against = true, []string{"a"} }, ""},
+		{func(o *dupspan.Options) { o.Scan, o.Against, o.Copies = true, []string{"a"}, 2 }, "--against drops what stands there once"},
+		{func(o *dupspan.Options) { o.Scan, o.Against, o.Keep = true, []string{"a"}, "none" }, "--against drops what stands there once"},
+		{func(o *dupspan.Options) { o.Keep = "last" }, `--keep "last": want first or none`},
+		{func(o *dupspan.Options) { o.Copies = 0 }, "--copies 0: want 1 or more"},
+		{func(o *dupspan.Options) { o.Bridge = 1.5 }, "bridge 1.5 is not between 0 and 1"},
+		{func(o *dupspan.Options) { o.Bridge = math.NaN() }, "bridge NaN"},
+		{func(o *dupspan.Options) { o.MinLeft, o.Snap = -1, span.Line }, "min-left -1 is negative"},
+	} {
+		o := dupspan.Default()
+		o.Data = []string{"data"}
+		c.set(&o)
+		switch err := o.Check(); {
+		case (err == nil) != (c.want == ""):
+			t.Errorf("%q: %v", c.want, err)
+		case err != nil && !strings.Contains(err.Error(), c.want):
+			t.Errorf("%v, want %s", err, c.want)
+		}
+	}
+}
