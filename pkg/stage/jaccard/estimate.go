@@ -5,6 +5,7 @@ import (
 	"doppel/pkg/line/ids"
 	"doppel/pkg/method"
 	"doppel/pkg/stage/lines"
+	stagepairs "doppel/pkg/stage/pairs"
 	"doppel/pkg/tool"
 )
 
@@ -27,10 +28,11 @@ func estimate(e *tool.Env, o *Options, p *pairs) error {
 type signatures struct {
 	comparer method.Comparer // nil until there is a signature
 	bodies   []method.Decoded
+	ids      *ids.Table
 }
 
 func readSignatures(e *tool.Env, o *Options, p *pairs) (*signatures, error) {
-	s := &signatures{bodies: make([]method.Decoded, p.ids.Len())}
+	s := &signatures{bodies: make([]method.Decoded, p.ids.Len()), ids: &p.ids}
 	newWorker := func() lines.Worker[batch] { return &decoder{ids: &p.ids, measure: o.measure()} }
 	return s, lines.Signatures(e, new(line.Guard), o.Sigs, newWorker, s.add)
 }
@@ -49,6 +51,9 @@ func (s *signatures) add(b *batch) error {
 		s.comparer = b.comparer
 	}
 	for i, n := range b.numbers {
+		if s.bodies[n] != nil {
+			return stagepairs.TwoSignatures(s.ids.Append(nil, int(n)))
+		}
 		s.bodies[n] = b.bodies[i]
 	}
 	return b.refused

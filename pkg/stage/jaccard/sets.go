@@ -1,6 +1,8 @@
 package jaccard
 
 import (
+	"fmt"
+
 	"doppel/pkg/jaccard"
 	"doppel/pkg/line/ids"
 	"doppel/pkg/record"
@@ -24,6 +26,9 @@ func readSets(e *tool.Env, o *Options, p *pairs, store *jaccard.Store) error {
 	return tool.Batches(e, rd, newWork, func(_ *record.Batch, s sets) error {
 		start := 0
 		for i, n := range s.numbers {
+			if store.Known(n) {
+				return twoRecords(p.ids.Append(nil, int(n)))
+			}
 			if err := store.Put(n, s.hashes[start:s.ends[i]]); err != nil {
 				return err
 			}
@@ -31,6 +36,11 @@ func readSets(e *tool.Env, o *Options, p *pairs, store *jaccard.Store) error {
 		}
 		return nil
 	})
+}
+
+// twoRecords returns the error of an id that two records have.
+func twoRecords(id []byte) error {
+	return tool.WithHint(fmt.Errorf("%q is the id of two records", id), "give all stages -H, or an --id that does not repeat")
 }
 
 // unnamed says which ordinals no pair names.
