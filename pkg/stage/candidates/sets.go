@@ -1,6 +1,8 @@
 package candidates
 
 import (
+	"fmt"
+
 	"doppel/pkg/jaccard"
 	"doppel/pkg/line/ids"
 	"doppel/pkg/par"
@@ -31,10 +33,22 @@ func (p *Pairs) Sets(e *tool.Env, t Texts, put func(number uint32, set []uint64)
 		w := &setMaker{ids: &p.IDs, shingler: text.NewShingler(t.Options), spares: spares}
 		return w.batch
 	}
+	var met record.Bitmap // by number
 	return tool.Batches(e, rd, newWork, func(_ *record.Batch, s *sets) error {
 		defer spares.Put(s)
-		return s.each(put)
+		return s.each(func(n uint32, set []uint64) error {
+			if met.Has(int64(n)) {
+				return twoRecords(p.IDs.Append(nil, int(n)))
+			}
+			met.Set(int64(n))
+			return put(n, set)
+		})
 	})
+}
+
+// twoRecords returns the error of an id that two records have.
+func twoRecords(id []byte) error {
+	return tool.WithHint(fmt.Errorf("%q is the id of two records", id), "give all stages -H, or an --id that does not repeat")
 }
 
 // unnamed says which ordinals no pair names.

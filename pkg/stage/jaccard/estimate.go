@@ -6,6 +6,7 @@ import (
 	"doppel/pkg/method"
 	"doppel/pkg/stage/candidates"
 	"doppel/pkg/stage/lines"
+	stagepairs "doppel/pkg/stage/pairs"
 	"doppel/pkg/tool"
 )
 
@@ -28,10 +29,11 @@ func estimate(e *tool.Env, o *Options, p *candidates.Pairs) error {
 type signatures struct {
 	comparer method.Comparer // nil until there is a signature
 	bodies   []method.Decoded
+	ids      *ids.Table
 }
 
 func readSignatures(e *tool.Env, o *Options, p *candidates.Pairs) (*signatures, error) {
-	s := &signatures{bodies: make([]method.Decoded, p.IDs.Len())}
+	s := &signatures{bodies: make([]method.Decoded, p.IDs.Len()), ids: &p.IDs}
 	newWorker := func() lines.Worker[batch] { return &decoder{ids: &p.IDs, measure: o.measure()} }
 	return s, lines.Signatures(e, new(line.Guard), o.Sigs, newWorker, s.add)
 }
@@ -50,6 +52,9 @@ func (s *signatures) add(b *batch) error {
 		s.comparer = b.comparer
 	}
 	for i, n := range b.numbers {
+		if s.bodies[n] != nil {
+			return stagepairs.TwoSignatures(s.ids.Append(nil, int(n)))
+		}
 		s.bodies[n] = b.bodies[i]
 	}
 	return b.refused

@@ -81,6 +81,9 @@ func (l *loader) pairs() error {
 	names := pairs.Ranks{IDs: &l.ids}
 	if l.olds == 0 {
 		names.Order = l.ids.Order()
+		if err := names.Unique(); err != nil {
+			return err
+		}
 	}
 	p := settled(l.opt.Pairing, l.guard.Scheme)
 	sorter := lsh.NewPairSorter(l.ids.Len(), int64(l.e.Mem)/2)

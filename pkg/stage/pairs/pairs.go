@@ -3,6 +3,9 @@
 package pairs
 
 import (
+	"bytes"
+	"fmt"
+
 	"doppel/pkg/line"
 	"doppel/pkg/line/ids"
 	"doppel/pkg/lsh"
@@ -35,6 +38,26 @@ func (r Ranks) Append(dst []byte, rank uint32) []byte {
 		rank = r.Order[rank]
 	}
 	return r.IDs.Append(dst, int(rank))
+}
+
+// Unique returns an error if two signatures have one id, so that a pair would not
+// say of which it is. The order is that of ids.
+func (r Ranks) Unique() error {
+	var last, id []byte
+	for rank := range r.IDs.Len() {
+		id = r.Append(id[:0], uint32(rank))
+		if rank > 0 && bytes.Equal(last, id) {
+			return TwoSignatures(id)
+		}
+		last, id = id, last
+	}
+	return nil
+}
+
+// TwoSignatures returns the error of an id that two signatures have.
+func TwoSignatures(id []byte) error {
+	return tool.WithHint(fmt.Errorf("%q is the id of two signatures", id),
+		"sign all files in one run of recsign, with -H, or with an --id that does not repeat")
 }
 
 // Write writes sorted pairs of ranks as pairs of ids, each once. It shares as many
