@@ -11,14 +11,14 @@ import (
 )
 
 // partitions is into how many parts the components are dealt.
-const partitions = 256
+const partitions = 1024
 
 // Sets are the shingle sets of the records by the numbers of their ids. Those of
 // a component of the candidates are in one partition.
 type sets struct {
 	parts *spill.Partitions
-	part  []uint8 // the partition of each
-	at    []int64 // its place there
+	part  []uint16 // the partition of each
+	at    []int64  // its place there
 	size  []int32
 	sum   []uint64 // of the hashes: that of equal sets is the same
 }
@@ -42,7 +42,7 @@ func readSets(e *tool.Env, o *Options, p *candidates.Pairs) (*sets, error) {
 
 // deal deals the components of the pairs to partitions, so that all have about as
 // many records, as far as the components let them.
-func deal(p *candidates.Pairs) (part []uint8, err error) {
+func deal(p *candidates.Pairs) (part []uint16, err error) {
 	n := p.IDs.Len()
 	f := group.NewForest(n)
 	if err := p.Each(func(a, b uint32) error { f.Join(a, b); return nil }); err != nil {
@@ -52,13 +52,13 @@ func deal(p *candidates.Pairs) (part []uint8, err error) {
 	for i := range f {
 		members[f.Root(uint32(i))]++
 	}
-	part, before := make([]uint8, n), 0
+	part, before := make([]uint16, n), 0
 	for i := range f { // the root of a component is its first
 		if root := f.Root(uint32(i)); root != uint32(i) {
 			part[i] = part[root]
 			continue
 		}
-		part[i] = uint8(before * partitions / n)
+		part[i] = uint16(before * partitions / n)
 		before += int(members[i])
 	}
 	return part, nil

@@ -1,0 +1,42 @@
+package tool
+
+import (
+	"runtime"
+	"runtime/debug"
+	"testing"
+)
+
+func TestGrowth(t *testing.T) {
+	for live, want := range map[uint64]int{0: 400, 4 << 20: 400, 16 << 20: 100, 32 << 20: 50, 1 << 30: gcPercent, 1 << 50: gcPercent} {
+		if got := growth(live); got != want {
+			t.Errorf("%d bytes: %d%%, want %d%%", live, got, want)
+		}
+	}
+}
+
+// Each collection sets anew how much the heap may grow.
+func TestPace(t *testing.T) {
+	t.Setenv("GOGC", "")
+	defer debug.SetGCPercent(debug.SetGCPercent(100))
+	runtime.GC()
+	tuneCollector()
+	if got := percent(); got <= gcPercent {
+		t.Errorf("%d%% with nothing in the heap", got)
+	}
+	held := make([]byte, 10*gcSlack)
+	for tries := 0; percent() != gcPercent; tries++ {
+		if tries == 1000 {
+			t.Fatalf("%d%% with %d bytes in the heap", percent(), len(held))
+		}
+		runtime.GC()
+		runtime.Gosched() // the finalizer has a goroutine of its own
+	}
+	runtime.KeepAlive(held)
+}
+
+// percent returns what was set.
+func percent() int {
+	p := debug.SetGCPercent(gcPercent)
+	debug.SetGCPercent(p)
+	return p
+}
