@@ -130,6 +130,21 @@ def test_interrupt(job: str, how: int, tmp_path: Path) -> None:
         assert os.listdir(tmp_path) == []
 
 
+def test_interrupt_of_files(tmp_path: Path) -> None:
+    """The program waits for a pipe that nobody writes."""
+    os.mkfifo(tmp_path / "in")
+    source = f"import doppel; print(1, flush=True); doppel.fuzzy({str(tmp_path / 'in')!r}, output={str(tmp_path / 'out')!r})"
+    p = subprocess.Popen([sys.executable, "-c", source], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    assert p.stdout and p.stderr
+    p.stdout.readline()
+    while not (started := children(p.pid)):
+        time.sleep(0.01)
+    p.send_signal(signal.SIGINT)
+    assert b"KeyboardInterrupt" in p.stderr.read()
+    ended(started)
+    assert os.listdir(tmp_path) == ["in"]
+
+
 def children(pid: int) -> List[int]:
     out = subprocess.run(["ps", "-o", "pid=", "--ppid", str(pid)], capture_output=True, text=True).stdout
     return list(map(int, out.split()))
