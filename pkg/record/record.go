@@ -37,7 +37,7 @@ type Options struct {
 	Lines        bool     // a line is the text; nothing is parsed
 	WithFilename bool     // ids are file:ordinal
 	CSV          bool     // rows of CSV or TSV with a header, whatever the names of the inputs
-	MaxRecord    int64    // bytes a line or a row; 0 is 1 GiB
+	MaxRecord    int64    // bytes a line or a row; 0 is DefaultMax
 	Names        bool     // a line names a file, whose content is the text and whose name is the id
 	Null         bool     // with Names or Lines: lines end in NUL
 	SkipDirs     bool     // with Names: a directory is no record, since find names those too
@@ -55,10 +55,13 @@ func (o *Options) end() byte {
 	return '\n'
 }
 
+// DefaultMax is how many bytes a record may have where Options do not say.
+const DefaultMax = 1 << 30
+
 // maxRecord returns how many bytes a record may have.
 func (o *Options) maxRecord() int64 {
 	if o.MaxRecord == 0 {
-		return 1 << 30
+		return DefaultMax
 	}
 	return o.MaxRecord
 }

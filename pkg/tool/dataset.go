@@ -17,7 +17,10 @@ func (c *Common) datasetFlags(fs *pflag.FlagSet) {
 // InputFlags registers the flags of a tool that reads records.
 func (c *Common) InputFlags(fs *pflag.FlagSet) {
 	fs.BoolVar(&c.Records.CSV, "csv", c.Records.CSV, "inputs are CSV or TSV with a header, whatever their names")
-	fs.Var((*Size)(&c.Records.MaxRecord), "max-record", "a line or a row of more than `SIZE` is trouble (0: 1G)")
+	if c.Records.MaxRecord == 0 {
+		c.Records.MaxRecord = record.DefaultMax
+	}
+	fs.Var((*Size)(&c.Records.MaxRecord), "max-record", "a line or a row of more than `SIZE` is trouble")
 }
 
 // checkDataset refuses forms that there are none of.

@@ -63,7 +63,7 @@ func TestMissing(t *testing.T) {
 		t.Error(err)
 	}
 	err := p.Missing(func(n uint32) bool { return n == 0 }, "records")
-	if want := `1 ids of the pairs are not among the records, such as "y"`; err == nil || err.Error() != want {
+	if want := `1 id of the pairs is not among the records, such as "y"`; err == nil || err.Error() != want {
 		t.Errorf("%v, want %s", err, want)
 	}
 }
