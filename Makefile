@@ -40,6 +40,19 @@ bench-peers:
 	scripts/bench/install-peers $(SCRATCH)/peers
 	SCRATCH=$(SCRATCH) scripts/bench/run
 
+# The Python package: types, docstrings and tests, with the libraries in a scratch
+# environment.
+python:
+	SCRATCH=$(SCRATCH)-python scripts/python/test
+
+# Wheels and archives: scripts/release/CHECKLIST.md.
+dist:
+	scripts/release/dist dist
+
+# Faults by force, a selection of a few minutes: scripts/fault.
+fault: all
+	$(GO) run ./scripts/fault -short -bin bin
+
 # Counts of work against the committed ones.
 bench-gate:
 	$(GO) run ./scripts/bench/gate
@@ -49,4 +62,4 @@ install: all
 	install bin/* $(DESTDIR)/usr/local/bin
 	install -m 644 man/*.1 $(DESTDIR)/usr/local/share/man/man1
 
-.PHONY: all demo test test-deps lint bench bench-peers bench-gate install
+.PHONY: all demo test test-deps lint bench bench-peers bench-gate python dist fault install

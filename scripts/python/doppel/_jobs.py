@@ -97,7 +97,7 @@ def decisions(data: Any, *, text: str = "text", threshold: float = 0.8, **option
     >>> decisions([{"text": "a b c"}, {"text": "a b c"}])[1].kept
     0
     """
-    with _lines_of(data, text, {"threshold": threshold, **options}, 4) as lines:
+    with _lines_of(data, text, {"threshold": threshold, **options}, False) as lines:
         return list(map(_lines.decision, lines))
 
 
@@ -112,7 +112,7 @@ def pairs(data: Any, *, text: str = "text", threshold: float = 0.8, **options: O
     >>> pairs([{"text": "a b c d"}, {"text": "a b c d"}])
     [Pair(a=0, b=1, score=1.0, a_in_b=1.0, b_in_a=1.0, a_size=2, b_size=2)]
     """
-    with _lines_of(data, text, {"threshold": threshold, **options}, 3) as lines:
+    with _lines_of(data, text, {"threshold": threshold, **options}, True) as lines:
         return list(map(_lines.pair, lines))
 
 
@@ -149,20 +149,20 @@ def _mask(table: Kind, dropped: Iterator[int]) -> bytearray:
 
 
 @contextmanager
-def _lines_of(data: Any, text: str, options: Dict[str, Option], upto: int) -> Iterator[IO[bytes]]:
+def _lines_of(data: Any, text: str, options: Dict[str, Option], scored: bool) -> Iterator[IO[bytes]]:
     """Yield what the first stages of fuzzy write."""
     if not _named(data):
-        with _decided(kind(data), text, options, upto) as lines:
+        with _decided(kind(data), text, options, scored) as lines:
             yield lines
         return
-    with Chain(stages([f"--field={text}", *flags(options)], _files(data))[:upto], -3) as c:
+    with Chain(stages([f"--field={text}", *flags(options)], _files(data), scored), -3) as c:
         pass
     with c.output as lines:
         yield lines
 
 
 @contextmanager
-def _decided(table: Kind, text: str, options: Dict[str, Option], upto: int = 4) -> Iterator[IO[bytes]]:
+def _decided(table: Kind, text: str, options: Dict[str, Option], scored: bool = False) -> Iterator[IO[bytes]]:
     """Yield what the first stages of fuzzy write for a table.
 
     Signatures are made while the texts are handed over and written to a scratch
@@ -170,7 +170,7 @@ def _decided(table: Kind, text: str, options: Dict[str, Option], upto: int = 4) 
     """
     blocks, options = _blocks(table, text, options)
     with scratch() as records:
-        commands = stages(flags(options), [records.name])[:upto]
+        commands = stages(flags(options), [records.name], scored)
         with Chain([commands[0][:-1]], -1) as c:
             c.feed(blocks, copy=records)
         records.flush()

@@ -37,16 +37,22 @@ def _value(v: Option) -> str:
     return os.fspath(v) if isinstance(v, os.PathLike) else str(v)
 
 
-def stages(arguments: List[str], files: List[str]) -> List[List[str]]:
-    """Return the commands of doppel fuzzy from recsign to dupgroup."""
+def stages(arguments: List[str], files: List[str], scored: bool) -> List[List[str]]:
+    """Return the commands of doppel fuzzy that decide, or if scored those from
+    recsign to the scored pairs. The commands are read from the shell text that
+    --print gives: in it they stand between the first try and the redirection."""
+    if scored:  # of the two policies this one has a stage that writes them
+        arguments = [*arguments, "--policy=components"]
     text = run(["fuzzy", "--print", *arguments, "--", *files]).decode("utf-8", "surrogateescape")
-    commands: List[List[str]] = [[]]
-    for word in shlex.split(text):
-        if word == "|":
+    words = shlex.split(text)
+    start = words.index("try")
+    commands: List[List[str]] = []
+    for word in words[start : words.index(">", start)]:
+        if word == "|" or not commands:
             commands.append([])
-        else:
+        if word not in ("|", "try") or commands[-1]:
             commands[-1].append(word)
-    return [_ours(c) for c in commands[:-1]]
+    return [_ours(c) for c in commands[: 3 if scored else None]]
 
 
 def _ours(command: List[str]) -> List[str]:
