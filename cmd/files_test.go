@@ -13,6 +13,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"doppel/pkg/stage/stagetest"
 )
 
 // oddNames are names that tools stumble over; all these files are equal.
@@ -110,7 +112,9 @@ func TestOddLines(t *testing.T) {
 	if n := strings.Count(r.stdout, "\n"); n != len(names) {
 		t.Errorf("%d lines, want %d", n, len(names))
 	}
-	r = shell(dir, `blockhash --json -r . | jq -r 'select(.links > 1) | .name'`)
+	const linked = `blockhash --json -r . | jq -r 'select(.links > 1) | .name'`
+	stagetest.Need(t, t.Name(), linked)
+	r = shell(dir, linked)
 	if r.stdout != "./hard\n./plain\n" {
 		t.Errorf("hard links: %+v", r)
 	}
@@ -124,6 +128,7 @@ func TestOddLines(t *testing.T) {
 
 // The one-liners of the page, with the real tools, against md5sum.
 func TestOneLiners(t *testing.T) {
+	stagetest.Need(t, t.Name(), "parallel")
 	dir := t.TempDir()
 	for i := range 300 {
 		name := filepath.Join(dir, fmt.Sprintf("%d.pdf", i))

@@ -1,3 +1,5 @@
+//go:build linux
+
 // Fault tries the built tools from outside: it kills them, fills their disks,
 // cuts and flips what they read, races them, and hands them hostile data and
 // names. It knows nothing of their code. Whether a run held is told by an

@@ -1,3 +1,5 @@
+//go:build linux
+
 package main
 
 // minor are the faults of severity 3.
