@@ -21,7 +21,7 @@ func Ordered[T, R any](n int, next func() (T, error), newWork func() func(T) R, 
 		return serial(next, newWork(), emit)
 	}
 	o := &ordered[T, R]{
-		todo:    make(chan job[T, R], n),
+		queue:   make(chan job[T, R], n),
 		results: make(chan chan R, n+2),
 		stop:    make(chan struct{}),
 	}
@@ -62,7 +62,7 @@ type job[T, R any] struct {
 }
 
 type ordered[T, R any] struct {
-	todo    chan job[T, R]
+	queue   chan job[T, R]
 	results chan chan R // one a job, in the order of reading
 	stop    chan struct{}
 	readErr error // set before results is closed
@@ -71,7 +71,7 @@ type ordered[T, R any] struct {
 // read feeds the workers until next fails or the run is stopped.
 func (o *ordered[T, R]) read(next func() (T, error)) {
 	defer close(o.results)
-	defer close(o.todo)
+	defer close(o.queue)
 	for {
 		item, err := next()
 		if err != nil {
@@ -84,12 +84,12 @@ func (o *ordered[T, R]) read(next func() (T, error)) {
 		case <-o.stop:
 			return
 		}
-		o.todo <- j
+		o.queue <- j
 	}
 }
 
 func (o *ordered[T, R]) run(work func(T) R) {
-	for j := range o.todo {
+	for j := range o.queue {
 		j.result <- work(j.item)
 	}
 }

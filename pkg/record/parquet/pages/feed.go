@@ -18,12 +18,12 @@ import (
 //
 // Tried: decompressing into memory of ours, which costs a copy of all texts.
 type feed struct {
-	chunk *chunk
-	dict  *page // served first, if there is one
-	pages []page
-	head  []byte // what is left of a header
-	body  []byte // what is left of a body, where it is not made in place
-	todo  *page  // the page whose body is next, if it is made in place
+	chunk  *chunk
+	dict   *page // served first, if there is one
+	pages  []page
+	head   []byte // what is left of a header
+	body   []byte // what is left of a body, where it is not made in place
+	unmade *page  // the page whose body is next, if it is made in place
 
 	raw *[]byte // the page as it is in the file, from raws until its body is made
 }
@@ -33,7 +33,7 @@ var raws = sync.Pool{New: func() any { return new([]byte) }}
 
 // ReadAt fills b with what comes next.
 func (s *feed) ReadAt(b []byte, _ int64) (n int, err error) {
-	if len(s.head) == 0 && s.todo == nil && len(s.body) == 0 {
+	if len(s.head) == 0 && s.unmade == nil && len(s.body) == 0 {
 		if err := s.next(); err != nil {
 			return 0, err
 		}
@@ -43,14 +43,14 @@ func (s *feed) ReadAt(b []byte, _ int64) (n int, err error) {
 		n = copy(b, s.head)
 		s.head = s.head[n:]
 		return n, nil
-	case s.todo != nil && int64(len(b)) >= s.todo.plain:
-		p := s.todo
-		s.todo = nil
+	case s.unmade != nil && int64(len(b)) >= s.unmade.plain:
+		p := s.unmade
+		s.unmade = nil
 		if err := s.fill(b[:p.plain], p); err != nil {
 			return 0, fmt.Errorf("page at %d: %w", p.at, err)
 		}
 		return int(p.plain), nil
-	case s.todo != nil:
+	case s.unmade != nil:
 		if err := s.aside(); err != nil {
 			return 0, err
 		}
@@ -62,8 +62,8 @@ func (s *feed) ReadAt(b []byte, _ int64) (n int, err error) {
 
 // aside makes the body in memory of ours.
 func (s *feed) aside() error {
-	p := s.todo
-	s.todo = nil
+	p := s.unmade
+	s.unmade = nil
 	s.body = make([]byte, p.plain)
 	return s.fill(s.body, p)
 }
@@ -102,7 +102,7 @@ func (s *feed) prepare(p *page) error {
 	case p.plain == 0:
 		return s.fill(nil, p)
 	}
-	s.todo = p
+	s.unmade = p
 	return nil
 }
 
