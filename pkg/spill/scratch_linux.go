@@ -1,0 +1,13 @@
+package spill
+
+import (
+	"os"
+
+	"golang.org/x/sys/unix"
+)
+
+// nameless creates a file in dir that never has a name. Not all file systems can:
+// open(2) on O_TMPFILE.
+func nameless(dir string) (*os.File, error) {
+	return os.OpenFile(dir, os.O_RDWR|unix.O_TMPFILE, 0o600)
+}
