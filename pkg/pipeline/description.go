@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"doppel/pkg/config"
+	"doppel/pkg/flagset"
 	"doppel/pkg/record"
 	"doppel/pkg/stage/recfilter"
 	"doppel/pkg/stage/recuniq"
@@ -190,7 +191,7 @@ var unsaid = []string{"output", "stats", "print", "dry-run", "verbose", "progres
 	"id", "lines", "with-filename", "removed", "save", "count", "duplicates"}
 
 // section adds a section and the flags of its stage.
-func section(k config.Keys, name string, parts ...tool.Flagged) {
+func section(k config.Keys, name string, parts ...flagset.Flagged) {
 	k[name] = nil
 	for _, o := range parts {
 		fs := pflag.NewFlagSet("", pflag.ContinueOnError)
@@ -208,7 +209,7 @@ func setting(f *pflag.Flag) setter {
 	return func(values []string) error {
 		for _, v := range values {
 			if err := f.Value.Set(v); err != nil {
-				return tool.ValueError(f, v, err)
+				return flagset.ValueError(f, v, err)
 			}
 		}
 		return nil

@@ -3,6 +3,7 @@ package pipeline
 import (
 	"github.com/spf13/pflag"
 
+	"doppel/pkg/flagset"
 	"doppel/pkg/stage/recuniq"
 	"doppel/pkg/tool"
 )
@@ -20,8 +21,8 @@ func DefaultExact() Exact { return Exact{Unique: recuniq.Default(), Job: Default
 
 // Flags registers all flags of recuniq, but for the one that the job takes.
 func (x *Exact) Flags(fs *pflag.FlagSet) {
-	tool.OfferExcept(fs, &x.Unique, "stats")
-	tool.Offer(fs, tool.Part{Common: &x.Common, Shared: tool.KeepGoing})
+	flagset.OfferExcept(fs, &x.Unique, "stats")
+	flagset.Offer(fs, tool.Part{Common: &x.Common, Shared: tool.KeepGoing})
 	x.Job.Flags(fs)
 }
 

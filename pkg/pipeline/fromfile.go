@@ -58,9 +58,8 @@ func (p *FromFile) Run(e *tool.Env, operands []string) error {
 	if err != nil {
 		return err
 	}
-	if p.Job.Print {
-		_, err := e.Out.WriteString(t.plan.Shell())
-		return err
+	if p.Job.Print != "" {
+		return p.Job.Print.print(e, t.plan)
 	}
 	return p.do(e, t)
 }

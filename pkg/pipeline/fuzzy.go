@@ -3,6 +3,7 @@ package pipeline
 import (
 	"github.com/spf13/pflag"
 
+	"doppel/pkg/flagset"
 	"doppel/pkg/stage/dupgroup"
 	"doppel/pkg/stage/jaccard"
 	"doppel/pkg/stage/jaccgroup"
@@ -42,24 +43,24 @@ func DefaultFuzzy() Fuzzy {
 // Flags registers the flags.
 func (f *Fuzzy) Flags(fs *pflag.FlagSet) {
 	f.Decisions(fs)
-	tool.Offer(fs, &f.Apply, "removed", "output", "to", "codec", "level", "progress", "no-progress")
-	tool.Offer(fs, &f.Sign, "progress", "no-progress")
-	tool.Offer(fs, tool.Part{Common: &f.Common, Shared: tool.KeepGoing})
+	flagset.Offer(fs, &f.Apply, "removed", "output", "to", "codec", "level", "progress", "no-progress")
+	flagset.Offer(fs, &f.Sign, "progress", "no-progress")
+	flagset.Offer(fs, tool.Part{Common: &f.Common, Shared: tool.KeepGoing})
 	f.Job.Flags(fs)
 }
 
 // Decisions registers the flags that change what is decided.
 func (f *Fuzzy) Decisions(fs *pflag.FlagSet) {
-	tool.Offer(fs, &f.Pair, "threshold", "recall", "bands", "rows", "hot")
+	flagset.Offer(fs, &f.Pair, "threshold", "recall", "bands", "rows", "hot")
 	fs.Lookup("threshold").Usage = "remove records of similarity `T` or more"
-	tool.Offer(fs, &f.Verify, "shingle", "normalize", "mem")
-	tool.Offer(fs, &f.Sign, "shingle", "normalize", "slots", "seed")
-	tool.Offer(fs, &f.Decide, "policy", "rank", "mem", "jobs", "lines", "csv", "max-record")
-	tool.Offer(fs, &f.Apply, "field", "id", "lines", "csv", "max-record", "with-filename", "jobs", "keep-going")
-	tool.Offer(fs, &f.Sign, "field", "lines", "csv", "max-record", "jobs", "keep-going")
-	tool.Offer(fs, &f.Verify, "field", "lines", "csv", "max-record", "jobs", "keep-going")
-	tool.Offer(fs, &f.Group, "mem", "field", "lines", "csv", "max-record", "jobs", "keep-going")
-	tool.Offer(fs, &f.Pair, "mem", "jobs")
+	flagset.Offer(fs, &f.Verify, "shingle", "normalize", "mem")
+	flagset.Offer(fs, &f.Sign, "shingle", "normalize", "slots", "seed")
+	flagset.Offer(fs, &f.Decide, "policy", "rank", "mem", "jobs", "lines", "csv", "max-record")
+	flagset.Offer(fs, &f.Apply, "field", "id", "lines", "csv", "max-record", "with-filename", "jobs", "keep-going")
+	flagset.Offer(fs, &f.Sign, "field", "lines", "csv", "max-record", "jobs", "keep-going")
+	flagset.Offer(fs, &f.Verify, "field", "lines", "csv", "max-record", "jobs", "keep-going")
+	flagset.Offer(fs, &f.Group, "mem", "field", "lines", "csv", "max-record", "jobs", "keep-going")
+	flagset.Offer(fs, &f.Pair, "mem", "jobs")
 }
 
 // Check refuses what the stages refuse.
@@ -127,7 +128,7 @@ func (f *Fuzzy) sign(data []Word) Stage {
 
 func (f *Fuzzy) pair() Stage {
 	preset := lshpairs.Default()
-	return stage("lshpairs", plain(tool.Args(&f.Pair, &preset, "threshold")...))
+	return stage("lshpairs", plain(flagset.Args(&f.Pair, &preset, "threshold")...))
 }
 
 func (f *Fuzzy) verify(data []Word) Stage {
@@ -153,7 +154,7 @@ func (f *Fuzzy) apply() Stage {
 	o.Ordinals = o.Records.ID != "" || o.Records.WithFilename
 	removed := o.Removed
 	o.OutputName, o.Removed = "", ""
-	if f.Job.DryRun && !f.Job.Print {
+	if f.Job.dry() {
 		removed = ""
 	}
 	return stage("keepdrop", plain(o.Args()...), f.told(), into("removed", removed))

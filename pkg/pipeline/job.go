@@ -10,7 +10,7 @@ import (
 
 // Job says how a chain is run that makes a dataset of a dataset.
 type Job struct {
-	Print   bool   // the chain is printed as shell text, and nothing runs
+	Print   form   // how the chain is printed, and nothing runs; "": it runs
 	DryRun  bool   // nothing is written but statistics
 	Verbose bool   // each chain is shown as it starts
 	Stats   string // the form of the statistics: text, json or none
@@ -21,7 +21,7 @@ func DefaultJob() Job { return Job{Stats: "text"} }
 
 // Flags registers the flags.
 func (j *Job) Flags(fs *pflag.FlagSet) {
-	fs.BoolVar(&j.Print, "print", j.Print, "print the chain as shell text, and run nothing")
+	j.Print.flag(fs)
 	fs.BoolVar(&j.DryRun, "dry-run", j.DryRun, "count, but write nothing")
 	fs.BoolVarP(&j.Verbose, "verbose", "v", j.Verbose, "show each chain on standard error as it starts")
 	fs.StringVar(&j.Stats, "stats", j.Stats, "report at the end on standard error as `FORM`: text, json or none")
@@ -45,9 +45,8 @@ type task struct {
 
 // do prints the plan of a task, or runs it and reports.
 func (j *Job) do(e *tool.Env, t task) error {
-	if j.Print {
-		_, err := e.Out.WriteString(t.plan.Shell())
-		return err
+	if j.Print != "" {
+		return j.Print.print(e, t.plan)
 	}
 	start, r := time.Now(), newRun(e, j.Verbose)
 	before := identities(t.data)
@@ -60,10 +59,13 @@ func (j *Job) do(e *tool.Env, t task) error {
 	return j.report(r, t, time.Since(start))
 }
 
+// dry reports whether the chain runs and writes nothing.
+func (j *Job) dry() bool { return j.DryRun && j.Print == "" }
+
 // target returns the words by which the last stage writes its output: to the
 // named file, or nowhere in a dry run.
 func (j *Job) target(name string) []Word {
-	if j.DryRun && !j.Print {
+	if j.dry() {
 		return plain("--output=/dev/null")
 	}
 	return into("output", name)

@@ -3,6 +3,7 @@ package pipeline
 import (
 	"github.com/spf13/pflag"
 
+	"doppel/pkg/flagset"
 	"doppel/pkg/stage/dupspan"
 	"doppel/pkg/stage/keepdrop"
 	"doppel/pkg/tool"
@@ -27,7 +28,7 @@ func DefaultPassages() Passages {
 
 // Flags registers the flags.
 func (p *Passages) Flags(fs *pflag.FlagSet) {
-	tool.Offer(fs, &p.Find, "length", "normalize", "keep", "copies", "bridge", "snap", "min-left", "against", "counts")
+	flagset.Offer(fs, &p.Find, "length", "normalize", "keep", "copies", "bridge", "snap", "min-left", "against", "counts")
 	for name, usage := range map[string]string{
 		"length":    "find passages of `N` bytes, or of wN words, or more",
 		"normalize": "balanced or conservative: `HOW` to normalise words",
@@ -36,9 +37,9 @@ func (p *Passages) Flags(fs *pflag.FlagSet) {
 		fs.Lookup(name).Usage = usage
 	}
 	fs.BoolVar(&p.Annotate, "annotate", p.Annotate, "write the decisions, which say what stands where, and cut nothing")
-	tool.Offer(fs, &p.Apply, "removed", "output", "progress", "no-progress", "field", "id", "lines", "with-filename", "jobs", "keep-going")
-	tool.Offer(fs, &p.Find, "json", "mem", "output", "progress", "no-progress", "field", "id", "lines", "with-filename", "jobs", "keep-going")
-	tool.Offer(fs, tool.Part{Common: &p.Common, Shared: tool.KeepGoing})
+	flagset.Offer(fs, &p.Apply, "removed", "output", "progress", "no-progress", "field", "id", "lines", "with-filename", "jobs", "keep-going")
+	flagset.Offer(fs, &p.Find, "json", "mem", "output", "progress", "no-progress", "field", "id", "lines", "with-filename", "jobs", "keep-going")
+	flagset.Offer(fs, tool.Part{Common: &p.Common, Shared: tool.KeepGoing})
 	p.Job.Flags(fs)
 }
 
@@ -79,9 +80,8 @@ func (p *Passages) Run(e *tool.Env, operands []string) error {
 
 // annotate prints the plan that writes decisions, or runs it.
 func (p *Passages) annotate(e *tool.Env, plan Plan, data []Word) error {
-	if p.Job.Print {
-		_, err := e.Out.WriteString(plan.Shell())
-		return err
+	if p.Job.Print != "" {
+		return p.Job.Print.print(e, plan)
 	}
 	r, before := newRun(e, p.Job.Verbose), identities(data)
 	if err := r.plan(plan, e.Stdout); err != nil {
@@ -112,7 +112,7 @@ func (p *Passages) apply() Stage {
 	o.Ordered = removed == ""
 	o.Partial = !o.Ordered && len(p.Find.Against) > 0
 	o.OutputName, o.Removed = "", ""
-	if p.Job.DryRun && !p.Job.Print {
+	if p.Job.dry() {
 		removed, o.Ordered, o.Partial = "", true, false
 	}
 	return stage("keepdrop", plain(o.Args()...), into("removed", removed))

@@ -1,6 +1,7 @@
 package pipeline
 
 import (
+	"bufio"
 	"bytes"
 	"os"
 	"os/exec"
@@ -142,5 +143,31 @@ func TestAgain(t *testing.T) {
 		if once(operand) != copied {
 			t.Errorf("%s: read once: %v", operand, once(operand))
 		}
+	}
+}
+
+func TestPrintJSON(t *testing.T) {
+	scratch := &Scratch{}
+	given := &Scratch{given: "/dev/fd/5"}
+	p := Plan{
+		{source: &source{Stage: stage("find", plain("."))}, stages: []Stage{stage("recsign", plain("-a", `<"$t">`), calls([]Word{{scratch: given}}))}, into: scratch},
+		{stages: []Stage{stage("keepdrop", from("decisions", scratch), []Word{{scratch: given}}, into("removed", "x y"))}},
+	}
+	var out bytes.Buffer
+	e := &tool.Env{Out: bufio.NewWriter(&out)}
+	if err := jsonForm.print(e, p); err != nil {
+		t.Fatal(err)
+	}
+	if err := e.Out.Flush(); err != nil {
+		t.Fatal(err)
+	}
+	want := `{"steps":[{"source":["find","."],"stages":[["recsign","-a","\u003c\"$t\"\u003e"]],"into":"t"},` +
+		`{"stages":[["keepdrop",{"text":"--decisions=","scratch":"t"},"/dev/fd/5","--removed=x y"]]}]}` + "\n"
+	if diff := cmp.Diff(want, out.String()); diff != "" {
+		t.Error(diff)
+	}
+	var f form
+	if err := f.Set("yaml"); err == nil {
+		t.Error("yaml is a form")
 	}
 }

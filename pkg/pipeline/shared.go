@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"doppel/pkg/flagset"
 	"doppel/pkg/sample"
 	"doppel/pkg/stage/jaccard"
 	"doppel/pkg/stage/lshpairs"
@@ -24,7 +25,7 @@ type Shared struct {
 	Score  jaccard.Options
 	Match  matchsub.Options
 	Scores bool // how much each pair shares is written, not what
-	Print  bool // the chain is printed as shell text, and nothing runs
+	Print  form // how the chain is printed, and nothing runs; "": it runs
 }
 
 // DefaultShared finds passages of 50 bytes in files of which one has a quarter
@@ -39,17 +40,17 @@ func DefaultShared() Shared {
 
 // Flags registers the flags.
 func (s *Shared) Flags(fs *pflag.FlagSet) {
-	tool.Offer(fs, &s.Score, "threshold")
+	flagset.Offer(fs, &s.Score, "threshold")
 	fs.Lookup("threshold").Usage = "of pairs of which one has the share `T` of the other"
-	tool.Offer(fs, &s.Sign, "window", "criterion", "winnow")
-	tool.Offer(fs, &s.Pair, "df", "common")
+	flagset.Offer(fs, &s.Sign, "window", "criterion", "winnow")
+	flagset.Offer(fs, &s.Pair, "df", "common")
 	fs.BoolVar(&s.Scores, "scores", s.Scores, "write how much each pair shares, not what")
-	fs.BoolVar(&s.Print, "print", s.Print, "print the chain as shell text, and run nothing")
-	tool.Offer(fs, &s.Match, "json", "output", "jobs", "keep-going", "progress", "no-progress")
-	tool.Offer(fs, &s.Score, "json", "output", "jobs")
-	tool.Offer(fs, &s.Sign, "jobs", "keep-going")
-	tool.Offer(fs, &s.Pair, "jobs")
-	tool.Offer(fs, tool.Part{Common: &s.Common, Shared: tool.KeepGoing})
+	s.Print.flag(fs)
+	flagset.Offer(fs, &s.Match, "json", "output", "jobs", "keep-going", "progress", "no-progress")
+	flagset.Offer(fs, &s.Score, "json", "output", "jobs")
+	flagset.Offer(fs, &s.Sign, "jobs", "keep-going")
+	flagset.Offer(fs, &s.Pair, "jobs")
+	flagset.Offer(fs, tool.Part{Common: &s.Common, Shared: tool.KeepGoing})
 }
 
 // Check refuses what the stages refuse.
@@ -70,9 +71,8 @@ func (s *Shared) Run(e *tool.Env, dirs []string) error {
 		dirs = []string{"."}
 	}
 	p := s.plan(e, dirs)
-	if s.Print {
-		_, err := e.Out.WriteString(p.Shell())
-		return err
+	if s.Print != "" {
+		return s.Print.print(e, p)
 	}
 	r := newRun(e, false)
 	return r.ended(r.plan(p, e.Stdout))

@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"doppel/pkg/flagset"
 	"doppel/pkg/stage/recsign"
 	"doppel/pkg/stage/simpairs"
 	"doppel/pkg/tool"
@@ -16,7 +17,7 @@ type Text struct {
 	Grams int // characters in a run that is signed
 	Sign  recsign.Options
 	Pair  simpairs.Options
-	Print bool // the chain is printed as shell text, and nothing runs
+	Print form // how the chain is printed, and nothing runs; "": it runs
 }
 
 // DefaultText signs bigrams of characters with 32 bits.
@@ -32,11 +33,11 @@ func (t *Text) Flags(fs *pflag.FlagSet) {
 	fs.IntVarP(&t.Grams, "n-gram-size", "n", t.Grams, "sign runs of `N` characters")
 	fs.IntVarP(&t.Sign.Bits, "bits", "b", t.Sign.Bits, "sign with `N` bits: 32, 64 or 128")
 	fs.Float64VarP(&t.Pair.Threshold, "threshold", "r", t.Pair.Threshold, "pair files of which less than the part `R` of the bits differ")
-	tool.Offer(fs, &t.Pair, "verbose")
-	fs.BoolVar(&t.Print, "print", t.Print, "print the chain as shell text, and run nothing")
-	tool.Offer(fs, &t.Sign, "null", "jobs", "keep-going")
-	tool.Offer(fs, &t.Pair, "jobs", "keep-going")
-	tool.Offer(fs, tool.Part{Common: &t.Common, Shared: tool.KeepGoing})
+	flagset.Offer(fs, &t.Pair, "verbose")
+	t.Print.flag(fs)
+	flagset.Offer(fs, &t.Sign, "null", "jobs", "keep-going")
+	flagset.Offer(fs, &t.Pair, "jobs", "keep-going")
+	flagset.Offer(fs, tool.Part{Common: &t.Common, Shared: tool.KeepGoing})
 }
 
 // Check refuses what the stages refuse, by the names of the flags here.
@@ -53,9 +54,8 @@ func (t *Text) Check() error {
 // Run runs it on lists of names, or on those of standard input.
 func (t *Text) Run(e *tool.Env, lists []string) error {
 	p := Plan{{stdin: true, stages: t.stages(lists)}}
-	if t.Print {
-		_, err := e.Out.WriteString(p.Shell())
-		return err
+	if t.Print != "" {
+		return t.Print.print(e, p)
 	}
 	r := newRun(e, false)
 	return r.ended(r.plan(p, e.Screen()))
@@ -67,7 +67,7 @@ func (t *Text) stages(lists []string) []Stage {
 	sign.Shingle = fmt.Sprintf("c%d", t.Grams)
 	all := []Stage{
 		stage("recsign", plain(sign.Args()...)),
-		stage("simpairs", plain(tool.Args(&t.Pair, &pair, "threshold")...)),
+		stage("simpairs", plain(flagset.Args(&t.Pair, &pair, "threshold")...)),
 		stage("cut", plain("-f1,2")),
 	}
 	if len(lists) > 0 && !(len(lists) == 1 && lists[0] == stdin) {

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"io"
 
+	"doppel/pkg/flagset"
 	"doppel/pkg/line"
 	"doppel/pkg/record"
 	"doppel/pkg/stage/lshpairs"
@@ -65,7 +66,7 @@ func (f *Fuzzy) onTexts() *Fuzzy {
 func (f *Fuzzy) pairAll() Stage {
 	o, preset := f.Pair, lshpairs.Default()
 	o.Pairing.All = true
-	return stage("lshpairs", plain(tool.Args(&o, &preset, "threshold")...))
+	return stage("lshpairs", plain(flagset.Args(&o, &preset, "threshold")...))
 }
 
 // each calls fn with each line of a scratch file: short ones, of ids that are

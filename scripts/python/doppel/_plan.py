@@ -4,8 +4,8 @@ So that every option of doppel fuzzy is known here by its own name, reaches the
 stage that it is for, and is refused in the program's words.
 """
 
+import json
 import os
-import shlex
 from typing import List, Mapping, Union
 
 from ._program import program, run
@@ -39,23 +39,10 @@ def _value(v: Option) -> str:
 
 def stages(arguments: List[str], files: List[str], scored: bool) -> List[List[str]]:
     """Return the commands of doppel fuzzy that decide, or if scored those from
-    recsign to the scored pairs. The commands are read from the shell text that
-    --print gives: in it they stand between the first try and the redirection."""
+    recsign to the scored pairs, to be run by the program that planned them,
+    whatever else is on PATH."""
     if scored:  # of the two policies this one has a stage that writes them
         arguments = [*arguments, "--policy=components"]
-    text = run(["fuzzy", "--print", *arguments, "--", *files]).decode("utf-8", "surrogateescape")
-    words = shlex.split(text)
-    start = words.index("try")
-    commands: List[List[str]] = []
-    for word in words[start : words.index(">", start)]:
-        if word == "|" or not commands:
-            commands.append([])
-        if word not in ("|", "try") or commands[-1]:
-            commands[-1].append(word)
-    return [_ours(c) for c in commands[: 3 if scored else None]]
-
-
-def _ours(command: List[str]) -> List[str]:
-    """A stage is run by the program that planned it, whatever else is on PATH."""
-    name = 1 if command[0] == program() else 0
-    return [program(), os.path.basename(command[name]), *command[name + 1 :]]
+    plan = json.loads(run(["fuzzy", "--print=json", *arguments, "--", *files]))
+    commands: List[List[str]] = plan["steps"][0]["stages"]
+    return [[program(), *c] for c in commands[: 3 if scored else None]]

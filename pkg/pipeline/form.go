@@ -1,0 +1,93 @@
+package pipeline
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"github.com/spf13/pflag"
+
+	"doppel/pkg/tool"
+)
+
+// A form says how a plan is printed instead of run: "" is not at all, "sh" as
+// shell text, "json" for programs that run its stages themselves. It is a
+// pflag.Value, and "sh" what the flag means without a value.
+type form string
+
+const (
+	shellForm form = "sh"
+	jsonForm  form = "json"
+)
+
+// Set sets the form.
+func (f *form) Set(s string) error {
+	if s != string(shellForm) && s != string(jsonForm) {
+		return fmt.Errorf("want sh or json, not %q", s)
+	}
+	*f = form(s)
+	return nil
+}
+
+func (f *form) String() string { return string(*f) }
+
+// Type names the value in help: none, for it may be left out.
+func (f *form) Type() string { return "" }
+
+// flag registers --print.
+func (f *form) flag(fs *pflag.FlagSet) {
+	fs.Var(f, "print", "print the chain as shell text, or by --print=json as an object, and run nothing")
+	fs.Lookup("print").NoOptDefVal = string(shellForm)
+}
+
+// print writes a plan.
+func (f form) print(e *tool.Env, p Plan) error {
+	if f == shellForm {
+		_, err := e.Out.WriteString(p.Shell())
+		return err
+	}
+	name(p.scratches())
+	return json.NewEncoder(e.Out).Encode(map[string]Plan{"steps": p})
+}
+
+// MarshalJSON returns the step as an object: the commands of its stages, what a
+// shell runs in front of them, and the scratch file that they write, if any.
+func (s Step) MarshalJSON() ([]byte, error) {
+	object := struct {
+		Source *Stage  `json:"source,omitempty"`
+		Stages []Stage `json:"stages"`
+		Into   string  `json:"into,omitempty"`
+	}{Stages: s.stages}
+	if s.source != nil {
+		object.Source = &s.source.Stage
+	}
+	if s.into != nil {
+		object.Into = s.into.name
+	}
+	return json.Marshal(object)
+}
+
+// MarshalJSON returns the command as a list: the name of its program, and words.
+func (s Stage) MarshalJSON() ([]byte, error) {
+	words := []any{s.program}
+	for _, w := range s.words {
+		if !w.silent {
+			words = append(words, w)
+		}
+	}
+	return json.Marshal(words)
+}
+
+// MarshalJSON returns the word as a string, or where a scratch file stands in it as
+// an object that names that.
+func (w Word) MarshalJSON() ([]byte, error) {
+	switch {
+	case w.scratch == nil:
+		return json.Marshal(w.text + w.output)
+	case w.scratch.given != "":
+		return json.Marshal(w.text + w.scratch.given)
+	}
+	return json.Marshal(struct {
+		Text    string `json:"text"`
+		Scratch string `json:"scratch"`
+	}{w.text, w.scratch.name})
+}
