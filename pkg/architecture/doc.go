@@ -47,7 +47,7 @@ and prints itself as shell text; doppel pipeline makes it from a [config.File].
   - Every line stands alone. A signature names its scheme, and [line.Guard] refuses
     two schemes in one run.
   - What a tool can be told is a value, [tool.Options]: its flags are its fields,
-    and [tool.Args] gives the arguments back. What doppel offers is a field of one
+    and [flagset.Args] gives the arguments back. What doppel offers is a field of one
     of its stages, so it is passed on.
   - What grows with the input is bounded: [spill.Sorter], [spill.Spool] and
     [spill.Partitions] hold entries on disk, jaccard.Store sets. Files come from
@@ -70,6 +70,7 @@ and prints itself as shell text; doppel pipeline makes it from a [config.File].
 	pkg/stage/lines     reads the lines of the stage before: [lines.Signatures]
 	pkg/stage/pairs     writes pairs, and tells what was left out: [pairs.Write]
 	pkg/tool            the runner: shared flags, messages, exit status, outputs
+	pkg/flagset         arguments of options, and options of arguments
 	pkg/method          the ways to sign, in one table
 	pkg/line            what flows, a type for each kind of line
 	pkg/record          datasets in and out; Parquet apart, for it weighs 10 MB
@@ -107,6 +108,7 @@ import (
 	"doppel/pkg/config"
 	"doppel/pkg/files"
 	"doppel/pkg/filesum"
+	"doppel/pkg/flagset"
 	"doppel/pkg/fuzzysum"
 	"doppel/pkg/group"
 	"doppel/pkg/hashset"
@@ -137,7 +139,7 @@ var (
 	_ = lines.Signatures[int]
 	_ = spill.Create
 	_ = substr.Blocks[byte]
-	_ = tool.Args
+	_ = flagset.Args
 	_ = tool.Batches[int]
 	_ = tool.Run
 )

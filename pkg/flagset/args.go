@@ -1,4 +1,10 @@
-package tool
+// Package flagset makes arguments of options and options of arguments.
+//
+// Options are structs that register their fields as flags (Flagged). From that
+// follow the arguments by which one program hands its options to another (Args),
+// and the flags that one program offers on behalf of another (Offer). It also has
+// the values that pflag lacks, and says in words what is wrong with one.
+package flagset
 
 import (
 	"slices"
@@ -79,15 +85,6 @@ func Offer(fs *pflag.FlagSet, from Flagged, names ...string) {
 		fs.AddFlag(f)
 	})
 }
-
-// A Part is some of the shared flags of a Common, to be offered.
-type Part struct {
-	*Common
-	Shared Shared
-}
-
-// Flags registers them.
-func (p Part) Flags(fs *pflag.FlagSet) { p.Common.Flags(fs, p.Shared) }
 
 // OfferExcept registers all flags of from but those of these names.
 func OfferExcept(fs *pflag.FlagSet, from Flagged, names ...string) {

@@ -1,4 +1,4 @@
-package tool
+package flagset
 
 import (
 	"errors"
@@ -9,19 +9,19 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// flagError says what is wrong with the arguments in the words of the other
+// ParseError says what is wrong with the arguments in the words of the other
 // messages. Values of our own say themselves what they want; of numbers pflag
 // hands on what strconv says to programmers.
-func flagError(err error) error {
+func ParseError(err error) error {
 	var bad *pflag.InvalidValueError
 	if !errors.As(err, &bad) {
-		return usageError{err}
+		return err
 	}
 	flag := bad.GetFlag()
 	if want := wanted(flag.Value.Type(), bad.Unwrap()); want != "" {
-		return UsageError("--%s %q: %s", flag.Name, bad.GetValue(), want)
+		return fmt.Errorf("--%s %q: %s", flag.Name, bad.GetValue(), want)
 	}
-	return UsageError("--%s: %w", flag.Name, bad.Unwrap())
+	return fmt.Errorf("--%s: %w", flag.Name, bad.Unwrap())
 }
 
 // ValueError returns the error of setting a flag to a value in the same words,

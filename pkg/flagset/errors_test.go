@@ -1,4 +1,4 @@
-package tool
+package flagset
 
 import (
 	"strings"
@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/pflag"
 )
 
-func TestFlagError(t *testing.T) {
+func TestParseError(t *testing.T) {
 	for arg, want := range map[string]string{
 		"--threshold=80%":            `--threshold "80%": want a number`,
 		"-t":                         `flag needs an argument: 't' in -t`,
@@ -26,12 +26,15 @@ func TestFlagError(t *testing.T) {
 		fs := pflag.NewFlagSet("", pflag.ContinueOnError)
 		fs.Float64P("threshold", "t", 0, "")
 		fs.Uint64("seed", 0, "")
-		new(Common).Flags(fs, Jobs|JSON|Memory|IDs)
-		err := flagError(fs.Parse([]string{arg}))
+		fs.Int("jobs", 0, "")
+		fs.Bool("json", false, "")
+		fs.Var(new(Size), "mem", "")
+		fs.Var(new(Names), "call", "")
+		err := ParseError(fs.Parse([]string{arg}))
 		if err.Error() != want {
 			t.Errorf("%s: %v, want %s", arg, err, want)
 		}
-		if _, usage := err.(usageError); !usage || strings.Contains(err.Error(), "strconv") {
+		if strings.Contains(err.Error(), "strconv") {
 			t.Errorf("%s: %#v", arg, err)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"doppel/pkg/flagset"
 	"doppel/pkg/line"
 	"doppel/pkg/measure"
 	"doppel/pkg/pipeline"
@@ -41,7 +42,7 @@ func (m *measuring) Flags(fs *pflag.FlagSet) {
 	fs.IntVar(&m.sample, "sample", m.sample, "take `N` records")
 	fs.Float64Var(&m.floor, "floor", m.floor, "begin the curve at the similarity `J`")
 	fs.IntVar(&m.closest, "closest", m.closest, "print the `N` pairs that are closest to the threshold")
-	tool.Offer(fs, tool.Part{Common: &m.Common, Shared: tool.Records | tool.Jobs | tool.KeepGoing | tool.Output | tool.Watch})
+	flagset.Offer(fs, tool.Part{Common: &m.Common, Shared: tool.Records | tool.Jobs | tool.KeepGoing | tool.Output | tool.Watch})
 }
 
 // Check refuses what means nothing.

@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"doppel/pkg/flagset"
 	"doppel/pkg/record"
 )
 
@@ -33,7 +34,7 @@ type Common struct {
 	Records    record.Options // --field, --id, --lines, -H
 	Null       bool           // -0: names and lines end in NUL
 	JSON       bool           // --json: objects instead of columns
-	Mem        Size           // --mem, in bytes
+	Mem        flagset.Size   // --mem, in bytes
 	Jobs       int            // -j: threads; 0 is one a core
 	KeepGoing  bool           // -k
 	OutputName string         // -o; "" and "-" are standard output
@@ -42,8 +43,17 @@ type Common struct {
 	Level      int            // --level, of compression; 0 is the usual one
 	Watch      Watching       // --progress, --no-progress
 	Told       bool           // --told: bad records were reported by a stage before
-	Called     Names          // --call: what messages call a file that stands for another
+	Called     flagset.Names  // --call: what messages call a file that stands for another
 }
+
+// A Part is some of the shared flags of a Common, to be offered.
+type Part struct {
+	*Common
+	Shared Shared
+}
+
+// Flags registers them.
+func (p Part) Flags(fs *pflag.FlagSet) { p.Common.Flags(fs, p.Shared) }
 
 // Watching says whether progress is shown.
 type Watching struct{ Force, Never bool }

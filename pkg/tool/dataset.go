@@ -3,6 +3,7 @@ package tool
 import (
 	"github.com/spf13/pflag"
 
+	"doppel/pkg/flagset"
 	"doppel/pkg/record"
 )
 
@@ -20,7 +21,7 @@ func (c *Common) InputFlags(fs *pflag.FlagSet) {
 	if c.Records.MaxRecord == 0 {
 		c.Records.MaxRecord = record.DefaultMax
 	}
-	fs.Var((*Size)(&c.Records.MaxRecord), "max-record", "a line or a row of more than `SIZE` is trouble")
+	fs.Var((*flagset.Size)(&c.Records.MaxRecord), "max-record", "a line or a row of more than `SIZE` is trouble")
 }
 
 // checkDataset refuses forms that there are none of.

@@ -62,8 +62,14 @@ func flagTable(fs *pflag.FlagSet) string {
 	return b.String()
 }
 
-// version returns the module's version as the build recorded it.
+// Version is what a release is called; the linker sets it (-X). Where it does not,
+// the module's version stands as the build recorded it.
+var Version string
+
 func version() string {
+	if Version != "" {
+		return Version
+	}
 	info, ok := debug.ReadBuildInfo()
 	if !ok || info.Main.Version == "" {
 		return "(devel)"

@@ -113,10 +113,15 @@ func (o *Outputs) Delegate(name string, replaces bool) (string, error) {
 }
 
 // RemoveOnSignal removes half-written files when the user interrupts, and then
-// lets the signal end the process.
+// lets the signal end the process. A signal that the caller has ignored, as nohup
+// does, stays ignored.
 func (o *Outputs) RemoveOnSignal() {
 	c := make(chan os.Signal, 1)
-	signal.Notify(c, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	for _, s := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP} {
+		if !signal.Ignored(s) {
+			signal.Notify(c, s)
+		}
+	}
 	go func() {
 		s := <-c
 		o.mu.Lock() // and keep it: nothing is renamed from here on

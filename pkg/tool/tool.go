@@ -17,6 +17,8 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+
+	"doppel/pkg/flagset"
 )
 
 // The exit statuses of every tool.
@@ -38,7 +40,7 @@ type Command struct {
 // Options are what a tool can be told, and what it does when it is told so. They
 // embed Common, whose shared flags they register behind their own.
 type Options interface {
-	Flagged
+	flagset.Flagged
 	// Check refuses values that mean nothing, or exclude each other.
 	Check() error
 	// Run does the work on the operands.

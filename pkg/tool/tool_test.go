@@ -91,24 +91,6 @@ func TestShared(t *testing.T) {
 	}
 }
 
-func TestSize(t *testing.T) {
-	for in, want := range map[string]Size{"1": 1, "512M": 512 << 20, "1k": 1024, "3GB": 3 << 30, "2T": 2 << 40} {
-		var z Size
-		if err := z.Set(in); err != nil || z != want {
-			t.Errorf("%s: %d, %v", in, z, err)
-		}
-		again := z
-		if err := again.Set(z.String()); err != nil || again != z {
-			t.Errorf("%s: %s is read as %d", in, z.String(), again)
-		}
-	}
-	for _, in := range []string{"", "M", "-1", "0", "1.5M", "1X", "99999999999T"} {
-		if err := new(Size).Set(in); err == nil {
-			t.Errorf("%q is no error", in)
-		}
-	}
-}
-
 // upper writes every line in capitals; a line "bad" is a bad record.
 func upper() *Command {
 	return doing(Jobs|KeepGoing|Output, func(e *Env, args []string) error {

@@ -4,6 +4,8 @@ import (
 	"errors"
 
 	"github.com/spf13/pflag"
+
+	"doppel/pkg/flagset"
 )
 
 // older says what flags of the programs that these tools come from are called here,
@@ -25,7 +27,7 @@ var older = map[string]string{
 func (c *Command) unknown(err error, fs *pflag.FlagSet) error {
 	var none *pflag.NotExistError
 	if !errors.As(err, &none) {
-		return flagError(err)
+		return usageError{flagset.ParseError(err)}
 	}
 	typed := none.GetSpecifiedName()
 	ours, known := older[typed]
@@ -35,7 +37,7 @@ func (c *Command) unknown(err error, fs *pflag.FlagSet) error {
 	case near != "":
 		return WithHint(UsageError("%w", err), "did you mean --%s?", near)
 	}
-	return flagError(err)
+	return usageError{flagset.ParseError(err)}
 }
 
 // flagNames returns the long names that help shows.

@@ -8,29 +8,30 @@ import (
 
 	"doppel/pkg/blockhash"
 	"doppel/pkg/filesum"
+	"doppel/pkg/flagset"
 	"doppel/pkg/tool"
 )
 
 // Options say which files are hashed, how, and what is written of them.
 type Options struct {
 	tool.Common
-	Files     tool.Files // where names come from
-	Block     tool.Size  // bytes in a block, at least 1
-	Blocks    int        // blocks of a file, at least 1
-	Full      bool       // every byte is hashed
-	Published bool       // blocks are chosen, and hashed, as the published method does
-	Hash      string     // a blockhash.Kind; "": xxh64, or fnv1a if Published
-	Key       string     // a file of 32 bytes, the key of highway
-	Salts     []string   // what is hashed too: the names of salts
-	Empty     bool       // empty files are not left out
-	Bare      bool       // the hash alone is written
-	Hardlinks Names      // what becomes of files of several names
+	Files     tool.Files   // where names come from
+	Block     flagset.Size // bytes in a block, at least 1
+	Blocks    int          // blocks of a file, at least 1
+	Full      bool         // every byte is hashed
+	Published bool         // blocks are chosen, and hashed, as the published method does
+	Hash      string       // a blockhash.Kind; "": xxh64, or fnv1a if Published
+	Key       string       // a file of 32 bytes, the key of highway
+	Salts     []string     // what is hashed too: the names of salts
+	Empty     bool         // empty files are not left out
+	Bare      bool         // the hash alone is written
+	Hardlinks Names        // what becomes of files of several names
 }
 
 // Default returns the options of a run without flags.
 func Default() Options {
 	return Options{
-		Block:     tool.Size(blockhash.Default.Block),
+		Block:     flagset.Size(blockhash.Default.Block),
 		Blocks:    blockhash.Default.Count,
 		Hardlinks: Each,
 	}
@@ -66,7 +67,7 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 // Args returns the arguments that make these options of the default ones.
 func (o *Options) Args() []string {
 	preset := Default()
-	return tool.Args(o, &preset)
+	return flagset.Args(o, &preset)
 }
 
 // Run hashes the files.

@@ -6,6 +6,7 @@ package dupgroup
 import (
 	"github.com/spf13/pflag"
 
+	"doppel/pkg/flagset"
 	_ "doppel/pkg/record/parquet"
 	"doppel/pkg/stage/pairs"
 	"doppel/pkg/tool"
@@ -48,7 +49,7 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 // Args returns the arguments that make these options of the default ones.
 func (o *Options) Args() []string {
 	preset := Default()
-	return tool.Args(o, &preset)
+	return flagset.Args(o, &preset)
 }
 
 // Check refuses options that mean nothing.

@@ -11,6 +11,7 @@ package dupspan
 import (
 	"github.com/spf13/pflag"
 
+	"doppel/pkg/flagset"
 	"doppel/pkg/passage/span"
 	_ "doppel/pkg/record/parquet"
 	"doppel/pkg/tool"
@@ -70,7 +71,7 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 // Args returns the arguments that make these options of the default ones.
 func (o *Options) Args() []string {
 	preset := Default()
-	return tool.Args(o, &preset)
+	return flagset.Args(o, &preset)
 }
 
 // Run decides by the keys of the operands, or by those of the records.

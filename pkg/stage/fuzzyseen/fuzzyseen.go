@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"doppel/pkg/flagset"
 	"doppel/pkg/fuzzysum"
 	"doppel/pkg/seen"
 	"doppel/pkg/tool"
@@ -16,11 +17,11 @@ import (
 // Options say what is looked up, and what is stored and passed on.
 type Options struct {
 	tool.Common
-	Max      tool.Size // bytes that the cache may grow to, at least seen.MinBytes
-	Distance int       // bits in which sums that are called the same may differ, 0 to 128
-	Filter   bool      // lines are passed on whose sum was not seen
-	Invert   bool      // lines are passed on whose sum was seen
-	Look     bool      // nothing is stored
+	Max      flagset.Size // bytes that the cache may grow to, at least seen.MinBytes
+	Distance int          // bits in which sums that are called the same may differ, 0 to 128
+	Filter   bool         // lines are passed on whose sum was not seen
+	Invert   bool         // lines are passed on whose sum was seen
+	Look     bool         // nothing is stored
 }
 
 // Default returns the options of a run without flags.
@@ -50,7 +51,7 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 // Args returns the arguments that make these options of the default ones.
 func (o *Options) Args() []string {
 	preset := Default()
-	return tool.Args(o, &preset)
+	return flagset.Args(o, &preset)
 }
 
 // Check refuses values that mean nothing.

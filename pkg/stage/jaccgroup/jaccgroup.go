@@ -7,6 +7,7 @@ package jaccgroup
 import (
 	"github.com/spf13/pflag"
 
+	"doppel/pkg/flagset"
 	"doppel/pkg/record"
 	_ "doppel/pkg/record/parquet"
 	"doppel/pkg/stage/candidates"
@@ -47,9 +48,9 @@ func Command() *tool.Command {
 
 // Flags registers the flags.
 func (o *Options) Flags(fs *pflag.FlagSet) {
-	tool.Offer(fs, &o.Score, "records", "files", "threshold", "containment", "shingle", "normalize")
+	flagset.Offer(fs, &o.Score, "records", "files", "threshold", "containment", "shingle", "normalize")
 	fs.Lookup("threshold").Usage = "drop records of similarity `T` or more with a kept one"
-	tool.Offer(fs, &o.Decide, "rank")
+	flagset.Offer(fs, &o.Decide, "rank")
 	fs.StringVar(&o.Stats, "stats", o.Stats, "write the counts to `FILE` as a JSON object")
 	o.Common.Flags(fs, tool.Records|tool.Memory|tool.JSON|tool.Jobs|tool.KeepGoing|tool.Output|tool.Watch)
 }
@@ -57,7 +58,7 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 // Args returns the arguments that make these options of the default ones.
 func (o *Options) Args() []string {
 	preset := Default()
-	return tool.Args(o, &preset)
+	return flagset.Args(o, &preset)
 }
 
 // Check refuses what jaccard and dupgroup refuse.

@@ -7,6 +7,7 @@ package lshkeys
 import (
 	"github.com/spf13/pflag"
 
+	"doppel/pkg/flagset"
 	"doppel/pkg/line"
 	"doppel/pkg/method"
 	"doppel/pkg/stage/lines"
@@ -45,7 +46,7 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 // Args returns the arguments that make these options of the default ones.
 func (o *Options) Args() []string {
 	preset := Default()
-	return tool.Args(o, &preset)
+	return flagset.Args(o, &preset)
 }
 
 // Check refuses options that mean nothing.

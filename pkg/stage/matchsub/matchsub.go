@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"doppel/pkg/flagset"
 	_ "doppel/pkg/record/parquet"
 	"doppel/pkg/tool"
 )
@@ -62,7 +63,7 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 // Args returns the arguments that make these options of the default ones.
 func (o *Options) Args() []string {
 	preset := Default()
-	return tool.Args(o, &preset)
+	return flagset.Args(o, &preset)
 }
 
 // Check refuses options that mean nothing, or exclude each other.
