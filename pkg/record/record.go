@@ -40,6 +40,7 @@ type Options struct {
 	MaxRecord    int64    // bytes a line or a row; 0 is DefaultMax
 	Names        bool     // a line names a file, whose content is the text and whose name is the id
 	Null         bool     // with Names or Lines: lines end in NUL
+	Torn         bool     // a line of JSON that is cut short is a record, too, where nothing is taken out of it
 	SkipDirs     bool     // with Names: a directory is no record, since find names those too
 
 	// Skip, if it is set, says of which ordinals nothing is wanted: those
