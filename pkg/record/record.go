@@ -84,6 +84,7 @@ type Batch struct {
 	Cut     error // the error of the record before which CutAtError cut
 
 	name   string       // of the input, for messages
+	file   string       // of the input, for ids
 	first  int64        // ordinal of the first record in its own file
 	opt    *Options     // of the reader
 	decode func(*Batch) // fills in Text, and ID where it is a field
@@ -126,7 +127,7 @@ func (b *Batch) countIDs() {
 		start := len(b.arena)
 		n := b.Records[i].Ordinal
 		if b.opt.WithFilename {
-			b.arena = append(append(b.arena, b.name...), ':')
+			b.arena = append(append(b.arena, b.file...), ':')
 			n = b.first + int64(i)
 		}
 		b.arena = strconv.AppendInt(b.arena, n, 10)
