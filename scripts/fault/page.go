@@ -81,8 +81,8 @@ func (all *results) table(b *strings.Builder, name, about, columns string) {
 	var lines []string
 	for _, r := range all.all {
 		for _, row := range r.rows {
-			if row.table == name {
-				lines = append(lines, "| "+strings.Join(row.cells, " | ")+" |\n")
+			if row.Table == name {
+				lines = append(lines, "| "+strings.Join(row.Cells, " | ")+" |\n")
 			}
 		}
 	}
