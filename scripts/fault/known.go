@@ -47,7 +47,7 @@ const (
 
 // broken are crashes, hangs, unbounded memory, broken promises: severity 2.
 var broken = []fault{
-	{"2.1", "shared -o, a stage fails", "tree", `echo OLD > o/out; for i in 1 2 3 4; do cp i/tree/d0/f000 i/tree/c$i; done; doppel shared --df 2 --common /dev/full i/tree -o o/out; s=$?; cat o/out; exit $s`, 2, "OLD\n"},
+	{"2.1", "shared -o, a stage fails", "tree", `echo OLD > o/out; for i in 1 2 3 4; do (cat i/tree/d0/f000; echo $i) > i/tree/c$i; done; doppel shared --df 2 --common /dev/full i/tree -o o/out; s=$?; cat o/out; exit $s`, 2, "OLD\n"},
 	{"2.2", "keepdrop -o, the list of another dataset", "few.jsonl", `echo OLD > o/out; printf 'drop\t999\t0\t1\tx\n' | keepdrop --decisions - -o o/out i/few.jsonl; s=$?; cat o/out; exit $s`, 2, "OLD\n"},
 	{"2.6", "recsign --files of a sparse file", "", `truncate -s 1T i/sp; (ulimit -v 8000000; timeout 60 recsign --files i/sp)`, 2, ""},
 	{"2.6", "recsign -m sample --files of a sparse file", "", `truncate -s 1T i/sp; (ulimit -v 8000000; timeout 60 recsign -m sample --files i/sp)`, 2, ""},
