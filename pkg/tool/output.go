@@ -19,6 +19,7 @@ type Outputs struct {
 	mu     sync.Mutex // guards all against signals
 	all    []*output  // the main one first
 	inputs inputs
+	stop   func(os.Signal) // called before anything is removed
 }
 
 // output is one place.
@@ -135,13 +136,23 @@ func (o *Outputs) RemoveOnSignal() {
 	}
 	go func() {
 		s := <-c
-		o.mu.Lock() // and keep it: nothing is renamed from here on
+		o.mu.Lock() // and keep it: nothing is made or renamed from here on
+		if o.stop != nil {
+			o.stop(s)
+		}
 		for _, one := range o.all {
 			one.file.remove()
 		}
 		signal.Reset(s)
 		syscall.Kill(os.Getpid(), s.(syscall.Signal))
 	}()
+}
+
+// before sets what is called before a signal removes anything.
+func (o *Outputs) before(stop func(os.Signal)) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.stop = stop
 }
 
 // Close flushes all outputs and then puts the files in their places, or
