@@ -74,14 +74,15 @@ func (s *Session) Stood() int {
 	}
 	for i := 0; len(open) > 0; i++ {
 		if s.List.Wait(i); i >= s.Len() {
-			return min(next, max(0, i-1))
+			break
 		}
 		if p, ok := s.pair(i); ok && open[p.sides()] {
 			delete(open, p.sides())
 			next = i + 1
 		}
 	}
-	return next
+	s.List.Wait(next)
+	return min(next, max(0, s.Len()-1))
 }
 
 var verdictOf = map[string]Verdict{"a": KeepA, "b": KeepB, "2": Both, "0": Neither}

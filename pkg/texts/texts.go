@@ -36,7 +36,6 @@ type Store struct {
 	log   spill.Log // texts of files that are not read again
 	ids   ids.Table // of records, if a field has them
 	where []int64   // by number of the id, the ordinal of its first record
-	named int64     // records whose ids are known
 	ended bool
 	err   error
 }

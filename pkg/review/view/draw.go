@@ -212,7 +212,7 @@ func (m *Model) keys() string {
 }
 
 var help = []string{
-	"a, b         keep that one, drop the other",
+	"a, b         keep it, drop the other",
 	"2, 0         keep both, keep none",
 	"s, →, Enter  skip: go on, decide nothing",
 	"p, ←         go back",

@@ -48,7 +48,7 @@ func Command() *tool.Command {
 
 // Flags registers the flags.
 func (o *Options) Flags(fs *pflag.FlagSet) {
-	fs.StringArrayVar(&o.Data, "records", o.Data, "the records, in this order of files; may be given again")
+	fs.StringArrayVar(&o.Data, "records", o.Data, "the records are in `FILE`; may be given again")
 	fs.Float64Var(&o.Near, "near", o.Near, "show the pairs whose scores are nearest to `CUT` first, and what is decided of them as a precision (-1: pairs in their order)")
 	fs.StringVarP(&o.Output, "output", "o", o.Output, "append each decision to `FILE` as it is made, and go on from what is there")
 	fs.StringVar(&o.Keys, "keys", o.Keys, "press `KEYS` instead of asking a terminal")
