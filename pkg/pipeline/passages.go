@@ -63,6 +63,13 @@ func (p *Passages) Check() error {
 	return p.Job.Check()
 }
 
+// Idle returns the flags that do nothing.
+func (p *Passages) Idle() tool.Idle {
+	i := p.Apply.Common.Idle()
+	i.When(len(p.Find.Against) > 0, "with --against", "keep", "copies")
+	return i
+}
+
 // Run runs it.
 func (p *Passages) Run(e *tool.Env, operands []string) error {
 	data, copies, err := again(e, operands)

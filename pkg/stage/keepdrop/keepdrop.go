@@ -91,6 +91,13 @@ func (o *Options) Check() error {
 	return nil
 }
 
+// Idle returns the flags that do nothing.
+func (o *Options) Idle() tool.Idle {
+	i := o.Common.Idle()
+	i.When(o.Decisions != "", "with --decisions", "column")
+	return i
+}
+
 // Run applies the list.
 func (o *Options) Run(e *tool.Env, operands []string) error {
 	if o.Ordered {
