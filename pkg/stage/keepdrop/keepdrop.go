@@ -120,7 +120,7 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	if err != nil {
 		return err
 	}
-	k := &keeper{e: e, places: newPlaces(e, l), list: l, audit: a, sink: sink}
+	k := &keeper{e: e, places: newSites(e, l), list: l, audit: a, sink: sink}
 	if err := k.read(e, o, rd); err != nil {
 		return err
 	}

@@ -93,6 +93,9 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	if err != nil {
 		return err
 	}
+	if !o.Apply {
+		e.OneID(operands)
+	}
 	if o.Score {
 		return score(e, rd)
 	}

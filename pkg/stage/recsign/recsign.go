@@ -83,6 +83,7 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	if err != nil {
 		return err
 	}
+	e.OneID(operands)
 	if o.Verbose {
 		e.Jobs = 1 // to print in the order of the input
 	}
