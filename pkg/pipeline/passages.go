@@ -90,7 +90,11 @@ func (p *Passages) annotate(e *tool.Env, plan Plan, data []Word) error {
 	if p.Job.Print != "" {
 		return p.Job.Print.print(e, plan)
 	}
-	r, before := newRun(e, p.Job.Verbose), identities(data)
+	before, err := identities(data)
+	if err != nil {
+		return err
+	}
+	r := newRun(e, p.Job.Verbose)
 	if err := r.plan(plan, e.Stdout); err != nil {
 		return r.ended(err)
 	}
