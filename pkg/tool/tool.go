@@ -19,6 +19,7 @@ import (
 	"path/filepath"
 
 	"doppel/pkg/flagset"
+	_ "doppel/pkg/limits"
 )
 
 // The exit statuses of every tool.

@@ -35,9 +35,9 @@ type shape struct {
 	elem   *shape            // of a list
 }
 
-// deepest is how deep values may lie in each other: a list takes two levels, and the
-// library has 255.
-const deepest = 120
+// deepest is how deep values may lie in each other: a list takes two levels, and files
+// of more than 100 levels are not read.
+const deepest = 45
 
 // learn adds what a value tells.
 func (s *shape) learn(v any, path []string) error {
