@@ -90,7 +90,7 @@ func limited(r *room, j job, limit string) error {
 	c.wrap = []string{"prlimit", limit}
 	o := r.run(c)
 	if o.status == 1 && strings.Contains(o.stderr, "prlimit") {
-		return notTried{o.stderr}
+		return notTried{o.stderr, true}
 	}
 	return errors.Join(j.whole(r, u, o, false), r.only("o", j.files, false))
 }

@@ -119,12 +119,15 @@ func (all *results) count(kind string, v verdict) (n int) {
 
 func (all *results) failed() int { return all.count("", failed) }
 
-// missing returns how many cases count as failed because they must be tried.
-func (all *results) missing(must bool) int {
-	if must {
-		return all.count("", notTold)
+// missing returns how many cases count as failed because they must be tried: all
+// but those that lack a right.
+func (all *results) missing(must bool) (n int) {
+	for _, r := range all.all {
+		if lack := (notTried{}); must && errors.As(r.err, &lack) && !lack.right {
+			n++
+		}
 	}
-	return 0
+	return n
 }
 
 // print writes the counts of each kind.
