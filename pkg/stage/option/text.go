@@ -17,7 +17,7 @@ func DefaultText() Text { return Text{Options: text.Default} }
 
 // Flags registers the flags.
 func (t *Text) Flags(fs *pflag.FlagSet) {
-	fs.Var(&t.Shingle, "shingle", "shingles of `wN|cN` words or code points")
-	fs.Var(&t.Normalize, "normalize", "none, conservative, balanced or aggressive: `HOW` to normalise texts")
+	fs.Var(&t.Shingle, "shingle", "make shingles of N words or characters: `wN|cN`")
+	fs.Var(&t.Normalize, "normalize", "normalise texts by `HOW`: none, conservative, balanced or aggressive")
 	fs.StringVar(&t.Key, "key", t.Key, "hash shingles by HighwayHash with the 32-byte key in `FILE`")
 }
