@@ -30,6 +30,11 @@ var eaters = []eater{
 	{"simpairs", "simpairs --within 3 -o o/out i/x", manySimhashes, common},
 	{"dupgroup", "dupgroup -o o/out i/x", manyPairs, common},
 	{"jaccard", "jaccard --records i/many.jsonl -o o/out i/x", allPairs, common},
+	{"jaccgroup", "jaccgroup -t 0.8 --records i/many.jsonl -o o/out i/x", allPairs, common},
+	{"dupspan", "dupspan --scan --records i/x -o o/out", manyPassages, common},
+	{"exact", "doppel exact --stats none --field text -o o/out i/x", manyTexts, common},
+	{"passages", "doppel passages --stats none -o o/out i/x", manyPassages, common},
+	{"measure", "doppel measure --sample 200 -o o/out i/x", manyTexts, common},
 	{"files", "doppel files -o o/out -r i/tree", nothing, common},
 	{"fuzzy", "doppel fuzzy --stats none -o o/out i/x", manyTexts, common},
 }
@@ -140,4 +145,15 @@ func allPairs(r *room) []byte {
 
 func manyTexts(r *room) []byte {
 	return lines(60_000, func(b *bytes.Buffer, i int) { fmt.Fprintf(b, `{"text":"%s"}`, sentence(r.rand, 60)) })
+}
+
+// manyPassages are texts of which each has a passage of one before it.
+func manyPassages(r *room) []byte {
+	passages := make([]string, 1000)
+	for i := range passages {
+		passages[i] = sentence(r.rand, 60)
+	}
+	return lines(20_000, func(b *bytes.Buffer, i int) {
+		fmt.Fprintf(b, `{"text":"%s %s %s"}`, sentence(r.rand, 40), passages[i%len(passages)], sentence(r.rand, 40))
+	})
 }

@@ -35,9 +35,8 @@ type shape struct {
 	elem   *shape            // of a list
 }
 
-// maxNesting bounds how deep values are nested: what reads Parquet here takes a hundred
-// levels of a schema,
-// of which an array takes two.
+// maxNesting bounds how deep values are nested: what reads Parquet here takes a
+// hundred levels of a schema, of which an array takes two.
 const maxNesting = 48
 
 // learn adds what a value tells.
