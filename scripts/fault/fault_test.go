@@ -31,6 +31,11 @@ func TestNames(t *testing.T) {
 		}
 		seen[tr.name] = true
 	}
+	for name := range standing {
+		if !seen[name] {
+			t.Errorf("no case is called %s", name)
+		}
+	}
 	if len(seen) < 10_000 {
 		t.Errorf("%d cases", len(seen))
 	}
