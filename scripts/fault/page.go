@@ -21,8 +21,10 @@ const (
 .Fl -mem .
 Promised are 1.4 times
 .Fl -mem ,
-since the collector keeps two fifths, and what the tool has beside it: 64 MiB
-unless its page says otherwise.`
+since the collector keeps two fifths, and what the tool has beside it: 100 MiB
+as
+.Xr doppel 7
+says, and what its own page says.`
 	hostileAbout = `Data made to cost time or memory, at a size and at twice that size.
 Linear is at most three times as much of each, or little altogether.
 The time is that of the processors.`
