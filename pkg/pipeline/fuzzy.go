@@ -54,8 +54,8 @@ func (f *Fuzzy) Flags(fs *pflag.FlagSet) {
 func (f *Fuzzy) Decisions(fs *pflag.FlagSet) {
 	flagset.Offer(fs, &f.Pair, "threshold", "recall", "bands", "rows", "hot")
 	fs.Lookup("threshold").Usage = "remove records of similarity `T` or more"
-	flagset.Offer(fs, &f.Verify, "shingle", "normalize", "mem")
-	flagset.Offer(fs, &f.Sign, "shingle", "normalize", "slots", "seed")
+	flagset.Offer(fs, &f.Verify, "shingle", "normalize", "key", "mem")
+	flagset.Offer(fs, &f.Sign, "shingle", "normalize", "slots", "seed", "key")
 	flagset.Offer(fs, &f.Decide, "policy", "rank", "mem", "jobs", "lines", "csv", "max-record")
 	flagset.Offer(fs, &f.Apply, "field", "id", "lines", "csv", "max-record", "with-filename", "jobs", "keep-going")
 	flagset.Offer(fs, &f.Sign, "field", "lines", "csv", "max-record", "jobs", "keep-going")

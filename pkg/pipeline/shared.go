@@ -88,11 +88,23 @@ func (s *Shared) Run(e *tool.Env, dirs []string) error {
 func (s *Shared) plan(e *tool.Env, dirs []string) Plan {
 	signatures := &Scratch{}
 	names := &source{
-		stage("find", plain(dirs...), plain("-type", "f", "-print0")),
+		stage("find", plain(places(dirs)...), plain("-type", "f", "-print0")),
 		func() (io.ReadCloser, error) { return regularFiles(e, dirs) },
 	}
 	first := Step{source: names, stages: []Stage{stage("recsign", plain(s.Sign.Args()...))}, into: signatures}
 	return append(Plan{first}, s.compare(signatures)...)
+}
+
+// places returns directories as find(1) takes them for such: what begins with - is an
+// option or an action to it, and !, ( and the like are parts of an expression.
+func places(dirs []string) (all []string) {
+	for _, dir := range dirs {
+		if strings.ContainsAny(dir[:min(1, len(dir))], "-!(),") {
+			dir = "./" + dir
+		}
+		all = append(all, dir)
+	}
+	return all
 }
 
 // compare is the steps from the signatures to the passages, or to the scores. The

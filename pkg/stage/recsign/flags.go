@@ -18,7 +18,7 @@ func (o *Options) simhashFlags(fs *pflag.FlagSet) {
 
 func (o *Options) exactFlags(fs *pflag.FlagSet) {
 	fs.BoolVar(&o.Whole, "whole", o.Whole, "exact: sign the whole record, not its text")
-	fs.StringVar(&o.Key, "key", o.Key, "exact: hash by HighwayHash with the 32-byte key in `FILE`")
+	fs.StringVar(&o.Key, "key", o.Key, "minhash, exact: hash by HighwayHash with the 32-byte key in `FILE`")
 }
 
 func (o *Options) passageFlags(fs *pflag.FlagSet) {
