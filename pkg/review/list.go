@@ -148,6 +148,23 @@ func (l *List) Above(x float64) (n int) {
 	return n
 }
 
+// Histogram returns how many scores lie in each of n ranges from low to 1, the last one
+// with 1.
+func (l *List) Histogram(low float64, n int) []int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	counts := make([]int, n)
+	for _, s := range l.scores {
+		switch {
+		case s >= 1:
+			counts[n-1]++
+		case s >= low:
+			counts[min(n-1, int((s-low)/(1-low)*float64(n)+1e-9))]++
+		}
+	}
+	return counts
+}
+
 // Close gives up the scratch file.
 func (l *List) Close() error {
 	l.mu.Lock()

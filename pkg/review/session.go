@@ -16,6 +16,7 @@ type Session struct {
 	At      int     // which of them is shown
 	Cut     float64 // the threshold in question, if HasCut
 	HasCut  bool
+	Fixed   bool // pairs are looked at, and nothing is decided
 	Asking  byte // '/' for a word to search, '=' for a score; 0: nothing
 	Typed   string
 	Query   string // what was searched last
@@ -93,7 +94,10 @@ func (s *Session) Press(key string) Effect {
 		return s.answer(key)
 	}
 	s.Message = ""
-	if v, ok := verdictOf[key]; ok {
+	if v, ok := verdictOf[key]; ok && s.Fixed {
+		s.Message = "nothing is decided here: dupreview does"
+		return Nothing
+	} else if ok {
 		return s.decide(v)
 	}
 	switch key {

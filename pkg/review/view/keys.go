@@ -68,7 +68,7 @@ func (m *Model) look(key string) {
 		m.page = helpPage
 	default:
 		if utf8.RuneCountInString(key) == 1 {
-			m.Session.Message = fmt.Sprintf("no key %s: ? shows those that there are", printable(key))
+			m.Session.Message = fmt.Sprintf("no key %s: ? shows those that there are", review.Printable(key))
 		}
 	}
 }
@@ -99,7 +99,7 @@ func (m *Model) cancel() {
 func (m *Model) found(at int) {
 	m.cancel()
 	if at < 0 {
-		m.Session.Message = fmt.Sprintf("%s is in none of the pairs that have come", printable(m.Session.Query))
+		m.Session.Message = fmt.Sprintf("%s is in none of the pairs that have come", review.Printable(m.Session.Query))
 		return
 	}
 	m.Session.At, m.Session.Message = at, ""
