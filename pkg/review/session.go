@@ -67,7 +67,9 @@ func (s *Session) pair(i int) (Pair, bool) {
 }
 
 // Stood returns where a second run goes on: behind the last pair shown that is decided.
-// It waits for pairs until all that are decided were met, or all pairs.
+// It waits for pairs until all that are decided were met, or all pairs. Of pairs that
+// are ordered by a cut it is the first that is not decided, since the run before may have
+// had another cut.
 func (s *Session) Stood() int {
 	next, open := 0, map[sides]bool{}
 	for _, j := range s.Ledger.all {
@@ -80,6 +82,8 @@ func (s *Session) Stood() int {
 		if p, ok := s.pair(i); ok && open[p.sides()] {
 			delete(open, p.sides())
 			next = i + 1
+		} else if s.HasCut {
+			return i
 		}
 	}
 	s.List.Wait(next)
