@@ -25,6 +25,9 @@ var update = flag.Bool("update", false, "rewrite the screens in testdata")
 
 // TestMain makes the test's own binary each tool, as doppel is.
 func TestMain(m *testing.M) {
+	if len(os.Args) > 1 && os.Args[1] == "tui" {
+		os.Exit(tool.Run(Command(), tool.Std{Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr}))
+	}
 	if len(os.Args) > 1 {
 		if c := toolbox.Find(os.Args[1]); c != nil {
 			std := tool.OS()
