@@ -44,13 +44,11 @@ func (m *Model) View() tea.View {
 // lines returns as many lines as the screen has, none wider than it is.
 func (m *Model) lines() (all []string) {
 	all = append(all, reverse+m.fit(m.title(), m.width)+plain, m.names())
-	switch m.page {
-	case helpPage:
-		all = append(all, help...)
-	case tablePage:
-		all = append(all, m.table()...)
-	default:
+	if m.page == pairPage {
 		all = append(all, m.texts()...)
+	} else {
+		page := m.other()
+		all = append(all, page[min(m.line, len(page)):]...)
 	}
 	for len(all) < m.height-below {
 		all = append(all, "")
@@ -60,6 +58,14 @@ func (m *Model) lines() (all []string) {
 		all[i] = m.method.Truncate(all[i], m.width, "")
 	}
 	return all[max(0, len(all)-m.height):]
+}
+
+// other returns the lines of a page that is not of a pair.
+func (m *Model) other() []string {
+	if m.page == helpPage {
+		return help
+	}
+	return m.table()
 }
 
 // fit makes a text as wide as a column.
@@ -200,7 +206,7 @@ func cut(c review.Cut) string {
 func (m *Model) keys() string {
 	switch {
 	case m.page != pairPage:
-		return "any key goes back"
+		return "↓ ↑ scroll; any other key goes back"
 	case m.Session.Asking != 0:
 		return "Enter goes there  Esc does not"
 	case m.Session.Fixed:

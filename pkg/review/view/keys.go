@@ -14,7 +14,7 @@ import (
 func (m *Model) press(key string) tea.Cmd {
 	m.cancel()
 	if m.page != pairPage && key != "ctrl+c" {
-		m.page = pairPage
+		m.turn(key)
 		return nil
 	}
 	if m.failed != nil {
@@ -31,6 +31,18 @@ func (m *Model) press(key string) tea.Cmd {
 		m.look(key)
 	}
 	return nil
+}
+
+// turn scrolls a page that is not of a pair, or leaves it.
+func (m *Model) turn(key string) {
+	switch key {
+	case "down", "j", "space", "pgdown":
+		m.line = max(0, min(m.line+1, len(m.other())-m.body()))
+	case "up", "k", "pgup":
+		m.line = max(0, m.line-1)
+	default:
+		m.page, m.line = pairPage, 0
+	}
 }
 
 // save has the ledger saved. What cannot be saved is told, and ends the run with the
