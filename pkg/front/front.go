@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"doppel/pkg/front/tui"
 	"doppel/pkg/tool"
 	"doppel/pkg/toolbox"
 )
@@ -28,6 +29,7 @@ var commands = []func() *tool.Command{
 	textFiles,
 	equalFiles,
 	measured,
+	tui.Command,
 }
 
 // Run runs the tool by whose name the program was called, or the subcommand or
