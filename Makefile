@@ -57,9 +57,12 @@ fault: all
 bench-gate:
 	$(GO) run ./scripts/bench/gate
 
+# Tools, pages and completions: below PREFIX, behind DESTDIR for packages.
+PREFIX ?= /usr/local
 install: all
-	install -d $(DESTDIR)/usr/local/bin $(DESTDIR)/usr/local/share/man/man1
-	install bin/* $(DESTDIR)/usr/local/bin
-	install -m 644 man/*.1 $(DESTDIR)/usr/local/share/man/man1
+	@DESTDIR="$(DESTDIR)" scripts/install install "$(PREFIX)"
 
-.PHONY: all demo test test-deps lint bench bench-peers bench-gate python dist fault install
+uninstall:
+	@DESTDIR="$(DESTDIR)" scripts/install uninstall "$(PREFIX)"
+
+.PHONY: all demo test test-deps lint bench bench-peers bench-gate python dist fault install uninstall
