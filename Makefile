@@ -30,15 +30,17 @@ lint:
 	GOOS=darwin $(GO) vet ./...
 	staticcheck ./...
 
-# Speed, memory and accuracy beside the peers that are there: scripts/bench/run.
+# Speed, memory and accuracy beside the peers that are there: scripts/bench/run. The
+# table goes into scripts/bench/RESULTS.md.
 SCRATCH ?= $(or $(TMPDIR),/tmp)/doppel-bench
 bench:
-	SCRATCH=$(SCRATCH) scripts/bench/run
+	SCRATCH=$(SCRATCH) scripts/bench/run > $(SCRATCH).table
+	scripts/bench/results < $(SCRATCH).table
 
 # The same with the peers of Python, installed into a scratch directory first.
 bench-peers:
 	scripts/bench/install-peers $(SCRATCH)/peers
-	SCRATCH=$(SCRATCH) scripts/bench/run
+	$(MAKE) bench
 
 # The Python package: types, docstrings and tests, with the libraries in a scratch
 # environment.
