@@ -38,6 +38,9 @@ func Run(std tool.Std) int {
 	if c := toolbox.Find(std.Program); c != nil {
 		return tool.Run(c, std)
 	}
+	if status, ok := answered(std); ok {
+		return status
+	}
 	std.Args = helped(std.Args)
 	if len(std.Args) > 0 {
 		if c := find(std.Args[0]); c != nil {

@@ -50,7 +50,7 @@ func (s *Shared) Flags(fs *pflag.FlagSet) {
 	flagset.Offer(fs, &s.Score, "json", "header", "output", "jobs")
 	flagset.Offer(fs, &s.Sign, "jobs", "keep-going")
 	flagset.Offer(fs, &s.Pair, "jobs")
-	flagset.Offer(fs, tool.Part{Common: &s.Common, Shared: tool.KeepGoing})
+	flagset.Offer(fs, tool.Part{Common: &s.Common, Shared: tool.KeepGoing | tool.Watch})
 }
 
 // Check refuses what the stages refuse.
