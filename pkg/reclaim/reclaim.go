@@ -80,12 +80,27 @@ func (r *Reclaimer) Group(kept *filegroup.Member, copies []*filegroup.Member) er
 		return nil
 	}
 	defer k.Close()
+	r.sweep(k, kept.Others)
 	for _, c := range copies {
 		if err := r.copy(k, c); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// sweep removes the further links to the file that stays which a process left that was
+// killed before it could exchange them.
+func (r *Reclaimer) sweep(k *opened, others [][]byte) {
+	for _, name := range others {
+		info, err := files.Stat(name, files.Refuse)
+		if !filegroup.IsAside(name) || err != nil || !k.is(&info) || k.inPlace() != nil {
+			continue
+		}
+		if err := unlink(string(name)); err != nil {
+			r.Report(err)
+		}
+	}
 }
 
 // copy acts on one copy, under all its names.

@@ -120,6 +120,17 @@ func TestLink(t *testing.T) {
 	}
 }
 
+// What a process left that was killed before the exchange goes.
+func TestSweep(t *testing.T) {
+	s := stage(t, Link)
+	check(t, os.Link("kept", filegroup.Aside+"x"))
+	check(t, os.Link("kept", "further"))
+	check(t, s.r.Group(member(t, "kept", filegroup.Aside+"x", "further"), []*filegroup.Member{member(t, "copy")}))
+	if s.want(map[string]string{"kept": text, "copy": text, "further": text}); len(s.errs) > 0 {
+		t.Errorf("%v", s.errs)
+	}
+}
+
 // A copy of which a further name is not known frees nothing.
 func TestFreed(t *testing.T) {
 	s := stage(t, Remove)
