@@ -198,7 +198,7 @@ func (p *columns) time() (t files.Time) {
 	var err error
 	if t.Sec, err = strconv.ParseInt(sec, 10, 64); err == nil {
 		var n uint64
-		n, err = strconv.ParseUint(nsec, 10, 29)
+		n, err = strconv.ParseUint(nsec, 10, 30)
 		t.Nsec = int64(n)
 	}
 	p.err = cmp.Or(p.err, err)
