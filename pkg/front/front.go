@@ -27,6 +27,7 @@ var commands = []func() *tool.Command{
 	count,
 	textFiles,
 	equalFiles,
+	messages,
 	measured,
 }
 

@@ -17,7 +17,7 @@ var kinds = []func() kind{
 	func() kind { return new(Pair) }, func() kind { return new(Counted) }, func() kind { return new(Score) },
 	func() kind { return new(Distance) }, func() kind { return new(Sampled) }, func() kind { return new(Decision) },
 	func() kind { return new(Match) }, func() kind { return new(FileHash) }, func() kind { return new(Group) },
-	func() kind { return new(Sum) }, func() kind { return new(Overlap) },
+	func() kind { return new(Sum) }, func() kind { return new(Overlap) }, func() kind { return new(Message) },
 }
 
 var (
@@ -58,6 +58,8 @@ var (
 			&Overlap{ab, 2, 30, 40, 0.5, 0.25}, `a` + "\t" + `b\tc` + "\t2\t30\t40\t0.5000\t0.2500",
 			`{"a":"a","b":"b\tc","passages":2,"shared_a":30,"shared_b":40,"share_a":0.5000,"share_b":0.2500}`,
 		},
+		{&Message{1, 2, []byte("m:3"), []byte("<x@y>"), []byte("-")}, "1\t2\tm:3\t<x@y>\t" + `\-`, `{"group":1,"distance":2,"name":"m:3","message_id":"<x@y>","subject":"-"}`},
+		{&Message{1, 0, []byte("m:3"), nil, nil}, "1\t0\tm:3\t-\t-", `{"group":1,"distance":0,"name":"m:3","message_id":null,"subject":null}`},
 		{&FileHash{Hash: []byte("ff")}, "ff", `{"hash":"ff"}`},
 		{&Group{1, 8, 0, []byte("n")}, "1\t8\t0\tn", `{"group":1,"size":8,"wasted":0,"name":"n"}`},
 	}
