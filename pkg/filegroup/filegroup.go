@@ -45,6 +45,7 @@ type Options struct {
 	Mem     int64                        // bytes in sorters
 	Report  func(error)                  // is told of files that are left out, one at a time
 	Read    func(files int, bytes int64) // is told what was read
+	Named   func([]byte, *files.Info)    // is told of each file that is not left out; or nil
 }
 
 // A Member is a file of a group, under the first of its names.

@@ -70,6 +70,9 @@ func (f *finder) add(bySize *sorter, it *files.Item, info *files.Info) error {
 	if info.Size == 0 || info.Size < f.o.MinSize {
 		return nil
 	}
+	if f.o.Named != nil {
+		f.o.Named(it.Name, info)
+	}
 	place, err := f.store.add(it.Name, info)
 	if err != nil {
 		return err

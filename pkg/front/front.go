@@ -27,6 +27,7 @@ var commands = []func() *tool.Command{
 	count,
 	textFiles,
 	equalFiles,
+	directories,
 	messages,
 	measured,
 }

@@ -17,7 +17,7 @@ var kinds = []func() kind{
 	func() kind { return new(Pair) }, func() kind { return new(Counted) }, func() kind { return new(Score) },
 	func() kind { return new(Distance) }, func() kind { return new(Sampled) }, func() kind { return new(Decision) },
 	func() kind { return new(Match) }, func() kind { return new(FileHash) }, func() kind { return new(Group) },
-	func() kind { return new(Sum) }, func() kind { return new(Overlap) }, func() kind { return new(Message) },
+	func() kind { return new(Sum) }, func() kind { return new(Overlap) }, func() kind { return new(Message) }, func() kind { return new(Directories) },
 }
 
 var (
@@ -60,6 +60,7 @@ var (
 		},
 		{&Message{1, 2, []byte("m:3"), []byte("<x@y>"), []byte("-")}, "1\t2\tm:3\t<x@y>\t" + `\-`, `{"group":1,"distance":2,"name":"m:3","message_id":"<x@y>","subject":"-"}`},
 		{&Message{1, 0, []byte("m:3"), nil, nil}, "1\t0\tm:3\t-\t-", `{"group":1,"distance":0,"name":"m:3","message_id":null,"subject":null}`},
+		{&Directories{[]byte("within"), ab, 1, 0.5, 2, 4, 9}, "within\ta\t" + `b\tc` + "\t1.0000\t0.5000\t2\t4\t9", `{"kind":"within","a":"a","b":"b\tc","share_a":1.0000,"share_b":0.5000,"files_a":2,"files_b":4,"shared_bytes":9}`},
 		{&FileHash{Hash: []byte("ff")}, "ff", `{"hash":"ff"}`},
 		{&Group{1, 8, 0, []byte("n")}, "1\t8\t0\tn", `{"group":1,"size":8,"wasted":0,"name":"n"}`},
 	}
