@@ -82,8 +82,8 @@ type Params struct {
 	Modulus   uint64 // m, the number of buckets; 0 stands for 2^64
 	Criterion Criterion
 	Further   []Criterion // a fingerprint is kept that meets Criterion or one of these
-	Winnow    int  // keep the least of every Winnow fingerprints, and ignore Criterion; 0: do not
-	Raw       bool // the bare polynomial: neither mix it nor leave out padding
+	Winnow    int         // keep the least of every Winnow fingerprints, and ignore Criterion; 0: do not
+	Raw       bool        // the bare polynomial: neither mix it nor leave out padding
 }
 
 // Default is windows of 50 bytes, of which one in 256 is kept. Its prime is 5

@@ -18,8 +18,8 @@ func plain(p Params, text []byte) []uint64 {
 			power := new(big.Int).Exp(prime, big.NewInt(int64(s-1-i)), nil)
 			f.Add(f, power.Mul(power, big.NewInt(int64(w[i]))))
 		}
-		h := f.Mod(f, m).Uint64()                    // 5.
-		if meets(p, h) { // 6.
+		h := f.Mod(f, m).Uint64() // 5.
+		if meets(p, h) {          // 6.
 			set[h] = true
 		}
 	}
