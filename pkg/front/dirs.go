@@ -8,6 +8,7 @@ import (
 	"doppel/pkg/files"
 	"doppel/pkg/flagset"
 	"doppel/pkg/line"
+	"doppel/pkg/stage/lines"
 	"doppel/pkg/tool"
 )
 
@@ -43,7 +44,7 @@ func (c *comparing) Flags(fs *pflag.FlagSet) {
 	fs.BoolVar(&c.trust, "trust", c.trust, "compare a 128-bit hash of every byte, not the bytes")
 	fs.StringVar(&c.cache, "cache", c.cache, "remember hashes in `FILE`")
 	fs.BoolVarP(&c.follow, "dereference", "L", c.follow, "follow symbolic links")
-	c.Common.Flags(fs, tool.Null|tool.JSON|tool.Memory|tool.Jobs|tool.Output|tool.Watch)
+	c.Common.Flags(fs, tool.Null|tool.JSON|tool.Header|tool.Memory|tool.Jobs|tool.Output|tool.Watch)
 }
 
 // Check refuses what means nothing.
@@ -99,6 +100,9 @@ func (c *comparing) write(e *tool.Env, tree *dirgroup.Tree) error {
 	pairs, common := tree.Pairs(c.pairs)
 	if common > 0 {
 		e.Note("%s of files in more than %d directories made no pairs; see --df", tool.Number(common, "content"), c.pairs.Common)
+	}
+	if err := lines.Header(e, line.Directories{}); err != nil {
+		return err
 	}
 	var text []byte
 	for _, p := range pairs {

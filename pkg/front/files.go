@@ -13,7 +13,9 @@ import (
 	"doppel/pkg/files"
 	"doppel/pkg/filesum"
 	"doppel/pkg/flagset"
+	"doppel/pkg/line"
 	"doppel/pkg/record"
+	"doppel/pkg/stage/lines"
 	"doppel/pkg/tool"
 )
 
@@ -60,7 +62,7 @@ func (g *finding) Flags(fs *pflag.FlagSet) {
 	fs.Var(&g.form, "format", "write a script that does it: rm, link or reflink; with -0, names for xargs")
 	g.acting.flags(fs)
 	g.names.Flags(fs)
-	g.Common.Flags(fs, tool.Null|tool.JSON|tool.Memory|tool.Jobs|tool.Output|tool.Watch)
+	g.Common.Flags(fs, tool.Null|tool.JSON|tool.Header|tool.Memory|tool.Jobs|tool.Output|tool.Watch)
 }
 
 // Check refuses forms that exclude each other, and copies that are only likely
@@ -93,6 +95,9 @@ func (g *finding) Check() error {
 
 // Run finds and lists them.
 func (g *finding) Run(e *tool.Env, operands []string) error {
+	if err := g.header(e); err != nil {
+		return err
+	}
 	source, err := g.source(e, operands)
 	if err != nil {
 		return err
@@ -135,6 +140,14 @@ func (g *finding) options(e *tool.Env, cache *filegroup.Cache) (*filegroup.Optio
 		o.Spared = g.matching(files.NewWalk(g.reference, g.names.Links()))
 	}
 	return o, err
+}
+
+// header writes the names of the columns, where there are any.
+func (g *finding) header(e *tool.Env) error {
+	if g.print0 || g.form != "" || g.acting.way() != "" {
+		return nil
+	}
+	return lines.Header(e, line.Group{})
 }
 
 // confirmation returns what the flags ask for.

@@ -10,6 +10,7 @@ import (
 	"doppel/pkg/line"
 	"doppel/pkg/mail"
 	"doppel/pkg/mailbox"
+	"doppel/pkg/stage/lines"
 	"doppel/pkg/tool"
 )
 
@@ -40,7 +41,7 @@ func (s *sorting) Flags(fs *pflag.FlagSet) {
 	fs.StringVar(&s.into, "into", s.into, "put the copies into the Maildir `DIR`")
 	fs.BoolVar(&s.remove, "remove", s.remove, "remove the copies")
 	fs.BoolVar(&s.yes, "yes", s.yes, "with --into or --remove, do it, not only show it")
-	s.Common.Flags(fs, tool.Null|tool.JSON|tool.KeepGoing|tool.Output|tool.Watch)
+	s.Common.Flags(fs, tool.Null|tool.JSON|tool.Header|tool.KeepGoing|tool.Output|tool.Watch)
 }
 
 // Check refuses what means nothing.
@@ -183,6 +184,9 @@ func (n *neighbours) nearest(sum fuzzysum.Sum) (group, distance int) {
 
 // write writes the groups of two or more.
 func (n *neighbours) write(e *tool.Env) error {
+	if err := lines.Header(e, line.Message{}); err != nil {
+		return err
+	}
 	var text []byte
 	for _, group := range n.all {
 		if len(group) < 2 {

@@ -1,7 +1,5 @@
 package line
 
-import "strings"
-
 // A Match is a substring that two texts share. Offsets and sizes are in code
 // points, or in bytes.
 type Match struct {
@@ -36,15 +34,6 @@ func (m *Match) lines(c *codec) {
 	c.int("1.endLine", &m.LastA)
 	c.int("2.startLine", &m.FirstB)
 	c.int("2.endLine", &m.LastB)
-}
-
-// Header returns the line of the names of the columns.
-func (m Match) Header() string {
-	all := string(names((*Match).columns))
-	if m.Numbered {
-		all += " " + string(names((*Match).lines))
-	}
-	return strings.ReplaceAll(all, " ", "\t") + "\n"
 }
 
 // Append appends the line of m to dst.

@@ -14,6 +14,7 @@ import (
 	"doppel/pkg/flagset"
 	"doppel/pkg/line"
 	_ "doppel/pkg/record/parquet"
+	stagelines "doppel/pkg/stage/lines"
 	"doppel/pkg/tool"
 )
 
@@ -25,7 +26,6 @@ type Options struct {
 	Bytes      bool     // texts are bytes, not code points
 	Difflib    bool     // lose what difflib's autojunk loses
 	AllMatches bool     // every maximal match, crossing ones too
-	Header     bool     // the names of the columns come first
 	Numbers    bool     // the lines of the texts are written, too
 	Summary    bool     // how much each pair shares is written, not what
 	Base       []string // files of which what stands in them does not count
@@ -61,13 +61,12 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.BoolVar(&o.Bytes, "bytes", o.Bytes, "count and compare bytes, not characters")
 	fs.BoolVar(&o.Difflib, "difflib", o.Difflib, "lose the matches that difflib's autojunk loses")
 	fs.BoolVar(&o.AllMatches, "all-matches", o.AllMatches, "write every maximal match, crossing ones too")
-	fs.BoolVar(&o.Header, "header", o.Header, "write the names of the columns first")
 	fs.BoolVar(&o.Numbers, "line-numbers", o.Numbers, "write the lines of the texts in which matches stand")
 	fs.BoolVar(&o.Summary, "summary", o.Summary, "write a line a pair: how much is in matches, and which share of each text")
 	fs.StringArrayVar(&o.Base, "base", o.Base, "leave out of matches what stands in `FILE`, or in the files of a directory; may be given again")
 	fs.StringArrayVar(&o.Data, "records", o.Data, "pairs name records in `FILE`, not files; may be given again")
 	o.Show.Flags(fs)
-	o.Common.Flags(fs, tool.Records|tool.JSON|tool.Jobs|tool.KeepGoing|tool.Output|tool.Watch)
+	o.Common.Flags(fs, tool.Records|tool.JSON|tool.Header|tool.Jobs|tool.KeepGoing|tool.Output|tool.Watch)
 }
 
 // Args returns the arguments that make these options of the default ones.
@@ -85,10 +84,8 @@ func (o *Options) Check() error {
 		return tool.UsageError("--matches %d: want 0 or more", o.Matches)
 	case o.Difflib && o.AllMatches:
 		return tool.UsageError("--difflib and --all-matches exclude each other")
-	case o.Header && o.JSON:
-		return tool.UsageError("--header and --json exclude each other")
-	case o.Summary && (o.Numbers || o.Header || o.Matches != all || o.Show.On):
-		return tool.UsageError("--summary excludes --line-numbers, --header, --matches and --show")
+	case o.Summary && (o.Numbers || o.Matches != all || o.Show.On):
+		return tool.UsageError("--summary excludes --line-numbers, --matches and --show")
 	case o.Show.On && (len(o.Base) > 0 || o.Numbers):
 		return tool.UsageError("--show excludes --base and --line-numbers")
 	case o.Show.On && (o.Bytes || o.AllMatches || o.Header || o.JSON || o.Matches != all):
@@ -124,10 +121,18 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	if err != nil {
 		return err
 	}
-	if o.Header {
-		writeHeader(e, line.Match{Numbered: o.Numbers})
+	if err := stagelines.Header(e, o.row()); err != nil {
+		return err
 	}
 	return in.each(e, newWork(e, o, from, base))
+}
+
+// row returns a line of the kind that is written.
+func (o *Options) row() stagelines.Row {
+	if o.Summary {
+		return line.Overlap{}
+	}
+	return line.Match{Numbered: o.Numbers}
 }
 
 // A reference is a text of --base.
