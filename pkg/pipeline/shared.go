@@ -101,6 +101,13 @@ func (s *Shared) match() matchsub.Options {
 	return match
 }
 
+// Idle returns the flags that do nothing.
+func (s *Shared) Idle() tool.Idle {
+	i := s.Match.Common.Idle()
+	s.Pair.Pairing.Idle(&i)
+	return i
+}
+
 // Run runs it on directories, by default the one at hand, or on the files that
 // standard input names.
 func (s *Shared) Run(e *tool.Env, dirs []string) error {

@@ -35,10 +35,16 @@ type shape struct {
 	elem   *shape            // of a list
 }
 
+// deepest is how deep values may lie in each other: a list takes two levels, and files
+// of more than 100 levels are not read.
+const deepest = 45
+
 // learn adds what a value tells.
 func (s *shape) learn(v any, path []string) error {
 	k := kindOf(v)
 	switch {
+	case len(path) > deepest:
+		return fmt.Errorf("values lie more than %d deep in each other", deepest)
 	case k == unknown:
 		return nil
 	case s.kind == unknown:
