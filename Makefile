@@ -22,7 +22,7 @@ test:
 test-deps:
 	apt-get update -q
 	DEBIAN_FRONTEND=noninteractive apt-get install -qy --no-install-recommends \
-		bash curl fish gcc groff jq libc6-dev parallel procmail strace util-linux \
+		bash curl fish gcc groff jq libc6-dev maildrop parallel procmail strace util-linux \
 		valgrind zsh zstd
 
 # What is checked besides the tests: scripts/check names the parts.

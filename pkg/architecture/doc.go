@@ -78,6 +78,7 @@ and prints itself as shell text; doppel pipeline makes it from a [config.File].
 	pkg/line            what flows, a type for each kind of line
 	pkg/record          datasets in and out; Parquet apart, for it weighs 10 MB
 	pkg/files           the way to a file and to a list of names
+	pkg/reclaim         gives copies of files up, so that it can be taken back; mailbox messages
 	pkg/spill           what goes to disk; pkg/digest hashes, keyed or not
 	pkg/text, …         one algorithm a package: bytes in, numbers out
 	pkg/par             work in parallel, in order

@@ -28,6 +28,8 @@ var commands = []func() *tool.Command{
 	count,
 	textFiles,
 	equalFiles,
+	directories,
+	messages,
 	measured,
 	tui.Command,
 }

@@ -29,7 +29,7 @@ func (o *Options) sampleFlags(fs *pflag.FlagSet) {
 	fs.StringVarP(&o.Window, "window", "s", o.Window, "sample: hash windows of `N` bytes, cN characters or wN words")
 	fs.Uint64VarP(&o.Prime, "prime", "p", o.Prime, "sample: polynomials in the prime `P`")
 	fs.StringVar(&o.Modulus, "modulus", o.Modulus, "sample: hash into `M` buckets")
-	fs.StringVarP(&o.Criterion, "criterion", "c", o.Criterion, "sample: keep hashes whose lowest BITS are 0, or by value: `BITS|VALUE/MASK` (default 8)")
+	fs.StringVarP(&o.Criterion, "criterion", "c", o.Criterion, "sample: keep hashes whose lowest BITS are 0, or by value: `BITS|VALUE/MASK,...` (default 8)")
 	fs.IntVar(&o.Winnow, "winnow", o.Winnow, "sample: keep the least of every `W` hashes instead")
 	fs.BoolVar(&o.Raw, "raw", o.Raw, "sample: neither mix hashes nor leave out padding")
 }
