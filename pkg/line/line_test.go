@@ -17,7 +17,7 @@ var kinds = []func() kind{
 	func() kind { return new(Pair) }, func() kind { return new(Counted) }, func() kind { return new(Score) },
 	func() kind { return new(Distance) }, func() kind { return new(Sampled) }, func() kind { return new(Decision) },
 	func() kind { return new(Match) }, func() kind { return new(FileHash) }, func() kind { return new(Group) },
-	func() kind { return new(Sum) },
+	func() kind { return new(Sum) }, func() kind { return new(Text) }, func() kind { return new(PairOfTexts) },
 }
 
 var (
@@ -51,6 +51,8 @@ var (
 			`{"1.filename":"x","2.filename":"y","1.startOffset":0,"1.endOffset":12,"2.startOffset":1,"2.endOffset":13,"text":"the \"\\\r","size":12}`,
 		},
 		{&FileHash{Hash: []byte("ff")}, "ff", `{"hash":"ff"}`},
+		{&Text{[]byte("a:1"), []byte("{\"x\":\n\\")}, "a:1\t{\"x\":\\n\\\\", `{"id":"a:1","text":"{\"x\":\n\\"}`},
+		{&PairOfTexts{ab, []byte("x y"), []byte("\r")}, `a` + "\t" + `b\tc` + "\tx y\t\\r", `{"a":"a","b":"b\tc","text_a":"x y","text_b":"\r"}`},
 		{&Group{1, 8, 0, []byte("n")}, "1\t8\t0\tn", `{"group":1,"size":8,"wasted":0,"name":"n"}`},
 	}
 	onlyJSON = []struct {

@@ -57,7 +57,7 @@ func (f *Fuzzy) Decisions(fs *pflag.FlagSet) {
 	flagset.Offer(fs, &f.Sign, "shingle", "normalize", "slots", "seed")
 	flagset.Offer(fs, &f.Decide, "policy", "rank", "mem", "jobs", "lines", "csv", "max-record")
 	flagset.Offer(fs, &f.Apply, "field", "id", "lines", "csv", "max-record", "with-filename", "jobs", "keep-going")
-	flagset.Offer(fs, &f.Sign, "field", "lines", "csv", "max-record", "jobs", "keep-going")
+	flagset.Offer(fs, &f.Sign, "field", "lines", "csv", "max-record", "expect", "jobs", "keep-going")
 	flagset.Offer(fs, &f.Verify, "field", "lines", "csv", "max-record", "jobs", "keep-going")
 	flagset.Offer(fs, &f.Group, "mem", "field", "lines", "csv", "max-record", "jobs", "keep-going")
 	flagset.Offer(fs, &f.Pair, "mem", "jobs")

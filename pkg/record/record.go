@@ -41,6 +41,7 @@ type Options struct {
 	Names        bool     // a line names a file, whose content is the text and whose name is the id
 	Null         bool     // with Names or Lines: lines end in NUL
 	SkipDirs     bool     // with Names: a directory is no record, since find names those too
+	Expect       int64    // fewer records than this are an error at the end of the last input
 
 	// Skip, if it is set, says of which ordinals nothing is wanted: those
 	// records are not decoded, and have neither text nor error.

@@ -3,6 +3,7 @@ package tool
 import (
 	"bufio"
 	"fmt"
+	"maps"
 	"sync"
 	"sync/atomic"
 
@@ -71,7 +72,14 @@ func (e *Env) Terminator() byte {
 // Input returns the record inputs that the operands name.
 func (e *Env) Input(names []string) record.Input {
 	e.outputs.inputs = append(e.outputs.inputs, names...)
-	return record.Input{Names: names, Stdin: e.Stdin, Called: e.Called}
+	called := maps.Clone(map[string]string(e.Called))
+	if e.StdinName != "" {
+		if called == nil {
+			called = map[string]string{}
+		}
+		called["-"] = e.StdinName
+	}
+	return record.Input{Names: names, Stdin: e.Stdin, Called: called}
 }
 
 // Reads notes names of inputs, for a run that has others read them. They must not
