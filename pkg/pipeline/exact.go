@@ -24,6 +24,7 @@ func (x *Exact) Flags(fs *pflag.FlagSet) {
 	flagset.OfferExcept(fs, &x.Unique, "stats")
 	flagset.Offer(fs, tool.Part{Common: &x.Common, Shared: tool.KeepGoing})
 	x.Job.Flags(fs)
+	x.Job.partFlags(fs)
 }
 
 // Check refuses what recuniq does.
@@ -36,6 +37,10 @@ func (x *Exact) Check() error {
 
 // Run runs it.
 func (x *Exact) Run(e *tool.Env, operands []string) error {
+	if x.Job.Parts > 0 {
+		p, err := x.parts(operands)
+		return x.Job.printParts(e, p, err)
+	}
 	return x.Job.do(e, x.task(operands))
 }
 

@@ -47,6 +47,7 @@ func (f *Fuzzy) Flags(fs *pflag.FlagSet) {
 	flagset.Offer(fs, &f.Sign, "progress", "no-progress")
 	flagset.Offer(fs, tool.Part{Common: &f.Common, Shared: tool.KeepGoing})
 	f.Job.Flags(fs)
+	f.Job.partFlags(fs)
 }
 
 // Decisions registers the flags that change what is decided.
@@ -78,6 +79,10 @@ func (f *Fuzzy) Check() error {
 
 // Run runs it.
 func (f *Fuzzy) Run(e *tool.Env, operands []string) error {
+	if f.Job.Parts > 0 {
+		p, err := f.parts(operands)
+		return f.Job.printParts(e, p, err)
+	}
 	data, copies, err := again(e, operands)
 	if err != nil {
 		return err
