@@ -18,11 +18,13 @@ test:
 	@NOT_RUN=$$(mktemp) && export NOT_RUN && trap 'rm -f "$$NOT_RUN"' EXIT && \
 	$(GO) test -count=1 ./... && sh scripts/not-run "$$NOT_RUN"
 
-# The programs of the system that the tests run, from Debian's packages.
+# The programs of the system that the tests run, from Debian's packages; Java, for
+# Spark, where there is none yet.
 test-deps:
 	apt-get update -q
 	DEBIAN_FRONTEND=noninteractive apt-get install -qy --no-install-recommends \
-		bash fish groff jq parallel procmail valgrind zsh zstd
+		bash fish groff jq parallel procmail valgrind zsh zstd \
+		$$(command -v java > /dev/null || echo default-jre-headless)
 
 lint:
 	test -z "$$(gofmt -s -l cmd pkg scripts)"
@@ -45,6 +47,10 @@ bench-peers:
 python:
 	SCRATCH=$(SCRATCH)-python scripts/python/test
 
+# doppel.spark on the real Spark, and the recipes of doppel-cluster(7). Needs Java.
+spark:
+	SCRATCH=$(SCRATCH)-spark scripts/python/test-cluster
+
 # Wheels and archives: scripts/release/CHECKLIST.md.
 dist:
 	scripts/release/dist dist
@@ -62,4 +68,4 @@ install: all
 	install bin/* $(DESTDIR)/usr/local/bin
 	install -m 644 man/*.1 $(DESTDIR)/usr/local/share/man/man1
 
-.PHONY: all demo test test-deps lint bench bench-peers bench-gate python dist fault install
+.PHONY: all demo test test-deps lint bench bench-peers bench-gate python spark dist fault install
