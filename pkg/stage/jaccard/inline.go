@@ -19,6 +19,9 @@ func scoreInline(e *tool.Env, o *Options, operands []string) error {
 	if err != nil {
 		return err
 	}
+	if err := lines.Titles(e, line.Score{Sized: true}); err != nil {
+		return err
+	}
 	newFunc := func() func([]byte, *record.Record) ([]byte, error) {
 		return (&inline{shingler: text.NewShingler(o.Text.Options), scored: o.scored(e)}).line
 	}

@@ -2,8 +2,10 @@ package jaccard
 
 import (
 	"doppel/pkg/jaccard"
+	"doppel/pkg/line"
 	"doppel/pkg/line/ids"
 	"doppel/pkg/stage/candidates"
+	"doppel/pkg/stage/lines"
 	stagepairs "doppel/pkg/stage/pairs"
 	"doppel/pkg/tool"
 )
@@ -18,6 +20,9 @@ func verify(e *tool.Env, o *Options, p *candidates.Pairs) error {
 		return err
 	}
 	stagepairs.ReportSpilled(e, store.Spilled())
+	if err := lines.Titles(e, line.Score{Sized: true}); err != nil {
+		return err
+	}
 	return scorePairs(e, p, func() scorer {
 		return &verifier{store: store, ids: &p.IDs.List, scored: o.scored(e)}
 	})

@@ -49,7 +49,7 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.IntVar(&o.Parts, "parts", o.Parts, "split the keys by their buckets into `N` files")
 	fs.StringVar(&o.Into, "into", o.Into, "with --parts: their `NAME`, in which the number of the part stands for %, from 0")
 	fs.BoolVar(&o.Explain, "explain", o.Explain, "print the S-curve of the bands of 128 slots, and read nothing")
-	o.Common.Flags(fs, tool.JSON|tool.Jobs|tool.KeepGoing|tool.Output|tool.Watch)
+	o.Common.Flags(fs, tool.JSON|tool.Header|tool.Jobs|tool.KeepGoing|tool.Output|tool.Watch)
 }
 
 // Args returns the arguments that make these options of the default ones.
@@ -79,6 +79,9 @@ const maxParts = 1000
 func (o *Options) Run(e *tool.Env, operands []string) error {
 	if o.Explain {
 		return o.Keys.Explain(e.Out, 128)
+	}
+	if err := lines.Header(e, line.Key{}); err != nil {
+		return err
 	}
 	outs, err := o.open(e)
 	if err != nil {

@@ -15,7 +15,12 @@ REAL = shutil.which("doppel")
 # The program of the tasks. If a file tells it to, it does once what can go wrong.
 FAULTY = r"""#!/bin/bash
 dir=$(dirname "$0")
-fault() { [ -e "$dir/$1" ] && [[ "$*" == *"$(cat "$dir/$1" 2> /dev/null)"* ]] && mv "$dir/$1" "$dir/$1.done" 2> /dev/null; }
+fault() {
+	[ -e "$dir/$1" ] || return
+	kind=$1 word=$(cat "$dir/$1"); shift
+	for arg; do [[ $arg == "$word"* ]] && mv "$dir/$kind" "$dir/$kind.done" 2> /dev/null && return; done
+	return 1
+}
 executor() {
 	pid=$$
 	until grep -qa CoarseGrainedExecutorBackend "/proc/$pid/cmdline"; do pid=$(awk '/^PPid/ {print $2}' "/proc/$pid/status"); done
@@ -33,7 +38,7 @@ exec "REAL" "$@"
 
 
 class Faults:
-    """Faults that happen when a command has a word among its arguments."""
+    """Faults that happen when an argument of a command begins with a word."""
 
     def __init__(self, dir):
         self.dir = dir
