@@ -55,7 +55,7 @@ func (s *Shared) Flags(fs *pflag.FlagSet) {
 	flagset.Offer(fs, &s.Score, "json", "header", "output", "jobs")
 	flagset.Offer(fs, &s.Sign, "jobs", "keep-going")
 	flagset.Offer(fs, &s.Pair, "jobs")
-	flagset.Offer(fs, tool.Part{Common: &s.Common, Shared: tool.KeepGoing | tool.Null})
+	flagset.Offer(fs, tool.Part{Common: &s.Common, Shared: tool.KeepGoing | tool.Watch | tool.Null})
 }
 
 // Check refuses what the stages refuse.
@@ -132,12 +132,24 @@ func (s *Shared) plan(e *tool.Env, dirs []string) Plan {
 		sign.Null = s.Null
 	} else {
 		first.source = &source{
-			stage("find", plain(dirs...), plain("-type", "f", "-print0")),
+			stage("find", plain(places(dirs)...), plain("-type", "f", "-print0")),
 			func() (io.ReadCloser, error) { return regularFiles(e, dirs) },
 		}
 	}
 	first.stages = []Stage{stage("recsign", plain(sign.Args()...))}
 	return append(Plan{first}, s.compare(signatures)...)
+}
+
+// places returns directories as find(1) takes them for such: what begins with - is an
+// option or an action to it, and !, ( and the like are parts of an expression.
+func places(dirs []string) (all []string) {
+	for _, dir := range dirs {
+		if strings.ContainsAny(dir[:min(1, len(dir))], "-!(),") {
+			dir = "./" + dir
+		}
+		all = append(all, dir)
+	}
+	return all
 }
 
 // compare is the steps from the signatures to the passages, or to the scores. The

@@ -1,6 +1,7 @@
 package candidates
 
 import (
+	"doppel/pkg/digest"
 	"doppel/pkg/jaccard"
 	"doppel/pkg/line/ids"
 	"doppel/pkg/par"
@@ -14,6 +15,7 @@ import (
 type Texts struct {
 	Data  []string // files of records, or under Files lists of the names of texts
 	Files bool
+	Key   string // the file of the key of the shingles, if they have one
 	text.Options
 }
 
@@ -27,9 +29,13 @@ func (p *Pairs) Sets(e *tool.Env, t Texts, put func(number uint32, set []uint64)
 	if err != nil {
 		return err
 	}
+	key, err := digest.ReadKey(t.Key)
+	if err != nil {
+		return err
+	}
 	spares := par.NewSpares[sets](e.Jobs)
 	newWork := func() func(*record.Batch) *sets {
-		w := &setMaker{ids: &p.IDs, shingler: text.NewShingler(t.Options), spares: spares}
+		w := &setMaker{ids: &p.IDs, shingler: text.NewKeyedShingler(t.Options, key), spares: spares}
 		return w.batch
 	}
 	var files places.Files
