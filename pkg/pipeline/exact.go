@@ -22,7 +22,7 @@ func DefaultExact() Exact { return Exact{Unique: recuniq.Default(), Job: Default
 // Flags registers all flags of recuniq, but for the one that the job takes.
 func (x *Exact) Flags(fs *pflag.FlagSet) {
 	flagset.OfferExcept(fs, &x.Unique, "stats")
-	flagset.Offer(fs, tool.Part{Common: &x.Common, Shared: tool.KeepGoing})
+	flagset.Offer(fs, tool.Part{Common: &x.Common, Shared: tool.KeepGoing | tool.Watch})
 	x.Job.Flags(fs)
 	x.Job.partFlags(fs)
 }
@@ -34,6 +34,9 @@ func (x *Exact) Check() error {
 	}
 	return x.Job.Check()
 }
+
+// Idle returns the flags that do nothing.
+func (x *Exact) Idle() tool.Idle { return x.Unique.Idle() }
 
 // Run runs it.
 func (x *Exact) Run(e *tool.Env, operands []string) error {
@@ -56,6 +59,9 @@ func (x *Exact) task(names []string) task {
 func (x *Exact) stage() Stage {
 	o := x.Unique
 	save := o.Save
+	if x.Job.dry() {
+		save = ""
+	}
 	o.OutputName, o.Save = "", ""
 	return stage("recuniq", plain(o.Args()...), into("save", save))
 }

@@ -8,6 +8,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"doppel/pkg/places"
 	"doppel/pkg/record"
 )
 
@@ -21,7 +22,8 @@ type Env struct {
 	Progress Progress
 
 	outputs  Outputs
-	cold     bool // see HaveRead
+	cold     bool          // see HaveRead
+	places   *places.Table // of ids, see OneID
 	unread   int64
 	troubles atomic.Int64
 	mu       sync.Mutex // guards Stderr
@@ -85,7 +87,11 @@ func (e *Env) Input(names []string) record.Input {
 		}
 		called["-"] = e.StdinName
 	}
-	return record.Input{Names: names, Stdin: e.Stdin, Called: called}
+	in := record.Input{Names: names, Stdin: e.Stdin, Called: called}
+	if e.Progress.Meter.Expect(names, e.Stdin) {
+		in.Meter = &e.Progress.Meter
+	}
+	return in
 }
 
 // Reads notes names of inputs, for a run that has others read them. They must not
