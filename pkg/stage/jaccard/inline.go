@@ -3,6 +3,7 @@ package jaccard
 import (
 	"bytes"
 
+	"doppel/pkg/digest"
 	"doppel/pkg/jaccard"
 	"doppel/pkg/line"
 	"doppel/pkg/record"
@@ -22,8 +23,12 @@ func scoreInline(e *tool.Env, o *Options, operands []string) error {
 	if err := lines.Titles(e, line.Score{Sized: true}); err != nil {
 		return err
 	}
+	key, err := digest.ReadKey(o.Text.Key)
+	if err != nil {
+		return err
+	}
 	newFunc := func() func([]byte, *record.Record) ([]byte, error) {
-		return (&inline{shingler: text.NewShingler(o.Text.Options), scored: o.scored(e)}).line
+		return (&inline{shingler: text.NewKeyedShingler(o.Text.Options, key), scored: o.scored(e)}).line
 	}
 	return tool.MapRecords(e, rd, newFunc)
 }
