@@ -7,7 +7,9 @@ import (
 	"github.com/spf13/pflag"
 
 	"doppel/pkg/flagset"
+	"doppel/pkg/line"
 	_ "doppel/pkg/record/parquet"
+	"doppel/pkg/stage/lines"
 	"doppel/pkg/stage/pairs"
 	"doppel/pkg/tool"
 )
@@ -43,7 +45,7 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.StringVar(&o.Rank, "rank", o.Rank, "keep the best copy by `RANK`: first, last, longest, or FIELD[:desc]")
 	fs.Float64Var(&o.Cut, "cut", o.Cut, "pass over pairs with a score below `T`")
 	fs.StringArrayVar(&o.Data, "records", o.Data, "take the order of input and the FIELD of --rank from the records in `FILE`; may be given again")
-	o.Common.Flags(fs, tool.IDs|tool.JSON|tool.Memory|tool.Jobs|tool.KeepGoing|tool.Output|tool.Watch)
+	o.Common.Flags(fs, tool.IDs|tool.JSON|tool.Header|tool.Memory|tool.Jobs|tool.KeepGoing|tool.Output|tool.Watch)
 }
 
 // Args returns the arguments that make these options of the default ones.
@@ -79,6 +81,9 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	}
 	order, err := o.Order(e, s.records())
 	if err != nil {
+		return err
+	}
+	if err := lines.Header(e, line.Decision{}); err != nil {
 		return err
 	}
 	return policies[o.Policy](s, order, NewWriter(e, o, pairs.Ranks{IDs: &s.ids.List, Order: order}))

@@ -52,7 +52,7 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.Float64VarP(&o.Threshold, "threshold", "t", o.Threshold, "write only pairs of similarity `T` or more")
 	fs.BoolVar(&o.Containment, "containment", o.Containment, "score by the larger containment, not by the similarity")
 	o.Text.Flags(fs)
-	o.Common.Flags(fs, tool.Records|tool.Memory|tool.JSON|tool.Jobs|tool.KeepGoing|tool.Output|tool.Watch)
+	o.Common.Flags(fs, tool.Records|tool.Memory|tool.JSON|tool.Header|tool.Jobs|tool.KeepGoing|tool.Output|tool.Watch)
 }
 
 // Args returns the arguments that make these options of the default ones.
