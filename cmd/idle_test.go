@@ -43,7 +43,7 @@ var idleLines = map[string][]string{
 		"-m exact --whole --field text",
 	},
 	"recuniq":         {"--id id", "-H"},
-	"simpairs":        {"--all --window 2", "--within 3 --window 2", "--within 3 --threshold 0.25"},
+	"simpairs":        {"--all --window 2", "--hot 1000", "--all --explain --hot 1000", "--within 3 --window 2", "--within 3 --threshold 0.25"},
 	"doppel fuzzy":    {"--bands 4 --recall 0.99", "--to jsonl --codec zstd", "-o x.jsonl --level 3"},
 	"doppel exact":    {"--id id", "-H", "-o x.csv --codec zstd", "-o x.csv --level 1"},
 	"doppel passages": {"--against x --keep first", "--against x --copies 1"},
@@ -59,12 +59,14 @@ var sharedIdle = [][]string{{"lines", "field"}, {"id", "with-filename"}, {"no-pr
 // always are flags that do something in every mode of every tool, or, as the number
 // of threads does, nothing that shows in none. What says how records are read is
 // idle only where none are.
-var always = strings.Fields("help version jobs keep-going output mem null json no-progress id lines csv max-record print dry-run verbose stats records to")
+var always = strings.Fields("help version jobs keep-going output mem null json no-progress id lines csv max-record print dry-run header verbose stats records to")
 
 // alwaysOf are those that do something in every mode of one tool.
 var alwaysOf = map[string]string{
 	"blockhash":       "full seed-compat hash key salt salt-column decimal empty bare hardlinks recursive dereference",
 	"dupgroup":        "policy rank cut",
+	"dupreport":       "decisions scores measured common by threshold rank command seed ordinals paths",
+	"dupreview":       "near output keys",
 	"dupspan":         "scan bridge snap min-left counts",
 	"fuzzyseen":       "distance filter invert look",
 	"fuzzysum":        "one-sided words min-words mime mbox files",
@@ -90,7 +92,7 @@ var alwaysOf = map[string]string{
 	"doppel passages": "length normalize against bridge snap min-left counts annotate removed",
 	"doppel pipeline": "config",
 	"doppel filter":   "config",
-	"doppel measure":  "threshold bands rows hot shingle normalize slots seed policy rank sample floor closest",
+	"doppel measure":  "threshold bands rows hot shingle normalize slots seed policy rank sample floor closest judged",
 }
 
 // A flag that does nothing in a mode is refused there, also at the value that it
@@ -141,8 +143,8 @@ func refused(t *testing.T, name, line string, flags [][]string) string {
 // sharedLines returns the lines of sharedIdle for a tool that has their flags.
 func sharedLines(name string, flags [][]string) (lines []string) {
 	const needed = " --records x"
-	prefix := map[string]string{"keepdrop": "--drop x ", "recuniq": "--save x ", "doppel exact": "--save x ", "doppel pipeline": "-c x "}[name]
-	if slices.Contains(strings.Fields("jaccard jaccgroup dupgroup dupspan matchsub"), name) {
+	prefix := map[string]string{"keepdrop": "--drop x ", "recuniq": "--save x ", "doppel exact": "--save x ", "dupreport": "--records x --decisions x ", "doppel pipeline": "-c x "}[name]
+	if slices.Contains(strings.Fields("jaccard jaccgroup dupgroup dupspan matchsub dupreview"), name) {
 		prefix = needed + " "
 	}
 	has := func(long string) bool {

@@ -132,3 +132,32 @@ func TestOutputsMainAgain(t *testing.T) {
 		t.Errorf("%q", all)
 	}
 }
+
+// Where one of several files cannot be put in its place, what was told of the others
+// is true: those before stay, and are named, and those behind are gone.
+func TestRenameFails(t *testing.T) {
+	t.Chdir(t.TempDir())
+	var o Outputs
+	if _, err := o.Main(io.Discard, "first", record.Packing{}); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"second", "third"} {
+		if _, err := o.Create(name, record.Packing{}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Mkdir("second", 0o700); err != nil {
+		t.Fatal(err)
+	}
+	err := o.Close(nil)
+	var hint interface{ Hint() string }
+	if !errors.As(err, &hint) || hint.Hint() != "first was written before, and stays" {
+		t.Errorf("%v", err)
+	}
+	if left, _ := filepath.Glob("*"); strings.Join(left, " ") != "first second" {
+		t.Errorf("left: %v", left)
+	}
+	if left, _ := filepath.Glob(".*"); len(left) > 0 {
+		t.Errorf("left: %v", left)
+	}
+}

@@ -19,6 +19,7 @@ type Options struct {
 	Threshold float64 // pairs of which less than this part of the bits differ
 	Within    int     // pairs that differ in up to so many bits, and all of them; Unset: by Threshold
 	Window    int     // neighbours that each hash is compared with, of the rotation search
+	Hot       int     // of the searches that miss nothing: how many equal hashes are paired all with all
 	All       bool    // every hash is compared with every other
 	Explain   bool    // what rotation misses is written, instead of pairs
 	Files     bool    // ids are names of files, and the longer text comes first
@@ -30,7 +31,7 @@ const Unset = -1
 
 // Default returns the options of a run without flags.
 func Default() Options {
-	return Options{Common: tool.Common{Mem: 256 << 20}, Threshold: 0.25, Within: Unset, Window: 2}
+	return Options{Common: tool.Common{Mem: 256 << 20}, Threshold: 0.25, Within: Unset, Window: 2, Hot: 1000}
 }
 
 // Command returns the tool.
@@ -50,6 +51,7 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.IntVar(&o.Within, "within", o.Within, "find every pair that differs in at most `K` bits")
 	fs.IntVarP(&o.Window, "window", "w", o.Window, "compare each hash with its neighbours in a window of `N`")
 	fs.BoolVar(&o.All, "all", o.All, "compare every hash with every other")
+	fs.IntVar(&o.Hot, "hot", o.Hot, "with --within or --all: pair at most `N` equal hashes all with all")
 	fs.BoolVar(&o.Explain, "explain", o.Explain, "write what rotation misses at each distance, instead of pairs")
 	fs.BoolVar(&o.Files, "files", o.Files, "ids are names of files; the longer text comes first")
 	fs.BoolVarP(&o.Verbose, "verbose", "v", o.Verbose, "print texts, bits and counts of rotation's pairs to stderr")
@@ -71,6 +73,8 @@ func (o *Options) Check() error {
 		return tool.UsageError("--within %d: want 0 or more", o.Within)
 	case o.Window < 2:
 		return tool.UsageError("--window %d: want at least 2", o.Window)
+	case o.Hot < 1:
+		return tool.UsageError("--hot %d: want 1 or more", o.Hot)
 	case o.Verbose && (o.guaranteed() || o.Explain):
 		return tool.UsageError("--verbose is of the rotation search alone")
 	case o.Explain && !o.guaranteed():
@@ -87,6 +91,7 @@ func (o *Options) Idle() tool.Idle {
 	i := o.Common.Idle()
 	i.When(o.guaranteed() && !o.Explain, "with --within or --all", "window")
 	i.When(o.Within != Unset, "with --within", "threshold")
+	i.When(!o.guaranteed() || o.Explain, "without --within or --all, or with --explain", "hot")
 	return i
 }
 
@@ -110,9 +115,23 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	case o.Explain:
 		return explain(e, s, o, in.hashes)
 	case o.guaranteed():
-		return o.exhaustive(s)(in.hashes, w.write)
+		return o.all(e, s, in, w)
 	}
 	return rotate(s, o, w)
+}
+
+// all finds all pairs, but those of crowds of equal hashes.
+func (o *Options) all(e *tool.Env, s simhash.Search, in *signatures, w *writer) error {
+	hashes, kept, crowds := disperse(in.hashes, o.Hot)
+	if err := w.pairFirst(e, crowds); err != nil {
+		return err
+	}
+	return o.exhaustive(s)(hashes, func(p simhash.Pair) error {
+		if kept != nil {
+			p.A, p.B = kept[p.A], kept[p.B]
+		}
+		return w.write(p)
+	})
 }
 
 // search returns the search among hashes of so many bits.

@@ -1,0 +1,86 @@
+package simpairs
+
+import (
+	"math/bits"
+
+	"doppel/pkg/simhash"
+	"doppel/pkg/tool"
+)
+
+// Of n signatures of one and the same hash there are n(n-1)/2 pairs: of 20,000 they
+// are 4 GB of lines. So those of a crowd, of more than --hot, are paired with the
+// first of them alone, which stands for all of them in the search. They still hang
+// together.
+
+// A crowd is signatures of one hash, by their places.
+type crowd struct {
+	first uint32
+	later []uint32
+}
+
+// disperse takes all but the first of each crowd out of the hashes. Kept are the
+// places of those that stay, or nil if all do.
+func disperse(hashes []simhash.Hash, hot int) (rest []simhash.Hash, kept []uint32, crowds []crowd) {
+	counts := suspects(hashes, hot)
+	if len(counts) == 0 {
+		return hashes, nil, nil
+	}
+	number := map[simhash.Hash]int{} // of a crowd
+	for i, h := range hashes {
+		n, is := number[h]
+		switch {
+		case counts[h] <= hot:
+		case is:
+			crowds[n].later = append(crowds[n].later, uint32(i))
+			continue
+		default:
+			number[h] = len(crowds)
+			crowds = append(crowds, crowd{first: uint32(i)})
+		}
+		rest, kept = append(rest, h), append(kept, uint32(i))
+	}
+	return rest, kept, crowds
+}
+
+// suspects counts the hashes of which there may be more than hot, by a first look
+// that takes a quarter of a byte a hash: most datasets have none.
+func suspects(hashes []simhash.Hash, hot int) map[simhash.Hash]int {
+	if len(hashes) <= hot {
+		return nil
+	}
+	few := make([]uint32, 1<<bits.Len(uint(len(hashes)/16+1<<10)))
+	at := func(h simhash.Hash) uint64 {
+		return (h.Lo ^ h.Hi) * 0x9e3779b97f4a7c15 >> (64 - bits.Len(uint(len(few)-1)))
+	}
+	for _, h := range hashes {
+		few[at(h)]++
+	}
+	counts := map[simhash.Hash]int{}
+	for _, h := range hashes {
+		if int(few[at(h)]) > hot {
+			counts[h]++
+		}
+	}
+	return counts
+}
+
+// pairFirst writes the pairs of crowds, and tells of the largest.
+func (w *writer) pairFirst(e *tool.Env, crowds []crowd) error {
+	if len(crowds) == 0 {
+		return nil
+	}
+	largest := crowds[0]
+	for _, c := range crowds {
+		for _, later := range c.later {
+			if err := w.write(simhash.Pair{A: c.first, B: later}); err != nil {
+				return err
+			}
+		}
+		if len(c.later) > len(largest.later) {
+			largest = c
+		}
+	}
+	e.Note("%s of equal simhashes: one has %d ids, such as %q; each is paired with the first alone (--hot %d pairs all)",
+		tool.Number(len(crowds), "crowd"), len(largest.later)+1, w.id(largest.first), len(largest.later)+1)
+	return nil
+}
