@@ -15,6 +15,8 @@ var standing = map[string]string{
 	"known/3.14/1":                "dupgroup holds 94 MiB at --mem 1M",
 	"known/3.20/1":                "with seven descriptors the runtime of Go ends with a traceback",
 	"hostile/cost/equal/simpairs": "simpairs compares all of many equal hashes",
+	"hostile/cost/yaml/deep":      "a file of settings that is nested deep takes all memory",
+	"hostile/cost/yaml/maps":      "as hostile/cost/yaml/deep",
 	"memory/mem/dupgroup/1M":      "as known/3.14/1",
 	"memory/mem/dupgroup/16M":     "as known/3.14/1",
 }
