@@ -96,6 +96,18 @@ func Named(name string) (*Method, error) {
 	return nil, fmt.Errorf("no method %q", name)
 }
 
+// Foreign returns the settings that only other methods have.
+func (m *Method) Foreign() (all []string) {
+	for _, other := range All {
+		for _, s := range other.Settings {
+			if !slices.Contains(m.Settings, s) {
+				all = append(all, s)
+			}
+		}
+	}
+	return all
+}
+
 // With returns the names of the methods that have a setting: none if it is not one
 // of methods.
 func With(setting string) (names []string) {

@@ -118,7 +118,13 @@ func TestUnchanged(t *testing.T) {
 		}
 	}
 	write("one")
-	before := identities([]Word{{text: name}, {scratch: &Scratch{}}, {text: "/no/such/file"}})
+	if _, err := identities([]Word{{text: name}, {text: "/no/such/file"}}); err == nil || err.Error() != "open /no/such/file: no such file or directory" {
+		t.Error(err)
+	}
+	before, err := identities([]Word{{text: name}, {scratch: &Scratch{}}})
+	if err != nil {
+		t.Fatal(err)
+	}
 	if err := unchanged(before); err != nil {
 		t.Error(err)
 	}

@@ -65,6 +65,13 @@ func (s *Shared) Check() error {
 	return nil
 }
 
+// Idle returns the flags that do nothing.
+func (s *Shared) Idle() tool.Idle {
+	i := s.Match.Common.Idle()
+	s.Pair.Pairing.Idle(&i)
+	return i
+}
+
 // Run runs it on directories, by default the one at hand.
 func (s *Shared) Run(e *tool.Env, dirs []string) error {
 	if len(dirs) == 0 {

@@ -80,6 +80,13 @@ func (o *Options) row() line.FileHash {
 	return line.FileHash{Name: []byte{}, Marked: o.Hardlinks == Mark}
 }
 
+// Idle returns the flags that do nothing.
+func (o *Options) Idle() tool.Idle {
+	i := o.Common.Idle()
+	i.When(o.Full, "with --full", "block", "blocks")
+	return i
+}
+
 // Run hashes the files.
 func (o *Options) Run(e *tool.Env, operands []string) error {
 	how, err := o.hashing()

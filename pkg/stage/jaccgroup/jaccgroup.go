@@ -81,6 +81,13 @@ func (o *Options) decide() *dupgroup.Options {
 	return &d
 }
 
+// Idle returns the flags that do nothing.
+func (o *Options) Idle() tool.Idle {
+	i := o.Common.Idle()
+	i.When(o.Score.Files, "with --files", tool.RecordFlags...)
+	return i
+}
+
 // Run decides of the records that the pairs of the operands name.
 func (o *Options) Run(e *tool.Env, operands []string) error {
 	p := &candidates.Pairs{Distinct: true}

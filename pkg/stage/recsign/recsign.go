@@ -88,6 +88,7 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	if err := lines.Header(e, line.Signature{}); err != nil {
 		return err
 	}
+	e.OneID(operands)
 	if o.Verbose {
 		e.Jobs = 1 // to print in the order of the input
 	}
