@@ -22,7 +22,7 @@ test:
 test-deps:
 	apt-get update -q
 	DEBIAN_FRONTEND=noninteractive apt-get install -qy --no-install-recommends \
-		bash curl fish gcc groff jq libc6-dev parallel procmail strace util-linux \
+		bash curl fish gcc groff jq libc6-dev maildrop parallel procmail strace util-linux \
 		valgrind zsh zstd
 
 # What is checked besides the tests: scripts/check names the parts.
@@ -36,15 +36,17 @@ check:
 fuzz:
 	scripts/check fuzz
 
-# Speed, memory and accuracy beside the peers that are there: scripts/bench/run.
+# Speed, memory and accuracy beside the peers that are there: scripts/bench/run. The
+# table goes into scripts/bench/RESULTS.md.
 SCRATCH ?= $(or $(TMPDIR),/tmp)/doppel-bench
 bench:
-	SCRATCH=$(SCRATCH) scripts/bench/run
+	SCRATCH=$(SCRATCH) scripts/bench/run > $(SCRATCH).table
+	scripts/bench/results < $(SCRATCH).table
 
 # The same with the peers of Python, installed into a scratch directory first.
 bench-peers:
 	scripts/bench/install-peers $(SCRATCH)/peers
-	SCRATCH=$(SCRATCH) scripts/bench/run
+	$(MAKE) bench
 
 # The Python package: types, docstrings and tests, with the libraries in a scratch
 # environment.
@@ -70,9 +72,12 @@ fault-short: all
 bench-gate:
 	$(GO) run ./scripts/bench/gate
 
+# Tools, pages and completions: below PREFIX, behind DESTDIR for packages.
+PREFIX ?= /usr/local
 install: all
-	install -d $(DESTDIR)/usr/local/bin $(DESTDIR)/usr/local/share/man/man1
-	install bin/* $(DESTDIR)/usr/local/bin
-	install -m 644 man/*.1 $(DESTDIR)/usr/local/share/man/man1
+	@DESTDIR="$(DESTDIR)" scripts/install install "$(PREFIX)"
 
-.PHONY: all demo test test-deps lint check fuzz bench bench-peers bench-gate python dist fault fault-short install
+uninstall:
+	@DESTDIR="$(DESTDIR)" scripts/install uninstall "$(PREFIX)"
+
+.PHONY: all demo test test-deps lint check fuzz bench bench-peers bench-gate python dist fault fault-short install uninstall

@@ -25,7 +25,7 @@ type Settings struct {
 	Window    string // sample: N bytes, cN characters or wN words
 	Prime     uint64 // sample: of the polynomials
 	Modulus   string // sample: the number of hashes, as in 2^64
-	Criterion string // sample: BITS or VALUE/MASK; "": 8 bits
+	Criterion string // sample: BITS or VALUE/MASK, with commas; "": 8 bits
 	Winnow    int    // sample: keep the least of so many instead; 0: do not
 	Raw       bool   // sample: neither mix hashes nor leave out padding
 

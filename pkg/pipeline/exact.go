@@ -22,7 +22,7 @@ func DefaultExact() Exact { return Exact{Unique: recuniq.Default(), Job: Default
 // Flags registers all flags of recuniq, but for the one that the job takes.
 func (x *Exact) Flags(fs *pflag.FlagSet) {
 	flagset.OfferExcept(fs, &x.Unique, "stats")
-	flagset.Offer(fs, tool.Part{Common: &x.Common, Shared: tool.KeepGoing})
+	flagset.Offer(fs, tool.Part{Common: &x.Common, Shared: tool.KeepGoing | tool.Watch})
 	x.Job.Flags(fs)
 }
 

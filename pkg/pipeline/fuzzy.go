@@ -46,7 +46,7 @@ func (f *Fuzzy) Flags(fs *pflag.FlagSet) {
 	f.Decisions(fs)
 	flagset.Offer(fs, &f.Apply, "removed", "output", "to", "codec", "level", "progress", "no-progress")
 	flagset.Offer(fs, &f.Sign, "progress", "no-progress")
-	flagset.Offer(fs, tool.Part{Common: &f.Common, Shared: tool.KeepGoing})
+	flagset.Offer(fs, tool.Part{Common: &f.Common, Shared: tool.KeepGoing | tool.Watch})
 	f.Job.Flags(fs)
 }
 

@@ -60,7 +60,7 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	o.exactFlags(fs)
 	o.sampleFlags(fs)
 	o.passageFlags(fs)
-	fs.Var(&o.Split, "split", "sign the `PARTS` of each text: line or blank, for paragraphs")
+	fs.Var(&o.Split, "split", "sign each part of a text by itself, `PARTS`: line or blank (paragraphs)")
 	fs.BoolVar(&o.Files, "files", o.Files, "sign the files that are named, on standard input or as operands")
 	o.Common.Flags(fs, tool.Records|tool.Null|tool.JSON|tool.Header|tool.Jobs|tool.KeepGoing|tool.Output|tool.Watch)
 }
