@@ -18,12 +18,14 @@ test:
 	@NOT_RUN=$$(mktemp) && export NOT_RUN && trap 'rm -f "$$NOT_RUN"' EXIT && \
 	$(GO) test -count=1 ./... && sh scripts/not-run "$$NOT_RUN"
 
-# The programs of the system that the tests run, from Debian's packages.
+# The programs of the system that the tests run, from Debian's packages; Java, for
+# Spark, where there is none yet.
 test-deps:
 	apt-get update -q
 	DEBIAN_FRONTEND=noninteractive apt-get install -qy --no-install-recommends \
 		bash curl fish gcc groff jq libc6-dev maildrop parallel procmail strace util-linux \
-		valgrind zsh zstd
+		valgrind zsh zstd \
+		$$(command -v java > /dev/null || echo default-jre-headless)
 
 # What is checked besides the tests: scripts/check names the parts.
 lint:
@@ -53,6 +55,10 @@ bench-peers:
 python:
 	SCRATCH=$(SCRATCH)-python scripts/python/test
 
+# doppel.spark on the real Spark, and the recipes of doppel-cluster(7). Needs Java.
+spark:
+	SCRATCH=$(SCRATCH)-spark scripts/python/test-cluster
+
 # Wheels and archives: scripts/release/CHECKLIST.md.
 dist:
 	scripts/release/dist dist
@@ -80,4 +86,4 @@ install: all
 uninstall:
 	@DESTDIR="$(DESTDIR)" scripts/install uninstall "$(PREFIX)"
 
-.PHONY: all demo test test-deps lint check fuzz bench bench-peers bench-gate python dist fault fault-short install uninstall
+.PHONY: all demo test test-deps lint check fuzz bench bench-peers bench-gate python spark dist fault fault-short install uninstall

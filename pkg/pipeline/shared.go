@@ -67,9 +67,6 @@ func (s *Shared) Check() error {
 			return err
 		}
 	}
-	if s.Scores && (s.Match.Summary || len(s.Match.Base) > 0) {
-		return tool.UsageError("--scores is of estimates: --summary and --base exclude it")
-	}
 	return nil
 }
 
@@ -105,6 +102,8 @@ func (s *Shared) match() matchsub.Options {
 func (s *Shared) Idle() tool.Idle {
 	i := s.Match.Common.Idle()
 	s.Pair.Pairing.Idle(&i)
+	i.When(s.Scores, "with --scores", "base", "summary", "all-matches", "line-numbers")
+	i.When(s.Match.Summary, "with --summary", "line-numbers")
 	return i
 }
 

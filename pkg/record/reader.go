@@ -115,7 +115,7 @@ func (r *Reader) open() error {
 		return nil
 	}
 	if len(r.in.Names) == 0 {
-		return io.EOF
+		return r.end()
 	}
 	name, err := r.nextName()
 	if err != nil {
@@ -131,6 +131,15 @@ func (r *Reader) open() error {
 	r.name, r.file, r.inFile = s.Name, filepath.Clean(s.Name), 0
 	r.source, err = r.sourceOf(s)
 	return err
+}
+
+// end returns io.EOF, or an error if fewer records came than were expected: a copy
+// that failed is an empty input, and one cut at the end of a line looks whole.
+func (r *Reader) end() error {
+	if r.ordinal < r.opt.Expect {
+		return fmt.Errorf("%d records came, and %d are expected", r.ordinal, r.opt.Expect)
+	}
+	return io.EOF
 }
 
 // sourceOf chooses the source by the first bytes of the stream, or, for CSV, by

@@ -22,6 +22,7 @@ func (c *Common) InputFlags(fs *pflag.FlagSet) {
 		c.Records.MaxRecord = record.DefaultMax
 	}
 	fs.Var((*flagset.Size)(&c.Records.MaxRecord), "max-record", "a line or a row of more than `SIZE` is trouble")
+	fs.Int64Var(&c.Records.Expect, "expect", c.Records.Expect, "fewer than `N` records in all are trouble")
 }
 
 // checkDataset refuses forms that there are none of.

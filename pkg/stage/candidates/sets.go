@@ -3,6 +3,7 @@ package candidates
 import (
 	"doppel/pkg/digest"
 	"doppel/pkg/jaccard"
+	"doppel/pkg/line"
 	"doppel/pkg/line/ids"
 	"doppel/pkg/par"
 	"doppel/pkg/places"
@@ -13,9 +14,10 @@ import (
 
 // Texts say where the texts of the ids are, and what their sets are.
 type Texts struct {
-	Data  []string // files of records, or under Files lists of the names of texts
-	Files bool
-	Key   string // the file of the key of the shingles, if they have one
+	Data     []string // files of records, or under Files lists of the names of texts
+	Files    bool
+	Extracts bool   // the files are lines of ids and texts
+	Key      string // the file of the key of the shingles, if they have one
 	text.Options
 }
 
@@ -24,6 +26,9 @@ type Texts struct {
 func (p *Pairs) Sets(e *tool.Env, t Texts, put func(number uint32, set []uint64) error) error {
 	if e.Records.Names = t.Files; e.Records.ID == "" && !e.Records.WithFilename && !t.Files {
 		e.Records.Skip = unnamed(&p.IDs)
+	}
+	if t.Extracts {
+		e.Records = record.Options{Lines: true, MaxRecord: e.Records.MaxRecord, Expect: e.Records.Expect}
 	}
 	rd, err := record.NewReader(e.Input(t.Data), e.Records)
 	if err != nil {
@@ -35,7 +40,7 @@ func (p *Pairs) Sets(e *tool.Env, t Texts, put func(number uint32, set []uint64)
 	}
 	spares := par.NewSpares[sets](e.Jobs)
 	newWork := func() func(*record.Batch) *sets {
-		w := &setMaker{ids: &p.IDs, shingler: text.NewKeyedShingler(t.Options, key), spares: spares}
+		w := &setMaker{ids: &p.IDs, shingler: text.NewKeyedShingler(t.Options, key), spares: spares, extracts: t.Extracts}
 		return w.batch
 	}
 	var files places.Files
@@ -89,6 +94,7 @@ type setMaker struct {
 	shingler    *text.Shingler
 	hashes, tmp []uint64
 	spares      par.Spares[sets]
+	extracts    bool // a record is a line of an id and a text
 }
 
 func (w *setMaker) batch(b *record.Batch) *sets {
@@ -98,6 +104,9 @@ func (w *setMaker) batch(b *record.Batch) *sets {
 		rec := &b.Records[i]
 		if b.Skipped(rec) {
 			continue
+		}
+		if w.extracts {
+			extract(rec)
 		}
 		n, named := w.ids.Lookup(rec.ID)
 		switch {
@@ -109,6 +118,16 @@ func (w *setMaker) batch(b *record.Batch) *sets {
 		}
 	}
 	return s
+}
+
+// extract takes the id and the text of a line that has both.
+func extract(rec *record.Record) {
+	var t line.Text
+	if err := t.Parse(rec.Raw); err != nil {
+		rec.ID, rec.Err = nil, &record.SyntaxError{Name: rec.Name, Line: rec.Line, Err: err}
+		return
+	}
+	rec.ID, rec.Text = t.ID, t.Text
 }
 
 // add adds the set of a text.

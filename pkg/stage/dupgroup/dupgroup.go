@@ -75,7 +75,7 @@ func (o *Options) Idle() tool.Idle {
 
 // Run decides by the pairs of the operands.
 func (o *Options) Run(e *tool.Env, operands []string) error {
-	s, err := readScores(e, o.Cut, operands)
+	s, err := readScores(e, o, operands)
 	if err != nil {
 		return err
 	}
