@@ -28,13 +28,11 @@ type result struct {
 
 // results collects what came of all cases. A failure is printed at once.
 type results struct {
-	mu   sync.Mutex
-	all  []result
-	more *os.File // the record, nil without one
-
-	planned int // how many cases were asked for
-	began   time.Time
-	took    time.Duration
+	mu    sync.Mutex
+	all   []result
+	more  *os.File // the record, nil without one
+	began time.Time
+	took  time.Duration
 }
 
 // A verdict is one of what can become of a case.
