@@ -32,7 +32,7 @@ func (s *Sink) Like(object []byte) { s.like = object }
 // form, rd says so before it reads the first.
 func NewSink(rd *Reader, w io.Writer, form Form) *Sink {
 	s := &Sink{rd: rd, w: w, form: form}
-	rd.sink = s
+	rd.sink, rd.paths.copied = s, true
 	return s
 }
 

@@ -50,7 +50,7 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.StringVar(&o.Like, "like", o.Like, "give Parquet the columns of the JSON `OBJECT`, even if no record has them")
 	fs.BoolVar(&o.Records.Lines, "lines", o.Records.Lines, "inputs are lines, even if they look like Parquet")
 	o.Common.InputFlags(fs)
-	o.Common.Flags(fs, tool.Dataset|tool.Watch)
+	o.Common.Flags(fs, tool.KeepGoing|tool.Dataset|tool.Watch)
 }
 
 // Args returns the arguments that make these options of the default ones.

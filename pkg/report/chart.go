@@ -1,0 +1,114 @@
+package report
+
+import (
+	"fmt"
+	"math"
+)
+
+// A chart is a picture of columns, or of points with a curve. Its measures are those
+// of its coordinates, of which it has 720 by 220.
+type chart struct {
+	Columns []column
+	Points  []point
+	Promise string // the points of a line
+	Cut     *mark
+	X, Y    []mark // on the axes
+}
+
+// A column is one of a chart, with what a pointer on it tells.
+type column struct {
+	X, Y, Width, Height float64
+	Tip                 string
+	Below               bool // the cut
+}
+
+// A point is what was measured, with an interval.
+type point struct {
+	X, Y, Low, High float64
+	Tip             string
+}
+
+// A mark is a place on an axis.
+type mark struct {
+	At    float64
+	Label string
+}
+
+// The frame of a chart.
+const (
+	left, right = 56.0, 712.0
+	top, bottom = 18.0, 190.0
+)
+
+// columns makes a chart of counts.
+func columns(counts []int64, tip func(i int) string) *chart {
+	most := int64(1)
+	for _, n := range counts {
+		most = max(most, n)
+	}
+	c := &chart{Y: []mark{{bottom, "0"}, {top, Number(most)}}}
+	width := (right - left) / float64(len(counts))
+	for i, n := range counts {
+		height := round(float64(n) / float64(most) * (bottom - top))
+		if n > 0 {
+			height = max(height, 1)
+		}
+		gap := min(2, width/5)
+		c.Columns = append(c.Columns, column{X: round(left + width*float64(i) + gap/2), Y: round(bottom - height), Width: round(width - gap), Height: height, Tip: tip(i)})
+	}
+	return c
+}
+
+// scoreChart is the histogram of scores, with the cut.
+func scoreChart(s *Scores, t Totals) *chart {
+	low := func(i int) float64 { return s.Low + s.Width*float64(i) }
+	c := columns(s.Counts, func(i int) string { return fmt.Sprintf("%.2f: %s", low(i), Number(s.Counts[i])) })
+	each := (right - left) / float64(len(s.Counts))
+	step := (len(s.Counts) + 10) / 11
+	for i := 0; i < len(s.Counts); i += step {
+		c.X = append(c.X, mark{round(left + each*(float64(i)+.5)), fmt.Sprintf("%.2f", low(i))})
+	}
+	for i := range c.Columns {
+		c.Columns[i].Below = t.HasThreshold && low(i)+s.Width <= t.Threshold+1e-9
+	}
+	if t.HasThreshold && t.Threshold >= s.Low-1e-9 {
+		c.Cut = &mark{round(min(right, left+each*(t.Threshold-s.Low)/s.Width)), fmt.Sprintf("cut %v", t.Threshold)}
+	}
+	return c
+}
+
+// sizeChart is how many groups there are of each size.
+func sizeChart(sizes []Size) *chart {
+	counts := make([]int64, len(sizes))
+	for i, s := range sizes {
+		counts[i] = s.Groups
+	}
+	c := columns(counts, func(i int) string { return sizes[i].Label + " records: " + Number(counts[i]) })
+	each := (right - left) / float64(len(sizes))
+	for i, s := range sizes {
+		c.X = append(c.X, mark{round(left + each*(float64(i)+.5)), s.Label})
+	}
+	return c
+}
+
+// curveChart is what was promised, as a line, and what was measured, as points.
+func curveChart(bands []Band) *chart {
+	from, to := bands[0].Low, bands[len(bands)-1].High
+	x := func(v float64) float64 { return round(left + (v-from)/(to-from)*(right-left)) }
+	y := func(v float64) float64 { return round(bottom - v*(bottom-top)) }
+	c := &chart{Y: []mark{{bottom, "0"}, {y(.5), "0.5"}, {top, "1"}}}
+	for i, b := range bands {
+		mid := x((b.Low + b.High) / 2)
+		if i%2 == 0 {
+			c.X = append(c.X, mark{x(b.Low), fmt.Sprintf("%.2f", b.Low)})
+		}
+		if b.Pairs > 0 {
+			c.Promise += fmt.Sprintf("%v,%v ", mid, y(b.Promised))
+			c.Points = append(c.Points, point{mid, y(b.Found), y(b.Least), y(b.Most), fmt.Sprintf("%.2f–%.2f: %.4f of %s", b.Low, b.High, b.Found, Number(b.Pairs))})
+		}
+	}
+	return c
+}
+
+// round keeps a page short, and the same on all machines.
+func round(v float64) float64 { return math.Round(10*v) / 10 }

@@ -1,0 +1,95 @@
+package report
+
+import (
+	"fmt"
+	"html/template"
+	"math"
+	"strconv"
+)
+
+// functions are what the page calls.
+var functions = template.FuncMap{
+	"number":  Number,
+	"count":   func(n int) string { return Number(int64(n)) },
+	"share":   share,
+	"bytes":   bytes,
+	"rows":    func(c Comparison) []row { return rows(c.A.Text, c.B.Text) },
+	"excerpt": excerpt,
+	"visible": Visible,
+	"scores":  scoreChart,
+	"sizes":   sizeChart,
+	"curve":   curveChart,
+	"bar":     bar,
+	"change":  change,
+	"decimal": func(v float64) string { return fmt.Sprintf("%.4f", v) },
+	"short":   func(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) },
+	"two":     func(v float64) string { return fmt.Sprintf("%.2f", v) },
+}
+
+// Number writes a number with a comma before each three digits.
+func Number(n int64) string {
+	s := strconv.FormatInt(n, 10)
+	for at := len(s) - 3; at > 0 && s[at-1] != '-'; at -= 3 {
+		s = s[:at] + "," + s[at:]
+	}
+	return s
+}
+
+// change writes a difference with its sign.
+func change(from, to int64) string {
+	switch {
+	case to == from:
+		return "±0"
+	case to < from:
+		return "−" + Number(from-to)
+	}
+	return "+" + Number(to-from)
+}
+
+// share writes a part of a number in percent. Neither nothing nor all is written
+// for what is a little more or less.
+func share(part, of int64) string {
+	if of == 0 {
+		return "–"
+	}
+	s := fmt.Sprintf("%.1f", 100*float64(part)/float64(of))
+	switch {
+	case s == "0.0" && part > 0:
+		return "<0.1 %"
+	case s == "100.0" && part < of:
+		return ">99.9 %"
+	}
+	return s + " %"
+}
+
+// bytes writes a number of bytes.
+func bytes(n int64) string {
+	v, unit := float64(n), 0
+	for v >= 999.5 && unit < 4 {
+		v /= 1000
+		unit++
+	}
+	if unit == 0 {
+		return Number(n) + " B"
+	}
+	return strconv.FormatFloat(v, 'f', decimals(v), 64) + " " + []string{"B", "kB", "MB", "GB", "TB"}[unit]
+}
+
+// decimals is one for a number of one digit, else none.
+func decimals(v float64) int {
+	if v < 9.95 {
+		return 1
+	}
+	return 0
+}
+
+// excerpt is the beginning of a text that stands alone.
+func excerpt(t Text) row {
+	head := clip(t.Text, Limits.Example)
+	return row{Both: Visible(head), More: int(t.Bytes) - len(head)}
+}
+
+// bar is the width of a bar in a table, in percent.
+func bar(part, of int64) string {
+	return strconv.FormatFloat(math.Round(1000*float64(part)/float64(max(of, 1)))/10, 'f', -1, 64)
+}

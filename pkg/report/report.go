@@ -1,0 +1,153 @@
+// Package report makes one HTML page of what a run dropped, and why, for people
+// to look at: figures, pictures with their tables, and texts side by side.
+//
+// The page is whole in itself. It has no script and asks for nothing: its policy
+// (Content-Security-Policy) forbids both, so that what stands in a text stays text.
+// Pictures are SVG within the page; what is long is folded by <details>. Characters
+// that are not seen or that turn the direction of writing are shown by their names.
+//
+// The same values give the same bytes. The size is bounded by [Limits] of what is
+// shown of a text: a page of 120 comparisons takes less than 2 MB.
+//
+// Tried before: libraries for charts (go-echarts, vega) load scripts or weigh
+// megabytes.
+package report
+
+import (
+	_ "embed"
+	"html/template"
+	"io"
+)
+
+// A Page is what is shown. Sections without values are left out.
+type Page struct {
+	Title   string
+	Command string // that runs it again, as shell text
+	Version string
+	Totals  Totals
+
+	Scores     *Scores
+	Thresholds []Threshold
+	Doubt      string // why the table of thresholds may not be taken at its word
+	Curve      []Band
+	Sizes      []Size
+	Groups     []Comparison // of the largest groups, each its kept record and the dropped one least like it
+	Near       []Comparison // the pairs nearest the cut, the nearest first
+	Sample     []Comparison // drops at random
+	Places     []Places
+	Keys       []Key
+	Reasons    []Reason
+}
+
+// Totals are what became of all records.
+type Totals struct {
+	Records, Dropped     int64
+	Bytes, DroppedBytes  int64 // of the texts
+	Parts, PartBytes     int64 // of records, that were cut out
+	Unread               int64 // records that could not be read, and are not counted
+	Groups               int64 // of a kept record and dropped ones
+	Pairs                int64 // with a score
+	Threshold            float64
+	Seed                 uint64 // of what is drawn at random
+	HasThreshold, Drawn  bool
+	LargestGroup, Sought int64 // records; pairs that were looked for the nearest
+}
+
+// Kept is how many records were not dropped.
+func (t Totals) Kept() int64 { return t.Records - t.Dropped }
+
+// Scores are how many pairs have a score in each range of a width, from Low.
+type Scores struct {
+	Low, Width float64
+	Counts     []int64
+}
+
+// Table returns the rows of its table.
+func (s *Scores) Table() (rows []Band) {
+	for i, n := range s.Counts {
+		low := s.Low + s.Width*float64(i)
+		rows = append(rows, Band{Low: low, High: min(1, low+s.Width), Pairs: n})
+	}
+	return rows
+}
+
+// A Threshold is how many records another threshold would drop.
+type Threshold struct {
+	Value float64
+	Drops int64
+	Here  bool // it is the threshold of the run
+}
+
+// A Band is a range of similarity, how many pairs there are in it, and which share of
+// them was found: by theory, as measured, and between which limits that lies
+// with a probability of 95%.
+type Band struct {
+	Low, High                    float64
+	Pairs                        int64
+	Promised, Found, Least, Most float64
+}
+
+// A Size is how many groups have so many records.
+type Size struct {
+	Label           string
+	Groups, Dropped int64
+}
+
+// A Comparison is two texts side by side.
+type Comparison struct {
+	Title   string // what they are
+	A, B    Text
+	Command string // that shows them again, as shell text
+}
+
+// A Text is one of them. Text holds no more than its beginning if Bytes is more
+// than its length.
+type Text struct {
+	Label string
+	Text  string
+	Bytes int64
+}
+
+// Places are how many records there are, and how many of them were dropped, by
+// file, or by the value of a field.
+type Places struct {
+	By    string
+	Rows  []Place
+	Other int64 // values that have no row
+}
+
+// A Place is a row of Places.
+type Place struct {
+	Name             string
+	Records, Dropped int64
+}
+
+// A Key is one that many records have: boilerplate, most often.
+type Key struct {
+	Key     string
+	Records int64
+	Example Text
+}
+
+// A Reason is a rule, and what it dropped.
+type Reason struct {
+	Reason   string
+	Dropped  int64
+	Examples []Text
+}
+
+//go:embed page.html
+var source string
+
+//go:embed style.css
+var style string
+
+var page = template.Must(template.New("page").Funcs(functions).Parse(source))
+
+// Write writes the page.
+func (p *Page) Write(w io.Writer) error {
+	return page.Execute(w, struct {
+		*Page
+		Style template.CSS
+	}{p, template.CSS(style)})
+}

@@ -1,0 +1,141 @@
+package report
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"doppel/pkg/worddiff"
+)
+
+// A row is what stands side by side, or what stands in both texts, or such a
+// stretch that is folded.
+type row struct {
+	Both   string // in both texts
+	Folded bool   // and folded
+	More   int    // bytes of Both that are left out, or in the last row of all
+	Lines  int    // of a stretch that is folded
+	A, B   []span
+}
+
+// A span is a piece of a line, which the other text lacks or not.
+type span struct {
+	Text   string
+	Differ bool
+}
+
+// Limits are how many bytes of texts a page shows.
+var Limits = struct {
+	Compare int // of each text that is compared
+	Show    int // of both texts together, of what is not folded
+	Fold    int // of what is folded, in each place
+	Folds   int // places that can be unfolded, in each comparison
+	Near    int // of what is equal on each side of a difference
+	Example int // of a text that stands alone
+}{Compare: 1 << 16, Show: 4000, Fold: 600, Folds: 4, Near: 120, Example: 400}
+
+// A layout makes rows of runs.
+type layout struct {
+	a, b string
+	rows []row
+	open row // the row that is begun
+	left int // bytes that may still be shown
+	cut  int // bytes that were not
+	fold int // places that may still be unfolded
+}
+
+// rows lays two texts out.
+func rows(a, b string) []row {
+	l := &layout{a: a, b: b, left: Limits.Show, fold: Limits.Folds}
+	for _, r := range worddiff.Fold(worddiff.Runs(a, b), a, Limits.Near) {
+		text := a[r.A.Start:r.A.End]
+		switch r.Kind {
+		case worddiff.A:
+			l.open.A = l.add(l.open.A, text, true)
+		case worddiff.B:
+			l.open.B = l.add(l.open.B, b[r.B.Start:r.B.End], true)
+		case worddiff.Equal:
+			l.equal(text)
+		case worddiff.Folded:
+			l.end()
+			l.folded(text)
+		}
+	}
+	l.end()
+	if l.cut > 0 {
+		l.rows = append(l.rows, row{More: l.cut})
+	}
+	return l.rows
+}
+
+// equal adds what stands in both: whole lines by themselves, and the rest to the row
+// that is begun.
+func (l *layout) equal(text string) {
+	first := strings.IndexByte(text, '\n') + 1
+	last := strings.LastIndexByte(text, '\n') + 1
+	if first == 0 {
+		l.both(text)
+		return
+	}
+	l.both(text[:first])
+	l.end()
+	if last > first {
+		l.rows = append(l.rows, row{Both: l.take(text[first:last])})
+	}
+	l.both(text[last:])
+}
+
+// both adds a piece of a line to both sides.
+func (l *layout) both(text string) {
+	if text == "" {
+		return
+	}
+	l.open.A = l.add(l.open.A, text, false)
+	l.open.B = l.add(l.open.B, text, false)
+}
+
+// add adds a piece to one side.
+func (l *layout) add(spans []span, text string, differ bool) []span {
+	return append(spans, span{l.take(text), differ})
+}
+
+// end ends the row that is begun. One without a difference stands in both.
+func (l *layout) end() {
+	r := l.open
+	l.open = row{}
+	if len(r.A) == 1 && len(r.B) == 1 && !r.A[0].Differ && !r.B[0].Differ {
+		r = row{Both: r.A[0].Text}
+	}
+	if len(r.A)+len(r.B) > 0 || r.Both != "" {
+		l.rows = append(l.rows, r)
+	}
+}
+
+// folded adds a stretch that is folded. What cannot be unfolded is counted.
+func (l *layout) folded(text string) {
+	r := row{Folded: true, Lines: strings.Count(text, "\n"), More: len(text)}
+	if l.fold > 0 {
+		l.fold--
+		head := clip(text, Limits.Fold)
+		r.Both, r.More = Visible(head), len(text)-len(head)
+	}
+	l.rows = append(l.rows, r)
+}
+
+// take returns as much of a text as may still be shown, visible.
+func (l *layout) take(text string) string {
+	head := clip(text, l.left)
+	l.left -= len(head)
+	l.cut += len(text) - len(head)
+	return Visible(head)
+}
+
+// clip returns the beginning of a text, of at most n bytes and whole characters.
+func clip(text string, n int) string {
+	if len(text) <= n {
+		return text
+	}
+	for n > 0 && !utf8.RuneStart(text[n]) {
+		n--
+	}
+	return text[:n]
+}

@@ -1,0 +1,81 @@
+package dupreport
+
+import (
+	"fmt"
+
+	"doppel/pkg/report"
+)
+
+// A shown is two texts that the page shows side by side, or one of which nothing is
+// like.
+type shown struct {
+	title string
+	a, b  *text
+}
+
+// A reason is a cause with the texts of some of its drops.
+type reason struct {
+	*cause
+	examples []*text
+}
+
+// choose says which texts are wanted, when all but the records is read.
+func (r *reading) choose() error {
+	for _, n := range r.fates.largest() {
+		r.groups = append(r.groups, r.group(n))
+	}
+	for _, p := range r.scoring.near.all {
+		r.near = append(r.near, r.pair(p))
+	}
+	for _, d := range r.fates.sample.all {
+		r.sample = append(r.sample, r.drop(d))
+	}
+	for _, c := range r.fates.sorted() {
+		one := reason{cause: c}
+		for _, d := range c.sample.all {
+			one.examples = append(one.examples, r.want(d.id))
+		}
+		r.reasons = append(r.reasons, one)
+	}
+	return nil
+}
+
+// group shows the kept record of a group and the one least like it.
+func (r *reading) group(kept uint32) shown {
+	g := r.fates.groups[kept]
+	a, b := r.fates.ids.Append(nil, int(kept)), r.fates.ids.Append(nil, int(g.least))
+	score := ""
+	if g.score <= 1 {
+		score = fmt.Sprintf("; the least like it has %.4f", g.score)
+	}
+	title := fmt.Sprintf("%s and %s dropped for it%s", a, report.Number(int64(g.dropped)), score)
+	return shown{title, r.want(a), r.want(b)}
+}
+
+// pair shows a scored pair, and what became of both.
+func (r *reading) pair(p pair) shown {
+	fate := func(id []byte) string {
+		if r.fates.isDropped(id) {
+			return "dropped"
+		}
+		return "kept"
+	}
+	title := fmt.Sprintf("%.4f: %s (%s) and %s (%s)", p.score, p.a, fate(p.a), p.b, fate(p.b))
+	return shown{title, r.want(p.a), r.want(p.b)}
+}
+
+// drop shows a decision.
+func (r *reading) drop(d drop) shown {
+	title := fmt.Sprintf("%s: %s", d.id, d.reason)
+	if v, known := d.score.Float(); known {
+		title += fmt.Sprintf(", %.4f", v)
+	}
+	if d.kept == nil {
+		return shown{title, r.want(d.id), nil}
+	}
+	title = fmt.Sprintf("%s, for %s", title, d.kept)
+	return shown{title, r.want(d.kept), r.want(d.id)}
+}
+
+// want returns the text of an id. Where parts are dropped, ids may be of parts.
+func (r *reading) want(id []byte) *text { return r.texts.want(id, r.fates.parts > 0) }

@@ -1,0 +1,109 @@
+// Package dupreport makes a page of what a run dropped, and why.
+//
+// The decisions are read once, then the scores, then the records. Of the records
+// it holds the beginnings of the few texts that the page shows; of the rest counts.
+// It takes 12 bytes, and those of its id, for each record that is in a decision, and
+// for each in a pair 24.
+//
+// See man/dupreport.1.
+package dupreport
+
+import (
+	"github.com/spf13/pflag"
+
+	"doppel/pkg/flagset"
+	"doppel/pkg/record"
+	_ "doppel/pkg/record/parquet"
+	"doppel/pkg/stage/dupgroup"
+	"doppel/pkg/tool"
+)
+
+// Options say what is reported.
+type Options struct {
+	tool.Common
+	Data      []string         // files of records
+	Scores    string           // scored pairs, or ""
+	Decisions string           // what became of the records
+	Measured  string           // what doppel measure wrote, or ""
+	Shared    string           // keys that too many records have, as lshpairs --common writes them, or ""
+	By        []string         // fields by which records are counted
+	Decide    dupgroup.Options // of which the rank and the threshold count
+	Command   string           // what is told to run it all again; "" is this run
+	Seed      uint64           // of what is drawn at random
+	Ordinals  bool             // ids of decisions and scores are ordinals; those of --id are only shown
+	Paths     bool             // whole paths are shown
+}
+
+// Default returns the options of a run without flags.
+func Default() Options {
+	return Options{
+		Common: tool.Common{Mem: 256 << 20, Records: record.Options{Fields: []string{tool.Text}}},
+		Decide: dupgroup.Default(),
+		Seed:   1,
+	}
+}
+
+// Command returns the tool.
+func Command() *tool.Command {
+	o := Default()
+	return &tool.Command{
+		Name:    "dupreport",
+		Summary: "make a page of what was dropped, and why",
+		Usage:   "--records FILE --decisions FILE",
+		Options: &o,
+	}
+}
+
+// Flags registers the flags.
+func (o *Options) Flags(fs *pflag.FlagSet) {
+	fs.StringArrayVar(&o.Data, "records", o.Data, "the records are those of `FILE`; may be given again")
+	fs.StringVar(&o.Decisions, "decisions", o.Decisions, "the decisions are those of `FILE`")
+	fs.StringVar(&o.Scores, "scores", o.Scores, "the scored pairs are those of `FILE`")
+	fs.StringVar(&o.Measured, "measured", o.Measured, "show the curve of `FILE`, which doppel measure wrote")
+	fs.StringVar(&o.Shared, "common", o.Shared, "show the keys of `FILE`, which --common of lshpairs or keypairs wrote")
+	fs.StringArrayVar(&o.By, "by", o.By, "count records by the field at this `PATH`, too; may be given again")
+	fs.Float64VarP(&o.Decide.Cut, "threshold", "t", o.Decide.Cut, "the run dropped by scores of `T` or more (0: as the reasons say)")
+	fs.StringVar(&o.Decide.Rank, "rank", o.Decide.Rank, "it kept the best copy by `RANK`, as in dupgroup: first, last or longest")
+	fs.StringVar(&o.Command, "command", o.Command, "say that `TEXT` runs it all again")
+	fs.Uint64Var(&o.Seed, "seed", o.Seed, "draw at random by `S`")
+	fs.BoolVar(&o.Ordinals, "ordinals", o.Ordinals, "ids of decisions and scores are ordinals; those of --id are only shown")
+	fs.BoolVar(&o.Paths, "paths", o.Paths, "show whole paths, not the last parts of absolute ones")
+	o.Common.Flags(fs, tool.Records|tool.Memory|tool.Jobs|tool.KeepGoing|tool.Output|tool.Watch)
+}
+
+// Args returns the arguments that make these options of the default ones.
+func (o *Options) Args() []string {
+	preset := Default()
+	return flagset.Args(o, &preset)
+}
+
+// Check refuses options that mean nothing.
+func (o *Options) Check() error {
+	switch {
+	case len(o.Data) == 0:
+		return tool.UsageError("want --records")
+	case o.Decisions == "":
+		return tool.UsageError("want --decisions")
+	case len(o.By) > 0 && o.Records.Lines:
+		return tool.UsageError("--by needs fields, and lines that are texts have none")
+	}
+	return o.Decide.Check()
+}
+
+// Run writes the page.
+func (o *Options) Run(e *tool.Env, operands []string) error {
+	if len(operands) > 0 {
+		return tool.UsageError("want no operands, not %q: records are named by --records", operands[0])
+	}
+	r := newReading(e, o)
+	for _, step := range []func() error{r.readDecisions, r.readScores, r.readKeys, r.readMeasured, r.choose, r.readRecords} {
+		if err := step(); err != nil {
+			return err
+		}
+	}
+	p, err := r.page()
+	if err != nil {
+		return err
+	}
+	return p.Write(e.Out)
+}

@@ -1,0 +1,44 @@
+package dupreport
+
+import (
+	"doppel/pkg/report"
+	"doppel/pkg/tool"
+)
+
+// A reading is a run: what it knows of its inputs so far.
+type reading struct {
+	e       *tool.Env
+	opt     *Options
+	fates   fates
+	scoring scoring
+	bands   []report.Band
+	keys    []key
+	texts   texts
+	places  []*places
+
+	totals               report.Totals
+	groups, near, sample []shown
+	reasons              []reason
+}
+
+// How much a page shows.
+const (
+	mostGroups   = 50
+	mostNear     = 50
+	mostSample   = 20
+	mostExamples = 3 // of a reason
+	mostReasons  = 60
+	mostKeys     = 50
+	mostPlaces   = 50  // rows of a table
+	mostValues   = 1e5 // of a field, that are counted apart
+)
+
+func newReading(e *tool.Env, o *Options) *reading {
+	r := &reading{e: e, opt: o, texts: newTexts()}
+	r.fates.init(o.Seed)
+	r.places = []*places{newPlaces("file")}
+	for _, by := range o.By {
+		r.places = append(r.places, newPlaces(by))
+	}
+	return r
+}

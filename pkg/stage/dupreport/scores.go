@@ -1,0 +1,177 @@
+package dupreport
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"math"
+
+	"doppel/pkg/group"
+	"doppel/pkg/line"
+	"doppel/pkg/line/ids"
+	"doppel/pkg/report"
+	"doppel/pkg/spill"
+	"doppel/pkg/stage/dupgroup"
+	"doppel/pkg/stage/lines"
+)
+
+// scoring is what the scored pairs say.
+type scoring struct {
+	cut    float64
+	seed   uint64
+	pairs  int64
+	least  float64                // of all scores
+	counts [perOne + 1]int64      // by score, in hundredths
+	near   best[pair]             // the nearest to the cut
+	ids    ids.Table              // of the pairs
+	sizes  []int64                // by number of the id, where the pairs have them
+	spool  spill.Spool[[2]uint64] // all pairs, by the numbers of their ids
+}
+
+// perOne is how many ranges of scores are counted.
+const perOne = 100
+
+// A pair is one that is shown.
+type pair struct {
+	far   float64 // from the cut
+	draw  uint64  // decides between equally far ones
+	a, b  []byte
+	score float64
+}
+
+// readScores reads the scored pairs, if there are any.
+func (r *reading) readScores() error {
+	r.scoring.init(r.fates.threshold, r.opt.Seed)
+	if r.opt.Scores == "" {
+		return nil
+	}
+	return lines.Each(r.e, []string{r.opt.Scores}, r.scoring.parse)
+}
+
+func (s *scoring) init(cut float64, seed uint64) {
+	s.cut, s.seed, s.least = cut, seed, 1
+	s.near = best[pair]{size: mostNear, compare: func(a, b pair) int {
+		return cmp.Or(cmp.Compare(a.far, b.far), cmp.Compare(a.draw, b.draw))
+	}}
+}
+
+// parse takes the line of a pair with its score.
+func (s *scoring) parse(text []byte) error {
+	var l line.Score
+	if err := l.Parse(text); err != nil {
+		return err
+	}
+	if !(0 <= l.Score && l.Score <= 1) {
+		return fmt.Errorf("score %v: want 0 to 1", l.Score)
+	}
+	if bytes.Equal(l.A, l.B) {
+		return fmt.Errorf("%q is paired with itself", l.A)
+	}
+	s.pairs++
+	s.least = min(s.least, l.Score)
+	s.counts[int(l.Score*perOne+1e-9)]++
+	s.consider(&l)
+	return s.spool.Add([2]uint64{s.intern(l.A, l.Sized, l.SizeA)<<32 | s.intern(l.B, l.Sized, l.SizeB), math.Float64bits(l.Score)})
+}
+
+// consider adds a pair to those near the cut if it is one of them. Where there is no
+// cut none is near it.
+func (s *scoring) consider(l *line.Score) {
+	one := pair{far: math.Abs(math.Round(1e4*(l.Score-s.cut))) / 1e4, draw: draw(s.seed, s.pairs), score: l.Score}
+	if s.cut > 0 && s.near.takes(one) {
+		one.a, one.b = bytes.Clone(l.A), bytes.Clone(l.B)
+		s.near.add(one)
+	}
+}
+
+// intern returns the number of an id, and notes the size of its record.
+func (s *scoring) intern(id []byte, sized bool, size int64) uint64 {
+	n := s.ids.Intern(id)
+	for int(n) >= len(s.sizes) {
+		s.sizes = append(s.sizes, dupgroup.NoSize)
+	}
+	if sized {
+		s.sizes[n] = size
+	}
+	return uint64(n)
+}
+
+// ladder returns the thresholds that are tried: that of the run, and steps above the
+// lowest score.
+func (s *scoring) ladder() (all []float64) {
+	step := 1
+	if s.least < .75 {
+		step = 5
+	}
+	for i := step; i <= perOne; i += step {
+		t := float64(i) / perOne
+		if t >= s.least-1e-9 || t == s.cut {
+			all = append(all, t)
+		}
+		if next := float64(i+step) / perOne; t < s.cut && s.cut < next && s.cut >= s.least {
+			all = append(all, s.cut)
+		}
+	}
+	return all
+}
+
+// thresholds returns what each would drop.
+func (r *reading) thresholds() ([]report.Threshold, error) {
+	s := &r.scoring
+	tried := s.ladder()
+	if s.pairs == 0 || s.cut == 0 {
+		return nil, nil
+	}
+	decide := r.opt.Decide
+	decide.Common = r.opt.Common
+	order, err := decide.Order(r.e, dupgroup.Records{IDs: &s.ids, Size: func(n uint32) int64 { return s.sizes[n] }})
+	if err != nil {
+		return nil, err
+	}
+	sweep := group.NewSweep(s.ids.Len(), int64(r.e.Mem), tried)
+	ranks := ids.Ranks(order)
+	for _, take := range []func(group.Edge) error{sweep.Join, sweep.Add} {
+		if err := s.each(ranks, take); err != nil {
+			return nil, err
+		}
+	}
+	drops, err := sweep.Drops()
+	all := make([]report.Threshold, len(drops))
+	for i := range drops {
+		all[i] = report.Threshold{Value: tried[i], Drops: drops[i], Here: tried[i] == s.cut}
+	}
+	return all, err
+}
+
+// each calls fn with every pair as an edge between ranks.
+func (s *scoring) each(ranks []uint32, fn func(group.Edge) error) error {
+	return s.spool.Each(func(p [2]uint64) error {
+		a, b := uint32(p[0]>>32), uint32(p[0])
+		if ranks != nil {
+			a, b = ranks[a], ranks[b]
+		}
+		return fn(group.Edge{Better: min(a, b), Worse: max(a, b), Score: math.Float64frombits(p[1])})
+	})
+}
+
+// histogram returns the counts of the scores that there are, in at most 50 columns.
+func (s *scoring) histogram() *report.Scores {
+	if s.pairs == 0 {
+		return nil
+	}
+	first := int(s.least*perOne + 1e-9)
+	if s.cut > 0 {
+		first = min(first, int(s.cut*perOne+1e-9))
+	}
+	wide := 1 + (perOne-first)/50
+	first -= first % wide
+	h := &report.Scores{Low: float64(first) / perOne, Width: float64(wide) / perOne}
+	for at := first; at <= perOne; at += wide {
+		n := int64(0)
+		for i := at; i < min(at+wide, perOne+1); i++ {
+			n += s.counts[i]
+		}
+		h.Counts = append(h.Counts, n)
+	}
+	return h
+}

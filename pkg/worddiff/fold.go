@@ -1,0 +1,87 @@
+package worddiff
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// tidy leaves out matches of less than leastBetween bytes that stand between two
+// differences, neither of them shorter: such words are equal by chance, and a
+// difference in one piece is easier to read. The last one is the end.
+func tidy(all []match) (kept []match) {
+	end := match{}
+	for i, m := range all {
+		before := max(m.a-end.a, m.b-end.b)
+		if i < len(all)-1 && m.size < leastBetween && m.size <= before && m.size <= gap(m, all[i+1]) {
+			continue
+		}
+		kept, end = append(kept, m), match{a: m.a + m.size, b: m.b + m.size}
+	}
+	return kept
+}
+
+// leastBetween is how many bytes are no chance.
+const leastBetween = 12
+
+// gap returns how long the difference between two matches is.
+func gap(m, next match) int { return max(next.a-m.a, next.b-m.b) - m.size }
+
+// Fold returns the runs with the middle of each long equal run folded: keep
+// bytes or a little less stay on the side of a difference, up to the end of a line or
+// a word. At the start and the end of the texts there is nothing to be near to.
+// The first text is a, of which the runs are.
+func Fold(runs []Run, a string, keep int) (folded []Run) {
+	for i, r := range runs {
+		if r.Kind != Equal || r.A.Len() <= 3*keep {
+			folded = append(folded, r)
+			continue
+		}
+		text, head, tail := a[r.A.Start:r.A.End], 0, r.A.Len()
+		if i > 0 {
+			head = breakBefore(text, keep)
+		}
+		if i < len(runs)-1 {
+			tail = breakAfter(text, r.A.Len()-keep)
+		}
+		folded = append(folded, r.split(head, tail)...)
+	}
+	return folded
+}
+
+// split parts an equal run into its head, the folded middle, and its tail.
+func (r Run) split(head, tail int) (parts []Run) {
+	ends := []int{0, head, tail, r.A.Len()}
+	for i, kind := range []Kind{Equal, Folded, Equal} {
+		if from, to := ends[i], ends[i+1]; to > from {
+			parts = append(parts, Run{kind, Span{r.A.Start + from, r.A.Start + to}, Span{r.B.Start + from, r.B.Start + to}})
+		}
+	}
+	return parts
+}
+
+// breakBefore returns where to break a text at an offset or not far before it.
+func breakBefore(text string, at int) int {
+	for _, end := range []string{"\n", " "} {
+		if n := strings.LastIndex(text[at/2:at], end); n >= 0 {
+			return at/2 + n + 1
+		}
+	}
+	for at > 0 && !utf8.RuneStart(text[at]) {
+		at--
+	}
+	return at
+}
+
+// breakAfter returns where to break a text at an offset or not far after it.
+func breakAfter(text string, at int) int {
+	half := at + (len(text)-at)/2
+	for _, end := range []string{"\n", " "} {
+		if n := strings.Index(text[at:half], end); n >= 0 {
+			return at + n + 1
+		}
+	}
+	for at < len(text) && !utf8.RuneStart(text[at]) {
+		at++
+	}
+	return at
+}
