@@ -30,6 +30,7 @@ this page breaks the build, and a test wants every tool on it.
 	                                       [language.Detector]
 	reccat     [record.Reader]             [record.Sink]         records
 	matchsub   [line.Pair], texts          [substr.Blocks]       [line.Match]
+	dupreview  [line.Score], records       a person              [line.Decision]
 	blockhash  [files.Source]              [filesum.Signer],     [line.FileHash]
 	                                       [blockhash.Rule]
 	fuzzysum   a message                   [fuzzysum.Options]    [line.Sum]

@@ -38,7 +38,7 @@ func (p *Passages) Flags(fs *pflag.FlagSet) {
 	}
 	fs.BoolVar(&p.Annotate, "annotate", p.Annotate, "write the decisions, which say what stands where, and cut nothing")
 	flagset.Offer(fs, &p.Apply, "removed", "output", "progress", "no-progress", "field", "id", "lines", "with-filename", "jobs", "keep-going")
-	flagset.Offer(fs, &p.Find, "json", "mem", "output", "progress", "no-progress", "field", "id", "lines", "with-filename", "jobs", "keep-going")
+	flagset.Offer(fs, &p.Find, "json", "header", "mem", "output", "progress", "no-progress", "field", "id", "lines", "with-filename", "jobs", "keep-going")
 	flagset.Offer(fs, tool.Part{Common: &p.Common, Shared: tool.KeepGoing})
 	p.Job.Flags(fs)
 }
@@ -53,8 +53,8 @@ func (p *Passages) Check() error {
 	switch {
 	case p.Annotate && (p.Apply.Removed != "" || p.Job.DryRun):
 		return tool.UsageError("--annotate removes nothing: --removed and --dry-run go without it")
-	case !p.Annotate && p.Find.JSON:
-		return tool.UsageError("--json is of the decisions: it goes with --annotate")
+	case !p.Annotate && (p.Find.JSON || p.Find.Header):
+		return tool.UsageError("--json and --header are of the decisions: they go with --annotate")
 	case !p.Annotate && p.Find.Counts:
 		return tool.UsageError("--counts is of the decisions: it goes with --annotate")
 	case !p.Annotate && len(p.Apply.Records.Fields) > 1:

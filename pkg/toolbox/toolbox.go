@@ -11,6 +11,7 @@ import (
 
 	"doppel/pkg/stage/blockhash"
 	"doppel/pkg/stage/dupgroup"
+	"doppel/pkg/stage/dupreview"
 	"doppel/pkg/stage/dupspan"
 	"doppel/pkg/stage/fuzzyseen"
 	"doppel/pkg/stage/fuzzysum"
@@ -40,6 +41,7 @@ var All = []func() *tool.Command{
 	dupgroup.Command,
 	jaccgroup.Command,
 	dupspan.Command,
+	dupreview.Command,
 	keepdrop.Command,
 	recuniq.Command,
 	recfilter.Command,
