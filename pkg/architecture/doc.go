@@ -70,6 +70,8 @@ and prints itself as shell text; doppel pipeline makes it from a [config.File].
 	pkg/stage/option    the options that several tools have, such as [option.Keys]
 	pkg/stage/lines     reads the lines of the stage before: [lines.Signatures]
 	pkg/stage/pairs     writes pairs, and tells what was left out: [pairs.Write]
+	pkg/review          what a person decides; review/view shows it, front/tui the rest
+	pkg/texts           the text of any record by its id
 	pkg/tool            the runner: shared flags, messages, exit status, outputs
 	pkg/flagset         arguments of options, and options of arguments
 	pkg/method          the ways to sign, in one table

@@ -37,7 +37,7 @@ type Settings struct {
 // A Source is what a scheme tells of besides settings.
 type Source struct {
 	Fields string // which fields the text is: field.Part of how records are read
-	Key    []byte // exact: of HighwayHash; nil: XXH3
+	Key    []byte // exact, minhash: of HighwayHash; nil: a hash without a key
 }
 
 // DefaultSettings returns the settings of a run without flags.

@@ -25,7 +25,7 @@ func DefaultExact() Exact { return Exact{Unique: recuniq.Default(), Job: Default
 func (x *Exact) Flags(fs *pflag.FlagSet) {
 	flagset.OfferExcept(fs, &x.Unique, "stats")
 	fs.StringVar(&x.Removed, "removed", x.Removed, "write what was removed, and of what it is a copy, to `FILE` as JSON lines")
-	flagset.Offer(fs, tool.Part{Common: &x.Common, Shared: tool.KeepGoing})
+	flagset.Offer(fs, tool.Part{Common: &x.Common, Shared: tool.KeepGoing | tool.Watch})
 	x.Job.Flags(fs)
 }
 
@@ -38,6 +38,14 @@ func (x *Exact) Check() error {
 		return tool.UsageError("--removed excludes --count, --duplicates, --verify, --against and --save")
 	}
 	return x.Job.Check()
+}
+
+// Idle returns the flags that do nothing.
+func (x *Exact) Idle() tool.Idle {
+	if x.Removed != "" {
+		return x.Unique.Common.Idle() // ids name what was removed
+	}
+	return x.Unique.Idle()
 }
 
 // Run runs it.
@@ -69,6 +77,9 @@ func (x *Exact) task(names []string) task {
 func (x *Exact) stage() Stage {
 	o := x.Unique
 	save := o.Save
+	if x.Job.dry() {
+		save = ""
+	}
 	o.OutputName, o.Save = "", ""
 	return stage("recuniq", plain(o.Args()...), into("save", save))
 }

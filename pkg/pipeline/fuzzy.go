@@ -49,7 +49,7 @@ func (f *Fuzzy) Flags(fs *pflag.FlagSet) {
 	f.Decisions(fs)
 	flagset.Offer(fs, &f.Apply, "removed", "output", "to", "codec", "level", "progress", "no-progress")
 	flagset.Offer(fs, &f.Sign, "progress", "no-progress")
-	flagset.Offer(fs, tool.Part{Common: &f.Common, Shared: tool.KeepGoing})
+	flagset.Offer(fs, tool.Part{Common: &f.Common, Shared: tool.KeepGoing | tool.Watch})
 	flagset.Offer(fs, &f.Decide, "keep", "counts")
 	flagset.Offer(fs, &f.Sign, "split", "least")
 	flagset.Offer(fs, &f.Verify, "split")
@@ -63,8 +63,8 @@ func (f *Fuzzy) Flags(fs *pflag.FlagSet) {
 func (f *Fuzzy) Decisions(fs *pflag.FlagSet) {
 	flagset.Offer(fs, &f.Pair, "threshold", "recall", "bands", "rows", "hot")
 	fs.Lookup("threshold").Usage = "remove records of similarity `T` or more"
-	flagset.Offer(fs, &f.Verify, "shingle", "normalize", "mem")
-	flagset.Offer(fs, &f.Sign, "shingle", "normalize", "slots", "seed")
+	flagset.Offer(fs, &f.Verify, "shingle", "normalize", "key", "mem")
+	flagset.Offer(fs, &f.Sign, "shingle", "normalize", "slots", "seed", "key")
 	flagset.Offer(fs, &f.Decide, "policy", "rank", "mem", "jobs", "lines", "csv", "max-record")
 	flagset.Offer(fs, &f.Apply, "field", "id", "lines", "csv", "max-record", "with-filename", "jobs", "keep-going")
 	flagset.Offer(fs, &f.Sign, "field", "lines", "csv", "max-record", "jobs", "keep-going")
@@ -109,6 +109,13 @@ func (f *Fuzzy) checkWhole() error {
 
 // parts reports whether parts of records are compared, and cut out.
 func (f *Fuzzy) parts() bool { return f.Sign.Split != text.Unsplit }
+
+// Idle returns the flags that do nothing.
+func (f *Fuzzy) Idle() tool.Idle {
+	i := f.Apply.Common.Idle()
+	i.When(f.banded(), "with --bands or --rows", "recall")
+	return i
+}
 
 // Run runs it.
 func (f *Fuzzy) Run(e *tool.Env, operands []string) error {

@@ -2,6 +2,7 @@ package pipeline
 
 import (
 	"doppel/pkg/flagset"
+	"doppel/pkg/lsh"
 	"doppel/pkg/stage/dupgroup"
 	"doppel/pkg/stage/lshpairs"
 )
@@ -25,10 +26,20 @@ func (f *Fuzzy) sign(data []Word) Stage {
 	return stage("recsign", plain(f.Sign.Args()...), calls(data)).on(data)
 }
 
-func (f *Fuzzy) pair() Stage {
-	preset := lshpairs.Default()
-	return stage("lshpairs", plain(flagset.Args(&f.Pair, &preset, "threshold")...))
+func (f *Fuzzy) pair() Stage { return f.pairBy(f.Pair) }
+
+// pairBy is the stage that pairs. It is not told what chooses bands where they are
+// given.
+func (f *Fuzzy) pairBy(o lshpairs.Options) Stage {
+	preset, always := lshpairs.Default(), []string{"threshold"}
+	if f.banded() {
+		o.Keys.Threshold, o.Keys.Recall, always = preset.Keys.Threshold, preset.Keys.Recall, nil
+	}
+	return stage("lshpairs", plain(flagset.Args(&o, &preset, always...)...))
 }
+
+// banded reports whether the bands are given, which are else chosen by the threshold.
+func (f *Fuzzy) banded() bool { return f.Pair.Keys.Bands != lsh.Bands{} }
 
 func (f *Fuzzy) verify(data []Word) Stage {
 	o := f.Verify
@@ -39,11 +50,11 @@ func (f *Fuzzy) verify(data []Word) Stage {
 func (f *Fuzzy) group(data []Word) Stage {
 	o := f.Decide
 	o.Cut = f.Pair.Keys.Threshold
-	s := stage("dupgroup", plain(o.Args()...))
 	if o.NeedsRecords() {
-		s = s.with(f.told(), calls(data), flagged("records", data))
+		return stage("dupgroup", plain(o.Args()...), f.told(), calls(data), flagged("records", data))
 	}
-	return s
+	o.Records = dupgroup.Default().Records
+	return stage("dupgroup", plain(o.Args()...))
 }
 
 // apply returns keepdrop, without what it reads and where its output goes. Ids

@@ -38,7 +38,11 @@ func (g *Groups) Run(e *tool.Env, operands, show []string, output string) error 
 	if g.near.Job.Print != "" {
 		return g.near.Job.Print.print(e, plan)
 	}
-	r, before := newRun(e, g.near.Job.Verbose), identities(data)
+	before, err := identities(data)
+	if err != nil {
+		return err
+	}
+	r := newRun(e, g.near.Job.Verbose)
 	if err := r.plan(plan, e.Stdout); err != nil {
 		return r.ended(err)
 	}

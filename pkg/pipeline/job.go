@@ -48,8 +48,11 @@ func (j *Job) do(e *tool.Env, t task) error {
 	if j.Print != "" {
 		return j.Print.print(e, t.plan)
 	}
+	before, err := identities(t.data)
+	if err != nil {
+		return err
+	}
 	start, r := time.Now(), newRun(e, j.Verbose)
-	before := identities(t.data)
 	if err := r.plan(t.plan, e.Stdout); err != nil {
 		return r.ended(err)
 	}

@@ -39,7 +39,7 @@ func (p *Passages) Flags(fs *pflag.FlagSet) {
 	fs.BoolVar(&p.Annotate, "annotate", p.Annotate, "write the decisions, which say what stands where, and cut nothing")
 	flagset.Offer(fs, &p.Apply, "removed", "output", "progress", "no-progress", "field", "id", "lines", "with-filename", "jobs", "keep-going")
 	flagset.Offer(fs, &p.Find, "json", "header", "mem", "output", "progress", "no-progress", "field", "id", "lines", "with-filename", "jobs", "keep-going")
-	flagset.Offer(fs, tool.Part{Common: &p.Common, Shared: tool.KeepGoing})
+	flagset.Offer(fs, tool.Part{Common: &p.Common, Shared: tool.KeepGoing | tool.Watch})
 	p.Job.Flags(fs)
 }
 
@@ -63,6 +63,13 @@ func (p *Passages) Check() error {
 	return p.Job.Check()
 }
 
+// Idle returns the flags that do nothing.
+func (p *Passages) Idle() tool.Idle {
+	i := p.Apply.Common.Idle()
+	i.When(len(p.Find.Against) > 0, "with --against", "keep", "copies")
+	return i
+}
+
 // Run runs it.
 func (p *Passages) Run(e *tool.Env, operands []string) error {
 	data, copies, err := again(e, operands)
@@ -83,7 +90,11 @@ func (p *Passages) annotate(e *tool.Env, plan Plan, data []Word) error {
 	if p.Job.Print != "" {
 		return p.Job.Print.print(e, plan)
 	}
-	r, before := newRun(e, p.Job.Verbose), identities(data)
+	before, err := identities(data)
+	if err != nil {
+		return err
+	}
+	r := newRun(e, p.Job.Verbose)
 	if err := r.plan(plan, e.Stdout); err != nil {
 		return r.ended(err)
 	}

@@ -17,13 +17,16 @@ type run struct {
 	verbose   bool              // each chain is told as it starts
 	files     []*os.File        // what stages see as /dev/fd/3, …
 	outputs   map[string]string // where they are until all is well, by the names that they get then
+	tells     int               // the descriptor by which stages tell how far they are, or 0
 	maxRSS    int64
 	tolerated bool
 }
 
 // newRun returns the run of a command.
 func newRun(e *tool.Env, verbose bool) *run {
-	return &run{e: e, verbose: verbose, outputs: map[string]string{}}
+	r := &run{e: e, verbose: verbose, outputs: map[string]string{}}
+	r.watch(e)
+	return r
 }
 
 // plan runs all steps; the output of the last goes to out.
@@ -137,6 +140,7 @@ func (r *run) launch(c chain.Chain, in io.Reader, out io.Writer) error {
 	if r.verbose {
 		r.e.Note("running %s", c)
 	}
+	r.tellAll(c)
 	runner := &chain.Runner{Stdin: in, Stdout: out, Stderr: r.e.Stderr, Files: r.files}
 	if r.e.KeepGoing {
 		runner.Tolerate = tool.ExitTrouble

@@ -50,7 +50,7 @@ func (s *Shared) Flags(fs *pflag.FlagSet) {
 	flagset.Offer(fs, &s.Score, "json", "header", "output", "jobs")
 	flagset.Offer(fs, &s.Sign, "jobs", "keep-going")
 	flagset.Offer(fs, &s.Pair, "jobs")
-	flagset.Offer(fs, tool.Part{Common: &s.Common, Shared: tool.KeepGoing})
+	flagset.Offer(fs, tool.Part{Common: &s.Common, Shared: tool.KeepGoing | tool.Watch})
 }
 
 // Check refuses what the stages refuse.
@@ -63,6 +63,13 @@ func (s *Shared) Check() error {
 		}
 	}
 	return nil
+}
+
+// Idle returns the flags that do nothing.
+func (s *Shared) Idle() tool.Idle {
+	i := s.Match.Common.Idle()
+	s.Pair.Pairing.Idle(&i)
+	return i
 }
 
 // Run runs it on directories, by default the one at hand.
@@ -81,11 +88,23 @@ func (s *Shared) Run(e *tool.Env, dirs []string) error {
 func (s *Shared) plan(e *tool.Env, dirs []string) Plan {
 	signatures := &Scratch{}
 	names := &source{
-		stage("find", plain(dirs...), plain("-type", "f", "-print0")),
+		stage("find", plain(places(dirs)...), plain("-type", "f", "-print0")),
 		func() (io.ReadCloser, error) { return regularFiles(e, dirs) },
 	}
 	first := Step{source: names, stages: []Stage{stage("recsign", plain(s.Sign.Args()...))}, into: signatures}
 	return append(Plan{first}, s.compare(signatures)...)
+}
+
+// places returns directories as find(1) takes them for such: what begins with - is an
+// option or an action to it, and !, ( and the like are parts of an expression.
+func places(dirs []string) (all []string) {
+	for _, dir := range dirs {
+		if strings.ContainsAny(dir[:min(1, len(dir))], "-!(),") {
+			dir = "./" + dir
+		}
+		all = append(all, dir)
+	}
+	return all
 }
 
 // compare is the steps from the signatures to the passages, or to the scores. The

@@ -31,7 +31,7 @@ func DefaultText() Text {
 // Flags registers the flags.
 func (t *Text) Flags(fs *pflag.FlagSet) {
 	fs.IntVarP(&t.Grams, "n-gram-size", "n", t.Grams, "sign runs of `N` characters")
-	fs.IntVarP(&t.Sign.Bits, "bits", "b", t.Sign.Bits, "sign with `N` bits: 32, 64 or 128")
+	fs.IntVarP(&t.Sign.Bits, "bits", "b", t.Sign.Bits, "make signatures of bits, `N`: 32, 64 or 128")
 	fs.Float64VarP(&t.Pair.Threshold, "threshold", "r", t.Pair.Threshold, "pair files of which less than the part `R` of the bits differ")
 	flagset.Offer(fs, &t.Pair, "verbose")
 	t.Print.flag(fs)

@@ -25,6 +25,9 @@ type Input struct {
 	// Called is how messages and ids name a file that is read under another
 	// name, such as "<stdin>" for a copy of standard input.
 	Called map[string]string
+
+	// Meter, if it is not nil, counts what is read. It expects these inputs.
+	Meter *Meter
 }
 
 // A Source cuts one input into batches.
@@ -134,6 +137,10 @@ func (r *Reader) open() error {
 // its name.
 func (r *Reader) sourceOf(s *Stream) (Source, error) {
 	if r.opt.Names || r.opt.Lines {
+		s.r = r.in.Meter.over(s.r)
+		if r.opt.Names {
+			r.in.Meter.lose()
+		}
 		if err := s.decompress(); err != nil {
 			return nil, fmt.Errorf("%s: %w", s.Name, err)
 		}
@@ -150,8 +157,10 @@ func (r *Reader) sourceOf(s *Stream) (Source, error) {
 		return nil, err
 	}
 	if format != nil {
+		r.in.Meter.lose()
 		return r.openFormat(s)
 	}
+	s.r = r.in.Meter.over(s.r)
 	if err := s.decompress(); err != nil {
 		return nil, fmt.Errorf("%s: %w", s.Name, err)
 	}
@@ -192,6 +201,9 @@ func (r *Reader) settleKind(f *Format, isTable bool, name string) error {
 	was := r.kind()
 	if isTable = isTable && f == nil; r.opened == 0 && isTable {
 		r.table = &table{}
+	}
+	if r.opt.CSV && f != nil {
+		return withHint(fmt.Errorf("%s: Parquet, not CSV", name), "--csv is of inputs that are text")
 	}
 	if r.opened > 0 && (f != r.format || isTable != (r.table != nil)) {
 		was, is := nameOfKind[was], "JSON lines"

@@ -44,6 +44,7 @@ type Common struct {
 	Codec      string         // --codec: of the columns of Parquet; "" is as they came
 	Level      int            // --level, of compression; 0 is the usual one
 	Watch      Watching       // --progress, --no-progress
+	Tell       int            // --tell: the descriptor that takes reports of progress, or 0
 	Told       bool           // --told: bad records were reported by a stage before
 	Called     flagset.Names  // --call: what messages call a file that stands for another
 }

@@ -7,6 +7,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"doppel/pkg/places"
 	"doppel/pkg/record"
 )
 
@@ -20,7 +21,8 @@ type Env struct {
 	Progress Progress
 
 	outputs  Outputs
-	cold     bool // see HaveRead
+	cold     bool          // see HaveRead
+	places   *places.Table // of ids, see OneID
 	unread   int64
 	troubles atomic.Int64
 	mu       sync.Mutex // guards Stderr
@@ -77,7 +79,11 @@ func (e *Env) Terminator() byte {
 // Input returns the record inputs that the operands name.
 func (e *Env) Input(names []string) record.Input {
 	e.outputs.inputs = append(e.outputs.inputs, names...)
-	return record.Input{Names: names, Stdin: e.Stdin, Called: e.Called}
+	in := record.Input{Names: names, Stdin: e.Stdin, Called: e.Called}
+	if e.Progress.Meter.Expect(names, e.Stdin) {
+		in.Meter = &e.Progress.Meter
+	}
+	return in
 }
 
 // Reads notes names of inputs, for a run that has others read them. They must not

@@ -58,7 +58,7 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.BoolVar(&o.Published, "seed-compat", o.Published, "choose blocks and hash as the published method does")
 	fs.StringVar(&o.Hash, "hash", o.Hash, "hash by `NAME`: fnv1a, xxh64 (the default), xxh3-128 or highway")
 	fs.StringVar(&o.Key, "key", o.Key, "take the key of highway from `FILE`")
-	fs.StringSliceVar(&o.Salts, "salt", o.Salts, "hash `FIELDS` too: mtime, ctime, ext, name, mode, uid, gid, dev")
+	fs.StringSliceVar(&o.Salts, "salt", o.Salts, "also hash these `FIELDS`: mtime, ctime, ext, name, mode, uid, gid, dev")
 	fs.BoolVar(&o.Empty, "empty", o.Empty, "do not leave out empty files")
 	fs.BoolVar(&o.Bare, "bare", o.Bare, "write the hash alone")
 	fs.StringVar((*string)(&o.Hardlinks), "hardlinks", string(o.Hardlinks), "what to do with a file of several names, `HOW`: each, once or mark")
@@ -78,6 +78,13 @@ func (o *Options) row() line.FileHash {
 		return line.FileHash{}
 	}
 	return line.FileHash{Name: []byte{}, Marked: o.Hardlinks == Mark}
+}
+
+// Idle returns the flags that do nothing.
+func (o *Options) Idle() tool.Idle {
+	i := o.Common.Idle()
+	i.When(o.Full, "with --full", "block", "blocks")
+	return i
 }
 
 // Run hashes the files.

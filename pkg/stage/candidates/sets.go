@@ -1,11 +1,11 @@
 package candidates
 
 import (
-	"fmt"
-
+	"doppel/pkg/digest"
 	"doppel/pkg/jaccard"
 	"doppel/pkg/line/ids"
 	"doppel/pkg/par"
+	"doppel/pkg/places"
 	"doppel/pkg/record"
 	"doppel/pkg/text"
 	"doppel/pkg/tool"
@@ -17,6 +17,7 @@ type Texts struct {
 	Files bool
 	Old   []string       // files of records whose ids are file:ordinal, whatever those of Data are
 	Split text.Splitting // the texts are parts of those of the records
+	Key   string         // the file of the key of the shingles, if they have one
 	text.Options
 }
 
@@ -24,7 +25,7 @@ type Texts struct {
 // of its id, in the order of the records, the old ones first. The set is good until
 // put returns.
 func (p *Pairs) Sets(e *tool.Env, t Texts, put func(number uint32, set []uint64) error) error {
-	r := &setReader{e: e, pairs: p, how: t, put: put}
+	r := &setReader{e: e, pairs: p, how: t, put: put, first: make([]places.Place, p.IDs.Len())}
 	if len(t.Old) > 0 {
 		old := e.Records
 		old.ID, old.WithFilename = "", true
@@ -44,7 +45,8 @@ type setReader struct {
 	pairs *Pairs
 	how   Texts
 	put   func(number uint32, set []uint64) error
-	met   record.Bitmap // by number
+	files places.Files
+	first []places.Place // of each number, where its record stands
 }
 
 // read reads the named files.
@@ -53,29 +55,28 @@ func (r *setReader) read(names []string, opt record.Options) error {
 	if err != nil {
 		return err
 	}
+	key, err := digest.ReadKey(r.how.Key)
+	if err != nil {
+		return err
+	}
 	spares := par.NewSpares[sets](r.e.Jobs)
 	newWork := func() func(*record.Batch) *sets {
-		w := &setMaker{ids: &r.pairs.IDs, shingler: text.NewShingler(r.how.Options), split: r.how.Split, spares: spares}
+		w := &setMaker{ids: &r.pairs.IDs, shingler: text.NewKeyedShingler(r.how.Options, key), split: r.how.Split, spares: spares}
 		return w.batch
 	}
-	return tool.Batches(r.e, rd, newWork, func(_ *record.Batch, s *sets) error {
+	return tool.Batches(r.e, rd, newWork, func(b *record.Batch, s *sets) error {
 		defer spares.Put(s)
-		return s.each(r.once)
+		return s.each(func(i, n uint32, set []uint64) error { return r.once(&b.Records[i], n, set) })
 	})
 }
 
 // once hands on a set, unless there was one of that id.
-func (r *setReader) once(number uint32, set []uint64) error {
-	if r.met.Has(int64(number)) {
-		return twoRecords(r.pairs.IDs.Append(nil, int(number)))
+func (r *setReader) once(rec *record.Record, n uint32, set []uint64) error {
+	if at := r.first[n]; at != 0 {
+		return r.e.Skip(r.files.Clash(rec, at))
 	}
-	r.met.Set(int64(number))
-	return r.put(number, set)
-}
-
-// twoRecords returns the error of an id that two records have.
-func twoRecords(id []byte) error {
-	return tool.WithHint(fmt.Errorf("%q is the id of two records", id), "give all stages -H, or an --id that does not repeat")
+	r.first[n] = r.files.Of(rec)
+	return r.put(n, set)
 }
 
 // unnamed says which ordinals no pair names.
@@ -92,14 +93,15 @@ func unnamed(t *ids.Table) func(int64) bool {
 // Sets are the shingle sets of the records of a batch that a pair names.
 type sets struct {
 	numbers []uint32
+	records []uint32 // where in the batch
 	ends    []int
 	hashes  []uint64
 }
 
-func (s *sets) each(put func(uint32, []uint64) error) error {
+func (s *sets) each(put func(record, number uint32, set []uint64) error) error {
 	start := 0
 	for i, n := range s.numbers {
-		if err := put(n, s.hashes[start:s.ends[i]]); err != nil {
+		if err := put(s.records[i], n, s.hashes[start:s.ends[i]]); err != nil {
 			return err
 		}
 		start = s.ends[i]
@@ -119,14 +121,14 @@ type setMaker struct {
 
 func (w *setMaker) batch(b *record.Batch) *sets {
 	s := w.spares.Get()
-	*s = sets{s.numbers[:0], s.ends[:0], s.hashes[:0]}
+	*s = sets{s.numbers[:0], s.records[:0], s.ends[:0], s.hashes[:0]}
 	for i := range b.Records {
 		rec := &b.Records[i]
 		if b.Skipped(rec) {
 			continue
 		}
 		if w.split != text.Unsplit {
-			w.parts(s, rec)
+			w.parts(s, uint32(i), rec)
 			continue
 		}
 		n, named := w.ids.Lookup(rec.ID)
@@ -134,6 +136,7 @@ func (w *setMaker) batch(b *record.Batch) *sets {
 		case !named && rec.ID != nil:
 			rec.Err = nil // who signed it has told of it already
 		case named && rec.Err == nil:
+			s.records = append(s.records, uint32(i))
 			w.add(s, n, rec.Text)
 		}
 	}
@@ -141,13 +144,14 @@ func (w *setMaker) batch(b *record.Batch) *sets {
 }
 
 // parts adds the sets of the parts of a record that a pair names.
-func (w *setMaker) parts(s *sets, rec *record.Record) {
+func (w *setMaker) parts(s *sets, number uint32, rec *record.Record) {
 	if rec.Err != nil {
 		return
 	}
 	w.split.Each(rec.Text, 0, func(part []byte, start, end int) {
 		w.id = ids.AppendPart(w.id[:0], rec.ID, start, end)
 		if n, named := w.ids.Lookup(w.id); named {
+			s.records = append(s.records, number)
 			w.add(s, n, part)
 		}
 	})

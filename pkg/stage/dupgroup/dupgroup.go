@@ -46,7 +46,7 @@ func Command() *tool.Command {
 // Flags registers the flags.
 func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.StringVar(&o.Policy, "policy", o.Policy, "decide by `POLICY`: greedy or components")
-	fs.StringVar(&o.Rank, "rank", o.Rank, "keep the best copy by `RANK`: first, last, longest, or FIELD[:desc]")
+	fs.StringVar(&o.Rank, "rank", o.Rank, "keep the best copy by `RANK`: first, last or longest; or by FIELD[:desc]")
 	fs.Float64Var(&o.Cut, "cut", o.Cut, "pass over pairs with a score below `T`")
 	fs.StringArrayVar(&o.Data, "records", o.Data, "take the order of input and the FIELD of --rank from the records in `FILE`; may be given again")
 	fs.StringArrayVar(&o.Old, "against", o.Old, "the pairs in `PAIRS` are of an old record, which stays, and a new one; may be given again")
@@ -75,6 +75,13 @@ func (o *Options) Check() error {
 	}
 	_, err := parseRank(o.Rank, len(o.Data) > 0)
 	return err
+}
+
+// Idle returns the flags that do nothing.
+func (o *Options) Idle() tool.Idle {
+	i := o.Common.Idle()
+	i.When(len(o.Data) == 0, "without --records", tool.RecordFlags...)
+	return i
 }
 
 // Run decides by the pairs of the operands.

@@ -89,6 +89,15 @@ func (o *Options) ofRecords() bool {
 	return r.ID != "" || r.Lines || r.WithFilename || !slices.Equal(r.Fields, preset.Records.Fields)
 }
 
+// Idle returns the flags that do nothing.
+func (o *Options) Idle() tool.Idle {
+	i := o.Common.Idle()
+	i.When(!o.Show.On, "without --show", "color", "width")
+	i.When(len(o.Data) == 0, "without --records", tool.RecordFlags...)
+	i.When(o.Show.On, "with --show", "matches")
+	return i
+}
+
 // Run writes the matches of all pairs.
 func (o *Options) Run(e *tool.Env, operands []string) error {
 	if slices.Contains(o.Data, "-") && (len(operands) == 0 || slices.Contains(operands, "-")) {

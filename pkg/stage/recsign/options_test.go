@@ -46,7 +46,7 @@ func TestCheck(t *testing.T) {
 		{func(o *recsign.Options) {}, ""},
 		{func(o *recsign.Options) { o.Method = "none" }, `no method "none"`},
 		{func(o *recsign.Options) { o.Winnow = 3 }, "--winnow: a flag of sample, not of minhash"},
-		{func(o *recsign.Options) { o.Method, o.Key = "sample", "k" }, "--key: a flag of exact, not of sample"},
+		{func(o *recsign.Options) { o.Method, o.Key = "sample", "k" }, "--key: a flag of minhash and exact, not of sample"},
 		{func(o *recsign.Options) { o.Method, o.Normalize = "exact", "balanced" }, ""},
 		{func(o *recsign.Options) { o.Method, o.Shingle = "simhash", "w3" }, ""},
 		{func(o *recsign.Options) { o.Method, o.Key = "exact", "no such file" }, ""},

@@ -41,7 +41,7 @@ func Command() *tool.Command {
 
 // Flags registers the flags.
 func (o *Options) Flags(fs *pflag.FlagSet) {
-	fs.Var(&o.Normalize, "normalize", "compare texts as `HOW` makes them: conservative, balanced or aggressive")
+	fs.Var(&o.Normalize, "normalize", "compare texts as normalised by `HOW`: conservative, balanced or aggressive")
 	fs.BoolVarP(&o.Count, "count", "c", o.Count, "write the number of copies and a TAB before each record, at the end")
 	fs.BoolVarP(&o.Duplicates, "duplicates", "d", o.Duplicates, "write the later copies instead of the first ones")
 	fs.BoolVar(&o.Verify, "verify", o.Verify, "compare bytes, not only hashes")
@@ -73,6 +73,13 @@ func (o *Options) Check() error {
 
 // whole reports whether records are compared, not their texts.
 func (o *Options) whole() bool { return len(o.Records.Fields) == 0 && !o.Records.Lines }
+
+// Idle returns the flags that do nothing.
+func (o *Options) Idle() tool.Idle {
+	i := o.Common.Idle()
+	i.When(o.Save == "", "without --save", "id", "with-filename")
+	return i
+}
 
 // Run drops the duplicates.
 func (o *Options) Run(e *tool.Env, operands []string) error {
