@@ -19,6 +19,8 @@ import (
 // commands makes the subcommands, in the order of help.
 var commands = []func() *tool.Command{
 	fuzzy,
+	cutAnew,
+	groups,
 	exact,
 	passages,
 	shared,

@@ -4,13 +4,13 @@ import (
 	"github.com/spf13/pflag"
 
 	"doppel/pkg/flagset"
-	"doppel/pkg/lsh"
 	"doppel/pkg/stage/dupgroup"
 	"doppel/pkg/stage/jaccard"
 	"doppel/pkg/stage/jaccgroup"
 	"doppel/pkg/stage/keepdrop"
 	"doppel/pkg/stage/lshpairs"
 	"doppel/pkg/stage/recsign"
+	"doppel/pkg/text"
 	"doppel/pkg/tool"
 )
 
@@ -25,7 +25,10 @@ type Fuzzy struct {
 	Decide dupgroup.Options
 	Group  jaccgroup.Options // Verify and Decide in one
 	Apply  keepdrop.Options
+	Old    Old
 	Job    Job
+
+	Evidence Evidence
 }
 
 // DefaultFuzzy removes records of similarity 0.8 or more.
@@ -47,6 +50,12 @@ func (f *Fuzzy) Flags(fs *pflag.FlagSet) {
 	flagset.Offer(fs, &f.Apply, "removed", "output", "to", "codec", "level", "progress", "no-progress")
 	flagset.Offer(fs, &f.Sign, "progress", "no-progress")
 	flagset.Offer(fs, tool.Part{Common: &f.Common, Shared: tool.KeepGoing | tool.Watch})
+	flagset.Offer(fs, &f.Decide, "keep", "counts")
+	flagset.Offer(fs, &f.Sign, "split", "least")
+	flagset.Offer(fs, &f.Verify, "split")
+	fs.Lookup("split").Usage = "cut out duplicate `PARTS` of records: lines, paragraphs, or wN for those of N words"
+	f.Old.Flags(fs)
+	f.Evidence.Flags(fs)
 	f.Job.Flags(fs)
 	f.Job.partFlags(fs)
 }
@@ -75,8 +84,32 @@ func (f *Fuzzy) Check() error {
 			return err
 		}
 	}
+	if err := f.checkWhole(); err != nil {
+		return err
+	}
+	if err := f.Old.Check(); err != nil {
+		return err
+	}
 	return f.Job.Check()
 }
+
+// checkWhole refuses options that exclude each other.
+func (f *Fuzzy) checkWhole() error {
+	switch {
+	case f.Evidence.Scores != "" && len(f.Old.Against) > 0:
+		return tool.UsageError("--scores and --against exclude each other: a pair does not say which of the two is old")
+	case f.Evidence.Annotate && f.Apply.Removed != "":
+		return tool.UsageError("--annotate removes nothing, so it excludes --removed")
+	case f.splits() && (len(f.Old.Against) > 0 || f.Old.Save != "" || f.Evidence.Groups != "" || f.Evidence.Annotate):
+		return tool.UsageError("--split cuts parts: --against, --save, --groups and --annotate are of whole records")
+	case f.splits() && f.Decide.NeedsRecords():
+		return tool.UsageError("--rank %s ranks records, and --split cuts parts", f.Decide.Rank)
+	}
+	return nil
+}
+
+// splits reports whether parts of records are compared, and cut out.
+func (f *Fuzzy) splits() bool { return f.Sign.Split != text.Unsplit }
 
 // Idle returns the flags that do nothing.
 func (f *Fuzzy) Idle() tool.Idle {
@@ -95,7 +128,13 @@ func (f *Fuzzy) Run(e *tool.Env, operands []string) error {
 	if err != nil {
 		return err
 	}
-	t := task{data: data, counts: &Scratch{}}
+	if err := e.Reads(operands...); err != nil {
+		return err
+	}
+	if err := f.prepare(e); err != nil {
+		return err
+	}
+	t := task{data: append(plain(f.Old.Against...), data...), counts: &Scratch{}}
 	if f.fused() {
 		t.verified = &Scratch{}
 	}
@@ -104,17 +143,36 @@ func (f *Fuzzy) Run(e *tool.Env, operands []string) error {
 	return f.Job.do(e, t)
 }
 
-// steps are the chain that decides, and the stage that applies what is decided
+// prepare finds out what must be known before the plan is made.
+func (f *Fuzzy) prepare(e *tool.Env) error {
+	scheme, err := f.Sign.Scheme()
+	if err != nil {
+		return err
+	}
+	return f.Old.sort(e, scheme)
+}
+
+// steps are the plan that decides, and the stage that applies what is decided
 // when all that is known. What was compared is counted in a file, if there is one.
 func (f *Fuzzy) steps(data []Word, verified *Scratch, last Stage) Plan {
-	decisions, chain := &Scratch{}, f.decide(data)
+	d := f.decided(data, verified)
+	p := append(append(d.plan, f.listing(data, d.list)...), f.save(data, d.list)...)
+	return append(p, Step{stages: []Stage{last.with(flagged("decisions", []Word{d.list}), calls(data)).on(data)}})
+}
+
+// decided is the plan that decides.
+func (f *Fuzzy) decided(data []Word, verified *Scratch) decided {
+	switch {
+	case len(f.Old.Against) > 0:
+		return f.against(data)
+	case f.Evidence.Scores != "":
+		return f.scoring(data)
+	}
+	chain := f.decide(data)
 	if verified != nil {
 		chain[len(chain)-1] = chain[len(chain)-1].with(counting(verified))
 	}
-	return Plan{
-		{stages: chain, into: decisions},
-		{stages: []Stage{last.with(from("decisions", decisions), calls(data)).on(data)}},
-	}
+	return f.listed(nil, chain...)
 }
 
 // decide returns the chain that decides.
@@ -123,70 +181,4 @@ func (f *Fuzzy) decide(data []Word) []Stage {
 		return []Stage{f.sign(data), f.pair(), f.verifyAndDecide(data)}
 	}
 	return []Stage{f.sign(data), f.pair(), f.verify(data), f.group(data)}
-}
-
-// fused reports whether one stage verifies and decides. Components tell the lowest
-// score in each of them, so all scores are needed.
-func (f *Fuzzy) fused() bool { return f.Decide.Policy == dupgroup.Greedy }
-
-func (f *Fuzzy) verifyAndDecide(data []Word) Stage {
-	o := f.Group
-	o.Score.Text, o.Score.Threshold, o.Decide.Rank = f.Verify.Text, f.Pair.Keys.Threshold, f.Decide.Rank
-	return stage("jaccgroup", plain(o.Args()...), f.told(), calls(data), flagged("records", data))
-}
-
-func (f *Fuzzy) sign(data []Word) Stage {
-	return stage("recsign", plain(f.Sign.Args()...), calls(data)).on(data)
-}
-
-func (f *Fuzzy) pair() Stage { return f.pairBy(f.Pair) }
-
-// pairBy is the stage that pairs. It is not told what chooses bands where they are
-// given.
-func (f *Fuzzy) pairBy(o lshpairs.Options) Stage {
-	preset, always := lshpairs.Default(), []string{"threshold"}
-	if f.banded() {
-		o.Keys.Threshold, o.Keys.Recall, always = preset.Keys.Threshold, preset.Keys.Recall, nil
-	}
-	return stage("lshpairs", plain(flagset.Args(&o, &preset, always...)...))
-}
-
-// banded reports whether the bands are given, which are else chosen by the threshold.
-func (f *Fuzzy) banded() bool { return f.Pair.Keys.Bands != lsh.Bands{} }
-
-func (f *Fuzzy) verify(data []Word) Stage {
-	o := f.Verify
-	o.Threshold = f.Pair.Keys.Threshold
-	return stage("jaccard", plain(o.Args()...), f.told(), calls(data), flagged("records", data))
-}
-
-func (f *Fuzzy) group(data []Word) Stage {
-	o := f.Decide
-	o.Cut = f.Pair.Keys.Threshold
-	if o.NeedsRecords() {
-		return stage("dupgroup", plain(o.Args()...), f.told(), calls(data), flagged("records", data))
-	}
-	o.Records = dupgroup.Default().Records
-	return stage("dupgroup", plain(o.Args()...))
-}
-
-// apply returns keepdrop, without what it reads and where its output goes. Ids
-// are only shown: the list is of ordinals.
-func (f *Fuzzy) apply() Stage {
-	o := f.Apply
-	o.Ordinals = o.Records.ID != "" || o.Records.WithFilename
-	removed := o.Removed
-	o.OutputName, o.Removed = "", ""
-	if f.Job.dry() {
-		removed = ""
-	}
-	return stage("keepdrop", plain(o.Args()...), f.told(), into("removed", removed))
-}
-
-// told makes the word that tells a stage that the first one reports bad records.
-func (f *Fuzzy) told() []Word {
-	if !f.Sign.KeepGoing {
-		return nil
-	}
-	return []Word{{text: "--told", silent: true}}
 }

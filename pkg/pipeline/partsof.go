@@ -17,8 +17,11 @@ func (f *Fuzzy) parts(shards []string) (*Parts, error) {
 	if f.Sign.KeepGoing && f.Job.Print != jsonForm {
 		return nil, tool.WithHint(tool.UsageError("-k: a target with trouble is not made"), "leave bad records out first: recsign tells which they are")
 	}
-	if f.Apply.Removed != "" || f.Apply.OutputName != "" || f.Sign.Records.Expect > 0 {
+	switch {
+	case f.Apply.Removed != "" || f.Apply.OutputName != "" || f.Sign.Records.Expect > 0:
 		return nil, tool.UsageError("--output, --removed and --expect are of one process, not of parts")
+	case len(f.Old.Against) > 0 || f.Old.Save != "" || f.Evidence != Evidence{} || f.splits():
+		return nil, tool.UsageError("--against, --save, --split and what writes evidence are of one process, not of parts")
 	}
 	keys, pairs, preset := lshkeys.Default(), keypairs.Default(), lshpairs.Default()
 	keys.Keys, pairs.Pairing = f.Pair.Keys, f.Pair.Pairing

@@ -16,46 +16,75 @@ import (
 type Texts struct {
 	Data     []string // files of records, or under Files lists of the names of texts
 	Files    bool
-	Extracts bool   // the files are lines of ids and texts
-	Key      string // the file of the key of the shingles, if they have one
+	Extracts bool           // the files are lines of ids and texts
+	Old      []string       // files of records whose ids are file:ordinal, whatever those of Data are
+	Split    text.Splitting // the texts are parts of those of the records
+	Key      string         // the file of the key of the shingles, if they have one
 	text.Options
 }
 
 // Sets hands put the shingle set of every record that a pair names, with the number
-// of its id, in the order of the records. The set is good until put returns.
+// of its id, in the order of the records, the old ones first. The set is good until
+// put returns.
 func (p *Pairs) Sets(e *tool.Env, t Texts, put func(number uint32, set []uint64) error) error {
-	if e.Records.Names = t.Files; e.Records.ID == "" && !e.Records.WithFilename && !t.Files {
+	r := &setReader{e: e, pairs: p, how: t, put: put, first: make([]places.Place, p.IDs.Len())}
+	if len(t.Old) > 0 {
+		old := e.Records
+		old.ID, old.WithFilename = "", true
+		if err := r.read(t.Old, old); err != nil {
+			return err
+		}
+	}
+	if e.Records.Names = t.Files; e.Records.ID == "" && !e.Records.WithFilename && !t.Files && t.Split == text.Unsplit {
 		e.Records.Skip = unnamed(&p.IDs)
 	}
 	if t.Extracts {
 		e.Records = record.Options{Lines: true, MaxRecord: e.Records.MaxRecord, Expect: e.Records.Expect}
 	}
-	rd, err := record.NewReader(e.Input(t.Data), e.Records)
+	return r.read(t.Data, e.Records)
+}
+
+// A setReader makes the sets of records and hands them on.
+type setReader struct {
+	e     *tool.Env
+	pairs *Pairs
+	how   Texts
+	put   func(number uint32, set []uint64) error
+	files places.Files
+	first []places.Place // of each number, where its record stands
+}
+
+// read reads the named files.
+func (r *setReader) read(names []string, opt record.Options) error {
+	rd, err := record.NewReader(r.e.Input(names), opt)
 	if err != nil {
 		return err
 	}
-	key, err := digest.ReadKey(t.Key)
+	key, err := digest.ReadKey(r.how.Key)
 	if err != nil {
 		return err
 	}
-	spares := par.NewSpares[sets](e.Jobs)
+	spares := par.NewSpares[sets](r.e.Jobs)
 	newWork := func() func(*record.Batch) *sets {
-		w := &setMaker{ids: &p.IDs, shingler: text.NewKeyedShingler(t.Options, key), spares: spares, extracts: t.Extracts}
+		w := &setMaker{
+			ids: &r.pairs.IDs, shingler: text.NewKeyedShingler(r.how.Options, key),
+			split: r.how.Split, extracts: r.how.Extracts, spares: spares,
+		}
 		return w.batch
 	}
-	var files places.Files
-	first := make([]places.Place, p.IDs.Len())
-	return tool.Batches(e, rd, newWork, func(b *record.Batch, s *sets) error {
+	return tool.Batches(r.e, rd, newWork, func(b *record.Batch, s *sets) error {
 		defer spares.Put(s)
-		return s.each(func(i, n uint32, set []uint64) error {
-			rec := &b.Records[i]
-			if at := first[n]; at != 0 {
-				return e.Skip(files.Clash(rec, at))
-			}
-			first[n] = files.Of(rec)
-			return put(n, set)
-		})
+		return s.each(func(i, n uint32, set []uint64) error { return r.once(&b.Records[i], n, set) })
 	})
+}
+
+// once hands on a set, unless there was one of that id.
+func (r *setReader) once(rec *record.Record, n uint32, set []uint64) error {
+	if at := r.first[n]; at != 0 {
+		return r.e.Skip(r.files.Clash(rec, at))
+	}
+	r.first[n] = r.files.Of(rec)
+	return r.put(n, set)
 }
 
 // unnamed says which ordinals no pair names.
@@ -92,6 +121,8 @@ func (s *sets) each(put func(record, number uint32, set []uint64) error) error {
 type setMaker struct {
 	ids         *ids.Table
 	shingler    *text.Shingler
+	split       text.Splitting
+	id          []byte // of a part
 	hashes, tmp []uint64
 	spares      par.Spares[sets]
 	extracts    bool // a record is a line of an id and a text
@@ -107,6 +138,10 @@ func (w *setMaker) batch(b *record.Batch) *sets {
 		}
 		if w.extracts {
 			extract(rec)
+		}
+		if w.split != text.Unsplit {
+			w.parts(s, uint32(i), rec)
+			continue
 		}
 		n, named := w.ids.Lookup(rec.ID)
 		switch {
@@ -128,6 +163,20 @@ func extract(rec *record.Record) {
 		return
 	}
 	rec.ID, rec.Text = t.ID, t.Text
+}
+
+// parts adds the sets of the parts of a record that a pair names.
+func (w *setMaker) parts(s *sets, number uint32, rec *record.Record) {
+	if rec.Err != nil {
+		return
+	}
+	w.split.Each(rec.Text, 0, func(part []byte, start, end int) {
+		w.id = ids.AppendPart(w.id[:0], rec.ID, start, end)
+		if n, named := w.ids.Lookup(w.id); named {
+			s.records = append(s.records, number)
+			w.add(s, n, part)
+		}
+	})
 }
 
 // add adds the set of a text.

@@ -11,6 +11,7 @@ import (
 	_ "doppel/pkg/record/parquet"
 	"doppel/pkg/stage/candidates"
 	"doppel/pkg/stage/option"
+	"doppel/pkg/text"
 	"doppel/pkg/tool"
 )
 
@@ -18,14 +19,16 @@ import (
 // or Inline is set.
 type Options struct {
 	tool.Common
-	Data        []string    // files of records, or under Files lists of the names of texts
-	Files       bool        // the texts are files, whose names are the ids
-	Extracts    []string    // files of lines of ids and texts
-	Inline      bool        // the pairs carry their texts
-	Sigs        []string    // files of signatures, from which similarities are estimated
-	Threshold   float64     // pairs below it are not written; 0 to 1
-	Containment bool        // the score is the larger containment, not the similarity
-	Text        option.Text // how texts become shingle sets
+	Data        []string       // files of records, or under Files lists of the names of texts
+	Files       bool           // the texts are files, whose names are the ids
+	Extracts    []string       // files of lines of ids and texts
+	Inline      bool           // the pairs carry their texts
+	Sigs        []string       // files of signatures, from which similarities are estimated
+	Against     []string       // files of old records, or under Sigs of their signatures
+	Threshold   float64        // pairs below it are not written; 0 to 1
+	Containment bool           // the score is the larger containment, not the similarity
+	Split       text.Splitting // the pairs are of parts of the texts
+	Text        option.Text    // how texts become shingle sets
 }
 
 // Default returns the options of a run without flags: every pair is written.
@@ -54,8 +57,10 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.StringArrayVar(&o.Extracts, "texts", o.Extracts, "take the texts from the lines in `FILE`, as keepdrop --ids writes them; may be given again")
 	fs.BoolVar(&o.Inline, "inline", o.Inline, "take the texts from the lines of the pairs: a b text_a text_b")
 	fs.StringArrayVar(&o.Sigs, "sigs", o.Sigs, "estimate from the signatures in `FILE` instead; may be given again")
+	fs.StringArrayVar(&o.Against, "against", o.Against, "the old ones of the pairs are in `OLD`: records with the ids file:ordinal, or with --sigs signatures; may be given again")
 	fs.Float64VarP(&o.Threshold, "threshold", "t", o.Threshold, "write only pairs of similarity `T` or more")
 	fs.BoolVar(&o.Containment, "containment", o.Containment, "score by the larger containment, not by the similarity")
+	fs.Var(&o.Split, "split", "the pairs are of `PARTS` of the texts, as recsign --split makes them")
 	o.Text.Flags(fs)
 	o.Common.Flags(fs, tool.Records|tool.Memory|tool.JSON|tool.Header|tool.Jobs|tool.KeepGoing|tool.Output|tool.Watch)
 }
@@ -79,6 +84,10 @@ func (o *Options) Check() error {
 		return tool.UsageError("want one of --records, --texts, --sigs and --inline")
 	case o.Files && len(o.Data) == 0:
 		return tool.UsageError("--files is of --records")
+	case o.Split != text.Unsplit && len(o.Data) == 0:
+		return tool.UsageError("--split is of --records: other texts and signatures are of parts already")
+	case len(o.Against) > 0 && (o.Files || len(o.Data)+len(o.Sigs) == 0):
+		return tool.UsageError("--against goes with --records or --sigs, and not with --files")
 	case !(0 <= o.Threshold && o.Threshold <= 1):
 		return tool.UsageError("--threshold %v: want 0 to 1", o.Threshold)
 	}

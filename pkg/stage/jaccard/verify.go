@@ -30,7 +30,7 @@ func verify(e *tool.Env, o *Options, p *candidates.Pairs) error {
 
 // Texts says where the texts are.
 func (o *Options) Texts() candidates.Texts {
-	t := candidates.Texts{Data: o.Data, Files: o.Files, Key: o.Text.Key, Options: o.Text.Options}
+	t := candidates.Texts{Data: o.Data, Files: o.Files, Old: o.Against, Split: o.Split, Key: o.Text.Key, Options: o.Text.Options}
 	if len(o.Extracts) > 0 {
 		t.Data, t.Extracts = o.Extracts, true
 	}

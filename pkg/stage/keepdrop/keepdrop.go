@@ -24,6 +24,8 @@ type Options struct {
 	Ordinals  bool   // the ids are ordinals over the whole input, whatever the records call themselves
 	Partial   bool   // ids of the list may be missing in the input
 	IDs       bool   // lines of ids and texts are written, not records
+	Annotate  bool   // all records are written, with what the list says of them
+	Whole     bool   // the text of a record is all of it
 	Removed   string // where it is written what was removed, and why
 	Stats     string // where the counts are written
 }
@@ -57,6 +59,8 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.BoolVar(&o.Ordinals, "ordinals", o.Ordinals, "the ids are ordinals over the whole input, whatever --id and -H say")
 	fs.BoolVar(&o.Partial, "partial", o.Partial, "the list may name records that are not in the input")
 	fs.BoolVar(&o.IDs, "ids", o.IDs, "write a line of the id and the text of each record that is kept, not the record")
+	fs.BoolVar(&o.Annotate, "annotate", o.Annotate, "write all records, with the fields dup_group, dup_size, dup_of and dup_score")
+	fs.BoolVar(&o.Whole, "whole", o.Whole, "the text of a record is all of it: that is what --removed shows")
 	fs.StringVar(&o.Removed, "removed", o.Removed, "write what was removed, and why, to `FILE` as JSON lines")
 	fs.StringVar(&o.Stats, "stats", o.Stats, "write the counts to `FILE` as a JSON object")
 	o.Common.Flags(fs, tool.Records|tool.Jobs|tool.KeepGoing|tool.Dataset|tool.Watch)
@@ -85,14 +89,16 @@ func (o *Options) Check() error {
 		return tool.UsageError("--column is of keep and drop lists, not of --decisions")
 	case o.Cut && o.Keep != "":
 		return tool.UsageError("--cut takes parts to drop, not --keep")
-	case o.IDs && (o.Cut || o.Removed != "" || o.To != ""):
-		return tool.UsageError("--ids excludes --cut, --removed and --to: it writes lines of texts")
+	case o.IDs && (o.Cut || o.Annotate || o.Removed != "" || o.To != ""):
+		return tool.UsageError("--ids excludes --cut, --annotate, --removed and --to: it writes lines of texts")
+	case o.Whole && o.Cut:
+		return tool.UsageError("--cut takes parts of a text, not of a --whole record")
 	case o.Ordered && (!o.Cut || o.Decisions == ""):
 		return tool.UsageError("--ordered goes with --cut --decisions")
 	case o.Ordered && (o.Removed != "" || o.Partial):
 		return tool.UsageError("--ordered excludes --removed and --partial: they look things up in the list")
 	}
-	return nil
+	return o.checkAnnotate()
 }
 
 // Idle returns the flags that do nothing.
@@ -106,6 +112,9 @@ func (o *Options) Idle() tool.Idle {
 func (o *Options) Run(e *tool.Env, operands []string) error {
 	if o.Ordered {
 		return o.applyOrdered(e, operands)
+	}
+	if o.Whole {
+		e.Records.Fields = nil
 	}
 	l, err := readList(e, o)
 	if err != nil {
@@ -145,6 +154,8 @@ func (o *Options) narrow(e *tool.Env, l *list) {
 	}
 	switch {
 	case o.Cut:
+	case o.Annotate:
+		r.Fields, r.NoText = nil, true
 	case e.KeepGoing: // what cannot be read is left out, so that all is read
 	case o.Removed == "":
 		r.Fields, r.NoText = nil, true

@@ -26,6 +26,10 @@ func (o *Options) Check() error {
 		return tool.UsageError("--split takes one field")
 	case o.Split != text.Unsplit && o.Method == "passage":
 		return tool.UsageError("--split: passages are parts, and are found in whole texts")
+	case o.Least < 0 || o.Least > 0 && o.Split == text.Unsplit:
+		return tool.UsageError("--least %d: want 0 or more, with --split", o.Least)
+	case o.Without != "" && o.Files:
+		return tool.UsageError("--without takes ordinals, and files have names")
 	case o.Whole && len(fields) > 0 && !slices.Equal(fields, []string{tool.Text}):
 		return tool.UsageError("--whole and --field exclude each other")
 	}
@@ -42,6 +46,15 @@ func (o *Options) foreign(m *method.Method) error {
 		}
 	}
 	return nil
+}
+
+// Scheme returns the scheme of signatures that need no key.
+func (o *Options) Scheme() (string, error) {
+	s, err := o.scheme(nil)
+	if err != nil {
+		return "", err
+	}
+	return s.String(), nil
 }
 
 // Idle returns the flags that do nothing.

@@ -14,7 +14,8 @@ import (
 
 func TestArgs(t *testing.T) {
 	stagetest.RoundTrip(t, recsign.Default,
-		[]string{"--shingle", "c5", "--normalize=none", "--slots=16", "--slot-bits", "8", "--seed=7", "--split", "blank"},
+		[]string{"--shingle", "c5", "--normalize=none", "--slots=16", "--slot-bits", "8", "--seed=7", "--split", "blank", "--without=a b"},
+		[]string{"--split=w50", "--least=9"},
 		[]string{"-m", "simhash", "--normalize=balanced", "-b", "128", "--hash=xxh3", "--unicode=NFC", "--zero", "-v"},
 		[]string{"-m", "sample", "-s", "c20", "-p", "31", "--modulus=2^40", "-c", "8,5/0xff", "--raw", "--files", "-0"},
 		[]string{"-m", "sample", "--winnow", "9"},
@@ -45,7 +46,7 @@ func TestCheck(t *testing.T) {
 		{func(o *recsign.Options) {}, ""},
 		{func(o *recsign.Options) { o.Method = "none" }, `no method "none"`},
 		{func(o *recsign.Options) { o.Winnow = 3 }, "--winnow: a flag of sample, not of minhash"},
-		{func(o *recsign.Options) { o.Method, o.Key = "sample", "k" }, "--key: a flag of exact, not of sample"},
+		{func(o *recsign.Options) { o.Method, o.Key = "sample", "k" }, "--key: a flag of minhash and exact, not of sample"},
 		{func(o *recsign.Options) { o.Method, o.Normalize = "exact", "balanced" }, ""},
 		{func(o *recsign.Options) { o.Method, o.Shingle = "simhash", "w3" }, ""},
 		{func(o *recsign.Options) { o.Method, o.Key = "exact", "no such file" }, ""},
