@@ -12,7 +12,7 @@ var functions = template.FuncMap{
 	"number":  Number,
 	"count":   func(n int) string { return Number(int64(n)) },
 	"share":   share,
-	"bytes":   bytes,
+	"bytes":   byteCount,
 	"rows":    func(c Comparison) []row { return rows(c.A.Text, c.B.Text) },
 	"excerpt": excerpt,
 	"visible": Visible,
@@ -62,8 +62,8 @@ func share(part, of int64) string {
 	return s + " %"
 }
 
-// bytes writes a number of bytes.
-func bytes(n int64) string {
+// byteCount writes a number of bytes.
+func byteCount(n int64) string {
 	v, unit := float64(n), 0
 	for v >= 999.5 && unit < 4 {
 		v /= 1000
@@ -85,8 +85,8 @@ func decimals(v float64) int {
 
 // excerpt is the beginning of a text that stands alone.
 func excerpt(t Text) row {
-	head := clip(t.Text, Limits.Example)
-	return row{Both: Visible(head), More: int(t.Bytes) - len(head)}
+	head := clip(t.Text, mostExample)
+	return row{Both: plain(head), More: int(t.Bytes) - len(head)}
 }
 
 // bar is the width of a bar in a table, in percent.

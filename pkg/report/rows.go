@@ -23,15 +23,17 @@ type span struct {
 	Differ bool
 }
 
-// Limits are how many bytes of texts a page shows.
-var Limits = struct {
-	Compare int // of each text that is compared
-	Show    int // of both texts together, of what is not folded
-	Fold    int // of what is folded, in each place
-	Folds   int // places that can be unfolded, in each comparison
-	Near    int // of what is equal on each side of a difference
-	Example int // of a text that stands alone
-}{Compare: 1 << 16, Show: 4000, Fold: 600, Folds: 4, Near: 120, Example: 400}
+// MostText is how many bytes of a text are compared.
+const MostText = 1 << 16
+
+// How many bytes are shown.
+const (
+	mostShown   = 4000 // of both texts together, of what is not folded
+	mostFolded  = 600  // of what is folded, in each place
+	mostFolds   = 4    // places that can be unfolded, in each comparison
+	near        = 120  // of what is equal on each side of a difference
+	mostExample = 400  // of a text that stands alone
+)
 
 // A layout makes rows of runs.
 type layout struct {
@@ -45,8 +47,8 @@ type layout struct {
 
 // rows lays two texts out.
 func rows(a, b string) []row {
-	l := &layout{a: a, b: b, left: Limits.Show, fold: Limits.Folds}
-	for _, r := range worddiff.Fold(worddiff.Runs(a, b), a, Limits.Near) {
+	l := &layout{a: a, b: b, left: mostShown, fold: mostFolds}
+	for _, r := range worddiff.Fold(worddiff.Runs(a, b), a, near) {
 		text := a[r.A.Start:r.A.End]
 		switch r.Kind {
 		case worddiff.A:
@@ -79,7 +81,7 @@ func (l *layout) equal(text string) {
 	l.both(text[:first])
 	l.end()
 	if last > first {
-		l.rows = append(l.rows, row{Both: l.take(text[first:last])})
+		l.whole(plain(l.take(text[first:last])))
 	}
 	l.both(text[last:])
 }
@@ -95,18 +97,37 @@ func (l *layout) both(text string) {
 
 // add adds a piece to one side.
 func (l *layout) add(spans []span, text string, differ bool) []span {
-	return append(spans, span{l.take(text), differ})
+	shown := l.take(text)
+	if differ {
+		return append(spans, span{Visible(shown), true})
+	}
+	return append(spans, span{plain(shown), false})
 }
+
+// plain is what stands in both texts, visible. Ends of lines as of Windows are shown
+// where they differ, not here.
+func plain(text string) string { return Visible(strings.ReplaceAll(text, "\r\n", "\n")) }
 
 // end ends the row that is begun. One without a difference stands in both.
 func (l *layout) end() {
 	r := l.open
 	l.open = row{}
-	if len(r.A) == 1 && len(r.B) == 1 && !r.A[0].Differ && !r.B[0].Differ {
-		r = row{Both: r.A[0].Text}
-	}
-	if len(r.A)+len(r.B) > 0 || r.Both != "" {
+	switch {
+	case len(r.A) == 1 && len(r.B) == 1 && !r.A[0].Differ && !r.B[0].Differ:
+		l.whole(r.A[0].Text)
+	case len(r.A)+len(r.B) > 0:
 		l.rows = append(l.rows, r)
+	}
+}
+
+// whole adds lines that stand in both, to those before them if there are such.
+func (l *layout) whole(text string) {
+	if n := len(l.rows); n > 0 && l.rows[n-1].Both != "" && !l.rows[n-1].Folded {
+		l.rows[n-1].Both += text
+		return
+	}
+	if text != "" {
+		l.rows = append(l.rows, row{Both: text})
 	}
 }
 
@@ -115,18 +136,18 @@ func (l *layout) folded(text string) {
 	r := row{Folded: true, Lines: strings.Count(text, "\n"), More: len(text)}
 	if l.fold > 0 {
 		l.fold--
-		head := clip(text, Limits.Fold)
-		r.Both, r.More = Visible(head), len(text)-len(head)
+		head := clip(text, mostFolded)
+		r.Both, r.More = plain(head), len(text)-len(head)
 	}
 	l.rows = append(l.rows, r)
 }
 
-// take returns as much of a text as may still be shown, visible.
+// take returns as much of a text as may still be shown.
 func (l *layout) take(text string) string {
 	head := clip(text, l.left)
 	l.left -= len(head)
 	l.cut += len(text) - len(head)
-	return Visible(head)
+	return head
 }
 
 // clip returns the beginning of a text, of at most n bytes and whole characters.

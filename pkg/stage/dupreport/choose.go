@@ -46,9 +46,9 @@ func (r *reading) group(kept uint32) shown {
 	a, b := r.fates.ids.Append(nil, int(kept)), r.fates.ids.Append(nil, int(g.least))
 	score := ""
 	if g.score <= 1 {
-		score = fmt.Sprintf("; the least like it has %.4f", g.score)
+		score = fmt.Sprintf("; the least like it, %s, has %.4f", b, g.score)
 	}
-	title := fmt.Sprintf("%s and %s dropped for it%s", a, report.Number(int64(g.dropped)), score)
+	title := fmt.Sprintf("%s records: %s is kept%s", report.Number(int64(g.dropped)+1), a, score)
 	return shown{title, r.want(a), r.want(b)}
 }
 

@@ -60,7 +60,7 @@ func (t *texts) met(key []byte, rec *record.Record, of []byte, label string) err
 		}
 		one.met = true
 		t.absent--
-		one.Text = report.Text{Label: one.id + " · " + label, Text: string(whole[:min(len(whole), report.Limits.Compare)]), Bytes: int64(len(whole))}
+		one.Text = report.Text{Label: one.id + " · " + label, Text: string(whole[:min(len(whole), report.MostText)]), Bytes: int64(len(whole))}
 	}
 	return nil
 }
