@@ -3,8 +3,10 @@ package chain
 import (
 	"bytes"
 	"errors"
+	"io"
 	"os/exec"
 	"strings"
+	"syscall"
 	"testing"
 )
 
@@ -53,5 +55,26 @@ func TestRun(t *testing.T) {
 	r := &Runner{}
 	if _, err := r.Run(Chain{command("cat"), command("/no/such/program")}); err == nil {
 		t.Error("a missing program is no error")
+	}
+}
+
+// TestStop stops a chain as it runs: its stages have ended when Stop returns, and
+// none is started later.
+func TestStop(t *testing.T) {
+	in, out := io.Pipe()
+	r := &Runner{Stdout: out}
+	ended := make(chan error)
+	go func() {
+		_, err := r.Run(Chain{command("sh", "-c", "echo started; exec sleep 1000")})
+		ended <- err
+	}()
+	io.ReadFull(in, make([]byte, len("started\n")))
+	r.Stop(syscall.SIGTERM)
+	se := new(StageError)
+	if err := <-ended; !errors.As(err, &se) || se.Signal != syscall.SIGTERM {
+		t.Errorf("stopped: %v", err)
+	}
+	if _, err := r.Run(Chain{command("true")}); !errors.Is(err, errStopped) {
+		t.Errorf("after that: %v", err)
 	}
 }

@@ -1,19 +1,26 @@
 package chain
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os"
 	"os/exec"
+	"sync"
 	"syscall"
 )
 
-// A Runner says where a chain's streams go and what its stages inherit.
+// A Runner says where a chain's streams go and what its stages inherit. It runs one
+// chain.
 type Runner struct {
 	Stdin          io.Reader // nil: nothing
 	Stdout, Stderr io.Writer
 	Files          []*os.File // they are /dev/fd/3, /dev/fd/4, … in every stage
 	Tolerate       int        // a status, besides 0, that is no failure
+
+	mu      sync.Mutex
+	started []*exec.Cmd
+	stopped bool
 }
 
 // A Result tells of a chain that has ended.
@@ -40,7 +47,8 @@ func (e *StageError) Error() string {
 // reader has failed is no news: the error is that of the last stage that
 // failed by itself.
 func (r *Runner) Run(c Chain) (Result, error) {
-	cmds, err := r.start(c)
+	err := r.start(c)
+	cmds := r.started
 	if err != nil {
 		for _, cmd := range cmds {
 			cmd.Process.Kill()
@@ -60,7 +68,7 @@ func (r *Runner) Run(c Chain) (Result, error) {
 }
 
 // start starts all stages with pipes between them.
-func (r *Runner) start(c Chain) (started []*exec.Cmd, err error) {
+func (r *Runner) start(c Chain) (err error) {
 	var from *os.File
 	for i, stage := range c {
 		cmd := exec.Command(stage.Argv[0], stage.Argv[1:]...)
@@ -72,19 +80,50 @@ func (r *Runner) start(c Chain) (started []*exec.Cmd, err error) {
 		var to, next *os.File
 		if i < len(c)-1 {
 			if next, to, err = os.Pipe(); err != nil {
-				return started, err
+				return err
 			}
 			cmd.Stdout = to
 		}
-		err = cmd.Start()
+		err = r.add(cmd)
 		closeAll(from, to) // the stage has its own
 		if err != nil {
 			closeAll(next)
-			return started, err
+			return err
 		}
-		started, from = append(started, cmd), next
+		from = next
 	}
-	return started, nil
+	return nil
+}
+
+// errStopped is the error of a stage that was not started any more.
+var errStopped = errors.New("stopped")
+
+// add starts a stage, unless the chain is being stopped.
+func (r *Runner) add(cmd *exec.Cmd) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.stopped {
+		return errStopped
+	}
+	err := cmd.Start()
+	if err == nil {
+		r.started = append(r.started, cmd)
+	}
+	return err
+}
+
+// Stop sends a signal to all stages and waits until they have ended, so that none
+// writes any more. It may be called while Run runs; no stage is started later.
+func (r *Runner) Stop(s os.Signal) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.stopped = true
+	for _, cmd := range r.started {
+		cmd.Process.Signal(s)
+	}
+	for _, cmd := range r.started {
+		await(cmd.Process.Pid)
+	}
 }
 
 func closeAll(files ...*os.File) {

@@ -33,7 +33,7 @@ func (i *inspection) Flags(fs *pflag.FlagSet) {
 func (i *inspection) Run(e *tool.Env, operands []string) error {
 	e.Jobs = 1 // a few records need no threads, and nothing is read ahead
 	opt := e.Records
-	opt.NoText = true
+	opt.NoText, opt.Torn = true, true
 	rd, err := record.NewReader(e.Input(operands), opt)
 	if err != nil {
 		return err
@@ -59,7 +59,7 @@ type counting struct{ tool.Common }
 
 func (c *counting) Flags(fs *pflag.FlagSet) {
 	c.Common.InputFlags(fs)
-	c.Common.Flags(fs, tool.Watch)
+	c.Common.Flags(fs, tool.KeepGoing|tool.Watch)
 }
 
 // Run is reccat --count.

@@ -1,6 +1,10 @@
 package fuzzysum
 
-import "unicode/utf8"
+import (
+	"unicode/utf8"
+
+	"doppel/pkg/text/utf"
+)
 
 // Buckets is the number of counts, and of bits of a sum.
 const Buckets = 128
@@ -67,7 +71,7 @@ func (c *counter) addASCII(p []byte) int {
 func (c *counter) addRunes(p []byte) (i int) {
 	hash := c.hash
 	for i < len(p) && p[i] >= utf8.RuneSelf {
-		r, n := decode(p[i:])
+		r, n := utf.Decode(p[i:])
 		if r == utf8.RuneError && n == 1 {
 			hash = (hash ^ uint64(p[i])) * fnvPrime
 			i++

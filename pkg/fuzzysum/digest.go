@@ -4,6 +4,8 @@ import (
 	"crypto/sha256"
 	"hash"
 	"unicode/utf8"
+
+	"doppel/pkg/text/utf"
 )
 
 // digest returns the exact sum of a text: the digits e8ac7, then the first 27
@@ -63,7 +65,7 @@ func (n *normalizer) add(p []byte) {
 func (n *normalizer) flush() {
 	n.buf = n.buf[:0]
 	for p := n.held; len(p) > 0; {
-		r, size := decode(p)
+		r, size := utf.Decode(p)
 		switch {
 		case r == utf8.RuneError: // the character itself, or a byte that is not UTF-8
 			n.separate()

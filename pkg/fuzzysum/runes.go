@@ -88,23 +88,6 @@ func (k *knownRune) learn(r rune) {
 	}
 }
 
-// decode returns the character that p begins with, as utf8.DecodeRune does.
-// Those of two bytes, and most of three, are decoded here.
-func decode(p []byte) (rune, int) {
-	if len(p) >= 3 {
-		second, third := rune(p[1])^0x80, rune(p[2])^0x80 // under 0x40 if they belong to a character
-		switch lead := rune(p[0]); {
-		case 0xc2 <= lead && lead < 0xe0 && second < 0x40:
-			return lead&0x1f<<6 | second, 2
-		case 0xe0 <= lead && lead < 0xf0 && second < 0x40 && third < 0x40:
-			if r := lead&0xf<<12 | second<<6 | third; r >= 0x800 && r&0xf800 != 0xd800 {
-				return r, 3
-			}
-		}
-	}
-	return utf8.DecodeRune(p)
-}
-
 // pack returns the UTF-8 of r as a number, its first byte lowest.
 func pack(r rune) (n uint32) {
 	var text [utf8.UTFMax]byte

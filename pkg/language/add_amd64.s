@@ -1,3 +1,5 @@
+//go:build !purego
+
 #include "textflag.h"
 
 // func addRows(sums *[maxLanguages]uint16, table *byte, shift uint64, grams *uint64, n int)

@@ -2,7 +2,8 @@ package language
 
 import (
 	"unicode"
-	"unicode/utf8"
+
+	"doppel/pkg/text/utf"
 )
 
 // A script is the writing system of a letter, as far as it tells languages
@@ -100,21 +101,8 @@ func classify(r rune) letter {
 	return newLetter(none, 0)
 }
 
-// decode returns the letter that b begins with, which is not ASCII, and its
-// size. Letters of two bytes and of three are decoded here; half a surrogate
-// pair, which UTF-8 has not, is no letter either way.
+// decode returns the letter that b begins with, which is not ASCII, and its size.
 func decode(b []byte) (letter, int) {
-	if len(b) >= 3 {
-		second, third := uint(b[1])^0x80, uint(b[2])^0x80 // under 0x40 if they belong to a letter
-		switch lead := uint(b[0]); {
-		case 0xc2 <= lead && lead < 0xe0 && second < 0x40:
-			return letterTable[lead&0x1f<<6|second], 2
-		case 0xe0 <= lead && lead < 0xf0 && second < 0x40 && third < 0x40:
-			if r := lead&0xf<<12 | second<<6 | third; r >= 0x800 {
-				return classify(rune(r)), 3
-			}
-		}
-	}
-	r, size := utf8.DecodeRune(b)
+	r, size := utf.Decode(b)
 	return classify(r), size
 }

@@ -1,3 +1,5 @@
+//go:build !purego
+
 package minhash
 
 import "golang.org/x/sys/cpu"

@@ -1,3 +1,5 @@
+//go:build !purego
+
 #include "textflag.h"
 
 // HASH sets BX to the slot of the element at from, and AX to the rest of its hash.

@@ -119,7 +119,7 @@ func (f *Fuzzy) fused() bool { return f.Decide.Policy == dupgroup.Greedy }
 func (f *Fuzzy) verifyAndDecide(data []Word) Stage {
 	o := f.Group
 	o.Score.Text, o.Score.Threshold, o.Decide.Rank = f.Verify.Text, f.Pair.Keys.Threshold, f.Decide.Rank
-	return stage("jaccgroup", plain(o.Args()...), calls(data), flagged("records", data))
+	return stage("jaccgroup", plain(o.Args()...), f.told(), calls(data), flagged("records", data))
 }
 
 func (f *Fuzzy) sign(data []Word) Stage {

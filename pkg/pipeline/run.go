@@ -130,7 +130,9 @@ func (r *run) launch(c chain.Chain, in io.Reader, out io.Writer) error {
 	if r.e.KeepGoing {
 		runner.Tolerate = tool.ExitTrouble
 	}
+	r.e.BeforeSignal(runner.Stop)
 	res, err := runner.Run(c)
+	r.e.BeforeSignal(nil)
 	r.maxRSS = max(r.maxRSS, res.MaxRSS)
 	if res.Tolerated && !r.tolerated {
 		r.tolerated = true

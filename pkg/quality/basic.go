@@ -5,16 +5,16 @@ import "math"
 // ratio is a/b, and NaN if both are 0.
 func ratio(a, b int) float64 { return float64(a) / float64(b) }
 
-// Length is the number of characters. (fastdedup counts bytes.)
-func Length(t *Text) float64 { return float64(t.length()) }
+// length is the number of characters. (fastdedup counts bytes.)
+func length(t *Text) float64 { return float64(t.length()) }
 
-// WordCount is the number of words.
-func WordCount(t *Text) float64 { return float64(len(t.allWords())) }
+// wordCount is the number of words.
+func wordCount(t *Text) float64 { return float64(len(t.allWords())) }
 
-// RepetitionRatio is, among the 3-grams and 4-grams of words, the share of
+// repetitionRatio is, among the 3-grams and 4-grams of words, the share of
 // those that have occurred before in the text: 0 to 1, and 0 for a text of
 // fewer than five words.
-func RepetitionRatio(t *Text) float64 {
+func repetitionRatio(t *Text) float64 {
 	n := len(t.allWords())
 	if n < 5 {
 		return 0
@@ -22,8 +22,8 @@ func RepetitionRatio(t *Text) float64 {
 	return ratio(t.repeated(3)+t.repeated(4), n-2+n-3)
 }
 
-// UniqueWordsRatio is the number of different words over that of all words.
-func UniqueWordsRatio(t *Text) float64 {
+// uniqueWordsRatio is the number of different words over that of all words.
+func uniqueWordsRatio(t *Text) float64 {
 	t.seen.reset(len(t.allWords()))
 	unique := 0
 	for i := range t.allWords() {
@@ -34,16 +34,16 @@ func UniqueWordsRatio(t *Text) float64 {
 	return ratio(unique, len(t.allWords()))
 }
 
-// SpecialCharRatio is the share of characters that are neither letter, mark,
+// specialCharRatio is the share of characters that are neither letter, mark,
 // number nor white space. (fastdedup divides characters by bytes, so that it
 // finds less in a text the further that is from ASCII, and takes the vowel
 // sign that ends a syllable of Hindi for special.)
-func SpecialCharRatio(t *Text) float64 { return ratio(t.specials(), t.length()) }
+func specialCharRatio(t *Text) float64 { return ratio(t.specials(), t.length()) }
 
-// AvgWordLength is the mean length of the words in characters, those of
+// avgWordLength is the mean length of the words in characters, those of
 // scripts without spaces left out: NaN for a text of nothing else. (fastdedup
 // counts bytes.)
-func AvgWordLength(t *Text) float64 {
+func avgWordLength(t *Text) float64 {
 	chars, words := 0, 0
 	for i := range t.allWords() {
 		if !t.words[i].lone {

@@ -56,6 +56,6 @@ func BenchmarkStopWords(b *testing.B) {
 	var t Text
 	t.Set([]byte(prose))
 	for b.Loop() {
-		StopWords(&t)
+		stopWordCount(&t)
 	}
 }

@@ -12,33 +12,33 @@ import (
 // a filter of records does not edit them, so here the lines are only left out
 // of the count of sentences.
 
-// LoremIpsum is the number of times that the text says lorem ipsum.
-func LoremIpsum(t *Text) float64 { return count(loremIpsum.count(t.raw)) }
+// loremIpsumCount is the number of times that the text says lorem ipsum.
+func loremIpsumCount(t *Text) float64 { return count(loremIpsum.count(t.raw)) }
 
-// CurlyBrackets is the number of {.
-func CurlyBrackets(t *Text) float64 { return count(bytes.Count(t.raw, []byte("{"))) }
+// curlyBrackets is the number of {.
+func curlyBrackets(t *Text) float64 { return count(bytes.Count(t.raw, []byte("{"))) }
 
-// JavascriptLinesRatio is the share of lines that speak of javascript.
-func JavascriptLinesRatio(t *Text) float64 { return t.linesSaying(javascript) }
+// javascriptLinesRatio is the share of lines that speak of javascript.
+func javascriptLinesRatio(t *Text) float64 { return t.linesSaying(javascript) }
 
-// PolicyLinesRatio is the share of lines with a phrase of site policies: terms
+// policyLinesRatio is the share of lines with a phrase of site policies: terms
 // of use, privacy policy, cookie policy, uses cookies, use of cookies, use
 // cookies.
-func PolicyLinesRatio(t *Text) float64 { return t.linesSaying(policy...) }
+func policyLinesRatio(t *Text) float64 { return t.linesSaying(policy...) }
 
-// C4Sentences is the number of sentences in the lines that C4 keeps: those
+// c4Sentences is the number of sentences in the lines that C4 keeps: those
 // that end in . ? ! " or ' but not in ..., have three words or more, none of
 // over 1,000 characters, and say neither javascript nor a policy phrase.
 // Sentences end at . ? ! before a space, a [ or the end of the line;
 // abbreviations are not known. Citations ([12], [edit], [citation needed]) at
 // the end of a line are overlooked.
-func C4Sentences(t *Text) float64 {
+func c4Sentences(t *Text) float64 {
 	return count(t.sentencesWhere(endsC4Line))
 }
 
-// C4SentencesAnyEnd is C4Sentences without the demand on how a line ends, as
+// c4SentencesAnyEnd is c4Sentences without the demand on how a line ends, as
 // FineWeb runs C4.
-func C4SentencesAnyEnd(t *Text) float64 {
+func c4SentencesAnyEnd(t *Text) float64 {
 	return count(t.sentencesWhere(func([]byte) bool { return true }))
 }
 

@@ -7,9 +7,9 @@ import "bytes"
 // text data at scale", 2024 (arXiv 2406.17557), section 3.6, with the code
 // that it ran (datatrove: fineweb_quality_filter).
 
-// LinePunctRatio is the share of lines that end as a sentence does: with
+// linePunctRatio is the share of lines that end as a sentence does: with
 // . ! ? … a quotation mark, or such a sign of another script.
-func LinePunctRatio(t *Text) float64 {
+func linePunctRatio(t *Text) float64 {
 	return t.linesWhere(func(b []byte) bool { return hasAnySuffix(b, terminal...) })
 }
 
@@ -17,8 +17,8 @@ var terminal = []string{
 	".", "!", "?", `"`, "'", "…", "”", "’", "»", "。", "！", "？", "」", "』", "।", "॥", "؟", "۔", "።", "։", "។",
 }
 
-// ShortLineRatio is the share of lines of at most 30 characters.
-func ShortLineRatio(t *Text) float64 {
+// shortLineRatio is the share of lines of at most 30 characters.
+func shortLineRatio(t *Text) float64 {
 	t.split()
 	n := 0
 	for _, l := range t.lines {
@@ -29,15 +29,15 @@ func ShortLineRatio(t *Text) float64 {
 	return ratio(n, len(t.lines))
 }
 
-// CharDupRatio is the share of the characters other than LF that stand in
+// charDupRatio is the share of the characters other than LF that stand in
 // lines that have occurred before.
-func CharDupRatio(t *Text) float64 {
+func charDupRatio(t *Text) float64 {
 	t.split()
 	_, chars := t.repeatedLines(t.lines)
 	return ratio(chars, t.length()-newlines(t))
 }
 
-// ListRatio is the number of LF over that of the words.
-func ListRatio(t *Text) float64 { return ratio(newlines(t), len(t.allWords())) }
+// listRatio is the number of LF over that of the words.
+func listRatio(t *Text) float64 { return ratio(newlines(t), len(t.allWords())) }
 
 func newlines(t *Text) int { return bytes.Count(t.raw, []byte{'\n'}) }

@@ -12,33 +12,33 @@ import (
 // Where that splits punctuation off as words of their own, a word here is that
 // of the package; the paper leaves it open.
 
-// HashWordRatio is the number of # over that of the words.
-func HashWordRatio(t *Text) float64 {
+// hashWordRatio is the number of # over that of the words.
+func hashWordRatio(t *Text) float64 {
 	return ratio(bytes.Count(t.raw, []byte("#")), len(t.allWords()))
 }
 
-// EllipsisWordRatio is the number of ... and … over that of the words.
-func EllipsisWordRatio(t *Text) float64 {
+// ellipsisWordRatio is the number of ... and … over that of the words.
+func ellipsisWordRatio(t *Text) float64 {
 	n := bytes.Count(t.raw, []byte("...")) + bytes.Count(t.raw, []byte("…"))
 	return ratio(n, len(t.allWords()))
 }
 
-// BulletLinesRatio is the share of lines that start with a bullet: •, ‣, ◦, -
+// bulletLinesRatio is the share of lines that start with a bullet: •, ‣, ◦, -
 // or *, the last two only before a space.
-func BulletLinesRatio(t *Text) float64 {
+func bulletLinesRatio(t *Text) float64 {
 	return t.linesWhere(func(b []byte) bool {
 		return bytes.HasPrefix(b, []byte("•")) || bytes.HasPrefix(b, []byte("‣")) || bytes.HasPrefix(b, []byte("◦")) ||
 			bytes.HasPrefix(b, []byte("- ")) || bytes.HasPrefix(b, []byte("* "))
 	})
 }
 
-// EllipsisLinesRatio is the share of lines that end with ... or ….
-func EllipsisLinesRatio(t *Text) float64 {
+// ellipsisLinesRatio is the share of lines that end with ... or ….
+func ellipsisLinesRatio(t *Text) float64 {
 	return t.linesWhere(func(b []byte) bool { return hasAnySuffix(b, "...", "…") })
 }
 
-// AlphaWordsRatio is the share of words with at least one letter.
-func AlphaWordsRatio(t *Text) float64 {
+// alphaWordsRatio is the share of words with at least one letter.
+func alphaWordsRatio(t *Text) float64 {
 	n := 0
 	for _, w := range t.allWords() {
 		if w.lone || hasLetter(t.bytesOf(w)) {
@@ -66,46 +66,46 @@ func hasLetter(b []byte) bool {
 	return false
 }
 
-// DupLineFraction is the share of lines that have occurred before.
-func DupLineFraction(t *Text) float64 {
+// dupLineFraction is the share of lines that have occurred before.
+func dupLineFraction(t *Text) float64 {
 	t.split()
 	n, _ := t.repeatedLines(t.lines)
 	return ratio(n, len(t.lines))
 }
 
-// DupParagraphFraction is the share of paragraphs that have occurred before.
-func DupParagraphFraction(t *Text) float64 {
+// dupParagraphFraction is the share of paragraphs that have occurred before.
+func dupParagraphFraction(t *Text) float64 {
 	t.split()
 	n, _ := t.repeatedLines(t.paragraphs)
 	return ratio(n, len(t.paragraphs))
 }
 
-// DupLineCharFraction is the share of all characters that stand in lines that
+// dupLineCharFraction is the share of all characters that stand in lines that
 // have occurred before.
-func DupLineCharFraction(t *Text) float64 {
+func dupLineCharFraction(t *Text) float64 {
 	t.split()
 	_, chars := t.repeatedLines(t.lines)
 	return ratio(chars, t.length())
 }
 
-// DupParagraphCharFraction is the share of all characters that stand in
+// dupParagraphCharFraction is the share of all characters that stand in
 // paragraphs that have occurred before.
-func DupParagraphCharFraction(t *Text) float64 {
+func dupParagraphCharFraction(t *Text) float64 {
 	t.split()
 	_, chars := t.repeatedLines(t.paragraphs)
 	return ratio(chars, t.length())
 }
 
-// TopGramCharFraction returns the metric: the characters of all occurrences of
+// topGramCharFraction returns the metric: the characters of all occurrences of
 // the commonest n-gram of words, joined by single spaces, over all characters;
 // 0 if none occurs twice. Gopher asks for n from 2 to 4; n is 1 to 10.
-func TopGramCharFraction(n int) func(*Text) float64 {
+func topGramCharFraction(n int) func(*Text) float64 {
 	return func(t *Text) float64 { return ratio(t.topChars(n), t.length()) }
 }
 
-// DupGramCharFraction returns the metric: the characters of words in n-grams
+// dupGramCharFraction returns the metric: the characters of words in n-grams
 // that have occurred before, no word counted twice, over all characters.
 // Gopher asks for n from 5 to 10; n is 1 to 10.
-func DupGramCharFraction(n int) func(*Text) float64 {
+func dupGramCharFraction(n int) func(*Text) float64 {
 	return func(t *Text) float64 { return ratio(t.dupChars(n), t.length()) }
 }

@@ -2,10 +2,10 @@ package quality
 
 import "bytes"
 
-// HTMLTags is the number of tags: a <, then a letter, /letter, ! or ?, and a >
+// htmlTags is the number of tags: a <, then a letter, /letter, ! or ?, and a >
 // behind it before the next <. So "a < b and c > d" has none. (fastdedup takes
 // any two angle brackets in this order for a tag.)
-func HTMLTags(t *Text) float64 {
+func htmlTags(t *Text) float64 {
 	tags := 0
 	for b := t.raw; ; {
 		i := bytes.IndexByte(b, '<')

@@ -1,6 +1,10 @@
 package quality
 
-import "unicode/utf8"
+import (
+	"unicode/utf8"
+
+	"doppel/pkg/text/utf"
+)
 
 // A Text is a text prepared for measuring. The zero value is an empty text; a
 // Text is not safe for concurrent use, and its memory is used again by Set.
@@ -108,18 +112,7 @@ func run(b []byte, i int) (j, n int, c class, size int) {
 // decode returns the class and the size of the character that b starts with,
 // which is not ASCII.
 func decode(b []byte) (class, int) {
-	if len(b) >= 3 {
-		second, third := uint(b[1])^0x80, uint(b[2])^0x80 // under 0x40 if they belong to a character
-		switch lead := uint(b[0]); {
-		case 0xc2 <= lead && lead < 0xe0 && second < 0x40:
-			return classTable[lead&0x1f<<6|second], 2
-		case 0xe0 <= lead && lead < 0xf0 && second < 0x40 && third < 0x40:
-			if r := lead&0xf<<12 | second<<6 | third; r >= 0x800 && r&0xf800 != 0xd800 {
-				return classTable[r], 3
-			}
-		}
-	}
-	r, size := utf8.DecodeRune(b)
+	r, size := utf.Decode(b)
 	if size == 1 {
 		return other, 1
 	}

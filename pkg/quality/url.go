@@ -6,10 +6,10 @@ import (
 	"unicode/utf8"
 )
 
-// URLRatio is the share of characters that belong to addresses: from http://,
+// urlRatio is the share of characters that belong to addresses: from http://,
 // https:// or www. to the next white space, < or >, less the punctuation at
 // the end; and names that end in .com, .org, .net, .edu or .gov.
-func URLRatio(t *Text) float64 {
+func urlRatio(t *Text) float64 {
 	chars := 0
 	for at := 0; ; {
 		i := nextSign(t.raw, at)

@@ -22,8 +22,8 @@ func checkURL(t *testing.T, s string) {
 	}
 	var x Text
 	x.Set([]byte(s))
-	if got := URLRatio(&x); len(s) > 0 && got != ratio(want, len(s)) {
-		t.Errorf("URLRatio(%q) = %v, want %d/%d", s, got, want, len(s))
+	if got := urlRatio(&x); len(s) > 0 && got != ratio(want, len(s)) {
+		t.Errorf("urlRatio(%q) = %v, want %d/%d", s, got, want, len(s))
 	}
 }
 

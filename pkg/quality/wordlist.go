@@ -31,16 +31,16 @@ var profanityList string
 
 var profanity = newWordSet(profanityList)
 
-// ProfaneWords is the number of words that stand in profanity.txt beside this
+// profaneWordCount is the number of words that stand in profanity.txt beside this
 // file: whole words of English that have no harmless sense.
-func ProfaneWords(t *Text) float64 { return count(t.wordsIn(profanity)) }
+func profaneWordCount(t *Text) float64 { return count(t.wordsIn(profanity)) }
 
 // Gopher's stop words, Rae et al. 2021, section A.1.1.
 var stopWords = newWordSet("the be to of and that have with")
 
-// StopWords is the number of words, each as often as it occurs, among the
+// stopWordCount is the number of words, each as often as it occurs, among the
 // eight stop words of Gopher: the, be, to, of, and, that, have, with.
-func StopWords(t *Text) float64 { return count(t.wordsIn(stopWords)) }
+func stopWordCount(t *Text) float64 { return count(t.wordsIn(stopWords)) }
 
 func (t *Text) wordsIn(set *wordSet) (n int) {
 	for i := range t.allWords() {

@@ -22,6 +22,7 @@ type lineSource struct {
 	start bool // nothing was read yet: a byte order mark may come
 
 	judged bool // the first bytes are of lines
+	json   bool // each line is to be JSON
 }
 
 func newLineSource(s *Stream, p *paths, end byte) *lineSource {
@@ -36,6 +37,9 @@ func (l *lineSource) Next(b *Batch) error {
 		b.Reset(0, l.paths.decode)
 		if err := l.fill(b); err != nil {
 			return err
+		}
+		if l.json {
+			b.decode = l.paths.decodeJSON
 		}
 		b.size = int64(len(b.data))
 		if l.split(b); len(b.Records) > 0 {
@@ -76,7 +80,7 @@ func (l *lineSource) judge(data []byte) error {
 	if !l.start || l.judged || l.paths.lines {
 		return nil
 	}
-	l.judged = true
+	l.judged, l.json = true, !l.paths.torn && jsonLines(l.s.Name, data)
 	if err := notText(l.s.Name, data); err != nil {
 		return err
 	}

@@ -11,6 +11,8 @@ import (
 type paths struct {
 	lines  bool
 	whole  bool  // the text is the raw record
+	torn   bool  // see Options
+	copied bool  // records are for a sink, also those that are skipped
 	most   int64 // bytes a record
 	root   *node
 	fields []string
@@ -26,7 +28,7 @@ type node struct {
 }
 
 func newPaths(o *Options) (*paths, error) {
-	p := &paths{lines: o.Lines || o.Names, whole: len(o.Fields) == 0 || o.Lines, most: o.maxRecord(), root: &node{slot: -1}, idSlot: -1, id: o.ID}
+	p := &paths{lines: o.Lines || o.Names, whole: len(o.Fields) == 0 || o.Lines, torn: o.Torn, most: o.maxRecord(), root: &node{slot: -1}, idSlot: -1, id: o.ID}
 	if p.lines && o.ID != "" {
 		return nil, fmt.Errorf("a line that is text has no field %q", o.ID)
 	}
@@ -91,6 +93,15 @@ func (n *node) forget(spans []span) {
 	}
 	for _, k := range n.kids {
 		k.forget(spans)
+	}
+}
+
+// decodeJSON is decode for lines that are to be JSON even where nothing is taken
+// out of them.
+func (p *paths) decodeJSON(b *Batch) {
+	p.decode(b)
+	if p.whole && p.idSlot < 0 || p.copied && b.opt.Skip != nil {
+		markTorn(b)
 	}
 }
 

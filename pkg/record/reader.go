@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"slices"
 
 	"doppel/pkg/files"
@@ -41,9 +42,10 @@ type Reader struct {
 	opt     Options
 	paths   *paths
 	source  Source
-	name    string
-	ordinal int64 // of the next record, over all inputs
-	inFile  int64 // of the next record in its file
+	name    string // of the source, for messages
+	file    string // the same for ids: ./a and a are one file
+	ordinal int64  // of the next record, over all inputs
+	inFile  int64  // of the next record in its file
 
 	format *Format // of the inputs so far, nil for lines
 	table  *table  // of the inputs so far, nil unless they are CSV
@@ -77,7 +79,7 @@ func (r *Reader) Next(b *Batch) error {
 				return err
 			}
 		}
-		b.opt, b.name = &r.opt, r.name
+		b.opt, b.name, b.file = &r.opt, r.name, r.file
 		err := r.source.Next(b)
 		if err == nil {
 			r.number(b)
@@ -123,7 +125,7 @@ func (r *Reader) open() error {
 	if called, ok := r.in.Called[name]; ok {
 		s.Name = called
 	}
-	r.name, r.inFile = s.Name, 0
+	r.name, r.file, r.inFile = s.Name, filepath.Clean(s.Name), 0
 	r.source, err = r.sourceOf(s)
 	return err
 }

@@ -40,6 +40,7 @@ type Options struct {
 	MaxRecord    int64    // bytes a line or a row; 0 is DefaultMax
 	Names        bool     // a line names a file, whose content is the text and whose name is the id
 	Null         bool     // with Names or Lines: lines end in NUL
+	Torn         bool     // a line of JSON that is cut short is a record, too, where nothing is taken out of it
 	SkipDirs     bool     // with Names: a directory is no record, since find names those too
 
 	// Skip, if it is set, says of which ordinals nothing is wanted: those
@@ -83,6 +84,7 @@ type Batch struct {
 	Cut     error // the error of the record before which CutAtError cut
 
 	name   string       // of the input, for messages
+	file   string       // of the input, for ids
 	first  int64        // ordinal of the first record in its own file
 	opt    *Options     // of the reader
 	decode func(*Batch) // fills in Text, and ID where it is a field
@@ -125,7 +127,7 @@ func (b *Batch) countIDs() {
 		start := len(b.arena)
 		n := b.Records[i].Ordinal
 		if b.opt.WithFilename {
-			b.arena = append(append(b.arena, b.name...), ':')
+			b.arena = append(append(b.arena, b.file...), ':')
 			n = b.first + int64(i)
 		}
 		b.arena = strconv.AppendInt(b.arena, n, 10)

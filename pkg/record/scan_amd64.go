@@ -1,3 +1,5 @@
+//go:build !purego
+
 package record
 
 import "golang.org/x/sys/cpu"

@@ -1,3 +1,5 @@
+//go:build !purego
+
 #include "textflag.h"
 
 DATA bytes<>+0(SB)/1, $0x22 // quote

@@ -27,7 +27,7 @@ type Sink struct {
 // form, rd says so before it reads the first.
 func NewSink(rd *Reader, w io.Writer, form Form) *Sink {
 	s := &Sink{rd: rd, w: w, form: form}
-	rd.sink = s
+	rd.sink, rd.paths.copied = s, true
 	return s
 }
 

@@ -1,3 +1,5 @@
+//go:build !purego
+
 package text
 
 import "golang.org/x/sys/cpu"

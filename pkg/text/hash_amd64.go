@@ -1,3 +1,5 @@
+//go:build !purego
+
 package text
 
 // hashWordsOf hashes n words to words, as hashWord does. Sixteen bytes from the

@@ -1,3 +1,5 @@
+//go:build !purego
+
 #include "textflag.h"
 
 // func hashWordsOf(folded *byte, edges *int32, words *uint64, n int)

@@ -3,6 +3,7 @@ package tool
 import (
 	"bufio"
 	"fmt"
+	"os"
 	"sync"
 	"sync/atomic"
 
@@ -42,6 +43,11 @@ func (e *Env) Trouble() { e.troubles.Add(1) }
 func (e *Env) Delegate(name string, replaces bool) (string, error) {
 	return e.outputs.Delegate(name, replaces)
 }
+
+// BeforeSignal has stop called when a signal is to end the run, before the files that
+// are not whole are removed: others who write these must have ended. Nil: nobody does.
+// It does not return once a signal has come.
+func (e *Env) BeforeSignal(stop func(os.Signal)) { e.outputs.before(stop) }
 
 // Note tells the user something that is no trouble, on standard error.
 func (e *Env) Note(format string, args ...any) {

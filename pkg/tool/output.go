@@ -19,6 +19,7 @@ type Outputs struct {
 	mu     sync.Mutex // guards all against signals
 	all    []*output  // the main one first
 	inputs inputs
+	stop   func(os.Signal) // called before anything is removed
 }
 
 // output is one place.
@@ -32,23 +33,29 @@ type output struct {
 // Main opens the main output, in place of the one that was open, to which
 // nothing was written: the named file, or stdout if the name is "" or "-".
 func (o *Outputs) Main(stdout io.Writer, name string, c record.Packing) (*bufio.Writer, error) {
-	main := &output{raw: screened(stdout)}
-	o.replace(main)
-	if name != "" && name != "-" {
-		file, err := o.fresh(name, true)
-		if err != nil {
-			return nil, err
-		}
-		main = file
-		o.replace(main)
+	main, err := o.main(stdout, name)
+	if err != nil {
+		return nil, err
 	}
 	return main.compress(c)
 }
 
-// replace puts the main output in the place of the one that was open.
-func (o *Outputs) replace(main *output) {
+// main puts the main output in the place of the one that was open. A file is
+// made and noted in one, so that a signal finds every file that there is.
+func (o *Outputs) main(stdout io.Writer, name string) (main *output, err error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
+	o.replace(&output{raw: screened(stdout)})
+	if name == "" || name == "-" {
+		return o.all[0], nil
+	}
+	if main, err = o.fresh(name, true); err == nil {
+		o.replace(main)
+	}
+	return main, err
+}
+
+func (o *Outputs) replace(main *output) {
 	if len(o.all) == 0 {
 		o.all = append(o.all, nil)
 	} else {
@@ -59,17 +66,25 @@ func (o *Outputs) replace(main *output) {
 
 // Create opens a further file.
 func (o *Outputs) Create(name string, c record.Packing) (*bufio.Writer, error) {
-	further, err := o.fresh(name, false)
+	further, err := o.further(name, false)
 	if err != nil {
 		return nil, err
 	}
-	o.mu.Lock()
-	o.all = append(o.all, further)
-	o.mu.Unlock()
 	return further.compress(c)
 }
 
-// fresh opens a file that is neither an input nor another output.
+func (o *Outputs) further(name string, replaces bool) (*output, error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	f, err := o.fresh(name, replaces)
+	if err == nil {
+		o.all = append(o.all, f)
+	}
+	return f, err
+}
+
+// fresh opens a file that is neither an input nor another output. The caller
+// holds the lock.
 func (o *Outputs) fresh(name string, replaces bool) (*output, error) {
 	if err := o.inputs.check(name, replaces); err != nil {
 		return nil, err
@@ -99,13 +114,10 @@ func (o *output) compress(c record.Packing) (_ *bufio.Writer, err error) {
 // name under which they must; its end says what the file is, as that of its
 // place does. It replaces an input if it is what a stage writes under -o.
 func (o *Outputs) Delegate(name string, replaces bool) (string, error) {
-	further, err := o.fresh(name, replaces)
+	further, err := o.further(name, replaces)
 	if err != nil {
 		return "", err
 	}
-	o.mu.Lock()
-	o.all = append(o.all, further)
-	o.mu.Unlock()
 	if _, err := further.compress(record.Packing{}); err != nil {
 		return "", err
 	}
@@ -124,13 +136,23 @@ func (o *Outputs) RemoveOnSignal() {
 	}
 	go func() {
 		s := <-c
-		o.mu.Lock() // and keep it: nothing is renamed from here on
+		o.mu.Lock() // and keep it: nothing is made or renamed from here on
+		if o.stop != nil {
+			o.stop(s)
+		}
 		for _, one := range o.all {
 			one.file.remove()
 		}
 		signal.Reset(s)
 		syscall.Kill(os.Getpid(), s.(syscall.Signal))
 	}()
+}
+
+// before sets what is called before a signal removes anything.
+func (o *Outputs) before(stop func(os.Signal)) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.stop = stop
 }
 
 // Close flushes all outputs and then puts the files in their places, or

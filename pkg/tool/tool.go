@@ -97,10 +97,10 @@ func (e *Env) do(o Options, operands []string) error {
 	if err := e.Reads(operands...); err != nil {
 		return err
 	}
+	e.outputs.RemoveOnSignal()
 	if err := e.open(e.OutputName, e.packing(e.OutputName)); err != nil {
 		return err
 	}
-	e.outputs.RemoveOnSignal()
 	stop := e.startProgress()
 	err := o.Run(e, operands)
 	stop()

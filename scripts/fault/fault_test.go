@@ -6,8 +6,10 @@ import (
 	"bytes"
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"math/rand/v2"
 	"os/exec"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
@@ -241,9 +243,53 @@ func TestResults(t *testing.T) {
 		t.Errorf("%d failed, %d not tried", all.failed(), all.missing(true))
 	}
 	page := string(all.page(options{seed: 5}))
-	for _, want := range []string{"| kill | SIGKILL, SIGTERM, SIGINT at swept moments and at system calls | 4 | 2 | 1 | 1 |", "- `kill/fuzzy/1`: lost", "| recuniq | 1M |", "seed 5"} {
+	for _, want := range []string{".It kill Ta \\&4 Ta \\&2 Ta \\&1 Ta \\&1\n", ".It kill/fuzzy/1\nlost\n", ".It recuniq Ta \\&1M\n", "-seed \\&5"} {
 		if !strings.Contains(page, want) {
 			t.Errorf("no %q in %s", want, page)
+		}
+	}
+}
+
+// TestRecord holds a run in pieces to trying each case once, and to counting all.
+func TestRecord(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "record")
+	first := []result{
+		{name: "kill/a"},
+		{name: "kill/b", err: errors.New("lost"), rows: []row{{"memory", []string{"1M"}}}},
+		{name: "kill/c", err: notTried{"no mount"}},
+	}
+	_, more, err := options{record: name}.recorded()
+	for _, r := range first {
+		err = errors.Join(err, keep(more, r))
+	}
+	more.WriteString(`{"name":"kill/d","ver`) // it was killed
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, _, err := options{record: name}.recorded()
+	if err != nil || len(before) != 3 {
+		t.Fatalf("%v, %v", before, err)
+	}
+	for i, r := range before {
+		if want := first[i]; r.name != want.name || r.verdict() != want.verdict() || len(r.rows) != len(want.rows) || fmt.Sprint(r.err) != fmt.Sprint(want.err) {
+			t.Errorf("%+v, not %+v", r, want)
+		}
+	}
+	trials := []trial{{name: "kill/a"}, {name: "kill/d"}, {name: "kill/b"}, {name: "kill/e"}}
+	if left := without(slices.Clone(trials), before); len(left) != 2 || left[0].name != "kill/d" {
+		t.Errorf("left: %v", left)
+	}
+	if before, _, _ = (options{record: name, again: true}).recorded(); len(before) != 2 {
+		t.Errorf("%d stand after what failed is forgotten", len(before))
+	}
+	for part, want := range map[string]int{"": 4, "1/2": 2, "3/3": 1, "1/3": 2} {
+		if mine, err := shard(trials, part); err != nil || len(mine) != want {
+			t.Errorf("part %q: %v, %v", part, mine, err)
+		}
+	}
+	for _, part := range []string{"0/2", "3/2", "1", "a/b"} {
+		if _, err := shard(trials, part); err == nil {
+			t.Errorf("part %q is taken", part)
 		}
 	}
 }

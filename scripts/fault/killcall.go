@@ -4,6 +4,8 @@ package main
 
 import (
 	"fmt"
+	"os"
+	"strings"
 	"syscall"
 	"time"
 )
@@ -75,6 +77,7 @@ func killIgnored(r *room, j job, name string, i int) error {
 	if err != nil {
 		return err
 	}
+	p.awaitTool()
 	time.Sleep(u.took * time.Duration(i) / 18)
 	signal := map[string]syscall.Signal{"HUP": syscall.SIGHUP, "INT": syscall.SIGINT}[name]
 	r.log = append(r.log, "# "+p.kill(signal, group, r))
@@ -82,4 +85,17 @@ func killIgnored(r *room, j job, name string, i int) error {
 		return fmt.Errorf("an ignored signal: status %d: %s", o.status, firstLines(o.stderr, 2))
 	}
 	return j.allNew(r, u)
+}
+
+// awaitTool waits until the shell in front of the tool has become it: before, it
+// may not have been told yet to ignore anything.
+func (p *run) awaitTool() {
+	comm := fmt.Sprintf("/proc/%d/comm", p.cmd.Process.Pid)
+	for {
+		name, err := os.ReadFile(comm)
+		if err != nil || strings.TrimSpace(string(name)) != "bash" {
+			return
+		}
+		time.Sleep(time.Millisecond)
+	}
 }

@@ -12,6 +12,7 @@
 //	go run ./scripts/fault -only kill,disk  # some kinds
 //	go run ./scripts/fault -list            # the names of the cases
 //	go run ./scripts/fault -run 'kill/fuzzy/KILL/front/007'
+//	go run ./scripts/fault -record F -shard 1/4   # a part of them; what F has is not tried again
 //
 // Every case has a name, and what it draws at random depends on that and on
 // -seed alone, so the line that a failure prints repeats it; what depends on
@@ -33,20 +34,24 @@ import (
 	"regexp"
 	"runtime"
 	"strings"
+	"time"
 )
 
 // An options is what the command line says.
 type options struct {
-	seed  uint64
-	cases int
-	jobs  int
-	only  string
-	run   string
-	bin   string
-	page  string
-	short bool
-	keep  bool
-	list  bool
+	seed   uint64
+	cases  int
+	jobs   int
+	only   string
+	run    string
+	bin    string
+	page   string
+	record string
+	shard  string
+	short  bool
+	again  bool
+	keep   bool
+	list   bool
 }
 
 func main() {
@@ -72,6 +77,9 @@ func flags() (o options) {
 	flag.StringVar(&o.run, "run", "", "try the cases whose name matches this regular expression")
 	flag.StringVar(&o.bin, "bin", "bin", "the directory of the built tools")
 	flag.StringVar(&o.page, "page", "", "write the page of counts to this file")
+	flag.StringVar(&o.record, "record", "", "append what comes of each case to this file, and pass over those that it has")
+	flag.StringVar(&o.shard, "shard", "", "try a part of the cases: 1/4 is the first of four")
+	flag.BoolVar(&o.again, "again", false, "try those once more that failed by -record")
 	flag.BoolVar(&o.short, "short", false, "try a selection of a few minutes")
 	flag.BoolVar(&o.keep, "keep", false, "keep the directories of cases that failed")
 	flag.BoolVar(&o.list, "list", false, "print the names of the cases, and try none")
@@ -89,8 +97,12 @@ func (o options) try() (failed int, err error) {
 	if err != nil {
 		return 0, err
 	}
+	trials, err := shard(planAll(chosen, o, pattern), o.shard)
+	if err != nil {
+		return 0, err
+	}
 	if o.list {
-		printNames(planAll(chosen, o, pattern))
+		printNames(trials)
 		return 0, nil
 	}
 	if done, status, err := ownMounts(); done {
@@ -98,17 +110,36 @@ func (o options) try() (failed int, err error) {
 	} else if err != nil {
 		fmt.Fprintln(os.Stderr, "fault: no mount namespace:", err)
 	}
-	w, err := newWorld(o)
+	results, err := o.tryAll(trials)
 	if err != nil {
 		return 0, err
 	}
-	defer w.close()
-	results := w.tryAll(planAll(chosen, o, pattern))
 	results.print(os.Stdout)
 	if o.page != "" {
 		err = os.WriteFile(o.page, results.page(o), 0o666)
 	}
 	return results.failed() + results.missing(os.Getenv("CI") != ""), err
+}
+
+// tryAll tries those of the trials that the record lacks.
+func (o options) tryAll(trials []trial) (*results, error) {
+	fmt.Printf("fault: %d cases, -seed %d\n", len(trials), o.seed)
+	before, more, err := o.recorded()
+	if err != nil {
+		return nil, err
+	}
+	defer more.Close()
+	all := &results{all: before, more: more, began: time.Now()}
+	if trials = without(trials, before); len(trials) == 0 {
+		return all, nil
+	}
+	w, err := newWorld(o)
+	if err != nil {
+		return nil, err
+	}
+	defer w.close()
+	w.tryAll(trials, all)
+	return all, nil
 }
 
 // binaries returns the directory of the tools as a path from the root.

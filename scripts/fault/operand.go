@@ -5,7 +5,9 @@ package main
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"os"
+	"slices"
 	"strings"
 )
 
@@ -107,12 +109,12 @@ func (r *room) snapshot(dir string) map[string]string {
 }
 
 func changedFiles(before, after map[string]string) (err error) {
-	for _, name := range sorted(before) {
+	for _, name := range slices.Sorted(maps.Keys(before)) {
 		if after[name] != before[name] {
 			err = errors.Join(err, fmt.Errorf("%q has been changed or removed", name))
 		}
 	}
-	for _, name := range sorted(after) {
+	for _, name := range slices.Sorted(maps.Keys(after)) {
 		if before[name] == "" {
 			err = errors.Join(err, fmt.Errorf("%q has been made", name))
 		}

@@ -4,7 +4,6 @@ package main
 
 import (
 	"fmt"
-	"maps"
 	"runtime"
 	"slices"
 	"strings"
@@ -12,88 +11,156 @@ import (
 )
 
 // tables are the measurements that cases note, with their columns.
-var tables = []struct{ name, about, columns string }{
-	{"memory", "Peak memory beside --mem. Promised are 1.4 times --mem, since the collector keeps two fifths, and the overhead that stands in the harness.",
-		"tool|--mem|input|peak MiB|promised MiB|held"},
-	{"hostile", "Data made to cost time or memory, at a size and at twice that size. Linear is at most three times as much of each, or little altogether.",
-		"case|bytes|cpu s|cpu s, twice|peak MiB|peak MiB, twice|verdict"},
+var tables = []struct{ name, title, about, columns string }{
+	{"memory", "Memory", memoryAbout, "run|--mem|input|peak MiB|promised|held"},
+	{"hostile", "Hostile data", hostileAbout, "case|bytes|cpu s|twice|peak MiB|twice|verdict"},
 }
 
-// page returns the page of counts: what was tried, what held, what failed.
+const (
+	memoryAbout = `Peak memory of a run beside
+.Fl -mem .
+Promised are 1.4 times
+.Fl -mem ,
+since the collector keeps two fifths, and what the tool has beside it: 64 MiB
+unless its page says otherwise.`
+	hostileAbout = `Data made to cost time or memory, at a size and at twice that size.
+Linear is at most three times as much of each, or little altogether.
+The time is that of the processors.`
+)
+
+// page returns the manual page of what was tried, what held, what failed.
 func (all *results) page(o options) []byte {
 	var b strings.Builder
-	fmt.Fprintf(&b, "# What was tried on the built tools\n\nBy `go run ./scripts/fault%s`, seed %d, %s, %d cores, in %s.\n\n",
-		asked(o), o.seed, runtime.Version(), runtime.NumCPU(), all.took.Round(time.Second))
-	b.WriteString("| kind | what | cases | held | failed | not tried |\n|---|---|--:|--:|--:|--:|\n")
+	now := time.Now()
+	fmt.Fprintf(&b, ".Dd %s %d, %d\n%s", now.Month(), now.Day(), now.Year(), pageHead)
+	fmt.Fprintf(&b, ".Pp\nThe command was\n.Ql %s ,\nof %s, on %d cores; the cases took %s one after the other.\n",
+		roff("go run ./scripts/fault"+asked(o)), runtime.Version(), runtime.NumCPU(), all.sum().Round(time.Minute))
+	startTable(&b, "kind|cases|held|failed|not tried")
 	for _, k := range kinds {
-		all.countRow(&b, k.name, k.name, k.about)
+		all.countRow(&b, k.name, k.name)
 	}
-	all.countRow(&b, "", "**all**", "")
-	all.families(&b)
+	all.countRow(&b, "", "all")
+	b.WriteString(".El\n.Bl -tag -width operand -compact\n")
+	for _, k := range kinds {
+		fmt.Fprintf(&b, ".It Cm %s\n%s\n", k.name, roff(k.about))
+	}
+	b.WriteString(".El\n")
 	for _, t := range tables {
-		all.table(&b, t.name, t.about, t.columns)
+		all.table(&b, t.name, t.title, t.about, t.columns)
 	}
 	all.failures(&b)
+	b.WriteString(pageFoot)
 	return []byte(b.String())
 }
 
+const pageHead = `.Dt DOPPEL-FAULTS 7
+.Os
+.Sh NAME
+.Nm doppel-faults
+.Nd what was done to the built tools, and what they did
+.Sh DESCRIPTION
+The tools promise that an output is whole or untouched, that no record is lost in
+silence, and that memory is bounded.
+This page is written by the program that tries it from outside:
+it kills them, fills their disks, lets their system calls fail, cuts and flips
+what they read, races them, and hands them hostile data and names.
+Whether a run held is told by the bytes of an undisturbed run, by what was planted
+in the data, and by rules that hold always: no traceback, no hang, no process and no
+file left, a status and a message that say what went wrong.
+.Pp
+Every case has a name, and what it draws at random depends on that and on the seed
+alone, so a failure is repeated by the line that it prints.
+`
+
+const pageFoot = `.Sh SEE ALSO
+.Xr doppel 7
+`
+
+func startTable(b *strings.Builder, columns string) {
+	heads := strings.Split(columns, "|")
+	b.WriteString(".Bl -column")
+	for i, h := range heads {
+		fmt.Fprintf(b, " %q", strings.Repeat("m", max(len(h), 6)+max(0, 14-14*i)))
+	}
+	b.WriteString(" -compact\n")
+	rowOf(b, heads...)
+}
+
+func rowOf(b *strings.Builder, cells ...string) {
+	var texts []string
+	for _, c := range cells {
+		texts = append(texts, roff(c))
+	}
+	fmt.Fprintf(b, ".It %s\n", strings.Join(texts, " Ta "))
+}
+
+// roff returns text that mdoc takes for what it is.
+func roff(s string) string {
+	s = strings.NewReplacer("\\", "\\e", "\n", " ", "\t", " ", "`", "\\(ga", "'", "\\(aq", "\"", "\\(dq", "~", "\\(ti", "^", "\\(ha").Replace(printable(s))
+	words := strings.Fields(s)
+	for i, w := range words {
+		if mdocWord(w) {
+			words[i] = "\\&" + w
+		}
+	}
+	return strings.Join(words, " ")
+}
+
+// mdocWord tells whether mdoc would take a word for a macro or for punctuation that
+// it moves.
+func mdocWord(w string) bool {
+	return len(w) <= 3 || strings.ContainsAny(w[:1], ".(")
+}
+
 func asked(o options) (text string) {
-	if o.short {
-		text += " -short"
-	}
-	if o.only != "" {
-		text += " -only " + o.only
-	}
-	if o.cases > 0 {
-		text += fmt.Sprint(" -cases ", o.cases)
+	for _, f := range []struct {
+		set  bool
+		text string
+	}{
+		{o.short, " -short"},
+		{o.only != "", " -only " + o.only},
+		{o.cases > 0, fmt.Sprint(" -cases ", o.cases)},
+		{true, fmt.Sprint(" -seed ", o.seed)},
+	} {
+		if f.set {
+			text += f.text
+		}
 	}
 	return text
 }
 
-func (all *results) countRow(b *strings.Builder, kind, name, about string) {
-	h, f, n := all.count(kind, held), all.count(kind, failed), all.count(kind, notTold)
-	fmt.Fprintf(b, "| %s | %s | %d | %d | %d | %d |\n", name, about, h+f+n, h, f, n)
-}
-
-// families counts by the first two parts of the names: kill/fuzzy.
-func (all *results) families(b *strings.Builder) {
-	cases, failures := map[string]int{}, map[string]int{}
+func (all *results) sum() (d time.Duration) {
 	for _, r := range all.all {
-		cases[r.family()]++
-		if r.verdict() == failed {
-			failures[r.family()]++
-		}
+		d += r.took
 	}
-	b.WriteString("\n## By family\n\n| family | cases | failed |\n|---|--:|--:|\n")
-	for _, name := range sorted(cases) {
-		fmt.Fprintf(b, "| %s | %d | %d |\n", name, cases[name], failures[name])
-	}
+	return d
 }
 
-func (r result) family() string {
-	parts := strings.SplitN(r.name, "/", 3)
-	return strings.Join(parts[:min(2, len(parts))], "/")
+func (all *results) countRow(b *strings.Builder, kind, name string) {
+	h, f, n := all.count(kind, held), all.count(kind, failed), all.count(kind, notTold)
+	rowOf(b, name, fmt.Sprint(h+f+n), fmt.Sprint(h), fmt.Sprint(f), fmt.Sprint(n))
 }
 
-func sorted[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
-
-func (all *results) table(b *strings.Builder, name, about, columns string) {
-	var lines []string
+func (all *results) table(b *strings.Builder, name, title, about, columns string) {
+	var rows [][]string
 	for _, r := range all.all {
 		for _, row := range r.rows {
-			if row.table == name {
-				lines = append(lines, "| "+strings.Join(row.cells, " | ")+" |\n")
+			if row.Table == name {
+				rows = append(rows, row.Cells)
 			}
 		}
 	}
-	if len(lines) == 0 {
+	if len(rows) == 0 {
 		return
 	}
-	slices.Sort(lines)
-	lines = slices.Compact(lines)
-	rule := strings.Repeat("---|", strings.Count(columns, "|")+1)
-	fmt.Fprintf(b, "\n## %s%s\n\n%s\n\n| %s |\n|%s\n%s", strings.ToUpper(name[:1]), name[1:], about,
-		strings.ReplaceAll(columns, "|", " | "), rule, strings.Join(lines, ""))
+	slices.SortFunc(rows, slices.Compare)
+	rows = slices.CompactFunc(rows, slices.Equal)
+	fmt.Fprintf(b, ".Sh %s\n%s\n", strings.ToUpper(title), about)
+	startTable(b, columns)
+	for _, cells := range rows {
+		rowOf(b, cells...)
+	}
+	b.WriteString(".El\n")
 }
 
 // failures lists what failed, a line each; the run has printed more.
@@ -101,19 +168,18 @@ func (all *results) failures(b *strings.Builder) {
 	var lines []string
 	for _, r := range all.all {
 		if r.verdict() == failed {
-			lines = append(lines, fmt.Sprintf("- `%s`: %s\n", r.name, cell(firstLines(r.err.Error(), 1))))
+			lines = append(lines, fmt.Sprintf(".It %s\n%s\n", roff(r.name), roff(excerptOf(firstLines(r.err.Error(), 1)))))
 		}
 	}
 	if len(lines) == 0 {
 		return
 	}
 	slices.Sort(lines)
-	b.WriteString("\n## Failed\n\n" + strings.Join(lines, ""))
+	b.WriteString(".Sh FAILED\n.Bl -tag -width Ds -compact\n" + strings.Join(lines, "") + ".El\n")
 }
 
-// cell makes text fit for a line of the page.
-func cell(s string) string {
-	s = strings.NewReplacer("|", "\\|", "\n", " ", "<", "&lt;").Replace(s)
+// excerptOf keeps a message to a line or two.
+func excerptOf(s string) string {
 	if len(s) > 160 {
 		s = s[:160] + "…"
 	}

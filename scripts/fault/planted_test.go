@@ -33,7 +33,7 @@ func planted(t *testing.T, tools map[string]string) *room {
 }
 
 // whole writes as the tools promise to.
-const whole = `printf '%s\n' new > o/.out.1 && mv o/.out.1 o/out`
+const whole = `printf '%s\n' new > o/.1.out && mv o/.1.out o/out`
 
 var plantedJob = job{name: "planted", args: "tool -o o/out", files: []string{"out"}}
 
@@ -51,7 +51,7 @@ func TestPlanted(t *testing.T) {
 		{"lies", "printf ne > o/out", "not what an undisturbed run writes"},
 		{"silent", "exit 0", "not what an undisturbed run writes"},
 		{"scratch", whole + "; touch $TMPDIR/x", "left in t"},
-		{"hidden", "touch o/.out.7; exit 2", "left in o"},
+		{"hidden", "touch o/.7.out; exit 2", "left in o"},
 		{"beside", whole + "; touch o/other", "left in o"},
 		{"process", whole + "; sleep 100 & exit 0", "processes left"},
 		{"escape", "printf 'tool: \\033[31m' >&2; exit 2", "control character"},

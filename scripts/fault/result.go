@@ -30,6 +30,7 @@ type result struct {
 type results struct {
 	mu    sync.Mutex
 	all   []result
+	more  *os.File // the record, nil without one
 	began time.Time
 	took  time.Duration
 }
@@ -60,6 +61,9 @@ func (all *results) add(r result) {
 	all.mu.Lock()
 	defer all.mu.Unlock()
 	all.all = append(all.all, r)
+	if err := keep(all.more, r); err != nil {
+		fmt.Fprintln(os.Stderr, "fault: the record:", err)
+	}
 	if r.verdict() == failed {
 		r.explain(os.Stderr)
 	}

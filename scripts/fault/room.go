@@ -28,8 +28,8 @@ type room struct {
 
 // A row is a line of one of the page's tables.
 type row struct {
-	table string
-	cells []string
+	Table string   `json:"table"`
+	Cells []string `json:"cells"`
 }
 
 func (w *world) newRoom(name string) (*room, error) {

@@ -79,9 +79,9 @@ func (o outcome) refuses(words ...string) error {
 	return nil
 }
 
-// hidden is the name of a file that is being written: that of the output
-// between dots and a number.
-var hidden = regexp.MustCompile(`^\..+\.\d+$`)
+// hidden is the name of a file that is being written: that of the output behind
+// a number between dots.
+var hidden = regexp.MustCompile(`^\.\d+\..+$`)
 
 // noScratch returns an error if a directory of the room holds anything.
 func (r *room) noScratch(dir string) error {

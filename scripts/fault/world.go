@@ -51,8 +51,7 @@ func (w *world) close() {
 // tryAll tries the trials, several at a time, until it is told to stop. To be
 // told matters to the tools, too: a signal that is ignored here, as in a
 // background job of a script, would be ignored by all that is started.
-func (w *world) tryAll(trials []trial) *results {
-	all := &results{began: time.Now()}
+func (w *world) tryAll(trials []trial, all *results) {
 	queue := make(chan trial)
 	var workers sync.WaitGroup
 	for range max(1, w.jobs) {
@@ -68,7 +67,6 @@ func (w *world) tryAll(trials []trial) *results {
 	close(queue)
 	workers.Wait()
 	all.took = time.Since(all.began)
-	return all
 }
 
 // ends are the signals that people end a program with.

@@ -1,6 +1,7 @@
 package keepdrop
 
 import (
+	"bytes"
 	"fmt"
 
 	"doppel/pkg/line"
@@ -16,6 +17,7 @@ type list struct {
 	inverse   bool          // a keep list: what is not listed is dropped
 	ordinals  bool          // ids are ordinals, or of parts of records that are named by them
 	cut       bool          // ids are of parts; those of decisions may be of whole records too
+	files     bool          // ids are file:ordinal
 	partial   bool          // what records are dropped in favour of may be in other data
 	drops     record.Bitmap // by number; ids of decisions may also be kept
 	met       record.Bitmap // by number
@@ -27,7 +29,7 @@ type list struct {
 
 // readList reads the one list that is given.
 func readList(e *tool.Env, o *Options) (*list, error) {
-	l := &list{inverse: o.Keep != "", ordinals: o.Ordinals, cut: o.Cut, partial: o.Partial}
+	l := &list{inverse: o.Keep != "", ordinals: o.Ordinals, cut: o.Cut, partial: o.Partial, files: o.Records.WithFilename && !o.Ordinals && o.Records.ID == ""}
 	name, take := o.Keep+o.Drop, column{l, o.Column}.take
 	if o.Decisions != "" {
 		name, take = o.Decisions, l.decision
@@ -65,8 +67,18 @@ func (l *list) number(id []byte) (uint32, error) {
 			return 0, err
 		}
 	}
-	return l.ids.Intern(id), nil
+	return l.ids.Intern(l.asRead(id)), nil
 }
+
+// asRead returns an id of the list as the reader makes it: ./a:3 is a:3 under -H.
+func (l *list) asRead(id []byte) []byte {
+	for l.files && bytes.HasPrefix(id, here) {
+		id = bytes.TrimLeft(id[len(here):], "/")
+	}
+	return id
+}
+
+var here = []byte("./")
 
 // check refuses an id that is not of the kind that is wanted.
 func (l *list) check(id []byte) error {

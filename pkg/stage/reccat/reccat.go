@@ -48,7 +48,7 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.Uint64Var(&o.Seed, "seed", o.Seed, "draw by the seed `S`")
 	fs.BoolVar(&o.Records.Lines, "lines", o.Records.Lines, "inputs are lines, even if they look like Parquet")
 	o.Common.InputFlags(fs)
-	o.Common.Flags(fs, tool.Dataset|tool.Watch)
+	o.Common.Flags(fs, tool.KeepGoing|tool.Dataset|tool.Watch)
 }
 
 // Args returns the arguments that make these options of the default ones.
