@@ -11,6 +11,7 @@ import (
 
 	"doppel/pkg/stage/blockhash"
 	"doppel/pkg/stage/dupgroup"
+	"doppel/pkg/stage/dupreport"
 	"doppel/pkg/stage/dupspan"
 	"doppel/pkg/stage/fuzzyseen"
 	"doppel/pkg/stage/fuzzysum"
@@ -41,6 +42,7 @@ var All = []func() *tool.Command{
 	jaccgroup.Command,
 	dupspan.Command,
 	keepdrop.Command,
+	dupreport.Command,
 	recuniq.Command,
 	recfilter.Command,
 	reccat.Command,
