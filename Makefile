@@ -22,7 +22,7 @@ test:
 test-deps:
 	apt-get update -q
 	DEBIAN_FRONTEND=noninteractive apt-get install -qy --no-install-recommends \
-		bash fish groff jq parallel procmail valgrind zsh zstd
+		bash chromium fish groff jq parallel procmail valgrind zsh zstd
 
 lint:
 	test -z "$$(gofmt -s -l cmd pkg scripts)"
