@@ -15,6 +15,16 @@ func fuzzy() *tool.Command {
 	}
 }
 
+func cutAnew() *tool.Command {
+	o := pipeline.DefaultCut()
+	return &tool.Command{
+		Name:    "doppel cut",
+		Summary: "remove near-duplicates anew by the scores of a run before",
+		Usage:   "[FILE...]",
+		Options: &o,
+	}
+}
+
 func exact() *tool.Command {
 	o := pipeline.DefaultExact()
 	return &tool.Command{

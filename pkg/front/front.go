@@ -18,6 +18,7 @@ import (
 // commands makes the subcommands, in the order of help.
 var commands = []func() *tool.Command{
 	fuzzy,
+	cutAnew,
 	exact,
 	passages,
 	shared,

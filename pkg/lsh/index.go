@@ -18,7 +18,7 @@ type Index struct {
 	parts   Partition
 	entries *spill.Sorter[[2]uint64] // bucket, record
 	digests []uint64
-	old     int // how many of the records are old; 0: there are none
+	fresh   int // how many of the records are new, against old ones; 0: there are no old ones
 }
 
 // NewIndex returns an index of keys whose buckets fall so into partitions.
@@ -39,9 +39,9 @@ func (x *Index) Add(keys []Key) error {
 	return nil
 }
 
-// Old makes the records so far the old ones: then only pairs of an old and a
-// new record are made.
-func (x *Index) Old() { x.old = len(x.digests) }
+// Fresh makes the records so far the new ones, and those that follow the old ones:
+// then only pairs of an old and a new record are made.
+func (x *Index) Fresh() { x.fresh = len(x.digests) }
 
 // Len returns the number of records.
 func (x *Index) Len() int { return len(x.digests) }
@@ -117,19 +117,19 @@ func (w *bucketer) emit(a, b uint32) {
 
 func (w *bucketer) bucket(key uint64, entries [][2]uint64) {
 	w.members = w.members[:0]
-	old := 0
+	fresh := 0
 	for _, e := range entries {
 		m := Member{Rank: uint32(e[1]), Group: w.x.digests[e[1]]}
 		if w.ranks != nil {
 			m.Rank = w.ranks[e[1]]
 		}
-		if e[1] < uint64(w.x.old) {
-			old++
+		if e[1] < uint64(w.x.fresh) {
+			fresh++
 		}
 		w.members = append(w.members, m)
 	}
-	if w.x.old > 0 { // entries, and so members, are in the order of reading
-		w.pairing.Across(key, w.members[:old], w.members[old:], w.emit)
+	if w.x.fresh > 0 { // entries, and so members, are in the order of reading
+		w.pairing.Across(key, w.members[fresh:], w.members[:fresh], w.emit)
 		return
 	}
 	w.pairing.Bucket(key, w.members, w.emit)

@@ -73,16 +73,19 @@ func plainPairs(keys [][]Key, old int) (pairs []string) {
 func indexed(t *testing.T, keys [][]Key, old int, mem int64, jobs int) (pairs []string) {
 	t.Helper()
 	x := NewIndex(Parts(4), mem)
-	for i, k := range keys {
-		if i == old && old > 0 {
-			x.Old()
+	var ranks []uint32 // the new ones, which come last, are added first
+	for i := range keys {
+		n := (i + old) % len(keys)
+		if n == 0 && old > 0 {
+			x.Fresh()
 		}
-		if err := x.Add(k); err != nil {
+		ranks = append(ranks, uint32(n))
+		if err := x.Add(keys[n]); err != nil {
 			t.Fatal(err)
 		}
 	}
 	s := NewPairSorter(x.Len(), mem)
-	if _, err := x.Pairs(s, nil, Pairing{Hot: 1000}, jobs); err != nil {
+	if _, err := x.Pairs(s, ranks, Pairing{Hot: 1000}, jobs); err != nil {
 		t.Fatal(err)
 	}
 	newFormat := func() func([][1]uint64) []byte {

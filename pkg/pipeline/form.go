@@ -70,7 +70,7 @@ func (s Step) MarshalJSON() ([]byte, error) {
 func (s Stage) MarshalJSON() ([]byte, error) {
 	words := []any{s.program}
 	for _, w := range s.words {
-		if !w.silent {
+		if !w.silent && w.called == "" {
 			words = append(words, w)
 		}
 	}

@@ -24,7 +24,10 @@ type Fuzzy struct {
 	Decide dupgroup.Options
 	Group  jaccgroup.Options // Verify and Decide in one
 	Apply  keepdrop.Options
+	Old    Old
 	Job    Job
+
+	Evidence Evidence
 }
 
 // DefaultFuzzy removes records of similarity 0.8 or more.
@@ -46,6 +49,8 @@ func (f *Fuzzy) Flags(fs *pflag.FlagSet) {
 	flagset.Offer(fs, &f.Apply, "removed", "output", "to", "codec", "level", "progress", "no-progress")
 	flagset.Offer(fs, &f.Sign, "progress", "no-progress")
 	flagset.Offer(fs, tool.Part{Common: &f.Common, Shared: tool.KeepGoing})
+	f.Old.Flags(fs)
+	f.Evidence.Flags(fs)
 	f.Job.Flags(fs)
 }
 
@@ -73,6 +78,12 @@ func (f *Fuzzy) Check() error {
 			return err
 		}
 	}
+	if f.Evidence.Scores != "" && len(f.Old.Against) > 0 {
+		return tool.UsageError("--scores and --against exclude each other: a pair does not say which of the two is old")
+	}
+	if err := f.Old.Check(); err != nil {
+		return err
+	}
 	return f.Job.Check()
 }
 
@@ -82,7 +93,13 @@ func (f *Fuzzy) Run(e *tool.Env, operands []string) error {
 	if err != nil {
 		return err
 	}
-	t := task{data: data, counts: &Scratch{}}
+	if err := e.Reads(operands...); err != nil {
+		return err
+	}
+	if err := f.prepare(e); err != nil {
+		return err
+	}
+	t := task{data: append(plain(f.Old.Against...), data...), counts: &Scratch{}}
 	if f.fused() {
 		t.verified = &Scratch{}
 	}
@@ -91,17 +108,36 @@ func (f *Fuzzy) Run(e *tool.Env, operands []string) error {
 	return f.Job.do(e, t)
 }
 
-// steps are the chain that decides, and the stage that applies what is decided
+// prepare finds out what must be known before the plan is made.
+func (f *Fuzzy) prepare(e *tool.Env) error {
+	scheme, err := f.Sign.Scheme()
+	if err != nil {
+		return err
+	}
+	return f.Old.sort(e, scheme)
+}
+
+// steps are the plan that decides, and the stage that applies what is decided
 // when all that is known. What was compared is counted in a file, if there is one.
 func (f *Fuzzy) steps(data []Word, verified *Scratch, last Stage) Plan {
-	decisions, chain := &Scratch{}, f.decide(data)
+	d := f.decided(data, verified)
+	p := append(d.plan, f.save(data, d.list)...)
+	return append(p, Step{stages: []Stage{last.with(flagged("decisions", []Word{d.list}), calls(data)).on(data)}})
+}
+
+// decided is the plan that decides.
+func (f *Fuzzy) decided(data []Word, verified *Scratch) decided {
+	switch {
+	case len(f.Old.Against) > 0:
+		return f.against(data)
+	case f.Evidence.Scores != "":
+		return f.scoring(data)
+	}
+	chain := f.decide(data)
 	if verified != nil {
 		chain[len(chain)-1] = chain[len(chain)-1].with(counting(verified))
 	}
-	return Plan{
-		{stages: chain, into: decisions},
-		{stages: []Stage{last.with(from("decisions", decisions), calls(data)).on(data)}},
-	}
+	return f.listed(nil, chain...)
 }
 
 // decide returns the chain that decides.
@@ -113,8 +149,11 @@ func (f *Fuzzy) decide(data []Word) []Stage {
 }
 
 // fused reports whether one stage verifies and decides. Components tell the lowest
-// score in each of them, so all scores are needed.
-func (f *Fuzzy) fused() bool { return f.Decide.Policy == dupgroup.Greedy }
+// score in each of them, so all scores are needed, as where they are kept; and what is
+// old is known to dupgroup alone.
+func (f *Fuzzy) fused() bool {
+	return f.Decide.Policy == dupgroup.Greedy && f.Evidence.Scores == "" && len(f.Old.Against) == 0
+}
 
 func (f *Fuzzy) verifyAndDecide(data []Word) Stage {
 	o := f.Group
@@ -152,6 +191,7 @@ func (f *Fuzzy) group(data []Word) Stage {
 func (f *Fuzzy) apply() Stage {
 	o := f.Apply
 	o.Ordinals = o.Records.ID != "" || o.Records.WithFilename
+	o.Partial = len(f.Old.Against) > 0 // old records are not in the input
 	removed := o.Removed
 	o.OutputName, o.Removed = "", ""
 	if f.Job.dry() {

@@ -14,15 +14,16 @@ import (
 // A run is a plan under way.
 type run struct {
 	e         *tool.Env
-	verbose   bool       // each chain is told as it starts
-	files     []*os.File // what stages see as /dev/fd/3, …
+	verbose   bool              // each chain is told as it starts
+	files     []*os.File        // what stages see as /dev/fd/3, …
+	outputs   map[string]string // where they are until all is well, by the names that they get then
 	maxRSS    int64
 	tolerated bool
 }
 
 // newRun returns the run of a command.
 func newRun(e *tool.Env, verbose bool) *run {
-	return &run{e: e, verbose: verbose}
+	return &run{e: e, verbose: verbose, outputs: map[string]string{}}
 }
 
 // plan runs all steps; the output of the last goes to out.
@@ -115,10 +116,20 @@ func (r *run) argument(w Word) (string, error) {
 		}
 		return w.text + w.scratch.path() + w.called, nil
 	case w.output != "":
-		name, err := r.e.Delegate(w.output, w.main)
+		name, err := r.output(w)
 		return w.text + name, err
 	}
 	return w.text, nil
+}
+
+// output returns where an output is that a stage writes, and further ones may read.
+func (r *run) output(w Word) (name string, err error) {
+	if w.reads {
+		return r.outputs[w.output], nil
+	}
+	name, err = r.e.Delegate(w.output, w.main)
+	r.outputs[w.output] = name
+	return name, err
 }
 
 // launch runs a chain and notes what it took.

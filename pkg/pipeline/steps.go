@@ -17,6 +17,9 @@ func (d *description) steps(e *tool.Env, j *Job, names []string) (*steps, error)
 		s.plan = Plan{{stdin: true, stages: front}}
 		return s, nil
 	}
+	if err := d.near.prepare(e); err != nil {
+		return nil, err
+	}
 	if err := d.before(s, e, front, names); err != nil {
 		return nil, err
 	}

@@ -3,6 +3,7 @@ package pipeline
 import (
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 
 	"doppel/pkg/chain"
@@ -27,6 +28,7 @@ type Word struct {
 	text    string
 	scratch *Scratch // stands behind the text
 	output  string   // stands behind the text: a file that is put in its place at the end
+	reads   bool     // the output is read, when a stage before has written it
 	main    bool     // the output may replace an input of the same name
 	called  string   // stands behind the scratch file: what messages call it
 	silent  bool     // a matter of the run: a shell does not see it
@@ -52,6 +54,15 @@ func calls(data []Word) (words []Word) {
 		}
 	}
 	return words
+}
+
+// said makes words plain to a shell that are else a matter of the run.
+func said(words []Word) []Word {
+	all := slices.Clone(words)
+	for i := range all {
+		all[i].silent = false
+	}
+	return all
 }
 
 // operands makes words of what is read once. A descriptor is handed on, since the
@@ -94,7 +105,11 @@ func (w Word) shell() string {
 	case w.scratch.given != "":
 		return chain.Quote(w.text + w.scratch.given)
 	}
-	return w.text + `"$` + w.scratch.name + `"`
+	text := w.text + `"$` + w.scratch.name + `"`
+	if w.called != "" {
+		text += chain.Quote(w.called)
+	}
+	return text
 }
 
 // A Stage is a program and what it is told.

@@ -26,6 +26,7 @@ type Format struct {
 
 // A LineWriter takes lines, without their ends, until it is closed.
 type LineWriter interface {
+	Learn(line []byte) error // of a line that is not written: its columns are, in all others
 	WriteLine([]byte) error
 	Close() error
 }

@@ -20,8 +20,13 @@ type Sink struct {
 	rows LineWriter // of Parquet that is made of lines
 	buf  []byte
 
-	headed bool // the header of a table is written
+	headed bool   // the header of a table is written
+	like   []byte // an object with the columns that Parquet has even if no line comes
 }
+
+// Like gives Parquet that is made of lines the columns of an object, beside those
+// that the lines have. It is called before the first record.
+func (s *Sink) Like(object []byte) { s.like = object }
 
 // NewSink returns a sink for records of rd. If they cannot be written in that
 // form, rd says so before it reads the first.
@@ -41,9 +46,11 @@ func (s *Sink) settle() (err error) {
 		if f == nil {
 			return errors.New("this program writes no Parquet")
 		}
-		s.rows = f.Writer(s.w, s.form.Packing)
+		if s.rows = f.Writer(s.w, s.form.Packing); s.like != nil {
+			err = s.rows.Learn(s.like)
+		}
 	}
-	return nil
+	return err
 }
 
 // Keep writes a record. Records come in the order of reading.

@@ -15,35 +15,61 @@ import (
 type Texts struct {
 	Data  []string // files of records, or under Files lists of the names of texts
 	Files bool
+	Old   []string // files of records whose ids are file:ordinal, whatever those of Data are
 	text.Options
 }
 
 // Sets hands put the shingle set of every record that a pair names, with the number
-// of its id, in the order of the records. The set is good until put returns.
+// of its id, in the order of the records, the old ones first. The set is good until
+// put returns.
 func (p *Pairs) Sets(e *tool.Env, t Texts, put func(number uint32, set []uint64) error) error {
+	r := &setReader{e: e, pairs: p, how: t.Options, put: put}
+	if len(t.Old) > 0 {
+		old := e.Records
+		old.ID, old.WithFilename = "", true
+		if err := r.read(t.Old, old); err != nil {
+			return err
+		}
+	}
 	if e.Records.Names = t.Files; e.Records.ID == "" && !e.Records.WithFilename && !t.Files {
 		e.Records.Skip = unnamed(&p.IDs)
 	}
-	rd, err := record.NewReader(e.Input(t.Data), e.Records)
+	return r.read(t.Data, e.Records)
+}
+
+// A setReader makes the sets of records and hands them on.
+type setReader struct {
+	e     *tool.Env
+	pairs *Pairs
+	how   text.Options
+	put   func(number uint32, set []uint64) error
+	met   record.Bitmap // by number
+}
+
+// read reads the named files.
+func (r *setReader) read(names []string, opt record.Options) error {
+	rd, err := record.NewReader(r.e.Input(names), opt)
 	if err != nil {
 		return err
 	}
-	spares := par.NewSpares[sets](e.Jobs)
+	spares := par.NewSpares[sets](r.e.Jobs)
 	newWork := func() func(*record.Batch) *sets {
-		w := &setMaker{ids: &p.IDs, shingler: text.NewShingler(t.Options), spares: spares}
+		w := &setMaker{ids: &r.pairs.IDs, shingler: text.NewShingler(r.how), spares: spares}
 		return w.batch
 	}
-	var met record.Bitmap // by number
-	return tool.Batches(e, rd, newWork, func(_ *record.Batch, s *sets) error {
+	return tool.Batches(r.e, rd, newWork, func(_ *record.Batch, s *sets) error {
 		defer spares.Put(s)
-		return s.each(func(n uint32, set []uint64) error {
-			if met.Has(int64(n)) {
-				return twoRecords(p.IDs.Append(nil, int(n)))
-			}
-			met.Set(int64(n))
-			return put(n, set)
-		})
+		return s.each(r.once)
 	})
+}
+
+// once hands on a set, unless there was one of that id.
+func (r *setReader) once(number uint32, set []uint64) error {
+	if r.met.Has(int64(number)) {
+		return twoRecords(r.pairs.IDs.Append(nil, int(number)))
+	}
+	r.met.Set(int64(number))
+	return r.put(number, set)
 }
 
 // twoRecords returns the error of an id that two records have.

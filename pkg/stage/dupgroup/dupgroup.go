@@ -19,11 +19,15 @@ type Options struct {
 	Rank   string   // first, last, longest, or FIELD[:desc]
 	Cut    float64  // pairs with a lower score are passed over; 0: none are
 	Data   []string // files of the records, for their order and the field of Rank
+	Old    []string // files of pairs of an old record and a new one: old ones are kept, and not decided
+	Keep   string   // Best or None: what is kept of records that are alike
+	Counts bool     // the reason of a record that is kept tells how many copies there were
+	Equal  bool     // pairs without a score are of equal records
 }
 
 // Default returns the options of a run without flags.
 func Default() Options {
-	return Options{Common: tool.Common{Mem: 256 << 20}, Policy: Greedy, Rank: "first"}
+	return Options{Common: tool.Common{Mem: 256 << 20}, Policy: Greedy, Rank: "first", Keep: Best}
 }
 
 // Command returns the tool.
@@ -43,6 +47,10 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.StringVar(&o.Rank, "rank", o.Rank, "keep the best copy by `RANK`: first, last, longest, or FIELD[:desc]")
 	fs.Float64Var(&o.Cut, "cut", o.Cut, "pass over pairs with a score below `T`")
 	fs.StringArrayVar(&o.Data, "records", o.Data, "take the order of input and the FIELD of --rank from the records in `FILE`; may be given again")
+	fs.StringArrayVar(&o.Old, "against", o.Old, "the pairs in `PAIRS` are of an old record, which stays, and a new one; may be given again")
+	fs.StringVar(&o.Keep, "keep", o.Keep, "of records that are alike keep the best or none: `WHICH`")
+	fs.BoolVar(&o.Counts, "counts", o.Counts, "tell in the reason of what is kept how many copies there were, itself included")
+	fs.BoolVar(&o.Equal, "equal", o.Equal, "pairs without a score are of equal records, as those of recsign -m exact")
 	o.Common.Flags(fs, tool.IDs|tool.JSON|tool.Memory|tool.Jobs|tool.KeepGoing|tool.Output|tool.Watch)
 }
 
@@ -60,13 +68,16 @@ func (o *Options) Check() error {
 	if policies[o.Policy] == nil {
 		return tool.UsageError("--policy %q: want greedy or components", o.Policy)
 	}
+	if o.Keep != Best && o.Keep != None {
+		return tool.UsageError("--keep %q: want best or none", o.Keep)
+	}
 	_, err := parseRank(o.Rank, len(o.Data) > 0)
 	return err
 }
 
 // Run decides by the pairs of the operands.
 func (o *Options) Run(e *tool.Env, operands []string) error {
-	s, err := readScores(e, o.Cut, operands)
+	s, err := readScores(e, o, operands)
 	if err != nil {
 		return err
 	}
@@ -74,5 +85,10 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	if err != nil {
 		return err
 	}
-	return policies[o.Policy](s, order, NewWriter(e, o, pairs.Ranks{IDs: &s.ids.List, Order: order}))
+	w := NewWriter(e, o, pairs.Ranks{IDs: &s.ids.List, Order: order})
+	w.olds = s.olds()
+	if err := policies[o.Policy](s, order, w); err != nil {
+		return err
+	}
+	return w.Close()
 }

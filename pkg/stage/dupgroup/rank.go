@@ -50,14 +50,37 @@ type place struct {
 type Records struct {
 	IDs  *ids.Table
 	Size func(number uint32) int64 // in shingles, or NoSize
+	Old  func(number uint32) bool  // it comes before all that are not; nil: none does
 }
 
 // NoSize is the size of a record of which it is not known.
 const NoSize = -1
 
 // Order returns the numbers of the ids, the best first; equals in the order of
-// the records if they are given, else in that of the ids. Nil is 0, 1, 2, …
+// the records if they are given, else in that of the ids; old ones before all. Nil
+// is 0, 1, 2, …
 func (o *Options) Order(e *tool.Env, s Records) ([]uint32, error) {
+	order, err := o.ranked(e, s)
+	if err != nil || s.Old == nil || len(o.Old) == 0 {
+		return order, err
+	}
+	if order == nil {
+		order = count(s.IDs.Len())
+	}
+	slices.SortStableFunc(order, func(a, b uint32) int { return cmp.Compare(last(s.Old(a)), last(s.Old(b))) })
+	return order, nil
+}
+
+// last is 0 for what comes before what is not so.
+func last(old bool) int {
+	if old {
+		return 0
+	}
+	return 1
+}
+
+// ranked is Order, whether records are old or not.
+func (o *Options) ranked(e *tool.Env, s Records) ([]uint32, error) {
 	r, err := parseRank(o.Rank, len(o.Data) > 0)
 	if err != nil {
 		return nil, err
@@ -66,7 +89,7 @@ func (o *Options) Order(e *tool.Env, s Records) ([]uint32, error) {
 	if r.key == "first" && len(o.Data) == 0 {
 		return order, nil
 	}
-	places, err := r.places(e, o.Data, s)
+	places, err := r.places(e, o, s)
 	if err != nil {
 		return nil, err
 	}
@@ -90,10 +113,13 @@ func count(n int) []uint32 {
 }
 
 // places returns what each id is ranked by.
-func (r ranking) places(e *tool.Env, data []string, s Records) ([]place, error) {
+func (r ranking) places(e *tool.Env, o *Options, s Records) ([]place, error) {
 	places := make([]place, s.IDs.Len())
-	if len(data) > 0 {
-		if err := r.read(e, data, s, places); err != nil {
+	for i := range places {
+		places[i].known = s.Old != nil && s.Old(uint32(i))
+	}
+	if len(o.Data) > 0 {
+		if err := r.read(e, o.Data, s, places); err != nil {
 			return nil, err
 		}
 	}
@@ -102,7 +128,7 @@ func (r ranking) places(e *tool.Env, data []string, s Records) ([]place, error) 
 	}
 	for i := range places {
 		size := s.Size(uint32(i))
-		if size == NoSize {
+		if size == NoSize && len(o.Old) == 0 { // else it is only paired with old ones, and no other
 			return nil, tool.WithHint(fmt.Errorf("--rank longest: the pairs have no sizes"), "jaccard --records writes them")
 		}
 		places[i].number = float64(-size)

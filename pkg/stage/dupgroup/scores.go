@@ -7,6 +7,7 @@ import (
 	"doppel/pkg/group"
 	"doppel/pkg/line"
 	"doppel/pkg/line/ids"
+	"doppel/pkg/record"
 	"doppel/pkg/spill"
 	"doppel/pkg/stage/lines"
 	"doppel/pkg/tool"
@@ -16,31 +17,98 @@ import (
 // since no edge can be ranked before all ids are known.
 type scores struct {
 	cut   float64
+	equal bool // a pair without a score is one of equal records
 	ids   ids.Table
+	old   record.Bitmap // by number
+	fresh record.Bitmap // by number
 	spool spill.Spool[[2]uint64]
 	sizes []int64 // by number, where the pairs have them
 }
 
-// readScores reads the pairs whose score is not below the cut.
-func readScores(e *tool.Env, cut float64, names []string) (*scores, error) {
-	s := &scores{cut: cut}
+// readScores reads the pairs whose score is not below the cut, those with old
+// records first.
+func readScores(e *tool.Env, o *Options, names []string) (*scores, error) {
+	s := &scores{cut: o.Cut, equal: o.Equal}
+	if len(o.Old) > 0 {
+		if err := lines.Each(e, o.Old, s.parseOld); err != nil {
+			return nil, err
+		}
+	}
 	return s, lines.Each(e, names, s.parse)
 }
 
-// parse takes the line of a pair with its score, and the sizes if it has them.
+// parse takes the line of a pair.
 func (s *scores) parse(text []byte) error {
-	var l line.Score
-	if err := l.Parse(text); err != nil {
+	l, passes, err := s.score(text)
+	if err != nil || !passes {
 		return err
 	}
-	if !(0 <= l.Score && l.Score <= 1) {
-		return fmt.Errorf("score %v: want 0 to 1", l.Score)
+	a, err := s.number(l.A, &s.fresh, &s.old)
+	if err != nil {
+		return err
 	}
-	if l.Score < s.cut {
+	return s.add(a, l)
+}
+
+// parseOld takes the line of a pair of an old record and a new one.
+func (s *scores) parseOld(text []byte) error {
+	l, passes, err := s.score(text)
+	if err != nil || !passes {
+		return err
+	}
+	if _, bare := ids.Ordinal(l.A); bare {
+		return tool.WithHint(fmt.Errorf("%q, the id of an old record, may be that of a new one", l.A), "sign the old ones with -H")
+	}
+	a, err := s.number(l.A, &s.old, &s.fresh)
+	if err != nil {
+		return err
+	}
+	return s.add(a, l)
+}
+
+// score reads a line, and tells whether the score passes the cut.
+func (s *scores) score(text []byte) (l line.Score, passes bool, err error) {
+	if err := s.read(&l, text); err != nil {
+		return l, false, err
+	}
+	if !(0 <= l.Score && l.Score <= 1) {
+		return l, false, fmt.Errorf("score %v: want 0 to 1", l.Score)
+	}
+	return l, l.Score >= s.cut, nil
+}
+
+// read reads a line, which may be of a pair without a score.
+func (s *scores) read(l *line.Score, text []byte) error {
+	err := l.Parse(text)
+	if err == nil {
 		return nil
 	}
-	a, b := s.ids.Intern(l.A), s.ids.Intern(l.B)
-	if a == b {
+	if l.Score = group.Equal; l.Pair.Parse(text) != nil {
+		return err
+	}
+	if !s.equal {
+		return tool.WithHint(err, "jaccard scores pairs; --equal takes them for pairs of equal records")
+	}
+	return nil
+}
+
+// number returns the number of an id of one kind, which must be none of the other.
+func (s *scores) number(id []byte, kind, other *record.Bitmap) (uint32, error) {
+	n := s.ids.Intern(id)
+	if other.Has(int64(n)) {
+		return 0, fmt.Errorf("%q is the id of an old record and of a new one", id)
+	}
+	kind.Set(int64(n))
+	return n, nil
+}
+
+// add adds a pair with its score, and the sizes if it has them.
+func (s *scores) add(a uint32, l line.Score) error {
+	b, err := s.number(l.B, &s.fresh, &s.old)
+	switch {
+	case err != nil:
+		return err
+	case a == b:
 		return fmt.Errorf("%q is paired with itself", l.A)
 	}
 	s.spool.Add([2]uint64{uint64(a)<<32 | uint64(b), math.Float64bits(l.Score)})
@@ -80,5 +148,10 @@ func (s *scores) twice(order []uint32, first, second func(group.Edge) error) err
 
 // records are what the scores are of.
 func (s *scores) records() Records {
-	return Records{&s.ids, func(number uint32) int64 { return s.sizes[number] }}
+	return Records{&s.ids, func(number uint32) int64 { return s.sizes[number] }, s.isOld}
 }
+
+func (s *scores) isOld(number uint32) bool { return s.old.Has(int64(number)) }
+
+// olds returns how many records are old.
+func (s *scores) olds() int { return s.old.Len() }

@@ -29,13 +29,18 @@ func estimate(e *tool.Env, o *Options, p *candidates.Pairs) error {
 type signatures struct {
 	comparer method.Comparer // nil until there is a signature
 	bodies   []method.Decoded
+	others   map[uint32][]method.Decoded // of old ids that have several signatures
 	ids      *ids.Table
 }
 
 func readSignatures(e *tool.Env, o *Options, p *candidates.Pairs) (*signatures, error) {
-	s := &signatures{bodies: make([]method.Decoded, p.IDs.Len()), ids: &p.IDs}
+	s := &signatures{bodies: make([]method.Decoded, p.IDs.Len()), others: map[uint32][]method.Decoded{}, ids: &p.IDs}
 	newWorker := func() lines.Worker[batch] { return &decoder{ids: &p.IDs, measure: o.measure()} }
-	return s, lines.Signatures(e, new(line.Guard), o.Sigs, newWorker, s.add)
+	guard := new(line.Guard)
+	if err := lines.Signatures(e, guard, o.Sigs, newWorker, s.add); err != nil || len(o.Against) == 0 {
+		return s, err
+	}
+	return s, lines.Signatures(e, guard, o.Against, newWorker, s.addOld)
 }
 
 // measure is what signatures are asked for.
@@ -58,6 +63,33 @@ func (s *signatures) add(b *batch) error {
 		s.bodies[n] = b.bodies[i]
 	}
 	return b.refused
+}
+
+// addOld adds a batch of old ones. Years of them may have an id twice, where files of
+// different days had one name; then the signature counts that is most like.
+func (s *signatures) addOld(b *batch) error {
+	if b.comparer != nil {
+		s.comparer = b.comparer
+	}
+	for i, n := range b.numbers {
+		if s.bodies[n] == nil {
+			s.bodies[n] = b.bodies[i]
+		} else {
+			s.others[n] = append(s.others[n], b.bodies[i])
+		}
+	}
+	return b.refused
+}
+
+// compare returns what the signatures of a pair tell, of which a may be old.
+func (s *signatures) compare(a, b uint32) method.Estimate {
+	best := s.comparer.Compare(s.bodies[a], s.bodies[b])
+	for _, other := range s.others[a] {
+		if e := s.comparer.Compare(other, s.bodies[b]); e.Score > best.Score || e.Equal {
+			best = e
+		}
+	}
+	return best
 }
 
 // A batch is the wanted signatures of a batch of lines.

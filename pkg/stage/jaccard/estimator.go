@@ -16,7 +16,7 @@ type estimator struct {
 }
 
 func (s *estimator) append(dst []byte, a, b uint32) ([]byte, error) {
-	got := s.comparer.Compare(s.bodies[a], s.bodies[b])
+	got := s.compare(a, b)
 	if got.Score < s.threshold {
 		return dst, nil
 	}

@@ -20,6 +20,7 @@ type Options struct {
 	Data        []string    // files of records, or under Files lists of the names of texts
 	Files       bool        // the texts are files, whose names are the ids
 	Sigs        []string    // files of signatures, from which similarities are estimated
+	Against     []string    // files of old records, or under Sigs of their signatures
 	Threshold   float64     // pairs below it are not written; 0 to 1
 	Containment bool        // the score is the larger containment, not the similarity
 	Text        option.Text // how texts become shingle sets
@@ -49,6 +50,7 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.StringArrayVar(&o.Data, "records", o.Data, "take the texts from the records in `FILE`; may be given again")
 	fs.BoolVar(&o.Files, "files", o.Files, "the records are the files that --records lists")
 	fs.StringArrayVar(&o.Sigs, "sigs", o.Sigs, "estimate from the signatures in `FILE` instead; may be given again")
+	fs.StringArrayVar(&o.Against, "against", o.Against, "the old ones of the pairs are in `OLD`: records with the ids file:ordinal, or with --sigs signatures; may be given again")
 	fs.Float64VarP(&o.Threshold, "threshold", "t", o.Threshold, "write only pairs of similarity `T` or more")
 	fs.BoolVar(&o.Containment, "containment", o.Containment, "score by the larger containment, not by the similarity")
 	o.Text.Flags(fs)
@@ -66,6 +68,8 @@ func (o *Options) Check() error {
 	switch {
 	case (len(o.Data) == 0) == (len(o.Sigs) == 0):
 		return tool.UsageError("want either --records or --sigs")
+	case o.Files && len(o.Against) > 0:
+		return tool.UsageError("--against takes records or signatures, not --files")
 	case !(0 <= o.Threshold && o.Threshold <= 1):
 		return tool.UsageError("--threshold %v: want 0 to 1", o.Threshold)
 	}

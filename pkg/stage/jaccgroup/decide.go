@@ -38,6 +38,9 @@ func (o *Options) run(e *tool.Env, r *run) error {
 	if err := r.leaders.Each(c.counting(w.Write)); err != nil {
 		return err
 	}
+	if err := w.Close(); err != nil {
+		return err
+	}
 	if e.Watching() {
 		e.Note("%d candidates, %d verified", c.Candidates, c.Verified)
 	}

@@ -35,10 +35,18 @@ func (a *audit) cause(x *entry, w *spill.Window) (c cause, err error) {
 		var kept entry
 		_, err = kept.read(w, place)
 		c.id, c.text, c.named = kept.id, kept.text, true
-	} else if !a.list.ordinals {
-		c.id, c.named = a.list.id(n), true
+	} else if id := a.list.id(n); a.names(id) {
+		c.id, c.named = id, true
 	}
 	return c, err
+}
+
+// names reports whether an id of the list names a record that is not in the input:
+// where the list is of ordinals only one that is none does.
+func (a *audit) names(id []byte) bool {
+	owner, _, _, _ := ids.CutPart(id)
+	_, bare := ids.Ordinal(owner)
+	return !a.list.ordinals || !bare
 }
 
 // threshold returns the limit in a reason such as score>=0.8, nil for none.

@@ -19,29 +19,38 @@ type loader struct {
 	guard  line.Guard
 	index  *lsh.Index // nil until the scheme is known
 	ids    ids.List
-	olds   int
+	fresh  int               // how many of the ids are new ones, which are loaded before the old ones
+	filter *lsh.Filter       // the keys of the new ones; nil: there are no old ones
 	spares par.Spares[batch] // that were added
 }
 
-// loadOld loads the old signatures, if there are any.
+// newLoader returns a loader. An eighth of --mem is for the filter.
+func newLoader(e *tool.Env, o *Options) *loader {
+	l := &loader{e: e, opt: o, spares: par.NewSpares[batch](e.Jobs)}
+	if len(o.Against) > 0 {
+		l.filter = lsh.NewFilter(int64(e.Mem) / 8)
+	}
+	return l
+}
+
+// loadOld loads those of the old signatures that share a key with a new one, if
+// there are any.
 func (l *loader) loadOld(names []string) error {
-	if len(names) == 0 {
+	if l.filter == nil || l.index == nil {
 		return nil
 	}
-	if err := l.load(names); err != nil {
-		return err
-	}
-	if l.index != nil {
-		l.index.Old()
-	}
-	l.olds = l.ids.Len()
-	return nil
+	l.index.Fresh()
+	l.fresh = l.ids.Len()
+	return l.read(names, l.filter)
 }
 
 // load loads signatures.
-func (l *loader) load(names []string) error {
+func (l *loader) load(names []string) error { return l.read(names, nil) }
+
+// read loads signatures, of which only the keys count that a filter lets through.
+func (l *loader) read(names []string, filter *lsh.Filter) error {
 	newWorker := func() lines.Worker[batch] {
-		return &worker{method.NewAnyKeyer(l.opt.Keys.Options), l.spares}
+		return &worker{keyer: method.NewAnyKeyer(l.opt.Keys.Options), spares: l.spares, filter: filter}
 	}
 	return lines.Signatures(l.e, &l.guard, names, newWorker, l.add)
 }
@@ -55,12 +64,34 @@ func (l *loader) add(b *batch) error {
 	id, key := 0, 0
 	for i := range b.ends {
 		l.ids.Add(b.ids[id:b.ends[i]])
-		if err := l.index.Add(b.keys[key:b.last[i]]); err != nil {
+		keys := b.keys[key:b.last[i]]
+		if err := l.index.Add(keys); err != nil {
 			return err
 		}
+		l.note(keys)
 		id, key = b.ends[i], b.last[i]
 	}
 	return nil
+}
+
+// note tells the filter of the keys of a new record.
+func (l *loader) note(keys []lsh.Key) {
+	if l.filter == nil || l.fresh > 0 {
+		return
+	}
+	for _, k := range keys {
+		l.filter.Add(k.Bucket)
+	}
+}
+
+// oldFirst returns the order of the ids in which the old ones come first, as pairs
+// have them, each sort in the order of reading.
+func (l *loader) oldFirst() []uint32 {
+	order := make([]uint32, 0, l.ids.Len())
+	for i := range l.ids.Len() {
+		order = append(order, uint32((i+l.fresh)%l.ids.Len()))
+	}
+	return order
 }
 
 // begin makes the index before the first signature.
@@ -79,7 +110,9 @@ func (l *loader) begin(b *batch) error {
 // of reading is kept, so that the old one comes first; else it is that of ids.
 func (l *loader) pairs() error {
 	names := pairs.Ranks{IDs: &l.ids}
-	if l.olds == 0 {
+	if l.filter != nil {
+		names.Order = l.oldFirst()
+	} else {
 		names.Order = l.ids.Order()
 		if err := names.Unique(); err != nil {
 			return err

@@ -7,7 +7,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"doppel/pkg/flagset"
-	"doppel/pkg/par"
 	"doppel/pkg/stage/option"
 	"doppel/pkg/tool"
 )
@@ -72,14 +71,14 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 		defer index.close()
 		return index.lookUp(e, o, operands)
 	}
-	l := &loader{e: e, opt: o, spares: par.NewSpares[batch](e.Jobs)}
-	if err := l.loadOld(o.Against); err != nil {
-		return err
-	}
+	l := newLoader(e, o)
 	if err := l.load(operands); err != nil {
 		return err
 	}
-	if l.index == nil || len(o.Against) > 0 && l.olds == 0 {
+	if err := l.loadOld(o.Against); err != nil {
+		return err
+	}
+	if l.index == nil {
 		return nil // nothing to pair
 	}
 	return l.pairs()

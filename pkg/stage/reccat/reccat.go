@@ -21,6 +21,7 @@ type Options struct {
 	Count       bool   // the number of records is printed instead
 	Sample      int64  // how many records are drawn at random; -1 is none: all are copied
 	Seed        uint64 // of the draw
+	Like        string // an object with the columns of Parquet that is made of no lines at all
 }
 
 // all is the number of records where none is given.
@@ -46,6 +47,7 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.BoolVarP(&o.Count, "count", "c", o.Count, "print the number of records instead")
 	fs.Int64Var(&o.Sample, "sample", o.Sample, "copy `N` records drawn at random")
 	fs.Uint64Var(&o.Seed, "seed", o.Seed, "draw by the seed `S`")
+	fs.StringVar(&o.Like, "like", o.Like, "give Parquet the columns of the JSON `OBJECT`, even if no record has them")
 	fs.BoolVar(&o.Records.Lines, "lines", o.Records.Lines, "inputs are lines, even if they look like Parquet")
 	o.Common.InputFlags(fs)
 	o.Common.Flags(fs, tool.KeepGoing|tool.Dataset|tool.Watch)
@@ -86,6 +88,9 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	sink, err := e.Sink(rd, "jsonl")
 	if err != nil {
 		return err
+	}
+	if o.Like != "" {
+		sink.Like([]byte(o.Like))
 	}
 	if o.Sample != all {
 		err = sample(e, rd, sink, o)

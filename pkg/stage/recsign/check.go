@@ -26,6 +26,8 @@ func (o *Options) Check() error {
 		return tool.UsageError("--split takes one field")
 	case o.Split != text.Unsplit && o.Method == "passage":
 		return tool.UsageError("--split: passages are parts, and are found in whole texts")
+	case o.Without != "" && o.Files:
+		return tool.UsageError("--without takes ordinals, and files have names")
 	case o.Whole && len(fields) > 0 && !slices.Equal(fields, []string{tool.Text}):
 		return tool.UsageError("--whole and --field exclude each other")
 	}
@@ -42,6 +44,15 @@ func (o *Options) foreign(m *method.Method) error {
 		}
 	}
 	return nil
+}
+
+// Scheme returns the scheme of signatures that need no key.
+func (o *Options) Scheme() (string, error) {
+	s, err := o.scheme(nil)
+	if err != nil {
+		return "", err
+	}
+	return s.String(), nil
 }
 
 // scheme returns the scheme of the signatures.

@@ -26,6 +26,7 @@ type Options struct {
 	Verbose bool           // simhash: the bits are printed to standard error
 	Split   text.Splitting // parts of each text are signed, not the whole
 	Files   bool           // the texts are files, whose names are the ids
+	Without string         // a list of decisions on ordinals: what they drop is not signed
 }
 
 // Default returns the options of a run without flags.
@@ -60,6 +61,7 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	o.passageFlags(fs)
 	fs.Var(&o.Split, "split", "sign the `PARTS` of each text: line or blank, for paragraphs")
 	fs.BoolVar(&o.Files, "files", o.Files, "sign the files that are named, on standard input or as operands")
+	fs.StringVar(&o.Without, "without", o.Without, "do not sign what the decisions in `LIST` drop, by ordinals whatever --id and -H say")
 	o.Common.Flags(fs, tool.Records|tool.Null|tool.JSON|tool.Jobs|tool.KeepGoing|tool.Output|tool.Watch)
 }
 
@@ -79,6 +81,13 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	if err != nil {
 		return err
 	}
+	dropped, err := readDropped(e, o.Without)
+	if err != nil {
+		return err
+	}
+	if o.Without != "" {
+		e.Records.Skip = dropped.Has
+	}
 	rd, err := o.reader(e, operands)
 	if err != nil {
 		return err
@@ -91,11 +100,17 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	}))
 }
 
-// line returns what appends the lines of a record.
+// line returns what appends the lines of a record, unless nothing is wanted of it.
 func (o *Options) line(e *tool.Env, scheme method.Scheme) func([]byte, *record.Record) ([]byte, error) {
 	s := newSigner(e, scheme, o.Verbose)
-	if o.Split == text.Unsplit {
-		return s.line
+	sign := s.line
+	if o.Split != text.Unsplit {
+		sign = (&splitter{how: o.Split, signer: s}).lines
 	}
-	return (&splitter{how: o.Split, signer: s}).lines
+	return func(dst []byte, rec *record.Record) ([]byte, error) {
+		if skip := e.Records.Skip; skip != nil && skip(rec.Ordinal) {
+			return dst, nil
+		}
+		return sign(dst, rec)
+	}
 }

@@ -40,15 +40,20 @@ func (l *LineWriter) WriteLine(line []byte) (err error) {
 		l.buf = bufio.NewWriterSize(l.file, 1<<18)
 	}
 	l.lines++
-	v, err := decode(line)
-	if err == nil {
-		err = l.root.learn(v, nil)
-	}
-	if err != nil {
+	if err := l.Learn(line); err != nil {
 		return fmt.Errorf("record %d: %w", l.lines, err)
 	}
 	l.buf.Write(line)
 	return l.buf.WriteByte('\n')
+}
+
+// Learn adds the columns of a line, which is not written.
+func (l *LineWriter) Learn(line []byte) error {
+	v, err := decode(line)
+	if err != nil {
+		return err
+	}
+	return l.root.learn(v, nil)
 }
 
 // decode parses an object, with numbers as they are written.
@@ -68,24 +73,32 @@ const GroupBytes = 64 << 20
 
 // Close writes the file.
 func (l *LineWriter) Close() error {
-	if l.lines == 0 || len(l.root.fields) == 0 {
+	if len(l.root.fields) == 0 {
 		return errors.New("no records with fields: Parquet needs a schema")
 	}
 	if err := l.root.check(nil); err != nil {
 		return err
 	}
-	if err := l.buf.Flush(); err != nil {
-		return err
+	if l.lines > 0 {
+		if err := l.rewind(); err != nil {
+			return err
+		}
+		defer l.file.Close()
 	}
-	if _, err := l.file.Seek(0, io.SeekStart); err != nil {
-		return err
-	}
-	defer l.file.Close()
 	out := pq.NewGenericWriter[any](l.w, pq.NewSchema("record", l.root.group()), pq.Compression(l.codec))
 	if err := l.copy(out, bufio.NewReaderSize(l.file, 1<<18)); err != nil {
 		return err
 	}
 	return out.Close()
+}
+
+// rewind goes back to the first of the lines that wait.
+func (l *LineWriter) rewind() error {
+	if err := l.buf.Flush(); err != nil {
+		return err
+	}
+	_, err := l.file.Seek(0, io.SeekStart)
+	return err
 }
 
 func (l *LineWriter) copy(out *pq.GenericWriter[any], r *bufio.Reader) error {

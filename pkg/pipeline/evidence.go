@@ -1,0 +1,73 @@
+package pipeline
+
+import (
+	"strings"
+
+	"github.com/spf13/pflag"
+)
+
+// Evidence is what is kept of how a dataset was decided. Records are named by their
+// ordinals there.
+type Evidence struct {
+	Scores    string // where the scored pairs are written; a Parquet file by its name
+	Decisions string // where the decisions are written
+}
+
+// Flags registers the flags.
+func (v *Evidence) Flags(fs *pflag.FlagSet) {
+	fs.StringVar(&v.Scores, "scores", v.Scores, "keep the scored pairs in `FILE`, of Parquet or .jsonl by its name, for doppel cut")
+	fs.StringVar(&v.Decisions, "decisions", v.Decisions, "keep the decisions in `FILE`")
+}
+
+// A decided is a plan that ends with decisions, and the name of their list.
+type decided struct {
+	plan Plan
+	list Word
+}
+
+// listed ends a plan with the chain that writes the decisions.
+func (f *Fuzzy) listed(p Plan, chain ...Stage) decided {
+	if f.Evidence.Decisions == "" || f.Job.dry() {
+		list := &Scratch{}
+		return decided{append(p, Step{stages: chain, into: list}), Word{scratch: list}}
+	}
+	last := len(chain) - 1
+	chain[last] = stage(chain[last].program, further(f.Evidence.Decisions), chain[last].words)
+	return decided{append(p, Step{stages: chain}), Word{output: f.Evidence.Decisions, reads: true}}
+}
+
+// scoring is the plan that keeps the scored pairs, and decides by them.
+func (f *Fuzzy) scoring(data []Word) decided {
+	score, held := f.verify(data), &Scratch{}
+	pairs := []Stage{f.sign(data), f.pair(), score}
+	name := f.Evidence.Scores
+	switch {
+	case f.Job.dry():
+		return f.listed(nil, append(pairs, f.group(data))...)
+	case isParquet(name):
+		pairs[2] = score.with(plain("--json"))
+		p := Plan{{stages: pairs, into: held}, {stages: []Stage{stage("reccat", plain("--like="+scored), further(name)).on([]Word{{scratch: held}})}}}
+		return f.listed(p, f.group(data).on([]Word{{scratch: held}}))
+	case isObjects(name):
+		pairs[2] = score.with(plain("--json"))
+	}
+	pairs[2] = pairs[2].with(further(name))
+	return f.listed(Plan{{stages: pairs}}, f.group(data).on([]Word{{output: name, reads: true}}))
+}
+
+// further makes a word of -o of a stage whose output is none of the data, so that it
+// must not replace any.
+func further(name string) []Word { return []Word{{text: "--output=", output: name}} }
+
+// scored has the columns of a scored pair, for Parquet of none.
+const scored = `{"a":"","b":"","score":0.5,"containment_a":0.5,"containment_b":0.5,"size_a":1,"size_b":1}`
+
+func isParquet(name string) bool { return strings.HasSuffix(name, ".parquet") }
+
+// isObjects reports whether a name is one of JSON lines, compressed or not.
+func isObjects(name string) bool {
+	for _, end := range []string{".gz", ".zst"} {
+		name = strings.TrimSuffix(name, end)
+	}
+	return strings.HasSuffix(name, ".jsonl")
+}

@@ -1,0 +1,144 @@
+package pipeline
+
+import (
+	"fmt"
+
+	"github.com/spf13/pflag"
+
+	"doppel/pkg/line"
+	"doppel/pkg/method"
+	"doppel/pkg/record"
+	"doppel/pkg/stage/jaccard"
+	"doppel/pkg/tool"
+)
+
+// Old says what the records are held against that was there before.
+//
+// Old records are the better ones, whatever ranks the new, and are not compared with
+// each other. Where they are at hand their texts are; where there are signatures of
+// them, the new ones are found by those, which are read and not held. The signatures
+// that are saved are of what is kept, so a dataset that comes in parts is left with
+// what one run over all of it leaves.
+type Old struct {
+	Against []string // datasets, or signatures that were saved
+	Only    bool     // new records are not compared with each other
+	Save    string   // where the signatures of what is kept are written
+
+	data, signatures []string // of Against, when it is known which is which
+}
+
+// Flags registers the flags.
+func (o *Old) Flags(fs *pflag.FlagSet) {
+	fs.StringArrayVar(&o.Against, "against", o.Against, "remove also what is like a record of `OLD`: a dataset, or signatures of --save; may be given again")
+	fs.BoolVar(&o.Only, "only-against", o.Only, "remove nothing else")
+	fs.StringVar(&o.Save, "save", o.Save, "write the signatures of what is kept to `SIGS`, for --against")
+}
+
+// Check refuses what means nothing.
+func (o *Old) Check() error {
+	if o.Only && len(o.Against) == 0 {
+		return tool.UsageError("--only-against needs --against")
+	}
+	for _, name := range o.Against {
+		if once(name) {
+			return tool.UsageError("--against %s is read more than once: want a file", name)
+		}
+	}
+	return nil
+}
+
+// sort finds out which of the old files are signatures. They must be of the scheme.
+func (o *Old) sort(e *tool.Env, scheme string) error {
+	o.data, o.signatures = nil, nil
+	if err := e.Reads(o.Against...); err != nil {
+		return err
+	}
+	for _, name := range o.Against {
+		found, err := schemeOf(e, name)
+		switch {
+		case err != nil:
+			return err
+		case found == "":
+			o.data = append(o.data, name)
+		case found != scheme:
+			return tool.WithHint(fmt.Errorf("%s has signatures of the scheme %s, and this run signs by %s", name, found, scheme),
+				"give --shingle, --normalize, --slots, --seed and --field as they were then, or sign the old data again")
+		default:
+			o.signatures = append(o.signatures, name)
+		}
+	}
+	return nil
+}
+
+// schemeOf returns the scheme of a file that begins with a signature, or "".
+func schemeOf(e *tool.Env, name string) (string, error) {
+	rd, err := record.NewReader(e.Input([]string{name}), record.Options{Lines: true})
+	if err != nil {
+		return "", err
+	}
+	var b record.Batch
+	if rd.Next(&b) != nil || len(b.Records) == 0 {
+		return "", nil // what is wrong with it a stage will tell
+	}
+	var s line.Signature
+	if s.Parse(b.Records[0].Raw) != nil {
+		return "", nil
+	}
+	if _, err := method.Parse(string(s.Scheme)); err != nil {
+		return "", nil
+	}
+	return string(s.Scheme), nil
+}
+
+// against is the plan that decides of new records, by pairs with old ones and then by
+// those of each other.
+func (f *Fuzzy) against(data []Word) decided {
+	fresh := &Scratch{}
+	p := Plan{{stages: []Stage{f.sign(data)}, into: fresh}}
+	var olds []Word
+	pairs := func(pair, score Stage) *Scratch {
+		held := &Scratch{}
+		p = append(p, Step{stages: []Stage{pair.on([]Word{{scratch: fresh}}), score}, into: held})
+		return held
+	}
+	if old := operands(f.Old.data); len(old) > 0 {
+		signed := &Scratch{}
+		p = append(p, Step{stages: []Stage{f.signOld(old)}, into: signed})
+		held := pairs(f.pair().with(from("against", signed)), f.verify(data).with(flagged("against", old)))
+		olds = append(olds, Word{scratch: held})
+	}
+	if old := operands(f.Old.signatures); len(old) > 0 {
+		held := pairs(f.pair().with(flagged("against", old)), f.estimate(fresh).with(flagged("against", old)))
+		olds = append(olds, Word{scratch: held})
+	}
+	rest := plain("/dev/null")
+	if !f.Old.Only {
+		rest = []Word{{scratch: pairs(f.pair(), f.verify(data))}}
+	}
+	return f.listed(p, f.group(data).with(flagged("against", olds)).on(rest))
+}
+
+// signOld returns the stage that signs old records, whose ids no new one has.
+func (f *Fuzzy) signOld(old []Word) Stage {
+	o := f.Sign
+	o.Records.WithFilename = true
+	return stage("recsign", plain(o.Args()...), calls(old)).on(old)
+}
+
+// estimate returns the stage that scores by signatures.
+func (f *Fuzzy) estimate(fresh *Scratch) Stage {
+	o := jaccard.Default()
+	o.Threshold, o.Jobs = f.Pair.Keys.Threshold, f.Verify.Jobs
+	return stage("jaccard", plain(o.Args()...), from("sigs", fresh))
+}
+
+// save returns the step that signs what is kept, if that is wanted.
+func (f *Fuzzy) save(data []Word, list Word) Plan {
+	if f.Old.Save == "" || f.Job.dry() {
+		return nil
+	}
+	o := f.Sign
+	o.Records.WithFilename = true
+	s := stage("recsign", plain(o.Args()...), f.told(), said(calls(data)), further(f.Old.Save), flagged("without", []Word{list}))
+	return Plan{{stages: []Stage{s.on(data)}}}
+}
