@@ -81,6 +81,12 @@ func (f *Fuzzy) Check() error {
 	if f.Evidence.Scores != "" && len(f.Old.Against) > 0 {
 		return tool.UsageError("--scores and --against exclude each other: a pair does not say which of the two is old")
 	}
+	if f.Evidence.Report.File != "" && len(f.Old.Against) > 0 {
+		return tool.UsageError("--report and --against exclude each other: the texts of old records are not at hand")
+	}
+	if err := f.Evidence.Report.Check(); err != nil {
+		return err
+	}
 	if err := f.Old.Check(); err != nil {
 		return err
 	}
@@ -122,6 +128,7 @@ func (f *Fuzzy) prepare(e *tool.Env) error {
 func (f *Fuzzy) steps(data []Word, verified *Scratch, last Stage) Plan {
 	d := f.decided(data, verified)
 	p := append(d.plan, f.save(data, d.list)...)
+	p = append(p, f.report(data, d)...)
 	return append(p, Step{stages: []Stage{last.with(flagged("decisions", []Word{d.list}), calls(data)).on(data)}})
 }
 
@@ -130,7 +137,7 @@ func (f *Fuzzy) decided(data []Word, verified *Scratch) decided {
 	switch {
 	case len(f.Old.Against) > 0:
 		return f.against(data)
-	case f.Evidence.Scores != "":
+	case f.Evidence.Scores != "" || f.Evidence.Report.File != "":
 		return f.scoring(data)
 	}
 	chain := f.decide(data)
@@ -152,7 +159,7 @@ func (f *Fuzzy) decide(data []Word) []Stage {
 // score in each of them, so all scores are needed, as where they are kept; and what is
 // old is known to dupgroup alone.
 func (f *Fuzzy) fused() bool {
-	return f.Decide.Policy == dupgroup.Greedy && f.Evidence.Scores == "" && len(f.Old.Against) == 0
+	return f.Decide.Policy == dupgroup.Greedy && f.Evidence.Scores == "" && f.Evidence.Report.File == "" && len(f.Old.Against) == 0
 }
 
 func (f *Fuzzy) verifyAndDecide(data []Word) Stage {
