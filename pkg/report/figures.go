@@ -16,6 +16,7 @@ var functions = template.FuncMap{
 	"rows":    func(c Comparison) []row { return rows(c.A.Text, c.B.Text) },
 	"excerpt": excerpt,
 	"visible": Visible,
+	"name":    name,
 	"scores":  scoreChart,
 	"sizes":   sizeChart,
 	"curve":   curveChart,
@@ -85,8 +86,18 @@ func decimals(v float64) int {
 
 // excerpt is the beginning of a text that stands alone.
 func excerpt(t Text) row {
-	head := clip(t.Text, mostExample)
-	return row{Both: plain(head), More: int(t.Bytes) - len(head)}
+	shown, size := fit(t.Text, mostExample, plain)
+	return row{Both: shown, More: int(t.Bytes) - size}
+}
+
+// name is an id, a label and the like, of which no more than the beginning is shown
+// where it is long.
+func name(text string) string {
+	shown, size := fit(text, mostName, Visible)
+	if size < len(text) {
+		shown += "…"
+	}
+	return shown
 }
 
 // bar is the width of a bar in a table, in percent.

@@ -165,18 +165,30 @@ func TestRows(t *testing.T) {
 	}
 }
 
-// What is shown of long texts is bounded.
-func TestRowsBound(t *testing.T) {
-	a, b := strings.Repeat("x1 y2 z3 ", 5000), strings.Repeat("p q r ", 5000)
-	all := rows(a, b)
-	size := 0
-	for _, r := range all {
-		for _, s := range append(r.A, r.B...) {
-			size += len(s.Text)
+// What a comparison takes of a page is bounded, whatever the texts are.
+func TestBound(t *testing.T) {
+	lines := func(s string) string { return strings.Repeat(s, MostText/len(s)) }
+	for what, c := range map[string][2]string{
+		"words":     {lines("x1 y2 z3 "), lines("p q r ")},
+		"lines":     {lines("x\n"), lines("y\n")},
+		"escapes":   {lines("\x00"), lines("\x01")},
+		"entities":  {lines("<+'&"), lines("\"\"")},
+		"bytes":     {lines("\xff\xfe"), lines("\xfd")},
+		"folds":     {lines("1\n" + strings.Repeat("\x07both\n", 90)), lines("2\n" + strings.Repeat("\x07both\n", 90))},
+		"alternate": {lines("a word that is in both\nx"), lines("a word that is in both\nq\n")},
+		"equal":     {lines("same "), lines("same ")},
+	} {
+		one := Comparison{Title: c[0], A: Text{c[0], c[0], MostText}, B: Text{c[1], c[1], MostText}, Command: "x"}
+		var bare, page bytes.Buffer
+		if err := (&Page{}).Write(&bare); err != nil {
+			t.Fatal(err)
 		}
-	}
-	if last := all[len(all)-1]; size != mostShown || last.More != len(a)+len(b)-mostShown {
-		t.Errorf("%d bytes are shown, %d more", size, last.More)
+		if err := (&Page{Near: []Comparison{one}}).Write(&page); err != nil {
+			t.Fatal(err)
+		}
+		if size := page.Len() - bare.Len(); size > 20_000 {
+			t.Errorf("%s: a comparison takes %d bytes", what, size)
+		}
 	}
 }
 

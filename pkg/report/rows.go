@@ -26,13 +26,16 @@ type span struct {
 // MostText is how many bytes of a text are compared.
 const MostText = 1 << 16
 
-// How many bytes are shown.
+// How many bytes of the page are spent.
 const (
-	mostShown   = 4000 // of both texts together, of what is not folded
-	mostFolded  = 600  // of what is folded, in each place
-	mostFolds   = 4    // places that can be unfolded, in each comparison
-	near        = 120  // of what is equal on each side of a difference
-	mostExample = 400  // of a text that stands alone
+	mostShown   = 14000 // on both texts together, on what is not folded
+	mostFolded  = 700   // on what is folded, in each place
+	mostFolds   = 4     // places that can be unfolded, in each comparison
+	mostExample = 500   // on a text that stands alone
+	mostName    = 200   // on an id and the like
+	perSpan     = 16    // on what marks a span
+	perRow      = 60    // and a row
+	near        = 120   // of a text, on each side of a difference
 )
 
 // A layout makes rows of runs.
@@ -40,8 +43,8 @@ type layout struct {
 	a, b string
 	rows []row
 	open row // the row that is begun
-	left int // bytes that may still be shown
-	cut  int // bytes that were not
+	left int // bytes of the page that may still be spent
+	cut  int // bytes of the texts that are not shown
 	fold int // places that may still be unfolded
 }
 
@@ -81,7 +84,7 @@ func (l *layout) equal(text string) {
 	l.both(text[:first])
 	l.end()
 	if last > first {
-		l.whole(plain(l.take(text[first:last])))
+		l.whole(l.take(text[first:last], plain))
 	}
 	l.both(text[last:])
 }
@@ -97,11 +100,16 @@ func (l *layout) both(text string) {
 
 // add adds a piece to one side.
 func (l *layout) add(spans []span, text string, differ bool) []span {
-	shown := l.take(text)
+	visible := plain
 	if differ {
-		return append(spans, span{Visible(shown), true})
+		visible = Visible
 	}
-	return append(spans, span{plain(shown), false})
+	l.left -= perSpan
+	shown := l.take(text, visible)
+	if shown == "" {
+		return spans
+	}
+	return append(spans, span{shown, differ})
 }
 
 // plain is what stands in both texts, visible. Ends of lines as of Windows are shown
@@ -112,6 +120,7 @@ func plain(text string) string { return Visible(strings.ReplaceAll(text, "\r\n",
 func (l *layout) end() {
 	r := l.open
 	l.open = row{}
+	l.left -= perRow
 	switch {
 	case len(r.A) == 1 && len(r.B) == 1 && !r.A[0].Differ && !r.B[0].Differ:
 		l.whole(r.A[0].Text)
@@ -133,21 +142,50 @@ func (l *layout) whole(text string) {
 
 // folded adds a stretch that is folded. What cannot be unfolded is counted.
 func (l *layout) folded(text string) {
+	if l.left -= perRow; l.left <= 0 {
+		l.cut += 2 * len(text)
+		return
+	}
 	r := row{Folded: true, Lines: strings.Count(text, "\n"), More: len(text)}
 	if l.fold > 0 {
 		l.fold--
-		head := clip(text, mostFolded)
-		r.Both, r.More = plain(head), len(text)-len(head)
+		var size int
+		r.Both, size = fit(text, mostFolded, plain)
+		r.More -= size
 	}
 	l.rows = append(l.rows, r)
 }
 
-// take returns as much of a text as may still be shown.
-func (l *layout) take(text string) string {
-	head := clip(text, l.left)
-	l.left -= len(head)
-	l.cut += len(text) - len(head)
-	return head
+// take returns as much of a text as may still be shown, visible.
+func (l *layout) take(text string, visible func(string) string) string {
+	shown, size := fit(text, max(0, l.left), visible)
+	l.left -= cost(shown)
+	l.cut += len(text) - size
+	return shown
+}
+
+// fit returns the beginning of a text, visible, that costs no more than some bytes
+// of the page, and how much of the text it is.
+func fit(text string, room int, visible func(string) string) (shown string, size int) {
+	head := clip(text, room)
+	shown = visible(head)
+	for spent := cost(shown); spent > room; spent = cost(shown) {
+		head = clip(head, min(len(head)-1, len(head)*room/spent))
+		shown = visible(head)
+	}
+	return shown, len(head)
+}
+
+// cost returns how many bytes of a page a text takes.
+func cost(shown string) int {
+	n := len(shown)
+	for _, c := range []byte(shown) {
+		switch c {
+		case '&', '<', '>', '+', '"', '\'':
+			n += 4 // as in &#34;
+		}
+	}
+	return n
 }
 
 // clip returns the beginning of a text, of at most n bytes and whole characters.

@@ -32,8 +32,8 @@ func (r *reading) again(a, b *text) string {
 			return ""
 		}
 	}
-	if a.end+b.end > 0 {
-		return "" // of a part there is no such command
+	if a.end+b.end > 0 || len(a.id)+len(b.id) > mostIDs {
+		return "" // of a part there is no such command, and nobody types ids as long
 	}
 	args := append([]string{"--show"}, r.how()...)
 	for _, name := range r.names(r.opt.Data) {

@@ -29,6 +29,7 @@ const (
 	mostExamples = 3 // of a reason
 	mostReasons  = 60
 	mostKeys     = 50
+	mostIDs      = 500 // bytes of both in a command
 	mostPlaces   = 50  // rows of a table
 	mostValues   = 1e5 // of a field, that are counted apart
 )
