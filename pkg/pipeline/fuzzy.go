@@ -208,8 +208,10 @@ func (f *Fuzzy) apply() Stage {
 }
 
 // told makes the word that tells a stage that the first one reports bad records.
-func (f *Fuzzy) told() []Word {
-	if !f.Sign.KeepGoing {
+func (f *Fuzzy) told() []Word { return told(f.Sign.KeepGoing) }
+
+func told(keepGoing bool) []Word {
+	if !keepGoing {
 		return nil
 	}
 	return []Word{{text: "--told", silent: true}}

@@ -10,6 +10,7 @@ import (
 // functions are what the page calls.
 var functions = template.FuncMap{
 	"number":  Number,
+	"things":  things,
 	"count":   func(n int) string { return Number(int64(n)) },
 	"share":   share,
 	"bytes":   byteCount,
@@ -34,6 +35,14 @@ func Number(n int64) string {
 		s = s[:at] + "," + s[at:]
 	}
 	return s
+}
+
+// things writes how many things there are, as in "1 record" and "2 records".
+func things(n int64, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return Number(n) + " " + what + "s"
 }
 
 // change writes a difference with its sign.
