@@ -19,6 +19,7 @@ import (
 var commands = []func() *tool.Command{
 	fuzzy,
 	cutAnew,
+	groups,
 	exact,
 	passages,
 	shared,

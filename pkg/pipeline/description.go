@@ -188,7 +188,8 @@ func (d *description) published(k config.Keys) {
 // unsaid are the flags that a file cannot set: the pipeline sets them itself, or
 // all its stages must have them alike.
 var unsaid = []string{"output", "stats", "print", "dry-run", "verbose", "progress", "no-progress", "jobs", "keep-going",
-	"id", "lines", "with-filename", "removed", "save", "count", "duplicates", "only-against", "scores", "decisions", "report", "by"}
+	"id", "lines", "with-filename", "removed", "save", "count", "duplicates", "only-against", "scores", "decisions",
+	"groups", "annotate", "report", "by"}
 
 // section adds a section and the flags of its stage.
 func section(k config.Keys, name string, parts ...flagset.Flagged) {

@@ -11,6 +11,8 @@ import (
 type Evidence struct {
 	Scores    string // where the scored pairs are written; a Parquet file by its name
 	Decisions string // where the decisions are written
+	Groups    string // where the groups are listed, for people to read
+	Annotate  bool   // no record is removed: they are told of it
 	Report    Report
 }
 
@@ -18,6 +20,8 @@ type Evidence struct {
 func (v *Evidence) Flags(fs *pflag.FlagSet) {
 	fs.StringVar(&v.Scores, "scores", v.Scores, "keep the scored pairs in `FILE`, of Parquet or .jsonl by its name, for doppel cut")
 	fs.StringVar(&v.Decisions, "decisions", v.Decisions, "keep the decisions in `FILE`")
+	fs.StringVar(&v.Groups, "groups", v.Groups, "list the groups of what is alike in `FILE`, as doppel groups does")
+	fs.BoolVar(&v.Annotate, "annotate", v.Annotate, "write all records, with fields that tell which of them are duplicates, and of which")
 	v.Report.Flags(fs)
 }
 
@@ -44,6 +48,19 @@ func (f *Fuzzy) listed(p Plan, chain ...Stage) decided {
 	last := len(chain) - 1
 	chain[last] = stage(chain[last].program, further(f.Evidence.Decisions), chain[last].words)
 	return decided{plan: append(p, Step{stages: chain}), list: Word{output: f.Evidence.Decisions, reads: true}}
+}
+
+// listing returns the step that lists the groups, if that is wanted.
+func (f *Fuzzy) listing(data []Word, list Word) Plan {
+	name := f.Evidence.Groups
+	if name == "" || f.Job.dry() {
+		return nil
+	}
+	show := further(name)
+	if isObjects(name) {
+		show = append(plain("--json"), show...)
+	}
+	return Plan{f.grouped(data, list, show)}
 }
 
 // scoring is the plan that keeps the scored pairs, if only until there is a report,

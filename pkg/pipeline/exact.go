@@ -9,11 +9,13 @@ import (
 )
 
 // Exact removes exact duplicates from a dataset: it is recuniq, with
-// statistics, a dry run, and the text of the command.
+// statistics, a dry run, and the text of the command. One pass does not tell of
+// which record another one is the copy: where that is asked for, a chain does.
 type Exact struct {
 	tool.Common
-	Unique recuniq.Options
-	Job    Job
+	Unique  recuniq.Options
+	Removed string // where it is written what was removed, and why
+	Job     Job
 }
 
 // DefaultExact compares whole records.
@@ -22,6 +24,7 @@ func DefaultExact() Exact { return Exact{Unique: recuniq.Default(), Job: Default
 // Flags registers all flags of recuniq, but for the one that the job takes.
 func (x *Exact) Flags(fs *pflag.FlagSet) {
 	flagset.OfferExcept(fs, &x.Unique, "stats")
+	fs.StringVar(&x.Removed, "removed", x.Removed, "write what was removed, and of what it is a copy, to `FILE` as JSON lines")
 	flagset.Offer(fs, tool.Part{Common: &x.Common, Shared: tool.KeepGoing})
 	x.Job.Flags(fs)
 }
@@ -31,12 +34,27 @@ func (x *Exact) Check() error {
 	if err := x.Unique.Check(); err != nil {
 		return err
 	}
+	if u := &x.Unique; x.Removed != "" && (u.Count || u.Duplicates || u.Verify || u.Against != "" || u.Save != "") {
+		return tool.UsageError("--removed excludes --count, --duplicates, --verify, --against and --save")
+	}
 	return x.Job.Check()
 }
 
 // Run runs it.
 func (x *Exact) Run(e *tool.Env, operands []string) error {
-	return x.Job.do(e, x.task(operands))
+	if x.Removed == "" || x.Job.dry() {
+		return x.Job.do(e, x.task(operands))
+	}
+	data, copies, err := again(e, operands)
+	if err != nil {
+		return err
+	}
+	if err := e.Reads(operands...); err != nil {
+		return err
+	}
+	t := task{data: data, counts: &Scratch{}}
+	t.plan = append(copies, x.audited(data, t.counts)...)
+	return x.Job.do(e, t)
 }
 
 func (x *Exact) task(names []string) task {

@@ -87,6 +87,9 @@ func (f *Fuzzy) Check() error {
 	if err := f.Evidence.Report.Check(); err != nil {
 		return err
 	}
+	if f.Evidence.Annotate && f.Apply.Removed != "" {
+		return tool.UsageError("--annotate removes nothing, so it excludes --removed")
+	}
 	if err := f.Old.Check(); err != nil {
 		return err
 	}
@@ -127,7 +130,7 @@ func (f *Fuzzy) prepare(e *tool.Env) error {
 // when all that is known. What was compared is counted in a file, if there is one.
 func (f *Fuzzy) steps(data []Word, verified *Scratch, last Stage) Plan {
 	d := f.decided(data, verified)
-	p := append(d.plan, f.save(data, d.list)...)
+	p := append(append(d.plan, f.listing(data, d.list)...), f.save(data, d.list)...)
 	p = append(p, f.report(data, d)...)
 	return append(p, Step{stages: []Stage{last.with(flagged("decisions", []Word{d.list}), calls(data)).on(data)}})
 }
@@ -153,66 +156,4 @@ func (f *Fuzzy) decide(data []Word) []Stage {
 		return []Stage{f.sign(data), f.pair(), f.verifyAndDecide(data)}
 	}
 	return []Stage{f.sign(data), f.pair(), f.verify(data), f.group(data)}
-}
-
-// fused reports whether one stage verifies and decides. Components tell the lowest
-// score in each of them, so all scores are needed, as where they are kept; and what is
-// old is known to dupgroup alone.
-func (f *Fuzzy) fused() bool {
-	return f.Decide.Policy == dupgroup.Greedy && f.Evidence.Scores == "" && f.Evidence.Report.File == "" && len(f.Old.Against) == 0
-}
-
-func (f *Fuzzy) verifyAndDecide(data []Word) Stage {
-	o := f.Group
-	o.Score.Text, o.Score.Threshold, o.Decide.Rank = f.Verify.Text, f.Pair.Keys.Threshold, f.Decide.Rank
-	return stage("jaccgroup", plain(o.Args()...), f.told(), calls(data), flagged("records", data))
-}
-
-func (f *Fuzzy) sign(data []Word) Stage {
-	return stage("recsign", plain(f.Sign.Args()...), calls(data)).on(data)
-}
-
-func (f *Fuzzy) pair() Stage {
-	preset := lshpairs.Default()
-	return stage("lshpairs", plain(flagset.Args(&f.Pair, &preset, "threshold")...))
-}
-
-func (f *Fuzzy) verify(data []Word) Stage {
-	o := f.Verify
-	o.Threshold = f.Pair.Keys.Threshold
-	return stage("jaccard", plain(o.Args()...), f.told(), calls(data), flagged("records", data))
-}
-
-func (f *Fuzzy) group(data []Word) Stage {
-	o := f.Decide
-	o.Cut = f.Pair.Keys.Threshold
-	s := stage("dupgroup", plain(o.Args()...))
-	if o.NeedsRecords() {
-		s = s.with(f.told(), calls(data), flagged("records", data))
-	}
-	return s
-}
-
-// apply returns keepdrop, without what it reads and where its output goes. Ids
-// are only shown: the list is of ordinals.
-func (f *Fuzzy) apply() Stage {
-	o := f.Apply
-	o.Ordinals = o.Records.ID != "" || o.Records.WithFilename
-	o.Partial = len(f.Old.Against) > 0 // old records are not in the input
-	removed := o.Removed
-	o.OutputName, o.Removed = "", ""
-	if f.Job.dry() {
-		removed = ""
-	}
-	return stage("keepdrop", plain(o.Args()...), f.told(), into("removed", removed))
-}
-
-// told makes the word that tells a stage that the first one reports bad records.
-func (f *Fuzzy) told() []Word { return told(f.Sign.KeepGoing) }
-
-func told(keepGoing bool) []Word {
-	if !keepGoing {
-		return nil
-	}
-	return []Word{{text: "--told", silent: true}}
 }

@@ -143,6 +143,9 @@ var lineEnd = []byte{'\n'}
 // they came as.
 func (s *Sink) Lines() bool { return s.rd.kind() == "jsonl" && s.rows == nil }
 
+// FromLines reports whether the records read so far came as lines of JSON, or plain.
+func (s *Sink) FromLines() bool { return s.rd.kind() == "jsonl" }
+
 // Close writes what is still to be written. It is called after the last record.
 func (s *Sink) Close() error {
 	switch f := s.rd.format; {

@@ -23,6 +23,8 @@ type Options struct {
 	Ordered   bool   // with Cut: the list is in the order of the records
 	Ordinals  bool   // the ids are ordinals over the whole input, whatever the records call themselves
 	Partial   bool   // ids of the list may be missing in the input
+	Annotate  bool   // all records are written, with what the list says of them
+	Whole     bool   // the text of a record is all of it
 	Removed   string // where it is written what was removed, and why
 	Stats     string // where the counts are written
 }
@@ -55,6 +57,8 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.BoolVar(&o.Ordered, "ordered", o.Ordered, "with --cut: the decisions are in the order of the records, and are not held in memory")
 	fs.BoolVar(&o.Ordinals, "ordinals", o.Ordinals, "the ids are ordinals over the whole input, whatever --id and -H say")
 	fs.BoolVar(&o.Partial, "partial", o.Partial, "the list may name records that are not in the input")
+	fs.BoolVar(&o.Annotate, "annotate", o.Annotate, "write all records, with the fields dup_group, dup_size, dup_of and dup_score")
+	fs.BoolVar(&o.Whole, "whole", o.Whole, "the text of a record is all of it: that is what --removed shows")
 	fs.StringVar(&o.Removed, "removed", o.Removed, "write what was removed, and why, to `FILE` as JSON lines")
 	fs.StringVar(&o.Stats, "stats", o.Stats, "write the counts to `FILE` as a JSON object")
 	o.Common.Flags(fs, tool.Records|tool.Jobs|tool.KeepGoing|tool.Dataset|tool.Watch)
@@ -83,18 +87,23 @@ func (o *Options) Check() error {
 		return tool.UsageError("--column is of keep and drop lists, not of --decisions")
 	case o.Cut && o.Keep != "":
 		return tool.UsageError("--cut takes parts to drop, not --keep")
+	case o.Whole && o.Cut:
+		return tool.UsageError("--cut takes parts of a text, not of a --whole record")
 	case o.Ordered && (!o.Cut || o.Decisions == ""):
 		return tool.UsageError("--ordered goes with --cut --decisions")
 	case o.Ordered && (o.Removed != "" || o.Partial):
 		return tool.UsageError("--ordered excludes --removed and --partial: they look things up in the list")
 	}
-	return nil
+	return o.checkAnnotate()
 }
 
 // Run applies the list.
 func (o *Options) Run(e *tool.Env, operands []string) error {
 	if o.Ordered {
 		return o.applyOrdered(e, operands)
+	}
+	if o.Whole {
+		e.Records.Fields = nil
 	}
 	l, err := readList(e, o)
 	if err != nil {
@@ -131,6 +140,8 @@ func (o *Options) narrow(e *tool.Env, l *list) {
 	}
 	switch {
 	case o.Cut:
+	case o.Annotate:
+		r.Fields, r.NoText = nil, true
 	case e.KeepGoing: // what cannot be read is left out, so that all is read
 	case o.Removed == "":
 		r.Fields, r.NoText = nil, true

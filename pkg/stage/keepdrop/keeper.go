@@ -21,6 +21,9 @@ type keeper struct {
 
 // read passes the records that are kept to the sink.
 func (k *keeper) read(e *tool.Env, o *Options, rd *record.Reader) error {
+	if o.Annotate {
+		return tool.EachRecord(e, rd, newAnnotating(k).record)
+	}
 	if !o.Cut {
 		return tool.KeepRecords(e, rd, k.sink, k.record)
 	}

@@ -33,7 +33,7 @@ func readList(e *tool.Env, o *Options) (*list, error) {
 	name, take := o.Keep+o.Drop, column{l, o.Column}.take
 	if o.Decisions != "" {
 		name, take = o.Decisions, l.decision
-		if o.Removed != "" {
+		if o.Removed != "" || o.Annotate {
 			l.why = new(reasons)
 		}
 	}

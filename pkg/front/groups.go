@@ -1,0 +1,108 @@
+package front
+
+import (
+	"bufio"
+	"fmt"
+
+	"github.com/spf13/pflag"
+
+	"doppel/pkg/flagset"
+	"doppel/pkg/pipeline"
+	"doppel/pkg/record"
+	"doppel/pkg/tool"
+)
+
+// groups shows what is alike, for people to read.
+func groups() *tool.Command {
+	g := &grouping{chain: pipeline.DefaultGroups(), most: -1, width: 60}
+	g.Common.Records.Fields = []string{tool.Text}
+	return &tool.Command{
+		Name:    "doppel groups",
+		Summary: "list the groups of near-duplicates, the largest first",
+		Usage:   "[FILE...]",
+		Options: g,
+	}
+}
+
+// grouping says which decisions are shown, and how much of the records.
+type grouping struct {
+	tool.Common
+	chain    pipeline.Groups
+	output   tool.Common // its output: under --print that of the last stage
+	list     string      // decisions that were made before
+	ordinals bool        // their ids are ordinals, whatever is shown
+	most     int         // groups that are shown; -1: all
+	width    int         // characters of a text
+}
+
+// Flags registers the flags.
+func (g *grouping) Flags(fs *pflag.FlagSet) {
+	g.chain.Flags(fs)
+	fs.StringVar(&g.list, "list", g.list, "show what the decisions in `LIST` say, and decide nothing")
+	fs.BoolVar(&g.ordinals, "ordinals", g.ordinals, "the ids of the list are ordinals over the whole input, whatever --id and -H say")
+	fs.IntVarP(&g.most, "groups", "n", g.most, "show at most `N` groups")
+	fs.IntVar(&g.width, "width", g.width, "show `N` characters of each text")
+	flagset.Offer(fs, tool.Part{Common: &g.Common, Shared: tool.Records | tool.Jobs | tool.KeepGoing | tool.JSON | tool.Watch})
+	flagset.Offer(fs, tool.Part{Common: &g.output, Shared: tool.Output})
+}
+
+// Check refuses what means nothing.
+func (g *grouping) Check() error {
+	switch {
+	case g.most < -1:
+		return tool.UsageError("--groups %d: want 0 or more", g.most)
+	case g.width < 0:
+		return tool.UsageError("--width %d: want 0 or more", g.width)
+	case g.ordinals && g.list == "":
+		return tool.UsageError("--ordinals is of a --list")
+	}
+	return g.chain.Check()
+}
+
+// Run decides, or shows what is decided.
+func (g *grouping) Run(e *tool.Env, operands []string) error {
+	if g.list == "" {
+		return g.chain.Run(e, operands, g.show(), g.output.OutputName)
+	}
+	m := &members{ordinals: g.ordinals, width: g.width}
+	if err := m.read(e, g.list); err != nil {
+		return err
+	}
+	rd, err := record.NewReader(e.Input(operands), e.Records)
+	if err != nil {
+		return err
+	}
+	if err := tool.EachRecord(e, rd, m.record); err != nil {
+		return err
+	}
+	if err := e.Skip(m.unmet()); err != nil {
+		return err
+	}
+	out, err := g.open(e)
+	if err != nil {
+		return err
+	}
+	return m.write(e, out, g.most)
+}
+
+// open returns what the groups are written to.
+func (g *grouping) open(e *tool.Env) (*bufio.Writer, error) {
+	if name := g.output.OutputName; name != "" && name != "-" {
+		return e.Create(name)
+	}
+	return e.Out, nil
+}
+
+// show returns the arguments of the run that shows what this one decides.
+func (g *grouping) show() (args []string) {
+	if g.JSON {
+		args = append(args, "--json")
+	}
+	if g.most >= 0 {
+		args = append(args, fmt.Sprintf("--groups=%d", g.most))
+	}
+	if g.width != 60 {
+		args = append(args, fmt.Sprintf("--width=%d", g.width))
+	}
+	return args
+}

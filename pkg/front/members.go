@@ -1,0 +1,212 @@
+package front
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+
+	"doppel/pkg/line"
+	"doppel/pkg/line/ids"
+	"doppel/pkg/record"
+	"doppel/pkg/stage/lines"
+	"doppel/pkg/tool"
+)
+
+// Members are the records of groups: those that are dropped in favour of others,
+// and those. They take some 200 bytes each; records of no group take none.
+type members struct {
+	ordinals bool
+	width    int
+	ids      ids.Table
+	all      []member // by the number of the id
+}
+
+// A member is a record of a group.
+type member struct {
+	id      []byte // as it is shown
+	text    []byte // its beginning
+	ordinal int64  // in the input
+	met     bool   // it is there
+	dropped bool
+	kept    uint32 // what it is dropped for, or itself
+	score   line.Number
+}
+
+// read reads decisions.
+func (m *members) read(e *tool.Env, list string) error {
+	err := lines.Each(e, []string{list}, func(text []byte) error {
+		var d line.Decision
+		if err := d.Parse(text); err != nil || d.Verdict != line.Drop || d.Kept == nil {
+			return err
+		}
+		n, kept := m.number(d.ID), m.number(d.Kept)
+		one := &m.all[n]
+		one.dropped, one.kept = true, kept
+		if score, known := d.Score.Float(); known {
+			one.score = line.Float(score) // a copy: the line does not stay
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	return m.follow()
+}
+
+// number returns the number of an id, with a member of its own.
+func (m *members) number(id []byte) uint32 {
+	n := m.ids.Intern(id)
+	if int(n) == len(m.all) {
+		m.all = append(m.all, member{id: bytes.Clone(id), kept: n})
+	}
+	return n
+}
+
+// follow makes each member one of the group of what is kept in the end.
+func (m *members) follow() error {
+	for n := range m.all {
+		steps := 0
+		for m.all[m.all[n].kept].dropped {
+			if m.all[n].kept = m.all[m.all[n].kept].kept; steps == len(m.all) {
+				return fmt.Errorf("%q is dropped in favour of one that is dropped in favour of it", m.all[n].id)
+			}
+			steps++
+		}
+	}
+	return nil
+}
+
+// record takes what is shown of a record.
+func (m *members) record(rec *record.Record) error {
+	key := rec.ID
+	if m.ordinals {
+		key = strconv.AppendInt(nil, rec.Ordinal, 10)
+	}
+	if n, ok := m.ids.Lookup(key); ok {
+		one := &m.all[n]
+		one.met, one.ordinal = true, rec.Ordinal
+		one.id, one.text = bytes.Clone(rec.ID), beginning(rec.Text, m.width)
+	}
+	return nil
+}
+
+// beginning returns the first characters of a text, with a space for each run of
+// white space.
+func beginning(text []byte, width int) []byte {
+	const most = 16 // bytes of the text for a character that is shown
+	words := bytes.Fields(text[:min(len(text), most*width)])
+	runes := bytes.Runes(bytes.Join(words, []byte{' '}))
+	return []byte(string(runes[:min(len(runes), width)]))
+}
+
+// unmet returns an error if a record is missing that the list drops: it is the list of
+// another dataset. One that is kept may be in older data.
+func (m *members) unmet() error {
+	i := slices.IndexFunc(m.all, func(one member) bool { return one.dropped && !one.met })
+	if i < 0 {
+		return nil
+	}
+	return fmt.Errorf("id %q of the list is not among the records", m.ids.Append(nil, i))
+}
+
+// groups returns the groups, the largest first, and then in the order of the input;
+// in each the one that is kept comes first.
+func (m *members) groups() (all [][]*member) {
+	by := map[uint32][]*member{}
+	for n := range m.all {
+		one := &m.all[n]
+		by[one.kept] = append(by[one.kept], one)
+	}
+	for _, group := range by {
+		slices.SortFunc(group, compareMembers)
+		all = append(all, group)
+	}
+	slices.SortFunc(all, func(a, b []*member) int {
+		return cmp.Or(cmp.Compare(len(b), len(a)), compareMembers(a[0], b[0]))
+	})
+	return all
+}
+
+func compareMembers(a, b *member) int {
+	switch {
+	case a.dropped != b.dropped && b.dropped:
+		return -1
+	case a.dropped != b.dropped:
+		return 1
+	}
+	return cmp.Or(cmp.Compare(a.ordinal, b.ordinal), bytes.Compare(a.id, b.id))
+}
+
+// write writes the groups, and says how many it does not write.
+func (m *members) write(e *tool.Env, out io.Writer, most int) error {
+	all, rest := m.groups(), 0
+	if most >= 0 && most < len(all) {
+		all, rest = all[:most], len(all)-most
+	}
+	var text []byte
+	for i, group := range all {
+		text = text[:0]
+		if e.JSON {
+			text = appendGroup(text, i+1, group)
+		} else {
+			text = appendRows(text, i+1, group)
+		}
+		if _, err := out.Write(text); err != nil {
+			return err
+		}
+	}
+	if rest > 0 {
+		e.Note("%s more", tool.Number(rest, "group"))
+	}
+	return nil
+}
+
+// appendRows appends a line for each member.
+func appendRows(dst []byte, number int, group []*member) []byte {
+	for _, one := range group {
+		w := line.Format{}.Begin(dst)
+		w.Int("group", int64(number))
+		w.Int("size", int64(len(group)))
+		one.columns(&w)
+		dst = w.End()
+	}
+	return dst
+}
+
+// appendGroup appends a group as an object.
+func appendGroup(dst []byte, number int, group []*member) []byte {
+	dst = fmt.Appendf(dst, `{"group":%d,"size":%d,"kept":`, number, len(group))
+	dst = append(line.AppendJSON(dst, group[0].id), `,"members":[`...)
+	for i, one := range group {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		w := line.Format{JSON: true}.Begin(dst)
+		one.columns(&w)
+		dst = bytes.TrimSuffix(w.End(), []byte{'\n'})
+	}
+	return append(dst, "]}\n"...)
+}
+
+// columns writes what is shown of a member.
+func (one *member) columns(w *line.Writer) {
+	verdict := line.Keep
+	if one.dropped {
+		verdict = line.Drop
+	}
+	w.Bytes("verdict", []byte(verdict.String()))
+	w.Bytes("id", one.id)
+	if score, known := one.score.Float(); known {
+		w.Float("score", score)
+	} else {
+		w.None("score")
+	}
+	if one.met {
+		w.Bytes("text", one.text)
+	} else {
+		w.None("text")
+	}
+}

@@ -1,0 +1,79 @@
+package pipeline
+
+import (
+	"doppel/pkg/record"
+	"doppel/pkg/stage/dupgroup"
+	"doppel/pkg/stage/keepdrop"
+	"doppel/pkg/stage/lshpairs"
+	"doppel/pkg/stage/recsign"
+	"doppel/pkg/stage/recuniq"
+	"doppel/pkg/text"
+)
+
+// audited is the plan that removes exact duplicates and tells of which record each is
+// the copy.
+func (x *Exact) audited(data []Word, counts *Scratch) Plan {
+	decisions := &Scratch{}
+	last := x.apply().with(x.Job.target(x.Unique.OutputName), counting(counts), from("decisions", decisions), calls(data))
+	return Plan{
+		{stages: []Stage{x.sign().with(calls(data)).on(data), x.pair(), x.group()}, into: decisions},
+		{stages: []Stage{last.on(data)}},
+	}
+}
+
+// whole reports whether records are compared, not their texts.
+func (x *Exact) whole() bool {
+	return len(x.Unique.Records.Fields) == 0 && !x.Unique.Records.Lines
+}
+
+// records returns how records are read, with the fields of a stage where there are
+// none.
+func (x *Exact) records(preset record.Options) record.Options {
+	r := x.Unique.Records
+	if len(r.Fields) == 0 {
+		r.Fields = preset.Fields
+	}
+	return r
+}
+
+// sign returns the stage that signs, by ordinals.
+func (x *Exact) sign() Stage {
+	u, o := &x.Unique, recsign.Default()
+	o.Method, o.Whole, o.Key = "exact", x.whole(), u.Key
+	if u.Normalize != text.None {
+		o.Normalize = u.Normalize.String()
+	}
+	o.Records, o.Jobs, o.KeepGoing = x.records(o.Records), u.Jobs, u.KeepGoing
+	o.Records.ID, o.Records.WithFilename = "", false
+	return stage("recsign", plain(o.Args()...))
+}
+
+func (x *Exact) pair() Stage {
+	o := lshpairs.Default()
+	if o.Jobs = x.Unique.Jobs; x.Unique.Mem != recuniq.Default().Mem {
+		o.Mem = x.Unique.Mem
+	}
+	return stage("lshpairs", plain(o.Args()...))
+}
+
+func (x *Exact) group() Stage {
+	o := dupgroup.Default()
+	if o.Equal = true; x.Unique.Mem != recuniq.Default().Mem {
+		o.Mem = x.Unique.Mem
+	}
+	return stage("dupgroup", plain(o.Args()...))
+}
+
+// apply returns keepdrop, without what it reads and where its output goes.
+func (x *Exact) apply() Stage {
+	u, o := &x.Unique, keepdrop.Default()
+	common := u.Common
+	common.Records, common.Mem, common.OutputName = x.records(o.Records), o.Mem, ""
+	o.Common, o.Whole = common, x.whole()
+	o.Ordinals = o.Records.ID != "" || o.Records.WithFilename
+	var told []Word
+	if u.KeepGoing {
+		told = []Word{{text: "--told", silent: true}}
+	}
+	return stage("keepdrop", plain(o.Args()...), told, into("removed", x.Removed))
+}

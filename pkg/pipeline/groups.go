@@ -1,0 +1,55 @@
+package pipeline
+
+import (
+	"github.com/spf13/pflag"
+
+	"doppel/pkg/stage/keepdrop"
+	"doppel/pkg/tool"
+)
+
+// Groups decides as Fuzzy does, and has a last stage show what is alike.
+type Groups struct{ near Fuzzy }
+
+// DefaultGroups shows groups of similarity 0.8 or more.
+func DefaultGroups() Groups { return Groups{DefaultFuzzy()} }
+
+// Flags registers the flags.
+func (g *Groups) Flags(fs *pflag.FlagSet) {
+	g.near.Decisions(fs)
+	fs.Lookup("threshold").Usage = "of records of similarity `T` or more"
+	g.near.Job.Print.flag(fs)
+	fs.BoolVarP(&g.near.Job.Verbose, "verbose", "v", g.near.Job.Verbose, "show each chain on standard error as it starts")
+}
+
+// Check refuses what the stages refuse.
+func (g *Groups) Check() error { return g.near.Check() }
+
+// Run runs the chain, with a last stage that has these arguments and writes there.
+func (g *Groups) Run(e *tool.Env, operands, show []string, output string) error {
+	data, copies, err := again(e, operands)
+	if err != nil {
+		return err
+	}
+	if err := e.Reads(operands...); err != nil {
+		return err
+	}
+	d := g.near.decided(data, nil)
+	plan := append(append(copies, d.plan...), g.near.grouped(data, d.list, append(plain(show...), into("output", output)...)))
+	if g.near.Job.Print != "" {
+		return g.near.Job.Print.print(e, plan)
+	}
+	r, before := newRun(e, g.near.Job.Verbose), identities(data)
+	if err := r.plan(plan, e.Stdout); err != nil {
+		return r.ended(err)
+	}
+	return unchanged(before)
+}
+
+// grouped returns the step that shows what is decided of.
+func (f *Fuzzy) grouped(data []Word, list Word, show []Word) Step {
+	o := keepdrop.Default()
+	o.Records, o.Jobs, o.KeepGoing = f.Apply.Records, f.Apply.Jobs, f.Apply.KeepGoing
+	o.Ordinals = o.Records.ID != "" || o.Records.WithFilename
+	s := stage("doppel", plain("groups"), plain(o.Args()...), f.told(), show, flagged("list", []Word{list}), calls(data))
+	return Step{stages: []Stage{s.on(data)}}
+}
