@@ -31,6 +31,7 @@ type Options struct {
 	Command   string           // what is told to run it all again; "" is this run
 	Seed      uint64           // of what is drawn at random
 	Ordinals  bool             // ids of decisions and scores are ordinals; those of --id are only shown
+	Whole     bool             // the text of a record is all of it
 	Paths     bool             // whole paths are shown
 }
 
@@ -67,6 +68,7 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.StringVar(&o.Command, "command", o.Command, "say that `TEXT` runs it all again")
 	fs.Uint64Var(&o.Seed, "seed", o.Seed, "draw at random by `S`")
 	fs.BoolVar(&o.Ordinals, "ordinals", o.Ordinals, "ids of decisions and scores are ordinals; those of --id are only shown")
+	fs.BoolVar(&o.Whole, "whole", o.Whole, "the text of a record is all of it")
 	fs.BoolVar(&o.Paths, "paths", o.Paths, "show whole paths, not the last parts of absolute ones")
 	o.Common.Flags(fs, tool.Records|tool.Memory|tool.Jobs|tool.KeepGoing|tool.Output|tool.Watch)
 }
