@@ -10,6 +10,7 @@ import (
 	"doppel/pkg/stage/keepdrop"
 	"doppel/pkg/stage/lshpairs"
 	"doppel/pkg/stage/recsign"
+	"doppel/pkg/text"
 	"doppel/pkg/tool"
 )
 
@@ -49,6 +50,9 @@ func (f *Fuzzy) Flags(fs *pflag.FlagSet) {
 	flagset.Offer(fs, &f.Apply, "removed", "output", "to", "codec", "level", "progress", "no-progress")
 	flagset.Offer(fs, &f.Sign, "progress", "no-progress")
 	flagset.Offer(fs, tool.Part{Common: &f.Common, Shared: tool.KeepGoing})
+	flagset.Offer(fs, &f.Sign, "split", "least")
+	flagset.Offer(fs, &f.Verify, "split")
+	fs.Lookup("split").Usage = "cut out duplicate `PARTS` of records: lines, paragraphs, or wN for those of N words"
 	f.Old.Flags(fs)
 	f.Evidence.Flags(fs)
 	f.Job.Flags(fs)
@@ -78,23 +82,34 @@ func (f *Fuzzy) Check() error {
 			return err
 		}
 	}
-	if f.Evidence.Scores != "" && len(f.Old.Against) > 0 {
-		return tool.UsageError("--scores and --against exclude each other: a pair does not say which of the two is old")
-	}
-	if f.Evidence.Report.File != "" && len(f.Old.Against) > 0 {
-		return tool.UsageError("--report and --against exclude each other: the texts of old records are not at hand")
-	}
-	if err := f.Evidence.Report.Check(); err != nil {
+	if err := f.checkWhole(); err != nil {
 		return err
-	}
-	if f.Evidence.Annotate && f.Apply.Removed != "" {
-		return tool.UsageError("--annotate removes nothing, so it excludes --removed")
 	}
 	if err := f.Old.Check(); err != nil {
 		return err
 	}
 	return f.Job.Check()
 }
+
+// checkWhole refuses options that exclude each other.
+func (f *Fuzzy) checkWhole() error {
+	switch {
+	case f.Evidence.Scores != "" && len(f.Old.Against) > 0:
+		return tool.UsageError("--scores and --against exclude each other: a pair does not say which of the two is old")
+	case f.Evidence.Report.File != "" && len(f.Old.Against) > 0:
+		return tool.UsageError("--report and --against exclude each other: the texts of old records are not at hand")
+	case f.Evidence.Annotate && f.Apply.Removed != "":
+		return tool.UsageError("--annotate removes nothing, so it excludes --removed")
+	case f.parts() && (len(f.Old.Against) > 0 || f.Old.Save != "" || f.Evidence.Groups != "" || f.Evidence.Annotate):
+		return tool.UsageError("--split cuts parts: --against, --save, --groups and --annotate are of whole records")
+	case f.parts() && f.Decide.NeedsRecords():
+		return tool.UsageError("--rank %s ranks records, and --split cuts parts", f.Decide.Rank)
+	}
+	return f.Evidence.Report.Check()
+}
+
+// parts reports whether parts of records are compared, and cut out.
+func (f *Fuzzy) parts() bool { return f.Sign.Split != text.Unsplit }
 
 // Run runs it.
 func (f *Fuzzy) Run(e *tool.Env, operands []string) error {

@@ -15,7 +15,8 @@ func (f *Fuzzy) fused() bool {
 
 func (f *Fuzzy) verifyAndDecide(data []Word) Stage {
 	o := f.Group
-	o.Score.Text, o.Score.Threshold, o.Decide.Rank = f.Verify.Text, f.Pair.Keys.Threshold, f.Decide.Rank
+	o.Score.Text, o.Score.Split = f.Verify.Text, f.Verify.Split
+	o.Score.Threshold, o.Decide.Rank = f.Pair.Keys.Threshold, f.Decide.Rank
 	return stage("jaccgroup", plain(o.Args()...), f.told(), calls(data), flagged("records", data))
 }
 
@@ -50,7 +51,7 @@ func (f *Fuzzy) apply() Stage {
 	o := f.Apply
 	o.Ordinals = o.Records.ID != "" || o.Records.WithFilename
 	o.Partial = len(f.Old.Against) > 0 // old records are not in the input
-	o.Annotate = f.Evidence.Annotate
+	o.Annotate, o.Cut = f.Evidence.Annotate, f.parts()
 	removed := o.Removed
 	o.OutputName, o.Removed = "", ""
 	if f.Job.dry() {

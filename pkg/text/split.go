@@ -3,6 +3,8 @@ package text
 import (
 	"bytes"
 	"fmt"
+	"strconv"
+	"strings"
 )
 
 // A Splitting says how a text falls into parts. Parts follow each other
@@ -15,21 +17,33 @@ const (
 	Unsplit Splitting = iota
 	ByLine            // each line that is not blank begins a part
 	ByBlank           // each such line at the start or after a blank one: paragraphs
+	byWords           // and so many words more make a part
 )
 
 var splittings = []string{"", "line", "blank"}
 
-func (s Splitting) String() string { return splittings[s] }
+func (s Splitting) String() string {
+	if s > byWords {
+		return fmt.Sprintf("w%d", s-byWords)
+	}
+	return splittings[s]
+}
 
 // Set parses a splitting's name; with String and Type it makes a flag.
 func (s *Splitting) Set(v string) error {
-	for i, name := range splittings {
-		if i > 0 && v == name {
-			*s = Splitting(i)
-			return nil
-		}
+	words, isWords := strings.CutPrefix(v, "w")
+	n, err := strconv.Atoi(words)
+	switch {
+	case v == "line" || v == "lines":
+		*s = ByLine
+	case v == "blank" || v == "paragraphs":
+		*s = ByBlank
+	case isWords && err == nil && n > 0:
+		*s = byWords + Splitting(n)
+	default:
+		return fmt.Errorf("want line, blank or wN, not %q", v)
 	}
-	return fmt.Errorf("want line or blank, not %q", v)
+	return nil
 }
 
 // Type names the value in help.
@@ -38,8 +52,11 @@ func (s *Splitting) Type() string { return "PARTS" }
 // Next returns the length of the part that a text begins with; 0 for an empty
 // text.
 func (s Splitting) Next(text []byte) int {
-	if s == Unsplit {
+	switch {
+	case s == Unsplit:
 		return len(text)
+	case s > byWords:
+		return nextWords(text, int(s-byWords))
 	}
 	begun, wasBlank := false, false
 	for at := 0; at < len(text); {
@@ -56,5 +73,32 @@ func (s Splitting) Next(text []byte) int {
 	return len(text)
 }
 
+// nextWords returns where n words and the white space around them end.
+func nextWords(text []byte, n int) int {
+	at := len(text) - len(bytes.TrimLeft(text, blanks))
+	for ; n > 0 && at < len(text); n-- {
+		if end := bytes.IndexAny(text[at:], blanks); end >= 0 {
+			at += end
+		} else {
+			at = len(text)
+		}
+		at = len(text) - len(bytes.TrimLeft(text[at:], blanks))
+	}
+	return at
+}
+
+// Each calls fn with the parts of a text that hold least bytes or more without the
+// white space at their ends, and where they start and end with it.
+func (s Splitting) Each(text []byte, least int, fn func(part []byte, start, end int)) {
+	for start, end := 0, 0; start < len(text); start = end {
+		end = start + s.Next(text[start:])
+		if part := TrimBlank(text[start:end]); len(part) >= least {
+			fn(part, start, end)
+		}
+	}
+}
+
+const blanks = " \t\r\n\v\f"
+
 // TrimBlank returns the text without the white space of ASCII at its ends.
-func TrimBlank(text []byte) []byte { return bytes.Trim(text, " \t\r\n\v\f") }
+func TrimBlank(text []byte) []byte { return bytes.Trim(text, blanks) }

@@ -1,6 +1,7 @@
 package text
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -34,6 +35,37 @@ func TestSplitting(t *testing.T) {
 	}
 }
 
+func TestByWords(t *testing.T) {
+	for _, c := range []struct{ how, text, want string }{
+		{"w1", "", ""},
+		{"w1", "a", "a"},
+		{"w1", " a\tb\n\nc ", " a\t|b\n\n|c "},
+		{"w2", "a b c", "a b |c"},
+		{"w2", "a b c d", "a b |c d"},
+		{"w2", "  ", "  "},
+		{"w9", "ä ö", "ä ö"},
+	} {
+		var s Splitting
+		if err := s.Set(c.how); err != nil || s.String() != c.how {
+			t.Fatalf("%s: %v, %v", c.how, s, err)
+		}
+		if got := strings.Join(parts(s, c.text), "|"); got != c.want {
+			t.Errorf("%s of %q: %q, want %q", c.how, c.text, got, c.want)
+		}
+	}
+}
+
+// Short parts are left out, and the others stand where they are.
+func TestEachPart(t *testing.T) {
+	var got []string
+	ByLine.Each([]byte("one\n#\n\n  three \n"), 3, func(part []byte, start, end int) {
+		got = append(got, fmt.Sprintf("%s %d-%d", part, start, end))
+	})
+	if d := cmp.Diff([]string{"one 0-4", "three 7-16"}, got); d != "" {
+		t.Error(d)
+	}
+}
+
 // Parts are all of the text, and each has a line that is not blank, unless
 // none has.
 func FuzzSplitting(f *testing.F) {
@@ -43,7 +75,11 @@ func FuzzSplitting(f *testing.F) {
 		if line {
 			s = ByLine
 		}
-		list := parts(s, text)
+		list := parts(byWords+2, text)
+		if got := strings.Join(list, ""); got != text {
+			t.Errorf("%q became %q", text, got)
+		}
+		list = parts(s, text)
 		if got := strings.Join(list, ""); got != text {
 			t.Errorf("%q became %q", text, got)
 		}
@@ -57,9 +93,14 @@ func FuzzSplitting(f *testing.F) {
 
 func TestSplittingFlag(t *testing.T) {
 	var s Splitting
-	for _, bad := range []string{"", "words"} {
+	for _, bad := range []string{"", "words", "w", "w0", "w-1", "wx"} {
 		if s.Set(bad) == nil {
 			t.Errorf("%q was accepted", bad)
+		}
+	}
+	for name, want := range map[string]Splitting{"lines": ByLine, "paragraphs": ByBlank} {
+		if err := s.Set(name); err != nil || s != want {
+			t.Errorf("%s: %v, %v", name, s, err)
 		}
 	}
 	if err := s.Set("blank"); err != nil || s != ByBlank {

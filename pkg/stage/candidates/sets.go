@@ -15,7 +15,8 @@ import (
 type Texts struct {
 	Data  []string // files of records, or under Files lists of the names of texts
 	Files bool
-	Old   []string // files of records whose ids are file:ordinal, whatever those of Data are
+	Old   []string       // files of records whose ids are file:ordinal, whatever those of Data are
+	Split text.Splitting // the texts are parts of those of the records
 	text.Options
 }
 
@@ -23,7 +24,7 @@ type Texts struct {
 // of its id, in the order of the records, the old ones first. The set is good until
 // put returns.
 func (p *Pairs) Sets(e *tool.Env, t Texts, put func(number uint32, set []uint64) error) error {
-	r := &setReader{e: e, pairs: p, how: t.Options, put: put}
+	r := &setReader{e: e, pairs: p, how: t, put: put}
 	if len(t.Old) > 0 {
 		old := e.Records
 		old.ID, old.WithFilename = "", true
@@ -31,7 +32,7 @@ func (p *Pairs) Sets(e *tool.Env, t Texts, put func(number uint32, set []uint64)
 			return err
 		}
 	}
-	if e.Records.Names = t.Files; e.Records.ID == "" && !e.Records.WithFilename && !t.Files {
+	if e.Records.Names = t.Files; e.Records.ID == "" && !e.Records.WithFilename && !t.Files && t.Split == text.Unsplit {
 		e.Records.Skip = unnamed(&p.IDs)
 	}
 	return r.read(t.Data, e.Records)
@@ -41,7 +42,7 @@ func (p *Pairs) Sets(e *tool.Env, t Texts, put func(number uint32, set []uint64)
 type setReader struct {
 	e     *tool.Env
 	pairs *Pairs
-	how   text.Options
+	how   Texts
 	put   func(number uint32, set []uint64) error
 	met   record.Bitmap // by number
 }
@@ -54,7 +55,7 @@ func (r *setReader) read(names []string, opt record.Options) error {
 	}
 	spares := par.NewSpares[sets](r.e.Jobs)
 	newWork := func() func(*record.Batch) *sets {
-		w := &setMaker{ids: &r.pairs.IDs, shingler: text.NewShingler(r.how), spares: spares}
+		w := &setMaker{ids: &r.pairs.IDs, shingler: text.NewShingler(r.how.Options), split: r.how.Split, spares: spares}
 		return w.batch
 	}
 	return tool.Batches(r.e, rd, newWork, func(_ *record.Batch, s *sets) error {
@@ -110,6 +111,8 @@ func (s *sets) each(put func(uint32, []uint64) error) error {
 type setMaker struct {
 	ids         *ids.Table
 	shingler    *text.Shingler
+	split       text.Splitting
+	id          []byte // of a part
 	hashes, tmp []uint64
 	spares      par.Spares[sets]
 }
@@ -122,6 +125,10 @@ func (w *setMaker) batch(b *record.Batch) *sets {
 		if b.Skipped(rec) {
 			continue
 		}
+		if w.split != text.Unsplit {
+			w.parts(s, rec)
+			continue
+		}
 		n, named := w.ids.Lookup(rec.ID)
 		switch {
 		case !named && rec.ID != nil:
@@ -131,6 +138,19 @@ func (w *setMaker) batch(b *record.Batch) *sets {
 		}
 	}
 	return s
+}
+
+// parts adds the sets of the parts of a record that a pair names.
+func (w *setMaker) parts(s *sets, rec *record.Record) {
+	if rec.Err != nil {
+		return
+	}
+	w.split.Each(rec.Text, 0, func(part []byte, start, end int) {
+		w.id = ids.AppendPart(w.id[:0], rec.ID, start, end)
+		if n, named := w.ids.Lookup(w.id); named {
+			w.add(s, n, part)
+		}
+	})
 }
 
 // add adds the set of a text.

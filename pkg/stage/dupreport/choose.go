@@ -54,13 +54,7 @@ func (r *reading) group(kept uint32) shown {
 
 // pair shows a scored pair, and what became of both.
 func (r *reading) pair(p pair) shown {
-	fate := func(id []byte) string {
-		if r.fates.isDropped(id) {
-			return "dropped"
-		}
-		return "kept"
-	}
-	title := fmt.Sprintf("%.4f: %s (%s) and %s (%s)", p.score, p.a, fate(p.a), p.b, fate(p.b))
+	title := fmt.Sprintf("%.4f: %s (%s) and %s (%s)", p.score, p.a, r.fates.fate(p.a), p.b, r.fates.fate(p.b))
 	return shown{title, r.want(p.a), r.want(p.b)}
 }
 

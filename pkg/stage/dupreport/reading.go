@@ -37,6 +37,7 @@ const (
 func newReading(e *tool.Env, o *Options) *reading {
 	r := &reading{e: e, opt: o, texts: newTexts()}
 	r.fates.init(o.Seed)
+	r.fates.ordinal = o.Ordinals || o.Records.ID == "" && !o.Records.WithFilename
 	r.places = []*places{newPlaces("file")}
 	for _, by := range o.By {
 		r.places = append(r.places, newPlaces(by))

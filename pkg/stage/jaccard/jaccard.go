@@ -11,19 +11,21 @@ import (
 	_ "doppel/pkg/record/parquet"
 	"doppel/pkg/stage/candidates"
 	"doppel/pkg/stage/option"
+	"doppel/pkg/text"
 	"doppel/pkg/tool"
 )
 
 // Options say what pairs are scored by. Either Data or Sigs names something.
 type Options struct {
 	tool.Common
-	Data        []string    // files of records, or under Files lists of the names of texts
-	Files       bool        // the texts are files, whose names are the ids
-	Sigs        []string    // files of signatures, from which similarities are estimated
-	Against     []string    // files of old records, or under Sigs of their signatures
-	Threshold   float64     // pairs below it are not written; 0 to 1
-	Containment bool        // the score is the larger containment, not the similarity
-	Text        option.Text // how texts become shingle sets
+	Data        []string       // files of records, or under Files lists of the names of texts
+	Files       bool           // the texts are files, whose names are the ids
+	Sigs        []string       // files of signatures, from which similarities are estimated
+	Against     []string       // files of old records, or under Sigs of their signatures
+	Threshold   float64        // pairs below it are not written; 0 to 1
+	Containment bool           // the score is the larger containment, not the similarity
+	Split       text.Splitting // the pairs are of parts of the texts
+	Text        option.Text    // how texts become shingle sets
 }
 
 // Default returns the options of a run without flags: every pair is written.
@@ -53,6 +55,7 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.StringArrayVar(&o.Against, "against", o.Against, "the old ones of the pairs are in `OLD`: records with the ids file:ordinal, or with --sigs signatures; may be given again")
 	fs.Float64VarP(&o.Threshold, "threshold", "t", o.Threshold, "write only pairs of similarity `T` or more")
 	fs.BoolVar(&o.Containment, "containment", o.Containment, "score by the larger containment, not by the similarity")
+	fs.Var(&o.Split, "split", "the pairs are of `PARTS` of the texts, as recsign --split makes them")
 	o.Text.Flags(fs)
 	o.Common.Flags(fs, tool.Records|tool.Memory|tool.JSON|tool.Jobs|tool.KeepGoing|tool.Output|tool.Watch)
 }
@@ -68,6 +71,8 @@ func (o *Options) Check() error {
 	switch {
 	case (len(o.Data) == 0) == (len(o.Sigs) == 0):
 		return tool.UsageError("want either --records or --sigs")
+	case o.Split != text.Unsplit && len(o.Sigs) > 0:
+		return tool.UsageError("--split is of --records: signatures are of parts already")
 	case o.Files && len(o.Against) > 0:
 		return tool.UsageError("--against takes records or signatures, not --files")
 	case !(0 <= o.Threshold && o.Threshold <= 1):

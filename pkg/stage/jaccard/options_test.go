@@ -6,12 +6,14 @@ import (
 
 	"doppel/pkg/stage/jaccard"
 	"doppel/pkg/stage/stagetest"
+	"doppel/pkg/text"
 )
 
 func TestArgs(t *testing.T) {
 	stagetest.RoundTrip(t, jaccard.Default,
 		[]string{"--records=a,b", "--records", "", "--files"},
 		[]string{"--sigs=x", "--sigs=y,z", "-t", "0.5", "--containment", "--json"},
+		[]string{"--records=x", "--split=line"},
 		[]string{"--sigs=x", "--against=y", "--against=a,b"},
 		[]string{"--records=-", "--shingle=c5", "--normalize=none", "--field", "a,b", "--field=c[0]", "--id=x y", "-H", "--mem=1M", "-j3", "-k"},
 	)
@@ -22,6 +24,7 @@ func TestCheck(t *testing.T) {
 		"nothing":   func(o *jaccard.Options) { o.Data = nil },
 		"both":      func(o *jaccard.Options) { o.Sigs = []string{"x"} },
 		"old files": func(o *jaccard.Options) { o.Files, o.Against = true, []string{"x"} },
+		"parts":     func(o *jaccard.Options) { o.Data, o.Sigs, o.Split = nil, []string{"x"}, text.ByLine },
 		"above":     func(o *jaccard.Options) { o.Threshold = 1.1 },
 		"below":     func(o *jaccard.Options) { o.Threshold = -.1 },
 		"no number": func(o *jaccard.Options) { o.Threshold = math.NaN() },

@@ -27,7 +27,7 @@ func verify(e *tool.Env, o *Options, p *candidates.Pairs) error {
 
 // Texts says where the texts are.
 func (o *Options) Texts() candidates.Texts {
-	return candidates.Texts{Data: o.Data, Files: o.Files, Old: o.Against, Options: o.Text.Options}
+	return candidates.Texts{Data: o.Data, Files: o.Files, Old: o.Against, Split: o.Split, Options: o.Text.Options}
 }
 
 // Measure returns what the score of two sets is.

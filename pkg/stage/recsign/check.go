@@ -26,6 +26,8 @@ func (o *Options) Check() error {
 		return tool.UsageError("--split takes one field")
 	case o.Split != text.Unsplit && o.Method == "passage":
 		return tool.UsageError("--split: passages are parts, and are found in whole texts")
+	case o.Least < 0 || o.Least > 0 && o.Split == text.Unsplit:
+		return tool.UsageError("--least %d: want 0 or more, with --split", o.Least)
 	case o.Without != "" && o.Files:
 		return tool.UsageError("--without takes ordinals, and files have names")
 	case o.Whole && len(fields) > 0 && !slices.Equal(fields, []string{tool.Text}):

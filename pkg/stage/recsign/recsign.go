@@ -25,6 +25,7 @@ type Options struct {
 	Key     string         // exact: a file of 32 bytes, the key of HighwayHash
 	Verbose bool           // simhash: the bits are printed to standard error
 	Split   text.Splitting // parts of each text are signed, not the whole
+	Least   int            // with Split: shorter parts are not signed, in bytes
 	Files   bool           // the texts are files, whose names are the ids
 	Without string         // a list of decisions on ordinals: what they drop is not signed
 }
@@ -59,7 +60,8 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	o.exactFlags(fs)
 	o.sampleFlags(fs)
 	o.passageFlags(fs)
-	fs.Var(&o.Split, "split", "sign the `PARTS` of each text: line or blank, for paragraphs")
+	fs.Var(&o.Split, "split", "sign the `PARTS` of each text: line, blank for paragraphs, or wN for N words")
+	fs.IntVar(&o.Least, "least", o.Least, "with --split: sign no part of less than `N` bytes")
 	fs.BoolVar(&o.Files, "files", o.Files, "sign the files that are named, on standard input or as operands")
 	fs.StringVar(&o.Without, "without", o.Without, "do not sign what the decisions in `LIST` drop, by ordinals whatever --id and -H say")
 	o.Common.Flags(fs, tool.Records|tool.Null|tool.JSON|tool.Jobs|tool.KeepGoing|tool.Output|tool.Watch)
@@ -105,7 +107,7 @@ func (o *Options) line(e *tool.Env, scheme method.Scheme) func([]byte, *record.R
 	s := newSigner(e, scheme, o.Verbose)
 	sign := s.line
 	if o.Split != text.Unsplit {
-		sign = (&splitter{how: o.Split, signer: s}).lines
+		sign = (&splitter{how: o.Split, least: o.Least, signer: s}).lines
 	}
 	return func(dst []byte, rec *record.Record) ([]byte, error) {
 		if skip := e.Records.Skip; skip != nil && skip(rec.Ordinal) {
