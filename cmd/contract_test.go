@@ -110,6 +110,35 @@ func TestClosedPipe(t *testing.T) {
 	})
 }
 
+var columnNames = regexp.MustCompile(`^[a-z0-9_.A-Z]+(\t[a-z0-9_.A-Z]+)*\n$`)
+
+// Under --header the names of the columns come first, one for each column, and
+// nothing else changes.
+func TestHeader(t *testing.T) {
+	eachTool(t, func(t *testing.T, name string) {
+		if flag(t, name, "header") == "" {
+			return
+		}
+		args, stdin := example(t, name)
+		plain := run(command(name, args...), stdin).stdout
+		named := run(command(name, append([]string{"--header"}, args...)...), stdin)
+		header, rest, _ := strings.Cut(named.stdout, "\n")
+		first, _, _ := strings.Cut(plain, "\n")
+		if !columnNames.MatchString(header+"\n") || rest != plain || strings.Count(header, "\t") != strings.Count(first, "\t") {
+			t.Errorf("%q, %q: %s", header, first, named.stderr)
+		}
+	})
+}
+
+// Every tool that writes objects instead of columns has --header.
+func TestColumnsHaveNames(t *testing.T) {
+	eachTool(t, func(t *testing.T, name string) {
+		if flag(t, name, "json") != "" && flag(t, name, "header") == "" {
+			t.Errorf("%s has --json and no --header", name)
+		}
+	})
+}
+
 // The number of threads never changes the output.
 func TestJobs(t *testing.T) {
 	eachTool(t, func(t *testing.T, name string) {

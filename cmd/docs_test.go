@@ -82,7 +82,10 @@ func (ex *shown) try(t *testing.T) {
 
 var (
 	pageFlag = regexp.MustCompile(`(?m)^\.It (?:Fl (\S) , )?Fl -([\w-]+)(?: Ar (\S+))?$`)
-	pageName = regexp.MustCompile(`(?m)^\.Nd (.*)$`)
+	// commonList is the lines that name flags which another page describes.
+	commonList = regexp.MustCompile(`\.Xr doppel 7 :\n((?:\.Fl .*\n)+)`)
+	commonName = regexp.MustCompile(`(?m)(?:^\.Fl| ,) (\S+)`)
+	pageName   = regexp.MustCompile(`(?m)^\.Nd (.*)$`)
 )
 
 // TestManPages compares the flags of each page with those of its tool, and
@@ -104,14 +107,53 @@ func TestManPages(t *testing.T) {
 	}
 }
 
+// itemsOf returns the flags that a page describes: by the long name the short one
+// and the argument.
+func itemsOf(page string) map[string]string {
+	items := map[string]string{}
+	for _, m := range pageFlag.FindAllStringSubmatch(page, -1) {
+		items[m[2]] = m[1] + " " + m[3]
+	}
+	return items
+}
+
+// commonOf returns the flags that a page names only, since doppel(7) describes them.
+func commonOf(t *testing.T, page string) map[string]string {
+	t.Helper()
+	described, items := itemsOf(read(t, "../man/doppel.7")), map[string]string{}
+	for _, list := range commonList.FindAllStringSubmatch(page, -1) {
+		for _, name := range commonName.FindAllStringSubmatch(list[1], -1) {
+			flag := long(described, name[1])
+			if flag == "" {
+				t.Errorf("doppel(7) does not describe -%s", name[1])
+			}
+			items[flag] = described[flag]
+		}
+	}
+	return items
+}
+
+// long returns the long name of the flag that stands as -name, or "".
+func long(described map[string]string, name string) string {
+	if flag, ok := strings.CutPrefix(name, "-"); ok && described[flag] != "" {
+		return flag
+	}
+	for flag, item := range described {
+		if short, _, _ := strings.Cut(item, " "); short == name {
+			return flag
+		}
+	}
+	return ""
+}
+
 func comparePage(t *testing.T, name string, tool ...string) {
 	text, err := os.ReadFile("../man/" + name + ".1")
 	if err != nil {
 		t.Fatal(err)
 	}
-	page, flags := map[string]string{}, map[string]string{}
-	for _, m := range pageFlag.FindAllStringSubmatch(string(text), -1) {
-		page[m[2]] = m[1] + " " + m[3]
+	page, flags := itemsOf(string(text)), map[string]string{}
+	for flag, item := range commonOf(t, string(text)) {
+		page[flag] = item
 	}
 	for line := range strings.Lines(run(command(tool[0], append(tool[1:], "--flags")...), "").stdout) {
 		f := strings.Split(line, "\t")

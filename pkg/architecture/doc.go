@@ -32,6 +32,7 @@ this page breaks the build, and a test wants every tool on it.
 	                                       [language.Detector]
 	reccat     [record.Reader]             [record.Sink]         records
 	matchsub   [line.Pair], texts          [substr.Blocks]       [line.Match]
+	dupreview  [line.Score], records       a person              [line.Decision]
 	blockhash  [files.Source]              [filesum.Signer],     [line.FileHash]
 	                                       [blockhash.Rule]
 	fuzzysum   a message                   [fuzzysum.Options]    [line.Sum]
@@ -89,6 +90,15 @@ the mail tools start once a message.
 
 Read pkg/stage/lshkeys: it is the plainest tool. Then [tool.Run], tool.Batches and
 [record.Batch], which are what all tools have in common.
+
+# As a library
+
+What may be imported: record, text, minhash, lsh, jaccard, simhash, substr, sample,
+fuzzysum, blockhash and seen. Each has an example, knows no flag, and writes to
+nothing that it was not given. What they compute is stable, since the streams are
+made of it: a change of a value has a new name of a scheme, known answers in
+testdata/vectors, and an entry in scripts/release/CHANGELOG.md. Names of Go may
+change until the first release; all other packages may change at any time.
 
 # How to add a tool
 

@@ -10,6 +10,7 @@ import (
 	"doppel/pkg/files"
 	"doppel/pkg/filesum"
 	"doppel/pkg/line"
+	"doppel/pkg/stage/lines"
 	"doppel/pkg/tool"
 )
 
@@ -38,7 +39,7 @@ func (g *finding) Flags(fs *pflag.FlagSet) {
 	fs.BoolVar(&g.trust, "trust", g.trust, "compare a 128-bit hash of every byte instead")
 	fs.BoolVar(&g.print0, "print0", g.print0, "write the names of the removable copies, each ended by NUL")
 	g.names.Flags(fs)
-	g.Common.Flags(fs, tool.Null|tool.JSON|tool.Memory|tool.Jobs|tool.Output|tool.Watch)
+	g.Common.Flags(fs, tool.Null|tool.JSON|tool.Header|tool.Memory|tool.Jobs|tool.Output|tool.Watch)
 }
 
 // Check refuses forms that exclude each other, and copies that are only likely
@@ -55,6 +56,9 @@ func (g *finding) Check() error {
 
 // Run finds and lists them.
 func (g *finding) Run(e *tool.Env, operands []string) error {
+	if err := g.header(e); err != nil {
+		return err
+	}
 	source, err := e.FileNames(&g.names, operands)
 	if err != nil {
 		return err
@@ -72,6 +76,14 @@ func (g *finding) Run(e *tool.Env, operands []string) error {
 		Report:  e.Warn,
 		Read:    e.HaveRead,
 	}, l.write)
+}
+
+// header writes the names of the columns, where there are any.
+func (g *finding) header(e *tool.Env) error {
+	if g.print0 {
+		return nil
+	}
+	return lines.Header(e, line.Group{})
 }
 
 // confirmation returns what the flags ask for.

@@ -21,6 +21,7 @@ type measuring struct {
 	sample  int
 	floor   float64
 	closest int
+	judged  string
 }
 
 // measured measures what doppel fuzzy finds and misses in the user's own data.
@@ -42,6 +43,7 @@ func (m *measuring) Flags(fs *pflag.FlagSet) {
 	fs.IntVar(&m.sample, "sample", m.sample, "take `N` records")
 	fs.Float64Var(&m.floor, "floor", m.floor, "begin the curve at the similarity `J`")
 	fs.IntVar(&m.closest, "closest", m.closest, "print the `N` pairs that are closest to the threshold")
+	fs.StringVar(&m.judged, "judged", m.judged, "tell the precision that a person's decisions in `FILE` give; without a dataset, only that")
 	flagset.Offer(fs, tool.Part{Common: &m.Common, Shared: tool.Records | tool.Jobs | tool.KeepGoing | tool.Output | tool.Watch})
 }
 
@@ -60,6 +62,12 @@ func (m *measuring) Check() error {
 
 // Run measures.
 func (m *measuring) Run(e *tool.Env, operands []string) error {
+	if m.judged != "" {
+		if err := judgements(e, m.judged); err != nil || len(operands) == 0 {
+			return err
+		}
+		fmt.Fprintln(e.Out)
+	}
 	t := m.chain.Pair.Keys.Threshold
 	bands, err := m.chain.Pair.Keys.Settle(m.chain.Sign.Slots)
 	if err != nil {

@@ -28,6 +28,10 @@ package line
 type Format struct {
 	JSON bool // objects instead of columns
 	Null bool // lines end in NUL, and columns are raw: a line feed in a name is no end
+
+	// Names writes the names of the columns of a line instead of its values: the
+	// first line of a table. Objects name their members anyway.
+	Names bool
 }
 
 // end returns what ends a line.

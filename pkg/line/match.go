@@ -1,7 +1,5 @@
 package line
 
-import "strings"
-
 // A Match is a substring that two texts share. Offsets and sizes are in code
 // points, or in bytes.
 type Match struct {
@@ -21,11 +19,6 @@ func (m *Match) columns(c *codec) {
 	c.int("2.endOffset", &m.EndB)
 	c.bytes("text", &m.Text)
 	c.int("size", &m.Size)
-}
-
-// Header returns the line of the names of the columns.
-func (Match) Header() string {
-	return strings.ReplaceAll(string(names((*Match).columns)), " ", "\t") + "\n"
 }
 
 // Append appends the line of m to dst.

@@ -94,7 +94,7 @@ func TestWriter(t *testing.T) {
 }
 
 func TestHeader(t *testing.T) {
-	if got, want := (Match{}).Header(), "1.filename\t2.filename\t1.startOffset\t1.endOffset\t2.startOffset\t2.endOffset\ttext\tsize\n"; got != want {
+	if got, want := string(Match{}.Append(nil, Format{Names: true})), "1.filename\t2.filename\t1.startOffset\t1.endOffset\t2.startOffset\t2.endOffset\ttext\tsize\n"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 }

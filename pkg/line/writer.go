@@ -38,6 +38,9 @@ func (w *Writer) End() []byte {
 	return w.buf
 }
 
+// column writes the name of a column in the place of its value.
+func (w *Writer) column(name string) { w.buf = append(append(w.buf, name...), '\t') }
+
 // name writes what stands before a value.
 func (w *Writer) name(name string) {
 	if w.format.JSON {
@@ -57,6 +60,8 @@ func (w *Writer) next() {
 // Bytes writes a value that may hold anything.
 func (w *Writer) Bytes(name string, v []byte) {
 	switch {
+	case w.format.Names:
+		w.column(name)
 	case w.format.JSON:
 		w.name(name)
 		w.buf = append(AppendJSON(w.buf, v), ',')
@@ -69,6 +74,10 @@ func (w *Writer) Bytes(name string, v []byte) {
 
 // Int writes a whole number.
 func (w *Writer) Int(name string, v int64) {
+	if w.format.Names {
+		w.column(name)
+		return
+	}
 	w.name(name)
 	w.buf = strconv.AppendInt(w.buf, v, 10)
 	w.next()
@@ -77,7 +86,7 @@ func (w *Writer) Int(name string, v int64) {
 // Float writes a number with four decimals. JSON has no infinity and no NaN:
 // there they are null.
 func (w *Writer) Float(name string, v float64) {
-	if w.format.JSON && (math.IsNaN(v) || math.IsInf(v, 0)) {
+	if w.format.Names || w.format.JSON && (math.IsNaN(v) || math.IsInf(v, 0)) {
 		w.None(name)
 		return
 	}
@@ -100,6 +109,10 @@ func (w *Writer) None(name string) {
 
 // word writes what stands the same in both forms.
 func (w *Writer) word(name, word string) {
+	if w.format.Names {
+		w.column(name)
+		return
+	}
 	w.name(name)
 	w.buf = append(w.buf, word...)
 	w.next()

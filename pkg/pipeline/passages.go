@@ -40,7 +40,7 @@ func (p *Passages) Flags(fs *pflag.FlagSet) {
 	}
 	fs.BoolVar(&p.Annotate, "annotate", p.Annotate, "write the decisions, which say what stands where, and cut nothing")
 	flagset.Offer(fs, &p.Apply, "removed", "output", "progress", "no-progress", "field", "id", "lines", "with-filename", "jobs", "keep-going")
-	flagset.Offer(fs, &p.Find, "json", "mem", "output", "progress", "no-progress", "field", "id", "lines", "with-filename", "jobs", "keep-going")
+	flagset.Offer(fs, &p.Find, "json", "header", "mem", "output", "progress", "no-progress", "field", "id", "lines", "with-filename", "jobs", "keep-going")
 	flagset.Offer(fs, tool.Part{Common: &p.Common, Shared: tool.KeepGoing})
 	p.Report.Flags(fs)
 	p.Job.Flags(fs)
@@ -58,8 +58,8 @@ func (p *Passages) Check() error {
 		return tool.UsageError("--annotate removes nothing: --removed, --report and --dry-run go without it")
 	case p.Report.File != "" && len(p.Find.Against) > 0:
 		return tool.UsageError("--report and --against exclude each other: the texts of other records are not at hand")
-	case !p.Annotate && p.Find.JSON:
-		return tool.UsageError("--json is of the decisions: it goes with --annotate")
+	case !p.Annotate && (p.Find.JSON || p.Find.Header):
+		return tool.UsageError("--json and --header are of the decisions: they go with --annotate")
 	case !p.Annotate && p.Find.Counts:
 		return tool.UsageError("--counts is of the decisions: it goes with --annotate")
 	case !p.Annotate && len(p.Apply.Records.Fields) > 1:

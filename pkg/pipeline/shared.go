@@ -41,13 +41,13 @@ func DefaultShared() Shared {
 // Flags registers the flags.
 func (s *Shared) Flags(fs *pflag.FlagSet) {
 	flagset.Offer(fs, &s.Score, "threshold")
-	fs.Lookup("threshold").Usage = "of pairs of which one has the share `T` of the other"
+	fs.Lookup("threshold").Usage = "take pairs of which one has the share `T` of the other"
 	flagset.Offer(fs, &s.Sign, "window", "criterion", "winnow")
 	flagset.Offer(fs, &s.Pair, "df", "common")
 	fs.BoolVar(&s.Scores, "scores", s.Scores, "write how much each pair shares, not what")
 	s.Print.flag(fs)
-	flagset.Offer(fs, &s.Match, "json", "output", "jobs", "keep-going", "progress", "no-progress")
-	flagset.Offer(fs, &s.Score, "json", "output", "jobs")
+	flagset.Offer(fs, &s.Match, "json", "header", "output", "jobs", "keep-going", "progress", "no-progress")
+	flagset.Offer(fs, &s.Score, "json", "header", "output", "jobs")
 	flagset.Offer(fs, &s.Sign, "jobs", "keep-going")
 	flagset.Offer(fs, &s.Pair, "jobs")
 	flagset.Offer(fs, tool.Part{Common: &s.Common, Shared: tool.KeepGoing})
@@ -95,7 +95,7 @@ func (s *Shared) compare(signatures *Scratch) Plan {
 	pair.Pairing.List, score.OutputName, match.OutputName = "", "", ""
 	pairs := stage("lshpairs", plain(pair.Args()...), into("common", s.Pair.Pairing.List)).on([]Word{{scratch: signatures}})
 	if !s.Scores {
-		score.JSON = false
+		score.JSON, score.Header = false, false
 	}
 	scored, held := stage("jaccard", from("sigs", signatures), plain(score.Args()...)), &Scratch{}
 	if s.Scores {

@@ -26,6 +26,7 @@ const (
 	IDs                          // --id, --lines, -H: records of which no text is read
 	Watch                        // --progress, --no-progress
 	Dataset                      // -o and --to, of a tool that writes records
+	Header                       // --header, of a tool that writes columns
 )
 
 // Common are the options that mean the same in every tool. A tool's options
@@ -34,6 +35,7 @@ type Common struct {
 	Records    record.Options // --field, --id, --lines, -H
 	Null       bool           // -0: names and lines end in NUL
 	JSON       bool           // --json: objects instead of columns
+	Header     bool           // --header: the names of the columns come first
 	Mem        flagset.Size   // --mem, in bytes
 	Jobs       int            // -j: threads; 0 is one a core
 	KeepGoing  bool           // -k
@@ -67,6 +69,9 @@ func (c *Common) common() *Common { return c }
 func (c *Common) Check() error {
 	if c.Jobs < 0 {
 		return UsageError("--jobs %d: want 0 or more", c.Jobs)
+	}
+	if c.Header && c.JSON {
+		return UsageError("--header and --json exclude each other: objects name their members")
 	}
 	return c.checkDataset()
 }
@@ -107,6 +112,9 @@ func (c *Common) lineFlags(fs *pflag.FlagSet, s Shared) {
 	}
 	if s&JSON != 0 {
 		fs.BoolVar(&c.JSON, "json", c.JSON, "write JSON objects instead of TSV")
+	}
+	if s&Header != 0 {
+		fs.BoolVar(&c.Header, "header", c.Header, "write the names of the columns as the first line")
 	}
 }
 

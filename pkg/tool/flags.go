@@ -45,7 +45,21 @@ func help(c *Command, fs *pflag.FlagSet) string {
 		epilog = "\n" + epilog
 	}
 	page := strings.ReplaceAll(c.Name, " ", "-")
+	showDefaults(fs)
 	return fmt.Sprintf("%s\n%s\n\n%s%s\nSee %s(1).\n", usage, c.Summary, fs.FlagUsages(), epilog, page)
+}
+
+// showDefaults changes the defaults to what help shows of them: elements without
+// brackets, and nothing where the default is that a flag is not given.
+func showDefaults(fs *pflag.FlagSet) {
+	fs.VisitAll(func(f *pflag.Flag) {
+		if list, ok := f.Value.(pflag.SliceValue); ok && len(list.GetSlice()) > 0 {
+			f.DefValue = strings.Join(list.GetSlice(), ",")
+		}
+		if f.DefValue == "-1" {
+			f.DefValue = "0" // which pflag does not show
+		}
+	})
 }
 
 // flagTable lists every visible flag: long name, short name, argument, help,

@@ -142,3 +142,9 @@ func (e *Env) Screen() io.Writer {
 	}
 	return e.Stdout
 }
+
+// Typed reports whether standard input is a terminal.
+func (e *Env) Typed() bool {
+	_, ok := e.Stdin.(*keyboard)
+	return ok
+}

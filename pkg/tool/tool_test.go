@@ -146,3 +146,28 @@ func TestOutputUntouched(t *testing.T) {
 		t.Errorf("%q, %v, %v", got, info.Mode(), err)
 	}
 }
+
+// Help shows defaults as people type them, and none where nothing was typed.
+func TestHelpDefaults(t *testing.T) {
+	fs := pflag.NewFlagSet("", pflag.ContinueOnError)
+	fs.StringArray("field", []string{"text"}, "")
+	fs.Int("head", -1, "")
+	fs.Int("hot", 1000, "")
+	showDefaults(fs)
+	help := fs.FlagUsages()
+	for _, want := range []string{"(default text)", "(default 1000)"} {
+		if !strings.Contains(help, want) {
+			t.Errorf("no %s in\n%s", want, help)
+		}
+	}
+	if strings.Contains(help, "-1") || strings.Contains(help, "[text]") {
+		t.Error(help)
+	}
+}
+
+func TestHeaderOfObjects(t *testing.T) {
+	c := doing(JSON|Header, func(*Env, []string) error { return nil })
+	if status, _, errs := try(c, "", "--header", "--json"); status != 2 || !strings.Contains(errs, "--header and --json exclude each other") {
+		t.Errorf("%d, %s", status, errs)
+	}
+}

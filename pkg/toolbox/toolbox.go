@@ -12,6 +12,7 @@ import (
 	"doppel/pkg/stage/blockhash"
 	"doppel/pkg/stage/dupgroup"
 	"doppel/pkg/stage/dupreport"
+	"doppel/pkg/stage/dupreview"
 	"doppel/pkg/stage/dupspan"
 	"doppel/pkg/stage/fuzzyseen"
 	"doppel/pkg/stage/fuzzysum"
@@ -41,6 +42,7 @@ var All = []func() *tool.Command{
 	dupgroup.Command,
 	jaccgroup.Command,
 	dupspan.Command,
+	dupreview.Command,
 	keepdrop.Command,
 	dupreport.Command,
 	recuniq.Command,

@@ -9,6 +9,8 @@ import (
 	"doppel/pkg/blockhash"
 	"doppel/pkg/filesum"
 	"doppel/pkg/flagset"
+	"doppel/pkg/line"
+	"doppel/pkg/stage/lines"
 	"doppel/pkg/tool"
 )
 
@@ -59,15 +61,23 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.StringSliceVar(&o.Salts, "salt", o.Salts, "hash `FIELDS` too: mtime, ctime, ext, name, mode, uid, gid, dev")
 	fs.BoolVar(&o.Empty, "empty", o.Empty, "do not leave out empty files")
 	fs.BoolVar(&o.Bare, "bare", o.Bare, "write the hash alone")
-	fs.StringVar((*string)(&o.Hardlinks), "hardlinks", string(o.Hardlinks), "files of several names: write `each` name, only once, or mark them")
+	fs.StringVar((*string)(&o.Hardlinks), "hardlinks", string(o.Hardlinks), "what to do with a file of several names, `HOW`: each, once or mark")
 	o.Files.Flags(fs)
-	o.Common.Flags(fs, tool.Null|tool.JSON|tool.Jobs|tool.Output|tool.Watch)
+	o.Common.Flags(fs, tool.Null|tool.JSON|tool.Header|tool.Jobs|tool.Output|tool.Watch)
 }
 
 // Args returns the arguments that make these options of the default ones.
 func (o *Options) Args() []string {
 	preset := Default()
 	return flagset.Args(o, &preset)
+}
+
+// row returns a line with the columns that are written.
+func (o *Options) row() line.FileHash {
+	if o.Bare {
+		return line.FileHash{}
+	}
+	return line.FileHash{Name: []byte{}, Marked: o.Hardlinks == Mark}
 }
 
 // Run hashes the files.
@@ -78,6 +88,9 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	}
 	source, err := e.FileNames(&o.Files, operands)
 	if err != nil {
+		return err
+	}
+	if err := lines.Header(e, o.row()); err != nil {
 		return err
 	}
 	return filesum.Each(source, e.Jobs, &how, newRows(e, o, &how).write)

@@ -7,7 +7,9 @@ import (
 	"github.com/spf13/pflag"
 
 	"doppel/pkg/flagset"
+	"doppel/pkg/line"
 	_ "doppel/pkg/record/parquet"
+	"doppel/pkg/stage/lines"
 	"doppel/pkg/stage/pairs"
 	"doppel/pkg/tool"
 )
@@ -51,7 +53,7 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.StringVar(&o.Keep, "keep", o.Keep, "of records that are alike keep the best or none: `WHICH`")
 	fs.BoolVar(&o.Counts, "counts", o.Counts, "tell in the reason of what is kept how many copies there were, itself included")
 	fs.BoolVar(&o.Equal, "equal", o.Equal, "pairs without a score are of equal records, as those of recsign -m exact")
-	o.Common.Flags(fs, tool.IDs|tool.JSON|tool.Memory|tool.Jobs|tool.KeepGoing|tool.Output|tool.Watch)
+	o.Common.Flags(fs, tool.IDs|tool.JSON|tool.Header|tool.Memory|tool.Jobs|tool.KeepGoing|tool.Output|tool.Watch)
 }
 
 // Args returns the arguments that make these options of the default ones.
@@ -83,6 +85,9 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	}
 	order, err := o.Order(e, s.records())
 	if err != nil {
+		return err
+	}
+	if err := lines.Header(e, line.Decision{}); err != nil {
 		return err
 	}
 	w := NewWriter(e, o, pairs.Ranks{IDs: &s.ids.List, Order: order})

@@ -12,8 +12,10 @@ import (
 	"github.com/spf13/pflag"
 
 	"doppel/pkg/flagset"
+	"doppel/pkg/line"
 	"doppel/pkg/passage/span"
 	_ "doppel/pkg/record/parquet"
+	"doppel/pkg/stage/lines"
 	"doppel/pkg/tool"
 )
 
@@ -57,7 +59,7 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.StringArrayVar(&o.Data, "records", o.Data, "the texts are those of the records in `FILE`; may be given again")
 	fs.BoolVar(&o.Scan, "scan", o.Scan, "read no keys, but make them of the records")
 	fs.StringVar(&o.Length, "length", o.Length, "with --scan: find passages of `N` bytes, or of wN words, or more")
-	fs.StringVar(&o.Normalize, "normalize", o.Normalize, "with --scan: balanced or conservative: `HOW` to normalise words")
+	fs.StringVar(&o.Normalize, "normalize", o.Normalize, "with --scan: normalise words by `HOW`: balanced or conservative")
 	fs.StringArrayVar(&o.Against, "against", o.Against, "with --scan: drop what stands in the records of `FILE`, and nothing else; may be given again")
 	fs.StringVar(&o.Keep, "keep", o.Keep, "keep the `COPY`: first or none")
 	fs.IntVar(&o.Copies, "copies", o.Copies, "leave `N` copies of a passage")
@@ -65,7 +67,7 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.Var(&o.Snap, "snap", "begin and end what is dropped between `UNITS`: byte, utf8, word or line")
 	fs.IntVar(&o.MinLeft, "min-left", o.MinLeft, "drop a record whole of which less than `N` bytes would be left")
 	fs.BoolVar(&o.Counts, "counts", o.Counts, "say in the reason how often the passage stands")
-	o.Common.Flags(fs, tool.Records|tool.JSON|tool.Memory|tool.Jobs|tool.KeepGoing|tool.Output|tool.Watch)
+	o.Common.Flags(fs, tool.Records|tool.JSON|tool.Header|tool.Memory|tool.Jobs|tool.KeepGoing|tool.Output|tool.Watch)
 }
 
 // Args returns the arguments that make these options of the default ones.
@@ -76,6 +78,9 @@ func (o *Options) Args() []string {
 
 // Run decides by the keys of the operands, or by those of the records.
 func (o *Options) Run(e *tool.Env, operands []string) (err error) {
+	if err := lines.Header(e, line.Decision{}); err != nil {
+		return err
+	}
 	d := newData(e, o.Against, o.Data)
 	f, scheme, err := o.finder(e, d, operands)
 	if err != nil || f == nil {

@@ -12,6 +12,7 @@ import (
 	"doppel/pkg/fuzzysum"
 	"doppel/pkg/line"
 	"doppel/pkg/mail"
+	"doppel/pkg/stage/lines"
 	"doppel/pkg/tool"
 )
 
@@ -60,7 +61,7 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.StringVar(&o.Attachments, "attachments", o.Attachments, "with --mime, skip or hash: `WHAT` becomes of attachments")
 	fs.BoolVar(&o.Mbox, "mbox", o.Mbox, "the inputs are mboxes; sum each message")
 	fs.BoolVar(&o.Files, "files", o.Files, "standard input names the files to sum")
-	o.Common.Flags(fs, tool.Null|tool.JSON|tool.Jobs|tool.KeepGoing|tool.Output)
+	o.Common.Flags(fs, tool.Null|tool.JSON|tool.Header|tool.Jobs|tool.KeepGoing|tool.Output)
 }
 
 // Args returns the arguments that make these options of the default ones.
@@ -111,6 +112,9 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	}
 	from, err := o.source(e, operands)
 	if err != nil {
+		return err
+	}
+	if err := lines.Header(e, line.Sum{}); err != nil {
 		return err
 	}
 	return s.each(from)

@@ -4,6 +4,7 @@ import (
 	"doppel/pkg/fuzzysum"
 	"doppel/pkg/line"
 	"doppel/pkg/par"
+	"doppel/pkg/stage/lines"
 	"doppel/pkg/tool"
 )
 
@@ -30,8 +31,22 @@ func (s *summer) one() error {
 		_, err = s.env.Out.Write(s.line(nil, in, r))
 		return err
 	}
-	s.env.Out.WriteString(r.Sum.String())
-	return s.env.Out.WriteByte(s.env.Terminator())
+	sum := only(r.Sum.String())
+	if err := lines.Header(s.env, sum); err != nil {
+		return err
+	}
+	_, err = s.env.Out.Write(sum.Append(nil, s.format))
+	return err
+}
+
+// A sum only, of a message without a name.
+type only []byte
+
+// Append appends the line to dst.
+func (sum only) Append(dst []byte, f line.Format) []byte {
+	w := f.Begin(dst)
+	w.Bytes("sum", sum)
+	return w.End()
 }
 
 // A result is what became of some messages.

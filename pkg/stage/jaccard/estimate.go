@@ -20,6 +20,9 @@ func estimate(e *tool.Env, o *Options, p *candidates.Pairs) error {
 	if err := p.Missing(known, "signatures"); err != nil {
 		return err
 	}
+	if err := lines.Titles(e, s.row()); err != nil {
+		return err
+	}
 	return scorePairs(e, p, func() scorer {
 		return &estimator{signatures: s, ids: &p.IDs.List, threshold: o.Threshold, format: lines.Format(e)}
 	})
@@ -49,6 +52,16 @@ func (o *Options) measure() method.Measure {
 		return method.Containment
 	}
 	return method.Similarity
+}
+
+// row returns a line such as those that will be written.
+func (s *signatures) row() lines.Row {
+	for _, body := range s.bodies {
+		if body != nil && s.comparer.Compare(body, body).Interval {
+			return line.Sampled{}
+		}
+	}
+	return line.Score{}
 }
 
 // add adds a batch.

@@ -57,7 +57,7 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.BoolVar(&o.Containment, "containment", o.Containment, "score by the larger containment, not by the similarity")
 	fs.Var(&o.Split, "split", "the pairs are of `PARTS` of the texts, as recsign --split makes them")
 	o.Text.Flags(fs)
-	o.Common.Flags(fs, tool.Records|tool.Memory|tool.JSON|tool.Jobs|tool.KeepGoing|tool.Output|tool.Watch)
+	o.Common.Flags(fs, tool.Records|tool.Memory|tool.JSON|tool.Header|tool.Jobs|tool.KeepGoing|tool.Output|tool.Watch)
 }
 
 // Args returns the arguments that make these options of the default ones.

@@ -20,6 +20,9 @@ func verify(e *tool.Env, o *Options, p *candidates.Pairs) error {
 		return err
 	}
 	stagepairs.ReportSpilled(e, store.Spilled())
+	if err := lines.Titles(e, line.Score{Sized: true}); err != nil {
+		return err
+	}
 	return scorePairs(e, p, func() scorer {
 		return &verifier{store: store, ids: &p.IDs.List, threshold: o.Threshold, format: lines.Format(e), of: o.Measure()}
 	})

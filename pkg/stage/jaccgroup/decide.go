@@ -5,11 +5,13 @@ import (
 	"io"
 
 	"doppel/pkg/group"
+	"doppel/pkg/line"
 	"doppel/pkg/line/ids"
 	"doppel/pkg/par"
 	"doppel/pkg/spill"
 	"doppel/pkg/stage/candidates"
 	"doppel/pkg/stage/dupgroup"
+	"doppel/pkg/stage/lines"
 	"doppel/pkg/stage/pairs"
 	"doppel/pkg/tool"
 )
@@ -31,6 +33,9 @@ func (o *Options) run(e *tool.Env, r *run) error {
 	}
 	r.leaders = group.NewLeaders(r.pairs.IDs.Len())
 	if err := r.decide(e, o, sorter); err != nil {
+		return err
+	}
+	if err := lines.Header(e, line.Decision{}); err != nil {
 		return err
 	}
 	w := dupgroup.NewWriter(e, o.decide(), pairs.Ranks{IDs: &r.pairs.IDs.List, Order: r.order})

@@ -52,7 +52,7 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.Lookup("threshold").Usage = "drop records of similarity `T` or more with a kept one"
 	flagset.Offer(fs, &o.Decide, "rank")
 	fs.StringVar(&o.Stats, "stats", o.Stats, "write the counts to `FILE` as a JSON object")
-	o.Common.Flags(fs, tool.Records|tool.Memory|tool.JSON|tool.Jobs|tool.KeepGoing|tool.Output|tool.Watch)
+	o.Common.Flags(fs, tool.Records|tool.Memory|tool.JSON|tool.Header|tool.Jobs|tool.KeepGoing|tool.Output|tool.Watch)
 }
 
 // Args returns the arguments that make these options of the default ones.

@@ -37,7 +37,7 @@ func Command() *tool.Command {
 // Flags registers the flags.
 func (o *Options) Flags(fs *pflag.FlagSet) {
 	o.Pairing.Flags(fs)
-	o.Common.Flags(fs, tool.Null|tool.JSON|tool.Memory|tool.KeepGoing|tool.Output|tool.Watch)
+	o.Common.Flags(fs, tool.Null|tool.JSON|tool.Header|tool.Memory|tool.KeepGoing|tool.Output|tool.Watch)
 }
 
 // Args returns the arguments that make these options of the default ones.

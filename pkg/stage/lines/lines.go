@@ -11,6 +11,35 @@ import (
 // Format returns how the run writes lines.
 func Format(e *tool.Env) line.Format { return line.Format{JSON: e.JSON, Null: e.Null} }
 
+// A Row is a line that knows the names of its columns: a value of a type of package
+// line.
+type Row interface {
+	Append(dst []byte, f line.Format) []byte
+}
+
+// Header writes the names of the columns of rows such as this one, if --header asks
+// for them. It is called before any row is written.
+func Header(e *tool.Env, row Row) error { return header(e, e.Header, row) }
+
+// Titles is Header for rows of so many columns that people need their names: it
+// writes these to a terminal even if nobody asks.
+func Titles(e *tool.Env, row Row) error {
+	_, terminal := e.Terminal()
+	return header(e, e.Header || terminal && !e.JSON, row)
+}
+
+func header(e *tool.Env, wanted bool, row Row) error {
+	if !wanted {
+		return nil
+	}
+	f := Format(e)
+	f.Names = true
+	if _, err := e.Out.Write(row.Append(nil, f)); err != nil {
+		return err
+	}
+	return e.Out.Flush() // so that the next tool of a pipe fails early
+}
+
 // Open returns a reader of the lines of the named files, or of standard input.
 func Open(e *tool.Env, names []string) (*record.Reader, error) {
 	return record.NewReader(e.Input(names), record.Options{Lines: true, Null: e.Null})

@@ -40,7 +40,7 @@ func Command() *tool.Command {
 func (o *Options) Flags(fs *pflag.FlagSet) {
 	o.Keys.Flags(fs)
 	fs.BoolVar(&o.Explain, "explain", o.Explain, "print the S-curve of the bands of 128 slots, and read nothing")
-	o.Common.Flags(fs, tool.JSON|tool.Jobs|tool.KeepGoing|tool.Output|tool.Watch)
+	o.Common.Flags(fs, tool.JSON|tool.Header|tool.Jobs|tool.KeepGoing|tool.Output|tool.Watch)
 }
 
 // Args returns the arguments that make these options of the default ones.
@@ -57,6 +57,9 @@ func (o *Options) Check() error { return o.Keys.Check() }
 func (o *Options) Run(e *tool.Env, operands []string) error {
 	if o.Explain {
 		return o.Keys.Explain(e.Out, 128)
+	}
+	if err := lines.Header(e, line.Key{}); err != nil {
+		return err
 	}
 	newWorker := func() lines.Worker[[]byte] {
 		return &worker{keyer: method.NewAnyKeyer(o.Keys.Options), format: lines.Format(e)}

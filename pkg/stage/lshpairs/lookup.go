@@ -51,7 +51,14 @@ func (files keyFiles) lookUp(e *tool.Env, o *Options, names []string) error {
 	var guard line.Guard
 	common := map[string]line.Common{}
 	newWorker := func() lines.Worker[answer] { return newSearcher(files, o, lines.Format(e)) }
+	begun := false
 	err := lines.Signatures(e, &guard, names, newWorker, func(a *answer) error {
+		if !begun {
+			begun = true
+			if err := (pairs.Form{Count: settled(o.Pairing, guard.Scheme).Count}).Header(e); err != nil {
+				return err
+			}
+		}
 		for _, k := range a.common {
 			common[string(k.Key)] = k
 		}

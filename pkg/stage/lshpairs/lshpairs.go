@@ -8,6 +8,7 @@ import (
 
 	"doppel/pkg/flagset"
 	"doppel/pkg/stage/option"
+	"doppel/pkg/stage/pairs"
 	"doppel/pkg/tool"
 )
 
@@ -46,7 +47,7 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	o.Pairing.Flags(fs)
 	fs.StringArrayVar(&o.Against, "against", o.Against, "pair with the signatures or sorted keys in `OLD` only; may be given again")
 	fs.BoolVar(&o.Explain, "explain", o.Explain, "print the S-curve of the bands of 128 slots, and read nothing")
-	o.Common.Flags(fs, tool.JSON|tool.Memory|tool.Jobs|tool.KeepGoing|tool.Output|tool.Watch)
+	o.Common.Flags(fs, tool.JSON|tool.Header|tool.Memory|tool.Jobs|tool.KeepGoing|tool.Output|tool.Watch)
 }
 
 // Args returns the arguments that make these options of the default ones.
@@ -79,7 +80,7 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 		return err
 	}
 	if l.index == nil {
-		return nil // nothing to pair
+		return pairs.Form{Count: o.Pairing.Count}.Header(e) // nothing to pair
 	}
 	return l.pairs()
 }

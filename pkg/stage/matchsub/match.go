@@ -10,11 +10,6 @@ import (
 	"doppel/pkg/tool"
 )
 
-func writeHeader(e *tool.Env) {
-	e.Out.WriteString(line.Match{}.Header())
-	e.Out.Flush() // so that the next tool of a pipe fails early; an error is met again at the end
-}
-
 // newWork returns what makes the function that turns a pair into output.
 func newWork(e *tool.Env, o *Options, from texts) func() func(pair) result {
 	switch {

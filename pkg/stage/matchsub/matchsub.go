@@ -9,7 +9,9 @@ import (
 	"github.com/spf13/pflag"
 
 	"doppel/pkg/flagset"
+	"doppel/pkg/line"
 	_ "doppel/pkg/record/parquet"
+	stagelines "doppel/pkg/stage/lines"
 	"doppel/pkg/tool"
 )
 
@@ -21,7 +23,6 @@ type Options struct {
 	Bytes      bool     // texts are bytes, not code points
 	Difflib    bool     // lose what difflib's autojunk loses
 	AllMatches bool     // every maximal match, crossing ones too
-	Header     bool     // the names of the columns come first
 	Data       []string // the pairs name records in these files, not files
 	Show       Show
 }
@@ -54,10 +55,9 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.BoolVar(&o.Bytes, "bytes", o.Bytes, "count and compare bytes, not characters")
 	fs.BoolVar(&o.Difflib, "difflib", o.Difflib, "lose the matches that difflib's autojunk loses")
 	fs.BoolVar(&o.AllMatches, "all-matches", o.AllMatches, "write every maximal match, crossing ones too")
-	fs.BoolVar(&o.Header, "header", o.Header, "write the names of the columns first")
 	fs.StringArrayVar(&o.Data, "records", o.Data, "pairs name records in `FILE`, not files; may be given again")
 	o.Show.Flags(fs)
-	o.Common.Flags(fs, tool.Records|tool.JSON|tool.Jobs|tool.KeepGoing|tool.Output|tool.Watch)
+	o.Common.Flags(fs, tool.Records|tool.JSON|tool.Header|tool.Jobs|tool.KeepGoing|tool.Output|tool.Watch)
 }
 
 // Args returns the arguments that make these options of the default ones.
@@ -75,8 +75,6 @@ func (o *Options) Check() error {
 		return tool.UsageError("--matches %d: want 0 or more", o.Matches)
 	case o.Difflib && o.AllMatches:
 		return tool.UsageError("--difflib and --all-matches exclude each other")
-	case o.Header && o.JSON:
-		return tool.UsageError("--header and --json exclude each other")
 	case o.Show.On && (o.Bytes || o.AllMatches || o.Header || o.JSON || o.Matches != all):
 		return tool.UsageError("--show excludes --matches, --bytes, --all-matches, --header and --json")
 	case len(o.Data) == 0 && o.ofRecords():
@@ -106,8 +104,8 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 			return err
 		}
 	}
-	if o.Header {
-		writeHeader(e)
+	if err := stagelines.Header(e, line.Match{}); err != nil {
+		return err
 	}
 	return in.each(e, newWork(e, o, from))
 }

@@ -42,7 +42,6 @@ func TestCheck(t *testing.T) {
 		"--threshold=0":              "--threshold 0: want at least 1",
 		"--matches=-2":               "--matches -2: want 0 or more",
 		"--difflib --all-matches":    "--difflib and --all-matches exclude each other",
-		"--header --json":            "--header and --json exclude each other",
 		"--show --bytes":             shown,
 		"--show --all-matches":       shown,
 		"--show --header":            shown,

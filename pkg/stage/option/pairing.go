@@ -19,9 +19,9 @@ func DefaultPairing() Pairing { return Pairing{Pairing: lsh.Pairing{Hot: 1000}} 
 
 // Flags registers the flags.
 func (p *Pairing) Flags(fs *pflag.FlagSet) {
-	fs.IntVar(&p.Hot, "hot", p.Hot, "pair at most `N` members of a bucket all with all")
-	fs.BoolVar(&p.All, "all-pairs", p.All, "do not collapse records that are equal")
-	fs.IntVar(&p.Common, "df", p.Common, "make no pairs for a key that more than `N` records have")
-	fs.StringVar(&p.List, "common", p.List, "list those keys in `FILE`")
+	fs.IntVar(&p.Hot, "hot", p.Hot, "in a bucket of more than `N` records, pair each with 16 others only")
+	fs.BoolVar(&p.All, "all-pairs", p.All, "pair records of equal signatures with each other, not with the first only")
+	fs.IntVar(&p.Common, "df", p.Common, "ignore keys that more than `N` records have")
+	fs.StringVar(&p.List, "common", p.List, "write the keys that --df ignores to `FILE`")
 	fs.BoolVar(&p.Count, "count", p.Count, "write how many keys each pair shares")
 }

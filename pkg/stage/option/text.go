@@ -14,6 +14,6 @@ func DefaultText() Text { return Text{text.Default} }
 
 // Flags registers the flags.
 func (t *Text) Flags(fs *pflag.FlagSet) {
-	fs.Var(&t.Shingle, "shingle", "shingles of `wN|cN` words or code points")
-	fs.Var(&t.Normalize, "normalize", "none, conservative, balanced or aggressive: `HOW` to normalise texts")
+	fs.Var(&t.Shingle, "shingle", "make shingles of N words or characters: `wN|cN`")
+	fs.Var(&t.Normalize, "normalize", "normalise texts by `HOW`: none, conservative, balanced or aggressive")
 }

@@ -9,6 +9,7 @@ import (
 	"doppel/pkg/line"
 	"doppel/pkg/line/ids"
 	"doppel/pkg/lsh"
+	"doppel/pkg/stage/lines"
 	"doppel/pkg/tool"
 )
 
@@ -24,6 +25,14 @@ func (f Form) Append(dst []byte, p line.Pair, shared int) []byte {
 		return line.Counted{Pair: p, Shared: int64(shared)}.Append(dst, f.Format)
 	}
 	return p.Append(dst, f.Format)
+}
+
+// Header writes the names of the columns, if --header asks for them.
+func (f Form) Header(e *tool.Env) error {
+	if f.Count {
+		return lines.Header(e, line.Counted{})
+	}
+	return lines.Header(e, line.Pair{})
 }
 
 // Ranks are ids by their rank: their place in the order in which pairs are written.
@@ -63,6 +72,9 @@ func TwoSignatures(id []byte) error {
 // Write writes sorted pairs of ranks as pairs of ids, each once. It shares as many
 // keys as it was added times.
 func Write(e *tool.Env, s *lsh.PairSorter, r Ranks, f Form) error {
+	if err := f.Header(e); err != nil {
+		return err
+	}
 	newFormat := func() func([][1]uint64) []byte {
 		w := &writer{ranks: r, form: f}
 		return w.lines

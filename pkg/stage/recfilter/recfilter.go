@@ -48,7 +48,7 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	o.Quality.Flags(fs)
 	o.Language.Flags(fs)
 	fs.StringVar(&o.Stats, "stats", o.Stats, "write the counts to `FILE` as a JSON object")
-	o.Common.Flags(fs, tool.Records|tool.JSON|tool.Jobs|tool.KeepGoing|tool.Dataset|tool.Watch)
+	o.Common.Flags(fs, tool.Records|tool.JSON|tool.Header|tool.Jobs|tool.KeepGoing|tool.Dataset|tool.Watch)
 }
 
 // Args returns the arguments that make these options of the default ones.

@@ -7,6 +7,7 @@ import (
 	"doppel/pkg/line"
 	"doppel/pkg/quality"
 	"doppel/pkg/record"
+	"doppel/pkg/stage/lines"
 	"doppel/pkg/tool"
 )
 
@@ -19,6 +20,9 @@ type scorer struct {
 
 // score writes the metrics of all records.
 func score(e *tool.Env, rd *record.Reader) error {
+	if err := lines.Titles(e, measured{}); err != nil {
+		return err
+	}
 	return tool.MapRecords(e, rd, func() func([]byte, *record.Record) ([]byte, error) {
 		s := &scorer{format: line.Format{JSON: e.JSON}}
 		return s.append
@@ -26,17 +30,35 @@ func score(e *tool.Env, rd *record.Reader) error {
 }
 
 func (s *scorer) append(dst []byte, rec *record.Record) ([]byte, error) {
-	r := s.detector.Detect(rec.Text)
-	w := s.format.Begin(dst)
-	w.Bytes("id", rec.ID)
-	w.Bytes("language", []byte(r.Language))
-	w.Float("confidence", r.Confidence)
-	w.Float("code", language.Code(rec.Text))
 	s.text.Set(rec.Text)
+	return measured{
+		id: rec.ID, language: s.detector.Detect(rec.Text), code: language.Code(rec.Text), text: &s.text,
+	}.Append(dst, s.format), nil
+}
+
+// A measured text is the line of its metrics.
+type measured struct {
+	id       []byte
+	language language.Result
+	code     float64
+	text     *quality.Text // nil: only the names of the metrics are asked for
+}
+
+// Append appends the line to dst.
+func (t measured) Append(dst []byte, f line.Format) []byte {
+	w := f.Begin(dst)
+	w.Bytes("id", t.id)
+	w.Bytes("language", []byte(t.language.Language))
+	w.Float("confidence", t.language.Confidence)
+	w.Float("code", t.code)
 	for _, m := range quality.Metrics {
-		writeMetric(&w, m, m.Measure(&s.text))
+		if t.text == nil {
+			w.None(m.Name)
+		} else {
+			writeMetric(&w, m, m.Measure(t.text))
+		}
 	}
-	return w.End(), nil
+	return w.End()
 }
 
 func writeMetric(w *line.Writer, m quality.Metric, x float64) {

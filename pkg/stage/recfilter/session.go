@@ -3,6 +3,7 @@ package recfilter
 import (
 	"doppel/pkg/line"
 	"doppel/pkg/record"
+	"doppel/pkg/stage/lines"
 	"doppel/pkg/tool"
 )
 
@@ -27,6 +28,11 @@ func judgeAll(e *tool.Env, rd *record.Reader, j *judge, o *Options) error {
 	if s.apply {
 		var err error
 		if s.sink, err = e.Sink(rd, ""); err != nil {
+			return err
+		}
+	}
+	if !s.apply {
+		if err := lines.Header(e, line.Decision{}); err != nil {
 			return err
 		}
 	}

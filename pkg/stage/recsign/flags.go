@@ -3,9 +3,9 @@ package recsign
 import "github.com/spf13/pflag"
 
 func (o *Options) minhashFlags(fs *pflag.FlagSet) {
-	fs.IntVar(&o.Slots, "slots", o.Slots, "minhash: `N` slots a sketch")
+	fs.IntVar(&o.Slots, "slots", o.Slots, "minhash: make sketches of `N` slots")
 	fs.IntVar(&o.SlotBits, "slot-bits", o.SlotBits, "minhash: `N` bits a slot: 8, 16 or 32")
-	fs.Uint64Var(&o.Seed, "seed", o.Seed, "minhash: seed `S` of the hashes")
+	fs.Uint64Var(&o.Seed, "seed", o.Seed, "minhash: choose the hashes by `S`")
 }
 
 func (o *Options) simhashFlags(fs *pflag.FlagSet) {
@@ -29,7 +29,7 @@ func (o *Options) sampleFlags(fs *pflag.FlagSet) {
 	fs.StringVarP(&o.Window, "window", "s", o.Window, "sample: hash windows of `N` bytes, cN characters or wN words")
 	fs.Uint64VarP(&o.Prime, "prime", "p", o.Prime, "sample: polynomials in the prime `P`")
 	fs.StringVar(&o.Modulus, "modulus", o.Modulus, "sample: hash into `M` buckets")
-	fs.StringVarP(&o.Criterion, "criterion", "c", o.Criterion, "sample: keep hashes of `BITS|VALUE/MASK`: 8 bits unless it is given")
+	fs.StringVarP(&o.Criterion, "criterion", "c", o.Criterion, "sample: keep hashes whose lowest BITS are 0, or by value: `BITS|VALUE/MASK` (default 8)")
 	fs.IntVar(&o.Winnow, "winnow", o.Winnow, "sample: keep the least of every `W` hashes instead")
 	fs.BoolVar(&o.Raw, "raw", o.Raw, "sample: neither mix hashes nor leave out padding")
 }

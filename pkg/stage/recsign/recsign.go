@@ -9,9 +9,11 @@ import (
 
 	"doppel/pkg/digest"
 	"doppel/pkg/flagset"
+	"doppel/pkg/line"
 	"doppel/pkg/method"
 	"doppel/pkg/record"
 	_ "doppel/pkg/record/parquet"
+	"doppel/pkg/stage/lines"
 	"doppel/pkg/text"
 	"doppel/pkg/tool"
 )
@@ -53,8 +55,8 @@ func Command() *tool.Command {
 // Flags registers the flags.
 func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.StringVarP(&o.Method, "method", "m", o.Method, "sign by `METHOD`: minhash, simhash, sample, exact or passage")
-	fs.StringVar(&o.Shingle, "shingle", o.Shingle, "shingles of `wN|cN` words or code points; minhash: w3, simhash: c2")
-	fs.StringVar(&o.Normalize, "normalize", o.Normalize, "none, conservative, balanced or aggressive: `HOW` to normalise texts; words: balanced, else none")
+	fs.StringVar(&o.Shingle, "shingle", o.Shingle, "make shingles of N words or characters: `wN|cN`; minhash: w3, simhash: c2")
+	fs.StringVar(&o.Normalize, "normalize", o.Normalize, "normalise texts by `HOW`: none, conservative, balanced or aggressive; of words balanced, else none")
 	o.minhashFlags(fs)
 	o.simhashFlags(fs)
 	o.exactFlags(fs)
@@ -64,7 +66,7 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.IntVar(&o.Least, "least", o.Least, "with --split: sign no part of less than `N` bytes")
 	fs.BoolVar(&o.Files, "files", o.Files, "sign the files that are named, on standard input or as operands")
 	fs.StringVar(&o.Without, "without", o.Without, "do not sign what the decisions in `LIST` drop, by ordinals whatever --id and -H say")
-	o.Common.Flags(fs, tool.Records|tool.Null|tool.JSON|tool.Jobs|tool.KeepGoing|tool.Output|tool.Watch)
+	o.Common.Flags(fs, tool.Records|tool.Null|tool.JSON|tool.Header|tool.Jobs|tool.KeepGoing|tool.Output|tool.Watch)
 }
 
 // Args returns the arguments that make these options of the default ones.
@@ -92,6 +94,9 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	}
 	rd, err := o.reader(e, operands)
 	if err != nil {
+		return err
+	}
+	if err := lines.Header(e, line.Signature{}); err != nil {
 		return err
 	}
 	if o.Verbose {

@@ -18,10 +18,13 @@ func explain(e *tool.Env, s simhash.Search, o *Options, hashes []simhash.Hash) e
 	if err := s.Rotation(hashes, o.Window, met.add); err != nil {
 		return err
 	}
+	if err := lines.Titles(e, found{}); err != nil {
+		return err
+	}
 	var text []byte
 	for d := range all {
-		expected := simhash.Expected(len(hashes), s.Width, o.Window, d)
-		text = appendRow(lines.Format(e).Begin(text[:0]), d, all[d], met[d], expected)
+		row := found{d, all[d], met[d], simhash.Expected(len(hashes), s.Width, o.Window, d)}
+		text = row.Append(text[:0], lines.Format(e))
 		if _, err := e.Out.Write(text); err != nil {
 			return err
 		}
@@ -29,18 +32,26 @@ func explain(e *tool.Env, s simhash.Search, o *Options, hashes []simhash.Hash) e
 	return nil
 }
 
-// appendRow ends the line of a distance: how many pairs there are and were met, and
-// which part of them the search is expected to meet.
-func appendRow(w line.Writer, distance int, pairs, met int64, expected float64) []byte {
-	w.Int("distance", int64(distance))
-	w.Int("pairs", pairs)
-	w.Int("rotation", met)
-	if pairs == 0 {
+// What is found at a distance: how many pairs there are and were met, and which part
+// of them the search is expected to meet.
+type found struct {
+	distance   int
+	pairs, met int64
+	expected   float64
+}
+
+// Append appends the line to dst.
+func (d found) Append(dst []byte, f line.Format) []byte {
+	w := f.Begin(dst)
+	w.Int("distance", int64(d.distance))
+	w.Int("pairs", d.pairs)
+	w.Int("rotation", d.met)
+	if d.pairs == 0 {
 		w.None("missed")
 	} else {
-		w.Float("missed", 1-float64(met)/float64(pairs))
+		w.Float("missed", 1-float64(d.met)/float64(d.pairs))
 	}
-	w.Float("expected", 1-expected)
+	w.Float("expected", 1-d.expected)
 	return w.End()
 }
 

@@ -7,7 +7,9 @@ import (
 	"github.com/spf13/pflag"
 
 	"doppel/pkg/flagset"
+	"doppel/pkg/line"
 	"doppel/pkg/simhash"
+	"doppel/pkg/stage/lines"
 	"doppel/pkg/tool"
 )
 
@@ -51,7 +53,7 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.BoolVar(&o.Explain, "explain", o.Explain, "write what rotation misses at each distance, instead of pairs")
 	fs.BoolVar(&o.Files, "files", o.Files, "ids are names of files; the longer text comes first")
 	fs.BoolVarP(&o.Verbose, "verbose", "v", o.Verbose, "print texts, bits and counts of rotation's pairs to stderr")
-	o.Common.Flags(fs, tool.JSON|tool.Memory|tool.Jobs|tool.KeepGoing|tool.Output|tool.Watch)
+	o.Common.Flags(fs, tool.JSON|tool.Header|tool.Memory|tool.Jobs|tool.KeepGoing|tool.Output|tool.Watch)
 }
 
 // Args returns the arguments that make these options of the default ones.
@@ -83,8 +85,16 @@ func (o *Options) guaranteed() bool { return o.All || o.Within != Unset }
 // Run pairs the simhashes of the operands.
 func (o *Options) Run(e *tool.Env, operands []string) error {
 	in, err := load(e, operands)
-	if err != nil || len(in.hashes) == 0 {
+	if err != nil {
 		return err
+	}
+	if !o.Explain {
+		if err := lines.Header(e, line.Distance{}); err != nil {
+			return err
+		}
+	}
+	if len(in.hashes) == 0 {
+		return nil
 	}
 	s := o.search(e, in.width)
 	w := newWriter(e, in, o.Files)

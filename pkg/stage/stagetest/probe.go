@@ -18,7 +18,7 @@ type Probe struct {
 
 // Flags registers the shared flags.
 func (p *Probe) Flags(fs *pflag.FlagSet) {
-	p.Common.Flags(fs, tool.Null|tool.JSON|tool.Jobs|tool.KeepGoing|tool.Watch)
+	p.Common.Flags(fs, tool.Null|tool.JSON|tool.Header|tool.Jobs|tool.KeepGoing|tool.Watch)
 }
 
 // Check refuses nothing.

@@ -1,0 +1,156 @@
+package review
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"sync"
+
+	"doppel/pkg/spill"
+)
+
+// A List is pairs in the order in which they came. One goroutine may add while
+// others read.
+type List struct {
+	mu     sync.Mutex
+	more   *sync.Cond
+	log    spill.Log
+	ends   []int64 // of each line
+	scores []float64
+	passed int // decisions that name no pair
+	ended  bool
+	err    error
+}
+
+// NewList returns an empty list.
+func NewList() *List {
+	l := &List{}
+	l.more = sync.NewCond(&l.mu)
+	return l
+}
+
+// Add appends the pair of a line, which it copies.
+func (l *List) Add(text []byte) error {
+	p, ok, err := Parse(text)
+	if err != nil {
+		return err
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if !ok {
+		l.passed++
+		return nil
+	}
+	if _, err := l.log.Write(text); err != nil {
+		return err
+	}
+	l.ends, l.scores = append(l.ends, l.log.Len()), append(l.scores, p.Score)
+	if len(l.ends)&(len(l.ends)-1) == 0 { // who waits need not be woken by each
+		l.more.Broadcast()
+	}
+	return nil
+}
+
+// End says that no more will come, since all did or because of err.
+func (l *List) End(err error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.ended, l.err = true, err
+	l.more.Broadcast()
+}
+
+// Wait waits for more than n pairs, or for the end. It wakes late by up to as many as
+// there are.
+func (l *List) Wait(n int) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for len(l.ends) <= n && !l.ended {
+		l.more.Wait()
+	}
+}
+
+// A Status is what is known of a list.
+type Status struct {
+	Pairs  int
+	Passed int // decisions without a second record, which nobody can compare
+	Ended  bool
+	Err    error // why the list ended early
+}
+
+// Status returns what is known by now.
+func (l *List) Status() Status {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return Status{len(l.ends), l.passed, l.ended, l.err}
+}
+
+// At returns the ith pair.
+func (l *List) At(i int) (Pair, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	start := int64(0)
+	if i > 0 {
+		start = l.ends[i-1]
+	}
+	text := make([]byte, l.ends[i]-start)
+	if _, err := l.log.ReadAt(text, start); err != nil {
+		return Pair{}, err
+	}
+	p, _, err := Parse(text)
+	return p, err
+}
+
+// Closest returns the pair of those that came whose score is closest to x, the first
+// of several; -1 if none has one.
+func (l *List) Closest(x float64) int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	best, least := -1, math.Inf(1)
+	for i, s := range l.scores {
+		if d := math.Abs(s - x); d < least {
+			best, least = i, d
+		}
+	}
+	return best
+}
+
+// Nearest returns the numbers of all pairs, those whose scores are nearest to a cut
+// first, those without a score last.
+func (l *List) Nearest(cut float64) []int32 {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	order := make([]int32, len(l.scores))
+	for i := range order {
+		order[i] = int32(i)
+	}
+	slices.SortStableFunc(order, func(i, j int32) int { return cmp.Compare(away(l.scores[i], cut), away(l.scores[j], cut)) })
+	return order
+}
+
+// away returns how far a score is from a cut, to the four decimals that scores have,
+// so that .7 and .9 are as far from .8.
+func away(score, cut float64) float64 {
+	if math.IsNaN(score) {
+		return math.Inf(1)
+	}
+	return math.Round(math.Abs(score-cut) * 1e4)
+}
+
+// Above returns how many pairs have a score of x or more.
+func (l *List) Above(x float64) (n int) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, s := range l.scores {
+		if s >= x {
+			n++
+		}
+	}
+	return n
+}
+
+// Close gives up the scratch file.
+func (l *List) Close() error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.log.Close()
+}

@@ -1,0 +1,250 @@
+package review
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// A Session is a person's way through a list: where they are, what is asked, and what
+// they are told. It does nothing but what keys tell it, and knows neither a screen nor
+// a file: Press says what is left to do.
+type Session struct {
+	List    *List
+	Ledger  *Ledger
+	Order   []int32 // the numbers of the pairs in the order in which they are shown; nil: as they came
+	At      int     // which of them is shown
+	Cut     float64 // the threshold in question, if HasCut
+	HasCut  bool
+	Asking  byte // '/' for a word to search, '=' for a score; 0: nothing
+	Typed   string
+	Query   string // what was searched last
+	Message string
+}
+
+// An Effect is what a key leaves to be done.
+type Effect byte
+
+// The effects.
+const (
+	Nothing  Effect = iota
+	Appended        // the ledger has one more judgement at its end
+	Rewrote         // the ledger changed otherwise
+	Find            // the Query is to be found behind the pair that is shown
+	Quit
+	Unknown // the key is none of a session
+)
+
+// Len returns how many pairs can be shown.
+func (s *Session) Len() int {
+	if s.Order != nil {
+		return len(s.Order)
+	}
+	return s.List.Status().Pairs
+}
+
+// Number returns the number in the list of the pair shown ith.
+func (s *Session) Number(i int) int {
+	if s.Order != nil {
+		return int(s.Order[i])
+	}
+	return i
+}
+
+// Pair returns the pair that is shown; false if there is none.
+func (s *Session) Pair() (Pair, bool) { return s.pair(s.At) }
+
+func (s *Session) pair(i int) (Pair, bool) {
+	if i < 0 || i >= s.Len() {
+		return Pair{}, false
+	}
+	p, err := s.List.At(s.Number(i))
+	if err != nil {
+		s.Message = err.Error()
+	}
+	return p, err == nil
+}
+
+// Stood returns where a second run goes on: behind the last pair shown that is decided.
+// It waits for pairs until all that are decided were met, or all pairs.
+func (s *Session) Stood() int {
+	next, open := 0, map[sides]bool{}
+	for _, j := range s.Ledger.all {
+		open[j.sides()] = true
+	}
+	for i := 0; len(open) > 0; i++ {
+		if s.List.Wait(i); i >= s.Len() {
+			break
+		}
+		if p, ok := s.pair(i); ok && open[p.sides()] {
+			delete(open, p.sides())
+			next = i + 1
+		}
+	}
+	s.List.Wait(next)
+	return min(next, max(0, s.Len()-1))
+}
+
+var verdictOf = map[string]Verdict{"a": KeepA, "b": KeepB, "2": Both, "0": Neither}
+
+// Press does what a key means. Keys are named as in Bubble Tea: "a", "enter", "left".
+func (s *Session) Press(key string) Effect {
+	if s.Asking != 0 {
+		return s.answer(key)
+	}
+	s.Message = ""
+	if v, ok := verdictOf[key]; ok {
+		return s.decide(v)
+	}
+	switch key {
+	case "s", "right", "enter":
+		s.move(1)
+	case "p", "left":
+		s.move(-1)
+	case "g":
+		s.nextGroup()
+	case "u":
+		return s.undo()
+	case "/", "=":
+		s.Asking, s.Typed = key[0], ""
+	case "n":
+		return s.again()
+	case "q", "ctrl+c":
+		return Quit
+	default:
+		return Unknown
+	}
+	return Nothing
+}
+
+// move goes to another pair.
+func (s *Session) move(by int) {
+	switch to := s.At + by; {
+	case to < 0:
+		s.Message = "this is the first pair"
+	case to < s.Len():
+		s.At = to
+	case s.List.Status().Ended:
+		s.Message = "this is the last pair"
+	default:
+		s.Message = "no more pairs have come yet"
+	}
+}
+
+func (s *Session) decide(v Verdict) Effect {
+	p, ok := s.Pair()
+	if !ok {
+		return Nothing
+	}
+	replaces := s.Ledger.Of(p) != Undecided
+	if err := s.Ledger.Decide(p, v); err != nil {
+		s.Message = err.Error()
+		return Nothing
+	}
+	if s.move(1); s.Message != "" {
+		s.Message = v.String() + "; " + s.Message
+	}
+	if replaces {
+		return Rewrote
+	}
+	return Appended
+}
+
+// farthest is how far away the pair of a decision that is undone is looked for.
+const farthest = 1 << 16
+
+// undo takes back the last decision and shows its pair.
+func (s *Session) undo() Effect {
+	p, err := s.Ledger.Undo()
+	if err != nil {
+		s.Message = err.Error()
+		return Nothing
+	}
+	s.Message = "undone"
+	for i := range min(s.Len(), farthest) { // most often it is the pair before
+		for _, at := range []int{s.At - i, s.At + i} {
+			if found, ok := s.pair(at); ok && found.sides() == p.sides() {
+				s.At = at
+				return Rewrote
+			}
+		}
+	}
+	return Rewrote
+}
+
+// nextGroup goes to the next pair of another first record: in decisions that is the
+// one that is kept.
+func (s *Session) nextGroup() {
+	from, ok := s.Pair()
+	if !ok {
+		return
+	}
+	for i := s.At + 1; i < s.Len(); i++ {
+		if p, ok := s.pair(i); ok && p.A != from.A {
+			s.At = i
+			return
+		}
+	}
+	s.Message = "this is the last group"
+}
+
+// answer takes a key while something is asked.
+func (s *Session) answer(key string) Effect {
+	switch {
+	case key == "esc" || key == "ctrl+c":
+		s.Asking = 0
+	case key == "enter":
+		return s.answered()
+	case key == "backspace":
+		if r := []rune(s.Typed); len(r) > 0 {
+			s.Typed = string(r[:len(r)-1])
+		}
+	case key == "space":
+		s.Typed += " "
+	case len([]rune(key)) == 1:
+		s.Typed += key
+	}
+	return Nothing
+}
+
+func (s *Session) answered() Effect {
+	asked := s.Asking
+	if s.Asking = 0; asked == '=' {
+		s.jump()
+		return Nothing
+	}
+	if s.Typed != "" {
+		s.Query = s.Typed
+	}
+	return s.again()
+}
+
+// again asks for the next place of what is searched.
+func (s *Session) again() Effect {
+	if s.Query == "" {
+		s.Message = "nothing was searched yet: / asks"
+		return Nothing
+	}
+	s.Message = "searching"
+	return Find
+}
+
+// jump goes to the pair whose score is closest to what was typed.
+func (s *Session) jump() {
+	x, err := strconv.ParseFloat(strings.TrimSpace(s.Typed), 64)
+	if err != nil {
+		s.Message = fmt.Sprintf("%q is no score", s.Typed)
+		return
+	}
+	n := s.List.Closest(x)
+	if n < 0 {
+		s.Message = "no pair has a score"
+		return
+	}
+	for i := range s.Len() {
+		if s.Number(i) == n {
+			s.At = i
+			return
+		}
+	}
+}

@@ -1,0 +1,114 @@
+package review
+
+import (
+	"fmt"
+	"unicode/utf8"
+
+	"doppel/pkg/sidebyside"
+	"doppel/pkg/substr"
+	"doppel/pkg/worddiff"
+)
+
+// A Sheet is two texts side by side, laid out for columns of a width. To make one of
+// two texts of 1 MB takes about a second, so it is made beside the screen; to show
+// some of its rows takes nothing.
+type Sheet struct {
+	Rows   []Row // all
+	Folded []Row // long equal stretches made one row each
+}
+
+// A Row is a line of both columns, what stands between them, or a fold.
+type Row struct {
+	sidebyside.Row
+	Mark  rune // ' ' where both are equal, '|' where they differ, '<' or '>' where one side has nothing
+	Equal int  // of a fold: how many rows are folded
+}
+
+// NewSheet lays out two texts in columns of at least two places.
+func NewSheet(a, b string, columns int) (*Sheet, error) {
+	if len(a)+len(b) > substr.MaxLen {
+		return nil, fmt.Errorf("longer than %d together", substr.MaxLen)
+	}
+	laid := sidebyside.Rows([]rune(a), []rune(b), matches(worddiff.Runs(a, b), a, b), columns)
+	s := &Sheet{Rows: make([]Row, len(laid))}
+	for i, r := range laid {
+		s.Rows[i] = Row{Row: r, Mark: mark(r)}
+	}
+	s.Folded = fold(s.Rows)
+	return s, nil
+}
+
+// matches returns what is equal, in code points.
+func matches(runs []worddiff.Run, a, b string) (all []substr.Match) {
+	atA, atB := 0, 0
+	for _, r := range runs {
+		inA, inB := utf8.RuneCountInString(a[r.A.Start:r.A.End]), utf8.RuneCountInString(b[r.B.Start:r.B.End])
+		if r.Kind == worddiff.Equal {
+			all = append(all, substr.Match{A: atA, B: atB, Size: inA})
+		}
+		atA, atB = atA+inA, atB+inB
+	}
+	return all
+}
+
+// mark says in one character what is the matter with a row, for those who see no
+// colour.
+func mark(r sidebyside.Row) rune {
+	switch {
+	case len(r.Left) == 0 && len(r.Right) == 0:
+		return ' '
+	case len(r.Left) == 0:
+		return '>'
+	case len(r.Right) == 0:
+		return '<'
+	case len(r.Left) == 1 && len(r.Right) == 1 && r.Left[0] == r.Right[0] && r.Left[0].Shared:
+		return ' '
+	}
+	return '|'
+}
+
+// near is how many equal rows are shown beside a difference.
+const near = 3
+
+// fold folds the equal rows that are far from a difference, if that saves two rows.
+func fold(rows []Row) (folded []Row) {
+	for i := 0; i < len(rows); {
+		end := i
+		for end < len(rows) && rows[end].Mark == ' ' {
+			end++
+		}
+		from, to := i, end
+		if i > 0 {
+			from = min(i+near, end)
+		}
+		if end < len(rows) {
+			to = max(end-near, from)
+		}
+		if to-from > 2 {
+			folded = append(append(folded, rows[i:from]...), Row{Mark: ' ', Equal: to - from})
+			i = to
+		}
+		folded = append(folded, rows[i:end]...)
+		if i = end; end < len(rows) {
+			folded = append(folded, rows[end])
+			i++
+		}
+	}
+	return folded
+}
+
+// NextDifference returns the first row of the next stretch of differences behind row
+// from, or from if there is none.
+func NextDifference(rows []Row, from int) int {
+	i := from
+	for i < len(rows) && rows[i].Mark != ' ' {
+		i++
+	}
+	for i < len(rows) && rows[i].Mark == ' ' {
+		i++
+	}
+	if i == len(rows) {
+		return from
+	}
+	return i
+}

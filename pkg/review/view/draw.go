@@ -1,0 +1,255 @@
+package view
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	tea "charm.land/bubbletea/v2"
+
+	"doppel/pkg/review"
+	"doppel/pkg/sidebyside"
+)
+
+// The attributes that are used. NO_COLOR takes the colours away, and leaves what is
+// underlined and reversed; the mark between the columns says it without either.
+const (
+	onlyA   = "\x1b[4;31m"
+	onlyB   = "\x1b[4;32m"
+	faint   = "\x1b[2m"
+	reverse = "\x1b[7m"
+	plain   = "\x1b[m"
+)
+
+// What stands above and below the texts.
+const (
+	above = 2
+	below = 2
+)
+
+// body returns how many rows of texts there is room for.
+func (m *Model) body() int { return max(0, m.height-above-below) }
+
+// columns returns how wide each text is.
+func (m *Model) columns() int { return max(2, (m.width-3)/2) }
+
+// View draws the screen.
+func (m *Model) View() tea.View {
+	v := tea.NewView(strings.Join(m.lines(), "\n"))
+	v.AltScreen = true
+	return v
+}
+
+// lines returns as many lines as the screen has, none wider than it is.
+func (m *Model) lines() (all []string) {
+	all = append(all, reverse+m.fit(m.title(), m.width)+plain, m.names())
+	switch m.page {
+	case helpPage:
+		all = append(all, help...)
+	case tablePage:
+		all = append(all, m.table()...)
+	default:
+		all = append(all, m.texts()...)
+	}
+	for len(all) < m.height-below {
+		all = append(all, "")
+	}
+	all = append(all[:max(0, m.height-below)], m.note(), reverse+m.fit(m.keys(), m.width)+plain)
+	for i := range all {
+		all[i] = m.method.Truncate(all[i], m.width, "")
+	}
+	return all[max(0, len(all)-m.height):]
+}
+
+// fit makes a text as wide as a column.
+func (m *Model) fit(text string, columns int) string {
+	w := m.method.StringWidth(text)
+	if w > columns {
+		text = m.method.Truncate(text, columns, "…")
+		w = m.method.StringWidth(text)
+	}
+	return text + strings.Repeat(" ", max(0, columns-w))
+}
+
+// title says where the person is.
+func (m *Model) title() string {
+	s, status := m.Session, m.Session.List.Status()
+	p, ok := s.Pair()
+	if !ok || !m.began {
+		return waiting(status, m.Near)
+	}
+	more := ""
+	if !status.Ended {
+		more = "+"
+	}
+	return fmt.Sprintf("pair %d of %d%s  score %s  judged %d", s.At+1, s.Len(), more, score(p.Score), len(s.Ledger.All()))
+}
+
+func waiting(status review.Status, near bool) string {
+	switch {
+	case status.Err != nil:
+		return "no pairs: " + printable(status.Err.Error())
+	case status.Ended && status.Pairs == 0:
+		return "no pairs"
+	case near:
+		return fmt.Sprintf("reading the pairs: %d so far", status.Pairs)
+	}
+	return "waiting for pairs"
+}
+
+func score(x float64) string {
+	if math.IsNaN(x) {
+		return "-"
+	}
+	return strconv.FormatFloat(x, 'f', 4, 64)
+}
+
+// names names both records, and what becomes of them.
+func (m *Model) names() string {
+	p, ok := m.Session.Pair()
+	if !ok || !m.began {
+		return ""
+	}
+	fateA, fateB := fates(m.Session.Ledger.Of(p))
+	return m.fit(" a "+printable(p.A)+fateA, m.columns()) + " | " + m.fit("b "+printable(p.B)+fateB, m.columns())
+}
+
+// fates returns what a verdict makes of both records.
+func fates(v review.Verdict) (a, b string) {
+	const keep, drop = "  [keep]", "  [drop]"
+	switch v {
+	case review.KeepA:
+		return keep, drop
+	case review.KeepB:
+		return drop, keep
+	case review.Both:
+		return keep, keep
+	case review.Neither:
+		return drop, drop
+	}
+	return "", ""
+}
+
+// texts returns the rows of both texts that there is room for.
+func (m *Model) texts() (all []string) {
+	if m.shown.job == m.wanted && m.shown.err != nil {
+		return []string{printable(m.shown.err.Error())}
+	}
+	rows := m.rows()
+	if rows == nil && m.began && m.Session.Len() > 0 && m.shown.job != m.wanted {
+		return []string{faint + "reading the records" + plain}
+	}
+	top := min(m.top, len(rows))
+	for _, r := range rows[top:min(len(rows), top+m.body())] {
+		all = append(all, m.row(r))
+	}
+	return all
+}
+
+// row draws a row of both texts.
+func (m *Model) row(r review.Row) string {
+	if r.Equal > 0 {
+		return faint + m.fit(fmt.Sprintf("··· %d equal rows ···", r.Equal), m.width) + plain
+	}
+	return m.fit(spans(r.Left, onlyA), m.columns()) + " " + string(r.Mark) + " " + m.fit(spans(r.Right, onlyB), m.columns())
+}
+
+// spans draws one text of a row, with what the other has not in a colour.
+func spans(line []sidebyside.Span, colour string) string {
+	var b strings.Builder
+	for _, s := range line {
+		if s.Shared {
+			b.WriteString(s.Text)
+		} else {
+			b.WriteString(colour + s.Text + plain)
+		}
+	}
+	return b.String()
+}
+
+// note is the line above the keys: what is asked or told, or what follows for the cut.
+func (m *Model) note() string {
+	s := m.Session
+	switch {
+	case s.Asking == '/':
+		return "search for: " + printable(s.Typed) + "_"
+	case s.Asking == '=':
+		return "go to the score: " + printable(s.Typed) + "_"
+	case s.Message != "":
+		return printable(s.Message)
+	case m.shown.part && m.shown.job == m.wanted:
+		return "comparing long texts; this is the first part"
+	case s.List.Status().Err != nil:
+		return printable(s.List.Status().Err.Error())
+	case s.HasCut:
+		return cut(review.CutAt(s.Ledger.All(), s.Cut))
+	}
+	return ""
+}
+
+// cut says what judgements say of a threshold.
+func cut(c review.Cut) string {
+	if c.Of == 0 {
+		return fmt.Sprintf("cut %.2f: nothing judged at or above it yet", c.At)
+	}
+	return fmt.Sprintf("cut %.2f: %d of %d judged are the same, %.2f (%.2f to %.2f)", c.At, c.Same, c.Of, c.Share.Value, c.Share.Low, c.Share.High)
+}
+
+// keys is the last line.
+func (m *Model) keys() string {
+	switch {
+	case m.page != pairPage:
+		return "any key goes back"
+	case m.Session.Asking != 0:
+		return "Enter goes there  Esc does not"
+	case m.width < 60:
+		return "a b keep 2 both 0 none s u / = ? q"
+	}
+	return "a b keep  2 both  0 none  s skip  u undo  d next difference  ? help  q quit"
+}
+
+var help = []string{
+	"a, b         keep it, drop the other",
+	"2, 0         keep both, keep none",
+	"s, →, Enter  skip: go on, decide nothing",
+	"p, ←         go back",
+	"u            undo the last decision",
+	"g            next group (another a)",
+	"/, n         search, and again",
+	"=            jump to a score",
+	"d, f         next difference; fold or not",
+	"↓ ↑ j k      a row down, up",
+	"Space, PgUp  a page down, up",
+	"Home, End    first row, last row",
+	"t            precision at each cut",
+	"?, h         this page",
+	"q            quit; all is written",
+	"",
+	"Between the texts: | they differ,",
+	"< only in a, > only in b.",
+}
+
+// table shows the precision at each threshold among the scores that were judged.
+func (m *Model) table() []string {
+	cuts := review.Cuts(m.Session.Ledger.All())
+	if len(cuts) == 0 {
+		return []string{"nothing with a score was judged yet"}
+	}
+	all := []string{"  cut  same of judged  share  95 %           pairs"}
+	for _, c := range cuts {
+		all = append(all, fmt.Sprintf(" %.2f  %4d of %-6d  %.3f  %.3f to %.3f %6d", c.At, c.Same, c.Of, c.Share.Value, c.Share.Low, c.Share.High, m.Session.List.Above(c.At)))
+	}
+	return all
+}
+
+// printable returns a text in which nothing acts on a terminal.
+func printable(s string) string {
+	if utf8.ValidString(s) && !strings.ContainsFunc(s, func(r rune) bool { return !unicode.IsGraphic(r) }) {
+		return s
+	}
+	q := strconv.QuoteToGraphic(s)
+	return q[1 : len(q)-1]
+}

@@ -1,0 +1,106 @@
+package view
+
+import (
+	"context"
+	"fmt"
+	"unicode/utf8"
+
+	tea "charm.land/bubbletea/v2"
+
+	"doppel/pkg/review"
+)
+
+// press does what a key means.
+func (m *Model) press(key string) tea.Cmd {
+	m.cancel()
+	if m.page != pairPage && key != "ctrl+c" {
+		m.page = pairPage
+		return nil
+	}
+	if m.failed != nil {
+		return tea.Quit
+	}
+	switch effect := m.Session.Press(key); effect {
+	case review.Quit:
+		return tea.Quit
+	case review.Appended, review.Rewrote:
+		m.save(effect)
+	case review.Find:
+		return m.find()
+	case review.Unknown:
+		m.look(key)
+	}
+	return nil
+}
+
+// save has the ledger saved. What cannot be saved is told, and ends the run with the
+// next key.
+func (m *Model) save(effect review.Effect) {
+	if m.failed = m.Save(effect); m.failed != nil {
+		m.Session.Message = m.failed.Error()
+	}
+}
+
+// look does what keys mean that change nothing but what is seen.
+func (m *Model) look(key string) {
+	page := max(1, m.body()-1)
+	switch key {
+	case "down", "j":
+		m.scroll(1)
+	case "up", "k":
+		m.scroll(-1)
+	case "pgdown", "space":
+		m.scroll(page)
+	case "pgup":
+		m.scroll(-page)
+	case "home":
+		m.top = 0
+	case "end":
+		m.scroll(len(m.rows()))
+	case "d":
+		m.scroll(review.NextDifference(m.rows(), m.top) - m.top)
+	case "f":
+		m.unfolded = !m.unfolded
+		m.top = 0
+	case "t":
+		m.page = tablePage
+	case "?", "h":
+		m.page = helpPage
+	default:
+		if utf8.RuneCountInString(key) == 1 {
+			m.Session.Message = fmt.Sprintf("no key %s: ? shows those that there are", printable(key))
+		}
+	}
+}
+
+// find searches beside, until it finds something or a key is pressed.
+func (m *Model) find() tea.Cmd {
+	ctx, stop := context.WithCancel(context.Background())
+	m.stop = stop
+	frozen, texts := *m.Session, m.Texts
+	return func() tea.Msg {
+		at := frozen.Search(ctx, texts, frozen.Query, frozen.At)
+		if ctx.Err() != nil {
+			return nil
+		}
+		return foundMsg{at}
+	}
+}
+
+// cancel ends a search.
+func (m *Model) cancel() {
+	if m.stop != nil {
+		m.stop()
+		m.stop = nil
+	}
+}
+
+// found goes to what was searched.
+func (m *Model) found(at int) {
+	m.cancel()
+	if at < 0 {
+		m.Session.Message = fmt.Sprintf("%s is in none of the pairs that have come", printable(m.Session.Query))
+		return
+	}
+	m.Session.At, m.Session.Message = at, ""
+}

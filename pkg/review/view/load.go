@@ -1,0 +1,121 @@
+package view
+
+import (
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"doppel/pkg/review"
+)
+
+// firstPart is how many bytes of long texts are compared at once, which takes 10 ms;
+// the whole of 1 MB takes a second, and is done beside.
+const firstPart = 1 << 14
+
+// load starts what is needed to show the pair that is wanted.
+func (m *Model) load() tea.Cmd {
+	p, ok := m.Session.Pair()
+	if !ok || !m.began || m.width == 0 {
+		return nil
+	}
+	want := job{m.Session.Number(m.Session.At), m.columns()}
+	if want == m.wanted {
+		return nil
+	}
+	if want.number != m.wanted.number {
+		m.top = 0
+	}
+	m.wanted = want
+	texts := m.Texts
+	return func() tea.Msg { return fetch(texts, p, want) }
+}
+
+// fetch gets the texts of a pair, and lays out the first part.
+func fetch(texts review.Texts, p review.Pair, want job) (f fetched) {
+	f.job = want
+	a, err := texts.Text([]byte(p.A))
+	if err != nil {
+		f.err = err
+		return f
+	}
+	b, err := texts.Text([]byte(p.B))
+	if err != nil {
+		f.err = err
+		return f
+	}
+	f.a, f.b = string(a), string(b)
+	headA, headB := head(f.a), head(f.b)
+	f.part = len(headA) < len(f.a) || len(headB) < len(f.b)
+	f.sheet, f.err = review.NewSheet(headA, headB, want.columns)
+	return f
+}
+
+// head returns the first part of a text, up to the end of a line if there is one.
+func head(text string) string {
+	if len(text) <= firstPart {
+		return text
+	}
+	if n := strings.LastIndexByte(text[:firstPart], '\n'); n > 0 {
+		return text[:n+1]
+	}
+	return strings.ToValidUTF8(text[:firstPart], "")
+}
+
+// fetched shows the first part, and has the rest compared.
+func (m *Model) fetched(f fetched) tea.Cmd {
+	if f.job != m.wanted {
+		return nil
+	}
+	m.show(f.laid)
+	if !f.part || f.err != nil {
+		return nil
+	}
+	if m.comparing { // one at a time: who leafs through long texts does not fill the machine
+		m.next = f
+		return nil
+	}
+	return m.compare(f)
+}
+
+// compare compares whole texts beside.
+func (m *Model) compare(f fetched) tea.Cmd {
+	m.comparing, m.next = true, fetched{}
+	return func() tea.Msg {
+		sheet, err := review.NewSheet(f.a, f.b, f.columns)
+		return compared{laid{f.job, sheet, false, err}}
+	}
+}
+
+// compared shows what was compared, and has compared what came meanwhile.
+func (m *Model) compared(c compared) tea.Cmd {
+	m.comparing = false
+	if c.job == m.wanted {
+		m.show(c.laid)
+	}
+	if next := m.next; next.part && next.job == m.wanted {
+		return m.compare(next)
+	}
+	return nil
+}
+
+// show puts a pair on the screen.
+func (m *Model) show(l laid) {
+	m.shown = l
+	m.scroll(0)
+}
+
+// rows returns the rows of the pair that is shown, as they are folded.
+func (m *Model) rows() []review.Row {
+	switch {
+	case m.shown.sheet == nil || m.shown.job != m.wanted:
+		return nil
+	case m.unfolded:
+		return m.shown.sheet.Rows
+	}
+	return m.shown.sheet.Folded
+}
+
+// scroll moves the body by some rows.
+func (m *Model) scroll(by int) {
+	m.top = max(0, min(m.top+by, len(m.rows())-m.body()))
+}

@@ -1,0 +1,141 @@
+// Package view is the screen on which a person decides pairs: two texts side by side,
+// their differences marked, and a line of keys. It is a model of Bubble Tea, which
+// draws what View returns; what keys mean is said by [review.Session].
+//
+// Nothing that takes long is done in Update. Texts are fetched, compared and laid out
+// beside it, and of long ones a first part is shown until that is done, so a key is
+// answered in about a millisecond (go test -bench Key).
+package view
+
+import (
+	"context"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+
+	"doppel/pkg/review"
+)
+
+// A Model is the screen. Save is called with the effect of each key that changes the
+// ledger, before the screen shows it.
+type Model struct {
+	Session *review.Session
+	Texts   review.Texts
+	Save    func(review.Effect) error
+	Near    bool // the pairs nearest the cut of the session come first
+
+	width, height int
+	method        ansi.Method
+	began         bool // pairs are shown
+	page          page
+	top           int // the first row shown of the body
+	unfolded      bool
+	wanted        job     // what is to be on the screen
+	shown         laid    // what is
+	comparing     bool    // texts are compared beside
+	next          fetched // what is compared then, if it is still wanted
+	failed        error   // of Save: nothing more is decided
+	stop          context.CancelFunc
+}
+
+// A page is what the screen shows.
+type page byte
+
+const (
+	pairPage page = iota
+	helpPage
+	tablePage
+)
+
+// A job is to lay out one pair for columns of one width.
+type job struct {
+	number, columns int
+}
+
+// A laid is a pair laid out.
+type laid struct {
+	job
+	sheet *review.Sheet
+	part  bool // of the first part of the texts
+	err   error
+}
+
+// Messages that tell of what was done beside.
+type (
+	listMsg  struct{} // pairs have come, or the last one
+	stoodMsg struct{ at int }
+	foundMsg struct{ at int }
+	compared struct{ laid }
+	fetched  struct { // the texts of a pair, and what can be shown of them at once
+		laid
+		a, b string
+	}
+)
+
+// Err returns why the run ended, if it was not the user who ended it.
+func (m *Model) Err() error { return m.failed }
+
+// Init waits for the first pair.
+func (m *Model) Init() tea.Cmd { return m.wait(0) }
+
+// wait waits for more than n pairs, or for all where their order depends on it.
+func (m *Model) wait(n int) tea.Cmd {
+	list, all := m.Session.List, m.Near
+	return func() tea.Msg {
+		list.Wait(n)
+		for all && !list.Status().Ended {
+			list.Wait(list.Status().Pairs)
+		}
+		return listMsg{}
+	}
+}
+
+// Update takes a message.
+func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	switch msg := msg.(type) {
+	case tea.WindowSizeMsg:
+		m.width, m.height = msg.Width, msg.Height
+	case tea.ModeReportMsg:
+		if msg.Mode == ansi.ModeUnicodeCore && (msg.Value == ansi.ModeReset || msg.Value == ansi.ModeSet || msg.Value == ansi.ModePermanentlySet) {
+			m.method = ansi.GraphemeWidth // as the renderer does
+		}
+	case tea.KeyPressMsg:
+		return m, tea.Batch(m.press(msg.String()), m.load())
+	case listMsg:
+		return m, tea.Batch(m.listed(), m.load())
+	case stoodMsg:
+		m.began, m.Session.At = true, msg.at
+	case foundMsg:
+		m.found(msg.at)
+	case fetched:
+		return m, m.fetched(msg)
+	case compared:
+		return m, m.compared(msg)
+	}
+	return m, m.load()
+}
+
+// listed notes that pairs have come, and waits for more.
+func (m *Model) listed() tea.Cmd {
+	var all []tea.Cmd
+	status := m.Session.List.Status()
+	if !status.Ended {
+		all = append(all, m.wait(2*status.Pairs))
+	} else if m.Near && m.Session.Order == nil {
+		m.Session.Order = m.Session.List.Nearest(m.Session.Cut)
+	}
+	if !m.began {
+		all = append(all, m.resume())
+	}
+	return tea.Batch(all...)
+}
+
+// resume goes to where the last run stood.
+func (m *Model) resume() tea.Cmd {
+	m.began = len(m.Session.Ledger.All()) == 0
+	if m.began {
+		return nil
+	}
+	frozen := *m.Session
+	return func() tea.Msg { return stoodMsg{frozen.Stood()} }
+}

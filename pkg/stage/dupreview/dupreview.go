@@ -1,0 +1,123 @@
+// Package dupreview shows pairs of records to a person, who decides them by a key.
+//
+// See man/dupreview.1.
+package dupreview
+
+import (
+	"math"
+	"os"
+
+	"github.com/spf13/pflag"
+
+	"doppel/pkg/flagset"
+	_ "doppel/pkg/record/parquet"
+	"doppel/pkg/review"
+	"doppel/pkg/texts"
+	"doppel/pkg/tool"
+)
+
+// Options say which records the pairs name, and in which order they are shown.
+type Options struct {
+	tool.Common
+	Data   []string // the files of the records
+	Near   float64  // show the pairs whose scores are nearest to this first; negative: as they come
+	Output string   // where the decisions are appended; "" and "-" are standard output, at the end
+	Keys   string   // pressed instead of those of a terminal, which is not needed then
+}
+
+// asTheyCome is the value of Near where pairs are shown in their order.
+const asTheyCome = -1
+
+// Default returns the options of a run without flags.
+func Default() Options {
+	o := Options{Near: asTheyCome}
+	o.Records.Fields = []string{tool.Text}
+	return o
+}
+
+// Command returns the tool.
+func Command() *tool.Command {
+	o := Default()
+	return &tool.Command{
+		Name:    "dupreview",
+		Summary: "show pairs of records side by side, and decide them by a key",
+		Usage:   "[PAIRS]",
+		Options: &o,
+	}
+}
+
+// Flags registers the flags.
+func (o *Options) Flags(fs *pflag.FlagSet) {
+	fs.StringArrayVar(&o.Data, "records", o.Data, "the records are in `FILE`; may be given again")
+	fs.Float64Var(&o.Near, "near", o.Near, "show the pairs whose scores are nearest to `CUT` first, and what is decided of them as a precision (-1: pairs in their order)")
+	fs.StringVarP(&o.Output, "output", "o", o.Output, "append each decision to `FILE` as it is made, and go on from what is there")
+	fs.StringVar(&o.Keys, "keys", o.Keys, "press `KEYS` instead of asking a terminal")
+	o.Common.Flags(fs, tool.Records)
+}
+
+// Args returns the arguments that make these options of the default ones.
+func (o *Options) Args() []string {
+	preset := Default()
+	return flagset.Args(o, &preset)
+}
+
+// Check refuses options that mean nothing.
+func (o *Options) Check() error {
+	switch {
+	case len(o.Data) == 0:
+		return tool.UsageError("want the records of the pairs, by --records")
+	case o.Near != asTheyCome && !(0 <= o.Near && !math.IsInf(o.Near, 0)):
+		return tool.UsageError("--near %v: want a score", o.Near)
+	}
+	for _, name := range o.Data {
+		if name == "-" {
+			return tool.UsageError("--records -: the records are read again and again, so they must be a file")
+		}
+	}
+	return nil
+}
+
+// Run shows the pairs.
+func (o *Options) Run(e *tool.Env, operands []string) error {
+	pairs, err := o.open(e, operands)
+	if err != nil {
+		return err
+	}
+	defer pairs.Close()
+	out, err := o.openOutput(e)
+	if err != nil {
+		return err
+	}
+	list, store := review.NewList(), texts.New(o.Data, e.Records)
+	defer list.Close()
+	defer store.Close()
+	s := &review.Session{List: list, Ledger: out.ledger, Cut: o.Near, HasCut: o.Near >= 0}
+	go func() { list.End(read(pairs, list)) }()
+	go store.Read()
+	if o.Keys != "" {
+		err = o.press(s, store, out)
+	} else {
+		err = o.ask(s, store, out)
+	}
+	if err != nil {
+		return err
+	}
+	return out.finish(e, list.Status())
+}
+
+// open opens the pairs.
+func (o *Options) open(e *tool.Env, operands []string) (*stream, error) {
+	if err := e.Reads(o.Data...); err != nil {
+		return nil, err
+	}
+	for _, name := range o.Data {
+		f, err := os.Open(name)
+		if err != nil {
+			return nil, err
+		}
+		if err := f.Close(); err != nil {
+			return nil, err
+		}
+	}
+	return openPairs(e, operands)
+}

@@ -1,0 +1,78 @@
+package dupreview
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/signal"
+	"syscall"
+
+	tea "charm.land/bubbletea/v2"
+
+	"doppel/pkg/review"
+	"doppel/pkg/review/view"
+	"doppel/pkg/tool"
+)
+
+// ask shows the pairs on the terminal and takes its keys.
+func (o *Options) ask(s *review.Session, texts review.Texts, out *output) error {
+	in, screen, err := tea.OpenTTY()
+	if err != nil {
+		err = fmt.Errorf("no terminal to show pairs on and to read keys from")
+		return tool.WithHint(err, "run it from a terminal, or give the keys by --keys")
+	}
+	defer in.Close()
+	defer screen.Close()
+	// Bubble Tea ends the run at a signal, and gives the terminal back before that.
+	signal.Reset(os.Interrupt, syscall.SIGTERM)
+	m := &view.Model{Session: s, Texts: texts, Save: out.save, Near: s.HasCut}
+	if _, err := tea.NewProgram(m, tea.WithInput(in), tea.WithOutput(screen)).Run(); err != nil {
+		return err
+	}
+	return m.Err()
+}
+
+// press presses keys without a terminal.
+func (o *Options) press(s *review.Session, texts review.Texts, out *output) error {
+	ready(s)
+	for _, r := range o.Keys {
+		effect := s.Press(nameOf(r))
+		switch effect {
+		case review.Quit:
+			return nil
+		case review.Unknown:
+			return tool.UsageError("--keys: there is no key %q", r)
+		case review.Find:
+			if at := s.Search(context.Background(), texts, s.Query, s.At); at >= 0 {
+				s.At = at
+			}
+		case review.Appended, review.Rewrote:
+			if err := out.save(effect); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// ready waits for all pairs, and goes to the first that is not decided.
+func ready(s *review.Session) {
+	for !s.List.Status().Ended {
+		s.List.Wait(s.List.Status().Pairs)
+	}
+	if s.HasCut {
+		s.Order = s.List.Nearest(s.Cut)
+	}
+	s.At = s.Stood()
+}
+
+// nameOf names a key as Bubble Tea does.
+func nameOf(r rune) string {
+	switch r {
+	case '\n':
+		return "enter"
+	case ' ':
+		return "space"
+	}
+	return string(r)
+}

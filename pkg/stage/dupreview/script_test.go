@@ -1,0 +1,22 @@
+package dupreview_test
+
+import (
+	"os"
+	"testing"
+
+	"doppel/pkg/stage/dupreview"
+	"doppel/pkg/stage/stagetest"
+	"doppel/pkg/tool"
+)
+
+// asTool makes the test's own binary the tool, for the tests that give it a terminal.
+const asTool = "TEST_AS_DUPREVIEW"
+
+func TestMain(m *testing.M) {
+	if os.Getenv(asTool) != "" {
+		os.Exit(tool.Run(dupreview.Command(), tool.OS()))
+	}
+	stagetest.Main(m)
+}
+
+func TestScripts(t *testing.T) { stagetest.Scripts(t) }

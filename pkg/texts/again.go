@@ -1,0 +1,158 @@
+package texts
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os"
+
+	"doppel/pkg/record"
+)
+
+// every is how many records there are between two marks.
+const every = 8
+
+// mark notes where every eighth record of a file begins.
+func (s *Store) mark(f *file) error {
+	in, err := os.Open(f.name)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	m := marker{lines: s.opt.Lines}
+	buf := make([]byte, 1<<20)
+	for {
+		n, err := in.Read(buf)
+		m.block(buf[:n])
+		if err == io.EOF {
+			m.end()
+		}
+		s.met(func() { f.records, f.places = m.records, append(f.places, m.take()...) })
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// A marker finds the records in the blocks of a file. Blank lines are none, except
+// where the line is the text.
+type marker struct {
+	lines   bool
+	at      int64 // where the next block begins
+	start   int64 // of the line
+	begun   bool  // the line has bytes
+	filled  bool  // and not only blanks
+	records int64
+	marks   []int64 // since take
+}
+
+func (m *marker) block(p []byte) {
+	for at := m.at; len(p) > 0; {
+		n := bytes.IndexByte(p, '\n')
+		piece := p
+		if n >= 0 {
+			piece = p[:n]
+		}
+		m.begun = true
+		if !m.filled {
+			m.filled = m.fills(piece)
+		}
+		if n < 0 {
+			m.at = at + int64(len(p))
+			return
+		}
+		m.end()
+		at += int64(n) + 1
+		m.at, m.start = at, at
+		p = p[n+1:]
+	}
+}
+
+// fills reports whether a piece makes its line a record.
+func (m *marker) fills(piece []byte) bool {
+	if m.start == 0 && m.at == 0 {
+		piece = bytes.TrimPrefix(piece, []byte("\xef\xbb\xbf"))
+	}
+	return len(bytes.TrimLeft(piece, " \t\r")) > 0
+}
+
+// end ends a line.
+func (m *marker) end() {
+	if m.filled || m.lines && m.begun {
+		if m.records%every == 0 {
+			m.marks = append(m.marks, m.start)
+		}
+		m.records++
+	}
+	m.begun, m.filled = false, false
+}
+
+func (m *marker) take() []int64 {
+	marks := m.marks
+	m.marks = nil
+	return marks
+}
+
+// again reads a record of a file once more.
+func (s *Store) again(f *file, n int64) ([]byte, error) {
+	s.mu.Lock()
+	from := f.places[n/every]
+	s.mu.Unlock()
+	in, err := os.Open(f.name)
+	if err != nil {
+		return nil, err
+	}
+	defer in.Close()
+	rest := io.NewSectionReader(in, from, math.MaxInt64-from)
+	input := record.Input{Stdin: rest, Called: map[string]string{"-": f.name}}
+	rd, err := record.NewReader(input, s.opt)
+	if err != nil {
+		return nil, err
+	}
+	got, err := text(rd, n%every)
+	var wrong *record.SyntaxError
+	if errors.As(err, &wrong) { // its line counts from the mark
+		err = fmt.Errorf("%s: record %d: %w", f.name, n, wrong.Err)
+	}
+	return got, err
+}
+
+// text returns the text of the nth record from here.
+func text(rd *record.Reader, n int64) ([]byte, error) {
+	var b record.Batch
+	for {
+		if err := rd.Next(&b); err == io.EOF {
+			return nil, io.ErrUnexpectedEOF
+		} else if err != nil {
+			return nil, err
+		}
+		if have := int64(len(b.Records)); n >= have {
+			n -= have
+			continue
+		}
+		b.Records = b.Records[n : n+1]
+		b.Decode()
+		return bytes.Clone(b.Records[0].Text), b.Records[0].Err
+	}
+}
+
+// copied returns a text of the scratch file.
+func (s *Store) copied(f *file, n int64) ([]byte, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err := f.bad[n]; err != nil {
+		return nil, err
+	}
+	start := f.base
+	if n > 0 {
+		start = f.places[n-1]
+	}
+	buf := make([]byte, f.places[n]-start)
+	_, err := s.log.ReadAt(buf, start)
+	return buf, err
+}

@@ -1,0 +1,166 @@
+package texts
+
+import (
+	"bytes"
+	"io"
+	"os"
+	"slices"
+
+	"doppel/pkg/record"
+)
+
+// Read reads the dataset to its end. Without an error every record can be had then.
+func (s *Store) Read() error {
+	err := s.read()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.ended, s.err = true, err
+	s.more.Broadcast()
+	return err
+}
+
+func (s *Store) read() error {
+	for _, name := range s.names {
+		lines, err := s.rereadable(name)
+		if err != nil {
+			return err
+		}
+		f := s.add(name, lines)
+		if lines {
+			err = s.mark(f)
+		} else {
+			err = s.copy(f)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if s.opt.ID == "" {
+		return nil
+	}
+	return s.readIDs()
+}
+
+func (s *Store) add(name string, lines bool) *file {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	f := &file{name: name, lines: lines, base: s.log.Len(), bad: map[int64]error{}}
+	if n := len(s.files); n > 0 {
+		f.first = s.files[n-1].first + s.files[n-1].records
+	}
+	s.files = append(s.files, f)
+	return f
+}
+
+// met notes records, and wakes those that wait for them.
+func (s *Store) met(fn func()) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	fn()
+	s.more.Broadcast()
+}
+
+// rereadable reports whether a file can be read from the start of any line:
+// it is a file, not compressed, and what begins in it is an object, or all is lines.
+func (s *Store) rereadable(name string) (bool, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return false, err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil || !info.Mode().IsRegular() {
+		return false, err
+	}
+	form, err := record.FormOf(name, "")
+	isTable := err == nil && (form.Kind == "csv" || form.Kind == "tsv")
+	if s.opt.CSV || isTable && !s.opt.Lines {
+		return false, nil
+	}
+	head := make([]byte, 4096)
+	n, err := io.ReadFull(f, head)
+	if err == io.ErrUnexpectedEOF || err == io.EOF {
+		err = nil
+	}
+	return beginsPlain(head[:n], s.opt.Lines), err
+}
+
+// beginsPlain reports whether the first bytes of a file are those of a line. Of what
+// is no object, lines of printable ASCII alone are taken for certain: no compressed
+// file begins so.
+func beginsPlain(head []byte, lines bool) bool {
+	head = bytes.TrimPrefix(head, []byte("\xef\xbb\xbf"))
+	if !lines {
+		head = bytes.TrimLeft(head, " \t\r\n")
+		return bytes.HasPrefix(head, []byte("{"))
+	}
+	first := head[:min(len(head), 8)]
+	return !bytes.HasPrefix(head, []byte("BZh")) && !slices.ContainsFunc(first, func(c byte) bool {
+		return c >= 0x7f || c < ' ' && c != '\t' && c != '\n' && c != '\r'
+	})
+}
+
+// copy copies the texts of a file to the scratch file.
+func (s *Store) copy(f *file) error {
+	rd, err := record.NewReader(record.Input{Names: []string{f.name}}, s.opt)
+	if err != nil {
+		return err
+	}
+	return each(rd, func(b *record.Batch) (err error) {
+		s.met(func() {
+			for i := range b.Records {
+				if err = s.copyOne(f, &b.Records[i]); err != nil {
+					return
+				}
+			}
+		})
+		return err
+	})
+}
+
+func (s *Store) copyOne(f *file, rec *record.Record) error {
+	if rec.Err != nil {
+		f.bad[f.records] = rec.Err
+	}
+	_, err := s.log.Write(rec.Text)
+	f.places = append(f.places, s.log.Len())
+	f.records++
+	return err
+}
+
+// readIDs reads the ids of all records.
+func (s *Store) readIDs() error {
+	opt := s.opt
+	opt.Fields, opt.NoText = nil, true
+	rd, err := record.NewReader(record.Input{Names: s.names}, opt)
+	if err != nil {
+		return err
+	}
+	return each(rd, func(b *record.Batch) error {
+		s.met(func() {
+			for i := range b.Records {
+				if b.Records[i].Err == nil && int(s.ids.Intern(b.Records[i].ID)) == len(s.where) {
+					s.where = append(s.where, b.Records[i].Ordinal)
+				}
+			}
+		})
+		return nil
+	})
+}
+
+// each calls fn with all batches, decoded.
+func each(rd *record.Reader, fn func(*record.Batch) error) error {
+	var b record.Batch
+	for {
+		switch err := rd.Next(&b); {
+		case err == io.EOF:
+			return nil
+		case err != nil:
+			return err
+		}
+		b.Decode()
+		if err := fn(&b); err != nil {
+			return err
+		}
+	}
+}
