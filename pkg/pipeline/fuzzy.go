@@ -50,6 +50,7 @@ func (f *Fuzzy) Flags(fs *pflag.FlagSet) {
 	flagset.Offer(fs, &f.Apply, "removed", "output", "to", "codec", "level", "progress", "no-progress")
 	flagset.Offer(fs, &f.Sign, "progress", "no-progress")
 	flagset.Offer(fs, tool.Part{Common: &f.Common, Shared: tool.KeepGoing})
+	flagset.Offer(fs, &f.Decide, "keep", "counts")
 	flagset.Offer(fs, &f.Sign, "split", "least")
 	flagset.Offer(fs, &f.Verify, "split")
 	fs.Lookup("split").Usage = "cut out duplicate `PARTS` of records: lines, paragraphs, or wN for those of N words"

@@ -8,9 +8,10 @@ import (
 
 // fused reports whether one stage verifies and decides. Components tell the lowest
 // score in each of them, so all scores are needed, as where they are kept; and what is
-// old is known to dupgroup alone.
+// old, how many copies there are, and that none is kept, is known to dupgroup alone.
 func (f *Fuzzy) fused() bool {
-	return f.Decide.Policy == dupgroup.Greedy && f.Evidence.Scores == "" && f.Evidence.Report.File == "" && len(f.Old.Against) == 0
+	simple := f.Decide.Policy == dupgroup.Greedy && f.Decide.Keep == dupgroup.Best && !f.Decide.Counts
+	return simple && f.Evidence.Scores == "" && f.Evidence.Report.File == "" && len(f.Old.Against) == 0
 }
 
 func (f *Fuzzy) verifyAndDecide(data []Word) Stage {

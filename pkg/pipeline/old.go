@@ -93,29 +93,49 @@ func schemeOf(e *tool.Env, name string) (string, error) {
 // against is the plan that decides of new records, by pairs with old ones and then by
 // those of each other.
 func (f *Fuzzy) against(data []Word) decided {
-	fresh := &Scratch{}
-	p := Plan{{stages: []Stage{f.sign(data)}, into: fresh}}
-	var olds []Word
-	pairs := func(pair, score Stage) *Scratch {
-		held := &Scratch{}
-		p = append(p, Step{stages: []Stage{pair.on([]Word{{scratch: fresh}}), score}, into: held})
-		return held
-	}
-	if old := operands(f.Old.data); len(old) > 0 {
-		signed := &Scratch{}
-		p = append(p, Step{stages: []Stage{f.signOld(old)}, into: signed})
-		held := pairs(f.pair().with(from("against", signed)), f.verify(data).with(flagged("against", old)))
-		olds = append(olds, Word{scratch: held})
-	}
-	if old := operands(f.Old.signatures); len(old) > 0 {
-		held := pairs(f.pair().with(flagged("against", old)), f.estimate(fresh).with(flagged("against", old)))
-		olds = append(olds, Word{scratch: held})
-	}
+	c := &comparing{Fuzzy: f, data: data, fresh: &Scratch{}}
+	c.plan = Plan{{stages: []Stage{f.sign(data)}, into: c.fresh}}
+	olds := append(c.byTexts(operands(f.Old.data)), c.bySignatures(operands(f.Old.signatures))...)
 	rest := plain("/dev/null")
 	if !f.Old.Only {
-		rest = []Word{{scratch: pairs(f.pair(), f.verify(data))}}
+		rest = c.scored(f.pair(), f.verify(data))
 	}
-	return f.listed(p, f.group(data).with(flagged("against", olds)).on(rest))
+	return f.listed(c.plan, f.group(data).with(flagged("against", olds)).on(rest))
+}
+
+// A comparing is a plan that grows by the pairs of new records.
+type comparing struct {
+	*Fuzzy
+	data  []Word
+	fresh *Scratch // their signatures
+	plan  Plan
+}
+
+// scored adds the step that pairs the new records and scores that, and returns what it
+// writes.
+func (c *comparing) scored(pair, score Stage) []Word {
+	held := &Scratch{}
+	c.plan = append(c.plan, Step{stages: []Stage{pair.on([]Word{{scratch: c.fresh}}), score}, into: held})
+	return []Word{{scratch: held}}
+}
+
+// byTexts scores by the texts of old records, if there are any.
+func (c *comparing) byTexts(old []Word) []Word {
+	if len(old) == 0 {
+		return nil
+	}
+	signed := &Scratch{}
+	c.plan = append(c.plan, Step{stages: []Stage{c.signOld(old)}, into: signed})
+	return c.scored(c.pair().with(from("against", signed)), c.verify(c.data).with(flagged("against", old)))
+}
+
+// bySignatures scores by signatures of old records, if there are any.
+func (c *comparing) bySignatures(old []Word) []Word {
+	if len(old) == 0 {
+		return nil
+	}
+	against := flagged("against", old)
+	return c.scored(c.pair().with(against), c.estimate(c.fresh).with(against))
 }
 
 // signOld returns the stage that signs old records, whose ids no new one has.
