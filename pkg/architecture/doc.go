@@ -25,6 +25,8 @@ this page breaks the build, and a test wants every tool on it.
 	jaccgroup  [line.Pair], records        [group.Leaders]       [line.Decision]
 	dupspan    [line.Key], records         [corpus.Finder]       [line.Decision]
 	keepdrop   [line.Decision], records    [record.Sink]         records
+	dupreport  [line.Decision], scores,    [group.Sweep],        [report.Page]
+	           records                     [worddiff.Runs]
 	recuniq    [record.Reader]             [hashset.Decider]     records
 	recfilter  [record.Reader]             [quality.Rules],      [line.Decision]
 	                                       [language.Detector]
@@ -135,6 +137,7 @@ import (
 	"doppel/pkg/pipeline"
 	"doppel/pkg/quality"
 	"doppel/pkg/record"
+	"doppel/pkg/report"
 	"doppel/pkg/seen"
 	"doppel/pkg/simhash"
 	"doppel/pkg/spill"
@@ -143,6 +146,7 @@ import (
 	"doppel/pkg/stage/pairs"
 	"doppel/pkg/substr"
 	"doppel/pkg/tool"
+	"doppel/pkg/worddiff"
 )
 
 // The names used above.
@@ -155,6 +159,7 @@ var (
 	_ = flagset.Args
 	_ = tool.Batches[int]
 	_ = tool.Run
+	_ = worddiff.Runs
 )
 
 // The types used above.
@@ -167,6 +172,7 @@ type (
 	_ = fuzzysum.Options
 	_ = group.Greedy
 	_ = group.Leaders
+	_ = group.Sweep
 	_ = hashset.Decider
 	_ = jaccard.Store
 	_ = language.Detector
@@ -190,6 +196,7 @@ type (
 	_ = record.Batch
 	_ = record.Reader
 	_ = record.Sink
+	_ = report.Page
 	_ = seen.Cache
 	_ = simhash.Search
 	_ = spill.Partitions

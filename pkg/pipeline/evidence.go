@@ -13,6 +13,7 @@ type Evidence struct {
 	Decisions string // where the decisions are written
 	Groups    string // where the groups are listed, for people to read
 	Annotate  bool   // no record is removed: they are told of it
+	Report    Report
 }
 
 // Flags registers the flags.
@@ -21,23 +22,37 @@ func (v *Evidence) Flags(fs *pflag.FlagSet) {
 	fs.StringVar(&v.Decisions, "decisions", v.Decisions, "keep the decisions in `FILE`")
 	fs.StringVar(&v.Groups, "groups", v.Groups, "list the groups of what is alike in `FILE`, as doppel groups does")
 	fs.BoolVar(&v.Annotate, "annotate", v.Annotate, "write all records, with fields that tell which of them are duplicates, and of which")
+	v.Report.Flags(fs)
 }
 
-// A decided is a plan that ends with decisions, and the name of their list.
+// any reports whether anything is kept.
+func (v *Evidence) any() bool {
+	return v.Scores != "" || v.Decisions != "" || v.Groups != "" || v.Annotate || v.Report.File != ""
+}
+
+// A decided is a plan that ends with decisions, and the names of their list and of
+// the scored pairs, if those are at hand.
 type decided struct {
-	plan Plan
-	list Word
+	plan   Plan
+	list   Word
+	scores []Word
+}
+
+// scoredBy returns it with the name of the scored pairs.
+func (d decided) scoredBy(scores Word) decided {
+	d.scores = []Word{scores}
+	return d
 }
 
 // listed ends a plan with the chain that writes the decisions.
 func (f *Fuzzy) listed(p Plan, chain ...Stage) decided {
 	if f.Evidence.Decisions == "" || f.Job.dry() {
 		list := &Scratch{}
-		return decided{append(p, Step{stages: chain, into: list}), Word{scratch: list}}
+		return decided{plan: append(p, Step{stages: chain, into: list}), list: Word{scratch: list}}
 	}
 	last := len(chain) - 1
 	chain[last] = stage(chain[last].program, further(f.Evidence.Decisions), chain[last].words)
-	return decided{append(p, Step{stages: chain}), Word{output: f.Evidence.Decisions, reads: true}}
+	return decided{plan: append(p, Step{stages: chain}), list: Word{output: f.Evidence.Decisions, reads: true}}
 }
 
 // listing returns the step that lists the groups, if that is wanted.
@@ -53,23 +68,28 @@ func (f *Fuzzy) listing(data []Word, list Word) Plan {
 	return Plan{f.grouped(data, list, show)}
 }
 
-// scoring is the plan that keeps the scored pairs, and decides by them.
+// scoring is the plan that keeps the scored pairs, if only until there is a report,
+// and decides by them.
 func (f *Fuzzy) scoring(data []Word) decided {
 	score, held := f.verify(data), &Scratch{}
+	inHand := Word{scratch: held}
 	pairs := []Stage{f.sign(data), f.pair(), score}
 	name := f.Evidence.Scores
 	switch {
+	case f.Evidence.Report.File != "" && (f.Job.dry() || name == ""):
+		return f.listed(Plan{{stages: pairs, into: held}}, f.group(data).on([]Word{inHand})).scoredBy(inHand)
 	case f.Job.dry():
 		return f.listed(nil, append(pairs, f.group(data))...)
 	case isParquet(name):
 		pairs[2] = score.with(plain("--json"))
-		p := Plan{{stages: pairs, into: held}, {stages: []Stage{stage("reccat", plain("--like="+scored), further(name)).on([]Word{{scratch: held}})}}}
-		return f.listed(p, f.group(data).on([]Word{{scratch: held}}))
+		p := Plan{{stages: pairs, into: held}, {stages: []Stage{stage("reccat", plain("--like="+scored), further(name)).on([]Word{inHand})}}}
+		return f.listed(p, f.group(data).on([]Word{inHand})).scoredBy(inHand)
 	case isObjects(name):
 		pairs[2] = score.with(plain("--json"))
 	}
 	pairs[2] = pairs[2].with(further(name))
-	return f.listed(Plan{{stages: pairs}}, f.group(data).on([]Word{{output: name, reads: true}}))
+	kept := Word{output: name, reads: true}
+	return f.listed(Plan{{stages: pairs}}, f.group(data).on([]Word{kept})).scoredBy(kept)
 }
 
 // further makes a word of -o of a stage whose output is none of the data, so that it

@@ -15,6 +15,7 @@ type Exact struct {
 	tool.Common
 	Unique  recuniq.Options
 	Removed string // where it is written what was removed, and why
+	Report  Report
 	Job     Job
 }
 
@@ -25,6 +26,7 @@ func DefaultExact() Exact { return Exact{Unique: recuniq.Default(), Job: Default
 func (x *Exact) Flags(fs *pflag.FlagSet) {
 	flagset.OfferExcept(fs, &x.Unique, "stats")
 	fs.StringVar(&x.Removed, "removed", x.Removed, "write what was removed, and of what it is a copy, to `FILE` as JSON lines")
+	x.Report.Flags(fs)
 	flagset.Offer(fs, tool.Part{Common: &x.Common, Shared: tool.KeepGoing | tool.Watch})
 	x.Job.Flags(fs)
 	x.Job.partFlags(fs)
@@ -35,19 +37,29 @@ func (x *Exact) Check() error {
 	if err := x.Unique.Check(); err != nil {
 		return err
 	}
-	if u := &x.Unique; x.Removed != "" && (u.Count || u.Duplicates || u.Verify || u.Against != "" || u.Save != "") {
-		return tool.UsageError("--removed excludes --count, --duplicates, --verify, --against and --save")
+	if u := &x.Unique; x.tells() && (u.Count || u.Duplicates || u.Verify || u.Against != "" || u.Save != "") {
+		flag := "--removed"
+		if x.Removed == "" {
+			flag = "--report"
+		}
+		return tool.UsageError("%s excludes --count, --duplicates, --verify, --against and --save", flag)
+	}
+	if err := x.Report.Check(); err != nil {
+		return err
 	}
 	return x.Job.Check()
 }
 
 // Idle returns the flags that do nothing.
 func (x *Exact) Idle() tool.Idle {
-	if x.Removed != "" {
+	if x.tells() {
 		return x.Unique.Common.Idle() // ids name what was removed
 	}
 	return x.Unique.Idle()
 }
+
+// tells reports whether it is to be told of which record each one is the copy.
+func (x *Exact) tells() bool { return x.Removed != "" || x.Report.File != "" }
 
 // Run runs it.
 func (x *Exact) Run(e *tool.Env, operands []string) error {
@@ -55,7 +67,7 @@ func (x *Exact) Run(e *tool.Env, operands []string) error {
 		p, err := x.parts(operands)
 		return x.Job.printParts(e, p, err)
 	}
-	if x.Removed == "" || x.Job.dry() {
+	if x.Report.File == "" && (x.Removed == "" || x.Job.dry()) {
 		return x.Job.do(e, x.task(operands))
 	}
 	data, copies, err := again(e, operands)

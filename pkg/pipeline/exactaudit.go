@@ -3,6 +3,7 @@ package pipeline
 import (
 	"doppel/pkg/record"
 	"doppel/pkg/stage/dupgroup"
+	"doppel/pkg/stage/dupreport"
 	"doppel/pkg/stage/keepdrop"
 	"doppel/pkg/stage/lshpairs"
 	"doppel/pkg/stage/recsign"
@@ -15,10 +16,18 @@ import (
 func (x *Exact) audited(data []Word, counts *Scratch) Plan {
 	decisions := &Scratch{}
 	last := x.apply().with(x.Job.target(x.Unique.OutputName), counting(counts), from("decisions", decisions), calls(data))
-	return Plan{
-		{stages: []Stage{x.sign().with(calls(data)).on(data), x.pair(), x.group()}, into: decisions},
-		{stages: []Stage{last.on(data)}},
-	}
+	p := Plan{{stages: []Stage{x.sign().with(calls(data)).on(data), x.pair(), x.group()}, into: decisions}}
+	return append(append(p, x.report(data, decisions)...), Step{stages: []Stage{last.on(data)}})
+}
+
+// report returns the step that reports.
+func (x *Exact) report(data []Word, decisions *Scratch) Plan {
+	o, u, preset := dupreport.Default(), x.Unique, recuniq.Default()
+	o.Records, o.Whole = x.records(o.Records), x.whole()
+	o.Jobs, o.KeepGoing = u.Jobs, u.KeepGoing
+	u.OutputName, u.Jobs, u.Mem, u.KeepGoing = "", 0, preset.Mem, false
+	o.Command = commandLine("doppel exact", u.Args(), data)
+	return x.Report.step(o, data, from("decisions", decisions), told(o.KeepGoing))
 }
 
 // whole reports whether records are compared, not their texts.
@@ -71,9 +80,9 @@ func (x *Exact) apply() Stage {
 	common.Records, common.Mem, common.OutputName = x.records(o.Records), o.Mem, ""
 	o.Common, o.Whole = common, x.whole()
 	o.Ordinals = o.Records.ID != "" || o.Records.WithFilename
-	var told []Word
-	if u.KeepGoing {
-		told = []Word{{text: "--told", silent: true}}
+	removed := x.Removed
+	if x.Job.dry() {
+		removed = ""
 	}
-	return stage("keepdrop", plain(o.Args()...), told, into("removed", x.Removed))
+	return stage("keepdrop", plain(o.Args()...), told(u.KeepGoing), into("removed", removed))
 }

@@ -18,6 +18,7 @@ type FromFile struct {
 	Config      string // the name of the file
 	Output      string // where to write, instead of where the file says
 	FiltersOnly bool   // the file has nothing but filters, and none is needed
+	Report      Report // of the filters, where there is nothing else
 	Job         Job
 }
 
@@ -25,6 +26,9 @@ type FromFile struct {
 func (p *FromFile) Flags(fs *pflag.FlagSet) {
 	fs.StringVarP(&p.Config, "config", "c", p.Config, "do what `FILE` describes, in YAML or TOML")
 	p.Job.Flags(fs)
+	if p.FiltersOnly {
+		p.Report.Flags(fs)
+	}
 	fs.StringVarP(&p.Output, "output", "o", p.Output, "write to `FILE`, whole or not at all")
 	p.Common.Flags(fs, tool.Jobs|tool.KeepGoing|tool.Watch)
 }
@@ -33,6 +37,9 @@ func (p *FromFile) Flags(fs *pflag.FlagSet) {
 func (p *FromFile) Check() error {
 	if p.Config == "" && !p.FiltersOnly {
 		return tool.UsageError("want a file that describes the pipeline, by --config")
+	}
+	if err := p.Report.Check(); err != nil {
+		return err
 	}
 	return p.Job.Check()
 }
@@ -54,7 +61,7 @@ func (p *FromFile) Run(e *tool.Env, operands []string) error {
 	if p.Output != "" {
 		d.output = p.Output
 	}
-	t, err := d.steps(e, &p.Job, operands)
+	t, err := p.steps(e, d, operands)
 	if err != nil {
 		return err
 	}

@@ -98,6 +98,8 @@ func (f *Fuzzy) checkWhole() error {
 	switch {
 	case f.Evidence.Scores != "" && len(f.Old.Against) > 0:
 		return tool.UsageError("--scores and --against exclude each other: a pair does not say which of the two is old")
+	case f.Evidence.Report.File != "" && len(f.Old.Against) > 0:
+		return tool.UsageError("--report and --against exclude each other: the texts of old records are not at hand")
 	case f.Evidence.Annotate && f.Apply.Removed != "":
 		return tool.UsageError("--annotate removes nothing, so it excludes --removed")
 	case f.splits() && (len(f.Old.Against) > 0 || f.Old.Save != "" || f.Evidence.Groups != "" || f.Evidence.Annotate):
@@ -105,7 +107,7 @@ func (f *Fuzzy) checkWhole() error {
 	case f.splits() && f.Decide.NeedsRecords():
 		return tool.UsageError("--rank %s ranks records, and --split cuts parts", f.Decide.Rank)
 	}
-	return nil
+	return f.Evidence.Report.Check()
 }
 
 // splits reports whether parts of records are compared, and cut out.
@@ -157,6 +159,7 @@ func (f *Fuzzy) prepare(e *tool.Env) error {
 func (f *Fuzzy) steps(data []Word, verified *Scratch, last Stage) Plan {
 	d := f.decided(data, verified)
 	p := append(append(d.plan, f.listing(data, d.list)...), f.save(data, d.list)...)
+	p = append(p, f.report(data, d)...)
 	return append(p, Step{stages: []Stage{last.with(flagged("decisions", []Word{d.list}), calls(data)).on(data)}})
 }
 
@@ -165,7 +168,7 @@ func (f *Fuzzy) decided(data []Word, verified *Scratch) decided {
 	switch {
 	case len(f.Old.Against) > 0:
 		return f.against(data)
-	case f.Evidence.Scores != "":
+	case f.Evidence.Scores != "" || f.Evidence.Report.File != "":
 		return f.scoring(data)
 	}
 	chain := f.decide(data)

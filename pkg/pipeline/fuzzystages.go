@@ -12,7 +12,7 @@ import (
 // old, how many copies there are, and that none is kept, is known to dupgroup alone.
 func (f *Fuzzy) fused() bool {
 	simple := f.Decide.Policy == dupgroup.Greedy && f.Decide.Keep == dupgroup.Best && !f.Decide.Counts
-	return simple && f.Evidence.Scores == "" && len(f.Old.Against) == 0
+	return simple && f.Evidence.Scores == "" && f.Evidence.Report.File == "" && len(f.Old.Against) == 0
 }
 
 func (f *Fuzzy) verifyAndDecide(data []Word) Stage {
@@ -73,8 +73,10 @@ func (f *Fuzzy) apply() Stage {
 }
 
 // told makes the word that tells a stage that the first one reports bad records.
-func (f *Fuzzy) told() []Word {
-	if !f.Sign.KeepGoing {
+func (f *Fuzzy) told() []Word { return told(f.Sign.KeepGoing) }
+
+func told(keepGoing bool) []Word {
+	if !keepGoing {
 		return nil
 	}
 	return []Word{{text: "--told", silent: true}}

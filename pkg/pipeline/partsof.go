@@ -20,7 +20,7 @@ func (f *Fuzzy) parts(shards []string) (*Parts, error) {
 	switch {
 	case f.Apply.Removed != "" || f.Apply.OutputName != "" || f.Sign.Records.Expect > 0:
 		return nil, tool.UsageError("--output, --removed and --expect are of one process, not of parts")
-	case len(f.Old.Against) > 0 || f.Old.Save != "" || f.Evidence != Evidence{} || f.splits():
+	case len(f.Old.Against) > 0 || f.Old.Save != "" || f.Evidence.any() || f.splits():
 		return nil, tool.UsageError("--against, --save, --split and what writes evidence are of one process, not of parts")
 	}
 	keys, pairs, preset := lshkeys.Default(), keypairs.Default(), lshpairs.Default()
@@ -62,7 +62,7 @@ func (x *Exact) parts(shards []string) (*Parts, error) {
 	switch {
 	case u.KeepGoing && x.Job.Print != jsonForm:
 		return nil, tool.UsageError("-k: a target with trouble is not made")
-	case u.Count || u.Duplicates || u.Verify || u.Against != "" || u.Save != "" || u.OutputName != "" || u.Records.Expect > 0:
+	case u.Count || u.Duplicates || u.Verify || u.Against != "" || u.Save != "" || u.OutputName != "" || x.tells() || u.Records.Expect > 0:
 		return nil, tool.UsageError("--count, --duplicates, --verify, --against, --save, --output and --expect are of one process, not of parts")
 	}
 	sign, apply := recsign.Default(), keepdrop.Default()

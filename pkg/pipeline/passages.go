@@ -4,6 +4,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"doppel/pkg/flagset"
+	"doppel/pkg/stage/dupreport"
 	"doppel/pkg/stage/dupspan"
 	"doppel/pkg/stage/keepdrop"
 	"doppel/pkg/tool"
@@ -16,6 +17,7 @@ type Passages struct {
 	Find     dupspan.Options
 	Apply    keepdrop.Options
 	Annotate bool // the decisions are written, not the records
+	Report   Report
 	Job      Job
 }
 
@@ -40,6 +42,7 @@ func (p *Passages) Flags(fs *pflag.FlagSet) {
 	flagset.Offer(fs, &p.Apply, "removed", "output", "progress", "no-progress", "field", "id", "lines", "with-filename", "jobs", "keep-going")
 	flagset.Offer(fs, &p.Find, "json", "header", "mem", "output", "progress", "no-progress", "field", "id", "lines", "expect", "with-filename", "jobs", "keep-going")
 	flagset.Offer(fs, tool.Part{Common: &p.Common, Shared: tool.KeepGoing | tool.Watch})
+	p.Report.Flags(fs)
 	p.Job.Flags(fs)
 }
 
@@ -51,14 +54,19 @@ func (p *Passages) Check() error {
 		return err
 	}
 	switch {
-	case p.Annotate && (p.Apply.Removed != "" || p.Job.DryRun):
-		return tool.UsageError("--annotate removes nothing: --removed and --dry-run go without it")
+	case p.Annotate && (p.Apply.Removed != "" || p.Job.DryRun || p.Report.File != ""):
+		return tool.UsageError("--annotate removes nothing: --removed, --report and --dry-run go without it")
+	case p.Report.File != "" && len(p.Find.Against) > 0:
+		return tool.UsageError("--report and --against exclude each other: the texts of other records are not at hand")
 	case !p.Annotate && (p.Find.JSON || p.Find.Header):
 		return tool.UsageError("--json and --header are of the decisions: they go with --annotate")
 	case !p.Annotate && p.Find.Counts:
 		return tool.UsageError("--counts is of the decisions: it goes with --annotate")
 	case !p.Annotate && len(p.Apply.Records.Fields) > 1:
 		return tool.UsageError("passages are cut out of one field: several go with --annotate")
+	}
+	if err := p.Report.Check(); err != nil {
+		return err
 	}
 	return p.Job.Check()
 }
@@ -81,8 +89,20 @@ func (p *Passages) Run(e *tool.Env, operands []string) error {
 	}
 	decisions, counts := &Scratch{}, &Scratch{}
 	last := p.apply().with(p.Job.target(p.Apply.OutputName), counting(counts), from("decisions", decisions), calls(data)).on(data)
-	plan := append(copies, Step{stages: []Stage{p.find(data)}, into: decisions}, Step{stages: []Stage{last}})
+	plan := append(copies, Step{stages: []Stage{p.find(data)}, into: decisions})
+	plan = append(plan, p.report(data, decisions)...)
+	plan = append(plan, Step{stages: []Stage{last}})
 	return p.Job.do(e, task{plan: plan, data: data, counts: counts})
+}
+
+// report returns the step that reports.
+func (p *Passages) report(data []Word, decisions *Scratch) Plan {
+	o, find, preset := dupreport.Default(), p.Find, dupspan.Default()
+	o.Records, o.Jobs, o.KeepGoing = p.Apply.Records, p.Apply.Jobs, p.Apply.KeepGoing
+	find.OutputName, find.Scan = "", preset.Scan
+	find.Jobs, find.Mem, find.KeepGoing = preset.Jobs, preset.Mem, preset.KeepGoing
+	o.Command = commandLine("doppel passages", find.Args(), data)
+	return p.Report.step(o, data, from("decisions", decisions))
 }
 
 // annotate prints the plan that writes decisions, or runs it.

@@ -47,7 +47,7 @@ func columns(counts []int64, tip func(i int) string) *chart {
 		most = max(most, n)
 	}
 	c := &chart{Y: []mark{{bottom, "0"}, {top, Number(most)}}}
-	width := (right - left) / float64(len(counts))
+	width := slot(len(counts))
 	for i, n := range counts {
 		height := round(float64(n) / float64(most) * (bottom - top))
 		if n > 0 {
@@ -59,11 +59,14 @@ func columns(counts []int64, tip func(i int) string) *chart {
 	return c
 }
 
+// slot is the width of each of n columns: few are not as wide as they could be.
+func slot(n int) float64 { return (right - left) / float64(max(n, 8)) }
+
 // scoreChart is the histogram of scores, with the cut.
 func scoreChart(s *Scores, t Totals) *chart {
 	low := func(i int) float64 { return s.Low + s.Width*float64(i) }
 	c := columns(s.Counts, func(i int) string { return fmt.Sprintf("%.2f: %s", low(i), Number(s.Counts[i])) })
-	each := (right - left) / float64(len(s.Counts))
+	each := slot(len(s.Counts))
 	step := (len(s.Counts) + 10) / 11
 	for i := 0; i < len(s.Counts); i += step {
 		c.X = append(c.X, mark{round(left + each*(float64(i)+.5)), fmt.Sprintf("%.2f", low(i))})
@@ -84,7 +87,7 @@ func sizeChart(sizes []Size) *chart {
 		counts[i] = s.Groups
 	}
 	c := columns(counts, func(i int) string { return sizes[i].Label + " records: " + Number(counts[i]) })
-	each := (right - left) / float64(len(sizes))
+	each := slot(len(sizes))
 	for i, s := range sizes {
 		c.X = append(c.X, mark{round(left + each*(float64(i)+.5)), s.Label})
 	}

@@ -10,12 +10,14 @@ import (
 // functions are what the page calls.
 var functions = template.FuncMap{
 	"number":  Number,
+	"things":  things,
 	"count":   func(n int) string { return Number(int64(n)) },
 	"share":   share,
-	"bytes":   bytes,
+	"bytes":   byteCount,
 	"rows":    func(c Comparison) []row { return rows(c.A.Text, c.B.Text) },
 	"excerpt": excerpt,
 	"visible": Visible,
+	"name":    name,
 	"scores":  scoreChart,
 	"sizes":   sizeChart,
 	"curve":   curveChart,
@@ -33,6 +35,14 @@ func Number(n int64) string {
 		s = s[:at] + "," + s[at:]
 	}
 	return s
+}
+
+// things writes how many things there are, as in "1 record" and "2 records".
+func things(n int64, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return Number(n) + " " + what + "s"
 }
 
 // change writes a difference with its sign.
@@ -62,8 +72,8 @@ func share(part, of int64) string {
 	return s + " %"
 }
 
-// bytes writes a number of bytes.
-func bytes(n int64) string {
+// byteCount writes a number of bytes.
+func byteCount(n int64) string {
 	v, unit := float64(n), 0
 	for v >= 999.5 && unit < 4 {
 		v /= 1000
@@ -85,8 +95,18 @@ func decimals(v float64) int {
 
 // excerpt is the beginning of a text that stands alone.
 func excerpt(t Text) row {
-	head := clip(t.Text, Limits.Example)
-	return row{Both: Visible(head), More: int(t.Bytes) - len(head)}
+	shown, size := fit(t.Text, mostExample, plain)
+	return row{Both: shown, More: int(t.Bytes) - size}
+}
+
+// name is an id, a label and the like, of which no more than the beginning is shown
+// where it is long.
+func name(text string) string {
+	shown, size := fit(text, mostName, Visible)
+	if size < len(text) {
+		shown += "…"
+	}
+	return shown
 }
 
 // bar is the width of a bar in a table, in percent.

@@ -4,10 +4,10 @@
 // The page is whole in itself. It has no script and asks for nothing: its policy
 // (Content-Security-Policy) forbids both, so that what stands in a text stays text.
 // Pictures are SVG within the page; what is long is folded by <details>. Characters
-// that are not seen or that turn the direction of writing are shown by their names.
+// that are not seen or that turn the direction of writing are shown by their numbers.
 //
-// The same values give the same bytes. The size is bounded by [Limits] of what is
-// shown of a text: a page of 120 comparisons takes less than 2 MB.
+// The same values give the same bytes. The size is bounded, since little is shown of a
+// text: a page of 120 comparisons takes less than 2 MB.
 //
 // Tried before: libraries for charts (go-echarts, vega) load scripts or weigh
 // megabytes.
@@ -41,16 +41,17 @@ type Page struct {
 
 // Totals are what became of all records.
 type Totals struct {
-	Records, Dropped     int64
-	Bytes, DroppedBytes  int64 // of the texts
-	Parts, PartBytes     int64 // of records, that were cut out
-	Unread               int64 // records that could not be read, and are not counted
-	Groups               int64 // of a kept record and dropped ones
-	Pairs                int64 // with a score
-	Threshold            float64
-	Seed                 uint64 // of what is drawn at random
-	HasThreshold, Drawn  bool
-	LargestGroup, Sought int64 // records; pairs that were looked for the nearest
+	Records, Dropped    int64
+	Bytes, DroppedBytes int64 // of the texts
+	Parts, PartBytes    int64 // of records, that were cut out
+	Unread              int64 // records that could not be read, and are not counted
+	Groups              int64 // of a kept record and dropped ones
+	LargestGroup        int64 // its records
+	Pairs               int64 // that have a score
+	HasThreshold        bool
+	Threshold           float64 // of the scores
+	Drawn               bool    // of pairs that are equally near the cut some are left out
+	Seed                uint64  // of what is drawn at random
 }
 
 // Kept is how many records were not dropped.

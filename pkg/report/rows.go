@@ -23,30 +23,35 @@ type span struct {
 	Differ bool
 }
 
-// Limits are how many bytes of texts a page shows.
-var Limits = struct {
-	Compare int // of each text that is compared
-	Show    int // of both texts together, of what is not folded
-	Fold    int // of what is folded, in each place
-	Folds   int // places that can be unfolded, in each comparison
-	Near    int // of what is equal on each side of a difference
-	Example int // of a text that stands alone
-}{Compare: 1 << 16, Show: 4000, Fold: 600, Folds: 4, Near: 120, Example: 400}
+// MostText is how many bytes of a text are compared.
+const MostText = 1 << 16
+
+// How many bytes of the page are spent.
+const (
+	mostShown   = 14000 // on both texts together, on what is not folded
+	mostFolded  = 700   // on what is folded, in each place
+	mostFolds   = 4     // places that can be unfolded, in each comparison
+	mostExample = 500   // on a text that stands alone
+	mostName    = 200   // on an id and the like
+	perSpan     = 16    // on what marks a span
+	perRow      = 60    // and a row
+	near        = 120   // of a text, on each side of a difference
+)
 
 // A layout makes rows of runs.
 type layout struct {
 	a, b string
 	rows []row
 	open row // the row that is begun
-	left int // bytes that may still be shown
-	cut  int // bytes that were not
+	left int // bytes of the page that may still be spent
+	cut  int // bytes of the texts that are not shown
 	fold int // places that may still be unfolded
 }
 
 // rows lays two texts out.
 func rows(a, b string) []row {
-	l := &layout{a: a, b: b, left: Limits.Show, fold: Limits.Folds}
-	for _, r := range worddiff.Fold(worddiff.Runs(a, b), a, Limits.Near) {
+	l := &layout{a: a, b: b, left: mostShown, fold: mostFolds}
+	for _, r := range worddiff.Fold(worddiff.Runs(a, b), a, near) {
 		text := a[r.A.Start:r.A.End]
 		switch r.Kind {
 		case worddiff.A:
@@ -79,7 +84,7 @@ func (l *layout) equal(text string) {
 	l.both(text[:first])
 	l.end()
 	if last > first {
-		l.rows = append(l.rows, row{Both: l.take(text[first:last])})
+		l.whole(l.take(text[first:last], plain))
 	}
 	l.both(text[last:])
 }
@@ -95,38 +100,92 @@ func (l *layout) both(text string) {
 
 // add adds a piece to one side.
 func (l *layout) add(spans []span, text string, differ bool) []span {
-	return append(spans, span{l.take(text), differ})
+	visible := plain
+	if differ {
+		visible = Visible
+	}
+	l.left -= perSpan
+	shown := l.take(text, visible)
+	if shown == "" {
+		return spans
+	}
+	return append(spans, span{shown, differ})
 }
+
+// plain is what stands in both texts, visible. Ends of lines as of Windows are shown
+// where they differ, not here.
+func plain(text string) string { return Visible(strings.ReplaceAll(text, "\r\n", "\n")) }
 
 // end ends the row that is begun. One without a difference stands in both.
 func (l *layout) end() {
 	r := l.open
 	l.open = row{}
-	if len(r.A) == 1 && len(r.B) == 1 && !r.A[0].Differ && !r.B[0].Differ {
-		r = row{Both: r.A[0].Text}
-	}
-	if len(r.A)+len(r.B) > 0 || r.Both != "" {
+	l.left -= perRow
+	switch {
+	case len(r.A) == 1 && len(r.B) == 1 && !r.A[0].Differ && !r.B[0].Differ:
+		l.whole(r.A[0].Text)
+	case len(r.A)+len(r.B) > 0:
 		l.rows = append(l.rows, r)
+	}
+}
+
+// whole adds lines that stand in both, to those before them if there are such.
+func (l *layout) whole(text string) {
+	if n := len(l.rows); n > 0 && l.rows[n-1].Both != "" && !l.rows[n-1].Folded {
+		l.rows[n-1].Both += text
+		return
+	}
+	if text != "" {
+		l.rows = append(l.rows, row{Both: text})
 	}
 }
 
 // folded adds a stretch that is folded. What cannot be unfolded is counted.
 func (l *layout) folded(text string) {
+	if l.left -= perRow; l.left <= 0 {
+		l.cut += 2 * len(text)
+		return
+	}
 	r := row{Folded: true, Lines: strings.Count(text, "\n"), More: len(text)}
 	if l.fold > 0 {
 		l.fold--
-		head := clip(text, Limits.Fold)
-		r.Both, r.More = Visible(head), len(text)-len(head)
+		var size int
+		r.Both, size = fit(text, mostFolded, plain)
+		r.More -= size
 	}
 	l.rows = append(l.rows, r)
 }
 
 // take returns as much of a text as may still be shown, visible.
-func (l *layout) take(text string) string {
-	head := clip(text, l.left)
-	l.left -= len(head)
-	l.cut += len(text) - len(head)
-	return Visible(head)
+func (l *layout) take(text string, visible func(string) string) string {
+	shown, size := fit(text, max(0, l.left), visible)
+	l.left -= cost(shown)
+	l.cut += len(text) - size
+	return shown
+}
+
+// fit returns the beginning of a text, visible, that costs no more than some bytes
+// of the page, and how much of the text it is.
+func fit(text string, room int, visible func(string) string) (shown string, size int) {
+	head := clip(text, room)
+	shown = visible(head)
+	for spent := cost(shown); spent > room; spent = cost(shown) {
+		head = clip(head, min(len(head)-1, len(head)*room/spent))
+		shown = visible(head)
+	}
+	return shown, len(head)
+}
+
+// cost returns how many bytes of a page a text takes.
+func cost(shown string) int {
+	n := len(shown)
+	for _, c := range []byte(shown) {
+		switch c {
+		case '&', '<', '>', '+', '"', '\'':
+			n += 4 // as in &#34;
+		}
+	}
+	return n
 }
 
 // clip returns the beginning of a text, of at most n bytes and whole characters.

@@ -7,12 +7,12 @@ import (
 	"unicode/utf8"
 )
 
-// Visible returns a text in which every character is seen: control characters by
-// their pictures, and by their numbers those that turn the direction of writing,
-// other formats, and bytes that are no UTF-8.
+// Visible returns a text in which every character is seen: control characters,
+// formats such as those that turn the direction of writing, and bytes that are no
+// UTF-8 are shown by their numbers, as in ‹U+202E› and ‹xFF›. The pictures that
+// Unicode has for control characters are missing from many fonts.
 func Visible(text string) string {
-	n := strings.IndexFunc(text, hidden)
-	if n < 0 {
+	if strings.IndexFunc(text, hidden) < 0 {
 		return text
 	}
 	var b strings.Builder
@@ -20,15 +20,11 @@ func Visible(text string) string {
 		r, size := utf8.DecodeRuneInString(text)
 		switch {
 		case r == utf8.RuneError && size == 1:
-			fmt.Fprintf(&b, "⟦%02X⟧", text[0])
-		case !hidden(r):
-			b.WriteString(text[:size])
-		case r < ' ':
-			b.WriteRune('\u2400' + r)
-		case r == 0x7f:
-			b.WriteRune('\u2421')
+			fmt.Fprintf(&b, "‹x%02X›", text[0])
+		case hidden(r):
+			fmt.Fprintf(&b, "‹U+%04X›", r)
 		default:
-			fmt.Fprintf(&b, "⟦U+%04X⟧", r)
+			b.WriteString(text[:size])
 		}
 		text = text[size:]
 	}

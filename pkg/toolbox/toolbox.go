@@ -11,6 +11,7 @@ import (
 
 	"doppel/pkg/stage/blockhash"
 	"doppel/pkg/stage/dupgroup"
+	"doppel/pkg/stage/dupreport"
 	"doppel/pkg/stage/dupreview"
 	"doppel/pkg/stage/dupspan"
 	"doppel/pkg/stage/fuzzyseen"
@@ -43,6 +44,7 @@ var All = []func() *tool.Command{
 	dupspan.Command,
 	dupreview.Command,
 	keepdrop.Command,
+	dupreport.Command,
 	recuniq.Command,
 	recfilter.Command,
 	reccat.Command,

@@ -46,21 +46,15 @@ func (r *reading) group(kept uint32) shown {
 	a, b := r.fates.ids.Append(nil, int(kept)), r.fates.ids.Append(nil, int(g.least))
 	score := ""
 	if g.score <= 1 {
-		score = fmt.Sprintf("; the least like it has %.4f", g.score)
+		score = fmt.Sprintf("; the least like it, %s, has %.4f", b, g.score)
 	}
-	title := fmt.Sprintf("%s and %s dropped for it%s", a, report.Number(int64(g.dropped)), score)
+	title := fmt.Sprintf("%s records: %s is kept%s", report.Number(int64(g.dropped)+1), a, score)
 	return shown{title, r.want(a), r.want(b)}
 }
 
 // pair shows a scored pair, and what became of both.
 func (r *reading) pair(p pair) shown {
-	fate := func(id []byte) string {
-		if r.fates.isDropped(id) {
-			return "dropped"
-		}
-		return "kept"
-	}
-	title := fmt.Sprintf("%.4f: %s (%s) and %s (%s)", p.score, p.a, fate(p.a), p.b, fate(p.b))
+	title := fmt.Sprintf("%.4f: %s (%s) and %s (%s)", p.score, p.a, r.fates.fate(p.a), p.b, r.fates.fate(p.b))
 	return shown{title, r.want(p.a), r.want(p.b)}
 }
 

@@ -32,8 +32,8 @@ func (r *reading) again(a, b *text) string {
 			return ""
 		}
 	}
-	if a.end+b.end > 0 {
-		return "" // of a part there is no such command
+	if a.end+b.end > 0 || len(a.id)+len(b.id) > mostIDs {
+		return "" // of a part there is no such command, and nobody types ids as long
 	}
 	args := append([]string{"--show"}, r.how()...)
 	for _, name := range r.names(r.opt.Data) {
@@ -46,9 +46,11 @@ func (r *reading) again(a, b *text) string {
 // how returns the options that say which text and which id a record has.
 func (r *reading) how() []string {
 	have, preset := r.opt.Common, Default().Common
-	if have.Called = nil; r.opt.Ordinals {
-		have.Records.ID = ""
+	have.Called, have.Told = nil, false
+	if r.opt.Ordinals {
+		have.Records.ID, have.Records.WithFilename = "", false
 	}
+	have.Records.Lines = have.Records.Lines || r.opt.Whole
 	return flagset.Args(tool.Part{Common: &have, Shared: tool.Records}, tool.Part{Common: &preset, Shared: tool.Records})
 }
 

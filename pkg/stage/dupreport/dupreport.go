@@ -31,6 +31,7 @@ type Options struct {
 	Command   string           // what is told to run it all again; "" is this run
 	Seed      uint64           // of what is drawn at random
 	Ordinals  bool             // ids of decisions and scores are ordinals; those of --id are only shown
+	Whole     bool             // the text of a record is all of it
 	Paths     bool             // whole paths are shown
 }
 
@@ -63,10 +64,11 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.StringVar(&o.Shared, "common", o.Shared, "show the keys of `FILE`, which --common of lshpairs or keypairs wrote")
 	fs.StringArrayVar(&o.By, "by", o.By, "count records by the field at this `PATH`, too; may be given again")
 	fs.Float64VarP(&o.Decide.Cut, "threshold", "t", o.Decide.Cut, "the run dropped by scores of `T` or more (0: as the reasons say)")
-	fs.StringVar(&o.Decide.Rank, "rank", o.Decide.Rank, "it kept the best copy by `RANK`, as in dupgroup: first, last or longest")
+	fs.StringVar(&o.Decide.Rank, "rank", o.Decide.Rank, "it kept the best copy by `RANK`, as in dupgroup")
 	fs.StringVar(&o.Command, "command", o.Command, "say that `TEXT` runs it all again")
 	fs.Uint64Var(&o.Seed, "seed", o.Seed, "draw at random by `S`")
 	fs.BoolVar(&o.Ordinals, "ordinals", o.Ordinals, "ids of decisions and scores are ordinals; those of --id are only shown")
+	fs.BoolVar(&o.Whole, "whole", o.Whole, "the text of a record is all of it")
 	fs.BoolVar(&o.Paths, "paths", o.Paths, "show whole paths, not the last parts of absolute ones")
 	o.Common.Flags(fs, tool.Records|tool.Memory|tool.Jobs|tool.KeepGoing|tool.Output|tool.Watch)
 }
@@ -87,7 +89,9 @@ func (o *Options) Check() error {
 	case len(o.By) > 0 && o.Records.Lines:
 		return tool.UsageError("--by needs fields, and lines that are texts have none")
 	}
-	return o.Decide.Check()
+	decide := o.Decide
+	decide.Data = o.Data
+	return decide.Check()
 }
 
 // Run writes the page.

@@ -15,7 +15,9 @@ import (
 type fates struct {
 	seed    uint64
 	ids     ids.Table
-	dropped record.Bitmap // by number of the id
+	ordinal bool          // ids are ordinals, so that one with a range is of a part
+	dropped record.Bitmap // whole records, by number of the id
+	cut     record.Bitmap // parts
 	groups  []family      // by number of the id of the kept record
 	causes  map[string]*cause
 	sample  best[drop]
@@ -77,7 +79,8 @@ func (f *fates) parse(text []byte) error {
 	f.because(&d)
 	drawn(&f.sample, f.seed, f.drops, &d)
 	number := f.intern(d.ID)
-	if ofPart(&d) {
+	if f.ofPart(&d) {
+		f.cut.Set(int64(number))
 		_, start, end, _ := ids.CutPart(d.ID)
 		f.parts++
 		f.partBytes += int64(end - start)
@@ -143,10 +146,22 @@ func drawn(b *best[drop], seed uint64, n int64, d *line.Decision) {
 }
 
 // ofPart reports whether a decision is of a part of a record.
-func ofPart(d *line.Decision) bool {
+func (f *fates) ofPart(d *line.Decision) bool {
 	b, _ := line.ParseBound(d.Reason)
 	_, _, _, ok := ids.CutPart(d.ID)
-	return ok && (b.Name == "passage" || b.Name == "words" || b.Name == "bridge")
+	return ok && (f.ordinal || b.Name == "passage" || b.Name == "words" || b.Name == "bridge")
+}
+
+// fate says what became of the record, or the part, of an id.
+func (f *fates) fate(id []byte) string {
+	n, ok := f.ids.Lookup(id)
+	switch {
+	case ok && f.dropped.Has(int64(n)):
+		return "dropped"
+	case ok && f.cut.Has(int64(n)):
+		return "cut out"
+	}
+	return "kept"
 }
 
 // isDropped reports whether the record of an id is dropped whole.

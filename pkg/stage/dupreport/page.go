@@ -55,6 +55,7 @@ func (r *reading) sum(p *report.Page) {
 	t, f := &r.totals, &r.fates
 	t.Parts, t.PartBytes, t.Pairs = f.parts, f.partBytes, r.scoring.pairs
 	t.Threshold, t.HasThreshold, t.Seed = f.threshold, f.threshold > 0, r.opt.Seed
+	t.Drawn = t.Pairs > mostNear
 	for _, g := range f.groups {
 		if g.dropped > 0 {
 			t.Groups++

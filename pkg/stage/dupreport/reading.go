@@ -29,6 +29,7 @@ const (
 	mostExamples = 3 // of a reason
 	mostReasons  = 60
 	mostKeys     = 50
+	mostIDs      = 500 // bytes of both in a command
 	mostPlaces   = 50  // rows of a table
 	mostValues   = 1e5 // of a field, that are counted apart
 )
@@ -36,6 +37,7 @@ const (
 func newReading(e *tool.Env, o *Options) *reading {
 	r := &reading{e: e, opt: o, texts: newTexts()}
 	r.fates.init(o.Seed)
+	r.fates.ordinal = o.Ordinals || o.Records.ID == "" && !o.Records.WithFilename
 	r.places = []*places{newPlaces("file")}
 	for _, by := range o.By {
 		r.places = append(r.places, newPlaces(by))

@@ -15,6 +15,9 @@ import (
 // readRecords reads the records, counts them, and takes the texts that are shown.
 func (r *reading) readRecords() error {
 	opt := r.e.Records
+	if r.opt.Whole {
+		opt.Fields = nil
+	}
 	opt.Fields = append(slices.Clone(opt.Fields), r.opt.By...)
 	rd, err := record.NewReader(r.e.Input(r.opt.Data), opt)
 	if err != nil {
@@ -58,14 +61,28 @@ func (r *reading) record(rec *record.Record) error {
 // were read as if they were texts.
 func (r *reading) split(rec *record.Record) (text []byte, values [][]byte) {
 	n := len(r.opt.By)
-	if n == 0 {
+	switch {
+	case n == 0:
 		return rec.Text, nil
+	case r.opt.Whole && n == 1:
+		return rec.Raw, [][]byte{rec.Text}
 	}
-	ends := rec.Ends[len(rec.Ends)-n-1:]
-	for i := range n {
-		values = append(values, rec.Text[ends[i]+1:ends[i+1]])
+	first := len(rec.Ends) - n
+	for i := first; i < len(rec.Ends); i++ {
+		values = append(values, rec.Text[begin(rec.Ends, i):rec.Ends[i]])
 	}
-	return rec.Text[:ends[0]], values
+	if r.opt.Whole {
+		return rec.Raw, values
+	}
+	return rec.Text[:rec.Ends[first-1]], values
+}
+
+// begin returns where the ith of some joined texts begins.
+func begin(ends []int, i int) int {
+	if i == 0 {
+		return 0
+	}
+	return ends[i-1] + 1
 }
 
 // places count records by a value.

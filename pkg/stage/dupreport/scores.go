@@ -122,9 +122,7 @@ func (r *reading) thresholds() ([]report.Threshold, error) {
 	if s.pairs == 0 || s.cut == 0 {
 		return nil, nil
 	}
-	decide := r.opt.Decide
-	decide.Common = r.opt.Common
-	order, err := decide.Order(r.e, dupgroup.Records{IDs: &s.ids, Size: func(n uint32) int64 { return s.sizes[n] }})
+	order, err := r.order()
 	if err != nil {
 		return nil, err
 	}
@@ -141,6 +139,19 @@ func (r *reading) thresholds() ([]report.Threshold, error) {
 		all[i] = report.Threshold{Value: tried[i], Drops: drops[i], Here: tried[i] == s.cut}
 	}
 	return all, err
+}
+
+// order returns the records of the pairs, the best first, as dupgroup ranks them.
+func (r *reading) order() ([]uint32, error) {
+	s, decide := &r.scoring, r.opt.Decide
+	if decide.NeedsRecords() {
+		decide.Data = r.opt.Data
+	}
+	if had := r.e.Records; r.opt.Ordinals {
+		r.e.Records.ID, r.e.Records.WithFilename = "", false
+		defer func() { r.e.Records = had }()
+	}
+	return decide.Order(r.e, dupgroup.Records{IDs: &s.ids, Size: func(n uint32) int64 { return s.sizes[n] }})
 }
 
 // each calls fn with every pair as an edge between ranks.

@@ -35,13 +35,13 @@ func (t *texts) want(id []byte, part bool) *text {
 	one := &text{id: string(id)}
 	t.byID[one.id] = one
 	t.absent++
-	record, start, end, ok := ids.CutPart(id)
+	owner, start, end, ok := ids.CutPart(id)
 	if part && ok {
 		one.start, one.end = start, end
 	} else {
-		record = id
+		owner = id
 	}
-	t.parts[string(record)] = append(t.parts[string(record)], one)
+	t.parts[string(owner)] = append(t.parts[string(owner)], one)
 	return one
 }
 
@@ -52,7 +52,8 @@ func (t *texts) met(key []byte, rec *record.Record, of []byte, label string) err
 			continue
 		}
 		if one.end > len(of) {
-			return fmt.Errorf("%q is no part of its record, whose text has %d bytes", one.id, len(of))
+			err := fmt.Errorf("%q is no part of its record, whose text has %d bytes", one.id, len(of))
+			return &record.SyntaxError{Name: rec.Name, Line: rec.Line, Err: err}
 		}
 		whole := of
 		if one.end > 0 {
@@ -60,7 +61,7 @@ func (t *texts) met(key []byte, rec *record.Record, of []byte, label string) err
 		}
 		one.met = true
 		t.absent--
-		one.Text = report.Text{Label: one.id + " · " + label, Text: string(whole[:min(len(whole), report.Limits.Compare)]), Bytes: int64(len(whole))}
+		one.Text = report.Text{Label: one.id + " · " + label, Text: string(whole[:min(len(whole), report.MostText)]), Bytes: int64(len(whole))}
 	}
 	return nil
 }

@@ -1,0 +1,223 @@
+package report
+
+import (
+	"bytes"
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// hostile is what a text may hold.
+const hostile = "<script>document.title='run'</script><img src=x onerror=\"document.title='run'\">\x1b[31m\u202egnp.exe\u2069 & \xff {{.}} </details></style>'\""
+
+// sample is a page with all its sections.
+func sample() *Page {
+	text := func(label, s string) Text { return Text{label, s, int64(len(s))} }
+	lines := strings.Repeat("a line of both texts\n", 40)
+	one := Comparison{Title: "0.9000: 1 (dropped) and 0 (kept)", A: text("0 · f:1", "one word\n"+lines+"end"), B: text("1 · f:2", "two words\n"+lines+"end"), Command: "printf '0\\t1\\n' | matchsub --show"}
+	bad := Comparison{Title: hostile, A: text(hostile, hostile), B: text("x", "y"), Command: hostile}
+	return &Page{
+		Title: "What was dropped, and why", Command: "doppel fuzzy f", Version: "1.0",
+		Totals:     Totals{Records: 1234567, Dropped: 1, Bytes: 5_000_000, DroppedBytes: 900, Groups: 1, LargestGroup: 2, Pairs: 3, HasThreshold: true, Threshold: .8, Seed: 1, Unread: 2, Parts: 1, PartBytes: 10, Drawn: true},
+		Scores:     &Scores{.78, .02, []int64{1, 0, 5, 100000, 0, 0, 0, 0, 0, 0, 0, 7}},
+		Thresholds: []Threshold{{.8, 3, true}, {.9, 1, false}}, Doubt: "Doubtful.",
+		Curve:  []Band{{.5, .6, 10, .1, .2, .05, .5}, {.6, .7, 0, 0, 0, 0, 1}, {.7, 1, 1, 1, 1, .2, 1}},
+		Sizes:  []Size{{"2", 4, 4}, {"3", 1, 2}},
+		Groups: []Comparison{one}, Near: []Comparison{one, bad}, Sample: []Comparison{{Title: "5: length<50", A: text("5 · f:6", "short")}},
+		Places:  []Places{{By: "file", Rows: []Place{{"f", 1234567, 1}, {hostile, 0, 0}}, Other: 3}},
+		Keys:    []Key{{"b0.1", 2000, text("7 · f:8", strings.Repeat("boilerplate ", 90))}},
+		Reasons: []Reason{{"length<50", 1, []Text{text("5 · f:6", "short")}}, {"score>=0.8", 1, nil}},
+	}
+}
+
+func TestPage(t *testing.T) {
+	var out, again bytes.Buffer
+	if err := sample().Write(&out); err != nil {
+		t.Fatal(err)
+	}
+	if err := sample().Write(&again); err != nil || again.String() != out.String() {
+		t.Error("a second page differs, or ", err)
+	}
+	const golden = "testdata/page.html"
+	if os.Getenv("UPDATE") != "" {
+		os.WriteFile(golden, out.Bytes(), 0o644)
+	}
+	want, err := os.ReadFile(golden)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff(string(want), out.String()); d != "" {
+		t.Errorf("(-want +got):\n%s", d)
+	}
+	for _, never := range []string{"<script", "<img", "http://", "https://", "url(", "@import", "\x1b", "\u202e", "ZgotmplZ"} {
+		if strings.Contains(out.String(), never) {
+			t.Errorf("the page has %q", never)
+		}
+	}
+	if !utf8.Valid(out.Bytes()) {
+		t.Error("the page is no UTF-8")
+	}
+}
+
+// tag finds the tags of a page.
+var tag = regexp.MustCompile(`<(/?)([a-z][a-z0-9]*)[^>]*?(/?)>`)
+
+// Every tag is closed, in its order.
+func TestNested(t *testing.T) {
+	var out bytes.Buffer
+	if err := sample().Write(&out); err != nil {
+		t.Fatal(err)
+	}
+	var open []string
+	for _, m := range tag.FindAllStringSubmatch(out.String(), -1) {
+		switch name := m[2]; {
+		case name == "meta" || m[3] != "":
+		case m[1] == "":
+			open = append(open, name)
+		case len(open) == 0 || open[len(open)-1] != name:
+			t.Fatalf("</%s> in %v", name, open)
+		default:
+			open = open[:len(open)-1]
+		}
+	}
+	if len(open) > 0 {
+		t.Errorf("open: %v", open)
+	}
+}
+
+func TestVisible(t *testing.T) {
+	for _, c := range []struct{ in, want string }{
+		{"plain\n\ttext é 漢", "plain\n\ttext é 漢"},
+		{"\x1b[31m\r\x00\x7f", "‹U+001B›[31m‹U+000D›‹U+0000›‹U+007F›"},
+		{"a\u202eb\u2066c\u200bd\ufeff", "a‹U+202E›b‹U+2066›c‹U+200B›d‹U+FEFF›"},
+		{"\u200d\u200c", "\u200d\u200c"},
+		{"\xff\xc3(\ufffd", "‹xFF›‹xC3›(‹U+FFFD›"},
+		{"\u0085\U000e0041", "‹U+0085›‹U+E0041›"},
+	} {
+		if got := Visible(c.in); got != c.want {
+			t.Errorf("%q: %q, want %q", c.in, got, c.want)
+		}
+	}
+}
+
+func TestFigures(t *testing.T) {
+	for _, c := range []struct{ got, want string }{
+		{Number(0), "0"}, {Number(999), "999"}, {Number(1000), "1,000"}, {Number(-1234567), "-1,234,567"},
+		{change(5, 5), "±0"}, {change(5, 1005), "+1,000"}, {change(5, 1), "−4"},
+		{share(0, 0), "–"}, {share(0, 5), "0.0 %"}, {share(1, 100000), "<0.1 %"}, {share(99999, 100000), ">99.9 %"}, {share(5, 5), "100.0 %"}, {share(1, 3), "33.3 %"},
+		{byteCount(0), "0 B"}, {byteCount(999), "999 B"}, {byteCount(1000), "1.0 kB"}, {byteCount(9949), "9.9 kB"}, {byteCount(9950), "10 kB"}, {byteCount(999_600), "1.0 MB"}, {byteCount(3e12), "3.0 TB"}, {byteCount(3e16), "30000 TB"},
+		{bar(1, 3), "33.3"}, {bar(1, 0), "100"},
+	} {
+		if c.got != c.want {
+			t.Errorf("%q, want %q", c.got, c.want)
+		}
+	}
+}
+
+// text writes rows as text: a line a row, with | between the sides, [] about what
+// differs, = before what is in both and + before what is folded.
+func text(all []row) string {
+	var b strings.Builder
+	side := func(spans []span) (s string) {
+		for _, p := range spans {
+			if p.Differ {
+				s += "[" + p.Text + "]"
+			} else {
+				s += p.Text
+			}
+		}
+		return strings.ReplaceAll(s, "\n", "/")
+	}
+	for _, r := range all {
+		switch {
+		case r.Folded:
+			b.WriteString("+" + Number(int64(r.Lines)) + "\n")
+		case len(r.A)+len(r.B) > 0:
+			b.WriteString(side(r.A) + "|" + side(r.B) + "\n")
+		case r.Both != "":
+			b.WriteString("=" + strings.ReplaceAll(r.Both, "\n", "/") + "\n")
+		default:
+			b.WriteString("more " + Number(int64(r.More)) + "\n")
+		}
+	}
+	return b.String()
+}
+
+func TestRows(t *testing.T) {
+	many := strings.Repeat("a line of both texts\n", 40)
+	long := strings.Repeat("words of both texts ", 40)
+	for _, c := range []struct{ a, b, want string }{
+		{"", "", ""},
+		{"same", "same", "=same\n"},
+		{"one\nsame\n", "two\nsame\n", "[one]/|[two]/\n=same/\n"},
+		{"a same\r\nx", "b same\r\nx", "[a] same/|[b] same/\n=x\n"},
+		{"x\r\n", "x\n", "x[‹U+000D›]/|x/\n"},
+		{"1\n" + many + "2", "3\n" + many + "4", "[1]/|[3]/\n=" + strings.Repeat("a line of both texts/", 5) + "\n+30\n=" + strings.Repeat("a line of both texts/", 5) + "\n[2]|[4]\n"},
+		{"1 " + long + "2", "3 " + long + "4", "[1] " + strings.Repeat("words of both texts ", 5) + "words of both |[3] " + strings.Repeat("words of both texts ", 5) + "words of both \n+0\n" + "of both texts " + strings.Repeat("words of both texts ", 5) + "[2]|of both texts " + strings.Repeat("words of both texts ", 5) + "[4]\n"},
+	} {
+		if d := cmp.Diff(c.want, text(rows(c.a, c.b))); d != "" {
+			t.Errorf("%q and %q (-want +got):\n%s", c.a, c.b, d)
+		}
+	}
+}
+
+// What a comparison takes of a page is bounded, whatever the texts are.
+func TestBound(t *testing.T) {
+	lines := func(s string) string { return strings.Repeat(s, MostText/len(s)) }
+	for what, c := range map[string][2]string{
+		"words":     {lines("x1 y2 z3 "), lines("p q r ")},
+		"lines":     {lines("x\n"), lines("y\n")},
+		"escapes":   {lines("\x00"), lines("\x01")},
+		"entities":  {lines("<+'&"), lines("\"\"")},
+		"bytes":     {lines("\xff\xfe"), lines("\xfd")},
+		"folds":     {lines("1\n" + strings.Repeat("\x07both\n", 90)), lines("2\n" + strings.Repeat("\x07both\n", 90))},
+		"alternate": {lines("a word that is in both\nx"), lines("a word that is in both\nq\n")},
+		"equal":     {lines("same "), lines("same ")},
+	} {
+		one := Comparison{Title: c[0], A: Text{c[0], c[0], MostText}, B: Text{c[1], c[1], MostText}, Command: "x"}
+		var bare, page bytes.Buffer
+		if err := (&Page{}).Write(&bare); err != nil {
+			t.Fatal(err)
+		}
+		if err := (&Page{Near: []Comparison{one}}).Write(&page); err != nil {
+			t.Fatal(err)
+		}
+		if size := page.Len() - bare.Len(); size > 20_000 {
+			t.Errorf("%s: a comparison takes %d bytes", what, size)
+		}
+	}
+}
+
+// What is laid out is visible, and where nothing is left out it is the texts.
+func FuzzRows(f *testing.F) {
+	f.Add("one\nsame\r\n", "two\nsame\r\n")
+	f.Add(hostile, strings.Repeat("same ", 200)+hostile)
+	f.Fuzz(func(t *testing.T, a, b string) {
+		var left, right strings.Builder
+		for _, r := range rows(a, b) {
+			if r.More > 0 {
+				return
+			}
+			left.WriteString(r.Both)
+			right.WriteString(r.Both)
+			for _, s := range r.A {
+				left.WriteString(s.Text)
+			}
+			for _, s := range r.B {
+				right.WriteString(s.Text)
+			}
+		}
+		for got, want := range map[string]string{left.String(): a, right.String(): b} {
+			if strings.IndexFunc(got, hidden) >= 0 {
+				t.Errorf("%q is not visible", got)
+			}
+			if clean := strings.ReplaceAll(want, "\r", ""); strings.ReplaceAll(got, "‹U+000D›", "") != Visible(clean) && utf8.ValidString(want) {
+				t.Errorf("%q, want %q", got, Visible(clean))
+			}
+		}
+	})
+}
