@@ -18,48 +18,72 @@ test:
 	@NOT_RUN=$$(mktemp) && export NOT_RUN && trap 'rm -f "$$NOT_RUN"' EXIT && \
 	$(GO) test -count=1 ./... && sh scripts/not-run "$$NOT_RUN"
 
-# The programs of the system that the tests run, from Debian's packages.
+# The programs of the system that the tests run, from Debian's packages; Java, for
+# Spark, where there is none yet.
 test-deps:
 	apt-get update -q
 	DEBIAN_FRONTEND=noninteractive apt-get install -qy --no-install-recommends \
-		bash fish groff jq parallel procmail valgrind zsh zstd
+		bash curl fish gcc groff jq libc6-dev maildrop parallel procmail strace util-linux \
+		valgrind zsh zstd \
+		$$(command -v java > /dev/null || echo default-jre-headless)
 
+# What is checked besides the tests: scripts/check names the parts.
 lint:
-	test -z "$$(gofmt -s -l cmd pkg scripts)"
-	$(GO) vet ./...
-	GOOS=darwin $(GO) vet ./...
-	staticcheck ./...
+	scripts/check form
 
-# Speed, memory and accuracy beside the peers that are there: scripts/bench/run.
+check:
+	scripts/check
+
+# Each fuzz target for ten seconds, on the corpus that is kept.
+fuzz:
+	scripts/check fuzz
+
+# Speed, memory and accuracy beside the peers that are there: scripts/bench/run. The
+# table goes into scripts/bench/RESULTS.md.
 SCRATCH ?= $(or $(TMPDIR),/tmp)/doppel-bench
 bench:
-	SCRATCH=$(SCRATCH) scripts/bench/run
+	SCRATCH=$(SCRATCH) scripts/bench/run > $(SCRATCH).table
+	scripts/bench/results < $(SCRATCH).table
 
 # The same with the peers of Python, installed into a scratch directory first.
 bench-peers:
 	scripts/bench/install-peers $(SCRATCH)/peers
-	SCRATCH=$(SCRATCH) scripts/bench/run
+	$(MAKE) bench
 
 # The Python package: types, docstrings and tests, with the libraries in a scratch
 # environment.
 python:
 	SCRATCH=$(SCRATCH)-python scripts/python/test
 
+# doppel.spark on the real Spark, and the recipes of doppel-cluster(7). Needs Java.
+spark:
+	SCRATCH=$(SCRATCH)-spark scripts/python/test-cluster
+
 # Wheels and archives: scripts/release/CHECKLIST.md.
 dist:
 	scripts/release/dist dist
 
-# Faults by force, a selection of a few minutes: scripts/fault.
+# Faults by force: scripts/fault. Ten thousand cases, and the page of their counts. With
+# RECORD=FILE a run that was stopped is taken up where it was.
 fault: all
-	$(GO) run ./scripts/fault -short -bin bin
+	$(GO) run ./scripts/fault -bin bin -cases 2500 $(addprefix -record ,$(RECORD)) \
+		-page man/doppel-faults.7
+
+# A selection of a few minutes, drawn by a seed, which it prints.
+SEED ?= 1
+fault-short: all
+	$(GO) run ./scripts/fault -bin bin -short -seed $(SEED)
 
 # Counts of work against the committed ones.
 bench-gate:
 	$(GO) run ./scripts/bench/gate
 
+# Tools, pages and completions: below PREFIX, behind DESTDIR for packages.
+PREFIX ?= /usr/local
 install: all
-	install -d $(DESTDIR)/usr/local/bin $(DESTDIR)/usr/local/share/man/man1
-	install bin/* $(DESTDIR)/usr/local/bin
-	install -m 644 man/*.1 $(DESTDIR)/usr/local/share/man/man1
+	@DESTDIR="$(DESTDIR)" scripts/install install "$(PREFIX)"
 
-.PHONY: all demo test test-deps lint bench bench-peers bench-gate python dist fault install
+uninstall:
+	@DESTDIR="$(DESTDIR)" scripts/install uninstall "$(PREFIX)"
+
+.PHONY: all demo test test-deps lint check fuzz bench bench-peers bench-gate python spark dist fault fault-short install uninstall

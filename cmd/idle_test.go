@@ -9,7 +9,7 @@ import (
 // idleLines are command lines whose last flag does nothing, so that they are refused,
 // by tool. Flags that say the same in all tools are in sharedIdle.
 var idleLines = map[string][]string{
-	"blockhash": {"--full --block 4K", "--full --blocks 3"},
+	"blockhash": {"--full --block 4K", "--full --blocks 3", "--offset 4K"},
 	"dupgroup":  {"--id id", "--lines", "--csv", "--max-record 1G", "-H"},
 	"dupspan": {
 		"--records x --against y", "--records x --length 200", "--records x --normalize balanced",
@@ -47,7 +47,9 @@ var idleLines = map[string][]string{
 	"doppel fuzzy":    {"--bands 4 --recall 0.99", "--to jsonl --codec zstd", "-o x.jsonl --level 3"},
 	"doppel exact":    {"--id id", "-H", "-o x.csv --codec zstd", "-o x.csv --level 1"},
 	"doppel passages": {"--against x --keep first", "--against x --copies 1"},
-	"doppel shared":   {"--common x"},
+	"doppel shared":   {"--common x", "--scores --base x", "--scores --summary", "--scores --all-matches", "--scores --line-numbers"},
+	"doppel files":    {"--yes"},
+	"doppel mail":     {"--yes"},
 	"doppel measure":  {"--rows 4 --recall 0.99"},
 }
 
@@ -61,7 +63,7 @@ var always = strings.Fields("help version jobs keep-going output mem null json n
 
 // alwaysOf are those that do something in every mode of one tool.
 var alwaysOf = map[string]string{
-	"blockhash":       "full seed-compat hash key salt empty bare hardlinks recursive dereference",
+	"blockhash":       "full seed-compat hash key salt salt-column decimal empty bare hardlinks recursive dereference",
 	"dupgroup":        "policy rank cut",
 	"dupreport":       "decisions scores measured common by threshold rank command seed ordinals paths",
 	"dupreview":       "near output keys",
@@ -74,7 +76,7 @@ var alwaysOf = map[string]string{
 	"keypairs":        "hot all-pairs df count",
 	"lshkeys":         "bands rows explain",
 	"lshpairs":        "bands rows explain",
-	"matchsub":        "threshold bytes difflib all-matches header show with-filename",
+	"matchsub":        "threshold bytes difflib all-matches header show with-filename line-numbers summary base",
 	"reccat":          "head count sample",
 	"recfilter":       "apply score preset rule min-length max-length min-word-count max-word-count max-repetition-ratio min-unique-words-ratio max-url-ratio max-special-char-ratio min-avg-word-length reject-html filter-profanity languages level",
 	"recsign":         "method normalize split files",
@@ -82,9 +84,11 @@ var alwaysOf = map[string]string{
 	"simpairs":        "within all explain files",
 	"doppel fuzzy":    "threshold bands rows hot shingle normalize slots seed policy rank removed",
 	"doppel exact":    "normalize count duplicates verify against save key",
-	"doppel shared":   "threshold window criterion winnow df scores",
-	"doppel text":     "n-gram-size bits threshold",
-	"doppel files":    "verify trust print0 recursive dereference",
+	"doppel shared":   "threshold window criterion winnow df scores all-pairs",
+	"doppel text":     "n-gram-size bits threshold alike",
+	"doppel files":    "verify trust print0 recursive dereference keep reference min-size name cache known format link remove",
+	"doppel dirs":     "threshold min-files min-size df trust cache dereference",
+	"doppel mail":     "distance attachments into remove",
 	"doppel passages": "length normalize against bridge snap min-left counts annotate removed",
 	"doppel pipeline": "config",
 	"doppel filter":   "config",
@@ -94,7 +98,7 @@ var alwaysOf = map[string]string{
 // A flag that does nothing in a mode is refused there, also at the value that it
 // would have had; and of each flag it is known in which modes it does nothing.
 func TestIdleFlags(t *testing.T) {
-	subcommands := strings.Fields("fuzzy exact passages shared filter pipeline inspect count text files measure")
+	subcommands := strings.Fields("fuzzy exact passages shared filter pipeline inspect count text files measure dirs mail")
 	for _, name := range append(slices.Clone(tools), subcommands...) {
 		if slices.Contains(subcommands, name) {
 			name = "doppel " + name

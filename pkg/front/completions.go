@@ -2,6 +2,8 @@ package front
 
 import (
 	"embed"
+	"io"
+	"slices"
 	"strings"
 
 	"github.com/spf13/pflag"
@@ -10,8 +12,8 @@ import (
 	"doppel/pkg/toolbox"
 )
 
-// shells holds a script for each shell. They ask the tools for their flags, by
-// --flags, so that they never go out of date.
+// shells holds a script for each shell. They ask the tools how their arguments go
+// on, so that they never go out of date.
 //
 //go:embed completions
 var shells embed.FS
@@ -38,7 +40,7 @@ func (c *completing) Run(e *tool.Env, operands []string) error {
 	if err != nil {
 		return tool.UsageError("there are no completions for %q, only for bash, zsh and fish", operands[0])
 	}
-	fill := strings.NewReplacer("@TOOLS@", strings.Join(completed(), " "), "@COMMANDS@", commandNames(operands[0]))
+	fill := strings.NewReplacer("@TOOLS@", strings.Join(completed(), " "))
 	_, err = fill.WriteString(e.Out, string(script))
 	return err
 }
@@ -52,14 +54,40 @@ func completed() []string {
 	return names
 }
 
-// commandNames lists the subcommands, as the scripts separate them.
-func commandNames(shell string) string {
-	var names []string
-	for _, command := range append(commands, completions) {
-		names = append(names, strings.TrimPrefix(command().Name, "doppel "))
+// asking is the first argument by which the scripts ask; see package tool.
+const asking = "--complete"
+
+// answered answers a script that asks how the arguments of doppel go on: with its
+// commands and tools, or as the one that is named.
+func answered(std tool.Std) (status int, ok bool) {
+	if len(std.Args) < 2 || std.Args[0] != asking {
+		return 0, false
 	}
-	if shell == "fish" {
-		return strings.Join(names, " ")
+	word := std.Args[1]
+	if len(std.Args) > 2 {
+		if c := find(word); c != nil {
+			std.Args = append([]string{asking}, std.Args[2:]...)
+			return tool.Run(c, std), true
+		}
+		return tool.ExitOK, true
 	}
-	return strings.Join(names, `\n`)
+	if strings.HasPrefix(word, "-") {
+		return 0, false
+	}
+	if _, err := io.WriteString(std.Stdout, begun(word)); err != nil {
+		return tool.ExitTrouble, true
+	}
+	return tool.ExitOK, true
+}
+
+// begun lists the commands and tools that begin so.
+func begun(prefix string) string {
+	var b strings.Builder
+	for _, command := range slices.Concat(commands, []func() *tool.Command{completions}, toolbox.All) {
+		c := command()
+		if name := strings.TrimPrefix(c.Name, "doppel "); strings.HasPrefix(name, prefix) {
+			b.WriteString(name + "\t" + c.Summary + "\n")
+		}
+	}
+	return b.String()
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"doppel/pkg/front/tui"
 	"doppel/pkg/tool"
 	"doppel/pkg/toolbox"
 )
@@ -27,7 +28,10 @@ var commands = []func() *tool.Command{
 	count,
 	textFiles,
 	equalFiles,
+	directories,
+	messages,
 	measured,
+	tui.Command,
 }
 
 // Run runs the tool by whose name the program was called, or the subcommand or
@@ -35,6 +39,9 @@ var commands = []func() *tool.Command{
 func Run(std tool.Std) int {
 	if c := toolbox.Find(std.Program); c != nil {
 		return tool.Run(c, std)
+	}
+	if status, ok := answered(std); ok {
+		return status
 	}
 	std.Args = helped(std.Args)
 	if len(std.Args) > 0 {

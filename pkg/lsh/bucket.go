@@ -1,5 +1,7 @@
 package lsh
 
+import "github.com/cespare/xxhash/v2"
+
 // A Partition says how buckets fall into partitions, by which a sort of keys is
 // split. An even spread is all that is asked of it.
 type Partition interface {
@@ -35,3 +37,8 @@ func (Hashed) Partitions() int { return 256 }
 
 // Partition is 8 bits of the hash.
 func (Hashed) Partition(bucket uint64) int { return int(Hash(bucket) >> 56) }
+
+// PartOf returns the part, from 0 and below n, that a bucket falls into by the text of
+// it, whatever kind of key it is of: its xxHash modulo n. Parts may be paired apart,
+// on different machines, since what shares a key is in one.
+func PartOf(bucket []byte, n int) int { return int(xxhash.Sum64(bucket) % uint64(n)) }

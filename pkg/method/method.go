@@ -66,7 +66,7 @@ type Method struct {
 var All = []Method{
 	{
 		Name: "minhash", New: newMinhash, parse: parseMinhash,
-		Settings: []string{"shingle", "normalize", "slots", "slot-bits", "seed"},
+		Settings: []string{"shingle", "normalize", "slots", "slot-bits", "seed", "key"},
 	},
 	{
 		Name: "simhash", New: newSimhash, parse: parseSimhash,

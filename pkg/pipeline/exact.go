@@ -22,8 +22,9 @@ func DefaultExact() Exact { return Exact{Unique: recuniq.Default(), Job: Default
 // Flags registers all flags of recuniq, but for the one that the job takes.
 func (x *Exact) Flags(fs *pflag.FlagSet) {
 	flagset.OfferExcept(fs, &x.Unique, "stats")
-	flagset.Offer(fs, tool.Part{Common: &x.Common, Shared: tool.KeepGoing})
+	flagset.Offer(fs, tool.Part{Common: &x.Common, Shared: tool.KeepGoing | tool.Watch})
 	x.Job.Flags(fs)
+	x.Job.partFlags(fs)
 }
 
 // Check refuses what recuniq does.
@@ -39,6 +40,10 @@ func (x *Exact) Idle() tool.Idle { return x.Unique.Idle() }
 
 // Run runs it.
 func (x *Exact) Run(e *tool.Env, operands []string) error {
+	if x.Job.Parts > 0 {
+		p, err := x.parts(operands)
+		return x.Job.printParts(e, p, err)
+	}
 	return x.Job.do(e, x.task(operands))
 }
 

@@ -3,6 +3,7 @@ package pipeline
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"github.com/spf13/pflag"
 
@@ -10,23 +11,29 @@ import (
 )
 
 // A form says how a plan is printed instead of run: "" is not at all, "sh" as
-// shell text, "json" for programs that run its stages themselves. It is a
-// pflag.Value, and "sh" what the flag means without a value.
+// shell text, "json" for programs that run its stages themselves, "make" and
+// "parallel" for many machines. It is a pflag.Value, and "sh" what the flag means
+// without a value.
 type form string
 
 const (
-	shellForm form = "sh"
-	jsonForm  form = "json"
+	shellForm    form = "sh"
+	jsonForm     form = "json"
+	makeForm     form = "make"
+	parallelForm form = "parallel"
 )
 
 // Set sets the form.
 func (f *form) Set(s string) error {
-	if s != string(shellForm) && s != string(jsonForm) {
-		return fmt.Errorf("want sh or json, not %q", s)
+	if !slices.Contains([]form{shellForm, jsonForm, makeForm, parallelForm}, form(s)) {
+		return fmt.Errorf("want sh, json, make or parallel, not %q", s)
 	}
 	*f = form(s)
 	return nil
 }
+
+// inParts reports whether the form is one for parts of the data.
+func (f form) inParts() bool { return f == makeForm || f == parallelForm }
 
 func (f *form) String() string { return string(*f) }
 
@@ -35,7 +42,7 @@ func (f *form) Type() string { return "" }
 
 // flag registers --print.
 func (f *form) flag(fs *pflag.FlagSet) {
-	fs.Var(f, "print", "print the chain as shell text, or by --print=json as an object, and run nothing")
+	fs.Var(f, "print", "print the chain as shell text, or by --print=json, make or parallel in that form, and run nothing")
 	fs.Lookup("print").NoOptDefVal = string(shellForm)
 }
 

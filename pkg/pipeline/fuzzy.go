@@ -46,19 +46,20 @@ func (f *Fuzzy) Flags(fs *pflag.FlagSet) {
 	f.Decisions(fs)
 	flagset.Offer(fs, &f.Apply, "removed", "output", "to", "codec", "level", "progress", "no-progress")
 	flagset.Offer(fs, &f.Sign, "progress", "no-progress")
-	flagset.Offer(fs, tool.Part{Common: &f.Common, Shared: tool.KeepGoing})
+	flagset.Offer(fs, tool.Part{Common: &f.Common, Shared: tool.KeepGoing | tool.Watch})
 	f.Job.Flags(fs)
+	f.Job.partFlags(fs)
 }
 
 // Decisions registers the flags that change what is decided.
 func (f *Fuzzy) Decisions(fs *pflag.FlagSet) {
 	flagset.Offer(fs, &f.Pair, "threshold", "recall", "bands", "rows", "hot")
 	fs.Lookup("threshold").Usage = "remove records of similarity `T` or more"
-	flagset.Offer(fs, &f.Verify, "shingle", "normalize", "mem")
-	flagset.Offer(fs, &f.Sign, "shingle", "normalize", "slots", "seed")
+	flagset.Offer(fs, &f.Verify, "shingle", "normalize", "key", "mem")
+	flagset.Offer(fs, &f.Sign, "shingle", "normalize", "slots", "seed", "key")
 	flagset.Offer(fs, &f.Decide, "policy", "rank", "mem", "jobs", "lines", "csv", "max-record")
 	flagset.Offer(fs, &f.Apply, "field", "id", "lines", "csv", "max-record", "with-filename", "jobs", "keep-going")
-	flagset.Offer(fs, &f.Sign, "field", "lines", "csv", "max-record", "jobs", "keep-going")
+	flagset.Offer(fs, &f.Sign, "field", "lines", "csv", "max-record", "expect", "jobs", "keep-going")
 	flagset.Offer(fs, &f.Verify, "field", "lines", "csv", "max-record", "jobs", "keep-going")
 	flagset.Offer(fs, &f.Group, "mem", "field", "lines", "csv", "max-record", "jobs", "keep-going")
 	flagset.Offer(fs, &f.Pair, "mem", "jobs")
@@ -86,6 +87,10 @@ func (f *Fuzzy) Idle() tool.Idle {
 
 // Run runs it.
 func (f *Fuzzy) Run(e *tool.Env, operands []string) error {
+	if f.Job.Parts > 0 {
+		p, err := f.parts(operands)
+		return f.Job.printParts(e, p, err)
+	}
 	data, copies, err := again(e, operands)
 	if err != nil {
 		return err

@@ -10,6 +10,7 @@ import (
 
 // Job says how a chain is run that makes a dataset of a dataset.
 type Job struct {
+	Parts   int    // parts of what is printed as make, parallel or json has it; 0: none
 	Print   form   // how the chain is printed, and nothing runs; "": it runs
 	DryRun  bool   // nothing is written but statistics
 	Verbose bool   // each chain is shown as it starts
@@ -27,8 +28,29 @@ func (j *Job) Flags(fs *pflag.FlagSet) {
 	fs.StringVar(&j.Stats, "stats", j.Stats, "report at the end on standard error as `FORM`: text, json or none")
 }
 
+// partFlags registers the flags of a chain that can be printed in parts.
+func (j *Job) partFlags(fs *pflag.FlagSet) {
+	fs.IntVar(&j.Parts, "parts", j.Parts, "with --print=make, parallel or json: shards in `N` parts, for many machines")
+}
+
+// printParts prints the chain in parts.
+func (j *Job) printParts(e *tool.Env, p *Parts, err error) error {
+	if err != nil {
+		return err
+	}
+	return p.print(e.Out, j.Print)
+}
+
 // Check refuses a form that there is none of.
 func (j *Job) Check() error {
+	switch {
+	case j.Parts < 0 || j.Parts > 1000:
+		return tool.UsageError("--parts %d: want 1 to 1000", j.Parts)
+	case j.Parts > 0 && !j.Print.inParts() && j.Print != jsonForm:
+		return tool.UsageError("--parts goes with --print=make, parallel or json")
+	case j.Parts == 0 && j.Print.inParts():
+		return tool.UsageError("--print=%s needs --parts, which doppel fuzzy and doppel exact have", j.Print)
+	}
 	if j.Stats != "text" && j.Stats != "json" && j.Stats != "none" {
 		return tool.UsageError("--stats %q: want text, json or none", j.Stats)
 	}

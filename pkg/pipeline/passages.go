@@ -38,8 +38,8 @@ func (p *Passages) Flags(fs *pflag.FlagSet) {
 	}
 	fs.BoolVar(&p.Annotate, "annotate", p.Annotate, "write the decisions, which say what stands where, and cut nothing")
 	flagset.Offer(fs, &p.Apply, "removed", "output", "progress", "no-progress", "field", "id", "lines", "with-filename", "jobs", "keep-going")
-	flagset.Offer(fs, &p.Find, "json", "header", "mem", "output", "progress", "no-progress", "field", "id", "lines", "with-filename", "jobs", "keep-going")
-	flagset.Offer(fs, tool.Part{Common: &p.Common, Shared: tool.KeepGoing})
+	flagset.Offer(fs, &p.Find, "json", "header", "mem", "output", "progress", "no-progress", "field", "id", "lines", "expect", "with-filename", "jobs", "keep-going")
+	flagset.Offer(fs, tool.Part{Common: &p.Common, Shared: tool.KeepGoing | tool.Watch})
 	p.Job.Flags(fs)
 }
 

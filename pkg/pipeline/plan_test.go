@@ -177,3 +177,12 @@ func TestPrintJSON(t *testing.T) {
 		t.Error("yaml is a form")
 	}
 }
+
+// TestPlaces keeps find(1) from taking a directory for an action: find -delete.
+func TestPlaces(t *testing.T) {
+	got := places([]string{"a", "/b", ".", "", "-delete", "--", "!", "(", "é"})
+	want := []string{"a", "/b", ".", "", "./-delete", "./--", "./!", "./(", "é"}
+	if d := cmp.Diff(want, got); d != "" {
+		t.Error(d)
+	}
+}

@@ -16,13 +16,16 @@ type run struct {
 	e         *tool.Env
 	verbose   bool       // each chain is told as it starts
 	files     []*os.File // what stages see as /dev/fd/3, …
+	tells     int        // the descriptor by which stages tell how far they are, or 0
 	maxRSS    int64
 	tolerated bool
 }
 
 // newRun returns the run of a command.
 func newRun(e *tool.Env, verbose bool) *run {
-	return &run{e: e, verbose: verbose}
+	r := &run{e: e, verbose: verbose}
+	r.watch(e)
+	return r
 }
 
 // plan runs all steps; the output of the last goes to out.
@@ -126,6 +129,7 @@ func (r *run) launch(c chain.Chain, in io.Reader, out io.Writer) error {
 	if r.verbose {
 		r.e.Note("running %s", c)
 	}
+	r.tellAll(c)
 	runner := &chain.Runner{Stdin: in, Stdout: out, Stderr: r.e.Stderr, Files: r.files}
 	if r.e.KeepGoing {
 		runner.Tolerate = tool.ExitTrouble

@@ -19,11 +19,28 @@ var kinds = map[string]string{
 	".parquet": "parquet", ".pq": "parquet", ".csv": "csv", ".tsv": "tsv",
 }
 
+// packings are what the ends of names of compressed data are.
+var packings = []string{".gz", ".zst", ".bz2", ".xz"}
+
+// Suffixes returns how the names of data files may end, sorted.
+func Suffixes() (all []string) {
+	for end := range kinds {
+		all = append(all, end)
+		for _, packing := range packings {
+			if kinds[end] != "parquet" {
+				all = append(all, end+packing)
+			}
+		}
+	}
+	slices.Sort(all)
+	return all
+}
+
 // kindOfName returns the kind of data that a name stands for, with or without
 // the end that says how it is compressed, or "".
 func kindOfName(name string) string {
 	end := filepath.Ext(name)
-	if slices.Contains([]string{".gz", ".zst", ".bz2", ".xz"}, end) {
+	if slices.Contains(packings, end) {
 		end = filepath.Ext(strings.TrimSuffix(name, end))
 	}
 	return kinds[end]

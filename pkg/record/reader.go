@@ -25,6 +25,9 @@ type Input struct {
 	// Called is how messages and ids name a file that is read under another
 	// name, such as "<stdin>" for a copy of standard input.
 	Called map[string]string
+
+	// Meter, if it is not nil, counts what is read. It expects these inputs.
+	Meter *Meter
 }
 
 // A Source cuts one input into batches.
@@ -112,7 +115,7 @@ func (r *Reader) open() error {
 		return nil
 	}
 	if len(r.in.Names) == 0 {
-		return io.EOF
+		return r.end()
 	}
 	name, err := r.nextName()
 	if err != nil {
@@ -130,10 +133,23 @@ func (r *Reader) open() error {
 	return err
 }
 
+// end returns io.EOF, or an error if fewer records came than were expected: a copy
+// that failed is an empty input, and one cut at the end of a line looks whole.
+func (r *Reader) end() error {
+	if r.ordinal < r.opt.Expect {
+		return fmt.Errorf("%d records came, and %d are expected", r.ordinal, r.opt.Expect)
+	}
+	return io.EOF
+}
+
 // sourceOf chooses the source by the first bytes of the stream, or, for CSV, by
 // its name.
 func (r *Reader) sourceOf(s *Stream) (Source, error) {
 	if r.opt.Names || r.opt.Lines {
+		s.r = r.in.Meter.over(s.r)
+		if r.opt.Names {
+			r.in.Meter.lose()
+		}
 		if err := s.decompress(); err != nil {
 			return nil, fmt.Errorf("%s: %w", s.Name, err)
 		}
@@ -150,8 +166,10 @@ func (r *Reader) sourceOf(s *Stream) (Source, error) {
 		return nil, err
 	}
 	if format != nil {
+		r.in.Meter.lose()
 		return r.openFormat(s)
 	}
+	s.r = r.in.Meter.over(s.r)
 	if err := s.decompress(); err != nil {
 		return nil, fmt.Errorf("%s: %w", s.Name, err)
 	}

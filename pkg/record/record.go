@@ -42,6 +42,7 @@ type Options struct {
 	Null         bool     // with Names or Lines: lines end in NUL
 	Torn         bool     // a line of JSON that is cut short is a record, too, where nothing is taken out of it
 	SkipDirs     bool     // with Names: a directory is no record, since find names those too
+	Expect       int64    // fewer records than this are an error at the end of the last input
 
 	// Skip, if it is set, says of which ordinals nothing is wanted: those
 	// records are not decoded, and have neither text nor error.

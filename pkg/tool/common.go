@@ -44,8 +44,10 @@ type Common struct {
 	Codec      string         // --codec: of the columns of Parquet; "" is as they came
 	Level      int            // --level, of compression; 0 is the usual one
 	Watch      Watching       // --progress, --no-progress
+	Tell       int            // --tell: the descriptor that takes reports of progress, or 0
 	Told       bool           // --told: bad records were reported by a stage before
 	Called     flagset.Names  // --call: what messages call a file that stands for another
+	StdinName  string         // --name: what messages and ids call standard input
 }
 
 // A Part is some of the shared flags of a Common, to be offered.
@@ -103,6 +105,7 @@ func (c *Common) recordFlags(fs *pflag.FlagSet, s Shared) {
 		fs.BoolVar(&r.Lines, "lines", r.Lines, "each line is a record, and its text")
 		c.InputFlags(fs)
 		fs.BoolVarP(&r.WithFilename, "with-filename", "H", r.WithFilename, "ids are file:ordinal")
+		fs.StringVar(&c.StdinName, "name", c.StdinName, "call standard input `NAME` in ids and messages")
 	}
 }
 

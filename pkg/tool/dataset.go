@@ -10,7 +10,7 @@ import (
 // datasetFlags registers the flags of a tool that writes records.
 func (c *Common) datasetFlags(fs *pflag.FlagSet) {
 	fs.StringVarP(&c.OutputName, "output", "o", c.OutputName, "write to `FILE`, whole or not at all, as its name says: .jsonl, .parquet, .gz, .zst")
-	fs.StringVar(&c.To, "to", c.To, "write `FORMAT`, whatever the name: jsonl, csv, tsv, parquet, gz or zst")
+	fs.StringVar(&c.To, "to", c.To, "write in `FORMAT`: jsonl, csv, tsv, parquet, gz or zst; whatever the name of the output")
 	fs.StringVar(&c.Codec, "codec", c.Codec, "compress the columns of Parquet by `CODEC`: none, snappy, lz4_raw or zstd")
 	fs.IntVar(&c.Level, "level", c.Level, "compress .gz, .zst and the codec zstd at level `N`")
 }
@@ -22,6 +22,7 @@ func (c *Common) InputFlags(fs *pflag.FlagSet) {
 		c.Records.MaxRecord = record.DefaultMax
 	}
 	fs.Var((*flagset.Size)(&c.Records.MaxRecord), "max-record", "a line or a row of more than `SIZE` is trouble")
+	fs.Int64Var(&c.Records.Expect, "expect", c.Records.Expect, "fewer than `N` records in all are trouble")
 }
 
 // checkDataset refuses forms that there are none of.

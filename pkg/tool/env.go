@@ -3,6 +3,7 @@ package tool
 import (
 	"bufio"
 	"fmt"
+	"maps"
 	"os"
 	"sync"
 	"sync/atomic"
@@ -79,7 +80,21 @@ func (e *Env) Terminator() byte {
 // Input returns the record inputs that the operands name.
 func (e *Env) Input(names []string) record.Input {
 	e.outputs.inputs = append(e.outputs.inputs, names...)
-	return record.Input{Names: names, Stdin: e.Stdin, Called: e.Called}
+	in := record.Input{Names: names, Stdin: e.Stdin, Called: e.called()}
+	if e.Progress.Meter.Expect(names, e.Stdin) {
+		in.Meter = &e.Progress.Meter
+	}
+	return in
+}
+
+// called returns what messages and ids call files.
+func (e *Env) called() map[string]string {
+	if e.StdinName == "" {
+		return e.Called
+	}
+	called := map[string]string{"-": e.StdinName}
+	maps.Copy(called, e.Called)
+	return called
 }
 
 // Reads notes names of inputs, for a run that has others read them. They must not

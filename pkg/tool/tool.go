@@ -78,6 +78,9 @@ func Run(c *Command, std Std) int {
 func (e *Env) run(c *Command) error {
 	var a asked
 	fs := c.flagSet(&a)
+	if len(e.Args) > 0 && e.Args[0] == completing {
+		return e.completion(c, fs)
+	}
 	if err := fs.Parse(e.Args); err != nil {
 		return c.unknown(err, fs)
 	}

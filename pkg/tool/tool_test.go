@@ -76,8 +76,8 @@ func TestShared(t *testing.T) {
 		want   string
 	}{
 		{0, ""}, {Jobs, "jobs"}, {KeepGoing | JSON, "json keep-going"}, {Null | Output, "null output"},
-		{Watch, "progress no-progress"}, {IDs, "id lines csv max-record with-filename"}, {Records, "field id lines csv max-record with-filename"},
-		{Whole, "field id lines csv max-record with-filename"},
+		{Watch, "progress no-progress"}, {IDs, "id lines csv max-record expect with-filename name"}, {Records, "field id lines csv max-record expect with-filename name"},
+		{Whole, "field id lines csv max-record expect with-filename name"},
 	} {
 		_, table, _ := try(doing(tc.shared, nil), "", "--flags")
 		var names []string

@@ -1,8 +1,8 @@
 // Package ids holds record ids: their order, lists of them, and tables that
 // give each different id a small number.
 //
-// An id is any bytes. Most often it is the record's ordinal, so a list whose
-// ids are 0, 1, 2, … takes no memory at all.
+// An id is any bytes. Most often it is the ordinal of a record, in its file or over
+// all files, and then takes 8 bytes or none: see [List].
 package ids
 
 import (

@@ -1,7 +1,9 @@
 package ids
 
 import (
+	"bytes"
 	"fmt"
+	"math/rand/v2"
 	"slices"
 	"testing"
 )
@@ -28,9 +30,23 @@ func cmpInt(i, j int) int {
 	return 0
 }
 
-// A list holds what was added, whether it starts as ordinals or not.
+// A list holds what was added, in runs or not, spelled out or not.
 func TestList(t *testing.T) {
-	for _, in := range [][]string{{}, {"0", "1", "2"}, {"0", "1", "x", "3"}, {"b", "a", "a"}, {"1", "0"}} {
+	r := rand.New(rand.NewPCG(1, 1))
+	drawn := make([]string, 3000)
+	for i := range drawn {
+		drawn[i] = []string{"", "a:", "a.jsonl:", "b:", "007", "x"}[r.IntN(6)] + fmt.Sprint(r.IntN(200))
+	}
+	files := make([]string, 0, 900) // in order: a run each
+	for _, name := range []string{"b:", "a:", "", "c:x:"} {
+		for i := range 200 {
+			files = append(files, name+fmt.Sprint(i))
+		}
+	}
+	for _, in := range [][]string{
+		{}, {"0", "1", "2"}, {"0", "1", "x", "3"}, {"b", "a", "a"}, {"1", "0"}, {"", "", "0"},
+		{"a:70368744177663", "a:70368744177664", "a:70368744177665", "b:0"}, drawn, files, slices.Concat(files, drawn),
+	} {
 		var l List
 		for _, id := range in {
 			l.Add([]byte(id))
@@ -44,7 +60,7 @@ func TestList(t *testing.T) {
 		slices.SortFunc(sorted, func(a, b string) int { return Compare([]byte(a), []byte(b)) })
 		order := l.Order()
 		if (order == nil) != slices.Equal(sorted, in) {
-			t.Errorf("%q: order %v", in, order)
+			t.Fatalf("%q: order %v", in, order)
 		}
 		for rank, i := range order {
 			if in[i] != sorted[rank] || Ranks(order)[i] != uint32(rank) {
@@ -76,4 +92,54 @@ func TestTable(t *testing.T) {
 	if _, ok := table.Lookup([]byte("none")); ok || table.Len() != 5000 {
 		t.Errorf("length %d", table.Len())
 	}
+}
+
+// Past the bound prefixes are spelled out, and those before it are not; either way
+// an id has one number. Ids that follow each other in a file take no memory.
+func TestPrefixes(t *testing.T) {
+	var table Table
+	id := func(i int) []byte { return fmt.Appendf(nil, "host%d:80", i%(mostPrefixes+1000)) }
+	for i := range 2 * (mostPrefixes + 1000) {
+		if got := table.Intern(id(i)); got != uint32(i%(mostPrefixes+1000)) {
+			t.Fatalf("Intern(%q) = %d", id(i), got)
+		}
+	}
+	if len(table.prefixes.all) != mostPrefixes || len(table.arena) == 0 {
+		t.Errorf("%d prefixes", len(table.prefixes.all))
+	}
+	var list List
+	for i := range 100000 {
+		list.Add(fmt.Appendf(nil, "shard%d:%d", i/1000, i%1000))
+	}
+	if list.words != nil || len(list.runs) != 100 || list.arena != nil {
+		t.Errorf("%d words, %d runs", len(list.words), len(list.runs))
+	}
+}
+
+// A table and the list of it are those of a map, whatever the ids.
+func FuzzTable(f *testing.F) {
+	f.Add([]byte("0\n1\na:0\na:1\nb:1\n007\n\n\na:70368744177664\n12345678901234567890"))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		var table Table
+		numbers, in := map[string]uint32{}, bytes.Split(text, []byte("\n"))
+		for _, id := range in {
+			want, known := numbers[string(id)]
+			if !known {
+				want = uint32(len(numbers))
+				numbers[string(id)] = want
+			}
+			if n, ok := table.Lookup(id); ok != known || ok && n != want {
+				t.Fatalf("Lookup(%q) = %d, %v", id, n, ok)
+			}
+			if n := table.Intern(id); n != want || string(table.Append(nil, int(n))) != string(id) {
+				t.Fatalf("Intern(%q) = %d, want %d", id, n, want)
+			}
+		}
+		order := table.Order()
+		for i := 1; i < len(order); i++ {
+			if Compare(table.Append(nil, int(order[i-1])), table.Append(nil, int(order[i]))) >= 0 {
+				t.Fatalf("%d before %d", order[i-1], order[i])
+			}
+		}
+	})
 }

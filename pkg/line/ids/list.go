@@ -1,98 +1,117 @@
 package ids
 
 import (
-	"bytes"
+	"encoding/binary"
 	"slices"
 	"strconv"
 )
 
 // A List is a sequence of ids, numbered from 0. The zero value is empty.
+//
+// An id that ends in an ordinal, as file:ordinal does, is held as a word of 8 bytes:
+// the number of what stands before the ordinal, and the ordinal. While the ids
+// of one file follow each other in order, as those of a dataset do, a run of them
+// is one word, so that they take no memory. Any other id is spelled out, for
+// two bytes more than its own.
 type List struct {
-	n     int
-	arena []byte
-	ends  []uint64 // where each id ends in arena; nil while ids are 0, 1, 2, …
+	n        int
+	runs     []run    // while they are few
+	words    []uint64 // then
+	prefixes prefixes
+	arena    []byte // the ids that are spelled out, each behind its length
 }
+
+// A run is ids whose words ascend by one.
+type run struct {
+	first int // the number of the first id
+	word  uint64
+}
+
+// A word says what an id is: spelled and its place in the arena, or the number of
+// the prefix and the ordinal.
+const (
+	spelled     = 1 << 63
+	ordinalBits = 46
+	maxOrdinal  = 1<<ordinalBits - 1
+)
 
 // Len returns the number of ids.
 func (l *List) Len() int { return l.n }
 
 // Add appends an id.
 func (l *List) Add(id []byte) {
-	if l.ends == nil && !isOrdinal(id, l.n) {
-		l.spell()
+	word, ok := l.encode(id, true)
+	if !ok {
+		word = spelled | uint64(len(l.arena))
+		l.arena = append(binary.AppendUvarint(l.arena, uint64(len(id))), id...)
 	}
-	if l.ends != nil {
-		l.arena = append(l.arena, id...)
-		l.ends = append(l.ends, uint64(len(l.arena)))
+	l.push(word)
+}
+
+// encode returns the word of an id that need not be spelled out. Only where it may
+// is a new prefix numbered.
+func (l *List) encode(id []byte, may bool) (word uint64, ok bool) {
+	prefix, n, ok := split(id)
+	if !ok || n > maxOrdinal {
+		return 0, false
+	}
+	number, ok := l.prefixes.number(prefix, may)
+	return uint64(number)<<ordinalBits | n, ok
+}
+
+// push appends a word.
+func (l *List) push(word uint64) {
+	switch last := len(l.runs) - 1; {
+	case l.words != nil:
+		l.words = append(l.words, word)
+	case last >= 0 && word == l.runs[last].word+uint64(l.n-l.runs[last].first):
+	case last > fewRuns+l.n/64:
+		l.spread()
+		l.words = append(l.words, word)
+	default:
+		l.runs = append(l.runs, run{l.n, word})
 	}
 	l.n++
 }
 
-func isOrdinal(id []byte, n int) bool {
-	var digits [20]byte
-	return bytes.Equal(strconv.AppendInt(digits[:0], int64(n), 10), id)
+// fewRuns is how many runs there may be of however few ids.
+const fewRuns = 64
+
+// spread gives each id a word of its own.
+func (l *List) spread() {
+	words := make([]uint64, l.n, 2*l.n)
+	for i := range words {
+		words[i] = l.word(i)
+	}
+	l.words, l.runs = words, nil
 }
 
-// spell writes out the ids that were implied so far.
-func (l *List) spell() {
-	l.ends = make([]uint64, l.n, 2*l.n+16)
-	for i := range l.ends {
-		l.arena = strconv.AppendInt(l.arena, int64(i), 10)
-		l.ends[i] = uint64(len(l.arena))
+// word returns the word of the i-th id.
+func (l *List) word(i int) uint64 {
+	if l.words != nil {
+		return l.words[i]
 	}
+	at := 0
+	if len(l.runs) > 1 {
+		at, _ = slices.BinarySearchFunc(l.runs, i+1, func(r run, i int) int { return r.first - i })
+		at--
+	}
+	return l.runs[at].word + uint64(i-l.runs[at].first)
 }
 
 // Append appends the i-th id to dst.
 func (l *List) Append(dst []byte, i int) []byte {
-	if l.ends == nil {
-		return strconv.AppendInt(dst, int64(i), 10)
+	word := l.word(i)
+	if word&spelled != 0 {
+		return append(dst, l.spelt(word)...)
 	}
-	return append(dst, l.at(i)...)
+	dst = append(dst, l.prefixes.all[word>>ordinalBits]...)
+	return strconv.AppendUint(dst, word&maxOrdinal, 10)
 }
 
-// at returns the i-th id of a list that is spelled out.
-func (l *List) at(i int) []byte {
-	start := uint64(0)
-	if i > 0 {
-		start = l.ends[i-1]
-	}
-	return l.arena[start:l.ends[i]]
-}
-
-// Order returns the numbers of the ids in the order of Compare, equal ids in
-// the order of the list, or nil if that is 0, 1, 2, …
-func (l *List) Order() []uint32 {
-	if l.sorted() {
-		return nil
-	}
-	order := make([]uint32, l.n)
-	for i := range order {
-		order[i] = uint32(i)
-	}
-	slices.SortStableFunc(order, func(i, j uint32) int { return Compare(l.at(int(i)), l.at(int(j))) })
-	return order
-}
-
-func (l *List) sorted() bool {
-	if l.ends == nil {
-		return true
-	}
-	for i := 1; i < l.n; i++ {
-		if Compare(l.at(i-1), l.at(i)) > 0 {
-			return false
-		}
-	}
-	return true
-}
-
-// Ranks inverts an order: where in it each number stands. Nil gives nil.
-func Ranks(order []uint32) []uint32 {
-	if order == nil {
-		return nil
-	}
-	ranks := make([]uint32, len(order))
-	for rank, i := range order {
-		ranks[i] = uint32(rank)
-	}
-	return ranks
+// spelt returns the id of a word that is spelled out.
+func (l *List) spelt(word uint64) []byte {
+	text := l.arena[word&^spelled:]
+	size, n := binary.Uvarint(text)
+	return text[n : n+int(size)]
 }

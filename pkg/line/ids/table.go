@@ -7,8 +7,8 @@ import (
 )
 
 // A Table numbers different ids from 0 in the order in which they first came.
-// The zero value is empty. It takes the bytes of the ids and 8 to 24 bytes
-// more for each.
+// The zero value is empty. It takes what the list of them takes, and 5 to 11 bytes
+// more for each: 16 or so for ordinals and for file:ordinal alike.
 type Table struct {
 	List
 	slots []uint32 // open addressing: number + 1, 0 for a free slot
@@ -19,54 +19,71 @@ func (t *Table) Intern(id []byte) uint32 {
 	if 3*len(t.slots) <= 4*t.n {
 		t.grow()
 	}
-	at, found := t.find(id)
+	word, ok := t.encode(id, true)
+	at, found := t.find(id, word, ok)
 	if !found {
-		t.Add(id)
+		if ok {
+			t.push(word)
+		} else {
+			t.Add(id)
+		}
 		t.slots[at] = uint32(t.n)
 	}
 	return t.slots[at] - 1
 }
 
-// Lookup returns the number of the id, if it has one.
+// Lookup returns the number of the id, if it has one. Several goroutines may ask
+// while nothing is added.
 func (t *Table) Lookup(id []byte) (uint32, bool) {
 	if t.n == 0 {
 		return 0, false
 	}
-	at, found := t.find(id)
+	word, ok := t.encode(id, false)
+	at, found := t.find(id, word, ok)
 	if !found {
 		return 0, false
 	}
 	return t.slots[at] - 1, true
 }
 
-// find returns the slot of the id, or the free one where it belongs.
-func (t *Table) find(id []byte) (at uint64, found bool) {
+// find returns the slot of the id, or the free one where it belongs. The id is that
+// of the word, or if there is none spelled out.
+func (t *Table) find(id []byte, word uint64, ok bool) (at uint64, found bool) {
+	if !ok {
+		return t.probe(xxhash.Sum64(id), func(w uint64) bool { return w&spelled != 0 && bytes.Equal(t.spelt(w), id) })
+	}
+	return t.probe(mix(word), func(w uint64) bool { return w == word })
+}
+
+// probe returns the slot behind which is what is looked for, or a free one.
+func (t *Table) probe(hash uint64, is func(word uint64) bool) (at uint64, found bool) {
 	mask := uint64(len(t.slots) - 1)
-	for at = xxhash.Sum64(id) & mask; t.slots[at] != 0; at = (at + 1) & mask {
-		if t.is(int(t.slots[at]-1), id) {
+	for at = hash & mask; t.slots[at] != 0; at = (at + 1) & mask {
+		if is(t.word(int(t.slots[at] - 1))) {
 			return at, true
 		}
 	}
 	return at, false
 }
 
-func (t *Table) is(i int, id []byte) bool {
-	if t.ends == nil {
-		return isOrdinal(id, i)
-	}
-	return bytes.Equal(t.at(i), id)
-}
-
 func (t *Table) grow() {
 	t.slots = make([]uint32, max(64, 2*len(t.slots)))
-	mask := uint64(len(t.slots) - 1)
-	var buf []byte
 	for i := range t.n {
-		buf = t.Append(buf[:0], i)
-		at := xxhash.Sum64(buf) & mask
-		for t.slots[at] != 0 {
-			at = (at + 1) & mask
-		}
+		at, _ := t.probe(t.hash(t.word(i)), func(uint64) bool { return false })
 		t.slots[at] = uint32(i + 1)
 	}
+}
+
+func (t *Table) hash(word uint64) uint64 {
+	if word&spelled != 0 {
+		return xxhash.Sum64(t.spelt(word))
+	}
+	return mix(word)
+}
+
+// mix spreads the bits of a word: the end of splitmix64 (Steele, Lea and Flood, 2014).
+func mix(x uint64) uint64 {
+	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
+	x = (x ^ x>>27) * 0x94d049bb133111eb
+	return x ^ x>>31
 }

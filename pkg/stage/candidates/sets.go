@@ -1,7 +1,9 @@
 package candidates
 
 import (
+	"doppel/pkg/digest"
 	"doppel/pkg/jaccard"
+	"doppel/pkg/line"
 	"doppel/pkg/line/ids"
 	"doppel/pkg/par"
 	"doppel/pkg/places"
@@ -12,8 +14,10 @@ import (
 
 // Texts say where the texts of the ids are, and what their sets are.
 type Texts struct {
-	Data  []string // files of records, or under Files lists of the names of texts
-	Files bool
+	Data     []string // files of records, or under Files lists of the names of texts
+	Files    bool
+	Extracts bool   // the files are lines of ids and texts
+	Key      string // the file of the key of the shingles, if they have one
 	text.Options
 }
 
@@ -23,13 +27,20 @@ func (p *Pairs) Sets(e *tool.Env, t Texts, put func(number uint32, set []uint64)
 	if e.Records.Names = t.Files; e.Records.ID == "" && !e.Records.WithFilename && !t.Files {
 		e.Records.Skip = unnamed(&p.IDs)
 	}
+	if t.Extracts {
+		e.Records = record.Options{Lines: true, MaxRecord: e.Records.MaxRecord, Expect: e.Records.Expect}
+	}
 	rd, err := record.NewReader(e.Input(t.Data), e.Records)
+	if err != nil {
+		return err
+	}
+	key, err := digest.ReadKey(t.Key)
 	if err != nil {
 		return err
 	}
 	spares := par.NewSpares[sets](e.Jobs)
 	newWork := func() func(*record.Batch) *sets {
-		w := &setMaker{ids: &p.IDs, shingler: text.NewShingler(t.Options), spares: spares}
+		w := &setMaker{ids: &p.IDs, shingler: text.NewKeyedShingler(t.Options, key), spares: spares, extracts: t.Extracts}
 		return w.batch
 	}
 	var files places.Files
@@ -83,6 +94,7 @@ type setMaker struct {
 	shingler    *text.Shingler
 	hashes, tmp []uint64
 	spares      par.Spares[sets]
+	extracts    bool // a record is a line of an id and a text
 }
 
 func (w *setMaker) batch(b *record.Batch) *sets {
@@ -92,6 +104,9 @@ func (w *setMaker) batch(b *record.Batch) *sets {
 		rec := &b.Records[i]
 		if b.Skipped(rec) {
 			continue
+		}
+		if w.extracts {
+			extract(rec)
 		}
 		n, named := w.ids.Lookup(rec.ID)
 		switch {
@@ -103,6 +118,16 @@ func (w *setMaker) batch(b *record.Batch) *sets {
 		}
 	}
 	return s
+}
+
+// extract takes the id and the text of a line that has both.
+func extract(rec *record.Record) {
+	var t line.Text
+	if err := t.Parse(rec.Raw); err != nil {
+		rec.ID, rec.Err = nil, &record.SyntaxError{Name: rec.Name, Line: rec.Line, Err: err}
+		return
+	}
+	rec.ID, rec.Text = t.ID, t.Text
 }
 
 // add adds the set of a text.

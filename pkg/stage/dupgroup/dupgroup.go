@@ -42,7 +42,7 @@ func Command() *tool.Command {
 // Flags registers the flags.
 func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.StringVar(&o.Policy, "policy", o.Policy, "decide by `POLICY`: greedy or components")
-	fs.StringVar(&o.Rank, "rank", o.Rank, "keep the best copy by `RANK`: first, last, longest, or FIELD[:desc]")
+	fs.StringVar(&o.Rank, "rank", o.Rank, "keep the best copy by `RANK`: first, last or longest; or by FIELD[:desc]")
 	fs.Float64Var(&o.Cut, "cut", o.Cut, "pass over pairs with a score below `T`")
 	fs.StringArrayVar(&o.Data, "records", o.Data, "take the order of input and the FIELD of --rank from the records in `FILE`; may be given again")
 	o.Common.Flags(fs, tool.IDs|tool.JSON|tool.Header|tool.Memory|tool.Jobs|tool.KeepGoing|tool.Output|tool.Watch)
@@ -75,7 +75,7 @@ func (o *Options) Idle() tool.Idle {
 
 // Run decides by the pairs of the operands.
 func (o *Options) Run(e *tool.Env, operands []string) error {
-	s, err := readScores(e, o.Cut, operands)
+	s, err := readScores(e, o, operands)
 	if err != nil {
 		return err
 	}

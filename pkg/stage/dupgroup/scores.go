@@ -18,12 +18,13 @@ type scores struct {
 	cut   float64
 	ids   ids.Table
 	spool spill.Spool[[2]uint64]
-	sizes []int64 // by number, where the pairs have them
+	sized bool    // sizes are wanted
+	sizes []int64 // by number, where they are wanted and the pairs have them
 }
 
 // readScores reads the pairs whose score is not below the cut.
-func readScores(e *tool.Env, cut float64, names []string) (*scores, error) {
-	s := &scores{cut: cut}
+func readScores(e *tool.Env, o *Options, names []string) (*scores, error) {
+	s := &scores{cut: o.Cut, sized: o.Rank == "longest"}
 	return s, lines.Each(e, names, s.parse)
 }
 
@@ -44,8 +45,10 @@ func (s *scores) parse(text []byte) error {
 		return fmt.Errorf("%q is paired with itself", l.A)
 	}
 	s.spool.Add([2]uint64{uint64(a)<<32 | uint64(b), math.Float64bits(l.Score)})
-	s.grow()
-	if l.Sized {
+	if s.sized {
+		s.grow()
+	}
+	if s.sized && l.Sized {
 		s.sizes[a], s.sizes[b] = l.SizeA, l.SizeB
 	}
 	return nil

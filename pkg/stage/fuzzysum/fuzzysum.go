@@ -58,7 +58,7 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.IntVar(&o.Words, "words", o.Words, "hash sparse phrases in windows of `N` words")
 	fs.IntVar(&o.MinWords, "min-words", o.MinWords, "make a digest of texts of fewer than `N` words")
 	fs.BoolVar(&o.MIME, "mime", o.MIME, "sum the text that a mail reader shows")
-	fs.StringVar(&o.Attachments, "attachments", o.Attachments, "with --mime, skip or hash: `WHAT` becomes of attachments")
+	fs.StringVar(&o.Attachments, "attachments", o.Attachments, "with --mime, treat attachments so, `WHAT`: skip or hash")
 	fs.BoolVar(&o.Mbox, "mbox", o.Mbox, "the inputs are mboxes; sum each message")
 	fs.BoolVar(&o.Files, "files", o.Files, "standard input names the files to sum")
 	o.Common.Flags(fs, tool.Null|tool.JSON|tool.Header|tool.Jobs|tool.KeepGoing|tool.Output)

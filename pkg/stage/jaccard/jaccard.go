@@ -14,11 +14,14 @@ import (
 	"doppel/pkg/tool"
 )
 
-// Options say what pairs are scored by. Either Data or Sigs names something.
+// Options say what pairs are scored by. One of Data, Extracts and Sigs names something,
+// or Inline is set.
 type Options struct {
 	tool.Common
 	Data        []string    // files of records, or under Files lists of the names of texts
 	Files       bool        // the texts are files, whose names are the ids
+	Extracts    []string    // files of lines of ids and texts
+	Inline      bool        // the pairs carry their texts
 	Sigs        []string    // files of signatures, from which similarities are estimated
 	Threshold   float64     // pairs below it are not written; 0 to 1
 	Containment bool        // the score is the larger containment, not the similarity
@@ -48,6 +51,8 @@ func Command() *tool.Command {
 func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.StringArrayVar(&o.Data, "records", o.Data, "take the texts from the records in `FILE`; may be given again")
 	fs.BoolVar(&o.Files, "files", o.Files, "the records are the files that --records lists")
+	fs.StringArrayVar(&o.Extracts, "texts", o.Extracts, "take the texts from the lines in `FILE`, as keepdrop --ids writes them; may be given again")
+	fs.BoolVar(&o.Inline, "inline", o.Inline, "take the texts from the lines of the pairs: a b text_a text_b")
 	fs.StringArrayVar(&o.Sigs, "sigs", o.Sigs, "estimate from the signatures in `FILE` instead; may be given again")
 	fs.Float64VarP(&o.Threshold, "threshold", "t", o.Threshold, "write only pairs of similarity `T` or more")
 	fs.BoolVar(&o.Containment, "containment", o.Containment, "score by the larger containment, not by the similarity")
@@ -63,9 +68,17 @@ func (o *Options) Args() []string {
 
 // Check refuses options that mean nothing, or exclude each other.
 func (o *Options) Check() error {
+	given := 0
+	for _, one := range []bool{len(o.Data) > 0, len(o.Extracts) > 0, len(o.Sigs) > 0, o.Inline} {
+		if one {
+			given++
+		}
+	}
 	switch {
-	case (len(o.Data) == 0) == (len(o.Sigs) == 0):
-		return tool.UsageError("want either --records or --sigs")
+	case given != 1:
+		return tool.UsageError("want one of --records, --texts, --sigs and --inline")
+	case o.Files && len(o.Data) == 0:
+		return tool.UsageError("--files is of --records")
 	case !(0 <= o.Threshold && o.Threshold <= 1):
 		return tool.UsageError("--threshold %v: want 0 to 1", o.Threshold)
 	}
@@ -82,6 +95,9 @@ func (o *Options) Idle() tool.Idle {
 
 // Run scores the pairs that the operands hold.
 func (o *Options) Run(e *tool.Env, operands []string) error {
+	if o.Inline {
+		return scoreInline(e, o, operands)
+	}
 	p := &candidates.Pairs{}
 	if err := p.Read(e, operands); err != nil {
 		return err

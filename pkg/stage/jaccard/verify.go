@@ -24,13 +24,17 @@ func verify(e *tool.Env, o *Options, p *candidates.Pairs) error {
 		return err
 	}
 	return scorePairs(e, p, func() scorer {
-		return &verifier{store: store, ids: &p.IDs.List, threshold: o.Threshold, format: lines.Format(e), of: o.Measure()}
+		return &verifier{store: store, ids: &p.IDs.List, scored: o.scored(e)}
 	})
 }
 
 // Texts says where the texts are.
 func (o *Options) Texts() candidates.Texts {
-	return candidates.Texts{Data: o.Data, Files: o.Files, Options: o.Text.Options}
+	t := candidates.Texts{Data: o.Data, Files: o.Files, Key: o.Text.Key, Options: o.Text.Options}
+	if len(o.Extracts) > 0 {
+		t.Data, t.Extracts = o.Extracts, true
+	}
+	return t
 }
 
 // Measure returns what the score of two sets is.
@@ -46,9 +50,7 @@ func (o *Options) Measure() jaccard.Measure {
 type verifier struct {
 	store      *jaccard.Store
 	ids        *ids.List
-	threshold  float64
-	format     line.Format
-	of         jaccard.Measure
+	scored     scored
 	last       uint32
 	have       bool
 	a          []uint64
@@ -58,7 +60,7 @@ type verifier struct {
 
 func (v *verifier) append(dst []byte, a, b uint32) (_ []byte, err error) {
 	na, nb := v.store.Size(a), v.store.Size(b)
-	need := v.of.Need(na, nb, v.threshold, 0)
+	need := v.scored.need(na, nb)
 	if need > min(na, nb) {
 		return dst, nil
 	}
@@ -72,14 +74,5 @@ func (v *verifier) append(dst []byte, a, b uint32) (_ []byte, err error) {
 	if setB, v.bufB, err = v.store.Get(b, v.bufB); err != nil {
 		return dst, err
 	}
-	shared := jaccard.Shared(v.a, setB, need)
-	if shared < 0 {
-		return dst, nil
-	}
-	l := line.Score{
-		Pair: named(&v.id, v.ids, a, b), Score: float64(v.of.Score(na, nb, shared)) / jaccard.One, Sized: true,
-		ContainmentA: jaccard.Containment(na, shared), ContainmentB: jaccard.Containment(nb, shared),
-		SizeA: int64(na), SizeB: int64(nb),
-	}
-	return l.Append(dst, v.format), nil
+	return v.scored.append(dst, named(&v.id, v.ids, a, b), na, nb, jaccard.Shared(v.a, setB, need)), nil
 }

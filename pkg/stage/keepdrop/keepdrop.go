@@ -23,6 +23,7 @@ type Options struct {
 	Ordered   bool   // with Cut: the list is in the order of the records
 	Ordinals  bool   // the ids are ordinals over the whole input, whatever the records call themselves
 	Partial   bool   // ids of the list may be missing in the input
+	IDs       bool   // lines of ids and texts are written, not records
 	Removed   string // where it is written what was removed, and why
 	Stats     string // where the counts are written
 }
@@ -55,6 +56,7 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.BoolVar(&o.Ordered, "ordered", o.Ordered, "with --cut: the decisions are in the order of the records, and are not held in memory")
 	fs.BoolVar(&o.Ordinals, "ordinals", o.Ordinals, "the ids are ordinals over the whole input, whatever --id and -H say")
 	fs.BoolVar(&o.Partial, "partial", o.Partial, "the list may name records that are not in the input")
+	fs.BoolVar(&o.IDs, "ids", o.IDs, "write a line of the id and the text of each record that is kept, not the record")
 	fs.StringVar(&o.Removed, "removed", o.Removed, "write what was removed, and why, to `FILE` as JSON lines")
 	fs.StringVar(&o.Stats, "stats", o.Stats, "write the counts to `FILE` as a JSON object")
 	o.Common.Flags(fs, tool.Records|tool.Jobs|tool.KeepGoing|tool.Dataset|tool.Watch)
@@ -83,6 +85,8 @@ func (o *Options) Check() error {
 		return tool.UsageError("--column is of keep and drop lists, not of --decisions")
 	case o.Cut && o.Keep != "":
 		return tool.UsageError("--cut takes parts to drop, not --keep")
+	case o.IDs && (o.Cut || o.Removed != "" || o.To != ""):
+		return tool.UsageError("--ids excludes --cut, --removed and --to: it writes lines of texts")
 	case o.Ordered && (!o.Cut || o.Decisions == ""):
 		return tool.UsageError("--ordered goes with --cut --decisions")
 	case o.Ordered && (o.Removed != "" || o.Partial):
@@ -106,6 +110,9 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	l, err := readList(e, o)
 	if err != nil {
 		return err
+	}
+	if o.IDs {
+		return o.writeTexts(e, l, operands)
 	}
 	a, err := newAudit(e, o, l)
 	if err != nil {

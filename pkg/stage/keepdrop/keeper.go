@@ -65,13 +65,19 @@ func (k *keeper) record(rec *record.Record) (keep bool, err error) {
 
 // finish writes what is still to be written, if the list was of this dataset.
 func (k *keeper) finish(e *tool.Env, o *Options) error {
-	if !o.Partial {
-		if err := e.Skip(k.list.unmet()); err != nil {
-			return err
-		}
+	if err := k.unmet(o); err != nil {
+		return err
 	}
 	if err := k.sink.Close(); err != nil {
 		return err
 	}
 	return k.audit.close()
+}
+
+// unmet returns an error if ids of the list were not met that must be.
+func (k *keeper) unmet(o *Options) error {
+	if o.Partial {
+		return nil
+	}
+	return k.e.Skip(k.list.unmet())
 }

@@ -5,10 +5,15 @@
 package lshkeys
 
 import (
+	"io"
+	"strconv"
+	"strings"
+
 	"github.com/spf13/pflag"
 
 	"doppel/pkg/flagset"
 	"doppel/pkg/line"
+	"doppel/pkg/lsh"
 	"doppel/pkg/method"
 	"doppel/pkg/stage/lines"
 	"doppel/pkg/stage/option"
@@ -19,7 +24,9 @@ import (
 type Options struct {
 	tool.Common
 	Keys    option.Keys
-	Explain bool // the S-curve of the bands is written, and nothing is read
+	Parts   int    // keys are split by their buckets into so many files; 0: they are not
+	Into    string // the name of such a file, with % for the number of the part
+	Explain bool   // the S-curve of the bands is written, and nothing is read
 }
 
 // Default returns the options of a run without flags.
@@ -39,6 +46,8 @@ func Command() *tool.Command {
 // Flags registers the flags.
 func (o *Options) Flags(fs *pflag.FlagSet) {
 	o.Keys.Flags(fs)
+	fs.IntVar(&o.Parts, "parts", o.Parts, "split the keys by their buckets into `N` files")
+	fs.StringVar(&o.Into, "into", o.Into, "with --parts: their `NAME`, in which the number of the part stands for %, from 0")
 	fs.BoolVar(&o.Explain, "explain", o.Explain, "print the S-curve of the bands of 128 slots, and read nothing")
 	o.Common.Flags(fs, tool.JSON|tool.Header|tool.Jobs|tool.KeepGoing|tool.Output|tool.Watch)
 }
@@ -50,7 +59,20 @@ func (o *Options) Args() []string {
 }
 
 // Check refuses options that mean nothing.
-func (o *Options) Check() error { return o.Keys.Check() }
+func (o *Options) Check() error {
+	switch {
+	case o.Parts < 0 || o.Parts > maxParts:
+		return tool.UsageError("--parts %d: want 1 to %d", o.Parts, maxParts)
+	case (o.Parts > 0) != (o.Into != ""):
+		return tool.UsageError("--parts and --into go together")
+	case o.Parts > 0 && strings.Count(o.Into, "%") != 1:
+		return tool.UsageError("--into %s: want one %% for the number of the part", o.Into)
+	}
+	return o.Keys.Check()
+}
+
+// maxParts is how many files are open at most.
+const maxParts = 1000
 
 // Idle returns the flags that do nothing.
 func (o *Options) Idle() tool.Idle {
@@ -69,22 +91,56 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	if err := lines.Header(e, line.Key{}); err != nil {
 		return err
 	}
-	newWorker := func() lines.Worker[[]byte] {
-		return &worker{keyer: method.NewAnyKeyer(o.Keys.Options), format: lines.Format(e)}
-	}
-	return lines.Signatures(e, new(line.Guard), operands, newWorker, func(text *[]byte) error {
-		_, err := e.Out.Write(*text)
+	outs, err := o.open(e)
+	if err != nil {
 		return err
+	}
+	newWorker := func() lines.Worker[[][]byte] {
+		return &worker{keyer: method.NewAnyKeyer(o.Keys.Options), format: lines.Format(e), parts: len(outs)}
+	}
+	return lines.Signatures(e, new(line.Guard), operands, newWorker, func(texts *[][]byte) error {
+		for part, text := range *texts {
+			if _, err := outs[part].Write(text); err != nil {
+				return err
+			}
+		}
+		return nil
 	})
 }
 
-// A worker makes the lines of keys.
+// open opens the files of the parts, or the one output.
+func (o *Options) open(e *tool.Env) ([]io.Writer, error) {
+	if o.Parts == 0 {
+		return []io.Writer{e.Out}, nil
+	}
+	outs := make([]io.Writer, o.Parts)
+	for part := range outs {
+		w, err := e.Create(strings.Replace(o.Into, "%", strconv.Itoa(part), 1))
+		if err != nil {
+			return nil, err
+		}
+		outs[part] = w
+	}
+	return outs, nil
+}
+
+// A worker makes the lines of keys, by parts.
 type worker struct {
 	keyer  *method.AnyKeyer
 	format line.Format
+	parts  int
 }
 
 // Take appends the lines of the keys of a signature.
-func (w *worker) Take(text *[]byte, s line.Signature) error {
-	return w.keyer.Each(s, func(k line.Key) { *text = k.Append(*text, w.format) })
+func (w *worker) Take(texts *[][]byte, s line.Signature) error {
+	if *texts == nil {
+		*texts = make([][]byte, w.parts)
+	}
+	return w.keyer.Each(s, func(k line.Key) {
+		part := 0
+		if w.parts > 1 {
+			part = lsh.PartOf(k.Bucket(), w.parts)
+		}
+		(*texts)[part] = k.Append((*texts)[part], w.format)
+	})
 }

@@ -84,7 +84,7 @@ func (o *Options) Idle() tool.Idle {
 
 // Run copies the records.
 func (o *Options) Run(e *tool.Env, operands []string) error {
-	rd, err := record.NewReader(e.Input(operands), record.Options{Lines: o.Records.Lines, CSV: o.Records.CSV, MaxRecord: o.Records.MaxRecord, NoText: true})
+	rd, err := record.NewReader(e.Input(operands), record.Options{Lines: o.Records.Lines, CSV: o.Records.CSV, MaxRecord: o.Records.MaxRecord, Expect: o.Records.Expect, NoText: true})
 	if err != nil {
 		return err
 	}

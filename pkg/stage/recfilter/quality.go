@@ -66,7 +66,7 @@ func (q *Quality) bans() []ban {
 
 // Flags registers the flags.
 func (q *Quality) Flags(fs *pflag.FlagSet) {
-	fs.StringSliceVar(&q.Presets, "preset", q.Presets, "apply the rules of these `PRESETS`")
+	fs.StringSliceVar(&q.Presets, "preset", q.Presets, "apply the rules of these `PRESETS`: default, strict, lenient, gopher, gopher-quality, gopher-repetition, c4, fineweb or fineweb-quality")
 	fs.StringArrayVar(&q.Rules, "rule", q.Rules, "drop texts for which `RULE` holds, as in stop_words<2")
 	for _, l := range q.limits() {
 		fs.Var(l.value, l.flag, l.usage)

@@ -24,7 +24,7 @@ type Options struct {
 	tool.Common
 	Method string // the name of one of method.All
 	method.Settings
-	Key     string         // exact: a file of 32 bytes, the key of HighwayHash
+	Key     string         // minhash, exact: a file of 32 bytes, the key of HighwayHash
 	Verbose bool           // simhash: the bits are printed to standard error
 	Split   text.Splitting // parts of each text are signed, not the whole
 	Files   bool           // the texts are files, whose names are the ids
@@ -60,7 +60,7 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	o.exactFlags(fs)
 	o.sampleFlags(fs)
 	o.passageFlags(fs)
-	fs.Var(&o.Split, "split", "sign the `PARTS` of each text: line or blank, for paragraphs")
+	fs.Var(&o.Split, "split", "sign each part of a text by itself, `PARTS`: line or blank (paragraphs)")
 	fs.BoolVar(&o.Files, "files", o.Files, "sign the files that are named, on standard input or as operands")
 	o.Common.Flags(fs, tool.Records|tool.Null|tool.JSON|tool.Header|tool.Jobs|tool.KeepGoing|tool.Output|tool.Watch)
 }
@@ -85,10 +85,10 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	if err != nil {
 		return err
 	}
-	e.OneID(operands)
 	if err := lines.Header(e, line.Signature{}); err != nil {
 		return err
 	}
+	e.OneID(operands)
 	if o.Verbose {
 		e.Jobs = 1 // to print in the order of the input
 	}

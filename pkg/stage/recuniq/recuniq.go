@@ -41,7 +41,7 @@ func Command() *tool.Command {
 
 // Flags registers the flags.
 func (o *Options) Flags(fs *pflag.FlagSet) {
-	fs.Var(&o.Normalize, "normalize", "compare texts as `HOW` makes them: conservative, balanced or aggressive")
+	fs.Var(&o.Normalize, "normalize", "compare texts as normalised by `HOW`: conservative, balanced or aggressive")
 	fs.BoolVarP(&o.Count, "count", "c", o.Count, "write the number of copies and a TAB before each record, at the end")
 	fs.BoolVarP(&o.Duplicates, "duplicates", "d", o.Duplicates, "write the later copies instead of the first ones")
 	fs.BoolVar(&o.Verify, "verify", o.Verify, "compare bytes, not only hashes")

@@ -35,16 +35,16 @@ type shape struct {
 	elem   *shape            // of a list
 }
 
-// deepest is how deep values may lie in each other: a list takes two levels, and files
-// of more than 100 levels are not read.
-const deepest = 45
+// maxNesting bounds how deep values are nested: what reads Parquet here takes a
+// hundred levels of a schema, of which an array takes two.
+const maxNesting = 48
 
 // learn adds what a value tells.
 func (s *shape) learn(v any, path []string) error {
 	k := kindOf(v)
 	switch {
-	case len(path) > deepest:
-		return fmt.Errorf("values lie more than %d deep in each other", deepest)
+	case len(path) > maxNesting:
+		return fmt.Errorf("field %q is nested more than %d deep, which Parquet is not written with", path[0], maxNesting)
 	case k == unknown:
 		return nil
 	case s.kind == unknown:

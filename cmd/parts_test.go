@@ -1,0 +1,265 @@
+package cmd_test
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+
+	"doppel/pkg/stage/stagetest"
+)
+
+// sharded puts some lines into shards of a directory, and returns their names, which
+// are in order. The end of a name says what a shard is.
+func sharded(t *testing.T, dir, end string, shards int, lines []string) (names []string) {
+	t.Helper()
+	for i := range shards {
+		name := fmt.Sprintf("shard%d%s", 5+2*i, end) // the last of them is shard11…
+		part := lines[i*len(lines)/shards : (i+1)*len(lines)/shards]
+		c := command("reccat", "-o", filepath.Join(dir, name))
+		if r := run(c, strings.Join(part, "")); r.status != 0 {
+			t.Fatal(r.stderr)
+		}
+		names = append(names, name)
+	}
+	slices.SortFunc(names, func(a, b string) int { return strings.Compare(a+":", b+":") })
+	return names
+}
+
+// revisions returns the lines of the real revisions.
+func revisions(t *testing.T) []string {
+	t.Helper()
+	r := run(command("reccat", "../revisions/pages.jsonl.zst"), "")
+	if r.status != 0 {
+		t.Fatal(r.stderr)
+	}
+	return slices.Collect(strings.Lines(r.stdout))
+}
+
+// sliding returns texts each of which is its neighbour a word on.
+func sliding() (lines []string) {
+	for i := range 300 {
+		var b strings.Builder
+		for w := range 25 {
+			fmt.Fprintf(&b, "word%d ", i+w)
+		}
+		lines = append(lines, fmt.Sprintf("{\"id\":%d,\"text\":%q}\n", i%7, b.String()))
+	}
+	return lines
+}
+
+// in returns a program that runs in a directory with the tools on PATH.
+func in(dir, name string, args ...string) *exec.Cmd {
+	c := exec.Command(name, args...)
+	c.Dir, c.Env = dir, append(os.Environ(), toolPath(), "LC_ALL=C")
+	return c
+}
+
+// kept returns what the shards of a directory hold, one after the other.
+func kept(t *testing.T, dir string, names []string) string {
+	t.Helper()
+	r := run(in(dir, filepath.Join(bin, "reccat"), names...), "")
+	if r.status != 0 {
+		t.Fatal(r.stderr)
+	}
+	return r.stdout
+}
+
+// plan writes what a chain prints in a form.
+func plan(t *testing.T, dir, form, file string, args []string) {
+	t.Helper()
+	r := run(in(dir, filepath.Join(bin, "doppel"), append(args, "--print="+form)...), "")
+	must(t, os.WriteFile(filepath.Join(dir, file), []byte(r.stdout), 0o600))
+	if r.status != 0 {
+		t.Fatal(r.stderr)
+	}
+}
+
+// What make makes of shards and parts are the records, the decisions and the scored
+// pairs of one machine.
+func TestMake(t *testing.T) {
+	for _, tc := range []struct {
+		data, end string
+		args      string
+		parts     int
+	}{
+		{"revisions", ".jsonl.zst", "fuzzy", 1},
+		{"revisions", ".parquet", "fuzzy -t .6 --rank=id:desc --hot 20", 3},
+		{"sliding", ".jsonl", "fuzzy", 8},
+		{"sliding", ".jsonl.gz", "fuzzy --policy=components --rank=last", 3},
+		{"revisions", ".jsonl", "exact", 3},
+		{"sliding", ".jsonl", "exact --field id", 2},
+	} {
+		t.Run(tc.data+" "+tc.args, func(t *testing.T) {
+			t.Parallel()
+			lines := sliding()
+			if tc.data == "revisions" {
+				lines = revisions(t)
+				lines = append(lines, lines[:40]...)
+			}
+			dir := t.TempDir()
+			names := sharded(t, dir, tc.end, 4, lines)
+			args := append(strings.Fields(tc.args), names...)
+			plan(t, dir, "make", "doppel.mk", append(args, fmt.Sprint("--parts=", tc.parts)))
+			if out, err := in(dir, "make", "-j2", "-f", "doppel.mk").CombinedOutput(); err != nil {
+				t.Fatalf("%v\n%s", err, out)
+			}
+			whole := "whole.jsonl"
+			if tc.end == ".parquet" {
+				whole = "whole.parquet"
+			}
+			if r := run(in(dir, filepath.Join(bin, "doppel"), append(args, "--stats=none", "-o", whole)...), ""); r.status != 0 {
+				t.Fatal(r.stderr)
+			}
+			want := kept(t, dir, []string{whole})
+			if got := kept(t, filepath.Join(dir, "kept"), names); got != want || len(want) == 0 || strings.Count(want, "\n") == len(lines) {
+				t.Errorf("%d records are left, not %d of %d", strings.Count(got, "\n"), strings.Count(want, "\n"), len(lines))
+			}
+			if tc.args == "fuzzy" {
+				alike(t, dir, names)
+			}
+		})
+	}
+}
+
+// alike compares scores and decisions with those of a chain over all shards.
+func alike(t *testing.T, dir string, names []string) {
+	t.Helper()
+	records := "--records=" + strings.Join(names, " --records=")
+	script := fmt.Sprintf(`set -eo pipefail; export LC_ALL=C
+recsign -H %s | lshpairs | jaccard -H -t 0.8 %s > scored
+test -s scored
+dupgroup --cut 0.8 scored | cmp - doppel.work/decisions
+sort scored > sorted
+sort doppel.work/scores/* | cmp - sorted`, strings.Join(names, " "), records)
+	if out, err := in(dir, "bash", "-c", script).CombinedOutput(); err != nil {
+		t.Errorf("%v\n%s", err, out)
+	}
+}
+
+// Make that is killed five times, in the middle of a recipe, goes on and makes nothing
+// twice: what was whole then is the same file at the end.
+func TestMakeKilled(t *testing.T) {
+	dir := t.TempDir()
+	names := sharded(t, dir, ".jsonl.zst", 4, revisions(t))
+	plan(t, dir, "make", "doppel.mk", append([]string{"fuzzy", "--parts=3"}, names...))
+	shell := filepath.Join(dir, "shell")
+	must(t, os.WriteFile(shell, []byte("#!/bin/bash\necho >> $LOG\n[ $(wc -l < $LOG) -lt $LAST ] || { bash \"$@\" & kill -KILL 0; }\nexec bash \"$@\"\n"), 0o700))
+	whole := map[string]os.FileInfo{}
+	for n := range 5 {
+		c := in(dir, "make", "-j2", "-f", "doppel.mk", "SHELL="+shell)
+		c.Env = append(c.Env, fmt.Sprintf("LOG=%s/log%d", dir, n), "LAST=14")
+		c.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+		if err := c.Run(); err == nil || c.ProcessState.ExitCode() != -1 {
+			t.Fatalf("run %d was not killed: %v", n, err)
+		}
+		for name, info := range targets(t, dir) {
+			if before := whole[name]; before != nil && !os.SameFile(before, info) {
+				t.Errorf("run %d: %s was made again", n, name)
+			}
+			whole[name] = info
+		}
+	}
+	if out, err := in(dir, "make", "-j2", "-f", "doppel.mk").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	all := targets(t, dir)
+	for name, info := range whole {
+		if !os.SameFile(all[name], info) {
+			t.Errorf("%s was made again", name)
+		}
+	}
+	if len(whole) < 5 || len(all) <= len(whole) {
+		t.Errorf("%d targets were there after five runs, %d are at the end", len(whole), len(all))
+	}
+	want := run(in(dir, filepath.Join(bin, "doppel"), append([]string{"fuzzy", "--stats=none", "-o", "whole.jsonl"}, names...)...), "")
+	if want.status != 0 || kept(t, filepath.Join(dir, "kept"), names) != kept(t, dir, []string{"whole.jsonl"}) {
+		t.Errorf("other records are left than on one machine: %s", want.stderr)
+	}
+	if out, err := in(dir, "make", "-n", "-f", "doppel.mk").Output(); err != nil || !strings.Contains(string(out), "Nothing to be done") {
+		t.Errorf("%v, still to be made:\n%s", err, out)
+	}
+}
+
+// targets returns the targets that there are.
+func targets(t *testing.T, dir string) map[string]os.FileInfo {
+	t.Helper()
+	all := map[string]os.FileInfo{}
+	for _, pattern := range []string{"keys/*/ok", "pairs/*", "bins/ok", "texts/*/ok", "scores/*", "decisions", "split/ok", "../kept/*"} {
+		names, err := filepath.Glob(filepath.Join(dir, "doppel.work", pattern))
+		must(t, err)
+		for _, name := range names {
+			info, err := os.Stat(name)
+			must(t, err)
+			all[name] = info
+		}
+	}
+	return all
+}
+
+// The same targets by GNU parallel.
+func TestParallelScript(t *testing.T) {
+	stagetest.Need(t, t.Name(), "parallel")
+	dir := t.TempDir()
+	names := sharded(t, dir, ".jsonl", 3, sliding())
+	for _, args := range [][]string{{"fuzzy", "--parts=2"}, {"exact", "--parts=2", "--field=id"}} {
+		must(t, os.RemoveAll(filepath.Join(dir, "doppel.work")))
+		must(t, os.RemoveAll(filepath.Join(dir, "kept")))
+		args = append(args, names...)
+		plan(t, dir, "make", "doppel.mk", args)
+		plan(t, dir, "parallel", "parts.sh", args)
+		if out, err := in(dir, "bash", "parts.sh", "-j2").CombinedOutput(); err != nil {
+			t.Fatalf("%v\n%s", err, out)
+		}
+		args[1] = "--stats=none"
+		if want := run(in(dir, filepath.Join(bin, "doppel"), args...), "").stdout; kept(t, filepath.Join(dir, "kept"), names) != want || want == "" {
+			t.Errorf("%s: other records are left than on one machine", args[0])
+		}
+	}
+}
+
+// A recipe that fails leaves no target, and its message is told.
+func TestMakeFails(t *testing.T) {
+	dir := t.TempDir()
+	names := sharded(t, dir, ".jsonl", 2, sliding())
+	plan(t, dir, "make", "doppel.mk", append([]string{"fuzzy", "--parts=2"}, names...))
+	must(t, os.WriteFile(filepath.Join(dir, names[1]), []byte("{\"text\": \"x\"}\n{\"te\n"), 0o600))
+	out, err := in(dir, "make", "-k", "-f", "doppel.mk").CombinedOutput()
+	if err == nil || !strings.Contains(string(out), "recsign: "+names[1]+":2: invalid JSON") {
+		t.Errorf("%v\n%s", err, out)
+	}
+	for name := range targets(t, dir) {
+		if !strings.HasSuffix(name, "keys/1/ok") {
+			t.Errorf("%s was made", name)
+		}
+	}
+}
+
+// What cannot be printed in parts is refused.
+func TestPartsRefused(t *testing.T) {
+	for args, want := range map[string]string{
+		"fuzzy --print=make a":                       "needs --parts",
+		"fuzzy --parts=3 a":                          "--parts goes with --print",
+		"passages --print=make a":                    "needs --parts, which doppel fuzzy and doppel exact have",
+		"fuzzy --print=make --parts=-1 a":            "--parts -1: want 1 to 1000",
+		"fuzzy --print=make --parts=2":               "want the names of shards",
+		"fuzzy --print=make --parts=2 b a":           "b comes before a: ids have another order",
+		"fuzzy --print=make --parts=2 a-1 a":         "",
+		"fuzzy --print=make --parts=2 a a":           "what is kept of both would have one name",
+		"fuzzy --print=make --parts=2 x/a y/a":       "what is kept of both would have one name",
+		"fuzzy --print=make --parts=2 a:b":           "make takes no such name",
+		"fuzzy -k --print=make --parts=2 a":          "a target with trouble is not made",
+		"fuzzy -k --print=json --parts=2 a":          "",
+		"fuzzy --print=parallel --parts=2 -o x a":    "are of one process",
+		"exact --count --print=parallel --parts=2 a": "are of one process",
+	} {
+		r := run(command("doppel", strings.Fields(args)...), "")
+		if (r.status == 0) != (want == "") || !strings.Contains(r.stderr, want) {
+			t.Errorf("%s: %d, %s", args, r.status, r.stderr)
+		}
+	}
+}

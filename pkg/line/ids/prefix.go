@@ -1,0 +1,59 @@
+package ids
+
+import (
+	"slices"
+	"strings"
+)
+
+// Prefixes are what stands before the ordinals of ids, numbered from 0: names of
+// files, each with its colon, or nothing. Past mostPrefixes of them further ones
+// get no number, then or later, so that an id has one form for good.
+type prefixes struct {
+	all     []string
+	numbers map[string]int
+	last    int // the number that was given last
+}
+
+// mostPrefixes bounds what is spent on ids that are no file:ordinal and look like
+// it, such as hosts with their ports.
+const mostPrefixes = 1 << (63 - ordinalBits)
+
+// number returns the number of a prefix. A new one gets a number only where it
+// may; then there must be no other goroutine.
+func (p *prefixes) number(prefix []byte, may bool) (number int, ok bool) {
+	if may && p.last < len(p.all) && p.all[p.last] == string(prefix) {
+		return p.last, true
+	}
+	number, ok = p.numbers[string(prefix)]
+	if !may {
+		return number, ok
+	}
+	if !ok && len(p.all) < mostPrefixes {
+		number, ok = p.add(string(prefix)), true
+	}
+	p.last = number
+	return number, ok
+}
+
+func (p *prefixes) add(prefix string) (number int) {
+	if p.numbers == nil {
+		p.numbers = map[string]int{}
+	}
+	number = len(p.all)
+	p.all, p.numbers[prefix] = append(p.all, prefix), number
+	return number
+}
+
+// ranks returns the places of the prefixes in the order of their bytes.
+func (p *prefixes) ranks() []uint64 {
+	order := make([]int, len(p.all))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(a, b int) int { return strings.Compare(p.all[a], p.all[b]) })
+	ranks := make([]uint64, len(order))
+	for rank, i := range order {
+		ranks[i] = uint64(rank)
+	}
+	return ranks
+}

@@ -1,0 +1,97 @@
+package pipeline
+
+import (
+	"doppel/pkg/stage/dupgroup"
+	"doppel/pkg/stage/jaccard"
+	"doppel/pkg/stage/keepdrop"
+	"doppel/pkg/stage/keypairs"
+	"doppel/pkg/stage/lshkeys"
+	"doppel/pkg/stage/lshpairs"
+	"doppel/pkg/stage/recsign"
+	"doppel/pkg/text"
+	"doppel/pkg/tool"
+)
+
+// parts returns the chain by its filters.
+func (f *Fuzzy) parts(shards []string) (*Parts, error) {
+	if f.Sign.KeepGoing && f.Job.Print != jsonForm {
+		return nil, tool.WithHint(tool.UsageError("-k: a target with trouble is not made"), "leave bad records out first: recsign tells which they are")
+	}
+	if f.Apply.Removed != "" || f.Apply.OutputName != "" || f.Sign.Records.Expect > 0 {
+		return nil, tool.UsageError("--output, --removed and --expect are of one process, not of parts")
+	}
+	keys, pairs, preset := lshkeys.Default(), keypairs.Default(), lshpairs.Default()
+	keys.Keys, pairs.Pairing = f.Pair.Keys, f.Pair.Pairing
+	if f.Pair.Mem != preset.Mem {
+		pairs.Mem = f.Pair.Mem
+	}
+	texts, verify := f.texts(), f.scores()
+	p := &Parts{Command: "doppel fuzzy", Shards: shards, N: f.Job.Parts, Texts: &texts, Verify: &verify}
+	p.Sign = byFile("recsign", f.Sign.Args())
+	p.Keys, p.Pairs = stage("lshkeys", plain(keys.Args()...)), stage("keypairs", plain(pairs.Args()...))
+	p.Decide, p.Apply = f.group(plain(shards...)), applied(&f.Apply)
+	if f.Decide.NeedsRecords() {
+		p.Decide = p.Decide.with(plain("--with-filename"))
+	}
+	return p, nil
+}
+
+// texts returns the stage that takes texts out of a shard.
+func (f *Fuzzy) texts() Stage {
+	o := keepdrop.Default()
+	o.Common, o.IDs = f.Apply.Common, true
+	o.Records.ID, o.Records.WithFilename = "", false
+	o.OutputName, o.To, o.Codec, o.Level = "", "", "", 0
+	return byFile("keepdrop", o.Args())
+}
+
+// scores returns the stage that scores pairs by such texts.
+func (f *Fuzzy) scores() Stage {
+	o := jaccard.Default()
+	o.Text, o.Threshold, o.Mem, o.Jobs = f.Verify.Text, f.Pair.Keys.Threshold, f.Verify.Mem, f.Verify.Jobs
+	return stage("jaccard", plain(o.Args()...))
+}
+
+// parts returns the chain by its filters. Records with one hash are equal, so that
+// no text is looked at again.
+func (x *Exact) parts(shards []string) (*Parts, error) {
+	u := &x.Unique
+	switch {
+	case u.KeepGoing && x.Job.Print != jsonForm:
+		return nil, tool.UsageError("-k: a target with trouble is not made")
+	case u.Count || u.Duplicates || u.Verify || u.Against != "" || u.Save != "" || u.OutputName != "" || u.Records.Expect > 0:
+		return nil, tool.UsageError("--count, --duplicates, --verify, --against, --save, --output and --expect are of one process, not of parts")
+	}
+	sign, apply := recsign.Default(), keepdrop.Default()
+	sign.Method, sign.Key = "exact", u.Key
+	sign.Common, apply.Common = u.Common, u.Common
+	sign.Whole = len(u.Records.Fields) == 0 && !u.Records.Lines
+	if sign.Whole {
+		sign.Records.Fields = recsign.Default().Records.Fields
+	}
+	if u.Normalize != text.None {
+		sign.Normalize = u.Normalize.String()
+	}
+	for _, o := range []*tool.Common{&sign.Common, &apply.Common} {
+		o.Records.ID, o.Records.WithFilename, o.Mem = "", false, 0
+	}
+	decide, hot := dupgroup.Default(), keypairs.Default()
+	return &Parts{
+		Command: "doppel exact", Shards: shards, N: x.Job.Parts,
+		Sign: byFile("recsign", sign.Args()), Keys: stage("lshkeys"), Pairs: stage("keypairs", plain(hot.Args()...)),
+		Decide: stage("dupgroup", plain(decide.Args()...)), Apply: applied(&apply),
+	}, nil
+}
+
+// byFile returns a stage whose ids are file:ordinal.
+func byFile(program string, args []string) Stage {
+	return stage(program, plain(args...), plain("--with-filename"))
+}
+
+// applied returns the stage that applies the decisions on a shard, of which some are
+// in favour of records in others.
+func applied(from *keepdrop.Options) Stage {
+	o := *from
+	o.Partial, o.Records.ID, o.Records.WithFilename, o.OutputName, o.Removed = true, "", false, "", ""
+	return byFile("keepdrop", o.Args())
+}

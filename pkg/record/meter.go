@@ -1,0 +1,77 @@
+package record
+
+import (
+	"io"
+	"os"
+	"sync/atomic"
+)
+
+// A Meter tells how far inputs are read whose size is known. Bytes are those of the
+// files as they lie there, compressed or not.
+type Meter struct {
+	total, read atomic.Int64
+	lost        atomic.Bool // some input is not read from its begin to its end
+}
+
+// Far returns how much is read of how much; ok is false where that is not known.
+func (m *Meter) Far() (read, total int64, ok bool) {
+	read, total = m.read.Load(), m.total.Load()
+	return read, total, total > 0 && read <= total && !m.lost.Load()
+}
+
+// Expect adds the inputs of these names, if the size of all is known, and reports
+// whether it is: then the reader is to count in the meter.
+func (m *Meter) Expect(names []string, stdin io.Reader) bool {
+	if len(names) == 0 {
+		names = []string{"-"}
+	}
+	var sum int64
+	for _, name := range names {
+		size, ok := sizeOf(name, stdin)
+		if !ok {
+			return false
+		}
+		sum += size
+	}
+	m.total.Add(sum)
+	return true
+}
+
+// sizeOf returns the size of an input that is a file.
+func sizeOf(name string, stdin io.Reader) (int64, bool) {
+	info, err := os.Stat(name)
+	if f, ok := stdin.(*os.File); name == "-" && ok {
+		info, err = f.Stat()
+	}
+	if err != nil || !info.Mode().IsRegular() {
+		return 0, false
+	}
+	return info.Size(), true
+}
+
+// over returns a reader that counts; a nil meter counts nothing.
+func (m *Meter) over(r io.Reader) io.Reader {
+	if m == nil {
+		return r
+	}
+	return metered{r, m}
+}
+
+// lose says that an input is not read in order, as a table of columns, or only names
+// what is read.
+func (m *Meter) lose() {
+	if m != nil {
+		m.lost.Store(true)
+	}
+}
+
+type metered struct {
+	io.Reader
+	meter *Meter
+}
+
+func (r metered) Read(p []byte) (int, error) {
+	n, err := r.Reader.Read(p)
+	r.meter.read.Add(int64(n))
+	return n, err
+}

@@ -1,0 +1,146 @@
+"""doppel.spark on local-cluster[2,1,1024]: two executors, each a process."""
+
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+from conftest import REAL, alone, session, shards, written
+
+import doppel
+import doppel.spark
+
+
+@pytest.fixture(scope="module")
+def spark(faults, tmp_path_factory):
+    s = session("local-cluster[2,1,1024]", tmp_path_factory.mktemp("spark"))
+    yield s
+    s.stop()
+
+
+def fuzzy(spark, names, tmp_path, **options):
+    places = [tmp_path / d for d in ("out", "pairs", "decisions")]
+    result = doppel.spark.fuzzy(spark, names, *map(str, places[:1]), pairs=str(places[1]), decisions=str(places[2]), **options)
+    return result, written(names, *places)
+
+
+@pytest.mark.parametrize(
+    "kind, n, end, parts, options",
+    [
+        ("revisions", 400, ".jsonl.zst", 1, {}),
+        ("revisions", 400, ".parquet", 8, {}),
+        ("made", 3000, ".parquet", 3, {}),
+        ("sliding", 300, ".jsonl.zst", 8, {}),
+        ("sliding", 300, ".jsonl.zst", 3, {"policy": "components"}),
+    ],
+)
+def test_equal(spark, tmp_path, kind, n, end, parts, options):
+    names = shards(tmp_path, kind, n, end)
+    result, got = fuzzy(spark, names, tmp_path, parts=parts, **options)
+    want = alone(names, "fuzzy", *(f"--{k}={v}" for k, v in options.items()))
+    assert got == want and want[1]
+    assert result.records == n - (n == 400) * 6 and result.kept == want[0].count(b"\n") < result.records
+
+
+def test_exact(spark, tmp_path):
+    names = shards(tmp_path, "revisions", 400, ".jsonl.zst")
+    result = doppel.spark.exact(spark, str(tmp_path / "shard*"), str(tmp_path / "out"), parts=3, text="n")
+    assert written(names, tmp_path / "out") == alone(names, "exact", "--field=n") != b""
+    assert (result.records, result.kept) == (394, 7)
+    doppel.spark.exact(spark, names, str(tmp_path / "out"))
+    assert written(names, tmp_path / "out") == alone(names, "exact")
+
+
+@pytest.mark.parametrize("word", ["keypairs", "jaccard", "--decisions="])
+def test_killed(spark, faults, tmp_path, word):
+    """An executor is killed after each of the three shuffles: keys, texts, decisions."""
+    names = shards(tmp_path, "revisions", 200, ".jsonl.zst")
+    faults.at("kill", word)
+    _, got = fuzzy(spark, names, tmp_path, parts=3)
+    assert got == alone(names) and faults.happened("kill")
+
+
+def test_twice(spark, faults, tmp_path):
+    """A task that fails when its output is in place is run again."""
+    names = shards(tmp_path, "sliding", 100, ".jsonl.zst")
+    faults.at("twice", "--decisions=")
+    _, got = fuzzy(spark, names, tmp_path, parts=2)
+    assert got == alone(names) and faults.happened("twice")
+
+
+def test_hot(spark, tmp_path):
+    """What hot keys leave out is told as one sum, that of one machine."""
+    names = shards(tmp_path, "revisions", 300, ".jsonl.zst")
+    result = doppel.spark.fuzzy(spark, names, str(tmp_path / "out"), parts=4, hot=10)
+    chain = f"{REAL} recsign -H {' '.join(names)} | {REAL} lshpairs --hot=10 > /dev/null"
+    told = subprocess.run(["bash", "-c", chain], capture_output=True, text=True, check=True).stderr
+    note = next(n for n in result.notes if "left out" in n)
+    assert note.removeprefix("keypairs: ") == told.splitlines()[0].removeprefix("lshpairs: ").partition(", such as")[0]
+    assert written(names, tmp_path / "out") == alone(names, "fuzzy", "--hot=10")[0]
+
+
+def outcome(tmp_path, names):
+    """Return how many of the files of out there are; all of them must be whole."""
+    out = tmp_path / "out"
+    left = [n for n in os.listdir(out) if not n.startswith(".")] if out.exists() else []
+    assert all(subprocess.run([REAL, "reccat", "--count", out / n], capture_output=True).returncode == 0 for n in left)
+    return len(left)
+
+
+def test_bad_record(spark, tmp_path):
+    names = shards(tmp_path, "made", 60, ".jsonl")
+    with open(names[1], "a") as f:
+        f.write('{"text": "x"}\n{"text\n')
+    with pytest.raises(Exception, match=r"recsign: .*shard7.jsonl:22: invalid JSON|recsign: .*shard\d+.jsonl:22: invalid JSON"):
+        doppel.spark.fuzzy(spark, names, str(tmp_path / "out"))
+    assert outcome(tmp_path, names) == 0
+    result = doppel.spark.fuzzy(spark, names, str(tmp_path / "out"), keep_going=True)
+    assert any("invalid JSON" in n for n in result.notes)
+    want = subprocess.run([REAL, "fuzzy", "-k", "--stats=none", *names], capture_output=True).stdout
+    assert written(names, tmp_path / "out") == want
+
+
+@pytest.mark.parametrize("keep_going", [False, True])
+def test_corrupt_file(spark, tmp_path, keep_going):
+    names = shards(tmp_path, "made", 3000, ".jsonl.zst")
+    os.truncate(names[2], os.path.getsize(names[2]) // 2)
+    with pytest.raises(Exception, match=Path(names[2]).name):
+        doppel.spark.fuzzy(spark, names, str(tmp_path / "out"), keep_going=keep_going)
+    assert outcome(tmp_path, names) < 3
+
+
+def test_full_disk(spark, faults, tmp_path):
+    names = shards(tmp_path, "made", 60, ".jsonl")
+    faults.at("full", "")
+    with pytest.raises(Exception, match="no space left on device"):
+        doppel.spark.fuzzy(spark, names, str(tmp_path / "out"))
+    assert outcome(tmp_path, names) == 0
+
+
+def test_no_program(spark, faults, tmp_path, monkeypatch):
+    """The program is there where the job is planned, and not on the workers."""
+    names, run, gone = shards(tmp_path, "made", 60, ".jsonl"), doppel.spark.run, faults.program.with_name("gone")
+
+    def planned(arguments):
+        plan = run(arguments)
+        faults.program.rename(gone)
+        return plan
+
+    monkeypatch.setattr(doppel.spark, "run", planned)
+    try:
+        with pytest.raises(Exception, match="the program doppel is not installed"):
+            doppel.spark.fuzzy(spark, names, str(tmp_path / "out"))
+    finally:
+        gone.rename(faults.program)
+    assert outcome(tmp_path, names) == 0
+
+
+def test_refused(spark, tmp_path):
+    with pytest.raises(doppel.Error, match="different names"):
+        doppel.spark.fuzzy(spark, str(tmp_path / "none*"), str(tmp_path / "out"))
+    with pytest.raises(doppel.Error, match="different names"):
+        doppel.spark.fuzzy(spark, ["/a/x", "/b/x"], str(tmp_path / "out"))
+    with pytest.raises(doppel.Error, match="threshold"):
+        doppel.spark.fuzzy(spark, ["/a/x"], str(tmp_path / "out"), threshold=2)
+    with pytest.raises(TypeError, match="rank"):
+        doppel.spark.fuzzy(spark, ["/a/x"], str(tmp_path / "out"), rank="n")

@@ -1,0 +1,88 @@
+"""What is done with the lines of a partition, without an engine."""
+
+import re
+from itertools import islice
+from typing import Dict, FrozenSet, Iterable, Iterator, List, Set, Tuple
+from zlib import crc32
+
+Block = Tuple[int, bytes]  # whole lines, and the number by which they are parted
+Told = FrozenSet[Tuple[int, str]]  # by partition
+
+
+class Telling:
+    """The sum of what partitions tell: one that is run twice tells things once. It is
+    an AccumulatorParam of PySpark."""
+
+    def zero(self, _: Told) -> Told:
+        return frozenset()
+
+    def addInPlace(self, a: Told, b: Told) -> Told:
+        return a | b
+
+
+def columns(line: bytes) -> List[bytes]:
+    """Return the columns of a line."""
+    return line.rstrip(b"\n").split(b"\t")
+
+
+def least(pairs: Iterable[Tuple[bytes, bytes]]) -> Iterator[Tuple[bytes, Tuple[bytes, bool]]]:
+    """Of pairs b, a return each once as a, b, and the least a of each b.
+
+    >>> sorted(least([(b"2", b"0"), (b"2", b"1"), (b"2", b"0")]))
+    [(b'0', (b'2', False)), (b'1', (b'2', False)), (b'2', (b'0', True))]
+    """
+    seen: Set[Tuple[bytes, bytes]] = set(pairs)
+    of: Dict[bytes, bytes] = {}
+    for b, a in seen:
+        of[b] = min(a, of.get(b, a))
+        yield a, (b, False)
+    yield from ((b, (a, True)) for b, a in of.items())
+
+
+def binned(messages: Iterable[Tuple[bytes, Tuple[bytes, bool]]]) -> Iterator[Block]:
+    """Return lines of pairs by the least record of their first ones, if they have any.
+
+    >>> [line for _, line in binned([(b"2", (b"3", False)), (b"2", (b"0", True))])]
+    [b'2\\t3\\n']
+    """
+    pairs, least = [], {}
+    for a, (other, is_least) in messages:
+        if is_least:
+            least[a] = other
+        else:
+            pairs.append((a, other))
+    yield from ((crc32(least.get(a, a)), b"%b\t%b\n" % (a, b)) for a, b in pairs)
+
+
+def blocks(bin: int, lines: Iterable[bytes]) -> Iterator[Block]:
+    """Return the lines of a bin in blocks."""
+    lines = iter(lines)
+    while block := b"".join(islice(lines, 10000)):
+        yield bin, block
+
+
+def led(items: Iterable[Tuple[bytes, Tuple[bytes, bytes]]]) -> Iterator[Block]:
+    """Return lines by the leaders of their first ids."""
+    leaders, lines = {}, []
+    for id, (leader, line) in items:
+        if leader:
+            leaders[id] = leader
+        else:
+            lines.append((id, line))
+    yield from ((crc32(leaders.get(id, id)), line) for id, line in lines)
+
+
+def notes(told: Told) -> List[str]:
+    """Return what was told, with one sum of what hot keys left out.
+
+    >>> notes(frozenset((n, f"keypairs: {n} pairs in 1 hot bucket left out; the largest has {n} members") for n in (3, 4)))
+    ['keypairs: 7 pairs in 2 hot buckets left out; the largest has 4 members']
+    """
+    hot = re.compile(r"keypairs: (\d+) pairs? in (\d+) hot buckets? left out; the largest has (\d+) members")
+    found = [tuple(map(int, m.groups())) for _, line in told if (m := hot.match(line))]
+    rest = sorted({line for _, line in told if not hot.match(line)})
+    if found:
+        n, buckets, largest = zip(*found)
+        left = f"{sum(n)} pairs in {sum(buckets)} hot buckets left out"
+        rest.append(f"keypairs: {left}; the largest has {max(largest)} members")
+    return rest

@@ -1,0 +1,75 @@
+"""Commands joined by pipes, in a task of an engine that may end it at any time.
+
+Engines have ways of their own to run a command, but PySpark's rdd.pipe runs it
+without PATH, ignores its status, so that a program that is not there gives no lines
+and success, and decodes what it writes.
+"""
+
+import os
+import shlex
+import subprocess
+import tempfile
+from contextlib import contextmanager
+from typing import IO, Iterable, Iterator, List, Optional, Sequence
+
+from ._program import check, program
+
+
+def local() -> str:
+    """Return the directory for scratch files: one of Spark's, which removes it, if any."""
+    return os.environ.get("SPARK_LOCAL_DIRS", "").split(",")[0] or tempfile.gettempdir()
+
+
+@contextmanager
+def room() -> Iterator[str]:
+    """Yield a directory, which is removed afterwards."""
+    with tempfile.TemporaryDirectory(prefix="doppel-", dir=local()) as name:
+        yield name
+
+
+def write(name: str, lines: Iterable[bytes]) -> None:
+    """Write a file, whole or not at all."""
+    with tempfile.NamedTemporaryFile(dir=os.path.dirname(name), prefix=".doppel-", delete=False) as f:
+        try:
+            f.writelines(lines)
+            f.flush()
+        except BaseException:
+            os.unlink(f.name)
+            raise
+    os.replace(f.name, name)
+
+
+def piped(
+    commands: Sequence[Sequence[str]], blocks: Optional[Iterable[bytes]], told: List[str], proof: Optional[str] = None
+) -> Iterator[bytes]:
+    r"""Run commands joined by pipes and yield the lines that they write. What they read
+    is blocks, from a scratch file, so that nothing can wait for itself; none if it
+    is None. The command doppel is the program, wherever that is.
+
+    What they tell is appended to told. Raises Error with it if one of them failed,
+    unless the status is 2 and there is a file called proof.
+
+    >>> list(piped([["printf", "b\na\n"], ["sort"]], None, []))
+    [b'a\n', b'b\n']
+    """
+    pipe = " | ".join(map(shlex.join, commands))
+    words = ["bash", "-o", "pipefail", "-c", 'doppel() { "$DOPPEL_PROGRAM" "$@"; }; ' + pipe]
+    env = {**os.environ, "LC_ALL": "C", "DOPPEL_PROGRAM": program(), "TMPDIR": local()}
+    with tempfile.TemporaryFile(dir=local()) as source, tempfile.TemporaryFile(dir=local()) as err:
+        source.writelines(blocks or ())
+        source.seek(0)
+        p = subprocess.Popen(words, stdin=source, stdout=subprocess.PIPE, stderr=err, env=env)
+        try:
+            yield from _open(p)
+        finally:
+            _open(p).close()  # where the task was given up, this ends the commands
+            status = p.wait()
+        err.seek(0)
+        messages = err.read()
+        check(0 if status == 2 and proof and os.path.exists(proof) else status, messages)
+        told += messages.decode("utf-8", "replace").splitlines()
+
+
+def _open(p: "subprocess.Popen[bytes]") -> IO[bytes]:
+    assert p.stdout
+    return p.stdout

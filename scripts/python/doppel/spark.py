@@ -1,0 +1,236 @@
+"""doppel on Spark: the filters of doppel fuzzy and doppel exact, in parts.
+
+A file is a task: it is signed where it is read, and its keys go to the part of their
+bucket, where they are sorted and paired. Pairs go to bins; the texts of the records
+in them, and no others, meet them there and are compared. What is scored is parted
+by connected component, in each of which dupgroup decides as it does for all, and a
+file is again a task when decisions are applied. So scores, decisions and records are
+those of one machine. Only lines travel, in blocks; the work is done by the program
+doppel, which has to be on each worker with this package, and bash, sort and awk.
+
+Files are named alike on all machines. A task that is run twice does no harm, since the
+program's -o puts its file in place when that is whole.
+"""
+
+import os
+import sys
+from glob import glob
+from json import loads
+from typing import Any, Callable, Dict, Iterable, Iterator, List, NamedTuple, Optional, Sequence, Set, Tuple, Union
+from zlib import crc32
+
+from doppel._errors import Error
+from doppel._partitions import Block, Telling, binned, blocks, columns, least, led, notes
+from doppel._pipe import piped, room, write
+from doppel._plan import Option, flags
+from doppel._program import run
+
+_BLOCK = 1 << 20
+
+
+class Result(NamedTuple):
+    """What a job did."""
+
+    records: int
+    kept: int
+    dropped: int
+    notes: List[str]
+    """What the program told, such as bad records under keep_going."""
+
+
+def fuzzy(spark: Any, data: Union[str, Sequence[str]], out: str, *, text: str = "text", threshold: float = 0.8,
+          parts: Optional[int] = None, keep_going: bool = False, pairs: Optional[str] = None,
+          decisions: Optional[str] = None, **options: Option) -> Result:  # fmt: skip
+    """Drop near-duplicates from files.
+
+    spark is a SparkSession; data a pattern such as "/data/*.parquet", or names of files,
+    in any form that doppel reads. What is kept of each is written to the directory
+    out under its own name, whole or not at all. pairs and decisions name directories for
+    the scored pairs and the decisions of each file, in the order of ids.
+
+    parts is into how many parts keys and pairs fall: by default one a file, at least
+    spark's default parallelism. Options are those of doppel fuzzy, but for a rank by a
+    column. Raises Error with the program's message, or Spark's error that has it;
+    keep_going leaves bad records out, and tells of them in notes.
+    """
+    if str(options.get("rank", "first")) not in ("first", "last", "longest"):
+        raise TypeError("rank is first, last or longest here")
+    from pyspark import StorageLevel  # type: ignore[import-not-found,unused-ignore]
+
+    job = _Job(spark, "fuzzy", data, parts, keep_going, text, {"threshold": threshold, **options})
+    scored = job.scored(job.candidates()).persist(StorageLevel.DISK_ONLY)
+    try:
+        return job.apply(job.decisions(scored), scored if pairs else None, out, pairs, decisions)
+    finally:
+        scored.unpersist()
+
+
+def exact(spark: Any, data: Union[str, Sequence[str]], out: str, *, text: Optional[str] = None,
+          parts: Optional[int] = None, keep_going: bool = False, decisions: Optional[str] = None,
+          **options: Option) -> Result:  # fmt: skip
+    """Drop records that were there before: whole ones, or those with equal texts. The
+    rest is as of fuzzy; options are normalize and key."""
+    job = _Job(spark, "exact", data, parts, keep_going, text, options)
+    decide = [["sort"], job.tool("pairs"), ["sed", "s/$/\t1.0000/"], job.tool("decide")]
+    return job.apply(job.keys().mapPartitions(job.each(*decide)), None, out, None, decisions)
+
+
+class _Job:
+    """A job's files and commands. It goes to the workers, and so holds no session."""
+
+    def __init__(self, spark: Any, name: str, data: Union[str, Sequence[str]], parts: Optional[int], keep_going: bool,
+                 text: Optional[str], options: Dict[str, Option]):  # fmt: skip
+        names = glob(data) if isinstance(data, str) else data
+        self.files = sorted(map(os.path.abspath, names), key=lambda f: os.fsencode(f + ":"))  # as ids are
+        if len({os.path.basename(f) for f in self.files}) < max(1, len(self.files)):
+            raise Error(f"want files of different names: {data}")
+        if any(set(f) & set("\t\n\r\\") for f in self.files):
+            raise Error("the name of a file has a tab, a line end or a backslash")
+        self.numbers = {os.fsencode(f): n for n, f in enumerate(self.files)}
+        self.keep_going, self.context = keep_going, spark.sparkContext
+        self.parts = parts or max(len(self.files), self.context.defaultParallelism)
+        given = flags(options) + [f"--field={text}"] * bool(text) + ["--keep-going"] * keep_going
+        plan = run([name, "--print=json", f"--parts={self.parts}", *given, "--", *self.files])
+        self.plan: Dict[str, List[str]] = loads(plan)["parts"]
+        self.told = self.context.accumulator(frozenset(), Telling())
+
+    def __getstate__(self) -> Dict[str, Any]:
+        return {**self.__dict__, "context": None}
+
+    def tool(self, stage: str, *more: str) -> List[str]:
+        return ["doppel", *self.plan[stage], *more]
+
+    # What is distributed. By partitionBy(n, int) things go to the partition of their number.
+
+    def keys(self) -> Any:
+        files = self.context.parallelize(range(len(self.files)), len(self.files))
+        return files.flatMap(self._sign).partitionBy(self.parts, int).values()
+
+    def candidates(self) -> Any:
+        """Return blocks of pairs by their bins. That of a pair is that of the least
+        record with which its first one is paired, so that groups share a bin."""
+        lines = self.keys().mapPartitions(self.each(["sort"], self.tool("pairs"))).map(columns)
+        by_b = lines.map(lambda p: (p[1], p[0])).partitionBy(self.parts, crc32).mapPartitions(least)
+        by_a = by_b.partitionBy(self.parts, crc32).mapPartitions(binned)
+        return by_a.partitionBy(self.parts, int).values().mapPartitionsWithIndex(blocks)
+
+    def scored(self, pairs: Any) -> Any:
+        """Return the lines of scored pairs."""
+        wanted = pairs.flatMap(self._wanted).partitionBy(len(self.files), int).values()
+        texts = wanted.mapPartitionsWithIndex(self._texts)
+        both = pairs.mapValues(lambda b: (b, b"")).union(texts).partitionBy(self.parts, int)
+        return both.values().mapPartitions(self._score)
+
+    def decisions(self, scored: Any) -> Any:
+        """Return the lines of decisions. Those of components are stars: of each part,
+        and in one task of all of those, which are fewer than records."""
+        star = self.each(
+            self.tool("decide", "--policy=components", "--rank=first"),
+            ["awk", "-F\t", '$1 == "drop" { print $3 "\t" $2 "\t1" }'],
+        )
+        stars = scored.mapPartitions(star).coalesce(1, True).mapPartitions(star).map(columns)
+        lines = scored.map(lambda s: (s[: s.index(b"\t")], (b"", s)))
+        by_a = lines.union(stars.map(lambda e: (e[1], (e[0], b"")))).partitionBy(self.parts, crc32)
+        by_component = by_a.mapPartitions(led).partitionBy(self.parts, int).values()
+        return by_component.mapPartitions(self.each(self.tool("decide")))
+
+    def apply(self, decided: Any, scored: Any, out: str, pairs: Optional[str], decisions: Optional[str]) -> Result:
+        lines = decided.map(lambda d: (self.place(columns(d)[1])[0], (b"d", d)))
+        if scored:
+            lines = lines.union(scored.map(lambda s: (self.place(columns(s)[0])[0], (b"s", s))))
+        places = [os.path.abspath(d) if d else "" for d in (out, pairs, decisions)]
+        for name in filter(None, places):
+            os.makedirs(name, exist_ok=True)
+        by_file = lines.partitionBy(len(self.files), int).values()
+        counts = by_file.mapPartitionsWithIndex(lambda n, part: [self._apply(n, part, *places)]).collect()
+        kept, dropped = (sum(c[key] for c in counts) for key in ("kept", "dropped"))
+        return Result(kept + dropped, kept, dropped, notes(self.told.value))
+
+    # The tasks.
+
+    def _sign(self, n: int) -> Iterator[Block]:
+        with room() as r:
+            keys = self.tool("keys", f"--parts={self.parts}", f"--into={r}/%")
+            list(self.lines([self.tool("sign", "--", self.files[n]), keys], proof=f"{r}/0"))
+            for part in range(self.parts):
+                with open(f"{r}/{part}", "rb") as f:
+                    while lines := f.readlines(_BLOCK):
+                        yield part, b"".join(lines)
+
+    def _wanted(self, pairs: Block) -> Iterator[Tuple[int, Tuple[bytes, int]]]:
+        for id in {id for line in pairs[1].splitlines() for id in columns(line)}:
+            yield self.place(id)[0], (id, pairs[0])
+
+    def _texts(self, n: int, wanted: Iterable[Tuple[bytes, int]]) -> Iterator[Tuple[int, Tuple[bytes, bytes]]]:
+        bins: Dict[bytes, Set[int]] = {}
+        full: Dict[int, bytearray] = {}
+        for id, bin in wanted:
+            bins.setdefault(id, set()).add(bin)
+        with room() as r:
+            write(f"{r}/ids", (id + b"\n" for id in bins))
+            command = self.tool("texts", f"--keep={r}/ids", "--", self.files[n])
+            for line in self.lines([command]) if bins else ():
+                for bin in bins[line[: line.index(b"\t")]]:
+                    block = full.setdefault(bin, bytearray())
+                    block += line
+                    if len(block) >= _BLOCK:
+                        yield bin, (b"", bytes(full.pop(bin)))
+        yield from ((bin, (b"", bytes(block))) for bin, block in full.items())
+
+    def _score(self, both: Iterable[Tuple[bytes, bytes]]) -> Iterator[bytes]:
+        with room() as r:
+            with open(f"{r}/pairs", "wb") as pairs, open(f"{r}/texts", "wb") as texts:
+                for p, t in both:
+                    pairs.write(p)
+                    texts.write(t)
+            yield from self.lines([["sort", f"{r}/pairs"], self.tool("verify", f"--texts={r}/texts")])
+
+    def _apply(self, n: int, lines: Iterable[Tuple[bytes, bytes]], out: str, pairs: str, decisions: str) -> Dict[str, int]:
+        name, of = os.path.basename(self.files[n]), {b"d": [], b"s": []}  # type: Tuple[str, Dict[bytes, List[bytes]]]
+        for kind, line in lines:
+            of[kind].append(line)
+        of[b"d"].sort(key=lambda d: self.place(columns(d)[1]))
+        of[b"s"].sort(key=lambda s: list(map(self.place, columns(s)[:2])))
+        for to, kind in ((pairs, b"s"), (decisions, b"d")):
+            if to:
+                write(f"{to}/{name}.tsv", of[kind])
+        with room() as r:
+            write(f"{r}/decisions", of[b"d"])
+            lists = [f"--decisions={r}/decisions", f"--stats={r}/stats", f"--output={out}/{name}"]
+            list(self.lines([self.tool("apply", *lists, "--", self.files[n])], proof=f"{r}/stats"))
+            with open(f"{r}/stats") as f:
+                counts: Dict[str, int] = loads(f.read())
+                return counts
+
+    def place(self, id: bytes) -> Tuple[int, int]:
+        """Return the number of the file of an id, and its ordinal there."""
+        name, _, ordinal = id.rpartition(b":")
+        return self.numbers[name], int(ordinal)
+
+    def each(self, *commands: List[str]) -> Callable[[Iterable[bytes]], Iterator[bytes]]:
+        return lambda blocks: self.lines(commands, blocks)
+
+    def lines(self, commands: Sequence[List[str]], blocks: Any = None, proof: Optional[str] = None) -> Iterator[bytes]:
+        """Run commands on blocks. Where bad records are left out their status is 2, and
+        that no other trouble ended them, proof."""
+        from pyspark import TaskContext  # type: ignore[import-not-found,unused-ignore]
+
+        told: List[str] = []
+        yield from piped(commands, blocks, told, proof if self.keep_going else None)
+        task: Any = TaskContext.get()
+        self.told.add(frozenset((task.partitionId(), t) for t in told))
+
+
+def main(words: Sequence[str]) -> None:
+    """spark-submit spark.py fuzzy|exact DATA OUT [--parts=64 --threshold=0.8 ...]"""
+    from pyspark.sql import SparkSession  # type: ignore[import-not-found,unused-ignore]
+
+    options: Dict[str, Any] = {w[2:].split("=")[0].replace("-", "_"): w.partition("=")[2] or True for w in words[3:]}
+    options["parts"] = int(options.get("parts", 0))
+    jobs: Dict[str, Callable[..., Result]] = {"fuzzy": fuzzy, "exact": exact}
+    result = jobs[words[0]](SparkSession.builder.appName("doppel").getOrCreate(), *words[1:3], **options)
+    print(*result.notes, f"{result.records} records, {result.kept} kept, {result.dropped} dropped", sep="\n", file=sys.stderr)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
