@@ -1,6 +1,7 @@
 package pipeline
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"time"
@@ -25,6 +26,20 @@ func identities(data []Word) (all []identity) {
 		}
 	}
 	return all
+}
+
+// missing returns an error if a file is not there: told once, before several stages
+// tell it.
+func missing(data []Word) error {
+	for _, w := range data {
+		if w.scratch != nil || w.text == stdin {
+			continue
+		}
+		if _, err := os.Stat(w.text); err != nil {
+			return &os.PathError{Op: "open", Path: w.text, Err: errors.Unwrap(err)}
+		}
+	}
+	return nil
 }
 
 // unchanged returns an error if a file is another one, or has changed. A chain

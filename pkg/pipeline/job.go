@@ -49,6 +49,9 @@ func (j *Job) do(e *tool.Env, t task) error {
 		return j.Print.print(e, t.plan)
 	}
 	start, r := time.Now(), newRun(e, j.Verbose)
+	if err := missing(t.data); err != nil {
+		return err
+	}
 	before := identities(t.data)
 	if err := r.plan(t.plan, e.Stdout); err != nil {
 		return r.ended(err)

@@ -65,7 +65,7 @@ func (o *Options) Args() []string {
 func (o *Options) Check() error {
 	switch {
 	case (len(o.Data) == 0) == (len(o.Sigs) == 0):
-		return tool.UsageError("want either --records or --sigs")
+		return tool.UsageError("want either --records FILE, for exact scores, or --sigs FILE, for estimates")
 	case !(0 <= o.Threshold && o.Threshold <= 1):
 		return tool.UsageError("--threshold %v: want 0 to 1", o.Threshold)
 	}
