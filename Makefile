@@ -22,13 +22,19 @@ test:
 test-deps:
 	apt-get update -q
 	DEBIAN_FRONTEND=noninteractive apt-get install -qy --no-install-recommends \
-		bash fish groff jq parallel procmail valgrind zsh zstd
+		bash curl fish gcc groff jq libc6-dev maildrop parallel procmail strace util-linux \
+		valgrind zsh zstd
 
+# What is checked besides the tests: scripts/check names the parts.
 lint:
-	test -z "$$(gofmt -s -l cmd pkg scripts)"
-	$(GO) vet ./...
-	GOOS=darwin $(GO) vet ./...
-	staticcheck ./...
+	scripts/check form
+
+check:
+	scripts/check
+
+# Each fuzz target for ten seconds, on the corpus that is kept.
+fuzz:
+	scripts/check fuzz
 
 # Speed, memory and accuracy beside the peers that are there: scripts/bench/run. The
 # table goes into scripts/bench/RESULTS.md.
@@ -51,9 +57,16 @@ python:
 dist:
 	scripts/release/dist dist
 
-# Faults by force, a selection of a few minutes: scripts/fault.
+# Faults by force: scripts/fault. Ten thousand cases, and the page of their counts. With
+# RECORD=FILE a run that was stopped is taken up where it was.
 fault: all
-	$(GO) run ./scripts/fault -short -bin bin
+	$(GO) run ./scripts/fault -bin bin -cases 2500 $(addprefix -record ,$(RECORD)) \
+		-page man/doppel-faults.7
+
+# A selection of a few minutes, drawn by a seed, which it prints.
+SEED ?= 1
+fault-short: all
+	$(GO) run ./scripts/fault -bin bin -short -seed $(SEED)
 
 # Counts of work against the committed ones.
 bench-gate:
@@ -67,4 +80,4 @@ install: all
 uninstall:
 	@DESTDIR="$(DESTDIR)" scripts/install uninstall "$(PREFIX)"
 
-.PHONY: all demo test test-deps lint bench bench-peers bench-gate python dist fault install uninstall
+.PHONY: all demo test test-deps lint check fuzz bench bench-peers bench-gate python dist fault fault-short install uninstall

@@ -63,6 +63,9 @@ func TestWeight(t *testing.T) {
 		light[name] = []string{"parquet"}
 	}
 	for _, name := range tools {
+		if name != "doppel" && name != "dupreview" { // which have a screen
+			light[name] = append(light[name], "bubbletea")
+		}
 		for _, heavy := range light[name] {
 			out, err := exec.Command("go", "list", "-deps", "./"+name).Output()
 			if err != nil {

@@ -70,12 +70,15 @@ and prints itself as shell text; doppel pipeline makes it from a [config.File].
 	pkg/stage/option    the options that several tools have, such as [option.Keys]
 	pkg/stage/lines     reads the lines of the stage before: [lines.Signatures]
 	pkg/stage/pairs     writes pairs, and tells what was left out: [pairs.Write]
+	pkg/review          what a person decides; review/view shows it, front/tui the rest
+	pkg/texts           the text of any record by its id
 	pkg/tool            the runner: shared flags, messages, exit status, outputs
 	pkg/flagset         arguments of options, and options of arguments
 	pkg/method          the ways to sign, in one table
 	pkg/line            what flows, a type for each kind of line
 	pkg/record          datasets in and out; Parquet apart, for it weighs 10 MB
 	pkg/files           the way to a file and to a list of names
+	pkg/reclaim         gives copies of files up, so that it can be taken back; mailbox messages
 	pkg/spill           what goes to disk; pkg/digest hashes, keyed or not
 	pkg/text, …         one algorithm a package: bytes in, numbers out
 	pkg/par             work in parallel, in order
@@ -88,6 +91,15 @@ the mail tools start once a message.
 
 Read pkg/stage/lshkeys: it is the plainest tool. Then [tool.Run], tool.Batches and
 [record.Batch], which are what all tools have in common.
+
+# As a library
+
+What may be imported: record, text, minhash, lsh, jaccard, simhash, substr, sample,
+fuzzysum, blockhash and seen. Each has an example, knows no flag, and writes to
+nothing that it was not given. What they compute is stable, since the streams are
+made of it: a change of a value has a new name of a scheme, known answers in
+testdata/vectors, and an entry in scripts/release/CHANGELOG.md. Names of Go may
+change until the first release; all other packages may change at any time.
 
 # How to add a tool
 

@@ -32,9 +32,10 @@ const (
 
 // A Rule says which bytes of a file are hashed.
 type Rule struct {
-	Form  Form
-	Block int64 // bytes in a block, at least 1
-	Count int   // blocks of a large file, at least 1; 3 for Published
+	Form   Form
+	Block  int64 // bytes in a block, at least 1
+	Count  int   // blocks of a large file, at least 1; 3 for Published
+	Offset int64 // where a single block begins, or earlier, so that it lies in the file
 }
 
 // Default is the rule unless a user says otherwise: on the trees and histories
@@ -68,7 +69,7 @@ func (r Rule) spread(dst []Span, size int64) []Span {
 		dst = append(dst, Span{off, r.Block})
 	}
 	if parts == 0 {
-		return append(dst, Span{0, r.Block})
+		return append(dst, Span{min(r.Offset, size-r.Block), r.Block})
 	}
 	return append(dst, Span{size - r.Block, r.Block})
 }
@@ -89,6 +90,9 @@ func (r Rule) String() string {
 		return "full"
 	case Published:
 		return fmt.Sprintf("seed-%dx%d", r.Count, r.Block)
+	}
+	if r.Offset > 0 {
+		return fmt.Sprintf("%dx%d@%d", r.Count, r.Block, r.Offset)
 	}
 	return fmt.Sprintf("%dx%d", r.Count, r.Block)
 }

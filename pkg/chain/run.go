@@ -70,9 +70,10 @@ func (r *Runner) Run(c Chain) (Result, error) {
 // start starts all stages with pipes between them.
 func (r *Runner) start(c Chain) (err error) {
 	var from *os.File
+	messages := inTurn(r.Stderr)
 	for i, stage := range c {
 		cmd := exec.Command(stage.Argv[0], stage.Argv[1:]...)
-		cmd.Stderr, cmd.ExtraFiles, cmd.Stdout = r.Stderr, r.Files, r.Stdout
+		cmd.Stderr, cmd.ExtraFiles, cmd.Stdout = messages, r.Files, r.Stdout
 		cmd.SysProcAttr = attributes()
 		if cmd.Stdin = r.Stdin; i > 0 {
 			cmd.Stdin = from
@@ -93,6 +94,26 @@ func (r *Runner) start(c Chain) (err error) {
 		from = next
 	}
 	return nil
+}
+
+// A turnstile lets one write pass at a time.
+type turnstile struct {
+	mu sync.Mutex
+	w  io.Writer
+}
+
+func (t *turnstile) Write(b []byte) (int, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.w.Write(b)
+}
+
+// inTurn returns what several stages may write to at once: files are such.
+func inTurn(w io.Writer) io.Writer {
+	if _, file := w.(*os.File); file || w == nil {
+		return w
+	}
+	return &turnstile{w: w}
 }
 
 // errStopped is the error of a stage that was not started any more.

@@ -143,6 +143,23 @@ func TestBomb(t *testing.T) {
 }
 
 // The examples that the manual speaks of are whole.
+// What is deeper than any pipeline is refused before it is parsed, in the line where
+// that shows.
+func TestDepth(t *testing.T) {
+	for text, line := range map[string]int{
+		"rules: " + strings.Repeat("[", 50000):                                   1,
+		"a: 1\nrules:\n" + strings.Repeat("- [\n", 50000):                        103,
+		"rules: " + strings.Repeat("{a: ", 50000):                                1,
+		"rules:\n  " + strings.Repeat("- ", 50000):                               2,
+		"rules:\n" + strings.Repeat("- \"[a-z] {1}\"\n", 500):                    0,
+		"rules:\n" + strings.Repeat("- \"]\"\n", 500) + "- [[[1]]]\n# ]]] }}}\n": 0,
+	} {
+		if got := tooDeep([]byte(text)); got != line {
+			t.Errorf("%.40q: line %d, want %d", text, got, line)
+		}
+	}
+}
+
 func TestExamples(t *testing.T) {
 	names, _ := filepath.Glob("../../testdata/docs/*.[yt]*ml")
 	if len(names) < 5 {

@@ -1,6 +1,7 @@
 package config
 
 import (
+	"bytes"
 	"errors"
 
 	"github.com/goccy/go-yaml"
@@ -12,6 +13,9 @@ import (
 // stands: an alias, by which a file of a few bytes can stand for gigabytes, is
 // refused.
 func readYAML(data []byte) ([]Setting, *Error) {
+	if line := tooDeep(data); line > 0 {
+		return nil, &Error{Line: line, Msg: "lists and mappings lie too deep in each other"}
+	}
 	file, err := parser.ParseBytes(data, 0)
 	if err != nil {
 		return nil, yamlError(err)
@@ -26,6 +30,32 @@ func readYAML(data []byte) ([]Setting, *Error) {
 		}
 	}
 	return w.settings, nil
+}
+
+// A pipeline has three levels; the library takes 60 kB for each bracket, or key on a
+// line of its own, that it is inside.
+const (
+	mostBrackets = 100
+	mostIndent   = 1000
+)
+
+// tooDeep returns the line, from 1, in which a document is deeper than any pipeline
+// is, or 0. Brackets in texts count, which only need not balance to be too many.
+func tooDeep(data []byte) int {
+	n, open := 0, 0
+	for line := range bytes.Lines(data) {
+		n++
+		for i, bracket := range []string{"[", "{", "]", "}"} {
+			open += bytes.Count(line, []byte(bracket)) * (1 - i/2*2)
+		}
+		open = max(open, 0)
+		nested := bytes.Count(line, []byte(": ")) + bytes.Count(line, []byte("- ")) + bytes.Count(line, []byte("? "))
+		indent := len(line) - len(bytes.TrimLeft(line, " "))
+		if open > mostBrackets || nested > mostIndent || indent > mostIndent {
+			return n
+		}
+	}
+	return 0
 }
 
 func yamlError(err error) *Error {

@@ -71,8 +71,12 @@ func (h Hash) String() string {
 	if h.key == nil {
 		return "xxh3-128"
 	}
-	return fmt.Sprintf("highway-128-%08x", h.Sum(nil).Hi>>32)
+	return "highway-128-" + h.Check()
 }
+
+// Check returns the check of the key of a keyed hash, eight hex digits: what of a key
+// may be seen.
+func (h Hash) Check() string { return fmt.Sprintf("%08x", h.Sum(nil).Hi>>32) }
 
 // Sum hashes a text.
 func (h Hash) Sum(text []byte) Sum {

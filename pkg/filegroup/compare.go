@@ -15,6 +15,8 @@ type verdict struct {
 	errs   []error // of files that are left out
 	files  int
 	read   int64
+	rows   []filesum.Row // hashes of all bytes, and how they were made
+	scheme string
 }
 
 func (v *verdict) add(equal []Member) {
@@ -29,19 +31,25 @@ func (f *finder) comparer() func([]Member) verdict {
 	case Nothing:
 		return func(ms []Member) (v verdict) { v.add(ms); return v }
 	case Hash:
-		return newHasher(f.o.Sum).split
+		return newHasher(f.o.Sum, f.o.Cache).split
 	}
 	c := &comparer{links: f.o.Sum.Links, a: make([]byte, chunk), b: make([]byte, chunk)}
 	return c.split
 }
 
 // A hasher splits files by a hash of all their bytes.
-type hasher struct{ s *filesum.Signer }
+type hasher struct{ s recaller }
 
-func newHasher(o filesum.Options) hasher {
-	o.Rule.Form = blockhash.Full
-	o.Hash, _ = blockhash.New(blockhash.XXH3, nil) // fails only with a key
-	return hasher{filesum.NewSigner(&o)}
+func newHasher(o filesum.Options, c *Cache) hasher {
+	o = Whole(o.Links)
+	return hasher{recaller{filesum.NewSigner(&o), c, o.Scheme()}}
+}
+
+// Whole returns how all bytes of a file are hashed, for files that are not compared
+// byte by byte.
+func Whole(links files.Links) filesum.Options {
+	h, _ := blockhash.New(blockhash.XXH3, nil) // fails only with a key
+	return filesum.Options{Rule: blockhash.Rule{Form: blockhash.Full}, Hash: h, Links: links}
 }
 
 func (h hasher) split(ms []Member) (v verdict) {
@@ -52,8 +60,9 @@ func (h hasher) split(ms []Member) (v verdict) {
 	for i := range ms {
 		names.Add(ms[i].Name, files.Seen)
 	}
-	rows := h.s.Sign(nil, names.Items)
+	rows := h.s.sign(nil, names.Items, ms)
 	v.files, v.read = len(rows), h.s.Read()
+	v.rows, v.scheme = slices.Clone(rows), h.s.scheme
 	for i := range rows {
 		if rows[i].Err == nil {
 			rows[i].Err = ms[i].same(&rows[i].Info)

@@ -6,7 +6,8 @@
 //     difference, or by a 128-bit hash of all their bytes.
 //
 // Names of one file, hard links and names given twice, are no copies of it:
-// the first name stands for all. Empty files are left out.
+// the first name stands for all, and has the others beside it. Empty files are
+// left out.
 //
 // Names and what the system knows of the files wait in a scratch file, 64
 // bytes and the name for each, and sorters of 16 bytes a file spill beside
@@ -37,16 +38,22 @@ const (
 type Options struct {
 	Sum     filesum.Options // how the block hash is made
 	Confirm Confirmation
+	Cache   *Cache                       // what is known of files from before, or nil
+	Spared  files.Source                 // files that are named before all others, and are to stay; or nil
+	MinSize int64                        // smaller files are left out
 	Jobs    int                          // threads
 	Mem     int64                        // bytes in sorters
 	Report  func(error)                  // is told of files that are left out, one at a time
 	Read    func(files int, bytes int64) // is told what was read
+	Named   func([]byte, *files.Info)    // is told of each file that is not left out; or nil
 }
 
 // A Member is a file of a group, under the first of its names.
 type Member struct {
-	Name []byte
-	Info files.Info // without Links, Mode, UID and GID
+	Name   []byte
+	Others [][]byte   // its further names
+	Info   files.Info // without Links, Mode, UID and GID
+	Spared bool       // it is one of Options.Spared
 }
 
 // A Group is files that are equal, in the order in which they were named.
@@ -83,11 +90,18 @@ func (m *Member) same(now *files.Info) error {
 func Find(src files.Source, o *Options, emit func(*Group) error) error {
 	f := &finder{o: o, store: new(store)}
 	defer f.store.log.Close()
-	alike, err := f.list(src)
+	bySize := newSorter(0, f.o.Mem/2)
+	if o.Spared != nil {
+		if err := f.list(bySize, o.Spared); err != nil {
+			return err
+		}
+		f.spared = f.store.end()
+	}
+	err := f.list(bySize, src)
 	if err != nil {
 		return err
 	}
-	hashed, err := f.hash(alike)
+	hashed, err := f.hash(bySize)
 	if err != nil {
 		return err
 	}

@@ -236,7 +236,7 @@ func TestComparer(t *testing.T) {
 		write(t, name, b)
 		info, err := files.Stat([]byte(name), files.Refuse)
 		check(t, err)
-		ms = append(ms, Member{[]byte(name), info})
+		ms = append(ms, Member{Name: []byte(name), Info: info})
 	}
 	text := content(3*chunk, 1)
 	add("gone", text)
@@ -318,7 +318,7 @@ func BenchmarkCompare(b *testing.B) {
 		write(b, name, content(1<<20, 1))
 		info, err := files.Stat([]byte(name), files.Refuse)
 		check(b, err)
-		ms = append(ms, Member{[]byte(name), info})
+		ms = append(ms, Member{Name: []byte(name), Info: info})
 	}
 	f := finder{o: options(b, Bytes)}
 	split := f.comparer()

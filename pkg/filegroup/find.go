@@ -12,9 +12,10 @@ import (
 
 // A finder is a search on its way.
 type finder struct {
-	o     *Options
-	store *store
-	pool  sync.Pool // of batches
+	o      *Options
+	store  *store
+	spared uint64    // the places below are of files that are to stay
+	pool   sync.Pool // of batches
 }
 
 // A batch is some files on their way through a stage.
@@ -34,9 +35,8 @@ func (f *finder) batch() *batch {
 	return new(batch)
 }
 
-// list stores the files of the source, and returns them by size.
-func (f *finder) list(src files.Source) (*sorter, error) {
-	bySize := newSorter(0, f.o.Mem/2)
+// list stores the files of the source, and adds them by size.
+func (f *finder) list(bySize *sorter, src files.Source) error {
 	next := func() (*batch, error) {
 		b := f.batch()
 		return b, src.Next(&b.names, 64)
@@ -47,7 +47,7 @@ func (f *finder) list(src files.Source) (*sorter, error) {
 			return b
 		}
 	}
-	err := par.Ordered(f.o.Jobs, next, look, func(b *batch) error {
+	return par.Ordered(f.o.Jobs, next, look, func(b *batch) error {
 		for i := range b.infos {
 			if err := f.add(bySize, &b.names.Items[i], &b.infos[i]); err != nil {
 				return err
@@ -56,10 +56,6 @@ func (f *finder) list(src files.Source) (*sorter, error) {
 		f.pool.Put(b)
 		return nil
 	})
-	if err != nil {
-		return nil, err
-	}
-	return bySize, nil
 }
 
 // spread is odd, so that no two sizes become the same key, and its product
@@ -71,8 +67,11 @@ func (f *finder) add(bySize *sorter, it *files.Item, info *files.Info) error {
 		f.o.Report(it.Err)
 		return nil
 	}
-	if info.Size == 0 {
+	if info.Size == 0 || info.Size < f.o.MinSize {
 		return nil
+	}
+	if f.o.Named != nil {
+		f.o.Named(it.Name, info)
 	}
 	place, err := f.store.add(it.Name, info)
 	if err != nil {
@@ -127,9 +126,9 @@ func (f *finder) candidates(byName *sorter, r *reader) (*batch, error) {
 }
 
 func (f *finder) signer() func(*batch) *batch {
-	s := filesum.NewSigner(&f.o.Sum)
+	s := recaller{filesum.NewSigner(&f.o.Sum), f.o.Cache, f.o.Sum.Scheme()}
 	return func(b *batch) *batch {
-		b.rows = s.Sign(b.rows[:0], b.names.Items)
+		b.rows = s.sign(b.rows[:0], b.names.Items, b.members)
 		b.read = s.Read()
 		return b
 	}
@@ -143,6 +142,7 @@ func (f *finder) keep(byHash *sorter, b *batch) error {
 		if row.Err == nil {
 			row.Err = b.members[i].same(&row.Info)
 		}
+		f.o.Cache.learn(f.o.Sum.Scheme(), row)
 		if row.Err != nil {
 			f.o.Report(row.Err)
 			continue
@@ -161,11 +161,14 @@ func (f *finder) confirm(byHash *sorter, emit func(*Group) error) error {
 	if err != nil {
 		return err
 	}
-	g := &gatherer{byFirst: byFirst, r: f.store.reader(), seen: map[[2]uint64]bool{}}
+	g := &gatherer{byFirst: byFirst, r: f.store.reader(), spared: f.spared, seen: map[[2]uint64]int{}}
 	err = par.Ordered(filesum.Readers*f.o.Jobs, g.next, f.comparer, func(v verdict) error {
 		f.o.Read(v.files, v.read)
 		for _, err := range v.errs {
 			f.o.Report(err)
+		}
+		for i := range v.rows {
+			f.o.Cache.learn(v.scheme, &v.rows[i])
 		}
 		for i := range v.groups {
 			if err := emit(&v.groups[i]); err != nil {
@@ -184,10 +187,11 @@ func (f *finder) confirm(byHash *sorter, emit func(*Group) error) error {
 type gatherer struct {
 	byFirst *sorter
 	r       reader
-	seen    map[[2]uint64]bool
+	spared  uint64
+	seen    map[[2]uint64]int // the places of files among those of the group
 }
 
-// next returns the files of the next group, each under its first name only.
+// next returns the files of the next group, each under its first name.
 func (g *gatherer) next() (all []Member, err error) {
 	places, err := g.byFirst.next()
 	if err != nil {
@@ -199,11 +203,14 @@ func (g *gatherer) next() (all []Member, err error) {
 		if err != nil {
 			return nil, err
 		}
-		if id := [2]uint64{m.Info.Dev, m.Info.Ino}; !g.seen[id] {
-			g.seen[id] = true
-			m.Name = bytes.Clone(m.Name)
-			all = append(all, m)
+		id := [2]uint64{m.Info.Dev, m.Info.Ino}
+		if i, ok := g.seen[id]; ok {
+			all[i].Others = append(all[i].Others, bytes.Clone(m.Name))
+			continue
 		}
+		g.seen[id] = len(all)
+		m.Name, m.Spared = bytes.Clone(m.Name), p[1] < g.spared
+		all = append(all, m)
 	}
 	return all, nil
 }

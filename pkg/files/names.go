@@ -11,8 +11,9 @@ import (
 type Item struct {
 	Name []byte
 	Kind Kind
-	Err  error // trouble; then there is no name
-	Line int64 // where the name stands in its list, from 1; 0: it is of no list
+	Salt []byte // columns that stand before the name, for those who asked for them
+	Err  error  // trouble; then there is no name
+	Line int64  // where the name stands in its list, from 1; 0: it is of no list
 }
 
 // A Kind is what is known of a name.

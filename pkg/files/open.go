@@ -193,6 +193,17 @@ func (f *File) Read(p []byte) (n int, err error) {
 	return n, nil
 }
 
+// Fd returns the descriptor, for what packages ask of the system that act on files.
+func (f *File) Fd() int { return f.fd }
+
+// Stat returns what the system knows of the open file now.
+func (f *File) Stat() (info Info, err error) {
+	var st unix.Stat_t
+	err = again(func() error { return unix.Fstat(f.fd, &st) })
+	info.fill(&st)
+	return info, err
+}
+
 // Close closes the file. Nothing was written, so nothing can be lost.
 func (f *File) Close() { unix.Close(f.fd) }
 

@@ -7,6 +7,7 @@
 package filesum
 
 import (
+	"strconv"
 	"strings"
 
 	"doppel/pkg/blockhash"
@@ -19,6 +20,7 @@ type Options struct {
 	Rule  blockhash.Rule
 	Hash  blockhash.Hash
 	Salts []Salt // hashed behind the size, in this order
+	From  []int  // columns before the names that are hashed behind these, from 1
 	Links files.Links
 	Empty bool // hash empty files too
 }
@@ -29,6 +31,9 @@ func (o *Options) Scheme() string {
 	b.WriteString(o.Hash.String() + "/" + o.Rule.String())
 	for _, s := range o.Salts {
 		b.WriteString("+" + string(s))
+	}
+	for _, n := range o.From {
+		b.WriteString("+column" + strconv.Itoa(n))
 	}
 	return b.String()
 }
@@ -46,6 +51,7 @@ func (o *Options) BatchSize() int {
 // neither is that of an empty file left out.
 type Row struct {
 	Name   []byte
+	Salt   []byte // as the item has it
 	Info   files.Info
 	Sum    blockhash.Sum
 	Err    error
@@ -76,7 +82,7 @@ func NewSigner(o *Options) *Signer {
 // Sign appends a row for each item. Names are those of the batch, not copies.
 func (s *Signer) Sign(rows []Row, items []files.Item) []Row {
 	for i := range items {
-		row := Row{Name: items[i].Name, Err: items[i].Err}
+		row := Row{Name: items[i].Name, Salt: items[i].Salt, Err: items[i].Err}
 		if row.Err == nil {
 			row.Err = s.file(rows, &row, items[i:])
 		}
@@ -184,6 +190,9 @@ func (s *Signer) salt(text []byte, row *Row) []byte {
 	text = blockhash.AppendSize(text, row.Info.Size)
 	for _, salt := range s.o.Salts {
 		text = salt.append(text, row.Name, &row.Info)
+	}
+	for _, n := range s.o.From {
+		text = appendColumn(text, row.Salt, n)
 	}
 	return text
 }

@@ -65,6 +65,44 @@ func (s Salt) append(dst, name []byte, info *files.Info) []byte {
 	return appendNumbers(append(dst, word...), uint64(len(word)))
 }
 
+// appendColumn appends the nth of columns with TABs between them, from 1.
+func appendColumn(dst, columns []byte, n int) []byte {
+	for ; n > 1; n-- {
+		_, columns, _ = bytes.Cut(columns, []byte("\t"))
+	}
+	word, _, _ := bytes.Cut(columns, []byte("\t"))
+	return appendNumbers(append(dst, word...), uint64(len(word)))
+}
+
+// Columns is the names of a list whose lines have columns before them.
+type Columns struct {
+	files.Source
+	Before int // how many; the name, which may have TABs, is the rest of the line
+}
+
+// Next gives the next names.
+func (c Columns) Next(b *files.Batch, n int) error {
+	if err := c.Source.Next(b, n); err != nil {
+		return err
+	}
+	for i := range b.Items {
+		it := &b.Items[i]
+		end := 0
+		for range c.Before {
+			tab := bytes.IndexByte(it.Name[end:], '\t')
+			if tab < 0 {
+				it.Err = fmt.Errorf("line %d: want %d columns and a name", it.Line, c.Before)
+				break
+			}
+			end += tab + 1
+		}
+		if it.Err == nil {
+			it.Salt, it.Name = it.Name[:end-1], it.Name[end:]
+		}
+	}
+	return nil
+}
+
 func ext(base []byte) []byte {
 	if dot := bytes.LastIndexByte(base, '.'); dot > 0 {
 		return base[dot+1:]

@@ -1,7 +1,10 @@
 package front
 
 import (
-	"io"
+	"errors"
+	"io/fs"
+	"path"
+	"time"
 
 	"github.com/spf13/pflag"
 
@@ -9,7 +12,9 @@ import (
 	"doppel/pkg/filegroup"
 	"doppel/pkg/files"
 	"doppel/pkg/filesum"
+	"doppel/pkg/flagset"
 	"doppel/pkg/line"
+	"doppel/pkg/record"
 	"doppel/pkg/stage/lines"
 	"doppel/pkg/tool"
 )
@@ -18,9 +23,9 @@ import (
 func equalFiles() *tool.Command {
 	return &tool.Command{
 		Name:    "doppel files",
-		Summary: "find the files that are equal, and list the copies",
-		Usage:   "[FILE...]",
-		Options: &finding{Common: tool.Common{Mem: 256 << 20}, verify: true},
+		Summary: "find the files that are equal, and list, remove or link the copies",
+		Usage:   "[FILE|DIR...]",
+		Options: &finding{Common: tool.Common{Mem: 256 << 20}, verify: true, keep: filegroup.First},
 	}
 }
 
@@ -30,14 +35,32 @@ type finding struct {
 	names  tool.Files
 	verify bool // every byte is compared
 	trust  bool // a hash of every byte is compared instead
+
+	keep      filegroup.Keep
+	reference []string     // directories whose files stay
+	least     flagset.Size // smaller files are left out
+	globs     []string     // names of other forms are left out
+	cache     string       // a file that remembers hashes, or ""
+	known     string       // a list of what was seen elsewhere, or ""
+
 	print0 bool // the names of the removable copies are written, each ended by NUL
+	form   form // of a script
+	acting acting
 }
 
 // Flags registers the flags.
 func (g *finding) Flags(fs *pflag.FlagSet) {
 	fs.BoolVar(&g.verify, "verify", g.verify, "compare every byte of the files that share a size and a block hash")
 	fs.BoolVar(&g.trust, "trust", g.trust, "compare a 128-bit hash of every byte instead")
+	fs.Var(&g.keep, "keep", "of each group keep the first, newest, oldest or shortest-path")
+	fs.StringArrayVar(&g.reference, "reference", g.reference, "keep what is in `DIR`, and search it first; may be given again")
+	fs.Var(&g.least, "min-size", "leave out files of fewer than `SIZE` bytes")
+	fs.StringArrayVar(&g.globs, "name", g.globs, "leave out files whose names, without directories, do not match `GLOB`; may be given again")
+	fs.StringVar(&g.cache, "cache", g.cache, "remember hashes in `FILE`")
+	fs.StringVar(&g.known, "known", g.known, "list the files that `LIST` has, which blockhash --full --hash xxh3-128 wrote")
 	fs.BoolVar(&g.print0, "print0", g.print0, "write the names of the removable copies, each ended by NUL")
+	fs.Var(&g.form, "format", "write a script that does it: rm, link or reflink; with -0, names for xargs")
+	g.acting.flags(fs)
 	g.names.Flags(fs)
 	g.Common.Flags(fs, tool.Null|tool.JSON|tool.Header|tool.Memory|tool.Jobs|tool.Output|tool.Watch)
 }
@@ -45,13 +68,29 @@ func (g *finding) Flags(fs *pflag.FlagSet) {
 // Check refuses forms that exclude each other, and copies that are only likely
 // to be equal among those that may be removed.
 func (g *finding) Check() error {
+	for _, glob := range g.globs {
+		if _, err := path.Match(glob, ""); err != nil {
+			return tool.UsageError("--name %q: %w", glob, err)
+		}
+	}
+	acts := g.acting.way() != ""
 	switch {
 	case g.print0 && g.JSON:
 		return tool.UsageError("--print0 and --json exclude each other")
 	case g.print0 && !g.verify && !g.trust:
 		return tool.UsageError("--print0 needs --verify or --trust")
+	case (g.form != "" || acts) && (g.print0 || g.JSON):
+		return tool.UsageError("--format, --link and --remove exclude --print0 and --json")
+	case (g.form != "" || acts) && !g.verify && !g.trust:
+		return tool.UsageError("--format, --link and --remove need --verify or --trust")
+	case g.form != "" && acts:
+		return tool.UsageError("--format excludes --link and --remove")
+	case acts && g.names.Follow:
+		return tool.UsageError("--link and --remove take no symbolic links: no --dereference")
+	case g.known != "" && (acts || g.form == linkForm || g.form == reflinkForm || len(g.reference) > 0 || g.keep != filegroup.First):
+		return tool.UsageError("--known: what is elsewhere cannot be compared, linked or chosen: no --link, --remove, --reference, --keep, only --format rm")
 	}
-	return nil
+	return g.acting.check()
 }
 
 // Run finds and lists them.
@@ -59,28 +98,53 @@ func (g *finding) Run(e *tool.Env, operands []string) error {
 	if err := g.header(e); err != nil {
 		return err
 	}
-	source, err := e.FileNames(&g.names, operands)
+	source, err := g.source(e, operands)
 	if err != nil {
 		return err
 	}
+	cache, err := g.openCache()
+	if err != nil {
+		return err
+	}
+	o, err := g.options(e, cache)
+	if err != nil {
+		return err
+	}
+	l := newLister(e, g)
+	if g.known != "" {
+		err = g.findKnown(e, source, o, l)
+	} else {
+		err = filegroup.Find(source, o, l.write)
+	}
+	if err != nil {
+		return err
+	}
+	l.sum()
+	return g.writeCache(e, cache)
+}
+
+// options returns how groups are found.
+func (g *finding) options(e *tool.Env, cache *filegroup.Cache) (*filegroup.Options, error) {
 	hash, err := blockhash.New(blockhash.XXH64, nil)
-	if err != nil {
-		return err
-	}
-	l := &lister{e: e, out: e.Out, links: g.names.Links(), copies: g.print0}
-	return filegroup.Find(source, &filegroup.Options{
-		Sum:     filesum.Options{Rule: blockhash.Default, Hash: hash, Links: l.links},
+	o := &filegroup.Options{
+		Sum:     filesum.Options{Rule: blockhash.Default, Hash: hash, Links: g.names.Links()},
 		Confirm: g.confirmation(),
+		Cache:   cache,
+		MinSize: int64(g.least),
 		Jobs:    e.Jobs,
 		Mem:     int64(e.Mem),
 		Report:  e.Warn,
 		Read:    e.HaveRead,
-	}, l.write)
+	}
+	if len(g.reference) > 0 {
+		o.Spared = g.matching(files.NewWalk(g.reference, g.names.Links()))
+	}
+	return o, err
 }
 
 // header writes the names of the columns, where there are any.
 func (g *finding) header(e *tool.Env) error {
-	if g.print0 {
+	if g.print0 || g.form != "" || g.acting.way() != "" {
 		return nil
 	}
 	return lines.Header(e, line.Group{})
@@ -97,45 +161,34 @@ func (g *finding) confirmation() filegroup.Confirmation {
 	return filegroup.Nothing
 }
 
-// A lister writes groups.
-type lister struct {
-	e      *tool.Env
-	out    io.Writer
-	links  files.Links
-	copies bool // nothing but the names of all but the first
-	groups int64
-	line   []byte
+// openCache returns the cache that the flags name, or nil.
+func (g *finding) openCache() (*filegroup.Cache, error) {
+	if g.cache == "" {
+		return nil, nil
+	}
+	now := time.Now().Unix()
+	in, err := record.OpenStream(g.cache, nil)
+	if errors.Is(err, fs.ErrNotExist) {
+		return filegroup.NewCache(nil, now)
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer in.Close()
+	c, err := filegroup.NewCache(in, now)
+	if err != nil {
+		err = &files.Error{Name: g.cache, Err: err}
+	}
+	return c, err
 }
 
-// write writes a group, if two of its files at least are still unchanged.
-func (l *lister) write(group *filegroup.Group) error {
-	group.Check(l.links, l.e.Warn)
-	if len(group.Members) < 2 {
+func (g *finding) writeCache(e *tool.Env, c *filegroup.Cache) error {
+	if c == nil {
 		return nil
 	}
-	l.groups++
-	for i := range group.Members {
-		l.line = l.append(l.line[:0], &group.Members[i], i)
-		if _, err := l.out.Write(l.line); err != nil {
-			return err
-		}
+	out, err := e.Create(g.cache)
+	if err != nil {
+		return err
 	}
-	return nil
-}
-
-// append appends the line of the ith file of a group; the first one wastes
-// nothing.
-func (l *lister) append(dst []byte, m *filegroup.Member, i int) []byte {
-	wasted := m.Info.Size
-	if i == 0 {
-		wasted = 0
-	}
-	switch {
-	case !l.copies:
-		g := line.Group{Group: l.groups, Size: m.Info.Size, Wasted: wasted, Name: m.Name}
-		return g.Append(dst, line.Format{JSON: l.e.JSON, Null: l.e.Null})
-	case i == 0:
-		return dst
-	}
-	return append(append(dst, m.Name...), 0)
+	return c.Write(out)
 }

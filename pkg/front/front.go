@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"doppel/pkg/front/tui"
 	"doppel/pkg/tool"
 	"doppel/pkg/toolbox"
 )
@@ -27,7 +28,10 @@ var commands = []func() *tool.Command{
 	count,
 	textFiles,
 	equalFiles,
+	directories,
+	messages,
 	measured,
+	tui.Command,
 }
 
 // Run runs the tool by whose name the program was called, or the subcommand or

@@ -60,6 +60,9 @@ func (m *measuring) Check() error {
 	return m.chain.Check()
 }
 
+// Idle returns the flags that do nothing.
+func (m *measuring) Idle() tool.Idle { return append(m.Common.Idle(), m.chain.Idle()...) }
+
 // Run measures.
 func (m *measuring) Run(e *tool.Env, operands []string) error {
 	if m.judged != "" {

@@ -17,7 +17,7 @@ var kinds = []func() kind{
 	func() kind { return new(Pair) }, func() kind { return new(Counted) }, func() kind { return new(Score) },
 	func() kind { return new(Distance) }, func() kind { return new(Sampled) }, func() kind { return new(Decision) },
 	func() kind { return new(Match) }, func() kind { return new(FileHash) }, func() kind { return new(Group) },
-	func() kind { return new(Sum) },
+	func() kind { return new(Sum) }, func() kind { return new(Overlap) }, func() kind { return new(Message) }, func() kind { return new(Directories) },
 }
 
 var (
@@ -47,9 +47,20 @@ var (
 		{&Decision{Drop, []byte("1"), []byte(`\-`), Number{}, nil}, `drop` + "\t1\t" + `\\-` + "\t-\t-", `{"verdict":"drop","id":"1","kept":"\\-","score":null,"reason":null}`},
 		{&Decision{Drop, []byte("1"), []byte(""), Float(0.85), []byte("score>=0.8")}, "drop\t1\t\t0.8500\tscore>=0.8", `{"verdict":"drop","id":"1","kept":"","score":0.8500,"reason":"score>=0.8"}`},
 		{
-			&Match{[]byte("x"), []byte("y"), 0, 12, 1, 13, []byte("the \"\\\r"), 12}, "x\ty\t0\t12\t1\t13\tthe \"\\\\\\r\t12",
+			&Match{A: []byte("x"), B: []byte("y"), EndA: 12, StartB: 1, EndB: 13, Text: []byte("the \"\\\r"), Size: 12}, "x\ty\t0\t12\t1\t13\tthe \"\\\\\\r\t12",
 			`{"1.filename":"x","2.filename":"y","1.startOffset":0,"1.endOffset":12,"2.startOffset":1,"2.endOffset":13,"text":"the \"\\\r","size":12}`,
 		},
+		{
+			&Match{[]byte("x"), []byte("y"), 0, 2, 1, 3, []byte("ab"), 2, true, 1, 2, 3, 4}, "x\ty\t0\t2\t1\t3\tab\t2\t1\t2\t3\t4",
+			`{"1.filename":"x","2.filename":"y","1.startOffset":0,"1.endOffset":2,"2.startOffset":1,"2.endOffset":3,"text":"ab","size":2,"1.startLine":1,"1.endLine":2,"2.startLine":3,"2.endLine":4}`,
+		},
+		{
+			&Overlap{ab, 2, 30, 40, 0.5, 0.25}, `a` + "\t" + `b\tc` + "\t2\t30\t40\t0.5000\t0.2500",
+			`{"a":"a","b":"b\tc","passages":2,"shared_a":30,"shared_b":40,"share_a":0.5000,"share_b":0.2500}`,
+		},
+		{&Message{1, 2, []byte("m:3"), []byte("<x@y>"), []byte("-")}, "1\t2\tm:3\t<x@y>\t" + `\-`, `{"group":1,"distance":2,"name":"m:3","message_id":"<x@y>","subject":"-"}`},
+		{&Message{1, 0, []byte("m:3"), nil, nil}, "1\t0\tm:3\t-\t-", `{"group":1,"distance":0,"name":"m:3","message_id":null,"subject":null}`},
+		{&Directories{[]byte("within"), ab, 1, 0.5, 2, 4, 9}, "within\ta\t" + `b\tc` + "\t1.0000\t0.5000\t2\t4\t9", `{"kind":"within","a":"a","b":"b\tc","share_a":1.0000,"share_b":0.5000,"files_a":2,"files_b":4,"shared_bytes":9}`},
 		{&FileHash{Hash: []byte("ff")}, "ff", `{"hash":"ff"}`},
 		{&Group{1, 8, 0, []byte("n")}, "1\t8\t0\tn", `{"group":1,"size":8,"wasted":0,"name":"n"}`},
 	}

@@ -8,6 +8,11 @@ type Match struct {
 	StartB, EndB int64
 	Text         []byte
 	Size         int64
+	Numbered     bool // the lines of the texts are given, from 1: of the first symbol and the last
+	FirstA       int64
+	LastA        int64
+	FirstB       int64
+	LastB        int64
 }
 
 func (m *Match) columns(c *codec) {
@@ -19,6 +24,16 @@ func (m *Match) columns(c *codec) {
 	c.int("2.endOffset", &m.EndB)
 	c.bytes("text", &m.Text)
 	c.int("size", &m.Size)
+	if m.Numbered = c.has(m.Numbered, "1.startLine", 4); m.Numbered {
+		m.lines(c)
+	}
+}
+
+func (m *Match) lines(c *codec) {
+	c.int("1.startLine", &m.FirstA)
+	c.int("1.endLine", &m.LastA)
+	c.int("2.startLine", &m.FirstB)
+	c.int("2.endLine", &m.LastB)
 }
 
 // Append appends the line of m to dst.
@@ -30,7 +45,40 @@ func (m Match) Append(dst []byte, f Format) []byte {
 
 // Parse reads a line.
 func (m *Match) Parse(line []byte) error {
+	*m = Match{}
 	c := reader(line)
 	m.columns(&c)
 	return end(&c, (*Match).columns)
+}
+
+// An Overlap is what two texts share, all passages together.
+type Overlap struct {
+	Pair
+	Passages       int64
+	SharedA        int64 // code points or bytes of the first text that are in a passage
+	SharedB        int64
+	ShareA, ShareB float64 // of each text
+}
+
+func (o *Overlap) columns(c *codec) {
+	o.Pair.columns(c)
+	c.int("passages", &o.Passages)
+	c.int("shared_a", &o.SharedA)
+	c.int("shared_b", &o.SharedB)
+	c.float("share_a", &o.ShareA)
+	c.float("share_b", &o.ShareB)
+}
+
+// Append appends the line of o to dst.
+func (o Overlap) Append(dst []byte, f Format) []byte {
+	c := writer(dst, f)
+	o.columns(&c)
+	return c.w.End()
+}
+
+// Parse reads a line.
+func (o *Overlap) Parse(line []byte) error {
+	c := reader(line)
+	o.columns(&c)
+	return end(&c, (*Overlap).columns)
 }

@@ -88,3 +88,7 @@ func fieldName(line []byte) []byte {
 	}
 	return nil
 }
+
+// Subject returns the first subject of a header on one line, with its encoded words
+// decoded; nil if there is none.
+func (h Header) Subject() []byte { return decodeWords(h.Get("Subject")) }

@@ -43,11 +43,14 @@ func (s exactScheme) String() string { return s.Scheme.String() + s.fields }
 // Signer returns what hashes.
 func (s exactScheme) Signer() (Signer, error) {
 	if s.Keyed() && s.key == nil {
-		return nil, fmt.Errorf("scheme %q needs its key", s)
+		return nil, needsKey(s)
 	}
 	signer, err := exact.Options{Key: s.key, Whole: s.Whole, Normalize: s.Normalize}.NewSigner()
 	return exactSigner{signer}, err
 }
+
+// needsKey returns the error of a scheme that was read, and whose key was not.
+func needsKey(s Scheme) error { return fmt.Errorf("scheme %q needs its key", s) }
 
 type exactSigner struct{ *exact.Signer }
 

@@ -66,7 +66,7 @@ type Method struct {
 var All = []Method{
 	{
 		Name: "minhash", New: newMinhash, parse: parseMinhash,
-		Settings: []string{"shingle", "normalize", "slots", "slot-bits", "seed"},
+		Settings: []string{"shingle", "normalize", "slots", "slot-bits", "seed", "key"},
 	},
 	{
 		Name: "simhash", New: newSimhash, parse: parseSimhash,
@@ -94,6 +94,18 @@ func Named(name string) (*Method, error) {
 		}
 	}
 	return nil, fmt.Errorf("no method %q", name)
+}
+
+// Foreign returns the settings that only other methods have.
+func (m *Method) Foreign() (all []string) {
+	for _, other := range All {
+		for _, s := range other.Settings {
+			if !slices.Contains(m.Settings, s) {
+				all = append(all, s)
+			}
+		}
+	}
+	return all
 }
 
 // With returns the names of the methods that have a setting: none if it is not one

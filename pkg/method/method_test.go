@@ -48,6 +48,8 @@ var made = []struct {
 	{"exact", func(s *Settings, _ *Source) { s.Whole = true }, "exact/xxh3-128/whole/none"},
 	{"exact", func(_ *Settings, of *Source) { of.Key = testKey }, "exact/highway-128-"},
 	{"exact", func(_ *Settings, of *Source) { of.Key = testKey[1:] }, ""},
+	{"minhash", func(_ *Settings, of *Source) { of.Key = testKey }, "minhash/highway-"},
+	{"minhash", func(_ *Settings, of *Source) { of.Key = testKey[1:] }, ""},
 	{"exact", func(s *Settings, _ *Source) { s.Whole, s.Normalize = true, "balanced" }, ""},
 	{"exact", func(s *Settings, _ *Source) { s.Normalize = "odd" }, ""},
 	{"passage", nil, "passage/200/k50/none"},
@@ -216,19 +218,21 @@ func TestParse(t *testing.T) {
 
 // A keyed scheme can be compared, and signs only for who has the key.
 func TestKeyed(t *testing.T) {
-	scheme, err := newExact(DefaultSettings(), Source{Key: testKey})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := scheme.Signer(); err != nil {
-		t.Error(err)
-	}
-	parsed, err := Parse(scheme.String())
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := parsed.Signer(); err == nil || !strings.HasSuffix(err.Error(), "needs its key") {
-		t.Error(err)
+	for _, made := range []func(Settings, Source) (Scheme, error){newExact, newMinhash} {
+		scheme, err := made(DefaultSettings(), Source{Key: testKey})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := scheme.Signer(); err != nil {
+			t.Error(err)
+		}
+		parsed, err := Parse(scheme.String())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := parsed.Signer(); err == nil || !strings.HasSuffix(err.Error(), "needs its key") {
+			t.Error(err)
+		}
 	}
 }
 

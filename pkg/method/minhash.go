@@ -1,6 +1,7 @@
 package method
 
 import (
+	"doppel/pkg/digest"
 	"doppel/pkg/line"
 	"doppel/pkg/lsh"
 	"doppel/pkg/minhash"
@@ -10,6 +11,7 @@ import (
 // A minhashScheme signs by a sketch of the set of shingles.
 type minhashScheme struct {
 	minhash.Scheme
+	key    []byte // of the shingles, if they have one and it is known
 	fields string
 }
 
@@ -19,12 +21,19 @@ func newMinhash(s Settings, of Source) (Scheme, error) {
 		return nil, err
 	}
 	scheme := minhash.Scheme{Text: how, Slots: s.Slots, Bits: s.SlotBits, Seed: s.Seed}
-	return minhashScheme{scheme, of.Fields}, scheme.Check()
+	if of.Key != nil {
+		h, err := digest.Keyed(of.Key)
+		if err != nil {
+			return nil, err
+		}
+		scheme.Key = h.Check()
+	}
+	return minhashScheme{scheme, of.Key, of.Fields}, scheme.Check()
 }
 
 func parseMinhash(rest, fields string) (Scheme, error) {
 	s, err := minhash.ParseScheme(rest)
-	return minhashScheme{s, fields}, err
+	return minhashScheme{Scheme: s, fields: fields}, err
 }
 
 func (s minhashScheme) String() string { return s.Scheme.String() + s.fields }
@@ -35,7 +44,10 @@ func (s minhashScheme) sketch() minhash.Sketch { return minhash.Sketch{Slots: ma
 
 // Signer returns what makes sketches.
 func (s minhashScheme) Signer() (Signer, error) {
-	return &minhashSigner{text.NewShingler(s.Text), minhash.New(s.Slots, s.Seed), s.codec(), s.sketch(), nil}, nil
+	if s.Key != "" && s.key == nil {
+		return nil, needsKey(s)
+	}
+	return &minhashSigner{text.NewKeyedShingler(s.Text, s.key), minhash.New(s.Slots, s.Seed), s.codec(), s.sketch(), nil}, nil
 }
 
 type minhashSigner struct {

@@ -45,7 +45,7 @@ func sampleParams(s *Settings) (p sample.Params, err error) {
 		return p, err
 	}
 	if s.Criterion != "" {
-		if p.Criterion, err = sample.ParseCriterion(s.Criterion); err != nil {
+		if err = p.SetCriteria(s.Criterion); err != nil {
 			return p, err
 		}
 	}

@@ -25,7 +25,7 @@ type Settings struct {
 	Window    string // sample: N bytes, cN characters or wN words
 	Prime     uint64 // sample: of the polynomials
 	Modulus   string // sample: the number of hashes, as in 2^64
-	Criterion string // sample: BITS or VALUE/MASK; "": 8 bits
+	Criterion string // sample: BITS or VALUE/MASK, with commas; "": 8 bits
 	Winnow    int    // sample: keep the least of so many instead; 0: do not
 	Raw       bool   // sample: neither mix hashes nor leave out padding
 
@@ -37,7 +37,7 @@ type Settings struct {
 // A Source is what a scheme tells of besides settings.
 type Source struct {
 	Fields string // which fields the text is: field.Part of how records are read
-	Key    []byte // exact: of HighwayHash; nil: XXH3
+	Key    []byte // exact, minhash: of HighwayHash; nil: a hash without a key
 }
 
 // DefaultSettings returns the settings of a run without flags.

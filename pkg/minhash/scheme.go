@@ -1,6 +1,7 @@
 package minhash
 
 import (
+	"encoding/hex"
 	"fmt"
 	"strings"
 
@@ -14,8 +15,9 @@ const version = "h2"
 
 // A Scheme fixes all that changes a sketch. It is written as one word, e.g.
 // minhash/h2/w3/128x16/s1/balanced: version of the hash, shingles, slots x bits,
-// seed, normalisation.
+// seed, normalisation. Under a key the version is highway- and a check of the key.
 type Scheme struct {
+	Key   string // the check of a key of the shingles: eight hex digits; "": none
 	Text  text.Options
 	Slots int
 	Bits  int // of a slot: 8, 16 or 32
@@ -23,7 +25,26 @@ type Scheme struct {
 }
 
 func (s Scheme) String() string {
-	return fmt.Sprintf("minhash/%s/%v/%dx%d/s%d/%v", version, s.Text.Shingle, s.Slots, s.Bits, s.Seed, s.Text.Normalize)
+	return fmt.Sprintf("minhash/%s/%v/%dx%d/s%d/%v", s.hash(), s.Text.Shingle, s.Slots, s.Bits, s.Seed, s.Text.Normalize)
+}
+
+const keyed = "highway-"
+
+// hash names the hash of the shingles.
+func (s Scheme) hash() string {
+	if s.Key == "" {
+		return version
+	}
+	return keyed + s.Key
+}
+
+// keyOf returns the check of the key that a name of the hash has, if any.
+func keyOf(hash string) string {
+	check, ok := strings.CutPrefix(hash, keyed)
+	if _, err := hex.DecodeString(check); !ok || err != nil || len(check) != 8 {
+		return ""
+	}
+	return strings.ToLower(check)
 }
 
 // Check returns an error if there is no such scheme.
@@ -64,6 +85,7 @@ func parse(word string) (s Scheme, err error) {
 	// %s takes all up to a space, so the slashes become spaces first.
 	spaced := strings.ReplaceAll(word, "/", " ")
 	_, err = fmt.Sscanf(spaced, "minhash %s %s %dx%d s%d %s", &mark, &shingle, &s.Slots, &s.Bits, &s.Seed, &how)
+	s.Key = keyOf(mark)
 	if err == nil {
 		err = s.Text.Shingle.Set(shingle)
 	}

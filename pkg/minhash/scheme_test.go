@@ -6,7 +6,7 @@ import (
 )
 
 func TestScheme(t *testing.T) {
-	for _, word := range []string{"minhash/h2/w3/128x32/s1/balanced", "minhash/h2/c5/64x8/s18446744073709551615/none"} {
+	for _, word := range []string{"minhash/h2/w3/128x32/s1/balanced", "minhash/h2/c5/64x8/s18446744073709551615/none", "minhash/highway-0123abcd/w3/128x16/s1/balanced"} {
 		if s, err := ParseScheme(word); err != nil || s.String() != word {
 			t.Errorf("%s: %v, %v", word, s, err)
 		}
@@ -14,6 +14,7 @@ func TestScheme(t *testing.T) {
 	for _, word := range []string{
 		"", "minhash", "minhash/h2", "minhash/h1/w3/128x32/s1/balanced", "exact/xxh3-128", "minhash/h2/w0/128x32/s1/balanced", "minhash/h2/w3/0x32/s1/balanced", "minhash/h2/w3/128x7/s1/balanced",
 		"minhash/h2/w3/128x32/s1/odd", "minhash/h2/w3/128x32/s01/balanced", "minhash/h2/w3/128x32/s1/balanced/more", "minhash/h2/w3/128x32/s1/",
+		"minhash/highway-/w3/128x32/s1/balanced", "minhash/highway-0123abc/w3/128x32/s1/balanced", "minhash/highway-0123ABCD/w3/128x32/s1/balanced",
 	} {
 		if s, err := ParseScheme(word); err == nil {
 			t.Errorf("%q is no error: %v", word, s)

@@ -34,6 +34,9 @@ func (x *Exact) Check() error {
 	return x.Job.Check()
 }
 
+// Idle returns the flags that do nothing.
+func (x *Exact) Idle() tool.Idle { return x.Unique.Idle() }
+
 // Run runs it.
 func (x *Exact) Run(e *tool.Env, operands []string) error {
 	return x.Job.do(e, x.task(operands))
@@ -51,6 +54,9 @@ func (x *Exact) task(names []string) task {
 func (x *Exact) stage() Stage {
 	o := x.Unique
 	save := o.Save
+	if x.Job.dry() {
+		save = ""
+	}
 	o.OutputName, o.Save = "", ""
 	return stage("recuniq", plain(o.Args()...), into("save", save))
 }

@@ -67,7 +67,10 @@ func (p *FromFile) Run(e *tool.Env, operands []string) error {
 // do runs the steps and reports.
 func (p *FromFile) do(e *tool.Env, t *steps) error {
 	start, r := time.Now(), newRun(e, p.Job.Verbose)
-	before := identities(t.data)
+	before, err := identities(t.data)
+	if err != nil {
+		return err
+	}
 	if err := r.plan(t.plan, e.Stdout); err != nil {
 		return r.ended(err)
 	}

@@ -4,6 +4,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"doppel/pkg/flagset"
+	"doppel/pkg/lsh"
 	"doppel/pkg/stage/dupgroup"
 	"doppel/pkg/stage/jaccard"
 	"doppel/pkg/stage/jaccgroup"
@@ -53,8 +54,8 @@ func (f *Fuzzy) Flags(fs *pflag.FlagSet) {
 func (f *Fuzzy) Decisions(fs *pflag.FlagSet) {
 	flagset.Offer(fs, &f.Pair, "threshold", "recall", "bands", "rows", "hot")
 	fs.Lookup("threshold").Usage = "remove records of similarity `T` or more"
-	flagset.Offer(fs, &f.Verify, "shingle", "normalize", "mem")
-	flagset.Offer(fs, &f.Sign, "shingle", "normalize", "slots", "seed")
+	flagset.Offer(fs, &f.Verify, "shingle", "normalize", "key", "mem")
+	flagset.Offer(fs, &f.Sign, "shingle", "normalize", "slots", "seed", "key")
 	flagset.Offer(fs, &f.Decide, "policy", "rank", "mem", "jobs", "lines", "csv", "max-record")
 	flagset.Offer(fs, &f.Apply, "field", "id", "lines", "csv", "max-record", "with-filename", "jobs", "keep-going")
 	flagset.Offer(fs, &f.Sign, "field", "lines", "csv", "max-record", "jobs", "keep-going")
@@ -74,6 +75,13 @@ func (f *Fuzzy) Check() error {
 		}
 	}
 	return f.Job.Check()
+}
+
+// Idle returns the flags that do nothing.
+func (f *Fuzzy) Idle() tool.Idle {
+	i := f.Apply.Common.Idle()
+	i.When(f.banded(), "with --bands or --rows", "recall")
+	return i
 }
 
 // Run runs it.
@@ -126,10 +134,20 @@ func (f *Fuzzy) sign(data []Word) Stage {
 	return stage("recsign", plain(f.Sign.Args()...), calls(data)).on(data)
 }
 
-func (f *Fuzzy) pair() Stage {
-	preset := lshpairs.Default()
-	return stage("lshpairs", plain(flagset.Args(&f.Pair, &preset, "threshold")...))
+func (f *Fuzzy) pair() Stage { return f.pairBy(f.Pair) }
+
+// pairBy is the stage that pairs. It is not told what chooses bands where they are
+// given.
+func (f *Fuzzy) pairBy(o lshpairs.Options) Stage {
+	preset, always := lshpairs.Default(), []string{"threshold"}
+	if f.banded() {
+		o.Keys.Threshold, o.Keys.Recall, always = preset.Keys.Threshold, preset.Keys.Recall, nil
+	}
+	return stage("lshpairs", plain(flagset.Args(&o, &preset, always...)...))
 }
+
+// banded reports whether the bands are given, which are else chosen by the threshold.
+func (f *Fuzzy) banded() bool { return f.Pair.Keys.Bands != lsh.Bands{} }
 
 func (f *Fuzzy) verify(data []Word) Stage {
 	o := f.Verify
@@ -140,11 +158,11 @@ func (f *Fuzzy) verify(data []Word) Stage {
 func (f *Fuzzy) group(data []Word) Stage {
 	o := f.Decide
 	o.Cut = f.Pair.Keys.Threshold
-	s := stage("dupgroup", plain(o.Args()...))
 	if o.NeedsRecords() {
-		s = s.with(f.told(), calls(data), flagged("records", data))
+		return stage("dupgroup", plain(o.Args()...), f.told(), calls(data), flagged("records", data))
 	}
-	return s
+	o.Records = dupgroup.Default().Records
+	return stage("dupgroup", plain(o.Args()...))
 }
 
 // apply returns keepdrop, without what it reads and where its output goes. Ids

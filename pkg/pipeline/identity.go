@@ -1,7 +1,6 @@
 package pipeline
 
 import (
-	"errors"
 	"fmt"
 	"os"
 	"time"
@@ -15,31 +14,28 @@ type identity struct {
 	mtime time.Time
 }
 
-// identities returns those of the files among some data.
-func identities(data []Word) (all []identity) {
+// identities returns those of the files among some data, which are to be there: else
+// each stage would complain of one that is not.
+func identities(data []Word) (all []identity, err error) {
 	for _, w := range data {
 		if w.scratch != nil {
 			continue
 		}
-		if info, err := os.Stat(w.text); err == nil {
-			all = append(all, identity{w.text, info, info.Size(), info.ModTime()})
+		info, err := os.Stat(w.text)
+		if err != nil {
+			return nil, notThere(err)
 		}
+		all = append(all, identity{w.text, info, info.Size(), info.ModTime()})
 	}
-	return all
+	return all, nil
 }
 
-// missing returns an error if a file is not there: told once, before several stages
-// tell it.
-func missing(data []Word) error {
-	for _, w := range data {
-		if w.scratch != nil || w.text == stdin {
-			continue
-		}
-		if _, err := os.Stat(w.text); err != nil {
-			return &os.PathError{Op: "open", Path: w.text, Err: errors.Unwrap(err)}
-		}
+// notThere returns the error that opening would have given.
+func notThere(err error) error {
+	if p, ok := err.(*os.PathError); ok {
+		return &os.PathError{Op: "open", Path: p.Path, Err: p.Err}
 	}
-	return nil
+	return err
 }
 
 // unchanged returns an error if a file is another one, or has changed. A chain

@@ -48,11 +48,11 @@ func (j *Job) do(e *tool.Env, t task) error {
 	if j.Print != "" {
 		return j.Print.print(e, t.plan)
 	}
-	start, r := time.Now(), newRun(e, j.Verbose)
-	if err := missing(t.data); err != nil {
+	before, err := identities(t.data)
+	if err != nil {
 		return err
 	}
-	before := identities(t.data)
+	start, r := time.Now(), newRun(e, j.Verbose)
 	if err := r.plan(t.plan, e.Stdout); err != nil {
 		return r.ended(err)
 	}

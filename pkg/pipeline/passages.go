@@ -63,6 +63,13 @@ func (p *Passages) Check() error {
 	return p.Job.Check()
 }
 
+// Idle returns the flags that do nothing.
+func (p *Passages) Idle() tool.Idle {
+	i := p.Apply.Common.Idle()
+	i.When(len(p.Find.Against) > 0, "with --against", "keep", "copies")
+	return i
+}
+
 // Run runs it.
 func (p *Passages) Run(e *tool.Env, operands []string) error {
 	data, copies, err := again(e, operands)
@@ -83,7 +90,11 @@ func (p *Passages) annotate(e *tool.Env, plan Plan, data []Word) error {
 	if p.Job.Print != "" {
 		return p.Job.Print.print(e, plan)
 	}
-	r, before := newRun(e, p.Job.Verbose), identities(data)
+	before, err := identities(data)
+	if err != nil {
+		return err
+	}
+	r := newRun(e, p.Job.Verbose)
 	if err := r.plan(plan, e.Stdout); err != nil {
 		return r.ended(err)
 	}

@@ -118,7 +118,13 @@ func TestUnchanged(t *testing.T) {
 		}
 	}
 	write("one")
-	before := identities([]Word{{text: name}, {scratch: &Scratch{}}, {text: "/no/such/file"}})
+	if _, err := identities([]Word{{text: name}, {text: "/no/such/file"}}); err == nil || err.Error() != "open /no/such/file: no such file or directory" {
+		t.Error(err)
+	}
+	before, err := identities([]Word{{text: name}, {scratch: &Scratch{}}})
+	if err != nil {
+		t.Fatal(err)
+	}
 	if err := unchanged(before); err != nil {
 		t.Error(err)
 	}
@@ -169,5 +175,14 @@ func TestPrintJSON(t *testing.T) {
 	var f form
 	if err := f.Set("yaml"); err == nil {
 		t.Error("yaml is a form")
+	}
+}
+
+// TestPlaces keeps find(1) from taking a directory for an action: find -delete.
+func TestPlaces(t *testing.T) {
+	got := places([]string{"a", "/b", ".", "", "-delete", "--", "!", "(", "é"})
+	want := []string{"a", "/b", ".", "", "./-delete", "./--", "./!", "./(", "é"}
+	if d := cmp.Diff(want, got); d != "" {
+		t.Error(d)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"io"
 	"io/fs"
 	"path/filepath"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/pflag"
@@ -28,13 +29,15 @@ type Shared struct {
 	Print  form // how the chain is printed, and nothing runs; "": it runs
 }
 
-// DefaultShared finds passages of 50 bytes in files of which one has a quarter
-// of the other.
+// DefaultShared finds all passages of 100 bytes. In 4 MB of source, 613 files, that
+// are 717 of 1161 pairs; of 50 bytes it would be 4695, most of them phrases of the
+// language.
 func DefaultShared() Shared {
 	s := Shared{Sign: recsign.Default(), Pair: lshpairs.Default(), Score: jaccard.Default(), Match: matchsub.Default()}
-	s.Sign.Method, s.Sign.Files, s.Sign.Null = "sample", true, true
-	s.Score.Containment, s.Score.Threshold = true, 0.25
-	s.Match.Bytes = true
+	s.Sign.Method, s.Sign.Files, s.Sign.Null, s.Sign.Window = "sample", true, true, "100"
+	s.Pair.Pairing.All = true
+	s.Score.Containment, s.Score.Threshold = true, 0
+	s.Match.Bytes, s.Match.AllMatches, s.Match.Numbers = true, true, true
 	return s
 }
 
@@ -43,31 +46,76 @@ func (s *Shared) Flags(fs *pflag.FlagSet) {
 	flagset.Offer(fs, &s.Score, "threshold")
 	fs.Lookup("threshold").Usage = "take pairs of which one has the share `T` of the other"
 	flagset.Offer(fs, &s.Sign, "window", "criterion", "winnow")
-	flagset.Offer(fs, &s.Pair, "df", "common")
-	fs.BoolVar(&s.Scores, "scores", s.Scores, "write how much each pair shares, not what")
+	fs.Lookup("window").Usage = "find passages of `N` bytes"
+	flagset.Offer(fs, &s.Pair, "df", "common", "all-pairs")
+	flagset.Offer(fs, &s.Match, "base", "all-matches", "line-numbers", "summary")
+	fs.BoolVar(&s.Scores, "scores", s.Scores, "write how much each pair shares by estimate, not what")
 	s.Print.flag(fs)
 	flagset.Offer(fs, &s.Match, "json", "header", "output", "jobs", "keep-going", "progress", "no-progress")
 	flagset.Offer(fs, &s.Score, "json", "header", "output", "jobs")
 	flagset.Offer(fs, &s.Sign, "jobs", "keep-going")
 	flagset.Offer(fs, &s.Pair, "jobs")
-	flagset.Offer(fs, tool.Part{Common: &s.Common, Shared: tool.KeepGoing | tool.Watch})
+	flagset.Offer(fs, tool.Part{Common: &s.Common, Shared: tool.KeepGoing | tool.Watch | tool.Null})
 }
 
 // Check refuses what the stages refuse.
 func (s *Shared) Check() error {
-	score := s.Score
+	score, sign, match := s.Score, s.sign(), s.match()
 	score.Sigs = []string{stdin} // which they are is known when it runs
-	for _, o := range []tool.Options{&s.Sign, &score} {
+	for _, o := range []tool.Options{&s.Sign, &sign, &score, &match} {
 		if err := o.Check(); err != nil {
 			return err
 		}
 	}
+	if s.Scores && (s.Match.Summary || len(s.Match.Base) > 0) {
+		return tool.UsageError("--scores is of estimates: --summary and --base exclude it")
+	}
 	return nil
 }
 
-// Run runs it on directories, by default the one at hand.
+// sign returns how files are signed: unless the user says which fingerprints are kept,
+// so that no passage is missed. The least of W fingerprints of windows of N-W+1 meets
+// every passage of N; W is half of N, since short windows meet by accident and long
+// ones keep more fingerprints.
+func (s *Shared) sign() recsign.Options {
+	sign := s.Sign
+	unit, n, err := sample.ParseWindow(sign.Window)
+	if err == nil && sign.Winnow == 0 && sign.Criterion == "" {
+		sign.Winnow = max(1, n/2)
+		sign.Window = strconv.Itoa(n - sign.Winnow + 1)
+		if unit != sample.Bytes {
+			sign.Window = string(rune(unit)) + sign.Window
+		}
+	}
+	return sign
+}
+
+// match returns what is written of pairs.
+func (s *Shared) match() matchsub.Options {
+	match := s.Match
+	match.OutputName = ""
+	match.Numbers = match.Numbers && !match.Summary
+	if _, n, err := sample.ParseWindow(s.Sign.Window); err == nil {
+		match.Threshold = n
+	}
+	return match
+}
+
+// Idle returns the flags that do nothing.
+func (s *Shared) Idle() tool.Idle {
+	i := s.Match.Common.Idle()
+	s.Pair.Pairing.Idle(&i)
+	return i
+}
+
+// Run runs it on directories, by default the one at hand, or on the files that
+// standard input names.
 func (s *Shared) Run(e *tool.Env, dirs []string) error {
-	if len(dirs) == 0 {
+	named := len(dirs) == 1 && dirs[0] == stdin
+	switch {
+	case s.Null && !named:
+		return tool.UsageError("-0 is of the names of standard input, which the operand - asks for")
+	case len(dirs) == 0:
 		dirs = []string{"."}
 	}
 	p := s.plan(e, dirs)
@@ -79,20 +127,37 @@ func (s *Shared) Run(e *tool.Env, dirs []string) error {
 }
 
 func (s *Shared) plan(e *tool.Env, dirs []string) Plan {
-	signatures := &Scratch{}
-	names := &source{
-		stage("find", plain(dirs...), plain("-type", "f", "-print0")),
-		func() (io.ReadCloser, error) { return regularFiles(e, dirs) },
+	signatures, sign := &Scratch{}, s.sign()
+	first := Step{into: signatures}
+	if first.stdin = len(dirs) == 1 && dirs[0] == stdin; first.stdin {
+		sign.Null = s.Null
+	} else {
+		first.source = &source{
+			stage("find", plain(places(dirs)...), plain("-type", "f", "-print0")),
+			func() (io.ReadCloser, error) { return regularFiles(e, dirs) },
+		}
 	}
-	first := Step{source: names, stages: []Stage{stage("recsign", plain(s.Sign.Args()...))}, into: signatures}
+	first.stages = []Stage{stage("recsign", plain(sign.Args()...))}
 	return append(Plan{first}, s.compare(signatures)...)
+}
+
+// places returns directories as find(1) takes them for such: what begins with - is an
+// option or an action to it, and !, ( and the like are parts of an expression.
+func places(dirs []string) (all []string) {
+	for _, dir := range dirs {
+		if strings.ContainsAny(dir[:min(1, len(dir))], "-!(),") {
+			dir = "./" + dir
+		}
+		all = append(all, dir)
+	}
+	return all
 }
 
 // compare is the steps from the signatures to the passages, or to the scores. The
 // last stage begins when all before it have ended well.
 func (s *Shared) compare(signatures *Scratch) Plan {
-	pair, score, match := s.Pair, s.Score, s.Match
-	pair.Pairing.List, score.OutputName, match.OutputName = "", "", ""
+	pair, score, match := s.Pair, s.Score, s.match()
+	pair.Pairing.List, score.OutputName = "", ""
 	pairs := stage("lshpairs", plain(pair.Args()...), into("common", s.Pair.Pairing.List)).on([]Word{{scratch: signatures}})
 	if !s.Scores {
 		score.JSON, score.Header = false, false
@@ -102,7 +167,6 @@ func (s *Shared) compare(signatures *Scratch) Plan {
 		last := scored.with(into("output", s.Score.OutputName)).on([]Word{{scratch: held}})
 		return Plan{{stages: []Stage{pairs}, into: held}, {stages: []Stage{last}}}
 	}
-	_, match.Threshold, _ = sample.ParseWindow(s.Sign.Window) // it was checked
 	last := stage("matchsub", plain(match.Args()...), into("output", s.Match.OutputName)).on([]Word{{scratch: held}})
 	return Plan{{stages: []Stage{pairs, scored}, into: held}, {stages: []Stage{last}}}
 }

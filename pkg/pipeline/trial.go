@@ -4,10 +4,8 @@ import (
 	"bufio"
 	"io"
 
-	"doppel/pkg/flagset"
 	"doppel/pkg/line"
 	"doppel/pkg/record"
-	"doppel/pkg/stage/lshpairs"
 	"doppel/pkg/tool"
 )
 
@@ -64,9 +62,9 @@ func (f *Fuzzy) onTexts() *Fuzzy {
 
 // pairAll is the stage that pairs, without collapsing what is equal.
 func (f *Fuzzy) pairAll() Stage {
-	o, preset := f.Pair, lshpairs.Default()
+	o := f.Pair
 	o.Pairing.All = true
-	return stage("lshpairs", plain(flagset.Args(&o, &preset, "threshold")...))
+	return f.pairBy(o)
 }
 
 // each calls fn with each line of a scratch file: short ones, of ids that are

@@ -202,6 +202,9 @@ func (r *Reader) settleKind(f *Format, isTable bool, name string) error {
 	if isTable = isTable && f == nil; r.opened == 0 && isTable {
 		r.table = &table{}
 	}
+	if r.opt.CSV && f != nil {
+		return withHint(fmt.Errorf("%s: Parquet, not CSV", name), "--csv is of inputs that are text")
+	}
 	if r.opened > 0 && (f != r.format || isTable != (r.table != nil)) {
 		was, is := nameOfKind[was], "JSON lines"
 		switch {

@@ -115,7 +115,9 @@ func (l *List) Closest(x float64) int {
 }
 
 // Nearest returns the numbers of all pairs, those whose scores are nearest to a cut
-// first, those without a score last.
+// first, those without a score last. There are many of one score, so those stand in an
+// order that is as good as drawn, and the same each time: in the order of their ids a
+// look at the first of them would be one at the start of the dataset.
 func (l *List) Nearest(cut float64) []int32 {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -123,8 +125,18 @@ func (l *List) Nearest(cut float64) []int32 {
 	for i := range order {
 		order[i] = int32(i)
 	}
-	slices.SortStableFunc(order, func(i, j int32) int { return cmp.Compare(away(l.scores[i], cut), away(l.scores[j], cut)) })
+	slices.SortFunc(order, func(i, j int32) int {
+		return cmp.Or(cmp.Compare(away(l.scores[i], cut), away(l.scores[j], cut)), cmp.Compare(scatter(i), scatter(j)))
+	})
 	return order
+}
+
+// scatter is the finalizer of Murmur3, of which no two numbers have the same.
+func scatter(i int32) uint32 {
+	x := uint32(i)
+	x = (x ^ x>>16) * 0x85ebca6b
+	x = (x ^ x>>13) * 0xc2b2ae35
+	return x ^ x>>16
 }
 
 // away returns how far a score is from a cut, to the four decimals that scores have,
@@ -146,6 +158,23 @@ func (l *List) Above(x float64) (n int) {
 		}
 	}
 	return n
+}
+
+// Histogram returns how many scores lie in each of n ranges from low to 1, the last one
+// with 1.
+func (l *List) Histogram(low float64, n int) []int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	counts := make([]int, n)
+	for _, s := range l.scores {
+		switch {
+		case s >= 1:
+			counts[n-1]++
+		case s >= low:
+			counts[min(n-1, int((s-low)/(1-low)*float64(n)+1e-9))]++
+		}
+	}
+	return counts
 }
 
 // Close gives up the scratch file.

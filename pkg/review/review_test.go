@@ -5,6 +5,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -65,7 +66,7 @@ func TestList(t *testing.T) {
 	if d := cmp.Diff(Status{Pairs: 5, Passed: 1, Ended: true}, l.Status()); d != "" {
 		t.Error(d)
 	}
-	if d := cmp.Diff([]int32{3, 4, 0, 1, 2}, l.Nearest(.8)); d != "" {
+	if d := cmp.Diff([]int32{4, 3, 0, 1, 2}, l.Nearest(.8)); d != "" {
 		t.Error(d)
 	}
 	if p, err := l.At(1); err != nil || p != (Pair{"1", "2", .7}) {
@@ -81,6 +82,45 @@ func TestList(t *testing.T) {
 	}
 	if n := listOf(t, "0\t1").Closest(1); n != -1 {
 		t.Error(n)
+	}
+}
+
+func TestHistogram(t *testing.T) {
+	l := listOf(t, "0\t1\t0.8000", "0\t2\t0.8500", "0\t3\t0.8999", "0\t4\t1.0000", "0\t5\t0.7000", "0\t6")
+	for low, want := range map[float64][]int{.8: {1, 2, 0, 1}, 1: {0, 0, 0, 1}} {
+		if d := cmp.Diff(want, l.Histogram(low, 4)); d != "" {
+			t.Errorf("from %v: %s", low, d)
+		}
+	}
+}
+
+func TestGroups(t *testing.T) {
+	got, err := listOf(t, "3\t1\t0.8", "0\t2\t0.85", "0\t3\t0.89", "4\t5\t1").Groups()
+	want := []Group{{"0", 2, 1}, {"3", 1, 0}, {"4", 1, 3}}
+	if d := cmp.Diff(want, got); err != nil || d != "" {
+		t.Errorf("%v %s", err, d)
+	}
+}
+
+// Pairs of one score are not shown in the order in which they came, but all are.
+func TestTies(t *testing.T) {
+	var lines []string
+	for i := range 100 {
+		lines = append(lines, fmt.Sprintf("%d\t%d\t0.8000", i, i+1))
+	}
+	order := listOf(t, lines...).Nearest(.8)
+	late := 0
+	for _, i := range order[:20] {
+		if i >= 50 {
+			late++
+		}
+	}
+	if late < 4 || late > 16 {
+		t.Errorf("%d of the first 20 are of the second half: %v", late, order[:20])
+	}
+	slices.Sort(order)
+	if len(slices.Compact(order)) != 100 {
+		t.Errorf("%d pairs", len(order))
 	}
 }
 

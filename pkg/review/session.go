@@ -16,6 +16,7 @@ type Session struct {
 	At      int     // which of them is shown
 	Cut     float64 // the threshold in question, if HasCut
 	HasCut  bool
+	Fixed   bool // pairs are looked at, and nothing is decided
 	Asking  byte // '/' for a word to search, '=' for a score; 0: nothing
 	Typed   string
 	Query   string // what was searched last
@@ -66,7 +67,9 @@ func (s *Session) pair(i int) (Pair, bool) {
 }
 
 // Stood returns where a second run goes on: behind the last pair shown that is decided.
-// It waits for pairs until all that are decided were met, or all pairs.
+// It waits for pairs until all that are decided were met, or all pairs. Of pairs that
+// are ordered by a cut it is the first that is not decided, since the run before may have
+// had another cut.
 func (s *Session) Stood() int {
 	next, open := 0, map[sides]bool{}
 	for _, j := range s.Ledger.all {
@@ -79,6 +82,8 @@ func (s *Session) Stood() int {
 		if p, ok := s.pair(i); ok && open[p.sides()] {
 			delete(open, p.sides())
 			next = i + 1
+		} else if s.HasCut {
+			return i
 		}
 	}
 	s.List.Wait(next)
@@ -93,7 +98,10 @@ func (s *Session) Press(key string) Effect {
 		return s.answer(key)
 	}
 	s.Message = ""
-	if v, ok := verdictOf[key]; ok {
+	if v, ok := verdictOf[key]; ok && s.Fixed {
+		s.Message = "nothing is decided here: dupreview does"
+		return Nothing
+	} else if ok {
 		return s.decide(v)
 	}
 	switch key {

@@ -80,9 +80,10 @@ func TestStood(t *testing.T) {
 		{[]string{"4 3", "0 1"}, nil, 3},
 		{[]string{"5 6"}, nil, 3},
 		{[]string{"x y", "0 1"}, nil, 1},
-		{[]string{"0 1"}, []int32{2, 1, 0, 3}, 3},
+		{[]string{"0 1"}, []int32{2, 1, 0, 3}, 0},
+		{[]string{"3 4", "5 6"}, []int32{2, 1, 0, 3}, 1},
 	} {
-		s := &Session{List: listOf(t, lines...), Ledger: &Ledger{}, Order: c.order}
+		s := &Session{List: listOf(t, lines...), Ledger: &Ledger{}, Order: c.order, HasCut: c.order != nil}
 		for _, d := range c.decided {
 			f := strings.Fields(d)
 			if err := s.Ledger.Decide(Pair{f[0], f[1], .5}, Both); err != nil {

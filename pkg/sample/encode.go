@@ -38,12 +38,17 @@ var digit = func() (d [256]byte) {
 	return d
 }()
 
-// fixed is the mask of the bits that are equal in all fingerprints.
+// fixed is the mask of the bits that are equal in all fingerprints: those that all
+// criteria want, and want to be the same.
 func (p Params) fixed() uint64 {
 	if p.Winnow > 0 {
 		return 0
 	}
-	return p.Criterion.Mask
+	fixed := p.Criterion.Mask
+	for _, c := range p.Further {
+		fixed &= c.Mask &^ (c.Value ^ p.Criterion.Value)
+	}
+	return fixed
 }
 
 // AppendEncoded appends the written form of a set that p made of a text, and of

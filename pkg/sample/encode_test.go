@@ -38,6 +38,8 @@ func TestEncoding(t *testing.T) {
 		{low, []uint64{0, 256, 1 << 63, math.MaxUint64 &^ 255}},
 		{odd, []uint64{0x8000000000000500, 0x8000000000000501, 0x8fffffffffff05ff}},
 		{Params{Criterion: Criterion{7, math.MaxUint64}}, []uint64{7}},
+		{Params{Criterion: Criterion{7, 15}, Further: []Criterion{{3, 15}}}, []uint64{3, 7, 19, 23}},
+		{Params{Criterion: Criterion{7, 15}, Further: []Criterion{{1, 3}, {0, 64}}}, []uint64{0, 1, 5, 7, 16}},
 	} {
 		checkEncoding(t, c.p, c.set)
 	}
@@ -75,6 +77,9 @@ func TestParams(t *testing.T) {
 		{"sample/b50/p982451653/m2^64/c0:ff", "", ""},
 		{"sample/b50/p982451653/m2^64/c0:ff/none", "none", ""},
 		{"sample/b50/p7/m1000/w64/raw", "", ""},
+		{"sample/b50/p7/m1000/c0:ff,1:1ff,5:f/raw/none", "none", ""},
+		{"sample/b50/p7/m2^64/c0:ff,", "", "no scheme"},
+		{"sample/b50/p7/m2^64/c0:ff,5:a", "", "no fingerprint meets"},
 		{"sample/w8/p7/m2^1/c1:1/raw/balanced", "balanced", ""},
 		{"sample/b50/p7/m1024/c0:ff", "", "no scheme"},
 		{"sample/b050/p7/m2^64/c0:ff", "", "no scheme"},

@@ -43,6 +43,23 @@ func ParseCriterion(s string) (Criterion, error) {
 	return Criterion{v, m}, nil
 }
 
+// SetCriteria sets criteria as ParseCriterion reads them, with commas between them.
+func (p *Params) SetCriteria(text string) error {
+	p.Further = nil
+	for i, one := range strings.Split(text, ",") {
+		c, err := ParseCriterion(one)
+		if err != nil {
+			return err
+		}
+		if i == 0 {
+			p.Criterion = c
+		} else {
+			p.Further = append(p.Further, c)
+		}
+	}
+	return nil
+}
+
 // ParseWindow reads a number of units, "c50" or "w8", of which the b of bytes
 // may be left out.
 func ParseWindow(s string) (Unit, int, error) {
@@ -64,8 +81,9 @@ type Params struct {
 	Prime     uint64 // p
 	Modulus   uint64 // m, the number of buckets; 0 stands for 2^64
 	Criterion Criterion
-	Winnow    int  // keep the least of every Winnow fingerprints, and ignore Criterion; 0: do not
-	Raw       bool // the bare polynomial: neither mix it nor leave out padding
+	Further   []Criterion // a fingerprint is kept that meets Criterion or one of these
+	Winnow    int         // keep the least of every Winnow fingerprints, and ignore Criterion; 0: do not
+	Raw       bool        // the bare polynomial: neither mix it nor leave out padding
 }
 
 // Default is windows of 50 bytes, of which one in 256 is kept. Its prime is 5
@@ -80,7 +98,7 @@ const (
 
 // Check says what is wrong with p, if anything.
 func (p Params) Check() error {
-	switch c := p.Criterion; {
+	switch {
 	case p.Unit != Bytes && p.Unit != Chars && p.Unit != Words:
 		return fmt.Errorf("unit %q is none of b, c, w", p.Unit)
 	case p.Window < 1 || p.Window > MaxWindow:
@@ -91,16 +109,25 @@ func (p Params) Check() error {
 		return fmt.Errorf("%d is not a prime", p.Prime)
 	case p.Prime == 2 && !p.Raw:
 		return errors.New("the prime 2 forgets all but the last 64 units of a window")
-	case p.Winnow == 0 && (c.Value&^c.Mask != 0 || p.Modulus != 0 && c.Value >= p.Modulus):
-		return fmt.Errorf("no fingerprint meets criterion %#x/%#x", c.Value, c.Mask)
+	}
+	for _, c := range p.criteria() {
+		if p.Winnow == 0 && (c.Value&^c.Mask != 0 || p.Modulus != 0 && c.Value >= p.Modulus) {
+			return fmt.Errorf("no fingerprint meets criterion %#x/%#x", c.Value, c.Mask)
+		}
 	}
 	return nil
 }
 
+func (p Params) criteria() []Criterion { return append([]Criterion{p.Criterion}, p.Further...) }
+
 // String is p as one word, "sample/b50/p982451653/m2^64/c0:ff", where w64 in
-// the last place means winnowing and a fifth word raw the bare polynomial.
+// the last place means winnowing and a fifth word raw the bare polynomial. Several
+// criteria are "c0:ff,1:ff".
 func (p Params) String() string {
-	keep := fmt.Sprintf("c%x:%x", p.Criterion.Value, p.Criterion.Mask)
+	keep := ""
+	for i, c := range p.criteria() {
+		keep += fmt.Sprintf("%c%x:%x", "c,"[min(i, 1)], c.Value, c.Mask)
+	}
 	if p.Winnow > 0 {
 		keep = fmt.Sprintf("w%d", p.Winnow)
 	}
@@ -140,9 +167,18 @@ func (p *Params) parseKeep(word string) {
 		p.Winnow, _ = strconv.Atoi(word[1:])
 		return
 	}
-	value, mask, _ := strings.Cut(word[1:], ":")
-	p.Criterion.Value, _ = strconv.ParseUint(value, 16, 64)
-	p.Criterion.Mask, _ = strconv.ParseUint(mask, 16, 64)
+	var all []Criterion
+	for text := range strings.SplitSeq(word[1:], ",") {
+		value, mask, _ := strings.Cut(text, ":")
+		var c Criterion
+		c.Value, _ = strconv.ParseUint(value, 16, 64)
+		c.Mask, _ = strconv.ParseUint(mask, 16, 64)
+		all = append(all, c)
+	}
+	p.Criterion, p.Further = all[0], all[1:]
+	if len(p.Further) == 0 {
+		p.Further = nil
+	}
 }
 
 func notScheme(s string) error {

@@ -18,8 +18,8 @@ func plain(p Params, text []byte) []uint64 {
 			power := new(big.Int).Exp(prime, big.NewInt(int64(s-1-i)), nil)
 			f.Add(f, power.Mul(power, big.NewInt(int64(w[i]))))
 		}
-		h := f.Mod(f, m).Uint64()                    // 5.
-		if h&p.Criterion.Mask == p.Criterion.Value { // 6.
+		h := f.Mod(f, m).Uint64() // 5.
+		if meets(p, h) {          // 6.
 			set[h] = true
 		}
 	}
@@ -46,7 +46,7 @@ func sorted(set map[uint64]bool) []uint64 {
 func plainMixed(p Params, text []byte) []uint64 {
 	set := map[uint64]bool{}
 	for n, h := range plainHashes(p, text) {
-		if h&p.Criterion.Mask == p.Criterion.Value && !plainPadding(text[n:n+p.Window]) {
+		if meets(p, h) && !plainPadding(text[n:n+p.Window]) {
 			set[h] = true
 		}
 	}
@@ -86,4 +86,8 @@ func plainWinnow(p Params, text []byte) []uint64 {
 		set[slices.Min(h[n:n+p.Winnow])] = true
 	}
 	return sorted(set)
+}
+
+func meets(p Params, h uint64) bool {
+	return slices.ContainsFunc(p.criteria(), func(c Criterion) bool { return h&c.Mask == c.Value })
 }

@@ -144,8 +144,8 @@ func choose[T unit](s *Sampler, dst, h []uint64, t []T) []uint64 {
 	if s.winnower != nil {
 		return s.winnower.feed(dst, h)
 	}
-	c, raw, window := s.roller.Criterion, s.roller.Raw, s.roller.Window
-	for i := c.next(h); i < len(h); i += 1 + c.next(h[i+1:]) {
+	p, raw, window := &s.roller.Params, s.roller.Raw, s.roller.Window
+	for i := p.next(h); i < len(h); i += 1 + p.next(h[i+1:]) {
 		if raw || !padding(t[i:i+window]) {
 			dst = append(dst, h[i])
 		}
@@ -153,7 +153,15 @@ func choose[T unit](s *Sampler, dst, h []uint64, t []T) []uint64 {
 	return dst
 }
 
-// next is the index of the first hash that meets c, or len(h).
+// next is the index of the first hash that meets a criterion, or len(h).
+func (p *Params) next(h []uint64) int {
+	n := p.Criterion.next(h)
+	for _, c := range p.Further {
+		n = c.next(h[:n])
+	}
+	return n
+}
+
 func (c Criterion) next(h []uint64) int {
 	for i, x := range h {
 		if x&c.Mask == c.Value {

@@ -33,9 +33,14 @@ func FuzzRaw(f *testing.F) {
 func FuzzMixed(f *testing.F) {
 	f.Add([]byte("the cat sat in the hat"), uint16(5), uint64(0), uint8(1), uint16(3))
 	f.Add(make([]byte, 2000), uint16(49), uint64(1000), uint8(0), uint16(700))
+	f.Add([]byte(strings.Repeat("A page inside a book. ", 90)), uint16(8), uint64(0), uint8(104), uint16(7))
+	f.Add([]byte(strings.Repeat("A page inside a book. ", 90)), uint16(8), uint64(1000), uint8(107), uint16(7))
 	f.Add([]byte(strings.Repeat("=-", 900)+"x"), uint16(8), uint64(1<<40), uint8(0), uint16(1))
 	f.Fuzz(func(t *testing.T, text []byte, window uint16, modulus uint64, low uint8, winnow uint16) {
 		p := Params{Unit: Bytes, Window: int(window%300) + 1, Prime: Default.Prime, Modulus: modulus, Criterion: LowBits(int(low % 8))}
+		if low > 99 && (modulus == 0 || modulus > 8) {
+			p.Further = []Criterion{{1, 7}, {2, 3}}[:1+low%2]
+		}
 		text = text[:min(len(text), 5*blockLen)]
 		got := newSampler(t, p).Append(nil, text)
 		if d := cmp.Diff(plainMixed(p, text), got); d != "" {

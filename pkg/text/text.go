@@ -128,6 +128,7 @@ type Shingler struct {
 
 	decomposed []byte // the text under Aggressive, if it is not as it was
 	power      uint64 // wordBase^N
+	key        []byte // see NewKeyedShingler
 }
 
 // NewShingler returns a shingler.
@@ -144,6 +145,9 @@ func NewShingler(o Options) *Shingler {
 // gives one hash, which no shingle of N units has but by accident. A text
 // without any unit gives nothing.
 func (s *Shingler) Append(dst []uint64, text []byte) []uint64 {
+	if s.key != nil {
+		return s.keyed(dst, text)
+	}
 	s.fold(text)
 	if s.opt.Shingle.Unit == Chars {
 		return s.chars(dst, text)

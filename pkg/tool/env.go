@@ -7,6 +7,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"doppel/pkg/places"
 	"doppel/pkg/record"
 )
 
@@ -20,7 +21,8 @@ type Env struct {
 	Progress Progress
 
 	outputs  Outputs
-	cold     bool // see HaveRead
+	cold     bool          // see HaveRead
+	places   *places.Table // of ids, see OneID
 	unread   int64
 	troubles atomic.Int64
 	mu       sync.Mutex // guards Stderr

@@ -1,7 +1,10 @@
 package tool
 
 import (
+	"path/filepath"
+
 	"doppel/pkg/par"
+	"doppel/pkg/places"
 	"doppel/pkg/record"
 )
 
@@ -34,11 +37,53 @@ func Batches[R any](e *Env, rd *record.Reader, newWork func() func(*record.Batch
 		}
 	}
 	return par.Ordered(e.Jobs, next, worker, func(w worked[R]) error {
+		if e.markIDs(w.batch) {
+			w.result = newWork()(w.batch) // which passes over what is marked
+		}
 		err := e.settleBatch(w.batch, func() error { return emit(w.batch, w.result) })
 		e.Progress.Add(len(w.batch.Records), w.batch.Size())
 		spares.Put(w.batch)
 		return err
 	})
+}
+
+// idMemory bounds the table of ids: six million of them.
+const idMemory = 200 << 20
+
+// OneID makes an id that two records have the error of the second one, where that
+// can be: ids are fields, or are of a file that is read twice. It is for tools whose
+// output knows records by nothing else.
+func (e *Env) OneID(operands []string) {
+	if e.Records.ID != "" || e.Records.WithFilename && repeats(operands) {
+		e.places = places.NewTable(idMemory)
+	}
+}
+
+// repeats reports whether two operands name one file.
+func repeats(operands []string) bool {
+	clean := map[string]bool{}
+	for _, name := range operands {
+		clean[filepath.Clean(name)] = true
+	}
+	return len(clean) < len(operands)
+}
+
+// markIDs sets the errors of records whose ids came before, and reports whether
+// there are any. Without -k the first of them ends the batch.
+func (e *Env) markIDs(b *record.Batch) (marked bool) {
+	if e.places == nil {
+		return false
+	}
+	for i := range b.Records {
+		if rec := &b.Records[i]; rec.Err == nil {
+			rec.Err = e.places.Note(rec)
+			marked = marked || rec.Err != nil
+		}
+	}
+	if marked && !e.KeepGoing {
+		b.CutAtError()
+	}
+	return marked
 }
 
 // settleBatch emits a batch and applies the policy of -k to its bad records.

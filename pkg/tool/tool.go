@@ -19,6 +19,7 @@ import (
 	"path/filepath"
 
 	"doppel/pkg/flagset"
+	_ "doppel/pkg/limits"
 )
 
 // The exit statuses of every tool.
@@ -43,6 +44,8 @@ type Options interface {
 	flagset.Flagged
 	// Check refuses values that mean nothing, or exclude each other.
 	Check() error
+	// Idle returns the flags that do nothing in this run.
+	Idle() Idle
 	// Run does the work on the operands.
 	Run(e *Env, operands []string) error
 
@@ -89,6 +92,9 @@ func (e *Env) run(c *Command) error {
 		return err
 	}
 	if err := c.Options.Check(); err != nil {
+		return err
+	}
+	if err := c.Options.Idle().refuse(fs); err != nil {
 		return err
 	}
 	return e.do(c.Options, fs.Args())

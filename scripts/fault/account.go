@@ -126,9 +126,9 @@ func uniqLines(r *room, o outcome, harmed []byte) error {
 // sameOrRefused holds a tool that reads harmed compressed data to the records
 // of the whole data, or to a refusal. Such data has checksums: nothing else is
 // possible.
-func sameOrRefused(r *room, o outcome, _ []byte) error {
-	if o.status == 2 {
-		return nil
+func sameOrRefused(r *room, o outcome, harmed []byte) error {
+	if o.status == 2 || len(harmed) == 0 {
+		return nil // a file without a byte is one without a record, of any kind
 	}
 	want := linesOf(r.input("few.jsonl"))
 	got := linesOf([]byte(r.read("o/out")))

@@ -31,6 +31,11 @@ func TestNames(t *testing.T) {
 		}
 		seen[tr.name] = true
 	}
+	for name := range standing {
+		if !seen[name] {
+			t.Errorf("no case is called %s", name)
+		}
+	}
 	if len(seen) < 10_000 {
 		t.Errorf("%d cases", len(seen))
 	}
@@ -236,7 +241,7 @@ func TestAgain(t *testing.T) {
 
 func TestResults(t *testing.T) {
 	all := &results{}
-	for _, err := range []error{nil, nil, errors.New("lost"), notTried{"no mount"}} {
+	for _, err := range []error{nil, nil, errors.New("lost"), notTried{why: "no mount"}} {
 		all.all = append(all.all, result{name: "kill/fuzzy/1", err: err, rows: []row{{"memory", []string{"recuniq", "1M"}}}})
 	}
 	if all.failed() != 1 || all.missing(true) != 1 || all.missing(false) != 0 {
@@ -256,7 +261,7 @@ func TestRecord(t *testing.T) {
 	first := []result{
 		{name: "kill/a"},
 		{name: "kill/b", err: errors.New("lost"), rows: []row{{"memory", []string{"1M"}}}},
-		{name: "kill/c", err: notTried{"no mount"}},
+		{name: "kill/c", err: notTried{why: "no mount"}},
 	}
 	_, more, err := options{record: name}.recorded()
 	for _, r := range first {

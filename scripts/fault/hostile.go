@@ -58,12 +58,12 @@ var bombs = []bomb{
 	{name: "line/recuniq", args: "recuniq --lines -o o/out i/x", size: 50 << 20, make: run1},
 	{name: "combining/recsign", args: "recsign --normalize aggressive --lines -o o/out i/x", size: 200_000, make: repeated("\u0301\u0323")},
 	{name: "combining/simhash", args: "recsign -m simhash --unicode NFC --lines -o o/out i/x", size: 200_000, make: repeated("\u0301\u0323")},
-	{name: "gz/count", args: "doppel count i/x", size: 200 << 20, make: gzBomb},
-	{name: "gz/recsign", args: "recsign -o o/out i/x", size: 200 << 20, make: gzBomb},
-	{name: "gz/inspect", args: "doppel inspect i/x", size: 100 << 20, make: gzBomb},
-	{name: "gz/recuniq", args: "recuniq -o o/out i/x", size: 200 << 20, make: gzBomb},
-	{name: "zst/count", args: "doppel count i/x", size: 200 << 20, make: zstBomb},
-	{name: "zst/recuniq", args: "recuniq -o o/out i/x", size: 200 << 20, make: zstBomb},
+	{name: "gz/count", args: "doppel count i/x", size: 64 << 20, make: gzBomb},
+	{name: "gz/recsign", args: "recsign -o o/out i/x", size: 64 << 20, make: gzBomb},
+	{name: "gz/inspect", args: "doppel inspect i/x", size: 64 << 20, make: gzBomb},
+	{name: "gz/recuniq", args: "recuniq -o o/out i/x", size: 64 << 20, make: gzBomb},
+	{name: "zst/count", args: "doppel count i/x", size: 64 << 20, make: zstBomb},
+	{name: "zst/recuniq", args: "recuniq -o o/out i/x", size: 64 << 20, make: zstBomb},
 	{name: "gz-nested/count", args: "doppel count i/x", size: 1 << 20, make: func(n int) []byte { return gzipped(gzipped(make([]byte, n))) }},
 	{name: "mime/quoted", args: "fuzzysum --mime i/x", size: 400_000, make: quotedPrintable("=")},
 	{name: "mime/quoted-digit", args: "fuzzysum --mime i/x", size: 400_000, make: quotedPrintable("=4")},
@@ -96,18 +96,31 @@ type cost struct {
 	status      int
 }
 
+// try measures a bomb, and once more before it says that something grows: the time of
+// the system, which gives memory, is not the tool's alone.
 func (b bomb) try(r *room) error {
+	cells, err := b.measure(r)
+	if err != nil && cells != nil {
+		cells, err = b.measure(r)
+	}
+	if cells != nil {
+		r.note("hostile", cells...)
+	}
+	return err
+}
+
+// measure returns a row of the table, and an error if something grows in it.
+func (b bomb) measure(r *room) ([]string, error) {
 	one, err := b.at(r, b.size)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	two, err := b.at(r, 2*b.size)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	verdict, err := compare(one, two, b.square)
-	r.note("hostile", b.name, fmt.Sprint(one.bytes), seconds(one.cpu), seconds(two.cpu), fmt.Sprint(one.peak), fmt.Sprint(two.peak), verdict)
-	return err
+	return []string{b.name, fmt.Sprint(one.bytes), seconds(one.cpu), seconds(two.cpu), fmt.Sprint(one.peak), fmt.Sprint(two.peak), verdict}, err
 }
 
 func seconds(d time.Duration) string { return fmt.Sprintf("%.2f", d.Seconds()) }

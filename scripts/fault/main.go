@@ -129,7 +129,7 @@ func (o options) tryAll(trials []trial) (*results, error) {
 		return nil, err
 	}
 	defer more.Close()
-	all := &results{all: before, more: more, began: time.Now()}
+	all := &results{all: before, more: more, began: time.Now(), planned: len(trials)}
 	if trials = without(trials, before); len(trials) == 0 {
 		return all, nil
 	}

@@ -73,7 +73,7 @@ func memoryOf(name string, times int) func(*room) error {
 	return func(r *room) error {
 		b := bombOf(name)
 		c, err := b.at(r, b.size)
-		if err == nil && c.peak > times*(c.bytes>>20)+common {
+		if err == nil && c.peak > times*(c.bytes>>20)+64 {
 			err = fmt.Errorf("%d MiB for %d MiB of data", c.peak, c.bytes>>20)
 		}
 		return err

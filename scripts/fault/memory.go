@@ -19,7 +19,7 @@ type eater struct {
 	overhead int
 }
 
-const common = 64 // MiB of any tool beside --mem
+const common = 100 // MiB of any tool beside --mem, as doppel(7) says
 
 var eaters = []eater{
 	{"recuniq", "recuniq --lines -d -o o/out i/x", manyNumbers, 100},
@@ -28,8 +28,13 @@ var eaters = []eater{
 	{"lshpairs", "lshpairs -o o/out i/x", signed, common},
 	{"keypairs", "keypairs -o o/out i/x", manyKeys, common},
 	{"simpairs", "simpairs --within 3 -o o/out i/x", manySimhashes, common},
-	{"dupgroup", "dupgroup -o o/out i/x", manyPairs, common},
+	{"dupgroup", "dupgroup -o o/out i/x", manyPairs, 64},
 	{"jaccard", "jaccard --records i/many.jsonl -o o/out i/x", allPairs, common},
+	{"jaccgroup", "jaccgroup -t 0.8 --records i/many.jsonl -o o/out i/x", allPairs, common},
+	{"dupspan", "dupspan --scan --records i/x -o o/out", manyPassages, common},
+	{"exact", "doppel exact --stats none --field text -o o/out i/x", manyTexts, common},
+	{"passages", "doppel passages --stats none -o o/out i/x", manyPassages, common},
+	{"measure", "doppel measure --sample 200 -o o/out i/x", manyTexts, common},
 	{"files", "doppel files -o o/out -r i/tree", nothing, common},
 	{"fuzzy", "doppel fuzzy --stats none -o o/out i/x", manyTexts, common},
 }
@@ -90,7 +95,7 @@ func limited(r *room, j job, limit string) error {
 	c.wrap = []string{"prlimit", limit}
 	o := r.run(c)
 	if o.status == 1 && strings.Contains(o.stderr, "prlimit") {
-		return notTried{o.stderr}
+		return notTried{o.stderr, true}
 	}
 	return errors.Join(j.whole(r, u, o, false), r.only("o", j.files, false))
 }
@@ -140,4 +145,15 @@ func allPairs(r *room) []byte {
 
 func manyTexts(r *room) []byte {
 	return lines(60_000, func(b *bytes.Buffer, i int) { fmt.Fprintf(b, `{"text":"%s"}`, sentence(r.rand, 60)) })
+}
+
+// manyPassages are texts of which each has a passage of one before it.
+func manyPassages(r *room) []byte {
+	passages := make([]string, 1000)
+	for i := range passages {
+		passages[i] = sentence(r.rand, 60)
+	}
+	return lines(20_000, func(b *bytes.Buffer, i int) {
+		fmt.Fprintf(b, `{"text":"%s %s %s"}`, sentence(r.rand, 40), passages[i%len(passages)], sentence(r.rand, 40))
+	})
 }

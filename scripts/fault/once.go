@@ -111,8 +111,8 @@ func stdinTwice(r *room, args string) error {
 	}
 	want := r.sh(withInput(args, "", "$IN"))
 	got := r.sh(withInput(args, "cat $IN |", "- -"))
-	if got.status == 2 && got.stdout == "" && got.stderr != "" {
-		return nil
+	if got.status == 2 && got.stdout == "" && got.stderr != "" || strings.Contains(got.stderr, "named twice") {
+		return nil // of --print there is no text then, which a shell takes for nothing to do
 	}
 	return got.wants(want.status, want.stdout)
 }

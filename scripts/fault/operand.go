@@ -73,7 +73,7 @@ func named(r *room, args, name string) error {
 	want := r.operand(args, "few.jsonl")
 	wantFile := r.read("o/out")
 	if err := os.Rename(r.path("i/few.jsonl"), r.path("i/"+name)); err != nil {
-		return notTried{err.Error()}
+		return notTried{why: err.Error()}
 	}
 	before := r.snapshot("i")
 	got := r.operand(args, name)

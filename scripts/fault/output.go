@@ -17,7 +17,7 @@ var listers = []struct{ name, args string }{
 	{"blockhash", "blockhash --bare -r -- %s"},
 	{"text", "printf '%%s\\0' %s/* | doppel text -0"},
 	{"recsign-files", "printf '%%s\\0' %s/* | recsign --files -0 | cut -f 2-"},
-	{"shared-print", "doppel shared --scores --print -- %s > ../o/print && bash ../o/print; rm ../o/print"},
+	{"shared-print", "doppel shared --scores --print -- %s > ../o/print && bash ../o/print; s=$?; rm ../o/print; exit $s"},
 }
 
 // outputTrials use each name as that of an output, of a list, and of a
@@ -37,13 +37,17 @@ func outputTrials() (trials []trial) {
 }
 
 func listed(r *room, args, name string) error {
-	if err := r.bring("tree"); err != nil {
+	err := r.bring("tree")
+	for _, copied := range []string{"0", "1"} { // so that files share something
+		err = errors.Join(err, r.write("i/tree/d1/copy"+copied, []byte(r.read("i/tree/d1/f001"))))
+	}
+	if err != nil {
 		return err
 	}
 	script := func(dir string) string { return "cd i && " + fmt.Sprintf(args, quoted(dir)) }
 	want := r.sh(script("tree/d1"))
 	if err := os.Rename(r.path("i/tree/d1"), r.path("i/"+name)); err != nil {
-		return notTried{err.Error()}
+		return notTried{why: err.Error()}
 	}
 	if len(name) > 200 {
 		return nil // with a file behind it the name is too long for a pattern's sake

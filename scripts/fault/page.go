@@ -21,8 +21,10 @@ const (
 .Fl -mem .
 Promised are 1.4 times
 .Fl -mem ,
-since the collector keeps two fifths, and what the tool has beside it: 64 MiB
-unless its page says otherwise.`
+since the collector keeps two fifths, and what the tool has beside it: 100 MiB
+as
+.Xr doppel 7
+says, and what its own page says.`
 	hostileAbout = `Data made to cost time or memory, at a size and at twice that size.
 Linear is at most three times as much of each, or little altogether.
 The time is that of the processors.`
@@ -33,8 +35,8 @@ func (all *results) page(o options) []byte {
 	var b strings.Builder
 	now := time.Now()
 	fmt.Fprintf(&b, ".Dd %s %d, %d\n%s", now.Month(), now.Day(), now.Year(), pageHead)
-	fmt.Fprintf(&b, ".Pp\nThe command was\n.Ql %s ,\nof %s, on %d cores; the cases took %s one after the other.\n",
-		roff("go run ./scripts/fault"+asked(o)), runtime.Version(), runtime.NumCPU(), all.sum().Round(time.Minute))
+	fmt.Fprintf(&b, ".Pp\nThe command was\n.Ql %s ,\nof %s, on %d cores.\nOf its %d cases %d were tried, which took %s one after the other.\n",
+		roff("go run ./scripts/fault"+asked(o)), runtime.Version(), runtime.NumCPU(), max(all.planned, len(all.all)), len(all.all), all.sum().Round(time.Minute))
 	startTable(&b, "kind|cases|held|failed|not tried")
 	for _, k := range kinds {
 		all.countRow(&b, k.name, k.name)

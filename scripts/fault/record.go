@@ -40,7 +40,7 @@ func (n noted) result() result {
 	case failed:
 		r.err = errors.New(n.Message)
 	case notTold:
-		r.err = notTried{strings.TrimPrefix(n.Message, notTried{}.Error())}
+		r.err = notTried{why: strings.TrimPrefix(n.Message, untried)}
 	}
 	return r
 }

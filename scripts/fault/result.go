@@ -28,11 +28,13 @@ type result struct {
 
 // results collects what came of all cases. A failure is printed at once.
 type results struct {
-	mu    sync.Mutex
-	all   []result
-	more  *os.File // the record, nil without one
-	began time.Time
-	took  time.Duration
+	mu   sync.Mutex
+	all  []result
+	more *os.File // the record, nil without one
+
+	planned int // how many cases were asked for
+	began   time.Time
+	took    time.Duration
 }
 
 // A verdict is one of what can become of a case.
@@ -117,14 +119,15 @@ func (all *results) count(kind string, v verdict) (n int) {
 	return n
 }
 
-func (all *results) failed() int { return all.count("", failed) }
-
-// missing returns how many cases count as failed because they must be tried.
-func (all *results) missing(must bool) int {
-	if must {
-		return all.count("", notTold)
+// missing returns how many cases count as failed because they must be tried: all
+// but those that lack a right.
+func (all *results) missing(must bool) (n int) {
+	for _, r := range all.all {
+		if lack := (notTried{}); must && errors.As(r.err, &lack) && !lack.right {
+			n++
+		}
 	}
-	return 0
+	return n
 }
 
 // print writes the counts of each kind.
@@ -135,5 +138,6 @@ func (all *results) print(w io.Writer) {
 			fmt.Fprintf(w, "%-8s %7d %7d %7d %7d\n", k.name, h+f+n, h, f, n)
 		}
 	}
+	all.printStanding(w)
 	fmt.Fprintf(w, "%d cases in %s\n", len(all.all), all.took.Round(time.Second))
 }

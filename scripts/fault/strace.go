@@ -3,6 +3,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"os/exec"
 	"sync"
@@ -12,7 +13,7 @@ import (
 // call of a set in each thread: signal=9, or error=ENOSPC.
 func traced(c command, set, what string, n int) (command, error) {
 	if err := mayTrace(); err != nil {
-		return c, notTried{err.Error()}
+		return c, notTried{err.Error(), !errors.Is(err, exec.ErrNotFound)}
 	}
 	c.wrap = []string{"strace", "-f", "-qq", "--seccomp-bpf", "-o", "/dev/null",
 		"-e", "trace=" + set, "-e", fmt.Sprintf("inject=%s:%s:when=%d", set, what, n)}

@@ -39,7 +39,7 @@ func onTerminal(r *room, script, hostile string) error {
 		return err
 	}
 	if _, err := exec.LookPath("script"); err != nil {
-		return notTried{err.Error()}
+		return notTried{why: err.Error()}
 	}
 	o := r.run(command{args: []string{"script", "-qec", script, "/dev/null"}, env: []string{"E=" + hostile, "SHELL=/bin/bash"}})
 	out := strings.ReplaceAll(o.stdout, "\r\n", "\n")

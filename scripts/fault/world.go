@@ -100,6 +100,11 @@ func (w *world) try(t trial) result {
 }
 
 // A notTried is the error of a case that cannot be tried on this machine.
-type notTried struct{ why string }
+type notTried struct {
+	why   string
+	right bool // what lacks is a right, which not every machine gives, and no program
+}
 
-func (n notTried) Error() string { return "not tried: " + n.why }
+func (n notTried) Error() string { return untried + n.why }
+
+const untried = "not tried: "

@@ -60,15 +60,33 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
+// maxNested is how deep a value may be nested, its field included.
+const maxNested = 48
+
+func nestedIn(open string, n int, end string) string {
+	return `{"x":` + strings.Repeat(open, n-1) + "1" + strings.Repeat(end, n-1) + "}\n"
+}
+
+// TestNested holds what is nested as deep as may be to coming back.
+func TestNested(t *testing.T) {
+	for _, lines := range []string{nestedIn("[", maxNested, "]"), nestedIn(`{"a":`, maxNested, "}")} {
+		if got, err := thereAndBack(t, lines); got != lines || err != nil {
+			t.Errorf("%s, %v, not %s", got, err, lines)
+		}
+	}
+}
+
 func TestNoSchema(t *testing.T) {
 	for lines, want := range map[string]string{
 		"{\"a\":1}\n{\"a\":\"x\"}\n":                  `record 2: field "a" is a string, but was a number before`,
 		"{\"a\":{\"b\":[1]}}\n{\"a\":{\"b\":[true]}}": `record 2: field "a.b.[]" is a boolean, but was a number before`,
-		"[1]\n":        "no JSON object",
-		"{\"a\"\n":     "no JSON object",
-		"{\"a\":{}}\n": `field "a" is an object without fields`,
-		"{}\n":         "needs a schema",
-		"":             "needs a schema",
+		"[1]\n":                             "no JSON object",
+		"{\"a\"\n":                          "no JSON object",
+		"{\"a\":{}}\n":                      `field "a" is an object without fields`,
+		"{}\n":                              "needs a schema",
+		"":                                  "needs a schema",
+		nestedIn("[", maxNested+1, "]"):     "nested more than",
+		nestedIn(`{"a":`, maxNested+1, "}"): "nested more than",
 	} {
 		if _, err := thereAndBack(t, lines); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want %s", lines, err, want)

@@ -5,8 +5,6 @@ import (
 	"math"
 	"strconv"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -46,13 +44,11 @@ func (m *Model) View() tea.View {
 // lines returns as many lines as the screen has, none wider than it is.
 func (m *Model) lines() (all []string) {
 	all = append(all, reverse+m.fit(m.title(), m.width)+plain, m.names())
-	switch m.page {
-	case helpPage:
-		all = append(all, help...)
-	case tablePage:
-		all = append(all, m.table()...)
-	default:
+	if m.page == pairPage {
 		all = append(all, m.texts()...)
+	} else {
+		page := m.other()
+		all = append(all, page[min(m.line, len(page)):]...)
 	}
 	for len(all) < m.height-below {
 		all = append(all, "")
@@ -62,6 +58,14 @@ func (m *Model) lines() (all []string) {
 		all[i] = m.method.Truncate(all[i], m.width, "")
 	}
 	return all[max(0, len(all)-m.height):]
+}
+
+// other returns the lines of a page that is not of a pair.
+func (m *Model) other() []string {
+	if m.page == helpPage {
+		return help
+	}
+	return m.table()
 }
 
 // fit makes a text as wide as a column.
@@ -91,7 +95,7 @@ func (m *Model) title() string {
 func waiting(status review.Status, near bool) string {
 	switch {
 	case status.Err != nil:
-		return "no pairs: " + printable(status.Err.Error())
+		return "no pairs: " + review.Printable(status.Err.Error())
 	case status.Ended && status.Pairs == 0:
 		return "no pairs"
 	case near:
@@ -114,7 +118,7 @@ func (m *Model) names() string {
 		return ""
 	}
 	fateA, fateB := fates(m.Session.Ledger.Of(p))
-	return m.fit(" a "+printable(p.A)+fateA, m.columns()) + " | " + m.fit("b "+printable(p.B)+fateB, m.columns())
+	return m.fit(" a "+review.Printable(p.A)+fateA, m.columns()) + " | " + m.fit("b "+review.Printable(p.B)+fateB, m.columns())
 }
 
 // fates returns what a verdict makes of both records.
@@ -136,7 +140,7 @@ func fates(v review.Verdict) (a, b string) {
 // texts returns the rows of both texts that there is room for.
 func (m *Model) texts() (all []string) {
 	if m.shown.job == m.wanted && m.shown.err != nil {
-		return []string{printable(m.shown.err.Error())}
+		return []string{review.Printable(m.shown.err.Error())}
 	}
 	rows := m.rows()
 	if rows == nil && m.began && m.Session.Len() > 0 && m.shown.job != m.wanted {
@@ -175,15 +179,15 @@ func (m *Model) note() string {
 	s := m.Session
 	switch {
 	case s.Asking == '/':
-		return "search for: " + printable(s.Typed) + "_"
+		return "search for: " + review.Printable(s.Typed) + "_"
 	case s.Asking == '=':
-		return "go to the score: " + printable(s.Typed) + "_"
+		return "go to the score: " + review.Printable(s.Typed) + "_"
 	case s.Message != "":
-		return printable(s.Message)
+		return review.Printable(s.Message)
 	case m.shown.part && m.shown.job == m.wanted:
 		return "comparing long texts; this is the first part"
 	case s.List.Status().Err != nil:
-		return printable(s.List.Status().Err.Error())
+		return review.Printable(s.List.Status().Err.Error())
 	case s.HasCut:
 		return cut(review.CutAt(s.Ledger.All(), s.Cut))
 	}
@@ -202,9 +206,11 @@ func cut(c review.Cut) string {
 func (m *Model) keys() string {
 	switch {
 	case m.page != pairPage:
-		return "any key goes back"
+		return "↓ ↑ scroll; any other key goes back"
 	case m.Session.Asking != 0:
 		return "Enter goes there  Esc does not"
+	case m.Session.Fixed:
+		return "s next  p back  g next group  d next difference  / search  = score  q back"
 	case m.width < 60:
 		return "a b keep 2 both 0 none s u / = ? q"
 	}
@@ -243,13 +249,4 @@ func (m *Model) table() []string {
 		all = append(all, fmt.Sprintf(" %.2f  %4d of %-6d  %.3f  %.3f to %.3f %6d", c.At, c.Same, c.Of, c.Share.Value, c.Share.Low, c.Share.High, m.Session.List.Above(c.At)))
 	}
 	return all
-}
-
-// printable returns a text in which nothing acts on a terminal.
-func printable(s string) string {
-	if utf8.ValidString(s) && !strings.ContainsFunc(s, func(r rune) bool { return !unicode.IsGraphic(r) }) {
-		return s
-	}
-	q := strconv.QuoteToGraphic(s)
-	return q[1 : len(q)-1]
 }

@@ -14,7 +14,7 @@ import (
 func (m *Model) press(key string) tea.Cmd {
 	m.cancel()
 	if m.page != pairPage && key != "ctrl+c" {
-		m.page = pairPage
+		m.turn(key)
 		return nil
 	}
 	if m.failed != nil {
@@ -31,6 +31,18 @@ func (m *Model) press(key string) tea.Cmd {
 		m.look(key)
 	}
 	return nil
+}
+
+// turn scrolls a page that is not of a pair, or leaves it.
+func (m *Model) turn(key string) {
+	switch key {
+	case "down", "j", "space", "pgdown":
+		m.line = max(0, min(m.line+1, len(m.other())-m.body()))
+	case "up", "k", "pgup":
+		m.line = max(0, m.line-1)
+	default:
+		m.page, m.line = pairPage, 0
+	}
 }
 
 // save has the ledger saved. What cannot be saved is told, and ends the run with the
@@ -68,7 +80,7 @@ func (m *Model) look(key string) {
 		m.page = helpPage
 	default:
 		if utf8.RuneCountInString(key) == 1 {
-			m.Session.Message = fmt.Sprintf("no key %s: ? shows those that there are", printable(key))
+			m.Session.Message = fmt.Sprintf("no key %s: ? shows those that there are", review.Printable(key))
 		}
 	}
 }
@@ -99,7 +111,7 @@ func (m *Model) cancel() {
 func (m *Model) found(at int) {
 	m.cancel()
 	if at < 0 {
-		m.Session.Message = fmt.Sprintf("%s is in none of the pairs that have come", printable(m.Session.Query))
+		m.Session.Message = fmt.Sprintf("%s is in none of the pairs that have come", review.Printable(m.Session.Query))
 		return
 	}
 	m.Session.At, m.Session.Message = at, ""

@@ -28,6 +28,7 @@ type Model struct {
 	method        ansi.Method
 	began         bool // pairs are shown
 	page          page
+	line          int // the first line shown of a page that is not of a pair
 	top           int // the first row shown of the body
 	unfolded      bool
 	wanted        job     // what is to be on the screen

@@ -134,9 +134,9 @@ func TestScreens(t *testing.T) {
 	for _, size := range []struct{ width, height int }{{80, 24}, {40, 12}, {120, 30}} {
 		for name, keys := range map[string]string{
 			"first": "", "unfolded": "f", "difference": "f d d", "wide": "s", "missing": "s s", "unscored": "s s s",
-			"help": "?", "table": "a b t", "judged": "a p", "both": "2 p", "none": "0 p", "asked": "/ w o r", "nokey": "x", "last": "s s s s",
+			"help": "?", "morehelp": "? down down j", "table": "a b t", "judged": "a p", "both": "2 p", "none": "0 p", "asked": "/ w o r", "nokey": "x", "last": "s s s s",
 		} {
-			if size.width != 80 && name != "first" && name != "wide" && name != "help" && name != "table" {
+			if size.width != 80 && name != "first" && name != "wide" && name != "help" && name != "morehelp" && name != "table" {
 				continue
 			}
 			b := start(t, records, lines, size.width, size.height)

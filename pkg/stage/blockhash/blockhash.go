@@ -4,6 +4,8 @@
 package blockhash
 
 import (
+	"slices"
+
 	"github.com/spf13/pflag"
 
 	"doppel/pkg/blockhash"
@@ -24,7 +26,10 @@ type Options struct {
 	Published bool         // blocks are chosen, and hashed, as the published method does
 	Hash      string       // a blockhash.Kind; "": xxh64, or fnv1a if Published
 	Key       string       // a file of 32 bytes, the key of highway
+	Offset    flagset.Size // where a single block begins
+	Decimal   string       // how hashes are written: unsigned or signed; "": hex digits
 	Salts     []string     // what is hashed too: the names of salts
+	Columns   []int        // columns of the list, before the names, that are hashed too, from 1
 	Empty     bool         // empty files are not left out
 	Bare      bool         // the hash alone is written
 	Hardlinks Names        // what becomes of files of several names
@@ -54,11 +59,14 @@ func Command() *tool.Command {
 func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.VarP(&o.Block, "block", "B", "hash blocks of `SIZE` bytes")
 	fs.IntVar(&o.Blocks, "blocks", o.Blocks, "hash `N` blocks of a file, spread over it")
+	fs.Var(&o.Offset, "offset", "with --blocks 1, begin the block at `SIZE` bytes")
 	fs.BoolVar(&o.Full, "full", o.Full, "hash every byte")
 	fs.BoolVar(&o.Published, "seed-compat", o.Published, "choose blocks and hash as the published method does")
 	fs.StringVar(&o.Hash, "hash", o.Hash, "hash by `NAME`: fnv1a, xxh64 (the default), xxh3-128 or highway")
 	fs.StringVar(&o.Key, "key", o.Key, "take the key of highway from `FILE`")
 	fs.StringSliceVar(&o.Salts, "salt", o.Salts, "also hash these `FIELDS`: mtime, ctime, ext, name, mode, uid, gid, dev")
+	fs.IntSliceVar(&o.Columns, "salt-column", o.Columns, "also hash the columns `N,...` of the list, behind which the names stand")
+	fs.StringVar(&o.Decimal, "decimal", o.Decimal, "write hashes as `SIGN` decimal numbers: unsigned or signed")
 	fs.BoolVar(&o.Empty, "empty", o.Empty, "do not leave out empty files")
 	fs.BoolVar(&o.Bare, "bare", o.Bare, "write the hash alone")
 	fs.StringVar((*string)(&o.Hardlinks), "hardlinks", string(o.Hardlinks), "what to do with a file of several names, `HOW`: each, once or mark")
@@ -80,6 +88,13 @@ func (o *Options) row() line.FileHash {
 	return line.FileHash{Name: []byte{}, Marked: o.Hardlinks == Mark}
 }
 
+// Idle returns the flags that do nothing.
+func (o *Options) Idle() tool.Idle {
+	i := o.Common.Idle()
+	i.When(o.Full, "with --full", "block", "blocks")
+	return i
+}
+
 // Run hashes the files.
 func (o *Options) Run(e *tool.Env, operands []string) error {
 	how, err := o.hashing()
@@ -89,6 +104,12 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	source, err := e.FileNames(&o.Files, operands)
 	if err != nil {
 		return err
+	}
+	if len(o.Columns) > 0 {
+		if o.Files.Recursive || len(operands) > 0 && !(len(operands) == 1 && operands[0] == "-") {
+			return tool.UsageError("--salt-column is of a list on standard input")
+		}
+		source = filesum.Columns{Source: source, Before: slices.Max(o.Columns)}
 	}
 	if err := lines.Header(e, o.row()); err != nil {
 		return err

@@ -1,6 +1,8 @@
 package blockhash
 
 import (
+	"slices"
+
 	"doppel/pkg/blockhash"
 	"doppel/pkg/digest"
 	"doppel/pkg/filesum"
@@ -15,6 +17,12 @@ func (o *Options) Check() error {
 		return tool.UsageError("--salt: %w", err)
 	case o.Blocks < 1 || int64(o.Blocks) > most:
 		return tool.UsageError("--blocks %d: want 1 to %d", o.Blocks, most)
+	case len(o.Columns) > 0 && slices.Min(o.Columns) < 1:
+		return tool.UsageError("--salt-column %d: columns count from 1", slices.Min(o.Columns))
+	case o.Offset > 0 && (o.Blocks != 1 || o.Full || o.Published):
+		return tool.UsageError("--offset needs --blocks 1")
+	case o.Decimal != "" && o.Decimal != "unsigned" && o.Decimal != "signed":
+		return tool.UsageError("--decimal %q: want unsigned or signed", o.Decimal)
 	case o.Full && o.Published:
 		return tool.UsageError("--full and --seed-compat exclude each other")
 	case o.Published && o.Blocks != blockhash.Default.Count:
@@ -29,7 +37,7 @@ func (o *Options) Check() error {
 
 // hashing returns how files are hashed. It reads the key.
 func (o *Options) hashing() (how filesum.Options, err error) {
-	how = filesum.Options{Rule: o.rule(), Links: o.Files.Links(), Empty: o.Empty}
+	how = filesum.Options{Rule: o.rule(), Links: o.Files.Links(), Empty: o.Empty, From: o.Columns}
 	if how.Salts, err = filesum.ParseSalts(o.Salts); err != nil {
 		return how, err
 	}
@@ -44,7 +52,7 @@ func (o *Options) hashing() (how filesum.Options, err error) {
 }
 
 func (o *Options) rule() blockhash.Rule {
-	r := blockhash.Rule{Block: int64(o.Block), Count: o.Blocks}
+	r := blockhash.Rule{Block: int64(o.Block), Count: o.Blocks, Offset: int64(o.Offset)}
 	switch {
 	case o.Full:
 		r.Form = blockhash.Full

@@ -27,7 +27,7 @@ type rows struct {
 	bare   bool
 	marked bool
 	format line.Format
-	digits int // of a hash
+	number number
 	scheme []byte
 	seen   map[identity]struct{} // files of several names, nil if each name is written
 
@@ -45,7 +45,7 @@ func newRows(e *tool.Env, o *Options, how *filesum.Options) *rows {
 		bare:   o.Bare,
 		marked: o.Hardlinks == Mark,
 		format: line.Format{JSON: e.JSON, Null: e.Null},
-		digits: how.Hash.Bits() / 4,
+		number: number{o.Decimal, how.Hash.Bits()},
 		scheme: []byte(how.Scheme()),
 	}
 	if o.Hardlinks == Once {
@@ -101,8 +101,8 @@ func (r *rows) row(row *filesum.Row) error {
 
 // hashOf returns what is written of a file; it is good until the next call.
 func (r *rows) hashOf(row *filesum.Row) (h line.FileHash) {
-	r.hash = row.Sum.AppendHex(r.hash[:0])
-	h.Hash = r.hash[:r.digits]
+	r.hash = r.number.append(r.hash[:0], row.Sum)
+	h.Hash = r.hash
 	if r.bare {
 		return h
 	}

@@ -1,11 +1,11 @@
 package candidates
 
 import (
-	"fmt"
-
+	"doppel/pkg/digest"
 	"doppel/pkg/jaccard"
 	"doppel/pkg/line/ids"
 	"doppel/pkg/par"
+	"doppel/pkg/places"
 	"doppel/pkg/record"
 	"doppel/pkg/text"
 	"doppel/pkg/tool"
@@ -15,6 +15,7 @@ import (
 type Texts struct {
 	Data  []string // files of records, or under Files lists of the names of texts
 	Files bool
+	Key   string // the file of the key of the shingles, if they have one
 	text.Options
 }
 
@@ -28,27 +29,28 @@ func (p *Pairs) Sets(e *tool.Env, t Texts, put func(number uint32, set []uint64)
 	if err != nil {
 		return err
 	}
+	key, err := digest.ReadKey(t.Key)
+	if err != nil {
+		return err
+	}
 	spares := par.NewSpares[sets](e.Jobs)
 	newWork := func() func(*record.Batch) *sets {
-		w := &setMaker{ids: &p.IDs, shingler: text.NewShingler(t.Options), spares: spares}
+		w := &setMaker{ids: &p.IDs, shingler: text.NewKeyedShingler(t.Options, key), spares: spares}
 		return w.batch
 	}
-	var met record.Bitmap // by number
-	return tool.Batches(e, rd, newWork, func(_ *record.Batch, s *sets) error {
+	var files places.Files
+	first := make([]places.Place, p.IDs.Len())
+	return tool.Batches(e, rd, newWork, func(b *record.Batch, s *sets) error {
 		defer spares.Put(s)
-		return s.each(func(n uint32, set []uint64) error {
-			if met.Has(int64(n)) {
-				return twoRecords(p.IDs.Append(nil, int(n)))
+		return s.each(func(i, n uint32, set []uint64) error {
+			rec := &b.Records[i]
+			if at := first[n]; at != 0 {
+				return e.Skip(files.Clash(rec, at))
 			}
-			met.Set(int64(n))
+			first[n] = files.Of(rec)
 			return put(n, set)
 		})
 	})
-}
-
-// twoRecords returns the error of an id that two records have.
-func twoRecords(id []byte) error {
-	return tool.WithHint(fmt.Errorf("%q is the id of two records", id), "give all stages -H, or an --id that does not repeat")
 }
 
 // unnamed says which ordinals no pair names.
@@ -65,14 +67,15 @@ func unnamed(t *ids.Table) func(int64) bool {
 // Sets are the shingle sets of the records of a batch that a pair names.
 type sets struct {
 	numbers []uint32
+	records []uint32 // where in the batch
 	ends    []int
 	hashes  []uint64
 }
 
-func (s *sets) each(put func(uint32, []uint64) error) error {
+func (s *sets) each(put func(record, number uint32, set []uint64) error) error {
 	start := 0
 	for i, n := range s.numbers {
-		if err := put(n, s.hashes[start:s.ends[i]]); err != nil {
+		if err := put(s.records[i], n, s.hashes[start:s.ends[i]]); err != nil {
 			return err
 		}
 		start = s.ends[i]
@@ -90,7 +93,7 @@ type setMaker struct {
 
 func (w *setMaker) batch(b *record.Batch) *sets {
 	s := w.spares.Get()
-	*s = sets{s.numbers[:0], s.ends[:0], s.hashes[:0]}
+	*s = sets{s.numbers[:0], s.records[:0], s.ends[:0], s.hashes[:0]}
 	for i := range b.Records {
 		rec := &b.Records[i]
 		if b.Skipped(rec) {
@@ -101,6 +104,7 @@ func (w *setMaker) batch(b *record.Batch) *sets {
 		case !named && rec.ID != nil:
 			rec.Err = nil // who signed it has told of it already
 		case named && rec.Err == nil:
+			s.records = append(s.records, uint32(i))
 			w.add(s, n, rec.Text)
 		}
 	}

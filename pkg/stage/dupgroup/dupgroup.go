@@ -66,6 +66,13 @@ func (o *Options) Check() error {
 	return err
 }
 
+// Idle returns the flags that do nothing.
+func (o *Options) Idle() tool.Idle {
+	i := o.Common.Idle()
+	i.When(len(o.Data) == 0, "without --records", tool.RecordFlags...)
+	return i
+}
+
 // Run decides by the pairs of the operands.
 func (o *Options) Run(e *tool.Env, operands []string) error {
 	s, err := readScores(e, o.Cut, operands)

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"doppel/pkg/line/ids"
+	where "doppel/pkg/places"
 	"doppel/pkg/record"
 	"doppel/pkg/tool"
 )
@@ -41,8 +42,9 @@ func parseRank(s string, haveRecords bool) (ranking, error) {
 // A place is what a record is ranked by.
 type place struct {
 	known   bool
-	number  float64 // the value, if it is one
-	text    []byte  // else
+	at      where.Place // in the records
+	number  float64     // the value, if it is one
+	text    []byte      // else
 	ordinal int64
 }
 
@@ -133,10 +135,17 @@ func (r ranking) read(e *tool.Env, data []string, s Records, places []place) err
 	if err != nil {
 		return err
 	}
+	var files where.Files
 	err = tool.EachRecord(e, rd, func(rec *record.Record) error {
-		if n, ok := s.IDs.Lookup(rec.ID); ok {
-			places[n] = r.place(rec)
+		n, ok := s.IDs.Lookup(rec.ID)
+		if !ok {
+			return nil
 		}
+		if first := places[n].at; first != 0 {
+			return e.Skip(files.Clash(rec, first))
+		}
+		places[n] = r.place(rec)
+		places[n].at = files.Of(rec)
 		return nil
 	})
 	if err != nil {

@@ -32,6 +32,7 @@ const asTheyCome = -1
 func Default() Options {
 	o := Options{Near: asTheyCome}
 	o.Records.Fields = []string{tool.Text}
+	o.Watch.Never = true // there is a screen
 	return o
 }
 
@@ -50,7 +51,7 @@ func Command() *tool.Command {
 func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.StringArrayVar(&o.Data, "records", o.Data, "the records are in `FILE`; may be given again")
 	fs.Float64Var(&o.Near, "near", o.Near, "show the pairs whose scores are nearest to `CUT` first, and what is decided of them as a precision (-1: pairs in their order)")
-	fs.StringVarP(&o.Output, "output", "o", o.Output, "append each decision to `FILE` as it is made, and go on from what is there")
+	fs.StringVarP(&o.Output, "output", "o", o.Output, "append each decision to `FILE` as it is made, and go on from there")
 	fs.StringVar(&o.Keys, "keys", o.Keys, "press `KEYS` instead of asking a terminal")
 	o.Common.Flags(fs, tool.Records)
 }

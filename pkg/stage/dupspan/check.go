@@ -60,6 +60,14 @@ func usage(err error) error {
 	return tool.UsageError("%v", err)
 }
 
+// Idle returns the flags that do nothing.
+func (o *Options) Idle() tool.Idle {
+	i := o.Common.Idle()
+	i.When(!o.Scan, "without --scan", "length", "normalize", "against")
+	i.When(len(o.Against) > 0, "with --against", "keep", "copies")
+	return i
+}
+
 // rule is when a passage goes.
 func (o *Options) rule() passage.Rule {
 	r := passage.Rule{Keep: passage.KeepFirst, Copies: o.Copies}

@@ -65,6 +65,13 @@ func (o *Options) Check() error {
 	return nil
 }
 
+// Idle returns the flags that do nothing.
+func (o *Options) Idle() tool.Idle {
+	i := o.Common.Idle()
+	i.When(o.Look, "with --look", "max")
+	return i
+}
+
 // Run looks up what standard input holds, in the cache that is the operand.
 func (o *Options) Run(e *tool.Env, operands []string) error {
 	filter := o.Filter || o.Invert

@@ -96,6 +96,13 @@ func (o *Options) sum() fuzzysum.Options {
 	return sum
 }
 
+// Idle returns the flags that do nothing.
+func (o *Options) Idle() tool.Idle {
+	i := o.Common.Idle()
+	i.When(!o.MIME, "without --mime", "attachments")
+	return i
+}
+
 // Run sums the messages.
 func (o *Options) Run(e *tool.Env, operands []string) error {
 	sum := o.sum()

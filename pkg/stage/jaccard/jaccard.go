@@ -72,6 +72,14 @@ func (o *Options) Check() error {
 	return nil
 }
 
+// Idle returns the flags that do nothing.
+func (o *Options) Idle() tool.Idle {
+	i := o.Common.Idle()
+	i.When(len(o.Sigs) > 0, "with --sigs", append([]string{"files", "shingle", "normalize"}, tool.RecordFlags...)...)
+	i.When(o.Files, "with --files", tool.RecordFlags...)
+	return i
+}
+
 // Run scores the pairs that the operands hold.
 func (o *Options) Run(e *tool.Env, operands []string) error {
 	p := &candidates.Pairs{}

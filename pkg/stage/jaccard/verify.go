@@ -30,7 +30,7 @@ func verify(e *tool.Env, o *Options, p *candidates.Pairs) error {
 
 // Texts says where the texts are.
 func (o *Options) Texts() candidates.Texts {
-	return candidates.Texts{Data: o.Data, Files: o.Files, Options: o.Text.Options}
+	return candidates.Texts{Data: o.Data, Files: o.Files, Key: o.Text.Key, Options: o.Text.Options}
 }
 
 // Measure returns what the score of two sets is.

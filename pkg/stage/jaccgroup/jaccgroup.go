@@ -48,7 +48,7 @@ func Command() *tool.Command {
 
 // Flags registers the flags.
 func (o *Options) Flags(fs *pflag.FlagSet) {
-	flagset.Offer(fs, &o.Score, "records", "files", "threshold", "containment", "shingle", "normalize")
+	flagset.Offer(fs, &o.Score, "records", "files", "threshold", "containment", "shingle", "normalize", "key")
 	fs.Lookup("threshold").Usage = "drop records of similarity `T` or more with a kept one"
 	flagset.Offer(fs, &o.Decide, "rank")
 	fs.StringVar(&o.Stats, "stats", o.Stats, "write the counts to `FILE` as a JSON object")
@@ -79,6 +79,13 @@ func (o *Options) decide() *dupgroup.Options {
 		d.Data = o.Score.Data
 	}
 	return &d
+}
+
+// Idle returns the flags that do nothing.
+func (o *Options) Idle() tool.Idle {
+	i := o.Common.Idle()
+	i.When(o.Score.Files, "with --files", tool.RecordFlags...)
+	return i
 }
 
 // Run decides of the records that the pairs of the operands name.

@@ -91,6 +91,13 @@ func (o *Options) Check() error {
 	return nil
 }
 
+// Idle returns the flags that do nothing.
+func (o *Options) Idle() tool.Idle {
+	i := o.Common.Idle()
+	i.When(o.Decisions != "", "with --decisions", "column")
+	return i
+}
+
 // Run applies the list.
 func (o *Options) Run(e *tool.Env, operands []string) error {
 	if o.Ordered {
@@ -113,7 +120,7 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	if err != nil {
 		return err
 	}
-	k := &keeper{e: e, places: newPlaces(e, l), list: l, audit: a, sink: sink}
+	k := &keeper{e: e, places: newSites(e, l), list: l, audit: a, sink: sink}
 	if err := k.read(e, o, rd); err != nil {
 		return err
 	}

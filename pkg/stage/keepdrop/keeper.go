@@ -14,8 +14,8 @@ type keeper struct {
 	list          *list
 	audit         *audit
 	sink          *record.Sink
-	ordinal       []byte  // of a record, as the list has it
-	places        *places // nil: ids cannot repeat
+	ordinal       []byte // of a record, as the list has it
+	places        *sites // nil: ids cannot repeat
 	kept, dropped int64
 }
 

@@ -49,6 +49,13 @@ func (o *Options) Args() []string {
 // Check refuses nothing.
 func (o *Options) Check() error { return nil }
 
+// Idle returns the flags that do nothing.
+func (o *Options) Idle() tool.Idle {
+	i := o.Common.Idle()
+	o.Pairing.Idle(&i)
+	return i
+}
+
 // Run pairs the ids of the operands, which are sorted keys.
 func (o *Options) Run(e *tool.Env, operands []string) error {
 	rd, err := lines.Open(e, operands)

@@ -52,6 +52,14 @@ func (o *Options) Args() []string {
 // Check refuses options that mean nothing.
 func (o *Options) Check() error { return o.Keys.Check() }
 
+// Idle returns the flags that do nothing.
+func (o *Options) Idle() tool.Idle {
+	i := o.Common.Idle()
+	o.Keys.Idle(&i)
+	i.When(o.Explain, "with --explain", "within", "json")
+	return i
+}
+
 // Run writes the keys of each signature. Batches of lines are worked on in
 // parallel, and written in the order of the input.
 func (o *Options) Run(e *tool.Env, operands []string) error {

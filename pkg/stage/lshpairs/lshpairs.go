@@ -60,6 +60,15 @@ func (o *Options) Args() []string {
 // Check refuses options that mean nothing.
 func (o *Options) Check() error { return o.Keys.Check() }
 
+// Idle returns the flags that do nothing.
+func (o *Options) Idle() tool.Idle {
+	i := o.Common.Idle()
+	o.Keys.Idle(&i)
+	o.Pairing.Idle(&i)
+	i.When(o.Explain, "with --explain", "within", "hot", "all-pairs", "df", "common", "count", "against", "json", "mem")
+	return i
+}
+
 // Run pairs the signatures of the operands.
 func (o *Options) Run(e *tool.Env, operands []string) error {
 	if o.Explain {

@@ -13,7 +13,7 @@ const piece = 1 << 20
 // lines returns a line for each match, the largest first: as many as fit into a
 // piece, and then the rest.
 func (m *matcher[T]) lines(s sides[T], found []substr.Match) result {
-	l := &lines[T]{m.coding, m.format, s, substr.Largest(found, m.o.Matches)}
+	l := &lines[T]{m.coding, m.format, s, m.numbering(s), substr.Largest(found, m.o.Matches)}
 	r := result{out: l.piece(nil)}
 	if len(l.matches) > 0 {
 		r.rest = l
@@ -26,6 +26,7 @@ type lines[T substr.Symbol] struct {
 	coding  coding[T]
 	format  line.Format
 	sides   sides[T]
+	numbers *numbering // nil: lines are not numbered
 	matches []substr.Match
 }
 
@@ -42,12 +43,14 @@ func (l *lines[T]) piece(dst []byte) []byte {
 // append appends the line of a match; text is memory for it.
 func (l *lines[T]) append(dst, text []byte, m substr.Match) (_, _ []byte) {
 	text = l.coding.encode(text[:0], l.sides.a[m.A:m.A+m.Size])
-	return line.Match{
+	found := line.Match{
 		A: l.sides.A, B: l.sides.B,
 		StartA: int64(m.A), EndA: int64(m.A + m.Size),
 		StartB: int64(m.B), EndB: int64(m.B + m.Size),
 		Text: text, Size: int64(m.Size),
-	}.Append(dst, l.format), text
+	}
+	l.numbers.number(&found)
+	return found.Append(dst, l.format), text
 }
 
 // write writes all lines that are left.

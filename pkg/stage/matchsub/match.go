@@ -11,19 +11,19 @@ import (
 )
 
 // newWork returns what makes the function that turns a pair into output.
-func newWork(e *tool.Env, o *Options, from texts) func() func(pair) result {
+func newWork(e *tool.Env, o *Options, from texts, base []reference) func() func(pair) result {
 	switch {
 	case o.Bytes:
-		return func() func(pair) result { return newMatcher(e, o, from, asBytes).work }
+		return func() func(pair) result { return newMatcher(e, o, from, base, asBytes).work }
 	case o.Show.On:
 		look := o.Show.look(e)
 		return func() func(pair) result {
-			m := newMatcher(e, o, from, asRunes)
+			m := newMatcher(e, o, from, base, asRunes)
 			m.output = func(s sides[rune]) result { return result{out: look.pair(s, m.blocks(s))} }
 			return m.work
 		}
 	}
-	return func() func(pair) result { return newMatcher(e, o, from, asRunes).work }
+	return func() func(pair) result { return newMatcher(e, o, from, base, asRunes).work }
 }
 
 // A coding makes symbols of a text, and text of symbols.
@@ -66,14 +66,19 @@ type matcher[T substr.Symbol] struct {
 	coding coding[T]
 	format line.Format
 	output func(sides[T]) result
+	base   []reference
 	name   []byte // of the last first text, for pairs come sorted by it
 	last   []T
+	known  []bool // which of its symbols are in the base; nil: none
 }
 
-func newMatcher[T substr.Symbol](e *tool.Env, o *Options, from texts, c coding[T]) *matcher[T] {
-	m := &matcher[T]{o: o, from: from, coding: c, format: line.Format{JSON: e.JSON}}
-	m.output = func(s sides[T]) result { return m.lines(s, m.blocks(s)) }
-	if o.AllMatches {
+func newMatcher[T substr.Symbol](e *tool.Env, o *Options, from texts, base []reference, c coding[T]) *matcher[T] {
+	m := &matcher[T]{o: o, from: from, base: base, coding: c, format: line.Format{JSON: e.JSON}}
+	m.output = func(s sides[T]) result { return m.lines(s, s.cut(m.blocks(s), o.Threshold)) }
+	switch {
+	case o.Summary:
+		m.output = m.summary
+	case o.AllMatches:
 		m.output = m.maximal
 	}
 	return m
@@ -89,6 +94,9 @@ func (m *matcher[T]) work(p pair) result {
 		if err != nil {
 			return result{err: err}
 		}
+		if m.known, err = m.cover(a); err != nil {
+			return result{err: err}
+		}
 		m.name, m.last = p.A, a
 	}
 	b, err := m.text(p.B)
@@ -98,7 +106,7 @@ func (m *matcher[T]) work(p pair) result {
 	if len(m.last)+len(b) > substr.MaxLen {
 		return result{err: fmt.Errorf("%s and %s: longer than %d together", p.A, p.B, substr.MaxLen)}
 	}
-	return m.output(sides[T]{p.Pair, m.last, b})
+	return m.output(sides[T]{p.Pair, m.last, b, m.known})
 }
 
 func (m *matcher[T]) text(name []byte) ([]T, error) {
@@ -112,7 +120,8 @@ func (m *matcher[T]) text(name []byte) ([]T, error) {
 // sides are the texts of a pair, and their names.
 type sides[T substr.Symbol] struct {
 	line.Pair
-	a, b []T
+	a, b  []T
+	known []bool // which symbols of a do not count; nil: all count
 }
 
 // blocks returns the matching blocks of two texts, in the order of the first.

@@ -4,10 +4,13 @@
 package matchsub
 
 import (
+	"bytes"
+	"io"
 	"slices"
 
 	"github.com/spf13/pflag"
 
+	"doppel/pkg/files"
 	"doppel/pkg/flagset"
 	"doppel/pkg/line"
 	_ "doppel/pkg/record/parquet"
@@ -23,6 +26,9 @@ type Options struct {
 	Bytes      bool     // texts are bytes, not code points
 	Difflib    bool     // lose what difflib's autojunk loses
 	AllMatches bool     // every maximal match, crossing ones too
+	Numbers    bool     // the lines of the texts are written, too
+	Summary    bool     // how much each pair shares is written, not what
+	Base       []string // files of which what stands in them does not count
 	Data       []string // the pairs name records in these files, not files
 	Show       Show
 }
@@ -55,6 +61,9 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.BoolVar(&o.Bytes, "bytes", o.Bytes, "count and compare bytes, not characters")
 	fs.BoolVar(&o.Difflib, "difflib", o.Difflib, "lose the matches that difflib's autojunk loses")
 	fs.BoolVar(&o.AllMatches, "all-matches", o.AllMatches, "write every maximal match, crossing ones too")
+	fs.BoolVar(&o.Numbers, "line-numbers", o.Numbers, "write the lines of the texts in which matches stand")
+	fs.BoolVar(&o.Summary, "summary", o.Summary, "write a line a pair: how much is in matches, and which share of each text")
+	fs.StringArrayVar(&o.Base, "base", o.Base, "leave out of matches what stands in `FILE`, or in the files of a directory; may be given again")
 	fs.StringArrayVar(&o.Data, "records", o.Data, "pairs name records in `FILE`, not files; may be given again")
 	o.Show.Flags(fs)
 	o.Common.Flags(fs, tool.Records|tool.JSON|tool.Header|tool.Jobs|tool.KeepGoing|tool.Output|tool.Watch)
@@ -75,6 +84,10 @@ func (o *Options) Check() error {
 		return tool.UsageError("--matches %d: want 0 or more", o.Matches)
 	case o.Difflib && o.AllMatches:
 		return tool.UsageError("--difflib and --all-matches exclude each other")
+	case o.Summary && (o.Numbers || o.Matches != all || o.Show.On):
+		return tool.UsageError("--summary excludes --line-numbers, --matches and --show")
+	case o.Show.On && (len(o.Base) > 0 || o.Numbers):
+		return tool.UsageError("--show excludes --base and --line-numbers")
 	case o.Show.On && (o.Bytes || o.AllMatches || o.Header || o.JSON || o.Matches != all):
 		return tool.UsageError("--show excludes --matches, --bytes, --all-matches, --header and --json")
 	case len(o.Data) == 0 && o.ofRecords():
@@ -87,6 +100,15 @@ func (o *Options) Check() error {
 func (o *Options) ofRecords() bool {
 	r, preset := &o.Records, Default()
 	return r.ID != "" || r.Lines || r.WithFilename || !slices.Equal(r.Fields, preset.Records.Fields)
+}
+
+// Idle returns the flags that do nothing.
+func (o *Options) Idle() tool.Idle {
+	i := o.Common.Idle()
+	i.When(!o.Show.On, "without --show", "color", "width")
+	i.When(len(o.Data) == 0, "without --records", tool.RecordFlags...)
+	i.When(o.Show.On, "with --show", "matches")
+	return i
 }
 
 // Run writes the matches of all pairs.
@@ -104,8 +126,42 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 			return err
 		}
 	}
-	if err := stagelines.Header(e, line.Match{}); err != nil {
+	base, err := o.readBase()
+	if err != nil {
 		return err
 	}
-	return in.each(e, newWork(e, o, from))
+	if err := stagelines.Header(e, o.row()); err != nil {
+		return err
+	}
+	return in.each(e, newWork(e, o, from, base))
+}
+
+// row returns a line of the kind that is written.
+func (o *Options) row() stagelines.Row {
+	if o.Summary {
+		return line.Overlap{}
+	}
+	return line.Match{Numbered: o.Numbers}
+}
+
+// A reference is a text of --base.
+type reference struct{ name, text []byte }
+
+// readBase reads what does not count: files, and those below directories.
+func (o *Options) readBase() (base []reference, err error) {
+	var b files.Batch
+	for walk := files.NewWalk(o.Base, files.Follow); ; {
+		if err := walk.Next(&b, 1); err == io.EOF {
+			return base, nil
+		}
+		if err := b.Items[0].Err; err != nil {
+			return nil, err
+		}
+		name := bytes.Clone(b.Items[0].Name)
+		text, err := files.Append(nil, name, files.Follow)
+		if err != nil {
+			return nil, err
+		}
+		base = append(base, reference{name, text})
+	}
 }

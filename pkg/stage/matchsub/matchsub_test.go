@@ -69,7 +69,8 @@ func TestCheck(t *testing.T) {
 // What Args gives is parsed as the same options.
 func TestArgs(t *testing.T) {
 	lines, shown := Default(), Default()
-	lines.Threshold, lines.Matches, lines.Bytes, lines.AllMatches, lines.Header = 1, 0, true, true, true
+	lines.Threshold, lines.Matches, lines.Bytes, lines.AllMatches, lines.Header, lines.Numbers = 1, 0, true, true, true, true
+	lines.Base = []string{"a,b", "-c"}
 	lines.Data, lines.Records.Fields, lines.Records.ID = []string{"a,b", "-c", `"`}, []string{"x", "y,z"}, "id"
 	shown.Difflib, shown.Show = true, Show{true, "always", 100}
 	for _, want := range []Options{Default(), lines, shown} {
@@ -93,7 +94,7 @@ func run(t *testing.T, o *Options, a, b string) (piece int, out []byte) {
 	t.Helper()
 	var buf bytes.Buffer
 	e := &tool.Env{Out: bufio.NewWriter(&buf)}
-	r := newMatcher(e, o, memory{"a": a, "b": b}, asBytes).work(pair{Pair: line.Pair{A: []byte("a"), B: []byte("b")}})
+	r := newMatcher(e, o, memory{"a": a, "b": b}, nil, asBytes).work(pair{Pair: line.Pair{A: []byte("a"), B: []byte("b")}})
 	if r.err != nil {
 		t.Fatal(r.err)
 	}
@@ -111,7 +112,7 @@ func run(t *testing.T, o *Options, a, b string) (piece int, out []byte) {
 func plain(a, b string, o *Options) (out []byte) {
 	var found []substr.Match
 	substr.Maximal([]byte(a), []byte(b), o.Threshold, func(m substr.Match) error { found = append(found, m); return nil })
-	l := &lines[byte]{coding: asBytes, sides: sides[byte]{line.Pair{A: []byte("a"), B: []byte("b")}, []byte(a), []byte(b)}}
+	l := &lines[byte]{coding: asBytes, sides: sides[byte]{Pair: line.Pair{A: []byte("a"), B: []byte("b")}, a: []byte(a), b: []byte(b)}}
 	for _, m := range substr.Largest(found, o.Matches) {
 		out, _ = l.append(out, nil, m)
 	}

@@ -25,7 +25,7 @@ var errMore = errors.New("more matches")
 // maximal writes the maximal matches.
 func (m *matcher[T]) maximal(s sides[T]) result {
 	var found []substr.Match
-	err := substr.Maximal(s.a, s.b, m.o.Threshold, func(match substr.Match) error {
+	err := s.maximal(m.o.Threshold, func(match substr.Match) error {
 		if len(found) == held {
 			return errMore
 		}
@@ -33,7 +33,7 @@ func (m *matcher[T]) maximal(s sides[T]) result {
 		return nil
 	})
 	if err != nil {
-		return result{rest: &crowd[T]{lines[T]{m.coding, m.format, s, nil}, m.o.Threshold, m.o.Matches, held}}
+		return result{rest: &crowd[T]{lines[T]{m.coding, m.format, s, m.numbering(s), nil}, m.o.Threshold, m.o.Matches, held}}
 	}
 	return m.lines(s, found)
 }
@@ -78,7 +78,7 @@ func (c *crowd[T]) each(emit func(substr.Match) error) error {
 }
 
 func (c *crowd[T]) find(least int, emit func(substr.Match) error) error {
-	return substr.Maximal(c.sides.a, c.sides.b, least, emit)
+	return c.sides.maximal(least, emit)
 }
 
 // rangeBelow returns the least size of the next range of sizes, and how many

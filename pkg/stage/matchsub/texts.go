@@ -6,6 +6,7 @@ import (
 
 	"doppel/pkg/files"
 	"doppel/pkg/line/ids"
+	"doppel/pkg/places"
 	"doppel/pkg/record"
 	"doppel/pkg/tool"
 )
@@ -44,10 +45,17 @@ func (p *pairs) readRecords(e *tool.Env, names []string) (*records, error) {
 		return nil, err
 	}
 	r.texts = make([][]byte, r.ids.Len())
+	first := make([]places.Place, r.ids.Len())
+	var files places.Files
 	return r, tool.EachRecord(e, rd, func(rec *record.Record) error {
-		if n, ok := r.ids.Lookup(rec.ID); ok && r.texts[n] == nil {
-			r.texts[n] = append([]byte{}, rec.Text...)
+		n, ok := r.ids.Lookup(rec.ID)
+		if !ok {
+			return nil
 		}
+		if first[n] != 0 {
+			return e.Skip(files.Clash(rec, first[n]))
+		}
+		first[n], r.texts[n] = files.Of(rec), append([]byte{}, rec.Text...)
 		return nil
 	})
 }

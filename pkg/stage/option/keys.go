@@ -29,6 +29,11 @@ func (k *Keys) Flags(fs *pflag.FlagSet) {
 	fs.IntVar(&k.Within, "within", k.Within, "let simhashes meet that differ in at most `K` bits")
 }
 
+// Idle adds the flags that do nothing.
+func (k *Keys) Idle(i *tool.Idle) {
+	i.When(k.Bands != lsh.Bands{}, "with --bands or --rows", "threshold", "recall")
+}
+
 // Check refuses what means nothing.
 func (k *Keys) Check() error {
 	switch {

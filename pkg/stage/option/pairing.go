@@ -4,6 +4,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"doppel/pkg/lsh"
+	"doppel/pkg/tool"
 )
 
 // Pairing says how the members of a bucket are paired, and what is told of the
@@ -16,6 +17,11 @@ type Pairing struct {
 
 // DefaultPairing pairs all members of a bucket of up to a thousand.
 func DefaultPairing() Pairing { return Pairing{Pairing: lsh.Pairing{Hot: 1000}} }
+
+// Idle adds the flags that do nothing.
+func (p *Pairing) Idle(i *tool.Idle) {
+	i.When(p.Common == 0, "without --df", "common")
+}
 
 // Flags registers the flags.
 func (p *Pairing) Flags(fs *pflag.FlagSet) {

@@ -7,13 +7,17 @@ import (
 )
 
 // Text says how a text becomes a shingle set.
-type Text struct{ text.Options }
+type Text struct {
+	text.Options
+	Key string // a file of 32 bytes, the key of the shingles
+}
 
 // DefaultText is what minhash signs.
-func DefaultText() Text { return Text{text.Default} }
+func DefaultText() Text { return Text{Options: text.Default} }
 
 // Flags registers the flags.
 func (t *Text) Flags(fs *pflag.FlagSet) {
 	fs.Var(&t.Shingle, "shingle", "make shingles of N words or characters: `wN|cN`")
 	fs.Var(&t.Normalize, "normalize", "normalise texts by `HOW`: none, conservative, balanced or aggressive")
+	fs.StringVar(&t.Key, "key", t.Key, "hash shingles by HighwayHash with the 32-byte key in `FILE`")
 }

@@ -74,6 +74,14 @@ func (o *Options) Check() error {
 	return nil
 }
 
+// Idle returns the flags that do nothing.
+func (o *Options) Idle() tool.Idle {
+	i := o.Common.Idle()
+	i.When(o.Sample == all, "without --sample", "seed")
+	i.When(o.Count, "with --count", "to", "codec", "level")
+	return i
+}
+
 // Run copies the records.
 func (o *Options) Run(e *tool.Env, operands []string) error {
 	rd, err := record.NewReader(e.Input(operands), record.Options{Lines: o.Records.Lines, CSV: o.Records.CSV, MaxRecord: o.Records.MaxRecord, NoText: true})

@@ -78,11 +78,23 @@ func (o *Options) Check() error {
 	return err
 }
 
+// Idle returns the flags that do nothing.
+func (o *Options) Idle() tool.Idle {
+	i := o.Common.Idle()
+	i.When(len(o.Language.Languages) == 0, "without --languages", "confidence", "min-text-length")
+	i.When(o.Apply, "with --apply", "id", "with-filename")
+	i.When(!o.Apply, "without --apply", "to", "codec")
+	return i
+}
+
 // Run judges, or scores, all records.
 func (o *Options) Run(e *tool.Env, operands []string) error {
 	rd, err := record.NewReader(e.Input(operands), e.Records)
 	if err != nil {
 		return err
+	}
+	if !o.Apply {
+		e.OneID(operands)
 	}
 	if o.Score {
 		return score(e, rd)

@@ -44,6 +44,17 @@ func (o *Options) foreign(m *method.Method) error {
 	return nil
 }
 
+// Idle returns the flags that do nothing.
+func (o *Options) Idle() tool.Idle {
+	i := o.Common.Idle()
+	for _, m := range method.All {
+		i.When(m.Name == o.Method, "with --method "+m.Name, m.Foreign()...)
+	}
+	i.When(o.Files, "with --files", tool.RecordFlags...)
+	i.When(o.Whole, "with --whole", "field")
+	return i
+}
+
 // scheme returns the scheme of the signatures.
 func (o *Options) scheme(key []byte) (method.Scheme, error) {
 	m, err := method.Named(o.Method)

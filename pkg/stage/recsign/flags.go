@@ -18,7 +18,7 @@ func (o *Options) simhashFlags(fs *pflag.FlagSet) {
 
 func (o *Options) exactFlags(fs *pflag.FlagSet) {
 	fs.BoolVar(&o.Whole, "whole", o.Whole, "exact: sign the whole record, not its text")
-	fs.StringVar(&o.Key, "key", o.Key, "exact: hash by HighwayHash with the 32-byte key in `FILE`")
+	fs.StringVar(&o.Key, "key", o.Key, "minhash, exact: hash by HighwayHash with the 32-byte key in `FILE`")
 }
 
 func (o *Options) passageFlags(fs *pflag.FlagSet) {
@@ -29,7 +29,7 @@ func (o *Options) sampleFlags(fs *pflag.FlagSet) {
 	fs.StringVarP(&o.Window, "window", "s", o.Window, "sample: hash windows of `N` bytes, cN characters or wN words")
 	fs.Uint64VarP(&o.Prime, "prime", "p", o.Prime, "sample: polynomials in the prime `P`")
 	fs.StringVar(&o.Modulus, "modulus", o.Modulus, "sample: hash into `M` buckets")
-	fs.StringVarP(&o.Criterion, "criterion", "c", o.Criterion, "sample: keep hashes whose lowest BITS are 0, or by value: `BITS|VALUE/MASK` (default 8)")
+	fs.StringVarP(&o.Criterion, "criterion", "c", o.Criterion, "sample: keep hashes whose lowest BITS are 0, or by value: `BITS|VALUE/MASK,...` (default 8)")
 	fs.IntVar(&o.Winnow, "winnow", o.Winnow, "sample: keep the least of every `W` hashes instead")
 	fs.BoolVar(&o.Raw, "raw", o.Raw, "sample: neither mix hashes nor leave out padding")
 }

@@ -16,7 +16,7 @@ func TestArgs(t *testing.T) {
 	stagetest.RoundTrip(t, recsign.Default,
 		[]string{"--shingle", "c5", "--normalize=none", "--slots=16", "--slot-bits", "8", "--seed=7", "--split", "blank"},
 		[]string{"-m", "simhash", "--normalize=balanced", "-b", "128", "--hash=xxh3", "--unicode=NFC", "--zero", "-v"},
-		[]string{"-m", "sample", "-s", "c20", "-p", "31", "--modulus=2^40", "-c", "8", "--raw", "--files", "-0"},
+		[]string{"-m", "sample", "-s", "c20", "-p", "31", "--modulus=2^40", "-c", "8,5/0xff", "--raw", "--files", "-0"},
 		[]string{"-m", "sample", "--winnow", "9"},
 		[]string{"-m", "exact", "--whole", "--key=a b", "--json", "-k", "-j", "2", "-o", "-x"},
 		[]string{"--field", "a,b", "--field=[0]", "--id", "x.y", "-H", "--lines"},

@@ -24,7 +24,7 @@ type Options struct {
 	tool.Common
 	Method string // the name of one of method.All
 	method.Settings
-	Key     string         // exact: a file of 32 bytes, the key of HighwayHash
+	Key     string         // minhash, exact: a file of 32 bytes, the key of HighwayHash
 	Verbose bool           // simhash: the bits are printed to standard error
 	Split   text.Splitting // parts of each text are signed, not the whole
 	Files   bool           // the texts are files, whose names are the ids
@@ -88,6 +88,7 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	if err := lines.Header(e, line.Signature{}); err != nil {
 		return err
 	}
+	e.OneID(operands)
 	if o.Verbose {
 		e.Jobs = 1 // to print in the order of the input
 	}

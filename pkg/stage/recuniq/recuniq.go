@@ -74,6 +74,13 @@ func (o *Options) Check() error {
 // whole reports whether records are compared, not their texts.
 func (o *Options) whole() bool { return len(o.Records.Fields) == 0 && !o.Records.Lines }
 
+// Idle returns the flags that do nothing.
+func (o *Options) Idle() tool.Idle {
+	i := o.Common.Idle()
+	i.When(o.Save == "", "without --save", "id", "with-filename")
+	return i
+}
+
 // Run drops the duplicates.
 func (o *Options) Run(e *tool.Env, operands []string) error {
 	u, err := newUniq(e, o)

@@ -8,6 +8,7 @@ import (
 	"doppel/pkg/hashset"
 	"doppel/pkg/line"
 	"doppel/pkg/method/field"
+	"doppel/pkg/places"
 	"doppel/pkg/record"
 	"doppel/pkg/stage/lines"
 	"doppel/pkg/tool"
@@ -27,7 +28,8 @@ type uniq struct {
 	save    *bufio.Writer              // nil: hashes are not saved
 	backlog *backlog                   // nil until something waits
 	records int64
-	kept    int64 // first copies, or under --duplicates the others
+	ids     *places.Table // of what is saved; nil: ids are counted
+	kept    int64         // first copies, or under --duplicates the others
 }
 
 func newUniq(e *tool.Env, o *Options) (*uniq, error) {
@@ -48,6 +50,9 @@ func newUniq(e *tool.Env, o *Options) (*uniq, error) {
 		keys = hashset.NewKeys()
 	}
 	u.decider = hashset.NewDecider(hashset.Options{Mem: int64(e.Mem), Counts: o.Count, Keys: keys})
+	if o.Save != "" && o.Records.ID != "" {
+		u.ids = places.NewTable(int64(o.Mem) / 8)
+	}
 	if o.Save != "" {
 		u.save, err = e.Create(o.Save)
 	}
@@ -173,9 +178,21 @@ func (u *uniq) wanted(v hashset.Verdict) bool {
 	return (v == hashset.First) != u.opt.Duplicates
 }
 
+// note notices an id that two different records have, of which the hashes could not
+// be told apart.
+func (u *uniq) note(rec *record.Record) error {
+	if u.ids == nil {
+		return nil
+	}
+	return u.ids.Note(rec)
+}
+
 // decided writes a record if it is wanted, and its hash if it is new.
 func (u *uniq) decided(rec *record.Record, sum exact.Sum, v hashset.Verdict, hashable bool) error {
 	if u.save != nil && v == hashset.First && hashable {
+		if err := u.note(rec); err != nil {
+			return u.e.Skip(err)
+		}
 		s := line.Signature{ID: rec.ID, Scheme: []byte(u.scheme), Body: sum.AppendHex(nil)}
 		if _, err := u.save.Write(s.Append(u.save.AvailableBuffer(), line.Format{})); err != nil {
 			return err

@@ -82,6 +82,14 @@ func (o *Options) Check() error {
 // guaranteed reports whether the search misses nothing.
 func (o *Options) guaranteed() bool { return o.All || o.Within != Unset }
 
+// Idle returns the flags that do nothing.
+func (o *Options) Idle() tool.Idle {
+	i := o.Common.Idle()
+	i.When(o.guaranteed() && !o.Explain, "with --within or --all", "window")
+	i.When(o.Within != Unset, "with --within", "threshold")
+	return i
+}
+
 // Run pairs the simhashes of the operands.
 func (o *Options) Run(e *tool.Env, operands []string) error {
 	in, err := load(e, operands)

@@ -20,8 +20,20 @@ what is dropped is as similar as was asked, exactly, to a row that is kept.
 """
 
 from ._errors import DataError, Error
-from ._jobs import decisions, exact, fuzzy, pairs
-from ._lines import Decision, Pair
+from ._jobs import decisions, exact, fuzzy, pairs, passages
+from ._lines import Decision, Pair, Passage
 from ._program import run
 
-__all__ = ["DataError", "Decision", "Error", "Pair", "decisions", "exact", "fuzzy", "pairs", "run"]
+__all__ = [
+    "DataError",
+    "Decision",
+    "Error",
+    "Pair",
+    "Passage",
+    "decisions",
+    "exact",
+    "fuzzy",
+    "pairs",
+    "passages",
+    "run",
+]

@@ -3,10 +3,12 @@
 No library is imported that the caller has not imported.
 """
 
+import pickle
 import sys
+import tempfile
 from array import array
-from itertools import compress
-from typing import Any, Iterator, List, Mapping, Sequence
+from itertools import compress, count, islice
+from typing import IO, Any, Iterator, List, Mapping, Sequence
 
 from ._errors import DataError
 
@@ -141,11 +143,53 @@ class Dataset(Kind):
         return self.data.select(array("q", compress(range(len(mask)), mask)))
 
 
+class Stream(Kind):
+    """An iterator of dicts, or a datasets.IterableDataset. It is read once, its
+    rows wait in an unnamed file, and what is selected is an iterator again."""
+
+    def __init__(self, data: Any):
+        self._source = iter(data)
+        self._file: IO[bytes] = tempfile.TemporaryFile()
+        self._starts: List[int] = []
+        self._rows = 0
+
+    def __len__(self) -> int:
+        return self._rows
+
+    def column(self, name: str) -> Iterator[List[Any]]:
+        for n in count():
+            rows = self._batch(n)
+            if not rows:
+                return
+            yield [r.get(name) for r in rows]
+
+    def select(self, mask: bytearray) -> Any:
+        start = 0
+        for n in range(len(self._starts)):
+            rows = self._batch(n)
+            yield from compress(rows, mask[start:])
+            start += len(rows)
+
+    def _batch(self, n: int) -> List[Any]:
+        """Return a batch that was read before, or the next one."""
+        if n < len(self._starts):
+            self._file.seek(self._starts[n])
+            rows: List[Any] = pickle.load(self._file)
+            return rows
+        rows = list(islice(self._source, _BATCH))
+        if rows:
+            self._rows += len(rows)
+            self._starts.append(self._file.seek(0, 2))
+            pickle.dump(rows, self._file, pickle.HIGHEST_PROTOCOL)
+        return rows
+
+
 _KINDS = {
     ("pyarrow", "Table"): Arrow,
     ("pandas", "DataFrame"): Pandas,
     ("polars", "DataFrame"): Polars,
     ("datasets", "Dataset"): Dataset,
+    ("datasets", "IterableDataset"): Stream,
 }
 
 
@@ -157,4 +201,6 @@ def kind(data: Any) -> Kind:
             return found(data)
     if isinstance(data, Sequence) and not isinstance(data, (str, bytes)) and all(isinstance(r, Mapping) for r in data):
         return Rows(data)
+    if isinstance(data, Iterator):
+        return Stream(data)
     raise TypeError(f"neither a table nor rows: {type(data).__module__}.{type(data).__name__}")

@@ -1,7 +1,7 @@
 """The lines that the tools read and write."""
 
 import json
-from typing import Any, Iterable, Iterator, List, NamedTuple, Optional, Sequence
+from typing import Any, Iterable, Iterator, List, NamedTuple, Optional, Sequence, Tuple
 
 from ._errors import DataError
 
@@ -39,6 +39,23 @@ class Pair(NamedTuple):
     b_size: int
 
 
+class Passage(NamedTuple):
+    """A part of a text that stands elsewhere too, as text[start:end]."""
+
+    id: int
+    """The number of the row, from 0."""
+    start: int
+    end: int
+    """Where it is, in characters."""
+    kept: Optional[int]
+    """The row in which the first copy stands; None where none is kept."""
+    kept_start: Optional[int]
+    kept_end: Optional[int]
+    """Where the copy is in that row. Where passages overlap, start and end are
+    those of all of them, and this those of the first."""
+    reason: str
+
+
 def decision(line: bytes) -> Decision:
     r"""Read a line of doppel-decisions(5).
 
@@ -59,6 +76,18 @@ def pair(line: bytes) -> Pair:
     """
     f = line.split()
     return Pair(int(f[0]), int(f[1]), float(f[2]), float(f[3]), float(f[4]), int(f[5]), int(f[6]))
+
+
+def part(name: str) -> Tuple[int, int, int]:
+    """Read the id of a part: a row, and where the part starts and ends in bytes;
+    of a whole row, the end is -1.
+
+    >>> part("7#10-210"), part("7")
+    ((7, 10, 210), (7, 0, -1))
+    """
+    id, _, span = name.partition("#")
+    start, _, end = (span or "0--1").partition("-")
+    return int(id), int(start), int(end)
 
 
 def texts(batches: Texts) -> Iterator[bytes]:

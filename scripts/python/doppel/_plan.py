@@ -14,7 +14,7 @@ Option = Union[str, int, float, os.PathLike]  # type: ignore[type-arg]
 
 # What this package says itself, or what would change the form of the output.
 _TAKEN = frozenset(
-    "count duplicates dry_run field files help id json keep_going lines output ordinals print progress "
+    "annotate count duplicates dry_run field files help id json keep_going lines output ordinals print progress "
     "no_progress removed stats text verbose version with_filename".split()
 )
 

@@ -29,7 +29,7 @@ NULLS: List[Any] = [
     pl.DataFrame({"text": pl.Series(TEXTS, dtype=pl.Categorical)}),
     datasets.Dataset.from_dict({"text": TEXTS}),
 ]
-JOBS: List[Callable[[Any], Any]] = [doppel.fuzzy, doppel.exact, doppel.decisions, doppel.pairs]
+JOBS: List[Callable[[Any], Any]] = [doppel.fuzzy, doppel.exact, doppel.decisions, doppel.pairs, doppel.passages]
 
 
 @pytest.mark.parametrize("job", JOBS)

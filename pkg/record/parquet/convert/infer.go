@@ -35,10 +35,16 @@ type shape struct {
 	elem   *shape            // of a list
 }
 
+// maxNesting bounds how deep values are nested: what reads Parquet here takes a
+// hundred levels of a schema, of which an array takes two.
+const maxNesting = 48
+
 // learn adds what a value tells.
 func (s *shape) learn(v any, path []string) error {
 	k := kindOf(v)
 	switch {
+	case len(path) > maxNesting:
+		return fmt.Errorf("field %q is nested more than %d deep, which Parquet is not written with", path[0], maxNesting)
 	case k == unknown:
 		return nil
 	case s.kind == unknown:

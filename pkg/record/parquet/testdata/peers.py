@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Makes testdata/peers: one dataset as pyarrow, pandas, polars, DuckDB and
-fastparquet write it, and beside each file what doppel shall say of it, as JSON
-lines. Run it where those five are installed:
+"""Makes testdata/peers: one dataset as pyarrow, pandas, polars, DuckDB,
+fastparquet and Spark write it, and beside each file what doppel shall say of it, as JSON
+lines. Run it where those six are installed, Spark with Java:
 
     python3 peers.py peers
 
@@ -13,6 +13,7 @@ import datetime as dt
 import decimal
 import json
 import os
+import shutil
 import sys
 
 import duckdb
@@ -88,6 +89,36 @@ def path(name):
     return os.path.join(out, name + ".parquet")
 
 
+def spark(out):
+    """Writes with Spark, which has no column of nulls, in its form and the older one of Hive."""
+    from pyspark.sql import SparkSession, types as t
+    turn = t.StructType([t.StructField("role", t.StringType()), t.StructField("ok", t.BooleanType()), t.StructField("text", t.StringType())])
+    meta = t.StructType([t.StructField("text", t.StringType()), t.StructField("done", t.BooleanType())])
+    schema = t.StructType([
+        t.StructField("id", t.LongType()), t.StructField("text", t.StringType()), t.StructField("lang", t.StringType()),
+        t.StructField("flag", t.BooleanType()), t.StructField("sure", t.BooleanType(), False), t.StructField("score", t.DoubleType()),
+        t.StructField("small", t.IntegerType()), t.StructField("when", t.TimestampType()), t.StructField("day", t.DateType()),
+        t.StructField("price", t.DecimalType(9, 2)), t.StructField("tags", t.ArrayType(t.StringType())),
+        t.StructField("meta", meta), t.StructField("turns", t.ArrayType(turn)), t.StructField("counts", t.MapType(t.StringType(), t.LongType())),
+    ])
+    names = schema.names
+    session = SparkSession.builder.master("local[1]").config("spark.sql.session.timeZone", "UTC").config("spark.ui.enabled", "false").getOrCreate()
+    for name, n, options in [
+        ("spark", N, {}), ("spark-zstd", N, {"compression": "zstd"}), ("spark-lz4", N, {"compression": "lz4_raw"}), ("spark-empty", 0, {}),
+        ("spark-legacy", N, {"spark.sql.parquet.writeLegacyFormat": "true", "spark.sql.parquet.outputTimestampType": "TIMESTAMP_MICROS"}),
+    ]:
+        rows = [[dict(value(k, row(i)[k])) if k == "counts" else value(k, row(i)[k]) for k in names] for i in range(n)]
+        for key, v in options.items():
+            if key != "compression":
+                session.conf.set(key, v)
+        part = os.path.join(out, name)
+        session.createDataFrame(rows, schema).coalesce(1).write.mode("overwrite").parquet(part, compression=options.get("compression", "snappy"))
+        os.rename(next(p.path for p in os.scandir(part) if p.name.endswith(".parquet")), path(name))
+        shutil.rmtree(part)
+        expect(name, n, names)
+    session.stop()
+
+
 os.makedirs(out, exist_ok=True)
 files = []
 
@@ -147,6 +178,8 @@ flat = pd.DataFrame([{k: v for k, v in row(i).items() if k in names} for i in ra
 for codec in ["SNAPPY", "GZIP"]:
     fastparquet.write(path(f"fastparquet-{codec.lower()}"), flat, compression=codec, object_encoding="utf8", write_index=False)
     expect(f"fastparquet-{codec.lower()}", names=names)
+
+spark(out)
 
 with open(os.path.join(out, "files.tsv"), "w") as f:
     f.writelines(files)

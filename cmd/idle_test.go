@@ -1,0 +1,170 @@
+package cmd_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+// idleLines are command lines whose last flag does nothing, so that they are refused,
+// by tool. Flags that say the same in all tools are in sharedIdle.
+var idleLines = map[string][]string{
+	"blockhash": {"--full --block 4K", "--full --blocks 3"},
+	"dupgroup":  {"--id id", "--lines", "--csv", "--max-record 1G", "-H"},
+	"dupspan": {
+		"--records x --against y", "--records x --length 200", "--records x --normalize balanced",
+		"--records x --scan --against y --keep first", "--records x --scan --against y --copies 1",
+	},
+	"fuzzyseen": {"-n --max 120K x"},
+	"fuzzysum":  {"--attachments skip"},
+	"jaccard": {
+		"--sigs x --files", "--sigs x --shingle w3", "--sigs x --normalize balanced",
+		"--sigs x --field text", "--sigs x --id id", "--sigs x --lines", "--sigs x --csv", "--sigs x --max-record 1G", "--sigs x -H",
+		"--records x --files --id id", "--records x --files --field text",
+	},
+	"jaccgroup": {"--records x --files --field text", "--records x --files --id id", "--records x --files --csv", "--records x --files --lines", "--records x --files --max-record 1G", "--records x --files -H"},
+	"keepdrop":  {"--decisions x --column 1", "--decisions x --to jsonl --codec zstd", "--decisions x -o x.jsonl --level 3", "--decisions x --to csv --level 3"},
+	"keypairs":  {"--common x"},
+	"lshkeys":   {"--bands 4 --threshold 0.8", "--rows 4 --recall 0.99", "--explain --within 3", "--explain --json"},
+	"lshpairs": {
+		"--bands 4 -t 0.8", "--rows 4 --recall 0.99", "--common x", "--explain --within 3", "--explain --hot 1000", "--explain --all-pairs",
+		"--explain --df 0", "--explain --count", "--explain --against x", "--explain --json", "--explain --mem 1G",
+	},
+	"matchsub": {"--color auto", "--width 0", "--field text", "--id id", "--lines", "--csv", "--max-record 1G", "--show --matches -1"},
+	"reccat":   {"--seed 1", "-c --to jsonl", "-c --codec zstd", "-c --level 3", "--to parquet --level 0"},
+	"recfilter": {
+		"--confidence 0.5", "--min-text-length 50", "--apply --id id", "--apply -H", "--to jsonl", "--codec zstd",
+	},
+	"recsign": {
+		"-m exact --slots 128", "-m exact --slot-bits 16", "-m exact --seed 1", "-m exact --shingle w3", "-m exact --bits 64",
+		"--hash city", "--unicode NFC", "--zero", "--verbose", "--whole", "--key x", "--window 50", "--prime 982451653", "--modulus 2^64",
+		"--criterion 8", "--winnow 0", "--raw", "--length 200",
+		"--files --field text", "--files --id id", "--files --lines", "--files --csv", "--files --max-record 1G", "--files -H",
+		"-m exact --whole --field text",
+	},
+	"recuniq":         {"--id id", "-H"},
+	"simpairs":        {"--all --window 2", "--within 3 --window 2", "--within 3 --threshold 0.25"},
+	"doppel fuzzy":    {"--bands 4 --recall 0.99", "--to jsonl --codec zstd", "-o x.jsonl --level 3"},
+	"doppel exact":    {"--id id", "-H", "-o x.csv --codec zstd", "-o x.csv --level 1"},
+	"doppel passages": {"--against x --keep first", "--against x --copies 1"},
+	"doppel shared":   {"--common x"},
+	"doppel measure":  {"--rows 4 --recall 0.99"},
+}
+
+// sharedIdle are such command lines of flags that several tools have.
+var sharedIdle = [][]string{{"lines", "field"}, {"id", "with-filename"}, {"no-progress", "progress"}}
+
+// always are flags that do something in every mode of every tool, or, as the number
+// of threads does, nothing that shows in none. What says how records are read is
+// idle only where none are.
+var always = strings.Fields("help version jobs keep-going output mem null json no-progress id lines csv max-record print dry-run verbose stats records to")
+
+// alwaysOf are those that do something in every mode of one tool.
+var alwaysOf = map[string]string{
+	"blockhash":       "full seed-compat hash key salt empty bare hardlinks recursive dereference",
+	"dupgroup":        "policy rank cut",
+	"dupspan":         "scan bridge snap min-left counts",
+	"fuzzyseen":       "distance filter invert look",
+	"fuzzysum":        "one-sided words min-words mime mbox files",
+	"jaccard":         "sigs threshold containment",
+	"jaccgroup":       "files threshold containment shingle normalize rank",
+	"keepdrop":        "decisions keep drop cut ordered ordinals partial removed",
+	"keypairs":        "hot all-pairs df count",
+	"lshkeys":         "bands rows explain",
+	"lshpairs":        "bands rows explain",
+	"matchsub":        "threshold bytes difflib all-matches header show with-filename",
+	"reccat":          "head count sample",
+	"recfilter":       "apply score preset rule min-length max-length min-word-count max-word-count max-repetition-ratio min-unique-words-ratio max-url-ratio max-special-char-ratio min-avg-word-length reject-html filter-profanity languages level",
+	"recsign":         "method normalize split files",
+	"recuniq":         "normalize count duplicates verify against save key codec level",
+	"simpairs":        "within all explain files",
+	"doppel fuzzy":    "threshold bands rows hot shingle normalize slots seed policy rank removed",
+	"doppel exact":    "normalize count duplicates verify against save key",
+	"doppel shared":   "threshold window criterion winnow df scores",
+	"doppel text":     "n-gram-size bits threshold",
+	"doppel files":    "verify trust print0 recursive dereference",
+	"doppel passages": "length normalize against bridge snap min-left counts annotate removed",
+	"doppel pipeline": "config",
+	"doppel filter":   "config",
+	"doppel measure":  "threshold bands rows hot shingle normalize slots seed policy rank sample floor closest",
+}
+
+// A flag that does nothing in a mode is refused there, also at the value that it
+// would have had; and of each flag it is known in which modes it does nothing.
+func TestIdleFlags(t *testing.T) {
+	subcommands := strings.Fields("fuzzy exact passages shared filter pipeline inspect count text files measure")
+	for _, name := range append(slices.Clone(tools), subcommands...) {
+		if slices.Contains(subcommands, name) {
+			name = "doppel " + name
+		} else if name == "doppel" {
+			continue
+		}
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			flags := flagsOf(name)
+			known := append(slices.Clone(always), strings.Fields(alwaysOf[name])...)
+			for _, line := range append(slices.Clone(idleLines[name]), sharedLines(name, flags)...) {
+				known = append(known, refused(t, name, line, flags))
+			}
+			for _, f := range flags {
+				if !slices.Contains(known, f[0]) {
+					t.Errorf("--%s: in which mode does it do nothing?", f[0])
+				}
+			}
+		})
+	}
+}
+
+// refused runs a line, checks that its last flag is refused, and returns that flag.
+func refused(t *testing.T, name, line string, flags [][]string) string {
+	t.Helper()
+	words := append(strings.Fields(name), strings.Fields(line)...)
+	last := ""
+	for _, w := range words {
+		for _, f := range flags {
+			if w == "--"+f[0] || f[1] != "" && w == "-"+f[1] {
+				last = f[0]
+			}
+		}
+	}
+	r := run(command(words[0], words[1:]...), "")
+	if r.status != 2 || r.stdout != "" || !strings.Contains(r.stderr, "--"+last) || strings.Contains(r.stderr, "no such file") {
+		t.Errorf("%s %s: %+v", name, line, r)
+	}
+	return last
+}
+
+// sharedLines returns the lines of sharedIdle for a tool that has their flags.
+func sharedLines(name string, flags [][]string) (lines []string) {
+	const needed = " --records x"
+	prefix := map[string]string{"keepdrop": "--drop x ", "recuniq": "--save x ", "doppel exact": "--save x ", "doppel pipeline": "-c x "}[name]
+	if slices.Contains(strings.Fields("jaccard jaccgroup dupgroup dupspan matchsub"), name) {
+		prefix = needed + " "
+	}
+	has := func(long string) bool {
+		return slices.ContainsFunc(flags, func(f []string) bool { return f[0] == long })
+	}
+	for _, pair := range sharedIdle {
+		if !has(pair[0]) || !has(pair[1]) {
+			continue
+		}
+		line := prefix
+		for _, long := range pair {
+			line += " --" + long
+			if long == "id" || long == "field" {
+				line += " text"
+			}
+		}
+		lines = append(lines, line)
+	}
+	return lines
+}
+
+// flagsOf returns the long and short names of a tool's flags.
+func flagsOf(name string) (flags [][]string) {
+	words := append(strings.Fields(name), "--flags")
+	for line := range strings.Lines(run(command(words[0], words[1:]...), "").stdout) {
+		flags = append(flags, strings.Split(line, "\t")[:2])
+	}
+	return flags
+}

@@ -1,0 +1,18 @@
+package blockhash_test
+
+import (
+	"fmt"
+
+	"doppel/pkg/blockhash"
+)
+
+// A rule says which spans of a file of some size are hashed: of a large one only a
+// few.
+func ExampleRule_Spans() {
+	r := blockhash.Default
+	fmt.Println(len(r.Spans(nil, 100)), r.Spans(nil, 100)[0])
+	fmt.Println(r.Most() >= 100)
+	// Output:
+	// 1 {0 100}
+	// true
+}

@@ -1,0 +1,95 @@
+package filegroup
+
+import (
+	"slices"
+
+	"doppel/pkg/blockhash"
+	"doppel/pkg/files"
+	"doppel/pkg/filesum"
+	"doppel/pkg/par"
+)
+
+// Known is contents that were seen elsewhere: by the hash that [Whole] makes and the
+// size, the name that the file has there. It is in memory, some 150 bytes and the
+// name for each.
+type Known struct {
+	names map[seenContent]string
+	sizes map[int64]bool
+}
+
+type seenContent struct {
+	sum  blockhash.Sum
+	size int64
+}
+
+// Add adds a content; the first name of each stays.
+func (k *Known) Add(sum blockhash.Sum, size int64, name []byte) {
+	if k.names == nil {
+		k.names, k.sizes = map[seenContent]string{}, map[int64]bool{}
+	}
+	if _, ok := k.names[seenContent{sum, size}]; !ok {
+		k.names[seenContent{sum, size}], k.sizes[size] = string(name), true
+	}
+}
+
+// Find hands the files of the source whose content is known to emit, in the order of
+// the source, each behind what it is known as. Only those are read whose size is
+// known. Options.Sum and Options.Spared mean nothing.
+func (k *Known) Find(src files.Source, o *Options, emit func(*Group) error) error {
+	next := func() (*batch, error) {
+		b := new(batch)
+		return b, src.Next(&b.names, 64)
+	}
+	how := Whole(o.Sum.Links)
+	return par.Ordered(filesum.Readers*o.Jobs, next, func() func(*batch) *batch { return k.hasher(o, &how) }, func(b *batch) error {
+		o.Read(len(b.rows), b.read)
+		for _, it := range b.names.Items {
+			if it.Err != nil {
+				o.Report(it.Err)
+			}
+		}
+		return k.found(b, o, how.Scheme(), emit)
+	})
+}
+
+// hasher returns what hashes those of a batch whose size is known.
+func (k *Known) hasher(o *Options, how *filesum.Options) func(*batch) *batch {
+	s := recaller{filesum.NewSigner(how), o.Cache, how.Scheme()}
+	return func(b *batch) *batch {
+		b.infos = files.StatAll(b.infos[:0], b.names.Items, how.Links)
+		var wanted []files.Item
+		for i, it := range b.names.Items {
+			size := b.infos[i].Size
+			if it.Err == nil && size > 0 && size >= o.MinSize && k.sizes[size] {
+				wanted = append(wanted, it)
+				b.members = append(b.members, Member{Name: it.Name, Info: b.infos[i]})
+			}
+		}
+		b.rows = s.sign(nil, wanted, b.members)
+		b.read = s.Read()
+		return b
+	}
+}
+
+// found emits those of a batch whose content is known.
+func (k *Known) found(b *batch, o *Options, scheme string, emit func(*Group) error) error {
+	for i := range b.rows {
+		row, m := &b.rows[i], b.members[i]
+		if row.Err == nil {
+			row.Err = m.same(&row.Info)
+		}
+		o.Cache.learn(scheme, row)
+		name, ok := k.names[seenContent{row.Sum, m.Info.Size}]
+		switch {
+		case row.Err != nil:
+			o.Report(row.Err)
+		case ok:
+			there := Member{Name: []byte(name), Info: files.Info{Size: m.Info.Size}, Spared: true}
+			m.Name = slices.Clone(m.Name)
+			if err := emit(&Group{[]Member{there, m}}); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,118 @@
+package front
+
+import (
+	"github.com/spf13/pflag"
+
+	"doppel/pkg/dirgroup"
+	"doppel/pkg/filegroup"
+	"doppel/pkg/files"
+	"doppel/pkg/flagset"
+	"doppel/pkg/line"
+	"doppel/pkg/stage/lines"
+	"doppel/pkg/tool"
+)
+
+// directories finds the directories that have the same files.
+func directories() *tool.Command {
+	return &tool.Command{
+		Name:    "doppel dirs",
+		Summary: "find the directories that are equal, similar or contained in others",
+		Usage:   "[DIR...]",
+		Options: &comparing{
+			Common: tool.Common{Mem: 256 << 20},
+			pairs:  dirgroup.Options{Threshold: 0.8, Files: 2, Common: 100},
+		},
+	}
+}
+
+// comparing says which directories are paired.
+type comparing struct {
+	tool.Common
+	pairs  dirgroup.Options
+	trust  bool         // a hash of every byte is compared, not the bytes
+	least  flagset.Size // smaller files are left out
+	cache  string       // a file that remembers hashes, or ""
+	follow bool         // a symbolic link is what it points to
+}
+
+// Flags registers the flags.
+func (c *comparing) Flags(fs *pflag.FlagSet) {
+	fs.Float64VarP(&c.pairs.Threshold, "threshold", "t", c.pairs.Threshold, "pair directories of which one has the part `T` of the files of the other")
+	fs.Int64Var(&c.pairs.Files, "min-files", c.pairs.Files, "leave out directories of fewer than `N` files")
+	fs.Var(&c.least, "min-size", "leave out files of fewer than `SIZE` bytes")
+	fs.IntVar(&c.pairs.Common, "df", c.pairs.Common, "make no pairs for a content that more than `N` directories have")
+	fs.BoolVar(&c.trust, "trust", c.trust, "compare a 128-bit hash of every byte, not the bytes")
+	fs.StringVar(&c.cache, "cache", c.cache, "remember hashes in `FILE`")
+	fs.BoolVarP(&c.follow, "dereference", "L", c.follow, "follow symbolic links")
+	c.Common.Flags(fs, tool.Null|tool.JSON|tool.Header|tool.Memory|tool.Jobs|tool.Output|tool.Watch)
+}
+
+// Check refuses what means nothing.
+func (c *comparing) Check() error {
+	switch {
+	case !(0 < c.pairs.Threshold && c.pairs.Threshold <= 1):
+		return tool.UsageError("--threshold %v: want more than 0, and at most 1", c.pairs.Threshold)
+	case c.pairs.Files < 1:
+		return tool.UsageError("--min-files %d: want at least 1", c.pairs.Files)
+	case c.pairs.Common < 2:
+		return tool.UsageError("--df %d: want at least 2", c.pairs.Common)
+	}
+	return nil
+}
+
+// Run finds and lists them.
+func (c *comparing) Run(e *tool.Env, dirs []string) error {
+	if len(dirs) == 0 {
+		dirs = []string{"."}
+	}
+	g := &finding{Common: c.Common, names: tool.Files{Follow: c.follow}, verify: true, trust: c.trust, least: c.least, cache: c.cache}
+	cache, err := g.openCache()
+	if err != nil {
+		return err
+	}
+	o, err := g.options(e, cache)
+	if err != nil {
+		return err
+	}
+	tree := dirgroup.New(dirs)
+	o.Named = func(name []byte, _ *files.Info) { tree.File(string(name)) }
+	err = filegroup.Find(files.NewWalk(dirs, g.names.Links()), o, func(group *filegroup.Group) error {
+		var names []string
+		for _, m := range group.Members {
+			for _, name := range append([][]byte{m.Name}, m.Others...) {
+				names = append(names, string(name))
+			}
+		}
+		tree.Equal(names, group.Members[0].Info.Size)
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	if err := c.write(e, tree); err != nil {
+		return err
+	}
+	return g.writeCache(e, cache)
+}
+
+// write writes the pairs.
+func (c *comparing) write(e *tool.Env, tree *dirgroup.Tree) error {
+	pairs, common := tree.Pairs(c.pairs)
+	if common > 0 {
+		e.Note("%s of files in more than %d directories made no pairs; see --df", tool.Number(common, "content"), c.pairs.Common)
+	}
+	if err := lines.Header(e, line.Directories{}); err != nil {
+		return err
+	}
+	var text []byte
+	for _, p := range pairs {
+		text = line.Directories{
+			Kind: []byte(p.Kind), Pair: line.Pair{A: []byte(p.A), B: []byte(p.B)},
+			ShareA: p.ShareA(), ShareB: p.ShareB(), FilesA: p.FilesA, FilesB: p.FilesB, Bytes: p.Bytes,
+		}.Append(text[:0], line.Format{JSON: e.JSON, Null: e.Null})
+		if _, err := e.Out.Write(text); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,205 @@
+package front
+
+import (
+	"bytes"
+	"fmt"
+
+	"github.com/spf13/pflag"
+
+	"doppel/pkg/fuzzysum"
+	"doppel/pkg/line"
+	"doppel/pkg/mail"
+	"doppel/pkg/mailbox"
+	"doppel/pkg/stage/lines"
+	"doppel/pkg/tool"
+)
+
+// messages finds the messages that are near one another.
+func messages() *tool.Command {
+	return &tool.Command{
+		Name:    "doppel mail",
+		Summary: "find the messages that are near one another, and take the copies out",
+		Usage:   "MBOX|MAILDIR...",
+		Options: &sorting{distance: 2, attachments: "hash"},
+	}
+}
+
+// sorting says which messages are near, and what becomes of copies.
+type sorting struct {
+	tool.Common
+	distance    int    // bits in which sums may differ
+	attachments string // skip or hash
+	remove      bool   // copies are removed
+	into        string // copies are put into this Maildir, unless it is ""
+	yes         bool   // what is shown is done
+}
+
+// Flags registers the flags.
+func (s *sorting) Flags(fs *pflag.FlagSet) {
+	fs.IntVarP(&s.distance, "distance", "d", s.distance, "call messages near whose sums differ in at most `BITS` bits")
+	fs.StringVar(&s.attachments, "attachments", s.attachments, "skip or hash: `WHAT` becomes of attachments")
+	fs.StringVar(&s.into, "into", s.into, "put the copies into the Maildir `DIR`")
+	fs.BoolVar(&s.remove, "remove", s.remove, "remove the copies")
+	fs.BoolVar(&s.yes, "yes", s.yes, "with --into or --remove, do it, not only show it")
+	s.Common.Flags(fs, tool.Null|tool.JSON|tool.Header|tool.KeepGoing|tool.Output|tool.Watch)
+}
+
+// Check refuses what means nothing.
+func (s *sorting) Check() error {
+	switch {
+	case s.distance < 0 || s.distance > 128:
+		return tool.UsageError("--distance %d: want 0 to 128", s.distance)
+	case s.attachments != "skip" && s.attachments != "hash":
+		return tool.UsageError("--attachments %q: want skip or hash", s.attachments)
+	case s.remove && s.into != "":
+		return tool.UsageError("--remove and --into exclude each other")
+	case s.yes && !s.remove && s.into == "":
+		return tool.UsageError("--yes: to what? give it --into or --remove")
+	}
+	return nil
+}
+
+// Run finds the groups, writes them, and acts.
+func (s *sorting) Run(e *tool.Env, names []string) error {
+	if len(names) == 0 {
+		return tool.UsageError("want the names of mboxes and Maildirs")
+	}
+	near, err := newNeighbours(s)
+	if err != nil {
+		return err
+	}
+	var boxes []mailbox.Box
+	for i, name := range names {
+		box, err := mailbox.Open(name)
+		if err == nil {
+			err = box.Each(func(m mailbox.Message) error { near.add(i, m); e.Progress.Add(1, int64(len(m.Text))); return nil })
+		}
+		boxes = append(boxes, box)
+		if err := e.Skip(err); err != nil {
+			return err
+		}
+	}
+	if err := near.write(e); err != nil {
+		return err
+	}
+	return s.act(e, boxes, near)
+}
+
+// act takes the copies out of all boxes, if it is to be, and tells what was found.
+func (s *sorting) act(e *tool.Env, boxes []mailbox.Box, near *neighbours) error {
+	found := fmt.Sprintf("%s near one another, %s", tool.Number(near.groups, "group"), copies(near.copies))
+	if !s.yes {
+		if s.remove || s.into != "" {
+			found += "; nothing was done, --yes does it"
+		}
+		e.Note("%s", found)
+		return nil
+	}
+	var into *mailbox.Maildir
+	if s.into != "" {
+		var err error
+		if into, err = mailbox.Make(s.into); err != nil {
+			return err
+		}
+	}
+	taken := 0
+	for i, out := range near.out {
+		if len(out) == 0 {
+			continue
+		}
+		n, errs := boxes[i].Take(out, into)
+		for _, err := range errs {
+			e.Warn(err)
+		}
+		taken += n
+	}
+	e.Note("%s: %s taken out", found, tool.Number(taken, "message"))
+	return nil
+}
+
+// neighbours are messages in groups: each joins the nearest of those that began one, or
+// begins one. All are compared with these, 2 ns a pair.
+type neighbours struct {
+	most   int
+	hash   *fuzzysum.Hasher
+	how    mail.Attachments
+	first  []fuzzysum.Sum // of those that began a group
+	groups int64          // of two or more, when they are written
+	copies int64
+	all    [][]line.Message // by group
+	out    []map[int]bool   // the numbers of copies, by box
+	number []int            // how many messages a box has
+}
+
+func newNeighbours(s *sorting) (n *neighbours, err error) {
+	n = &neighbours{most: s.distance, how: mail.Hash}
+	if s.attachments == "skip" {
+		n.how = mail.Skip
+	}
+	n.hash, err = fuzzysum.NewHasher(fuzzysum.Default())
+	return n, err
+}
+
+// add adds the next message of a box.
+func (n *neighbours) add(box int, m mailbox.Message) {
+	for len(n.out) <= box {
+		n.out, n.number = append(n.out, map[int]bool{}), append(n.number, 0)
+	}
+	n.hash.Reset()
+	n.hash.Write(mail.Text(m.Text, n.how))
+	sum := n.hash.Result().Sum
+	group, distance := n.nearest(sum)
+	if group == len(n.first) {
+		n.first, n.all = append(n.first, sum), append(n.all, nil)
+	} else {
+		n.out[box][n.number[box]] = true
+		n.copies++
+	}
+	n.number[box]++
+	header, _ := mail.Split(m.Text)
+	n.all[group] = append(n.all[group], line.Message{
+		Distance: int64(distance), Name: m.Name,
+		ID: bytes.Clone(header.Get("Message-ID")), Subject: bytes.Clone(header.Subject()),
+	})
+}
+
+// nearest returns the group of a sum: of those near, the one that is nearest, or else
+// a new one. A digest is near to its equal, and that of an empty text to none.
+func (n *neighbours) nearest(sum fuzzysum.Sum) (group, distance int) {
+	group, distance = len(n.first), n.most+1
+	if sum == fuzzysum.Empty {
+		return group, 0
+	}
+	for i, first := range n.first {
+		d := fuzzysum.Distance(first, sum)
+		if d < distance && (d == 0 || !sum.Exact() && !first.Exact()) {
+			group, distance = i, d
+		}
+	}
+	if group == len(n.first) {
+		distance = 0
+	}
+	return group, distance
+}
+
+// write writes the groups of two or more.
+func (n *neighbours) write(e *tool.Env) error {
+	if err := lines.Header(e, line.Message{}); err != nil {
+		return err
+	}
+	var text []byte
+	for _, group := range n.all {
+		if len(group) < 2 {
+			continue
+		}
+		n.groups++
+		for _, m := range group {
+			m.Group = n.groups
+			text = m.Append(text[:0], line.Format{JSON: e.JSON, Null: e.Null})
+			if _, err := e.Out.Write(text); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}

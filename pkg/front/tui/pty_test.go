@@ -1,0 +1,67 @@
+package tui_test
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"doppel/pkg/stage/stagetest/terminal"
+)
+
+// command returns doppel tui, which is this test's own binary, in a directory with a
+// dataset.
+func command(t *testing.T) *exec.Cmd {
+	t.Helper()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile("../../../testdata/docs/articles.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "articles.jsonl"), text, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	c := exec.Command(self, "tui")
+	c.Dir, c.Env = dir, append(os.Environ(), "TMPDIR="+dir)
+	return c
+}
+
+// All pages, one after the other, and what they write.
+func TestTerminal(t *testing.T) {
+	c := command(t)
+	x := terminal.Start(t, 80, 24, "", c)
+	x.Wait("> [ ] articles.jsonl")
+	x.Press("\r", "# record 0")
+	x.Press("\r", "of the first 22 records it would drop 7 (31.8 %)")
+	x.Press("\r", "7 records would be dropped")
+	x.Press("\r", "pair 1 of 7")
+	x.Press("q", "6 groups")
+	x.Press("w", "wrote articles.deduped.jsonl")
+	x.Wait("$ doppel fuzzy --threshold=0.8 --field=text --output=articles.deduped.jsonl")
+	x.Press("q", "")
+	if _, status := x.End(); status != 0 || !x.Restored() {
+		t.Errorf("status %d, or the terminal is not as it was", status)
+	}
+	got, err := os.ReadFile(filepath.Join(c.Dir, "articles.deduped.jsonl"))
+	if n := strings.Count(string(got), "\n"); err != nil || n != 15 {
+		t.Errorf("%d records, %v", n, err)
+	}
+	if left, _ := os.ReadDir(c.Dir); len(left) != 2 {
+		t.Errorf("left behind: %v", left)
+	}
+}
+
+func TestNoTerminal(t *testing.T) {
+	c := command(t)
+	c.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
+	out, err := c.CombinedOutput()
+	if err == nil || c.ProcessState.ExitCode() != 2 || !strings.HasPrefix(string(out), "doppel tui: no terminal to show anything on\n") {
+		t.Errorf("%v, %q", err, out)
+	}
+}

@@ -1,0 +1,108 @@
+package tui
+
+import (
+	"math"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"doppel/pkg/chain"
+	"doppel/pkg/pipeline"
+	"doppel/pkg/tool"
+)
+
+// A Setup is what was chosen.
+type Setup struct {
+	Files     []string
+	Job       Job
+	Field     string
+	Threshold float64
+	Output    string
+}
+
+// A Job is what is done.
+type Job int
+
+// The jobs.
+const (
+	Fuzzy Job = iota
+	Exact
+	jobs
+)
+
+func (j Job) String() string { return [...]string{Fuzzy: "fuzzy", Exact: "exact"}[j] }
+
+// what says in words what a job does.
+func (j Job) what() string {
+	return [...]string{Fuzzy: "remove near-duplicates of the field", Exact: "remove exact duplicates of the field"}[j]
+}
+
+// step moves the threshold by hundredths, and keeps it where it means something.
+func (s *Setup) step(by int) {
+	n := min(100, max(1, int(math.Round(s.Threshold*100))+by))
+	s.Threshold = float64(n) / 100
+}
+
+// fuzzy returns the options of doppel fuzzy. A copy of those of each stage is set as the
+// flags of the command set them.
+func (s *Setup) fuzzy() *pipeline.Fuzzy {
+	o := pipeline.DefaultFuzzy()
+	o.Pair.Keys.Threshold = s.Threshold
+	fields := []string{s.Field}
+	o.Sign.Records.Fields, o.Verify.Records.Fields, o.Apply.Records.Fields, o.Group.Records.Fields = fields, fields, fields, fields
+	o.Apply.OutputName = s.Output
+	return &o
+}
+
+// exact returns the options of doppel exact.
+func (s *Setup) exact() *pipeline.Exact {
+	o := pipeline.DefaultExact()
+	o.Unique.Records.Fields = []string{s.Field}
+	o.Unique.OutputName = s.Output
+	return &o
+}
+
+// Args returns the arguments of doppel that do the job.
+func (s *Setup) Args() []string {
+	args := []string{s.Job.String()}
+	if s.Job == Fuzzy {
+		args = append(args, "--threshold="+strconv.FormatFloat(s.Threshold, 'g', -1, 64))
+	}
+	args = append(args, "--field="+s.Field)
+	if s.Output != "" {
+		args = append(args, "--output="+s.Output)
+	}
+	if slices.ContainsFunc(s.Files, func(name string) bool { return strings.HasPrefix(name, "-") }) {
+		args = append(args, "--")
+	}
+	return append(args, s.Files...)
+}
+
+// Command returns the command that does the job, for a shell.
+func (s *Setup) Command() string {
+	text := "doppel"
+	for _, a := range s.Args() {
+		text += " " + chain.Quote(a)
+	}
+	return text
+}
+
+// propose sets what is usual for a file: an output beside it.
+func (s *Setup) propose() {
+	if s.Threshold == 0 {
+		s.Threshold = 0.8
+	}
+	if s.Field == "" {
+		s.Field = tool.Text
+	}
+	if len(s.Files) == 0 {
+		return
+	}
+	dir, base := filepath.Split(s.Files[0])
+	name, ends, _ := strings.Cut(base, ".")
+	s.Output = dir + name + ".deduped." + ends
+	if ends == "" {
+		s.Output = strings.TrimSuffix(s.Output, ".") + ".jsonl"
+	}
+}

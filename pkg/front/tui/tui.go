@@ -1,0 +1,66 @@
+// Package tui is doppel tui: a person chooses files, sees their first records, chooses
+// what is to be done while a sample tells what that would drop, has it done, looks at
+// what was dropped, and has it written. Every screen shows the command that does the
+// same.
+//
+// Model is what happens, page by page, and does nothing that takes long; that is done
+// by a Worker beside it, so tests put another in its place.
+package tui
+
+import (
+	"fmt"
+	"os"
+	"os/signal"
+	"syscall"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/spf13/pflag"
+
+	"doppel/pkg/tool"
+)
+
+// Command returns the subcommand.
+func Command() *tool.Command {
+	return &tool.Command{
+		Name:    "doppel tui",
+		Summary: "choose files and a job in a terminal, see what it would drop, and run it",
+		Usage:   "[DIR]",
+		Options: &options{tool.Common{Watch: tool.Watching{Never: true}}}, // there is a screen
+	}
+}
+
+type options struct{ tool.Common }
+
+// Flags registers no flags: all is chosen on the screen.
+func (o *options) Flags(*pflag.FlagSet) {}
+
+// Run shows the screen.
+func (o *options) Run(e *tool.Env, operands []string) error {
+	if len(operands) > 1 {
+		return tool.UsageError("want one directory, or none")
+	}
+	dir := "."
+	if len(operands) == 1 {
+		dir = operands[0]
+	}
+	m, err := New(dir, &worker{jobs: e.Jobs})
+	if err != nil {
+		return err
+	}
+	in, screen, err := tea.OpenTTY()
+	if err != nil {
+		return tool.WithHint(fmt.Errorf("no terminal to show anything on"), "run it from a terminal; doppel --help names the commands")
+	}
+	defer in.Close()
+	defer screen.Close()
+	// Bubble Tea ends the run at a signal, and gives the terminal back before that.
+	signal.Reset(os.Interrupt, syscall.SIGTERM)
+	defer m.work.Close()
+	if _, err := tea.NewProgram(m, tea.WithInput(in), tea.WithOutput(screen)).Run(); err != nil {
+		return err
+	}
+	if m.written != "" {
+		e.Note("%s", m.written)
+	}
+	return nil
+}

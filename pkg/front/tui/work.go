@@ -1,0 +1,227 @@
+package tui
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+
+	"doppel/pkg/review"
+	"doppel/pkg/texts"
+	"doppel/pkg/tool"
+
+	"doppel/pkg/stage/keepdrop"
+	"doppel/pkg/stage/reccat"
+)
+
+// A Worker does what takes long. Its methods are called beside the screen.
+type Worker interface {
+	// Look returns the first records, a field a line, and the fields of the first one
+	// that are texts, the longest first.
+	Look(files []string) (records []string, fields []string, err error)
+	// Sample says what a job would drop of the first records.
+	Sample(s Setup) (*Sample, error)
+	// Run does the job but for writing, and tells how it goes.
+	Run(s Setup, tell func(string)) (*Outcome, error)
+	// Write writes what is kept, and says so.
+	Write(s Setup) (string, error)
+	// Close removes what was left in files.
+	Close()
+}
+
+// An Outcome is what a job has decided.
+type Outcome struct {
+	Pairs *review.List // nil: the job names no pairs
+	Texts review.Texts
+	Told  string
+}
+
+// worker does it by the tools.
+type worker struct {
+	jobs      int
+	decisions string // the file of those of the last run
+	store     *texts.Store
+}
+
+// lookAt is how many records are shown.
+const lookAt = 20
+
+func (w *worker) Look(files []string) (records, fields []string, err error) {
+	text, err := output(reccat.Command(), append([]string{"--head", fmt.Sprint(lookAt), "--to", "jsonl", "--"}, files...), nil)
+	if err != nil {
+		return nil, nil, err
+	}
+	for i, one := range bytes.Split(bytes.TrimSuffix(text, []byte("\n")), []byte("\n")) {
+		records = append(records, fmt.Sprintf("# record %d", i))
+		names, values := members(one)
+		if names == nil {
+			records = append(records, short(string(one)))
+		}
+		for j, name := range names {
+			records = append(records, "  "+name+": "+short(values[j]))
+		}
+		if i == 0 {
+			fields = textFields(one, names)
+		}
+	}
+	return records, fields, nil
+}
+
+// short is the start of a value, of which no more is seen.
+func short(s string) string { return s[:min(len(s), 500)] }
+
+// members returns the names of an object and the text of their values, in order.
+func members(object []byte) (names, values []string) {
+	d := json.NewDecoder(bytes.NewReader(object))
+	if t, err := d.Token(); err != nil || t != json.Delim('{') {
+		return nil, nil
+	}
+	for d.More() {
+		name, err := d.Token()
+		var value json.RawMessage
+		if err != nil || d.Decode(&value) != nil {
+			return names, values
+		}
+		names, values = append(names, fmt.Sprint(name)), append(values, string(value))
+	}
+	return names, values
+}
+
+// textFields returns the names of the members that are strings, the longest first.
+func textFields(object []byte, names []string) (fields []string) {
+	var all map[string]any
+	if json.Unmarshal(object, &all) != nil {
+		return nil
+	}
+	size := func(name string) int { s, _ := all[name].(string); return len(s) }
+	for _, name := range names {
+		if _, ok := all[name].(string); ok && !strings.Contains(name, ".") {
+			fields = append(fields, name)
+		}
+	}
+	slices.SortStableFunc(fields, func(a, b string) int { return size(b) - size(a) })
+	return fields
+}
+
+// Run does the job but for writing. Of the exact one nothing is kept: writing does it
+// again.
+func (w *worker) Run(s Setup, tell func(string)) (*Outcome, error) {
+	lines := &lastLines{tell: tell}
+	if s.Job == Exact {
+		s.Output = ""
+		c := &tool.Command{Name: "doppel exact", Options: s.exact()}
+		text, err := output(c, append([]string{"--dry-run", "--progress", "--"}, s.Files...), lines)
+		return &Outcome{Told: strings.TrimSpace(string(text) + lines.last())}, err
+	}
+	return w.decide(s, lines)
+}
+
+func (w *worker) decide(s Setup, lines *lastLines) (*Outcome, error) {
+	f, err := os.CreateTemp("", "doppel-tui")
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	w.Close()
+	w.decisions = f.Name()
+	chain := s.fuzzy()
+	chain.Sign.Watch.Force = true
+	e := &tool.Env{Std: tool.Std{Stderr: lines}, Name: "doppel fuzzy"}
+	if err := chain.WriteDecisions(e, s.Files, f); err != nil {
+		return nil, fmt.Errorf("%s", firstOf(lines.last(), err.Error()))
+	}
+	list, err := load(f.Name())
+	if err != nil {
+		return nil, err
+	}
+	w.store = texts.New(s.Files, chain.Sign.Records)
+	go w.store.Read()
+	return &Outcome{Pairs: list, Texts: w.store, Told: tool.Number(list.Status().Pairs, "record") + " would be dropped"}, nil
+}
+
+// load reads the decisions of a file as pairs.
+func load(name string) (*review.List, error) {
+	text, err := os.ReadFile(name)
+	if err != nil {
+		return nil, err
+	}
+	list := review.NewList()
+	for line := range bytes.Lines(text) {
+		if err := list.Add(bytes.TrimSuffix(line, []byte("\n"))); err != nil {
+			return nil, err
+		}
+	}
+	list.End(nil)
+	return list, nil
+}
+
+func (w *worker) Write(s Setup) (string, error) {
+	if s.Job == Exact {
+		_, err := output(&tool.Command{Name: "doppel exact", Options: s.exact()}, append([]string{"--no-progress", "--stats=none", "--"}, s.Files...), nil)
+		return "wrote " + s.Output, err
+	}
+	args := append([]string{"--decisions=" + w.decisions, "--output=" + s.Output, "--no-progress", "--"}, s.Files...)
+	_, err := output(keepdrop.Command(), args, nil)
+	return "wrote " + s.Output, err
+}
+
+func (w *worker) Close() {
+	if w.decisions != "" {
+		os.Remove(w.decisions)
+	}
+	if w.store != nil {
+		w.store.Close()
+	}
+	w.decisions, w.store = "", nil
+}
+
+// output runs a tool in this process, and returns what it wrote. Its messages go to
+// lines, and the last one is the error if it fails.
+func output(c *tool.Command, args []string, lines *lastLines) ([]byte, error) {
+	if lines == nil {
+		lines = &lastLines{}
+	}
+	var out bytes.Buffer
+	std := tool.Std{Args: args, Stdin: strings.NewReader(""), Stdout: &out, Stderr: lines}
+	if status := tool.Run(c, std); status != tool.ExitOK {
+		return nil, fmt.Errorf("%s", firstOf(lines.last(), fmt.Sprintf("%s failed with status %d", c.Name, status)))
+	}
+	return out.Bytes(), nil
+}
+
+func firstOf(a, b string) string {
+	if a != "" {
+		return a
+	}
+	return b
+}
+
+// lastLines passes on the last line of what several stages write.
+type lastLines struct {
+	mu   sync.Mutex
+	text string
+	tell func(string)
+}
+
+func (l *lastLines) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for line := range strings.Lines(string(p)) {
+		if line = strings.TrimSpace(line); line == "" || strings.Contains(line, ": hint: ") {
+			continue
+		}
+		if l.text = line; l.tell != nil {
+			l.tell(line)
+		}
+	}
+	return len(p), nil
+}
+
+func (l *lastLines) last() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text
+}

@@ -1,0 +1,214 @@
+package mailbox
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"doppel/pkg/files"
+)
+
+func check(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+const (
+	one   = "From a Mon Nov 16 10:00:00 2026\nSubject: one\n\nfirst\n\n"
+	two   = "From b Mon Nov 16 10:00:00 2026\nSubject: two\n\n>From second\n\n"
+	three = "From c Mon Nov 16 10:00:00 2026\nSubject: three\n\nthird\n"
+)
+
+func read(t *testing.T, name string) string {
+	t.Helper()
+	text, err := os.ReadFile(name)
+	check(t, err)
+	return string(text)
+}
+
+// names lists the files below a directory.
+func names(t *testing.T, dir string) (all []string) {
+	t.Helper()
+	check(t, filepath.WalkDir(dir, func(name string, e os.DirEntry, err error) error {
+		if err == nil && !e.IsDir() {
+			all = append(all, name)
+		}
+		return err
+	}))
+	return all
+}
+
+func open(t *testing.T, name string) (Box, []Message) {
+	t.Helper()
+	box, err := Open(name)
+	check(t, err)
+	var all []Message
+	check(t, box.Each(func(m Message) error { all = append(all, m); return nil }))
+	return box, all
+}
+
+func mboxFile(t *testing.T) {
+	t.Chdir(t.TempDir())
+	check(t, os.WriteFile("box", []byte(one+two+three), 0o640))
+}
+
+func TestMbox(t *testing.T) {
+	mboxFile(t)
+	box, all := open(t, "box")
+	var got []string
+	for _, m := range all {
+		got = append(got, string(m.Name), string(m.Text))
+	}
+	if d := cmp.Diff([]string{"box:0", one, "box:1", two, "box:2", three}, got); d != "" {
+		t.Fatal(d)
+	}
+	into, err := Make("dups")
+	check(t, err)
+	if n, errs := box.Take(map[int]bool{1: true}, into); n != 1 || len(errs) > 0 {
+		t.Fatalf("%d, %v", n, errs)
+	}
+	if got := read(t, "box"); got != one+three {
+		t.Errorf("%q", got)
+	}
+	moved := names(t, "dups")
+	if len(moved) != 1 || read(t, moved[0]) != "Subject: two\n\n>From second\n\n" || filepath.Dir(moved[0]) != "dups/new" {
+		t.Errorf("%q", moved)
+	}
+	if info, err := os.Stat("box"); err != nil || info.Mode().Perm() != 0o640 {
+		t.Errorf("%v, %v", info.Mode(), err)
+	}
+	if d := cmp.Diff([]string{"box", moved[0]}, names(t, ".")); d != "" {
+		t.Error(d)
+	}
+}
+
+// A box that is locked, or that has changed since it was read, stays as it is, and so
+// does a message that comes at the last moment.
+func TestMboxLeftAlone(t *testing.T) {
+	late := one + two + three + "\n" + one
+	for name, c := range map[string]struct {
+		before func(t *testing.T, b *mbox)
+		want   error
+		text   string
+	}{
+		"a lock file": {func(t *testing.T, b *mbox) { check(t, os.WriteFile("box.lock", nil, 0o444)) }, ErrLocked, one + two + three},
+		"changed":     {func(t *testing.T, b *mbox) { check(t, os.WriteFile("box", []byte(late), 0o640)) }, files.ErrChanged, late},
+		"gone": {func(t *testing.T, b *mbox) {
+			check(t, os.Remove("box"))
+			check(t, os.WriteFile("box", []byte(one), 0o640))
+		}, files.ErrChanged, one},
+		"at the last moment": {func(t *testing.T, b *mbox) {
+			b.hook = func(string, string) { check(t, os.WriteFile("box", []byte(late), 0o640)) }
+		}, files.ErrChanged, late},
+	} {
+		t.Run(name, func(t *testing.T) {
+			mboxFile(t)
+			box, _ := open(t, "box")
+			c.before(t, box.(*mbox))
+			n, errs := box.Take(map[int]bool{0: true, 1: true}, nil)
+			if n != 0 || len(errs) != 1 || !errors.Is(errs[0], c.want) {
+				t.Errorf("%d, %v, want %v", n, errs, c.want)
+			}
+			os.Remove("box.lock")
+			if d := cmp.Diff([]string{"box"}, names(t, ".")); d != "" || read(t, "box") != c.text {
+				t.Errorf("%s, %q", d, read(t, "box"))
+			}
+		})
+	}
+}
+
+// Others wait for the lock that is held while the box is written.
+func TestMboxLock(t *testing.T) {
+	mboxFile(t)
+	box, _ := open(t, "box")
+	box.(*mbox).hook = func(written, _ string) {
+		if _, err := lockBox("box"); !errors.Is(err, ErrLocked) {
+			t.Errorf("%v", err)
+		}
+		if got := read(t, written); got != two+three {
+			t.Errorf("%q", got)
+		}
+	}
+	if n, errs := box.Take(map[int]bool{0: true}, nil); n != 1 || len(errs) > 0 {
+		t.Errorf("%d, %v", n, errs)
+	}
+	if d := cmp.Diff([]string{"box"}, names(t, ".")); d != "" {
+		t.Error(d)
+	}
+}
+
+func maildir(t *testing.T) {
+	t.Chdir(t.TempDir())
+	_, err := Make("md")
+	check(t, err)
+	for name, text := range map[string]string{"md/cur/1:2,S": "one", "md/new/2": "two", "md/cur/3:2,": "three", "md/cur/.hidden": "x", "md/tmp/4": "four"} {
+		check(t, os.WriteFile(name, []byte(text), 0o600))
+	}
+}
+
+func TestMaildir(t *testing.T) {
+	maildir(t)
+	box, all := open(t, "md")
+	var got []string
+	for _, m := range all {
+		got = append(got, string(m.Name)+" "+string(m.Text))
+	}
+	if d := cmp.Diff([]string{"md/cur/1:2,S one", "md/cur/3:2, three", "md/new/2 two"}, got); d != "" {
+		t.Fatal(d)
+	}
+	into, err := Make("dups")
+	check(t, err)
+	if n, errs := box.Take(map[int]bool{0: true}, into); n != 1 || len(errs) > 0 || read(t, "dups/cur/1:2,S") != "one" {
+		t.Errorf("%d, %v", n, errs)
+	}
+	if n, errs := box.Take(map[int]bool{2: true}, nil); n != 1 || len(errs) > 0 {
+		t.Errorf("%d, %v", n, errs)
+	}
+	if d := cmp.Diff([]string{"dups/cur/1:2,S", "md/cur/.hidden", "md/cur/3:2,", "md/tmp/4"}, names(t, ".")); d != "" {
+		t.Error(d)
+	}
+}
+
+// A message that changed, or whose name is another's, stays where it is.
+func TestMaildirLeftAlone(t *testing.T) {
+	for name, before := range map[string]func(t *testing.T){
+		"changed":       func(t *testing.T) { check(t, os.WriteFile("md/new/2", []byte("another text"), 0o600)) },
+		"read, renamed": func(t *testing.T) { check(t, os.Rename("md/new/2", "md/cur/2:2,S")) },
+		"there already": func(t *testing.T) { check(t, os.WriteFile("dups/cur/2", nil, 0o600)) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			maildir(t)
+			box, _ := open(t, "md")
+			into, err := Make("dups")
+			check(t, err)
+			before(t)
+			kept := strings.Join(names(t, "."), " ")
+			if n, errs := box.Take(map[int]bool{2: true}, into); n != 0 || len(errs) != 1 || strings.Join(names(t, "."), " ") != kept {
+				t.Errorf("%d, %v, %s", n, errs, names(t, "."))
+			}
+		})
+	}
+}
+
+func TestOpen(t *testing.T) {
+	mboxFile(t)
+	check(t, os.Mkdir("dir", 0o700))
+	if _, err := Open("dir"); !errors.Is(err, ErrNoBox) {
+		t.Errorf("%v", err)
+	}
+	if _, err := Open("none"); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("%v", err)
+	}
+	check(t, os.WriteFile("text", []byte("no mail"), 0o600))
+	box, err := Open("text")
+	check(t, err)
+	if err := box.Each(func(Message) error { return nil }); err == nil || !strings.HasPrefix(err.Error(), "text: not an mbox") {
+		t.Errorf("%v", err)
+	}
+}

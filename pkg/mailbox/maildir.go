@@ -1,0 +1,147 @@
+package mailbox
+
+import (
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"doppel/pkg/filegroup"
+	"doppel/pkg/files"
+)
+
+// A Maildir is a directory of messages.
+type Maildir struct {
+	dir  string
+	read []found
+}
+
+// A found message is a file as it was when it was read.
+type found struct {
+	name string
+	info files.Info
+}
+
+// Make returns the Maildir of a name, and makes it if it is not there.
+func Make(dir string) (*Maildir, error) {
+	for _, sub := range []string{"cur", "new", "tmp"} {
+		if err := os.MkdirAll(filepath.Join(dir, sub), 0o700); err != nil {
+			return nil, err
+		}
+	}
+	return &Maildir{dir: dir}, nil
+}
+
+// Each calls fn with each message, those of cur first, by name. One that is gone
+// meanwhile is passed over, for mail readers rename them.
+func (m *Maildir) Each(fn func(Message) error) error {
+	m.read = nil
+	for _, sub := range []string{"cur", "new"} {
+		entries, err := os.ReadDir(filepath.Join(m.dir, sub))
+		if err != nil {
+			return err
+		}
+		for _, e := range entries {
+			if !e.Type().IsRegular() || e.Name()[0] == '.' {
+				continue
+			}
+			if err := m.message(filepath.Join(m.dir, sub, e.Name()), fn); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (m *Maildir) message(name string, fn func(Message) error) error {
+	info, err := files.Stat([]byte(name), files.Refuse)
+	var text []byte
+	if err == nil {
+		text, err = files.Append(nil, []byte(name), files.Refuse)
+	}
+	if errors.Is(err, os.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	m.read = append(m.read, found{name, info})
+	return fn(Message{[]byte(name), text})
+}
+
+// Take renames messages into another Maildir, or removes them.
+func (m *Maildir) Take(out map[int]bool, into *Maildir) (taken int, errs []error) {
+	for i, f := range m.read {
+		if !out[i] {
+			continue
+		}
+		if err := f.take(into); err != nil {
+			errs = append(errs, err)
+			continue
+		}
+		taken++
+	}
+	return taken, errs
+}
+
+// take renames a message, if it is as it was. What was renamed is looked at again, and
+// gets its name back if it is another file.
+func (f *found) take(into *Maildir) error {
+	to := filepath.Join(filepath.Dir(f.name), filegroup.Aside+rand.Text())
+	if into != nil {
+		to = filepath.Join(into.dir, "cur", filepath.Base(f.name))
+		if _, err := os.Lstat(to); err == nil {
+			return &files.Error{Name: to, Err: os.ErrExist}
+		}
+	}
+	if err := f.check(f.name); err != nil {
+		return err
+	}
+	if err := os.Rename(f.name, to); err != nil {
+		return err
+	}
+	if err := f.check(to); err != nil {
+		if back := os.Rename(to, f.name); back != nil {
+			return fmt.Errorf("%w; it is now %s: %w", err, to, back)
+		}
+		return err
+	}
+	if into != nil {
+		return nil
+	}
+	return os.Remove(to)
+}
+
+// check returns an error unless the name means the file that was read. Its ctime
+// changes with its name.
+func (f *found) check(name string) error {
+	now, err := files.Stat([]byte(name), files.Refuse)
+	if err != nil {
+		return err
+	}
+	now.Ctime = f.info.Ctime
+	if !now.Same(&f.info) {
+		return &files.Error{Name: f.name, Err: files.ErrChanged}
+	}
+	return nil
+}
+
+// deliver puts a message into new, whole and on disk.
+func (m *Maildir) deliver(text []byte) error {
+	name := "doppel." + rand.Text()
+	temp := filepath.Join(m.dir, "tmp", name)
+	f, err := os.OpenFile(temp, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(text)
+	err = firstOf(err, f.Sync(), f.Close())
+	if err == nil {
+		err = os.Rename(temp, filepath.Join(m.dir, "new", name))
+	}
+	if err == nil {
+		err = syncDir(filepath.Join(m.dir, "new"))
+	}
+	return err
+}

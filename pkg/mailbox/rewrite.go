@@ -1,0 +1,156 @@
+package mailbox
+
+import (
+	"bufio"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"golang.org/x/sys/unix"
+
+	"doppel/pkg/filegroup"
+	"doppel/pkg/files"
+)
+
+func ended(err error) bool { return err == io.EOF }
+
+// Take writes the box anew without some messages.
+func (b *mbox) Take(out map[int]bool, into *Maildir) (taken int, errs []error) {
+	if err := b.take(out, into); err != nil {
+		return 0, []error{err}
+	}
+	return len(out), nil
+}
+
+func (b *mbox) take(out map[int]bool, into *Maildir) error {
+	place, err := filepath.EvalSymlinks(b.name)
+	if err != nil {
+		return err
+	}
+	l, err := lockBox(place)
+	if err != nil {
+		return err
+	}
+	defer l.release()
+	old, err := files.Open([]byte(place), files.Refuse)
+	if err != nil {
+		return err
+	}
+	defer old.Close()
+	if !old.Same(&b.read) {
+		return &files.Error{Name: b.name, Err: files.ErrChanged}
+	}
+	written, err := b.without(&old, out, into, filepath.Dir(place))
+	if err != nil {
+		return err
+	}
+	if err := b.settle(written, place); err != nil {
+		os.Remove(written)
+		return err
+	}
+	return syncDir(filepath.Dir(place))
+}
+
+// without writes the box without some messages to a file beside it, and returns its
+// name. It is on disk, with the owner and the mode of the old one.
+func (b *mbox) without(old *files.File, out map[int]bool, into *Maildir, dir string) (name string, err error) {
+	f, err := os.CreateTemp(dir, filegroup.Aside)
+	if err != nil {
+		return "", err
+	}
+	w := bufio.NewWriter(f)
+	err = b.each(old, func(i int, text []byte) (err error) {
+		switch {
+		case !out[i]:
+			_, err = w.Write(text)
+		case into != nil:
+			err = into.deliver(body(text))
+		}
+		return err
+	})
+	err = firstOf(err, w.Flush(), own(f, &old.Info), f.Sync(), f.Close())
+	if err != nil {
+		os.Remove(f.Name())
+	}
+	return f.Name(), err
+}
+
+// own gives a file the owner and the mode of another.
+func own(f *os.File, as *files.Info) error {
+	if err := f.Chown(int(as.UID), int(as.GID)); err != nil {
+		return err
+	}
+	return f.Chmod(fs.FileMode(as.Mode & 0o777))
+}
+
+// settle renames the new box into its place, if the old one is as it was.
+func (b *mbox) settle(written, place string) error {
+	if b.hook != nil {
+		b.hook(written, place)
+	}
+	now, err := files.Stat([]byte(place), files.Refuse)
+	if err != nil {
+		return err
+	}
+	if !now.Same(&b.read) {
+		return &files.Error{Name: b.name, Err: files.ErrChanged}
+	}
+	return os.Rename(written, place)
+}
+
+func syncDir(name string) error {
+	d, err := os.Open(name)
+	if err != nil {
+		return err
+	}
+	defer d.Close()
+	if err := d.Sync(); err != nil && !errors.Is(err, unix.EINVAL) {
+		return err
+	}
+	return nil
+}
+
+func firstOf(errs ...error) error {
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// A boxLock is the locks of an mbox.
+type boxLock struct {
+	file *os.File
+	dot  string
+}
+
+// lockBox locks an mbox as procmail does, or fails at once.
+func lockBox(name string) (l *boxLock, err error) {
+	l = &boxLock{dot: name + ".lock"}
+	dot, err := os.OpenFile(l.dot, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o444)
+	if errors.Is(err, fs.ErrExist) {
+		return nil, &files.Error{Name: name, Err: ErrLocked}
+	}
+	if err != nil {
+		return nil, err
+	}
+	dot.Close()
+	if l.file, err = os.OpenFile(name, os.O_RDWR, 0); err != nil {
+		os.Remove(l.dot)
+		return nil, err
+	}
+	whole := unix.Flock_t{Type: unix.F_WRLCK, Whence: io.SeekStart}
+	if unix.FcntlFlock(l.file.Fd(), unix.F_SETLK, &whole) != nil || unix.Flock(int(l.file.Fd()), unix.LOCK_EX|unix.LOCK_NB) != nil {
+		l.release()
+		return nil, &files.Error{Name: name, Err: ErrLocked}
+	}
+	return l, nil
+}
+
+func (l *boxLock) release() {
+	l.file.Close()
+	os.Remove(l.dot)
+}

@@ -1,0 +1,26 @@
+package minhash_test
+
+import (
+	"fmt"
+
+	"doppel/pkg/minhash"
+	"doppel/pkg/text"
+)
+
+// Sketches of similar texts agree in about as many slots as their sets of shingles
+// have in common.
+func Example() {
+	shingler, sketcher := text.NewShingler(text.Default), minhash.New(128, 1)
+	a, b := minhash.Sketch{Slots: make([]uint32, 128)}, minhash.Sketch{Slots: make([]uint32, 128)}
+	sketcher.Sketch(&a, shingler.Append(nil, []byte("one two three four five six seven eight nine ten")))
+	sketcher.Sketch(&b, shingler.Append(nil, []byte("one two three four five six seven eight nine eleven")))
+	equal := 0
+	for i := range a.Slots {
+		if a.Slots[i] == b.Slots[i] {
+			equal++
+		}
+	}
+	// Of 9 shingles in all, 7 are in both.
+	fmt.Println(equal > 128*6/10, equal < 128*95/100)
+	// Output: true true
+}

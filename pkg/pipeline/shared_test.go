@@ -1,0 +1,30 @@
+package pipeline
+
+import (
+	"strconv"
+	"testing"
+)
+
+// Unless the user says otherwise, every passage of the length that is named has a
+// fingerprint that is kept: of W consecutive windows of K the least, W+K-1 being that.
+func TestSharedMissesNothing(t *testing.T) {
+	for n := 1; n < 300; n++ {
+		s := DefaultShared()
+		s.Sign.Window = strconv.Itoa(n)
+		sign := s.sign()
+		window, err := strconv.Atoi(sign.Window)
+		if err != nil || window < 1 || sign.Winnow < 1 || window+sign.Winnow-1 != n || s.Check() != nil {
+			t.Errorf("%d: windows of %s, the least of %d, %v", n, sign.Window, sign.Winnow, s.Check())
+		}
+	}
+	s := DefaultShared()
+	s.Sign.Criterion = "8"
+	if sign := s.sign(); sign.Window != s.Sign.Window || sign.Winnow != 0 {
+		t.Errorf("%s, %d", sign.Window, sign.Winnow)
+	}
+	s = DefaultShared()
+	s.Sign.Window = "w9"
+	if sign := s.sign(); sign.Window != "w6" || sign.Winnow != 4 {
+		t.Errorf("%s, %d", sign.Window, sign.Winnow)
+	}
+}

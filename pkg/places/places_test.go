@@ -1,0 +1,43 @@
+package places
+
+import (
+	"fmt"
+	"testing"
+
+	"doppel/pkg/record"
+)
+
+func numbered(i int) *record.Record {
+	return &record.Record{ID: fmt.Appendf(nil, "%d", i), Name: fmt.Sprint("file", i/700), Line: int64(i%700 + 1)}
+}
+
+// Every id that comes again is told, with the place where it came first.
+func TestTable(t *testing.T) {
+	table := NewTable(1 << 20)
+	for i := range 5000 {
+		if err := table.Note(numbered(i)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for i := range 5000 {
+		rec := numbered(i)
+		rec.Name, rec.Line = "again", 7
+		want := fmt.Sprintf("again:7: id %q is that of file%d:%d, too", fmt.Sprint(i), i/700, i%700+1)
+		if err := table.Note(rec); err == nil || err.Error() != want {
+			t.Fatalf("%v, want %s", err, want)
+		}
+	}
+}
+
+// A full table takes no more memory, knows what it has, and refuses nothing else.
+func TestFullTable(t *testing.T) {
+	table := NewTable(1)
+	for i := range 5000 {
+		if err := table.Note(numbered(i)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if len(table.slots) != smallest || table.Note(numbered(0)) == nil || table.Note(numbered(4999)) != nil {
+		t.Errorf("%d slots", len(table.slots))
+	}
+}

@@ -1,0 +1,125 @@
+package reclaim
+
+import (
+	"crypto/rand"
+	"errors"
+	"path/filepath"
+
+	"golang.org/x/sys/unix"
+
+	"doppel/pkg/filegroup"
+	"doppel/pkg/files"
+)
+
+// beside returns a name in the same directory that nothing has.
+func beside(name string) string {
+	return filepath.Join(filepath.Dir(name), filegroup.Aside+rand.Text())
+}
+
+// remove removes one name of a copy.
+func (r *Reclaimer) remove(k, c *opened, name string) error {
+	temp := beside(name)
+	if err := renameNew(name, temp); err != nil {
+		return &files.Error{Name: name, Err: err}
+	}
+	r.meddle(aside, k, []byte(name))
+	if err := taken(k, c, temp); err != nil {
+		return errors.Join(err, back(temp, name))
+	}
+	return unlink(temp)
+}
+
+// back gives a file its name back; if that was taken meanwhile, the error says where
+// the file is.
+func back(temp, name string) error {
+	if err := renameNew(temp, name); err != nil {
+		return &files.Error{Name: name, Err: errors.New("is now " + temp + ": " + err.Error())}
+	}
+	return nil
+}
+
+// taken returns an error unless what was taken aside is the copy, unchanged, and the
+// file that stays is where it was.
+func taken(k, c *opened, temp string) error {
+	info, err := files.Stat([]byte(temp), files.Refuse)
+	if err != nil {
+		return c.fail(err)
+	}
+	if !c.is(&info) {
+		return c.fail(files.ErrChanged)
+	}
+	if err := c.unchanged(); err != nil {
+		return err
+	}
+	return k.inPlace()
+}
+
+func unlink(name string) error {
+	if err := unix.Unlink(name); err != nil {
+		return &files.Error{Name: name, Err: err}
+	}
+	return nil
+}
+
+// link makes one name of a copy a link to the file that stays.
+func (r *Reclaimer) link(k, c *opened, name string) error {
+	temp := beside(name)
+	if err := unix.Link(string(k.name), temp); err != nil {
+		return &files.Error{Name: name, Err: err}
+	}
+	if info, err := files.Stat([]byte(temp), files.Refuse); err != nil || !k.is(&info) {
+		return errors.Join(k.fail(files.ErrChanged), unlink(temp))
+	}
+	err := exchange(temp, name)
+	if noExchange(err) {
+		return r.replace(c, temp, name)
+	}
+	if err != nil {
+		return errors.Join(&files.Error{Name: name, Err: err}, unlink(temp))
+	}
+	r.meddle(aside, k, []byte(name))
+	if err := taken(k, c, temp); err != nil {
+		return r.undo(k, err, temp, name)
+	}
+	return unlink(temp)
+}
+
+// undo exchanges two names again, after an error, and removes the link. What is there
+// now may be a third file: then it stays, and the one that was taken aside too.
+func (r *Reclaimer) undo(k *opened, why error, temp, name string) error {
+	if err := exchange(temp, name); err != nil {
+		return errors.Join(why, &files.Error{Name: name, Err: errors.New("is now " + temp + ": " + err.Error())})
+	}
+	if info, err := files.Stat([]byte(temp), files.Refuse); err != nil || info.Ino != k.Ino || info.Dev != k.Dev {
+		return errors.Join(why, &files.Error{Name: name, Err: errors.New("was replaced meanwhile, by what is now " + temp)})
+	}
+	return errors.Join(why, unlink(temp))
+}
+
+// replace renames the link over the copy, where names cannot be exchanged.
+func (r *Reclaimer) replace(c *opened, temp, name string) error {
+	info, err := files.Stat([]byte(name), files.Refuse)
+	if err == nil && !c.is(&info) {
+		err = c.fail(files.ErrChanged)
+	}
+	if err == nil {
+		err = c.unchanged()
+	}
+	if err == nil {
+		err = unix.Rename(temp, name)
+	}
+	if err != nil {
+		return errors.Join(&files.Error{Name: name, Err: err}, unlink(temp))
+	}
+	return nil
+}
+
+// renameAbsent renames a file to a name that nothing had a moment before, where the
+// system cannot do both in one step.
+func renameAbsent(from, to string) error {
+	var st unix.Stat_t
+	if err := unix.Lstat(to, &st); err == nil {
+		return unix.EEXIST
+	}
+	return unix.Rename(from, to)
+}

@@ -1,0 +1,105 @@
+package reclaim
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"syscall"
+	"testing"
+
+	"doppel/pkg/filegroup"
+)
+
+// killed is the variable that makes of the test's own binary a process that kills
+// itself: the way, and how many moments go by before.
+const killed = "RECLAIM_KILLED"
+
+func TestMain(m *testing.M) {
+	if text := os.Getenv(killed); text != "" {
+		die(text)
+	}
+	os.Exit(m.Run())
+}
+
+// die acts on the files at hand, and is killed.
+func die(text string) {
+	var way Way
+	var left int
+	fmt.Sscan(text, &way, &left)
+	r := actor(way)
+	r.hook = func(moment, []byte, []byte) {
+		if left--; left < 0 {
+			syscall.Kill(os.Getpid(), syscall.SIGKILL)
+		}
+	}
+	all, err := group()
+	if err == nil {
+		err = r.Group(&all[0], pointers(all[1:]))
+	}
+	if err != nil {
+		panic(err)
+	}
+	os.Exit(0)
+}
+
+func actor(way Way) *Reclaimer {
+	return &Reclaimer{Way: way, Report: func(err error) { panic(err) }, Done: func(_, _ []byte) error { return nil }}
+}
+
+func pointers(ms []filegroup.Member) (all []*filegroup.Member) {
+	for i := range ms {
+		all = append(all, &ms[i])
+	}
+	return all
+}
+
+// A process that is killed at any moment leaves every content under some name, and
+// every name with its content but for those removed; another run ends the work, and
+// keeps none of what was aside.
+func TestKilled(t *testing.T) {
+	self, err := os.Executable()
+	check(t, err)
+	for _, way := range []Way{Remove, Link} {
+		for left := 0; ; left++ {
+			t.Chdir(t.TempDir())
+			for _, name := range []string{"kept", "x", "y", "z"} {
+				write(t, name, text)
+			}
+			c := exec.Command(self)
+			c.Env = append(os.Environ(), fmt.Sprintf("%s=%s %d", killed, way, left))
+			if err := c.Run(); err == nil {
+				if left != 6 {
+					t.Errorf("%s: %d moments", way, left)
+				}
+				break
+			}
+			whole(t, way, left)
+		}
+	}
+}
+
+// whole looks at what a killed process left, and ends its work.
+func whole(t *testing.T, way Way, left int) {
+	t.Helper()
+	names, _ := filepath.Glob("[a-z]*")
+	asides, _ := filepath.Glob(filegroup.Aside + "*")
+	for _, name := range append(names, asides...) {
+		if got, err := os.ReadFile(name); err != nil || string(got) != text {
+			t.Errorf("%s, moment %d: %s has %q, %v", way, left, name, got, err)
+		}
+	}
+	if gone := left / 2; way == Remove && len(names)+len(asides) != 4-gone || way == Link && len(names) != 4 || len(asides) != left%2 {
+		t.Errorf("%s, moment %d: %q and %q", way, left, names, asides)
+	}
+	all, err := group()
+	check(t, err)
+	check(t, actor(way).Group(&all[0], pointers(all[1:])))
+	asides, _ = filepath.Glob(filegroup.Aside + "*")
+	if len(asides) > 0 {
+		t.Errorf("%s, moment %d: %q are left", way, left, asides)
+	}
+	if _, err := os.Stat("kept"); err != nil {
+		t.Error(err)
+	}
+}

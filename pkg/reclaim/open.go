@@ -1,0 +1,128 @@
+package reclaim
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+
+	"golang.org/x/sys/unix"
+
+	"doppel/pkg/filegroup"
+	"doppel/pkg/files"
+)
+
+// An opened is a file that is open and locked.
+type opened struct {
+	files.File
+	name   []byte
+	leased bool
+}
+
+// A lock is a kind of flock.
+type lock int
+
+const (
+	shared    lock = unix.LOCK_SH
+	exclusive lock = unix.LOCK_EX
+)
+
+// open opens and locks a file, if it is as it was found.
+func open(m *filegroup.Member, how lock) (*opened, error) {
+	f, err := files.Open(m.Name, files.Refuse)
+	if err != nil {
+		return nil, err
+	}
+	o := &opened{File: f, name: m.Name}
+	err = o.lock(how)
+	if err == nil && !m.Info.Same(&f.Info) {
+		err = o.fail(files.ErrChanged)
+	}
+	if err != nil {
+		f.Close()
+		return nil, err
+	}
+	return o, nil
+}
+
+// lock locks a file and takes a lease on it, where there are such.
+func (o *opened) lock(how lock) (err error) {
+	if err := unix.Flock(o.Fd(), int(how)|unix.LOCK_NB); errors.Is(err, unix.EWOULDBLOCK) {
+		return o.fail(ErrLocked)
+	}
+	if o.leased, err = lease(o.Fd()); err != nil {
+		return o.fail(err)
+	}
+	return nil
+}
+
+func (o *opened) fail(err error) error {
+	return &files.Error{Name: string(o.name), Err: fmt.Errorf("left alone: %w", err)}
+}
+
+// sync brings the file to disk. A file system that cannot do so of a file that is open
+// for reading has nothing to bring.
+func (o *opened) sync() error {
+	if err := unix.Fsync(o.Fd()); err != nil && err != unix.EINVAL && err != unix.EROFS {
+		return o.fail(err)
+	}
+	return nil
+}
+
+// is reports whether this is the file, and unchanged. Its ctime changes with its names.
+func (o *opened) is(now *files.Info) bool {
+	return now.Dev == o.Dev && now.Ino == o.Ino && now.Size == o.Size && now.Mtime == o.Mtime && now.Mode == o.Mode
+}
+
+// unchanged returns an error if the open file was written to, or is about to be.
+func (o *opened) unchanged() error {
+	now, err := o.Stat()
+	switch {
+	case err != nil:
+		return o.fail(err)
+	case !o.is(&now):
+		return o.fail(files.ErrChanged)
+	case o.leased && !holds(o.Fd()):
+		return o.fail(ErrWritten)
+	}
+	return nil
+}
+
+// inPlace returns an error unless the name still means the open file, unchanged.
+func (o *opened) inPlace() error {
+	now, err := files.Stat(o.name, files.Refuse)
+	if err != nil {
+		return err
+	}
+	if !o.is(&now) {
+		return o.fail(files.ErrChanged)
+	}
+	return o.unchanged()
+}
+
+// chunk is how many bytes are compared at once.
+const chunk = 128 << 10
+
+// equal returns an error unless two files have the same bytes, and had them from
+// before the comparison to its end.
+func equal(a, b *opened) error {
+	if a.Size != b.Size {
+		return b.fail(fmt.Errorf("%w to %s", ErrDiffers, a.name))
+	}
+	p, q := make([]byte, chunk), make([]byte, chunk)
+	for off := int64(0); off < a.Size; off += chunk {
+		n := min(chunk, a.Size-off)
+		if err := a.ReadAt(p[:n], off); err != nil {
+			return a.fail(err)
+		}
+		if err := b.ReadAt(q[:n], off); err != nil {
+			return b.fail(err)
+		}
+		if !bytes.Equal(p[:n], q[:n]) {
+			return b.fail(fmt.Errorf("%w to %s", ErrDiffers, a.name))
+		}
+	}
+	if err := a.unchanged(); err != nil {
+		return err
+	}
+	return b.unchanged()
+}

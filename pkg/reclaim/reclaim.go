@@ -1,0 +1,189 @@
+// Package reclaim frees what copies of a file waste: it removes them, or makes them
+// hard links to the one that stays.
+//
+// Nothing is believed that was found before. Both files are opened, locked and
+// compared byte by byte, and only then is a name given up, in a way that can be taken
+// back:
+//
+//  1. The file that stays is opened, locked (flock, shared) and brought to disk, so
+//     that a power cut does not leave neither. The copy is opened and locked
+//     (exclusive), so that two processes never remove each other's.
+//  2. Where the system has leases, Linux for files of one's own, a lease on each
+//     tells of programs that have it open for writing, or open it from then on.
+//  3. All bytes are compared; sizes and times are the same before and after.
+//  4. To remove: the name of the copy is renamed to one beside it. What is there now is
+//     looked at: if it is not the file that was compared, it gets its name back. If the
+//     file that stays is still in its place too, the copy is unlinked.
+//     To link: a link to the file that stays is made beside the copy, and the two
+//     names are exchanged in one step. What is out now is looked at likewise.
+//
+// So a process that is killed at any moment leaves every name with its old content,
+// or the name of a copy that was taken aside, begun with [filegroup.Aside], with the
+// same. Where names cannot be exchanged (NFS, FAT), the name is looked at right
+// before it is replaced.
+package reclaim
+
+import (
+	"errors"
+	"fmt"
+
+	"doppel/pkg/filegroup"
+	"doppel/pkg/files"
+)
+
+// A Way is what becomes of copies.
+type Way string
+
+// The ways.
+const (
+	Remove Way = "rm"
+	Link   Way = "link"
+)
+
+// Errors of files that are left alone.
+var (
+	ErrDiffers = errors.New("is not equal")
+	ErrWritten = errors.New("is open for writing")
+	ErrLocked  = errors.New("is locked by another program")
+	ErrOwner   = errors.New("has another owner or mode")
+)
+
+// A Reclaimer acts on copies.
+type Reclaimer struct {
+	Way    Way
+	Report func(error)                          // is told of files that are left alone
+	Done   func(kept, name []byte) error        // is told of each name that was given up
+	hook   func(when moment, kept, name []byte) // of tests
+	freed  int64
+}
+
+// A moment is one at which a test may meddle.
+type moment int
+
+const (
+	compared moment = iota // nothing is done yet
+	aside                  // the name is given up, the file is there yet
+)
+
+// Freed returns how many bytes were freed: those of files whose last name went.
+func (r *Reclaimer) Freed() int64 { return r.freed }
+
+// Group acts on copies of a file. Trouble with a file is reported, and the file is as
+// it was; an error is one of Done.
+func (r *Reclaimer) Group(kept *filegroup.Member, copies []*filegroup.Member) error {
+	k, err := open(kept, shared)
+	if err == nil {
+		err = k.sync()
+	}
+	if err != nil {
+		r.Report(err)
+		return nil
+	}
+	defer k.Close()
+	r.sweep(k, kept.Others)
+	for _, c := range copies {
+		if err := r.copy(k, c); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// sweep removes the further links to the file that stays which a process left that was
+// killed before it could exchange them.
+func (r *Reclaimer) sweep(k *opened, others [][]byte) {
+	for _, name := range others {
+		info, err := files.Stat(name, files.Refuse)
+		if !filegroup.IsAside(name) || err != nil || !k.is(&info) || k.inPlace() != nil {
+			continue
+		}
+		if err := unlink(string(name)); err != nil {
+			r.Report(err)
+		}
+	}
+}
+
+// copy acts on one copy, under all its names.
+func (r *Reclaimer) copy(k *opened, m *filegroup.Member) error {
+	c, err := open(m, exclusive)
+	if err != nil {
+		r.Report(err)
+		return nil
+	}
+	defer c.Close()
+	if err := r.fit(k, c); err != nil {
+		r.Report(err)
+		return nil
+	}
+	for _, name := range append([][]byte{m.Name}, m.Others...) {
+		r.meddle(compared, k, name)
+		gone, err := r.give(k, c, name)
+		if err != nil {
+			r.tell(err)
+			continue
+		}
+		if gone {
+			if err := r.Done(k.name, name); err != nil {
+				return err
+			}
+		}
+	}
+	if now, err := c.Stat(); err == nil && now.Links == 0 {
+		r.freed += now.Size
+	}
+	return nil
+}
+
+// fit returns why a file cannot be replaced by another, or nil.
+func (r *Reclaimer) fit(k, c *opened) error {
+	if r.Way == Link && (k.Mode != c.Mode || k.UID != c.UID || k.GID != c.GID) {
+		return c.fail(fmt.Errorf("%w than %s", ErrOwner, k.name))
+	}
+	if r.Way == Link && k.Dev != c.Dev {
+		return c.fail(fmt.Errorf("is on another file system than %s", k.name))
+	}
+	return equal(k, c)
+}
+
+// give gives up one name of a copy. It reports whether there was such a name: it may
+// be one that was given up already, written otherwise.
+func (r *Reclaimer) give(k, c *opened, name []byte) (bool, error) {
+	info, err := files.Stat(name, files.Refuse)
+	switch {
+	case err != nil && string(name) != string(c.name):
+		return false, nil
+	case err != nil:
+		return false, err
+	case info.Ino == k.Ino && info.Dev == k.Dev && string(name) != string(c.name):
+		return false, nil
+	case !c.is(&info):
+		return false, &files.Error{Name: string(name), Err: files.ErrChanged}
+	}
+	if err := c.unchanged(); err != nil {
+		return false, err
+	}
+	if err := k.inPlace(); err != nil {
+		return false, err
+	}
+	if r.Way == Link && !filegroup.IsAside(name) {
+		return true, r.link(k, c, string(name))
+	}
+	return true, r.remove(k, c, string(name))
+}
+
+// tell reports an error, or each of several.
+func (r *Reclaimer) tell(err error) {
+	if several, ok := err.(interface{ Unwrap() []error }); ok {
+		for _, one := range several.Unwrap() {
+			r.tell(one)
+		}
+		return
+	}
+	r.Report(err)
+}
+
+func (r *Reclaimer) meddle(when moment, k *opened, name []byte) {
+	if r.hook != nil {
+		r.hook(when, k.name, name)
+	}
+}

@@ -1,0 +1,44 @@
+package reclaim
+
+import (
+	"errors"
+
+	"golang.org/x/sys/unix"
+)
+
+// lease takes a read lease on an open file: it fails if the file is open for writing,
+// and is broken when it is opened so. The opener waits then until we close the file,
+// at most for /proc/sys/fs/lease-break-time. Without the right to a lease, and on file
+// systems without, there is none.
+func lease(fd int) (bool, error) {
+	_, err := unix.FcntlInt(uintptr(fd), unix.F_SETLEASE, unix.F_RDLCK)
+	if err == unix.EAGAIN {
+		return false, ErrWritten
+	}
+	return err == nil, nil
+}
+
+// holds reports whether the lease is not broken.
+func holds(fd int) bool {
+	kind, err := unix.FcntlInt(uintptr(fd), unix.F_GETLEASE, 0)
+	return err == nil && kind == unix.F_RDLCK
+}
+
+// exchange exchanges what two names mean, in one step.
+func exchange(a, b string) error {
+	return unix.Renameat2(unix.AT_FDCWD, a, unix.AT_FDCWD, b, unix.RENAME_EXCHANGE)
+}
+
+// noExchange reports whether the file system cannot do that.
+func noExchange(err error) bool {
+	return errors.Is(err, unix.EINVAL) || errors.Is(err, unix.ENOSYS) || errors.Is(err, unix.ENOTSUP)
+}
+
+// renameNew renames a file to a name that nothing has.
+func renameNew(from, to string) error {
+	err := unix.Renameat2(unix.AT_FDCWD, from, unix.AT_FDCWD, to, unix.RENAME_NOREPLACE)
+	if noExchange(err) {
+		return renameAbsent(from, to)
+	}
+	return err
+}

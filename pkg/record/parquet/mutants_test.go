@@ -1,0 +1,139 @@
+package parquet
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strconv"
+	"testing"
+	"time"
+
+	"github.com/parquet-go/parquet-go/format"
+)
+
+// A mutant is a file of which one to three things were changed that a reader must make
+// sense of: numbers, types and codecs of the footer, of headers of pages, and what lies
+// in a page. It is put together again with offsets that fit, so that what is behind the
+// first check is reached, too.
+//
+// The files are those of pyarrow, pandas, polars, DuckDB, fastparquet and parquet-go, in
+// testdata/peers. A hundred thousand, by another seed, are tried with
+//
+//	MUTANTS=100000 SEED=7 go test -run Mutants -timeout 0 -v ./pkg/record/parquet
+//
+// A file that ends the test with a panic stays in the scratch directory.
+
+// extremes are numbers that sizes, counts and places are given.
+var extremes = []int64{0, 1, 2, 7, 8, 63, 64, 127, 128, 255, 256, 1 << 15, 1 << 20, 1<<31 - 1, 1 << 31, 1<<32 - 1, 1 << 40, 1<<63 - 1, -1, -2, -128, -1 << 31, -1 << 63}
+
+// number draws one of them, one near a power of two, or any.
+func number(r *rand.Rand) int64 {
+	switch r.IntN(4) {
+	case 0:
+		return int64(r.IntN(300))
+	case 1:
+		return 1<<r.IntN(63) + int64(r.IntN(3)) - 1
+	default:
+		return extremes[r.IntN(len(extremes))]
+	}
+}
+
+// mutate changes one thing of a page.
+func (a *anatomy) mutate(r *rand.Rand) {
+	if len(a.pages) == 0 {
+		return
+	}
+	with := make([]byte, 1+r.IntN(12))
+	for i := range with {
+		with[i] = byte(number(r))
+	}
+	at := r.IntN(len(a.pages))
+	switch r.IntN(12) {
+	case 0: // a page is gone, or stands twice, or where another was
+		a.pages = append(a.pages[:at], a.pages[at+1:]...)
+	case 1:
+		a.pages = append(a.pages[:at+1], a.pages[at:]...)
+	case 2:
+		other := a.pages[r.IntN(len(a.pages))]
+		a.pages[at].head, a.pages[at].body = other.head, other.body
+	default:
+		a.pages[at].change(uint8(r.IntN(18)), number(r), with)
+	}
+}
+
+// mutant returns a file with one to three changes.
+func mutant(t testing.TB, file []byte, r *rand.Rand) []byte {
+	a, footer := dissect(t, file), 0
+	for range 1 + r.IntN(3) {
+		if r.IntN(2) == 0 {
+			a.mutate(r)
+		} else {
+			footer++
+		}
+	}
+	return a.build(func(m *format.FileMetaData) {
+		for ; footer > 0 && len(m.RowGroups) > 0 && len(m.Schema) > 0; footer-- {
+			changeMeta(m, uint8(r.IntN(16)), uint16(r.IntN(1<<16)), number(r))
+		}
+	})
+}
+
+// mutantFiles are the files of all writers, and of this library.
+func mutantFiles(t testing.TB) (all [][]byte) {
+	names, _ := filepath.Glob("testdata/peers/*.parquet")
+	for _, name := range names {
+		b, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if filepath.Base(name) != "pyarrow-empty.parquet" { // whose chunks lie nowhere
+			all = append(all, b)
+		}
+	}
+	return append(all, fuzzFiles(t)...)
+}
+
+// setting returns a number of the environment.
+func setting(name string, otherwise uint64) uint64 {
+	if n, err := strconv.ParseUint(os.Getenv(name), 10, 64); err == nil {
+		return n
+	}
+	return otherwise
+}
+
+// TestMutants holds all that reads Parquet to an answer or an error, within memory.
+func TestMutants(t *testing.T) {
+	files, dir := mutantFiles(t), t.TempDir()
+	n, seed := setting("MUTANTS", 1000), setting("SEED", 1)
+	start, refused := time.Now(), 0
+	for i := range n {
+		r := rand.New(rand.NewPCG(seed, i))
+		b := mutant(t, files[r.IntN(len(files))], r)
+		name := filepath.Join(dir, fmt.Sprintf("mutant-%d-%d.parquet", seed, i))
+		if readMutant(t, name, b, r) != nil {
+			refused++
+		}
+		if taken() > bound(int64(len(b))) {
+			t.Fatalf("%s: %d bytes of memory for a file of %d", name, taken(), len(b))
+		}
+	}
+	t.Logf("%d mutants, %d refused, %.2f s each thousand", n, refused, time.Since(start).Seconds()*1000/float64(n))
+}
+
+// readMutant reads a file in one of the ways. It stays where it is if that ends in a
+// panic.
+func readMutant(t testing.TB, name string, b []byte, r *rand.Rand) error {
+	if err := os.WriteFile(name, b, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ways := readings(f)
+	err = ways[r.IntN(len(ways))]()
+	f.Close()
+	os.Remove(name)
+	return err
+}

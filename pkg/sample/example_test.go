@@ -1,0 +1,24 @@
+package sample_test
+
+import (
+	"fmt"
+
+	"doppel/pkg/sample"
+)
+
+// Fingerprints of windows are sampled by their value, so that texts that share a
+// passage share fingerprints, wherever it stands.
+func Example() {
+	p := sample.Default
+	p.Criterion = sample.LowBits(2)
+	s, err := sample.New(p)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	passage := "It was the best of times, it was the worst of times, it was the age of wisdom, it was the age of foolishness."
+	a := s.Append(nil, []byte("Once: "+passage))
+	b := s.Append(nil, []byte(passage+" And so on."))
+	fmt.Println(sample.Shared(a, b) > 0)
+	// Output: true
+}

@@ -1,0 +1,105 @@
+package matchsub
+
+import (
+	"fmt"
+
+	"doppel/pkg/substr"
+)
+
+// What stands in a base does not count: the symbols of the first text that lie in a
+// match with a base, of the threshold or more, are cut out of its matches, and what
+// is left of these counts if it is as long as that. So a passage of a base that is
+// followed by two brackets in both texts is none, and one that two texts have written
+// around it is two.
+
+// cover returns which symbols of a text are in the base, or nil if there is none.
+func (m *matcher[T]) cover(text []T) (known []bool, err error) {
+	for _, b := range m.base {
+		other, err := m.coding.decode(b.text, b.name)
+		if err != nil {
+			return nil, err
+		}
+		if len(text)+len(other) > substr.MaxLen {
+			return nil, fmt.Errorf("%s: longer than %d together with another text", b.name, substr.MaxLen)
+		}
+		if known == nil {
+			known = make([]bool, len(text))
+		}
+		in := newSpans(len(text))
+		substr.Maximal(text, other, m.o.Threshold, func(match substr.Match) error {
+			in.add(match.A, match.Size)
+			return nil
+		})
+		in.mark(known)
+	}
+	return known, nil
+}
+
+// cut returns what counts of some matches.
+func (s *sides[T]) cut(found []substr.Match, least int) []substr.Match {
+	if s.known == nil {
+		return found
+	}
+	var left []substr.Match
+	for _, m := range found {
+		s.pieces(m, least, func(p substr.Match) error { left = append(left, p); return nil })
+	}
+	return left
+}
+
+// pieces calls emit with each run of a match that counts, of the least size or more.
+func (s *sides[T]) pieces(m substr.Match, least int, emit func(substr.Match) error) error {
+	for i := 0; i < m.Size; {
+		n := 0
+		for i+n < m.Size && !s.known[m.A+i+n] {
+			n++
+		}
+		if n >= least {
+			if err := emit(substr.Match{A: m.A + i, B: m.B + i, Size: n}); err != nil {
+				return err
+			}
+		}
+		i += n + 1
+	}
+	return nil
+}
+
+// maximal calls emit with what counts of the maximal matches.
+func (s *sides[T]) maximal(least int, emit func(substr.Match) error) error {
+	if s.known == nil {
+		return substr.Maximal(s.a, s.b, least, emit)
+	}
+	return substr.Maximal(s.a, s.b, least, func(m substr.Match) error { return s.pieces(m, least, emit) })
+}
+
+// spans are stretches of a text that may overlap: how many more begin than end at
+// each place.
+type spans []int32
+
+func newSpans(n int) spans { return make(spans, n+1) }
+
+func (s spans) add(start, size int) {
+	s[start]++
+	s[start+size]--
+}
+
+// mark sets those places that a span has.
+func (s spans) mark(in []bool) {
+	depth := int32(0)
+	for i := range in {
+		if depth += s[i]; depth > 0 {
+			in[i] = true
+		}
+	}
+}
+
+// count returns how many places spans have.
+func (s spans) count() (n int64) {
+	depth := int32(0)
+	for _, d := range s {
+		if depth += d; depth > 0 {
+			n++
+		}
+	}
+	return n
+}

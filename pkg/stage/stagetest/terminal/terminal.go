@@ -1,0 +1,139 @@
+// Package terminal runs a program of a test on a pseudo-terminal, and says what is on
+// its screen, as an emulator sees it.
+package terminal
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+
+	"github.com/creack/pty"
+	"github.com/hinshun/vt10x"
+)
+
+// A Terminal is a program on a pseudo-terminal, and what that shows.
+type Terminal struct {
+	t     *testing.T
+	cmd   *exec.Cmd
+	tty   *os.File
+	vt    vt10x.Terminal
+	drawn chan struct{} // something was drawn
+	ended chan struct{} // nothing more will be
+	out   strings.Builder
+
+	mu  sync.Mutex
+	raw bytes.Buffer
+}
+
+// Start starts a program with a terminal of its own. That is the controlling one, which
+// the program opens by itself: neither its standard input nor its output is one.
+func Start(t *testing.T, width, height int, stdin string, cmd *exec.Cmd) *Terminal {
+	t.Helper()
+	x := &Terminal{t: t, cmd: cmd, vt: vt10x.New(vt10x.WithSize(width, height)), drawn: make(chan struct{}, 1), ended: make(chan struct{})}
+	cmd.Env = append(cmd.Env, "TERM=xterm-256color", "NO_COLOR=1")
+	cmd.Stdin, cmd.Stdout = strings.NewReader(stdin), &x.out
+	master, slave, err := pty.Open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer slave.Close()
+	x.tty = master
+	x.Resize(width, height)
+	cmd.Stderr = slave
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true, Ctty: 2}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	go x.read()
+	return x
+}
+
+// Resize changes the size of the terminal.
+func (x *Terminal) Resize(width, height int) {
+	x.vt.Resize(width, height)
+	if err := pty.Setsize(x.tty, &pty.Winsize{Rows: uint16(height), Cols: uint16(width)}); err != nil {
+		x.t.Fatal(err)
+	}
+}
+
+func (x *Terminal) read() {
+	defer close(x.ended)
+	buf := make([]byte, 1<<16)
+	for {
+		n, err := x.tty.Read(buf)
+		x.vt.Write(buf[:n])
+		x.mu.Lock()
+		x.raw.Write(buf[:n])
+		x.mu.Unlock()
+		select {
+		case x.drawn <- struct{}{}:
+		default:
+		}
+		if err != nil {
+			return
+		}
+	}
+}
+
+// Raw returns all that the program sent to the terminal.
+func (x *Terminal) Raw() string {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	return x.raw.String()
+}
+
+// Screen returns what is shown, without blanks at the ends.
+func (x *Terminal) Screen() string {
+	var b strings.Builder
+	for line := range strings.Lines(x.vt.String() + "\n") {
+		b.WriteString(strings.TrimRight(line, " \n") + "\n")
+	}
+	return strings.TrimRight(b.String(), "\n") + "\n"
+}
+
+// Restored reports whether the screen is the usual one, and the cursor is seen.
+func (x *Terminal) Restored() bool {
+	return x.vt.Mode()&vt10x.ModeAltScreen == 0 && x.vt.CursorVisible()
+}
+
+// Wait waits until the screen shows a text.
+func (x *Terminal) Wait(text string) {
+	x.t.Helper()
+	for !strings.Contains(x.Screen(), text) {
+		select {
+		case <-x.drawn:
+		case <-x.ended:
+			x.t.Fatalf("it ended without showing %q, but\n%s", text, x.Screen())
+		}
+	}
+}
+
+// Press types keys, and waits until the screen shows a text.
+func (x *Terminal) Press(keys, until string) {
+	x.t.Helper()
+	if _, err := x.tty.WriteString(keys); err != nil {
+		x.t.Fatal(err)
+	}
+	x.Wait(until)
+}
+
+// Signal sends a signal to the program.
+func (x *Terminal) Signal(s os.Signal) {
+	x.t.Helper()
+	if err := x.cmd.Process.Signal(s); err != nil {
+		x.t.Fatal(err)
+	}
+}
+
+// End waits for the end of the program, and returns what it wrote to standard output
+// and its exit status, -1 if a signal ended it.
+func (x *Terminal) End() (stdout string, status int) {
+	x.cmd.Wait()
+	<-x.ended
+	x.tty.Close()
+	return x.out.String(), x.cmd.ProcessState.ExitCode()
+}

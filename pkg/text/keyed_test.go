@@ -1,0 +1,106 @@
+package text
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/minio/highwayhash"
+)
+
+var testKey = bytes.Repeat([]byte("0123"), 8)
+
+// plainKeyed is Append under a key in the obvious way.
+func (s *Shingler) plainKeyed(text string) (hashes []uint64) {
+	var units []string
+	words := plainWords(text, s.opt.Normalize)
+	if s.opt.Shingle.Unit == Words {
+		for _, w := range words {
+			units = append(units, w+" ")
+		}
+	} else {
+		if s.opt.Normalize != None {
+			text = strings.Join(words, " ")
+		}
+		units = slices.Collect(codePoints(text))
+	}
+	n := min(s.opt.Shingle.N, len(units))
+	for i := 0; n > 0 && i+n <= len(units); i++ {
+		hashes = append(hashes, highwayhash.Sum64([]byte(strings.Join(units[i:i+n], "")), s.key))
+	}
+	return hashes
+}
+
+// codePoints are those of a text; a byte that begins none counts as one.
+func codePoints(text string) func(func(string) bool) {
+	return func(yield func(string) bool) {
+		for len(text) > 0 {
+			n := runeLen([]byte(text))
+			if !yield(text[:n]) {
+				return
+			}
+			text = text[n:]
+		}
+	}
+}
+
+func FuzzKeyed(f *testing.F) {
+	for _, text := range []string{"", "one", "one two", "One  two, three four.", "日本語 text", "a\xffb \xe2\x80", strings.Repeat("a b ", 40)} {
+		f.Add(text, byte(3), byte(0))
+		f.Add(text, byte(2), byte(5))
+	}
+	f.Fuzz(func(t *testing.T, text string, n, how byte) {
+		o := Options{Shingling{[]Unit{Words, Chars}[how/4%2], 1 + int(n)%MaxShingle}, Normalization(how % 4)}
+		s := NewKeyedShingler(o, testKey)
+		if got, want := s.Append(nil, []byte(text)), s.plainKeyed(text); !slices.Equal(got, want) {
+			t.Fatalf("%+v: %x, want %x", o, got, want)
+		}
+	})
+}
+
+// TestKeyed holds the hashes to the key, and to what is equal without one.
+func TestKeyed(t *testing.T) {
+	text, same := []byte("one two three four"), []byte("One, two; three FOUR")
+	plain, keyed := NewShingler(Default), NewKeyedShingler(Default, testKey)
+	other := NewKeyedShingler(Default, bytes.Repeat([]byte("x"), 32))
+	a, b, c := plain.Append(nil, text), keyed.Append(nil, text), other.Append(nil, text)
+	if len(a) != 2 || len(b) != 2 || a[0] == b[0] || b[0] == c[0] {
+		t.Errorf("%x without a key, %x with one, %x with another", a, b, c)
+	}
+	if d := keyed.Append(nil, same); !slices.Equal(b, d) {
+		t.Errorf("%x, and %x of the same words", b, d)
+	}
+	if got := NewKeyedShingler(Default, nil).Append(nil, text); !slices.Equal(got, a) {
+		t.Errorf("%x without a key", got)
+	}
+}
+
+// TestMadeToCollide signs two words that were made to have one hash, as anybody can who
+// knows the hash: after the first eight bytes it is a number, and where the other eight
+// are that number it is 0, whatever came first. One word in six million is so, and has
+// but letters and digits. Under a key they have two hashes.
+func TestMadeToCollide(t *testing.T) {
+	a, b := []byte("the xtbvuaaaxgsexmzl stands in a text"), []byte("the sznllhxg1yd22gzg stands in a text")
+	plain, keyed := NewShingler(Default), NewKeyedShingler(Default, testKey)
+	if x, y := plain.Append(nil, a), plain.Append(nil, b); !slices.Equal(x, y) {
+		t.Errorf("%x, %x", x, y)
+	}
+	if x, y := keyed.Append(nil, a), keyed.Append(nil, b); x[0] == y[0] || x[3] != y[3] {
+		t.Errorf("under a key: %x, %x", x, y)
+	}
+}
+
+func BenchmarkKeyed(b *testing.B) {
+	text := []byte(strings.Repeat("some words of a text that goes on and on ", 300))
+	for name, s := range map[string]*Shingler{"plain": NewShingler(Default), "keyed": NewKeyedShingler(Default, testKey)} {
+		b.Run(name, func(b *testing.B) {
+			b.SetBytes(int64(len(text)))
+			var dst []uint64
+			for b.Loop() {
+				dst = s.Append(dst[:0], text)
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*len(dst)), "ns/shingle")
+		})
+	}
+}

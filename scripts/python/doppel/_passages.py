@@ -1,0 +1,75 @@
+"""Passages, whose places the program tells in bytes, and Python wants in characters."""
+
+from typing import Dict, Iterable, List, Optional, Sequence, Set, Tuple
+
+from ._lines import Passage, part
+
+Place = Tuple[int, int]  # a row, and an offset in bytes
+
+
+def passages(lines: Iterable[bytes], texts: Iterable[Sequence[str]]) -> List[Passage]:
+    r"""Read decisions on parts of texts.
+
+    >>> passages([b"drop\t1#2-4\t0#0-2\t1.0000\tpassage>=2\n"], [["é", "ñé"]])
+    [Passage(id=1, start=1, end=2, kept=0, kept_start=0, kept_end=1, reason='passage>=2')]
+    """
+    found = [line.decode().rstrip("\n").split("\t") for line in lines]
+    at = _characters({place for f in found for name in f[1:3] for place in _places(name)}, texts)
+    return [_passage(f, at) for f in found]
+
+
+def _places(name: str) -> List[Place]:
+    if name == "-":
+        return []
+    id, start, end = part(name)
+    return [(id, start), (id, end)]
+
+
+def _passage(fields: Sequence[str], at: Dict[Place, int]) -> Passage:
+    start, end = _places(fields[1])
+    kept: List[Optional[Place]] = [*_places(fields[2])] or [None, None]
+    first, last = kept
+    return Passage(
+        start[0],
+        at[start],
+        at[end],
+        first[0] if first else None,
+        at[first] if first else None,
+        at[last] if last else None,
+        fields[4],
+    )
+
+
+def _characters(places: Set[Place], texts: Iterable[Sequence[str]]) -> Dict[Place, int]:
+    """Return how many characters of its text stand before each place."""
+    wanted: Dict[int, List[int]] = {}
+    for id, offset in places:
+        wanted.setdefault(id, []).append(offset)
+    found: Dict[Place, int] = {}
+    first = 0
+    for batch in texts:
+        for id in range(first, first + len(batch)):
+            if id in wanted:
+                _count(found, id, batch[id - first], wanted[id])
+        first += len(batch)
+    return found
+
+
+def _count(found: Dict[Place, int], id: int, text: str, offsets: List[int]) -> None:
+    found[id, -1] = len(text)
+    if text.isascii():
+        found.update(((id, o), o) for o in offsets if o >= 0)
+        return
+    raw = _encoded(text)
+    done = characters = 0
+    for o in sorted(o for o in offsets if o >= 0):
+        characters += len(raw[done:o].decode())
+        found[id, o], done = characters, o
+
+
+def _encoded(text: str) -> bytes:
+    """Return a text as the program reads it: a lone surrogate as U+FFFD."""
+    try:
+        return text.encode()
+    except UnicodeEncodeError:
+        return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace").encode()
