@@ -49,6 +49,16 @@ func names[T any](columns func(*T, *codec)) []byte {
 	return bytes.TrimSuffix(c.w.buf, []byte{' '})
 }
 
+// Missing is the error of a line that lacks columns.
+type Missing struct {
+	Columns       string // the names of those that its type must have, with spaces between them
+	Found, Wanted int    // how many there are, and must be
+}
+
+func (m *Missing) Error() string {
+	return fmt.Sprintf("want the columns %s, found %d of %d", m.Columns, m.Found, m.Wanted)
+}
+
 // end returns what was wrong with the line that was read. Columns is the method
 // that visited it.
 func end[T any](c *codec, columns func(*T, *codec)) error {
@@ -56,7 +66,7 @@ func end[T any](c *codec, columns func(*T, *codec)) error {
 		c.err = c.finish()
 	}
 	if c.missing && (c.err == nil || c.mode == readColumns) {
-		return fmt.Errorf("want the columns %s, found %d of %d", names(columns), c.found, c.wanted)
+		return &Missing{Columns: string(names(columns)), Found: int(c.found), Wanted: int(c.wanted)}
 	}
 	return c.err
 }

@@ -88,7 +88,8 @@ func (f Form) made(of string) (string, error) {
 	case of == "csv" || of == "tsv":
 		return "", fmt.Errorf("%s cannot be written as %s: rows stay as they came", nameOfKind[of], nameOfKind[kind])
 	default:
-		return "", fmt.Errorf("records that come as %s cannot be written as %s: their fields may be nested", nameOfKind[of], nameOfKind[kind])
+		err := fmt.Errorf("records that come as %s cannot be written as %s: their fields may be nested", nameOfKind[of], nameOfKind[kind])
+		return "", withHint(err, "write .jsonl or .parquet, or --to one of them")
 	}
 }
 

@@ -69,7 +69,11 @@ func (s *scanner) unexpected(i int) int {
 	if i >= len(s.data) {
 		return s.fail(errEnd)
 	}
-	return s.fail(fmt.Errorf("invalid JSON: unexpected %q at byte %d", s.data[i], i+1))
+	err := fmt.Errorf("invalid JSON: unexpected %q at byte %d", s.data[i], i+1)
+	if i == 0 {
+		err = withHint(err, "a record is a JSON object on a line of its own; --lines takes each line as a text")
+	}
+	return s.fail(err)
 }
 
 // space returns the first position from i on that is no white space.

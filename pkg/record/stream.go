@@ -91,6 +91,9 @@ func (s *Stream) Read(p []byte) (int, error) {
 	n, err := s.r.Read(p)
 	if err != nil && err != io.EOF {
 		wide := errors.Is(err, zstd.ErrWindowSizeExceeded)
+		if errors.Is(err, io.ErrUnexpectedEOF) {
+			err = fmt.Errorf("the compressed file ends too early: %w", err)
+		}
 		if err = fmt.Errorf("%s: %w", s.Name, unwrapPath(err)); wide {
 			err = withHint(err, "it was compressed by zstd --long or --ultra: zstd -dc --long=31 %s | decompresses it", shellName(s.Name))
 		}

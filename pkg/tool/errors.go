@@ -2,6 +2,7 @@ package tool
 
 import (
 	"fmt"
+	"io/fs"
 	"strconv"
 	"strings"
 	"unicode"
@@ -53,4 +54,26 @@ func Printable(s string) string {
 		i += n
 	}
 	return b.String()
+}
+
+// told returns the message of an error. That of a file begins with its name, and not
+// with the call of the system that failed.
+func told(err error) string {
+	if p, ok := err.(*fs.PathError); ok {
+		return p.Path + ": " + p.Err.Error()
+	}
+	return err.Error()
+}
+
+// What a message has at most of text that came from the input, in runes: of a line
+// that is no name of a file, its begin and what is wrong.
+const longest, itsEnd = 400, 100
+
+// brief returns a message without its middle if it is very long.
+func brief(message string) string {
+	r := []rune(message)
+	if len(r) <= longest {
+		return message
+	}
+	return string(r[:longest-itsEnd]) + " … " + string(r[len(r)-itsEnd:])
 }

@@ -33,7 +33,7 @@ func (f *Files) Links() files.Links {
 func (e *Env) FileNames(f *Files, operands []string) (files.Source, error) {
 	switch {
 	case f.Recursive && len(operands) == 0:
-		return nil, UsageError("-r needs a directory")
+		return nil, UsageError("-r needs a directory, such as .")
 	case f.Recursive:
 		return files.NewWalk(operands, f.Links()), nil
 	case len(operands) == 0 || len(operands) == 1 && operands[0] == "-":

@@ -133,7 +133,7 @@ func (e *Env) status(err error) int {
 
 // message prints one error, and the hint that it carries.
 func (e *Env) message(err error) {
-	fmt.Fprintf(e.Stderr, "%s: %s\n", e.Name, Printable(err.Error()))
+	fmt.Fprintf(e.Stderr, "%s: %s\n", e.Name, brief(Printable(told(err))))
 	var hint interface{ Hint() string }
 	var usage usageError
 	switch {

@@ -68,7 +68,8 @@ func (p *Pairs) Missing(known func(number uint32) bool, where string) error {
 		}
 	}
 	if n > 0 {
-		return fmt.Errorf("%s of the pairs %s not among the %s, such as %q", tool.Number(n, "id"), tool.Are(n), where, p.IDs.Append(nil, first))
+		err := fmt.Errorf("%s of the pairs %s not among the %s, such as %q", tool.Number(n, "id"), tool.Are(n), where, p.IDs.Append(nil, first))
+		return tool.WithHint(err, "both must be of the same files, with the same --id and -H")
 	}
 	return nil
 }

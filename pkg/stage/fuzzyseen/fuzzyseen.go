@@ -76,7 +76,7 @@ func (o *Options) Idle() tool.Idle {
 func (o *Options) Run(e *tool.Env, operands []string) error {
 	filter := o.Filter || o.Invert
 	if len(operands) > 1 || len(operands) == 0 && !filter {
-		return tool.UsageError("expected one CACHE")
+		return tool.UsageError("want the name of a cache, or --filter for lines")
 	}
 	c := &checker{env: e, options: o, cache: seen.New(append(operands, "")[0], int64(o.Max))}
 	if filter {

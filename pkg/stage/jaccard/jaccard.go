@@ -81,7 +81,7 @@ func (o *Options) Check() error {
 	}
 	switch {
 	case given != 1:
-		return tool.UsageError("want one of --records, --texts, --sigs and --inline")
+		return tool.UsageError("want one of --records FILE, --texts FILE and --inline, for exact scores, and --sigs FILE, for estimates")
 	case o.Files && len(o.Data) == 0:
 		return tool.UsageError("--files is of --records")
 	case o.Split != text.Unsplit && len(o.Data) == 0:

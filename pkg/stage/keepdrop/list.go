@@ -151,7 +151,7 @@ func (l *list) unmet() error {
 	for i := range l.ids.Len() {
 		if missing > 0 && !l.met.Has(int64(i)) {
 			err := fmt.Errorf("%s of the list %s not among the records, such as %q", tool.Number(missing, "id"), tool.Are(missing), l.ids.Append(nil, i))
-			return tool.WithHint(err, "--partial takes a list of more than is given")
+			return tool.WithHint(err, "ids are numbers from 0 unless --id or -H is given; --partial takes a list of more records than these")
 		}
 	}
 	return nil

@@ -43,7 +43,7 @@ func (c *collector) line(rec *record.Record) error {
 	switch order := bytes.Compare(k.Bucket(), last.Bucket()); {
 	case order < 0:
 		err := &record.SyntaxError{Name: rec.Name, Line: rec.Line, Err: errors.New("the keys are not sorted")}
-		return tool.WithHint(err, "LC_ALL=C sort")
+		return tool.WithHint(err, "sort them: LC_ALL=C sort")
 	case order > 0:
 		c.flush()
 	}

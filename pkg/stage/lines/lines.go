@@ -48,7 +48,7 @@ func Open(e *tool.Env, names []string) (*record.Reader, error) {
 // Bad is how an error of a line is treated: with its place it ends the run, or
 // it is reported under -k.
 func Bad(e *tool.Env, rec *record.Record, err error) error {
-	return e.Skip(&record.SyntaxError{Name: rec.Name, Line: rec.Line, Err: err})
+	return e.Skip(&record.SyntaxError{Name: rec.Name, Line: rec.Line, Err: fromWhere(err)})
 }
 
 // Each hands lines to parse one at a time, in the order of the input. An error of

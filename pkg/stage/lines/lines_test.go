@@ -45,17 +45,17 @@ func TestSignatures(t *testing.T) {
 		{name: "many", in: many.String(), args: "-j3", out: want.String()},
 		{
 			name: "bad", in: "a\ts\tb\nb\nc\ts\tb\n", out: "a ", status: 2,
-			err: "probe: <stdin>:2: want the columns id scheme signature, found 1 of 3\n",
+			err: "probe: <stdin>:2: want the columns id scheme signature, found 1 of 3\nprobe: hint: recsign writes signatures of records, as in: recsign FILE | lshpairs\n",
 		},
 		{
 			name: "bad, and on", in: "a\ts\tb\nb\nc\ts\tx\nd\ts\tb\n", args: "-k", out: "a d ", status: 2,
-			err: "probe: <stdin>:2: want the columns id scheme signature, found 1 of 3\nprobe: <stdin>:3: \"x\" is no body\n",
+			err: "probe: <stdin>:2: want the columns id scheme signature, found 1 of 3\nprobe: hint: recsign writes signatures of records, as in: recsign FILE | lshpairs\nprobe: <stdin>:3: \"x\" is no body\n",
 		},
 		{
 			name: "two schemes", in: "a\ts\tb\nb\ts\tb\nc\tt\tb\n", args: "-k", status: 2,
 			err: "probe: two schemes: s at <stdin>:1, but t at <stdin>:3\n",
 		},
-		{name: "two schemes behind what ends the run", in: "a\ts\tb\nb\nc\tt\tb\n", out: "a ", status: 2, err: "probe: <stdin>:2: want the columns id scheme signature, found 1 of 3\n"},
+		{name: "two schemes behind what ends the run", in: "a\ts\tb\nb\nc\tt\tb\n", out: "a ", status: 2, err: "probe: <stdin>:2: want the columns id scheme signature, found 1 of 3\nprobe: hint: recsign writes signatures of records, as in: recsign FILE | lshpairs\n"},
 	} {
 		out, err, status := stagetest.RunProbe(signatures, tc.in, append(strings.Fields(tc.args), "--no-progress")...)
 		if out != tc.out || err != tc.err || status != tc.status {
@@ -91,8 +91,8 @@ func TestEach(t *testing.T) {
 		{name: "columns", in: "a\tb\n", out: "a\tb\n"},
 		{name: "objects", in: `{"a":1,"b":"x"}`, args: "--json", out: `{"a":"1","b":"x"}` + "\n"},
 		{name: "NUL", in: "a\tb\nc\x00d\te\x00", args: "-0", out: "a\tb\nc\x00d\te\x00"},
-		{name: "bad", in: "a\tb\nc\nd\te\n", out: "a\tb\n", status: 2, err: "probe: <stdin>:2: want the columns a b, found 1 of 2\n"},
-		{name: "bad, and on", in: "a\tb\nc\nd\te\n", args: "-k", out: "a\tb\nd\te\n", status: 2, err: "probe: <stdin>:2: want the columns a b, found 1 of 2\n"},
+		{name: "bad", in: "a\tb\nc\nd\te\n", out: "a\tb\n", status: 2, err: "probe: <stdin>:2: want the columns a b, found 1 of 2\nprobe: hint: lshpairs writes pairs, as in: recsign FILE | lshpairs\n"},
+		{name: "bad, and on", in: "a\tb\nc\nd\te\n", args: "-k", out: "a\tb\nd\te\n", status: 2, err: "probe: <stdin>:2: want the columns a b, found 1 of 2\nprobe: hint: lshpairs writes pairs, as in: recsign FILE | lshpairs\n"},
 	} {
 		out, err, status := stagetest.RunProbe(each, tc.in, strings.Fields(tc.args)...)
 		if out != tc.out || err != tc.err || status != tc.status {

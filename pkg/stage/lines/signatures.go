@@ -59,7 +59,7 @@ func take[R any](w Worker[R], b *record.Batch, keepGoing bool) guarded[R] {
 		if err == nil {
 			continue
 		}
-		if b.Fail(i, err); !keepGoing {
+		if b.Fail(i, fromWhere(err)); !keepGoing {
 			b.CutAtError()
 			break
 		}

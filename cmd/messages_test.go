@@ -1,0 +1,50 @@
+package cmd_test
+
+import (
+	"os"
+	"os/exec"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// TestWorstMessages holds what users are told who make the commonest mistakes: what
+// is wrong, where, and what to do.
+func TestWorstMessages(t *testing.T) {
+	for command, want := range map[string]string{
+		"doppel fuzzy none.jsonl":                                         "doppel fuzzy: none.jsonl: no such file or directory\n",
+		"recsign none.jsonl":                                              "recsign: none.jsonl: no such file or directory\n",
+		"doppel fuzy articles.jsonl":                                      "doppel: no command \"fuzy\"\ndoppel: hint: did you mean doppel fuzzy?\n",
+		"doppel fuzzy --treshold 0.9 articles.jsonl":                      "doppel fuzzy: unknown flag: --treshold\ndoppel fuzzy: hint: did you mean --threshold?\n",
+		"doppel fuzzy -t 80 articles.jsonl":                               "doppel fuzzy: --threshold 80: want more than 0 and at most 1\ndoppel fuzzy: hint: try 'doppel fuzzy --help'\n",
+		"doppel exact --field txt articles.jsonl":                         "recuniq: articles.jsonl:1: no field \"txt\"\nrecuniq: hint: there are \"id\", \"text\", \"length\"; --field names the one to take\n",
+		"recsign README":                                                  "recsign: README:1: invalid JSON: unexpected 'a' at byte 1\nrecsign: hint: a record is a JSON object on a line of its own; --lines takes each line as a text\n",
+		"echo '[{}]' | recsign":                                           "recsign: <stdin>: a JSON array, not JSON lines\nrecsign: hint: jq -c '.[]'  makes JSON lines of it\n",
+		"lshpairs articles.jsonl":                                         "lshpairs: articles.jsonl:1: want the columns id scheme signature, found 1 of 3\nlshpairs: hint: recsign writes signatures of records, as in: recsign FILE | lshpairs\n",
+		"jaccard articles.jsonl":                                          "jaccard: want either --records FILE, for exact scores, or --sigs FILE, for estimates\njaccard: hint: try 'jaccard --help'\n",
+		"echo '0 1' | tr ' ' '\\t' | dupgroup":                            "dupgroup: <stdin>:1: want the columns a b score, found 2 of 3\ndupgroup: hint: jaccard scores pairs, as in: recsign FILE | lshpairs | jaccard --records FILE\n",
+		"echo '0 99' | tr ' ' '\\t' | jaccard --records articles.jsonl":   "jaccard: 1 id of the pairs is not among the records, such as \"99\"\njaccard: hint: both must be of the same files, with the same --id and -H\n",
+		"keepdrop articles.jsonl":                                         "keepdrop: want one of --decisions, --keep and --drop\nkeepdrop: hint: try 'keepdrop --help'\n",
+		"echo 99 | keepdrop --drop - articles.jsonl":                      "keepdrop: 1 id of the list is not among the records, such as \"99\"\nkeepdrop: hint: ids are numbers from 0 unless --id or -H is given; --partial takes a list of more records than these\n",
+		"printf 'b\\tx\\na\\ty\\n' | keypairs":                            "keypairs: <stdin>:2: the keys are not sorted\nkeypairs: hint: sort them: LC_ALL=C sort\n",
+		"gzip -c articles.jsonl | head -c 3000 > a.gz; doppel count a.gz": "doppel count: a.gz: the compressed file ends too early: unexpected EOF\n",
+		"reccat articles.jsonl -o a.csv":                                  "reccat: records that come as JSON lines cannot be written as CSV: their fields may be nested\nreccat: hint: write .jsonl or .parquet, or --to one of them\n",
+		"fuzzyseen < README":                                              "fuzzyseen: want the name of a cache, or --filter for lines\nfuzzyseen: hint: try 'fuzzyseen --help'\n",
+		"doppel files -r":                                                 "doppel files: -r needs a directory, such as .\ndoppel files: hint: try 'doppel files --help'\n",
+		"recfilter --rule 'len<3' articles.jsonl":                         "recfilter: --rule: rule \"len<3\": there is no metric \"len\"\nrecfilter: hint: recfilter(1) lists the metrics\n",
+		"recsign test":                                                    "recsign: test: no data files in this directory\nrecsign: hint: they are known by names that end in .jsonl, .json, .ndjson, .parquet, .csv or .tsv, and .gz, .zst, .bz2 or .xz\n",
+	} {
+		t.Run(command, func(t *testing.T) {
+			c := exec.Command("sh", "-c", "{ "+command+"; } 2>&1 > /dev/null")
+			c.Dir = t.TempDir()
+			if err := os.CopyFS(c.Dir, os.DirFS("../testdata/docs")); err != nil {
+				t.Fatal(err)
+			}
+			c.Env = append(os.Environ(), toolPath())
+			out, err := c.Output()
+			if d := cmp.Diff(want, string(out)); d != "" || err == nil {
+				t.Errorf("%v\n%s", err, d)
+			}
+		})
+	}
+}
