@@ -168,8 +168,8 @@ class _Job:
             bins.setdefault(id, set()).add(bin)
         with room() as r:
             write(f"{r}/ids", (id + b"\n" for id in bins))
-            command = self.tool("texts", f"--keep={r}/ids", "--", self.files[n])
-            for line in self.lines([command]) if bins else ():
+            command = self.tool("texts", f"--keep={r}/ids", f"--stats={r}/stats", "--", self.files[n])
+            for line in self.lines([command], proof=f"{r}/stats") if bins else ():
                 for bin in bins[line[: line.index(b"\t")]]:
                     block = full.setdefault(bin, bytearray())
                     block += line
