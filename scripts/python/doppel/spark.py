@@ -128,7 +128,9 @@ class _Job:
             self.tool("decide", "--policy=components", "--rank=first"),
             ["awk", "-F\t", '$1 == "drop" { print $3 "\t" $2 "\t1" }'],
         )
-        stars = scored.mapPartitions(star).coalesce(1, True).mapPartitions(star).map(columns)
+        # Not by coalesce, whose order Spark takes for chance: then it cannot run a lost task again.
+        at_one = scored.mapPartitions(star).map(lambda e: (0, e)).partitionBy(1, int).values()
+        stars = at_one.mapPartitions(star).map(columns)
         lines = scored.map(lambda s: (s[: s.index(b"\t")], (b"", s)))
         by_a = lines.union(stars.map(lambda e: (e[1], (e[0], b"")))).partitionBy(self.parts, crc32)
         by_component = by_a.mapPartitions(led).partitionBy(self.parts, int).values()
@@ -168,8 +170,8 @@ class _Job:
             bins.setdefault(id, set()).add(bin)
         with room() as r:
             write(f"{r}/ids", (id + b"\n" for id in bins))
-            command = self.tool("texts", f"--keep={r}/ids", "--", self.files[n])
-            for line in self.lines([command]) if bins else ():
+            command = self.tool("texts", f"--keep={r}/ids", f"--stats={r}/stats", "--", self.files[n])
+            for line in self.lines([command], proof=f"{r}/stats") if bins else ():
                 for bin in bins[line[: line.index(b"\t")]]:
                     block = full.setdefault(bin, bytearray())
                     block += line
