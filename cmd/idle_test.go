@@ -10,7 +10,7 @@ import (
 // by tool. Flags that say the same in all tools are in sharedIdle.
 var idleLines = map[string][]string{
 	"blockhash": {"--full --block 4K", "--full --blocks 3", "--offset 4K"},
-	"dupgroup":  {"--id id", "--lines", "--csv", "--max-record 1G", "-H"},
+	"dupgroup":  {"--id id", "--lines", "--csv", "--max-record 1G", "-H", "--expect 3", "--name x"},
 	"dupspan": {
 		"--records x --against y", "--records x --length 200", "--records x --normalize balanced",
 		"--records x --scan --against y --keep first", "--records x --scan --against y --copies 1",
@@ -19,7 +19,7 @@ var idleLines = map[string][]string{
 	"fuzzysum":  {"--attachments skip"},
 	"jaccard": {
 		"--sigs x --files", "--sigs x --shingle w3", "--sigs x --normalize balanced",
-		"--sigs x --field text", "--sigs x --id id", "--sigs x --lines", "--sigs x --csv", "--sigs x --max-record 1G", "--sigs x -H",
+		"--sigs x --field text", "--sigs x --id id", "--sigs x --lines", "--sigs x --csv", "--sigs x --max-record 1G", "--sigs x -H", "--sigs x --expect 3", "--sigs x --key x",
 		"--records x --files --id id", "--records x --files --field text",
 	},
 	"jaccgroup": {"--records x --files --field text", "--records x --files --id id", "--records x --files --csv", "--records x --files --lines", "--records x --files --max-record 1G", "--records x --files -H"},
@@ -30,14 +30,14 @@ var idleLines = map[string][]string{
 		"--bands 4 -t 0.8", "--rows 4 --recall 0.99", "--common x", "--explain --within 3", "--explain --hot 1000", "--explain --all-pairs",
 		"--explain --df 0", "--explain --count", "--explain --against x", "--explain --json", "--explain --mem 1G",
 	},
-	"matchsub": {"--color auto", "--width 0", "--field text", "--id id", "--lines", "--csv", "--max-record 1G", "--show --matches -1"},
+	"matchsub": {"--color auto", "--width 0", "--field text", "--id id", "--lines", "--csv", "--max-record 1G", "--expect 3", "--show --matches -1"},
 	"reccat":   {"--seed 1", "-c --to jsonl", "-c --codec zstd", "-c --level 3", "--to parquet --level 0"},
 	"recfilter": {
 		"--confidence 0.5", "--min-text-length 50", "--apply --id id", "--apply -H", "--to jsonl", "--codec zstd",
 	},
 	"recsign": {
 		"-m exact --slots 128", "-m exact --slot-bits 16", "-m exact --seed 1", "-m exact --shingle w3", "-m exact --bits 64",
-		"--hash city", "--unicode NFC", "--zero", "--verbose", "--whole", "--key x", "--window 50", "--prime 982451653", "--modulus 2^64",
+		"--hash city", "--unicode NFC", "--zero", "--verbose", "--whole", "-m simhash --key x", "--window 50", "--prime 982451653", "--modulus 2^64",
 		"--criterion 8", "--winnow 0", "--raw", "--length 200",
 		"--files --field text", "--files --id id", "--files --lines", "--files --csv", "--files --max-record 1G", "--files -H",
 		"-m exact --whole --field text",
@@ -59,40 +59,40 @@ var sharedIdle = [][]string{{"lines", "field"}, {"id", "with-filename"}, {"no-pr
 // always are flags that do something in every mode of every tool, or, as the number
 // of threads does, nothing that shows in none. What says how records are read is
 // idle only where none are.
-var always = strings.Fields("help version jobs keep-going output mem null json no-progress id lines csv max-record print dry-run header verbose stats records to")
+var always = strings.Fields("help version jobs keep-going output mem null json no-progress id lines csv max-record print dry-run header verbose stats records to expect name")
 
 // alwaysOf are those that do something in every mode of one tool.
 var alwaysOf = map[string]string{
 	"blockhash":       "full seed-compat hash key salt salt-column decimal empty bare hardlinks recursive dereference",
-	"dupgroup":        "policy rank cut",
-	"dupreport":       "decisions scores measured common by threshold rank command seed ordinals paths",
+	"dupgroup":        "policy rank cut against keep counts equal",
+	"dupreport":       "decisions scores measured common by threshold rank command seed ordinals paths whole",
 	"dupreview":       "near output keys",
 	"dupspan":         "scan bridge snap min-left counts",
 	"fuzzyseen":       "distance filter invert look",
 	"fuzzysum":        "one-sided words min-words mime mbox files",
-	"jaccard":         "sigs threshold containment",
-	"jaccgroup":       "files threshold containment shingle normalize rank",
-	"keepdrop":        "decisions keep drop cut ordered ordinals partial removed",
+	"jaccard":         "sigs threshold containment texts inline against split",
+	"jaccgroup":       "files threshold containment shingle normalize rank split key",
+	"keepdrop":        "decisions keep drop cut ordered ordinals partial removed ids annotate whole",
 	"keypairs":        "hot all-pairs df count",
-	"lshkeys":         "bands rows explain",
+	"lshkeys":         "bands rows explain parts into",
 	"lshpairs":        "bands rows explain",
 	"matchsub":        "threshold bytes difflib all-matches header show with-filename line-numbers summary base",
-	"reccat":          "head count sample",
+	"reccat":          "head count sample like",
 	"recfilter":       "apply score preset rule min-length max-length min-word-count max-word-count max-repetition-ratio min-unique-words-ratio max-url-ratio max-special-char-ratio min-avg-word-length reject-html filter-profanity languages level",
-	"recsign":         "method normalize split files",
+	"recsign":         "method normalize split least files without",
 	"recuniq":         "normalize count duplicates verify against save key codec level",
 	"simpairs":        "within all explain files",
-	"doppel fuzzy":    "threshold bands rows hot shingle normalize slots seed policy rank removed",
-	"doppel exact":    "normalize count duplicates verify against save key",
+	"doppel fuzzy":    "threshold bands rows hot shingle normalize slots seed policy rank removed key keep counts split least against only-against save scores decisions groups annotate report by parts",
+	"doppel exact":    "normalize count duplicates verify against save key removed report by parts",
 	"doppel shared":   "threshold window criterion winnow df scores all-pairs",
 	"doppel text":     "n-gram-size bits threshold alike",
 	"doppel files":    "verify trust print0 recursive dereference keep reference min-size name cache known format link remove",
 	"doppel dirs":     "threshold min-files min-size df trust cache dereference",
 	"doppel mail":     "distance attachments into remove",
-	"doppel passages": "length normalize against bridge snap min-left counts annotate removed",
+	"doppel passages": "length normalize against bridge snap min-left counts annotate removed report by",
 	"doppel pipeline": "config",
-	"doppel filter":   "config",
-	"doppel measure":  "threshold bands rows hot shingle normalize slots seed policy rank sample floor closest judged",
+	"doppel filter":   "config report by",
+	"doppel measure":  "threshold bands rows hot shingle normalize slots seed policy rank sample floor closest judged key",
 }
 
 // A flag that does nothing in a mode is refused there, also at the value that it

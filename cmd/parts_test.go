@@ -55,7 +55,7 @@ func sliding() (lines []string) {
 // in returns a program that runs in a directory with the tools on PATH.
 func in(dir, name string, args ...string) *exec.Cmd {
 	c := exec.Command(name, args...)
-	c.Dir, c.Env = dir, append(os.Environ(), toolPath(), "LC_ALL=C")
+	c.Dir, c.Env = dir, append(os.Environ(), toolPath(), "LC_ALL=C", "MAKEFLAGS=", "MAKELEVEL=")
 	return c
 }
 

@@ -41,7 +41,7 @@ func (i Idle) refuse(fs *pflag.FlagSet) (err error) {
 }
 
 // RecordFlags are those that say what records are.
-var RecordFlags = []string{"field", "id", "lines", "csv", "max-record", "with-filename"}
+var RecordFlags = []string{"field", "id", "lines", "csv", "max-record", "with-filename", "expect", "name"}
 
 // Idle returns the shared flags that do nothing. A tool that has modes of its own
 // has its own method, which begins with this one.

@@ -88,7 +88,7 @@ func (s *scores) read(l *line.Score, text []byte) error {
 		return err
 	}
 	if !s.equal {
-		return tool.WithHint(err, "jaccard scores pairs; --equal takes them for pairs of equal records")
+		return tool.WithHint(err, "jaccard scores pairs, as in: recsign FILE | lshpairs | jaccard --records FILE; --equal takes them for pairs of equal records")
 	}
 	return nil
 }

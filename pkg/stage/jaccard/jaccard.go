@@ -97,7 +97,7 @@ func (o *Options) Check() error {
 // Idle returns the flags that do nothing.
 func (o *Options) Idle() tool.Idle {
 	i := o.Common.Idle()
-	i.When(len(o.Sigs) > 0, "with --sigs", append([]string{"files", "shingle", "normalize"}, tool.RecordFlags...)...)
+	i.When(len(o.Sigs) > 0, "with --sigs", append([]string{"files", "shingle", "normalize", "key"}, tool.RecordFlags...)...)
 	i.When(o.Files, "with --files", tool.RecordFlags...)
 	return i
 }

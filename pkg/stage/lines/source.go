@@ -19,6 +19,9 @@ var sources = map[string]string{
 // fromWhere adds to the error of a line that lacks columns which tool writes them.
 func fromWhere(err error) error {
 	var missing *line.Missing
+	if hinted := interface{ Hint() string }(nil); errors.As(err, &hinted) {
+		return err // the tool knows better
+	}
 	if errors.As(err, &missing) && sources[missing.Columns] != "" {
 		return tool.WithHint(err, "%s", sources[missing.Columns])
 	}
