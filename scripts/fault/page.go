@@ -36,7 +36,7 @@ func (all *results) page(o options) []byte {
 	var b strings.Builder
 	now := time.Now()
 	fmt.Fprintf(&b, ".Dd %s %d, %d\n%s", now.Month(), now.Day(), now.Year(), pageHead)
-	fmt.Fprintf(&b, ".Pp\nThe command was\n.Ql %s ,\nof %s, on %d cores.\nOf %d cases %d were tried, which took %s one after the other.\n",
+	fmt.Fprintf(&b, ".Pp\nThe command was\n.Ql %s ,\nof %s, on %d cores.\nOf %d cases %d were tried, which took %s one after the other.\n"+o.continued(),
 		roff("go run ./scripts/fault"+asked(o)), runtime.Version(), runtime.NumCPU(), len(planAll(kinds, options{}, regexp.MustCompile(""))), len(all.all), all.sum().Round(time.Minute))
 	startTable(&b, "kind|cases|held|failed|not tried")
 	for _, k := range kinds {
@@ -187,4 +187,12 @@ func excerptOf(s string) string {
 		s = s[:160] + "…"
 	}
 	return strings.ToValidUTF8(s, "?")
+}
+
+// continued says of a run that was made in pieces what its page cannot tell.
+func (o options) continued() string {
+	if o.record == "" {
+		return ""
+	}
+	return "They were run in pieces, and the tools were built anew in between where a fault had\nbeen mended.\n"
 }
