@@ -44,7 +44,7 @@ func NoField(field, flag string, names []string) error {
 
 // noField returns that error, with the flag by which the field was named.
 func (p *paths) noField(field string, names []string) error {
-	flag := "--field"
+	flag := p.flag
 	if p.idSlot >= 0 && field == p.id {
 		flag = "--id"
 	}

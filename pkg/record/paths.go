@@ -16,7 +16,8 @@ type paths struct {
 	most   int64 // bytes a record
 	root   *node
 	fields []string
-	idSlot int // -1: none
+	flag   string // what names the fields
+	idSlot int    // -1: none
 	id     string
 }
 
@@ -28,7 +29,7 @@ type node struct {
 }
 
 func newPaths(o *Options) (*paths, error) {
-	p := &paths{lines: o.Lines || o.Names, whole: len(o.Fields) == 0 || o.Lines, torn: o.Torn, most: o.maxRecord(), root: &node{slot: -1}, idSlot: -1, id: o.ID}
+	p := &paths{lines: o.Lines || o.Names, whole: len(o.Fields) == 0 || o.Lines, torn: o.Torn, most: o.maxRecord(), root: &node{slot: -1}, flag: o.FieldFlag(), idSlot: -1, id: o.ID}
 	if p.lines && o.ID != "" {
 		return nil, fmt.Errorf("a line that is text has no field %q", o.ID)
 	}

@@ -10,6 +10,7 @@
 package record
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 )
@@ -32,6 +33,7 @@ type Record struct {
 // Options say what is a record, what is its text and what its id.
 type Options struct {
 	Fields       []string // paths of the text, as in "meta.text"; none: the whole record
+	Flag         string   // what names the fields, for hints; "" is --field
 	ID           string   // path of the id; "": ordinals
 	NoText       bool     // no text is wanted, so that none need be read
 	Lines        bool     // a line is the text; nothing is parsed
@@ -48,6 +50,9 @@ type Options struct {
 	// records are not decoded, and have neither text nor error.
 	Skip func(ordinal int64) bool
 }
+
+// FieldFlag returns what hints say by which a field is named.
+func (o *Options) FieldFlag() string { return cmp.Or(o.Flag, "--field") }
 
 // end returns what ends a line.
 func (o *Options) end() byte {

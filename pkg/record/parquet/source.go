@@ -35,7 +35,7 @@ func open(f *os.File, opt *record.Options) (record.Source, error) {
 	}
 	s := &source{file: file, opt: opt}
 	for _, field := range opt.Fields {
-		c, err := findColumn(file, field, "--field")
+		c, err := findColumn(file, field, opt.FieldFlag())
 		if err != nil {
 			return nil, err
 		}
