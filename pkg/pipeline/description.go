@@ -189,7 +189,7 @@ func (d *description) published(k config.Keys) {
 // all its stages must have them alike.
 var unsaid = []string{"output", "stats", "print", "dry-run", "verbose", "progress", "no-progress", "jobs", "keep-going",
 	"id", "lines", "with-filename", "removed", "save", "count", "duplicates", "only-against", "scores", "decisions",
-	"groups", "annotate", "split", "least", "report", "by"}
+	"groups", "annotate", "ids", "split", "least", "report", "by"}
 
 // section adds a section and the flags of its stage.
 func section(k config.Keys, name string, parts ...flagset.Flagged) {

@@ -13,6 +13,7 @@ type Evidence struct {
 	Decisions string // where the decisions are written
 	Groups    string // where the groups are listed, for people to read
 	Annotate  bool   // no record is removed: they are told of it
+	IDs       bool   // the ids of what is kept are written, not the records
 	Report    Report
 }
 
@@ -21,13 +22,14 @@ func (v *Evidence) Flags(fs *pflag.FlagSet) {
 	fs.StringVar(&v.Scores, "scores", v.Scores, "keep the scored pairs in `FILE`, of Parquet or .jsonl by its name, for doppel cut")
 	fs.StringVar(&v.Decisions, "decisions", v.Decisions, "keep the decisions in `FILE`")
 	fs.StringVar(&v.Groups, "groups", v.Groups, "list the groups of what is alike in `FILE`, as doppel groups does")
+	fs.BoolVar(&v.IDs, "ids", v.IDs, "write the ids of the records that are kept, not the records")
 	fs.BoolVar(&v.Annotate, "annotate", v.Annotate, "write all records, with fields that tell which of them are duplicates, and of which")
 	v.Report.Flags(fs)
 }
 
 // any reports whether anything is kept.
 func (v *Evidence) any() bool {
-	return v.Scores != "" || v.Decisions != "" || v.Groups != "" || v.Annotate || v.Report.File != ""
+	return v.Scores != "" || v.Decisions != "" || v.Groups != "" || v.Annotate || v.IDs || v.Report.File != ""
 }
 
 // A decided is a plan that ends with decisions, and the names of their list and of

@@ -63,7 +63,7 @@ func (f *Fuzzy) apply() Stage {
 	o := f.Apply
 	o.Ordinals = o.Records.ID != "" || o.Records.WithFilename
 	o.Partial = len(f.Old.Against) > 0 // old records are not in the input
-	o.Annotate, o.Cut = f.Evidence.Annotate, f.splits()
+	o.Annotate, o.OnlyIDs, o.Cut = f.Evidence.Annotate, f.Evidence.IDs, f.splits()
 	removed := o.Removed
 	o.OutputName, o.Removed = "", ""
 	if f.Job.dry() {

@@ -24,6 +24,7 @@ type Options struct {
 	Ordinals  bool   // the ids are ordinals over the whole input, whatever the records call themselves
 	Partial   bool   // ids of the list may be missing in the input
 	IDs       bool   // lines of ids and texts are written, not records
+	OnlyIDs   bool   // lines of ids are written, not records
 	Annotate  bool   // all records are written, with what the list says of them
 	Whole     bool   // the text of a record is all of it
 	Removed   string // where it is written what was removed, and why
@@ -58,6 +59,7 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.BoolVar(&o.Ordered, "ordered", o.Ordered, "with --cut: the decisions are in the order of the records, and are not held in memory")
 	fs.BoolVar(&o.Ordinals, "ordinals", o.Ordinals, "the ids are ordinals over the whole input, whatever --id and -H say")
 	fs.BoolVar(&o.Partial, "partial", o.Partial, "the list may name records that are not in the input")
+	fs.BoolVar(&o.OnlyIDs, "only-ids", o.OnlyIDs, "write the id of each record that is kept, not the record")
 	fs.BoolVar(&o.IDs, "ids", o.IDs, "write a line of the id and the text of each record that is kept, not the record")
 	fs.BoolVar(&o.Annotate, "annotate", o.Annotate, "write all records, with the fields dup_group, dup_size, dup_of and dup_score")
 	fs.BoolVar(&o.Whole, "whole", o.Whole, "the text of a record is all of it: that is what --removed shows")
@@ -89,8 +91,10 @@ func (o *Options) Check() error {
 		return tool.UsageError("--column is of keep and drop lists, not of --decisions")
 	case o.Cut && o.Keep != "":
 		return tool.UsageError("--cut takes parts to drop, not --keep")
-	case o.IDs && (o.Cut || o.Annotate || o.Removed != "" || o.To != ""):
-		return tool.UsageError("--ids excludes --cut, --annotate, --removed and --to: it writes lines of texts")
+	case o.IDs && o.OnlyIDs:
+		return tool.UsageError("--ids and --only-ids exclude each other")
+	case (o.IDs || o.OnlyIDs) && (o.Cut || o.Annotate || o.Removed != "" || o.To != ""):
+		return tool.UsageError("--ids and --only-ids exclude --cut, --annotate, --removed and --to: they write lines, not records")
 	case o.Whole && o.Cut:
 		return tool.UsageError("--cut takes parts of a text, not of a --whole record")
 	case o.Ordered && (!o.Cut || o.Decisions == ""):
@@ -120,7 +124,7 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	if err != nil {
 		return err
 	}
-	if o.IDs {
+	if o.IDs || o.OnlyIDs {
 		return o.writeTexts(e, l, operands)
 	}
 	a, err := newAudit(e, o, l)

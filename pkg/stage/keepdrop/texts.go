@@ -1,16 +1,20 @@
 package keepdrop
 
 import (
+	"bytes"
+
 	"doppel/pkg/line"
 	"doppel/pkg/record"
 	"doppel/pkg/tool"
 )
 
-// writeTexts writes the ids and the texts of the records that are kept, as lines.
+// writeTexts writes the ids and the texts of the records that are kept, as lines, or
+// the ids alone.
 func (o *Options) writeTexts(e *tool.Env, l *list, operands []string) error {
 	if o.byOrdinal() && !e.KeepGoing {
 		e.Records.Skip = func(ordinal int64) bool { return l.inverse && l.lacks(ordinal) }
 	}
+	e.Records.NoText = o.OnlyIDs
 	rd, err := record.NewReader(e.Input(operands), e.Records)
 	if err != nil {
 		return err
@@ -23,6 +27,9 @@ func (o *Options) writeTexts(e *tool.Env, l *list, operands []string) error {
 			return err
 		}
 		text = line.Text{ID: rec.ID, Text: rec.Text}.Append(text[:0], line.Format{})
+		if o.OnlyIDs {
+			text = append(text[:bytes.IndexByte(text, '\t')], '\n') // no column holds a TAB
+		}
 		_, err = e.Out.Write(text)
 		return err
 	})
