@@ -41,16 +41,16 @@ func newDifflib[T Symbol](a, b []T) *difflib[T] {
 }
 
 func (d *difflib[T]) blocks() (found []Match) {
-	todo := []window64{{0, len(d.a), 0, len(d.b)}}
-	for len(todo) > 0 {
-		w := todo[len(todo)-1]
-		todo = todo[:len(todo)-1]
+	queue := []window64{{0, len(d.a), 0, len(d.b)}}
+	for len(queue) > 0 {
+		w := queue[len(queue)-1]
+		queue = queue[:len(queue)-1]
 		m := d.longest(w)
 		if m.Size == 0 {
 			continue
 		}
 		found = append(found, m)
-		todo = append(todo, window64{w.a, m.A, w.b, m.B}, window64{m.A + m.Size, w.aEnd, m.B + m.Size, w.bEnd})
+		queue = append(queue, window64{w.a, m.A, w.b, m.B}, window64{m.A + m.Size, w.aEnd, m.B + m.Size, w.bEnd})
 	}
 	return found
 }

@@ -16,8 +16,8 @@ type pair struct {
 // pairs are read as they are needed, so that matches appear while the tool
 // before is still at work, or all at once for readRecords.
 type pairs struct {
-	rd   *record.Reader
-	todo []pair
+	rd    *record.Reader
+	queue []pair
 }
 
 func openPairs(e *tool.Env, names []string) (*pairs, error) {
@@ -27,15 +27,15 @@ func openPairs(e *tool.Env, names []string) (*pairs, error) {
 
 // next returns the next pair, or io.EOF.
 func (p *pairs) next() (pair, error) {
-	for len(p.todo) == 0 {
+	for len(p.queue) == 0 {
 		var b record.Batch // a new one, for the pairs point into it
 		if err := p.rd.Next(&b); err != nil {
 			return pair{}, err
 		}
-		p.todo = parse(&b)
+		p.queue = parse(&b)
 	}
-	first := p.todo[0]
-	p.todo = p.todo[1:]
+	first := p.queue[0]
+	p.queue = p.queue[1:]
 	return first, nil
 }
 

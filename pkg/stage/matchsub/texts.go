@@ -66,7 +66,7 @@ func (p *pairs) readAll(r *records) error {
 	for {
 		next, err := p.next()
 		if err == io.EOF {
-			p.todo = all
+			p.queue = all
 			return nil
 		}
 		if err != nil {

@@ -13,7 +13,7 @@ type plan struct {
 
 // tasks returns what there is to do. The pages up to the last that needs the
 // dictionary are one task if any of them loses a row.
-func (p *plan) tasks() (todo []*Task, err error) {
+func (p *plan) tasks() (queue []*Task, err error) {
 	c := p.chunk
 	if err := c.look(); err != nil {
 		return nil, err
@@ -30,15 +30,15 @@ func (p *plan) tasks() (todo []*Task, err error) {
 	}
 	switch {
 	case loses:
-		todo = append(todo, joined(c.dict, all[:n]))
+		queue = append(queue, joined(c.dict, all[:n]))
 	case n > 0:
-		todo = append(todo, &Task{chunk: c, pages: []page{*c.dict}, inGroup: p.inGroup})
+		queue = append(queue, &Task{chunk: c, pages: []page{*c.dict}, inGroup: p.inGroup})
 		fallthrough
 	default:
-		todo = append(todo, all[:n]...)
+		queue = append(queue, all[:n]...)
 	}
-	todo = append(todo, all[n:]...)
-	return slices.DeleteFunc(todo, func(t *Task) bool { return t.rows > 0 && t.kept == 0 }), nil
+	queue = append(queue, all[n:]...)
+	return slices.DeleteFunc(queue, func(t *Task) bool { return t.rows > 0 && t.kept == 0 }), nil
 }
 
 // pages returns a task for each data page.

@@ -35,7 +35,7 @@ type Tasks struct {
 	codec  *Codec // nil: as the pages came
 	before int64  // rows of the groups before
 	plans  []*plan
-	todo   []*Task // of the chunk that is copied
+	queue  []*Task // of the chunk that is copied
 }
 
 // NewTasks returns the tasks of copying files, with pages of a codec, or as they
@@ -47,7 +47,7 @@ func NewTasks(files []*File, codec *Codec, keep func(ordinal int64) bool) *Tasks
 // Next returns the next task, or io.EOF. It looks at the headers of a chunk when
 // its turn comes.
 func (t *Tasks) Next() (*Task, error) {
-	for len(t.todo) == 0 {
+	for len(t.queue) == 0 {
 		if len(t.plans) == 0 {
 			if err := t.enter(); err != nil {
 				return nil, err
@@ -57,12 +57,12 @@ func (t *Tasks) Next() (*Task, error) {
 		p := t.plans[0]
 		t.plans = t.plans[1:]
 		var err error
-		if t.todo, err = p.tasks(); err != nil {
+		if t.queue, err = p.tasks(); err != nil {
 			return nil, failIn(p.chunk.group.file, err)
 		}
 	}
-	k := t.todo[0]
-	t.todo[0], t.todo = nil, t.todo[1:] // for it comes to hold what was made
+	k := t.queue[0]
+	t.queue[0], t.queue = nil, t.queue[1:] // for it comes to hold what was made
 	return k, nil
 }
 
