@@ -1,6 +1,8 @@
 package front
 
 import (
+	"os"
+
 	"github.com/spf13/pflag"
 
 	"doppel/pkg/dirgroup"
@@ -64,6 +66,11 @@ func (c *comparing) Check() error {
 func (c *comparing) Run(e *tool.Env, dirs []string) error {
 	if len(dirs) == 0 {
 		dirs = []string{"."}
+	}
+	for _, dir := range dirs {
+		if info, err := os.Stat(dir); err == nil && !info.IsDir() {
+			return tool.UsageError("%s is no directory", dir)
+		}
 	}
 	g := &finding{Common: c.Common, names: tool.Files{Follow: c.follow}, verify: true, trust: c.trust, least: c.least, cache: c.cache}
 	cache, err := g.openCache()

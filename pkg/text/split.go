@@ -41,7 +41,7 @@ func (s *Splitting) Set(v string) error {
 	case isWords && err == nil && n > 0:
 		*s = byWords + Splitting(n)
 	default:
-		return fmt.Errorf("want line, blank or wN, not %q", v)
+		return fmt.Errorf("want lines, paragraphs or wN, not %q", v)
 	}
 	return nil
 }

@@ -1,8 +1,6 @@
 package keepdrop
 
 import (
-	"bytes"
-
 	"doppel/pkg/line"
 	"doppel/pkg/record"
 	"doppel/pkg/tool"
@@ -26,9 +24,10 @@ func (o *Options) writeTexts(e *tool.Env, l *list, operands []string) error {
 		if err != nil || !keep {
 			return err
 		}
-		text = line.Text{ID: rec.ID, Text: rec.Text}.Append(text[:0], line.Format{})
 		if o.OnlyIDs {
-			text = append(text[:bytes.IndexByte(text, '\t')], '\n') // no column holds a TAB
+			text = line.ID{ID: rec.ID}.Append(text[:0], line.Format{})
+		} else {
+			text = line.Text{ID: rec.ID, Text: rec.Text}.Append(text[:0], line.Format{})
 		}
 		_, err = e.Out.Write(text)
 		return err
