@@ -69,6 +69,7 @@ func (c *Cut) Run(e *tool.Env, operands []string) error {
 // decide returns the chain that decides by the scores.
 func (c *Cut) decide(data []Word) []Stage {
 	scores := operands(c.Scores)
+	c.near.Decide.Later = true
 	if isParquet(c.Scores[0]) {
 		return []Stage{stage("reccat", plain("--to=jsonl")).on(scores), c.near.group(data)}
 	}

@@ -17,7 +17,8 @@ import (
 // since no edge can be ranked before all ids are known.
 type scores struct {
 	cut   float64
-	equal bool // a pair without a score is one of equal records
+	least float64 // of all scores, also those below the cut
+	equal bool    // a pair without a score is one of equal records
 	ids   ids.Table
 	old   record.Bitmap // by number
 	fresh record.Bitmap // by number
@@ -29,13 +30,28 @@ type scores struct {
 // readScores reads the pairs whose score is not below the cut, those with old
 // records first.
 func readScores(e *tool.Env, o *Options, names []string) (*scores, error) {
-	s := &scores{cut: o.Cut, equal: o.Equal, sized: o.Rank == "longest"}
+	s := &scores{cut: o.Cut, least: 1, equal: o.Equal, sized: o.Rank == "longest"}
 	if len(o.Old) > 0 {
 		if err := lines.Each(e, o.Old, s.parseOld); err != nil {
 			return nil, err
 		}
 	}
-	return s, lines.Each(e, names, s.parse)
+	err := lines.Each(e, names, s.parse)
+	if err == nil && o.Later {
+		s.tell(e)
+	}
+	return s, err
+}
+
+// near is how far above the cut the least score of a run with that threshold is, unless
+// it found few pairs.
+const near = 0.01
+
+// tell notes that the scores may be of a run with a higher threshold.
+func (s *scores) tell(e *tool.Env) {
+	if s.least > s.cut+near {
+		e.Note("no score is below %.4g: if they were kept at a threshold above %g, pairs are missing, which doppel fuzzy -t %[2]g --scores finds", s.least, s.cut)
+	}
 }
 
 // parse takes the line of a pair.
@@ -75,6 +91,7 @@ func (s *scores) score(text []byte) (l line.Score, passes bool, err error) {
 	if !(0 <= l.Score && l.Score <= 1) {
 		return l, false, fmt.Errorf("score %v: want 0 to 1", l.Score)
 	}
+	s.least = min(s.least, l.Score)
 	return l, l.Score >= s.cut, nil
 }
 

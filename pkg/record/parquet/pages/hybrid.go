@@ -105,7 +105,7 @@ func (s *stretch) count(width int, largest uint32) (count int, ok bool) {
 		return s.n, true
 	case s.packed == nil:
 		return 0, s.value < largest
-	case width == 1:
+	case width == 1 && largest == 1:
 		return onesIn(s.packed, s.n), true
 	}
 	for i := range s.n {

@@ -102,6 +102,7 @@ func TestHybrid(t *testing.T) {
 func FuzzHybrid(f *testing.F) {
 	f.Add([]byte{8, 1, 3, 0x55}, 1, 12, uint32(1))
 	f.Add([]byte{3, 0x88, 0xc6, 0xfa}, 3, 8, uint32(7))
+	f.Add([]byte{3, 0x30}, 1, 8, uint32(0))
 	f.Fuzz(func(t *testing.T, b []byte, width, n int, largest uint32) {
 		width, n = 1+int(uint(width)%8), int(uint(n)%5000)
 		compareHybrid(t, b, width, n, largest%(1<<width))
