@@ -56,6 +56,9 @@ func (g *grouping) Check() error {
 	case g.ordinals && g.list == "":
 		return tool.UsageError("--ordinals is of a --list")
 	}
+	if err := record.CheckLines(g.output.OutputName); err != nil {
+		return err
+	}
 	return g.chain.Check()
 }
 

@@ -121,6 +121,14 @@ func (d *description) check(f *config.File) error {
 	return nil
 }
 
+// checkName refuses an output that is called what no tool writes.
+func (d *description) checkName() error {
+	if d.form != "" {
+		return nil
+	}
+	return record.CheckOutput(d.output)
+}
+
 // checkFormats settles the form of the output.
 func (d *description) checkFormats(f *config.File) error {
 	out := d.format[1]

@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"doppel/pkg/record"
 	"doppel/pkg/tool"
 )
 
@@ -37,11 +38,27 @@ func (v *Evidence) any() bool {
 // check refuses lists that cannot be read again: the decisions, and the scores except
 // in Parquet, are both kept and used.
 func (v *Evidence) check() error {
+	if err := record.CheckOutput(v.Scores); err != nil {
+		return err
+	}
+	if err := checkLists(v.Decisions, v.Groups); err != nil {
+		return err
+	}
 	if v.Decisions != "" && once(v.Decisions) {
 		return tool.UsageError("--decisions %s is read again: want a file", v.Decisions)
 	}
 	if v.Scores != "" && !isParquet(v.Scores) && once(v.Scores) {
 		return tool.UsageError("--scores %s is read again: want a file", v.Scores)
+	}
+	return nil
+}
+
+// checkLists refuses names of lists that stand for something else.
+func checkLists(names ...string) error {
+	for _, name := range names {
+		if err := record.CheckLines(name); err != nil {
+			return err
+		}
 	}
 	return nil
 }

@@ -37,6 +37,12 @@ func (x *Exact) Check() error {
 	if err := x.Unique.Check(); err != nil {
 		return err
 	}
+	if err := checkLists(x.Unique.Save, x.Removed); err != nil {
+		return err
+	}
+	if err := x.Unique.Common.Check(); err != nil {
+		return err
+	}
 	if u := &x.Unique; x.tells() && (u.Count || u.Duplicates || u.Verify || u.Against != "" || u.Save != "") {
 		flag := "--removed"
 		if x.Removed == "" {

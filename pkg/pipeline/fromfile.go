@@ -61,6 +61,9 @@ func (p *FromFile) Run(e *tool.Env, operands []string) error {
 	if p.Output != "" {
 		d.output = p.Output
 	}
+	if err := d.checkName(); err != nil {
+		return err
+	}
 	t, err := p.steps(e, d, operands)
 	if err != nil {
 		return err

@@ -90,6 +90,12 @@ func (f *Fuzzy) Check() error {
 	if err := f.Old.Check(); err != nil {
 		return err
 	}
+	if err := checkLists(f.Old.Save, f.Apply.Removed); err != nil {
+		return err
+	}
+	if err := f.Apply.Common.Check(); err != nil {
+		return err
+	}
 	return f.Job.Check()
 }
 

@@ -53,6 +53,12 @@ func (p *Passages) Check() error {
 	if err := find.Check(); err != nil {
 		return err
 	}
+	if err := checkLists(p.Apply.Removed); err != nil {
+		return err
+	}
+	if err := p.Apply.Common.Check(); err != nil {
+		return err
+	}
 	switch {
 	case p.Annotate && (p.Apply.Removed != "" || p.Job.DryRun || p.Report.File != ""):
 		return tool.UsageError("--annotate removes nothing: --removed, --report and --dry-run go without it")

@@ -26,7 +26,7 @@ const (
 // CompressionOf returns the compression that the end of a file's name stands
 // for: .gz, .zst, or else none.
 func CompressionOf(name string) Compression {
-	switch filepath.Ext(name) {
+	switch strings.ToLower(filepath.Ext(name)) {
 	case ".gz":
 		return Gzip
 	case ".zst":

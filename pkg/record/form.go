@@ -39,11 +39,17 @@ func Suffixes() (all []string) {
 // kindOfName returns the kind of data that a name stands for, with or without
 // the end that says how it is compressed, or "".
 func kindOfName(name string) string {
-	end := filepath.Ext(name)
+	return kinds[innerEnd(name)]
+}
+
+// innerEnd returns the end of a name, in lower case, without the one that says how the
+// file is compressed.
+func innerEnd(name string) string {
+	end := strings.ToLower(filepath.Ext(name))
 	if slices.Contains(packings, end) {
-		end = filepath.Ext(strings.TrimSuffix(name, end))
+		end = strings.ToLower(filepath.Ext(name[:len(name)-len(end)]))
 	}
-	return kinds[end]
+	return end
 }
 
 // FormOf returns the form of an output: by its name, but for what to says, which

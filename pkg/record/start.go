@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"strings"
 	"unicode/utf8"
 )
 
@@ -39,7 +40,7 @@ func notText(name string, data []byte) error {
 	if wide(first) {
 		return withHint(fmt.Errorf("%s: UTF-16 is not read", name), "iconv -f UTF-16LE -t UTF-8 '%s' makes it UTF-8, or -f UTF-16BE", name)
 	}
-	if what := claimed[filepath.Ext(name)]; bytes.IndexByte(first, 0) >= 0 || what != "" && binaryBytes(first) {
+	if what := claimed[strings.ToLower(filepath.Ext(name))]; bytes.IndexByte(first, 0) >= 0 || what != "" && binaryBytes(first) {
 		if what == "" {
 			what = "lines of text, nor any other kind that is known"
 		}
@@ -108,15 +109,15 @@ func notLines(name string, data []byte, all bool) error {
 		return nil // the second line does not go on with the first
 	}
 	if data[0] == '[' {
-		return withHint(fmt.Errorf("%s: %w", name, errArray), "jq -c '.[]' %s makes JSON lines of it", shellName(name))
+		return withHint(fmt.Errorf("%s: %w", name, errArray), "jq -c '.[]'%s makes JSON lines of it", shellName(name))
 	}
-	return withHint(fmt.Errorf("%s: %w", name, errPretty), "jq -c . %s makes JSON lines of it", shellName(name))
+	return withHint(fmt.Errorf("%s: %w", name, errPretty), "jq -c .%s makes JSON lines of it", shellName(name))
 }
 
-// shellName returns the name of a file as an operand of jq.
+// shellName returns the name of a file as an operand of jq, behind a space.
 func shellName(name string) string {
 	if name == "<stdin>" {
 		return ""
 	}
-	return "'" + name + "'"
+	return " '" + name + "'"
 }

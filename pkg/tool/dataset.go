@@ -28,7 +28,7 @@ func (c *Common) InputFlags(fs *pflag.FlagSet) {
 // checkDataset refuses forms that there are none of.
 func (c *Common) checkDataset() error {
 	if c.To == "" {
-		return nil
+		return record.CheckOutput(c.OutputName)
 	}
 	if _, err := record.FormOf("", c.To); err != nil {
 		return UsageError("--to %v", err)

@@ -117,6 +117,9 @@ func (e *Env) Open(name string) (*record.Stream, error) {
 // Create opens another file that the run writes, as -o opens its own:
 // compressed if its name says so, and in its place when the run has succeeded.
 func (e *Env) Create(name string) (*bufio.Writer, error) {
+	if err := record.CheckLines(name); err != nil {
+		return nil, err
+	}
 	return e.outputs.Create(name, e.packing(name))
 }
 

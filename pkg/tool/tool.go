@@ -20,6 +20,7 @@ import (
 
 	"doppel/pkg/flagset"
 	_ "doppel/pkg/limits"
+	"doppel/pkg/record"
 )
 
 // The exit statuses of every tool.
@@ -93,6 +94,11 @@ func (e *Env) run(c *Command) error {
 	}
 	if err := c.Options.Check(); err != nil {
 		return err
+	}
+	if fs.Lookup("to") == nil {
+		if err := record.CheckLines(c.Options.common().OutputName); err != nil {
+			return err
+		}
 	}
 	if err := c.Options.Idle().refuse(fs); err != nil {
 		return err
