@@ -61,9 +61,18 @@ func (c *Cut) Run(e *tool.Env, operands []string) error {
 	f := &c.near
 	d := f.listed(copies, c.decide(data)...)
 	t := task{data: append(plain(c.Scores...), data...), counts: &Scratch{}}
-	last := f.apply().with(f.Job.target(f.Apply.OutputName), counting(t.counts), flagged("decisions", []Word{d.list}), calls(data))
+	last := f.apply().with(c.ahead(), f.Job.target(f.Apply.OutputName), counting(t.counts), flagged("decisions", []Word{d.list}), calls(data))
 	t.plan = append(d.plan, Step{stages: []Stage{last.on(data)}})
 	return f.Job.do(e, t)
+}
+
+// ahead makes the word by which scores of other records are refused before any record
+// is written to a stream. A file is put in its place at the end.
+func (c *Cut) ahead() []Word {
+	if name := c.near.Apply.OutputName; name != "" && !once(name) {
+		return nil
+	}
+	return []Word{{text: "--ahead", silent: true}}
 }
 
 // decide returns the chain that decides by the scores.

@@ -162,7 +162,7 @@ func (f *Fuzzy) prepare(e *tool.Env) error {
 	if err != nil {
 		return err
 	}
-	return f.Old.sort(e, scheme)
+	return f.Old.sort(e, scheme, f.Sign.Records)
 }
 
 // steps are the plan that decides, and the stage that applies what is decided

@@ -1,11 +1,14 @@
 package pipeline
 
 import (
+	"bytes"
+	"errors"
 	"fmt"
 
 	"github.com/spf13/pflag"
 
 	"doppel/pkg/line"
+	"doppel/pkg/line/ids"
 	"doppel/pkg/method"
 	"doppel/pkg/record"
 	"doppel/pkg/stage/jaccard"
@@ -48,13 +51,13 @@ func (o *Old) Check() error {
 }
 
 // sort finds out which of the old files are signatures. They must be of the scheme.
-func (o *Old) sort(e *tool.Env, scheme string) error {
+func (o *Old) sort(e *tool.Env, scheme string, opt record.Options) error {
 	o.data, o.signatures = nil, nil
 	if err := e.Reads(o.Against...); err != nil {
 		return err
 	}
 	for _, name := range o.Against {
-		found, err := schemeOf(e, name)
+		found, err := o.schemeOf(e, name, opt)
 		switch {
 		case err != nil:
 			return err
@@ -70,8 +73,8 @@ func (o *Old) sort(e *tool.Env, scheme string) error {
 	return nil
 }
 
-// schemeOf returns the scheme of a file that begins with a signature, or "".
-func schemeOf(e *tool.Env, name string) (string, error) {
+// schemeOf returns the scheme of a file that begins with a signature, or "" for data.
+func (o *Old) schemeOf(e *tool.Env, name string, opt record.Options) (string, error) {
 	rd, err := record.NewReader(e.Input([]string{name}), record.Options{Lines: true})
 	if err != nil {
 		return "", err
@@ -82,12 +85,37 @@ func schemeOf(e *tool.Env, name string) (string, error) {
 	}
 	var s line.Signature
 	if s.Parse(b.Records[0].Raw) != nil {
-		return "", nil
+		return "", o.isData(e, name, opt)
 	}
 	if _, err := method.Parse(string(s.Scheme)); err != nil {
-		return "", nil
+		return "", o.isData(e, name, opt)
+	}
+	if _, ordinal := ids.Ordinal(s.ID); ordinal {
+		err := fmt.Errorf("%s:1: %q, the id of an old record, may be that of a new one", name, s.ID)
+		return "", tool.WithHint(err, "sign the old ones with -H, or by doppel fuzzy --save")
 	}
 	return string(s.Scheme), nil
+}
+
+// isData refuses a file that begins as neither data nor signatures do.
+func (o *Old) isData(e *tool.Env, name string, opt record.Options) error {
+	if opt.Expect = 0; e.KeepGoing {
+		return nil
+	}
+	rd, err := record.NewReader(e.Input([]string{name}), opt)
+	if err != nil {
+		return err
+	}
+	var b record.Batch
+	if rd.Next(&b) == nil {
+		b.Decode()
+	}
+	var bad *record.SyntaxError
+	if len(b.Records) == 0 || !errors.As(b.Records[0].Err, &bad) || bytes.HasPrefix(b.Records[0].Raw, []byte{'{'}) {
+		return nil // a stage will tell
+	}
+	return tool.WithHint(fmt.Errorf("neither data nor signatures: %w", bad),
+		"--against takes data as the operands are, or signatures that doppel fuzzy --save wrote")
 }
 
 // against is the plan that decides of new records, by pairs with old ones and then by
@@ -100,7 +128,7 @@ func (f *Fuzzy) against(data []Word) decided {
 	if !f.Old.Only {
 		rest = c.scored(f.pair(), f.verify(data))
 	}
-	return f.listed(c.plan, f.group(data).with(flagged("against", olds)).on(rest))
+	return f.listed(c.plan, f.group(data).with(flagged("against", olds), calls(olds)).on(rest))
 }
 
 // A comparing is a plan that grows by the pairs of new records.
@@ -114,7 +142,7 @@ type comparing struct {
 // scored adds the step that pairs the new records and scores that, and returns what it
 // writes.
 func (c *comparing) scored(pair, score Stage) []Word {
-	held := &Scratch{}
+	held := &Scratch{of: "<pairs with old records>"}
 	c.plan = append(c.plan, Step{stages: []Stage{pair.on([]Word{{scratch: c.fresh}}), score}, into: held})
 	return []Word{{scratch: held}}
 }

@@ -86,20 +86,19 @@ func (e *Env) markIDs(b *record.Batch) (marked bool) {
 	return marked
 }
 
-// settleBatch emits a batch and applies the policy of -k to its bad records.
+// settleBatch emits a batch and applies the policy of -k to its bad records, and to
+// those before the one at which emitting ended.
 func (e *Env) settleBatch(b *record.Batch, emit func() error) error {
-	if err := emit(); err != nil {
-		return err
-	}
-	if b.Cut != nil {
+	err := emit()
+	if err == nil && b.Cut != nil {
 		return b.Cut
 	}
 	for i := range b.Records {
-		if err := e.bad(b.Records[i].Err); err != nil {
-			return err
+		if bad := e.bad(b.Records[i].Err); bad != nil && err == nil {
+			return bad
 		}
 	}
-	return nil
+	return err
 }
 
 // bad is Skip for the error of a record, which a stage before may have told of.
@@ -166,13 +165,15 @@ func eachBatch(e *Env, rd *record.Reader, fn func(*record.Batch) error) error {
 	return Batches(e, rd, idle, func(b *record.Batch, _ struct{}) error { return fn(b) })
 }
 
-// eachGood calls fn with the records that could be read.
+// eachGood calls fn with the records that could be read. Where it fails, the batch ends
+// with the record at which it did.
 func eachGood(b *record.Batch, fn func(*record.Record) error) error {
 	for i := range b.Records {
 		if b.Records[i].Err != nil {
 			continue
 		}
 		if err := fn(&b.Records[i]); err != nil {
+			b.Records = b.Records[:i+1]
 			return err
 		}
 	}

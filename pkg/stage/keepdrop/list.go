@@ -150,9 +150,14 @@ func (l *list) unmet() error {
 	missing := l.ids.Len() - l.met.Len()
 	for i := range l.ids.Len() {
 		if missing > 0 && !l.met.Has(int64(i)) {
-			err := fmt.Errorf("%s of the list %s not among the records, such as %q", tool.Number(missing, "id"), tool.Are(missing), l.ids.Append(nil, i))
-			return tool.WithHint(err, "ids are numbers from 0 unless --id or -H is given; --partial takes a list of more records than these")
+			return errForeign(missing, l.ids.Append(nil, i))
 		}
 	}
 	return nil
+}
+
+// errForeign is of a list with some ids of no record, such as this one.
+func errForeign(missing int, id []byte) error {
+	err := fmt.Errorf("%s of the list %s not among the records, such as %q", tool.Number(missing, "id"), tool.Are(missing), id)
+	return tool.WithHint(err, "ids are numbers from 0 unless --id or -H is given; --partial takes a list of more records than these")
 }
