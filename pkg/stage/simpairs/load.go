@@ -7,6 +7,7 @@ import (
 	"doppel/pkg/line/ids"
 	"doppel/pkg/simhash"
 	"doppel/pkg/stage/lines"
+	"doppel/pkg/stage/pairs"
 	"doppel/pkg/tool"
 )
 
@@ -26,10 +27,15 @@ type batch struct {
 	ends   []int  // of the ids
 }
 
+// load reads them. An id that two of them have is an error: a pair would not say of
+// which it is.
 func load(e *tool.Env, names []string) (*signatures, error) {
 	in := &signatures{}
 	newParser := func() lines.Worker[batch] { return new(parser) }
-	return in, lines.Signatures(e, new(line.Guard), names, newParser, in.add)
+	if err := lines.Signatures(e, new(line.Guard), names, newParser, in.add); err != nil {
+		return in, err
+	}
+	return in, pairs.Ranks{IDs: &in.ids, Order: in.ids.Order()}.Unique()
 }
 
 // A parser parses simhashes. It remembers the last scheme, which most often is
