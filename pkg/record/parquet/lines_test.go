@@ -80,13 +80,21 @@ func TestNoSchema(t *testing.T) {
 	for lines, want := range map[string]string{
 		"{\"a\":1}\n{\"a\":\"x\"}\n":                  `record 2: field "a" is a string, but was a number before`,
 		"{\"a\":{\"b\":[1]}}\n{\"a\":{\"b\":[true]}}": `record 2: field "a.b.[]" is a boolean, but was a number before`,
-		"[1]\n":                             "no JSON object",
-		"{\"a\"\n":                          "no JSON object",
-		"{\"a\":{}}\n":                      `field "a" is an object without fields`,
-		"{}\n":                              "needs a schema",
-		"":                                  "needs a schema",
-		nestedIn("[", maxNested+1, "]"):     "nested more than",
-		nestedIn(`{"a":`, maxNested+1, "}"): "nested more than",
+		"[1]\n":                                    "no JSON object, but an array",
+		"\"x\"\n":                                  "no JSON object, but a string",
+		"{\"a\":18446744073709551615}\n":           `field "a": 18446744073709551615 would lose digits`,
+		"{\"a\":9007199254740993}\n{\"a\":.5}\n":   "no JSON object",
+		"{\"a\":9007199254740993}\n{\"a\":0.5}\n":  `record 2: field "a": 9007199254740993 would lose digits`,
+		"{\"a\":0.5}\n{\"a\":[]}\n":                `an array, but was a number`,
+		"{\"a\":0.5}\n{\"a\":-9007199254740993}\n": `record 2: field "a": -9007199254740993 would lose digits`,
+		"{\"a\":[1e400]}\n":                        `field "a.[]": 1e400 is too large`,
+		"{\"a\":\"\xff\"}\n":                       "record 1: not UTF-8",
+		"{\"a\"\n":                                 "no JSON object",
+		"{\"a\":{}}\n":                             `field "a" is an object without fields`,
+		"{}\n":                                     "needs a schema",
+		"":                                         "needs a schema",
+		nestedIn("[", maxNested+1, "]"):            "nested more than",
+		nestedIn(`{"a":`, maxNested+1, "}"):        "nested more than",
 	} {
 		if _, err := thereAndBack(t, lines); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want %s", lines, err, want)
@@ -105,5 +113,18 @@ func TestLines(t *testing.T) {
 `
 	if d := cmp.Diff(want, out.String()); d != "" || err != nil {
 		t.Error(d, err)
+	}
+}
+
+// Whole numbers of 64 bits come back to the last digit, and those that a double holds.
+func TestWholeNumbers(t *testing.T) {
+	for _, lines := range []string{
+		"{\"a\":9223372036854775807}\n{\"a\":-9223372036854775808}\n{\"a\":9007199254740993}\n",
+		"{\"a\":9007199254740992}\n{\"a\":0.5}\n",
+	} {
+		got, err := thereAndBack(t, lines)
+		if got = strings.Replace(got, "9.007199254740992e+15", "9007199254740992", 1); got != lines || err != nil {
+			t.Errorf("%s, %v, not %s", got, err, lines)
+		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"unicode/utf8"
 
 	pq "github.com/parquet-go/parquet-go"
 	"github.com/parquet-go/parquet-go/compress"
@@ -58,14 +59,32 @@ func (l *LineWriter) Learn(line []byte) error {
 
 // decode parses an object, with numbers as they are written.
 func decode(line []byte) (any, error) {
+	if !utf8.Valid(line) {
+		return nil, errNotUTF8
+	}
 	d := json.NewDecoder(bytes.NewReader(line))
 	d.UseNumber()
 	var v map[string]any
-	if err := d.Decode(&v); err != nil {
+	err := d.Decode(&v)
+	var other *json.UnmarshalTypeError
+	switch {
+	case errors.As(err, &other):
+		return nil, fmt.Errorf("no JSON object, but %s", withArticle(other.Value))
+	case err != nil:
 		return nil, fmt.Errorf("no JSON object: %w", err)
 	}
 	return v, nil
 }
+
+func withArticle(noun string) string {
+	if noun == "array" {
+		return "an array"
+	}
+	return "a " + noun
+}
+
+// errNotUTF8 is of bytes that would not come back: texts of Parquet are UTF-8.
+var errNotUTF8 = errors.New("not UTF-8, as texts of Parquet are")
 
 // GroupBytes is how much of a row group is written before it is ended: the
 // library holds all of it in memory.

@@ -33,6 +33,7 @@ type shape struct {
 	kind   kind
 	fields map[string]*shape // of an object
 	elem   *shape            // of a list
+	wide   json.Number       // a whole number that a double does not hold exactly, or ""
 }
 
 // maxNesting bounds how deep values are nested: what reads Parquet here takes a
@@ -56,6 +57,8 @@ func (s *shape) learn(v any, path []string) error {
 		return fmt.Errorf("field %q is %s, but was %s before", strings.Join(path, "."), kindNames[k], kindNames[s.kind])
 	}
 	switch v := v.(type) {
+	case json.Number:
+		return s.learnNumber(v, path)
 	case []any:
 		if s.elem == nil {
 			s.elem = &shape{}

@@ -102,7 +102,7 @@ func (s *shape) leaf(v any) pq.Value {
 			n, _ := v.Int64() // it was one when it was learned
 			return pq.Int64Value(n)
 		}
-		f, _ := v.Float64() // the decoder has checked it; too large is infinite
+		f, _ := v.Float64() // it was small enough when it was learned
 		return pq.DoubleValue(f)
 	}
 	return pq.NullValue()
