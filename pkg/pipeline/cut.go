@@ -25,6 +25,7 @@ func (c *Cut) Flags(fs *pflag.FlagSet) {
 	flagset.Offer(fs, &f.Pair, "threshold")
 	fs.Lookup("threshold").Usage = "remove records of similarity `T` or more"
 	flagset.Offer(fs, &f.Decide, "policy", "rank", "keep", "counts", "mem", "jobs", "lines", "csv", "max-record")
+	eachStage(fs)
 	flagset.Offer(fs, &f.Evidence, "decisions")
 	flagset.Offer(fs, &f.Apply, "field", "id", "lines", "csv", "max-record", "with-filename", "jobs", "keep-going",
 		"removed", "output", "to", "codec", "level", "progress", "no-progress")

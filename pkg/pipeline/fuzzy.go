@@ -72,6 +72,13 @@ func (f *Fuzzy) Decisions(fs *pflag.FlagSet) {
 	flagset.Offer(fs, &f.Verify, "field", "lines", "csv", "max-record", "jobs", "keep-going")
 	flagset.Offer(fs, &f.Group, "mem", "field", "lines", "csv", "max-record", "jobs", "keep-going")
 	flagset.Offer(fs, &f.Pair, "mem", "jobs")
+	eachStage(fs)
+}
+
+// eachStage says of --mem what holds of a chain, whose stages have defaults of their own.
+func eachStage(fs *pflag.FlagSet) {
+	mem := fs.Lookup("mem")
+	mem.Usage, mem.DefValue = "let each stage hold at most `SIZE` in memory, and spill beyond (default that of the stage)", ""
 }
 
 // Check refuses what the stages refuse.
