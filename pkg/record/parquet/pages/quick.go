@@ -61,6 +61,14 @@ func (c *Codec) of(from format.CompressionCodec) format.CompressionCodec {
 	return c.CompressionCodec
 }
 
+// encodes returns what compresses pages that come in that codec.
+func (c *Codec) encodes(from format.CompressionCodec) compress.Codec {
+	if c == nil {
+		return quickCodec(from)
+	}
+	return c.encoder
+}
+
 // quickCodec returns what compresses mixed pages: fast, and to the size that
 // other writers' defaults have; see the copy of package parquet for figures.
 func quickCodec(c format.CompressionCodec) compress.Codec {
