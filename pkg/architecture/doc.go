@@ -82,6 +82,7 @@ and prints itself as shell text; doppel pipeline makes it from a [config.File].
 	pkg/files           the way to a file and to a list of names
 	pkg/reclaim         gives copies of files up, so that it can be taken back; mailbox messages
 	pkg/decoded         what one program decompressed, for others: [decoded.Copies]
+	pkg/zst             compresses by zstd, in Go or in C
 	pkg/spill           what goes to disk; pkg/digest hashes, keyed or not
 	pkg/text, …         one algorithm a package: bytes in, numbers out
 	pkg/par             work in parallel, in order
