@@ -27,7 +27,7 @@ var idleLines = map[string][]string{
 	"keypairs":  {"--common x"},
 	"lshkeys":   {"--bands 4 --threshold 0.8", "--rows 4 --recall 0.99", "--explain --within 3", "--explain --json"},
 	"lshpairs": {
-		"--bands 4 -t 0.8", "--rows 4 --recall 0.99", "--common x", "--explain --within 3", "--explain --hot 1000", "--explain --all-pairs",
+		"--bands 4 -t 0.8", "--rows 4 --recall 0.99", "--against x --common x", "--explain --within 3", "--explain --hot 1000", "--explain --all-pairs",
 		"--explain --df 0", "--explain --count", "--explain --against x", "--explain --json", "--explain --mem 1G",
 	},
 	"matchsub": {"--color auto", "--width 0", "--field text", "--id id", "--lines", "--csv", "--max-record 1G", "--expect 3", "--show --matches -1"},
@@ -65,7 +65,7 @@ var always = strings.Fields("help version jobs keep-going output mem null json n
 var alwaysOf = map[string]string{
 	"blockhash":       "full seed-compat hash key salt salt-column decimal empty bare hardlinks recursive dereference",
 	"dupgroup":        "policy rank cut against keep counts equal",
-	"dupreport":       "decisions scores measured common by threshold rank command seed ordinals paths whole",
+	"dupreport":       "decisions scores measured common by threshold rank command chain seconds bands rows seed ordinals paths whole",
 	"dupreview":       "near output keys",
 	"dupspan":         "scan bridge snap min-left counts",
 	"fuzzyseen":       "distance filter invert look",

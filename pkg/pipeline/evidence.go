@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	"github.com/spf13/pflag"
+
+	"doppel/pkg/tool"
 )
 
 // Evidence is what is kept of how a dataset was decided. Records are named by their
@@ -14,6 +16,7 @@ type Evidence struct {
 	Groups    string // where the groups are listed, for people to read
 	Annotate  bool   // no record is removed: they are told of it
 	IDs       bool   // the ids of what is kept are written, not the records
+	Measured  string // what doppel measure wrote, for the report
 	Report    Report
 }
 
@@ -25,6 +28,15 @@ func (v *Evidence) Flags(fs *pflag.FlagSet) {
 	fs.BoolVar(&v.IDs, "ids", v.IDs, "write the ids of the records that are kept, not the records")
 	fs.BoolVar(&v.Annotate, "annotate", v.Annotate, "write all records, with fields that tell which of them are duplicates, and of which")
 	v.Report.Flags(fs)
+	fs.StringVar(&v.Measured, "measured", v.Measured, "have the report show the curve of `FILE`, which doppel measure wrote")
+}
+
+// check refuses what does nothing.
+func (v *Evidence) check() error {
+	if v.Report.File == "" && v.Measured != "" {
+		return tool.UsageError("--measured needs --report")
+	}
+	return v.Report.Check()
 }
 
 // any reports whether anything is kept.
@@ -38,6 +50,7 @@ type decided struct {
 	plan   Plan
 	list   Word
 	scores []Word
+	keys   *Scratch // the commonest keys, for a report; or nil
 }
 
 // scoredBy returns it with the name of the scored pairs.
@@ -73,33 +86,43 @@ func (f *Fuzzy) listing(data []Word, list Word) Plan {
 // scoring is the plan that keeps the scored pairs, if only until there is a report,
 // and decides by them.
 func (f *Fuzzy) scoring(data []Word) decided {
+	d := f.scored(data)
+	d.keys = d.plan[0].beside
+	return d
+}
+
+// scored is that plan, whose first step lists the commonest keys if there is a report.
+func (f *Fuzzy) scored(data []Word) decided {
 	score, held := f.verify(data), &Scratch{}
-	inHand := Word{scratch: held}
-	pairs := []Stage{f.sign(data), f.pair(), score}
-	name := f.Evidence.Scores
+	inHand, name := Word{scratch: held}, f.Evidence.Scores
+	pairs, keys := []Stage{f.sign(data), f.pair(), score}, (*Scratch)(nil)
+	if f.Evidence.Report.File != "" {
+		keys = &Scratch{}
+		pairs[1] = pairs[1].with(from("common", keys))
+	}
 	switch {
 	case f.Evidence.Report.File != "" && (f.Job.dry() || name == ""):
-		return f.listed(Plan{{stages: pairs, into: held}}, f.group(data).on([]Word{inHand})).scoredBy(inHand)
+		return f.listed(Plan{{stages: pairs, into: held, beside: keys}}, f.group(data).on([]Word{inHand})).scoredBy(inHand)
 	case f.Job.dry():
 		return f.listed(nil, append(pairs, f.group(data))...)
 	case isParquet(name):
 		pairs[2] = score.with(plain("--json"))
-		p := Plan{{stages: pairs, into: held}, {stages: []Stage{stage("reccat", plain("--like="+scored), further(name)).on([]Word{inHand})}}}
+		p := Plan{{stages: pairs, into: held, beside: keys}, {stages: []Stage{stage("reccat", plain("--like="+scoredPair), further(name)).on([]Word{inHand})}}}
 		return f.listed(p, f.group(data).on([]Word{inHand})).scoredBy(inHand)
 	case isObjects(name):
 		pairs[2] = score.with(plain("--json"))
 	}
 	pairs[2] = pairs[2].with(further(name))
 	kept := Word{output: name, reads: true}
-	return f.listed(Plan{{stages: pairs}}, f.group(data).on([]Word{kept})).scoredBy(kept)
+	return f.listed(Plan{{stages: pairs, beside: keys}}, f.group(data).on([]Word{kept})).scoredBy(kept)
 }
 
 // further makes a word of -o of a stage whose output is none of the data, so that it
 // must not replace any.
 func further(name string) []Word { return []Word{{text: "--output=", output: name}} }
 
-// scored has the columns of a scored pair, for Parquet of none.
-const scored = `{"a":"","b":"","score":0.5,"containment_a":0.5,"containment_b":0.5,"size_a":1,"size_b":1}`
+// scoredPair has the columns of a scored pair, for Parquet of none.
+const scoredPair = `{"a":"","b":"","score":0.5,"containment_a":0.5,"containment_b":0.5,"size_a":1,"size_b":1}`
 
 func isParquet(name string) bool { return strings.HasSuffix(name, ".parquet") }
 

@@ -109,7 +109,7 @@ func (f *Fuzzy) checkWhole() error {
 	case f.splits() && f.Decide.NeedsRecords():
 		return tool.UsageError("--rank %s ranks records, and --split cuts parts", f.Decide.Rank)
 	}
-	return f.Evidence.Report.Check()
+	return f.Evidence.check()
 }
 
 // splits reports whether parts of records are compared, and cut out.

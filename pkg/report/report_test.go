@@ -21,7 +21,8 @@ func sample() *Page {
 	one := Comparison{Title: "0.9000: 1 (dropped) and 0 (kept)", A: text("0 · f:1", "one word\n"+lines+"end"), B: text("1 · f:2", "two words\n"+lines+"end"), Command: "printf '0\\t1\\n' | matchsub --show"}
 	bad := Comparison{Title: hostile, A: text(hostile, hostile), B: text("x", "y"), Command: hostile}
 	return &Page{
-		Title: "What was dropped, and why", Command: "doppel fuzzy f", Version: "1.0",
+		Title:      "What was dropped, and why",
+		Run:        Run{Command: "doppel fuzzy f", Chain: "recsign | lshpairs", Version: "1.0", Seconds: 2.84},
 		Totals:     Totals{Records: 1234567, Dropped: 1, Bytes: 5_000_000, DroppedBytes: 900, Groups: 1, LargestGroup: 2, Pairs: 3, HasThreshold: true, Threshold: .8, Seed: 1, Unread: 2, Parts: 1, PartBytes: 10, Drawn: true},
 		Scores:     &Scores{.78, .02, []int64{1, 0, 5, 100000, 0, 0, 0, 0, 0, 0, 0, 7}},
 		Thresholds: []Threshold{{.8, 3, true}, {.9, 1, false}}, Doubt: "Doubtful.",

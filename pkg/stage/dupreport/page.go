@@ -13,11 +13,11 @@ func (r *reading) page() (*report.Page, error) {
 	}
 	p := &report.Page{
 		Title:      "What was dropped, and why",
-		Command:    r.command(),
-		Version:    tool.Version,
+		Run:        report.Run{Command: r.command(), Chain: r.opt.Chain, Version: tool.Version, Seconds: r.opt.Seconds},
 		Scores:     r.scoring.histogram(),
 		Thresholds: thresholds,
 		Doubt:      r.doubt(thresholds),
+		Promise:    r.promise(),
 		Curve:      r.bands,
 		Sizes:      r.fates.sizes(),
 		Groups:     r.comparisons(r.groups),
@@ -63,6 +63,18 @@ func (r *reading) sum(p *report.Page) {
 		}
 	}
 	p.Totals = *t
+}
+
+// promise returns what the bands promise, in steps of .02.
+func (r *reading) promise() (all []report.Chance) {
+	if r.opt.Bands.B == 0 {
+		return nil
+	}
+	for n := 0; n <= 100; n += 2 {
+		j := float64(n) / 100
+		all = append(all, report.Chance{Similarity: j, Share: r.opt.Bands.Chance(j)})
+	}
+	return all
 }
 
 // comparisons returns what is shown side by side, with its texts.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 
+	"doppel/pkg/best"
 	"doppel/pkg/group"
 	"doppel/pkg/line"
 	"doppel/pkg/line/ids"
@@ -22,7 +23,7 @@ type scoring struct {
 	pairs  int64
 	least  float64                // of all scores
 	counts [perOne + 1]int64      // by score, in hundredths
-	near   best[pair]             // the nearest to the cut
+	near   best.List[pair]        // the nearest to the cut
 	ids    ids.Table              // of the pairs
 	sizes  []int64                // by number of the id, where the pairs have them
 	spool  spill.Spool[[2]uint64] // all pairs, by the numbers of their ids
@@ -42,15 +43,15 @@ type pair struct {
 // readScores reads the scored pairs, if there are any.
 func (r *reading) readScores() error {
 	r.scoring.init(r.fates.threshold, r.opt.Seed)
-	if r.opt.Scores == "" {
+	if len(r.opt.Scores) == 0 {
 		return nil
 	}
-	return lines.Each(r.e, []string{r.opt.Scores}, r.scoring.parse)
+	return lines.Each(r.e, r.opt.Scores, r.scoring.parse)
 }
 
 func (s *scoring) init(cut float64, seed uint64) {
 	s.cut, s.seed, s.least = cut, seed, 1
-	s.near = best[pair]{size: mostNear, compare: func(a, b pair) int {
+	s.near = best.List[pair]{Size: mostNear, Compare: func(a, b pair) int {
 		return cmp.Or(cmp.Compare(a.far, b.far), cmp.Compare(a.draw, b.draw))
 	}}
 }
@@ -77,10 +78,10 @@ func (s *scoring) parse(text []byte) error {
 // consider adds a pair to those near the cut if it is one of them. Where there is no
 // cut none is near it.
 func (s *scoring) consider(l *line.Score) {
-	one := pair{far: math.Abs(math.Round(1e4*(l.Score-s.cut))) / 1e4, draw: draw(s.seed, s.pairs), score: l.Score}
-	if s.cut > 0 && s.near.takes(one) {
+	one := pair{far: math.Abs(math.Round(1e4*(l.Score-s.cut))) / 1e4, draw: best.Draw(s.seed, s.pairs), score: l.Score}
+	if s.cut > 0 && s.near.Takes(one) {
 		one.a, one.b = bytes.Clone(l.A), bytes.Clone(l.B)
-		s.near.add(one)
+		s.near.Add(one)
 	}
 }
 
