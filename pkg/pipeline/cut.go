@@ -64,7 +64,6 @@ func (c *Cut) Run(e *tool.Env, operands []string) error {
 	}
 	scores, reading := c.scored()
 	f := &c.near
-	f.Decide.Later = true
 	d := f.listed(append(plan, reading...), c.decide(data, scores)...)
 	t := task{data: append(plain(c.Scores...), data...), counts: &Scratch{}}
 	last := f.apply().with(f.Job.target(f.Apply.OutputName), counting(t.counts), flagged("decisions", []Word{d.list}), calls(data))
@@ -95,15 +94,19 @@ func (c *Cut) fromParquet(scores []Word) Stage {
 // decide returns the chain that decides by the scores.
 func (c *Cut) decide(data, scores []Word) []Stage {
 	if isParquet(c.Scores[0]) && scores[0].scratch == nil {
-		return []Stage{c.fromParquet(scores), c.near.group(data)}
+		return []Stage{c.fromParquet(scores), c.group(data)}
 	}
-	return []Stage{c.near.group(data).on(scores)}
+	return []Stage{c.group(data).on(scores)}
+}
+
+// group returns dupgroup, which notes if the scores end above the threshold.
+func (c *Cut) group(data []Word) Stage {
+	return c.near.group(data).with([]Word{{text: "--later", silent: true}})
 }
 
 // report returns the step that reports.
 func (c *Cut) report(data, scores []Word, list Word) Plan {
-	f, o, preset := c.near, dupreport.Default(), DefaultCut()
-	f.Decide.Later = false // a matter of what is noted
+	f, o, preset := &c.near, dupreport.Default(), DefaultCut()
 	o.Records, o.Jobs, o.KeepGoing = f.Apply.Records, f.Apply.Jobs, f.Apply.KeepGoing
 	o.Decide.Rank, o.Decide.Cut = f.Decide.Rank, f.Pair.Keys.Threshold
 	o.Command = commandLine("doppel cut", flagset.Args(recutting{c}, recutting{&preset}), data)

@@ -52,7 +52,7 @@ func (s scale) mark(c *chart, t Totals) {
 	}
 	for n := 0; n <= 100; n += step {
 		if v := float64(n) / 100; v >= s.from-1e-9 && v <= s.to+1e-9 {
-			c.X = append(c.X, mark{s.x(v), fmt.Sprintf("%.2f", v)})
+			c.X = append(c.X, mark{min(s.x(v), right-6), fmt.Sprintf("%.2f", v)}) // what is centred there is seen whole
 		}
 	}
 	if t.HasThreshold && s.from <= t.Threshold && t.Threshold <= s.to {
