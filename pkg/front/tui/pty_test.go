@@ -4,6 +4,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"syscall"
 	"testing"
@@ -67,14 +68,20 @@ func TestTerminal(t *testing.T) {
 	}
 }
 
+// colour finds what sets a colour.
+var colour = regexp.MustCompile(`\x1b\[[0-9;]*\b[34][0-7]m`)
+
 // A directory is compared by the files below it.
 func TestTerminalEqual(t *testing.T) {
 	c := command(t)
 	if err := os.CopyFS(filepath.Join(c.Dir, "sub"), os.DirFS("../../../testdata/docs")); err != nil {
 		t.Fatal(err)
 	}
-	x := terminal.Start(t, 40, 12, "", c)
+	c.Env = append(c.Env, "NO_COLOR=1")
+	x := terminal.Start(t, 80, 24, "", c)
 	x.Wait("> [ ] sub/")
+	x.Resize(40, 12)
+	x.Wait("Enter open  x choose  g go on  q quit")
 	x.Press("x", "[x] sub/")
 	x.Press("x", "[x] articles.jsonl")
 	x.Press("g", "$ doppel files --output=sub.equal.tsv")
@@ -83,6 +90,9 @@ func TestTerminalEqual(t *testing.T) {
 	x.Press("q", "")
 	if _, status := x.End(); status != 0 || !x.Restored() {
 		t.Errorf("status %d, or the terminal is not as it was", status)
+	}
+	if coloured := colour.FindString(x.Raw()); coloured != "" {
+		t.Errorf("colours in spite of NO_COLOR: %q", coloured)
 	}
 	got, err := os.ReadFile(filepath.Join(c.Dir, "sub.equal.tsv"))
 	if n := strings.Count(string(got), "\n"); err != nil || n != 2 {

@@ -2,7 +2,6 @@ package tui
 
 import (
 	"errors"
-	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -19,7 +18,8 @@ import (
 // testdata is where screens are; tests change their directory.
 var testdata, _ = filepath.Abs("testdata")
 
-var update = flag.Bool("update", false, "rewrite the screens in testdata")
+// update has the screens in testdata rewritten.
+var update = os.Getenv("UPDATE") != ""
 
 // A fake is a worker that has all at once.
 type fake struct {
@@ -168,7 +168,7 @@ func screen(m *Model) string {
 func golden(t *testing.T, name, got string) {
 	t.Helper()
 	name = filepath.Join(testdata, name+".txt")
-	if *update {
+	if update {
 		if err := os.WriteFile(name, []byte(got), 0o644); err != nil {
 			t.Fatal(err)
 		}

@@ -25,7 +25,7 @@ type scoring struct {
 	counts [perOne + 1]int64      // by score, in hundredths
 	near   best.List[pair]        // the nearest to the cut
 	ids    ids.Table              // of the pairs
-	sizes  []int64                // by number of the id, where the pairs have them
+	sizes  []int64                // by number of the id, up to the last one that the pairs have a size of
 	spool  spill.Spool[[2]uint64] // all pairs, by the numbers of their ids
 }
 
@@ -88,13 +88,22 @@ func (s *scoring) consider(l *line.Score) {
 // intern returns the number of an id, and notes the size of its record.
 func (s *scoring) intern(id []byte, sized bool, size int64) uint64 {
 	n := s.ids.Intern(id)
+	if !sized {
+		return uint64(n)
+	}
 	for int(n) >= len(s.sizes) {
 		s.sizes = append(s.sizes, dupgroup.NoSize)
 	}
-	if sized {
-		s.sizes[n] = size
-	}
+	s.sizes[n] = size
 	return uint64(n)
+}
+
+// size returns the size of the record of an id.
+func (s *scoring) size(n uint32) int64 {
+	if int(n) >= len(s.sizes) {
+		return dupgroup.NoSize
+	}
+	return s.sizes[n]
 }
 
 // ladder returns the thresholds that are tried: that of the run, and steps above the
@@ -152,7 +161,7 @@ func (r *reading) order() ([]uint32, error) {
 		r.e.Records.ID, r.e.Records.WithFilename = "", false
 		defer func() { r.e.Records = had }()
 	}
-	return decide.Order(r.e, dupgroup.Records{IDs: &s.ids, Size: func(n uint32) int64 { return s.sizes[n] }})
+	return decide.Order(r.e, dupgroup.Records{IDs: &s.ids, Size: s.size})
 }
 
 // each calls fn with every pair as an edge between ranks.
