@@ -54,7 +54,7 @@ func (p *filesPage) write(e *tool.Env, g *finding, operands []string) error {
 	if p.tally == nil {
 		return nil
 	}
-	run := page.Run{Command: g.again(operands), Version: tool.Version}
+	run := page.Run{Command: g.again(operands), Version: tool.Built()}
 	if p.timed {
 		run.Seconds = max(.001, time.Since(p.begun).Seconds())
 	}

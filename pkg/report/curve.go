@@ -17,14 +17,19 @@ func curveChart(promise []Chance, bands []Band, t Totals) *chart {
 			c.Promise += fmt.Sprintf("%v,%v ", s.x(p.Similarity), s.y(p.Share))
 		}
 	}
+	s.points(c, bands)
+	s.mark(c, t)
+	return c
+}
+
+// points adds what was measured.
+func (s scale) points(c *chart, bands []Band) {
 	for _, b := range bands {
 		if b.Pairs > 0 {
 			tip := fmt.Sprintf("%.2f–%.2f: %.4f of %s", b.Low, b.High, b.Found, Number(b.Pairs))
 			c.Points = append(c.Points, point{s.x((b.Low + b.High) / 2), s.y(b.Found), s.y(b.Least), s.y(b.Most), tip})
 		}
 	}
-	s.mark(c, t)
-	return c
 }
 
 // middles are what was promised of the pairs of each band.

@@ -68,10 +68,7 @@ func (s *Session) Press(key string) Effect {
 		return s.answer(key)
 	}
 	s.Message = ""
-	if v, ok := verdictOf[key]; ok && s.Fixed {
-		s.Message = "nothing is decided here: dupreview does"
-		return Nothing
-	} else if ok {
+	if v, ok := verdictOf[key]; ok {
 		return s.decide(v)
 	}
 	switch key {
@@ -81,6 +78,15 @@ func (s *Session) Press(key string) Effect {
 		s.move(-1)
 	case "g":
 		s.nextGroup()
+	default:
+		return s.do(key)
+	}
+	return Nothing
+}
+
+// do does what a key means that goes to no pair at once.
+func (s *Session) do(key string) Effect {
+	switch key {
 	case "u":
 		return s.undo()
 	case "/", "=":
@@ -97,7 +103,10 @@ func (s *Session) Press(key string) Effect {
 
 func (s *Session) decide(v Verdict) Effect {
 	p, ok := s.Pair()
-	if !ok {
+	if s.Fixed {
+		s.Message = "nothing is decided here: dupreview does"
+	}
+	if !ok || s.Fixed {
 		return Nothing
 	}
 	replaces := s.Ledger.Of(p) != Undecided

@@ -76,7 +76,7 @@ func (m *Model) content() (title string, body []string, keys string) {
 	case jobPage:
 		return "3 the job", m.job(), m.jobKeys()
 	case runPage:
-		return "4 running", []string{"", m.told}, "q quit: nothing is written"
+		return "4 running", []string{"", m.progress}, "q quit: nothing is written"
 	case resultPage:
 		return "5 " + m.outcome.Told, m.result(), m.resultKeys()
 	}

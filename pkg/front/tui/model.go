@@ -25,12 +25,12 @@ type Model struct {
 	sample  *Sample
 	sampled int // the number of the last sample that was asked for
 
-	lines   chan string // what a run tells
-	running bool
-	told    string
-	outcome *Outcome
-	groups  []review.Group
-	pairs   *view.Model
+	lines    chan string // what a run tells
+	running  bool
+	progress string
+	outcome  *Outcome
+	groups   []review.Group
+	pairs    *view.Model
 
 	err           string
 	written       string
@@ -63,33 +63,38 @@ func (m *Model) Init() tea.Cmd { return nil }
 
 // Update takes a message.
 func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
-	switch msg := msg.(type) {
-	case tea.WindowSizeMsg:
-		m.width, m.height = msg.Width, msg.Height
-		return m, m.resize()
-	case lookedMsg:
-		m.looked(msg)
-	case sampledMsg:
-		if msg.number == m.sampled {
-			m.sample = msg.sample
-			m.fail(msg.err)
-		}
-	case toldMsg:
-		m.told = msg.line
-		return m, m.listen()
-	case ranMsg:
-		m.ran(msg)
-	case wroteMsg:
-		m.wrote(msg)
-	case tea.KeyPressMsg:
-		if m.page != pairsPage {
-			return m, m.press(msg.String())
-		}
+	if key, ok := msg.(tea.KeyPressMsg); ok && m.page != pairsPage {
+		return m, m.press(key.String())
+	}
+	if cmd, ok := m.told(msg); ok {
+		return m, cmd
 	}
 	if m.pairs != nil {
 		return m.inPairs(msg)
 	}
 	return m, nil
+}
+
+// told takes a message of the terminal's size, or of what was done beside; ok is false
+// for others, and for what another screen is to have, too.
+func (m *Model) told(msg tea.Msg) (cmd tea.Cmd, ok bool) {
+	switch msg := msg.(type) {
+	case tea.WindowSizeMsg:
+		m.width, m.height = msg.Width, msg.Height
+		return m.resize(), true
+	case lookedMsg:
+		m.looked(msg)
+	case sampledMsg:
+		m.compared(msg)
+	case toldMsg:
+		m.progress = msg.line
+		return m.listen(), true
+	case ranMsg:
+		m.ran(msg)
+	case wroteMsg:
+		m.wrote(msg)
+	}
+	return nil, false
 }
 
 // resize hands the size to the screen of pairs, but for the line of the command.

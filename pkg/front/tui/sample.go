@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"sync"
 
 	"doppel/pkg/best"
 	"doppel/pkg/jaccard"
@@ -100,10 +101,10 @@ type drawing struct {
 	open *stretch // the last one, if it is held
 }
 
-// take takes those records of a batch that are in runs that are held. A batch without
-// any is not decoded.
+// take takes those records of a batch that are in stretches that are held. A batch
+// without any is not decoded.
 func (d *drawing) take(b *record.Batch) error {
-	decoded := false
+	decode := sync.OnceFunc(b.Decode)
 	for i := range b.Records {
 		if d.met%runOf == 0 {
 			d.begin()
@@ -111,16 +112,12 @@ func (d *drawing) take(b *record.Batch) error {
 		if d.met++; d.open == nil || d.open.size >= runSize {
 			continue
 		}
-		if !decoded {
-			b.Decode()
-			decoded = true
-		}
+		decode()
 		r := &b.Records[i]
 		if r.Err != nil {
 			return r.Err
 		}
-		d.open.texts = append(d.open.texts, bytes.Clone(r.Text))
-		d.open.size += len(r.Text)
+		d.open.texts, d.open.size = append(d.open.texts, bytes.Clone(r.Text)), d.open.size+len(r.Text)
 	}
 	return nil
 }

@@ -43,6 +43,13 @@ func (m *Model) looked(msg lookedMsg) {
 	}
 }
 
+func (m *Model) compared(msg sampledMsg) {
+	if msg.number == m.sampled {
+		m.sample = msg.sample
+		m.fail(msg.err)
+	}
+}
+
 func (m *Model) ran(msg ranMsg) {
 	m.running = false
 	if m.fail(msg.err); msg.err != nil {
@@ -83,7 +90,7 @@ func (m *Model) take() tea.Cmd {
 
 // run has the job done.
 func (m *Model) run() tea.Cmd {
-	m.page, m.running, m.told = runPage, true, ""
+	m.page, m.running, m.progress = runPage, true, ""
 	m.lines = make(chan string, 100)
 	work, s, lines := m.work, m.setup, m.lines
 	return tea.Batch(m.listen(), func() tea.Msg {

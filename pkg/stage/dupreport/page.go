@@ -13,7 +13,7 @@ func (r *reading) page() (*report.Page, error) {
 	}
 	p := &report.Page{
 		Title:      "What was dropped, and why",
-		Run:        report.Run{Command: r.command(), Chain: r.opt.Chain, Version: tool.Version, Seconds: r.opt.Seconds},
+		Run:        report.Run{Command: r.command(), Chain: r.opt.Chain, Version: tool.Built(), Seconds: r.opt.Seconds},
 		Scores:     r.scoring.histogram(),
 		Thresholds: thresholds,
 		Doubt:      r.doubt(thresholds),
