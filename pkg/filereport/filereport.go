@@ -62,18 +62,23 @@ func (t *Tally) Add(g *filegroup.Group, copies []*filegroup.Member) {
 	t.copies += n
 	t.freed += n * size
 	t.largest = max(t.largest, int64(len(g.Members)))
-	s := &t.sizes[sizeOf(n+1)]
-	s.Groups, s.Dropped = s.Groups+1, s.Dropped+n
-	w := &t.weights[weightOf(size)]
-	w.Copies, w.Freed = w.Copies+n, w.Freed+n*size
-	for _, c := range copies {
-		d := t.directory(c.Name)
-		d.Copies, d.Freed = d.Copies+1, d.Freed+size
-	}
+	t.count(copies, size)
 	one := found{report.FileGroup{Size: size, Copies: n, Freed: n * size}, t.groups}
 	if t.heaviest.Takes(one) {
 		t.name(&one.FileGroup, g.Members[0].Name, copies)
 		t.heaviest.Add(one)
+	}
+}
+
+// count counts copies of a size in all tables.
+func (t *Tally) count(copies []*filegroup.Member, size int64) {
+	n := int64(len(copies))
+	s, w := &t.sizes[sizeOf(n+1)], &t.weights[weightOf(size)]
+	s.Groups, s.Dropped = s.Groups+1, s.Dropped+n
+	w.Copies, w.Freed = w.Copies+n, w.Freed+n*size
+	for _, c := range copies {
+		d := t.directory(c.Name)
+		d.Copies, d.Freed = d.Copies+1, d.Freed+size
 	}
 }
 

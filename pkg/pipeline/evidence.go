@@ -53,12 +53,6 @@ type decided struct {
 	keys   *Scratch // the commonest keys, for a report; or nil
 }
 
-// scoredBy returns it with the name of the scored pairs.
-func (d decided) scoredBy(scores Word) decided {
-	d.scores = []Word{scores}
-	return d
-}
-
 // listed ends a plan with the chain that writes the decisions.
 func (f *Fuzzy) listed(p Plan, chain ...Stage) decided {
 	if f.Evidence.Decisions == "" || f.Job.dry() {
@@ -93,28 +87,43 @@ func (f *Fuzzy) scoring(data []Word) decided {
 
 // scored is that plan, whose first step lists the commonest keys if there is a report.
 func (f *Fuzzy) scored(data []Word) decided {
-	score, held := f.verify(data), &Scratch{}
-	inHand, name := Word{scratch: held}, f.Evidence.Scores
-	pairs, keys := []Stage{f.sign(data), f.pair(), score}, (*Scratch)(nil)
-	if f.Evidence.Report.File != "" {
-		keys = &Scratch{}
-		pairs[1] = pairs[1].with(from("common", keys))
-	}
+	name, report := f.Evidence.Scores, f.Evidence.Report.File != ""
+	pairs := f.scoringStep(data, report)
 	switch {
-	case f.Evidence.Report.File != "" && (f.Job.dry() || name == ""):
-		return f.listed(Plan{{stages: pairs, into: held, beside: keys}}, f.group(data).on([]Word{inHand})).scoredBy(inHand)
+	case report && (f.Job.dry() || name == ""):
+		pairs.into = &Scratch{}
+		return f.byScores(Plan{pairs}, data, Word{scratch: pairs.into})
 	case f.Job.dry():
-		return f.listed(nil, append(pairs, f.group(data))...)
+		return f.listed(nil, append(pairs.stages, f.group(data))...)
 	case isParquet(name):
-		pairs[2] = score.with(plain("--json"))
-		p := Plan{{stages: pairs, into: held, beside: keys}, {stages: []Stage{stage("reccat", plain("--like="+scoredPair), further(name)).on([]Word{inHand})}}}
-		return f.listed(p, f.group(data).on([]Word{inHand})).scoredBy(inHand)
+		pairs.into = &Scratch{}
+		pairs.stages[2] = pairs.stages[2].with(plain("--json"))
+		held := Word{scratch: pairs.into}
+		copied := stage("reccat", plain("--like="+scoredPair), further(name)).on([]Word{held})
+		return f.byScores(Plan{pairs, {stages: []Stage{copied}}}, data, held)
 	case isObjects(name):
-		pairs[2] = score.with(plain("--json"))
+		pairs.stages[2] = pairs.stages[2].with(plain("--json"))
 	}
-	pairs[2] = pairs[2].with(further(name))
-	kept := Word{output: name, reads: true}
-	return f.listed(Plan{{stages: pairs, beside: keys}}, f.group(data).on([]Word{kept})).scoredBy(kept)
+	pairs.stages[2] = pairs.stages[2].with(further(name))
+	return f.byScores(Plan{pairs}, data, Word{output: name, reads: true})
+}
+
+// scoringStep returns the chain that scores, which lists the commonest keys if a report
+// is to show them.
+func (f *Fuzzy) scoringStep(data []Word, report bool) Step {
+	s := Step{stages: []Stage{f.sign(data), f.pair(), f.verify(data)}}
+	if report {
+		s.beside = &Scratch{}
+		s.stages[1] = s.stages[1].with(from("common", s.beside))
+	}
+	return s
+}
+
+// byScores ends a plan with the stage that decides by scores.
+func (f *Fuzzy) byScores(p Plan, data []Word, scores Word) decided {
+	d := f.listed(p, f.group(data).on([]Word{scores}))
+	d.scores = []Word{scores}
+	return d
 }
 
 // further makes a word of -o of a stage whose output is none of the data, so that it

@@ -57,25 +57,25 @@ func (m *Model) preview() []string {
 	case sample == nil:
 		return []string{"  reading all, and comparing a sample"}
 	}
-	all := []string{"  of " + sample.what() + " it would drop", "  " + share(sample.Drops(s.Job, s.Threshold), sample.Records)}
-	switch s.Job {
-	case Fuzzy:
-		all = append(all, "")
-		for n := 50; n <= 100; n += 5 {
-			at := float64(n) / 100
-			all = append(all, fmt.Sprintf("    %.2f  %s", at, share(sample.Drops(Fuzzy, at), sample.Records)))
-		}
-	case Filter:
-		all = append(append(all, ""), indented(sample.judged.rows())...)
+	all := []string{"  of " + sample.what() + " it would drop", "  " + share(sample.Drops(s.Job, s.Threshold), sample.Records), ""}
+	for _, row := range sample.others(s.Job) {
+		all = append(all, "    "+row)
 	}
 	return all
 }
 
-func indented(rows []string) (all []string) {
-	for _, row := range rows {
-		all = append(all, "    "+row)
+// others are what other thresholds would drop, or each rule.
+func (s *Sample) others(j Job) (rows []string) {
+	switch j {
+	case Fuzzy:
+		for n := 50; n <= 100; n += 5 {
+			at := float64(n) / 100
+			rows = append(rows, fmt.Sprintf("%.2f  %s", at, share(s.Drops(Fuzzy, at), s.Records)))
+		}
+	case Filter:
+		return s.judged.rows()
 	}
-	return all
+	return rows
 }
 
 // what names the records of the sample.

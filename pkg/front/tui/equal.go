@@ -45,7 +45,7 @@ func (w *worker) doppel(s Setup, lines *lastLines) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// groupRows lists groups, each below what it would free.
+// groupRows lists groups, each below the size of its files.
 func groupRows(list []byte) (rows []string, err error) {
 	last := int64(0)
 	for one := range bytes.Lines(list) {
@@ -57,14 +57,16 @@ func groupRows(list []byte) (rows []string, err error) {
 			rows = append(rows, fmt.Sprintf("%d: files of %s", g.Group, tool.Number(g.Size, "byte")))
 			last = g.Group
 		}
-		what := "stays"
-		if g.Wasted > 0 {
-			what = "copy "
-		}
-		rows = append(rows, "  "+what+"  "+string(g.Name))
-		if len(rows) >= mostRows {
+		if rows = append(rows, memberRow(&g)); len(rows) >= mostRows {
 			return append(rows, "… more than are shown"), nil
 		}
 	}
 	return rows, nil
+}
+
+func memberRow(g *line.Group) string {
+	if g.Wasted > 0 {
+		return "  copy   " + string(g.Name)
+	}
+	return "  stays  " + string(g.Name)
 }

@@ -80,18 +80,23 @@ func (f *fates) parse(text []byte) error {
 	f.because(&d)
 	drawn(&f.sample, f.seed, f.drops, &d)
 	number := f.intern(d.ID)
-	if f.ofPart(&d) {
-		f.cut.Set(int64(number))
-		_, start, end, _ := ids.CutPart(d.ID)
-		f.parts++
-		f.partBytes += int64(end - start)
-	} else {
-		f.dropped.Set(int64(number))
-	}
+	f.mark(number, &d)
 	if d.Kept != nil {
 		f.join(number, f.intern(d.Kept), d.Score)
 	}
 	return nil
+}
+
+// mark notes that a record is dropped, or that a part of one is cut out.
+func (f *fates) mark(number uint32, d *line.Decision) {
+	if !f.ofPart(d) {
+		f.dropped.Set(int64(number))
+		return
+	}
+	f.cut.Set(int64(number))
+	_, start, end, _ := ids.CutPart(d.ID)
+	f.parts++
+	f.partBytes += int64(end - start)
 }
 
 // intern returns the number of an id.

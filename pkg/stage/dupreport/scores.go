@@ -128,7 +128,6 @@ func (s *scoring) ladder() (all []float64) {
 // thresholds returns what each would drop.
 func (r *reading) thresholds() ([]report.Threshold, error) {
 	s := &r.scoring
-	tried := s.ladder()
 	if s.pairs == 0 || s.cut == 0 {
 		return nil, nil
 	}
@@ -136,19 +135,24 @@ func (r *reading) thresholds() ([]report.Threshold, error) {
 	if err != nil {
 		return nil, err
 	}
-	sweep := group.NewSweep(s.ids.Len(), int64(r.e.Mem), tried)
-	ranks := ids.Ranks(order)
-	for _, take := range []func(group.Edge) error{sweep.Join, sweep.Add} {
-		if err := s.each(ranks, take); err != nil {
-			return nil, err
-		}
-	}
-	drops, err := sweep.Drops()
+	tried := s.ladder()
+	drops, err := s.sweep(tried, ids.Ranks(order), int64(r.e.Mem))
 	all := make([]report.Threshold, len(drops))
 	for i := range drops {
 		all[i] = report.Threshold{Value: tried[i], Drops: drops[i], Here: tried[i] == s.cut}
 	}
 	return all, err
+}
+
+// sweep returns how many records each threshold drops.
+func (s *scoring) sweep(tried []float64, ranks []uint32, mem int64) ([]int64, error) {
+	sweep := group.NewSweep(s.ids.Len(), mem, tried)
+	for _, take := range []func(group.Edge) error{sweep.Join, sweep.Add} {
+		if err := s.each(ranks, take); err != nil {
+			return nil, err
+		}
+	}
+	return sweep.Drops()
 }
 
 // order returns the records of the pairs, the best first, as dupgroup ranks them.
