@@ -45,7 +45,11 @@ func Args(o, preset Flagged, always ...string) (args []string) {
 
 // elements returns the value of a flag: one string, or those of a list.
 func elements(f *pflag.Flag) []string {
-	if list, ok := f.Value.(pflag.SliceValue); ok {
+	value := f.Value
+	for both, ok := value.(shared); ok; both, ok = value.(shared) {
+		value = both.Value
+	}
+	if list, ok := value.(pflag.SliceValue); ok {
 		return list.GetSlice()
 	}
 	return []string{f.Value.String()}

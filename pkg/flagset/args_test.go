@@ -91,3 +91,20 @@ func TestOfferExcept(t *testing.T) {
 		t.Error(d)
 	}
 }
+
+// both offers the flags of two.
+type both struct{ a, b *flagged }
+
+func (x both) Flags(fs *pflag.FlagSet) {
+	Offer(fs, x.a)
+	Offer(fs, x.b)
+}
+
+// A list that two share is still one of elements.
+func TestArgsOfShared(t *testing.T) {
+	preset := both{&flagged{}, &flagged{}}
+	o := both{&flagged{list: []string{"a", "b"}}, &flagged{list: []string{"a", "b"}}}
+	if d := cmp.Diff([]string{"--list=a", "--list=b"}, Args(o, preset)); d != "" {
+		t.Error(d)
+	}
+}

@@ -9,6 +9,7 @@ import (
 
 	"doppel/pkg/chain"
 	"doppel/pkg/filegroup"
+	"doppel/pkg/filereport"
 	"doppel/pkg/files"
 	"doppel/pkg/line"
 	"doppel/pkg/reclaim"
@@ -76,6 +77,7 @@ type lister struct {
 	links files.Links
 	form  form               // of a script, or ""
 	act   *reclaim.Reclaimer // or nil
+	tally *filereport.Tally  // or nil
 
 	groups, copies, bytes, done int64
 	line                        []byte
@@ -111,6 +113,9 @@ func (l *lister) emit(group *filegroup.Group) error {
 	l.groups++
 	l.copies += int64(len(copies))
 	l.bytes += int64(len(copies)) * kept.Info.Size
+	if l.tally != nil {
+		l.tally.Add(group, copies)
+	}
 	switch {
 	case l.act != nil:
 		return l.act.Group(kept, copies)

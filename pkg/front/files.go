@@ -46,6 +46,7 @@ type finding struct {
 	print0 bool // the names of the removable copies are written, each ended by NUL
 	form   form // of a script
 	acting acting
+	page   filesPage
 }
 
 // Flags registers the flags.
@@ -61,6 +62,7 @@ func (g *finding) Flags(fs *pflag.FlagSet) {
 	fs.BoolVar(&g.print0, "print0", g.print0, "write the names of the removable copies, each ended by NUL")
 	fs.Var(&g.form, "format", "write a script that does it: rm, link or reflink; with -0, names for xargs")
 	g.acting.flags(fs)
+	g.page.flags(fs)
 	g.names.Flags(fs)
 	g.Common.Flags(fs, tool.Null|tool.JSON|tool.Header|tool.Memory|tool.Jobs|tool.Output|tool.Watch)
 }
@@ -90,6 +92,9 @@ func (g *finding) Check() error {
 	case g.known != "" && (acts || g.form == linkForm || g.form == reflinkForm || len(g.reference) > 0 || g.keep != filegroup.First):
 		return tool.UsageError("--known: what is elsewhere cannot be compared, linked or chosen: no --link, --remove, --reference, --keep, only --format rm")
 	}
+	if err := g.page.check(&g.acting); err != nil {
+		return err
+	}
 	return g.acting.check()
 }
 
@@ -111,6 +116,7 @@ func (g *finding) Run(e *tool.Env, operands []string) error {
 		return err
 	}
 	l := newLister(e, g)
+	g.page.begin(o, l)
 	if g.known != "" {
 		err = g.findKnown(e, source, o, l)
 	} else {
@@ -120,6 +126,9 @@ func (g *finding) Run(e *tool.Env, operands []string) error {
 		return err
 	}
 	l.sum()
+	if err := g.page.write(e, g, operands); err != nil {
+		return err
+	}
 	return g.writeCache(e, cache)
 }
 

@@ -77,7 +77,9 @@ func (x *Index) Pairs(dst *PairSorter, ranks []uint32, p Pairing, jobs int) (Ski
 		if b.err != nil {
 			return b.err
 		}
-		skipped.Add(b.skipped)
+		if skipped.Add(b.skipped); len(skipped.Most) > p.Most {
+			skipped.cut(p.Most)
+		}
 		return dst.add(b.pairs)
 	})
 	if cerr := x.entries.Close(); err == nil {

@@ -106,3 +106,34 @@ func indexed(t *testing.T, keys [][]Key, old int, mem int64, jobs int) (pairs []
 	}
 	return slices.Compact(pairs)
 }
+
+// The largest buckets are told of, those of all partitions alike.
+func TestMost(t *testing.T) {
+	x := NewIndex(Parts(2), 1<<20)
+	want := map[uint64]int{}
+	for i := range uint64(500) {
+		keys := []Key{{Bucket: Parts(2).Bucket(0, Hash(i%40)), Digest: i}, {Bucket: Parts(2).Bucket(1, Hash(i*i%97)), Digest: i}}
+		for _, k := range keys {
+			want[k.Bucket]++
+		}
+		if err := x.Add(keys); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var all []Common
+	for key, n := range want {
+		if n > 1 {
+			all = append(all, Common{Key: key, Records: n})
+		}
+	}
+	slices.SortFunc(all, bySize)
+	got, err := x.Pairs(NewPairSorter(x.Len(), 1<<20), nil, Pairing{Hot: 1000, Most: 30}, 2)
+	if err != nil || len(got.Most) != 30 || len(got.Common) != 0 {
+		t.Fatalf("%d, %d, %v", len(got.Most), len(got.Common), err)
+	}
+	for i, c := range got.Most {
+		if c.Key != all[i].Key || c.Records != all[i].Records {
+			t.Errorf("%dth: %+v, want %+v", i, c, all[i])
+		}
+	}
+}

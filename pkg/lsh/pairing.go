@@ -3,6 +3,8 @@ package lsh
 import (
 	"cmp"
 	"slices"
+
+	"doppel/pkg/best"
 )
 
 // A Member is a record in a bucket.
@@ -23,6 +25,7 @@ type Pairing struct {
 	Hot    int  // members from which on a bucket is hot
 	All    bool // collapse nothing
 	Common int  // groups above which a bucket makes no pairs but those inside them; 0: no bound
+	Most   int  // how many of the largest buckets are told of
 
 	Skipped Skipped
 }
@@ -38,9 +41,11 @@ type Skipped struct {
 	Example        [2]uint32 // the ranks of one pair left out
 
 	Common []Common // the buckets left out for what they have in common
+	Most   []Common // the largest, of which nothing need be left out
 }
 
-// A Common is a bucket that more records share than Pairing.Common allows.
+// A Common is a bucket that more records share than Pairing.Common allows, or one of
+// the largest.
 type Common struct {
 	Key     uint64
 	Records int    // or rather groups
@@ -55,6 +60,18 @@ func (s *Skipped) Add(t Skipped) {
 	s.Buckets += t.Buckets
 	s.Pairs += t.Pairs
 	s.Common = append(s.Common, t.Common...)
+	s.Most = append(s.Most, t.Most...)
+}
+
+// cut leaves no more than n of the largest.
+func (s *Skipped) cut(n int) {
+	slices.SortFunc(s.Most, bySize)
+	s.Most = s.Most[:min(n, len(s.Most))]
+}
+
+// bySize is the order of the largest buckets.
+func bySize(a, b Common) int {
+	return cmp.Or(cmp.Compare(b.Records, a.Records), cmp.Compare(a.Key, b.Key))
 }
 
 func byGroup(a, b Member) int {
@@ -81,6 +98,7 @@ func (p *Pairing) Bucket(key uint64, members []Member, emit func(a, b uint32)) {
 		inside(heads, emit)
 		return
 	}
+	p.note(key, heads)
 	if len(heads) > p.Hot {
 		p.hot(key, heads, emit)
 		return
@@ -142,6 +160,15 @@ func (p *Pairing) tooCommon(key uint64, heads []Member) bool {
 	}
 	p.Skipped.Common = append(p.Skipped.Common, Common{key, groups, heads[0].Rank})
 	return true
+}
+
+// note notes a bucket, sorted by rank, if it is one of the largest so far.
+func (p *Pairing) note(key uint64, heads []Member) {
+	most := best.List[Common]{Size: p.Most, Compare: bySize, All: p.Skipped.Most}
+	if one := (Common{key, len(heads), heads[0].Rank}); one.Records > 1 && most.Takes(one) {
+		most.Add(one)
+		p.Skipped.Most = most.All
+	}
 }
 
 // inside pairs the members of each group with each other.

@@ -1,9 +1,12 @@
 package pipeline
 
 import (
+	"slices"
+
 	"github.com/spf13/pflag"
 
 	"doppel/pkg/flagset"
+	"doppel/pkg/stage/dupreport"
 	"doppel/pkg/tool"
 )
 
@@ -30,6 +33,7 @@ func (c *Cut) Flags(fs *pflag.FlagSet) {
 	flagset.Offer(fs, &f.Apply, "field", "id", "lines", "csv", "max-record", "with-filename", "jobs", "keep-going",
 		"removed", "output", "to", "codec", "level", "progress", "no-progress")
 	flagset.Offer(fs, tool.Part{Common: &c.Common, Shared: tool.KeepGoing})
+	f.Evidence.Report.Flags(fs)
 	f.Job.Flags(fs)
 }
 
@@ -52,18 +56,19 @@ func (c *Cut) Check() error {
 
 // Run runs it.
 func (c *Cut) Run(e *tool.Env, operands []string) error {
-	data, copies, err := again(e, operands)
+	data, plan, err := again(e, operands)
 	if err != nil {
 		return err
 	}
 	if err := e.Reads(append(c.Scores, operands...)...); err != nil {
 		return err
 	}
+	scores, reading := c.scored()
 	f := &c.near
-	d := f.listed(copies, c.decide(data)...)
+	d := f.listed(append(plan, reading...), c.decide(data, scores)...)
 	t := task{data: append(plain(c.Scores...), data...), counts: &Scratch{}}
 	last := f.apply().with(c.ahead(), f.Job.target(f.Apply.OutputName), counting(t.counts), flagged("decisions", []Word{d.list}), calls(data))
-	t.plan = append(d.plan, Step{stages: []Stage{last.on(data)}})
+	t.plan = append(append(d.plan, c.report(data, scores, d.list)...), Step{stages: []Stage{last.on(data)}})
 	return f.Job.do(e, t)
 }
 
@@ -76,12 +81,57 @@ func (c *Cut) ahead() []Word {
 	return []Word{{text: "--ahead", silent: true}}
 }
 
-// decide returns the chain that decides by the scores.
-func (c *Cut) decide(data []Word) []Stage {
-	scores := operands(c.Scores)
-	c.near.Decide.Later = true
-	if isParquet(c.Scores[0]) {
-		return []Stage{stage("reccat", plain("--to=jsonl")).on(scores), c.near.group(data)}
+// scored returns the words of the scores, and the steps that copy them: a report reads
+// them once more, and as text.
+func (c *Cut) scored() ([]Word, Plan) {
+	if c.near.Evidence.Report.File == "" {
+		return operands(c.Scores), nil
 	}
-	return []Stage{c.near.group(data).on(scores)}
+	held := &Scratch{}
+	copying := stage("cat").on(operands(c.Scores))
+	if isParquet(c.Scores[0]) {
+		copying = c.fromParquet(operands(c.Scores))
+	} else if !slices.ContainsFunc(c.Scores, once) {
+		return operands(c.Scores), nil
+	}
+	return []Word{{scratch: held}}, Plan{{stages: []Stage{copying}, into: held}}
+}
+
+func (c *Cut) fromParquet(scores []Word) Stage {
+	return stage("reccat", plain("--to=jsonl")).on(scores)
+}
+
+// decide returns the chain that decides by the scores.
+func (c *Cut) decide(data, scores []Word) []Stage {
+	if isParquet(c.Scores[0]) && scores[0].scratch == nil {
+		return []Stage{c.fromParquet(scores), c.group(data)}
+	}
+	return []Stage{c.group(data).on(scores)}
+}
+
+// group returns dupgroup, which notes if the scores end above the threshold.
+func (c *Cut) group(data []Word) Stage {
+	return c.near.group(data).with([]Word{{text: "--later", silent: true}})
+}
+
+// report returns the step that reports.
+func (c *Cut) report(data, scores []Word, list Word) Plan {
+	f, o, preset := &c.near, dupreport.Default(), DefaultCut()
+	o.Records, o.Jobs, o.KeepGoing = f.Apply.Records, f.Apply.Jobs, f.Apply.KeepGoing
+	o.Decide.Rank, o.Decide.Cut = f.Decide.Rank, f.Pair.Keys.Threshold
+	o.Command = commandLine("doppel cut", flagset.Args(recutting{c}, recutting{&preset}), data)
+	o.Chain = chainOf(f.group(nil))
+	return f.Evidence.Report.step(o, data, told(o.KeepGoing), flagged("scores", scores), flagged("decisions", []Word{list}))
+}
+
+// recutting are the options that change what is decided anew.
+type recutting struct{ *Cut }
+
+// Flags registers them.
+func (r recutting) Flags(fs *pflag.FlagSet) {
+	all := pflag.NewFlagSet("", pflag.ContinueOnError)
+	r.Cut.Flags(all)
+	for _, name := range []string{"scores", "threshold", "policy", "rank", "keep", "field", "id", "lines", "csv", "max-record", "with-filename"} {
+		fs.AddFlag(all.Lookup(name))
+	}
 }

@@ -17,6 +17,7 @@ type Evidence struct {
 	Groups    string // where the groups are listed, for people to read
 	Annotate  bool   // no record is removed: they are told of it
 	IDs       bool   // the ids of what is kept are written, not the records
+	Measured  string // what doppel measure wrote, for the report
 	Report    Report
 }
 
@@ -28,6 +29,7 @@ func (v *Evidence) Flags(fs *pflag.FlagSet) {
 	fs.BoolVar(&v.IDs, "ids", v.IDs, "write the ids of the records that are kept, not the records")
 	fs.BoolVar(&v.Annotate, "annotate", v.Annotate, "write all records, with fields that tell which of them are duplicates, and of which")
 	v.Report.Flags(fs)
+	fs.StringVar(&v.Measured, "measured", v.Measured, "have the report show the curve of `FILE`, which doppel measure wrote")
 }
 
 // any reports whether anything is kept.
@@ -50,7 +52,15 @@ func (v *Evidence) check() error {
 	if v.Scores != "" && !isParquet(v.Scores) && once(v.Scores) {
 		return tool.UsageError("--scores %s is read again: want a file", v.Scores)
 	}
-	return nil
+	return v.checkReport()
+}
+
+// checkReport refuses what is for a report that nobody wants.
+func (v *Evidence) checkReport() error {
+	if v.Report.File == "" && v.Measured != "" {
+		return tool.UsageError("--measured needs --report")
+	}
+	return v.Report.Check()
 }
 
 // checkLists refuses names of lists that stand for something else.
@@ -69,12 +79,7 @@ type decided struct {
 	plan   Plan
 	list   Word
 	scores []Word
-}
-
-// scoredBy returns it with the name of the scored pairs.
-func (d decided) scoredBy(scores Word) decided {
-	d.scores = []Word{scores}
-	return d
+	keys   *Scratch // the commonest keys, for a report; or nil
 }
 
 // listed ends a plan with the chain that writes the decisions.
@@ -104,33 +109,58 @@ func (f *Fuzzy) listing(data []Word, list Word) Plan {
 // scoring is the plan that keeps the scored pairs, if only until there is a report,
 // and decides by them.
 func (f *Fuzzy) scoring(data []Word) decided {
-	score, held := f.verify(data), &Scratch{}
-	inHand := Word{scratch: held}
-	pairs := []Stage{f.sign(data), f.pair(), score}
-	name := f.Evidence.Scores
+	d := f.scored(data)
+	d.keys = d.plan[0].beside
+	return d
+}
+
+// scored is that plan, whose first step lists the commonest keys if there is a report.
+func (f *Fuzzy) scored(data []Word) decided {
+	name, report := f.Evidence.Scores, f.Evidence.Report.File != ""
+	pairs := f.scoringStep(data, report)
 	switch {
-	case f.Evidence.Report.File != "" && (f.Job.dry() || name == ""):
-		return f.listed(Plan{{stages: pairs, into: held}}, f.group(data).on([]Word{inHand})).scoredBy(inHand)
+	case report && (f.Job.dry() || name == ""):
+		pairs.into = &Scratch{}
+		return f.byScores(Plan{pairs}, data, Word{scratch: pairs.into})
 	case f.Job.dry():
-		return f.listed(nil, append(pairs, f.group(data))...)
+		return f.listed(nil, append(pairs.stages, f.group(data))...)
 	case isParquet(name):
-		pairs[2] = score.with(plain("--json"))
-		p := Plan{{stages: pairs, into: held}, {stages: []Stage{stage("reccat", plain("--like="+scored), further(name)).on([]Word{inHand})}}}
-		return f.listed(p, f.group(data).on([]Word{inHand})).scoredBy(inHand)
+		pairs.into = &Scratch{}
+		pairs.stages[2] = pairs.stages[2].with(plain("--json"))
+		held := Word{scratch: pairs.into}
+		copied := stage("reccat", plain("--like="+scoredPair), further(name)).on([]Word{held})
+		return f.byScores(Plan{pairs, {stages: []Stage{copied}}}, data, held)
 	case isObjects(name):
-		pairs[2] = score.with(plain("--json"))
+		pairs.stages[2] = pairs.stages[2].with(plain("--json"))
 	}
-	pairs[2] = pairs[2].with(further(name))
-	kept := Word{output: name, reads: true}
-	return f.listed(Plan{{stages: pairs}}, f.group(data).on([]Word{kept})).scoredBy(kept)
+	pairs.stages[2] = pairs.stages[2].with(further(name))
+	return f.byScores(Plan{pairs}, data, Word{output: name, reads: true})
+}
+
+// scoringStep returns the chain that scores, which lists the commonest keys if a report
+// is to show them.
+func (f *Fuzzy) scoringStep(data []Word, report bool) Step {
+	s := Step{stages: []Stage{f.sign(data), f.pair(), f.verify(data)}}
+	if report {
+		s.beside = &Scratch{}
+		s.stages[1] = s.stages[1].with(from("common", s.beside))
+	}
+	return s
+}
+
+// byScores ends a plan with the stage that decides by scores.
+func (f *Fuzzy) byScores(p Plan, data []Word, scores Word) decided {
+	d := f.listed(p, f.group(data).on([]Word{scores}))
+	d.scores = []Word{scores}
+	return d
 }
 
 // further makes a word of -o of a stage whose output is none of the data, so that it
 // must not replace any.
 func further(name string) []Word { return []Word{{text: "--output=", output: name}} }
 
-// scored has the columns of a scored pair, for Parquet of none.
-const scored = `{"a":"","b":"","score":0.5,"containment_a":0.5,"containment_b":0.5,"size_a":1,"size_b":1}`
+// scoredPair has the columns of a scored pair, for Parquet of none.
+const scoredPair = `{"a":"","b":"","score":0.5,"containment_a":0.5,"containment_b":0.5,"size_a":1,"size_b":1}`
 
 func isParquet(name string) bool { return strings.HasSuffix(name, ".parquet") }
 

@@ -27,6 +27,7 @@ func (x *Exact) report(data []Word, decisions *Scratch) Plan {
 	o.Jobs, o.KeepGoing = u.Jobs, u.KeepGoing
 	u.OutputName, u.Jobs, u.Mem, u.KeepGoing = "", 0, preset.Mem, false
 	o.Command = commandLine("doppel exact", u.Args(), data)
+	o.Chain = chainOf(x.sign(), x.pair(), x.group())
 	return x.Report.step(o, data, from("decisions", decisions), told(o.KeepGoing))
 }
 

@@ -57,18 +57,23 @@ func (f form) print(e *tool.Env, p Plan) error {
 }
 
 // MarshalJSON returns the step as an object: the commands of its stages, what a
-// shell runs in front of them, and the scratch file that they write, if any.
+// shell runs in front of them, and the scratch files that they write, if any: all to one,
+// and a stage by its name to one beside.
 func (s Step) MarshalJSON() ([]byte, error) {
 	object := struct {
 		Source *Stage  `json:"source,omitempty"`
 		Stages []Stage `json:"stages"`
 		Into   string  `json:"into,omitempty"`
+		Beside string  `json:"beside,omitempty"`
 	}{Stages: s.stages}
 	if s.source != nil {
 		object.Source = &s.source.Stage
 	}
 	if s.into != nil {
 		object.Into = s.into.name
+	}
+	if s.beside != nil {
+		object.Beside = s.beside.name
 	}
 	return json.Marshal(object)
 }

@@ -122,10 +122,7 @@ func (f *Fuzzy) checkWhole() error {
 	case f.splits() && f.Decide.NeedsRecords():
 		return tool.UsageError("--rank %s ranks records, and --split cuts parts", f.Decide.Rank)
 	}
-	if err := f.Evidence.check(); err != nil {
-		return err
-	}
-	return f.Evidence.Report.Check()
+	return f.Evidence.check()
 }
 
 // splits reports whether parts of records are compared, and cut out.

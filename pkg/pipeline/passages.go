@@ -108,6 +108,7 @@ func (p *Passages) report(data []Word, decisions *Scratch) Plan {
 	find.OutputName, find.Scan = "", preset.Scan
 	find.Jobs, find.Mem, find.KeepGoing = preset.Jobs, preset.Mem, preset.KeepGoing
 	o.Command = commandLine("doppel passages", find.Args(), data)
+	o.Chain = chainOf(p.find(nil))
 	return p.Report.step(o, data, from("decisions", decisions))
 }
 

@@ -13,6 +13,7 @@ type Step struct {
 	stdin  bool    // the first stage reads standard input; else it reads nothing
 	stages []Stage
 	into   *Scratch // nil: the output of the whole
+	beside *Scratch // what a stage writes by its name, or nil
 }
 
 // A source is what a shell runs in front of a step, and this process does itself.
@@ -28,8 +29,10 @@ type Plan []Step
 // scratches returns the files that the steps write, in that order.
 func (p Plan) scratches() (all []*Scratch) {
 	for _, step := range p {
-		if step.into != nil {
-			all = append(all, step.into)
+		for _, one := range []*Scratch{step.into, step.beside} {
+			if one != nil {
+				all = append(all, one)
+			}
 		}
 	}
 	return all

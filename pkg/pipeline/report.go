@@ -1,13 +1,12 @@
 package pipeline
 
 import (
-	"path/filepath"
+	"fmt"
 	"slices"
-	"strings"
+	"time"
 
 	"github.com/spf13/pflag"
 
-	"doppel/pkg/chain"
 	"doppel/pkg/flagset"
 	"doppel/pkg/stage/dupreport"
 	"doppel/pkg/tool"
@@ -16,20 +15,25 @@ import (
 // A Report is a page that tells what was dropped, and why. It is written in a dry run
 // too: that is when it is looked at.
 type Report struct {
-	File string
-	By   []string // fields by which it counts records
+	File  string
+	By    []string // fields by which it counts records
+	Timed bool     // it tells how long the run took, so that it is another one each time
 }
 
 // Flags registers the flags.
 func (p *Report) Flags(fs *pflag.FlagSet) {
 	fs.StringVar(&p.File, "report", p.File, "write a page that shows what was dropped, and why, to `FILE`")
 	fs.StringArrayVar(&p.By, "by", p.By, "have it count records by the field at this `PATH`, too; may be given again")
+	fs.BoolVar(&p.Timed, "timed", p.Timed, "have it tell how many seconds passed until all was decided")
 }
 
 // Check refuses what does nothing.
 func (p *Report) Check() error {
-	if p.File == "" && len(p.By) > 0 {
+	switch {
+	case p.File == "" && len(p.By) > 0:
 		return tool.UsageError("--by needs --report")
+	case p.File == "" && p.Timed:
+		return tool.UsageError("--timed needs --report")
 	}
 	return nil
 }
@@ -42,8 +46,18 @@ func (p *Report) step(o dupreport.Options, data []Word, words ...[]Word) Plan {
 	}
 	o.By = p.By
 	o.Ordinals = o.Records.ID != "" || o.Records.WithFilename
-	s := stage("dupreport", append([][]Word{plain(o.Args()...), calls(data), flagged("records", data), further(p.File)}, words...)...)
+	s := stage("dupreport", append([][]Word{plain(o.Args()...), p.timed(), calls(data), flagged("records", data), further(p.File)}, words...)...)
 	return Plan{{stages: []Stage{s}}}
+}
+
+// timed makes the word that tells how long it took from now on until the page is begun.
+func (p *Report) timed() []Word {
+	if !p.Timed {
+		return nil
+	}
+	begun := time.Now()
+	seconds := func() string { return fmt.Sprintf("%.3f", max(.001, time.Since(begun).Seconds())) }
+	return []Word{{text: "--seconds=", late: seconds, silent: true}}
 }
 
 // report returns the step that reports.
@@ -54,7 +68,20 @@ func (f *Fuzzy) report(data []Word, d decided) Plan {
 	o.Decide.Rank, o.Decide.Cut = f.Decide.Rank, f.Pair.Keys.Threshold
 	preset := DefaultFuzzy()
 	o.Command = commandLine("doppel fuzzy", flagset.Args(deciding{f}, deciding{&preset}), data)
-	return f.Evidence.Report.step(o, data, f.told(), flagged("scores", d.scores), flagged("decisions", []Word{d.list}))
+	o.Chain = chainOf(f.sign(nil), f.pair(), f.verify(nil), f.group(nil))
+	o.Bands, _ = f.Pair.Keys.Settle(f.Sign.Slots) // what cannot be is refused by the stage
+	return f.Evidence.Report.step(o, data, f.told(), flagged("scores", d.scores), flagged("decisions", []Word{d.list}), f.shown(d))
+}
+
+// shown returns the words that show the commonest keys, and what was measured.
+func (f *Fuzzy) shown(d decided) (words []Word) {
+	if d.keys != nil {
+		words = from("common", d.keys)
+	}
+	if name := f.Evidence.Measured; name != "" {
+		words = append(words, plain("--measured="+name)...)
+	}
+	return words
 }
 
 // deciding are the options that change what is decided.
@@ -69,62 +96,4 @@ func (d deciding) Flags(fs *pflag.FlagSet) {
 			fs.AddFlag(f)
 		}
 	})
-}
-
-// commandLine returns the command that does it again, as a shell has it. Of absolute
-// paths it has the last parts, and of what can be read only once nothing.
-func commandLine(name string, args []string, data []Word) string {
-	words := []string{name}
-	for _, a := range args {
-		words = append(words, chain.Quote(a))
-	}
-	for _, w := range data {
-		if w.scratch != nil {
-			continue
-		}
-		file := w.text
-		if filepath.IsAbs(file) {
-			file = filepath.Base(file)
-		}
-		words = append(words, chain.Quote(file))
-	}
-	return strings.Join(words, " ")
-}
-
-// steps returns the steps that the file describes, and the one that reports. The
-// filters judge twice then: to tell, and to write.
-func (p *FromFile) steps(e *tool.Env, d *description, names []string) (*steps, error) {
-	if p.Report.File == "" {
-		return d.steps(e, &p.Job, names)
-	}
-	judge := *d
-	judge.speaks.Apply, judge.reads.Apply = false, false
-	lists := judge.filterArgs()
-	if len(lists) > 1 {
-		return nil, tool.UsageError("--report is of one judgement, and language and quality look at different fields")
-	}
-	data, copies, err := again(e, names)
-	if err != nil {
-		return nil, err
-	}
-	s, decisions := &steps{data: data}, &Scratch{}
-	s.plan = append(copies, Step{stages: []Stage{stage("recfilter", plain(lists[0]...), calls(data)).on(data)}, into: decisions})
-	s.plan = append(s.plan, p.report(d, data, decisions)...)
-	last := d.front(s)[0].with(d.target(&p.Job), calls(data), told(p.KeepGoing)).on(data)
-	s.plan = append(s.plan, Step{stages: []Stage{last}})
-	return s, nil
-}
-
-// report returns the step that reports.
-func (p *FromFile) report(d *description, data []Word, decisions *Scratch) Plan {
-	o, args := dupreport.Default(), []string(nil)
-	if o.Common = d.reads.Common; !d.quality {
-		o.Common = d.speaks.Common
-	}
-	o.OutputName, o.To, o.Mem = "", "", dupreport.Default().Mem
-	if p.Config != "" {
-		args = []string{"--config=" + p.Config}
-	}
-	o.Command = commandLine("doppel filter", args, data)
-	return p.Report.step(o, data, from("decisions", decisions), told(p.KeepGoing))
 }

@@ -128,6 +128,8 @@ func (r *run) argument(w Word) (string, error) {
 	case w.output != "":
 		name, err := r.output(w)
 		return w.text + name, err
+	case w.late != nil:
+		return w.text + w.late(), nil
 	}
 	return w.text, nil
 }

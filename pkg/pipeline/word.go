@@ -33,6 +33,8 @@ type Word struct {
 	decoded *Scratch // of data: where the first stage keeps what it decodes
 	called  string   // stands behind the scratch file: what messages call it
 	silent  bool     // a matter of the run: a shell does not see it
+
+	late func() string // what stands behind the text is known when the stage starts
 }
 
 // into makes a word of a flag that names an output; none if no name is given.

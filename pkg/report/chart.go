@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"math"
+	"slices"
 )
 
 // A chart is a picture of columns, or of points with a curve. Its measures are those
@@ -94,21 +95,17 @@ func sizeChart(sizes []Size) *chart {
 	return c
 }
 
-// curveChart is what was promised, as a line, and what was measured, as points.
-func curveChart(bands []Band) *chart {
-	from, to := bands[0].Low, bands[len(bands)-1].High
-	x := func(v float64) float64 { return round(left + (v-from)/(to-from)*(right-left)) }
-	y := func(v float64) float64 { return round(bottom - v*(bottom-top)) }
-	c := &chart{Y: []mark{{bottom, "0"}, {y(.5), "0.5"}, {top, "1"}}}
-	for i, b := range bands {
-		mid := x((b.Low + b.High) / 2)
-		if i%2 == 0 {
-			c.X = append(c.X, mark{x(b.Low), fmt.Sprintf("%.2f", b.Low)})
-		}
-		if b.Pairs > 0 {
-			c.Promise += fmt.Sprintf("%v,%v ", mid, y(b.Promised))
-			c.Points = append(c.Points, point{mid, y(b.Found), y(b.Least), y(b.Most), fmt.Sprintf("%.2f–%.2f: %.4f of %s", b.Low, b.High, b.Found, Number(b.Pairs))})
-		}
+// weightChart is what the copies of files of each size take.
+func weightChart(weights []Weight) *chart {
+	counts := make([]int64, len(weights))
+	for i, w := range weights {
+		counts[i] = w.Freed
+	}
+	c := columns(counts, func(i int) string { return weights[i].Label + ": " + byteCount(counts[i]) })
+	c.Y[1].Label = byteCount(max(1, slices.Max(counts)))
+	each := slot(len(weights))
+	for i, w := range weights {
+		c.X = append(c.X, mark{round(left + each*(float64(i)+.5)), w.Label})
 	}
 	return c
 }

@@ -5,6 +5,7 @@ import (
 	"html/template"
 	"math"
 	"strconv"
+	"strings"
 )
 
 // functions are what the page calls.
@@ -21,6 +22,9 @@ var functions = template.FuncMap{
 	"scores":  scoreChart,
 	"sizes":   sizeChart,
 	"curve":   curveChart,
+	"weights": weightChart,
+	"copies":  copies,
+	"seconds": seconds,
 	"bar":     bar,
 	"change":  change,
 	"decimal": func(v float64) string { return fmt.Sprintf("%.4f", v) },
@@ -37,10 +41,29 @@ func Number(n int64) string {
 	return s
 }
 
+// copies writes how many there are.
+func copies(n int64) string {
+	if n == 1 {
+		return "1 copy"
+	}
+	return Number(n) + " copies"
+}
+
+// seconds writes a time to two digits, for no two runs take the same.
+func seconds(s float64) string {
+	if s >= 9.95 {
+		return strconv.FormatFloat(s, 'f', 0, 64) + " seconds"
+	}
+	return strconv.FormatFloat(s, 'g', 2, 64) + " seconds"
+}
+
 // things writes how many things there are, as in "1 record" and "2 records".
 func things(n int64, what string) string {
 	if n == 1 {
 		return "1 " + what
+	}
+	if stem, ok := strings.CutSuffix(what, "y"); ok {
+		return Number(n) + " " + stem + "ies"
 	}
 	return Number(n) + " " + what + "s"
 }

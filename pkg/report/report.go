@@ -14,21 +14,21 @@
 package report
 
 import (
-	_ "embed"
+	"embed"
 	"html/template"
 	"io"
 )
 
-// A Page is what is shown. Sections without values are left out.
+// A Page is what is shown of a run over records. Sections without values are left out.
 type Page struct {
-	Title   string
-	Command string // that runs it again, as shell text
-	Version string
-	Totals  Totals
+	Title string
+	Run
+	Totals Totals
 
 	Scores     *Scores
 	Thresholds []Threshold
-	Doubt      string // why the table of thresholds may not be taken at its word
+	Doubt      string   // why the table of thresholds may not be taken at its word
+	Promise    []Chance // of the bands, by similarity
 	Curve      []Band
 	Sizes      []Size
 	Groups     []Comparison // of the largest groups, each its kept record and the dropped one least like it
@@ -37,6 +37,14 @@ type Page struct {
 	Places     []Places
 	Keys       []Key
 	Reasons    []Reason
+}
+
+// A Run says how a page came about: what it takes to do it again.
+type Run struct {
+	Command string  // that runs it again, as shell text
+	Chain   string  // the stages that decided, as shell text
+	Version string  // of the tools
+	Seconds float64 // that passed until all was decided; 0: not told, for it is another number each time
 }
 
 // Totals are what became of all records.
@@ -78,6 +86,9 @@ type Threshold struct {
 	Drops int64
 	Here  bool // it is the threshold of the run
 }
+
+// A Chance is the share of the pairs of a similarity that is promised to be found.
+type Chance struct{ Similarity, Share float64 }
 
 // A Band is a range of similarity, how many pairs there are in it, and which share of
 // them was found: by theory, as measured, and between which limits that lies
@@ -137,17 +148,17 @@ type Reason struct {
 	Examples []Text
 }
 
-//go:embed page.html
-var source string
+//go:embed page.html files.html parts.html
+var sources embed.FS
 
 //go:embed style.css
 var style string
 
-var page = template.Must(template.New("page").Funcs(functions).Parse(source))
+var pages = template.Must(template.New("").Funcs(functions).ParseFS(sources, "*.html"))
 
 // Write writes the page.
 func (p *Page) Write(w io.Writer) error {
-	return page.Execute(w, struct {
+	return pages.ExecuteTemplate(w, "page.html", struct {
 		*Page
 		Style template.CSS
 	}{p, template.CSS(style)})

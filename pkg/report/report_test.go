@@ -2,6 +2,7 @@ package report
 
 import (
 	"bytes"
+	"io"
 	"os"
 	"regexp"
 	"strings"
@@ -21,7 +22,8 @@ func sample() *Page {
 	one := Comparison{Title: "0.9000: 1 (dropped) and 0 (kept)", A: text("0 · f:1", "one word\n"+lines+"end"), B: text("1 · f:2", "two words\n"+lines+"end"), Command: "printf '0\\t1\\n' | matchsub --show"}
 	bad := Comparison{Title: hostile, A: text(hostile, hostile), B: text("x", "y"), Command: hostile}
 	return &Page{
-		Title: "What was dropped, and why", Command: "doppel fuzzy f", Version: "1.0",
+		Title:      "What was dropped, and why",
+		Run:        Run{Command: "doppel fuzzy f", Chain: "recsign | lshpairs", Version: "1.0", Seconds: 2.84},
 		Totals:     Totals{Records: 1234567, Dropped: 1, Bytes: 5_000_000, DroppedBytes: 900, Groups: 1, LargestGroup: 2, Pairs: 3, HasThreshold: true, Threshold: .8, Seed: 1, Unread: 2, Parts: 1, PartBytes: 10, Drawn: true},
 		Scores:     &Scores{.78, .02, []int64{1, 0, 5, 100000, 0, 0, 0, 0, 0, 0, 0, 7}},
 		Thresholds: []Threshold{{.8, 3, true}, {.9, 1, false}}, Doubt: "Doubtful.",
@@ -34,31 +36,58 @@ func sample() *Page {
 	}
 }
 
-func TestPage(t *testing.T) {
-	var out, again bytes.Buffer
-	if err := sample().Write(&out); err != nil {
-		t.Fatal(err)
+// filesSample is a page of files with all its sections.
+func filesSample() *FilesPage {
+	return &FilesPage{
+		Title: "Equal files", Run: Run{Command: "doppel files d", Version: "1.0", Seconds: 12}, How: "every byte was compared",
+		Files: 9, Groups: 2, Copies: 3, Freed: 1_500_000, LargestGroup: 30,
+		Weights: []Weight{{"<1 kB", 0, 0}, {"1–10 kB", 3, 1_500_000}},
+		Sizes:   []Size{{"2", 1, 1}, {"3", 1, 2}},
+		Largest: []FileGroup{
+			{500_000, 2, 1_000_000, []string{"a", "b"}, 28, "doppel files -- a b"},
+			{500_000, 1, 500_000, []string{hostile, "-"}, 0, ""},
+		},
+		Directories: []Directory{{".", 2, 1_000_000}, {hostile, 1, 500_000}}, OtherDirectories: 1,
 	}
-	if err := sample().Write(&again); err != nil || again.String() != out.String() {
-		t.Error("a second page differs, or ", err)
+}
+
+// A written is a page of either kind.
+type written interface{ Write(io.Writer) error }
+
+func TestPages(t *testing.T) {
+	for name, p := range map[string]written{"page": sample(), "files": filesSample()} {
+		var out, again bytes.Buffer
+		if err := p.Write(&out); err != nil {
+			t.Fatal(err)
+		}
+		if err := p.Write(&again); err != nil || again.String() != out.String() {
+			t.Error(name, "a second page differs, or ", err)
+		}
+		golden := "testdata/" + name + ".html"
+		if os.Getenv("UPDATE") != "" {
+			os.WriteFile(golden, out.Bytes(), 0o644)
+		}
+		want, err := os.ReadFile(golden)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d := cmp.Diff(string(want), out.String()); d != "" {
+			t.Errorf("%s (-want +got):\n%s", name, d)
+		}
+		inert(t, out.String())
+		nested(t, out.String())
 	}
-	const golden = "testdata/page.html"
-	if os.Getenv("UPDATE") != "" {
-		os.WriteFile(golden, out.Bytes(), 0o644)
-	}
-	want, err := os.ReadFile(golden)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if d := cmp.Diff(string(want), out.String()); d != "" {
-		t.Errorf("(-want +got):\n%s", d)
-	}
+}
+
+// inert fails the test if something of a page could act.
+func inert(t *testing.T, page string) {
+	t.Helper()
 	for _, never := range []string{"<script", "<img", "http://", "https://", "url(", "@import", "\x1b", "\u202e", "ZgotmplZ"} {
-		if strings.Contains(out.String(), never) {
+		if strings.Contains(page, never) {
 			t.Errorf("the page has %q", never)
 		}
 	}
-	if !utf8.Valid(out.Bytes()) {
+	if !utf8.ValidString(page) {
 		t.Error("the page is no UTF-8")
 	}
 }
@@ -66,14 +95,11 @@ func TestPage(t *testing.T) {
 // tag finds the tags of a page.
 var tag = regexp.MustCompile(`<(/?)([a-z][a-z0-9]*)[^>]*?(/?)>`)
 
-// Every tag is closed, in its order.
-func TestNested(t *testing.T) {
-	var out bytes.Buffer
-	if err := sample().Write(&out); err != nil {
-		t.Fatal(err)
-	}
+// nested fails the test if not every tag is closed, in its order.
+func nested(t *testing.T, page string) {
+	t.Helper()
 	var open []string
-	for _, m := range tag.FindAllStringSubmatch(out.String(), -1) {
+	for _, m := range tag.FindAllStringSubmatch(page, -1) {
 		switch name := m[2]; {
 		case name == "meta" || m[3] != "":
 		case m[1] == "":
@@ -109,6 +135,8 @@ func TestFigures(t *testing.T) {
 		{Number(0), "0"}, {Number(999), "999"}, {Number(1000), "1,000"}, {Number(-1234567), "-1,234,567"},
 		{change(5, 5), "±0"}, {change(5, 1005), "+1,000"}, {change(5, 1), "−4"},
 		{share(0, 0), "–"}, {share(0, 5), "0.0 %"}, {share(1, 100000), "<0.1 %"}, {share(99999, 100000), ">99.9 %"}, {share(5, 5), "100.0 %"}, {share(1, 3), "33.3 %"},
+		{copies(1), "1 copy"}, {copies(2000), "2,000 copies"}, {things(2, "directory"), "2 directories"}, {things(1, "directory"), "1 directory"},
+		{seconds(.0042), "0.0042 seconds"}, {seconds(2.84), "2.8 seconds"}, {seconds(9.96), "10 seconds"}, {seconds(5400), "5400 seconds"},
 		{byteCount(0), "0 B"}, {byteCount(999), "999 B"}, {byteCount(1000), "1.0 kB"}, {byteCount(9949), "9.9 kB"}, {byteCount(9950), "10 kB"}, {byteCount(999_600), "1.0 MB"}, {byteCount(3e12), "3.0 TB"}, {byteCount(3e16), "30000 TB"},
 		{bar(1, 3), "33.3"}, {bar(1, 0), "100"},
 	} {

@@ -1,11 +1,5 @@
 package review
 
-import (
-	"fmt"
-	"strconv"
-	"strings"
-)
-
 // A Session is a person's way through a list: where they are, what is asked, and what
 // they are told. It does nothing but what keys tell it, and knows neither a screen nor
 // a file: Press says what is left to do.
@@ -66,30 +60,6 @@ func (s *Session) pair(i int) (Pair, bool) {
 	return p, err == nil
 }
 
-// Stood returns where a second run goes on: behind the last pair shown that is decided.
-// It waits for pairs until all that are decided were met, or all pairs. Of pairs that
-// are ordered by a cut it is the first that is not decided, since the run before may have
-// had another cut.
-func (s *Session) Stood() int {
-	next, open := 0, map[sides]bool{}
-	for _, j := range s.Ledger.all {
-		open[j.sides()] = true
-	}
-	for i := 0; len(open) > 0; i++ {
-		if s.List.Wait(i); i >= s.Len() {
-			break
-		}
-		if p, ok := s.pair(i); ok && open[p.sides()] {
-			delete(open, p.sides())
-			next = i + 1
-		} else if s.HasCut {
-			return i
-		}
-	}
-	s.List.Wait(next)
-	return min(next, max(0, s.Len()-1))
-}
-
 var verdictOf = map[string]Verdict{"a": KeepA, "b": KeepB, "2": Both, "0": Neither}
 
 // Press does what a key means. Keys are named as in Bubble Tea: "a", "enter", "left".
@@ -98,10 +68,7 @@ func (s *Session) Press(key string) Effect {
 		return s.answer(key)
 	}
 	s.Message = ""
-	if v, ok := verdictOf[key]; ok && s.Fixed {
-		s.Message = "nothing is decided here: dupreview does"
-		return Nothing
-	} else if ok {
+	if v, ok := verdictOf[key]; ok {
 		return s.decide(v)
 	}
 	switch key {
@@ -111,6 +78,15 @@ func (s *Session) Press(key string) Effect {
 		s.move(-1)
 	case "g":
 		s.nextGroup()
+	default:
+		return s.do(key)
+	}
+	return Nothing
+}
+
+// do does what a key means that goes to no pair at once.
+func (s *Session) do(key string) Effect {
+	switch key {
 	case "u":
 		return s.undo()
 	case "/", "=":
@@ -125,23 +101,12 @@ func (s *Session) Press(key string) Effect {
 	return Nothing
 }
 
-// move goes to another pair.
-func (s *Session) move(by int) {
-	switch to := s.At + by; {
-	case to < 0:
-		s.Message = "this is the first pair"
-	case to < s.Len():
-		s.At = to
-	case s.List.Status().Ended:
-		s.Message = "this is the last pair"
-	default:
-		s.Message = "no more pairs have come yet"
-	}
-}
-
 func (s *Session) decide(v Verdict) Effect {
 	p, ok := s.Pair()
-	if !ok {
+	if s.Fixed {
+		s.Message = "nothing is decided here: dupreview does"
+	}
+	if !ok || s.Fixed {
 		return Nothing
 	}
 	replaces := s.Ledger.Of(p) != Undecided
@@ -178,81 +143,4 @@ func (s *Session) undo() Effect {
 		}
 	}
 	return Rewrote
-}
-
-// nextGroup goes to the next pair of another first record: in decisions that is the
-// one that is kept.
-func (s *Session) nextGroup() {
-	from, ok := s.Pair()
-	if !ok {
-		return
-	}
-	for i := s.At + 1; i < s.Len(); i++ {
-		if p, ok := s.pair(i); ok && p.A != from.A {
-			s.At = i
-			return
-		}
-	}
-	s.Message = "this is the last group"
-}
-
-// answer takes a key while something is asked.
-func (s *Session) answer(key string) Effect {
-	switch {
-	case key == "esc" || key == "ctrl+c":
-		s.Asking = 0
-	case key == "enter":
-		return s.answered()
-	case key == "backspace":
-		if r := []rune(s.Typed); len(r) > 0 {
-			s.Typed = string(r[:len(r)-1])
-		}
-	case key == "space":
-		s.Typed += " "
-	case len([]rune(key)) == 1:
-		s.Typed += key
-	}
-	return Nothing
-}
-
-func (s *Session) answered() Effect {
-	asked := s.Asking
-	if s.Asking = 0; asked == '=' {
-		s.jump()
-		return Nothing
-	}
-	if s.Typed != "" {
-		s.Query = s.Typed
-	}
-	return s.again()
-}
-
-// again asks for the next place of what is searched.
-func (s *Session) again() Effect {
-	if s.Query == "" {
-		s.Message = "nothing was searched yet: / asks"
-		return Nothing
-	}
-	s.Message = "searching"
-	return Find
-}
-
-// jump goes to the pair whose score is closest to what was typed.
-func (s *Session) jump() {
-	x, err := strconv.ParseFloat(strings.TrimSpace(s.Typed), 64)
-	if err != nil {
-		s.Message = fmt.Sprintf("%q is no score", s.Typed)
-		return
-	}
-	n := s.List.Closest(x)
-	if n < 0 {
-		s.Message = "no pair has a score"
-		return
-	}
-	for i := range s.Len() {
-		if s.Number(i) == n {
-			s.At = i
-			return
-		}
-	}
 }

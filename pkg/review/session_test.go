@@ -203,6 +203,20 @@ func BenchmarkAdd(b *testing.B) {
 }
 
 // Two texts of 1 MB of which every hundredth word differs.
+// A million pairs put into the order of a cut.
+func BenchmarkNearest(b *testing.B) {
+	l := NewList()
+	defer l.Close()
+	for i := range 1_000_000 {
+		if err := l.Add(fmt.Appendf(nil, "%d\t%d\t%.4f", i, i+1, .5+float64(i*7919%5000)/1e4)); err != nil {
+			b.Fatal(err)
+		}
+	}
+	for b.Loop() {
+		l.Nearest(.8)
+	}
+}
+
 func BenchmarkSheet(b *testing.B) {
 	x, y := long(0), long(1)
 	b.SetBytes(int64(len(x)))

@@ -82,13 +82,24 @@ func flagTable(fs *pflag.FlagSet) string {
 // the module's version stands as the build recorded it.
 var Version string
 
+// devel is the version of a build that recorded none.
+const devel = "(devel)"
+
 func version() string {
+	if v := Built(); v != "" {
+		return v
+	}
+	return devel
+}
+
+// Built returns the version of this build: that of the release, or of the module as the
+// build recorded it; "" if it recorded none.
+func Built() string {
 	if Version != "" {
 		return Version
 	}
-	info, ok := debug.ReadBuildInfo()
-	if !ok || info.Main.Version == "" {
-		return "(devel)"
+	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != devel {
+		return info.Main.Version
 	}
-	return info.Main.Version
+	return ""
 }

@@ -50,15 +50,15 @@ func (p *picker) enter() (file string, err error) {
 	}
 	one := p.entries[p.at-1]
 	name := filepath.Join(p.dir, one.Name())
-	if info, err := os.Stat(name); err == nil && info.IsDir() {
+	if isDir(name) {
 		return "", p.open(name)
 	}
 	return name, nil
 }
 
-// toggle chooses the file at the cursor, or no more.
+// toggle chooses the file or the directory at the cursor, or no more.
 func (p *picker) toggle() {
-	if p.at == 0 || p.entries[p.at-1].IsDir() {
+	if p.at == 0 {
 		return
 	}
 	name := filepath.Join(p.dir, p.entries[p.at-1].Name())
@@ -69,17 +69,24 @@ func (p *picker) toggle() {
 	}
 }
 
+// isDir reports whether a name is that of a directory.
+func isDir(name string) bool {
+	info, err := os.Stat(name)
+	return err == nil && info.IsDir()
+}
+
 // label names an entry, as a row of the screen.
 func (p *picker) label(i int) string {
 	if i == 0 {
 		return "    ../"
 	}
 	one := p.entries[i-1]
+	name, mark := one.Name(), "[ ] "
+	if slices.Contains(p.chosen, filepath.Join(p.dir, name)) {
+		mark = "[x] "
+	}
 	if one.IsDir() {
-		return "    " + one.Name() + "/"
+		name += "/"
 	}
-	if slices.Contains(p.chosen, filepath.Join(p.dir, one.Name())) {
-		return "[x] " + one.Name()
-	}
-	return "[ ] " + one.Name()
+	return mark + name
 }

@@ -56,19 +56,43 @@ func (m *Model) pick(key string) tea.Cmd {
 		m.picker.move(by)
 		return nil
 	}
-	if key != "enter" && key != "right" {
-		return nil
+	switch key {
+	case "enter", "right":
+		return m.enter()
+	case "g", "tab":
+		return m.goOn(m.picker.chosen)
 	}
+	return nil
+}
+
+// enter opens a directory, or goes on with a file and what else is chosen.
+func (m *Model) enter() tea.Cmd {
 	name, err := m.picker.enter()
 	m.fail(err)
 	if name == "" || err != nil {
 		return nil
 	}
-	m.setup.Files = slices.Clone(m.picker.chosen)
-	if !slices.Contains(m.setup.Files, name) {
-		m.setup.Files = append(m.setup.Files, name)
+	files := slices.Clone(m.picker.chosen)
+	if !slices.Contains(files, name) {
+		files = append(files, name)
 	}
-	return m.look()
+	return m.goOn(files)
+}
+
+// goOn goes on with what is chosen. Directories have no records to look at.
+func (m *Model) goOn(files []string) tea.Cmd {
+	if len(files) == 0 {
+		m.err = "nothing is chosen: x chooses"
+		return nil
+	}
+	m.setup.Files, m.setup.Dirs = slices.Clone(files), slices.ContainsFunc(files, isDir)
+	if !m.setup.Dirs {
+		return m.look()
+	}
+	m.setup.Job = Equal
+	m.setup.propose()
+	m.page, m.row = jobPage, 0
+	return nil
 }
 
 // leaf is for the page of records.
@@ -113,29 +137,43 @@ func (m *Model) choose(key string) tea.Cmd {
 	case "e":
 		m.row, m.typing = outputRow, true
 	case "esc":
-		m.page, m.top = lookPage, 0
+		m.page, m.top = m.before(), 0
 	case "enter":
 		return m.run()
 	}
 	return nil
 }
 
+// before is the page in front of that of the job.
+func (m *Model) before() page {
+	if m.setup.Dirs {
+		return filesPage
+	}
+	return lookPage
+}
+
 // change changes what the row says.
 func (m *Model) change(by int) tea.Cmd {
 	switch m.row {
 	case jobRow:
-		m.setup.Job = (m.setup.Job + Job(by) + jobs) % jobs
+		m.setup.turn(by)
 	case fieldRow:
-		before := m.setup.Field
-		if m.setup.Field = next(m.fields, before, by); m.setup.Field != before {
-			return m.take()
-		}
+		return m.nextField(by)
 	case thresholdRow:
 		m.setup.step(by)
 	case outputRow:
 		m.typing = true
 	}
 	return nil
+}
+
+// nextField takes another field, and looks again at what that would drop.
+func (m *Model) nextField(by int) tea.Cmd {
+	before := m.setup.Field
+	if m.setup.Field = next(m.fields, before, by); m.setup.Field == before {
+		return nil
+	}
+	return m.take()
 }
 
 // typeOutput changes the name of the output.
@@ -158,7 +196,7 @@ func (m *Model) judge(key string) tea.Cmd {
 	by, moves := m.move(key)
 	switch {
 	case moves:
-		m.top = max(0, min(m.top+by, len(m.groups)-1))
+		m.top = max(0, min(m.top+by, m.results()-1))
 	case key == "esc" || key == "left":
 		m.page = jobPage
 	case key == "w" && m.setup.Output == "":

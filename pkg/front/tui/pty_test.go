@@ -4,12 +4,23 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"syscall"
 	"testing"
 
+	"doppel/pkg/front"
 	"doppel/pkg/stage/stagetest/terminal"
+	"doppel/pkg/tool"
 )
+
+// TestMain makes the test's own binary doppel, for the tests that run it.
+func TestMain(m *testing.M) {
+	if len(os.Args) > 1 && !strings.HasPrefix(os.Args[1], "-") {
+		os.Exit(front.Run(tool.OS()))
+	}
+	os.Exit(m.Run())
+}
 
 // command returns doppel tui, which is this test's own binary, in a directory with a
 // dataset.
@@ -38,7 +49,7 @@ func TestTerminal(t *testing.T) {
 	x := terminal.Start(t, 80, 24, "", c)
 	x.Wait("> [ ] articles.jsonl")
 	x.Press("\r", "# record 0")
-	x.Press("\r", "of the first 22 records it would drop 7 (31.8 %)")
+	x.Press("\r", "7 (31.8 %)")
 	x.Press("\r", "7 records would be dropped")
 	x.Press("\r", "pair 1 of 7")
 	x.Press("q", "6 groups")
@@ -54,6 +65,38 @@ func TestTerminal(t *testing.T) {
 	}
 	if left, _ := os.ReadDir(c.Dir); len(left) != 2 {
 		t.Errorf("left behind: %v", left)
+	}
+}
+
+// colour finds what sets a colour.
+var colour = regexp.MustCompile(`\x1b\[[0-9;]*\b[34][0-7]m`)
+
+// A directory is compared by the files below it.
+func TestTerminalEqual(t *testing.T) {
+	c := command(t)
+	if err := os.CopyFS(filepath.Join(c.Dir, "sub"), os.DirFS("../../../testdata/docs")); err != nil {
+		t.Fatal(err)
+	}
+	c.Env = append(c.Env, "NO_COLOR=1")
+	x := terminal.Start(t, 80, 24, "", c)
+	x.Wait("> [ ] sub/")
+	x.Resize(40, 12)
+	x.Wait("Enter open  x choose  g go on  q quit")
+	x.Press("x", "[x] sub/")
+	x.Press("x", "[x] articles.jsonl")
+	x.Press("g", "$ doppel files --output=sub.equal.tsv")
+	x.Press("\r", "5 1 group of equal files, 1 copy")
+	x.Press("w", "wrote sub.equal.tsv")
+	x.Press("q", "")
+	if _, status := x.End(); status != 0 || !x.Restored() {
+		t.Errorf("status %d, or the terminal is not as it was", status)
+	}
+	if coloured := colour.FindString(x.Raw()); coloured != "" {
+		t.Errorf("colours in spite of NO_COLOR: %q", coloured)
+	}
+	got, err := os.ReadFile(filepath.Join(c.Dir, "sub.equal.tsv"))
+	if n := strings.Count(string(got), "\n"); err != nil || n != 2 {
+		t.Errorf("%q, %v", got, err)
 	}
 }
 

@@ -1,38 +1,49 @@
 package tui
 
 import (
+	"bytes"
+	"cmp"
 	"slices"
 	"strings"
+	"sync"
 
+	"doppel/pkg/best"
 	"doppel/pkg/jaccard"
 	"doppel/pkg/measure"
 	"doppel/pkg/record"
 	"doppel/pkg/text"
 )
 
-// sampled and sampledBytes bound the sample: it is the first records, which takes no
-// more than a second, where a sample of all would read all.
+// The sample is runs of records, drawn from all: copies stand near each other more often
+// than not, so runs have more of them than as many single records. Of a run no more is
+// taken than its share of what can be compared in a second.
 const (
-	sampled      = 2000
-	sampledBytes = 16 << 20
+	runs    = 20
+	runOf   = 100     // records
+	runSize = 1 << 20 // bytes
 )
 
 // lowest is the lowest threshold for which a sample says what it would drop.
 const lowest = 0.5
 
-// A Sample is what a job would drop of the first records. Of records that are spread
-// over a large dataset it has few copies, so it is a lower bound.
+// A Sample is what a job would drop of some records. Of copies that are far apart in a
+// large dataset it has few, so for duplicates it is a lower bound.
 type Sample struct {
 	Records int
+	Total   int64          // records that it was drawn from
 	pairs   []measure.Pair // of similarity lowest or more
 	equal   int            // records of which an earlier one has the same text
+	judged  judgement
 }
 
 // Drops returns how many records a job drops: as dupgroup does, one that is similar to
 // an earlier one that is kept.
 func (s *Sample) Drops(j Job, threshold float64) (n int) {
-	if j == Exact {
+	switch j {
+	case Exact:
 		return s.equal
+	case Filter:
+		return s.judged.dropped
 	}
 	dropped := map[uint32]bool{}
 	pairs := slices.Clone(s.pairs)
@@ -46,31 +57,92 @@ func (s *Sample) Drops(j Job, threshold float64) (n int) {
 }
 
 func (w *worker) Sample(s Setup) (*Sample, error) {
-	records := s.fuzzy().Sign.Records
-	rd, err := record.NewReader(record.Input{Names: s.Files, Stdin: strings.NewReader("")}, records)
+	all, total, err := drawn(s.Files, s.fuzzy().Sign.Records)
 	if err != nil {
 		return nil, err
 	}
-	var all [][]byte
-	for size := 0; len(all) < sampled && size < sampledBytes; {
+	sample := newSample(all, w.jobs)
+	sample.Total = total
+	sample.judged, err = judge(all)
+	return sample, err
+}
+
+// A stretch is a run of records that follow each other.
+type stretch struct {
+	draw  uint64
+	first int64 // its number
+	texts [][]byte
+	size  int
+}
+
+// drawn reads all records and returns the texts of some runs, in order, and how many
+// records there are.
+func drawn(files []string, opt record.Options) (all [][]byte, total int64, err error) {
+	rd, err := record.NewReader(record.Input{Names: files, Stdin: strings.NewReader("")}, opt)
+	if err != nil {
+		return nil, 0, err
+	}
+	d := &drawing{held: best.List[*stretch]{Size: runs, Compare: func(a, b *stretch) int { return cmp.Compare(a.draw, b.draw) }}}
+	for {
 		var b record.Batch
 		if err := rd.Next(&b); err != nil {
-			break // the end, or what the run will tell
+			return d.texts(), d.met, nil // the end, or what the run will tell
 		}
-		b.Decode()
-		for _, r := range b.Records[:min(len(b.Records), sampled-len(all))] {
-			if r.Err != nil {
-				return nil, r.Err
-			}
-			all, size = append(all, r.Text), size+len(r.Text)
+		if err := d.take(&b); err != nil {
+			return nil, 0, err
 		}
 	}
-	return newSample(all, w.jobs), nil
+}
+
+// A drawing is runs that are held so far.
+type drawing struct {
+	held best.List[*stretch]
+	met  int64    // records
+	open *stretch // the last one, if it is held
+}
+
+// take takes those records of a batch that are in stretches that are held. A batch
+// without any is not decoded.
+func (d *drawing) take(b *record.Batch) error {
+	decode := sync.OnceFunc(b.Decode)
+	for i := range b.Records {
+		if d.met%runOf == 0 {
+			d.begin()
+		}
+		if d.met++; d.open == nil || d.open.size >= runSize {
+			continue
+		}
+		decode()
+		r := &b.Records[i]
+		if r.Err != nil {
+			return r.Err
+		}
+		d.open.texts, d.open.size = append(d.open.texts, bytes.Clone(r.Text)), d.open.size+len(r.Text)
+	}
+	return nil
+}
+
+// begin begins the next run, and holds it if it is drawn.
+func (d *drawing) begin() {
+	d.open = nil
+	if one := (&stretch{draw: best.Draw(1, d.met/runOf), first: d.met}); d.held.Takes(one) {
+		d.held.Add(one)
+		d.open = one
+	}
+}
+
+// texts returns the texts of the runs, in the order of the dataset.
+func (d *drawing) texts() (all [][]byte) {
+	slices.SortFunc(d.held.All, func(a, b *stretch) int { return cmp.Compare(a.first, b.first) })
+	for _, one := range d.held.All {
+		all = append(all, one.texts...)
+	}
+	return all
 }
 
 // newSample compares all texts with each other.
 func newSample(all [][]byte, jobs int) *Sample {
-	s := &Sample{Records: len(all)}
+	s := &Sample{Records: len(all), Total: int64(len(all))}
 	shingler, seen := text.NewShingler(text.Default), map[string]bool{}
 	sets := make([][]uint64, len(all))
 	var work, tmp []uint64

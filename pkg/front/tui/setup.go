@@ -15,27 +15,11 @@ import (
 // A Setup is what was chosen.
 type Setup struct {
 	Files     []string
+	Dirs      bool // some are directories, whose files are compared
 	Job       Job
 	Field     string
 	Threshold float64
 	Output    string
-}
-
-// A Job is what is done.
-type Job int
-
-// The jobs.
-const (
-	Fuzzy Job = iota
-	Exact
-	jobs
-)
-
-func (j Job) String() string { return [...]string{Fuzzy: "fuzzy", Exact: "exact"}[j] }
-
-// what says in words what a job does.
-func (j Job) what() string {
-	return [...]string{Fuzzy: "remove near-duplicates of the field", Exact: "remove exact duplicates of the field"}[j]
 }
 
 // step moves the threshold by hundredths, and keeps it where it means something.
@@ -65,11 +49,13 @@ func (s *Setup) exact() *pipeline.Exact {
 
 // Args returns the arguments of doppel that do the job.
 func (s *Setup) Args() []string {
-	args := []string{s.Job.String()}
-	if s.Job == Fuzzy {
+	args := s.Job.words()
+	if s.Job.hasThreshold() {
 		args = append(args, "--threshold="+strconv.FormatFloat(s.Threshold, 'g', -1, 64))
 	}
-	args = append(args, "--field="+s.Field)
+	if s.Job.hasField() {
+		args = append(args, "--field="+s.Field)
+	}
 	if s.Output != "" {
 		args = append(args, "--output="+s.Output)
 	}
@@ -96,13 +82,33 @@ func (s *Setup) propose() {
 	if s.Field == "" {
 		s.Field = tool.Text
 	}
-	if len(s.Files) == 0 {
-		return
+	if len(s.Files) > 0 {
+		s.Output = s.proposed()
 	}
-	dir, base := filepath.Split(s.Files[0])
+}
+
+// proposed returns the usual name of the output of the job.
+func (s *Setup) proposed() string {
+	dir, base := filepath.Split(filepath.Clean(s.Files[0]))
 	name, ends, _ := strings.Cut(base, ".")
-	s.Output = dir + name + ".deduped." + ends
-	if ends == "" {
-		s.Output = strings.TrimSuffix(s.Output, ".") + ".jsonl"
+	switch {
+	case s.Job == Equal && name == "":
+		return dir + "equal.tsv" // of . and the like
+	case s.Job == Equal:
+		return dir + name + ".equal.tsv"
+	case ends == "":
+		ends = "jsonl"
+	}
+	return dir + name + s.Job.ending() + "." + ends
+}
+
+// turn takes the next job, and its usual output if it had that of the one before.
+func (s *Setup) turn(by int) {
+	usual := len(s.Files) > 0 && s.Output == s.proposed()
+	if s.Job = (s.Job + Job(by) + jobs) % jobs; s.Dirs {
+		s.Job = Equal
+	}
+	if usual {
+		s.Output = s.proposed()
 	}
 }

@@ -47,6 +47,17 @@ func (o *options) Run(e *tool.Env, operands []string) error {
 	if err != nil {
 		return err
 	}
+	if err := show(m); err != nil {
+		return err
+	}
+	if m.written != "" {
+		e.Note("%s", m.written)
+	}
+	return nil
+}
+
+// show shows the screen on the terminal, until it is left.
+func show(m *Model) error {
 	in, screen, err := tea.OpenTTY()
 	if err != nil {
 		return tool.WithHint(fmt.Errorf("no terminal to show anything on"), "run it from a terminal; doppel --help names the commands")
@@ -56,11 +67,6 @@ func (o *options) Run(e *tool.Env, operands []string) error {
 	// Bubble Tea ends the run at a signal, and gives the terminal back before that.
 	signal.Reset(os.Interrupt, syscall.SIGTERM)
 	defer m.work.Close()
-	if _, err := tea.NewProgram(m, tea.WithInput(in), tea.WithOutput(screen)).Run(); err != nil {
-		return err
-	}
-	if m.written != "" {
-		e.Note("%s", m.written)
-	}
-	return nil
+	_, err = tea.NewProgram(m, tea.WithInput(in), tea.WithOutput(screen)).Run()
+	return err
 }

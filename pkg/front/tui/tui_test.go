@@ -2,7 +2,6 @@ package tui
 
 import (
 	"errors"
-	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -14,33 +13,18 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"doppel/pkg/review"
-	"doppel/pkg/tool"
-	"doppel/pkg/toolbox"
 )
 
 // testdata is where screens are; tests change their directory.
 var testdata, _ = filepath.Abs("testdata")
 
-var update = flag.Bool("update", false, "rewrite the screens in testdata")
-
-// TestMain makes the test's own binary each tool, as doppel is.
-func TestMain(m *testing.M) {
-	if len(os.Args) > 1 && os.Args[1] == "tui" {
-		os.Exit(tool.Run(Command(), tool.Std{Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr}))
-	}
-	if len(os.Args) > 1 {
-		if c := toolbox.Find(os.Args[1]); c != nil {
-			std := tool.OS()
-			std.Args = std.Args[1:]
-			os.Exit(tool.Run(c, std))
-		}
-	}
-	os.Exit(m.Run())
-}
+// update has the screens in testdata rewritten.
+var update = os.Getenv("UPDATE") != ""
 
 // A fake is a worker that has all at once.
 type fake struct {
 	asked []string
+	many  bool // the sample is one of more records
 	fail  error
 }
 
@@ -54,7 +38,12 @@ func (f *fake) Look(files []string) ([]string, []string, error) {
 }
 
 func (f *fake) Sample(s Setup) (*Sample, error) {
-	return newSample([][]byte{[]byte(words(0)), []byte(words(0)), []byte(words(1)), []byte(words(9))}, 1), f.note("sample", s)
+	sample := newSample([][]byte{[]byte(words(0)), []byte(words(0)), []byte(words(1)), []byte(words(9))}, 1)
+	sample.judged = judgement{3, map[string]int{"length<50": 1, "stop_words<2": 2}}
+	if f.many {
+		sample.Total = 1234
+	}
+	return sample, f.note("sample", s)
 }
 
 // words is a text of forty words, of which some are others.
@@ -80,8 +69,13 @@ func (f *fake) Run(s Setup, tell func(string)) (*Outcome, error) {
 		}
 	}
 	list.End(nil)
-	if s.Job == Exact {
+	switch s.Job {
+	case Exact:
 		return &Outcome{Told: "7 records, 2 duplicates, 5 kept"}, f.note("run", s)
+	case Filter:
+		return &Outcome{Told: "3 records would be dropped", Rows: []string{"     2  stop_words<2", "     1  length<50"}}, f.note("run", s)
+	case Equal:
+		return &Outcome{Told: "1 group of equal files", Rows: []string{"1: files of 8 bytes", "  stays  a", "  copy   \x1b[31m\u202egnp.漢🙂"}}, f.note("run", s)
 	}
 	return &Outcome{Pairs: list, Texts: f, Told: "3 records would be dropped"}, f.note("run", s)
 }
@@ -174,7 +168,7 @@ func screen(m *Model) string {
 func golden(t *testing.T, name, got string) {
 	t.Helper()
 	name = filepath.Join(testdata, name+".txt")
-	if *update {
+	if update {
 		if err := os.WriteFile(name, []byte(got), 0o644); err != nil {
 			t.Fatal(err)
 		}
@@ -190,6 +184,8 @@ func TestScreens(t *testing.T) {
 		"files": "", "chosen": "down x", "look": "down enter", "job": "down enter enter", "exact": "down enter enter right",
 		"typing": "down enter enter e x", "result": "down enter enter enter", "pairs": "down enter enter enter enter",
 		"exactresult": "down enter enter right enter", "written": "down enter enter enter w",
+		"filter": "down enter enter right right", "filterresult": "down enter enter right right enter",
+		"equal": "x g", "equalresult": "x g enter", "equalwritten": "x g enter w", "nothing": "g",
 	} {
 		for _, size := range []struct{ width, height int }{{80, 24}, {40, 12}} {
 			m := start(t, &fake{}, size.width, size.height)
@@ -217,6 +213,21 @@ func TestAsked(t *testing.T) {
 			"sample doppel fuzzy --threshold=0.8 --field=body --output=a.deduped.jsonl a.jsonl",
 			"run doppel exact --field=body --output=a.deduped.json a.jsonl",
 			"write doppel exact --field=body --output=a.deduped.json a.jsonl",
+		},
+		"down enter enter left enter w": {
+			"look doppel fuzzy --threshold=0 --field= a.jsonl",
+			"sample doppel fuzzy --threshold=0.8 --field=body --output=a.deduped.jsonl a.jsonl",
+			"run doppel files --output=a.equal.tsv a.jsonl",
+			"write doppel files --output=a.equal.tsv a.jsonl",
+		},
+		"down enter enter right right enter": {
+			"look doppel fuzzy --threshold=0 --field= a.jsonl",
+			"sample doppel fuzzy --threshold=0.8 --field=body --output=a.deduped.jsonl a.jsonl",
+			"run doppel recfilter --apply --field=body --output=a.filtered.jsonl a.jsonl",
+		},
+		"x x g right enter w": { // a directory and a file
+			"run doppel files --output=sub.equal.tsv sub a.jsonl",
+			"write doppel files --output=sub.equal.tsv sub a.jsonl",
 		},
 	} {
 		f := &fake{}
@@ -260,7 +271,7 @@ func TestQuit(t *testing.T) {
 
 // Whatever the size, no page is larger.
 func TestSizes(t *testing.T) {
-	for _, keys := range []string{"", "down enter", "down enter enter", "down enter enter enter", "down enter enter enter enter", "down enter enter enter w"} {
+	for _, keys := range []string{"", "x g", "x g enter", "down enter enter right right", "down enter", "down enter enter", "down enter enter enter", "down enter enter enter enter", "down enter enter enter w"} {
 		for _, width := range []int{1, 10, 40, 200} {
 			for _, height := range []int{1, 2, 3, 5, 24} {
 				m := start(t, &fake{}, 80, 24)
@@ -290,6 +301,54 @@ func TestSample(t *testing.T) {
 	}
 }
 
+// Of more records a few runs are drawn, from all over, and those of a run follow each
+// other; no run takes more than its share.
+func TestDrawn(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "r.jsonl")
+	var text strings.Builder
+	for i := range 7050 {
+		fmt.Fprintf(&text, "{\"text\":\"%d\"}\n", i)
+	}
+	if err := os.WriteFile(name, []byte(text.String()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	opt := (&Setup{Field: "text"}).fuzzy().Sign.Records
+	all, total, err := drawn([]string{name}, opt)
+	if err != nil || total != 7050 || len(all) < (runs-1)*runOf || len(all) > runs*runOf {
+		t.Fatalf("%d of %d, %v", len(all), total, err)
+	}
+	last, thirds := -1, [3]int{}
+	for i, one := range all {
+		var n int
+		fmt.Sscan(string(one), &n)
+		if n <= last || i > 0 && n%runOf != 0 && n != last+1 {
+			t.Fatalf("%d behind %d", n, last)
+		}
+		last = n
+		thirds[n/2351]++
+	}
+	if min(thirds[0], thirds[1], thirds[2]) < runOf {
+		t.Errorf("by thirds of the dataset: %v", thirds)
+	}
+	few, total, err := drawn([]string{name, name}, opt)
+	if err != nil || total != 14100 || len(few) != runs*runOf {
+		t.Errorf("%d of %d, %v", len(few), total, err)
+	}
+}
+
+// Large records do not make a large sample.
+func TestDrawnLarge(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "r.jsonl")
+	one := "{\"text\":\"" + strings.Repeat("x", runSize/4) + "\"}\n"
+	if err := os.WriteFile(name, []byte(strings.Repeat(one, 30)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	all, total, err := drawn([]string{name}, (&Setup{Field: "text"}).fuzzy().Sign.Records)
+	if err != nil || total != 30 || len(all) != 4 {
+		t.Errorf("%d of %d, %v", len(all), total, err)
+	}
+}
+
 // What is written by the pages is what the command writes.
 func TestWorker(t *testing.T) {
 	docs, err := filepath.Abs("../../../testdata/docs/articles.jsonl")
@@ -302,18 +361,16 @@ func TestWorker(t *testing.T) {
 	if err != nil || len(records) != 20*4 || fields[0] != "text" {
 		t.Fatalf("%d rows, %v, %v", len(records), fields, err)
 	}
-	for job, dropped := range map[Job]int{Fuzzy: 7, Exact: 2} {
+	for job, dropped := range map[Job]int{Fuzzy: 7, Exact: 2, Filter: 7} {
 		out := filepath.Join(t.TempDir(), "out.jsonl")
 		s := Setup{Files: []string{docs}, Job: job, Field: "text", Threshold: .8, Output: out}
 		sample, err := w.Sample(s)
 		if err != nil || sample.Records != 22 || sample.Drops(job, .8) != dropped {
 			t.Errorf("%v: %+v, %v", job, sample, err)
 		}
-		if job == Fuzzy {
-			o, err := w.Run(s, func(string) {})
-			if err != nil || o.Pairs.Status().Pairs != dropped {
-				t.Fatalf("%v: %+v, %v", job, o, err)
-			}
+		o, err := w.Run(s, func(string) {})
+		if err != nil || o.Pairs != nil && o.Pairs.Status().Pairs != dropped {
+			t.Fatalf("%v: %+v, %v", job, o, err)
 		}
 		if _, err := w.Write(s); err != nil {
 			t.Fatal(err)
@@ -322,5 +379,45 @@ func TestWorker(t *testing.T) {
 		if n := strings.Count(string(text), "\n"); err != nil || n != 22-dropped {
 			t.Errorf("%v: %d records are left, %v", job, n, err)
 		}
+	}
+}
+
+// Files of any kind, those below directories too; a name cannot act on the terminal.
+func TestEqual(t *testing.T) {
+	dir := t.TempDir()
+	t.Chdir(dir)
+	for _, name := range []string{"a", "sub/b", "sub/odd\x1b[2J"} {
+		if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, []byte("the same"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	w := &worker{jobs: 1}
+	s := Setup{Files: []string{"a", "sub"}, Dirs: true, Job: Equal}
+	s.propose()
+	o, err := w.Run(s, func(string) {})
+	want := &Outcome{Told: "1 group of equal files, 2 copies: 16 bytes could be saved", Rows: []string{"1: files of 8 bytes", "  stays  a", "  copy   sub/b", "  copy   sub/odd\x1b[2J"}}
+	if d := cmp.Diff(want, o); err != nil || d != "" {
+		t.Error(err, d)
+	}
+	if left, err := os.ReadDir(dir); err != nil || len(left) != 2 {
+		t.Errorf("a run left %v, %v", left, err)
+	}
+	if told, err := w.Write(s); err != nil || told != "wrote a.equal.tsv" {
+		t.Error(told, err)
+	}
+	text, err := os.ReadFile("a.equal.tsv")
+	if n := strings.Count(string(text), "\n"); err != nil || n != 3 {
+		t.Errorf("%d lines, %v", n, err)
+	}
+	s.Files = []string{"none", "sub"}
+	if o, err := w.Run(s, func(string) {}); err != nil || !strings.HasPrefix(o.Told, "doppel files: none: no such file or directory; 1 group") {
+		t.Error(o, err)
+	}
+	s.Files = []string{"none"}
+	if _, err := w.Run(s, func(string) {}); err == nil || !strings.Contains(err.Error(), "no such file") {
+		t.Error(err)
 	}
 }

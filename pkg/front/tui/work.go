@@ -7,7 +7,6 @@ import (
 	"os"
 	"slices"
 	"strings"
-	"sync"
 
 	"doppel/pkg/review"
 	"doppel/pkg/texts"
@@ -15,6 +14,7 @@ import (
 
 	"doppel/pkg/stage/keepdrop"
 	"doppel/pkg/stage/reccat"
+	"doppel/pkg/stage/recfilter"
 )
 
 // A Worker does what takes long. Its methods are called beside the screen.
@@ -22,7 +22,7 @@ type Worker interface {
 	// Look returns the first records, a field a line, and the fields of the first one
 	// that are texts, the longest first.
 	Look(files []string) (records []string, fields []string, err error)
-	// Sample says what a job would drop of the first records.
+	// Sample says what the jobs would drop of some records.
 	Sample(s Setup) (*Sample, error)
 	// Run does the job but for writing, and tells how it goes.
 	Run(s Setup, tell func(string)) (*Outcome, error)
@@ -36,6 +36,7 @@ type Worker interface {
 type Outcome struct {
 	Pairs *review.List // nil: the job names no pairs
 	Texts review.Texts
+	Rows  []string // of a job that names no pairs: what else it found
 	Told  string
 }
 
@@ -106,17 +107,26 @@ func textFields(object []byte, names []string) (fields []string) {
 	return fields
 }
 
-// Run does the job but for writing. Of the exact one nothing is kept: writing does it
-// again.
+// Run does the job but for writing. Of all but the fuzzy one nothing is kept: writing
+// does it again.
 func (w *worker) Run(s Setup, tell func(string)) (*Outcome, error) {
 	lines := &lastLines{tell: tell}
-	if s.Job == Exact {
-		s.Output = ""
-		c := &tool.Command{Name: "doppel exact", Options: s.exact()}
-		text, err := output(c, append([]string{"--dry-run", "--progress", "--"}, s.Files...), lines)
-		return &Outcome{Told: strings.TrimSpace(string(text) + lines.last())}, err
+	switch s.Job {
+	case Exact:
+		return w.exact(s, lines)
+	case Filter:
+		return w.filter(s, lines)
+	case Equal:
+		return w.equal(s, lines)
 	}
 	return w.decide(s, lines)
+}
+
+func (w *worker) exact(s Setup, lines *lastLines) (*Outcome, error) {
+	s.Output = ""
+	c := &tool.Command{Name: "doppel exact", Options: s.exact()}
+	text, err := output(c, append([]string{"--dry-run", "--progress", "--"}, s.Files...), lines)
+	return &Outcome{Told: strings.TrimSpace(string(text) + lines.last())}, err
 }
 
 func (w *worker) decide(s Setup, lines *lastLines) (*Outcome, error) {
@@ -158,13 +168,19 @@ func load(name string) (*review.List, error) {
 	return list, nil
 }
 
-func (w *worker) Write(s Setup) (string, error) {
-	if s.Job == Exact {
-		_, err := output(&tool.Command{Name: "doppel exact", Options: s.exact()}, append([]string{"--no-progress", "--stats=none", "--"}, s.Files...), nil)
-		return "wrote " + s.Output, err
+func (w *worker) Write(s Setup) (told string, err error) {
+	quiet := append([]string{"--output=" + s.Output, "--no-progress", "--"}, s.Files...)
+	switch s.Job {
+	case Exact:
+		c := &tool.Command{Name: "doppel exact", Options: s.exact()}
+		_, err = output(c, append([]string{"--no-progress", "--stats=none", "--"}, s.Files...), nil)
+	case Filter:
+		_, err = output(recfilter.Command(), append([]string{"--apply", "--field=" + s.Field}, quiet...), nil)
+	case Equal:
+		_, err = w.doppel(s, &lastLines{})
+	default:
+		_, err = output(keepdrop.Command(), append([]string{"--decisions=" + w.decisions}, quiet...), nil)
 	}
-	args := append([]string{"--decisions=" + w.decisions, "--output=" + s.Output, "--no-progress", "--"}, s.Files...)
-	_, err := output(keepdrop.Command(), args, nil)
 	return "wrote " + s.Output, err
 }
 
@@ -176,52 +192,4 @@ func (w *worker) Close() {
 		w.store.Close()
 	}
 	w.decisions, w.store = "", nil
-}
-
-// output runs a tool in this process, and returns what it wrote. Its messages go to
-// lines, and the last one is the error if it fails.
-func output(c *tool.Command, args []string, lines *lastLines) ([]byte, error) {
-	if lines == nil {
-		lines = &lastLines{}
-	}
-	var out bytes.Buffer
-	std := tool.Std{Args: args, Stdin: strings.NewReader(""), Stdout: &out, Stderr: lines}
-	if status := tool.Run(c, std); status != tool.ExitOK {
-		return nil, fmt.Errorf("%s", firstOf(lines.last(), fmt.Sprintf("%s failed with status %d", c.Name, status)))
-	}
-	return out.Bytes(), nil
-}
-
-func firstOf(a, b string) string {
-	if a != "" {
-		return a
-	}
-	return b
-}
-
-// lastLines passes on the last line of what several stages write.
-type lastLines struct {
-	mu   sync.Mutex
-	text string
-	tell func(string)
-}
-
-func (l *lastLines) Write(p []byte) (int, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	for line := range strings.Lines(string(p)) {
-		if line = strings.TrimSpace(line); line == "" || strings.Contains(line, ": hint: ") {
-			continue
-		}
-		if l.text = line; l.tell != nil {
-			l.tell(line)
-		}
-	}
-	return len(p), nil
-}
-
-func (l *lastLines) last() string {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.text
 }

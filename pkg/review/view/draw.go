@@ -1,15 +1,9 @@
 package view
 
 import (
-	"fmt"
-	"math"
-	"strconv"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
-
-	"doppel/pkg/review"
-	"doppel/pkg/sidebyside"
 )
 
 // The attributes that are used. NO_COLOR takes the colours away, and leaves what is
@@ -60,14 +54,6 @@ func (m *Model) lines() (all []string) {
 	return all[max(0, len(all)-m.height):]
 }
 
-// other returns the lines of a page that is not of a pair.
-func (m *Model) other() []string {
-	if m.page == helpPage {
-		return help
-	}
-	return m.table()
-}
-
 // fit makes a text as wide as a column.
 func (m *Model) fit(text string, columns int) string {
 	w := m.method.StringWidth(text)
@@ -76,177 +62,4 @@ func (m *Model) fit(text string, columns int) string {
 		w = m.method.StringWidth(text)
 	}
 	return text + strings.Repeat(" ", max(0, columns-w))
-}
-
-// title says where the person is.
-func (m *Model) title() string {
-	s, status := m.Session, m.Session.List.Status()
-	p, ok := s.Pair()
-	if !ok || !m.began {
-		return waiting(status, m.Near)
-	}
-	more := ""
-	if !status.Ended {
-		more = "+"
-	}
-	return fmt.Sprintf("pair %d of %d%s  score %s  judged %d", s.At+1, s.Len(), more, score(p.Score), len(s.Ledger.All()))
-}
-
-func waiting(status review.Status, near bool) string {
-	switch {
-	case status.Err != nil:
-		return "no pairs: " + review.Printable(status.Err.Error())
-	case status.Ended && status.Pairs == 0:
-		return "no pairs"
-	case near:
-		return fmt.Sprintf("reading the pairs: %d so far", status.Pairs)
-	}
-	return "waiting for pairs"
-}
-
-func score(x float64) string {
-	if math.IsNaN(x) {
-		return "-"
-	}
-	return strconv.FormatFloat(x, 'f', 4, 64)
-}
-
-// names names both records, and what becomes of them.
-func (m *Model) names() string {
-	p, ok := m.Session.Pair()
-	if !ok || !m.began {
-		return ""
-	}
-	fateA, fateB := fates(m.Session.Ledger.Of(p))
-	return m.fit(" a "+review.Printable(p.A)+fateA, m.columns()) + " | " + m.fit("b "+review.Printable(p.B)+fateB, m.columns())
-}
-
-// fates returns what a verdict makes of both records.
-func fates(v review.Verdict) (a, b string) {
-	const keep, drop = "  [keep]", "  [drop]"
-	switch v {
-	case review.KeepA:
-		return keep, drop
-	case review.KeepB:
-		return drop, keep
-	case review.Both:
-		return keep, keep
-	case review.Neither:
-		return drop, drop
-	}
-	return "", ""
-}
-
-// texts returns the rows of both texts that there is room for.
-func (m *Model) texts() (all []string) {
-	if m.shown.job == m.wanted && m.shown.err != nil {
-		return []string{review.Printable(m.shown.err.Error())}
-	}
-	rows := m.rows()
-	if rows == nil && m.began && m.Session.Len() > 0 && m.shown.job != m.wanted {
-		return []string{faint + "reading the records" + plain}
-	}
-	top := min(m.top, len(rows))
-	for _, r := range rows[top:min(len(rows), top+m.body())] {
-		all = append(all, m.row(r))
-	}
-	return all
-}
-
-// row draws a row of both texts.
-func (m *Model) row(r review.Row) string {
-	if r.Equal > 0 {
-		return faint + m.fit(fmt.Sprintf("··· %d equal rows ···", r.Equal), m.width) + plain
-	}
-	return m.fit(spans(r.Left, onlyA), m.columns()) + " " + string(r.Mark) + " " + m.fit(spans(r.Right, onlyB), m.columns())
-}
-
-// spans draws one text of a row, with what the other has not in a colour.
-func spans(line []sidebyside.Span, colour string) string {
-	var b strings.Builder
-	for _, s := range line {
-		if s.Shared {
-			b.WriteString(s.Text)
-		} else {
-			b.WriteString(colour + s.Text + plain)
-		}
-	}
-	return b.String()
-}
-
-// note is the line above the keys: what is asked or told, or what follows for the cut.
-func (m *Model) note() string {
-	s := m.Session
-	switch {
-	case s.Asking == '/':
-		return "search for: " + review.Printable(s.Typed) + "_"
-	case s.Asking == '=':
-		return "go to the score: " + review.Printable(s.Typed) + "_"
-	case s.Message != "":
-		return review.Printable(s.Message)
-	case m.shown.part && m.shown.job == m.wanted:
-		return "comparing long texts; this is the first part"
-	case s.List.Status().Err != nil:
-		return review.Printable(s.List.Status().Err.Error())
-	case s.HasCut:
-		return cut(review.CutAt(s.Ledger.All(), s.Cut))
-	}
-	return ""
-}
-
-// cut says what judgements say of a threshold.
-func cut(c review.Cut) string {
-	if c.Of == 0 {
-		return fmt.Sprintf("cut %.2f: nothing judged at or above it yet", c.At)
-	}
-	return fmt.Sprintf("cut %.2f: %d of %d judged are the same, %.2f (%.2f to %.2f)", c.At, c.Same, c.Of, c.Share.Value, c.Share.Low, c.Share.High)
-}
-
-// keys is the last line.
-func (m *Model) keys() string {
-	switch {
-	case m.page != pairPage:
-		return "↓ ↑ scroll; any other key goes back"
-	case m.Session.Asking != 0:
-		return "Enter goes there  Esc does not"
-	case m.Session.Fixed:
-		return "s next  p back  g next group  d next difference  / search  = score  q back"
-	case m.width < 60:
-		return "a b keep 2 both 0 none s u / = ? q"
-	}
-	return "a b keep  2 both  0 none  s skip  u undo  d next difference  ? help  q quit"
-}
-
-var help = []string{
-	"a, b         keep it, drop the other",
-	"2, 0         keep both, keep none",
-	"s, →, Enter  skip: go on, decide nothing",
-	"p, ←         go back",
-	"u            undo the last decision",
-	"g            next group (another a)",
-	"/, n         search, and again",
-	"=            jump to a score",
-	"d, f         next difference; fold or not",
-	"↓ ↑ j k      a row down, up",
-	"Space, PgUp  a page down, up",
-	"Home, End    first row, last row",
-	"t            precision at each cut",
-	"?, h         this page",
-	"q            quit; all is written",
-	"",
-	"Between the texts: | they differ,",
-	"< only in a, > only in b.",
-}
-
-// table shows the precision at each threshold among the scores that were judged.
-func (m *Model) table() []string {
-	cuts := review.Cuts(m.Session.Ledger.All())
-	if len(cuts) == 0 {
-		return []string{"nothing with a score was judged yet"}
-	}
-	all := []string{"  cut  same of judged  share  95 %           pairs"}
-	for _, c := range cuts {
-		all = append(all, fmt.Sprintf(" %.2f  %4d of %-6d  %.3f  %.3f to %.3f %6d", c.At, c.Same, c.Of, c.Share.Value, c.Share.Low, c.Share.High, m.Session.List.Above(c.At)))
-	}
-	return all
 }

@@ -55,22 +55,11 @@ func (m *Model) save(effect review.Effect) {
 
 // look does what keys mean that change nothing but what is seen.
 func (m *Model) look(key string) {
-	page := max(1, m.body()-1)
+	if by, ok := m.way(key); ok {
+		m.scroll(by)
+		return
+	}
 	switch key {
-	case "down", "j":
-		m.scroll(1)
-	case "up", "k":
-		m.scroll(-1)
-	case "pgdown", "space":
-		m.scroll(page)
-	case "pgup":
-		m.scroll(-page)
-	case "home":
-		m.top = 0
-	case "end":
-		m.scroll(len(m.rows()))
-	case "d":
-		m.scroll(review.NextDifference(m.rows(), m.top) - m.top)
 	case "f":
 		m.unfolded = !m.unfolded
 		m.top = 0
@@ -83,6 +72,28 @@ func (m *Model) look(key string) {
 			m.Session.Message = fmt.Sprintf("no key %s: ? shows those that there are", review.Printable(key))
 		}
 	}
+}
+
+// way says by how many rows a key scrolls.
+func (m *Model) way(key string) (by int, ok bool) {
+	page := max(1, m.body()-1)
+	switch key {
+	case "down", "j":
+		return 1, true
+	case "up", "k":
+		return -1, true
+	case "pgdown", "space":
+		return page, true
+	case "pgup":
+		return -page, true
+	case "home":
+		return -m.top, true
+	case "end":
+		return len(m.rows()), true
+	case "d":
+		return review.NextDifference(m.rows(), m.top) - m.top, true
+	}
+	return 0, false
 }
 
 // find searches beside, until it finds something or a key is pressed.

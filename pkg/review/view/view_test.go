@@ -2,7 +2,6 @@ package view
 
 import (
 	"errors"
-	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -16,7 +15,8 @@ import (
 	"doppel/pkg/review"
 )
 
-var update = flag.Bool("update", false, "rewrite the screens in testdata")
+// update has the screens in testdata rewritten.
+var update = os.Getenv("UPDATE") != ""
 
 type fake map[string]string
 
@@ -119,7 +119,7 @@ func (b *bench) screen() string {
 func golden(t *testing.T, name, got string) {
 	t.Helper()
 	name = filepath.Join("testdata", name+".txt")
-	if *update {
+	if update {
 		if err := os.WriteFile(name, []byte(got), 0o644); err != nil {
 			t.Fatal(err)
 		}
@@ -222,6 +222,28 @@ func TestNear(t *testing.T) {
 		t.Errorf("it goes on with %d", b.Session.At)
 	}
 	golden(t, "near-80x24", b.screen())
+}
+
+// The first pair is shown when it has come, however many are on their way; where their
+// order is by a cut, all must have come.
+func TestFirst(t *testing.T) {
+	for _, near := range []bool{false, true} {
+		l := review.NewList()
+		if err := l.Add([]byte(lines[0])); err != nil {
+			t.Fatal(err)
+		}
+		m := &Model{Session: &review.Session{List: l, Ledger: &review.Ledger{}, HasCut: near, Cut: .8}, Texts: records, Near: near}
+		b := &bench{Model: m}
+		first := b.Init()
+		if !near {
+			b.Update(first()) // which does not wait for the end
+		}
+		if b.send(tea.WindowSizeMsg{Width: 80, Height: 24}); b.began == near {
+			t.Errorf("near: %v, shown: %v", near, b.began)
+		}
+		l.End(nil)
+		l.Close()
+	}
 }
 
 // Of long texts the first part is shown until all is compared.

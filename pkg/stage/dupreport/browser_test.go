@@ -14,7 +14,11 @@ import (
 	"sync"
 	"testing"
 
+	"doppel/pkg/filegroup"
+	"doppel/pkg/filereport"
+	"doppel/pkg/files"
 	"doppel/pkg/line"
+	"doppel/pkg/report"
 	"doppel/pkg/stage/dupreport"
 	"doppel/pkg/stage/stagetest"
 	"doppel/pkg/tool"
@@ -139,7 +143,39 @@ func TestBrowser(t *testing.T) {
 	}
 }
 
-// The test above would see an attack that succeeds.
+// So is a page of equal files, whatever they are called.
+func TestBrowserFiles(t *testing.T) {
+	stagetest.Need(t, t.Name(), "chromium")
+	tally := filereport.New()
+	for i := range int64(3) {
+		g := &filegroup.Group{}
+		for _, name := range []string{"a", attack, "b/" + attack} {
+			g.Members = append(g.Members, filegroup.Member{Name: []byte(name), Info: files.Info{Size: 10 + i}})
+		}
+		tally.Add(g, g.Choose(filegroup.First))
+	}
+	var page bytes.Buffer
+	if err := tally.Page(report.Run{Command: attack}, "every byte was compared").Write(&page); err != nil {
+		t.Fatal(err)
+	}
+	s := look(t, page.Bytes())
+	if want := []string{"GET http://report.test/page.html"}; !slices.Equal(s.requests, want) {
+		t.Errorf("requests: %q", s.requests)
+	}
+	if said := s.console(); len(said) > 0 {
+		t.Errorf("the console: %q", said)
+	}
+	for what, want := range map[string]int{
+		"<title>Equal files</title>": 1, "<script": 0, "<img": 0, "<link": 0, "\u202e": 0,
+		"<svg": 2, `<rect class="b`: 1 + 2, `<section`: 4, `<details class="p"`: 3, "</html>": 1,
+	} {
+		if n := strings.Count(s.dom, what); n != want {
+			t.Errorf("%d times %s, want %d", n, what, want)
+		}
+	}
+}
+
+// The tests above would see an attack that succeeds.
 func TestBrowserSees(t *testing.T) {
 	stagetest.Need(t, t.Name(), "chromium")
 	s := look(t, []byte("<!DOCTYPE html><title>x</title>"+attack))

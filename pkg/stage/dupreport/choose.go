@@ -24,15 +24,15 @@ func (r *reading) choose() error {
 	for _, n := range r.fates.largest() {
 		r.groups = append(r.groups, r.group(n))
 	}
-	for _, p := range r.scoring.near.all {
+	for _, p := range r.scoring.near.All {
 		r.near = append(r.near, r.pair(p))
 	}
-	for _, d := range r.fates.sample.all {
+	for _, d := range r.fates.sample.All {
 		r.sample = append(r.sample, r.drop(d))
 	}
 	for _, c := range r.fates.sorted() {
 		one := reason{cause: c}
-		for _, d := range c.sample.all {
+		for _, d := range c.sample.All {
 			one.examples = append(one.examples, r.want(d.id))
 		}
 		r.reasons = append(r.reasons, one)
@@ -71,5 +71,8 @@ func (r *reading) drop(d drop) shown {
 	return shown{title, r.want(d.kept), r.want(d.id)}
 }
 
-// want returns the text of an id. Where parts are dropped, ids may be of parts.
-func (r *reading) want(id []byte) *text { return r.texts.want(id, r.fates.parts > 0) }
+// want returns the text of an id. Where parts are dropped, or ids are ordinals, ids may
+// be of parts.
+func (r *reading) want(id []byte) *text {
+	return r.texts.want(id, r.fates.parts > 0 || r.fates.ordinal)
+}

@@ -16,9 +16,9 @@ func (r *reading) command() string {
 		return r.opt.Command
 	}
 	o := *r.opt
-	o.OutputName, o.Jobs, o.Watch = "", 0, tool.Watching{}
-	o.Data = r.names(o.Data)
-	for _, name := range []*string{&o.Scores, &o.Decisions, &o.Measured, &o.Shared} {
+	o.OutputName, o.Jobs, o.Watch, o.Seconds = "", 0, tool.Watching{}, 0
+	o.Data, o.Scores = r.names(o.Data), r.names(o.Scores)
+	for _, name := range []*string{&o.Decisions, &o.Measured, &o.Shared} {
 		*name = r.name(*name)
 	}
 	return "dupreport " + quoted(o.Args())

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"slices"
 
+	"doppel/pkg/best"
 	"doppel/pkg/line"
 	"doppel/pkg/line/ids"
 	"doppel/pkg/record"
@@ -20,7 +21,7 @@ type fates struct {
 	cut     record.Bitmap // parts
 	groups  []family      // by number of the id of the kept record
 	causes  map[string]*cause
-	sample  best[drop]
+	sample  best.List[drop]
 
 	drops, parts, partBytes int64
 	threshold               float64 // of the reasons; 0: they name none
@@ -46,7 +47,7 @@ type drop struct {
 type cause struct {
 	reason  string
 	dropped int64
-	sample  best[drop]
+	sample  best.List[drop]
 }
 
 func byDraw(a, b drop) int { return cmp.Compare(a.draw, b.draw) }
@@ -54,7 +55,7 @@ func byDraw(a, b drop) int { return cmp.Compare(a.draw, b.draw) }
 func (f *fates) init(seed uint64) {
 	f.seed = seed
 	f.causes = map[string]*cause{}
-	f.sample = best[drop]{size: mostSample, compare: byDraw}
+	f.sample = best.List[drop]{Size: mostSample, Compare: byDraw}
 }
 
 // readDecisions reads the decisions.
@@ -79,18 +80,23 @@ func (f *fates) parse(text []byte) error {
 	f.because(&d)
 	drawn(&f.sample, f.seed, f.drops, &d)
 	number := f.intern(d.ID)
-	if f.ofPart(&d) {
-		f.cut.Set(int64(number))
-		_, start, end, _ := ids.CutPart(d.ID)
-		f.parts++
-		f.partBytes += int64(end - start)
-	} else {
-		f.dropped.Set(int64(number))
-	}
+	f.mark(number, &d)
 	if d.Kept != nil {
 		f.join(number, f.intern(d.Kept), d.Score)
 	}
 	return nil
+}
+
+// mark notes that a record is dropped, or that a part of one is cut out.
+func (f *fates) mark(number uint32, d *line.Decision) {
+	if !f.ofPart(d) {
+		f.dropped.Set(int64(number))
+		return
+	}
+	f.cut.Set(int64(number))
+	_, start, end, _ := ids.CutPart(d.ID)
+	f.parts++
+	f.partBytes += int64(end - start)
 }
 
 // intern returns the number of an id.
@@ -123,7 +129,7 @@ func (f *fates) because(d *line.Decision) {
 	}
 	c := f.causes[string(reason)]
 	if c == nil {
-		c = &cause{reason: string(reason), sample: best[drop]{size: mostExamples, compare: byDraw}}
+		c = &cause{reason: string(reason), sample: best.List[drop]{Size: mostExamples, Compare: byDraw}}
 		f.causes[c.reason] = c
 	}
 	c.dropped++
@@ -133,16 +139,16 @@ func (f *fates) because(d *line.Decision) {
 }
 
 // drawn adds a decision, the nth, if it is drawn.
-func drawn(b *best[drop], seed uint64, n int64, d *line.Decision) {
-	one := drop{draw: draw(seed, n), score: d.Score}
-	if !b.takes(one) {
+func drawn(b *best.List[drop], seed uint64, n int64, d *line.Decision) {
+	one := drop{draw: best.Draw(seed, n), score: d.Score}
+	if !b.Takes(one) {
 		return
 	}
 	one.id, one.kept, one.reason = bytes.Clone(d.ID), bytes.Clone(d.Kept), bytes.Clone(d.Reason)
 	if v, known := d.Score.Float(); known {
 		one.score = line.Float(v) // the text that it was read from does not last
 	}
-	b.add(one)
+	b.Add(one)
 }
 
 // ofPart reports whether a decision is of a part of a record.
@@ -183,13 +189,13 @@ func (f *fates) sorted() (all []*cause) {
 
 // largest returns the numbers of the kept records of the largest groups.
 func (f *fates) largest() []uint32 {
-	b := best[uint32]{size: mostGroups, compare: f.bySize}
+	b := best.List[uint32]{Size: mostGroups, Compare: f.bySize}
 	for n := range f.groups {
-		if kept := uint32(n); f.groups[n].dropped > 0 && b.takes(kept) {
-			b.add(kept)
+		if kept := uint32(n); f.groups[n].dropped > 0 && b.Takes(kept) {
+			b.Add(kept)
 		}
 	}
-	return b.all
+	return b.All
 }
 
 // bySize is the order of groups: the largest first, and of equal ones by their ids.

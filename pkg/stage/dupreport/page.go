@@ -1,6 +1,8 @@
 package dupreport
 
 import (
+	"slices"
+
 	"doppel/pkg/report"
 	"doppel/pkg/tool"
 )
@@ -13,11 +15,11 @@ func (r *reading) page() (*report.Page, error) {
 	}
 	p := &report.Page{
 		Title:      "What was dropped, and why",
-		Command:    r.command(),
-		Version:    tool.Version,
+		Run:        report.Run{Command: r.command(), Chain: r.opt.Chain, Version: tool.Built(), Seconds: r.opt.Seconds},
 		Scores:     r.scoring.histogram(),
 		Thresholds: thresholds,
 		Doubt:      r.doubt(thresholds),
+		Promise:    r.promise(),
 		Curve:      r.bands,
 		Sizes:      r.fates.sizes(),
 		Groups:     r.comparisons(r.groups),
@@ -65,6 +67,18 @@ func (r *reading) sum(p *report.Page) {
 	p.Totals = *t
 }
 
+// promise returns what the bands promise, in steps of .02.
+func (r *reading) promise() (all []report.Chance) {
+	if r.opt.Bands.B == 0 {
+		return nil
+	}
+	for n := 0; n <= 100; n += 2 {
+		j := float64(n) / 100
+		all = append(all, report.Chance{Similarity: j, Share: r.opt.Bands.Chance(j)})
+	}
+	return all
+}
+
 // comparisons returns what is shown side by side, with its texts.
 func (r *reading) comparisons(all []shown) (out []report.Comparison) {
 	for _, s := range all {
@@ -90,26 +104,27 @@ func (r *reading) doubt(all []report.Threshold) string {
 	return ""
 }
 
+// The ranges of the sizes of groups.
+var (
+	sizeLabels = []string{"2", "3", "4", "5", "6–10", "11–20", "21–50", "51–100", "101–1000", "more"}
+	sizeEnds   = []uint32{2, 3, 4, 5, 10, 20, 50, 100, 1000, 1<<32 - 1}
+)
+
 // sizes returns how many groups there are of each size.
 func (f *fates) sizes() []report.Size {
-	labels := []string{"2", "3", "4", "5", "6–10", "11–20", "21–50", "51–100", "101–1000", "more"}
-	ends := []uint32{2, 3, 4, 5, 10, 20, 50, 100, 1000, 1<<32 - 1}
-	all := make([]report.Size, len(ends))
+	all := make([]report.Size, len(sizeEnds))
 	last := -1
 	for _, g := range f.groups {
 		if g.dropped == 0 {
 			continue
 		}
-		i := 0
-		for g.dropped+1 > ends[i] {
-			i++
-		}
+		i := slices.IndexFunc(sizeEnds, func(end uint32) bool { return g.dropped+1 <= end })
 		all[i].Groups++
 		all[i].Dropped += int64(g.dropped)
 		last = max(last, i)
 	}
 	for i := range all {
-		all[i].Label = labels[i]
+		all[i].Label = sizeLabels[i]
 	}
 	return all[:last+1]
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 
+	"doppel/pkg/best"
 	"doppel/pkg/group"
 	"doppel/pkg/line"
 	"doppel/pkg/line/ids"
@@ -22,9 +23,9 @@ type scoring struct {
 	pairs  int64
 	least  float64                // of all scores
 	counts [perOne + 1]int64      // by score, in hundredths
-	near   best[pair]             // the nearest to the cut
+	near   best.List[pair]        // the nearest to the cut
 	ids    ids.Table              // of the pairs
-	sizes  []int64                // by number of the id, where the pairs have them
+	sizes  []int64                // by number of the id, up to the last one that the pairs have a size of
 	spool  spill.Spool[[2]uint64] // all pairs, by the numbers of their ids
 }
 
@@ -42,15 +43,15 @@ type pair struct {
 // readScores reads the scored pairs, if there are any.
 func (r *reading) readScores() error {
 	r.scoring.init(r.fates.threshold, r.opt.Seed)
-	if r.opt.Scores == "" {
+	if len(r.opt.Scores) == 0 {
 		return nil
 	}
-	return lines.Each(r.e, []string{r.opt.Scores}, r.scoring.parse)
+	return lines.Each(r.e, r.opt.Scores, r.scoring.parse)
 }
 
 func (s *scoring) init(cut float64, seed uint64) {
 	s.cut, s.seed, s.least = cut, seed, 1
-	s.near = best[pair]{size: mostNear, compare: func(a, b pair) int {
+	s.near = best.List[pair]{Size: mostNear, Compare: func(a, b pair) int {
 		return cmp.Or(cmp.Compare(a.far, b.far), cmp.Compare(a.draw, b.draw))
 	}}
 }
@@ -77,23 +78,32 @@ func (s *scoring) parse(text []byte) error {
 // consider adds a pair to those near the cut if it is one of them. Where there is no
 // cut none is near it.
 func (s *scoring) consider(l *line.Score) {
-	one := pair{far: math.Abs(math.Round(1e4*(l.Score-s.cut))) / 1e4, draw: draw(s.seed, s.pairs), score: l.Score}
-	if s.cut > 0 && s.near.takes(one) {
+	one := pair{far: math.Abs(math.Round(1e4*(l.Score-s.cut))) / 1e4, draw: best.Draw(s.seed, s.pairs), score: l.Score}
+	if s.cut > 0 && s.near.Takes(one) {
 		one.a, one.b = bytes.Clone(l.A), bytes.Clone(l.B)
-		s.near.add(one)
+		s.near.Add(one)
 	}
 }
 
 // intern returns the number of an id, and notes the size of its record.
 func (s *scoring) intern(id []byte, sized bool, size int64) uint64 {
 	n := s.ids.Intern(id)
+	if !sized {
+		return uint64(n)
+	}
 	for int(n) >= len(s.sizes) {
 		s.sizes = append(s.sizes, dupgroup.NoSize)
 	}
-	if sized {
-		s.sizes[n] = size
-	}
+	s.sizes[n] = size
 	return uint64(n)
+}
+
+// size returns the size of the record of an id.
+func (s *scoring) size(n uint32) int64 {
+	if int(n) >= len(s.sizes) {
+		return dupgroup.NoSize
+	}
+	return s.sizes[n]
 }
 
 // ladder returns the thresholds that are tried: that of the run, and steps above the
@@ -118,7 +128,6 @@ func (s *scoring) ladder() (all []float64) {
 // thresholds returns what each would drop.
 func (r *reading) thresholds() ([]report.Threshold, error) {
 	s := &r.scoring
-	tried := s.ladder()
 	if s.pairs == 0 || s.cut == 0 {
 		return nil, nil
 	}
@@ -126,19 +135,24 @@ func (r *reading) thresholds() ([]report.Threshold, error) {
 	if err != nil {
 		return nil, err
 	}
-	sweep := group.NewSweep(s.ids.Len(), int64(r.e.Mem), tried)
-	ranks := ids.Ranks(order)
-	for _, take := range []func(group.Edge) error{sweep.Join, sweep.Add} {
-		if err := s.each(ranks, take); err != nil {
-			return nil, err
-		}
-	}
-	drops, err := sweep.Drops()
+	tried := s.ladder()
+	drops, err := s.sweep(tried, ids.Ranks(order), int64(r.e.Mem))
 	all := make([]report.Threshold, len(drops))
 	for i := range drops {
 		all[i] = report.Threshold{Value: tried[i], Drops: drops[i], Here: tried[i] == s.cut}
 	}
 	return all, err
+}
+
+// sweep returns how many records each threshold drops.
+func (s *scoring) sweep(tried []float64, ranks []uint32, mem int64) ([]int64, error) {
+	sweep := group.NewSweep(s.ids.Len(), mem, tried)
+	for _, take := range []func(group.Edge) error{sweep.Join, sweep.Add} {
+		if err := s.each(ranks, take); err != nil {
+			return nil, err
+		}
+	}
+	return sweep.Drops()
 }
 
 // order returns the records of the pairs, the best first, as dupgroup ranks them.
@@ -151,7 +165,7 @@ func (r *reading) order() ([]uint32, error) {
 		r.e.Records.ID, r.e.Records.WithFilename = "", false
 		defer func() { r.e.Records = had }()
 	}
-	return decide.Order(r.e, dupgroup.Records{IDs: &s.ids, Size: func(n uint32) int64 { return s.sizes[n] }})
+	return decide.Order(r.e, dupgroup.Records{IDs: &s.ids, Size: s.size})
 }
 
 // each calls fn with every pair as an edge between ranks.

@@ -129,16 +129,16 @@ func (l *loader) pairs() error {
 		example = names.Append(nil, skipped.Example[1])
 	}
 	pairs.ReportHot(l.e, skipped, example)
-	if err := pairs.ReportCommon(l.e, p.List, p.Common, commonKeys(skipped, names)); err != nil {
+	if err := pairs.ReportCommon(l.e, p.List, p.Common, commonKeys(append(skipped.Common, skipped.Most...), names)); err != nil {
 		return err
 	}
 	pairs.ReportSpilled(l.e, l.index.Spilled()+sorter.Spilled())
 	return pairs.Write(l.e, sorter, names, pairs.Form{Format: lines.Format(l.e), Count: p.Count})
 }
 
-// commonKeys returns the keys that too many records have.
-func commonKeys(s lsh.Skipped, names pairs.Ranks) (keys []line.Common) {
-	for _, c := range s.Common {
+// commonKeys returns the keys of buckets.
+func commonKeys(buckets []lsh.Common, names pairs.Ranks) (keys []line.Common) {
+	for _, c := range buckets {
 		keys = append(keys, line.Common{
 			Key:     []byte(lsh.FormatBucket(c.Key)),
 			Records: int64(c.Records),

@@ -45,6 +45,7 @@ func Command() *tool.Command {
 func (o *Options) Flags(fs *pflag.FlagSet) {
 	o.Keys.Flags(fs)
 	o.Pairing.Flags(fs)
+	fs.Lookup("common").Usage = "write the keys that --df ignores, or without it the 1,000 commonest, to `FILE`"
 	fs.StringArrayVar(&o.Against, "against", o.Against, "pair with the signatures or sorted keys in `OLD` only; may be given again")
 	fs.BoolVar(&o.Explain, "explain", o.Explain, "print the S-curve of the bands of 128 slots, and read nothing")
 	o.Common.Flags(fs, tool.JSON|tool.Header|tool.Memory|tool.Jobs|tool.KeepGoing|tool.Output|tool.Watch)
@@ -63,7 +64,7 @@ func (o *Options) Check() error { return o.Keys.Check() }
 func (o *Options) Idle() tool.Idle {
 	i := o.Common.Idle()
 	o.Keys.Idle(&i)
-	o.Pairing.Idle(&i)
+	i.When(o.Pairing.Common == 0 && len(o.Against) > 0, "with --against, without --df", "common")
 	i.When(o.Explain, "with --explain", "within", "hot", "all-pairs", "df", "common", "count", "against", "json", "mem")
 	return i
 }

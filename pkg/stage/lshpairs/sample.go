@@ -8,6 +8,9 @@ import (
 // commonSample is the bound of --df for sampled fingerprints.
 const commonSample = 100
 
+// mostListed is how many keys are listed where none are too common.
+const mostListed = 1000
+
 // settled fills in what depends on the scheme. Of sampled fingerprints, of which a
 // record has many, the number shared is the evidence, and those that are
 // everywhere are none.
@@ -17,6 +20,9 @@ func settled(p option.Pairing, scheme string) option.Pairing {
 		if p.Common == 0 {
 			p.Common = commonSample
 		}
+	}
+	if p.Common == 0 && p.List != "" {
+		p.Most = mostListed
 	}
 	return p
 }

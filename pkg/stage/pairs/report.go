@@ -32,13 +32,13 @@ func ReportSpilled(e *tool.Env, bytes int64) {
 	}
 }
 
-// ReportCommon tells of the keys that more records than the bound have, and
-// lists them in a file, if it has a name, the commonest first.
+// ReportCommon tells of the keys that more records than the bound have, if there is
+// one, and lists all in a file, if it has a name, the commonest first.
 func ReportCommon(e *tool.Env, file string, bound int, keys []line.Common) error {
 	slices.SortFunc(keys, func(a, b line.Common) int {
 		return cmp.Or(cmp.Compare(b.Records, a.Records), bytes.Compare(a.Key, b.Key))
 	})
-	if len(keys) > 0 {
+	if bound > 0 && len(keys) > 0 {
 		e.Note("%s left out, found in more than %s; the commonest is in %d, such as %s",
 			tool.Number(int64(len(keys)), "key"), tool.Number(int64(bound), "record"), keys[0].Records, keys[0].Example)
 	}

@@ -1,0 +1,54 @@
+package best
+
+import (
+	"cmp"
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+// What is held is the beginning of all, sorted.
+func TestList(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	for _, size := range []int{0, 1, 3, 50} {
+		for _, n := range []int{0, 1, 2, 3, 4, 200} {
+			l := List[int]{Size: size, Compare: cmp.Compare[int]}
+			var all []int
+			for range n {
+				x := rng.IntN(20)
+				if all = append(all, x); l.Takes(x) {
+					l.Add(x)
+				}
+			}
+			slices.Sort(all)
+			if want := all[:min(size, n)]; !slices.Equal(l.All, want) {
+				t.Errorf("the first %d of %d: %v, want %v", size, n, l.All, want)
+			}
+		}
+	}
+}
+
+// Each of some is drawn as often as the others, and by another seed others are.
+func TestDraw(t *testing.T) {
+	const of, size, seeds = 40, 10, 2000
+	var drawn [of]int
+	for seed := range uint64(seeds) {
+		l := List[uint64]{Size: size, Compare: cmp.Compare[uint64]}
+		by := map[uint64]int{}
+		for n := range int64(of) {
+			x := Draw(seed, n)
+			by[x] = int(n)
+			if l.Takes(x) {
+				l.Add(x)
+			}
+		}
+		for _, x := range l.All {
+			drawn[by[x]]++
+		}
+	}
+	for n, times := range drawn { // 500 each, with a deviation of 19.4: five of them
+		if times < 403 || times > 597 {
+			t.Errorf("the %dth was drawn %d times of %d", n, times, seeds)
+		}
+	}
+}

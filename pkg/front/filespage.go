@@ -1,0 +1,97 @@
+package front
+
+import (
+	"strings"
+	"time"
+
+	"github.com/spf13/pflag"
+
+	"doppel/pkg/chain"
+	"doppel/pkg/filegroup"
+	"doppel/pkg/filereport"
+	"doppel/pkg/files"
+	"doppel/pkg/flagset"
+	page "doppel/pkg/report"
+	"doppel/pkg/tool"
+)
+
+// filesPage is a page that shows which files are equal.
+type filesPage struct {
+	file  string // "": none is written
+	timed bool   // it tells how long it took
+	begun time.Time
+	tally *filereport.Tally
+}
+
+func (p *filesPage) flags(fs *pflag.FlagSet) {
+	fs.StringVar(&p.file, "report", p.file, "write a page that shows which files are equal, and what could be freed, to `FILE`")
+	fs.BoolVar(&p.timed, "timed", p.timed, "have it tell how many seconds it took")
+}
+
+func (p *filesPage) check(a *acting) error {
+	switch {
+	case p.timed && p.file == "":
+		return tool.UsageError("--timed needs --report")
+	case p.file != "" && a.yes:
+		return tool.UsageError("--report shows what could be done: it excludes --yes")
+	}
+	return nil
+}
+
+// begin has what is found tallied, if there is a page.
+func (p *filesPage) begin(o *filegroup.Options, l *lister) {
+	if p.file == "" {
+		return
+	}
+	p.begun, p.tally = time.Now(), filereport.New()
+	p.tally.Elsewhere = l.o.known != ""
+	l.tally = p.tally
+	o.Named = func([]byte, *files.Info) { p.tally.Files++ }
+}
+
+// write writes the page.
+func (p *filesPage) write(e *tool.Env, g *finding, operands []string) error {
+	if p.tally == nil {
+		return nil
+	}
+	run := page.Run{Command: g.again(operands), Version: tool.Built()}
+	if p.timed {
+		run.Seconds = max(.001, time.Since(p.begun).Seconds())
+	}
+	out, err := e.Create(p.file)
+	if err != nil {
+		return err
+	}
+	return p.tally.Page(run, g.how()).Write(out)
+}
+
+// how says what makes files equal.
+func (g *finding) how() string {
+	switch {
+	case g.known != "":
+		return "128-bit hashes of every byte were compared"
+	case g.confirmation() == filegroup.Bytes:
+		return "every byte was compared"
+	case g.confirmation() == filegroup.Hash:
+		return "128-bit hashes of every byte were compared"
+	}
+	return "hashes of three blocks were compared, so that some may differ"
+}
+
+// finds are the options that change what is found.
+type finds struct{ *finding }
+
+// Flags registers them.
+func (f finds) Flags(fs *pflag.FlagSet) {
+	flagset.Offer(fs, f.finding, "verify", "trust", "keep", "reference", "min-size", "name", "known", "recursive", "dereference")
+}
+
+// again returns the command that finds the same again, as a shell has it.
+func (g *finding) again(operands []string) string {
+	preset := equalFiles().Options.(*finding)
+	words := []string{"doppel files"}
+	for _, word := range append(flagset.Args(finds{g}, finds{preset}), operands...) {
+		words = append(words, chain.Quote(word))
+	}
+	return strings.Join(words, " ")
+}

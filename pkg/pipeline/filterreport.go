@@ -1,0 +1,45 @@
+package pipeline
+
+import (
+	"doppel/pkg/stage/dupreport"
+	"doppel/pkg/tool"
+)
+
+// steps returns the steps that the file describes, and the one that reports. The
+// filters judge twice then: to tell, and to write.
+func (p *FromFile) steps(e *tool.Env, d *description, names []string) (*steps, error) {
+	if p.Report.File == "" {
+		return d.steps(e, &p.Job, names)
+	}
+	judge := *d
+	judge.speaks.Apply, judge.reads.Apply = false, false
+	lists := judge.filterArgs()
+	if len(lists) > 1 {
+		return nil, tool.UsageError("--report is of one judgement, and language and quality look at different fields")
+	}
+	data, copies, err := again(e, names)
+	if err != nil {
+		return nil, err
+	}
+	s, decisions := &steps{data: data}, &Scratch{}
+	judging := stage("recfilter", plain(lists[0]...))
+	s.plan = append(copies, Step{stages: []Stage{judging.with(calls(data)).on(data)}, into: decisions})
+	s.plan = append(s.plan, p.report(d, judging, data, decisions)...)
+	last := d.front(s)[0].with(d.target(&p.Job), calls(data), told(p.KeepGoing)).on(data)
+	s.plan = append(s.plan, Step{stages: []Stage{last}})
+	return s, nil
+}
+
+// report returns the step that reports.
+func (p *FromFile) report(d *description, judge Stage, data []Word, decisions *Scratch) Plan {
+	o, args := dupreport.Default(), []string(nil)
+	if o.Common = d.reads.Common; !d.quality {
+		o.Common = d.speaks.Common
+	}
+	o.OutputName, o.To, o.Mem = "", "", dupreport.Default().Mem
+	if p.Config != "" {
+		args = []string{"--config=" + p.Config}
+	}
+	o.Command, o.Chain = commandLine("doppel filter", args, data), chainOf(judge)
+	return p.Report.step(o, data, from("decisions", decisions), told(p.KeepGoing))
+}
