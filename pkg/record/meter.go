@@ -10,7 +10,7 @@ import (
 // files as they lie there, compressed or not.
 type Meter struct {
 	total, read atomic.Int64
-	lost        atomic.Bool // some input is not read from its begin to its end
+	lost        atomic.Bool // some input only names what is read
 }
 
 // Far returns how much is read of how much; ok is false where that is not known.
@@ -37,16 +37,32 @@ func (m *Meter) Expect(names []string, stdin io.Reader) bool {
 	return true
 }
 
-// sizeOf returns the size of an input that is a file.
+// sizeOf returns the size of an input that is a file, or a directory of them.
 func sizeOf(name string, stdin io.Reader) (int64, bool) {
 	info, err := os.Stat(name)
 	if f, ok := stdin.(*os.File); name == "-" && ok {
 		info, err = f.Stat()
 	}
-	if err != nil || !info.Mode().IsRegular() {
+	switch {
+	case err != nil:
 		return 0, false
+	case info.IsDir():
+		return sizeInside(name)
 	}
-	return info.Size(), true
+	return info.Size(), info.Mode().IsRegular()
+}
+
+// sizeInside returns the size of the data files below a directory.
+func sizeInside(dir string) (sum int64, ok bool) {
+	names, err := dataFiles(dir)
+	for _, name := range names {
+		info, err := os.Stat(name)
+		if err != nil || !info.Mode().IsRegular() {
+			return 0, false
+		}
+		sum += info.Size()
+	}
+	return sum, err == nil
 }
 
 // over returns a reader that counts; a nil meter counts nothing.
@@ -57,8 +73,7 @@ func (m *Meter) over(r io.Reader) io.Reader {
 	return metered{r, m}
 }
 
-// lose says that an input is not read in order, as a table of columns, or only names
-// what is read.
+// lose says that an input only names what is read.
 func (m *Meter) lose() {
 	if m != nil {
 		m.lost.Store(true)
