@@ -23,7 +23,7 @@ test:
 test-deps:
 	apt-get update -q
 	DEBIAN_FRONTEND=noninteractive apt-get install -qy --no-install-recommends \
-		bash chromium curl fish gcc groff jq libc6-dev maildrop parallel procmail strace util-linux \
+		bash chromium curl fish gcc groff jq libc6-dev maildrop parallel procmail python3 strace util-linux \
 		valgrind zsh zstd \
 		$$(command -v java > /dev/null || echo default-jre-headless)
 

@@ -179,25 +179,47 @@ func TestManLint(t *testing.T) {
 	}
 }
 
-// TestReadme holds README's table of tools to the one-liners of the pages.
-func TestReadme(t *testing.T) {
-	readme, err := os.ReadFile("../README.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+// TestSummaries holds the lists of tools in doppel(7) and of commands in doppel(1) to
+// the one-liners of the pages, and has README name each.
+func TestSummaries(t *testing.T) {
+	readme, tools, commands := read(t, "../README.md"), read(t, "../man/doppel.7"), read(t, "../man/doppel.1")
 	pages, _ := filepath.Glob("../man/*.1")
 	for _, page := range pages {
-		text, err := os.ReadFile(page)
-		if err != nil {
-			t.Fatal(err)
-		}
-		name := strings.TrimSuffix(filepath.Base(page), ".1")
+		name, text := strings.TrimSuffix(filepath.Base(page), ".1"), read(t, page)
+		list, row := tools, ".It Xr "+name+" 1\n"+pageName.FindStringSubmatch(text)[1]+"\n"
 		if sub, ok := strings.CutPrefix(name, "doppel-"); ok {
+			list, row = commands, ".It Cm "+sub+"\n"+pageName.FindStringSubmatch(text)[1]+"; see\n"
 			name = "doppel " + sub
 		}
-		row := "| `" + name + "` | " + pageName.FindStringSubmatch(string(text))[1] + " |"
-		if !strings.Contains(string(readme), row+"\n") {
-			t.Errorf("README.md lacks the row %s", row)
+		if name != "doppel" && !strings.Contains(list, row) {
+			t.Errorf("doppel(7) or doppel(1) lacks %q", row)
 		}
+		if !strings.Contains(readme, "`"+name) && name != "doppel completions" {
+			t.Errorf("README.md does not name %s", name)
+		}
+		if called := ".Sh SYNOPSIS\n.Nm " + name; !strings.Contains(text, called+"\n") && !strings.Contains(text, ".Sh SYNOPSIS\n.Nm\n") {
+			t.Errorf("the SYNOPSIS of %s lacks %q", page, called)
+		}
+	}
+}
+
+var pythonBlock = regexp.MustCompile("(?s)```python\n(>>> .*?)```")
+
+// TestReadmePython runs the session that README shows, as doctest does.
+func TestReadmePython(t *testing.T) {
+	stagetest.Need(t, t.Name(), "python3")
+	session := pythonBlock.FindStringSubmatch(read(t, "../README.md"))
+	dir := t.TempDir()
+	if err := os.CopyFS(dir, os.DirFS("../testdata/docs")); session == nil || err != nil {
+		t.Fatalf("README.md has no session of Python, or: %v", err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "session"), []byte(session[1]), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	root, _ := filepath.Abs("../scripts/python")
+	c := exec.Command("python3", "-m", "doctest", "-o", "ELLIPSIS", "session")
+	c.Dir, c.Env = dir, append(os.Environ(), toolPath(), "PYTHONPATH="+root, "PYTHONDONTWRITEBYTECODE=1")
+	if out, err := c.CombinedOutput(); err != nil {
+		t.Errorf("%v\n%s", err, out)
 	}
 }

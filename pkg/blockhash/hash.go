@@ -48,7 +48,7 @@ func New(kind Kind, key []byte) (h Hash, err error) {
 	case Highway:
 		h.wide, err = digest.Keyed(key)
 	default:
-		err = fmt.Errorf("no hash %q: fnv1a, xxh64, xxh3-128 or highway", kind)
+		err = fmt.Errorf("no hash %q: want fnv1a, xxh64, xxh3-128 or highway", kind)
 	}
 	return h, err
 }

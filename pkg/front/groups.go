@@ -42,7 +42,7 @@ func (g *grouping) Flags(fs *pflag.FlagSet) {
 	fs.BoolVar(&g.ordinals, "ordinals", g.ordinals, "the ids of the list are ordinals over the whole input, whatever --id and -H say")
 	fs.IntVarP(&g.most, "groups", "n", g.most, "show at most `N` groups")
 	fs.IntVar(&g.width, "width", g.width, "show `N` characters of each text")
-	flagset.Offer(fs, tool.Part{Common: &g.Common, Shared: tool.Records | tool.Jobs | tool.KeepGoing | tool.JSON | tool.Watch})
+	flagset.Offer(fs, tool.Part{Common: &g.Common, Shared: tool.Records | tool.Jobs | tool.KeepGoing | tool.JSON | tool.Header | tool.Watch})
 	flagset.Offer(fs, tool.Part{Common: &g.output, Shared: tool.Output})
 }
 
@@ -100,6 +100,9 @@ func (g *grouping) open(e *tool.Env) (*bufio.Writer, error) {
 func (g *grouping) show() (args []string) {
 	if g.JSON {
 		args = append(args, "--json")
+	}
+	if g.Header {
+		args = append(args, "--header")
 	}
 	if g.most >= 0 {
 		args = append(args, fmt.Sprintf("--groups=%d", g.most))

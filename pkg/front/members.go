@@ -146,17 +146,17 @@ func (m *members) write(e *tool.Env, out io.Writer, most int) error {
 	if most >= 0 && most < len(all) {
 		all, rest = all[:most], len(all)-most
 	}
-	var text []byte
+	text := title(e)
 	for i, group := range all {
-		text = text[:0]
 		if e.JSON {
 			text = appendGroup(text, i+1, group)
 		} else {
-			text = appendRows(text, i+1, group)
+			text = appendRows(text, i+1, group, line.Format{})
 		}
 		if _, err := out.Write(text); err != nil {
 			return err
 		}
+		text = text[:0]
 	}
 	if rest > 0 {
 		e.Note("%s more", tool.Number(rest, "group"))
@@ -164,10 +164,18 @@ func (m *members) write(e *tool.Env, out io.Writer, most int) error {
 	return nil
 }
 
+// title returns the names of the columns, if they are asked for.
+func title(e *tool.Env) []byte {
+	if !e.Header {
+		return nil
+	}
+	return appendRows(nil, 1, []*member{{}}, line.Format{Names: true})
+}
+
 // appendRows appends a line for each member.
-func appendRows(dst []byte, number int, group []*member) []byte {
+func appendRows(dst []byte, number int, group []*member, f line.Format) []byte {
 	for _, one := range group {
-		w := line.Format{}.Begin(dst)
+		w := f.Begin(dst)
 		w.Int("group", int64(number))
 		w.Int("size", int64(len(group)))
 		one.columns(&w)

@@ -20,6 +20,7 @@ package method
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"doppel/pkg/line"
 	"doppel/pkg/lsh"
@@ -88,12 +89,14 @@ var All = []Method{
 
 // Named returns the method of a name.
 func Named(name string) (*Method, error) {
+	var names []string
 	for i := range All {
 		if All[i].Name == name {
 			return &All[i], nil
 		}
+		names = append(names, All[i].Name)
 	}
-	return nil, fmt.Errorf("no method %q", name)
+	return nil, fmt.Errorf("no method %q: want %s", name, strings.Join(names, ", "))
 }
 
 // Foreign returns the settings that only other methods have.

@@ -47,9 +47,9 @@ func (c *Cut) Check() error {
 	}
 	switch {
 	case len(c.Scores) == 0:
-		return tool.UsageError("want --scores")
+		return tool.UsageError("want --scores FILE, as doppel fuzzy --scores writes it")
 	case parquet > 0 && parquet < len(c.Scores):
-		return tool.UsageError("--scores: both Parquet files and others")
+		return tool.UsageError("--scores: both Parquet files and others: give those of one kind")
 	}
 	return c.near.Check()
 }

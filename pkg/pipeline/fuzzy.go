@@ -115,6 +115,8 @@ func (f *Fuzzy) checkWhole() error {
 		return tool.UsageError("--report and --against exclude each other: the texts of old records are not at hand")
 	case f.Evidence.IDs && (f.Evidence.Annotate || f.splits() || f.Apply.Removed != "" || f.Apply.To != ""):
 		return tool.UsageError("--ids writes no records, so it excludes --annotate, --split, --removed and --to")
+	case f.Evidence.IDs && f.Apply.NamesParquet():
+		return tool.UsageError("--output %s: lines of ids are no Parquet", f.Apply.OutputName)
 	case f.Evidence.Annotate && f.Apply.Removed != "":
 		return tool.UsageError("--annotate removes nothing, so it excludes --removed")
 	case f.splits() && (len(f.Old.Against) > 0 || f.Old.Save != "" || f.Evidence.Groups != "" || f.Evidence.Annotate):

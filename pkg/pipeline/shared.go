@@ -60,6 +60,9 @@ func (s *Shared) Flags(fs *pflag.FlagSet) {
 
 // Check refuses what the stages refuse.
 func (s *Shared) Check() error {
+	if unit, _, err := sample.ParseWindow(s.Sign.Window); err == nil && unit != sample.Bytes {
+		return tool.UsageError("--window %s: want a number of bytes", s.Sign.Window)
+	}
 	score, sign, match := s.Score, s.sign(), s.match()
 	score.Sigs = []string{stdin} // which they are is known when it runs
 	for _, o := range []tool.Options{&s.Sign, &sign, &score, &match} {
@@ -76,13 +79,10 @@ func (s *Shared) Check() error {
 // ones keep more fingerprints.
 func (s *Shared) sign() recsign.Options {
 	sign := s.Sign
-	unit, n, err := sample.ParseWindow(sign.Window)
+	_, n, err := sample.ParseWindow(sign.Window)
 	if err == nil && sign.Winnow == 0 && sign.Criterion == "" {
 		sign.Winnow = max(1, n/2)
 		sign.Window = strconv.Itoa(n - sign.Winnow + 1)
-		if unit != sample.Bytes {
-			sign.Window = string(rune(unit)) + sign.Window
-		}
 	}
 	return sign
 }

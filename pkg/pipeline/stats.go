@@ -14,6 +14,7 @@ type Stats struct {
 	Records    int64   `json:"records"`
 	Kept       int64   `json:"kept"`
 	Duplicates int64   `json:"duplicates"`
+	Cut        int64   `json:"cut,omitempty"` // of the kept, those of which parts were cut
 	*verified          // nil where no stage counts it
 	Seconds    float64 `json:"seconds"`
 	Rate       float64 `json:"records_per_second"`
@@ -32,6 +33,7 @@ type counts struct {
 	Kept    int64            `json:"kept"`
 	Dropped int64            `json:"dropped"`
 	Unread  int64            `json:"unread"`
+	Cut     int64            `json:"cut"`
 	Reasons map[string]int64 `json:"reasons"`
 	verified
 }
@@ -56,7 +58,7 @@ func (j *Job) report(r *run, t task, took time.Duration) error {
 	if err != nil {
 		return err
 	}
-	s := Stats{c.Records, c.Kept, c.Dropped, nil, took.Seconds(), float64(c.Records) / took.Seconds(), r.maxRSS}
+	s := Stats{c.Records, c.Kept, c.Dropped, c.Cut, nil, took.Seconds(), float64(c.Records) / took.Seconds(), r.maxRSS}
 	if t.verified != nil {
 		c, err := t.verified.read("the stage that compares")
 		if err != nil {
@@ -68,11 +70,19 @@ func (j *Job) report(r *run, t task, took time.Duration) error {
 	case "json":
 		return json.NewEncoder(r.e.Stderr).Encode(s)
 	case "text":
-		r.e.Note("%s, %s, %d kept; %.2f s, %.0f records/s, %.0f MB in the largest process",
-			tool.Number(s.Records, "record"), tool.Number(s.Duplicates, "duplicate"), s.Kept, s.Seconds, s.Rate, float64(s.MaxRSS)/1e6)
+		r.e.Note("%s, %s, %d kept%s; %.2f s, %.0f records/s, %.0f MB in the largest process",
+			tool.Number(s.Records, "record"), tool.Number(s.Duplicates, "duplicate"), s.Kept, cutOf(s.Cut), s.Seconds, s.Rate, float64(s.MaxRSS)/1e6)
 		if j.Verbose && s.verified != nil {
 			r.e.Note("%s, %d verified", tool.Number(s.Candidates, "candidate"), s.Verified)
 		}
 	}
 	return nil
+}
+
+// cutOf says of how many records parts were cut, if of any.
+func cutOf(n int64) string {
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf(", %d of them cut", n)
 }

@@ -39,7 +39,7 @@ func (t *Text) Flags(fs *pflag.FlagSet) {
 	flagset.Offer(fs, &t.Pair, "verbose")
 	t.Print.flag(fs)
 	flagset.Offer(fs, &t.Sign, "null", "jobs", "keep-going")
-	flagset.Offer(fs, &t.Pair, "jobs", "keep-going")
+	flagset.Offer(fs, &t.Pair, "jobs", "keep-going", "header")
 	flagset.Offer(fs, tool.Part{Common: &t.Common, Shared: tool.KeepGoing})
 }
 
@@ -47,6 +47,9 @@ func (t *Text) Flags(fs *pflag.FlagSet) {
 func (t *Text) Check() error {
 	if t.Grams < 1 {
 		return tool.UsageError("--n-gram-size %d: want 1 or more", t.Grams)
+	}
+	if t.Alike && t.Pair.Header {
+		return tool.UsageError("--header: with --alike nothing is written")
 	}
 	if err := t.Sign.Check(); err != nil {
 		return err

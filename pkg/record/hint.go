@@ -31,6 +31,29 @@ func NoField(field, flag string, names []string) error {
 	if len(names) == 0 {
 		return withHint(err, "the record has no fields")
 	}
+	for _, n := range names { // of which none is in an object: those are named by their members
+		if strings.HasPrefix(field, n+".") {
+			err = fmt.Errorf("no field %q, since %q is no object", field, n)
+		}
+	}
+	return withHint(err, "there are %s; %s names the one to take", list(names), flag)
+}
+
+// NoText returns the error of a field that is an object with these members, an array
+// or null.
+func NoText(field, kind string, members []string) error {
+	err := fmt.Errorf("field %q is %s, not a string", field, kind)
+	switch {
+	case len(members) > 0:
+		return withHint(err, "in it there are %s, as in %s.%s", list(members), field, members[0])
+	case kind == "an array":
+		return withHint(err, `jq makes a text of an array, as in: jq -c '.text = (.%s | tostring)'`, field)
+	}
+	return err
+}
+
+// list shows names.
+func list(names []string) string {
 	more := ""
 	if len(names) > namesShown {
 		names, more = names[:namesShown], ", …"
@@ -39,7 +62,7 @@ func NoField(field, flag string, names []string) error {
 	for i, n := range names {
 		quoted[i] = fmt.Sprintf("%.80q", n)
 	}
-	return withHint(err, "there are %s%s; %s names the one to take", strings.Join(quoted, ", "), more, flag)
+	return strings.Join(quoted, ", ") + more
 }
 
 // noField returns that error, with the flag by which the field was named.

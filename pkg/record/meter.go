@@ -10,7 +10,7 @@ import (
 // files as they lie there, compressed or not.
 type Meter struct {
 	total, read atomic.Int64
-	lost        atomic.Bool // some input is not read from its begin to its end
+	lost        atomic.Bool // some input only names what is read
 }
 
 // Far returns how much is read of how much; ok is false where that is not known.
@@ -38,7 +38,7 @@ func (m *Meter) Expect(in *Input) bool {
 	return true
 }
 
-// sizeOf returns the size of an input that is a file.
+// sizeOf returns the size of an input that is a file, or a directory of them.
 func (in *Input) sizeOf(name string) (int64, bool) {
 	if r, size := in.Copies.Of(name); r != nil {
 		return size, true
@@ -47,10 +47,26 @@ func (in *Input) sizeOf(name string) (int64, bool) {
 	if f, ok := in.Stdin.(*os.File); name == "-" && ok {
 		info, err = f.Stat()
 	}
-	if err != nil || !info.Mode().IsRegular() {
+	switch {
+	case err != nil:
 		return 0, false
+	case info.IsDir():
+		return in.sizeInside(name)
 	}
-	return info.Size(), true
+	return info.Size(), info.Mode().IsRegular()
+}
+
+// sizeInside returns the size of the data files below a directory.
+func (in *Input) sizeInside(dir string) (sum int64, ok bool) {
+	names, err := dataFiles(dir)
+	for _, name := range names {
+		size, ok := in.sizeOf(name)
+		if !ok {
+			return 0, false
+		}
+		sum += size
+	}
+	return sum, err == nil
 }
 
 // over returns a reader that counts; a nil meter counts nothing.
@@ -61,8 +77,7 @@ func (m *Meter) over(r io.Reader) io.Reader {
 	return metered{r, m}
 }
 
-// lose says that an input is not read in order, as a table of columns, or only names
-// what is read.
+// lose says that an input only names what is read.
 func (m *Meter) lose() {
 	if m != nil {
 		m.lost.Store(true)

@@ -180,7 +180,7 @@ func (p *paths) value(b *Batch, raw []byte, sp span, field string) ([]byte, erro
 	v := raw[sp.start:sp.end]
 	if v[0] != '"' {
 		if kind := kindOf(v[0]); kind == "an object" || kind == "an array" || kind == "null" {
-			return nil, fmt.Errorf("field %q is %s, not a string", field, kind)
+			return nil, NoText(field, kind, keysOf(v))
 		}
 		return v, nil
 	}
@@ -206,21 +206,37 @@ func kindOf(c byte) string {
 	return "a number"
 }
 
-// keysOf returns the keys of an object that is valid JSON.
-func keysOf(object []byte) (keys []string) {
+// keysDeep is how deep keysOf looks.
+const keysDeep = 3
+
+// keysOf returns the paths of the members of an object that is valid JSON. An object
+// inside, if it has members, stands for these.
+func keysOf(object []byte) []string { return appendKeys(nil, "", object, keysDeep) }
+
+func appendKeys(paths []string, before string, object []byte, deep int) []string {
 	s := scanner{data: object}
 	i := s.space(0)
 	if object[i] != '{' {
-		return nil
+		return paths
 	}
 	for i = s.space(i + 1); object[i] == '"'; {
 		end := s.str(i)
-		keys = append(keys, string(appendUnescaped(nil, object[i+1:end-1])))
-		i = s.space(s.value(s.space(s.space(end)+1), nil, 0))
-		i = s.space(i + 1)
-		if i >= len(object) {
+		key := before + escapeKey(string(appendUnescaped(nil, object[i+1:end-1])))
+		begin := s.space(s.space(end) + 1)
+		i = s.value(begin, nil, 0)
+		known := len(paths)
+		if deep > 1 {
+			paths = appendKeys(paths, key+".", object[begin:i], deep-1)
+		}
+		if len(paths) == known {
+			paths = append(paths, key)
+		}
+		if i = s.space(s.space(i) + 1); i >= len(object) {
 			break
 		}
 	}
-	return keys
+	return paths
 }
+
+// escapeKey makes a key an element of a path.
+func escapeKey(key string) string { return strings.ReplaceAll(key, ".", `\.`) }

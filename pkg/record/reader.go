@@ -59,6 +59,7 @@ type Reader struct {
 	table  *table  // of the inputs so far, nil unless they are CSV
 	opened int
 	kept   []*os.File // the files of a format that Copy reads again
+	named  []string   // all inputs, of which in.Names are left
 	sink   *Sink      // that the records are for, or nil
 }
 
@@ -76,7 +77,7 @@ func NewReader(in Input, opt Options) (*Reader, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Reader{in: in, opt: opt, paths: p}, nil
+	return &Reader{in: in, opt: opt, paths: p, named: in.Names}, nil
 }
 
 // Next reads the next batch into b, or returns io.EOF.
@@ -116,6 +117,7 @@ func (r *Reader) number(b *Batch) {
 // open opens the next input, or returns io.EOF after the last one.
 func (r *Reader) open() error {
 	if names := r.in.Files; names != nil {
+		r.in.Meter.lose()
 		r.source, r.in.Files, r.in.Names = &nameSource{names: names}, nil, nil
 		return nil
 	}
@@ -186,7 +188,6 @@ func (r *Reader) sourceOf(s *Stream) (Source, error) {
 		return nil, err
 	}
 	if format != nil {
-		r.in.Meter.lose()
 		return r.openFormat(s)
 	}
 	s.r = r.in.Meter.over(s.r)
@@ -245,7 +246,7 @@ func (r *Reader) settleKind(f *Format, isTable bool, name string) error {
 		if was < is {
 			was, is = is, was
 		}
-		return fmt.Errorf("%s: %s and %s in one run", name, was, is)
+		return withHint(fmt.Errorf("%s: %s and %s in one run", name, was, is), "one run reads one kind: reccat --to jsonl makes JSON lines of the others")
 	}
 	if r.opened == 0 {
 		r.format = f // later it stays, for a sink asks in its own goroutine
@@ -292,7 +293,7 @@ func (r *Reader) openFormat(s *Stream) (Source, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", s.Name, err)
 	}
-	return src, nil
+	return r.in.Meter.measure(src, f), nil
 }
 
 func seekable(f *os.File) bool {

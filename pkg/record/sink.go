@@ -20,6 +20,8 @@ type Sink struct {
 	rows LineWriter // of Parquet that is made of lines
 	buf  []byte
 
+	second second // the pass that copies what is kept
+
 	headed bool   // the header of a table is written
 	like   []byte // an object with the columns that Parquet has even if no line comes
 }
@@ -38,6 +40,7 @@ func NewSink(rd *Reader, w io.Writer, form Form) *Sink {
 
 // settle decides how records of the form of the input are written.
 func (s *Sink) settle() (err error) {
+	s.expectSecond()
 	if s.kind, err = s.form.made(s.rd.kind()); err != nil || s.kind == s.rd.kind() {
 		return err
 	}
@@ -155,9 +158,7 @@ func (s *Sink) Close() error {
 		return s.header()
 	case f == nil:
 		return nil
-	case s.kind == "parquet":
-		return f.Copy(s.w, s.rd.kept, s.form.Packing, s.kept.Has)
 	default:
-		return f.Lines(s.w, s.rd.kept, s.kept.Has)
+		return s.copy(f)
 	}
 }

@@ -3,6 +3,7 @@ package tool
 import (
 	"fmt"
 	"io"
+	"regexp"
 	"runtime/debug"
 	"strings"
 
@@ -48,8 +49,13 @@ func help(c *Command, fs *pflag.FlagSet) string {
 	}
 	page := strings.ReplaceAll(c.Name, " ", "-")
 	showDefaults(fs)
-	return fmt.Sprintf("%s\n%s\n\n%s%s\nSee %s(1).\n", usage, c.Summary, fs.FlagUsages(), epilog, page)
+	flags := quotedDefault.ReplaceAllString(fs.FlagUsages(), "(default $1)")
+	return fmt.Sprintf("%s\n%s\n\n%s%s\nSee %s(1).\n", usage, c.Summary, flags, epilog, page)
 }
+
+// quotedDefault finds the defaults that are words, which pflag quotes: nobody types
+// the quotes.
+var quotedDefault = regexp.MustCompile(`(?m)\(default "([^"\n]*)"\)$`)
 
 // showDefaults changes the defaults to what help shows of them: elements without
 // brackets, and nothing where the default is that a flag is not given.

@@ -3,6 +3,7 @@ package parquet
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	pq "github.com/parquet-go/parquet-go"
 
@@ -23,24 +24,29 @@ func findColumn(f *pages.File, field, flag string) (column, error) {
 	c := f.Root()
 	for _, name := range record.SplitPath(field) {
 		if c = c.Column(name); c == nil {
-			return column{}, record.NoField(field, flag, columnsOf(f.Root()))
+			return column{}, record.NoField(field, flag, columnsOf(f.Root(), ""))
 		}
 	}
 	switch {
 	case !c.Leaf() && c.MaxRepetitionLevel() == 0:
-		return column{}, fmt.Errorf("field %q is an object, not a string", field)
+		return column{}, record.NoText(field, "an object", columnsOf(c, ""))
 	case c.MaxRepetitionLevel() > 0:
-		return column{}, fmt.Errorf("field %q is an array, not a string", field)
+		return column{}, record.NoText(field, "an array", nil)
 	}
 	return column{field, c.Index()}, nil
 }
 
-// columnsOf returns the names of the columns of a group.
-func columnsOf(group *pq.Column) (names []string) {
+// columnsOf returns the paths of the columns below a group. A list or a map is one.
+func columnsOf(group *pq.Column, before string) (paths []string) {
 	for _, c := range group.Columns() {
-		names = append(names, c.Name())
+		path := before + strings.ReplaceAll(c.Name(), ".", `\.`)
+		if c.Leaf() || c.MaxRepetitionLevel() > 0 || c.Type().LogicalType() != nil {
+			paths = append(paths, path)
+		} else {
+			paths = append(paths, columnsOf(c, path+".")...)
+		}
 	}
-	return names
+	return paths
 }
 
 // maxRunBytes is how much a run may hold: a page of few bytes may have the same

@@ -25,6 +25,7 @@ type source struct {
 	row    int64    // in that group
 	before int64    // rows in earlier groups
 	step   int64    // rows a run, in this group; 0 before its first
+	rows   int64    // of all groups
 }
 
 // open returns a source of the rows of f.
@@ -34,6 +35,9 @@ func open(f *os.File, opt *record.Options) (record.Source, error) {
 		return nil, err
 	}
 	s := &source{file: file, opt: opt}
+	for _, g := range file.Groups() {
+		s.rows += g.Rows()
+	}
 	for _, field := range opt.Fields {
 		c, err := findColumn(file, field, opt.FieldFlag())
 		if err != nil {
@@ -50,6 +54,9 @@ func open(f *os.File, opt *record.Options) (record.Source, error) {
 	}
 	return s, nil
 }
+
+// Share returns which part of the rows was handed out.
+func (s *source) Share() float64 { return float64(s.before+s.row) / float64(max(1, s.rows)) }
 
 func (s *source) Close() error { return nil } // the reader keeps the file for Copy
 

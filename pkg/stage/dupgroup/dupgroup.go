@@ -74,7 +74,7 @@ func (o *Options) Check() error {
 		return tool.UsageError("--policy %q: want greedy or components", o.Policy)
 	}
 	if o.Keep != Best && o.Keep != None {
-		return tool.UsageError("--keep %q: want best or none", o.Keep)
+		return tool.UsageError("--keep %q: want best or none; --rank says which is the best", o.Keep)
 	}
 	_, err := parseRank(o.Rank, len(o.Data) > 0)
 	return err

@@ -155,7 +155,7 @@ func (r ranking) read(e *tool.Env, data []string, s Records, places []place) err
 	opt := e.Records
 	opt.Fields, opt.NoText = nil, r.field == ""
 	if r.field != "" {
-		opt.Fields, opt.Flag = []string{r.field}, "--rank"
+		opt.Fields, opt.Flag = []string{r.field}, "--rank takes first, last or longest, or"
 	}
 	rd, err := record.NewReader(e.Input(data), opt)
 	if err != nil {

@@ -94,9 +94,9 @@ func (o *Options) Args() []string {
 func (o *Options) Check() error {
 	switch {
 	case len(o.Data) == 0:
-		return tool.UsageError("want --records")
+		return tool.UsageError("want --records FILE, the dataset that was decided on")
 	case o.Decisions == "":
-		return tool.UsageError("want --decisions")
+		return tool.UsageError("want --decisions FILE, as dupgroup or doppel fuzzy --decisions writes it")
 	case len(o.By) > 0 && o.Records.Lines:
 		return tool.UsageError("--by needs fields, and lines that are texts have none")
 	case o.Bands.B < 0 || o.Bands.R < 0 || (o.Bands.B == 0) != (o.Bands.R == 0):

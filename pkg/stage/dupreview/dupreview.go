@@ -68,7 +68,7 @@ func (o *Options) Check() error {
 	case len(o.Data) == 0:
 		return tool.UsageError("want the records of the pairs, by --records")
 	case o.Near != asTheyCome && !(0 <= o.Near && !math.IsInf(o.Near, 0)):
-		return tool.UsageError("--near %v: want a score", o.Near)
+		return tool.UsageError("--near %v: want a score, of 0 or more", o.Near)
 	}
 	for _, name := range o.Data {
 		if name == "-" {

@@ -113,8 +113,7 @@ func TestTerminated(t *testing.T) {
 func TestResized(t *testing.T) {
 	x := start(t, 80, 24)
 	x.Wait("u undo")
-	x.Resize(40, 12)
-	x.Wait("a b keep 2 both 0 none s u / = ? q")
+	x.Resized(40, 12, "a b keep 2 both 0 none s u / = ? q")
 	x.Press("q", "")
 	if _, status := x.End(); status != 0 {
 		t.Error(status)

@@ -64,7 +64,7 @@ func (o *Options) Args() []string {
 // Check refuses what jaccard and dupgroup refuse.
 func (o *Options) Check() error {
 	if len(o.Score.Data) == 0 {
-		return tool.UsageError("want --records")
+		return tool.UsageError("want --records FILE, which has the texts of the pairs")
 	}
 	if err := o.Score.Check(); err != nil {
 		return err

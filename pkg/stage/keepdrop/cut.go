@@ -101,6 +101,7 @@ func (c *cutting) cut(rec *record.Record, parts []part) (err error) {
 	if len(c.gaps) == 0 {
 		return nil
 	}
+	c.keeper.cut++
 	c.raw, err = c.cutter.Cut(c.raw[:0], rec, c.gaps)
 	rec.Raw = c.raw
 	return err

@@ -98,6 +98,8 @@ func (o *Options) Check() error {
 		return tool.UsageError("--ids and --only-ids exclude each other")
 	case (o.IDs || o.OnlyIDs) && (o.Cut || o.Annotate || o.Removed != "" || o.To != ""):
 		return tool.UsageError("--ids and --only-ids exclude --cut, --annotate, --removed and --to: they write lines, not records")
+	case (o.IDs || o.OnlyIDs) && o.NamesParquet():
+		return tool.UsageError("--output %s: lines of ids are no Parquet", o.OutputName)
 	case o.Whole && o.Cut:
 		return tool.UsageError("--cut takes parts of a text, not of a --whole record")
 	case o.Ordered && (!o.Cut || o.Decisions == ""):
@@ -106,6 +108,12 @@ func (o *Options) Check() error {
 		return tool.UsageError("--ordered excludes --removed and --partial: they look things up in the list")
 	}
 	return o.checkAnnotate()
+}
+
+// NamesParquet reports whether the output is called as Parquet is.
+func (o *Options) NamesParquet() bool {
+	form, err := record.FormOf(o.OutputName, "")
+	return err != nil || form.Kind == "parquet"
 }
 
 // Idle returns the flags that do nothing.
@@ -153,7 +161,7 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	if err := k.finish(e, o); err != nil {
 		return err
 	}
-	return e.WriteStats(o.Stats, tool.Counts{Kept: k.kept, Dropped: k.dropped, Unread: e.Unread()})
+	return e.WriteStats(o.Stats, k.counts())
 }
 
 // narrow asks the reader for no more of the records than is needed.

@@ -17,6 +17,12 @@ type keeper struct {
 	ordinal       []byte // of a record, as the list has it
 	places        *sites // nil: ids cannot repeat
 	kept, dropped int64
+	cut           int64 // of the kept, those of which parts are cut
+}
+
+// counts returns what was counted.
+func (k *keeper) counts() tool.Counts {
+	return tool.Counts{Kept: k.kept, Dropped: k.dropped, Cut: k.cut, Unread: k.e.Unread()}
 }
 
 // read passes the records that are kept to the sink.

@@ -47,7 +47,7 @@ func (o *Options) applyOrdered(e *tool.Env, operands []string) error {
 	if err := k.sink.Close(); err != nil {
 		return err
 	}
-	return e.WriteStats(o.Stats, tool.Counts{Kept: k.kept, Dropped: k.dropped, Unread: e.Unread()})
+	return e.WriteStats(o.Stats, k.counts())
 }
 
 // An orderedCutting cuts records by the decisions that come with them.
@@ -74,6 +74,7 @@ func (c *orderedCutting) record(rec *record.Record) error {
 			return misfit(rec, err)
 		}
 		rec.Raw = c.raw
+		c.keeper.cut++
 	}
 	c.keeper.kept++
 	return c.keeper.sink.Keep(rec)

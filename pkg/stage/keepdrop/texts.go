@@ -38,5 +38,5 @@ func (o *Options) writeTexts(e *tool.Env, l *list, operands []string) error {
 	if err != nil {
 		return err
 	}
-	return e.WriteStats(o.Stats, tool.Counts{Kept: k.kept, Dropped: k.dropped, Unread: e.Unread()})
+	return e.WriteStats(o.Stats, k.counts())
 }

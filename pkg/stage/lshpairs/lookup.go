@@ -29,7 +29,7 @@ func openKeys(names []string) (files keyFiles, err error) {
 		}
 	}
 	if len(files) > 0 && len(files) < len(names) {
-		return nil, fmt.Errorf("--against: both keys and signatures")
+		return nil, fmt.Errorf("--against: both keys and signatures: give files of one kind")
 	}
 	return files, nil
 }

@@ -53,7 +53,7 @@ func decode(text, name []byte) ([]rune, error) {
 	for {
 		r, n := utf8.DecodeRune(text[at:])
 		if r == utf8.RuneError && n == 1 {
-			return nil, tool.WithHint(fmt.Errorf("%s: not UTF-8 at byte %d", name, at), "--bytes")
+			return nil, tool.WithHint(fmt.Errorf("%s: not UTF-8 at byte %d", name, at), "--bytes compares bytes, whatever they mean")
 		}
 		at += n
 	}

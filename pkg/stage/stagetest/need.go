@@ -10,7 +10,7 @@ import (
 
 // program finds the names of the programs of the system, beyond a shell and the
 // usual small ones, that tests run. make test-deps installs them.
-var program = regexp.MustCompile(`\b(chromium|fish|formail|groff|jq|lockfile|maildrop|parallel|procmail|zsh|zstd)\b`)
+var program = regexp.MustCompile(`\b(chromium|fish|formail|groff|jq|lockfile|maildrop|parallel|procmail|python3|zsh|zstd)\b`)
 
 // Need skips a test that runs commands of which this machine lacks a program,
 // and notes that in the file that NOT_RUN names, which make test shows at its

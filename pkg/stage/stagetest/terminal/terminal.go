@@ -42,7 +42,7 @@ func Start(t *testing.T, width, height int, stdin string, cmd *exec.Cmd) *Termin
 	}
 	defer slave.Close()
 	x.tty = master
-	x.Resize(width, height)
+	x.resize(width, height)
 	cmd.Stderr = slave
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true, Ctty: 2}
 	if err := cmd.Start(); err != nil {
@@ -52,8 +52,24 @@ func Start(t *testing.T, width, height int, stdin string, cmd *exec.Cmd) *Termin
 	return x
 }
 
-// Resize changes the size of the terminal.
-func (x *Terminal) Resize(width, height int) {
+// Resized changes the size, and waits until the screen shows a text. The program is told
+// again and again: a signal that comes before it listens is lost, and it may draw before.
+func (x *Terminal) Resized(width, height int, until string) {
+	x.t.Helper()
+	x.resize(width, height)
+	for !strings.Contains(x.Screen(), until) {
+		select {
+		case <-x.drawn:
+		case <-x.ended:
+			x.t.Fatalf("it ended without showing %q, but\n%s", until, x.Screen())
+		default:
+			x.Signal(syscall.SIGWINCH)
+		}
+	}
+}
+
+// resize changes the size of the terminal.
+func (x *Terminal) resize(width, height int) {
 	x.vt.Resize(width, height)
 	if err := pty.Setsize(x.tty, &pty.Winsize{Rows: uint16(height), Cols: uint16(width)}); err != nil {
 		x.t.Fatal(err)

@@ -1,0 +1,24 @@
+package record
+
+import (
+	"strings"
+	"testing"
+)
+
+// The paths that a message names lead to what they name.
+func TestKeysOf(t *testing.T) {
+	for object, want := range map[string]string{
+		`{}`:                                  "",
+		`[{"a":1}]`:                           "",
+		`null`:                                "",
+		`{"a":1,"b":"x"}`:                     "a b",
+		` { "a" : { "b" : 1 , "c" : [ ] } } `: "a.b a.c",
+		`{"a":{},"b":[{"c":1}]}`:              "a b",
+		`{"a.b":{"c":1},"\u0064":2}`:          `a\.b.c d`,
+		`{"a":{"b":{"c":{"d":1}}},"e":0}`:     "a.b.c e",
+	} {
+		if got := strings.Join(keysOf([]byte(object)), " "); got != want {
+			t.Errorf("%s: %q, want %q", object, got, want)
+		}
+	}
+}

@@ -1,0 +1,92 @@
+package parquet
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"doppel/pkg/record"
+)
+
+// It is known how much of Parquet is read, and, where what is kept is copied, how
+// much of that.
+func TestMeter(t *testing.T) {
+	dir := t.TempDir()
+	for _, name := range []string{"a.parquet", "b.parquet"} {
+		writeFlats(t, filepath.Join(dir, name), flats(500), 100)
+	}
+	for _, tc := range []struct {
+		name  string
+		names []string
+		kind  string // that is written; "" only reads
+		times int64  // that each file counts
+	}{
+		{"read", []string{filepath.Join(dir, "a.parquet")}, "", 1},
+		{"a directory", []string{dir}, "", 1},
+		{"copied", []string{dir}, "parquet", 2},
+		{"as lines", []string{dir}, "jsonl", 2},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			var m record.Meter
+			if !m.Expect(tc.names, nil) {
+				t.Fatal("the size is not known")
+			}
+			_, size, _ := m.Far()
+			shares := metered(t, record.Input{Names: tc.names, Meter: &m}, tc.kind)
+			if read, total, ok := m.Far(); !ok || read != total || total != tc.times*size {
+				t.Errorf("read %d of %d, known: %v", read, total, ok)
+			}
+			if len(shares) < 5 || shares[0] <= 0 || shares[0] >= shares[len(shares)-1] {
+				t.Errorf("the shares are %v", shares)
+			}
+		})
+	}
+}
+
+// metered reads all records, writes them, and returns how far it was after each batch.
+func metered(t *testing.T, in record.Input, kind string) (shares []float64) {
+	t.Helper()
+	rd, err := record.NewReader(in, record.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	sink := &record.Sink{}
+	if kind != "" {
+		sink = record.NewSink(rd, io.Discard, record.Form{Kind: kind})
+	}
+	var b record.Batch
+	for err = rd.Next(&b); err == nil; err = rd.Next(&b) {
+		read, total, _ := in.Meter.Far()
+		shares = append(shares, float64(read)/float64(total))
+		b.Decode()
+		for i := range b.Records {
+			if kind != "" {
+				err = errors.Join(err, sink.Keep(&b.Records[i]))
+			}
+		}
+	}
+	if err == io.EOF {
+		err = nil
+	}
+	if kind != "" && err == nil {
+		err = sink.Close()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return shares
+}
+
+// What a pipe brings has no size.
+func TestMeterOfPipe(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "a.parquet")
+	writeFlats(t, name, flats(10), 5)
+	data, err := os.ReadFile(name)
+	var m record.Meter
+	if err != nil || m.Expect(&record.Input{Names: []string{"-"}, Stdin: bytes.NewReader(data)}) {
+		t.Error("the size of a pipe is known", err)
+	}
+}
