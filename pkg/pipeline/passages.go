@@ -39,7 +39,7 @@ func (p *Passages) Flags(fs *pflag.FlagSet) {
 		fs.Lookup(name).Usage = usage
 	}
 	fs.BoolVar(&p.Annotate, "annotate", p.Annotate, "write the decisions, which say what stands where, and cut nothing")
-	flagset.Offer(fs, &p.Apply, "removed", "output", "progress", "no-progress", "field", "id", "lines", "with-filename", "jobs", "keep-going")
+	flagset.Offer(fs, &p.Apply, "removed", "to", "codec", "level", "output", "progress", "no-progress", "field", "id", "lines", "with-filename", "jobs", "keep-going")
 	flagset.Offer(fs, &p.Find, "json", "header", "mem", "output", "progress", "no-progress", "field", "id", "lines", "expect", "with-filename", "jobs", "keep-going")
 	flagset.Offer(fs, tool.Part{Common: &p.Common, Shared: tool.KeepGoing | tool.Watch})
 	p.Report.Flags(fs)
@@ -56,6 +56,8 @@ func (p *Passages) Check() error {
 	switch {
 	case p.Annotate && (p.Apply.Removed != "" || p.Job.DryRun || p.Report.File != ""):
 		return tool.UsageError("--annotate removes nothing: --removed, --report and --dry-run go without it")
+	case p.Annotate && (p.Apply.To != "" || p.Apply.Codec != "" || p.Apply.Level != 0):
+		return tool.UsageError("--to, --codec and --level are of records: --annotate writes decisions")
 	case p.Report.File != "" && len(p.Find.Against) > 0:
 		return tool.UsageError("--report and --against exclude each other: the texts of other records are not at hand")
 	case !p.Annotate && (p.Find.JSON || p.Find.Header):

@@ -27,9 +27,11 @@ func readings(f *os.File) []func() error {
 	all := func(int64) bool { return true }
 	opt := record.Packing{Jobs: 1}
 	ways := []func() error{
-		func() error { return writeLines(io.Discard, []*os.File{f}, all) },
-		func() error { return copyRows(io.Discard, []*os.File{f}, opt, all) },
-		func() error { return copyRows(io.Discard, []*os.File{f}, opt, func(i int64) bool { return i%3 > 0 }) },
+		func() error { return writeLines(io.Discard, []*os.File{f}, record.Selection{Keep: all}) },
+		func() error { return copyRows(io.Discard, []*os.File{f}, opt, record.Selection{Keep: all}) },
+		func() error {
+			return copyRows(io.Discard, []*os.File{f}, opt, record.Selection{Keep: func(i int64) bool { return i%3 > 0 }})
+		},
 		func() error { return readAll(f, record.Options{}) },
 	}
 	if file, err := pages.Open(f); err == nil {

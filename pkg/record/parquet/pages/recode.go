@@ -19,6 +19,7 @@ type Recoder struct {
 	out  bytes.Buffer // the file that a page is written to
 	w    *pq.GenericWriter[any]
 	like likeness // what w was made for
+	text []byte   // of values without parts of them
 }
 
 // A likeness is what the pages of a writer have in common.
@@ -62,12 +63,19 @@ func (r *Recoder) recode(t *Task) ([]byte, error) {
 	return dataPages(r.out.Bytes(), t.kept)
 }
 
-// copyKept writes the values of the rows that are kept.
+// copyKept writes the values of the rows that are kept, without what is cut.
 func (r *Recoder) copyKept(t *Task) error {
-	n := int64(0)
-	err := t.values(func(values []pq.Value) error {
+	n, cuts := int64(0), t.cuts
+	err := t.values(func(values []pq.Value) (err error) {
 		some := values[:0]
+		r.text = r.text[:0]
 		for _, v := range values {
+			if len(cuts) > 0 && cuts[0].Row == t.first+n {
+				if r.text, v, err = cuts[0].without(r.text, v); err != nil {
+					return err
+				}
+				cuts = cuts[1:]
+			}
 			if r.keep(t.first + n) {
 				some = append(some, v)
 			}
