@@ -12,7 +12,7 @@ var idleLines = map[string][]string{
 	"blockhash": {"--full --block 4K", "--full --blocks 3", "--offset 4K"},
 	"dupgroup":  {"--id id", "--lines", "--csv", "--max-record 1G", "-H", "--expect 3", "--name x"},
 	"dupspan": {
-		"--records x --against y", "--records x --length 200", "--records x --normalize balanced",
+		"--records x --against y", "--records x --length 200", "--records x --normalize balanced", "--records x --against-records y",
 		"--records x --scan --against y --keep first", "--records x --scan --against y --copies 1",
 	},
 	"fuzzyseen": {"-n --max 120K x"},
@@ -89,7 +89,7 @@ var alwaysOf = map[string]string{
 	"doppel files":    "verify trust print0 recursive dereference keep reference min-size name cache known format link remove",
 	"doppel dirs":     "threshold min-files min-size df trust cache dereference",
 	"doppel mail":     "distance attachments into remove",
-	"doppel passages": "length normalize against bridge snap min-left counts annotate removed report by",
+	"doppel passages": "length normalize against against-records bridge snap min-left counts annotate removed report by",
 	"doppel pipeline": "config",
 	"doppel filter":   "config report by",
 	"doppel measure":  "threshold bands rows hot shingle normalize slots seed policy rank sample floor closest judged key",

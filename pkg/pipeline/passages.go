@@ -30,7 +30,7 @@ func DefaultPassages() Passages {
 
 // Flags registers the flags.
 func (p *Passages) Flags(fs *pflag.FlagSet) {
-	flagset.Offer(fs, &p.Find, "length", "normalize", "keep", "copies", "bridge", "snap", "min-left", "against", "counts")
+	flagset.Offer(fs, &p.Find, "length", "normalize", "keep", "copies", "bridge", "snap", "min-left", "against", "against-records", "counts")
 	for name, usage := range map[string]string{
 		"length":    "find passages of `N` bytes, or of wN words, or more",
 		"normalize": "balanced or conservative: `HOW` to normalise words",
