@@ -89,7 +89,7 @@ var alwaysOf = map[string]string{
 	"doppel files":    "verify trust print0 recursive dereference keep reference min-size name cache known format link remove",
 	"doppel dirs":     "threshold min-files min-size df trust cache dereference",
 	"doppel mail":     "distance attachments into remove",
-	"doppel passages": "length normalize against against-records bridge snap min-left counts annotate removed report by",
+	"doppel passages": "length normalize against against-records bridge snap min-left counts annotate removed report by parts",
 	"doppel pipeline": "config",
 	"doppel filter":   "config report by",
 	"doppel measure":  "threshold bands rows hot shingle normalize slots seed policy rank sample floor closest judged key",

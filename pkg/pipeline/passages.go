@@ -44,6 +44,7 @@ func (p *Passages) Flags(fs *pflag.FlagSet) {
 	flagset.Offer(fs, tool.Part{Common: &p.Common, Shared: tool.KeepGoing | tool.Watch})
 	p.Report.Flags(fs)
 	p.Job.Flags(fs)
+	p.Job.partFlags(fs)
 }
 
 // Check refuses what the stages refuse, and what does nothing.
@@ -82,6 +83,10 @@ func (p *Passages) Idle() tool.Idle {
 
 // Run runs it.
 func (p *Passages) Run(e *tool.Env, operands []string) error {
+	if p.Job.Parts > 0 {
+		parts, err := p.parts(operands)
+		return p.Job.printParts(e, parts, err)
+	}
 	data, copies, err := again(e, operands)
 	if err != nil {
 		return err
