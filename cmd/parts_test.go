@@ -93,6 +93,9 @@ func TestMake(t *testing.T) {
 		{"sliding", ".jsonl.gz", "fuzzy --policy=components --rank=last", 3},
 		{"revisions", ".jsonl", "exact", 3},
 		{"sliding", ".jsonl", "exact --field id", 2},
+		{"revisions", ".jsonl.zst", "passages --min-left 300", 1},
+		{"revisions", ".parquet", "passages --length w30 --min-left 100 --snap line", 2},
+		{"sliding", ".jsonl", "passages --length 40 --copies 3 --keep none --min-left 20", 3},
 	} {
 		t.Run(tc.data+" "+tc.args, func(t *testing.T) {
 			t.Parallel()
@@ -242,20 +245,24 @@ func TestMakeFails(t *testing.T) {
 // What cannot be printed in parts is refused.
 func TestPartsRefused(t *testing.T) {
 	for args, want := range map[string]string{
-		"fuzzy --print=make a":                       "needs --parts",
-		"fuzzy --parts=3 a":                          "--parts goes with --print",
-		"passages --print=make a":                    "needs --parts, which doppel fuzzy and doppel exact have",
-		"fuzzy --print=make --parts=-1 a":            "--parts -1: want 1 to 1000",
-		"fuzzy --print=make --parts=2":               "want the names of shards",
-		"fuzzy --print=make --parts=2 b a":           "b comes before a: ids have another order",
-		"fuzzy --print=make --parts=2 a-1 a":         "",
-		"fuzzy --print=make --parts=2 a a":           "what is kept of both would have one name",
-		"fuzzy --print=make --parts=2 x/a y/a":       "what is kept of both would have one name",
-		"fuzzy --print=make --parts=2 a:b":           "make takes no such name",
-		"fuzzy -k --print=make --parts=2 a":          "a target with trouble is not made",
-		"fuzzy -k --print=json --parts=2 a":          "",
-		"fuzzy --print=parallel --parts=2 -o x a":    "are of one process",
-		"exact --count --print=parallel --parts=2 a": "are of one process",
+		"fuzzy --print=make a":                          "needs --parts",
+		"fuzzy --parts=3 a":                             "--parts goes with --print",
+		"passages --print=make a":                       "needs --parts, which doppel fuzzy, exact and passages have",
+		"fuzzy --print=make --parts=-1 a":               "--parts -1: want 1 to 1000",
+		"fuzzy --print=make --parts=2":                  "want the names of shards",
+		"fuzzy --print=make --parts=2 b a":              "b comes before a: ids have another order",
+		"fuzzy --print=make --parts=2 a-1 a":            "",
+		"fuzzy --print=make --parts=2 a a":              "what is kept of both would have one name",
+		"fuzzy --print=make --parts=2 x/a y/a":          "what is kept of both would have one name",
+		"fuzzy --print=make --parts=2 a:b":              "make takes no such name",
+		"fuzzy -k --print=make --parts=2 a":             "a target with trouble is not made",
+		"fuzzy -k --print=json --parts=2 a":             "",
+		"fuzzy --print=parallel --parts=2 -o x a":       "are of one process",
+		"exact --count --print=parallel --parts=2 a":    "are of one process",
+		"passages --annotate --print=make --parts=2 a":  "are of one process",
+		"passages --against b --print=make --parts=2 a": "are of one process",
+		"passages -k --print=make --parts=2 a":          "a target with trouble is not made",
+		"passages --print=json --parts=2 a":             "is of doppel fuzzy and doppel exact",
 	} {
 		r := run(command("doppel", strings.Fields(args)...), "")
 		if (r.status == 0) != (want == "") || !strings.Contains(r.stderr, want) {

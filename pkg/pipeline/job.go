@@ -49,7 +49,7 @@ func (j *Job) Check() error {
 	case j.Parts > 0 && !j.Print.inParts() && j.Print != jsonForm:
 		return tool.UsageError("--parts goes with --print=make, parallel or json")
 	case j.Parts == 0 && j.Print.inParts():
-		return tool.UsageError("--print=%s needs --parts, which doppel fuzzy and doppel exact have", j.Print)
+		return tool.UsageError("--print=%s needs --parts, which doppel fuzzy, exact and passages have", j.Print)
 	}
 	if j.Stats != "text" && j.Stats != "json" && j.Stats != "none" {
 		return tool.UsageError("--stats %q: want text, json or none", j.Stats)

@@ -187,6 +187,6 @@ func (f *Fuzzy) save(data []Word, list Word) Plan {
 	}
 	o := f.Sign
 	o.Records.WithFilename = true
-	s := stage("recsign", plain(o.Args()...), f.told(), said(calls(data)), further(f.Old.Save), flagged("without", []Word{list}))
+	s := stage("recsign", plain(o.Args()...), f.told(), said(names(data)), decodes("decoded", data), further(f.Old.Save), flagged("without", []Word{list}))
 	return Plan{{stages: []Stage{s.on(data)}}}
 }

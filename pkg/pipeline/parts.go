@@ -29,6 +29,7 @@ type Parts struct {
 	Verify *Stage `json:"verify,omitempty"` // scores pairs by such texts
 	Decide Stage  `json:"decide"`           // scored pairs to decisions
 	Apply  Stage  `json:"apply"`            // decisions on a shard, and the shard, to what is kept of it
+	Spans  bool   `json:"-"`                // Decide takes keys and all shards; there are no pairs
 
 	Command string   `json:"-"` // that printed it
 	Shards  []string `json:"-"`
@@ -38,6 +39,8 @@ type Parts struct {
 var (
 	//go:embed parts.mk
 	makefile string
+	//go:embed passages.mk
+	passagesMakefile string
 	//go:embed parts.sh
 	parallelScript string
 )
@@ -82,7 +85,16 @@ func (p *Parts) print(w io.Writer, f form) error {
 	t := template.New("").Delims("[[", "]]").Funcs(template.FuncMap{
 		"recipe": recipe, "join": strings.Join, "count": count, "base": path.Base, "next": func(i int) int { return i + 1 },
 	})
+	template.Must(t.New("passages").Parse(passagesMakefile))
 	return template.Must(t.Parse(text)).Execute(w, p)
+}
+
+// Meet names what the keys of a part come to: the pairs that meet, or the keys that do.
+func (p *Parts) Meet() string {
+	if p.Spans {
+		return "met"
+	}
+	return "pairs"
 }
 
 // recipe returns a command as make must see it.

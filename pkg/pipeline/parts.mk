@@ -30,21 +30,21 @@ end = touch $(new)/ok && rm -rf $(@D) && mv $(new) $(@D)
 list = $(file >$(WORK)/tmp/shards.$(@F),$(SHARDS))
 byshard = seq -f '$(new)/$(2)%.0f' $(words $(SHARDS)) | xargs touch && awk -F'\t' -v dir=$(new)/$(2) \
 	'NR == FNR { split($$0, s, " "); for (i in s) n[s[i]] = i; next } \
-	{ name = $$$(1); sub(/:[0-9]*$$/, "", name); f = dir n[name]; if (f != last) { close(last); last = f } print >> f }' $(WORK)/tmp/shards.$(@F) -
+	{ name = $$$(1); sub(/:[0-9]+(\#[0-9]+-[0-9]+)?$$/, "", name); f = dir n[name]; if (f != last) { close(last); last = f } print >> f }' $(WORK)/tmp/shards.$(@F) -
 
 all: kept
 keys: $(NUMBERS:%=$(WORK)/keys/%/ok)
-pairs: $(PARTS:%=$(WORK)/pairs/%)
+[[.Meet]]: $(PARTS:%=$(WORK)/[[.Meet]]/%)
 decisions: $(WORK)/split/ok
 kept: $(NAMES:%=$(OUT)/%)
-.PHONY: all keys pairs bins texts scores decisions kept
+.PHONY: all keys [[.Meet]] bins texts scores decisions kept
 
 # Each shard is signed; keys that can meet are in the same part.
 $(WORK)/keys/%/ok: $$(word $$*,$(SHARDS))
 	$(begin)
 	[[recipe .Sign]] $(shard) | [[recipe .Keys]] --parts=[[.N]] --into=$(new)/%.zst
 	$(end)
-
+[[if .Spans]][[template "passages" .]][[else]]
 $(WORK)/pairs/%: $(NUMBERS:%=$(WORK)/keys/%/ok)
 	mkdir -p $(@D) $(WORK)/tmp
 	printf '%s\0' $(WORK)/keys/*/$*.zst | xargs -0 -n 1000 reccat --lines | sort -T $(WORK)/tmp | [[recipe .Pairs]] -o $@
@@ -87,7 +87,7 @@ $(WORK)/decisions: $(PARTS:%=$(WORK)/scores/%)
 # Pairs of equal records, which are all in one part.
 $(WORK)/decisions: $(PARTS:%=$(WORK)/pairs/%)
 	cat $^ | sed 's/$$/	1.0000/' | [[recipe .Decide]] -o $@
-[[end]]
+[[end]][[end]]
 $(WORK)/split/ok: $(WORK)/decisions
 	$(begin)
 	$(list)$(call byshard,2,) < $<

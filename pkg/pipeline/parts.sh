@@ -9,7 +9,7 @@ set -euo pipefail
 each() { parallel "$@" --halt now,fail=1 --workdir . make -s -f "$MAKEFILE" WORK="$WORK" OUT="$OUT"; }
 shards=[[len .Shards]] last=$(([[.N]] - 1))
 seq -f "$WORK/keys/%.0f/ok" "$shards" | each "$@"
-seq -f "$WORK/pairs/%.0f" 0 "$last" | each "$@"
+seq -f "$WORK/[[.Meet]]/%.0f" 0 "$last" | each "$@"
 [[- if .Texts]]
 echo "$WORK/bins/ok" | each "$@"
 seq -f "$WORK/texts/%.0f/ok" "$shards" | each "$@"

@@ -30,7 +30,7 @@ func DefaultPassages() Passages {
 
 // Flags registers the flags.
 func (p *Passages) Flags(fs *pflag.FlagSet) {
-	flagset.Offer(fs, &p.Find, "length", "normalize", "keep", "copies", "bridge", "snap", "min-left", "against", "counts")
+	flagset.Offer(fs, &p.Find, "length", "normalize", "keep", "copies", "bridge", "snap", "min-left", "against", "against-records", "counts")
 	for name, usage := range map[string]string{
 		"length":    "find passages of `N` bytes, or of wN words, or more",
 		"normalize": "balanced or conservative: `HOW` to normalise words",
@@ -39,11 +39,12 @@ func (p *Passages) Flags(fs *pflag.FlagSet) {
 		fs.Lookup(name).Usage = usage
 	}
 	fs.BoolVar(&p.Annotate, "annotate", p.Annotate, "write the decisions, which say what stands where, and cut nothing")
-	flagset.Offer(fs, &p.Apply, "removed", "output", "progress", "no-progress", "field", "id", "lines", "with-filename", "jobs", "keep-going")
+	flagset.Offer(fs, &p.Apply, "removed", "to", "codec", "level", "output", "progress", "no-progress", "field", "id", "lines", "with-filename", "jobs", "keep-going")
 	flagset.Offer(fs, &p.Find, "json", "header", "mem", "output", "progress", "no-progress", "field", "id", "lines", "expect", "with-filename", "jobs", "keep-going")
 	flagset.Offer(fs, tool.Part{Common: &p.Common, Shared: tool.KeepGoing | tool.Watch})
 	p.Report.Flags(fs)
 	p.Job.Flags(fs)
+	p.Job.partFlags(fs)
 }
 
 // Check refuses what the stages refuse, and what does nothing.
@@ -62,6 +63,8 @@ func (p *Passages) Check() error {
 	switch {
 	case p.Annotate && (p.Apply.Removed != "" || p.Job.DryRun || p.Report.File != ""):
 		return tool.UsageError("--annotate removes nothing: --removed, --report and --dry-run go without it")
+	case p.Annotate && (p.Apply.To != "" || p.Apply.Codec != "" || p.Apply.Level != 0):
+		return tool.UsageError("--to, --codec and --level are of records: --annotate writes decisions")
 	case p.Report.File != "" && len(p.Find.Against) > 0:
 		return tool.UsageError("--report and --against exclude each other: the texts of other records are not at hand")
 	case !p.Annotate && (p.Find.JSON || p.Find.Header):
@@ -86,6 +89,10 @@ func (p *Passages) Idle() tool.Idle {
 
 // Run runs it.
 func (p *Passages) Run(e *tool.Env, operands []string) error {
+	if p.Job.Parts > 0 {
+		parts, err := p.parts(operands)
+		return p.Job.printParts(e, parts, err)
+	}
 	data, copies, err := again(e, operands)
 	if err != nil {
 		return err

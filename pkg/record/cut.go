@@ -32,11 +32,11 @@ func NewCutter(opt Options) (*Cutter, error) {
 // Cut appends the raw record without the ranges of its text, which are
 // ascending and do not overlap.
 func (c *Cutter) Cut(dst []byte, rec *Record, ranges []Range) ([]byte, error) {
-	if last := len(ranges) - 1; last >= 0 && ranges[last].End > len(rec.Text) {
-		return dst, fmt.Errorf("a part ends at byte %d of a text of %d", ranges[last].End, len(rec.Text))
+	if err := checkParts(rec, ranges); err != nil {
+		return dst, err
 	}
 	if rec.Raw == nil || rec.row {
-		return dst, errors.New("parts can be cut out of JSON and of plain lines only")
+		return dst, errors.New("parts can be cut out of JSON, of plain lines and of Parquet only")
 	}
 	start, end := 0, len(rec.Raw)
 	if !c.paths.whole {
@@ -50,6 +50,14 @@ func (c *Cutter) Cut(dst []byte, rec *Record, ranges []Range) ([]byte, error) {
 	dst = append(dst, rec.Raw[:start]...)
 	dst, err := cutString(dst, rec.Raw[start:end], ranges, !c.paths.whole)
 	return append(dst, rec.Raw[end:]...), err
+}
+
+// checkParts refuses what ends behind the text.
+func checkParts(rec *Record, parts []Range) error {
+	if last := len(parts) - 1; last >= 0 && parts[last].End > len(rec.Text) {
+		return fmt.Errorf("a part ends at byte %d of a text of %d", parts[last].End, len(rec.Text))
+	}
+	return nil
 }
 
 var errInEscape = errors.New("a part ends inside an escape")

@@ -15,11 +15,10 @@ type Format struct {
 	// Open returns a source of the records of f.
 	Open func(f *os.File, opt *Options) (Source, error)
 	// Copy writes to w, as one file of the format, the records of the files
-	// for whose ordinal keep returns true, with schema and values unchanged.
-	// Keep may be called by that many goroutines at once.
-	Copy func(w io.Writer, files []*os.File, how Packing, keep func(ordinal int64) bool) error
+	// that are selected, with schema and values unchanged but for what is cut.
+	Copy func(w io.Writer, files []*os.File, how Packing, what Selection) error
 	// Lines writes the same records as JSON lines.
-	Lines func(w io.Writer, files []*os.File, keep func(ordinal int64) bool) error
+	Lines func(w io.Writer, files []*os.File, what Selection) error
 	// Writer returns a sink that makes a file of the format from JSON lines.
 	Writer func(w io.Writer, how Packing) LineWriter
 }

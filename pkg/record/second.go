@@ -35,10 +35,11 @@ func (s *Sink) expectSecond() {
 // copy makes the second pass.
 func (s *Sink) copy(f *Format) (err error) {
 	s.second.kept, s.second.records = &s.kept, s.rd.ordinal
+	what := Selection{Keep: s.second.keep, Cuts: s.cuts}
 	if s.kind == "parquet" {
-		err = f.Copy(s.w, s.rd.kept, s.form.Packing, s.second.keep)
+		err = f.Copy(s.w, s.rd.kept, s.form.Packing, what)
 	} else {
-		err = f.Lines(s.w, s.rd.kept, s.second.keep)
+		err = f.Lines(s.w, s.rd.kept, what)
 	}
 	s.second.portion.reach(1)
 	return err

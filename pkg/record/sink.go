@@ -17,8 +17,10 @@ type Sink struct {
 	run  []byte // what was gathered, without the last line end
 	open bool   // something was gathered, if only an empty line
 	kept Bitmap
+	cuts *Cuts      // of what is kept, where records are copied at the end
 	rows LineWriter // of Parquet that is made of lines
 	buf  []byte
+	cut  []byte // a line without parts of it
 
 	second second // the pass that copies what is kept
 
@@ -63,6 +65,37 @@ func (s *Sink) Keep(rec *Record) error {
 	}
 	return s.Flush()
 }
+
+// KeepCut is Keep for a record without parts of its text, which are ascending and do
+// not overlap. What cannot be cut is a [SyntaxError].
+func (s *Sink) KeepCut(c *Cutter, rec *Record, parts []Range) (err error) {
+	if s.rd.format != nil {
+		return s.keepCut(rec, parts)
+	}
+	if s.cut, err = c.Cut(s.cut[:0], rec, parts); err != nil {
+		return &SyntaxError{Name: rec.Name, Line: rec.Line, Err: err}
+	}
+	rec.Raw = s.cut
+	return s.Keep(rec)
+}
+
+// keepCut notes what is cut when the record is copied.
+func (s *Sink) keepCut(rec *Record, parts []Range) error {
+	err := checkParts(rec, parts)
+	if len(s.rd.opt.Fields) != 1 {
+		err = errNoField
+	}
+	if err != nil {
+		return &SyntaxError{Name: rec.Name, Line: rec.Line, Err: err}
+	}
+	if s.cuts == nil {
+		s.cuts = &Cuts{Field: s.rd.opt.Fields[0]}
+	}
+	s.kept.Set(rec.Ordinal)
+	return s.cuts.add(rec.Ordinal, parts)
+}
+
+var errNoField = errors.New("parts are cut out of a field, not of a whole row")
 
 // Gather is Keep for records whose bytes stay as they are until Flush: lines
 // that follow each other in memory are written at once.
@@ -151,6 +184,9 @@ func (s *Sink) FromLines() bool { return s.rd.kind() == "jsonl" }
 
 // Close writes what is still to be written. It is called after the last record.
 func (s *Sink) Close() error {
+	if s.cuts != nil {
+		defer s.cuts.parts.Close() // its errors show when it is read
+	}
 	switch f := s.rd.format; {
 	case s.rows != nil:
 		return s.rows.Close()

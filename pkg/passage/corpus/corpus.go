@@ -38,7 +38,7 @@ type Stats struct {
 }
 
 // A Finder finds the repeated passages of a corpus. It is fed once, by Scan or
-// by Add, and asked once.
+// by Add, or by both (Precede), and asked once.
 type Finder struct {
 	opt     Options
 	runs    sorter[runEntry]

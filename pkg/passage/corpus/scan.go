@@ -84,6 +84,10 @@ func (f *Finder) take(s scanned) error {
 	return nil
 }
 
+// Precede says that the first records of the corpus, n of them, were added, and that
+// Scan, which is called next, reads those behind.
+func (f *Finder) Precede(n int) { f.stats.Records = int64(n) }
+
 // Add takes a run of a record in place of Scan, as it stands in a line of
 // keys. Runs may come in any order, but all of those that have a key must,
 // each once: Find refuses what overlaps.

@@ -11,8 +11,9 @@ import (
 )
 
 // copyByRow writes the rows of the files, which are of one schema, for whose
-// ordinal keep returns true: it takes all apart and puts the kept together.
-func copyByRow(w io.Writer, files []*pages.File, codec *pages.Codec, keep func(int64) bool) error {
+// ordinal keep returns true, without the cuts: it takes all apart and puts the kept
+// together.
+func copyByRow(w io.Writer, files []*pages.File, codec *pages.Codec, keep func(int64) bool, cuts *pages.Cuts) error {
 	out, err := writerLike(w, files[0], codec)
 	if err != nil {
 		return fmt.Errorf("%s: reading Parquet: %w", files[0].Name(), err)
@@ -20,7 +21,7 @@ func copyByRow(w io.Writer, files []*pages.File, codec *pages.Codec, keep func(i
 	before := int64(0)
 	for _, f := range files {
 		for _, g := range f.Groups() {
-			if err := copyGroup(out, g, func(i int64) bool { return keep(before + i) }); err != nil {
+			if err := copyGroup(out, g, before, keep, cuts); err != nil {
 				return fmt.Errorf("%s: reading Parquet: %w", f.Name(), err)
 			}
 			before += g.Rows()
@@ -53,10 +54,10 @@ func writerLike(w io.Writer, f *pages.File, to *pages.Codec) (out *pq.GenericWri
 	return out, err
 }
 
-// copyGroup copies the kept rows of a row group as one, or as several if it is
+// copyGroup copies the kept rows of a row group, whose first has the ordinal, as one, or as several if it is
 // large: by what the footer says of its size, and if that is too little, by what
 // was written.
-func copyGroup(out *pq.GenericWriter[any], g *pages.Group, keep func(int64) bool) error {
+func copyGroup(out *pq.GenericWriter[any], g *pages.Group, first int64, keep func(int64) bool, cuts *pages.Cuts) error {
 	flushEvery, size := 1+g.Rows()*convert.GroupBytes/max(1, g.TotalBytes()), 0
 	err := g.Each(0, g.Rows(), func(i int64, row pq.Row) error {
 		if i%flushEvery == flushEvery-1 || size > 4*convert.GroupBytes {
@@ -65,8 +66,11 @@ func copyGroup(out *pq.GenericWriter[any], g *pages.Group, keep func(int64) bool
 				return err
 			}
 		}
-		if !keep(i) {
+		if !keep(first + i) {
 			return nil
+		}
+		if err := cuts.Apply(first+i, row); err != nil {
+			return err
 		}
 		size += sizeOf(row)
 		return pages.Guard(func() error {

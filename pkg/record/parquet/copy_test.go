@@ -117,11 +117,11 @@ func copyBoth(t testing.TB, files []*os.File, keep func(int64) bool) (pages, byR
 	t.Helper()
 	var one, four, slow bytes.Buffer
 	for jobs, w := range map[int]io.Writer{1: &one, 4: &four} {
-		if err := copyRows(w, files, record.Packing{Jobs: jobs}, keep); err != nil {
+		if err := copyRows(w, files, record.Packing{Jobs: jobs}, record.Selection{Keep: keep}); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if err := copyByRow(&slow, opened(t, files...), nil, keep); err != nil {
+	if err := copyByRow(&slow, opened(t, files...), nil, keep, nil); err != nil {
 		t.Fatal(err)
 	}
 	if !bytes.Equal(one.Bytes(), four.Bytes()) {
@@ -261,13 +261,13 @@ func TestTwoCodecs(t *testing.T) {
 		files = append(files, writeFlats(t, filepath.Join(dir, fmt.Sprint(i)), flats(40), 30, pq.Compression(codec)))
 	}
 	var mixed, want, got bytes.Buffer
-	if err := copyByPage(&mixed, opened(t, files...), record.Packing{Jobs: 1}, drops["odd"]); err != nil {
+	if err := copyByPage(&mixed, opened(t, files...), record.Packing{Jobs: 1}, drops["odd"], nil); err != nil {
 		t.Fatal(err)
 	}
-	if err := writeLines(&want, files, drops["odd"]); err != nil {
+	if err := writeLines(&want, files, record.Selection{Keep: drops["odd"]}); err != nil {
 		t.Fatal(err)
 	}
-	err := writeLines(&got, []*os.File{asFile(t, mixed.Bytes())}, drops["none"])
+	err := writeLines(&got, []*os.File{asFile(t, mixed.Bytes())}, record.Selection{Keep: drops["none"]})
 	if d := cmp.Diff(want.String(), got.String()); d != "" || err != nil {
 		t.Error(d, err)
 	}
@@ -302,7 +302,7 @@ func BenchmarkSplice(b *testing.B) {
 	b.SetBytes(int64(len(all) * len(text)))
 	b.ReportAllocs()
 	for b.Loop() {
-		err := copyRows(io.Discard, []*os.File{f}, record.Packing{Jobs: 1}, func(i int64) bool { return i%300 != 7 })
+		err := copyRows(io.Discard, []*os.File{f}, record.Packing{Jobs: 1}, record.Selection{Keep: func(i int64) bool { return i%300 != 7 }})
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -24,7 +24,7 @@ func copyBytes(t testing.TB, b []byte) error {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	err = copyRows(io.Discard, []*os.File{f}, record.Packing{Jobs: 2}, drops["random"])
+	err = copyRows(io.Discard, []*os.File{f}, record.Packing{Jobs: 2}, record.Selection{Keep: drops["random"]})
 	if err != nil && !strings.Contains(err.Error(), name) {
 		t.Errorf("no file is named: %v", err)
 	}

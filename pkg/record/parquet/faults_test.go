@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 
+	pq "github.com/parquet-go/parquet-go"
+
 	"doppel/pkg/record"
 	"doppel/pkg/record/parquet/pages"
 )
@@ -27,19 +29,55 @@ func readings(f *os.File) []func() error {
 	all := func(int64) bool { return true }
 	opt := record.Packing{Jobs: 1}
 	ways := []func() error{
-		func() error { return writeLines(io.Discard, []*os.File{f}, all) },
-		func() error { return copyRows(io.Discard, []*os.File{f}, opt, all) },
-		func() error { return copyRows(io.Discard, []*os.File{f}, opt, func(i int64) bool { return i%3 > 0 }) },
+		func() error { return writeLines(io.Discard, []*os.File{f}, record.Selection{Keep: all}) },
+		func() error { return copyRows(io.Discard, []*os.File{f}, opt, record.Selection{Keep: all}) },
+		func() error {
+			return copyRows(io.Discard, []*os.File{f}, opt, record.Selection{Keep: func(i int64) bool { return i%3 > 0 }})
+		},
 		func() error { return readAll(f, record.Options{}) },
 	}
 	if file, err := pages.Open(f); err == nil {
 		for _, path := range file.Schema().Columns() {
 			if len(path) == 1 {
-				ways = append(ways, func() error { return readAll(f, record.Options{Fields: path}) })
+				ways = append(ways, func() error { return readAll(f, record.Options{Fields: path}) },
+					func() error { return cutThirds(f, path[0]) })
 			}
 		}
 	}
 	return ways
+}
+
+// cutThirds cuts the first byte out of every third text, by pages and by rows.
+func cutThirds(f *os.File, field string) error {
+	files, err := openAll([]*os.File{f})
+	if err != nil {
+		return err
+	}
+	column, err := findColumn(files[0], field, "--field")
+	if err != nil || files[0].Kind(column.index) != pq.ByteArray {
+		return err
+	}
+	rows := int64(0)
+	for _, g := range files[0].Groups() {
+		rows += g.Rows()
+	}
+	cuts := func() *pages.Cuts {
+		row := int64(0)
+		return &pages.Cuts{Leaf: column.index, Next: func() (c pages.Cut, err error) {
+			if c = (pages.Cut{Row: row, Parts: [][2]int{{0, 1}}}); row >= rows {
+				err = io.EOF
+			}
+			row += 3
+			return c, err
+		}}
+	}
+	all := func(int64) bool { return true }
+	if spliceable(files, nil) {
+		if err := copyByPage(io.Discard, files, record.Packing{Jobs: 1}, all, cuts()); err != nil {
+			return err
+		}
+	}
+	return copyByRow(io.Discard, files, nil, all, cuts())
 }
 
 // readAll reads all records, and returns the errors.

@@ -31,7 +31,7 @@ func TestMeter(t *testing.T) {
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			var m record.Meter
-			if !m.Expect(tc.names, nil) {
+			if !m.Expect(&record.Input{Names: tc.names}) {
 				t.Fatal("the size is not known")
 			}
 			_, size, _ := m.Far()

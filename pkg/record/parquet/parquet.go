@@ -41,23 +41,27 @@ func openAll(files []*os.File) (all []*pages.File, err error) {
 	return all, nil
 }
 
-// writeLines writes the rows of the files for whose ordinal keep returns true
-// as JSON objects, a line each.
-func writeLines(w io.Writer, files []*os.File, keep func(int64) bool) error {
+// writeLines writes the rows of the files that are selected as JSON objects, a line
+// each.
+func writeLines(w io.Writer, files []*os.File, what record.Selection) error {
 	before := int64(0)
+	var cuts *pages.Cuts
 	for _, f := range files {
 		all, err := openAll([]*os.File{f})
 		if err != nil {
 			return err
 		}
-		if err := convert.Lines(w, all[0], func(i int64) bool { return keep(before + i) }); err != nil {
+		if cuts, err = cutsOf(cuts, all[0], what.Cuts); err == nil {
+			err = convert.Lines(w, all[0], before, what.Keep, cuts)
+		}
+		if err != nil {
 			return fmt.Errorf("%s: reading Parquet: %w", f.Name(), err)
 		}
 		for _, g := range all[0].Groups() {
 			before += g.Rows()
 		}
 	}
-	return nil
+	return cuts.Close()
 }
 
 // codecOf returns the codec that is asked for, or nil.

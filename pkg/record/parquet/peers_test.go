@@ -74,7 +74,7 @@ func objects(t testing.TB, lines []byte) (all []map[string]any) {
 func got(t testing.TB, f *os.File, keep func(int64) bool) []map[string]any {
 	t.Helper()
 	var out bytes.Buffer
-	if err := writeLines(&out, []*os.File{f}, keep); err != nil {
+	if err := writeLines(&out, []*os.File{f}, record.Selection{Keep: keep}); err != nil {
 		t.Fatal(err)
 	}
 	return objects(t, out.Bytes())
@@ -143,7 +143,7 @@ func copied(t testing.TB, f *os.File, keep func(int64) bool) *os.File {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { out.Close() })
-	if err := copyRows(out, []*os.File{f}, record.Packing{Jobs: 2}, keep); err != nil {
+	if err := copyRows(out, []*os.File{f}, record.Packing{Jobs: 2}, record.Selection{Keep: keep}); err != nil {
 		t.Fatalf("%s: %v", f.Name(), err)
 	}
 	return out
@@ -177,7 +177,7 @@ func TestChat(t *testing.T) {
 			want.WriteString(line)
 		}
 	}
-	err = writeLines(&out, []*os.File{copied(t, copied(t, f, odd), odd)}, drops["none"])
+	err = writeLines(&out, []*os.File{copied(t, copied(t, f, odd), odd)}, record.Selection{Keep: drops["none"]})
 	if d := cmp.Diff(want.String(), out.String()); d != "" || err != nil {
 		t.Error(d, err)
 	}

@@ -17,7 +17,7 @@ func (o *Options) Check() error {
 	if len(o.Data) == 0 {
 		return tool.UsageError("want the records, by --records")
 	}
-	if slices.Contains(o.Data, stdin) || slices.Contains(o.Against, stdin) {
+	if slices.Contains(o.Data, stdin) || slices.Contains(o.references(), stdin) {
 		return tool.WithHint(tool.UsageError("records are read more than once, which standard input cannot be"), "doppel passages copies it")
 	}
 	if err := o.checkSource(); err != nil {
@@ -30,6 +30,8 @@ func (o *Options) Check() error {
 func (o *Options) checkSource() error {
 	preset := Default()
 	switch {
+	case len(o.Reference) > 0 && len(o.Against) == 0:
+		return tool.UsageError("--against-records are those of the keys of --against: want that, too")
 	case o.Scan:
 		_, err := method.PassageScheme(o.Length, o.Normalize)
 		return usage(err)
@@ -63,7 +65,7 @@ func usage(err error) error {
 // Idle returns the flags that do nothing.
 func (o *Options) Idle() tool.Idle {
 	i := o.Common.Idle()
-	i.When(!o.Scan, "without --scan", "length", "normalize", "against")
+	i.When(!o.Scan, "without --scan", "length", "normalize", "against", "against-records")
 	i.When(len(o.Against) > 0, "with --against", "keep", "copies")
 	return i
 }

@@ -59,9 +59,20 @@ func (d *data) open() (func() (corpus.Batch, error), error) {
 	return d.reading(0, asTheyAre), nil
 }
 
+// openOwn is a corpus.Source of the records that are not of --against.
+func (d *data) openOwn() (func() (corpus.Batch, error), error) {
+	return d.reading(1, asTheyAre), nil
+}
+
 // reading returns what reads the parts from one on, in its own way.
 func (d *data) reading(part int, how func(*record.Options)) func() (corpus.Batch, error) {
-	r := &reading{data: d, at: part - 1, how: how}
+	r := &reading{data: d, at: part - 1, end: len(d.parts), how: how}
+	return r.next
+}
+
+// readingTo returns what reads the parts before one.
+func (d *data) readingTo(part int, how func(*record.Options)) func() (corpus.Batch, error) {
+	r := &reading{data: d, at: -1, end: part, how: how}
 	return r.next
 }
 
@@ -69,6 +80,7 @@ func (d *data) reading(part int, how func(*record.Options)) func() (corpus.Batch
 type reading struct {
 	*data
 	at  int // the part
+	end int // the part behind the last
 	how func(*record.Options)
 	rd  *record.Reader
 }
@@ -94,7 +106,7 @@ func (r *reading) next() (corpus.Batch, error) {
 
 // advance goes to the next part that has files, or returns io.EOF.
 func (r *reading) advance() (err error) {
-	for r.at++; r.at < len(r.parts); r.at++ {
+	for r.at++; r.at < r.end; r.at++ {
 		if p := &r.parts[r.at]; len(p.names) > 0 {
 			opt := p.opt
 			opt.Skip = r.skip(r.at)

@@ -27,6 +27,7 @@ type Options struct {
 	Length    string   // with Scan: the shortest passage: N bytes, or wN words
 	Normalize string   // with Scan: how words are normalised; "": balanced
 	Against   []string // with Scan: files of records; what stands in those goes, and nothing else
+	Reference []string // if there are any, the records, and Against are files of their keys
 	Keep      string   // which copies stay: first or none
 	Copies    int      // how many may stay
 	Bridge    float64  // what lies between two passages goes if this share is repeated; 0: it stays
@@ -61,6 +62,7 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.StringVar(&o.Length, "length", o.Length, "with --scan: find passages of `N` bytes, or of wN words, or more")
 	fs.StringVar(&o.Normalize, "normalize", o.Normalize, "with --scan: normalise words by `HOW`: balanced or conservative")
 	fs.StringArrayVar(&o.Against, "against", o.Against, "with --scan: drop what stands in the records of `FILE`, and nothing else; may be given again")
+	fs.StringArrayVar(&o.Reference, "against-records", o.Reference, "--against are keys of the records in `FILE`; may be given again")
 	fs.StringVar(&o.Keep, "keep", o.Keep, "keep the `COPY`: first or none")
 	fs.IntVar(&o.Copies, "copies", o.Copies, "leave `N` copies of a passage")
 	fs.Float64Var(&o.Bridge, "bridge", o.Bridge, "drop what lies between two passages, too, if the share `X` of it all is repeated")
@@ -81,7 +83,7 @@ func (o *Options) Run(e *tool.Env, operands []string) (err error) {
 	if err := lines.Header(e, line.Decision{}); err != nil {
 		return err
 	}
-	d := newData(e, o.Against, o.Data)
+	d := newData(e, o.references(), o.Data)
 	f, scheme, err := o.finder(e, d, operands)
 	if err != nil || f == nil {
 		return err
@@ -92,4 +94,12 @@ func (o *Options) Run(e *tool.Env, operands []string) (err error) {
 		}
 	}()
 	return o.decide(e, d, f, scheme)
+}
+
+// references are the files of the records of --against.
+func (o *Options) references() []string {
+	if len(o.Reference) > 0 {
+		return o.Reference
+	}
+	return o.Against
 }

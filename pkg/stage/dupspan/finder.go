@@ -1,6 +1,7 @@
 package dupspan
 
 import (
+	"errors"
 	"fmt"
 
 	"doppel/pkg/line"
@@ -41,17 +42,31 @@ func (o *Options) scan(e *tool.Env, d *data) (*corpus.Finder, passage.Scheme, er
 	if err != nil {
 		return nil, scheme, err
 	}
-	f, err := o.newFinder(e, scheme)
-	if err != nil {
-		return nil, scheme, err
+	var f *corpus.Finder
+	if len(o.Reference) > 0 {
+		f, err = o.scanAgainst(e, d, scheme)
+	} else {
+		f, err = o.scanAll(e, d, scheme)
 	}
-	if err = f.Scan(d.open); err == nil {
+	if err == nil {
 		err = d.settle()
 	}
-	if err != nil {
-		f.Close()
+	if err != nil && f != nil {
+		err = errors.Join(err, f.Close())
 	}
 	return f, scheme, err
+}
+
+// scanAll finds the runs of all records.
+func (o *Options) scanAll(e *tool.Env, d *data, s passage.Scheme) (*corpus.Finder, error) {
+	if err := o.refuseKeys(e); err != nil {
+		return nil, err
+	}
+	f, err := o.newFinder(e, s)
+	if err != nil {
+		return nil, err
+	}
+	return f, f.Scan(d.open)
 }
 
 func (o *Options) newFinder(e *tool.Env, s passage.Scheme) (*corpus.Finder, error) {
@@ -66,6 +81,9 @@ type keys struct {
 	word    string // the scheme, as the first key has it
 	scheme  passage.Scheme
 	finder  *corpus.Finder // nil before the first key
+
+	wanted   *passage.Scheme // that they must have, but for the window; nil: any
+	passages []uint32        // with wanted: how many came, by record
 }
 
 // take takes a line.
@@ -90,6 +108,9 @@ func (k *keys) take(text []byte) error {
 		return err
 	}
 	run.Hash = hash
+	if k.wanted != nil {
+		k.passages[n] += uint32(run.Count)
+	}
 	return k.finder.Add(n, run)
 }
 
@@ -111,6 +132,10 @@ func (k *keys) settle(word string) (err error) {
 	if k.scheme, err = passage.ParseScheme(rest); err != nil {
 		return err
 	}
+	if w := k.wanted; w != nil && (k.scheme.Unit != w.Unit || k.scheme.Length != w.Length || k.scheme.Normalize != w.Normalize) {
+		err := fmt.Errorf("the keys are of the scheme %s, and %v is looked for", word, w)
+		return tool.WithHint(err, "give --length and --normalize as recsign had them, or make the keys again")
+	}
 	if k.finder, err = k.options.newFinder(k.e, k.scheme); err == nil {
 		k.word = word
 	}
@@ -127,8 +152,11 @@ func (k *keys) number(id []byte) (int, error) {
 		return int(n), nil
 	}
 	n, ok := k.data.ids.Lookup(id)
-	if !ok {
-		return 0, fmt.Errorf("no record has the id %q", id)
+	switch {
+	case ok:
+		return int(n), nil
+	case k.wanted != nil:
+		return 0, tool.WithHint(fmt.Errorf("no record of --against-records has the id %q", id), "recsign -H names them by file and number")
 	}
-	return int(n), nil
+	return 0, fmt.Errorf("no record has the id %q", id)
 }

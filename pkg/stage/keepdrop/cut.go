@@ -22,7 +22,7 @@ type cutting struct {
 	records ids.Table
 	parts   [][]part // by number of the record, ascending
 	gaps    gaps
-	raw, id []byte
+	id      []byte
 }
 
 // A part is one that the list names.
@@ -66,11 +66,20 @@ func (c *cutting) record(rec *record.Record) error {
 	if gone, err := c.whole(rec, key, parts); gone || err != nil {
 		return err
 	}
-	if err := c.cut(rec, parts); err != nil {
+	if err := c.collect(rec, parts); err != nil {
 		return misfit(rec, err)
 	}
-	c.keeper.kept++
-	return c.keeper.sink.Keep(rec)
+	return c.keeper.keepCut(c.cutter, rec, c.gaps)
+}
+
+// keepCut passes a record to the sink, without what is cut.
+func (k *keeper) keepCut(c *record.Cutter, rec *record.Record, g gaps) error {
+	k.kept++
+	if len(g) == 0 {
+		return k.sink.Keep(rec)
+	}
+	k.cut++
+	return k.sink.KeepCut(c, rec, g)
 }
 
 // whole drops a record whole if the list says so; its parts were met then.
@@ -89,8 +98,8 @@ func (c *cutting) whole(rec *record.Record, key []byte, parts []part) (gone bool
 	return true, nil
 }
 
-// cut takes the parts that are dropped out of a record.
-func (c *cutting) cut(rec *record.Record, parts []part) (err error) {
+// collect takes the parts of a record that are dropped.
+func (c *cutting) collect(rec *record.Record, parts []part) error {
 	slices.SortFunc(parts, func(a, b part) int { return cmp.Compare(a.Start, b.Start) })
 	c.gaps = c.gaps[:0]
 	for _, p := range parts {
@@ -98,13 +107,7 @@ func (c *cutting) cut(rec *record.Record, parts []part) (err error) {
 			return err
 		}
 	}
-	if len(c.gaps) == 0 {
-		return nil
-	}
-	c.keeper.cut++
-	c.raw, err = c.cutter.Cut(c.raw[:0], rec, c.gaps)
-	rec.Raw = c.raw
-	return err
+	return nil
 }
 
 // note tells the list and the audit of a part, and drops it if it is to be.

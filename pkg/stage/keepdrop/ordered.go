@@ -56,7 +56,6 @@ type orderedCutting struct {
 	cutter *record.Cutter
 	queue  *queue
 	gaps   gaps
-	raw    []byte
 }
 
 // record passes a record to the sink, without its parts that are dropped.
@@ -69,15 +68,7 @@ func (c *orderedCutting) record(rec *record.Record) error {
 		c.keeper.dropped++
 		return nil
 	}
-	if len(c.gaps) > 0 {
-		if c.raw, err = c.cutter.Cut(c.raw[:0], rec, c.gaps); err != nil {
-			return misfit(rec, err)
-		}
-		rec.Raw = c.raw
-		c.keeper.cut++
-	}
-	c.keeper.kept++
-	return c.keeper.sink.Keep(rec)
+	return c.keeper.keepCut(c.cutter, rec, c.gaps)
 }
 
 // collect takes the decisions on a record, which goes whole if one says so.

@@ -20,6 +20,7 @@ func All(t testing.TB) map[string][][]byte {
 		"nothing":   nil,
 		"source":    Source(t, 120_000),
 		"revisions": Revisions(r, 40, 3000),
+		"made":      Made(r, 30, 500),
 		"letter":    {bytes.Repeat([]byte("a"), 3000), bytes.Repeat([]byte("a"), 700), bytes.Repeat([]byte("b"), 1500)},
 		"periodic":  Periodic(r),
 		"letters":   Letters(r, 20, 2000, "ab"),
@@ -60,6 +61,25 @@ func Revisions(r *rand.Rand, n, size int) (all [][]byte) {
 		for range 1 + r.IntN(4) {
 			at := r.IntN(len(b))
 			b = slices.Concat(b[:at], []byte("changed"), b[min(len(b), at+r.IntN(200)):])
+		}
+		all = append(all, b)
+	}
+	return all
+}
+
+// Made are n texts of words, of which few are frequent, as in real ones; each second
+// text begins with what some earlier one ends with.
+func Made(r *rand.Rand, n, words int) (all [][]byte) {
+	vocabulary := bytes.Fields(Letters(r, 1, 20_000, "etaoin shrdlu é")[0])
+	frequent := rand.NewZipf(r, 1.1, 2, uint64(len(vocabulary)-1))
+	for i := range n {
+		var b []byte
+		if i%2 == 1 {
+			from := all[r.IntN(i)]
+			b = bytes.Clone(from[r.IntN(len(from)):])
+		}
+		for range words {
+			b = append(append(b, vocabulary[frequent.Uint64()]...), ' ')
 		}
 		all = append(all, b)
 	}

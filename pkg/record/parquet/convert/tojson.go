@@ -10,24 +10,26 @@ import (
 	"doppel/pkg/record/parquet/pages"
 )
 
-// Lines writes the rows of a file for whose number, from 0, keep returns true
-// as JSON objects, a line each, with the fields in the order of the schema:
+// Lines writes the rows of a file for whose number, which is first for its first,
+// keep returns true, without the cuts, as JSON objects, a line each, with the fields in the order of the schema:
 // groups and maps as objects, lists as arrays, timestamps in RFC 3339 and UTC,
 // dates as YYYY-MM-DD, decimals as text, and bytes that are no UTF-8 as base64.
-func Lines(w io.Writer, file *pages.File, keep func(row int64) bool) error {
+func Lines(w io.Writer, file *pages.File, first int64, keep func(row int64) bool, cuts *pages.Cuts) error {
 	l := lines{schema: file.Schema(), columns: make([][]pq.Value, len(file.Leaves()))}
-	before := int64(0)
 	for _, g := range file.Groups() {
 		err := g.Each(0, g.Rows(), func(i int64, row pq.Row) error {
-			if !keep(before + i) {
+			if !keep(first + i) {
 				return nil
+			}
+			if err := cuts.Apply(first+i, row); err != nil {
+				return err
 			}
 			return l.write(w, row)
 		})
 		if err != nil {
 			return err
 		}
-		before += g.Rows()
+		first += g.Rows()
 	}
 	return nil
 }

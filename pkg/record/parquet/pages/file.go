@@ -105,6 +105,9 @@ func (f *File) Groups() []*Group { return f.groups }
 // Leaves returns the columns that have values, in order.
 func (f *File) Leaves() []*Leaf { return f.leaves }
 
+// Kind returns of what type the values of a column are in the file.
+func (f *File) Kind(leaf int) pq.Kind { return f.leaves[leaf].kind }
+
 // Flat reports whether no column is repeated, so that a page has as many values
 // as rows.
 func (f *File) Flat() bool {

@@ -16,17 +16,18 @@ type Output struct {
 	w       io.Writer
 	n       int64 // bytes written
 	meta    fileMeta
-	codec   *Codec               // of all pages; nil: as they came
+	codec   *Codec // of all pages; nil: as they came
+	cuts    *Cuts
 	group   *Group               // the last, as it was read
 	indexes []format.OffsetIndex // of all chunks
 	buf     []byte
 }
 
 // NewOutput begins a file with the schema and the metadata of another,
-// and with pages of a codec, or as they came.
-func NewOutput(w io.Writer, like *File, codec *Codec) (*Output, error) {
+// and with pages of a codec, or as they came, that are without cuts.
+func NewOutput(w io.Writer, like *File, codec *Codec, cuts *Cuts) (*Output, error) {
 	m := like.meta
-	o := &Output{w: w, codec: codec, buf: make([]byte, 1<<18)}
+	o := &Output{w: w, codec: codec, cuts: cuts, buf: make([]byte, 1<<18)}
 	o.meta = fileMeta{Version: m.Version, Schema: m.Schema, KeyValueMetadata: m.KeyValueMetadata, CreatedBy: m.CreatedBy, ColumnOrders: m.ColumnOrders}
 	return o, o.write([]byte(Magic))
 }
@@ -61,15 +62,25 @@ func (o *Output) enter(t *Task) error {
 		o.group = c.group
 		o.meta.NumRows += t.inGroup
 		o.meta.RowGroups = append(o.meta.RowGroups, groupMeta{
-			NumRows: t.inGroup, SortingColumns: c.group.meta.SortingColumns, FileOffset: o.n, Ordinal: int16(len(o.meta.RowGroups)),
+			NumRows: t.inGroup, SortingColumns: o.sorting(c.group.meta.SortingColumns), FileOffset: o.n, Ordinal: int16(len(o.meta.RowGroups)),
 		})
 	}
 	g := o.last()
 	if len(g.Columns) == c.index {
-		g.Columns = append(g.Columns, newChunk(c, t.inGroup == c.group.Rows(), o.codec))
+		g.Columns = append(g.Columns, newChunk(c, t.inGroup == c.group.Rows() && !t.cut, o.codec))
 		o.indexes = append(o.indexes, format.OffsetIndex{})
 	}
 	return nil
+}
+
+// sorting returns by which columns rows are still sorted: what is cut may end that.
+func (o *Output) sorting(by []format.SortingColumn) []format.SortingColumn {
+	for i, c := range by {
+		if o.cuts.of(int(c.ColumnIdx)) {
+			return by[:i]
+		}
+	}
+	return by
 }
 
 func (o *Output) last() *groupMeta { return &o.meta.RowGroups[len(o.meta.RowGroups)-1] }

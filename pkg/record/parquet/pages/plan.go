@@ -9,16 +9,20 @@ type plan struct {
 	first   int64 // ordinal of the first row of the group
 	inGroup int64 // rows that the group keeps
 	anew    bool  // all pages get another codec
+	cuts    *Cuts // nil: the column has none
 }
 
 // tasks returns what there is to do. The pages up to the last that needs the
-// dictionary are one task if any of them loses a row.
+// dictionary are one task if any of them loses a row, or a part of one.
 func (p *plan) tasks() (queue []*Task, err error) {
 	c := p.chunk
 	if err := c.look(); err != nil {
 		return nil, err
 	}
-	all := p.pages()
+	all, err := p.pages()
+	if err != nil {
+		return nil, err
+	}
 	n, loses := 0, false // how many pages need the dictionary, and whether one loses rows
 	for i, t := range all {
 		if t.pages[0].index() {
@@ -32,7 +36,7 @@ func (p *plan) tasks() (queue []*Task, err error) {
 	case loses:
 		queue = append(queue, joined(c.dict, all[:n]))
 	case n > 0:
-		queue = append(queue, &Task{chunk: c, pages: []page{*c.dict}, inGroup: p.inGroup})
+		queue = append(queue, &Task{chunk: c, pages: []page{*c.dict}, inGroup: p.inGroup, cut: all[0].cut})
 		fallthrough
 	default:
 		queue = append(queue, all[:n]...)
@@ -42,22 +46,31 @@ func (p *plan) tasks() (queue []*Task, err error) {
 }
 
 // pages returns a task for each data page.
-func (p *plan) pages() (all []*Task) {
+func (p *plan) pages() (all []*Task, err error) {
+	cut := false
 	for i, pg := range p.chunk.pages {
 		t := &Task{chunk: p.chunk, pages: []page{pg}, first: p.first + p.chunk.first[i], rows: pg.values, inGroup: p.inGroup, anew: p.anew}
 		t.kept = countKept(p.keep, t.first, t.rows)
+		if t.cuts, err = p.cuts.Below(t.first + t.rows); err != nil {
+			return nil, err
+		}
+		cut = cut || len(t.cuts) > 0
 		all = append(all, t)
 	}
-	return all
+	for _, t := range all {
+		t.cut = cut
+	}
+	return all, nil
 }
 
 // joined returns the task of pages of a chunk that need its dictionary.
 func joined(dict *page, all []*Task) *Task {
-	t := &Task{chunk: all[0].chunk, pages: []page{*dict}, first: all[0].first, inGroup: all[0].inGroup, anew: all[0].anew}
+	t := &Task{chunk: all[0].chunk, pages: []page{*dict}, first: all[0].first, inGroup: all[0].inGroup, anew: all[0].anew, cut: all[0].cut}
 	for _, one := range all {
 		t.pages = append(t.pages, one.pages...)
 		t.rows += one.rows
 		t.kept += one.kept
+		t.cuts = append(t.cuts, one.cuts...)
 	}
 	return t
 }

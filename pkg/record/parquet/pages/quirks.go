@@ -107,4 +107,9 @@ func trimTexts(b []byte, p *page, l *Leaf) ([]byte, error) {
 	return b[:len(b)-len(texts)], nil
 }
 
+var (
+	errNoText  = errors.New("parts are cut out of texts, and the column has other values")
+	errChanged = errors.New("the file is another than when it was read first")
+)
+
 var errForeign = errors.New("columns in other files, or encrypted, cannot be read")

@@ -20,6 +20,7 @@ type Recoder struct {
 	out  bytes.Buffer // the file that a page is written to
 	w    *pq.GenericWriter[any]
 	like likeness // what w was made for
+	text []byte   // of values without parts of them
 
 	splicer splicer
 }
@@ -53,7 +54,7 @@ func (r *Recoder) Run(t *Task) *Task {
 // recode decodes the pages, and encodes the rows of them that are kept, in a file
 // of one column.
 func (r *Recoder) recode(t *Task) ([]byte, error) {
-	if p := &t.pages[0]; len(t.pages) == 1 && t.chunk.plainTexts(p) {
+	if p := &t.pages[0]; len(t.pages) == 1 && len(t.cuts) == 0 && t.chunk.plainTexts(p) {
 		return r.splicer.splice(t.chunk, p, r.codec(t), func(row int64) bool { return r.keep(t.first + row) })
 	}
 	if err := Guard(func() error { r.prepare(t); return nil }); err != nil {
@@ -71,12 +72,19 @@ func (r *Recoder) recode(t *Task) ([]byte, error) {
 // codec returns what compresses the pages of a task.
 func (r *Recoder) codec(t *Task) compress.Codec { return r.to.encodes(t.chunk.meta.Codec) }
 
-// copyKept writes the values of the rows that are kept.
+// copyKept writes the values of the rows that are kept, without what is cut.
 func (r *Recoder) copyKept(t *Task) error {
-	n := int64(0)
-	err := t.values(func(values []pq.Value) error {
+	n, cuts := int64(0), t.cuts
+	err := t.values(func(values []pq.Value) (err error) {
 		some := values[:0]
+		r.text = r.text[:0]
 		for _, v := range values {
+			if len(cuts) > 0 && cuts[0].Row == t.first+n {
+				if r.text, v, err = cuts[0].without(r.text, v); err != nil {
+					return err
+				}
+				cuts = cuts[1:]
+			}
 			if r.keep(t.first + n) {
 				some = append(some, v)
 			}

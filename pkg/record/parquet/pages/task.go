@@ -14,12 +14,14 @@ type Task struct {
 	kept    int64
 	inGroup int64  // rows that the group keeps
 	anew    bool   // the pages get another codec
+	cuts    []Cut  // of their rows
+	cut     bool   // the chunk has cuts
 	made    []byte // what pages that are not copied became
 	err     error
 }
 
-// mixed reports whether rows are lost, or the pages have to be made anew.
-func (t *Task) mixed() bool { return t.kept < t.rows || t.anew }
+// mixed reports whether rows, or parts of values, are lost, or the pages have to be made anew.
+func (t *Task) mixed() bool { return t.kept < t.rows || t.anew || len(t.cuts) > 0 }
 
 func (t *Task) fail(err error) error { return failIn(t.chunk.group.file, t.chunk.fail(err)) }
 
@@ -33,15 +35,16 @@ type Tasks struct {
 	groups []*Group // of the file that is copied
 	keep   func(int64) bool
 	codec  *Codec // nil: as the pages came
-	before int64  // rows of the groups before
+	cuts   *Cuts
+	before int64 // rows of the groups before
 	plans  []*plan
 	queue  []*Task // of the chunk that is copied
 }
 
 // NewTasks returns the tasks of copying files, with pages of a codec, or as they
-// came.
-func NewTasks(files []*File, codec *Codec, keep func(ordinal int64) bool) *Tasks {
-	return &Tasks{files: files, keep: keep, codec: codec}
+// came, and without cuts.
+func NewTasks(files []*File, codec *Codec, keep func(ordinal int64) bool, cuts *Cuts) *Tasks {
+	return &Tasks{files: files, keep: keep, codec: codec, cuts: cuts}
 }
 
 // Next returns the next task, or io.EOF. It looks at the headers of a chunk when
@@ -82,7 +85,11 @@ func (t *Tasks) enter() error {
 		return nil
 	}
 	for _, c := range g.chunks {
-		t.plans = append(t.plans, &plan{chunk: c, keep: t.keep, anew: t.codec.differs(c.meta.Codec), first: first, inGroup: kept})
+		p := &plan{chunk: c, keep: t.keep, anew: t.codec.differs(c.meta.Codec), first: first, inGroup: kept}
+		if t.cuts.of(c.index) {
+			p.cuts = t.cuts
+		}
+		t.plans = append(t.plans, p)
 	}
 	return nil
 }

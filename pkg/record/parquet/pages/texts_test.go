@@ -101,12 +101,12 @@ func shown(values []pq.Value) (all []string) {
 func copied(t testing.TB, f *File, codec *Codec, keep func(int64) bool) *File {
 	t.Helper()
 	var b bytes.Buffer
-	o, err := NewOutput(&b, f, codec)
+	o, err := NewOutput(&b, f, codec, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	r := NewRecoder(codec, keep)
-	for tasks := NewTasks([]*File{f}, codec, keep); ; {
+	for tasks := NewTasks([]*File{f}, codec, keep, nil); ; {
 		k, err := tasks.Next()
 		if err == io.EOF {
 			break

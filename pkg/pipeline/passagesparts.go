@@ -1,0 +1,43 @@
+package pipeline
+
+import (
+	"doppel/pkg/stage/keepdrop"
+	"doppel/pkg/stage/lshkeys"
+	"doppel/pkg/stage/recsign"
+	"doppel/pkg/tool"
+)
+
+// parts returns the chain by its filters: keys by shard, those that meet by part, and
+// one reduce, which reads all shards, for a passage may stand in any two of them.
+func (p *Passages) parts(shards []string) (*Parts, error) {
+	if err := p.checkParts(); err != nil {
+		return nil, err
+	}
+	sign, decide, apply := recsign.Default(), p.Find, keepdrop.Default()
+	sign.Method, sign.Length, sign.Normalize = "passage", p.Find.Length, p.Find.Normalize
+	sign.Records, apply.Records = p.Find.Records, p.Find.Records
+	apply.Cut, apply.Ordered = true, true
+	decide.Scan, decide.Length, decide.Normalize = false, DefaultPassages().Find.Length, ""
+	for _, c := range []*tool.Common{&sign.Common, &decide.Common, &apply.Common} {
+		c.Records.ID, c.Records.WithFilename = "", false
+	}
+	keys := lshkeys.Default()
+	return &Parts{
+		Command: "doppel passages", Shards: shards, N: p.Job.Parts, Spans: true,
+		Sign: byFile("recsign", sign.Args()), Keys: stage("lshkeys", plain(keys.Args()...)),
+		Decide: byFile("dupspan", decide.Args()).with(flagged("records", plain(shards...))),
+		Apply:  byFile("keepdrop", apply.Args()),
+	}, nil
+}
+
+func (p *Passages) checkParts() error {
+	switch {
+	case p.Job.Print == jsonForm:
+		return tool.UsageError("--print=json --parts is of doppel fuzzy and doppel exact")
+	case p.Find.KeepGoing:
+		return tool.WithHint(tool.UsageError("-k: a target with trouble is not made"), "leave bad records out first: recsign tells which they are")
+	case p.Annotate || len(p.Find.Against) > 0 || p.Apply.Removed != "" || p.Apply.OutputName != "" || p.Apply.To != "" || p.Find.Records.Expect > 0 || p.Report.File != "":
+		return tool.UsageError("--annotate, --against, --removed, --output, --to, --expect and --report are of one process, not of parts")
+	}
+	return nil
+}

@@ -1,0 +1,249 @@
+package parquet
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	pq "github.com/parquet-go/parquet-go"
+
+	"doppel/pkg/record"
+)
+
+// A trim is a run over data that keeps some records and cuts the texts of others.
+type trim struct {
+	field string
+	jobs  int
+	keep  func(int64) bool
+	parts func(ordinal int64, text []byte) []record.Range
+}
+
+// run reads the files and writes what is left of them in a form.
+func (c *trim) run(t testing.TB, kind string, names ...string) []byte {
+	t.Helper()
+	b, err := c.try(kind, names...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+func (c *trim) try(kind string, names ...string) ([]byte, error) {
+	opt := record.Options{Fields: []string{c.field}}
+	rd, err := record.NewReader(record.Input{Names: names}, opt)
+	if err != nil {
+		return nil, err
+	}
+	cutter, err := record.NewCutter(opt)
+	if err != nil {
+		return nil, err
+	}
+	var out bytes.Buffer
+	sink := record.NewSink(rd, &out, record.Form{Kind: kind, Packing: record.Packing{Jobs: c.jobs}})
+	for b := new(record.Batch); err == nil; {
+		if err = rd.Next(b); err == nil {
+			b.Decode()
+			err = c.batch(sink, cutter, b)
+		}
+	}
+	if err != io.EOF {
+		return nil, err
+	}
+	err = sink.Close()
+	return out.Bytes(), err
+}
+
+func (c *trim) batch(sink *record.Sink, cutter *record.Cutter, b *record.Batch) (err error) {
+	for i := range b.Records {
+		rec := &b.Records[i]
+		switch {
+		case !c.keep(rec.Ordinal):
+			continue
+		case rec.Err != nil: // a null
+			err = sink.Keep(rec)
+		default:
+			err = sink.KeepCut(cutter, rec, c.parts(rec.Ordinal, rec.Text))
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// some cuts up to two parts out of every third text and all out of some.
+func some(ordinal int64, text []byte) []record.Range {
+	r := rand.New(rand.NewPCG(7, uint64(ordinal)))
+	switch n := len(bytes.TrimRight(text, "é")); {
+	case n < 4 || ordinal%3 != 0:
+		return nil
+	case ordinal%21 == 0:
+		return []record.Range{{Start: 0, End: len(text)}}
+	default:
+		a, b := r.IntN(n/2), r.IntN(n/2)
+		return []record.Range{{Start: a / 2, End: a}, {Start: n/2 + b/2, End: n/2 + b}}
+	}
+}
+
+func late(ordinal int64, text []byte) []record.Range {
+	if ordinal != 150 {
+		return nil
+	}
+	return []record.Range{{Start: 1, End: len(text)}}
+}
+
+// Cutting Parquet does what cutting the same as lines does, whatever the form of the
+// output, the threads, and the pages.
+func TestCut(t *testing.T) {
+	dir := t.TempDir()
+	for _, version := range []int{1, 2} {
+		options := []pq.WriterOption{pq.DataPageVersion(version), pq.PageBufferSize(400)}
+		flat := []string{filepath.Join(dir, "a"), filepath.Join(dir, "b")}
+		writeFlats(t, flat[0], flats(400), 150, options...)
+		writeFlats(t, flat[1], flats(50), 20, options...)
+		nested := []string{filepath.Join(dir, "l")}
+		writeFlats(t, nested[0], docs(200), 60, options...)
+		for field, names := range map[string][]string{
+			"text": flat, "lang": flat, "site": flat, "deep.in.text": flat, // plain, with nulls; dictionaries; nested
+			"text ": nested, "meta.text": nested,
+		} {
+			at := fmt.Sprintf("version %d, %s", version, field)
+			for _, name := range []string{"none", "page", "random"} {
+				testCut(t, at+", drops "+name, &trim{strings.TrimSpace(field), 1, drops[name], some}, names)
+			}
+			testCut(t, at+", one cut", &trim{strings.TrimSpace(field), 1, drops["none"], late}, names)
+		}
+	}
+}
+
+func testCut(t *testing.T, name string, c *trim, files []string) {
+	t.Helper()
+	all := &trim{c.field, 1, drops["none"], func(int64, []byte) []record.Range { return nil }}
+	lines := filepath.Join(t.TempDir(), "lines")
+	if err := os.WriteFile(lines, all.run(t, "jsonl", files...), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	want := string(c.run(t, "jsonl", lines))
+	if d := cmp.Diff(want, string(c.run(t, "jsonl", files...))); d != "" {
+		t.Fatalf("%s, as lines: %s", name, d)
+	}
+	one := c.run(t, "parquet", files...)
+	more := *c
+	more.jobs = 4
+	if !bytes.Equal(one, more.run(t, "parquet", files...)) {
+		t.Fatalf("%s: output depends on the number of threads", name)
+	}
+	f := asFile(t, one)
+	if d := cmp.Diff(want, string(all.run(t, "jsonl", f.Name()))); d != "" {
+		t.Fatalf("%s: %s", name, d)
+	}
+	if len(files) > 1 { // flat ones
+		checkFooter(t, mustOpen(t, files[0]), one)
+		if c.field == "site" {
+			seeks(t, one)
+		}
+	}
+}
+
+// What says of the texts of a group that they are sorted, and between which bounds,
+// is not said of texts that are cut. Pages of all other columns are the same bytes.
+func TestCutSaysLess(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "a")
+	f := writeFlats(t, name, flats(600), 300, pq.SortingWriterConfig(pq.SortingColumns(pq.Ascending("id"), pq.Ascending("text"))))
+	c := &trim{"text", 1, drops["none"], func(ordinal int64, text []byte) []record.Range {
+		if ordinal != 7 {
+			return nil
+		}
+		return []record.Range{{Start: 0, End: 4}}
+	}}
+	cut := c.run(t, "parquet", name)
+	file, err := pq.OpenFile(bytes.NewReader(cut), int64(len(cut)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	before := opened(t, f)[0].Meta().RowGroups
+	for i, g := range file.Metadata().RowGroups {
+		if n := len(g.SortingColumns); n != min(1, len(before[i].SortingColumns)) {
+			t.Errorf("group %d: sorted by %d columns", i, n)
+		}
+		for j := range g.Columns {
+			from, to := &before[i].Columns[j].MetaData, &g.Columns[j].MetaData
+			isCut := i == 0 && j == 1
+			if kept := len(to.Statistics.MaxValue) > 0; kept == isCut && len(from.Statistics.MaxValue) > 0 {
+				t.Errorf("group %d, column %d: bounds: %v", i, j, kept)
+			}
+			if same := from.TotalCompressedSize == to.TotalCompressedSize; same == isCut {
+				t.Errorf("group %d, column %d: of the same size: %v", i, j, same)
+			}
+		}
+	}
+}
+
+// A text that loses a part is not left behind in a dictionary.
+func TestCutDictionary(t *testing.T) {
+	type row struct {
+		Text string `parquet:"text,dict"`
+	}
+	all := make([]row, 1000)
+	for i := range all {
+		all[i].Text = strings.Repeat(fmt.Sprintf("a text of %d ", i/5*5), 100)
+	}
+	name := filepath.Join(t.TempDir(), "a")
+	writeFlats(t, name, all, 400, pq.PageBufferSize(100))
+	c := &trim{"text", 2, drops["none"], func(ordinal int64, text []byte) []record.Range {
+		if ordinal/5 != 3 {
+			return nil
+		}
+		return []record.Range{{Start: 10, End: len(text)}}
+	}}
+	got := c.run(t, "parquet", name)
+	if bytes.Contains(got, []byte("a text of 15 ")) || !bytes.Contains(got, []byte("a text of 90 ")) {
+		t.Error("the dictionary is not of what is left")
+	}
+}
+
+func TestCutRefused(t *testing.T) {
+	dir := t.TempDir()
+	names := []string{filepath.Join(dir, "a"), filepath.Join(dir, "b")}
+	writeFlats(t, names[0], flats(20), 10)
+	writeFlats(t, names[1], docs(20), 10)
+	first := func(int64, []byte) []record.Range { return []record.Range{{Start: 0, End: 1}} }
+	for field, want := range map[string]string{
+		"id":   `field "id" has values of the type INT64: parts are cut out of texts`,
+		"uuid": `field "uuid" has values of the type FIXED_LEN_BYTE_ARRAY: parts are cut out of texts`,
+	} {
+		for _, kind := range []string{"jsonl", "parquet"} {
+			c := &trim{field, 1, drops["none"], first}
+			if _, err := c.try(kind, names[0]); err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("%s: %v, want %q", field, err, want)
+			}
+		}
+	}
+	far := &trim{"text", 1, drops["none"], func(int64, []byte) []record.Range { return []record.Range{{Start: 0, End: 99}} }}
+	if _, err := far.try("parquet", names[0]); err == nil || !strings.Contains(err.Error(), "a part ends at byte 99 of a text of 14") {
+		t.Error(err)
+	}
+	two := &trim{"text", 1, drops["none"], first}
+	if _, err := two.try("parquet", names...); err == nil || !strings.Contains(err.Error(), "another schema") {
+		t.Error(err)
+	}
+}
+
+// Texts are cut out of what others write, and all else of it is as it was.
+func TestCutPeers(t *testing.T) {
+	for _, p := range peers(t) {
+		for _, field := range []string{"text", "lang", "long", "meta.text"} {
+			column, _, _ := strings.Cut(field, ".")
+			if slices.Contains(p.columns, column) {
+				testCut(t, p.name+", "+field, &trim{field, 1, drops["none"], some}, []string{p.name})
+			}
+		}
+	}
+}

@@ -1,0 +1,94 @@
+package dupspan
+
+import (
+	"fmt"
+	"io"
+
+	"doppel/pkg/line"
+	"doppel/pkg/passage"
+	"doppel/pkg/passage/corpus"
+	"doppel/pkg/passage/keyline"
+	"doppel/pkg/record"
+	"doppel/pkg/stage/lines"
+	"doppel/pkg/tool"
+)
+
+// Records of --against whose keys were saved are not searched for runs again. Their
+// texts are read, since bytes are compared, and the keys are held against the length
+// of each, so that what is not of these records, or not all of it, is no silence: a
+// text of n units has n-L+1 passages, each in one run.
+
+// scanAgainst finds the runs of the records beside those of the saved keys.
+func (o *Options) scanAgainst(e *tool.Env, d *data, s passage.Scheme) (*corpus.Finder, error) {
+	want, err := d.readPassages(s)
+	if err != nil {
+		return nil, err
+	}
+	k := keys{options: o, e: e, data: d, wanted: &s, passages: make([]uint32, len(want))}
+	if err = lines.Each(e, o.Against, k.take); err == nil && k.finder == nil {
+		k.finder, err = o.newFinder(e, s)
+	}
+	if err == nil {
+		err = d.checkPassages(k.passages, want)
+	}
+	if err == nil {
+		k.finder.Precede(d.reference())
+		err = k.finder.Scan(d.openOwn)
+	}
+	return k.finder, err
+}
+
+// readPassages reads the records of --against, and returns how many passages each has.
+func (d *data) readPassages(s passage.Scheme) (passages []uint32, err error) {
+	units := passage.NewUnits(s)
+	next := d.readingTo(1, asTheyAre)
+	for {
+		b, err := next()
+		if err == io.EOF {
+			return passages, d.err
+		}
+		if err != nil {
+			return nil, err
+		}
+		texts, err := b.Texts()
+		if err != nil {
+			return nil, err
+		}
+		for _, t := range texts {
+			units.Set(t)
+			passages = append(passages, uint32(max(0, units.Len()-s.Length+1)))
+		}
+		b.Done()
+	}
+}
+
+// checkPassages refuses keys that are not those of the records.
+func (d *data) checkPassages(got, want []uint32) error {
+	for i := range want {
+		if got[i] != want[i] {
+			err := fmt.Errorf("the keys of %s are of %s, and it has %d", d.appendID(nil, i), tool.Number(int(got[i]), "passage"), want[i])
+			return tool.WithHint(err, "give all keys that recsign -m passage -H and lshkeys make of the records of --against-records")
+		}
+	}
+	return nil
+}
+
+// refuseKeys refuses files of --against that begin with a key, where records are
+// wanted. What else is wrong with them shows when they are read.
+func (o *Options) refuseKeys(e *tool.Env) error {
+	for _, name := range o.Against {
+		rd, err := record.NewReader(e.Input([]string{name}), record.Options{Lines: true})
+		if err != nil {
+			return err
+		}
+		var b record.Batch
+		var k line.Key
+		if rd.Next(&b) != nil || len(b.Records) == 0 || k.Parse(b.Records[0].Raw) != nil {
+			continue
+		}
+		if _, _, err := keyline.ParseKey(k.Text); err == nil {
+			return tool.WithHint(fmt.Errorf("%s has keys: what they are of is compared byte for byte", name), "name the records by --against-records")
+		}
+	}
+	return nil
+}
