@@ -84,11 +84,8 @@ func (e eater) within(r *room, mib int) error {
 
 // limited runs a job under prlimit(1): all or nothing comes of it.
 func limited(r *room, j job, limit string) error {
-	u, err := r.expected(j)
+	u, err := r.ready(j)
 	if err != nil {
-		return err
-	}
-	if err := j.setUp(r); err != nil {
 		return err
 	}
 	c := j.command(r)

@@ -36,7 +36,7 @@ func (all *results) page(o options) []byte {
 	var b strings.Builder
 	now := time.Now()
 	fmt.Fprintf(&b, ".Dd %s %d, %d\n%s", now.Month(), now.Day(), now.Year(), pageHead)
-	fmt.Fprintf(&b, ".Pp\nThe command was\n.Ql %s ,\nof %s, on %d cores.\nOf %d cases %d were tried, which took %s one after the other.\n"+o.continued(),
+	fmt.Fprintf(&b, ".Pp\nThe command was\n.Ql %s ,\nof %s, on %d cores.\nOf %d cases %d were tried, which took %s one after the other.\n"+all.ofBuilds(),
 		roff("go run ./scripts/fault"+asked(o)), runtime.Version(), runtime.NumCPU(), len(planAll(kinds, options{}, regexp.MustCompile(""))), len(all.all), all.sum().Round(time.Minute))
 	startTable(&b, "kind|cases|held|failed|not tried")
 	for _, k := range kinds {
@@ -189,10 +189,10 @@ func excerptOf(s string) string {
 	return strings.ToValidUTF8(s, "?")
 }
 
-// continued says of a run that was made in pieces what its page cannot tell.
-func (o options) continued() string {
-	if o.record == "" {
-		return ""
+// ofBuilds says of how many builds the run was.
+func (all *results) ofBuilds() string {
+	if n := all.builds(); n > 1 {
+		return fmt.Sprintf("They were run in pieces, and the tools were built anew in between, where a fault had\nbeen mended: %d builds.\n", n)
 	}
-	return "They were run in pieces, and the tools were built anew in between where a fault had\nbeen mended.\n"
+	return "All were tried on one build of the tools.\n"
 }

@@ -24,6 +24,7 @@ type result struct {
 	rows     []row
 	dir      string
 	took     time.Duration
+	build    string // of the tools: their digest
 }
 
 // results collects what came of all cases. A failure is printed at once.
