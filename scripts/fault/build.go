@@ -36,11 +36,22 @@ func addFile(w io.Writer, name string) error {
 	return err
 }
 
-// builds returns how many builds of the tools the results are of.
-func (all *results) builds() int {
-	seen := map[string]bool{}
+// builds returns of how many results the most are of one build of the tools, and how
+// many are of others.
+func (all *results) builds() (most, others int) {
+	counts := map[string]int{}
 	for _, r := range all.all {
-		seen[r.build] = true
+		counts[r.build]++
+		most = max(most, counts[r.build])
 	}
-	return len(seen)
+	return most, len(all.all) - most
+}
+
+// ofBuilds says of which builds the run was.
+func (all *results) ofBuilds() string {
+	most, others := all.builds()
+	if others == 0 {
+		return "All were tried on one build of the tools.\n"
+	}
+	return fmt.Sprintf("%d were tried on one build of the tools, and %d once more on a later one, in which what\nfailed had been mended.\n", most, others)
 }

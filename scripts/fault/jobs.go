@@ -31,7 +31,7 @@ var chains = []job{
 	{name: "groups", args: "doppel groups -o o/out i/many.jsonl", inputs: []string{"many.jsonl"}, files: []string{"out"}, under: "recsign lshpairs jaccgroup"},
 	{name: "filter", args: "doppel filter --stats none -c i/filters.yaml -o o/out i/many.jsonl",
 		inputs: []string{"many.jsonl", "filters.yaml"}, files: []string{"out"}},
-	{name: "dirs", args: "doppel dirs -t 0.05 -o o/out i/tree", inputs: []string{"tree"}, files: []string{"out"}},
+	{name: "dirs", args: "doppel dirs -t 0.05 -o o/out i/tree", inputs: []string{"tree"}, files: []string{"out"}, some: true},
 }
 
 // ofFuzzy are the stages of doppel fuzzy.
@@ -54,7 +54,7 @@ var stages = []job{
 	{name: "dupspan", args: "dupspan --scan --mem 1M --records i/many.jsonl -o o/out", inputs: []string{"many.jsonl"}, files: []string{"out"}},
 	{name: "dupreport", args: "dupreport --records i/many.jsonl --decisions i/manydecisions --scores i/manyscored -o o/out",
 		inputs: []string{"many.jsonl", "manydecisions", "manyscored"}, files: []string{"out"}},
-	{name: "mail", args: "doppel mail -o o/out i/mbox", inputs: []string{"mbox"}, files: []string{"out"}},
+	{name: "mail", args: "doppel mail -o o/out i/box", inputs: []string{"box"}, files: []string{"out"}},
 	{name: "matchsub", args: "matchsub --records i/few.jsonl -o o/out i/pairs", inputs: []string{"few.jsonl", "pairs"}, files: []string{"out"}},
 	{name: "recfilter", args: "recfilter --apply --preset default --stats o/stats -o o/out i/many.jsonl",
 		inputs: []string{"many.jsonl"}, files: []string{"out", "stats"}},

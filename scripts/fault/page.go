@@ -188,11 +188,3 @@ func excerptOf(s string) string {
 	}
 	return strings.ToValidUTF8(s, "?")
 }
-
-// ofBuilds says of how many builds the run was.
-func (all *results) ofBuilds() string {
-	if n := all.builds(); n > 1 {
-		return fmt.Sprintf("They were run in pieces, and the tools were built anew in between, where a fault had\nbeen mended: %d builds.\n", n)
-	}
-	return "All were tried on one build of the tools.\n"
-}
