@@ -25,7 +25,12 @@ Promised are 1.4 times
 since the collector keeps two fifths, and what the tool has beside it: 100 MiB
 as
 .Xr doppel 7
-says, and what its own page says.`
+says, and what its own page says.
+The peak is the resident memory that
+.Xr getrusage 2
+tells; limits are those of
+.Xr setrlimit 2 ,
+and control groups were not tried.`
 	hostileAbout = `Data made to cost time or memory, at a size and at twice that size.
 Linear is at most three times as much of each, or little altogether.
 The time is that of the processors.`
