@@ -13,8 +13,6 @@ import (
 type atomicFile struct {
 	*os.File
 	beside   string // the name until the rename, "" where written through
-	spare    string // a second name of what it replaced, "" without one
-	fresh    bool   // it replaced nothing
 	place    string
 	name     string // as it was given
 	replaces bool   // it may be an input, of the same name
@@ -111,16 +109,35 @@ func (a *atomicFile) clash(in inputs) error {
 	return in.check(a.name, a.replaces)
 }
 
-// remove removes what is not in its place.
+// remove removes what is not in its place yet.
 func (a *atomicFile) remove() {
+	if a != nil && a.beside != "" {
+		os.Remove(a.beside)
+	}
+}
+
+// finish closes the file and puts it in its place, or removes it when the run
+// failed. A nil file is standard output, and stays open.
+func (a *atomicFile) finish(err error) error {
 	if a == nil {
-		return
+		return err
 	}
-	for _, name := range []string{a.beside, a.spare} {
-		if name != "" {
-			os.Remove(name)
-		}
+	if err == nil && a.beside != "" {
+		err = os.Chmod(a.beside, a.mode()) // by name: another program may have made it anew
 	}
+	if cerr := a.Close(); err == nil {
+		err = cerr
+	}
+	if a.beside == "" {
+		return err
+	}
+	if err == nil {
+		err = os.Rename(a.beside, a.place)
+	}
+	if err != nil {
+		a.remove()
+	}
+	return err
 }
 
 // mode returns the mode of the file that is replaced, or that of a new one.

@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"strings"
 	"sync"
 	"syscall"
 
@@ -179,6 +180,25 @@ func (o *Outputs) Close(err error) error {
 		}
 	}
 	return o.finish(err)
+}
+
+// finish puts the files in their places, or removes them. Renames that went well
+// before one that fails, as where a directory came to be in its place, are told:
+// what they replaced is gone.
+func (o *Outputs) finish(err error) error {
+	var done []string
+	for _, one := range o.all {
+		ferr := one.file.finish(err)
+		switch {
+		case err == nil && ferr != nil && len(done) > 0:
+			err = WithHint(ferr, "%s was written before, and stays", strings.Join(done, " "))
+		case err == nil && ferr != nil:
+			err = ferr
+		case err == nil && one.file != nil && one.file.beside != "":
+			done = append(done, one.file.name)
+		}
+	}
+	return err
 }
 
 func (o *output) close() error {
