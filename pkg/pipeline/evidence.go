@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	"github.com/spf13/pflag"
+
+	"doppel/pkg/tool"
 )
 
 // Evidence is what is kept of how a dataset was decided. Records are named by their
@@ -30,6 +32,18 @@ func (v *Evidence) Flags(fs *pflag.FlagSet) {
 // any reports whether anything is kept.
 func (v *Evidence) any() bool {
 	return v.Scores != "" || v.Decisions != "" || v.Groups != "" || v.Annotate || v.IDs || v.Report.File != ""
+}
+
+// check refuses lists that cannot be read again: the decisions, and the scores except
+// in Parquet, are both kept and used.
+func (v *Evidence) check() error {
+	if v.Decisions != "" && once(v.Decisions) {
+		return tool.UsageError("--decisions %s is read again: want a file", v.Decisions)
+	}
+	if v.Scores != "" && !isParquet(v.Scores) && once(v.Scores) {
+		return tool.UsageError("--scores %s is read again: want a file", v.Scores)
+	}
+	return nil
 }
 
 // A decided is a plan that ends with decisions, and the names of their list and of

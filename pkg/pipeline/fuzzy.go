@@ -109,6 +109,9 @@ func (f *Fuzzy) checkWhole() error {
 	case f.splits() && f.Decide.NeedsRecords():
 		return tool.UsageError("--rank %s ranks records, and --split cuts parts", f.Decide.Rank)
 	}
+	if err := f.Evidence.check(); err != nil {
+		return err
+	}
 	return f.Evidence.Report.Check()
 }
 

@@ -2,6 +2,7 @@ package pipeline
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"syscall"
@@ -57,10 +58,16 @@ func (r *run) open(s *Scratch) (err error) {
 		s.file, err = spill.Create()
 	}
 	if err == nil {
-		r.files = append(r.files, s.file)
+		r.hand(s.file)
 		s.fd = 2 + len(r.files)
 	}
 	return err
+}
+
+// hand hands a file on to all stages, and returns the name by which they open it.
+func (r *run) hand(f *os.File) string {
+	r.files = append(r.files, f)
+	return fmt.Sprintf("/dev/fd/%d", 2+len(r.files))
 }
 
 // step runs one chain.
@@ -129,6 +136,9 @@ func (r *run) argument(w Word) (string, error) {
 func (r *run) output(w Word) (name string, err error) {
 	if w.reads {
 		return r.outputs[w.output], nil
+	}
+	if f, ok, err := tool.OpenDescriptor(w.output); ok {
+		return r.hand(f), err // the stages have others of that number
 	}
 	name, err = r.e.Delegate(w.output, w.main)
 	r.outputs[w.output] = name

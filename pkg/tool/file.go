@@ -14,11 +14,15 @@ type atomicFile struct {
 	*os.File
 	beside   string // the name until the rename, "" where written through
 	place    string
+	kept     string // the name of what was in the place, until all outputs are in theirs; or ""
 	name     string // as it was given
 	replaces bool   // it may be an input, of the same name
 }
 
 func createFile(name string) (*atomicFile, error) {
+	if f, ok, err := OpenDescriptor(name); ok {
+		return &atomicFile{File: f}, err
+	}
 	if throughWritten(name) {
 		f, err := os.OpenFile(name, os.O_WRONLY, 0)
 		return &atomicFile{File: f}, err
@@ -83,10 +87,19 @@ func (a *atomicFile) other(name string) string {
 
 // sameAs reports whether two files are to have the same place.
 func (a *atomicFile) sameAs(b *atomicFile) bool {
-	if a == nil || a.beside == "" || b.beside == "" {
-		return false // what is written through may be shared, as /dev/null is
+	return a != nil && a.beside != "" && b.beside != "" && a.whole() == b.whole()
+}
+
+// sameStream reports whether two outputs are written through to one file or pipe, where
+// their lines would be mixed. A device may be shared, as /dev/null is.
+func (o *output) sameStream(b *atomicFile) bool {
+	own, ok := o.raw.(interface{ Stat() (os.FileInfo, error) })
+	if !ok || b.beside != "" {
+		return false
 	}
-	return a.whole() == b.whole()
+	x, errX := own.Stat()
+	y, errY := b.Stat()
+	return errX == nil && errY == nil && x.Mode()&os.ModeDevice == 0 && os.SameFile(x, y)
 }
 
 // whole returns the place by a name that does not depend on how it was given.
@@ -114,30 +127,6 @@ func (a *atomicFile) remove() {
 	if a != nil && a.beside != "" {
 		os.Remove(a.beside)
 	}
-}
-
-// finish closes the file and puts it in its place, or removes it when the run
-// failed. A nil file is standard output, and stays open.
-func (a *atomicFile) finish(err error) error {
-	if a == nil {
-		return err
-	}
-	if err == nil && a.beside != "" {
-		err = os.Chmod(a.beside, a.mode()) // by name: another program may have made it anew
-	}
-	if cerr := a.Close(); err == nil {
-		err = cerr
-	}
-	if a.beside == "" {
-		return err
-	}
-	if err == nil {
-		err = os.Rename(a.beside, a.place)
-	}
-	if err != nil {
-		a.remove()
-	}
-	return err
 }
 
 // mode returns the mode of the file that is replaced, or that of a new one.

@@ -6,7 +6,6 @@ import (
 	"io"
 	"os"
 	"os/signal"
-	"strings"
 	"sync"
 	"syscall"
 
@@ -46,8 +45,9 @@ func (o *Outputs) Main(stdout io.Writer, name string, c record.Packing) (*bufio.
 func (o *Outputs) main(stdout io.Writer, name string) (main *output, err error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	o.replace(&output{raw: screened(stdout)})
+	o.replace(&output{}) // what was open is no other output
 	if name == "" || name == "-" {
+		o.replace(&output{raw: screened(stdout)})
 		return o.all[0], nil
 	}
 	if main, err = o.fresh(name, true); err == nil {
@@ -96,7 +96,7 @@ func (o *Outputs) fresh(name string, replaces bool) (*output, error) {
 	}
 	f.replaces = replaces
 	for _, one := range o.all {
-		if one != nil && one.file.sameAs(f) {
+		if one != nil && (one.file.sameAs(f) || one.sameStream(f)) {
 			f.Close()
 			f.remove()
 			return nil, WithHint(fmt.Errorf("%s: two outputs of one name", name), "write each to a file of its own")
@@ -180,25 +180,6 @@ func (o *Outputs) Close(err error) error {
 		}
 	}
 	return o.finish(err)
-}
-
-// finish puts the files in their places, or removes them. Renames that went well
-// before one that fails, as where a directory came to be in its place, are told:
-// what they replaced is gone.
-func (o *Outputs) finish(err error) error {
-	var done []string
-	for _, one := range o.all {
-		ferr := one.file.finish(err)
-		switch {
-		case err == nil && ferr != nil && len(done) > 0:
-			err = WithHint(ferr, "%s was written before, and stays", strings.Join(done, " "))
-		case err == nil && ferr != nil:
-			err = ferr
-		case err == nil && one.file != nil && one.file.beside != "":
-			done = append(done, one.file.name)
-		}
-	}
-	return err
 }
 
 func (o *output) close() error {

@@ -2,10 +2,12 @@ package tool
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -133,31 +135,74 @@ func TestOutputsMainAgain(t *testing.T) {
 	}
 }
 
-// Where one of several files cannot be put in its place, what was told of the others
-// is true: those before stay, and are named, and those behind are gone.
+// Where one of several files cannot be put in its place, all places are as they were:
+// those before it have their very files again, or none.
 func TestRenameFails(t *testing.T) {
-	t.Chdir(t.TempDir())
+	dir := t.TempDir()
+	in := func(name string) string { return filepath.Join(dir, name) }
+	must(t, os.WriteFile(in("first"), []byte("old"), 0o640))
+	before, err := os.Stat(in("first"))
+	must(t, err)
 	var o Outputs
-	if _, err := o.Main(io.Discard, "first", record.Packing{}); err != nil {
-		t.Fatal(err)
-	}
-	for _, name := range []string{"second", "third"} {
-		if _, err := o.Create(name, record.Packing{}); err != nil {
-			t.Fatal(err)
+	for i, name := range []string{"first", "second", "third", "fourth"} {
+		w, err := o.Create(in(name), record.Packing{})
+		if i == 0 {
+			w, err = o.Main(io.Discard, in(name), record.Packing{})
 		}
+		must(t, err)
+		w.WriteString("new")
 	}
-	if err := os.Mkdir("second", 0o700); err != nil {
-		t.Fatal(err)
-	}
-	err := o.Close(nil)
-	var hint interface{ Hint() string }
-	if !errors.As(err, &hint) || hint.Hint() != "first was written before, and stays" {
+	must(t, os.Mkdir(in("third"), 0o700))
+	if err := o.Close(nil); !errors.Is(err, syscall.EISDIR) {
 		t.Errorf("%v", err)
 	}
-	if left, _ := filepath.Glob("*"); strings.Join(left, " ") != "first second" {
-		t.Errorf("left: %v", left)
+	must(t, os.Remove(in("third")))
+	if d := cmp.Diff(map[string]string{"first": "old"}, written(t, dir)); d != "" {
+		t.Error(d)
 	}
-	if left, _ := filepath.Glob(".*"); len(left) > 0 {
-		t.Errorf("left: %v", left)
+	if after, err := os.Stat(in("first")); err != nil || !os.SameFile(before, after) || after.Mode() != before.Mode() {
+		t.Errorf("%v, %v", after, err)
+	}
+}
+
+// What was in a place is put back, with links and on a file system without them.
+func TestPutBack(t *testing.T) {
+	noLinks := func(string, string) error { return syscall.EPERM }
+	for _, link := range []func(old, new string) error{os.Link, noLinks} {
+		dir := t.TempDir()
+		place := filepath.Join(dir, "place")
+		must(t, os.WriteFile(place, []byte("old"), 0o600))
+		a := &atomicFile{beside: filepath.Join(dir, ".1.place"), place: place}
+		must(t, os.WriteFile(a.beside, []byte("new"), 0o600))
+		must(t, a.keep(link))
+		must(t, os.Rename(a.beside, a.place))
+		must(t, a.back())
+		if d := cmp.Diff(map[string]string{"place": "old"}, written(t, dir)); d != "" {
+			t.Error(d)
+		}
+	}
+}
+
+// What a descriptor names is written where it stands, and is not begun anew.
+func TestDescriptor(t *testing.T) {
+	dir := t.TempDir()
+	f, err := os.Create(filepath.Join(dir, "file"))
+	must(t, err)
+	defer f.Close()
+	f.WriteString("before ")
+	var o Outputs
+	w, err := o.Main(io.Discard, fmt.Sprintf("/dev/fd/%d", f.Fd()), record.Packing{})
+	must(t, err)
+	w.WriteString("new")
+	if _, err := o.Create(fmt.Sprintf("/proc/self/fd/%d", f.Fd()), record.Packing{}); err == nil {
+		t.Error("two outputs are mixed in one file")
+	}
+	must(t, o.Close(nil))
+	f.WriteString(" behind")
+	if d := cmp.Diff(map[string]string{"file": "before new behind"}, written(t, dir)); d != "" {
+		t.Error(d)
+	}
+	if _, ok, err := OpenDescriptor("/dev/fd/987654"); !ok || err == nil {
+		t.Errorf("%v, %v", ok, err)
 	}
 }

@@ -106,7 +106,7 @@ func (e *Env) Coloured() {
 // A keyboard is a terminal that a run reads. A user who sees nothing happen is told
 // why, once, and ends the input once: a terminal would go on.
 type keyboard struct {
-	*os.File
+	file  *os.File // not embedded: io.Copy would read past Read
 	e     *Env
 	told  bool
 	ended bool
@@ -121,7 +121,7 @@ func (k *keyboard) Read(p []byte) (int, error) {
 		k.told = true
 		k.e.Note("reading from the terminal; Ctrl-D ends the input")
 	}
-	n, err := k.File.Read(p)
+	n, err := k.file.Read(p)
 	k.ended = err == io.EOF
 	return n, err
 }
@@ -129,7 +129,7 @@ func (k *keyboard) Read(p []byte) (int, error) {
 // Inherited returns standard input for another program.
 func (e *Env) Inherited() io.Reader {
 	if k, ok := e.Stdin.(*keyboard); ok {
-		return k.File
+		return k.file
 	}
 	return e.Stdin
 }

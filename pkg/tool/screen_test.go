@@ -1,6 +1,8 @@
 package tool
 
 import (
+	"bytes"
+	"io"
 	"os"
 	"strings"
 	"testing"
@@ -48,16 +50,17 @@ func TestKeyboard(t *testing.T) {
 	w.WriteString("x")
 	w.Close()
 	var errs strings.Builder
-	k := &keyboard{File: r, e: &Env{Name: "probe", Std: Std{Stderr: &errs}}}
-	buf := make([]byte, 9)
-	if n, err := k.Read(buf); n != 1 || err != nil {
+	k := &keyboard{file: r, e: &Env{Name: "probe", Std: Std{Stderr: &errs}}}
+	var typed bytes.Buffer
+	if n, err := io.Copy(&typed, k); n != 1 || err != nil {
 		t.Errorf("%d, %v", n, err)
 	}
+	buf := make([]byte, 9)
 	for range 2 {
 		if n, err := k.Read(buf); n != 0 || err == nil {
 			t.Errorf("%d, %v", n, err)
 		}
-		k.Close() // the end is remembered, not asked for again
+		r.Close() // the end is remembered, not asked for again
 	}
 	if want := "probe: reading from the terminal; Ctrl-D ends the input\n"; errs.String() != want {
 		t.Errorf("%q, want %q", errs.String(), want)

@@ -70,7 +70,7 @@ func Run(c *Command, std Std) int {
 	tuneCollector()
 	e := &Env{Std: std, Name: c.Name}
 	if isTerminal(std.Stdin) {
-		e.Stdin = &keyboard{File: std.Stdin.(*os.File), e: e}
+		e.Stdin = &keyboard{file: std.Stdin.(*os.File), e: e}
 	}
 	return e.status(e.run(c))
 }

@@ -1,0 +1,124 @@
+package tool
+
+import (
+	"os"
+	"slices"
+	"strings"
+	"syscall"
+)
+
+// Several outputs are put in their places one after the other, since no call renames
+// more than one. What was in a place stays beside it until the last one is in its
+// own, so that where one cannot be, all places are as they were. It stays as a hard
+// link: the place is then never empty, and has its very file again when it is put
+// back. An exchange of two names would do the same on Linux alone, and takes a
+// directory for a file.
+
+// finish puts the files in their places, or removes them all.
+func (o *Outputs) finish(err error) error {
+	var files, done []*atomicFile
+	for _, one := range o.all {
+		if cerr := one.file.end(err); err == nil {
+			err = cerr
+		}
+		if one.file != nil && one.file.beside != "" {
+			files = append(files, one.file)
+		}
+	}
+	for i, f := range files {
+		if err == nil {
+			err = f.put(i < len(files)-1) // nothing comes behind the last that might fail
+		}
+		if err != nil {
+			f.remove()
+			continue
+		}
+		done = append(done, f)
+	}
+	if err != nil {
+		return undo(done, err)
+	}
+	for _, f := range done {
+		f.forget()
+	}
+	return nil
+}
+
+// undo puts back what was there before a run that failed with err.
+func undo(done []*atomicFile, err error) error {
+	var stay []string
+	for _, f := range slices.Backward(done) {
+		if f.back() != nil {
+			stay = append(stay, f.name)
+		}
+	}
+	if len(stay) > 0 {
+		return WithHint(err, "%s was written before, and stays", strings.Join(stay, " "))
+	}
+	return err
+}
+
+// end closes the file, of which nothing is to be written any more. A nil file is
+// standard output, and stays open.
+func (a *atomicFile) end(err error) error {
+	if a == nil {
+		return nil
+	}
+	if err == nil && a.beside != "" {
+		err = os.Chmod(a.beside, a.mode()) // by name: another program may have made it anew
+	}
+	if cerr := a.Close(); err == nil {
+		err = cerr
+	}
+	return err
+}
+
+// put puts the file in its place, and keeps what was there if it may have to be put
+// back.
+func (a *atomicFile) put(keep bool) error {
+	if info, err := os.Lstat(a.place); err == nil && info.IsDir() {
+		return &os.PathError{Op: "open", Path: a.name, Err: syscall.EISDIR}
+	}
+	if keep {
+		if err := a.keep(os.Link); err != nil {
+			return err
+		}
+	}
+	err := os.Rename(a.beside, a.place)
+	if err != nil && a.kept != "" && os.Rename(a.kept, a.place) == nil {
+		a.forget() // a link of the place to itself is not renamed
+	}
+	return err
+}
+
+// keep keeps what is in the place under another name too, by a link, or, where the
+// file system has none, by that name alone.
+func (a *atomicFile) keep(link func(old, new string) error) error {
+	kept := a.beside + ".old"
+	err := link(a.place, kept)
+	if err != nil && !os.IsNotExist(err) {
+		err = os.Rename(a.place, kept)
+	}
+	switch {
+	case err == nil:
+		a.kept = kept
+	case os.IsNotExist(err):
+		err = nil // there was nothing
+	}
+	return err
+}
+
+// back makes the place what it was.
+func (a *atomicFile) back() error {
+	if a.kept == "" {
+		return os.Remove(a.place)
+	}
+	return os.Rename(a.kept, a.place)
+}
+
+// forget lets go of what was in the place.
+func (a *atomicFile) forget() {
+	if a.kept != "" {
+		os.Remove(a.kept)
+	}
+}
