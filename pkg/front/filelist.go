@@ -88,7 +88,7 @@ func newLister(e *tool.Env, g *finding) *lister {
 	if way := g.acting.way(); way != "" {
 		l.form = form(way)
 		if g.acting.yes {
-			l.act = &reclaim.Reclaimer{Way: way, Report: e.Warn, Done: l.tell}
+			l.act = &reclaim.Reclaimer{Way: way, Report: e.Warn, Done: l.tell, Whole: e.Whole}
 		}
 	}
 	return l

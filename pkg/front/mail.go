@@ -107,7 +107,9 @@ func (s *sorting) act(e *tool.Env, boxes []mailbox.Box, near *neighbours) error 
 		if len(out) == 0 {
 			continue
 		}
-		n, errs := boxes[i].Take(out, into)
+		var n int
+		var errs []error
+		e.Whole(func() { n, errs = boxes[i].Take(out, into) }) // else the lock of a mailbox would stay
 		for _, err := range errs {
 			e.Warn(err)
 		}

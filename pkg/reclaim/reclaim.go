@@ -53,6 +53,7 @@ type Reclaimer struct {
 	Way    Way
 	Report func(error)                          // is told of files that are left alone
 	Done   func(kept, name []byte) error        // is told of each name that was given up
+	Whole  func(step func())                    // runs a step that must not be left half done; nil: as it is
 	hook   func(when moment, kept, name []byte) // of tests
 	freed  int64
 }
@@ -117,7 +118,7 @@ func (r *Reclaimer) copy(k *opened, m *filegroup.Member) error {
 	}
 	for _, name := range append([][]byte{m.Name}, m.Others...) {
 		r.meddle(compared, k, name)
-		gone, err := r.give(k, c, name)
+		gone, err := r.giveWhole(k, c, name)
 		if err != nil {
 			r.tell(err)
 			continue
@@ -143,6 +144,15 @@ func (r *Reclaimer) fit(k, c *opened) error {
 		return c.fail(fmt.Errorf("is on another file system than %s", k.name))
 	}
 	return equal(k, c)
+}
+
+// giveWhole is give, as a step.
+func (r *Reclaimer) giveWhole(k, c *opened, name []byte) (gone bool, err error) {
+	if r.Whole == nil {
+		return r.give(k, c, name)
+	}
+	r.Whole(func() { gone, err = r.give(k, c, name) })
+	return gone, err
 }
 
 // give gives up one name of a copy. It reports whether there was such a name: it may

@@ -55,6 +55,10 @@ func (e *Env) Delegate(name string, replaces bool) (string, error) {
 // It does not return once a signal has come.
 func (e *Env) BeforeSignal(stop func(os.Signal)) { e.outputs.before(stop) }
 
+// Whole runs a step that a signal waits for, so that it is not left half done: other
+// programs would meet what it has between its beginning and its end. It makes no output.
+func (e *Env) Whole(step func()) { e.outputs.whole(step) }
+
 // Note tells the user something that is no trouble, on standard error.
 func (e *Env) Note(format string, args ...any) {
 	e.mu.Lock()

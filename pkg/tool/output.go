@@ -149,6 +149,13 @@ func (o *Outputs) RemoveOnSignal() {
 	}()
 }
 
+// whole runs a step while signals wait.
+func (o *Outputs) whole(step func()) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	step()
+}
+
 // before sets what is called before a signal removes anything.
 func (o *Outputs) before(stop func(os.Signal)) {
 	o.mu.Lock()

@@ -41,11 +41,8 @@ func callTrials(j job) (trials []trial) {
 }
 
 func callFails(r *room, j job, set, errno string, n int) error {
-	u, err := r.expected(j)
+	u, err := r.ready(j)
 	if err != nil {
-		return err
-	}
-	if err := j.setUp(r); err != nil {
 		return err
 	}
 	c, err := traced(j.command(r), set, "error="+errno, n)

@@ -46,11 +46,8 @@ func reversed(data []byte) []byte {
 // during changes the input at the i-th of 30 moments. The run is of the old
 // data, or of the new, or is refused.
 func (c change) during(r *room, j job, i int) error {
-	u, err := r.expected(j)
+	u, err := r.ready(j)
 	if err != nil {
-		return err
-	}
-	if err := j.setUp(r); err != nil {
 		return err
 	}
 	p, err := r.start(j.command(r))

@@ -91,11 +91,8 @@ func (j job) notTorn(r *room, u *undisturbed, o outcome, why string) error {
 func limitTrials(j job) (trials []trial) {
 	for i := range diskSteps {
 		trials = append(trials, trial{fmt.Sprintf("disk/ulimit-f/%s/%02d", j.name, i), func(r *room) error {
-			u, err := r.expected(j)
+			u, err := r.ready(j)
 			if err != nil {
-				return err
-			}
-			if err := j.setUp(r); err != nil {
 				return err
 			}
 			c := j.command(r)

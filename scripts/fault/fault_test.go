@@ -31,11 +31,6 @@ func TestNames(t *testing.T) {
 		}
 		seen[tr.name] = true
 	}
-	for name := range standing {
-		if !seen[name] {
-			t.Errorf("no case is called %s", name)
-		}
-	}
 	if len(seen) < 10_000 {
 		t.Errorf("%d cases", len(seen))
 	}
@@ -69,6 +64,24 @@ func TestDraw(t *testing.T) {
 	}
 	if slices.Equal(names(1), names(2)) {
 		t.Error("two seeds draw the same")
+	}
+}
+
+// TestDrawMore holds the draw to staying what it was, but for new trials in it.
+func TestDrawMore(t *testing.T) {
+	trials := killTrials()
+	before := map[string]bool{}
+	for _, tr := range draw(slices.Clone(trials[10:]), 50, 1) {
+		before[tr.name] = true
+	}
+	stay := 0
+	for _, tr := range draw(trials, 50, 1) {
+		if before[tr.name] {
+			stay++
+		}
+	}
+	if stay < 40 || len(before) != 50 {
+		t.Errorf("of %d drawn %d stay", len(before), stay)
 	}
 }
 
@@ -296,6 +309,18 @@ func TestRecord(t *testing.T) {
 		if _, err := shard(trials, part); err == nil {
 			t.Errorf("part %q is taken", part)
 		}
+	}
+}
+
+// TestBuilds holds the page to telling of which builds it is.
+func TestBuilds(t *testing.T) {
+	all := &results{all: []result{{name: "kill/1", build: "a"}, {name: "kill/2", build: "a"}}}
+	if text := all.ofBuilds(); !strings.Contains(text, "on one build") || strings.Contains(text, "later") {
+		t.Error(text)
+	}
+	all.all = append(all.all, result{name: "kill/3", build: "b"})
+	if text := all.ofBuilds(); !strings.HasPrefix(text, "2 were") || !strings.Contains(text, "1 once more") {
+		t.Error(text)
 	}
 }
 

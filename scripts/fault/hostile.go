@@ -22,7 +22,7 @@ type bomb struct {
 var bombs = []bomb{
 	{name: "bands/fuzzy", args: "doppel fuzzy --stats none -o o/out i/x", size: 1500, make: halfShared},
 	{name: "bands/lsh-only", args: "bash -c 'recsign i/x | lshpairs -t 0.3 > o/out'", size: 1500, make: halfShared},
-	{name: "star/dupgroup", args: "dupgroup -o o/out i/x", size: 400_000, make: star},
+	{name: "star/dupgroup", args: "dupgroup -o o/out i/x", size: 500_000, make: star},
 	{name: "path/dupgroup", args: "dupgroup -o o/out i/x", size: 400_000, make: path},
 	{name: "path/components", args: "dupgroup --policy components -o o/out i/x", size: 400_000, make: path},
 	{name: "clique/dupgroup", args: "dupgroup -o o/out i/x", size: 300_000, make: clique},

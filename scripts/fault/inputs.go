@@ -55,6 +55,9 @@ func (w *world) makeInputs() error {
 	if err := makeTree(filepath.Join(w.inputs, "tree"), r, manyFiles); err != nil {
 		return err
 	}
+	if err := makeMail(w.inputs, mails(r, 60)); err != nil {
+		return err
+	}
 	return w.derive()
 }
 

@@ -19,53 +19,9 @@ type job struct {
 	inputs []string // brought into i
 	files  []string // written to o
 	stdin  string   // an input that it reads through a pipe
+	under  string   // the stages of a chain
 	some   bool     // files that cannot be read are reported and left out, with status 2
 	oracle func(r *room, o outcome) error
-}
-
-// chains are the jobs that write files: those that people kill.
-var chains = []job{
-	{name: "fuzzy", args: "doppel fuzzy --stats none --removed o/removed -o o/out i/many.jsonl",
-		inputs: []string{"many.jsonl"}, files: []string{"out", "removed"}, oracle: fuzzyOracle},
-	{name: "fuzzy-stdin", args: "doppel fuzzy --stats none --mem 1M -o o/out",
-		stdin: "many.jsonl", files: []string{"out"}, oracle: fuzzyOracle},
-	{name: "fuzzy-parquet", args: "doppel fuzzy --stats none -o o/out i/many.parquet",
-		inputs: []string{"many.parquet"}, files: []string{"out"}},
-	{name: "exact", args: "doppel exact --stats none --field text -o o/out i/many.jsonl",
-		inputs: []string{"many.jsonl"}, files: []string{"out"}, oracle: exactOracle},
-	{name: "files", args: "doppel files -o o/out -r i/tree", inputs: []string{"tree"}, files: []string{"out"}, some: true, oracle: filesOracle},
-	{name: "shared", args: "doppel shared -o o/out i/tree", inputs: []string{"tree"}, files: []string{"out"}},
-	{name: "pipeline", args: "doppel pipeline --stats none -c i/steps.yaml -o o/out i/many.jsonl",
-		inputs: []string{"many.jsonl", "steps.yaml"}, files: []string{"out"}, oracle: fuzzyOracle},
-	{name: "keepdrop", args: "keepdrop --decisions i/manydecisions --removed o/removed --stats o/stats -o o/out i/many.jsonl",
-		inputs: []string{"many.jsonl", "manydecisions"}, files: []string{"out", "removed", "stats"}, oracle: fuzzyOracle},
-	{name: "recuniq", args: "recuniq --field text --against i/seen --save o/new -o o/out i/many.jsonl",
-		inputs: []string{"many.jsonl", "seen"}, files: []string{"out", "new"}, oracle: exactOracle},
-	{name: "recuniq-spill", args: "recuniq --field text --mem 64K --save o/new -o o/out i/many.jsonl",
-		inputs: []string{"many.jsonl"}, files: []string{"out", "new"}, oracle: exactOracle},
-}
-
-// stages are the other tools, one run each.
-var stages = []job{
-	{name: "recsign", args: "recsign -o o/out i/many.jsonl", inputs: []string{"many.jsonl"}, files: []string{"out"}},
-	{name: "recsign-simhash", args: "recsign -m simhash -o o/out i/many.jsonl", inputs: []string{"many.jsonl"}, files: []string{"out"}},
-	{name: "recsign-files", args: "recsign -m sample --files -o o/out i/names", inputs: []string{"names"}, files: []string{"out"}},
-	{name: "lshkeys", args: "lshkeys -o o/out i/manysigs", inputs: []string{"manysigs"}, files: []string{"out"}},
-	{name: "lshpairs", args: "lshpairs --mem 1M -o o/out i/manysigs", inputs: []string{"manysigs"}, files: []string{"out"}},
-	{name: "keypairs", args: "keypairs --mem 1M -o o/out i/keys", inputs: []string{"keys"}, files: []string{"out"}},
-	{name: "simpairs", args: "simpairs --within 3 -o o/out i/simhashes", inputs: []string{"simhashes"}, files: []string{"out"}},
-	{name: "jaccard", args: "jaccard --mem 1M --records i/many.jsonl -o o/out i/manypairs",
-		inputs: []string{"many.jsonl", "manypairs"}, files: []string{"out"}},
-	{name: "dupgroup", args: "dupgroup --mem 1M --cut 0.8 -o o/out i/manyscored", inputs: []string{"manyscored"}, files: []string{"out"}},
-	{name: "matchsub", args: "matchsub --records i/few.jsonl -o o/out i/pairs", inputs: []string{"few.jsonl", "pairs"}, files: []string{"out"}},
-	{name: "recfilter", args: "recfilter --apply --preset default --stats o/stats -o o/out i/many.jsonl",
-		inputs: []string{"many.jsonl"}, files: []string{"out", "stats"}},
-	{name: "reccat-gz", args: "reccat --to gz -o o/out i/many.jsonl", inputs: []string{"many.jsonl"}, files: []string{"out"}},
-	{name: "reccat-zst", args: "reccat --to zst -o o/out i/many.jsonl", inputs: []string{"many.jsonl"}, files: []string{"out"}},
-	{name: "reccat-parquet", args: "reccat --to parquet -o o/out i/many.jsonl", inputs: []string{"many.jsonl"}, files: []string{"out"}},
-	{name: "blockhash", args: "blockhash -o o/out -r i/tree", inputs: []string{"tree"}, files: []string{"out"}, some: true},
-	{name: "fuzzysum", args: "fuzzysum -o o/out --mbox i/mbox", inputs: []string{"mbox"}, files: []string{"out"}},
-	{name: "measure", args: "doppel measure --sample 200 -o o/out i/many.jsonl", inputs: []string{"many.jsonl"}, files: []string{"out"}},
 }
 
 // jobs are all of them.
@@ -126,6 +82,15 @@ func (j job) command(r *room, more ...string) command {
 		c.stdin = slow(r.input(j.stdin))
 	}
 	return c
+}
+
+// ready sets a job up, and returns what it writes undisturbed.
+func (r *room) ready(j job) (*undisturbed, error) {
+	u, err := r.expected(j)
+	if err != nil {
+		return nil, err
+	}
+	return u, j.setUp(r)
 }
 
 // expected returns what a job writes undisturbed, from one run of it.

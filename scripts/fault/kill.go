@@ -27,8 +27,8 @@ var signals = []struct {
 }{{"KILL", syscall.SIGKILL}, {"TERM", syscall.SIGTERM}, {"INT", syscall.SIGINT}}
 
 // killTrials are a signal at each of the moments for each chain, to the front,
-// to all, or to one child; and a signal at each of the first system calls by
-// which files come and go, where moments seldom hit.
+// to all, or to one child; a signal to each stage; and a signal at each of the first
+// system calls by which files come and go, where moments seldom hit.
 func killTrials() (trials []trial) {
 	for _, j := range chains {
 		for _, s := range signals {
@@ -40,10 +40,11 @@ func killTrials() (trials []trial) {
 				})
 			}
 			trials = append(trials, killsAtCalls(j, s.name, s.number)...)
+			trials = append(trials, killsOfStages(j, s.name, s.number)...)
 		}
 		trials = append(trials, ignoredKills(j)...)
 	}
-	return trials
+	return append(trials, takingTrials()...)
 }
 
 // whomOf spreads the moments over the victims.
@@ -56,11 +57,8 @@ func whomOf(j job, i int) victim {
 
 // killAt sends a signal at the i-th moment of a run.
 func killAt(r *room, j job, s syscall.Signal, whom victim, i int) error {
-	u, err := r.expected(j)
+	u, err := r.ready(j)
 	if err != nil {
-		return err
-	}
-	if err := j.setUp(r); err != nil {
 		return err
 	}
 	p, err := r.start(j.command(r))

@@ -5,6 +5,7 @@ package main
 import (
 	"fmt"
 	"hash/fnv"
+	"maps"
 	"math/rand/v2"
 	"regexp"
 	"slices"
@@ -33,7 +34,7 @@ var kinds = []kind{
 	{"memory", "peak memory beside --mem, few descriptors, little address space", 60, memoryTrials},
 	{"input", "cuts and flips of everything that is read", 500, inputTrials},
 	{"race", "writers of one file, and files that change while they are read", 40, raceTrials},
-	{"same", "the same bytes under any -j, GOMAXPROCS, LANG, TMPDIR", 60, sameTrials},
+	{"same", "the same bytes under any -j, GOMAXPROCS, LANG, TMPDIR, order of lines and shards", 60, sameTrials},
 	{"operand", "names, fields and inputs that can be read once, and --print", 250, operandTrials},
 	{"hostile", "data made to cost time or memory", 20, hostileTrials},
 }
@@ -67,7 +68,7 @@ func planAll(chosen []kind, o options, pattern *regexp.Regexp) (all []trial) {
 		if o.short && (most == 0 || most > k.short) {
 			most = k.short
 		}
-		all = append(all, draw(matching(k.trials(), pattern), most, seeded(o.seed, k.name))...)
+		all = append(all, draw(matching(k.trials(), pattern), most, o.seed)...)
 	}
 	return all
 }
@@ -76,18 +77,19 @@ func matching(trials []trial, pattern *regexp.Regexp) []trial {
 	return slices.DeleteFunc(trials, func(t trial) bool { return !pattern.MatchString(t.name) })
 }
 
-// draw returns at most n of the trials, all if n is 0, in their order.
-func draw(trials []trial, n int, r *rand.Rand) []trial {
+// draw returns at most n of the trials, all if n is 0, in their order: those whose
+// names have the least numbers under the seed, so that new trials take the places of
+// few that were drawn before.
+func draw(trials []trial, n int, seed uint64) []trial {
 	if n == 0 || n >= len(trials) {
 		return trials
 	}
-	picked := r.Perm(len(trials))[:n]
-	slices.Sort(picked)
-	drawn := make([]trial, n)
-	for i, p := range picked {
-		drawn[i] = trials[p]
+	lots := map[string]uint64{}
+	for _, t := range trials {
+		lots[t.name] = seeded(seed, t.name).Uint64()
 	}
-	return drawn
+	least := slices.Sorted(maps.Values(lots))[n-1]
+	return slices.DeleteFunc(trials, func(t trial) bool { return lots[t.name] > least })
 }
 
 // seeded returns the random numbers that belong to a name.

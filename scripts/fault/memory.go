@@ -3,7 +3,6 @@
 package main
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"strings"
@@ -28,7 +27,7 @@ var eaters = []eater{
 	{"lshpairs", "lshpairs -o o/out i/x", signed, common},
 	{"keypairs", "keypairs -o o/out i/x", manyKeys, common},
 	{"simpairs", "simpairs --within 3 -o o/out i/x", manySimhashes, common},
-	{"dupgroup", "dupgroup -o o/out i/x", manyPairs, 64},
+	{"dupgroup", "dupgroup -o o/out i/x", manyPairs, common + 50}, // 50 bytes an id
 	{"jaccard", "jaccard --records i/many.jsonl -o o/out i/x", allPairs, common},
 	{"jaccgroup", "jaccgroup -t 0.8 --records i/many.jsonl -o o/out i/x", allPairs, common},
 	{"dupspan", "dupspan --scan --records i/x -o o/out", manyPassages, common},
@@ -37,6 +36,10 @@ var eaters = []eater{
 	{"measure", "doppel measure --sample 200 -o o/out i/x", manyTexts, common},
 	{"files", "doppel files -o o/out -r i/tree", nothing, common},
 	{"fuzzy", "doppel fuzzy --stats none -o o/out i/x", manyTexts, common},
+	{"groups", "doppel groups -o o/out i/x", manyTexts, common},
+	{"cut", "doppel cut --stats none --scores i/pairs -o o/out i/x", scoredTexts, common},
+	{"dirs", "doppel dirs -o o/out i/tree", nothing, common},
+	{"dupreport", "dupreport --records i/x --decisions i/decisions --scores i/pairs -o o/out", decidedTexts, common},
 }
 
 // memoryTrials run each tool at several --mem, and everything with few
@@ -84,11 +87,8 @@ func (e eater) within(r *room, mib int) error {
 
 // limited runs a job under prlimit(1): all or nothing comes of it.
 func limited(r *room, j job, limit string) error {
-	u, err := r.expected(j)
+	u, err := r.ready(j)
 	if err != nil {
-		return err
-	}
-	if err := j.setUp(r); err != nil {
 		return err
 	}
 	c := j.command(r)
@@ -98,62 +98,4 @@ func limited(r *room, j job, limit string) error {
 		return notTried{o.stderr, true}
 	}
 	return errors.Join(j.whole(r, u, o, false), r.only("o", j.files, false))
-}
-
-func nothing(*room) []byte { return nil }
-
-// lines writes n lines.
-func lines(n int, write func(b *bytes.Buffer, i int)) []byte {
-	var b bytes.Buffer
-	for i := range n {
-		write(&b, i)
-		b.WriteByte('\n')
-	}
-	return b.Bytes()
-}
-
-func manyNumbers(*room) []byte {
-	return lines(4_000_000, func(b *bytes.Buffer, i int) { fmt.Fprint(b, i) })
-}
-
-// manyPairs are scored pairs of which each id has a few.
-func manyPairs(r *room) []byte {
-	return lines(1_000_000, func(b *bytes.Buffer, i int) { fmt.Fprintf(b, "%d\t%d\t0.9", i, i+1+r.rand.IntN(3)) })
-}
-
-func manyKeys(*room) []byte {
-	return lines(2_000_000, func(b *bytes.Buffer, i int) { fmt.Fprintf(b, "%016x\t%d", i/2, i) })
-}
-
-func manySimhashes(r *room) []byte {
-	return lines(500_000, func(b *bytes.Buffer, i int) { fmt.Fprintf(b, "%d\tsimhash/c2/city/64/none\t%016x", i, r.rand.Uint64()) })
-}
-
-// signed returns sketches of texts that are far from one another.
-func signed(r *room) []byte {
-	r.breaks(r.write("i/texts", manyTexts(r)))
-	return []byte(r.do("recsign", "i/texts").stdout)
-}
-
-// allPairs are pairs of many.jsonl.
-func allPairs(r *room) []byte {
-	return lines(300_000, func(b *bytes.Buffer, i int) {
-		a := r.rand.IntN(manyRecords - 1)
-		fmt.Fprintf(b, "%d\t%d", a, a+1+r.rand.IntN(manyRecords-a-1))
-	})
-}
-
-func manyTexts(r *room) []byte {
-	return lines(60_000, func(b *bytes.Buffer, i int) { fmt.Fprintf(b, `{"text":"%s"}`, sentence(r.rand, 60)) })
-}
-
-// manyPassages are texts of which each has a passage of one before it.
-func manyPassages(r *room) []byte {
-	passages := make([]string, 1000)
-	for i := range passages {
-		passages[i] = sentence(r.rand, 60)
-	}
-	return lines(20_000, func(b *bytes.Buffer, i int) {
-		fmt.Fprintf(b, `{"text":"%s %s %s"}`, sentence(r.rand, 40), passages[i%len(passages)], sentence(r.rand, 40))
-	})
 }

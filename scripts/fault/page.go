@@ -25,7 +25,12 @@ Promised are 1.4 times
 since the collector keeps two fifths, and what the tool has beside it: 100 MiB
 as
 .Xr doppel 7
-says, and what its own page says.`
+says, and what its own page says.
+The peak is the resident memory that
+.Xr getrusage 2
+tells; limits are those of
+.Xr setrlimit 2 ,
+and control groups were not tried.`
 	hostileAbout = `Data made to cost time or memory, at a size and at twice that size.
 Linear is at most three times as much of each, or little altogether.
 The time is that of the processors.`
@@ -36,7 +41,7 @@ func (all *results) page(o options) []byte {
 	var b strings.Builder
 	now := time.Now()
 	fmt.Fprintf(&b, ".Dd %s %d, %d\n%s", now.Month(), now.Day(), now.Year(), pageHead)
-	fmt.Fprintf(&b, ".Pp\nThe command was\n.Ql %s ,\nof %s, on %d cores.\nOf %d cases %d were tried, which took %s one after the other.\n"+o.continued(),
+	fmt.Fprintf(&b, ".Pp\nThe command was\n.Ql %s ,\nof %s, on %d cores.\nOf %d cases %d were tried, which took %s one after the other.\n"+all.ofBuilds(),
 		roff("go run ./scripts/fault"+asked(o)), runtime.Version(), runtime.NumCPU(), len(planAll(kinds, options{}, regexp.MustCompile(""))), len(all.all), all.sum().Round(time.Minute))
 	startTable(&b, "kind|cases|held|failed|not tried")
 	for _, k := range kinds {
@@ -187,12 +192,4 @@ func excerptOf(s string) string {
 		s = s[:160] + "…"
 	}
 	return strings.ToValidUTF8(s, "?")
-}
-
-// continued says of a run that was made in pieces what its page cannot tell.
-func (o options) continued() string {
-	if o.record == "" {
-		return ""
-	}
-	return "They were run in pieces, and the tools were built anew in between where a fault had\nbeen mended.\n"
 }

@@ -56,6 +56,7 @@ func TestPlanted(t *testing.T) {
 		{"process", whole + "; sleep 100 & exit 0", "processes left"},
 		{"escape", "printf 'tool: \\033[31m' >&2; exit 2", "control character"},
 		{"hang", "sleep 100", "hangs"},
+		{"spin", "while :; do :; done", "hangs"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			r := planted(t, map[string]string{"tool": c.script})
@@ -75,7 +76,7 @@ func judged(t *testing.T, r *room) error {
 		t.Fatal(err)
 	}
 	c := plantedJob.command(r)
-	if t.Name() == "TestPlanted/hang" {
+	if t.Name() == "TestPlanted/hang" || t.Name() == "TestPlanted/spin" {
 		c.limit = 100 * time.Millisecond
 	}
 	o := r.run(c)

@@ -4,6 +4,7 @@ package main
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -14,9 +15,27 @@ import (
 
 // A process is one of a session.
 type process struct {
-	pid  int
-	name string
+	pid    int
+	name   string
+	worked time.Duration // of the processors
 }
+
+func (p process) String() string { return fmt.Sprintf("%s %d", p.name, p.pid) }
+
+// waits tells whether none of the threads would run if it could.
+func (p process) waits() bool {
+	stats, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/stat", p.pid))
+	for _, file := range stats {
+		text, _ := os.ReadFile(file)
+		if f := strings.Fields(string(text[bytes.LastIndexByte(text, ')')+1:])); len(f) > 0 && f[0] != "S" {
+			return false
+		}
+	}
+	return true
+}
+
+// clockTick is the unit of times in /proc.
+const clockTick = 10 * time.Millisecond
 
 // session returns the processes of a session that are alive.
 func session(leader int) (all []process) {
@@ -31,10 +50,22 @@ func session(leader int) (all []process) {
 		f := strings.Fields(string(text[end+1:]))
 		if len(f) > 3 && f[0] != "Z" && f[0] != "X" && f[3] == strconv.Itoa(leader) {
 			pid, _ := strconv.Atoi(strings.TrimSpace(string(text[:open])))
-			all = append(all, process{pid, string(text[open+1 : end])})
+			all = append(all, process{pid, string(text[open+1 : end]), worked(f)})
 		}
 	}
 	return all
+}
+
+// worked returns the time of the user and of the system, which stand 11 and 12 behind
+// the state.
+func worked(f []string) (d time.Duration) {
+	for _, at := range []int{11, 12} {
+		if at < len(f) {
+			n, _ := strconv.Atoi(f[at])
+			d += time.Duration(n) * clockTick
+		}
+	}
+	return d
 }
 
 // grace is how long processes may take to end after the one that was started;
@@ -54,66 +85,4 @@ func gone(leader int) (left []process) {
 		syscall.Kill(p.pid, syscall.SIGKILL)
 	}
 	return left
-}
-
-// A guard watches a run: it ends what hangs and what takes too much memory,
-// before the machine does.
-type guard struct {
-	hung, bloated bool
-	peak          int // MiB of all processes together, as far as it was seen
-	done          chan struct{}
-}
-
-func watch(leader int, c command, ended <-chan struct{}) *guard {
-	g := &guard{done: make(chan struct{})}
-	limit, most := c.limit, c.most
-	if limit == 0 {
-		limit = hang
-	}
-	if most == 0 {
-		most = heap
-	}
-	go g.watch(leader, limit, most, ended)
-	return g
-}
-
-func (g *guard) watch(leader int, limit time.Duration, most int, ended <-chan struct{}) {
-	defer close(g.done)
-	end := time.After(limit)
-	tick := time.NewTicker(100 * time.Millisecond)
-	defer tick.Stop()
-	for {
-		select {
-		case <-ended:
-			return
-		case <-end:
-			g.hung = true
-		case <-tick.C:
-			held := resident(session(leader))
-			g.peak = max(g.peak, held)
-			g.bloated = g.bloated || held > most
-		}
-		if g.hung || g.bloated {
-			killAll(leader)
-		}
-	}
-}
-
-func killAll(leader int) {
-	for _, p := range session(leader) {
-		syscall.Kill(p.pid, syscall.SIGKILL)
-	}
-}
-
-// resident returns the MiB that processes hold of their own.
-func resident(all []process) (sum int) {
-	for _, p := range all {
-		text, _ := os.ReadFile("/proc/" + strconv.Itoa(p.pid) + "/statm")
-		if f := strings.Fields(string(text)); len(f) > 2 {
-			held, _ := strconv.Atoi(f[1])
-			shared, _ := strconv.Atoi(f[2])
-			sum += (held - shared) * os.Getpagesize() >> 20
-		}
-	}
-	return sum
 }

@@ -131,11 +131,8 @@ func resized(r *room) error {
 
 // twice starts a job two times, with one output.
 func twice(r *room, j job, i int) error {
-	u, err := r.expected(j)
+	u, err := r.ready(j)
 	if err != nil {
-		return err
-	}
-	if err := j.setUp(r); err != nil {
 		return err
 	}
 	first, err := r.start(j.command(r))

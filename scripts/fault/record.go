@@ -23,11 +23,12 @@ type noted struct {
 	Message string        `json:"message,omitempty"`
 	Rows    []row         `json:"rows,omitempty"`
 	Took    time.Duration `json:"ns"`
+	Build   string        `json:"build"`
 }
 
 // note returns the line of a result, with what was measured.
 func (r result) note() noted {
-	n := noted{Name: r.name, Verdict: r.verdict(), Rows: r.rows, Took: r.took}
+	n := noted{Name: r.name, Verdict: r.verdict(), Rows: r.rows, Took: r.took, Build: r.build}
 	if r.err != nil {
 		n.Message = r.err.Error()
 	}
@@ -35,7 +36,7 @@ func (r result) note() noted {
 }
 
 func (n noted) result() result {
-	r := result{name: n.Name, rows: n.Rows, took: n.Took}
+	r := result{name: n.Name, rows: n.Rows, took: n.Took, build: n.Build}
 	switch n.Verdict {
 	case failed:
 		r.err = errors.New(n.Message)

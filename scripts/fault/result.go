@@ -24,6 +24,7 @@ type result struct {
 	rows     []row
 	dir      string
 	took     time.Duration
+	build    string // of the tools: their digest
 }
 
 // results collects what came of all cases. A failure is printed at once.
@@ -117,6 +118,9 @@ func (all *results) count(kind string, v verdict) (n int) {
 	return n
 }
 
+// failed returns how many cases failed.
+func (all *results) failed() int { return all.count("", failed) }
+
 // missing returns how many cases count as failed because they must be tried: all
 // but those that lack a right.
 func (all *results) missing(must bool) (n int) {
@@ -136,6 +140,5 @@ func (all *results) print(w io.Writer) {
 			fmt.Fprintf(w, "%-8s %7d %7d %7d %7d\n", k.name, h+f+n, h, f, n)
 		}
 	}
-	all.printStanding(w)
 	fmt.Fprintf(w, "%d cases in %s\n", len(all.all), all.took.Round(time.Second))
 }

@@ -46,7 +46,7 @@ func (j job) whole(r *room, u *undisturbed, o outcome, apart bool) error {
 // lacks tells whether a file is that of a run which left something out, and
 // said so.
 func (u *undisturbed) lacks(now, file string, o outcome) bool {
-	return o.status == 2 && o.stderr != "" && len(now) < u.sizes[file]
+	return o.status == 2 && o.stderr != "" && len(now) <= u.sizes[file]
 }
 
 func (j job) allNew(r *room, u *undisturbed) error {

@@ -20,6 +20,7 @@ type world struct {
 	dir    string // holds all else
 	inputs string // inputs made once, never changed
 	mounts bool   // a tmpfs can be mounted
+	build  string // digest of the tools
 
 	undisturbed sync.Map // of the jobs: what a run writes when nobody disturbs it
 }
@@ -29,11 +30,15 @@ func newWorld(o options) (*world, error) {
 	if err != nil {
 		return nil, err
 	}
+	build, err := digest(bin)
+	if err != nil {
+		return nil, err
+	}
 	dir, err := os.MkdirTemp("", "doppel-fault-")
 	if err != nil {
 		return nil, err
 	}
-	w := &world{options: o, bin: bin, dir: dir, inputs: filepath.Join(dir, "inputs"), mounts: canMount(dir)}
+	w := &world{options: o, bin: bin, dir: dir, inputs: filepath.Join(dir, "inputs"), mounts: canMount(dir), build: build}
 	if err := w.makeInputs(); err != nil {
 		return nil, fmt.Errorf("making inputs: %w", errors.Join(err, os.RemoveAll(dir)))
 	}
@@ -96,7 +101,7 @@ func (w *world) try(t trial) result {
 		err = errors.Join(err, r.check())
 	}
 	r.close(err != nil && w.keep)
-	return result{name: t.name, err: err, commands: r.log, rows: r.rows, dir: r.dir, took: time.Since(began)}
+	return result{name: t.name, err: err, commands: r.log, rows: r.rows, dir: r.dir, took: time.Since(began), build: w.build}
 }
 
 // A notTried is the error of a case that cannot be tried on this machine.

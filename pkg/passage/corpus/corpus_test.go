@@ -360,3 +360,27 @@ func TestEmitFails(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// An error ends the run while other workers are at their bins: those must not meet a
+// Finder that gave up its files.
+func TestCloseWhileWorking(t *testing.T) {
+	corpus := memory{}
+	for i := range 40 {
+		corpus = append(corpus, bytes.Repeat([]byte(fmt.Sprintf("passage %d of many ", i/2)), 20))
+	}
+	for range 30 {
+		f, err := New(Options{scheme(20, 9), first, 1 << 10, 8})
+		if err != nil {
+			t.Fatal(err)
+		}
+		err = errors.Join(f.Scan(corpus.open), f.divide(), f.spill(corpus.open))
+		if err != nil || f.stats.Bins < 2 {
+			t.Fatalf("%d bins, %v", f.stats.Bins, err)
+		}
+		f.bins.file.Close()
+		if f.reduce() == nil {
+			t.Error("a file that cannot be read is no error")
+		}
+		f.Close()
+	}
+}

@@ -24,7 +24,8 @@ func (f *Finder) divide() error {
 		}
 		return p - 1, nil
 	}
-	worker := func() func(int) survivors { return f.survivors }
+	runs := f.runs // workers that run on after an error would meet that the Finder has none
+	worker := func() func(int) survivors { return func(part int) survivors { return survivorsOf(runs, part) } }
 	d := divider{finder: f, budget: f.binSize()}
 	if err := par.Ordered(f.opt.Jobs, next, worker, d.take); err != nil {
 		return err
@@ -34,8 +35,8 @@ func (f *Finder) divide() error {
 	return f.runs.release()
 }
 
-func (f *Finder) survivors(part int) survivors {
-	runs, err := f.runs.Sorted(part)
+func survivorsOf(all sorter[runEntry], part int) survivors {
+	runs, err := all.Sorted(part)
 	kept := runs[:0]
 	eachGroup(runs, func(group []runEntry) {
 		if len(group) > 1 || group[0][0]&twiceBit != 0 {

@@ -22,11 +22,8 @@ import (
 // memberSize is what a member takes in memory, its text not counted.
 const memberSize = 80
 
-// isLarge reports whether a bin is not to be loaded.
-func (f *Finder) isLarge(bin int) bool {
-	h := &f.bins.heaps[bin]
-	return h.size+memberSize*int64(h.n) > 4*f.binSize()
-}
+// isLarge reports whether a heap is not to be loaded.
+func (f *Finder) isLarge(h *heap) bool { return h.size+memberSize*int64(h.n) > 4*f.binSize() }
 
 var errTooLarge = errors.New("too many distinct texts")
 

@@ -18,11 +18,12 @@ func (f *Finder) reduce() error {
 		}
 		return bin - 1, nil
 	}
+	bins := f.bins // workers that run on after an error would meet that the Finder has none
 	worker := func() func(int) reduced {
 		g, err := passage.NewGroup(f.opt.Scheme, f.opt.Rule)
-		r := &reducer{bins: f.bins, group: g}
+		r := &reducer{bins: bins, group: g}
 		return func(bin int) reduced {
-			if err != nil || f.isLarge(bin) {
+			if err != nil || f.isLarge(&bins.heaps[bin]) {
 				return reduced{bin: bin, large: err == nil, err: err}
 			}
 			return r.bin(bin)
