@@ -19,7 +19,7 @@ func TestWorstMessages(t *testing.T) {
 		"doppel fuzzy -t 80 articles.jsonl":                               "doppel fuzzy: --threshold 80: want more than 0 and at most 1\ndoppel fuzzy: hint: try 'doppel fuzzy --help'\n",
 		"doppel exact --field txt articles.jsonl":                         "recuniq: articles.jsonl:1: no field \"txt\"\nrecuniq: hint: there are \"id\", \"text\", \"length\"; --field names the one to take\n",
 		"recsign README":                                                  "recsign: README:1: invalid JSON: unexpected 'a' at byte 1\nrecsign: hint: a record is a JSON object on a line of its own; --lines takes each line as a text\n",
-		"echo '[{}]' | recsign":                                           "recsign: <stdin>: a JSON array, not JSON lines\nrecsign: hint: jq -c '.[]'  makes JSON lines of it\n",
+		"echo '[{}]' | recsign":                                           "recsign: <stdin>: a JSON array, not JSON lines\nrecsign: hint: jq -c '.[]' makes JSON lines of it\n",
 		"lshpairs articles.jsonl":                                         "lshpairs: articles.jsonl:1: want the columns id scheme signature, found 1 of 3\nlshpairs: hint: recsign writes signatures of records, as in: recsign FILE | lshpairs\n",
 		"dupgroup --rank newest --records articles.jsonl </dev/null":      "dupgroup: articles.jsonl:1: no field \"newest\"\ndupgroup: hint: there are \"id\", \"text\", \"length\"; --rank names the one to take\n",
 		"jaccard articles.jsonl":                                          "jaccard: want one of --records FILE, --texts FILE and --inline, for exact scores, and --sigs FILE, for estimates\njaccard: hint: try 'jaccard --help'\n",
