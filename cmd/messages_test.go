@@ -27,7 +27,7 @@ func TestWorstMessages(t *testing.T) {
 		"doppel files --dry-run .":                                        "doppel files: unknown flag: --dry-run\ndoppel files: hint: here that is what doppel files and doppel mail do without --yes\n",
 		"doppel shared --window w8 .":                                     "doppel shared: --window w8: want a number of bytes\ndoppel shared: hint: try 'doppel shared --help'\n",
 		"recsign README":                                                  "recsign: README:1: invalid JSON: unexpected 'a' at byte 1\nrecsign: hint: a record is a JSON object on a line of its own; --lines takes each line as a text\n",
-		"echo '[{}]' | recsign":                                           "recsign: <stdin>: a JSON array, not JSON lines\nrecsign: hint: jq -c '.[]'  makes JSON lines of it\n",
+		"echo '[{}]' | recsign":                                           "recsign: <stdin>: a JSON array, not JSON lines\nrecsign: hint: jq -c '.[]' makes JSON lines of it\n",
 		"lshpairs articles.jsonl":                                         "lshpairs: articles.jsonl:1: want the columns id scheme signature, found 1 of 3\nlshpairs: hint: recsign writes signatures of records, as in: recsign FILE | lshpairs\n",
 		"dupgroup --rank newest --records articles.jsonl </dev/null":      "dupgroup: articles.jsonl:1: no field \"newest\"\ndupgroup: hint: there are \"id\", \"text\", \"length\"; --rank takes first, last or longest, or names the one to take\n",
 		"jaccard articles.jsonl":                                          "jaccard: want one of --records FILE, --texts FILE and --inline, for exact scores, and --sigs FILE, for estimates\njaccard: hint: try 'jaccard --help'\n",
