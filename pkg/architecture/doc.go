@@ -81,6 +81,8 @@ and prints itself as shell text; doppel pipeline makes it from a [config.File].
 	pkg/record          datasets in and out; Parquet apart, for it weighs 10 MB
 	pkg/files           the way to a file and to a list of names
 	pkg/reclaim         gives copies of files up, so that it can be taken back; mailbox messages
+	pkg/decoded         what one program decompressed, for others: [decoded.Copies]
+	pkg/zst             compresses by zstd, in Go or in C
 	pkg/spill           what goes to disk; pkg/digest hashes, keyed or not
 	pkg/text, …         one algorithm a package: bytes in, numbers out
 	pkg/par             work in parallel, in order
@@ -121,6 +123,7 @@ package architecture
 import (
 	"doppel/pkg/blockhash"
 	"doppel/pkg/config"
+	"doppel/pkg/decoded"
 	"doppel/pkg/files"
 	"doppel/pkg/filesum"
 	"doppel/pkg/flagset"
@@ -166,6 +169,7 @@ var (
 type (
 	_ = blockhash.Rule
 	_ = config.File
+	_ = decoded.Copies
 	_ = corpus.Finder
 	_ = files.Source
 	_ = filesum.Signer

@@ -3,6 +3,7 @@ package pipeline
 import (
 	"io"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -31,6 +32,29 @@ func again(e *tool.Env, operands []string) (data []Word, copies Plan, err error)
 		data, copies = append(data, Word{scratch: step.into}), append(copies, step)
 	}
 	return data, copies, nil
+}
+
+// kept returns data of which the first stage keeps what it decodes, if any of them may
+// be compressed.
+func kept(data []Word) []Word {
+	if !slices.ContainsFunc(data, packed) {
+		return data
+	}
+	all, decoded := slices.Clone(data), &Scratch{}
+	for i := range all {
+		all[i].decoded = decoded
+	}
+	return all
+}
+
+// packed reports whether a word of data names what may be compressed, as standard
+// input may, for which there is a scratch file.
+func packed(w Word) bool {
+	switch filepath.Ext(w.text) {
+	case ".gz", ".zst", ".bz2", ".xz":
+		return true
+	}
+	return w.scratch != nil
 }
 
 // once reports whether what an operand names can be read only once. What is not

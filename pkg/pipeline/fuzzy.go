@@ -140,6 +140,7 @@ func (f *Fuzzy) Run(e *tool.Env, operands []string) error {
 	if err := f.prepare(e); err != nil {
 		return err
 	}
+	data = kept(data)
 	t := task{data: append(plain(f.Old.Against...), data...), counts: &Scratch{}}
 	if f.fused() {
 		t.verified = &Scratch{}

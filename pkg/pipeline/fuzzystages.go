@@ -23,7 +23,7 @@ func (f *Fuzzy) verifyAndDecide(data []Word) Stage {
 }
 
 func (f *Fuzzy) sign(data []Word) Stage {
-	return stage("recsign", plain(f.Sign.Args()...), calls(data)).on(data)
+	return stage("recsign", plain(f.Sign.Args()...), signs(data)).on(data)
 }
 
 func (f *Fuzzy) pair() Stage { return f.pairBy(f.Pair) }

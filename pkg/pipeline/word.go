@@ -30,6 +30,7 @@ type Word struct {
 	output  string   // stands behind the text: a file that is put in its place at the end
 	reads   bool     // the output is read, when a stage before has written it
 	main    bool     // the output may replace an input of the same name
+	decoded *Scratch // of data: where the first stage keeps what it decodes
 	called  string   // stands behind the scratch file: what messages call it
 	silent  bool     // a matter of the run: a shell does not see it
 }
@@ -45,9 +46,23 @@ func into(flag, name string) []Word {
 // from makes a word of a flag that names a scratch file.
 func from(flag string, s *Scratch) []Word { return []Word{{text: "--" + flag + "=", scratch: s}} }
 
-// calls makes words that tell a stage what messages call the copies among its
-// data.
-func calls(data []Word) (words []Word) {
+// calls makes words that tell a stage about its data: what messages call the copies
+// among them, and where a stage before has kept what is decoded of them.
+func calls(data []Word) []Word { return append(names(data), decodes("decoded", data)...) }
+
+// signs makes the words of the stage that reads the data first.
+func signs(data []Word) []Word { return append(names(data), decodes("decode-to", data)...) }
+
+// decodes makes the word that tells a stage where what is decoded is kept.
+func decodes(flag string, data []Word) []Word {
+	if len(data) == 0 || data[0].decoded == nil {
+		return nil
+	}
+	return []Word{{text: "--" + flag + "=", scratch: data[0].decoded, silent: true}}
+}
+
+// names makes words that tell a stage what messages call the copies among its data.
+func names(data []Word) (words []Word) {
 	for _, w := range data {
 		if w.scratch != nil && w.scratch.of != "" {
 			words = append(words, Word{text: "--call=", scratch: w.scratch, called: "=" + w.scratch.of, silent: true})

@@ -10,7 +10,8 @@ import (
 	"sync"
 
 	"github.com/klauspost/compress/gzip"
-	"github.com/klauspost/compress/zstd"
+
+	"doppel/pkg/zst"
 )
 
 // A Compression is a way to write streams that OpenStream reads.
@@ -123,18 +124,6 @@ func gzipMember(level int) func(src []byte) []byte {
 
 // zstdFrame returns what makes frames.
 func zstdFrame(level int) func(src []byte) []byte {
-	pool := sync.Pool{New: func() any {
-		z, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithZeroFrames(true),
-			zstd.WithEncoderLevel(zstd.EncoderLevelFromZstd(level)))
-		if err != nil {
-			panic(err) // of options
-		}
-		return z
-	}}
-	return func(src []byte) []byte {
-		z := pool.Get().(*zstd.Encoder)
-		dst := z.EncodeAll(src, make([]byte, 0, len(src)/2))
-		pool.Put(z)
-		return dst
-	}
+	encode := zst.NewEncoder(level)
+	return func(src []byte) []byte { return encode(make([]byte, 0, len(src)/2), src) }
 }

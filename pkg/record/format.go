@@ -49,6 +49,9 @@ func FormatNamed(name string) *Format {
 
 // format returns the registered format of the stream, or nil for lines.
 func (s *Stream) format() (*Format, error) {
+	if s.plain {
+		return nil, nil
+	}
 	magic := make([]byte, 4)
 	if f, ok := s.r.(*os.File); ok && seekable(f) {
 		n, err := f.ReadAt(magic, 0)

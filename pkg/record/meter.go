@@ -21,13 +21,14 @@ func (m *Meter) Far() (read, total int64, ok bool) {
 
 // Expect adds the inputs of these names, if the size of all is known, and reports
 // whether it is: then the reader is to count in the meter.
-func (m *Meter) Expect(names []string, stdin io.Reader) bool {
+func (m *Meter) Expect(in *Input) bool {
+	names := in.Names
 	if len(names) == 0 {
 		names = []string{"-"}
 	}
 	var sum int64
 	for _, name := range names {
-		size, ok := sizeOf(name, stdin)
+		size, ok := in.sizeOf(name)
 		if !ok {
 			return false
 		}
@@ -38,9 +39,12 @@ func (m *Meter) Expect(names []string, stdin io.Reader) bool {
 }
 
 // sizeOf returns the size of an input that is a file, or a directory of them.
-func sizeOf(name string, stdin io.Reader) (int64, bool) {
+func (in *Input) sizeOf(name string) (int64, bool) {
+	if r, size := in.Copies.Of(name); r != nil {
+		return size, true
+	}
 	info, err := os.Stat(name)
-	if f, ok := stdin.(*os.File); name == "-" && ok {
+	if f, ok := in.Stdin.(*os.File); name == "-" && ok {
 		info, err = f.Stat()
 	}
 	switch {

@@ -26,7 +26,7 @@ func TestMeter(t *testing.T) {
 	} {
 		var m Meter
 		in := Input{Names: tc.names, Stdin: tc.stdin}
-		if m.Expect(tc.names, tc.stdin) {
+		if m.Expect(&Input{Names: tc.names, Stdin: tc.stdin}) {
 			in.Meter = &m
 		}
 		if _, total, _ := m.Far(); total != tc.before {

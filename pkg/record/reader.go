@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"doppel/pkg/decoded"
 	"doppel/pkg/files"
 	"doppel/pkg/spill"
 )
@@ -25,6 +26,10 @@ type Input struct {
 	// Called is how messages and ids name a file that is read under another
 	// name, such as "<stdin>" for a copy of standard input.
 	Called map[string]string
+
+	// Copies are decoded inputs, which are read instead; Maker makes such copies.
+	Copies *decoded.Copies
+	Maker  *decoded.Maker
 
 	// Meter, if it is not nil, counts what is read. It expects these inputs.
 	Meter *Meter
@@ -123,7 +128,7 @@ func (r *Reader) open() error {
 	if err != nil {
 		return err
 	}
-	s, err := openRaw(name, r.in.Stdin)
+	s, err := r.in.open(name)
 	if err != nil {
 		return err
 	}
@@ -141,7 +146,22 @@ func (r *Reader) end() error {
 	if r.ordinal < r.opt.Expect {
 		return fmt.Errorf("%d records came, and %d are expected", r.ordinal, r.opt.Expect)
 	}
+	if err := r.in.Maker.Close(); err != nil {
+		return err
+	}
 	return io.EOF
+}
+
+// open opens an input, or what is decoded of it already.
+func (in *Input) open(name string) (*Stream, error) {
+	if r, _ := in.Copies.Of(name); r != nil {
+		return &Stream{Name: name, r: r, plain: true}, nil
+	}
+	s, err := openRaw(name, in.Stdin)
+	if err == nil && name != "-" {
+		s.copied = func(r io.Reader) io.Reader { return in.Maker.Copying(name, r) }
+	}
+	return s, err
 }
 
 // sourceOf chooses the source by the first bytes of the stream, or, for CSV, by

@@ -25,7 +25,7 @@ func (s *Sink) expectSecond() {
 		return
 	}
 	_, before, _ := m.Far()
-	if m.Expect(s.rd.named, s.rd.in.Stdin) {
+	if m.Expect(&Input{Names: s.rd.named, Stdin: s.rd.in.Stdin, Copies: s.rd.in.Copies}) {
 		_, after, _ := m.Far()
 		s.second.portion = portion{meter: m, size: after - before}
 	}

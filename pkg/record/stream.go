@@ -19,6 +19,8 @@ type Stream struct {
 	Name   string // for messages: "<stdin>" for standard input
 	r      io.Reader
 	closer []func() error
+	plain  bool                      // it is decoded, whatever it begins with
+	copied func(io.Reader) io.Reader // copies what is decoded; nil: that is not wanted
 }
 
 // OpenStream opens the named file, or stdin for "-", and decompresses it if
@@ -57,7 +59,20 @@ var (
 
 // decompress puts the decoder in front of the reader that the magic calls for.
 func (s *Stream) decompress() error {
+	if s.plain {
+		return nil
+	}
 	br := bufio.NewReaderSize(s.r, 1<<17)
+	if err := s.decode(br); err != nil {
+		return err
+	}
+	if s.r != io.Reader(br) && s.copied != nil {
+		s.r = s.copied(s.r)
+	}
+	return nil
+}
+
+func (s *Stream) decode(br *bufio.Reader) error {
 	s.r = br
 	switch magic, _ := br.Peek(6); { // a short or failed Peek is met again by Read
 	case bytes.HasPrefix(magic, gzipMagic):

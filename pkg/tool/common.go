@@ -47,6 +47,8 @@ type Common struct {
 	Tell       int            // --tell: the descriptor that takes reports of progress, or 0
 	Told       bool           // --told: bad records were reported by a stage before
 	Called     flagset.Names  // --call: what messages call a file that stands for another
+	Decoded    string         // --decoded: the file of what a stage before has decoded
+	DecodeTo   string         // --decode-to: the file that takes what is decoded
 	StdinName  string         // --name: what messages and ids call standard input
 }
 
@@ -91,6 +93,10 @@ func (c *Common) recordFlags(fs *pflag.FlagSet, s Shared) {
 	if s&(Records|Whole|IDs) != 0 {
 		fs.Var(&c.Called, "call", "call the file `FILE=NAME` so in messages and ids")
 		fs.Lookup("call").Hidden = true // doppel says it of its scratch files
+		fs.StringVar(&c.Decoded, "decoded", c.Decoded, "read inputs that are compressed from what a stage before has decoded into `FILE`")
+		fs.StringVar(&c.DecodeTo, "decode-to", c.DecodeTo, "copy what is decoded to `FILE`, for --decoded")
+		fs.Lookup("decoded").Hidden = true // doppel says both
+		fs.Lookup("decode-to").Hidden = true
 		fs.BoolVar(&c.Told, "told", c.Told, "under -k, bad records were reported by a stage before")
 		fs.Lookup("told").Hidden = true // doppel says it of all stages but the first
 	}

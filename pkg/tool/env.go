@@ -8,6 +8,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"doppel/pkg/decoded"
 	"doppel/pkg/places"
 	"doppel/pkg/record"
 )
@@ -22,6 +23,8 @@ type Env struct {
 	Progress Progress
 
 	outputs  Outputs
+	copies   *decoded.Copies
+	maker    *decoded.Maker
 	cold     bool          // see HaveRead
 	places   *places.Table // of ids, see OneID
 	unread   int64
@@ -80,11 +83,24 @@ func (e *Env) Terminator() byte {
 // Input returns the record inputs that the operands name.
 func (e *Env) Input(names []string) record.Input {
 	e.outputs.inputs = append(e.outputs.inputs, names...)
-	in := record.Input{Names: names, Stdin: e.Stdin, Called: e.called()}
-	if e.Progress.Meter.Expect(names, e.Stdin) {
+	in := record.Input{Names: names, Stdin: e.Stdin, Called: e.called(), Copies: e.copies, Maker: e.maker}
+	if e.Progress.Meter.Expect(&in) {
 		in.Meter = &e.Progress.Meter
 	}
 	return in
+}
+
+// openCopies opens the files of decoded inputs that the run reads or makes.
+func (e *Env) openCopies() (err error) {
+	if e.Decoded != "" {
+		if e.copies, err = decoded.Open(e.Decoded); err != nil {
+			return err
+		}
+	}
+	if e.DecodeTo != "" {
+		e.maker, err = decoded.NewMaker(e.DecodeTo, decoded.Room())
+	}
+	return err
 }
 
 // called returns what messages and ids call files.

@@ -106,6 +106,9 @@ func (e *Env) do(o Options, operands []string) error {
 	if err := e.Reads(operands...); err != nil {
 		return err
 	}
+	if err := e.openCopies(); err != nil {
+		return err
+	}
 	e.outputs.RemoveOnSignal()
 	if err := e.open(e.OutputName, e.packing(e.OutputName)); err != nil {
 		return err

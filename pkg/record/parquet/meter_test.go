@@ -31,7 +31,7 @@ func TestMeter(t *testing.T) {
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			var m record.Meter
-			if !m.Expect(tc.names, nil) {
+			if !m.Expect(&record.Input{Names: tc.names}) {
 				t.Fatal("the size is not known")
 			}
 			_, size, _ := m.Far()
@@ -86,7 +86,7 @@ func TestMeterOfPipe(t *testing.T) {
 	writeFlats(t, name, flats(10), 5)
 	data, err := os.ReadFile(name)
 	var m record.Meter
-	if err != nil || m.Expect([]string{"-"}, bytes.NewReader(data)) {
+	if err != nil || m.Expect(&record.Input{Names: []string{"-"}, Stdin: bytes.NewReader(data)}) {
 		t.Error("the size of a pipe is known", err)
 	}
 }

@@ -3,6 +3,7 @@ package pages
 import (
 	"fmt"
 	"io"
+	"slices"
 	"sort"
 	"strings"
 	"sync"
@@ -118,20 +119,54 @@ func (c *chunk) Pages() pq.Pages { return &reader{chunk: c} }
 // values calls fn with the values of n rows from a first one on, of a column
 // that is not repeated. They are valid until fn returns.
 func (c *chunk) values(first, n int64, fn func([]pq.Value) error) error {
-	r := &reader{chunk: c}
-	defer r.Close()
-	if err := r.SeekToRow(first); err != nil {
+	if err := c.look(); err != nil {
 		return err
 	}
 	for n > 0 {
-		k, err := r.values(n, fn)
-		if err == io.EOF {
-			err = io.ErrUnexpectedEOF
+		pages, at := c.from(first)
+		if len(pages) == 0 {
+			return c.fail(io.ErrUnexpectedEOF)
+		}
+		k, err := c.some(pages, first-at, n, fn)
+		if err == nil && k == 0 {
+			err = c.fail(ErrDamaged)
 		}
 		if err != nil {
 			return err
 		}
-		n -= k
+		first, n = first+k, n-k
 	}
 	return nil
+}
+
+// some calls fn with values of some pages, from a row of them on, up to n, and counts
+// them: as long as pages come that are read in the same way.
+func (c *chunk) some(pages []page, from, n int64, fn func([]pq.Value) error) (done int64, err error) {
+	if c.plainTexts(&pages[0]) {
+		if done, err = c.each(&pages[0], from, n, fn); err != nil {
+			err = c.fail(err)
+		}
+		return done, err
+	}
+	if i := slices.IndexFunc(pages, func(p page) bool { return c.plainTexts(&p) }); i > 0 {
+		pages = pages[:i]
+	}
+	r := &reader{chunk: c, lib: c.decode(pages)}
+	defer r.Close()
+	if err := Guard(func() error { return r.lib.SeekToRow(from) }); err != nil {
+		return 0, err
+	}
+	for done < n {
+		k, err := r.values(n-done, fn)
+		if done += k; err == io.EOF && done > 0 {
+			break
+		}
+		if err == io.EOF {
+			err = io.ErrUnexpectedEOF
+		}
+		if err != nil {
+			return done, err
+		}
+	}
+	return done, nil
 }

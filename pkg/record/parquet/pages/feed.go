@@ -16,7 +16,8 @@ import (
 // the page is decompressed there. The library reads from the beginning on;
 // whatever it asks for is what comes next.
 //
-// Tried: decompressing into memory of ours, which costs a copy of all texts.
+// Tried: decompressing into memory of ours, which costs a copy of all texts. Pages of
+// plain texts are not served to the library at all, see texts.go.
 type feed struct {
 	chunk  *chunk
 	dict   *page // served first, if there is one
@@ -83,6 +84,7 @@ func (s *feed) next() error {
 		err = s.prepare(&q)
 	}
 	if err == nil {
+		q.body, q.crc = q.plain, 0
 		s.head, err = q.header()
 	}
 	if err != nil {

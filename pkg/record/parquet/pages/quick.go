@@ -2,15 +2,26 @@ package pages
 
 import (
 	"github.com/klauspost/compress/s2"
-	kzstd "github.com/klauspost/compress/zstd"
 	pq "github.com/parquet-go/parquet-go"
 	"github.com/parquet-go/parquet-go/compress"
 	"github.com/parquet-go/parquet-go/compress/snappy"
 	"github.com/parquet-go/parquet-go/compress/zstd"
 	"github.com/parquet-go/parquet-go/format"
+
+	"doppel/pkg/zst"
 )
 
-var quickZstd = &zstd.Codec{Level: zstd.SpeedFastest}
+// A zstdCodec compresses by our encoder.
+type zstdCodec struct {
+	zstd.Codec
+	encode zst.Encoder
+}
+
+func newZstdCodec(level int) *zstdCodec { return &zstdCodec{encode: zst.NewEncoder(level)} }
+
+func (c *zstdCodec) Encode(dst, src []byte) ([]byte, error) { return c.encode(dst[:0], src), nil }
+
+var quickZstd = newZstdCodec(1)
 
 // A quickSnappy compresses at the speed, and to the size, that snappy has
 // elsewhere.
@@ -35,7 +46,7 @@ func CodecNamed(name string, level int) *Codec {
 		"none": format.Uncompressed, "snappy": format.Snappy, "lz4_raw": format.Lz4Raw, "zstd": format.Zstd,
 	}[name]}
 	if c.encoder = quickCodec(c.CompressionCodec); name == "zstd" && level > 0 {
-		c.encoder = &zstd.Codec{Level: zstd.Level(kzstd.EncoderLevelFromZstd(level))}
+		c.encoder = newZstdCodec(level)
 	}
 	return c
 }
@@ -59,6 +70,14 @@ func (c *Codec) of(from format.CompressionCodec) format.CompressionCodec {
 		return from
 	}
 	return c.CompressionCodec
+}
+
+// encodes returns what compresses pages that come in that codec.
+func (c *Codec) encodes(from format.CompressionCodec) compress.Codec {
+	if c == nil {
+		return quickCodec(from)
+	}
+	return c.encoder
 }
 
 // quickCodec returns what compresses mixed pages: fast, and to the size that

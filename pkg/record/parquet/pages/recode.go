@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	pq "github.com/parquet-go/parquet-go"
+	"github.com/parquet-go/parquet-go/compress"
 	"github.com/parquet-go/parquet-go/encoding"
 	"github.com/parquet-go/parquet-go/format"
 )
@@ -19,6 +20,8 @@ type Recoder struct {
 	out  bytes.Buffer // the file that a page is written to
 	w    *pq.GenericWriter[any]
 	like likeness // what w was made for
+
+	splicer splicer
 }
 
 // A likeness is what the pages of a writer have in common.
@@ -50,6 +53,9 @@ func (r *Recoder) Run(t *Task) *Task {
 // recode decodes the pages, and encodes the rows of them that are kept, in a file
 // of one column.
 func (r *Recoder) recode(t *Task) ([]byte, error) {
+	if p := &t.pages[0]; len(t.pages) == 1 && t.chunk.plainTexts(p) {
+		return r.splicer.splice(t.chunk, p, r.codec(t), func(row int64) bool { return r.keep(t.first + row) })
+	}
 	if err := Guard(func() error { r.prepare(t); return nil }); err != nil {
 		return nil, err
 	}
@@ -61,6 +67,9 @@ func (r *Recoder) recode(t *Task) ([]byte, error) {
 	}
 	return dataPages(r.out.Bytes(), t.kept)
 }
+
+// codec returns what compresses the pages of a task.
+func (r *Recoder) codec(t *Task) compress.Codec { return r.to.encodes(t.chunk.meta.Codec) }
 
 // copyKept writes the values of the rows that are kept.
 func (r *Recoder) copyKept(t *Task) error {
@@ -137,10 +146,7 @@ func (l *likeness) writer(w io.Writer, to *Codec) *pq.GenericWriter[any] {
 	if l.kind == format.DataPageV2 {
 		version = 2
 	}
-	by := quickCodec(l.codec)
-	if to != nil {
-		by = to.encoder
-	}
+	by := to.encodes(l.codec)
 	return pq.NewGenericWriter[any](w, pq.NewSchema("v", pq.Group{"v": node}), pq.DataPageVersion(version),
 		pq.WriteBufferSize(0), pq.Compression(by), pq.PageBufferSize(int(l.size)))
 }

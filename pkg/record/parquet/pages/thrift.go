@@ -22,9 +22,9 @@ func unmarshal(b []byte, v any) (n int, err error) {
 	return s.at, err
 }
 
-// header returns the header by which the library reads the page.
+// header returns the header of the page.
 func (p *page) header() ([]byte, error) {
-	h := format.PageHeader{Type: p.kind, UncompressedPageSize: int32(p.plain), CompressedPageSize: int32(p.plain)}
+	h := format.PageHeader{Type: p.kind, UncompressedPageSize: int32(p.plain), CompressedPageSize: int32(p.body), CRC: int32(p.crc)}
 	switch p.kind {
 	case format.DictionaryPage:
 		h.DictionaryPageHeader = thrift.New(format.DictionaryPageHeader{NumValues: int32(p.values), Encoding: p.encoding})

@@ -1,0 +1,207 @@
+package pages
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	pq "github.com/parquet-go/parquet-go"
+	"github.com/parquet-go/parquet-go/compress"
+)
+
+type text struct {
+	A string `parquet:"a,plain"`
+}
+
+type maybe struct {
+	A *string `parquet:"a,optional,plain"`
+}
+
+type deep struct {
+	G *maybe `parquet:"g,optional"`
+}
+
+// manyTexts returns texts of all kinds: none, long ones, and such as look like lengths.
+func manyTexts(rnd *rand.Rand, n int) (all []string) {
+	for range n {
+		all = append(all, strings.Repeat(string(rune('a'+rnd.IntN(3))), rnd.IntN(4)*rnd.IntN(60))+"\x00\x01"[:rnd.IntN(3)])
+	}
+	return all
+}
+
+// writeTexts writes a file of one column.
+func writeTexts[T any](t testing.TB, all []string, row func(i int, s string) T, options ...pq.WriterOption) *File {
+	t.Helper()
+	f, err := os.Create(filepath.Join(t.TempDir(), "x.parquet"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { f.Close() })
+	w := pq.NewGenericWriter[T](f, options...)
+	for i, s := range all {
+		if _, err := w.Write([]T{row(i, s)}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return reopen(t, f.Name())
+}
+
+func reopen(t testing.TB, name string) *File {
+	t.Helper()
+	f, err := os.Open(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { f.Close() })
+	file, err := Open(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return file
+}
+
+// byLibrary returns the values of the only column as the library decodes them.
+func byLibrary(t testing.TB, f *File) (all []string) {
+	t.Helper()
+	for _, g := range f.groups {
+		for r := (&reader{chunk: g.chunks[0]}); ; {
+			_, err := r.values(1<<62, func(values []pq.Value) error {
+				all = append(all, shown(values)...)
+				return nil
+			})
+			if err == io.EOF {
+				break
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	return all
+}
+
+// shown returns values with their levels.
+func shown(values []pq.Value) (all []string) {
+	for _, v := range values {
+		all = append(all, fmt.Sprintf("%q %v %d %d %d", v.Bytes(), v.IsNull(), v.RepetitionLevel(), v.DefinitionLevel(), v.Column()))
+	}
+	return all
+}
+
+// copied copies the rows for which keep returns true.
+func copied(t testing.TB, f *File, codec *Codec, keep func(int64) bool) *File {
+	t.Helper()
+	var b bytes.Buffer
+	o, err := NewOutput(&b, f, codec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := NewRecoder(codec, keep)
+	for tasks := NewTasks([]*File{f}, codec, keep); ; {
+		k, err := tasks.Next()
+		if err == io.EOF {
+			break
+		}
+		if err == nil {
+			err = o.Add(r.Run(k))
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := o.Close(); err != nil {
+		t.Fatal(err)
+	}
+	name := filepath.Join(t.TempDir(), "copy.parquet")
+	if err := os.WriteFile(name, b.Bytes(), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return reopen(t, name)
+}
+
+// compareTexts compares the values of a file, from any row on, and those of a copy
+// without some rows, with what the library says.
+func compareTexts(t testing.TB, f *File, rnd *rand.Rand, codec *Codec) {
+	t.Helper()
+	want := byLibrary(t, f)
+	first := int64(0)
+	for _, g := range f.groups {
+		for _, from := range []int64{0, 1, g.Rows() / 2, g.Rows() - 1} {
+			from = min(from, g.Rows()-1)
+			var got []string
+			n := g.Rows() - from - rnd.Int64N(g.Rows()-from)
+			err := g.Values(0, from, n, func(values []pq.Value) error {
+				got = append(got, shown(values)...)
+				return nil
+			})
+			if some := want[first+from:][:n]; err != nil || !slices.Equal(got, some) {
+				t.Fatalf("%d rows from %d: %v\n%q, want\n%q", n, from, err, got, some)
+			}
+		}
+		first += g.Rows()
+	}
+	gone := rnd.IntN(4) // of four
+	keep := make([]bool, len(want))
+	var left []string
+	for i, v := range want {
+		if keep[i] = rnd.IntN(4) >= gone || i == 0; keep[i] {
+			left = append(left, v)
+		}
+	}
+	if got := byLibrary(t, copied(t, f, codec, func(row int64) bool { return keep[row] })); !slices.Equal(got, left) {
+		t.Fatalf("the copy has\n%q, want\n%q", got, left)
+	}
+}
+
+func TestTexts(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(7, 9))
+	for version := 1; version <= 2; version++ {
+		for _, by := range []compress.Codec{&pq.Uncompressed, &pq.Snappy, &pq.Zstd, &pq.Lz4Raw, &pq.Gzip} {
+			for _, to := range []string{"", "none", "zstd", "snappy"} {
+				all := manyTexts(rnd, 1+rnd.IntN(900))
+				options := []pq.WriterOption{pq.DataPageVersion(version), pq.Compression(by), pq.PageBufferSize(1 + rnd.IntN(4000)), pq.MaxRowsPerRowGroup(1 + rnd.Int64N(1000))}
+				null := 1 + rnd.IntN(len(all)+3)
+				one := func(i int, s string) *string {
+					if i%null == 0 {
+						return nil
+					}
+					return &s
+				}
+				codec := CodecNamed(to, 0)
+				compareTexts(t, writeTexts(t, all, func(_ int, s string) text { return text{s} }, options...), rnd, codec)
+				compareTexts(t, writeTexts(t, all, func(i int, s string) maybe { return maybe{one(i, s)} }, options...), rnd, codec)
+				compareTexts(t, writeTexts(t, all, func(i int, s string) deep {
+					if i%7 == 3 {
+						return deep{}
+					}
+					return deep{&maybe{one(i, s)}}
+				}, options...), rnd, codec)
+			}
+		}
+	}
+}
+
+func FuzzTexts(f *testing.F) {
+	f.Add(uint64(1), "a b", 1, uint16(3), byte(0))
+	f.Add(uint64(2), strings.Repeat("text ", 300), 2, uint16(1000), byte(3))
+	f.Fuzz(func(t *testing.T, seed uint64, joined string, version int, page uint16, null byte) {
+		rnd := rand.New(rand.NewPCG(seed, 1))
+		options := []pq.WriterOption{pq.DataPageVersion(1 + version&1), pq.Compression([]compress.Codec{&pq.Uncompressed, &pq.Zstd}[seed%2]), pq.PageBufferSize(1 + int(page))}
+		file := writeTexts(t, strings.Split(joined, " "), func(i int, s string) maybe {
+			if i%(1+int(null)) == 0 {
+				return maybe{}
+			}
+			return maybe{&s}
+		}, options...)
+		compareTexts(t, file, rnd, CodecNamed("", 0))
+	})
+}
