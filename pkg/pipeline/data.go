@@ -35,7 +35,7 @@ func again(e *tool.Env, operands []string) (data []Word, copies Plan, err error)
 }
 
 // kept returns data of which the first stage keeps what it decodes, if any of them may
-// be compressed.
+// be compressed in a way that costs time to decode.
 func kept(data []Word) []Word {
 	if !slices.ContainsFunc(data, packed) {
 		return data
@@ -51,7 +51,7 @@ func kept(data []Word) []Word {
 // input may, for which there is a scratch file.
 func packed(w Word) bool {
 	switch filepath.Ext(w.text) {
-	case ".gz", ".zst", ".bz2", ".xz":
+	case ".gz", ".bz2", ".xz":
 		return true
 	}
 	return w.scratch != nil

@@ -66,8 +66,12 @@ func (s *Stream) decompress() error {
 	if err := s.decode(br); err != nil {
 		return err
 	}
-	if s.r != io.Reader(br) && s.copied != nil {
-		s.r = s.copied(s.r)
+	switch s.r.(type) {
+	case *bufio.Reader, *zstd.Decoder: // which cost no more than to read a copy
+	default:
+		if s.copied != nil {
+			s.r = s.copied(s.r)
+		}
 	}
 	return nil
 }

@@ -36,7 +36,8 @@ func (s *Snap) Set(v string) error {
 func (s *Snap) Type() string { return "UNIT" }
 
 // Shrink returns the greatest span inside s that begins and ends where it
-// may; ok is false if there is none, or an empty one.
+// may; ok is false if there is none, or an empty one. Two words that would become one
+// without it keep what stands last between them.
 func (s Snap) Shrink(text []byte, in Span) (out Span, ok bool) {
 	out = in
 	for out.Start < out.End && !s.between(text, out.Start) {
@@ -45,7 +46,23 @@ func (s Snap) Shrink(text []byte, in Span) (out Span, ok bool) {
 	for out.Start < out.End && !s.between(text, out.End) {
 		out.End--
 	}
+	if s == Word && out.Start < out.End && joins(text, out) {
+		_, n := utf8.DecodeLastRune(text[out.Start:out.End])
+		out.End -= n
+	}
 	return out, out.Start < out.End
+}
+
+// joins reports whether two words become one where a span is cut out that does not end
+// with a letter of its own.
+func joins(text []byte, s Span) bool {
+	if s.Start == 0 || s.End == len(text) {
+		return false
+	}
+	before, _ := utf8.DecodeLastRune(text[:s.Start])
+	last, _ := utf8.DecodeLastRune(text[s.Start:s.End])
+	after, _ := utf8.DecodeRune(text[s.End:])
+	return ofWord(before) && ofWord(after) && !alone(before) && !alone(after) && !ofWord(last)
 }
 
 // between reports whether a text may be cut before its byte at a place.
