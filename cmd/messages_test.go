@@ -20,6 +20,8 @@ func TestWorstMessages(t *testing.T) {
 		"doppel exact --field txt articles.jsonl":                         "recuniq: articles.jsonl:1: no field \"txt\"\nrecuniq: hint: there are \"id\", \"text\", \"length\"; --field names the one to take\n",
 		`echo '{"m":{"to":"a","body":"b"}}' | recsign`:                    "recsign: <stdin>:1: no field \"text\"\nrecsign: hint: there are \"m.to\", \"m.body\"; --field names the one to take\n",
 		`echo '{"m":{"to":"a","body":"b"}}' | recsign --field m`:          "recsign: <stdin>:1: field \"m\" is an object, not a string\nrecsign: hint: in it there are \"to\", \"body\", as in m.to\n",
+		"reccat -o x.parquet articles.jsonl; dupgroup x.parquet":          "dupgroup: x.parquet:1: Parquet, not lines\ndupgroup: hint: reccat --to jsonl x.parquet | makes lines of it\n",
+		`echo '{"m":[{"text":"a"}]}' | recsign --field 'm[0].text'`:       "recsign: <stdin>:1: no field \"m[0].text\"\nrecsign: hint: a path leads into objects, not into lists: jq makes a field, as in: jq -c '.text = .m[0].text'\n",
 		`echo '{"m":[{"text":"a"}]}' | recsign --field m.text`:            "recsign: <stdin>:1: no field \"m.text\", since \"m\" is no object\nrecsign: hint: there are \"m\"; --field names the one to take\n",
 		`echo '{"m":[{"text":"a"}]}' | recsign --field m`:                 "recsign: <stdin>:1: field \"m\" is an array, not a string\nrecsign: hint: jq makes a text of an array, as in: jq -c '.text = (.m | tostring)'\n",
 		"doppel fuzzy --ids -o ids.parquet articles.jsonl":                "doppel fuzzy: --output ids.parquet: lines of ids are no Parquet\ndoppel fuzzy: hint: try 'doppel fuzzy --help'\n",
@@ -41,7 +43,7 @@ func TestWorstMessages(t *testing.T) {
 		"fuzzyseen < README":                                              "fuzzyseen: want the name of a cache, or --filter for lines\nfuzzyseen: hint: try 'fuzzyseen --help'\n",
 		"doppel files -r":                                                 "doppel files: -r needs a directory, such as .\ndoppel files: hint: try 'doppel files --help'\n",
 		"recfilter --rule 'len<3' articles.jsonl":                         "recfilter: --rule: rule \"len<3\": there is no metric \"len\"\nrecfilter: hint: recfilter(1) lists the metrics\n",
-		"recsign test":                                                    "recsign: test: no data files in this directory\nrecsign: hint: they are known by names that end in .jsonl, .json, .ndjson, .parquet, .csv or .tsv, and .gz, .zst, .bz2 or .xz\n",
+		"recsign test": "recsign: test: no data files in this directory\nrecsign: hint: they are known by names that end in .jsonl, .json, .ndjson, .parquet, .csv or .tsv, and .gz, .zst, .bz2 or .xz\n",
 	} {
 		t.Run(command, func(t *testing.T) {
 			c := exec.Command("sh", "-c", "{ "+command+"; } 2>&1 > /dev/null")

@@ -31,6 +31,9 @@ func NoField(field, flag string, names []string) error {
 	if len(names) == 0 {
 		return withHint(err, "the record has no fields")
 	}
+	if at := strings.IndexByte(field, '['); at > 0 {
+		return withHint(err, "a path leads into objects, not into lists: jq makes a field, as in: jq -c '.text = .%s'", field)
+	}
 	for _, n := range names { // of which none is in an object: those are named by their members
 		if strings.HasPrefix(field, n+".") {
 			err = fmt.Errorf("no field %q, since %q is no object", field, n)

@@ -45,12 +45,12 @@ func readScores(e *tool.Env, o *Options, names []string) (*scores, error) {
 
 // near is how far above the cut the least score of a run with that threshold is, unless
 // it found few pairs.
-const near = 0.01
+const near = 0.05
 
 // tell notes that the scores may be of a run with a higher threshold.
 func (s *scores) tell(e *tool.Env) {
 	if s.least > s.cut+near {
-		e.Note("no score is below %.4g: if they were kept at a threshold above %g, pairs are missing, which doppel fuzzy -t %[2]g --scores finds", s.least, s.cut)
+		e.Note("no score is below %.4g: if they were kept at a threshold above %g, pairs may be missing, which doppel fuzzy -t %[2]g --scores finds", s.least, s.cut)
 	}
 }
 

@@ -3,6 +3,9 @@
 package lines
 
 import (
+	"bytes"
+	"errors"
+
 	"doppel/pkg/line"
 	"doppel/pkg/record"
 	"doppel/pkg/tool"
@@ -48,6 +51,9 @@ func Open(e *tool.Env, names []string) (*record.Reader, error) {
 // Bad is how an error of a line is treated: with its place it ends the run, or
 // it is reported under -k.
 func Bad(e *tool.Env, rec *record.Record, err error) error {
+	if rec.Line == 1 && bytes.HasPrefix(rec.Raw, []byte("PAR1")) {
+		err = tool.WithHint(errors.New("Parquet, not lines"), "reccat --to jsonl %s | makes lines of it", rec.Name)
+	}
 	return e.Skip(&record.SyntaxError{Name: rec.Name, Line: rec.Line, Err: fromWhere(err)})
 }
 
