@@ -2,6 +2,7 @@ package pipeline
 
 import (
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"doppel/pkg/chain"
@@ -13,12 +14,19 @@ func chainOf(stages ...Stage) string {
 	for i, s := range stages {
 		all[i] = s.program
 		for _, w := range s.words {
-			if !w.silent && w.scratch == nil && w.output == "" {
+			if !w.silent && w.scratch == nil && w.output == "" && !aside(w.text) {
 				all[i] += " " + chain.Quote(local(w.text))
 			}
 		}
 	}
 	return strings.Join(all, " | ")
+}
+
+// aside reports whether an argument changes how something runs and not what comes of
+// it: a report is the same page each time.
+func aside(arg string) bool {
+	name, _, _ := strings.Cut(arg, "=")
+	return slices.Contains([]string{"--jobs", "--mem", "--progress", "--no-progress"}, name)
 }
 
 // local returns an argument without the directories of a file that it names, if those
@@ -37,7 +45,9 @@ func local(arg string) string {
 func commandLine(name string, args []string, data []Word) string {
 	words := []string{name}
 	for _, a := range args {
-		words = append(words, chain.Quote(local(a)))
+		if !aside(a) {
+			words = append(words, chain.Quote(local(a)))
+		}
 	}
 	for _, w := range data {
 		if w.scratch != nil {
