@@ -20,7 +20,7 @@ func TestWorstMessages(t *testing.T) {
 		"doppel exact --field txt articles.jsonl":                         "recuniq: articles.jsonl:1: no field \"txt\"\nrecuniq: hint: there are \"id\", \"text\", \"length\"; --field names the one to take\n",
 		`echo '{"m":{"to":"a","body":"b"}}' | recsign`:                    "recsign: <stdin>:1: no field \"text\"\nrecsign: hint: there are \"m.to\", \"m.body\"; --field names the one to take\n",
 		`echo '{"m":{"to":"a","body":"b"}}' | recsign --field m`:          "recsign: <stdin>:1: field \"m\" is an object, not a string\nrecsign: hint: in it there are \"to\", \"body\", as in m.to\n",
-		"reccat -o x.parquet articles.jsonl; dupgroup x.parquet":          "dupgroup: x.parquet:1: Parquet, not lines\ndupgroup: hint: reccat --to jsonl x.parquet | makes lines of it\n",
+		"reccat -o x.parquet articles.jsonl; dupgroup x.parquet":          "dupgroup: x.parquet:1: this is Parquet, not lines\ndupgroup: hint: reccat --to jsonl x.parquet | makes lines of it\n",
 		`echo '{"m":[{"text":"a"}]}' | recsign --field 'm[0].text'`:       "recsign: <stdin>:1: no field \"m[0].text\"\nrecsign: hint: a path leads into objects, not into lists: jq makes a field, as in: jq -c '.text = .m[0].text'\n",
 		`echo '{"m":[{"text":"a"}]}' | recsign --field m.text`:            "recsign: <stdin>:1: no field \"m.text\", since \"m\" is no object\nrecsign: hint: there are \"m\"; --field names the one to take\n",
 		`echo '{"m":[{"text":"a"}]}' | recsign --field m`:                 "recsign: <stdin>:1: field \"m\" is an array, not a string\nrecsign: hint: jq makes a text of an array, as in: jq -c '.text = (.m | tostring)'\n",
