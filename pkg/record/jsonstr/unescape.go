@@ -1,32 +1,33 @@
-package record
+package jsonstr
 
 import (
 	"bytes"
+	"slices"
 	"unicode/utf16"
 	"unicode/utf8"
 )
 
-func hasEscape(s []byte) bool { return bytes.IndexByte(s, '\\') >= 0 }
+// HasEscape reports whether a string has any escape.
+func HasEscape(s []byte) bool { return bytes.IndexByte(s, '\\') >= 0 }
 
-// appendUnescaped appends the content of a checked JSON string, without its
-// quotes. A lone surrogate becomes U+FFFD, as in encoding/json.
-func appendUnescaped(dst, s []byte) []byte {
+// Unescape appends the content of a checked JSON string, without its quotes. A lone
+// surrogate becomes U+FFFD, as in encoding/json.
+func Unescape(dst, s []byte) []byte {
+	dst = slices.Grow(dst, len(s)) // no escape is shorter than what it stands for
 	for {
+		dst, s = copyBlocks(dst, s)
 		n := bytes.IndexByte(s, '\\')
 		if n < 0 {
 			return append(dst, s...)
 		}
 		dst = append(dst, s[:n]...)
-		dst, s = appendEscape(dst, s[n+1:])
+		dst, s = UnescapeOne(dst, s[n+1:])
 	}
 }
 
-// short holds what the one-letter escapes stand for.
-var short = [256]byte{'"': '"', '\\': '\\', '/': '/', 'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t'}
-
-// appendEscape appends what the escape means whose letter s begins with, and
-// returns what follows it.
-func appendEscape(dst, s []byte) (_, rest []byte) {
+// UnescapeOne appends what the escape means whose letter s begins with, and returns
+// what follows it.
+func UnescapeOne(dst, s []byte) (_, rest []byte) {
 	if s[0] != 'u' {
 		return append(dst, short[s[0]]), s[1:]
 	}
@@ -44,12 +45,13 @@ func appendEscape(dst, s []byte) (_, rest []byte) {
 
 func hex4(s []byte) (r rune) {
 	for _, c := range s[:4] {
-		r = r<<4 | rune(unhex(c))
+		r = r<<4 | rune(Hex(c))
 	}
 	return r
 }
 
-func unhex(c byte) int {
+// Hex returns the value of a hexadecimal digit, or a negative number.
+func Hex(c byte) int {
 	switch {
 	case '0' <= c && c <= '9':
 		return int(c - '0')
