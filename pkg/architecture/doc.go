@@ -33,7 +33,7 @@ this page breaks the build, and a test wants every tool on it.
 	reccat     [record.Reader]             [record.Sink]         records
 	matchsub   [line.Pair], texts          [substr.Blocks]       [line.Match]
 	dupreview  [line.Score], records       a person              [line.Decision]
-	blockhash  [files.Source]              [filesum.Signer],     [line.FileHash]
+	blockhash  [filename.Source]            [filesum.Signer],     [line.FileHash]
 	                                       [blockhash.Rule]
 	fuzzysum   a message                   [fuzzysum.Options]    [line.Sum]
 	fuzzyseen  [line.Sum]                  [seen.Cache]          a status, or lines
@@ -124,7 +124,7 @@ import (
 	"doppel/pkg/blockhash"
 	"doppel/pkg/config"
 	"doppel/pkg/decoded"
-	"doppel/pkg/files"
+	"doppel/pkg/files/filename"
 	"doppel/pkg/filesum"
 	"doppel/pkg/flagset"
 	"doppel/pkg/fuzzysum"
@@ -171,7 +171,7 @@ type (
 	_ = config.File
 	_ = decoded.Copies
 	_ = corpus.Finder
-	_ = files.Source
+	_ = filename.Source
 	_ = filesum.Signer
 	_ = fuzzysum.Options
 	_ = group.Greedy

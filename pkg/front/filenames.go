@@ -8,6 +8,7 @@ import (
 	"doppel/pkg/digest"
 	"doppel/pkg/filegroup"
 	"doppel/pkg/files"
+	"doppel/pkg/files/filename"
 	"doppel/pkg/line"
 	"doppel/pkg/record"
 	"doppel/pkg/tool"
@@ -15,7 +16,7 @@ import (
 
 // source returns the names of files: those that are operands, or below them, or those
 // of standard input.
-func (g *finding) source(e *tool.Env, operands []string) (files.Source, error) {
+func (g *finding) source(e *tool.Env, operands []string) (filename.Source, error) {
 	if len(operands) > 0 && !(len(operands) == 1 && operands[0] == "-") {
 		return g.matching(files.NewWalk(operands, g.names.Links())), nil
 	}
@@ -24,7 +25,7 @@ func (g *finding) source(e *tool.Env, operands []string) (files.Source, error) {
 }
 
 // matching returns the names of a source that --name asks for.
-func (g *finding) matching(s files.Source) files.Source {
+func (g *finding) matching(s filename.Source) filename.Source {
 	if len(g.globs) == 0 {
 		return s
 	}
@@ -33,12 +34,12 @@ func (g *finding) matching(s files.Source) files.Source {
 
 // matches is the names of a source that match one of some globs.
 type matches struct {
-	files.Source
+	filename.Source
 	globs []string
 }
 
 // Next gives the next names. There may be none in a batch.
-func (m *matches) Next(b *files.Batch, n int) error {
+func (m *matches) Next(b *filename.Batch, n int) error {
 	if err := m.Source.Next(b, n); err != nil {
 		return err
 	}
@@ -63,7 +64,7 @@ func (m *matches) match(name []byte) bool {
 }
 
 // findKnown hands the files that the list has to the lister.
-func (g *finding) findKnown(e *tool.Env, source files.Source, o *filegroup.Options, l *lister) error {
+func (g *finding) findKnown(e *tool.Env, source filename.Source, o *filegroup.Options, l *lister) error {
 	known, err := g.readKnown(e)
 	if err != nil {
 		return err

@@ -10,7 +10,7 @@ import (
 	"slices"
 
 	"doppel/pkg/decoded"
-	"doppel/pkg/files"
+	"doppel/pkg/files/filename"
 	"doppel/pkg/spill"
 )
 
@@ -21,7 +21,7 @@ type Input struct {
 
 	// Files, if it is set, is read instead of Names: the contents of the files
 	// that it names are the texts, as with Options.Names.
-	Files files.Source
+	Files filename.Source
 
 	// Called is how messages and ids name a file that is read under another
 	// name, such as "<stdin>" for a copy of standard input.

@@ -14,7 +14,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"doppel/pkg/files"
+	"doppel/pkg/files/filename"
 )
 
 // readAll returns id and text of every record, or the error in place of the
@@ -152,7 +152,7 @@ func TestNamesOfFiles(t *testing.T) {
 	if err := os.WriteFile("cr\r", []byte("content"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	given := files.List{"cr\r", "none"}
+	given := filename.List{"cr\r", "none"}
 	for _, tc := range []struct {
 		in   Input
 		want []string
@@ -164,7 +164,7 @@ func TestNamesOfFiles(t *testing.T) {
 			t.Errorf("%q, %v", got, err)
 		}
 	}
-	if _, err := readAll(stdin("a\x00b\x00"), Options{Names: true}); !errors.Is(err, files.ErrNUL) || !strings.HasPrefix(err.Error(), "<stdin>: ") {
+	if _, err := readAll(stdin("a\x00b\x00"), Options{Names: true}); !errors.Is(err, filename.ErrNUL) || !strings.HasPrefix(err.Error(), "<stdin>: ") {
 		t.Error(err)
 	}
 	if got, err := readAll(stdin(".\ncr\r\n"), Options{Names: true, SkipDirs: true}); err != nil || !slices.Equal(got, []string{"cr\r content"}) {

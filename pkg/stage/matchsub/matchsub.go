@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"doppel/pkg/files"
+	"doppel/pkg/files/filename"
 	"doppel/pkg/flagset"
 	"doppel/pkg/line"
 	_ "doppel/pkg/record/parquet"
@@ -149,7 +150,7 @@ type reference struct{ name, text []byte }
 
 // readBase reads what does not count: files, and those below directories.
 func (o *Options) readBase() (base []reference, err error) {
-	var b files.Batch
+	var b filename.Batch
 	for walk := files.NewWalk(o.Base, files.Follow); ; {
 		if err := walk.Next(&b, 1); err == io.EOF {
 			return base, nil

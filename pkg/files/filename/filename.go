@@ -1,4 +1,7 @@
-package files
+// Package filename is names of files on their way: given, read from a list, or met by a
+// walk. They come in batches, which hold them in memory of their own, and each may be
+// trouble instead of a name.
+package filename
 
 import (
 	"bufio"

@@ -1,4 +1,4 @@
-package files
+package filename
 
 import (
 	"errors"
@@ -9,27 +9,18 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// drain returns all names of a source, in batches of n, and the errors among them.
-func drain(t testing.TB, s Source, n int) (names, errs []string) {
+// drain returns all names of a source, in batches of n.
+func drain(t testing.TB, s Source, n int) (names []string) {
 	t.Helper()
-	var b Batch
-	for {
-		err := s.Next(&b, n)
-		if err == io.EOF {
-			return names, errs
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		if len(b.Items) == 0 {
-			t.Fatal("an empty batch before the end")
+	for b := (Batch{}); ; {
+		switch err := s.Next(&b, n); {
+		case err == io.EOF:
+			return names
+		case err != nil || len(b.Items) == 0:
+			t.Fatal("an error, or an empty batch before the end: ", err)
 		}
 		for _, it := range b.Items {
-			if it.Err != nil {
-				errs = append(errs, it.Err.Error())
-			} else {
-				names = append(names, string(it.Name))
-			}
+			names = append(names, string(it.Name))
 		}
 	}
 }
@@ -48,7 +39,7 @@ func TestReader(t *testing.T) {
 		{long + "\n" + long + "x", '\n', []string{long, long + "x"}},
 	} {
 		for _, n := range []int{1, 2, 64} {
-			got, _ := drain(t, NewReader(strings.NewReader(tc.text), tc.end), n)
+			got := drain(t, NewReader(strings.NewReader(tc.text), tc.end), n)
 			if d := cmp.Diff(tc.want, got); d != "" {
 				t.Errorf("%.20q by %d:\n%s", tc.text, n, d)
 			}
@@ -89,7 +80,7 @@ func (f *failing) Read([]byte) (int, error) { return 0, f.err }
 func TestList(t *testing.T) {
 	want := []string{"a", "", "-", "b"}
 	l := List(want)
-	if got, _ := drain(t, &l, 3); !cmp.Equal(got, want) {
+	if got := drain(t, &l, 3); !cmp.Equal(got, want) {
 		t.Errorf("%q", got)
 	}
 }
@@ -108,7 +99,7 @@ func FuzzReader(f *testing.F) {
 				want = append(want, name)
 			}
 		}
-		if got, _ := drain(t, NewReader(strings.NewReader(text), end), n); !cmp.Equal(got, want) {
+		if got := drain(t, NewReader(strings.NewReader(text), end), n); !cmp.Equal(got, want) {
 			t.Errorf("%q, want %q", got, want)
 		}
 	})
