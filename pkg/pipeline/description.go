@@ -150,8 +150,8 @@ func (d *description) checkFormats(f *config.File) error {
 // section's stage, with _ for the hyphens.
 func (d *description) keys() config.Keys {
 	k := config.Keys{"input": nil, "output": nil, "deduplication": nil, "filters": nil,
-		"input.path":         word(&d.input),
-		"output.path":        word(&d.output),
+		"input.path":         anyWord(&d.input),
+		"output.path":        anyWord(&d.output),
 		"input.format":       oneOf(func(i int) { d.format[0] = formats[i] }, formats...),
 		"output.format":      oneOf(func(i int) { d.format[1] = formats[i] }, formats...),
 		"output.compression": oneOf(func(i int) { d.compression = compressions[i] }, "none", "gzip", "zstd"),

@@ -83,15 +83,15 @@ func (x *Exact) Run(e *tool.Env, operands []string) error {
 	if err := e.Reads(operands...); err != nil {
 		return err
 	}
-	t := task{data: data, counts: &Scratch{}}
+	t := task{data: data, counts: &scratch{}}
 	t.plan = append(copies, x.audited(data, t.counts)...)
 	return x.Job.do(e, t)
 }
 
 func (x *Exact) task(names []string) task {
-	t := task{counts: &Scratch{}}
+	t := task{counts: &scratch{}}
 	data := operands(names)
-	last := x.stage().with(x.Job.target(x.Unique.OutputName), counting(t.counts), calls(data)).on(data)
+	last := x.stage().with(x.Job.target(x.Unique.OutputName), counting(t.counts), laterReader(data)).on(data)
 	t.plan = Plan{{stdin: true, stages: []Stage{last}}}
 	return t
 }

@@ -116,14 +116,14 @@ func (p *FromFile) read() (*description, error) {
 // decides on all of them and applies that.
 type steps struct {
 	plan   Plan
-	data   []Word
+	data   []word
 	names  []string   // of the stages that count
-	counts []*Scratch // what they write
+	counts []*scratch // what they write
 }
 
 // counted adds the words by which a stage writes its counts.
 func (s *steps) counted(name string, st Stage) Stage {
-	c := &Scratch{}
+	c := &scratch{}
 	s.names, s.counts = append(s.names, name), append(s.counts, c)
 	return st.with(counting(c))
 }

@@ -154,9 +154,9 @@ func (f *Fuzzy) Run(e *tool.Env, operands []string) error {
 		return err
 	}
 	data = kept(data)
-	t := task{data: append(plain(f.Old.Against...), data...), counts: &Scratch{}}
+	t := task{data: append(plain(f.Old.Against...), data...), counts: &scratch{}}
 	if f.fused() {
-		t.verified = &Scratch{}
+		t.verified = &scratch{}
 	}
 	last := f.apply().with(f.Job.target(f.Apply.OutputName), counting(t.counts))
 	t.plan = append(copies, f.steps(data, t.verified, last)...)
@@ -174,15 +174,15 @@ func (f *Fuzzy) prepare(e *tool.Env) error {
 
 // steps are the plan that decides, and the stage that applies what is decided
 // when all that is known. What was compared is counted in a file, if there is one.
-func (f *Fuzzy) steps(data []Word, verified *Scratch, last Stage) Plan {
+func (f *Fuzzy) steps(data []word, verified *scratch, last Stage) Plan {
 	d := f.decided(data, verified)
 	p := append(append(d.plan, f.listing(data, d.list)...), f.save(data, d.list)...)
 	p = append(p, f.report(data, d)...)
-	return append(p, Step{stages: []Stage{last.with(flagged("decisions", []Word{d.list}), calls(data)).on(data)}})
+	return append(p, step{stages: []Stage{last.with(flagged("decisions", []word{d.list}), laterReader(data)).on(data)}})
 }
 
 // decided is the plan that decides.
-func (f *Fuzzy) decided(data []Word, verified *Scratch) decided {
+func (f *Fuzzy) decided(data []word, verified *scratch) decided {
 	switch {
 	case len(f.Old.Against) > 0:
 		return f.against(data)
@@ -197,7 +197,7 @@ func (f *Fuzzy) decided(data []Word, verified *Scratch) decided {
 }
 
 // decide returns the chain that decides.
-func (f *Fuzzy) decide(data []Word) []Stage {
+func (f *Fuzzy) decide(data []word) []Stage {
 	if f.fused() {
 		return []Stage{f.sign(data), f.pair(), f.verifyAndDecide(data)}
 	}

@@ -120,45 +120,45 @@ func (o *Old) isData(e *tool.Env, name string, opt record.Options) error {
 
 // against is the plan that decides of new records, by pairs with old ones and then by
 // those of each other.
-func (f *Fuzzy) against(data []Word) decided {
-	c := &comparing{Fuzzy: f, data: data, fresh: &Scratch{}}
+func (f *Fuzzy) against(data []word) decided {
+	c := &comparing{Fuzzy: f, data: data, fresh: &scratch{}}
 	c.plan = Plan{{stages: []Stage{f.sign(data)}, into: c.fresh}}
 	olds := append(c.byTexts(operands(f.Old.data)), c.bySignatures(operands(f.Old.signatures))...)
 	rest := plain("/dev/null")
 	if !f.Old.Only {
 		rest = c.scored(f.pair(), f.verify(data))
 	}
-	return f.listed(c.plan, f.group(data).with(flagged("against", olds), calls(olds)).on(rest))
+	return f.listed(c.plan, f.group(data).with(flagged("against", olds), laterReader(olds)).on(rest))
 }
 
 // A comparing is a plan that grows by the pairs of new records.
 type comparing struct {
 	*Fuzzy
-	data  []Word
-	fresh *Scratch // their signatures
+	data  []word
+	fresh *scratch // their signatures
 	plan  Plan
 }
 
 // scored adds the step that pairs the new records and scores that, and returns what it
 // writes.
-func (c *comparing) scored(pair, score Stage) []Word {
-	held := &Scratch{of: "<pairs with old records>"}
-	c.plan = append(c.plan, Step{stages: []Stage{pair.on([]Word{{scratch: c.fresh}}), score}, into: held})
-	return []Word{{scratch: held}}
+func (c *comparing) scored(pair, score Stage) []word {
+	held := &scratch{of: "<pairs with old records>"}
+	c.plan = append(c.plan, step{stages: []Stage{pair.on([]word{{scratch: c.fresh}}), score}, into: held})
+	return []word{{scratch: held}}
 }
 
 // byTexts scores by the texts of old records, if there are any.
-func (c *comparing) byTexts(old []Word) []Word {
+func (c *comparing) byTexts(old []word) []word {
 	if len(old) == 0 {
 		return nil
 	}
-	signed := &Scratch{}
-	c.plan = append(c.plan, Step{stages: []Stage{c.signOld(old)}, into: signed})
+	signed := &scratch{}
+	c.plan = append(c.plan, step{stages: []Stage{c.signOld(old)}, into: signed})
 	return c.scored(c.pair().with(from("against", signed)), c.verify(c.data).with(flagged("against", old)))
 }
 
 // bySignatures scores by signatures of old records, if there are any.
-func (c *comparing) bySignatures(old []Word) []Word {
+func (c *comparing) bySignatures(old []word) []word {
 	if len(old) == 0 {
 		return nil
 	}
@@ -167,26 +167,26 @@ func (c *comparing) bySignatures(old []Word) []Word {
 }
 
 // signOld returns the stage that signs old records, whose ids no new one has.
-func (f *Fuzzy) signOld(old []Word) Stage {
+func (f *Fuzzy) signOld(old []word) Stage {
 	o := f.Sign
 	o.Records.WithFilename = true
-	return stage("recsign", plain(o.Args()...), calls(old)).on(old)
+	return stage("recsign", plain(o.Args()...), laterReader(old)).on(old)
 }
 
 // estimate returns the stage that scores by signatures.
-func (f *Fuzzy) estimate(fresh *Scratch) Stage {
+func (f *Fuzzy) estimate(fresh *scratch) Stage {
 	o := jaccard.Default()
 	o.Threshold, o.Jobs = f.Pair.Keys.Threshold, f.Verify.Jobs
 	return stage("jaccard", plain(o.Args()...), from("sigs", fresh))
 }
 
 // save returns the step that signs what is kept, if that is wanted.
-func (f *Fuzzy) save(data []Word, list Word) Plan {
+func (f *Fuzzy) save(data []word, list word) Plan {
 	if f.Old.Save == "" || f.Job.dry() {
 		return nil
 	}
 	o := f.Sign
 	o.Records.WithFilename = true
-	s := stage("recsign", plain(o.Args()...), f.told(), said(names(data)), decodes("decoded", data), further(f.Old.Save), flagged("without", []Word{list}))
+	s := stage("recsign", plain(o.Args()...), f.told(), said(copyNames(data)), decodedFile("decoded", data), further(f.Old.Save), flagged("without", []word{list}))
 	return Plan{{stages: []Stage{s.on(data)}}}
 }

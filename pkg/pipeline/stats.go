@@ -9,8 +9,8 @@ import (
 	"doppel/pkg/tool"
 )
 
-// Stats are what a job reports at its end.
-type Stats struct {
+// stats are what a job reports at its end.
+type stats struct {
 	Records    int64   `json:"records"`
 	Kept       int64   `json:"kept"`
 	Duplicates int64   `json:"duplicates"`
@@ -39,7 +39,7 @@ type counts struct {
 }
 
 // read reads what the stage of this name wrote.
-func (s *Scratch) read(name string) (c counts, err error) {
+func (s *scratch) read(name string) (c counts, err error) {
 	if _, err := s.file.Seek(0, io.SeekStart); err != nil {
 		return c, err
 	}
@@ -58,7 +58,7 @@ func (j *Job) report(r *run, t task, took time.Duration) error {
 	if err != nil {
 		return err
 	}
-	s := Stats{c.Records, c.Kept, c.Dropped, c.Cut, nil, took.Seconds(), float64(c.Records) / took.Seconds(), r.maxRSS}
+	s := stats{c.Records, c.Kept, c.Dropped, c.Cut, nil, took.Seconds(), float64(c.Records) / took.Seconds(), r.maxRSS}
 	if t.verified != nil {
 		c, err := t.verified.read("the stage that compares")
 		if err != nil {

@@ -20,8 +20,8 @@ type Trial struct {
 // Try runs the chain over the records of a trial as it would over a dataset.
 func (f *Fuzzy) Try(e *tool.Env, t Trial) error {
 	c := f.onTexts()
-	records, decisions, pairs := &Scratch{of: "the sample"}, &Scratch{}, &Scratch{}
-	data := []Word{{scratch: records}}
+	records, decisions, pairs := &scratch{of: "the sample"}, &scratch{}, &scratch{}
+	data := []word{{scratch: records}}
 	given := &source{stage("cat"), func() (io.ReadCloser, error) { return io.NopCloser(t.Records), nil }}
 	r := newRun(e, c.Job.Verbose)
 	err := r.plan(Plan{
@@ -69,7 +69,7 @@ func (f *Fuzzy) pairAll() Stage {
 
 // each calls fn with each line of a scratch file: short ones, of ids that are
 // numbers.
-func (s *Scratch) each(fn func(text []byte) error) error {
+func (s *scratch) each(fn func(text []byte) error) error {
 	if _, err := s.file.Seek(0, io.SeekStart); err != nil {
 		return err
 	}
