@@ -12,6 +12,7 @@ import (
 	"doppel/pkg/line"
 	"doppel/pkg/stage/lines"
 	"doppel/pkg/tool"
+	"doppel/pkg/wording"
 )
 
 // directories finds the directories that have the same files.
@@ -106,7 +107,7 @@ func (c *comparing) Run(e *tool.Env, dirs []string) error {
 func (c *comparing) write(e *tool.Env, tree *dirgroup.Tree) error {
 	pairs, common := tree.Pairs(c.pairs)
 	if common > 0 {
-		e.Note("%s of files in more than %d directories made no pairs; see --df", tool.Number(common, "content"), c.pairs.Common)
+		e.Note("%s of files in more than %d directories made no pairs; see --df", wording.Number(common, "content"), c.pairs.Common)
 	}
 	if err := lines.Header(e, line.Directories{}); err != nil {
 		return err

@@ -12,6 +12,7 @@ import (
 	"doppel/pkg/line"
 	"doppel/pkg/record"
 	"doppel/pkg/tool"
+	"doppel/pkg/wording"
 )
 
 // source returns the names of files: those that are operands, or below them, or those
@@ -96,7 +97,7 @@ func learn(k *filegroup.Known, text []byte) error {
 	whole := filegroup.Whole(files.Refuse)
 	sum, err := digest.Parse(h.Hash)
 	if err != nil || h.Name == nil || len(h.Scheme) > 0 && string(h.Scheme) != whole.Scheme() {
-		return tool.WithHint(errors.New("no hash of all bytes by xxh3-128, with the size and the name"), "blockhash --full --hash xxh3-128")
+		return wording.WithHint(errors.New("no hash of all bytes by xxh3-128, with the size and the name"), "blockhash --full --hash xxh3-128")
 	}
 	k.Add(sum, h.Size, h.Name)
 	return nil

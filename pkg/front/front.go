@@ -14,6 +14,7 @@ import (
 	"doppel/pkg/front/tui"
 	"doppel/pkg/tool"
 	"doppel/pkg/toolbox"
+	"doppel/pkg/wording"
 )
 
 // commands makes the subcommands, in the order of help.
@@ -83,8 +84,8 @@ func (n *nothing) Flags(*pflag.FlagSet) {}
 
 func (n *nothing) Run(_ *tool.Env, operands []string) error {
 	err := tool.UsageError("no command %q", operands[0])
-	if near := tool.Nearest(operands[0], names()); near != "" {
-		err = tool.WithHint(err, "did you mean doppel %s?", near)
+	if near := wording.Nearest(operands[0], names()); near != "" {
+		err = wording.WithHint(err, "did you mean doppel %s?", near)
 	}
 	return err
 }

@@ -6,6 +6,7 @@ import (
 
 	"doppel/pkg/review"
 	"doppel/pkg/tool"
+	"doppel/pkg/wording"
 )
 
 // judgements prints what the decisions of a person, as dupreview writes them, say of
@@ -27,7 +28,7 @@ func judgements(e *tool.Env, name string) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", in.Name, err)
 	}
-	fmt.Fprintf(e.Out, "judged\t%s\n", tool.Number(len(l.All()), "pair"))
+	fmt.Fprintf(e.Out, "judged\t%s\n", wording.Number(len(l.All()), "pair"))
 	fmt.Fprintf(e.Out, "cut\tsame\tjudged\tprecision\tlow\thigh\n")
 	for _, c := range review.Cuts(l.All()) {
 		fmt.Fprintf(e.Out, "%.2f\t%d\t%d\t%.4f\t%.4f\t%.4f\n", c.At, c.Same, c.Of, cut(c.Share.Value), cut(c.Share.Low), c.Share.High)

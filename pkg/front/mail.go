@@ -12,6 +12,7 @@ import (
 	"doppel/pkg/mailbox"
 	"doppel/pkg/stage/lines"
 	"doppel/pkg/tool"
+	"doppel/pkg/wording"
 )
 
 // messages finds the messages that are near one another.
@@ -87,7 +88,7 @@ func (s *sorting) Run(e *tool.Env, names []string) error {
 
 // act takes the copies out of all boxes, if it is to be, and tells what was found.
 func (s *sorting) act(e *tool.Env, boxes []mailbox.Box, near *neighbours) error {
-	found := fmt.Sprintf("%s near one another, %s", tool.Number(near.groups, "group"), copies(near.copies))
+	found := fmt.Sprintf("%s near one another, %s", wording.Number(near.groups, "group"), copies(near.copies))
 	if !s.yes {
 		if s.remove || s.into != "" {
 			found += "; nothing was done, --yes does it"
@@ -115,7 +116,7 @@ func (s *sorting) act(e *tool.Env, boxes []mailbox.Box, near *neighbours) error 
 		}
 		taken += n
 	}
-	e.Note("%s: %s taken out", found, tool.Number(taken, "message"))
+	e.Note("%s: %s taken out", found, wording.Number(taken, "message"))
 	return nil
 }
 

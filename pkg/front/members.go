@@ -13,6 +13,7 @@ import (
 	"doppel/pkg/record"
 	"doppel/pkg/stage/lines"
 	"doppel/pkg/tool"
+	"doppel/pkg/wording"
 )
 
 // Members are the records of groups: those that are dropped in favour of others,
@@ -159,7 +160,7 @@ func (m *members) write(e *tool.Env, out io.Writer, most int) error {
 		text = text[:0]
 	}
 	if rest > 0 {
-		e.Note("%s more", tool.Number(rest, "group"))
+		e.Note("%s more", wording.Number(rest, "group"))
 	}
 	return nil
 }

@@ -9,6 +9,7 @@ import (
 
 	"doppel/pkg/config"
 	"doppel/pkg/tool"
+	"doppel/pkg/wording"
 )
 
 // FromFile runs the steps that a file describes: exact duplicates out, then what
@@ -105,9 +106,9 @@ func (p *FromFile) read() (*description, error) {
 	var wrong *config.Error
 	switch {
 	case errors.As(err, &wrong) && wrong.Hint != "":
-		return nil, tool.WithHint(err, "%s", wrong.Hint)
+		return nil, wording.WithHint(err, "%s", wrong.Hint)
 	case err == nil && p.FiltersOnly && (d.exact || d.fuzzy):
-		err = tool.WithHint(tool.UsageError("%s describes more than filters", p.Config), "run doppel pipeline")
+		err = wording.WithHint(tool.UsageError("%s describes more than filters", p.Config), "run doppel pipeline")
 	}
 	return d, err
 }

@@ -13,6 +13,7 @@ import (
 	"doppel/pkg/record"
 	"doppel/pkg/stage/jaccard"
 	"doppel/pkg/tool"
+	"doppel/pkg/wording"
 )
 
 // Old says what the records are held against that was there before.
@@ -64,7 +65,7 @@ func (o *Old) sort(e *tool.Env, scheme string, opt record.Options) error {
 		case found == "":
 			o.data = append(o.data, name)
 		case found != scheme:
-			return tool.WithHint(fmt.Errorf("%s has signatures of the scheme %s, and this run signs by %s", name, found, scheme),
+			return wording.WithHint(fmt.Errorf("%s has signatures of the scheme %s, and this run signs by %s", name, found, scheme),
 				"give --shingle, --normalize, --slots, --seed and --field as they were then, or sign the old data again")
 		default:
 			o.signatures = append(o.signatures, name)
@@ -92,7 +93,7 @@ func (o *Old) schemeOf(e *tool.Env, name string, opt record.Options) (string, er
 	}
 	if _, ordinal := ids.Ordinal(s.ID); ordinal {
 		err := fmt.Errorf("%s:1: %q, the id of an old record, may be that of a new one", name, s.ID)
-		return "", tool.WithHint(err, "sign the old ones with -H, or by doppel fuzzy --save")
+		return "", wording.WithHint(err, "sign the old ones with -H, or by doppel fuzzy --save")
 	}
 	return string(s.Scheme), nil
 }
@@ -114,7 +115,7 @@ func (o *Old) isData(e *tool.Env, name string, opt record.Options) error {
 	if len(b.Records) == 0 || !errors.As(b.Records[0].Err, &bad) || bytes.HasPrefix(b.Records[0].Raw, []byte{'{'}) {
 		return nil // a stage will tell
 	}
-	return tool.WithHint(fmt.Errorf("neither data nor signatures: %w", bad),
+	return wording.WithHint(fmt.Errorf("neither data nor signatures: %w", bad),
 		"--against takes data as the operands are, or signatures that doppel fuzzy --save wrote")
 }
 

@@ -6,6 +6,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"doppel/pkg/wording"
 )
 
 // nextName takes the next name off the inputs. In the place of a directory stand
@@ -46,7 +48,7 @@ func dataFiles(dir string) (names []string, err error) {
 		return nil
 	})
 	if err == nil && len(names) == 0 {
-		err = withHint(fmt.Errorf("%s: no data files in this directory", dir), "they are known by names that end in .jsonl, .json, .ndjson, .parquet, .csv or .tsv, and .gz, .zst, .bz2 or .xz")
+		err = wording.WithHint(fmt.Errorf("%s: no data files in this directory", dir), "they are known by names that end in .jsonl, .json, .ndjson, .parquet, .csv or .tsv, and .gz, .zst, .bz2 or .xz")
 	}
 	return names, err
 }

@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"doppel/pkg/wording"
 )
 
 // A Form is how a dataset is written.
@@ -95,7 +97,7 @@ func (f Form) made(of string) (string, error) {
 		return "", fmt.Errorf("%s cannot be written as %s: rows stay as they came", nameOfKind[of], nameOfKind[kind])
 	default:
 		err := fmt.Errorf("records that come as %s cannot be written as %s: their fields may be nested", nameOfKind[of], nameOfKind[kind])
-		return "", withHint(err, "write .jsonl or .parquet, or --to one of them")
+		return "", wording.WithHint(err, "write .jsonl or .parquet, or --to one of them")
 	}
 }
 

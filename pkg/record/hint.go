@@ -4,22 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+
+	"doppel/pkg/wording"
 )
-
-// A hinted error is followed by what may be done.
-type hinted struct {
-	error
-	hint string
-}
-
-// Hint returns what may be done.
-func (h *hinted) Hint() string { return h.hint }
-
-func (h *hinted) Unwrap() error { return h.error }
-
-func withHint(err error, format string, args ...any) error {
-	return &hinted{err, fmt.Sprintf(format, args...)}
-}
 
 // namesShown is how many names of fields a message has at most.
 const namesShown = 12
@@ -29,17 +16,17 @@ const namesShown = 12
 func NoField(field, flag string, names []string) error {
 	err := fmt.Errorf("no field %q", field)
 	if len(names) == 0 {
-		return withHint(err, "the record has no fields")
+		return wording.WithHint(err, "the record has no fields")
 	}
 	if at := strings.IndexByte(field, '['); at > 0 {
-		return withHint(err, "a path leads into objects, not into lists: jq makes a field, as in: jq -c '.text = .%s'", field)
+		return wording.WithHint(err, "a path leads into objects, not into lists: jq makes a field, as in: jq -c '.text = .%s'", field)
 	}
 	for _, n := range names { // of which none is in an object: those are named by their members
 		if strings.HasPrefix(field, n+".") {
 			err = fmt.Errorf("no field %q, since %q is no object", field, n)
 		}
 	}
-	return withHint(err, "there are %s; %s names the one to take", list(names), flag)
+	return wording.WithHint(err, "there are %s; %s names the one to take", list(names), flag)
 }
 
 // NoText returns the error of a field that is an object with these members, an array
@@ -48,9 +35,9 @@ func NoText(field, kind string, members []string) error {
 	err := fmt.Errorf("field %q is %s, not a string", field, kind)
 	switch {
 	case len(members) > 0:
-		return withHint(err, "in it there are %s, as in %s.%s", list(members), field, members[0])
+		return wording.WithHint(err, "in it there are %s, as in %s.%s", list(members), field, members[0])
 	case kind == "an array":
-		return withHint(err, `jq makes a text of an array, as in: jq -c '.text = (.%s | tostring)'`, field)
+		return wording.WithHint(err, `jq makes a text of an array, as in: jq -c '.text = (.%s | tostring)'`, field)
 	}
 	return err
 }
@@ -81,7 +68,7 @@ func (p *paths) noField(field string, names []string) error {
 func placed(err error, name string, line int64) error {
 	var long *longError
 	if errors.As(err, &long) {
-		return withHint(&SyntaxError{name, line, err}, "--max-record sets how long a record may be")
+		return wording.WithHint(&SyntaxError{name, line, err}, "--max-record sets how long a record may be")
 	}
 	return err
 }

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+
+	"doppel/pkg/wording"
 )
 
 // paths is the tree of the wanted values of a record, and how to take them.
@@ -132,7 +134,7 @@ func (p *paths) pass(b *Batch) {
 		rec := &b.Records[i]
 		rec.Text = rec.Raw
 		if !clean && rec.Err == nil && bytes.IndexByte(rec.Raw, 0) >= 0 {
-			rec.Err = withHint(errors.New("a line with a NUL"), "--lines takes lines of any bytes")
+			rec.Err = wording.WithHint(errors.New("a line with a NUL"), "--lines takes lines of any bytes")
 		}
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"doppel/pkg/decoded"
 	"doppel/pkg/files/filename"
 	"doppel/pkg/spill"
+	"doppel/pkg/wording"
 )
 
 // Input names what is read: files in order, or standard input.
@@ -233,7 +234,7 @@ func (r *Reader) settleKind(f *Format, isTable bool, name string) error {
 		r.table = &table{}
 	}
 	if r.opt.CSV && f != nil {
-		return withHint(fmt.Errorf("%s: Parquet, not CSV", name), "--csv is of inputs that are text")
+		return wording.WithHint(fmt.Errorf("%s: Parquet, not CSV", name), "--csv is of inputs that are text")
 	}
 	if r.opened > 0 && (f != r.format || isTable != (r.table != nil)) {
 		was, is := nameOfKind[was], "JSON lines"
@@ -246,7 +247,7 @@ func (r *Reader) settleKind(f *Format, isTable bool, name string) error {
 		if was < is {
 			was, is = is, was
 		}
-		return withHint(fmt.Errorf("%s: %s and %s in one run", name, was, is), "one run reads one kind: reccat --to jsonl makes JSON lines of the others")
+		return wording.WithHint(fmt.Errorf("%s: %s and %s in one run", name, was, is), "one run reads one kind: reccat --to jsonl makes JSON lines of the others")
 	}
 	if r.opened == 0 {
 		r.format = f // later it stays, for a sink asks in its own goroutine

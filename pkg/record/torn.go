@@ -1,6 +1,10 @@
 package record
 
-import "bytes"
+import (
+	"bytes"
+
+	"doppel/pkg/wording"
+)
 
 // Where whole lines are compared or copied nothing is parsed, and a line that a
 // crash or a full disk has cut short would pass for a record of its own. So of JSON
@@ -35,7 +39,7 @@ func markTorn(b *Batch) {
 		if rec := &b.Records[i]; rec.Err == nil && !whole(rec.Raw) {
 			s := scanner{}
 			if err := s.scan(rec.Raw, &node{slot: -1}); err != nil {
-				rec.Err = withHint(err, "--lines takes lines of any bytes")
+				rec.Err = wording.WithHint(err, "--lines takes lines of any bytes")
 			}
 		}
 	}

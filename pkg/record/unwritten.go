@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"path/filepath"
 	"strings"
+
+	"doppel/pkg/wording"
 )
 
 // unwritten are the ends of names of files that no tool writes: who names an output so
@@ -29,14 +31,14 @@ func CheckOutput(name string) error {
 	if what == "" {
 		return nil
 	}
-	return withHint(fmt.Errorf("%s: %s is not written", name, what),
+	return wording.WithHint(fmt.Errorf("%s: %s is not written", name, what),
 		"data is written as .jsonl, .csv, .tsv or .parquet, and lines as .gz or .zst; --to wins over the name")
 }
 
 // CheckLines refuses the name of an output of lines that stands for something else.
 func CheckLines(name string) error {
 	if kindOfName(name) == "parquet" {
-		return withHint(fmt.Errorf("%s: Parquet is not written there, but lines", name), "choose another name, such as .jsonl")
+		return wording.WithHint(fmt.Errorf("%s: Parquet is not written there, but lines", name), "choose another name, such as .jsonl")
 	}
 	return CheckOutput(name)
 }

@@ -11,6 +11,7 @@ import (
 	"doppel/pkg/decoded"
 	"doppel/pkg/places"
 	"doppel/pkg/record"
+	"doppel/pkg/wording"
 )
 
 // An Env is a command's view of its run: its streams, its outputs and the
@@ -63,7 +64,7 @@ func (e *Env) Whole(step func()) { e.outputs.whole(step) }
 func (e *Env) Note(format string, args ...any) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	fmt.Fprintf(e.Stderr, "%s: %s\n", e.Name, Printable(fmt.Sprintf(format, args...)))
+	fmt.Fprintf(e.Stderr, "%s: %s\n", e.Name, wording.Printable(fmt.Sprintf(format, args...)))
 }
 
 // Skip applies -k to the error of one record: under -k it is reported and

@@ -7,6 +7,7 @@ import (
 
 	"doppel/pkg/files"
 	"doppel/pkg/files/filename"
+	"doppel/pkg/wording"
 )
 
 // Files is how a tool that reads file names finds them.
@@ -55,7 +56,7 @@ func (h nameHint) Next(b *filename.Batch, n int) error {
 // -0.
 func HintNames(err error) error {
 	if errors.Is(err, filename.ErrNUL) {
-		return WithHint(err, "names that end in NUL need -0")
+		return wording.WithHint(err, "names that end in NUL need -0")
 	}
 	return err
 }

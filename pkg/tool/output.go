@@ -10,6 +10,7 @@ import (
 	"syscall"
 
 	"doppel/pkg/record"
+	"doppel/pkg/wording"
 )
 
 // Outputs are the places that a run writes to: the main one, which is standard
@@ -99,7 +100,7 @@ func (o *Outputs) fresh(name string, replaces bool) (*output, error) {
 		if one != nil && (one.file.sameAs(f) || one.sameStream(f)) {
 			f.Close()
 			f.remove()
-			return nil, WithHint(fmt.Errorf("%s: two outputs of one name", name), "write each to a file of its own")
+			return nil, wording.WithHint(fmt.Errorf("%s: two outputs of one name", name), "write each to a file of its own")
 		}
 	}
 	return &output{raw: f, file: f}, nil

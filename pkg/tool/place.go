@@ -1,6 +1,7 @@
 package tool
 
 import (
+	"doppel/pkg/wording"
 	"os"
 	"slices"
 	"strings"
@@ -53,7 +54,7 @@ func undo(done []*atomicFile, err error) error {
 		}
 	}
 	if len(stay) > 0 {
-		return WithHint(err, "%s was written before, and stays", strings.Join(stay, " "))
+		return wording.WithHint(err, "%s was written before, and stays", strings.Join(stay, " "))
 	}
 	return err
 }

@@ -2,6 +2,7 @@ package tool
 
 import (
 	"bytes"
+	"doppel/pkg/wording"
 	"io"
 	"os"
 	"unicode/utf8"
@@ -51,7 +52,7 @@ func (s *screen) refuse(p []byte) error {
 	s.written = true
 	for magic, name := range binaries {
 		if bytes.HasPrefix(p, []byte(magic)) {
-			return WithHint(UsageError("%s is not written to a terminal", name), "give a file, by -o, or a pipe")
+			return wording.WithHint(UsageError("%s is not written to a terminal", name), "give a file, by -o, or a pipe")
 		}
 	}
 	return nil
@@ -72,7 +73,7 @@ func onScreen(text []byte) string {
 		if n < 0 {
 			n = len(text)
 		}
-		b.WriteString(Printable(string(text[:n])))
+		b.WriteString(wording.Printable(string(text[:n])))
 		if n < len(text) {
 			b.WriteByte(text[n])
 			n++

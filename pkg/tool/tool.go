@@ -21,6 +21,7 @@ import (
 	"doppel/pkg/flagset"
 	_ "doppel/pkg/limits"
 	"doppel/pkg/record"
+	"doppel/pkg/wording"
 )
 
 // The exit statuses of every tool.
@@ -142,12 +143,12 @@ func (e *Env) status(err error) int {
 
 // message prints one error, and the hint that it carries.
 func (e *Env) message(err error) {
-	fmt.Fprintf(e.Stderr, "%s: %s\n", e.Name, brief(Printable(told(err))))
+	fmt.Fprintf(e.Stderr, "%s: %s\n", e.Name, brief(wording.Printable(told(err))))
 	var hint interface{ Hint() string }
 	var usage usageError
 	switch {
 	case errors.As(err, &hint):
-		fmt.Fprintf(e.Stderr, "%s: hint: %s\n", e.Name, Printable(hint.Hint()))
+		fmt.Fprintf(e.Stderr, "%s: hint: %s\n", e.Name, wording.Printable(hint.Hint()))
 	case errors.As(err, &usage):
 		fmt.Fprintf(e.Stderr, "%s: hint: try '%s --help'\n", e.Name, e.Name)
 	}

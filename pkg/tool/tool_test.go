@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"doppel/pkg/record"
+	"doppel/pkg/wording"
 )
 
 // try runs a command with these arguments and input.
@@ -48,7 +49,7 @@ func TestStatus(t *testing.T) {
 		{Exit(1), 1, ""},
 		{errors.New("it broke"), 2, "tool: it broke\n"},
 		{UsageError("no %q", "x"), 2, "tool: no \"x\"\ntool: hint: try 'tool --help'\n"},
-		{WithHint(errors.New("not sorted"), "sort it"), 2, "tool: not sorted\ntool: hint: sort it\n"},
+		{wording.WithHint(errors.New("not sorted"), "sort it"), 2, "tool: not sorted\ntool: hint: sort it\n"},
 		{&record.SyntaxError{Name: "f\x1b[1m\n", Line: 3, Err: errors.New("odd")}, 2, "tool: f\\x1b[1m\\n:3: odd\n"},
 	} {
 		status, stdout, stderr := try(returning(tc.err), "")

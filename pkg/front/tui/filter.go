@@ -8,7 +8,7 @@ import (
 
 	"doppel/pkg/line"
 	"doppel/pkg/stage/recfilter"
-	"doppel/pkg/tool"
+	"doppel/pkg/wording"
 )
 
 // A judgement is what rules drop of some records.
@@ -78,5 +78,5 @@ func (w *worker) filter(s Setup, lines *lastLines) (*Outcome, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Outcome{Told: tool.Number(j.dropped, "record") + " would be dropped", Rows: j.rows()}, nil
+	return &Outcome{Told: wording.Number(j.dropped, "record") + " would be dropped", Rows: j.rows()}, nil
 }

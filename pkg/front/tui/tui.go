@@ -17,6 +17,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"doppel/pkg/tool"
+	"doppel/pkg/wording"
 )
 
 // Command returns the subcommand.
@@ -60,7 +61,7 @@ func (o *options) Run(e *tool.Env, operands []string) error {
 func show(m *Model) error {
 	in, screen, err := tea.OpenTTY()
 	if err != nil {
-		return tool.WithHint(fmt.Errorf("no terminal to show anything on"), "run it from a terminal; doppel --help names the commands")
+		return wording.WithHint(fmt.Errorf("no terminal to show anything on"), "run it from a terminal; doppel --help names the commands")
 	}
 	defer in.Close()
 	defer screen.Close()

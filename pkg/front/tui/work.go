@@ -11,6 +11,7 @@ import (
 	"doppel/pkg/review"
 	"doppel/pkg/texts"
 	"doppel/pkg/tool"
+	"doppel/pkg/wording"
 
 	"doppel/pkg/stage/keepdrop"
 	"doppel/pkg/stage/reccat"
@@ -149,7 +150,7 @@ func (w *worker) decide(s Setup, lines *lastLines) (*Outcome, error) {
 	}
 	w.store = texts.New(s.Files, chain.Sign.Records)
 	go w.store.Read()
-	return &Outcome{Pairs: list, Texts: w.store, Told: tool.Number(list.Status().Pairs, "record") + " would be dropped"}, nil
+	return &Outcome{Pairs: list, Texts: w.store, Told: wording.Number(list.Status().Pairs, "record") + " would be dropped"}, nil
 }
 
 // load reads the decisions of a file as pairs.

@@ -11,6 +11,7 @@ import (
 	"doppel/pkg/spill"
 	"doppel/pkg/stage/lines"
 	"doppel/pkg/tool"
+	"doppel/pkg/wording"
 )
 
 // scores are the scored pairs, by the numbers of their ids: in a scratch file,
@@ -74,7 +75,7 @@ func (s *scores) parseOld(text []byte) error {
 		return err
 	}
 	if _, bare := ids.Ordinal(l.A); bare {
-		return tool.WithHint(fmt.Errorf("%q, the id of an old record, may be that of a new one", l.A), "sign the old ones with -H")
+		return wording.WithHint(fmt.Errorf("%q, the id of an old record, may be that of a new one", l.A), "sign the old ones with -H")
 	}
 	a, err := s.number(l.A, &s.old, &s.fresh)
 	if err != nil {
@@ -105,7 +106,7 @@ func (s *scores) read(l *line.Score, text []byte) error {
 		return err
 	}
 	if !s.equal {
-		return tool.WithHint(err, "jaccard scores pairs, as in: recsign FILE | lshpairs | jaccard --records FILE; --equal takes them for pairs of equal records")
+		return wording.WithHint(err, "jaccard scores pairs, as in: recsign FILE | lshpairs | jaccard --records FILE; --equal takes them for pairs of equal records")
 	}
 	return nil
 }

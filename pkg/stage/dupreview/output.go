@@ -7,6 +7,7 @@ import (
 
 	"doppel/pkg/review"
 	"doppel/pkg/tool"
+	"doppel/pkg/wording"
 )
 
 // An output is where decisions go: a file that has each as soon as it is made, or
@@ -67,7 +68,7 @@ func (o *output) finish(e *tool.Env, status review.Status) error {
 		return fmt.Errorf("writing output: %w", err)
 	}
 	if status.Passed > 0 {
-		e.Note("%s that %s no second record %s not shown", tool.Number(status.Passed, "decision"), names(status.Passed), tool.Are(status.Passed))
+		e.Note("%s that %s no second record %s not shown", wording.Number(status.Passed, "decision"), names(status.Passed), wording.Are(status.Passed))
 	}
 	return status.Err
 }

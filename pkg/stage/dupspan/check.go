@@ -7,6 +7,7 @@ import (
 	"doppel/pkg/passage"
 	"doppel/pkg/passage/span"
 	"doppel/pkg/tool"
+	"doppel/pkg/wording"
 )
 
 // stdin is how an operand names standard input.
@@ -18,7 +19,7 @@ func (o *Options) Check() error {
 		return tool.UsageError("want the records, by --records")
 	}
 	if slices.Contains(o.Data, stdin) || slices.Contains(o.references(), stdin) {
-		return tool.WithHint(tool.UsageError("records are read more than once, which standard input cannot be"), "doppel passages copies it")
+		return wording.WithHint(tool.UsageError("records are read more than once, which standard input cannot be"), "doppel passages copies it")
 	}
 	if err := o.checkSource(); err != nil {
 		return err

@@ -10,6 +10,7 @@ import (
 	"doppel/pkg/line/ids"
 	"doppel/pkg/record"
 	"doppel/pkg/tool"
+	"doppel/pkg/wording"
 )
 
 // An annotating writes all records, with what the list says of them as further
@@ -57,7 +58,7 @@ func (a *annotating) record(rec *record.Record) error {
 		}
 	}
 	if !k.sink.FromLines() {
-		return tool.WithHint(fmt.Errorf("%s: --annotate adds fields to JSON lines alone", rec.Name), "reccat --to jsonl makes those")
+		return wording.WithHint(fmt.Errorf("%s: --annotate adds fields to JSON lines alone", rec.Name), "reccat --to jsonl makes those")
 	}
 	raw, err := a.annotate(rec.Raw, n, listed)
 	if err != nil {

@@ -8,6 +8,7 @@ import (
 	"doppel/pkg/line/ids"
 	"doppel/pkg/record"
 	"doppel/pkg/tool"
+	"doppel/pkg/wording"
 )
 
 // A cutting takes the parts that are dropped out of their records, and keeps
@@ -141,5 +142,5 @@ func (g *gaps) add(r record.Range) bool {
 
 // errParts refuses a list of other texts.
 func errParts(size int, p record.Range) error {
-	return fmt.Errorf("parts of a text of %s overlap or end at byte %d: it was split otherwise", tool.Number(size, "byte"), p.End)
+	return fmt.Errorf("parts of a text of %s overlap or end at byte %d: it was split otherwise", wording.Number(size, "byte"), p.End)
 }

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"doppel/pkg/record"
-	"doppel/pkg/tool"
+	"doppel/pkg/wording"
 )
 
 // A decision may drop a record in favour of another, its favourite. That one may
@@ -57,7 +57,7 @@ func (l *list) checkFavours() error {
 	f := favours{list: l}
 	for n := range l.favourite {
 		if err := f.follow(uint32(n)); err != nil {
-			return tool.WithHint(err, "decide on what other decisions have left")
+			return wording.WithHint(err, "decide on what other decisions have left")
 		}
 	}
 	return nil

@@ -8,6 +8,7 @@ import (
 	"doppel/pkg/line/ids"
 	"doppel/pkg/record"
 	"doppel/pkg/tool"
+	"doppel/pkg/wording"
 )
 
 // A list says which ids are dropped. Beside the ids it takes 4 bytes for each,
@@ -158,6 +159,6 @@ func (l *list) unmet() error {
 
 // errForeign is of a list with some ids of no record, such as this one.
 func errForeign(missing int, id []byte) error {
-	err := fmt.Errorf("%s of the list %s not among the records, such as %q", tool.Number(missing, "id"), tool.Are(missing), id)
-	return tool.WithHint(err, "ids are numbers from 0 unless --id or -H is given; --partial takes a list of more records than these")
+	err := fmt.Errorf("%s of the list %s not among the records, such as %q", wording.Number(missing, "id"), wording.Are(missing), id)
+	return wording.WithHint(err, "ids are numbers from 0 unless --id or -H is given; --partial takes a list of more records than these")
 }

@@ -1,4 +1,7 @@
-package tool
+// Package wording is how messages are worded: what stands in them of data does not act
+// on a terminal, numbers of things are in the right form, and a second line says what
+// may help.
+package wording
 
 import "fmt"
 
