@@ -1,7 +1,6 @@
 package files
 
 import (
-	"doppel/pkg/files/filename"
 	"errors"
 	"io"
 	"io/fs"
@@ -12,6 +11,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"golang.org/x/sys/unix"
+
+	"doppel/pkg/files/filename"
 )
 
 // tree makes one of everything, and returns its directory.

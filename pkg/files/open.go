@@ -1,12 +1,13 @@
 package files
 
 import (
-	"doppel/pkg/files/filename"
 	"io"
 	"slices"
 	"unsafe"
 
 	"golang.org/x/sys/unix"
+
+	"doppel/pkg/files/filename"
 )
 
 // Links says what becomes of symbolic links.

@@ -2,11 +2,12 @@ package files
 
 import (
 	"bytes"
-	"doppel/pkg/files/filename"
 	"io"
 	"slices"
 
 	"golang.org/x/sys/unix"
+
+	"doppel/pkg/files/filename"
 )
 
 // A Walk finds the regular files below some directories. The entries of a

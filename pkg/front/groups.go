@@ -9,6 +9,7 @@ import (
 	"doppel/pkg/flagset"
 	"doppel/pkg/pipeline"
 	"doppel/pkg/record"
+	"doppel/pkg/record/dataform"
 	"doppel/pkg/tool"
 )
 
@@ -56,7 +57,7 @@ func (g *grouping) Check() error {
 	case g.ordinals && g.list == "":
 		return tool.UsageError("--ordinals is of a --list")
 	}
-	if err := record.CheckLines(g.output.OutputName); err != nil {
+	if err := dataform.CheckLines(g.output.OutputName); err != nil {
 		return err
 	}
 	return g.chain.Check()

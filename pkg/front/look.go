@@ -4,6 +4,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"doppel/pkg/record"
+	"doppel/pkg/record/dataform"
 	"doppel/pkg/stage/reccat"
 	"doppel/pkg/tool"
 )
@@ -38,7 +39,7 @@ func (i *inspection) Run(e *tool.Env, operands []string) error {
 	if err != nil {
 		return err
 	}
-	sink := record.NewSink(rd, &printer{w: e.Out}, record.Form{Kind: "jsonl"})
+	sink := record.NewSink(rd, &printer{w: e.Out}, dataform.Form{Kind: "jsonl"})
 	if err := reccat.Head(e, rd, int64(max(0, i.records)), sink.Keep); err != nil {
 		return err
 	}

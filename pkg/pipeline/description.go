@@ -9,7 +9,7 @@ import (
 
 	"doppel/pkg/config"
 	"doppel/pkg/flagset"
-	"doppel/pkg/record"
+	"doppel/pkg/record/dataform"
 	"doppel/pkg/stage/recfilter"
 	"doppel/pkg/stage/recuniq"
 	"doppel/pkg/text"
@@ -58,7 +58,7 @@ func (d *description) inherit(c *tool.Common) {
 func (d *description) inheritKind(operands []string) {
 	table := d.format[0] == "csv" || d.format[0] == "tsv"
 	for _, name := range operands {
-		f, _ := record.FormOf(name, "")
+		f, _ := dataform.Of(name, "")
 		table = table || f.Kind == "csv" || f.Kind == "tsv"
 	}
 	for _, to := range d.stages() {
@@ -126,7 +126,7 @@ func (d *description) checkName() error {
 	if d.form != "" {
 		return nil
 	}
-	return record.CheckOutput(d.output)
+	return dataform.CheckOutput(d.output)
 }
 
 // checkFormats settles the form of the output.
@@ -140,7 +140,7 @@ func (d *description) checkFormats(f *config.File) error {
 	default:
 		d.form = d.compression
 	}
-	if _, err := record.FormOf(d.output, d.form); err != nil {
+	if _, err := dataform.Of(d.output, d.form); err != nil {
 		return wrong(f, "output.path", "%v", err)
 	}
 	return nil

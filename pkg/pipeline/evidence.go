@@ -5,7 +5,7 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"doppel/pkg/record"
+	"doppel/pkg/record/dataform"
 	"doppel/pkg/tool"
 )
 
@@ -40,7 +40,7 @@ func (v *Evidence) any() bool {
 // check refuses lists that cannot be read again: the decisions, and the scores except
 // in Parquet, are both kept and used.
 func (v *Evidence) check() error {
-	if err := record.CheckOutput(v.Scores); err != nil {
+	if err := dataform.CheckOutput(v.Scores); err != nil {
 		return err
 	}
 	if err := checkLists(v.Decisions, v.Groups); err != nil {
@@ -66,7 +66,7 @@ func (v *Evidence) checkReport() error {
 // checkLists refuses names of lists that stand for something else.
 func checkLists(names ...string) error {
 	for _, name := range names {
-		if err := record.CheckLines(name); err != nil {
+		if err := dataform.CheckLines(name); err != nil {
 			return err
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"doppel/pkg/record/dataform"
 	"doppel/pkg/wording"
 )
 
@@ -40,7 +41,7 @@ func dataFiles(dir string) (names []string, err error) {
 			if entry.IsDir() {
 				return filepath.SkipDir
 			}
-		case kindOfName(name) != "":
+		case dataform.KindOf(name) != "":
 			if info, err := os.Stat(name); err != nil || info.Mode().IsRegular() {
 				names = append(names, name) // one that cannot be read is told of when it is opened
 			}

@@ -11,6 +11,7 @@ import (
 
 	"doppel/pkg/decoded"
 	"doppel/pkg/files/filename"
+	"doppel/pkg/record/dataform"
 	"doppel/pkg/spill"
 	"doppel/pkg/wording"
 )
@@ -203,7 +204,7 @@ func (r *Reader) sourceOf(s *Stream) (Source, error) {
 
 // isTable reports whether a stream that is of no format is CSV or TSV.
 func (r *Reader) isTable(s *Stream) bool {
-	kind := kindOfName(s.Name)
+	kind := dataform.KindOf(s.Name)
 	return r.opt.CSV || kind == "csv" || kind == "tsv"
 }
 
@@ -216,7 +217,7 @@ func (r *Reader) newTableSource(s *Stream) (Source, error) {
 		s.r = br
 		peek, _ := br.Peek(1 << 12)
 		first, _, _ := bytes.Cut(peek, lineEnd)
-		kind := kindOfName(s.Name)
+		kind := dataform.KindOf(s.Name)
 		if kind == "tsv" || kind != "csv" && bytes.IndexByte(first, '\t') >= 0 && bytes.IndexByte(first, ',') < 0 {
 			r.table.comma = '\t'
 		}
@@ -237,7 +238,7 @@ func (r *Reader) settleKind(f *Format, isTable bool, name string) error {
 		return wording.WithHint(fmt.Errorf("%s: Parquet, not CSV", name), "--csv is of inputs that are text")
 	}
 	if r.opened > 0 && (f != r.format || isTable != (r.table != nil)) {
-		was, is := nameOfKind[was], "JSON lines"
+		was, is := dataform.KindNames[was], "JSON lines"
 		switch {
 		case isTable:
 			is = "CSV"

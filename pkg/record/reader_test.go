@@ -15,6 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"doppel/pkg/files/filename"
+	"doppel/pkg/record/dataform"
 )
 
 // readAll returns id and text of every record, or the error in place of the
@@ -195,7 +196,7 @@ func TestSink(t *testing.T) {
 	}
 	var b Batch
 	var out bytes.Buffer
-	sink := NewSink(rd, &out, Form{})
+	sink := NewSink(rd, &out, dataform.Form{})
 	for rd.Next(&b) == nil {
 		for i := range b.Records {
 			if err := sink.Keep(&b.Records[i]); err != nil {

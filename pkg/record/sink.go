@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+
+	"doppel/pkg/record/dataform"
 )
 
 // A Sink writes the records that are kept, in the form that is asked for: lines
@@ -12,7 +14,7 @@ import (
 type Sink struct {
 	rd   *Reader
 	w    io.Writer
-	form Form
+	form dataform.Form
 	kind string // that is written; "" until the first input is known
 	run  []byte // what was gathered, without the last line end
 	open bool   // something was gathered, if only an empty line
@@ -34,7 +36,7 @@ func (s *Sink) Like(object []byte) { s.like = object }
 
 // NewSink returns a sink for records of rd. If they cannot be written in that
 // form, rd says so before it reads the first.
-func NewSink(rd *Reader, w io.Writer, form Form) *Sink {
+func NewSink(rd *Reader, w io.Writer, form dataform.Form) *Sink {
 	s := &Sink{rd: rd, w: w, form: form}
 	rd.sink, rd.paths.copied = s, true
 	return s
@@ -43,7 +45,7 @@ func NewSink(rd *Reader, w io.Writer, form Form) *Sink {
 // settle decides how records of the form of the input are written.
 func (s *Sink) settle() (err error) {
 	s.expectSecond()
-	if s.kind, err = s.form.made(s.rd.kind()); err != nil || s.kind == s.rd.kind() {
+	if s.kind, err = s.form.Made(s.rd.kind()); err != nil || s.kind == s.rd.kind() {
 		return err
 	}
 	if s.kind == "parquet" {

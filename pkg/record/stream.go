@@ -9,11 +9,11 @@ import (
 	"io"
 	"os"
 
-	"doppel/pkg/wording"
-
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
 	"github.com/ulikunitz/xz"
+
+	"doppel/pkg/wording"
 )
 
 // A Stream is an input opened for reading, decompressed.

@@ -3,6 +3,7 @@ package record
 import (
 	"bytes"
 
+	"doppel/pkg/record/dataform"
 	"doppel/pkg/wording"
 )
 
@@ -20,7 +21,7 @@ import (
 // jsonLines reports whether a stream is of JSON lines: its name says so, or its
 // first line is an object, or the beginning of one.
 func jsonLines(name string, data []byte) bool {
-	if kindOfName(name) == "jsonl" {
+	if dataform.KindOf(name) == "jsonl" {
 		return true
 	}
 	data = bytes.TrimLeft(bytes.TrimPrefix(data, utf8Mark), " \t\r\n")

@@ -5,6 +5,7 @@ import (
 
 	"doppel/pkg/flagset"
 	"doppel/pkg/record"
+	"doppel/pkg/record/dataform"
 )
 
 // datasetFlags registers the flags of a tool that writes records.
@@ -28,9 +29,9 @@ func (c *Common) InputFlags(fs *pflag.FlagSet) {
 // checkDataset refuses forms that there are none of.
 func (c *Common) checkDataset() error {
 	if c.To == "" {
-		return record.CheckOutput(c.OutputName)
+		return dataform.CheckOutput(c.OutputName)
 	}
-	if _, err := record.FormOf("", c.To); err != nil {
+	if _, err := dataform.Of("", c.To); err != nil {
 		return UsageError("--to %v", err)
 	}
 	return nil
@@ -40,7 +41,7 @@ func (c *Common) checkDataset() error {
 // of the output or --to says; where neither says any, as they came, or in the
 // form that is usual. It is called before anything is written.
 func (e *Env) Sink(rd *record.Reader, usual string) (*record.Sink, error) {
-	form, err := record.FormOf(e.OutputName, e.To)
+	form, err := dataform.Of(e.OutputName, e.To)
 	if err != nil {
 		return nil, UsageError("%v", err)
 	}

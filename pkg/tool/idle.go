@@ -5,7 +5,7 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"doppel/pkg/record"
+	"doppel/pkg/record/dataform"
 )
 
 // Idle are flags that do nothing in a run, by what makes them so. A flag that is
@@ -50,9 +50,9 @@ func (c *Common) Idle() (i Idle) {
 	i.When(c.Records.ID != "", "with --id", "with-filename")
 	i.When(c.Watch.Never, "with --no-progress", "progress")
 	i.When(c.Level == 0, "at 0", "level")
-	if form, err := record.FormOf(c.OutputName, c.To); err == nil && form.Kind != "" {
-		i.When(form.Kind != "parquet", "without Parquet to write", "codec")
-		i.When(form.Kind != "parquet" && form.Compression == record.Plain, "where nothing is compressed", "level")
+	if f, err := dataform.Of(c.OutputName, c.To); err == nil && f.Kind != "" {
+		i.When(f.Kind != "parquet", "without Parquet to write", "codec")
+		i.When(f.Kind != "parquet" && f.Compression == dataform.Plain, "where nothing is compressed", "level")
 	}
 	return i
 }

@@ -1,10 +1,11 @@
 package tool
 
 import (
-	"doppel/pkg/wording"
 	"fmt"
 	"os"
 	"slices"
+
+	"doppel/pkg/wording"
 )
 
 // inputs are the names of what a run reads. An output that is one of them, by

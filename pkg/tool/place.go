@@ -1,11 +1,12 @@
 package tool
 
 import (
-	"doppel/pkg/wording"
 	"os"
 	"slices"
 	"strings"
 	"syscall"
+
+	"doppel/pkg/wording"
 )
 
 // Several outputs are put in their places one after the other, since no call renames

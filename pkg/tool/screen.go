@@ -2,10 +2,11 @@ package tool
 
 import (
 	"bytes"
-	"doppel/pkg/wording"
 	"io"
 	"os"
 	"unicode/utf8"
+
+	"doppel/pkg/wording"
 )
 
 // A screen is a terminal to which a run writes. Names and texts come from

@@ -20,7 +20,7 @@ import (
 
 	"doppel/pkg/flagset"
 	_ "doppel/pkg/limits"
-	"doppel/pkg/record"
+	"doppel/pkg/record/dataform"
 	"doppel/pkg/wording"
 )
 
@@ -97,7 +97,7 @@ func (e *Env) run(c *Command) error {
 		return err
 	}
 	if fs.Lookup("to") == nil {
-		if err := record.CheckLines(c.Options.common().OutputName); err != nil {
+		if err := dataform.CheckLines(c.Options.common().OutputName); err != nil {
 			return err
 		}
 	}

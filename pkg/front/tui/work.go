@@ -9,13 +9,12 @@ import (
 	"strings"
 
 	"doppel/pkg/review"
-	"doppel/pkg/texts"
-	"doppel/pkg/tool"
-	"doppel/pkg/wording"
-
 	"doppel/pkg/stage/keepdrop"
 	"doppel/pkg/stage/reccat"
 	"doppel/pkg/stage/recfilter"
+	"doppel/pkg/texts"
+	"doppel/pkg/tool"
+	"doppel/pkg/wording"
 )
 
 // A Worker does what takes long. Its methods are called beside the screen.

@@ -8,6 +8,7 @@ import (
 
 	"doppel/pkg/flagset"
 	"doppel/pkg/record"
+	"doppel/pkg/record/dataform"
 	_ "doppel/pkg/record/parquet"
 	"doppel/pkg/tool"
 )
@@ -112,7 +113,7 @@ func (o *Options) Check() error {
 
 // NamesParquet reports whether the output is called as Parquet is.
 func (o *Options) NamesParquet() bool {
-	form, err := record.FormOf(o.OutputName, "")
+	form, err := dataform.Of(o.OutputName, "")
 	return err != nil || form.Kind == "parquet"
 }
 

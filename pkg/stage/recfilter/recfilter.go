@@ -8,6 +8,7 @@ import (
 
 	"doppel/pkg/flagset"
 	"doppel/pkg/record"
+	"doppel/pkg/record/dataform"
 	_ "doppel/pkg/record/parquet"
 	"doppel/pkg/tool"
 )
@@ -108,6 +109,6 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 
 // writes reports whether the output is to be of that kind.
 func (o *Options) writes(kind string) bool {
-	f, err := record.FormOf(o.OutputName, o.To)
+	f, err := dataform.Of(o.OutputName, o.To)
 	return err == nil && f.Kind == kind
 }

@@ -1,4 +1,4 @@
-package record
+package dataform
 
 import (
 	"bytes"

@@ -1,4 +1,6 @@
-package record
+// Package dataform is how datasets are written: as which kind of file, which the end of a
+// name says unless it is said apart, and how they are compressed.
+package dataform
 
 import (
 	"fmt"
@@ -38,9 +40,9 @@ func Suffixes() (all []string) {
 	return all
 }
 
-// kindOfName returns the kind of data that a name stands for, with or without
+// KindOf returns the kind of data that a name stands for, with or without
 // the end that says how it is compressed, or "".
-func kindOfName(name string) string {
+func KindOf(name string) string {
 	return kinds[innerEnd(name)]
 }
 
@@ -54,10 +56,10 @@ func innerEnd(name string) string {
 	return end
 }
 
-// FormOf returns the form of an output: by its name, but for what to says, which
+// Of returns the form of an output: by its name, but for what to says, which
 // is one of "jsonl", "csv", "tsv", "parquet", "gz" and "zst", or "".
-func FormOf(name, to string) (Form, error) {
-	f := Form{kindOfName(name), Packing{Compression: CompressionOf(name)}}
+func Of(name, to string) (Form, error) {
+	f := Form{KindOf(name), Packing{Compression: CompressionOf(name)}}
 	switch to {
 	case "":
 	case "gz", "zst":
@@ -78,9 +80,9 @@ func FormOf(name, to string) (Form, error) {
 	return f, nil
 }
 
-// made returns the kind that records of another are written as, or an error if
+// Made returns the kind that records of another are written as, or an error if
 // they cannot be.
-func (f Form) made(of string) (string, error) {
+func (f Form) Made(of string) (string, error) {
 	kind := f.Kind
 	if kind == "" && (of != "parquet" || f.Compression == Plain) {
 		kind = of
@@ -90,16 +92,16 @@ func (f Form) made(of string) (string, error) {
 	}
 	switch {
 	case f.Codec != "" && kind != "parquet":
-		return "", fmt.Errorf("a codec is of Parquet, and %s is written", nameOfKind[kind])
+		return "", fmt.Errorf("a codec is of Parquet, and %s is written", KindNames[kind])
 	case kind == of || kind != "csv" && kind != "tsv":
 		return kind, nil
 	case of == "csv" || of == "tsv":
-		return "", fmt.Errorf("%s cannot be written as %s: rows stay as they came", nameOfKind[of], nameOfKind[kind])
+		return "", fmt.Errorf("%s cannot be written as %s: rows stay as they came", KindNames[of], KindNames[kind])
 	default:
-		err := fmt.Errorf("records that come as %s cannot be written as %s: their fields may be nested", nameOfKind[of], nameOfKind[kind])
+		err := fmt.Errorf("records that come as %s cannot be written as %s: their fields may be nested", KindNames[of], KindNames[kind])
 		return "", wording.WithHint(err, "write .jsonl or .parquet, or --to one of them")
 	}
 }
 
-// nameOfKind are how messages name the kinds.
-var nameOfKind = map[string]string{"jsonl": "JSON lines", "parquet": "Parquet", "csv": "CSV", "tsv": "TSV"}
+// KindNames are how messages name the kinds.
+var KindNames = map[string]string{"jsonl": "JSON lines", "parquet": "Parquet", "csv": "CSV", "tsv": "TSV"}

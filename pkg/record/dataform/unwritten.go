@@ -1,4 +1,4 @@
-package record
+package dataform
 
 import (
 	"fmt"
@@ -37,7 +37,7 @@ func CheckOutput(name string) error {
 
 // CheckLines refuses the name of an output of lines that stands for something else.
 func CheckLines(name string) error {
-	if kindOfName(name) == "parquet" {
+	if KindOf(name) == "parquet" {
 		return wording.WithHint(fmt.Errorf("%s: Parquet is not written there, but lines", name), "choose another name, such as .jsonl")
 	}
 	return CheckOutput(name)
