@@ -37,9 +37,9 @@ var formats []*Format
 // Register makes a format known. It is for init functions.
 func Register(f *Format) { formats = append(formats, f) }
 
-// FormatNamed returns the registered format whose magic begins with name, as
+// formatNamed returns the registered format whose magic begins with name, as
 // in "PAR", or nil.
-func FormatNamed(name string) *Format {
+func formatNamed(name string) *Format {
 	for _, f := range formats {
 		if bytes.HasPrefix([]byte(f.Magic), []byte(name)) {
 			return f

@@ -209,21 +209,6 @@ func TestSink(t *testing.T) {
 	}
 }
 
-func TestBitmap(t *testing.T) {
-	var b Bitmap
-	for _, n := range []int64{0, 63, 64, 1000} {
-		b.Set(n)
-	}
-	for n := range int64(1100) {
-		if want := n == 0 || n == 63 || n == 64 || n == 1000; b.Has(n) != want {
-			t.Errorf("%d: %v", n, b.Has(n))
-		}
-	}
-	if b.Len() != 4 {
-		t.Errorf("length %d", b.Len())
-	}
-}
-
 // A long line does not make later batches large, which use its memory again.
 func TestLongLine(t *testing.T) {
 	long := strings.Repeat("x", 20*blockSize)

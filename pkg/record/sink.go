@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 
+	"doppel/pkg/ordinals"
 	"doppel/pkg/record/dataform"
 )
 
@@ -18,7 +19,7 @@ type Sink struct {
 	kind string // that is written; "" until the first input is known
 	run  []byte // what was gathered, without the last line end
 	open bool   // something was gathered, if only an empty line
-	kept Bitmap
+	kept ordinals.Set
 	cuts *Cuts      // of what is kept, where records are copied at the end
 	rows LineWriter // of Parquet that is made of lines
 	buf  []byte
@@ -49,7 +50,7 @@ func (s *Sink) settle() (err error) {
 		return err
 	}
 	if s.kind == "parquet" {
-		f := FormatNamed("PAR1")
+		f := formatNamed("PAR1")
 		if f == nil {
 			return errors.New("this program writes no Parquet")
 		}
@@ -93,7 +94,7 @@ func (s *Sink) keepCut(rec *Record, parts []Range) error {
 	if s.cuts == nil {
 		s.cuts = &Cuts{Field: s.rd.opt.Fields[0]}
 	}
-	s.kept.Set(rec.Ordinal)
+	s.kept.Add(rec.Ordinal)
 	return s.cuts.add(rec.Ordinal, parts)
 }
 
@@ -103,7 +104,7 @@ var errNoField = errors.New("parts are cut out of a field, not of a whole row")
 // that follow each other in memory are written at once.
 func (s *Sink) Gather(rec *Record) error {
 	if s.rd.format != nil {
-		s.kept.Set(rec.Ordinal)
+		s.kept.Add(rec.Ordinal)
 		return nil
 	}
 	if s.rd.table != nil {

@@ -8,7 +8,7 @@ import (
 	"doppel/pkg/best"
 	"doppel/pkg/line"
 	"doppel/pkg/line/ids"
-	"doppel/pkg/record"
+	"doppel/pkg/ordinals"
 	"doppel/pkg/stage/lines"
 )
 
@@ -16,10 +16,10 @@ import (
 type fates struct {
 	seed    uint64
 	ids     ids.Table
-	ordinal bool          // ids are ordinals, so that one with a range is of a part
-	dropped record.Bitmap // whole records, by number of the id
-	cut     record.Bitmap // parts
-	groups  []family      // by number of the id of the kept record
+	ordinal bool         // ids are ordinals, so that one with a range is of a part
+	dropped ordinals.Set // whole records, by number of the id
+	cut     ordinals.Set // parts
+	groups  []family     // by number of the id of the kept record
 	causes  map[string]*cause
 	sample  best.List[drop]
 
@@ -90,10 +90,10 @@ func (f *fates) parse(text []byte) error {
 // mark notes that a record is dropped, or that a part of one is cut out.
 func (f *fates) mark(number uint32, d *line.Decision) {
 	if !f.ofPart(d) {
-		f.dropped.Set(int64(number))
+		f.dropped.Add(int64(number))
 		return
 	}
-	f.cut.Set(int64(number))
+	f.cut.Add(int64(number))
 	_, start, end, _ := ids.CutPart(d.ID)
 	f.parts++
 	f.partBytes += int64(end - start)
