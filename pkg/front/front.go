@@ -13,6 +13,7 @@ import (
 
 	"doppel/pkg/front/tui"
 	"doppel/pkg/tool"
+	"doppel/pkg/tool/flags"
 	"doppel/pkg/toolbox"
 	"doppel/pkg/wording"
 )
@@ -78,7 +79,7 @@ func front() *tool.Command {
 }
 
 // nothing is what doppel does without a command.
-type nothing struct{ tool.Common }
+type nothing struct{ flags.Common }
 
 func (n *nothing) Flags(*pflag.FlagSet) {}
 

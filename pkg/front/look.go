@@ -7,6 +7,7 @@ import (
 	"doppel/pkg/record/dataform"
 	"doppel/pkg/stage/reccat"
 	"doppel/pkg/tool"
+	"doppel/pkg/tool/flags"
 )
 
 // inspect shows the first records of a dataset.
@@ -21,7 +22,7 @@ func inspect() *tool.Command {
 
 // inspection says how many records are shown.
 type inspection struct {
-	tool.Common
+	flags.Common
 	records int
 }
 
@@ -56,11 +57,11 @@ func count() *tool.Command {
 	}
 }
 
-type counting struct{ tool.Common }
+type counting struct{ flags.Common }
 
 func (c *counting) Flags(fs *pflag.FlagSet) {
 	c.Common.InputFlags(fs)
-	c.Common.Flags(fs, tool.KeepGoing|tool.Watch)
+	c.Common.Flags(fs, flags.KeepGoing|flags.Watch)
 }
 
 // Run is reccat --count.

@@ -12,6 +12,7 @@ import (
 	"doppel/pkg/mailbox"
 	"doppel/pkg/stage/lines"
 	"doppel/pkg/tool"
+	"doppel/pkg/tool/flags"
 	"doppel/pkg/wording"
 )
 
@@ -27,7 +28,7 @@ func messages() *tool.Command {
 
 // sorting says which messages are near, and what becomes of copies.
 type sorting struct {
-	tool.Common
+	flags.Common
 	distance    int    // bits in which sums may differ
 	attachments string // skip or hash
 	remove      bool   // copies are removed
@@ -42,7 +43,7 @@ func (s *sorting) Flags(fs *pflag.FlagSet) {
 	fs.StringVar(&s.into, "into", s.into, "put the copies into the Maildir `DIR`")
 	fs.BoolVar(&s.remove, "remove", s.remove, "remove the copies")
 	fs.BoolVar(&s.yes, "yes", s.yes, "with --into or --remove, do it, not only show it")
-	s.Common.Flags(fs, tool.Null|tool.JSON|tool.Header|tool.KeepGoing|tool.Output|tool.Watch)
+	s.Common.Flags(fs, flags.Null|flags.JSON|flags.Header|flags.KeepGoing|flags.Output|flags.Watch)
 }
 
 // Check refuses what means nothing.

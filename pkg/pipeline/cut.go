@@ -8,12 +8,13 @@ import (
 	"doppel/pkg/flagset"
 	"doppel/pkg/stage/dupreport"
 	"doppel/pkg/tool"
+	"doppel/pkg/tool/flags"
 )
 
 // Cut removes near-duplicates anew by the scores of a run before: another threshold,
 // policy or ranking, and nothing is signed or compared.
 type Cut struct {
-	tool.Common
+	flags.Common
 	Scores []string // files of scored pairs
 	near   Fuzzy    // of which all behind the scores is used
 }
@@ -32,7 +33,7 @@ func (c *Cut) Flags(fs *pflag.FlagSet) {
 	flagset.Offer(fs, &f.Evidence, "decisions")
 	flagset.Offer(fs, &f.Apply, "field", "id", "lines", "csv", "max-record", "with-filename", "jobs", "keep-going",
 		"removed", "output", "to", "codec", "level", "progress", "no-progress")
-	flagset.Offer(fs, tool.Part{Common: &c.Common, Shared: tool.KeepGoing})
+	flagset.Offer(fs, flags.Part{Common: &c.Common, Shared: flags.KeepGoing})
 	f.Evidence.Report.Flags(fs)
 	f.Job.Flags(fs)
 }

@@ -14,6 +14,7 @@ import (
 	"doppel/pkg/stage/recuniq"
 	"doppel/pkg/text"
 	"doppel/pkg/tool"
+	"doppel/pkg/tool/flags"
 )
 
 // A description is what a file says: which steps there are, and the options of
@@ -41,13 +42,13 @@ func newDescription() *description {
 }
 
 // stages returns what all stages have in common.
-func (d *description) stages() []*tool.Common {
-	return []*tool.Common{&d.unique.Common, &d.speaks.Common, &d.reads.Common, &d.near.Sign.Common,
+func (d *description) stages() []*flags.Common {
+	return []*flags.Common{&d.unique.Common, &d.speaks.Common, &d.reads.Common, &d.near.Sign.Common,
 		&d.near.Verify.Common, &d.near.Decide.Common, &d.near.Apply.Common}
 }
 
 // inherit gives all stages the flags of the command.
-func (d *description) inherit(c *tool.Common) {
+func (d *description) inherit(c *flags.Common) {
 	for _, to := range append(d.stages(), &d.near.Pair.Common, &d.near.Group.Common) {
 		to.Jobs, to.KeepGoing = c.Jobs, c.KeepGoing
 	}
@@ -158,8 +159,8 @@ func (d *description) keys() config.Keys {
 	}
 	section(k, "deduplication.exact", &d.unique)
 	section(k, "deduplication.fuzzy", &d.near)
-	section(k, "filters.language", &d.speaks.Language, tool.Part{Common: &d.speaks.Common, Shared: tool.Records})
-	section(k, "filters.quality", &d.reads.Quality, tool.Part{Common: &d.reads.Common, Shared: tool.Records})
+	section(k, "filters.language", &d.speaks.Language, flags.Part{Common: &d.speaks.Common, Shared: flags.Records})
+	section(k, "filters.quality", &d.reads.Quality, flags.Part{Common: &d.reads.Common, Shared: flags.Records})
 	d.published(k)
 	return k
 }

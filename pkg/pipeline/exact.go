@@ -6,13 +6,14 @@ import (
 	"doppel/pkg/flagset"
 	"doppel/pkg/stage/recuniq"
 	"doppel/pkg/tool"
+	"doppel/pkg/tool/flags"
 )
 
 // Exact removes exact duplicates from a dataset: it is recuniq, with
 // statistics, a dry run, and the text of the command. One pass does not tell of
 // which record another one is the copy: where that is asked for, a chain does.
 type Exact struct {
-	tool.Common
+	flags.Common
 	Unique  recuniq.Options
 	Removed string // where it is written what was removed, and why
 	Report  Report
@@ -27,7 +28,7 @@ func (x *Exact) Flags(fs *pflag.FlagSet) {
 	flagset.OfferExcept(fs, &x.Unique, "stats")
 	fs.StringVar(&x.Removed, "removed", x.Removed, "write what was removed, and of what it is a copy, to `FILE` as JSON lines")
 	x.Report.Flags(fs)
-	flagset.Offer(fs, tool.Part{Common: &x.Common, Shared: tool.KeepGoing | tool.Watch})
+	flagset.Offer(fs, flags.Part{Common: &x.Common, Shared: flags.KeepGoing | flags.Watch})
 	x.Job.Flags(fs)
 	x.Job.partFlags(fs)
 }
@@ -57,7 +58,7 @@ func (x *Exact) Check() error {
 }
 
 // Idle returns the flags that do nothing.
-func (x *Exact) Idle() tool.Idle {
+func (x *Exact) Idle() flags.Idle {
 	if x.tells() {
 		return x.Unique.Common.Idle() // ids name what was removed
 	}

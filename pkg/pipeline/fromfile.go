@@ -9,13 +9,14 @@ import (
 
 	"doppel/pkg/config"
 	"doppel/pkg/tool"
+	"doppel/pkg/tool/flags"
 	"doppel/pkg/wording"
 )
 
 // FromFile runs the steps that a file describes: exact duplicates out, then what
 // the filters drop, then near-duplicates.
 type FromFile struct {
-	tool.Common
+	flags.Common
 	Config      string // the name of the file
 	Output      string // where to write, instead of where the file says
 	FiltersOnly bool   // the file has nothing but filters, and none is needed
@@ -31,7 +32,7 @@ func (p *FromFile) Flags(fs *pflag.FlagSet) {
 		p.Report.Flags(fs)
 	}
 	fs.StringVarP(&p.Output, "output", "o", p.Output, "write to `FILE`, whole or not at all")
-	p.Common.Flags(fs, tool.Jobs|tool.KeepGoing|tool.Watch)
+	p.Common.Flags(fs, flags.Jobs|flags.KeepGoing|flags.Watch)
 }
 
 // Check refuses a run without a file.

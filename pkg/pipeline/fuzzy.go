@@ -12,13 +12,14 @@ import (
 	"doppel/pkg/stage/recsign"
 	"doppel/pkg/text"
 	"doppel/pkg/tool"
+	"doppel/pkg/tool/flags"
 )
 
 // Fuzzy removes near-duplicates from a dataset. Its options are those of its
 // stages, so what it offers is passed on. The chain runs on ordinals, which
 // cannot repeat; ids are looked up for what people read.
 type Fuzzy struct {
-	tool.Common
+	flags.Common
 	Sign   recsign.Options
 	Pair   lshpairs.Options
 	Verify jaccard.Options
@@ -49,7 +50,7 @@ func (f *Fuzzy) Flags(fs *pflag.FlagSet) {
 	f.Decisions(fs)
 	flagset.Offer(fs, &f.Apply, "removed", "output", "to", "codec", "level", "progress", "no-progress")
 	flagset.Offer(fs, &f.Sign, "progress", "no-progress")
-	flagset.Offer(fs, tool.Part{Common: &f.Common, Shared: tool.KeepGoing | tool.Watch})
+	flagset.Offer(fs, flags.Part{Common: &f.Common, Shared: flags.KeepGoing | flags.Watch})
 	flagset.Offer(fs, &f.Decide, "keep", "counts")
 	flagset.Offer(fs, &f.Sign, "split", "least")
 	flagset.Offer(fs, &f.Verify, "split")
@@ -131,7 +132,7 @@ func (f *Fuzzy) checkWhole() error {
 func (f *Fuzzy) splits() bool { return f.Sign.Split != text.Unsplit }
 
 // Idle returns the flags that do nothing.
-func (f *Fuzzy) Idle() tool.Idle {
+func (f *Fuzzy) Idle() flags.Idle {
 	i := f.Apply.Common.Idle()
 	i.When(f.banded(), "with --bands or --rows", "recall")
 	return i

@@ -10,6 +10,7 @@ import (
 	"doppel/pkg/stage/recsign"
 	"doppel/pkg/text"
 	"doppel/pkg/tool"
+	"doppel/pkg/tool/flags"
 	"doppel/pkg/wording"
 )
 
@@ -79,7 +80,7 @@ func (x *Exact) parts(shards []string) (*Parts, error) {
 	if u.Normalize != text.None {
 		sign.Normalize = u.Normalize.String()
 	}
-	for _, o := range []*tool.Common{&sign.Common, &apply.Common} {
+	for _, o := range []*flags.Common{&sign.Common, &apply.Common} {
 		o.Records.ID, o.Records.WithFilename, o.Mem = "", false, 0
 	}
 	decide, hot := dupgroup.Default(), keypairs.Default()

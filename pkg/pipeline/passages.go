@@ -8,12 +8,13 @@ import (
 	"doppel/pkg/stage/dupspan"
 	"doppel/pkg/stage/keepdrop"
 	"doppel/pkg/tool"
+	"doppel/pkg/tool/flags"
 )
 
 // Passages cuts the passages of records that stand elsewhere too. The chain runs
 // on ordinals, which cannot repeat; ids are looked up for what people read.
 type Passages struct {
-	tool.Common
+	flags.Common
 	Find     dupspan.Options
 	Apply    keepdrop.Options
 	Annotate bool // the decisions are written, not the records
@@ -41,7 +42,7 @@ func (p *Passages) Flags(fs *pflag.FlagSet) {
 	fs.BoolVar(&p.Annotate, "annotate", p.Annotate, "write the decisions, which say what stands where, and cut nothing")
 	flagset.Offer(fs, &p.Apply, "removed", "to", "codec", "level", "output", "progress", "no-progress", "field", "id", "lines", "with-filename", "jobs", "keep-going")
 	flagset.Offer(fs, &p.Find, "json", "header", "mem", "output", "progress", "no-progress", "field", "id", "lines", "expect", "with-filename", "jobs", "keep-going")
-	flagset.Offer(fs, tool.Part{Common: &p.Common, Shared: tool.KeepGoing | tool.Watch})
+	flagset.Offer(fs, flags.Part{Common: &p.Common, Shared: flags.KeepGoing | flags.Watch})
 	p.Report.Flags(fs)
 	p.Job.Flags(fs)
 	p.Job.partFlags(fs)
@@ -81,7 +82,7 @@ func (p *Passages) Check() error {
 }
 
 // Idle returns the flags that do nothing.
-func (p *Passages) Idle() tool.Idle {
+func (p *Passages) Idle() flags.Idle {
 	i := p.Apply.Common.Idle()
 	i.When(len(p.Find.Against) > 0, "with --against", "keep", "copies")
 	return i

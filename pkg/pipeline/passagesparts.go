@@ -5,6 +5,7 @@ import (
 	"doppel/pkg/stage/lshkeys"
 	"doppel/pkg/stage/recsign"
 	"doppel/pkg/tool"
+	"doppel/pkg/tool/flags"
 	"doppel/pkg/wording"
 )
 
@@ -19,7 +20,7 @@ func (p *Passages) parts(shards []string) (*Parts, error) {
 	sign.Records, apply.Records = p.Find.Records, p.Find.Records
 	apply.Cut, apply.Ordered = true, true
 	decide.Scan, decide.Length, decide.Normalize = false, DefaultPassages().Find.Length, ""
-	for _, c := range []*tool.Common{&sign.Common, &decide.Common, &apply.Common} {
+	for _, c := range []*flags.Common{&sign.Common, &decide.Common, &apply.Common} {
 		c.Records.ID, c.Records.WithFilename = "", false
 	}
 	keys := lshkeys.Default()

@@ -13,11 +13,12 @@ import (
 	"github.com/spf13/pflag"
 
 	"doppel/pkg/tool"
+	"doppel/pkg/tool/flags"
 )
 
 // command makes a tool of a plan, so that it runs as tools do.
 type command struct {
-	tool.Common
+	flags.Common
 	plan func(e *tool.Env) Plan
 }
 

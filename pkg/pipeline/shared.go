@@ -16,11 +16,12 @@ import (
 	"doppel/pkg/stage/matchsub"
 	"doppel/pkg/stage/recsign"
 	"doppel/pkg/tool"
+	"doppel/pkg/tool/flags"
 )
 
 // Shared finds which files of a tree share passages, and where.
 type Shared struct {
-	tool.Common
+	flags.Common
 	Sign   recsign.Options
 	Pair   lshpairs.Options
 	Score  jaccard.Options
@@ -55,7 +56,7 @@ func (s *Shared) Flags(fs *pflag.FlagSet) {
 	flagset.Offer(fs, &s.Score, "json", "header", "output", "jobs")
 	flagset.Offer(fs, &s.Sign, "jobs", "keep-going")
 	flagset.Offer(fs, &s.Pair, "jobs")
-	flagset.Offer(fs, tool.Part{Common: &s.Common, Shared: tool.KeepGoing | tool.Watch | tool.Null})
+	flagset.Offer(fs, flags.Part{Common: &s.Common, Shared: flags.KeepGoing | flags.Watch | flags.Null})
 }
 
 // Check refuses what the stages refuse.
@@ -99,7 +100,7 @@ func (s *Shared) match() matchsub.Options {
 }
 
 // Idle returns the flags that do nothing.
-func (s *Shared) Idle() tool.Idle {
+func (s *Shared) Idle() flags.Idle {
 	i := s.Match.Common.Idle()
 	s.Pair.Pairing.Idle(&i)
 	i.When(s.Scores, "with --scores", "base", "summary", "all-matches", "line-numbers")

@@ -7,6 +7,7 @@ import (
 	"doppel/pkg/line"
 	"doppel/pkg/record"
 	"doppel/pkg/tool"
+	"doppel/pkg/tool/flags"
 )
 
 // A Trial is what a chain makes of some records: JSON lines of which no more
@@ -54,7 +55,7 @@ func (f *Fuzzy) Try(e *tool.Env, t Trial) error {
 // onTexts returns the chain for records that have nothing but a text.
 func (f *Fuzzy) onTexts() *Fuzzy {
 	c := *f
-	plain := record.Options{Fields: []string{tool.Text}}
+	plain := record.Options{Fields: []string{flags.Text}}
 	c.Sign.Common.Records, c.Verify.Common.Records, c.Group.Common.Records = plain, plain, plain
 	c.Decide.Common.Records = record.Options{}
 	return &c

@@ -12,6 +12,7 @@ import (
 	"doppel/pkg/places"
 	"doppel/pkg/record"
 	"doppel/pkg/record/dataform"
+	"doppel/pkg/tool/flags"
 	"doppel/pkg/wording"
 )
 
@@ -19,7 +20,7 @@ import (
 // options that all tools share.
 type Env struct {
 	Std
-	Common
+	flags.Common
 	Name     string
 	Out      *bufio.Writer // standard output or the file of -o; its flush is checked at the end
 	Progress Progress

@@ -12,6 +12,8 @@ func (x Exit) Error() string { return fmt.Sprintf("exit status %d", int(x)) }
 
 type usageError struct{ error }
 
+func (u usageError) Unwrap() error { return u.error }
+
 // UsageError returns an error of usage: status 2 and a hint at --help.
 func UsageError(format string, args ...any) error {
 	return usageError{fmt.Errorf(format, args...)}

@@ -7,6 +7,7 @@ import (
 	"doppel/pkg/passage"
 	"doppel/pkg/passage/span"
 	"doppel/pkg/tool"
+	"doppel/pkg/tool/flags"
 	"doppel/pkg/wording"
 )
 
@@ -64,7 +65,7 @@ func usage(err error) error {
 }
 
 // Idle returns the flags that do nothing.
-func (o *Options) Idle() tool.Idle {
+func (o *Options) Idle() flags.Idle {
 	i := o.Common.Idle()
 	i.When(!o.Scan, "without --scan", "length", "normalize", "against", "against-records")
 	i.When(len(o.Against) > 0, "with --against", "keep", "copies")

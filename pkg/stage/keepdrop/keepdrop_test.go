@@ -10,7 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"github.com/spf13/pflag"
 
-	"doppel/pkg/tool"
+	"doppel/pkg/tool/flags"
 )
 
 // changed returns the default options, changed.
@@ -53,7 +53,7 @@ func TestArgs(t *testing.T) {
 	if err := fs.Parse(o.Args()); err != nil {
 		t.Fatal(err)
 	}
-	if d := cmp.Diff(o, &again, cmpopts.EquateEmpty(), cmpopts.IgnoreFields(tool.Common{}, "Records.Skip")); d != "" {
+	if d := cmp.Diff(o, &again, cmpopts.EquateEmpty(), cmpopts.IgnoreFields(flags.Common{}, "Records.Skip")); d != "" {
 		t.Error(d)
 	}
 	if args := changed(func(*Options) {}).Args(); len(args) > 0 {

@@ -22,12 +22,13 @@ import (
 
 	"doppel/pkg/par"
 	"doppel/pkg/tool"
+	"doppel/pkg/tool/flags"
 )
 
 func main() { os.Exit(tool.Run(command(), tool.OS())) }
 
 type options struct {
-	tool.Common
+	flags.Common
 	plan    plan
 	texts   texts
 	shingle int
@@ -48,7 +49,7 @@ func (o *options) Flags(fs *pflag.FlagSet) {
 	fs.IntVar(&o.shingle, "shingle", 3, "measure similarity by shingles of `N` words")
 	fs.StringVar(&o.truth, "truth", "", "write the pairs and their similarity to `FILE`")
 	fs.StringSliceVar(&o.vocab, "vocabulary", nil, "take the words from these `FILES`, frequent ones first")
-	o.Common.Flags(fs, tool.Jobs|tool.Output|tool.Watch)
+	o.Common.Flags(fs, flags.Jobs|flags.Output|flags.Watch)
 }
 
 func (o *options) Run(e *tool.Env, operands []string) error {

@@ -24,12 +24,13 @@ import (
 	_ "doppel/pkg/record/parquet"
 	"doppel/pkg/text"
 	"doppel/pkg/tool"
+	"doppel/pkg/tool/flags"
 )
 
 func main() { os.Exit(tool.Run(command(), tool.OS())) }
 
 type options struct {
-	tool.Common
+	flags.Common
 	floor    float64
 	numbered string
 }
@@ -46,7 +47,7 @@ func command() *tool.Command {
 func (o *options) Flags(fs *pflag.FlagSet) {
 	fs.Float64Var(&o.floor, "floor", o.floor, "name pairs of the similarity `J` or more")
 	fs.StringVar(&o.numbered, "numbered", "", "write id and text of the records to `FILE` as JSON lines")
-	o.Common.Flags(fs, tool.Jobs|tool.Output)
+	o.Common.Flags(fs, flags.Jobs|flags.Output)
 }
 
 func (o *options) Check() error {

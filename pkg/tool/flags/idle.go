@@ -1,6 +1,7 @@
-package tool
+package flags
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/spf13/pflag"
@@ -28,12 +29,12 @@ func (i *Idle) When(now bool, mode string, flags ...string) {
 	}
 }
 
-// refuse returns an error of the first flag that was given and is idle.
-func (i Idle) refuse(fs *pflag.FlagSet) (err error) {
+// Refuse returns an error of the first flag that was given and is idle.
+func (i Idle) Refuse(fs *pflag.FlagSet) (err error) {
 	fs.VisitAll(func(f *pflag.Flag) {
 		for _, one := range i {
 			if err == nil && f.Changed && slices.Contains(one.flags, f.Name) {
-				err = UsageError("--%s does nothing %s", f.Name, one.mode)
+				err = fmt.Errorf("--%s does nothing %s", f.Name, one.mode)
 			}
 		}
 	})

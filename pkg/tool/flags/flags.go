@@ -1,6 +1,10 @@
-package tool
+// Package flags is the flags that tools share: what they are called, what they mean, and
+// which of them do nothing in a run.
+package flags
 
 import (
+	"errors"
+	"fmt"
 	"runtime"
 
 	"github.com/spf13/pflag"
@@ -9,24 +13,24 @@ import (
 	"doppel/pkg/record"
 )
 
-// Shared names the shared flags that a tool honours. A flag that does nothing
+// A Set names the shared flags that a tool honours. A flag that does nothing
 // is a lie, so a tool shows only those.
-type Shared uint
+type Set uint
 
 // The shared flags. They mean the same in every tool.
 const (
-	Jobs      Shared = 1 << iota // -j, --jobs
-	KeepGoing                    // -k, --keep-going
-	Null                         // -0, --null
-	JSON                         // --json
-	Output                       // -o, --output
-	Memory                       // --mem
-	Records                      // --field, --id, --lines, -H
-	Whole                        // the same, of a tool for which the text is the whole record
-	IDs                          // --id, --lines, -H: records of which no text is read
-	Watch                        // --progress, --no-progress
-	Dataset                      // -o and --to, of a tool that writes records
-	Header                       // --header, of a tool that writes columns
+	Jobs      Set = 1 << iota // -j, --jobs
+	KeepGoing                 // -k, --keep-going
+	Null                      // -0, --null
+	JSON                      // --json
+	Output                    // -o, --output
+	Memory                    // --mem
+	Records                   // --field, --id, --lines, -H
+	Whole                     // the same, of a tool for which the text is the whole record
+	IDs                       // --id, --lines, -H: records of which no text is read
+	Watch                     // --progress, --no-progress
+	Dataset                   // -o and --to, of a tool that writes records
+	Header                    // --header, of a tool that writes columns
 )
 
 // Common are the options that mean the same in every tool. A tool's options
@@ -55,7 +59,7 @@ type Common struct {
 // A Part is some of the shared flags of a Common, to be offered.
 type Part struct {
 	*Common
-	Shared Shared
+	Shared Set
 }
 
 // Flags registers them.
@@ -67,28 +71,29 @@ type Watching struct{ Force, Never bool }
 // Text is the field that holds a record's text unless --field names others.
 const Text = "text"
 
-func (c *Common) common() *Common { return c }
+// SharedOptions returns the options, for whom a tool's own embed them.
+func (c *Common) SharedOptions() *Common { return c }
 
 // Check refuses values that mean nothing.
 func (c *Common) Check() error {
 	if c.Jobs < 0 {
-		return UsageError("--jobs %d: want 0 or more", c.Jobs)
+		return fmt.Errorf("--jobs %d: want 0 or more", c.Jobs)
 	}
 	if c.Header && c.JSON {
-		return UsageError("--header and --json exclude each other: objects name their members")
+		return errors.New("--header and --json exclude each other: objects name their members")
 	}
 	return c.checkDataset()
 }
 
 // Flags registers the shared flags that a tool honours; the present values are
 // their defaults.
-func (c *Common) Flags(fs *pflag.FlagSet, s Shared) {
+func (c *Common) Flags(fs *pflag.FlagSet, s Set) {
 	c.recordFlags(fs, s)
 	c.lineFlags(fs, s)
 	c.runFlags(fs, s)
 }
 
-func (c *Common) recordFlags(fs *pflag.FlagSet, s Shared) {
+func (c *Common) recordFlags(fs *pflag.FlagSet, s Set) {
 	r := &c.Records
 	if s&(Records|Whole|IDs) != 0 {
 		fs.Var(&c.Called, "call", "call the file `FILE=NAME` so in messages and ids")
@@ -115,7 +120,7 @@ func (c *Common) recordFlags(fs *pflag.FlagSet, s Shared) {
 	}
 }
 
-func (c *Common) lineFlags(fs *pflag.FlagSet, s Shared) {
+func (c *Common) lineFlags(fs *pflag.FlagSet, s Set) {
 	if s&Null != 0 {
 		fs.BoolVarP(&c.Null, "null", "0", c.Null, "lines end in NUL, not in LF")
 	}
@@ -127,7 +132,7 @@ func (c *Common) lineFlags(fs *pflag.FlagSet, s Shared) {
 	}
 }
 
-func (c *Common) runFlags(fs *pflag.FlagSet, s Shared) {
+func (c *Common) runFlags(fs *pflag.FlagSet, s Set) {
 	if s&Memory != 0 {
 		fs.Var(&c.Mem, "mem", "hold at most `SIZE` in memory, and spill beyond")
 	}
@@ -149,8 +154,8 @@ func (c *Common) runFlags(fs *pflag.FlagSet, s Shared) {
 	}
 }
 
-// settled returns the options with what depends on the machine filled in.
-func (c Common) settled() Common {
+// Settled returns the options with what depends on the machine filled in.
+func (c Common) Settled() Common {
 	if c.Jobs == 0 {
 		c.Jobs = runtime.GOMAXPROCS(0)
 	}
