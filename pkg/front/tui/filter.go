@@ -11,14 +11,14 @@ import (
 	"doppel/pkg/wording"
 )
 
-// A judgement is what rules drop of some records.
-type judgement struct {
+// drops are what rules drop of some records.
+type drops struct {
 	dropped int
 	reasons map[string]int
 }
 
 // parse takes a decision.
-func (j *judgement) parse(text []byte) error {
+func (j *drops) parse(text []byte) error {
 	var d line.Decision
 	if err := d.Parse(text); err != nil {
 		return err
@@ -31,7 +31,7 @@ func (j *judgement) parse(text []byte) error {
 }
 
 // rows lists the reasons, the most frequent first.
-func (j *judgement) rows() (all []string) {
+func (j *drops) rows() (all []string) {
 	var names []string
 	for name := range j.reasons {
 		names = append(names, name)
@@ -46,7 +46,7 @@ func (j *judgement) rows() (all []string) {
 }
 
 // judge has texts judged.
-func judge(texts [][]byte) (judgement, error) {
+func judge(texts [][]byte) (drops, error) {
 	var records []byte
 	for _, text := range texts {
 		records = append(line.AppendJSON(append(records, `{"text":`...), text), '}', '\n')
@@ -55,8 +55,8 @@ func judge(texts [][]byte) (judgement, error) {
 }
 
 // judged has records judged, those of files or of one that is given.
-func judged(args []string, in *bytes.Reader, lines *lastLines) (judgement, error) {
-	j := judgement{reasons: map[string]int{}}
+func judged(args []string, in *bytes.Reader, lines *lastLines) (drops, error) {
+	j := drops{reasons: map[string]int{}}
 	if in == nil {
 		in = bytes.NewReader(nil)
 	}

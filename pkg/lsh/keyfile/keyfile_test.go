@@ -1,4 +1,4 @@
-package lsh
+package keyfile
 
 import (
 	"errors"
@@ -11,16 +11,18 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"doppel/pkg/lsh"
 )
 
-// keyFile writes lines and opens them.
-func keyFile(t testing.TB, lines []string) *KeyFile {
+// opened writes lines and opens them.
+func opened(t testing.TB, lines []string) *File {
 	t.Helper()
 	name := filepath.Join(t.TempDir(), "keys")
 	if err := os.WriteFile(name, []byte(strings.Join(lines, "")), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	k, err := OpenKeyFile(name)
+	k, err := Open(name)
 	if err != nil || k == nil {
 		t.Fatal(k, err)
 	}
@@ -28,7 +30,7 @@ func keyFile(t testing.TB, lines []string) *KeyFile {
 	return k
 }
 
-func keyLine(k Key, id string) string { return string(k.AppendText(nil)) + "\t" + id + "\n" }
+func keyLine(k lsh.Key, id string) string { return string(k.AppendText(nil)) + "\t" + id + "\n" }
 
 // Every bucket is found with all that is in it, whether buckets are spread
 // evenly, lie close together, or are few, and whatever the length of ids.
@@ -43,12 +45,12 @@ func TestFind(t *testing.T) {
 		want := map[uint64][]string{}
 		var lines []string
 		for i := range 3000 {
-			k, id := Key{bucket(), uint64(i)}, fmt.Sprintf("%d%s", i, strings.Repeat("x", r.IntN(3)*r.IntN(3000)))
+			k, id := lsh.Key{Bucket: bucket(), Digest: uint64(i)}, fmt.Sprintf("%d%s", i, strings.Repeat("x", r.IntN(3)*r.IntN(3000)))
 			want[k.Bucket] = append(want[k.Bucket], id)
 			lines = append(lines, keyLine(k, id))
 		}
 		slices.Sort(lines)
-		file := keyFile(t, lines).NewFinder()
+		file := opened(t, lines).NewFinder()
 		for b, ids := range want {
 			var got []string
 			found, err := file.Find(nil, b, len(ids))
@@ -69,21 +71,24 @@ func TestFind(t *testing.T) {
 func TestFindLimit(t *testing.T) {
 	var lines []string
 	for i := range 500 {
-		lines = append(lines, keyLine(Key{5, uint64(i / 2)}, fmt.Sprintf("%03d", i)))
+		lines = append(lines, keyLine(lsh.Key{Bucket: 5, Digest: uint64(i / 2)}, fmt.Sprintf("%03d", i)))
 	}
-	if found, err := keyFile(t, lines).NewFinder().Find(nil, 5, 10); len(found) != 21 || err != nil {
+	if found, err := opened(t, lines).NewFinder().Find(nil, 5, 10); len(found) != 21 || err != nil {
 		t.Errorf("%d found, %v", len(found), err)
 	}
 }
 
+// spread times a number is far from the others.
+const spread = 0x9fb21c651e98df25
+
 func TestUnsorted(t *testing.T) {
 	var lines []string
 	for i := range uint64(1000) {
-		lines = append(lines, keyLine(Key{i * mulA, 5}, "id"))
+		lines = append(lines, keyLine(lsh.Key{Bucket: i * spread, Digest: 5}, "id"))
 	}
-	file, unsorted := keyFile(t, lines).NewFinder(), 0
+	file, unsorted := opened(t, lines).NewFinder(), 0
 	for i := range uint64(1000) {
-		if _, err := file.Find(nil, i*mulA, 10); errors.Is(err, ErrUnsorted) {
+		if _, err := file.Find(nil, i*spread, 10); errors.Is(err, ErrUnsorted) {
 			unsorted++
 		}
 	}
@@ -100,14 +105,14 @@ func TestOpenKeyFile(t *testing.T) {
 		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if k, err := OpenKeyFile(name); k != nil || err != nil {
+		if k, err := Open(name); k != nil || err != nil {
 			t.Errorf("%q: %v, %v", text, k, err)
 		}
 	}
-	if k, err := OpenKeyFile(dir); k != nil || err != nil {
+	if k, err := Open(dir); k != nil || err != nil {
 		t.Errorf("a directory: %v, %v", k, err)
 	}
-	if _, err := OpenKeyFile(filepath.Join(dir, "none")); err == nil {
+	if _, err := Open(filepath.Join(dir, "none")); err == nil {
 		t.Error("a file that does not exist is no error")
 	}
 }
@@ -116,10 +121,10 @@ func BenchmarkFind(b *testing.B) {
 	r := rand.New(rand.NewPCG(1, 1))
 	var lines []string
 	for i := range 200000 {
-		lines = append(lines, keyLine(Key{r.Uint64(), 5}, fmt.Sprint(i)))
+		lines = append(lines, keyLine(lsh.Key{Bucket: r.Uint64(), Digest: 5}, fmt.Sprint(i)))
 	}
 	slices.Sort(lines)
-	file := keyFile(b, lines).NewFinder()
+	file := opened(b, lines).NewFinder()
 	b.ReportAllocs()
 	b.SetBytes(keyLen)
 	for b.Loop() {

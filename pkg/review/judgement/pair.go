@@ -1,13 +1,4 @@
-// Package review is what happens while a person decides pairs of records, without
-// the screen: the pairs, which may be millions and still be coming (List); what has
-// been decided, of which nothing may contradict the rest (Ledger); the file of it, of
-// which a kill loses nothing (Journal); what follows for a threshold (Cuts); and the
-// keys (Session).
-//
-// Pairs come as lines and stay lines, in a scratch file; in memory are their places
-// and scores, 16 bytes a pair, so a million of them take 16 MB and any is read back in
-// a microsecond. Parsing takes about 300 ns a line.
-package review
+package judgement
 
 import (
 	"bytes"
@@ -23,6 +14,9 @@ type Pair struct {
 	A, B  string
 	Score float64 // NaN: none
 }
+
+// Sides returns what identifies the pair, whichever of its records comes first.
+func (p Pair) Sides() [2]string { return [2]string{min(p.A, p.B), max(p.A, p.B)} }
 
 // A Verdict is what a person says of a pair.
 type Verdict byte

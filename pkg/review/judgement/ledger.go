@@ -1,4 +1,7 @@
-package review
+// Package judgement is what a person says of pairs of records: each a Pair with a Verdict,
+// of which none may contradict the rest (Ledger); the file of them, of which a kill loses
+// nothing (Journal); and what follows from them for a threshold (Cuts).
+package judgement
 
 import (
 	"errors"
@@ -29,14 +32,9 @@ type change struct {
 	before, after Judgement
 }
 
-// sides identify a pair, whichever comes first.
-type sides struct{ low, high string }
-
-func (p Pair) sides() sides { return sides{min(p.A, p.B), max(p.A, p.B)} }
-
 // find returns where a pair was decided, or -1.
 func (l *Ledger) find(p Pair) int {
-	return slices.IndexFunc(l.all, func(j Judgement) bool { return j.sides() == p.sides() })
+	return slices.IndexFunc(l.all, func(j Judgement) bool { return j.Sides() == p.Sides() })
 }
 
 // Of returns what was said of a pair, as it lies.

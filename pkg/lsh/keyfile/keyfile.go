@@ -1,4 +1,5 @@
-package lsh
+// Package keyfile finds buckets of keys in a file that is sorted by them.
+package keyfile
 
 import (
 	"bytes"
@@ -10,16 +11,17 @@ import (
 
 	"doppel/pkg/digest"
 	"doppel/pkg/line"
+	"doppel/pkg/lsh"
 )
 
-// A KeyFile is a file of keys as lshkeys writes them, sorted by their bytes:
+// A File is a file of keys as lshkeys writes them, sorted by their bytes:
 // an index on disk, in which a bucket is found without reading the rest. It
 // grows by sort -m with the sorted keys of further records.
 //
 // A bucket is searched for by its place among the buckets at the ends of what
 // is left (interpolation), and by halving in turn, since buckets need not be
 // spread evenly. That takes some six reads in 10 million keys.
-type KeyFile struct {
+type File struct {
 	file   *os.File
 	size   int64
 	Digest uint64 // of the first key
@@ -31,9 +33,9 @@ const keyLen = 16 + 1 + 16
 // ErrUnsorted is returned where keys are met that are not in order.
 var ErrUnsorted = errors.New("the keys are not sorted")
 
-// OpenKeyFile opens a file of keys. It returns nil for what is none: a file that is
+// Open opens a file of keys. It returns nil for what is none: a file that is
 // not regular, or whose first line is no key.
-func OpenKeyFile(name string) (*KeyFile, error) {
+func Open(name string) (*File, error) {
 	info, err := os.Stat(name)
 	if err != nil || !info.Mode().IsRegular() {
 		return nil, err
@@ -50,24 +52,24 @@ func OpenKeyFile(name string) (*KeyFile, error) {
 	if err != nil {
 		return nil, f.Close()
 	}
-	return &KeyFile{f, info.Size(), key.Digest}, nil
+	return &File{f, info.Size(), key.Digest}, nil
 }
 
 // Name returns the name of the file.
-func (k *KeyFile) Name() string { return k.file.Name() }
+func (k *File) Name() string { return k.file.Name() }
 
 // Close closes the file.
-func (k *KeyFile) Close() error { return k.file.Close() }
+func (k *File) Close() error { return k.file.Close() }
 
-// A Found is an entry of a bucket.
-type Found struct {
+// An Entry is an entry of a bucket.
+type Entry struct {
 	Digest uint64
 	ID     []byte
 }
 
 // A Finder finds buckets in a file. Each goroutine needs its own.
 type Finder struct {
-	*KeyFile
+	*File
 	buf []byte
 }
 
@@ -75,11 +77,11 @@ type Finder struct {
 const readLen = 4096
 
 // NewFinder returns a finder.
-func (k *KeyFile) NewFinder() *Finder { return &Finder{k, make([]byte, 2*readLen)} }
+func (k *File) NewFinder() *Finder { return &Finder{k, make([]byte, 2*readLen)} }
 
 // Find appends the entries of a bucket to dst, in the order of the file, of up
 // to limit different digests: one more says that there are more.
-func (f *Finder) Find(dst []Found, bucket uint64, limit int) ([]Found, error) {
+func (f *Finder) Find(dst []Entry, bucket uint64, limit int) ([]Entry, error) {
 	at, err := f.search(bucket)
 	if err != nil {
 		return dst, err
@@ -104,7 +106,7 @@ func (f *Finder) Find(dst []Found, bucket uint64, limit int) ([]Found, error) {
 				if err := l.Parse(lines[:n-1]); err != nil {
 					return dst, err
 				}
-				dst = append(dst, Found{key.Digest, bytes.Clone(l.ID)})
+				dst = append(dst, Entry{key.Digest, bytes.Clone(l.ID)})
 			}
 			lines = lines[n:]
 		}
@@ -172,7 +174,7 @@ func (f *Finder) lines(at int64, more int) ([]byte, error) {
 var newline = []byte{'\n'}
 
 // parseKey parses the key of a line.
-func parseKey(text []byte) (k Key, err error) {
+func parseKey(text []byte) (k lsh.Key, err error) {
 	if len(text) <= keyLen || text[16] != '.' || text[keyLen] != '\t' {
 		return k, fmt.Errorf("%.40q is no key", text)
 	}
@@ -181,5 +183,5 @@ func parseKey(text []byte) (k Key, err error) {
 	if !ok || !ok2 {
 		return k, fmt.Errorf("%.40q is no key", text)
 	}
-	return Key{bucket, set}, nil
+	return lsh.Key{Bucket: bucket, Digest: set}, nil
 }
