@@ -216,7 +216,7 @@ func TestFind(t *testing.T) {
 func TestNear(t *testing.T) {
 	b := start(t, records, lines, 80, 24)
 	b.Session.Cut, b.Session.HasCut, b.Near = .8, true, true
-	b.Session.Ledger.Decide(judgement.Pair{A: A: "3", B: B: "2", Score: Score: .8}, judgement.Both)
+	b.Session.Ledger.Decide(judgement.Pair{A: "3", B: "2", Score: .8}, judgement.Both)
 	b.began = false
 	b.run(b.Init())
 	if b.Session.At != 1 {
