@@ -47,7 +47,7 @@ and prints itself as shell text; doppel pipeline makes it from a [config.File].
     which keeps the order of the stream; tools contain no goroutines.
   - A record read is written, dropped by a named decision, or reported. The
     policy for bad records stands in one place, [tool.Batches].
-  - Every line stands alone. A signature names its scheme, and [line.Guard] refuses
+  - Every line stands alone. A signature names its scheme, and [schemes.Guard] refuses
     two schemes in one run.
   - What a tool can be told is a value, [tool.Options]: its flags are its fields,
     and [flagset.Args] gives the arguments back. What doppel offers is a field of one
@@ -133,6 +133,7 @@ import (
 	"doppel/pkg/jaccard"
 	"doppel/pkg/language"
 	"doppel/pkg/line"
+	"doppel/pkg/line/schemes"
 	"doppel/pkg/lsh"
 	"doppel/pkg/method"
 	"doppel/pkg/par"
@@ -183,7 +184,7 @@ type (
 	_ = line.Decision
 	_ = line.Distance
 	_ = line.FileHash
-	_ = line.Guard
+	_ = schemes.Guard
 	_ = line.Key
 	_ = line.Match
 	_ = line.Pair

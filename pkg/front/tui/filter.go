@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"doppel/pkg/line"
+	"doppel/pkg/line/cell"
 	"doppel/pkg/stage/recfilter"
 	"doppel/pkg/wording"
 )
@@ -49,7 +50,7 @@ func (j *drops) rows() (all []string) {
 func judge(texts [][]byte) (drops, error) {
 	var records []byte
 	for _, text := range texts {
-		records = append(line.AppendJSON(append(records, `{"text":`...), text), '}', '\n')
+		records = append(cell.AppendJSON(append(records, `{"text":`...), text), '}', '\n')
 	}
 	return judged(nil, bytes.NewReader(records), nil)
 }

@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"doppel/pkg/line"
+	"doppel/pkg/line/cell"
 )
 
 // A Judgement is a pair that was decided.
@@ -99,7 +100,7 @@ func (l *Ledger) Undo() (Pair, error) {
 
 // Append appends the lines that a judgement is in the form of decisions.
 func (j Judgement) Append(dst []byte) []byte {
-	a, b, score := []byte(j.A), []byte(j.B), line.Float(j.Score)
+	a, b, score := []byte(j.A), []byte(j.B), cell.Float(j.Score)
 	f := line.Format{}
 	switch j.Verdict {
 	case KeepA:

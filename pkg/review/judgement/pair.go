@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"doppel/pkg/line"
+	"doppel/pkg/line/cell"
 )
 
 // A Pair is two records to look at, by their ids. Of a decision, A is the record that is
@@ -62,7 +63,7 @@ func Parse(text []byte) (p Pair, ok bool, err error) {
 	return Pair{string(bare.A), string(bare.B), math.NaN()}, true, nil
 }
 
-func floatOr(n line.Number) float64 {
+func floatOr(n cell.Number) float64 {
 	if v, ok := n.Float(); ok {
 		return v
 	}

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"strconv"
 
-	"doppel/pkg/line"
+	"doppel/pkg/line/cell"
 	"doppel/pkg/line/ids"
 	"doppel/pkg/record"
 	"doppel/pkg/tool"
@@ -124,7 +124,7 @@ func appendRecordID(dst, id []byte) []byte {
 	if n, ok := ids.Ordinal(id); ok {
 		return strconv.AppendInt(dst, n, 10)
 	}
-	return line.AppendJSON(dst, id)
+	return cell.AppendJSON(dst, id)
 }
 
 // checkAnnotate refuses what cannot be annotated.

@@ -13,6 +13,7 @@ import (
 
 	"doppel/pkg/flagset"
 	"doppel/pkg/line"
+	"doppel/pkg/line/schemes"
 	"doppel/pkg/lsh"
 	"doppel/pkg/method"
 	"doppel/pkg/stage/lines"
@@ -99,7 +100,7 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	newWorker := func() lines.Worker[[][]byte] {
 		return &worker{keyer: method.NewAnyKeyer(o.Keys.Options), format: lines.Format(e), parts: len(outs)}
 	}
-	return lines.Signatures(e, new(line.Guard), operands, newWorker, func(texts *[][]byte) error {
+	return lines.Signatures(e, new(schemes.Guard), operands, newWorker, func(texts *[][]byte) error {
 		for part, text := range *texts {
 			if _, err := outs[part].Write(text); err != nil {
 				return err

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"doppel/pkg/line"
+	"doppel/pkg/line/schemes"
 	"doppel/pkg/lsh/keyfile"
 	"doppel/pkg/stage/lines"
 	"doppel/pkg/stage/pairs"
@@ -48,7 +49,7 @@ type answer struct {
 
 // lookUp writes the pairs of each signature by itself.
 func (files keyFiles) lookUp(e *tool.Env, o *Options, names []string) error {
-	var guard line.Guard
+	var guard schemes.Guard
 	common := map[string]line.Common{}
 	newWorker := func() lines.Worker[answer] { return newSearcher(files, o, lines.Format(e)) }
 	begun := false

@@ -18,7 +18,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"doppel/pkg/jaccard"
-	"doppel/pkg/line"
+	"doppel/pkg/line/cell"
 	"doppel/pkg/measure"
 	"doppel/pkg/record"
 	_ "doppel/pkg/record/parquet"
@@ -93,7 +93,7 @@ func number(e *tool.Env, texts [][]byte, name string) error {
 	var object []byte
 	for i, t := range texts {
 		object = strconv.AppendInt(append(object[:0], `{"id": "`...), int64(i), 10)
-		object = line.AppendJSON(append(object, `", "text": `...), t)
+		object = cell.AppendJSON(append(object, `", "text": `...), t)
 		out.Write(append(object, "}\n"...)) // a failure shows at the flush
 	}
 	return out.Flush()

@@ -1,4 +1,6 @@
-package line
+// Package cell is what stands in a column of a line: bytes that are escaped there or in a
+// JSON string, numbers that may be missing, and bounds; each written and read.
+package cell
 
 import (
 	"bytes"
@@ -8,8 +10,8 @@ import (
 // escapes holds the letter behind the backslash for each byte that needs one.
 var escapes = [256]byte{'\t': 't', '\n': 'n', '\r': 'r', '\\': '\\'}
 
-// appendEscaped appends a column's value, escaped.
-func appendEscaped(dst, value []byte) []byte {
+// AppendEscaped appends a column's value, escaped.
+func AppendEscaped(dst, value []byte) []byte {
 	for _, c := range value {
 		if e := escapes[c]; e != 0 {
 			dst = append(dst, '\\', e)
@@ -25,10 +27,10 @@ const (
 	highs = 0x8080808080808080
 )
 
-// plain reports whether no byte is a control character or a backslash. It looks
+// Plain reports whether no byte is a control character or a backslash. It looks
 // at eight at a time, the last eight in any case: x-ones&^x has a high bit if, and
 // only if, some byte of x is zero.
-func plain(v []byte) bool {
+func Plain(v []byte) bool {
 	if len(v) < 8 {
 		for _, c := range v {
 			if c < ' ' || c == '\\' {
@@ -49,10 +51,10 @@ func special(x uint64) uint64 {
 	return (x-' '*ones)&^x | (backslash-ones)&^backslash
 }
 
-// unescape returns the value of a column as it was before it was written: the
+// Unescape returns the value of a column as it was before it was written: the
 // column itself where nothing is escaped, else new memory. A backslash before
 // another letter stands for itself.
-func unescape(column []byte) []byte {
+func Unescape(column []byte) []byte {
 	n := bytes.IndexByte(column, '\\')
 	if n < 0 {
 		return column

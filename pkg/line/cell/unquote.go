@@ -1,4 +1,4 @@
-package line
+package cell
 
 import (
 	"bytes"
@@ -8,15 +8,15 @@ import (
 	"unicode/utf8"
 )
 
-// isEscape reports whether a text begins with an escape.
-func isEscape(text []byte) bool {
+// IsEscape reports whether a text begins with an escape.
+func IsEscape(text []byte) bool {
 	_, ok := codeUnit(text)
 	return ok || len(text) > 1 && letters[text[1]] != 0
 }
 
-// unquote returns the value of what stands between the quotes of a JSON string,
+// Unquote returns the value of what stands between the quotes of a JSON string,
 // whose escapes are known to be good: a part of it where nothing is escaped, else new memory. It undoes [AppendJSON].
-func unquote(text []byte) ([]byte, error) {
+func Unquote(text []byte) ([]byte, error) {
 	n := bytes.IndexByte(text, '\\')
 	if n < 0 {
 		return text, nil

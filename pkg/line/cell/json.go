@@ -1,4 +1,4 @@
-package line
+package cell
 
 import (
 	"encoding/binary"
@@ -26,21 +26,21 @@ func AppendJSON(dst, v []byte) []byte {
 // verbatim returns how many bytes at the start stand for themselves in a JSON
 // string.
 func verbatim(v []byte) int {
-	n := bare(v)
+	n := Bare(v)
 	for n < len(v) && v[n] >= utf8.RuneSelf {
 		r, size := utf8.DecodeRune(v[n:])
 		if r == utf8.RuneError && size == 1 {
 			return n
 		}
 		if n += size; n < len(v) && v[n] < utf8.RuneSelf {
-			n += bare(v[n:])
+			n += Bare(v[n:])
 		}
 	}
 	return n
 }
 
-// bare is verbatim for what is ASCII. See [plain].
-func bare(v []byte) int {
+// bare is verbatim for what is ASCII. See [Plain].
+func Bare(v []byte) int {
 	n := 0
 	for ; n+8 <= len(v); n += 8 {
 		x := binary.LittleEndian.Uint64(v[n:])

@@ -1,4 +1,4 @@
-package line
+package cell
 
 import (
 	"math"
@@ -28,21 +28,30 @@ func (n Number) Append(dst []byte) []byte {
 	case n.text != nil:
 		return append(dst, n.text...)
 	}
-	return strconv.AppendFloat(dst, n.value, 'f', decimals, 64)
+	return AppendFloat(dst, n.value)
 }
 
-// parseNumber returns the number of a column.
-func parseNumber(text []byte) (n Number, ok bool) {
+// Text returns the number as it was read, or nil.
+func (n Number) Text() []byte { return n.text }
+
+// decimals is how many a number is written with.
+const decimals = 4
+
+// AppendFloat appends a number as it is written.
+func AppendFloat(dst []byte, v float64) []byte { return strconv.AppendFloat(dst, v, 'f', decimals, 64) }
+
+// ParseNumber returns the number of a column.
+func ParseNumber(text []byte) (n Number, ok bool) {
 	v, err := strconv.ParseFloat(string(text), 64)
-	if n = Float(v); isNumber(text) {
+	if n = Float(v); IsNumber(text) {
 		n.text = text
 	}
 	return n, err == nil
 }
 
-// parseDecimal returns the number of a column that must have one, in decimal:
+// ParseDecimal returns the number of a column that must have one, in decimal:
 // neither 0x1p0 nor an infinity is a score.
-func parseDecimal(text []byte) (v float64, ok bool) {
+func ParseDecimal(text []byte) (v float64, ok bool) {
 	v, err := strconv.ParseFloat(string(text), 64)
 	return v, err == nil && isDecimal(text)
 }
@@ -57,8 +66,8 @@ func isDecimal(text []byte) bool {
 	return true
 }
 
-// isNumber reports whether a text is a number as JSON has them.
-func isNumber(text []byte) bool {
+// IsNumber reports whether a text is a number as JSON has them.
+func IsNumber(text []byte) bool {
 	if len(text) > 0 && text[0] == '-' {
 		text = text[1:]
 	}
@@ -95,10 +104,10 @@ func digits(text []byte) int {
 	return n
 }
 
-// parseWhole returns the whole number of a column. It may be written as 12.0,
+// ParseWhole returns the whole number of a column. It may be written as 12.0,
 // as tools for tables write one where some are missing.
-func parseWhole(text []byte) (n int64, ok bool) {
-	if isOrdinal(text) {
+func ParseWhole(text []byte) (n int64, ok bool) {
+	if IsOrdinal(text) {
 		for _, c := range text {
 			n = n*10 + int64(c-'0')
 		}
@@ -112,9 +121,9 @@ func parseWhole(text []byte) (n int64, ok bool) {
 	return int64(v), err == nil && v == math.Trunc(v) && math.Abs(v) <= exact
 }
 
-// isOrdinal reports whether a text is a number as [strconv.AppendInt] writes one
+// IsOrdinal reports whether a text is a number as [strconv.AppendInt] writes one
 // of up to 18 digits that is not negative.
-func isOrdinal(text []byte) bool {
+func IsOrdinal(text []byte) bool {
 	n := digits(text)
 	return 0 < n && n <= 18 && n == len(text) && (n == 1 || text[0] != '0')
 }
