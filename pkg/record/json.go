@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"doppel/pkg/record/jsonstr"
+	"doppel/pkg/wording"
 )
 
 // The JSON scanner: one pass that checks a whole line against RFC 8259 and
@@ -71,7 +72,7 @@ func (s *scanner) unexpected(i int) int {
 	}
 	err := fmt.Errorf("invalid JSON: unexpected %q at byte %d", s.data[i], i+1)
 	if i == 0 {
-		err = withHint(err, "a record is a JSON object on a line of its own; --lines takes each line as a text")
+		err = wording.WithHint(err, "a record is a JSON object on a line of its own; --lines takes each line as a text")
 	}
 	return s.fail(err)
 }

@@ -22,12 +22,13 @@ import (
 
 	"doppel/pkg/par"
 	"doppel/pkg/tool"
+	"doppel/pkg/tool/flags"
 )
 
 func main() { os.Exit(tool.Run(command(), tool.OS())) }
 
 type options struct {
-	tool.Common
+	flags.Common
 	plan    plan
 	texts   texts
 	shingle int
@@ -50,7 +51,7 @@ func (o *options) Flags(fs *pflag.FlagSet) {
 	fs.StringVar(&o.truth, "truth", "", "write the pairs and their similarity to `FILE`")
 	fs.StringSliceVar(&o.vocab, "vocabulary", nil, "take the words from these `FILES`, frequent ones first")
 	fs.StringSliceVar(&o.scripts, "scripts", nil, "respell the records in these `SCRIPTS` in turn: latin, accented, cyrillic, greek, arabic, hebrew, devanagari, hangul, han")
-	o.Common.Flags(fs, tool.Jobs|tool.Output|tool.Watch)
+	o.Common.Flags(fs, flags.Jobs|flags.Output|flags.Watch)
 }
 
 func (o *options) Run(e *tool.Env, operands []string) error {
