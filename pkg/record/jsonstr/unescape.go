@@ -22,6 +22,9 @@ func Unescape(dst, s []byte) []byte {
 		}
 		dst = append(dst, s[:n]...)
 		dst, s = UnescapeOne(dst, s[n+1:])
+		for len(s) > 0 && s[0] == '\\' { // as where all letters are escaped
+			dst, s = UnescapeOne(dst, s[1:])
+		}
 	}
 }
 
@@ -41,13 +44,6 @@ func UnescapeOne(dst, s []byte) (_, rest []byte) {
 		r = utf8.RuneError
 	}
 	return utf8.AppendRune(dst, r), s
-}
-
-func hex4(s []byte) (r rune) {
-	for _, c := range s[:4] {
-		r = r<<4 | rune(Hex(c))
-	}
-	return r
 }
 
 // Hex returns the value of a hexadecimal digit, or a negative number.
