@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/klauspost/compress/zstd"
+	"github.com/ulikunitz/xz"
 )
 
 // The makers of bombs take a size in what their data has many of.
@@ -91,6 +92,23 @@ func zstBomb(n int) []byte {
 	writeBomb(z, n)
 	z.Close()
 	return b.Bytes()
+}
+
+func xzBomb(n int) []byte {
+	var b bytes.Buffer
+	z, _ := xz.NewWriter(&b)
+	writeBomb(z, n)
+	z.Close()
+	return b.Bytes()
+}
+
+// manyColumns is a header of so many names, and a row.
+func manyColumns(n int) []byte {
+	var b bytes.Buffer
+	for i := range n {
+		fmt.Fprintf(&b, "c%d,", i)
+	}
+	return append(b.Bytes(), "x\n"+strings.Repeat("1,", n)+"1\n"...)
 }
 
 func writeBomb(z interface{ Write([]byte) (int, error) }, n int) {
