@@ -16,6 +16,11 @@ import (
 
 func run1(n int) []byte { return bytes.Repeat([]byte("a"), n) }
 
+// runs are n records of one letter, of 100 kB each.
+func runs(n int) []byte {
+	return lines(n, func(b *bytes.Buffer, i int) { b.Write(run1(100_000 + i)) })
+}
+
 func repeated(piece string) func(int) []byte { return after("", piece) }
 
 func after(start, piece string) func(int) []byte {

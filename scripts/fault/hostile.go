@@ -38,6 +38,7 @@ var bombs = []bomb{
 	{name: "star/cut", args: "bash -c 'seq 0 1000000 > i/n; doppel cut --stats none --lines --scores i/x -o o/out i/n'", size: 400_000, make: star},
 	{name: "star/report", args: "bash -c 'seq 0 400000 > i/n; dupreport --lines --records i/n --scores i/x -o o/out'", size: 100_000, make: star},
 	{name: "run/passages", args: "doppel passages --stats none --lines -o o/out i/x", size: 2 << 20, make: run1},
+	{name: "runs/passages", args: "doppel passages --stats none --lines -o o/out i/x", size: 100, make: runs},
 	{name: "ab/passages", args: "doppel passages --stats none --lines -o o/out i/x", size: 2 << 20, make: repeated("ab")},
 	{name: "words/passages", args: "doppel passages --stats none --length w20 --lines -o o/out i/x", size: 1 << 20, make: repeated("a ")},
 	{name: "run/recsign", args: "recsign --lines -o o/out i/x", size: 10 << 20, make: run1},
