@@ -51,23 +51,30 @@ func Open(name string) (*Copies, error) {
 		return nil, err
 	}
 	c := &Copies{file: f, entries: map[string]entry{}}
-	return c, c.readIndex()
+	info, err := f.Stat()
+	if err != nil {
+		return c, err
+	}
+	return c, c.readIndex(info.Size())
 }
 
-// readIndex reads the index, if there is one.
-func (c *Copies) readIndex() error {
-	info, err := c.file.Stat()
-	if err != nil {
-		return err
-	}
+// readIndex reads the index, if the file had one when it had that size: it may be
+// written at this moment.
+func (c *Copies) readIndex(size int64) error {
 	tail := make([]byte, 8+len(mark))
-	end := info.Size() - int64(len(tail))
-	if _, err := c.file.ReadAt(tail, max(end, 0)); err == io.EOF || err == nil && !bytes.HasSuffix(tail, []byte(mark)) {
+	end := size - int64(len(tail))
+	if end < 0 {
+		return nil
+	}
+	if _, err := c.file.ReadAt(tail, end); err == io.EOF || err == nil && !bytes.HasSuffix(tail, []byte(mark)) {
 		return nil
 	} else if err != nil {
 		return err
 	}
 	at := int64(binary.LittleEndian.Uint64(tail))
+	if at < 0 || at > end {
+		return nil
+	}
 	lines := bufio.NewReader(io.NewSectionReader(c.file, at, end-at))
 	for {
 		var e entry

@@ -121,6 +121,29 @@ func TestNoIndex(t *testing.T) {
 	}
 }
 
+// A stage may ask for the size just before the one that makes the copies writes them.
+func TestGrowing(t *testing.T) {
+	for _, inputs := range [][]input{nil, {{name: "a", text: "one\ntwo\n"}}} {
+		name := empty(t)
+		copyAll(t, name, 100, inputs)
+		f, err := os.Open(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer f.Close()
+		info, err := f.Stat()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for size := range info.Size() + 1 {
+			c := &Copies{file: f, entries: map[string]entry{}}
+			if err := c.readIndex(size); err != nil || len(c.entries) > 0 && size < info.Size() {
+				t.Errorf("of %d bytes %d: %d entries, %v", info.Size(), size, len(c.entries), err)
+			}
+		}
+	}
+}
+
 func TestNone(t *testing.T) {
 	var c *Copies
 	var m *Maker

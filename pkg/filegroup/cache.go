@@ -21,8 +21,10 @@ import (
 // tick every few milliseconds, or every two seconds. So nothing is remembered of a
 // file whose times were younger than [settled] when the cache was made.
 //
-// It is lines: the first is a title, each other one has the scheme of the hash, the
-// five, times as seconds with nine decimals, and the hash, with TABs between them.
+// It is lines: the first is a title and the sum of the rest, each other one has the
+// scheme of the hash, the five, times as seconds with nine decimals, and the hash, with
+// TABs between them. A bit that flips in a hash would hide a copy, so what the sum does
+// not fit is refused.
 // It is all in memory, 200 bytes a file. A nil Cache knows nothing and learns
 // nothing.
 type Cache struct {
@@ -50,10 +52,17 @@ type schemed struct {
 	sum    blockhash.Sum
 }
 
-const cacheTitle = "doppel files cache 1\n"
+// The titles: of a cache, and of those that had no sum, which are made anew.
+const (
+	cacheTitle = "doppel files cache 2 "
+	oldTitle   = "doppel files cache 1\n"
+)
 
-// ErrNotCache is the error of a file that is something else.
-var ErrNotCache = errors.New("not a cache of doppel files")
+// The errors of a file that is something else, or that was harmed.
+var (
+	ErrNotCache = errors.New("not a cache of doppel files")
+	errHarmed   = fmt.Errorf("%w any more: it was cut or changed", ErrNotCache)
+)
 
 // NewCache returns a cache that knows what a file that Write wrote says; nil is a
 // file without any. Now is the present time, in seconds since 1970.
@@ -66,9 +75,9 @@ func NewCache(r io.Reader, now int64) (*Cache, error) {
 	if err != nil {
 		return nil, err
 	}
-	rest, ok := bytes.CutPrefix(text, []byte(cacheTitle))
-	if !ok && len(text) > 0 {
-		return nil, ErrNotCache
+	rest, err := believed(text)
+	if err != nil {
+		return nil, err
 	}
 	n := 1
 	for l := range bytes.Lines(rest) {
@@ -79,6 +88,24 @@ func NewCache(r io.Reader, now int64) (*Cache, error) {
 	}
 	return c, nil
 }
+
+// believed returns the lines of a cache, if they are those that were written.
+func believed(text []byte) (lines []byte, err error) {
+	rest, ok := bytes.CutPrefix(text, []byte(cacheTitle))
+	if !ok {
+		if len(text) == 0 || bytes.HasPrefix(text, []byte(oldTitle)) {
+			return nil, nil
+		}
+		return nil, ErrNotCache
+	}
+	sum, lines, _ := bytes.Cut(rest, []byte("\n"))
+	if string(sum) != sumOf(lines) {
+		return nil, errHarmed
+	}
+	return lines, nil
+}
+
+func sumOf(lines []byte) string { return string(digest.Hash{}.Sum(lines).AppendHex(nil)) }
 
 // lookUp returns the hash of a file.
 func (c *Cache) lookUp(scheme string, i *files.Info) (sum blockhash.Sum, ok bool) {
@@ -139,7 +166,8 @@ func (c *Cache) Write(w io.Writer) error {
 		}
 	}
 	slices.Sort(lines)
-	_, err := io.WriteString(w, cacheTitle+strings.Join(lines, ""))
+	rest := strings.Join(lines, "")
+	_, err := io.WriteString(w, cacheTitle+sumOf([]byte(rest))+"\n"+rest)
 	return err
 }
 

@@ -74,20 +74,35 @@ func TestCacheIsNotRacy(t *testing.T) {
 	o := options(t, Hash)
 	o.Cache = cached(t, "", time.Now().Unix())
 	find(t, o, list("a", "b"))
-	if got := written(t, o.Cache); got != cacheTitle {
+	if got := written(t, o.Cache); got != titled("") {
 		t.Errorf("%s", got)
 	}
 }
 
+// titled is a cache of lines.
+func titled(lines string) string { return cacheTitle + sumOf([]byte(lines)) + "\n" + lines }
+
 func TestCacheFile(t *testing.T) {
-	good := cacheTitle + "xxh64/3x4096\t1\t2\t3\t4.000000005\t-6.000000007\t00000000000000ff0000000000000000\n"
+	const line = "xxh64/3x4096\t1\t2\t3\t4.000000005\t-6.000000007\t00000000000000ff0000000000000000\n"
+	good := titled(line)
 	if got := written(t, cached(t, good, 0)); got != good {
 		t.Errorf("%s came back as %s", good, got)
 	}
-	for _, bad := range []string{"other\n", cacheTitle + "x\n", cacheTitle + strings.Replace(good[len(cacheTitle):], "\t1\t", "\tx\t", 1), good[:len(good)-2], strings.Replace(good, "4.0", "4,0", 1)} {
+	for _, bad := range []string{"other\n", cacheTitle, cacheTitle + "x\n", titled("x\n"), titled(strings.Replace(line, "\t1\t", "\tx\t", 1)), titled(strings.Replace(line, "4.0", "4,0", 1))} {
 		if _, err := NewCache(strings.NewReader(bad), 0); !errors.Is(err, ErrNotCache) {
 			t.Errorf("%q: %v", bad, err)
 		}
+	}
+	for i := range good {
+		harmed := good[:i] + string(good[i]^1) + good[i+1:]
+		for _, bad := range []string{harmed, good[:max(i, 1)]} {
+			if _, err := NewCache(strings.NewReader(bad), 0); !errors.Is(err, ErrNotCache) {
+				t.Errorf("%q: %v", bad, err)
+			}
+		}
+	}
+	if got := written(t, cached(t, oldTitle+line, 0)); got != titled("") {
+		t.Errorf("an old cache came back as %s", got)
 	}
 }
 
@@ -95,7 +110,7 @@ func FuzzCache(f *testing.F) {
 	f.Add("xxh64/3x4096\t1\t2\t3\t4.000000005\t-6.000000007\t00000000000000ff0000000000000000\n")
 	f.Add("\t\t\t\t\t\t\n")
 	f.Fuzz(func(t *testing.T, text string) {
-		c, err := NewCache(strings.NewReader(cacheTitle+text), 0)
+		c, err := NewCache(strings.NewReader(titled(text)), 0)
 		if err != nil {
 			return
 		}

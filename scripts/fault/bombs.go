@@ -9,11 +9,17 @@ import (
 	"strings"
 
 	"github.com/klauspost/compress/zstd"
+	"github.com/ulikunitz/xz"
 )
 
 // The makers of bombs take a size in what their data has many of.
 
 func run1(n int) []byte { return bytes.Repeat([]byte("a"), n) }
+
+// runs are n records of one letter, of 100 kB each.
+func runs(n int) []byte {
+	return lines(n, func(b *bytes.Buffer, i int) { b.Write(run1(100_000 + i)) })
+}
 
 func repeated(piece string) func(int) []byte { return after("", piece) }
 
@@ -91,6 +97,23 @@ func zstBomb(n int) []byte {
 	writeBomb(z, n)
 	z.Close()
 	return b.Bytes()
+}
+
+func xzBomb(n int) []byte {
+	var b bytes.Buffer
+	z, _ := xz.NewWriter(&b)
+	writeBomb(z, n)
+	z.Close()
+	return b.Bytes()
+}
+
+// manyColumns is a header of so many names, and a row.
+func manyColumns(n int) []byte {
+	var b bytes.Buffer
+	for i := range n {
+		fmt.Fprintf(&b, "c%d,", i)
+	}
+	return append(b.Bytes(), "x\n"+strings.Repeat("1,", n)+"1\n"...)
 }
 
 func writeBomb(z interface{ Write([]byte) (int, error) }, n int) {

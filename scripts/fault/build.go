@@ -53,5 +53,5 @@ func (all *results) ofBuilds() string {
 	if others == 0 {
 		return "All were tried on one build of the tools.\n"
 	}
-	return fmt.Sprintf("%d were tried on one build of the tools, and %d once more on a later one, in which what\nfailed had been mended.\n", most, others)
+	return fmt.Sprintf("%d were tried on one build of the tools, and %d on others.\n", most, others)
 }

@@ -71,6 +71,16 @@ func (c *corpus) jsonl(roles ...role) []byte {
 	return b.Bytes()
 }
 
+// csv returns all records as rows behind a header.
+func (c *corpus) csv() []byte {
+	var b bytes.Buffer
+	b.WriteString("id,text\n")
+	for i, r := range c.records {
+		fmt.Fprintf(&b, "r%d,\"%s\"\n", i, r.text)
+	}
+	return b.Bytes()
+}
+
 func (r record) in(roles []role) bool {
 	for _, role := range roles {
 		if r.role == role {
@@ -106,17 +116,3 @@ func message(r *rand.Rand) []byte {
 		strings.ReplaceAll(sentence(r, 80), " q", "=20=\r\nq") +
 		"\r\n--b\r\nContent-Type: application/octet-stream\r\nContent-Transfer-Encoding: base64\r\n\r\nAAECAwQFBgcICQ==\r\n--b--\r\n")
 }
-
-// steps is a file for doppel pipeline with all three steps.
-const steps = `deduplication:
-  exact:
-    field: text
-    normalize: true
-  fuzzy:
-    threshold: 0.8
-    field: text
-filters:
-  quality:
-    min_word_count: 5
-    rules: ["stop_words<0"]
-`

@@ -17,7 +17,7 @@ func diskTrials() (trials []trial) {
 		trials = append(trials, callTrials(j)...)
 		trials = append(trials, trial{"disk/devfull/" + j.name, func(r *room) error { return devFull(r, j) }})
 	}
-	return append(trials, cacheTrials()...)
+	return append(append(trials, cacheTrials()...), journalDisks()...)
 }
 
 // steps of the sweeps over sizes.

@@ -315,11 +315,11 @@ func TestRecord(t *testing.T) {
 // TestBuilds holds the page to telling of which builds it is.
 func TestBuilds(t *testing.T) {
 	all := &results{all: []result{{name: "kill/1", build: "a"}, {name: "kill/2", build: "a"}}}
-	if text := all.ofBuilds(); !strings.Contains(text, "on one build") || strings.Contains(text, "later") {
+	if text := all.ofBuilds(); !strings.Contains(text, "on one build") || strings.Contains(text, "others") {
 		t.Error(text)
 	}
 	all.all = append(all.all, result{name: "kill/3", build: "b"})
-	if text := all.ofBuilds(); !strings.HasPrefix(text, "2 were") || !strings.Contains(text, "1 once more") {
+	if text := all.ofBuilds(); !strings.HasPrefix(text, "2 were") || !strings.Contains(text, "1 on others") {
 		t.Error(text)
 	}
 }

@@ -12,6 +12,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/ulikunitz/xz"
 )
 
 // sizes of the inputs: big enough that a run has moments to be killed in, and
@@ -31,19 +33,24 @@ func (w *world) makeInputs() error {
 	r := seeded(w.seed, "inputs")
 	many, few := newCorpus(r, manyRecords), newCorpus(r, fewRecords)
 	for name, data := range map[string][]byte{
-		"many.jsonl":   many.jsonl(),
-		"few.jsonl":    few.jsonl(),
-		"uniq.jsonl":   few.jsonl(unique),
-		"few.gz":       gzipped(few.jsonl()),
-		"n1":           bytes.Join(bytes.SplitAfter(few.jsonl(unique), []byte("\n"))[:20], nil),
-		"n2":           bytes.Join(bytes.SplitAfter(few.jsonl(unique), []byte("\n"))[20:], nil),
-		"steps.yaml":   []byte(steps),
-		"filters.yaml": []byte("filters:\n  quality:\n    min_word_count: 5\n"),
-		"fuzzy.yaml":   []byte("deduplication:\n  fuzzy:\n    threshold: 0.8\n"),
-		"key":          []byte("0123456789abcdef0123456789abcdef"),
-		"mail":         message(r),
-		"mbox":         mbox(r, 20),
-		"manysums":     randomSums(r, 3000),
+		"many.jsonl":      many.jsonl(),
+		"few.jsonl":       few.jsonl(),
+		"uniq.jsonl":      few.jsonl(unique),
+		"few.gz":          gzipped(few.jsonl()),
+		"few.xz":          xzed(few.jsonl()),
+		"few.csv":         few.csv(),
+		"n1":              bytes.Join(bytes.SplitAfter(few.jsonl(unique), []byte("\n"))[:20], nil),
+		"n2":              bytes.Join(bytes.SplitAfter(few.jsonl(unique), []byte("\n"))[20:], nil),
+		"steps.yaml":      []byte(steps),
+		"filters.yaml":    []byte("filters:\n  quality:\n    min_word_count: 5\n"),
+		"steps.toml":      []byte(stepsTOML),
+		"filters.toml":    []byte(filtersTOML),
+		"allfilters.yaml": []byte(allFilters),
+		"fuzzy.yaml":      []byte("deduplication:\n  fuzzy:\n    threshold: 0.8\n"),
+		"key":             []byte("0123456789abcdef0123456789abcdef"),
+		"mail":            message(r),
+		"mbox":            mbox(r, 20),
+		"manysums":        randomSums(r, 3000),
 	} {
 		if err := os.WriteFile(filepath.Join(w.inputs, name), data, 0o666); err != nil {
 			return err
@@ -64,7 +71,7 @@ func (w *world) makeInputs() error {
 // packed holds Parquet files of another writer, and those that once crashed the
 // tools; testdata/arrow.py writes the former.
 //
-//go:embed testdata/*.parquet testdata/crash/*.parquet
+//go:embed testdata/*.parquet testdata/*.bz2 testdata/crash/*.parquet
 var packed embed.FS
 
 func (w *world) unpack() error {
@@ -86,15 +93,23 @@ var derived = []struct{ name, script string }{
 	{"samples", "recsign -m sample few.jsonl"},
 	{"seen", "head -n 20 few.jsonl | recuniq --field text --save /dev/stdout -o /dev/null"},
 	{"keys", "lshkeys sigs | sort"},
+	{"spans", "recsign -m passage few.jsonl | lshkeys | sort"},
+	{"spansof", "recsign -m passage -H few.jsonl | lshkeys | sort"},
+	{"spandecisions", "dupspan --records few.jsonl spans"},
 	{"pairs", "lshpairs sigs"},
 	{"manypairs", "lshpairs manysigs"},
 	{"scored", "jaccard --records few.jsonl pairs"},
 	{"manyscored", "jaccard --records many.jsonl manypairs"},
+	{"scored.parquet", "doppel fuzzy --stats none --scores scored0.parquet -o /dev/null few.jsonl; cat scored0.parquet; rm scored0.parquet"},
+	{"hotkeys", "keypairs --df 2 --common hotkeys0 keys > /dev/null; cat hotkeys0; rm hotkeys0"},
+	{"judged", "dupreview --records few.jsonl --keys a2a2aau2a2 scored"},
+	{"measured", "doppel measure --no-progress few.jsonl"},
 	{"decisions", "dupgroup --cut 0.8 scored"},
 	{"fewdecisions", "awk '$2 < 40 && $3 < 40' decisions"},
 	{"manydecisions", "dupgroup --cut 0.8 manyscored"},
 	{"names", "find tree -type f | sort"},
 	{"sums", "find tree -type f | sort | xargs fuzzysum"},
+	{"hashes", "sleep 2.1; doppel files --trust --cache hashes0 -r tree > /dev/null; cat hashes0; rm hashes0"}, // younger files are not remembered
 	{"cache", "fuzzyseen -f cache0 < sums > /dev/null; cat cache0; rm cache0"},
 }
 
@@ -114,6 +129,14 @@ func (w *world) derive() error {
 		}
 	}
 	return nil
+}
+
+func xzed(data []byte) []byte {
+	var b bytes.Buffer
+	z, _ := xz.NewWriter(&b)
+	z.Write(data)
+	z.Close()
+	return b.Bytes()
 }
 
 func gzipped(data []byte) []byte {

@@ -44,7 +44,7 @@ func killTrials() (trials []trial) {
 		}
 		trials = append(trials, ignoredKills(j)...)
 	}
-	return append(trials, takingTrials()...)
+	return append(append(trials, takingTrials()...), journalKills()...)
 }
 
 // whomOf spreads the moments over the victims.

@@ -5,6 +5,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -55,25 +56,17 @@ func memoryTrials() (trials []trial) {
 			trials = append(trials, trial{fmt.Sprintf("memory/limit/%s/%s", j.name, strings.TrimPrefix(limit, "--")), func(r *room) error { return limited(r, j, limit) }})
 		}
 	}
-	return trials
+	return append(trials, cgroupTrials()...)
 }
 
 // within holds the peak of a run to 1.4 times --mem, since the collector keeps
 // two fifths, and the overhead.
 func (e eater) within(r *room, mib int) error {
-	if strings.HasSuffix(e.args, "i/tree") && !r.has("i/tree") {
-		r.breaks(r.bring("tree"))
-	}
-	if err := errors.Join(r.bring("many.jsonl"), r.write("i/x", e.input(r))); err != nil {
+	c, err := e.command(r, mib)
+	if err != nil {
 		return err
 	}
-	words := strings.Fields(e.args)
-	at := 1
-	if words[0] == "doppel" {
-		at = 2
-	}
-	args := append(append(append([]string{}, words[:at]...), fmt.Sprintf("--mem=%dM", mib)), words[at:]...)
-	o := r.measured(command{args: args})
+	o := r.measured(c)
 	promised := mib*14/10 + e.overhead
 	r.note("memory", e.name, fmt.Sprintf("%dM", mib), fmt.Sprintf("%d MiB", len(r.read("i/x"))>>20), fmt.Sprint(o.peak), fmt.Sprint(promised), fmt.Sprint(o.peak <= promised))
 	if o.status != 0 {
@@ -83,6 +76,22 @@ func (e eater) within(r *room, mib int) error {
 		return fmt.Errorf("%d MiB at --mem %dM, where %d are promised", o.peak, mib, promised)
 	}
 	return nil
+}
+
+// command brings what an eater reads, and returns its run at so much.
+func (e eater) command(r *room, mib int) (command, error) {
+	if strings.HasSuffix(e.args, "i/tree") && !r.has("i/tree") {
+		r.breaks(r.bring("tree"))
+	}
+	if err := errors.Join(r.bring("many.jsonl"), r.write("i/x", e.input(r))); err != nil {
+		return command{}, err
+	}
+	words := strings.Fields(e.args)
+	at := 1
+	if words[0] == "doppel" {
+		at = 2
+	}
+	return command{args: slices.Concat(words[:at], []string{fmt.Sprintf("--mem=%dM", mib)}, words[at:])}, nil
 }
 
 // limited runs a job under prlimit(1): all or nothing comes of it.

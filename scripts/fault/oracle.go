@@ -27,20 +27,28 @@ func exactOracle(r *room, _ outcome) error {
 // roles tells from the texts alone what each record is.
 func (r *room) roles(name string) (roles []role) {
 	seen := map[string]bool{}
-	for line := range strings.Lines(string(r.input(name))) {
-		var rec struct{ Text string }
-		json.Unmarshal([]byte(line), &rec)
+	for _, text := range r.texts(name) {
 		switch {
-		case seen[rec.Text]:
+		case seen[text]:
 			roles = append(roles, copied)
-		case strings.Contains(rec.Text, " changed"):
+		case strings.Contains(text, " changed"):
 			roles = append(roles, near)
 		default:
 			roles = append(roles, unique)
 		}
-		seen[rec.Text] = true
+		seen[text] = true
 	}
 	return roles
+}
+
+// texts returns those of the records of an input.
+func (r *room) texts(name string) (texts []string) {
+	for line := range strings.Lines(string(r.input(name))) {
+		var rec struct{ Text string }
+		json.Unmarshal([]byte(line), &rec)
+		texts = append(texts, rec.Text)
+	}
+	return texts
 }
 
 // keptOf returns an error unless output has the lines of input with one of the

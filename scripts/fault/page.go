@@ -29,8 +29,8 @@ says, and what its own page says.
 The peak is the resident memory that
 .Xr getrusage 2
 tells; limits are those of
-.Xr setrlimit 2 ,
-and control groups were not tried.`
+.Xr setrlimit 2
+and, where there are any, of control groups.`
 	hostileAbout = `Data made to cost time or memory, at a size and at twice that size.
 Linear is at most three times as much of each, or little altogether.
 The time is that of the processors.`
@@ -53,6 +53,7 @@ func (all *results) page(o options) []byte {
 		fmt.Fprintf(&b, ".It Cm %s\n%s\n", k.name, roff(k.about))
 	}
 	b.WriteString(".El\n")
+	all.lacking(&b)
 	for _, t := range tables {
 		all.table(&b, t.name, t.title, t.about, t.columns)
 	}
@@ -167,6 +168,19 @@ func (all *results) table(b *strings.Builder, name, title, about, columns string
 	startTable(b, columns)
 	for _, cells := range rows {
 		rowOf(b, cells...)
+	}
+	b.WriteString(".El\n")
+}
+
+// lacking says what was not tried, and why.
+func (all *results) lacking(b *strings.Builder) {
+	lines := all.untried()
+	if len(lines) == 0 {
+		return
+	}
+	b.WriteString(".Pp\nNot tried were:\n.Bl -bullet -compact\n")
+	for _, line := range lines {
+		fmt.Fprintf(b, ".It\n%s\n", roff(line))
 	}
 	b.WriteString(".El\n")
 }

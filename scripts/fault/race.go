@@ -23,6 +23,7 @@ func raceTrials() (trials []trial) {
 			trial{fmt.Sprintf("race/cache/resized/%02d", i), resized},
 		)
 	}
+	trials = append(trials, journalRaces()...)
 	for _, j := range chains {
 		for i := range 6 {
 			trials = append(trials, trial{fmt.Sprintf("race/one-output/%s/%02d", j.name, i), func(r *room) error { return twice(r, j, i) }})

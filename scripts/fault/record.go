@@ -24,6 +24,7 @@ type noted struct {
 	Rows    []row         `json:"rows,omitempty"`
 	Took    time.Duration `json:"ns"`
 	Build   string        `json:"build"`
+	Right   bool          `json:"right,omitempty"` // what lacks is a right
 }
 
 // note returns the line of a result, with what was measured.
@@ -31,6 +32,9 @@ func (r result) note() noted {
 	n := noted{Name: r.name, Verdict: r.verdict(), Rows: r.rows, Took: r.took, Build: r.build}
 	if r.err != nil {
 		n.Message = r.err.Error()
+	}
+	if lack := (notTried{}); errors.As(r.err, &lack) {
+		n.Right = lack.right
 	}
 	return n
 }
@@ -41,7 +45,7 @@ func (n noted) result() result {
 	case failed:
 		r.err = errors.New(n.Message)
 	case notTold:
-		r.err = notTried{why: strings.TrimPrefix(n.Message, untried)}
+		r.err = notTried{why: strings.TrimPrefix(n.Message, untried), right: n.Right}
 	}
 	return r
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"regexp"
 	"slices"
@@ -132,6 +133,21 @@ func (all *results) missing(must bool) (n int) {
 	return n
 }
 
+// untried says of which family of cases how many were not tried, and why.
+func (all *results) untried() (lines []string) {
+	counts := map[string]int{}
+	for _, r := range all.all {
+		if lack := (notTried{}); errors.As(r.err, &lack) {
+			family := strings.SplitN(r.name, "/", 3)
+			counts[strings.Join(family[:min(2, len(family))], "/")+": "+lack.why]++
+		}
+	}
+	for _, family := range slices.Sorted(maps.Keys(counts)) {
+		lines = append(lines, fmt.Sprintf("%d of %s", counts[family], firstLines(family, 1)))
+	}
+	return lines
+}
+
 // print writes the counts of each kind.
 func (all *results) print(w io.Writer) {
 	fmt.Fprintf(w, "%-8s %7s %7s %7s %7s\n", "kind", "cases", "held", "failed", "untried")
@@ -139,6 +155,9 @@ func (all *results) print(w io.Writer) {
 		if h, f, n := all.count(k.name, held), all.count(k.name, failed), all.count(k.name, notTold); h+f+n > 0 {
 			fmt.Fprintf(w, "%-8s %7d %7d %7d %7d\n", k.name, h+f+n, h, f, n)
 		}
+	}
+	for _, why := range all.untried() {
+		fmt.Fprintf(w, "not tried: %s\n", why)
 	}
 	fmt.Fprintf(w, "%d cases in %s\n", len(all.all), all.took.Round(time.Second))
 }

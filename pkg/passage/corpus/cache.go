@@ -10,6 +10,8 @@ import (
 // A cache knows texts that went to bins not long ago, so that a hot one is
 // written once and not a million times. Texts lie in a ring, the oldest of
 // which is overwritten; a slot that another text wants is taken from it.
+// A text is known in the group that it came in: the same text has the same key, but for
+// keys that were harmed.
 type cache struct {
 	ring  []byte
 	end   int64 // of what was ever written to the ring
@@ -23,6 +25,7 @@ type cached struct {
 	number int   // among the texts of the bin
 	size   int32
 	bin    int32
+	group  uint32
 }
 
 // A text of a run of the default scheme has 275 bytes in the mean.
@@ -37,11 +40,11 @@ func newCache(mem int64) *cache {
 
 func (c *cache) slot() *cached { return &c.slots[c.hash&uint64(len(c.slots)-1)] }
 
-// find returns what is known of the text in the bin, or nil.
-func (c *cache) find(bin int, text []byte) *cached {
+// find returns what is known of the text in a group of the bin, or nil.
+func (c *cache) find(bin int, group uint32, text []byte) *cached {
 	c.hash = xxh3.Hash(text)
 	k := c.slot()
-	if k.hash != c.hash || int(k.bin) != bin || int(k.size) != len(text) || k.start+int64(len(c.ring)) < c.end {
+	if k.hash != c.hash || int(k.bin) != bin || k.group != group || int(k.size) != len(text) || k.start+int64(len(c.ring)) < c.end {
 		return nil
 	}
 	at := int(k.start % int64(len(c.ring)))
@@ -52,7 +55,7 @@ func (c *cache) find(bin int, text []byte) *cached {
 }
 
 // keep notes the text that was asked for last and is in the bin now.
-func (c *cache) keep(bin int, number int, text []byte) {
+func (c *cache) keep(bin int, group uint32, number int, text []byte) {
 	if len(text) > len(c.ring)/16 {
 		return
 	}
@@ -61,6 +64,6 @@ func (c *cache) keep(bin int, number int, text []byte) {
 		c.end += size - at // the text is not cut in two
 	}
 	copy(c.ring[c.end%size:], text)
-	*c.slot() = cached{c.hash, c.end, number, int32(len(text)), int32(bin)}
+	*c.slot() = cached{c.hash, c.end, number, int32(len(text)), int32(bin), group}
 	c.end += int64(len(text))
 }

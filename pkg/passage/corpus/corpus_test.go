@@ -324,6 +324,19 @@ func TestLarge(t *testing.T) {
 	}
 }
 
+// A text of one letter, in which each passage is a match that joins no other.
+func TestOneLetter(t *testing.T) {
+	corpus := memory{bytes.Repeat([]byte("a"), 5000), []byte("aaaaaaaab"), bytes.Repeat([]byte("a"), 3000)}
+	s := scheme(80, 10)
+	for _, rule := range []passage.Rule{first, {Keep: passage.KeepNone, Copies: 2}} {
+		want := plain(s, rule, corpus)
+		for _, mem := range []int64{1 << 14, 1 << 28} {
+			got, _ := find(t, Options{s, rule, mem, 2}, corpus)
+			compare(t, fmt.Sprint(mem), got, want)
+		}
+	}
+}
+
 func TestNoScratch(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir()+"/none")
 	corpus := memory(texts.Source(t, 50_000))

@@ -18,10 +18,11 @@ func (f *Finder) reduce() error {
 		}
 		return bin - 1, nil
 	}
+	most := int(4*f.binSize()) / matchSize
 	bins := f.bins // workers that run on after an error would meet that the Finder has none
 	worker := func() func(int) reduced {
 		g, err := passage.NewGroup(f.opt.Scheme, f.opt.Rule)
-		r := &reducer{bins: bins, group: g}
+		r := &reducer{bins: bins, group: g, most: most}
 		return func(bin int) reduced {
 			if err != nil || f.isLarge(&bins.heaps[bin]) {
 				return reduced{bin: bin, large: err == nil, err: err}
@@ -64,8 +65,14 @@ type reducer struct {
 	order    []int32 // members, by group
 	contexts []int32 // of each text
 	found    []passage.Match
+	most     int // matches to hold
 }
 
+// matchSize is what a match takes in memory.
+const matchSize = 24
+
+// bin finds the matches of a bin. Where they are too many, as in a text of one letter, in
+// which each passage is a match of its own, the bin is large.
 func (r *reducer) bin(bin int) (out reduced) {
 	if r.data, out.err = r.bins.load(r.data[:0], bin); out.err != nil {
 		return out
@@ -77,7 +84,9 @@ func (r *reducer) bin(bin int) (out reduced) {
 		for n < len(rest) && r.members[rest[n]].group == group {
 			n++
 		}
-		out.matches = r.matches(out.matches, rest[:n])
+		if out.matches = r.matches(out.matches, rest[:n]); len(out.matches) > r.most {
+			return reduced{bin: bin, large: true}
+		}
 		rest = rest[n:]
 	}
 	return out
@@ -116,7 +125,7 @@ func (r *reducer) sort() {
 	}
 }
 
-// matches appends the matches of the members of a group.
+// matches appends the matches of the members of a group, until they are too many.
 func (r *reducer) matches(dst []matchEntry, group []int32) []matchEntry {
 	r.group.Reset()
 	for _, i := range group {
@@ -133,6 +142,9 @@ func (r *reducer) matches(dst []matchEntry, group []int32) []matchEntry {
 		r.found = r.group.AppendMatches(r.found[:0], int(r.members[i].context), r.members[i].Pos)
 		for _, m := range r.found {
 			dst = append(dst, entryOfMatch(m))
+		}
+		if len(dst) > r.most {
+			break
 		}
 	}
 	return dst

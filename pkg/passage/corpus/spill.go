@@ -52,14 +52,14 @@ func (s *spiller) put(e memberEntry, text []byte) error {
 	s.head = binary.LittleEndian.AppendUint32(s.head, group)
 	s.head = append(s.head, byte(e[1]), byte(e[1]>>8)&flagTwice)
 	f.stats.Spilled += int64(len(text))
-	known := s.cache.find(bin, text)
+	known := s.cache.find(bin, group, text)
 	if known != nil {
 		s.head[headSize-1] |= flagSame
 		s.head = binary.AppendUvarint(s.head, uint64(known.number))
 		return f.bins.add(bin, s.head, nil)
 	}
 	s.head = binary.AppendUvarint(s.head, uint64(len(text)))
-	s.cache.keep(bin, s.texts[bin], text)
+	s.cache.keep(bin, group, s.texts[bin], text)
 	s.texts[bin]++
 	return f.bins.add(bin, s.head, text)
 }

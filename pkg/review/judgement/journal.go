@@ -1,14 +1,18 @@
 package judgement
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+
+	"golang.org/x/sys/unix"
 )
 
 // A Journal is the file of a ledger. A new decision is appended and synced, so that a
 // kill after it loses nothing; what takes one back, or changes one, puts a whole new
-// file in the place of the old. Both take what the disk takes to sync.
+// file in the place of the old. Both take what the disk takes to sync. The file is
+// locked, for what two write at one place only one has written.
 type Journal struct {
 	file *os.File
 	name string // of the file itself, where links lead
@@ -16,7 +20,8 @@ type Journal struct {
 }
 
 // OpenJournal opens the file of that name, or makes it, and returns what it has.
-// What a kill tore off its end is cut off; its size is torn.
+// What a kill tore off its end is cut off; its size is torn. One that another process
+// has open is an error.
 func OpenJournal(name string) (j *Journal, l *Ledger, torn int, err error) {
 	f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o666)
 	if err != nil {
@@ -30,6 +35,9 @@ func OpenJournal(name string) (j *Journal, l *Ledger, torn int, err error) {
 
 func newJournal(f *os.File) (j *Journal, l *Ledger, torn int, err error) {
 	name, err := filepath.EvalSymlinks(f.Name())
+	if err == nil {
+		err = lock(f)
+	}
 	if err != nil {
 		return nil, nil, 0, err
 	}
@@ -46,6 +54,21 @@ func newJournal(f *os.File) (j *Journal, l *Ledger, torn int, err error) {
 		err = f.Truncate(j.size)
 	}
 	return j, l, torn, err
+}
+
+// lock locks a file that still has its name: a new one may have taken its place since it
+// was opened. Where there are no locks, nothing is locked.
+func lock(f *os.File) error {
+	err := unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB)
+	named, serr := os.Stat(f.Name())
+	own, oerr := f.Stat()
+	switch {
+	case serr != nil || oerr != nil:
+		return errors.Join(serr, oerr)
+	case errors.Is(err, unix.EWOULDBLOCK) || !os.SameFile(named, own):
+		return fmt.Errorf("%s: another process is writing it", f.Name())
+	}
+	return nil
 }
 
 // Append adds the last judgement of a ledger to the file.
@@ -65,7 +88,10 @@ func (j *Journal) Rewrite(l *Ledger) error {
 		return err
 	}
 	text := l.Lines()
-	if err := fill(f, text, j); err != nil {
+	if err = lock(f); err == nil {
+		err = fill(f, text, j)
+	}
+	if err != nil {
 		f.Close()
 		os.Remove(f.Name())
 		return err

@@ -17,6 +17,7 @@ type output struct {
 	journal *judgement.Journal // nil: standard output, or what is no file
 	name    string             // of what is no file
 	ledger  *judgement.Ledger
+	whole   func(step func()) // a signal waits for it
 }
 
 func (o *Options) openOutput(e *tool.Env) (*output, error) {
@@ -39,7 +40,7 @@ func (o *Options) openOutput(e *tool.Env) (*output, error) {
 	if torn > 0 {
 		e.Note("%s: the last decision was torn by a kill, and is cut off", o.Output)
 	}
-	return &output{journal: j, ledger: l}, nil
+	return &output{journal: j, ledger: l, whole: e.Whole}, nil
 }
 
 // clash refuses an output that is one of the records' files.
@@ -52,15 +53,17 @@ func (o *Options) clash(out os.FileInfo) error {
 	return nil
 }
 
-// save has the file hold what the ledger holds.
-func (o *output) save(effect review.Effect) error {
-	switch {
-	case o.journal == nil:
+// save has the file hold what the ledger holds, and leaves nothing beside it.
+func (o *output) save(effect review.Effect) (err error) {
+	if o.journal == nil {
 		return nil
-	case effect == review.Appended:
-		return o.journal.Append(o.ledger)
 	}
-	return o.journal.Rewrite(o.ledger)
+	write := o.journal.Rewrite
+	if effect == review.Appended {
+		write = o.journal.Append
+	}
+	o.whole(func() { err = write(o.ledger) })
+	return err
 }
 
 // finish writes what is not written yet, and tells what was wrong with the pairs.

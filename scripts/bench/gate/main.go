@@ -1,7 +1,7 @@
 // Gate compares counts of work with committed figures and fails where one has
 // risen by more than a twentieth. It counts what a loaded machine does not
-// change: lines between the stages of the fuzzy chain, bytes allocated a
-// record, and, where valgrind is installed, instructions. Wall time is no part
+// change: lines between the stages of the fuzzy chain, bytes allocated
+// signing, and, where valgrind is installed, instructions. Wall time is no part
 // of it. It is run at the top of the repository:
 //
 //	go run ./scripts/bench/gate            # compare with scripts/bench/gate.tsv
@@ -88,15 +88,6 @@ const tolerance = 0.05
 
 var errRose = errors.New("work has risen; if it must, run it with -update and say why in the commit")
 
-// slack is how much of a figure is no work of the tool. On a busy machine the runtime
-// takes up to a hundred and fifty thousand instructions more, as to unwind stacks.
-func slack(name string) float64 {
-	if strings.HasPrefix(name, "instructions ") {
-		return 150_000
-	}
-	return 0
-}
-
 // compare prints every count beside the committed one.
 func compare(out io.Writer, counts []count, old map[string]float64) (err error) {
 	for _, c := range counts {
@@ -105,7 +96,7 @@ func compare(out io.Writer, counts []count, old map[string]float64) (err error) 
 		switch {
 		case !known:
 			verdict, err = "not in "+figures, errRose
-		case c.value > was*(1+tolerance)+slack(c.name):
+		case c.value > was*(1+tolerance):
 			verdict, err = "MORE", errRose
 		case c.value < was*(1-tolerance):
 			verdict = "less: -update would hold it"

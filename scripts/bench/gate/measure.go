@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"io"
-	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -19,12 +18,14 @@ import (
 	"doppel/pkg/text"
 )
 
-// records is the size of the corpus, enough to drown the start of a process.
-const records = 1000
+// records is the size of the corpus, enough to drown the start of a process and what the
+// runtime does of its own accord.
+const records = 10_000
 
-// noise is how many instructions are too few to be gated: runs differ by some
-// fifty thousand.
-const noise = 1_500_000
+// noise is how many instructions are too few to be gated. On a busy machine the runtime
+// takes up to a hundred and fifty thousand more, as to unwind stacks: those are to be less
+// than what passes as no rise.
+const noise = 5_000_000
 
 // stages are the fuzzy chain; DATA stands for the corpus, IN for what the
 // stage before wrote.
@@ -57,7 +58,7 @@ func measure() (counts []count, err error) {
 		return nil, err
 	}
 	allocated, err := countAllocated(data)
-	return append(counts, count{"bytes allocated signing a record", allocated}), err
+	return append(counts, count{"bytes allocated signing all records", allocated}), err
 }
 
 // countStages counts the lines and the instructions of each stage.
@@ -119,29 +120,12 @@ func command(args []string, out string) *exec.Cmd {
 // beyondStart counts the instructions of a tool that its start does not take,
 // which is of another kind: what linking one more package costs.
 func beyondStart(valgrind string, args []string) (float64, error) {
-	all, err := least(valgrind, args)
+	all, err := instructions(valgrind, args)
 	if err != nil {
 		return 0, err
 	}
-	start, err := least(valgrind, []string{args[0], "--version"})
+	start, err := instructions(valgrind, []string{args[0], "--version"})
 	return all - start, err
-}
-
-// runs are how often a tool is counted. What the runtime does of its own accord, as to
-// unwind a stack, is some fifty thousand more or less: a tenth of the shortest stage.
-const runs = 3
-
-// least returns the fewest instructions that runs of a tool take.
-func least(valgrind string, args []string) (float64, error) {
-	fewest := math.Inf(1)
-	for range runs {
-		n, err := instructions(valgrind, args)
-		if err != nil {
-			return 0, err
-		}
-		fewest = min(fewest, n)
-	}
-	return fewest, nil
 }
 
 var collected = regexp.MustCompile(`Collected : (\d+)`)
@@ -166,7 +150,8 @@ func instructions(valgrind string, args []string) (float64, error) {
 }
 
 // countAllocated returns the bytes that reading, decoding, signing and making
-// the shingle set of a record allocate, once all buffers have grown.
+// the shingle sets of all records allocate, once all buffers have grown: those
+// of a reader, since a record is to take none.
 func countAllocated(data string) (float64, error) {
 	s := signer{shingler: text.NewShingler(text.Default), sketcher: minhash.New(128, 1), codec: minhash.Codec{K: 128, B: 16}}
 	s.sketch.Slots = make([]uint32, s.codec.K)
@@ -177,7 +162,7 @@ func countAllocated(data string) (float64, error) {
 	runtime.ReadMemStats(&before)
 	err := s.run(data)
 	runtime.ReadMemStats(&after)
-	return float64(after.TotalAlloc-before.TotalAlloc) / records, err
+	return float64(after.TotalAlloc - before.TotalAlloc), err
 }
 
 type signer struct {
