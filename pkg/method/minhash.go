@@ -47,7 +47,7 @@ func (s minhashScheme) Signer() (Signer, error) {
 	if s.Key != "" && s.key == nil {
 		return nil, needsKey(s)
 	}
-	return &minhashSigner{text.NewKeyedShingler(s.Text, s.key), minhash.New(s.Slots, s.Seed), s.codec(), s.sketch(), nil}, nil
+	return &minhashSigner{text.NewKeyedShingler(s.Text, s.key), minhash.New(s.Slots, s.Seed), s.codec(), s.sketch()}, nil
 }
 
 type minhashSigner struct {
@@ -55,12 +55,10 @@ type minhashSigner struct {
 	sketcher *minhash.Sketcher
 	codec    minhash.Codec
 	sketch   minhash.Sketch
-	shingles []uint64
 }
 
 func (s *minhashSigner) Append(dst, body []byte, _ []int) []byte {
-	s.shingles = s.shingler.Append(s.shingles[:0], body)
-	if !s.sketcher.Sketch(&s.sketch, s.shingles) {
+	if !s.sketcher.SketchEach(&s.sketch, s.shingler.Each(body)) {
 		return append(dst, line.Empty...)
 	}
 	return s.codec.Append(dst, &s.sketch)

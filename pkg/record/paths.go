@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -157,7 +158,11 @@ func (p *paths) take(b *Batch, rec *Record, spans []span) (err error) {
 
 // join makes one text of several fields.
 func (p *paths) join(b *Batch, rec *Record, spans []span) error {
-	var text []byte
+	size := 0
+	for _, sp := range spans[:len(p.fields)] {
+		size += sp.end - sp.start
+	}
+	text := make([]byte, 0, size)
 	for i, f := range p.fields {
 		v, err := p.value(b, rec.Raw, spans[i], f)
 		if err != nil {
@@ -188,6 +193,9 @@ func (p *paths) value(b *Batch, raw []byte, sp span, field string) ([]byte, erro
 		return v, nil
 	}
 	start := len(b.arena)
+	if len(v) > blockSize {
+		b.arena = slices.Grow(b.arena, len(v))
+	}
 	b.arena = appendUnescaped(b.arena, v)
 	return b.arena[start:len(b.arena):len(b.arena)], nil
 }
