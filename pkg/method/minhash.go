@@ -47,7 +47,7 @@ func (s minhashScheme) Signer() (Signer, error) {
 	if s.Key != "" && s.key == nil {
 		return nil, needsKey(s)
 	}
-	return &minhashSigner{text.NewKeyedShingler(s.Text, s.key), minhash.New(s.Slots, s.Seed), s.codec(), s.sketch()}, nil
+	return &minhashSigner{text.NewKeyedShingler(s.Text, s.key), minhash.New(s.Slots, s.Seed), s.codec(), s.sketch(), nil}, nil
 }
 
 type minhashSigner struct {
@@ -55,13 +55,23 @@ type minhashSigner struct {
 	sketcher *minhash.Sketcher
 	codec    minhash.Codec
 	sketch   minhash.Sketch
+	shingles []uint64
 }
 
 func (s *minhashSigner) Append(dst, body []byte, _ []int) []byte {
-	if !s.sketcher.SketchEach(&s.sketch, s.shingler.Each(body)) {
+	if !s.sketched(body) {
 		return append(dst, line.Empty...)
 	}
 	return s.codec.Append(dst, &s.sketch)
+}
+
+// sketched makes the sketch of a text, in parts if it is long.
+func (s *minhashSigner) sketched(body []byte) bool {
+	if len(body) > longBytes {
+		return s.sketcher.SketchEach(&s.sketch, s.shingler.Each(body))
+	}
+	s.shingles = s.shingler.Append(s.shingles[:0], body)
+	return s.sketcher.Sketch(&s.sketch, s.shingles)
 }
 
 // Keyer returns what makes a key of each band.

@@ -40,9 +40,6 @@ func (s *sampleSigner) Append(dst, body []byte, _ []int) []byte {
 	return s.scheme.AppendEncoded(dst, s.set, sample.Digest(body))
 }
 
-// longBytes is from where on a text is sampled in parts, so that no second one is held.
-const longBytes = 1 << 18
-
 // appendLong is Append in parts: once over the text for the set, and once for its digest.
 func (s *sampleSigner) appendLong(dst, body []byte) []byte {
 	parts := s.shingler.Parts(body)

@@ -110,6 +110,7 @@ func (s *Shingler) chars(dst []uint64, text []byte) []uint64 {
 	} else {
 		s.joined = s.join(s.joined)
 	}
+	s.joined = slices.Grow(s.joined, len(padding))
 	dst, rest := s.windows(dst, s.joined)
 	if rest == 0 {
 		return s.appendShortBytes(dst, s.joined)
@@ -118,7 +119,8 @@ func (s *Shingler) chars(dst []uint64, text []byte) []uint64 {
 }
 
 // windows appends the hash of every window of N code points of b, and returns
-// where what is behind the first of the last one begins: 0 if b has no window.
+// where what is behind the first of the last one begins: 0 if b has no window. It
+// copies b unless there is room for the padding.
 func (s *Shingler) windows(dst []uint64, b []byte) (_ []uint64, rest int) {
 	end, units, n := 0, 0, len(b)
 	for ; end < n && units < s.opt.Shingle.N; units++ {

@@ -3,6 +3,7 @@ package text
 import (
 	"bytes"
 	"iter"
+	"slices"
 	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
@@ -166,7 +167,7 @@ func (s *Shingler) byteShingles(text []byte, yield func([]uint64) bool) {
 	}
 	var b []byte // the last n-1 units, and those of a part
 	for part := range parts {
-		b = s.appendUnits(b, part)
+		b = slices.Grow(s.appendUnits(b, part), len(padding))
 		hashes, rest := slide(s.hashes[:0], b)
 		if s.hashes = hashes; rest == 0 {
 			continue
