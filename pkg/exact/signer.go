@@ -1,6 +1,8 @@
 package exact
 
 import (
+	"iter"
+
 	"doppel/pkg/digest"
 	"doppel/pkg/text"
 )
@@ -35,11 +37,52 @@ func (s *Signer) Sum(body []byte, ends []int) (sum Sum, ok bool) {
 	if len(body) < max(1, len(ends)) {
 		return Sum{}, false // there is an LF between two fields
 	}
+	if len(body) > longBytes {
+		return s.sumParts(body, ends)
+	}
 	key := s.Key(body, ends)
 	if len(key) == 0 {
 		return Sum{}, false
 	}
 	return s.hash.Sum(key), true
+}
+
+// longBytes is from where on a text is hashed in parts, so that no second text is
+// held.
+const longBytes = 1 << 18
+
+// sumParts is Sum in parts.
+func (s *Signer) sumParts(body []byte, ends []int) (sum Sum, ok bool) {
+	if len(ends) < 2 {
+		ends = []int{len(body)}
+	}
+	h, start, at := s.hash.NewStream(), 0, 0
+	s.ends = s.ends[:0]
+	for _, end := range ends {
+		for part := range s.parts(body[start:end]) {
+			h.Write(part)
+			at += len(part)
+		}
+		s.ends = append(s.ends, at)
+		start = end + 1 // fields are joined by LF
+		if s.shingler == nil && end < len(body) {
+			h.Write(body[end:start])
+			at++
+		}
+	}
+	if len(ends) > 1 {
+		s.work = appendEnds(s.work[:0], s.ends)
+		h.Write(s.work)
+	}
+	return h.Sum(), at > 0 || len(ends) > 1
+}
+
+// parts yields a field, normalised.
+func (s *Signer) parts(field []byte) iter.Seq[[]byte] {
+	if s.shingler == nil {
+		return func(yield func([]byte) bool) { yield(field) }
+	}
+	return s.shingler.Parts(field)
 }
 
 // Key returns what Sum hashes, for comparisons byte by byte: the normalised

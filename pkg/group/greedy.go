@@ -1,7 +1,9 @@
 package group
 
 import (
+	"cmp"
 	"math"
+	"slices"
 
 	"doppel/pkg/spill"
 )
@@ -11,12 +13,14 @@ type Greedy struct {
 	equal Forest
 	edges *spill.Sorter[[2]uint64]
 	kept  []uint32 // of each rank, the one in whose favour it is dropped, or itself
-	score []float64
+
+	leads  []uint64 // a bit for each rank: a worse one is equal to it
+	scores []scored // of those that are dropped, ascending
 }
 
 // NewGreedy returns a Greedy for ranks below n that holds mem bytes of edges.
 func NewGreedy(n int, mem int64) *Greedy {
-	return &Greedy{equal: NewForest(n), edges: spill.NewSorter[[2]uint64](partitions, mem), kept: make([]uint32, n), score: make([]float64, n)}
+	return &Greedy{equal: NewForest(n), edges: spill.NewSorter[[2]uint64](partitions, mem), kept: make([]uint32, n)}
 }
 
 // Join notes that two records are equal if the edge says so. All edges must
@@ -40,6 +44,7 @@ func (g *Greedy) Add(e Edge) error {
 
 // Decide calls emit with the decision for every rank, in order.
 func (g *Greedy) Decide(emit func(Decision) error) error {
+	g.findLeads()
 	next := uint32(0) // the first rank without a decision
 	for p := range partitions {
 		edges, err := g.edges.Sorted(p)
@@ -51,8 +56,9 @@ func (g *Greedy) Decide(emit func(Decision) error) error {
 			if err := g.emit(next, worse, emit); err != nil {
 				return err
 			}
-			edges = g.decide(worse, edges)
-			if err := emit(g.decision(worse)); err != nil {
+			var d Decision
+			edges, d = g.decide(worse, edges)
+			if err := emit(d); err != nil {
 				return err
 			}
 			next = worse + 1
@@ -69,33 +75,59 @@ func (g *Greedy) Decide(emit func(Decision) error) error {
 func (g *Greedy) emit(from, to uint32, emit func(Decision) error) error {
 	for rank := from; rank < to; rank++ {
 		root := g.equal.Root(rank)
-		g.kept[rank], g.score[rank] = root, Equal
-		if g.kept[root] != root {
-			g.kept[rank], g.score[rank] = g.kept[root], g.score[root]
+		d := Decision{Rank: rank, Drop: root != rank, Kept: root, Score: Equal}
+		if d.Drop && g.kept[root] != root {
+			d.Kept, d.Score = g.kept[root], g.scoreOf(root)
 		}
-		if err := emit(g.decision(rank)); err != nil {
+		g.kept[rank] = d.Kept
+		if !d.Drop {
+			d = Decision{Rank: rank}
+		}
+		if err := emit(d); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (g *Greedy) decision(rank uint32) Decision {
-	if g.kept[rank] == rank {
-		return Decision{Rank: rank}
-	}
-	return Decision{Rank: rank, Drop: true, Kept: g.kept[rank], Score: g.score[rank]}
-}
-
-// decide passes the edges of one rank and returns the rest.
-func (g *Greedy) decide(worse uint32, edges [][2]uint64) [][2]uint64 {
-	g.kept[worse], g.score[worse] = worse, math.Inf(-1)
+// decide passes the edges of one rank, a root, and returns the rest and the decision.
+func (g *Greedy) decide(worse uint32, edges [][2]uint64) (_ [][2]uint64, d Decision) {
+	g.kept[worse] = worse
+	d = Decision{Rank: worse, Score: math.Inf(-1)}
 	for len(edges) > 0 && uint32(edges[0][0]>>32) == worse {
 		e := edge(edges[0])
-		if g.kept[e.Better] == e.Better && e.Score > g.score[worse] {
-			g.kept[worse], g.score[worse] = e.Better, e.Score
+		if g.kept[e.Better] == e.Better && e.Score > d.Score {
+			g.kept[worse], d.Score, d.Kept, d.Drop = e.Better, e.Score, e.Better, true
 		}
 		edges = edges[1:]
 	}
-	return edges
+	if !d.Drop {
+		return edges, Decision{Rank: worse}
+	}
+	if g.leads[worse/64]>>(worse%64)&1 != 0 {
+		g.scores = append(g.scores, scored{worse, d.Score})
+	}
+	return edges, d
+}
+
+// A scored rank leads others that are equal to it, and is dropped by this score.
+type scored struct {
+	rank  uint32
+	score float64
+}
+
+// scoreOf returns the score by which a rank was dropped that leads others.
+func (g *Greedy) scoreOf(rank uint32) float64 {
+	at, _ := slices.BinarySearchFunc(g.scores, rank, func(s scored, rank uint32) int { return cmp.Compare(s.rank, rank) })
+	return g.scores[at].score
+}
+
+// findLeads marks the ranks to which a worse one is equal.
+func (g *Greedy) findLeads() {
+	g.leads = make([]uint64, len(g.kept)/64+1)
+	for rank := range uint32(len(g.kept)) {
+		if root := g.equal.Root(rank); root != rank {
+			g.leads[root/64] |= 1 << (root % 64)
+		}
+	}
 }

@@ -47,6 +47,10 @@ type Signer interface {
 	Append(dst, text []byte, ends []int) []byte
 }
 
+// longBytes is from where on a text is signed in parts, so that neither what is made of
+// its words nor a second text is held.
+const longBytes = 1 << 18
+
 // A Method is one of the ways to sign.
 type Method struct {
 	Name     string

@@ -60,11 +60,19 @@ type minhashSigner struct {
 }
 
 func (s *minhashSigner) Append(dst, body []byte, _ []int) []byte {
-	s.shingles = s.shingler.Append(s.shingles[:0], body)
-	if !s.sketcher.Sketch(&s.sketch, s.shingles) {
+	if !s.sketched(body) {
 		return append(dst, schemes.Empty...)
 	}
 	return s.codec.Append(dst, &s.sketch)
+}
+
+// sketched makes the sketch of a text, in parts if it is long.
+func (s *minhashSigner) sketched(body []byte) bool {
+	if len(body) > longBytes {
+		return s.sketcher.SketchEach(&s.sketch, s.shingler.Each(body))
+	}
+	s.shingles = s.shingler.Append(s.shingles[:0], body)
+	return s.sketcher.Sketch(&s.sketch, s.shingles)
 }
 
 // Keyer returns what makes a key of each band.

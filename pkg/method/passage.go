@@ -60,6 +60,9 @@ type passageSigner struct {
 }
 
 func (s *passageSigner) Append(dst, body []byte, _ []int) []byte {
+	if len(body) > longBytes {
+		return passage.AppendBodyEach(dst, s.signer.Each(body))
+	}
 	s.runs = s.signer.Append(s.runs[:0], body)
 	return passage.AppendBody(dst, s.runs)
 }

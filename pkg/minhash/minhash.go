@@ -94,11 +94,24 @@ func (s *Sketcher) Sketch(dst *Sketch, elements []uint64) bool {
 	if len(elements) == 0 {
 		return false
 	}
+	s.begin()
+	s.throw(elements, 0)
+	s.finish(elements)
+	s.write(dst, digest{uint64(len(elements)), sum(elements)})
+	return true
+}
+
+// begin empties the slots.
+func (s *Sketcher) begin() {
 	for i := range s.best {
 		s.best[i] = empty
 	}
+}
+
+// finish plays the rounds behind the first, as far as they are needed.
+func (s *Sketcher) finish(elements []uint64) {
 	k := len(s.best)
-	for round := 0; round < k && slices.Contains(s.best, empty); round++ {
+	for round := 1; round < k && slices.Contains(s.best, empty); round++ {
 		s.throw(elements, round)
 	}
 	for slot := range s.best {
@@ -106,19 +119,25 @@ func (s *Sketcher) Sketch(dst *Sketch, elements []uint64) bool {
 			s.fill(elements, slot)
 		}
 	}
+}
+
+// write writes the sketch of what was thrown.
+func (s *Sketcher) write(dst *Sketch, d digest) {
 	for i, v := range s.best {
 		dst.Slots[i] = uint32(mix(v) >> 32)
 	}
-	dst.Digest = digest(elements)
-	return true
+	dst.Digest = mix(d.sum + d.n*mulA)
 }
 
-// digest hashes a bag of elements, which are hashes already: the sum of all.
-func digest(elements []uint64) (sum uint64) {
+// A digest is of a bag of elements, which are hashes already: how many they are and
+// the sum of all.
+type digest struct{ n, sum uint64 }
+
+func sum(elements []uint64) (sum uint64) {
 	for _, x := range elements {
 		sum += x
 	}
-	return mix(sum + uint64(len(elements))*mulA)
+	return sum
 }
 
 // plainThrow plays one round. No branch depends on the hashes: an element of a

@@ -1,6 +1,10 @@
 package passage
 
-import "github.com/cespare/xxhash/v2"
+import (
+	"iter"
+
+	"github.com/cespare/xxhash/v2"
+)
 
 // Units are the units of a text: its bytes, or its normalised words and where
 // each stands in the text. It owns scratch memory and is not safe for
@@ -30,7 +34,37 @@ func (u *Units) Set(text []byte) {
 	if u.letter == nil {
 		return
 	}
+	u.empty()
+	u.read(text, nil)
+}
+
+// eachValues yields the values of the words, so many at a time that they stay in the
+// cache. Of where the words stand it holds nothing.
+func (u *Units) eachValues(text []byte) iter.Seq[[]uint64] {
+	return func(yield func([]uint64) bool) {
+		u.text = nil
+		u.empty()
+		goes := u.read(text, func() bool {
+			if len(u.values) < chunk {
+				return true
+			}
+			goes := yield(u.values)
+			u.empty()
+			return goes
+		})
+		if goes {
+			yield(u.values)
+		}
+	}
+}
+
+func (u *Units) empty() {
 	u.folded, u.ends, u.values, u.places, u.open = u.folded[:0], u.ends[:0], u.values[:0], u.places[:0], 0
+}
+
+// read reads words, as long as goes, if it is not nil, says so between them, and reports
+// whether it read all.
+func (u *Units) read(text []byte, goes func() bool) bool {
 	for at := 0; at < len(text); {
 		l, n := u.letter.next(text[at:])
 		if l.kind != inWord {
@@ -44,8 +78,12 @@ func (u *Units) Set(text []byte) {
 		if l.kind == wholeWord {
 			u.close(at)
 		}
+		if l.kind != inWord && goes != nil && !goes() {
+			return false
+		}
 	}
 	u.close(len(text))
+	return true
 }
 
 // close ends the word that is being read, if there is one.

@@ -9,13 +9,13 @@ func ratio(a, b int) float64 { return float64(a) / float64(b) }
 func length(t *Text) float64 { return float64(t.length()) }
 
 // wordCount is the number of words.
-func wordCount(t *Text) float64 { return float64(len(t.allWords())) }
+func wordCount(t *Text) float64 { return float64(t.count()) }
 
 // repetitionRatio is, among the 3-grams and 4-grams of words, the share of
 // those that have occurred before in the text: 0 to 1, and 0 for a text of
 // fewer than five words.
 func repetitionRatio(t *Text) float64 {
-	n := len(t.allWords())
+	n := t.count()
 	if n < 5 {
 		return 0
 	}
@@ -24,14 +24,17 @@ func repetitionRatio(t *Text) float64 {
 
 // uniqueWordsRatio is the number of different words over that of all words.
 func uniqueWordsRatio(t *Text) float64 {
-	t.seen.reset(len(t.allWords()))
+	if t.long != nil {
+		return ratio(t.count()-t.repeated(1), t.count())
+	}
+	t.seen.reset(t.count())
 	unique := 0
-	for i := range t.allWords() {
+	for i := range t.words {
 		if t.seen.add(t.words[i].hash) == 1 {
 			unique++
 		}
 	}
-	return ratio(unique, len(t.allWords()))
+	return ratio(unique, len(t.words))
 }
 
 // specialCharRatio is the share of characters that are neither letter, mark,
@@ -45,10 +48,12 @@ func specialCharRatio(t *Text) float64 { return ratio(t.specials(), t.length()) 
 // counts bytes.)
 func avgWordLength(t *Text) float64 {
 	chars, words := 0, 0
-	for i := range t.allWords() {
-		if !t.words[i].lone {
-			chars += t.charsOf(i, i+1)
-			words++
+	for p := range t.parts() {
+		for i := range p.words {
+			if !p.words[i].lone {
+				chars += p.charsOf(i, i+1)
+				words++
+			}
 		}
 	}
 	return ratio(chars, words)

@@ -63,9 +63,8 @@ func (t *Text) linesSaying(phrases ...phrase) float64 {
 }
 
 func (t *Text) sentencesWhere(keep func([]byte) bool) (n int) {
-	t.split()
 	banned := saysAny(t.raw, signsOfBanned)
-	for _, b := range t.lines {
+	for b := range t.each(lines) {
 		if enoughWords(b) && keep(b) && !(banned && saysAny(b, bannedByC4)) {
 			n += sentences(trimCitations(b))
 		}

@@ -19,25 +19,17 @@ var terminal = []string{
 
 // shortLineRatio is the share of lines of at most 30 characters.
 func shortLineRatio(t *Text) float64 {
-	t.split()
-	n := 0
-	for _, l := range t.lines {
-		if l.short(30) {
-			n++
-		}
-	}
-	return ratio(n, len(t.lines))
+	return t.linesWhere(func(b []byte) bool { return line(b).short(30) })
 }
 
 // charDupRatio is the share of the characters other than LF that stand in
 // lines that have occurred before.
 func charDupRatio(t *Text) float64 {
-	t.split()
-	_, chars := t.repeatedLines(t.lines)
+	_, chars, _ := t.repeatedLines(lines)
 	return ratio(chars, t.length()-newlines(t))
 }
 
 // listRatio is the number of LF over that of the words.
-func listRatio(t *Text) float64 { return ratio(newlines(t), len(t.allWords())) }
+func listRatio(t *Text) float64 { return ratio(newlines(t), t.count()) }
 
 func newlines(t *Text) int { return bytes.Count(t.raw, []byte{'\n'}) }

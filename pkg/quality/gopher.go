@@ -14,13 +14,13 @@ import (
 
 // hashWordRatio is the number of # over that of the words.
 func hashWordRatio(t *Text) float64 {
-	return ratio(bytes.Count(t.raw, []byte("#")), len(t.allWords()))
+	return ratio(bytes.Count(t.raw, []byte("#")), t.count())
 }
 
 // ellipsisWordRatio is the number of ... and … over that of the words.
 func ellipsisWordRatio(t *Text) float64 {
 	n := bytes.Count(t.raw, []byte("...")) + bytes.Count(t.raw, []byte("…"))
-	return ratio(n, len(t.allWords()))
+	return ratio(n, t.count())
 }
 
 // bulletLinesRatio is the share of lines that start with a bullet: •, ‣, ◦, -
@@ -40,12 +40,14 @@ func ellipsisLinesRatio(t *Text) float64 {
 // alphaWordsRatio is the share of words with at least one letter.
 func alphaWordsRatio(t *Text) float64 {
 	n := 0
-	for _, w := range t.allWords() {
-		if w.lone || hasLetter(t.bytesOf(w)) {
-			n++
+	for p := range t.parts() {
+		for _, w := range p.words {
+			if w.lone || hasLetter(p.bytesOf(w)) {
+				n++
+			}
 		}
 	}
-	return ratio(n, len(t.allWords()))
+	return ratio(n, t.count())
 }
 
 func hasLetter(b []byte) bool {
@@ -68,31 +70,27 @@ func hasLetter(b []byte) bool {
 
 // dupLineFraction is the share of lines that have occurred before.
 func dupLineFraction(t *Text) float64 {
-	t.split()
-	n, _ := t.repeatedLines(t.lines)
-	return ratio(n, len(t.lines))
+	n, _, all := t.repeatedLines(lines)
+	return ratio(n, all)
 }
 
 // dupParagraphFraction is the share of paragraphs that have occurred before.
 func dupParagraphFraction(t *Text) float64 {
-	t.split()
-	n, _ := t.repeatedLines(t.paragraphs)
-	return ratio(n, len(t.paragraphs))
+	n, _, all := t.repeatedLines(paragraphs)
+	return ratio(n, all)
 }
 
 // dupLineCharFraction is the share of all characters that stand in lines that
 // have occurred before.
 func dupLineCharFraction(t *Text) float64 {
-	t.split()
-	_, chars := t.repeatedLines(t.lines)
+	_, chars, _ := t.repeatedLines(lines)
 	return ratio(chars, t.length())
 }
 
 // dupParagraphCharFraction is the share of all characters that stand in
 // paragraphs that have occurred before.
 func dupParagraphCharFraction(t *Text) float64 {
-	t.split()
-	_, chars := t.repeatedLines(t.paragraphs)
+	_, chars, _ := t.repeatedLines(paragraphs)
 	return ratio(chars, t.length())
 }
 

@@ -53,7 +53,9 @@ func (t *Text) topChars(n int) int {
 	c := &t.grams.done[n].topChars
 	if *c == 0 {
 		t.step(n)
-		c.set(t.countTop(n))
+		if t.long == nil {
+			c.set(t.countTop(n))
+		}
 	}
 	return c.get()
 }
@@ -72,6 +74,10 @@ func (t *Text) dupChars(n int) int {
 // step leaves the n-grams that occur more than once as candidates.
 func (t *Text) step(n int) {
 	g := &t.grams
+	if t.long != nil {
+		t.stepLong(n)
+		return
+	}
 	if g.n == n {
 		return
 	}
@@ -105,7 +111,8 @@ func (t *Text) candidates(n int) {
 
 // allGrams makes every n-gram a candidate.
 func (t *Text) allGrams(n int) {
-	g, words := &t.grams, t.allWords()
+	t.scan()
+	g, words := &t.grams, t.words
 	count := max(len(words)-n+1, 0)
 	g.n, g.at, g.hash = n, slices.Grow(g.at[:0], count)[:count], slices.Grow(g.hash[:0], count)[:count]
 	for i := range g.at {
@@ -176,6 +183,9 @@ func (t *Text) countTop(n int) int {
 // counts and is stepped over whole, any other is noted and one word is stepped
 // over. Only survivors can be met again, so only they are looked at.
 func (t *Text) countDup(n int) int {
+	if t.long != nil {
+		return t.countDupLong(n)
+	}
 	g := &t.grams
 	g.dirty = true
 	t.seen.reset(len(g.hash))

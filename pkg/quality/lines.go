@@ -2,6 +2,8 @@ package quality
 
 import (
 	"bytes"
+	"iter"
+	"slices"
 	"unicode/utf8"
 
 	"github.com/cespare/xxhash/v2"
@@ -19,29 +21,58 @@ func (l line) short(n int) bool {
 	return len(l) <= n || len(l) <= utf8.UTFMax*n && l.chars() <= n
 }
 
-// split finds the lines and paragraphs, once.
-func (t *Text) split() {
-	if t.linesDone {
-		return
+// What a text falls into.
+type pieces int
+
+const (
+	lines pieces = iota
+	paragraphs
+)
+
+// each yields the lines, or the paragraphs. Of a text that is not long they are held.
+func (t *Text) each(p pieces) iter.Seq[line] {
+	if t.long != nil {
+		return func(yield func(line) bool) {
+			take := [2]func(line) bool{pass, pass}
+			take[p] = yield
+			t.split(take[lines], take[paragraphs])
+		}
 	}
-	t.linesDone = true
+	if !t.linesDone {
+		t.linesDone = true
+		t.split(keep(&t.lines), keep(&t.paragraphs))
+	}
+	return slices.Values([...][]line{lines: t.lines, paragraphs: t.paragraphs}[p])
+}
+
+func pass(line) bool { return true }
+
+func keep(all *[]line) func(line) bool {
+	return func(l line) bool {
+		*all = append(*all, l)
+		return true
+	}
+}
+
+// split hands out the lines and the paragraphs, until one is enough.
+func (t *Text) split(line, paragraph func(line) bool) {
 	start := 0 // of the open paragraph
 	for at, next := 0, 0; at < len(t.raw); at = next {
 		next = lineEnd(t.raw, at)
-		text := bytes.TrimSpace(t.raw[at:next])
-		if len(text) == 0 {
-			t.addParagraph(t.raw[start:at])
+		switch text := bytes.TrimSpace(t.raw[at:next]); {
+		case len(text) > 0:
+			if !line(text) {
+				return
+			}
+		default:
+			if text := bytes.TrimSpace(t.raw[start:at]); len(text) > 0 && !paragraph(text) {
+				return
+			}
 			start = next
-			continue
 		}
-		t.lines = append(t.lines, text)
 	}
-	t.addParagraph(t.raw[min(start, len(t.raw)):])
-}
-
-func (t *Text) addParagraph(b []byte) {
-	if b = bytes.TrimSpace(b); len(b) > 0 {
-		t.paragraphs = append(t.paragraphs, b)
+	if text := bytes.TrimSpace(t.raw[min(start, len(t.raw)):]); len(text) > 0 {
+		paragraph(text)
 	}
 }
 
@@ -53,29 +84,51 @@ func lineEnd(b []byte, at int) int {
 	return len(b)
 }
 
-// repeatedLines returns how many of the lines have occurred before, and their
-// characters.
-func (t *Text) repeatedLines(lines []line) (n, chars int) {
-	t.seen.reset(len(lines))
-	for _, l := range lines {
+// repeatedLines returns how many of the lines, or paragraphs, have occurred before,
+// their characters, and how many there are.
+func (t *Text) repeatedLines(p pieces) (n, chars, all int) {
+	each := t.each(p)
+	if t.long != nil {
+		return t.long.repeatedLines(each)
+	}
+	for range each {
+		all++
+	}
+	t.seen.reset(all)
+	for l := range each {
 		if t.seen.add(l.hash()) > 1 {
 			n++
 			chars += l.chars()
 		}
 	}
-	return n, chars
+	return n, chars, all
+}
+
+// repeatedLines is that of a long text.
+func (p *passes) repeatedLines(each iter.Seq[line]) (n, chars, all int) {
+	for range each {
+		all++
+	}
+	p.count(all, func() {
+		for l := range each {
+			if s := p.met(l.hash(), 0); s != nil && s.count > 1 {
+				n++
+				chars += l.chars()
+			}
+		}
+	})
+	return n, chars, all
 }
 
 // linesWhere returns the share of lines for which ok holds.
 func (t *Text) linesWhere(ok func([]byte) bool) float64 {
-	t.split()
-	n := 0
-	for _, l := range t.lines {
-		if ok(l) {
+	n, all := 0, 0
+	for l := range t.each(lines) {
+		if all++; ok(l) {
 			n++
 		}
 	}
-	return ratio(n, len(t.lines))
+	return ratio(n, all)
 }
 
 func hasAnySuffix(b []byte, suffixes ...string) bool {

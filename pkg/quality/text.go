@@ -23,6 +23,8 @@ type Text struct {
 	paragraphs []line
 	linesDone  bool
 	folded     []byte // a word of other than ASCII letters, in lower case
+
+	long *long // nil: the text is not
 }
 
 // A word is a trimmed run of the text.
@@ -36,6 +38,13 @@ type word struct {
 // Set prepares the text. It keeps b, which must stay unchanged until the next
 // call. Texts over 2 GiB are measured by their first 2 GiB.
 func (t *Text) Set(b []byte) {
+	t.set(b)
+	if t.long = nil; len(b) >= longBytes {
+		t.long = newLong(len(t.raw))
+	}
+}
+
+func (t *Text) set(b []byte) {
 	n := min(len(b), 1<<31-1)
 	t.raw = b[:n:n] // the limit keeps tail from reading behind the text
 	t.scanned, t.linesDone = false, false
@@ -59,6 +68,10 @@ var asciiClass = func() (c [256]class) {
 // last letter so far, so that what follows is trimmed when the word closes.
 func (t *Text) scan() {
 	if t.scanned {
+		return
+	}
+	if t.long != nil {
+		t.scanLong()
 		return
 	}
 	t.scanned, t.chars, t.special, t.words, t.inWords = true, 0, 0, t.words[:0], 0
@@ -187,10 +200,13 @@ func (t *Text) fold(b []byte) []byte {
 	return out
 }
 
-// allWords returns the words.
-func (t *Text) allWords() []word {
+// count returns the number of words.
+func (t *Text) count() int {
 	t.scan()
-	return t.words
+	if t.long != nil {
+		return t.long.words
+	}
+	return len(t.words)
 }
 
 // length returns the number of characters.

@@ -43,9 +43,11 @@ var stopWords = newWordSet("the be to of and that have with")
 func stopWordCount(t *Text) float64 { return count(t.wordsIn(stopWords)) }
 
 func (t *Text) wordsIn(set *wordSet) (n int) {
-	for i := range t.allWords() {
-		if set.has(t.words[i].hash) {
-			n++
+	for p := range t.parts() {
+		for i := range p.words {
+			if set.has(p.words[i].hash) {
+				n++
+			}
 		}
 	}
 	return n

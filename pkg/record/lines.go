@@ -55,8 +55,12 @@ func (l *lineSource) Next(b *Batch) error {
 func (l *lineSource) fill(b *Batch) error {
 	data := append(slices.Grow(b.data[:0], blockSize), l.carry...)
 	l.carry = l.carry[:0]
+	var before pieces
 	for {
 		searched := len(data)
+		if int64(before.size+searched) > l.paths.most {
+			return placed(&longError{l.paths.most}, l.s.Name, l.line+1)
+		}
 		err := readBlock(l.s, &data, l.paths.most)
 		if l.eof = err == io.EOF; err != nil && !l.eof {
 			return placed(err, l.s.Name, l.line+1)
@@ -64,16 +68,19 @@ func (l *lineSource) fill(b *Batch) error {
 		if err := l.judge(data); err != nil {
 			return err
 		}
-		if l.eof {
-			b.data = data
-			return nil
+		n := bytes.LastIndexByte(data[searched:], l.end) + 1 + searched
+		switch {
+		case l.eof:
+			n = len(data)
+		case n == searched && len(data) >= pieceBytes:
+			data = before.add(data)
+			continue
+		case n == searched:
+			continue
 		}
-		if n := bytes.LastIndexByte(data[searched:], l.end) + 1; n > 0 {
-			n += searched
-			l.carry = append(l.carry, data[n:]...)
-			b.data = data[:n]
-			return nil
-		}
+		l.carry = append(l.carry, data[n:]...)
+		b.data = before.join(data[:n])
+		return nil
 	}
 }
 

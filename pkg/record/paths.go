@@ -150,7 +150,11 @@ func (p *paths) take(b *Batch, rec *Record, spans []span) (err error) {
 
 // join makes one text of several fields.
 func (p *paths) join(b *Batch, rec *Record, spans []span) error {
-	var text []byte
+	size := 0
+	for _, sp := range spans[:len(p.fields)] {
+		size += sp.end - sp.start
+	}
+	text := make([]byte, 0, size)
 	for i, f := range p.fields {
 		v, err := p.value(b, rec.Raw, spans[i], f)
 		if err != nil {

@@ -38,7 +38,6 @@
 package sample
 
 import (
-	"encoding/binary"
 	"slices"
 	"unicode/utf8"
 
@@ -76,6 +75,9 @@ func (s *Sampler) Append(dst []uint64, text []byte) []uint64 {
 	case Bytes:
 		return appendSet(s, dst, text)
 	case Chars:
+		if len(text) > partUnits {
+			return s.AppendEach(dst, codePointParts(s, text))
+		}
 		s.values = codePoints(s.values[:0], text)
 		return appendSet(s, dst, s.values)
 	}
@@ -93,23 +95,25 @@ func Digest(text []byte) uint64 { return xxhash.Sum64(text) }
 
 // DigestValues is the same for units given as values, little-endian.
 func DigestValues(values []uint64) uint64 {
-	d, word := xxhash.New(), [8]byte{}
-	for _, v := range values {
-		binary.LittleEndian.PutUint64(word[:], v)
-		d.Write(word[:])
-	}
-	return d.Sum64()
+	return DigestValuesEach(func(yield func([]uint64) bool) { yield(values) })
 }
 
 // codePoints appends the code points of text; a byte that is not UTF-8 counts
 // as U+FFFD.
 func codePoints(dst []uint64, text []byte) []uint64 {
-	for len(text) > 0 {
-		r, n := utf8.DecodeRune(text)
-		dst = append(dst, uint64(r))
-		text = text[n:]
-	}
+	dst, _ = someCodePoints(dst, text, len(text))
 	return dst
+}
+
+// someCodePoints does so with the code points that begin in the first most bytes, and
+// returns how many bytes they have.
+func someCodePoints(dst []uint64, text []byte, most int) (_ []uint64, at int) {
+	for at < min(most, len(text)) {
+		r, n := utf8.DecodeRune(text[at:])
+		dst = append(dst, uint64(r))
+		at += n
+	}
+	return dst, at
 }
 
 // compactAt is the number of fingerprints, repeats included, above which they
@@ -118,25 +122,50 @@ func codePoints(dst []uint64, text []byte) []uint64 {
 const compactAt = 1 << 16
 
 func appendSet[T unit](s *Sampler, dst []uint64, t []T) []uint64 {
-	window, limit, first := s.roller.Window, compactAt, len(dst)
-	if len(t) < window {
+	if len(t) < s.roller.Window {
 		return dst
 	}
-	start(&s.roller, s.hashes[:1], t[:window])
-	dst = choose(s, dst, s.hashes[:1], t)
+	set := growing{dst: dst, first: len(dst), limit: compactAt}
+	begin(s, &set, t)
+	further(s, &set, t)
+	return s.finish(&set)
+}
+
+// A growing set is what is kept of a text so far.
+type growing struct {
+	dst   []uint64
+	first int // where it begins in dst
+	limit int // of fingerprints, repeats included, until it is made a set again
+}
+
+// begin takes the window that a text begins with.
+func begin[T unit](s *Sampler, set *growing, t []T) {
+	start(&s.roller, s.hashes[:1], t[:s.roller.Window])
+	set.dst = choose(s, set.dst, s.hashes[:1], t)
+}
+
+// further takes all windows of t but the first, which was taken, and returns what the
+// last one is.
+func further[T unit](s *Sampler, set *growing, t []T) []T {
+	window := s.roller.Window
 	for ; len(t) > window; t = t[min(blockLen, len(t)-window):] {
 		h := s.hashes[:min(blockLen, len(t)-window)]
 		roll(&s.roller, h, t)
-		dst = choose(s, dst, h, t[1:])
-		if len(dst)-first > limit {
-			dst = distinct(dst, first)
-			limit = max(limit, 2*(len(dst)-first))
+		set.dst = choose(s, set.dst, h, t[1:])
+		if n := len(set.dst) - set.first; n > set.limit {
+			set.dst = distinct(set.dst, set.first)
+			set.limit = max(set.limit, 2*(len(set.dst)-set.first))
 		}
 	}
+	return t
+}
+
+// finish ends a text, of which there was a window.
+func (s *Sampler) finish(set *growing) []uint64 {
 	if s.winnower != nil {
-		dst = s.winnower.finish(dst)
+		set.dst = s.winnower.finish(set.dst)
 	}
-	return distinct(dst, first)
+	return distinct(set.dst, set.first)
 }
 
 // choose appends those of the hashes h, of the windows of t, that are kept.

@@ -2,6 +2,8 @@ package simhash
 
 import (
 	"fmt"
+	"iter"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -99,14 +101,23 @@ func NewTextSigner(s Scheme) (*TextSigner, error) {
 // where the scheme says so.
 func (t *TextSigner) Sign(body []byte) (Hash, bool) {
 	if t.scheme.Form != "" {
-		t.formed = t.form.Append(t.formed[:0], body...)
+		t.formed = t.form.Append(slices.Grow(t.formed[:0], len(body)), body...)
 		body = t.formed
+	}
+	if len(body) > longBytes {
+		return t.signParts(t.shingler.Parts(body))
 	}
 	if t.scheme.Text.Normalize != text.None {
 		t.folded = t.shingler.Normalized(t.folded[:0], body)
 		body = t.folded
 	}
 	h, ok := t.features(body)
+	return t.settle(h, ok, body)
+}
+
+// settle returns the simhash of a text that may be too short to have one by its
+// features.
+func (t *TextSigner) settle(h Hash, ok bool, body []byte) (Hash, bool) {
 	switch {
 	case ok:
 		return h, true
@@ -117,6 +128,29 @@ func (t *TextSigner) Sign(body []byte) (Hash, bool) {
 	}
 	t.signer.Add(t.signer.hash(body))
 	return t.signer.Votes()
+}
+
+// longBytes is from where on the features of a text are taken in parts, so that no
+// second text is held.
+const longBytes = 1 << 18
+
+// signParts is Sign of a text that is normalised and comes in parts of whole code
+// points, or words.
+func (t *TextSigner) signParts(parts iter.Seq[[]byte]) (Hash, bool) {
+	add := t.signer.addChars
+	if t.scheme.Text.Shingle.Unit == text.Words {
+		add = t.signer.addWords
+	}
+	var b []byte // what is left of the parts before, and a part
+	for part := range parts {
+		b = append(b, part...)
+		if rest := add(b); rest > 0 {
+			b = append(b[:0], b[rest:]...)
+		}
+	}
+	t.formed = nil // it is long
+	h, ok := t.signer.Votes()
+	return t.settle(h, ok, b)
 }
 
 func (t *TextSigner) features(body []byte) (Hash, bool) {

@@ -84,10 +84,17 @@ func xxh128(b []byte) Hash {
 // Sum returns the simhash of a text, and false for a text too short to have a
 // feature, whose simhash is 0.
 func (s *Signer) Sum(text []byte) (Hash, bool) {
-	start, end := 0, 0 // of the next gram but for its last code point
+	s.addChars(text)
+	return s.Votes()
+}
+
+// addChars adds the n-grams of a text, and returns where what is behind the first code
+// point of the last one begins: 0 if there is none.
+func (s *Signer) addChars(text []byte) (start int) {
+	end := 0 // of the next gram but for its last code point
 	for range s.grams - 1 {
 		if end == len(text) {
-			return Hash{}, false
+			return 0
 		}
 		end += runeLen(text[end:])
 	}
@@ -100,14 +107,21 @@ func (s *Signer) Sum(text []byte) (Hash, bool) {
 		s.addGram(text[start:end])
 		start += runeLen(text[start:])
 	}
-	return s.Votes()
+	return start
 }
 
 // SumWords returns the simhash of a text whose features are runs of as many
 // words as the signer's grams are code points, with one space between words.
 // It returns false for a text of fewer words.
 func (s *Signer) SumWords(text []byte) (Hash, bool) {
-	start, words := 0, 1
+	s.addWords(text)
+	return s.Votes()
+}
+
+// addWords adds the features of SumWords, and returns where what is behind the first
+// word of the last one begins: 0 if there is none.
+func (s *Signer) addWords(text []byte) (start int) {
+	words := 1
 	for i := 0; i <= len(text); i++ {
 		if i < len(text) && text[i] != ' ' {
 			continue
@@ -119,9 +133,13 @@ func (s *Signer) SumWords(text []byte) (Hash, bool) {
 		if i > start {
 			s.Add(s.hash(text[start:i]))
 		}
-		start += bytes.IndexByte(text[start:], ' ') + 1
+		if n := bytes.IndexByte(text[start:], ' '); n >= 0 {
+			start += n + 1
+		} else {
+			start = len(text)
+		}
 	}
-	return s.Votes()
+	return start
 }
 
 // runeLen returns the length in bytes of the first code point.

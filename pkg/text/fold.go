@@ -3,6 +3,7 @@ package text
 import (
 	"encoding/binary"
 	"math/bits"
+	"slices"
 	"unicode/utf8"
 )
 
@@ -11,15 +12,33 @@ func (s *Shingler) fold(text []byte) {
 	if s.opt.Normalize == Aggressive {
 		text = s.decompose(text)
 	}
-	s.grow(len(text))
+	if need := len(text) + min(len(text), foldBytes) + 3*blockBytes; cap(s.folded) < need {
+		s.folded = make([]byte, 0, need+need/4)
+	}
 	f := folder{dst: s.folded[:0], edges: s.edges[:0]}
-	if s.opt.Normalize >= Balanced {
-		f.text(text)
-	} else {
-		f.slow(text, len(text), classesOf(s.opt.Normalize))
+	for len(text) > 0 {
+		part := text[:wholeRunes(text, foldBytes)]
+		f.grow(len(part))
+		if s.opt.Normalize >= Balanced {
+			f.text(part)
+		} else {
+			f.slow(part, len(part), classesOf(s.opt.Normalize))
+		}
+		text = text[len(part):]
 	}
 	f.close()
 	s.folded, s.edges = f.dst, f.edges
+}
+
+// foldBytes is for how many bytes room is made at a time.
+const foldBytes = 1 << 16
+
+// wholeRunes returns n, or up to three more, so that a text may be cut there: where
+// no code point goes on.
+func wholeRunes(text []byte, n int) int {
+	for end := n + utf8.UTFMax - 1; n < min(end, len(text)) && !utf8.RuneStart(text[n]); n++ {
+	}
+	return min(n, len(text))
 }
 
 // decompose returns the NFKD of the text, in the shingler's memory or as it is.
@@ -31,15 +50,11 @@ func (s *Shingler) decompose(text []byte) []byte {
 	return text
 }
 
-// grow makes room for what folding can make of n bytes: lower case can be
+// grow makes room for what folding can make of n bytes more: lower case can be
 // longer than upper case, and a character alone is set between separators.
-func (s *Shingler) grow(n int) {
-	if need := 2*n + 3*blockBytes; cap(s.folded) < need {
-		s.folded = make([]byte, 0, need+need/4)
-	}
-	if need := n + 3*blockBytes; cap(s.edges) < need {
-		s.edges = make([]int32, 0, need+need/4)
-	}
+func (f *folder) grow(n int) {
+	f.dst = slices.Grow(f.dst, 2*n+3*blockBytes)
+	f.edges = slices.Grow(f.edges, n+3*blockBytes)
 }
 
 const blockBytes = 64

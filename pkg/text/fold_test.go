@@ -48,9 +48,8 @@ func equalWords(a, b folder) bool {
 }
 
 func folding(text []byte, inWord uint64, fold func(*folder, []byte) int) (folder, int) {
-	s := NewShingler(Default)
-	s.grow(len(text))
-	f := folder{dst: s.folded, edges: s.edges, inWord: inWord}
+	f := folder{inWord: inWord}
+	f.grow(len(text))
 	n := fold(&f, text)
 	return f, n
 }

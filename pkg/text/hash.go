@@ -5,6 +5,8 @@ import (
 	"math/bits"
 	"slices"
 	"unicode/utf8"
+
+	"github.com/minio/highwayhash"
 )
 
 // The hashes, which are pinned by testdata/vectors/shingles.tsv.
@@ -108,30 +110,47 @@ func (s *Shingler) chars(dst []uint64, text []byte) []uint64 {
 	} else {
 		s.joined = s.join(s.joined)
 	}
-	n := len(s.joined)
-	s.joined = append(s.joined, padding[:]...)
-	return s.windows(dst, s.joined, n)
+	s.joined = slices.Grow(s.joined, len(padding))
+	dst, rest := s.windows(dst, s.joined)
+	if rest == 0 {
+		return s.appendShortBytes(dst, s.joined)
+	}
+	return dst
 }
 
-// windows appends the hash of every window of N code points of b[:n].
-func (s *Shingler) windows(dst []uint64, b []byte, n int) []uint64 {
-	end, units := 0, 0
+// windows appends the hash of every window of N code points of b, and returns
+// where what is behind the first of the last one begins: 0 if b has no window. It
+// copies b unless there is room for the padding.
+func (s *Shingler) windows(dst []uint64, b []byte) (_ []uint64, rest int) {
+	end, units, n := 0, 0, len(b)
 	for ; end < n && units < s.opt.Shingle.N; units++ {
 		end += runeLen(b[end:n])
 	}
 	if units < s.opt.Shingle.N {
-		if n == 0 {
-			return dst
-		}
-		return append(dst, finish(hashWord(b, 0, int32(n))+uint64(units)*shortMul))
+		return dst, 0
 	}
+	b = append(b, padding[:]...)
 	for start := 0; ; {
 		dst = append(dst, finish(hashWord(b, int32(start), int32(end))))
-		if end >= n {
-			return dst
-		}
 		start += runeLen(b[start:n])
+		if end >= n {
+			return dst, start
+		}
 		end += runeLen(b[end:n])
+	}
+}
+
+// appendShortBytes appends the one shingle of a text of fewer than N units, if it
+// has any.
+func (s *Shingler) appendShortBytes(dst []uint64, b []byte) []uint64 {
+	switch n := len(b); {
+	case n == 0:
+		return dst
+	case s.key != nil:
+		return append(dst, highwayhash.Sum64(b, s.key))
+	default:
+		units := uint64(utf8.RuneCount(b))
+		return append(dst, finish(hashWord(append(b, padding[:]...), 0, int32(n))+units*shortMul))
 	}
 }
 

@@ -29,31 +29,43 @@ func NewKeyedShingler(o Options, key []byte) *Shingler {
 
 // keyed is Append under a key.
 func (s *Shingler) keyed(dst []uint64, text []byte) []uint64 {
-	if s.opt.Shingle.Unit == Chars {
-		b := s.characters(text)
-		return s.slide(dst, b, runeLen)
+	b := text
+	if s.opt.Shingle.Unit == Words {
+		s.fold(text)
+		if s.joined = s.join(s.joined[:0]); len(s.joined) > 0 {
+			s.joined = append(s.joined, ' ')
+		}
+		b = s.joined
+	} else {
+		b = s.characters(text)
 	}
-	s.fold(text)
-	s.joined = append(s.join(s.joined[:0]), ' ')
-	if len(s.joined) == 1 {
-		return dst
+	dst, rest := s.slide(dst, b)
+	if rest == 0 {
+		return s.appendShortBytes(dst, b)
 	}
-	return s.slide(dst, s.joined, func(b []byte) int { return bytes.IndexByte(b, ' ') + 1 })
+	return dst
 }
 
 // slide appends the hash of every N of the units in b that follow one another, and
-// that of all if there are fewer. The first unit of what is left of b has the length
-// that first returns.
-func (s *Shingler) slide(dst []uint64, b []byte, first func([]byte) int) []uint64 {
-	for start, end, units := 0, 0, 0; end < len(b); {
-		end += first(b[end:])
-		if units++; units < s.opt.Shingle.N && end < len(b) {
-			continue
+// returns where what is behind the first of the last N begins: 0 if there are fewer.
+func (s *Shingler) slide(dst []uint64, b []byte) (_ []uint64, rest int) {
+	for end, units := 0, 0; end < len(b); {
+		end += s.unitLen(b[end:])
+		if units++; units >= s.opt.Shingle.N {
+			dst = append(dst, highwayhash.Sum64(b[rest:end], s.key))
+			rest += s.unitLen(b[rest:])
 		}
-		dst = append(dst, highwayhash.Sum64(b[start:end], s.key))
-		start += first(b[start:])
 	}
-	return dst
+	return dst, rest
+}
+
+// unitLen returns the length of the unit that b begins with: a word with the space
+// behind it, or a code point.
+func (s *Shingler) unitLen(b []byte) int {
+	if s.opt.Shingle.Unit == Words {
+		return bytes.IndexByte(b, ' ') + 1
+	}
+	return runeLen(b)
 }
 
 // characters returns the text whose code points are the units.

@@ -126,14 +126,16 @@ type Shingler struct {
 	words  []uint64
 	joined []byte
 
-	decomposed []byte // the text under Aggressive, if it is not as it was
-	power      uint64 // wordBase^N
-	key        []byte // see NewKeyedShingler
+	decomposed []byte   // the text under Aggressive, if it is not as it was
+	hashes     []uint64 // see Each
+	power      uint64   // wordBase^N
+	key        []byte   // see NewKeyedShingler
+	least      int      // bytes of a segment
 }
 
 // NewShingler returns a shingler.
 func NewShingler(o Options) *Shingler {
-	s := &Shingler{opt: o, power: 1}
+	s := &Shingler{opt: o, power: 1, least: segmentBytes}
 	for range o.Shingle.N {
 		s.power *= wordBase
 	}
@@ -161,6 +163,12 @@ func (s *Shingler) Append(dst []uint64, text []byte) []uint64 {
 func (s *Shingler) Normalized(dst, text []byte) []byte {
 	if s.opt.Normalize == None {
 		return append(dst, text...)
+	}
+	if len(text) > s.least {
+		for part := range s.Parts(text) {
+			dst = append(dst, part...)
+		}
+		return dst
 	}
 	s.fold(text)
 	return s.join(dst)

@@ -22,9 +22,13 @@ type worked[R any] struct {
 // A batch and its result may be kept only until emit returns.
 func Batches[R any](e *Env, rd *record.Reader, newWork func() func(*record.Batch) R, emit func(*record.Batch, R) error) error {
 	spares := par.NewSpares[record.Batch](e.Jobs)
+	under := newUnderway(underwayBytes)
 	next := func() (*record.Batch, error) {
+		under.wait()
 		b := spares.Get()
-		return b, rd.Next(b)
+		err := rd.Next(b)
+		under.add(b.Size())
+		return b, err
 	}
 	worker := func() func(*record.Batch) worked[R] {
 		work := newWork()
@@ -42,6 +46,8 @@ func Batches[R any](e *Env, rd *record.Reader, newWork func() func(*record.Batch
 		}
 		err := e.settleBatch(w.batch, func() error { return emit(w.batch, w.result) })
 		e.Progress.Add(len(w.batch.Records), w.batch.Size())
+		under.add(-w.batch.Size())
+		w.batch.Shrink()
 		spares.Put(w.batch)
 		return err
 	})

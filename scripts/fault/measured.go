@@ -20,7 +20,7 @@ func measuredFaults() []trial {
 		{"known/2.9/1", raceOf("replaced")},
 		{"known/3.3/1", termBetweenRenames},
 		{"known/3.5/1", memoryOf("nuls/inspect", 6)},
-		{"known/3.6/2", memoryOf("line/recsign", 10)},
+		{"known/3.6/2", memoryOf("line/recsign", 3)},
 		{"known/3.8/1", bombOf("equal/simpairs").try},
 		{"known/3.9/1", terminalOf("blockhash")},
 		{"known/3.9/2", terminalOf("files")},

@@ -28,7 +28,7 @@ var eaters = []eater{
 	{"lshpairs", "lshpairs -o o/out i/x", signed, common},
 	{"keypairs", "keypairs -o o/out i/x", manyKeys, common},
 	{"simpairs", "simpairs --within 3 -o o/out i/x", manySimhashes, common},
-	{"dupgroup", "dupgroup -o o/out i/x", manyPairs, common + 50}, // 50 bytes an id
+	{"dupgroup", "dupgroup -o o/out i/x", manyPairs, common + 24}, // 24 bytes an id
 	{"jaccard", "jaccard --records i/many.jsonl -o o/out i/x", allPairs, common},
 	{"jaccgroup", "jaccgroup -t 0.8 --records i/many.jsonl -o o/out i/x", allPairs, common},
 	{"dupspan", "dupspan --scan --records i/x -o o/out", manyPassages, common},

@@ -67,6 +67,12 @@ func TestList(t *testing.T) {
 				t.Errorf("%q: order %v", in, order)
 			}
 		}
+		l.Arrange(order)
+		for i, id := range sorted {
+			if got := string(l.Append(nil, i)); got != id {
+				t.Errorf("%q arranged: id %d is %q", in, i, got)
+			}
+		}
 	}
 }
 
@@ -88,6 +94,10 @@ func TestTable(t *testing.T) {
 				t.Fatalf("pass %d: Lookup(%q) = %d, %v", pass, id, got, ok)
 			}
 		}
+	}
+	table.Forget()
+	if got := table.Intern([]byte("17x")); got != 17 {
+		t.Errorf("forgotten, 17x is %d", got)
 	}
 	if _, ok := table.Lookup([]byte("none")); ok || table.Len() != 5000 {
 		t.Errorf("length %d", table.Len())

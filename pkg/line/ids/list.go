@@ -15,8 +15,8 @@ import (
 // two bytes more than its own.
 type List struct {
 	n        int
-	runs     []run    // while they are few
-	words    []uint64 // then
+	runs     []run  // while they are few
+	words    blocks // then
 	prefixes prefixes
 	arena    []byte // the ids that are spelled out, each behind its length
 }
@@ -63,11 +63,11 @@ func (l *List) encode(id []byte, may bool) (word uint64, ok bool) {
 func (l *List) push(word uint64) {
 	switch last := len(l.runs) - 1; {
 	case l.words != nil:
-		l.words = append(l.words, word)
+		l.words.push(word)
 	case last >= 0 && word == l.runs[last].word+uint64(l.n-l.runs[last].first):
 	case last > fewRuns+l.n/64:
 		l.spread()
-		l.words = append(l.words, word)
+		l.words.push(word)
 	default:
 		l.runs = append(l.runs, run{l.n, word})
 	}
@@ -79,17 +79,34 @@ const fewRuns = 64
 
 // spread gives each id a word of its own.
 func (l *List) spread() {
-	words := make([]uint64, l.n, 2*l.n)
-	for i := range words {
-		words[i] = l.word(i)
+	var words blocks
+	for i := range l.n {
+		words.push(l.word(i))
 	}
 	l.words, l.runs = words, nil
 }
 
+// Blocks are words in arrays of one size, since one array that grows would be there
+// twice each time it does.
+type blocks [][]uint64
+
+const blockWords = 1 << 13
+
+func (b *blocks) push(word uint64) {
+	last := len(*b) - 1
+	if last < 0 || len((*b)[last]) == blockWords {
+		*b = append(*b, make([]uint64, 0, blockWords))
+		last++
+	}
+	(*b)[last] = append((*b)[last], word)
+}
+
+func (b blocks) at(i int) *uint64 { return &b[i/blockWords][i%blockWords] }
+
 // word returns the word of the i-th id.
 func (l *List) word(i int) uint64 {
 	if l.words != nil {
-		return l.words[i]
+		return *l.words.at(i)
 	}
 	at := 0
 	if len(l.runs) > 1 {

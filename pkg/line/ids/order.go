@@ -67,3 +67,24 @@ func Ranks(order []uint32) []uint32 {
 	}
 	return ranks
 }
+
+// Arrange brings the ids into an order, which is given up: the number of an id is then
+// its place in it. Nil leaves all as it is.
+func (l *List) Arrange(order []uint32) {
+	if order == nil {
+		return
+	}
+	if l.words == nil {
+		l.spread()
+	}
+	for start := range order {
+		first, at := *l.words.at(start), start
+		for int(order[at]) != start { // a cycle, the places of which are made their own
+			from := int(order[at])
+			*l.words.at(at) = *l.words.at(from)
+			order[at], at = uint32(at), from
+		}
+		*l.words.at(at) = first
+		order[at] = uint32(at)
+	}
+}

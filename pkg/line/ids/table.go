@@ -2,13 +2,15 @@ package ids
 
 import (
 	"bytes"
+	"math/bits"
 
 	"github.com/cespare/xxhash/v2"
 )
 
 // A Table numbers different ids from 0 in the order in which they first came.
-// The zero value is empty. It takes what the list of them takes, and 5 to 11 bytes
-// more for each: 16 or so for ordinals and for file:ordinal alike.
+// The zero value is empty. It takes what the list of them takes, and 5 to 8 bytes more
+// for each, as much again while it grows: 13 to 22 for ordinals and for file:ordinal
+// alike.
 type Table struct {
 	List
 	slots []uint32 // open addressing: number + 1, 0 for a free slot
@@ -16,7 +18,7 @@ type Table struct {
 
 // Intern returns the number of the id, a new one if the id is new.
 func (t *Table) Intern(id []byte) uint32 {
-	if 3*len(t.slots) <= 4*t.n {
+	if t.slots == nil && t.n > 0 || 3*len(t.slots) <= 4*t.n {
 		t.grow()
 	}
 	word, ok := t.encode(id, true)
@@ -35,7 +37,7 @@ func (t *Table) Intern(id []byte) uint32 {
 // Lookup returns the number of the id, if it has one. Several goroutines may ask
 // while nothing is added.
 func (t *Table) Lookup(id []byte) (uint32, bool) {
-	if t.n == 0 {
+	if t.slots == nil {
 		return 0, false
 	}
 	word, ok := t.encode(id, false)
@@ -57,22 +59,31 @@ func (t *Table) find(id []byte, word uint64, ok bool) (at uint64, found bool) {
 
 // probe returns the slot behind which is what is looked for, or a free one.
 func (t *Table) probe(hash uint64, is func(word uint64) bool) (at uint64, found bool) {
-	mask := uint64(len(t.slots) - 1)
-	for at = hash & mask; t.slots[at] != 0; at = (at + 1) & mask {
+	at, _ = bits.Mul64(hash, uint64(len(t.slots)))
+	for t.slots[at] != 0 {
 		if is(t.word(int(t.slots[at] - 1))) {
 			return at, true
+		}
+		if at++; at == uint64(len(t.slots)) {
+			at = 0
 		}
 	}
 	return at, false
 }
 
+// grow makes half as many more of the slots.
 func (t *Table) grow() {
-	t.slots = make([]uint32, max(64, 2*len(t.slots)))
+	n := max(64, len(t.slots)+len(t.slots)/2, t.n+t.n/2)
+	t.slots = nil // what is in them is made again
+	t.slots = make([]uint32, n)
 	for i := range t.n {
 		at, _ := t.probe(t.hash(t.word(i)), func(uint64) bool { return false })
 		t.slots[at] = uint32(i + 1)
 	}
 }
+
+// Forget gives up the memory by which ids are found, until the next one comes.
+func (t *Table) Forget() { t.slots = nil }
 
 func (t *Table) hash(word uint64) uint64 {
 	if word&spelled != 0 {

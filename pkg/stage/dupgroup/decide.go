@@ -10,23 +10,23 @@ const (
 	Components = "components"
 )
 
-var policies = map[string]func(*scores, []uint32, *Writer) error{
+var policies = map[string]func(s *scores, ranks []uint32, w *Writer) error{
 	Greedy:     greedy,
 	Components: components,
 }
 
-func greedy(s *scores, order []uint32, w *Writer) error {
+func greedy(s *scores, ranks []uint32, w *Writer) error {
 	g := group.NewGreedy(s.ids.Len(), int64(w.e.Mem))
-	if err := s.twice(order, g.Join, g.Add); err != nil {
+	if err := s.twice(ranks, g.Join, g.Add); err != nil {
 		return err
 	}
 	return g.Decide(w.Write)
 }
 
-func components(s *scores, order []uint32, w *Writer) error {
+func components(s *scores, ranks []uint32, w *Writer) error {
 	c := group.NewComponents(s.ids.Len())
 	w.least = true
-	if err := s.twice(order, c.Join, c.Score); err != nil {
+	if err := s.twice(ranks, c.Join, c.Score); err != nil {
 		return err
 	}
 	return c.Decide(w.Write)

@@ -94,6 +94,9 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	if err != nil {
 		return err
 	}
+	if len(o.Data) == 0 {
+		s.ids.Forget()
+	}
 	order, err := o.Order(e, s.records())
 	if err != nil {
 		return err
@@ -101,9 +104,9 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	if err := lines.Header(e, line.Decision{}); err != nil {
 		return err
 	}
-	w := NewWriter(e, o, pairs.Ranks{IDs: &s.ids.List, Order: order})
+	w := NewWriter(e, o, pairs.Ranks{IDs: &s.ids.List})
 	w.olds = s.olds()
-	if err := policies[o.Policy](s, order, w); err != nil {
+	if err := policies[o.Policy](s, s.arrange(order), w); err != nil {
 		return err
 	}
 	return w.Close()

@@ -3,6 +3,7 @@ package dupgroup
 import (
 	"fmt"
 	"math"
+	"runtime/debug"
 
 	"doppel/pkg/group"
 	"doppel/pkg/line"
@@ -158,9 +159,20 @@ func (s *scores) each(ranks []uint32, fn func(group.Edge) error) error {
 	})
 }
 
-// twice hands all pairs as edges to one function and then to the other.
-func (s *scores) twice(order []uint32, first, second func(group.Edge) error) error {
-	ranks := ids.Ranks(order)
+// arrange gives each id its rank for a number, and returns the ranks of the numbers that
+// the pairs have. What is only needed until then is given up.
+func (s *scores) arrange(order []uint32) (ranks []uint32) {
+	ranks = ids.Ranks(order)
+	s.ids.Forget()
+	s.ids.Arrange(order)
+	s.old, s.fresh, s.sizes = nil, nil, nil
+	debug.FreeOSMemory() // a third of all, before as much is needed again
+	return ranks
+}
+
+// twice hands all pairs as edges to one function and then to the other. Ranks are by
+// number, nil if they are the numbers.
+func (s *scores) twice(ranks []uint32, first, second func(group.Edge) error) error {
 	if err := s.each(ranks, first); err != nil {
 		return err
 	}

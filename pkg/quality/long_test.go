@@ -1,0 +1,94 @@
+package quality
+
+import (
+	"bytes"
+	"math"
+	"strings"
+	"testing"
+)
+
+// setLong prepares a text as a long one, of parts of least bytes and as many slots.
+func (t *Text) setLong(b []byte, least, room int) {
+	t.set(b)
+	t.long = newLong(len(b))
+	t.long.least, t.long.room = least, room
+}
+
+func sameLong(t *testing.T, b []byte, least, room int) {
+	t.Helper()
+	var short, long Text
+	short.Set(b)
+	long.setLong(b, least, room)
+	for _, m := range Metrics {
+		got, want := m.Measure(&long), m.Measure(&short)
+		if got != want && !(math.IsNaN(got) && math.IsNaN(want)) {
+			t.Fatalf("%s of %q in parts of %d, %d slots: %v, want %v", m.Name, b, least, room, got, want)
+		}
+	}
+	if got, want := uniqueWordsRatio(&long), uniqueWordsRatio(&short); got != want && !math.IsNaN(got) { // after all n
+		t.Fatalf("unique words of %q: %v, want %v", b, got, want)
+	}
+}
+
+// FuzzLong holds what is measured of a text in parts and passes against what is measured
+// of it at once. It is repeated, since there are 64 slots at least.
+func FuzzLong(f *testing.F) {
+	for _, text := range []string{
+		"The cat sat. The cat sat on\n\nthe mat, and the cat sat.\n", "漢字 かなx\xff ไทย า漢 ", "a", " \u00a0x\u2003y\u0e31 \xe6\xbc z", "İx ıI\n\nÉ é\n", "a{ www.b.com b} lorem ipsum. ",
+	} {
+		f.Add([]byte(text), uint8(3), uint8(2))
+		f.Add([]byte(text), uint8(40), uint8(1))
+	}
+	f.Fuzz(func(t *testing.T, b []byte, times, least uint8) {
+		all := bytes.Repeat(b, 1+int(times)%64)
+		for i := range all { // else each n-gram would be that of a repetition
+			if i%37 == 0 && all[i] < 0x80 {
+				all[i] = "abcdefghijk ,\n"[i/37%14]
+			}
+		}
+		sameLong(t, all, int(least), 64)
+	})
+}
+
+// More different hashes in a pass than there are slots are counted, too.
+func TestPassOverfull(t *testing.T) {
+	p := passes{room: 64}
+	n := 0
+	p.count(1, func() {
+		for h := range uint64(1000) {
+			p.met(h, 0)
+			if p.met(h, 0).count == 2 {
+				n++
+			}
+		}
+	})
+	if n != 1000 {
+		t.Errorf("%d of 1000", n)
+	}
+}
+
+// A text is long by its length alone, and is not so any more when a short one follows.
+func TestSetLong(t *testing.T) {
+	var text, parted Text
+	b := []byte(strings.Repeat("Some words that are not the same, 漢字. ", longBytes/40))[:longBytes-1]
+	text.Set(b)
+	if b = append(b, b[:200]...); text.long != nil {
+		t.Fatal("long below its length")
+	}
+	parted.Set(b)
+	if parted.long == nil {
+		t.Fatal("not long")
+	}
+	for _, m := range []func(*Text) float64{wordCount, topGramCharFraction(2), dupGramCharFraction(9)} {
+		if m(&text) == 0 || m(&parted) == 0 {
+			t.Error("nothing is measured")
+		}
+	}
+	if held := cap(parted.words) + cap(parted.seen.slots) + cap(parted.lines); held != 0 {
+		t.Errorf("%d are held", held)
+	}
+	parted.Set([]byte("a b"))
+	if parted.long != nil || parted.count() != 2 {
+		t.Error("a short text is long")
+	}
+}
