@@ -19,12 +19,12 @@ func (f *Finder) reduce() error {
 		return bin - 1, nil
 	}
 	bins := f.bins // workers that run on after an error would meet that the Finder has none
-	worker := func() func(int) reduced {
+	worker := func() func(int) binMatches {
 		g, err := passage.NewGroup(f.opt.Scheme, f.opt.Rule)
 		r := &reducer{bins: bins, group: g}
-		return func(bin int) reduced {
+		return func(bin int) binMatches {
 			if err != nil || f.isLarge(&bins.heaps[bin]) {
-				return reduced{bin: bin, large: err == nil, err: err}
+				return binMatches{bin: bin, large: err == nil, err: err}
 			}
 			return r.bin(bin)
 		}
@@ -36,14 +36,14 @@ func (f *Finder) reduce() error {
 	return f.closeBins()
 }
 
-type reduced struct {
+type binMatches struct {
 	bin     int
 	large   bool // for this goroutine to do, for it alone adds matches
 	matches []matchEntry
 	err     error
 }
 
-func (f *Finder) takeMatches(r reduced) error {
+func (f *Finder) takeMatches(r binMatches) error {
 	if r.large {
 		return f.reduceLarge(r.bin)
 	}
@@ -66,7 +66,7 @@ type reducer struct {
 	found    []passage.Match
 }
 
-func (r *reducer) bin(bin int) (out reduced) {
+func (r *reducer) bin(bin int) (out binMatches) {
 	if r.data, out.err = r.bins.load(r.data[:0], bin); out.err != nil {
 		return out
 	}
