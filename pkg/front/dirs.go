@@ -69,10 +69,8 @@ func (c *dirsOptions) Run(e *tool.Env, dirs []string) error {
 	if len(dirs) == 0 {
 		dirs = []string{"."}
 	}
-	for _, dir := range dirs {
-		if info, err := os.Stat(dir); err == nil && !info.IsDir() {
-			return tool.UsageError("%s is no directory", dir)
-		}
+	if err := checkDirs(dirs); err != nil {
+		return err
 	}
 	g := &filesOptions{Common: c.Common, names: tool.Files{Follow: c.follow}, verify: true, trust: c.trust, least: c.least, cache: c.cache}
 	cache, err := g.openCache()
@@ -86,13 +84,7 @@ func (c *dirsOptions) Run(e *tool.Env, dirs []string) error {
 	tree := dirgroup.New(dirs)
 	o.Named = func(name []byte, _ *files.Info) { tree.File(string(name)) }
 	err = filegroup.Find(files.NewWalk(dirs, g.names.Links()), o, func(group *filegroup.Group) error {
-		var names []string
-		for _, m := range group.Members {
-			for _, name := range append([][]byte{m.Name}, m.Others...) {
-				names = append(names, string(name))
-			}
-		}
-		tree.Equal(names, group.Members[0].Info.Size)
+		tree.Equal(namesOf(group), group.Members[0].Info.Size)
 		return nil
 	})
 	if err != nil {
@@ -102,6 +94,26 @@ func (c *dirsOptions) Run(e *tool.Env, dirs []string) error {
 		return err
 	}
 	return g.writeCache(e, cache)
+}
+
+// checkDirs refuses what is there and is no directory.
+func checkDirs(dirs []string) error {
+	for _, dir := range dirs {
+		if info, err := os.Stat(dir); err == nil && !info.IsDir() {
+			return tool.UsageError("%s is no directory", dir)
+		}
+	}
+	return nil
+}
+
+// namesOf returns all names of the files of a group.
+func namesOf(group *filegroup.Group) (names []string) {
+	for _, m := range group.Members {
+		for _, name := range append([][]byte{m.Name}, m.Others...) {
+			names = append(names, string(name))
+		}
+	}
+	return names
 }
 
 // write writes the pairs.

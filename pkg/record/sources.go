@@ -16,17 +16,7 @@ import (
 // its name.
 func (r *Reader) sourceOf(s *Stream) (Source, error) {
 	if r.opt.Names || r.opt.Lines {
-		s.r = r.in.Meter.over(s.r)
-		if r.opt.Names {
-			r.in.Meter.lose()
-		}
-		if err := s.decompress(); err != nil {
-			return nil, fmt.Errorf("%s: %w", s.Name, err)
-		}
-		if r.opt.Names {
-			return newNameSource(s, r.opt.end()), nil
-		}
-		return newLineSource(s, r.paths, r.opt.end()), nil
+		return r.plainSource(s)
 	}
 	format, err := s.format()
 	if err != nil {
@@ -38,14 +28,34 @@ func (r *Reader) sourceOf(s *Stream) (Source, error) {
 	if format != nil {
 		return r.openFormat(s)
 	}
-	s.r = r.in.Meter.over(s.r)
-	if err := s.decompress(); err != nil {
-		return nil, fmt.Errorf("%s: %w", s.Name, err)
+	if err := r.decompress(s); err != nil {
+		return nil, err
 	}
 	if r.table != nil {
 		return r.newTableSource(s)
 	}
 	return newLineSource(s, r.paths, r.opt.end()), nil
+}
+
+// plainSource returns the source of lines that are texts, or names of files that are.
+func (r *Reader) plainSource(s *Stream) (Source, error) {
+	if err := r.decompress(s); err != nil {
+		return nil, err
+	}
+	if r.opt.Names {
+		r.in.Meter.lose()
+		return newNameSource(s, r.opt.end()), nil
+	}
+	return newLineSource(s, r.paths, r.opt.end()), nil
+}
+
+// decompress has a stream counted and decompressed.
+func (r *Reader) decompress(s *Stream) error {
+	s.r = r.in.Meter.over(s.r)
+	if err := s.decompress(); err != nil {
+		return fmt.Errorf("%s: %w", s.Name, err)
+	}
+	return nil
 }
 
 // isTable reports whether a stream that is of no format is CSV or TSV.

@@ -104,7 +104,15 @@ func (u *uniq) settle() error {
 	if u.opt.Count {
 		return u.writeCounts(counts)
 	}
-	if err := u.backlog.each(func(h header, rec *record.Record) error {
+	if err := u.release(firsts); err != nil {
+		return err
+	}
+	return u.sink.Close()
+}
+
+// release decides the records that wait: of those that could be first copies firsts are.
+func (u *uniq) release(firsts ordinals.Set) error {
+	return u.backlog.each(func(h header, rec *record.Record) error {
 		v := h.verdict
 		if v == hashset.Later {
 			if v = hashset.Again; firsts.Has(h.ordinal) {
@@ -112,10 +120,7 @@ func (u *uniq) settle() error {
 			}
 		}
 		return u.decided(rec, h.sum, v, h.hashable)
-	}); err != nil {
-		return err
-	}
-	return u.sink.Close()
+	})
 }
 
 // writeCounts writes each first copy behind the number of all its copies.
