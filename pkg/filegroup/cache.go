@@ -34,7 +34,7 @@ type Cache struct {
 }
 
 // A table is hashes by the state of files.
-type table map[identity][]schemed
+type table map[identity][]storedHash
 
 // settled is the age in seconds from which times are believed.
 const settled = 2
@@ -46,8 +46,8 @@ type identity struct {
 	mtime, ctime files.Time
 }
 
-// A schemed is a hash and how it was made.
-type schemed struct {
+// A storedHash is a hash and how it was made.
+type storedHash struct {
 	scheme string
 	sum    blockhash.Sum
 }
@@ -117,7 +117,7 @@ func (c *Cache) learn(scheme string, row *filesum.Row) {
 	if c == nil || row.Err != nil || !row.Hashed || c.now-max(row.Info.Mtime.Sec, row.Info.Ctime.Sec) < settled {
 		return
 	}
-	c.fresh.add(identityOf(&row.Info), schemed{scheme, row.Sum})
+	c.fresh.add(identityOf(&row.Info), storedHash{scheme, row.Sum})
 }
 
 func identityOf(i *files.Info) identity { return identity{i.Dev, i.Ino, i.Size, i.Mtime, i.Ctime} }
@@ -131,7 +131,7 @@ func (t table) find(scheme string, id identity) (sum blockhash.Sum, ok bool) {
 	return sum, false
 }
 
-func (t table) add(id identity, s schemed) {
+func (t table) add(id identity, s storedHash) {
 	if _, ok := t.find(s.scheme, id); !ok {
 		t[id] = append(t[id], s)
 	}
@@ -171,7 +171,7 @@ func (c *Cache) Write(w io.Writer) error {
 	return err
 }
 
-func (s schemed) append(dst []byte, id identity) []byte {
+func (s storedHash) append(dst []byte, id identity) []byte {
 	dst = append(append(dst, s.scheme...), '\t')
 	dst = append(strconv.AppendUint(dst, id.dev, 10), '\t')
 	dst = append(strconv.AppendUint(dst, id.ino, 10), '\t')
@@ -187,7 +187,7 @@ func (c *Cache) parse(line []byte) (err error) {
 	if len(p.left) != 7 {
 		return fmt.Errorf("%d columns", len(p.left))
 	}
-	s := schemed{scheme: string(p.next())}
+	s := storedHash{scheme: string(p.next())}
 	id := identity{dev: p.number(), ino: p.number(), size: p.size(), mtime: p.time(), ctime: p.time()}
 	if s.sum, err = digest.Parse(p.next()); err == nil {
 		err = p.err

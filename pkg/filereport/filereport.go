@@ -36,12 +36,12 @@ type Tally struct {
 
 	sizes       [sizes]report.Size
 	weights     [weights]report.Weight
-	heaviest    best.List[found]
+	heaviest    best.List[numberedGroup]
 	directories map[string]*report.Directory
 }
 
-// A found is a group, and which one it was.
-type found struct {
+// A numberedGroup is a group, and which one it was.
+type numberedGroup struct {
 	report.FileGroup
 	number int64
 }
@@ -49,7 +49,7 @@ type found struct {
 // New returns an empty tally.
 func New() *Tally {
 	t := &Tally{directories: map[string]*report.Directory{}}
-	t.heaviest = best.List[found]{Size: mostGroups, Compare: func(a, b found) int {
+	t.heaviest = best.List[numberedGroup]{Size: mostGroups, Compare: func(a, b numberedGroup) int {
 		return cmp.Or(cmp.Compare(b.Freed, a.Freed), cmp.Compare(a.number, b.number))
 	}}
 	return t
@@ -63,7 +63,7 @@ func (t *Tally) Add(g *filegroup.Group, copies []*filegroup.Member) {
 	t.freed += n * size
 	t.largest = max(t.largest, int64(len(g.Members)))
 	t.count(copies, size)
-	one := found{report.FileGroup{Size: size, Copies: n, Freed: n * size}, t.groups}
+	one := numberedGroup{report.FileGroup{Size: size, Copies: n, Freed: n * size}, t.groups}
 	if t.heaviest.Takes(one) {
 		t.name(&one.FileGroup, g.Members[0].Name, copies)
 		t.heaviest.Add(one)

@@ -46,7 +46,7 @@ func Args(o, preset Flagged, always ...string) (args []string) {
 // elements returns the value of a flag: one string, or those of a list.
 func elements(f *pflag.Flag) []string {
 	value := f.Value
-	for both, ok := value.(shared); ok; both, ok = value.(shared) {
+	for both, ok := value.(twin); ok; both, ok = value.(twin) {
 		value = both.Value
 	}
 	if list, ok := value.(pflag.SliceValue); ok {
@@ -83,7 +83,7 @@ func Offer(fs *pflag.FlagSet, from Flagged, names ...string) {
 			return
 		}
 		if first := fs.Lookup(f.Name); first != nil {
-			first.Value = shared{first.Value, f.Value}
+			first.Value = twin{first.Value, f.Value}
 			return
 		}
 		fs.AddFlag(f)
@@ -101,14 +101,14 @@ func OfferExcept(fs *pflag.FlagSet, from Flagged, names ...string) {
 	Offer(fs, from, rest...)
 }
 
-// A shared is one flag for two values.
-type shared struct {
+// A twin is one flag for two values.
+type twin struct {
 	pflag.Value
 	other pflag.Value
 }
 
 // Set sets both.
-func (s shared) Set(v string) error {
+func (s twin) Set(v string) error {
 	if err := s.other.Set(v); err != nil {
 		return err
 	}

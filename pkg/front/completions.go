@@ -25,15 +25,15 @@ func completions() *tool.Command {
 		Name:    "doppel completions",
 		Summary: "write a script that completes the flags of all tools in a shell",
 		Usage:   "bash|zsh|fish",
-		Options: &completing{},
+		Options: &completionOptions{},
 	}
 }
 
-type completing struct{ flags.Common }
+type completionOptions struct{ flags.Common }
 
-func (c *completing) Flags(*pflag.FlagSet) {}
+func (c *completionOptions) Flags(*pflag.FlagSet) {}
 
-func (c *completing) Run(e *tool.Env, operands []string) error {
+func (c *completionOptions) Run(e *tool.Env, operands []string) error {
 	if len(operands) != 1 {
 		return tool.UsageError("want the name of a shell: bash, zsh or fish")
 	}

@@ -22,15 +22,15 @@ func directories() *tool.Command {
 		Name:    "doppel dirs",
 		Summary: "find the directories that are equal, similar or contained in others",
 		Usage:   "[DIR...]",
-		Options: &comparing{
+		Options: &dirsOptions{
 			Common: flags.Common{Mem: 256 << 20},
 			pairs:  dirgroup.Options{Threshold: 0.8, Files: 2, Common: 100},
 		},
 	}
 }
 
-// comparing says which directories are paired.
-type comparing struct {
+// dirsOptions says which directories are paired.
+type dirsOptions struct {
 	flags.Common
 	pairs  dirgroup.Options
 	trust  bool         // a hash of every byte is compared, not the bytes
@@ -40,7 +40,7 @@ type comparing struct {
 }
 
 // Flags registers the flags.
-func (c *comparing) Flags(fs *pflag.FlagSet) {
+func (c *dirsOptions) Flags(fs *pflag.FlagSet) {
 	fs.Float64VarP(&c.pairs.Threshold, "threshold", "t", c.pairs.Threshold, "pair directories of which one has the part `T` of the files of the other")
 	fs.Int64Var(&c.pairs.Files, "min-files", c.pairs.Files, "leave out directories of fewer than `N` files")
 	fs.Var(&c.least, "min-size", "leave out files of fewer than `SIZE` bytes")
@@ -52,7 +52,7 @@ func (c *comparing) Flags(fs *pflag.FlagSet) {
 }
 
 // Check refuses what means nothing.
-func (c *comparing) Check() error {
+func (c *dirsOptions) Check() error {
 	switch {
 	case !(0 < c.pairs.Threshold && c.pairs.Threshold <= 1):
 		return tool.UsageError("--threshold %v: want more than 0, and at most 1", c.pairs.Threshold)
@@ -65,16 +65,14 @@ func (c *comparing) Check() error {
 }
 
 // Run finds and lists them.
-func (c *comparing) Run(e *tool.Env, dirs []string) error {
+func (c *dirsOptions) Run(e *tool.Env, dirs []string) error {
 	if len(dirs) == 0 {
 		dirs = []string{"."}
 	}
-	for _, dir := range dirs {
-		if info, err := os.Stat(dir); err == nil && !info.IsDir() {
-			return tool.UsageError("%s is no directory", dir)
-		}
+	if err := checkDirs(dirs); err != nil {
+		return err
 	}
-	g := &finding{Common: c.Common, names: tool.Files{Follow: c.follow}, verify: true, trust: c.trust, least: c.least, cache: c.cache}
+	g := &filesOptions{Common: c.Common, names: tool.Files{Follow: c.follow}, verify: true, trust: c.trust, least: c.least, cache: c.cache}
 	cache, err := g.openCache()
 	if err != nil {
 		return err
@@ -86,13 +84,7 @@ func (c *comparing) Run(e *tool.Env, dirs []string) error {
 	tree := dirgroup.New(dirs)
 	o.Named = func(name []byte, _ *files.Info) { tree.File(string(name)) }
 	err = filegroup.Find(files.NewWalk(dirs, g.names.Links()), o, func(group *filegroup.Group) error {
-		var names []string
-		for _, m := range group.Members {
-			for _, name := range append([][]byte{m.Name}, m.Others...) {
-				names = append(names, string(name))
-			}
-		}
-		tree.Equal(names, group.Members[0].Info.Size)
+		tree.Equal(namesOf(group), group.Members[0].Info.Size)
 		return nil
 	})
 	if err != nil {
@@ -104,8 +96,28 @@ func (c *comparing) Run(e *tool.Env, dirs []string) error {
 	return g.writeCache(e, cache)
 }
 
+// checkDirs refuses what is there and is no directory.
+func checkDirs(dirs []string) error {
+	for _, dir := range dirs {
+		if info, err := os.Stat(dir); err == nil && !info.IsDir() {
+			return tool.UsageError("%s is no directory", dir)
+		}
+	}
+	return nil
+}
+
+// namesOf returns all names of the files of a group.
+func namesOf(group *filegroup.Group) (names []string) {
+	for _, m := range group.Members {
+		for _, name := range append([][]byte{m.Name}, m.Others...) {
+			names = append(names, string(name))
+		}
+	}
+	return names
+}
+
 // write writes the pairs.
-func (c *comparing) write(e *tool.Env, tree *dirgroup.Tree) error {
+func (c *dirsOptions) write(e *tool.Env, tree *dirgroup.Tree) error {
 	pairs, common := tree.Pairs(c.pairs)
 	if common > 0 {
 		e.Note("%s of files in more than %d directories made no pairs; see --df", wording.Number(common, "content"), c.pairs.Common)

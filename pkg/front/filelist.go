@@ -41,16 +41,16 @@ func (f *form) String() string { return string(*f) }
 // Type names the value in help.
 func (f *form) Type() string { return "FORM" }
 
-// acting says what becomes of copies.
-type acting struct{ link, remove, yes bool }
+// action says what becomes of copies.
+type action struct{ link, remove, yes bool }
 
-func (a *acting) flags(fs *pflag.FlagSet) {
+func (a *action) flags(fs *pflag.FlagSet) {
 	fs.BoolVar(&a.link, "link", a.link, "make hard links of the copies")
 	fs.BoolVar(&a.remove, "remove", a.remove, "remove the copies")
 	fs.BoolVar(&a.yes, "yes", a.yes, "with --link or --remove, do it, not only show it")
 }
 
-func (a *acting) way() reclaim.Way {
+func (a *action) way() reclaim.Way {
 	switch {
 	case a.link:
 		return reclaim.Link
@@ -60,7 +60,7 @@ func (a *acting) way() reclaim.Way {
 	return ""
 }
 
-func (a *acting) check() error {
+func (a *action) check() error {
 	switch {
 	case a.link && a.remove:
 		return tool.UsageError("--link and --remove exclude each other")
@@ -74,7 +74,7 @@ func (a *acting) check() error {
 type lister struct {
 	e     *tool.Env
 	out   io.Writer
-	o     *finding
+	o     *filesOptions
 	links files.Links
 	form  form               // of a script, or ""
 	act   *reclaim.Reclaimer // or nil
@@ -84,7 +84,7 @@ type lister struct {
 	line                        []byte
 }
 
-func newLister(e *tool.Env, g *finding) *lister {
+func newLister(e *tool.Env, g *filesOptions) *lister {
 	l := &lister{e: e, out: e.Out, o: g, links: g.names.Links(), form: g.form}
 	if way := g.acting.way(); way != "" {
 		l.form = form(way)

@@ -17,7 +17,7 @@ import (
 
 // source returns the names of files: those that are operands, or below them, or those
 // of standard input.
-func (g *finding) source(e *tool.Env, operands []string) (filename.Source, error) {
+func (g *filesOptions) source(e *tool.Env, operands []string) (filename.Source, error) {
 	if len(operands) > 0 && !(len(operands) == 1 && operands[0] == "-") {
 		return g.matching(files.NewWalk(operands, g.names.Links())), nil
 	}
@@ -26,7 +26,7 @@ func (g *finding) source(e *tool.Env, operands []string) (filename.Source, error
 }
 
 // matching returns the names of a source that --name asks for.
-func (g *finding) matching(s filename.Source) filename.Source {
+func (g *filesOptions) matching(s filename.Source) filename.Source {
 	if len(g.globs) == 0 {
 		return s
 	}
@@ -65,7 +65,7 @@ func (m *matches) match(name []byte) bool {
 }
 
 // findKnown hands the files that the list has to the lister.
-func (g *finding) findKnown(e *tool.Env, source filename.Source, o *filegroup.Options, l *lister) error {
+func (g *filesOptions) findKnown(e *tool.Env, source filename.Source, o *filegroup.Options, l *lister) error {
 	known, err := g.readKnown(e)
 	if err != nil {
 		return err
@@ -74,7 +74,7 @@ func (g *finding) findKnown(e *tool.Env, source filename.Source, o *filegroup.Op
 }
 
 // readKnown reads the list.
-func (g *finding) readKnown(e *tool.Env) (*filegroup.Known, error) {
+func (g *filesOptions) readKnown(e *tool.Env) (*filegroup.Known, error) {
 	k := &filegroup.Known{}
 	rd, err := record.NewReader(e.Input([]string{g.known}), record.Options{Lines: true})
 	if err != nil {

@@ -26,12 +26,12 @@ func equalFiles() *tool.Command {
 		Name:    "doppel files",
 		Summary: "find the files that are equal, and list, remove or link the copies",
 		Usage:   "[FILE|DIR...]",
-		Options: &finding{Common: flags.Common{Mem: 256 << 20}, verify: true, keep: filegroup.First},
+		Options: &filesOptions{Common: flags.Common{Mem: 256 << 20}, verify: true, keep: filegroup.First},
 	}
 }
 
-// finding says how equal files are found, and what is written of them.
-type finding struct {
+// filesOptions says how equal files are found, and what is written of them.
+type filesOptions struct {
 	flags.Common
 	names  tool.Files
 	verify bool // every byte is compared
@@ -46,12 +46,12 @@ type finding struct {
 
 	print0 bool // the names of the removable copies are written, each ended by NUL
 	form   form // of a script
-	acting acting
+	acting action
 	page   filesPage
 }
 
 // Flags registers the flags.
-func (g *finding) Flags(fs *pflag.FlagSet) {
+func (g *filesOptions) Flags(fs *pflag.FlagSet) {
 	fs.BoolVar(&g.verify, "verify", g.verify, "compare every byte of the files that share a size and a block hash")
 	fs.BoolVar(&g.trust, "trust", g.trust, "compare a 128-bit hash of every byte instead")
 	fs.Var(&g.keep, "keep", "of each group keep the first, newest, oldest or shortest-path")
@@ -70,7 +70,7 @@ func (g *finding) Flags(fs *pflag.FlagSet) {
 
 // Check refuses forms that exclude each other, and copies that are only likely
 // to be equal among those that may be removed.
-func (g *finding) Check() error {
+func (g *filesOptions) Check() error {
 	for _, glob := range g.globs {
 		if _, err := path.Match(glob, ""); err != nil {
 			return tool.UsageError("--name %q: %w", glob, err)
@@ -100,7 +100,7 @@ func (g *finding) Check() error {
 }
 
 // Run finds and lists them.
-func (g *finding) Run(e *tool.Env, operands []string) error {
+func (g *filesOptions) Run(e *tool.Env, operands []string) error {
 	if err := g.header(e); err != nil {
 		return err
 	}
@@ -134,7 +134,7 @@ func (g *finding) Run(e *tool.Env, operands []string) error {
 }
 
 // options returns how groups are found.
-func (g *finding) options(e *tool.Env, cache *filegroup.Cache) (*filegroup.Options, error) {
+func (g *filesOptions) options(e *tool.Env, cache *filegroup.Cache) (*filegroup.Options, error) {
 	hash, err := blockhash.New(blockhash.XXH64, nil)
 	o := &filegroup.Options{
 		Sum:     filesum.Options{Rule: blockhash.Default, Hash: hash, Links: g.names.Links()},
@@ -153,7 +153,7 @@ func (g *finding) options(e *tool.Env, cache *filegroup.Cache) (*filegroup.Optio
 }
 
 // header writes the names of the columns, where there are any.
-func (g *finding) header(e *tool.Env) error {
+func (g *filesOptions) header(e *tool.Env) error {
 	if g.print0 || g.form != "" || g.acting.way() != "" {
 		return nil
 	}
@@ -161,7 +161,7 @@ func (g *finding) header(e *tool.Env) error {
 }
 
 // confirmation returns what the flags ask for.
-func (g *finding) confirmation() filegroup.Confirmation {
+func (g *filesOptions) confirmation() filegroup.Confirmation {
 	switch {
 	case g.trust:
 		return filegroup.Hash
@@ -172,7 +172,7 @@ func (g *finding) confirmation() filegroup.Confirmation {
 }
 
 // openCache returns the cache that the flags name, or nil.
-func (g *finding) openCache() (*filegroup.Cache, error) {
+func (g *filesOptions) openCache() (*filegroup.Cache, error) {
 	if g.cache == "" {
 		return nil, nil
 	}
@@ -192,7 +192,7 @@ func (g *finding) openCache() (*filegroup.Cache, error) {
 	return c, err
 }
 
-func (g *finding) writeCache(e *tool.Env, c *filegroup.Cache) error {
+func (g *filesOptions) writeCache(e *tool.Env, c *filegroup.Cache) error {
 	if c == nil {
 		return nil
 	}

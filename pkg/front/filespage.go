@@ -28,7 +28,7 @@ func (p *filesPage) flags(fs *pflag.FlagSet) {
 	fs.BoolVar(&p.timed, "timed", p.timed, "have it tell how many seconds it took")
 }
 
-func (p *filesPage) check(a *acting) error {
+func (p *filesPage) check(a *action) error {
 	switch {
 	case p.timed && p.file == "":
 		return tool.UsageError("--timed needs --report")
@@ -50,7 +50,7 @@ func (p *filesPage) begin(o *filegroup.Options, l *lister) {
 }
 
 // write writes the page.
-func (p *filesPage) write(e *tool.Env, g *finding, operands []string) error {
+func (p *filesPage) write(e *tool.Env, g *filesOptions, operands []string) error {
 	if p.tally == nil {
 		return nil
 	}
@@ -66,7 +66,7 @@ func (p *filesPage) write(e *tool.Env, g *finding, operands []string) error {
 }
 
 // how says what makes files equal.
-func (g *finding) how() string {
+func (g *filesOptions) how() string {
 	switch {
 	case g.known != "":
 		return "128-bit hashes of every byte were compared"
@@ -79,16 +79,16 @@ func (g *finding) how() string {
 }
 
 // finds are the options that change what is found.
-type finds struct{ *finding }
+type finds struct{ *filesOptions }
 
 // Flags registers them.
 func (f finds) Flags(fs *pflag.FlagSet) {
-	flagset.Offer(fs, f.finding, "verify", "trust", "keep", "reference", "min-size", "name", "known", "recursive", "dereference")
+	flagset.Offer(fs, f.filesOptions, "verify", "trust", "keep", "reference", "min-size", "name", "known", "recursive", "dereference")
 }
 
 // again returns the command that finds the same again, as a shell has it.
-func (g *finding) again(operands []string) string {
-	preset := equalFiles().Options.(*finding)
+func (g *filesOptions) again(operands []string) string {
+	preset := equalFiles().Options.(*filesOptions)
 	words := []string{"doppel files"}
 	for _, word := range append(flagset.Args(finds{g}, finds{preset}), operands...) {
 		words = append(words, chain.Quote(word))

@@ -16,7 +16,7 @@ import (
 
 // groups shows what is alike, for people to read.
 func groups() *tool.Command {
-	g := &grouping{chain: pipeline.DefaultGroups(), most: -1, width: 60}
+	g := &groupsOptions{chain: pipeline.DefaultGroups(), most: -1, width: 60}
 	g.Common.Records.Fields = []string{flags.Text}
 	return &tool.Command{
 		Name:    "doppel groups",
@@ -26,8 +26,8 @@ func groups() *tool.Command {
 	}
 }
 
-// grouping says which decisions are shown, and how much of the records.
-type grouping struct {
+// groupsOptions says which decisions are shown, and how much of the records.
+type groupsOptions struct {
 	flags.Common
 	chain    pipeline.Groups
 	output   flags.Common // its output: under --print that of the last stage
@@ -38,7 +38,7 @@ type grouping struct {
 }
 
 // Flags registers the flags.
-func (g *grouping) Flags(fs *pflag.FlagSet) {
+func (g *groupsOptions) Flags(fs *pflag.FlagSet) {
 	g.chain.Flags(fs)
 	fs.StringVar(&g.list, "list", g.list, "show what the decisions in `LIST` say, and decide nothing")
 	fs.BoolVar(&g.ordinals, "ordinals", g.ordinals, "the ids of the list are ordinals over the whole input, whatever --id and -H say")
@@ -49,7 +49,7 @@ func (g *grouping) Flags(fs *pflag.FlagSet) {
 }
 
 // Check refuses what means nothing.
-func (g *grouping) Check() error {
+func (g *groupsOptions) Check() error {
 	switch {
 	case g.most < -1:
 		return tool.UsageError("--groups %d: want 0 or more", g.most)
@@ -65,7 +65,7 @@ func (g *grouping) Check() error {
 }
 
 // Run decides, or shows what is decided.
-func (g *grouping) Run(e *tool.Env, operands []string) error {
+func (g *groupsOptions) Run(e *tool.Env, operands []string) error {
 	if g.list == "" {
 		return g.chain.Run(e, operands, g.show(), g.output.OutputName)
 	}
@@ -91,7 +91,7 @@ func (g *grouping) Run(e *tool.Env, operands []string) error {
 }
 
 // open returns what the groups are written to.
-func (g *grouping) open(e *tool.Env) (*bufio.Writer, error) {
+func (g *groupsOptions) open(e *tool.Env) (*bufio.Writer, error) {
 	if name := g.output.OutputName; name != "" && name != "-" {
 		return e.Create(name)
 	}
@@ -99,7 +99,7 @@ func (g *grouping) open(e *tool.Env) (*bufio.Writer, error) {
 }
 
 // show returns the arguments of the run that shows what this one decides.
-func (g *grouping) show() (args []string) {
+func (g *groupsOptions) show() (args []string) {
 	if g.JSON {
 		args = append(args, "--json")
 	}

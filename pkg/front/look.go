@@ -53,19 +53,19 @@ func count() *tool.Command {
 		Name:    "doppel count",
 		Summary: "count the records of a dataset",
 		Usage:   "[FILE...]",
-		Options: &counting{},
+		Options: &countOptions{},
 	}
 }
 
-type counting struct{ flags.Common }
+type countOptions struct{ flags.Common }
 
-func (c *counting) Flags(fs *pflag.FlagSet) {
+func (c *countOptions) Flags(fs *pflag.FlagSet) {
 	c.Common.InputFlags(fs)
 	c.Common.Flags(fs, flags.KeepGoing|flags.Watch)
 }
 
 // Run is reccat --count.
-func (c *counting) Run(e *tool.Env, operands []string) error {
+func (c *countOptions) Run(e *tool.Env, operands []string) error {
 	o := reccat.Default()
 	o.Common, o.Count = e.Common, true
 	return o.Run(e, operands)

@@ -22,12 +22,12 @@ func messages() *tool.Command {
 		Name:    "doppel mail",
 		Summary: "find the messages that are near one another, and take the copies out",
 		Usage:   "MBOX|MAILDIR...",
-		Options: &sorting{distance: 2, attachments: "hash"},
+		Options: &mailOptions{distance: 2, attachments: "hash"},
 	}
 }
 
-// sorting says which messages are near, and what becomes of copies.
-type sorting struct {
+// mailOptions says which messages are near, and what becomes of copies.
+type mailOptions struct {
 	flags.Common
 	distance    int    // bits in which sums may differ
 	attachments string // skip or hash
@@ -37,7 +37,7 @@ type sorting struct {
 }
 
 // Flags registers the flags.
-func (s *sorting) Flags(fs *pflag.FlagSet) {
+func (s *mailOptions) Flags(fs *pflag.FlagSet) {
 	fs.IntVarP(&s.distance, "distance", "d", s.distance, "call messages near whose sums differ in at most `BITS` bits")
 	fs.StringVar(&s.attachments, "attachments", s.attachments, "skip or hash: `WHAT` becomes of attachments")
 	fs.StringVar(&s.into, "into", s.into, "put the copies into the Maildir `DIR`")
@@ -47,7 +47,7 @@ func (s *sorting) Flags(fs *pflag.FlagSet) {
 }
 
 // Check refuses what means nothing.
-func (s *sorting) Check() error {
+func (s *mailOptions) Check() error {
 	switch {
 	case s.distance < 0 || s.distance > 128:
 		return tool.UsageError("--distance %d: want 0 to 128", s.distance)
@@ -62,7 +62,7 @@ func (s *sorting) Check() error {
 }
 
 // Run finds the groups, writes them, and acts.
-func (s *sorting) Run(e *tool.Env, names []string) error {
+func (s *mailOptions) Run(e *tool.Env, names []string) error {
 	if len(names) == 0 {
 		return tool.UsageError("want the names of mboxes and Maildirs")
 	}
@@ -88,7 +88,7 @@ func (s *sorting) Run(e *tool.Env, names []string) error {
 }
 
 // act takes the copies out of all boxes, if it is to be, and tells what was found.
-func (s *sorting) act(e *tool.Env, boxes []mailbox.Box, near *neighbours) error {
+func (s *mailOptions) act(e *tool.Env, boxes []mailbox.Box, near *neighbours) error {
 	found := fmt.Sprintf("%s near one another, %s", wording.Number(near.groups, "group"), copies(near.copies))
 	if !s.yes {
 		if s.remove || s.into != "" {
@@ -135,7 +135,7 @@ type neighbours struct {
 	number []int            // how many messages a box has
 }
 
-func newNeighbours(s *sorting) (n *neighbours, err error) {
+func newNeighbours(s *mailOptions) (n *neighbours, err error) {
 	n = &neighbours{most: s.distance, how: mail.Hash}
 	if s.attachments == "skip" {
 		n.how = mail.Skip

@@ -15,8 +15,8 @@ import (
 	"doppel/pkg/tool/flags"
 )
 
-// measuring says which chain is measured, and on how much of the data.
-type measuring struct {
+// measureOptions says which chain is measured, and on how much of the data.
+type measureOptions struct {
 	flags.Common
 	chain   pipeline.Fuzzy
 	sample  int
@@ -27,7 +27,7 @@ type measuring struct {
 
 // measured measures what doppel fuzzy finds and misses in the user's own data.
 func measured() *tool.Command {
-	m := &measuring{chain: pipeline.DefaultFuzzy(), sample: 5000, floor: 0.3, closest: 10}
+	m := &measureOptions{chain: pipeline.DefaultFuzzy(), sample: 5000, floor: 0.3, closest: 10}
 	m.Common.Records.Fields = []string{flags.Text}
 	return &tool.Command{
 		Name:    "doppel measure",
@@ -39,7 +39,7 @@ func measured() *tool.Command {
 
 // Flags registers the flags. Those that say where a record's text and id are set
 // what the sample is taken by; in the chain it has a form of its own.
-func (m *measuring) Flags(fs *pflag.FlagSet) {
+func (m *measureOptions) Flags(fs *pflag.FlagSet) {
 	m.chain.Decisions(fs)
 	fs.IntVar(&m.sample, "sample", m.sample, "take `N` records")
 	fs.Float64Var(&m.floor, "floor", m.floor, "begin the curve at the similarity `J`")
@@ -49,7 +49,7 @@ func (m *measuring) Flags(fs *pflag.FlagSet) {
 }
 
 // Check refuses what means nothing.
-func (m *measuring) Check() error {
+func (m *measureOptions) Check() error {
 	switch {
 	case m.sample < 2:
 		return tool.UsageError("--sample %d: want at least 2", m.sample)
@@ -62,10 +62,10 @@ func (m *measuring) Check() error {
 }
 
 // Idle returns the flags that do nothing.
-func (m *measuring) Idle() flags.Idle { return append(m.Common.Idle(), m.chain.Idle()...) }
+func (m *measureOptions) Idle() flags.Idle { return append(m.Common.Idle(), m.chain.Idle()...) }
 
 // Run measures.
-func (m *measuring) Run(e *tool.Env, operands []string) error {
+func (m *measureOptions) Run(e *tool.Env, operands []string) error {
 	if m.judged != "" {
 		if err := judgements(e, m.judged); err != nil || len(operands) == 0 {
 			return err
@@ -104,7 +104,7 @@ type outcome struct {
 func (o *outcome) candidate(a, b uint32) bool { return o.pairs[[2]uint32{a, b}] }
 
 // try runs the chain over the sample as doppel fuzzy would.
-func (m *measuring) try(e *tool.Env, s *sample) (*outcome, error) {
+func (m *measureOptions) try(e *tool.Env, s *sample) (*outcome, error) {
 	o := &outcome{fate: make([]int32, len(s.all)), pairs: map[[2]uint32]bool{}}
 	for i := range o.fate {
 		o.fate[i] = measure.Kept

@@ -19,11 +19,11 @@ import (
 // one holds a smaller one.
 type sample struct {
 	size int
-	all  []sampled // a heap, the largest hash first, until it is sorted
+	all  []drawnRecord // a heap, the largest hash first, until it is sorted
 	seen int64
 }
 
-type sampled struct {
+type drawnRecord struct {
 	hash     uint64
 	ordinal  int64
 	id, text []byte
@@ -32,7 +32,7 @@ type sampled struct {
 func (s *sample) Len() int           { return len(s.all) }
 func (s *sample) Less(i, j int) bool { return s.all[i].hash > s.all[j].hash }
 func (s *sample) Swap(i, j int)      { s.all[i], s.all[j] = s.all[j], s.all[i] }
-func (s *sample) Push(x any)         { s.all = append(s.all, x.(sampled)) }
+func (s *sample) Push(x any)         { s.all = append(s.all, x.(drawnRecord)) }
 func (s *sample) Pop() any           { panic("the sample only grows") }
 
 // add considers a record, whose bytes it copies if it takes it.
@@ -43,7 +43,7 @@ func (s *sample) add(rec *record.Record) {
 	if full && h >= s.all[0].hash {
 		return
 	}
-	one := sampled{h, rec.Ordinal, slices.Clone(rec.ID), slices.Clone(rec.Text)}
+	one := drawnRecord{h, rec.Ordinal, slices.Clone(rec.ID), slices.Clone(rec.Text)}
 	if !full {
 		heap.Push(s, one)
 		return
@@ -75,7 +75,7 @@ func takeSample(e *tool.Env, args []string, size int) (*sample, error) {
 		}
 		return nil
 	})
-	slices.SortFunc(s.all, func(a, b sampled) int { return cmp.Compare(a.ordinal, b.ordinal) })
+	slices.SortFunc(s.all, func(a, b drawnRecord) int { return cmp.Compare(a.ordinal, b.ordinal) })
 	return s, err
 }
 

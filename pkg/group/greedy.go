@@ -4,15 +4,12 @@ import (
 	"cmp"
 	"math"
 	"slices"
-
-	"doppel/pkg/spill"
 )
 
 // A Greedy takes edges and gives decisions.
 type Greedy struct {
-	equal Forest
-	edges *spill.Sorter[[2]uint64]
-	kept  []uint32 // of each rank, the one in whose favour it is dropped, or itself
+	edges
+	kept []uint32 // of each rank, the one in whose favour it is dropped, or itself
 
 	leads  []uint64 // a bit for each rank: a worse one is equal to it
 	scores []scored // of those that are dropped, ascending
@@ -20,34 +17,18 @@ type Greedy struct {
 
 // NewGreedy returns a Greedy for ranks below n that holds mem bytes of edges.
 func NewGreedy(n int, mem int64) *Greedy {
-	return &Greedy{equal: NewForest(n), edges: spill.NewSorter[[2]uint64](partitions, mem), kept: make([]uint32, n)}
-}
-
-// Join notes that two records are equal if the edge says so. All edges must
-// have been through Join before the first goes through Add.
-func (g *Greedy) Join(e Edge) error {
-	if e.Score == Equal {
-		g.equal.Join(e.Better, e.Worse)
-	}
-	return nil
+	return &Greedy{edges: newEdges(n, mem), kept: make([]uint32, n)}
 }
 
 // Add adds an edge.
-func (g *Greedy) Add(e Edge) error {
-	a, b := g.equal.Root(e.Better), g.equal.Root(e.Worse)
-	if a == b {
-		return nil
-	}
-	e.Better, e.Worse = min(a, b), max(a, b)
-	return g.edges.Add(int(uint64(e.Worse)*partitions/uint64(len(g.kept))), entry(e))
-}
+func (g *Greedy) Add(e Edge) error { return g.add(e) }
 
 // Decide calls emit with the decision for every rank, in order.
 func (g *Greedy) Decide(emit func(Decision) error) error {
 	g.findLeads()
 	next := uint32(0) // the first rank without a decision
 	for p := range partitions {
-		edges, err := g.edges.Sorted(p)
+		edges, err := g.sorter.Sorted(p)
 		if err != nil {
 			return err
 		}
@@ -67,7 +48,7 @@ func (g *Greedy) Decide(emit func(Decision) error) error {
 	if err := g.emit(next, uint32(len(g.kept)), emit); err != nil {
 		return err
 	}
-	return g.edges.Close()
+	return g.sorter.Close()
 }
 
 // emit emits the decisions for ranks that are no root with an edge: they

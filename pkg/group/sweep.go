@@ -1,15 +1,12 @@
 package group
 
-import "doppel/pkg/spill"
-
 // A Sweep says how many records Greedy would drop at each of some thresholds, by
 // one pass over the edges: a record has a bit for each threshold, which is set
 // where it is kept, and an edge takes the bits away at which it counts and the better
 // one is kept. It holds 12 bytes a record, and sorts as Greedy does.
 type Sweep struct {
+	edges
 	thresholds []float64
-	equal      Forest
-	edges      *spill.Sorter[[2]uint64]
 	kept       []uint64
 }
 
@@ -19,26 +16,15 @@ const MostThresholds = 64
 // NewSweep returns a Sweep for ranks below n and for thresholds in ascending order,
 // above 0, that holds mem bytes of edges.
 func NewSweep(n int, mem int64, thresholds []float64) *Sweep {
-	return &Sweep{thresholds, NewForest(n), spill.NewSorter[[2]uint64](partitions, mem), make([]uint64, n)}
-}
-
-// Join notes that two records are equal if the edge says so. All edges must
-// have been through Join before the first goes through Add.
-func (s *Sweep) Join(e Edge) error {
-	if e.Score == Equal {
-		s.equal.Join(e.Better, e.Worse)
-	}
-	return nil
+	return &Sweep{newEdges(n, mem), thresholds, make([]uint64, n)}
 }
 
 // Add adds an edge.
 func (s *Sweep) Add(e Edge) error {
-	a, b := s.equal.Root(e.Better), s.equal.Root(e.Worse)
-	if a == b || e.Score < s.thresholds[0] {
+	if e.Score < s.thresholds[0] {
 		return nil
 	}
-	e.Better, e.Worse = min(a, b), max(a, b)
-	return s.edges.Add(int(uint64(e.Worse)*partitions/uint64(len(s.kept))), entry(e))
+	return s.add(e)
 }
 
 // Drops returns how many records are dropped at each threshold.
@@ -47,7 +33,7 @@ func (s *Sweep) Drops() ([]int64, error) {
 		s.kept[i] = 1<<len(s.thresholds) - 1 // at 64 all bits
 	}
 	for p := range partitions {
-		edges, err := s.edges.Sorted(p)
+		edges, err := s.sorter.Sorted(p)
 		if err != nil {
 			return nil, err
 		}
@@ -56,7 +42,7 @@ func (s *Sweep) Drops() ([]int64, error) {
 			s.kept[e.Worse] &^= s.kept[e.Better] & s.reached(e.Score)
 		}
 	}
-	return s.count(), s.edges.Close()
+	return s.count(), s.sorter.Close()
 }
 
 // reached returns the bits of the thresholds that a score reaches.

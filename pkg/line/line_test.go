@@ -16,8 +16,8 @@ type kind interface {
 
 var kinds = []func() kind{
 	func() kind { return new(Signature) }, func() kind { return new(Key) }, func() kind { return new(Common) },
-	func() kind { return new(Pair) }, func() kind { return new(Counted) }, func() kind { return new(Score) },
-	func() kind { return new(Distance) }, func() kind { return new(Sampled) }, func() kind { return new(Decision) },
+	func() kind { return new(Pair) }, func() kind { return new(PairCount) }, func() kind { return new(Score) },
+	func() kind { return new(Distance) }, func() kind { return new(SampleScore) }, func() kind { return new(Decision) },
 	func() kind { return new(Match) }, func() kind { return new(FileHash) }, func() kind { return new(Group) },
 	func() kind { return new(Sum) }, func() kind { return new(Overlap) }, func() kind { return new(Message) }, func() kind { return new(Directories) },
 	func() kind { return new(Text) }, func() kind { return new(PairOfTexts) },
@@ -33,7 +33,7 @@ var (
 		{&Key{[]byte("1f.2e"), []byte("{")}, "1f.2e\t{", `{"key":"1f.2e","id":"{"}`},
 		{&Common{[]byte("1f"), 7, []byte("0")}, "1f\t7\t0", `{"key":"1f","records":7,"example":"0"}`},
 		{&ab, `a` + "\t" + `b\tc`, `{"a":"a","b":"b\tc"}`},
-		{&Counted{ab, 3}, `a` + "\t" + `b\tc` + "\t3", `{"a":"a","b":"b\tc","shared":3}`},
+		{&PairCount{ab, 3}, `a` + "\t" + `b\tc` + "\t3", `{"a":"a","b":"b\tc","shared":3}`},
 		{&Score{Pair: ab, Score: 0.5}, `a` + "\t" + `b\tc` + "\t0.5000", `{"a":"a","b":"b\tc","score":0.5000}`},
 		{
 			&Score{ab, 0.5, true, 1, 0.25, 9007199254740993, 2}, `a` + "\t" + `b\tc` + "\t0.5000\t1.0000\t0.2500\t9007199254740993\t2",
@@ -41,7 +41,7 @@ var (
 		},
 		{&Distance{ab, 0.9688, 2}, `a` + "\t" + `b\tc` + "\t0.9688\t2", `{"a":"a","b":"b\tc","score":0.9688,"distance":2}`},
 		{
-			&Sampled{ab, 0.5, 1, 0.25, 3, 2, 1, 0.1, 0.75}, `a` + "\t" + `b\tc` + "\t0.5000\t1.0000\t0.2500\t3\t2\t1\t0.1000\t0.7500",
+			&SampleScore{ab, 0.5, 1, 0.25, 3, 2, 1, 0.1, 0.75}, `a` + "\t" + `b\tc` + "\t0.5000\t1.0000\t0.2500\t3\t2\t1\t0.1000\t0.7500",
 			`{"a":"a","b":"b\tc","score":0.5000,"containment_a":1.0000,"containment_b":0.2500,"size_a":3,"size_b":2,"shared":1,"low":0.1000,"high":0.7500}`,
 		},
 		{&Decision{Keep, []byte("0"), nil, cell.Number{}, []byte("best")}, "keep\t0\t-\t-\tbest", `{"verdict":"keep","id":"0","kept":null,"score":null,"reason":"best"}`},

@@ -23,27 +23,27 @@ func (p *Pair) Parse(line []byte) error {
 	return end(&c, (*Pair).columns)
 }
 
-// A Counted is a pair and the number of keys in both.
-type Counted struct {
+// A PairCount is a pair and the number of keys in both.
+type PairCount struct {
 	Pair
 	Shared int64
 }
 
-func (p *Counted) columns(c *codec) {
+func (p *PairCount) columns(c *codec) {
 	p.Pair.columns(c)
 	c.int("shared", &p.Shared)
 }
 
 // Append appends the line of p to dst.
-func (p Counted) Append(dst []byte, f Format) []byte {
+func (p PairCount) Append(dst []byte, f Format) []byte {
 	c := writer(dst, f)
 	p.columns(&c)
 	return c.w.End()
 }
 
 // Parse reads a line.
-func (p *Counted) Parse(line []byte) error {
+func (p *PairCount) Parse(line []byte) error {
 	c := reader(line)
 	p.columns(&c)
-	return end(&c, (*Counted).columns)
+	return end(&c, (*PairCount).columns)
 }

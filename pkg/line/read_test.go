@@ -68,7 +68,7 @@ func TestErrors(t *testing.T) {
 		{new(Distance), `{"a":"a","b":"b","score":"infinity","distance":1}`, `"infinity" is no score`},
 		{new(Score), "a\tb\t1\t1\t1\t1.5\t1", `"1.5" is no size_a`},
 		{new(Score), `{"a":1,"b":2,"score":0.5,"containment_a":1}`, "want the columns a b score, found 4 of 7"},
-		{new(Counted), "a\tb\t99999999999999999999", `"99999999999999999999" is no shared`},
+		{new(PairCount), "a\tb\t99999999999999999999", `"99999999999999999999" is no shared`},
 		{new(Pair), `{"a":1,"b":[]}`, "b: want a string or a number"},
 		{new(Pair), `{"a":1,"b":true}`, "b: want a string or a number"},
 		{new(Pair), `{"a":1,"b":"\ud800"}`, `b: \ud800 is half a character`},

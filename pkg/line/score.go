@@ -68,8 +68,8 @@ func (d *Distance) Parse(line []byte) error {
 	return end(&c, (*Distance).columns)
 }
 
-// A Sampled is a pair with its score by sampled fingerprints.
-type Sampled struct {
+// A SampleScore is a pair with its score by sampled fingerprints.
+type SampleScore struct {
 	Pair
 	Score                      float64
 	ContainmentA, ContainmentB float64
@@ -78,7 +78,7 @@ type Sampled struct {
 	Low, High                  float64 // the 95% confidence interval of the score
 }
 
-func (s *Sampled) columns(c *codec) {
+func (s *SampleScore) columns(c *codec) {
 	s.Pair.columns(c)
 	c.float("score", &s.Score)
 	c.sizes(&s.ContainmentA, &s.ContainmentB, &s.SizeA, &s.SizeB)
@@ -88,15 +88,15 @@ func (s *Sampled) columns(c *codec) {
 }
 
 // Append appends the line of s to dst.
-func (s Sampled) Append(dst []byte, f Format) []byte {
+func (s SampleScore) Append(dst []byte, f Format) []byte {
 	c := writer(dst, f)
 	s.columns(&c)
 	return c.w.End()
 }
 
 // Parse reads a line.
-func (s *Sampled) Parse(line []byte) error {
+func (s *SampleScore) Parse(line []byte) error {
 	c := reader(line)
 	s.columns(&c)
-	return end(&c, (*Sampled).columns)
+	return end(&c, (*SampleScore).columns)
 }

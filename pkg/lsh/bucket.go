@@ -28,15 +28,15 @@ func (n Parts) Partition(bucket uint64) int { return int(bucket >> (hashBits - 8
 // Hash hashes a number to 64 bits.
 func Hash(v uint64) uint64 { return mum(v^mulB, mulA) }
 
-// Hashed are buckets whose bits say nothing by themselves: they are hashed into
+// ByHash partitions buckets whose bits say nothing by themselves: they are hashed into
 // 256 partitions.
-type Hashed struct{}
+type ByHash struct{}
 
 // Partitions are 256.
-func (Hashed) Partitions() int { return 256 }
+func (ByHash) Partitions() int { return 256 }
 
 // Partition is 8 bits of the hash.
-func (Hashed) Partition(bucket uint64) int { return int(Hash(bucket) >> 56) }
+func (ByHash) Partition(bucket uint64) int { return int(Hash(bucket) >> 56) }
 
 // PartOf returns the part, from 0 and below n, that a bucket falls into by the text of
 // it, whatever kind of key it is of: its xxHash modulo n. Parts may be paired apart,

@@ -49,8 +49,8 @@ func (x *Index) Len() int { return len(x.digests) }
 // Spilled returns the number of bytes that went to disk.
 func (x *Index) Spilled() int64 { return x.entries.Spilled() }
 
-// A bucketed is what one partition gave.
-type bucketed struct {
+// A pairRun is what one partition gave.
+type pairRun struct {
 	pairs   [][1]uint64
 	skipped Skipped
 	err     error
@@ -68,12 +68,12 @@ func (x *Index) Pairs(dst *PairSorter, ranks []uint32, p Pairing, jobs int) (Ski
 		partition++
 		return partition - 1, nil
 	}
-	worker := func() func(int) bucketed {
+	worker := func() func(int) pairRun {
 		w := &bucketer{x: x, ranks: ranks, pairing: p}
 		return w.partition
 	}
 	var skipped Skipped
-	err := par.Ordered(jobs, next, worker, func(b bucketed) error {
+	err := par.Ordered(jobs, next, worker, func(b pairRun) error {
 		if b.err != nil {
 			return b.err
 		}
@@ -97,7 +97,7 @@ type bucketer struct {
 	pairs   [][1]uint64
 }
 
-func (w *bucketer) partition(n int) bucketed {
+func (w *bucketer) partition(n int) pairRun {
 	entries, err := w.x.entries.Sorted(n)
 	w.pairs, w.pairing.Skipped = nil, Skipped{}
 	for len(entries) > 0 {
@@ -110,7 +110,7 @@ func (w *bucketer) partition(n int) bucketed {
 		}
 		entries = entries[end:]
 	}
-	return bucketed{w.pairs, w.pairing.Skipped, err}
+	return pairRun{w.pairs, w.pairing.Skipped, err}
 }
 
 func (w *bucketer) emit(a, b uint32) {

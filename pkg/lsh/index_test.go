@@ -24,9 +24,9 @@ func TestPartitions(t *testing.T) {
 	}
 	seen := map[int]bool{}
 	for i := range uint64(5000) {
-		seen[Hashed{}.Partition(i<<50)] = true
+		seen[ByHash{}.Partition(i<<50)] = true
 	}
-	if len(seen) != (Hashed{}).Partitions() {
+	if len(seen) != (ByHash{}).Partitions() {
 		t.Errorf("%d partitions are used", len(seen))
 	}
 }

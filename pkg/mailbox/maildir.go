@@ -14,11 +14,11 @@ import (
 // A Maildir is a directory of messages.
 type Maildir struct {
 	dir  string
-	read []found
+	read []messageFile
 }
 
-// A found message is a file as it was when it was read.
-type found struct {
+// A messageFile is a file as it was when it was read.
+type messageFile struct {
 	name string
 	info files.Info
 }
@@ -66,7 +66,7 @@ func (m *Maildir) message(name string, fn func(Message) error) error {
 	if err != nil {
 		return err
 	}
-	m.read = append(m.read, found{name, info})
+	m.read = append(m.read, messageFile{name, info})
 	return fn(Message{[]byte(name), text})
 }
 
@@ -87,7 +87,7 @@ func (m *Maildir) Take(out map[int]bool, into *Maildir) (taken int, errs []error
 
 // take renames a message, if it is as it was. What was renamed is looked at again, and
 // gets its name back if it is another file.
-func (f *found) take(into *Maildir) error {
+func (f *messageFile) take(into *Maildir) error {
 	to := filepath.Join(filepath.Dir(f.name), filegroup.Aside+rand.Text())
 	if into != nil {
 		to = filepath.Join(into.dir, "cur", filepath.Base(f.name))
@@ -115,7 +115,7 @@ func (f *found) take(into *Maildir) error {
 
 // check returns an error unless the name means the file that was read. Its ctime
 // changes with its name.
-func (f *found) check(name string) error {
+func (f *messageFile) check(name string) error {
 	now, err := files.Stat([]byte(name), files.Refuse)
 	if err != nil {
 		return err

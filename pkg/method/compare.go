@@ -31,13 +31,13 @@ type Decoded any
 
 // An Estimate is what two signatures tell.
 type Estimate struct {
-	line.Sampled      // without a pair; only Score is set unless there is an interval
-	Interval     bool // Low and High are limits of the score, and sizes are known
-	Equal        bool // the texts are equal, as far as signatures can tell
+	line.SampleScore      // without a pair; only Score is set unless there is an interval
+	Interval         bool // Low and High are limits of the score, and sizes are known
+	Equal            bool // the texts are equal, as far as signatures can tell
 }
 
 func scored(score float64, equal bool) Estimate {
-	return Estimate{Sampled: line.Sampled{Score: score}, Equal: equal}
+	return Estimate{SampleScore: line.SampleScore{Score: score}, Equal: equal}
 }
 
 // noEstimate is the error of a scheme that does not tell a measure.

@@ -66,7 +66,7 @@ func (s exactSigner) Append(dst, body []byte, ends []int) []byte {
 // Keyer returns what makes one key of a hash: its halves.
 func (s exactScheme) Keyer(lsh.Options) (Keyer, error) { return hashKeyer{}, nil }
 
-type hashKeyer struct{ lsh.Hashed }
+type hashKeyer struct{ lsh.ByHash }
 
 func (hashKeyer) Append(dst []lsh.Key, s line.Signature) ([]lsh.Key, error) {
 	if string(s.Body) == schemes.Empty {

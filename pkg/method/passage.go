@@ -74,7 +74,7 @@ func (s passageScheme) Keyer(lsh.Options) (Keyer, error) {
 
 // A passageKeyer writes lines of keys, each of which says where its run stands.
 type passageKeyer struct {
-	lsh.Hashed
+	lsh.ByHash
 	scheme     string
 	runs       []passage.Run
 	key, place []byte

@@ -75,7 +75,7 @@ func (s sampleScheme) Keyer(lsh.Options) (Keyer, error) {
 // behind 16 of the hash of the scheme, so that a file of keys tells of which
 // parameters it is.
 type sampleKeyer struct {
-	lsh.Hashed
+	lsh.ByHash
 	params sample.Params
 	scheme string
 	tag    uint64

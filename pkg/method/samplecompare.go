@@ -29,7 +29,7 @@ func (c sampleComparer) Compare(a, b Decoded) Estimate {
 	both := sample.Overlap{A: len(x.prints), B: len(y.prints), Shared: sample.Shared(x.prints, y.prints)}
 	score := c.score(both)
 	return Estimate{
-		Sampled: line.Sampled{
+		SampleScore: line.SampleScore{
 			Score:        score.Value,
 			ContainmentA: both.InA(0).Value, ContainmentB: both.InB(0).Value,
 			SizeA: int64(both.A), SizeB: int64(both.B), Shared: int64(both.Shared),

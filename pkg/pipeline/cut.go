@@ -120,16 +120,16 @@ func (c *Cut) report(data, scores []word, list word) Plan {
 	f, o, preset := &c.near, dupreport.Default(), DefaultCut()
 	o.Records, o.Jobs, o.KeepGoing = f.Apply.Records, f.Apply.Jobs, f.Apply.KeepGoing
 	o.Decide.Rank, o.Decide.Cut = f.Decide.Rank, f.Pair.Keys.Threshold
-	o.Command = commandLine("doppel cut", flagset.Args(recutting{c}, recutting{&preset}), data)
+	o.Command = commandLine("doppel cut", flagset.Args(cutOptions{c}, cutOptions{&preset}), data)
 	o.Chain = chainOf(f.group(nil))
 	return f.Evidence.Report.step(o, data, told(o.KeepGoing), flagged("scores", scores), flagged("decisions", []word{list}))
 }
 
-// recutting are the options that change what is decided anew.
-type recutting struct{ *Cut }
+// cutOptions are the options that change what is decided anew.
+type cutOptions struct{ *Cut }
 
 // Flags registers them.
-func (r recutting) Flags(fs *pflag.FlagSet) {
+func (r cutOptions) Flags(fs *pflag.FlagSet) {
 	all := pflag.NewFlagSet("", pflag.ContinueOnError)
 	r.Cut.Flags(all)
 	for _, name := range []string{"scores", "threshold", "policy", "rank", "keep", "field", "id", "lines", "csv", "max-record", "with-filename"} {

@@ -73,9 +73,9 @@ func checkLists(names ...string) error {
 	return nil
 }
 
-// A decided is a plan that ends with decisions, and the names of their list and of
+// A decidingPlan is a plan that ends with decisions, and the names of their list and of
 // the scored pairs, if those are at hand.
-type decided struct {
+type decidingPlan struct {
 	plan   Plan
 	list   word
 	scores []word
@@ -83,14 +83,14 @@ type decided struct {
 }
 
 // listed ends a plan with the chain that writes the decisions.
-func (f *Fuzzy) listed(p Plan, chain ...Stage) decided {
+func (f *Fuzzy) listed(p Plan, chain ...Stage) decidingPlan {
 	if f.Evidence.Decisions == "" || f.Job.dry() {
 		list := &scratch{}
-		return decided{plan: append(p, step{stages: chain, into: list}), list: word{scratch: list}}
+		return decidingPlan{plan: append(p, step{stages: chain, into: list}), list: word{scratch: list}}
 	}
 	last := len(chain) - 1
 	chain[last] = stage(chain[last].program, further(f.Evidence.Decisions), chain[last].words)
-	return decided{plan: append(p, step{stages: chain}), list: word{output: f.Evidence.Decisions, reads: true}}
+	return decidingPlan{plan: append(p, step{stages: chain}), list: word{output: f.Evidence.Decisions, reads: true}}
 }
 
 // listing returns the step that lists the groups, if that is wanted.
@@ -108,14 +108,14 @@ func (f *Fuzzy) listing(data []word, list word) Plan {
 
 // scoring is the plan that keeps the scored pairs, if only until there is a report,
 // and decides by them.
-func (f *Fuzzy) scoring(data []word) decided {
+func (f *Fuzzy) scoring(data []word) decidingPlan {
 	d := f.scored(data)
 	d.keys = d.plan[0].beside
 	return d
 }
 
 // scored is that plan, whose first step lists the commonest keys if there is a report.
-func (f *Fuzzy) scored(data []word) decided {
+func (f *Fuzzy) scored(data []word) decidingPlan {
 	name, report := f.Evidence.Scores, f.Evidence.Report.File != ""
 	pairs := f.scoringStep(data, report)
 	switch {
@@ -149,7 +149,7 @@ func (f *Fuzzy) scoringStep(data []word, report bool) step {
 }
 
 // byScores ends a plan with the stage that decides by scores.
-func (f *Fuzzy) byScores(p Plan, data []word, scores word) decided {
+func (f *Fuzzy) byScores(p Plan, data []word, scores word) decidingPlan {
 	d := f.listed(p, f.group(data).on([]word{scores}))
 	d.scores = []word{scores}
 	return d

@@ -1,6 +1,8 @@
 package pipeline
 
 import (
+	"strings"
+
 	"github.com/spf13/pflag"
 
 	"doppel/pkg/flagset"
@@ -44,12 +46,8 @@ func (x *Exact) Check() error {
 	if err := x.Unique.Common.Check(); err != nil {
 		return err
 	}
-	if u := &x.Unique; x.tells() && (u.Count || u.Duplicates || u.Verify || u.Against != "" || u.Save != "") {
-		flag := "--removed"
-		if x.Removed == "" {
-			flag = "--report"
-		}
-		return tool.UsageError("%s excludes --count, --duplicates, --verify, --against and --save", flag)
+	if err := x.checkTold(); err != nil {
+		return err
 	}
 	if err := x.Report.Check(); err != nil {
 		return err
@@ -63,6 +61,23 @@ func (x *Exact) Idle() flags.Idle {
 		return x.Unique.Common.Idle() // ids name what was removed
 	}
 	return x.Unique.Idle()
+}
+
+// checkTold refuses what recuniq alone does where other stages do its work: all of its
+// options but those that are handed to them.
+func (x *Exact) checkTold() error {
+	rest, preset := x.Unique, recuniq.Default()
+	rest.Common, rest.Normalize, rest.Key = preset.Common, preset.Normalize, preset.Key
+	given := rest.Args()
+	if !x.tells() || len(given) == 0 {
+		return nil
+	}
+	flag := "--removed"
+	if x.Removed == "" {
+		flag = "--report"
+	}
+	name, _, _ := strings.Cut(given[0], "=")
+	return tool.UsageError("%s excludes %s", flag, name)
 }
 
 // tells reports whether it is to be told of which record each one is the copy.

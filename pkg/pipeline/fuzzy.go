@@ -183,7 +183,7 @@ func (f *Fuzzy) steps(data []word, verified *scratch, last Stage) Plan {
 }
 
 // decided is the plan that decides.
-func (f *Fuzzy) decided(data []word, verified *scratch) decided {
+func (f *Fuzzy) decided(data []word, verified *scratch) decidingPlan {
 	switch {
 	case len(f.Old.Against) > 0:
 		return f.against(data)

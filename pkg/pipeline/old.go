@@ -121,8 +121,8 @@ func (o *Old) isData(e *tool.Env, name string, opt record.Options) error {
 
 // against is the plan that decides of new records, by pairs with old ones and then by
 // those of each other.
-func (f *Fuzzy) against(data []word) decided {
-	c := &comparing{Fuzzy: f, data: data, fresh: &scratch{}}
+func (f *Fuzzy) against(data []word) decidingPlan {
+	c := &growth{Fuzzy: f, data: data, fresh: &scratch{}}
 	c.plan = Plan{{stages: []Stage{f.sign(data)}, into: c.fresh}}
 	olds := append(c.byTexts(operands(f.Old.data)), c.bySignatures(operands(f.Old.signatures))...)
 	rest := plain("/dev/null")
@@ -132,8 +132,8 @@ func (f *Fuzzy) against(data []word) decided {
 	return f.listed(c.plan, f.group(data).with(flagged("against", olds), laterReader(olds)).on(rest))
 }
 
-// A comparing is a plan that grows by the pairs of new records.
-type comparing struct {
+// A growth is a plan that grows by the pairs of new records.
+type growth struct {
 	*Fuzzy
 	data  []word
 	fresh *scratch // their signatures
@@ -142,14 +142,14 @@ type comparing struct {
 
 // scored adds the step that pairs the new records and scores that, and returns what it
 // writes.
-func (c *comparing) scored(pair, score Stage) []word {
+func (c *growth) scored(pair, score Stage) []word {
 	held := &scratch{of: "<pairs with old records>"}
 	c.plan = append(c.plan, step{stages: []Stage{pair.on([]word{{scratch: c.fresh}}), score}, into: held})
 	return []word{{scratch: held}}
 }
 
 // byTexts scores by the texts of old records, if there are any.
-func (c *comparing) byTexts(old []word) []word {
+func (c *growth) byTexts(old []word) []word {
 	if len(old) == 0 {
 		return nil
 	}
@@ -159,7 +159,7 @@ func (c *comparing) byTexts(old []word) []word {
 }
 
 // bySignatures scores by signatures of old records, if there are any.
-func (c *comparing) bySignatures(old []word) []word {
+func (c *growth) bySignatures(old []word) []word {
 	if len(old) == 0 {
 		return nil
 	}

@@ -61,20 +61,20 @@ func (p *Report) timed() []word {
 }
 
 // report returns the step that reports.
-func (f *Fuzzy) report(data []word, d decided) Plan {
+func (f *Fuzzy) report(data []word, d decidingPlan) Plan {
 	o := dupreport.Default()
 	o.Records, o.Jobs, o.KeepGoing = f.Apply.Records, f.Apply.Jobs, f.Apply.KeepGoing
 	o.Records.Fields = f.Sign.Records.Fields
 	o.Decide.Rank, o.Decide.Cut = f.Decide.Rank, f.Pair.Keys.Threshold
 	preset := DefaultFuzzy()
-	o.Command = commandLine("doppel fuzzy", flagset.Args(deciding{f}, deciding{&preset}), data)
+	o.Command = commandLine("doppel fuzzy", flagset.Args(decisionOptions{f}, decisionOptions{&preset}), data)
 	o.Chain = chainOf(f.sign(nil), f.pair(), f.verify(nil), f.group(nil))
 	o.Bands, _ = f.Pair.Keys.Settle(f.Sign.Slots) // what cannot be is refused by the stage
 	return f.Evidence.Report.step(o, data, f.told(), flagged("scores", d.scores), flagged("decisions", []word{d.list}), f.shown(d))
 }
 
 // shown returns the words that show the commonest keys, and what was measured.
-func (f *Fuzzy) shown(d decided) (words []word) {
+func (f *Fuzzy) shown(d decidingPlan) (words []word) {
 	if d.keys != nil {
 		words = from("common", d.keys)
 	}
@@ -84,11 +84,11 @@ func (f *Fuzzy) shown(d decided) (words []word) {
 	return words
 }
 
-// deciding are the options that change what is decided.
-type deciding struct{ *Fuzzy }
+// decisionOptions are the options that change what is decided.
+type decisionOptions struct{ *Fuzzy }
 
 // Flags registers them.
-func (d deciding) Flags(fs *pflag.FlagSet) {
+func (d decisionOptions) Flags(fs *pflag.FlagSet) {
 	all := pflag.NewFlagSet("", pflag.ContinueOnError)
 	d.Decisions(all)
 	all.VisitAll(func(f *pflag.Flag) {

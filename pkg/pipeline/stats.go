@@ -11,18 +11,18 @@ import (
 
 // stats are what a job reports at its end.
 type stats struct {
-	Records    int64   `json:"records"`
-	Kept       int64   `json:"kept"`
-	Duplicates int64   `json:"duplicates"`
-	Cut        int64   `json:"cut,omitempty"` // of the kept, those of which parts were cut
-	*verified          // nil where no stage counts it
-	Seconds    float64 `json:"seconds"`
-	Rate       float64 `json:"records_per_second"`
-	MaxRSS     int64   `json:"peak_memory_bytes"` // of the largest process
+	Records     int64   `json:"records"`
+	Kept        int64   `json:"kept"`
+	Duplicates  int64   `json:"duplicates"`
+	Cut         int64   `json:"cut,omitempty"` // of the kept, those of which parts were cut
+	*pairCounts         // nil where no stage counts it
+	Seconds     float64 `json:"seconds"`
+	Rate        float64 `json:"records_per_second"`
+	MaxRSS      int64   `json:"peak_memory_bytes"` // of the largest process
 }
 
-// verified is how many pairs there were to be compared, and how many were.
-type verified struct {
+// pairCounts is how many pairs there were to be compared, and how many were.
+type pairCounts struct {
 	Candidates int64 `json:"candidates"`
 	Verified   int64 `json:"verified"`
 }
@@ -35,7 +35,7 @@ type counts struct {
 	Unread  int64            `json:"unread"`
 	Cut     int64            `json:"cut"`
 	Reasons map[string]int64 `json:"reasons"`
-	verified
+	pairCounts
 }
 
 // read reads what the stage of this name wrote.
@@ -64,7 +64,7 @@ func (j *Job) report(r *run, t task, took time.Duration) error {
 		if err != nil {
 			return err
 		}
-		s.verified = &c.verified
+		s.pairCounts = &c.pairCounts
 	}
 	switch j.Stats {
 	case "json":
@@ -72,7 +72,7 @@ func (j *Job) report(r *run, t task, took time.Duration) error {
 	case "text":
 		r.e.Note("%s, %s, %d kept%s; %.2f s, %.0f records/s, %.0f MB in the largest process",
 			wording.Number(s.Records, "record"), wording.Number(s.Duplicates, "duplicate"), s.Kept, cutOf(s.Cut), s.Seconds, s.Rate, float64(s.MaxRSS)/1e6)
-		if j.Verbose && s.verified != nil {
+		if j.Verbose && s.pairCounts != nil {
 			r.e.Note("%s, %d verified", wording.Number(s.Candidates, "candidate"), s.Verified)
 		}
 	}

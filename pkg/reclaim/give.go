@@ -17,7 +17,7 @@ func beside(name string) string {
 }
 
 // remove removes one name of a copy.
-func (r *Reclaimer) remove(k, c *opened, name string) error {
+func (r *Reclaimer) remove(k, c *lockedFile, name string) error {
 	temp := beside(name)
 	if err := renameNew(name, temp); err != nil {
 		return &files.Error{Name: name, Err: err}
@@ -40,7 +40,7 @@ func back(temp, name string) error {
 
 // taken returns an error unless what was taken aside is the copy, unchanged, and the
 // file that stays is where it was.
-func taken(k, c *opened, temp string) error {
+func taken(k, c *lockedFile, temp string) error {
 	info, err := files.Stat([]byte(temp), files.Refuse)
 	if err != nil {
 		return c.fail(err)
@@ -62,7 +62,7 @@ func unlink(name string) error {
 }
 
 // link makes one name of a copy a link to the file that stays.
-func (r *Reclaimer) link(k, c *opened, name string) error {
+func (r *Reclaimer) link(k, c *lockedFile, name string) error {
 	temp := beside(name)
 	if err := unix.Link(string(k.name), temp); err != nil {
 		return &files.Error{Name: name, Err: err}
@@ -86,7 +86,7 @@ func (r *Reclaimer) link(k, c *opened, name string) error {
 
 // undo exchanges two names again, after an error, and removes the link. What is there
 // now may be a third file: then it stays, and the one that was taken aside too.
-func (r *Reclaimer) undo(k *opened, why error, temp, name string) error {
+func (r *Reclaimer) undo(k *lockedFile, why error, temp, name string) error {
 	if err := exchange(temp, name); err != nil {
 		return errors.Join(why, &files.Error{Name: name, Err: errors.New("is now " + temp + ": " + err.Error())})
 	}
@@ -97,7 +97,7 @@ func (r *Reclaimer) undo(k *opened, why error, temp, name string) error {
 }
 
 // replace renames the link over the copy, where names cannot be exchanged.
-func (r *Reclaimer) replace(c *opened, temp, name string) error {
+func (r *Reclaimer) replace(c *lockedFile, temp, name string) error {
 	info, err := files.Stat([]byte(name), files.Refuse)
 	if err == nil && !c.is(&info) {
 		err = c.fail(files.ErrChanged)

@@ -11,8 +11,8 @@ import (
 	"doppel/pkg/files"
 )
 
-// An opened is a file that is open and locked.
-type opened struct {
+// A lockedFile is a file that is open and locked.
+type lockedFile struct {
 	files.File
 	name   []byte
 	leased bool
@@ -27,12 +27,12 @@ const (
 )
 
 // open opens and locks a file, if it is as it was found.
-func open(m *filegroup.Member, how lock) (*opened, error) {
+func open(m *filegroup.Member, how lock) (*lockedFile, error) {
 	f, err := files.Open(m.Name, files.Refuse)
 	if err != nil {
 		return nil, err
 	}
-	o := &opened{File: f, name: m.Name}
+	o := &lockedFile{File: f, name: m.Name}
 	err = o.lock(how)
 	if err == nil && !m.Info.Same(&f.Info) {
 		err = o.fail(files.ErrChanged)
@@ -45,7 +45,7 @@ func open(m *filegroup.Member, how lock) (*opened, error) {
 }
 
 // lock locks a file and takes a lease on it, where there are such.
-func (o *opened) lock(how lock) (err error) {
+func (o *lockedFile) lock(how lock) (err error) {
 	if err := unix.Flock(o.Fd(), int(how)|unix.LOCK_NB); errors.Is(err, unix.EWOULDBLOCK) {
 		return o.fail(ErrLocked)
 	}
@@ -55,13 +55,13 @@ func (o *opened) lock(how lock) (err error) {
 	return nil
 }
 
-func (o *opened) fail(err error) error {
+func (o *lockedFile) fail(err error) error {
 	return &files.Error{Name: string(o.name), Err: fmt.Errorf("left alone: %w", err)}
 }
 
 // sync brings the file to disk. A file system that cannot do so of a file that is open
 // for reading has nothing to bring.
-func (o *opened) sync() error {
+func (o *lockedFile) sync() error {
 	if err := unix.Fsync(o.Fd()); err != nil && err != unix.EINVAL && err != unix.EROFS {
 		return o.fail(err)
 	}
@@ -69,12 +69,12 @@ func (o *opened) sync() error {
 }
 
 // is reports whether this is the file, and unchanged. Its ctime changes with its names.
-func (o *opened) is(now *files.Info) bool {
+func (o *lockedFile) is(now *files.Info) bool {
 	return now.Dev == o.Dev && now.Ino == o.Ino && now.Size == o.Size && now.Mtime == o.Mtime && now.Mode == o.Mode
 }
 
 // unchanged returns an error if the open file was written to, or is about to be.
-func (o *opened) unchanged() error {
+func (o *lockedFile) unchanged() error {
 	now, err := o.Stat()
 	switch {
 	case err != nil:
@@ -88,7 +88,7 @@ func (o *opened) unchanged() error {
 }
 
 // inPlace returns an error unless the name still means the open file, unchanged.
-func (o *opened) inPlace() error {
+func (o *lockedFile) inPlace() error {
 	now, err := files.Stat(o.name, files.Refuse)
 	if err != nil {
 		return err
@@ -104,7 +104,7 @@ const chunk = 128 << 10
 
 // equal returns an error unless two files have the same bytes, and had them from
 // before the comparison to its end.
-func equal(a, b *opened) error {
+func equal(a, b *lockedFile) error {
 	if a.Size != b.Size {
 		return b.fail(fmt.Errorf("%w to %s", ErrDiffers, a.name))
 	}

@@ -92,7 +92,7 @@ func (r *Reclaimer) Group(kept *filegroup.Member, copies []*filegroup.Member) er
 
 // sweep removes the further links to the file that stays which a process left that was
 // killed before it could exchange them.
-func (r *Reclaimer) sweep(k *opened, others [][]byte) {
+func (r *Reclaimer) sweep(k *lockedFile, others [][]byte) {
 	for _, name := range others {
 		info, err := files.Stat(name, files.Refuse)
 		if !filegroup.IsAside(name) || err != nil || !k.is(&info) || k.inPlace() != nil {
@@ -105,7 +105,7 @@ func (r *Reclaimer) sweep(k *opened, others [][]byte) {
 }
 
 // copy acts on one copy, under all its names.
-func (r *Reclaimer) copy(k *opened, m *filegroup.Member) error {
+func (r *Reclaimer) copy(k *lockedFile, m *filegroup.Member) error {
 	c, err := open(m, exclusive)
 	if err != nil {
 		r.Report(err)
@@ -136,7 +136,7 @@ func (r *Reclaimer) copy(k *opened, m *filegroup.Member) error {
 }
 
 // fit returns why a file cannot be replaced by another, or nil.
-func (r *Reclaimer) fit(k, c *opened) error {
+func (r *Reclaimer) fit(k, c *lockedFile) error {
 	if r.Way == Link && (k.Mode != c.Mode || k.UID != c.UID || k.GID != c.GID) {
 		return c.fail(fmt.Errorf("%w than %s", ErrOwner, k.name))
 	}
@@ -147,7 +147,7 @@ func (r *Reclaimer) fit(k, c *opened) error {
 }
 
 // giveWhole is give, as a step.
-func (r *Reclaimer) giveWhole(k, c *opened, name []byte) (gone bool, err error) {
+func (r *Reclaimer) giveWhole(k, c *lockedFile, name []byte) (gone bool, err error) {
 	if r.Whole == nil {
 		return r.give(k, c, name)
 	}
@@ -157,7 +157,7 @@ func (r *Reclaimer) giveWhole(k, c *opened, name []byte) (gone bool, err error) 
 
 // give gives up one name of a copy. It reports whether there was such a name: it may
 // be one that was given up already, written otherwise.
-func (r *Reclaimer) give(k, c *opened, name []byte) (bool, error) {
+func (r *Reclaimer) give(k, c *lockedFile, name []byte) (bool, error) {
 	info, err := files.Stat(name, files.Refuse)
 	switch {
 	case err != nil && string(name) != string(c.name):
@@ -192,7 +192,7 @@ func (r *Reclaimer) tell(err error) {
 	r.Report(err)
 }
 
-func (r *Reclaimer) meddle(when moment, k *opened, name []byte) {
+func (r *Reclaimer) meddle(when moment, k *lockedFile, name []byte) {
 	if r.hook != nil {
 		r.hook(when, k.name, name)
 	}

@@ -74,7 +74,7 @@ func (m *Meter) over(r io.Reader) io.Reader {
 	if m == nil {
 		return r
 	}
-	return metered{r, m}
+	return meterReader{r, m}
 }
 
 // lose says that an input only names what is read.
@@ -84,12 +84,12 @@ func (m *Meter) lose() {
 	}
 }
 
-type metered struct {
+type meterReader struct {
 	io.Reader
 	meter *Meter
 }
 
-func (r metered) Read(p []byte) (int, error) {
+func (r meterReader) Read(p []byte) (int, error) {
 	n, err := r.Reader.Read(p)
 	r.meter.read.Add(int64(n))
 	return n, err

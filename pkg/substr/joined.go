@@ -2,10 +2,10 @@ package substr
 
 import "math"
 
-// A joined holds the suffixes of two texts in their order. The texts are
+// suffixes holds the suffixes of two texts in their order. The texts are
 // joined with a symbol between them that is in neither, so no two suffixes
 // agree across it.
-type joined struct {
+type suffixes struct {
 	b   int32   // where the second text begins
 	pos []int32 // the suffixes, sorted
 	lcp []int32 // in how many symbols a suffix agrees with the one before it
@@ -14,7 +14,7 @@ type joined struct {
 
 // join sorts the suffixes of two texts, whose lengths add up to at most
 // [MaxLen].
-func join[T Symbol](a, b []T) *joined {
+func join[T Symbol](a, b []T) *suffixes {
 	number, k := numbers(a, b)
 	switch {
 	case k <= 1<<8:
@@ -47,7 +47,7 @@ func numbers[T Symbol](a, b []T) (number []int32, k int) {
 	return number, k
 }
 
-func joinAs[C code, T Symbol](a, b []T, number []int32, k int) *joined {
+func joinAs[C code, T Symbol](a, b []T, number []int32, k int) *suffixes {
 	text := make([]C, 0, len(a)+1+len(b))
 	for _, c := range a {
 		text = append(text, C(number[c]))
@@ -56,7 +56,7 @@ func joinAs[C code, T Symbol](a, b []T, number []int32, k int) *joined {
 	for _, c := range b {
 		text = append(text, C(number[c]))
 	}
-	j := &joined{b: int32(len(a) + 1), n: len(text), pos: make([]int32, len(text)), lcp: make([]int32, len(text))}
+	j := &suffixes{b: int32(len(a) + 1), n: len(text), pos: make([]int32, len(text)), lcp: make([]int32, len(text))}
 	suffixArray(text, j.pos, k)
 	fillLCP(j, text, make([]int32, len(text)))
 	return j
@@ -67,7 +67,7 @@ func joinAs[C code, T Symbol](a, b []T, number []int32, k int) *joined {
 // Permuted longest-common-prefix array, CPM 2009). Of the three arrays that
 // other methods visit at random, this one visits two, and only by loads that
 // do not wait for each other.
-func fillLCP[C code](j *joined, text []C, plcp []int32) {
+func fillLCP[C code](j *suffixes, text []C, plcp []int32) {
 	before := int32(-1)
 	for _, p := range j.pos {
 		plcp[p] = before

@@ -48,7 +48,7 @@ type meetings struct {
 // A landing is the end of a jump, and the least common prefix on the way.
 type landing struct{ to, lcp int32 }
 
-func newMeetings(j *joined, na, nb int) *meetings {
+func newMeetings(j *suffixes, na, nb int) *meetings {
 	m := &meetings{at: make([]int32, na), before: make([]int32, na), next: make([]int32, na)}
 	m.pos, m.lcp = make([]int32, 0, nb), make([]int32, 0, nb)
 	since := int32(0) // the least common prefix since the last suffix of b

@@ -10,11 +10,11 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// asked are the flags that a tool answers itself, without running.
-type asked struct{ help, version, flags bool }
+// questions are the flags that a tool answers itself, without running.
+type questions struct{ help, version, flags bool }
 
 // flagSet returns the flags of a command, and those that answer.
-func (c *Command) flagSet(a *asked) *pflag.FlagSet {
+func (c *Command) flagSet(a *questions) *pflag.FlagSet {
 	fs := pflag.NewFlagSet(c.Name, pflag.ContinueOnError)
 	fs.SetOutput(io.Discard)
 	fs.SortFlags = false
@@ -29,7 +29,7 @@ func (c *Command) flagSet(a *asked) *pflag.FlagSet {
 }
 
 // answer returns what --help, --version or --flags asks for.
-func (c *Command) answer(a asked, fs *pflag.FlagSet) (text string, ok bool) {
+func (c *Command) answer(a questions, fs *pflag.FlagSet) (text string, ok bool) {
 	switch {
 	case a.help:
 		return help(c, fs), true

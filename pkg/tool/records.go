@@ -8,8 +8,8 @@ import (
 	"doppel/pkg/record"
 )
 
-// worked is a batch on its way from a worker to the writer.
-type worked[R any] struct {
+// outcome is a batch on its way from a worker to the writer.
+type outcome[R any] struct {
 	batch  *record.Batch
 	result R
 }
@@ -30,17 +30,17 @@ func Batches[R any](e *Env, rd *record.Reader, newWork func() func(*record.Batch
 		under.add(b.Size())
 		return b, err
 	}
-	worker := func() func(*record.Batch) worked[R] {
+	worker := func() func(*record.Batch) outcome[R] {
 		work := newWork()
-		return func(b *record.Batch) worked[R] {
+		return func(b *record.Batch) outcome[R] {
 			b.Decode()
 			if !e.KeepGoing {
 				b.CutAtError()
 			}
-			return worked[R]{b, work(b)}
+			return outcome[R]{b, work(b)}
 		}
 	}
-	return par.Ordered(e.Jobs, next, worker, func(w worked[R]) error {
+	return par.Ordered(e.Jobs, next, worker, func(w outcome[R]) error {
 		if e.markIDs(w.batch) {
 			w.result = newWork()(w.batch) // which passes over what is marked
 		}

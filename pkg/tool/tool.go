@@ -80,7 +80,7 @@ func Run(c *Command, std Std) int {
 }
 
 func (e *Env) run(c *Command) error {
-	var a asked
+	var a questions
 	fs := c.flagSet(&a)
 	if len(e.Args) > 0 && e.Args[0] == completing {
 		return e.completion(c, fs)

@@ -15,11 +15,11 @@ import (
 type cache struct {
 	ring  []byte
 	end   int64 // of what was ever written to the ring
-	slots []cached
+	slots []slot
 	hash  uint64 // of the text that was asked for last
 }
 
-type cached struct {
+type slot struct {
 	hash   uint64
 	start  int64 // as end counts
 	number int   // among the texts of the bin
@@ -35,13 +35,13 @@ const textsPerSlot = 256
 func newCache(mem int64) *cache {
 	ring := max(mem*7/8, 1<<12)
 	slots := 1 << bits.Len64(uint64(ring/textsPerSlot))
-	return &cache{ring: make([]byte, ring), slots: make([]cached, slots)}
+	return &cache{ring: make([]byte, ring), slots: make([]slot, slots)}
 }
 
-func (c *cache) slot() *cached { return &c.slots[c.hash&uint64(len(c.slots)-1)] }
+func (c *cache) slot() *slot { return &c.slots[c.hash&uint64(len(c.slots)-1)] }
 
 // find returns what is known of the text in a group of the bin, or nil.
-func (c *cache) find(bin int, group uint32, text []byte) *cached {
+func (c *cache) find(bin int, group uint32, text []byte) *slot {
 	c.hash = xxh3.Hash(text)
 	k := c.slot()
 	if k.hash != c.hash || int(k.bin) != bin || k.group != group || int(k.size) != len(text) || k.start+int64(len(c.ring)) < c.end {
@@ -64,6 +64,6 @@ func (c *cache) keep(bin int, group uint32, number int, text []byte) {
 		c.end += size - at // the text is not cut in two
 	}
 	copy(c.ring[c.end%size:], text)
-	*c.slot() = cached{c.hash, c.end, number, int32(len(text)), int32(bin), group}
+	*c.slot() = slot{c.hash, c.end, number, int32(len(text)), int32(bin), group}
 	c.end += int64(len(text))
 }

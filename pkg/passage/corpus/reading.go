@@ -34,7 +34,7 @@ func read[E entry](f *Finder, src Source, s sorter[E], fn func(*passage.Units, E
 	if err := r.advance(); err != nil {
 		return err
 	}
-	worker := func() func(Batch) decoded { return decode }
+	worker := func() func(Batch) textBatch { return decode }
 	if err := par.Ordered(f.opt.Jobs, next, worker, r.take); err != nil {
 		return err
 	}
@@ -44,13 +44,13 @@ func read[E entry](f *Finder, src Source, s sorter[E], fn func(*passage.Units, E
 	return nil
 }
 
-type decoded struct {
+type textBatch struct {
 	batch Batch
 	texts [][]byte
 	err   error
 }
 
-func decode(b Batch) (d decoded) {
+func decode(b Batch) (d textBatch) {
 	d.batch = b
 	d.texts, d.err = b.Texts()
 	return d
@@ -61,7 +61,7 @@ func (r *reading[E]) advance() (err error) {
 	return err
 }
 
-func (r *reading[E]) take(d decoded) error {
+func (r *reading[E]) take(d textBatch) error {
 	if d.err != nil {
 		return d.err
 	}

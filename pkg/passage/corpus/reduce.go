@@ -20,12 +20,12 @@ func (f *Finder) reduce() error {
 	}
 	most := int(4*f.binSize()) / matchSize
 	bins := f.bins // workers that run on after an error would meet that the Finder has none
-	worker := func() func(int) reduced {
+	worker := func() func(int) binMatches {
 		g, err := passage.NewGroup(f.opt.Scheme, f.opt.Rule)
 		r := &reducer{bins: bins, group: g, most: most}
-		return func(bin int) reduced {
+		return func(bin int) binMatches {
 			if err != nil || f.isLarge(&bins.heaps[bin]) {
-				return reduced{bin: bin, large: err == nil, err: err}
+				return binMatches{bin: bin, large: err == nil, err: err}
 			}
 			return r.bin(bin)
 		}
@@ -37,14 +37,14 @@ func (f *Finder) reduce() error {
 	return f.closeBins()
 }
 
-type reduced struct {
+type binMatches struct {
 	bin     int
 	large   bool // for this goroutine to do, for it alone adds matches
 	matches []matchEntry
 	err     error
 }
 
-func (f *Finder) takeMatches(r reduced) error {
+func (f *Finder) takeMatches(r binMatches) error {
 	if r.large {
 		return f.reduceLarge(r.bin)
 	}
@@ -73,7 +73,7 @@ const matchSize = 24
 
 // bin finds the matches of a bin. Where they are too many, as in a text of one letter, in
 // which each passage is a match of its own, the bin is large.
-func (r *reducer) bin(bin int) (out reduced) {
+func (r *reducer) bin(bin int) (out binMatches) {
 	if r.data, out.err = r.bins.load(r.data[:0], bin); out.err != nil {
 		return out
 	}
@@ -85,7 +85,7 @@ func (r *reducer) bin(bin int) (out reduced) {
 			n++
 		}
 		if out.matches = r.matches(out.matches, rest[:n]); len(out.matches) > r.most {
-			return reduced{bin: bin, large: true}
+			return binMatches{bin: bin, large: true}
 		}
 		rest = rest[n:]
 	}

@@ -5,8 +5,8 @@ import (
 	"doppel/pkg/passage"
 )
 
-// scanned are the runs of a batch. Their records count from its first.
-type scanned struct {
+// runBatch are the runs of a batch. Their records count from its first.
+type runBatch struct {
 	batch   Batch
 	records int
 	runs    []runEntry
@@ -24,13 +24,13 @@ func (f *Finder) Scan(src Source) error {
 	if err != nil {
 		return err
 	}
-	worker := func() func(Batch) scanned {
+	worker := func() func(Batch) runBatch {
 		signer := first
 		if f.opt.Jobs > 1 {
 			signer, _ = passage.NewSigner(f.opt.Scheme) // as above
 		}
 		var runs []passage.Run
-		return func(b Batch) (s scanned) {
+		return func(b Batch) (s runBatch) {
 			s, runs = scan(signer, runs, b)
 			return s
 		}
@@ -38,9 +38,9 @@ func (f *Finder) Scan(src Source) error {
 	return par.Ordered(f.opt.Jobs, next, worker, f.take)
 }
 
-func scan(signer *passage.Signer, runs []passage.Run, b Batch) (scanned, []passage.Run) {
+func scan(signer *passage.Signer, runs []passage.Run, b Batch) (runBatch, []passage.Run) {
 	texts, err := b.Texts()
-	s := scanned{batch: b, records: len(texts), err: err}
+	s := runBatch{batch: b, records: len(texts), err: err}
 	for i, text := range texts {
 		if uint64(len(text)) >= 1<<posBits {
 			s.err = errTooMany
@@ -63,7 +63,7 @@ func entryOf(r passage.Run, pos uint64) runEntry {
 }
 
 // take adds the runs of a batch.
-func (f *Finder) take(s scanned) error {
+func (f *Finder) take(s runBatch) error {
 	if s.err != nil {
 		return s.err
 	}

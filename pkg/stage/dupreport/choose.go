@@ -6,9 +6,9 @@ import (
 	"doppel/pkg/report"
 )
 
-// A shown is two texts that the page shows side by side, or one of which nothing is
+// A sideBySide is two texts that the page shows side by side, or one of which nothing is
 // like.
-type shown struct {
+type sideBySide struct {
 	title string
 	a, b  *text
 }
@@ -41,7 +41,7 @@ func (r *reading) choose() error {
 }
 
 // group shows the kept record of a group and the one least like it.
-func (r *reading) group(kept uint32) shown {
+func (r *reading) group(kept uint32) sideBySide {
 	g := r.fates.groups[kept]
 	a, b := r.fates.ids.Append(nil, int(kept)), r.fates.ids.Append(nil, int(g.least))
 	score := ""
@@ -49,26 +49,26 @@ func (r *reading) group(kept uint32) shown {
 		score = fmt.Sprintf("; the least like it, %s, has %.4f", b, g.score)
 	}
 	title := fmt.Sprintf("%s records: %s is kept%s", report.Number(int64(g.dropped)+1), a, score)
-	return shown{title, r.want(a), r.want(b)}
+	return sideBySide{title, r.want(a), r.want(b)}
 }
 
 // pair shows a scored pair, and what became of both.
-func (r *reading) pair(p pair) shown {
+func (r *reading) pair(p pair) sideBySide {
 	title := fmt.Sprintf("%.4f: %s (%s) and %s (%s)", p.score, p.a, r.fates.fate(p.a), p.b, r.fates.fate(p.b))
-	return shown{title, r.want(p.a), r.want(p.b)}
+	return sideBySide{title, r.want(p.a), r.want(p.b)}
 }
 
 // drop shows a decision.
-func (r *reading) drop(d drop) shown {
+func (r *reading) drop(d drop) sideBySide {
 	title := fmt.Sprintf("%s: %s", d.id, d.reason)
 	if v, known := d.score.Float(); known {
 		title += fmt.Sprintf(", %.4f", v)
 	}
 	if d.kept == nil {
-		return shown{title, r.want(d.id), nil}
+		return sideBySide{title, r.want(d.id), nil}
 	}
 	title = fmt.Sprintf("%s, for %s", title, d.kept)
-	return shown{title, r.want(d.kept), r.want(d.id)}
+	return sideBySide{title, r.want(d.kept), r.want(d.id)}
 }
 
 // want returns the text of an id. Where parts are dropped, or ids are ordinals, ids may

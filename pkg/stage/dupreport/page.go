@@ -80,7 +80,7 @@ func (r *reading) promise() (all []report.Chance) {
 }
 
 // comparisons returns what is shown side by side, with its texts.
-func (r *reading) comparisons(all []shown) (out []report.Comparison) {
+func (r *reading) comparisons(all []sideBySide) (out []report.Comparison) {
 	for _, s := range all {
 		c := report.Comparison{Title: s.title, A: s.a.Text}
 		if s.b != nil {

@@ -10,14 +10,14 @@ type reading struct {
 	e       *tool.Env
 	opt     *Options
 	fates   fates
-	scoring scoring
+	scoring scoreTally
 	bands   []report.Band
 	keys    []key
 	texts   texts
 	places  []*places
 
 	totals               report.Totals
-	groups, near, sample []shown
+	groups, near, sample []sideBySide
 	reasons              []reason
 }
 

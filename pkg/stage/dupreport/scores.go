@@ -16,8 +16,8 @@ import (
 	"doppel/pkg/stage/lines"
 )
 
-// scoring is what the scored pairs say.
-type scoring struct {
+// scoreTally is what the scored pairs say.
+type scoreTally struct {
 	cut    float64
 	seed   uint64
 	pairs  int64
@@ -49,7 +49,7 @@ func (r *reading) readScores() error {
 	return lines.Each(r.e, r.opt.Scores, r.scoring.parse)
 }
 
-func (s *scoring) init(cut float64, seed uint64) {
+func (s *scoreTally) init(cut float64, seed uint64) {
 	s.cut, s.seed, s.least = cut, seed, 1
 	s.near = best.List[pair]{Size: mostNear, Compare: func(a, b pair) int {
 		return cmp.Or(cmp.Compare(a.far, b.far), cmp.Compare(a.draw, b.draw))
@@ -57,7 +57,7 @@ func (s *scoring) init(cut float64, seed uint64) {
 }
 
 // parse takes the line of a pair with its score.
-func (s *scoring) parse(text []byte) error {
+func (s *scoreTally) parse(text []byte) error {
 	var l line.Score
 	if err := l.Parse(text); err != nil {
 		return err
@@ -77,7 +77,7 @@ func (s *scoring) parse(text []byte) error {
 
 // consider adds a pair to those near the cut if it is one of them. Where there is no
 // cut none is near it.
-func (s *scoring) consider(l *line.Score) {
+func (s *scoreTally) consider(l *line.Score) {
 	one := pair{far: math.Abs(math.Round(1e4*(l.Score-s.cut))) / 1e4, draw: best.Draw(s.seed, s.pairs), score: l.Score}
 	if s.cut > 0 && s.near.Takes(one) {
 		one.a, one.b = bytes.Clone(l.A), bytes.Clone(l.B)
@@ -86,7 +86,7 @@ func (s *scoring) consider(l *line.Score) {
 }
 
 // intern returns the number of an id, and notes the size of its record.
-func (s *scoring) intern(id []byte, sized bool, size int64) uint64 {
+func (s *scoreTally) intern(id []byte, sized bool, size int64) uint64 {
 	n := s.ids.Intern(id)
 	if !sized {
 		return uint64(n)
@@ -99,7 +99,7 @@ func (s *scoring) intern(id []byte, sized bool, size int64) uint64 {
 }
 
 // size returns the size of the record of an id.
-func (s *scoring) size(n uint32) int64 {
+func (s *scoreTally) size(n uint32) int64 {
 	if int(n) >= len(s.sizes) {
 		return dupgroup.NoSize
 	}
@@ -108,7 +108,7 @@ func (s *scoring) size(n uint32) int64 {
 
 // ladder returns the thresholds that are tried: that of the run, and steps above the
 // lowest score.
-func (s *scoring) ladder() (all []float64) {
+func (s *scoreTally) ladder() (all []float64) {
 	step := 1
 	if s.least < .75 {
 		step = 5
@@ -145,7 +145,7 @@ func (r *reading) thresholds() ([]report.Threshold, error) {
 }
 
 // sweep returns how many records each threshold drops.
-func (s *scoring) sweep(tried []float64, ranks []uint32, mem int64) ([]int64, error) {
+func (s *scoreTally) sweep(tried []float64, ranks []uint32, mem int64) ([]int64, error) {
 	sweep := group.NewSweep(s.ids.Len(), mem, tried)
 	for _, take := range []func(group.Edge) error{sweep.Join, sweep.Add} {
 		if err := s.each(ranks, take); err != nil {
@@ -169,7 +169,7 @@ func (r *reading) order() ([]uint32, error) {
 }
 
 // each calls fn with every pair as an edge between ranks.
-func (s *scoring) each(ranks []uint32, fn func(group.Edge) error) error {
+func (s *scoreTally) each(ranks []uint32, fn func(group.Edge) error) error {
 	return s.spool.Each(func(p [2]uint64) error {
 		a, b := uint32(p[0]>>32), uint32(p[0])
 		if ranks != nil {
@@ -180,7 +180,7 @@ func (s *scoring) each(ranks []uint32, fn func(group.Edge) error) error {
 }
 
 // histogram returns the counts of the scores that there are, in at most 50 columns.
-func (s *scoring) histogram() *report.Scores {
+func (s *scoreTally) histogram() *report.Scores {
 	if s.pairs == 0 {
 		return nil
 	}

@@ -73,8 +73,8 @@ func (c *cuts) advance() (err error) {
 	}
 }
 
-// decoded is a batch with its texts.
-type decoded struct {
+// textBatch is a batch with its texts.
+type textBatch struct {
 	corpus.Batch
 	texts [][]byte
 	err   error
@@ -82,10 +82,10 @@ type decoded struct {
 
 // read reads the records to which decisions are made.
 func (c *cuts) read(e *tool.Env) error {
-	worker := func() func(corpus.Batch) decoded {
-		return func(b corpus.Batch) decoded {
+	worker := func() func(corpus.Batch) textBatch {
+		return func(b corpus.Batch) textBatch {
 			texts, err := b.Texts()
-			return decoded{b, texts, err}
+			return textBatch{b, texts, err}
 		}
 	}
 	err := par.Ordered(e.Jobs, c.data.reading(1, asTheyAre), worker, c.take)
@@ -96,7 +96,7 @@ func (c *cuts) read(e *tool.Env) error {
 }
 
 // take decides on the records of a batch.
-func (c *cuts) take(d decoded) error {
+func (c *cuts) take(d textBatch) error {
 	if d.err != nil {
 		return d.err
 	}

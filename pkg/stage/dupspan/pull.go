@@ -23,8 +23,8 @@ func pulled[T any](each func(func(T) error) error) (next func() (T, bool, error)
 	}, stop
 }
 
-type stopped struct{}
+type stop struct{}
 
-func (stopped) Error() string { return "stopped" }
+func (stop) Error() string { return "stopped" }
 
-var errStopped = stopped{}
+var errStopped = stop{}

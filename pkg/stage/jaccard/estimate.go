@@ -59,7 +59,7 @@ func (o *Options) measure() method.Measure {
 func (s *signatures) row() lines.Row {
 	for _, body := range s.bodies {
 		if body != nil && s.comparer.Compare(body, body).Interval {
-			return line.Sampled{}
+			return line.SampleScore{}
 		}
 	}
 	return line.Score{}

@@ -25,7 +25,7 @@ func (s *estimator) append(dst []byte, a, b uint32) ([]byte, error) {
 	}
 	got.Pair = named(&s.id, s.ids, a, b)
 	if got.Interval {
-		return got.Sampled.Append(dst, s.format), nil
+		return got.SampleScore.Append(dst, s.format), nil
 	}
 	return line.Score{Pair: got.Pair, Score: got.Score}.Append(dst, s.format), nil
 }

@@ -36,7 +36,7 @@ func scoreInline(e *tool.Env, o *Options, operands []string) error {
 // An inline scores lines in one goroutine.
 type inline struct {
 	shingler *text.Shingler
-	scored   scored
+	scored   scoreLines
 	id, text []byte // of the last a
 	a, b     []uint64
 	hashes   []uint64

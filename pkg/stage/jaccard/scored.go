@@ -7,23 +7,23 @@ import (
 	"doppel/pkg/tool"
 )
 
-// A scored says which pairs are written, and how.
-type scored struct {
+// scoreLines says which pairs are written, and how.
+type scoreLines struct {
 	threshold float64
 	of        jaccard.Measure
 	format    line.Format
 }
 
-func (o *Options) scored(e *tool.Env) scored {
-	return scored{threshold: o.Threshold, of: o.Measure(), format: lines.Format(e)}
+func (o *Options) scored(e *tool.Env) scoreLines {
+	return scoreLines{threshold: o.Threshold, of: o.Measure(), format: lines.Format(e)}
 }
 
 // need returns how many shingles two sets of these sizes must share.
-func (s scored) need(na, nb int) int { return s.of.Need(na, nb, s.threshold, 0) }
+func (s scoreLines) need(na, nb int) int { return s.of.Need(na, nb, s.threshold, 0) }
 
 // append appends the line of a pair that shares so many shingles; less than 0 are
 // too few.
-func (s scored) append(dst []byte, p line.Pair, na, nb, shared int) []byte {
+func (s scoreLines) append(dst []byte, p line.Pair, na, nb, shared int) []byte {
 	if shared < 0 {
 		return dst
 	}

@@ -50,7 +50,7 @@ func (o *Options) Measure() jaccard.Measure {
 type verifier struct {
 	store      *jaccard.Store
 	ids        *ids.List
-	scored     scored
+	scored     scoreLines
 	last       uint32
 	have       bool
 	a          []uint64

@@ -13,10 +13,10 @@ import (
 	"doppel/pkg/wording"
 )
 
-// An annotating writes all records, with what the list says of them as further
+// An annotator writes all records, with what the list says of them as further
 // fields. A group is the records that lead to one that is kept, numbered from 1 in
 // the order of their first ones.
-type annotating struct {
+type annotator struct {
 	keeper  *keeper
 	numbers map[uint32]int64 // of groups, by the number of the id that is kept
 	sizes   map[uint32]int64 // in records of the list
@@ -24,8 +24,8 @@ type annotating struct {
 }
 
 // newAnnotating counts the records of the groups.
-func newAnnotating(k *keeper) *annotating {
-	a := &annotating{keeper: k, numbers: map[uint32]int64{}, sizes: map[uint32]int64{}}
+func newAnnotating(k *keeper) *annotator {
+	a := &annotator{keeper: k, numbers: map[uint32]int64{}, sizes: map[uint32]int64{}}
 	for n := range k.list.ids.Len() {
 		if root, grouped := k.list.root(uint32(n)); grouped {
 			a.sizes[root]++
@@ -48,7 +48,7 @@ func (l *list) root(n uint32) (root uint32, grouped bool) {
 }
 
 // record writes a record with its fields.
-func (a *annotating) record(rec *record.Record) error {
+func (a *annotator) record(rec *record.Record) error {
 	k := a.keeper
 	n, listed, drop := k.list.find(k.key(rec))
 	if listed {
@@ -78,7 +78,7 @@ func (a *annotating) record(rec *record.Record) error {
 var fields = [...]string{"dup_group", "dup_size", "dup_of", "dup_score"}
 
 // annotate returns an object with the fields added.
-func (a *annotating) annotate(object []byte, n uint32, listed bool) ([]byte, error) {
+func (a *annotator) annotate(object []byte, n uint32, listed bool) ([]byte, error) {
 	body, ok := bytes.CutSuffix(bytes.TrimRight(object, " \t\r"), []byte{'}'})
 	if !ok {
 		return nil, errors.New("no JSON object: --annotate adds fields to objects")
@@ -96,7 +96,7 @@ func (a *annotating) annotate(object []byte, n uint32, listed bool) ([]byte, err
 }
 
 // appendFields appends the members of a record: null is what it has none of.
-func (a *annotating) appendFields(dst []byte, n uint32, listed bool) []byte {
+func (a *annotator) appendFields(dst []byte, n uint32, listed bool) []byte {
 	root, grouped := uint32(0), false
 	if listed {
 		root, grouped = a.keeper.list.root(n)

@@ -11,13 +11,13 @@ import (
 	"doppel/pkg/wording"
 )
 
-// A cutting takes the parts that are dropped out of their records, and keeps
+// A partCutter takes the parts that are dropped out of their records, and keeps
 // all records but those that are dropped whole.
 //
 // Of a list of passages the parts that are dropped touch, where the evidence of one
 // ends, and then they are cut as one: only their outer ends are known to be between
 // letters. Those that are kept may lie anywhere.
-type cutting struct {
+type partCutter struct {
 	keeper  *keeper
 	cutter  *record.Cutter
 	records ids.Table
@@ -32,12 +32,12 @@ type part struct {
 	number uint32 // of its id
 }
 
-func newCutting(k *keeper, opt record.Options) (*cutting, error) {
+func newCutting(k *keeper, opt record.Options) (*partCutter, error) {
 	cutter, err := record.NewCutter(opt)
 	if err != nil {
 		return nil, tool.UsageError("--cut: %v", err)
 	}
-	c := &cutting{keeper: k, cutter: cutter}
+	c := &partCutter{keeper: k, cutter: cutter}
 	for n := range k.list.ids.Len() {
 		c.add(uint32(n))
 	}
@@ -45,7 +45,7 @@ func newCutting(k *keeper, opt record.Options) (*cutting, error) {
 }
 
 // add adds a part that the list names to those of its record.
-func (c *cutting) add(n uint32) {
+func (c *partCutter) add(n uint32) {
 	owner, start, end, isPart := ids.CutPart(c.keeper.list.id(n))
 	if !isPart {
 		return
@@ -58,7 +58,7 @@ func (c *cutting) add(n uint32) {
 }
 
 // record passes a record to the sink, without its parts that are dropped.
-func (c *cutting) record(rec *record.Record) error {
+func (c *partCutter) record(rec *record.Record) error {
 	key := c.keeper.key(rec)
 	var parts []part
 	if n, ok := c.records.Lookup(key); ok {
@@ -84,7 +84,7 @@ func (k *keeper) keepCut(c *record.Cutter, rec *record.Record, g gaps) error {
 }
 
 // whole drops a record whole if the list says so; its parts were met then.
-func (c *cutting) whole(rec *record.Record, key []byte, parts []part) (gone bool, err error) {
+func (c *partCutter) whole(rec *record.Record, key []byte, parts []part) (gone bool, err error) {
 	n, listed, drop := c.keeper.list.find(key)
 	if !listed {
 		return false, nil
@@ -100,7 +100,7 @@ func (c *cutting) whole(rec *record.Record, key []byte, parts []part) (gone bool
 }
 
 // collect takes the parts of a record that are dropped.
-func (c *cutting) collect(rec *record.Record, parts []part) error {
+func (c *partCutter) collect(rec *record.Record, parts []part) error {
 	slices.SortFunc(parts, func(a, b part) int { return cmp.Compare(a.Start, b.Start) })
 	c.gaps = c.gaps[:0]
 	for _, p := range parts {
@@ -112,7 +112,7 @@ func (c *cutting) collect(rec *record.Record, parts []part) error {
 }
 
 // note tells the list and the audit of a part, and drops it if it is to be.
-func (c *cutting) note(rec *record.Record, p part) error {
+func (c *partCutter) note(rec *record.Record, p part) error {
 	l := c.keeper.list
 	l.met.Add(int64(p.number))
 	drop := l.drops.Has(int64(p.number))

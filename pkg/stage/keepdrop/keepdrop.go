@@ -148,6 +148,11 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 		return err
 	}
 	o.narrow(e, l)
+	return o.apply(e, l, a, operands)
+}
+
+// apply copies the records as the list says.
+func (o *Options) apply(e *tool.Env, l *list, a *audit, operands []string) error {
 	rd, err := record.NewReader(e.Input(operands), e.Records)
 	if err != nil {
 		return err

@@ -35,7 +35,7 @@ func (o *Options) applyOrdered(e *tool.Env, operands []string) error {
 		return err
 	}
 	k := &keeper{e: e, list: &list{ordinals: o.Ordinals}, sink: sink}
-	c := &orderedCutting{keeper: k, cutter: cutter, queue: q}
+	c := &orderedCutter{keeper: k, cutter: cutter, queue: q}
 	if err := tool.EachRecord(e, rd, c.record); err != nil {
 		return err
 	}
@@ -51,8 +51,8 @@ func (o *Options) applyOrdered(e *tool.Env, operands []string) error {
 	return e.WriteStats(o.Stats, k.counts())
 }
 
-// An orderedCutting cuts records by the decisions that come with them.
-type orderedCutting struct {
+// An orderedCutter cuts records by the decisions that come with them.
+type orderedCutter struct {
 	keeper *keeper
 	cutter *record.Cutter
 	queue  *queue
@@ -60,7 +60,7 @@ type orderedCutting struct {
 }
 
 // record passes a record to the sink, without its parts that are dropped.
-func (c *orderedCutting) record(rec *record.Record) error {
+func (c *orderedCutter) record(rec *record.Record) error {
 	whole, err := c.collect(rec)
 	if err != nil {
 		return err
@@ -73,7 +73,7 @@ func (c *orderedCutting) record(rec *record.Record) error {
 }
 
 // collect takes the decisions on a record, which goes whole if one says so.
-func (c *orderedCutting) collect(rec *record.Record) (whole bool, err error) {
+func (c *orderedCutter) collect(rec *record.Record) (whole bool, err error) {
 	key, q := c.keeper.key(rec), c.queue
 	c.gaps = c.gaps[:0]
 	for q.more && bytes.Equal(q.owner, key) {

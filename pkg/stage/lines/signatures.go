@@ -23,11 +23,11 @@ func Signatures[R any](e *tool.Env, guard *schemes.Guard, names []string, newWor
 	if err != nil {
 		return err
 	}
-	newWork := func() func(*record.Batch) guarded[R] {
+	newWork := func() func(*record.Batch) schemeBatch[R] {
 		w := newWorker()
-		return func(b *record.Batch) guarded[R] { return take(w, b, e.KeepGoing) }
+		return func(b *record.Batch) schemeBatch[R] { return take(w, b, e.KeepGoing) }
 	}
-	return tool.Batches(e, rd, newWork, func(b *record.Batch, g guarded[R]) error {
+	return tool.Batches(e, rd, newWork, func(b *record.Batch, g schemeBatch[R]) error {
 		if err := g.check(guard, b.Name()); err != nil {
 			return err
 		}
@@ -35,9 +35,9 @@ func Signatures[R any](e *tool.Env, guard *schemes.Guard, names []string, newWor
 	})
 }
 
-// A guarded is what was made of a batch, and the schemes that stood in it, each
+// A schemeBatch is what was made of a batch, and the schemes that stood in it, each
 // where it began.
-type guarded[R any] struct {
+type schemeBatch[R any] struct {
 	made    *R
 	schemes []place
 }
@@ -48,8 +48,8 @@ type place struct {
 }
 
 // take has a worker take the signatures of a batch.
-func take[R any](w Worker[R], b *record.Batch, keepGoing bool) guarded[R] {
-	g := guarded[R]{made: new(R)}
+func take[R any](w Worker[R], b *record.Batch, keepGoing bool) schemeBatch[R] {
+	g := schemeBatch[R]{made: new(R)}
 	for i := range b.Records {
 		var s line.Signature
 		err := s.Parse(b.Records[i].Raw)
@@ -69,13 +69,13 @@ func take[R any](w Worker[R], b *record.Batch, keepGoing bool) guarded[R] {
 }
 
 // note notes the scheme of a line if it differs from that of the line before.
-func (g *guarded[R]) note(scheme []byte, line int64) {
+func (g *schemeBatch[R]) note(scheme []byte, line int64) {
 	if n := len(g.schemes); n == 0 || g.schemes[n-1].scheme != string(scheme) {
 		g.schemes = append(g.schemes, place{string(scheme), line})
 	}
 }
 
-func (g *guarded[R]) check(guard *schemes.Guard, name string) error {
+func (g *schemeBatch[R]) check(guard *schemes.Guard, name string) error {
 	for _, s := range g.schemes {
 		if err := guard.Check([]byte(s.scheme), name, s.line); err != nil {
 			return err

@@ -23,7 +23,7 @@ type Form struct {
 // Append appends the line of a pair to dst.
 func (f Form) Append(dst []byte, p line.Pair, shared int) []byte {
 	if f.Count {
-		return line.Counted{Pair: p, Shared: int64(shared)}.Append(dst, f.Format)
+		return line.PairCount{Pair: p, Shared: int64(shared)}.Append(dst, f.Format)
 	}
 	return p.Append(dst, f.Format)
 }
@@ -31,7 +31,7 @@ func (f Form) Append(dst []byte, p line.Pair, shared int) []byte {
 // Header writes the names of the columns, if --header asks for them.
 func (f Form) Header(e *tool.Env) error {
 	if f.Count {
-		return lines.Header(e, line.Counted{})
+		return lines.Header(e, line.PairCount{})
 	}
 	return lines.Header(e, line.Pair{})
 }

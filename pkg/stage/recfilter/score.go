@@ -20,7 +20,7 @@ type scorer struct {
 
 // score writes the metrics of all records.
 func score(e *tool.Env, rd *record.Reader) error {
-	if err := lines.Titles(e, measured{}); err != nil {
+	if err := lines.Titles(e, metricLine{}); err != nil {
 		return err
 	}
 	return tool.MapRecords(e, rd, func() func([]byte, *record.Record) ([]byte, error) {
@@ -31,13 +31,13 @@ func score(e *tool.Env, rd *record.Reader) error {
 
 func (s *scorer) append(dst []byte, rec *record.Record) ([]byte, error) {
 	s.text.Set(rec.Text)
-	return measured{
+	return metricLine{
 		id: rec.ID, language: s.detector.Detect(rec.Text), code: language.Code(rec.Text), text: &s.text,
 	}.Append(dst, s.format), nil
 }
 
-// A measured text is the line of its metrics.
-type measured struct {
+// A metricLine is the line of the metrics of a text.
+type metricLine struct {
 	id       []byte
 	language language.Result
 	code     float64
@@ -45,7 +45,7 @@ type measured struct {
 }
 
 // Append appends the line to dst.
-func (t measured) Append(dst []byte, f line.Format) []byte {
+func (t metricLine) Append(dst []byte, f line.Format) []byte {
 	w := f.Begin(dst)
 	w.Bytes("id", t.id)
 	w.Bytes("language", []byte(t.language.Language))

@@ -19,8 +19,8 @@ type backlog struct {
 	header []byte
 }
 
-// A waiting is the header of a record.
-type waiting struct {
+// A header is what is known of a record while it waits.
+type header struct {
 	ordinal  int64
 	sum      exact.Sum
 	verdict  hashset.Verdict // as it was known
@@ -30,7 +30,7 @@ type waiting struct {
 
 const headerSize = 6*8 + 1
 
-func (h *waiting) appendTo(dst []byte) []byte {
+func (h *header) appendTo(dst []byte) []byte {
 	for _, v := range []uint64{uint64(h.ordinal), h.sum.Hi, h.sum.Lo, uint64(h.verdict), uint64(h.id), uint64(h.raw)} {
 		dst = binary.LittleEndian.AppendUint64(dst, v)
 	}
@@ -40,9 +40,9 @@ func (h *waiting) appendTo(dst []byte) []byte {
 	return append(dst, 0)
 }
 
-func (h *waiting) parse(b *[headerSize]byte) {
+func (h *header) parse(b *[headerSize]byte) {
 	word := func(i int) uint64 { return binary.LittleEndian.Uint64(b[8*i:]) }
-	*h = waiting{int64(word(0)), exact.Sum{Hi: word(1), Lo: word(2)}, hashset.Verdict(word(3)), b[headerSize-1] == 1, int64(word(4)), int64(word(5))}
+	*h = header{int64(word(0)), exact.Sum{Hi: word(1), Lo: word(2)}, hashset.Verdict(word(3)), b[headerSize-1] == 1, int64(word(4)), int64(word(5))}
 }
 
 // wait puts a record into the backlog.
@@ -50,7 +50,7 @@ func (u *uniq) wait(rec *record.Record, sum exact.Sum, v hashset.Verdict, hashab
 	if u.backlog == nil {
 		u.backlog = new(backlog)
 	}
-	b, h := u.backlog, waiting{rec.Ordinal, sum, v, hashable, int64(len(rec.ID)), int64(len(rec.Raw))}
+	b, h := u.backlog, header{rec.Ordinal, sum, v, hashable, int64(len(rec.ID)), int64(len(rec.Raw))}
 	b.header = h.appendTo(b.header[:0])
 	b.log.Write(b.header)
 	b.log.Write(rec.ID)
@@ -59,8 +59,8 @@ func (u *uniq) wait(rec *record.Record, sum exact.Sum, v hashset.Verdict, hashab
 }
 
 // each calls fn with the waiting records in order.
-func (b *backlog) each(fn func(waiting, *record.Record) error) error {
-	var h waiting
+func (b *backlog) each(fn func(header, *record.Record) error) error {
+	var h header
 	window := b.log.Window(1 << 18)
 	for at := int64(0); at < b.log.Len(); at += h.id + h.raw {
 		header, err := window.Bytes(at, headerSize)
@@ -104,7 +104,15 @@ func (u *uniq) settle() error {
 	if u.opt.Count {
 		return u.writeCounts(counts)
 	}
-	if err := u.backlog.each(func(h waiting, rec *record.Record) error {
+	if err := u.release(firsts); err != nil {
+		return err
+	}
+	return u.sink.Close()
+}
+
+// release decides the records that wait: of those that could be first copies firsts are.
+func (u *uniq) release(firsts ordinals.Set) error {
+	return u.backlog.each(func(h header, rec *record.Record) error {
 		v := h.verdict
 		if v == hashset.Later {
 			if v = hashset.Again; firsts.Has(h.ordinal) {
@@ -112,10 +120,7 @@ func (u *uniq) settle() error {
 			}
 		}
 		return u.decided(rec, h.sum, v, h.hashable)
-	}); err != nil {
-		return err
-	}
-	return u.sink.Close()
+	})
 }
 
 // writeCounts writes each first copy behind the number of all its copies.
@@ -124,7 +129,7 @@ func (u *uniq) writeCounts(counts *spill.Sorter[[2]uint64]) error {
 	if err != nil {
 		return err
 	}
-	err = u.backlog.each(func(h waiting, rec *record.Record) error {
+	err = u.backlog.each(func(h header, rec *record.Record) error {
 		n := uint64(1)
 		if h.hashable {
 			if len(sorted) == 0 || sorted[0][0] != uint64(h.ordinal) {

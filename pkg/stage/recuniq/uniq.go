@@ -95,8 +95,8 @@ func (scheme summer) Take(all *sums, s line.Signature) error {
 	return err
 }
 
-// A hashed is the hashes of a batch, and where bytes are compared, the keys.
-type hashed struct {
+// A hashBatch is the hashes of a batch, and where bytes are compared, the keys.
+type hashBatch struct {
 	sums []exact.Sum
 	ok   []bool // false: an empty text has no hash, and no copies
 	keys [][]byte
@@ -112,11 +112,11 @@ func (u *uniq) read(names []string) error {
 		return err
 	}
 	u.keep = u.sink.Gather
-	newWork := func() func(*record.Batch) hashed {
+	newWork := func() func(*record.Batch) hashBatch {
 		signer, _ := u.hashing.NewSigner() // its scheme was asked for already
-		return func(b *record.Batch) hashed { return hashBatch(signer, b, u.opt.Verify) }
+		return func(b *record.Batch) hashBatch { return hashAll(signer, b, u.opt.Verify) }
 	}
-	return tool.Batches(u.e, rd, newWork, func(b *record.Batch, h hashed) error {
+	return tool.Batches(u.e, rd, newWork, func(b *record.Batch, h hashBatch) error {
 		err := u.batch(b, h)
 		if ferr := u.sink.Flush(); err == nil {
 			err = ferr
@@ -125,7 +125,7 @@ func (u *uniq) read(names []string) error {
 	})
 }
 
-func (u *uniq) batch(b *record.Batch, h hashed) error {
+func (u *uniq) batch(b *record.Batch, h hashBatch) error {
 	for i := range b.Records {
 		if b.Records[i].Err != nil {
 			continue
@@ -137,8 +137,8 @@ func (u *uniq) batch(b *record.Batch, h hashed) error {
 	return nil
 }
 
-func hashBatch(s *exact.Signer, b *record.Batch, keys bool) hashed {
-	h := hashed{sums: make([]exact.Sum, len(b.Records)), ok: make([]bool, len(b.Records))}
+func hashAll(s *exact.Signer, b *record.Batch, keys bool) hashBatch {
+	h := hashBatch{sums: make([]exact.Sum, len(b.Records)), ok: make([]bool, len(b.Records))}
 	for i := range b.Records {
 		rec := &b.Records[i]
 		if rec.Err == nil {
@@ -151,7 +151,7 @@ func hashBatch(s *exact.Signer, b *record.Batch, keys bool) hashed {
 	return h
 }
 
-func (h *hashed) key(i int) []byte {
+func (h *hashBatch) key(i int) []byte {
 	if h.keys == nil {
 		return nil
 	}

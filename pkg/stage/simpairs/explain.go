@@ -18,12 +18,12 @@ func explain(e *tool.Env, s simhash.Search, o *Options, hashes []simhash.Hash) e
 	if err := s.Rotation(hashes, o.Window, met.add); err != nil {
 		return err
 	}
-	if err := lines.Titles(e, found{}); err != nil {
+	if err := lines.Titles(e, distanceCount{}); err != nil {
 		return err
 	}
 	var text []byte
 	for d := range all {
-		row := found{d, all[d], met[d], simhash.Expected(len(hashes), s.Width, o.Window, d)}
+		row := distanceCount{d, all[d], met[d], simhash.Expected(len(hashes), s.Width, o.Window, d)}
 		text = row.Append(text[:0], lines.Format(e))
 		if _, err := e.Out.Write(text); err != nil {
 			return err
@@ -34,14 +34,14 @@ func explain(e *tool.Env, s simhash.Search, o *Options, hashes []simhash.Hash) e
 
 // What is found at a distance: how many pairs there are and were met, and which part
 // of them the search is expected to meet.
-type found struct {
+type distanceCount struct {
 	distance   int
 	pairs, met int64
 	expected   float64
 }
 
 // Append appends the line to dst.
-func (d found) Append(dst []byte, f line.Format) []byte {
+func (d distanceCount) Append(dst []byte, f line.Format) []byte {
 	w := f.Begin(dst)
 	w.Int("distance", int64(d.distance))
 	w.Int("pairs", d.pairs)

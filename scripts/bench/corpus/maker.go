@@ -34,7 +34,7 @@ func (m *maker) batch(b batch) *made {
 
 // copy writes a duplicate, and a line of the truth: the two records, their
 // similarity, and what was done.
-func (m *maker) copy(out *made, c copied) {
+func (m *maker) copy(out *made, c duplicate) {
 	m.tokens = m.appendTokens(m.tokens[:0], c.of)
 	tokens, name, j := m.tokens, "exact", 1.0
 	if c.kind == near {

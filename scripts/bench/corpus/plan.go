@@ -18,8 +18,8 @@ const (
 	near
 )
 
-// A copied record is a duplicate of an earlier one.
-type copied struct {
+// A duplicate is a copy of an earlier one.
+type duplicate struct {
 	record, of uint64
 	kind       kind
 }
@@ -27,7 +27,7 @@ type copied struct {
 // A batch is a run of records.
 type batch struct {
 	first, end uint64
-	copies     []copied // by record
+	copies     []duplicate // by record
 }
 
 const batchRecords = 256
@@ -48,13 +48,13 @@ func (p *plan) next() (batch, error) {
 
 // copy decides whether a record is a duplicate, and of which earlier record
 // that is none and has none.
-func (p *plan) copy(record uint64) (copied, bool) {
+func (p *plan) copy(record uint64) (duplicate, bool) {
 	r := newRandom(p.seed, record, usePlan)
 	u := r.float()
 	if record == 0 || u >= p.exact+p.near {
-		return copied{}, false
+		return duplicate{}, false
 	}
-	c := copied{record: record, kind: near}
+	c := duplicate{record: record, kind: near}
 	if u < p.exact {
 		c.kind = exact
 	}
@@ -68,5 +68,5 @@ func (p *plan) copy(record uint64) (copied, bool) {
 			return c, true
 		}
 	}
-	return copied{}, false
+	return duplicate{}, false
 }

@@ -78,14 +78,11 @@ func countStages(dir, data string) (counts []count, err error) {
 			args[i] = placed(args[i], in, data)
 		}
 		out := filepath.Join(dir, "out."+stage[0])
-		if err := command(args, out).Run(); err != nil {
+		lines, err := countLines(args, out)
+		if err != nil {
 			return nil, fmt.Errorf("%s: %w", stage[0], err)
 		}
-		text, err := os.ReadFile(out)
-		if err != nil {
-			return nil, err
-		}
-		counts = append(counts, count{"lines of " + stage[0], float64(bytes.Count(text, []byte{'\n'}))})
+		counts = append(counts, count{"lines of " + stage[0], lines})
 		if missing == nil {
 			n, err := beyondStart(valgrind, args)
 			if err != nil {
@@ -98,6 +95,15 @@ func countStages(dir, data string) (counts []count, err error) {
 		in = out
 	}
 	return counts, nil
+}
+
+// countLines runs a stage and returns how many lines it writes.
+func countLines(args []string, out string) (float64, error) {
+	if err := command(args, out).Run(); err != nil {
+		return 0, err
+	}
+	text, err := os.ReadFile(out)
+	return float64(bytes.Count(text, []byte{'\n'})), err
 }
 
 var place = regexp.MustCompile(`\b(DATA|IN)$`)

@@ -1,40 +1,19 @@
 """The jobs: fuzzy, exact, decisions, pairs and passages."""
 
-import os
-from contextlib import contextmanager
-from typing import (
-    IO,
-    TYPE_CHECKING,
-    Any,
-    Dict,
-    Iterable,
-    Iterator,
-    List,
-    Literal,
-    Optional,
-    Sequence,
-    Tuple,
-    TypeVar,
-    Union,
-    overload,
-)
+from typing import TYPE_CHECKING, Any, List, Literal, TypeVar, overload
 
 from . import _arrow, _lines, _passages
 from ._chain import Chain, scratch
-from ._kinds import Kind, kind
+from ._data import Path, Paths, decided, lines_of, mask, named, rewrite, table_of
 from ._lines import Decision, Pair, Passage
-from ._plan import Option, flags, stages
+from ._plan import Option, flags
 from ._program import program, run
 from ._progress import shown
 
 if TYPE_CHECKING:
     import pyarrow  # type: ignore[import-untyped]
 
-Path = Union[str, "os.PathLike[str]"]
-Paths = Union[Path, Sequence[Path]]
 Data = TypeVar("Data")
-
-_RANKS = ("first", "last", "longest")
 
 
 @overload
@@ -85,11 +64,11 @@ def fuzzy(
     [{'t': 'a b c d'}]
     """
     options = {"threshold": threshold, **options}
-    if _named(data):
-        return _rewrite("fuzzy", data, text, output, progress, options)
-    table = _table(data, output)
-    with _decided(table, text, options, progress=progress) as lines:
-        return table.select(_mask(table, (_lines.decision(x).id for x in lines if x.startswith(b"drop"))))
+    if named(data):
+        return rewrite("fuzzy", data, text, output, progress, options)
+    table = table_of(data, output)
+    with decided(table, text, options, progress=progress) as lines:
+        return table.select(mask(table, (_lines.decision(x).id for x in lines if x.startswith(b"drop"))))
 
 
 @overload
@@ -113,15 +92,15 @@ def exact(
     >>> exact([{"text": "a"}, {"text": "b"}, {"text": "a"}])
     [{'text': 'a'}, {'text': 'b'}]
     """
-    if _named(data):
-        return _rewrite("exact", data, text, output, progress, options)
-    table = _table(data, output)
+    if named(data):
+        return rewrite("exact", data, text, output, progress, options)
+    table = table_of(data, output)
     texts = shown(table.column(text), len(table), progress)
     command = [program(), "recuniq", "--duplicates", "--field=text", *flags(options)]
     with Chain([command], -1) as c:
         c.feed(_lines.numbered(_lines.strings(texts, text)))
     with c.output as copies:
-        return table.select(_mask(table, map(_lines.row, copies)))
+        return table.select(mask(table, map(_lines.row, copies)))
 
 
 @overload
@@ -148,7 +127,7 @@ def decisions(
     >>> decisions([{"text": "a b c"}, {"text": "a b c"}])[1].kept
     0
     """
-    with _lines_of(data, text, {"threshold": threshold, **options}, False) as lines:
+    with lines_of(data, text, {"threshold": threshold, **options}, False) as lines:
         return _arrow.table(lines, _arrow.DECISIONS) if arrow else list(map(_lines.decision, lines))
 
 
@@ -177,7 +156,7 @@ def pairs(
     >>> pairs([{"text": "a b c d"}, {"text": "a b c d"}])
     [Pair(a=0, b=1, score=1.0, a_in_b=1.0, b_in_a=1.0, a_size=2, b_size=2)]
     """
-    with _lines_of(data, text, {"threshold": threshold, **options}, True) as lines:
+    with lines_of(data, text, {"threshold": threshold, **options}, True) as lines:
         return _arrow.table(lines, _arrow.PAIRS) if arrow else list(map(_lines.pair, lines))
 
 
@@ -201,93 +180,11 @@ def passages(data: Any, *, text: str = "text", output: Any = None, **options: Op
     >>> [rows[p.id]["text"][p.start : p.end] for p in passages(rows, length=12)]
     ['one two three four']
     """
-    if _named(data):
-        return _rewrite("passages", data, text, output, False, options)
-    table = _table(data, output)
+    if named(data):
+        return rewrite("passages", data, text, output, False, options)
+    table = table_of(data, output)
     with scratch() as records:
         records.writelines(_lines.texts(_lines.strings(table.column(text), text)))
         records.flush()
         found = run(["passages", "--annotate", "--stats=none", *flags(options), "--", records.name])
     return _passages.passages(found.splitlines(), table.column(text))
-
-
-def _named(data: Any) -> bool:
-    if isinstance(data, (str, os.PathLike)):
-        return True
-    return isinstance(data, (list, tuple)) and len(data) > 0 and all(isinstance(d, (str, os.PathLike)) for d in data)
-
-
-def _files(data: Paths) -> List[str]:
-    """Absolute names, of which none looks like a flag or like standard input."""
-    return [os.path.abspath(f) for f in ([data] if isinstance(data, (str, os.PathLike)) else data)]
-
-
-def _table(data: Any, output: Optional[Path]) -> Kind:
-    if output is not None:
-        raise TypeError("output is for data that is in files")
-    return kind(data)
-
-
-def _rewrite(
-    job: str, data: Paths, text: str, output: Optional[Path], progress: bool, options: Dict[str, Option]
-) -> Path:
-    if output is None:
-        raise TypeError("data in files needs an output")
-    if progress:
-        raise TypeError("progress is for rows; of files the program shows it on a terminal")
-    to = f"--output={os.path.abspath(output)}"
-    run([job, "--stats=none", f"--field={text}", to, *flags(options), "--", *_files(data)])
-    return output
-
-
-def _mask(table: Kind, dropped: Iterator[int]) -> bytearray:
-    mask = bytearray(b"\1") * len(table)
-    for id in dropped:
-        mask[id] = 0
-    return mask
-
-
-@contextmanager
-def _lines_of(data: Any, text: str, options: Dict[str, Option], scored: bool) -> Iterator[IO[bytes]]:
-    """Yield what the first stages of fuzzy write."""
-    if not _named(data):
-        with _decided(kind(data), text, options, scored) as lines:
-            yield lines
-        return
-    with Chain(stages([f"--field={text}", *flags(options)], _files(data), scored), -3) as c:
-        pass
-    with c.output as lines:
-        yield lines
-
-
-@contextmanager
-def _decided(
-    table: Kind, text: str, options: Dict[str, Option], scored: bool = False, progress: bool = False
-) -> Iterator[IO[bytes]]:
-    """Yield what the first stages of fuzzy write for a table.
-
-    Signatures are made while the texts are handed over and written to a scratch
-    file; the next stages start when that is whole, since they read it.
-    """
-    texts = shown(table.column(text), len(table), progress)
-    blocks, options = _blocks(table, _lines.strings(texts, text), options)
-    with scratch() as records:
-        commands = stages(flags(options), [records.name], scored)
-        with Chain([commands[0][:-1]], -1) as c:
-            c.feed(blocks, copy=records)
-        records.flush()
-        with c.output as signatures, Chain(commands[1:], signatures) as c:
-            pass
-        with c.output as lines:
-            yield lines
-
-
-def _blocks(
-    table: Kind, texts: Iterable[Sequence[str]], options: Dict[str, Option]
-) -> Tuple[Iterator[bytes], Dict[str, Option]]:
-    """Return the records, and the options as they are for these."""
-    rank = str(options.get("rank", "first"))
-    if rank in _RANKS:
-        return _lines.texts(texts), options
-    name, colon, way = rank.rpartition(":") if rank.endswith((":desc", ":asc")) else (rank, "", "")
-    return _lines.ranked(texts, table.column(name)), {**options, "rank": "rank" + colon + way}

@@ -1,0 +1,99 @@
+"""What the jobs do with their data: files are named, and rows handed over."""
+
+import os
+from contextlib import contextmanager
+from typing import IO, Any, Dict, Iterable, Iterator, List, Optional, Sequence, Tuple, Union
+
+from . import _lines
+from ._chain import Chain, scratch
+from ._kinds import Kind, kind
+from ._plan import Option, flags, stages
+from ._program import run
+from ._progress import shown
+
+Path = Union[str, "os.PathLike[str]"]
+Paths = Union[Path, Sequence[Path]]
+
+_RANKS = ("first", "last", "longest")
+
+
+def named(data: Any) -> bool:
+    if isinstance(data, (str, os.PathLike)):
+        return True
+    return isinstance(data, (list, tuple)) and len(data) > 0 and all(isinstance(d, (str, os.PathLike)) for d in data)
+
+
+def _files(data: Paths) -> List[str]:
+    """Absolute names, of which none looks like a flag or like standard input."""
+    return [os.path.abspath(f) for f in ([data] if isinstance(data, (str, os.PathLike)) else data)]
+
+
+def table_of(data: Any, output: Optional[Path]) -> Kind:
+    if output is not None:
+        raise TypeError("output is for data that is in files")
+    return kind(data)
+
+
+def rewrite(
+    job: str, data: Paths, text: str, output: Optional[Path], progress: bool, options: Dict[str, Option]
+) -> Path:
+    if output is None:
+        raise TypeError("data in files needs an output")
+    if progress:
+        raise TypeError("progress is for rows; of files the program shows it on a terminal")
+    to = f"--output={os.path.abspath(output)}"
+    run([job, "--stats=none", f"--field={text}", to, *flags(options), "--", *_files(data)])
+    return output
+
+
+def mask(table: Kind, dropped: Iterator[int]) -> bytearray:
+    mask = bytearray(b"\1") * len(table)
+    for id in dropped:
+        mask[id] = 0
+    return mask
+
+
+@contextmanager
+def lines_of(data: Any, text: str, options: Dict[str, Option], scored: bool) -> Iterator[IO[bytes]]:
+    """Yield what the first stages of fuzzy write."""
+    if not named(data):
+        with decided(kind(data), text, options, scored) as lines:
+            yield lines
+        return
+    with Chain(stages([f"--field={text}", *flags(options)], _files(data), scored), -3) as c:
+        pass
+    with c.output as lines:
+        yield lines
+
+
+@contextmanager
+def decided(
+    table: Kind, text: str, options: Dict[str, Option], scored: bool = False, progress: bool = False
+) -> Iterator[IO[bytes]]:
+    """Yield what the first stages of fuzzy write for a table.
+
+    Signatures are made while the texts are handed over and written to a scratch
+    file; the next stages start when that is whole, since they read it.
+    """
+    texts = shown(table.column(text), len(table), progress)
+    blocks, options = _blocks(table, _lines.strings(texts, text), options)
+    with scratch() as records:
+        commands = stages(flags(options), [records.name], scored)
+        with Chain([commands[0][:-1]], -1) as c:
+            c.feed(blocks, copy=records)
+        records.flush()
+        with c.output as signatures, Chain(commands[1:], signatures) as c:
+            pass
+        with c.output as lines:
+            yield lines
+
+
+def _blocks(
+    table: Kind, texts: Iterable[Sequence[str]], options: Dict[str, Option]
+) -> Tuple[Iterator[bytes], Dict[str, Option]]:
+    """Return the records, and the options as they are for these."""
+    rank = str(options.get("rank", "first"))
+    if rank in _RANKS:
+        return _lines.texts(texts), options
+    name, colon, way = rank.rpartition(":") if rank.endswith((":desc", ":asc")) else (rank, "", "")
+    return _lines.ranked(texts, table.column(name)), {**options, "rank": "rank" + colon + way}
