@@ -45,7 +45,7 @@ type marker struct {
 	lines   bool
 	at      int64 // where the next block begins
 	start   int64 // of the line
-	begun   bool  // the line has bytes
+	begun   bool  // the line has bytes beyond a byte order mark, or an end
 	filled  bool  // and not only blanks
 	records int64
 	marks   []int64 // since take
@@ -58,10 +58,11 @@ func (m *marker) block(p []byte) {
 		if n >= 0 {
 			piece = p[:n]
 		}
-		m.begun = true
-		if !m.filled {
-			m.filled = m.fills(piece)
+		if m.start == 0 && m.at == 0 {
+			piece = bytes.TrimPrefix(piece, []byte("\xef\xbb\xbf"))
 		}
+		m.begun = m.begun || n >= 0 || len(piece) > 0
+		m.filled = m.filled || len(bytes.TrimLeft(piece, " \t\r")) > 0
 		if n < 0 {
 			m.at = at + int64(len(p))
 			return
@@ -71,14 +72,6 @@ func (m *marker) block(p []byte) {
 		m.at, m.start = at, at
 		p = p[n+1:]
 	}
-}
-
-// fills reports whether a piece makes its line a record.
-func (m *marker) fills(piece []byte) bool {
-	if m.start == 0 && m.at == 0 {
-		piece = bytes.TrimPrefix(piece, []byte("\xef\xbb\xbf"))
-	}
-	return len(bytes.TrimLeft(piece, " \t\r")) > 0
 }
 
 // end ends a line.

@@ -43,7 +43,7 @@ func outOfMemory(r *room, j job) error {
 	if err != nil {
 		return err
 	}
-	o, err := r.runWithin(j.command(r), 24)
+	o, err := r.runWithin(j.command(r), 64)
 	if err != nil {
 		return err
 	}

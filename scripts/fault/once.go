@@ -35,6 +35,8 @@ var onceTakers = []struct{ name, args string }{
 	{"pipeline", "doppel pipeline --stats none -c i/steps.yaml"},
 	{"pipeline-fuzzy", "doppel pipeline --stats none -c i/fuzzy.yaml"},
 	{"filter", "doppel filter --stats none -c i/filters.yaml"},
+	{"passages", "doppel passages --stats none --length 50"},
+	{"groups", "doppel groups"},
 	{"count", "doppel count"},
 	{"inspect", "doppel inspect -n 100"},
 	{"measure", "doppel measure --no-progress --sample 20"},
@@ -44,6 +46,8 @@ var onceTakers = []struct{ name, args string }{
 	{"recfilter", "recfilter --preset default --apply"},
 	{"keepdrop", "keepdrop --drop i/two"},
 	{"fuzzy-print", "print doppel fuzzy --print"},
+	{"passages-print", "print doppel passages --length 50 --print"},
+	{"groups-print", "print doppel groups --print"},
 }
 
 // places are where the operand stands among files; the same bytes come from

@@ -49,6 +49,15 @@ var takers = []struct{ name, args string }{
 	{"reccat", "reccat -- %s"},
 	{"recfilter", "recfilter --preset default -- %s"},
 	{"keepdrop", "keepdrop --decisions decisions -- %s"},
+	{"passages", "doppel passages --stats none --length 50 -- %s"},
+	{"groups", "doppel groups -- %s"},
+	{"cut", "doppel cut --stats none --scores scored -- %s"},
+	{"dupspan", "dupspan --scan --length 50 --records %s"},
+	{"jaccgroup", "jaccgroup -t 0.8 pairs --records %s"},
+	{"dupreview", "dupreview scored --keys a2 --records %s"},
+	{"passages-print", "print doppel passages --length 50 --print -- %s"},
+	{"groups-print", "print doppel groups --print -- %s"},
+	{"cut-print", "print doppel cut --scores scored --print -- %s"},
 	{"fuzzy-print", "print doppel fuzzy --print -- %s"},
 	{"fuzzy-rank-print", "print doppel fuzzy --rank longest --print -- %s"},
 	{"exact-print", "print doppel exact --print -- %s"},
@@ -67,7 +76,7 @@ func operandTrials() (trials []trial) {
 // named holds a command to what it writes of the same data under a plain name.
 // Nothing else in the directory is touched.
 func named(r *room, args, name string) error {
-	if err := errors.Join(r.bring("few.jsonl", "decisions", "steps.yaml", "filters.yaml", "fuzzy.yaml"), r.write("i/victim", []byte(old)), r.write("i/a", []byte(old)), r.write("i/b", []byte(old))); err != nil {
+	if err := errors.Join(r.bring("few.jsonl", "decisions", "steps.yaml", "filters.yaml", "fuzzy.yaml"), r.bring(lists(args)...), r.write("i/victim", []byte(old)), r.write("i/a", []byte(old)), r.write("i/b", []byte(old))); err != nil {
 		return err
 	}
 	want := r.operand(args, "few.jsonl")
@@ -78,6 +87,11 @@ func named(r *room, args, name string) error {
 	before := r.snapshot("i")
 	got := r.operand(args, name)
 	return errors.Join(got.wants(want.status, want.stdout), equal("the file of -o", r.read("o/out"), wantFile), changedFiles(before, r.snapshot("i")))
+}
+
+// lists are those that args name.
+func lists(args string) []string {
+	return slices.DeleteFunc([]string{"pairs", "scored"}, func(name string) bool { return !slices.Contains(strings.Fields(args), name) })
 }
 
 // operand runs args with a name for %s, or what --print makes of them.

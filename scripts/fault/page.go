@@ -41,7 +41,7 @@ func (all *results) page(o options) []byte {
 	var b strings.Builder
 	now := time.Now()
 	fmt.Fprintf(&b, ".Dd %s %d, %d\n%s", now.Month(), now.Day(), now.Year(), pageHead)
-	fmt.Fprintf(&b, ".Pp\nThe command was\n.Ql %s ,\nof %s, on %d cores.\nOf %d cases %d were tried, which took %s one after the other.\n"+all.ofBuilds(),
+	fmt.Fprintf(&b, ".Pp\nThe command was\n.Ql %s ,\nof %s, on %d cores.\nOf %d cases %d were drawn, which took %s one after the other.\n"+all.ofBuilds(),
 		roff("go run ./scripts/fault"+asked(o)), runtime.Version(), runtime.NumCPU(), len(planAll(kinds, options{}, regexp.MustCompile(""))), len(all.all), all.sum().Round(time.Minute))
 	startTable(&b, "kind|cases|held|failed|not tried")
 	for _, k := range kinds {
