@@ -34,7 +34,7 @@ var older = map[string]string{
 func (c *Command) unknown(err error, fs *pflag.FlagSet) error {
 	var none *pflag.NotExistError
 	if !errors.As(err, &none) {
-		return usageError{flagset.ParseError(err)}
+		return valueless(err)
 	}
 	typed := none.GetSpecifiedName()
 	ours, known := older[typed]
@@ -43,6 +43,15 @@ func (c *Command) unknown(err error, fs *pflag.FlagSet) error {
 		return WithHint(UsageError("%w", err), "here that is %s", ours)
 	case near != "":
 		return WithHint(UsageError("%w", err), "did you mean --%s?", near)
+	}
+	return usageError{flagset.ParseError(err)}
+}
+
+// valueless is the error of a flag with a bad value, or with none: -j was that of JSON.
+func valueless(err error) error {
+	var lacks *pflag.ValueRequiredError
+	if errors.As(err, &lacks) && lacks.GetSpecifiedName() == "j" {
+		return WithHint(UsageError("%w", err), "-j N is the number of threads; objects are written with --json")
 	}
 	return usageError{flagset.ParseError(err)}
 }

@@ -28,10 +28,10 @@ func findColumn(f *pages.File, field, flag string) (column, error) {
 		}
 	}
 	switch {
+	case c.MaxRepetitionLevel() > 0 || convert.IsList(c):
+		return column{}, record.NoText(field, record.List, nil)
 	case !c.Leaf() && c.MaxRepetitionLevel() == 0:
 		return column{}, record.NoText(field, "an object", columnsOf(c, ""))
-	case c.MaxRepetitionLevel() > 0:
-		return column{}, record.NoText(field, "an array", nil)
 	}
 	return column{field, c.Index()}, nil
 }

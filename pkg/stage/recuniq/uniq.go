@@ -2,6 +2,8 @@ package recuniq
 
 import (
 	"bufio"
+	"fmt"
+	"os"
 
 	"doppel/pkg/digest"
 	"doppel/pkg/exact"
@@ -68,6 +70,9 @@ func (u *uniq) know(name string) error {
 	if err := guard.Check([]byte(u.scheme), "this run", 0); err != nil {
 		return err
 	}
+	if err := u.isSaved(name); err != nil {
+		return err
+	}
 	newWorker := func() lines.Worker[sums] { return summer(u.scheme) }
 	return lines.Signatures(u.e, &guard, []string{name}, newWorker, func(s *sums) error {
 		for _, sum := range *s {
@@ -77,6 +82,24 @@ func (u *uniq) know(name string) error {
 		}
 		return nil
 	})
+}
+
+// isSaved refuses a file that does not begin as hashes do, unless it can be read once.
+func (u *uniq) isSaved(name string) error {
+	info, err := os.Stat(name)
+	if err != nil || !info.Mode().IsRegular() || u.e.KeepGoing {
+		return nil // what reads it will tell
+	}
+	rd, err := record.NewReader(u.e.Input([]string{name}), record.Options{Lines: true})
+	if err != nil {
+		return err
+	}
+	var b record.Batch
+	var s line.Signature
+	if rd.Next(&b) != nil || len(b.Records) == 0 || s.Parse(b.Records[0].Raw) == nil && line.Method(string(s.Scheme)) == "exact" {
+		return nil
+	}
+	return tool.WithHint(fmt.Errorf("%s: no hashes of records", name), "--against takes what --save wrote, or recsign -m exact; of old data they are made by: doppel exact --save SUMS FILE > /dev/null")
 }
 
 type sums []digest.Sum
