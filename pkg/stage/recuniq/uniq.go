@@ -9,11 +9,13 @@ import (
 	"doppel/pkg/exact"
 	"doppel/pkg/hashset"
 	"doppel/pkg/line"
+	"doppel/pkg/line/schemes"
 	"doppel/pkg/method/field"
 	"doppel/pkg/places"
 	"doppel/pkg/record"
 	"doppel/pkg/stage/lines"
 	"doppel/pkg/tool"
+	"doppel/pkg/wording"
 )
 
 // A uniq is a run: it decides of each record whether it is the first copy,
@@ -66,7 +68,7 @@ func (u *uniq) know(name string) error {
 	if name == "" {
 		return nil
 	}
-	var guard line.Guard
+	var guard schemes.Guard
 	if err := guard.Check([]byte(u.scheme), "this run", 0); err != nil {
 		return err
 	}
@@ -96,10 +98,10 @@ func (u *uniq) isSaved(name string) error {
 	}
 	var b record.Batch
 	var s line.Signature
-	if rd.Next(&b) != nil || len(b.Records) == 0 || s.Parse(b.Records[0].Raw) == nil && line.Method(string(s.Scheme)) == "exact" {
+	if rd.Next(&b) != nil || len(b.Records) == 0 || s.Parse(b.Records[0].Raw) == nil && schemes.Method(string(s.Scheme)) == "exact" {
 		return nil
 	}
-	return tool.WithHint(fmt.Errorf("%s: no hashes of records", name), "--against takes what --save wrote, or recsign -m exact; of old data they are made by: doppel exact --save SUMS FILE > /dev/null")
+	return wording.WithHint(fmt.Errorf("%s: no hashes of records", name), "--against takes what --save wrote, or recsign -m exact; of old data they are made by: doppel exact --save SUMS FILE > /dev/null")
 }
 
 type sums []digest.Sum
@@ -109,7 +111,7 @@ type summer string
 
 // Take adds the sum of a signature. Another scheme is the guard's to refuse.
 func (scheme summer) Take(all *sums, s line.Signature) error {
-	if string(s.Body) == line.Empty || string(s.Scheme) != string(scheme) {
+	if string(s.Body) == schemes.Empty || string(s.Scheme) != string(scheme) {
 		return nil
 	}
 	sum, err := digest.Parse(s.Body)
