@@ -3,6 +3,7 @@ package pipeline
 import (
 	"io"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -122,8 +123,40 @@ func (s *Shared) Run(e *tool.Env, dirs []string) error {
 	if s.Print != "" {
 		return s.Print.print(e, p)
 	}
-	r := newRun(e, false)
-	return r.ended(r.plan(p, e.Stdout))
+	r, out := newRun(e, false), &counted{w: e.Stdout}
+	if err := r.ended(r.plan(p, out)); err != nil {
+		return err
+	}
+	if n, err := r.written(out, s.Match.OutputName, s.Score.OutputName); err == nil && n == 0 {
+		e.Note("no two files were found that share a passage of %s bytes", s.Sign.Window)
+	}
+	return nil
+}
+
+// A counted writer counts what goes through it.
+type counted struct {
+	w io.Writer
+	n int64
+}
+
+func (c *counted) Write(b []byte) (int, error) {
+	n, err := c.w.Write(b)
+	c.n += int64(n)
+	return n, err
+}
+
+// written returns how much the run wrote, to an output by one of the names or to none.
+func (r *run) written(out *counted, names ...string) (int64, error) {
+	for _, name := range names {
+		if at := r.outputs[name]; at != "" {
+			info, err := os.Stat(at)
+			if err != nil {
+				return 0, err
+			}
+			return info.Size(), nil
+		}
+	}
+	return out.n, nil
 }
 
 func (s *Shared) plan(e *tool.Env, dirs []string) Plan {

@@ -91,6 +91,12 @@ func (t *Table) Note(rec *record.Record) error {
 	return nil
 }
 
+// Full reports whether ids that come are noted no more.
+func (t *Table) Full() bool { return 2*len(t.slots) > t.most && 4*t.n >= 3*len(t.slots) }
+
+// Len returns how many ids are noted.
+func (t *Table) Len() int { return t.n }
+
 // find returns the slot of a hash, or the free one where it belongs.
 func (t *Table) find(h uint64) int {
 	mask := len(t.slots) - 1

@@ -30,6 +30,7 @@ type Env struct {
 	maker    *decoded.Maker
 	cold     bool          // see HaveRead
 	places   *places.Table // of ids, see OneID
+	toldFull bool          // that they have no more room
 	unread   int64
 	troubles atomic.Int64
 	mu       sync.Mutex // guards Stderr

@@ -89,7 +89,17 @@ func (e *Env) markIDs(b *record.Batch) (marked bool) {
 	if marked && !e.KeepGoing {
 		b.CutAtError()
 	}
+	e.tellFull()
 	return marked
+}
+
+// tellFull says once that ids are compared with those only that the table has room for.
+func (e *Env) tellFull() {
+	if !e.places.Full() || e.toldFull {
+		return
+	}
+	e.toldFull = true
+	e.Note("two records of one id are noticed among the first %d ids, and not among those behind them", e.places.Len())
 }
 
 // settleBatch emits a batch and applies the policy of -k to its bad records, and to

@@ -35,7 +35,7 @@ var older = map[string]string{
 func (c *Command) unknown(err error, fs *pflag.FlagSet) error {
 	var none *pflag.NotExistError
 	if !errors.As(err, &none) {
-		return usageError{flagset.ParseError(err)}
+		return valueless(err)
 	}
 	typed := none.GetSpecifiedName()
 	ours, known := older[typed]
@@ -44,6 +44,15 @@ func (c *Command) unknown(err error, fs *pflag.FlagSet) error {
 		return wording.WithHint(UsageError("%w", err), "here that is %s", ours)
 	case near != "":
 		return wording.WithHint(UsageError("%w", err), "did you mean --%s?", near)
+	}
+	return usageError{flagset.ParseError(err)}
+}
+
+// valueless is the error of a flag with a bad value, or with none: -j was that of JSON.
+func valueless(err error) error {
+	var lacks *pflag.ValueRequiredError
+	if errors.As(err, &lacks) && lacks.GetSpecifiedName() == "j" {
+		return wording.WithHint(UsageError("%w", err), "-j N is the number of threads; objects are written with --json")
 	}
 	return usageError{flagset.ParseError(err)}
 }

@@ -37,8 +37,8 @@ func CheckOutput(name string) error {
 
 // CheckLines refuses the name of an output of lines that stands for something else.
 func CheckLines(name string) error {
-	if KindOf(name) == "parquet" {
-		return wording.WithHint(fmt.Errorf("%s: Parquet is not written there, but lines", name), "choose another name, such as .jsonl")
+	if what := map[string]string{"parquet": "Parquet", "csv": "CSV"}[KindOf(name)]; what != "" {
+		return wording.WithHint(fmt.Errorf("%s: %s is not written there, but lines", name, what), "choose another name, such as .jsonl")
 	}
 	return CheckOutput(name)
 }

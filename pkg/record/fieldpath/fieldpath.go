@@ -43,15 +43,20 @@ func NoField(field, flag string, names []string) error {
 	return wording.WithHint(err, "there are %s; %s names the one to take", list(names), flag)
 }
 
-// NoText returns the error of a field that is an object with these members, an array
-// or null.
+// List is the kind of a field that is a list of Parquet.
+const List = "an array of Parquet"
+
+// NoText returns the error of a field that is an object with these members, an array,
+// a list of Parquet or null.
 func NoText(field, kind string, members []string) error {
-	err := fmt.Errorf("field %q is %s, not a string", field, kind)
+	err := fmt.Errorf("field %q is %s, not a string", field, strings.TrimSuffix(kind, " of Parquet"))
 	switch {
 	case len(members) > 0:
 		return wording.WithHint(err, "in it there are %s, as in %s.%s", list(members), field, members[0])
 	case kind == "an array":
 		return wording.WithHint(err, `jq makes a text of an array, as in: jq -c '.text = (.%s | tostring)'`, field)
+	case kind == List:
+		return wording.WithHint(err, `jq makes a text of an array, as in: reccat --to jsonl FILE | jq -c '.text = (.%s | tostring)'`, field)
 	}
 	return err
 }

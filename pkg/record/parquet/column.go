@@ -29,10 +29,10 @@ func findColumn(f *pages.File, field, flag string) (column, error) {
 		}
 	}
 	switch {
+	case c.MaxRepetitionLevel() > 0 || convert.IsList(c):
+		return column{}, fieldpath.NoText(field, fieldpath.List, nil)
 	case !c.Leaf() && c.MaxRepetitionLevel() == 0:
 		return column{}, fieldpath.NoText(field, "an object", columnsOf(c, ""))
-	case c.MaxRepetitionLevel() > 0:
-		return column{}, fieldpath.NoText(field, "an array", nil)
 	}
 	return column{field, c.Index()}, nil
 }

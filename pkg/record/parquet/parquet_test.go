@@ -149,7 +149,7 @@ func TestFields(t *testing.T) {
 	}
 	for field, want := range map[string]string{
 		"none": `no field "none"`, "meta": "an object, not a string",
-		"tags.list.element": "an array, not a string", "tags": "not a string",
+		"tags.list.element": "an array, not a string", "tags": "an array, not a string",
 	} {
 		if _, _, err := read(t, record.Options{Fields: []string{field}}, in); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %s", field, err, want)

@@ -2,6 +2,8 @@ package recuniq
 
 import (
 	"bufio"
+	"fmt"
+	"os"
 
 	"doppel/pkg/digest"
 	"doppel/pkg/exact"
@@ -13,6 +15,7 @@ import (
 	"doppel/pkg/record"
 	"doppel/pkg/stage/lines"
 	"doppel/pkg/tool"
+	"doppel/pkg/wording"
 )
 
 // A uniq is a run: it decides of each record whether it is the first copy,
@@ -69,6 +72,9 @@ func (u *uniq) know(name string) error {
 	if err := guard.Check([]byte(u.scheme), "this run", 0); err != nil {
 		return err
 	}
+	if err := u.isSaved(name); err != nil {
+		return err
+	}
 	newWorker := func() lines.Worker[sums] { return summer(u.scheme) }
 	return lines.Signatures(u.e, &guard, []string{name}, newWorker, func(s *sums) error {
 		for _, sum := range *s {
@@ -78,6 +84,24 @@ func (u *uniq) know(name string) error {
 		}
 		return nil
 	})
+}
+
+// isSaved refuses a file that does not begin as hashes do, unless it can be read once.
+func (u *uniq) isSaved(name string) error {
+	info, err := os.Stat(name)
+	if err != nil || !info.Mode().IsRegular() || u.e.KeepGoing {
+		return nil // what reads it will tell
+	}
+	rd, err := record.NewReader(u.e.Input([]string{name}), record.Options{Lines: true})
+	if err != nil {
+		return err
+	}
+	var b record.Batch
+	var s line.Signature
+	if rd.Next(&b) != nil || len(b.Records) == 0 || s.Parse(b.Records[0].Raw) == nil && schemes.Method(string(s.Scheme)) == "exact" {
+		return nil
+	}
+	return wording.WithHint(fmt.Errorf("%s: no hashes of records", name), "--against takes what --save wrote, or recsign -m exact; of old data they are made by: doppel exact --save SUMS FILE > /dev/null")
 }
 
 type sums []digest.Sum

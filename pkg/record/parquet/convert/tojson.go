@@ -110,7 +110,7 @@ func appendPresent(dst []byte, n pq.Node, columns [][]pq.Value, rep, def int) ([
 			return nil, pages.ErrDamaged
 		}
 		return appendScalar(dst, n, columns[0][0]), nil
-	case isList(n):
+	case IsList(n):
 		return appendElements(dst, n.Fields()[0], columns, rep, def, appendElement)
 	case isMap(n):
 		return appendMap(dst, n.Fields()[0], columns, rep, def)
@@ -118,7 +118,9 @@ func appendPresent(dst []byte, n pq.Node, columns [][]pq.Value, rep, def int) ([
 	return appendGroup(dst, n, columns, rep, def)
 }
 
-func isList(n pq.Node) bool {
+// IsList reports whether a node is what is written of a list: a group around what is
+// repeated.
+func IsList(n pq.Node) bool {
 	_, ok := logical(n).(*format.ListType)
 	return ok && len(n.Fields()) == 1 && n.Fields()[0].Repeated()
 }

@@ -1,0 +1,52 @@
+package tool
+
+import (
+	"bytes"
+	"strconv"
+	"strings"
+	"testing"
+
+	"doppel/pkg/places"
+	"doppel/pkg/record"
+)
+
+// Where the table of ids has no more room, that is said, once.
+func TestTellFull(t *testing.T) {
+	var errs bytes.Buffer
+	e := &Env{Name: "x", places: places.NewTable(1)}
+	e.Stderr = &errs
+	for i := range 20 {
+		var b record.Batch
+		for j := range 100 {
+			b.Records = append(b.Records, record.Record{ID: strconv.AppendInt(nil, int64(100*i+j), 10)})
+		}
+		if e.markIDs(&b) {
+			t.Fatal("an id came twice")
+		}
+		if i == 3 && errs.Len() > 0 {
+			t.Error(errs.String())
+		}
+	}
+	if got := errs.String(); strings.Count(got, "\n") != 1 || !strings.Contains(got, "the first 768 ids") {
+		t.Errorf("%q", got)
+	}
+}
+
+// What is under way is waited for while it is too much, and no longer.
+func TestUnderway(t *testing.T) {
+	u, done := newUnderway(10), make(chan bool)
+	u.add(10)
+	u.wait() // not more than that
+	u.add(1)
+	go func() {
+		u.wait()
+		done <- true
+	}()
+	select {
+	case <-done:
+		t.Error("not waited for")
+	default:
+	}
+	u.add(-1)
+	<-done
+}
