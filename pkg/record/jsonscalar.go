@@ -1,14 +1,11 @@
 package record
 
-import (
-	"encoding/binary"
-	"math/bits"
-)
+import "doppel/pkg/record/jsonstr"
 
 // str passes the string whose quote is at i.
 func (s *scanner) str(i int) int {
 	for i++; ; {
-		i = plainEnd(s.data, i)
+		i = jsonstr.Skip(s.data, i)
 		if i >= len(s.data) {
 			return s.fail(errEnd)
 		}
@@ -35,46 +32,13 @@ func (s *scanner) escape(i int) int {
 		return i + 2
 	case 'u':
 		for j := i + 2; j < i+6; j++ {
-			if j >= len(s.data) || unhex(s.data[j]) < 0 {
+			if j >= len(s.data) || jsonstr.Hex(s.data[j]) < 0 {
 				return s.unexpected(j)
 			}
 		}
 		return i + 6
 	}
 	return s.unexpected(i + 1)
-}
-
-const (
-	ones  = 0x0101010101010101
-	highs = 0x8080808080808080
-)
-
-// plainEnd returns the first position from i on of a quote, a backslash or a
-// control character, or len(data). Code and Markdown have an escape every
-// thirty bytes, so only a run that is longer is worth a call of assembly.
-func plainEnd(data []byte, i int) int {
-	short := min(i+32, len(data))
-	if end := plainWords(data[:short], i); end < short {
-		return end
-	}
-	return plainWords(data, skipPlain(data, short))
-}
-
-// plainWords is plainEnd by words of eight bytes.
-func plainWords(data []byte, i int) int {
-	for ; i+8 <= len(data); i += 8 {
-		x := binary.LittleEndian.Uint64(data[i:])
-		quote, slash := x^ones*'"', x^ones*'\\'
-		// A borrow can set a false bit only above a true one.
-		found := ((x - ones*' ') &^ x) | ((quote - ones) &^ quote) | ((slash - ones) &^ slash)
-		if found &= highs; found != 0 {
-			return i + bits.TrailingZeros64(found)/8
-		}
-	}
-	for i < len(data) && data[i] >= ' ' && data[i] != '"' && data[i] != '\\' {
-		i++
-	}
-	return i
 }
 
 // number passes a number as RFC 8259 writes it.

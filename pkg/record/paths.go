@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"doppel/pkg/record/fieldpath"
+	"doppel/pkg/record/jsonstr"
 	"doppel/pkg/wording"
 )
 
@@ -176,11 +177,11 @@ func (p *paths) value(b *Batch, raw []byte, sp span, field string) ([]byte, erro
 		}
 		return v, nil
 	}
-	if v = v[1 : len(v)-1]; !hasEscape(v) {
+	if v = v[1 : len(v)-1]; !jsonstr.HasEscape(v) {
 		return v, nil
 	}
 	start := len(b.arena)
-	b.arena = appendUnescaped(b.arena, v)
+	b.arena = jsonstr.Unescape(b.arena, v)
 	return b.arena[start:len(b.arena):len(b.arena)], nil
 }
 
@@ -213,7 +214,7 @@ func appendKeys(paths []string, before string, object []byte, deep int) []string
 	}
 	for i = s.space(i + 1); object[i] == '"'; {
 		end := s.str(i)
-		key := before + fieldpath.Escape(string(appendUnescaped(nil, object[i+1:end-1])))
+		key := before + fieldpath.Escape(string(jsonstr.Unescape(nil, object[i+1:end-1])))
 		begin := s.space(s.space(end) + 1)
 		i = s.value(begin, nil, 0)
 		known := len(paths)

@@ -34,6 +34,7 @@ type options struct {
 	shingle int
 	truth   string
 	vocab   []string
+	scripts []string
 }
 
 func command() *tool.Command {
@@ -49,6 +50,7 @@ func (o *options) Flags(fs *pflag.FlagSet) {
 	fs.IntVar(&o.shingle, "shingle", 3, "measure similarity by shingles of `N` words")
 	fs.StringVar(&o.truth, "truth", "", "write the pairs and their similarity to `FILE`")
 	fs.StringSliceVar(&o.vocab, "vocabulary", nil, "take the words from these `FILES`, frequent ones first")
+	fs.StringSliceVar(&o.scripts, "scripts", nil, "respell the records in these `SCRIPTS` in turn: latin, accented, cyrillic, greek, arabic, hebrew, devanagari, hangul, han")
 	o.Common.Flags(fs, flags.Jobs|flags.Output|flags.Watch)
 }
 
@@ -74,9 +76,13 @@ func run(e *tool.Env, o *options) (err error) {
 			err = cerr
 		}
 	}()
+	scripts, err := scriptsOf(o.scripts)
+	if err != nil {
+		return tool.UsageError("%v", err)
+	}
 	o.plan.seed, o.texts.vocabulary = o.texts.seed, v
 	newWork := func() func(batch) *made {
-		m := &maker{texts: o.texts, shingle: o.shingle}
+		m := &maker{texts: o.texts, scripts: scripts, shingle: o.shingle}
 		return m.batch
 	}
 	return par.Ordered(e.Jobs, o.plan.next, newWork, func(m *made) error {
