@@ -95,7 +95,7 @@ def _close(end: IO[bytes]) -> None:
 
 
 @contextmanager
-def scratch() -> Iterator[IO[bytes]]:
-    """Yield a file with a name, which is removed afterwards."""
-    with tempfile.NamedTemporaryFile(prefix="doppel-", suffix=".jsonl") as f:
+def scratch(suffix: str) -> Iterator[IO[bytes]]:
+    """Yield a file with a name that ends so, which is removed afterwards."""
+    with tempfile.NamedTemporaryFile(prefix="doppel-", suffix=suffix) as f:
         yield f

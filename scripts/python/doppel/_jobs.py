@@ -7,7 +7,6 @@ from typing import (
     TYPE_CHECKING,
     Any,
     Dict,
-    Iterable,
     Iterator,
     List,
     Literal,
@@ -19,7 +18,7 @@ from typing import (
     overload,
 )
 
-from . import _arrow, _lines, _passages
+from . import _arrow, _lines, _passages, _texts
 from ._chain import Chain, scratch
 from ._kinds import Kind, kind
 from ._lines import Decision, Pair, Passage
@@ -117,11 +116,11 @@ def exact(
         return _rewrite("exact", data, text, output, progress, options)
     table = _table(data, output)
     texts = shown(table.column(text), len(table), progress)
-    command = [program(), "recuniq", "--duplicates", "--field=text", *flags(options)]
+    command = [program(), "recuniq", "--duplicates", "--csv", "--to=jsonl", "--field=text", *flags(options)]
     with Chain([command], -1) as c:
-        c.feed(_lines.numbered(_lines.strings(texts, text)))
+        c.feed(_texts.numbered(_texts.checked(texts, text)))
     with c.output as copies:
-        return table.select(_mask(table, map(_lines.row, copies)))
+        return table.select(_mask(table, map(_texts.row, copies)))
 
 
 @overload
@@ -204,11 +203,11 @@ def passages(data: Any, *, text: str = "text", output: Any = None, **options: Op
     if _named(data):
         return _rewrite("passages", data, text, output, False, options)
     table = _table(data, output)
-    with scratch() as records:
-        records.writelines(_lines.texts(_lines.strings(table.column(text), text)))
+    with scratch(".csv") as records:
+        records.writelines(_texts.texts(_texts.checked(table.column(text), text)))
         records.flush()
         found = run(["passages", "--annotate", "--stats=none", *flags(options), "--", records.name])
-    return _passages.passages(found.splitlines(), table.column(text))
+    return _passages.passages(found.splitlines(), map(_texts.listed, table.column(text)))
 
 
 def _named(data: Any) -> bool:
@@ -269,10 +268,16 @@ def _decided(
     Signatures are made while the texts are handed over and written to a scratch
     file; the next stages start when that is whole, since they read it.
     """
-    texts = shown(table.column(text), len(table), progress)
-    blocks, options = _blocks(table, _lines.strings(texts, text), options)
-    with scratch() as records:
-        commands = stages(flags(options), [records.name], scored)
+    texts = _texts.checked(shown(table.column(text), len(table), progress), text)
+    rank = str(options.get("rank", "first"))
+    if rank in _RANKS:
+        blocks, form = _texts.texts(texts), ["--csv"]
+    else:
+        name, way = _ranking(rank)
+        blocks, form = _texts.ranked(texts, table.column(name)), []
+        options = {**options, "rank": "rank" + way}
+    with scratch(".csv" if form else ".jsonl") as records:
+        commands = stages([*flags(options), *form], [records.name], scored)
         with Chain([commands[0][:-1]], -1) as c:
             c.feed(blocks, copy=records)
         records.flush()
@@ -282,12 +287,7 @@ def _decided(
             yield lines
 
 
-def _blocks(
-    table: Kind, texts: Iterable[Sequence[str]], options: Dict[str, Option]
-) -> Tuple[Iterator[bytes], Dict[str, Option]]:
-    """Return the records, and the options as they are for these."""
-    rank = str(options.get("rank", "first"))
-    if rank in _RANKS:
-        return _lines.texts(texts), options
+def _ranking(rank: str) -> Tuple[str, str]:
+    """Return the column of a rank, and what stands behind it."""
     name, colon, way = rank.rpartition(":") if rank.endswith((":desc", ":asc")) else (rank, "", "")
-    return _lines.ranked(texts, table.column(name)), {**options, "rank": "rank" + colon + way}
+    return name, colon + way

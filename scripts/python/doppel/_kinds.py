@@ -10,7 +10,9 @@ from array import array
 from itertools import compress, count, islice
 from typing import IO, Any, Iterator, List, Mapping, Sequence
 
+from ._columns import ArrowColumn, PolarsColumn, arrow_columns, batch_rows
 from ._errors import DataError
+from ._texts import Batch
 
 _BATCH = 200  # rows; some 600 kB of usual web text, which a cache holds
 
@@ -28,16 +30,15 @@ class Kind:
         """Return the names of the columns."""
         raise NotImplementedError
 
-    def batches(self, column: str) -> Iterator[List[Any]]:
-        """Return the values of a column, in order, in batches of the same sizes
-        for each column."""
+    def batches(self, column: str) -> Iterator[Batch]:
+        """Return the values of a column, in order."""
         raise NotImplementedError
 
     def select(self, mask: bytearray) -> Any:
         """Return the rows whose byte is 1, in order, as the same kind of data."""
         raise NotImplementedError
 
-    def column(self, name: str) -> Iterator[List[Any]]:
+    def column(self, name: str) -> Iterator[Batch]:
         """Return batches of a column, or raise DataError if there is none."""
         if name not in self.names():
             raise DataError(f"no column {name!r}; there are {', '.join(map(str, self.names())) or 'none'}")
@@ -54,7 +55,7 @@ class Rows(Kind):
     def names(self) -> Sequence[str]:
         return list(self.data[0]) if self.data else []
 
-    def column(self, name: str) -> Iterator[List[Any]]:
+    def column(self, name: str) -> Iterator[Batch]:
         for rows in self._slices(self.data):
             yield [r.get(name) for r in rows]
 
@@ -70,9 +71,8 @@ class Arrow(Kind):
         names: Sequence[str] = self.data.column_names
         return names
 
-    def batches(self, column: str) -> Iterator[List[Any]]:
-        for values in self._slices(self.data.column(column)):
-            yield values.to_pylist()
+    def batches(self, column: str) -> Iterator[Batch]:
+        return arrow_columns(self.data.column(column))
 
     def select(self, mask: bytearray) -> Any:
         pa = sys.modules["pyarrow"]
@@ -103,9 +103,13 @@ class Pandas(Kind):
     def names(self) -> Sequence[str]:
         return list(self.data.columns)
 
-    def batches(self, column: str) -> Iterator[List[Any]]:
-        for values in self._slices(self.data[column].array):
-            yield values.tolist()
+    def batches(self, column: str) -> Iterator[Batch]:
+        values = self.data[column].array
+        if values.dtype.name != "object" and "pyarrow" in sys.modules and hasattr(values, "__arrow_array__"):
+            yield from arrow_columns(sys.modules["pyarrow"].array(values))
+            return
+        for part in self._slices(values):
+            yield part.tolist()
 
     def select(self, mask: bytearray) -> Any:
         return self.data[sys.modules["numpy"].frombuffer(mask, dtype=bool)]
@@ -118,9 +122,11 @@ class Polars(Kind):
         names: Sequence[str] = self.data.columns
         return names
 
-    def batches(self, column: str) -> Iterator[List[Any]]:
-        for values in self._slices(self.data.get_column(column)):
-            yield values.to_list()
+    def batches(self, column: str) -> Iterator[Batch]:
+        values = self.data.get_column(column)
+        step = batch_rows(values.estimated_size(), len(values))
+        for start in range(0, len(values), step):
+            yield PolarsColumn(values.slice(start, step))
 
     def select(self, mask: bytearray) -> Any:
         pl = sys.modules["polars"]
@@ -134,10 +140,10 @@ class Dataset(Kind):
         names: Sequence[str] = self.data.column_names
         return names
 
-    def batches(self, column: str) -> Iterator[List[Any]]:
+    def batches(self, column: str) -> Iterator[Batch]:
         arrow = self.data.select_columns([column]).with_format("arrow")
-        for table in arrow.iter(batch_size=_BATCH):
-            yield table.column(column).to_pylist()
+        for table in arrow.iter(batch_size=batch_rows(self.data.data.nbytes, len(self.data.data))):
+            yield ArrowColumn(table.column(column))
 
     def select(self, mask: bytearray) -> Any:
         return self.data.select(array("q", compress(range(len(mask)), mask)))
@@ -156,7 +162,7 @@ class Stream(Kind):
     def __len__(self) -> int:
         return self._rows
 
-    def column(self, name: str) -> Iterator[List[Any]]:
+    def column(self, name: str) -> Iterator[Batch]:
         for n in count():
             rows = self._batch(n)
             if not rows:
