@@ -111,3 +111,13 @@ def test_no_rows() -> None:
     assert doppel.fuzzy([]) == [] == doppel.decisions([])
     empty = pa.table({"text": pa.array([], pa.string())})
     assert doppel.exact(empty) == empty and doppel.fuzzy(empty) == empty
+
+
+@pytest.mark.parametrize("every", [2, 63, 65, 1000])
+def test_selections(every: int) -> None:
+    """Short runs of rows that stay, and long ones, at both ends too."""
+    texts = ["a" if n % every in (0, every - 1) else f"text {n}" for n in range(2000)]
+    data = pa.table({"text": texts, "n": range(2000)})
+    kept = doppel.exact(data)
+    assert kept.schema == data.schema
+    assert kept.column("n").to_pylist() == [n for n, t in enumerate(texts) if t != "a" or n == 0]
