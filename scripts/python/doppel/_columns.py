@@ -29,7 +29,7 @@ class ArrowColumn(Column):
 
         columns = {} if first is None else {"row": pa.array(range(first, first + len(self)))}
         to = pa.BufferOutputStream()
-        options = csv.WriteOptions(include_header=False, quoting_style="all_valid")
+        options = csv.WriteOptions(include_header=False, quoting_style="needed")
         csv.write_csv(pa.table({**columns, "text": self.values}), to, options)
         block: bytes = to.getvalue().to_pybytes()
         return block
@@ -62,6 +62,25 @@ def batch_rows(bytes: int, rows: int) -> int:
     (341, 10000, 1)
     """
     return max(1, min(10000, _BLOCK * max(rows, 1) // max(bytes, 1)))
+
+
+def runs(mask: bytearray) -> Iterator[slice]:
+    r"""Yield the runs of rows whose byte is 1.
+
+    >>> list(runs(bytearray(b"\0\1\1\0\1")))
+    [slice(1, 3, None), slice(4, 5, None)]
+    """
+    end = 0
+    while (start := mask.find(1, end)) >= 0:
+        end = mask.find(0, start)
+        end = len(mask) if end < 0 else end
+        yield slice(start, end)
+
+
+def few_runs(mask: bytearray) -> bool:
+    """Whether rows are better selected as slices, which share the memory of the whole: of
+    3 GB that took .1 s instead of 7 s and another 3 GB. Short runs are not worth it."""
+    return mask.count(b"\1\0") * 64 < len(mask)
 
 
 def arrow_columns(values: Any) -> Iterator[Column]:

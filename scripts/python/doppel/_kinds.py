@@ -10,12 +10,11 @@ from array import array
 from itertools import compress, count, islice
 from typing import IO, Any, Iterator, List, Mapping, Sequence
 
-from ._columns import ArrowColumn, PolarsColumn, arrow_columns, batch_rows
+from ._columns import ArrowColumn, PolarsColumn, arrow_columns, batch_rows, few_runs, runs
 from ._errors import DataError
 from ._texts import Batch
 
 _BATCH = 200  # rows; some 600 kB of usual web text, which a cache holds
-_RUN = 64  # rows; shorter runs of selected ones are not worth a slice
 
 
 class Kind:
@@ -66,10 +65,7 @@ class Rows(Kind):
 
 class Arrow(Kind):
     """A pyarrow.Table: texts are string, large_string, string_view or a
-    dictionary of them, in any number of chunks.
-
-    Where few rows are dropped the selection is made of slices, which share the memory
-    of the whole: of 3 GB that took .1 s instead of 7 s and another 3 GB."""
+    dictionary of them, in any number of chunks."""
 
     def names(self) -> Sequence[str]:
         names: Sequence[str] = self.data.column_names
@@ -80,23 +76,16 @@ class Arrow(Kind):
 
     def select(self, mask: bytearray) -> Any:
         pa = sys.modules["pyarrow"]
-        if mask.count(b"\1\0") * _RUN < len(mask):
-            return self._slices_of(mask)
+        if few_runs(mask):
+            return self._sliced(mask)
         try:
             return self.data.filter(arrow_mask(mask))
         except pa.ArrowNotImplementedError:  # of a type such as string_view
-            return self._slices_of(mask)
+            return self._sliced(mask)
 
-    def _slices_of(self, mask: bytearray) -> Any:
-        return sys.modules["pyarrow"].concat_tables([self.data.slice(0, 0), *self._runs(mask)])
-
-    def _runs(self, mask: bytearray) -> Iterator[Any]:
-        """Return the runs of rows that are selected, as slices."""
-        end = 0
-        while (start := mask.find(1, end)) >= 0:
-            end = mask.find(0, start)
-            end = len(mask) if end < 0 else end
-            yield self.data.slice(start, end - start)
+    def _sliced(self, mask: bytearray) -> Any:
+        slices = [self.data.slice(r.start, r.stop - r.start) for r in runs(mask)]
+        return sys.modules["pyarrow"].concat_tables([self.data.slice(0, 0), *slices])
 
 
 def arrow_mask(mask: bytearray) -> Any:
@@ -121,7 +110,14 @@ class Pandas(Kind):
             yield part.tolist()
 
     def select(self, mask: bytearray) -> Any:
+        if self._of_arrow() and few_runs(mask):
+            return sys.modules["pandas"].concat([self.data.iloc[r] for r in runs(mask)] or [self.data.iloc[:0]])
         return self.data[sys.modules["numpy"].frombuffer(mask, dtype=bool)]
+
+    def _of_arrow(self) -> bool:
+        """Whether pyarrow holds a column, whose parts can be joined without a copy."""
+        held = sys.modules["pandas"].arrays.ArrowExtensionArray
+        return any(isinstance(self.data.iloc[:0, n].array, held) for n in range(self.data.shape[1]))
 
 
 class Polars(Kind):
