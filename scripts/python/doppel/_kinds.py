@@ -131,7 +131,8 @@ class Polars(Kind):
         values = self.data.get_column(column)
         step = batch_rows(values.estimated_size(), len(values))
         for start in range(0, len(values), step):
-            yield PolarsColumn(values.slice(start, step))
+            part = values.slice(start, step)
+            yield ArrowColumn(part.to_arrow()) if "pyarrow" in sys.modules else PolarsColumn(part)
 
     def select(self, mask: bytearray) -> Any:
         pl = sys.modules["polars"]
