@@ -33,7 +33,7 @@ this page breaks the build, and a test wants every tool on it.
 	reccat     [record.Reader]             [record.Sink]         records
 	matchsub   [line.Pair], texts          [substr.Blocks]       [line.Match]
 	dupreview  [line.Score], records       a person              [line.Decision]
-	blockhash  [files.Source]              [filesum.Signer],     [line.FileHash]
+	blockhash  [filename.Source]            [filesum.Signer],     [line.FileHash]
 	                                       [blockhash.Rule]
 	fuzzysum   a message                   [fuzzysum.Options]    [line.Sum]
 	fuzzyseen  [line.Sum]                  [seen.Cache]          a status, or lines
@@ -47,7 +47,7 @@ and prints itself as shell text; doppel pipeline makes it from a [config.File].
     which keeps the order of the stream; tools contain no goroutines.
   - A record read is written, dropped by a named decision, or reported. The
     policy for bad records stands in one place, [tool.Batches].
-  - Every line stands alone. A signature names its scheme, and [line.Guard] refuses
+  - Every line stands alone. A signature names its scheme, and [schemes.Guard] refuses
     two schemes in one run.
   - What a tool can be told is a value, [tool.Options]: its flags are its fields,
     and [flagset.Args] gives the arguments back. What doppel offers is a field of one
@@ -124,7 +124,7 @@ import (
 	"doppel/pkg/blockhash"
 	"doppel/pkg/config"
 	"doppel/pkg/decoded"
-	"doppel/pkg/files"
+	"doppel/pkg/files/filename"
 	"doppel/pkg/filesum"
 	"doppel/pkg/flagset"
 	"doppel/pkg/fuzzysum"
@@ -133,6 +133,7 @@ import (
 	"doppel/pkg/jaccard"
 	"doppel/pkg/language"
 	"doppel/pkg/line"
+	"doppel/pkg/line/schemes"
 	"doppel/pkg/lsh"
 	"doppel/pkg/method"
 	"doppel/pkg/par"
@@ -171,7 +172,7 @@ type (
 	_ = config.File
 	_ = decoded.Copies
 	_ = corpus.Finder
-	_ = files.Source
+	_ = filename.Source
 	_ = filesum.Signer
 	_ = fuzzysum.Options
 	_ = group.Greedy
@@ -183,7 +184,7 @@ type (
 	_ = line.Decision
 	_ = line.Distance
 	_ = line.FileHash
-	_ = line.Guard
+	_ = schemes.Guard
 	_ = line.Key
 	_ = line.Match
 	_ = line.Pair

@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"doppel/pkg/files"
+	"doppel/pkg/files/filename"
 	"doppel/pkg/filesum"
 )
 
@@ -136,7 +137,7 @@ func TestKnown(t *testing.T) {
 	write(t, "empty", nil)
 	k, how := Known{}, Whole(files.Refuse)
 	how.Empty = true
-	rows := filesum.NewSigner(&how).Sign(nil, []files.Item{{Name: []byte("a")}, {Name: []byte("empty")}})
+	rows := filesum.NewSigner(&how).Sign(nil, []filename.Item{{Name: []byte("a")}, {Name: []byte("empty")}})
 	k.Add(rows[0].Sum, 100, []byte("there/a"))
 	k.Add(rows[0].Sum, 100, []byte("there/again"))
 	k.Add(rows[1].Sum, 0, []byte("there/empty"))

@@ -6,6 +6,7 @@ import (
 
 	"doppel/pkg/blockhash"
 	"doppel/pkg/files"
+	"doppel/pkg/files/filename"
 	"doppel/pkg/filesum"
 )
 
@@ -56,9 +57,9 @@ func (h hasher) split(ms []Member) (v verdict) {
 	if len(ms) < 2 {
 		return v
 	}
-	var names files.Batch
+	var names filename.Batch
 	for i := range ms {
-		names.Add(ms[i].Name, files.Seen)
+		names.Add(ms[i].Name, filename.Seen)
 	}
 	rows := h.s.sign(nil, names.Items, ms)
 	v.files, v.read = len(rows), h.s.Read()

@@ -21,6 +21,7 @@ package filegroup
 
 import (
 	"doppel/pkg/files"
+	"doppel/pkg/files/filename"
 	"doppel/pkg/filesum"
 )
 
@@ -39,7 +40,7 @@ type Options struct {
 	Sum     filesum.Options // how the block hash is made
 	Confirm Confirmation
 	Cache   *Cache                       // what is known of files from before, or nil
-	Spared  files.Source                 // files that are named before all others, and are to stay; or nil
+	Spared  filename.Source              // files that are named before all others, and are to stay; or nil
 	MinSize int64                        // smaller files are left out
 	Jobs    int                          // threads
 	Mem     int64                        // bytes in sorters
@@ -87,7 +88,7 @@ func (m *Member) same(now *files.Info) error {
 
 // Find hands the groups of the files of the source to emit, in the order in
 // which the first of those that share a block hash were named.
-func Find(src files.Source, o *Options, emit func(*Group) error) error {
+func Find(src filename.Source, o *Options, emit func(*Group) error) error {
 	f := &finder{o: o, store: new(store)}
 	defer f.store.log.Close()
 	bySize := newSorter(0, f.o.Mem/2)

@@ -15,6 +15,7 @@ import (
 
 	"doppel/pkg/blockhash"
 	"doppel/pkg/files"
+	"doppel/pkg/files/filename"
 	"doppel/pkg/filesum"
 )
 
@@ -49,7 +50,7 @@ func options(t testing.TB, c Confirmation) *Options {
 }
 
 // find returns the names of each group.
-func find(t testing.TB, o *Options, src files.Source) (groups [][]string) {
+func find(t testing.TB, o *Options, src filename.Source) (groups [][]string) {
 	t.Helper()
 	check(t, Find(src, o, func(g *Group) error {
 		var names []string
@@ -62,7 +63,7 @@ func find(t testing.TB, o *Options, src files.Source) (groups [][]string) {
 	return groups
 }
 
-func list(names ...string) files.Source { l := files.List(names); return &l }
+func list(names ...string) filename.Source { l := filename.List(names); return &l }
 
 // plain is the oracle: the groups of equal contents, by reading all.
 func plain(t testing.TB, names []string) (groups [][]string) {
@@ -153,11 +154,11 @@ func TestGroups(t *testing.T) {
 
 // A meddler does something when all names were given.
 type meddler struct {
-	files.Source
+	filename.Source
 	meddle func()
 }
 
-func (m meddler) Next(b *files.Batch, n int) error {
+func (m meddler) Next(b *filename.Batch, n int) error {
 	err := m.Source.Next(b, n)
 	if err == io.EOF {
 		m.meddle()
@@ -269,7 +270,7 @@ func TestFails(t *testing.T) {
 	if err := Find(list("a", "b"), options(t, Bytes), emit); err != broken {
 		t.Error(err)
 	}
-	if err := Find(files.NewReader(&brokenReader{broken}, '\n'), options(t, Bytes), emit); err != broken {
+	if err := Find(filename.NewReader(&brokenReader{broken}, '\n'), options(t, Bytes), emit); err != broken {
 		t.Error(err)
 	}
 	t.Setenv("TMPDIR", "/no/such/place")

@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"doppel/pkg/files"
+	"doppel/pkg/files/filename"
 	"doppel/pkg/filesum"
 	"doppel/pkg/par"
 )
@@ -20,7 +21,7 @@ type finder struct {
 
 // A batch is some files on their way through a stage.
 type batch struct {
-	names   files.Batch
+	names   filename.Batch
 	infos   []files.Info
 	places  []uint64
 	members []Member
@@ -36,7 +37,7 @@ func (f *finder) batch() *batch {
 }
 
 // list stores the files of the source, and adds them by size.
-func (f *finder) list(bySize *sorter, src files.Source) error {
+func (f *finder) list(bySize *sorter, src filename.Source) error {
 	next := func() (*batch, error) {
 		b := f.batch()
 		return b, src.Next(&b.names, 64)
@@ -62,7 +63,7 @@ func (f *finder) list(bySize *sorter, src files.Source) error {
 // fills all partitions.
 const spread = 0x9e3779b97f4a7c15
 
-func (f *finder) add(bySize *sorter, it *files.Item, info *files.Info) error {
+func (f *finder) add(bySize *sorter, it *filename.Item, info *files.Info) error {
 	if it.Err != nil {
 		f.o.Report(it.Err)
 		return nil
@@ -119,7 +120,7 @@ func (f *finder) candidates(byName *sorter, r *reader) (*batch, error) {
 		if err != nil {
 			return nil, err
 		}
-		m.Name = b.names.Add(m.Name, files.Seen)
+		m.Name = b.names.Add(m.Name, filename.Seen)
 		b.places, b.members = append(b.places, place[0][1]), append(b.members, m)
 	}
 	return b, nil

@@ -5,6 +5,7 @@ import (
 
 	"doppel/pkg/blockhash"
 	"doppel/pkg/files"
+	"doppel/pkg/files/filename"
 	"doppel/pkg/filesum"
 	"doppel/pkg/par"
 )
@@ -35,7 +36,7 @@ func (k *Known) Add(sum blockhash.Sum, size int64, name []byte) {
 // Find hands the files of the source whose content is known to emit, in the order of
 // the source, each behind what it is known as. Only those are read whose size is
 // known. Options.Sum and Options.Spared mean nothing.
-func (k *Known) Find(src files.Source, o *Options, emit func(*Group) error) error {
+func (k *Known) Find(src filename.Source, o *Options, emit func(*Group) error) error {
 	next := func() (*batch, error) {
 		b := new(batch)
 		return b, src.Next(&b.names, 64)
@@ -57,7 +58,7 @@ func (k *Known) hasher(o *Options, how *filesum.Options) func(*batch) *batch {
 	s := recaller{filesum.NewSigner(how), o.Cache, how.Scheme()}
 	return func(b *batch) *batch {
 		b.infos = files.StatAll(b.infos[:0], b.names.Items, how.Links)
-		var wanted []files.Item
+		var wanted []filename.Item
 		for i, it := range b.names.Items {
 			size := b.infos[i].Size
 			if it.Err == nil && size > 0 && size >= o.MinSize && k.sizes[size] {

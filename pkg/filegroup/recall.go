@@ -1,7 +1,7 @@
 package filegroup
 
 import (
-	"doppel/pkg/files"
+	"doppel/pkg/files/filename"
 	"doppel/pkg/filesum"
 )
 
@@ -14,7 +14,7 @@ type recaller struct {
 }
 
 // sign appends a row for each of the files, whose names are those of the members.
-func (r *recaller) sign(rows []filesum.Row, items []files.Item, ms []Member) []filesum.Row {
+func (r *recaller) sign(rows []filesum.Row, items []filename.Item, ms []Member) []filesum.Row {
 	if r.cache == nil {
 		return r.Sign(rows, items)
 	}

@@ -2,6 +2,7 @@ package files
 
 import (
 	"errors"
+	"io"
 	"io/fs"
 	"net"
 	"os"
@@ -10,6 +11,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"golang.org/x/sys/unix"
+
+	"doppel/pkg/files/filename"
 )
 
 // tree makes one of everything, and returns its directory.
@@ -79,7 +82,7 @@ func TestOpenSeen(t *testing.T) {
 	tree(t)
 	for name, want := range map[string]error{"fifo": ErrNotRegular, "link": ErrLink, "dir": ErrDirectory, "plain": nil} {
 		var d Dir
-		f, err := d.Open([]Item{{Name: []byte(name), Kind: Seen}}, Refuse)
+		f, err := d.Open([]filename.Item{{Name: []byte(name), Kind: filename.Seen}}, Refuse)
 		if !errors.Is(err, want) {
 			t.Errorf("%s: %v, want %v", name, err, want)
 		}
@@ -93,9 +96,9 @@ func TestOpenSeen(t *testing.T) {
 func TestDir(t *testing.T) {
 	tree(t)
 	names := []string{"dir/a", "dir/b\xff", "dir/b\xff", "todir/a", "todir/b\xff", "plain", "-dash", "none/a", "none/b", "dir/../dir/a", "dir//a", "dir/"}
-	var items []Item
+	var items []filename.Item
 	for _, n := range names {
-		items = append(items, Item{Name: []byte(n)})
+		items = append(items, filename.Item{Name: []byte(n)})
 	}
 	var d Dir
 	defer d.Close()
@@ -134,23 +137,48 @@ func TestReadAt(t *testing.T) {
 	}
 }
 
+// drain returns all names of a source, in batches of n, and the errors among them.
+func drain(t testing.TB, s filename.Source, n int) (found, errs []string) {
+	t.Helper()
+	var b filename.Batch
+	for {
+		err := s.Next(&b, n)
+		if err == io.EOF {
+			return found, errs
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(b.Items) == 0 {
+			t.Fatal("an empty batch before the end")
+		}
+		for _, it := range b.Items {
+			if it.Err != nil {
+				errs = append(errs, it.Err.Error())
+			} else {
+				found = append(found, string(it.Name))
+			}
+		}
+	}
+}
+
 func TestWalk(t *testing.T) {
 	tree(t)
 	plain := []string{"./-dash", "./dir/a", "./dir/b\xff", "./dir.x/a", "./empty", "./hard", "./new\nline", "./plain"}
-	names, errs := drain(t, NewWalk([]string{"."}, Refuse), 3)
-	if d := cmp.Diff(plain, names); d != "" || len(errs) > 0 {
+	found, errs := drain(t, NewWalk([]string{"."}, Refuse), 3)
+	if d := cmp.Diff(plain, found); d != "" || len(errs) > 0 {
 		t.Errorf("%s\n%q", d, errs)
 	}
 	followed := []string{"./-dash", "./dir/a", "./dir/b\xff", "./dir.x/a", "./empty", "./hard", "./link", "./new\nline", "./plain", "./todir/a", "./todir/b\xff"}
-	names, errs = drain(t, NewWalk([]string{"."}, Follow), 3)
-	if d := cmp.Diff(followed, names); d != "" {
+	found, errs = drain(t, NewWalk([]string{"."}, Follow), 3)
+	if d := cmp.Diff(followed, found); d != "" {
 		t.Error(d)
 	}
 	if d := cmp.Diff([]string{"./broken: no such file or directory", "./dir/loop: " + ErrLoop.Error(), "./todir/loop: " + ErrLoop.Error()}, errs); d != "" {
 		t.Error(d)
 	}
-	names, errs = drain(t, NewWalk([]string{"dir/", "plain", "none", "", "todir", "fifo"}, Refuse), 3)
-	if d := cmp.Diff([]string{"dir/a", "dir/b\xff", "plain", "todir", "fifo"}, names); d != "" {
+	found, errs = drain(t, NewWalk([]string{"dir/", "plain", "none", "", "todir", "fifo"}, Refuse), 3)
+	if d := cmp.Diff([]string{"dir/a", "dir/b\xff", "plain", "todir", "fifo"}, found); d != "" {
 		t.Error(d)
 	}
 	if d := cmp.Diff([]string{"none: no such file or directory", ": no such file or directory"}, errs); d != "" {
@@ -186,7 +214,7 @@ func BenchmarkWalk(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		w := NewWalk([]string{".."}, Refuse)
-		var batch Batch
+		var batch filename.Batch
 		for w.Next(&batch, 64) == nil {
 		}
 	}

@@ -6,6 +6,8 @@ import (
 	"unsafe"
 
 	"golang.org/x/sys/unix"
+
+	"doppel/pkg/files/filename"
 )
 
 // Links says what becomes of symbolic links.
@@ -38,7 +40,7 @@ func Stat(name []byte, links Links) (Info, error) {
 
 // StatAll appends what the system knows of the files of the items. Where that
 // fails, the item has the error.
-func StatAll(infos []Info, items []Item, links Links) []Info {
+func StatAll(infos []Info, items []filename.Item, links Links) []Info {
 	infos = slices.Grow(infos, len(items))[:len(items)]
 	var d Dir
 	defer d.Close()
@@ -60,7 +62,7 @@ func StatAll(infos []Info, items []Item, links Links) []Info {
 }
 
 // nameOf returns the name of an item, or nil behind the last.
-func nameOf(items []Item, i int) []byte {
+func nameOf(items []filename.Item, i int) []byte {
 	if i < len(items) {
 		return items[i].Name
 	}
@@ -84,7 +86,7 @@ func stat(dir int, name []byte, links Links) (info Info, err error) {
 // time it is opened, O_NONBLOCK keeps the call from hanging, and it is refused
 // then.
 func Open(name []byte, links Links) (File, error) {
-	f, err := open(unix.AT_FDCWD, name, links, Unknown)
+	f, err := open(unix.AT_FDCWD, name, links, filename.Unknown)
 	if err != nil {
 		return f, newError(name, err)
 	}
@@ -93,7 +95,7 @@ func Open(name []byte, links Links) (File, error) {
 
 // Open opens the file of the first item as the function Open does. A first
 // look is left out where a walk took it.
-func (d *Dir) Open(items []Item, links Links) (File, error) {
+func (d *Dir) Open(items []filename.Item, links Links) (File, error) {
 	it := &items[0]
 	dir, rest := d.at(it.Name, nameOf(items, 2))
 	f, err := open(dir, rest, links, it.Kind)
@@ -103,8 +105,8 @@ func (d *Dir) Open(items []Item, links Links) (File, error) {
 	return f, nil
 }
 
-func open(dir int, name []byte, links Links, kind Kind) (f File, err error) {
-	if kind == Unknown {
+func open(dir int, name []byte, links Links, kind filename.Kind) (f File, err error) {
+	if kind == filename.Unknown {
 		if f.Info, err = stat(dir, name, links); err != nil {
 			return f, err
 		}

@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	"golang.org/x/sys/unix"
+
+	"doppel/pkg/files/filename"
 )
 
 // A Walk finds the regular files below some directories. The entries of a
@@ -49,7 +51,7 @@ func NewWalk(roots []string, links Links) *Walk {
 }
 
 // Next finds the next files.
-func (w *Walk) Next(b *Batch, n int) error {
+func (w *Walk) Next(b *filename.Batch, n int) error {
 	b.Reset()
 	for len(b.Items) < n {
 		switch {
@@ -68,20 +70,20 @@ func (w *Walk) Next(b *Batch, n int) error {
 }
 
 // root begins with a new tree.
-func (w *Walk) root(b *Batch, name []byte) {
+func (w *Walk) root(b *filename.Batch, name []byte) {
 	info, err := stat(unix.AT_FDCWD, name, w.links)
 	switch {
 	case err != nil:
-		b.fail(name, err)
+		fail(b, name, err)
 	case info.Mode&unix.S_IFMT == unix.S_IFDIR:
 		w.enter(b, name, &info)
 	default: // a file, or a thing that Open will refuse
-		b.Add(name, Unknown)
+		b.Add(name, filename.Unknown)
 	}
 }
 
 // step deals with the next entry of the directory on top of the stack.
-func (w *Walk) step(b *Batch) {
+func (w *Walk) step(b *filename.Batch) {
 	top := &w.stack[len(w.stack)-1]
 	if top.next == len(w.entries) {
 		w.path, w.names, w.entries = w.path[:top.path], w.names[:top.names], w.entries[:top.entries]
@@ -98,7 +100,7 @@ func (w *Walk) step(b *Batch) {
 	}
 	switch e.mode & unix.S_IFMT {
 	case unix.S_IFREG:
-		b.Add(name, Seen)
+		b.Add(name, filename.Seen)
 	case unix.S_IFDIR:
 		w.directory(b, name)
 	case unix.S_IFLNK:
@@ -107,21 +109,21 @@ func (w *Walk) step(b *Batch) {
 }
 
 // mode looks at what a file system lists without its type.
-func (w *Walk) mode(b *Batch, name []byte) uint32 {
+func (w *Walk) mode(b *filename.Batch, name []byte) uint32 {
 	info, err := stat(unix.AT_FDCWD, name, Refuse)
 	if err != nil {
-		b.fail(name, err)
+		fail(b, name, err)
 		return unix.S_IFIFO // to be passed over
 	}
 	return info.Mode
 }
 
-func (w *Walk) directory(b *Batch, name []byte) {
+func (w *Walk) directory(b *filename.Batch, name []byte) {
 	var info Info
 	if w.links == Follow { // its id is what loops are found by
 		var err error
 		if info, err = stat(unix.AT_FDCWD, name, Follow); err != nil {
-			b.fail(name, err)
+			fail(b, name, err)
 			return
 		}
 	}
@@ -129,18 +131,18 @@ func (w *Walk) directory(b *Batch, name []byte) {
 }
 
 // follow deals with a symbolic link.
-func (w *Walk) follow(b *Batch, name []byte) {
+func (w *Walk) follow(b *filename.Batch, name []byte) {
 	if w.links == Refuse {
 		return
 	}
 	info, err := stat(unix.AT_FDCWD, name, Follow)
 	switch {
 	case err != nil:
-		b.fail(name, err)
+		fail(b, name, err)
 	case info.Mode&unix.S_IFMT == unix.S_IFREG:
-		b.Add(name, Unknown)
+		b.Add(name, filename.Unknown)
 	case info.Mode&unix.S_IFMT == unix.S_IFDIR && w.above(&info):
-		b.fail(name, ErrLoop)
+		fail(b, name, ErrLoop)
 	case info.Mode&unix.S_IFMT == unix.S_IFDIR:
 		w.enter(b, name, &info)
 	}
@@ -153,10 +155,10 @@ func (w *Walk) above(info *Info) bool {
 
 // enter puts a directory on the stack, with those of its entries that could be
 // read. The name may stand behind w.path in its memory.
-func (w *Walk) enter(b *Batch, name []byte, info *Info) {
+func (w *Walk) enter(b *filename.Batch, name []byte, info *Info) {
 	top := frame{len(w.path), len(w.names), len(w.entries), len(w.entries), [2]uint64{info.Dev, info.Ino}}
 	if err := w.list(name); err != nil {
-		b.fail(name, err)
+		fail(b, name, err)
 	}
 	slices.SortFunc(w.entries[top.entries:], func(x, y entry) int {
 		return bytes.Compare(w.names[x.at:x.at+x.n], w.names[y.at:y.at+y.n])
@@ -184,6 +186,6 @@ func (w *Walk) list(name []byte) error {
 }
 
 // fail adds trouble with a name.
-func (b *Batch) fail(name []byte, err error) {
-	b.Items = append(b.Items, Item{Err: newError(name, err)})
+func fail(b *filename.Batch, name []byte, err error) {
+	b.Items = append(b.Items, filename.Item{Err: newError(name, err)})
 }

@@ -3,7 +3,7 @@ package filesum
 import (
 	"sync"
 
-	"doppel/pkg/files"
+	"doppel/pkg/files/filename"
 	"doppel/pkg/par"
 )
 
@@ -13,7 +13,7 @@ const Readers = 4
 
 // batch is a batch of names and its rows.
 type batch struct {
-	names files.Batch
+	names filename.Batch
 	rows  []Row
 	read  int64
 }
@@ -21,7 +21,7 @@ type batch struct {
 // Each hashes all files of the source and hands their rows to emit, in the
 // order of the source, with the number of bytes that were read for them. Rows
 // are valid until emit returns.
-func Each(src files.Source, jobs int, o *Options, emit func(rows []Row, read int64) error) error {
+func Each(src filename.Source, jobs int, o *Options, emit func(rows []Row, read int64) error) error {
 	pool := sync.Pool{New: func() any { return new(batch) }}
 	size := o.BatchSize()
 	next := func() (*batch, error) {

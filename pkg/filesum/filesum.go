@@ -13,6 +13,7 @@ import (
 	"doppel/pkg/blockhash"
 	"doppel/pkg/digest"
 	"doppel/pkg/files"
+	"doppel/pkg/files/filename"
 )
 
 // Options say how files are read and hashed.
@@ -80,7 +81,7 @@ func NewSigner(o *Options) *Signer {
 }
 
 // Sign appends a row for each item. Names are those of the batch, not copies.
-func (s *Signer) Sign(rows []Row, items []files.Item) []Row {
+func (s *Signer) Sign(rows []Row, items []filename.Item) []Row {
 	for i := range items {
 		row := Row{Name: items[i].Name, Salt: items[i].Salt, Err: items[i].Err}
 		if row.Err == nil {
@@ -101,7 +102,7 @@ func (s *Signer) Read() int64 {
 }
 
 // file reads the first of the files, whose row will stand behind the others.
-func (s *Signer) file(rows []Row, row *Row, items []files.Item) error {
+func (s *Signer) file(rows []Row, row *Row, items []filename.Item) error {
 	f, err := s.dir.Open(items, s.o.Links)
 	if err != nil {
 		return err

@@ -11,6 +11,7 @@ import (
 
 	"doppel/pkg/blockhash"
 	"doppel/pkg/files"
+	"doppel/pkg/files/filename"
 )
 
 func check(t testing.TB, err error) {
@@ -68,7 +69,7 @@ func TestEach(t *testing.T) {
 		for _, kind := range []blockhash.Kind{blockhash.FNV1a, blockhash.XXH64, blockhash.XXH3} {
 			o := options(t, r, kind)
 			for _, jobs := range []int{1, 3} {
-				l, i := files.List(slices.Repeat(all, 9)), 0
+				l, i := filename.List(slices.Repeat(all, 9)), 0
 				err := Each(&l, jobs, &o, func(rows []Row, read int64) error {
 					for _, row := range rows {
 						name := all[i%len(all)]
@@ -89,10 +90,10 @@ func TestEach(t *testing.T) {
 
 func TestErrors(t *testing.T) {
 	all := names(t, []int{10, 0, 20})
-	l := files.List{all[0], "none", all[1], filepath.Dir(all[0]), all[2]}
+	l := filename.List{all[0], "none", all[1], filepath.Dir(all[0]), all[2]}
 	o := options(t, blockhash.Default, blockhash.XXH64)
 	o.Empty = false
-	var b files.Batch
+	var b filename.Batch
 	check(t, l.Next(&b, 10))
 	rows := NewSigner(&o).Sign(nil, b.Items)
 	for i, want := range []error{nil, os.ErrNotExist, nil, files.ErrDirectory, nil} {
@@ -106,7 +107,7 @@ func TestErrors(t *testing.T) {
 }
 
 func TestEmitFails(t *testing.T) {
-	l := files.List(names(t, []int{1, 2, 3}))
+	l := filename.List(names(t, []int{1, 2, 3}))
 	o := options(t, blockhash.Default, blockhash.XXH64)
 	broken := errors.New("broken")
 	if err := Each(&l, 2, &o, func([]Row, int64) error { return broken }); err != broken {
@@ -138,12 +139,12 @@ func TestSalts(t *testing.T) {
 // A salt tells files of equal content apart, and nothing else changes.
 func TestSalted(t *testing.T) {
 	dir := t.TempDir()
-	var l files.List
+	var l filename.List
 	for _, name := range []string{"a.txt", "b.txt", "a.jpg"} {
 		l = append(l, filepath.Join(dir, name))
 		check(t, os.WriteFile(l[len(l)-1], content(50000, 1), 0o666))
 	}
-	var b files.Batch
+	var b filename.Batch
 	check(t, l.Next(&b, 10))
 	for _, r := range []blockhash.Rule{blockhash.Default, {Block: 1 << 20, Count: 1}} {
 		o := options(t, r, blockhash.XXH3)
@@ -156,8 +157,8 @@ func TestSalted(t *testing.T) {
 }
 
 func BenchmarkSign(b *testing.B) {
-	l := files.List(names(b, []int{1000, 8000, 100000, 12000, 3000}))
-	var batch files.Batch
+	l := filename.List(names(b, []int{1000, 8000, 100000, 12000, 3000}))
+	var batch filename.Batch
 	check(b, l.Next(&batch, 64))
 	for _, kind := range []blockhash.Kind{blockhash.FNV1a, blockhash.XXH64, blockhash.XXH3} {
 		b.Run(string(kind), func(b *testing.B) {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"doppel/pkg/files"
+	"doppel/pkg/files/filename"
 )
 
 // A Salt is something of a file, beside its bytes and size, by which files
@@ -76,12 +77,12 @@ func appendColumn(dst, columns []byte, n int) []byte {
 
 // Columns is the names of a list whose lines have columns before them.
 type Columns struct {
-	files.Source
+	filename.Source
 	Before int // how many; the name, which may have TABs, is the rest of the line
 }
 
 // Next gives the next names.
-func (c Columns) Next(b *files.Batch, n int) error {
+func (c Columns) Next(b *filename.Batch, n int) error {
 	if err := c.Source.Next(b, n); err != nil {
 		return err
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"doppel/pkg/tool"
+	"doppel/pkg/tool/flags"
 	"doppel/pkg/toolbox"
 )
 
@@ -28,7 +29,7 @@ func completions() *tool.Command {
 	}
 }
 
-type completing struct{ tool.Common }
+type completing struct{ flags.Common }
 
 func (c *completing) Flags(*pflag.FlagSet) {}
 

@@ -12,6 +12,8 @@ import (
 	"doppel/pkg/line"
 	"doppel/pkg/stage/lines"
 	"doppel/pkg/tool"
+	"doppel/pkg/tool/flags"
+	"doppel/pkg/wording"
 )
 
 // directories finds the directories that have the same files.
@@ -21,7 +23,7 @@ func directories() *tool.Command {
 		Summary: "find the directories that are equal, similar or contained in others",
 		Usage:   "[DIR...]",
 		Options: &comparing{
-			Common: tool.Common{Mem: 256 << 20},
+			Common: flags.Common{Mem: 256 << 20},
 			pairs:  dirgroup.Options{Threshold: 0.8, Files: 2, Common: 100},
 		},
 	}
@@ -29,7 +31,7 @@ func directories() *tool.Command {
 
 // comparing says which directories are paired.
 type comparing struct {
-	tool.Common
+	flags.Common
 	pairs  dirgroup.Options
 	trust  bool         // a hash of every byte is compared, not the bytes
 	least  flagset.Size // smaller files are left out
@@ -46,7 +48,7 @@ func (c *comparing) Flags(fs *pflag.FlagSet) {
 	fs.BoolVar(&c.trust, "trust", c.trust, "compare a 128-bit hash of every byte, not the bytes")
 	fs.StringVar(&c.cache, "cache", c.cache, "remember hashes in `FILE`")
 	fs.BoolVarP(&c.follow, "dereference", "L", c.follow, "follow symbolic links")
-	c.Common.Flags(fs, tool.Null|tool.JSON|tool.Header|tool.Memory|tool.Jobs|tool.Output|tool.Watch)
+	c.Common.Flags(fs, flags.Null|flags.JSON|flags.Header|flags.Memory|flags.Jobs|flags.Output|flags.Watch)
 }
 
 // Check refuses what means nothing.
@@ -106,7 +108,7 @@ func (c *comparing) Run(e *tool.Env, dirs []string) error {
 func (c *comparing) write(e *tool.Env, tree *dirgroup.Tree) error {
 	pairs, common := tree.Pairs(c.pairs)
 	if common > 0 {
-		e.Note("%s of files in more than %d directories made no pairs; see --df", tool.Number(common, "content"), c.pairs.Common)
+		e.Note("%s of files in more than %d directories made no pairs; see --df", wording.Number(common, "content"), c.pairs.Common)
 	}
 	if err := lines.Header(e, line.Directories{}); err != nil {
 		return err

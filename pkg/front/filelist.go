@@ -14,6 +14,7 @@ import (
 	"doppel/pkg/line"
 	"doppel/pkg/reclaim"
 	"doppel/pkg/tool"
+	"doppel/pkg/wording"
 )
 
 // A form is what a script does to copies. It is a pflag.Value.
@@ -208,16 +209,16 @@ func (l *lister) command(kept, name string) string {
 
 // sum tells what was found, and done.
 func (l *lister) sum() {
-	found := fmt.Sprintf("%s of equal files, %s", tool.Number(l.groups, "group"), copies(l.copies))
+	found := fmt.Sprintf("%s of equal files, %s", wording.Number(l.groups, "group"), copies(l.copies))
 	switch {
 	case l.act != nil && l.act.Way == reclaim.Link:
-		l.e.Note("%s: %s linked, %s freed", found, tool.Number(l.done, "name"), tool.Number(l.act.Freed(), "byte"))
+		l.e.Note("%s: %s linked, %s freed", found, wording.Number(l.done, "name"), wording.Number(l.act.Freed(), "byte"))
 	case l.act != nil:
-		l.e.Note("%s: %s removed, %s freed", found, tool.Number(l.done, "name"), tool.Number(l.act.Freed(), "byte"))
+		l.e.Note("%s: %s removed, %s freed", found, wording.Number(l.done, "name"), wording.Number(l.act.Freed(), "byte"))
 	case l.o.acting.way() != "":
-		l.e.Note("%s: %s could be saved; nothing was done, --yes does it", found, tool.Number(l.bytes, "byte"))
+		l.e.Note("%s: %s could be saved; nothing was done, --yes does it", found, wording.Number(l.bytes, "byte"))
 	default:
-		l.e.Note("%s: %s could be saved", found, tool.Number(l.bytes, "byte"))
+		l.e.Note("%s: %s could be saved", found, wording.Number(l.bytes, "byte"))
 	}
 }
 

@@ -8,14 +8,16 @@ import (
 	"doppel/pkg/digest"
 	"doppel/pkg/filegroup"
 	"doppel/pkg/files"
+	"doppel/pkg/files/filename"
 	"doppel/pkg/line"
 	"doppel/pkg/record"
 	"doppel/pkg/tool"
+	"doppel/pkg/wording"
 )
 
 // source returns the names of files: those that are operands, or below them, or those
 // of standard input.
-func (g *finding) source(e *tool.Env, operands []string) (files.Source, error) {
+func (g *finding) source(e *tool.Env, operands []string) (filename.Source, error) {
 	if len(operands) > 0 && !(len(operands) == 1 && operands[0] == "-") {
 		return g.matching(files.NewWalk(operands, g.names.Links())), nil
 	}
@@ -24,7 +26,7 @@ func (g *finding) source(e *tool.Env, operands []string) (files.Source, error) {
 }
 
 // matching returns the names of a source that --name asks for.
-func (g *finding) matching(s files.Source) files.Source {
+func (g *finding) matching(s filename.Source) filename.Source {
 	if len(g.globs) == 0 {
 		return s
 	}
@@ -33,12 +35,12 @@ func (g *finding) matching(s files.Source) files.Source {
 
 // matches is the names of a source that match one of some globs.
 type matches struct {
-	files.Source
+	filename.Source
 	globs []string
 }
 
 // Next gives the next names. There may be none in a batch.
-func (m *matches) Next(b *files.Batch, n int) error {
+func (m *matches) Next(b *filename.Batch, n int) error {
 	if err := m.Source.Next(b, n); err != nil {
 		return err
 	}
@@ -63,7 +65,7 @@ func (m *matches) match(name []byte) bool {
 }
 
 // findKnown hands the files that the list has to the lister.
-func (g *finding) findKnown(e *tool.Env, source files.Source, o *filegroup.Options, l *lister) error {
+func (g *finding) findKnown(e *tool.Env, source filename.Source, o *filegroup.Options, l *lister) error {
 	known, err := g.readKnown(e)
 	if err != nil {
 		return err
@@ -95,7 +97,7 @@ func learn(k *filegroup.Known, text []byte) error {
 	whole := filegroup.Whole(files.Refuse)
 	sum, err := digest.Parse(h.Hash)
 	if err != nil || h.Name == nil || len(h.Scheme) > 0 && string(h.Scheme) != whole.Scheme() {
-		return tool.WithHint(errors.New("no hash of all bytes by xxh3-128, with the size and the name"), "blockhash --full --hash xxh3-128")
+		return wording.WithHint(errors.New("no hash of all bytes by xxh3-128, with the size and the name"), "blockhash --full --hash xxh3-128")
 	}
 	k.Add(sum, h.Size, h.Name)
 	return nil

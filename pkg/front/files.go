@@ -17,6 +17,7 @@ import (
 	"doppel/pkg/record"
 	"doppel/pkg/stage/lines"
 	"doppel/pkg/tool"
+	"doppel/pkg/tool/flags"
 )
 
 // equalFiles finds the files that are equal.
@@ -25,13 +26,13 @@ func equalFiles() *tool.Command {
 		Name:    "doppel files",
 		Summary: "find the files that are equal, and list, remove or link the copies",
 		Usage:   "[FILE|DIR...]",
-		Options: &finding{Common: tool.Common{Mem: 256 << 20}, verify: true, keep: filegroup.First},
+		Options: &finding{Common: flags.Common{Mem: 256 << 20}, verify: true, keep: filegroup.First},
 	}
 }
 
 // finding says how equal files are found, and what is written of them.
 type finding struct {
-	tool.Common
+	flags.Common
 	names  tool.Files
 	verify bool // every byte is compared
 	trust  bool // a hash of every byte is compared instead
@@ -64,7 +65,7 @@ func (g *finding) Flags(fs *pflag.FlagSet) {
 	g.acting.flags(fs)
 	g.page.flags(fs)
 	g.names.Flags(fs)
-	g.Common.Flags(fs, tool.Null|tool.JSON|tool.Header|tool.Memory|tool.Jobs|tool.Output|tool.Watch)
+	g.Common.Flags(fs, flags.Null|flags.JSON|flags.Header|flags.Memory|flags.Jobs|flags.Output|flags.Watch)
 }
 
 // Check refuses forms that exclude each other, and copies that are only likely

@@ -13,7 +13,9 @@ import (
 
 	"doppel/pkg/front/tui"
 	"doppel/pkg/tool"
+	"doppel/pkg/tool/flags"
 	"doppel/pkg/toolbox"
+	"doppel/pkg/wording"
 )
 
 // commands makes the subcommands, in the order of help.
@@ -77,14 +79,14 @@ func front() *tool.Command {
 }
 
 // nothing is what doppel does without a command.
-type nothing struct{ tool.Common }
+type nothing struct{ flags.Common }
 
 func (n *nothing) Flags(*pflag.FlagSet) {}
 
 func (n *nothing) Run(_ *tool.Env, operands []string) error {
 	err := tool.UsageError("no command %q", operands[0])
-	if near := tool.Nearest(operands[0], names()); near != "" {
-		err = tool.WithHint(err, "did you mean doppel %s?", near)
+	if near := wording.Nearest(operands[0], names()); near != "" {
+		err = wording.WithHint(err, "did you mean doppel %s?", near)
 	}
 	return err
 }

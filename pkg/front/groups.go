@@ -9,13 +9,15 @@ import (
 	"doppel/pkg/flagset"
 	"doppel/pkg/pipeline"
 	"doppel/pkg/record"
+	"doppel/pkg/record/dataform"
 	"doppel/pkg/tool"
+	"doppel/pkg/tool/flags"
 )
 
 // groups shows what is alike, for people to read.
 func groups() *tool.Command {
 	g := &grouping{chain: pipeline.DefaultGroups(), most: -1, width: 60}
-	g.Common.Records.Fields = []string{tool.Text}
+	g.Common.Records.Fields = []string{flags.Text}
 	return &tool.Command{
 		Name:    "doppel groups",
 		Summary: "list the groups of near-duplicates, the largest first",
@@ -26,13 +28,13 @@ func groups() *tool.Command {
 
 // grouping says which decisions are shown, and how much of the records.
 type grouping struct {
-	tool.Common
+	flags.Common
 	chain    pipeline.Groups
-	output   tool.Common // its output: under --print that of the last stage
-	list     string      // decisions that were made before
-	ordinals bool        // their ids are ordinals, whatever is shown
-	most     int         // groups that are shown; -1: all
-	width    int         // characters of a text
+	output   flags.Common // its output: under --print that of the last stage
+	list     string       // decisions that were made before
+	ordinals bool         // their ids are ordinals, whatever is shown
+	most     int          // groups that are shown; -1: all
+	width    int          // characters of a text
 }
 
 // Flags registers the flags.
@@ -42,8 +44,8 @@ func (g *grouping) Flags(fs *pflag.FlagSet) {
 	fs.BoolVar(&g.ordinals, "ordinals", g.ordinals, "the ids of the list are ordinals over the whole input, whatever --id and -H say")
 	fs.IntVarP(&g.most, "groups", "n", g.most, "show at most `N` groups")
 	fs.IntVar(&g.width, "width", g.width, "show `N` characters of each text")
-	flagset.Offer(fs, tool.Part{Common: &g.Common, Shared: tool.Records | tool.Jobs | tool.KeepGoing | tool.JSON | tool.Header | tool.Watch})
-	flagset.Offer(fs, tool.Part{Common: &g.output, Shared: tool.Output})
+	flagset.Offer(fs, flags.Part{Common: &g.Common, Shared: flags.Records | flags.Jobs | flags.KeepGoing | flags.JSON | flags.Header | flags.Watch})
+	flagset.Offer(fs, flags.Part{Common: &g.output, Shared: flags.Output})
 }
 
 // Check refuses what means nothing.
@@ -56,7 +58,7 @@ func (g *grouping) Check() error {
 	case g.ordinals && g.list == "":
 		return tool.UsageError("--ordinals is of a --list")
 	}
-	if err := record.CheckLines(g.output.OutputName); err != nil {
+	if err := dataform.CheckLines(g.output.OutputName); err != nil {
 		return err
 	}
 	return g.chain.Check()

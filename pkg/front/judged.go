@@ -4,8 +4,9 @@ import (
 	"fmt"
 	"io"
 
-	"doppel/pkg/review"
+	"doppel/pkg/review/judgement"
 	"doppel/pkg/tool"
+	"doppel/pkg/wording"
 )
 
 // judgements prints what the decisions of a person, as dupreview writes them, say of
@@ -20,16 +21,16 @@ func judgements(e *tool.Env, name string) error {
 	if err != nil {
 		return err
 	}
-	l, whole, err := review.ParseJudgements(text)
+	l, whole, err := judgement.ParseJudgements(text)
 	if err == nil && whole < len(text) {
 		err = fmt.Errorf("the last decision is not whole")
 	}
 	if err != nil {
 		return fmt.Errorf("%s: %w", in.Name, err)
 	}
-	fmt.Fprintf(e.Out, "judged\t%s\n", tool.Number(len(l.All()), "pair"))
+	fmt.Fprintf(e.Out, "judged\t%s\n", wording.Number(len(l.All()), "pair"))
 	fmt.Fprintf(e.Out, "cut\tsame\tjudged\tprecision\tlow\thigh\n")
-	for _, c := range review.Cuts(l.All()) {
+	for _, c := range judgement.Cuts(l.All()) {
 		fmt.Fprintf(e.Out, "%.2f\t%d\t%d\t%.4f\t%.4f\t%.4f\n", c.At, c.Same, c.Of, cut(c.Share.Value), cut(c.Share.Low), c.Share.High)
 	}
 	return nil

@@ -4,8 +4,10 @@ import (
 	"github.com/spf13/pflag"
 
 	"doppel/pkg/record"
+	"doppel/pkg/record/dataform"
 	"doppel/pkg/stage/reccat"
 	"doppel/pkg/tool"
+	"doppel/pkg/tool/flags"
 )
 
 // inspect shows the first records of a dataset.
@@ -20,7 +22,7 @@ func inspect() *tool.Command {
 
 // inspection says how many records are shown.
 type inspection struct {
-	tool.Common
+	flags.Common
 	records int
 }
 
@@ -38,7 +40,7 @@ func (i *inspection) Run(e *tool.Env, operands []string) error {
 	if err != nil {
 		return err
 	}
-	sink := record.NewSink(rd, &printer{w: e.Out}, record.Form{Kind: "jsonl"})
+	sink := record.NewSink(rd, &printer{w: e.Out}, dataform.Form{Kind: "jsonl"})
 	if err := reccat.Head(e, rd, int64(max(0, i.records)), sink.Keep); err != nil {
 		return err
 	}
@@ -55,11 +57,11 @@ func count() *tool.Command {
 	}
 }
 
-type counting struct{ tool.Common }
+type counting struct{ flags.Common }
 
 func (c *counting) Flags(fs *pflag.FlagSet) {
 	c.Common.InputFlags(fs)
-	c.Common.Flags(fs, tool.KeepGoing|tool.Watch)
+	c.Common.Flags(fs, flags.KeepGoing|flags.Watch)
 }
 
 // Run is reccat --count.

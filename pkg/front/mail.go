@@ -12,6 +12,8 @@ import (
 	"doppel/pkg/mailbox"
 	"doppel/pkg/stage/lines"
 	"doppel/pkg/tool"
+	"doppel/pkg/tool/flags"
+	"doppel/pkg/wording"
 )
 
 // messages finds the messages that are near one another.
@@ -26,7 +28,7 @@ func messages() *tool.Command {
 
 // sorting says which messages are near, and what becomes of copies.
 type sorting struct {
-	tool.Common
+	flags.Common
 	distance    int    // bits in which sums may differ
 	attachments string // skip or hash
 	remove      bool   // copies are removed
@@ -41,7 +43,7 @@ func (s *sorting) Flags(fs *pflag.FlagSet) {
 	fs.StringVar(&s.into, "into", s.into, "put the copies into the Maildir `DIR`")
 	fs.BoolVar(&s.remove, "remove", s.remove, "remove the copies")
 	fs.BoolVar(&s.yes, "yes", s.yes, "with --into or --remove, do it, not only show it")
-	s.Common.Flags(fs, tool.Null|tool.JSON|tool.Header|tool.KeepGoing|tool.Output|tool.Watch)
+	s.Common.Flags(fs, flags.Null|flags.JSON|flags.Header|flags.KeepGoing|flags.Output|flags.Watch)
 }
 
 // Check refuses what means nothing.
@@ -87,7 +89,7 @@ func (s *sorting) Run(e *tool.Env, names []string) error {
 
 // act takes the copies out of all boxes, if it is to be, and tells what was found.
 func (s *sorting) act(e *tool.Env, boxes []mailbox.Box, near *neighbours) error {
-	found := fmt.Sprintf("%s near one another, %s", tool.Number(near.groups, "group"), copies(near.copies))
+	found := fmt.Sprintf("%s near one another, %s", wording.Number(near.groups, "group"), copies(near.copies))
 	if !s.yes {
 		if s.remove || s.into != "" {
 			found += "; nothing was done, --yes does it"
@@ -115,7 +117,7 @@ func (s *sorting) act(e *tool.Env, boxes []mailbox.Box, near *neighbours) error 
 		}
 		taken += n
 	}
-	e.Note("%s: %s taken out", found, tool.Number(taken, "message"))
+	e.Note("%s: %s taken out", found, wording.Number(taken, "message"))
 	return nil
 }
 

@@ -12,11 +12,12 @@ import (
 	"doppel/pkg/measure"
 	"doppel/pkg/pipeline"
 	"doppel/pkg/tool"
+	"doppel/pkg/tool/flags"
 )
 
 // measuring says which chain is measured, and on how much of the data.
 type measuring struct {
-	tool.Common
+	flags.Common
 	chain   pipeline.Fuzzy
 	sample  int
 	floor   float64
@@ -27,7 +28,7 @@ type measuring struct {
 // measured measures what doppel fuzzy finds and misses in the user's own data.
 func measured() *tool.Command {
 	m := &measuring{chain: pipeline.DefaultFuzzy(), sample: 5000, floor: 0.3, closest: 10}
-	m.Common.Records.Fields = []string{tool.Text}
+	m.Common.Records.Fields = []string{flags.Text}
 	return &tool.Command{
 		Name:    "doppel measure",
 		Summary: "measure recall and precision of doppel fuzzy on a sample",
@@ -44,7 +45,7 @@ func (m *measuring) Flags(fs *pflag.FlagSet) {
 	fs.Float64Var(&m.floor, "floor", m.floor, "begin the curve at the similarity `J`")
 	fs.IntVar(&m.closest, "closest", m.closest, "print the `N` pairs that are closest to the threshold")
 	fs.StringVar(&m.judged, "judged", m.judged, "tell the precision that a person's decisions in `FILE` give; without a dataset, only that")
-	flagset.Offer(fs, tool.Part{Common: &m.Common, Shared: tool.Records | tool.Jobs | tool.KeepGoing | tool.Output | tool.Watch})
+	flagset.Offer(fs, flags.Part{Common: &m.Common, Shared: flags.Records | flags.Jobs | flags.KeepGoing | flags.Output | flags.Watch})
 }
 
 // Check refuses what means nothing.
@@ -61,7 +62,7 @@ func (m *measuring) Check() error {
 }
 
 // Idle returns the flags that do nothing.
-func (m *measuring) Idle() tool.Idle { return append(m.Common.Idle(), m.chain.Idle()...) }
+func (m *measuring) Idle() flags.Idle { return append(m.Common.Idle(), m.chain.Idle()...) }
 
 // Run measures.
 func (m *measuring) Run(e *tool.Env, operands []string) error {

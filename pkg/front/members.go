@@ -9,10 +9,12 @@ import (
 	"strconv"
 
 	"doppel/pkg/line"
+	"doppel/pkg/line/cell"
 	"doppel/pkg/line/ids"
 	"doppel/pkg/record"
 	"doppel/pkg/stage/lines"
 	"doppel/pkg/tool"
+	"doppel/pkg/wording"
 )
 
 // Members are the records of groups: those that are dropped in favour of others,
@@ -32,7 +34,7 @@ type member struct {
 	met     bool   // it is there
 	dropped bool
 	kept    uint32 // what it is dropped for, or itself
-	score   line.Number
+	score   cell.Number
 }
 
 // read reads decisions.
@@ -46,7 +48,7 @@ func (m *members) read(e *tool.Env, list string) error {
 		one := &m.all[n]
 		one.dropped, one.kept = true, kept
 		if score, known := d.Score.Float(); known {
-			one.score = line.Float(score) // a copy: the line does not stay
+			one.score = cell.Float(score) // a copy: the line does not stay
 		}
 		return nil
 	})
@@ -159,7 +161,7 @@ func (m *members) write(e *tool.Env, out io.Writer, most int) error {
 		text = text[:0]
 	}
 	if rest > 0 {
-		e.Note("%s more", tool.Number(rest, "group"))
+		e.Note("%s more", wording.Number(rest, "group"))
 	}
 	return nil
 }
@@ -187,7 +189,7 @@ func appendRows(dst []byte, number int, group []*member, f line.Format) []byte {
 // appendGroup appends a group as an object.
 func appendGroup(dst []byte, number int, group []*member) []byte {
 	dst = fmt.Appendf(dst, `{"group":%d,"size":%d,"kept":`, number, len(group))
-	dst = append(line.AppendJSON(dst, group[0].id), `,"members":[`...)
+	dst = append(cell.AppendJSON(dst, group[0].id), `,"members":[`...)
 	for i, one := range group {
 		if i > 0 {
 			dst = append(dst, ',')

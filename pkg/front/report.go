@@ -7,7 +7,7 @@ import (
 
 	"doppel/pkg/line"
 	"doppel/pkg/measure"
-	"doppel/pkg/tool"
+	"doppel/pkg/wording"
 )
 
 // A report prints what was measured. Failures show at the flush.
@@ -18,7 +18,7 @@ type report struct {
 
 func (r report) shares(sets [][]uint64, pairs []measure.Pair, fate []int32, t float64) {
 	const clear = 0.02
-	fmt.Fprintf(r.out, "sample\t%d of %s\n", len(r.sample.all), tool.Number(r.sample.seen, "record"))
+	fmt.Fprintf(r.out, "sample\t%d of %s\n", len(r.sample.all), wording.Number(r.sample.seen, "record"))
 	r.share("recall", measure.Recall(pairs, fate, t), "pairs of similarity %.2f or more lost a record", t)
 	r.share("recall", measure.Recall(pairs, fate, t+clear), "pairs of similarity %.2f or more lost a record", t+clear)
 	r.share("precision", measure.Precision(sets, pairs, fate, t), "dropped records are similar to the one named, %.2f or more", t)

@@ -8,7 +8,7 @@ import (
 	"slices"
 
 	"doppel/pkg/jaccard"
-	"doppel/pkg/line"
+	"doppel/pkg/line/cell"
 	"doppel/pkg/record"
 	"doppel/pkg/text"
 	"doppel/pkg/tool"
@@ -84,7 +84,7 @@ func (s *sample) write(w io.Writer) error {
 	out := bufio.NewWriter(w)
 	var object []byte
 	for _, one := range s.all {
-		object = line.AppendJSON(append(object[:0], `{"text":`...), one.text)
+		object = cell.AppendJSON(append(object[:0], `{"text":`...), one.text)
 		out.Write(append(object, "}\n"...))
 	}
 	return out.Flush()

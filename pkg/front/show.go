@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"unicode/utf8"
 
-	"doppel/pkg/tool"
+	"doppel/pkg/wording"
 )
 
 // A printer shows records to people: the fields on lines of their own, or a record
@@ -95,7 +95,7 @@ func (p *printer) text(b []byte) {
 		for back := 0; n < len(b) && back < utf8.UTFMax-1 && !utf8.RuneStart(b[n]); back++ {
 			n--
 		}
-		p.w.WriteString(tool.Printable(string(b[:n])))
+		p.w.WriteString(wording.Printable(string(b[:n])))
 		b = b[n:]
 	}
 }

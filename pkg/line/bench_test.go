@@ -3,6 +3,8 @@ package line
 import (
 	"bytes"
 	"testing"
+
+	"doppel/pkg/line/cell"
 )
 
 var (
@@ -52,6 +54,6 @@ func BenchmarkLines(b *testing.B) {
 	run("Named", func(dst []byte, f Format) []byte { return Pair{benchName, benchName}.Append(dst, f) },
 		func(l []byte) error { var p Pair; return p.Parse(l) })
 	run("Decision", func(dst []byte, f Format) []byte {
-		return Decision{Drop, benchA, benchB, Float(0.85), []byte("duplicate")}.Append(dst, f)
+		return Decision{Drop, benchA, benchB, cell.Float(0.85), []byte("duplicate")}.Append(dst, f)
 	}, func(l []byte) error { var p Decision; return p.Parse(l) })
 }

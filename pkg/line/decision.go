@@ -1,18 +1,18 @@
 package line
 
 import (
-	"bytes"
 	"fmt"
-	"strconv"
+
+	"doppel/pkg/line/cell"
 )
 
 // A Decision says what becomes of a record, and why.
 type Decision struct {
 	Verdict Verdict
 	ID      []byte
-	Kept    []byte // the id of the record that is kept instead, or nil
-	Score   Number // of the two, or of the rule
-	Reason  []byte // one word, or nil
+	Kept    []byte      // the id of the record that is kept instead, or nil
+	Score   cell.Number // of the two, or of the rule
+	Reason  []byte      // one word, or nil
 }
 
 // A Verdict is what becomes of a record.
@@ -65,33 +65,4 @@ func (d *Decision) Parse(line []byte) error {
 	c := reader(line)
 	d.columns(&c)
 	return end(&c, (*Decision).columns)
-}
-
-// A Bound is a reason that holds what was measured against a limit, as in
-// score>=0.8 or length<50.
-type Bound struct {
-	Name  string // of what was measured
-	Op    string // one of < <= > >=
-	Limit float64
-}
-
-// Append appends the bound to dst as it stands in a reason.
-func (b Bound) Append(dst []byte) []byte {
-	return strconv.AppendFloat(append(append(dst, b.Name...), b.Op...), b.Limit, 'g', -1, 64)
-}
-
-// ParseBound reads the bound at the start of a reason; what follows a comma is
-// passed over. Ok is false for a reason that has none.
-func ParseBound(reason []byte) (b Bound, ok bool) {
-	reason, _, _ = bytes.Cut(reason, []byte{','})
-	at := bytes.IndexAny(reason, "<>")
-	if at <= 0 {
-		return b, false
-	}
-	end := at + 1
-	if bytes.HasPrefix(reason[end:], []byte{'='}) {
-		end++
-	}
-	limit, err := strconv.ParseFloat(string(reason[end:]), 64)
-	return Bound{string(reason[:at]), string(reason[at:end]), limit}, err == nil
 }

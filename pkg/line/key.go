@@ -1,6 +1,10 @@
 package line
 
-import "bytes"
+import (
+	"bytes"
+
+	"doppel/pkg/line/cell"
+)
 
 // A Key is a word by which records meet, and the id of one that has it.
 type Key struct {
@@ -55,7 +59,7 @@ func (k *Key) ParseRaw(line []byte) error {
 	if !found {
 		return k.Parse(line)
 	}
-	if number, rest, found := bytes.Cut(id, []byte{'\t'}); found && isOrdinal(number) {
+	if number, rest, found := bytes.Cut(id, []byte{'\t'}); found && cell.IsOrdinal(number) {
 		id = rest
 	}
 	k.Text, k.ID = key, id

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"reflect"
 	"testing"
+
+	"doppel/pkg/line/cell"
 )
 
 // A kind is what all types of lines are.
@@ -18,7 +20,7 @@ var kinds = []func() kind{
 	func() kind { return new(Distance) }, func() kind { return new(Sampled) }, func() kind { return new(Decision) },
 	func() kind { return new(Match) }, func() kind { return new(FileHash) }, func() kind { return new(Group) },
 	func() kind { return new(Sum) }, func() kind { return new(Overlap) }, func() kind { return new(Message) }, func() kind { return new(Directories) },
-	func() kind { return new(Text) }, func() kind { return new(ID) }, func() kind { return new(PairOfTexts) },
+	func() kind { return new(Text) }, func() kind { return new(PairOfTexts) },
 }
 
 var (
@@ -42,11 +44,11 @@ var (
 			&Sampled{ab, 0.5, 1, 0.25, 3, 2, 1, 0.1, 0.75}, `a` + "\t" + `b\tc` + "\t0.5000\t1.0000\t0.2500\t3\t2\t1\t0.1000\t0.7500",
 			`{"a":"a","b":"b\tc","score":0.5000,"containment_a":1.0000,"containment_b":0.2500,"size_a":3,"size_b":2,"shared":1,"low":0.1000,"high":0.7500}`,
 		},
-		{&Decision{Keep, []byte("0"), nil, Number{}, []byte("best")}, "keep\t0\t-\t-\tbest", `{"verdict":"keep","id":"0","kept":null,"score":null,"reason":"best"}`},
+		{&Decision{Keep, []byte("0"), nil, cell.Number{}, []byte("best")}, "keep\t0\t-\t-\tbest", `{"verdict":"keep","id":"0","kept":null,"score":null,"reason":"best"}`},
 		{&Decision{Verdict: Keep, ID: []byte("0")}, "keep\t0\t-\t-\t-", `{"verdict":"keep","id":"0","kept":null,"score":null,"reason":null}`},
-		{&Decision{Drop, []byte("1"), []byte("-"), Float(1), []byte("-")}, `drop` + "\t1\t" + `\-` + "\t1.0000\t" + `\-`, `{"verdict":"drop","id":"1","kept":"-","score":1.0000,"reason":"-"}`},
-		{&Decision{Drop, []byte("1"), []byte(`\-`), Number{}, nil}, `drop` + "\t1\t" + `\\-` + "\t-\t-", `{"verdict":"drop","id":"1","kept":"\\-","score":null,"reason":null}`},
-		{&Decision{Drop, []byte("1"), []byte(""), Float(0.85), []byte("score>=0.8")}, "drop\t1\t\t0.8500\tscore>=0.8", `{"verdict":"drop","id":"1","kept":"","score":0.8500,"reason":"score>=0.8"}`},
+		{&Decision{Drop, []byte("1"), []byte("-"), cell.Float(1), []byte("-")}, `drop` + "\t1\t" + `\-` + "\t1.0000\t" + `\-`, `{"verdict":"drop","id":"1","kept":"-","score":1.0000,"reason":"-"}`},
+		{&Decision{Drop, []byte("1"), []byte(`\-`), cell.Number{}, nil}, `drop` + "\t1\t" + `\\-` + "\t-\t-", `{"verdict":"drop","id":"1","kept":"\\-","score":null,"reason":null}`},
+		{&Decision{Drop, []byte("1"), []byte(""), cell.Float(0.85), []byte("score>=0.8")}, "drop\t1\t\t0.8500\tscore>=0.8", `{"verdict":"drop","id":"1","kept":"","score":0.8500,"reason":"score>=0.8"}`},
 		{
 			&Match{A: []byte("x"), B: []byte("y"), EndA: 12, StartB: 1, EndB: 13, Text: []byte("the \"\\\r"), Size: 12}, "x\ty\t0\t12\t1\t13\tthe \"\\\\\\r\t12",
 			`{"1.filename":"x","2.filename":"y","1.startOffset":0,"1.endOffset":12,"2.startOffset":1,"2.endOffset":13,"text":"the \"\\\r","size":12}`,
@@ -63,7 +65,6 @@ var (
 		{&Message{1, 0, []byte("m:3"), nil, nil}, "1\t0\tm:3\t-\t-", `{"group":1,"distance":0,"name":"m:3","message_id":null,"subject":null}`},
 		{&Directories{[]byte("within"), ab, 1, 0.5, 2, 4, 9}, "within\ta\t" + `b\tc` + "\t1.0000\t0.5000\t2\t4\t9", `{"kind":"within","a":"a","b":"b\tc","share_a":1.0000,"share_b":0.5000,"files_a":2,"files_b":4,"shared_bytes":9}`},
 		{&FileHash{Hash: []byte("ff")}, "ff", `{"hash":"ff"}`},
-		{&ID{[]byte("a\tb")}, `a\tb`, `{"id":"a\tb"}`},
 		{&Text{[]byte("a:1"), []byte("{\"x\":\n\\")}, "a:1\t{\"x\":\\n\\\\", `{"id":"a:1","text":"{\"x\":\n\\"}`},
 		{&PairOfTexts{ab, []byte("x y"), []byte("\r")}, `a` + "\t" + `b\tc` + "\tx y\t\\r", `{"a":"a","b":"b\tc","text_a":"x y","text_b":"\r"}`},
 		{&Group{1, 8, 0, []byte("n")}, "1\t8\t0\tn", `{"group":1,"size":8,"wasted":0,"name":"n"}`},

@@ -2,8 +2,9 @@ package line
 
 import (
 	"math"
-	"strings"
 	"testing"
+
+	"doppel/pkg/line/cell"
 )
 
 func TestKey(t *testing.T) {
@@ -68,10 +69,10 @@ func TestColumn(t *testing.T) {
 }
 
 func TestNumber(t *testing.T) {
-	if v, ok := Float(0.85).Float(); v != 0.85 || !ok || string(Float(0.85).Append(nil)) != "0.8500" {
+	if v, ok := cell.Float(0.85).Float(); v != 0.85 || !ok || string(cell.Float(0.85).Append(nil)) != "0.8500" {
 		t.Errorf("%v, %v", v, ok)
 	}
-	for _, n := range []Number{{}, Float(math.NaN())} {
+	for _, n := range []cell.Number{{}, cell.Float(math.NaN())} {
 		if _, ok := n.Float(); ok || len(n.Append(nil)) > 0 {
 			t.Errorf("%v is a number", n)
 		}
@@ -99,32 +100,11 @@ func TestHeader(t *testing.T) {
 	}
 }
 
-func TestMethod(t *testing.T) {
-	for scheme, want := range map[string]string{"exact/x/y": "exact", "exact": "exact", "": ""} {
-		if got := Method(scheme); got != want {
-			t.Errorf("%q: %q", scheme, got)
-		}
-	}
-}
-
-func TestGuard(t *testing.T) {
-	var g Guard
-	for range 2 {
-		if err := g.Check([]byte("one"), "a", 3); err != nil {
-			t.Error(err)
-		}
-	}
-	err := g.Check([]byte("two"), "b", 7)
-	if want := "two schemes: one at a:3, but two at b:7"; err == nil || err.Error() != want {
-		t.Errorf("%v, want %s", err, want)
-	}
-}
-
 // Lines without escapes take no memory, either way.
 func TestAllocs(t *testing.T) {
 	var dst []byte
 	s := Signature{[]byte("17"), []byte("exact/x"), []byte("AAAA")}
-	d := Decision{Drop, []byte("1"), []byte("2"), Float(0.5), []byte("duplicate")}
+	d := Decision{Drop, []byte("1"), []byte("2"), cell.Float(0.5), []byte("duplicate")}
 	score := Score{ab, 0.5, true, 1, 1, 2, 2}
 	score.B = []byte("b")
 	for _, f := range []Format{{}, {JSON: true}} {
@@ -139,42 +119,4 @@ func TestAllocs(t *testing.T) {
 			t.Errorf("%+v: %v allocations", f, n)
 		}
 	}
-}
-
-func TestBound(t *testing.T) {
-	for reason, want := range map[string]Bound{
-		"score>=0.8":               {"score", ">=", 0.8},
-		"score>=0.8,least=0.8123":  {"score", ">=", 0.8},
-		"length<50":                {"length", "<", 50},
-		"url_ratio<=1e-07":         {"url_ratio", "<=", 1e-7},
-		"dup_line_fraction>0.3":    {"dup_line_fraction", ">", 0.3},
-		"containment>=-0.25,least": {"containment", ">=", -0.25},
-	} {
-		got, ok := ParseBound([]byte(reason))
-		if !ok || got != want {
-			t.Errorf("%s: %v, %v", reason, got, ok)
-		}
-		if again, _, _ := strings.Cut(reason, ","); string(got.Append(nil)) != again {
-			t.Errorf("%s is written %s", reason, got.Append(nil))
-		}
-	}
-	for _, reason := range []string{"", "best", "duplicate,least=0.1", "language=fra", ">=0.8", "score>=", "score>=x", "a,b>=1"} {
-		if b, ok := ParseBound([]byte(reason)); ok {
-			t.Errorf("%q has the bound %v", reason, b)
-		}
-	}
-}
-
-func FuzzParseBound(f *testing.F) {
-	f.Add("score>=0.8,least=0.8123")
-	f.Add("length<1e400")
-	f.Fuzz(func(t *testing.T, reason string) {
-		b, ok := ParseBound([]byte(reason))
-		if !ok {
-			return
-		}
-		if again, ok := ParseBound(b.Append(nil)); !ok || again != b && b.Limit == b.Limit {
-			t.Errorf("%q is %v, and that is read as %v, %v", reason, b, again, ok)
-		}
-	})
 }

@@ -3,6 +3,8 @@ package line
 import (
 	"errors"
 	"fmt"
+
+	"doppel/pkg/line/cell"
 )
 
 // An object is the text of a JSON object, read member by member. It has a parser
@@ -84,11 +86,11 @@ func (o object) quoted(at int) (int, error) {
 		return 0, o.bad(at)
 	}
 	for at++; at < len(o); at++ {
-		at += bare(o[at:])
+		at += cell.Bare(o[at:])
 		switch {
 		case o.has(at, '"'):
 			return at + 1, nil
-		case o.has(at, '\\') && !isEscape(o[at:]):
+		case o.has(at, '\\') && !cell.IsEscape(o[at:]):
 			return 0, o.bad(at)
 		case o.has(at, '\\'):
 			at++
@@ -114,7 +116,7 @@ func (o object) value(at, depth int) (int, error) {
 		end++
 	}
 	word := o[at:end]
-	if string(word) != null && string(word) != "true" && string(word) != "false" && !isNumber(word) {
+	if string(word) != null && string(word) != "true" && string(word) != "false" && !cell.IsNumber(word) {
 		return 0, o.bad(at)
 	}
 	return end, nil

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+
+	"doppel/pkg/line/cell"
 )
 
 // read returns the value of the next column, or of the member of that name. It is
@@ -70,11 +72,11 @@ func (c *codec) column() []byte {
 		if c.text = nil; last == nil {
 			return nil
 		}
-		return unescape(last)
+		return cell.Unescape(last)
 	}
 	column := c.text[:n:n]
 	c.text = c.text[n+1:]
-	return unescape(column)
+	return cell.Unescape(column)
 }
 
 // skip leaves the last column only.
@@ -103,8 +105,8 @@ func scalar(text []byte) ([]byte, error) {
 	case text == nil || string(text) == null:
 		return nil, nil
 	case text[0] == '"':
-		return unquote(text[1 : len(text)-1 : len(text)-1])
-	case text[0] == '-' || digits(text) > 0:
+		return cell.Unquote(text[1 : len(text)-1 : len(text)-1])
+	case text[0] == '-' || '0' <= text[0] && text[0] <= '9':
 		return text, nil
 	}
 	return nil, errors.New("want a string or a number")
@@ -135,7 +137,7 @@ func (m member) is(name string) bool {
 	if string(m.key) == name {
 		return true
 	}
-	key, err := unquote(m.key)
+	key, err := cell.Unquote(m.key)
 	return err == nil && string(key) == name
 }
 

@@ -5,7 +5,8 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
-	"unicode/utf8"
+
+	"doppel/pkg/line/cell"
 )
 
 // What a reader takes, and how it is written again.
@@ -120,38 +121,8 @@ func FuzzEscape(f *testing.F) {
 		if want := column + "\t" + column + "\n"; string(line) != want {
 			t.Errorf("%q is written %q, want %q", v, line, want)
 		}
-		if got := unescape([]byte(column)); string(got) != string(v) {
+		if got := cell.Unescape([]byte(column)); string(got) != string(v) {
 			t.Errorf("%q comes back as %q", v, got)
-		}
-	})
-}
-
-func FuzzAppendJSON(f *testing.F) {
-	f.Add([]byte("a\"\\\x01\n\u2028\xff"))
-	f.Add([]byte("\xed\xb2\x80é\xc3 eight or more"))
-	f.Fuzz(func(t *testing.T, v []byte) {
-		text := AppendJSON(nil, v)
-		var got string
-		if err := json.Unmarshal(text, &got); err != nil {
-			t.Fatalf("%q: %v", text, err)
-		}
-		if utf8.Valid(v) && got != string(v) {
-			t.Errorf("%q comes back as %q", v, got)
-		}
-		if back, err := unquote(text[1 : len(text)-1]); err != nil || string(back) != string(v) {
-			t.Errorf("%q comes back as %q, %v", v, back, err)
-		}
-	})
-}
-
-func FuzzNumber(f *testing.F) {
-	for _, s := range []string{"0", "-0.5e+7", "01", "1.", ".5", "", "-", "1e", "12.0"} {
-		f.Add(s)
-	}
-	f.Fuzz(func(t *testing.T, s string) {
-		want := json.Valid([]byte(s)) && strings.Trim(s, " \r\n\t") == s && strings.ContainsAny(s[:1], "-0123456789")
-		if got := isNumber([]byte(s)); got != want {
-			t.Errorf("%q is a number: %v, want %v", s, got, want)
 		}
 	})
 }

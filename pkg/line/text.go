@@ -22,25 +22,6 @@ func (t *Text) Parse(line []byte) error {
 	return end(&c, (*Text).columns)
 }
 
-// An ID is the id of a record, alone.
-type ID struct{ ID []byte }
-
-func (i *ID) columns(c *codec) { c.bytes("id", &i.ID) }
-
-// Append appends the line of i to dst.
-func (i ID) Append(dst []byte, f Format) []byte {
-	c := writer(dst, f)
-	i.columns(&c)
-	return c.w.End()
-}
-
-// Parse reads a line.
-func (i *ID) Parse(line []byte) error {
-	c := reader(line)
-	i.columns(&c)
-	return end(&c, (*ID).columns)
-}
-
 // A PairOfTexts is a pair that carries its texts with it, as join makes of a pair
 // and two Texts.
 type PairOfTexts struct {

@@ -1,6 +1,10 @@
 package line
 
-import "fmt"
+import (
+	"fmt"
+
+	"doppel/pkg/line/cell"
+)
 
 // bytes visits a value that may hold anything.
 func (c *codec) bytes(name string, v *[]byte) {
@@ -33,7 +37,7 @@ func (c *codec) int(name string, v *int64) {
 	}
 	*v = 0
 	if text := c.read(name); text != nil {
-		n, ok := parseWhole(text)
+		n, ok := cell.ParseWhole(text)
 		*v = n
 		c.check(ok, name, text)
 	}
@@ -48,33 +52,33 @@ func (c *codec) float(name string, v *float64) {
 	*v = 0
 	if text := c.read(name); text != nil {
 		var ok bool
-		*v, ok = parseDecimal(text)
+		*v, ok = cell.ParseDecimal(text)
 		c.check(ok, name, text)
 	}
 }
 
 // number visits a number that may be none.
-func (c *codec) number(name string, v *Number) {
+func (c *codec) number(name string, v *cell.Number) {
 	if c.mode == writing {
 		c.writeNumber(name, *v)
 		return
 	}
-	*v = Number{}
+	*v = cell.Number{}
 	if text := c.readMaybe(name); text != nil {
 		var ok bool
-		*v, ok = parseNumber(text)
+		*v, ok = cell.ParseNumber(text)
 		c.check(ok, name, text)
 	}
 }
 
-func (c *codec) writeNumber(name string, v Number) {
-	switch {
-	case !v.known:
+func (c *codec) writeNumber(name string, v cell.Number) {
+	switch value, known := v.Float(); {
+	case !known:
 		c.w.None(name)
-	case v.text != nil:
-		c.w.word(name, string(v.text))
+	case v.Text() != nil:
+		c.w.word(name, string(v.Text()))
 	default:
-		c.w.Float(name, v.value)
+		c.w.Float(name, value)
 	}
 }
 

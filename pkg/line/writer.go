@@ -3,6 +3,8 @@ package line
 import (
 	"math"
 	"strconv"
+
+	"doppel/pkg/line/cell"
 )
 
 // A Writer builds a line of columns that are named as they are written. The
@@ -64,11 +66,11 @@ func (w *Writer) Bytes(name string, v []byte) {
 		w.column(name)
 	case w.format.JSON:
 		w.name(name)
-		w.buf = append(AppendJSON(w.buf, v), ',')
-	case w.format.Null || plain(v):
+		w.buf = append(cell.AppendJSON(w.buf, v), ',')
+	case w.format.Null || cell.Plain(v):
 		w.buf = append(append(w.buf, v...), '\t')
 	default:
-		w.buf = append(appendEscaped(w.buf, v), '\t')
+		w.buf = append(cell.AppendEscaped(w.buf, v), '\t')
 	}
 }
 
@@ -91,12 +93,9 @@ func (w *Writer) Float(name string, v float64) {
 		return
 	}
 	w.name(name)
-	w.buf = strconv.AppendFloat(w.buf, v, 'f', decimals, 64)
+	w.buf = cell.AppendFloat(w.buf, v)
 	w.next()
 }
-
-// decimals is how many a number is written with.
-const decimals = 4
 
 // None writes that there is no value: "-", or null in JSON.
 func (w *Writer) None(name string) {

@@ -8,6 +8,7 @@ import (
 	"doppel/pkg/digest"
 	"doppel/pkg/exact"
 	"doppel/pkg/line"
+	"doppel/pkg/line/schemes"
 	"doppel/pkg/lsh"
 	"doppel/pkg/text"
 )
@@ -57,7 +58,7 @@ type exactSigner struct{ *exact.Signer }
 func (s exactSigner) Append(dst, body []byte, ends []int) []byte {
 	sum, ok := s.Sum(body, ends)
 	if !ok {
-		return append(dst, line.Empty...)
+		return append(dst, schemes.Empty...)
 	}
 	return sum.AppendHex(dst)
 }
@@ -68,7 +69,7 @@ func (s exactScheme) Keyer(lsh.Options) (Keyer, error) { return hashKeyer{}, nil
 type hashKeyer struct{ lsh.Hashed }
 
 func (hashKeyer) Append(dst []lsh.Key, s line.Signature) ([]lsh.Key, error) {
-	if string(s.Body) == line.Empty {
+	if string(s.Body) == schemes.Empty {
 		return dst, nil
 	}
 	sum, err := digest.Parse(s.Body)
@@ -90,7 +91,7 @@ type hashComparer struct{}
 
 // Decode returns the hash, and nil for an empty text.
 func (hashComparer) Decode(body []byte) (Decoded, error) {
-	if string(body) == line.Empty {
+	if string(body) == schemes.Empty {
 		return []byte(nil), nil
 	}
 	_, err := digest.Parse(body)

@@ -22,7 +22,7 @@ import (
 	"slices"
 	"strings"
 
-	"doppel/pkg/line"
+	"doppel/pkg/line/schemes"
 	"doppel/pkg/lsh"
 	"doppel/pkg/method/field"
 )
@@ -42,7 +42,7 @@ type Scheme interface {
 
 // A Signer signs texts. Each goroutine needs its own.
 type Signer interface {
-	// Append appends the signature of a text to dst, line.Empty if there is nothing to
+	// Append appends the signature of a text to dst, schemes.Empty if there is nothing to
 	// sign. Ends are those of its fields, if it has several.
 	Append(dst, text []byte, ends []int) []byte
 }
@@ -124,7 +124,7 @@ func With(setting string) (names []string) {
 
 // of returns the method of a scheme.
 func of(scheme string) (*Method, error) {
-	m, err := Named(line.Method(scheme))
+	m, err := Named(schemes.Method(scheme))
 	if err != nil {
 		err = fmt.Errorf("scheme %q: %w", scheme, err)
 	}

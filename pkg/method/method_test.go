@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"doppel/pkg/line"
+	"doppel/pkg/line/schemes"
 	"doppel/pkg/lsh"
 )
 
@@ -252,7 +253,7 @@ func TestCheckDigest(t *testing.T) {
 	}
 	a := NewAnyKeyer(lsh.Options{})
 	for _, scheme := range []string{"exact/xxh3-128/text/none", one} {
-		if _, err := a.Append(nil, line.Signature{Scheme: []byte(scheme), Body: []byte(line.Empty)}); err != nil {
+		if _, err := a.Append(nil, line.Signature{Scheme: []byte(scheme), Body: []byte(schemes.Empty)}); err != nil {
 			t.Fatal(err)
 		}
 		if err := a.CheckDigest(digest(one)); err != nil {

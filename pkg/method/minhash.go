@@ -3,6 +3,7 @@ package method
 import (
 	"doppel/pkg/digest"
 	"doppel/pkg/line"
+	"doppel/pkg/line/schemes"
 	"doppel/pkg/lsh"
 	"doppel/pkg/minhash"
 	"doppel/pkg/text"
@@ -61,7 +62,7 @@ type minhashSigner struct {
 func (s *minhashSigner) Append(dst, body []byte, _ []int) []byte {
 	s.shingles = s.shingler.Append(s.shingles[:0], body)
 	if !s.sketcher.Sketch(&s.sketch, s.shingles) {
-		return append(dst, line.Empty...)
+		return append(dst, schemes.Empty...)
 	}
 	return s.codec.Append(dst, &s.sketch)
 }
@@ -80,7 +81,7 @@ type bandKeyer struct {
 }
 
 func (k *bandKeyer) Append(dst []lsh.Key, s line.Signature) ([]lsh.Key, error) {
-	if string(s.Body) == line.Empty {
+	if string(s.Body) == schemes.Empty {
 		return dst, nil
 	}
 	if err := k.codec.Decode(&k.sketch, s.Body); err != nil {
@@ -101,7 +102,7 @@ type slotComparer struct{ scheme minhashScheme }
 
 // Decode returns the bytes of a sketch, none for an empty text.
 func (c slotComparer) Decode(body []byte) (Decoded, error) {
-	if string(body) == line.Empty {
+	if string(body) == schemes.Empty {
 		return []byte(nil), nil
 	}
 	codec := c.scheme.codec()

@@ -6,6 +6,7 @@ import (
 	"github.com/cespare/xxhash/v2"
 
 	"doppel/pkg/line"
+	"doppel/pkg/line/schemes"
 	"doppel/pkg/lsh"
 	"doppel/pkg/sample"
 	"doppel/pkg/text"
@@ -85,7 +86,7 @@ type sampleKeyer struct {
 const textBits = 1<<48 - 1
 
 func (k *sampleKeyer) Append(dst []lsh.Key, s line.Signature) (_ []lsh.Key, err error) {
-	if string(s.Body) == line.Empty {
+	if string(s.Body) == schemes.Empty {
 		return dst, nil
 	}
 	var digest uint64

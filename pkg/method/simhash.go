@@ -4,6 +4,7 @@ import (
 	"github.com/cespare/xxhash/v2"
 
 	"doppel/pkg/line"
+	"doppel/pkg/line/schemes"
 	"doppel/pkg/lsh"
 	"doppel/pkg/simhash"
 	"doppel/pkg/text"
@@ -52,7 +53,7 @@ type simhashSigner struct {
 func (s simhashSigner) Append(dst, body []byte, _ []int) []byte {
 	sum, ok := s.signer.Sign(body)
 	if !ok {
-		return append(dst, line.Empty...)
+		return append(dst, schemes.Empty...)
 	}
 	return sum.AppendHex(dst, s.bits)
 }
@@ -75,7 +76,7 @@ type blockKeyer struct {
 }
 
 func (k *blockKeyer) Append(dst []lsh.Key, s line.Signature) ([]lsh.Key, error) {
-	if string(s.Body) == line.Empty {
+	if string(s.Body) == schemes.Empty {
 		return dst, nil
 	}
 	h, _, err := simhash.ParseHex(string(s.Body))

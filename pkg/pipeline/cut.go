@@ -8,12 +8,13 @@ import (
 	"doppel/pkg/flagset"
 	"doppel/pkg/stage/dupreport"
 	"doppel/pkg/tool"
+	"doppel/pkg/tool/flags"
 )
 
 // Cut removes near-duplicates anew by the scores of a run before: another threshold,
 // policy or ranking, and nothing is signed or compared.
 type Cut struct {
-	tool.Common
+	flags.Common
 	Scores []string // files of scored pairs
 	near   Fuzzy    // of which all behind the scores is used
 }
@@ -32,7 +33,7 @@ func (c *Cut) Flags(fs *pflag.FlagSet) {
 	flagset.Offer(fs, &f.Evidence, "decisions")
 	flagset.Offer(fs, &f.Apply, "field", "id", "lines", "csv", "max-record", "with-filename", "jobs", "keep-going",
 		"removed", "output", "to", "codec", "level", "progress", "no-progress")
-	flagset.Offer(fs, tool.Part{Common: &c.Common, Shared: tool.KeepGoing})
+	flagset.Offer(fs, flags.Part{Common: &c.Common, Shared: flags.KeepGoing})
 	f.Evidence.Report.Flags(fs)
 	f.Job.Flags(fs)
 }
@@ -66,43 +67,43 @@ func (c *Cut) Run(e *tool.Env, operands []string) error {
 	scores, reading := c.scored()
 	f := &c.near
 	d := f.listed(append(plan, reading...), c.decide(data, scores)...)
-	t := task{data: append(plain(c.Scores...), data...), counts: &Scratch{}}
-	last := f.apply().with(c.ahead(), f.Job.target(f.Apply.OutputName), counting(t.counts), flagged("decisions", []Word{d.list}), calls(data))
-	t.plan = append(append(d.plan, c.report(data, scores, d.list)...), Step{stages: []Stage{last.on(data)}})
+	t := task{data: append(plain(c.Scores...), data...), counts: &scratch{}}
+	last := f.apply().with(c.ahead(), f.Job.target(f.Apply.OutputName), counting(t.counts), flagged("decisions", []word{d.list}), laterReader(data))
+	t.plan = append(append(d.plan, c.report(data, scores, d.list)...), step{stages: []Stage{last.on(data)}})
 	return f.Job.do(e, t)
 }
 
 // ahead makes the word by which scores of other records are refused before any record
 // is written to a stream. A file is put in its place at the end.
-func (c *Cut) ahead() []Word {
+func (c *Cut) ahead() []word {
 	if name := c.near.Apply.OutputName; name != "" && !once(name) {
 		return nil
 	}
-	return []Word{{text: "--ahead", silent: true}}
+	return []word{{text: "--ahead", silent: true}}
 }
 
 // scored returns the words of the scores, and the steps that copy them: a report reads
 // them once more, and as text.
-func (c *Cut) scored() ([]Word, Plan) {
+func (c *Cut) scored() ([]word, Plan) {
 	if c.near.Evidence.Report.File == "" {
 		return operands(c.Scores), nil
 	}
-	held := &Scratch{}
+	held := &scratch{}
 	copying := stage("cat").on(operands(c.Scores))
 	if isParquet(c.Scores[0]) {
 		copying = c.fromParquet(operands(c.Scores))
 	} else if !slices.ContainsFunc(c.Scores, once) {
 		return operands(c.Scores), nil
 	}
-	return []Word{{scratch: held}}, Plan{{stages: []Stage{copying}, into: held}}
+	return []word{{scratch: held}}, Plan{{stages: []Stage{copying}, into: held}}
 }
 
-func (c *Cut) fromParquet(scores []Word) Stage {
+func (c *Cut) fromParquet(scores []word) Stage {
 	return stage("reccat", plain("--to=jsonl")).on(scores)
 }
 
 // decide returns the chain that decides by the scores.
-func (c *Cut) decide(data, scores []Word) []Stage {
+func (c *Cut) decide(data, scores []word) []Stage {
 	if isParquet(c.Scores[0]) && scores[0].scratch == nil {
 		return []Stage{c.fromParquet(scores), c.group(data)}
 	}
@@ -110,18 +111,18 @@ func (c *Cut) decide(data, scores []Word) []Stage {
 }
 
 // group returns dupgroup, which notes if the scores end above the threshold.
-func (c *Cut) group(data []Word) Stage {
-	return c.near.group(data).with([]Word{{text: "--later", silent: true}})
+func (c *Cut) group(data []word) Stage {
+	return c.near.group(data).with([]word{{text: "--later", silent: true}})
 }
 
 // report returns the step that reports.
-func (c *Cut) report(data, scores []Word, list Word) Plan {
+func (c *Cut) report(data, scores []word, list word) Plan {
 	f, o, preset := &c.near, dupreport.Default(), DefaultCut()
 	o.Records, o.Jobs, o.KeepGoing = f.Apply.Records, f.Apply.Jobs, f.Apply.KeepGoing
 	o.Decide.Rank, o.Decide.Cut = f.Decide.Rank, f.Pair.Keys.Threshold
 	o.Command = commandLine("doppel cut", flagset.Args(recutting{c}, recutting{&preset}), data)
 	o.Chain = chainOf(f.group(nil))
-	return f.Evidence.Report.step(o, data, told(o.KeepGoing), flagged("scores", scores), flagged("decisions", []Word{list}))
+	return f.Evidence.Report.step(o, data, told(o.KeepGoing), flagged("scores", scores), flagged("decisions", []word{list}))
 }
 
 // recutting are the options that change what is decided anew.

@@ -16,7 +16,7 @@ const stdin = "-"
 // again returns the words of data that are read more than once, and the steps
 // that copy what can be read only once: standard input, a pipe, a FIFO, and what
 // is named by a descriptor, which a stage does not have.
-func again(e *tool.Env, operands []string) (data []Word, copies Plan, err error) {
+func again(e *tool.Env, operands []string) (data []word, copies Plan, err error) {
 	if len(operands) == 0 {
 		operands = []string{stdin}
 	}
@@ -29,18 +29,18 @@ func again(e *tool.Env, operands []string) (data []Word, copies Plan, err error)
 			continue
 		}
 		step := copying(e, name)
-		data, copies = append(data, Word{scratch: step.into}), append(copies, step)
+		data, copies = append(data, word{scratch: step.into}), append(copies, step)
 	}
 	return data, copies, nil
 }
 
 // kept returns data of which the first stage keeps what it decodes, if any of them may
 // be compressed in a way that costs time to decode.
-func kept(data []Word) []Word {
+func kept(data []word) []word {
 	if !slices.ContainsFunc(data, packed) {
 		return data
 	}
-	all, decoded := slices.Clone(data), &Scratch{}
+	all, decoded := slices.Clone(data), &scratch{}
 	for i := range all {
 		all[i].decoded = decoded
 	}
@@ -49,7 +49,7 @@ func kept(data []Word) []Word {
 
 // packed reports whether a word of data names what may be compressed, as standard
 // input may, for which there is a scratch file.
-func packed(w Word) bool {
+func packed(w word) bool {
 	switch filepath.Ext(w.text) {
 	case ".gz", ".bz2", ".xz":
 		return true
@@ -68,12 +68,12 @@ func once(name string) bool {
 }
 
 // copying returns the step that copies an input.
-func copying(e *tool.Env, name string) Step {
+func copying(e *tool.Env, name string) step {
 	s := &source{stage("cat"), func() (io.ReadCloser, error) { return io.NopCloser(e.Stdin), nil }}
 	called := "<stdin>"
 	if name != stdin {
 		s = &source{stage("cat").on(plain(name)), func() (io.ReadCloser, error) { return os.Open(name) }}
 		called = name
 	}
-	return Step{source: s, into: &Scratch{of: called}}
+	return step{source: s, into: &scratch{of: called}}
 }

@@ -9,11 +9,12 @@ import (
 
 	"doppel/pkg/config"
 	"doppel/pkg/flagset"
-	"doppel/pkg/record"
+	"doppel/pkg/record/dataform"
 	"doppel/pkg/stage/recfilter"
 	"doppel/pkg/stage/recuniq"
 	"doppel/pkg/text"
 	"doppel/pkg/tool"
+	"doppel/pkg/tool/flags"
 )
 
 // A description is what a file says: which steps there are, and the options of
@@ -41,13 +42,13 @@ func newDescription() *description {
 }
 
 // stages returns what all stages have in common.
-func (d *description) stages() []*tool.Common {
-	return []*tool.Common{&d.unique.Common, &d.speaks.Common, &d.reads.Common, &d.near.Sign.Common,
+func (d *description) stages() []*flags.Common {
+	return []*flags.Common{&d.unique.Common, &d.speaks.Common, &d.reads.Common, &d.near.Sign.Common,
 		&d.near.Verify.Common, &d.near.Decide.Common, &d.near.Apply.Common}
 }
 
 // inherit gives all stages the flags of the command.
-func (d *description) inherit(c *tool.Common) {
+func (d *description) inherit(c *flags.Common) {
 	for _, to := range append(d.stages(), &d.near.Pair.Common, &d.near.Group.Common) {
 		to.Jobs, to.KeepGoing = c.Jobs, c.KeepGoing
 	}
@@ -58,7 +59,7 @@ func (d *description) inherit(c *tool.Common) {
 func (d *description) inheritKind(operands []string) {
 	table := d.format[0] == "csv" || d.format[0] == "tsv"
 	for _, name := range operands {
-		f, _ := record.FormOf(name, "")
+		f, _ := dataform.Of(name, "")
 		table = table || f.Kind == "csv" || f.Kind == "tsv"
 	}
 	for _, to := range d.stages() {
@@ -126,7 +127,7 @@ func (d *description) checkName() error {
 	if d.form != "" {
 		return nil
 	}
-	return record.CheckOutput(d.output)
+	return dataform.CheckOutput(d.output)
 }
 
 // checkFormats settles the form of the output.
@@ -140,7 +141,7 @@ func (d *description) checkFormats(f *config.File) error {
 	default:
 		d.form = d.compression
 	}
-	if _, err := record.FormOf(d.output, d.form); err != nil {
+	if _, err := dataform.Of(d.output, d.form); err != nil {
 		return wrong(f, "output.path", "%v", err)
 	}
 	return nil
@@ -150,16 +151,16 @@ func (d *description) checkFormats(f *config.File) error {
 // section's stage, with _ for the hyphens.
 func (d *description) keys() config.Keys {
 	k := config.Keys{"input": nil, "output": nil, "deduplication": nil, "filters": nil,
-		"input.path":         word(&d.input),
-		"output.path":        word(&d.output),
+		"input.path":         anyWord(&d.input),
+		"output.path":        anyWord(&d.output),
 		"input.format":       oneOf(func(i int) { d.format[0] = formats[i] }, formats...),
 		"output.format":      oneOf(func(i int) { d.format[1] = formats[i] }, formats...),
 		"output.compression": oneOf(func(i int) { d.compression = compressions[i] }, "none", "gzip", "zstd"),
 	}
 	section(k, "deduplication.exact", &d.unique)
 	section(k, "deduplication.fuzzy", &d.near)
-	section(k, "filters.language", &d.speaks.Language, tool.Part{Common: &d.speaks.Common, Shared: tool.Records})
-	section(k, "filters.quality", &d.reads.Quality, tool.Part{Common: &d.reads.Common, Shared: tool.Records})
+	section(k, "filters.language", &d.speaks.Language, flags.Part{Common: &d.speaks.Common, Shared: flags.Records})
+	section(k, "filters.quality", &d.reads.Quality, flags.Part{Common: &d.reads.Common, Shared: flags.Records})
 	d.published(k)
 	return k
 }

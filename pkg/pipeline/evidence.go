@@ -5,7 +5,7 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"doppel/pkg/record"
+	"doppel/pkg/record/dataform"
 	"doppel/pkg/tool"
 )
 
@@ -40,7 +40,7 @@ func (v *Evidence) any() bool {
 // check refuses lists that cannot be read again: the decisions, and the scores except
 // in Parquet, are both kept and used.
 func (v *Evidence) check() error {
-	if err := record.CheckOutput(v.Scores); err != nil {
+	if err := dataform.CheckOutput(v.Scores); err != nil {
 		return err
 	}
 	if err := checkLists(v.Decisions, v.Groups); err != nil {
@@ -66,7 +66,7 @@ func (v *Evidence) checkReport() error {
 // checkLists refuses names of lists that stand for something else.
 func checkLists(names ...string) error {
 	for _, name := range names {
-		if err := record.CheckLines(name); err != nil {
+		if err := dataform.CheckLines(name); err != nil {
 			return err
 		}
 	}
@@ -77,24 +77,24 @@ func checkLists(names ...string) error {
 // the scored pairs, if those are at hand.
 type decided struct {
 	plan   Plan
-	list   Word
-	scores []Word
-	keys   *Scratch // the commonest keys, for a report; or nil
+	list   word
+	scores []word
+	keys   *scratch // the commonest keys, for a report; or nil
 }
 
 // listed ends a plan with the chain that writes the decisions.
 func (f *Fuzzy) listed(p Plan, chain ...Stage) decided {
 	if f.Evidence.Decisions == "" || f.Job.dry() {
-		list := &Scratch{}
-		return decided{plan: append(p, Step{stages: chain, into: list}), list: Word{scratch: list}}
+		list := &scratch{}
+		return decided{plan: append(p, step{stages: chain, into: list}), list: word{scratch: list}}
 	}
 	last := len(chain) - 1
 	chain[last] = stage(chain[last].program, further(f.Evidence.Decisions), chain[last].words)
-	return decided{plan: append(p, Step{stages: chain}), list: Word{output: f.Evidence.Decisions, reads: true}}
+	return decided{plan: append(p, step{stages: chain}), list: word{output: f.Evidence.Decisions, reads: true}}
 }
 
 // listing returns the step that lists the groups, if that is wanted.
-func (f *Fuzzy) listing(data []Word, list Word) Plan {
+func (f *Fuzzy) listing(data []word, list word) Plan {
 	name := f.Evidence.Groups
 	if name == "" || f.Job.dry() {
 		return nil
@@ -108,56 +108,56 @@ func (f *Fuzzy) listing(data []Word, list Word) Plan {
 
 // scoring is the plan that keeps the scored pairs, if only until there is a report,
 // and decides by them.
-func (f *Fuzzy) scoring(data []Word) decided {
+func (f *Fuzzy) scoring(data []word) decided {
 	d := f.scored(data)
 	d.keys = d.plan[0].beside
 	return d
 }
 
 // scored is that plan, whose first step lists the commonest keys if there is a report.
-func (f *Fuzzy) scored(data []Word) decided {
+func (f *Fuzzy) scored(data []word) decided {
 	name, report := f.Evidence.Scores, f.Evidence.Report.File != ""
 	pairs := f.scoringStep(data, report)
 	switch {
 	case report && (f.Job.dry() || name == ""):
-		pairs.into = &Scratch{}
-		return f.byScores(Plan{pairs}, data, Word{scratch: pairs.into})
+		pairs.into = &scratch{}
+		return f.byScores(Plan{pairs}, data, word{scratch: pairs.into})
 	case f.Job.dry():
 		return f.listed(nil, append(pairs.stages, f.group(data))...)
 	case isParquet(name):
-		pairs.into = &Scratch{}
+		pairs.into = &scratch{}
 		pairs.stages[2] = pairs.stages[2].with(plain("--json"))
-		held := Word{scratch: pairs.into}
-		copied := stage("reccat", plain("--like="+scoredPair), further(name)).on([]Word{held})
+		held := word{scratch: pairs.into}
+		copied := stage("reccat", plain("--like="+scoredPair), further(name)).on([]word{held})
 		return f.byScores(Plan{pairs, {stages: []Stage{copied}}}, data, held)
 	case isObjects(name):
 		pairs.stages[2] = pairs.stages[2].with(plain("--json"))
 	}
 	pairs.stages[2] = pairs.stages[2].with(further(name))
-	return f.byScores(Plan{pairs}, data, Word{output: name, reads: true})
+	return f.byScores(Plan{pairs}, data, word{output: name, reads: true})
 }
 
 // scoringStep returns the chain that scores, which lists the commonest keys if a report
 // is to show them.
-func (f *Fuzzy) scoringStep(data []Word, report bool) Step {
-	s := Step{stages: []Stage{f.sign(data), f.pair(), f.verify(data)}}
+func (f *Fuzzy) scoringStep(data []word, report bool) step {
+	s := step{stages: []Stage{f.sign(data), f.pair(), f.verify(data)}}
 	if report {
-		s.beside = &Scratch{}
+		s.beside = &scratch{}
 		s.stages[1] = s.stages[1].with(from("common", s.beside))
 	}
 	return s
 }
 
 // byScores ends a plan with the stage that decides by scores.
-func (f *Fuzzy) byScores(p Plan, data []Word, scores Word) decided {
-	d := f.listed(p, f.group(data).on([]Word{scores}))
-	d.scores = []Word{scores}
+func (f *Fuzzy) byScores(p Plan, data []word, scores word) decided {
+	d := f.listed(p, f.group(data).on([]word{scores}))
+	d.scores = []word{scores}
 	return d
 }
 
 // further makes a word of -o of a stage whose output is none of the data, so that it
 // must not replace any.
-func further(name string) []Word { return []Word{{text: "--output=", output: name}} }
+func further(name string) []word { return []word{{text: "--output=", output: name}} }
 
 // scoredPair has the columns of a scored pair, for Parquet of none.
 const scoredPair = `{"a":"","b":"","score":0.5,"containment_a":0.5,"containment_b":0.5,"size_a":1,"size_b":1}`

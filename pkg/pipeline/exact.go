@@ -6,13 +6,14 @@ import (
 	"doppel/pkg/flagset"
 	"doppel/pkg/stage/recuniq"
 	"doppel/pkg/tool"
+	"doppel/pkg/tool/flags"
 )
 
 // Exact removes exact duplicates from a dataset: it is recuniq, with
 // statistics, a dry run, and the text of the command. One pass does not tell of
 // which record another one is the copy: where that is asked for, a chain does.
 type Exact struct {
-	tool.Common
+	flags.Common
 	Unique  recuniq.Options
 	Removed string // where it is written what was removed, and why
 	Report  Report
@@ -27,7 +28,7 @@ func (x *Exact) Flags(fs *pflag.FlagSet) {
 	flagset.OfferExcept(fs, &x.Unique, "stats")
 	fs.StringVar(&x.Removed, "removed", x.Removed, "write what was removed, and of what it is a copy, to `FILE` as JSON lines")
 	x.Report.Flags(fs)
-	flagset.Offer(fs, tool.Part{Common: &x.Common, Shared: tool.KeepGoing | tool.Watch})
+	flagset.Offer(fs, flags.Part{Common: &x.Common, Shared: flags.KeepGoing | flags.Watch})
 	x.Job.Flags(fs)
 	x.Job.partFlags(fs)
 }
@@ -57,7 +58,7 @@ func (x *Exact) Check() error {
 }
 
 // Idle returns the flags that do nothing.
-func (x *Exact) Idle() tool.Idle {
+func (x *Exact) Idle() flags.Idle {
 	if x.tells() {
 		return x.Unique.Common.Idle() // ids name what was removed
 	}
@@ -83,15 +84,15 @@ func (x *Exact) Run(e *tool.Env, operands []string) error {
 	if err := e.Reads(operands...); err != nil {
 		return err
 	}
-	t := task{data: data, counts: &Scratch{}}
+	t := task{data: data, counts: &scratch{}}
 	t.plan = append(copies, x.audited(data, t.counts)...)
 	return x.Job.do(e, t)
 }
 
 func (x *Exact) task(names []string) task {
-	t := task{counts: &Scratch{}}
+	t := task{counts: &scratch{}}
 	data := operands(names)
-	last := x.stage().with(x.Job.target(x.Unique.OutputName), counting(t.counts), calls(data)).on(data)
+	last := x.stage().with(x.Job.target(x.Unique.OutputName), counting(t.counts), laterReader(data)).on(data)
 	t.plan = Plan{{stdin: true, stages: []Stage{last}}}
 	return t
 }

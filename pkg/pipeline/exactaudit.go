@@ -13,15 +13,15 @@ import (
 
 // audited is the plan that removes exact duplicates and tells of which record each is
 // the copy.
-func (x *Exact) audited(data []Word, counts *Scratch) Plan {
-	decisions := &Scratch{}
-	last := x.apply().with(x.Job.target(x.Unique.OutputName), counting(counts), from("decisions", decisions), calls(data))
-	p := Plan{{stages: []Stage{x.sign().with(calls(data)).on(data), x.pair(), x.group()}, into: decisions}}
-	return append(append(p, x.report(data, decisions)...), Step{stages: []Stage{last.on(data)}})
+func (x *Exact) audited(data []word, counts *scratch) Plan {
+	decisions := &scratch{}
+	last := x.apply().with(x.Job.target(x.Unique.OutputName), counting(counts), from("decisions", decisions), laterReader(data))
+	p := Plan{{stages: []Stage{x.sign().with(laterReader(data)).on(data), x.pair(), x.group()}, into: decisions}}
+	return append(append(p, x.report(data, decisions)...), step{stages: []Stage{last.on(data)}})
 }
 
 // report returns the step that reports.
-func (x *Exact) report(data []Word, decisions *Scratch) Plan {
+func (x *Exact) report(data []word, decisions *scratch) Plan {
 	o, u, preset := dupreport.Default(), x.Unique, recuniq.Default()
 	o.Records, o.Whole = x.records(o.Records), x.whole()
 	o.Jobs, o.KeepGoing = u.Jobs, u.KeepGoing

@@ -21,17 +21,17 @@ func (p *FromFile) steps(e *tool.Env, d *description, names []string) (*steps, e
 	if err != nil {
 		return nil, err
 	}
-	s, decisions := &steps{data: data}, &Scratch{}
+	s, decisions := &steps{data: data}, &scratch{}
 	judging := stage("recfilter", plain(lists[0]...))
-	s.plan = append(copies, Step{stages: []Stage{judging.with(calls(data)).on(data)}, into: decisions})
+	s.plan = append(copies, step{stages: []Stage{judging.with(laterReader(data)).on(data)}, into: decisions})
 	s.plan = append(s.plan, p.report(d, judging, data, decisions)...)
-	last := d.front(s)[0].with(d.target(&p.Job), calls(data), told(p.KeepGoing)).on(data)
-	s.plan = append(s.plan, Step{stages: []Stage{last}})
+	last := d.front(s)[0].with(d.target(&p.Job), laterReader(data), told(p.KeepGoing)).on(data)
+	s.plan = append(s.plan, step{stages: []Stage{last}})
 	return s, nil
 }
 
 // report returns the step that reports.
-func (p *FromFile) report(d *description, judge Stage, data []Word, decisions *Scratch) Plan {
+func (p *FromFile) report(d *description, judge Stage, data []word, decisions *scratch) Plan {
 	o, args := dupreport.Default(), []string(nil)
 	if o.Common = d.reads.Common; !d.quality {
 		o.Common = d.speaks.Common

@@ -59,7 +59,7 @@ func (f form) print(e *tool.Env, p Plan) error {
 // MarshalJSON returns the step as an object: the commands of its stages, what a
 // shell runs in front of them, and the scratch files that they write, if any: all to one,
 // and a stage by its name to one beside.
-func (s Step) MarshalJSON() ([]byte, error) {
+func (s step) MarshalJSON() ([]byte, error) {
 	object := struct {
 		Source *Stage  `json:"source,omitempty"`
 		Stages []Stage `json:"stages"`
@@ -91,7 +91,7 @@ func (s Stage) MarshalJSON() ([]byte, error) {
 
 // MarshalJSON returns the word as a string, or where a scratch file stands in it as
 // an object that names that.
-func (w Word) MarshalJSON() ([]byte, error) {
+func (w word) MarshalJSON() ([]byte, error) {
 	switch {
 	case w.scratch == nil:
 		return json.Marshal(w.text + w.output)

@@ -9,12 +9,14 @@ import (
 
 	"doppel/pkg/config"
 	"doppel/pkg/tool"
+	"doppel/pkg/tool/flags"
+	"doppel/pkg/wording"
 )
 
 // FromFile runs the steps that a file describes: exact duplicates out, then what
 // the filters drop, then near-duplicates.
 type FromFile struct {
-	tool.Common
+	flags.Common
 	Config      string // the name of the file
 	Output      string // where to write, instead of where the file says
 	FiltersOnly bool   // the file has nothing but filters, and none is needed
@@ -30,7 +32,7 @@ func (p *FromFile) Flags(fs *pflag.FlagSet) {
 		p.Report.Flags(fs)
 	}
 	fs.StringVarP(&p.Output, "output", "o", p.Output, "write to `FILE`, whole or not at all")
-	p.Common.Flags(fs, tool.Jobs|tool.KeepGoing|tool.Watch)
+	p.Common.Flags(fs, flags.Jobs|flags.KeepGoing|flags.Watch)
 }
 
 // Check refuses a run without a file.
@@ -105,9 +107,9 @@ func (p *FromFile) read() (*description, error) {
 	var wrong *config.Error
 	switch {
 	case errors.As(err, &wrong) && wrong.Hint != "":
-		return nil, tool.WithHint(err, "%s", wrong.Hint)
+		return nil, wording.WithHint(err, "%s", wrong.Hint)
 	case err == nil && p.FiltersOnly && (d.exact || d.fuzzy):
-		err = tool.WithHint(tool.UsageError("%s describes more than filters", p.Config), "run doppel pipeline")
+		err = wording.WithHint(tool.UsageError("%s describes more than filters", p.Config), "run doppel pipeline")
 	}
 	return d, err
 }
@@ -116,14 +118,14 @@ func (p *FromFile) read() (*description, error) {
 // decides on all of them and applies that.
 type steps struct {
 	plan   Plan
-	data   []Word
+	data   []word
 	names  []string   // of the stages that count
-	counts []*Scratch // what they write
+	counts []*scratch // what they write
 }
 
 // counted adds the words by which a stage writes its counts.
 func (s *steps) counted(name string, st Stage) Stage {
-	c := &Scratch{}
+	c := &scratch{}
 	s.names, s.counts = append(s.names, name), append(s.counts, c)
 	return st.with(counting(c))
 }

@@ -12,13 +12,14 @@ import (
 	"doppel/pkg/stage/recsign"
 	"doppel/pkg/text"
 	"doppel/pkg/tool"
+	"doppel/pkg/tool/flags"
 )
 
 // Fuzzy removes near-duplicates from a dataset. Its options are those of its
 // stages, so what it offers is passed on. The chain runs on ordinals, which
 // cannot repeat; ids are looked up for what people read.
 type Fuzzy struct {
-	tool.Common
+	flags.Common
 	Sign   recsign.Options
 	Pair   lshpairs.Options
 	Verify jaccard.Options
@@ -49,7 +50,7 @@ func (f *Fuzzy) Flags(fs *pflag.FlagSet) {
 	f.Decisions(fs)
 	flagset.Offer(fs, &f.Apply, "removed", "output", "to", "codec", "level", "progress", "no-progress")
 	flagset.Offer(fs, &f.Sign, "progress", "no-progress")
-	flagset.Offer(fs, tool.Part{Common: &f.Common, Shared: tool.KeepGoing | tool.Watch})
+	flagset.Offer(fs, flags.Part{Common: &f.Common, Shared: flags.KeepGoing | flags.Watch})
 	flagset.Offer(fs, &f.Decide, "keep", "counts")
 	flagset.Offer(fs, &f.Sign, "split", "least")
 	flagset.Offer(fs, &f.Verify, "split")
@@ -131,7 +132,7 @@ func (f *Fuzzy) checkWhole() error {
 func (f *Fuzzy) splits() bool { return f.Sign.Split != text.Unsplit }
 
 // Idle returns the flags that do nothing.
-func (f *Fuzzy) Idle() tool.Idle {
+func (f *Fuzzy) Idle() flags.Idle {
 	i := f.Apply.Common.Idle()
 	i.When(f.banded(), "with --bands or --rows", "recall")
 	return i
@@ -154,9 +155,9 @@ func (f *Fuzzy) Run(e *tool.Env, operands []string) error {
 		return err
 	}
 	data = kept(data)
-	t := task{data: append(plain(f.Old.Against...), data...), counts: &Scratch{}}
+	t := task{data: append(plain(f.Old.Against...), data...), counts: &scratch{}}
 	if f.fused() {
-		t.verified = &Scratch{}
+		t.verified = &scratch{}
 	}
 	last := f.apply().with(f.Job.target(f.Apply.OutputName), counting(t.counts))
 	t.plan = append(copies, f.steps(data, t.verified, last)...)
@@ -174,15 +175,15 @@ func (f *Fuzzy) prepare(e *tool.Env) error {
 
 // steps are the plan that decides, and the stage that applies what is decided
 // when all that is known. What was compared is counted in a file, if there is one.
-func (f *Fuzzy) steps(data []Word, verified *Scratch, last Stage) Plan {
+func (f *Fuzzy) steps(data []word, verified *scratch, last Stage) Plan {
 	d := f.decided(data, verified)
 	p := append(append(d.plan, f.listing(data, d.list)...), f.save(data, d.list)...)
 	p = append(p, f.report(data, d)...)
-	return append(p, Step{stages: []Stage{last.with(flagged("decisions", []Word{d.list}), calls(data)).on(data)}})
+	return append(p, step{stages: []Stage{last.with(flagged("decisions", []word{d.list}), laterReader(data)).on(data)}})
 }
 
 // decided is the plan that decides.
-func (f *Fuzzy) decided(data []Word, verified *Scratch) decided {
+func (f *Fuzzy) decided(data []word, verified *scratch) decided {
 	switch {
 	case len(f.Old.Against) > 0:
 		return f.against(data)
@@ -197,7 +198,7 @@ func (f *Fuzzy) decided(data []Word, verified *Scratch) decided {
 }
 
 // decide returns the chain that decides.
-func (f *Fuzzy) decide(data []Word) []Stage {
+func (f *Fuzzy) decide(data []word) []Stage {
 	if f.fused() {
 		return []Stage{f.sign(data), f.pair(), f.verifyAndDecide(data)}
 	}

@@ -15,15 +15,15 @@ func (f *Fuzzy) fused() bool {
 	return simple && f.Evidence.Scores == "" && f.Evidence.Report.File == "" && len(f.Old.Against) == 0
 }
 
-func (f *Fuzzy) verifyAndDecide(data []Word) Stage {
+func (f *Fuzzy) verifyAndDecide(data []word) Stage {
 	o := f.Group
 	o.Score.Text, o.Score.Split = f.Verify.Text, f.Verify.Split
 	o.Score.Threshold, o.Decide.Rank = f.Pair.Keys.Threshold, f.Decide.Rank
-	return stage("jaccgroup", plain(o.Args()...), f.told(), calls(data), flagged("records", data))
+	return stage("jaccgroup", plain(o.Args()...), f.told(), laterReader(data), flagged("records", data))
 }
 
-func (f *Fuzzy) sign(data []Word) Stage {
-	return stage("recsign", plain(f.Sign.Args()...), signs(data)).on(data)
+func (f *Fuzzy) sign(data []word) Stage {
+	return stage("recsign", plain(f.Sign.Args()...), firstReader(data)).on(data)
 }
 
 func (f *Fuzzy) pair() Stage { return f.pairBy(f.Pair) }
@@ -41,17 +41,17 @@ func (f *Fuzzy) pairBy(o lshpairs.Options) Stage {
 // banded reports whether the bands are given, which are else chosen by the threshold.
 func (f *Fuzzy) banded() bool { return f.Pair.Keys.Bands != lsh.Bands{} }
 
-func (f *Fuzzy) verify(data []Word) Stage {
+func (f *Fuzzy) verify(data []word) Stage {
 	o := f.Verify
 	o.Threshold = f.Pair.Keys.Threshold
-	return stage("jaccard", plain(o.Args()...), f.told(), calls(data), flagged("records", data))
+	return stage("jaccard", plain(o.Args()...), f.told(), laterReader(data), flagged("records", data))
 }
 
-func (f *Fuzzy) group(data []Word) Stage {
+func (f *Fuzzy) group(data []word) Stage {
 	o := f.Decide
 	o.Cut = f.Pair.Keys.Threshold
 	if o.NeedsRecords() {
-		return stage("dupgroup", plain(o.Args()...), f.told(), calls(data), flagged("records", data))
+		return stage("dupgroup", plain(o.Args()...), f.told(), laterReader(data), flagged("records", data))
 	}
 	o.Records = dupgroup.Default().Records
 	return stage("dupgroup", plain(o.Args()...))
@@ -73,11 +73,11 @@ func (f *Fuzzy) apply() Stage {
 }
 
 // told makes the word that tells a stage that the first one reports bad records.
-func (f *Fuzzy) told() []Word { return told(f.Sign.KeepGoing) }
+func (f *Fuzzy) told() []word { return told(f.Sign.KeepGoing) }
 
-func told(keepGoing bool) []Word {
+func told(keepGoing bool) []word {
 	if !keepGoing {
 		return nil
 	}
-	return []Word{{text: "--told", silent: true}}
+	return []word{{text: "--told", silent: true}}
 }

@@ -50,10 +50,10 @@ func (g *Groups) Run(e *tool.Env, operands, show []string, output string) error 
 }
 
 // grouped returns the step that shows what is decided of.
-func (f *Fuzzy) grouped(data []Word, list Word, show []Word) Step {
+func (f *Fuzzy) grouped(data []word, list word, show []word) step {
 	o := keepdrop.Default()
 	o.Records, o.Jobs, o.KeepGoing = f.Apply.Records, f.Apply.Jobs, f.Apply.KeepGoing
 	o.Ordinals = o.Records.ID != "" || o.Records.WithFilename
-	s := stage("doppel", plain("groups"), plain(o.Args()...), f.told(), show, flagged("list", []Word{list}), calls(data))
-	return Step{stages: []Stage{s.on(data)}}
+	s := stage("doppel", plain("groups"), plain(o.Args()...), f.told(), show, flagged("list", []word{list}), laterReader(data))
+	return step{stages: []Stage{s.on(data)}}
 }

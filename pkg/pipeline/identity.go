@@ -16,7 +16,7 @@ type identity struct {
 
 // identities returns those of the files among some data, which are to be there: else
 // each stage would complain of one that is not.
-func identities(data []Word) (all []identity, err error) {
+func identities(data []word) (all []identity, err error) {
 	for _, w := range data {
 		if w.scratch != nil {
 			continue

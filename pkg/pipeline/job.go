@@ -60,9 +60,9 @@ func (j *Job) Check() error {
 // A task is a plan whose last stage counts what it kept.
 type task struct {
 	plan     Plan
-	data     []Word   // what is read more than once, and must not change
-	counts   *Scratch // what the last stage writes of its counts
-	verified *Scratch // what the stage that compares writes of its counts, or nil
+	data     []word   // what is read more than once, and must not change
+	counts   *scratch // what the last stage writes of its counts
+	verified *scratch // what the stage that compares writes of its counts, or nil
 }
 
 // do prints the plan of a task, or runs it and reports.
@@ -89,7 +89,7 @@ func (j *Job) dry() bool { return j.DryRun && j.Print == "" }
 
 // target returns the words by which the last stage writes its output: to the
 // named file, or nowhere in a dry run.
-func (j *Job) target(name string) []Word {
+func (j *Job) target(name string) []word {
 	if j.dry() {
 		return plain("--output=/dev/null")
 	}
@@ -97,6 +97,6 @@ func (j *Job) target(name string) []Word {
 }
 
 // counting returns the words by which a stage writes its counts.
-func counting(s *Scratch) []Word {
-	return []Word{{text: "--stats=", scratch: s, silent: true}}
+func counting(s *scratch) []word {
+	return []word{{text: "--stats=", scratch: s, silent: true}}
 }

@@ -13,6 +13,7 @@ import (
 	"doppel/pkg/record"
 	"doppel/pkg/stage/jaccard"
 	"doppel/pkg/tool"
+	"doppel/pkg/wording"
 )
 
 // Old says what the records are held against that was there before.
@@ -64,7 +65,7 @@ func (o *Old) sort(e *tool.Env, scheme string, opt record.Options) error {
 		case found == "":
 			o.data = append(o.data, name)
 		case found != scheme:
-			return tool.WithHint(fmt.Errorf("%s has signatures of the scheme %s, and this run signs by %s", name, found, scheme),
+			return wording.WithHint(fmt.Errorf("%s has signatures of the scheme %s, and this run signs by %s", name, found, scheme),
 				"give --shingle, --normalize, --slots, --seed and --field as they were then, or sign the old data again")
 		default:
 			o.signatures = append(o.signatures, name)
@@ -92,7 +93,7 @@ func (o *Old) schemeOf(e *tool.Env, name string, opt record.Options) (string, er
 	}
 	if _, ordinal := ids.Ordinal(s.ID); ordinal {
 		err := fmt.Errorf("%s:1: %q, the id of an old record, may be that of a new one", name, s.ID)
-		return "", tool.WithHint(err, "sign the old ones with -H, or by doppel fuzzy --save")
+		return "", wording.WithHint(err, "sign the old ones with -H, or by doppel fuzzy --save")
 	}
 	return string(s.Scheme), nil
 }
@@ -114,51 +115,51 @@ func (o *Old) isData(e *tool.Env, name string, opt record.Options) error {
 	if len(b.Records) == 0 || !errors.As(b.Records[0].Err, &bad) || bytes.HasPrefix(b.Records[0].Raw, []byte{'{'}) {
 		return nil // a stage will tell
 	}
-	return tool.WithHint(fmt.Errorf("neither data nor signatures: %w", bad),
+	return wording.WithHint(fmt.Errorf("neither data nor signatures: %w", bad),
 		"--against takes data as the operands are, or signatures that doppel fuzzy --save wrote")
 }
 
 // against is the plan that decides of new records, by pairs with old ones and then by
 // those of each other.
-func (f *Fuzzy) against(data []Word) decided {
-	c := &comparing{Fuzzy: f, data: data, fresh: &Scratch{}}
+func (f *Fuzzy) against(data []word) decided {
+	c := &comparing{Fuzzy: f, data: data, fresh: &scratch{}}
 	c.plan = Plan{{stages: []Stage{f.sign(data)}, into: c.fresh}}
 	olds := append(c.byTexts(operands(f.Old.data)), c.bySignatures(operands(f.Old.signatures))...)
 	rest := plain("/dev/null")
 	if !f.Old.Only {
 		rest = c.scored(f.pair(), f.verify(data))
 	}
-	return f.listed(c.plan, f.group(data).with(flagged("against", olds), calls(olds)).on(rest))
+	return f.listed(c.plan, f.group(data).with(flagged("against", olds), laterReader(olds)).on(rest))
 }
 
 // A comparing is a plan that grows by the pairs of new records.
 type comparing struct {
 	*Fuzzy
-	data  []Word
-	fresh *Scratch // their signatures
+	data  []word
+	fresh *scratch // their signatures
 	plan  Plan
 }
 
 // scored adds the step that pairs the new records and scores that, and returns what it
 // writes.
-func (c *comparing) scored(pair, score Stage) []Word {
-	held := &Scratch{of: "<pairs with old records>"}
-	c.plan = append(c.plan, Step{stages: []Stage{pair.on([]Word{{scratch: c.fresh}}), score}, into: held})
-	return []Word{{scratch: held}}
+func (c *comparing) scored(pair, score Stage) []word {
+	held := &scratch{of: "<pairs with old records>"}
+	c.plan = append(c.plan, step{stages: []Stage{pair.on([]word{{scratch: c.fresh}}), score}, into: held})
+	return []word{{scratch: held}}
 }
 
 // byTexts scores by the texts of old records, if there are any.
-func (c *comparing) byTexts(old []Word) []Word {
+func (c *comparing) byTexts(old []word) []word {
 	if len(old) == 0 {
 		return nil
 	}
-	signed := &Scratch{}
-	c.plan = append(c.plan, Step{stages: []Stage{c.signOld(old)}, into: signed})
+	signed := &scratch{}
+	c.plan = append(c.plan, step{stages: []Stage{c.signOld(old)}, into: signed})
 	return c.scored(c.pair().with(from("against", signed)), c.verify(c.data).with(flagged("against", old)))
 }
 
 // bySignatures scores by signatures of old records, if there are any.
-func (c *comparing) bySignatures(old []Word) []Word {
+func (c *comparing) bySignatures(old []word) []word {
 	if len(old) == 0 {
 		return nil
 	}
@@ -167,26 +168,26 @@ func (c *comparing) bySignatures(old []Word) []Word {
 }
 
 // signOld returns the stage that signs old records, whose ids no new one has.
-func (f *Fuzzy) signOld(old []Word) Stage {
+func (f *Fuzzy) signOld(old []word) Stage {
 	o := f.Sign
 	o.Records.WithFilename = true
-	return stage("recsign", plain(o.Args()...), calls(old)).on(old)
+	return stage("recsign", plain(o.Args()...), laterReader(old)).on(old)
 }
 
 // estimate returns the stage that scores by signatures.
-func (f *Fuzzy) estimate(fresh *Scratch) Stage {
+func (f *Fuzzy) estimate(fresh *scratch) Stage {
 	o := jaccard.Default()
 	o.Threshold, o.Jobs = f.Pair.Keys.Threshold, f.Verify.Jobs
 	return stage("jaccard", plain(o.Args()...), from("sigs", fresh))
 }
 
 // save returns the step that signs what is kept, if that is wanted.
-func (f *Fuzzy) save(data []Word, list Word) Plan {
+func (f *Fuzzy) save(data []word, list word) Plan {
 	if f.Old.Save == "" || f.Job.dry() {
 		return nil
 	}
 	o := f.Sign
 	o.Records.WithFilename = true
-	s := stage("recsign", plain(o.Args()...), f.told(), said(names(data)), decodes("decoded", data), further(f.Old.Save), flagged("without", []Word{list}))
+	s := stage("recsign", plain(o.Args()...), f.told(), said(copyNames(data)), decodedFile("decoded", data), further(f.Old.Save), flagged("without", []word{list}))
 	return Plan{{stages: []Stage{s.on(data)}}}
 }

@@ -10,6 +10,7 @@ import (
 	"text/template"
 
 	"doppel/pkg/tool"
+	"doppel/pkg/wording"
 )
 
 // Parts are a chain by its filters, for data in shards that many machines share:
@@ -55,11 +56,11 @@ func (p *Parts) check() error {
 	for i, name := range p.Shards {
 		switch base := path.Base(name); {
 		case !made.MatchString(name):
-			return tool.WithHint(tool.UsageError("%s: make takes no such name", name), "letters, digits and _-./,+=@ are taken")
+			return wording.WithHint(tool.UsageError("%s: make takes no such name", name), "letters, digits and _-./,+=@ are taken")
 		case seen[base] != "":
 			return tool.UsageError("%s and %s: what is kept of both would have one name", seen[base], name)
 		case i > 0 && p.Shards[i-1]+":" >= name+":":
-			return tool.WithHint(tool.UsageError("%s comes before %s: ids have another order", p.Shards[i-1], name), "name shards in the order of LC_ALL=C sort")
+			return wording.WithHint(tool.UsageError("%s comes before %s: ids have another order", p.Shards[i-1], name), "name shards in the order of LC_ALL=C sort")
 		default:
 			seen[base] = name
 		}

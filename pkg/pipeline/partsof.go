@@ -10,6 +10,8 @@ import (
 	"doppel/pkg/stage/recsign"
 	"doppel/pkg/text"
 	"doppel/pkg/tool"
+	"doppel/pkg/tool/flags"
+	"doppel/pkg/wording"
 )
 
 // leavesKept says where the parts go.
@@ -18,11 +20,11 @@ const leavesKept = "what is printed leaves what is kept of each shard in the dir
 // parts returns the chain by its filters.
 func (f *Fuzzy) parts(shards []string) (*Parts, error) {
 	if f.Sign.KeepGoing && f.Job.Print != jsonForm {
-		return nil, tool.WithHint(tool.UsageError("-k: a target with trouble is not made"), "leave bad records out first: recsign tells which they are")
+		return nil, wording.WithHint(tool.UsageError("-k: a target with trouble is not made"), "leave bad records out first: recsign tells which they are")
 	}
 	switch {
 	case f.Apply.Removed != "" || f.Apply.OutputName != "" || f.Sign.Records.Expect > 0:
-		return nil, tool.WithHint(tool.UsageError("--output, --removed and --expect are of one process, not of parts"), leavesKept)
+		return nil, wording.WithHint(tool.UsageError("--output, --removed and --expect are of one process, not of parts"), leavesKept)
 	case len(f.Old.Against) > 0 || f.Old.Save != "" || f.Evidence.any() || f.splits():
 		return nil, tool.UsageError("--against, --save, --split and what writes evidence are of one process, not of parts")
 	}
@@ -64,9 +66,9 @@ func (x *Exact) parts(shards []string) (*Parts, error) {
 	u := &x.Unique
 	switch {
 	case u.KeepGoing && x.Job.Print != jsonForm:
-		return nil, tool.WithHint(tool.UsageError("-k: a target with trouble is not made"), "leave bad records out first: recsign tells which they are")
+		return nil, wording.WithHint(tool.UsageError("-k: a target with trouble is not made"), "leave bad records out first: recsign tells which they are")
 	case u.Count || u.Duplicates || u.Verify || u.Against != "" || u.Save != "" || u.OutputName != "" || x.tells() || u.Records.Expect > 0:
-		return nil, tool.WithHint(tool.UsageError("--count, --duplicates, --verify, --against, --save, --output and --expect are of one process, not of parts"), leavesKept)
+		return nil, wording.WithHint(tool.UsageError("--count, --duplicates, --verify, --against, --save, --output and --expect are of one process, not of parts"), leavesKept)
 	}
 	sign, apply := recsign.Default(), keepdrop.Default()
 	sign.Method, sign.Key = "exact", u.Key
@@ -78,7 +80,7 @@ func (x *Exact) parts(shards []string) (*Parts, error) {
 	if u.Normalize != text.None {
 		sign.Normalize = u.Normalize.String()
 	}
-	for _, o := range []*tool.Common{&sign.Common, &apply.Common} {
+	for _, o := range []*flags.Common{&sign.Common, &apply.Common} {
 		o.Records.ID, o.Records.WithFilename, o.Mem = "", false, 0
 	}
 	decide, hot := dupgroup.Default(), keypairs.Default()

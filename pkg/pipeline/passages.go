@@ -8,12 +8,13 @@ import (
 	"doppel/pkg/stage/dupspan"
 	"doppel/pkg/stage/keepdrop"
 	"doppel/pkg/tool"
+	"doppel/pkg/tool/flags"
 )
 
 // Passages cuts the passages of records that stand elsewhere too. The chain runs
 // on ordinals, which cannot repeat; ids are looked up for what people read.
 type Passages struct {
-	tool.Common
+	flags.Common
 	Find     dupspan.Options
 	Apply    keepdrop.Options
 	Annotate bool // the decisions are written, not the records
@@ -41,7 +42,7 @@ func (p *Passages) Flags(fs *pflag.FlagSet) {
 	fs.BoolVar(&p.Annotate, "annotate", p.Annotate, "write the decisions, which say what stands where, and cut nothing")
 	flagset.Offer(fs, &p.Apply, "removed", "to", "codec", "level", "output", "progress", "no-progress", "field", "id", "lines", "with-filename", "jobs", "keep-going")
 	flagset.Offer(fs, &p.Find, "json", "header", "mem", "output", "progress", "no-progress", "field", "id", "lines", "expect", "with-filename", "jobs", "keep-going")
-	flagset.Offer(fs, tool.Part{Common: &p.Common, Shared: tool.KeepGoing | tool.Watch})
+	flagset.Offer(fs, flags.Part{Common: &p.Common, Shared: flags.KeepGoing | flags.Watch})
 	p.Report.Flags(fs)
 	p.Job.Flags(fs)
 	p.Job.partFlags(fs)
@@ -81,7 +82,7 @@ func (p *Passages) Check() error {
 }
 
 // Idle returns the flags that do nothing.
-func (p *Passages) Idle() tool.Idle {
+func (p *Passages) Idle() flags.Idle {
 	i := p.Apply.Common.Idle()
 	i.When(len(p.Find.Against) > 0, "with --against", "keep", "copies")
 	return i
@@ -98,18 +99,18 @@ func (p *Passages) Run(e *tool.Env, operands []string) error {
 		return err
 	}
 	if p.Annotate {
-		return p.annotate(e, append(copies, Step{stages: []Stage{p.find(data)}}), data)
+		return p.annotate(e, append(copies, step{stages: []Stage{p.find(data)}}), data)
 	}
-	decisions, counts := &Scratch{}, &Scratch{}
-	last := p.apply().with(p.Job.target(p.Apply.OutputName), counting(counts), from("decisions", decisions), calls(data)).on(data)
-	plan := append(copies, Step{stages: []Stage{p.find(data)}, into: decisions})
+	decisions, counts := &scratch{}, &scratch{}
+	last := p.apply().with(p.Job.target(p.Apply.OutputName), counting(counts), from("decisions", decisions), laterReader(data)).on(data)
+	plan := append(copies, step{stages: []Stage{p.find(data)}, into: decisions})
 	plan = append(plan, p.report(data, decisions)...)
-	plan = append(plan, Step{stages: []Stage{last}})
+	plan = append(plan, step{stages: []Stage{last}})
 	return p.Job.do(e, task{plan: plan, data: data, counts: counts})
 }
 
 // report returns the step that reports.
-func (p *Passages) report(data []Word, decisions *Scratch) Plan {
+func (p *Passages) report(data []word, decisions *scratch) Plan {
 	o, find, preset := dupreport.Default(), p.Find, dupspan.Default()
 	o.Records, o.Jobs, o.KeepGoing = p.Apply.Records, p.Apply.Jobs, p.Apply.KeepGoing
 	find.OutputName, find.Scan = "", preset.Scan
@@ -120,7 +121,7 @@ func (p *Passages) report(data []Word, decisions *Scratch) Plan {
 }
 
 // annotate prints the plan that writes decisions, or runs it.
-func (p *Passages) annotate(e *tool.Env, plan Plan, data []Word) error {
+func (p *Passages) annotate(e *tool.Env, plan Plan, data []word) error {
 	if p.Job.Print != "" {
 		return p.Job.Print.print(e, plan)
 	}
@@ -137,14 +138,14 @@ func (p *Passages) annotate(e *tool.Env, plan Plan, data []Word) error {
 
 // find returns dupspan. Ids are only shown, so that a list that is applied is of
 // ordinals.
-func (p *Passages) find(data []Word) Stage {
+func (p *Passages) find(data []word) Stage {
 	o := p.Find
 	output := o.OutputName
 	o.OutputName = ""
 	if !p.Annotate {
 		o.Records.ID, o.Records.WithFilename, output = "", false, ""
 	}
-	return stage("dupspan", plain(o.Args()...), into("output", output), calls(data), flagged("records", data))
+	return stage("dupspan", plain(o.Args()...), into("output", output), laterReader(data), flagged("records", data))
 }
 
 // apply returns keepdrop, without what it reads and where its output goes. What

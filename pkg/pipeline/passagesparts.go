@@ -5,6 +5,8 @@ import (
 	"doppel/pkg/stage/lshkeys"
 	"doppel/pkg/stage/recsign"
 	"doppel/pkg/tool"
+	"doppel/pkg/tool/flags"
+	"doppel/pkg/wording"
 )
 
 // parts returns the chain by its filters: keys by shard, those that meet by part, and
@@ -18,7 +20,7 @@ func (p *Passages) parts(shards []string) (*Parts, error) {
 	sign.Records, apply.Records = p.Find.Records, p.Find.Records
 	apply.Cut, apply.Ordered = true, true
 	decide.Scan, decide.Length, decide.Normalize = false, DefaultPassages().Find.Length, ""
-	for _, c := range []*tool.Common{&sign.Common, &decide.Common, &apply.Common} {
+	for _, c := range []*flags.Common{&sign.Common, &decide.Common, &apply.Common} {
 		c.Records.ID, c.Records.WithFilename = "", false
 	}
 	keys := lshkeys.Default()
@@ -35,7 +37,7 @@ func (p *Passages) checkParts() error {
 	case p.Job.Print == jsonForm:
 		return tool.UsageError("--print=json --parts is of doppel fuzzy and doppel exact")
 	case p.Find.KeepGoing:
-		return tool.WithHint(tool.UsageError("-k: a target with trouble is not made"), "leave bad records out first: recsign tells which they are")
+		return wording.WithHint(tool.UsageError("-k: a target with trouble is not made"), "leave bad records out first: recsign tells which they are")
 	case p.Annotate || len(p.Find.Against) > 0 || p.Apply.Removed != "" || p.Apply.OutputName != "" || p.Apply.To != "" || p.Find.Records.Expect > 0 || p.Report.File != "":
 		return tool.UsageError("--annotate, --against, --removed, --output, --to, --expect and --report are of one process, not of parts")
 	}

@@ -7,13 +7,13 @@ import (
 	"strings"
 )
 
-// A Step is a chain of stages, each reading what the one before it writes.
-type Step struct {
+// A step is a chain of stages, each reading what the one before it writes.
+type step struct {
 	source *source // in front of the stages
 	stdin  bool    // the first stage reads standard input; else it reads nothing
 	stages []Stage
-	into   *Scratch // nil: the output of the whole
-	beside *Scratch // what a stage writes by its name, or nil
+	into   *scratch // nil: the output of the whole
+	beside *scratch // what a stage writes by its name, or nil
 }
 
 // A source is what a shell runs in front of a step, and this process does itself.
@@ -24,12 +24,12 @@ type source struct {
 
 // A Plan is steps, one after the other. It prints itself as shell text and runs
 // itself as processes; both walk the same value.
-type Plan []Step
+type Plan []step
 
 // scratches returns the files that the steps write, in that order.
-func (p Plan) scratches() (all []*Scratch) {
+func (p Plan) scratches() (all []*scratch) {
 	for _, step := range p {
-		for _, one := range []*Scratch{step.into, step.beside} {
+		for _, one := range []*scratch{step.into, step.beside} {
 			if one != nil {
 				all = append(all, one)
 			}
@@ -72,11 +72,11 @@ const try = `try() { "$@" || echo "$1" >> "$failed"; }` + " &&\n"
 
 // piped reports whether some step is a pipe.
 func (p Plan) piped() bool {
-	return slices.ContainsFunc(p, func(s Step) bool { return len(s.commands()) > 1 })
+	return slices.ContainsFunc(p, func(s step) bool { return len(s.commands()) > 1 })
 }
 
 // name names the files that a shell needs: t, t2, t3.
-func name(all []*Scratch) (names []string) {
+func name(all []*scratch) (names []string) {
 	for _, s := range all {
 		s.name = "t"
 		if n := len(names) + 1; n > 1 {
@@ -98,7 +98,7 @@ func temporary(names []string) string {
 }
 
 // commands returns what the shell runs.
-func (s Step) commands() (all []string) {
+func (s step) commands() (all []string) {
 	if s.source != nil {
 		all = append(all, s.source.shell())
 	}
@@ -109,7 +109,7 @@ func (s Step) commands() (all []string) {
 }
 
 // shell returns the step as shell text, without an end.
-func (s Step) shell() string {
+func (s step) shell() string {
 	all := s.commands()
 	text := ""
 	for _, command := range all[:len(all)-1] {

@@ -13,11 +13,12 @@ import (
 	"github.com/spf13/pflag"
 
 	"doppel/pkg/tool"
+	"doppel/pkg/tool/flags"
 )
 
 // command makes a tool of a plan, so that it runs as tools do.
 type command struct {
-	tool.Common
+	flags.Common
 	plan func(e *tool.Env) Plan
 }
 
@@ -68,11 +69,11 @@ func TestPlan(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			return append(copies, Step{stages: []Stage{stage("cat").on(data).with(data)}})
+			return append(copies, step{stages: []Stage{stage("cat").on(data).with(data)}})
 		}, "t=$(mktemp) && trap 'rm -f \"$t\"' EXIT &&\ncat > \"$t\" &&\ncat 'it'\\''s \"$t\" -o' \"$t\" 'it'\\''s \"$t\" -o' \"$t\"\n", "odd\ninput\nodd\ninput\n"},
 		"what is held back": {func(*tool.Env) Plan {
-			held := &Scratch{}
-			return Plan{{stages: []Stage{stage("echo", plain("x"))}, into: held}, {stages: []Stage{stage("cat", []Word{{scratch: held}})}}}
+			held := &scratch{}
+			return Plan{{stages: []Stage{stage("echo", plain("x"))}, into: held}, {stages: []Stage{stage("cat", []word{{scratch: held}})}}}
 		}, "t=$(mktemp) && trap 'rm -f \"$t\"' EXIT &&\necho x > \"$t\" &&\ncat \"$t\"\n", "x\n"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -100,7 +101,7 @@ func TestPlanFails(t *testing.T) {
 			t.Fatal(err)
 		}
 		_, status := running(t, "", func(*tool.Env) Plan {
-			writer := stage("sh", plain("-c", `cat > "$1"`, "sh"), []Word{{output: out}})
+			writer := stage("sh", plain("-c", `cat > "$1"`, "sh"), []word{{output: out}})
 			return Plan{{stages: []Stage{stage("sh", plain("-c", c.script)), writer}}}
 		})
 		if got, err := os.ReadFile(out); err != nil || string(got) != c.want || status != c.status {
@@ -118,10 +119,10 @@ func TestUnchanged(t *testing.T) {
 		}
 	}
 	write("one")
-	if _, err := identities([]Word{{text: name}, {text: "/no/such/file"}}); err == nil || err.Error() != "open /no/such/file: no such file or directory" {
+	if _, err := identities([]word{{text: name}, {text: "/no/such/file"}}); err == nil || err.Error() != "open /no/such/file: no such file or directory" {
 		t.Error(err)
 	}
-	before, err := identities([]Word{{text: name}, {scratch: &Scratch{}}})
+	before, err := identities([]word{{text: name}, {scratch: &scratch{}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -153,11 +154,11 @@ func TestAgain(t *testing.T) {
 }
 
 func TestPrintJSON(t *testing.T) {
-	scratch := &Scratch{}
-	given := &Scratch{given: "/dev/fd/5"}
+	file := &scratch{}
+	given := &scratch{given: "/dev/fd/5"}
 	p := Plan{
-		{source: &source{Stage: stage("find", plain("."))}, stages: []Stage{stage("recsign", plain("-a", `<"$t">`), calls([]Word{{scratch: given}}))}, into: scratch},
-		{stages: []Stage{stage("keepdrop", from("decisions", scratch), []Word{{scratch: given}}, into("removed", "x y"))}},
+		{source: &source{Stage: stage("find", plain("."))}, stages: []Stage{stage("recsign", plain("-a", `<"$t">`), laterReader([]word{{scratch: given}}))}, into: file},
+		{stages: []Stage{stage("keepdrop", from("decisions", file), []word{{scratch: given}}, into("removed", "x y"))}},
 	}
 	var out bytes.Buffer
 	e := &tool.Env{Out: bufio.NewWriter(&out)}

@@ -42,7 +42,7 @@ func local(arg string) string {
 
 // commandLine returns the command that does it again, as a shell has it. Of absolute
 // paths it has the last parts, and of what can be read only once nothing.
-func commandLine(name string, args []string, data []Word) string {
+func commandLine(name string, args []string, data []word) string {
 	words := []string{name}
 	for _, a := range args {
 		if !aside(a) {

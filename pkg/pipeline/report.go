@@ -40,28 +40,28 @@ func (p *Report) Check() error {
 
 // step returns the step that writes the page, if one is wanted. The options say how
 // the records are read, and the words where.
-func (p *Report) step(o dupreport.Options, data []Word, words ...[]Word) Plan {
+func (p *Report) step(o dupreport.Options, data []word, words ...[]word) Plan {
 	if p.File == "" {
 		return nil
 	}
 	o.By = p.By
 	o.Ordinals = o.Records.ID != "" || o.Records.WithFilename
-	s := stage("dupreport", append([][]Word{plain(o.Args()...), p.timed(), calls(data), flagged("records", data), further(p.File)}, words...)...)
+	s := stage("dupreport", append([][]word{plain(o.Args()...), p.timed(), laterReader(data), flagged("records", data), further(p.File)}, words...)...)
 	return Plan{{stages: []Stage{s}}}
 }
 
 // timed makes the word that tells how long it took from now on until the page is begun.
-func (p *Report) timed() []Word {
+func (p *Report) timed() []word {
 	if !p.Timed {
 		return nil
 	}
 	begun := time.Now()
 	seconds := func() string { return fmt.Sprintf("%.3f", max(.001, time.Since(begun).Seconds())) }
-	return []Word{{text: "--seconds=", late: seconds, silent: true}}
+	return []word{{text: "--seconds=", late: seconds, silent: true}}
 }
 
 // report returns the step that reports.
-func (f *Fuzzy) report(data []Word, d decided) Plan {
+func (f *Fuzzy) report(data []word, d decided) Plan {
 	o := dupreport.Default()
 	o.Records, o.Jobs, o.KeepGoing = f.Apply.Records, f.Apply.Jobs, f.Apply.KeepGoing
 	o.Records.Fields = f.Sign.Records.Fields
@@ -70,11 +70,11 @@ func (f *Fuzzy) report(data []Word, d decided) Plan {
 	o.Command = commandLine("doppel fuzzy", flagset.Args(deciding{f}, deciding{&preset}), data)
 	o.Chain = chainOf(f.sign(nil), f.pair(), f.verify(nil), f.group(nil))
 	o.Bands, _ = f.Pair.Keys.Settle(f.Sign.Slots) // what cannot be is refused by the stage
-	return f.Evidence.Report.step(o, data, f.told(), flagged("scores", d.scores), flagged("decisions", []Word{d.list}), f.shown(d))
+	return f.Evidence.Report.step(o, data, f.told(), flagged("scores", d.scores), flagged("decisions", []word{d.list}), f.shown(d))
 }
 
 // shown returns the words that show the commonest keys, and what was measured.
-func (f *Fuzzy) shown(d decided) (words []Word) {
+func (f *Fuzzy) shown(d decided) (words []word) {
 	if d.keys != nil {
 		words = from("common", d.keys)
 	}

@@ -48,7 +48,7 @@ func (r *run) plan(p Plan, out io.Writer) error {
 }
 
 // open makes a scratch file, or opens what was given, unless that is done.
-func (r *run) open(s *Scratch) (err error) {
+func (r *run) open(s *scratch) (err error) {
 	if s.file != nil {
 		return nil
 	}
@@ -71,7 +71,7 @@ func (r *run) hand(f *os.File) string {
 }
 
 // step runs one chain.
-func (r *run) step(s Step, out io.Writer) error {
+func (r *run) step(s step, out io.Writer) error {
 	in, err := r.input(s)
 	if err != nil {
 		return err
@@ -91,7 +91,7 @@ func (r *run) step(s Step, out io.Writer) error {
 }
 
 // input returns what the first stage reads, or nil.
-func (r *run) input(s Step) (io.Reader, error) {
+func (r *run) input(s step) (io.Reader, error) {
 	switch {
 	case s.source != nil:
 		return s.source.open()
@@ -118,7 +118,7 @@ func (r *run) chain(stages []Stage) (c chain.Chain, err error) {
 }
 
 // argument returns a word as a program gets it.
-func (r *run) argument(w Word) (string, error) {
+func (r *run) argument(w word) (string, error) {
 	switch {
 	case w.scratch != nil:
 		if err := r.open(w.scratch); err != nil {
@@ -135,7 +135,7 @@ func (r *run) argument(w Word) (string, error) {
 }
 
 // output returns where an output is that a stage writes, and further ones may read.
-func (r *run) output(w Word) (name string, err error) {
+func (r *run) output(w word) (name string, err error) {
 	if w.reads {
 		return r.outputs[w.output], nil
 	}

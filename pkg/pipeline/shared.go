@@ -16,11 +16,12 @@ import (
 	"doppel/pkg/stage/matchsub"
 	"doppel/pkg/stage/recsign"
 	"doppel/pkg/tool"
+	"doppel/pkg/tool/flags"
 )
 
 // Shared finds which files of a tree share passages, and where.
 type Shared struct {
-	tool.Common
+	flags.Common
 	Sign   recsign.Options
 	Pair   lshpairs.Options
 	Score  jaccard.Options
@@ -55,7 +56,7 @@ func (s *Shared) Flags(fs *pflag.FlagSet) {
 	flagset.Offer(fs, &s.Score, "json", "header", "output", "jobs")
 	flagset.Offer(fs, &s.Sign, "jobs", "keep-going")
 	flagset.Offer(fs, &s.Pair, "jobs")
-	flagset.Offer(fs, tool.Part{Common: &s.Common, Shared: tool.KeepGoing | tool.Watch | tool.Null})
+	flagset.Offer(fs, flags.Part{Common: &s.Common, Shared: flags.KeepGoing | flags.Watch | flags.Null})
 }
 
 // Check refuses what the stages refuse.
@@ -99,7 +100,7 @@ func (s *Shared) match() matchsub.Options {
 }
 
 // Idle returns the flags that do nothing.
-func (s *Shared) Idle() tool.Idle {
+func (s *Shared) Idle() flags.Idle {
 	i := s.Match.Common.Idle()
 	s.Pair.Pairing.Idle(&i)
 	i.When(s.Scores, "with --scores", "base", "summary", "all-matches", "line-numbers")
@@ -126,8 +127,8 @@ func (s *Shared) Run(e *tool.Env, dirs []string) error {
 }
 
 func (s *Shared) plan(e *tool.Env, dirs []string) Plan {
-	signatures, sign := &Scratch{}, s.sign()
-	first := Step{into: signatures}
+	signatures, sign := &scratch{}, s.sign()
+	first := step{into: signatures}
 	if first.stdin = len(dirs) == 1 && dirs[0] == stdin; first.stdin {
 		sign.Null = s.Null
 	} else {
@@ -154,19 +155,19 @@ func places(dirs []string) (all []string) {
 
 // compare is the steps from the signatures to the passages, or to the scores. The
 // last stage begins when all before it have ended well.
-func (s *Shared) compare(signatures *Scratch) Plan {
+func (s *Shared) compare(signatures *scratch) Plan {
 	pair, score, match := s.Pair, s.Score, s.match()
 	pair.Pairing.List, score.OutputName = "", ""
-	pairs := stage("lshpairs", plain(pair.Args()...), into("common", s.Pair.Pairing.List)).on([]Word{{scratch: signatures}})
+	pairs := stage("lshpairs", plain(pair.Args()...), into("common", s.Pair.Pairing.List)).on([]word{{scratch: signatures}})
 	if !s.Scores {
 		score.JSON, score.Header = false, false
 	}
-	scored, held := stage("jaccard", from("sigs", signatures), plain(score.Args()...)), &Scratch{}
+	scored, held := stage("jaccard", from("sigs", signatures), plain(score.Args()...)), &scratch{}
 	if s.Scores {
-		last := scored.with(into("output", s.Score.OutputName)).on([]Word{{scratch: held}})
+		last := scored.with(into("output", s.Score.OutputName)).on([]word{{scratch: held}})
 		return Plan{{stages: []Stage{pairs}, into: held}, {stages: []Stage{last}}}
 	}
-	last := stage("matchsub", plain(match.Args()...), into("output", s.Match.OutputName)).on([]Word{{scratch: held}})
+	last := stage("matchsub", plain(match.Args()...), into("output", s.Match.OutputName)).on([]word{{scratch: held}})
 	return Plan{{stages: []Stage{pairs, scored}, into: held}, {stages: []Stage{last}}}
 }
 

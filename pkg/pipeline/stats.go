@@ -6,11 +6,11 @@ import (
 	"io"
 	"time"
 
-	"doppel/pkg/tool"
+	"doppel/pkg/wording"
 )
 
-// Stats are what a job reports at its end.
-type Stats struct {
+// stats are what a job reports at its end.
+type stats struct {
 	Records    int64   `json:"records"`
 	Kept       int64   `json:"kept"`
 	Duplicates int64   `json:"duplicates"`
@@ -39,7 +39,7 @@ type counts struct {
 }
 
 // read reads what the stage of this name wrote.
-func (s *Scratch) read(name string) (c counts, err error) {
+func (s *scratch) read(name string) (c counts, err error) {
 	if _, err := s.file.Seek(0, io.SeekStart); err != nil {
 		return c, err
 	}
@@ -47,7 +47,7 @@ func (s *Scratch) read(name string) (c counts, err error) {
 		return c, fmt.Errorf("reading the statistics of %s: %w", name, err)
 	}
 	if c.Kept+c.Dropped != c.Records {
-		return c, fmt.Errorf("%s read %s, but kept %d and dropped %d", name, tool.Number(c.Records, "record"), c.Kept, c.Dropped)
+		return c, fmt.Errorf("%s read %s, but kept %d and dropped %d", name, wording.Number(c.Records, "record"), c.Kept, c.Dropped)
 	}
 	return c, nil
 }
@@ -58,7 +58,7 @@ func (j *Job) report(r *run, t task, took time.Duration) error {
 	if err != nil {
 		return err
 	}
-	s := Stats{c.Records, c.Kept, c.Dropped, c.Cut, nil, took.Seconds(), float64(c.Records) / took.Seconds(), r.maxRSS}
+	s := stats{c.Records, c.Kept, c.Dropped, c.Cut, nil, took.Seconds(), float64(c.Records) / took.Seconds(), r.maxRSS}
 	if t.verified != nil {
 		c, err := t.verified.read("the stage that compares")
 		if err != nil {
@@ -71,9 +71,9 @@ func (j *Job) report(r *run, t task, took time.Duration) error {
 		return json.NewEncoder(r.e.Stderr).Encode(s)
 	case "text":
 		r.e.Note("%s, %s, %d kept%s; %.2f s, %.0f records/s, %.0f MB in the largest process",
-			tool.Number(s.Records, "record"), tool.Number(s.Duplicates, "duplicate"), s.Kept, cutOf(s.Cut), s.Seconds, s.Rate, float64(s.MaxRSS)/1e6)
+			wording.Number(s.Records, "record"), wording.Number(s.Duplicates, "duplicate"), s.Kept, cutOf(s.Cut), s.Seconds, s.Rate, float64(s.MaxRSS)/1e6)
 		if j.Verbose && s.verified != nil {
-			r.e.Note("%s, %d verified", tool.Number(s.Candidates, "candidate"), s.Verified)
+			r.e.Note("%s, %d verified", wording.Number(s.Candidates, "candidate"), s.Verified)
 		}
 	}
 	return nil

@@ -13,7 +13,7 @@ func (d *description) steps(e *tool.Env, j *Job, names []string) (*steps, error)
 	if !d.fuzzy {
 		last, data := len(front)-1, operands(names)
 		front[last] = front[last].with(d.target(j))
-		front[0] = front[0].with(calls(data)).on(data)
+		front[0] = front[0].with(laterReader(data)).on(data)
 		s.plan = Plan{{stdin: true, stages: front}}
 		return s, nil
 	}
@@ -33,11 +33,11 @@ func (d *description) before(s *steps, e *tool.Env, front []Stage, names []strin
 		s.data, s.plan, err = again(e, names)
 		return err
 	}
-	left := &Scratch{of: "what the filters left"}
+	left := &scratch{of: "what the filters left"}
 	data := operands(names)
-	front[0] = front[0].with(calls(data)).on(data)
+	front[0] = front[0].with(laterReader(data)).on(data)
 	s.plan = Plan{{stdin: true, stages: front, into: left}}
-	s.data = []Word{{scratch: left}}
+	s.data = []word{{scratch: left}}
 	return nil
 }
 
@@ -72,8 +72,8 @@ func (d *description) filterArgs() (lists [][]string) {
 
 // target returns the words by which the last stage writes the output: to the file
 // that is named, in the form that is asked for, or nowhere in a dry run.
-func (d *description) target(j *Job) []Word {
-	var form []Word
+func (d *description) target(j *Job) []word {
+	var form []word
 	if d.form != "" {
 		form = plain("--to=" + d.form)
 	}

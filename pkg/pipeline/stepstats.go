@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"time"
 
-	"doppel/pkg/tool"
+	"doppel/pkg/wording"
 )
 
 // stepStats are what one step of a pipeline did.
@@ -48,7 +48,7 @@ func (p *pipelineStats) add(s stepStats) error {
 	if n := len(p.Steps); n == 0 {
 		p.Records = s.Records + s.Unread
 	} else if before := p.Steps[n-1]; s.Records+s.Unread != before.Kept {
-		return fmt.Errorf("%s kept %s, but %s read %d", before.Step, tool.Number(before.Kept, "record"), s.Step, s.Records)
+		return fmt.Errorf("%s kept %s, but %s read %d", before.Step, wording.Number(before.Kept, "record"), s.Step, s.Records)
 	}
 	p.Steps, p.Kept = append(p.Steps, s), s.Kept
 	return nil
@@ -62,9 +62,9 @@ func (p *pipelineStats) write(r *run, form string) error {
 		return enc.Encode(p)
 	case "text":
 		for _, s := range p.Steps {
-			r.e.Note("%s: %s, %d dropped, %d kept", s.Step, tool.Number(s.Records, "record"), s.Dropped, s.Kept)
+			r.e.Note("%s: %s, %d dropped, %d kept", s.Step, wording.Number(s.Records, "record"), s.Dropped, s.Kept)
 		}
-		r.e.Note("%s, %d kept; %.2f s, %.0f MB in the largest process", tool.Number(p.Records, "record"), p.Kept, p.Seconds, float64(p.MaxRSS)/1e6)
+		r.e.Note("%s, %d kept; %.2f s, %.0f MB in the largest process", wording.Number(p.Records, "record"), p.Kept, p.Seconds, float64(p.MaxRSS)/1e6)
 	}
 	return nil
 }

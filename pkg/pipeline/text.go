@@ -10,11 +10,12 @@ import (
 	"doppel/pkg/stage/recsign"
 	"doppel/pkg/stage/simpairs"
 	"doppel/pkg/tool"
+	"doppel/pkg/tool/flags"
 )
 
 // Text finds pairs of similar text files, as dedup.py does.
 type Text struct {
-	tool.Common
+	flags.Common
 	Grams int // characters in a run that is signed
 	Sign  recsign.Options
 	Pair  simpairs.Options
@@ -40,7 +41,7 @@ func (t *Text) Flags(fs *pflag.FlagSet) {
 	t.Print.flag(fs)
 	flagset.Offer(fs, &t.Sign, "null", "jobs", "keep-going")
 	flagset.Offer(fs, &t.Pair, "jobs", "keep-going", "header")
-	flagset.Offer(fs, tool.Part{Common: &t.Common, Shared: tool.KeepGoing})
+	flagset.Offer(fs, flags.Part{Common: &t.Common, Shared: flags.KeepGoing})
 }
 
 // Check refuses what the stages refuse, by the names of the flags here.

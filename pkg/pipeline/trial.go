@@ -7,6 +7,7 @@ import (
 	"doppel/pkg/line"
 	"doppel/pkg/record"
 	"doppel/pkg/tool"
+	"doppel/pkg/tool/flags"
 )
 
 // A Trial is what a chain makes of some records: JSON lines of which no more
@@ -20,8 +21,8 @@ type Trial struct {
 // Try runs the chain over the records of a trial as it would over a dataset.
 func (f *Fuzzy) Try(e *tool.Env, t Trial) error {
 	c := f.onTexts()
-	records, decisions, pairs := &Scratch{of: "the sample"}, &Scratch{}, &Scratch{}
-	data := []Word{{scratch: records}}
+	records, decisions, pairs := &scratch{of: "the sample"}, &scratch{}, &scratch{}
+	data := []word{{scratch: records}}
 	given := &source{stage("cat"), func() (io.ReadCloser, error) { return io.NopCloser(t.Records), nil }}
 	r := newRun(e, c.Job.Verbose)
 	err := r.plan(Plan{
@@ -54,7 +55,7 @@ func (f *Fuzzy) Try(e *tool.Env, t Trial) error {
 // onTexts returns the chain for records that have nothing but a text.
 func (f *Fuzzy) onTexts() *Fuzzy {
 	c := *f
-	plain := record.Options{Fields: []string{tool.Text}}
+	plain := record.Options{Fields: []string{flags.Text}}
 	c.Sign.Common.Records, c.Verify.Common.Records, c.Group.Common.Records = plain, plain, plain
 	c.Decide.Common.Records = record.Options{}
 	return &c
@@ -69,7 +70,7 @@ func (f *Fuzzy) pairAll() Stage {
 
 // each calls fn with each line of a scratch file: short ones, of ids that are
 // numbers.
-func (s *Scratch) each(fn func(text []byte) error) error {
+func (s *scratch) each(fn func(text []byte) error) error {
 	if _, err := s.file.Seek(0, io.SeekStart); err != nil {
 		return err
 	}

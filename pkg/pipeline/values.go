@@ -10,8 +10,8 @@ import (
 // A setter takes the values of a key.
 type setter = func(values []string) error
 
-// word sets a string.
-func word(to *string) setter {
+// anyWord sets a string.
+func anyWord(to *string) setter {
 	return func(v []string) error {
 		*to = v[0]
 		return nil

@@ -9,9 +9,9 @@ import (
 	"doppel/pkg/chain"
 )
 
-// A Scratch is a file without a name that stages hand on: a shell has it as
+// A scratch is a file without a name that stages hand on: a shell has it as
 // "$t", a run as an open descriptor.
-type Scratch struct {
+type scratch struct {
 	of    string // what messages call it: the input that it is a copy of, or ""
 	given string // a descriptor of ours that is handed on under another number, or ""
 	name  string // of the shell's variable
@@ -21,16 +21,16 @@ type Scratch struct {
 }
 
 // path is the name by which a stage opens the file while it runs.
-func (s *Scratch) path() string { return fmt.Sprintf("/dev/fd/%d", s.fd) }
+func (s *scratch) path() string { return fmt.Sprintf("/dev/fd/%d", s.fd) }
 
-// A Word is a part of a command. It has one form for the shell and one for a run.
-type Word struct {
+// A word is a part of a command. It has one form for the shell and one for a run.
+type word struct {
 	text    string
-	scratch *Scratch // stands behind the text
+	scratch *scratch // stands behind the text
 	output  string   // stands behind the text: a file that is put in its place at the end
 	reads   bool     // the output is read, when a stage before has written it
 	main    bool     // the output may replace an input of the same name
-	decoded *Scratch // of data: where the first stage keeps what it decodes
+	decoded *scratch // of data: where the first stage keeps what it decodes
 	called  string   // stands behind the scratch file: what messages call it
 	silent  bool     // a matter of the run: a shell does not see it
 
@@ -38,43 +38,45 @@ type Word struct {
 }
 
 // into makes a word of a flag that names an output; none if no name is given.
-func into(flag, name string) []Word {
+func into(flag, name string) []word {
 	if name == "" {
 		return nil
 	}
-	return []Word{{text: "--" + flag + "=", output: name, main: flag == "output"}}
+	return []word{{text: "--" + flag + "=", output: name, main: flag == "output"}}
 }
 
 // from makes a word of a flag that names a scratch file.
-func from(flag string, s *Scratch) []Word { return []Word{{text: "--" + flag + "=", scratch: s}} }
+func from(flag string, s *scratch) []word { return []word{{text: "--" + flag + "=", scratch: s}} }
 
-// calls makes words that tell a stage about its data: what messages call the copies
+// laterReader makes words that tell a stage about its data: what messages call the copies
 // among them, and where a stage before has kept what is decoded of them.
-func calls(data []Word) []Word { return append(names(data), decodes("decoded", data)...) }
+func laterReader(data []word) []word { return append(copyNames(data), decodedFile("decoded", data)...) }
 
-// signs makes the words of the stage that reads the data first.
-func signs(data []Word) []Word { return append(names(data), decodes("decode-to", data)...) }
+// firstReader makes the words of the stage that reads the data first.
+func firstReader(data []word) []word {
+	return append(copyNames(data), decodedFile("decode-to", data)...)
+}
 
-// decodes makes the word that tells a stage where what is decoded is kept.
-func decodes(flag string, data []Word) []Word {
+// decodedFile makes the word that tells a stage where what is decoded is kept.
+func decodedFile(flag string, data []word) []word {
 	if len(data) == 0 || data[0].decoded == nil {
 		return nil
 	}
-	return []Word{{text: "--" + flag + "=", scratch: data[0].decoded, silent: true}}
+	return []word{{text: "--" + flag + "=", scratch: data[0].decoded, silent: true}}
 }
 
-// names makes words that tell a stage what messages call the copies among its data.
-func names(data []Word) (words []Word) {
+// copyNames makes words that tell a stage what messages call the copies among its data.
+func copyNames(data []word) (words []word) {
 	for _, w := range data {
 		if w.scratch != nil && w.scratch.of != "" {
-			words = append(words, Word{text: "--call=", scratch: w.scratch, called: "=" + w.scratch.of, silent: true})
+			words = append(words, word{text: "--call=", scratch: w.scratch, called: "=" + w.scratch.of, silent: true})
 		}
 	}
 	return words
 }
 
 // said makes words plain to a shell that are else a matter of the run.
-func said(words []Word) []Word {
+func said(words []word) []word {
 	all := slices.Clone(words)
 	for i := range all {
 		all[i].silent = false
@@ -84,11 +86,11 @@ func said(words []Word) []Word {
 
 // operands makes words of what is read once. A descriptor is handed on, since the
 // stages have others of that number.
-func operands(names []string) (words []Word) {
+func operands(names []string) (words []word) {
 	for _, name := range names {
-		w := Word{text: name}
+		w := word{text: name}
 		if strings.HasPrefix(name, "/dev/fd/") || strings.HasPrefix(name, "/proc/self/fd/") {
-			w = Word{scratch: &Scratch{given: name, of: name}}
+			w = word{scratch: &scratch{given: name, of: name}}
 		}
 		words = append(words, w)
 	}
@@ -96,17 +98,17 @@ func operands(names []string) (words []Word) {
 }
 
 // plain makes words of strings.
-func plain(args ...string) []Word {
-	words := make([]Word, len(args))
+func plain(args ...string) []word {
+	words := make([]word, len(args))
 	for i, a := range args {
-		words[i] = Word{text: a}
+		words[i] = word{text: a}
 	}
 	return words
 }
 
 // flagged puts a flag in front of each of some words.
-func flagged(flag string, words []Word) []Word {
-	with := make([]Word, len(words))
+func flagged(flag string, words []word) []word {
+	with := make([]word, len(words))
 	for i, w := range words {
 		w.text = "--" + flag + "=" + w.text
 		with[i] = w
@@ -115,7 +117,7 @@ func flagged(flag string, words []Word) []Word {
 }
 
 // shell returns the word as a shell must see it.
-func (w Word) shell() string {
+func (w word) shell() string {
 	switch {
 	case w.scratch == nil:
 		return chain.Quote(w.text + w.output)
@@ -132,11 +134,11 @@ func (w Word) shell() string {
 // A Stage is a program and what it is told.
 type Stage struct {
 	program string
-	words   []Word
+	words   []word
 }
 
 // stage returns a stage with all these words.
-func stage(program string, words ...[]Word) Stage {
+func stage(program string, words ...[]word) Stage {
 	s := Stage{program: program}
 	for _, some := range words {
 		s.words = append(s.words, some...)
@@ -145,13 +147,13 @@ func stage(program string, words ...[]Word) Stage {
 }
 
 // with returns the stage with more words.
-func (s Stage) with(words ...[]Word) Stage {
-	return stage(s.program, append([][]Word{s.words}, words...)...)
+func (s Stage) with(words ...[]word) Stage {
+	return stage(s.program, append([][]word{s.words}, words...)...)
 }
 
 // on returns the stage with operands behind its options. One that looks like an
 // option stands behind "--".
-func (s Stage) on(operands []Word) Stage {
+func (s Stage) on(operands []word) Stage {
 	for _, w := range operands {
 		if len(w.text) > 1 && w.text[0] == '-' {
 			operands = append(plain("--"), operands...)

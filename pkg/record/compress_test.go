@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"doppel/pkg/record/dataform"
 )
 
 // What is written under a name is read back, empty streams too.
@@ -14,7 +16,7 @@ func TestCompression(t *testing.T) {
 	for name, magic := range map[string]string{"a.gz": "\x1f\x8b", "a.zst": "\x28\xb5\x2f\xfd", "a.gz.jsonl": "", "a": ""} {
 		for _, text := range []string{"", "a line\n", strings.Repeat("a line\n", 100000)} {
 			var b bytes.Buffer
-			w, err := Packing{Compression: CompressionOf(name)}.NewWriter(&b)
+			w, err := dataform.Packing{Compression: dataform.CompressionOf(name)}.NewWriter(&b)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"doppel/pkg/record/fieldpath"
 )
 
 // CSV as RFC 4180 has it, and as spreadsheets and pandas write it: a field that
@@ -127,7 +129,7 @@ func (c *csvSource) header(row []byte) error {
 	for _, f := range fields {
 		n := slices.Index(names, f)
 		if n < 0 {
-			n = slices.Index(names, strings.Join(SplitPath(f), "."))
+			n = slices.Index(names, strings.Join(fieldpath.Split(f), "."))
 		}
 		if n < 0 {
 			return fmt.Errorf("%s: %w", c.s.Name, c.r.paths.noField(f, names))

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"testing/iotest"
+
+	"doppel/pkg/record/dataform"
 )
 
 // rowsOf reads a stream of CSV as the tools do, and returns the values of each
@@ -20,7 +22,7 @@ func rowsOf(t *testing.T, in io.Reader) (rows [][]string, written string, err er
 		t.Fatal(err)
 	}
 	var out bytes.Buffer
-	sink, b := NewSink(rd, &out, Form{}), Batch{}
+	sink, b := NewSink(rd, &out, dataform.Form{}), Batch{}
 	for {
 		err := rd.Next(&b)
 		if err == io.EOF {

@@ -3,6 +3,8 @@ package record
 import (
 	"errors"
 	"fmt"
+
+	"doppel/pkg/record/jsonstr"
 )
 
 // A Cutter takes parts out of the text of records. What it leaves is as it
@@ -68,7 +70,7 @@ func cutString(dst, s []byte, ranges []Range, escaped bool) ([]byte, error) {
 	for at := 0; len(s) > 0; {
 		raw, means := 1, 1
 		if escaped && s[0] == '\\' {
-			text, rest := appendEscape(scratch[:0], s[1:])
+			text, rest := jsonstr.UnescapeOne(scratch[:0], s[1:])
 			raw, means = len(s)-len(rest), len(text)
 		}
 		for len(ranges) > 0 && ranges[0].End <= at {

@@ -6,6 +6,9 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"doppel/pkg/record/dataform"
+	"doppel/pkg/wording"
 )
 
 // nextName takes the next name off the inputs. In the place of a directory stand
@@ -38,7 +41,7 @@ func dataFiles(dir string) (names []string, err error) {
 			if entry.IsDir() {
 				return filepath.SkipDir
 			}
-		case kindOfName(name) != "":
+		case dataform.KindOf(name) != "":
 			if info, err := os.Stat(name); err != nil || info.Mode().IsRegular() {
 				names = append(names, name) // one that cannot be read is told of when it is opened
 			}
@@ -46,7 +49,7 @@ func dataFiles(dir string) (names []string, err error) {
 		return nil
 	})
 	if err == nil && len(names) == 0 {
-		err = withHint(fmt.Errorf("%s: no data files in this directory", dir), "they are known by names that end in .jsonl, .json, .ndjson, .parquet, .csv or .tsv, and .gz, .zst, .bz2 or .xz")
+		err = wording.WithHint(fmt.Errorf("%s: no data files in this directory", dir), "they are known by names that end in .jsonl, .json, .ndjson, .parquet, .csv or .tsv, and .gz, .zst, .bz2 or .xz")
 	}
 	return names, err
 }

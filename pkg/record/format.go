@@ -5,6 +5,8 @@ import (
 	"bytes"
 	"io"
 	"os"
+
+	"doppel/pkg/record/dataform"
 )
 
 // A Format is a kind of file that is not a stream of lines. A package that
@@ -16,11 +18,11 @@ type Format struct {
 	Open func(f *os.File, opt *Options) (Source, error)
 	// Copy writes to w, as one file of the format, the records of the files
 	// that are selected, with schema and values unchanged but for what is cut.
-	Copy func(w io.Writer, files []*os.File, how Packing, what Selection) error
+	Copy func(w io.Writer, files []*os.File, how dataform.Packing, what Selection) error
 	// Lines writes the same records as JSON lines.
 	Lines func(w io.Writer, files []*os.File, what Selection) error
 	// Writer returns a sink that makes a file of the format from JSON lines.
-	Writer func(w io.Writer, how Packing) LineWriter
+	Writer func(w io.Writer, how dataform.Packing) LineWriter
 }
 
 // A LineWriter takes lines, without their ends, until it is closed.
@@ -35,9 +37,9 @@ var formats []*Format
 // Register makes a format known. It is for init functions.
 func Register(f *Format) { formats = append(formats, f) }
 
-// FormatNamed returns the registered format whose magic begins with name, as
+// formatNamed returns the registered format whose magic begins with name, as
 // in "PAR", or nil.
-func FormatNamed(name string) *Format {
+func formatNamed(name string) *Format {
 	for _, f := range formats {
 		if bytes.HasPrefix([]byte(f.Magic), []byte(name)) {
 			return f

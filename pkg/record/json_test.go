@@ -146,20 +146,3 @@ func BenchmarkScan(b *testing.B) {
 		}
 	})
 }
-
-// TestPlainEnd puts every byte at every place of a run, in assembly and in Go.
-func TestPlainEnd(t *testing.T) {
-	for n := range 130 {
-		for b := range 256 {
-			data := bytes.Repeat([]byte{'\xe9'}, 130)
-			data[n] = byte(b)
-			want := len(data)
-			if b < ' ' || b == '"' || b == '\\' {
-				want = n
-			}
-			if got, words := plainEnd(data, 0), plainWords(data, 0); got != want || words != want {
-				t.Fatalf("byte %#x at %d: found at %d, by words at %d", b, n, got, words)
-			}
-		}
-	}
-}

@@ -5,13 +5,14 @@ import (
 	"fmt"
 
 	"doppel/pkg/files"
+	"doppel/pkg/files/filename"
 )
 
 // A nameSource makes each file that is named a record: its content is the text.
 // The files are opened by Decode, in as many threads as decode.
 type nameSource struct {
-	names files.Source
-	batch files.Batch
+	names filename.Source
+	batch filename.Batch
 	list  *Stream // that the names are read from, or nil
 }
 
@@ -20,7 +21,7 @@ type nameSource struct {
 const namesPerBatch = 16
 
 func newNameSource(list *Stream, end byte) *nameSource {
-	return &nameSource{names: files.NewReader(list, end), list: list}
+	return &nameSource{names: filename.NewReader(list, end), list: list}
 }
 
 func (n *nameSource) Close() error {
@@ -34,7 +35,7 @@ func (n *nameSource) Close() error {
 func (n *nameSource) Next(b *Batch) error {
 	b.Reset(0, decodeFiles)
 	err := n.names.Next(&n.batch, namesPerBatch)
-	if errors.Is(err, files.ErrNUL) {
+	if errors.Is(err, filename.ErrNUL) {
 		err = fmt.Errorf("%s: %w", n.list.Name, err)
 	}
 	for i := range n.batch.Items {

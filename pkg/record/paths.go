@@ -4,7 +4,10 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"strings"
+
+	"doppel/pkg/record/fieldpath"
+	"doppel/pkg/record/jsonstr"
+	"doppel/pkg/wording"
 )
 
 // paths is the tree of the wanted values of a record, and how to take them.
@@ -53,7 +56,7 @@ func newPaths(o *Options) (*paths, error) {
 
 // add makes the nodes of a path.
 func (n *node) add(path string, slot int) error {
-	for _, key := range SplitPath(path) {
+	for _, key := range fieldpath.Split(path) {
 		kid := n.find([]byte(key))
 		if kid == nil {
 			kid = &node{key: key, slot: -1}
@@ -66,16 +69,6 @@ func (n *node) add(path string, slot int) error {
 	}
 	n.slot = slot
 	return nil
-}
-
-// SplitPath splits a path at its dots; a dot after a backslash is part of a key.
-func SplitPath(path string) []string {
-	const dot = "\x00"
-	keys := strings.Split(strings.ReplaceAll(path, `\.`, dot), ".")
-	for i := range keys {
-		keys[i] = strings.ReplaceAll(keys[i], dot, ".")
-	}
-	return keys
 }
 
 func (n *node) find(key []byte) *node {
@@ -132,7 +125,7 @@ func (p *paths) pass(b *Batch) {
 		rec := &b.Records[i]
 		rec.Text = rec.Raw
 		if !clean && rec.Err == nil && bytes.IndexByte(rec.Raw, 0) >= 0 {
-			rec.Err = withHint(errors.New("a line with a NUL"), "--lines takes lines of any bytes")
+			rec.Err = wording.WithHint(errors.New("a line with a NUL"), "--lines takes lines of any bytes")
 		}
 	}
 }
@@ -180,15 +173,15 @@ func (p *paths) value(b *Batch, raw []byte, sp span, field string) ([]byte, erro
 	v := raw[sp.start:sp.end]
 	if v[0] != '"' {
 		if kind := kindOf(v[0]); kind == "an object" || kind == "an array" || kind == "null" {
-			return nil, NoText(field, kind, keysOf(v))
+			return nil, fieldpath.NoText(field, kind, keysOf(v))
 		}
 		return v, nil
 	}
-	if v = v[1 : len(v)-1]; !hasEscape(v) {
+	if v = v[1 : len(v)-1]; !jsonstr.HasEscape(v) {
 		return v, nil
 	}
 	start := len(b.arena)
-	b.arena = appendUnescaped(b.arena, v)
+	b.arena = jsonstr.Unescape(b.arena, v)
 	return b.arena[start:len(b.arena):len(b.arena)], nil
 }
 
@@ -221,7 +214,7 @@ func appendKeys(paths []string, before string, object []byte, deep int) []string
 	}
 	for i = s.space(i + 1); object[i] == '"'; {
 		end := s.str(i)
-		key := before + escapeKey(string(appendUnescaped(nil, object[i+1:end-1])))
+		key := before + fieldpath.Escape(string(jsonstr.Unescape(nil, object[i+1:end-1])))
 		begin := s.space(s.space(end) + 1)
 		i = s.value(begin, nil, 0)
 		known := len(paths)
@@ -237,6 +230,3 @@ func appendKeys(paths []string, before string, object []byte, deep int) []string
 	}
 	return paths
 }
-
-// escapeKey makes a key an element of a path.
-func escapeKey(key string) string { return strings.ReplaceAll(key, ".", `\.`) }

@@ -10,8 +10,8 @@ import (
 // as was handed out, as large a share of the size of the file counts as read. Where
 // the records that are kept are copied in a second pass, that counts once more.
 
-// A Measured source knows how much of it was handed out: from 0 to 1.
-type Measured interface {
+// A sharer knows how much of it was handed out: from 0 to 1.
+type sharer interface {
 	Source
 	Share() float64
 }
@@ -40,7 +40,7 @@ func (p *portion) reach(share float64) {
 // measure returns the source of a file of a format, which counts in the meter.
 func (m *Meter) measure(s Source, f *os.File) Source {
 	info, err := f.Stat()
-	from, ok := s.(Measured)
+	from, ok := s.(sharer)
 	if m == nil || err != nil || !ok {
 		return s
 	}
@@ -48,12 +48,12 @@ func (m *Meter) measure(s Source, f *os.File) Source {
 }
 
 type measuredSource struct {
-	Measured
+	sharer
 	portion portion
 }
 
 func (s *measuredSource) Next(b *Batch) error {
-	err := s.Measured.Next(b)
+	err := s.sharer.Next(b)
 	s.portion.reach(s.Share())
 	return err
 }

@@ -10,8 +10,10 @@ import (
 	"slices"
 
 	"doppel/pkg/decoded"
-	"doppel/pkg/files"
+	"doppel/pkg/files/filename"
+	"doppel/pkg/record/dataform"
 	"doppel/pkg/spill"
+	"doppel/pkg/wording"
 )
 
 // Input names what is read: files in order, or standard input.
@@ -21,7 +23,7 @@ type Input struct {
 
 	// Files, if it is set, is read instead of Names: the contents of the files
 	// that it names are the texts, as with Options.Names.
-	Files files.Source
+	Files filename.Source
 
 	// Called is how messages and ids name a file that is read under another
 	// name, such as "<stdin>" for a copy of standard input.
@@ -202,7 +204,7 @@ func (r *Reader) sourceOf(s *Stream) (Source, error) {
 
 // isTable reports whether a stream that is of no format is CSV or TSV.
 func (r *Reader) isTable(s *Stream) bool {
-	kind := kindOfName(s.Name)
+	kind := dataform.KindOf(s.Name)
 	return r.opt.CSV || kind == "csv" || kind == "tsv"
 }
 
@@ -215,7 +217,7 @@ func (r *Reader) newTableSource(s *Stream) (Source, error) {
 		s.r = br
 		peek, _ := br.Peek(1 << 12)
 		first, _, _ := bytes.Cut(peek, lineEnd)
-		kind := kindOfName(s.Name)
+		kind := dataform.KindOf(s.Name)
 		if kind == "tsv" || kind != "csv" && bytes.IndexByte(first, '\t') >= 0 && bytes.IndexByte(first, ',') < 0 {
 			r.table.comma = '\t'
 		}
@@ -233,10 +235,10 @@ func (r *Reader) settleKind(f *Format, isTable bool, name string) error {
 		r.table = &table{}
 	}
 	if r.opt.CSV && f != nil {
-		return withHint(fmt.Errorf("%s: Parquet, not CSV", name), "--csv is of inputs that are text")
+		return wording.WithHint(fmt.Errorf("%s: Parquet, not CSV", name), "--csv is of inputs that are text")
 	}
 	if r.opened > 0 && (f != r.format || isTable != (r.table != nil)) {
-		was, is := nameOfKind[was], "JSON lines"
+		was, is := dataform.KindNames[was], "JSON lines"
 		switch {
 		case isTable:
 			is = "CSV"
@@ -246,7 +248,7 @@ func (r *Reader) settleKind(f *Format, isTable bool, name string) error {
 		if was < is {
 			was, is = is, was
 		}
-		return withHint(fmt.Errorf("%s: %s and %s in one run", name, was, is), "one run reads one kind: reccat --to jsonl makes JSON lines of the others")
+		return wording.WithHint(fmt.Errorf("%s: %s and %s in one run", name, was, is), "one run reads one kind: reccat --to jsonl makes JSON lines of the others")
 	}
 	if r.opened == 0 {
 		r.format = f // later it stays, for a sink asks in its own goroutine

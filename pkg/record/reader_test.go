@@ -14,7 +14,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"doppel/pkg/files"
+	"doppel/pkg/files/filename"
+	"doppel/pkg/record/dataform"
 )
 
 // readAll returns id and text of every record, or the error in place of the
@@ -152,7 +153,7 @@ func TestNamesOfFiles(t *testing.T) {
 	if err := os.WriteFile("cr\r", []byte("content"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	given := files.List{"cr\r", "none"}
+	given := filename.List{"cr\r", "none"}
 	for _, tc := range []struct {
 		in   Input
 		want []string
@@ -164,7 +165,7 @@ func TestNamesOfFiles(t *testing.T) {
 			t.Errorf("%q, %v", got, err)
 		}
 	}
-	if _, err := readAll(stdin("a\x00b\x00"), Options{Names: true}); !errors.Is(err, files.ErrNUL) || !strings.HasPrefix(err.Error(), "<stdin>: ") {
+	if _, err := readAll(stdin("a\x00b\x00"), Options{Names: true}); !errors.Is(err, filename.ErrNUL) || !strings.HasPrefix(err.Error(), "<stdin>: ") {
 		t.Error(err)
 	}
 	if got, err := readAll(stdin(".\ncr\r\n"), Options{Names: true, SkipDirs: true}); err != nil || !slices.Equal(got, []string{"cr\r content"}) {
@@ -195,7 +196,7 @@ func TestSink(t *testing.T) {
 	}
 	var b Batch
 	var out bytes.Buffer
-	sink := NewSink(rd, &out, Form{})
+	sink := NewSink(rd, &out, dataform.Form{})
 	for rd.Next(&b) == nil {
 		for i := range b.Records {
 			if err := sink.Keep(&b.Records[i]); err != nil {
@@ -205,21 +206,6 @@ func TestSink(t *testing.T) {
 	}
 	if err := sink.Close(); err != nil || out.String() != "{ \"a\" :1}\nnot json\n{}\n" {
 		t.Errorf("%q, %v", out.String(), err)
-	}
-}
-
-func TestBitmap(t *testing.T) {
-	var b Bitmap
-	for _, n := range []int64{0, 63, 64, 1000} {
-		b.Set(n)
-	}
-	for n := range int64(1100) {
-		if want := n == 0 || n == 63 || n == 64 || n == 1000; b.Has(n) != want {
-			t.Errorf("%d: %v", n, b.Has(n))
-		}
-	}
-	if b.Len() != 4 {
-		t.Errorf("length %d", b.Len())
 	}
 }
 

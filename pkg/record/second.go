@@ -1,9 +1,11 @@
 package record
 
+import "doppel/pkg/ordinals"
+
 // A second is the second pass over files of a format, which copies what is kept.
 type second struct {
 	portion portion
-	kept    *Bitmap
+	kept    *ordinals.Set
 	records int64
 }
 

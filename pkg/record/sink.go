@@ -4,6 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+
+	"doppel/pkg/ordinals"
+	"doppel/pkg/record/dataform"
 )
 
 // A Sink writes the records that are kept, in the form that is asked for: lines
@@ -12,11 +15,11 @@ import (
 type Sink struct {
 	rd   *Reader
 	w    io.Writer
-	form Form
+	form dataform.Form
 	kind string // that is written; "" until the first input is known
 	run  []byte // what was gathered, without the last line end
 	open bool   // something was gathered, if only an empty line
-	kept Bitmap
+	kept ordinals.Set
 	cuts *Cuts      // of what is kept, where records are copied at the end
 	rows LineWriter // of Parquet that is made of lines
 	buf  []byte
@@ -34,7 +37,7 @@ func (s *Sink) Like(object []byte) { s.like = object }
 
 // NewSink returns a sink for records of rd. If they cannot be written in that
 // form, rd says so before it reads the first.
-func NewSink(rd *Reader, w io.Writer, form Form) *Sink {
+func NewSink(rd *Reader, w io.Writer, form dataform.Form) *Sink {
 	s := &Sink{rd: rd, w: w, form: form}
 	rd.sink, rd.paths.copied = s, true
 	return s
@@ -43,11 +46,11 @@ func NewSink(rd *Reader, w io.Writer, form Form) *Sink {
 // settle decides how records of the form of the input are written.
 func (s *Sink) settle() (err error) {
 	s.expectSecond()
-	if s.kind, err = s.form.made(s.rd.kind()); err != nil || s.kind == s.rd.kind() {
+	if s.kind, err = s.form.Made(s.rd.kind()); err != nil || s.kind == s.rd.kind() {
 		return err
 	}
 	if s.kind == "parquet" {
-		f := FormatNamed("PAR1")
+		f := formatNamed("PAR1")
 		if f == nil {
 			return errors.New("this program writes no Parquet")
 		}
@@ -91,7 +94,7 @@ func (s *Sink) keepCut(rec *Record, parts []Range) error {
 	if s.cuts == nil {
 		s.cuts = &Cuts{Field: s.rd.opt.Fields[0]}
 	}
-	s.kept.Set(rec.Ordinal)
+	s.kept.Add(rec.Ordinal)
 	return s.cuts.add(rec.Ordinal, parts)
 }
 
@@ -101,7 +104,7 @@ var errNoField = errors.New("parts are cut out of a field, not of a whole row")
 // that follow each other in memory are written at once.
 func (s *Sink) Gather(rec *Record) error {
 	if s.rd.format != nil {
-		s.kept.Set(rec.Ordinal)
+		s.kept.Add(rec.Ordinal)
 		return nil
 	}
 	if s.rd.table != nil {

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"unicode/utf8"
+
+	"doppel/pkg/wording"
 )
 
 // What a stream of lines begins with. A file that is none of lines must not be
@@ -33,18 +35,18 @@ func notText(name string, data []byte) error {
 	for _, f := range foreign {
 		// A word may begin a line of text: nothing of text has control characters.
 		if bytes.HasPrefix(data, []byte(f.magic)) && (f.magic[0] >= 0x80 || binaryBytes(data[:min(len(data), 64)])) {
-			return withHint(fmt.Errorf("%s: %s is not read", name, f.name), f.hint, ends(f.hint, name)...)
+			return wording.WithHint(fmt.Errorf("%s: %s is not read", name, f.name), f.hint, ends(f.hint, name)...)
 		}
 	}
 	first, _, _ := bytes.Cut(data, lineEnd)
 	if wide(first) {
-		return withHint(fmt.Errorf("%s: UTF-16 is not read", name), "iconv -f UTF-16LE -t UTF-8 '%s' makes it UTF-8, or -f UTF-16BE", name)
+		return wording.WithHint(fmt.Errorf("%s: UTF-16 is not read", name), "iconv -f UTF-16LE -t UTF-8 '%s' makes it UTF-8, or -f UTF-16BE", name)
 	}
 	if what := claimed[strings.ToLower(filepath.Ext(name))]; bytes.IndexByte(first, 0) >= 0 || what != "" && binaryBytes(first) {
 		if what == "" {
 			what = "lines of text, nor any other kind that is known"
 		}
-		return withHint(fmt.Errorf("%s: the file is not %s", name, what), "it may be damaged; --lines takes lines of any bytes")
+		return wording.WithHint(fmt.Errorf("%s: the file is not %s", name, what), "it may be damaged; --lines takes lines of any bytes")
 	}
 	return nil
 }
@@ -109,9 +111,9 @@ func notLines(name string, data []byte, all bool) error {
 		return nil // the second line does not go on with the first
 	}
 	if data[0] == '[' {
-		return withHint(fmt.Errorf("%s: %w", name, errArray), "jq -c '.[]'%s makes JSON lines of it", shellName(name))
+		return wording.WithHint(fmt.Errorf("%s: %w", name, errArray), "jq -c '.[]'%s makes JSON lines of it", shellName(name))
 	}
-	return withHint(fmt.Errorf("%s: %w", name, errPretty), "jq -c .%s makes JSON lines of it", shellName(name))
+	return wording.WithHint(fmt.Errorf("%s: %w", name, errPretty), "jq -c .%s makes JSON lines of it", shellName(name))
 }
 
 // shellName returns the name of a file as an operand of jq, behind a space.

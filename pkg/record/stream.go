@@ -12,6 +12,8 @@ import (
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
 	"github.com/ulikunitz/xz"
+
+	"doppel/pkg/wording"
 )
 
 // A Stream is an input opened for reading, decompressed.
@@ -114,7 +116,7 @@ func (s *Stream) Read(p []byte) (int, error) {
 			err = fmt.Errorf("the compressed file ends too early: %w", err)
 		}
 		if err = fmt.Errorf("%s: %w", s.Name, unwrapPath(err)); wide {
-			err = withHint(err, "it was compressed by zstd --long or --ultra: zstd -dc --long=31%s | decompresses it", shellName(s.Name))
+			err = wording.WithHint(err, "it was compressed by zstd --long or --ultra: zstd -dc --long=31%s | decompresses it", shellName(s.Name))
 		}
 	}
 	return n, err

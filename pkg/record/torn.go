@@ -1,6 +1,11 @@
 package record
 
-import "bytes"
+import (
+	"bytes"
+
+	"doppel/pkg/record/dataform"
+	"doppel/pkg/wording"
+)
 
 // Where whole lines are compared or copied nothing is parsed, and a line that a
 // crash or a full disk has cut short would pass for a record of its own. So of JSON
@@ -16,7 +21,7 @@ import "bytes"
 // jsonLines reports whether a stream is of JSON lines: its name says so, or its
 // first line is an object, or the beginning of one.
 func jsonLines(name string, data []byte) bool {
-	if kindOfName(name) == "jsonl" {
+	if dataform.KindOf(name) == "jsonl" {
 		return true
 	}
 	data = bytes.TrimLeft(bytes.TrimPrefix(data, utf8Mark), " \t\r\n")
@@ -35,7 +40,7 @@ func markTorn(b *Batch) {
 		if rec := &b.Records[i]; rec.Err == nil && !whole(rec.Raw) {
 			s := scanner{}
 			if err := s.scan(rec.Raw, &node{slot: -1}); err != nil {
-				rec.Err = withHint(err, "--lines takes lines of any bytes")
+				rec.Err = wording.WithHint(err, "--lines takes lines of any bytes")
 			}
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"sync"
 
+	"doppel/pkg/review/judgement"
 	"doppel/pkg/spill"
 )
 
@@ -31,7 +32,7 @@ func NewList() *List {
 
 // Add appends the pair of a line, which it copies.
 func (l *List) Add(text []byte) error {
-	p, ok, err := Parse(text)
+	p, ok, err := judgement.Parse(text)
 	if err != nil {
 		return err
 	}
@@ -85,7 +86,7 @@ func (l *List) Status() Status {
 }
 
 // At returns the ith pair.
-func (l *List) At(i int) (Pair, error) {
+func (l *List) At(i int) (judgement.Pair, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	start := int64(0)
@@ -94,9 +95,9 @@ func (l *List) At(i int) (Pair, error) {
 	}
 	text := make([]byte, l.ends[i]-start)
 	if _, err := l.log.ReadAt(text, start); err != nil {
-		return Pair{}, err
+		return judgement.Pair{}, err
 	}
-	p, _, err := Parse(text)
+	p, _, err := judgement.Parse(text)
 	return p, err
 }
 

@@ -1,11 +1,13 @@
 package review
 
+import "doppel/pkg/review/judgement"
+
 // A Session is a person's way through a list: where they are, what is asked, and what
 // they are told. It does nothing but what keys tell it, and knows neither a screen nor
 // a file: Press says what is left to do.
 type Session struct {
 	List    *List
-	Ledger  *Ledger
+	Ledger  *judgement.Ledger
 	Order   []int32 // the numbers of the pairs in the order in which they are shown; nil: as they came
 	At      int     // which of them is shown
 	Cut     float64 // the threshold in question, if HasCut
@@ -47,11 +49,11 @@ func (s *Session) Number(i int) int {
 }
 
 // Pair returns the pair that is shown; false if there is none.
-func (s *Session) Pair() (Pair, bool) { return s.pair(s.At) }
+func (s *Session) Pair() (judgement.Pair, bool) { return s.pair(s.At) }
 
-func (s *Session) pair(i int) (Pair, bool) {
+func (s *Session) pair(i int) (judgement.Pair, bool) {
 	if i < 0 || i >= s.Len() {
-		return Pair{}, false
+		return judgement.Pair{}, false
 	}
 	p, err := s.List.At(s.Number(i))
 	if err != nil {
@@ -60,7 +62,7 @@ func (s *Session) pair(i int) (Pair, bool) {
 	return p, err == nil
 }
 
-var verdictOf = map[string]Verdict{"a": KeepA, "b": KeepB, "2": Both, "0": Neither}
+var verdictOf = map[string]judgement.Verdict{"a": judgement.KeepA, "b": judgement.KeepB, "2": judgement.Both, "0": judgement.Neither}
 
 // Press does what a key means. Keys are named as in Bubble Tea: "a", "enter", "left".
 func (s *Session) Press(key string) Effect {
@@ -101,7 +103,7 @@ func (s *Session) do(key string) Effect {
 	return Nothing
 }
 
-func (s *Session) decide(v Verdict) Effect {
+func (s *Session) decide(v judgement.Verdict) Effect {
 	p, ok := s.Pair()
 	if s.Fixed {
 		s.Message = "nothing is decided here: dupreview does"
@@ -109,7 +111,7 @@ func (s *Session) decide(v Verdict) Effect {
 	if !ok || s.Fixed {
 		return Nothing
 	}
-	replaces := s.Ledger.Of(p) != Undecided
+	replaces := s.Ledger.Of(p) != judgement.Undecided
 	if err := s.Ledger.Decide(p, v); err != nil {
 		s.Message = err.Error()
 		return Nothing
@@ -136,7 +138,7 @@ func (s *Session) undo() Effect {
 	s.Message = "undone"
 	for i := range min(s.Len(), farthest) { // most often it is the pair before
 		for _, at := range []int{s.At - i, s.At + i} {
-			if found, ok := s.pair(at); ok && found.sides() == p.sides() {
+			if found, ok := s.pair(at); ok && found.Sides() == p.Sides() {
 				s.At = at
 				return Rewrote
 			}

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"doppel/pkg/review/judgement"
 )
 
 // press presses keys, one a word, and returns where that leads and what it tells.
@@ -44,7 +46,7 @@ func TestPress(t *testing.T) {
 		"s s s 0":                         {3, "keep none; this is the last pair", "drop 5 -;drop 6 -", []Effect{0, 0, 0, Appended}},
 		"b b":                             {2, "", "drop 0 1;drop 0 2", []Effect{Appended, Appended}},
 	} {
-		s := &Session{List: listOf(t, lines...), Ledger: &Ledger{}}
+		s := &Session{List: listOf(t, lines...), Ledger: &judgement.Ledger{}}
 		effects := press(s, keys)
 		var got []string
 		for l := range strings.Lines(string(s.Ledger.Lines())) {
@@ -61,7 +63,7 @@ func TestPress(t *testing.T) {
 }
 
 func TestPressEmpty(t *testing.T) {
-	s := &Session{List: listOf(t), Ledger: &Ledger{}}
+	s := &Session{List: listOf(t), Ledger: &judgement.Ledger{}}
 	press(s, "a b 2 0 s p g u = 1 enter")
 	if s.At != 0 || len(s.Ledger.All()) != 0 {
 		t.Errorf("at %d, %v", s.At, s.Ledger.All())
@@ -83,10 +85,10 @@ func TestStood(t *testing.T) {
 		{[]string{"0 1"}, []int32{2, 1, 0, 3}, 0},
 		{[]string{"3 4", "5 6"}, []int32{2, 1, 0, 3}, 1},
 	} {
-		s := &Session{List: listOf(t, lines...), Ledger: &Ledger{}, Order: c.order, HasCut: c.order != nil}
+		s := &Session{List: listOf(t, lines...), Ledger: &judgement.Ledger{}, Order: c.order, HasCut: c.order != nil}
 		for _, d := range c.decided {
 			f := strings.Fields(d)
-			if err := s.Ledger.Decide(Pair{f[0], f[1], .5}, Both); err != nil {
+			if err := s.Ledger.Decide(judgement.Pair{A: f[0], B: f[1], Score: .5}, judgement.Both); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -107,7 +109,7 @@ func (f fake) Text(id []byte) ([]byte, error) {
 }
 
 func TestSearch(t *testing.T) {
-	s := &Session{List: listOf(t, "0\t1", "1\t2", "doc\t3"), Ledger: &Ledger{}}
+	s := &Session{List: listOf(t, "0\t1", "1\t2", "doc\t3"), Ledger: &judgement.Ledger{}}
 	texts := fake{"0": "a cat", "1": "a hat", "2": "a bat"}
 	for query, want := range map[string]int{"cat": 0, "hat": 1, "doc": 2, "bat": 1, "rat": -1} {
 		if got := s.Search(context.Background(), texts, query, 0); got != want {

@@ -5,16 +5,16 @@ package review
 // are ordered by a cut it is the first that is not decided, since the run before may have
 // had another cut.
 func (s *Session) Stood() int {
-	next, open := 0, map[sides]bool{}
-	for _, j := range s.Ledger.all {
-		open[j.sides()] = true
+	next, open := 0, map[[2]string]bool{}
+	for _, j := range s.Ledger.All() {
+		open[j.Sides()] = true
 	}
 	for i := 0; len(open) > 0; i++ {
 		if s.List.Wait(i); i >= s.Len() {
 			break
 		}
-		if p, ok := s.pair(i); ok && open[p.sides()] {
-			delete(open, p.sides())
+		if p, ok := s.pair(i); ok && open[p.Sides()] {
+			delete(open, p.Sides())
 			next = i + 1
 		} else if s.HasCut {
 			return i

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"doppel/pkg/record"
+	"doppel/pkg/record/dataform"
 )
 
 // Read reads the dataset to its end. Without an error every record can be had then.
@@ -72,7 +73,7 @@ func (s *Store) rereadable(name string) (bool, error) {
 	if err != nil || !info.Mode().IsRegular() {
 		return false, err
 	}
-	form, err := record.FormOf(name, "")
+	form, err := dataform.Of(name, "")
 	isTable := err == nil && (form.Kind == "csv" || form.Kind == "tsv")
 	if s.opt.CSV || isTable && !s.opt.Lines {
 		return false, nil

@@ -6,7 +6,7 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"doppel/pkg/record"
+	"doppel/pkg/record/dataform"
 )
 
 // completing is the first argument by which the scripts of the shells ask a tool
@@ -99,7 +99,7 @@ func (c *Command) operands(fs *pflag.FlagSet, begun string) string {
 var alternatives = regexp.MustCompile(`^[a-z]+(\|[a-z]+)+$`)
 
 // dataFiles asks for the files that datasets are in.
-func dataFiles() string { return ":files " + strings.Join(record.Suffixes(), " ") + "\n" }
+func dataFiles() string { return ":files " + strings.Join(dataform.Suffixes(), " ") + "\n" }
 
 // valuesOf lists the values of a flag that go on so, each behind a prefix.
 func valuesOf(f *pflag.Flag, begun, prefix string) string {

@@ -6,11 +6,13 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/spf13/pflag"
+
+	"doppel/pkg/tool/flags"
 )
 
 // completed are the options of a tool that is asked how its arguments go on.
 type completed struct {
-	Common
+	flags.Common
 	method, config string
 	rules          []string
 	loud           bool
@@ -21,7 +23,7 @@ func (o *completed) Flags(fs *pflag.FlagSet) {
 	fs.StringSliceVar(&o.rules, "rules", nil, "obey `RULES`: long, short or none")
 	fs.StringVar(&o.config, "config", "", "do what `FILE` says: it is so")
 	fs.BoolVarP(&o.loud, "loud", "l", false, "say more")
-	o.Common.Flags(fs, Records)
+	o.Common.Flags(fs, flags.Records)
 }
 
 func (o *completed) Run(*Env, []string) error { return nil }

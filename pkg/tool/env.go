@@ -11,13 +11,16 @@ import (
 	"doppel/pkg/decoded"
 	"doppel/pkg/places"
 	"doppel/pkg/record"
+	"doppel/pkg/record/dataform"
+	"doppel/pkg/tool/flags"
+	"doppel/pkg/wording"
 )
 
 // An Env is a command's view of its run: its streams, its outputs and the
 // options that all tools share.
 type Env struct {
 	Std
-	Common
+	flags.Common
 	Name     string
 	Out      *bufio.Writer // standard output or the file of -o; its flush is checked at the end
 	Progress Progress
@@ -63,7 +66,7 @@ func (e *Env) Whole(step func()) { e.outputs.whole(step) }
 func (e *Env) Note(format string, args ...any) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	fmt.Fprintf(e.Stderr, "%s: %s\n", e.Name, Printable(fmt.Sprintf(format, args...)))
+	fmt.Fprintf(e.Stderr, "%s: %s\n", e.Name, wording.Printable(fmt.Sprintf(format, args...)))
 }
 
 // Skip applies -k to the error of one record: under -k it is reported and
@@ -137,7 +140,7 @@ func (e *Env) Open(name string) (*record.Stream, error) {
 // Create opens another file that the run writes, as -o opens its own:
 // compressed if its name says so, and in its place when the run has succeeded.
 func (e *Env) Create(name string) (*bufio.Writer, error) {
-	if err := record.CheckLines(name); err != nil {
+	if err := dataform.CheckLines(name); err != nil {
 		return nil, err
 	}
 	return e.outputs.Create(name, e.packing(name))
@@ -145,15 +148,15 @@ func (e *Env) Create(name string) (*bufio.Writer, error) {
 
 // Compress says how the output is compressed, if not as the name of -o does.
 // It is called before anything is written.
-func (e *Env) Compress(c record.Packing) error { return e.open(e.OutputName, c) }
+func (e *Env) Compress(c dataform.Packing) error { return e.open(e.OutputName, c) }
 
 // open makes Out anew.
-func (e *Env) open(name string, c record.Packing) (err error) {
+func (e *Env) open(name string, c dataform.Packing) (err error) {
 	e.Out, err = e.outputs.Main(e.Stdout, name, c)
 	return err
 }
 
 // packing returns how an output of that name is compressed.
-func (e *Env) packing(name string) record.Packing {
-	return record.Packing{Compression: record.CompressionOf(name), Jobs: e.Jobs}
+func (e *Env) packing(name string) dataform.Packing {
+	return dataform.Packing{Compression: dataform.CompressionOf(name), Jobs: e.Jobs}
 }

@@ -3,10 +3,6 @@ package tool
 import (
 	"fmt"
 	"io/fs"
-	"strconv"
-	"strings"
-	"unicode"
-	"unicode/utf8"
 )
 
 // Exit is an error that ends a run with this status and no message.
@@ -16,44 +12,11 @@ func (x Exit) Error() string { return fmt.Sprintf("exit status %d", int(x)) }
 
 type usageError struct{ error }
 
+func (u usageError) Unwrap() error { return u.error }
+
 // UsageError returns an error of usage: status 2 and a hint at --help.
 func UsageError(format string, args ...any) error {
 	return usageError{fmt.Errorf(format, args...)}
-}
-
-type hintError struct {
-	error
-	hint string
-}
-
-func (h hintError) Unwrap() error { return h.error }
-
-// Hint returns the second line.
-func (h hintError) Hint() string { return h.hint }
-
-// WithHint returns err with a second line that says what may help.
-func WithHint(err error, format string, args ...any) error {
-	return hintError{err, fmt.Sprintf(format, args...)}
-}
-
-// Printable returns s with everything escaped that could act on a terminal:
-// control characters and bytes that are not UTF-8.
-func Printable(s string) string {
-	if utf8.ValidString(s) && strings.IndexFunc(s, unicode.IsControl) < 0 {
-		return s
-	}
-	var b strings.Builder
-	for i := 0; i < len(s); {
-		r, n := utf8.DecodeRuneInString(s[i:])
-		if unicode.IsControl(r) || r == utf8.RuneError && n == 1 {
-			q := strconv.Quote(s[i : i+n])
-			b.WriteString(q[1 : len(q)-1])
-		} else {
-			b.WriteString(s[i : i+n])
-		}
-		i += n
-	}
-	return b.String()
 }
 
 // told returns the message of an error. That of a file begins with its name, and not

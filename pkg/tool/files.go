@@ -6,6 +6,8 @@ import (
 	"github.com/spf13/pflag"
 
 	"doppel/pkg/files"
+	"doppel/pkg/files/filename"
+	"doppel/pkg/wording"
 )
 
 // Files is how a tool that reads file names finds them.
@@ -30,31 +32,31 @@ func (f *Files) Links() files.Links {
 
 // FileNames returns the source of file names: the trees below the operands
 // under -r, else the operands themselves, or the lines of standard input.
-func (e *Env) FileNames(f *Files, operands []string) (files.Source, error) {
+func (e *Env) FileNames(f *Files, operands []string) (filename.Source, error) {
 	switch {
 	case f.Recursive && len(operands) == 0:
 		return nil, UsageError("-r needs a directory, such as .")
 	case f.Recursive:
 		return files.NewWalk(operands, f.Links()), nil
 	case len(operands) == 0 || len(operands) == 1 && operands[0] == "-":
-		return nameHint{files.NewReader(e.Stdin, e.Terminator())}, nil
+		return nameHint{filename.NewReader(e.Stdin, e.Terminator())}, nil
 	}
-	list := files.List(operands)
+	list := filename.List(operands)
 	return &list, nil
 }
 
 // nameHint adds what may help to the errors of a list of names.
-type nameHint struct{ files.Source }
+type nameHint struct{ filename.Source }
 
-func (h nameHint) Next(b *files.Batch, n int) error {
+func (h nameHint) Next(b *filename.Batch, n int) error {
 	return HintNames(h.Source.Next(b, n))
 }
 
 // HintNames adds what may help to an error of a list of names, for tools that have
 // -0.
 func HintNames(err error) error {
-	if errors.Is(err, files.ErrNUL) {
-		return WithHint(err, "names that end in NUL need -0")
+	if errors.Is(err, filename.ErrNUL) {
+		return wording.WithHint(err, "names that end in NUL need -0")
 	}
 	return err
 }

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"os"
 	"slices"
+
+	"doppel/pkg/wording"
 )
 
 // inputs are the names of what a run reads. An output that is one of them, by
@@ -35,7 +37,7 @@ func (in inputs) check(name string, replaces bool) error {
 	case read == name:
 		err = fmt.Errorf("%s is an input, and would be lost", name)
 	}
-	return WithHint(err, "write to another file")
+	return wording.WithHint(err, "write to another file")
 }
 
 // same returns the first input that is this file, and has another name.
@@ -61,7 +63,7 @@ func (in inputs) checkStream(stdin, stdout any) error {
 	if !clash {
 		return nil
 	}
-	return WithHint(fmt.Errorf("%s: input file is output file", name), "write to another file, or with -o, which replaces the file at the end")
+	return wording.WithHint(fmt.Errorf("%s: input file is output file", name), "write to another file, or with -o, which replaces the file at the end")
 }
 
 // regular returns what is known of a stream that is a file.

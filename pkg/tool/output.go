@@ -9,7 +9,8 @@ import (
 	"sync"
 	"syscall"
 
-	"doppel/pkg/record"
+	"doppel/pkg/record/dataform"
+	"doppel/pkg/wording"
 )
 
 // Outputs are the places that a run writes to: the main one, which is standard
@@ -32,7 +33,7 @@ type output struct {
 
 // Main opens the main output, in place of the one that was open, to which
 // nothing was written: the named file, or stdout if the name is "" or "-".
-func (o *Outputs) Main(stdout io.Writer, name string, c record.Packing) (*bufio.Writer, error) {
+func (o *Outputs) Main(stdout io.Writer, name string, c dataform.Packing) (*bufio.Writer, error) {
 	main, err := o.main(stdout, name)
 	if err != nil {
 		return nil, err
@@ -66,7 +67,7 @@ func (o *Outputs) replace(main *output) {
 }
 
 // Create opens a further file.
-func (o *Outputs) Create(name string, c record.Packing) (*bufio.Writer, error) {
+func (o *Outputs) Create(name string, c dataform.Packing) (*bufio.Writer, error) {
 	further, err := o.further(name, false)
 	if err != nil {
 		return nil, err
@@ -99,13 +100,13 @@ func (o *Outputs) fresh(name string, replaces bool) (*output, error) {
 		if one != nil && (one.file.sameAs(f) || one.sameStream(f)) {
 			f.Close()
 			f.remove()
-			return nil, WithHint(fmt.Errorf("%s: two outputs of one name", name), "write each to a file of its own")
+			return nil, wording.WithHint(fmt.Errorf("%s: two outputs of one name", name), "write each to a file of its own")
 		}
 	}
 	return &output{raw: f, file: f}, nil
 }
 
-func (o *output) compress(c record.Packing) (_ *bufio.Writer, err error) {
+func (o *output) compress(c dataform.Packing) (_ *bufio.Writer, err error) {
 	o.pack, err = c.NewWriter(o.raw)
 	o.w = bufio.NewWriterSize(o.pack, 1<<16)
 	return o.w, err
@@ -119,7 +120,7 @@ func (o *Outputs) Delegate(name string, replaces bool) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if _, err := further.compress(record.Packing{}); err != nil {
+	if _, err := further.compress(dataform.Packing{}); err != nil {
 		return "", err
 	}
 	return further.file.other(name), nil

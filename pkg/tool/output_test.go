@@ -12,7 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"doppel/pkg/record"
+	"doppel/pkg/record/dataform"
 )
 
 // written returns the names in a directory, and what the files hold.
@@ -54,10 +54,10 @@ func TestOutputs(t *testing.T) {
 		in := func(name string) string { return filepath.Join(dir, name) }
 		must(t, os.WriteFile(in("main"), []byte("old"), 0o640))
 		var o Outputs
-		w, err := o.Main(io.Discard, in("main"), record.Packing{})
+		w, err := o.Main(io.Discard, in("main"), dataform.Packing{})
 		must(t, err)
 		w.WriteString("new")
-		w, err = o.Create(in("more"), record.Packing{})
+		w, err = o.Create(in("more"), dataform.Packing{})
 		must(t, err)
 		w.WriteString("further")
 		name, err := o.Delegate(in("handed"), false)
@@ -79,10 +79,10 @@ func TestOutputs(t *testing.T) {
 func TestOutputsFull(t *testing.T) {
 	dir := t.TempDir()
 	var o Outputs
-	if _, err := o.Main(io.Discard, filepath.Join(dir, "main"), record.Packing{}); err != nil {
+	if _, err := o.Main(io.Discard, filepath.Join(dir, "main"), dataform.Packing{}); err != nil {
 		t.Fatal(err)
 	}
-	w, err := o.Create("/dev/full", record.Packing{})
+	w, err := o.Create("/dev/full", dataform.Packing{})
 	must(t, err)
 	w.WriteString("x")
 	if err := o.Close(nil); err == nil || !strings.Contains(err.Error(), "no space left") {
@@ -102,7 +102,7 @@ func TestOutputPlaces(t *testing.T) {
 	long := strings.Repeat("n", 255)
 	for _, name := range []string{filepath.Join(dir, "link"), os.DevNull, filepath.Join(dir, long)} {
 		var o Outputs
-		w, err := o.Main(io.Discard, name, record.Packing{})
+		w, err := o.Main(io.Discard, name, dataform.Packing{})
 		must(t, err)
 		w.WriteString("new")
 		must(t, o.Close(nil))
@@ -122,10 +122,10 @@ func TestOutputPlaces(t *testing.T) {
 func TestOutputsMainAgain(t *testing.T) {
 	dir := t.TempDir()
 	var o Outputs
-	if _, err := o.Main(io.Discard, filepath.Join(dir, "first"), record.Packing{}); err != nil {
+	if _, err := o.Main(io.Discard, filepath.Join(dir, "first"), dataform.Packing{}); err != nil {
 		t.Fatal(err)
 	}
-	w, err := o.Main(io.Discard, filepath.Join(dir, "second.gz"), record.Packing{Compression: record.Gzip})
+	w, err := o.Main(io.Discard, filepath.Join(dir, "second.gz"), dataform.Packing{Compression: dataform.Gzip})
 	must(t, err)
 	w.WriteString("x")
 	must(t, o.Close(nil))
@@ -145,9 +145,9 @@ func TestRenameFails(t *testing.T) {
 	must(t, err)
 	var o Outputs
 	for i, name := range []string{"first", "second", "third", "fourth"} {
-		w, err := o.Create(in(name), record.Packing{})
+		w, err := o.Create(in(name), dataform.Packing{})
 		if i == 0 {
-			w, err = o.Main(io.Discard, in(name), record.Packing{})
+			w, err = o.Main(io.Discard, in(name), dataform.Packing{})
 		}
 		must(t, err)
 		w.WriteString("new")
@@ -191,10 +191,10 @@ func TestDescriptor(t *testing.T) {
 	defer f.Close()
 	f.WriteString("before ")
 	var o Outputs
-	w, err := o.Main(io.Discard, fmt.Sprintf("/dev/fd/%d", f.Fd()), record.Packing{})
+	w, err := o.Main(io.Discard, fmt.Sprintf("/dev/fd/%d", f.Fd()), dataform.Packing{})
 	must(t, err)
 	w.WriteString("new")
-	if _, err := o.Create(fmt.Sprintf("/proc/self/fd/%d", f.Fd()), record.Packing{}); err == nil {
+	if _, err := o.Create(fmt.Sprintf("/proc/self/fd/%d", f.Fd()), dataform.Packing{}); err == nil {
 		t.Error("two outputs are mixed in one file")
 	}
 	must(t, o.Close(nil))

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"syscall"
+
+	"doppel/pkg/wording"
 )
 
 // Several outputs are put in their places one after the other, since no call renames
@@ -53,7 +55,7 @@ func undo(done []*atomicFile, err error) error {
 		}
 	}
 	if len(stay) > 0 {
-		return WithHint(err, "%s was written before, and stays", strings.Join(stay, " "))
+		return wording.WithHint(err, "%s was written before, and stays", strings.Join(stay, " "))
 	}
 	return err
 }

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"doppel/pkg/tool/flags"
 )
 
 func TestStateAfter(t *testing.T) {
@@ -45,7 +47,7 @@ func TestTold(t *testing.T) {
 
 // Short work is done in silence, even where progress is forced.
 func TestShortWorkIsSilent(t *testing.T) {
-	c := doing(Watch, func(e *Env, _ []string) error {
+	c := doing(flags.Watch, func(e *Env, _ []string) error {
 		e.Progress.Add(5, 100)
 		return nil
 	})

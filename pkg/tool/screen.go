@@ -5,6 +5,8 @@ import (
 	"io"
 	"os"
 	"unicode/utf8"
+
+	"doppel/pkg/wording"
 )
 
 // A screen is a terminal to which a run writes. Names and texts come from
@@ -51,7 +53,7 @@ func (s *screen) refuse(p []byte) error {
 	s.written = true
 	for magic, name := range binaries {
 		if bytes.HasPrefix(p, []byte(magic)) {
-			return WithHint(UsageError("%s is not written to a terminal", name), "give a file, by -o, or a pipe")
+			return wording.WithHint(UsageError("%s is not written to a terminal", name), "give a file, by -o, or a pipe")
 		}
 	}
 	return nil
@@ -72,7 +74,7 @@ func onScreen(text []byte) string {
 		if n < 0 {
 			n = len(text)
 		}
-		b.WriteString(Printable(string(text[:n])))
+		b.WriteString(wording.Printable(string(text[:n])))
 		if n < len(text) {
 			b.WriteByte(text[n])
 			n++

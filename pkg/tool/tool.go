@@ -20,7 +20,9 @@ import (
 
 	"doppel/pkg/flagset"
 	_ "doppel/pkg/limits"
-	"doppel/pkg/record"
+	"doppel/pkg/record/dataform"
+	"doppel/pkg/tool/flags"
+	"doppel/pkg/wording"
 )
 
 // The exit statuses of every tool.
@@ -46,11 +48,12 @@ type Options interface {
 	// Check refuses values that mean nothing, or exclude each other.
 	Check() error
 	// Idle returns the flags that do nothing in this run.
-	Idle() Idle
+	Idle() flags.Idle
 	// Run does the work on the operands.
 	Run(e *Env, operands []string) error
 
-	common() *Common
+	// SharedOptions returns what they have of the options of all tools.
+	SharedOptions() *flags.Common
 }
 
 // Std is what a command sees of its process; tests pass buffers.
@@ -89,26 +92,26 @@ func (e *Env) run(c *Command) error {
 		_, err := io.WriteString(e.Stdout, text)
 		return err
 	}
-	if err := c.Options.common().Check(); err != nil {
-		return err
+	if err := c.Options.SharedOptions().Check(); err != nil {
+		return usageError{err}
 	}
 	if err := c.Options.Check(); err != nil {
 		return err
 	}
 	if fs.Lookup("to") == nil {
-		if err := record.CheckLines(c.Options.common().OutputName); err != nil {
+		if err := dataform.CheckLines(c.Options.SharedOptions().OutputName); err != nil {
 			return err
 		}
 	}
-	if err := c.Options.Idle().refuse(fs); err != nil {
-		return err
+	if err := c.Options.Idle().Refuse(fs); err != nil {
+		return usageError{err}
 	}
 	return e.do(c.Options, fs.Args())
 }
 
 // do runs the tool with its outputs open, and puts those in their places.
 func (e *Env) do(o Options, operands []string) error {
-	e.Common = o.common().settled()
+	e.Common = o.SharedOptions().Settled()
 	if err := e.Reads(operands...); err != nil {
 		return err
 	}
@@ -142,12 +145,12 @@ func (e *Env) status(err error) int {
 
 // message prints one error, and the hint that it carries.
 func (e *Env) message(err error) {
-	fmt.Fprintf(e.Stderr, "%s: %s\n", e.Name, brief(Printable(told(err))))
+	fmt.Fprintf(e.Stderr, "%s: %s\n", e.Name, brief(wording.Printable(told(err))))
 	var hint interface{ Hint() string }
 	var usage usageError
 	switch {
 	case errors.As(err, &hint):
-		fmt.Fprintf(e.Stderr, "%s: hint: %s\n", e.Name, Printable(hint.Hint()))
+		fmt.Fprintf(e.Stderr, "%s: hint: %s\n", e.Name, wording.Printable(hint.Hint()))
 	case errors.As(err, &usage):
 		fmt.Fprintf(e.Stderr, "%s: hint: try '%s --help'\n", e.Name, e.Name)
 	}

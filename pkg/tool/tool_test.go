@@ -11,6 +11,8 @@ import (
 	"github.com/spf13/pflag"
 
 	"doppel/pkg/record"
+	"doppel/pkg/tool/flags"
+	"doppel/pkg/wording"
 )
 
 // try runs a command with these arguments and input.
@@ -22,8 +24,8 @@ func try(c *Command, stdin string, args ...string) (status int, stdout, stderr s
 
 // options are those of a tool for tests: shared flags and what it does.
 type options struct {
-	Common
-	shared Shared
+	flags.Common
+	shared flags.Set
 	run    func(*Env, []string) error
 }
 
@@ -34,7 +36,7 @@ func returning(err error) *Command {
 	return doing(0, func(*Env, []string) error { return err })
 }
 
-func doing(shared Shared, run func(*Env, []string) error) *Command {
+func doing(shared flags.Set, run func(*Env, []string) error) *Command {
 	return &Command{Name: "tool", Summary: "is tried", Options: &options{shared: shared, run: run}}
 }
 
@@ -48,7 +50,7 @@ func TestStatus(t *testing.T) {
 		{Exit(1), 1, ""},
 		{errors.New("it broke"), 2, "tool: it broke\n"},
 		{UsageError("no %q", "x"), 2, "tool: no \"x\"\ntool: hint: try 'tool --help'\n"},
-		{WithHint(errors.New("not sorted"), "sort it"), 2, "tool: not sorted\ntool: hint: sort it\n"},
+		{wording.WithHint(errors.New("not sorted"), "sort it"), 2, "tool: not sorted\ntool: hint: sort it\n"},
 		{&record.SyntaxError{Name: "f\x1b[1m\n", Line: 3, Err: errors.New("odd")}, 2, "tool: f\\x1b[1m\\n:3: odd\n"},
 	} {
 		status, stdout, stderr := try(returning(tc.err), "")
@@ -59,7 +61,7 @@ func TestStatus(t *testing.T) {
 }
 
 func TestWarn(t *testing.T) {
-	c := doing(KeepGoing, func(e *Env, _ []string) error {
+	c := doing(flags.KeepGoing, func(e *Env, _ []string) error {
 		e.Note("by the way")
 		e.Warn(errors.New("one is bad"))
 		return e.Skip(errors.New("two is bad"))
@@ -72,12 +74,12 @@ func TestWarn(t *testing.T) {
 // A flag is shown only by the tools that honour it.
 func TestShared(t *testing.T) {
 	for _, tc := range []struct {
-		shared Shared
+		shared flags.Set
 		want   string
 	}{
-		{0, ""}, {Jobs, "jobs"}, {KeepGoing | JSON, "json keep-going"}, {Null | Output, "null output"},
-		{Watch, "progress no-progress"}, {IDs, "id lines csv max-record expect with-filename name"}, {Records, "field id lines csv max-record expect with-filename name"},
-		{Whole, "field id lines csv max-record expect with-filename name"},
+		{0, ""}, {flags.Jobs, "jobs"}, {flags.KeepGoing | flags.JSON, "json keep-going"}, {flags.Null | flags.Output, "null output"},
+		{flags.Watch, "progress no-progress"}, {flags.IDs, "id lines csv max-record expect with-filename name"}, {flags.Records, "field id lines csv max-record expect with-filename name"},
+		{flags.Whole, "field id lines csv max-record expect with-filename name"},
 	} {
 		_, table, _ := try(doing(tc.shared, nil), "", "--flags")
 		var names []string
@@ -93,7 +95,7 @@ func TestShared(t *testing.T) {
 
 // upper writes every line in capitals; a line "bad" is a bad record.
 func upper() *Command {
-	return doing(Jobs|KeepGoing|Output, func(e *Env, args []string) error {
+	return doing(flags.Jobs|flags.KeepGoing|flags.Output, func(e *Env, args []string) error {
 		rd, err := record.NewReader(e.Input(args), record.Options{Lines: true})
 		if err != nil {
 			return err
@@ -166,7 +168,7 @@ func TestHelpDefaults(t *testing.T) {
 }
 
 func TestHeaderOfObjects(t *testing.T) {
-	c := doing(JSON|Header, func(*Env, []string) error { return nil })
+	c := doing(flags.JSON|flags.Header, func(*Env, []string) error { return nil })
 	if status, _, errs := try(c, "", "--header", "--json"); status != 2 || !strings.Contains(errs, "--header and --json exclude each other") {
 		t.Errorf("%d, %s", status, errs)
 	}

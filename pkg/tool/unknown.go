@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"doppel/pkg/flagset"
+	"doppel/pkg/wording"
 )
 
 // older says what flags of the programs that these tools come from are called here,
@@ -38,11 +39,11 @@ func (c *Command) unknown(err error, fs *pflag.FlagSet) error {
 	}
 	typed := none.GetSpecifiedName()
 	ours, known := older[typed]
-	switch near := Nearest(typed, flagNames(fs)); {
+	switch near := wording.Nearest(typed, flagNames(fs)); {
 	case known:
-		return WithHint(UsageError("%w", err), "here that is %s", ours)
+		return wording.WithHint(UsageError("%w", err), "here that is %s", ours)
 	case near != "":
-		return WithHint(UsageError("%w", err), "did you mean --%s?", near)
+		return wording.WithHint(UsageError("%w", err), "did you mean --%s?", near)
 	}
 	return usageError{flagset.ParseError(err)}
 }

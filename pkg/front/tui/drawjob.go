@@ -3,7 +3,7 @@ package tui
 import (
 	"fmt"
 
-	"doppel/pkg/tool"
+	"doppel/pkg/wording"
 )
 
 func (m *Model) jobKeys() string {
@@ -81,9 +81,9 @@ func (s *Sample) others(j Job) (rows []string) {
 // what names the records of the sample.
 func (s *Sample) what() string {
 	if int64(s.Records) == s.Total {
-		return "all " + tool.Number(s.Records, "record")
+		return "all " + wording.Number(s.Records, "record")
 	}
-	return fmt.Sprintf("%d of %s, in runs,", s.Records, tool.Number(s.Total, "record"))
+	return fmt.Sprintf("%d of %s, in runs,", s.Records, wording.Number(s.Total, "record"))
 }
 
 func share(n, of int) string {

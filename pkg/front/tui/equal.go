@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"doppel/pkg/line"
-	"doppel/pkg/tool"
+	"doppel/pkg/wording"
 )
 
 // mostRows is how many rows of a list are shown.
@@ -54,7 +54,7 @@ func groupRows(list []byte) (rows []string, err error) {
 			return nil, err
 		}
 		if g.Group != last {
-			rows = append(rows, fmt.Sprintf("%d: files of %s", g.Group, tool.Number(g.Size, "byte")))
+			rows = append(rows, fmt.Sprintf("%d: files of %s", g.Group, wording.Number(g.Size, "byte")))
 			last = g.Group
 		}
 		if rows = append(rows, memberRow(&g)); len(rows) >= mostRows {

@@ -7,18 +7,19 @@ import (
 	"slices"
 
 	"doppel/pkg/line"
+	"doppel/pkg/line/cell"
 	"doppel/pkg/stage/recfilter"
-	"doppel/pkg/tool"
+	"doppel/pkg/wording"
 )
 
-// A judgement is what rules drop of some records.
-type judgement struct {
+// drops are what rules drop of some records.
+type drops struct {
 	dropped int
 	reasons map[string]int
 }
 
 // parse takes a decision.
-func (j *judgement) parse(text []byte) error {
+func (j *drops) parse(text []byte) error {
 	var d line.Decision
 	if err := d.Parse(text); err != nil {
 		return err
@@ -31,7 +32,7 @@ func (j *judgement) parse(text []byte) error {
 }
 
 // rows lists the reasons, the most frequent first.
-func (j *judgement) rows() (all []string) {
+func (j *drops) rows() (all []string) {
 	var names []string
 	for name := range j.reasons {
 		names = append(names, name)
@@ -46,17 +47,17 @@ func (j *judgement) rows() (all []string) {
 }
 
 // judge has texts judged.
-func judge(texts [][]byte) (judgement, error) {
+func judge(texts [][]byte) (drops, error) {
 	var records []byte
 	for _, text := range texts {
-		records = append(line.AppendJSON(append(records, `{"text":`...), text), '}', '\n')
+		records = append(cell.AppendJSON(append(records, `{"text":`...), text), '}', '\n')
 	}
 	return judged(nil, bytes.NewReader(records), nil)
 }
 
 // judged has records judged, those of files or of one that is given.
-func judged(args []string, in *bytes.Reader, lines *lastLines) (judgement, error) {
-	j := judgement{reasons: map[string]int{}}
+func judged(args []string, in *bytes.Reader, lines *lastLines) (drops, error) {
+	j := drops{reasons: map[string]int{}}
 	if in == nil {
 		in = bytes.NewReader(nil)
 	}
@@ -78,5 +79,5 @@ func (w *worker) filter(s Setup, lines *lastLines) (*Outcome, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Outcome{Told: tool.Number(j.dropped, "record") + " would be dropped", Rows: j.rows()}, nil
+	return &Outcome{Told: wording.Number(j.dropped, "record") + " would be dropped", Rows: j.rows()}, nil
 }

@@ -7,6 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"doppel/pkg/review"
+	"doppel/pkg/review/judgement"
 	"doppel/pkg/review/view"
 )
 
@@ -125,7 +126,7 @@ func (m *Model) fail(err error) {
 
 // show shows the pairs, from the first of a group on.
 func (m *Model) show(from int) tea.Cmd {
-	s := &review.Session{List: m.outcome.Pairs, Ledger: &review.Ledger{}, At: from, Fixed: true}
+	s := &review.Session{List: m.outcome.Pairs, Ledger: &judgement.Ledger{}, At: from, Fixed: true}
 	m.pairs = &view.Model{Session: s, Texts: m.outcome.Texts}
 	m.page = pairsPage
 	return tea.Batch(m.resize(), m.pairs.Init())

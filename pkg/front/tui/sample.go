@@ -33,7 +33,7 @@ type Sample struct {
 	Total   int64          // records that it was drawn from
 	pairs   []measure.Pair // of similarity lowest or more
 	equal   int            // records of which an earlier one has the same text
-	judged  judgement
+	judged  drops
 }
 
 // Drops returns how many records a job drops: as dupgroup does, one that is similar to

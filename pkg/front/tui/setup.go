@@ -9,7 +9,7 @@ import (
 
 	"doppel/pkg/chain"
 	"doppel/pkg/pipeline"
-	"doppel/pkg/tool"
+	"doppel/pkg/tool/flags"
 )
 
 // A Setup is what was chosen.
@@ -80,7 +80,7 @@ func (s *Setup) propose() {
 		s.Threshold = 0.8
 	}
 	if s.Field == "" {
-		s.Field = tool.Text
+		s.Field = flags.Text
 	}
 	if len(s.Files) > 0 {
 		s.Output = s.proposed()

@@ -17,6 +17,8 @@ import (
 	"github.com/spf13/pflag"
 
 	"doppel/pkg/tool"
+	"doppel/pkg/tool/flags"
+	"doppel/pkg/wording"
 )
 
 // Command returns the subcommand.
@@ -25,11 +27,11 @@ func Command() *tool.Command {
 		Name:    "doppel tui",
 		Summary: "choose files and a job in a terminal, see what it would drop, and run it",
 		Usage:   "[DIR]",
-		Options: &options{tool.Common{Watch: tool.Watching{Never: true}}}, // there is a screen
+		Options: &options{flags.Common{Watch: flags.Watching{Never: true}}}, // there is a screen
 	}
 }
 
-type options struct{ tool.Common }
+type options struct{ flags.Common }
 
 // Flags registers no flags: all is chosen on the screen.
 func (o *options) Flags(*pflag.FlagSet) {}
@@ -60,7 +62,7 @@ func (o *options) Run(e *tool.Env, operands []string) error {
 func show(m *Model) error {
 	in, screen, err := tea.OpenTTY()
 	if err != nil {
-		return tool.WithHint(fmt.Errorf("no terminal to show anything on"), "run it from a terminal; doppel --help names the commands")
+		return wording.WithHint(fmt.Errorf("no terminal to show anything on"), "run it from a terminal; doppel --help names the commands")
 	}
 	defer in.Close()
 	defer screen.Close()

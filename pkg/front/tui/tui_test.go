@@ -39,7 +39,7 @@ func (f *fake) Look(files []string) ([]string, []string, error) {
 
 func (f *fake) Sample(s Setup) (*Sample, error) {
 	sample := newSample([][]byte{[]byte(words(0)), []byte(words(0)), []byte(words(1)), []byte(words(9))}, 1)
-	sample.judged = judgement{3, map[string]int{"length<50": 1, "stop_words<2": 2}}
+	sample.judged = drops{3, map[string]int{"length<50": 1, "stop_words<2": 2}}
 	if f.many {
 		sample.Total = 1234
 	}

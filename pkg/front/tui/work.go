@@ -9,12 +9,12 @@ import (
 	"strings"
 
 	"doppel/pkg/review"
-	"doppel/pkg/texts"
-	"doppel/pkg/tool"
-
 	"doppel/pkg/stage/keepdrop"
 	"doppel/pkg/stage/reccat"
 	"doppel/pkg/stage/recfilter"
+	"doppel/pkg/texts"
+	"doppel/pkg/tool"
+	"doppel/pkg/wording"
 )
 
 // A Worker does what takes long. Its methods are called beside the screen.
@@ -149,7 +149,7 @@ func (w *worker) decide(s Setup, lines *lastLines) (*Outcome, error) {
 	}
 	w.store = texts.New(s.Files, chain.Sign.Records)
 	go w.store.Read()
-	return &Outcome{Pairs: list, Texts: w.store, Told: tool.Number(list.Status().Pairs, "record") + " would be dropped"}, nil
+	return &Outcome{Pairs: list, Texts: w.store, Told: wording.Number(list.Status().Pairs, "record") + " would be dropped"}, nil
 }
 
 // load reads the decisions of a file as pairs.

@@ -8,6 +8,7 @@ import (
 	pq "github.com/parquet-go/parquet-go"
 
 	"doppel/pkg/record"
+	"doppel/pkg/record/fieldpath"
 	"doppel/pkg/record/parquet/convert"
 	"doppel/pkg/record/parquet/pages"
 )
@@ -22,16 +23,16 @@ type column struct {
 // value a row: a text, a number or a boolean.
 func findColumn(f *pages.File, field, flag string) (column, error) {
 	c := f.Root()
-	for _, name := range record.SplitPath(field) {
+	for _, name := range fieldpath.Split(field) {
 		if c = c.Column(name); c == nil {
-			return column{}, record.NoField(field, flag, columnsOf(f.Root(), ""))
+			return column{}, fieldpath.NoField(field, flag, columnsOf(f.Root(), ""))
 		}
 	}
 	switch {
 	case !c.Leaf() && c.MaxRepetitionLevel() == 0:
-		return column{}, record.NoText(field, "an object", columnsOf(c, ""))
+		return column{}, fieldpath.NoText(field, "an object", columnsOf(c, ""))
 	case c.MaxRepetitionLevel() > 0:
-		return column{}, record.NoText(field, "an array", nil)
+		return column{}, fieldpath.NoText(field, "an array", nil)
 	}
 	return column{field, c.Index()}, nil
 }

@@ -10,6 +10,7 @@ import (
 
 	"doppel/pkg/par"
 	"doppel/pkg/record"
+	"doppel/pkg/record/dataform"
 	"doppel/pkg/record/parquet/pages"
 )
 
@@ -37,7 +38,7 @@ import (
 //	the same, of s2                        2.2  1.15   344.5 MB
 
 // copyRows writes the rows of the files that are selected.
-func copyRows(w io.Writer, files []*os.File, how record.Packing, what record.Selection) error {
+func copyRows(w io.Writer, files []*os.File, how dataform.Packing, what record.Selection) error {
 	if len(files) == 0 {
 		return nil
 	}
@@ -92,7 +93,7 @@ func codecsOf(g *format.RowGroup) (codecs []format.CompressionCodec) {
 }
 
 // copyByPage copies the rows of files without repeated columns.
-func copyByPage(w io.Writer, files []*pages.File, how record.Packing, keep func(int64) bool, cuts *pages.Cuts) error {
+func copyByPage(w io.Writer, files []*pages.File, how dataform.Packing, keep func(int64) bool, cuts *pages.Cuts) error {
 	codec := codecOf(how)
 	out, err := pages.NewOutput(w, files[0], codec, cuts)
 	if err != nil {

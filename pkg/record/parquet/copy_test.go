@@ -16,6 +16,7 @@ import (
 	"github.com/parquet-go/parquet-go/compress"
 
 	"doppel/pkg/record"
+	"doppel/pkg/record/dataform"
 )
 
 // A flat has columns that are copied by pages.
@@ -117,7 +118,7 @@ func copyBoth(t testing.TB, files []*os.File, keep func(int64) bool) (pages, byR
 	t.Helper()
 	var one, four, slow bytes.Buffer
 	for jobs, w := range map[int]io.Writer{1: &one, 4: &four} {
-		if err := copyRows(w, files, record.Packing{Jobs: jobs}, record.Selection{Keep: keep}); err != nil {
+		if err := copyRows(w, files, dataform.Packing{Jobs: jobs}, record.Selection{Keep: keep}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -261,7 +262,7 @@ func TestTwoCodecs(t *testing.T) {
 		files = append(files, writeFlats(t, filepath.Join(dir, fmt.Sprint(i)), flats(40), 30, pq.Compression(codec)))
 	}
 	var mixed, want, got bytes.Buffer
-	if err := copyByPage(&mixed, opened(t, files...), record.Packing{Jobs: 1}, drops["odd"], nil); err != nil {
+	if err := copyByPage(&mixed, opened(t, files...), dataform.Packing{Jobs: 1}, drops["odd"], nil); err != nil {
 		t.Fatal(err)
 	}
 	if err := writeLines(&want, files, record.Selection{Keep: drops["odd"]}); err != nil {
@@ -302,7 +303,7 @@ func BenchmarkSplice(b *testing.B) {
 	b.SetBytes(int64(len(all) * len(text)))
 	b.ReportAllocs()
 	for b.Loop() {
-		err := copyRows(io.Discard, []*os.File{f}, record.Packing{Jobs: 1}, record.Selection{Keep: func(i int64) bool { return i%300 != 7 }})
+		err := copyRows(io.Discard, []*os.File{f}, dataform.Packing{Jobs: 1}, record.Selection{Keep: func(i int64) bool { return i%300 != 7 }})
 		if err != nil {
 			b.Fatal(err)
 		}

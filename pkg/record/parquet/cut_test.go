@@ -15,6 +15,7 @@ import (
 	pq "github.com/parquet-go/parquet-go"
 
 	"doppel/pkg/record"
+	"doppel/pkg/record/dataform"
 )
 
 // A trim is a run over data that keeps some records and cuts the texts of others.
@@ -46,7 +47,7 @@ func (c *trim) try(kind string, names ...string) ([]byte, error) {
 		return nil, err
 	}
 	var out bytes.Buffer
-	sink := record.NewSink(rd, &out, record.Form{Kind: kind, Packing: record.Packing{Jobs: c.jobs}})
+	sink := record.NewSink(rd, &out, dataform.Form{Kind: kind, Packing: dataform.Packing{Jobs: c.jobs}})
 	for b := new(record.Batch); err == nil; {
 		if err = rd.Next(b); err == nil {
 			b.Decode()

@@ -13,6 +13,7 @@ import (
 	pq "github.com/parquet-go/parquet-go"
 
 	"doppel/pkg/record"
+	"doppel/pkg/record/dataform"
 	"doppel/pkg/record/parquet/pages"
 )
 
@@ -27,7 +28,7 @@ func everything(f *os.File) (err error) {
 // readings are the ways in which a file is read and copied.
 func readings(f *os.File) []func() error {
 	all := func(int64) bool { return true }
-	opt := record.Packing{Jobs: 1}
+	opt := dataform.Packing{Jobs: 1}
 	ways := []func() error{
 		func() error { return writeLines(io.Discard, []*os.File{f}, record.Selection{Keep: all}) },
 		func() error { return copyRows(io.Discard, []*os.File{f}, opt, record.Selection{Keep: all}) },
@@ -73,7 +74,7 @@ func cutThirds(f *os.File, field string) error {
 	}
 	all := func(int64) bool { return true }
 	if spliceable(files, nil) {
-		if err := copyByPage(io.Discard, files, record.Packing{Jobs: 1}, all, cuts()); err != nil {
+		if err := copyByPage(io.Discard, files, dataform.Packing{Jobs: 1}, all, cuts()); err != nil {
 			return err
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"doppel/pkg/record"
+	"doppel/pkg/record/dataform"
 )
 
 // It is known how much of Parquet is read, and, where what is kept is copied, how
@@ -55,7 +56,7 @@ func metered(t *testing.T, in record.Input, kind string) (shares []float64) {
 	}
 	sink := &record.Sink{}
 	if kind != "" {
-		sink = record.NewSink(rd, io.Discard, record.Form{Kind: kind})
+		sink = record.NewSink(rd, io.Discard, dataform.Form{Kind: kind})
 	}
 	var b record.Batch
 	for err = rd.Next(&b); err == nil; err = rd.Next(&b) {

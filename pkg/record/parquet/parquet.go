@@ -16,6 +16,7 @@ import (
 	"os"
 
 	"doppel/pkg/record"
+	"doppel/pkg/record/dataform"
 	"doppel/pkg/record/parquet/convert"
 	"doppel/pkg/record/parquet/pages"
 )
@@ -23,7 +24,7 @@ import (
 func init() {
 	record.Register(&record.Format{
 		Magic: pages.Magic, Open: open, Copy: copyRows, Lines: writeLines,
-		Writer: func(w io.Writer, how record.Packing) record.LineWriter {
+		Writer: func(w io.Writer, how dataform.Packing) record.LineWriter {
 			return convert.NewLineWriter(w, codecOf(how).Encoder())
 		},
 	})
@@ -65,4 +66,4 @@ func writeLines(w io.Writer, files []*os.File, what record.Selection) error {
 }
 
 // codecOf returns the codec that is asked for, or nil.
-func codecOf(how record.Packing) *pages.Codec { return pages.CodecNamed(how.Codec, how.Level) }
+func codecOf(how dataform.Packing) *pages.Codec { return pages.CodecNamed(how.Codec, how.Level) }

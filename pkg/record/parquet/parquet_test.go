@@ -15,6 +15,7 @@ import (
 	pq "github.com/parquet-go/parquet-go"
 
 	"doppel/pkg/record"
+	"doppel/pkg/record/dataform"
 )
 
 // A doc has a column of each kind that a dataset may hold.
@@ -185,7 +186,7 @@ func keepSome(names []string, keep func(int64) bool) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	sink, b := record.NewSink(rd, &out, record.Form{}), record.Batch{}
+	sink, b := record.NewSink(rd, &out, dataform.Form{}), record.Batch{}
 	for {
 		err := rd.Next(&b)
 		if err == io.EOF {

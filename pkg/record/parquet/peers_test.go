@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"doppel/pkg/record"
+	"doppel/pkg/record/dataform"
 	"doppel/pkg/record/parquet/convert"
 )
 
@@ -143,7 +144,7 @@ func copied(t testing.TB, f *os.File, keep func(int64) bool) *os.File {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { out.Close() })
-	if err := copyRows(out, []*os.File{f}, record.Packing{Jobs: 2}, record.Selection{Keep: keep}); err != nil {
+	if err := copyRows(out, []*os.File{f}, dataform.Packing{Jobs: 2}, record.Selection{Keep: keep}); err != nil {
 		t.Fatalf("%s: %v", f.Name(), err)
 	}
 	return out
@@ -161,7 +162,7 @@ func TestChat(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	w := convert.NewLineWriter(f, codecOf(record.Packing{}).Encoder())
+	w := convert.NewLineWriter(f, codecOf(dataform.Packing{}).Encoder())
 	for _, line := range lines {
 		if err := w.WriteLine([]byte(strings.TrimSuffix(line, "\n"))); err != nil {
 			t.Fatal(err)

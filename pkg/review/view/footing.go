@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"doppel/pkg/review"
+	"doppel/pkg/review/judgement"
 )
 
 // note is the line above the keys: what is asked or told, or what follows for the cut.
@@ -21,13 +22,13 @@ func (m *Model) note() string {
 	case s.List.Status().Err != nil:
 		return review.Printable(s.List.Status().Err.Error())
 	case s.HasCut:
-		return cut(review.CutAt(s.Ledger.All(), s.Cut))
+		return cut(judgement.CutAt(s.Ledger.All(), s.Cut))
 	}
 	return ""
 }
 
 // cut says what judgements say of a threshold.
-func cut(c review.Cut) string {
+func cut(c judgement.Cut) string {
 	if c.Of == 0 {
 		return fmt.Sprintf("cut %.2f: nothing judged at or above it yet", c.At)
 	}

@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"doppel/pkg/review"
+	"doppel/pkg/review/judgement"
 )
 
 // title says where the person is.
@@ -52,16 +53,16 @@ func (m *Model) names() string {
 }
 
 // fates returns what a verdict makes of both records.
-func fates(v review.Verdict) (a, b string) {
+func fates(v judgement.Verdict) (a, b string) {
 	const keep, drop = "  [keep]", "  [drop]"
 	switch v {
-	case review.KeepA:
+	case judgement.KeepA:
 		return keep, drop
-	case review.KeepB:
+	case judgement.KeepB:
 		return drop, keep
-	case review.Both:
+	case judgement.Both:
 		return keep, keep
-	case review.Neither:
+	case judgement.Neither:
 		return drop, drop
 	}
 	return "", ""

@@ -6,6 +6,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"doppel/pkg/review"
+	"doppel/pkg/review/judgement"
 )
 
 // firstPart is how many bytes of long texts are compared at once, which takes 10 ms;
@@ -31,7 +32,7 @@ func (m *Model) load() tea.Cmd {
 }
 
 // fetch gets the texts of a pair, and lays out the first part.
-func fetch(texts review.Texts, p review.Pair, want job) (f fetched) {
+func fetch(texts review.Texts, p judgement.Pair, want job) (f fetched) {
 	f.job = want
 	a, err := texts.Text([]byte(p.A))
 	if err != nil {

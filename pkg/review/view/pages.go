@@ -3,7 +3,7 @@ package view
 import (
 	"fmt"
 
-	"doppel/pkg/review"
+	"doppel/pkg/review/judgement"
 )
 
 // other returns the lines of a page that is not of a pair.
@@ -37,7 +37,7 @@ var help = []string{
 
 // table shows the precision at each threshold among the scores that were judged.
 func (m *Model) table() []string {
-	cuts := review.Cuts(m.Session.Ledger.All())
+	cuts := judgement.Cuts(m.Session.Ledger.All())
 	if len(cuts) == 0 {
 		return []string{"nothing with a score was judged yet"}
 	}

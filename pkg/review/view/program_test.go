@@ -8,6 +8,7 @@ import (
 	"github.com/charmbracelet/x/exp/teatest/v2"
 
 	"doppel/pkg/review"
+	"doppel/pkg/review/judgement"
 )
 
 // patience is how long a program may take to draw what is awaited: only one that never
@@ -19,7 +20,7 @@ var patience = teatest.WithDuration(5 * time.Minute)
 func TestProgram(t *testing.T) {
 	l := review.NewList()
 	defer l.Close()
-	m := &Model{Session: &review.Session{List: l, Ledger: &review.Ledger{}}, Texts: records}
+	m := &Model{Session: &review.Session{List: l, Ledger: &judgement.Ledger{}}, Texts: records}
 	var saved []review.Effect
 	m.Save = func(e review.Effect) error { saved = append(saved, e); return nil }
 	p := teatest.NewTestModel(t, m, teatest.WithInitialTermSize(80, 24))

@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"doppel/pkg/review"
+	"doppel/pkg/review/judgement"
 )
 
 // update has the screens in testdata rewritten.
@@ -56,7 +57,7 @@ func start(t testing.TB, texts review.Texts, lines []string, width, height int) 
 	}
 	l.End(nil)
 	b := &bench{}
-	b.Model = &Model{Session: &review.Session{List: l, Ledger: &review.Ledger{}}, Texts: texts}
+	b.Model = &Model{Session: &review.Session{List: l, Ledger: &judgement.Ledger{}}, Texts: texts}
 	b.Save = func(e review.Effect) error {
 		b.saved = append(b.saved, e)
 		return nil
@@ -215,7 +216,7 @@ func TestFind(t *testing.T) {
 func TestNear(t *testing.T) {
 	b := start(t, records, lines, 80, 24)
 	b.Session.Cut, b.Session.HasCut, b.Near = .8, true, true
-	b.Session.Ledger.Decide(review.Pair{A: "3", B: "2", Score: .8}, review.Both)
+	b.Session.Ledger.Decide(judgement.Pair{A: "3", B: "2", Score: .8}, judgement.Both)
 	b.began = false
 	b.run(b.Init())
 	if b.Session.At != 1 {
@@ -232,7 +233,7 @@ func TestFirst(t *testing.T) {
 		if err := l.Add([]byte(lines[0])); err != nil {
 			t.Fatal(err)
 		}
-		m := &Model{Session: &review.Session{List: l, Ledger: &review.Ledger{}, HasCut: near, Cut: .8}, Texts: records, Near: near}
+		m := &Model{Session: &review.Session{List: l, Ledger: &judgement.Ledger{}, HasCut: near, Cut: .8}, Texts: records, Near: near}
 		b := &bench{Model: m}
 		first := b.Init()
 		if !near {
@@ -253,7 +254,7 @@ func TestLong(t *testing.T) {
 	if b.shown.part || b.comparing || len(b.rows()) < 1000 {
 		t.Errorf("%d rows, %v", len(b.rows()), b.comparing)
 	}
-	first := fetch(texts, review.Pair{A: "0", B: "1"}, b.wanted)
+	first := fetch(texts, judgement.Pair{A: "0", B: "1"}, b.wanted)
 	if !first.part || len(first.sheet.Rows) > len(b.rows())/10 {
 		t.Errorf("the first part has %d rows of %d", len(first.sheet.Rows), len(b.rows()))
 	}

@@ -14,11 +14,12 @@ import (
 	"doppel/pkg/line"
 	"doppel/pkg/stage/lines"
 	"doppel/pkg/tool"
+	"doppel/pkg/tool/flags"
 )
 
 // Options say which files are hashed, how, and what is written of them.
 type Options struct {
-	tool.Common
+	flags.Common
 	Files     tool.Files   // where names come from
 	Block     flagset.Size // bytes in a block, at least 1
 	Blocks    int          // blocks of a file, at least 1
@@ -71,7 +72,7 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.BoolVar(&o.Bare, "bare", o.Bare, "write the hash alone")
 	fs.StringVar((*string)(&o.Hardlinks), "hardlinks", string(o.Hardlinks), "what to do with a file of several names, `HOW`: each, once or mark")
 	o.Files.Flags(fs)
-	o.Common.Flags(fs, tool.Null|tool.JSON|tool.Header|tool.Jobs|tool.Output|tool.Watch)
+	o.Common.Flags(fs, flags.Null|flags.JSON|flags.Header|flags.Jobs|flags.Output|flags.Watch)
 }
 
 // Args returns the arguments that make these options of the default ones.
@@ -89,7 +90,7 @@ func (o *Options) row() line.FileHash {
 }
 
 // Idle returns the flags that do nothing.
-func (o *Options) Idle() tool.Idle {
+func (o *Options) Idle() flags.Idle {
 	i := o.Common.Idle()
 	i.When(o.Full, "with --full", "block", "blocks")
 	return i

@@ -10,6 +10,7 @@ import (
 	"doppel/pkg/spill"
 	"doppel/pkg/stage/lines"
 	"doppel/pkg/tool"
+	"doppel/pkg/wording"
 )
 
 // Pairs are pairs by the numbers of their ids: in a scratch file, since only the
@@ -68,8 +69,8 @@ func (p *Pairs) Missing(known func(number uint32) bool, where string) error {
 		}
 	}
 	if n > 0 {
-		err := fmt.Errorf("%s of the pairs %s not among the %s, such as %q", tool.Number(n, "id"), tool.Are(n), where, p.IDs.Append(nil, first))
-		return tool.WithHint(err, "both must be of the same files, with the same --id and -H")
+		err := fmt.Errorf("%s of the pairs %s not among the %s, such as %q", wording.Number(n, "id"), wording.Are(n), where, p.IDs.Append(nil, first))
+		return wording.WithHint(err, "both must be of the same files, with the same --id and -H")
 	}
 	return nil
 }

@@ -5,6 +5,7 @@ import (
 	"doppel/pkg/jaccard"
 	"doppel/pkg/line"
 	"doppel/pkg/line/ids"
+	"doppel/pkg/ordinals"
 	"doppel/pkg/par"
 	"doppel/pkg/places"
 	"doppel/pkg/record"
@@ -89,10 +90,10 @@ func (r *setReader) once(rec *record.Record, n uint32, set []uint64) error {
 
 // unnamed says which ordinals no pair names.
 func unnamed(t *ids.Table) func(int64) bool {
-	var named record.Bitmap
+	var named ordinals.Set
 	for i := range t.Len() {
 		if n, ok := ids.Ordinal(t.Append(nil, i)); ok {
-			named.Set(n)
+			named.Add(n)
 		}
 	}
 	return func(ordinal int64) bool { return !named.Has(ordinal) }

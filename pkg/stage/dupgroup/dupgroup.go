@@ -12,11 +12,12 @@ import (
 	"doppel/pkg/stage/lines"
 	"doppel/pkg/stage/pairs"
 	"doppel/pkg/tool"
+	"doppel/pkg/tool/flags"
 )
 
 // Options say which records go, and which of two copies is the better one.
 type Options struct {
-	tool.Common
+	flags.Common
 	Policy string   // Greedy or Components
 	Rank   string   // first, last, longest, or FIELD[:desc]
 	Cut    float64  // pairs with a lower score are passed over; 0: none are
@@ -30,7 +31,7 @@ type Options struct {
 
 // Default returns the options of a run without flags.
 func Default() Options {
-	return Options{Common: tool.Common{Mem: 256 << 20}, Policy: Greedy, Rank: "first", Keep: Best}
+	return Options{Common: flags.Common{Mem: 256 << 20}, Policy: Greedy, Rank: "first", Keep: Best}
 }
 
 // Command returns the tool.
@@ -56,7 +57,7 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.BoolVar(&o.Equal, "equal", o.Equal, "pairs without a score are of equal records, as those of recsign -m exact")
 	fs.BoolVar(&o.Later, "later", o.Later, "the scores were kept before: tell if none is near the cut")
 	fs.Lookup("later").Hidden = true // doppel cut says it
-	o.Common.Flags(fs, tool.IDs|tool.JSON|tool.Header|tool.Memory|tool.Jobs|tool.KeepGoing|tool.Output|tool.Watch)
+	o.Common.Flags(fs, flags.IDs|flags.JSON|flags.Header|flags.Memory|flags.Jobs|flags.KeepGoing|flags.Output|flags.Watch)
 }
 
 // Args returns the arguments that make these options of the default ones.
@@ -81,9 +82,9 @@ func (o *Options) Check() error {
 }
 
 // Idle returns the flags that do nothing.
-func (o *Options) Idle() tool.Idle {
+func (o *Options) Idle() flags.Idle {
 	i := o.Common.Idle()
-	i.When(len(o.Data) == 0, "without --records", tool.RecordFlags...)
+	i.When(len(o.Data) == 0, "without --records", flags.RecordFlags...)
 	return i
 }
 

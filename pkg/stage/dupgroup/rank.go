@@ -12,6 +12,7 @@ import (
 	where "doppel/pkg/places"
 	"doppel/pkg/record"
 	"doppel/pkg/tool"
+	"doppel/pkg/wording"
 )
 
 // A ranking says which of two copies is the better one.
@@ -131,7 +132,7 @@ func (r ranking) places(e *tool.Env, o *Options, s Records) ([]place, error) {
 	for i := range places {
 		size := s.Size(uint32(i))
 		if size == NoSize && len(o.Old) == 0 { // else it is only paired with old ones, and no other
-			return nil, tool.WithHint(fmt.Errorf("--rank longest: the pairs have no sizes"), "jaccard --records writes them")
+			return nil, wording.WithHint(fmt.Errorf("--rank longest: the pairs have no sizes"), "jaccard --records writes them")
 		}
 		places[i].number = float64(-size)
 	}

@@ -7,10 +7,11 @@ import (
 	"doppel/pkg/group"
 	"doppel/pkg/line"
 	"doppel/pkg/line/ids"
-	"doppel/pkg/record"
+	"doppel/pkg/ordinals"
 	"doppel/pkg/spill"
 	"doppel/pkg/stage/lines"
 	"doppel/pkg/tool"
+	"doppel/pkg/wording"
 )
 
 // scores are the scored pairs, by the numbers of their ids: in a scratch file,
@@ -20,8 +21,8 @@ type scores struct {
 	least float64 // of all scores, also those below the cut
 	equal bool    // a pair without a score is one of equal records
 	ids   ids.Table
-	old   record.Bitmap // by number
-	fresh record.Bitmap // by number
+	old   ordinals.Set // by number
+	fresh ordinals.Set // by number
 	spool spill.Spool[[2]uint64]
 	sized bool    // sizes are wanted
 	sizes []int64 // by number, where they are wanted and the pairs have them
@@ -74,7 +75,7 @@ func (s *scores) parseOld(text []byte) error {
 		return err
 	}
 	if _, bare := ids.Ordinal(l.A); bare {
-		return tool.WithHint(fmt.Errorf("%q, the id of an old record, may be that of a new one", l.A), "sign the old ones with -H")
+		return wording.WithHint(fmt.Errorf("%q, the id of an old record, may be that of a new one", l.A), "sign the old ones with -H")
 	}
 	a, err := s.number(l.A, &s.old, &s.fresh)
 	if err != nil {
@@ -105,18 +106,18 @@ func (s *scores) read(l *line.Score, text []byte) error {
 		return err
 	}
 	if !s.equal {
-		return tool.WithHint(err, "jaccard scores pairs, as in: recsign FILE | lshpairs | jaccard --records FILE; --equal takes them for pairs of equal records")
+		return wording.WithHint(err, "jaccard scores pairs, as in: recsign FILE | lshpairs | jaccard --records FILE; --equal takes them for pairs of equal records")
 	}
 	return nil
 }
 
 // number returns the number of an id of one kind, which must be none of the other.
-func (s *scores) number(id []byte, kind, other *record.Bitmap) (uint32, error) {
+func (s *scores) number(id []byte, kind, other *ordinals.Set) (uint32, error) {
 	n := s.ids.Intern(id)
 	if other.Has(int64(n)) {
 		return 0, fmt.Errorf("%q is the id of an old record and of a new one", id)
 	}
-	kind.Set(int64(n))
+	kind.Add(int64(n))
 	return n, nil
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"doppel/pkg/group"
 	"doppel/pkg/line"
+	"doppel/pkg/line/cell"
 	"doppel/pkg/spill"
 	"doppel/pkg/stage/lines"
 	"doppel/pkg/stage/pairs"
@@ -95,7 +96,7 @@ func (w *Writer) line(d group.Decision) line.Decision {
 	switch {
 	case d.Drop:
 		w.kept = w.names.Append(w.kept[:0], d.Kept)
-		l.Verdict, l.Kept, l.Score = line.Drop, w.kept, line.Float(d.Score)
+		l.Verdict, l.Kept, l.Score = line.Drop, w.kept, cell.Float(d.Score)
 		if w.none && int(d.Kept) >= w.olds {
 			l.Kept = nil
 		}

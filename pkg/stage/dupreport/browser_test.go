@@ -17,7 +17,7 @@ import (
 	"doppel/pkg/filegroup"
 	"doppel/pkg/filereport"
 	"doppel/pkg/files"
-	"doppel/pkg/line"
+	"doppel/pkg/line/cell"
 	"doppel/pkg/report"
 	"doppel/pkg/stage/dupreport"
 	"doppel/pkg/stage/stagetest"
@@ -92,7 +92,7 @@ func hostile(t *testing.T) []byte {
 	text := []string{attack, attack + " again", strings.Repeat("x", 10<<20), attack + strings.Repeat(" word", 1<<17) + attack}
 	var r, d, s bytes.Buffer
 	for i, one := range text {
-		r.Write(append(line.AppendJSON([]byte(`{"text":`), []byte(one)), fmt.Sprintf(`,"host":"<b>%d</b>"}`+"\n", i)...))
+		r.Write(append(cell.AppendJSON([]byte(`{"text":`), []byte(one)), fmt.Sprintf(`,"host":"<b>%d</b>"}`+"\n", i)...))
 		if i > 0 {
 			fmt.Fprintf(&d, "drop\t%d\t0\t0.8%d00\tscore>=0.8\n", i, i)
 			fmt.Fprintf(&s, "0\t%d\t0.8%d00\n", i, i)

@@ -7,7 +7,7 @@ import (
 	"doppel/pkg/chain"
 	"doppel/pkg/flagset"
 	"doppel/pkg/line"
-	"doppel/pkg/tool"
+	"doppel/pkg/tool/flags"
 )
 
 // command returns what runs it all again: what it was told, or this run.
@@ -16,7 +16,7 @@ func (r *reading) command() string {
 		return r.opt.Command
 	}
 	o := *r.opt
-	o.OutputName, o.Jobs, o.Watch, o.Seconds = "", 0, tool.Watching{}, 0
+	o.OutputName, o.Jobs, o.Watch, o.Seconds = "", 0, flags.Watching{}, 0
 	o.Data, o.Scores = r.names(o.Data), r.names(o.Scores)
 	for _, name := range []*string{&o.Decisions, &o.Measured, &o.Shared} {
 		*name = r.name(*name)
@@ -51,7 +51,7 @@ func (r *reading) how() []string {
 		have.Records.ID, have.Records.WithFilename = "", false
 	}
 	have.Records.Lines = have.Records.Lines || r.opt.Whole
-	return flagset.Args(tool.Part{Common: &have, Shared: tool.Records}, tool.Part{Common: &preset, Shared: tool.Records})
+	return flagset.Args(flags.Part{Common: &have, Shared: flags.Records}, flags.Part{Common: &preset, Shared: flags.Records})
 }
 
 // names returns the names that are shown of files.

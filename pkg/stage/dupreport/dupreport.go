@@ -20,11 +20,12 @@ import (
 	_ "doppel/pkg/record/parquet"
 	"doppel/pkg/stage/dupgroup"
 	"doppel/pkg/tool"
+	"doppel/pkg/tool/flags"
 )
 
 // Options say what is reported.
 type Options struct {
-	tool.Common
+	flags.Common
 	Data      []string         // files of records
 	Scores    []string         // files of scored pairs
 	Decisions string           // what became of the records
@@ -45,7 +46,7 @@ type Options struct {
 // Default returns the options of a run without flags.
 func Default() Options {
 	return Options{
-		Common: tool.Common{Mem: 256 << 20, Records: record.Options{Fields: []string{tool.Text}}},
+		Common: flags.Common{Mem: 256 << 20, Records: record.Options{Fields: []string{flags.Text}}},
 		Decide: dupgroup.Default(),
 		Seed:   1,
 	}
@@ -81,7 +82,7 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.BoolVar(&o.Ordinals, "ordinals", o.Ordinals, "ids of decisions and scores are ordinals; those of --id are only shown")
 	fs.BoolVar(&o.Whole, "whole", o.Whole, "the text of a record is all of it")
 	fs.BoolVar(&o.Paths, "paths", o.Paths, "show whole paths, not the last parts of absolute ones")
-	o.Common.Flags(fs, tool.Records|tool.Memory|tool.Jobs|tool.KeepGoing|tool.Output|tool.Watch)
+	o.Common.Flags(fs, flags.Records|flags.Memory|flags.Jobs|flags.KeepGoing|flags.Output|flags.Watch)
 }
 
 // Args returns the arguments that make these options of the default ones.

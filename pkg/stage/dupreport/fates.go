@@ -7,8 +7,9 @@ import (
 
 	"doppel/pkg/best"
 	"doppel/pkg/line"
+	"doppel/pkg/line/cell"
 	"doppel/pkg/line/ids"
-	"doppel/pkg/record"
+	"doppel/pkg/ordinals"
 	"doppel/pkg/stage/lines"
 )
 
@@ -16,10 +17,10 @@ import (
 type fates struct {
 	seed    uint64
 	ids     ids.Table
-	ordinal bool          // ids are ordinals, so that one with a range is of a part
-	dropped record.Bitmap // whole records, by number of the id
-	cut     record.Bitmap // parts
-	groups  []family      // by number of the id of the kept record
+	ordinal bool         // ids are ordinals, so that one with a range is of a part
+	dropped ordinals.Set // whole records, by number of the id
+	cut     ordinals.Set // parts
+	groups  []family     // by number of the id of the kept record
 	causes  map[string]*cause
 	sample  best.List[drop]
 
@@ -39,7 +40,7 @@ type family struct {
 type drop struct {
 	draw     uint64
 	id, kept []byte // kept may be nil
-	score    line.Number
+	score    cell.Number
 	reason   []byte
 }
 
@@ -90,10 +91,10 @@ func (f *fates) parse(text []byte) error {
 // mark notes that a record is dropped, or that a part of one is cut out.
 func (f *fates) mark(number uint32, d *line.Decision) {
 	if !f.ofPart(d) {
-		f.dropped.Set(int64(number))
+		f.dropped.Add(int64(number))
 		return
 	}
-	f.cut.Set(int64(number))
+	f.cut.Add(int64(number))
 	_, start, end, _ := ids.CutPart(d.ID)
 	f.parts++
 	f.partBytes += int64(end - start)
@@ -109,7 +110,7 @@ func (f *fates) intern(id []byte) uint32 {
 }
 
 // join counts a dropped record in the group of the kept one.
-func (f *fates) join(dropped, kept uint32, score line.Number) {
+func (f *fates) join(dropped, kept uint32, score cell.Number) {
 	s, known := score.Float()
 	if !known {
 		s = 2 // more than any: the pair was never compared
@@ -124,7 +125,7 @@ func (f *fates) join(dropped, kept uint32, score line.Number) {
 func (f *fates) because(d *line.Decision) {
 	reason, more, _ := bytes.Cut(d.Reason, []byte{','})
 	f.components = f.components || bytes.HasPrefix(more, []byte("least="))
-	if b, ok := line.ParseBound(d.Reason); ok && b.Name == "score" {
+	if b, ok := cell.ParseBound(d.Reason); ok && b.Name == "score" {
 		f.threshold = b.Limit
 	}
 	c := f.causes[string(reason)]
@@ -146,14 +147,14 @@ func drawn(b *best.List[drop], seed uint64, n int64, d *line.Decision) {
 	}
 	one.id, one.kept, one.reason = bytes.Clone(d.ID), bytes.Clone(d.Kept), bytes.Clone(d.Reason)
 	if v, known := d.Score.Float(); known {
-		one.score = line.Float(v) // the text that it was read from does not last
+		one.score = cell.Float(v) // the text that it was read from does not last
 	}
 	b.Add(one)
 }
 
 // ofPart reports whether a decision is of a part of a record.
 func (f *fates) ofPart(d *line.Decision) bool {
-	b, _ := line.ParseBound(d.Reason)
+	b, _ := cell.ParseBound(d.Reason)
 	_, _, _, ok := ids.CutPart(d.ID)
 	return ok && (f.ordinal || b.Name == "passage" || b.Name == "words" || b.Name == "bridge")
 }

@@ -10,6 +10,7 @@ import (
 	"doppel/pkg/record"
 	"doppel/pkg/report"
 	"doppel/pkg/tool"
+	"doppel/pkg/wording"
 )
 
 // readRecords reads the records, counts them, and takes the texts that are shown.
@@ -31,7 +32,7 @@ func (r *reading) readRecords() error {
 		return err
 	}
 	if whole := r.fates.drops - r.fates.parts; r.totals.Dropped < int64(r.fates.dropped.Len()) && r.totals.Unread == 0 {
-		return fmt.Errorf("of %s that the decisions drop %d are among the records", tool.Number(whole, "record"), r.totals.Dropped)
+		return fmt.Errorf("of %s that the decisions drop %d are among the records", wording.Number(whole, "record"), r.totals.Dropped)
 	}
 	return nil
 }

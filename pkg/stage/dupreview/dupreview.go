@@ -14,11 +14,12 @@ import (
 	"doppel/pkg/review"
 	"doppel/pkg/texts"
 	"doppel/pkg/tool"
+	"doppel/pkg/tool/flags"
 )
 
 // Options say which records the pairs name, and in which order they are shown.
 type Options struct {
-	tool.Common
+	flags.Common
 	Data   []string // the files of the records
 	Near   float64  // show the pairs whose scores are nearest to this first; negative: as they come
 	Output string   // where the decisions are appended; "" and "-" are standard output, at the end
@@ -31,7 +32,7 @@ const asTheyCome = -1
 // Default returns the options of a run without flags.
 func Default() Options {
 	o := Options{Near: asTheyCome}
-	o.Records.Fields = []string{tool.Text}
+	o.Records.Fields = []string{flags.Text}
 	o.Watch.Never = true // there is a screen
 	return o
 }
@@ -53,7 +54,7 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.Float64Var(&o.Near, "near", o.Near, "show the pairs whose scores are nearest to `CUT` first, and what is decided of them as a precision (-1: pairs in their order)")
 	fs.StringVarP(&o.Output, "output", "o", o.Output, "append each decision to `FILE` as it is made, and go on from there")
 	fs.StringVar(&o.Keys, "keys", o.Keys, "press `KEYS` instead of asking a terminal")
-	o.Common.Flags(fs, tool.Records)
+	o.Common.Flags(fs, flags.Records)
 }
 
 // Args returns the arguments that make these options of the default ones.

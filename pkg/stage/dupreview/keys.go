@@ -12,6 +12,7 @@ import (
 	"doppel/pkg/review"
 	"doppel/pkg/review/view"
 	"doppel/pkg/tool"
+	"doppel/pkg/wording"
 )
 
 // ask shows the pairs on the terminal and takes its keys.
@@ -19,7 +20,7 @@ func (o *Options) ask(s *review.Session, texts review.Texts, out *output) error 
 	in, screen, err := tea.OpenTTY()
 	if err != nil {
 		err = fmt.Errorf("no terminal to show pairs on and to read keys from")
-		return tool.WithHint(err, "run it from a terminal, or give the keys by --keys")
+		return wording.WithHint(err, "run it from a terminal, or give the keys by --keys")
 	}
 	defer in.Close()
 	defer screen.Close()

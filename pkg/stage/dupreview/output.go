@@ -6,31 +6,33 @@ import (
 	"os"
 
 	"doppel/pkg/review"
+	"doppel/pkg/review/judgement"
 	"doppel/pkg/tool"
+	"doppel/pkg/wording"
 )
 
 // An output is where decisions go: a file that has each as soon as it is made, or
 // standard output at the end, since what was written there cannot be taken back.
 type output struct {
-	journal *review.Journal // nil: standard output, or what is no file
-	name    string          // of what is no file
-	ledger  *review.Ledger
+	journal *judgement.Journal // nil: standard output, or what is no file
+	name    string             // of what is no file
+	ledger  *judgement.Ledger
 }
 
 func (o *Options) openOutput(e *tool.Env) (*output, error) {
 	if o.Output == "" || o.Output == "-" {
-		return &output{ledger: &review.Ledger{}}, nil
+		return &output{ledger: &judgement.Ledger{}}, nil
 	}
 	info, err := os.Stat(o.Output)
 	if err == nil && !info.Mode().IsRegular() {
-		return &output{name: o.Output, ledger: &review.Ledger{}}, nil
+		return &output{name: o.Output, ledger: &judgement.Ledger{}}, nil
 	}
 	if err == nil {
 		if err := o.clash(info); err != nil {
 			return nil, err
 		}
 	}
-	j, l, torn, err := review.OpenJournal(o.Output)
+	j, l, torn, err := judgement.OpenJournal(o.Output)
 	if err != nil {
 		return nil, err
 	}
@@ -67,7 +69,7 @@ func (o *output) finish(e *tool.Env, status review.Status) error {
 		return fmt.Errorf("writing output: %w", err)
 	}
 	if status.Passed > 0 {
-		e.Note("%s that %s no second record %s not shown", tool.Number(status.Passed, "decision"), names(status.Passed), tool.Are(status.Passed))
+		e.Note("%s that %s no second record %s not shown", wording.Number(status.Passed, "decision"), names(status.Passed), wording.Are(status.Passed))
 	}
 	return status.Err
 }

@@ -6,6 +6,7 @@ import (
 	"doppel/pkg/record"
 	"doppel/pkg/review"
 	"doppel/pkg/tool"
+	"doppel/pkg/wording"
 )
 
 // A stream is the pairs as lines.
@@ -18,7 +19,7 @@ func openPairs(e *tool.Env, operands []string) (*stream, error) {
 	case len(operands) > 1:
 		return nil, tool.UsageError("want one file of pairs, or standard input")
 	case (len(operands) == 0 || operands[0] == "-") && e.Typed():
-		return nil, tool.WithHint(tool.UsageError("want pairs on standard input, or in a file"), "keys are read from the terminal beside that")
+		return nil, wording.WithHint(tool.UsageError("want pairs on standard input, or in a file"), "keys are read from the terminal beside that")
 	}
 	rd, err := record.NewReader(e.Input(operands), record.Options{Lines: true})
 	return &stream{rd}, err

@@ -11,6 +11,7 @@ import (
 	"doppel/pkg/record"
 	"doppel/pkg/stage/lines"
 	"doppel/pkg/tool"
+	"doppel/pkg/wording"
 )
 
 // Records of --against whose keys were saved are not searched for runs again. Their
@@ -66,8 +67,8 @@ func (d *data) readPassages(s passage.Scheme) (passages []uint32, err error) {
 func (d *data) checkPassages(got, want []uint32) error {
 	for i := range want {
 		if got[i] != want[i] {
-			err := fmt.Errorf("the keys of %s are of %s, and it has %d", d.appendID(nil, i), tool.Number(int(got[i]), "passage"), want[i])
-			return tool.WithHint(err, "give all keys that recsign -m passage -H and lshkeys make of the records of --against-records")
+			err := fmt.Errorf("the keys of %s are of %s, and it has %d", d.appendID(nil, i), wording.Number(int(got[i]), "passage"), want[i])
+			return wording.WithHint(err, "give all keys that recsign -m passage -H and lshkeys make of the records of --against-records")
 		}
 	}
 	return nil
@@ -87,7 +88,7 @@ func (o *Options) refuseKeys(e *tool.Env) error {
 			continue
 		}
 		if _, _, err := keyline.ParseKey(k.Text); err == nil {
-			return tool.WithHint(fmt.Errorf("%s has keys: what they are of is compared byte for byte", name), "name the records by --against-records")
+			return wording.WithHint(fmt.Errorf("%s has keys: what they are of is compared byte for byte", name), "name the records by --against-records")
 		}
 	}
 	return nil

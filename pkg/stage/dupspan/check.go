@@ -7,6 +7,8 @@ import (
 	"doppel/pkg/passage"
 	"doppel/pkg/passage/span"
 	"doppel/pkg/tool"
+	"doppel/pkg/tool/flags"
+	"doppel/pkg/wording"
 )
 
 // stdin is how an operand names standard input.
@@ -18,7 +20,7 @@ func (o *Options) Check() error {
 		return tool.UsageError("want the records, by --records")
 	}
 	if slices.Contains(o.Data, stdin) || slices.Contains(o.references(), stdin) {
-		return tool.WithHint(tool.UsageError("records are read more than once, which standard input cannot be"), "doppel passages copies it")
+		return wording.WithHint(tool.UsageError("records are read more than once, which standard input cannot be"), "doppel passages copies it")
 	}
 	if err := o.checkSource(); err != nil {
 		return err
@@ -63,7 +65,7 @@ func usage(err error) error {
 }
 
 // Idle returns the flags that do nothing.
-func (o *Options) Idle() tool.Idle {
+func (o *Options) Idle() flags.Idle {
 	i := o.Common.Idle()
 	i.When(!o.Scan, "without --scan", "length", "normalize", "against", "against-records")
 	i.When(len(o.Against) > 0, "with --against", "keep", "copies")

@@ -17,11 +17,12 @@ import (
 	_ "doppel/pkg/record/parquet"
 	"doppel/pkg/stage/lines"
 	"doppel/pkg/tool"
+	"doppel/pkg/tool/flags"
 )
 
 // Options say which passages go.
 type Options struct {
-	tool.Common
+	flags.Common
 	Data      []string // files of the records
 	Scan      bool     // the runs are found in the records; else keys are read
 	Length    string   // with Scan: the shortest passage: N bytes, or wN words
@@ -40,7 +41,7 @@ type Options struct {
 func Default() Options {
 	o := Options{Length: "200", Keep: "first", Copies: 1, Snap: span.Word}
 	o.Mem = 256 << 20
-	o.Records.Fields = []string{tool.Text}
+	o.Records.Fields = []string{flags.Text}
 	return o
 }
 
@@ -69,7 +70,7 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.Var(&o.Snap, "snap", "begin and end what is dropped between `UNITS`: byte, utf8, word or line")
 	fs.IntVar(&o.MinLeft, "min-left", o.MinLeft, "drop a record whole of which less than `N` bytes would be left")
 	fs.BoolVar(&o.Counts, "counts", o.Counts, "say in the reason how often the passage stands")
-	o.Common.Flags(fs, tool.Records|tool.JSON|tool.Header|tool.Memory|tool.Jobs|tool.KeepGoing|tool.Output|tool.Watch)
+	o.Common.Flags(fs, flags.Records|flags.JSON|flags.Header|flags.Memory|flags.Jobs|flags.KeepGoing|flags.Output|flags.Watch)
 }
 
 // Args returns the arguments that make these options of the default ones.

@@ -13,6 +13,7 @@ import (
 	"doppel/pkg/passage/keyline"
 	"doppel/pkg/stage/lines"
 	"doppel/pkg/tool"
+	"doppel/pkg/wording"
 )
 
 // finder returns what knows all runs, and their scheme: nil if there is none.
@@ -134,7 +135,7 @@ func (k *keys) settle(word string) (err error) {
 	}
 	if w := k.wanted; w != nil && (k.scheme.Unit != w.Unit || k.scheme.Length != w.Length || k.scheme.Normalize != w.Normalize) {
 		err := fmt.Errorf("the keys are of the scheme %s, and %v is looked for", word, w)
-		return tool.WithHint(err, "give --length and --normalize as recsign had them, or make the keys again")
+		return wording.WithHint(err, "give --length and --normalize as recsign had them, or make the keys again")
 	}
 	if k.finder, err = k.options.newFinder(k.e, k.scheme); err == nil {
 		k.word = word
@@ -147,7 +148,7 @@ func (k *keys) number(id []byte) (int, error) {
 	if !k.data.named {
 		n, ok := ids.Ordinal(id)
 		if !ok {
-			return 0, tool.WithHint(fmt.Errorf("id %q is no ordinal", id), "--id or -H as for recsign tells which record it is")
+			return 0, wording.WithHint(fmt.Errorf("id %q is no ordinal", id), "--id or -H as for recsign tells which record it is")
 		}
 		return int(n), nil
 	}
@@ -156,7 +157,7 @@ func (k *keys) number(id []byte) (int, error) {
 	case ok:
 		return int(n), nil
 	case k.wanted != nil:
-		return 0, tool.WithHint(fmt.Errorf("no record of --against-records has the id %q", id), "recsign -H names them by file and number")
+		return 0, wording.WithHint(fmt.Errorf("no record of --against-records has the id %q", id), "recsign -H names them by file and number")
 	}
 	return 0, fmt.Errorf("no record has the id %q", id)
 }

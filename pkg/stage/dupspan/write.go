@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"doppel/pkg/line"
+	"doppel/pkg/line/cell"
 	"doppel/pkg/line/ids"
 	"doppel/pkg/passage"
 	"doppel/pkg/passage/span"
@@ -37,9 +38,9 @@ func (w *writer) verdict(v verdict) error {
 
 // whole writes that a record goes, since too little of it would be left.
 func (w *writer) whole(record, left int) error {
-	w.reason = line.Bound{Name: "left", Op: "<", Limit: float64(w.options.MinLeft)}.Append(w.reason[:0])
+	w.reason = cell.Bound{Name: "left", Op: "<", Limit: float64(w.options.MinLeft)}.Append(w.reason[:0])
 	w.id = w.data.appendID(w.id[:0], record)
-	return w.write(line.Decision{Verdict: line.Drop, ID: w.id, Score: line.Float(float64(left)), Reason: w.reason})
+	return w.write(line.Decision{Verdict: line.Drop, ID: w.id, Score: cell.Float(float64(left)), Reason: w.reason})
 }
 
 // piece writes that a part of a record goes, and which part of which record stays.
@@ -47,11 +48,11 @@ func (w *writer) piece(record int, p span.Piece) error {
 	w.id = w.part(w.id[:0], record, p.Start, p.End)
 	d := line.Decision{Verdict: line.Drop, ID: w.id}
 	if p.From == span.None {
-		d.Reason = line.Bound{Name: "bridge", Op: ">=", Limit: w.options.Bridge}.Append(w.reason[:0])
+		d.Reason = cell.Bound{Name: "bridge", Op: ">=", Limit: w.options.Bridge}.Append(w.reason[:0])
 		return w.write(d)
 	}
 	w.reason = w.appendReason(w.reason[:0], p.Copies)
-	d.Score, d.Reason = line.Float(1), w.reason
+	d.Score, d.Reason = cell.Float(1), w.reason
 	if w.options.names() {
 		w.to = w.part(w.to[:0], p.From, p.At, p.To)
 		d.Kept = w.to
@@ -69,7 +70,7 @@ func (w *writer) appendReason(dst []byte, copies int) []byte {
 	if w.scheme.Unit == passage.Words {
 		name = "words"
 	}
-	dst = line.Bound{Name: name, Op: ">=", Limit: float64(w.scheme.Length)}.Append(dst)
+	dst = cell.Bound{Name: name, Op: ">=", Limit: float64(w.scheme.Length)}.Append(dst)
 	if w.options.Counts {
 		dst = strconv.AppendInt(append(dst, ",copies="...), int64(copies), 10)
 	}

@@ -11,6 +11,7 @@ import (
 	"doppel/pkg/line"
 	"doppel/pkg/seen"
 	"doppel/pkg/tool"
+	"doppel/pkg/wording"
 )
 
 // A checker looks sums up in a cache.
@@ -57,7 +58,7 @@ func (c *checker) single(in io.Reader) error {
 		return err
 	}
 	if n := bytes.IndexByte(text, c.env.Terminator()); n >= 0 && n+1 < len(text) {
-		return tool.WithHint(errors.New("more than one line on standard input"), "use --filter")
+		return wording.WithHint(errors.New("more than one line on standard input"), "use --filter")
 	}
 	sum, err := parse(text)
 	if err != nil {

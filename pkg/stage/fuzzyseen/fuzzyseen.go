@@ -12,11 +12,12 @@ import (
 	"doppel/pkg/fuzzysum"
 	"doppel/pkg/seen"
 	"doppel/pkg/tool"
+	"doppel/pkg/tool/flags"
 )
 
 // Options say what is looked up, and what is stored and passed on.
 type Options struct {
-	tool.Common
+	flags.Common
 	Max      flagset.Size // bytes that the cache may grow to, at least seen.MinBytes
 	Distance int          // bits in which sums that are called the same may differ, 0 to 128
 	Filter   bool         // lines are passed on whose sum was not seen
@@ -45,7 +46,7 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.BoolVarP(&o.Filter, "filter", "f", o.Filter, "pass on the lines whose sum was not seen")
 	fs.BoolVarP(&o.Invert, "invert", "v", o.Invert, "pass on the lines whose sum was seen instead")
 	fs.BoolVarP(&o.Look, "look", "n", o.Look, "look only: store nothing")
-	o.Common.Flags(fs, tool.Null|tool.KeepGoing)
+	o.Common.Flags(fs, flags.Null|flags.KeepGoing)
 }
 
 // Args returns the arguments that make these options of the default ones.
@@ -66,7 +67,7 @@ func (o *Options) Check() error {
 }
 
 // Idle returns the flags that do nothing.
-func (o *Options) Idle() tool.Idle {
+func (o *Options) Idle() flags.Idle {
 	i := o.Common.Idle()
 	i.When(o.Look, "with --look", "max")
 	return i

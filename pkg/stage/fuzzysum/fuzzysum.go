@@ -14,12 +14,13 @@ import (
 	"doppel/pkg/mail"
 	"doppel/pkg/stage/lines"
 	"doppel/pkg/tool"
+	"doppel/pkg/tool/flags"
 )
 
 // Options say what of which messages is summed, and how. The confidence is an
 // operand.
 type Options struct {
-	tool.Common
+	flags.Common
 	OneSided    bool   // the confidence is the mass below the threshold, not around the mean
 	Words       int    // in a window of sparse phrases, 1 to fuzzysum.MaxWords
 	MinWords    int    // a text of fewer words has a digest
@@ -61,7 +62,7 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.StringVar(&o.Attachments, "attachments", o.Attachments, "with --mime, treat attachments so, `WHAT`: skip or hash")
 	fs.BoolVar(&o.Mbox, "mbox", o.Mbox, "the inputs are mboxes; sum each message")
 	fs.BoolVar(&o.Files, "files", o.Files, "standard input names the files to sum")
-	o.Common.Flags(fs, tool.Null|tool.JSON|tool.Header|tool.Jobs|tool.KeepGoing|tool.Output)
+	o.Common.Flags(fs, flags.Null|flags.JSON|flags.Header|flags.Jobs|flags.KeepGoing|flags.Output)
 }
 
 // Args returns the arguments that make these options of the default ones.
@@ -97,7 +98,7 @@ func (o *Options) sum() fuzzysum.Options {
 }
 
 // Idle returns the flags that do nothing.
-func (o *Options) Idle() tool.Idle {
+func (o *Options) Idle() flags.Idle {
 	i := o.Common.Idle()
 	i.When(!o.MIME, "without --mime", "attachments")
 	return i

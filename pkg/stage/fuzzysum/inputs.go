@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"io"
 
-	"doppel/pkg/files"
+	"doppel/pkg/files/filename"
 	"doppel/pkg/mail"
 	"doppel/pkg/record"
 	"doppel/pkg/tool"
@@ -52,8 +52,8 @@ func (o *operands) next() (message, error) {
 
 // A fileList is the files that standard input names.
 type fileList struct {
-	names files.Source
-	batch files.Batch
+	names filename.Source
+	batch filename.Batch
 }
 
 func newList(e *tool.Env) (*fileList, error) {

@@ -3,6 +3,7 @@ package jaccard
 import (
 	"doppel/pkg/line"
 	"doppel/pkg/line/ids"
+	"doppel/pkg/line/schemes"
 	"doppel/pkg/method"
 	"doppel/pkg/stage/candidates"
 	"doppel/pkg/stage/lines"
@@ -39,7 +40,7 @@ type signatures struct {
 func readSignatures(e *tool.Env, o *Options, p *candidates.Pairs) (*signatures, error) {
 	s := &signatures{bodies: make([]method.Decoded, p.IDs.Len()), others: map[uint32][]method.Decoded{}, ids: &p.IDs}
 	newWorker := func() lines.Worker[batch] { return &decoder{ids: &p.IDs, measure: o.measure()} }
-	guard := new(line.Guard)
+	guard := new(schemes.Guard)
 	if err := lines.Signatures(e, guard, o.Sigs, newWorker, s.add); err != nil || len(o.Against) == 0 {
 		return s, err
 	}

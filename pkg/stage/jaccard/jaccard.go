@@ -13,12 +13,13 @@ import (
 	"doppel/pkg/stage/option"
 	"doppel/pkg/text"
 	"doppel/pkg/tool"
+	"doppel/pkg/tool/flags"
 )
 
 // Options say what pairs are scored by. One of Data, Extracts and Sigs names something,
 // or Inline is set.
 type Options struct {
-	tool.Common
+	flags.Common
 	Data        []string       // files of records, or under Files lists of the names of texts
 	Files       bool           // the texts are files, whose names are the ids
 	Extracts    []string       // files of lines of ids and texts
@@ -34,7 +35,7 @@ type Options struct {
 // Default returns the options of a run without flags: every pair is written.
 func Default() Options {
 	return Options{
-		Common: tool.Common{Mem: 512 << 20, Records: record.Options{Fields: []string{tool.Text}}},
+		Common: flags.Common{Mem: 512 << 20, Records: record.Options{Fields: []string{flags.Text}}},
 		Text:   option.DefaultText(),
 	}
 }
@@ -62,7 +63,7 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.BoolVar(&o.Containment, "containment", o.Containment, "score by the larger containment, not by the similarity")
 	fs.Var(&o.Split, "split", "the pairs are of `PARTS` of the texts, as recsign --split makes them")
 	o.Text.Flags(fs)
-	o.Common.Flags(fs, tool.Records|tool.Memory|tool.JSON|tool.Header|tool.Jobs|tool.KeepGoing|tool.Output|tool.Watch)
+	o.Common.Flags(fs, flags.Records|flags.Memory|flags.JSON|flags.Header|flags.Jobs|flags.KeepGoing|flags.Output|flags.Watch)
 }
 
 // Args returns the arguments that make these options of the default ones.
@@ -95,10 +96,10 @@ func (o *Options) Check() error {
 }
 
 // Idle returns the flags that do nothing.
-func (o *Options) Idle() tool.Idle {
+func (o *Options) Idle() flags.Idle {
 	i := o.Common.Idle()
-	i.When(len(o.Sigs) > 0, "with --sigs", append([]string{"files", "shingle", "normalize", "key"}, tool.RecordFlags...)...)
-	i.When(o.Files, "with --files", tool.RecordFlags...)
+	i.When(len(o.Sigs) > 0, "with --sigs", append([]string{"files", "shingle", "normalize", "key"}, flags.RecordFlags...)...)
+	i.When(o.Files, "with --files", flags.RecordFlags...)
 	return i
 }
 

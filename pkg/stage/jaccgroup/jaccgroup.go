@@ -15,12 +15,13 @@ import (
 	"doppel/pkg/stage/jaccard"
 	"doppel/pkg/stage/pairs"
 	"doppel/pkg/tool"
+	"doppel/pkg/tool/flags"
 )
 
 // Options are those of jaccard and of dupgroup. The cut of the latter is the threshold
 // of the former, and its records are the same, if it needs any.
 type Options struct {
-	tool.Common
+	flags.Common
 	Score  jaccard.Options
 	Decide dupgroup.Options
 	Stats  string // where the counts are written
@@ -29,7 +30,7 @@ type Options struct {
 // Default returns the options of a run without flags.
 func Default() Options {
 	return Options{
-		Common: tool.Common{Mem: 128 << 20, Records: record.Options{Fields: []string{tool.Text}}},
+		Common: flags.Common{Mem: 128 << 20, Records: record.Options{Fields: []string{flags.Text}}},
 		Score:  jaccard.Default(),
 		Decide: dupgroup.Default(),
 	}
@@ -52,7 +53,7 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.Lookup("threshold").Usage = "drop records of similarity `T` or more with a kept one"
 	flagset.Offer(fs, &o.Decide, "rank")
 	fs.StringVar(&o.Stats, "stats", o.Stats, "write the counts to `FILE` as a JSON object")
-	o.Common.Flags(fs, tool.Records|tool.Memory|tool.JSON|tool.Header|tool.Jobs|tool.KeepGoing|tool.Output|tool.Watch)
+	o.Common.Flags(fs, flags.Records|flags.Memory|flags.JSON|flags.Header|flags.Jobs|flags.KeepGoing|flags.Output|flags.Watch)
 }
 
 // Args returns the arguments that make these options of the default ones.
@@ -82,9 +83,9 @@ func (o *Options) decide() *dupgroup.Options {
 }
 
 // Idle returns the flags that do nothing.
-func (o *Options) Idle() tool.Idle {
+func (o *Options) Idle() flags.Idle {
 	i := o.Common.Idle()
-	i.When(o.Score.Files, "with --files", tool.RecordFlags...)
+	i.When(o.Score.Files, "with --files", flags.RecordFlags...)
 	return i
 }
 

@@ -6,10 +6,11 @@ import (
 	"fmt"
 	"strconv"
 
-	"doppel/pkg/line"
+	"doppel/pkg/line/cell"
 	"doppel/pkg/line/ids"
 	"doppel/pkg/record"
 	"doppel/pkg/tool"
+	"doppel/pkg/wording"
 )
 
 // An annotating writes all records, with what the list says of them as further
@@ -57,7 +58,7 @@ func (a *annotating) record(rec *record.Record) error {
 		}
 	}
 	if !k.sink.FromLines() {
-		return tool.WithHint(fmt.Errorf("%s: --annotate adds fields to JSON lines alone", rec.Name), "reccat --to jsonl makes those")
+		return wording.WithHint(fmt.Errorf("%s: --annotate adds fields to JSON lines alone", rec.Name), "reccat --to jsonl makes those")
 	}
 	raw, err := a.annotate(rec.Raw, n, listed)
 	if err != nil {
@@ -123,7 +124,7 @@ func appendRecordID(dst, id []byte) []byte {
 	if n, ok := ids.Ordinal(id); ok {
 		return strconv.AppendInt(dst, n, 10)
 	}
-	return line.AppendJSON(dst, id)
+	return cell.AppendJSON(dst, id)
 }
 
 // checkAnnotate refuses what cannot be annotated.

@@ -8,6 +8,7 @@ import (
 	"doppel/pkg/line/ids"
 	"doppel/pkg/record"
 	"doppel/pkg/tool"
+	"doppel/pkg/wording"
 )
 
 // A cutting takes the parts that are dropped out of their records, and keeps
@@ -92,7 +93,7 @@ func (c *cutting) whole(rec *record.Record, key []byte, parts []part) (gone bool
 		return false, err
 	}
 	for _, p := range parts {
-		c.keeper.list.met.Set(int64(p.number))
+		c.keeper.list.met.Add(int64(p.number))
 	}
 	c.keeper.dropped++
 	return true, nil
@@ -113,7 +114,7 @@ func (c *cutting) collect(rec *record.Record, parts []part) error {
 // note tells the list and the audit of a part, and drops it if it is to be.
 func (c *cutting) note(rec *record.Record, p part) error {
 	l := c.keeper.list
-	l.met.Set(int64(p.number))
+	l.met.Add(int64(p.number))
 	drop := l.drops.Has(int64(p.number))
 	if p.End > len(rec.Text) || drop && !c.gaps.add(p.Range) {
 		return errParts(len(rec.Text), p.Range)
@@ -141,5 +142,5 @@ func (g *gaps) add(r record.Range) bool {
 
 // errParts refuses a list of other texts.
 func errParts(size int, p record.Range) error {
-	return fmt.Errorf("parts of a text of %s overlap or end at byte %d: it was split otherwise", tool.Number(size, "byte"), p.End)
+	return fmt.Errorf("parts of a text of %s overlap or end at byte %d: it was split otherwise", wording.Number(size, "byte"), p.End)
 }

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"slices"
 
-	"doppel/pkg/record"
-	"doppel/pkg/tool"
+	"doppel/pkg/ordinals"
+	"doppel/pkg/wording"
 )
 
 // A decision may drop a record in favour of another, its favourite. That one may
@@ -31,7 +31,7 @@ func (l *list) favour(kept []byte, dropped uint32) error {
 		l.favourite = append(l.favourite, make([]uint32, missing)...)
 	}
 	l.favourite[dropped] = n + 1
-	l.favoured.Set(int64(n))
+	l.favoured.Add(int64(n))
 	return nil
 }
 
@@ -57,7 +57,7 @@ func (l *list) checkFavours() error {
 	f := favours{list: l}
 	for n := range l.favourite {
 		if err := f.follow(uint32(n)); err != nil {
-			return tool.WithHint(err, "decide on what other decisions have left")
+			return wording.WithHint(err, "decide on what other decisions have left")
 		}
 	}
 	return nil
@@ -66,8 +66,8 @@ func (l *list) checkFavours() error {
 // favours is a walk from records to their favourites.
 type favours struct {
 	*list
-	passed record.Bitmap // by this walk, or one that went well
-	sound  record.Bitmap // leads to a record that is kept
+	passed ordinals.Set // by this walk, or one that went well
+	sound  ordinals.Set // leads to a record that is kept
 }
 
 // follow goes from a record that is dropped to the one that is kept.
@@ -82,11 +82,11 @@ func (f *favours) follow(from uint32) error {
 		case f.passed.Has(int64(n)):
 			return fmt.Errorf("%q is dropped in favour of %q, which leads back to it", f.id(n), f.id(kept))
 		}
-		f.passed.Set(int64(n))
+		f.passed.Add(int64(n))
 		n = kept
 	}
 	for n := from; f.open(n); n, _ = f.favouriteOf(n) {
-		f.sound.Set(int64(n))
+		f.sound.Add(int64(n))
 	}
 	return nil
 }

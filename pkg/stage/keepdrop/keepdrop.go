@@ -8,13 +8,15 @@ import (
 
 	"doppel/pkg/flagset"
 	"doppel/pkg/record"
+	"doppel/pkg/record/dataform"
 	_ "doppel/pkg/record/parquet"
 	"doppel/pkg/tool"
+	"doppel/pkg/tool/flags"
 )
 
 // Options say which list is applied, and how. One of the three lists is given.
 type Options struct {
-	tool.Common
+	flags.Common
 	Decisions string // a list of decisions
 	Keep      string // a list of the ids that are kept
 	Drop      string // a list of the ids that are dropped
@@ -35,7 +37,7 @@ type Options struct {
 // Default returns the options of a run without flags.
 func Default() Options {
 	o := Options{Column: 1}
-	o.Records.Fields = []string{tool.Text}
+	o.Records.Fields = []string{flags.Text}
 	return o
 }
 
@@ -68,7 +70,7 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.BoolVar(&o.Whole, "whole", o.Whole, "the text of a record is all of it: that is what --removed shows")
 	fs.StringVar(&o.Removed, "removed", o.Removed, "write what was removed, and why, to `FILE` as JSON lines")
 	fs.StringVar(&o.Stats, "stats", o.Stats, "write the counts to `FILE` as a JSON object")
-	o.Common.Flags(fs, tool.Records|tool.Jobs|tool.KeepGoing|tool.Dataset|tool.Watch)
+	o.Common.Flags(fs, flags.Records|flags.Jobs|flags.KeepGoing|flags.Dataset|flags.Watch)
 }
 
 // Args returns the arguments that make these options of the default ones.
@@ -112,12 +114,12 @@ func (o *Options) Check() error {
 
 // NamesParquet reports whether the output is called as Parquet is.
 func (o *Options) NamesParquet() bool {
-	form, err := record.FormOf(o.OutputName, "")
+	form, err := dataform.Of(o.OutputName, "")
 	return err != nil || form.Kind == "parquet"
 }
 
 // Idle returns the flags that do nothing.
-func (o *Options) Idle() tool.Idle {
+func (o *Options) Idle() flags.Idle {
 	i := o.Common.Idle()
 	i.When(o.Decisions != "", "with --decisions", "column")
 	return i

@@ -10,7 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"github.com/spf13/pflag"
 
-	"doppel/pkg/tool"
+	"doppel/pkg/tool/flags"
 )
 
 // changed returns the default options, changed.
@@ -53,7 +53,7 @@ func TestArgs(t *testing.T) {
 	if err := fs.Parse(o.Args()); err != nil {
 		t.Fatal(err)
 	}
-	if d := cmp.Diff(o, &again, cmpopts.EquateEmpty(), cmpopts.IgnoreFields(tool.Common{}, "Records.Skip")); d != "" {
+	if d := cmp.Diff(o, &again, cmpopts.EquateEmpty(), cmpopts.IgnoreFields(flags.Common{}, "Records.Skip")); d != "" {
 		t.Error(d)
 	}
 	if args := changed(func(*Options) {}).Args(); len(args) > 0 {
@@ -123,7 +123,7 @@ func TestSieve(t *testing.T) {
 	} {
 		var l list
 		for id := range strings.FieldsSeq(c.ids) {
-			l.drops.Set(int64(l.ids.Intern([]byte(id))))
+			l.drops.Add(int64(l.ids.Intern([]byte(id))))
 		}
 		l.sieve()
 		if (l.listed != nil) != c.bits || len(l.listed) > c.bytes/8+1 {

@@ -6,25 +6,27 @@ import (
 
 	"doppel/pkg/line"
 	"doppel/pkg/line/ids"
+	"doppel/pkg/ordinals"
 	"doppel/pkg/record"
 	"doppel/pkg/tool"
+	"doppel/pkg/wording"
 )
 
 // A list says which ids are dropped. Beside the ids it takes 4 bytes for each,
 // and 8 more for an audit.
 type list struct {
 	ids       ids.Table
-	inverse   bool          // a keep list: what is not listed is dropped
-	ordinals  bool          // ids are ordinals, or of parts of records that are named by them
-	cut       bool          // ids are of parts; those of decisions may be of whole records too
-	files     bool          // ids are file:ordinal
-	partial   bool          // what records are dropped in favour of may be in other data
-	drops     record.Bitmap // by number; ids of decisions may also be kept
-	met       record.Bitmap // by number
-	listed    record.Bitmap // by ordinal, nil if that is not known
-	favoured  record.Bitmap // by number: others are dropped in favour of it
-	favourite []uint32      // by number: that of the record that is kept instead, plus 1
-	why       *reasons      // nil without an audit
+	inverse   bool         // a keep list: what is not listed is dropped
+	ordinals  bool         // ids are ordinals, or of parts of records that are named by them
+	cut       bool         // ids are of parts; those of decisions may be of whole records too
+	files     bool         // ids are file:ordinal
+	partial   bool         // what records are dropped in favour of may be in other data
+	drops     ordinals.Set // by number; ids of decisions may also be kept
+	met       ordinals.Set // by number
+	listed    ordinals.Set // by ordinal, nil if that is not known
+	favoured  ordinals.Set // by number: others are dropped in favour of it
+	favourite []uint32     // by number: that of the record that is kept instead, plus 1
+	why       *reasons     // nil without an audit
 }
 
 // readList reads the one list that is given.
@@ -108,7 +110,7 @@ func (c column) take(text []byte) error {
 		return fmt.Errorf("id %q of the list is not of a part, as in 17#0-80", id)
 	}
 	n, err := c.list.number(id)
-	c.list.drops.Set(int64(n))
+	c.list.drops.Add(int64(n))
 	return err
 }
 
@@ -122,7 +124,7 @@ func (l *list) decision(text []byte) error {
 	if err != nil || d.Verdict == line.Keep {
 		return err
 	}
-	l.drops.Set(int64(n))
+	l.drops.Add(int64(n))
 	if _, favours := l.favouriteOf(n); favours && d.Kept == nil {
 		return nil // what was said first says more
 	}
@@ -140,7 +142,7 @@ func (l *list) find(id []byte) (n uint32, listed, drop bool) {
 	if !listed {
 		return 0, false, l.inverse
 	}
-	l.met.Set(int64(n))
+	l.met.Add(int64(n))
 	return n, true, l.drops.Has(int64(n)) != l.inverse
 }
 
@@ -158,6 +160,6 @@ func (l *list) unmet() error {
 
 // errForeign is of a list with some ids of no record, such as this one.
 func errForeign(missing int, id []byte) error {
-	err := fmt.Errorf("%s of the list %s not among the records, such as %q", tool.Number(missing, "id"), tool.Are(missing), id)
-	return tool.WithHint(err, "ids are numbers from 0 unless --id or -H is given; --partial takes a list of more records than these")
+	err := fmt.Errorf("%s of the list %s not among the records, such as %q", wording.Number(missing, "id"), wording.Are(missing), id)
+	return wording.WithHint(err, "ids are numbers from 0 unless --id or -H is given; --partial takes a list of more records than these")
 }

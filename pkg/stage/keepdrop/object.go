@@ -4,7 +4,7 @@ import (
 	"math"
 	"strconv"
 
-	"doppel/pkg/line"
+	"doppel/pkg/line/cell"
 	"doppel/pkg/line/ids"
 	"doppel/pkg/spill"
 )
@@ -51,7 +51,7 @@ func (a *audit) names(id []byte) bool {
 
 // threshold returns the limit in a reason such as score>=0.8, nil for none.
 func threshold(reason []byte) []byte {
-	b, ok := line.ParseBound(reason)
+	b, ok := cell.ParseBound(reason)
 	if !ok || math.IsInf(b.Limit, 0) || math.IsNaN(b.Limit) {
 		return nil
 	}
@@ -84,7 +84,7 @@ func appendText(dst, text []byte, known bool) []byte {
 	if !known {
 		return append(dst, "null"...)
 	}
-	return line.AppendJSON(dst, text)
+	return cell.AppendJSON(dst, text)
 }
 
 func appendNumber(dst, number []byte) []byte {

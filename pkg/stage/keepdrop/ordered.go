@@ -9,6 +9,7 @@ import (
 	"doppel/pkg/line/ids"
 	"doppel/pkg/record"
 	"doppel/pkg/tool"
+	"doppel/pkg/wording"
 )
 
 // A list in the order of the records need not be held: it is read as they are. Of
@@ -40,7 +41,7 @@ func (o *Options) applyOrdered(e *tool.Env, operands []string) error {
 	}
 	if q.more {
 		err := fmt.Errorf("the list has a decision on %q, which no record behind that before it is", q.d.ID)
-		if err := e.Skip(tool.WithHint(err, "without --ordered it may be in any order")); err != nil {
+		if err := e.Skip(wording.WithHint(err, "without --ordered it may be in any order")); err != nil {
 			return err
 		}
 	}

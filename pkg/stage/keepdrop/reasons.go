@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"doppel/pkg/line"
+	"doppel/pkg/line/cell"
 	"doppel/pkg/line/ids"
 )
 
@@ -39,7 +40,7 @@ func (r *reasons) add(n uint32, d *line.Decision) {
 }
 
 // finite returns a number as JSON has it, or nothing.
-func finite(x line.Number) []byte {
+func finite(x cell.Number) []byte {
 	if v, ok := x.Float(); !ok || math.IsInf(v, 0) {
 		return nil
 	}

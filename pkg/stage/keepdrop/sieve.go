@@ -4,7 +4,7 @@ import (
 	"strconv"
 
 	"doppel/pkg/line/ids"
-	"doppel/pkg/record"
+	"doppel/pkg/ordinals"
 )
 
 // Where records go by their ordinals, a bit for each ordinal up to the largest of
@@ -21,8 +21,8 @@ func (l *list) sieve() {
 	largest := int64(-1)
 	l.eachOrdinal(func(n int64) { largest = max(largest, n) })
 	if largest/sparsest < int64(l.ids.Len()) {
-		l.listed = record.Bitmap{}
-		l.eachOrdinal(func(n int64) { l.listed.Set(n) })
+		l.listed = ordinals.Set{}
+		l.eachOrdinal(func(n int64) { l.listed.Add(n) })
 	}
 }
 

@@ -25,7 +25,9 @@ func (o *Options) writeTexts(e *tool.Env, l *list, operands []string) error {
 			return err
 		}
 		if o.OnlyIDs {
-			text = line.ID{ID: rec.ID}.Append(text[:0], line.Format{})
+			w := line.Format{}.Begin(text[:0])
+			w.Bytes("id", rec.ID)
+			text = w.End()
 		} else {
 			text = line.Text{ID: rec.ID, Text: rec.Text}.Append(text[:0], line.Format{})
 		}

@@ -13,6 +13,7 @@ import (
 	"doppel/pkg/stage/option"
 	"doppel/pkg/stage/pairs"
 	"doppel/pkg/tool"
+	"doppel/pkg/wording"
 )
 
 // A collector collects the lines of a bucket, which come together, and spools
@@ -43,7 +44,7 @@ func (c *collector) line(rec *record.Record) error {
 	switch order := bytes.Compare(k.Bucket(), last.Bucket()); {
 	case order < 0:
 		err := &record.SyntaxError{Name: rec.Name, Line: rec.Line, Err: errors.New("the keys are not sorted")}
-		return tool.WithHint(err, "sort them: LC_ALL=C sort")
+		return wording.WithHint(err, "sort them: LC_ALL=C sort")
 	case order > 0:
 		c.flush()
 	}

@@ -10,17 +10,18 @@ import (
 	"doppel/pkg/stage/lines"
 	"doppel/pkg/stage/option"
 	"doppel/pkg/tool"
+	"doppel/pkg/tool/flags"
 )
 
 // Options say which members of a bucket are paired.
 type Options struct {
-	tool.Common
+	flags.Common
 	Pairing option.Pairing
 }
 
 // Default returns the options of a run without flags.
 func Default() Options {
-	return Options{Common: tool.Common{Mem: 256 << 20}, Pairing: option.DefaultPairing()}
+	return Options{Common: flags.Common{Mem: 256 << 20}, Pairing: option.DefaultPairing()}
 }
 
 // Command returns the tool.
@@ -37,7 +38,7 @@ func Command() *tool.Command {
 // Flags registers the flags.
 func (o *Options) Flags(fs *pflag.FlagSet) {
 	o.Pairing.Flags(fs)
-	o.Common.Flags(fs, tool.Null|tool.JSON|tool.Header|tool.Memory|tool.KeepGoing|tool.Output|tool.Watch)
+	o.Common.Flags(fs, flags.Null|flags.JSON|flags.Header|flags.Memory|flags.KeepGoing|flags.Output|flags.Watch)
 }
 
 // Args returns the arguments that make these options of the default ones.
@@ -50,7 +51,7 @@ func (o *Options) Args() []string {
 func (o *Options) Check() error { return nil }
 
 // Idle returns the flags that do nothing.
-func (o *Options) Idle() tool.Idle {
+func (o *Options) Idle() flags.Idle {
 	i := o.Common.Idle()
 	o.Pairing.Idle(&i)
 	return i

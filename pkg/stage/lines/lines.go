@@ -9,6 +9,7 @@ import (
 	"doppel/pkg/line"
 	"doppel/pkg/record"
 	"doppel/pkg/tool"
+	"doppel/pkg/wording"
 )
 
 // Format returns how the run writes lines.
@@ -52,7 +53,7 @@ func Open(e *tool.Env, names []string) (*record.Reader, error) {
 // it is reported under -k.
 func Bad(e *tool.Env, rec *record.Record, err error) error {
 	if rec.Line == 1 && bytes.HasPrefix(rec.Raw, []byte("PAR1")) {
-		err = tool.WithHint(errors.New("this is Parquet, not lines"), "reccat --to jsonl %s | makes lines of it", rec.Name)
+		err = wording.WithHint(errors.New("this is Parquet, not lines"), "reccat --to jsonl %s | makes lines of it", rec.Name)
 	}
 	return e.Skip(&record.SyntaxError{Name: rec.Name, Line: rec.Line, Err: fromWhere(err)})
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"doppel/pkg/line"
+	"doppel/pkg/line/schemes"
 	"doppel/pkg/stage/lines"
 	"doppel/pkg/stage/stagetest"
 	"doppel/pkg/tool"
@@ -24,7 +25,7 @@ func (ids) Take(dst *[]byte, s line.Signature) error {
 
 func signatures(e *tool.Env) error {
 	newWorker := func() lines.Worker[[]byte] { return ids{} }
-	return lines.Signatures(e, new(line.Guard), nil, newWorker, func(b *[]byte) error {
+	return lines.Signatures(e, new(schemes.Guard), nil, newWorker, func(b *[]byte) error {
 		_, err := e.Out.Write(*b)
 		return err
 	})
@@ -66,7 +67,7 @@ func TestSignatures(t *testing.T) {
 
 func TestSignaturesOfNoFile(t *testing.T) {
 	_, err, status := stagetest.RunProbe(func(e *tool.Env) error {
-		return lines.Signatures(e, new(line.Guard), []string{"none"}, func() lines.Worker[[]byte] { return ids{} }, nil)
+		return lines.Signatures(e, new(schemes.Guard), []string{"none"}, func() lines.Worker[[]byte] { return ids{} }, nil)
 	}, "")
 	if status != 2 || !strings.Contains(err, "no such file") {
 		t.Errorf("%q, %d", err, status)

@@ -2,6 +2,7 @@ package lines
 
 import (
 	"doppel/pkg/line"
+	"doppel/pkg/line/schemes"
 	"doppel/pkg/record"
 	"doppel/pkg/tool"
 )
@@ -17,7 +18,7 @@ type Worker[R any] interface {
 // parallel, and hands the Rs to emit in the order of the input. The guard lets one
 // scheme through, whatever the number of threads: two are an error that names
 // both and where they stand.
-func Signatures[R any](e *tool.Env, guard *line.Guard, names []string, newWorker func() Worker[R], emit func(*R) error) error {
+func Signatures[R any](e *tool.Env, guard *schemes.Guard, names []string, newWorker func() Worker[R], emit func(*R) error) error {
 	rd, err := Open(e, names)
 	if err != nil {
 		return err
@@ -74,7 +75,7 @@ func (g *guarded[R]) note(scheme []byte, line int64) {
 	}
 }
 
-func (g *guarded[R]) check(guard *line.Guard, name string) error {
+func (g *guarded[R]) check(guard *schemes.Guard, name string) error {
 	for _, s := range g.schemes {
 		if err := guard.Check([]byte(s.scheme), name, s.line); err != nil {
 			return err

@@ -4,7 +4,7 @@ import (
 	"errors"
 
 	"doppel/pkg/line"
-	"doppel/pkg/tool"
+	"doppel/pkg/wording"
 )
 
 // sources say, by the columns of a line, which tool writes such lines.
@@ -23,7 +23,7 @@ func fromWhere(err error) error {
 		return err // the tool knows better
 	}
 	if errors.As(err, &missing) && sources[missing.Columns] != "" {
-		return tool.WithHint(err, "%s", sources[missing.Columns])
+		return wording.WithHint(err, "%s", sources[missing.Columns])
 	}
 	return err
 }

@@ -13,16 +13,18 @@ import (
 
 	"doppel/pkg/flagset"
 	"doppel/pkg/line"
+	"doppel/pkg/line/schemes"
 	"doppel/pkg/lsh"
 	"doppel/pkg/method"
 	"doppel/pkg/stage/lines"
 	"doppel/pkg/stage/option"
 	"doppel/pkg/tool"
+	"doppel/pkg/tool/flags"
 )
 
 // Options say how signatures become keys.
 type Options struct {
-	tool.Common
+	flags.Common
 	Keys    option.Keys
 	Parts   int    // keys are split by their buckets into so many files; 0: they are not
 	Into    string // the name of such a file, with % for the number of the part
@@ -49,7 +51,7 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.IntVar(&o.Parts, "parts", o.Parts, "split the keys by their buckets into `N` files")
 	fs.StringVar(&o.Into, "into", o.Into, "with --parts: their `NAME`, in which the number of the part stands for %, from 0")
 	fs.BoolVar(&o.Explain, "explain", o.Explain, "print the S-curve of the bands of 128 slots, and read nothing")
-	o.Common.Flags(fs, tool.JSON|tool.Header|tool.Jobs|tool.KeepGoing|tool.Output|tool.Watch)
+	o.Common.Flags(fs, flags.JSON|flags.Header|flags.Jobs|flags.KeepGoing|flags.Output|flags.Watch)
 }
 
 // Args returns the arguments that make these options of the default ones.
@@ -75,7 +77,7 @@ func (o *Options) Check() error {
 const maxParts = 1000
 
 // Idle returns the flags that do nothing.
-func (o *Options) Idle() tool.Idle {
+func (o *Options) Idle() flags.Idle {
 	i := o.Common.Idle()
 	o.Keys.Idle(&i)
 	i.When(o.Explain, "with --explain", "within", "json")
@@ -98,7 +100,7 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	newWorker := func() lines.Worker[[][]byte] {
 		return &worker{keyer: method.NewAnyKeyer(o.Keys.Options), format: lines.Format(e), parts: len(outs)}
 	}
-	return lines.Signatures(e, new(line.Guard), operands, newWorker, func(texts *[][]byte) error {
+	return lines.Signatures(e, new(schemes.Guard), operands, newWorker, func(texts *[][]byte) error {
 		for part, text := range *texts {
 			if _, err := outs[part].Write(text); err != nil {
 				return err

@@ -3,6 +3,7 @@ package lshpairs
 import (
 	"doppel/pkg/line"
 	"doppel/pkg/line/ids"
+	"doppel/pkg/line/schemes"
 	"doppel/pkg/lsh"
 	"doppel/pkg/method"
 	"doppel/pkg/par"
@@ -16,7 +17,7 @@ import (
 type loader struct {
 	e      *tool.Env
 	opt    *Options
-	guard  line.Guard
+	guard  schemes.Guard
 	index  *lsh.Index // nil until the scheme is known
 	ids    ids.List
 	fresh  int               // how many of the ids are new ones, which are loaded before the old ones

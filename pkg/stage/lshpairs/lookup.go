@@ -4,7 +4,8 @@ import (
 	"fmt"
 
 	"doppel/pkg/line"
-	"doppel/pkg/lsh"
+	"doppel/pkg/line/schemes"
+	"doppel/pkg/lsh/keyfile"
 	"doppel/pkg/stage/lines"
 	"doppel/pkg/stage/pairs"
 	"doppel/pkg/tool"
@@ -12,7 +13,7 @@ import (
 
 // keyFiles are files of sorted keys: an index that is searched, not read, so
 // that the time is that of the signatures, whatever the size of the files.
-type keyFiles []*lsh.KeyFile
+type keyFiles []*keyfile.File
 
 // openKeys opens files of keys, or returns nil if none of them is one.
 func openKeys(names []string) (files keyFiles, err error) {
@@ -20,7 +21,7 @@ func openKeys(names []string) (files keyFiles, err error) {
 		if name == "-" {
 			continue
 		}
-		file, err := lsh.OpenKeyFile(name)
+		file, err := keyfile.Open(name)
 		if err != nil {
 			return nil, err
 		}
@@ -48,7 +49,7 @@ type answer struct {
 
 // lookUp writes the pairs of each signature by itself.
 func (files keyFiles) lookUp(e *tool.Env, o *Options, names []string) error {
-	var guard line.Guard
+	var guard schemes.Guard
 	common := map[string]line.Common{}
 	newWorker := func() lines.Worker[answer] { return newSearcher(files, o, lines.Format(e)) }
 	begun := false

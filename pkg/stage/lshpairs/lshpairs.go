@@ -10,11 +10,12 @@ import (
 	"doppel/pkg/stage/option"
 	"doppel/pkg/stage/pairs"
 	"doppel/pkg/tool"
+	"doppel/pkg/tool/flags"
 )
 
 // Options say which signatures meet, and with what they are paired.
 type Options struct {
-	tool.Common
+	flags.Common
 	Keys    option.Keys
 	Pairing option.Pairing
 	Against []string // files of signatures, or of sorted keys: only pairs with those are made
@@ -24,7 +25,7 @@ type Options struct {
 // Default returns the options of a run without flags.
 func Default() Options {
 	return Options{
-		Common:  tool.Common{Mem: 160 << 20},
+		Common:  flags.Common{Mem: 160 << 20},
 		Keys:    option.DefaultKeys(),
 		Pairing: option.DefaultPairing(),
 	}
@@ -48,7 +49,7 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.Lookup("common").Usage = "write the keys that --df ignores, or without it the 1,000 commonest, to `FILE`"
 	fs.StringArrayVar(&o.Against, "against", o.Against, "pair with the signatures or sorted keys in `OLD` only; may be given again")
 	fs.BoolVar(&o.Explain, "explain", o.Explain, "print the S-curve of the bands of 128 slots, and read nothing")
-	o.Common.Flags(fs, tool.JSON|tool.Header|tool.Memory|tool.Jobs|tool.KeepGoing|tool.Output|tool.Watch)
+	o.Common.Flags(fs, flags.JSON|flags.Header|flags.Memory|flags.Jobs|flags.KeepGoing|flags.Output|flags.Watch)
 }
 
 // Args returns the arguments that make these options of the default ones.
@@ -61,7 +62,7 @@ func (o *Options) Args() []string {
 func (o *Options) Check() error { return o.Keys.Check() }
 
 // Idle returns the flags that do nothing.
-func (o *Options) Idle() tool.Idle {
+func (o *Options) Idle() flags.Idle {
 	i := o.Common.Idle()
 	o.Keys.Idle(&i)
 	i.When(o.Pairing.Common == 0 && len(o.Against) > 0, "with --against, without --df", "common")

@@ -2,13 +2,14 @@ package lshpairs
 
 import (
 	"cmp"
-	"doppel/pkg/method"
 	"fmt"
 	"slices"
 
 	"doppel/pkg/line"
 	"doppel/pkg/line/ids"
 	"doppel/pkg/lsh"
+	"doppel/pkg/lsh/keyfile"
+	"doppel/pkg/method"
 	"doppel/pkg/stage/option"
 	"doppel/pkg/stage/pairs"
 )
@@ -17,7 +18,7 @@ import (
 type searcher struct {
 	pairing option.Pairing
 	keyer   *method.AnyKeyer
-	finders []*lsh.Finder
+	finders []*keyfile.Finder
 	format  line.Format
 	keys    []lsh.Key
 }
@@ -35,7 +36,7 @@ func (w *searcher) Take(a *answer, s line.Signature) (err error) {
 	if w.keys, err = w.keyer.Append(w.keys[:0], s); err != nil {
 		return err
 	}
-	var all []lsh.Found
+	var all []keyfile.Entry
 	for _, k := range w.keys {
 		found, err := w.look(a, string(s.Scheme), k.Bucket)
 		if err != nil {
@@ -50,7 +51,7 @@ func (w *searcher) Take(a *answer, s line.Signature) (err error) {
 
 // look returns the entries of a bucket that stand for all in it, or notes that too
 // many have its key.
-func (w *searcher) look(a *answer, scheme string, bucket uint64) ([]lsh.Found, error) {
+func (w *searcher) look(a *answer, scheme string, bucket uint64) ([]keyfile.Entry, error) {
 	most := bound(w.pairing, scheme)
 	found, err := w.find(bucket, most)
 	heads, n := heads(found, w.pairing.All)
@@ -62,7 +63,7 @@ func (w *searcher) look(a *answer, scheme string, bucket uint64) ([]lsh.Found, e
 }
 
 // find finds a bucket in all files.
-func (w *searcher) find(bucket uint64, bound int) (found []lsh.Found, err error) {
+func (w *searcher) find(bucket uint64, bound int) (found []keyfile.Entry, err error) {
 	for _, f := range w.finders {
 		if err = w.keyer.CheckDigest(f.Digest); err == nil {
 			found, err = f.Find(found, bucket, bound)
@@ -71,13 +72,13 @@ func (w *searcher) find(bucket uint64, bound int) (found []lsh.Found, err error)
 			return nil, fmt.Errorf("%s: %w", f.Name(), err)
 		}
 	}
-	slices.SortStableFunc(found, func(a, b lsh.Found) int { return cmp.Compare(a.Digest, b.Digest) })
+	slices.SortStableFunc(found, func(a, b keyfile.Entry) int { return cmp.Compare(a.Digest, b.Digest) })
 	return found, nil
 }
 
 // heads returns the entries that stand for all with the same digest, unless
 // all are wanted, and the number of digests.
-func heads(found []lsh.Found, all bool) (heads []lsh.Found, digests int) {
+func heads(found []keyfile.Entry, all bool) (heads []keyfile.Entry, digests int) {
 	for i, f := range found {
 		switch last := len(heads) - 1; {
 		case i == 0 || f.Digest != found[i-1].Digest:
@@ -94,8 +95,8 @@ func heads(found []lsh.Found, all bool) (heads []lsh.Found, digests int) {
 
 // appendPairs appends the pairs of an id with what was found, each once, in the order
 // of ids.
-func appendPairs(dst []byte, found []lsh.Found, id []byte, f pairs.Form) []byte {
-	slices.SortFunc(found, func(a, b lsh.Found) int { return ids.Compare(a.ID, b.ID) })
+func appendPairs(dst []byte, found []keyfile.Entry, id []byte, f pairs.Form) []byte {
+	slices.SortFunc(found, func(a, b keyfile.Entry) int { return ids.Compare(a.ID, b.ID) })
 	for n := 0; len(found) > 0; found = found[n:] {
 		for n = 1; n < len(found) && string(found[n].ID) == string(found[0].ID); n++ {
 		}

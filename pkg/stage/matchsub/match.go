@@ -8,6 +8,7 @@ import (
 	"doppel/pkg/line"
 	"doppel/pkg/substr"
 	"doppel/pkg/tool"
+	"doppel/pkg/wording"
 )
 
 // newWork returns what makes the function that turns a pair into output.
@@ -53,7 +54,7 @@ func decode(text, name []byte) ([]rune, error) {
 	for {
 		r, n := utf8.DecodeRune(text[at:])
 		if r == utf8.RuneError && n == 1 {
-			return nil, tool.WithHint(fmt.Errorf("%s: not UTF-8 at byte %d", name, at), "--bytes compares bytes, whatever they mean")
+			return nil, wording.WithHint(fmt.Errorf("%s: not UTF-8 at byte %d", name, at), "--bytes compares bytes, whatever they mean")
 		}
 		at += n
 	}

@@ -11,16 +11,18 @@ import (
 	"github.com/spf13/pflag"
 
 	"doppel/pkg/files"
+	"doppel/pkg/files/filename"
 	"doppel/pkg/flagset"
 	"doppel/pkg/line"
 	_ "doppel/pkg/record/parquet"
 	stagelines "doppel/pkg/stage/lines"
 	"doppel/pkg/tool"
+	"doppel/pkg/tool/flags"
 )
 
 // Options say which matches are written, and how.
 type Options struct {
-	tool.Common
+	flags.Common
 	Threshold  int      // the size of the smallest match
 	Matches    int      // how many of a pair are written, the largest; -1 is all
 	Bytes      bool     // texts are bytes, not code points
@@ -39,7 +41,7 @@ const all = -1
 // Default returns the options of a run without flags.
 func Default() Options {
 	o := Options{Threshold: 5, Matches: all, Show: Show{Color: "auto"}}
-	o.Records.Fields = []string{tool.Text}
+	o.Records.Fields = []string{flags.Text}
 	return o
 }
 
@@ -66,7 +68,7 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.StringArrayVar(&o.Base, "base", o.Base, "leave out of matches what stands in `FILE`, or in the files of a directory; may be given again")
 	fs.StringArrayVar(&o.Data, "records", o.Data, "pairs name records in `FILE`, not files; may be given again")
 	o.Show.Flags(fs)
-	o.Common.Flags(fs, tool.Records|tool.JSON|tool.Header|tool.Jobs|tool.KeepGoing|tool.Output|tool.Watch)
+	o.Common.Flags(fs, flags.Records|flags.JSON|flags.Header|flags.Jobs|flags.KeepGoing|flags.Output|flags.Watch)
 }
 
 // Args returns the arguments that make these options of the default ones.
@@ -103,10 +105,10 @@ func (o *Options) ofRecords() bool {
 }
 
 // Idle returns the flags that do nothing.
-func (o *Options) Idle() tool.Idle {
+func (o *Options) Idle() flags.Idle {
 	i := o.Common.Idle()
 	i.When(!o.Show.On, "without --show", "color", "width")
-	i.When(len(o.Data) == 0, "without --records", tool.RecordFlags...)
+	i.When(len(o.Data) == 0, "without --records", flags.RecordFlags...)
 	i.When(o.Show.On, "with --show", "matches")
 	return i
 }
@@ -149,7 +151,7 @@ type reference struct{ name, text []byte }
 
 // readBase reads what does not count: files, and those below directories.
 func (o *Options) readBase() (base []reference, err error) {
-	var b files.Batch
+	var b filename.Batch
 	for walk := files.NewWalk(o.Base, files.Follow); ; {
 		if err := walk.Next(&b, 1); err == io.EOF {
 			return base, nil

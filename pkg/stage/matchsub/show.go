@@ -9,6 +9,7 @@ import (
 	"doppel/pkg/sidebyside"
 	"doppel/pkg/substr"
 	"doppel/pkg/tool"
+	"doppel/pkg/wording"
 )
 
 // Show says how texts are shown to people.
@@ -69,7 +70,7 @@ func (o *Show) look(e *tool.Env) look {
 // pair shows two texts under their names.
 func (l look) pair(s sides[rune], matches []substr.Match) []byte {
 	var out strings.Builder
-	fmt.Fprintf(&out, "%s%s%s\n", tool.Printable(string(s.A)), between, tool.Printable(string(s.B)))
+	fmt.Fprintf(&out, "%s%s%s\n", wording.Printable(string(s.A)), between, wording.Printable(string(s.B)))
 	for _, row := range sidebyside.Rows(s.a, s.b, matches, l.column) {
 		l.row(&out, row)
 	}

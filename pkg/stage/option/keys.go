@@ -11,6 +11,7 @@ import (
 
 	"doppel/pkg/lsh"
 	"doppel/pkg/tool"
+	"doppel/pkg/tool/flags"
 )
 
 // Keys say how signatures become keys.
@@ -30,7 +31,7 @@ func (k *Keys) Flags(fs *pflag.FlagSet) {
 }
 
 // Idle adds the flags that do nothing.
-func (k *Keys) Idle(i *tool.Idle) {
+func (k *Keys) Idle(i *flags.Idle) {
 	i.When(k.Bands != lsh.Bands{}, "with --bands or --rows", "threshold", "recall")
 }
 

@@ -4,7 +4,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"doppel/pkg/lsh"
-	"doppel/pkg/tool"
+	"doppel/pkg/tool/flags"
 )
 
 // Pairing says how the members of a bucket are paired, and what is told of the
@@ -19,7 +19,7 @@ type Pairing struct {
 func DefaultPairing() Pairing { return Pairing{Pairing: lsh.Pairing{Hot: 1000}} }
 
 // Idle adds the flags that do nothing.
-func (p *Pairing) Idle(i *tool.Idle) {
+func (p *Pairing) Idle(i *flags.Idle) {
 	i.When(p.Common == 0, "without --df", "common")
 }
 

@@ -11,6 +11,7 @@ import (
 	"doppel/pkg/lsh"
 	"doppel/pkg/stage/lines"
 	"doppel/pkg/tool"
+	"doppel/pkg/wording"
 )
 
 // A Form says how pairs are written.
@@ -65,7 +66,7 @@ func (r Ranks) Unique() error {
 
 // TwoSignatures returns the error of an id that two signatures have.
 func TwoSignatures(id []byte) error {
-	return tool.WithHint(fmt.Errorf("%q is the id of two signatures", id),
+	return wording.WithHint(fmt.Errorf("%q is the id of two signatures", id),
 		"sign all files in one run of recsign, with -H, or with an --id that does not repeat")
 }
 

@@ -12,16 +12,17 @@ import (
 	"doppel/pkg/record"
 	_ "doppel/pkg/record/parquet"
 	"doppel/pkg/tool"
+	"doppel/pkg/tool/flags"
 )
 
 // Options say which records are copied, and in which format.
 type Options struct {
-	tool.Common        // its Records.Lines says that inputs are lines
-	Head        int64  // how many records are read; -1 is all
-	Count       bool   // the number of records is printed instead
-	Sample      int64  // how many records are drawn at random; -1 is none: all are copied
-	Seed        uint64 // of the draw
-	Like        string // an object with the columns of Parquet that is made of no lines at all
+	flags.Common        // its Records.Lines says that inputs are lines
+	Head         int64  // how many records are read; -1 is all
+	Count        bool   // the number of records is printed instead
+	Sample       int64  // how many records are drawn at random; -1 is none: all are copied
+	Seed         uint64 // of the draw
+	Like         string // an object with the columns of Parquet that is made of no lines at all
 }
 
 // all is the number of records where none is given.
@@ -50,7 +51,7 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.StringVar(&o.Like, "like", o.Like, "give Parquet the columns of the JSON `OBJECT`, even if no record has them")
 	fs.BoolVar(&o.Records.Lines, "lines", o.Records.Lines, "inputs are lines, even if they look like Parquet")
 	o.Common.InputFlags(fs)
-	o.Common.Flags(fs, tool.KeepGoing|tool.Dataset|tool.Watch)
+	o.Common.Flags(fs, flags.KeepGoing|flags.Dataset|flags.Watch)
 }
 
 // Args returns the arguments that make these options of the default ones.
@@ -77,7 +78,7 @@ func (o *Options) Check() error {
 }
 
 // Idle returns the flags that do nothing.
-func (o *Options) Idle() tool.Idle {
+func (o *Options) Idle() flags.Idle {
 	i := o.Common.Idle()
 	i.When(o.Sample == all, "without --sample", "seed")
 	i.When(o.Count, "with --count", "to", "codec", "level")

@@ -5,7 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 
-	"doppel/pkg/tool"
+	"doppel/pkg/wording"
 )
 
 // counts are what --stats writes.
@@ -30,7 +30,7 @@ func (c *counts) add(v verdict) {
 // check returns an error if a record is missing.
 func (c *counts) check(read int64) error {
 	if c.Records+c.Unread != read || c.Kept+c.Dropped != c.Records {
-		return fmt.Errorf("%s read, but %d kept and %d dropped", tool.Number(read, "record"), c.Kept, c.Dropped)
+		return fmt.Errorf("%s read, but %d kept and %d dropped", wording.Number(read, "record"), c.Kept, c.Dropped)
 	}
 	return nil
 }

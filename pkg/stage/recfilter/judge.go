@@ -2,7 +2,7 @@ package recfilter
 
 import (
 	"doppel/pkg/language"
-	"doppel/pkg/line"
+	"doppel/pkg/line/cell"
 	"doppel/pkg/quality"
 )
 
@@ -38,7 +38,7 @@ func newJudge(o *Options) (*judge, error) {
 
 // reason returns the reason of a decision that held a metric against a limit.
 func reason(metric string, op quality.Op, limit float64) string {
-	return string(line.Bound{Name: metric, Op: string(op), Limit: limit}.Append(nil))
+	return string(cell.Bound{Name: metric, Op: string(op), Limit: limit}.Append(nil))
 }
 
 // A verdict is why a record is dropped; one that is kept has no reason.

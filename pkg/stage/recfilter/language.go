@@ -7,6 +7,7 @@ import (
 
 	"doppel/pkg/language"
 	"doppel/pkg/tool"
+	"doppel/pkg/wording"
 )
 
 // Language says which languages pass.
@@ -50,7 +51,7 @@ func (l *Language) set() (map[string]bool, error) {
 	for _, name := range l.Languages {
 		code, err := language.Parse(name)
 		if err != nil {
-			return nil, tool.WithHint(tool.UsageError("--languages: %w", err), "recfilter(1) lists the languages")
+			return nil, wording.WithHint(tool.UsageError("--languages: %w", err), "recfilter(1) lists the languages")
 		}
 		if set == nil {
 			set = map[string]bool{}

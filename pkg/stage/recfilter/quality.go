@@ -7,6 +7,7 @@ import (
 
 	"doppel/pkg/quality"
 	"doppel/pkg/tool"
+	"doppel/pkg/wording"
 )
 
 // Quality says which rules a text must obey: those of the presets, with the
@@ -96,7 +97,7 @@ func (q *Quality) rules() (rules quality.Rules, err error) {
 	for _, s := range q.Rules {
 		r, err := quality.ParseRule(s)
 		if err != nil {
-			return nil, tool.WithHint(tool.UsageError("--rule: %w", err), "recfilter(1) lists the metrics")
+			return nil, wording.WithHint(tool.UsageError("--rule: %w", err), "recfilter(1) lists the metrics")
 		}
 		rules = append(rules, r)
 	}

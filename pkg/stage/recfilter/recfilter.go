@@ -8,14 +8,16 @@ import (
 
 	"doppel/pkg/flagset"
 	"doppel/pkg/record"
+	"doppel/pkg/record/dataform"
 	_ "doppel/pkg/record/parquet"
 	"doppel/pkg/tool"
+	"doppel/pkg/tool/flags"
 )
 
 // Options say what records are judged by, and what is written. Without rules and
 // languages the rules are those of the preset named default.
 type Options struct {
-	tool.Common
+	flags.Common
 	Apply    bool // the records that pass are written, not decisions
 	Score    bool // the metrics of each record are written, and nothing is judged
 	Quality  Quality
@@ -26,7 +28,7 @@ type Options struct {
 // Default returns the options of a run without flags.
 func Default() Options {
 	o := Options{Language: defaultLanguage}
-	o.Records.Fields = []string{tool.Text}
+	o.Records.Fields = []string{flags.Text}
 	return o
 }
 
@@ -48,7 +50,7 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	o.Quality.Flags(fs)
 	o.Language.Flags(fs)
 	fs.StringVar(&o.Stats, "stats", o.Stats, "write the counts to `FILE` as a JSON object")
-	o.Common.Flags(fs, tool.Records|tool.JSON|tool.Header|tool.Jobs|tool.KeepGoing|tool.Dataset|tool.Watch)
+	o.Common.Flags(fs, flags.Records|flags.JSON|flags.Header|flags.Jobs|flags.KeepGoing|flags.Dataset|flags.Watch)
 }
 
 // Args returns the arguments that make these options of the default ones.
@@ -79,7 +81,7 @@ func (o *Options) Check() error {
 }
 
 // Idle returns the flags that do nothing.
-func (o *Options) Idle() tool.Idle {
+func (o *Options) Idle() flags.Idle {
 	i := o.Common.Idle()
 	i.When(len(o.Language.Languages) == 0, "without --languages", "confidence", "min-text-length")
 	i.When(o.Apply, "with --apply", "id", "with-filename")
@@ -108,6 +110,6 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 
 // writes reports whether the output is to be of that kind.
 func (o *Options) writes(kind string) bool {
-	f, err := record.FormOf(o.OutputName, o.To)
+	f, err := dataform.Of(o.OutputName, o.To)
 	return err == nil && f.Kind == kind
 }

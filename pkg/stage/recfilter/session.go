@@ -2,6 +2,7 @@ package recfilter
 
 import (
 	"doppel/pkg/line"
+	"doppel/pkg/line/cell"
 	"doppel/pkg/record"
 	"doppel/pkg/stage/lines"
 	"doppel/pkg/tool"
@@ -74,7 +75,7 @@ func (v verdict) decision(id []byte) line.Decision {
 	if v.reason == "" {
 		return line.Decision{Verdict: line.Keep, ID: id}
 	}
-	return line.Decision{Verdict: line.Drop, ID: id, Score: line.Float(v.score), Reason: []byte(v.reason)}
+	return line.Decision{Verdict: line.Drop, ID: id, Score: cell.Float(v.score), Reason: []byte(v.reason)}
 }
 
 func (s *session) emit(b *record.Batch, out rulings) error {

@@ -8,6 +8,7 @@ import (
 	"doppel/pkg/method/field"
 	"doppel/pkg/text"
 	"doppel/pkg/tool"
+	"doppel/pkg/tool/flags"
 )
 
 // Check refuses options that mean nothing, exclude each other, or are those of
@@ -30,7 +31,7 @@ func (o *Options) Check() error {
 		return tool.UsageError("--least %d: want 0 or more, with --split", o.Least)
 	case o.Without != "" && o.Files:
 		return tool.UsageError("--without takes ordinals, and files have names")
-	case o.Whole && len(fields) > 0 && !slices.Equal(fields, []string{tool.Text}):
+	case o.Whole && len(fields) > 0 && !slices.Equal(fields, []string{flags.Text}):
 		return tool.UsageError("--whole and --field exclude each other")
 	}
 	_, err = o.scheme(nil)
@@ -58,12 +59,12 @@ func (o *Options) Scheme() (string, error) {
 }
 
 // Idle returns the flags that do nothing.
-func (o *Options) Idle() tool.Idle {
+func (o *Options) Idle() flags.Idle {
 	i := o.Common.Idle()
 	for _, m := range method.All {
 		i.When(m.Name == o.Method, "with --method "+m.Name, m.Foreign()...)
 	}
-	i.When(o.Files, "with --files", tool.RecordFlags...)
+	i.When(o.Files, "with --files", flags.RecordFlags...)
 	i.When(o.Whole, "with --whole", "field")
 	return i
 }

@@ -1,7 +1,7 @@
 package recsign
 
 import (
-	"doppel/pkg/files"
+	"doppel/pkg/files/filename"
 	"doppel/pkg/record"
 	"doppel/pkg/tool"
 )
@@ -24,7 +24,7 @@ func fileInput(e *tool.Env, operands []string) record.Input {
 	e.Records.SkipDirs = len(operands) == 0
 	in := e.Input(nil)
 	if len(operands) > 0 {
-		names := files.List(operands)
+		names := filename.List(operands)
 		in.Files = &names
 	}
 	return in

@@ -16,12 +16,13 @@ import (
 	"doppel/pkg/stage/lines"
 	"doppel/pkg/text"
 	"doppel/pkg/tool"
+	"doppel/pkg/tool/flags"
 )
 
 // Options say how records are signed. Settings of another method than the one that
 // signs have their defaults.
 type Options struct {
-	tool.Common
+	flags.Common
 	Method string // the name of one of method.All
 	method.Settings
 	Key     string         // minhash, exact: a file of 32 bytes, the key of HighwayHash
@@ -35,7 +36,7 @@ type Options struct {
 // Default returns the options of a run without flags.
 func Default() Options {
 	return Options{
-		Common:   tool.Common{Records: record.Options{Fields: []string{tool.Text}}},
+		Common:   flags.Common{Records: record.Options{Fields: []string{flags.Text}}},
 		Method:   "minhash",
 		Settings: method.DefaultSettings(),
 	}
@@ -66,7 +67,7 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.IntVar(&o.Least, "least", o.Least, "with --split: sign no part of less than `N` bytes")
 	fs.BoolVar(&o.Files, "files", o.Files, "sign the files that are named, on standard input or as operands")
 	fs.StringVar(&o.Without, "without", o.Without, "do not sign what the decisions in `LIST` drop, by ordinals whatever --id and -H say")
-	o.Common.Flags(fs, tool.Records|tool.Null|tool.JSON|tool.Header|tool.Jobs|tool.KeepGoing|tool.Output|tool.Watch)
+	o.Common.Flags(fs, flags.Records|flags.Null|flags.JSON|flags.Header|flags.Jobs|flags.KeepGoing|flags.Output|flags.Watch)
 }
 
 // Args returns the arguments that make these options of the default ones.

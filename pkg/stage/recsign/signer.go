@@ -9,6 +9,7 @@ import (
 	"doppel/pkg/record"
 	"doppel/pkg/simhash"
 	"doppel/pkg/tool"
+	"doppel/pkg/wording"
 )
 
 // A signer writes the lines of records in one goroutine.
@@ -42,5 +43,5 @@ func (s *signer) line(dst []byte, rec *record.Record) ([]byte, error) {
 // text.
 func (s *signer) printBits(id []byte) {
 	sum, _, _ := simhash.ParseHex(string(s.body))
-	fmt.Fprintf(s.bitsTo, "%s : %s\n", tool.Printable(string(id)), sum.Binary())
+	fmt.Fprintf(s.bitsTo, "%s : %s\n", wording.Printable(string(id)), sum.Binary())
 }

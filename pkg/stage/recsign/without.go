@@ -5,13 +5,13 @@ import (
 
 	"doppel/pkg/line"
 	"doppel/pkg/line/ids"
-	"doppel/pkg/record"
+	"doppel/pkg/ordinals"
 	"doppel/pkg/stage/lines"
 	"doppel/pkg/tool"
 )
 
 // readDropped returns the ordinals that a list of decisions drops, in a bit each.
-func readDropped(e *tool.Env, name string) (dropped record.Bitmap, err error) {
+func readDropped(e *tool.Env, name string) (dropped ordinals.Set, err error) {
 	if name == "" {
 		return nil, nil
 	}
@@ -24,7 +24,7 @@ func readDropped(e *tool.Env, name string) (dropped record.Bitmap, err error) {
 		if !bare {
 			return fmt.Errorf("id %q of the list is no ordinal", d.ID)
 		}
-		dropped.Set(n)
+		dropped.Add(n)
 		return nil
 	})
 	return dropped, err

@@ -6,6 +6,7 @@ import (
 
 	"doppel/pkg/exact"
 	"doppel/pkg/hashset"
+	"doppel/pkg/ordinals"
 	"doppel/pkg/record"
 	"doppel/pkg/spill"
 	"doppel/pkg/tool"
@@ -88,10 +89,10 @@ func (u *uniq) settle() error {
 		return u.sink.Close()
 	}
 	u.keep = u.sink.Keep // for the memory of a waiting record is used again
-	var firsts record.Bitmap
+	var firsts ordinals.Set
 	counts := spill.NewSorter[[2]uint64](1, int64(u.e.Mem)/8)
 	err := u.decider.Settle(func(ordinal, count int64) error {
-		firsts.Set(ordinal)
+		firsts.Add(ordinal)
 		if u.opt.Count {
 			return counts.Add(0, [2]uint64{uint64(ordinal), uint64(count)})
 		}

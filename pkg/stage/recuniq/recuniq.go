@@ -10,11 +10,12 @@ import (
 	_ "doppel/pkg/record/parquet"
 	"doppel/pkg/text"
 	"doppel/pkg/tool"
+	"doppel/pkg/tool/flags"
 )
 
 // Options say what a copy is, and which copies are written.
 type Options struct {
-	tool.Common
+	flags.Common
 	Normalize  text.Normalization // texts are compared as it makes them
 	Count      bool               // the number of copies stands before each record, and all wait for the end
 	Duplicates bool               // the later copies are written instead of the first ones
@@ -26,7 +27,7 @@ type Options struct {
 }
 
 // Default returns the options of a run without flags.
-func Default() Options { return Options{Common: tool.Common{Mem: 4 << 30}} }
+func Default() Options { return Options{Common: flags.Common{Mem: 4 << 30}} }
 
 // Command returns the tool.
 func Command() *tool.Command {
@@ -49,7 +50,7 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.StringVar(&o.Save, "save", o.Save, "write the hashes of what is new to `FILE`")
 	fs.StringVar(&o.Key, "key", o.Key, "hash by HighwayHash with the 32-byte key in `FILE`")
 	fs.StringVar(&o.Stats, "stats", o.Stats, "write the counts to `FILE` as a JSON object")
-	o.Common.Flags(fs, tool.Whole|tool.Memory|tool.Jobs|tool.KeepGoing|tool.Dataset|tool.Watch)
+	o.Common.Flags(fs, flags.Whole|flags.Memory|flags.Jobs|flags.KeepGoing|flags.Dataset|flags.Watch)
 }
 
 // Args returns the arguments that make these options of the default ones.
@@ -75,7 +76,7 @@ func (o *Options) Check() error {
 func (o *Options) whole() bool { return len(o.Records.Fields) == 0 && !o.Records.Lines }
 
 // Idle returns the flags that do nothing.
-func (o *Options) Idle() tool.Idle {
+func (o *Options) Idle() flags.Idle {
 	i := o.Common.Idle()
 	i.When(o.Save == "", "without --save", "id", "with-filename")
 	return i

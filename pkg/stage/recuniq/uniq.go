@@ -7,6 +7,7 @@ import (
 	"doppel/pkg/exact"
 	"doppel/pkg/hashset"
 	"doppel/pkg/line"
+	"doppel/pkg/line/schemes"
 	"doppel/pkg/method/field"
 	"doppel/pkg/places"
 	"doppel/pkg/record"
@@ -64,7 +65,7 @@ func (u *uniq) know(name string) error {
 	if name == "" {
 		return nil
 	}
-	var guard line.Guard
+	var guard schemes.Guard
 	if err := guard.Check([]byte(u.scheme), "this run", 0); err != nil {
 		return err
 	}
@@ -86,7 +87,7 @@ type summer string
 
 // Take adds the sum of a signature. Another scheme is the guard's to refuse.
 func (scheme summer) Take(all *sums, s line.Signature) error {
-	if string(s.Body) == line.Empty || string(s.Scheme) != string(scheme) {
+	if string(s.Body) == schemes.Empty || string(s.Scheme) != string(scheme) {
 		return nil
 	}
 	sum, err := digest.Parse(s.Body)

@@ -5,6 +5,7 @@ import (
 
 	"doppel/pkg/simhash"
 	"doppel/pkg/tool"
+	"doppel/pkg/wording"
 )
 
 // Of n signatures of one and the same hash there are n(n-1)/2 pairs: of 20,000 they
@@ -81,6 +82,6 @@ func (w *writer) pairFirst(e *tool.Env, crowds []crowd) error {
 		}
 	}
 	e.Note("%s of equal simhashes: one has %d ids, such as %q; each is paired with the first alone (--hot %d pairs all)",
-		tool.Number(len(crowds), "crowd"), len(largest.later)+1, w.id(largest.first), len(largest.later)+1)
+		wording.Number(len(crowds), "crowd"), len(largest.later)+1, w.id(largest.first), len(largest.later)+1)
 	return nil
 }

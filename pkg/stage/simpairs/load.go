@@ -5,6 +5,7 @@ import (
 
 	"doppel/pkg/line"
 	"doppel/pkg/line/ids"
+	"doppel/pkg/line/schemes"
 	"doppel/pkg/simhash"
 	"doppel/pkg/stage/lines"
 	"doppel/pkg/stage/pairs"
@@ -32,7 +33,7 @@ type batch struct {
 func load(e *tool.Env, names []string) (*signatures, error) {
 	in := &signatures{}
 	newParser := func() lines.Worker[batch] { return new(parser) }
-	if err := lines.Signatures(e, new(line.Guard), names, newParser, in.add); err != nil {
+	if err := lines.Signatures(e, new(schemes.Guard), names, newParser, in.add); err != nil {
 		return in, err
 	}
 	return in, pairs.Ranks{IDs: &in.ids, Order: in.ids.Order()}.Unique()
@@ -47,7 +48,7 @@ type parser struct {
 
 // Take adds a signature to the batch.
 func (p *parser) Take(b *batch, s line.Signature) error {
-	if err := p.know(s.Scheme); err != nil || string(s.Body) == line.Empty {
+	if err := p.know(s.Scheme); err != nil || string(s.Body) == schemes.Empty {
 		return err
 	}
 	h, width, err := simhash.ParseHex(string(s.Body))

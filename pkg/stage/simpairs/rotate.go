@@ -7,7 +7,7 @@ import (
 
 	"doppel/pkg/files"
 	"doppel/pkg/simhash"
-	"doppel/pkg/tool"
+	"doppel/pkg/wording"
 )
 
 // rotate writes the pairs of the rotation search in the order of dedup.py:
@@ -93,12 +93,12 @@ func (w *writer) text(i uint32) (string, error) {
 	text, err := files.Append(nil, w.id(i), files.Follow)
 	lines := strings.Split(string(text), "\n")
 	for i, line := range lines {
-		lines[i] = tool.Printable(line)
+		lines[i] = wording.Printable(line)
 	}
 	return strings.Join(lines, "\n"), w.e.Skip(err)
 }
 
-func (w *writer) printable(i uint32) string { return tool.Printable(string(w.id(i))) }
+func (w *writer) printable(i uint32) string { return wording.Printable(string(w.id(i))) }
 
 // pythonFloat writes a multiple of 1/128 as Python does.
 func pythonFloat(x float64) string {

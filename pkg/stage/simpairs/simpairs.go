@@ -11,11 +11,12 @@ import (
 	"doppel/pkg/simhash"
 	"doppel/pkg/stage/lines"
 	"doppel/pkg/tool"
+	"doppel/pkg/tool/flags"
 )
 
 // Options say which pairs are wanted, and how they are searched for.
 type Options struct {
-	tool.Common
+	flags.Common
 	Threshold float64 // pairs of which less than this part of the bits differ
 	Within    int     // pairs that differ in up to so many bits, and all of them; Unset: by Threshold
 	Window    int     // neighbours that each hash is compared with, of the rotation search
@@ -31,7 +32,7 @@ const Unset = -1
 
 // Default returns the options of a run without flags.
 func Default() Options {
-	return Options{Common: tool.Common{Mem: 256 << 20}, Threshold: 0.25, Within: Unset, Window: 2, Hot: 1000}
+	return Options{Common: flags.Common{Mem: 256 << 20}, Threshold: 0.25, Within: Unset, Window: 2, Hot: 1000}
 }
 
 // Command returns the tool.
@@ -55,7 +56,7 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.BoolVar(&o.Explain, "explain", o.Explain, "write what rotation misses at each distance, instead of pairs")
 	fs.BoolVar(&o.Files, "files", o.Files, "ids are names of files; the longer text comes first")
 	fs.BoolVarP(&o.Verbose, "verbose", "v", o.Verbose, "print texts, bits and counts of rotation's pairs to stderr")
-	o.Common.Flags(fs, tool.JSON|tool.Header|tool.Memory|tool.Jobs|tool.KeepGoing|tool.Output|tool.Watch)
+	o.Common.Flags(fs, flags.JSON|flags.Header|flags.Memory|flags.Jobs|flags.KeepGoing|flags.Output|flags.Watch)
 }
 
 // Args returns the arguments that make these options of the default ones.
@@ -87,7 +88,7 @@ func (o *Options) Check() error {
 func (o *Options) guaranteed() bool { return o.All || o.Within != Unset }
 
 // Idle returns the flags that do nothing.
-func (o *Options) Idle() tool.Idle {
+func (o *Options) Idle() flags.Idle {
 	i := o.Common.Idle()
 	i.When(o.guaranteed() && !o.Explain, "with --within or --all", "window")
 	i.When(o.Within != Unset, "with --within", "threshold")

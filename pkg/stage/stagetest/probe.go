@@ -7,18 +7,19 @@ import (
 	"github.com/spf13/pflag"
 
 	"doppel/pkg/tool"
+	"doppel/pkg/tool/flags"
 )
 
 // A Probe is a program that a test makes of a function, to try what programs
 // share.
 type Probe struct {
-	tool.Common
+	flags.Common
 	Do func(*tool.Env) error
 }
 
 // Flags registers the shared flags.
 func (p *Probe) Flags(fs *pflag.FlagSet) {
-	p.Common.Flags(fs, tool.Null|tool.JSON|tool.Header|tool.Jobs|tool.KeepGoing|tool.Watch)
+	p.Common.Flags(fs, flags.Null|flags.JSON|flags.Header|flags.Jobs|flags.KeepGoing|flags.Watch)
 }
 
 // Check refuses nothing.

@@ -21,6 +21,7 @@ import (
 
 	"doppel/pkg/blockhash"
 	"doppel/pkg/files"
+	"doppel/pkg/files/filename"
 )
 
 // rules are what is measured.
@@ -117,7 +118,7 @@ func (c *corpus) sum(r blockhash.Rule, content []byte) (sum blockhash.Sum, read 
 // loadTree adds all regular files below a directory.
 func (c *corpus) loadTree(dir string) error {
 	w := files.NewWalk([]string{dir}, files.Refuse)
-	var b files.Batch
+	var b filename.Batch
 	for {
 		err := w.Next(&b, 64)
 		if err == io.EOF {

@@ -138,3 +138,28 @@ func BenchmarkBatch(b *testing.B) {
 	}
 	b.SetBytes(int64(bytes / b.N))
 }
+
+// Texts of a script are as much alike as those of which they are respellings.
+func TestScripts(t *testing.T) {
+	for name, sc := range scripts {
+		m := &maker{texts: texts{vocabulary: vocab(t), seed: 1, mean: 300}, scripts: []script{sc}, shingle: 3}
+		p := plan{seed: 1, records: 200, near: 0.2}
+		b, err := p.next()
+		if err != nil {
+			t.Fatal(err)
+		}
+		out := m.batch(b)
+		docs, s := readTexts(t, out.lines), text.NewShingler(text.Default)
+		for line := range strings.Lines(string(out.truth)) {
+			f := strings.Split(line, "\t")
+			a, _ := strconv.Atoi(f[0])
+			b, _ := strconv.Atoi(f[1])
+			if got := strconv.FormatFloat(jaccard(shingles(s, docs[a]), shingles(s, docs[b])), 'f', 4, 64); got != f[2] {
+				t.Errorf("%s: %d and %d: %s, want %s", name, a, b, got, f[2])
+			}
+		}
+	}
+	if _, err := scriptsOf([]string{"latin", "klingon"}); err == nil {
+		t.Error("a script that there is not is no error")
+	}
+}

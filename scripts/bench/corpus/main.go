@@ -22,17 +22,19 @@ import (
 
 	"doppel/pkg/par"
 	"doppel/pkg/tool"
+	"doppel/pkg/tool/flags"
 )
 
 func main() { os.Exit(tool.Run(command(), tool.OS())) }
 
 type options struct {
-	tool.Common
+	flags.Common
 	plan    plan
 	texts   texts
 	shingle int
 	truth   string
 	vocab   []string
+	scripts []string
 }
 
 func command() *tool.Command {
@@ -48,7 +50,8 @@ func (o *options) Flags(fs *pflag.FlagSet) {
 	fs.IntVar(&o.shingle, "shingle", 3, "measure similarity by shingles of `N` words")
 	fs.StringVar(&o.truth, "truth", "", "write the pairs and their similarity to `FILE`")
 	fs.StringSliceVar(&o.vocab, "vocabulary", nil, "take the words from these `FILES`, frequent ones first")
-	o.Common.Flags(fs, tool.Jobs|tool.Output|tool.Watch)
+	fs.StringSliceVar(&o.scripts, "scripts", nil, "respell the records in these `SCRIPTS` in turn: latin, accented, cyrillic, greek, arabic, hebrew, devanagari, hangul, han")
+	o.Common.Flags(fs, flags.Jobs|flags.Output|flags.Watch)
 }
 
 func (o *options) Run(e *tool.Env, operands []string) error {
@@ -73,9 +76,13 @@ func run(e *tool.Env, o *options) (err error) {
 			err = cerr
 		}
 	}()
+	scripts, err := scriptsOf(o.scripts)
+	if err != nil {
+		return tool.UsageError("%v", err)
+	}
 	o.plan.seed, o.texts.vocabulary = o.texts.seed, v
 	newWork := func() func(batch) *made {
-		m := &maker{texts: o.texts, shingle: o.shingle}
+		m := &maker{texts: o.texts, scripts: scripts, shingle: o.shingle}
 		return m.batch
 	}
 	return par.Ordered(e.Jobs, o.plan.next, newWork, func(m *made) error {

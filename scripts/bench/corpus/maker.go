@@ -5,6 +5,7 @@ import "strconv"
 // A maker makes batches of records. Each goroutine has its own.
 type maker struct {
 	texts
+	scripts []script // of the records in turn; none: all are as the vocabulary is
 	shingle int
 	tokens  []token
 	editor  editor
@@ -26,7 +27,7 @@ func (m *maker) batch(b batch) *made {
 			continue
 		}
 		m.tokens = m.appendTokens(m.tokens[:0], n)
-		m.line(out, n, m.tokens)
+		m.line(out, n, m.scriptOf(n), m.tokens)
 	}
 	return out
 }
@@ -41,17 +42,29 @@ func (m *maker) copy(out *made, c copied) {
 		m.editor.texts, m.editor.shingle = &m.texts, m.shingle
 		tokens, name, j = m.editor.edit(m.tokens)
 	}
-	m.line(out, c.record, tokens)
+	m.line(out, c.record, m.scriptOf(c.of), tokens)
 	out.truth = append(strconv.AppendUint(out.truth, c.of, 10), '\t')
 	out.truth = append(strconv.AppendUint(out.truth, c.record, 10), '\t')
 	out.truth = append(strconv.AppendFloat(out.truth, j, 'f', 4, 64), '\t')
 	out.truth = append(append(out.truth, name...), '\n')
 }
 
-func (m *maker) line(out *made, n uint64, tokens []token) {
+// scriptOf returns the script of a record that is no copy.
+func (m *maker) scriptOf(n uint64) script {
+	if len(m.scripts) == 0 {
+		return script{}
+	}
+	return m.scripts[n%uint64(len(m.scripts))]
+}
+
+func (m *maker) line(out *made, n uint64, s script, tokens []token) {
 	b := append(out.lines, `{"id": "`...)
 	b = strconv.AppendUint(b, n, 10)
 	b = append(b, `", "text": "`...)
-	b = m.appendText(b, tokens)
+	if s.letters == nil && !s.han {
+		b = m.appendText(b, tokens)
+	} else {
+		b = s.appendText(b, &m.texts, tokens)
+	}
 	out.lines = append(b, "\"}\n"...)
 }

@@ -18,18 +18,19 @@ import (
 	"github.com/spf13/pflag"
 
 	"doppel/pkg/jaccard"
-	"doppel/pkg/line"
+	"doppel/pkg/line/cell"
 	"doppel/pkg/measure"
 	"doppel/pkg/record"
 	_ "doppel/pkg/record/parquet"
 	"doppel/pkg/text"
 	"doppel/pkg/tool"
+	"doppel/pkg/tool/flags"
 )
 
 func main() { os.Exit(tool.Run(command(), tool.OS())) }
 
 type options struct {
-	tool.Common
+	flags.Common
 	floor    float64
 	numbered string
 }
@@ -46,7 +47,7 @@ func command() *tool.Command {
 func (o *options) Flags(fs *pflag.FlagSet) {
 	fs.Float64Var(&o.floor, "floor", o.floor, "name pairs of the similarity `J` or more")
 	fs.StringVar(&o.numbered, "numbered", "", "write id and text of the records to `FILE` as JSON lines")
-	o.Common.Flags(fs, tool.Jobs|tool.Output)
+	o.Common.Flags(fs, flags.Jobs|flags.Output)
 }
 
 func (o *options) Check() error {
@@ -92,7 +93,7 @@ func number(e *tool.Env, texts [][]byte, name string) error {
 	var object []byte
 	for i, t := range texts {
 		object = strconv.AppendInt(append(object[:0], `{"id": "`...), int64(i), 10)
-		object = line.AppendJSON(append(object, `", "text": `...), t)
+		object = cell.AppendJSON(append(object, `", "text": `...), t)
 		out.Write(append(object, "}\n"...)) // a failure shows at the flush
 	}
 	return out.Flush()

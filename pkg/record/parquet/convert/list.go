@@ -5,7 +5,7 @@ import (
 
 	pq "github.com/parquet-go/parquet-go"
 
-	"doppel/pkg/line"
+	"doppel/pkg/line/cell"
 	"doppel/pkg/record/parquet/pages"
 )
 
@@ -41,7 +41,7 @@ func appendMap(dst []byte, pair pq.Node, columns [][]pq.Value, rep, def int) ([]
 		if i > 0 {
 			dst = append(dst, ',')
 		}
-		dst = append(line.AppendJSON(dst, AppendValue(nil, element[0][0])), ':')
+		dst = append(cell.AppendJSON(dst, AppendValue(nil, element[0][0])), ':')
 		dst, err = appendNode(dst, pair.Fields()[1], element[1:], rep+1, def+1)
 		return err
 	})

@@ -11,7 +11,7 @@ import (
 	pq "github.com/parquet-go/parquet-go"
 	"github.com/parquet-go/parquet-go/format"
 
-	"doppel/pkg/line"
+	"doppel/pkg/line/cell"
 )
 
 // AppendValue appends a value as text, a number as JSON writes it and bytes as
@@ -42,7 +42,7 @@ func appendScalar(dst []byte, n pq.Node, v pq.Value) []byte {
 	case *format.DateType:
 		return time.Unix(int64(v.Int32())*86400, 0).UTC().AppendFormat(dst, `"2006-01-02"`)
 	case *format.DecimalType:
-		return line.AppendJSON(dst, []byte(decimal(v, int(t.Scale))))
+		return cell.AppendJSON(dst, []byte(decimal(v, int(t.Scale))))
 	case *format.IntType:
 		if !t.IsSigned && v.Kind() == pq.Int32 {
 			return strconv.AppendUint(dst, uint64(v.Uint32()), 10)
@@ -65,7 +65,7 @@ func appendScalar(dst []byte, n pq.Node, v pq.Value) []byte {
 	if !utf8.Valid(b) {
 		b = []byte(base64.StdEncoding.EncodeToString(b))
 	}
-	return line.AppendJSON(dst, b)
+	return cell.AppendJSON(dst, b)
 }
 
 // appendFloat appends a number; JSON has no word for those that are none.

@@ -6,7 +6,7 @@ import (
 	pq "github.com/parquet-go/parquet-go"
 	"github.com/parquet-go/parquet-go/format"
 
-	"doppel/pkg/line"
+	"doppel/pkg/line/cell"
 	"doppel/pkg/record/parquet/pages"
 )
 
@@ -75,7 +75,7 @@ func appendGroup(dst []byte, n pq.Node, columns [][]pq.Value, rep, def int) (_ [
 		if i > 0 {
 			dst = append(dst, ',')
 		}
-		dst = append(line.AppendJSON(dst, []byte(f.Name())), ':')
+		dst = append(cell.AppendJSON(dst, []byte(f.Name())), ':')
 		k := leaves(f)
 		if dst, err = appendNode(dst, f, columns[:k], rep, def); err != nil {
 			return nil, err

@@ -1,0 +1,35 @@
+package cell
+
+import (
+	"bytes"
+	"strconv"
+)
+
+// A Bound is a reason that holds what was measured against a limit, as in
+// score>=0.8 or length<50.
+type Bound struct {
+	Name  string // of what was measured
+	Op    string // one of < <= > >=
+	Limit float64
+}
+
+// Append appends the bound to dst as it stands in a reason.
+func (b Bound) Append(dst []byte) []byte {
+	return strconv.AppendFloat(append(append(dst, b.Name...), b.Op...), b.Limit, 'g', -1, 64)
+}
+
+// ParseBound reads the bound at the start of a reason; what follows a comma is
+// passed over. Ok is false for a reason that has none.
+func ParseBound(reason []byte) (b Bound, ok bool) {
+	reason, _, _ = bytes.Cut(reason, []byte{','})
+	at := bytes.IndexAny(reason, "<>")
+	if at <= 0 {
+		return b, false
+	}
+	end := at + 1
+	if bytes.HasPrefix(reason[end:], []byte{'='}) {
+		end++
+	}
+	limit, err := strconv.ParseFloat(string(reason[end:]), 64)
+	return Bound{string(reason[:at]), string(reason[at:end]), limit}, err == nil
+}

@@ -1,0 +1,82 @@
+// Package cell is what stands in a column of a line: bytes that are escaped there or in a
+// JSON string, numbers that may be missing, and bounds; each written and read.
+package cell
+
+import (
+	"bytes"
+	"encoding/binary"
+)
+
+// escapes holds the letter behind the backslash for each byte that needs one.
+var escapes = [256]byte{'\t': 't', '\n': 'n', '\r': 'r', '\\': '\\'}
+
+// AppendEscaped appends a column's value, escaped.
+func AppendEscaped(dst, value []byte) []byte {
+	for _, c := range value {
+		if e := escapes[c]; e != 0 {
+			dst = append(dst, '\\', e)
+		} else {
+			dst = append(dst, c)
+		}
+	}
+	return dst
+}
+
+const (
+	ones  = 0x0101010101010101
+	highs = 0x8080808080808080
+)
+
+// Plain reports whether no byte is a control character or a backslash. It looks
+// at eight at a time, the last eight in any case: x-ones&^x has a high bit if, and
+// only if, some byte of x is zero.
+func Plain(v []byte) bool {
+	if len(v) < 8 {
+		for _, c := range v {
+			if c < ' ' || c == '\\' {
+				return false
+			}
+		}
+		return true
+	}
+	var found uint64
+	for n := 0; n+8 < len(v); n += 8 {
+		found |= special(binary.LittleEndian.Uint64(v[n:]))
+	}
+	return (found|special(binary.LittleEndian.Uint64(v[len(v)-8:])))&highs == 0
+}
+
+func special(x uint64) uint64 {
+	backslash := x ^ '\\'*ones
+	return (x-' '*ones)&^x | (backslash-ones)&^backslash
+}
+
+// Unescape returns the value of a column as it was before it was written: the
+// column itself where nothing is escaped, else new memory. A backslash before
+// another letter stands for itself.
+func Unescape(column []byte) []byte {
+	n := bytes.IndexByte(column, '\\')
+	if n < 0 {
+		return column
+	}
+	value := make([]byte, 0, len(column))
+	for ; n >= 0 && n+1 < len(column); n = bytes.IndexByte(column, '\\') {
+		value = appendUnescaped(append(value, column[:n]...), column[n+1])
+		column = column[n+2:]
+	}
+	return append(value, column...)
+}
+
+func appendUnescaped(dst []byte, letter byte) []byte {
+	switch letter {
+	case 't':
+		return append(dst, '\t')
+	case 'n':
+		return append(dst, '\n')
+	case 'r':
+		return append(dst, '\r')
+	case '\\':
+		return append(dst, '\\')
+	}
+	return append(dst, '\\', letter)
+}

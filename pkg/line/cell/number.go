@@ -1,0 +1,129 @@
+package cell
+
+import (
+	"math"
+	"strconv"
+)
+
+// A Number is one that a line may be without, written with four decimals. One
+// that was read is written again as it stood, and is good as long as the line. The
+// zero value is none.
+type Number struct {
+	value float64
+	text  []byte // a JSON number, of a line; nil: not read
+	known bool
+}
+
+// Float returns a number, or none for NaN.
+func Float(v float64) Number { return Number{value: v, known: !math.IsNaN(v)} }
+
+// Float returns the number, and false if there is none.
+func (n Number) Float() (v float64, ok bool) { return n.value, n.known }
+
+// Append appends the number as it is written, or nothing if there is none.
+func (n Number) Append(dst []byte) []byte {
+	switch {
+	case !n.known:
+		return dst
+	case n.text != nil:
+		return append(dst, n.text...)
+	}
+	return AppendFloat(dst, n.value)
+}
+
+// Text returns the number as it was read, or nil.
+func (n Number) Text() []byte { return n.text }
+
+// decimals is how many a number is written with.
+const decimals = 4
+
+// AppendFloat appends a number as it is written.
+func AppendFloat(dst []byte, v float64) []byte { return strconv.AppendFloat(dst, v, 'f', decimals, 64) }
+
+// ParseNumber returns the number of a column.
+func ParseNumber(text []byte) (n Number, ok bool) {
+	v, err := strconv.ParseFloat(string(text), 64)
+	if n = Float(v); IsNumber(text) {
+		n.text = text
+	}
+	return n, err == nil
+}
+
+// ParseDecimal returns the number of a column that must have one, in decimal:
+// neither 0x1p0 nor an infinity is a score.
+func ParseDecimal(text []byte) (v float64, ok bool) {
+	v, err := strconv.ParseFloat(string(text), 64)
+	return v, err == nil && isDecimal(text)
+}
+
+// isDecimal reports whether a text consists of what decimal numbers are made of.
+func isDecimal(text []byte) bool {
+	for _, c := range text {
+		if (c < '0' || c > '9') && c != '.' && c != '-' && c != '+' && c|0x20 != 'e' {
+			return false
+		}
+	}
+	return true
+}
+
+// IsNumber reports whether a text is a number as JSON has them.
+func IsNumber(text []byte) bool {
+	if len(text) > 0 && text[0] == '-' {
+		text = text[1:]
+	}
+	whole := digits(text)
+	if whole == 0 || whole > 1 && text[0] == '0' {
+		return false
+	}
+	if text = text[whole:]; len(text) > 0 && text[0] == '.' {
+		n := digits(text[1:])
+		if n == 0 {
+			return false
+		}
+		text = text[1+n:]
+	}
+	return len(text) == 0 || isExponent(text)
+}
+
+func isExponent(text []byte) bool {
+	if text[0]|0x20 != 'e' {
+		return false
+	}
+	if text = text[1:]; len(text) > 0 && (text[0] == '+' || text[0] == '-') {
+		text = text[1:]
+	}
+	return len(text) > 0 && digits(text) == len(text)
+}
+
+// digits returns how many digits are at the start.
+func digits(text []byte) int {
+	n := 0
+	for n < len(text) && '0' <= text[n] && text[n] <= '9' {
+		n++
+	}
+	return n
+}
+
+// ParseWhole returns the whole number of a column. It may be written as 12.0,
+// as tools for tables write one where some are missing.
+func ParseWhole(text []byte) (n int64, ok bool) {
+	if IsOrdinal(text) {
+		for _, c := range text {
+			n = n*10 + int64(c-'0')
+		}
+		return n, true
+	}
+	if n, err := strconv.ParseInt(string(text), 10, 64); err == nil {
+		return n, true
+	}
+	const exact = 1 << 53
+	v, err := strconv.ParseFloat(string(text), 64)
+	return int64(v), err == nil && v == math.Trunc(v) && math.Abs(v) <= exact
+}
+
+// IsOrdinal reports whether a text is a number as [strconv.AppendInt] writes one
+// of up to 18 digits that is not negative.
+func IsOrdinal(text []byte) bool {
+	n := digits(text)
+	return 0 < n && n <= 18 && n == len(text) && (n == 1 || text[0] != '0')
+}

@@ -1,0 +1,187 @@
+// Package keyfile finds buckets of keys in a file that is sorted by them.
+package keyfile
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+
+	"doppel/pkg/digest"
+	"doppel/pkg/line"
+	"doppel/pkg/lsh"
+)
+
+// A File is a file of keys as lshkeys writes them, sorted by their bytes:
+// an index on disk, in which a bucket is found without reading the rest. It
+// grows by sort -m with the sorted keys of further records.
+//
+// A bucket is searched for by its place among the buckets at the ends of what
+// is left (interpolation), and by halving in turn, since buckets need not be
+// spread evenly. That takes some six reads in 10 million keys.
+type File struct {
+	file   *os.File
+	size   int64
+	Digest uint64 // of the first key
+}
+
+// keyLen is the length of the text of a key.
+const keyLen = 16 + 1 + 16
+
+// ErrUnsorted is returned where keys are met that are not in order.
+var ErrUnsorted = errors.New("the keys are not sorted")
+
+// Open opens a file of keys. It returns nil for what is none: a file that is
+// not regular, or whose first line is no key.
+func Open(name string) (*File, error) {
+	info, err := os.Stat(name)
+	if err != nil || !info.Mode().IsRegular() {
+		return nil, err
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	first := make([]byte, keyLen+1)
+	if _, err := io.ReadFull(f, first); err != nil {
+		return nil, f.Close()
+	}
+	key, err := parseKey(first)
+	if err != nil {
+		return nil, f.Close()
+	}
+	return &File{f, info.Size(), key.Digest}, nil
+}
+
+// Name returns the name of the file.
+func (k *File) Name() string { return k.file.Name() }
+
+// Close closes the file.
+func (k *File) Close() error { return k.file.Close() }
+
+// An Entry is an entry of a bucket.
+type Entry struct {
+	Digest uint64
+	ID     []byte
+}
+
+// A Finder finds buckets in a file. Each goroutine needs its own.
+type Finder struct {
+	*File
+	buf []byte
+}
+
+// readLen is what is read at a time: more than a line, mostly.
+const readLen = 4096
+
+// NewFinder returns a finder.
+func (k *File) NewFinder() *Finder { return &Finder{k, make([]byte, 2*readLen)} }
+
+// Find appends the entries of a bucket to dst, in the order of the file, of up
+// to limit different digests: one more says that there are more.
+func (f *Finder) Find(dst []Entry, bucket uint64, limit int) ([]Entry, error) {
+	at, err := f.search(bucket)
+	if err != nil {
+		return dst, err
+	}
+	for digests := 0; at < f.size && digests <= limit; {
+		lines, err := f.lines(at, 0)
+		if err != nil {
+			return dst, err
+		}
+		at += int64(len(lines))
+		for len(lines) > 0 && digests <= limit {
+			n := bytes.IndexByte(lines, '\n') + 1
+			key, err := parseKey(lines[:n-1])
+			if err != nil || key.Bucket > bucket {
+				return dst, err
+			}
+			if key.Bucket == bucket {
+				if digests == 0 || dst[len(dst)-1].Digest != key.Digest {
+					digests++
+				}
+				var l line.Key
+				if err := l.Parse(lines[:n-1]); err != nil {
+					return dst, err
+				}
+				dst = append(dst, Entry{key.Digest, bytes.Clone(l.ID)})
+			}
+			lines = lines[n:]
+		}
+	}
+	return dst, nil
+}
+
+// search returns the start of a line before which all buckets are smaller,
+// about readLen before the first line of the bucket.
+func (f *Finder) search(bucket uint64) (int64, error) {
+	lo, hi := int64(0), f.size // lines before lo are smaller, those that begin after hi are not
+	least, most := uint64(0), ^uint64(0)
+	for step := 0; hi-lo > readLen; step++ {
+		mid := lo + (hi-lo)/2
+		if step%2 == 0 && most > least {
+			mid = lo + int64(float64(hi-lo)*(float64(bucket-least)/float64(most-least)))
+			mid = min(max(mid-readLen/2, lo), hi-readLen/2)
+		}
+		lines, err := f.lines(mid, 1)
+		if err != nil {
+			return 0, err
+		}
+		skip := int64(bytes.IndexByte(lines, '\n') + 1)
+		if mid+skip >= hi { // no line begins between
+			hi = mid
+			continue
+		}
+		key, err := parseKey(lines[skip:])
+		switch {
+		case err != nil:
+			return 0, err
+		case key.Bucket < least || key.Bucket > most:
+			return 0, ErrUnsorted
+		case key.Bucket < bucket:
+			lo, least = mid+skip, key.Bucket
+		default:
+			hi, most = mid, key.Bucket
+		}
+	}
+	return lo, nil
+}
+
+// lines returns what is from a byte on to the end of a line, of at least one
+// line more than the number given if there are so many. It is valid until the
+// next call.
+func (f *Finder) lines(at int64, more int) ([]byte, error) {
+	for n := readLen; ; n *= 2 {
+		n = int(min(int64(n), f.size-at))
+		f.buf = slices.Grow(f.buf[:0], n+1)[:n]
+		if _, err := f.file.ReadAt(f.buf, at); err != nil {
+			return nil, err
+		}
+		if at+int64(n) == f.size {
+			if f.buf[n-1] != '\n' {
+				f.buf = append(f.buf, '\n')
+			}
+			return f.buf, nil
+		}
+		if bytes.Count(f.buf, newline) > more {
+			return f.buf[:bytes.LastIndexByte(f.buf, '\n')+1], nil
+		}
+	}
+}
+
+var newline = []byte{'\n'}
+
+// parseKey parses the key of a line.
+func parseKey(text []byte) (k lsh.Key, err error) {
+	if len(text) <= keyLen || text[16] != '.' || text[keyLen] != '\t' {
+		return k, fmt.Errorf("%.40q is no key", text)
+	}
+	bucket, ok := digest.ParseHex(text[:16])
+	set, ok2 := digest.ParseHex(text[17:keyLen])
+	if !ok || !ok2 {
+		return k, fmt.Errorf("%.40q is no key", text)
+	}
+	return lsh.Key{Bucket: bucket, Digest: set}, nil
+}

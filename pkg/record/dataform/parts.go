@@ -1,0 +1,97 @@
+package dataform
+
+import (
+	"io"
+	"sync/atomic"
+)
+
+// parts cuts a stream into pieces of one size, each of which is encoded by itself,
+// several at once, and written in order. It holds one piece a goroutine, two
+// more, and what they became.
+type parts struct {
+	w      io.Writer
+	encode func(src []byte) []byte
+	size   int
+	jobs   int
+	piece  []byte
+	begun  bool             // a piece was handed on
+	queue  chan chan []byte // what pieces become, in order; nil until the first
+	done   chan struct{}
+	failed atomic.Pointer[error] // of w
+}
+
+func newParts(w io.Writer, encode func([]byte) []byte, size, jobs int) *parts {
+	return &parts{w: w, encode: encode, size: size, jobs: jobs}
+}
+
+// Write adds to the piece, and hands on those that are full.
+func (p *parts) Write(b []byte) (n int, err error) {
+	for len(b) > 0 {
+		if p.piece == nil {
+			p.piece = make([]byte, 0, min(p.size, 1<<16))
+		}
+		k := min(len(b), p.size-len(p.piece))
+		p.piece = append(p.piece, b[:k]...)
+		n, b = n+k, b[k:]
+		if len(p.piece) == p.size {
+			if err := p.hand(); err != nil {
+				return n, err
+			}
+		}
+	}
+	return n, nil
+}
+
+// hand encodes and writes the piece, or has that done.
+func (p *parts) hand() error {
+	piece := p.piece
+	p.begun = true
+	if p.jobs <= 1 {
+		p.piece = piece[:0]
+		_, err := p.w.Write(p.encode(piece))
+		return err
+	}
+	p.piece = nil
+	if p.queue == nil {
+		p.queue, p.done = make(chan chan []byte, p.jobs-1), make(chan struct{})
+		go p.write()
+	}
+	result := make(chan []byte, 1)
+	p.queue <- result
+	go func() { result <- p.encode(piece) }()
+	return p.err()
+}
+
+// write writes what the pieces became. After an error it only waits for them.
+func (p *parts) write() {
+	for result := range p.queue {
+		b := <-result
+		if p.failed.Load() == nil {
+			if _, err := p.w.Write(b); err != nil {
+				p.failed.Store(&err)
+			}
+		}
+	}
+	close(p.done)
+}
+
+func (p *parts) err() error {
+	if err := p.failed.Load(); err != nil {
+		return *err
+	}
+	return nil
+}
+
+// Close writes what is left.
+func (p *parts) Close() error {
+	var err error
+	if len(p.piece) > 0 || !p.begun {
+		err = p.hand()
+	}
+	if p.queue == nil {
+		return err
+	}
+	close(p.queue)
+	<-p.done
+	return p.err()
+}

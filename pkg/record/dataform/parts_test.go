@@ -1,0 +1,59 @@
+package dataform
+
+import (
+	"bytes"
+	"errors"
+	"strings"
+	"testing"
+)
+
+// What is written does not depend on the number of goroutines, or on how it comes.
+func TestParts(t *testing.T) {
+	text := strings.Repeat("0123456789", 100)
+	mark := func(src []byte) []byte { return append([]byte{'<'}, append(bytes.Clone(src), '>')...) }
+	for _, jobs := range []int{0, 1, 2, 7} {
+		for _, step := range []int{1, 3, 999} {
+			var out bytes.Buffer
+			p := newParts(&out, mark, 300, jobs)
+			for i := 0; i < len(text); i += step {
+				if _, err := p.Write([]byte(text[i:min(len(text), i+step)])); err != nil {
+					t.Fatal(err)
+				}
+			}
+			want := "<" + text[:300] + "><" + text[300:600] + "><" + text[600:900] + "><" + text[900:] + ">"
+			if err := p.Close(); err != nil || out.String() != want {
+				t.Errorf("%d goroutines, steps of %d: %q, %v", jobs, step, out.String(), err)
+			}
+		}
+		var out bytes.Buffer
+		if err := newParts(&out, mark, 300, jobs).Close(); err != nil || out.String() != "<>" {
+			t.Errorf("nothing is written as %q, %v", out.String(), err)
+		}
+	}
+}
+
+// failing fails from the nth write on.
+type failing struct{ n int }
+
+func (f *failing) Write(b []byte) (int, error) {
+	if f.n--; f.n < 0 {
+		return 0, errors.New("full")
+	}
+	return len(b), nil
+}
+
+// An error of the writer comes out at Close at the latest.
+func TestPartsError(t *testing.T) {
+	for _, jobs := range []int{1, 3} {
+		for n := range 3 {
+			p := newParts(&failing{n}, bytes.Clone, 10, jobs)
+			_, err := p.Write(make([]byte, 25))
+			if cerr := p.Close(); err == nil {
+				err = cerr
+			}
+			if err == nil {
+				t.Errorf("%d goroutines: an error of write %d is lost", jobs, n)
+			}
+		}
+	}
+}

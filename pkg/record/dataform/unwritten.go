@@ -1,0 +1,44 @@
+package dataform
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"doppel/pkg/wording"
+)
+
+// unwritten are the ends of names of files that no tool writes: who names an output so
+// would have lines in a file that its programs do not open. An end that says nothing
+// of what is in a file, such as .txt, .out or .2024, takes what is written.
+var unwritten = map[string]string{
+	".arrow": "Arrow", ".feather": "Feather", ".ipc": "Arrow", ".orc": "ORC", ".avro": "Avro", ".lance": "Lance",
+	".xlsx": "Excel", ".xls": "Excel", ".ods": "OpenDocument", ".docx": "Word", ".doc": "Word", ".pdf": "PDF",
+	".sqlite": "SQLite", ".sqlite3": "SQLite", ".duckdb": "DuckDB", ".mdb": "LMDB",
+	".npy": "NumPy", ".npz": "NumPy", ".pkl": "pickle", ".pickle": "pickle", ".pt": "PyTorch",
+	".h5": "HDF5", ".hdf5": "HDF5", ".tfrecord": "TFRecord", ".xml": "XML", ".yaml": "YAML", ".yml": "YAML",
+	".zip": "zip", ".tar": "tar", ".tgz": "tar", ".7z": "7-Zip", ".rar": "RAR",
+	".bz2": "bzip2", ".xz": "xz", ".lzma": "xz", ".lz4": "lz4", ".br": "Brotli", ".snappy": "snappy",
+}
+
+// CheckOutput refuses the name of an output that stands for what no tool writes.
+func CheckOutput(name string) error {
+	end := strings.ToLower(filepath.Ext(name))
+	what := unwritten[end]
+	if what == "" {
+		what = unwritten[innerEnd(name)] // as in .tar.gz
+	}
+	if what == "" {
+		return nil
+	}
+	return wording.WithHint(fmt.Errorf("%s: %s is not written", name, what),
+		"data is written as .jsonl, .csv, .tsv or .parquet, and lines as .gz or .zst; --to wins over the name")
+}
+
+// CheckLines refuses the name of an output of lines that stands for something else.
+func CheckLines(name string) error {
+	if KindOf(name) == "parquet" {
+		return wording.WithHint(fmt.Errorf("%s: Parquet is not written there, but lines", name), "choose another name, such as .jsonl")
+	}
+	return CheckOutput(name)
+}

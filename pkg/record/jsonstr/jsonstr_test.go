@@ -1,0 +1,106 @@
+package jsonstr
+
+import (
+	"bytes"
+	"encoding/json"
+	"regexp"
+	"strings"
+	"testing"
+	"unicode/utf8"
+)
+
+var escaped = regexp.MustCompile(`^\\(["\\/bfnrt]|u[0-9a-fA-F]{4})`)
+
+// plain is Skip, a byte at a time.
+func plain(data []byte, i int) int {
+	for i < len(data) && data[i] >= ' ' && data[i] != '"' {
+		n := 1
+		if data[i] == '\\' {
+			if n = len(escaped.Find(data[i:])); n == 0 {
+				return i
+			}
+		}
+		i += n
+	}
+	return i
+}
+
+// TestSkip puts every byte at every place of a run, and every letter behind a
+// backslash there.
+func TestSkip(t *testing.T) {
+	for _, head := range []string{"", `\`} {
+		for n := range 110 {
+			for b := range 256 {
+				data := bytes.Repeat([]byte{'\xe9'}, 120)
+				copy(data[n:], head+string([]byte{byte(b)}))
+				if got, want := Skip(data, 0), plain(data, 0); got != want {
+					t.Fatalf("%q%#x at %d: %d, want %d", head, b, n, got, want)
+				}
+			}
+		}
+	}
+}
+
+func FuzzSkip(f *testing.F) {
+	f.Add([]byte(strings.Repeat(`Text of \"lines\",\n`, 9) + `\u00e9 and the end"`))
+	f.Add([]byte(strings.Repeat(`\\`, 70) + `\`))
+	f.Add([]byte(strings.Repeat(`\u0416\u0436 \u043g`, 9)))
+	f.Add([]byte(strings.Repeat("a", 31) + `\n` + strings.Repeat("b", 30) + `\x`))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		for i := range min(len(data), 3) {
+			if got, want := Skip(data, i), plain(data, i); got != want {
+				t.Fatalf("%q from %d: %d, want %d", data, i, got, want)
+			}
+		}
+	})
+}
+
+func FuzzUnescape(f *testing.F) {
+	f.Add([]byte(strings.Repeat(`Text of \"lines\",\n`, 9) + `\u00e9\ud834\udd1e\ud834x and the end`))
+	f.Add([]byte(strings.Repeat(`\\`, 70)))
+	f.Add([]byte(strings.Repeat(`\u00e9`, 20) + strings.Repeat(`\t`, 40)))
+	f.Fuzz(func(t *testing.T, s []byte) {
+		var want string
+		if !utf8.Valid(s) || json.Unmarshal([]byte(`"`+string(s)+`"`), &want) != nil {
+			return // no string, or one that encoding/json mends
+		}
+		for _, dst := range [][]byte{nil, []byte("before")} {
+			if got := Unescape(dst, s); string(got) != string(dst)+want {
+				t.Fatalf("%q: %q, want %q", s, got, string(dst)+want)
+			}
+		}
+	})
+}
+
+// markdown has an escape every forty bytes or so.
+var markdown = []byte(strings.Repeat(`## Parameters\n\nThe name of the \"module\", as in a path\n- one of them\n- and the other, with what follows in a longer line of text\n`, 90) + `"`)
+
+// russian is as Python writes it unless it is told otherwise.
+var russian = []byte(strings.Repeat(`\u0412\u0441\u0435 \u043b\u044e\u0434\u0438 \u0440\u043e\u0436\u0434\u0430\u044e\u0442\u0441\u044f `, 90) + `"`)
+
+var texts = map[string][]byte{"markdown": markdown, "russian": russian}
+
+func BenchmarkSkip(b *testing.B) {
+	for name, data := range texts {
+		b.Run(name, func(b *testing.B) {
+			b.SetBytes(int64(len(data)))
+			for b.Loop() {
+				if Skip(data, 0) != len(data)-1 {
+					b.Fatal("no end")
+				}
+			}
+		})
+	}
+}
+
+func BenchmarkUnescape(b *testing.B) {
+	for name, data := range texts {
+		b.Run(name, func(b *testing.B) {
+			b.SetBytes(int64(len(data)))
+			var dst []byte
+			for b.Loop() {
+				dst = Unescape(dst[:0], data[:len(data)-1])
+			}
+		})
+	}
+}

@@ -1,0 +1,151 @@
+//go:build !purego
+
+#include "textflag.h"
+
+DATA bytes<>+0(SB)/1, $0x22 // quote
+DATA bytes<>+1(SB)/1, $0x5c // backslash
+DATA bytes<>+2(SB)/1, $0x1f // the last control character
+GLOBL bytes<>(SB), RODATA|NOPTR, $3
+
+// func passBlocks(p *byte, n int, short *[256]byte) int
+TEXT ·passBlocks(SB), NOSPLIT, $0-32
+	MOVQ         p+0(FP), SI
+	MOVQ         n+8(FP), CX
+	MOVQ         short+16(FP), R8
+	XORQ         DX, DX
+	SUBQ         $33, CX         // a block, and the letter of an escape at its end
+	VPBROADCASTB bytes<>+0(SB), Y1
+	VPBROADCASTB bytes<>+1(SB), Y2
+	VPBROADCASTB bytes<>+2(SB), Y3
+
+block:
+	CMPQ      DX, CX
+	JGT       end
+	VMOVDQU   (SI)(DX*1), Y0
+	VPCMPEQB  Y0, Y1, Y4
+	VPCMPEQB  Y0, Y2, Y5
+	VPMINUB   Y0, Y3, Y6     // equal to the byte if that is a control character
+	VPCMPEQB  Y0, Y6, Y6
+	VPOR      Y4, Y5, Y5
+	VPOR      Y5, Y6, Y6
+	VPMOVMSKB Y6, AX
+	TESTL     AX, AX
+	JNZ       found
+
+next:
+	ADDQ $32, DX
+	JMP  block
+
+	// BX is the place of the first in the block, R9 that in all.
+found:
+	BSFL    AX, BX
+	LEAQ    (DX)(BX*1), R9
+	CMPB    (SI)(R9*1), $0x5c
+	JNE     stop
+	MOVBLZX 1(SI)(R9*1), R10
+	CMPB    (R8)(R10*1), $0
+	JEQ     stop
+	CMPL    BX, $31
+	JEQ     over
+
+	// The backslash and its letter are done.
+	MOVL BX, R11
+	BTRL R11, AX
+	INCL R11
+	BTRL R11, AX
+	TESTL AX, AX
+	JNZ  found
+	JMP  next
+
+	// The letter is the first byte of the next block.
+over:
+	ADDQ $33, DX
+	JMP  block
+
+stop:
+	MOVQ R9, DX
+
+end:
+	VZEROUPPER
+	MOVQ DX, ret+24(FP)
+	RET
+
+// func fillBlocks(dst, src *byte, n int, short *[256]byte) (wrote, read int)
+TEXT ·fillBlocks(SB), NOSPLIT, $0-48
+	MOVQ         dst+0(FP), DI
+	MOVQ         src+8(FP), SI
+	MOVQ         n+16(FP), CX
+	MOVQ         short+24(FP), R8
+	XORQ         DX, DX         // the block
+	XORQ         BX, BX         // wrote
+	SUBQ         $66, CX
+	VPBROADCASTB bytes<>+1(SB), Y2
+
+	// What is before the block is done.
+block:
+	CMPQ      DX, CX
+	JGT       end
+	VMOVDQU   (SI)(DX*1), Y0
+	VMOVDQU   Y0, (DI)(BX*1)
+	VPCMPEQB  Y0, Y2, Y5
+	VPMOVMSKB Y5, AX
+	TESTL     AX, AX
+	JNZ       first
+	ADDQ      $32, DX
+	ADDQ      $32, BX
+	JMP       block
+
+first:
+	MOVQ DX, R9              // what is before it is read
+
+	// R12 is the place of the next backslash.
+escape:
+	BSFL    AX, R11
+	LEAQ    (DX)(R11*1), R12
+	MOVBLZX 1(SI)(R12*1), R10
+	MOVBLZX (R8)(R10*1), R10
+	TESTL   R10, R10
+	JEQ     other
+	VMOVDQU (SI)(R9*1), Y1
+	VMOVDQU Y1, (DI)(BX*1)
+	SUBQ    R9, BX
+	ADDQ    R12, BX
+	MOVB    R10, (DI)(BX*1)
+	INCQ    BX
+	LEAQ    2(R12), R9
+	BTRL    R11, AX
+	CMPL    R11, $31
+	JEQ     rest
+	INCL    R11
+	BTRL    R11, AX
+	TESTL   AX, AX
+	JNZ     escape
+
+rest:
+	ADDQ    $32, DX
+	CMPQ    R9, DX
+	JGT     over
+	VMOVDQU (SI)(R9*1), Y1
+	VMOVDQU Y1, (DI)(BX*1)
+	SUBQ    R9, BX
+	ADDQ    DX, BX
+	JMP     block
+
+	// The letter of the last escape is the first byte of the next block.
+over:
+	MOVQ R9, DX
+	JMP  block
+
+	// What is before an escape of a code unit is copied.
+other:
+	VMOVDQU (SI)(R9*1), Y1
+	VMOVDQU Y1, (DI)(BX*1)
+	SUBQ    R9, BX
+	ADDQ    R12, BX
+	MOVQ    R12, DX
+
+end:
+	VZEROUPPER
+	MOVQ BX, wrote+32(FP)
+	MOVQ DX, read+40(FP)
+	RET

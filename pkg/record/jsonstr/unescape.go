@@ -1,0 +1,58 @@
+package jsonstr
+
+import (
+	"bytes"
+	"slices"
+	"unicode/utf16"
+	"unicode/utf8"
+)
+
+// HasEscape reports whether a string has any escape.
+func HasEscape(s []byte) bool { return bytes.IndexByte(s, '\\') >= 0 }
+
+// Unescape appends the content of a checked JSON string, without its quotes. A lone
+// surrogate becomes U+FFFD, as in encoding/json.
+func Unescape(dst, s []byte) []byte {
+	dst = slices.Grow(dst, len(s)) // no escape is shorter than what it stands for
+	for {
+		dst, s = copyBlocks(dst, s)
+		n := bytes.IndexByte(s, '\\')
+		if n < 0 {
+			return append(dst, s...)
+		}
+		dst = append(dst, s[:n]...)
+		dst, s = UnescapeOne(dst, s[n+1:])
+		for len(s) > 0 && s[0] == '\\' { // as where all letters are escaped
+			dst, s = UnescapeOne(dst, s[1:])
+		}
+	}
+}
+
+// UnescapeOne appends what the escape means whose letter s begins with, and returns
+// what follows it.
+func UnescapeOne(dst, s []byte) (_, rest []byte) {
+	if s[0] != 'u' {
+		return append(dst, short[s[0]]), s[1:]
+	}
+	r, s := hex4(s[1:]), s[5:]
+	if utf16.IsSurrogate(r) {
+		if len(s) >= 6 && s[0] == '\\' && s[1] == 'u' {
+			if pair := utf16.DecodeRune(r, hex4(s[2:])); pair != utf8.RuneError {
+				return utf8.AppendRune(dst, pair), s[6:]
+			}
+		}
+		r = utf8.RuneError
+	}
+	return utf8.AppendRune(dst, r), s
+}
+
+// Hex returns the value of a hexadecimal digit, or a negative number.
+func Hex(c byte) int {
+	switch {
+	case '0' <= c && c <= '9':
+		return int(c - '0')
+	case 'a' <= c|0x20 && c|0x20 <= 'f':
+		return int(c|0x20-'a') + 10
+	}
+	return -1
+}

@@ -1,5 +1,0 @@
-//go:build !amd64 || purego
-
-package record
-
-func skipPlain(_ []byte, i int) int { return i }

@@ -1,0 +1,105 @@
+package judgement
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+)
+
+// A Journal is the file of a ledger. A new decision is appended and synced, so that a
+// kill after it loses nothing; what takes one back, or changes one, puts a whole new
+// file in the place of the old. Both take what the disk takes to sync.
+type Journal struct {
+	file *os.File
+	name string // of the file itself, where links lead
+	size int64  // of what is written
+}
+
+// OpenJournal opens the file of that name, or makes it, and returns what it has.
+// What a kill tore off its end is cut off; its size is torn.
+func OpenJournal(name string) (j *Journal, l *Ledger, torn int, err error) {
+	f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o666)
+	if err != nil {
+		return nil, nil, 0, err
+	}
+	if j, l, torn, err = newJournal(f); err != nil {
+		f.Close()
+	}
+	return j, l, torn, err
+}
+
+func newJournal(f *os.File) (j *Journal, l *Ledger, torn int, err error) {
+	name, err := filepath.EvalSymlinks(f.Name())
+	if err != nil {
+		return nil, nil, 0, err
+	}
+	text, err := os.ReadFile(name)
+	if err != nil {
+		return nil, nil, 0, err
+	}
+	l, whole, err := ParseJudgements(text)
+	if err != nil {
+		return nil, nil, 0, fmt.Errorf("%s: %w", f.Name(), err)
+	}
+	j = &Journal{file: f, name: name, size: int64(whole)}
+	if torn = len(text) - whole; torn > 0 {
+		err = f.Truncate(j.size)
+	}
+	return j, l, torn, err
+}
+
+// Append adds the last judgement of a ledger to the file.
+func (j *Journal) Append(l *Ledger) error {
+	text := l.all[len(l.all)-1].Append(nil)
+	if _, err := j.file.WriteAt(text, j.size); err != nil {
+		return err
+	}
+	j.size += int64(len(text))
+	return j.file.Sync()
+}
+
+// Rewrite puts a new file with the whole ledger in the place of the old one.
+func (j *Journal) Rewrite(l *Ledger) error {
+	f, err := os.CreateTemp(filepath.Dir(j.name), ".*."+filepath.Base(j.name))
+	if err != nil {
+		return err
+	}
+	text := l.Lines()
+	if err := fill(f, text, j); err != nil {
+		f.Close()
+		os.Remove(f.Name())
+		return err
+	}
+	old := j.file
+	j.file, j.size = f, int64(len(text))
+	return old.Close()
+}
+
+// fill writes and syncs a file, and renames it to that of the journal.
+func fill(f *os.File, text []byte, j *Journal) error {
+	info, err := j.file.Stat()
+	if err != nil {
+		return err
+	}
+	if err := f.Chmod(info.Mode().Perm()); err != nil {
+		return err
+	}
+	if _, err := f.Write(text); err != nil {
+		return err
+	}
+	if err := f.Sync(); err != nil {
+		return err
+	}
+	return os.Rename(f.Name(), j.name)
+}
+
+// Close closes the file.
+func (j *Journal) Close() error { return j.file.Close() }
+
+// Lines returns all judgements as they are written.
+func (l *Ledger) Lines() (text []byte) {
+	for _, one := range l.all {
+		text = one.Append(text)
+	}
+	return text
+}

@@ -1,0 +1,81 @@
+package judgement
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+
+	"doppel/pkg/line"
+	"doppel/pkg/line/cell"
+)
+
+// A Pair is two records to look at, by their ids. Of a decision, A is the record that is
+// kept and B the one that is dropped.
+type Pair struct {
+	A, B  string
+	Score float64 // NaN: none
+}
+
+// Sides returns what identifies the pair, whichever of its records comes first.
+func (p Pair) Sides() [2]string { return [2]string{min(p.A, p.B), max(p.A, p.B)} }
+
+// A Verdict is what a person says of a pair.
+type Verdict byte
+
+// The verdicts. Neither says nothing of likeness.
+const (
+	Undecided Verdict = iota
+	KeepA             // they are the same, and B is dropped
+	KeepB             // they are the same, and A is dropped
+	Both              // they differ, and both are kept
+	Neither           // both are dropped
+)
+
+var verdictNames = [...]string{"undecided", "keep a", "keep b", "keep both", "keep none"}
+
+func (v Verdict) String() string { return verdictNames[v] }
+
+// decisionColumns is how many columns a decision has in TSV; no line of a pair and
+// its score has as many.
+const decisionColumns = 5
+
+// Parse reads a line: a pair, with a score or without, or a decision, in columns or as
+// an object. Ok is false for a decision that names no second record.
+func Parse(text []byte) (p Pair, ok bool, err error) {
+	if isDecision(text) {
+		var d line.Decision
+		if err := d.Parse(text); err != nil {
+			return p, false, err
+		}
+		return Pair{string(d.Kept), string(d.ID), floatOr(d.Score)}, d.Kept != nil, nil
+	}
+	var s line.Score
+	if err := s.Parse(text); err == nil {
+		return Pair{string(s.A), string(s.B), s.Score}, true, nil
+	}
+	var bare line.Pair
+	if err := bare.Parse(text); err != nil {
+		return p, false, err
+	}
+	if extra := bytes.Count(text, []byte{'\t'}); extra > 1 {
+		return p, false, fmt.Errorf("want a score in the third column")
+	}
+	return Pair{string(bare.A), string(bare.B), math.NaN()}, true, nil
+}
+
+func floatOr(n cell.Number) float64 {
+	if v, ok := n.Float(); ok {
+		return v
+	}
+	return math.NaN()
+}
+
+// isDecision reports whether a line is a decision, by its form.
+func isDecision(text []byte) bool {
+	if bytes.HasPrefix(text, []byte{'{'}) && bytes.IndexByte(text, '\t') < 0 {
+		return bytes.Contains(text, []byte(`"verdict"`))
+	}
+	word, _, _ := bytes.Cut(text, []byte{'\t'})
+	known := string(word) == line.Keep.String() || string(word) == line.Drop.String()
+	return known && bytes.Count(text, []byte{'\t'}) == decisionColumns-1
+}

@@ -1,0 +1,71 @@
+package judgement
+
+import (
+	"bytes"
+	"fmt"
+
+	"doppel/pkg/line"
+)
+
+// ParseJudgements reads what judgements have written, and notes it in a new ledger.
+// Whole is how many bytes of text are whole judgements: of what a kill has torn the
+// rest is none.
+func ParseJudgements(text []byte) (l *Ledger, whole int, err error) {
+	l = &Ledger{}
+	for n := 1; ; n++ {
+		j, size, err := parseJudgement(text[whole:])
+		if err != nil {
+			return nil, whole, fmt.Errorf("line %d: %w", n, err)
+		}
+		if size == 0 {
+			return l, whole, nil
+		}
+		if j.Verdict == Neither {
+			n++ // it has two lines
+		}
+		if err := l.Decide(j.Pair, j.Verdict); err != nil {
+			return nil, whole, fmt.Errorf("line %d: %w", n, err)
+		}
+		whole += size
+	}
+}
+
+// parseJudgement reads the judgement at the start of a text, whose size is 0 if it is
+// not whole.
+func parseJudgement(text []byte) (j Judgement, size int, err error) {
+	first, size, err := parseDecision(text)
+	if err != nil || size == 0 {
+		return j, 0, err
+	}
+	p := Pair{string(first.Kept), string(first.ID), floatOr(first.Score)}
+	switch reason := string(first.Reason); {
+	case first.Verdict == line.Drop && first.Kept != nil && reason == same:
+		return Judgement{p, KeepA}, size, nil
+	case first.Verdict == line.Keep && first.Kept != nil && reason == distinct:
+		return Judgement{p, Both}, size, nil
+	case first.Verdict == line.Drop && first.Kept == nil && reason == neither:
+		return parseNeither(p.B, text, size)
+	}
+	return j, 0, fmt.Errorf("no decision of dupreview")
+}
+
+// parseNeither reads the second line of a pair of which neither is kept.
+func parseNeither(a string, text []byte, start int) (j Judgement, size int, err error) {
+	second, size, err := parseDecision(text[start:])
+	if err != nil || size == 0 {
+		return j, 0, err
+	}
+	if string(second.Reason) != neither || second.Verdict != line.Drop {
+		return j, 0, fmt.Errorf("of the pair of %q, of which neither is kept, the second line is missing", a)
+	}
+	return Judgement{Pair{a, string(second.ID), floatOr(second.Score)}, Neither}, start + size, nil
+}
+
+// parseDecision reads the first line, whose size is 0 if it has no end.
+func parseDecision(text []byte) (d line.Decision, size int, err error) {
+	n := bytes.IndexByte(text, '\n')
+	if n < 0 {
+		return d, 0, nil
+	}
+	return d, n + 1, d.Parse(bytes.Clone(text[:n])) // which takes escapes out in place
+}

@@ -1,0 +1,163 @@
+// Package flags is the flags that tools share: what they are called, what they mean, and
+// which of them do nothing in a run.
+package flags
+
+import (
+	"errors"
+	"fmt"
+	"runtime"
+
+	"github.com/spf13/pflag"
+
+	"doppel/pkg/flagset"
+	"doppel/pkg/record"
+)
+
+// A Set names the shared flags that a tool honours. A flag that does nothing
+// is a lie, so a tool shows only those.
+type Set uint
+
+// The shared flags. They mean the same in every tool.
+const (
+	Jobs      Set = 1 << iota // -j, --jobs
+	KeepGoing                 // -k, --keep-going
+	Null                      // -0, --null
+	JSON                      // --json
+	Output                    // -o, --output
+	Memory                    // --mem
+	Records                   // --field, --id, --lines, -H
+	Whole                     // the same, of a tool for which the text is the whole record
+	IDs                       // --id, --lines, -H: records of which no text is read
+	Watch                     // --progress, --no-progress
+	Dataset                   // -o and --to, of a tool that writes records
+	Header                    // --header, of a tool that writes columns
+)
+
+// Common are the options that mean the same in every tool. A tool's options
+// embed them.
+type Common struct {
+	Records    record.Options // --field, --id, --lines, -H
+	Null       bool           // -0: names and lines end in NUL
+	JSON       bool           // --json: objects instead of columns
+	Header     bool           // --header: the names of the columns come first
+	Mem        flagset.Size   // --mem, in bytes
+	Jobs       int            // -j: threads; 0 is one a core
+	KeepGoing  bool           // -k
+	OutputName string         // -o; "" and "-" are standard output
+	To         string         // --to: the form of a dataset; "" is by the name of the output
+	Codec      string         // --codec: of the columns of Parquet; "" is as they came
+	Level      int            // --level, of compression; 0 is the usual one
+	Watch      Watching       // --progress, --no-progress
+	Tell       int            // --tell: the descriptor that takes reports of progress, or 0
+	Told       bool           // --told: bad records were reported by a stage before
+	Called     flagset.Names  // --call: what messages call a file that stands for another
+	Decoded    string         // --decoded: the file of what a stage before has decoded
+	DecodeTo   string         // --decode-to: the file that takes what is decoded
+	StdinName  string         // --name: what messages and ids call standard input
+}
+
+// A Part is some of the shared flags of a Common, to be offered.
+type Part struct {
+	*Common
+	Shared Set
+}
+
+// Flags registers them.
+func (p Part) Flags(fs *pflag.FlagSet) { p.Common.Flags(fs, p.Shared) }
+
+// Watching says whether progress is shown.
+type Watching struct{ Force, Never bool }
+
+// Text is the field that holds a record's text unless --field names others.
+const Text = "text"
+
+// SharedOptions returns the options, for whom a tool's own embed them.
+func (c *Common) SharedOptions() *Common { return c }
+
+// Check refuses values that mean nothing.
+func (c *Common) Check() error {
+	if c.Jobs < 0 {
+		return fmt.Errorf("--jobs %d: want 0 or more", c.Jobs)
+	}
+	if c.Header && c.JSON {
+		return errors.New("--header and --json exclude each other: objects name their members")
+	}
+	return c.checkDataset()
+}
+
+// Flags registers the shared flags that a tool honours; the present values are
+// their defaults.
+func (c *Common) Flags(fs *pflag.FlagSet, s Set) {
+	c.recordFlags(fs, s)
+	c.lineFlags(fs, s)
+	c.runFlags(fs, s)
+}
+
+func (c *Common) recordFlags(fs *pflag.FlagSet, s Set) {
+	r := &c.Records
+	if s&(Records|Whole|IDs) != 0 {
+		fs.Var(&c.Called, "call", "call the file `FILE=NAME` so in messages and ids")
+		fs.Lookup("call").Hidden = true // doppel says it of its scratch files
+		fs.StringVar(&c.Decoded, "decoded", c.Decoded, "read inputs that are compressed from what a stage before has decoded into `FILE`")
+		fs.StringVar(&c.DecodeTo, "decode-to", c.DecodeTo, "copy what is decoded to `FILE`, for --decoded")
+		fs.Lookup("decoded").Hidden = true // doppel says both
+		fs.Lookup("decode-to").Hidden = true
+		fs.BoolVar(&c.Told, "told", c.Told, "under -k, bad records were reported by a stage before")
+		fs.Lookup("told").Hidden = true // doppel says it of all stages but the first
+	}
+	if s&Records != 0 {
+		fs.StringArrayVar(&r.Fields, "field", r.Fields, "take the text from this `PATH` of a record, as in meta.text; may be given again")
+	}
+	if s&Whole != 0 {
+		fs.StringArrayVar(&r.Fields, "field", r.Fields, "take the text from this `PATH` of a record instead of the whole record; may be given again")
+	}
+	if s&(Records|Whole|IDs) != 0 {
+		fs.StringVar(&r.ID, "id", r.ID, "take the id from this `PATH` of a record instead of counting")
+		fs.BoolVar(&r.Lines, "lines", r.Lines, "each line is a record, and its text")
+		c.InputFlags(fs)
+		fs.BoolVarP(&r.WithFilename, "with-filename", "H", r.WithFilename, "ids are file:ordinal")
+		fs.StringVar(&c.StdinName, "name", c.StdinName, "call standard input `NAME` in ids and messages")
+	}
+}
+
+func (c *Common) lineFlags(fs *pflag.FlagSet, s Set) {
+	if s&Null != 0 {
+		fs.BoolVarP(&c.Null, "null", "0", c.Null, "lines end in NUL, not in LF")
+	}
+	if s&JSON != 0 {
+		fs.BoolVar(&c.JSON, "json", c.JSON, "write JSON objects instead of TSV")
+	}
+	if s&Header != 0 {
+		fs.BoolVar(&c.Header, "header", c.Header, "write the names of the columns as the first line")
+	}
+}
+
+func (c *Common) runFlags(fs *pflag.FlagSet, s Set) {
+	if s&Memory != 0 {
+		fs.Var(&c.Mem, "mem", "hold at most `SIZE` in memory, and spill beyond")
+	}
+	if s&Jobs != 0 {
+		fs.IntVarP(&c.Jobs, "jobs", "j", c.Jobs, "use `N` threads (0: one per core)")
+	}
+	if s&KeepGoing != 0 {
+		fs.BoolVarP(&c.KeepGoing, "keep-going", "k", c.KeepGoing, "report bad records and go on")
+	}
+	if s&Output != 0 {
+		fs.StringVarP(&c.OutputName, "output", "o", c.OutputName, "write to `FILE`, whole or not at all; .gz and .zst are compressed")
+	}
+	if s&Dataset != 0 {
+		c.datasetFlags(fs)
+	}
+	if s&Watch != 0 {
+		fs.BoolVar(&c.Watch.Force, "progress", c.Watch.Force, "show progress even if stderr is no terminal")
+		fs.BoolVar(&c.Watch.Never, "no-progress", c.Watch.Never, "never show progress")
+	}
+}
+
+// Settled returns the options with what depends on the machine filled in.
+func (c Common) Settled() Common {
+	if c.Jobs == 0 {
+		c.Jobs = runtime.GOMAXPROCS(0)
+	}
+	return c
+}

@@ -1,0 +1,30 @@
+package tool
+
+import (
+	"doppel/pkg/record"
+	"doppel/pkg/record/dataform"
+)
+
+// Sink returns what writes records of rd to the output, in the form that the name
+// of the output or --to says; where neither says any, as they came, or in the
+// form that is usual. It is called before anything is written.
+func (e *Env) Sink(rd *record.Reader, usual string) (*record.Sink, error) {
+	form, err := dataform.Of(e.OutputName, e.To)
+	if err != nil {
+		return nil, UsageError("%v", err)
+	}
+	if form.Kind == "" {
+		form.Kind = usual
+	}
+	form.Codec, form.Level, form.Jobs = e.Codec, e.Level, e.Jobs
+	if form.Kind == "parquet" && form.Level > 0 && form.Codec == "" {
+		return nil, UsageError("--level of Parquet needs --codec zstd")
+	}
+	if err := form.Check(); err != nil {
+		return nil, UsageError("%v", err)
+	}
+	if err := e.Compress(form.Packing); err != nil {
+		return nil, err
+	}
+	return record.NewSink(rd, e.Out, form), nil
+}

@@ -1,0 +1,44 @@
+package wording
+
+import "strings"
+
+// Nearest returns the word that a mistyped one was most likely meant to be: the one
+// with the fewest characters to insert, delete, replace or swap, or "" if more than
+// a third of them are wrong. A word that begins or ends with it counts as one off.
+func Nearest(typed string, words []string) string {
+	best, least := "", max(1, len(typed)/3)+1
+	for _, w := range words {
+		n := distance(typed, w)
+		if len(typed) > 2 && (strings.HasPrefix(w, typed) || strings.HasSuffix(w, typed) || strings.HasPrefix(typed, w+"-") || strings.HasSuffix(typed, "-"+w)) {
+			n = min(n, 1)
+		}
+		if n < least {
+			best, least = w, n
+		}
+	}
+	return best
+}
+
+// distance is how many characters must change, where two that are swapped are one.
+func distance(a, b string) int {
+	rows := [3][]int{make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)}
+	for j := range rows[1] {
+		rows[1][j] = j
+	}
+	for i := range len(a) {
+		before, last, row := rows[0], rows[1], rows[2]
+		row[0] = i + 1
+		for j := range len(b) {
+			differs := 1
+			if a[i] == b[j] {
+				differs = 0
+			}
+			row[j+1] = min(last[j+1]+1, row[j]+1, last[j]+differs)
+			if i > 0 && j > 0 && a[i] == b[j-1] && a[i-1] == b[j] {
+				row[j+1] = min(row[j+1], before[j-1]+1)
+			}
+		}
+		rows = [3][]int{last, row, before}
+	}
+	return rows[1][len(b)]
+}
