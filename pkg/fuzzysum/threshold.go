@@ -3,7 +3,7 @@ package fuzzysum
 import (
 	"math"
 
-	"gonum.org/v1/gonum/stat/distuv"
+	"gonum.org/v1/gonum/mathext"
 )
 
 // studentT returns the number of standard deviations for a confidence level
@@ -20,7 +20,18 @@ func studentT(confidence float64, reading Reading) float64 {
 	case 1:
 		return math.Inf(1)
 	}
-	return distuv.StudentsT{Sigma: 1, Nu: Buckets - 1}.Quantile(p)
+	return quantile(p, Buckets-1)
+}
+
+// quantile returns the quantile of 0 < p < 1 of Student's distribution with nu degrees
+// of freedom, from its distribution function 1 - I_x(nu/2, 1/2)/2, x = nu/(t²+nu), of
+// t > 0. It has the bits of gonum's distuv, which would link all of linear algebra.
+func quantile(p, nu float64) float64 {
+	if p == 0.5 {
+		return 0
+	}
+	x := mathext.InvRegIncBeta(nu/2, 0.5, 2*min(p, 1-p))
+	return math.Copysign(math.Sqrt(nu*(1-x)/x), p-0.5)
 }
 
 // standOut returns the sum whose bit i is 1 where counts[i] > m + t·s, m being the

@@ -1,6 +1,7 @@
 """doppel.spark on local-cluster[2,1,1024]: two executors, each a process."""
 
 import os
+import random
 import subprocess
 from pathlib import Path
 
@@ -9,6 +10,8 @@ from conftest import REAL, alone, session, shards, written
 
 import doppel
 import doppel.spark
+from doppel._components import components
+from doppel._partitions import Telling, columns
 
 
 @pytest.fixture(scope="module")
@@ -40,6 +43,33 @@ def test_equal(spark, tmp_path, kind, n, end, parts, options):
     want = alone(names, "fuzzy", *(f"--{k}={v}" for k, v in options.items()))
     assert got == want and want[1]
     assert result.records == n - (n == 400) * 6 and result.kept == want[0].count(b"\n") < result.records
+
+
+def test_components_in_rounds(spark, tmp_path):
+    names = shards(tmp_path, "sliding", 40, ".jsonl")
+    assert fuzzy(spark, names, tmp_path, parts=2, at_once=0)[1] == alone(names)
+
+
+def test_components(spark):
+    """Against union and find, on graphs of all densities, with ids that are no words."""
+    r = random.Random(1)
+    edges = [(b"%d\t%d\n" % (g * 100 + r.randrange(100), g * 100 + r.randrange(100))) for g in range(5) for _ in range(30 * g)]
+    edges = [e for e in edges if len(set(columns(e))) == 2]
+    of = {}
+
+    def find(v):
+        while of.setdefault(v, v) != v:
+            v = of[v]
+        return v
+
+    for a, b in map(columns, edges):
+        a, b = sorted((find(a), find(b)))
+        of[b] = a
+    job = doppel.spark._Job.__new__(doppel.spark._Job)
+    job.keep_going, job.context = False, spark.sparkContext
+    job.told = spark.sparkContext.accumulator(frozenset(), Telling())
+    got = components(spark.sparkContext.parallelize(edges, 2), 2, job.each).map(columns).collect()
+    assert sorted(got) == sorted([v, find(v)] for v in list(of) if find(v) != v)
 
 
 def test_exact(spark, tmp_path):

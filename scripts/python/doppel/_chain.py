@@ -1,9 +1,10 @@
 """Chains of processes, of which none outlives a failure or an interrupt."""
 
+import fcntl
 import signal
 import subprocess
 import tempfile
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from types import TracebackType
 from typing import IO, Iterable, Iterator, List, Optional, Sequence, Type, Union
 
@@ -38,6 +39,7 @@ class Chain:
         if self._processes and not isinstance(source, int):
             source.close()  # the process alone holds it, and feels its end
         self._processes.append(p)
+        _widen(p.stdin)
         return p.stdout or subprocess.DEVNULL
 
     def feed(self, blocks: Iterable[bytes], copy: Optional[IO[bytes]] = None) -> None:
@@ -87,6 +89,13 @@ class Chain:
                     _close(end)
 
 
+def _widen(end: Optional[IO[bytes]]) -> None:
+    """Have a pipe hold more, where that can be said, so that both ends wait less."""
+    if end and hasattr(fcntl, "F_SETPIPE_SZ"):
+        with suppress(OSError):  # there is a limit for each user
+            fcntl.fcntl(end, fcntl.F_SETPIPE_SZ, 1 << 20)
+
+
 def _close(end: IO[bytes]) -> None:
     try:
         end.close()
@@ -95,7 +104,7 @@ def _close(end: IO[bytes]) -> None:
 
 
 @contextmanager
-def scratch() -> Iterator[IO[bytes]]:
-    """Yield a file with a name, which is removed afterwards."""
-    with tempfile.NamedTemporaryFile(prefix="doppel-", suffix=".jsonl") as f:
+def scratch(suffix: str) -> Iterator[IO[bytes]]:
+    """Yield a file with a name that ends so, which is removed afterwards."""
+    with tempfile.NamedTemporaryFile(prefix="doppel-", suffix=suffix) as f:
         yield f

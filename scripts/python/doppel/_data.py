@@ -2,9 +2,9 @@
 
 import os
 from contextlib import contextmanager
-from typing import IO, Any, Dict, Iterable, Iterator, List, Optional, Sequence, Tuple, Union
+from typing import IO, Any, Dict, Iterator, List, Optional, Sequence, Tuple, Union
 
-from . import _lines
+from . import _texts
 from ._chain import Chain, scratch
 from ._kinds import Kind, kind
 from ._plan import Option, flags, stages
@@ -75,10 +75,16 @@ def decided(
     Signatures are made while the texts are handed over and written to a scratch
     file; the next stages start when that is whole, since they read it.
     """
-    texts = shown(table.column(text), len(table), progress)
-    blocks, options = _blocks(table, _lines.strings(texts, text), options)
-    with scratch() as records:
-        commands = stages(flags(options), [records.name], scored)
+    texts = _texts.checked(shown(table.column(text), len(table), progress), text)
+    rank = str(options.get("rank", "first"))
+    if rank in _RANKS:
+        blocks, form = _texts.texts(texts), ["--csv"]
+    else:
+        name, way = _ranking(rank)
+        blocks, form = _texts.ranked(texts, table.column(name)), []
+        options = {**options, "rank": "rank" + way}
+    with scratch(".csv" if form else ".jsonl") as records:
+        commands = stages([*flags(options), *form], [records.name], scored)
         with Chain([commands[0][:-1]], -1) as c:
             c.feed(blocks, copy=records)
         records.flush()
@@ -88,12 +94,7 @@ def decided(
             yield lines
 
 
-def _blocks(
-    table: Kind, texts: Iterable[Sequence[str]], options: Dict[str, Option]
-) -> Tuple[Iterator[bytes], Dict[str, Option]]:
-    """Return the records, and the options as they are for these."""
-    rank = str(options.get("rank", "first"))
-    if rank in _RANKS:
-        return _lines.texts(texts), options
+def _ranking(rank: str) -> Tuple[str, str]:
+    """Return the column of a rank, and what stands behind it."""
     name, colon, way = rank.rpartition(":") if rank.endswith((":desc", ":asc")) else (rank, "", "")
-    return _lines.ranked(texts, table.column(name)), {**options, "rank": "rank" + colon + way}
+    return name, colon + way

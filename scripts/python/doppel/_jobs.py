@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, Any, List, Literal, TypeVar, overload
 
-from . import _arrow, _lines, _passages
+from . import _arrow, _lines, _passages, _texts
 from ._chain import Chain, scratch
 from ._data import Path, Paths, decided, lines_of, mask, named, rewrite, table_of
 from ._lines import Decision, Pair, Passage
@@ -96,11 +96,11 @@ def exact(
         return rewrite("exact", data, text, output, progress, options)
     table = table_of(data, output)
     texts = shown(table.column(text), len(table), progress)
-    command = [program(), "recuniq", "--duplicates", "--field=text", *flags(options)]
+    command = [program(), "recuniq", "--duplicates", "--csv", "--to=jsonl", "--field=text", *flags(options)]
     with Chain([command], -1) as c:
-        c.feed(_lines.numbered(_lines.strings(texts, text)))
+        c.feed(_texts.numbered(_texts.checked(texts, text)))
     with c.output as copies:
-        return table.select(mask(table, map(_lines.row, copies)))
+        return table.select(mask(table, map(_texts.row, copies)))
 
 
 @overload
@@ -183,8 +183,8 @@ def passages(data: Any, *, text: str = "text", output: Any = None, **options: Op
     if named(data):
         return rewrite("passages", data, text, output, False, options)
     table = table_of(data, output)
-    with scratch() as records:
-        records.writelines(_lines.texts(_lines.strings(table.column(text), text)))
+    with scratch(".csv") as records:
+        records.writelines(_texts.texts(_texts.checked(table.column(text), text)))
         records.flush()
         found = run(["passages", "--annotate", "--stats=none", *flags(options), "--", records.name])
-    return _passages.passages(found.splitlines(), table.column(text))
+    return _passages.passages(found.splitlines(), map(_texts.listed, table.column(text)))

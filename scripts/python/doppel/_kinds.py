@@ -10,7 +10,9 @@ from array import array
 from itertools import compress, count, islice
 from typing import IO, Any, Iterator, List, Mapping, Sequence
 
+from ._columns import ArrowColumn, PolarsColumn, arrow_columns, batch_rows, few_runs, runs
 from ._errors import DataError
+from ._texts import Batch
 
 _BATCH = 200  # rows; some 600 kB of usual web text, which a cache holds
 
@@ -28,16 +30,15 @@ class Kind:
         """Return the names of the columns."""
         raise NotImplementedError
 
-    def batches(self, column: str) -> Iterator[List[Any]]:
-        """Return the values of a column, in order, in batches of the same sizes
-        for each column."""
+    def batches(self, column: str) -> Iterator[Batch]:
+        """Return the values of a column, in order."""
         raise NotImplementedError
 
     def select(self, mask: bytearray) -> Any:
         """Return the rows whose byte is 1, in order, as the same kind of data."""
         raise NotImplementedError
 
-    def column(self, name: str) -> Iterator[List[Any]]:
+    def column(self, name: str) -> Iterator[Batch]:
         """Return batches of a column, or raise DataError if there is none."""
         if name not in self.names():
             raise DataError(f"no column {name!r}; there are {', '.join(map(str, self.names())) or 'none'}")
@@ -54,7 +55,7 @@ class Rows(Kind):
     def names(self) -> Sequence[str]:
         return list(self.data[0]) if self.data else []
 
-    def column(self, name: str) -> Iterator[List[Any]]:
+    def column(self, name: str) -> Iterator[Batch]:
         for rows in self._slices(self.data):
             yield [r.get(name) for r in rows]
 
@@ -70,24 +71,21 @@ class Arrow(Kind):
         names: Sequence[str] = self.data.column_names
         return names
 
-    def batches(self, column: str) -> Iterator[List[Any]]:
-        for values in self._slices(self.data.column(column)):
-            yield values.to_pylist()
+    def batches(self, column: str) -> Iterator[Batch]:
+        return arrow_columns(self.data.column(column))
 
     def select(self, mask: bytearray) -> Any:
         pa = sys.modules["pyarrow"]
+        if few_runs(mask):
+            return self._sliced(mask)
         try:
             return self.data.filter(arrow_mask(mask))
         except pa.ArrowNotImplementedError:  # of a type such as string_view
-            return pa.concat_tables([self.data.slice(0, 0), *self._runs(mask)])
+            return self._sliced(mask)
 
-    def _runs(self, mask: bytearray) -> Iterator[Any]:
-        """Return the runs of rows that are selected, as slices."""
-        end = 0
-        while (start := mask.find(1, end)) >= 0:
-            end = mask.find(0, start)
-            end = len(mask) if end < 0 else end
-            yield self.data.slice(start, end - start)
+    def _sliced(self, mask: bytearray) -> Any:
+        slices = [self.data.slice(r.start, r.stop - r.start) for r in runs(mask)]
+        return sys.modules["pyarrow"].concat_tables([self.data.slice(0, 0), *slices])
 
 
 def arrow_mask(mask: bytearray) -> Any:
@@ -103,12 +101,23 @@ class Pandas(Kind):
     def names(self) -> Sequence[str]:
         return list(self.data.columns)
 
-    def batches(self, column: str) -> Iterator[List[Any]]:
-        for values in self._slices(self.data[column].array):
-            yield values.tolist()
+    def batches(self, column: str) -> Iterator[Batch]:
+        values = self.data[column].array
+        if values.dtype.name != "object" and "pyarrow" in sys.modules and hasattr(values, "__arrow_array__"):
+            yield from arrow_columns(sys.modules["pyarrow"].array(values))
+            return
+        for part in self._slices(values):
+            yield part.tolist()
 
     def select(self, mask: bytearray) -> Any:
+        if self._of_arrow() and few_runs(mask):
+            return sys.modules["pandas"].concat([self.data.iloc[r] for r in runs(mask)] or [self.data.iloc[:0]])
         return self.data[sys.modules["numpy"].frombuffer(mask, dtype=bool)]
+
+    def _of_arrow(self) -> bool:
+        """Whether pyarrow holds a column, whose parts can be joined without a copy."""
+        held = sys.modules["pandas"].arrays.ArrowExtensionArray
+        return any(isinstance(self.data.iloc[:0, n].array, held) for n in range(self.data.shape[1]))
 
 
 class Polars(Kind):
@@ -118,9 +127,12 @@ class Polars(Kind):
         names: Sequence[str] = self.data.columns
         return names
 
-    def batches(self, column: str) -> Iterator[List[Any]]:
-        for values in self._slices(self.data.get_column(column)):
-            yield values.to_list()
+    def batches(self, column: str) -> Iterator[Batch]:
+        values = self.data.get_column(column)
+        step = batch_rows(values.estimated_size(), len(values))
+        for start in range(0, len(values), step):
+            part = values.slice(start, step)
+            yield ArrowColumn(part.to_arrow()) if "pyarrow" in sys.modules else PolarsColumn(part)
 
     def select(self, mask: bytearray) -> Any:
         pl = sys.modules["polars"]
@@ -134,10 +146,10 @@ class Dataset(Kind):
         names: Sequence[str] = self.data.column_names
         return names
 
-    def batches(self, column: str) -> Iterator[List[Any]]:
+    def batches(self, column: str) -> Iterator[Batch]:
         arrow = self.data.select_columns([column]).with_format("arrow")
-        for table in arrow.iter(batch_size=_BATCH):
-            yield table.column(column).to_pylist()
+        for table in arrow.iter(batch_size=batch_rows(self.data.data.nbytes, len(self.data.data))):
+            yield ArrowColumn(table.column(column))
 
     def select(self, mask: bytearray) -> Any:
         return self.data.select(array("q", compress(range(len(mask)), mask)))
@@ -156,7 +168,7 @@ class Stream(Kind):
     def __len__(self) -> int:
         return self._rows
 
-    def column(self, name: str) -> Iterator[List[Any]]:
+    def column(self, name: str) -> Iterator[Batch]:
         for n in count():
             rows = self._batch(n)
             if not rows:

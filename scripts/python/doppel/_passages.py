@@ -3,6 +3,7 @@
 from typing import Dict, Iterable, List, Optional, Sequence, Set, Tuple
 
 from ._lines import Passage, part
+from ._texts import encoded
 
 Place = Tuple[int, int]  # a row, and an offset in bytes
 
@@ -60,16 +61,8 @@ def _count(found: Dict[Place, int], id: int, text: str, offsets: List[int]) -> N
     if text.isascii():
         found.update(((id, o), o) for o in offsets if o >= 0)
         return
-    raw = _encoded(text)
+    raw = encoded(text)
     done = characters = 0
     for o in sorted(o for o in offsets if o >= 0):
         characters += len(raw[done:o].decode())
         found[id, o], done = characters, o
-
-
-def _encoded(text: str) -> bytes:
-    """Return a text as the program reads it: a lone surrogate as U+FFFD."""
-    try:
-        return text.encode()
-    except UnicodeEncodeError:
-        return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace").encode()

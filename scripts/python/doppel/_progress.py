@@ -1,9 +1,11 @@
 """Progress by tqdm, for whoever asks for it."""
 
-from typing import Any, Iterable, Iterator, List
+from typing import Iterable, Iterator
+
+from ._texts import Batch
 
 
-def shown(batches: Iterable[List[Any]], rows: int, show: bool) -> Iterator[List[Any]]:
+def shown(batches: Iterable[Batch], rows: int, show: bool) -> Iterator[Batch]:
     """Pass on batches, and show how many of the rows they hold if show is set;
     rows is 0 where that is not known."""
     if not show:

@@ -19,6 +19,7 @@ from json import loads
 from typing import Any, Callable, Dict, Iterable, Iterator, List, NamedTuple, Optional, Sequence, Set, Tuple, Union
 from zlib import crc32
 
+from doppel._components import components
 from doppel._errors import Error
 from doppel._partitions import Block, Telling, binned, blocks, columns, least, led, notes
 from doppel._pipe import piped, room, write
@@ -40,7 +41,7 @@ class Result(NamedTuple):
 
 def fuzzy(spark: Any, data: Union[str, Sequence[str]], out: str, *, text: str = "text", threshold: float = 0.8,
           parts: Optional[int] = None, keep_going: bool = False, pairs: Optional[str] = None,
-          decisions: Optional[str] = None, **options: Option) -> Result:  # fmt: skip
+          decisions: Optional[str] = None, at_once: int = 50_000_000, **options: Option) -> Result:  # fmt: skip
     """Drop near-duplicates from files.
 
     spark is a SparkSession; data a pattern such as "/data/*.parquet", or names of files,
@@ -49,7 +50,8 @@ def fuzzy(spark: Any, data: Union[str, Sequence[str]], out: str, *, text: str = 
     the scored pairs and the decisions of each file, in the order of ids.
 
     parts is into how many parts keys and pairs fall: by default one a file, at least
-    spark's default parallelism. Options are those of doppel fuzzy, but for a rank by a
+    spark's default parallelism. at_once is of how many records in pairs one task finds
+    components, in some 60 bytes each; of more all tasks find them, in rounds. Options are those of doppel fuzzy, but for a rank by a
     column. Raises Error with the program's message, or Spark's error that has it;
     keep_going leaves bad records out, and tells of them in notes.
     """
@@ -60,7 +62,7 @@ def fuzzy(spark: Any, data: Union[str, Sequence[str]], out: str, *, text: str = 
     job = _Job(spark, "fuzzy", data, parts, keep_going, text, {"threshold": threshold, **options})
     scored = job.scored(job.candidates()).persist(StorageLevel.DISK_ONLY)
     try:
-        return job.apply(job.decisions(scored), scored if pairs else None, out, pairs, decisions)
+        return job.apply(job.decisions(scored, at_once), scored if pairs else None, out, pairs, decisions)
     finally:
         scored.unpersist()
 
@@ -121,18 +123,22 @@ class _Job:
         both = pairs.mapValues(lambda b: (b, b"")).union(texts).partitionBy(self.parts, int)
         return both.values().mapPartitions(self._score)
 
-    def decisions(self, scored: Any) -> Any:
+    def decisions(self, scored: Any, at_once: int) -> Any:
         """Return the lines of decisions. Those of components are stars: of each part,
         and in one task of all of those, which are fewer than records."""
         star = self.each(
             self.tool("decide", "--policy=components", "--rank=first"),
             ["awk", "-F\t", '$1 == "drop" { print $3 "\t" $2 "\t1" }'],
         )
-        # Not by coalesce, whose order Spark takes for chance: then it cannot run a lost task again.
-        at_one = scored.mapPartitions(star).map(lambda e: (0, e)).partitionBy(1, int).values()
-        stars = at_one.mapPartitions(star).map(columns)
+        stars = scored.mapPartitions(star)
+        if stars.count() > at_once:
+            leaders = components(stars, self.parts, self.each).map(columns)
+        else:
+            # Not by coalesce, whose order Spark takes for chance: then it cannot run a lost task again.
+            at_one = stars.map(lambda e: (0, e)).partitionBy(1, int).values()
+            leaders = at_one.mapPartitions(star).map(lambda e: columns(e)[1::-1])
         lines = scored.map(lambda s: (s[: s.index(b"\t")], (b"", s)))
-        by_a = lines.union(stars.map(lambda e: (e[1], (e[0], b"")))).partitionBy(self.parts, crc32)
+        by_a = lines.union(leaders.map(lambda e: (e[0], (e[1], b"")))).partitionBy(self.parts, crc32)
         by_component = by_a.mapPartitions(led).partitionBy(self.parts, int).values()
         return by_component.mapPartitions(self.each(self.tool("decide")))
 

@@ -4,6 +4,7 @@ import json
 from typing import Any, Dict, List
 
 import doppel
+import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
@@ -111,3 +112,16 @@ def test_no_rows() -> None:
     assert doppel.fuzzy([]) == [] == doppel.decisions([])
     empty = pa.table({"text": pa.array([], pa.string())})
     assert doppel.exact(empty) == empty and doppel.fuzzy(empty) == empty
+
+
+@pytest.mark.parametrize("every", [2, 63, 65, 1000])
+def test_selections(every: int) -> None:
+    """Short runs of rows that stay, and long ones, at both ends too."""
+    texts = ["a" if n % every in (0, every - 1) else f"text {n}" for n in range(2000)]
+    data = pa.table({"text": texts, "n": range(2000)})
+    kept = doppel.exact(data)
+    assert kept.schema == data.schema
+    want = [n for n, t in enumerate(texts) if t != "a" or n == 0]
+    assert kept.column("n").to_pylist() == want
+    frame = data.to_pandas().assign(c=pd.Categorical(texts)).set_index("n", drop=False).rename_axis("at")
+    pd.testing.assert_frame_equal(doppel.exact(frame), frame[frame["n"].isin(want)])
