@@ -224,29 +224,3 @@ func TestCuts(t *testing.T) {
 		t.Error(cuts)
 	}
 }
-
-// Two that write one file would write at the same places.
-func TestLocked(t *testing.T) {
-	name := filepath.Join(t.TempDir(), "decisions")
-	j, l, _, err := OpenJournal(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	locked := func(when string) {
-		t.Helper()
-		if _, _, _, err := OpenJournal(name); err == nil || !strings.Contains(err.Error(), name+": another") {
-			t.Errorf("%s: %v", when, err)
-		}
-	}
-	locked("opened")
-	if err := errors.Join(l.Decide(pair("8", "9"), KeepA), j.Append(l), j.Rewrite(l)); err != nil {
-		t.Fatal(err)
-	}
-	locked("written anew")
-	j.Close()
-	j, l, _, err = OpenJournal(name)
-	if err != nil || len(l.All()) != 1 {
-		t.Fatalf("%d, %v", len(l.All()), err)
-	}
-	j.Close()
-}
