@@ -2,8 +2,12 @@ package ids
 
 import (
 	"encoding/binary"
+	"fmt"
+	"math"
 	"slices"
 	"strconv"
+
+	"doppel/pkg/wording"
 )
 
 // A List is a sequence of ids, numbered from 0. The zero value is empty.
@@ -35,8 +39,22 @@ const (
 	maxOrdinal  = 1<<ordinalBits - 1
 )
 
+// most is how many ids may be numbered: a number has 32 bits, of which one stands for
+// none.
+const most = math.MaxUint32 - 1
+
 // Len returns the number of ids.
 func (l *List) Len() int { return l.n }
+
+// Full returns an error if there are more ids than may be numbered. Whoever adds those
+// of an input asks.
+func (l *List) Full() error {
+	if l.n <= most {
+		return nil
+	}
+	return wording.WithHint(fmt.Errorf("more than %d ids: their numbers have 32 bits", most),
+		"doppel-cluster(7) has the chain in parts")
+}
 
 // Add appends an id.
 func (l *List) Add(id []byte) {

@@ -40,7 +40,7 @@ func (p *Pairs) add(text []byte) error {
 	}
 	a, b := p.number, p.IDs.Intern(pair.B)
 	p.spool.Add([1]uint64{uint64(a)<<32 | uint64(b)}) // a failed write shows up when it is read
-	return nil
+	return p.IDs.Full()
 }
 
 // Len returns the number of pairs.

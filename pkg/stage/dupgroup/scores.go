@@ -119,7 +119,7 @@ func (s *scores) number(id []byte, kind, other *ordinals.Set) (uint32, error) {
 		return 0, fmt.Errorf("%q is the id of an old record and of a new one", id)
 	}
 	kind.Add(int64(n))
-	return n, nil
+	return n, s.ids.Full()
 }
 
 // add adds a pair with its score, and the sizes if it has them.

@@ -69,7 +69,7 @@ func (l *list) number(id []byte) (uint32, error) {
 			return 0, err
 		}
 	}
-	return l.ids.Intern(l.asRead(id)), nil
+	return l.ids.Intern(l.asRead(id)), l.ids.Full()
 }
 
 // asRead returns an id of the list as the reader makes it: ./a:3 is a:3 under -H.

@@ -53,7 +53,7 @@ func (c *collector) line(rec *record.Record) error {
 	}
 	c.key = append(c.key[:0], k.Text...)
 	c.bucket.add(c.ids.Intern(k.ID), c.group)
-	return nil
+	return c.ids.Full()
 }
 
 func (c *collector) parse(text []byte) (k line.Key, err error) {

@@ -72,7 +72,7 @@ func (l *loader) add(b *batch) error {
 		l.note(keys)
 		id, key = b.ends[i], b.last[i]
 	}
-	return nil
+	return l.ids.Full()
 }
 
 // note tells the filter of the keys of a new record.

@@ -86,5 +86,5 @@ func (in *signatures) add(b *batch) error {
 		in.ids.Add(b.ids[start:end])
 		start = end
 	}
-	return nil
+	return in.ids.Full()
 }
