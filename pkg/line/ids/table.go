@@ -71,9 +71,15 @@ func (t *Table) probe(hash uint64, is func(word uint64) bool) (at uint64, found 
 	return at, false
 }
 
-// grow makes half as many more of the slots.
+// many slots are worth to be few.
+const many = 1 << 20
+
+// grow makes twice as many of the slots, of many half as many more.
 func (t *Table) grow() {
-	n := max(64, len(t.slots)+len(t.slots)/2, t.n+t.n/2)
+	n := max(64, 2*len(t.slots), t.n+t.n/2)
+	if n > many {
+		n = max(many, len(t.slots)+len(t.slots)/2, t.n+t.n/2)
+	}
 	t.slots = nil // what is in them is made again
 	t.slots = make([]uint32, n)
 	for i := range t.n {

@@ -166,9 +166,14 @@ func (s *scores) arrange(order []uint32) (ranks []uint32) {
 	s.ids.Forget()
 	s.ids.Arrange(order)
 	s.old, s.fresh, s.sizes = nil, nil, nil
-	debug.FreeOSMemory() // a third of all, before as much is needed again
+	if s.ids.Len() > worthFreeing {
+		debug.FreeOSMemory() // a third of all, before as much is needed again
+	}
 	return ranks
 }
+
+// worthFreeing is how many ids hold more memory than a collection costs time.
+const worthFreeing = 1 << 20
 
 // twice hands all pairs as edges to one function and then to the other. Ranks are by
 // number, nil if they are the numbers.
