@@ -1,7 +1,7 @@
 // Gate compares counts of work with committed figures and fails where one has
 // risen by more than a twentieth. It counts what a loaded machine does not
-// change: lines between the stages of the fuzzy chain, bytes allocated
-// signing, and, where valgrind is installed, instructions. Wall time is no part
+// change: lines between the stages of the fuzzy chain, bytes of compressed forms and
+// those allocated signing, and, where valgrind is installed, instructions. Wall time is no part
 // of it. It is run at the top of the repository:
 //
 //	go run ./scripts/bench/gate            # compare with scripts/bench/gate.tsv

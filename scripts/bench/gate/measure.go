@@ -57,18 +57,28 @@ func measure() (counts []count, err error) {
 	if counts, err = countStages(dir, data); err != nil {
 		return nil, err
 	}
+	inForms, err := countForms(dir, data)
+	if err != nil {
+		return nil, err
+	}
 	allocated, err := countAllocated(data)
-	return append(counts, count{"bytes allocated signing all records", allocated}), err
+	return append(append(counts, inForms...), count{"bytes allocated signing all records", allocated}), err
+}
+
+// findValgrind returns its path, or nothing where it is missing and may be.
+func findValgrind() (path string, err error) {
+	if path, err = exec.LookPath("valgrind"); err != nil && os.Getenv("CI") == "" {
+		fmt.Println("instructions are not counted:", err)
+		return "", nil
+	}
+	return path, err
 }
 
 // countStages counts the lines and the instructions of each stage.
 func countStages(dir, data string) (counts []count, err error) {
-	valgrind, missing := exec.LookPath("valgrind")
-	if missing != nil {
-		fmt.Println("instructions are not counted:", missing)
-		if os.Getenv("CI") != "" {
-			return nil, missing
-		}
+	valgrind, err := findValgrind()
+	if err != nil {
+		return nil, err
 	}
 	in := ""
 	for _, stage := range stages {
@@ -83,8 +93,8 @@ func countStages(dir, data string) (counts []count, err error) {
 			return nil, fmt.Errorf("%s: %w", stage[0], err)
 		}
 		counts = append(counts, count{"lines of " + stage[0], lines})
-		if missing == nil {
-			n, err := beyondStart(valgrind, args)
+		if valgrind != "" {
+			n, err := beyondStart(valgrind, args, os.DevNull)
 			if err != nil {
 				return nil, fmt.Errorf("%s: %w", stage[0], err)
 			}
@@ -125,12 +135,12 @@ func command(args []string, out string) *exec.Cmd {
 
 // beyondStart counts the instructions of a tool that its start does not take,
 // which is of another kind: what linking one more package costs.
-func beyondStart(valgrind string, args []string) (float64, error) {
-	all, err := instructions(valgrind, args)
+func beyondStart(valgrind string, args []string, out string) (float64, error) {
+	all, err := instructions(valgrind, args, out)
 	if err != nil {
 		return 0, err
 	}
-	start, err := instructions(valgrind, []string{args[0], "--version"})
+	start, err := instructions(valgrind, []string{args[0], "--version"}, os.DevNull)
 	return all - start, err
 }
 
@@ -139,9 +149,9 @@ var collected = regexp.MustCompile(`Collected : (\d+)`)
 // instructions runs a tool in one thread and without garbage collection, whose
 // moments no two runs share, and in an environment of its own, which each start
 // reads; then runs agree within one percent.
-func instructions(valgrind string, args []string) (float64, error) {
+func instructions(valgrind string, args []string, out string) (float64, error) {
 	args = append([]string{valgrind, "--tool=callgrind", "--callgrind-out-file=/dev/null"}, args...)
-	c := command(args, os.DevNull)
+	c := command(args, out)
 	c.Env = []string{"GODEBUG=asyncpreemptoff=1", "GOGC=off", "GOMAXPROCS=1", "TMPDIR=" + os.TempDir()}
 	var report bytes.Buffer
 	c.Stderr = &report
