@@ -6,10 +6,11 @@ import (
 	"slices"
 )
 
-// A Greedy takes edges and gives decisions.
+// A Greedy takes edges and gives decisions. While it gives them, the Forest of equal
+// records turns into what was decided: the entry of a rank is the best one that is
+// equal to it, and once it has a decision the one in whose favour it is dropped, or itself.
 type Greedy struct {
 	edges
-	kept []uint32 // of each rank, the one in whose favour it is dropped, or itself
 
 	leads  []uint64 // a bit for each rank: a worse one is equal to it
 	scores []scored // of those that are dropped, ascending
@@ -17,7 +18,7 @@ type Greedy struct {
 
 // NewGreedy returns a Greedy for ranks below n that holds mem bytes of edges.
 func NewGreedy(n int, mem int64) *Greedy {
-	return &Greedy{edges: newEdges(n, mem), kept: make([]uint32, n)}
+	return &Greedy{edges: newEdges(n, mem)}
 }
 
 // Add adds an edge.
@@ -45,7 +46,7 @@ func (g *Greedy) Decide(emit func(Decision) error) error {
 			next = worse + 1
 		}
 	}
-	if err := g.emit(next, uint32(len(g.kept)), emit); err != nil {
+	if err := g.emit(next, uint32(len(g.equal)), emit); err != nil {
 		return err
 	}
 	return g.sorter.Close()
@@ -55,12 +56,12 @@ func (g *Greedy) Decide(emit func(Decision) error) error {
 // follow from those of their roots.
 func (g *Greedy) emit(from, to uint32, emit func(Decision) error) error {
 	for rank := from; rank < to; rank++ {
-		root := g.equal.Root(rank)
+		root := g.equal[rank]
 		d := Decision{Rank: rank, Drop: root != rank, Kept: root, Score: Equal}
-		if d.Drop && g.kept[root] != root {
-			d.Kept, d.Score = g.kept[root], g.scoreOf(root)
+		if d.Drop && g.equal[root] != root {
+			d.Kept, d.Score = g.equal[root], g.scoreOf(root)
 		}
-		g.kept[rank] = d.Kept
+		g.equal[rank] = d.Kept
 		if !d.Drop {
 			d = Decision{Rank: rank}
 		}
@@ -73,12 +74,11 @@ func (g *Greedy) emit(from, to uint32, emit func(Decision) error) error {
 
 // decide passes the edges of one rank, a root, and returns the rest and the decision.
 func (g *Greedy) decide(worse uint32, edges [][2]uint64) (_ [][2]uint64, d Decision) {
-	g.kept[worse] = worse
 	d = Decision{Rank: worse, Score: math.Inf(-1)}
 	for len(edges) > 0 && uint32(edges[0][0]>>32) == worse {
 		e := edge(edges[0])
-		if g.kept[e.Better] == e.Better && e.Score > d.Score {
-			g.kept[worse], d.Score, d.Kept, d.Drop = e.Better, e.Score, e.Better, true
+		if g.equal[e.Better] == e.Better && e.Score > d.Score {
+			g.equal[worse], d.Score, d.Kept, d.Drop = e.Better, e.Score, e.Better, true
 		}
 		edges = edges[1:]
 	}
@@ -103,11 +103,13 @@ func (g *Greedy) scoreOf(rank uint32) float64 {
 	return g.scores[at].score
 }
 
-// findLeads marks the ranks to which a worse one is equal.
+// findLeads makes the entry of every rank the best one that is equal to it, and marks
+// those to which a worse one is.
 func (g *Greedy) findLeads() {
-	g.leads = make([]uint64, len(g.kept)/64+1)
-	for rank := range uint32(len(g.kept)) {
-		if root := g.equal.Root(rank); root != rank {
+	g.leads = make([]uint64, len(g.equal)/64+1)
+	for rank, better := range g.equal {
+		if root := g.equal[better]; root != uint32(rank) {
+			g.equal[rank] = root
 			g.leads[root/64] |= 1 << (root % 64)
 		}
 	}

@@ -14,7 +14,8 @@
 //
 // Both take the pairs as edges between ranks, 0 being the best. Greedy needs
 // them sorted by the worse rank, which package spill does in bounded memory,
-// and holds 8 bytes a record, and 16 for each that is dropped and has equals; Components needs no order and holds 20.
+// and holds 4 bytes a record, and 16 for each that is dropped and has equals; Components
+// needs no order and holds 20.
 //
 // Leaders decides as Greedy does, of pairs without scores, for which it asks.
 package group

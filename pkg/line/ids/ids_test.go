@@ -104,6 +104,39 @@ func TestTable(t *testing.T) {
 	}
 }
 
+// Ids that are none spelled out are in the order of Compare, however far apart they are
+// and whether they are many or few, different or not.
+func TestOrder(t *testing.T) {
+	r := rand.New(rand.NewPCG(2, 1))
+	for name, id := range map[string]func() string{
+		"dense":    func() string { return fmt.Sprint(r.IntN(20000)) },
+		"files":    func() string { return fmt.Sprintf("%d:%d", r.IntN(30), r.IntN(1<<16)) },
+		"sparse":   func() string { return fmt.Sprint(r.Int64N(maxOrdinal)) },
+		"outlying": func() string { return fmt.Sprint(r.Int64N(3000)*r.Int64N(2) + r.Int64N(1000)/999<<44) },
+		"the same": func() string { return "7" },
+	} {
+		for _, n := range []int{2, 100, 20000} {
+			var l List
+			for range n {
+				l.Add([]byte(id()))
+			}
+			order := slices.Clone(l.Order())
+			if len(l.arena) > 0 {
+				t.Fatalf("%s: ids are spelled out", name)
+			}
+			if order == nil {
+				order = numbers(n)
+			}
+			if !slices.IsSortedFunc(order, l.compareIDs()) {
+				t.Errorf("%d %s: not in order", n, name)
+			}
+			if slices.Sort(order); !slices.Equal(order, numbers(n)) {
+				t.Errorf("%d %s: numbers are missing", n, name)
+			}
+		}
+	}
+}
+
 // Past the bound prefixes are spelled out, and those before it are not; either way
 // an id has one number. Ids that follow each other in a file take no memory.
 func TestPrefixes(t *testing.T) {

@@ -8,51 +8,68 @@ import (
 // Order returns the numbers of the ids in the order of Compare, equal ids in
 // the order of the list, or nil if that is 0, 1, 2, …
 func (l *List) Order() []uint32 {
-	compare := l.comparison()
+	spelled := len(l.arena) > 0
+	compare := l.compareKeys()
+	if spelled {
+		compare = l.compareIDs()
+	}
 	if l.sorted(compare) {
 		return nil
 	}
-	order := make([]uint32, l.n)
-	for i := range order {
-		order[i] = uint32(i)
+	if !spelled {
+		return newDeal(l.n, l.key()).sort(l.n, compare)
 	}
-	slices.SortStableFunc(order, func(i, j uint32) int { return compare(int(i), int(j)) })
+	order := numbers(l.n)
+	slices.SortFunc(order, compare)
 	return order
 }
 
-// sorted reports whether the ids are in order. Those of a run are.
-func (l *List) sorted(compare func(i, j int) int) bool {
-	if l.words == nil {
-		for at := 1; at < len(l.runs); at++ {
-			if first := l.runs[at].first; compare(first-1, first) > 0 {
-				return false
-			}
-		}
-		return true
+// numbers returns 0, 1, 2, … n-1.
+func numbers(n int) []uint32 {
+	all := make([]uint32, n)
+	for i := range all {
+		all[i] = uint32(i)
 	}
-	for i := 1; i < l.n; i++ {
-		if compare(i-1, i) > 0 {
+	return all
+}
+
+// sorted reports whether the ids are in order. Those of a run are.
+func (l *List) sorted(compare func(i, j uint32) int) bool {
+	ordered := func(i int) bool { return i == 0 || compare(uint32(i-1), uint32(i)) < 0 }
+	if l.words == nil {
+		return !slices.ContainsFunc(l.runs, func(r run) bool { return !ordered(r.first) })
+	}
+	for i := range l.n {
+		if !ordered(i) {
 			return false
 		}
 	}
 	return true
 }
 
-// comparison returns Compare of the i-th and the j-th id. Where none is spelled out
-// it is that of two numbers.
-func (l *List) comparison() func(i, j int) int {
-	if len(l.arena) == 0 {
-		ranks := l.prefixes.ranks()
-		key := func(i int) uint64 {
-			word := l.word(i)
-			return ranks[word>>ordinalBits]<<ordinalBits | word&maxOrdinal
-		}
-		return func(i, j int) int { return cmp.Compare(key(i), key(j)) }
-	}
+// compareIDs returns Compare of the i-th and the j-th id, and of i and j if they are equal.
+func (l *List) compareIDs() func(i, j uint32) int {
 	var a, b []byte
-	return func(i, j int) int {
-		a, b = l.Append(a[:0], i), l.Append(b[:0], j)
-		return Compare(a, b)
+	return func(i, j uint32) int {
+		a, b = l.Append(a[:0], int(i)), l.Append(b[:0], int(j))
+		return cmp.Or(Compare(a, b), cmp.Compare(i, j))
+	}
+}
+
+// compareKeys is compareIDs where no id is spelled out.
+func (l *List) compareKeys() func(i, j uint32) int {
+	key := l.key()
+	return func(i, j uint32) int {
+		return cmp.Or(cmp.Compare(key(i), key(j)), cmp.Compare(i, j))
+	}
+}
+
+// key returns the numbers that have the order of the ids, if none is spelled out.
+func (l *List) key() func(i uint32) uint64 {
+	ranks := l.prefixes.ranks()
+	return func(i uint32) uint64 {
+		word := l.word(int(i))
+		return ranks[word>>ordinalBits]<<ordinalBits | word&maxOrdinal
 	}
 }
 
