@@ -16,6 +16,7 @@ type sorter struct {
 	limit uint64 // of keys; 0: 2^64
 	part  int    // the next
 	rest  [][2]uint64
+	room  spill.Room[[2]uint64]
 }
 
 func newSorter(limit uint64, mem int64) *sorter {
@@ -37,7 +38,7 @@ func (s *sorter) next() (places [][2]uint64, err error) {
 		if s.part == partitions {
 			return nil, io.EOF
 		}
-		if s.rest, err = s.s.Sorted(s.part); err != nil {
+		if s.rest, err = s.s.SortedIn(&s.room, s.part); err != nil {
 			return nil, err
 		}
 		s.part++

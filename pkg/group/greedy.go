@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"math"
 	"slices"
+
+	"doppel/pkg/spill"
 )
 
 // A Greedy takes edges and gives decisions. While it gives them, the Forest of equal
@@ -28,8 +30,9 @@ func (g *Greedy) Add(e Edge) error { return g.add(e) }
 func (g *Greedy) Decide(emit func(Decision) error) error {
 	g.findLeads()
 	next := uint32(0) // the first rank without a decision
+	var room spill.Room[[2]uint64]
 	for p := range partitions {
-		edges, err := g.sorter.Sorted(p)
+		edges, err := g.sorter.SortedIn(&room, p)
 		if err != nil {
 			return err
 		}

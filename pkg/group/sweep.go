@@ -1,5 +1,7 @@
 package group
 
+import "doppel/pkg/spill"
+
 // A Sweep says how many records Greedy would drop at each of some thresholds, by
 // one pass over the edges: a record has a bit for each threshold, which is set
 // where it is kept, and an edge takes the bits away at which it counts and the better
@@ -32,8 +34,9 @@ func (s *Sweep) Drops() ([]int64, error) {
 	for i := range s.kept {
 		s.kept[i] = 1<<len(s.thresholds) - 1 // at 64 all bits
 	}
+	var room spill.Room[[2]uint64]
 	for p := range partitions {
-		edges, err := s.sorter.Sorted(p)
+		edges, err := s.sorter.SortedIn(&room, p)
 		if err != nil {
 			return nil, err
 		}

@@ -93,12 +93,13 @@ type bucketer struct {
 	x       *Index
 	ranks   []uint32
 	pairing Pairing
+	room    spill.Room[[2]uint64]
 	members []Member
 	pairs   [][1]uint64
 }
 
 func (w *bucketer) partition(n int) pairRun {
-	entries, err := w.x.entries.Sorted(n)
+	entries, err := w.x.entries.SortedIn(&w.room, n)
 	w.pairs, w.pairing.Skipped = nil, Skipped{}
 	for len(entries) > 0 {
 		end := 1

@@ -54,9 +54,9 @@ func (s *PairSorter) Each(jobs int, newFormat func() func(pairs [][1]uint64) []b
 		err  error
 	}
 	worker := func() func(int) formatted {
-		format := newFormat()
+		format, room := newFormat(), new(spill.Room[[1]uint64])
 		return func(n int) formatted {
-			pairs, err := s.pairs.Sorted(n)
+			pairs, err := s.pairs.SortedIn(room, n)
 			return formatted{format(pairs), err}
 		}
 	}

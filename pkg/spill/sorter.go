@@ -124,12 +124,30 @@ func (s *Sorter[E]) Spilled() int64 { return s.spool.log.Len() }
 // Partitions returns the number of partitions.
 func (s *Sorter[E]) Partitions() int { return len(s.parts) }
 
-// Sorted returns the entries of a partition sorted by key, in memory that is
-// the caller's. What the partition held in memory is given up: it can be read
-// once.
+// Sorted is SortedIn in memory that is the caller's.
 func (s *Sorter[E]) Sorted(partition int) ([]E, error) {
+	return s.SortedIn(new(Room[E]), partition)
+}
+
+// A Room is memory in which a partition is sorted, and then the next one: made anew
+// for each, it would be half as much garbage as the run holds.
+type Room[E Entry] struct{ entries, tmp []E }
+
+// of returns room for n entries.
+func (r *Room[E]) of(n int) (entries, tmp []E) {
+	if cap(r.entries) < n {
+		n += n / 8 // partitions are alike, not equal
+		r.entries, r.tmp = make([]E, n), make([]E, n)
+	}
+	return r.entries[:0], r.tmp
+}
+
+// SortedIn returns the entries of a partition sorted by key, in a room that is theirs
+// until it is used again. What the partition held in memory is given up: it can be
+// read once.
+func (s *Sorter[E]) SortedIn(r *Room[E], partition int) ([]E, error) {
 	p := &s.parts[partition]
-	all := make([]E, 0, p.n)
+	all, tmp := r.of(p.n)
 	for _, seg := range p.segs {
 		all = all[:len(all)+int(seg.n)]
 		if err := s.spool.ReadAt(all[len(all)-int(seg.n):], seg.first); err != nil {
@@ -138,7 +156,7 @@ func (s *Sorter[E]) Sorted(partition int) ([]E, error) {
 	}
 	p.held(func(b []E) { all = append(all, b...) })
 	p.last, p.blocks, p.segs = nil, nil, nil
-	return radix.Sort(all, make([]E, len(all)), radix.First), nil
+	return radix.Sort(all, tmp[:len(all)], radix.First), nil
 }
 
 // PartLen returns the number of entries of a partition.

@@ -47,8 +47,9 @@ func (s *sorter[E]) release() error {
 
 // inOrder calls fn with all entries, sorted, a part at a time.
 func (s sorter[E]) inOrder(fn func(E) error) error {
+	var room spill.Room[E]
 	for p := range s.Partitions() {
-		part, err := s.Sorted(p)
+		part, err := s.SortedIn(&room, p)
 		if err != nil {
 			return err
 		}

@@ -100,6 +100,7 @@ type worker struct {
 	scorer *scorer
 	rule   group.Rule
 	buf    []uint64
+	room   spill.Room[uint64]
 }
 
 // Decided is what a partition cost.
@@ -112,7 +113,7 @@ func (w *worker) decide(partition int) (d decided) {
 	if w.sorter.PartLen(partition) == 0 {
 		return d
 	}
-	all, err := w.sorter.Sorted(partition)
+	all, err := w.sorter.SortedIn(&w.room, partition)
 	if err != nil {
 		return decided{err: err}
 	}
