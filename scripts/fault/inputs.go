@@ -107,7 +107,7 @@ var derived = []struct{ name, script string }{
 	{"decisions", "dupgroup --cut 0.8 scored"},
 	{"fewdecisions", "awk '$2 < 40 && $3 < 40' decisions"},
 	{"manydecisions", "dupgroup --cut 0.8 manyscored"},
-	{"names", "find tree -type f | sort"},
+	{"names", "find tree -type f | sed 's,^,i/,' | sort"},
 	{"sums", "find tree -type f | sort | xargs fuzzysum"},
 	{"hashes", "sleep 2.1; doppel files --trust --cache hashes0 -r tree > /dev/null; cat hashes0; rm hashes0"}, // younger files are not remembered
 	{"cache", "fuzzyseen -f cache0 < sums > /dev/null; cat cache0; rm cache0"},

@@ -97,7 +97,7 @@ func raceOf(name string) func(*room) error {
 func termBetweenRenames(r *room) (err error) {
 	for n := 1; n <= 3; n++ {
 		for range 5 {
-			err = errors.Join(err, killAtCall(r, chain("fuzzy"), syscall.SIGTERM, fileCalls[0].set, n))
+			err = errors.Join(err, chain("fuzzy").killed(r, syscall.SIGTERM, atCall(fileCalls[0].set, "signal=15", n)))
 		}
 	}
 	return err

@@ -132,19 +132,13 @@ func resized(r *room) error {
 
 // twice starts a job two times, with one output.
 func twice(r *room, j job, i int) error {
-	u, err := r.ready(j)
+	var second outcome
+	u, first, err := j.harmed(r, meanwhile(func(r *room, _ *run, took time.Duration) {
+		time.Sleep(took * time.Duration(i) / 6)
+		second = r.run(j.command(r))
+	}))
 	if err != nil {
 		return err
 	}
-	first, err := r.start(j.command(r))
-	if err != nil {
-		return err
-	}
-	time.Sleep(u.took * time.Duration(i) / 6)
-	second := r.run(j.command(r))
-	o := first.wait()
-	if o.status != 0 || second.status != 0 {
-		return fmt.Errorf("status %d and %d: %s", o.status, second.status, firstLines(o.stderr+second.stderr, 2))
-	}
-	return errors.Join(j.allNew(r, u), r.only("o", j.files, false))
+	return errors.Join(first.succeeded(), second.succeeded(), j.allNew(r, u), r.only("o", j.files, false))
 }

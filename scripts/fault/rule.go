@@ -54,6 +54,14 @@ func firstLines(s string, n int) string {
 	return strings.Join(lines[:min(n, len(lines))], " / ")
 }
 
+// succeeded returns an error unless the status is 0.
+func (o outcome) succeeded() error {
+	if o.status != 0 {
+		return fmt.Errorf("status %d: %s", o.status, firstLines(o.stderr, 2))
+	}
+	return nil
+}
+
 // wants returns how an outcome differs from a status and an output.
 func (o outcome) wants(status int, stdout string) error {
 	if o.status != status {
@@ -82,14 +90,6 @@ func (o outcome) refuses(words ...string) error {
 // hidden is the name of a file that is being written: that of the output behind
 // a number between dots.
 var hidden = regexp.MustCompile(`^\.\d+\..+$`)
-
-// noScratch returns an error if a directory of the room holds anything.
-func (r *room) noScratch(dir string) error {
-	if left := r.names(dir); len(left) > 0 {
-		return fmt.Errorf("left in %s: %q", dir, left)
-	}
-	return nil
-}
 
 // only returns an error if a directory holds anything but the files, and
 // hidden ones where those may be.
