@@ -18,8 +18,8 @@ import (
 func raceTrials() (trials []trial) {
 	for i := range 30 {
 		trials = append(trials,
-			trial{fmt.Sprintf("race/cache/calm/%02d", i), func(r *room) error { return writers(r, 0) }},
-			trial{fmt.Sprintf("race/cache/killed/%02d", i), func(r *room) error { return writers(r, 5) }},
+			trial{fmt.Sprintf("race/cache/calm/%02d", i), func(r *room) error { return eightTell(r, 0) }},
+			trial{fmt.Sprintf("race/cache/killed/%02d", i), func(r *room) error { return eightTell(r, 5) }},
 			trial{fmt.Sprintf("race/cache/resized/%02d", i), resized},
 		)
 	}
@@ -43,10 +43,10 @@ func chain(name string) job {
 	return chains[slices.IndexFunc(chains, func(j job) bool { return j.name == name })]
 }
 
-// writers let eight processes tell the same sums to one cache, of which some
+// eightTell lets eight processes tell the same sums to one cache, of which some
 // are killed. Every sum is passed on by one of those that were not, or was by
 // one that was before it stored it; without kills, by exactly one.
-func writers(r *room, kills int) error {
+func eightTell(r *room, kills int) error {
 	outs, err := eight(r, "fuzzyseen -d 0 -D 64K -f o/cache", kills)
 	if err != nil {
 		return err

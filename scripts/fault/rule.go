@@ -73,6 +73,19 @@ func (o outcome) wants(status int, stdout string) error {
 	return nil
 }
 
+// tells returns an error unless a run with which others are compared ended well and
+// wrote something, into a file if not to standard output.
+func (o outcome) tells(file string) error {
+	err := o.succeeded()
+	if err == nil && o.stdout == "" && (file == "" || strings.HasPrefix(file, absent)) {
+		err = errors.New("nothing is written")
+	}
+	if err != nil {
+		return fmt.Errorf("undisturbed: %w", err)
+	}
+	return nil
+}
+
 // refuses returns an error unless the run ended with 2 and a message that has
 // all the words.
 func (o outcome) refuses(words ...string) error {
