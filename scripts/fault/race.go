@@ -32,15 +32,11 @@ func raceTrials() (trials []trial) {
 	for _, c := range changes {
 		for _, name := range []string{"fuzzy", "exact", "pipeline", "keepdrop", "recuniq"} {
 			for i := range 30 {
-				trials = append(trials, trial{fmt.Sprintf("race/%s/%s/%02d", c.name, name, i), func(r *room) error { return c.during(r, chain(name), i) }})
+				trials = append(trials, trial{fmt.Sprintf("race/%s/%s/%02d", c.name, name, i), func(r *room) error { return c.during(r, find(chains, name), i) }})
 			}
 		}
 	}
 	return trials
-}
-
-func chain(name string) job {
-	return chains[slices.IndexFunc(chains, func(j job) bool { return j.name == name })]
 }
 
 // eightTell lets eight processes tell the same sums to one cache, of which some
