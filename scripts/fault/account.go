@@ -43,23 +43,26 @@ func subset(r *room, harmed []byte) error {
 	if r.has("i/few.jsonl") {
 		from = r.input("few.jsonl")
 	}
-	return within(r.lines("o/out"), linesOf(from))
+	return within(made, r.lines("o/out"), linesOf(from))
 }
 
 func (r *room) has(name string) bool { return !strings.HasPrefix(r.read(name), absent) }
 
-func within(got, from []string) error {
+// within returns an error if a line of some is not one of others, or more often.
+func within(what string, some, others []string) error {
 	have := map[string]int{}
-	for _, line := range from {
+	for _, line := range others {
 		have[line]++
 	}
-	for _, line := range got {
+	for _, line := range some {
 		if have[line]--; have[line] < 0 {
-			return fmt.Errorf("written, and not in the input: %s", excerpt(line))
+			return fmt.Errorf("%s: %s", what, excerpt(line))
 		}
 	}
 	return nil
 }
+
+const made = "written, and not in the input"
 
 // counts returns an error unless what the tool counted adds up.
 func counts(r *room, _ []byte) error {
@@ -78,7 +81,7 @@ func counted(r *room, harmed []byte) error {
 	if t.Records != len(in) || t.Kept != len(out) {
 		err = errors.Join(err, fmt.Errorf("says read %d, kept %d, where there are %d and %d", t.Records, t.Kept, len(in), len(out)))
 	}
-	return errors.Join(err, counts(r, harmed), within(out, in))
+	return errors.Join(err, counts(r, harmed), within(made, out, in))
 }
 
 // countedWithBad allows for records that were reported under -k: each is one
@@ -95,7 +98,7 @@ func countedWithBad(r *room, o outcome, harmed []byte) error {
 	if told := strings.Count(o.stderr, "i/x:"); t.Kept+t.Dropped+told != len(in) {
 		err = errors.Join(err, fmt.Errorf("kept %d, dropped %d and reported %d of %d", t.Kept, t.Dropped, told, len(in)))
 	}
-	return errors.Join(err, within(out, in))
+	return errors.Join(err, within(made, out, in))
 }
 
 // uniqLines holds recuniq to the first copy of each line.
@@ -127,7 +130,7 @@ func sameOrRefused(r *room, o outcome, harmed []byte) error {
 	if r.has("i/decisions") {
 		least = 40
 	}
-	if err := within(got, want); err != nil || len(got) < least {
+	if err := within(made, got, want); err != nil || len(got) < least {
 		return errors.Join(err, fmt.Errorf("status %d with %d of %d records", o.status, len(got), len(want)))
 	}
 	return nil

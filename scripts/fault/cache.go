@@ -80,19 +80,5 @@ func cacheFails(r *room, h harm) error {
 		r.breaks(r.write("i/cache", []byte(left)))
 	}
 	again := r.run(tellSums(r, "i/cache"))
-	return missingLines(string(r.input("manysums")), o.stdout+again.stdout)
-}
-
-// missingLines returns an error if a line of want is not in got.
-func missingLines(want, got string) error {
-	have := map[string]bool{}
-	for line := range strings.Lines(got) {
-		have[line] = true
-	}
-	for line := range strings.Lines(want) {
-		if !have[line] {
-			return fmt.Errorf("lost: %s", excerpt(line))
-		}
-	}
-	return nil
+	return within("lost", linesOf(r.input("manysums")), linesOf([]byte(o.stdout+again.stdout)))
 }

@@ -209,7 +209,7 @@ func TestCompare(t *testing.T) {
 func TestWithin(t *testing.T) {
 	from := []string{"a", "b", "b"}
 	for text, good := range map[string]bool{"": true, "a": true, "b b a": true, "a a": false, "c": false} {
-		if err := within(strings.Fields(text), from); (err == nil) != good {
+		if err := within(made, strings.Fields(text), from); (err == nil) != good {
 			t.Errorf("%q: %v", text, err)
 		}
 	}

@@ -42,6 +42,12 @@ func reviewOf(keys, out string) command {
 // reviewed is a room that has what is reviewed.
 func (r *room) reviewed() error { return r.bring("many.jsonl", "manyscored") }
 
+// journal brings what is reviewed, and returns what a journal goes through.
+func (r *room) journal() (*journal, error) {
+	j, err := remembered(r.world, "journal", observeJournal)
+	return j, errors.Join(err, r.reviewed())
+}
+
 // observeJournal returns what a journal goes through, from undisturbed runs of each key alone.
 func observeJournal(r *room) (*journal, error) {
 	if err := r.reviewed(); err != nil {

@@ -23,10 +23,7 @@ func journalKills() (trials []trial) {
 
 // journalCase harms a run of dupreview, and holds the journal to its rules.
 func journalCase(r *room, i int, s syscall.Signal, h harm) error {
-	j, err := remembered(r.world, "journal", observeJournal)
-	if err == nil {
-		err = r.reviewed()
-	}
+	j, err := r.journal()
 	if err != nil {
 		return err
 	}
@@ -79,20 +76,18 @@ func journalRaces() (trials []trial) {
 }
 
 func twoJudges(r *room, i int) error {
-	j, err := remembered(r.world, "journal", observeJournal)
-	if err == nil {
-		err = r.reviewed()
-	}
+	j, err := r.journal()
 	if err != nil {
 		return err
 	}
-	first, err := r.start(reviewOf(strings.Join(j.keys, ""), "o/journal"))
+	var second outcome
+	o, err := meanwhile(func(r *room, _ *run, took time.Duration) {
+		time.Sleep(took * time.Duration(i) / 12)
+		second = r.run(reviewOf("a", "o/journal"))
+	})(r, reviewOf(strings.Join(j.keys, ""), "o/journal"), j.took)
 	if err != nil {
 		return err
 	}
-	time.Sleep(j.took * time.Duration(i) / 12)
-	second := r.run(reviewOf("a", "o/journal"))
-	o := first.wait()
 	if second.status == 2 && second.stderr == "" {
 		return errors.New("refused without a message")
 	}

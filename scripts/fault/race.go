@@ -91,17 +91,8 @@ func exactlyOnce(got, want []string) error {
 
 // toldBefore returns an error if the cache has a sum whose line nobody passed.
 func toldBefore(r *room, lines []string) error {
-	told := map[string]bool{}
-	for _, line := range lines {
-		told[line] = true
-	}
 	o := r.run(command{args: strings.Fields("fuzzyseen -d 0 -n -v -f o/cache"), stdin: bytes.NewReader(r.input("manysums"))})
-	for _, line := range linesOf([]byte(o.stdout)) {
-		if !told[line] {
-			return fmt.Errorf("stored, and passed on by nobody: %s", line)
-		}
-	}
-	return nil
+	return within("stored, and passed on by nobody", linesOf([]byte(o.stdout)), lines)
 }
 
 // resized lets writers with two sizes make the cache anew again and again.
