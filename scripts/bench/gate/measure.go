@@ -54,10 +54,14 @@ func measure() (counts []count, err error) {
 	if out, err := corpus.CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("corpus: %w\n%s", err, out)
 	}
-	if counts, err = countStages(dir, data); err != nil {
+	valgrind, err := findValgrind()
+	if err != nil {
 		return nil, err
 	}
-	inForms, err := countForms(dir, data)
+	if counts, err = countStages(valgrind, dir, data); err != nil {
+		return nil, err
+	}
+	inForms, err := countForms(valgrind, dir, data)
 	if err != nil {
 		return nil, err
 	}
@@ -75,11 +79,7 @@ func findValgrind() (path string, err error) {
 }
 
 // countStages counts the lines and the instructions of each stage.
-func countStages(dir, data string) (counts []count, err error) {
-	valgrind, err := findValgrind()
-	if err != nil {
-		return nil, err
-	}
+func countStages(valgrind, dir, data string) (counts []count, err error) {
 	in := ""
 	for _, stage := range stages {
 		args := slices.Clone(stage)
