@@ -44,9 +44,8 @@ func measure() (counts []count, err error) {
 		return nil, err
 	}
 	defer os.RemoveAll(dir)
-	build := exec.Command("go", "build", "-trimpath", "-o", dir, "./cmd/...", "./scripts/bench/corpus")
-	if out, err := build.CombinedOutput(); err != nil {
-		return nil, fmt.Errorf("go build: %w\n%s", err, out)
+	if err := build(dir); err != nil {
+		return nil, err
 	}
 	data := filepath.Join(dir, "data")
 	corpus := exec.Command(filepath.Join(dir, "corpus"), "-n", strconv.Itoa(records), "--near=0.1", "--mean=1500",
@@ -67,6 +66,18 @@ func measure() (counts []count, err error) {
 	}
 	allocated, err := countAllocated(data)
 	return append(append(counts, inForms...), count{"bytes allocated signing all records", allocated}), err
+}
+
+// build builds what is run.
+func build(dir string) error {
+	args := []string{"build", "-trimpath", "-o", dir, "./scripts/bench/corpus", "./cmd/reccat", "./cmd/recuniq"}
+	for _, stage := range stages {
+		args = append(args, "./cmd/"+stage[0])
+	}
+	if out, err := exec.Command("go", args...).CombinedOutput(); err != nil {
+		return fmt.Errorf("go build: %w\n%s", err, out)
+	}
+	return nil
 }
 
 // findValgrind returns its path, or nothing where it is missing and may be.
