@@ -102,7 +102,9 @@ func (o options) try() (failed int, err error) {
 		return 0, err
 	}
 	if o.list {
-		printNames(trials)
+		for _, t := range trials {
+			fmt.Println(t.name)
+		}
 		return 0, nil
 	}
 	if done, status, err := ownMounts(); done {
@@ -152,10 +154,4 @@ func (o options) binaries() (string, error) {
 		return "", errors.New("no tools in " + o.bin + ": build them with make, or name them with -bin")
 	}
 	return dir, nil
-}
-
-func printNames(trials []trial) {
-	for _, t := range trials {
-		fmt.Println(t.name)
-	}
 }

@@ -109,8 +109,8 @@ func (all *results) sum() (d time.Duration) {
 }
 
 func (all *results) countRow(b *strings.Builder, kind, name string) {
-	h, f, n := all.count(kind, held), all.count(kind, failed), all.count(kind, notTold)
-	rowOf(b, name, fmt.Sprint(h+f+n), fmt.Sprint(h), fmt.Sprint(f), fmt.Sprint(n))
+	n := all.counts(kind)
+	rowOf(b, name, fmt.Sprint(n[held]+n[failed]+n[notTold]), fmt.Sprint(n[held]), fmt.Sprint(n[failed]), fmt.Sprint(n[notTold]))
 }
 
 // table writes a table, if there are rows of it.
