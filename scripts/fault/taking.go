@@ -81,8 +81,9 @@ func (t taker) observe(r *room) (*left, error) {
 	}
 	before := t.units(r)
 	o := r.run(t.command())
-	if err := errors.Join(o.succeeded(), r.broken); err != nil || o.stdout == "" || len(before) == 0 {
-		return nil, fmt.Errorf("undisturbed: %d units, output %s: %w", len(before), excerpt(o.stdout), err)
+	err := errors.Join(o.tells(""), r.broken)
+	if err == nil && len(before) == 0 {
+		err = errors.New("undisturbed: there is nothing to lose")
 	}
-	return &left{t.units(r), o.wall}, nil
+	return &left{t.units(r), o.wall}, err
 }
