@@ -84,7 +84,7 @@ func newCorpus(name string) *corpus {
 
 func (c *corpus) load() error {
 	if dir, ok := strings.CutPrefix(c.name, "git:"); ok {
-		return objects.Each(dir, nil, func(_ string, content []byte) error { c.add(content); return nil })
+		return objects.All(dir, func(_ string, content []byte) error { c.add(content); return nil })
 	}
 	return c.loadTree(c.name)
 }

@@ -11,14 +11,24 @@ import (
 	"strings"
 )
 
-// Each calls fn with the content of each of the blobs, in their order, or, if none is
-// named, of all that there are, in any order.
+// All calls fn with the content of each blob that there is, in any order.
+func All(repository string, fn func(id string, content []byte) error) error {
+	return cat(repository, "", fn, "--batch-all-objects", "--unordered")
+}
+
+// Each calls fn with the content of each of the blobs, in their order.
 func Each(repository string, ids []string, fn func(id string, content []byte) error) error {
-	c := exec.Command("git", "-C", repository, "cat-file", "--batch")
-	c.Stdin, c.Stderr = strings.NewReader(strings.Join(ids, "\n")+"\n"), os.Stderr
-	if len(ids) == 0 {
-		c.Args = append(c.Args, "--batch-all-objects", "--unordered")
+	lines := strings.Join(ids, "\n")
+	if len(ids) > 0 {
+		lines += "\n"
 	}
+	return cat(repository, lines, fn)
+}
+
+// cat has git tell of the objects that lines name, or that more options do.
+func cat(repository, lines string, fn func(id string, content []byte) error, more ...string) error {
+	c := exec.Command("git", append([]string{"-C", repository, "cat-file", "--batch"}, more...)...)
+	c.Stdin, c.Stderr = strings.NewReader(lines), os.Stderr
 	pipe, err := c.StdoutPipe()
 	if err != nil {
 		return err
