@@ -123,7 +123,7 @@ func (s *Shared) Run(e *tool.Env, dirs []string) error {
 	if s.Print != "" {
 		return s.Print.print(e, p)
 	}
-	r, out := newRun(e, false), &counted{w: e.Stdout}
+	r, out := newRun(e, false), &counted{w: e.Screen()}
 	if err := r.ended(r.plan(p, out)); err != nil {
 		return err
 	}

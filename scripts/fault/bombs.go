@@ -6,10 +6,10 @@ import (
 	"bytes"
 	"compress/gzip"
 	"fmt"
+	"io"
 	"strings"
 
 	"github.com/klauspost/compress/zstd"
-	"github.com/ulikunitz/xz"
 )
 
 // The makers of bombs take a size in what their data has many of.
@@ -82,30 +82,32 @@ func escapes(n int) []byte {
 	return []byte(`{"text":"` + strings.Repeat(`\u0061`, n/6) + "\"}\n")
 }
 
-// gzBomb is one record of so many bytes, compressed a thousand times.
-func gzBomb(n int) []byte {
+// packedBomb makes one record of so many bytes, compressed a thousand times.
+func packedBomb[W io.WriteCloser](pack func(io.Writer) (W, error)) func(int) []byte {
+	return func(n int) []byte {
+		return compress(pack, func(z io.Writer) {
+			io.WriteString(z, `{"text":"`)
+			piece := run1(1 << 20)
+			for ; n > 0; n -= len(piece) {
+				z.Write(piece[:min(n, len(piece))])
+			}
+			io.WriteString(z, "\"}\n")
+		})
+	}
+}
+
+// compress returns what write writes, compressed.
+func compress[W io.WriteCloser](pack func(io.Writer) (W, error), write func(io.Writer)) []byte {
 	var b bytes.Buffer
-	z, _ := gzip.NewWriterLevel(&b, gzip.BestSpeed)
-	writeBomb(z, n)
+	z, _ := pack(&b) // fails only with options, and a buffer never
+	write(z)
 	z.Close()
 	return b.Bytes()
 }
 
-func zstBomb(n int) []byte {
-	var b bytes.Buffer
-	z, _ := zstd.NewWriter(&b)
-	writeBomb(z, n)
-	z.Close()
-	return b.Bytes()
-}
+func asGzip(w io.Writer) (*gzip.Writer, error) { return gzip.NewWriterLevel(w, gzip.BestSpeed) }
 
-func xzBomb(n int) []byte {
-	var b bytes.Buffer
-	z, _ := xz.NewWriter(&b)
-	writeBomb(z, n)
-	z.Close()
-	return b.Bytes()
-}
+func asZstd(w io.Writer) (*zstd.Encoder, error) { return zstd.NewWriter(w) }
 
 // manyColumns is a header of so many names, and a row.
 func manyColumns(n int) []byte {
@@ -114,15 +116,6 @@ func manyColumns(n int) []byte {
 		fmt.Fprintf(&b, "c%d,", i)
 	}
 	return append(b.Bytes(), "x\n"+strings.Repeat("1,", n)+"1\n"...)
-}
-
-func writeBomb(z interface{ Write([]byte) (int, error) }, n int) {
-	z.Write([]byte(`{"text":"`))
-	piece := bytes.Repeat([]byte("a"), 1<<20)
-	for ; n > 0; n -= len(piece) {
-		z.Write(piece[:min(n, len(piece))])
-	}
-	z.Write([]byte("\"}\n"))
 }
 
 func quotedPrintable(piece string) func(int) []byte {

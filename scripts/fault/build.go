@@ -5,7 +5,6 @@ package main
 import (
 	"crypto/sha256"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 )
@@ -18,22 +17,14 @@ func digest(bin string) (string, error) {
 	}
 	h := sha256.New()
 	for _, name := range names {
-		if err := addFile(h, name); err != nil {
+		data, err := os.ReadFile(name)
+		if err != nil {
 			return "", err
 		}
+		fmt.Fprintln(h, filepath.Base(name))
+		h.Write(data)
 	}
 	return fmt.Sprintf("%x", h.Sum(nil)[:8]), nil
-}
-
-func addFile(w io.Writer, name string) error {
-	f, err := os.Open(name)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	fmt.Fprintln(w, filepath.Base(name))
-	_, err = io.Copy(w, f)
-	return err
 }
 
 // builds returns of how many results the most are of one build of the tools, and how

@@ -50,33 +50,25 @@ func cacheTrials() (trials []trial) {
 			if err := r.full("o", 4096*(1+i), 16); err != nil {
 				return err
 			}
-			return cacheFails(r, seenCommand(r))
+			return cacheFails(r, asIs)
 		}})
 	}
-	for _, f := range failures {
-		for n := 1; n <= 8; n++ {
-			first, _, _ := strings.Cut(f.set, ",")
-			trials = append(trials, trial{fmt.Sprintf("disk/call/fuzzyseen/%s-%s/%d", first, f.errno, n), func(r *room) error {
-				c, err := traced(seenCommand(r), f.set, "error="+f.errno, n)
-				if err != nil {
-					return err
-				}
-				return cacheFails(r, c)
-			}})
-		}
-	}
-	return trials
+	return append(trials, callTrials("fuzzyseen", failures, []int{1, 2, 3, 4, 5, 6, 7, 8}, func(r *room, f failure, n int) error { return cacheFails(r, f.at(n)) })...)
 }
 
-func seenCommand(r *room) command {
-	return command{args: strings.Fields("fuzzyseen -D 64K -f o/cache"), stdin: slow(r.input("manysums"))}
+// tellSums is a run that tells sums to a cache.
+func tellSums(r *room, cache string) command {
+	return command{args: strings.Fields("fuzzyseen -D 64K -f " + cache), stdin: slow(r.input("manysums"))}
 }
 
-// cacheFails runs a command that may fail, and then one on what it left of the
-// cache that does not: the cache is whole, and no line with a new sum is
+// cacheFails harms a run that may fail, and lets one on what it left of the
+// cache do its work: the cache is whole, and no line with a new sum is
 // missing from both outputs.
-func cacheFails(r *room, c command) error {
-	o := r.run(c)
+func cacheFails(r *room, h harm) error {
+	o, err := h(r, tellSums(r, "o/cache"), 0)
+	if err != nil {
+		return err
+	}
 	if o.status != 0 && o.status != 2 {
 		return fmt.Errorf("status %d", o.status)
 	}
@@ -87,20 +79,6 @@ func cacheFails(r *room, c command) error {
 	if !strings.HasPrefix(left, absent) {
 		r.breaks(r.write("i/cache", []byte(left)))
 	}
-	again := r.run(command{args: strings.Fields("fuzzyseen -D 64K -f i/cache"), stdin: slow(r.input("manysums"))})
-	return missingLines(string(r.input("manysums")), o.stdout+again.stdout)
-}
-
-// missingLines returns an error if a line of want is not in got.
-func missingLines(want, got string) error {
-	have := map[string]bool{}
-	for line := range strings.Lines(got) {
-		have[line] = true
-	}
-	for line := range strings.Lines(want) {
-		if !have[line] {
-			return fmt.Errorf("lost: %s", excerpt(line))
-		}
-	}
-	return nil
+	again := r.run(tellSums(r, "i/cache"))
+	return within("lost", linesOf(r.input("manysums")), linesOf([]byte(o.stdout+again.stdout)))
 }

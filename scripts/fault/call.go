@@ -5,53 +5,66 @@ package main
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 )
 
-// failures are system calls that fail. Reads and writes that are interrupted
-// are made again, so those must not be noticed.
-var failures = []struct{ set, errno, message string }{
-	{"write,pwrite64", "ENOSPC", "no space left on device"},
-	{"write,pwrite64", "EIO", "input/output error"},
-	{"write,pwrite64", "EINTR", ""},
-	{"read,pread64", "EIO", "input/output error"},
-	{"read,pread64", "EINTR", ""},
-	{"rename,renameat,renameat2", "EIO", "input/output error"},
-	{"fsync,fdatasync", "EIO", "input/output error"},
-	{"openat", "EMFILE", "too many open files"},
-	{"openat", "EINTR", ""},
-	{"ftruncate,fallocate", "ENOSPC", "no space left on device"},
+// A failure is a system call that fails.
+type failure struct{ set, errno string }
+
+// failures are what is tried. Reads and writes that are interrupted are made again, so
+// those must not be noticed.
+var failures = []failure{
+	{"write,pwrite64", "ENOSPC"},
+	{"write,pwrite64", "EIO"},
+	{"write,pwrite64", "EINTR"},
+	{"read,pread64", "EIO"},
+	{"read,pread64", "EINTR"},
+	{"rename,renameat,renameat2", "EIO"},
+	{"fsync,fdatasync", "EIO"},
+	{"openat", "EMFILE"},
+	{"openat", "EINTR"},
+	{"ftruncate,fallocate", "ENOSPC"},
 }
 
-// callTrials let the nth call of each thread fail.
-func callTrials(j job) (trials []trial) {
+// callTrials let the nth call of each thread of a run fail, for some n.
+func callTrials(name string, failures []failure, ns []int, try func(r *room, f failure, n int) error) (trials []trial) {
 	for _, f := range failures {
-		for _, n := range []int{1, 2, 3, 5, 8, 13, 21} {
-			first, rest, _ := strings.Cut(f.set, ",")
-			if j.front() && first == "read" {
-				f.set = rest // a front reads whether a process was started, in Go's library
-			}
-			trials = append(trials, trial{
-				fmt.Sprintf("disk/call/%s/%s-%s/%d", j.name, first, f.errno, n),
-				func(r *room) error { return callFails(r, j, f.set, f.errno, n) },
-			})
+		first, _, _ := strings.Cut(f.set, ",")
+		for _, n := range ns {
+			trials = append(trials, trial{fmt.Sprintf("disk/call/%s/%s-%s/%d", name, first, f.errno, n), func(r *room) error {
+				return try(r, f, n)
+			}})
 		}
 	}
 	return trials
 }
 
-func callFails(r *room, j job, set, errno string, n int) error {
-	u, err := r.ready(j)
+// failures are those that a job must bear: a front reads whether a process was started,
+// in Go's library.
+func (j job) failures() []failure {
+	own := slices.Clone(failures)
+	for i, f := range own {
+		if rest, reads := strings.CutPrefix(f.set, "read,"); reads && j.front() {
+			own[i].set = rest
+		}
+	}
+	return own
+}
+
+// at is the harm of the nth call.
+func (f failure) at(n int) harm { return atCall(f.set, "error="+f.errno, n) }
+
+// callFails holds a job to its files when a call fails.
+func (j job) callFails(r *room, f failure, n int) error {
+	u, o, err := j.harmed(r, f.at(n))
 	if err != nil {
 		return err
 	}
-	c, err := traced(j.command(r), set, "error="+errno, n)
-	if err != nil {
-		return err
-	}
-	o := r.run(c)
-	if errno == "EINTR" && o.status != 0 && !o.ofRuntime() {
-		return fmt.Errorf("an interrupted call is noticed: status %d: %s", o.status, firstLines(o.stderr, 2))
+	if f.errno == "EINTR" && !o.ofRuntime() {
+		if err := o.succeeded(); err != nil {
+			return fmt.Errorf("an interrupted call is noticed: %w", err)
+		}
 	}
 	return errors.Join(j.whole(r, u, o, o.ofRuntime()), r.only("o", j.files, o.ofRuntime()))
 }

@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"syscall"
+	"time"
 )
 
 // cgroupTrials run what has --mem in a control group of as much as is promised, and
@@ -19,7 +21,7 @@ func cgroupTrials() (trials []trial) {
 		trials = append(trials, trial{"memory/cgroup/mem/" + e.name, func(r *room) error { return e.inGroup(r, 16) }})
 	}
 	for _, j := range chains {
-		trials = append(trials, trial{"memory/cgroup/oom/" + j.name, func(r *room) error { return outOfMemory(r, j) }})
+		trials = append(trials, trial{"memory/cgroup/oom/" + j.name, func(r *room) error { return j.killed(r, syscall.SIGKILL, inGroup(64)) }})
 	}
 	return trials
 }
@@ -30,44 +32,32 @@ func (e eater) inGroup(r *room, mib int) error {
 	if err != nil {
 		return err
 	}
-	o, err := r.runWithin(c, mib*14/10+e.overhead)
-	if err == nil && o.status != 0 {
-		err = fmt.Errorf("status %d in a group of %d MiB: %s", o.status, mib*14/10+e.overhead, firstLines(o.stderr, 2))
+	o, err := inGroup(mib*14/10+e.overhead)(r, c, 0)
+	if err == nil {
+		err = o.succeeded()
 	}
 	return err
 }
 
-// outOfMemory holds a chain to an output that is whole or untouched.
-func outOfMemory(r *room, j job) error {
-	u, err := r.ready(j)
-	if err != nil {
-		return err
-	}
-	o, err := r.runWithin(j.command(r), 64)
-	if err != nil {
-		return err
-	}
-	return j.survived(r, u, o, 9)
-}
-
-// runWithin runs a command in a group of its own, whose processes may have so much.
-func (r *room) runWithin(c command, mib int) (o outcome, err error) {
-	parent, err := groupsBelow()
-	if err != nil {
-		return o, notTried{err.Error(), true}
-	}
-	dir := filepath.Join(parent, filepath.Base(r.dir))
-	if err := os.Mkdir(dir, 0o755); err != nil {
-		return o, notTried{"no control group can be made: " + errors.Unwrap(err).Error(), true}
-	}
-	defer os.Remove(dir)
-	for name, value := range map[string]string{"memory.max": fmt.Sprint(mib << 20), "memory.swap.max": "0"} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(value), 0o644); err != nil && !errors.Is(err, os.ErrNotExist) {
-			return o, err
+// inGroup runs a command in a group of its own, whose processes may have so many MiB.
+func inGroup(mib int) harm {
+	return func(r *room, c command, took time.Duration) (o outcome, err error) {
+		parent, err := groupsBelow()
+		if err != nil {
+			return o, notTried{err.Error(), true}
 		}
+		dir := filepath.Join(parent, filepath.Base(r.dir))
+		if err := os.Mkdir(dir, 0o755); err != nil {
+			return o, notTried{"no control group can be made: " + errors.Unwrap(err).Error(), true}
+		}
+		defer os.Remove(dir)
+		for name, value := range map[string]string{"memory.max": fmt.Sprint(mib << 20), "memory.swap.max": "0"} {
+			if err := os.WriteFile(filepath.Join(dir, name), []byte(value), 0o644); err != nil && !errors.Is(err, os.ErrNotExist) {
+				return o, err
+			}
+		}
+		return wrapped("bash", "-c", `echo $$ > "$0/cgroup.procs" && exec "$@"`, dir)(r, c, took)
 	}
-	c.wrap = []string{"bash", "-c", `echo $$ > "$0/cgroup.procs" && exec "$@"`, dir}
-	return r.run(c), nil
 }
 
 // groupsBelow returns where groups that limit memory may be made.
@@ -77,19 +67,16 @@ var groupsBelow = sync.OnceValues(func() (string, error) {
 		return "", err
 	}
 	own, err := os.ReadFile("/proc/self/cgroup")
-	return limiting(string(mounts), string(own)), errors.Join(err, lacks(limiting(string(mounts), string(own))))
+	if err != nil {
+		return "", err
+	}
+	return limiting(string(mounts), string(own))
 })
 
-func lacks(dir string) error {
-	if dir == "" {
-		return errors.New("no control group of version 2 here limits the memory of others")
-	}
-	return nil
-}
-
 // limiting returns the nearest group of version 2, from the own one up, whose children have
-// the controller of memory, or nothing.
-func limiting(mounts, own string) string {
+// the controller of memory.
+func limiting(mounts, own string) (string, error) {
+	none := errors.New("no control group of version 2 here limits the memory of others")
 	root, path := "", ""
 	for line := range strings.Lines(mounts) {
 		if f := strings.Fields(line); len(f) > 2 && f[2] == "cgroup2" {
@@ -102,16 +89,16 @@ func limiting(mounts, own string) string {
 		}
 	}
 	if root == "" {
-		return ""
+		return "", none
 	}
 	for {
 		dir := filepath.Join(root, path)
 		controllers, _ := os.ReadFile(filepath.Join(dir, "cgroup.subtree_control"))
 		if slices.Contains(strings.Fields(string(controllers)), "memory") {
-			return dir
+			return dir, nil
 		}
 		if dir == root {
-			return ""
+			return "", none
 		}
 		path = filepath.Dir(path)
 	}

@@ -27,11 +27,8 @@ func TestLimiting(t *testing.T) {
 		{"cgroup " + root + " cgroup rw,memory 0 0\n", "4:memory:/a\n", ""},
 		{"", "", ""},
 	} {
-		if got := limiting(c.mounts, c.own); got != c.want {
-			t.Errorf("%q: %q, want %q", c.own, got, c.want)
-		}
-		if err := lacks(limiting(c.mounts, c.own)); (err == nil) != (c.want != "") {
-			t.Errorf("%q: %v", c.own, err)
+		if got, err := limiting(c.mounts, c.own); got != c.want || (err == nil) != (c.want != "") {
+			t.Errorf("%q: %q, %v, want %q", c.own, got, err, c.want)
 		}
 	}
 }

@@ -46,17 +46,14 @@ func reversed(data []byte) []byte {
 // during changes the input at the i-th of 30 moments. The run is of the old
 // data, or of the new, or is refused.
 func (c change) during(r *room, j job, i int) error {
-	u, err := r.ready(j)
+	var changed error
+	u, o, err := j.harmed(r, meanwhile(func(r *room, _ *run, took time.Duration) {
+		time.Sleep(took * time.Duration(i) / 25)
+		changed = c.apply(r, "i/many.jsonl")
+	}))
 	if err != nil {
 		return err
 	}
-	p, err := r.start(j.command(r))
-	if err != nil {
-		return err
-	}
-	time.Sleep(u.took * time.Duration(i) / 25)
-	changed := c.apply(r, "i/many.jsonl")
-	o := p.wait()
 	return errors.Join(changed, c.consistent(r, j, u, o))
 }
 

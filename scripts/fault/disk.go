@@ -5,6 +5,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -12,33 +13,38 @@ import (
 // /dev/full, limit the size of files, and let system calls fail.
 func diskTrials() (trials []trial) {
 	for _, j := range jobs() {
-		trials = append(trials, fullTrials(j)...)
-		trials = append(trials, limitTrials(j)...)
-		trials = append(trials, callTrials(j)...)
+		trials = slices.Concat(trials, fullTrials(j), limitTrials(j), callTrials(j.name, j.failures(), []int{1, 2, 3, 5, 8, 13, 21}, j.callFails))
 		trials = append(trials, trial{"disk/devfull/" + j.name, func(r *room) error { return devFull(r, j) }})
 	}
-	return append(append(trials, cacheTrials()...), journalDisks()...)
+	return slices.Concat(trials, cacheTrials(), journalDisks())
 }
 
 // steps of the sweeps over sizes.
 const diskSteps = 12
 
-// fullTrials sweep the size of the tmpfs on which o, or t, lies.
+// What a run that is out of room says.
+const (
+	noSpace = "no space left on device"
+	tooBig  = "file too large"
+)
+
+// fullTrials sweep the size of the tmpfs on which o, or t, lies, and leave no inode for
+// what is written beside the output.
 func fullTrials(j job) (trials []trial) {
 	for i := range diskSteps {
 		for _, dir := range []string{"o", "t"} {
 			trials = append(trials, trial{
 				fmt.Sprintf("disk/full-%s/%s/%02d", dir, j.name, i),
-				func(r *room) error { return fullDisk(r, j, dir, i) },
+				func(r *room) error { return j.fullDisk(r, dir, i) },
 			})
 		}
 	}
-	return append(trials, trial{"disk/inodes/" + j.name, func(r *room) error { return fewInodes(r, j) }})
+	return append(trials, trial{"disk/inodes/" + j.name, func(r *room) error { return j.onDisk(r, "o", 1<<24, len(j.files)+1) }})
 }
 
 // fullDisk gives a part of the room the i-th part of the space that all files
 // of the job take, beyond the old files, which are there already.
-func fullDisk(r *room, j job, dir string, i int) error {
+func (j job) fullDisk(r *room, dir string, i int) error {
 	u, err := r.expected(j)
 	if err != nil {
 		return err
@@ -50,74 +56,53 @@ func fullDisk(r *room, j job, dir string, i int) error {
 	if dir == "t" {
 		total = len(r.input("many.jsonl"))
 	}
-	size := (len(j.files)+1)<<12 + total*i/diskSteps
-	if err := r.full(dir, size, 64); err != nil {
-		return err
-	}
-	if err := j.setUp(r); err != nil {
-		return err
-	}
-	return j.notTorn(r, u, r.run(j.command(r)), "no space left on device")
+	return j.onDisk(r, dir, (len(j.files)+1)<<12+total*i/diskSteps, 64)
 }
 
-// fewInodes leaves no inode for what is written beside the output.
-func fewInodes(r *room, j job) error {
-	u, err := r.expected(j)
-	if err != nil {
+// onDisk runs a job with so many bytes and inodes for a part of the room.
+func (j job) onDisk(r *room, dir string, bytes, inodes int) error {
+	if err := r.full(dir, bytes, inodes); err != nil {
 		return err
 	}
-	if err := r.full("o", 1<<24, len(j.files)+1); err != nil {
-		return err
-	}
-	if err := j.setUp(r); err != nil {
-		return err
-	}
-	return j.notTorn(r, u, r.run(j.command(r)), "no space left on device")
+	return j.notTorn(r, noSpace, asIs)
 }
 
 // notTorn returns an error unless all was written with status 0, or nothing
 // with 2 and a message that says why.
-func (j job) notTorn(r *room, u *undisturbed, o outcome, why string) error {
-	if err := errors.Join(j.whole(r, u, o, false), r.only("o", j.files, false)); err != nil {
+func (j job) notTorn(r *room, why string, h harm) error {
+	u, o, err := j.harmed(r, h)
+	if err != nil {
 		return err
 	}
-	if o.status == 0 {
-		return nil
+	err = errors.Join(j.whole(r, u, o, false), r.only("o", j.files, false))
+	if o.status != 0 {
+		err = errors.Join(err, o.refuses(why))
 	}
-	return o.refuses(why)
+	return err
 }
 
 // limitTrials sweep ulimit -f, in KiB.
 func limitTrials(j job) (trials []trial) {
 	for i := range diskSteps {
 		trials = append(trials, trial{fmt.Sprintf("disk/ulimit-f/%s/%02d", j.name, i), func(r *room) error {
-			u, err := r.ready(j)
+			u, err := r.expected(j)
 			if err != nil {
 				return err
 			}
-			c := j.command(r)
-			c.wrap = []string{"prlimit", fmt.Sprintf("--fsize=%d", max(4096, u.sizes["out"]*i/diskSteps))}
-			return j.notTorn(r, u, r.run(c), "file too large")
+			return j.notTorn(r, tooBig, wrapped("prlimit", fmt.Sprintf("--fsize=%d", max(4096, u.sizes["out"]*i/diskSteps))))
 		}})
 	}
 	return trials
 }
 
-// devFull writes to a device that is always full: status 2, and the device is
-// still one afterwards.
+// devFull writes to a device that is always full, by its name and by a shell: status 2,
+// and after the former the device is still one.
 func devFull(r *room, j job) error {
 	if err := j.setUp(r); err != nil {
 		return err
 	}
-	text := strings.ReplaceAll(j.args, "-o o/out", "-o /dev/full")
-	c := job{args: text, stdin: j.stdin}.command(r)
-	if err := r.run(c).refuses("no space left on device"); err != nil {
-		return err
-	}
-	toStdout := strings.ReplaceAll(j.args, "-o o/out", "")
-	c = command{args: []string{"bash", "-c", toStdout + " > /dev/full"}, stdin: c.stdin}
-	if j.stdin != "" {
-		c.stdin = slow(r.input(j.stdin))
-	}
-	return r.run(c).refuses("no space left on device")
+	named, opened := j.command(r), j.command(r)
+	named.args = strings.Fields(strings.ReplaceAll(j.args, "-o o/out", "-o /dev/full"))
+	opened.args = []string{"bash", "-c", strings.ReplaceAll(j.args, "-o o/out", "") + " > /dev/full"}
+	return errors.Join(r.run(named).refuses(noSpace), r.run(opened).refuses(noSpace))
 }

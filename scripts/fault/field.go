@@ -46,20 +46,11 @@ func fielded(r *room, args, field string) error {
 	if err := r.write("i/in", in.Bytes()); err != nil {
 		return err
 	}
-	args, print := strings.CutPrefix(args, "print ")
-	var words []string
-	for _, w := range strings.Fields(args) {
-		words = append(words, strings.ReplaceAll(w, "%s", "--field="+field))
-	}
-	o := r.run(command{args: words, dir: "i"})
-	if print && o.status == 0 {
-		o = r.run(command{args: []string{"sh", "-c", o.stdout}, dir: "i"})
-	}
-	want := strings.Join(linesOf(in.Bytes())[:3], "\n") + "\n"
-	if words[0] == "recsign" {
+	o := r.operand(args, "--field="+field)
+	if strings.HasPrefix(args, "recsign ") {
 		return o.threeSigned()
 	}
-	return o.wants(0, want)
+	return o.wants(0, strings.Join(linesOf(in.Bytes())[:3], "\n")+"\n")
 }
 
 // decoyed returns a record with a text in the field, and the same words in

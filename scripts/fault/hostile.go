@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"strings"
 	"time"
+
+	"github.com/ulikunitz/xz"
 )
 
 // A bomb is data made to cost much. It is tried at a size and at twice that:
@@ -68,17 +70,17 @@ var bombs = []bomb{
 	{name: "line/recuniq", args: "recuniq --lines -o o/out i/x", size: 50 << 20, make: run1},
 	{name: "combining/recsign", args: "recsign --normalize aggressive --lines -o o/out i/x", size: 200_000, make: repeated("\u0301\u0323")},
 	{name: "combining/simhash", args: "recsign -m simhash --unicode NFC --lines -o o/out i/x", size: 200_000, make: repeated("\u0301\u0323")},
-	{name: "gz/count", args: "doppel count i/x", size: 64 << 20, make: gzBomb},
-	{name: "gz/recsign", args: "recsign -o o/out i/x", size: 64 << 20, make: gzBomb},
-	{name: "gz/inspect", args: "doppel inspect i/x", size: 64 << 20, make: gzBomb},
-	{name: "gz/recuniq", args: "recuniq -o o/out i/x", size: 64 << 20, make: gzBomb},
-	{name: "zst/count", args: "doppel count i/x", size: 64 << 20, make: zstBomb},
-	{name: "zst/recuniq", args: "recuniq -o o/out i/x", size: 64 << 20, make: zstBomb},
-	{name: "xz/count", args: "doppel count i/x", size: 8 << 20, make: xzBomb},
+	{name: "gz/count", args: "doppel count i/x", size: 64 << 20, make: packedBomb(asGzip)},
+	{name: "gz/recsign", args: "recsign -o o/out i/x", size: 64 << 20, make: packedBomb(asGzip)},
+	{name: "gz/inspect", args: "doppel inspect i/x", size: 64 << 20, make: packedBomb(asGzip)},
+	{name: "gz/recuniq", args: "recuniq -o o/out i/x", size: 64 << 20, make: packedBomb(asGzip)},
+	{name: "zst/count", args: "doppel count i/x", size: 64 << 20, make: packedBomb(asZstd)},
+	{name: "zst/recuniq", args: "recuniq -o o/out i/x", size: 64 << 20, make: packedBomb(asZstd)},
+	{name: "xz/count", args: "doppel count i/x", size: 8 << 20, make: packedBomb(xz.NewWriter)},
 	{name: "csv/quote", args: "bash -c 'mv i/x i/x.csv; doppel count i/x.csv'", size: 32 << 20, make: after("text\n\"", "a")},
 	{name: "csv/quotes", args: "bash -c 'mv i/x i/x.csv; recuniq --field text -o o/out i/x.csv'", size: 8 << 20, make: after("text\n\"", "\"\"")},
 	{name: "csv/columns", args: "bash -c 'mv i/x i/x.csv; recuniq -o o/out i/x.csv'", size: 500_000, make: manyColumns},
-	{name: "gz-nested/count", args: "doppel count i/x", size: 1 << 20, make: func(n int) []byte { return gzipped(gzipped(make([]byte, n))) }},
+	{name: "gz-nested/count", args: "doppel count i/x", size: 1 << 20, make: func(n int) []byte { return compressAll(asGzip, compressAll(asGzip, make([]byte, n))) }},
 	{name: "mime/quoted", args: "fuzzysum --mime i/x", size: 400_000, make: quotedPrintable("=")},
 	{name: "mime/quoted-digit", args: "fuzzysum --mime i/x", size: 400_000, make: quotedPrintable("=4")},
 	{name: "mime/quoted-space", args: "fuzzysum --mime i/x", size: 400_000, make: quotedPrintable("= ")},

@@ -15,8 +15,9 @@ type reader struct {
 	name   string
 	input  string
 	args   string
-	with   []string // further inputs, whole
-	check  func(r *room, o outcome, harmed []byte) error
+	with   []string                                      // further inputs, whole
+	check  func(r *room, harmed []byte) error            // of what a run with status 0 has left
+	every  func(r *room, o outcome, harmed []byte) error // of every run
 	cuts   int
 	random int    // of each mutation
 	end    string // of the name of the harmed file, where that says what it is
@@ -87,8 +88,11 @@ func (rd reader) judge(r *room, o outcome, harmed []byte) error {
 	if o.status != 0 && !strings.Contains(rd.args, " -k ") && r.read("o/out") != old {
 		err = errors.Join(err, fmt.Errorf("status %d, and the output is replaced: %s", o.status, firstLines(o.stderr, 1)))
 	}
-	if rd.check != nil {
-		err = errors.Join(err, rd.check(r, o, harmed))
+	if rd.check != nil && o.status == 0 {
+		err = errors.Join(err, rd.check(r, harmed))
+	}
+	if rd.every != nil {
+		err = errors.Join(err, rd.every(r, o, harmed))
 	}
 	return err
 }

@@ -4,9 +4,9 @@ package main
 
 import (
 	"bytes"
-	"compress/gzip"
 	"embed"
 	"fmt"
+	"io"
 	"io/fs"
 	"math/rand/v2"
 	"os"
@@ -36,8 +36,8 @@ func (w *world) makeInputs() error {
 		"many.jsonl":      many.jsonl(),
 		"few.jsonl":       few.jsonl(),
 		"uniq.jsonl":      few.jsonl(unique),
-		"few.gz":          gzipped(few.jsonl()),
-		"few.xz":          xzed(few.jsonl()),
+		"few.gz":          compressAll(asGzip, few.jsonl()),
+		"few.xz":          compressAll(xz.NewWriter, few.jsonl()),
 		"few.csv":         few.csv(),
 		"n1":              bytes.Join(bytes.SplitAfter(few.jsonl(unique), []byte("\n"))[:20], nil),
 		"n2":              bytes.Join(bytes.SplitAfter(few.jsonl(unique), []byte("\n"))[20:], nil),
@@ -107,7 +107,7 @@ var derived = []struct{ name, script string }{
 	{"decisions", "dupgroup --cut 0.8 scored"},
 	{"fewdecisions", "awk '$2 < 40 && $3 < 40' decisions"},
 	{"manydecisions", "dupgroup --cut 0.8 manyscored"},
-	{"names", "find tree -type f | sort"},
+	{"names", "find tree -type f | sed 's,^,i/,' | sort"},
 	{"sums", "find tree -type f | sort | xargs fuzzysum"},
 	{"hashes", "sleep 2.1; doppel files --trust --cache hashes0 -r tree > /dev/null; cat hashes0; rm hashes0"}, // younger files are not remembered
 	{"cache", "fuzzyseen -f cache0 < sums > /dev/null; cat cache0; rm cache0"},
@@ -131,20 +131,9 @@ func (w *world) derive() error {
 	return nil
 }
 
-func xzed(data []byte) []byte {
-	var b bytes.Buffer
-	z, _ := xz.NewWriter(&b)
-	z.Write(data)
-	z.Close()
-	return b.Bytes()
-}
-
-func gzipped(data []byte) []byte {
-	var b bytes.Buffer
-	z := gzip.NewWriter(&b)
-	z.Write(data)
-	z.Close()
-	return b.Bytes()
+// compressAll returns data, compressed.
+func compressAll[W io.WriteCloser](pack func(io.Writer) (W, error), data []byte) []byte {
+	return compress(pack, func(z io.Writer) { z.Write(data) })
 }
 
 func mbox(r *rand.Rand, n int) []byte {

@@ -6,8 +6,8 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
-	"sync"
 	"time"
 )
 
@@ -21,38 +21,22 @@ type job struct {
 	stdin  string   // an input that it reads through a pipe
 	under  string   // the stages of a chain
 	some   bool     // files that cannot be read are reported and left out, with status 2
-	oracle func(r *room, o outcome) error
+	oracle func(r *room) error
 }
 
 // jobs are all of them.
-func jobs() []job { return append(append([]job{}, chains...), stages...) }
+func jobs() []job { return slices.Concat(chains, stages) }
 
 // An undisturbed run is what a job writes when nobody disturbs it.
 type undisturbed struct {
-	once  sync.Once
 	sums  map[string]string // of its files
 	sizes map[string]int
 	took  time.Duration
-	err   error
 }
 
 // setUp brings the inputs and puts an old file where each output will be.
 func (j job) setUp(r *room) error {
-	if err := r.bring(j.inputs...); err != nil {
-		return err
-	}
-	if err := j.linkTree(r); err != nil {
-		return err
-	}
-	return j.putOld(r)
-}
-
-// linkTree brings the tree that a list of names means.
-func (j job) linkTree(r *room) error {
-	if len(j.inputs) == 1 && j.inputs[0] == "names" {
-		return errors.Join(r.bring("tree"), r.write("i/names", []byte("i/"+strings.TrimSuffix(strings.ReplaceAll(r.read("i/names"), "\n", "\ni/"), "i/"))))
-	}
-	return nil
+	return errors.Join(r.bring(j.inputs...), j.putOld(r))
 }
 
 // front tells whether a job is a chain of processes.
@@ -69,19 +53,30 @@ func (j job) putOld(r *room) (err error) {
 
 // command returns the run of a job, with more options if any.
 func (j job) command(r *room, more ...string) command {
-	words := strings.Fields(j.args)
-	c := command{args: words}
-	if len(more) > 0 {
-		at := 1
-		if words[0] == "doppel" {
-			at = 2
-		}
-		c.args = append(append(append([]string{}, words[:at]...), more...), words[at:]...)
-	}
+	c := command{args: with(strings.Fields(j.args), more...)}
 	if j.stdin != "" {
 		c.stdin = slow(r.input(j.stdin))
 	}
 	return c
+}
+
+// with puts options behind the name of a tool, or of a command of doppel.
+func with(words []string, more ...string) []string {
+	at := 1
+	if words[0] == "doppel" {
+		at = 2
+	}
+	return slices.Insert(slices.Clone(words), at, more...)
+}
+
+// harmed runs a job, whose files are old, with a harm.
+func (j job) harmed(r *room, h harm) (*undisturbed, outcome, error) {
+	u, err := r.ready(j)
+	if err != nil {
+		return nil, outcome{}, err
+	}
+	o, err := h(r, j.command(r), u.took)
+	return u, o, err
 }
 
 // ready sets a job up, and returns what it writes undisturbed.
@@ -95,34 +90,26 @@ func (r *room) ready(j job) (*undisturbed, error) {
 
 // expected returns what a job writes undisturbed, from one run of it.
 func (r *room) expected(j job) (*undisturbed, error) {
-	v, _ := r.world.undisturbed.LoadOrStore(j.name, &undisturbed{})
-	u := v.(*undisturbed)
-	u.once.Do(func() { u.err = u.observe(r.world, j) })
-	return u, u.err
+	return remembered(r.world, j.name, j.observe)
 }
 
-func (u *undisturbed) observe(w *world, j job) error {
-	r, err := w.newRoom("undisturbed/" + j.name)
-	if err != nil {
-		return err
-	}
-	defer r.close(false)
+func (j job) observe(r *room) (*undisturbed, error) {
 	if err := j.setUp(r); err != nil {
-		return err
+		return nil, err
 	}
 	r.run(j.command(r)) // once to warm the caches
 	o := r.run(j.command(r))
-	if o.status != 0 || r.broken != nil {
-		return fmt.Errorf("undisturbed: status %d: %s", o.status, errors.Join(errors.New(o.stderr), r.broken))
+	if err := errors.Join(o.succeeded(), r.broken); err != nil {
+		return nil, fmt.Errorf("undisturbed: %w", err)
 	}
-	u.took, u.sums, u.sizes = o.wall, map[string]string{}, map[string]int{}
+	u := &undisturbed{sums: map[string]string{}, sizes: map[string]int{}, took: o.wall}
 	for _, f := range j.files {
 		u.sums[f], u.sizes[f] = sum(r.read("o/"+f)), len(r.read("o/"+f))
 	}
 	if j.oracle != nil {
-		return j.oracle(r, o)
+		return u, j.oracle(r)
 	}
-	return nil
+	return u, nil
 }
 
 func sum(s string) string { return fmt.Sprintf("%x", sha256.Sum256([]byte(s))) }

@@ -41,7 +41,7 @@ const ofFuzzy = "recsign lshpairs jaccgroup keepdrop"
 var stages = []job{
 	{name: "recsign", args: "recsign -o o/out i/many.jsonl", inputs: []string{"many.jsonl"}, files: []string{"out"}},
 	{name: "recsign-simhash", args: "recsign -m simhash -o o/out i/many.jsonl", inputs: []string{"many.jsonl"}, files: []string{"out"}},
-	{name: "recsign-files", args: "recsign -m sample --files -o o/out i/names", inputs: []string{"names"}, files: []string{"out"}},
+	{name: "recsign-files", args: "recsign -m sample --files -o o/out i/names", inputs: []string{"names", "tree"}, files: []string{"out"}},
 	{name: "lshkeys", args: "lshkeys -o o/out i/manysigs", inputs: []string{"manysigs"}, files: []string{"out"}},
 	{name: "lshpairs", args: "lshpairs --mem 1M -o o/out i/manysigs", inputs: []string{"manysigs"}, files: []string{"out"}},
 	{name: "keypairs", args: "keypairs --mem 1M -o o/out i/keys", inputs: []string{"keys"}, files: []string{"out"}},

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"sync"
 	"syscall"
 	"time"
 )
@@ -16,11 +15,9 @@ import (
 // new file where a decision is taken back. Stopped at any moment it is what it was after
 // one of the keys, but for a last line that is torn, and the next run goes on from there.
 type journal struct {
-	once   sync.Once
 	states []string // after each key
 	keys   []string // for each pair
 	took   time.Duration
-	err    error
 }
 
 // pairsJudged is how many pairs are decided: a journal of three pages.
@@ -42,26 +39,36 @@ func reviewOf(keys, out string) command {
 	return command{args: strings.Fields("dupreview --records i/many.jsonl --keys " + keys + " -o " + out + " i/manyscored")}
 }
 
-// journal returns what a journal goes through, from undisturbed runs of each key alone.
+// reviewed is a room that has what is reviewed.
+func (r *room) reviewed() error { return r.bring("many.jsonl", "manyscored") }
+
+// journal brings what is reviewed, and returns what a journal goes through.
 func (r *room) journal() (*journal, error) {
-	v, _ := r.world.undisturbed.LoadOrStore("journal", &journal{})
-	j := v.(*journal)
-	j.once.Do(func() { j.err = j.observe(r) })
-	return j, errors.Join(j.err, r.bring("many.jsonl", "manyscored"))
+	j, err := remembered(r.world, "journal", observeJournal)
+	return j, errors.Join(err, r.reviewed())
 }
 
-func (j *journal) observe(r *room) error {
-	if err := r.bring("many.jsonl", "manyscored"); err != nil {
-		return err
+// observeJournal returns what a journal goes through, from undisturbed runs of each key alone.
+func observeJournal(r *room) (*journal, error) {
+	if err := r.reviewed(); err != nil {
+		return nil, err
 	}
 	lines := map[byte][]string{}
 	for _, key := range []byte("a2") {
 		o := r.run(reviewOf(strings.Repeat(string(key), pairsJudged), "-"))
 		if lines[key] = strings.SplitAfter(o.stdout, "\n"); o.status != 0 || len(lines[key]) != pairsJudged+1 {
-			return fmt.Errorf("undisturbed: status %d, %d lines: %s", o.status, len(lines[key]), o.stderr)
+			return nil, fmt.Errorf("undisturbed: status %d, %d lines: %s", o.status, len(lines[key]), o.stderr)
 		}
 	}
-	text := ""
+	j := newJournal(lines)
+	o := r.run(reviewOf(strings.Join(j.keys, ""), "o/journal"))
+	j.took = o.wall
+	return j, errors.Join(o.wants(0, ""), equal("undisturbed", r.read("o/journal"), j.after(pairsJudged)), r.broken)
+}
+
+// newJournal returns what a journal goes through, of the lines that each key writes.
+func newJournal(lines map[byte][]string) *journal {
+	j, text := &journal{}, ""
 	for i := range pairsJudged {
 		keys := keysOf(i)
 		for at := range keys {
@@ -74,10 +81,7 @@ func (j *journal) observe(r *room) error {
 		j.keys = append(j.keys, keys)
 		text = j.states[len(j.states)-1]
 	}
-	o := r.run(reviewOf(strings.Join(j.keys, ""), "t/journal"))
-	got := r.read("t/journal")
-	j.took = o.wall
-	return errors.Join(o.wants(0, ""), equal("undisturbed", got, text), r.run(command{args: []string{"rm", "t/journal"}}).wants(0, ""))
+	return j
 }
 
 // after returns the journal after so many pairs.

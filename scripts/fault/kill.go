@@ -9,9 +9,6 @@ import (
 	"time"
 )
 
-// moments is how many moments of a run each signal is sent at.
-const moments = 100
-
 // A victim is whom a signal is sent to.
 type victim string
 
@@ -21,59 +18,42 @@ const (
 	child victim = "child" // one of those under the front
 )
 
-var signals = []struct {
-	name   string
-	number syscall.Signal
-}{{"KILL", syscall.SIGKILL}, {"TERM", syscall.SIGTERM}, {"INT", syscall.SIGINT}}
-
 // killTrials are a signal at each of the moments for each chain, to the front,
 // to all, or to one child; a signal to each stage; and a signal at each of the first
-// system calls by which files come and go, where moments seldom hit.
+// system calls by which files come and go.
 func killTrials() (trials []trial) {
 	for _, j := range chains {
+		w := sweep{name: j.name, moments: 100, whom: j.whom, calls: fileCalls, most: 4,
+			try: func(r *room, _ int, s syscall.Signal, h harm) error { return j.killed(r, s, h) }}
 		for _, s := range signals {
-			for i := range moments {
-				whom := whomOf(j, i)
-				trials = append(trials, trial{
-					fmt.Sprintf("kill/%s/%s/%s/%03d", j.name, s.name, whom, i),
-					func(r *room) error { return killAt(r, j, s.number, whom, i) },
-				})
-			}
-			trials = append(trials, killsAtCalls(j, s.name, s.number)...)
-			trials = append(trials, killsOfStages(j, s.name, s.number)...)
+			trials = slices.Concat(trials, w.by(s), killsOfStages(j, s))
 		}
 		trials = append(trials, ignoredKills(j)...)
 	}
-	return append(append(trials, takingTrials()...), journalKills()...)
+	return slices.Concat(trials, takingTrials(), journalKills())
 }
 
-// whomOf spreads the moments over the victims.
-func whomOf(j job, i int) victim {
+// whom spreads the moments over the victims.
+func (j job) whom(i int) victim {
 	if !j.front() {
 		return front
 	}
 	return []victim{front, group, child}[i%3]
 }
 
-// killAt sends a signal at the i-th moment of a run.
-func killAt(r *room, j job, s syscall.Signal, whom victim, i int) error {
-	u, err := r.ready(j)
+func frontAlone(int) victim { return front }
+
+// killed holds a job to its files when a signal is sent to it.
+func (j job) killed(r *room, s syscall.Signal, h harm) error {
+	u, o, err := j.harmed(r, h)
 	if err != nil {
 		return err
 	}
-	p, err := r.start(j.command(r))
-	if err != nil {
-		return err
-	}
-	part := (float64(i) + r.rand.Float64()) / moments
-	time.Sleep(time.Duration(part * 1.1 * float64(u.took)))
-	sent := p.kill(s, whom, r)
-	r.log = append(r.log, "# "+sent)
-	return j.survived(r, u, p.wait(), s)
+	return j.survived(r, u, o, s)
 }
 
-// kill sends the signal and tells to whom.
-func (p *run) kill(s syscall.Signal, whom victim, r *room) string {
+// kill sends the signal, and has the log tell to whom.
+func (p *run) kill(s syscall.Signal, whom victim, r *room) {
 	leader := p.cmd.Process.Pid
 	all := session(leader)
 	targets := slices.DeleteFunc(all, func(q process) bool {
@@ -83,8 +63,12 @@ func (p *run) kill(s syscall.Signal, whom victim, r *room) string {
 		at := r.rand.IntN(len(targets))
 		targets = targets[at : at+1]
 	}
+	p.signal(s, targets...)
+}
+
+func (p *run) signal(s syscall.Signal, targets ...process) {
 	for _, t := range targets {
 		syscall.Kill(t.pid, s)
 	}
-	return fmt.Sprintf("%v to %v after %v", s, targets, time.Since(p.began))
+	p.room.log = append(p.room.log, fmt.Sprintf("# %v to %v after %v", s, targets, time.Since(p.began)))
 }

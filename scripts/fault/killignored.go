@@ -15,33 +15,30 @@ import (
 // goes on.
 func ignoredKills(j job) (trials []trial) {
 	for i := range 20 {
-		for _, name := range []string{"HUP", "INT"} {
-			trials = append(trials, trial{fmt.Sprintf("kill/%s/ignored-%s/%02d", j.name, name, i), func(r *room) error {
-				return killIgnored(r, j, name, i)
+		for _, s := range []namedSignal{{"HUP", syscall.SIGHUP}, {"INT", syscall.SIGINT}} {
+			trials = append(trials, trial{fmt.Sprintf("kill/%s/ignored-%s/%02d", j.name, s.name, i), func(r *room) error {
+				return j.killIgnored(r, s, i)
 			}})
 		}
 	}
 	return trials
 }
 
-func killIgnored(r *room, j job, name string, i int) error {
-	u, err := r.ready(j)
+func (j job) killIgnored(r *room, s namedSignal, i int) error {
+	u, o, err := j.harmed(r, func(r *room, c command, took time.Duration) (outcome, error) {
+		c.wrap = []string{"bash", "-c", "trap '' " + s.name + `; exec "$@"`, "bash"}
+		c.limit = 30 * time.Second
+		return meanwhile(func(r *room, p *run, took time.Duration) {
+			p.awaitTool()
+			time.Sleep(took * time.Duration(i) / 18)
+			p.kill(s.number, group, r)
+		})(r, c, took)
+	})
 	if err != nil {
 		return err
 	}
-	c := j.command(r)
-	c.wrap = []string{"bash", "-c", "trap '' " + name + `; exec "$@"`, "bash"}
-	c.limit = 30 * time.Second
-	p, err := r.start(c)
-	if err != nil {
-		return err
-	}
-	p.awaitTool()
-	time.Sleep(u.took * time.Duration(i) / 18)
-	signal := map[string]syscall.Signal{"HUP": syscall.SIGHUP, "INT": syscall.SIGINT}[name]
-	r.log = append(r.log, "# "+p.kill(signal, group, r))
-	if o := p.wait(); o.status != 0 {
-		return fmt.Errorf("an ignored signal: status %d: %s", o.status, firstLines(o.stderr, 2))
+	if err := o.succeeded(); err != nil {
+		return fmt.Errorf("an ignored signal: %w", err)
 	}
 	return j.allNew(r, u)
 }

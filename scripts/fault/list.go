@@ -15,12 +15,9 @@ import (
 
 // dropsCopies holds decisions to the texts: whatever pairs were named, only a record
 // that has a like is dropped.
-func dropsCopies(r *room, o outcome, _ []byte) error {
-	if o.status != 0 {
-		return nil
-	}
+func dropsCopies(r *room, _ []byte) error {
 	roles := r.roles("few.jsonl")
-	for _, line := range linesOf([]byte(r.read("o/out"))) {
+	for _, line := range r.lines("o/out") {
 		f := strings.Split(line, "\t")
 		if f[0] != "drop" {
 			continue
@@ -36,12 +33,9 @@ var spanOf = regexp.MustCompile(`^(\d+)#(\d+)-(\d+)$`)
 
 // spansOfFew holds what dupspan decides to the texts: whatever keys were named, what is
 // dropped has the bytes of what is kept.
-func spansOfFew(r *room, o outcome, _ []byte) error {
-	if o.status != 0 {
-		return nil
-	}
+func spansOfFew(r *room, _ []byte) error {
 	texts := r.texts("few.jsonl")
-	for _, line := range linesOf([]byte(r.read("o/out"))) {
+	for _, line := range r.lines("o/out") {
 		f := strings.Split(line, "\t")
 		if len(f) < 3 || f[0] != "drop" {
 			return fmt.Errorf("no decision: %s", excerpt(line))
@@ -71,8 +65,8 @@ func spanIn(texts []string, id string) (string, error) {
 }
 
 // page holds a page of HTML to having an end.
-func page(r *room, o outcome, _ []byte) error {
-	if text := r.read("o/out"); o.status == 0 && !strings.Contains(text[max(0, len(text)-100):], "</html>") {
+func page(r *room, _ []byte) error {
+	if text := r.read("o/out"); !strings.Contains(text[max(0, len(text)-100):], "</html>") {
 		return fmt.Errorf("the page has no end: %s", excerpt(text[max(0, len(text)-100):]))
 	}
 	return nil
@@ -103,14 +97,8 @@ func journalOrRefused(r *room, o outcome, harmed []byte) error {
 	return nil
 }
 
-// groupsOrRefused holds doppel files to the groups of equal files when its cache is
+// equalGroups holds doppel files to the groups of equal files when its cache is
 // harmed.
-func groupsOrRefused(r *room, o outcome, _ []byte) error {
-	if o.status != 0 {
-		return nil
-	}
-	if err := r.bring("tree"); err != nil {
-		return err
-	}
-	return filesOracle(r, o)
+func equalGroups(r *room, _ []byte) error {
+	return errors.Join(r.bring("tree"), filesOracle(r))
 }

@@ -22,7 +22,7 @@ func harmedLists(t *testing.T) *room {
 func TestListsNotice(t *testing.T) {
 	for _, c := range []struct {
 		name  string
-		check func(*room, outcome, []byte) error
+		check func(*room, []byte) error
 		out   string
 		good  bool
 	}{
@@ -41,7 +41,7 @@ func TestListsNotice(t *testing.T) {
 		if err := r.write("o/out", []byte(c.out)); err != nil {
 			t.Fatal(err)
 		}
-		if err := c.check(r, outcome{}, nil); (err == nil) != c.good {
+		if err := c.check(r, nil); (err == nil) != c.good {
 			t.Errorf("%s: %v", c.name, err)
 		}
 	}

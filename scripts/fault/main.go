@@ -87,22 +87,29 @@ func flags() (o options) {
 	return o
 }
 
-// try tries what is asked for and returns how many cases failed.
-func (o options) try() (failed int, err error) {
+// plan returns the trials that are asked for.
+func (o options) plan() ([]trial, error) {
 	chosen, err := chooseKinds(o.only)
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
 	pattern, err := regexp.Compile(o.run)
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
-	trials, err := shard(planAll(chosen, o, pattern), o.shard)
+	return shard(planAll(chosen, o, pattern), o.shard)
+}
+
+// try tries what is asked for and returns how many cases failed.
+func (o options) try() (failed int, err error) {
+	trials, err := o.plan()
 	if err != nil {
 		return 0, err
 	}
 	if o.list {
-		printNames(trials)
+		for _, t := range trials {
+			fmt.Println(t.name)
+		}
 		return 0, nil
 	}
 	if done, status, err := ownMounts(); done {
@@ -152,10 +159,4 @@ func (o options) binaries() (string, error) {
 		return "", errors.New("no tools in " + o.bin + ": build them with make, or name them with -bin")
 	}
 	return dir, nil
-}
-
-func printNames(trials []trial) {
-	for _, t := range trials {
-		fmt.Println(t.name)
-	}
 }

@@ -5,6 +5,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"syscall"
 )
@@ -13,18 +14,18 @@ import (
 // moment, a terminal.
 func measuredFaults() []trial {
 	all := []trial{
-		{"known/2.4/2", bombOf("run/matchsub-all").try},
-		{"known/2.4/3", bombOf("ab/matchsub-all").try},
-		{"known/2.5/1", bombOf("mime/quoted").try},
-		{"known/2.5/2", bombOf("mime/quoted-digit").try},
-		{"known/2.9/1", raceOf("replaced")},
+		{"known/2.4/2", find(bombs, "run/matchsub-all").try},
+		{"known/2.4/3", find(bombs, "ab/matchsub-all").try},
+		{"known/2.5/1", find(bombs, "mime/quoted").try},
+		{"known/2.5/2", find(bombs, "mime/quoted-digit").try},
+		{"known/2.9/1", replaced},
 		{"known/3.3/1", termBetweenRenames},
 		{"known/3.5/1", memoryOf("nuls/inspect", 6)},
 		{"known/3.6/2", memoryOf("line/recsign", 3)},
-		{"known/3.8/1", bombOf("equal/simpairs").try},
+		{"known/3.8/1", find(bombs, "equal/simpairs").try},
 		{"known/3.9/1", terminalOf("blockhash")},
 		{"known/3.9/2", terminalOf("files")},
-		{"known/3.12/3", bombOf("yaml/aliases").try},
+		{"known/3.12/3", find(bombs, "yaml/aliases").try},
 		{"known/3.14/1", eaterOf("dupgroup")},
 		{"known/3.14/2", eaterOf("lshpairs")},
 		{"known/3.14/3", eaterOf("keypairs")},
@@ -47,31 +48,16 @@ func (c crash) try(r *room) error {
 	if err := r.write("i/x", r.input("crash/"+c.file+".parquet")); err != nil {
 		return err
 	}
-	return r.do(append(strings.Fields(c.args), "i/x")...).endsWith(0, 2)
-}
-
-func (o outcome) endsWith(statuses ...int) error {
-	for _, s := range statuses {
-		if o.status == s {
-			return nil
-		}
+	if o := r.do(append(strings.Fields(c.args), "i/x")...); o.status != 0 && o.status != 2 {
+		return o.succeeded()
 	}
-	return fmt.Errorf("status %d", o.status)
-}
-
-func bombOf(name string) bomb {
-	for _, b := range bombs {
-		if b.name == name {
-			return b
-		}
-	}
-	panic("no bomb " + name)
+	return nil
 }
 
 // memoryOf holds the peak of a run to so many times the data.
 func memoryOf(name string, times int) func(*room) error {
+	b := find(bombs, name)
 	return func(r *room) error {
-		b := bombOf(name)
 		c, err := b.at(r, b.size)
 		if err == nil && c.peak > times*(c.bytes>>20)+64 {
 			err = fmt.Errorf("%d MiB for %d MiB of data", c.peak, c.bytes>>20)
@@ -80,16 +66,12 @@ func memoryOf(name string, times int) func(*room) error {
 	}
 }
 
-// raceOf changes the input of doppel fuzzy at moments all over a run.
-func raceOf(name string) func(*room) error {
-	return func(r *room) (err error) {
-		for _, c := range changes {
-			for i := 0; c.name == name && i < 30 && err == nil; i += 3 {
-				err = c.during(r, chain("fuzzy"), i)
-			}
-		}
-		return err
+// replaced changes the input of doppel fuzzy at moments all over a run.
+func replaced(r *room) (err error) {
+	for i := 0; i < 30 && err == nil; i += 3 {
+		err = find(changes, "replaced").during(r, find(chains, "fuzzy"), i)
 	}
+	return err
 }
 
 // termBetweenRenames sends SIGTERM at each of the renames of a run with two
@@ -97,30 +79,28 @@ func raceOf(name string) func(*room) error {
 func termBetweenRenames(r *room) (err error) {
 	for n := 1; n <= 3; n++ {
 		for range 5 {
-			err = errors.Join(err, killAtCall(r, chain("fuzzy"), syscall.SIGTERM, fileCalls[0].set, n))
+			err = errors.Join(err, find(chains, "fuzzy").killed(r, syscall.SIGTERM, atCall(fileCalls[0].set, "signal=15", n)))
 		}
 	}
 	return err
 }
 
 func terminalOf(name string) func(*room) error {
-	for _, t := range escapeTrials() {
-		if strings.HasSuffix(t.name, "/"+name) {
-			return t.run
-		}
-	}
-	panic("no terminal case " + name)
+	return find(escapeTrials(), "hostile/terminal/"+name).run
 }
 
 func eaterOf(name string) func(*room) error {
-	return func(r *room) (err error) {
-		for _, e := range eaters {
-			for _, mib := range []int{1, 16} {
-				if e.name == name {
-					err = errors.Join(err, e.within(r, mib))
-				}
-			}
-		}
-		return err
-	}
+	e := find(eaters, name)
+	return func(r *room) error { return errors.Join(e.within(r, 1), e.within(r, 16)) }
 }
+
+// find returns the one of a table that has the name.
+func find[T interface{ called() string }](all []T, name string) T {
+	return all[slices.IndexFunc(all, func(t T) bool { return t.called() == name })]
+}
+
+func (b bomb) called() string   { return b.name }
+func (c change) called() string { return c.name }
+func (e eater) called() string  { return e.name }
+func (j job) called() string    { return j.name }
+func (t trial) called() string  { return t.name }

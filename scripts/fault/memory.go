@@ -5,7 +5,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 )
 
@@ -69,8 +68,8 @@ func (e eater) within(r *room, mib int) error {
 	o := r.measured(c)
 	promised := mib*14/10 + e.overhead
 	r.note("memory", e.name, fmt.Sprintf("%dM", mib), fmt.Sprintf("%d MiB", len(r.read("i/x"))>>20), fmt.Sprint(o.peak), fmt.Sprint(promised), fmt.Sprint(o.peak <= promised))
-	if o.status != 0 {
-		return fmt.Errorf("status %d: %s", o.status, firstLines(o.stderr, 2))
+	if err := o.succeeded(); err != nil {
+		return err
 	}
 	if o.peak > promised {
 		return fmt.Errorf("%d MiB at --mem %dM, where %d are promised", o.peak, mib, promised)
@@ -80,29 +79,21 @@ func (e eater) within(r *room, mib int) error {
 
 // command brings what an eater reads, and returns its run at so much.
 func (e eater) command(r *room, mib int) (command, error) {
-	if strings.HasSuffix(e.args, "i/tree") && !r.has("i/tree") {
+	if strings.HasSuffix(e.args, "i/tree") {
 		r.breaks(r.bring("tree"))
 	}
 	if err := errors.Join(r.bring("many.jsonl"), r.write("i/x", e.input(r))); err != nil {
 		return command{}, err
 	}
-	words := strings.Fields(e.args)
-	at := 1
-	if words[0] == "doppel" {
-		at = 2
-	}
-	return command{args: slices.Concat(words[:at], []string{fmt.Sprintf("--mem=%dM", mib)}, words[at:])}, nil
+	return command{args: with(strings.Fields(e.args), fmt.Sprintf("--mem=%dM", mib))}, nil
 }
 
 // limited runs a job under prlimit(1): all or nothing comes of it.
 func limited(r *room, j job, limit string) error {
-	u, err := r.ready(j)
+	u, o, err := j.harmed(r, wrapped("prlimit", limit))
 	if err != nil {
 		return err
 	}
-	c := j.command(r)
-	c.wrap = []string{"prlimit", limit}
-	o := r.run(c)
 	if o.status == 1 && strings.Contains(o.stderr, "prlimit") {
 		return notTried{o.stderr, true}
 	}

@@ -3,6 +3,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -83,21 +84,23 @@ func waysFor(args string) []way {
 // once holds a command on what can be read once to the same on files. An input
 // that is refused is not lost.
 func once(r *room, args, before, operand, operands, plain string) error {
-	if err := r.bring("few.jsonl", "n1", "n2", "uniq.jsonl", "steps.yaml", "filters.yaml", "fuzzy.yaml"); err != nil {
-		return err
-	}
-	if err := r.write("i/two", []byte("3\n5\n")); err != nil {
+	if err := r.datasets(); err != nil {
 		return err
 	}
 	want := r.sh(withInput(args, "", plain))
 	got := r.run(command{args: []string{"bash", "-c", withInput(args, before, fmt.Sprintf(operands, operand))}, limit: 30 * time.Second})
-	return got.wants(want.status, want.stdout)
+	return errors.Join(want.tells(""), got.wants(want.status, want.stdout))
+}
+
+// datasets brings what the takers read.
+func (r *room) datasets() error {
+	return errors.Join(r.bring("few.jsonl", "n1", "uniq.jsonl", "steps.yaml", "filters.yaml", "fuzzy.yaml"), r.write("i/two", []byte("3\n5\n")))
 }
 
 // withInput returns the script of a command with its operands.
 func withInput(args, before, operands string) string {
 	args, print := strings.CutPrefix(args, "print ")
-	text := "IN=i/n2; " + before + " " + args + " " + operands
+	text := "IN=i/few.jsonl; " + before + " " + args + " " + operands
 	if print {
 		return strings.Replace(text, args+" "+operands, "bash -c \"$("+args+" "+operands+")\"", 1)
 	}
@@ -107,10 +110,7 @@ func withInput(args, before, operands string) string {
 // stdinTwice names standard input two times. The second one is empty, as it is
 // for cat, or it is refused.
 func stdinTwice(r *room, args string) error {
-	if err := r.bring("n2", "filters.yaml", "steps.yaml", "fuzzy.yaml"); err != nil {
-		return err
-	}
-	if err := r.write("i/two", []byte("3\n5\n")); err != nil {
+	if err := r.datasets(); err != nil {
 		return err
 	}
 	want := r.sh(withInput(args, "", "$IN"))
@@ -118,5 +118,5 @@ func stdinTwice(r *room, args string) error {
 	if got.status == 2 && got.stdout == "" && got.stderr != "" || strings.Contains(got.stderr, "named twice") {
 		return nil // of --print there is no text then, which a shell takes for nothing to do
 	}
-	return got.wants(want.status, want.stdout)
+	return errors.Join(want.tells(""), got.wants(want.status, want.stdout))
 }

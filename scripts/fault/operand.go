@@ -70,7 +70,7 @@ func operandTrials() (trials []trial) {
 			trials = append(trials, trial{fmt.Sprintf("operand/name/%s/%02d", t.name, i), func(r *room) error { return named(r, t.args, names[i]) }})
 		}
 	}
-	return append(append(append(trials, outputTrials()...), fieldTrials()...), onceTrials()...)
+	return slices.Concat(trials, outputTrials(), fieldTrials(), onceTrials())
 }
 
 // named holds a command to what it writes of the same data under a plain name.
@@ -81,6 +81,9 @@ func named(r *room, args, name string) error {
 	}
 	want := r.operand(args, "few.jsonl")
 	wantFile := r.read("o/out")
+	if err := want.tells(wantFile); err != nil {
+		return err
+	}
 	if err := os.Rename(r.path("i/few.jsonl"), r.path("i/"+name)); err != nil {
 		return notTried{why: err.Error()}
 	}
@@ -94,11 +97,11 @@ func lists(args string) []string {
 	return slices.DeleteFunc([]string{"pairs", "scored"}, func(name string) bool { return !slices.Contains(strings.Fields(args), name) })
 }
 
-// operand runs args with a name for %s, or what --print makes of them.
-func (r *room) operand(args, name string) outcome {
+// operand runs args with a word for %s, or what --print makes of them.
+func (r *room) operand(args, word string) outcome {
 	args, print := strings.CutPrefix(args, "print ")
 	words := strings.Fields(args)
-	words[len(words)-1] = name
+	words[slices.Index(words, "%s")] = word
 	o := r.run(command{args: words, dir: "i"})
 	if print && o.status == 0 {
 		return r.run(command{args: []string{"sh", "-c", o.stdout}, dir: "i"})

@@ -5,8 +5,6 @@ package main
 import (
 	"encoding/json"
 	"fmt"
-	"io/fs"
-	"os"
 	"slices"
 	"strings"
 )
@@ -14,13 +12,13 @@ import (
 // fuzzyOracle holds an output to the corpus that it was made of, by what was
 // planted: no unique record is lost, no copy is kept, and what is kept are
 // lines of the input, in order, byte for byte.
-func fuzzyOracle(r *room, _ outcome) error {
+func fuzzyOracle(r *room) error {
 	return keptOf(r.input("many.jsonl"), r.read("o/out"), r.roles("many.jsonl"), unique)
 }
 
 // exactOracle is the like for exact duplicates: what is near is kept. What
 // --against knows, the texts of few.jsonl, does not occur in many.jsonl.
-func exactOracle(r *room, _ outcome) error {
+func exactOracle(r *room) error {
 	return keptOf(r.input("many.jsonl"), r.read("o/out"), r.roles("many.jsonl"), unique, near)
 }
 
@@ -70,14 +68,9 @@ func keptOf(input []byte, output string, roles []role, keep ...role) error {
 }
 
 // filesOracle holds the groups of doppel files to those of equal contents.
-func filesOracle(r *room, _ outcome) error {
+func filesOracle(r *room) error {
 	members := map[string]int{}
-	fs.WalkDir(os.DirFS(r.path("i/tree")), ".", func(name string, e fs.DirEntry, err error) error {
-		if err == nil && e.Type().IsRegular() {
-			members[sum(r.read("i/tree/"+name))]++
-		}
-		return err
-	})
+	r.eachFile("i/tree", func(_, data string) { members[sum(data)]++ })
 	want := 0
 	for _, n := range members {
 		if n > 1 {

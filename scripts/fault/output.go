@@ -20,6 +20,14 @@ var listers = []struct{ name, args string }{
 	{"shared-print", "doppel shared --scores --print -- %s > ../o/print && bash ../o/print; s=$?; rm ../o/print; exit $s"},
 }
 
+// writers are commands with -o.
+var writers = []struct{ name, args string }{
+	{"recuniq", "recuniq"},
+	{"doppel-fuzzy", "doppel fuzzy --stats none"},
+	{"doppel-exact", "doppel exact --stats none"},
+	{"keepdrop", "keepdrop --decisions decisions"},
+}
+
 // outputTrials use each name as that of an output, of a list, and of a
 // directory of files.
 func outputTrials() (trials []trial) {
@@ -27,10 +35,8 @@ func outputTrials() (trials []trial) {
 		for _, l := range listers {
 			trials = append(trials, trial{fmt.Sprintf("operand/tree/%s/%02d", l.name, i), func(r *room) error { return listed(r, l.args, name) }})
 		}
-		for _, j := range []string{"recuniq", "doppel fuzzy --stats none", "doppel exact --stats none", "keepdrop --decisions decisions"} {
-			tool := strings.ReplaceAll(strings.TrimSuffix(j, " --stats none"), " ", "-")
-			tool, _, _ = strings.Cut(tool, "---")
-			trials = append(trials, trial{fmt.Sprintf("operand/output/%s/%02d", tool, i), func(r *room) error { return writes(r, j, name) }})
+		for _, w := range writers {
+			trials = append(trials, trial{fmt.Sprintf("operand/output/%s/%02d", w.name, i), func(r *room) error { return writes(r, w.args, name) }})
 		}
 	}
 	return trials
@@ -49,15 +55,12 @@ func listed(r *room, args, name string) error {
 	if err := os.Rename(r.path("i/tree/d1"), r.path("i/"+name)); err != nil {
 		return notTried{why: err.Error()}
 	}
-	if len(name) > 200 {
-		return nil // with a file behind it the name is too long for a pattern's sake
-	}
 	got := r.sh(script(name))
 	if got.status != want.status || strings.Count(got.stdout, "\n") != strings.Count(want.stdout, "\n") {
-		return fmt.Errorf("status %d with %d lines, not %d with %d: %s", got.status, strings.Count(got.stdout, "\n"),
+		err = fmt.Errorf("status %d with %d lines, not %d with %d: %s", got.status, strings.Count(got.stdout, "\n"),
 			want.status, strings.Count(want.stdout, "\n"), firstLines(got.stderr, 2))
 	}
-	return nil
+	return errors.Join(want.tells(""), err)
 }
 
 // writes gives a name to -o, attached to it, as an option that begins with -
@@ -71,8 +74,9 @@ func writes(r *room, args, name string) error {
 	got := r.run(command{args: append(strings.Fields(args), "--output="+name, "few.jsonl"), dir: "i"})
 	written := r.read("i/" + name)
 	os.Remove(r.path("i/" + name))
-	if strings.HasSuffix(name, ".gz") || strings.HasSuffix(name, ".parquet") {
-		return errors.Join(got.wants(0, ""), changedFiles(before, r.snapshot("i")))
+	err := errors.Join(want.tells(""), got.wants(0, ""), changedFiles(before, r.snapshot("i")))
+	if !strings.HasSuffix(name, ".gz") && !strings.HasSuffix(name, ".parquet") {
+		err = errors.Join(err, equal("output", written, want.stdout))
 	}
-	return errors.Join(got.wants(0, ""), equal("output", written, want.stdout), changedFiles(before, r.snapshot("i")))
+	return err
 }

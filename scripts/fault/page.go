@@ -11,10 +11,13 @@ import (
 	"time"
 )
 
+// A table is one of the page.
+type table struct{ name, title, about, columns string }
+
 // tables are the measurements that cases note, with their columns.
-var tables = []struct{ name, title, about, columns string }{
-	{"memory", "Memory", memoryAbout, "run|--mem|input|peak MiB|promised|held"},
-	{"hostile", "Hostile data", hostileAbout, "case|bytes|cpu s|twice|peak MiB|twice|verdict"},
+var tables = []table{
+	{"memory", "MEMORY", memoryAbout, "run|--mem|input|peak MiB|promised|held"},
+	{"hostile", "HOSTILE DATA", hostileAbout, "case|bytes|cpu s|twice|peak MiB|twice|verdict"},
 }
 
 const (
@@ -41,8 +44,8 @@ func (all *results) page(o options) []byte {
 	var b strings.Builder
 	now := time.Now()
 	fmt.Fprintf(&b, ".Dd %s %d, %d\n%s", now.Month(), now.Day(), now.Year(), pageHead)
-	fmt.Fprintf(&b, ".Pp\nThe command was\n.Ql %s ,\nof %s, on %d cores.\nOf %d cases %d were drawn, which took %s one after the other.\n"+all.ofBuilds(),
-		roff("go run ./scripts/fault"+asked(o)), runtime.Version(), runtime.NumCPU(), len(planAll(kinds, options{}, regexp.MustCompile(""))), len(all.all), all.sum().Round(time.Minute))
+	fmt.Fprintf(&b, ".Pp\nThe command was\n.Ql %s ,\nof %s, on %d cores.\nOf %d cases %d were drawn, which took %s one after the other.\n%s",
+		roff("go run ./scripts/fault"+asked(o)), runtime.Version(), runtime.NumCPU(), len(planAll(kinds, options{}, regexp.MustCompile(""))), len(all.all), all.sum().Round(time.Minute), all.ofBuilds())
 	startTable(&b, "kind|cases|held|failed|not tried")
 	for _, k := range kinds {
 		all.countRow(&b, k.name, k.name)
@@ -55,7 +58,7 @@ func (all *results) page(o options) []byte {
 	b.WriteString(".El\n")
 	all.lacking(&b)
 	for _, t := range tables {
-		all.table(&b, t.name, t.title, t.about, t.columns)
+		all.table(&b, t)
 	}
 	all.failures(&b)
 	b.WriteString(pageFoot)
@@ -85,57 +88,17 @@ const pageFoot = `.Sh SEE ALSO
 .Xr doppel 7
 `
 
-func startTable(b *strings.Builder, columns string) {
-	heads := strings.Split(columns, "|")
-	b.WriteString(".Bl -column")
-	for i, h := range heads {
-		fmt.Fprintf(b, " %q", strings.Repeat("m", max(len(h), 6)+max(0, 14-14*i)))
-	}
-	b.WriteString(" -compact\n")
-	rowOf(b, heads...)
-}
-
-func rowOf(b *strings.Builder, cells ...string) {
-	var texts []string
-	for _, c := range cells {
-		texts = append(texts, roff(c))
-	}
-	fmt.Fprintf(b, ".It %s\n", strings.Join(texts, " Ta "))
-}
-
-// roff returns text that mdoc takes for what it is.
-func roff(s string) string {
-	s = strings.NewReplacer("\\", "\\e", "\n", " ", "\t", " ", "`", "\\(ga", "'", "\\(aq", "\"", "\\(dq", "~", "\\(ti", "^", "\\(ha").Replace(printable(s))
-	words := strings.Fields(s)
-	for i, w := range words {
-		if mdocWord(w) {
-			words[i] = "\\&" + w
-		}
-	}
-	return strings.Join(words, " ")
-}
-
-// mdocWord tells whether mdoc would take a word for a macro or for punctuation that
-// it moves.
-func mdocWord(w string) bool {
-	return len(w) <= 3 || strings.ContainsAny(w[:1], ".(")
-}
-
 func asked(o options) (text string) {
-	for _, f := range []struct {
-		set  bool
-		text string
-	}{
-		{o.short, " -short"},
-		{o.only != "", " -only " + o.only},
-		{o.cases > 0, fmt.Sprint(" -cases ", o.cases)},
-		{true, fmt.Sprint(" -seed ", o.seed)},
-	} {
-		if f.set {
-			text += f.text
-		}
+	if o.short {
+		text += " -short"
 	}
-	return text
+	if o.only != "" {
+		text += " -only " + o.only
+	}
+	if o.cases > 0 {
+		text += fmt.Sprint(" -cases ", o.cases)
+	}
+	return text + fmt.Sprint(" -seed ", o.seed)
 }
 
 func (all *results) sum() (d time.Duration) {
@@ -146,15 +109,16 @@ func (all *results) sum() (d time.Duration) {
 }
 
 func (all *results) countRow(b *strings.Builder, kind, name string) {
-	h, f, n := all.count(kind, held), all.count(kind, failed), all.count(kind, notTold)
-	rowOf(b, name, fmt.Sprint(h+f+n), fmt.Sprint(h), fmt.Sprint(f), fmt.Sprint(n))
+	n := all.counts(kind)
+	rowOf(b, name, fmt.Sprint(n[held]+n[failed]+n[notTold]), fmt.Sprint(n[held]), fmt.Sprint(n[failed]), fmt.Sprint(n[notTold]))
 }
 
-func (all *results) table(b *strings.Builder, name, title, about, columns string) {
+// table writes a table, if there are rows of it.
+func (all *results) table(b *strings.Builder, t table) {
 	var rows [][]string
 	for _, r := range all.all {
 		for _, row := range r.rows {
-			if row.Table == name && r.kind() != "known" { // those stand there twice
+			if row.Table == t.name && r.kind() != "known" { // those stand there twice
 				rows = append(rows, row.Cells)
 			}
 		}
@@ -164,8 +128,8 @@ func (all *results) table(b *strings.Builder, name, title, about, columns string
 	}
 	slices.SortFunc(rows, slices.Compare)
 	rows = slices.CompactFunc(rows, slices.Equal)
-	fmt.Fprintf(b, ".Sh %s\n%s\n", strings.ToUpper(title), about)
-	startTable(b, columns)
+	fmt.Fprintf(b, ".Sh %s\n%s\n", t.title, t.about)
+	startTable(b, t.columns)
 	for _, cells := range rows {
 		rowOf(b, cells...)
 	}

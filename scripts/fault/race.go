@@ -18,8 +18,8 @@ import (
 func raceTrials() (trials []trial) {
 	for i := range 30 {
 		trials = append(trials,
-			trial{fmt.Sprintf("race/cache/calm/%02d", i), func(r *room) error { return writers(r, 0) }},
-			trial{fmt.Sprintf("race/cache/killed/%02d", i), func(r *room) error { return writers(r, 5) }},
+			trial{fmt.Sprintf("race/cache/calm/%02d", i), func(r *room) error { return eightTell(r, 0) }},
+			trial{fmt.Sprintf("race/cache/killed/%02d", i), func(r *room) error { return eightTell(r, 5) }},
 			trial{fmt.Sprintf("race/cache/resized/%02d", i), resized},
 		)
 	}
@@ -32,21 +32,17 @@ func raceTrials() (trials []trial) {
 	for _, c := range changes {
 		for _, name := range []string{"fuzzy", "exact", "pipeline", "keepdrop", "recuniq"} {
 			for i := range 30 {
-				trials = append(trials, trial{fmt.Sprintf("race/%s/%s/%02d", c.name, name, i), func(r *room) error { return c.during(r, chain(name), i) }})
+				trials = append(trials, trial{fmt.Sprintf("race/%s/%s/%02d", c.name, name, i), func(r *room) error { return c.during(r, find(chains, name), i) }})
 			}
 		}
 	}
 	return trials
 }
 
-func chain(name string) job {
-	return chains[slices.IndexFunc(chains, func(j job) bool { return j.name == name })]
-}
-
-// writers let eight processes tell the same sums to one cache, of which some
+// eightTell lets eight processes tell the same sums to one cache, of which some
 // are killed. Every sum is passed on by one of those that were not, or was by
 // one that was before it stored it; without kills, by exactly one.
-func writers(r *room, kills int) error {
+func eightTell(r *room, kills int) error {
 	outs, err := eight(r, "fuzzyseen -d 0 -D 64K -f o/cache", kills)
 	if err != nil {
 		return err
@@ -95,17 +91,8 @@ func exactlyOnce(got, want []string) error {
 
 // toldBefore returns an error if the cache has a sum whose line nobody passed.
 func toldBefore(r *room, lines []string) error {
-	told := map[string]bool{}
-	for _, line := range lines {
-		told[line] = true
-	}
 	o := r.run(command{args: strings.Fields("fuzzyseen -d 0 -n -v -f o/cache"), stdin: bytes.NewReader(r.input("manysums"))})
-	for _, line := range linesOf([]byte(o.stdout)) {
-		if !told[line] {
-			return fmt.Errorf("stored, and passed on by nobody: %s", line)
-		}
-	}
-	return nil
+	return within("stored, and passed on by nobody", linesOf([]byte(o.stdout)), lines)
 }
 
 // resized lets writers with two sizes make the cache anew again and again.
@@ -132,19 +119,13 @@ func resized(r *room) error {
 
 // twice starts a job two times, with one output.
 func twice(r *room, j job, i int) error {
-	u, err := r.ready(j)
+	var second outcome
+	u, first, err := j.harmed(r, meanwhile(func(r *room, _ *run, took time.Duration) {
+		time.Sleep(took * time.Duration(i) / 6)
+		second = r.run(j.command(r))
+	}))
 	if err != nil {
 		return err
 	}
-	first, err := r.start(j.command(r))
-	if err != nil {
-		return err
-	}
-	time.Sleep(u.took * time.Duration(i) / 6)
-	second := r.run(j.command(r))
-	o := first.wait()
-	if o.status != 0 || second.status != 0 {
-		return fmt.Errorf("status %d and %d: %s", o.status, second.status, firstLines(o.stderr+second.stderr, 2))
-	}
-	return errors.Join(j.allNew(r, u), r.only("o", j.files, false))
+	return errors.Join(first.succeeded(), second.succeeded(), j.allNew(r, u), r.only("o", j.files, false))
 }

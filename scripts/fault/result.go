@@ -110,17 +110,19 @@ func again(args []string) (text string) {
 	return text
 }
 
-func (all *results) count(kind string, v verdict) (n int) {
+// counts returns how many cases of a kind, or of all, there are of each verdict.
+func (all *results) counts(kind string) map[verdict]int {
+	n := map[verdict]int{}
 	for _, r := range all.all {
-		if (kind == "" || r.kind() == kind) && r.verdict() == v {
-			n++
+		if kind == "" || r.kind() == kind {
+			n[r.verdict()]++
 		}
 	}
 	return n
 }
 
 // failed returns how many cases failed.
-func (all *results) failed() int { return all.count("", failed) }
+func (all *results) failed() int { return all.counts("")[failed] }
 
 // missing returns how many cases count as failed because they must be tried: all
 // but those that lack a right.
@@ -152,8 +154,8 @@ func (all *results) untried() (lines []string) {
 func (all *results) print(w io.Writer) {
 	fmt.Fprintf(w, "%-8s %7s %7s %7s %7s\n", "kind", "cases", "held", "failed", "untried")
 	for _, k := range kinds {
-		if h, f, n := all.count(k.name, held), all.count(k.name, failed), all.count(k.name, notTold); h+f+n > 0 {
-			fmt.Fprintf(w, "%-8s %7d %7d %7d %7d\n", k.name, h+f+n, h, f, n)
+		if n := all.counts(k.name); len(n) > 0 {
+			fmt.Fprintf(w, "%-8s %7d %7d %7d %7d\n", k.name, n[held]+n[failed]+n[notTold], n[held], n[failed], n[notTold])
 		}
 	}
 	for _, why := range all.untried() {

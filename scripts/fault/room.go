@@ -58,7 +58,7 @@ func (r *room) close(keep bool) {
 
 // check returns what broke a rule in any run, and what is left in $TMPDIR.
 func (r *room) check() error {
-	return errors.Join(r.broken, r.noScratch("t"))
+	return errors.Join(r.broken, r.only("t", nil, false))
 }
 
 func (r *room) breaks(err error) { r.broken = errors.Join(r.broken, err) }

@@ -54,6 +54,14 @@ func firstLines(s string, n int) string {
 	return strings.Join(lines[:min(n, len(lines))], " / ")
 }
 
+// succeeded returns an error unless the status is 0.
+func (o outcome) succeeded() error {
+	if o.status != 0 {
+		return fmt.Errorf("status %d: %s", o.status, firstLines(o.stderr, 2))
+	}
+	return nil
+}
+
 // wants returns how an outcome differs from a status and an output.
 func (o outcome) wants(status int, stdout string) error {
 	if o.status != status {
@@ -61,6 +69,19 @@ func (o outcome) wants(status int, stdout string) error {
 	}
 	if o.stdout != stdout {
 		return fmt.Errorf("output %s, not %s", excerpt(o.stdout), excerpt(stdout))
+	}
+	return nil
+}
+
+// tells returns an error unless a run with which others are compared ended well and
+// wrote something, into a file if not to standard output.
+func (o outcome) tells(file string) error {
+	err := o.succeeded()
+	if err == nil && o.stdout == "" && (file == "" || strings.HasPrefix(file, absent)) {
+		err = errors.New("nothing is written")
+	}
+	if err != nil {
+		return fmt.Errorf("undisturbed: %w", err)
 	}
 	return nil
 }
@@ -82,14 +103,6 @@ func (o outcome) refuses(words ...string) error {
 // hidden is the name of a file that is being written: that of the output behind
 // a number between dots.
 var hidden = regexp.MustCompile(`^\.\d+\..+$`)
-
-// noScratch returns an error if a directory of the room holds anything.
-func (r *room) noScratch(dir string) error {
-	if left := r.names(dir); len(left) > 0 {
-		return fmt.Errorf("left in %s: %q", dir, left)
-	}
-	return nil
-}
 
 // only returns an error if a directory holds anything but the files, and
 // hidden ones where those may be.

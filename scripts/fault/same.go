@@ -3,6 +3,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 )
 
@@ -58,10 +59,7 @@ func same(r *room, j job, i int) error {
 	}
 	c := j.command(r, j.taken(s.more)...)
 	c.env = s.env
-	if o := r.run(c); o.status != 0 {
-		return fmt.Errorf("status %d: %s", o.status, firstLines(o.stderr, 2))
-	}
-	return j.allNew(r, u)
+	return errors.Join(r.run(c).succeeded(), j.allNew(r, u))
 }
 
 // lacking are the options that a tool has not.

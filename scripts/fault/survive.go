@@ -16,8 +16,8 @@ func (j job) survived(r *room, u *undisturbed, o outcome, s syscall.Signal) erro
 	if err != nil || s != syscall.SIGKILL {
 		return err
 	}
-	if again := r.run(j.command(r)); again.status != 0 {
-		return fmt.Errorf("the next run: status %d: %s", again.status, firstLines(again.stderr, 2))
+	if err := r.run(j.command(r)).succeeded(); err != nil {
+		return fmt.Errorf("the next run: %w", err)
 	}
 	return j.allNew(r, u)
 }

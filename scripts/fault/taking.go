@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 	"syscall"
-	"time"
 )
 
 // A taker takes copies out of what people have, in place. Stopped at any moment it has
@@ -28,31 +27,19 @@ var takings = []taker{
 	{"maildir-remove", "doppel mail --remove --yes i/maildir", messages},
 }
 
-// takingMoments is how many moments each signal is sent at.
-const takingMoments = 20
-
 func takingTrials() (trials []trial) {
 	for _, t := range takings {
+		w := sweep{name: t.name, moments: 20, whom: frontAlone, calls: slices.Concat(fileCalls, takingCalls), most: 4,
+			try: func(r *room, _ int, _ syscall.Signal, h harm) error { return t.stopped(r, h) }}
 		for _, s := range signals {
-			for i := range takingMoments {
-				trials = append(trials, trial{fmt.Sprintf("kill/%s/%s/front/%02d", t.name, s.name, i), func(r *room) error {
-					return t.stopped(r, func(u *left) (outcome, error) { return t.atMoment(r, s.number, u.took, i) })
-				}})
-			}
-			for _, c := range slices.Concat(fileCalls, takingCalls) {
-				for n := 1; n <= 4; n++ {
-					trials = append(trials, trial{fmt.Sprintf("kill/%s/%s/%s/%d", t.name, s.name, c.name, n), func(r *room) error {
-						return t.stopped(r, func(*left) (outcome, error) { return t.atCall(r, s.number, c.set, n) })
-					}})
-				}
-			}
+			trials = append(trials, w.by(s)...)
 		}
 	}
 	return trials
 }
 
 // takingCalls are system calls that those make beside the others.
-var takingCalls = []struct{ name, set string }{{"link", "link,linkat"}, {"write", "write,pwrite64"}, {"lock", "flock,fcntl"}}
+var takingCalls = []callSet{{"link", "link,linkat"}, {"write", "write,pwrite64"}, {"lock", "flock,fcntl"}}
 
 func (t taker) command() command { return command{args: strings.Fields(t.args)} }
 
@@ -60,15 +47,15 @@ func (t taker) setUp(r *room) error { return r.bring("tree", "box", "maildir") }
 
 // stopped holds a run that was stopped to having lost nothing, and another to ending
 // its work. After a kill the lock of an mbox stays, and its owner removes it.
-func (t taker) stopped(r *room, stop func(*left) (outcome, error)) error {
-	u, err := r.leaves(t)
+func (t taker) stopped(r *room, h harm) error {
+	u, err := remembered(r.world, t.name, t.observe)
 	if err == nil {
 		err = t.setUp(r)
 	}
 	if err != nil {
 		return err
 	}
-	o, err := stop(u)
+	o, err := h(r, t.command(), u.took)
 	if err != nil {
 		return err
 	}
@@ -81,52 +68,22 @@ func (t taker) stopped(r *room, stop func(*left) (outcome, error)) error {
 	if err := r.unlock(); err != nil {
 		return err
 	}
-	if again := r.run(t.command()); again.status != 0 {
-		return fmt.Errorf("the next run: status %d: %s", again.status, firstLines(again.stderr, 2))
+	if err := r.run(t.command()).succeeded(); err != nil {
+		return fmt.Errorf("the next run: %w", err)
 	}
 	return u.lost(t.units(r))
 }
 
-func (t taker) atMoment(r *room, s syscall.Signal, took time.Duration, i int) (outcome, error) {
-	p, err := r.start(t.command())
-	if err != nil {
-		return outcome{}, err
-	}
-	time.Sleep(time.Duration((float64(i) + r.rand.Float64()) / takingMoments * 1.1 * float64(took)))
-	r.log = append(r.log, "# "+p.kill(s, front, r))
-	return p.wait(), nil
-}
-
-func (t taker) atCall(r *room, s syscall.Signal, set string, n int) (outcome, error) {
-	c, err := traced(t.command(), set, fmt.Sprintf("signal=%d", int(s)), n)
-	if err != nil {
-		return outcome{}, err
-	}
-	return r.run(c), nil
-}
-
-// leaves returns what an undisturbed run leaves, from one run.
-func (r *room) leaves(t taker) (*left, error) {
-	v, _ := r.world.undisturbed.LoadOrStore(t.name, &left{})
-	u := v.(*left)
-	u.once.Do(func() { u.err = u.observe(r.world, t) })
-	return u, u.err
-}
-
-func (u *left) observe(w *world, t taker) error {
-	r, err := w.newRoom("undisturbed/" + t.name)
-	if err != nil {
-		return err
-	}
-	defer r.close(false)
+// observe returns what an undisturbed run leaves.
+func (t taker) observe(r *room) (*left, error) {
 	if err := t.setUp(r); err != nil {
-		return err
+		return nil, err
 	}
 	before := t.units(r)
 	o := r.run(t.command())
-	u.took, u.units = o.wall, t.units(r)
-	if o.status != 0 || r.broken != nil || o.stdout == "" || len(before) == 0 {
-		return fmt.Errorf("undisturbed: status %d, output %s: %s", o.status, excerpt(o.stdout), errors.Join(errors.New(o.stderr), r.broken))
+	err := errors.Join(o.tells(""), r.broken)
+	if err == nil && len(before) == 0 {
+		err = errors.New("undisturbed: there is nothing to lose")
 	}
-	return nil
+	return &left{t.units(r), o.wall}, err
 }

@@ -3,6 +3,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"os/exec"
 	"slices"
@@ -42,6 +43,9 @@ func onTerminal(r *room, script, hostile string) error {
 		return notTried{why: err.Error()}
 	}
 	o := r.run(command{args: []string{"script", "-qec", script, "/dev/null"}, env: []string{"E=" + hostile, "SHELL=/bin/bash"}})
+	if o.stdout == "" {
+		return errors.New("nothing is written")
+	}
 	out := strings.ReplaceAll(o.stdout, "\r\n", "\n")
 	if i := strings.IndexFunc(out, control); i >= 0 {
 		return fmt.Errorf("control character on the terminal: %q", out[max(0, i-60):min(len(out), i+20)])

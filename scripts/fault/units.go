@@ -11,16 +11,13 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
-	"sync"
 	"time"
 )
 
 // A left is what an undisturbed run of a taker leaves of what people have.
 type left struct {
-	once  sync.Once
 	units map[string]bool
 	took  time.Duration
-	err   error
 }
 
 // lost returns an error if a unit that should be left is not there.

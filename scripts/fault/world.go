@@ -22,7 +22,7 @@ type world struct {
 	mounts bool   // a tmpfs can be mounted
 	build  string // digest of the tools
 
-	undisturbed sync.Map // of the jobs: what a run writes when nobody disturbs it
+	undisturbed sync.Map // by name: what came of a run that nobody disturbed
 }
 
 func newWorld(o options) (*world, error) {
@@ -43,6 +43,19 @@ func newWorld(o options) (*world, error) {
 		return nil, fmt.Errorf("making inputs: %w", errors.Join(err, os.RemoveAll(dir)))
 	}
 	return w, nil
+}
+
+// remembered returns what is observed in a room of its own, once for each name.
+func remembered[T any](w *world, name string, observe func(*room) (T, error)) (T, error) {
+	v, _ := w.undisturbed.LoadOrStore(name, sync.OnceValues(func() (seen T, err error) {
+		r, err := w.newRoom("undisturbed/" + name)
+		if err != nil {
+			return seen, err
+		}
+		defer r.close(false)
+		return observe(r)
+	}))
+	return v.(func() (T, error))()
 }
 
 // close removes all but the rooms of failures that are to be kept.

@@ -15,13 +15,13 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/exec"
 	"slices"
 	"strings"
 
 	"doppel/pkg/blockhash"
 	"doppel/pkg/files"
 	"doppel/pkg/files/filename"
+	"doppel/scripts/bench/objects"
 )
 
 // rules are what is measured.
@@ -84,7 +84,7 @@ func newCorpus(name string) *corpus {
 
 func (c *corpus) load() error {
 	if dir, ok := strings.CutPrefix(c.name, "git:"); ok {
-		return c.loadGit(dir)
+		return objects.All(dir, func(_ string, content []byte) error { c.add(content); return nil })
 	}
 	return c.loadTree(c.name)
 }
@@ -130,46 +130,6 @@ func (c *corpus) loadTree(dir string) error {
 				return cmp.Or(it.Err, err)
 			}
 			c.add(content)
-		}
-	}
-}
-
-// loadGit adds all blobs of a repository.
-func (c *corpus) loadGit(dir string) error {
-	git := exec.Command("git", "-C", dir, "cat-file", "--batch", "--batch-all-objects", "--unordered")
-	git.Stderr = os.Stderr
-	out, err := git.StdoutPipe()
-	if err != nil {
-		return err
-	}
-	if err := git.Start(); err != nil {
-		return err
-	}
-	if err := c.objects(bufio.NewReader(out)); err != nil {
-		return err
-	}
-	return git.Wait()
-}
-
-// objects reads what git cat-file --batch writes: a line of name, type and
-// size, and the content with a line feed behind it.
-func (c *corpus) objects(r *bufio.Reader) error {
-	for {
-		line, err := r.ReadString('\n')
-		if err == io.EOF {
-			return nil
-		}
-		var id, kind string
-		var size int
-		if _, err := fmt.Sscan(line, &id, &kind, &size); err != nil {
-			return fmt.Errorf("git: %q: %w", line, err)
-		}
-		content := make([]byte, size+1)
-		if _, err := io.ReadFull(r, content); err != nil {
-			return err
-		}
-		if kind == "blob" {
-			c.add(content[:size])
 		}
 	}
 }

@@ -56,7 +56,7 @@ func shingles(s *text.Shingler, doc []byte) []uint64 {
 	return slices.Compact(set)
 }
 
-func jaccard(a, b []uint64) float64 {
+func similarity(a, b []uint64) float64 {
 	both := 0
 	for _, x := range a {
 		if _, ok := slices.BinarySearch(b, x); ok {
@@ -82,7 +82,7 @@ func TestTruth(t *testing.T) {
 		b, _ := strconv.Atoi(f[1])
 		named[[2]int{a, b}] = true
 		j, _ := strconv.ParseFloat(f[2], 64)
-		if got := jaccard(sets[a], sets[b]); math.Abs(got-j) > 0.00006 || j < lowest {
+		if got := similarity(sets[a], sets[b]); math.Abs(got-j) > 0.00006 || j < lowest {
 			t.Errorf("%s: measured %.4f", line, got)
 		}
 		if (f[3] == "exact") != bytes.Equal(docs[a], docs[b]) {
@@ -94,7 +94,7 @@ func TestTruth(t *testing.T) {
 	}
 	for b := range sets {
 		for a := range b {
-			if j := jaccard(sets[a], sets[b]); j >= lowest && !named[[2]int{a, b}] {
+			if j := similarity(sets[a], sets[b]); j >= lowest && !named[[2]int{a, b}] {
 				t.Errorf("%d and %d are alike by accident: %.4f", a, b, j)
 			}
 		}
@@ -154,7 +154,7 @@ func TestScripts(t *testing.T) {
 			f := strings.Split(line, "\t")
 			a, _ := strconv.Atoi(f[0])
 			b, _ := strconv.Atoi(f[1])
-			if got := strconv.FormatFloat(jaccard(shingles(s, docs[a]), shingles(s, docs[b])), 'f', 4, 64); got != f[2] {
+			if got := strconv.FormatFloat(similarity(shingles(s, docs[a]), shingles(s, docs[b])), 'f', 4, 64); got != f[2] {
 				t.Errorf("%s: %d and %d: %s, want %s", name, a, b, got, f[2])
 			}
 		}

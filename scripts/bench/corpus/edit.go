@@ -1,6 +1,10 @@
 package main
 
-import "slices"
+import (
+	"slices"
+
+	"doppel/pkg/jaccard"
+)
 
 // An edit changes a text of n shingles so that about the similarity j is left.
 type edit struct {
@@ -24,6 +28,7 @@ type editor struct {
 	texts   *texts
 	shingle int
 	sets    [2][]uint64
+	tmp     []uint64
 }
 
 // edit returns an edited copy of the tokens, the name of the edit, and the
@@ -97,18 +102,7 @@ func (e *editor) times(tokens []token, share float64) int {
 // jaccard returns the similarity of the sets of shingles.
 func (e *editor) jaccard(a, b []token) float64 {
 	x, y := e.set(0, a), e.set(1, b)
-	both := 0
-	for i, j := 0, 0; i < len(x) && j < len(y); {
-		switch {
-		case x[i] < y[j]:
-			i++
-		case x[i] > y[j]:
-			j++
-		default:
-			both, i, j = both+1, i+1, j+1
-		}
-	}
-	return float64(both) / float64(len(x)+len(y)-both)
+	return jaccard.Similarity(len(x), len(y), jaccard.Shared(x, y, 0))
 }
 
 // set returns the sorted set of the shingles of a text, each a mix of the
@@ -124,7 +118,6 @@ func (e *editor) set(which int, tokens []token) []uint64 {
 		}
 		set = append(set, h)
 	}
-	slices.Sort(set)
-	e.sets[which] = set
-	return slices.Compact(set)
+	e.sets[which], e.tmp = jaccard.Set(set, e.tmp)
+	return e.sets[which]
 }

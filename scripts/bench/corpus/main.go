@@ -15,7 +15,7 @@ package main
 
 import (
 	"bufio"
-	"fmt"
+	"io"
 	"os"
 
 	"github.com/spf13/pflag"
@@ -58,24 +58,17 @@ func (o *options) Run(e *tool.Env, operands []string) error {
 	if len(operands) > 0 {
 		return tool.UsageError("no operand is expected")
 	}
-	return run(e, o)
-}
-
-func run(e *tool.Env, o *options) (err error) {
 	v, err := readVocabulary(o.vocab)
 	if err != nil {
 		return err
 	}
 	e.Note("%d words from %v", len(v.words), v.from)
-	truth, closeTruth, err := create(o.truth)
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if cerr := closeTruth(); err == nil {
-			err = cerr
+	truth := bufio.NewWriter(io.Discard)
+	if o.truth != "" {
+		if truth, err = e.Create(o.truth); err != nil {
+			return err
 		}
-	}()
+	}
 	scripts, err := scriptsOf(o.scripts)
 	if err != nil {
 		return tool.UsageError("%v", err)
@@ -85,29 +78,14 @@ func run(e *tool.Env, o *options) (err error) {
 		m := &maker{texts: o.texts, scripts: scripts, shingle: o.shingle}
 		return m.batch
 	}
-	return par.Ordered(e.Jobs, o.plan.next, newWork, func(m *made) error {
+	err = par.Ordered(e.Jobs, o.plan.next, newWork, func(m *made) error {
 		e.Progress.Add(m.records, int64(len(m.lines)))
 		truth.Write(m.truth) // a failure shows at the flush
 		_, err := e.Out.Write(m.lines)
 		return err
 	})
-}
-
-// create opens the truth file, or what swallows it if it has no name.
-func create(name string) (*bufio.Writer, func() error, error) {
-	if name == "" {
-		name = os.DevNull
-	}
-	f, err := os.Create(name)
 	if err != nil {
-		return nil, nil, fmt.Errorf("truth: %w", err)
-	}
-	w := bufio.NewWriter(f)
-	return w, func() error {
-		err := w.Flush()
-		if cerr := f.Close(); err == nil {
-			err = cerr
-		}
 		return err
-	}, nil
+	}
+	return truth.Flush()
 }

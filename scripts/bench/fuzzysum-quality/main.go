@@ -17,8 +17,10 @@ package main
 
 import (
 	"bufio"
+	"errors"
 	"flag"
 	"fmt"
+	"io"
 	"log"
 	"os"
 )
@@ -35,33 +37,35 @@ func main() {
 	if flag.NArg() != 1 {
 		log.Fatal("usage: fuzzysum-quality [-peers] [-n MESSAGES] REPOSITORY")
 	}
-	messages, err := commitMessages(flag.Arg(0))
-	if err != nil {
+	if err := run(os.Stdout, flag.Arg(0), *n, *seed, *peers); err != nil {
 		log.Fatal(err)
 	}
+}
+
+func run(w io.Writer, repository string, n int, seed uint64, peers bool) error {
+	messages, err := commitMessages(repository)
+	if err != nil {
+		return err
+	}
 	methods, pairs := ownMethods(), allPairs
-	if *peers {
+	if peers {
 		dir, err := os.MkdirTemp("", "fuzzysum-quality")
 		if err != nil {
-			log.Fatal(err)
+			return err
 		}
 		defer os.RemoveAll(dir)
 		methods, pairs = peerMethods(dir), fewPairs
 	}
-	out := bufio.NewWriter(os.Stdout)
+	out := bufio.NewWriter(w)
 	for i, low := range classes[:len(classes)-1] {
-		set := newSample(messages, low, classes[i+1], *n, *seed)
+		set := newSample(messages, low, classes[i+1], n, seed)
 		fmt.Fprintf(out, "%d to %d words, %d messages\n", low, classes[i+1]-1, len(set.originals))
 		fmt.Fprintf(out, "%-32s %5s %5s %5s %5s %5s %9s\n", "", "+1", "sub", "+5", "+20", "wrap", "meet")
 		for _, m := range methods {
-			if err := measure(out, m, set, pairs); err != nil {
-				log.Print(err)
-				return
+			if err := errors.Join(measure(out, m, set, pairs), out.Flush()); err != nil {
+				return err
 			}
-			out.Flush()
 		}
 	}
-	if err := out.Flush(); err != nil {
-		log.Fatal(err)
-	}
+	return nil
 }

@@ -21,33 +21,38 @@ const far = 1000
 // loose use. The signature of a text is a file in dir, but for nilsimsa.
 func peerMethods(dir string) []method {
 	files := 0
-	write := func(text string) (string, error) {
+	write := signing(func(text string) (string, error) {
 		files++
 		name := filepath.Join(dir, strconv.Itoa(files))
 		return name, os.WriteFile(name, []byte(text), 0o600)
-	}
+	})
 	return []method{
-		{"ssdeep, 100 - score", []int{0, 10, 50, 99}, ssdeepSign(write), ssdeep},
+		{"ssdeep, 100 - score", []int{0, 10, 50, 99}, write.then(ssdeepSign), ssdeep},
 		{"tlsh", []int{0, 10, 30, 70}, write, tlsh},
-		{"simhash, 100 - percent", []int{0, 10, 30, 50}, simhashSign(write), simhash},
-		{"nilsimsa, 128 - score", []int{0, 8, 24, 48}, nilsimsaSign(write), nilsimsa},
+		{"simhash, 100 - percent", []int{0, 10, 30, 50}, write.then(simhashSign), simhash},
+		{"nilsimsa, 128 - score", []int{0, 8, 24, 48}, write.then(nilsimsaSign), nilsimsa},
 	}
 }
 
-type signing = func(text string) (string, error)
+type signing func(text string) (string, error)
 
-func ssdeepSign(write signing) signing {
+// then does something with the file of a text, too.
+func (write signing) then(do func(name string) (string, error)) signing {
 	return func(text string) (string, error) {
 		name, err := write(text)
 		if err != nil {
 			return "", err
 		}
-		hash, err := exec.Command("ssdeep", "-s", name).Output()
-		if err != nil {
-			return "", err
-		}
-		return name, os.WriteFile(name+".ssdeep", hash, 0o600)
+		return do(name)
 	}
+}
+
+func ssdeepSign(name string) (string, error) {
+	hash, err := exec.Command("ssdeep", "-s", name).Output()
+	if err != nil {
+		return "", err
+	}
+	return name, os.WriteFile(name+".ssdeep", hash, 0o600)
 }
 
 // ssdeep reads the score, as in "a matches b.ssdeep:b (97)".
@@ -73,18 +78,12 @@ func tlsh(a, b string) (int, error) {
 	return strconv.Atoi(string(bytes.Fields(out)[0]))
 }
 
-func simhashSign(write signing) signing {
-	return func(text string) (string, error) {
-		name, err := write(text)
-		if err != nil {
-			return "", err
-		}
-		err = exec.Command("simhash", "-w", name).Run()
-		if _, refused := err.(*exec.ExitError); refused {
-			err = nil // too small: there is no file then
-		}
-		return name, err
+func simhashSign(name string) (string, error) {
+	err := exec.Command("simhash", "-w", name).Run()
+	if _, refused := err.(*exec.ExitError); refused {
+		err = nil // too small: there is no file then
 	}
+	return name, err
 }
 
 // simhash reads the similarity, as in ".86".
@@ -105,20 +104,14 @@ func simhash(a, b string) (int, error) {
 
 const nilsimsaProgram = "import nilsimsa, sys; print(nilsimsa.Nilsimsa(open(sys.argv[1], 'rb').read()).hexdigest())"
 
-func nilsimsaSign(write signing) signing {
-	return func(text string) (string, error) {
-		name, err := write(text)
-		if err != nil {
-			return "", err
-		}
-		python := cmp.Or(os.Getenv("PYTHON"), "python3")
-		out, err := exec.Command(python, "-c", nilsimsaProgram, name).Output()
-		if err != nil {
-			return "", fmt.Errorf("%s: %w", python, err)
-		}
-		digest, err := hex.DecodeString(strings.TrimSpace(string(out)))
-		return string(digest), err
+func nilsimsaSign(name string) (string, error) {
+	python := cmp.Or(os.Getenv("PYTHON"), "python3")
+	out, err := exec.Command(python, "-c", nilsimsaProgram, name).Output()
+	if err != nil {
+		return "", fmt.Errorf("%s: %w", python, err)
 	}
+	digest, err := hex.DecodeString(strings.TrimSpace(string(out)))
+	return string(digest), err
 }
 
 func nilsimsa(a, b string) (d int, err error) {

@@ -18,11 +18,7 @@ var forms = []struct{ name, file, codec string }{
 
 // countForms counts the bytes of the records in each form, and the instructions by which
 // the equal ones are left out of it.
-func countForms(dir, data string) (counts []count, err error) {
-	valgrind, err := findValgrind()
-	if err != nil {
-		return nil, err
-	}
+func countForms(valgrind, dir, data string) (counts []count, err error) {
 	for _, f := range forms {
 		in, out := filepath.Join(dir, f.file), filepath.Join(dir, "unique."+f.file)
 		put := []string{filepath.Join(dir, "reccat"), data}

@@ -3,19 +3,12 @@ package main
 import (
 	"bytes"
 	"fmt"
-	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
-	"runtime"
 	"slices"
 	"strconv"
-
-	"doppel/pkg/jaccard"
-	"doppel/pkg/minhash"
-	"doppel/pkg/record"
-	"doppel/pkg/text"
 )
 
 // records is the size of the corpus, enough to drown the start of a process and what the
@@ -44,9 +37,8 @@ func measure() (counts []count, err error) {
 		return nil, err
 	}
 	defer os.RemoveAll(dir)
-	build := exec.Command("go", "build", "-trimpath", "-o", dir, "./cmd/...", "./scripts/bench/corpus")
-	if out, err := build.CombinedOutput(); err != nil {
-		return nil, fmt.Errorf("go build: %w\n%s", err, out)
+	if err := build(dir); err != nil {
+		return nil, err
 	}
 	data := filepath.Join(dir, "data")
 	corpus := exec.Command(filepath.Join(dir, "corpus"), "-n", strconv.Itoa(records), "--near=0.1", "--mean=1500",
@@ -54,15 +46,31 @@ func measure() (counts []count, err error) {
 	if out, err := corpus.CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("corpus: %w\n%s", err, out)
 	}
-	if counts, err = countStages(dir, data); err != nil {
+	valgrind, err := findValgrind()
+	if err != nil {
 		return nil, err
 	}
-	inForms, err := countForms(dir, data)
+	if counts, err = countStages(valgrind, dir, data); err != nil {
+		return nil, err
+	}
+	inForms, err := countForms(valgrind, dir, data)
 	if err != nil {
 		return nil, err
 	}
 	allocated, err := countAllocated(data)
 	return append(append(counts, inForms...), count{"bytes allocated signing all records", allocated}), err
+}
+
+// build builds what is run.
+func build(dir string) error {
+	args := []string{"build", "-trimpath", "-o", dir, "./scripts/bench/corpus", "./cmd/reccat", "./cmd/recuniq"}
+	for _, stage := range stages {
+		args = append(args, "./cmd/"+stage[0])
+	}
+	if out, err := exec.Command("go", args...).CombinedOutput(); err != nil {
+		return fmt.Errorf("go build: %w\n%s", err, out)
+	}
+	return nil
 }
 
 // findValgrind returns its path, or nothing where it is missing and may be.
@@ -75,11 +83,7 @@ func findValgrind() (path string, err error) {
 }
 
 // countStages counts the lines and the instructions of each stage.
-func countStages(dir, data string) (counts []count, err error) {
-	valgrind, err := findValgrind()
-	if err != nil {
-		return nil, err
-	}
+func countStages(valgrind, dir, data string) (counts []count, err error) {
 	in := ""
 	for _, stage := range stages {
 		args := slices.Clone(stage)
@@ -163,51 +167,4 @@ func instructions(valgrind string, args []string, out string) (float64, error) {
 		return 0, fmt.Errorf("valgrind says no count:\n%s", &report)
 	}
 	return strconv.ParseFloat(string(m[1]), 64)
-}
-
-// countAllocated returns the bytes that reading, decoding, signing and making
-// the shingle sets of all records allocate, once all buffers have grown: those
-// of a reader, since a record is to take none.
-func countAllocated(data string) (float64, error) {
-	s := signer{shingler: text.NewShingler(text.Default), sketcher: minhash.New(128, 1), codec: minhash.Codec{K: 128, B: 16}}
-	s.sketch.Slots = make([]uint32, s.codec.K)
-	if err := s.run(data); err != nil {
-		return 0, err
-	}
-	var before, after runtime.MemStats
-	runtime.ReadMemStats(&before)
-	err := s.run(data)
-	runtime.ReadMemStats(&after)
-	return float64(after.TotalAlloc - before.TotalAlloc), err
-}
-
-type signer struct {
-	batch     record.Batch
-	shingler  *text.Shingler
-	sketcher  *minhash.Sketcher
-	sketch    minhash.Sketch
-	codec     minhash.Codec
-	set, work []uint64
-	line      []byte
-}
-
-func (s *signer) run(data string) error {
-	rd, err := record.NewReader(record.Input{Names: []string{data}}, record.Options{Fields: []string{"text"}})
-	if err != nil {
-		return err
-	}
-	for {
-		if err := rd.Next(&s.batch); err == io.EOF {
-			return nil
-		} else if err != nil {
-			return err
-		}
-		s.batch.Decode()
-		for i := range s.batch.Records {
-			s.set = s.shingler.Append(s.set[:0], s.batch.Records[i].Text)
-			s.sketcher.Sketch(&s.sketch, s.set)
-			s.line = s.codec.Append(s.line[:0], &s.sketch)
-			_, s.work = jaccard.Set(s.set, s.work)
-		}
-	}
 }

@@ -1,12 +1,5 @@
 """DuckDB: the ids of the records whose text stood before."""
-import duckdb
-
 from records import scratch
-from tables import table
+from tables import copy, numbered
 
-db = duckdb.connect(config={"temp_directory": scratch})
-db.execute(f"""
-    COPY (SELECT id FROM (
-            SELECT id, row_number() OVER (PARTITION BY sha256(text) ORDER BY CAST(id AS BIGINT)) AS n
-            FROM {table})
-          WHERE n > 1) TO '{scratch}/gone' (HEADER false)""")
+copy(f"SELECT id FROM {numbered('id')} WHERE n > 1", f"{scratch}/gone", "HEADER false")

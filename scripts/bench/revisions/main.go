@@ -22,6 +22,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"doppel/scripts/bench/objects"
 )
 
 func main() {
@@ -47,7 +49,7 @@ func run(out io.Writer, repository string, which, patterns []string) error {
 		return err
 	}
 	w := bufio.NewWriter(out)
-	if err := contents(repository, slices.Sorted(maps.Keys(paths)), func(id string, text []byte) error {
+	if err := objects.Each(repository, slices.Sorted(maps.Keys(paths)), func(id string, text []byte) error {
 		return write(w, id, paths[id], text)
 	}); err != nil {
 		return err
@@ -91,42 +93,4 @@ func blobs(repository string, which, patterns []string) (map[string]string, erro
 		}
 	}
 	return paths, nil
-}
-
-// contents calls fn with the content of each blob.
-func contents(repository string, ids []string, fn func(id string, text []byte) error) error {
-	c := exec.Command("git", "-C", repository, "cat-file", "--batch")
-	c.Stdin, c.Stderr = strings.NewReader(strings.Join(ids, "\n")+"\n"), os.Stderr
-	pipe, err := c.StdoutPipe()
-	if err != nil {
-		return err
-	}
-	if err := c.Start(); err != nil {
-		return err
-	}
-	r := bufio.NewReader(pipe)
-	for range ids {
-		if err := content(r, fn); err != nil {
-			return err
-		}
-	}
-	return c.Wait()
-}
-
-// content reads "ID blob SIZE\nCONTENT\n".
-func content(r *bufio.Reader, fn func(id string, text []byte) error) error {
-	head, err := r.ReadString('\n')
-	if err != nil {
-		return err
-	}
-	var id, kind string
-	var size int
-	if _, err := fmt.Sscan(head, &id, &kind, &size); err != nil {
-		return fmt.Errorf("git cat-file: %q: %w", head, err)
-	}
-	text := make([]byte, size+1)
-	if _, err := io.ReadFull(r, text); err != nil {
-		return err
-	}
-	return fn(id, text[:size])
 }

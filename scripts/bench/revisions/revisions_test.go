@@ -45,6 +45,10 @@ func TestRun(t *testing.T) {
 	if err := run(&out, dir, latest, nil); err != nil || strings.Count(out.String(), "\n") != 2 || !strings.Contains(out.String(), `"text":"oneb.md"}`) {
 		t.Errorf("the last commit has %s, %v", out.String(), err)
 	}
+	out.Reset()
+	if err := run(&out, dir, history, []string{"*.none"}); err != nil || out.String() != "" {
+		t.Errorf("of no file: %s, %v", out.String(), err)
+	}
 	if err := run(&out, dir+"/none", history, nil); err == nil {
 		t.Error("no repository is no error")
 	}

@@ -22,6 +22,10 @@ import (
 func main() {
 	held := flag.Bool("held", false, "leave out every fifth sample")
 	flag.Parse()
+	if flag.NArg() != 1 {
+		fmt.Fprintln(os.Stderr, "usage: train [-held] DIRECTORY < corpus.tsv")
+		os.Exit(2)
+	}
 	if err := train(flag.Arg(0), *held); err != nil {
 		fmt.Fprintln(os.Stderr, "train:", err)
 		os.Exit(2)

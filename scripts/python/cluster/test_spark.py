@@ -50,6 +50,15 @@ def test_components_in_rounds(spark, tmp_path):
     assert fuzzy(spark, names, tmp_path, parts=2, at_once=0)[1] == alone(names)
 
 
+def test_main(spark, tmp_path):
+    """As spark-submit runs it, whose options are words."""
+    names = shards(tmp_path, "sliding", 40, ".jsonl")
+    doppel.spark.main(["fuzzy", str(tmp_path / "shard*"), str(tmp_path / "out"), "--parts=2", "--at-once=0", "--threshold=0.8"])
+    assert written(names, tmp_path / "out") == alone(names)[0]
+    with pytest.raises(SystemExit, match="^usage: spark-submit"):
+        doppel.spark.main(["fuzzy"])
+
+
 def test_components(spark):
     """Against union and find, on graphs of all densities, with ids that are no words."""
     r = random.Random(1)

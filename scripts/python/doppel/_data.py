@@ -18,6 +18,7 @@ _RANKS = ("first", "last", "longest")
 
 
 def named(data: Any) -> bool:
+    """Whether data names files."""
     if isinstance(data, (str, os.PathLike)):
         return True
     return isinstance(data, (list, tuple)) and len(data) > 0 and all(isinstance(d, (str, os.PathLike)) for d in data)
@@ -29,6 +30,7 @@ def _files(data: Paths) -> List[str]:
 
 
 def table_of(data: Any, output: Optional[Path]) -> Kind:
+    """Return rows as their kind, or raise TypeError."""
     if output is not None:
         raise TypeError("output is for data that is in files")
     return kind(data)
@@ -37,6 +39,7 @@ def table_of(data: Any, output: Optional[Path]) -> Kind:
 def rewrite(
     job: str, data: Paths, text: str, output: Optional[Path], progress: bool, options: Dict[str, Option]
 ) -> Path:
+    """Run a job of the program on files, and return the name of what it writes."""
     if output is None:
         raise TypeError("data in files needs an output")
     if progress:
@@ -47,6 +50,7 @@ def rewrite(
 
 
 def mask(table: Kind, dropped: Iterator[int]) -> bytearray:
+    """Return a byte for each row: 1, or 0 if it is dropped."""
     mask = bytearray(b"\1") * len(table)
     for id in dropped:
         mask[id] = 0

@@ -128,7 +128,7 @@ def decisions(
     0
     """
     with lines_of(data, text, {"threshold": threshold, **options}, False) as lines:
-        return _arrow.table(lines, _arrow.DECISIONS) if arrow else list(map(_lines.decision, lines))
+        return _arrow.table(lines, Decision) if arrow else list(map(_lines.decision, lines))
 
 
 @overload
@@ -157,7 +157,7 @@ def pairs(
     [Pair(a=0, b=1, score=1.0, a_in_b=1.0, b_in_a=1.0, a_size=2, b_size=2)]
     """
     with lines_of(data, text, {"threshold": threshold, **options}, True) as lines:
-        return _arrow.table(lines, _arrow.PAIRS) if arrow else list(map(_lines.pair, lines))
+        return _arrow.table(lines, Pair) if arrow else list(map(_lines.pair, lines))
 
 
 @overload

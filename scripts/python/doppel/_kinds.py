@@ -68,8 +68,7 @@ class Arrow(Kind):
     dictionary of them, in any number of chunks."""
 
     def names(self) -> Sequence[str]:
-        names: Sequence[str] = self.data.column_names
-        return names
+        return list(self.data.column_names)
 
     def batches(self, column: str) -> Iterator[Batch]:
         return arrow_columns(self.data.column(column))
@@ -124,8 +123,7 @@ class Polars(Kind):
     """A polars.DataFrame: texts are String, Categorical or Enum."""
 
     def names(self) -> Sequence[str]:
-        names: Sequence[str] = self.data.columns
-        return names
+        return list(self.data.columns)
 
     def batches(self, column: str) -> Iterator[Batch]:
         values = self.data.get_column(column)
@@ -143,8 +141,7 @@ class Dataset(Kind):
     """A datasets.Dataset, whatever its format and its indices."""
 
     def names(self) -> Sequence[str]:
-        names: Sequence[str] = self.data.column_names
-        return names
+        return list(self.data.column_names)
 
     def batches(self, column: str) -> Iterator[Batch]:
         arrow = self.data.select_columns([column]).with_format("arrow")

@@ -1,6 +1,6 @@
 """Passages, whose places the program tells in bytes, and Python wants in characters."""
 
-from typing import Dict, Iterable, List, Optional, Sequence, Set, Tuple
+from typing import Dict, Iterable, List, Sequence, Set, Tuple
 
 from ._lines import Passage, part
 from ._texts import encoded
@@ -28,17 +28,10 @@ def _places(name: str) -> List[Place]:
 
 def _passage(fields: Sequence[str], at: Dict[Place, int]) -> Passage:
     start, end = _places(fields[1])
-    kept: List[Optional[Place]] = [*_places(fields[2])] or [None, None]
-    first, last = kept
-    return Passage(
-        start[0],
-        at[start],
-        at[end],
-        first[0] if first else None,
-        at[first] if first else None,
-        at[last] if last else None,
-        fields[4],
-    )
+    kept, kept_start, kept_end = None, None, None
+    if first := _places(fields[2]):
+        kept, kept_start, kept_end = first[0][0], at[first[0]], at[first[1]]
+    return Passage(start[0], at[start], at[end], kept, kept_start, kept_end, fields[4])
 
 
 def _characters(places: Set[Place], texts: Iterable[Sequence[str]]) -> Dict[Place, int]:

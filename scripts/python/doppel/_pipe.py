@@ -10,7 +10,7 @@ import shlex
 import subprocess
 import tempfile
 from contextlib import contextmanager
-from typing import IO, Iterable, Iterator, List, Optional, Sequence
+from typing import Iterable, Iterator, List, Optional, Sequence
 
 from ._program import check, program
 
@@ -59,17 +59,13 @@ def piped(
         source.writelines(blocks or ())
         source.seek(0)
         p = subprocess.Popen(words, stdin=source, stdout=subprocess.PIPE, stderr=err, env=env)
+        assert p.stdout
         try:
-            yield from _open(p)
+            yield from p.stdout
         finally:
-            _open(p).close()  # where the task was given up, this ends the commands
+            p.stdout.close()  # where the task was given up, this ends the commands
             status = p.wait()
         err.seek(0)
         messages = err.read()
         check(0 if status == 2 and proof and os.path.exists(proof) else status, messages)
         told += messages.decode("utf-8", "replace").splitlines()
-
-
-def _open(p: "subprocess.Popen[bytes]") -> IO[bytes]:
-    assert p.stdout
-    return p.stdout

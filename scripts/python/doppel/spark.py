@@ -51,9 +51,10 @@ def fuzzy(spark: Any, data: Union[str, Sequence[str]], out: str, *, text: str = 
 
     parts is into how many parts keys and pairs fall: by default one a file, at least
     spark's default parallelism. at_once is of how many records in pairs one task finds
-    components, in some 60 bytes each; of more all tasks find them, in rounds. Options are those of doppel fuzzy, but for a rank by a
-    column. Raises Error with the program's message, or Spark's error that has it;
-    keep_going leaves bad records out, and tells of them in notes.
+    components, in some 60 bytes each; of more all tasks find them, in rounds. Options
+    are those of doppel fuzzy, but for a rank by a column. Raises Error with the
+    program's message, or Spark's error that has it; keep_going leaves bad records out,
+    and tells of them in notes.
     """
     if str(options.get("rank", "first")) not in ("first", "last", "longest"):
         raise TypeError("rank is first, last or longest here")
@@ -233,9 +234,11 @@ def main(words: Sequence[str]) -> None:
     """spark-submit spark.py fuzzy|exact DATA OUT [--parts=64 --threshold=0.8 ...]"""
     from pyspark.sql import SparkSession  # type: ignore[import-not-found,unused-ignore]
 
-    options: Dict[str, Any] = {w[2:].split("=")[0].replace("-", "_"): w.partition("=")[2] or True for w in words[3:]}
-    options["parts"] = int(options.get("parts", 0))
     jobs: Dict[str, Callable[..., Result]] = {"fuzzy": fuzzy, "exact": exact}
+    if len(words) < 3 or words[0] not in jobs:
+        sys.exit(f"usage: {main.__doc__}")
+    options: Dict[str, Any] = {w[2:].split("=")[0].replace("-", "_"): w.partition("=")[2] or True for w in words[3:]}
+    options.update({name: int(options[name]) for name in ("parts", "at_once") if name in options})
     result = jobs[words[0]](SparkSession.builder.appName("doppel").getOrCreate(), *words[1:3], **options)
     print(*result.notes, f"{result.records} records, {result.kept} kept, {result.dropped} dropped", sep="\n", file=sys.stderr)
 
