@@ -39,12 +39,11 @@ func Default() Options {
 
 // Command returns the tool.
 func Command() *tool.Command {
-	o := Default()
 	return &tool.Command{
 		Name:    "dupreview",
 		Summary: "show pairs of records side by side, and decide them by a key",
 		Usage:   "[PAIRS]",
-		Options: &o,
+		Options: new(Default()),
 	}
 }
 
@@ -58,10 +57,7 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 }
 
 // Args returns the arguments that make these options of the default ones.
-func (o *Options) Args() []string {
-	preset := Default()
-	return flagset.Args(o, &preset)
-}
+func (o *Options) Args() []string { return flagset.Args(o, new(Default())) }
 
 // Check refuses options that mean nothing.
 func (o *Options) Check() error {

@@ -47,12 +47,11 @@ func Default() Options {
 
 // Command returns the tool.
 func Command() *tool.Command {
-	o := Default()
 	return &tool.Command{
 		Name:    "dupspan",
 		Summary: "decide which passages of records go, since they stand elsewhere too",
 		Usage:   "--records FILE [KEYS...]",
-		Options: &o,
+		Options: new(Default()),
 	}
 }
 
@@ -74,10 +73,7 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 }
 
 // Args returns the arguments that make these options of the default ones.
-func (o *Options) Args() []string {
-	preset := Default()
-	return flagset.Args(o, &preset)
-}
+func (o *Options) Args() []string { return flagset.Args(o, new(Default())) }
 
 // Run decides by the keys of the operands, or by those of the records.
 func (o *Options) Run(e *tool.Env, operands []string) (err error) {

@@ -30,12 +30,11 @@ func Default() Options { return Options{Max: 122880, Distance: 2} }
 
 // Command returns the tool.
 func Command() *tool.Command {
-	o := Default()
 	return &tool.Command{
 		Name:    "fuzzyseen",
 		Summary: "tell whether a fuzzy checksum was seen before",
 		Usage:   "[CACHE]",
-		Options: &o,
+		Options: new(Default()),
 	}
 }
 
@@ -50,10 +49,7 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 }
 
 // Args returns the arguments that make these options of the default ones.
-func (o *Options) Args() []string {
-	preset := Default()
-	return flagset.Args(o, &preset)
-}
+func (o *Options) Args() []string { return flagset.Args(o, new(Default())) }
 
 // Check refuses values that mean nothing.
 func (o *Options) Check() error {
