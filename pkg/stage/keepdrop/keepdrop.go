@@ -123,9 +123,6 @@ func (o *Options) Idle() flags.Idle {
 
 // Run applies the list.
 func (o *Options) Run(e *tool.Env, operands []string) error {
-	if o.Ordered {
-		return o.applyOrdered(e, operands)
-	}
 	if o.Whole {
 		e.Records.Fields = nil
 	}
@@ -157,11 +154,12 @@ func (o *Options) apply(e *tool.Env, l *list, a *audit, operands []string) error
 	if err != nil {
 		return err
 	}
-	k := &keeper{e: e, places: newSites(e, l), list: l, audit: a, sink: sink}
-	if err := k.read(e, o, rd); err != nil {
+	k := newKeeper(e, l)
+	k.audit, k.sink = a, sink
+	if err := k.read(o, rd); err != nil {
 		return err
 	}
-	if err := k.finish(e, o); err != nil {
+	if err := k.finish(o); err != nil {
 		return err
 	}
 	return e.WriteStats(o.Stats, k.counts())
@@ -170,7 +168,7 @@ func (o *Options) apply(e *tool.Env, l *list, a *audit, operands []string) error
 // narrow asks the reader for no more of the records than is needed.
 func (o *Options) narrow(e *tool.Env, l *list) {
 	r := &e.Records
-	if o.Removed == "" && o.Ordinals {
+	if o.Removed == "" && o.Ordinals && !o.Ordered {
 		r.ID, r.WithFilename = "", false
 	}
 	switch {

@@ -3,6 +3,7 @@ package keepdrop
 import (
 	"strconv"
 
+	"doppel/pkg/places"
 	"doppel/pkg/record"
 	"doppel/pkg/tool"
 )
@@ -14,10 +15,20 @@ type keeper struct {
 	list          *list
 	audit         *audit
 	sink          *record.Sink
-	ordinal       []byte // of a record, as the list has it
-	places        *sites // nil: ids cannot repeat
+	cutter        *record.Cutter   // with --cut
+	ordinal       []byte           // of a record, as the list has it
+	places        *places.Numbered // of what the list names, which cannot say which of two of one id it means; nil: ids cannot repeat
 	kept, dropped int64
 	cut           int64 // of the kept, those of which parts are cut
+}
+
+// newKeeper returns a keeper without a sink, for lines.
+func newKeeper(e *tool.Env, l *list) *keeper {
+	k := &keeper{e: e, list: l}
+	if !l.ordinals && (e.Records.ID != "" || e.Records.WithFilename) {
+		k.places = places.NewNumbered(l.ids.Len())
+	}
+	return k
 }
 
 // counts returns what was counted.
@@ -26,18 +37,20 @@ func (k *keeper) counts() tool.Counts {
 }
 
 // read passes the records that are kept to the sink.
-func (k *keeper) read(e *tool.Env, o *Options, rd *record.Reader) error {
-	if o.Annotate {
-		return tool.EachRecord(e, rd, newAnnotating(k).record)
+func (k *keeper) read(o *Options, rd *record.Reader) (err error) {
+	switch {
+	case o.Annotate:
+		return tool.EachRecord(k.e, rd, newAnnotator(k).record)
+	case !o.Cut:
+		return tool.KeepRecords(k.e, rd, k.sink, k.record)
 	}
-	if !o.Cut {
-		return tool.KeepRecords(e, rd, k.sink, k.record)
+	if k.cutter, err = record.NewCutter(k.e.Records); err != nil {
+		return tool.UsageError("--cut: %v", err)
 	}
-	c, err := newCutting(k, e.Records)
-	if err != nil {
-		return err
+	if o.Ordered {
+		return tool.EachRecord(k.e, rd, (&orderedCutter{keeper: k, queue: k.list.queue}).record)
 	}
-	return tool.EachRecord(e, rd, c.record)
+	return tool.EachRecord(k.e, rd, newPartCutter(k).record)
 }
 
 // key returns the id by which the list may name a record.
@@ -56,24 +69,34 @@ func (k *keeper) record(rec *record.Record) (keep bool, err error) {
 		n, listed, drop = k.list.find(k.key(rec))
 	}
 	if listed {
-		if err := k.places.note(n, rec); err != nil {
-			k.dropped++
-			return false, k.e.Skip(err)
+		if err := k.places.Note(n, rec); err != nil {
+			return false, k.skip(err)
 		}
 	}
-	if drop {
-		k.dropped++
-	} else {
-		k.kept++
-	}
+	k.count(drop)
 	if k.audit != nil {
 		err = k.audit.note(rec.ID, rec.Text, n, listed, drop)
 	}
 	return !drop, err
 }
 
+// skip applies -k to the error of a record, which is dropped then.
+func (k *keeper) skip(err error) error {
+	k.dropped++
+	return k.e.Skip(err)
+}
+
+// count counts a record.
+func (k *keeper) count(dropped bool) {
+	if dropped {
+		k.dropped++
+	} else {
+		k.kept++
+	}
+}
+
 // finish writes what is still to be written, if the list was of this dataset.
-func (k *keeper) finish(e *tool.Env, o *Options) error {
+func (k *keeper) finish(o *Options) error {
 	if err := k.unmet(o); err != nil {
 		return err
 	}

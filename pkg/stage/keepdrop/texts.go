@@ -18,7 +18,7 @@ func (o *Options) writeTexts(e *tool.Env, l *list, operands []string) error {
 		return err
 	}
 	var text []byte
-	k := &keeper{e: e, places: newSites(e, l), list: l}
+	k := newKeeper(e, l)
 	err = tool.EachRecord(e, rd, func(rec *record.Record) error {
 		keep, err := k.record(rec)
 		if err != nil || !keep {
