@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"doppel/pkg/flagset"
+	"doppel/pkg/record"
 	_ "doppel/pkg/record/parquet"
 	"doppel/pkg/review"
 	"doppel/pkg/texts"
@@ -81,7 +82,6 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	if err != nil {
 		return err
 	}
-	defer pairs.Close()
 	out, err := o.openOutput(e)
 	if err != nil {
 		return err
@@ -104,7 +104,7 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 }
 
 // open opens the pairs.
-func (o *Options) open(e *tool.Env, operands []string) (*stream, error) {
+func (o *Options) open(e *tool.Env, operands []string) (*record.Reader, error) {
 	if err := e.Reads(o.Data...); err != nil {
 		return nil, err
 	}

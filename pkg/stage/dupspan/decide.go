@@ -88,7 +88,7 @@ func (c *cuts) read(e *tool.Env) error {
 			return textBatch{b, texts, err}
 		}
 	}
-	err := par.Ordered(e.Jobs, c.data.reading(1, asTheyAre), worker, c.take)
+	err := par.Ordered(e.Jobs, c.data.pass(own, behind).next, worker, c.take)
 	if err == nil && c.more {
 		err = fmt.Errorf("the records have changed: there is no record %d", c.next.Record)
 	}
