@@ -150,7 +150,7 @@ func TestKnown(t *testing.T) {
 	write(t, "b", content(100, 2))
 	write(t, "c", content(101, 1))
 	write(t, "empty", nil)
-	k, how := Known{}, Whole(files.Refuse)
+	k, how := Catalog{}, Whole(files.Refuse)
 	how.Empty = true
 	rows := filesum.NewSigner(&how).Sign(nil, []filename.Item{{Name: []byte("a")}, {Name: []byte("empty")}})
 	k.Add(rows[0].Sum, 100, []byte("there/a"))

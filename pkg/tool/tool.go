@@ -118,14 +118,14 @@ func (e *Env) do(o Options, operands []string) error {
 	if err := e.openCopies(); err != nil {
 		return err
 	}
-	e.outputs.RemoveOnSignal()
-	if err := e.open(e.OutputName, e.packing(e.OutputName)); err != nil {
+	e.outputs.removeOnSignal()
+	if err := e.open(e.packing(e.OutputName)); err != nil {
 		return err
 	}
 	stop := e.startProgress()
 	err := o.Run(e, operands)
 	stop()
-	return e.outputs.Close(err)
+	return e.outputs.close(err)
 }
 
 // status prints the error that ended the run, if any, and returns the exit status.

@@ -111,7 +111,7 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	if len(operands) > 0 {
 		return tool.UsageError("want no operands, not %q: records are named by --records", operands[0])
 	}
-	r := newReading(e, o)
+	r := newSession(e, o)
 	for _, step := range []func() error{r.readDecisions, r.readScores, r.readKeys, r.readMeasured, r.choose, r.readRecords} {
 		if err := step(); err != nil {
 			return err

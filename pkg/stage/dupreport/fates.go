@@ -60,7 +60,7 @@ func (f *fates) init(seed uint64) {
 }
 
 // readDecisions reads the decisions.
-func (r *reading) readDecisions() error {
+func (r *session) readDecisions() error {
 	err := lines.Each(r.e, []string{r.opt.Decisions}, r.fates.parse)
 	if r.opt.Decide.Cut > 0 {
 		r.fates.threshold = r.opt.Decide.Cut

@@ -8,7 +8,7 @@ import (
 )
 
 // page puts together what was read.
-func (r *reading) page() (*report.Page, error) {
+func (r *session) page() (*report.Page, error) {
 	thresholds, err := r.thresholds()
 	if err != nil {
 		return nil, err
@@ -32,7 +32,7 @@ func (r *reading) page() (*report.Page, error) {
 }
 
 // fill adds the lists.
-func (r *reading) fill(p *report.Page) {
+func (r *session) fill(p *report.Page) {
 	for i, all := range r.places {
 		name := func(value string) string { return value }
 		if i == 0 {
@@ -53,7 +53,7 @@ func (r *reading) fill(p *report.Page) {
 }
 
 // sum sets the totals.
-func (r *reading) sum(p *report.Page) {
+func (r *session) sum(p *report.Page) {
 	t, f := &r.totals, &r.fates
 	t.Parts, t.PartBytes, t.Pairs = f.parts, f.partBytes, r.scoring.pairs
 	t.Threshold, t.HasThreshold, t.Seed = f.threshold, f.threshold > 0, r.opt.Seed
@@ -68,7 +68,7 @@ func (r *reading) sum(p *report.Page) {
 }
 
 // promise returns what the bands promise, in steps of .02.
-func (r *reading) promise() (all []report.Chance) {
+func (r *session) promise() (all []report.Chance) {
 	if r.opt.Bands.B == 0 {
 		return nil
 	}
@@ -80,7 +80,7 @@ func (r *reading) promise() (all []report.Chance) {
 }
 
 // comparisons returns what is shown side by side, with its texts.
-func (r *reading) comparisons(all []sideBySide) (out []report.Comparison) {
+func (r *session) comparisons(all []sideBySide) (out []report.Comparison) {
 	for _, s := range all {
 		c := report.Comparison{Title: s.title, A: s.a.Text}
 		if s.b != nil {
@@ -92,7 +92,7 @@ func (r *reading) comparisons(all []sideBySide) (out []report.Comparison) {
 }
 
 // doubt says why the table of thresholds may not be taken at its word.
-func (r *reading) doubt(all []report.Threshold) string {
+func (r *session) doubt(all []report.Threshold) string {
 	for _, t := range all {
 		switch {
 		case r.fates.components:

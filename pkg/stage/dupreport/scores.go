@@ -41,7 +41,7 @@ type pair struct {
 }
 
 // readScores reads the scored pairs, if there are any.
-func (r *reading) readScores() error {
+func (r *session) readScores() error {
 	r.scoring.init(r.fates.threshold, r.opt.Seed)
 	if len(r.opt.Scores) == 0 {
 		return nil
@@ -126,7 +126,7 @@ func (s *scoreTally) ladder() (all []float64) {
 }
 
 // thresholds returns what each would drop.
-func (r *reading) thresholds() ([]report.Threshold, error) {
+func (r *session) thresholds() ([]report.Threshold, error) {
 	s := &r.scoring
 	if s.pairs == 0 || s.cut == 0 {
 		return nil, nil
@@ -156,7 +156,7 @@ func (s *scoreTally) sweep(tried []float64, ranks []uint32, mem int64) ([]int64,
 }
 
 // order returns the records of the pairs, the best first, as dupgroup ranks them.
-func (r *reading) order() ([]uint32, error) {
+func (r *session) order() ([]uint32, error) {
 	s, decide := &r.scoring, r.opt.Decide
 	if decide.NeedsRecords() {
 		decide.Data = r.opt.Data

@@ -107,7 +107,7 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	if err := sum.Check(); err != nil {
 		return tool.UsageError("%w", err)
 	}
-	s := &summer{env: e, options: sum, read: o.reading(), format: line.Format{JSON: e.JSON, Null: e.Null}}
+	s := &summer{env: e, options: sum, read: o.extractor(), format: line.Format{JSON: e.JSON, Null: e.Null}}
 	switch {
 	case o.Files && len(operands) > 0:
 		return errFiles
@@ -138,8 +138,8 @@ func takeConfidence(sum *fuzzysum.Options, operands []string) []string {
 	return operands[1:]
 }
 
-// reading returns how a message is read, nil if it is summed as it stands.
-func (o *Options) reading() reading {
+// extractor returns how a message is read, nil if it is summed as it stands.
+func (o *Options) extractor() extractor {
 	switch {
 	case o.MIME && o.Attachments == hash:
 		return shownText(mail.Hash)

@@ -12,7 +12,7 @@ import (
 type summer struct {
 	env     *tool.Env
 	options fuzzysum.Options // checked
-	read    reading          // nil: messages are summed as they stand
+	read    extractor        // nil: messages are summed as they stand
 	format  line.Format
 }
 

@@ -32,13 +32,13 @@ func estimate(e *tool.Env, o *Options, p *candidates.Pairs) error {
 // signatures are those that some pair names, by the number of their ids.
 type signatures struct {
 	comparer method.Comparer // nil until there is a signature
-	bodies   []method.Decoded
-	others   map[uint32][]method.Decoded // of old ids that have several signatures
+	bodies   []method.Comparand
+	others   map[uint32][]method.Comparand // of old ids that have several signatures
 	ids      *ids.Table
 }
 
 func readSignatures(e *tool.Env, o *Options, p *candidates.Pairs) (*signatures, error) {
-	s := &signatures{bodies: make([]method.Decoded, p.IDs.Len()), others: map[uint32][]method.Decoded{}, ids: &p.IDs}
+	s := &signatures{bodies: make([]method.Comparand, p.IDs.Len()), others: map[uint32][]method.Comparand{}, ids: &p.IDs}
 	newWorker := func() lines.Worker[batch] { return &decoder{ids: &p.IDs, measure: o.measure()} }
 	guard := new(schemes.Guard)
 	if err := lines.Signatures(e, guard, o.Sigs, newWorker, s.add); err != nil || len(o.Against) == 0 {
@@ -111,7 +111,7 @@ type batch struct {
 	comparer method.Comparer
 	refused  error // why signatures of the scheme cannot be compared
 	numbers  []uint32
-	bodies   []method.Decoded
+	bodies   []method.Comparand
 }
 
 // A decoder decodes the signatures that a pair names.

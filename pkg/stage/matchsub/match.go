@@ -27,18 +27,18 @@ func newWork(e *tool.Env, o *Options, from texts, base []reference) func() func(
 	return func() func(pair) result { return newMatcher(e, o, from, base, asRunes).work }
 }
 
-// A coding makes symbols of a text, and text of symbols.
-type coding[T substr.Symbol] struct {
+// A codec makes symbols of a text, and text of symbols.
+type codec[T substr.Symbol] struct {
 	decode func(text, name []byte) ([]T, error)
 	encode func(dst []byte, symbols []T) []byte
 }
 
-var asBytes = coding[byte]{
+var asBytes = codec[byte]{
 	func(text, _ []byte) ([]byte, error) { return text, nil },
 	func(dst, text []byte) []byte { return append(dst, text...) },
 }
 
-var asRunes = coding[rune]{decode, func(dst []byte, text []rune) []byte {
+var asRunes = codec[rune]{decode, func(dst []byte, text []rune) []byte {
 	for _, r := range text {
 		dst = utf8.AppendRune(dst, r)
 	}
@@ -64,7 +64,7 @@ func decode(text, name []byte) ([]rune, error) {
 type matcher[T substr.Symbol] struct {
 	o      *Options
 	from   texts
-	coding coding[T]
+	codec  codec[T]
 	format line.Format
 	output func(sides[T]) result
 	base   []reference
@@ -73,8 +73,8 @@ type matcher[T substr.Symbol] struct {
 	known  []bool // which of its symbols are in the base; nil: none
 }
 
-func newMatcher[T substr.Symbol](e *tool.Env, o *Options, from texts, base []reference, c coding[T]) *matcher[T] {
-	m := &matcher[T]{o: o, from: from, base: base, coding: c, format: line.Format{JSON: e.JSON}}
+func newMatcher[T substr.Symbol](e *tool.Env, o *Options, from texts, base []reference, c codec[T]) *matcher[T] {
+	m := &matcher[T]{o: o, from: from, base: base, codec: c, format: line.Format{JSON: e.JSON}}
 	m.output = func(s sides[T]) result { return m.lines(s, s.cut(m.blocks(s), o.Threshold)) }
 	switch {
 	case o.Summary:
@@ -115,7 +115,7 @@ func (m *matcher[T]) text(name []byte) ([]T, error) {
 	if err != nil {
 		return nil, err
 	}
-	return m.coding.decode(text, name)
+	return m.codec.decode(text, name)
 }
 
 // sides are the texts of a pair, and their names.

@@ -112,7 +112,7 @@ func run(t *testing.T, o *Options, a, b string) (piece int, out []byte) {
 func plain(a, b string, o *Options) (out []byte) {
 	var found []substr.Match
 	substr.Maximal([]byte(a), []byte(b), o.Threshold, func(m substr.Match) error { found = append(found, m); return nil })
-	l := &lines[byte]{coding: asBytes, sides: sides[byte]{Pair: line.Pair{A: []byte("a"), B: []byte("b")}, a: []byte(a), b: []byte(b)}}
+	l := &lines[byte]{codec: asBytes, sides: sides[byte]{Pair: line.Pair{A: []byte("a"), B: []byte("b")}, a: []byte(a), b: []byte(b)}}
 	for _, m := range substr.Largest(found, o.Matches) {
 		out, _ = l.append(out, nil, m)
 	}
@@ -184,7 +184,7 @@ func TestCrowdOrder(t *testing.T) {
 // An output that fails ends the run.
 func TestWriteFails(t *testing.T) {
 	full := errors.New("full")
-	c := &crowd[byte]{lines[byte]{coding: asBytes, sides: sides[byte]{a: []byte("ab"), b: []byte("ba")}}, 1, all, 1}
+	c := &crowd[byte]{lines[byte]{codec: asBytes, sides: sides[byte]{a: []byte("ab"), b: []byte("ba")}}, 1, all, 1}
 	if err := c.each(func(substr.Match) error { return full }); err != full {
 		t.Errorf("%v", err)
 	}

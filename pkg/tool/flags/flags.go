@@ -47,7 +47,7 @@ type Common struct {
 	To         string         // --to: the form of a dataset; "" is by the name of the output
 	Codec      string         // --codec: of the columns of Parquet; "" is as they came
 	Level      int            // --level, of compression; 0 is the usual one
-	Watch      Watching       // --progress, --no-progress
+	Watch      Display        // --progress, --no-progress
 	Tell       int            // --tell: the descriptor that takes reports of progress, or 0
 	Told       bool           // --told: bad records were reported by a stage before
 	Called     flagset.Names  // --call: what messages call a file that stands for another
@@ -65,8 +65,8 @@ type Part struct {
 // Flags registers them.
 func (p Part) Flags(fs *pflag.FlagSet) { p.Common.Flags(fs, p.Shared) }
 
-// Watching says whether progress is shown.
-type Watching struct{ Force, Never bool }
+// Display says whether progress is shown.
+type Display struct{ Force, Never bool }
 
 // Text is the field that holds a record's text unless --field names others.
 const Text = "text"

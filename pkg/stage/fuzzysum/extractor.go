@@ -6,8 +6,8 @@ import (
 	"doppel/pkg/mail"
 )
 
-// A reading writes what is to be summed of a message.
-type reading interface {
+// An extractor writes what is to be summed of a message.
+type extractor interface {
 	write(w io.Writer, message []byte)
 }
 
