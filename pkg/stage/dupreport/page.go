@@ -1,8 +1,6 @@
 package dupreport
 
 import (
-	"slices"
-
 	"doppel/pkg/report"
 	"doppel/pkg/tool"
 )
@@ -104,27 +102,13 @@ func (r *session) doubt(all []report.Threshold) string {
 	return ""
 }
 
-// The ranges of the sizes of groups.
-var (
-	sizeLabels = []string{"2", "3", "4", "5", "6–10", "11–20", "21–50", "51–100", "101–1000", "more"}
-	sizeEnds   = []uint32{2, 3, 4, 5, 10, 20, 50, 100, 1000, 1<<32 - 1}
-)
-
 // sizes returns how many groups there are of each size.
 func (f *fates) sizes() []report.Size {
-	all := make([]report.Size, len(sizeEnds))
-	last := -1
+	var all report.SizeCounts
 	for _, g := range f.groups {
-		if g.dropped == 0 {
-			continue
+		if g.dropped > 0 {
+			all.Add(int64(g.dropped))
 		}
-		i := slices.IndexFunc(sizeEnds, func(end uint32) bool { return g.dropped+1 <= end })
-		all[i].Groups++
-		all[i].Dropped += int64(g.dropped)
-		last = max(last, i)
 	}
-	for i := range all {
-		all[i].Label = sizeLabels[i]
-	}
-	return all[:last+1]
+	return all.Rows()
 }
