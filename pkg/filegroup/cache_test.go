@@ -89,14 +89,14 @@ func TestCacheFile(t *testing.T) {
 		t.Errorf("%s came back as %s", good, got)
 	}
 	for _, bad := range []string{"other\n", cacheTitle, cacheTitle + "x\n", titled("x\n"), titled(strings.Replace(line, "\t1\t", "\tx\t", 1)), titled(strings.Replace(line, "4.0", "4,0", 1))} {
-		if _, err := NewCache(strings.NewReader(bad), 0); !errors.Is(err, ErrNotCache) {
+		if _, err := NewCache(strings.NewReader(bad), 0); !errors.Is(err, errNotCache) {
 			t.Errorf("%q: %v", bad, err)
 		}
 	}
 	for i := range good {
 		harmed := good[:i] + string(good[i]^1) + good[i+1:]
 		for _, bad := range []string{harmed, good[:max(i, 1)]} {
-			if _, err := NewCache(strings.NewReader(bad), 0); !errors.Is(err, ErrNotCache) {
+			if _, err := NewCache(strings.NewReader(bad), 0); !errors.Is(err, errNotCache) {
 				t.Errorf("%q: %v", bad, err)
 			}
 		}
