@@ -107,7 +107,7 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	if err := sum.Check(); err != nil {
 		return tool.UsageError("%w", err)
 	}
-	s := &summer{env: e, options: sum, read: o.extractor(), format: line.Format{JSON: e.JSON, Null: e.Null}}
+	s := &summer{env: e, options: sum, read: o.extractor(), format: lines.Format(e)}
 	switch {
 	case o.Files && len(operands) > 0:
 		return errFiles

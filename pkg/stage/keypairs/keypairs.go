@@ -43,9 +43,6 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 // Args returns the arguments that make these options of the default ones.
 func (o *Options) Args() []string { return flagset.Args(o, new(Default())) }
 
-// Check refuses nothing.
-func (o *Options) Check() error { return nil }
-
 // Idle returns the flags that do nothing.
 func (o *Options) Idle() flags.Idle {
 	i := o.Common.Idle()
@@ -59,7 +56,7 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	if err != nil {
 		return err
 	}
-	c := newCollector(e, o)
+	c := &collector{e: e, opt: o.Pairing}
 	if err := tool.EachRecord(e, rd, c.line); err != nil {
 		return err
 	}

@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"doppel/pkg/line"
+	stagelines "doppel/pkg/stage/lines"
 	"doppel/pkg/substr"
 	"doppel/pkg/tool"
 	"doppel/pkg/wording"
@@ -16,15 +17,15 @@ func newWork(e *tool.Env, o *Options, from texts, base []reference) func() func(
 	switch {
 	case o.Bytes:
 		return func() func(pair) result { return newMatcher(e, o, from, base, asBytes).work }
-	case o.Show.On:
-		look := o.Show.look(e)
-		return func() func(pair) result {
-			m := newMatcher(e, o, from, base, asRunes)
-			m.output = func(s sides[rune]) result { return result{out: look.pair(s, m.blocks(s))} }
-			return m.work
-		}
+	case !o.Show.On:
+		return func() func(pair) result { return newMatcher(e, o, from, base, asRunes).work }
 	}
-	return func() func(pair) result { return newMatcher(e, o, from, base, asRunes).work }
+	look := o.Show.look(e)
+	return func() func(pair) result {
+		m := newMatcher(e, o, from, base, asRunes)
+		m.output = func(s sides[rune]) result { return result{out: look.pair(s, m.blocks(s))} }
+		return m.work
+	}
 }
 
 // A codec makes symbols of a text, and text of symbols.
@@ -74,7 +75,7 @@ type matcher[T substr.Symbol] struct {
 }
 
 func newMatcher[T substr.Symbol](e *tool.Env, o *Options, from texts, base []reference, c codec[T]) *matcher[T] {
-	m := &matcher[T]{o: o, from: from, base: base, codec: c, format: line.Format{JSON: e.JSON}}
+	m := &matcher[T]{o: o, from: from, base: base, codec: c, format: stagelines.Format(e)}
 	m.output = func(s sides[T]) result { return m.lines(s, s.cut(m.blocks(s), o.Threshold)) }
 	switch {
 	case o.Summary:

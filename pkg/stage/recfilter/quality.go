@@ -81,7 +81,7 @@ func (q *Quality) Flags(fs *pflag.FlagSet) {
 func (q *Quality) given() bool {
 	return len(q.Presets)+len(q.Rules) > 0 ||
 		slices.ContainsFunc(q.limits(), func(l limit) bool { return l.value.Given }) ||
-		slices.ContainsFunc(q.bans(), func(b ban) bool { return *b.choice != AsPreset })
+		slices.ContainsFunc(q.bans(), func(b ban) bool { return *b.choice != asPreset })
 }
 
 // rules returns the rules, in order.
@@ -113,9 +113,9 @@ func (q *Quality) change(rules quality.Rules) quality.Rules {
 	}
 	for _, b := range q.bans() {
 		switch *b.choice {
-		case On:
+		case on:
 			rules = rules.With(b.metric, quality.Above, 0)
-		case Off:
+		case off:
 			rules = rules.Without(b.metric, quality.Above)
 		}
 	}

@@ -65,9 +65,9 @@ func TestArgs(t *testing.T) {
 	full.Apply, full.Stats = true, "a,b.gz"
 	full.Quality = Quality{
 		Presets: []string{"strict", "c4"}, Rules: []string{"length<9", "stop_words<2"},
-		MinLength: At(0), MaxLength: At(math.Inf(1)), MinWordCount: At(1), MaxWordCount: At(1e9),
-		MaxRepetitionRatio: At(0.3), MinUniqueWordsRatio: At(1e-9), MaxURLRatio: At(-1), MaxSpecialCharRatio: At(0.25), MinAvgWordLength: At(2.5),
-		RejectHTML: Off, FilterProfanity: On,
+		MinLength: limitOf(0), MaxLength: limitOf(math.Inf(1)), MinWordCount: limitOf(1), MaxWordCount: limitOf(1e9),
+		MaxRepetitionRatio: limitOf(0.3), MinUniqueWordsRatio: limitOf(1e-9), MaxURLRatio: limitOf(-1), MaxSpecialCharRatio: limitOf(0.25), MinAvgWordLength: limitOf(2.5),
+		RejectHTML: off, FilterProfanity: on,
 	}
 	full.Language = Language{[]string{"en", "code"}, 0.75, 7}
 	full.Records.Fields, full.KeepGoing = []string{"a,b", "c"}, true
@@ -161,3 +161,5 @@ func TestCounts(t *testing.T) {
 		t.Errorf("%s, want %s", got, want)
 	}
 }
+
+func limitOf(x float64) Limit { return Limit{x, true} }

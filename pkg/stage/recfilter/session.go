@@ -53,7 +53,7 @@ func judgeAll(e *tool.Env, rd *record.Reader, j *judge, o *Options) error {
 
 // worker returns what one thread does with a batch.
 func (s *session) worker() func(*record.Batch) rulings {
-	bench, format := &bench{judge: s.judge}, line.Format{JSON: s.e.JSON}
+	bench, format := &bench{judge: s.judge}, lines.Format(s.e)
 	return func(b *record.Batch) rulings {
 		out := rulings{verdicts: make([]verdict, len(b.Records))}
 		for i := range b.Records {
