@@ -83,14 +83,13 @@ func (e *Env) run(c *Command) error {
 	var a questions
 	fs := c.flagSet(&a)
 	if len(e.Args) > 0 && e.Args[0] == completing {
-		return e.completion(c, fs)
+		return e.print(c.complete(fs, e.Args[1:]))
 	}
 	if err := fs.Parse(e.Args); err != nil {
 		return c.unknown(err, fs)
 	}
 	if text, ok := c.answer(a, fs); ok {
-		_, err := io.WriteString(e.Stdout, text)
-		return err
+		return e.print(text)
 	}
 	if err := c.Options.SharedOptions().Check(); err != nil {
 		return usageError{err}
@@ -107,6 +106,12 @@ func (e *Env) run(c *Command) error {
 		return usageError{err}
 	}
 	return e.do(c.Options, fs.Args())
+}
+
+// print answers a question about the tool.
+func (e *Env) print(text string) error {
+	_, err := io.WriteString(e.Stdout, text)
+	return err
 }
 
 // do runs the tool with its outputs open, and puts those in their places.

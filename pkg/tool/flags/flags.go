@@ -97,13 +97,12 @@ func (c *Common) recordFlags(fs *pflag.FlagSet, s Set) {
 	r := &c.Records
 	if s&(Records|Whole|IDs) != 0 {
 		fs.Var(&c.Called, "call", "call the file `FILE=NAME` so in messages and ids")
-		fs.Lookup("call").Hidden = true // doppel says it of its scratch files
 		fs.StringVar(&c.Decoded, "decoded", c.Decoded, "read inputs that are compressed from what a stage before has decoded into `FILE`")
 		fs.StringVar(&c.DecodeTo, "decode-to", c.DecodeTo, "copy what is decoded to `FILE`, for --decoded")
-		fs.Lookup("decoded").Hidden = true // doppel says both
-		fs.Lookup("decode-to").Hidden = true
 		fs.BoolVar(&c.Told, "told", c.Told, "under -k, bad records were reported by a stage before")
-		fs.Lookup("told").Hidden = true // doppel says it of all stages but the first
+		for _, name := range []string{"call", "decoded", "decode-to", "told"} {
+			fs.Lookup(name).Hidden = true // doppel says it to its stages
+		}
 	}
 	if s&Records != 0 {
 		fs.StringArrayVar(&r.Fields, "field", r.Fields, "take the text from this `PATH` of a record, as in meta.text; may be given again")
