@@ -85,7 +85,7 @@ func (f *fates) parse(text []byte) error {
 	if d.Kept != nil {
 		f.join(number, f.intern(d.Kept), d.Score)
 	}
-	return nil
+	return f.ids.Full()
 }
 
 // mark notes that a record is dropped, or that a part of one is cut out.

@@ -3,6 +3,7 @@ package dupreport
 import (
 	"bytes"
 	"cmp"
+	"errors"
 	"fmt"
 	"math"
 
@@ -72,7 +73,8 @@ func (s *scoreTally) parse(text []byte) error {
 	s.least = min(s.least, l.Score)
 	s.counts[int(l.Score*perOne+1e-9)]++
 	s.consider(&l)
-	return s.spool.Add([2]uint64{s.intern(l.A, l.Sized, l.SizeA)<<32 | s.intern(l.B, l.Sized, l.SizeB), math.Float64bits(l.Score)})
+	both := s.intern(l.A, l.Sized, l.SizeA)<<32 | s.intern(l.B, l.Sized, l.SizeB)
+	return errors.Join(s.spool.Add([2]uint64{both, math.Float64bits(l.Score)}), s.ids.Full())
 }
 
 // consider adds a pair to those near the cut if it is one of them. Where there is no
