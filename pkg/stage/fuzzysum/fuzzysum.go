@@ -4,6 +4,7 @@
 package fuzzysum
 
 import (
+	"io"
 	"strconv"
 
 	"github.com/spf13/pflag"
@@ -107,7 +108,7 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	if err := sum.Check(); err != nil {
 		return tool.UsageError("%w", err)
 	}
-	s := &summer{env: e, options: sum, read: o.extractor(), format: lines.Format(e)}
+	s := &summer{env: e, options: sum, extract: o.extractor(), format: lines.Format(e)}
 	switch {
 	case o.Files && len(operands) > 0:
 		return errFiles
@@ -138,15 +139,25 @@ func takeConfidence(sum *fuzzysum.Options, operands []string) []string {
 	return operands[1:]
 }
 
-// extractor returns how a message is read, nil if it is summed as it stands.
+// An extractor writes what is to be summed of a message.
+type extractor func(w io.Writer, message []byte)
+
+// extractor returns that of the options, nil if a message is summed as it stands.
 func (o *Options) extractor() extractor {
 	switch {
 	case o.MIME && o.Attachments == hash:
-		return shownText(mail.Hash)
+		return func(w io.Writer, message []byte) { w.Write(mail.Text(message, mail.Hash)) }
 	case o.MIME:
-		return shownText(mail.Skip)
+		return func(w io.Writer, message []byte) { w.Write(mail.Text(message, mail.Skip)) }
 	case o.Mbox:
-		return plainText{}
+		return writePlain
 	}
 	return nil
+}
+
+// writePlain writes the subject and the body as they stand.
+func writePlain(w io.Writer, message []byte) {
+	subject, body := mail.Plain(message)
+	w.Write(subject)
+	w.Write(body)
 }

@@ -112,7 +112,7 @@ func (m *matcher[T]) work(p pair) result {
 }
 
 func (m *matcher[T]) text(name []byte) ([]T, error) {
-	text, err := m.from.text(name)
+	text, err := m.from(name)
 	if err != nil {
 		return nil, err
 	}

@@ -118,11 +118,13 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	if err != nil {
 		return err
 	}
-	var from texts = contents{}
+	from := content
 	if len(o.Data) > 0 {
-		if from, err = in.readRecords(e, o.Data); err != nil {
+		r, err := in.readRecords(e, o.Data)
+		if err != nil {
 			return err
 		}
+		from = r.text
 	}
 	base, err := o.readBase()
 	if err != nil {
@@ -156,7 +158,7 @@ func (o *Options) readBase() (base []reference, err error) {
 			return nil, err
 		}
 		name := bytes.Clone(b.Items[0].Name)
-		text, err := files.Append(nil, name, files.Follow)
+		text, err := content(name)
 		if err != nil {
 			return nil, err
 		}

@@ -84,17 +84,14 @@ func TestArgs(t *testing.T) {
 	}
 }
 
-// memory gives texts by their names.
-type memory map[string]string
-
-func (m memory) text(name []byte) ([]byte, error) { return []byte(m[string(name)]), nil }
-
 // run returns what a matcher writes of two texts at once, and all that it writes.
 func run(t *testing.T, o *Options, a, b string) (piece int, out []byte) {
 	t.Helper()
 	var buf bytes.Buffer
 	e := &tool.Env{Out: bufio.NewWriter(&buf)}
-	r := newMatcher(e, o, memory{"a": a, "b": b}, nil, asBytes).work(pair{Pair: line.Pair{A: []byte("a"), B: []byte("b")}})
+	texts := map[string]string{"a": a, "b": b}
+	from := func(name []byte) ([]byte, error) { return []byte(texts[string(name)]), nil }
+	r := newMatcher(e, o, from, nil, asBytes).work(pair{Pair: line.Pair{A: []byte("a"), B: []byte("b")}})
 	if r.err != nil {
 		t.Fatal(r.err)
 	}

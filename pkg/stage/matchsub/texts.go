@@ -12,14 +12,10 @@ import (
 )
 
 // texts gives the texts that pairs name, to several threads.
-type texts interface {
-	text(name []byte) ([]byte, error)
-}
+type texts func(name []byte) ([]byte, error)
 
-// contents are the texts of files, by their names.
-type contents struct{}
-
-func (contents) text(name []byte) ([]byte, error) { return files.Append(nil, name, files.Follow) }
+// content returns the text of a file.
+func content(name []byte) ([]byte, error) { return files.Append(nil, name, files.Follow) }
 
 // records are the texts of records by their ids, held in memory.
 type records struct {
