@@ -65,9 +65,10 @@ func TestArgs(t *testing.T) {
 	full.Apply, full.Stats = true, "a,b.gz"
 	full.Quality = Quality{
 		Presets: []string{"strict", "c4"}, Rules: []string{"length<9", "stop_words<2"},
-		MinLength: limitOf(0), MaxLength: limitOf(math.Inf(1)), MinWordCount: limitOf(1), MaxWordCount: limitOf(1e9),
-		MaxRepetitionRatio: limitOf(0.3), MinUniqueWordsRatio: limitOf(1e-9), MaxURLRatio: limitOf(-1), MaxSpecialCharRatio: limitOf(0.25), MinAvgWordLength: limitOf(2.5),
-		RejectHTML: off, FilterProfanity: on,
+		Bans: [...]Choice{off, on},
+	}
+	for i, x := range []float64{0, math.Inf(1), 1, 1e9, 0.3, 1e-9, -1, 0.25, 2.5} {
+		full.Quality.Limits[i] = Limit{x, true}
 	}
 	full.Language = Language{[]string{"en", "code"}, 0.75, 7}
 	full.Records.Fields, full.KeepGoing = []string{"a,b", "c"}, true
@@ -161,5 +162,3 @@ func TestCounts(t *testing.T) {
 		t.Errorf("%s, want %s", got, want)
 	}
 }
-
-func limitOf(x float64) Limit { return Limit{x, true} }
