@@ -9,7 +9,6 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"doppel/pkg/flagset"
 	"doppel/pkg/record"
 	_ "doppel/pkg/record/parquet"
 	"doppel/pkg/review"
@@ -56,9 +55,6 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.StringVar(&o.Keys, "keys", o.Keys, "press `KEYS` instead of asking a terminal")
 	o.Common.Flags(fs, flags.Records)
 }
-
-// Args returns the arguments that make these options of the default ones.
-func (o *Options) Args() []string { return flagset.Args(o, new(Default())) }
 
 // Check refuses options that mean nothing.
 func (o *Options) Check() error {

@@ -48,9 +48,6 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	o.Common.Flags(fs, flags.Null|flags.KeepGoing)
 }
 
-// Args returns the arguments that make these options of the default ones.
-func (o *Options) Args() []string { return flagset.Args(o, new(Default())) }
-
 // Check refuses values that mean nothing.
 func (o *Options) Check() error {
 	switch {

@@ -9,7 +9,6 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"doppel/pkg/flagset"
 	"doppel/pkg/fuzzysum"
 	"doppel/pkg/line"
 	"doppel/pkg/mail"
@@ -64,9 +63,6 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.BoolVar(&o.Files, "files", o.Files, "standard input names the files to sum")
 	o.Common.Flags(fs, flags.Null|flags.JSON|flags.Header|flags.Jobs|flags.KeepGoing|flags.Output)
 }
-
-// Args returns the arguments that make these options of the default ones.
-func (o *Options) Args() []string { return flagset.Args(o, new(Default())) }
 
 // Check refuses values that mean nothing, or exclude each other.
 func (o *Options) Check() error {

@@ -8,7 +8,6 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"doppel/pkg/flagset"
 	"doppel/pkg/record"
 	_ "doppel/pkg/record/parquet"
 	"doppel/pkg/tool"
@@ -52,9 +51,6 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	o.Common.InputFlags(fs)
 	o.Common.Flags(fs, flags.KeepGoing|flags.Dataset|flags.Watch)
 }
-
-// Args returns the arguments that make these options of the default ones.
-func (o *Options) Args() []string { return flagset.Args(o, new(Default())) }
 
 // Check refuses options that mean nothing, or exclude each other.
 func (o *Options) Check() error {

@@ -6,7 +6,6 @@ package simpairs
 import (
 	"github.com/spf13/pflag"
 
-	"doppel/pkg/flagset"
 	"doppel/pkg/line"
 	"doppel/pkg/simhash"
 	"doppel/pkg/stage/lines"
@@ -57,9 +56,6 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.BoolVarP(&o.Verbose, "verbose", "v", o.Verbose, "print texts, bits and counts of rotation's pairs to stderr")
 	o.Common.Flags(fs, flags.JSON|flags.Header|flags.Memory|flags.Jobs|flags.KeepGoing|flags.Output|flags.Watch)
 }
-
-// Args returns the arguments that make these options of the default ones.
-func (o *Options) Args() []string { return flagset.Args(o, new(Default())) }
 
 // Check refuses options that mean nothing, or exclude each other.
 func (o *Options) Check() error {
