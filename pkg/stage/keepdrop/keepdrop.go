@@ -159,10 +159,7 @@ func (o *Options) apply(e *tool.Env, l *list, a *audit, operands []string) error
 	if err := k.read(o, rd); err != nil {
 		return err
 	}
-	if err := k.finish(o); err != nil {
-		return err
-	}
-	return e.WriteStats(o.Stats, k.counts())
+	return k.finish(o)
 }
 
 // narrow asks the reader for no more of the records than is needed.

@@ -17,23 +17,19 @@ type keeper struct {
 	sink          *record.Sink
 	cutter        *record.Cutter   // with --cut
 	ordinal       []byte           // of a record, as the list has it
-	places        *places.Numbered // of what the list names, which cannot say which of two of one id it means; nil: ids cannot repeat
+	places        *places.Numbered // of the records that the list names; nil: ids cannot repeat
 	kept, dropped int64
 	cut           int64 // of the kept, those of which parts are cut
 }
 
-// newKeeper returns a keeper without a sink, for lines.
+// newKeeper returns a keeper that has no sink yet. A list cannot say which of two records
+// of one id it means, so there must not be two.
 func newKeeper(e *tool.Env, l *list) *keeper {
 	k := &keeper{e: e, list: l}
 	if !l.ordinals && (e.Records.ID != "" || e.Records.WithFilename) {
 		k.places = places.NewNumbered(l.ids.Len())
 	}
 	return k
-}
-
-// counts returns what was counted.
-func (k *keeper) counts() tool.Counts {
-	return tool.Counts{Kept: k.kept, Dropped: k.dropped, Cut: k.cut, Unread: k.e.Unread()}
 }
 
 // read passes the records that are kept to the sink.
@@ -97,19 +93,18 @@ func (k *keeper) count(dropped bool) {
 
 // finish writes what is still to be written, if the list was of this dataset.
 func (k *keeper) finish(o *Options) error {
-	if err := k.unmet(o); err != nil {
+	if !o.Partial {
+		if err := k.e.Skip(k.list.unmet()); err != nil {
+			return err
+		}
+	}
+	if k.sink != nil {
+		if err := k.sink.Close(); err != nil {
+			return err
+		}
+	}
+	if err := k.audit.close(); err != nil {
 		return err
 	}
-	if err := k.sink.Close(); err != nil {
-		return err
-	}
-	return k.audit.close()
-}
-
-// unmet returns an error if ids of the list were not met that must be.
-func (k *keeper) unmet(o *Options) error {
-	if o.Partial {
-		return nil
-	}
-	return k.e.Skip(k.list.unmet())
+	return k.e.WriteStats(o.Stats, tool.Counts{Kept: k.kept, Dropped: k.dropped, Cut: k.cut, Unread: k.e.Unread()})
 }
