@@ -55,7 +55,7 @@ func (k *Catalog) Find(src filename.Source, o *Options, emit func(*Group) error)
 
 // hasher returns what hashes those of a batch whose size is known.
 func (k *Catalog) hasher(o *Options, how *filesum.Options) func(*batch) *batch {
-	s := recaller{filesum.NewSigner(how), o.Cache, how.Scheme()}
+	s := newRecaller(how, o.Cache)
 	return func(b *batch) *batch {
 		b.infos = files.StatAll(b.infos[:0], b.names.Items, how.Links)
 		var wanted []filename.Item

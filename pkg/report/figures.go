@@ -10,6 +10,7 @@ import (
 
 // functions are what the page calls.
 var functions = template.FuncMap{
+	"style":   func() template.CSS { return template.CSS(style) },
 	"number":  Number,
 	"things":  things,
 	"count":   func(n int) string { return Number(int64(n)) },
