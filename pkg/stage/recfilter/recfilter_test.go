@@ -148,7 +148,7 @@ func TestVerdict(t *testing.T) {
 }
 
 func TestCounts(t *testing.T) {
-	c := counts{Reasons: map[string]int64{}}
+	c := counts{reasons: map[string]int64{}}
 	c.add(verdict{})
 	c.add(verdict{"length<5", 3})
 	c.Unread++
