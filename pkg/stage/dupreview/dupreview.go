@@ -31,8 +31,7 @@ const asTheyCome = -1
 
 // Default returns the options of a run without flags.
 func Default() Options {
-	o := Options{Near: asTheyCome}
-	o.Records.Fields = []string{flags.Text}
+	o := Options{Common: flags.OfText(), Near: asTheyCome}
 	o.Watch.Never = true // there is a screen
 	return o
 }

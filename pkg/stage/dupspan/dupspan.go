@@ -39,9 +39,8 @@ type Options struct {
 
 // Default returns the options of a run without flags.
 func Default() Options {
-	o := Options{Length: "200", Keep: "first", Copies: 1, Snap: span.Word}
+	o := Options{Common: flags.OfText(), Length: "200", Keep: "first", Copies: 1, Snap: span.Word}
 	o.Mem = 256 << 20
-	o.Records.Fields = []string{flags.Text}
 	return o
 }
 

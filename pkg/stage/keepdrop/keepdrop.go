@@ -35,11 +35,7 @@ type Options struct {
 }
 
 // Default returns the options of a run without flags.
-func Default() Options {
-	o := Options{Column: 1}
-	o.Records.Fields = []string{flags.Text}
-	return o
-}
+func Default() Options { return Options{Common: flags.OfText(), Column: 1} }
 
 // Command returns the tool.
 func Command() *tool.Command {

@@ -40,9 +40,7 @@ const all = -1
 
 // Default returns the options of a run without flags.
 func Default() Options {
-	o := Options{Threshold: 5, Matches: all, Show: Show{Color: "auto"}}
-	o.Records.Fields = []string{flags.Text}
-	return o
+	return Options{Common: flags.OfText(), Threshold: 5, Matches: all, Show: Show{Color: "auto"}}
 }
 
 // Command returns the tool.

@@ -26,11 +26,7 @@ type Options struct {
 }
 
 // Default returns the options of a run without flags.
-func Default() Options {
-	o := Options{Language: defaultLanguage}
-	o.Records.Fields = []string{flags.Text}
-	return o
-}
+func Default() Options { return Options{Common: flags.OfText(), Language: defaultLanguage} }
 
 // Command returns the tool.
 func Command() *tool.Command {

@@ -36,7 +36,7 @@ type Options struct {
 // Default returns the options of a run without flags.
 func Default() Options {
 	return Options{
-		Common:   flags.Common{Records: record.Options{Fields: []string{flags.Text}}},
+		Common:   flags.OfText(),
 		Method:   "minhash",
 		Settings: method.DefaultSettings(),
 	}

@@ -71,6 +71,9 @@ type Display struct{ Force, Never bool }
 // Text is the field that holds a record's text unless --field names others.
 const Text = "text"
 
+// OfText returns the options of a tool that reads the texts of records.
+func OfText() Common { return Common{Records: record.Options{Fields: []string{Text}}} }
+
 // SharedOptions returns the options, for whom a tool's own embed them.
 func (c *Common) SharedOptions() *Common { return c }
 
