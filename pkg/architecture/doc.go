@@ -56,7 +56,7 @@ and prints itself as shell text; doppel pipeline makes it from a [config.File].
     [spill.Partitions] hold entries on disk, jaccard.Store sets. Files come from
     [spill.Create] and have no name.
   - Decide first, apply last: only record.Sink writes data, byte for byte. Outputs
-    are put in their places together, by [tool.Outputs], when all ended well.
+    are put in their places together, by [tool.Run], when all ended well.
   - The inner loops of text, minhash, language and record are in assembly, for
     amd64 as of 2013 (AVX2, BMI). Each stands beside the same in Go, which tests
     hold it against and other processors run.
@@ -208,5 +208,4 @@ type (
 	_ = spill.Sorter[[1]uint64]
 	_ = spill.Spool[[1]uint64]
 	_ = tool.Options
-	_ = tool.Outputs
 )

@@ -99,9 +99,6 @@ func (c *Copies) Of(name string) (r io.Reader, size int64) {
 	return io.NewSectionReader(c.file, e.at, e.size), e.size
 }
 
-// Close closes the file.
-func (c *Copies) Close() error { return c.file.Close() }
-
 // A Maker makes copies of inputs that are read one after the other. A nil one makes
 // none.
 type Maker struct {
@@ -126,7 +123,7 @@ func (m *Maker) Copying(name string, r io.Reader) io.Reader {
 	if m == nil || m.file == nil {
 		return r
 	}
-	return &copying{Reader: r, maker: m, name: name, w: bufio.NewWriterSize(io.NewOffsetWriter(m.file, m.size), 1<<18)}
+	return &copyReader{Reader: r, maker: m, name: name, w: bufio.NewWriterSize(io.NewOffsetWriter(m.file, m.size), 1<<18)}
 }
 
 // Close writes the index.
@@ -149,8 +146,8 @@ func (m *Maker) Close() error {
 	return f.Close()
 }
 
-// A copying is an input that is being copied.
-type copying struct {
+// A copyReader is an input that is being copied.
+type copyReader struct {
 	io.Reader
 	maker *Maker
 	name  string
@@ -158,7 +155,7 @@ type copying struct {
 	size  int64
 }
 
-func (c *copying) Read(p []byte) (int, error) {
+func (c *copyReader) Read(p []byte) (int, error) {
 	n, err := c.Reader.Read(p)
 	if c.w == nil {
 		return n, err
@@ -178,7 +175,7 @@ func (c *copying) Read(p []byte) (int, error) {
 }
 
 // end notes that all of an input is copied.
-func (c *copying) end() {
+func (c *copyReader) end() {
 	if c.w != nil && c.w.Flush() == nil {
 		c.maker.entries = append(c.maker.entries, entry{c.name, c.maker.size, c.size})
 		c.maker.size += c.size

@@ -78,7 +78,7 @@ func TestCopies(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			defer c.Close()
+			defer c.file.Close()
 			if len(c.entries) != len(tc.kept) {
 				t.Errorf("%d are kept, want %d", len(c.entries), len(tc.kept))
 			}
@@ -117,7 +117,7 @@ func TestNoIndex(t *testing.T) {
 		if r, _ := c.Of("a"); r != nil {
 			t.Errorf("%q keeps something", text)
 		}
-		c.Close()
+		c.file.Close()
 	}
 }
 

@@ -2,9 +2,10 @@ package decoded
 
 import (
 	"os"
-	"syscall"
 
 	"golang.org/x/sys/unix"
+
+	"doppel/pkg/files"
 )
 
 // share is what part of the free disk, and of the memory, copies may take.
@@ -14,9 +15,8 @@ const share = 4
 // none where that is in memory itself.
 func Room() int64 {
 	var disk unix.Statfs_t
-	var machine syscall.Sysinfo_t
-	if unix.Statfs(os.TempDir(), &disk) != nil || syscall.Sysinfo(&machine) != nil || disk.Type == unix.TMPFS_MAGIC {
+	if unix.Statfs(os.TempDir(), &disk) != nil || disk.Type == unix.TMPFS_MAGIC {
 		return 0
 	}
-	return int64(min(disk.Bavail*uint64(disk.Bsize), uint64(machine.Totalram)*uint64(machine.Unit))) / share
+	return int64(min(disk.Bavail*uint64(disk.Bsize), files.Memory())) / share
 }

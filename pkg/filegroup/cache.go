@@ -60,8 +60,8 @@ const (
 
 // The errors of a file that is something else, or that was harmed.
 var (
-	ErrNotCache = errors.New("not a cache of doppel files")
-	errHarmed   = fmt.Errorf("%w any more: it was cut or changed", ErrNotCache)
+	errNotCache = errors.New("not a cache of doppel files")
+	errHarmed   = fmt.Errorf("%w any more: it was cut or changed", errNotCache)
 )
 
 // NewCache returns a cache that knows what a file that Write wrote says; nil is a
@@ -83,7 +83,7 @@ func NewCache(r io.Reader, now int64) (*Cache, error) {
 	for l := range bytes.Lines(rest) {
 		n++
 		if err := c.parse(bytes.TrimSuffix(l, []byte("\n"))); err != nil {
-			return nil, fmt.Errorf("line %d: %w: %w", n, ErrNotCache, err)
+			return nil, fmt.Errorf("line %d: %w: %w", n, errNotCache, err)
 		}
 	}
 	return c, nil
@@ -96,7 +96,7 @@ func believed(text []byte) (lines []byte, err error) {
 		if len(text) == 0 || bytes.HasPrefix(text, []byte(oldTitle)) {
 			return nil, nil
 		}
-		return nil, ErrNotCache
+		return nil, errNotCache
 	}
 	sum, lines, _ := bytes.Cut(rest, []byte("\n"))
 	if string(sum) != sumOf(lines) {

@@ -89,14 +89,14 @@ func TestCacheFile(t *testing.T) {
 		t.Errorf("%s came back as %s", good, got)
 	}
 	for _, bad := range []string{"other\n", cacheTitle, cacheTitle + "x\n", titled("x\n"), titled(strings.Replace(line, "\t1\t", "\tx\t", 1)), titled(strings.Replace(line, "4.0", "4,0", 1))} {
-		if _, err := NewCache(strings.NewReader(bad), 0); !errors.Is(err, ErrNotCache) {
+		if _, err := NewCache(strings.NewReader(bad), 0); !errors.Is(err, errNotCache) {
 			t.Errorf("%q: %v", bad, err)
 		}
 	}
 	for i := range good {
 		harmed := good[:i] + string(good[i]^1) + good[i+1:]
 		for _, bad := range []string{harmed, good[:max(i, 1)]} {
-			if _, err := NewCache(strings.NewReader(bad), 0); !errors.Is(err, ErrNotCache) {
+			if _, err := NewCache(strings.NewReader(bad), 0); !errors.Is(err, errNotCache) {
 				t.Errorf("%q: %v", bad, err)
 			}
 		}
@@ -150,7 +150,7 @@ func TestKnown(t *testing.T) {
 	write(t, "b", content(100, 2))
 	write(t, "c", content(101, 1))
 	write(t, "empty", nil)
-	k, how := Known{}, Whole(files.Refuse)
+	k, how := Catalog{}, Whole(files.Refuse)
 	how.Empty = true
 	rows := filesum.NewSigner(&how).Sign(nil, []filename.Item{{Name: []byte("a")}, {Name: []byte("empty")}})
 	k.Add(rows[0].Sum, 100, []byte("there/a"))

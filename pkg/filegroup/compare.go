@@ -32,18 +32,11 @@ func (f *finder) comparer() func([]Member) verdict {
 	case Nothing:
 		return func(ms []Member) (v verdict) { v.add(ms); return v }
 	case Hash:
-		return newHasher(f.o.Sum, f.o.Cache).split
+		how := Whole(f.o.Sum.Links)
+		return newRecaller(&how, f.o.Cache).split
 	}
 	c := &comparer{links: f.o.Sum.Links, a: make([]byte, chunk), b: make([]byte, chunk)}
 	return c.split
-}
-
-// A hasher splits files by a hash of all their bytes.
-type hasher struct{ s recaller }
-
-func newHasher(o filesum.Options, c *Cache) hasher {
-	o = Whole(o.Links)
-	return hasher{recaller{filesum.NewSigner(&o), c, o.Scheme()}}
 }
 
 // Whole returns how all bytes of a file are hashed, for files that are not compared
@@ -53,7 +46,8 @@ func Whole(links files.Links) filesum.Options {
 	return filesum.Options{Rule: blockhash.Rule{Form: blockhash.Full}, Hash: h, Links: links}
 }
 
-func (h hasher) split(ms []Member) (v verdict) {
+// split splits files by their hashes.
+func (r *recaller) split(ms []Member) (v verdict) {
 	if len(ms) < 2 {
 		return v
 	}
@@ -61,9 +55,9 @@ func (h hasher) split(ms []Member) (v verdict) {
 	for i := range ms {
 		names.Add(ms[i].Name, filename.Seen)
 	}
-	rows := h.s.sign(nil, names.Items, ms)
-	v.files, v.read = len(rows), h.s.Read()
-	v.rows, v.scheme = slices.Clone(rows), h.s.scheme
+	rows := r.sign(nil, names.Items, ms)
+	v.files, v.read = len(rows), r.Read()
+	v.rows, v.scheme = slices.Clone(rows), r.scheme
 	for i := range rows {
 		if rows[i].Err == nil {
 			rows[i].Err = ms[i].same(&rows[i].Info)

@@ -20,6 +20,8 @@
 package filegroup
 
 import (
+	"sync"
+
 	"doppel/pkg/files"
 	"doppel/pkg/files/filename"
 	"doppel/pkg/filesum"
@@ -89,7 +91,7 @@ func (m *Member) same(now *files.Info) error {
 // Find hands the groups of the files of the source to emit, in the order in
 // which the first of those that share a block hash were named.
 func Find(src filename.Source, o *Options, emit func(*Group) error) error {
-	f := &finder{o: o, store: new(store)}
+	f := &finder{o: o, store: new(store), pool: sync.Pool{New: func() any { return new(batch) }}}
 	defer f.store.log.Close()
 	bySize := newSorter(0, f.o.Mem/2)
 	if o.Spared != nil {

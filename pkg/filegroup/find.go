@@ -29,17 +29,10 @@ type batch struct {
 	read    int64
 }
 
-func (f *finder) batch() *batch {
-	if b, ok := f.pool.Get().(*batch); ok {
-		return b
-	}
-	return new(batch)
-}
-
 // list stores the files of the source, and adds them by size.
 func (f *finder) list(bySize *sorter, src filename.Source) error {
 	next := func() (*batch, error) {
-		b := f.batch()
+		b := f.pool.Get().(*batch)
 		return b, src.Next(&b.names, 64)
 	}
 	look := func() func(*batch) *batch {
@@ -105,7 +98,7 @@ func (f *finder) hash(bySize *sorter) (*sorter, error) {
 
 // candidates returns the next files, or io.EOF.
 func (f *finder) candidates(byName *sorter, r *reader) (*batch, error) {
-	b := f.batch()
+	b := f.pool.Get().(*batch)
 	b.names.Reset()
 	b.places, b.members = b.places[:0], b.members[:0]
 	for len(b.places) < f.o.Sum.BatchSize() {
@@ -127,7 +120,7 @@ func (f *finder) candidates(byName *sorter, r *reader) (*batch, error) {
 }
 
 func (f *finder) signer() func(*batch) *batch {
-	s := recaller{filesum.NewSigner(&f.o.Sum), f.o.Cache, f.o.Sum.Scheme()}
+	s := newRecaller(&f.o.Sum, f.o.Cache)
 	return func(b *batch) *batch {
 		b.rows = s.sign(b.rows[:0], b.names.Items, b.members)
 		b.read = s.Read()

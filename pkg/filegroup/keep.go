@@ -2,8 +2,10 @@ package filegroup
 
 import (
 	"bytes"
+	"cmp"
+	"crypto/rand"
 	"fmt"
-	"slices"
+	"path/filepath"
 
 	"doppel/pkg/files"
 )
@@ -38,6 +40,9 @@ func (k *Keep) Type() string { return "WHICH" }
 // replaced or removed. Such a file, left behind by a process that was killed, is
 // never the one that stays.
 const Aside = ".doppel-"
+
+// Beside returns such a name in the directory of a file, which nothing has.
+func Beside(name string) string { return filepath.Join(filepath.Dir(name), Aside+rand.Text()) }
 
 // Choose puts the file that stays in front, and returns the copies of it: all but
 // that one and the spared ones.
@@ -85,5 +90,5 @@ func IsAside(name []byte) bool {
 }
 
 func compareTimes(a, b files.Time) int {
-	return slices.Compare([]int64{a.Sec, a.Nsec}, []int64{b.Sec, b.Nsec})
+	return cmp.Or(cmp.Compare(a.Sec, b.Sec), cmp.Compare(a.Nsec, b.Nsec))
 }

@@ -13,6 +13,10 @@ type recaller struct {
 	scheme string
 }
 
+func newRecaller(o *filesum.Options, c *Cache) *recaller {
+	return &recaller{filesum.NewSigner(o), c, o.Scheme()}
+}
+
 // sign appends a row for each of the files, whose names are those of the members.
 func (r *recaller) sign(rows []filesum.Row, items []filename.Item, ms []Member) []filesum.Row {
 	if r.cache == nil {

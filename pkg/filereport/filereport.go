@@ -34,8 +34,8 @@ type Tally struct {
 
 	groups, copies, freed, largest int64
 
-	sizes       [sizes]report.Size
-	weights     [weights]report.Weight
+	sizes       report.SizeCounts
+	weights     weightCount
 	heaviest    best.List[numberedGroup]
 	directories map[string]*report.Directory
 }
@@ -73,9 +73,8 @@ func (t *Tally) Add(g *filegroup.Group, copies []*filegroup.Member) {
 // count counts copies of a size in all tables.
 func (t *Tally) count(copies []*filegroup.Member, size int64) {
 	n := int64(len(copies))
-	s, w := &t.sizes[sizeOf(n+1)], &t.weights[weightOf(size)]
-	s.Groups, s.Dropped = s.Groups+1, s.Dropped+n
-	w.Copies, w.Freed = w.Copies+n, w.Freed+n*size
+	t.sizes.Add(n)
+	t.weights.add(n, size)
 	for _, c := range copies {
 		d := t.directory(c.Name)
 		d.Copies, d.Freed = d.Copies+1, d.Freed+size
@@ -132,8 +131,7 @@ func (t *Tally) Page(run report.Run, how string) *report.FilesPage {
 	p := &report.FilesPage{
 		Title: "Equal files", Run: run, How: how, Files: t.Files,
 		Groups: t.groups, Copies: t.copies, Freed: t.freed, LargestGroup: t.largest,
-		Sizes:   labelled(t.sizes[:], func(s *report.Size, i int) bool { s.Label = sizeLabels[i]; return s.Groups > 0 }),
-		Weights: labelled(t.weights[:], func(w *report.Weight, i int) bool { w.Label = weightLabels[i]; return w.Copies > 0 }),
+		Sizes: t.sizes.Rows(), Weights: t.weights.rows(),
 	}
 	for _, one := range t.heaviest.All {
 		p.Largest = append(p.Largest, one.FileGroup)

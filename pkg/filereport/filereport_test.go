@@ -78,15 +78,16 @@ func TestBounded(t *testing.T) {
 	}
 }
 
-func TestRanges(t *testing.T) {
-	for n, want := range map[int64]string{2: "2", 5: "5", 6: "6–10", 10: "6–10", 11: "11–20", 1000: "101–1000", 1001: "more"} {
-		if got := sizeLabels[sizeOf(n)]; got != want {
-			t.Errorf("%d: %s, want %s", n, got, want)
+func TestWeights(t *testing.T) {
+	for size, want := range map[int64]string{1: "<1 kB", 999: "<1 kB", 1000: "1–10 kB", 1 << 20: "1–10 MB", 1e9: "≥1 GB", 1e12: "≥1 GB"} {
+		var c weightCount
+		c.add(2, size)
+		rows := c.rows()
+		if got := rows[len(rows)-1]; got != (report.Weight{Label: want, Copies: 2, Freed: 2 * size}) {
+			t.Errorf("%d: %+v, want %s", size, got, want)
 		}
 	}
-	for n, want := range map[int64]string{1: "<1 kB", 999: "<1 kB", 1000: "1–10 kB", 1 << 20: "1–10 MB", 1e9: "≥1 GB", 1e12: "≥1 GB"} {
-		if got := weightLabels[weightOf(n)]; got != want {
-			t.Errorf("%d: %s, want %s", n, got, want)
-		}
+	if rows := new(weightCount).rows(); len(rows) > 0 {
+		t.Errorf("of nothing: %v", rows)
 	}
 }

@@ -20,7 +20,7 @@ const believed = 1 << 20
 var mostBytes = sync.OnceValue(func() int64 {
 	limit := syscall.Rlimit{Cur: math.MaxInt64}
 	syscall.Getrlimit(syscall.RLIMIT_AS, &limit)
-	return int64(min(limit.Cur, memory())) / 4
+	return int64(min(limit.Cur, Memory())) / 4
 })
 
 // Append appends the content of a regular file to dst, or nothing: of more bytes

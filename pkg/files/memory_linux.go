@@ -5,8 +5,8 @@ import (
 	"syscall"
 )
 
-// memory returns how much memory the machine has.
-func memory() uint64 {
+// Memory returns how many bytes of memory the machine has.
+func Memory() uint64 {
 	var info syscall.Sysinfo_t
 	if syscall.Sysinfo(&info) != nil {
 		return math.MaxInt64

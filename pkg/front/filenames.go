@@ -74,8 +74,8 @@ func (g *filesOptions) findKnown(e *tool.Env, source filename.Source, o *filegro
 }
 
 // readKnown reads the list.
-func (g *filesOptions) readKnown(e *tool.Env) (*filegroup.Known, error) {
-	k := &filegroup.Known{}
+func (g *filesOptions) readKnown(e *tool.Env) (*filegroup.Catalog, error) {
+	k := &filegroup.Catalog{}
 	rd, err := record.NewReader(e.Input([]string{g.known}), record.Options{Lines: true})
 	if err != nil {
 		return nil, err
@@ -89,7 +89,7 @@ func (g *filesOptions) readKnown(e *tool.Env) (*filegroup.Known, error) {
 }
 
 // learn adds what a line of blockhash says.
-func learn(k *filegroup.Known, text []byte) error {
+func learn(k *filegroup.Catalog, text []byte) error {
 	var h line.FileHash
 	if err := h.Parse(text); err != nil {
 		return err

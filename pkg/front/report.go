@@ -21,7 +21,7 @@ func (r report) shares(sets [][]uint64, pairs []measure.Pair, fate []int32, t fl
 	fmt.Fprintf(r.out, "sample\t%d of %s\n", len(r.sample.all), wording.Number(r.sample.seen, "record"))
 	r.share("recall", measure.Recall(pairs, fate, t), "pairs of similarity %.2f or more lost a record", t)
 	r.share("recall", measure.Recall(pairs, fate, t+clear), "pairs of similarity %.2f or more lost a record", t+clear)
-	r.share("precision", measure.Precision(sets, pairs, fate, t), "dropped records are similar to the one named, %.2f or more", t)
+	r.share("precision", measure.Precision(sets, fate, t), "dropped records are similar to the one named, %.2f or more", t)
 }
 
 func (r report) share(name string, s measure.Share, what string, t float64) {

@@ -3,6 +3,7 @@ package mail
 import (
 	"bytes"
 	"encoding/base64"
+	"encoding/hex"
 	"io"
 	"mime"
 	"unicode"
@@ -53,12 +54,12 @@ func decodeQuotedPrintable(text []byte) []byte {
 			text = rest
 			continue
 		}
-		if len(text) < 2 || hexValue(text[0]) < 0 || hexValue(text[1]) < 0 {
+		var b [1]byte
+		if n, err := hex.Decode(b[:], text[:min(2, len(text))]); n == 0 || err != nil {
 			out = append(out, '=')
 			continue
 		}
-		out = append(out, byte(hexValue(text[0])<<4|hexValue(text[1])))
-		text = text[2:]
+		out, text = append(out, b[0]), text[2:]
 	}
 }
 
@@ -70,18 +71,6 @@ func afterBreak(text []byte) (rest []byte, ok bool) {
 	}
 	rest = bytes.TrimLeftFunc(text, func(r rune) bool { return r != '\n' && unicode.IsSpace(r) })
 	return bytes.CutPrefix(rest, []byte("\n"))
-}
-
-func hexValue(b byte) int {
-	switch {
-	case '0' <= b && b <= '9':
-		return int(b - '0')
-	case 'A' <= b && b <= 'F':
-		return int(b-'A') + 10
-	case 'a' <= b && b <= 'f':
-		return int(b-'a') + 10
-	}
-	return -1
 }
 
 // decoder returns what decodes a charset, or nil if it is UTF-8, ASCII, or not

@@ -28,6 +28,10 @@ func plainQuotedPrintable(text []byte) (out []byte) {
 	return out
 }
 
+func hexValue(b byte) int {
+	return strings.IndexByte("0123456789ABCDEF", bytes.ToUpper([]byte{b})[0])
+}
+
 func FuzzQuotedPrintable(f *testing.F) {
 	for _, text := range []string{"a=3D=\r\nb=  \n c=E4=e4", "= = =", "=\u00a0\u2003\n=\xa0\n", "=4=", "==\n==\r", "=\v\f\nx"} {
 		f.Add([]byte(text))

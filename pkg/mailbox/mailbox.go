@@ -18,6 +18,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -44,8 +45,8 @@ type Box interface {
 
 // Errors of boxes.
 var (
-	ErrLocked = errors.New("is locked by another program")
-	ErrNoBox  = errors.New("neither an mbox nor a Maildir")
+	errLocked = errors.New("is locked by another program")
+	errNoBox  = errors.New("neither an mbox nor a Maildir")
 )
 
 // Open returns the box of a name.
@@ -59,11 +60,11 @@ func Open(name string) (Box, error) {
 	case info.IsDir() && isMaildir(name):
 		return &Maildir{dir: name}, nil
 	}
-	return nil, fmt.Errorf("%s: %w", name, ErrNoBox)
+	return nil, fmt.Errorf("%s: %w", name, errNoBox)
 }
 
 func isMaildir(name string) bool {
-	for _, sub := range []string{"cur", "new", "tmp"} {
+	for _, sub := range maildirs {
 		if info, err := os.Stat(filepath.Join(name, sub)); err != nil || !info.IsDir() {
 			return false
 		}
@@ -96,7 +97,7 @@ func (b *mbox) each(f *files.File, fn func(int, []byte) error) error {
 	r := mail.NewMboxReader(f)
 	for i := 0; ; i++ {
 		text, err := r.Next()
-		if ended(err) {
+		if err == io.EOF {
 			return nil
 		}
 		if err != nil {

@@ -97,7 +97,7 @@ func TestMboxLeftAlone(t *testing.T) {
 		want   error
 		text   string
 	}{
-		"a lock file": {func(t *testing.T, b *mbox) { check(t, os.WriteFile("box.lock", nil, 0o444)) }, ErrLocked, one + two + three},
+		"a lock file": {func(t *testing.T, b *mbox) { check(t, os.WriteFile("box.lock", nil, 0o444)) }, errLocked, one + two + three},
 		"changed":     {func(t *testing.T, b *mbox) { check(t, os.WriteFile("box", []byte(late), 0o640)) }, files.ErrChanged, late},
 		"gone": {func(t *testing.T, b *mbox) {
 			check(t, os.Remove("box"))
@@ -128,7 +128,7 @@ func TestMboxLock(t *testing.T) {
 	mboxFile(t)
 	box, _ := open(t, "box")
 	box.(*mbox).hook = func(written, _ string) {
-		if _, err := lockBox("box"); !errors.Is(err, ErrLocked) {
+		if _, err := lockBox("box"); !errors.Is(err, errLocked) {
 			t.Errorf("%v", err)
 		}
 		if got := read(t, written); got != two+three {
@@ -199,7 +199,7 @@ func TestMaildirLeftAlone(t *testing.T) {
 func TestOpen(t *testing.T) {
 	mboxFile(t)
 	check(t, os.Mkdir("dir", 0o700))
-	if _, err := Open("dir"); !errors.Is(err, ErrNoBox) {
+	if _, err := Open("dir"); !errors.Is(err, errNoBox) {
 		t.Errorf("%v", err)
 	}
 	if _, err := Open("none"); !errors.Is(err, os.ErrNotExist) {

@@ -1,6 +1,7 @@
 package mailbox
 
 import (
+	"cmp"
 	"crypto/rand"
 	"errors"
 	"fmt"
@@ -23,9 +24,12 @@ type messageFile struct {
 	info files.Info
 }
 
+// maildirs are the directories that a Maildir has.
+var maildirs = []string{"cur", "new", "tmp"}
+
 // Make returns the Maildir of a name, and makes it if it is not there.
 func Make(dir string) (*Maildir, error) {
-	for _, sub := range []string{"cur", "new", "tmp"} {
+	for _, sub := range maildirs {
 		if err := os.MkdirAll(filepath.Join(dir, sub), 0o700); err != nil {
 			return nil, err
 		}
@@ -88,7 +92,7 @@ func (m *Maildir) Take(out map[int]bool, into *Maildir) (taken int, errs []error
 // take renames a message, if it is as it was. What was renamed is looked at again, and
 // gets its name back if it is another file.
 func (f *messageFile) take(into *Maildir) error {
-	to := filepath.Join(filepath.Dir(f.name), filegroup.Aside+rand.Text())
+	to := filegroup.Beside(f.name)
 	if into != nil {
 		to = filepath.Join(into.dir, "cur", filepath.Base(f.name))
 		if _, err := os.Lstat(to); err == nil {
@@ -136,7 +140,7 @@ func (m *Maildir) deliver(text []byte) error {
 		return err
 	}
 	_, err = f.Write(text)
-	err = firstOf(err, f.Sync(), f.Close())
+	err = cmp.Or(err, f.Sync(), f.Close())
 	if err == nil {
 		err = os.Rename(temp, filepath.Join(m.dir, "new", name))
 	}

@@ -2,6 +2,7 @@ package mailbox
 
 import (
 	"bufio"
+	"cmp"
 	"errors"
 	"io"
 	"io/fs"
@@ -13,8 +14,6 @@ import (
 	"doppel/pkg/filegroup"
 	"doppel/pkg/files"
 )
-
-func ended(err error) bool { return err == io.EOF }
 
 // Take writes the box anew without some messages.
 func (b *mbox) Take(out map[int]bool, into *Maildir) (taken int, errs []error) {
@@ -70,7 +69,7 @@ func (b *mbox) without(old *files.File, out map[int]bool, into *Maildir, dir str
 		}
 		return err
 	})
-	err = firstOf(err, w.Flush(), own(f, &old.Info), f.Sync(), f.Close())
+	err = cmp.Or(err, w.Flush(), own(f, &old.Info), f.Sync(), f.Close())
 	if err != nil {
 		os.Remove(f.Name())
 	}
@@ -112,15 +111,6 @@ func syncDir(name string) error {
 	return nil
 }
 
-func firstOf(errs ...error) error {
-	for _, err := range errs {
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // A boxLock is the locks of an mbox.
 type boxLock struct {
 	file *os.File
@@ -132,7 +122,7 @@ func lockBox(name string) (l *boxLock, err error) {
 	l = &boxLock{dot: name + ".lock"}
 	dot, err := os.OpenFile(l.dot, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o444)
 	if errors.Is(err, fs.ErrExist) {
-		return nil, &files.Error{Name: name, Err: ErrLocked}
+		return nil, &files.Error{Name: name, Err: errLocked}
 	}
 	if err != nil {
 		return nil, err
@@ -145,7 +135,7 @@ func lockBox(name string) (l *boxLock, err error) {
 	whole := unix.Flock_t{Type: unix.F_WRLCK, Whence: io.SeekStart}
 	if unix.FcntlFlock(l.file.Fd(), unix.F_SETLK, &whole) != nil || unix.Flock(int(l.file.Fd()), unix.LOCK_EX|unix.LOCK_NB) != nil {
 		l.release()
-		return nil, &files.Error{Name: name, Err: ErrLocked}
+		return nil, &files.Error{Name: name, Err: errLocked}
 	}
 	return l, nil
 }

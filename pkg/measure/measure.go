@@ -8,12 +8,9 @@ import (
 	"doppel/pkg/jaccard"
 )
 
-// What became of a record, where it is not the number of the record in whose
-// favour it was dropped.
-const (
-	Kept    = -1
-	Dropped = -2 // in favour of one that is not known
-)
+// Kept is what became of a record that was not dropped. Of one that was it is the number
+// of the record in whose favour.
+const Kept = -1
 
 // A Share is a part of a number of things.
 type Share struct{ Part, Of int }
@@ -47,31 +44,15 @@ func Recall(pairs []Pair, fate []int32, t float64) (s Share) {
 }
 
 // Precision returns how many of the dropped records are, to the degree t,
-// similar to the record in whose favour they were dropped; if that is not
-// known, to any kept record. Pairs must reach down to t.
-func Precision(sets [][]uint64, pairs []Pair, fate []int32, t float64) (s Share) {
-	similar := make([]bool, len(sets)) // to a kept record
-	for _, p := range pairs {
-		if p.Similarity >= t {
-			similar[p.A] = similar[p.A] || fate[p.B] == Kept
-			similar[p.B] = similar[p.B] || fate[p.A] == Kept
-		}
-	}
-	for i, f := range fate {
-		switch f {
-		case Kept:
-		case Dropped:
-			s.add(similar[i])
-		default:
-			s.add(Similarity(sets[i], sets[f]) >= t)
+// similar to the record in whose favour they were dropped.
+func Precision(sets [][]uint64, fate []int32, t float64) (s Share) {
+	for i, kept := range fate {
+		if kept != Kept {
+			a, b := sets[i], sets[kept]
+			s.add(jaccard.Similarity(len(a), len(b), jaccard.Shared(a, b, 0)) >= t)
 		}
 	}
 	return s
-}
-
-// Similarity returns the Jaccard similarity of two sets.
-func Similarity(a, b []uint64) float64 {
-	return jaccard.Similarity(len(a), len(b), jaccard.Shared(a, b, 0))
 }
 
 // A Bin is a range of similarity, [Low, High), the last one with 1.

@@ -21,13 +21,13 @@ func (m Measure) String() string { return [...]string{"similarity", "containment
 // goroutines.
 type Comparer interface {
 	// Decode reads a signature. The result does not hold the memory of body.
-	Decode(body []byte) (Decoded, error)
+	Decode(body []byte) (Comparand, error)
 	// Compare estimates by what Decode returned for two signatures.
-	Compare(a, b Decoded) Estimate
+	Compare(a, b Comparand) Estimate
 }
 
-// A Decoded is a signature as its own Comparer compares it.
-type Decoded any
+// A Comparand is a signature as its own Comparer compares it.
+type Comparand any
 
 // An Estimate is what two signatures tell.
 type Estimate struct {

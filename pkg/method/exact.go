@@ -90,7 +90,7 @@ func (s exactScheme) Comparer(m Measure) (Comparer, error) {
 type hashComparer struct{}
 
 // Decode returns the hash, and nil for an empty text.
-func (hashComparer) Decode(body []byte) (Decoded, error) {
+func (hashComparer) Decode(body []byte) (Comparand, error) {
 	if string(body) == schemes.Empty {
 		return []byte(nil), nil
 	}
@@ -98,7 +98,7 @@ func (hashComparer) Decode(body []byte) (Decoded, error) {
 	return bytes.Clone(body), err
 }
 
-func (hashComparer) Compare(a, b Decoded) Estimate {
+func (hashComparer) Compare(a, b Comparand) Estimate {
 	if x := a.([]byte); x != nil && bytes.Equal(x, b.([]byte)) {
 		return scored(1, true)
 	}

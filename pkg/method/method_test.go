@@ -177,7 +177,7 @@ func checkEstimates(t *testing.T, s Scheme) {
 		if err != nil {
 			continue
 		}
-		var all []Decoded
+		var all []Comparand
 		for _, body := range signAll(s) {
 			d, err := c.Decode(body)
 			if err != nil || d == nil {

@@ -109,7 +109,7 @@ func (s minhashScheme) Comparer(m Measure) (Comparer, error) {
 type slotComparer struct{ scheme minhashScheme }
 
 // Decode returns the bytes of a sketch, none for an empty text.
-func (c slotComparer) Decode(body []byte) (Decoded, error) {
+func (c slotComparer) Decode(body []byte) (Comparand, error) {
 	if string(body) == schemes.Empty {
 		return []byte(nil), nil
 	}
@@ -117,7 +117,7 @@ func (c slotComparer) Decode(body []byte) (Decoded, error) {
 	return codec.Raw(nil, body)
 }
 
-func (c slotComparer) Compare(a, b Decoded) Estimate {
+func (c slotComparer) Compare(a, b Comparand) Estimate {
 	x, y := a.([]byte), b.([]byte)
 	if x == nil || y == nil {
 		return Estimate{}

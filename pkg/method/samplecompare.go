@@ -19,12 +19,12 @@ type sampleSet struct {
 	digest uint64 // of the text
 }
 
-func (c sampleComparer) Decode(body []byte) (Decoded, error) {
+func (c sampleComparer) Decode(body []byte) (Comparand, error) {
 	prints, digest, err := c.params.Decode(nil, body)
 	return &sampleSet{prints, digest}, err
 }
 
-func (c sampleComparer) Compare(a, b Decoded) Estimate {
+func (c sampleComparer) Compare(a, b Comparand) Estimate {
 	x, y := a.(*sampleSet), b.(*sampleSet)
 	both := sample.Overlap{A: len(x.prints), B: len(y.prints), Shared: sample.Shared(x.prints, y.prints)}
 	score := c.score(both)

@@ -20,7 +20,7 @@ func Ordered[T, R any](n int, next func() (T, error), newWork func() func(T) R, 
 	if n <= 1 {
 		return serial(next, newWork(), emit)
 	}
-	o := &ordered[T, R]{
+	o := &stream[T, R]{
 		queue:   make(chan job[T, R], n),
 		results: make(chan chan R, n+2),
 		stop:    make(chan struct{}),
@@ -61,7 +61,7 @@ type job[T, R any] struct {
 	result chan R
 }
 
-type ordered[T, R any] struct {
+type stream[T, R any] struct {
 	queue   chan job[T, R]
 	results chan chan R // one a job, in the order of reading
 	stop    chan struct{}
@@ -69,7 +69,7 @@ type ordered[T, R any] struct {
 }
 
 // read feeds the workers until next fails or the run is stopped.
-func (o *ordered[T, R]) read(next func() (T, error)) {
+func (o *stream[T, R]) read(next func() (T, error)) {
 	defer close(o.results)
 	defer close(o.queue)
 	for {
@@ -88,13 +88,13 @@ func (o *ordered[T, R]) read(next func() (T, error)) {
 	}
 }
 
-func (o *ordered[T, R]) run(work func(T) R) {
+func (o *stream[T, R]) run(work func(T) R) {
 	for j := range o.queue {
 		j.result <- work(j.item)
 	}
 }
 
-func (o *ordered[T, R]) drain(emit func(R) error) error {
+func (o *stream[T, R]) drain(emit func(R) error) error {
 	for result := range o.results {
 		if err := emit(<-result); err != nil {
 			return err

@@ -42,6 +42,29 @@ func (f *Files) Clash(rec *record.Record, first Place) error {
 	return clash{&record.SyntaxError{Name: rec.Name, Line: rec.Line, Err: err}}
 }
 
+// Numbered are the places of ids that have numbers, at 8 bytes each. A nil one notes
+// nothing.
+type Numbered struct {
+	files Files
+	all   []Place // by number
+}
+
+// NewNumbered returns the places of n ids.
+func NewNumbered(n int) *Numbered { return &Numbered{all: make([]Place, n)} }
+
+// Note notes where the record stands whose id has a number. If another one had that id
+// before it returns an error that names both places.
+func (p *Numbered) Note(n uint32, rec *record.Record) error {
+	if p == nil {
+		return nil
+	}
+	if first := p.all[n]; first != 0 {
+		return p.files.Clash(rec, first)
+	}
+	p.all[n] = p.files.Of(rec)
+	return nil
+}
+
 // A Table notes the places of ids. It holds 16 bytes an id in a table that is half
 // to three quarters full, and never takes more memory than it may: when that is
 // full, ids that come then are looked up, but not noted. Ids are told apart by 64

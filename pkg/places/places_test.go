@@ -1,6 +1,7 @@
 package places
 
 import (
+	"errors"
 	"fmt"
 	"testing"
 
@@ -39,5 +40,21 @@ func TestFullTable(t *testing.T) {
 	}
 	if len(table.slots) != smallest || table.Note(numbered(0)) == nil || table.Note(numbered(4999)) != nil {
 		t.Errorf("%d slots", len(table.slots))
+	}
+}
+
+// Of two records of one number the second is told, with the place of the first.
+func TestNumbered(t *testing.T) {
+	places := NewNumbered(2)
+	if err := places.Note(1, numbered(1)); err != nil {
+		t.Fatal(err)
+	}
+	want := `file1:1: id "700" is that of file0:2, too`
+	if err := places.Note(1, numbered(700)); err == nil || err.Error() != want {
+		t.Errorf("%v, want %s", err, want)
+	}
+	places = nil
+	if err := errors.Join(places.Note(1, numbered(1)), places.Note(1, numbered(1))); err != nil {
+		t.Errorf("without places: %v", err)
 	}
 }

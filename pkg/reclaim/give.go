@@ -1,9 +1,7 @@
 package reclaim
 
 import (
-	"crypto/rand"
 	"errors"
-	"path/filepath"
 
 	"golang.org/x/sys/unix"
 
@@ -11,14 +9,9 @@ import (
 	"doppel/pkg/files"
 )
 
-// beside returns a name in the same directory that nothing has.
-func beside(name string) string {
-	return filepath.Join(filepath.Dir(name), filegroup.Aside+rand.Text())
-}
-
 // remove removes one name of a copy.
 func (r *Reclaimer) remove(k, c *lockedFile, name string) error {
-	temp := beside(name)
+	temp := filegroup.Beside(name)
 	if err := renameNew(name, temp); err != nil {
 		return &files.Error{Name: name, Err: err}
 	}
@@ -63,7 +56,7 @@ func unlink(name string) error {
 
 // link makes one name of a copy a link to the file that stays.
 func (r *Reclaimer) link(k, c *lockedFile, name string) error {
-	temp := beside(name)
+	temp := filegroup.Beside(name)
 	if err := unix.Link(string(k.name), temp); err != nil {
 		return &files.Error{Name: name, Err: err}
 	}

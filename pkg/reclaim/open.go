@@ -47,7 +47,7 @@ func open(m *filegroup.Member, how lock) (*lockedFile, error) {
 // lock locks a file and takes a lease on it, where there are such.
 func (o *lockedFile) lock(how lock) (err error) {
 	if err := unix.Flock(o.Fd(), int(how)|unix.LOCK_NB); errors.Is(err, unix.EWOULDBLOCK) {
-		return o.fail(ErrLocked)
+		return o.fail(errLocked)
 	}
 	if o.leased, err = lease(o.Fd()); err != nil {
 		return o.fail(err)
@@ -82,7 +82,7 @@ func (o *lockedFile) unchanged() error {
 	case !o.is(&now):
 		return o.fail(files.ErrChanged)
 	case o.leased && !holds(o.Fd()):
-		return o.fail(ErrWritten)
+		return o.fail(errWritten)
 	}
 	return nil
 }
@@ -106,7 +106,7 @@ const chunk = 128 << 10
 // before the comparison to its end.
 func equal(a, b *lockedFile) error {
 	if a.Size != b.Size {
-		return b.fail(fmt.Errorf("%w to %s", ErrDiffers, a.name))
+		return b.fail(fmt.Errorf("%w to %s", errDiffers, a.name))
 	}
 	p, q := make([]byte, chunk), make([]byte, chunk)
 	for off := int64(0); off < a.Size; off += chunk {
@@ -118,7 +118,7 @@ func equal(a, b *lockedFile) error {
 			return b.fail(err)
 		}
 		if !bytes.Equal(p[:n], q[:n]) {
-			return b.fail(fmt.Errorf("%w to %s", ErrDiffers, a.name))
+			return b.fail(fmt.Errorf("%w to %s", errDiffers, a.name))
 		}
 	}
 	if err := a.unchanged(); err != nil {

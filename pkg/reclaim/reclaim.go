@@ -42,10 +42,10 @@ const (
 
 // Errors of files that are left alone.
 var (
-	ErrDiffers = errors.New("is not equal")
-	ErrWritten = errors.New("is open for writing")
-	ErrLocked  = errors.New("is locked by another program")
-	ErrOwner   = errors.New("has another owner or mode")
+	errDiffers = errors.New("is not equal")
+	errWritten = errors.New("is open for writing")
+	errLocked  = errors.New("is locked by another program")
+	errOwner   = errors.New("has another owner or mode")
 )
 
 // A Reclaimer acts on copies.
@@ -138,7 +138,7 @@ func (r *Reclaimer) copy(k *lockedFile, m *filegroup.Member) error {
 // fit returns why a file cannot be replaced by another, or nil.
 func (r *Reclaimer) fit(k, c *lockedFile) error {
 	if r.Way == Link && (k.Mode != c.Mode || k.UID != c.UID || k.GID != c.GID) {
-		return c.fail(fmt.Errorf("%w than %s", ErrOwner, k.name))
+		return c.fail(fmt.Errorf("%w than %s", errOwner, k.name))
 	}
 	if r.Way == Link && k.Dev != c.Dev {
 		return c.fail(fmt.Errorf("is on another file system than %s", k.name))

@@ -272,8 +272,8 @@ func TestLeftAlone(t *testing.T) {
 		before func(t *testing.T, m *filegroup.Member)
 		want   error
 	}{
-		"other bytes": {func(t *testing.T, m *filegroup.Member) { write(t, "copy", "the SAME text"); *m = *member(t, "copy") }, ErrDiffers},
-		"other size":  {func(t *testing.T, m *filegroup.Member) { write(t, "copy", "text"); *m = *member(t, "copy") }, ErrDiffers},
+		"other bytes": {func(t *testing.T, m *filegroup.Member) { write(t, "copy", "the SAME text"); *m = *member(t, "copy") }, errDiffers},
+		"other size":  {func(t *testing.T, m *filegroup.Member) { write(t, "copy", "text"); *m = *member(t, "copy") }, errDiffers},
 		"changed":     {func(t *testing.T, m *filegroup.Member) { check(t, os.WriteFile("copy", []byte("x"), 0o644)) }, files.ErrChanged},
 		"gone":        {func(t *testing.T, m *filegroup.Member) { check(t, os.Remove("copy")) }, os.ErrNotExist},
 		"a link": {func(t *testing.T, m *filegroup.Member) {
@@ -285,7 +285,7 @@ func TestLeftAlone(t *testing.T) {
 			check(t, err)
 			t.Cleanup(func() { f.Close() })
 			check(t, unix.Flock(int(f.Fd()), unix.LOCK_SH))
-		}, ErrLocked},
+		}, errLocked},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := stage(t, Remove)
@@ -305,7 +305,7 @@ func TestLinkOwner(t *testing.T) {
 	s := stage(t, Link)
 	check(t, os.Chmod("copy", 0o600))
 	s.act()
-	if len(s.errs) != 1 || !errors.Is(s.errs[0], ErrOwner) || len(s.done) > 0 {
+	if len(s.errs) != 1 || !errors.Is(s.errs[0], errOwner) || len(s.done) > 0 {
 		t.Errorf("%v, done %v", s.errs, s.done)
 	}
 }
@@ -322,7 +322,7 @@ func TestTwo(t *testing.T) {
 		}
 	}
 	check(t, s.r.Group(a, []*filegroup.Member{b}))
-	if s.want(map[string]string{"kept": text}); len(inner) != 1 || !errors.Is(inner[0], ErrLocked) {
+	if s.want(map[string]string{"kept": text}); len(inner) != 1 || !errors.Is(inner[0], errLocked) {
 		t.Errorf("%v", inner)
 	}
 }
@@ -334,7 +334,7 @@ func TestReplace(t *testing.T) {
 	check(t, err)
 	defer c.Close()
 	for _, want := range []string{"new text", text} {
-		temp := beside("copy")
+		temp := filegroup.Beside("copy")
 		check(t, os.Link("kept", temp))
 		if want != text {
 			check(t, os.Rename("copy", "old"))

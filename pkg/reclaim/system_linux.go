@@ -13,7 +13,7 @@ import (
 func lease(fd int) (bool, error) {
 	_, err := unix.FcntlInt(uintptr(fd), unix.F_SETLEASE, unix.F_RDLCK)
 	if err == unix.EAGAIN {
-		return false, ErrWritten
+		return false, errWritten
 	}
 	return err == nil, nil
 }

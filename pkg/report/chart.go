@@ -60,6 +60,14 @@ func columns(counts []int64, tip func(i int) string) *chart {
 	return c
 }
 
+// name writes below every so many columns what they are.
+func (c *chart) name(step int, label func(i int) string) {
+	each := slot(len(c.Columns))
+	for i := 0; i < len(c.Columns); i += step {
+		c.X = append(c.X, mark{round(left + each*(float64(i)+.5)), label(i)})
+	}
+}
+
 // slot is the width of each of n columns: few are not as wide as they could be.
 func slot(n int) float64 { return (right - left) / float64(max(n, 8)) }
 
@@ -67,16 +75,12 @@ func slot(n int) float64 { return (right - left) / float64(max(n, 8)) }
 func scoreChart(s *Scores, t Totals) *chart {
 	low := func(i int) float64 { return s.Low + s.Width*float64(i) }
 	c := columns(s.Counts, func(i int) string { return fmt.Sprintf("%.2f: %s", low(i), Number(s.Counts[i])) })
-	each := slot(len(s.Counts))
-	step := (len(s.Counts) + 10) / 11
-	for i := 0; i < len(s.Counts); i += step {
-		c.X = append(c.X, mark{round(left + each*(float64(i)+.5)), fmt.Sprintf("%.2f", low(i))})
-	}
+	c.name((len(s.Counts)+10)/11, func(i int) string { return fmt.Sprintf("%.2f", low(i)) })
 	for i := range c.Columns {
 		c.Columns[i].Below = t.HasThreshold && low(i)+s.Width <= t.Threshold+1e-9
 	}
 	if t.HasThreshold && t.Threshold >= s.Low-1e-9 {
-		c.Cut = &mark{round(min(right, left+each*(t.Threshold-s.Low)/s.Width)), fmt.Sprintf("cut %v", t.Threshold)}
+		c.Cut = &mark{round(min(right, left+slot(len(s.Counts))*(t.Threshold-s.Low)/s.Width)), fmt.Sprintf("cut %v", t.Threshold)}
 	}
 	return c
 }
@@ -88,10 +92,7 @@ func sizeChart(sizes []Size) *chart {
 		counts[i] = s.Groups
 	}
 	c := columns(counts, func(i int) string { return sizes[i].Label + " records: " + Number(counts[i]) })
-	each := slot(len(sizes))
-	for i, s := range sizes {
-		c.X = append(c.X, mark{round(left + each*(float64(i)+.5)), s.Label})
-	}
+	c.name(1, func(i int) string { return sizes[i].Label })
 	return c
 }
 
@@ -103,10 +104,7 @@ func weightChart(weights []Weight) *chart {
 	}
 	c := columns(counts, func(i int) string { return weights[i].Label + ": " + byteCount(counts[i]) })
 	c.Y[1].Label = byteCount(max(1, slices.Max(counts)))
-	each := slot(len(weights))
-	for i, w := range weights {
-		c.X = append(c.X, mark{round(left + each*(float64(i)+.5)), w.Label})
-	}
+	c.name(1, func(i int) string { return weights[i].Label })
 	return c
 }
 

@@ -10,6 +10,7 @@ import (
 
 // functions are what the page calls.
 var functions = template.FuncMap{
+	"style":   func() template.CSS { return template.CSS(style) },
 	"number":  Number,
 	"things":  things,
 	"count":   func(n int) string { return Number(int64(n)) },
@@ -23,7 +24,6 @@ var functions = template.FuncMap{
 	"sizes":   sizeChart,
 	"curve":   curveChart,
 	"weights": weightChart,
-	"copies":  copies,
 	"seconds": seconds,
 	"bar":     bar,
 	"change":  change,
@@ -39,14 +39,6 @@ func Number(n int64) string {
 		s = s[:at] + "," + s[at:]
 	}
 	return s
-}
-
-// copies writes how many there are.
-func copies(n int64) string {
-	if n == 1 {
-		return "1 copy"
-	}
-	return Number(n) + " copies"
 }
 
 // seconds writes a time to two digits, for no two runs take the same.

@@ -1,9 +1,6 @@
 package report
 
-import (
-	"html/template"
-	"io"
-)
+import "io"
 
 // A FilesPage is what is shown of files that are equal.
 type FilesPage struct {
@@ -44,8 +41,5 @@ type Directory struct {
 
 // Write writes the page.
 func (p *FilesPage) Write(w io.Writer) error {
-	return pages.ExecuteTemplate(w, "files.html", struct {
-		*FilesPage
-		Style template.CSS
-	}{p, template.CSS(style)})
+	return pages.ExecuteTemplate(w, "files.html", p)
 }

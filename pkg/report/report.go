@@ -158,8 +158,5 @@ var pages = template.Must(template.New("").Funcs(functions).ParseFS(sources, "*.
 
 // Write writes the page.
 func (p *Page) Write(w io.Writer) error {
-	return pages.ExecuteTemplate(w, "page.html", struct {
-		*Page
-		Style template.CSS
-	}{p, template.CSS(style)})
+	return pages.ExecuteTemplate(w, "page.html", p)
 }

@@ -135,7 +135,7 @@ func TestFigures(t *testing.T) {
 		{Number(0), "0"}, {Number(999), "999"}, {Number(1000), "1,000"}, {Number(-1234567), "-1,234,567"},
 		{change(5, 5), "±0"}, {change(5, 1005), "+1,000"}, {change(5, 1), "−4"},
 		{share(0, 0), "–"}, {share(0, 5), "0.0 %"}, {share(1, 100000), "<0.1 %"}, {share(99999, 100000), ">99.9 %"}, {share(5, 5), "100.0 %"}, {share(1, 3), "33.3 %"},
-		{copies(1), "1 copy"}, {copies(2000), "2,000 copies"}, {things(2, "directory"), "2 directories"}, {things(1, "directory"), "1 directory"},
+		{things(1, "copy"), "1 copy"}, {things(2000, "copy"), "2,000 copies"}, {things(2, "directory"), "2 directories"}, {things(1, "directory"), "1 directory"},
 		{seconds(.0042), "0.0042 seconds"}, {seconds(2.84), "2.8 seconds"}, {seconds(9.96), "10 seconds"}, {seconds(5400), "5400 seconds"},
 		{byteCount(0), "0 B"}, {byteCount(999), "999 B"}, {byteCount(1000), "1.0 kB"}, {byteCount(9949), "9.9 kB"}, {byteCount(9950), "10 kB"}, {byteCount(999_600), "1.0 MB"}, {byteCount(3e12), "3.0 TB"}, {byteCount(3e16), "30000 TB"},
 		{bar(1, 3), "33.3"}, {bar(1, 0), "100"},

@@ -18,7 +18,7 @@ func (l *List) Groups() ([]Group, error) {
 	at := map[string]int{}
 	var all []Group
 	for i, n := 0, l.Status().Pairs; i < n; i++ {
-		p, err := l.At(i)
+		p, err := l.at(i)
 		if err != nil {
 			return nil, err
 		}

@@ -85,8 +85,8 @@ func (l *List) Status() Status {
 	return Status{len(l.ends), l.passed, l.ended, l.err}
 }
 
-// At returns the ith pair.
-func (l *List) At(i int) (judgement.Pair, error) {
+// at returns the ith pair.
+func (l *List) at(i int) (judgement.Pair, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	start := int64(0)
@@ -101,9 +101,9 @@ func (l *List) At(i int) (judgement.Pair, error) {
 	return p, err
 }
 
-// Closest returns the pair of those that came whose score is closest to x, the first
+// closest returns the pair of those that came whose score is closest to x, the first
 // of several; -1 if none has one.
-func (l *List) Closest(x float64) int {
+func (l *List) closest(x float64) int {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	best, least := -1, math.Inf(1)

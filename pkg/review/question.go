@@ -54,7 +54,7 @@ func (s *Session) jump() {
 		s.Message = fmt.Sprintf("%q is no score", s.Typed)
 		return
 	}
-	n := s.List.Closest(x)
+	n := s.List.closest(x)
 	if n < 0 {
 		s.Message = "no pair has a score"
 		return

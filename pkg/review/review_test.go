@@ -32,18 +32,18 @@ func TestList(t *testing.T) {
 	if d := cmp.Diff([]int32{4, 3, 0, 1, 2}, l.Nearest(.8)); d != "" {
 		t.Error(d)
 	}
-	if p, err := l.At(1); err != nil || p != (judgement.Pair{A: "1", B: "2", Score: .7}) {
+	if p, err := l.at(1); err != nil || p != (judgement.Pair{A: "1", B: "2", Score: .7}) {
 		t.Errorf("%v, %v", p, err)
 	}
 	for score, want := range map[float64]int{0: 1, .75: 4, 1: 0} {
-		if got := l.Closest(score); got != want {
+		if got := l.closest(score); got != want {
 			t.Errorf("closest to %v is %d, want %d", score, got, want)
 		}
 	}
 	if n := l.Above(.79); n != 3 {
 		t.Errorf("%d pairs of .79 or more", n)
 	}
-	if n := listOf(t, "0\t1").Closest(1); n != -1 {
+	if n := listOf(t, "0\t1").closest(1); n != -1 {
 		t.Error(n)
 	}
 }
@@ -98,7 +98,7 @@ func TestListBeside(t *testing.T) {
 	}()
 	for i := range n {
 		l.Wait(i)
-		if p, err := l.At(i); err != nil || p.A != fmt.Sprint(i) {
+		if p, err := l.at(i); err != nil || p.A != fmt.Sprint(i) {
 			t.Fatalf("pair %d is %v, %v", i, p, err)
 		}
 	}

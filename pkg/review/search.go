@@ -17,7 +17,7 @@ func (s *Session) Search(ctx context.Context, texts Texts, query string, from in
 	n, q := s.Len(), []byte(query)
 	for step := 1; step <= n && ctx.Err() == nil; step++ {
 		i := (from + step) % n
-		p, err := s.List.At(s.Number(i))
+		p, err := s.List.at(s.Number(i))
 		if err == nil && (has(texts, p.A, q) || has(texts, p.B, q)) {
 			return i
 		}

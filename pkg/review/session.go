@@ -55,7 +55,7 @@ func (s *Session) pair(i int) (judgement.Pair, bool) {
 	if i < 0 || i >= s.Len() {
 		return judgement.Pair{}, false
 	}
-	p, err := s.List.At(s.Number(i))
+	p, err := s.List.at(s.Number(i))
 	if err != nil {
 		s.Message = err.Error()
 	}

@@ -158,9 +158,3 @@ var (
 	remark   = regexp.MustCompile(` \([^)]*\)`)
 	oneValue = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_.-]*$`)
 )
-
-// completion answers a script that asks.
-func (e *Env) completion(c *Command, fs *pflag.FlagSet) error {
-	_, err := e.Stdout.Write([]byte(c.complete(fs, e.Args[1:])))
-	return err
-}

@@ -25,7 +25,7 @@ type Env struct {
 	Out      *bufio.Writer // standard output or the file of -o; its flush is checked at the end
 	Progress Progress
 
-	outputs  Outputs
+	outputs  outputs
 	copies   *decoded.Copies
 	maker    *decoded.Maker
 	cold     bool          // see HaveRead
@@ -51,7 +51,7 @@ func (e *Env) Trouble() { e.troubles.Add(1) }
 // file, which is put in its place when the run has succeeded. Only what replaces
 // may be an input, of the same name.
 func (e *Env) Delegate(name string, replaces bool) (string, error) {
-	return e.outputs.Delegate(name, replaces)
+	return e.outputs.delegate(name, replaces)
 }
 
 // BeforeSignal has stop called when a signal is to end the run, before the files that
@@ -144,16 +144,12 @@ func (e *Env) Create(name string) (*bufio.Writer, error) {
 	if err := dataform.CheckLines(name); err != nil {
 		return nil, err
 	}
-	return e.outputs.Create(name, e.packing(name))
+	return e.outputs.create(name, e.packing(name))
 }
 
-// Compress says how the output is compressed, if not as the name of -o does.
-// It is called before anything is written.
-func (e *Env) Compress(c dataform.Packing) error { return e.open(e.OutputName, c) }
-
-// open makes Out anew.
-func (e *Env) open(name string, c dataform.Packing) (err error) {
-	e.Out, err = e.outputs.Main(e.Stdout, name, c)
+// open makes Out anew, compressed so. It is called before anything is written.
+func (e *Env) open(c dataform.Packing) (err error) {
+	e.Out, err = e.outputs.open(e.Stdout, e.OutputName, c)
 	return err
 }
 

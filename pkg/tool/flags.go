@@ -1,6 +1,7 @@
 package tool
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"regexp"
@@ -34,7 +35,7 @@ func (c *Command) answer(a questions, fs *pflag.FlagSet) (text string, ok bool) 
 	case a.help:
 		return help(c, fs), true
 	case a.version:
-		return c.Name + " " + version() + "\n", true
+		return c.Name + " " + cmp.Or(Built(), devel) + "\n", true
 	case a.flags:
 		return flagTable(fs), true
 	}
@@ -90,13 +91,6 @@ var Version string
 
 // devel is the version of a build that recorded none.
 const devel = "(devel)"
-
-func version() string {
-	if v := Built(); v != "" {
-		return v
-	}
-	return devel
-}
 
 // Built returns the version of this build: that of the release, or of the module as the
 // build recorded it; "" if it recorded none.

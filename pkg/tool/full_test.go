@@ -34,7 +34,7 @@ func TestTellFull(t *testing.T) {
 
 // What is under way is waited for while it is too much, and no longer.
 func TestUnderway(t *testing.T) {
-	u, done := newUnderway(10), make(chan bool)
+	u, done := newGauge(10), make(chan bool)
 	u.add(10)
 	u.wait() // not more than that
 	u.add(1)

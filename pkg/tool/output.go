@@ -13,10 +13,10 @@ import (
 	"doppel/pkg/wording"
 )
 
-// Outputs are the places that a run writes to: the main one, which is standard
+// outputs are the places that a run writes to: the main one, which is standard
 // output or the file of -o, and further files that it was told to write. They
 // are put in their places together, when the run has succeeded, or removed.
-type Outputs struct {
+type outputs struct {
 	mu     sync.Mutex // guards all against signals
 	all    []*output  // the main one first
 	inputs inputs
@@ -31,9 +31,9 @@ type output struct {
 	file *atomicFile // nil: raw is not ours to close
 }
 
-// Main opens the main output, in place of the one that was open, to which
+// open opens the main output, in place of the one that was open, to which
 // nothing was written: the named file, or stdout if the name is "" or "-".
-func (o *Outputs) Main(stdout io.Writer, name string, c dataform.Packing) (*bufio.Writer, error) {
+func (o *outputs) open(stdout io.Writer, name string, c dataform.Packing) (*bufio.Writer, error) {
 	main, err := o.main(stdout, name)
 	if err != nil {
 		return nil, err
@@ -43,7 +43,7 @@ func (o *Outputs) Main(stdout io.Writer, name string, c dataform.Packing) (*bufi
 
 // main puts the main output in the place of the one that was open. A file is
 // made and noted in one, so that a signal finds every file that there is.
-func (o *Outputs) main(stdout io.Writer, name string) (main *output, err error) {
+func (o *outputs) main(stdout io.Writer, name string) (main *output, err error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.replace(&output{}) // what was open is no other output
@@ -57,7 +57,7 @@ func (o *Outputs) main(stdout io.Writer, name string) (main *output, err error) 
 	return main, err
 }
 
-func (o *Outputs) replace(main *output) {
+func (o *outputs) replace(main *output) {
 	if len(o.all) == 0 {
 		o.all = append(o.all, nil)
 	} else {
@@ -66,8 +66,8 @@ func (o *Outputs) replace(main *output) {
 	o.all[0] = main
 }
 
-// Create opens a further file.
-func (o *Outputs) Create(name string, c dataform.Packing) (*bufio.Writer, error) {
+// create opens a further file.
+func (o *outputs) create(name string, c dataform.Packing) (*bufio.Writer, error) {
 	further, err := o.further(name, false)
 	if err != nil {
 		return nil, err
@@ -75,7 +75,7 @@ func (o *Outputs) Create(name string, c dataform.Packing) (*bufio.Writer, error)
 	return further.compress(c)
 }
 
-func (o *Outputs) further(name string, replaces bool) (*output, error) {
+func (o *outputs) further(name string, replaces bool) (*output, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	f, err := o.fresh(name, replaces)
@@ -87,7 +87,7 @@ func (o *Outputs) further(name string, replaces bool) (*output, error) {
 
 // fresh opens a file that is neither an input nor another output. The caller
 // holds the lock.
-func (o *Outputs) fresh(name string, replaces bool) (*output, error) {
+func (o *outputs) fresh(name string, replaces bool) (*output, error) {
 	if err := o.inputs.check(name, replaces); err != nil {
 		return nil, err
 	}
@@ -112,10 +112,10 @@ func (o *output) compress(c dataform.Packing) (_ *bufio.Writer, err error) {
 	return o.w, err
 }
 
-// Delegate opens a further file for other programs to write, and returns the
+// delegate opens a further file for other programs to write, and returns the
 // name under which they must; its end says what the file is, as that of its
 // place does. It replaces an input if it is what a stage writes under -o.
-func (o *Outputs) Delegate(name string, replaces bool) (string, error) {
+func (o *outputs) delegate(name string, replaces bool) (string, error) {
 	further, err := o.further(name, replaces)
 	if err != nil {
 		return "", err
@@ -126,10 +126,10 @@ func (o *Outputs) Delegate(name string, replaces bool) (string, error) {
 	return further.file.other(name), nil
 }
 
-// RemoveOnSignal removes half-written files when the user interrupts, and then
+// removeOnSignal removes half-written files when the user interrupts, and then
 // lets the signal end the process. A signal that the caller has ignored, as nohup
 // does, stays ignored.
-func (o *Outputs) RemoveOnSignal() {
+func (o *outputs) removeOnSignal() {
 	c := make(chan os.Signal, 1)
 	for _, s := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP} {
 		if !signal.Ignored(s) {
@@ -151,23 +151,23 @@ func (o *Outputs) RemoveOnSignal() {
 }
 
 // whole runs a step while signals wait.
-func (o *Outputs) whole(step func()) {
+func (o *outputs) whole(step func()) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	step()
 }
 
 // before sets what is called before a signal removes anything.
-func (o *Outputs) before(stop func(os.Signal)) {
+func (o *outputs) before(stop func(os.Signal)) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.stop = stop
 }
 
-// Close flushes all outputs and then puts the files in their places, or
+// close flushes all outputs and then puts the files in their places, or
 // removes them all if the run failed with err or a flush fails: a full disk
 // shows up here. It returns the first error.
-func (o *Outputs) Close(err error) error {
+func (o *outputs) close(err error) error {
 	for _, one := range o.all {
 		if cerr := one.close(); err == nil {
 			err = cerr

@@ -53,17 +53,17 @@ func TestOutputs(t *testing.T) {
 		dir := t.TempDir()
 		in := func(name string) string { return filepath.Join(dir, name) }
 		must(t, os.WriteFile(in("main"), []byte("old"), 0o640))
-		var o Outputs
-		w, err := o.Main(io.Discard, in("main"), dataform.Packing{})
+		var o outputs
+		w, err := o.open(io.Discard, in("main"), dataform.Packing{})
 		must(t, err)
 		w.WriteString("new")
-		w, err = o.Create(in("more"), dataform.Packing{})
+		w, err = o.create(in("more"), dataform.Packing{})
 		must(t, err)
 		w.WriteString("further")
-		name, err := o.Delegate(in("handed"), false)
+		name, err := o.delegate(in("handed"), false)
 		must(t, err)
 		must(t, os.WriteFile(name, []byte("by another"), 0o600))
-		if err := o.Close(c.err); err != c.err {
+		if err := o.close(c.err); err != c.err {
 			t.Errorf("%v, want %v", err, c.err)
 		}
 		if d := cmp.Diff(c.want, written(t, dir)); d != "" {
@@ -78,14 +78,14 @@ func TestOutputs(t *testing.T) {
 // A disk that is full is an error of Close, and nothing is put in its place.
 func TestOutputsFull(t *testing.T) {
 	dir := t.TempDir()
-	var o Outputs
-	if _, err := o.Main(io.Discard, filepath.Join(dir, "main"), dataform.Packing{}); err != nil {
+	var o outputs
+	if _, err := o.open(io.Discard, filepath.Join(dir, "main"), dataform.Packing{}); err != nil {
 		t.Fatal(err)
 	}
-	w, err := o.Create("/dev/full", dataform.Packing{})
+	w, err := o.create("/dev/full", dataform.Packing{})
 	must(t, err)
 	w.WriteString("x")
-	if err := o.Close(nil); err == nil || !strings.Contains(err.Error(), "no space left") {
+	if err := o.close(nil); err == nil || !strings.Contains(err.Error(), "no space left") {
 		t.Errorf("%v", err)
 	}
 	if left := written(t, dir); len(left) > 0 {
@@ -101,11 +101,11 @@ func TestOutputPlaces(t *testing.T) {
 	must(t, os.Symlink("file", filepath.Join(dir, "link")))
 	long := strings.Repeat("n", 255)
 	for _, name := range []string{filepath.Join(dir, "link"), os.DevNull, filepath.Join(dir, long)} {
-		var o Outputs
-		w, err := o.Main(io.Discard, name, dataform.Packing{})
+		var o outputs
+		w, err := o.open(io.Discard, name, dataform.Packing{})
 		must(t, err)
 		w.WriteString("new")
-		must(t, o.Close(nil))
+		must(t, o.close(nil))
 	}
 	if d := cmp.Diff(map[string]string{"file": "new", "link": "new", long: "new"}, written(t, dir)); d != "" {
 		t.Error(d)
@@ -121,14 +121,14 @@ func TestOutputPlaces(t *testing.T) {
 // Main may be opened again before anything is written.
 func TestOutputsMainAgain(t *testing.T) {
 	dir := t.TempDir()
-	var o Outputs
-	if _, err := o.Main(io.Discard, filepath.Join(dir, "first"), dataform.Packing{}); err != nil {
+	var o outputs
+	if _, err := o.open(io.Discard, filepath.Join(dir, "first"), dataform.Packing{}); err != nil {
 		t.Fatal(err)
 	}
-	w, err := o.Main(io.Discard, filepath.Join(dir, "second.gz"), dataform.Packing{Compression: dataform.Gzip})
+	w, err := o.open(io.Discard, filepath.Join(dir, "second.gz"), dataform.Packing{Compression: dataform.Gzip})
 	must(t, err)
 	w.WriteString("x")
-	must(t, o.Close(nil))
+	must(t, o.close(nil))
 	all := written(t, dir)
 	if len(all) != 1 || !strings.HasPrefix(all["second.gz"], "\x1f\x8b") {
 		t.Errorf("%q", all)
@@ -143,17 +143,17 @@ func TestRenameFails(t *testing.T) {
 	must(t, os.WriteFile(in("first"), []byte("old"), 0o640))
 	before, err := os.Stat(in("first"))
 	must(t, err)
-	var o Outputs
+	var o outputs
 	for i, name := range []string{"first", "second", "third", "fourth"} {
-		w, err := o.Create(in(name), dataform.Packing{})
+		w, err := o.create(in(name), dataform.Packing{})
 		if i == 0 {
-			w, err = o.Main(io.Discard, in(name), dataform.Packing{})
+			w, err = o.open(io.Discard, in(name), dataform.Packing{})
 		}
 		must(t, err)
 		w.WriteString("new")
 	}
 	must(t, os.Mkdir(in("third"), 0o700))
-	if err := o.Close(nil); !errors.Is(err, syscall.EISDIR) {
+	if err := o.close(nil); !errors.Is(err, syscall.EISDIR) {
 		t.Errorf("%v", err)
 	}
 	must(t, os.Remove(in("third")))
@@ -190,14 +190,14 @@ func TestDescriptor(t *testing.T) {
 	must(t, err)
 	defer f.Close()
 	f.WriteString("before ")
-	var o Outputs
-	w, err := o.Main(io.Discard, fmt.Sprintf("/dev/fd/%d", f.Fd()), dataform.Packing{})
+	var o outputs
+	w, err := o.open(io.Discard, fmt.Sprintf("/dev/fd/%d", f.Fd()), dataform.Packing{})
 	must(t, err)
 	w.WriteString("new")
-	if _, err := o.Create(fmt.Sprintf("/proc/self/fd/%d", f.Fd()), dataform.Packing{}); err == nil {
+	if _, err := o.create(fmt.Sprintf("/proc/self/fd/%d", f.Fd()), dataform.Packing{}); err == nil {
 		t.Error("two outputs are mixed in one file")
 	}
-	must(t, o.Close(nil))
+	must(t, o.close(nil))
 	f.WriteString(" behind")
 	if d := cmp.Diff(map[string]string{"file": "before new behind"}, written(t, dir)); d != "" {
 		t.Error(d)

@@ -17,7 +17,7 @@ import (
 // directory for a file.
 
 // finish puts the files in their places, or removes them all.
-func (o *Outputs) finish(err error) error {
+func (o *outputs) finish(err error) error {
 	var files, done []*atomicFile
 	for _, one := range o.all {
 		if cerr := one.file.end(err); err == nil {

@@ -22,12 +22,12 @@ type outcome[R any] struct {
 // A batch and its result may be kept only until emit returns.
 func Batches[R any](e *Env, rd *record.Reader, newWork func() func(*record.Batch) R, emit func(*record.Batch, R) error) error {
 	spares := par.NewSpares[record.Batch](e.Jobs)
-	under := newUnderway(underwayBytes)
+	held := newGauge(heldBytes)
 	next := func() (*record.Batch, error) {
-		under.wait()
+		held.wait()
 		b := spares.Get()
 		err := rd.Next(b)
-		under.add(b.Size())
+		held.add(b.Size())
 		return b, err
 	}
 	worker := func() func(*record.Batch) outcome[R] {
@@ -46,7 +46,7 @@ func Batches[R any](e *Env, rd *record.Reader, newWork func() func(*record.Batch
 		}
 		err := e.settleBatch(w.batch, func() error { return emit(w.batch, w.result) })
 		e.Progress.Add(len(w.batch.Records), w.batch.Size())
-		under.add(-w.batch.Size())
+		held.add(-w.batch.Size())
 		w.batch.Shrink()
 		spares.Put(w.batch)
 		return err

@@ -23,7 +23,7 @@ func (e *Env) Sink(rd *record.Reader, usual string) (*record.Sink, error) {
 	if err := form.Check(); err != nil {
 		return nil, UsageError("%v", err)
 	}
-	if err := e.Compress(form.Packing); err != nil {
+	if err := e.open(form.Packing); err != nil {
 		return nil, err
 	}
 	return record.NewSink(rd, e.Out, form), nil

@@ -83,14 +83,13 @@ func (e *Env) run(c *Command) error {
 	var a questions
 	fs := c.flagSet(&a)
 	if len(e.Args) > 0 && e.Args[0] == completing {
-		return e.completion(c, fs)
+		return e.print(c.complete(fs, e.Args[1:]))
 	}
 	if err := fs.Parse(e.Args); err != nil {
 		return c.unknown(err, fs)
 	}
 	if text, ok := c.answer(a, fs); ok {
-		_, err := io.WriteString(e.Stdout, text)
-		return err
+		return e.print(text)
 	}
 	if err := c.Options.SharedOptions().Check(); err != nil {
 		return usageError{err}
@@ -109,6 +108,12 @@ func (e *Env) run(c *Command) error {
 	return e.do(c.Options, fs.Args())
 }
 
+// print answers a question about the tool.
+func (e *Env) print(text string) error {
+	_, err := io.WriteString(e.Stdout, text)
+	return err
+}
+
 // do runs the tool with its outputs open, and puts those in their places.
 func (e *Env) do(o Options, operands []string) error {
 	e.Common = o.SharedOptions().Settled()
@@ -118,14 +123,14 @@ func (e *Env) do(o Options, operands []string) error {
 	if err := e.openCopies(); err != nil {
 		return err
 	}
-	e.outputs.RemoveOnSignal()
-	if err := e.open(e.OutputName, e.packing(e.OutputName)); err != nil {
+	e.outputs.removeOnSignal()
+	if err := e.open(e.packing(e.OutputName)); err != nil {
 		return err
 	}
 	stop := e.startProgress()
 	err := o.Run(e, operands)
 	stop()
-	return e.outputs.Close(err)
+	return e.outputs.close(err)
 }
 
 // status prints the error that ended the run, if any, and returns the exit status.

@@ -3,10 +3,10 @@ package tui
 import (
 	"strings"
 
+	"doppel/pkg/wording"
+
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
-
-	"doppel/pkg/review"
 )
 
 const (
@@ -22,7 +22,7 @@ func (m *Model) foot() []string {
 	if m.width < 1 {
 		return nil
 	}
-	all := strings.Split(ansi.Hardwrap(review.Printable(m.command()), m.width, true), "\n")
+	all := strings.Split(ansi.Hardwrap(wording.Graphic(m.command()), m.width, true), "\n")
 	return all[:min(len(all), max(1, m.height/3))]
 }
 
@@ -51,7 +51,7 @@ func (m *Model) screen() (all []string) {
 	all = append(append(all, m.foot()...), m.bar(keys))
 	for i := range all {
 		if i > 0 && i < len(all)-1 {
-			all[i] = review.Printable(all[i])
+			all[i] = wording.Graphic(all[i])
 		}
 		all[i] = m.cut(all[i])
 	}
@@ -60,7 +60,7 @@ func (m *Model) screen() (all []string) {
 
 // bar is a line in reverse.
 func (m *Model) bar(text string) string {
-	text = m.cut(review.Printable(text))
+	text = m.cut(wording.Graphic(text))
 	return reverse + text + strings.Repeat(" ", max(0, m.width-ansi.StringWidth(text))) + plain
 }
 

@@ -27,7 +27,7 @@ func Command() *tool.Command {
 		Name:    "doppel tui",
 		Summary: "choose files and a job in a terminal, see what it would drop, and run it",
 		Usage:   "[DIR]",
-		Options: &options{flags.Common{Watch: flags.Watching{Never: true}}}, // there is a screen
+		Options: &options{flags.Common{Watch: flags.Display{Never: true}}}, // there is a screen
 	}
 }
 

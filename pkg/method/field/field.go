@@ -17,15 +17,15 @@ import (
 	"doppel/pkg/record"
 )
 
-// Text is the field of a scheme that names none.
-const Text = "text"
+// usual is the field of a scheme that names none.
+const usual = "text"
 
 const mark = "/field="
 
 // Part returns the part of a scheme that names the fields of records that are
 // read so, or "".
 func Part(o record.Options) string {
-	if o.Lines || o.Names || slices.Equal(o.Fields, []string{Text}) {
+	if o.Lines || o.Names || slices.Equal(o.Fields, []string{usual}) {
 		return ""
 	}
 	paths := make([]string, len(o.Fields))

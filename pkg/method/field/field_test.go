@@ -12,11 +12,11 @@ func TestPart(t *testing.T) {
 		opt  record.Options
 		want string
 	}{
-		{record.Options{Fields: []string{Text}}, ""},
+		{record.Options{Fields: []string{usual}}, ""},
 		{record.Options{Fields: []string{"a"}, Lines: true}, ""},
 		{record.Options{Fields: []string{"a"}, Names: true}, ""},
 		{record.Options{Fields: []string{"a"}}, "/field=a"},
-		{record.Options{Fields: []string{Text, "meta.title"}}, "/field=text,meta.title"},
+		{record.Options{Fields: []string{usual, "meta.title"}}, "/field=text,meta.title"},
 		{record.Options{Fields: []string{"a/b,c d\t%é\xff", "[0]"}}, "/field=a%2Fb%2Cc%20d%09%25%C3%A9%FF,[0]"},
 		{record.Options{Fields: []string{""}}, "/field="},
 	} {

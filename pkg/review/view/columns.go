@@ -6,12 +6,13 @@ import (
 
 	"doppel/pkg/review"
 	"doppel/pkg/sidebyside"
+	"doppel/pkg/wording"
 )
 
 // texts returns the rows of both texts that there is room for.
 func (m *Model) texts() (all []string) {
 	if m.shown.job == m.wanted && m.shown.err != nil {
-		return []string{review.Printable(m.shown.err.Error())}
+		return []string{wording.Graphic(m.shown.err.Error())}
 	}
 	rows := m.rows()
 	if rows == nil && m.began && m.Session.Len() > 0 && m.shown.job != m.wanted {

@@ -3,8 +3,8 @@ package view
 import (
 	"fmt"
 
-	"doppel/pkg/review"
 	"doppel/pkg/review/judgement"
+	"doppel/pkg/wording"
 )
 
 // note is the line above the keys: what is asked or told, or what follows for the cut.
@@ -12,15 +12,15 @@ func (m *Model) note() string {
 	s := m.Session
 	switch {
 	case s.Asking == '/':
-		return "search for: " + review.Printable(s.Typed) + "_"
+		return "search for: " + wording.Graphic(s.Typed) + "_"
 	case s.Asking == '=':
-		return "go to the score: " + review.Printable(s.Typed) + "_"
+		return "go to the score: " + wording.Graphic(s.Typed) + "_"
 	case s.Message != "":
-		return review.Printable(s.Message)
+		return wording.Graphic(s.Message)
 	case m.shown.part && m.shown.job == m.wanted:
 		return "comparing long texts; this is the first part"
 	case s.List.Status().Err != nil:
-		return review.Printable(s.List.Status().Err.Error())
+		return wording.Graphic(s.List.Status().Err.Error())
 	case s.HasCut:
 		return cut(judgement.CutAt(s.Ledger.All(), s.Cut))
 	}

@@ -7,6 +7,7 @@ import (
 
 	"doppel/pkg/review"
 	"doppel/pkg/review/judgement"
+	"doppel/pkg/wording"
 )
 
 // title says where the person is.
@@ -26,7 +27,7 @@ func (m *Model) title() string {
 func waiting(status review.Status, near bool) string {
 	switch {
 	case status.Err != nil:
-		return "no pairs: " + review.Printable(status.Err.Error())
+		return "no pairs: " + wording.Graphic(status.Err.Error())
 	case status.Ended && status.Pairs == 0:
 		return "no pairs"
 	case near:
@@ -49,7 +50,7 @@ func (m *Model) names() string {
 		return ""
 	}
 	fateA, fateB := fates(m.Session.Ledger.Of(p))
-	return m.fit(" a "+review.Printable(p.A)+fateA, m.columns()) + " | " + m.fit("b "+review.Printable(p.B)+fateB, m.columns())
+	return m.fit(" a "+wording.Graphic(p.A)+fateA, m.columns()) + " | " + m.fit("b "+wording.Graphic(p.B)+fateB, m.columns())
 }
 
 // fates returns what a verdict makes of both records.

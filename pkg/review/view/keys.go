@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"doppel/pkg/review"
+	"doppel/pkg/wording"
 )
 
 // press does what a key means.
@@ -69,7 +70,7 @@ func (m *Model) look(key string) {
 		m.page = helpPage
 	default:
 		if utf8.RuneCountInString(key) == 1 {
-			m.Session.Message = fmt.Sprintf("no key %s: ? shows those that there are", review.Printable(key))
+			m.Session.Message = fmt.Sprintf("no key %s: ? shows those that there are", wording.Graphic(key))
 		}
 	}
 }
@@ -122,7 +123,7 @@ func (m *Model) cancel() {
 func (m *Model) found(at int) {
 	m.cancel()
 	if at < 0 {
-		m.Session.Message = fmt.Sprintf("%s is in none of the pairs that have come", review.Printable(m.Session.Query))
+		m.Session.Message = fmt.Sprintf("%s is in none of the pairs that have come", wording.Graphic(m.Session.Query))
 		return
 	}
 	m.Session.At, m.Session.Message = at, ""

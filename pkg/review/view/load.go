@@ -32,7 +32,7 @@ func (m *Model) load() tea.Cmd {
 }
 
 // fetch gets the texts of a pair, and lays out the first part.
-func fetch(texts review.Texts, p judgement.Pair, want job) (f fetched) {
+func fetch(texts review.Texts, p judgement.Pair, want job) (f fetchMsg) {
 	f.job = want
 	a, err := texts.Text([]byte(p.A))
 	if err != nil {
@@ -63,11 +63,11 @@ func head(text string) string {
 }
 
 // fetched shows the first part, and has the rest compared.
-func (m *Model) fetched(f fetched) tea.Cmd {
+func (m *Model) fetched(f fetchMsg) tea.Cmd {
 	if f.job != m.wanted {
 		return nil
 	}
-	m.show(f.laid)
+	m.show(f.layout)
 	if !f.part || f.err != nil {
 		return nil
 	}
@@ -79,19 +79,19 @@ func (m *Model) fetched(f fetched) tea.Cmd {
 }
 
 // compare compares whole texts beside.
-func (m *Model) compare(f fetched) tea.Cmd {
-	m.comparing, m.next = true, fetched{}
+func (m *Model) compare(f fetchMsg) tea.Cmd {
+	m.comparing, m.next = true, fetchMsg{}
 	return func() tea.Msg {
 		sheet, err := review.NewSheet(f.a, f.b, f.columns)
-		return compared{laid{f.job, sheet, false, err}}
+		return compareMsg{layout{f.job, sheet, false, err}}
 	}
 }
 
 // compared shows what was compared, and has compared what came meanwhile.
-func (m *Model) compared(c compared) tea.Cmd {
+func (m *Model) compared(c compareMsg) tea.Cmd {
 	m.comparing = false
 	if c.job == m.wanted {
-		m.show(c.laid)
+		m.show(c.layout)
 	}
 	if next := m.next; next.part && next.job == m.wanted {
 		return m.compare(next)
@@ -100,7 +100,7 @@ func (m *Model) compared(c compared) tea.Cmd {
 }
 
 // show puts a pair on the screen.
-func (m *Model) show(l laid) {
+func (m *Model) show(l layout) {
 	m.shown = l
 	m.scroll(0)
 }

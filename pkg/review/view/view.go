@@ -31,11 +31,11 @@ type Model struct {
 	line          int // the first line shown of a page that is not of a pair
 	top           int // the first row shown of the body
 	unfolded      bool
-	wanted        job     // what is to be on the screen
-	shown         laid    // what is
-	comparing     bool    // texts are compared beside
-	next          fetched // what is compared then, if it is still wanted
-	failed        error   // of Save: nothing more is decided
+	wanted        job      // what is to be on the screen
+	shown         layout   // what is
+	comparing     bool     // texts are compared beside
+	next          fetchMsg // what is compared then, if it is still wanted
+	failed        error    // of Save: nothing more is decided
 	stop          context.CancelFunc
 }
 
@@ -53,8 +53,8 @@ type job struct {
 	number, columns int
 }
 
-// A laid is a pair laid out.
-type laid struct {
+// A layout is a pair laid out.
+type layout struct {
 	job
 	sheet *review.Sheet
 	part  bool // of the first part of the texts
@@ -63,12 +63,12 @@ type laid struct {
 
 // Messages that tell of what was done beside.
 type (
-	listMsg  struct{} // pairs have come, or the last one
-	stoodMsg struct{ at int }
-	foundMsg struct{ at int }
-	compared struct{ laid }
-	fetched  struct { // the texts of a pair, and what can be shown of them at once
-		laid
+	listMsg    struct{} // pairs have come, or the last one
+	stoodMsg   struct{ at int }
+	foundMsg   struct{ at int }
+	compareMsg struct{ layout }
+	fetchMsg   struct { // the texts of a pair, and what can be shown of them at once
+		layout
 		a, b string
 	}
 )
@@ -108,9 +108,9 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		m.began, m.Session.At = true, msg.at
 	case foundMsg:
 		m.found(msg.at)
-	case fetched:
+	case fetchMsg:
 		return m, m.fetched(msg)
-	case compared:
+	case compareMsg:
 		return m, m.compared(msg)
 	}
 	return m, m.load()

@@ -33,7 +33,7 @@ type Options struct {
 	Columns   []int        // columns of the list, before the names, that are hashed too, from 1
 	Empty     bool         // empty files are not left out
 	Bare      bool         // the hash alone is written
-	Hardlinks Names        // what becomes of files of several names
+	Hardlinks string       // what is written of files of several names: each, once or mark
 }
 
 // Default returns the options of a run without flags.
@@ -41,18 +41,17 @@ func Default() Options {
 	return Options{
 		Block:     flagset.Size(blockhash.Default.Block),
 		Blocks:    blockhash.Default.Count,
-		Hardlinks: Each,
+		Hardlinks: each,
 	}
 }
 
 // Command returns the tool.
 func Command() *tool.Command {
-	o := Default()
 	return &tool.Command{
 		Name:    "blockhash",
 		Summary: "hash the head, middle and tail blocks of files",
 		Usage:   "[FILE...]",
-		Options: &o,
+		Options: new(Default()),
 	}
 }
 
@@ -70,15 +69,9 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.StringVar(&o.Decimal, "decimal", o.Decimal, "write hashes as `SIGN` decimal numbers: unsigned or signed")
 	fs.BoolVar(&o.Empty, "empty", o.Empty, "do not leave out empty files")
 	fs.BoolVar(&o.Bare, "bare", o.Bare, "write the hash alone")
-	fs.StringVar((*string)(&o.Hardlinks), "hardlinks", string(o.Hardlinks), "what to do with a file of several names, `HOW`: each, once or mark")
+	fs.StringVar(&o.Hardlinks, "hardlinks", o.Hardlinks, "what to do with a file of several names, `HOW`: each, once or mark")
 	o.Files.Flags(fs)
 	o.Common.Flags(fs, flags.Null|flags.JSON|flags.Header|flags.Jobs|flags.Output|flags.Watch)
-}
-
-// Args returns the arguments that make these options of the default ones.
-func (o *Options) Args() []string {
-	preset := Default()
-	return flagset.Args(o, &preset)
 }
 
 // row returns a line with the columns that are written.
@@ -86,7 +79,7 @@ func (o *Options) row() line.FileHash {
 	if o.Bare {
 		return line.FileHash{}
 	}
-	return line.FileHash{Name: []byte{}, Marked: o.Hardlinks == Mark}
+	return line.FileHash{Name: []byte{}, Marked: o.Hardlinks == mark}
 }
 
 // Idle returns the flags that do nothing.

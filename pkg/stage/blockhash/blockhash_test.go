@@ -29,7 +29,7 @@ func TestCheck(t *testing.T) {
 		"--offset needs --blocks 1":        func(o *blockhash.Options) { o.Offset = 1 },
 		`--decimal "hex": want`:            func(o *blockhash.Options) { o.Decimal = "hex" },
 		"--salt-column 0: columns":         func(o *blockhash.Options) { o.Columns = []int{2, 0} },
-		"--bare leaves no place":           func(o *blockhash.Options) { o.Bare, o.Hardlinks = true, blockhash.Mark },
+		"--bare leaves no place":           func(o *blockhash.Options) { o.Bare, o.Hardlinks = true, "mark" },
 	} {
 		o := blockhash.Default()
 		change(&o)

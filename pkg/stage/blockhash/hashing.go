@@ -27,9 +27,9 @@ func (o *Options) Check() error {
 		return tool.UsageError("--full and --seed-compat exclude each other")
 	case o.Published && o.Blocks != blockhash.Default.Count:
 		return tool.UsageError("--seed-compat has %d blocks", blockhash.Default.Count)
-	case o.Hardlinks != Each && o.Hardlinks != Once && o.Hardlinks != Mark:
+	case o.Hardlinks != each && o.Hardlinks != once && o.Hardlinks != mark:
 		return tool.UsageError("--hardlinks %q: want each, once or mark", o.Hardlinks)
-	case o.Bare && o.Hardlinks == Mark:
+	case o.Bare && o.Hardlinks == mark:
 		return tool.UsageError("--bare leaves no place for --hardlinks mark")
 	}
 	return nil

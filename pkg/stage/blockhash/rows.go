@@ -7,17 +7,15 @@ import (
 	"doppel/pkg/files"
 	"doppel/pkg/filesum"
 	"doppel/pkg/line"
+	"doppel/pkg/stage/lines"
 	"doppel/pkg/tool"
 )
 
-// Names says which names of a file are written.
-type Names string
-
 // What may be written of a file of several names.
 const (
-	Each Names = "each" // a row for every name
-	Once Names = "once" // a row for the first name
-	Mark Names = "mark" // a row for every name, and a column that says which belong together
+	each = "each" // a row for every name
+	once = "once" // a row for the first name
+	mark = "mark" // a row for every name, and a column that says which belong together
 )
 
 // rows writes the rows.
@@ -43,12 +41,12 @@ func newRows(e *tool.Env, o *Options, how *filesum.Options) *rows {
 		e:      e,
 		out:    e.Out,
 		bare:   o.Bare,
-		marked: o.Hardlinks == Mark,
-		format: line.Format{JSON: e.JSON, Null: e.Null},
+		marked: o.Hardlinks == mark,
+		format: lines.Format(e),
 		number: number{o.Decimal, how.Hash.Bits()},
 		scheme: []byte(how.Scheme()),
 	}
-	if o.Hardlinks == Once {
+	if o.Hardlinks == once {
 		r.seen = map[identity]struct{}{}
 	}
 	return r

@@ -28,7 +28,7 @@ type Texts struct {
 // of its id, in the order of the records, the old ones first. The set is good until
 // put returns.
 func (p *Pairs) Sets(e *tool.Env, t Texts, put func(number uint32, set []uint64) error) error {
-	r := &setReader{e: e, pairs: p, how: t, put: put, first: make([]places.Place, p.IDs.Len())}
+	r := &setReader{e: e, pairs: p, how: t, put: put, places: places.NewNumbered(p.IDs.Len())}
 	if len(t.Old) > 0 {
 		old := e.Records
 		old.ID, old.WithFilename = "", true
@@ -47,12 +47,11 @@ func (p *Pairs) Sets(e *tool.Env, t Texts, put func(number uint32, set []uint64)
 
 // A setReader makes the sets of records and hands them on.
 type setReader struct {
-	e     *tool.Env
-	pairs *Pairs
-	how   Texts
-	put   func(number uint32, set []uint64) error
-	files places.Files
-	first []places.Place // of each number, where its record stands
+	e      *tool.Env
+	pairs  *Pairs
+	how    Texts
+	put    func(number uint32, set []uint64) error
+	places *places.Numbered
 }
 
 // read reads the named files.
@@ -81,10 +80,9 @@ func (r *setReader) read(names []string, opt record.Options) error {
 
 // once hands on a set, unless there was one of that id.
 func (r *setReader) once(rec *record.Record, n uint32, set []uint64) error {
-	if at := r.first[n]; at != 0 {
-		return r.e.Skip(r.files.Clash(rec, at))
+	if err := r.places.Note(n, rec); err != nil {
+		return r.e.Skip(err)
 	}
-	r.first[n] = r.files.Of(rec)
 	return r.put(n, set)
 }
 

@@ -20,7 +20,7 @@ type reason struct {
 }
 
 // choose says which texts are wanted, when all but the records is read.
-func (r *reading) choose() error {
+func (r *session) choose() error {
 	for _, n := range r.fates.largest() {
 		r.groups = append(r.groups, r.group(n))
 	}
@@ -41,7 +41,7 @@ func (r *reading) choose() error {
 }
 
 // group shows the kept record of a group and the one least like it.
-func (r *reading) group(kept uint32) sideBySide {
+func (r *session) group(kept uint32) sideBySide {
 	g := r.fates.groups[kept]
 	a, b := r.fates.ids.Append(nil, int(kept)), r.fates.ids.Append(nil, int(g.least))
 	score := ""
@@ -53,13 +53,13 @@ func (r *reading) group(kept uint32) sideBySide {
 }
 
 // pair shows a scored pair, and what became of both.
-func (r *reading) pair(p pair) sideBySide {
+func (r *session) pair(p pair) sideBySide {
 	title := fmt.Sprintf("%.4f: %s (%s) and %s (%s)", p.score, p.a, r.fates.fate(p.a), p.b, r.fates.fate(p.b))
 	return sideBySide{title, r.want(p.a), r.want(p.b)}
 }
 
 // drop shows a decision.
-func (r *reading) drop(d drop) sideBySide {
+func (r *session) drop(d drop) sideBySide {
 	title := fmt.Sprintf("%s: %s", d.id, d.reason)
 	if v, known := d.score.Float(); known {
 		title += fmt.Sprintf(", %.4f", v)
@@ -73,6 +73,6 @@ func (r *reading) drop(d drop) sideBySide {
 
 // want returns the text of an id. Where parts are dropped, or ids are ordinals, ids may
 // be of parts.
-func (r *reading) want(id []byte) *text {
+func (r *session) want(id []byte) *text {
 	return r.texts.want(id, r.fates.parts > 0 || r.fates.ordinal)
 }

@@ -11,12 +11,12 @@ import (
 )
 
 // command returns what runs it all again: what it was told, or this run.
-func (r *reading) command() string {
+func (r *session) command() string {
 	if r.opt.Command != "" {
 		return r.opt.Command
 	}
 	o := *r.opt
-	o.OutputName, o.Jobs, o.Watch, o.Seconds = "", 0, flags.Watching{}, 0
+	o.OutputName, o.Jobs, o.Watch, o.Seconds = "", 0, flags.Display{}, 0
 	o.Data, o.Scores = r.names(o.Data), r.names(o.Scores)
 	for _, name := range []*string{&o.Decisions, &o.Measured, &o.Shared} {
 		*name = r.name(*name)
@@ -26,7 +26,7 @@ func (r *reading) command() string {
 
 // again returns the command that shows two texts again, if their records have a name
 // by which a shell finds them.
-func (r *reading) again(a, b *text) string {
+func (r *session) again(a, b *text) string {
 	for _, name := range r.opt.Data {
 		if _, other := r.e.Called[name]; other || name == "-" {
 			return ""
@@ -44,7 +44,7 @@ func (r *reading) again(a, b *text) string {
 }
 
 // how returns the options that say which text and which id a record has.
-func (r *reading) how() []string {
+func (r *session) how() []string {
 	have, preset := r.opt.Common, Default().Common
 	have.Called, have.Told = nil, false
 	if r.opt.Ordinals {
@@ -55,7 +55,7 @@ func (r *reading) how() []string {
 }
 
 // names returns the names that are shown of files.
-func (r *reading) names(files []string) []string {
+func (r *session) names(files []string) []string {
 	all := make([]string, len(files))
 	for i, file := range files {
 		all[i] = r.name(file)

@@ -54,12 +54,11 @@ func Default() Options {
 
 // Command returns the tool.
 func Command() *tool.Command {
-	o := Default()
 	return &tool.Command{
 		Name:    "dupreport",
 		Summary: "make a page of what was dropped, and why",
 		Usage:   "--records FILE --decisions FILE",
-		Options: &o,
+		Options: new(Default()),
 	}
 }
 
@@ -86,10 +85,7 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 }
 
 // Args returns the arguments that make these options of the default ones.
-func (o *Options) Args() []string {
-	preset := Default()
-	return flagset.Args(o, &preset)
-}
+func (o *Options) Args() []string { return flagset.Args(o, new(Default())) }
 
 // Check refuses options that mean nothing.
 func (o *Options) Check() error {
@@ -115,7 +111,7 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	if len(operands) > 0 {
 		return tool.UsageError("want no operands, not %q: records are named by --records", operands[0])
 	}
-	r := newReading(e, o)
+	r := newSession(e, o)
 	for _, step := range []func() error{r.readDecisions, r.readScores, r.readKeys, r.readMeasured, r.choose, r.readRecords} {
 		if err := step(); err != nil {
 			return err

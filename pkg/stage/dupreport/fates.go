@@ -60,7 +60,7 @@ func (f *fates) init(seed uint64) {
 }
 
 // readDecisions reads the decisions.
-func (r *reading) readDecisions() error {
+func (r *session) readDecisions() error {
 	err := lines.Each(r.e, []string{r.opt.Decisions}, r.fates.parse)
 	if r.opt.Decide.Cut > 0 {
 		r.fates.threshold = r.opt.Decide.Cut
@@ -85,7 +85,7 @@ func (f *fates) parse(text []byte) error {
 	if d.Kept != nil {
 		f.join(number, f.intern(d.Kept), d.Score)
 	}
-	return nil
+	return f.ids.Full()
 }
 
 // mark notes that a record is dropped, or that a part of one is cut out.

@@ -50,7 +50,7 @@ func (k *keys) parse(text []byte) error {
 }
 
 // readKeys reads the keys that many records have, if there is a list of them.
-func (r *reading) readKeys() error {
+func (r *session) readKeys() error {
 	if r.opt.Shared == "" {
 		return nil
 	}

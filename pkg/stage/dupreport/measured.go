@@ -13,7 +13,7 @@ import (
 
 // readMeasured reads the curve of what doppel measure wrote: rows of a range of
 // similarity, pairs, which share of them was found, and what is expected.
-func (r *reading) readMeasured() error {
+func (r *session) readMeasured() error {
 	if r.opt.Measured == "" {
 		return nil
 	}

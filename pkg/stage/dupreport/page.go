@@ -1,14 +1,12 @@
 package dupreport
 
 import (
-	"slices"
-
 	"doppel/pkg/report"
 	"doppel/pkg/tool"
 )
 
 // page puts together what was read.
-func (r *reading) page() (*report.Page, error) {
+func (r *session) page() (*report.Page, error) {
 	thresholds, err := r.thresholds()
 	if err != nil {
 		return nil, err
@@ -32,7 +30,7 @@ func (r *reading) page() (*report.Page, error) {
 }
 
 // fill adds the lists.
-func (r *reading) fill(p *report.Page) {
+func (r *session) fill(p *report.Page) {
 	for i, all := range r.places {
 		name := func(value string) string { return value }
 		if i == 0 {
@@ -53,7 +51,7 @@ func (r *reading) fill(p *report.Page) {
 }
 
 // sum sets the totals.
-func (r *reading) sum(p *report.Page) {
+func (r *session) sum(p *report.Page) {
 	t, f := &r.totals, &r.fates
 	t.Parts, t.PartBytes, t.Pairs = f.parts, f.partBytes, r.scoring.pairs
 	t.Threshold, t.HasThreshold, t.Seed = f.threshold, f.threshold > 0, r.opt.Seed
@@ -68,7 +66,7 @@ func (r *reading) sum(p *report.Page) {
 }
 
 // promise returns what the bands promise, in steps of .02.
-func (r *reading) promise() (all []report.Chance) {
+func (r *session) promise() (all []report.Chance) {
 	if r.opt.Bands.B == 0 {
 		return nil
 	}
@@ -80,7 +78,7 @@ func (r *reading) promise() (all []report.Chance) {
 }
 
 // comparisons returns what is shown side by side, with its texts.
-func (r *reading) comparisons(all []sideBySide) (out []report.Comparison) {
+func (r *session) comparisons(all []sideBySide) (out []report.Comparison) {
 	for _, s := range all {
 		c := report.Comparison{Title: s.title, A: s.a.Text}
 		if s.b != nil {
@@ -92,7 +90,7 @@ func (r *reading) comparisons(all []sideBySide) (out []report.Comparison) {
 }
 
 // doubt says why the table of thresholds may not be taken at its word.
-func (r *reading) doubt(all []report.Threshold) string {
+func (r *session) doubt(all []report.Threshold) string {
 	for _, t := range all {
 		switch {
 		case r.fates.components:
@@ -104,27 +102,13 @@ func (r *reading) doubt(all []report.Threshold) string {
 	return ""
 }
 
-// The ranges of the sizes of groups.
-var (
-	sizeLabels = []string{"2", "3", "4", "5", "6–10", "11–20", "21–50", "51–100", "101–1000", "more"}
-	sizeEnds   = []uint32{2, 3, 4, 5, 10, 20, 50, 100, 1000, 1<<32 - 1}
-)
-
 // sizes returns how many groups there are of each size.
 func (f *fates) sizes() []report.Size {
-	all := make([]report.Size, len(sizeEnds))
-	last := -1
+	var all report.SizeCounts
 	for _, g := range f.groups {
-		if g.dropped == 0 {
-			continue
+		if g.dropped > 0 {
+			all.Add(int64(g.dropped))
 		}
-		i := slices.IndexFunc(sizeEnds, func(end uint32) bool { return g.dropped+1 <= end })
-		all[i].Groups++
-		all[i].Dropped += int64(g.dropped)
-		last = max(last, i)
 	}
-	for i := range all {
-		all[i].Label = sizeLabels[i]
-	}
-	return all[:last+1]
+	return all.Rows()
 }

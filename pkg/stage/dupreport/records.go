@@ -14,7 +14,7 @@ import (
 )
 
 // readRecords reads the records, counts them, and takes the texts that are shown.
-func (r *reading) readRecords() error {
+func (r *session) readRecords() error {
 	opt := r.e.Records
 	if r.opt.Whole {
 		opt.Fields = nil
@@ -38,7 +38,7 @@ func (r *reading) readRecords() error {
 }
 
 // record takes a record.
-func (r *reading) record(rec *record.Record) error {
+func (r *session) record(rec *record.Record) error {
 	key := rec.ID
 	if r.opt.Ordinals {
 		key = strconv.AppendInt(nil, rec.Ordinal, 10)
@@ -60,7 +60,7 @@ func (r *reading) record(rec *record.Record) error {
 
 // split returns the text of a record and the values by which it is counted, which
 // were read as if they were texts.
-func (r *reading) split(rec *record.Record) (text []byte, values [][]byte) {
+func (r *session) split(rec *record.Record) (text []byte, values [][]byte) {
 	n := len(r.opt.By)
 	switch {
 	case n == 0:

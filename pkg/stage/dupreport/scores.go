@@ -3,6 +3,7 @@ package dupreport
 import (
 	"bytes"
 	"cmp"
+	"errors"
 	"fmt"
 	"math"
 
@@ -41,7 +42,7 @@ type pair struct {
 }
 
 // readScores reads the scored pairs, if there are any.
-func (r *reading) readScores() error {
+func (r *session) readScores() error {
 	r.scoring.init(r.fates.threshold, r.opt.Seed)
 	if len(r.opt.Scores) == 0 {
 		return nil
@@ -72,7 +73,8 @@ func (s *scoreTally) parse(text []byte) error {
 	s.least = min(s.least, l.Score)
 	s.counts[int(l.Score*perOne+1e-9)]++
 	s.consider(&l)
-	return s.spool.Add([2]uint64{s.intern(l.A, l.Sized, l.SizeA)<<32 | s.intern(l.B, l.Sized, l.SizeB), math.Float64bits(l.Score)})
+	both := s.intern(l.A, l.Sized, l.SizeA)<<32 | s.intern(l.B, l.Sized, l.SizeB)
+	return errors.Join(s.spool.Add([2]uint64{both, math.Float64bits(l.Score)}), s.ids.Full())
 }
 
 // consider adds a pair to those near the cut if it is one of them. Where there is no
@@ -126,7 +128,7 @@ func (s *scoreTally) ladder() (all []float64) {
 }
 
 // thresholds returns what each would drop.
-func (r *reading) thresholds() ([]report.Threshold, error) {
+func (r *session) thresholds() ([]report.Threshold, error) {
 	s := &r.scoring
 	if s.pairs == 0 || s.cut == 0 {
 		return nil, nil
@@ -156,7 +158,7 @@ func (s *scoreTally) sweep(tried []float64, ranks []uint32, mem int64) ([]int64,
 }
 
 // order returns the records of the pairs, the best first, as dupgroup ranks them.
-func (r *reading) order() ([]uint32, error) {
+func (r *session) order() ([]uint32, error) {
 	s, decide := &r.scoring, r.opt.Decide
 	if decide.NeedsRecords() {
 		decide.Data = r.opt.Data

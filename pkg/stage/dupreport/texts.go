@@ -81,7 +81,7 @@ func (t *texts) missing() error {
 }
 
 // label says where a record stands.
-func (r *reading) label(rec *record.Record) string {
+func (r *session) label(rec *record.Record) string {
 	label := r.name(rec.Name)
 	if rec.Line > 0 {
 		label += ":" + strconv.FormatInt(rec.Line, 10)
@@ -94,7 +94,7 @@ func (r *reading) label(rec *record.Record) string {
 
 // name is how a file is called: an absolute path by its last part, unless --paths
 // asks for all.
-func (r *reading) name(file string) string {
+func (r *session) name(file string) string {
 	if r.opt.Paths || !filepath.IsAbs(file) {
 		return file
 	}

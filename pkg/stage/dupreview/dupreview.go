@@ -9,7 +9,7 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"doppel/pkg/flagset"
+	"doppel/pkg/record"
 	_ "doppel/pkg/record/parquet"
 	"doppel/pkg/review"
 	"doppel/pkg/texts"
@@ -31,20 +31,18 @@ const asTheyCome = -1
 
 // Default returns the options of a run without flags.
 func Default() Options {
-	o := Options{Near: asTheyCome}
-	o.Records.Fields = []string{flags.Text}
+	o := Options{Common: flags.OfText(), Near: asTheyCome}
 	o.Watch.Never = true // there is a screen
 	return o
 }
 
 // Command returns the tool.
 func Command() *tool.Command {
-	o := Default()
 	return &tool.Command{
 		Name:    "dupreview",
 		Summary: "show pairs of records side by side, and decide them by a key",
 		Usage:   "[PAIRS]",
-		Options: &o,
+		Options: new(Default()),
 	}
 }
 
@@ -55,12 +53,6 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.StringVarP(&o.Output, "output", "o", o.Output, "append each decision to `FILE` as it is made, and go on from there")
 	fs.StringVar(&o.Keys, "keys", o.Keys, "press `KEYS` instead of asking a terminal")
 	o.Common.Flags(fs, flags.Records)
-}
-
-// Args returns the arguments that make these options of the default ones.
-func (o *Options) Args() []string {
-	preset := Default()
-	return flagset.Args(o, &preset)
 }
 
 // Check refuses options that mean nothing.
@@ -85,7 +77,6 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	if err != nil {
 		return err
 	}
-	defer pairs.Close()
 	out, err := o.openOutput(e)
 	if err != nil {
 		return err
@@ -108,7 +99,7 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 }
 
 // open opens the pairs.
-func (o *Options) open(e *tool.Env, operands []string) (*stream, error) {
+func (o *Options) open(e *tool.Env, operands []string) (*record.Reader, error) {
 	if err := e.Reads(o.Data...); err != nil {
 		return nil, err
 	}

@@ -2,13 +2,11 @@ package dupspan
 
 import (
 	"fmt"
-	"io"
 
 	"doppel/pkg/line"
 	"doppel/pkg/passage"
 	"doppel/pkg/passage/corpus"
 	"doppel/pkg/passage/keyline"
-	"doppel/pkg/record"
 	"doppel/pkg/stage/lines"
 	"doppel/pkg/tool"
 	"doppel/pkg/wording"
@@ -42,25 +40,16 @@ func (o *Options) scanAgainst(e *tool.Env, d *data, s passage.Scheme) (*corpus.F
 // readPassages reads the records of --against, and returns how many passages each has.
 func (d *data) readPassages(s passage.Scheme) (passages []uint32, err error) {
 	units := passage.NewUnits(s)
-	next := d.readingTo(1, asTheyAre)
-	for {
-		b, err := next()
-		if err == io.EOF {
-			return passages, d.err
-		}
-		if err != nil {
-			return nil, err
-		}
-		texts, err := b.Texts()
-		if err != nil {
-			return nil, err
-		}
+	err = d.pass(theirs, own).each(func(texts [][]byte) {
 		for _, t := range texts {
 			units.Set(t)
 			passages = append(passages, uint32(max(0, units.Len()-s.Length+1)))
 		}
-		b.Done()
+	})
+	if err == nil {
+		err = d.err
 	}
+	return passages, err
 }
 
 // checkPassages refuses keys that are not those of the records.
@@ -78,13 +67,9 @@ func (d *data) checkPassages(got, want []uint32) error {
 // wanted. What else is wrong with them shows when they are read.
 func (o *Options) refuseKeys(e *tool.Env) error {
 	for _, name := range o.Against {
-		rd, err := record.NewReader(e.Input([]string{name}), record.Options{Lines: true})
-		if err != nil {
-			return err
-		}
-		var b record.Batch
 		var k line.Key
-		if rd.Next(&b) != nil || len(b.Records) == 0 || k.Parse(b.Records[0].Raw) != nil {
+		first, ok := lines.First(e, name)
+		if !ok || k.Parse(first) != nil {
 			continue
 		}
 		if _, _, err := keyline.ParseKey(k.Text); err == nil {

@@ -15,7 +15,7 @@ import (
 // --against first, so that what stands there is what others are copies of.
 type data struct {
 	e      *tool.Env
-	parts  []part
+	parts  [behind]part
 	wanted func(number int) bool // nil: the texts of all
 	known  bool                  // ids, sizes and bad records are those of an earlier reading
 	err    error                 // of the ids
@@ -23,6 +23,13 @@ type data struct {
 	named  bool
 	pool   sync.Pool
 }
+
+// The parts.
+const (
+	theirs = iota // of --against
+	own
+	behind // the last one
+)
 
 // A part is some of the files.
 type part struct {
@@ -34,17 +41,17 @@ type part struct {
 // newData returns the data in some files. Records of --against are named with
 // their file, to be told from the others.
 func newData(e *tool.Env, against, names []string) *data {
-	own := e.Records
-	theirs := own
-	theirs.ID, theirs.WithFilename = "", true
-	d := &data{e: e, named: len(against) > 0 || own.ID != "" || own.WithFilename}
-	d.parts = []part{{names: against, opt: theirs}, {names: names, opt: own}}
+	opt := e.Records
+	d := &data{e: e, named: len(against) > 0 || opt.ID != "" || opt.WithFilename}
+	d.parts[own] = part{names: names, opt: opt}
+	opt.ID, opt.WithFilename = "", true
+	d.parts[theirs] = part{names: against, opt: opt}
 	d.pool.New = func() any { return new(record.Batch) }
 	return d
 }
 
 // reference is how many records are of --against.
-func (d *data) reference() int { return d.parts[0].records }
+func (d *data) reference() int { return d.parts[theirs].records }
 
 // appendID appends the id of a record.
 func (d *data) appendID(dst []byte, number int) []byte {
@@ -55,38 +62,43 @@ func (d *data) appendID(dst []byte, number int) []byte {
 }
 
 // open is a corpus.Source of all records.
-func (d *data) open() (func() (corpus.Batch, error), error) {
-	return d.reading(0, asTheyAre), nil
-}
+func (d *data) open() (func() (corpus.Batch, error), error) { return d.pass(theirs, behind).next, nil }
 
 // openOwn is a corpus.Source of the records that are not of --against.
-func (d *data) openOwn() (func() (corpus.Batch, error), error) {
-	return d.reading(1, asTheyAre), nil
-}
+func (d *data) openOwn() (func() (corpus.Batch, error), error) { return d.pass(own, behind).next, nil }
 
-// reading returns what reads the parts from one on, in its own way.
-func (d *data) reading(part int, how func(*record.Options)) func() (corpus.Batch, error) {
-	r := &reading{data: d, at: part - 1, end: len(d.parts), how: how}
-	return r.next
-}
+// pass returns a pass over the parts from one up to, but not, another.
+func (d *data) pass(from, to int) *pass { return &pass{data: d, at: from - 1, end: to} }
 
-// readingTo returns what reads the parts before one.
-func (d *data) readingTo(part int, how func(*record.Options)) func() (corpus.Batch, error) {
-	r := &reading{data: d, at: -1, end: part, how: how}
-	return r.next
-}
-
-// A reading is one reading of the data.
-type reading struct {
+// A pass is one reading of some of the data.
+type pass struct {
 	*data
-	at  int // the part
-	end int // the part behind the last
-	how func(*record.Options)
-	rd  *record.Reader
+	at, end int  // the part, and that behind the last
+	bare    bool // no texts are read
+	rd      *record.Reader
+}
+
+// each calls fn with the texts of each batch.
+func (r *pass) each(fn func(texts [][]byte)) error {
+	for {
+		b, err := r.next()
+		if err == io.EOF {
+			return nil
+		}
+		var texts [][]byte
+		if err == nil {
+			texts, err = b.Texts()
+		}
+		if err != nil {
+			return err
+		}
+		fn(texts)
+		b.Done()
+	}
 }
 
 // next returns the next batch, or io.EOF.
-func (r *reading) next() (corpus.Batch, error) {
+func (r *pass) next() (corpus.Batch, error) {
 	for {
 		if r.rd != nil {
 			b := r.pool.Get().(*record.Batch)
@@ -105,12 +117,14 @@ func (r *reading) next() (corpus.Batch, error) {
 }
 
 // advance goes to the next part that has files, or returns io.EOF.
-func (r *reading) advance() (err error) {
+func (r *pass) advance() (err error) {
 	for r.at++; r.at < r.end; r.at++ {
 		if p := &r.parts[r.at]; len(p.names) > 0 {
 			opt := p.opt
 			opt.Skip = r.skip(r.at)
-			r.how(&opt)
+			if r.bare {
+				opt.NoText, opt.Fields = true, nil
+			}
 			r.rd, err = record.NewReader(r.e.Input(p.names), opt)
 			return err
 		}
@@ -124,7 +138,7 @@ func (d *data) skip(part int) func(int64) bool {
 		return nil
 	}
 	before := 0
-	if part > 0 {
+	if part == own {
 		before = d.reference()
 	}
 	return func(ordinal int64) bool { return !d.wanted(before + int(ordinal)) }
@@ -201,21 +215,10 @@ func (d *data) settle() error {
 
 // readIDs reads the ids, and no texts.
 func (d *data) readIDs() error {
-	next := d.reading(1, func(o *record.Options) { o.NoText, o.Fields = true, nil })
-	for {
-		b, err := next()
-		if err == io.EOF {
-			return d.settle()
-		}
-		if err == nil {
-			_, err = b.Texts()
-		}
-		if err != nil {
-			return err
-		}
-		b.Done()
+	all := d.pass(own, behind)
+	all.bare = true
+	if err := all.each(func([][]byte) {}); err != nil {
+		return err
 	}
+	return d.settle()
 }
-
-// asTheyAre reads records without a change.
-func asTheyAre(*record.Options) {}

@@ -8,6 +8,7 @@ import (
 	"doppel/pkg/passage"
 	"doppel/pkg/passage/corpus"
 	"doppel/pkg/passage/span"
+	"doppel/pkg/stage/lines"
 	"doppel/pkg/tool"
 )
 
@@ -21,7 +22,7 @@ func (o *Options) decide(e *tool.Env, d *data, f *corpus.Finder, s passage.Schem
 	d.wanted = f.Wanted
 	next, stop := pulled(func(emit func(passage.Repeat) error) error { return f.Find(d.open, emit) })
 	defer stop()
-	w := o.writer(e, d, s)
+	w := &writer{e: e, data: d, format: lines.Format(e), scheme: s, options: o}
 	c := &cuts{data: d, cutter: cutter, pull: next, against: len(o.Against) > 0, emit: w.verdict}
 	if err := c.advance(); err != nil {
 		return err
@@ -88,7 +89,7 @@ func (c *cuts) read(e *tool.Env) error {
 			return textBatch{b, texts, err}
 		}
 	}
-	err := par.Ordered(e.Jobs, c.data.reading(1, asTheyAre), worker, c.take)
+	err := par.Ordered(e.Jobs, c.data.pass(own, behind).next, worker, c.take)
 	if err == nil && c.more {
 		err = fmt.Errorf("the records have changed: there is no record %d", c.next.Record)
 	}

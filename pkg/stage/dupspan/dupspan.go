@@ -39,20 +39,18 @@ type Options struct {
 
 // Default returns the options of a run without flags.
 func Default() Options {
-	o := Options{Length: "200", Keep: "first", Copies: 1, Snap: span.Word}
+	o := Options{Common: flags.OfText(), Length: "200", Keep: "first", Copies: 1, Snap: span.Word}
 	o.Mem = 256 << 20
-	o.Records.Fields = []string{flags.Text}
 	return o
 }
 
 // Command returns the tool.
 func Command() *tool.Command {
-	o := Default()
 	return &tool.Command{
 		Name:    "dupspan",
 		Summary: "decide which passages of records go, since they stand elsewhere too",
 		Usage:   "--records FILE [KEYS...]",
-		Options: &o,
+		Options: new(Default()),
 	}
 }
 
@@ -74,10 +72,7 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 }
 
 // Args returns the arguments that make these options of the default ones.
-func (o *Options) Args() []string {
-	preset := Default()
-	return flagset.Args(o, &preset)
-}
+func (o *Options) Args() []string { return flagset.Args(o, new(Default())) }
 
 // Run decides by the keys of the operands, or by those of the records.
 func (o *Options) Run(e *tool.Env, operands []string) (err error) {

@@ -1,6 +1,9 @@
 package dupspan
 
-import "iter"
+import (
+	"errors"
+	"iter"
+)
 
 // pulled turns what hands out values into what is asked for them. Stop ends it
 // early.
@@ -23,8 +26,4 @@ func pulled[T any](each func(func(T) error) error) (next func() (T, bool, error)
 	}, stop
 }
 
-type stop struct{}
-
-func (stop) Error() string { return "stopped" }
-
-var errStopped = stop{}
+var errStopped = errors.New("stopped")

@@ -8,7 +8,6 @@ import (
 	"doppel/pkg/line/ids"
 	"doppel/pkg/passage"
 	"doppel/pkg/passage/span"
-	"doppel/pkg/stage/lines"
 	"doppel/pkg/tool"
 )
 
@@ -22,10 +21,6 @@ type writer struct {
 	id, to  []byte // of the decision
 	reason  []byte
 	out     []byte
-}
-
-func (o *Options) writer(e *tool.Env, d *data, s passage.Scheme) *writer {
-	return &writer{e: e, data: d, format: lines.Format(e), scheme: s, options: o}
 }
 
 // verdict writes one.

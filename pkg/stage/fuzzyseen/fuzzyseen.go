@@ -30,12 +30,11 @@ func Default() Options { return Options{Max: 122880, Distance: 2} }
 
 // Command returns the tool.
 func Command() *tool.Command {
-	o := Default()
 	return &tool.Command{
 		Name:    "fuzzyseen",
 		Summary: "tell whether a fuzzy checksum was seen before",
 		Usage:   "[CACHE]",
-		Options: &o,
+		Options: new(Default()),
 	}
 }
 
@@ -47,12 +46,6 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.BoolVarP(&o.Invert, "invert", "v", o.Invert, "pass on the lines whose sum was seen instead")
 	fs.BoolVarP(&o.Look, "look", "n", o.Look, "look only: store nothing")
 	o.Common.Flags(fs, flags.Null|flags.KeepGoing)
-}
-
-// Args returns the arguments that make these options of the default ones.
-func (o *Options) Args() []string {
-	preset := Default()
-	return flagset.Args(o, &preset)
 }
 
 // Check refuses values that mean nothing.

@@ -4,11 +4,11 @@
 package fuzzysum
 
 import (
+	"io"
 	"strconv"
 
 	"github.com/spf13/pflag"
 
-	"doppel/pkg/flagset"
 	"doppel/pkg/fuzzysum"
 	"doppel/pkg/line"
 	"doppel/pkg/mail"
@@ -44,12 +44,11 @@ func Default() Options {
 
 // Command returns the tool.
 func Command() *tool.Command {
-	o := Default()
 	return &tool.Command{
 		Name:    "fuzzysum",
 		Summary: "compute the fuzzy checksum of a message",
 		Usage:   "[CONFIDENCE] [FILE...]",
-		Options: &o,
+		Options: new(Default()),
 	}
 }
 
@@ -63,12 +62,6 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.BoolVar(&o.Mbox, "mbox", o.Mbox, "the inputs are mboxes; sum each message")
 	fs.BoolVar(&o.Files, "files", o.Files, "standard input names the files to sum")
 	o.Common.Flags(fs, flags.Null|flags.JSON|flags.Header|flags.Jobs|flags.KeepGoing|flags.Output)
-}
-
-// Args returns the arguments that make these options of the default ones.
-func (o *Options) Args() []string {
-	preset := Default()
-	return flagset.Args(o, &preset)
 }
 
 // Check refuses values that mean nothing, or exclude each other.
@@ -111,7 +104,7 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	if err := sum.Check(); err != nil {
 		return tool.UsageError("%w", err)
 	}
-	s := &summer{env: e, options: sum, read: o.reading(), format: line.Format{JSON: e.JSON, Null: e.Null}}
+	s := &summer{env: e, options: sum, extract: o.extractor(), format: lines.Format(e)}
 	switch {
 	case o.Files && len(operands) > 0:
 		return errFiles
@@ -142,15 +135,25 @@ func takeConfidence(sum *fuzzysum.Options, operands []string) []string {
 	return operands[1:]
 }
 
-// reading returns how a message is read, nil if it is summed as it stands.
-func (o *Options) reading() reading {
+// An extractor writes what is to be summed of a message.
+type extractor func(w io.Writer, message []byte)
+
+// extractor returns that of the options, nil if a message is summed as it stands.
+func (o *Options) extractor() extractor {
 	switch {
 	case o.MIME && o.Attachments == hash:
-		return shownText(mail.Hash)
+		return func(w io.Writer, message []byte) { w.Write(mail.Text(message, mail.Hash)) }
 	case o.MIME:
-		return shownText(mail.Skip)
+		return func(w io.Writer, message []byte) { w.Write(mail.Text(message, mail.Skip)) }
 	case o.Mbox:
-		return plainText{}
+		return writePlain
 	}
 	return nil
+}
+
+// writePlain writes the subject and the body as they stand.
+func writePlain(w io.Writer, message []byte) {
+	subject, body := mail.Plain(message)
+	w.Write(subject)
+	w.Write(body)
 }

@@ -21,8 +21,8 @@ type source interface {
 func (o *Options) source(e *tool.Env, names []string) (source, error) {
 	switch {
 	case o.Files:
-		list, err := newList(e)
-		return list, err
+		names, err := e.FileNames(&tool.Files{}, nil)
+		return &fileList{names: names}, err
 	case o.Mbox && len(names) == 0:
 		names = []string{"-"}
 	}
@@ -54,11 +54,6 @@ func (o *operands) next() (message, error) {
 type fileList struct {
 	names filename.Source
 	batch filename.Batch
-}
-
-func newList(e *tool.Env) (*fileList, error) {
-	names, err := e.FileNames(&tool.Files{}, nil)
-	return &fileList{names: names}, err
 }
 
 // next takes the names one by one: they may come as slowly.

@@ -44,27 +44,15 @@ func (s stream) copyTo(w io.Writer) error {
 // An operand is what the user names: a file of any kind.
 type operand string
 
-func (o operand) size() int { return 0 }
-
-func (o operand) text() (text []byte, err error) {
-	err = o.use(func(in stream) (err error) {
-		text, err = in.text()
-		return err
-	})
-	return text, err
-}
-
+func (o operand) size() int             { return 0 }
+func (o operand) text() ([]byte, error) { return os.ReadFile(string(o)) }
 func (o operand) copyTo(w io.Writer) error {
-	return o.use(func(in stream) error { return in.copyTo(w) })
-}
-
-func (o operand) use(fn func(stream) error) error {
 	f, err := os.Open(string(o))
 	if err != nil {
 		return err
 	}
 	defer f.Close()
-	return fn(stream{f})
+	return stream{f}.copyTo(w)
 }
 
 // A file is what a list names: a list made by a program may have a FIFO in it, and

@@ -12,7 +12,7 @@ import (
 type summer struct {
 	env     *tool.Env
 	options fuzzysum.Options // checked
-	read    reading          // nil: messages are summed as they stand
+	extract extractor        // nil: messages are summed as they stand
 	format  line.Format
 }
 
@@ -100,12 +100,12 @@ func (s *summer) sum(h *fuzzysum.Hasher, group []message) (r result) {
 
 // feed hashes what is to be summed of a message.
 func (s *summer) feed(h *fuzzysum.Hasher, m message) error {
-	if s.read == nil {
+	if s.extract == nil {
 		return m.copyTo(h)
 	}
 	text, err := m.text()
 	if err == nil {
-		s.read.write(h, text)
+		s.extract(h, text)
 	}
 	return err
 }

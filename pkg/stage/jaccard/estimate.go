@@ -25,20 +25,20 @@ func estimate(e *tool.Env, o *Options, p *candidates.Pairs) error {
 		return err
 	}
 	return scorePairs(e, p, func() scorer {
-		return &estimator{signatures: s, ids: &p.IDs.List, threshold: o.Threshold, format: lines.Format(e)}
+		return &estimator{signatures: s, threshold: o.Threshold, format: lines.Format(e)}
 	})
 }
 
 // signatures are those that some pair names, by the number of their ids.
 type signatures struct {
 	comparer method.Comparer // nil until there is a signature
-	bodies   []method.Decoded
-	others   map[uint32][]method.Decoded // of old ids that have several signatures
+	bodies   []method.Comparand
+	others   map[uint32][]method.Comparand // of old ids that have several signatures
 	ids      *ids.Table
 }
 
 func readSignatures(e *tool.Env, o *Options, p *candidates.Pairs) (*signatures, error) {
-	s := &signatures{bodies: make([]method.Decoded, p.IDs.Len()), others: map[uint32][]method.Decoded{}, ids: &p.IDs}
+	s := &signatures{bodies: make([]method.Comparand, p.IDs.Len()), others: map[uint32][]method.Comparand{}, ids: &p.IDs}
 	newWorker := func() lines.Worker[batch] { return &decoder{ids: &p.IDs, measure: o.measure()} }
 	guard := new(schemes.Guard)
 	if err := lines.Signatures(e, guard, o.Sigs, newWorker, s.add); err != nil || len(o.Against) == 0 {
@@ -67,29 +67,30 @@ func (s *signatures) row() lines.Row {
 
 // add adds a batch.
 func (s *signatures) add(b *batch) error {
-	if b.comparer != nil {
-		s.comparer = b.comparer
-	}
-	for i, n := range b.numbers {
-		if s.bodies[n] != nil {
-			return stagepairs.TwoSignatures(s.ids.Append(nil, int(n)))
-		}
-		s.bodies[n] = b.bodies[i]
-	}
-	return b.refused
+	return s.take(b, func(n uint32, _ method.Comparand) error {
+		return stagepairs.TwoSignatures(s.ids.Append(nil, int(n)))
+	})
 }
 
 // addOld adds a batch of old ones. Years of them may have an id twice, where files of
 // different days had one name; then the signature counts that is most like.
 func (s *signatures) addOld(b *batch) error {
+	return s.take(b, func(n uint32, body method.Comparand) error {
+		s.others[n] = append(s.others[n], body)
+		return nil
+	})
+}
+
+// take takes a batch, of which again is called with each whose id has a signature.
+func (s *signatures) take(b *batch, again func(n uint32, body method.Comparand) error) error {
 	if b.comparer != nil {
 		s.comparer = b.comparer
 	}
 	for i, n := range b.numbers {
 		if s.bodies[n] == nil {
 			s.bodies[n] = b.bodies[i]
-		} else {
-			s.others[n] = append(s.others[n], b.bodies[i])
+		} else if err := again(n, b.bodies[i]); err != nil {
+			return err
 		}
 	}
 	return b.refused
@@ -111,7 +112,7 @@ type batch struct {
 	comparer method.Comparer
 	refused  error // why signatures of the scheme cannot be compared
 	numbers  []uint32
-	bodies   []method.Decoded
+	bodies   []method.Comparand
 }
 
 // A decoder decodes the signatures that a pair names.

@@ -9,7 +9,6 @@ import (
 // An estimator scores pairs by what their signatures tell.
 type estimator struct {
 	*signatures
-	ids       *ids.List
 	threshold float64
 	format    line.Format
 	id        [2][]byte
@@ -23,7 +22,7 @@ func (s *estimator) append(dst []byte, a, b uint32) ([]byte, error) {
 	if !got.Equal {
 		got.Score = min(got.Score, almost)
 	}
-	got.Pair = named(&s.id, s.ids, a, b)
+	got.Pair = named(&s.id, &s.ids.List, a, b)
 	if got.Interval {
 		return got.SampleScore.Append(dst, s.format), nil
 	}

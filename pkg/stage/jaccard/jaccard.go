@@ -42,12 +42,11 @@ func Default() Options {
 
 // Command returns the tool.
 func Command() *tool.Command {
-	o := Default()
 	return &tool.Command{
 		Name:    "jaccard",
 		Summary: "score pairs by the exact similarity of their texts",
 		Usage:   "[PAIRS...]",
-		Options: &o,
+		Options: new(Default()),
 	}
 }
 
@@ -67,10 +66,7 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 }
 
 // Args returns the arguments that make these options of the default ones.
-func (o *Options) Args() []string {
-	preset := Default()
-	return flagset.Args(o, &preset)
-}
+func (o *Options) Args() []string { return flagset.Args(o, new(Default())) }
 
 // Check refuses options that mean nothing, or exclude each other.
 func (o *Options) Check() error {

@@ -23,8 +23,8 @@ type annotator struct {
 	raw     []byte
 }
 
-// newAnnotating counts the records of the groups.
-func newAnnotating(k *keeper) *annotator {
+// newAnnotator counts the records of the groups.
+func newAnnotator(k *keeper) *annotator {
 	a := &annotator{keeper: k, numbers: map[uint32]int64{}, sizes: map[uint32]int64{}}
 	for n := range k.list.ids.Len() {
 		if root, grouped := k.list.root(uint32(n)); grouped {
@@ -52,9 +52,8 @@ func (a *annotator) record(rec *record.Record) error {
 	k := a.keeper
 	n, listed, drop := k.list.find(k.key(rec))
 	if listed {
-		if err := k.places.note(n, rec); err != nil {
-			k.dropped++
-			return k.e.Skip(err)
+		if err := k.places.Note(n, rec); err != nil {
+			return k.skip(err)
 		}
 	}
 	if !k.sink.FromLines() {
@@ -62,14 +61,9 @@ func (a *annotator) record(rec *record.Record) error {
 	}
 	raw, err := a.annotate(rec.Raw, n, listed)
 	if err != nil {
-		k.dropped++
-		return k.e.Skip(misfit(rec, err))
+		return k.skip(misfit(rec, err))
 	}
-	if drop {
-		k.dropped++
-	} else {
-		k.kept++
-	}
+	k.count(drop)
 	rec.Raw = raw
 	return k.sink.Keep(rec)
 }

@@ -7,7 +7,6 @@ import (
 
 	"doppel/pkg/line/ids"
 	"doppel/pkg/record"
-	"doppel/pkg/tool"
 	"doppel/pkg/wording"
 )
 
@@ -19,7 +18,6 @@ import (
 // letters. Those that are kept may lie anywhere.
 type partCutter struct {
 	keeper  *keeper
-	cutter  *record.Cutter
 	records ids.Table
 	parts   [][]part // by number of the record, ascending
 	gaps    gaps
@@ -32,16 +30,12 @@ type part struct {
 	number uint32 // of its id
 }
 
-func newCutting(k *keeper, opt record.Options) (*partCutter, error) {
-	cutter, err := record.NewCutter(opt)
-	if err != nil {
-		return nil, tool.UsageError("--cut: %v", err)
-	}
-	c := &partCutter{keeper: k, cutter: cutter}
+func newPartCutter(k *keeper) *partCutter {
+	c := &partCutter{keeper: k}
 	for n := range k.list.ids.Len() {
 		c.add(uint32(n))
 	}
-	return c, nil
+	return c
 }
 
 // add adds a part that the list names to those of its record.
@@ -70,17 +64,17 @@ func (c *partCutter) record(rec *record.Record) error {
 	if err := c.collect(rec, parts); err != nil {
 		return misfit(rec, err)
 	}
-	return c.keeper.keepCut(c.cutter, rec, c.gaps)
+	return c.keeper.keepCut(rec, c.gaps)
 }
 
 // keepCut passes a record to the sink, without what is cut.
-func (k *keeper) keepCut(c *record.Cutter, rec *record.Record, g gaps) error {
+func (k *keeper) keepCut(rec *record.Record, g gaps) error {
 	k.kept++
 	if len(g) == 0 {
 		return k.sink.Keep(rec)
 	}
 	k.cut++
-	return k.sink.KeepCut(c, rec, g)
+	return k.sink.KeepCut(k.cutter, rec, g)
 }
 
 // whole drops a record whole if the list says so; its parts were met then.

@@ -39,7 +39,7 @@ func (l *list) favour(kept []byte, dropped uint32) error {
 // among the records if the list is of more than those.
 func (l *list) favouriteNumber(id []byte) (uint32, error) {
 	if l.partial {
-		return l.ids.Intern(l.asRead(id)), nil
+		return l.ids.Intern(l.asRead(id)), l.ids.Full()
 	}
 	return l.number(id)
 }

@@ -35,20 +35,15 @@ type Options struct {
 }
 
 // Default returns the options of a run without flags.
-func Default() Options {
-	o := Options{Column: 1}
-	o.Records.Fields = []string{flags.Text}
-	return o
-}
+func Default() Options { return Options{Common: flags.OfText(), Column: 1} }
 
 // Command returns the tool.
 func Command() *tool.Command {
-	o := Default()
 	return &tool.Command{
 		Name:    "keepdrop",
 		Summary: "apply a keep or drop list to records",
 		Usage:   "[FILE...]",
-		Options: &o,
+		Options: new(Default()),
 	}
 }
 
@@ -74,10 +69,7 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 }
 
 // Args returns the arguments that make these options of the default ones.
-func (o *Options) Args() []string {
-	preset := Default()
-	return flagset.Args(o, &preset)
-}
+func (o *Options) Args() []string { return flagset.Args(o, new(Default())) }
 
 // Check refuses options that mean nothing, or exclude each other.
 func (o *Options) Check() error {
@@ -127,9 +119,6 @@ func (o *Options) Idle() flags.Idle {
 
 // Run applies the list.
 func (o *Options) Run(e *tool.Env, operands []string) error {
-	if o.Ordered {
-		return o.applyOrdered(e, operands)
-	}
 	if o.Whole {
 		e.Records.Fields = nil
 	}
@@ -161,20 +150,18 @@ func (o *Options) apply(e *tool.Env, l *list, a *audit, operands []string) error
 	if err != nil {
 		return err
 	}
-	k := &keeper{e: e, places: newSites(e, l), list: l, audit: a, sink: sink}
-	if err := k.read(e, o, rd); err != nil {
+	k := newKeeper(e, l)
+	k.audit, k.sink = a, sink
+	if err := k.read(o, rd); err != nil {
 		return err
 	}
-	if err := k.finish(e, o); err != nil {
-		return err
-	}
-	return e.WriteStats(o.Stats, k.counts())
+	return k.finish(o)
 }
 
 // narrow asks the reader for no more of the records than is needed.
 func (o *Options) narrow(e *tool.Env, l *list) {
 	r := &e.Records
-	if o.Removed == "" && o.Ordinals {
+	if o.Removed == "" && o.Ordinals && !o.Ordered {
 		r.ID, r.WithFilename = "", false
 	}
 	switch {

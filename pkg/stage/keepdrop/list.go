@@ -8,6 +8,7 @@ import (
 	"doppel/pkg/line/ids"
 	"doppel/pkg/ordinals"
 	"doppel/pkg/record"
+	"doppel/pkg/stage/lines"
 	"doppel/pkg/tool"
 	"doppel/pkg/wording"
 )
@@ -27,10 +28,15 @@ type list struct {
 	favoured  ordinals.Set // by number: others are dropped in favour of it
 	favourite []uint32     // by number: that of the record that is kept instead, plus 1
 	why       *reasons     // nil without an audit
+	queue     *queue       // with --ordered: all decisions, and no ids
 }
 
 // readList reads the one list that is given.
 func readList(e *tool.Env, o *Options) (*list, error) {
+	if o.Ordered {
+		q, err := openQueue(e, o.Decisions)
+		return &list{ordinals: o.Ordinals, queue: q}, err
+	}
 	l := &list{inverse: o.Keep != "", ordinals: o.Ordinals, cut: o.Cut, partial: o.Partial, files: o.Records.WithFilename && !o.Ordinals && o.Records.ID == ""}
 	name, take := o.Keep+o.Drop, column{l, o.Column}.take
 	if o.Decisions != "" {
@@ -50,13 +56,13 @@ func readList(e *tool.Env, o *Options) (*list, error) {
 
 // read hands the lines of the list to take.
 func (l *list) read(e *tool.Env, name string, take func(line []byte) error) error {
-	rd, err := record.NewReader(e.Input([]string{name}), record.Options{Lines: true})
+	rd, err := lines.Open(e, []string{name})
 	if err != nil {
 		return err
 	}
 	return tool.EachRecord(e, rd, func(rec *record.Record) error {
 		if err := take(rec.Raw); err != nil {
-			return &record.SyntaxError{Name: rec.Name, Line: rec.Line, Err: err}
+			return misfit(rec, err)
 		}
 		return nil
 	})
@@ -149,6 +155,9 @@ func (l *list) find(id []byte) (n uint32, listed, drop bool) {
 // unmet returns an error if the list has ids that no record had: it is the
 // list of another dataset.
 func (l *list) unmet() error {
+	if l.queue != nil {
+		return l.queue.left()
+	}
 	missing := l.ids.Len() - l.met.Len()
 	for i := range l.ids.Len() {
 		if missing > 0 && !l.met.Has(int64(i)) {

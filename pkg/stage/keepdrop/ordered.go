@@ -8,6 +8,7 @@ import (
 	"doppel/pkg/line"
 	"doppel/pkg/line/ids"
 	"doppel/pkg/record"
+	"doppel/pkg/stage/lines"
 	"doppel/pkg/tool"
 	"doppel/pkg/wording"
 )
@@ -16,45 +17,9 @@ import (
 // a dataset of which passages are cut there are more decisions than records, and to
 // hold those of a gigabyte takes most of one.
 
-// applyOrdered cuts by a list in the order of the records.
-func (o *Options) applyOrdered(e *tool.Env, operands []string) error {
-	q, err := openQueue(e, o.Decisions)
-	if err != nil {
-		return err
-	}
-	rd, err := record.NewReader(e.Input(operands), e.Records)
-	if err != nil {
-		return err
-	}
-	cutter, err := record.NewCutter(e.Records)
-	if err != nil {
-		return tool.UsageError("--cut: %v", err)
-	}
-	sink, err := e.Sink(rd, "")
-	if err != nil {
-		return err
-	}
-	k := &keeper{e: e, list: &list{ordinals: o.Ordinals}, sink: sink}
-	c := &orderedCutter{keeper: k, cutter: cutter, queue: q}
-	if err := tool.EachRecord(e, rd, c.record); err != nil {
-		return err
-	}
-	if q.more {
-		err := fmt.Errorf("the list has a decision on %q, which no record behind that before it is", q.d.ID)
-		if err := e.Skip(wording.WithHint(err, "without --ordered it may be in any order")); err != nil {
-			return err
-		}
-	}
-	if err := k.sink.Close(); err != nil {
-		return err
-	}
-	return e.WriteStats(o.Stats, k.counts())
-}
-
 // An orderedCutter cuts records by the decisions that come with them.
 type orderedCutter struct {
 	keeper *keeper
-	cutter *record.Cutter
 	queue  *queue
 	gaps   gaps
 }
@@ -69,7 +34,7 @@ func (c *orderedCutter) record(rec *record.Record) error {
 		c.keeper.dropped++
 		return nil
 	}
-	return c.keeper.keepCut(c.cutter, rec, c.gaps)
+	return c.keeper.keepCut(rec, c.gaps)
 }
 
 // collect takes the decisions on a record, which goes whole if one says so.
@@ -107,7 +72,7 @@ type queue struct {
 }
 
 func openQueue(e *tool.Env, name string) (*queue, error) {
-	rd, err := record.NewReader(e.Input([]string{name}), record.Options{Lines: true})
+	rd, err := lines.Open(e, []string{name})
 	if err != nil {
 		return nil, err
 	}
@@ -145,4 +110,13 @@ func (q *queue) line() (*record.Record, error) {
 	}
 	q.at++
 	return &q.batch.Records[q.at-1], nil
+}
+
+// left returns an error if there are decisions that no record was met for.
+func (q *queue) left() error {
+	if !q.more {
+		return nil
+	}
+	err := fmt.Errorf("the list has a decision on %q, which no record behind that before it is", q.d.ID)
+	return wording.WithHint(err, "without --ordered it may be in any order")
 }

@@ -18,27 +18,28 @@ func (o *Options) writeTexts(e *tool.Env, l *list, operands []string) error {
 		return err
 	}
 	var text []byte
-	k := &keeper{e: e, places: newSites(e, l), list: l}
+	k := newKeeper(e, l)
 	err = tool.EachRecord(e, rd, func(rec *record.Record) error {
 		keep, err := k.record(rec)
 		if err != nil || !keep {
 			return err
 		}
-		if o.OnlyIDs {
-			w := line.Format{}.Begin(text[:0])
-			w.Bytes("id", rec.ID)
-			text = w.End()
-		} else {
-			text = line.Text{ID: rec.ID, Text: rec.Text}.Append(text[:0], line.Format{})
-		}
+		text = o.appendLine(text[:0], rec)
 		_, err = e.Out.Write(text)
 		return err
 	})
-	if err == nil {
-		err = k.unmet(o)
-	}
 	if err != nil {
 		return err
 	}
-	return e.WriteStats(o.Stats, k.counts())
+	return k.finish(o)
+}
+
+// appendLine appends the id of a record, and its text if that is wanted.
+func (o *Options) appendLine(dst []byte, rec *record.Record) []byte {
+	if !o.OnlyIDs {
+		return line.Text{ID: rec.ID, Text: rec.Text}.Append(dst, line.Format{})
+	}
+	w := line.Format{}.Begin(dst)
+	w.Bytes("id", rec.ID)
+	return w.End()
 }

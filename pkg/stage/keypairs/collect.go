@@ -29,10 +29,6 @@ type collector struct {
 	group  uint64 // of the last line
 }
 
-func newCollector(e *tool.Env, o *Options) *collector {
-	return &collector{e: e, opt: o.Pairing}
-}
-
 // line takes the next line. Lines that are not sorted end the run even under -k,
 // for every one that followed would be bad.
 func (c *collector) line(rec *record.Record) error {

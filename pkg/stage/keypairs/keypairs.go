@@ -26,12 +26,11 @@ func Default() Options {
 
 // Command returns the tool.
 func Command() *tool.Command {
-	o := Default()
 	return &tool.Command{
 		Name:    "keypairs",
 		Summary: "pair the ids that share a key",
 		Usage:   "[FILE...]",
-		Options: &o,
+		Options: new(Default()),
 	}
 }
 
@@ -42,13 +41,7 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 }
 
 // Args returns the arguments that make these options of the default ones.
-func (o *Options) Args() []string {
-	preset := Default()
-	return flagset.Args(o, &preset)
-}
-
-// Check refuses nothing.
-func (o *Options) Check() error { return nil }
+func (o *Options) Args() []string { return flagset.Args(o, new(Default())) }
 
 // Idle returns the flags that do nothing.
 func (o *Options) Idle() flags.Idle {
@@ -63,7 +56,7 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	if err != nil {
 		return err
 	}
-	c := newCollector(e, o)
+	c := &collector{e: e, opt: o.Pairing}
 	if err := tool.EachRecord(e, rd, c.line); err != nil {
 		return err
 	}

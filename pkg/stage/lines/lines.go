@@ -49,6 +49,17 @@ func Open(e *tool.Env, names []string) (*record.Reader, error) {
 	return record.NewReader(e.Input(names), record.Options{Lines: true, Null: e.Null})
 }
 
+// First returns the first line of a file, if there is one. What is wrong with a file
+// without shows when all of it is read.
+func First(e *tool.Env, name string) (text []byte, ok bool) {
+	var b record.Batch
+	rd, err := Open(e, []string{name})
+	if err != nil || rd.Next(&b) != nil || len(b.Records) == 0 {
+		return nil, false
+	}
+	return b.Records[0].Raw, true
+}
+
 // Bad is how an error of a line is treated: with its place it ends the run, or
 // it is reported under -k.
 func Bad(e *tool.Env, rec *record.Record, err error) error {

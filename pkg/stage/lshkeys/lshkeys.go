@@ -36,12 +36,11 @@ func Default() Options { return Options{Keys: option.DefaultKeys()} }
 
 // Command returns the tool.
 func Command() *tool.Command {
-	o := Default()
 	return &tool.Command{
 		Name:    "lshkeys",
 		Summary: "write the keys by which similar signatures meet",
 		Usage:   "[FILE...]",
-		Options: &o,
+		Options: new(Default()),
 	}
 }
 
@@ -55,10 +54,7 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 }
 
 // Args returns the arguments that make these options of the default ones.
-func (o *Options) Args() []string {
-	preset := Default()
-	return flagset.Args(o, &preset)
-}
+func (o *Options) Args() []string { return flagset.Args(o, new(Default())) }
 
 // Check refuses options that mean nothing.
 func (o *Options) Check() error {

@@ -15,7 +15,7 @@ import (
 // cover returns which symbols of a text are in the base, or nil if there is none.
 func (m *matcher[T]) cover(text []T) (known []bool, err error) {
 	for _, b := range m.base {
-		other, err := m.coding.decode(b.text, b.name)
+		other, err := m.codec.decode(b.text, b.name)
 		if err != nil {
 			return nil, err
 		}

@@ -43,7 +43,7 @@ func TestBase(t *testing.T) {
 		base := []reference{{[]byte("x"), []byte(letters(r, r.IntN(20)))}, {[]byte("y"), []byte(letters(r, r.IntN(20)))}}
 		o := Default()
 		o.Threshold, o.AllMatches = least, true
-		m := matcher[byte]{o: &o, base: base, coding: asBytes}
+		m := matcher[byte]{o: &o, base: base, codec: asBytes}
 		known, err := m.cover([]byte(a))
 		if err != nil || !slices.Equal(known, plainKnown(a, base, least)) {
 			t.Fatalf("%s in %s and %s: %v, %v", a, base[0].text, base[1].text, known, err)

@@ -13,7 +13,7 @@ const piece = 1 << 20
 // lines returns a line for each match, the largest first: as many as fit into a
 // piece, and then the rest.
 func (m *matcher[T]) lines(s sides[T], found []substr.Match) result {
-	l := &lines[T]{m.coding, m.format, s, m.numbering(s), substr.Largest(found, m.o.Matches)}
+	l := &lines[T]{m.codec, m.format, s, m.lineEnds(s), substr.Largest(found, m.o.Matches)}
 	r := result{out: l.piece(nil)}
 	if len(l.matches) > 0 {
 		r.rest = l
@@ -23,10 +23,10 @@ func (m *matcher[T]) lines(s sides[T], found []substr.Match) result {
 
 // lines are those of the matches of a pair that are not written yet.
 type lines[T substr.Symbol] struct {
-	coding  coding[T]
+	codec   codec[T]
 	format  line.Format
 	sides   sides[T]
-	numbers *numbering // nil: lines are not numbered
+	numbers *lineEnds // nil: lines are not numbered
 	matches []substr.Match
 }
 
@@ -42,7 +42,7 @@ func (l *lines[T]) piece(dst []byte) []byte {
 
 // append appends the line of a match; text is memory for it.
 func (l *lines[T]) append(dst, text []byte, m substr.Match) (_, _ []byte) {
-	text = l.coding.encode(text[:0], l.sides.a[m.A:m.A+m.Size])
+	text = l.codec.encode(text[:0], l.sides.a[m.A:m.A+m.Size])
 	found := line.Match{
 		A: l.sides.A, B: l.sides.B,
 		StartA: int64(m.A), EndA: int64(m.A + m.Size),

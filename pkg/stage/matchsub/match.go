@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"doppel/pkg/line"
+	stagelines "doppel/pkg/stage/lines"
 	"doppel/pkg/substr"
 	"doppel/pkg/tool"
 	"doppel/pkg/wording"
@@ -16,29 +17,29 @@ func newWork(e *tool.Env, o *Options, from texts, base []reference) func() func(
 	switch {
 	case o.Bytes:
 		return func() func(pair) result { return newMatcher(e, o, from, base, asBytes).work }
-	case o.Show.On:
-		look := o.Show.look(e)
-		return func() func(pair) result {
-			m := newMatcher(e, o, from, base, asRunes)
-			m.output = func(s sides[rune]) result { return result{out: look.pair(s, m.blocks(s))} }
-			return m.work
-		}
+	case !o.Show.On:
+		return func() func(pair) result { return newMatcher(e, o, from, base, asRunes).work }
 	}
-	return func() func(pair) result { return newMatcher(e, o, from, base, asRunes).work }
+	look := o.Show.look(e)
+	return func() func(pair) result {
+		m := newMatcher(e, o, from, base, asRunes)
+		m.output = func(s sides[rune]) result { return result{out: look.pair(s, m.blocks(s))} }
+		return m.work
+	}
 }
 
-// A coding makes symbols of a text, and text of symbols.
-type coding[T substr.Symbol] struct {
+// A codec makes symbols of a text, and text of symbols.
+type codec[T substr.Symbol] struct {
 	decode func(text, name []byte) ([]T, error)
 	encode func(dst []byte, symbols []T) []byte
 }
 
-var asBytes = coding[byte]{
+var asBytes = codec[byte]{
 	func(text, _ []byte) ([]byte, error) { return text, nil },
 	func(dst, text []byte) []byte { return append(dst, text...) },
 }
 
-var asRunes = coding[rune]{decode, func(dst []byte, text []rune) []byte {
+var asRunes = codec[rune]{decode, func(dst []byte, text []rune) []byte {
 	for _, r := range text {
 		dst = utf8.AppendRune(dst, r)
 	}
@@ -64,7 +65,7 @@ func decode(text, name []byte) ([]rune, error) {
 type matcher[T substr.Symbol] struct {
 	o      *Options
 	from   texts
-	coding coding[T]
+	codec  codec[T]
 	format line.Format
 	output func(sides[T]) result
 	base   []reference
@@ -73,8 +74,8 @@ type matcher[T substr.Symbol] struct {
 	known  []bool // which of its symbols are in the base; nil: none
 }
 
-func newMatcher[T substr.Symbol](e *tool.Env, o *Options, from texts, base []reference, c coding[T]) *matcher[T] {
-	m := &matcher[T]{o: o, from: from, base: base, coding: c, format: line.Format{JSON: e.JSON}}
+func newMatcher[T substr.Symbol](e *tool.Env, o *Options, from texts, base []reference, c codec[T]) *matcher[T] {
+	m := &matcher[T]{o: o, from: from, base: base, codec: c, format: stagelines.Format(e)}
 	m.output = func(s sides[T]) result { return m.lines(s, s.cut(m.blocks(s), o.Threshold)) }
 	switch {
 	case o.Summary:
@@ -111,11 +112,11 @@ func (m *matcher[T]) work(p pair) result {
 }
 
 func (m *matcher[T]) text(name []byte) ([]T, error) {
-	text, err := m.from.text(name)
+	text, err := m.from(name)
 	if err != nil {
 		return nil, err
 	}
-	return m.coding.decode(text, name)
+	return m.codec.decode(text, name)
 }
 
 // sides are the texts of a pair, and their names.

@@ -40,19 +40,16 @@ const all = -1
 
 // Default returns the options of a run without flags.
 func Default() Options {
-	o := Options{Threshold: 5, Matches: all, Show: Show{Color: "auto"}}
-	o.Records.Fields = []string{flags.Text}
-	return o
+	return Options{Common: flags.OfText(), Threshold: 5, Matches: all, Show: Show{Color: "auto"}}
 }
 
 // Command returns the tool.
 func Command() *tool.Command {
-	o := Default()
 	return &tool.Command{
 		Name:    "matchsub",
 		Summary: "write the substrings that the texts of pairs share",
 		Usage:   "[PAIRS...]",
-		Options: &o,
+		Options: new(Default()),
 	}
 }
 
@@ -72,10 +69,7 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 }
 
 // Args returns the arguments that make these options of the default ones.
-func (o *Options) Args() []string {
-	preset := Default()
-	return flagset.Args(o, &preset)
-}
+func (o *Options) Args() []string { return flagset.Args(o, new(Default())) }
 
 // Check refuses options that mean nothing, or exclude each other.
 func (o *Options) Check() error {
@@ -122,11 +116,13 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	if err != nil {
 		return err
 	}
-	var from texts = contents{}
+	from := content
 	if len(o.Data) > 0 {
-		if from, err = in.readRecords(e, o.Data); err != nil {
+		r, err := in.readRecords(e, o.Data)
+		if err != nil {
 			return err
 		}
+		from = r.text
 	}
 	base, err := o.readBase()
 	if err != nil {
@@ -160,7 +156,7 @@ func (o *Options) readBase() (base []reference, err error) {
 			return nil, err
 		}
 		name := bytes.Clone(b.Items[0].Name)
-		text, err := files.Append(nil, name, files.Follow)
+		text, err := content(name)
 		if err != nil {
 			return nil, err
 		}

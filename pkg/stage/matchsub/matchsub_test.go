@@ -84,17 +84,14 @@ func TestArgs(t *testing.T) {
 	}
 }
 
-// memory gives texts by their names.
-type memory map[string]string
-
-func (m memory) text(name []byte) ([]byte, error) { return []byte(m[string(name)]), nil }
-
 // run returns what a matcher writes of two texts at once, and all that it writes.
 func run(t *testing.T, o *Options, a, b string) (piece int, out []byte) {
 	t.Helper()
 	var buf bytes.Buffer
 	e := &tool.Env{Out: bufio.NewWriter(&buf)}
-	r := newMatcher(e, o, memory{"a": a, "b": b}, nil, asBytes).work(pair{Pair: line.Pair{A: []byte("a"), B: []byte("b")}})
+	texts := map[string]string{"a": a, "b": b}
+	from := func(name []byte) ([]byte, error) { return []byte(texts[string(name)]), nil }
+	r := newMatcher(e, o, from, nil, asBytes).work(pair{Pair: line.Pair{A: []byte("a"), B: []byte("b")}})
 	if r.err != nil {
 		t.Fatal(r.err)
 	}
@@ -112,7 +109,7 @@ func run(t *testing.T, o *Options, a, b string) (piece int, out []byte) {
 func plain(a, b string, o *Options) (out []byte) {
 	var found []substr.Match
 	substr.Maximal([]byte(a), []byte(b), o.Threshold, func(m substr.Match) error { found = append(found, m); return nil })
-	l := &lines[byte]{coding: asBytes, sides: sides[byte]{Pair: line.Pair{A: []byte("a"), B: []byte("b")}, a: []byte(a), b: []byte(b)}}
+	l := &lines[byte]{codec: asBytes, sides: sides[byte]{Pair: line.Pair{A: []byte("a"), B: []byte("b")}, a: []byte(a), b: []byte(b)}}
 	for _, m := range substr.Largest(found, o.Matches) {
 		out, _ = l.append(out, nil, m)
 	}
@@ -184,7 +181,7 @@ func TestCrowdOrder(t *testing.T) {
 // An output that fails ends the run.
 func TestWriteFails(t *testing.T) {
 	full := errors.New("full")
-	c := &crowd[byte]{lines[byte]{coding: asBytes, sides: sides[byte]{a: []byte("ab"), b: []byte("ba")}}, 1, all, 1}
+	c := &crowd[byte]{lines[byte]{codec: asBytes, sides: sides[byte]{a: []byte("ab"), b: []byte("ba")}}, 1, all, 1}
 	if err := c.each(func(substr.Match) error { return full }); err != full {
 		t.Errorf("%v", err)
 	}

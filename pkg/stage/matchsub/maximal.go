@@ -33,7 +33,7 @@ func (m *matcher[T]) maximal(s sides[T]) result {
 		return nil
 	})
 	if err != nil {
-		return result{rest: &crowd[T]{lines[T]{m.coding, m.format, s, m.numbering(s), nil}, m.o.Threshold, m.o.Matches, held}}
+		return result{rest: &crowd[T]{lines[T]{m.codec, m.format, s, m.lineEnds(s), nil}, m.o.Threshold, m.o.Matches, held}}
 	}
 	return m.lines(s, found)
 }

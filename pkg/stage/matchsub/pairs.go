@@ -4,6 +4,7 @@ import (
 	"doppel/pkg/line"
 	"doppel/pkg/par"
 	"doppel/pkg/record"
+	stagelines "doppel/pkg/stage/lines"
 	"doppel/pkg/tool"
 )
 
@@ -21,7 +22,7 @@ type pairs struct {
 }
 
 func openPairs(e *tool.Env, names []string) (*pairs, error) {
-	rd, err := record.NewReader(e.Input(names), record.Options{Lines: true})
+	rd, err := stagelines.Open(e, names)
 	return &pairs{rd: rd}, err
 }
 

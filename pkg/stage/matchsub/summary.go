@@ -32,14 +32,14 @@ func (m *matcher[T]) summary(s sides[T]) result {
 	return result{out: o.Append(nil, m.format)}
 }
 
-// A numbering tells the lines of two texts.
-type numbering struct{ a, b []int64 } // where lines end
+// lineEnds tell the lines of two texts.
+type lineEnds struct{ a, b []int64 } // where lines end
 
-func (m *matcher[T]) numbering(s sides[T]) *numbering {
+func (m *matcher[T]) lineEnds(s sides[T]) *lineEnds {
 	if !m.o.Numbers {
 		return nil
 	}
-	return &numbering{ends(s.a), ends(s.b)}
+	return &lineEnds{ends(s.a), ends(s.b)}
 }
 
 // ends returns the offsets of the line feeds of a text.
@@ -53,7 +53,7 @@ func ends[T substr.Symbol](text []T) (all []int64) {
 }
 
 // number sets the lines of a match.
-func (n *numbering) number(m *line.Match) {
+func (n *lineEnds) number(m *line.Match) {
 	if n == nil {
 		return
 	}

@@ -12,14 +12,10 @@ import (
 )
 
 // texts gives the texts that pairs name, to several threads.
-type texts interface {
-	text(name []byte) ([]byte, error)
-}
+type texts func(name []byte) ([]byte, error)
 
-// contents are the texts of files, by their names.
-type contents struct{}
-
-func (contents) text(name []byte) ([]byte, error) { return files.Append(nil, name, files.Follow) }
+// content returns the text of a file.
+func content(name []byte) ([]byte, error) { return files.Append(nil, name, files.Follow) }
 
 // records are the texts of records by their ids, held in memory.
 type records struct {
@@ -45,17 +41,16 @@ func (p *pairs) readRecords(e *tool.Env, names []string) (*records, error) {
 		return nil, err
 	}
 	r.texts = make([][]byte, r.ids.Len())
-	first := make([]places.Place, r.ids.Len())
-	var files places.Files
+	stand := places.NewNumbered(r.ids.Len())
 	return r, tool.EachRecord(e, rd, func(rec *record.Record) error {
 		n, ok := r.ids.Lookup(rec.ID)
 		if !ok {
 			return nil
 		}
-		if first[n] != 0 {
-			return e.Skip(files.Clash(rec, first[n]))
+		if err := stand.Note(n, rec); err != nil {
+			return e.Skip(err)
 		}
-		first[n], r.texts[n] = files.Of(rec), append([]byte{}, rec.Text...)
+		r.texts[n] = append([]byte{}, rec.Text...)
 		return nil
 	})
 }

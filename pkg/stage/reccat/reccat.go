@@ -8,7 +8,6 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"doppel/pkg/flagset"
 	"doppel/pkg/record"
 	_ "doppel/pkg/record/parquet"
 	"doppel/pkg/tool"
@@ -33,12 +32,11 @@ func Default() Options { return Options{Head: all, Sample: all, Seed: 1} }
 
 // Command returns the tool.
 func Command() *tool.Command {
-	o := Default()
 	return &tool.Command{
 		Name:    "reccat",
 		Summary: "copy, count, sample and convert records",
 		Usage:   "[FILE...]",
-		Options: &o,
+		Options: new(Default()),
 	}
 }
 
@@ -52,12 +50,6 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.BoolVar(&o.Records.Lines, "lines", o.Records.Lines, "inputs are lines, even if they look like Parquet")
 	o.Common.InputFlags(fs)
 	o.Common.Flags(fs, flags.KeepGoing|flags.Dataset|flags.Watch)
-}
-
-// Args returns the arguments that make these options of the default ones.
-func (o *Options) Args() []string {
-	preset := Default()
-	return flagset.Args(o, &preset)
 }
 
 // Check refuses options that mean nothing, or exclude each other.

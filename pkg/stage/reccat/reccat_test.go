@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"doppel/pkg/flagset"
+
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"github.com/spf13/pflag"
@@ -50,12 +52,13 @@ func TestArgs(t *testing.T) {
 	counted := Default()
 	counted.Head, counted.Count, counted.OutputName = 0, true, "-x"
 	for _, want := range []Options{Default(), drawn, counted} {
-		got, err := parse(want.Args()...)
+		args := flagset.Args(&want, new(Default()))
+		got, err := parse(args...)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if d := cmp.Diff(&want, got, cmpopts.EquateEmpty()); d != "" {
-			t.Errorf("%q: %s", want.Args(), d)
+			t.Errorf("%q: %s", args, d)
 		}
 	}
 }

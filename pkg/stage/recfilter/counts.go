@@ -5,31 +5,28 @@ import (
 	"encoding/json"
 	"fmt"
 
+	"doppel/pkg/tool"
 	"doppel/pkg/wording"
 )
 
 // counts are what --stats writes.
 type counts struct {
-	Records int64            `json:"records"`
-	Kept    int64            `json:"kept"`
-	Dropped int64            `json:"dropped"`
-	Unread  int64            `json:"unread,omitempty"` // bad records, under -k
-	Reasons map[string]int64 `json:"reasons"`
+	tool.Counts
+	reasons map[string]int64
 }
 
 func (c *counts) add(v verdict) {
-	c.Records++
 	if v.reason == "" {
 		c.Kept++
 		return
 	}
 	c.Dropped++
-	c.Reasons[v.reason]++
+	c.reasons[v.reason]++
 }
 
 // check returns an error if a record is missing.
 func (c *counts) check(read int64) error {
-	if c.Records+c.Unread != read || c.Kept+c.Dropped != c.Records {
+	if c.Kept+c.Dropped+c.Unread != read {
 		return fmt.Errorf("%s read, but %d kept and %d dropped", wording.Number(read, "record"), c.Kept, c.Dropped)
 	}
 	return nil
@@ -37,9 +34,10 @@ func (c *counts) check(read int64) error {
 
 // AppendJSON appends the counts as an object.
 func (c *counts) AppendJSON(dst []byte) []byte {
-	b := bytes.NewBuffer(dst)
+	dst = bytes.TrimSuffix(c.Counts.AppendJSON(dst), []byte{'}'})
+	b := bytes.NewBuffer(append(dst, `,"reasons":`...))
 	enc := json.NewEncoder(b)
 	enc.SetEscapeHTML(false) // reasons hold < and >
-	enc.Encode(c)
-	return bytes.TrimSuffix(b.Bytes(), []byte{'\n'})
+	enc.Encode(c.reasons)
+	return append(bytes.TrimSuffix(b.Bytes(), []byte{'\n'}), '}')
 }

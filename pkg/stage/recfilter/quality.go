@@ -1,8 +1,6 @@
 package recfilter
 
 import (
-	"slices"
-
 	"github.com/spf13/pflag"
 
 	"doppel/pkg/quality"
@@ -13,75 +11,51 @@ import (
 // Quality says which rules a text must obey: those of the presets, with the
 // limits of single metrics changed, and then further ones.
 type Quality struct {
-	Presets []string // names of presets
-	Rules   []string // further ones, such as stop_words<2
-
-	MinLength, MaxLength       Limit // characters
-	MinWordCount, MaxWordCount Limit
-	MaxRepetitionRatio         Limit
-	MinUniqueWordsRatio        Limit
-	MaxURLRatio                Limit
-	MaxSpecialCharRatio        Limit
-	MinAvgWordLength           Limit // characters
-	RejectHTML                 Choice
-	FilterProfanity            Choice
+	Presets []string           // names of presets
+	Rules   []string           // further ones, such as stop_words<2
+	Limits  [len(limits)]Limit // of metrics
+	Bans    [len(bans)]Choice  // of what drops a text for a single occurrence
 }
 
-// A limit is a flag that sets the limit of a rule, as fastdedup names it.
-type limit struct {
-	value  *Limit
+// limits are the flags that set the limit of a rule, as fastdedup names them.
+var limits = [...]struct {
 	flag   string
 	metric string
 	op     quality.Op
 	usage  string
+}{
+	{"min-length", "length", quality.Below, "drop texts of fewer than `N` characters"},
+	{"max-length", "length", quality.Above, "drop texts of more than `N` characters"},
+	{"min-word-count", "word_count", quality.Below, "drop texts of fewer than `N` words"},
+	{"max-word-count", "word_count", quality.Above, "drop texts of more than `N` words"},
+	{"max-repetition-ratio", "repetition_ratio", quality.Above, "drop texts of which more than `X` is repeated n-grams"},
+	{"min-unique-words-ratio", "unique_words_ratio", quality.Below, "drop texts of which fewer than `X` of the words differ"},
+	{"max-url-ratio", "url_ratio", quality.Above, "drop texts of which more than `X` is addresses"},
+	{"max-special-char-ratio", "special_char_ratio", quality.Above, "drop texts of which more than `X` is signs"},
+	{"min-avg-word-length", "avg_word_length", quality.Below, "drop texts with words of fewer than `X` characters on average"},
 }
 
-func (q *Quality) limits() []limit {
-	return []limit{
-		{&q.MinLength, "min-length", "length", quality.Below, "drop texts of fewer than `N` characters"},
-		{&q.MaxLength, "max-length", "length", quality.Above, "drop texts of more than `N` characters"},
-		{&q.MinWordCount, "min-word-count", "word_count", quality.Below, "drop texts of fewer than `N` words"},
-		{&q.MaxWordCount, "max-word-count", "word_count", quality.Above, "drop texts of more than `N` words"},
-		{&q.MaxRepetitionRatio, "max-repetition-ratio", "repetition_ratio", quality.Above, "drop texts of which more than `X` is repeated n-grams"},
-		{&q.MinUniqueWordsRatio, "min-unique-words-ratio", "unique_words_ratio", quality.Below, "drop texts of which fewer than `X` of the words differ"},
-		{&q.MaxURLRatio, "max-url-ratio", "url_ratio", quality.Above, "drop texts of which more than `X` is addresses"},
-		{&q.MaxSpecialCharRatio, "max-special-char-ratio", "special_char_ratio", quality.Above, "drop texts of which more than `X` is signs"},
-		{&q.MinAvgWordLength, "min-avg-word-length", "avg_word_length", quality.Below, "drop texts with words of fewer than `X` characters on average"},
-	}
-}
-
-// A ban is a flag that drops a text for a single occurrence.
-type ban struct {
-	choice *Choice
-	flag   string
-	metric string
-	usage  string
-}
-
-func (q *Quality) bans() []ban {
-	return []ban{
-		{&q.RejectHTML, "reject-html", "html_tags", "drop texts with HTML tags"},
-		{&q.FilterProfanity, "filter-profanity", "profane_words", "drop texts with profane words"},
-	}
+// bans are the flags that drop a text for a single occurrence.
+var bans = [...]struct{ flag, metric, usage string }{
+	{"reject-html", "html_tags", "drop texts with HTML tags"},
+	{"filter-profanity", "profane_words", "drop texts with profane words"},
 }
 
 // Flags registers the flags.
 func (q *Quality) Flags(fs *pflag.FlagSet) {
 	fs.StringSliceVar(&q.Presets, "preset", q.Presets, "apply the rules of these `PRESETS`: default, strict, lenient, gopher, gopher-quality, gopher-repetition, c4, fineweb or fineweb-quality")
 	fs.StringArrayVar(&q.Rules, "rule", q.Rules, "drop texts for which `RULE` holds, as in stop_words<2")
-	for _, l := range q.limits() {
-		fs.Var(l.value, l.flag, l.usage)
+	for i, l := range limits {
+		fs.Var(&q.Limits[i], l.flag, l.usage)
 	}
-	for _, b := range q.bans() {
-		fs.VarPF(b.choice, b.flag, "", b.usage).NoOptDefVal = "true"
+	for i, b := range bans {
+		fs.VarPF(&q.Bans[i], b.flag, "", b.usage).NoOptDefVal = "true"
 	}
 }
 
 // given reports whether anything is asked for.
 func (q *Quality) given() bool {
-	return len(q.Presets)+len(q.Rules) > 0 ||
-		slices.ContainsFunc(q.limits(), func(l limit) bool { return l.value.Given }) ||
-		slices.ContainsFunc(q.bans(), func(b ban) bool { return *b.choice != AsPreset })
+	return len(q.Presets)+len(q.Rules) > 0 || q.Limits != [len(limits)]Limit{} || q.Bans != [len(bans)]Choice{}
 }
 
 // rules returns the rules, in order.
@@ -106,16 +80,16 @@ func (q *Quality) rules() (rules quality.Rules, err error) {
 
 // change returns the rules with the limits that are given.
 func (q *Quality) change(rules quality.Rules) quality.Rules {
-	for _, l := range q.limits() {
-		if l.value.Given {
-			rules = rules.With(l.metric, l.op, l.value.Value)
+	for i, l := range limits {
+		if q.Limits[i].Given {
+			rules = rules.With(l.metric, l.op, q.Limits[i].Value)
 		}
 	}
-	for _, b := range q.bans() {
-		switch *b.choice {
-		case On:
+	for i, b := range bans {
+		switch q.Bans[i] {
+		case on:
 			rules = rules.With(b.metric, quality.Above, 0)
-		case Off:
+		case off:
 			rules = rules.Without(b.metric, quality.Above)
 		}
 	}

@@ -26,20 +26,15 @@ type Options struct {
 }
 
 // Default returns the options of a run without flags.
-func Default() Options {
-	o := Options{Language: defaultLanguage}
-	o.Records.Fields = []string{flags.Text}
-	return o
-}
+func Default() Options { return Options{Common: flags.OfText(), Language: defaultLanguage} }
 
 // Command returns the tool.
 func Command() *tool.Command {
-	o := Default()
 	return &tool.Command{
 		Name:    "recfilter",
 		Summary: "judge records by the quality and the language of their texts",
 		Usage:   "[FILE...]",
-		Options: &o,
+		Options: new(Default()),
 	}
 }
 
@@ -54,10 +49,7 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 }
 
 // Args returns the arguments that make these options of the default ones.
-func (o *Options) Args() []string {
-	preset := Default()
-	return flagset.Args(o, &preset)
-}
+func (o *Options) Args() []string { return flagset.Args(o, new(Default())) }
 
 // Check refuses options that mean nothing, or exclude each other.
 func (o *Options) Check() error {

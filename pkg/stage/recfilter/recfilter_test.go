@@ -65,9 +65,10 @@ func TestArgs(t *testing.T) {
 	full.Apply, full.Stats = true, "a,b.gz"
 	full.Quality = Quality{
 		Presets: []string{"strict", "c4"}, Rules: []string{"length<9", "stop_words<2"},
-		MinLength: At(0), MaxLength: At(math.Inf(1)), MinWordCount: At(1), MaxWordCount: At(1e9),
-		MaxRepetitionRatio: At(0.3), MinUniqueWordsRatio: At(1e-9), MaxURLRatio: At(-1), MaxSpecialCharRatio: At(0.25), MinAvgWordLength: At(2.5),
-		RejectHTML: Off, FilterProfanity: On,
+		Bans: [...]Choice{off, on},
+	}
+	for i, x := range []float64{0, math.Inf(1), 1, 1e9, 0.3, 1e-9, -1, 0.25, 2.5} {
+		full.Quality.Limits[i] = Limit{x, true}
 	}
 	full.Language = Language{[]string{"en", "code"}, 0.75, 7}
 	full.Records.Fields, full.KeepGoing = []string{"a,b", "c"}, true
@@ -147,7 +148,7 @@ func TestVerdict(t *testing.T) {
 }
 
 func TestCounts(t *testing.T) {
-	c := counts{Reasons: map[string]int64{}}
+	c := counts{reasons: map[string]int64{}}
 	c.add(verdict{})
 	c.add(verdict{"length<5", 3})
 	c.Unread++

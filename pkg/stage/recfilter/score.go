@@ -24,7 +24,7 @@ func score(e *tool.Env, rd *record.Reader) error {
 		return err
 	}
 	return tool.MapRecords(e, rd, func() func([]byte, *record.Record) ([]byte, error) {
-		s := &scorer{format: line.Format{JSON: e.JSON}}
+		s := &scorer{format: lines.Format(e)}
 		return s.append
 	})
 }

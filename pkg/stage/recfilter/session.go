@@ -25,27 +25,23 @@ type rulings struct {
 }
 
 func judgeAll(e *tool.Env, rd *record.Reader, j *judge, o *Options) error {
-	s := &session{e: e, judge: j, apply: o.Apply, sink: new(record.Sink), counts: counts{Reasons: map[string]int64{}}}
+	s := &session{e: e, judge: j, apply: o.Apply, sink: new(record.Sink), counts: counts{reasons: map[string]int64{}}}
+	var err error
 	if s.apply {
-		var err error
-		if s.sink, err = e.Sink(rd, ""); err != nil {
-			return err
-		}
+		s.sink, err = e.Sink(rd, "")
+	} else {
+		err = lines.Header(e, line.Decision{})
 	}
-	if !s.apply {
-		if err := lines.Header(e, line.Decision{}); err != nil {
-			return err
-		}
+	if err == nil {
+		err = tool.Batches(e, rd, s.worker, s.emit)
 	}
-	if err := tool.Batches(e, rd, s.worker, s.emit); err != nil {
-		return err
+	if err == nil && s.apply {
+		err = s.sink.Close()
 	}
-	if s.apply {
-		if err := s.sink.Close(); err != nil {
-			return err
-		}
+	if err == nil {
+		err = s.check(s.read)
 	}
-	if err := s.check(s.read); err != nil {
+	if err != nil {
 		return err
 	}
 	return e.WriteStats(o.Stats, &s.counts)
@@ -53,7 +49,7 @@ func judgeAll(e *tool.Env, rd *record.Reader, j *judge, o *Options) error {
 
 // worker returns what one thread does with a batch.
 func (s *session) worker() func(*record.Batch) rulings {
-	bench, format := &bench{judge: s.judge}, line.Format{JSON: s.e.JSON}
+	bench, format := &bench{judge: s.judge}, lines.Format(s.e)
 	return func(b *record.Batch) rulings {
 		out := rulings{verdicts: make([]verdict, len(b.Records))}
 		for i := range b.Records {

@@ -13,16 +13,13 @@ type Limit struct {
 	Given bool
 }
 
-// At returns a limit.
-func At(x float64) Limit { return Limit{x, true} }
-
 // Set parses s.
 func (l *Limit) Set(s string) error {
 	x, err := strconv.ParseFloat(s, 64)
 	if err != nil || math.IsNaN(x) {
 		return fmt.Errorf("%q is not a number", s)
 	}
-	*l = At(x)
+	*l = Limit{x, true}
 	return nil
 }
 
@@ -43,22 +40,22 @@ type Choice int
 
 // The choices.
 const (
-	AsPreset Choice = iota // the rule is there if a preset has it
-	Off
-	On
+	asPreset Choice = iota // the rule is there if a preset has it
+	off
+	on
 )
 
 // Set parses a boolean.
 func (c *Choice) Set(s string) error {
-	on, err := strconv.ParseBool(s)
-	if *c = Off; on {
-		*c = On
+	yes, err := strconv.ParseBool(s)
+	if *c = off; yes {
+		*c = on
 	}
 	return err
 }
 
-// String formats c; it is "" for AsPreset.
-func (c *Choice) String() string { return [...]string{AsPreset: "", Off: "false", On: "true"}[*c] }
+// String formats c; it is "" for asPreset.
+func (c *Choice) String() string { return [...]string{asPreset: "", off: "false", on: "true"}[*c] }
 
 // Type names the value in help.
 func (c *Choice) Type() string { return "bool" }

@@ -36,7 +36,7 @@ type Options struct {
 // Default returns the options of a run without flags.
 func Default() Options {
 	return Options{
-		Common:   flags.Common{Records: record.Options{Fields: []string{flags.Text}}},
+		Common:   flags.OfText(),
 		Method:   "minhash",
 		Settings: method.DefaultSettings(),
 	}
@@ -44,12 +44,11 @@ func Default() Options {
 
 // Command returns the tool.
 func Command() *tool.Command {
-	o := Default()
 	return &tool.Command{
 		Name:    "recsign",
 		Summary: "sign records, so that near and exact duplicates can be found",
 		Usage:   "[FILE...]",
-		Options: &o,
+		Options: new(Default()),
 	}
 }
 
@@ -71,10 +70,7 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 }
 
 // Args returns the arguments that make these options of the default ones.
-func (o *Options) Args() []string {
-	preset := Default()
-	return flagset.Args(o, &preset)
-}
+func (o *Options) Args() []string { return flagset.Args(o, new(Default())) }
 
 // Run signs the records of the operands.
 func (o *Options) Run(e *tool.Env, operands []string) error {

@@ -31,12 +31,11 @@ func Default() Options { return Options{Common: flags.Common{Mem: 4 << 30}} }
 
 // Command returns the tool.
 func Command() *tool.Command {
-	o := Default()
 	return &tool.Command{
 		Name:    "recuniq",
 		Summary: "drop exact duplicates of records in one pass",
 		Usage:   "[FILE...]",
-		Options: &o,
+		Options: new(Default()),
 	}
 }
 
@@ -54,10 +53,7 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 }
 
 // Args returns the arguments that make these options of the default ones.
-func (o *Options) Args() []string {
-	preset := Default()
-	return flagset.Args(o, &preset)
-}
+func (o *Options) Args() []string { return flagset.Args(o, new(Default())) }
 
 // Check refuses options that exclude each other.
 func (o *Options) Check() error {

@@ -92,13 +92,9 @@ func (u *uniq) isSaved(name string) error {
 	if err != nil || !info.Mode().IsRegular() || u.e.KeepGoing {
 		return nil // what reads it will tell
 	}
-	rd, err := record.NewReader(u.e.Input([]string{name}), record.Options{Lines: true})
-	if err != nil {
-		return err
-	}
-	var b record.Batch
 	var s line.Signature
-	if rd.Next(&b) != nil || len(b.Records) == 0 || s.Parse(b.Records[0].Raw) == nil && schemes.Method(string(s.Scheme)) == "exact" {
+	first, ok := lines.First(u.e, name)
+	if !ok || s.Parse(first) == nil && schemes.Method(string(s.Scheme)) == "exact" {
 		return nil
 	}
 	return wording.WithHint(fmt.Errorf("%s: no hashes of records", name), "--against takes what --save wrote, or recsign -m exact; of old data they are made by: doppel exact --save SUMS FILE > /dev/null")
@@ -203,20 +199,13 @@ func (u *uniq) wanted(v hashset.Verdict) bool {
 	return (v == hashset.First) != u.opt.Duplicates
 }
 
-// note notices an id that two different records have, of which the hashes could not
-// be told apart.
-func (u *uniq) note(rec *record.Record) error {
-	if u.ids == nil {
-		return nil
-	}
-	return u.ids.Note(rec)
-}
-
 // decided writes a record if it is wanted, and its hash if it is new.
 func (u *uniq) decided(rec *record.Record, sum exact.Sum, v hashset.Verdict, hashable bool) error {
 	if u.save != nil && v == hashset.First && hashable {
-		if err := u.note(rec); err != nil {
-			return u.e.Skip(err)
+		if u.ids != nil {
+			if err := u.ids.Note(rec); err != nil { // two hashes of one id could not be told apart
+				return u.e.Skip(err)
+			}
 		}
 		s := line.Signature{ID: rec.ID, Scheme: []byte(u.scheme), Body: sum.AppendHex(nil)}
 		if _, err := u.save.Write(s.Append(u.save.AvailableBuffer(), line.Format{})); err != nil {

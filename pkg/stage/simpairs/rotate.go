@@ -14,25 +14,25 @@ import (
 // grouped by their first member, the groups in the order in which the search
 // meets them. So all pairs are held.
 func rotate(s simhash.Search, o *Options, w *writer) error {
-	groups := grouping{of: map[uint32]int{}}
+	found := groups{of: map[uint32]int{}}
 	err := s.Rotation(w.in.hashes, o.Window, func(p simhash.Pair) error {
 		p, err := w.orient(p)
 		if err == nil && o.Verbose {
 			err = w.describe(p)
 		}
-		groups.add(p)
+		found.add(p)
 		return err
 	})
 	if err != nil {
 		return err
 	}
-	for _, g := range groups.all {
+	for _, g := range found.all {
 		if err := w.putGroup(g, o.Verbose); err != nil {
 			return err
 		}
 	}
 	if o.Verbose {
-		fmt.Fprintf(w.e.Stderr, "found %d duplicate(s) in total\n", groups.pairs)
+		fmt.Fprintf(w.e.Stderr, "found %d duplicate(s) in total\n", found.pairs)
 	}
 	return nil
 }
@@ -50,14 +50,14 @@ func (w *writer) putGroup(g []simhash.Pair, verbose bool) error {
 	return nil
 }
 
-// A grouping groups pairs by their first member.
-type grouping struct {
+// groups are pairs by their first member.
+type groups struct {
 	of    map[uint32]int // where in all the group of a member is
 	all   [][]simhash.Pair
 	pairs int
 }
 
-func (g *grouping) add(p simhash.Pair) {
+func (g *groups) add(p simhash.Pair) {
 	i, ok := g.of[p.A]
 	if !ok {
 		i = len(g.all)

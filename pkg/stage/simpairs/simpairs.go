@@ -6,7 +6,6 @@ package simpairs
 import (
 	"github.com/spf13/pflag"
 
-	"doppel/pkg/flagset"
 	"doppel/pkg/line"
 	"doppel/pkg/simhash"
 	"doppel/pkg/stage/lines"
@@ -18,7 +17,7 @@ import (
 type Options struct {
 	flags.Common
 	Threshold float64 // pairs of which less than this part of the bits differ
-	Within    int     // pairs that differ in up to so many bits, and all of them; Unset: by Threshold
+	Within    int     // pairs that differ in up to so many bits, and all of them; unset: by Threshold
 	Window    int     // neighbours that each hash is compared with, of the rotation search
 	Hot       int     // of the searches that miss nothing: how many equal hashes are paired all with all
 	All       bool    // every hash is compared with every other
@@ -27,22 +26,21 @@ type Options struct {
 	Verbose   bool    // the rotation search tells of its pairs
 }
 
-// Unset is the value of Within that bounds no number of bits.
-const Unset = -1
+// unset is the value of Within that bounds no number of bits.
+const unset = -1
 
 // Default returns the options of a run without flags.
 func Default() Options {
-	return Options{Common: flags.Common{Mem: 256 << 20}, Threshold: 0.25, Within: Unset, Window: 2, Hot: 1000}
+	return Options{Common: flags.Common{Mem: 256 << 20}, Threshold: 0.25, Within: unset, Window: 2, Hot: 1000}
 }
 
 // Command returns the tool.
 func Command() *tool.Command {
-	o := Default()
 	return &tool.Command{
 		Name:    "simpairs",
 		Summary: "pair simhashes that differ in few bits",
 		Usage:   "[FILE...]",
-		Options: &o,
+		Options: new(Default()),
 	}
 }
 
@@ -59,18 +57,12 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	o.Common.Flags(fs, flags.JSON|flags.Header|flags.Memory|flags.Jobs|flags.KeepGoing|flags.Output|flags.Watch)
 }
 
-// Args returns the arguments that make these options of the default ones.
-func (o *Options) Args() []string {
-	preset := Default()
-	return flagset.Args(o, &preset)
-}
-
 // Check refuses options that mean nothing, or exclude each other.
 func (o *Options) Check() error {
 	switch {
 	case !(o.Threshold >= 0 && o.Threshold <= 1):
 		return tool.UsageError("--threshold %v: want 0 to 1", o.Threshold)
-	case o.Within < Unset:
+	case o.Within < unset:
 		return tool.UsageError("--within %d: want 0 or more", o.Within)
 	case o.Window < 2:
 		return tool.UsageError("--window %d: want at least 2", o.Window)
@@ -85,13 +77,13 @@ func (o *Options) Check() error {
 }
 
 // guaranteed reports whether the search misses nothing.
-func (o *Options) guaranteed() bool { return o.All || o.Within != Unset }
+func (o *Options) guaranteed() bool { return o.All || o.Within != unset }
 
 // Idle returns the flags that do nothing.
 func (o *Options) Idle() flags.Idle {
 	i := o.Common.Idle()
 	i.When(o.guaranteed() && !o.Explain, "with --within or --all", "window")
-	i.When(o.Within != Unset, "with --within", "threshold")
+	i.When(o.Within != unset, "with --within", "threshold")
 	i.When(!o.guaranteed() || o.Explain, "without --within or --all, or with --explain", "hot")
 	return i
 }
@@ -138,7 +130,7 @@ func (o *Options) all(e *tool.Env, s simhash.Search, in *signatures, w *writer) 
 // search returns the search among hashes of so many bits.
 func (o *Options) search(e *tool.Env, width int) simhash.Search {
 	most := min(o.Within, width)
-	if o.Within == Unset {
+	if o.Within == unset {
 		most = simhash.MaxDistance(o.Threshold, width)
 	}
 	return simhash.Search{Width: width, Max: most, Jobs: e.Jobs, Mem: int64(e.Mem)}

@@ -7,31 +7,26 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"doppel/pkg/flagset"
 	"doppel/pkg/tool"
 )
-
-// Arguable are options that give back their arguments.
-type Arguable interface {
-	tool.Options
-	Args() []string
-}
 
 // RoundTrip parses arguments, and again those that the options give back, which
 // must make the same options. The default ones must give back none.
 func RoundTrip[O any, P interface {
 	*O
-	Arguable
+	tool.Options
 }](t *testing.T, preset func() O, lines ...[]string) {
 	t.Helper()
 	for _, args := range append(lines, nil) {
 		first, again := preset(), preset()
 		parse(t, P(&first), args)
-		back := P(&first).Args()
+		back := flagset.Args(P(&first), P(new(preset())))
 		parse(t, P(&again), back)
 		if !reflect.DeepEqual(first, again) {
 			t.Errorf("%q give back %q, which make %+v, not %+v", args, back, again, first)
 		}
-		if twice := P(&again).Args(); !slices.Equal(back, twice) || len(args) == 0 && len(back) > 0 {
+		if twice := flagset.Args(P(&again), P(new(preset()))); !slices.Equal(back, twice) || len(args) == 0 && len(back) > 0 {
 			t.Errorf("%q give back %q, and those %q", args, back, twice)
 		}
 	}

@@ -22,9 +22,6 @@ func (p *Probe) Flags(fs *pflag.FlagSet) {
 	p.Common.Flags(fs, flags.Null|flags.JSON|flags.Header|flags.Jobs|flags.KeepGoing|flags.Watch)
 }
 
-// Check refuses nothing.
-func (p *Probe) Check() error { return nil }
-
 // Run calls the function.
 func (p *Probe) Run(e *tool.Env, _ []string) error { return p.Do(e) }
 

@@ -47,7 +47,7 @@ type Common struct {
 	To         string         // --to: the form of a dataset; "" is by the name of the output
 	Codec      string         // --codec: of the columns of Parquet; "" is as they came
 	Level      int            // --level, of compression; 0 is the usual one
-	Watch      Watching       // --progress, --no-progress
+	Watch      Display        // --progress, --no-progress
 	Tell       int            // --tell: the descriptor that takes reports of progress, or 0
 	Told       bool           // --told: bad records were reported by a stage before
 	Called     flagset.Names  // --call: what messages call a file that stands for another
@@ -65,11 +65,14 @@ type Part struct {
 // Flags registers them.
 func (p Part) Flags(fs *pflag.FlagSet) { p.Common.Flags(fs, p.Shared) }
 
-// Watching says whether progress is shown.
-type Watching struct{ Force, Never bool }
+// Display says whether progress is shown.
+type Display struct{ Force, Never bool }
 
 // Text is the field that holds a record's text unless --field names others.
 const Text = "text"
+
+// OfText returns the options of a tool that reads the texts of records.
+func OfText() Common { return Common{Records: record.Options{Fields: []string{Text}}} }
 
 // SharedOptions returns the options, for whom a tool's own embed them.
 func (c *Common) SharedOptions() *Common { return c }
@@ -97,13 +100,12 @@ func (c *Common) recordFlags(fs *pflag.FlagSet, s Set) {
 	r := &c.Records
 	if s&(Records|Whole|IDs) != 0 {
 		fs.Var(&c.Called, "call", "call the file `FILE=NAME` so in messages and ids")
-		fs.Lookup("call").Hidden = true // doppel says it of its scratch files
 		fs.StringVar(&c.Decoded, "decoded", c.Decoded, "read inputs that are compressed from what a stage before has decoded into `FILE`")
 		fs.StringVar(&c.DecodeTo, "decode-to", c.DecodeTo, "copy what is decoded to `FILE`, for --decoded")
-		fs.Lookup("decoded").Hidden = true // doppel says both
-		fs.Lookup("decode-to").Hidden = true
 		fs.BoolVar(&c.Told, "told", c.Told, "under -k, bad records were reported by a stage before")
-		fs.Lookup("told").Hidden = true // doppel says it of all stages but the first
+		for _, name := range []string{"call", "decoded", "decode-to", "told"} {
+			fs.Lookup(name).Hidden = true // doppel says it to its stages
+		}
 	}
 	if s&Records != 0 {
 		fs.StringArrayVar(&r.Fields, "field", r.Fields, "take the text from this `PATH` of a record, as in meta.text; may be given again")

@@ -5,8 +5,8 @@ import (
 	"doppel/pkg/tool"
 )
 
-// A reading is a run: what it knows of its inputs so far.
-type reading struct {
+// A session is a run: what it knows of its inputs so far.
+type session struct {
 	e       *tool.Env
 	opt     *Options
 	fates   fates
@@ -34,8 +34,8 @@ const (
 	mostValues   = 1e5 // of a field, that are counted apart
 )
 
-func newReading(e *tool.Env, o *Options) *reading {
-	r := &reading{e: e, opt: o, texts: newTexts()}
+func newSession(e *tool.Env, o *Options) *session {
+	r := &session{e: e, opt: o, texts: newTexts()}
 	r.fates.init(o.Seed)
 	r.fates.ordinal = o.Ordinals || o.Records.ID == "" && !o.Records.WithFilename
 	r.places = []*places{newPlaces("file")}

@@ -2,27 +2,27 @@ package tool
 
 import "sync"
 
-// underwayBytes is how much may be between the reader and the writer before a further
+// heldBytes is how much may be between the reader and the writer before a further
 // batch is read. Batches of a quarter of a megabyte do not reach it; of long records
 // it keeps as many from being held as there are threads and places to wait.
-const underwayBytes = 64 << 20
+const heldBytes = 64 << 20
 
-// An underway counts the bytes of the batches that were read and are not done with.
-type underway struct {
+// A gauge counts the bytes of the batches that were read and are not done with.
+type gauge struct {
 	mu    sync.Mutex
 	less  sync.Cond
 	bytes int64
 	most  int64
 }
 
-func newUnderway(most int64) *underway {
-	u := &underway{most: most}
+func newGauge(most int64) *gauge {
+	u := &gauge{most: most}
 	u.less.L = &u.mu
 	return u
 }
 
 // wait returns when no more than most are under way.
-func (u *underway) wait() {
+func (u *gauge) wait() {
 	u.mu.Lock()
 	for u.bytes > u.most {
 		u.less.Wait()
@@ -31,7 +31,7 @@ func (u *underway) wait() {
 }
 
 // add counts the bytes of a batch, or takes them away.
-func (u *underway) add(n int64) {
+func (u *gauge) add(n int64) {
 	u.mu.Lock()
 	u.bytes += n
 	u.mu.Unlock()

@@ -10,10 +10,10 @@ import (
 	"doppel/pkg/par"
 )
 
-// Known is contents that were seen elsewhere: by the hash that [Whole] makes and the
+// A Catalog is contents that were seen elsewhere: by the hash that [Whole] makes and the
 // size, the name that the file has there. It is in memory, some 150 bytes and the
 // name for each.
-type Known struct {
+type Catalog struct {
 	names map[seenContent]string
 	sizes map[int64]bool
 }
@@ -24,7 +24,7 @@ type seenContent struct {
 }
 
 // Add adds a content; the first name of each stays.
-func (k *Known) Add(sum blockhash.Sum, size int64, name []byte) {
+func (k *Catalog) Add(sum blockhash.Sum, size int64, name []byte) {
 	if k.names == nil {
 		k.names, k.sizes = map[seenContent]string{}, map[int64]bool{}
 	}
@@ -36,7 +36,7 @@ func (k *Known) Add(sum blockhash.Sum, size int64, name []byte) {
 // Find hands the files of the source whose content is known to emit, in the order of
 // the source, each behind what it is known as. Only those are read whose size is
 // known. Options.Sum and Options.Spared mean nothing.
-func (k *Known) Find(src filename.Source, o *Options, emit func(*Group) error) error {
+func (k *Catalog) Find(src filename.Source, o *Options, emit func(*Group) error) error {
 	next := func() (*batch, error) {
 		b := new(batch)
 		return b, src.Next(&b.names, 64)
@@ -54,8 +54,8 @@ func (k *Known) Find(src filename.Source, o *Options, emit func(*Group) error) e
 }
 
 // hasher returns what hashes those of a batch whose size is known.
-func (k *Known) hasher(o *Options, how *filesum.Options) func(*batch) *batch {
-	s := recaller{filesum.NewSigner(how), o.Cache, how.Scheme()}
+func (k *Catalog) hasher(o *Options, how *filesum.Options) func(*batch) *batch {
+	s := newRecaller(how, o.Cache)
 	return func(b *batch) *batch {
 		b.infos = files.StatAll(b.infos[:0], b.names.Items, how.Links)
 		var wanted []filename.Item
@@ -73,7 +73,7 @@ func (k *Known) hasher(o *Options, how *filesum.Options) func(*batch) *batch {
 }
 
 // found emits those of a batch whose content is known.
-func (k *Known) found(b *batch, o *Options, scheme string, emit func(*Group) error) error {
+func (k *Catalog) found(b *batch, o *Options, scheme string, emit func(*Group) error) error {
 	for i := range b.rows {
 		row, m := &b.rows[i], b.members[i]
 		if row.Err == nil {
