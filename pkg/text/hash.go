@@ -103,19 +103,31 @@ func appendShort(dst, words []uint64) []uint64 {
 	return append(dst, finish(h+sum))
 }
 
-// chars appends the shingles of the normalised text's code points to dst.
-func (s *Shingler) chars(dst []uint64, text []byte) []uint64 {
-	if s.joined = s.joined[:0]; s.opt.Normalize == None {
-		s.joined = append(s.joined, text...)
-	} else {
-		s.joined = s.join(s.joined)
-	}
-	s.joined = slices.Grow(s.joined, len(padding))
-	dst, rest := s.windows(dst, s.joined)
+// appendBytes appends the shingles that are hashed byte by byte: those of code points,
+// and under a key all.
+func (s *Shingler) appendBytes(dst []uint64, text []byte) []uint64 {
+	b := s.units(text)
+	dst, rest := s.slide(dst, b)
 	if rest == 0 {
-		return s.appendShortBytes(dst, s.joined)
+		return s.appendShortBytes(dst, b)
 	}
 	return dst
+}
+
+// units returns the normalised text, of words with a space behind each, with room for
+// the padding.
+func (s *Shingler) units(text []byte) []byte {
+	b := s.joined[:0]
+	if s.opt.Shingle.Unit == Chars && s.opt.Normalize == None {
+		b = append(b, text...)
+	} else {
+		s.fold(text)
+		if b = s.join(b); s.opt.Shingle.Unit == Words && len(b) > 0 {
+			b = append(b, ' ')
+		}
+	}
+	s.joined = slices.Grow(b, len(padding))
+	return s.joined
 }
 
 // windows appends the hash of every window of N code points of b, and returns

@@ -5,8 +5,8 @@
 // folded 64 bytes at a time into a scratch buffer, with a bit mask of the
 // bytes that belong to words; the edges of the mask are the words; a word is
 // hashed by eight-byte loads; a shingle's hash is a polynomial of its words'
-// hashes. No allocation a text, no copy a word. [Shingler.plain] is the same
-// in the obvious way, and the oracle of the tests.
+// hashes. No allocation a text, no copy a word. Shingler.plain of the tests is the
+// same in the obvious way.
 //
 // ASCII needs nothing but comparisons. Of all else the masks say where code
 // points begin and whether they have as many bytes as they should; each is then
@@ -147,13 +147,10 @@ func NewShingler(o Options) *Shingler {
 // gives one hash, which no shingle of N units has but by accident. A text
 // without any unit gives nothing.
 func (s *Shingler) Append(dst []uint64, text []byte) []uint64 {
-	if s.key != nil {
-		return s.keyed(dst, text)
+	if s.key != nil || s.opt.Shingle.Unit == Chars {
+		return s.appendBytes(dst, text)
 	}
 	s.fold(text)
-	if s.opt.Shingle.Unit == Chars {
-		return s.chars(dst, text)
-	}
 	s.hashWords()
 	return s.combine(dst, s.words)
 }
