@@ -30,6 +30,15 @@ type Record struct {
 	row bool // of CSV
 }
 
+// AddField appends the next of several fields to the text.
+func (r *Record) AddField(v []byte) {
+	if len(r.Ends) > 0 {
+		r.Text = append(r.Text, '\n')
+	}
+	r.Text = append(r.Text, v...)
+	r.Ends = append(r.Ends, len(r.Text))
+}
+
 // Options say what is a record, what is its text and what its id.
 type Options struct {
 	Fields       []string // paths of the text, as in "meta.text"; none: the whole record
