@@ -88,36 +88,34 @@ func lineEnd(b []byte, at int) int {
 // their characters, and how many there are.
 func (t *Text) repeatedLines(p pieces) (n, chars, all int) {
 	each := t.each(p)
-	if t.long != nil {
-		return t.long.repeatedLines(each)
-	}
 	for range each {
 		all++
 	}
-	t.seen.reset(all)
-	for l := range each {
-		if t.seen.add(l.hash()) > 1 {
-			n++
-			chars += l.chars()
-		}
-	}
+	t.countLines(each, all, func(l line) {
+		n++
+		chars += l.chars()
+	})
 	return n, chars, all
 }
 
-// repeatedLines is that of a long text.
-func (p *passes) repeatedLines(each iter.Seq[line]) (n, chars, all int) {
-	for range each {
-		all++
-	}
-	p.count(all, func() {
+// countLines calls again with each of so many lines that has occurred before.
+func (t *Text) countLines(each iter.Seq[line], all int, again func(line)) {
+	if t.long == nil {
+		t.seen.reset(all)
 		for l := range each {
-			if s := p.met(l.hash(), 0); s != nil && s.count > 1 {
-				n++
-				chars += l.chars()
+			if t.seen.add(l.hash()) > 1 {
+				again(l)
+			}
+		}
+		return
+	}
+	t.long.count(all, func() {
+		for l := range each {
+			if s := t.long.met(l.hash(), 0); s != nil && s.count > 1 {
+				again(l)
 			}
 		}
 	})
-	return n, chars, all
 }
 
 // linesWhere returns the share of lines for which ok holds.

@@ -20,7 +20,7 @@ import (
 const longBytes = 2 << 20
 
 // A long text has what is known of it as a whole.
-type long struct {
+type longText struct {
 	least int   // bytes of a part, from where on it may end
 	part  *Text // the one at hand
 	words int
@@ -32,8 +32,8 @@ type long struct {
 // partBytes is the least length of a part: its words stay in a second-level cache.
 const partBytes = 1 << 18
 
-func newLong(size int) *long {
-	return &long{least: partBytes, part: &Text{}, passes: passes{room: (8<<20 + size/3) / slotBytes}}
+func newLong(size int) *longText {
+	return &longText{least: partBytes, part: &Text{}, passes: passes{room: (8<<20 + size/3) / slotBytes}}
 }
 
 // parts yields the text with its words: all of it, or in parts if it is long.
@@ -71,10 +71,9 @@ func besideLone(b []byte, at int) bool {
 	if b[at-1] < utf8.RuneSelf && b[at] < utf8.RuneSelf || !utf8.RuneStart(b[at]) {
 		return false
 	}
-	_, before := utf8.DecodeLastRune(b[:at])
+	before, n := utf8.DecodeLastRune(b[:at])
 	after, size := utf.Decode(b[at:])
-	r, _ := utf8.DecodeLastRune(b[:at])
-	return before > 1 && classOf(r)&classBits == lone || size > 1 && classOf(after)&classBits == lone
+	return n > 1 && classOf(before)&classBits == lone || size > 1 && classOf(after)&classBits == lone
 }
 
 // scanLong finds what is known of a long text as a whole.

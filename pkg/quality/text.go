@@ -24,7 +24,7 @@ type Text struct {
 	linesDone  bool
 	folded     []byte // a word of other than ASCII letters, in lower case
 
-	long *long // nil: the text is not
+	long *longText // nil: the text is not
 }
 
 // A word is a trimmed run of the text.
