@@ -3,6 +3,8 @@ package quality
 import (
 	"unicode"
 	"unicode/utf8"
+
+	"doppel/pkg/text/utf"
 )
 
 // A class says what a character is to a word, in its low bits, and is marked.
@@ -42,7 +44,7 @@ func fillClasses() {
 	mark(unicode.N, func(class) class { return wordChar })
 	mark(unicode.M, func(class) class { return wordChar | combining })
 	mark(unicode.L, func(class) class { return wordChar | alphabet })
-	for _, t := range withoutSpaces {
+	for _, t := range utf.Spaceless {
 		mark(t, alone)
 	}
 }
@@ -99,21 +101,15 @@ func classOf(r rune) class {
 	return c
 }
 
-// withoutSpaces are the scripts that do not put spaces between words.
-var withoutSpaces = []*unicode.RangeTable{
-	unicode.Han, unicode.Hiragana, unicode.Katakana,
-	unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar,
-}
-
 func slowClass(r rune) class {
 	switch {
 	case r == utf8.RuneError:
 		return other
 	case unicode.IsSpace(r):
 		return space
-	case unicode.IsLetter(r) && unicode.In(r, withoutSpaces...):
+	case unicode.IsLetter(r) && unicode.In(r, utf.Spaceless...):
 		return lone
-	case unicode.IsMark(r) && unicode.In(r, withoutSpaces...):
+	case unicode.IsMark(r) && unicode.In(r, utf.Spaceless...):
 		return loneMark
 	case unicode.IsLetter(r), unicode.IsMark(r), unicode.IsNumber(r):
 		return wordChar

@@ -4,7 +4,8 @@ import (
 	"bytes"
 	"encoding/binary"
 	"fmt"
-	"unicode/utf8"
+
+	"doppel/pkg/text/utf"
 
 	"github.com/go-faster/city"
 	"github.com/zeebo/xxh3"
@@ -95,16 +96,16 @@ func (s *Signer) addChars(text []byte) (start int) {
 		if end == len(text) {
 			return 0
 		}
-		end += runeLen(text[end:])
+		end += utf.Len(text[end:])
 	}
 	for end < len(text) {
 		if n := s.addASCII(text[start:]); n > 0 {
 			start, end = start+n, end+n
 			continue
 		}
-		end += runeLen(text[end:])
+		end += utf.Len(text[end:])
 		s.addGram(text[start:end])
-		start += runeLen(text[start:])
+		start += utf.Len(text[start:])
 	}
 	return start
 }
@@ -139,15 +140,6 @@ func (s *Signer) addWords(text []byte) (start int) {
 		}
 	}
 	return start
-}
-
-// runeLen returns the length in bytes of the first code point.
-func runeLen(b []byte) int {
-	if b[0] < utf8.RuneSelf {
-		return 1
-	}
-	_, n := utf8.DecodeRune(b)
-	return n
 }
 
 // A memo is the hash of a gram of at most seven bytes, which with its length

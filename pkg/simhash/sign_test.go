@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"doppel/pkg/text"
+	"doppel/pkg/text/utf"
 )
 
 // plainSum is the definition: a counter for each bit, gram by gram.
@@ -168,9 +169,9 @@ func FuzzParts(f *testing.F) {
 		b := signer.shingler.Normalized(nil, body)
 		got, ok := signer.signParts(func(yield func([]byte) bool) {
 			for len(b) > 0 {
-				n := runeLen(b)
+				n := utf.Len(b)
 				for n < len(b) && (n < int(size) || s.Text.Shingle.Unit == text.Words && b[n] != ' ') {
-					n += runeLen(b[n:])
+					n += utf.Len(b[n:])
 				}
 				if !yield(b[:n]) {
 					return

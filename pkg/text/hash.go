@@ -6,6 +6,8 @@ import (
 	"slices"
 	"unicode/utf8"
 
+	"doppel/pkg/text/utf"
+
 	"github.com/minio/highwayhash"
 )
 
@@ -136,7 +138,7 @@ func (s *Shingler) units(text []byte) []byte {
 func (s *Shingler) windows(dst []uint64, b []byte) (_ []uint64, rest int) {
 	end, units, n := 0, 0, len(b)
 	for ; end < n && units < s.opt.Shingle.N; units++ {
-		end += runeLen(b[end:n])
+		end += utf.Len(b[end:n])
 	}
 	if units < s.opt.Shingle.N {
 		return dst, 0
@@ -144,11 +146,11 @@ func (s *Shingler) windows(dst []uint64, b []byte) (_ []uint64, rest int) {
 	b = append(b, padding[:]...)
 	for start := 0; ; {
 		dst = append(dst, finish(hashWord(b, int32(start), int32(end))))
-		start += runeLen(b[start:n])
+		start += utf.Len(b[start:n])
 		if end >= n {
 			return dst, start
 		}
-		end += runeLen(b[end:n])
+		end += utf.Len(b[end:n])
 	}
 }
 
@@ -164,14 +166,4 @@ func (s *Shingler) appendShortBytes(dst []uint64, b []byte) []uint64 {
 		units := uint64(utf8.RuneCount(b))
 		return append(dst, finish(hashWord(append(b, padding[:]...), 0, int32(n))+units*shortMul))
 	}
-}
-
-// runeLen returns the length of the code point that b begins with; a byte
-// that begins none counts as one.
-func runeLen(b []byte) int {
-	if b[0] < utf8.RuneSelf {
-		return 1
-	}
-	_, n := utf8.DecodeRune(b)
-	return n
 }

@@ -3,6 +3,8 @@ package text
 import (
 	"bytes"
 
+	"doppel/pkg/text/utf"
+
 	"github.com/minio/highwayhash"
 )
 
@@ -49,5 +51,5 @@ func (s *Shingler) unitLen(b []byte) int {
 	if s.opt.Shingle.Unit == Words {
 		return bytes.IndexByte(b, ' ') + 1
 	}
-	return runeLen(b)
+	return utf.Len(b)
 }

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"doppel/pkg/text/utf"
+
 	"github.com/minio/highwayhash"
 )
 
@@ -36,7 +38,7 @@ func (s *Shingler) plainKeyed(text string) (hashes []uint64) {
 func codePoints(text string) func(func(string) bool) {
 	return func(yield func(string) bool) {
 		for len(text) > 0 {
-			n := runeLen([]byte(text))
+			n := utf.Len([]byte(text))
 			if !yield(text[:n]) {
 				return
 			}

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"unicode"
 	"unicode/utf8"
+
+	"doppel/pkg/text/utf"
 )
 
 // A Snap says where what is cut out may begin and end.
@@ -118,5 +120,5 @@ func ofWord(r rune) bool {
 // alone reports whether a letter is of a script that is written without
 // spaces, so that each is a word.
 func alone(r rune) bool {
-	return r >= 0x0e00 && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar)
+	return r >= 0x0e00 && unicode.In(r, utf.Spaceless...)
 }
