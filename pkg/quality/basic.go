@@ -48,7 +48,7 @@ func specialCharRatio(t *Text) float64 { return ratio(t.specials(), t.length()) 
 // counts bytes.)
 func avgWordLength(t *Text) float64 {
 	chars, words := 0, 0
-	for p := range t.parts() {
+	for p := range t.parts {
 		for i := range p.words {
 			if !p.words[i].lone {
 				chars += p.charsOf(i, i+1)

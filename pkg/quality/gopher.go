@@ -40,7 +40,7 @@ func ellipsisLinesRatio(t *Text) float64 {
 // alphaWordsRatio is the share of words with at least one letter.
 func alphaWordsRatio(t *Text) float64 {
 	n := 0
-	for p := range t.parts() {
+	for p := range t.parts {
 		for _, w := range p.words {
 			if w.lone || hasLetter(p.bytesOf(w)) {
 				n++

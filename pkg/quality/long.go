@@ -1,7 +1,6 @@
 package quality
 
 import (
-	"iter"
 	"unicode/utf8"
 
 	"doppel/pkg/text/utf"
@@ -37,20 +36,18 @@ func newLong(size int) *longText {
 }
 
 // parts yields the text with its words: all of it, or in parts if it is long.
-func (t *Text) parts() iter.Seq[*Text] {
-	return func(yield func(*Text) bool) {
-		if t.long == nil {
-			t.scan()
-			yield(t)
-			return
-		}
-		for rest, more := t.raw, true; more && len(rest) > 0; {
-			n := partLen(rest, t.long.least)
-			t.long.part.set(rest[:n])
-			t.long.part.scan()
-			more = yield(t.long.part)
-			rest = rest[n:]
-		}
+func (t *Text) parts(yield func(*Text) bool) {
+	if t.long == nil {
+		t.scan()
+		yield(t)
+		return
+	}
+	for rest, more := t.raw, true; more && len(rest) > 0; {
+		n := partLen(rest, t.long.least)
+		t.long.part.set(rest[:n])
+		t.long.part.scan()
+		more = yield(t.long.part)
+		rest = rest[n:]
 	}
 }
 
@@ -79,7 +76,7 @@ func besideLone(b []byte, at int) bool {
 // scanLong finds what is known of a long text as a whole.
 func (t *Text) scanLong() {
 	t.scanned, t.chars, t.special, t.inWords, t.long.words = true, 0, 0, 0, 0
-	for p := range t.parts() {
+	for p := range t.parts {
 		t.chars += p.chars
 		t.special += p.special
 		t.inWords += p.inWords
