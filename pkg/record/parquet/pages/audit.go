@@ -71,11 +71,19 @@ func (p *page) cut(b []byte, l *Leaf) (rep, def, values []byte, err error) {
 		if p.levels[i] != format.RLE {
 			return nil, nil, nil, fmt.Errorf("levels in the encoding %s cannot be read", p.levels[i])
 		}
-		if len(b) < 4 || uint64(binary.LittleEndian.Uint32(b)) > uint64(len(b)-4) {
+		var ok bool
+		if *level.b, b, ok = cutSized(b); !ok {
 			return nil, nil, nil, ErrDamaged
 		}
-		n := 4 + int(binary.LittleEndian.Uint32(b))
-		*level.b, b = b[4:n], b[n:]
 	}
 	return rep, def, b, nil
+}
+
+// cutSized cuts off what stands behind its size in four bytes.
+func cutSized(b []byte) (head, rest []byte, ok bool) {
+	if len(b) < 4 || uint64(binary.LittleEndian.Uint32(b)) > uint64(len(b)-4) {
+		return nil, nil, false
+	}
+	n := 4 + int(binary.LittleEndian.Uint32(b))
+	return b[4:n:n], b[n:], true
 }

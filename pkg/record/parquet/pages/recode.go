@@ -79,8 +79,8 @@ func (r *Recoder) copyKept(t *Task) error {
 		some := values[:0]
 		r.text = r.text[:0]
 		for _, v := range values {
-			if len(cuts) > 0 && cuts[0].Row == t.first+n {
-				if r.text, v, err = cuts[0].without(r.text, v); err != nil {
+			if len(cuts) > 0 && cuts[0].Ordinal == t.first+n {
+				if r.text, v, err = without(r.text, v, cuts[0].Parts); err != nil {
 					return err
 				}
 				cuts = cuts[1:]
@@ -139,8 +139,8 @@ func (r *Recoder) prepare(t *Task) {
 	r.like, r.w = like, like.writer(&r.out, r.to)
 }
 
-// writer returns a writer, by the codec that is asked for if any is, of one column whose values have the type and the
-// levels of those of the leaf.
+// writer returns a writer, by the codec that is asked for if any is, of one column whose
+// values have the type and the levels of those of the leaf.
 func (l *likeness) writer(w io.Writer, to *Codec) *pq.GenericWriter[any] {
 	var as encoding.Encoding = &pq.Plain
 	if l.dict {

@@ -49,14 +49,12 @@ func auditPlain(b []byte, l *Leaf, n int) error {
 	case l.width > 0:
 		return want(len(b) >= n*l.width)
 	}
-	for ; n > 0 && len(b) >= 4; n-- {
-		size := uint64(binary.LittleEndian.Uint32(b))
-		if size > uint64(len(b)-4) {
+	for ok := true; n > 0; n-- {
+		if _, b, ok = cutSized(b); !ok {
 			return ErrDamaged
 		}
-		b = b[4+size:]
 	}
-	return want(n == 0 && len(b) == 0)
+	return want(len(b) == 0)
 }
 
 // auditDelta looks at values of the encodings by differences.
