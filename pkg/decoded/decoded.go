@@ -126,7 +126,7 @@ func (m *Maker) Copying(name string, r io.Reader) io.Reader {
 	if m == nil || m.file == nil {
 		return r
 	}
-	return &copying{Reader: r, maker: m, name: name, w: bufio.NewWriterSize(io.NewOffsetWriter(m.file, m.size), 1<<18)}
+	return &tee{Reader: r, maker: m, name: name, w: bufio.NewWriterSize(io.NewOffsetWriter(m.file, m.size), 1<<18)}
 }
 
 // Close writes the index.
@@ -149,8 +149,8 @@ func (m *Maker) Close() error {
 	return f.Close()
 }
 
-// A copying is an input that is being copied.
-type copying struct {
+// A tee copies an input as it is read.
+type tee struct {
 	io.Reader
 	maker *Maker
 	name  string
@@ -158,7 +158,7 @@ type copying struct {
 	size  int64
 }
 
-func (c *copying) Read(p []byte) (int, error) {
+func (c *tee) Read(p []byte) (int, error) {
 	n, err := c.Reader.Read(p)
 	if c.w == nil {
 		return n, err
@@ -178,7 +178,7 @@ func (c *copying) Read(p []byte) (int, error) {
 }
 
 // end notes that all of an input is copied.
-func (c *copying) end() {
+func (c *tee) end() {
 	if c.w != nil && c.w.Flush() == nil {
 		c.maker.entries = append(c.maker.entries, entry{c.name, c.maker.size, c.size})
 		c.maker.size += c.size

@@ -49,13 +49,13 @@ func names[T any](columns func(*T, *codec)) []byte {
 	return bytes.TrimSuffix(c.w.buf, []byte{' '})
 }
 
-// Missing is the error of a line that lacks columns.
-type Missing struct {
+// A MissingError is the error of a line that lacks columns.
+type MissingError struct {
 	Columns       string // the names of those that its type must have, with spaces between them
 	Found, Wanted int    // how many there are, and must be
 }
 
-func (m *Missing) Error() string {
+func (m *MissingError) Error() string {
 	return fmt.Sprintf("want the columns %s, found %d of %d", m.Columns, m.Found, m.Wanted)
 }
 
@@ -66,7 +66,7 @@ func end[T any](c *codec, columns func(*T, *codec)) error {
 		c.err = c.finish()
 	}
 	if c.missing && (c.err == nil || c.mode == readColumns) {
-		return &Missing{Columns: string(names(columns)), Found: int(c.found), Wanted: int(c.wanted)}
+		return &MissingError{Columns: string(names(columns)), Found: int(c.found), Wanted: int(c.wanted)}
 	}
 	return c.err
 }

@@ -100,5 +100,5 @@ func (c *Codec) Compare(a, b []byte) float64 {
 			equal++
 		}
 	}
-	return min(Similarity(equal, c.K, c.B), 1-1/float64(c.K+1))
+	return min(similarity(equal, c.K, c.B), 1-1/float64(c.K+1))
 }

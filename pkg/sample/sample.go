@@ -125,28 +125,28 @@ func appendSet[T unit](s *Sampler, dst []uint64, t []T) []uint64 {
 	if len(t) < s.roller.Window {
 		return dst
 	}
-	set := growing{dst: dst, first: len(dst), limit: compactAt}
+	set := builder{dst: dst, first: len(dst), limit: compactAt}
 	begin(s, &set, t)
 	further(s, &set, t)
 	return s.finish(&set)
 }
 
-// A growing set is what is kept of a text so far.
-type growing struct {
+// A builder has what is kept of a text so far.
+type builder struct {
 	dst   []uint64
 	first int // where it begins in dst
 	limit int // of fingerprints, repeats included, until it is made a set again
 }
 
 // begin takes the window that a text begins with.
-func begin[T unit](s *Sampler, set *growing, t []T) {
+func begin[T unit](s *Sampler, set *builder, t []T) {
 	start(&s.roller, s.hashes[:1], t[:s.roller.Window])
 	set.dst = choose(s, set.dst, s.hashes[:1], t)
 }
 
 // further takes all windows of t but the first, which was taken, and returns what the
 // last one is.
-func further[T unit](s *Sampler, set *growing, t []T) []T {
+func further[T unit](s *Sampler, set *builder, t []T) []T {
 	window := s.roller.Window
 	for ; len(t) > window; t = t[min(blockLen, len(t)-window):] {
 		h := s.hashes[:min(blockLen, len(t)-window)]
@@ -161,7 +161,7 @@ func further[T unit](s *Sampler, set *growing, t []T) []T {
 }
 
 // finish ends a text, of which there was a window.
-func (s *Sampler) finish(set *growing) []uint64 {
+func (s *Sampler) finish(set *builder) []uint64 {
 	if s.winnower != nil {
 		set.dst = s.winnower.finish(set.dst)
 	}

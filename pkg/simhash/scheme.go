@@ -80,7 +80,7 @@ func ParseScheme(word string) (s Scheme, err error) {
 // A TextSigner signs texts by a scheme. It is not safe for concurrent use.
 type TextSigner struct {
 	scheme   Scheme
-	signer   *Signer
+	signer   *signer
 	shingler *text.Shingler
 	form     norm.Form
 	formed   []byte
@@ -92,7 +92,7 @@ func NewTextSigner(s Scheme) (*TextSigner, error) {
 	if err := s.Check(); err != nil {
 		return nil, err
 	}
-	signer, err := NewSigner(Options{Bits: s.Bits, Grams: s.Text.Shingle.N, Hash: s.Hash})
+	signer, err := newSigner(s.Bits, s.Text.Shingle.N, s.Hash)
 	return &TextSigner{scheme: s, signer: signer, shingler: text.NewShingler(s.Text), form: forms[s.Form]}, err
 }
 

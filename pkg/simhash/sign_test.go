@@ -12,7 +12,7 @@ import (
 )
 
 // plainSum is the definition: a counter for each bit, gram by gram.
-func plainSum(text []byte, o Options, hash func([]byte) Hash) (Hash, bool) {
+func plainSum(text []byte, o options, hash func([]byte) Hash) (Hash, bool) {
 	var runes [][]byte
 	for len(text) > 0 {
 		_, n := utf8.DecodeRune(text)
@@ -39,8 +39,14 @@ func plainSum(text []byte, o Options, hash func([]byte) Hash) (Hash, bool) {
 	return sum, len(runes) >= o.Grams
 }
 
-func signer(t testing.TB, o Options) *Signer {
-	s, err := NewSigner(o)
+// options are what a simhash depends on besides the text.
+type options struct {
+	Bits, Grams int
+	Hash        Func
+}
+
+func signerOf(t testing.TB, o options) *signer {
+	s, err := newSigner(o.Bits, o.Grams, o.Hash)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -52,8 +58,8 @@ func FuzzSum(f *testing.F) {
 		f.Add([]byte(seed), uint8(0))
 	}
 	f.Fuzz(func(t *testing.T, text []byte, choice uint8) {
-		o := Options{Bits: []int{32, 64, 128}[choice%3], Grams: int(choice/3)%5 + 1, Hash: []Func{City, XXH3}[choice/128]}
-		s := signer(t, o)
+		o := options{Bits: []int{32, 64, 128}[choice%3], Grams: int(choice/3)%5 + 1, Hash: []Func{City, XXH3}[choice/128]}
+		s := signerOf(t, o)
 		want, wantOK := plainSum(text, o, s.hash)
 		for range 2 { // the second time finds what the first left behind
 			if got, ok := s.Sum(text); got != want || ok != wantOK {
@@ -103,8 +109,8 @@ func checkVote(t *testing.T, rnd *rand.Rand, n int) {
 }
 
 func TestNewSignerRefuses(t *testing.T) {
-	for _, o := range []Options{{}, {Bits: 16, Grams: 2, Hash: City}, {Bits: 64, Hash: City}, {Bits: 64, Grams: 2, Hash: "md5"}} {
-		if _, err := NewSigner(o); err == nil {
+	for _, o := range []options{{}, {Bits: 16, Grams: 2, Hash: City}, {Bits: 64, Hash: City}, {Bits: 64, Grams: 2, Hash: "md5"}} {
+		if _, err := newSigner(o.Bits, o.Grams, o.Hash); err == nil {
 			t.Errorf("%+v: no error", o)
 		}
 	}
@@ -112,9 +118,9 @@ func TestNewSignerRefuses(t *testing.T) {
 
 func BenchmarkSum(b *testing.B) {
 	text := bytes.Repeat([]byte("We all scream for ice cream; a Unix filter reads its standard input.\n"), 1000)
-	for _, o := range []Options{{32, 2, City}, {64, 2, City}, {128, 2, City}, {64, 2, XXH3}, {64, 5, XXH3}, {64, 9, XXH3}, {128, 5, XXH3}} {
+	for _, o := range []options{{32, 2, City}, {64, 2, City}, {128, 2, City}, {64, 2, XXH3}, {64, 5, XXH3}, {64, 9, XXH3}, {128, 5, XXH3}} {
 		b.Run(fmt.Sprintf("bits=%d/grams=%d/hash=%s", o.Bits, o.Grams, o.Hash), func(b *testing.B) {
-			s := signer(b, o)
+			s := signerOf(b, o)
 			b.SetBytes(int64(len(text)))
 			b.ReportAllocs()
 			for b.Loop() {

@@ -85,11 +85,11 @@ const (
 // A Shingling is a unit and how many of them make a shingle, written w3 or c5.
 type Shingling struct {
 	Unit Unit
-	N    int // from 1 to MaxShingle
+	N    int // from 1 to maxShingle
 }
 
-// MaxShingle is the largest N.
-const MaxShingle = 64
+// maxShingle is the largest N.
+const maxShingle = 64
 
 func (s Shingling) String() string { return string(rune(s.Unit)) + strconv.Itoa(s.N) }
 
@@ -97,12 +97,12 @@ func (s Shingling) String() string { return string(rune(s.Unit)) + strconv.Itoa(
 func (s *Shingling) Set(v string) error {
 	if len(v) > 1 && (v[0] == byte(Words) || v[0] == byte(Chars)) {
 		n, err := strconv.Atoi(v[1:])
-		if err == nil && 1 <= n && n <= MaxShingle && strconv.Itoa(n) == v[1:] {
+		if err == nil && 1 <= n && n <= maxShingle && strconv.Itoa(n) == v[1:] {
 			*s = Shingling{Unit(v[0]), n}
 			return nil
 		}
 	}
-	return fmt.Errorf("want wN or cN with N from 1 to %d, not %q", MaxShingle, v)
+	return fmt.Errorf("want wN or cN with N from 1 to %d, not %q", maxShingle, v)
 }
 
 // Type names the value in help.

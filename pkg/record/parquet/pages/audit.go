@@ -27,7 +27,7 @@ func (s *feed) audit(b []byte, p *page) error {
 	return nil
 }
 
-func auditDictionary(b []byte, p *page, l *Leaf) error {
+func auditDictionary(b []byte, p *page, l *leaf) error {
 	//lint:ignore SA1019 older writers name it so
 	if p.encoding != format.Plain && p.encoding != format.PlainDictionary {
 		return fmt.Errorf("a dictionary in the encoding %s cannot be read", p.encoding)
@@ -37,7 +37,7 @@ func auditDictionary(b []byte, p *page, l *Leaf) error {
 
 // there returns the values of a page, without the levels, and how many are not
 // null.
-func (p *page) there(b []byte, l *Leaf) (values []byte, n int, err error) {
+func (p *page) there(b []byte, l *leaf) (values []byte, n int, err error) {
 	rep, def, values, err := p.cut(b, l)
 	if err != nil {
 		return nil, 0, err
@@ -56,7 +56,7 @@ func (p *page) there(b []byte, l *Leaf) (values []byte, n int, err error) {
 }
 
 // cut returns the levels of a page and its values.
-func (p *page) cut(b []byte, l *Leaf) (rep, def, values []byte, err error) {
+func (p *page) cut(b []byte, l *leaf) (rep, def, values []byte, err error) {
 	if p.kind == format.DataPageV2 {
 		rep, b = b[:p.sizes[0]], b[p.sizes[0]:]
 		return rep, b[:p.sizes[1]], b[p.sizes[1]:], nil

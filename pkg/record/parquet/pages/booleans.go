@@ -5,7 +5,7 @@ import "fmt"
 // plainBooleans returns a page of booleans in runs with plain ones, a bit each.
 // Runs are a hybrid behind its size. Of the value of a run only the lowest bit
 // counts: the library writes 255 for true.
-func plainBooleans(b []byte, p *page, l *Leaf) ([]byte, error) {
+func plainBooleans(b []byte, p *page, l *leaf) ([]byte, error) {
 	runs, n, err := p.there(b, l)
 	if err != nil {
 		return nil, err

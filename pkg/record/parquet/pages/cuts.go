@@ -19,8 +19,8 @@ type Cuts struct {
 	ended bool
 }
 
-// Below takes the cuts of the rows below one, which were not taken yet.
-func (c *Cuts) Below(row int64) (all []record.Cut, err error) {
+// below takes the cuts of the rows below one, which were not taken yet.
+func (c *Cuts) below(row int64) (all []record.Cut, err error) {
 	for c != nil && !c.ended {
 		if c.ahead.Parts == nil {
 			if c.ahead, err = c.Next(); err == io.EOF {
@@ -41,7 +41,7 @@ func (c *Cuts) Below(row int64) (all []record.Cut, err error) {
 
 // Close reports whether there are cuts of rows that did not come.
 func (c *Cuts) Close() error {
-	rest, err := c.Below(math.MaxInt64)
+	rest, err := c.below(math.MaxInt64)
 	if err == nil && len(rest) > 0 {
 		err = errChanged
 	}
@@ -54,7 +54,7 @@ func (c *Cuts) of(leaf int) bool { return c != nil && c.Leaf == leaf }
 // Apply cuts what goes out of the value of a row, if it is the next one that loses
 // anything.
 func (c *Cuts) Apply(number int64, row pq.Row) error {
-	cuts, err := c.Below(number + 1)
+	cuts, err := c.below(number + 1)
 	if err != nil || len(cuts) == 0 {
 		return err
 	}

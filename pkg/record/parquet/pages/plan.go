@@ -51,7 +51,7 @@ func (p *plan) pages() (all []*Task, err error) {
 	for i, pg := range p.chunk.pages {
 		t := &Task{plan: p, pages: []page{pg}, first: p.first + p.chunk.first[i], rows: pg.values}
 		t.kept = countKept(p.keep, t.first, t.rows)
-		if t.cuts, err = p.cuts.Below(t.first + t.rows); err != nil {
+		if t.cuts, err = p.cuts.below(t.first + t.rows); err != nil {
 			return nil, err
 		}
 		p.cut = p.cut || len(t.cuts) > 0

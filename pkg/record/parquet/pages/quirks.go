@@ -92,7 +92,7 @@ func valueEncodings(m *format.ColumnMetaData) []format.Encoding {
 func (f *File) pads() bool { return strings.HasPrefix(f.meta.CreatedBy, "fastparquet") }
 
 // trimTexts returns a page of plain texts without what is behind them.
-func trimTexts(b []byte, p *page, l *Leaf) ([]byte, error) {
+func trimTexts(b []byte, p *page, l *leaf) ([]byte, error) {
 	texts, n, err := p.there(b, l)
 	if err != nil {
 		return nil, err

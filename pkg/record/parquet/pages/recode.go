@@ -27,7 +27,7 @@ type Recoder struct {
 
 // A likeness is what the pages of a writer have in common.
 type likeness struct {
-	leaf  *Leaf
+	leaf  *leaf
 	codec format.CompressionCodec
 	kind  format.PageType
 	size  int64 // bytes a page, at most
@@ -90,7 +90,7 @@ func (r *Recoder) copyKept(t *Task) error {
 			}
 			n++
 		}
-		if !t.chunk.leaf.Sound(some) {
+		if !t.chunk.leaf.sound(some) {
 			return ErrDamaged
 		}
 		return Guard(func() error {
