@@ -29,21 +29,29 @@ const (
 )
 
 // writer returns a codec that appends to dst.
-func writer(dst []byte, f Format) codec { return codec{w: f.Begin(dst)} }
+func writer(dst []byte, f Format) *codec { return &codec{w: f.Begin(dst)} }
 
 // reader returns a codec that reads a line, without its end.
-func reader(line []byte) codec {
-	if len(line) > 0 && line[0] == '{' && bytes.IndexByte(line, '\t') < 0 {
-		return codec{mode: readObject, text: line, at: start}
+func reader(line []byte) *codec { return new(codec).readLine(line) }
+
+// readLine makes a codec one that reads a line: reader, which is inlined, has it on the
+// stack of who calls that.
+func (c *codec) readLine(line []byte) *codec {
+	switch c.mode, c.text = readColumns, line; {
+	case isObject(line):
+		c.mode, c.at = readObject, start
+	case line == nil:
+		c.text = []byte{}
 	}
-	if line == nil {
-		line = []byte{}
-	}
-	return codec{mode: readColumns, text: line}
+	return c
+}
+
+func isObject(line []byte) bool {
+	return len(line) > 0 && line[0] == '{' && bytes.IndexByte(line, '\t') < 0
 }
 
 // names returns the names of the columns that a line must have.
-func names[T any](columns func(*T, *codec)) []byte {
+func names[T any](columns func(*T, *codec) *codec) []byte {
 	c := codec{mode: naming}
 	columns(new(T), &c)
 	return bytes.TrimSuffix(c.w.buf, []byte{' '})
@@ -61,7 +69,7 @@ func (m *MissingError) Error() string {
 
 // end returns what was wrong with the line that was read. Columns is the method
 // that visited it.
-func end[T any](c *codec, columns func(*T, *codec)) error {
+func end[T any](c *codec, columns func(*T, *codec) *codec) error {
 	if c.mode == readObject && c.err == nil {
 		c.err = c.finish()
 	}
