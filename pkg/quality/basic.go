@@ -1,7 +1,5 @@
 package quality
 
-import "math"
-
 // ratio is a/b, and NaN if both are 0.
 func ratio(a, b int) float64 { return float64(a) / float64(b) }
 
@@ -61,6 +59,3 @@ func avgWordLength(t *Text) float64 {
 
 // count makes a metric of a number.
 func count(n int) float64 { return float64(n) }
-
-// undefined reports that a metric says nothing about a text.
-func undefined(x float64) bool { return math.IsNaN(x) }

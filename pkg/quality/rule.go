@@ -2,6 +2,7 @@ package quality
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -40,7 +41,7 @@ func ParseRule(s string) (Rule, error) {
 		return Rule{}, fmt.Errorf("rule %q: there is no metric %q", s, name)
 	}
 	x, err := strconv.ParseFloat(limit, 64)
-	if err != nil || undefined(x) {
+	if err != nil || math.IsNaN(x) {
 		return Rule{}, fmt.Errorf("rule %q: %q is not a number", s, limit)
 	}
 	return Rule{m, Op(op), x}, nil

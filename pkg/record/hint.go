@@ -4,9 +4,7 @@ import (
 	"errors"
 	"fmt"
 
-	"doppel/pkg/record/fieldpath"
-	"doppel/pkg/wording"
-)
+	"doppel/pkg/record/fieldpath")
 
 // noField returns that error, with the flag by which the field was named.
 func (p *paths) noField(field string, names []string) error {
@@ -21,7 +19,7 @@ func (p *paths) noField(field string, names []string) error {
 func placed(err error, name string, line int64) error {
 	var long *longError
 	if errors.As(err, &long) {
-		return wording.WithHint(&SyntaxError{name, line, err}, "--max-record sets how long a record may be")
+		err = &SyntaxError{name, line, err}
 	}
 	return err
 }
@@ -30,3 +28,6 @@ func placed(err error, name string, line int64) error {
 type longError struct{ most int64 }
 
 func (e *longError) Error() string { return fmt.Sprintf("a record of more than %d bytes", e.most) }
+
+// Hint says what may help.
+func (e *longError) Hint() string { return "--max-record sets how long a record may be" }

@@ -57,7 +57,7 @@ func codePointParts(s *Sampler, text []byte) iter.Seq[[]uint64] {
 	return func(yield func([]uint64) bool) {
 		for rest, more := text, true; more && len(rest) > 0; {
 			n := 0
-			s.values, n = someCodePoints(s.values[:0], rest, partUnits)
+			s.values, n = codePoints(s.values[:0], rest, partUnits)
 			more = yield(s.values)
 			rest = rest[n:]
 		}

@@ -78,7 +78,7 @@ func (s *Sampler) Append(dst []uint64, text []byte) []uint64 {
 		if len(text) > partUnits {
 			return s.AppendEach(dst, codePointParts(s, text))
 		}
-		s.values = codePoints(s.values[:0], text)
+		s.values, _ = codePoints(s.values[:0], text, len(text))
 		return appendSet(s, dst, s.values)
 	}
 	panic("sample: words are sampled by AppendValues")
@@ -98,16 +98,9 @@ func DigestValues(values []uint64) uint64 {
 	return DigestValuesEach(func(yield func([]uint64) bool) { yield(values) })
 }
 
-// codePoints appends the code points of text; a byte that is not UTF-8 counts
-// as U+FFFD.
-func codePoints(dst []uint64, text []byte) []uint64 {
-	dst, _ = someCodePoints(dst, text, len(text))
-	return dst
-}
-
-// someCodePoints does so with the code points that begin in the first most bytes, and
-// returns how many bytes they have.
-func someCodePoints(dst []uint64, text []byte, most int) (_ []uint64, at int) {
+// codePoints appends the code points that begin in the first most bytes of text, and
+// returns how many bytes they have; a byte that is not UTF-8 counts as U+FFFD.
+func codePoints(dst []uint64, text []byte, most int) (_ []uint64, at int) {
 	for at < min(most, len(text)) {
 		r, n := utf8.DecodeRune(text[at:])
 		dst = append(dst, uint64(r))

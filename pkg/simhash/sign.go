@@ -21,7 +21,7 @@ const (
 
 // A signer computes simhashes of texts. It is not safe for concurrent use.
 //
-// The features of [signer.Sum] are the n-grams of code points, every
+// The features that addChars adds are the n-grams of code points, every
 // occurrence a vote. A byte that is not UTF-8 counts as a code point. Bit 0 of
 // a feature's hash is the most significant bit of the simhash, and of the
 // 128-bit CityHash the low word comes first: both as in dedup.py, whose
@@ -75,13 +75,6 @@ func xxh128(b []byte) Hash {
 	return Hash{h.Hi, h.Lo}
 }
 
-// Sum returns the simhash of a text, and false for a text too short to have a
-// feature, whose simhash is 0.
-func (s *signer) Sum(text []byte) (Hash, bool) {
-	s.addChars(text)
-	return s.Votes()
-}
-
 // addChars adds the n-grams of a text, and returns where what is behind the first code
 // point of the last one begins: 0 if there is none.
 func (s *signer) addChars(text []byte) (start int) {
@@ -104,16 +97,9 @@ func (s *signer) addChars(text []byte) (start int) {
 	return start
 }
 
-// SumWords returns the simhash of a text whose features are runs of as many
-// words as the signer's grams are code points, with one space between words.
-// It returns false for a text of fewer words.
-func (s *signer) SumWords(text []byte) (Hash, bool) {
-	s.addWords(text)
-	return s.Votes()
-}
-
-// addWords adds the features of SumWords, and returns where what is behind the first
-// word of the last one begins: 0 if there is none.
+// addWords adds the features of a text that are runs of as many words as the signer's
+// grams are code points, with one space between words. It returns where what is behind
+// the first word of the last one begins: 0 if there is none.
 func (s *signer) addWords(text []byte) (start int) {
 	words := 1
 	for i := 0; i <= len(text); i++ {

@@ -43,7 +43,7 @@ func TestSimhashVectors(t *testing.T) {
 		bits, _ := strconv.Atoi(row[1])
 		grams, _ := strconv.Atoi(row[2])
 		s := signerOf(t, options{Bits: bits, Grams: grams, Hash: Func(row[0])})
-		got, _ := s.Sum([]byte(unescape(row[4])))
+		got, _ := s.sum([]byte(unescape(row[4])))
 		if hex := string(got.AppendHex(nil, bits)); hex != row[3] {
 			t.Errorf("%v: got %s", row, hex)
 		}

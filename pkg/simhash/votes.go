@@ -3,7 +3,7 @@ package simhash
 import "math/bits"
 
 // Add adds the vote of a feature that was hashed by the caller. The votes are
-// counted by [signer.Votes] or by the next call of Sum.
+// counted by [signer.Votes].
 func (s *signer) Add(h Hash) {
 	i := s.n & 15
 	s.lo.block[i] = h.Lo

@@ -23,13 +23,7 @@ func Compare(a, b []byte) int {
 func compareRecords(a, b []byte) int {
 	pa, na, oka := split(a)
 	pb, nb, okb := split(b)
-	if c := bytes.Compare(pa, pb); c != 0 {
-		return c
-	}
-	if oka != okb {
-		return cmp.Compare(asInt(oka), asInt(okb))
-	}
-	return cmp.Compare(na, nb)
+	return cmp.Or(bytes.Compare(pa, pb), cmp.Compare(asInt(oka), asInt(okb)), cmp.Compare(na, nb))
 }
 
 func asInt(ok bool) int {

@@ -12,12 +12,18 @@ func (l *List) Order() []uint32 {
 	if l.sorted(compare) {
 		return nil
 	}
-	order := make([]uint32, l.n)
-	for i := range order {
-		order[i] = uint32(i)
-	}
+	order := numbers(l.n)
 	slices.SortStableFunc(order, func(i, j uint32) int { return compare(int(i), int(j)) })
 	return order
+}
+
+// numbers returns those below n.
+func numbers(n int) []uint32 {
+	all := make([]uint32, n)
+	for i := range all {
+		all[i] = uint32(i)
+	}
+	return all
 }
 
 // sorted reports whether the ids are in order. Those of a run are.
@@ -45,7 +51,7 @@ func (l *List) comparison() func(i, j int) int {
 		ranks := l.prefixes.ranks()
 		key := func(i int) uint64 {
 			word := l.word(i)
-			return ranks[word>>ordinalBits]<<ordinalBits | word&maxOrdinal
+			return uint64(ranks[word>>ordinalBits])<<ordinalBits | word&maxOrdinal
 		}
 		return func(i, j int) int { return cmp.Compare(key(i), key(j)) }
 	}
