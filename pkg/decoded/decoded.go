@@ -2,13 +2,15 @@
 // read the same files again.
 //
 // A chain over a compressed dataset reads it three times, and decoding gzip, bzip2 or xz
-// is most of a reading, which one core does while others wait. So the first stage writes what it decoded to a scratch
-// file, too, as long as there is room, and the others read that.
+// is most of a reading, which one core does while others wait. So the first stage writes
+// what it decoded to a scratch file, too, as long as there is room, and the others read
+// that.
 //
 // The file is the decoded inputs one after the other; the index, a line for each with
 // its place, its size and its name in quotes; the place of the index in eight bytes,
-// low one first; and a mark. The index is written last, when all inputs were read to their ends, so a file without one keeps nothing,
-// and then, as for an input that found no room, the input itself is read.
+// low one first; and a mark. The index is written last, when all inputs were read to
+// their ends, so a file without one keeps nothing, and then, as for an input that found
+// no room, the input itself is read.
 //
 // Cost: the decoded bytes on disk, most often in the page cache, written once. The room
 // is a quarter of what is free on the disk and at most a quarter of the machine's

@@ -47,6 +47,12 @@ func fillClasses() {
 	for _, t := range utf.Spaceless {
 		mark(t, alone)
 	}
+	for i := range asciiClass {
+		asciiClass[i] = nonASCII
+	}
+	for i := range utf8.RuneSelf {
+		asciiClass[i] = classTable[i] & classBits
+	}
 }
 
 // alone returns the class of a character of a script without spaces.
@@ -91,30 +97,22 @@ func classOf(r rune) class {
 	case 0x1f300 <= r && r <= 0x1faff: // pictures
 		return other
 	}
-	c := slowClass(r)
+	c := other
+	switch {
+	case unicode.IsLetter(r):
+		c = wordChar | alphabet
+	case unicode.IsMark(r):
+		c = wordChar | combining
+	case unicode.IsNumber(r):
+		c = wordChar
+	}
+	if unicode.In(r, utf.Spaceless...) {
+		c = alone(c)
+	}
 	if unicode.ToLower(r) != r {
 		c |= cased
 	}
-	if unicode.IsLetter(r) {
-		c |= alphabet
-	}
 	return c
-}
-
-func slowClass(r rune) class {
-	switch {
-	case r == utf8.RuneError:
-		return other
-	case unicode.IsSpace(r):
-		return space
-	case unicode.IsLetter(r) && unicode.In(r, utf.Spaceless...):
-		return lone
-	case unicode.IsMark(r) && unicode.In(r, utf.Spaceless...):
-		return loneMark
-	case unicode.IsLetter(r), unicode.IsMark(r), unicode.IsNumber(r):
-		return wordChar
-	}
-	return other
 }
 
 // lower returns the lower case of a cased character.

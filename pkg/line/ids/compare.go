@@ -12,8 +12,8 @@ import (
 
 // Compare is the order of ids: ordinals by number, file:ordinal by file and
 // then by number, all others by their bytes; parts of a record by their start and
-// their end, after the record itself. Different ids differ. For ids that recsign makes it is the order of the
-// input.
+// their end, after the record itself. Different ids differ. For ids that recsign makes it
+// is the order of the input.
 func Compare(a, b []byte) int {
 	a, starta, enda, oka := CutPart(a)
 	b, startb, endb, okb := CutPart(b)
