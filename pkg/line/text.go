@@ -16,7 +16,7 @@ func (t Text) Append(dst []byte, f Format) []byte { return t.columns(writer(dst,
 func (t *Text) Parse(line []byte) error { return end(t.columns(reader(line)), (*Text).columns) }
 
 // A PairOfTexts is a pair that carries its texts with it, as join makes of a pair
-// and two Texts.
+// and two Texts; no tool writes one.
 type PairOfTexts struct {
 	Pair
 	TextA, TextB []byte
@@ -28,9 +28,6 @@ func (p *PairOfTexts) columns(c *codec) *codec {
 	c.bytes("text_b", &p.TextB)
 	return c
 }
-
-// Append appends the line of p to dst.
-func (p PairOfTexts) Append(dst []byte, f Format) []byte { return p.columns(writer(dst, f)).w.End() }
 
 // Parse reads a line.
 func (p *PairOfTexts) Parse(line []byte) error {

@@ -178,9 +178,6 @@ func (b *Batch) Append(fn func([]byte) []byte) (start, end int) {
 // Bytes returns what lies between two positions that Append returned.
 func (b *Batch) Bytes(start, end int) []byte { return b.arena[start:end:end] }
 
-// Options returns the options of the reader that filled the batch.
-func (b *Batch) Options() *Options { return b.opt }
-
 // Fail sets the error of the i-th record, with its position.
 func (b *Batch) Fail(i int, err error) {
 	b.Records[i].Err = &SyntaxError{b.name, b.Records[i].Line, err}

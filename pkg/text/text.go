@@ -41,6 +41,7 @@ package text
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 )
 
@@ -61,13 +62,12 @@ func (n Normalization) String() string { return normalizations[n] }
 
 // Set parses a normalization's name; with String and Type it makes a flag.
 func (n *Normalization) Set(s string) error {
-	for i, name := range normalizations {
-		if s == name {
-			*n = Normalization(i)
-			return nil
-		}
+	i := slices.Index(normalizations, s)
+	if i < 0 {
+		return fmt.Errorf("want none, conservative, balanced or aggressive, not %q", s)
 	}
-	return fmt.Errorf("want none, conservative, balanced or aggressive, not %q", s)
+	*n = Normalization(i)
+	return nil
 }
 
 // Type names the value in help.

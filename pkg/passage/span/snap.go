@@ -2,6 +2,7 @@ package span
 
 import (
 	"fmt"
+	"slices"
 	"unicode"
 	"unicode/utf8"
 
@@ -25,13 +26,12 @@ func (s Snap) String() string { return snaps[s] }
 
 // Set parses a snap's name; with String and Type it makes a flag.
 func (s *Snap) Set(v string) error {
-	for i, name := range snaps {
-		if v == name {
-			*s = Snap(i)
-			return nil
-		}
+	i := slices.Index(snaps, v)
+	if i < 0 {
+		return fmt.Errorf("want byte, utf8, word or line, not %q", v)
 	}
-	return fmt.Errorf("want byte, utf8, word or line, not %q", v)
+	*s = Snap(i)
+	return nil
 }
 
 // Type names the value in help.
