@@ -25,6 +25,7 @@ package language
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -127,13 +128,8 @@ func Parse(name string) (string, error) {
 	if long, ok := longCode[code]; ok {
 		code = long
 	}
-	if code == CodeName {
+	if code == CodeName || slices.Contains(languages(), code) {
 		return code, nil
-	}
-	for _, l := range languages() {
-		if l == code {
-			return code, nil
-		}
 	}
 	return "", fmt.Errorf("language %q is not known", name)
 }
