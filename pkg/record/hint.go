@@ -4,7 +4,8 @@ import (
 	"errors"
 	"fmt"
 
-	"doppel/pkg/record/fieldpath")
+	"doppel/pkg/record/fieldpath"
+)
 
 // noField returns that error, with the flag by which the field was named.
 func (p *paths) noField(field string, names []string) error {
