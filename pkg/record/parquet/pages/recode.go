@@ -45,7 +45,7 @@ func (r *Recoder) Run(t *Task) *Task {
 	if !t.mixed() {
 		return t
 	}
-	if t.made, t.err = r.recode(t); t.err != nil {
+	if t.made, t.fresh, t.err = r.recode(t); t.err != nil {
 		t.err, r.w = fmt.Errorf("page at %d: %w", t.pages[0].at, t.err), nil
 	}
 	return t
@@ -53,18 +53,19 @@ func (r *Recoder) Run(t *Task) *Task {
 
 // recode decodes the pages, and encodes the rows of them that are kept, in a file
 // of one column.
-func (r *Recoder) recode(t *Task) ([]byte, error) {
+func (r *Recoder) recode(t *Task) ([]byte, []page, error) {
 	if p := &t.pages[0]; len(t.pages) == 1 && len(t.cuts) == 0 && t.chunk.plainTexts(p) {
 		return r.splicer.splice(t.chunk, p, r.codec(t), func(row int64) bool { return r.keep(t.first + row) })
 	}
-	if err := Guard(func() error { r.prepare(t); return nil }); err != nil {
-		return nil, err
+	err := Guard(func() error { r.prepare(t); return nil })
+	if err == nil {
+		err = r.copyKept(t)
 	}
-	if err := r.copyKept(t); err != nil {
-		return nil, err
+	if err == nil {
+		err = Guard(r.w.Flush)
 	}
-	if err := Guard(r.w.Flush); err != nil {
-		return nil, err
+	if err != nil {
+		return nil, nil, err
 	}
 	return dataPages(r.out.Bytes(), t.kept)
 }
@@ -159,18 +160,22 @@ func (l *likeness) writer(w io.Writer, to *Codec) *pq.GenericWriter[any] {
 		pq.WriteBufferSize(0), pq.Compression(by), pq.PageBufferSize(int(l.size)))
 }
 
-// dataPages returns a copy of the pages that b, a file, begins with, up to
-// those rows.
-func dataPages(b []byte, rows int64) ([]byte, error) {
-	p := walker{r: bytes.NewReader(b), at: int64(len(Magic)), end: int64(len(b))}
+// dataPages returns a copy of the pages that b, a file, begins with, up to those rows,
+// and where in it each of them is.
+func dataPages(b []byte, rows int64) (made []byte, pages []page, err error) {
+	if rows == 0 { // of an empty page the library writes nothing, not even the magic
+		return nil, nil, nil
+	}
+	b = b[len(Magic):]
+	p := walker{r: bytes.NewReader(b), end: int64(len(b))}
 	for rows > 0 {
 		pg, err := p.next()
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
-		if pg.data() {
+		if pages = append(pages, pg); pg.data() {
 			rows -= pg.values
 		}
 	}
-	return bytes.Clone(b[len(Magic):p.at]), nil
+	return bytes.Clone(b[:p.at]), pages, nil
 }

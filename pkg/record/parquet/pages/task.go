@@ -16,6 +16,7 @@ type Task struct {
 	kept  int64
 	cuts  []record.Cut // of their rows
 	made  []byte       // what pages that are not copied became
+	fresh []page       // those pages, by where they are in made
 	err   error
 }
 
