@@ -2,13 +2,15 @@
 // read the same files again.
 //
 // A chain over a compressed dataset reads it three times, and decoding gzip, bzip2 or xz
-// is most of a reading, which one core does while others wait. So the first stage writes what it decoded to a scratch
-// file, too, as long as there is room, and the others read that.
+// is most of a reading, which one core does while others wait. So the first stage writes
+// what it decoded to a scratch file, too, as long as there is room, and the others read
+// that.
 //
 // The file is the decoded inputs one after the other; the index, a line for each with
 // its place, its size and its name in quotes; the place of the index in eight bytes,
-// low one first; and a mark. The index is written last, when all inputs were read to their ends, so a file without one keeps nothing,
-// and then, as for an input that found no room, the input itself is read.
+// low one first; and a mark. The index is written last, when all inputs were read to
+// their ends, so a file without one keeps nothing, and then, as for an input that found
+// no room, the input itself is read.
 //
 // Cost: the decoded bytes on disk, most often in the page cache, written once. The room
 // is a quarter of what is free on the disk and at most a quarter of the machine's
@@ -99,6 +101,9 @@ func (c *Copies) Of(name string) (r io.Reader, size int64) {
 	return io.NewSectionReader(c.file, e.at, e.size), e.size
 }
 
+// Close closes the file.
+func (c *Copies) Close() error { return c.file.Close() }
+
 // A Maker makes copies of inputs that are read one after the other. A nil one makes
 // none.
 type Maker struct {
@@ -123,7 +128,7 @@ func (m *Maker) Copying(name string, r io.Reader) io.Reader {
 	if m == nil || m.file == nil {
 		return r
 	}
-	return &copyReader{Reader: r, maker: m, name: name, w: bufio.NewWriterSize(io.NewOffsetWriter(m.file, m.size), 1<<18)}
+	return &tee{Reader: r, maker: m, name: name, w: bufio.NewWriterSize(io.NewOffsetWriter(m.file, m.size), 1<<18)}
 }
 
 // Close writes the index.
@@ -146,8 +151,8 @@ func (m *Maker) Close() error {
 	return f.Close()
 }
 
-// A copyReader is an input that is being copied.
-type copyReader struct {
+// A tee copies an input as it is read.
+type tee struct {
 	io.Reader
 	maker *Maker
 	name  string
@@ -155,7 +160,7 @@ type copyReader struct {
 	size  int64
 }
 
-func (c *copyReader) Read(p []byte) (int, error) {
+func (c *tee) Read(p []byte) (int, error) {
 	n, err := c.Reader.Read(p)
 	if c.w == nil {
 		return n, err
@@ -175,7 +180,7 @@ func (c *copyReader) Read(p []byte) (int, error) {
 }
 
 // end notes that all of an input is copied.
-func (c *copyReader) end() {
+func (c *tee) end() {
 	if c.w != nil && c.w.Flush() == nil {
 		c.maker.entries = append(c.maker.entries, entry{c.name, c.maker.size, c.size})
 		c.maker.size += c.size

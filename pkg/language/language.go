@@ -25,6 +25,7 @@ package language
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -108,8 +109,8 @@ func (w *walker) dominant() (s script, share float64) {
 	return s, float64(b[s]) / float64(max(total, 1))
 }
 
-// Languages returns the languages that Detect knows, by their ISO 639-3 codes.
-func Languages() []string {
+// languages returns the languages that Detect knows, by their ISO 639-3 codes.
+func languages() []string {
 	all := []string{"zho", "jpn", "kor"}
 	for s := latin; s < modelled; s++ {
 		all = append(all, models[s].languages...)
@@ -127,19 +128,14 @@ func Parse(name string) (string, error) {
 	if long, ok := longCode[code]; ok {
 		code = long
 	}
-	if code == CodeName {
+	if code == CodeName || slices.Contains(languages(), code) {
 		return code, nil
-	}
-	for _, l := range Languages() {
-		if l == code {
-			return code, nil
-		}
 	}
 	return "", fmt.Errorf("language %q is not known", name)
 }
 
 // longCode maps ISO 639-1 codes, and the 639-3 codes of languages that are
-// known under another one, to the codes of Languages.
+// known under another one, to the codes of languages.
 var longCode = func() map[string]string {
 	m := map[string]string{}
 	for pair := range strings.FieldsSeq(`af=afr am=amh ar=ara as=asm az=aze be=bel bg=bul bn=ben bo=bod bs=hrv ca=cat

@@ -31,7 +31,7 @@ func vectors(t testing.TB) map[string]string {
 func TestVectors(t *testing.T) {
 	var d Detector
 	known := vectors(t)
-	for _, name := range Languages() {
+	for _, name := range languages() {
 		text, ok := known[name]
 		if !ok {
 			t.Errorf("no vector for %s", name)
@@ -42,8 +42,8 @@ func TestVectors(t *testing.T) {
 			}
 		}
 	}
-	if len(known) != len(Languages()) {
-		t.Errorf("%d vectors, %d languages", len(known), len(Languages()))
+	if len(known) != len(languages()) {
+		t.Errorf("%d vectors, %d languages", len(known), len(languages()))
 	}
 }
 
@@ -115,7 +115,7 @@ func TestParse(t *testing.T) {
 		}
 	}
 	for short, long := range longCode {
-		if !slices.Contains(append(Languages(), "afr"), long) {
+		if !slices.Contains(append(languages(), "afr"), long) {
 			t.Errorf("%s stands for %s, which is not known", short, long)
 		}
 	}

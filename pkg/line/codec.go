@@ -29,44 +29,52 @@ const (
 )
 
 // writer returns a codec that appends to dst.
-func writer(dst []byte, f Format) codec { return codec{w: f.Begin(dst)} }
+func writer(dst []byte, f Format) *codec { return &codec{w: f.Begin(dst)} }
 
 // reader returns a codec that reads a line, without its end.
-func reader(line []byte) codec {
-	if len(line) > 0 && line[0] == '{' && bytes.IndexByte(line, '\t') < 0 {
-		return codec{mode: readObject, text: line, at: start}
+func reader(line []byte) *codec { return new(codec).readLine(line) }
+
+// readLine makes a codec one that reads a line: reader, which is inlined, has it on the
+// stack of who calls that.
+func (c *codec) readLine(line []byte) *codec {
+	switch c.mode, c.text = readColumns, line; {
+	case isObject(line):
+		c.mode, c.at = readObject, start
+	case line == nil:
+		c.text = []byte{}
 	}
-	if line == nil {
-		line = []byte{}
-	}
-	return codec{mode: readColumns, text: line}
+	return c
+}
+
+func isObject(line []byte) bool {
+	return len(line) > 0 && line[0] == '{' && bytes.IndexByte(line, '\t') < 0
 }
 
 // names returns the names of the columns that a line must have.
-func names[T any](columns func(*T, *codec)) []byte {
+func names[T any](columns func(*T, *codec) *codec) []byte {
 	c := codec{mode: naming}
 	columns(new(T), &c)
 	return bytes.TrimSuffix(c.w.buf, []byte{' '})
 }
 
-// Missing is the error of a line that lacks columns.
-type Missing struct {
+// A MissingError is the error of a line that lacks columns.
+type MissingError struct {
 	Columns       string // the names of those that its type must have, with spaces between them
 	Found, Wanted int    // how many there are, and must be
 }
 
-func (m *Missing) Error() string {
+func (m *MissingError) Error() string {
 	return fmt.Sprintf("want the columns %s, found %d of %d", m.Columns, m.Found, m.Wanted)
 }
 
 // end returns what was wrong with the line that was read. Columns is the method
 // that visited it.
-func end[T any](c *codec, columns func(*T, *codec)) error {
+func end[T any](c *codec, columns func(*T, *codec) *codec) error {
 	if c.mode == readObject && c.err == nil {
 		c.err = c.finish()
 	}
 	if c.missing && (c.err == nil || c.mode == readColumns) {
-		return &Missing{Columns: string(names(columns)), Found: int(c.found), Wanted: int(c.wanted)}
+		return &MissingError{Columns: string(names(columns)), Found: int(c.found), Wanted: int(c.wanted)}
 	}
 	return c.err
 }

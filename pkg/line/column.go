@@ -10,7 +10,7 @@ func Column(line []byte, n int) ([]byte, error) {
 		if text, found, err := c.nth(n); err == nil {
 			return scalarColumn(text, n, found)
 		}
-		c = codec{mode: readColumns, text: line}
+		*c = codec{mode: readColumns, text: line}
 	}
 	for found := range n {
 		value := c.column()

@@ -28,12 +28,13 @@ var verdicts = [...]string{Keep: "keep", Drop: "drop"}
 
 func (v Verdict) String() string { return verdicts[v] }
 
-func (d *Decision) columns(c *codec) {
+func (d *Decision) columns(c *codec) *codec {
 	c.verdict(&d.Verdict)
 	c.bytes("id", &d.ID)
 	c.maybe("kept", &d.Kept)
 	c.number("score", &d.Score)
 	c.maybe("reason", &d.Reason)
+	return c
 }
 
 func (c *codec) verdict(v *Verdict) {
@@ -54,15 +55,7 @@ func (c *codec) verdict(v *Verdict) {
 }
 
 // Append appends the line of d to dst.
-func (d Decision) Append(dst []byte, f Format) []byte {
-	c := writer(dst, f)
-	d.columns(&c)
-	return c.w.End()
-}
+func (d Decision) Append(dst []byte, f Format) []byte { return d.columns(writer(dst, f)).w.End() }
 
 // Parse reads a line.
-func (d *Decision) Parse(line []byte) error {
-	c := reader(line)
-	d.columns(&c)
-	return end(&c, (*Decision).columns)
-}
+func (d *Decision) Parse(line []byte) error { return end(d.columns(reader(line)), (*Decision).columns) }

@@ -9,7 +9,7 @@ type Directories struct {
 	Bytes          int64 // of those files of A
 }
 
-func (d *Directories) columns(c *codec) {
+func (d *Directories) columns(c *codec) *codec {
 	c.bytes("kind", &d.Kind)
 	d.Pair.columns(c)
 	c.float("share_a", &d.ShareA)
@@ -17,18 +17,13 @@ func (d *Directories) columns(c *codec) {
 	c.int("files_a", &d.FilesA)
 	c.int("files_b", &d.FilesB)
 	c.int("shared_bytes", &d.Bytes)
+	return c
 }
 
 // Append appends the line of d to dst.
-func (d Directories) Append(dst []byte, f Format) []byte {
-	c := writer(dst, f)
-	d.columns(&c)
-	return c.w.End()
-}
+func (d Directories) Append(dst []byte, f Format) []byte { return d.columns(writer(dst, f)).w.End() }
 
 // Parse reads a line.
 func (d *Directories) Parse(line []byte) error {
-	c := reader(line)
-	d.columns(&c)
-	return end(&c, (*Directories).columns)
+	return end(d.columns(reader(line)), (*Directories).columns)
 }

@@ -13,10 +13,10 @@ type FileHash struct {
 	Scheme       []byte // what fixes the hash
 }
 
-func (h *FileHash) columns(c *codec) {
+func (h *FileHash) columns(c *codec) *codec {
 	c.bytes("hash", &h.Hash)
 	if !c.has(h.Name != nil, "name", 2) {
-		return
+		return c
 	}
 	c.int("size", &h.Size)
 	if h.Marked = c.has(h.Marked, "file", 2) || c.hasNull("file"); h.Marked {
@@ -26,6 +26,7 @@ func (h *FileHash) columns(c *codec) {
 	if c.json() {
 		h.details(c)
 	}
+	return c
 }
 
 func (h *FileHash) details(c *codec) {
@@ -39,18 +40,12 @@ func (h *FileHash) details(c *codec) {
 }
 
 // Append appends the line of h to dst.
-func (h FileHash) Append(dst []byte, f Format) []byte {
-	c := writer(dst, f)
-	h.columns(&c)
-	return c.w.End()
-}
+func (h FileHash) Append(dst []byte, f Format) []byte { return h.columns(writer(dst, f)).w.End() }
 
 // Parse reads a line.
 func (h *FileHash) Parse(line []byte) error {
 	*h = FileHash{}
-	c := reader(line)
-	h.columns(&c)
-	return end(&c, (*FileHash).columns)
+	return end(h.columns(reader(line)), (*FileHash).columns)
 }
 
 // A Group is a file of a group of equal files.
@@ -61,23 +56,16 @@ type Group struct {
 	Name   []byte
 }
 
-func (g *Group) columns(c *codec) {
+func (g *Group) columns(c *codec) *codec {
 	c.int("group", &g.Group)
 	c.int("size", &g.Size)
 	c.int("wasted", &g.Wasted)
 	c.bytes("name", &g.Name)
+	return c
 }
 
 // Append appends the line of g to dst.
-func (g Group) Append(dst []byte, f Format) []byte {
-	c := writer(dst, f)
-	g.columns(&c)
-	return c.w.End()
-}
+func (g Group) Append(dst []byte, f Format) []byte { return g.columns(writer(dst, f)).w.End() }
 
 // Parse reads a line.
-func (g *Group) Parse(line []byte) error {
-	c := reader(line)
-	g.columns(&c)
-	return end(&c, (*Group).columns)
-}
+func (g *Group) Parse(line []byte) error { return end(g.columns(reader(line)), (*Group).columns) }

@@ -27,32 +27,25 @@ func (k *Key) Digest() []byte {
 }
 
 // The names of blockhash are read too: its lines are keys of files.
-func (k *Key) columns(c *codec) {
+func (k *Key) columns(c *codec) *codec {
 	c.bytes(c.either("key", "hash"), &k.Text)
 	c.skip()
 	c.bytes(c.either("id", "name"), &k.ID)
+	return c
 }
 
 // Append appends the line of k to dst.
-func (k Key) Append(dst []byte, f Format) []byte {
-	c := writer(dst, f)
-	k.columns(&c)
-	return c.w.End()
-}
+func (k Key) Append(dst []byte, f Format) []byte { return k.columns(writer(dst, f)).w.End() }
 
 // Parse reads a line: its first column is the key, its last one the id, whatever
 // stands between.
-func (k *Key) Parse(line []byte) error {
-	c := reader(line)
-	k.columns(&c)
-	return end(&c, (*Key).columns)
-}
+func (k *Key) Parse(line []byte) error { return end(k.columns(reader(line)), (*Key).columns) }
 
 // ParseRaw reads a line that ended in NUL, in which nothing is escaped: the id
 // is all that follows the key, but for a number in between, such as the size
 // that blockhash writes. Objects are read as by Parse.
 func (k *Key) ParseRaw(line []byte) error {
-	if reader(line).mode == readObject {
+	if isObject(line) {
 		return k.Parse(line)
 	}
 	key, id, found := bytes.Cut(line, []byte{'\t'})
@@ -73,22 +66,15 @@ type Common struct {
 	Example []byte // the id of one of them
 }
 
-func (k *Common) columns(c *codec) {
+func (k *Common) columns(c *codec) *codec {
 	c.bytes("key", &k.Key)
 	c.int("records", &k.Records)
 	c.bytes("example", &k.Example)
+	return c
 }
 
 // Append appends the line of k to dst.
-func (k Common) Append(dst []byte, f Format) []byte {
-	c := writer(dst, f)
-	k.columns(&c)
-	return c.w.End()
-}
+func (k Common) Append(dst []byte, f Format) []byte { return k.columns(writer(dst, f)).w.End() }
 
 // Parse reads a line.
-func (k *Common) Parse(line []byte) error {
-	c := reader(line)
-	k.columns(&c)
-	return end(&c, (*Common).columns)
-}
+func (k *Common) Parse(line []byte) error { return end(k.columns(reader(line)), (*Common).columns) }

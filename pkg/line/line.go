@@ -8,9 +8,9 @@
 // of the manual has a page for each kind.
 //
 // Each type has a method columns that names its columns once, in their order;
-// the writer and the reader both visit it. Append and Parse call it on the
-// concrete type, so nothing moves to the heap: a line without escapes takes no
-// allocation either way. What Parse stores are parts of the line wherever nothing
+// the writer and the reader both visit it, and get their codec back. Append and Parse
+// call it on the concrete type, so nothing moves to the heap: a line without escapes
+// takes no allocation either way. What Parse stores are parts of the line wherever nothing
 // is escaped, so they are good as long as the line is.
 //
 // A reader takes either form. A line that begins with { and holds no TAB is an

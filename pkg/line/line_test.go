@@ -14,6 +14,9 @@ type kind interface {
 	Parse(line []byte) error
 }
 
+// Append appends the line of p to dst.
+func (p PairOfTexts) Append(dst []byte, f Format) []byte { return p.columns(writer(dst, f)).w.End() }
+
 var kinds = []func() kind{
 	func() kind { return new(Signature) }, func() kind { return new(Key) }, func() kind { return new(Common) },
 	func() kind { return new(Pair) }, func() kind { return new(PairCount) }, func() kind { return new(Score) },

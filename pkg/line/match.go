@@ -15,7 +15,7 @@ type Match struct {
 	LastB        int64
 }
 
-func (m *Match) columns(c *codec) {
+func (m *Match) columns(c *codec) *codec {
 	c.bytes("1.filename", &m.A)
 	c.bytes("2.filename", &m.B)
 	c.int("1.startOffset", &m.StartA)
@@ -27,6 +27,7 @@ func (m *Match) columns(c *codec) {
 	if m.Numbered = c.has(m.Numbered, "1.startLine", 4); m.Numbered {
 		m.lines(c)
 	}
+	return c
 }
 
 func (m *Match) lines(c *codec) {
@@ -37,18 +38,12 @@ func (m *Match) lines(c *codec) {
 }
 
 // Append appends the line of m to dst.
-func (m Match) Append(dst []byte, f Format) []byte {
-	c := writer(dst, f)
-	m.columns(&c)
-	return c.w.End()
-}
+func (m Match) Append(dst []byte, f Format) []byte { return m.columns(writer(dst, f)).w.End() }
 
 // Parse reads a line.
 func (m *Match) Parse(line []byte) error {
 	*m = Match{}
-	c := reader(line)
-	m.columns(&c)
-	return end(&c, (*Match).columns)
+	return end(m.columns(reader(line)), (*Match).columns)
 }
 
 // An Overlap is what two texts share, all passages together.
@@ -60,25 +55,18 @@ type Overlap struct {
 	ShareA, ShareB float64 // of each text
 }
 
-func (o *Overlap) columns(c *codec) {
+func (o *Overlap) columns(c *codec) *codec {
 	o.Pair.columns(c)
 	c.int("passages", &o.Passages)
 	c.int("shared_a", &o.SharedA)
 	c.int("shared_b", &o.SharedB)
 	c.float("share_a", &o.ShareA)
 	c.float("share_b", &o.ShareB)
+	return c
 }
 
 // Append appends the line of o to dst.
-func (o Overlap) Append(dst []byte, f Format) []byte {
-	c := writer(dst, f)
-	o.columns(&c)
-	return c.w.End()
-}
+func (o Overlap) Append(dst []byte, f Format) []byte { return o.columns(writer(dst, f)).w.End() }
 
 // Parse reads a line.
-func (o *Overlap) Parse(line []byte) error {
-	c := reader(line)
-	o.columns(&c)
-	return end(&c, (*Overlap).columns)
-}
+func (o *Overlap) Parse(line []byte) error { return end(o.columns(reader(line)), (*Overlap).columns) }

@@ -9,25 +9,20 @@ type Message struct {
 	Subject  []byte // nil if it has none
 }
 
-func (m *Message) columns(c *codec) {
+func (m *Message) columns(c *codec) *codec {
 	c.int("group", &m.Group)
 	c.int("distance", &m.Distance)
 	c.bytes("name", &m.Name)
 	c.maybe("message_id", &m.ID)
 	c.maybe("subject", &m.Subject)
+	return c
 }
 
 // Append appends the line of m to dst.
-func (m Message) Append(dst []byte, f Format) []byte {
-	c := writer(dst, f)
-	m.columns(&c)
-	return c.w.End()
-}
+func (m Message) Append(dst []byte, f Format) []byte { return m.columns(writer(dst, f)).w.End() }
 
 // Parse reads a line.
 func (m *Message) Parse(line []byte) error {
 	*m = Message{}
-	c := reader(line)
-	m.columns(&c)
-	return end(&c, (*Message).columns)
+	return end(m.columns(reader(line)), (*Message).columns)
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"doppel/pkg/line/cell"
+	"doppel/pkg/record/jsonstr"
 )
 
 // An object is the text of a JSON object, read member by member. It has a parser
@@ -85,20 +86,10 @@ func (o object) quoted(at int) (int, error) {
 	if !o.has(at, '"') {
 		return 0, o.bad(at)
 	}
-	for at++; at < len(o); at++ {
-		at += cell.Bare(o[at:])
-		switch {
-		case o.has(at, '"'):
-			return at + 1, nil
-		case o.has(at, '\\') && !cell.IsEscape(o[at:]):
-			return 0, o.bad(at)
-		case o.has(at, '\\'):
-			at++
-		case at < len(o) && o[at] < ' ':
-			return 0, o.bad(at)
-		}
+	if at = jsonstr.Skip(o, at+1); !o.has(at, '"') {
+		return 0, o.bad(at)
 	}
-	return 0, o.bad(at)
+	return at + 1, nil
 }
 
 // value returns the end of the value at a place.

@@ -11,12 +11,13 @@ type Score struct {
 	SizeA, SizeB               int64
 }
 
-func (s *Score) columns(c *codec) {
+func (s *Score) columns(c *codec) *codec {
 	s.Pair.columns(c)
 	c.float("score", &s.Score)
 	if s.Sized = c.has(s.Sized, "containment_a", 4); s.Sized {
 		c.sizes(&s.ContainmentA, &s.ContainmentB, &s.SizeA, &s.SizeB)
 	}
+	return c
 }
 
 func (c *codec) sizes(inA, inB *float64, a, b *int64) {
@@ -27,18 +28,12 @@ func (c *codec) sizes(inA, inB *float64, a, b *int64) {
 }
 
 // Append appends the line of s to dst.
-func (s Score) Append(dst []byte, f Format) []byte {
-	c := writer(dst, f)
-	s.columns(&c)
-	return c.w.End()
-}
+func (s Score) Append(dst []byte, f Format) []byte { return s.columns(writer(dst, f)).w.End() }
 
 // Parse reads a line.
 func (s *Score) Parse(line []byte) error {
 	*s = Score{}
-	c := reader(line)
-	s.columns(&c)
-	return end(&c, (*Score).columns)
+	return end(s.columns(reader(line)), (*Score).columns)
 }
 
 // A Distance is a pair of simhashes.
@@ -48,25 +43,18 @@ type Distance struct {
 	Distance int64   // the number of bits that differ
 }
 
-func (d *Distance) columns(c *codec) {
+func (d *Distance) columns(c *codec) *codec {
 	d.Pair.columns(c)
 	c.float("score", &d.Score)
 	c.int("distance", &d.Distance)
+	return c
 }
 
 // Append appends the line of d to dst.
-func (d Distance) Append(dst []byte, f Format) []byte {
-	c := writer(dst, f)
-	d.columns(&c)
-	return c.w.End()
-}
+func (d Distance) Append(dst []byte, f Format) []byte { return d.columns(writer(dst, f)).w.End() }
 
 // Parse reads a line.
-func (d *Distance) Parse(line []byte) error {
-	c := reader(line)
-	d.columns(&c)
-	return end(&c, (*Distance).columns)
-}
+func (d *Distance) Parse(line []byte) error { return end(d.columns(reader(line)), (*Distance).columns) }
 
 // A SampleScore is a pair with its score by sampled fingerprints.
 type SampleScore struct {
@@ -78,25 +66,20 @@ type SampleScore struct {
 	Low, High                  float64 // the 95% confidence interval of the score
 }
 
-func (s *SampleScore) columns(c *codec) {
+func (s *SampleScore) columns(c *codec) *codec {
 	s.Pair.columns(c)
 	c.float("score", &s.Score)
 	c.sizes(&s.ContainmentA, &s.ContainmentB, &s.SizeA, &s.SizeB)
 	c.int("shared", &s.Shared)
 	c.float("low", &s.Low)
 	c.float("high", &s.High)
+	return c
 }
 
 // Append appends the line of s to dst.
-func (s SampleScore) Append(dst []byte, f Format) []byte {
-	c := writer(dst, f)
-	s.columns(&c)
-	return c.w.End()
-}
+func (s SampleScore) Append(dst []byte, f Format) []byte { return s.columns(writer(dst, f)).w.End() }
 
 // Parse reads a line.
 func (s *SampleScore) Parse(line []byte) error {
-	c := reader(line)
-	s.columns(&c)
-	return end(&c, (*SampleScore).columns)
+	return end(s.columns(reader(line)), (*SampleScore).columns)
 }

@@ -7,22 +7,17 @@ type Signature struct {
 	Body   []byte // as the scheme has it; schemes.Empty for a text without content
 }
 
-func (s *Signature) columns(c *codec) {
+func (s *Signature) columns(c *codec) *codec {
 	c.bytes("id", &s.ID)
 	c.bytes("scheme", &s.Scheme)
 	c.bytes("signature", &s.Body)
+	return c
 }
 
 // Append appends the line of s to dst.
-func (s Signature) Append(dst []byte, f Format) []byte {
-	c := writer(dst, f)
-	s.columns(&c)
-	return c.w.End()
-}
+func (s Signature) Append(dst []byte, f Format) []byte { return s.columns(writer(dst, f)).w.End() }
 
 // Parse reads a line.
 func (s *Signature) Parse(line []byte) error {
-	c := reader(line)
-	s.columns(&c)
-	return end(&c, (*Signature).columns)
+	return end(s.columns(reader(line)), (*Signature).columns)
 }

@@ -8,7 +8,7 @@ type Sum struct {
 	Words int64
 }
 
-func (s *Sum) columns(c *codec) {
+func (s *Sum) columns(c *codec) *codec {
 	c.bytes("sum", &s.Sum)
 	c.optional()
 	c.maybe("id", &s.ID)
@@ -16,19 +16,14 @@ func (s *Sum) columns(c *codec) {
 		c.bytes("kind", &s.Kind)
 		c.int("words", &s.Words)
 	}
+	return c
 }
 
 // Append appends the line of s to dst.
-func (s Sum) Append(dst []byte, f Format) []byte {
-	c := writer(dst, f)
-	s.columns(&c)
-	return c.w.End()
-}
+func (s Sum) Append(dst []byte, f Format) []byte { return s.columns(writer(dst, f)).w.End() }
 
 // Parse reads a line. The sum alone will do.
 func (s *Sum) Parse(line []byte) error {
 	*s = Sum{}
-	c := reader(line)
-	s.columns(&c)
-	return end(&c, (*Sum).columns)
+	return end(s.columns(reader(line)), (*Sum).columns)
 }

@@ -20,12 +20,15 @@ type Codec struct {
 	raw  []byte
 }
 
-func (c *Codec) size() int { return c.K*c.B/8 + digestBytes }
+// width returns how many bytes a slot has.
+func (c *Codec) width() int { return c.B / 8 }
+
+func (c *Codec) size() int { return c.K*c.width() + digestBytes }
 
 // Append appends the text of a sketch to dst.
 func (c *Codec) Append(dst []byte, s *Sketch) []byte {
 	raw := c.raw[:0]
-	switch c.B {
+	switch c.B { // one loop for all widths takes a quarter more instructions
 	case 8:
 		for _, v := range s.Slots {
 			raw = append(raw, byte(v))
@@ -48,28 +51,12 @@ func (c *Codec) Decode(dst *Sketch, text []byte) (err error) {
 	if c.raw, err = c.Raw(c.raw, text); err != nil {
 		return err
 	}
-	slots := len(c.raw) - digestBytes
-	c.widen(dst.Slots, c.raw[:slots])
-	dst.Digest = binary.LittleEndian.Uint64(c.raw[slots:])
-	return nil
-}
-
-// widen fills in the slots from their low bits.
-func (c *Codec) widen(slots []uint32, raw []byte) {
-	switch c.B {
-	case 8:
-		for i := range slots {
-			slots[i] = uint32(raw[i])
-		}
-	case 16:
-		for i := range slots {
-			slots[i] = uint32(binary.LittleEndian.Uint16(raw[2*i:]))
-		}
-	default:
-		for i := range slots {
-			slots[i] = binary.LittleEndian.Uint32(raw[4*i:])
-		}
+	width, mask := c.width(), uint32(1<<c.B-1)
+	for i := range dst.Slots { // behind the last there is the digest
+		dst.Slots[i] = binary.LittleEndian.Uint32(c.raw[width*i:]) & mask
 	}
+	dst.Digest = binary.LittleEndian.Uint64(c.raw[c.K*width:])
+	return nil
 }
 
 // Raw decodes the text of a sketch to its bytes, in raw if it is large enough.
@@ -90,15 +77,15 @@ func (c *Codec) Raw(raw, text []byte) ([]byte, error) {
 // Compare estimates the similarity of the sets of two sketches in raw bytes:
 // 1 for equal sets, and less for all others.
 func (c *Codec) Compare(a, b []byte) float64 {
-	slots := c.K * c.B / 8
+	width, equal := c.width(), 0
+	slots := c.K * width
 	if string(a[slots:]) == string(b[slots:]) {
 		return 1
 	}
-	width, equal := c.B/8, 0
 	for i := 0; i < slots; i += width {
 		if string(a[i:i+width]) == string(b[i:i+width]) {
 			equal++
 		}
 	}
-	return min(Similarity(equal, c.K, c.B), 1-1/float64(c.K+1))
+	return min(similarity(equal, c.K, c.B), 1-1/float64(c.K+1))
 }

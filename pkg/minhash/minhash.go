@@ -46,10 +46,10 @@ type Sketcher struct {
 	best []uint64 // by slot: round<<48 | 48 bits of the hash
 }
 
-// MaxSlots is the largest number of slots.
-const MaxSlots = 1 << 14
+// maxSlots is the largest number of slots.
+const maxSlots = 1 << 14
 
-// New returns a sketcher for k slots, 1 to MaxSlots. Sketches meet only if
+// New returns a sketcher for k slots, 1 to maxSlots. Sketches meet only if
 // they have the same k and seed.
 func New(k int, seed uint64) *Sketcher {
 	return &Sketcher{seed: seed, best: make([]uint64, k)}
@@ -161,11 +161,11 @@ func (s *Sketcher) fill(elements []uint64, slot int) {
 	}
 }
 
-// Similarity estimates the Jaccard similarity of two sets from the slots in
+// similarity estimates the Jaccard similarity of two sets from the slots in
 // which their sketches of b-bit slots agree, correcting for slots that agree
 // by accident (Li and König 2010). The standard deviation is about
 // sqrt(J(1-J)/k).
-func Similarity(equal, k, b int) float64 {
+func similarity(equal, k, b int) float64 {
 	chance := 1 / float64(uint64(1)<<b)
 	return max(0, (float64(equal)/float64(k)-chance)/(1-chance))
 }

@@ -126,7 +126,7 @@ func TestSimilarity(t *testing.T) {
 						equal++
 					}
 				}
-				d := Similarity(equal, k, 32) - j
+				d := similarity(equal, k, 32) - j
 				sum += d
 				squares += d * d
 			}

@@ -50,31 +50,31 @@ func keyOf(hash string) string {
 // Check returns an error if there is no such scheme.
 func (s Scheme) Check() error {
 	switch {
-	case s.Slots < 1 || s.Slots > MaxSlots:
-		return fmt.Errorf("%d slots: want 1 to %d", s.Slots, MaxSlots)
+	case s.Slots < 1 || s.Slots > maxSlots:
+		return fmt.Errorf("%d slots: want 1 to %d", s.Slots, maxSlots)
 	case s.Bits != 8 && s.Bits != 16 && s.Bits != 32:
 		return fmt.Errorf("%d bits a slot: want 8, 16 or 32", s.Bits)
 	}
 	return nil
 }
 
-// A FormerError is the error of a scheme of hash functions that are no more.
-type FormerError struct{ Scheme string }
+// A formerError is the error of a scheme of hash functions that are no more.
+type formerError struct{ Scheme string }
 
-func (e *FormerError) Error() string {
+func (e *formerError) Error() string {
 	return fmt.Sprintf("scheme %q: the hash of sketches has changed since", e.Scheme)
 }
 
 // Hint says what to do.
-func (e *FormerError) Hint() string { return "sign the records again" }
+func (e *formerError) Hint() string { return "sign the records again" }
 
 // ParseScheme parses what String returns. The scheme of sketches that are older
-// than the hash is a [FormerError].
+// than the hash is a formerError.
 func ParseScheme(word string) (s Scheme, err error) {
 	part := strings.Split(word, "/")
 	if len(part) == 5 && part[0] == "minhash" {
 		if _, err := parse("minhash/" + version + strings.TrimPrefix(word, "minhash")); err == nil {
-			return s, &FormerError{word}
+			return s, &formerError{word}
 		}
 	}
 	return parse(word)

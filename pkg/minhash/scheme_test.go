@@ -29,7 +29,7 @@ func TestFormer(t *testing.T) {
 		"minhash/w3/128x16/s1/odd": false, "minhash/h2/w3/128x16/s1": false, "minhash/h1/w3/128x16/s1/balanced": false,
 	} {
 		_, err := ParseScheme(word)
-		var former *FormerError
+		var former *formerError
 		if errors.As(err, &former) != want || err == nil {
 			t.Errorf("%s: %v", word, err)
 		}

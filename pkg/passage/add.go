@@ -63,7 +63,7 @@ func (g *Group) enter(c int, twice bool) {
 func (g *Group) found(c, t int, id uint32) {
 	g.ids = append(g.ids, id)
 	if int(id) == len(g.passages) {
-		g.passages = append(g.passages, distinct{context: uint32(c), at: uint32(t)})
+		g.passages = append(g.passages, origin{context: uint32(c), at: uint32(t)})
 		if g.rule.Keep == KeepNone {
 			g.second = append(g.second, 0)
 		}

@@ -20,7 +20,8 @@ const (
 	countMask = 1<<8 - 1
 )
 
-func (r Run) word() uint64 {
+// Word returns the run, but for where it starts, as a body has it.
+func (r Run) Word() uint64 {
 	w := r.Key()<<(64-KeyBits) | uint64(r.Count-1)
 	if r.Twice {
 		w |= twiceBit
@@ -43,7 +44,7 @@ func AppendBody(dst []byte, runs []Run) []byte {
 		n := min(3, len(runs))
 		raw := three[:0]
 		for _, r := range runs[:n] {
-			raw = binary.BigEndian.AppendUint64(raw, r.word())
+			raw = binary.BigEndian.AppendUint64(raw, r.Word())
 		}
 		dst = encoding.AppendEncode(dst, raw)
 		runs = runs[n:]

@@ -1,6 +1,9 @@
 package passage
 
-import "iter"
+import (
+	"iter"
+	"slices"
+)
 
 // A long text is signed in parts, so that neither its words nor its runs are held: the
 // words with all that is known of them take ten times the text.
@@ -11,17 +14,9 @@ func (s *Signer) Each(text []byte) iter.Seq[[]Run] {
 	return func(yield func([]Run) bool) {
 		s.least = leastHash{width: s.scheme.width(), at: -1}
 		if s.scheme.Unit == Bytes {
-			eachRuns(s, inChunks(text), s.hasher.AppendBytes, yield)
+			eachRuns(s, slices.Chunk(text, chunk), s.hasher.AppendBytes, yield)
 		} else {
 			eachRuns(s, s.units.eachValues(text), s.hasher.AppendValues, yield)
-		}
-	}
-}
-
-// inChunks yields a text in parts.
-func inChunks(text []byte) iter.Seq[[]byte] {
-	return func(yield func([]byte) bool) {
-		for at := 0; at < len(text) && yield(text[at:min(at+chunk, len(text))]); at += chunk {
 		}
 	}
 }

@@ -53,7 +53,7 @@ type Group struct {
 	unit     Unit
 	hasher   *sample.Hasher
 	contexts []context
-	passages []distinct
+	passages []origin
 	second   []uint64 // where each stands for the second time; KeepNone only
 	ids      []uint32 // of the passages of the contexts
 	byText   table
@@ -78,8 +78,8 @@ type context struct {
 	later   [2]int // its matches in Group.later, once they are known
 }
 
-// A distinct passage is known by where it stood first.
-type distinct struct {
+// An origin is where a distinct passage stood first.
+type origin struct {
 	context uint32
 	at      uint32 // in it
 	copies  uint32

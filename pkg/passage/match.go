@@ -75,7 +75,7 @@ func (m *Match) extend(from uint64, copies int) bool {
 	return true
 }
 
-func (g *Group) repeated(p *distinct) bool {
+func (g *Group) repeated(p *origin) bool {
 	if g.rule.Keep == KeepNone {
 		return int(p.copies) > g.rule.Copies
 	}

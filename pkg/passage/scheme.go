@@ -15,7 +15,7 @@ import (
 // the words.
 type Scheme struct {
 	Unit      Unit
-	Length    int // L: units of the shortest passage, up to MaxLength
+	Length    int // L: units of the shortest passage, up to maxLength
 	Window    int // k: units that are hashed, up to Length
 	Normalize text.Normalization
 }
@@ -29,8 +29,8 @@ const (
 	Words Unit = 'w' // after normalisation
 )
 
-// MaxLength is the greatest length of a passage, in units.
-const MaxLength = 1 << 16
+// maxLength is the greatest length of a passage, in units.
+const maxLength = 1 << 16
 
 // NewScheme returns the scheme for a length written as 200, which is bytes, or
 // w50, which is words. The window is a quarter of the length, which leaves 26
@@ -65,8 +65,8 @@ func (s Scheme) Check() error {
 	switch {
 	case s.Unit != Bytes && s.Unit != Words:
 		return fmt.Errorf("unit %q is neither bytes nor words", s.Unit)
-	case s.Length < 1 || s.Length > MaxLength:
-		return fmt.Errorf("length %d is not between 1 and %d", s.Length, MaxLength)
+	case s.Length < 1 || s.Length > maxLength:
+		return fmt.Errorf("length %d is not between 1 and %d", s.Length, maxLength)
 	case s.Window < 1 || s.Window > s.Length:
 		return fmt.Errorf("window %d is not between 1 and the length, %d", s.Window, s.Length)
 	case s.Unit == Bytes && s.Normalize != text.None:

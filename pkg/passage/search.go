@@ -26,7 +26,7 @@ func (g *Group) hash(text []byte) []uint64 {
 func (g *Group) search(c int) {
 	text := g.contexts[c].text
 	hashes := g.hash(text)
-	last := distinct{}
+	last := origin{}
 	follows := false
 	for t, h := range hashes {
 		if follows {
@@ -44,7 +44,7 @@ func (g *Group) search(c int) {
 }
 
 // lookUp finds the t-th passage of a context by its hash, or enters it.
-func (g *Group) lookUp(c, t int, h uint64) (distinct, bool) {
+func (g *Group) lookUp(c, t int, h uint64) (origin, bool) {
 	want := g.passage(c, t)
 	id, ok := g.byHash.find(h, func(id uint32) bool {
 		p := &g.passages[id]
@@ -54,14 +54,14 @@ func (g *Group) lookUp(c, t int, h uint64) (distinct, bool) {
 		id = uint32(len(g.passages))
 		g.byHash.add(h, id)
 		g.found(c, t, id)
-		return distinct{}, false
+		return origin{}, false
 	}
 	return g.passages[id], true
 }
 
 // extends reports whether a passage equals the t-th one of a text, given that
 // the two before them are equal.
-func (g *Group) extends(p distinct, text []byte, t int) bool {
+func (g *Group) extends(p origin, text []byte, t int) bool {
 	k := &g.contexts[p.context]
 	if int(p.at) >= k.count || k.first+int(p.at) >= len(g.ids) {
 		return false

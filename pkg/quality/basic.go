@@ -1,7 +1,5 @@
 package quality
 
-import "math"
-
 // ratio is a/b, and NaN if both are 0.
 func ratio(a, b int) float64 { return float64(a) / float64(b) }
 
@@ -48,7 +46,7 @@ func specialCharRatio(t *Text) float64 { return ratio(t.specials(), t.length()) 
 // counts bytes.)
 func avgWordLength(t *Text) float64 {
 	chars, words := 0, 0
-	for p := range t.parts() {
+	for p := range t.parts {
 		for i := range p.words {
 			if !p.words[i].lone {
 				chars += p.charsOf(i, i+1)
@@ -61,6 +59,3 @@ func avgWordLength(t *Text) float64 {
 
 // count makes a metric of a number.
 func count(n int) float64 { return float64(n) }
-
-// undefined reports that a metric says nothing about a text.
-func undefined(x float64) bool { return math.IsNaN(x) }

@@ -64,7 +64,7 @@ func (t *Text) linesSaying(phrases ...phrase) float64 {
 
 func (t *Text) sentencesWhere(keep func([]byte) bool) (n int) {
 	banned := saysAny(t.raw, signsOfBanned)
-	for b := range t.each(lines) {
+	for b := range t.eachLine {
 		if enoughWords(b) && keep(b) && !(banned && saysAny(b, bannedByC4)) {
 			n += sentences(trimCitations(b))
 		}

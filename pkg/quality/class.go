@@ -3,6 +3,8 @@ package quality
 import (
 	"unicode"
 	"unicode/utf8"
+
+	"doppel/pkg/text/utf"
 )
 
 // A class says what a character is to a word, in its low bits, and is marked.
@@ -42,8 +44,14 @@ func fillClasses() {
 	mark(unicode.N, func(class) class { return wordChar })
 	mark(unicode.M, func(class) class { return wordChar | combining })
 	mark(unicode.L, func(class) class { return wordChar | alphabet })
-	for _, t := range withoutSpaces {
+	for _, t := range utf.Spaceless {
 		mark(t, alone)
+	}
+	for i := range asciiClass {
+		asciiClass[i] = nonASCII
+	}
+	for i := range utf8.RuneSelf {
+		asciiClass[i] = classTable[i] & classBits
 	}
 }
 
@@ -89,36 +97,22 @@ func classOf(r rune) class {
 	case 0x1f300 <= r && r <= 0x1faff: // pictures
 		return other
 	}
-	c := slowClass(r)
+	c := other
+	switch {
+	case unicode.IsLetter(r):
+		c = wordChar | alphabet
+	case unicode.IsMark(r):
+		c = wordChar | combining
+	case unicode.IsNumber(r):
+		c = wordChar
+	}
+	if unicode.In(r, utf.Spaceless...) {
+		c = alone(c)
+	}
 	if unicode.ToLower(r) != r {
 		c |= cased
 	}
-	if unicode.IsLetter(r) {
-		c |= alphabet
-	}
 	return c
-}
-
-// withoutSpaces are the scripts that do not put spaces between words.
-var withoutSpaces = []*unicode.RangeTable{
-	unicode.Han, unicode.Hiragana, unicode.Katakana,
-	unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar,
-}
-
-func slowClass(r rune) class {
-	switch {
-	case r == utf8.RuneError:
-		return other
-	case unicode.IsSpace(r):
-		return space
-	case unicode.IsLetter(r) && unicode.In(r, withoutSpaces...):
-		return lone
-	case unicode.IsMark(r) && unicode.In(r, withoutSpaces...):
-		return loneMark
-	case unicode.IsLetter(r), unicode.IsMark(r), unicode.IsNumber(r):
-		return wordChar
-	}
-	return other
 }
 
 // lower returns the lower case of a cased character.

@@ -40,7 +40,7 @@ func ellipsisLinesRatio(t *Text) float64 {
 // alphaWordsRatio is the share of words with at least one letter.
 func alphaWordsRatio(t *Text) float64 {
 	n := 0
-	for p := range t.parts() {
+	for p := range t.parts {
 		for _, w := range p.words {
 			if w.lone || hasLetter(p.bytesOf(w)) {
 				n++
@@ -68,30 +68,22 @@ func hasLetter(b []byte) bool {
 	return false
 }
 
-// dupLineFraction is the share of lines that have occurred before.
-func dupLineFraction(t *Text) float64 {
-	n, _, all := t.repeatedLines(lines)
-	return ratio(n, all)
+// dupFraction returns the metric: the share of lines, or paragraphs, that have occurred
+// before.
+func dupFraction(p pieces) func(*Text) float64 {
+	return func(t *Text) float64 {
+		n, _, all := t.repeatedLines(p)
+		return ratio(n, all)
+	}
 }
 
-// dupParagraphFraction is the share of paragraphs that have occurred before.
-func dupParagraphFraction(t *Text) float64 {
-	n, _, all := t.repeatedLines(paragraphs)
-	return ratio(n, all)
-}
-
-// dupLineCharFraction is the share of all characters that stand in lines that
-// have occurred before.
-func dupLineCharFraction(t *Text) float64 {
-	_, chars, _ := t.repeatedLines(lines)
-	return ratio(chars, t.length())
-}
-
-// dupParagraphCharFraction is the share of all characters that stand in
-// paragraphs that have occurred before.
-func dupParagraphCharFraction(t *Text) float64 {
-	_, chars, _ := t.repeatedLines(paragraphs)
-	return ratio(chars, t.length())
+// dupCharFraction returns the metric: the share of all characters that stand in lines, or
+// paragraphs, that have occurred before.
+func dupCharFraction(p pieces) func(*Text) float64 {
+	return func(t *Text) float64 {
+		_, chars, _ := t.repeatedLines(p)
+		return ratio(chars, t.length())
+	}
 }
 
 // topGramCharFraction returns the metric: the characters of all occurrences of

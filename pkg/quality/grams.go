@@ -20,16 +20,16 @@ const maxGram = 10
 
 // A gramCount is what is known about the n-grams of one n.
 type gramCount struct {
-	repeated known // occurrences after the first, over all n-grams
-	topChars known // characters of all occurrences of the commonest, if repeated
-	dupChars known // characters in occurrences after the first, without overlap
+	repeated memo // occurrences after the first, over all n-grams
+	topChars memo // characters of all occurrences of the commonest, if repeated
+	dupChars memo // characters in occurrences after the first, without overlap
 }
 
-// known is one more than a number that is known, and 0 if it is not.
-type known int
+// A memo is one more than a number that is known, and 0 if it is not.
+type memo int
 
-func (k *known) set(n int) { *k = known(n + 1) }
-func (k known) get() int   { return int(k - 1) }
+func (m *memo) set(n int) { *m = memo(n + 1) }
+func (m memo) get() int   { return int(m - 1) }
 
 func (g *grams) reset() {
 	g.n, g.done = 0, [maxGram + 1]gramCount{}

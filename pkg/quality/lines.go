@@ -2,8 +2,6 @@ package quality
 
 import (
 	"bytes"
-	"iter"
-	"slices"
 	"unicode/utf8"
 
 	"github.com/cespare/xxhash/v2"
@@ -29,21 +27,27 @@ const (
 	paragraphs
 )
 
-// each yields the lines, or the paragraphs. Of a text that is not long they are held.
-func (t *Text) each(p pieces) iter.Seq[line] {
+// each hands out the lines, or the paragraphs, until one is enough. Of a text that is not
+// long they are held.
+func (t *Text) each(p pieces, yield func(line) bool) {
 	if t.long != nil {
-		return func(yield func(line) bool) {
-			take := [2]func(line) bool{pass, pass}
-			take[p] = yield
-			t.split(take[lines], take[paragraphs])
-		}
+		take := [2]func(line) bool{pass, pass}
+		take[p] = yield
+		t.split(take[lines], take[paragraphs])
+		return
 	}
 	if !t.linesDone {
 		t.linesDone = true
 		t.split(keep(&t.lines), keep(&t.paragraphs))
 	}
-	return slices.Values([...][]line{lines: t.lines, paragraphs: t.paragraphs}[p])
+	for _, l := range [...][]line{lines: t.lines, paragraphs: t.paragraphs}[p] {
+		if !yield(l) {
+			return
+		}
+	}
 }
+
+func (t *Text) eachLine(yield func(line) bool) { t.each(lines, yield) }
 
 func pass(line) bool { return true }
 
@@ -87,43 +91,44 @@ func lineEnd(b []byte, at int) int {
 // repeatedLines returns how many of the lines, or paragraphs, have occurred before,
 // their characters, and how many there are.
 func (t *Text) repeatedLines(p pieces) (n, chars, all int) {
-	each := t.each(p)
-	if t.long != nil {
-		return t.long.repeatedLines(each)
-	}
-	for range each {
+	t.each(p, func(line) bool {
 		all++
-	}
-	t.seen.reset(all)
-	for l := range each {
-		if t.seen.add(l.hash()) > 1 {
-			n++
-			chars += l.chars()
-		}
-	}
+		return true
+	})
+	t.countLines(p, all, func(l line) {
+		n++
+		chars += l.chars()
+	})
 	return n, chars, all
 }
 
-// repeatedLines is that of a long text.
-func (p *passes) repeatedLines(each iter.Seq[line]) (n, chars, all int) {
-	for range each {
-		all++
-	}
-	p.count(all, func() {
-		for l := range each {
-			if s := p.met(l.hash(), 0); s != nil && s.count > 1 {
-				n++
-				chars += l.chars()
+// countLines calls again with each of so many lines, or paragraphs, that has occurred
+// before.
+func (t *Text) countLines(p pieces, all int, again func(line)) {
+	if t.long == nil {
+		t.seen.reset(all)
+		t.each(p, func(l line) bool {
+			if t.seen.add(l.hash()) > 1 {
+				again(l)
 			}
-		}
+			return true
+		})
+		return
+	}
+	t.long.count(all, func() {
+		t.each(p, func(l line) bool {
+			if s := t.long.met(l.hash(), 0); s != nil && s.count > 1 {
+				again(l)
+			}
+			return true
+		})
 	})
-	return n, chars, all
 }
 
 // linesWhere returns the share of lines for which ok holds.
 func (t *Text) linesWhere(ok func([]byte) bool) float64 {
 	n, all := 0, 0
-	for l := range t.each(lines) {
+	for l := range t.eachLine {
 		if all++; ok(l) {
 			n++
 		}

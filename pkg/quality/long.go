@@ -1,7 +1,6 @@
 package quality
 
 import (
-	"iter"
 	"unicode/utf8"
 
 	"doppel/pkg/text/utf"
@@ -20,7 +19,7 @@ import (
 const longBytes = 2 << 20
 
 // A long text has what is known of it as a whole.
-type long struct {
+type longText struct {
 	least int   // bytes of a part, from where on it may end
 	part  *Text // the one at hand
 	words int
@@ -32,25 +31,23 @@ type long struct {
 // partBytes is the least length of a part: its words stay in a second-level cache.
 const partBytes = 1 << 18
 
-func newLong(size int) *long {
-	return &long{least: partBytes, part: &Text{}, passes: passes{room: (8<<20 + size/3) / slotBytes}}
+func newLong(size int) *longText {
+	return &longText{least: partBytes, part: &Text{}, passes: passes{room: (8<<20 + size/3) / slotBytes}}
 }
 
 // parts yields the text with its words: all of it, or in parts if it is long.
-func (t *Text) parts() iter.Seq[*Text] {
-	return func(yield func(*Text) bool) {
-		if t.long == nil {
-			t.scan()
-			yield(t)
-			return
-		}
-		for rest, more := t.raw, true; more && len(rest) > 0; {
-			n := partLen(rest, t.long.least)
-			t.long.part.set(rest[:n])
-			t.long.part.scan()
-			more = yield(t.long.part)
-			rest = rest[n:]
-		}
+func (t *Text) parts(yield func(*Text) bool) {
+	if t.long == nil {
+		t.scan()
+		yield(t)
+		return
+	}
+	for rest, more := t.raw, true; more && len(rest) > 0; {
+		n := partLen(rest, t.long.least)
+		t.long.part.set(rest[:n])
+		t.long.part.scan()
+		more = yield(t.long.part)
+		rest = rest[n:]
 	}
 }
 
@@ -71,16 +68,15 @@ func besideLone(b []byte, at int) bool {
 	if b[at-1] < utf8.RuneSelf && b[at] < utf8.RuneSelf || !utf8.RuneStart(b[at]) {
 		return false
 	}
-	_, before := utf8.DecodeLastRune(b[:at])
+	before, n := utf8.DecodeLastRune(b[:at])
 	after, size := utf.Decode(b[at:])
-	r, _ := utf8.DecodeLastRune(b[:at])
-	return before > 1 && classOf(r)&classBits == lone || size > 1 && classOf(after)&classBits == lone
+	return n > 1 && classOf(before)&classBits == lone || size > 1 && classOf(after)&classBits == lone
 }
 
 // scanLong finds what is known of a long text as a whole.
 func (t *Text) scanLong() {
 	t.scanned, t.chars, t.special, t.inWords, t.long.words = true, 0, 0, 0, 0
-	for p := range t.parts() {
+	for p := range t.parts {
 		t.chars += p.chars
 		t.special += p.special
 		t.inWords += p.inWords

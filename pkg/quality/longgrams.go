@@ -22,7 +22,7 @@ func (t *Text) eachGram(n int, fn func(at int, hash uint64, chars int)) {
 	all := g.n == 0 || g.n > n
 	var words []gramWord // the last n-1 before the part, and its own
 	at := 0
-	for p := range t.parts() {
+	for p := range t.parts {
 		for i := range p.words {
 			words = append(words, gramWord{p.words[i].hash, p.charsOf(i, i+1)})
 		}

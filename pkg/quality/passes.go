@@ -7,6 +7,11 @@ import (
 
 // passes counts more hashes than there is room for: in each pass those whose hash
 // falls to it.
+//
+// It is no [table], though both count: a table has a power of two of slots, which would
+// leave up to half of the room unused, and spends on the number of the use what a place
+// takes here. The hashes of countDupLong, which cannot fall into passes, take half of
+// what the slots of either would.
 type passes struct {
 	room  int // slots
 	slots []passSlot

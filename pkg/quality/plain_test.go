@@ -8,6 +8,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
+
+	"doppel/pkg/text/utf"
 )
 
 // The plain versions of what the package does fast, as its comments define it.
@@ -30,14 +32,31 @@ func plainWords(s string) (words []string) {
 
 func indexLone(s string) (at, size int) {
 	for i, r := range s {
-		if slowClass(r) == lone {
+		if plainClass(r) == lone {
 			return i, utf8.RuneLen(r)
 		}
 	}
 	return len(s), 0
 }
 
-func isTrimmed(r rune) bool { return slowClass(r) != wordChar }
+// plainClass is classOf, without marks.
+func plainClass(r rune) class {
+	switch {
+	case r == utf8.RuneError:
+		return other
+	case unicode.IsSpace(r):
+		return space
+	case unicode.IsLetter(r) && unicode.In(r, utf.Spaceless...):
+		return lone
+	case unicode.IsMark(r) && unicode.In(r, utf.Spaceless...):
+		return loneMark
+	case unicode.IsLetter(r), unicode.IsMark(r), unicode.IsNumber(r):
+		return wordChar
+	}
+	return other
+}
+
+func isTrimmed(r rune) bool { return plainClass(r) != wordChar }
 
 // plainLower keeps bytes that are not UTF-8.
 func plainLower(s string) string {
@@ -228,9 +247,14 @@ func FuzzLines(f *testing.F) {
 
 // TestClasses holds the table against Unicode, for all characters.
 func TestClasses(t *testing.T) {
+	for b, got := range asciiClass[:utf8.RuneSelf] {
+		if want := plainClass(rune(b)); got != want {
+			t.Fatalf("%#x: class %d, want %d", b, got, want)
+		}
+	}
 	for r := rune(utf8.RuneSelf); r <= unicode.MaxRune; r++ {
 		c := classOf(r)
-		if got, want := c&classBits, slowClass(r); got != want {
+		if got, want := c&classBits, plainClass(r); got != want {
 			t.Fatalf("%U: class %d, want %d", r, got, want)
 		}
 		if got, want := c&cased != 0, unicode.ToLower(r) != r; got != want {

@@ -135,3 +135,17 @@ func BenchmarkPresets(b *testing.B) {
 		})
 	}
 }
+
+// Nothing is allocated for a text once there is memory for it.
+func TestAllocs(t *testing.T) {
+	var text Text
+	page := []byte(strings.Repeat("Lines that say it again.\n\n", 9) + prose)
+	for _, m := range Metrics {
+		if n := testing.AllocsPerRun(9, func() {
+			text.Set(page)
+			m.Measure(&text)
+		}); n > 0 {
+			t.Errorf("%s: %v allocations", m.Name, n)
+		}
+	}
+}

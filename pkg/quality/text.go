@@ -24,7 +24,7 @@ type Text struct {
 	linesDone  bool
 	folded     []byte // a word of other than ASCII letters, in lower case
 
-	long *long // nil: the text is not
+	long *longText // nil: the text is not
 }
 
 // A word is a trimmed run of the text.
@@ -54,15 +54,8 @@ func (t *Text) set(b []byte) {
 
 const nonASCII class = 255
 
-// asciiClass is classTable for one byte; those from 0x80 are nonASCII.
-var asciiClass = func() (c [256]class) {
-	for i := range c {
-		if c[i] = slowClass(rune(i)); i >= utf8.RuneSelf {
-			c[i] = nonASCII
-		}
-	}
-	return c
-}()
+// asciiClass is classTable for one byte, without marks; those from 0x80 are nonASCII.
+var asciiClass [256]class
 
 // scan finds the words, once. An open word is b[start:end]; end is behind its
 // last letter so far, so that what follows is trimmed when the word closes.

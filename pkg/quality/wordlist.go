@@ -43,7 +43,7 @@ var stopWords = newWordSet("the be to of and that have with")
 func stopWordCount(t *Text) float64 { return count(t.wordsIn(stopWords)) }
 
 func (t *Text) wordsIn(set *wordSet) (n int) {
-	for p := range t.parts() {
+	for p := range t.parts {
 		for i := range p.words {
 			if set.has(p.words[i].hash) {
 				n++

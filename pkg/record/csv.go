@@ -165,12 +165,8 @@ func (c *csvSource) take(b *Batch, rec *Record, fields [][]byte) {
 		rec.Text = value(c.slots[0])
 	case n > 1:
 		rec.Text = nil
-		for i, slot := range c.slots[:n] {
-			if i > 0 {
-				rec.Text = append(rec.Text, '\n')
-			}
-			rec.Text = append(rec.Text, value(slot)...)
-			rec.Ends = append(rec.Ends, len(rec.Text))
+		for _, slot := range c.slots[:n] {
+			rec.AddField(value(slot))
 		}
 	}
 	if len(c.slots) > n {

@@ -37,17 +37,6 @@ var formats []*Format
 // Register makes a format known. It is for init functions.
 func Register(f *Format) { formats = append(formats, f) }
 
-// formatNamed returns the registered format whose magic begins with name, as
-// in "PAR", or nil.
-func formatNamed(name string) *Format {
-	for _, f := range formats {
-		if bytes.HasPrefix([]byte(f.Magic), []byte(name)) {
-			return f
-		}
-	}
-	return nil
-}
-
 // format returns the registered format of the stream, or nil for lines.
 func (s *Stream) format() (*Format, error) {
 	if s.plain {
@@ -67,6 +56,7 @@ func (s *Stream) format() (*Format, error) {
 	return byMagic(magic), nil
 }
 
+// byMagic returns the registered format of what begins so, or nil.
 func byMagic(magic []byte) *Format {
 	for _, f := range formats {
 		if bytes.HasPrefix(magic, []byte(f.Magic)) {

@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	"doppel/pkg/record/fieldpath"
-	"doppel/pkg/wording"
 )
 
 // noField returns that error, with the flag by which the field was named.
@@ -21,7 +20,7 @@ func (p *paths) noField(field string, names []string) error {
 func placed(err error, name string, line int64) error {
 	var long *longError
 	if errors.As(err, &long) {
-		return wording.WithHint(&SyntaxError{name, line, err}, "--max-record sets how long a record may be")
+		err = &SyntaxError{name, line, err}
 	}
 	return err
 }
@@ -30,3 +29,6 @@ func placed(err error, name string, line int64) error {
 type longError struct{ most int64 }
 
 func (e *longError) Error() string { return fmt.Sprintf("a record of more than %d bytes", e.most) }
+
+// Hint says what may help.
+func (e *longError) Hint() string { return "--max-record sets how long a record may be" }

@@ -30,40 +30,11 @@ func (s *scanner) badEscape(i int) int {
 	return s.unexpected(i)
 }
 
-// number passes a number as RFC 8259 writes it.
+// number passes a number.
 func (s *scanner) number(i int) int {
-	if i < len(s.data) && s.data[i] == '-' {
-		i++
-	}
-	whole := s.digits(i)
-	if whole == i || s.data[i] == '0' && whole > i+1 {
-		return s.unexpected(i)
-	}
-	if i = whole; i < len(s.data) && s.data[i] == '.' {
-		if i = s.digits(i + 1); i == whole+1 {
-			return s.unexpected(i)
-		}
-	}
-	if i < len(s.data) && s.data[i]|0x20 == 'e' {
-		return s.exponent(i + 1)
-	}
-	return i
-}
-
-func (s *scanner) exponent(i int) int {
-	if i < len(s.data) && (s.data[i] == '+' || s.data[i] == '-') {
-		i++
-	}
-	end := s.digits(i)
-	if end == i {
-		return s.unexpected(i)
+	end, ok := jsonstr.SkipNumber(s.data, i)
+	if !ok {
+		return s.unexpected(end)
 	}
 	return end
-}
-
-func (s *scanner) digits(i int) int {
-	for i < len(s.data) && '0' <= s.data[i] && s.data[i] <= '9' {
-		i++
-	}
-	return i
 }

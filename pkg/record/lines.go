@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"io"
 	"slices"
-
-	"doppel/pkg/wording"
 )
 
 // blockSize is how much is read for one batch: enough for the hand-over between
@@ -137,7 +135,7 @@ func (l *lineSource) split(b *Batch) {
 		if l.paths.lines || !blank(line) {
 			b.Records = append(b.Records, Record{Raw: line, Line: l.line})
 			if int64(len(line)) > l.paths.most {
-				b.Records[len(b.Records)-1].Err = wording.WithHint(&longError{l.paths.most}, "--max-record sets how long a record may be")
+				b.Records[len(b.Records)-1].Err = &longError{l.paths.most}
 			}
 		}
 	}

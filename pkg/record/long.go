@@ -2,11 +2,11 @@ package record
 
 import "runtime/debug"
 
-// A long record costs what it has and no more than once again: while it is read it
+// A long line costs what it has and no more than once again: while it is read it
 // lies in pieces, which one array of its very length then takes over, where an array
-// that grows would leave behind all that it was. What is left behind is given back to
-// the system at once, since the collector lets the heap grow by a share of what lives,
-// which here is the record.
+// that grows, as that of a row of CSV does, would leave behind all that it was. What is
+// left behind is given back to the system at once, since the collector lets the heap
+// grow by a share of what lives, which here is the record.
 
 const (
 	pieceBytes = 1 << 20  // of a piece, and so of a record that lies in pieces

@@ -154,17 +154,14 @@ func (p *paths) join(b *Batch, rec *Record, spans []span) error {
 	for _, sp := range spans[:len(p.fields)] {
 		size += sp.end - sp.start
 	}
-	text := make([]byte, 0, size)
+	rec.Text = make([]byte, 0, size)
 	for i, f := range p.fields {
 		v, err := p.value(b, rec.Raw, spans[i], f)
 		if err != nil {
 			return err
 		}
-		text = append(text, v...)
-		rec.Ends = append(rec.Ends, len(text))
-		text = append(text, '\n')
+		rec.AddField(v)
 	}
-	rec.Text = text[:len(text)-1]
 	return nil
 }
 
@@ -176,7 +173,7 @@ func (p *paths) value(b *Batch, raw []byte, sp span, field string) ([]byte, erro
 	}
 	v := raw[sp.start:sp.end]
 	if v[0] != '"' {
-		if kind := kindOf(v[0]); kind == "an object" || kind == "an array" || kind == "null" {
+		if kind := noTexts[v[0]]; kind != "" {
 			return nil, fieldpath.NoText(field, kind, keysOf(v))
 		}
 		return v, nil
@@ -189,19 +186,8 @@ func (p *paths) value(b *Batch, raw []byte, sp span, field string) ([]byte, erro
 	return b.arena[start:len(b.arena):len(b.arena)], nil
 }
 
-func kindOf(c byte) string {
-	switch c {
-	case '{':
-		return "an object"
-	case '[':
-		return "an array"
-	case 't', 'f':
-		return "a boolean"
-	case 'n':
-		return "null"
-	}
-	return "a number"
-}
+// noTexts are the values that are no texts, by what they begin with.
+var noTexts = map[byte]string{'{': "an object", '[': "an array", 'n': "null"}
 
 // keysDeep is how deep keysOf looks.
 const keysDeep = 3

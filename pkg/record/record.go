@@ -30,6 +30,15 @@ type Record struct {
 	row bool // of CSV
 }
 
+// AddField appends the next of several fields to the text.
+func (r *Record) AddField(v []byte) {
+	if len(r.Ends) > 0 {
+		r.Text = append(r.Text, '\n')
+	}
+	r.Text = append(r.Text, v...)
+	r.Ends = append(r.Ends, len(r.Text))
+}
+
 // Options say what is a record, what is its text and what its id.
 type Options struct {
 	Fields       []string // paths of the text, as in "meta.text"; none: the whole record
@@ -168,9 +177,6 @@ func (b *Batch) Append(fn func([]byte) []byte) (start, end int) {
 
 // Bytes returns what lies between two positions that Append returned.
 func (b *Batch) Bytes(start, end int) []byte { return b.arena[start:end:end] }
-
-// Options returns the options of the reader that filled the batch.
-func (b *Batch) Options() *Options { return b.opt }
 
 // Fail sets the error of the i-th record, with its position.
 func (b *Batch) Fail(i int, err error) {

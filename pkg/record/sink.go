@@ -50,7 +50,7 @@ func (s *Sink) settle() (err error) {
 		return err
 	}
 	if s.kind == "parquet" {
-		f := formatNamed("PAR1")
+		f := byMagic([]byte("PAR1"))
 		if f == nil {
 			return errors.New("this program writes no Parquet")
 		}

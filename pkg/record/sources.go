@@ -12,39 +12,30 @@ import (
 	"doppel/pkg/wording"
 )
 
-// sourceOf chooses the source by the first bytes of the stream, or, for CSV, by
-// its name.
+// sourceOf chooses the source: what lines are, where that is asked for, and else by the
+// first bytes of the stream, or, for CSV, by its name.
 func (r *Reader) sourceOf(s *Stream) (Source, error) {
-	if r.opt.Names || r.opt.Lines {
-		return r.plainSource(s)
-	}
-	format, err := s.format()
-	if err != nil {
-		return nil, err
-	}
-	if err := r.settleKind(format, r.isTable(s), s.Name); err != nil {
-		return nil, err
-	}
-	if format != nil {
-		return r.openFormat(s)
+	if !r.paths.lines {
+		format, err := s.format()
+		if err == nil {
+			err = r.settleKind(format, r.isTable(s), s.Name)
+		}
+		if err != nil {
+			return nil, err
+		}
+		if format != nil {
+			return r.openFormat(s)
+		}
 	}
 	if err := r.decompress(s); err != nil {
 		return nil, err
 	}
-	if r.table != nil {
-		return r.newTableSource(s)
-	}
-	return newLineSource(s, r.paths, r.opt.end()), nil
-}
-
-// plainSource returns the source of lines that are texts, or names of files that are.
-func (r *Reader) plainSource(s *Stream) (Source, error) {
-	if err := r.decompress(s); err != nil {
-		return nil, err
-	}
-	if r.opt.Names {
+	switch {
+	case r.opt.Names:
 		r.in.Meter.lose()
 		return newNameSource(s, r.opt.end()), nil
+	case r.table != nil:
+		return r.newTableSource(s)
 	}
 	return newLineSource(s, r.paths, r.opt.end()), nil
 }

@@ -35,7 +35,7 @@ func notText(name string, data []byte) error {
 	for _, f := range foreign {
 		// A word may begin a line of text: nothing of text has control characters.
 		if bytes.HasPrefix(data, []byte(f.magic)) && (f.magic[0] >= 0x80 || binaryBytes(data[:min(len(data), 64)])) {
-			return wording.WithHint(fmt.Errorf("%s: %s is not read", name, f.name), f.hint, ends(f.hint, name)...)
+			return wording.WithHint(fmt.Errorf("%s: %s is not read", name, f.name), "%s", strings.ReplaceAll(f.hint, "%s", name))
 		}
 	}
 	first, _, _ := bytes.Cut(data, lineEnd)
@@ -59,14 +59,6 @@ func wide(b []byte) bool {
 
 // claimed are what names say that their files are.
 var claimed = map[string]string{".gz": "gzip", ".zst": "zstd", ".bz2": "bzip2", ".xz": "xz", ".parquet": "Parquet"}
-
-// ends returns what the format takes: the name, or nothing.
-func ends(format, name string) []any {
-	if bytes.Contains([]byte(format), []byte("%s")) {
-		return []any{name}
-	}
-	return nil
-}
 
 // binaryBytes reports whether some bytes are not those of a text.
 func binaryBytes(b []byte) bool {

@@ -34,7 +34,7 @@ func (s *Sampler) AppendText(dst []uint64, parts iter.Seq[[]byte]) []uint64 {
 }
 
 func appendEach[T unit](s *Sampler, dst []uint64, parts iter.Seq[[]T]) []uint64 {
-	set, begun := growing{dst: dst, first: len(dst), limit: compactAt}, false
+	set, begun := builder{dst: dst, first: len(dst), limit: compactAt}, false
 	var units []T // the last window, and a part
 	for part := range parts {
 		if units = append(units, part...); len(units) < s.roller.Window {
@@ -57,7 +57,7 @@ func codePointParts(s *Sampler, text []byte) iter.Seq[[]uint64] {
 	return func(yield func([]uint64) bool) {
 		for rest, more := text, true; more && len(rest) > 0; {
 			n := 0
-			s.values, n = someCodePoints(s.values[:0], rest, partUnits)
+			s.values, n = codePoints(s.values[:0], rest, partUnits)
 			more = yield(s.values)
 			rest = rest[n:]
 		}

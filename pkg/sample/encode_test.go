@@ -125,7 +125,7 @@ func TestParseCriterion(t *testing.T) {
 		{"5/", Criterion{}, false},
 		{"x/7", Criterion{}, false},
 	} {
-		got, err := ParseCriterion(c.text)
+		got, err := parseCriterion(c.text)
 		if got != c.want || (err == nil) != c.ok {
 			t.Errorf("%q: %v, %v", c.text, got, err)
 		}

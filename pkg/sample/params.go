@@ -25,8 +25,8 @@ type Criterion struct{ Value, Mask uint64 }
 // in 2^n.
 func LowBits(n int) Criterion { return Criterion{Mask: 1<<n - 1} }
 
-// ParseCriterion reads a number of low bits ("8") or VALUE/MASK ("0x5/0xff").
-func ParseCriterion(s string) (Criterion, error) {
+// parseCriterion reads a number of low bits ("8") or VALUE/MASK ("0x5/0xff").
+func parseCriterion(s string) (Criterion, error) {
 	value, mask, two := strings.Cut(s, "/")
 	if !two {
 		n, err := strconv.Atoi(s)
@@ -43,11 +43,11 @@ func ParseCriterion(s string) (Criterion, error) {
 	return Criterion{v, m}, nil
 }
 
-// SetCriteria sets criteria as ParseCriterion reads them, with commas between them.
+// SetCriteria sets criteria as parseCriterion reads them, with commas between them.
 func (p *Params) SetCriteria(text string) error {
 	p.Further = nil
 	for i, one := range strings.Split(text, ",") {
-		c, err := ParseCriterion(one)
+		c, err := parseCriterion(one)
 		if err != nil {
 			return err
 		}
@@ -77,7 +77,7 @@ func ParseWindow(s string) (Unit, int, error) {
 // Params fix every value that a [Sampler] computes.
 type Params struct {
 	Unit      Unit
-	Window    int    // s: units in a window, 1 to MaxWindow
+	Window    int    // s: units in a window, 1 to maxWindow
 	Prime     uint64 // p
 	Modulus   uint64 // m, the number of buckets; 0 stands for 2^64
 	Criterion Criterion
@@ -92,8 +92,8 @@ var Default = Params{Unit: Bytes, Window: 50, Prime: 982451653, Criterion: LowBi
 
 // The longest window, and the longest run of fingerprints to winnow.
 const (
-	MaxWindow = 1 << 20
-	MaxWinnow = 1 << 16
+	maxWindow = 1 << 20
+	maxWinnow = 1 << 16
 )
 
 // Check says what is wrong with p, if anything.
@@ -101,10 +101,10 @@ func (p Params) Check() error {
 	switch {
 	case p.Unit != Bytes && p.Unit != Chars && p.Unit != Words:
 		return fmt.Errorf("unit %q is none of b, c, w", p.Unit)
-	case p.Window < 1 || p.Window > MaxWindow:
-		return fmt.Errorf("window %d is not between 1 and %d", p.Window, MaxWindow)
-	case p.Winnow < 0 || p.Winnow > MaxWinnow:
-		return fmt.Errorf("winnow %d is not between 0 and %d", p.Winnow, MaxWinnow)
+	case p.Window < 1 || p.Window > maxWindow:
+		return fmt.Errorf("window %d is not between 1 and %d", p.Window, maxWindow)
+	case p.Winnow < 0 || p.Winnow > maxWinnow:
+		return fmt.Errorf("winnow %d is not between 0 and %d", p.Winnow, maxWinnow)
 	case !new(big.Int).SetUint64(p.Prime).ProbablyPrime(0): // exact below 2^64
 		return fmt.Errorf("%d is not a prime", p.Prime)
 	case p.Prime == 2 && !p.Raw:

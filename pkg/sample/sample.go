@@ -78,7 +78,7 @@ func (s *Sampler) Append(dst []uint64, text []byte) []uint64 {
 		if len(text) > partUnits {
 			return s.AppendEach(dst, codePointParts(s, text))
 		}
-		s.values = codePoints(s.values[:0], text)
+		s.values, _ = codePoints(s.values[:0], text, len(text))
 		return appendSet(s, dst, s.values)
 	}
 	panic("sample: words are sampled by AppendValues")
@@ -98,16 +98,9 @@ func DigestValues(values []uint64) uint64 {
 	return DigestValuesEach(func(yield func([]uint64) bool) { yield(values) })
 }
 
-// codePoints appends the code points of text; a byte that is not UTF-8 counts
-// as U+FFFD.
-func codePoints(dst []uint64, text []byte) []uint64 {
-	dst, _ = someCodePoints(dst, text, len(text))
-	return dst
-}
-
-// someCodePoints does so with the code points that begin in the first most bytes, and
-// returns how many bytes they have.
-func someCodePoints(dst []uint64, text []byte, most int) (_ []uint64, at int) {
+// codePoints appends the code points that begin in the first most bytes of text, and
+// returns how many bytes they have; a byte that is not UTF-8 counts as U+FFFD.
+func codePoints(dst []uint64, text []byte, most int) (_ []uint64, at int) {
 	for at < min(most, len(text)) {
 		r, n := utf8.DecodeRune(text[at:])
 		dst = append(dst, uint64(r))
@@ -125,28 +118,28 @@ func appendSet[T unit](s *Sampler, dst []uint64, t []T) []uint64 {
 	if len(t) < s.roller.Window {
 		return dst
 	}
-	set := growing{dst: dst, first: len(dst), limit: compactAt}
+	set := builder{dst: dst, first: len(dst), limit: compactAt}
 	begin(s, &set, t)
 	further(s, &set, t)
 	return s.finish(&set)
 }
 
-// A growing set is what is kept of a text so far.
-type growing struct {
+// A builder has what is kept of a text so far.
+type builder struct {
 	dst   []uint64
 	first int // where it begins in dst
 	limit int // of fingerprints, repeats included, until it is made a set again
 }
 
 // begin takes the window that a text begins with.
-func begin[T unit](s *Sampler, set *growing, t []T) {
+func begin[T unit](s *Sampler, set *builder, t []T) {
 	start(&s.roller, s.hashes[:1], t[:s.roller.Window])
 	set.dst = choose(s, set.dst, s.hashes[:1], t)
 }
 
 // further takes all windows of t but the first, which was taken, and returns what the
 // last one is.
-func further[T unit](s *Sampler, set *growing, t []T) []T {
+func further[T unit](s *Sampler, set *builder, t []T) []T {
 	window := s.roller.Window
 	for ; len(t) > window; t = t[min(blockLen, len(t)-window):] {
 		h := s.hashes[:min(blockLen, len(t)-window)]
@@ -161,7 +154,7 @@ func further[T unit](s *Sampler, set *growing, t []T) []T {
 }
 
 // finish ends a text, of which there was a window.
-func (s *Sampler) finish(set *growing) []uint64 {
+func (s *Sampler) finish(set *builder) []uint64 {
 	if s.winnower != nil {
 		set.dst = s.winnower.finish(set.dst)
 	}

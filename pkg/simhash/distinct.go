@@ -5,15 +5,15 @@ import (
 	"slices"
 )
 
-// distinct are the different hashes of a slice and where each of them stands.
-type distinct struct {
+// An index is the different hashes of a slice and where each of them stands.
+type index struct {
 	items  []item   // a hash each, ascending; at is where its places begin
 	places []uint32 // by hash and then ascending
 }
 
 // collapse sorts in place: the memory of a second array is worth more here
 // than the time, a sixth of the search of ten million hashes.
-func collapse(hashes []Hash) *distinct {
+func collapse(hashes []Hash) *index {
 	items := make([]item, len(hashes))
 	for i, h := range hashes {
 		items[i] = item{h, uint32(i)}
@@ -24,7 +24,7 @@ func collapse(hashes []Hash) *distinct {
 		}
 		return cmp.Compare(a.at, b.at)
 	})
-	d := &distinct{places: make([]uint32, len(items))}
+	d := &index{places: make([]uint32, len(items))}
 	for i, it := range items {
 		d.places[i] = it.at
 	}
@@ -39,7 +39,7 @@ func collapse(hashes []Hash) *distinct {
 }
 
 // at returns the places of the i-th hash.
-func (d *distinct) at(i int) []uint32 {
+func (d *index) at(i int) []uint32 {
 	end := len(d.places)
 	if i+1 < len(d.items) {
 		end = int(d.items[i+1].at)
@@ -48,7 +48,7 @@ func (d *distinct) at(i int) []uint32 {
 }
 
 // equals emits the pairs of places that have the same hash.
-func (d *distinct) equals(emit func(Pair) error) error {
+func (d *index) equals(emit func(Pair) error) error {
 	for i := range d.items {
 		places := d.at(i)
 		for j, a := range places {
@@ -63,7 +63,7 @@ func (d *distinct) equals(emit func(Pair) error) error {
 }
 
 // expand emits, for pairs of different hashes, the pairs of their places.
-func (d *distinct) expand(found []Pair, emit func(Pair) error) error {
+func (d *index) expand(found []Pair, emit func(Pair) error) error {
 	for _, p := range found {
 		for _, a := range d.at(int(p.A)) {
 			for _, b := range d.at(int(p.B)) {

@@ -1,6 +1,9 @@
 package simhash
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // Expected returns the chance that Rotation meets a pair at distance d among n
 // hashes of the given width that look random, with d different bits at random
@@ -24,23 +27,20 @@ func Expected(n, width, window, d int) float64 {
 	// number, and their number weighted with the chance that no run met.
 	ways, missed := make([]float64, width-d+1), make([]float64, width-d+1)
 	ways[0], missed[0] = 1, 1
+	ones := slices.Repeat([]float64{1}, width+1)
 	for range d {
-		ways = convolve(ways, nil)
+		ways = convolve(ways, ones)
 		missed = convolve(missed, miss)
 	}
 	return 1 - missed[width-d]/ways[width-d]
 }
 
-// convolve adds one more run of every length; nil weighs them all 1.
+// convolve adds one more run, of every length and with its weight.
 func convolve(sums, weight []float64) []float64 {
 	out := make([]float64, len(sums))
 	for s, x := range sums {
 		for r := 0; s+r < len(out); r++ {
-			if weight == nil {
-				out[s+r] += x
-			} else {
-				out[s+r] += x * weight[r]
-			}
+			out[s+r] += x * weight[r]
 		}
 	}
 	return out

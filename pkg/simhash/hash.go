@@ -27,8 +27,8 @@ import (
 // bits is in Lo and has zeros above.
 type Hash struct{ Hi, Lo uint64 }
 
-// Distance returns the number of bits in which two hashes differ.
-func Distance(a, b Hash) int {
+// distance returns the number of bits in which two hashes differ.
+func distance(a, b Hash) int {
 	return bits.OnesCount64(a.Hi^b.Hi) + bits.OnesCount64(a.Lo^b.Lo)
 }
 

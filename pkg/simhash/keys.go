@@ -11,14 +11,14 @@ import "fmt"
 // the probability 2^-(2w/(k+2)).
 type Keys struct{ choices [][]block }
 
-// MaxKeys is the largest number of keys of a hash.
-const MaxKeys = 256
+// maxKeys is the largest number of keys of a hash.
+const maxKeys = 256
 
 // NewKeys returns the keys for a width and a distance.
 func NewKeys(width, k int) (*Keys, error) {
 	const inKey = 2
-	if k < 0 || k+inKey > width || binomial(k+inKey, inKey) > MaxKeys {
-		return nil, fmt.Errorf("no keys for %d of %d bits: more than %d, or too short ones", k, width, MaxKeys)
+	if k < 0 || k+inKey > width || binomial(k+inKey, inKey) > maxKeys {
+		return nil, fmt.Errorf("no keys for %d of %d bits: more than %d, or too short ones", k, width, maxKeys)
 	}
 	l := &level{width: width, inKey: inKey}
 	l.cut(k + inKey)

@@ -40,7 +40,7 @@ func (s Search) neighbours(items []item, window, rotation int, seen *pairSet, em
 	for i := range items {
 		a := &items[i]
 		for _, b := range items[i+1 : min(i+window, len(items))] {
-			d := Distance(a.hash, b.hash)
+			d := distance(a.hash, b.hash)
 			if d > s.Max {
 				continue
 			}

@@ -80,7 +80,8 @@ func ParseScheme(word string) (s Scheme, err error) {
 // A TextSigner signs texts by a scheme. It is not safe for concurrent use.
 type TextSigner struct {
 	scheme   Scheme
-	signer   *Signer
+	signer   *signer
+	add      func(text []byte) (rest int) // of signer: the features of a text
 	shingler *text.Shingler
 	form     norm.Form
 	formed   []byte
@@ -92,8 +93,12 @@ func NewTextSigner(s Scheme) (*TextSigner, error) {
 	if err := s.Check(); err != nil {
 		return nil, err
 	}
-	signer, err := NewSigner(Options{Bits: s.Bits, Grams: s.Text.Shingle.N, Hash: s.Hash})
-	return &TextSigner{scheme: s, signer: signer, shingler: text.NewShingler(s.Text), form: forms[s.Form]}, err
+	signer, err := newSigner(s.Bits, s.Text.Shingle.N, s.Hash)
+	t := &TextSigner{scheme: s, signer: signer, add: signer.addChars, shingler: text.NewShingler(s.Text), form: forms[s.Form]}
+	if s.Text.Shingle.Unit == text.Words {
+		t.add = signer.addWords
+	}
+	return t, err
 }
 
 // Sign returns the simhash of a text, and false for one without content. A
@@ -111,14 +116,14 @@ func (t *TextSigner) Sign(body []byte) (Hash, bool) {
 		t.folded = t.shingler.Normalized(t.folded[:0], body)
 		body = t.folded
 	}
-	h, ok := t.features(body)
-	return t.settle(h, ok, body)
+	t.add(body)
+	return t.settle(body)
 }
 
 // settle returns the simhash of a text that may be too short to have one by its
-// features.
-func (t *TextSigner) settle(h Hash, ok bool, body []byte) (Hash, bool) {
-	switch {
+// features, which were added.
+func (t *TextSigner) settle(body []byte) (Hash, bool) {
+	switch h, ok := t.signer.Votes(); {
 	case ok:
 		return h, true
 	case t.scheme.Zero:
@@ -137,25 +142,13 @@ const longBytes = 1 << 18
 // signParts is Sign of a text that is normalised and comes in parts of whole code
 // points, or words.
 func (t *TextSigner) signParts(parts iter.Seq[[]byte]) (Hash, bool) {
-	add := t.signer.addChars
-	if t.scheme.Text.Shingle.Unit == text.Words {
-		add = t.signer.addWords
-	}
 	var b []byte // what is left of the parts before, and a part
 	for part := range parts {
 		b = append(b, part...)
-		if rest := add(b); rest > 0 {
+		if rest := t.add(b); rest > 0 {
 			b = append(b[:0], b[rest:]...)
 		}
 	}
 	t.formed = nil // it is long
-	h, ok := t.signer.Votes()
-	return t.settle(h, ok, b)
-}
-
-func (t *TextSigner) features(body []byte) (Hash, bool) {
-	if t.scheme.Text.Shingle.Unit == text.Words {
-		return t.signer.SumWords(body)
-	}
-	return t.signer.Sum(body)
+	return t.settle(b)
 }

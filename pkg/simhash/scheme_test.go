@@ -64,7 +64,7 @@ func TestSign(t *testing.T) {
 
 // votes returns the simhash of features with bars between them.
 func votes(t *testing.T, s Scheme, features string) (Hash, bool) {
-	one := signer(t, Options{Bits: s.Bits, Grams: 1, Hash: s.Hash})
+	one := signerOf(t, options{Bits: s.Bits, Grams: 1, Hash: s.Hash})
 	if features != "" {
 		for f := range strings.SplitSeq(features, "|") {
 			one.Add(one.hash([]byte(f)))

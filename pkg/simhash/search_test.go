@@ -31,7 +31,7 @@ func literal(hashes []Hash, width, limit, window int) (pairs []Pair) {
 		for i := range docs {
 			for j := i + 1; j < i+window && j < len(docs); j++ {
 				a, b := min(docs[i].at, docs[j].at), max(docs[i].at, docs[j].at)
-				d := Distance(docs[i].hash, docs[j].hash)
+				d := distance(docs[i].hash, docs[j].hash)
 				if d > limit || seen[[2]int{a, b}] {
 					continue
 				}
@@ -49,7 +49,7 @@ func literal(hashes []Hash, width, limit, window int) (pairs []Pair) {
 func plainAll(hashes []Hash, limit int) (pairs []Pair) {
 	for a := range hashes {
 		for b := a + 1; b < len(hashes); b++ {
-			if d := Distance(hashes[a], hashes[b]); d <= limit {
+			if d := distance(hashes[a], hashes[b]); d <= limit {
 				pairs = append(pairs, Pair{A: uint32(a), B: uint32(b), Distance: uint8(d)})
 			}
 		}

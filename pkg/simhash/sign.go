@@ -4,7 +4,8 @@ import (
 	"bytes"
 	"encoding/binary"
 	"fmt"
-	"unicode/utf8"
+
+	"doppel/pkg/text/utf"
 
 	"github.com/go-faster/city"
 	"github.com/zeebo/xxh3"
@@ -18,23 +19,16 @@ const (
 	XXH3 Func = "xxh3" // XXH3 of 64 or 128 bits, cut to 32 where asked
 )
 
-// Options are what a simhash depends on besides the text.
-type Options struct {
-	Bits  int  // 32, 64 or 128
-	Grams int  // code points in a feature, at least 1
-	Hash  Func // City or XXH3
-}
-
-// A Signer computes simhashes of texts. It is not safe for concurrent use.
+// A signer computes simhashes of texts. It is not safe for concurrent use.
 //
-// The features of [Signer.Sum] are the n-grams of code points, every
+// The features that addChars adds are the n-grams of code points, every
 // occurrence a vote. A byte that is not UTF-8 counts as a code point. Bit 0 of
 // a feature's hash is the most significant bit of the simhash, and of the
 // 128-bit CityHash the low word comes first: both as in dedup.py, whose
 // numbers come out bit for bit with the hash City.
 //
 // Cost: about 6 ns a code point for 64 bits; see BenchmarkSum.
-type Signer struct {
+type signer struct {
 	grams int
 	width int
 	hash  func(gram []byte) Hash
@@ -50,17 +44,18 @@ type lane struct {
 	block [16]uint64
 }
 
-// NewSigner returns a signer.
-func NewSigner(o Options) (*Signer, error) {
+// newSigner returns a signer by 32, 64 or 128 bits of the hash of so many code points, at
+// least 1.
+func newSigner(bits, grams int, by Func) (*signer, error) {
 	hash := map[Func]map[int]func([]byte) Hash{
 		City: {32: city32, 64: city64, 128: city128},
 		XXH3: {32: xxh32, 64: xxh64, 128: xxh128},
-	}[o.Hash][o.Bits]
-	if hash == nil || o.Grams < 1 {
-		return nil, fmt.Errorf("no simhash of %d bits from %q of %d-grams", o.Bits, o.Hash, o.Grams)
+	}[by][bits]
+	if hash == nil || grams < 1 {
+		return nil, fmt.Errorf("no simhash of %d bits from %q of %d-grams", bits, by, grams)
 	}
-	s := &Signer{grams: o.Grams, width: o.Bits, hash: hash}
-	if o.Hash == City {
+	s := &signer{grams: grams, width: bits, hash: hash}
+	if by == City {
 		s.short = memoBytes
 	}
 	return s, nil
@@ -80,46 +75,32 @@ func xxh128(b []byte) Hash {
 	return Hash{h.Hi, h.Lo}
 }
 
-// Sum returns the simhash of a text, and false for a text too short to have a
-// feature, whose simhash is 0.
-func (s *Signer) Sum(text []byte) (Hash, bool) {
-	s.addChars(text)
-	return s.Votes()
-}
-
 // addChars adds the n-grams of a text, and returns where what is behind the first code
 // point of the last one begins: 0 if there is none.
-func (s *Signer) addChars(text []byte) (start int) {
+func (s *signer) addChars(text []byte) (start int) {
 	end := 0 // of the next gram but for its last code point
 	for range s.grams - 1 {
 		if end == len(text) {
 			return 0
 		}
-		end += runeLen(text[end:])
+		end += utf.Len(text[end:])
 	}
 	for end < len(text) {
 		if n := s.addASCII(text[start:]); n > 0 {
 			start, end = start+n, end+n
 			continue
 		}
-		end += runeLen(text[end:])
+		end += utf.Len(text[end:])
 		s.addGram(text[start:end])
-		start += runeLen(text[start:])
+		start += utf.Len(text[start:])
 	}
 	return start
 }
 
-// SumWords returns the simhash of a text whose features are runs of as many
-// words as the signer's grams are code points, with one space between words.
-// It returns false for a text of fewer words.
-func (s *Signer) SumWords(text []byte) (Hash, bool) {
-	s.addWords(text)
-	return s.Votes()
-}
-
-// addWords adds the features of SumWords, and returns where what is behind the first
-// word of the last one begins: 0 if there is none.
-func (s *Signer) addWords(text []byte) (start int) {
+// addWords adds the features of a text that are runs of as many words as the signer's
+// grams are code points, with one space between words. It returns where what is behind
+// the first word of the last one begins: 0 if there is none.
+func (s *signer) addWords(text []byte) (start int) {
 	words := 1
 	for i := 0; i <= len(text); i++ {
 		if i < len(text) && text[i] != ' ' {
@@ -141,15 +122,6 @@ func (s *Signer) addWords(text []byte) (start int) {
 	return start
 }
 
-// runeLen returns the length in bytes of the first code point.
-func runeLen(b []byte) int {
-	if b[0] < utf8.RuneSelf {
-		return 1
-	}
-	_, n := utf8.DecodeRune(b)
-	return n
-}
-
 // A memo is the hash of a gram of at most seven bytes, which with its length
 // is the key. Text repeats its bigrams, and to look one up costs less than
 // CityHash of it; XXH3 costs no more than a look.
@@ -165,7 +137,7 @@ const (
 
 // addASCII adds the grams of ASCII alone that the text begins with, all or
 // nearly all of them, and returns how many.
-func (s *Signer) addASCII(text []byte) int {
+func (s *signer) addASCII(text []byte) int {
 	ascii := text[:asciiPrefix(text)]
 	n := 0
 	if s.grams > s.short {
@@ -194,7 +166,7 @@ func asciiPrefix(text []byte) int {
 }
 
 // addGram adds the vote of any n-gram.
-func (s *Signer) addGram(gram []byte) {
+func (s *signer) addGram(gram []byte) {
 	if len(gram) > s.short {
 		s.Add(s.hash(gram))
 		return
@@ -207,7 +179,7 @@ func (s *Signer) addGram(gram []byte) {
 }
 
 // remember returns the hash of a gram with the given key.
-func (s *Signer) remember(key uint64, gram []byte) Hash {
+func (s *signer) remember(key uint64, gram []byte) Hash {
 	m := &s.memo[key*0x9e3779b97f4a7c15>>(64-memoBits)]
 	if m.key != key {
 		*m = memo{key, s.hash(gram)}

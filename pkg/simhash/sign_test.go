@@ -8,10 +8,11 @@ import (
 	"unicode/utf8"
 
 	"doppel/pkg/text"
+	"doppel/pkg/text/utf"
 )
 
 // plainSum is the definition: a counter for each bit, gram by gram.
-func plainSum(text []byte, o Options, hash func([]byte) Hash) (Hash, bool) {
+func plainSum(text []byte, o options, hash func([]byte) Hash) (Hash, bool) {
 	var runes [][]byte
 	for len(text) > 0 {
 		_, n := utf8.DecodeRune(text)
@@ -38,8 +39,20 @@ func plainSum(text []byte, o Options, hash func([]byte) Hash) (Hash, bool) {
 	return sum, len(runes) >= o.Grams
 }
 
-func signer(t testing.TB, o Options) *Signer {
-	s, err := NewSigner(o)
+// options are what a simhash depends on besides the text.
+type options struct {
+	Bits, Grams int
+	Hash        Func
+}
+
+// sum returns the simhash of the n-grams of a text, and false for a text without any.
+func (s *signer) sum(text []byte) (Hash, bool) {
+	s.addChars(text)
+	return s.Votes()
+}
+
+func signerOf(t testing.TB, o options) *signer {
+	s, err := newSigner(o.Bits, o.Grams, o.Hash)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -51,11 +64,11 @@ func FuzzSum(f *testing.F) {
 		f.Add([]byte(seed), uint8(0))
 	}
 	f.Fuzz(func(t *testing.T, text []byte, choice uint8) {
-		o := Options{Bits: []int{32, 64, 128}[choice%3], Grams: int(choice/3)%5 + 1, Hash: []Func{City, XXH3}[choice/128]}
-		s := signer(t, o)
+		o := options{Bits: []int{32, 64, 128}[choice%3], Grams: int(choice/3)%5 + 1, Hash: []Func{City, XXH3}[choice/128]}
+		s := signerOf(t, o)
 		want, wantOK := plainSum(text, o, s.hash)
 		for range 2 { // the second time finds what the first left behind
-			if got, ok := s.Sum(text); got != want || ok != wantOK {
+			if got, ok := s.sum(text); got != want || ok != wantOK {
 				t.Fatalf("%+v: got %s %v, want %s %v", o, got.Binary(), ok, want.Binary(), wantOK)
 			}
 		}
@@ -102,8 +115,8 @@ func checkVote(t *testing.T, rnd *rand.Rand, n int) {
 }
 
 func TestNewSignerRefuses(t *testing.T) {
-	for _, o := range []Options{{}, {Bits: 16, Grams: 2, Hash: City}, {Bits: 64, Hash: City}, {Bits: 64, Grams: 2, Hash: "md5"}} {
-		if _, err := NewSigner(o); err == nil {
+	for _, o := range []options{{}, {Bits: 16, Grams: 2, Hash: City}, {Bits: 64, Hash: City}, {Bits: 64, Grams: 2, Hash: "md5"}} {
+		if _, err := newSigner(o.Bits, o.Grams, o.Hash); err == nil {
 			t.Errorf("%+v: no error", o)
 		}
 	}
@@ -111,13 +124,13 @@ func TestNewSignerRefuses(t *testing.T) {
 
 func BenchmarkSum(b *testing.B) {
 	text := bytes.Repeat([]byte("We all scream for ice cream; a Unix filter reads its standard input.\n"), 1000)
-	for _, o := range []Options{{32, 2, City}, {64, 2, City}, {128, 2, City}, {64, 2, XXH3}, {64, 5, XXH3}, {64, 9, XXH3}, {128, 5, XXH3}} {
+	for _, o := range []options{{32, 2, City}, {64, 2, City}, {128, 2, City}, {64, 2, XXH3}, {64, 5, XXH3}, {64, 9, XXH3}, {128, 5, XXH3}} {
 		b.Run(fmt.Sprintf("bits=%d/grams=%d/hash=%s", o.Bits, o.Grams, o.Hash), func(b *testing.B) {
-			s := signer(b, o)
+			s := signerOf(b, o)
 			b.SetBytes(int64(len(text)))
 			b.ReportAllocs()
 			for b.Loop() {
-				s.Sum(text)
+				s.sum(text)
 			}
 		})
 	}
@@ -168,9 +181,9 @@ func FuzzParts(f *testing.F) {
 		b := signer.shingler.Normalized(nil, body)
 		got, ok := signer.signParts(func(yield func([]byte) bool) {
 			for len(b) > 0 {
-				n := runeLen(b)
+				n := utf.Len(b)
 				for n < len(b) && (n < int(size) || s.Text.Shingle.Unit == text.Words && b[n] != ' ') {
-					n += runeLen(b[n:])
+					n += utf.Len(b[n:])
 				}
 				if !yield(b[:n]) {
 					return
@@ -199,7 +212,8 @@ func TestLong(t *testing.T) {
 		s := Scheme{Text: simhashOf(choice), Hash: XXH3, Bits: 128}
 		signer, _ := NewTextSigner(s)
 		got, ok := signer.Sign(body)
-		want, _ := signer.features(text.NewShingler(s.Text).Normalized(nil, body))
+		signer.add(text.NewShingler(s.Text).Normalized(nil, body))
+		want, _ := signer.signer.Votes()
 		if got != want || !ok {
 			t.Errorf("%s: %x, want %x", s, got, want)
 		}

@@ -42,8 +42,8 @@ func TestSimhashVectors(t *testing.T) {
 	for _, row := range vectors(t, "simhash.tsv") {
 		bits, _ := strconv.Atoi(row[1])
 		grams, _ := strconv.Atoi(row[2])
-		s := signer(t, Options{Bits: bits, Grams: grams, Hash: Func(row[0])})
-		got, _ := s.Sum([]byte(unescape(row[4])))
+		s := signerOf(t, options{Bits: bits, Grams: grams, Hash: Func(row[0])})
+		got, _ := s.sum([]byte(unescape(row[4])))
 		if hex := string(got.AppendHex(nil, bits)); hex != row[3] {
 			t.Errorf("%v: got %s", row, hex)
 		}

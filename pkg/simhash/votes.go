@@ -3,8 +3,8 @@ package simhash
 import "math/bits"
 
 // Add adds the vote of a feature that was hashed by the caller. The votes are
-// counted by [Signer.Votes] or by the next call of Sum.
-func (s *Signer) Add(h Hash) {
+// counted by [signer.Votes].
+func (s *signer) Add(h Hash) {
 	i := s.n & 15
 	s.lo.block[i] = h.Lo
 	s.hi.block[i] = h.Hi
@@ -13,7 +13,7 @@ func (s *Signer) Add(h Hash) {
 	}
 }
 
-func (s *Signer) addBlock() {
+func (s *signer) addBlock() {
 	s.n = 0
 	s.lo.add16(&s.lo.block)
 	if s.width == 128 {
@@ -23,7 +23,7 @@ func (s *Signer) addBlock() {
 
 // Votes returns the simhash of the features added since the last call, and
 // false if there was none.
-func (s *Signer) Votes() (Hash, bool) {
+func (s *signer) Votes() (Hash, bool) {
 	hi, lo := s.hi.close(s.n), s.lo.close(s.n)
 	any := s.lo.words > 0
 	s.n = 0

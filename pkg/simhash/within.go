@@ -96,7 +96,7 @@ func (s Search) find(items []item, width int, emit func(a, b uint32, d int)) {
 func (s Search) compare(items []item, emit func(a, b uint32, d int)) {
 	for i := range items {
 		for j := i + 1; j < len(items); j++ {
-			if d := Distance(items[i].hash, items[j].hash); d <= s.Max {
+			if d := distance(items[i].hash, items[j].hash); d <= s.Max {
 				emit(items[i].at, items[j].at, d)
 			}
 		}

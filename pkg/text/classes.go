@@ -3,6 +3,8 @@ package text
 import (
 	"sync"
 	"unicode"
+
+	"doppel/pkg/text/utf"
 )
 
 // A class says what a character is to the words, in the lowest bits of a byte.
@@ -16,11 +18,6 @@ const (
 
 // separator is the class of what stands between words.
 const separator class = 0
-
-// spaceless are the scripts in which each character is a word.
-var spaceless = []*unicode.RangeTable{
-	unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar,
-}
 
 // words are the categories of what belongs to words under Balanced.
 var words = []*unicode.RangeTable{unicode.L, unicode.M, unicode.N, unicode.Pc}
@@ -98,7 +95,7 @@ func (c *classes) classify(r rune) (rune, class) {
 	switch {
 	case c.how == Balanced && !unicode.In(r, words...), unicode.IsSpace(r), r == 0:
 		return r, separator
-	case r > unicode.MaxLatin1 && unicode.In(r, spaceless...):
+	case r > unicode.MaxLatin1 && unicode.In(r, utf.Spaceless...):
 		k = alone
 	}
 	if c.how != None {

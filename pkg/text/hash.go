@@ -6,6 +6,8 @@ import (
 	"slices"
 	"unicode/utf8"
 
+	"doppel/pkg/text/utf"
+
 	"github.com/minio/highwayhash"
 )
 
@@ -103,19 +105,31 @@ func appendShort(dst, words []uint64) []uint64 {
 	return append(dst, finish(h+sum))
 }
 
-// chars appends the shingles of the normalised text's code points to dst.
-func (s *Shingler) chars(dst []uint64, text []byte) []uint64 {
-	if s.joined = s.joined[:0]; s.opt.Normalize == None {
-		s.joined = append(s.joined, text...)
-	} else {
-		s.joined = s.join(s.joined)
-	}
-	s.joined = slices.Grow(s.joined, len(padding))
-	dst, rest := s.windows(dst, s.joined)
+// appendBytes appends the shingles that are hashed byte by byte: those of code points,
+// and under a key all.
+func (s *Shingler) appendBytes(dst []uint64, text []byte) []uint64 {
+	b := s.units(text)
+	dst, rest := s.slide(dst, b)
 	if rest == 0 {
-		return s.appendShortBytes(dst, s.joined)
+		return s.appendShortBytes(dst, b)
 	}
 	return dst
+}
+
+// units returns the normalised text, of words with a space behind each, with room for
+// the padding.
+func (s *Shingler) units(text []byte) []byte {
+	b := s.joined[:0]
+	if s.opt.Shingle.Unit == Chars && s.opt.Normalize == None {
+		b = append(b, text...)
+	} else {
+		s.fold(text)
+		if b = s.join(b); s.opt.Shingle.Unit == Words && len(b) > 0 {
+			b = append(b, ' ')
+		}
+	}
+	s.joined = slices.Grow(b, len(padding))
+	return s.joined
 }
 
 // windows appends the hash of every window of N code points of b, and returns
@@ -124,7 +138,7 @@ func (s *Shingler) chars(dst []uint64, text []byte) []uint64 {
 func (s *Shingler) windows(dst []uint64, b []byte) (_ []uint64, rest int) {
 	end, units, n := 0, 0, len(b)
 	for ; end < n && units < s.opt.Shingle.N; units++ {
-		end += runeLen(b[end:n])
+		end += utf.Len(b[end:n])
 	}
 	if units < s.opt.Shingle.N {
 		return dst, 0
@@ -132,11 +146,11 @@ func (s *Shingler) windows(dst []uint64, b []byte) (_ []uint64, rest int) {
 	b = append(b, padding[:]...)
 	for start := 0; ; {
 		dst = append(dst, finish(hashWord(b, int32(start), int32(end))))
-		start += runeLen(b[start:n])
+		start += utf.Len(b[start:n])
 		if end >= n {
 			return dst, start
 		}
-		end += runeLen(b[end:n])
+		end += utf.Len(b[end:n])
 	}
 }
 
@@ -152,14 +166,4 @@ func (s *Shingler) appendShortBytes(dst []uint64, b []byte) []uint64 {
 		units := uint64(utf8.RuneCount(b))
 		return append(dst, finish(hashWord(append(b, padding[:]...), 0, int32(n))+units*shortMul))
 	}
-}
-
-// runeLen returns the length of the code point that b begins with; a byte
-// that begins none counts as one.
-func runeLen(b []byte) int {
-	if b[0] < utf8.RuneSelf {
-		return 1
-	}
-	_, n := utf8.DecodeRune(b)
-	return n
 }

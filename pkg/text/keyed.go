@@ -3,6 +3,8 @@ package text
 import (
 	"bytes"
 
+	"doppel/pkg/text/utf"
+
 	"github.com/minio/highwayhash"
 )
 
@@ -17,7 +19,7 @@ import (
 //
 //	go test -bench Keyed ./pkg/text
 //
-// [Shingler.plainKeyed] of the tests is the same in the obvious way.
+// Shingler.plainKeyed of the tests is the same in the obvious way.
 
 // NewKeyedShingler returns a shingler whose hashes depend on a key of 32 bytes;
 // without a key it is one of [NewShingler].
@@ -27,28 +29,12 @@ func NewKeyedShingler(o Options, key []byte) *Shingler {
 	return s
 }
 
-// keyed is Append under a key.
-func (s *Shingler) keyed(dst []uint64, text []byte) []uint64 {
-	b := text
-	if s.opt.Shingle.Unit == Words {
-		s.fold(text)
-		if s.joined = s.join(s.joined[:0]); len(s.joined) > 0 {
-			s.joined = append(s.joined, ' ')
-		}
-		b = s.joined
-	} else {
-		b = s.characters(text)
-	}
-	dst, rest := s.slide(dst, b)
-	if rest == 0 {
-		return s.appendShortBytes(dst, b)
-	}
-	return dst
-}
-
 // slide appends the hash of every N of the units in b that follow one another, and
 // returns where what is behind the first of the last N begins: 0 if there are fewer.
 func (s *Shingler) slide(dst []uint64, b []byte) (_ []uint64, rest int) {
+	if s.key == nil {
+		return s.windows(dst, b)
+	}
 	for end, units := 0, 0; end < len(b); {
 		end += s.unitLen(b[end:])
 		if units++; units >= s.opt.Shingle.N {
@@ -65,15 +51,5 @@ func (s *Shingler) unitLen(b []byte) int {
 	if s.opt.Shingle.Unit == Words {
 		return bytes.IndexByte(b, ' ') + 1
 	}
-	return runeLen(b)
-}
-
-// characters returns the text whose code points are the units.
-func (s *Shingler) characters(text []byte) []byte {
-	if s.opt.Normalize == None {
-		return text
-	}
-	s.fold(text)
-	s.joined = s.join(s.joined[:0])
-	return s.joined
+	return utf.Len(b)
 }

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"doppel/pkg/text/utf"
+
 	"github.com/minio/highwayhash"
 )
 
@@ -36,7 +38,7 @@ func (s *Shingler) plainKeyed(text string) (hashes []uint64) {
 func codePoints(text string) func(func(string) bool) {
 	return func(yield func(string) bool) {
 		for len(text) > 0 {
-			n := runeLen([]byte(text))
+			n := utf.Len([]byte(text))
 			if !yield(text[:n]) {
 				return
 			}
@@ -51,7 +53,7 @@ func FuzzKeyed(f *testing.F) {
 		f.Add(text, byte(2), byte(5))
 	}
 	f.Fuzz(func(t *testing.T, text string, n, how byte) {
-		o := Options{Shingling{[]Unit{Words, Chars}[how/4%2], 1 + int(n)%MaxShingle}, Normalization(how % 4)}
+		o := Options{Shingling{[]Unit{Words, Chars}[how/4%2], 1 + int(n)%maxShingle}, Normalization(how % 4)}
 		s := NewKeyedShingler(o, testKey)
 		if got, want := s.Append(nil, []byte(text)), s.plainKeyed(text); !slices.Equal(got, want) {
 			t.Fatalf("%+v: %x, want %x", o, got, want)

@@ -5,8 +5,6 @@ import (
 	"iter"
 	"slices"
 	"unicode/utf8"
-
-	"golang.org/x/text/unicode/norm"
 )
 
 // A long text is folded in segments, so that what a shingler holds for it does
@@ -21,18 +19,18 @@ import (
 // of it.
 const segmentBytes = 1 << 18
 
-// segments yields the text in parts, the words of which are those of the text.
-func (s *Shingler) segments(text []byte) iter.Seq[[]byte] {
+// cut yields a text in parts, each as long as next says of what is left.
+func cut(text []byte, next func(rest []byte) int) iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) {
 		for rest, more := text, true; more && len(rest) > 0; {
-			n := s.segment(rest)
+			n := next(rest)
 			more = yield(rest[:n:n])
 			rest = rest[n:]
 		}
 	}
 }
 
-// segment returns the length of the first segment.
+// segment returns the length of the first segment, the words of which are those of the text.
 func (s *Shingler) segment(text []byte) int {
 	c := classesOf(s.opt.Normalize)
 	for at := s.least; at < len(text); at++ {
@@ -54,17 +52,12 @@ func (c *classes) parts(before, after []byte, decomposed bool) bool {
 	if p == utf8.RuneError || q == utf8.RuneError {
 		return false
 	}
-	if decomposed && !(inert(before[len(before)-size:]) && inert(after)) {
-		return false
+	if decomposed {
+		if last, next := lookUp(before[len(before)-size:]), lookUp(after); !last.inert() || !next.inert() {
+			return false
+		}
 	}
 	return c.ends(p) || c.ends(q)
-}
-
-// inert reports whether the code point that b begins with is its own NFKD, and
-// nothing moves over it.
-func inert(b []byte) bool {
-	p := norm.NFKD.Properties(b)
-	return p.Decomposition() == nil && p.BoundaryBefore() && p.TrailCCC() == 0
 }
 
 // ends reports whether no word goes over a code point.
@@ -81,7 +74,7 @@ func (c *classes) ends(r rune) bool {
 // code point. The next part overwrites it.
 func (s *Shingler) Parts(text []byte) iter.Seq[[]byte] {
 	if s.opt.Normalize == None {
-		return s.asItIs(text)
+		return cut(text, func(rest []byte) int { return wholeRunes(rest, s.least) })
 	}
 	return s.wordParts(text)
 }
@@ -90,7 +83,7 @@ func (s *Shingler) Parts(text []byte) iter.Seq[[]byte] {
 func (s *Shingler) wordParts(text []byte) iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) {
 		begun := false
-		for segment := range s.segments(text) {
+		for segment := range cut(text, s.segment) {
 			s.fold(segment)
 			if len(s.edges) == 0 {
 				continue
@@ -104,17 +97,6 @@ func (s *Shingler) wordParts(text []byte) iter.Seq[[]byte] {
 			begun = true
 		}
 		s.shrink()
-	}
-}
-
-// asItIs yields the text in parts of whole code points.
-func (s *Shingler) asItIs(text []byte) iter.Seq[[]byte] {
-	return func(yield func([]byte) bool) {
-		for rest, more := text, true; more && len(rest) > 0; {
-			n := wholeRunes(rest, s.least)
-			more = yield(rest[:n:n])
-			rest = rest[n:]
-		}
 	}
 }
 
@@ -139,7 +121,7 @@ func (s *Shingler) Each(text []byte) iter.Seq[[]uint64] {
 func (s *Shingler) wordShingles(text []byte, yield func([]uint64) bool) {
 	n, short := s.opt.Shingle.N, true
 	var words []uint64 // the last n-1, and those of a segment
-	for segment := range s.segments(text) {
+	for segment := range cut(text, s.segment) {
 		s.fold(segment)
 		s.hashWords()
 		if words = append(words, s.words...); len(words) < n {
@@ -158,17 +140,14 @@ func (s *Shingler) wordShingles(text []byte, yield func([]uint64) bool) {
 
 // byteShingles yields the shingles of a long text that are hashed byte by byte.
 func (s *Shingler) byteShingles(text []byte, yield func([]uint64) bool) {
-	parts, slide, short := s.Parts(text), s.windows, true
-	if s.key != nil {
-		slide = s.slide
-	}
+	parts, short := s.Parts(text), true
 	if s.opt.Shingle.Unit == Words {
 		parts = s.wordParts(text)
 	}
 	var b []byte // the last n-1 units, and those of a part
 	for part := range parts {
 		b = slices.Grow(s.appendUnits(b, part), len(padding))
-		hashes, rest := slide(s.hashes[:0], b)
+		hashes, rest := s.slide(s.hashes[:0], b)
 		if s.hashes = hashes; rest == 0 {
 			continue
 		}

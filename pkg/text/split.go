@@ -64,7 +64,7 @@ func (s Splitting) Next(text []byte) int {
 		if end == at {
 			end = len(text)
 		}
-		blank := len(TrimBlank(text[at:end])) == 0
+		blank := len(trimBlank(text[at:end])) == 0
 		if begun && !blank && (s == ByLine || wasBlank) {
 			return at
 		}
@@ -92,7 +92,7 @@ func nextWords(text []byte, n int) int {
 func (s Splitting) Each(text []byte, least int, fn func(part []byte, start, end int)) {
 	for start, end := 0, 0; start < len(text); start = end {
 		end = start + s.Next(text[start:])
-		if part := TrimBlank(text[start:end]); len(part) >= least {
+		if part := trimBlank(text[start:end]); len(part) >= least {
 			fn(part, start, end)
 		}
 	}
@@ -100,5 +100,5 @@ func (s Splitting) Each(text []byte, least int, fn func(part []byte, start, end 
 
 const blanks = " \t\r\n\v\f"
 
-// TrimBlank returns the text without the white space of ASCII at its ends.
-func TrimBlank(text []byte) []byte { return bytes.Trim(text, blanks) }
+// trimBlank returns the text without the white space of ASCII at its ends.
+func trimBlank(text []byte) []byte { return bytes.Trim(text, blanks) }

@@ -84,7 +84,7 @@ func FuzzSplitting(f *testing.F) {
 			t.Errorf("%q became %q", text, got)
 		}
 		for _, part := range list {
-			if len(TrimBlank([]byte(part))) == 0 && len(list) > 1 {
+			if len(trimBlank([]byte(part))) == 0 && len(list) > 1 {
 				t.Errorf("%q has the blank part %q", text, part)
 			}
 		}

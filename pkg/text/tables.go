@@ -3,6 +3,8 @@ package text
 import (
 	"unicode"
 	"unicode/utf8"
+
+	"doppel/pkg/text/utf"
 )
 
 // fill makes the tables as classify has it, range by range. Code points that
@@ -11,7 +13,7 @@ func (c *classes) fill() {
 	all := make([]class, tabled)
 	c.fillWords(all)
 	mark(all, []*unicode.RangeTable{unicode.White_Space}, to(separator))
-	mark(all, spaceless, func(run []class) {
+	mark(all, utf.Spaceless, func(run []class) {
 		for i, k := range run {
 			if k == letter {
 				run[i] = alone

@@ -5,8 +5,8 @@
 // folded 64 bytes at a time into a scratch buffer, with a bit mask of the
 // bytes that belong to words; the edges of the mask are the words; a word is
 // hashed by eight-byte loads; a shingle's hash is a polynomial of its words'
-// hashes. No allocation a text, no copy a word. [Shingler.plain] is the same
-// in the obvious way, and the oracle of the tests.
+// hashes. No allocation a text, no copy a word. Shingler.plain of the tests is the
+// same in the obvious way.
 //
 // ASCII needs nothing but comparisons. Of all else the masks say where code
 // points begin and whether they have as many bytes as they should; each is then
@@ -41,6 +41,7 @@ package text
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 )
 
@@ -61,13 +62,12 @@ func (n Normalization) String() string { return normalizations[n] }
 
 // Set parses a normalization's name; with String and Type it makes a flag.
 func (n *Normalization) Set(s string) error {
-	for i, name := range normalizations {
-		if s == name {
-			*n = Normalization(i)
-			return nil
-		}
+	i := slices.Index(normalizations, s)
+	if i < 0 {
+		return fmt.Errorf("want none, conservative, balanced or aggressive, not %q", s)
 	}
-	return fmt.Errorf("want none, conservative, balanced or aggressive, not %q", s)
+	*n = Normalization(i)
+	return nil
 }
 
 // Type names the value in help.
@@ -85,11 +85,11 @@ const (
 // A Shingling is a unit and how many of them make a shingle, written w3 or c5.
 type Shingling struct {
 	Unit Unit
-	N    int // from 1 to MaxShingle
+	N    int // from 1 to maxShingle
 }
 
-// MaxShingle is the largest N.
-const MaxShingle = 64
+// maxShingle is the largest N.
+const maxShingle = 64
 
 func (s Shingling) String() string { return string(rune(s.Unit)) + strconv.Itoa(s.N) }
 
@@ -97,12 +97,12 @@ func (s Shingling) String() string { return string(rune(s.Unit)) + strconv.Itoa(
 func (s *Shingling) Set(v string) error {
 	if len(v) > 1 && (v[0] == byte(Words) || v[0] == byte(Chars)) {
 		n, err := strconv.Atoi(v[1:])
-		if err == nil && 1 <= n && n <= MaxShingle && strconv.Itoa(n) == v[1:] {
+		if err == nil && 1 <= n && n <= maxShingle && strconv.Itoa(n) == v[1:] {
 			*s = Shingling{Unit(v[0]), n}
 			return nil
 		}
 	}
-	return fmt.Errorf("want wN or cN with N from 1 to %d, not %q", MaxShingle, v)
+	return fmt.Errorf("want wN or cN with N from 1 to %d, not %q", maxShingle, v)
 }
 
 // Type names the value in help.
@@ -147,13 +147,10 @@ func NewShingler(o Options) *Shingler {
 // gives one hash, which no shingle of N units has but by accident. A text
 // without any unit gives nothing.
 func (s *Shingler) Append(dst []uint64, text []byte) []uint64 {
-	if s.key != nil {
-		return s.keyed(dst, text)
+	if s.key != nil || s.opt.Shingle.Unit == Chars {
+		return s.appendBytes(dst, text)
 	}
 	s.fold(text)
-	if s.opt.Shingle.Unit == Chars {
-		return s.chars(dst, text)
-	}
 	s.hashWords()
 	return s.combine(dst, s.words)
 }

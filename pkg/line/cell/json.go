@@ -26,21 +26,21 @@ func AppendJSON(dst, v []byte) []byte {
 // verbatim returns how many bytes at the start stand for themselves in a JSON
 // string.
 func verbatim(v []byte) int {
-	n := Bare(v)
+	n := bare(v)
 	for n < len(v) && v[n] >= utf8.RuneSelf {
 		r, size := utf8.DecodeRune(v[n:])
 		if r == utf8.RuneError && size == 1 {
 			return n
 		}
 		if n += size; n < len(v) && v[n] < utf8.RuneSelf {
-			n += Bare(v[n:])
+			n += bare(v[n:])
 		}
 	}
 	return n
 }
 
 // bare is verbatim for what is ASCII. See [Plain].
-func Bare(v []byte) int {
+func bare(v []byte) int {
 	n := 0
 	for ; n+8 <= len(v); n += 8 {
 		x := binary.LittleEndian.Uint64(v[n:])

@@ -3,6 +3,8 @@ package cell
 import (
 	"math"
 	"strconv"
+
+	"doppel/pkg/record/jsonstr"
 )
 
 // A Number is one that a line may be without, written with four decimals. One
@@ -68,31 +70,8 @@ func isDecimal(text []byte) bool {
 
 // IsNumber reports whether a text is a number as JSON has them.
 func IsNumber(text []byte) bool {
-	if len(text) > 0 && text[0] == '-' {
-		text = text[1:]
-	}
-	whole := digits(text)
-	if whole == 0 || whole > 1 && text[0] == '0' {
-		return false
-	}
-	if text = text[whole:]; len(text) > 0 && text[0] == '.' {
-		n := digits(text[1:])
-		if n == 0 {
-			return false
-		}
-		text = text[1+n:]
-	}
-	return len(text) == 0 || isExponent(text)
-}
-
-func isExponent(text []byte) bool {
-	if text[0]|0x20 != 'e' {
-		return false
-	}
-	if text = text[1:]; len(text) > 0 && (text[0] == '+' || text[0] == '-') {
-		text = text[1:]
-	}
-	return len(text) > 0 && digits(text) == len(text)
+	end, ok := jsonstr.SkipNumber(text, 0)
+	return ok && end == len(text)
 }
 
 // digits returns how many digits are at the start.

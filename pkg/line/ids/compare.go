@@ -12,8 +12,8 @@ import (
 
 // Compare is the order of ids: ordinals by number, file:ordinal by file and
 // then by number, all others by their bytes; parts of a record by their start and
-// their end, after the record itself. Different ids differ. For ids that recsign makes it is the order of the
-// input.
+// their end, after the record itself. Different ids differ. For ids that recsign makes it
+// is the order of the input.
 func Compare(a, b []byte) int {
 	a, starta, enda, oka := CutPart(a)
 	b, startb, endb, okb := CutPart(b)
@@ -23,13 +23,7 @@ func Compare(a, b []byte) int {
 func compareRecords(a, b []byte) int {
 	pa, na, oka := split(a)
 	pb, nb, okb := split(b)
-	if c := bytes.Compare(pa, pb); c != 0 {
-		return c
-	}
-	if oka != okb {
-		return cmp.Compare(asInt(oka), asInt(okb))
-	}
-	return cmp.Compare(na, nb)
+	return cmp.Or(bytes.Compare(pa, pb), cmp.Compare(asInt(oka), asInt(okb)), cmp.Compare(na, nb))
 }
 
 func asInt(ok bool) int {

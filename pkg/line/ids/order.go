@@ -69,7 +69,7 @@ func (l *List) key() func(i uint32) uint64 {
 	ranks := l.prefixes.ranks()
 	return func(i uint32) uint64 {
 		word := l.word(int(i))
-		return ranks[word>>ordinalBits]<<ordinalBits | word&maxOrdinal
+		return uint64(ranks[word>>ordinalBits])<<ordinalBits | word&maxOrdinal
 	}
 }
 

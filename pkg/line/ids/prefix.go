@@ -45,15 +45,8 @@ func (p *prefixes) add(prefix string) (number int) {
 }
 
 // ranks returns the places of the prefixes in the order of their bytes.
-func (p *prefixes) ranks() []uint64 {
-	order := make([]int, len(p.all))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortFunc(order, func(a, b int) int { return strings.Compare(p.all[a], p.all[b]) })
-	ranks := make([]uint64, len(order))
-	for rank, i := range order {
-		ranks[i] = uint64(rank)
-	}
-	return ranks
+func (p *prefixes) ranks() []uint32 {
+	order := numbers(len(p.all))
+	slices.SortFunc(order, func(a, b uint32) int { return strings.Compare(p.all[a], p.all[b]) })
+	return Ranks(order)
 }

@@ -17,22 +17,27 @@ func (f *Finder) divide() error {
 	f.ruler.settle()
 	f.wanted = make([]uint64, f.stats.Records>>6+1)
 	f.members = newSorter[memberEntry](f.ruler.parts(), f.opt.Mem/4)
-	p := 0
-	next := func() (int, error) {
-		if p++; p > keyParts {
-			return 0, io.EOF
-		}
-		return p - 1, nil
-	}
 	runs := f.runs // workers that run on after an error would meet that the Finder has none
 	worker := func() func(int) survivors { return func(part int) survivors { return survivorsOf(runs, part) } }
 	d := divider{finder: f, budget: f.binSize()}
-	if err := par.Ordered(f.opt.Jobs, next, worker, d.take); err != nil {
+	if err := par.Ordered(f.opt.Jobs, numbersBelow(keyParts), worker, d.take); err != nil {
 		return err
 	}
 	f.stats.Bins = d.bin + 1
 	f.stats.Scratch += f.runs.Spilled() + f.members.Spilled()
 	return f.runs.release()
+}
+
+// numbersBelow returns a function that returns the numbers from 0 up to n.
+func numbersBelow(n int) func() (int, error) {
+	next := 0
+	return func() (int, error) {
+		if next == n {
+			return 0, io.EOF
+		}
+		next++
+		return next - 1, nil
+	}
 }
 
 func survivorsOf(all sorter[runEntry], part int) survivors {

@@ -9,9 +9,9 @@ import (
 	"doppel/pkg/passage"
 )
 
-// A reading meets entries, in the order of the corpus, with the texts in which
+// A reader meets entries, in the order of the corpus, with the texts in which
 // they stand.
-type reading[E entry] struct {
+type reader[E entry] struct {
 	units  *passage.Units
 	fn     func(*passage.Units, E) error
 	pull   func() (E, error, bool)
@@ -30,7 +30,7 @@ func read[E entry](f *Finder, src Source, s sorter[E], fn func(*passage.Units, E
 	}
 	pull, stop := iter.Pull2(s.all)
 	defer stop()
-	r := reading[E]{units: passage.NewUnits(f.opt.Scheme), fn: fn, pull: pull}
+	r := reader[E]{units: passage.NewUnits(f.opt.Scheme), fn: fn, pull: pull}
 	if err := r.advance(); err != nil {
 		return err
 	}
@@ -56,12 +56,12 @@ func decode(b Batch) (d textBatch) {
 	return d
 }
 
-func (r *reading[E]) advance() (err error) {
+func (r *reader[E]) advance() (err error) {
 	r.entry, err, r.more = r.pull()
 	return err
 }
 
-func (r *reading[E]) take(d textBatch) error {
+func (r *reader[E]) take(d textBatch) error {
 	if d.err != nil {
 		return d.err
 	}
@@ -78,9 +78,9 @@ func (r *reading[E]) take(d textBatch) error {
 }
 
 // here reports whether the next entry is of the record that is read.
-func (r *reading[E]) here() bool { return r.more && recordOf(r.entry[0]) == r.record }
+func (r *reader[E]) here() bool { return r.more && recordOf(r.entry[0]) == r.record }
 
-func (r *reading[E]) text(text []byte) error {
+func (r *reader[E]) text(text []byte) error {
 	r.units.Set(text)
 	for r.here() {
 		if err := r.fn(r.units, r.entry); err != nil {

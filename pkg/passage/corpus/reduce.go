@@ -1,7 +1,6 @@
 package corpus
 
 import (
-	"io"
 	"slices"
 
 	"doppel/pkg/par"
@@ -11,13 +10,6 @@ import (
 // reduce compares the texts of each bin, and sorts the matches by position.
 func (f *Finder) reduce() error {
 	f.matches = newSorter[matchEntry](f.ruler.parts(), f.opt.Mem/4)
-	bin := 0
-	next := func() (int, error) {
-		if bin++; bin > f.stats.Bins {
-			return 0, io.EOF
-		}
-		return bin - 1, nil
-	}
 	most := int(4*f.binSize()) / matchSize
 	bins := f.bins // workers that run on after an error would meet that the Finder has none
 	worker := func() func(int) binMatches {
@@ -30,7 +22,7 @@ func (f *Finder) reduce() error {
 			return r.bin(bin)
 		}
 	}
-	if err := par.Ordered(f.opt.Jobs, next, worker, f.takeMatches); err != nil {
+	if err := par.Ordered(f.opt.Jobs, numbersBelow(f.stats.Bins), worker, f.takeMatches); err != nil {
 		return err
 	}
 	f.stats.Scratch += f.matches.Spilled()

@@ -54,13 +54,7 @@ func scan(signer *passage.Signer, runs []passage.Run, b Batch) (runBatch, []pass
 	return s, runs
 }
 
-func entryOf(r passage.Run, pos uint64) runEntry {
-	e := runEntry{r.Key()<<keyShift | uint64(r.Count-1), pos}
-	if r.Twice {
-		e[0] |= twiceBit
-	}
-	return e
-}
+func entryOf(r passage.Run, pos uint64) runEntry { return runEntry{r.Word(), pos} }
 
 // take adds the runs of a batch.
 func (f *Finder) take(s runBatch) error {

@@ -55,21 +55,13 @@ var errPlace = errors.New("no place of a run: want id#start+count")
 // ParsePlace parses what AppendPlace wrote. The id is a part of place, and may
 // hold a # itself. The run has no hash.
 func ParsePlace(place []byte) (id []byte, r passage.Run, err error) {
-	id, rest, _ := cutLast(place, '#')
-	rest, r.Twice = bytes.CutSuffix(rest, []byte("*"))
+	hash := bytes.LastIndexByte(place, '#')
+	rest, twice := bytes.CutSuffix(place[hash+1:], []byte("*"))
 	start, count, ok := bytes.Cut(rest, []byte("+"))
 	s, err := strconv.ParseUint(string(start), 10, 32)
 	n, countErr := strconv.ParseUint(string(count), 10, 16)
-	if !ok || err != nil || countErr != nil || n < 1 || n > passage.MaxCount {
+	if hash < 0 || !ok || err != nil || countErr != nil || n < 1 || n > passage.MaxCount {
 		return nil, passage.Run{}, fmt.Errorf("%q is %w", place, errPlace)
 	}
-	r.Start, r.Count = int(s), int(n)
-	return id, r, nil
-}
-
-func cutLast(s []byte, c byte) (before, after []byte, found bool) {
-	if i := bytes.LastIndexByte(s, c); i >= 0 {
-		return s[:i], s[i+1:], true
-	}
-	return nil, s, false
+	return place[:hash], passage.Run{Start: int(s), Count: int(n), Twice: twice}, nil
 }

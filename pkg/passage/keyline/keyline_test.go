@@ -49,7 +49,7 @@ func TestPlace(t *testing.T) {
 			t.Errorf("%+v: %s, which is %s %+v, %v", c, place, id, r, err)
 		}
 	}
-	for _, bad := range []string{"", "#", "12", "12#", "12#5", "12#5+", "12#+5", "12#5+0", "12#5+257", "12#-5+5", "12#5+5**", "12#99999999999+5"} {
+	for _, bad := range []string{"", "#", "12", "5+5", "0+76*", "12#", "12#5", "12#5+", "12#+5", "12#5+0", "12#5+257", "12#-5+5", "12#5+5**", "12#99999999999+5"} {
 		if id, r, err := ParsePlace([]byte(bad)); err == nil {
 			t.Errorf("%q is %s %+v", bad, id, r)
 		}

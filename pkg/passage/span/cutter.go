@@ -9,7 +9,7 @@ import (
 // Options say what of a record is cut out.
 type Options struct {
 	Scheme  passage.Scheme
-	Bridge  float64 // the share of Bridge; 0: do not
+	Bridge  float64 // the share for bridge; 0: do not
 	Snap    Snap
 	MinLeft int // bytes of a text that must be left, or the record goes whole
 }
@@ -56,9 +56,9 @@ func NewCutter(o Options) (*Cutter, error) {
 // A record without any is never cut, nor taken whole.
 func (c *Cutter) Cuts(text []byte, repeats []passage.Repeat) (out Cuts) {
 	length := c.opt.Scheme.Length
-	c.spans = Union(c.spans[:0], repeats, length)
+	c.spans = union(c.spans[:0], repeats, length)
 	if c.opt.Bridge > 0 {
-		c.spans = Bridge(c.spans, c.opt.Bridge)
+		c.spans = bridge(c.spans, c.opt.Bridge)
 	}
 	c.units.Set(text)
 	for _, s := range c.spans {
@@ -82,13 +82,13 @@ func (c *Cutter) cut(text []byte, s Span, repeats []passage.Repeat) (cut Cut, ok
 	}
 	length := c.opt.Scheme.Length
 	if c.opt.Scheme.Unit == passage.Bytes {
-		cut.Pieces = Pieces(nil, cut.Span, repeats, length)
+		cut.Pieces = pieces(nil, cut.Span, repeats, length)
 		return cut, true
 	}
 	if s = c.within(s, cut.Span); s.Start == s.End {
 		return cut, false
 	}
-	for _, p := range Pieces(nil, s, repeats, length) {
+	for _, p := range pieces(nil, s, repeats, length) {
 		p.Start, p.End = c.units.Place(p.Start, p.End)
 		p.Start = cut.follow(p.Start)
 		cut.Pieces = append(cut.Pieces, p)

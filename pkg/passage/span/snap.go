@@ -2,8 +2,11 @@ package span
 
 import (
 	"fmt"
+	"slices"
 	"unicode"
 	"unicode/utf8"
+
+	"doppel/pkg/text/utf"
 )
 
 // A Snap says where what is cut out may begin and end.
@@ -23,13 +26,12 @@ func (s Snap) String() string { return snaps[s] }
 
 // Set parses a snap's name; with String and Type it makes a flag.
 func (s *Snap) Set(v string) error {
-	for i, name := range snaps {
-		if v == name {
-			*s = Snap(i)
-			return nil
-		}
+	i := slices.Index(snaps, v)
+	if i < 0 {
+		return fmt.Errorf("want byte, utf8, word or line, not %q", v)
 	}
-	return fmt.Errorf("want byte, utf8, word or line, not %q", v)
+	*s = Snap(i)
+	return nil
 }
 
 // Type names the value in help.
@@ -118,5 +120,5 @@ func ofWord(r rune) bool {
 // alone reports whether a letter is of a script that is written without
 // spaces, so that each is a word.
 func alone(r rune) bool {
-	return r >= 0x0e00 && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar)
+	return r >= 0x0e00 && unicode.In(r, utf.Spaceless...)
 }

@@ -2,8 +2,8 @@
 // it. It is pure: repeats and a text in, ranges out.
 //
 // The steps, each of which is a function: the union of the passages' texts
-// ([Union]); what lies between two of them goes too if enough of it is
-// repeated ([Bridge]); ranges of units become ranges of bytes; each is shrunk
+// (union); what lies between two of them goes too if enough of it is
+// repeated (bridge); ranges of units become ranges of bytes; each is shrunk
 // until it begins and ends between letters, words or lines ([Snap]); and a
 // record of which too little is left goes whole. [Cutter] does all.
 //
@@ -11,7 +11,7 @@
 // part all stays, and a span without a whole word, or line, is not cut at all.
 // What is cut may then be shorter than a passage.
 //
-// Cost: linear in the repeats, n log n with Bridge, and in the bytes that are
+// Cost: linear in the repeats, n log n with bridge, and in the bytes that are
 // shrunk away.
 package span
 
@@ -20,9 +20,9 @@ import "doppel/pkg/passage"
 // A Span is units, or bytes, of a text, from Start up to End.
 type Span struct{ Start, End int }
 
-// Union appends the union of the texts of the repeats of a record, which are
+// union appends the union of the texts of the repeats of a record, which are
 // ascending, to dst: ascending spans of units that do not touch.
-func Union(dst []Span, repeats []passage.Repeat, length int) []Span {
+func union(dst []Span, repeats []passage.Repeat, length int) []Span {
 	first := len(dst)
 	for _, r := range repeats {
 		end := r.End(length)
@@ -35,11 +35,11 @@ func Union(dst []Span, repeats []passage.Repeat, length int) []Span {
 	return dst
 }
 
-// Bridge joins spans: any two and all between them, if of the units from the
+// bridge joins spans: any two and all between them, if of the units from the
 // start of the first to the end of the second at least the share is repeated.
 // The share is above 0, and at most 1. It changes spans and returns a part of
 // it.
-func Bridge(spans []Span, share float64) []Span {
+func bridge(spans []Span, share float64) []Span {
 	// Spans i to j are joined if gain[j] >= gain before i, where the gain at a
 	// place is what is repeated up to it, less the share of the place.
 	best := make([]float64, len(spans)) // the greatest gain at the end of a span from i on
@@ -94,10 +94,10 @@ type Piece struct {
 // None is the record of a piece that is not repeated, between two that are.
 const None = -1
 
-// Pieces appends pieces that cover a span, ascending and without overlap, to
+// pieces appends pieces that cover a span, ascending and without overlap, to
 // dst, as few as do. Repeats are those of the record, ascending; the span is
 // in the same units.
-func Pieces(dst []Piece, s Span, repeats []passage.Repeat, length int) []Piece {
+func pieces(dst []Piece, s Span, repeats []passage.Repeat, length int) []Piece {
 	for at := s.Start; at < s.End; at = dst[len(dst)-1].End {
 		last := -1 // of those that begin in time; it ends last
 		for last+1 < len(repeats) && repeats[last+1].Start <= at {

@@ -51,7 +51,7 @@ func TestUnion(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 300 {
 		repeats := repeatsOf(r, 1+r.IntN(12), 400)
-		got := Union(nil, repeats, length)
+		got := union(nil, repeats, length)
 		if !slices.Equal(marksOf(got, 400), marked(repeats, 400)) {
 			t.Fatalf("%v: %v", repeats, got)
 		}
@@ -87,12 +87,12 @@ func plainBridge(spans []Span, share float64, size int) []bool {
 func TestBridge(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 500 {
-		spans := Union(nil, repeatsOf(r, 1+r.IntN(15), 600), length)
+		spans := union(nil, repeatsOf(r, 1+r.IntN(15), 600), length)
 		for _, share := range []float64{.1, .5, .8, .95, 1} {
 			want := plainBridge(spans, share, 600)
-			got := marksOf(Bridge(slices.Clone(spans), share), 600)
+			got := marksOf(bridge(slices.Clone(spans), share), 600)
 			if !slices.Equal(got, want) {
-				t.Fatalf("%v at %v: %v", spans, share, Bridge(slices.Clone(spans), share))
+				t.Fatalf("%v at %v: %v", spans, share, bridge(slices.Clone(spans), share))
 			}
 		}
 	}
@@ -106,7 +106,7 @@ func TestPieces(t *testing.T) {
 		m := marked(repeats, 600)
 		s := Span{r.IntN(300), 300 + r.IntN(300)}
 		at := s.Start
-		for _, p := range Pieces(nil, s, repeats, length) {
+		for _, p := range pieces(nil, s, repeats, length) {
 			if p.Start != at || p.End <= at || !holds(p, repeats, m) {
 				t.Fatalf("%v: piece %+v of %v", repeats, p, s)
 			}

@@ -62,8 +62,8 @@ func (p Packing) Check() error {
 		most = Zstd.Levels()
 	}
 	switch {
-	case p.Codec != "" && !slices.Contains(Codecs, p.Codec):
-		return fmt.Errorf("codec %q: want %s", p.Codec, strings.Join(Codecs, ", "))
+	case p.Codec != "" && !slices.Contains(codecs, p.Codec):
+		return fmt.Errorf("codec %q: want %s", p.Codec, strings.Join(codecs, ", "))
 	case p.Level != 0 && most == 0:
 		return fmt.Errorf("a level is of what is written as .gz or .zst, or by the codec zstd")
 	case p.Level < 0 || p.Level > most:
@@ -72,8 +72,8 @@ func (p Packing) Check() error {
 	return nil
 }
 
-// Codecs are the ways to compress the columns of Parquet.
-var Codecs = []string{"none", "snappy", "lz4_raw", "zstd"}
+// codecs are the ways to compress the columns of Parquet.
+var codecs = []string{"none", "snappy", "lz4_raw", "zstd"}
 
 // NewWriter returns a writer that compresses to w. What it writes does not depend
 // on the number of goroutines. Its Close ends the stream and leaves w open; an

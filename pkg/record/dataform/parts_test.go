@@ -32,10 +32,10 @@ func TestParts(t *testing.T) {
 	}
 }
 
-// failing fails from the nth write on.
-type failing struct{ n int }
+// failingWriter fails from the nth write on.
+type failingWriter struct{ n int }
 
-func (f *failing) Write(b []byte) (int, error) {
+func (f *failingWriter) Write(b []byte) (int, error) {
 	if f.n--; f.n < 0 {
 		return 0, errors.New("full")
 	}
@@ -46,7 +46,7 @@ func (f *failing) Write(b []byte) (int, error) {
 func TestPartsError(t *testing.T) {
 	for _, jobs := range []int{1, 3} {
 		for n := range 3 {
-			p := newParts(&failing{n}, bytes.Clone, 10, jobs)
+			p := newParts(&failingWriter{n}, bytes.Clone, 10, jobs)
 			_, err := p.Write(make([]byte, 25))
 			if cerr := p.Close(); err == nil {
 				err = cerr

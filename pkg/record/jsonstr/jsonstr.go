@@ -1,4 +1,5 @@
-// Package jsonstr passes over the strings of JSON (RFC 8259) and unescapes them.
+// Package jsonstr passes over the strings and the numbers of JSON (RFC 8259), and
+// unescapes strings.
 //
 // Code and Markdown have an escape every thirty to sixty bytes: a line end, a quote. So
 // neither pass stops at the escapes of one letter. A block of 32 bytes is compared with

@@ -54,9 +54,9 @@ func writerLike(w io.Writer, f *pages.File, to *pages.Codec) (out *pq.GenericWri
 	return out, err
 }
 
-// copyGroup copies the kept rows of a row group, whose first has the ordinal, as one, or as several if it is
-// large: by what the footer says of its size, and if that is too little, by what
-// was written.
+// copyGroup copies the kept rows of a row group, whose first has the ordinal, as one, or
+// as several if it is large: by what the footer says of its size, and if that is too
+// little, by what was written.
 func copyGroup(out *pq.GenericWriter[any], g *pages.Group, first int64, keep func(int64) bool, cuts *pages.Cuts) error {
 	flushEvery, size := 1+g.Rows()*convert.GroupBytes/max(1, g.TotalBytes()), 0
 	err := g.Each(0, g.Rows(), func(i int64, row pq.Row) error {

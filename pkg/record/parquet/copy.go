@@ -49,7 +49,7 @@ func copyRows(w io.Writer, files []*os.File, how dataform.Packing, what record.S
 	if err != nil {
 		return err
 	}
-	cuts, err := cutsIn(all[0], what.Cuts)
+	cuts, err := cutsOf(nil, all[0], what.Cuts)
 	if err != nil {
 		return err
 	}

@@ -64,8 +64,8 @@ func cutThirds(f *os.File, field string) error {
 	}
 	cuts := func() *pages.Cuts {
 		row := int64(0)
-		return &pages.Cuts{Leaf: column.index, Next: func() (c pages.Cut, err error) {
-			if c = (pages.Cut{Row: row, Parts: [][2]int{{0, 1}}}); row >= rows {
+		return &pages.Cuts{Leaf: column.index, Next: func() (c record.Cut, err error) {
+			if c = (record.Cut{Ordinal: row, Parts: []record.Range{{Start: 0, End: 1}}}); row >= rows {
 				err = io.EOF
 			}
 			row += 3

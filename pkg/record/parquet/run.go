@@ -44,14 +44,7 @@ func (r *run) read(b *record.Batch) error {
 		return r.column(b, s.text[0], func(rec *record.Record, v []byte) { rec.Text = v })
 	}
 	for _, c := range s.text {
-		err := r.column(b, c, func(rec *record.Record, v []byte) {
-			if len(rec.Ends) > 0 {
-				rec.Text = append(rec.Text, '\n')
-			}
-			rec.Text = append(rec.Text[:len(rec.Text):len(rec.Text)], v...)
-			rec.Ends = append(rec.Ends, len(rec.Text))
-		})
-		if err != nil {
+		if err := r.column(b, c, (*record.Record).AddField); err != nil {
 			return err
 		}
 	}

@@ -103,7 +103,7 @@ func (s *source) rowsPerRun(g *pages.Group) int64 {
 // shows when they are read.
 func (s *source) seekable(g *pages.Group) bool {
 	all := true
-	for i := range s.file.Leaves() {
+	for i := range s.file.Columns() {
 		if s.wants(i) {
 			known, err := g.Look(i)
 			all = all && known && err == nil
@@ -114,7 +114,7 @@ func (s *source) seekable(g *pages.Group) bool {
 
 // bytes returns the size of the wanted columns of a row group.
 func (s *source) bytes(g *pages.Group) (n int64) {
-	for i := range s.file.Leaves() {
+	for i := range s.file.Columns() {
 		if s.wants(i) {
 			n += min(max(0, g.Bytes(i)), maxRunBytes<<10) // it is but what the footer says
 		}

@@ -18,7 +18,7 @@ var sources = map[string]string{
 
 // fromWhere adds to the error of a line that lacks columns which tool writes them.
 func fromWhere(err error) error {
-	var missing *line.Missing
+	var missing *line.MissingError
 	if hinted := interface{ Hint() string }(nil); errors.As(err, &hinted) {
 		return err // the tool knows better
 	}

@@ -20,6 +20,9 @@ func FuzzDecode(f *testing.F) {
 			if size == 0 {
 				return
 			}
+			if n := Len(p); n != size {
+				t.Fatalf("%q: %d bytes, want %d", p, n, size)
+			}
 			p = p[size:]
 		}
 	})

@@ -27,7 +27,7 @@ func (s *feed) audit(b []byte, p *page) error {
 	return nil
 }
 
-func auditDictionary(b []byte, p *page, l *Leaf) error {
+func auditDictionary(b []byte, p *page, l *leaf) error {
 	//lint:ignore SA1019 older writers name it so
 	if p.encoding != format.Plain && p.encoding != format.PlainDictionary {
 		return fmt.Errorf("a dictionary in the encoding %s cannot be read", p.encoding)
@@ -37,7 +37,7 @@ func auditDictionary(b []byte, p *page, l *Leaf) error {
 
 // there returns the values of a page, without the levels, and how many are not
 // null.
-func (p *page) there(b []byte, l *Leaf) (values []byte, n int, err error) {
+func (p *page) there(b []byte, l *leaf) (values []byte, n int, err error) {
 	rep, def, values, err := p.cut(b, l)
 	if err != nil {
 		return nil, 0, err
@@ -56,7 +56,7 @@ func (p *page) there(b []byte, l *Leaf) (values []byte, n int, err error) {
 }
 
 // cut returns the levels of a page and its values.
-func (p *page) cut(b []byte, l *Leaf) (rep, def, values []byte, err error) {
+func (p *page) cut(b []byte, l *leaf) (rep, def, values []byte, err error) {
 	if p.kind == format.DataPageV2 {
 		rep, b = b[:p.sizes[0]], b[p.sizes[0]:]
 		return rep, b[:p.sizes[1]], b[p.sizes[1]:], nil
@@ -71,11 +71,19 @@ func (p *page) cut(b []byte, l *Leaf) (rep, def, values []byte, err error) {
 		if p.levels[i] != format.RLE {
 			return nil, nil, nil, fmt.Errorf("levels in the encoding %s cannot be read", p.levels[i])
 		}
-		if len(b) < 4 || uint64(binary.LittleEndian.Uint32(b)) > uint64(len(b)-4) {
+		var ok bool
+		if *level.b, b, ok = cutSized(b); !ok {
 			return nil, nil, nil, ErrDamaged
 		}
-		n := 4 + int(binary.LittleEndian.Uint32(b))
-		*level.b, b = b[4:n], b[n:]
 	}
 	return rep, def, b, nil
+}
+
+// cutSized cuts off what stands behind its size in four bytes.
+func cutSized(b []byte) (head, rest []byte, ok bool) {
+	if len(b) < 4 || uint64(binary.LittleEndian.Uint32(b)) > uint64(len(b)-4) {
+		return nil, nil, false
+	}
+	n := 4 + int(binary.LittleEndian.Uint32(b))
+	return b[4:n:n], b[n:], true
 }

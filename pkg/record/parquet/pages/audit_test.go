@@ -30,9 +30,9 @@ func TestShort(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	long, text, flag, fixed := &Leaf{kind: pq.Int64, width: 8}, &Leaf{kind: pq.ByteArray}, &Leaf{kind: pq.Boolean}, &Leaf{kind: pq.FixedLenByteArray, width: 5}
+	long, text, flag, fixed := &leaf{kind: pq.Int64, width: 8}, &leaf{kind: pq.ByteArray}, &leaf{kind: pq.Boolean}, &leaf{kind: pq.FixedLenByteArray, width: 5}
 	for name, tc := range map[string]struct {
-		l    *Leaf
+		l    *leaf
 		as   format.Encoding
 		b    []byte
 		most int // of values that are there
@@ -58,7 +58,7 @@ func TestShort(t *testing.T) {
 		}
 	}
 	for name, tc := range map[string]struct {
-		l  *Leaf
+		l  *leaf
 		as format.Encoding
 	}{"RLE numbers": {long, format.RLE}, "text differences": {text, format.DeltaBinaryPacked}, "number 77": {long, 77}} {
 		if err := auditValues(three, &page{kind: format.DataPage, encoding: tc.as}, tc.l, 3); err == nil {
@@ -71,12 +71,12 @@ func TestPlainBooleans(t *testing.T) {
 	// 10 trues, of which the library says 16 and 255; then 8 packed, then 3 falses.
 	runs := []byte{20, 255, 3, 0xa5, 6, 0}
 	b := append(binary.LittleEndian.AppendUint32(nil, uint32(len(runs))), runs...)
-	got, err := plainBooleans(b, &page{kind: format.DataPage, values: 21, encoding: format.RLE}, &Leaf{kind: pq.Boolean})
+	got, err := plainBooleans(b, &page{kind: format.DataPage, values: 21, encoding: format.RLE}, &leaf{kind: pq.Boolean})
 	if want := []byte{0xff, 0x97, 0x02}; err != nil || string(got) != string(want) {
 		t.Errorf("%x, %v, want %x", got, err, want)
 	}
 	for n := range len(b) {
-		if _, err := plainBooleans(b[:n], &page{kind: format.DataPage, values: 21, encoding: format.RLE}, &Leaf{kind: pq.Boolean}); err == nil {
+		if _, err := plainBooleans(b[:n], &page{kind: format.DataPage, values: 21, encoding: format.RLE}, &leaf{kind: pq.Boolean}); err == nil {
 			t.Errorf("cut at %d: no error", n)
 		}
 	}

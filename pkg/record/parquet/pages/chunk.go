@@ -15,7 +15,7 @@ import (
 // A chunk is the pages of one column in a group.
 type chunk struct {
 	group *Group
-	leaf  *Leaf
+	leaf  *leaf
 	meta  *format.ColumnMetaData
 	index int // of the column
 
@@ -64,7 +64,7 @@ func (c *chunk) walk() error {
 		return err
 	}
 	values, want := int64(0), c.group.Rows()
-	if c.leaf.Repeated() {
+	if c.leaf.repeated() {
 		want = c.meta.NumValues
 	}
 	for values < want {

@@ -139,7 +139,7 @@ func (s *feed) inflate(dst []byte, p *page) error {
 }
 
 // remake makes a body that becomes another, with plain values.
-func (s *feed) remake(p *page, fix func([]byte, *page, *Leaf) ([]byte, error)) error {
+func (s *feed) remake(p *page, fix func([]byte, *page, *leaf) ([]byte, error)) error {
 	b := make([]byte, p.plain)
 	err := s.inflate(b, p)
 	if err == nil {

@@ -19,6 +19,7 @@ import (
 	"bytes"
 	"fmt"
 	"os"
+	"slices"
 
 	pq "github.com/parquet-go/parquet-go"
 	"github.com/parquet-go/parquet-go/format"
@@ -31,7 +32,7 @@ type File struct {
 	size   int64
 	meta   *format.FileMetaData
 	lib    *pq.File // of a footer by which the library reads what a feed serves
-	leaves []*Leaf
+	leaves []*leaf
 	groups []*Group
 }
 
@@ -102,8 +103,8 @@ func (f *File) Root() *pq.Column { return f.lib.Root() }
 // Groups returns the row groups.
 func (f *File) Groups() []*Group { return f.groups }
 
-// Leaves returns the columns that have values, in order.
-func (f *File) Leaves() []*Leaf { return f.leaves }
+// Columns returns how many columns have values.
+func (f *File) Columns() int { return len(f.leaves) }
 
 // Kind returns of what type the values of a column are in the file.
 func (f *File) Kind(leaf int) pq.Kind { return f.leaves[leaf].kind }
@@ -111,10 +112,5 @@ func (f *File) Kind(leaf int) pq.Kind { return f.leaves[leaf].kind }
 // Flat reports whether no column is repeated, so that a page has as many values
 // as rows.
 func (f *File) Flat() bool {
-	for _, l := range f.leaves {
-		if l.rep > 0 {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(f.leaves, (*leaf).repeated)
 }

@@ -103,7 +103,7 @@ func (g *Group) sound(row pq.Row) bool {
 		for n < len(row) && row[n].Column() == i {
 			n++
 		}
-		if n == 0 || row[0].RepetitionLevel() != 0 || !leaf.Sound(row[:n]) {
+		if n == 0 || row[0].RepetitionLevel() != 0 || !leaf.sound(row[:n]) {
 			return false
 		}
 		row = row[n:]

@@ -3,6 +3,8 @@ package pages
 import (
 	"encoding/binary"
 	"math/bits"
+
+	"github.com/parquet-go/parquet-go/encoding/rle"
 )
 
 // Levels, indexes of a dictionary and booleans are in the hybrid of runs and
@@ -58,6 +60,18 @@ func (h *hybrid) value(s *stretch) bool {
 	copy(b[:], h.b[:k])
 	s.value, h.b = binary.LittleEndian.Uint32(b[:]), h.b[k:]
 	return true
+}
+
+// unpacked returns the values of a hybrid that is whole, of at most eight bits each.
+func unpacked(b []byte, width, n int) (values []byte, err error) {
+	err = Guard(func() error {
+		values, err = (&rle.Encoding{BitWidth: width}).DecodeLevels(nil, b)
+		return err
+	})
+	if err != nil || len(values) < n {
+		return nil, ErrDamaged
+	}
+	return values[:n], nil
 }
 
 // whole reports whether all n values are there, and nothing behind them that

@@ -29,7 +29,7 @@ func (c *chunk) locate() error {
 		p := &c.pages[i]
 		c.first = append(c.first, rows)
 		switch {
-		case !c.leaf.Repeated():
+		case !c.leaf.repeated():
 			rows += p.values
 		case p.kind == format.DataPageV2:
 			rows += p.rows

@@ -6,8 +6,8 @@ import (
 	pq "github.com/parquet-go/parquet-go"
 )
 
-// A Leaf is a column that has values.
-type Leaf struct {
+// A leaf is a column that has values.
+type leaf struct {
 	column   *pq.Column
 	rep, def int // the levels its values have at most
 	kind     pq.Kind
@@ -15,7 +15,7 @@ type Leaf struct {
 }
 
 // leavesOf returns the leaves of a file, in order.
-func leavesOf(f *pq.File) (leaves []*Leaf) {
+func leavesOf(f *pq.File) (leaves []*leaf) {
 	var walk func(c *pq.Column)
 	walk = func(c *pq.Column) {
 		if c.Leaf() {
@@ -30,8 +30,8 @@ func leavesOf(f *pq.File) (leaves []*Leaf) {
 	return leaves
 }
 
-func newLeaf(c *pq.Column) *Leaf {
-	l := &Leaf{column: c, rep: c.MaxRepetitionLevel(), def: c.MaxDefinitionLevel(), kind: c.Type().Kind()}
+func newLeaf(c *pq.Column) *leaf {
+	l := &leaf{column: c, rep: c.MaxRepetitionLevel(), def: c.MaxDefinitionLevel(), kind: c.Type().Kind()}
 	switch l.kind {
 	case pq.Int32, pq.Float:
 		l.width = 4
@@ -45,12 +45,12 @@ func newLeaf(c *pq.Column) *Leaf {
 	return l
 }
 
-// Repeated reports whether a row may have several values, or none.
-func (l *Leaf) Repeated() bool { return l.rep > 0 }
+// repeated reports whether a row may have several values, or none.
+func (l *leaf) repeated() bool { return l.rep > 0 }
 
-// Sound reports whether values are of the kind of the column, and there where
+// sound reports whether values are of the kind of the column, and there where
 // they must be; those of a damaged page may be neither.
-func (l *Leaf) Sound(values []pq.Value) bool {
+func (l *leaf) sound(values []pq.Value) bool {
 	for _, v := range values {
 		if null := v.DefinitionLevel() < l.def; null != v.IsNull() || !null && v.Kind() != l.kind {
 			return false

@@ -1,7 +1,6 @@
 package pages
 
 import (
-	"bytes"
 	"hash/crc32"
 	"io"
 	"slices"
@@ -47,7 +46,7 @@ func (o *Output) Add(t *Task) error {
 		return err
 	}
 	if t.mixed() {
-		return o.recoded(t.made)
+		return o.recoded(t)
 	}
 	return o.whole(t, &t.pages[0])
 }
@@ -123,24 +122,18 @@ func (o *Output) whole(t *Task, p *page) error {
 }
 
 // recoded writes new pages.
-func (o *Output) recoded(b []byte) error {
-	p := walker{r: bytes.NewReader(b), end: int64(len(b))}
-	for {
-		pg, err := p.next()
-		if err == io.EOF {
-			return nil
+func (o *Output) recoded(t *Task) error {
+	for i := range t.fresh {
+		p := &t.fresh[i]
+		m := o.count(p)
+		if !slices.Contains(m.Encoding, p.encoding) {
+			m.Encoding = append(slices.Clip(m.Encoding), p.encoding)
 		}
-		if err != nil {
-			return err
-		}
-		m := o.count(&pg)
-		if as := pg.encoding; !slices.Contains(m.Encoding, as) {
-			m.Encoding = append(slices.Clip(m.Encoding), as)
-		}
-		if err := o.write(b[pg.at:p.at]); err != nil {
+		if err := o.write(t.made[p.at:][:p.size()]); err != nil {
 			return err
 		}
 	}
+	return nil
 }
 
 // Close writes where the pages are, and the footer.

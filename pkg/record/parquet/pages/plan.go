@@ -10,6 +10,7 @@ type plan struct {
 	inGroup int64 // rows that the group keeps
 	anew    bool  // all pages get another codec
 	cuts    *Cuts // nil: the column has none
+	cut     bool  // some were taken
 }
 
 // tasks returns what there is to do. The pages up to the last that needs the
@@ -36,7 +37,7 @@ func (p *plan) tasks() (queue []*Task, err error) {
 	case loses:
 		queue = append(queue, joined(c.dict, all[:n]))
 	case n > 0:
-		queue = append(queue, &Task{chunk: c, pages: []page{*c.dict}, inGroup: p.inGroup, cut: all[0].cut})
+		queue = append(queue, &Task{plan: p, pages: []page{*c.dict}})
 		fallthrough
 	default:
 		queue = append(queue, all[:n]...)
@@ -47,25 +48,21 @@ func (p *plan) tasks() (queue []*Task, err error) {
 
 // pages returns a task for each data page.
 func (p *plan) pages() (all []*Task, err error) {
-	cut := false
 	for i, pg := range p.chunk.pages {
-		t := &Task{chunk: p.chunk, pages: []page{pg}, first: p.first + p.chunk.first[i], rows: pg.values, inGroup: p.inGroup, anew: p.anew}
+		t := &Task{plan: p, pages: []page{pg}, first: p.first + p.chunk.first[i], rows: pg.values}
 		t.kept = countKept(p.keep, t.first, t.rows)
-		if t.cuts, err = p.cuts.Below(t.first + t.rows); err != nil {
+		if t.cuts, err = p.cuts.below(t.first + t.rows); err != nil {
 			return nil, err
 		}
-		cut = cut || len(t.cuts) > 0
+		p.cut = p.cut || len(t.cuts) > 0
 		all = append(all, t)
-	}
-	for _, t := range all {
-		t.cut = cut
 	}
 	return all, nil
 }
 
 // joined returns the task of pages of a chunk that need its dictionary.
 func joined(dict *page, all []*Task) *Task {
-	t := &Task{chunk: all[0].chunk, pages: []page{*dict}, first: all[0].first, inGroup: all[0].inGroup, anew: all[0].anew, cut: all[0].cut}
+	t := &Task{plan: all[0].plan, pages: []page{*dict}, first: all[0].first}
 	for _, one := range all {
 		t.pages = append(t.pages, one.pages...)
 		t.rows += one.rows

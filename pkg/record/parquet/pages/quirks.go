@@ -1,7 +1,6 @@
 package pages
 
 import (
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"runtime/debug"
@@ -93,16 +92,15 @@ func valueEncodings(m *format.ColumnMetaData) []format.Encoding {
 func (f *File) pads() bool { return strings.HasPrefix(f.meta.CreatedBy, "fastparquet") }
 
 // trimTexts returns a page of plain texts without what is behind them.
-func trimTexts(b []byte, p *page, l *Leaf) ([]byte, error) {
+func trimTexts(b []byte, p *page, l *leaf) ([]byte, error) {
 	texts, n, err := p.there(b, l)
 	if err != nil {
 		return nil, err
 	}
-	for range n {
-		if len(texts) < 4 || uint64(binary.LittleEndian.Uint32(texts)) > uint64(len(texts)-4) {
+	for ok := true; n > 0; n-- {
+		if _, texts, ok = cutSized(texts); !ok {
 			return nil, ErrDamaged
 		}
-		texts = texts[4+binary.LittleEndian.Uint32(texts):]
 	}
 	return b[:len(b)-len(texts)], nil
 }

@@ -27,7 +27,7 @@ type Recoder struct {
 
 // A likeness is what the pages of a writer have in common.
 type likeness struct {
-	leaf  *Leaf
+	leaf  *leaf
 	codec format.CompressionCodec
 	kind  format.PageType
 	size  int64 // bytes a page, at most
@@ -45,7 +45,7 @@ func (r *Recoder) Run(t *Task) *Task {
 	if !t.mixed() {
 		return t
 	}
-	if t.made, t.err = r.recode(t); t.err != nil {
+	if t.made, t.fresh, t.err = r.recode(t); t.err != nil {
 		t.err, r.w = fmt.Errorf("page at %d: %w", t.pages[0].at, t.err), nil
 	}
 	return t
@@ -53,18 +53,19 @@ func (r *Recoder) Run(t *Task) *Task {
 
 // recode decodes the pages, and encodes the rows of them that are kept, in a file
 // of one column.
-func (r *Recoder) recode(t *Task) ([]byte, error) {
+func (r *Recoder) recode(t *Task) ([]byte, []page, error) {
 	if p := &t.pages[0]; len(t.pages) == 1 && len(t.cuts) == 0 && t.chunk.plainTexts(p) {
 		return r.splicer.splice(t.chunk, p, r.codec(t), func(row int64) bool { return r.keep(t.first + row) })
 	}
-	if err := Guard(func() error { r.prepare(t); return nil }); err != nil {
-		return nil, err
+	err := Guard(func() error { r.prepare(t); return nil })
+	if err == nil {
+		err = r.copyKept(t)
 	}
-	if err := r.copyKept(t); err != nil {
-		return nil, err
+	if err == nil {
+		err = Guard(r.w.Flush)
 	}
-	if err := Guard(r.w.Flush); err != nil {
-		return nil, err
+	if err != nil {
+		return nil, nil, err
 	}
 	return dataPages(r.out.Bytes(), t.kept)
 }
@@ -79,8 +80,8 @@ func (r *Recoder) copyKept(t *Task) error {
 		some := values[:0]
 		r.text = r.text[:0]
 		for _, v := range values {
-			if len(cuts) > 0 && cuts[0].Row == t.first+n {
-				if r.text, v, err = cuts[0].without(r.text, v); err != nil {
+			if len(cuts) > 0 && cuts[0].Ordinal == t.first+n {
+				if r.text, v, err = without(r.text, v, cuts[0].Parts); err != nil {
 					return err
 				}
 				cuts = cuts[1:]
@@ -90,7 +91,7 @@ func (r *Recoder) copyKept(t *Task) error {
 			}
 			n++
 		}
-		if !t.chunk.leaf.Sound(some) {
+		if !t.chunk.leaf.sound(some) {
 			return ErrDamaged
 		}
 		return Guard(func() error {
@@ -139,8 +140,8 @@ func (r *Recoder) prepare(t *Task) {
 	r.like, r.w = like, like.writer(&r.out, r.to)
 }
 
-// writer returns a writer, by the codec that is asked for if any is, of one column whose values have the type and the
-// levels of those of the leaf.
+// writer returns a writer, by the codec that is asked for if any is, of one column whose
+// values have the type and the levels of those of the leaf.
 func (l *likeness) writer(w io.Writer, to *Codec) *pq.GenericWriter[any] {
 	var as encoding.Encoding = &pq.Plain
 	if l.dict {
@@ -159,18 +160,22 @@ func (l *likeness) writer(w io.Writer, to *Codec) *pq.GenericWriter[any] {
 		pq.WriteBufferSize(0), pq.Compression(by), pq.PageBufferSize(int(l.size)))
 }
 
-// dataPages returns a copy of the pages that b, a file, begins with, up to
-// those rows.
-func dataPages(b []byte, rows int64) ([]byte, error) {
-	p := walker{r: bytes.NewReader(b), at: int64(len(Magic)), end: int64(len(b))}
+// dataPages returns a copy of the pages that b, a file, begins with, up to those rows,
+// and where in it each of them is.
+func dataPages(b []byte, rows int64) (made []byte, pages []page, err error) {
+	if rows == 0 { // of an empty page the library writes nothing, not even the magic
+		return nil, nil, nil
+	}
+	b = b[len(Magic):]
+	p := walker{r: bytes.NewReader(b), end: int64(len(b))}
 	for rows > 0 {
 		pg, err := p.next()
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
-		if pg.data() {
+		if pages = append(pages, pg); pg.data() {
 			rows -= pg.values
 		}
 	}
-	return bytes.Clone(b[len(Magic):p.at]), nil
+	return bytes.Clone(b[:p.at]), pages, nil
 }

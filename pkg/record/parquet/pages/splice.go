@@ -19,18 +19,19 @@ type splicer struct {
 
 // splice returns a page with the rows for whose number keep returns true, which are
 // not all null, compressed by a codec.
-func (s *splicer) splice(c *chunk, p *page, by compress.Codec, keep func(row int64) bool) ([]byte, error) {
+func (s *splicer) splice(c *chunk, p *page, by compress.Codec, keep func(row int64) bool) ([]byte, []page, error) {
 	t, err := c.open(p)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	defer t.close()
 	made := page{kind: p.kind, encoding: format.Plain, levels: [2]format.Encoding{format.RLE, format.RLE}}
 	texts := s.take(t, c.leaf.def, keep, &made)
 	if err := s.assemble(c.leaf.def, &made, texts, t.levels == nil); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	return s.seal(&made, by)
+	b, err := s.seal(&made, by)
+	return b, []page{made}, err
 }
 
 // take keeps the levels of rows, counts them, and returns the stretches of the values
@@ -104,5 +105,6 @@ func (s *splicer) seal(made *page, by compress.Codec) (b []byte, err error) {
 	if err != nil {
 		return nil, err
 	}
+	made.head = int64(len(head))
 	return append(append(make([]byte, 0, len(head)+len(body)), head...), body...), nil
 }

@@ -3,21 +3,21 @@ package pages
 import (
 	"fmt"
 	"io"
+
+	"doppel/pkg/record"
 )
 
 // A Task is a page that is written as it is, or pages of which some rows are.
 type Task struct {
-	chunk   *chunk
-	pages   []page // the dictionary first, if they need it
-	first   int64  // ordinal of their first row
-	rows    int64
-	kept    int64
-	inGroup int64  // rows that the group keeps
-	anew    bool   // the pages get another codec
-	cuts    []Cut  // of their rows
-	cut     bool   // the chunk has cuts
-	made    []byte // what pages that are not copied became
-	err     error
+	*plan
+	pages []page // the dictionary first, if they need it
+	first int64  // ordinal of their first row
+	rows  int64
+	kept  int64
+	cuts  []record.Cut // of their rows
+	made  []byte       // what pages that are not copied became
+	fresh []page       // those pages, by where they are in made
+	err   error
 }
 
 // mixed reports whether rows, or parts of values, are lost, or the pages have to be made anew.

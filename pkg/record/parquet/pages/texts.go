@@ -1,7 +1,6 @@
 package pages
 
 import (
-	"encoding/binary"
 	"slices"
 	"sync"
 
@@ -51,34 +50,20 @@ func (c *chunk) open(p *page) (*textPage, error) {
 	}
 	t.values = values
 	if c.leaf.def > 0 {
-		t.levels = expand(def, levelBits(c.leaf.def), t.rows, byte(c.leaf.def))
+		t.levels, err = expand(def, levelBits(c.leaf.def), t.rows, byte(c.leaf.def))
 	}
-	return t, nil
+	return t, err
 }
 
 // close gives the memory back: no value is valid any more.
 func (t *textPage) close() { bodies.Put(t.memory) }
 
 // expand returns the levels of a hybrid that is whole, or nil if all are the largest.
-func expand(b []byte, width, n int, largest byte) []byte {
+func expand(b []byte, width, n int, largest byte) ([]byte, error) {
 	if count, _ := (&hybrid{b, width, n}).count(uint32(largest)); count == n {
-		return nil
+		return nil, nil
 	}
-	levels := make([]byte, 0, n)
-	for h := (hybrid{b, width, n}); len(levels) < n; {
-		s, ok := h.next()
-		if !ok {
-			break // which count has refused
-		}
-		for i := range s.n {
-			v := s.value
-			if s.packed != nil {
-				v = s.at(i, width)
-			}
-			levels = append(levels, byte(v))
-		}
-	}
-	return levels
+	return unpacked(b, width, n)
 }
 
 // level returns the definition level of a row, and whether it is null.
@@ -91,10 +76,8 @@ func (t *textPage) level(row, most int) (level int, null bool) {
 }
 
 // next takes the text that the values begin with.
-func (t *textPage) next() []byte {
-	n := 4 + int(binary.LittleEndian.Uint32(t.values))
-	text := t.values[4:n:n]
-	t.values = t.values[n:]
+func (t *textPage) next() (text []byte) {
+	text, t.values, _ = cutSized(t.values) // it was looked through
 	return text
 }
 

@@ -205,3 +205,10 @@ func FuzzTexts(f *testing.F) {
 		compareTexts(t, file, rnd, CodecNamed("", 0))
 	})
 }
+
+// A page without rows is made anew as none: the library writes nothing for it.
+func TestEmptyPage(t *testing.T) {
+	if made, pages, err := dataPages(nil, 0); len(made) > 0 || len(pages) > 0 || err != nil {
+		t.Errorf("%d bytes, %d pages, %v", len(made), len(pages), err)
+	}
+}

@@ -10,7 +10,7 @@ import (
 )
 
 // auditValues looks at n values of a page.
-func auditValues(b []byte, p *page, l *Leaf, n int) error {
+func auditValues(b []byte, p *page, l *leaf, n int) error {
 	switch {
 	case p.index():
 		return auditIndexes(b, n)
@@ -42,25 +42,23 @@ func auditIndexes(b []byte, n int) error {
 }
 
 // auditPlain looks at n plain values.
-func auditPlain(b []byte, l *Leaf, n int) error {
+func auditPlain(b []byte, l *leaf, n int) error {
 	switch {
 	case l.kind == pq.Boolean:
 		return want(len(b) >= (n+7)/8)
 	case l.width > 0:
 		return want(len(b) >= n*l.width)
 	}
-	for ; n > 0 && len(b) >= 4; n-- {
-		size := uint64(binary.LittleEndian.Uint32(b))
-		if size > uint64(len(b)-4) {
+	for ok := true; n > 0; n-- {
+		if _, b, ok = cutSized(b); !ok {
 			return ErrDamaged
 		}
-		b = b[4+size:]
 	}
-	return want(n == 0 && len(b) == 0)
+	return want(len(b) == 0)
 }
 
 // auditDelta looks at values of the encodings by differences.
-func auditDelta(b []byte, as format.Encoding, l *Leaf, n int) error {
+func auditDelta(b []byte, as format.Encoding, l *leaf, n int) error {
 	whole := l.kind == pq.Int32 || l.kind == pq.Int64
 	texts := l.kind == pq.ByteArray || l.kind == pq.FixedLenByteArray
 	switch {

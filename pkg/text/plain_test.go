@@ -7,7 +7,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// plain is Append in the obvious way: the oracle of the tests.
+// plain is Append in the obvious way.
 func (s *Shingler) plain(text string) (hashes []uint64) {
 	units := plainWords(text, s.opt.Normalize)
 	if s.opt.Shingle.Unit == Chars {
