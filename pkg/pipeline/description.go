@@ -74,10 +74,9 @@ func (d *description) parse(name string, data []byte) error {
 		return err
 	}
 	for _, section := range []string{"language", "quality"} {
-		if at, ok := f.Find(section); ok {
-			if _, twice := f.Find("filters." + section); twice {
-				return wrong(f, section, "filters.%s is set as well, at line %d", section, at.Line)
-			}
+		_, bare := f.Find(section)
+		if within, ok := f.Find("filters." + section); ok && bare {
+			return wrong(f, section, "filters.%s is set as well, at line %d", section, within.Line)
 		}
 	}
 	f = f.Within("filters", func(key string) bool { return key == "language" || key == "quality" })
