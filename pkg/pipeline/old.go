@@ -182,12 +182,12 @@ func (f *Fuzzy) estimate(fresh *scratch) Stage {
 }
 
 // save returns the step that signs what is kept, if that is wanted.
-func (f *Fuzzy) save(data []word, list word) Plan {
+func (f *Fuzzy) save(data, list []word) Plan {
 	if f.Old.Save == "" || f.Job.dry() {
 		return nil
 	}
 	o := f.Sign
 	o.Records.WithFilename = true
-	s := stage("recsign", plain(o.Args()...), f.told(), said(copyNames(data)), decodedFile("decoded", data), further(f.Old.Save), flagged("without", []word{list}))
+	s := stage("recsign", plain(o.Args()...), f.told(), said(copyNames(data)), decodedFile("decoded", data), further(f.Old.Save), flagged("without", list))
 	return Plan{{stages: []Stage{s.on(data)}}}
 }

@@ -17,12 +17,16 @@ import (
 // leavesKept says where the parts go.
 const leavesKept = "what is printed leaves what is kept of each shard in the directory kept, under its name"
 
+// notMade refuses -k, by which a stage ends with trouble, and make takes it for failed.
+func notMade() error {
+	return wording.WithHint(tool.UsageError("-k: a target with trouble is not made"), "leave bad records out first: recsign tells which they are")
+}
+
 // parts returns the chain by its filters.
 func (f *Fuzzy) parts(shards []string) (*Parts, error) {
-	if f.Sign.KeepGoing && f.Job.Print != jsonForm {
-		return nil, wording.WithHint(tool.UsageError("-k: a target with trouble is not made"), "leave bad records out first: recsign tells which they are")
-	}
 	switch {
+	case f.Sign.KeepGoing && f.Job.Print != jsonForm:
+		return nil, notMade()
 	case f.Apply.Removed != "" || f.Apply.OutputName != "" || f.Sign.Records.Expect > 0:
 		return nil, wording.WithHint(tool.UsageError("--output, --removed and --expect are of one process, not of parts"), leavesKept)
 	case len(f.Old.Against) > 0 || f.Old.Save != "" || f.Evidence.any() || f.splits():
@@ -66,7 +70,7 @@ func (x *Exact) parts(shards []string) (*Parts, error) {
 	u := &x.Unique
 	switch {
 	case u.KeepGoing && x.Job.Print != jsonForm:
-		return nil, wording.WithHint(tool.UsageError("-k: a target with trouble is not made"), "leave bad records out first: recsign tells which they are")
+		return nil, notMade()
 	case u.Count || u.Duplicates || u.Verify || u.Against != "" || u.Save != "" || u.OutputName != "" || x.tells() || u.Records.Expect > 0:
 		return nil, wording.WithHint(tool.UsageError("--count, --duplicates, --verify, --against, --save, --output and --expect are of one process, not of parts"), leavesKept)
 	}

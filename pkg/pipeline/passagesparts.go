@@ -6,7 +6,6 @@ import (
 	"doppel/pkg/stage/recsign"
 	"doppel/pkg/tool"
 	"doppel/pkg/tool/flags"
-	"doppel/pkg/wording"
 )
 
 // parts returns the chain by its filters: keys by shard, those that meet by part, and
@@ -37,7 +36,7 @@ func (p *Passages) checkParts() error {
 	case p.Job.Print == jsonForm:
 		return tool.UsageError("--print=json --parts is of doppel fuzzy and doppel exact")
 	case p.Find.KeepGoing:
-		return wording.WithHint(tool.UsageError("-k: a target with trouble is not made"), "leave bad records out first: recsign tells which they are")
+		return notMade()
 	case p.Annotate || len(p.Find.Against) > 0 || p.Apply.Removed != "" || p.Apply.OutputName != "" || p.Apply.To != "" || p.Find.Records.Expect > 0 || p.Report.File != "":
 		return tool.UsageError("--annotate, --against, --removed, --output, --to, --expect and --report are of one process, not of parts")
 	}

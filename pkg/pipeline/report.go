@@ -45,7 +45,7 @@ func (p *Report) step(o dupreport.Options, data []word, words ...[]word) Plan {
 		return nil
 	}
 	o.By = p.By
-	o.Ordinals = o.Records.ID != "" || o.Records.WithFilename
+	o.Ordinals = named(o.Records)
 	s := stage("dupreport", append([][]word{plain(o.Args()...), p.timed(), laterReader(data), flagged("records", data), further(p.File)}, words...)...)
 	return Plan{{stages: []Stage{s}}}
 }
@@ -70,7 +70,7 @@ func (f *Fuzzy) report(data []word, d decidingPlan) Plan {
 	o.Command = commandLine("doppel fuzzy", flagset.Args(decisionOptions{f}, decisionOptions{&preset}), data)
 	o.Chain = chainOf(f.sign(nil), f.pair(), f.verify(nil), f.group(nil))
 	o.Bands, _ = f.Pair.Keys.Settle(f.Sign.Slots) // what cannot be is refused by the stage
-	return f.Evidence.Report.step(o, data, f.told(), flagged("scores", d.scores), flagged("decisions", []word{d.list}), f.shown(d))
+	return f.Evidence.Report.step(o, data, f.told(), flagged("scores", d.scores), flagged("decisions", d.list), f.shown(d))
 }
 
 // shown returns the words that show the commonest keys, and what was measured.

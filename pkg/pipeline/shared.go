@@ -1,6 +1,7 @@
 package pipeline
 
 import (
+	"cmp"
 	"io"
 	"io/fs"
 	"os"
@@ -67,12 +68,7 @@ func (s *Shared) Check() error {
 	}
 	score, sign, match := s.Score, s.sign(), s.match()
 	score.Sigs = []string{stdin} // which they are is known when it runs
-	for _, o := range []tool.Options{&s.Sign, &sign, &score, &match} {
-		if err := o.Check(); err != nil {
-			return err
-		}
-	}
-	return nil
+	return cmp.Or(s.Sign.Check(), sign.Check(), score.Check(), match.Check())
 }
 
 // sign returns how files are signed: unless the user says which fingerprints are kept,
@@ -124,7 +120,7 @@ func (s *Shared) Run(e *tool.Env, dirs []string) error {
 		return s.Print.print(e, p)
 	}
 	r, out := newRun(e, false), &counted{w: e.Stdout}
-	if err := r.ended(r.plan(p, out)); err != nil {
+	if err := r.plan(p, out); err != nil {
 		return err
 	}
 	if n, err := r.written(out, s.Match.OutputName, s.Score.OutputName); err == nil && n == 0 {

@@ -52,20 +52,28 @@ func (s *scratch) read(name string) (c counts, err error) {
 	return c, nil
 }
 
-// report writes the statistics to standard error.
-func (j *Job) report(r *run, t task, took time.Duration) error {
-	c, err := t.counts.read("the last stage")
-	if err != nil {
-		return err
-	}
-	s := stats{c.Records, c.Kept, c.Dropped, c.Cut, nil, took.Seconds(), float64(c.Records) / took.Seconds(), r.maxRSS}
-	if t.verified != nil {
-		c, err := t.verified.read("the stage that compares")
+// reporting returns what reports by the counts that the last stage wrote, and the one
+// that compares, if those are not nil.
+func (j *Job) reporting(last, verified *scratch) func(*run, time.Duration) error {
+	return func(r *run, took time.Duration) error {
+		c, err := last.read("the last stage")
 		if err != nil {
 			return err
 		}
-		s.pairCounts = &c.pairCounts
+		s := stats{c.Records, c.Kept, c.Dropped, c.Cut, nil, took.Seconds(), float64(c.Records) / took.Seconds(), r.maxRSS}
+		if verified != nil {
+			c, err := verified.read("the stage that compares")
+			if err != nil {
+				return err
+			}
+			s.pairCounts = &c.pairCounts
+		}
+		return j.write(r, s)
 	}
+}
+
+// write writes the statistics to standard error.
+func (j *Job) write(r *run, s stats) error {
 	switch j.Stats {
 	case "json":
 		return json.NewEncoder(r.e.Stderr).Encode(s)
