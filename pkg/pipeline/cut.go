@@ -68,7 +68,7 @@ func (c *Cut) Run(e *tool.Env, operands []string) error {
 	f := &c.near
 	d := f.listed(append(plan, reading...), c.decide(data, scores)...)
 	counts := &scratch{}
-	last := f.apply().with(c.ahead(), f.Job.target(f.Apply.OutputName), counting(counts))
+	last := f.apply().with(told(f.Apply.KeepGoing && f.Decide.NeedsRecords()), c.ahead(), f.Job.target(f.Apply.OutputName), counting(counts))
 	p := append(append(d.plan, c.report(data, scores, d.list)...), applying(last, d.list, data))
 	return f.Job.do(e, task{p, append(plain(c.Scores...), data...), f.Job.reporting(counts, nil)})
 }

@@ -51,6 +51,7 @@ func (f *Fuzzy) group(data []word) Stage {
 	o := f.Decide
 	o.Cut = f.Pair.Keys.Threshold
 	if o.NeedsRecords() {
+		o.KeepGoing = f.Apply.KeepGoing
 		return stage("dupgroup", plain(o.Args()...), f.told(), laterReader(data), flagged("records", data))
 	}
 	o.Records = dupgroup.Default().Records

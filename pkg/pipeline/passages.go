@@ -113,7 +113,7 @@ func (p *Passages) report(data, list []word) Plan {
 	find.Jobs, find.Mem, find.KeepGoing = preset.Jobs, preset.Mem, preset.KeepGoing
 	o.Command = commandLine("doppel passages", find.Args(), data)
 	o.Chain = chainOf(p.find(nil))
-	return p.Report.step(o, data, flagged("decisions", list))
+	return p.Report.step(o, data, flagged("decisions", list), told(o.KeepGoing))
 }
 
 // find returns dupspan. Ids are only shown, so that a list that is applied is of
@@ -135,5 +135,5 @@ func (p *Passages) apply() Stage {
 	o := p.Apply
 	o.Ordered = o.Removed == "" || p.Job.dry()
 	o.Partial = !o.Ordered && len(p.Find.Against) > 0
-	return p.Job.apply(o)
+	return p.Job.apply(o, told(o.KeepGoing))
 }
