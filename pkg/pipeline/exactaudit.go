@@ -23,10 +23,10 @@ func (x *Exact) audited(data []word, counts *scratch) Plan {
 
 // report returns the step that reports.
 func (x *Exact) report(data, list []word) Plan {
-	o, u, preset := dupreport.Default(), x.Unique, recuniq.Default()
+	o, u := dupreport.Default(), x.Unique
 	o.Records, o.Whole = x.records(o.Records), x.whole()
 	o.Jobs, o.KeepGoing = u.Jobs, u.KeepGoing
-	u.OutputName, u.Jobs, u.Mem, u.KeepGoing = "", 0, preset.Mem, false
+	u.OutputName = ""
 	o.Command = commandLine("doppel exact", u.Args(), data)
 	o.Chain = chainOf(x.sign(), x.pair(), x.group())
 	return x.Report.step(o, data, flagged("decisions", list), told(o.KeepGoing))
@@ -54,7 +54,7 @@ func (x *Exact) sign() Stage {
 	if u.Normalize != text.None {
 		o.Normalize = u.Normalize.String()
 	}
-	o.Records, o.Jobs, o.KeepGoing = x.records(o.Records), u.Jobs, u.KeepGoing
+	o.Records, o.Jobs, o.KeepGoing, o.Watch = x.records(o.Records), u.Jobs, u.KeepGoing, u.Watch
 	o.Records.ID, o.Records.WithFilename = "", false
 	return stage("recsign", plain(o.Args()...))
 }

@@ -1,16 +1,12 @@
 package pipeline
 
 import (
-	"doppel/pkg/stage/dupgroup"
 	"doppel/pkg/stage/jaccard"
 	"doppel/pkg/stage/keepdrop"
 	"doppel/pkg/stage/keypairs"
 	"doppel/pkg/stage/lshkeys"
 	"doppel/pkg/stage/lshpairs"
-	"doppel/pkg/stage/recsign"
-	"doppel/pkg/text"
 	"doppel/pkg/tool"
-	"doppel/pkg/tool/flags"
 	"doppel/pkg/wording"
 )
 
@@ -74,24 +70,12 @@ func (x *Exact) parts(shards []string) (*Parts, error) {
 	case u.Count || u.Duplicates || u.Verify || u.Against != "" || u.Save != "" || u.OutputName != "" || x.tells() || u.Records.Expect > 0:
 		return nil, wording.WithHint(tool.UsageError("--count, --duplicates, --verify, --against, --save, --output and --expect are of one process, not of parts"), leavesKept)
 	}
-	sign, apply := recsign.Default(), keepdrop.Default()
-	sign.Method, sign.Key = "exact", u.Key
-	sign.Common, apply.Common = u.Common, u.Common
-	sign.Whole = len(u.Records.Fields) == 0 && !u.Records.Lines
-	if sign.Whole {
-		sign.Records.Fields = recsign.Default().Records.Fields
-	}
-	if u.Normalize != text.None {
-		sign.Normalize = u.Normalize.String()
-	}
-	for _, o := range []*flags.Common{&sign.Common, &apply.Common} {
-		o.Records.ID, o.Records.WithFilename, o.Mem = "", false, 0
-	}
-	decide, hot := dupgroup.Default(), keypairs.Default()
+	apply := keepdrop.Default()
+	apply.Common, apply.Mem = u.Common, 0
 	return &Parts{
 		Command: "doppel exact", Shards: shards, N: x.Job.Parts,
-		Sign: byFile("recsign", sign.Args()), Keys: stage("lshkeys"), Pairs: stage("keypairs", plain(hot.Args()...)),
-		Decide: stage("dupgroup", plain(decide.Args()...)), Apply: applied(&apply),
+		Sign: x.sign().with(plain("--with-filename")), Keys: stage("lshkeys"), Pairs: stage("keypairs"),
+		Decide: stage("dupgroup"), Apply: applied(&apply),
 	}, nil
 }
 

@@ -107,10 +107,9 @@ func (p *Passages) Run(e *tool.Env, operands []string) error {
 
 // report returns the step that reports.
 func (p *Passages) report(data, list []word) Plan {
-	o, find, preset := dupreport.Default(), p.Find, dupspan.Default()
+	o, find := dupreport.Default(), p.Find
 	o.Records, o.Jobs, o.KeepGoing = p.Apply.Records, p.Apply.Jobs, p.Apply.KeepGoing
-	find.OutputName, find.Scan = "", preset.Scan
-	find.Jobs, find.Mem, find.KeepGoing = preset.Jobs, preset.Mem, preset.KeepGoing
+	find.OutputName, find.Scan = "", false
 	o.Command = commandLine("doppel passages", find.Args(), data)
 	o.Chain = chainOf(p.find(nil))
 	return p.Report.step(o, data, flagged("decisions", list), told(o.KeepGoing))

@@ -2,7 +2,6 @@ package pipeline
 
 import (
 	"doppel/pkg/stage/keepdrop"
-	"doppel/pkg/stage/lshkeys"
 	"doppel/pkg/stage/recsign"
 	"doppel/pkg/tool"
 	"doppel/pkg/tool/flags"
@@ -22,10 +21,9 @@ func (p *Passages) parts(shards []string) (*Parts, error) {
 	for _, c := range []*flags.Common{&sign.Common, &decide.Common, &apply.Common} {
 		c.Records.ID, c.Records.WithFilename = "", false
 	}
-	keys := lshkeys.Default()
 	return &Parts{
 		Command: "doppel passages", Shards: shards, N: p.Job.Parts, Spans: true,
-		Sign: byFile("recsign", sign.Args()), Keys: stage("lshkeys", plain(keys.Args()...)),
+		Sign: byFile("recsign", sign.Args()), Keys: stage("lshkeys"),
 		Decide: byFile("dupspan", decide.Args()).with(flagged("records", plain(shards...))),
 		Apply:  byFile("keepdrop", apply.Args()),
 	}, nil

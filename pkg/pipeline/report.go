@@ -2,7 +2,6 @@ package pipeline
 
 import (
 	"fmt"
-	"slices"
 	"time"
 
 	"github.com/spf13/pflag"
@@ -87,13 +86,8 @@ func (f *Fuzzy) shown(d decidingPlan) (words []word) {
 // decisionOptions are the options that change what is decided.
 type decisionOptions struct{ *Fuzzy }
 
-// Flags registers them.
+// Flags registers them, to be given in the order of their names.
 func (d decisionOptions) Flags(fs *pflag.FlagSet) {
-	all := pflag.NewFlagSet("", pflag.ContinueOnError)
-	d.Decisions(all)
-	all.VisitAll(func(f *pflag.Flag) {
-		if !slices.Contains([]string{"mem", "jobs", "keep-going"}, f.Name) {
-			fs.AddFlag(f)
-		}
-	})
+	fs.SortFlags = true
+	d.Decisions(fs)
 }
