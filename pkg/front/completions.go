@@ -84,7 +84,7 @@ func answered(std tool.Std) (status int, ok bool) {
 // begun lists the commands and tools that begin so.
 func begun(prefix string) string {
 	var b strings.Builder
-	for _, command := range slices.Concat(commands, []func() *tool.Command{completions}, toolbox.All) {
+	for _, command := range slices.Concat(commands, toolbox.All) {
 		c := command()
 		if name := strings.TrimPrefix(c.Name, "doppel "); strings.HasPrefix(name, prefix) {
 			b.WriteString(name + "\t" + c.Summary + "\n")

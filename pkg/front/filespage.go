@@ -68,11 +68,9 @@ func (p *filesPage) write(e *tool.Env, g *filesOptions, operands []string) error
 // how says what makes files equal.
 func (g *filesOptions) how() string {
 	switch {
-	case g.known != "":
-		return "128-bit hashes of every byte were compared"
-	case g.confirmation() == filegroup.Bytes:
+	case g.known == "" && g.confirmation() == filegroup.Bytes:
 		return "every byte was compared"
-	case g.confirmation() == filegroup.Hash:
+	case g.known != "" || g.confirmation() == filegroup.Hash:
 		return "128-bit hashes of every byte were compared"
 	}
 	return "hashes of three blocks were compared, so that some may differ"

@@ -27,7 +27,7 @@ var commands = []func() *tool.Command{
 	passages,
 	shared,
 	filter,
-	fromFile,
+	described,
 	inspect,
 	count,
 	textFiles,
@@ -36,6 +36,7 @@ var commands = []func() *tool.Command{
 	messages,
 	measured,
 	tui.Command,
+	completions,
 }
 
 // Run runs the tool by whose name the program was called, or the subcommand or
@@ -59,7 +60,7 @@ func Run(std tool.Std) int {
 
 // find returns the subcommand or tool of a name, or nil.
 func find(name string) *tool.Command {
-	for _, command := range append(commands, completions) {
+	for _, command := range commands {
 		if c := command(); c.Name == "doppel "+name {
 			return c
 		}
@@ -107,7 +108,7 @@ func helped(args []string) []string {
 
 // names returns those of all commands and tools, and the older ones.
 func names() (all []string) {
-	for _, command := range append(commands, completions) {
+	for _, command := range commands {
 		all = append(all, strings.TrimPrefix(command().Name, "doppel "))
 	}
 	for _, command := range toolbox.All {
@@ -120,7 +121,7 @@ func names() (all []string) {
 func summaries() string {
 	var b strings.Builder
 	b.WriteString("commands:\n")
-	for _, command := range append(commands, completions) {
+	for _, command := range commands {
 		c := command()
 		fmt.Fprintf(&b, "  %-12s %s\n", strings.TrimPrefix(c.Name, "doppel "), c.Summary)
 	}

@@ -2,7 +2,6 @@ package front
 
 import (
 	"bufio"
-	"fmt"
 
 	"github.com/spf13/pflag"
 
@@ -42,9 +41,8 @@ func (g *groupsOptions) Flags(fs *pflag.FlagSet) {
 	g.chain.Flags(fs)
 	fs.StringVar(&g.list, "list", g.list, "show what the decisions in `LIST` say, and decide nothing")
 	fs.BoolVar(&g.ordinals, "ordinals", g.ordinals, "the ids of the list are ordinals over the whole input, whatever --id and -H say")
-	fs.IntVarP(&g.most, "groups", "n", g.most, "show at most `N` groups")
-	fs.IntVar(&g.width, "width", g.width, "show `N` characters of each text")
-	flagset.Offer(fs, flags.Part{Common: &g.Common, Shared: flags.Records | flags.Jobs | flags.KeepGoing | flags.JSON | flags.Header | flags.Watch})
+	flagset.Offer(fs, shows{g})
+	flagset.Offer(fs, flags.Part{Common: &g.Common, Shared: flags.Records | flags.Jobs | flags.KeepGoing | flags.Watch})
 	flagset.Offer(fs, flags.Part{Common: &g.output, Shared: flags.Output})
 }
 
@@ -67,7 +65,8 @@ func (g *groupsOptions) Check() error {
 // Run decides, or shows what is decided.
 func (g *groupsOptions) Run(e *tool.Env, operands []string) error {
 	if g.list == "" {
-		return g.chain.Run(e, operands, g.show(), g.output.OutputName)
+		preset := groups().Options.(*groupsOptions)
+		return g.chain.Run(e, operands, flagset.Args(shows{g}, shows{preset}), g.output.OutputName)
 	}
 	m := &members{ordinals: g.ordinals, width: g.width}
 	if err := m.read(e, g.list); err != nil {
@@ -98,19 +97,13 @@ func (g *groupsOptions) open(e *tool.Env) (*bufio.Writer, error) {
 	return e.Out, nil
 }
 
-// show returns the arguments of the run that shows what this one decides.
-func (g *groupsOptions) show() (args []string) {
-	if g.JSON {
-		args = append(args, "--json")
-	}
-	if g.Header {
-		args = append(args, "--header")
-	}
-	if g.most >= 0 {
-		args = append(args, fmt.Sprintf("--groups=%d", g.most))
-	}
-	if g.width != 60 {
-		args = append(args, fmt.Sprintf("--width=%d", g.width))
-	}
-	return args
+// shows are the options that change how groups are shown: by this run, or by the one
+// that shows what this one decides.
+type shows struct{ *groupsOptions }
+
+// Flags registers them.
+func (s shows) Flags(fs *pflag.FlagSet) {
+	s.Common.Flags(fs, flags.JSON|flags.Header)
+	fs.IntVarP(&s.most, "groups", "n", s.most, "show at most `N` groups")
+	fs.IntVar(&s.width, "width", s.width, "show `N` characters of each text")
 }
