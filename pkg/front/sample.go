@@ -66,13 +66,8 @@ func takeSample(e *tool.Env, args []string, size int) (*sample, error) {
 		return nil, err
 	}
 	s := &sample{size: size}
-	decode := func() func(*record.Batch) bool { return func(*record.Batch) bool { return true } }
-	err = tool.Batches(e, rd, decode, func(b *record.Batch, _ bool) error {
-		for i := range b.Records {
-			if b.Records[i].Err == nil {
-				s.add(&b.Records[i])
-			}
-		}
+	err = tool.EachRecord(e, rd, func(rec *record.Record) error {
+		s.add(rec)
 		return nil
 	})
 	slices.SortFunc(s.all, func(a, b drawnRecord) int { return cmp.Compare(a.ordinal, b.ordinal) })

@@ -37,10 +37,10 @@ func (m *Model) choices() []string {
 		field = "(whole files)"
 	}
 	if !s.Job.hasThreshold() {
-		threshold = s.Job.instead()
+		threshold = said[s.Job].instead
 	}
 	return []string{
-		"job        " + s.Job.String() + ": " + s.Job.what(),
+		"job        " + s.Job.String() + ": " + said[s.Job].what,
 		"field      " + field,
 		"threshold  " + threshold,
 		"output     " + s.Output,
