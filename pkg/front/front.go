@@ -106,7 +106,7 @@ func helped(args []string) []string {
 	return append(slices.Clone(args[1:]), "--help")
 }
 
-// names returns those of all commands and tools, and the older ones.
+// names returns those of all commands and tools, and help.
 func names() (all []string) {
 	for _, command := range commands {
 		all = append(all, strings.TrimPrefix(command().Name, "doppel "))

@@ -6,7 +6,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"doppel/pkg/flagset"
-	"doppel/pkg/stage/dupreport"
 	"doppel/pkg/tool"
 	"doppel/pkg/tool/flags"
 )
@@ -117,9 +116,7 @@ func (c *Cut) group(data []word) Stage {
 
 // report returns the step that reports.
 func (c *Cut) report(data, scores, list []word) Plan {
-	f, o, preset := &c.near, dupreport.Default(), DefaultCut()
-	o.Records, o.Jobs, o.KeepGoing = f.Apply.Records, f.Apply.Jobs, f.Apply.KeepGoing
-	o.Decide.Rank, o.Decide.Cut = f.Decide.Rank, f.Pair.Keys.Threshold
+	f, o, preset := &c.near, c.near.page(), DefaultCut()
 	o.Command = commandLine("doppel cut", flagset.Args(cutOptions{c}, cutOptions{&preset}), data)
 	o.Chain = chainOf(f.group(nil))
 	return f.Evidence.Report.step(o, data, told(o.KeepGoing), flagged("scores", scores), flagged("decisions", list))

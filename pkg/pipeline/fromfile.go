@@ -68,7 +68,7 @@ func (p *FromFile) Run(e *tool.Env, operands []string) error {
 	if err != nil {
 		return err
 	}
-	return p.Job.do(e, task{s.plan, s.data, func(r *run, took time.Duration) error { return s.report(r, p.Job.Stats, took) }})
+	return p.Job.do(e, task{s.plan, s.data, func(r *run, took time.Duration) error { return s.report(&p.Job, r, took) }})
 }
 
 // read reads the file. Without one the filters are those of the preset default.

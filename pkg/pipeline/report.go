@@ -61,15 +61,19 @@ func (p *Report) timed() []word {
 
 // report returns the step that reports.
 func (f *Fuzzy) report(data []word, d decidingPlan) Plan {
-	o := dupreport.Default()
-	o.Records, o.Jobs, o.KeepGoing = f.Apply.Records, f.Apply.Jobs, f.Apply.KeepGoing
-	o.Records.Fields = f.Sign.Records.Fields
-	o.Decide.Rank, o.Decide.Cut = f.Decide.Rank, f.Pair.Keys.Threshold
-	preset := DefaultFuzzy()
+	o, preset := f.page(), DefaultFuzzy()
 	o.Command = commandLine("doppel fuzzy", flagset.Args(decisionOptions{f}, decisionOptions{&preset}), data)
 	o.Chain = chainOf(f.sign(nil), f.pair(), f.verify(nil), f.group(nil))
 	o.Bands, _ = f.Pair.Keys.Settle(f.Sign.Slots) // what cannot be is refused by the stage
 	return f.Evidence.Report.step(o, data, f.told(), flagged("scores", d.scores), flagged("decisions", d.list), f.shown(d))
+}
+
+// page returns what the page needs of the options.
+func (f *Fuzzy) page() dupreport.Options {
+	o := dupreport.Default()
+	o.Records, o.Jobs, o.KeepGoing = f.Apply.Records, f.Apply.Jobs, f.Apply.KeepGoing
+	o.Decide.Rank, o.Decide.Cut = f.Decide.Rank, f.Pair.Keys.Threshold
+	return o
 }
 
 // shown returns the words that show the commonest keys, and what was measured.

@@ -6,6 +6,7 @@ import (
 	"io"
 	"time"
 
+	"doppel/pkg/tool"
 	"doppel/pkg/wording"
 )
 
@@ -68,21 +69,28 @@ func (j *Job) reporting(last, verified *scratch) func(*run, time.Duration) error
 			}
 			s.pairCounts = &c.pairCounts
 		}
-		return j.write(r, s)
+		return j.tell(r.e, s, func() { s.note(r.e, j.Verbose) })
 	}
 }
 
-// write writes the statistics to standard error.
-func (j *Job) write(r *run, s stats) error {
+// note tells them in words.
+func (s *stats) note(e *tool.Env, verbose bool) {
+	e.Note("%s, %s, %d kept%s; %.2f s, %.0f records/s, %.0f MB in the largest process",
+		wording.Number(s.Records, "record"), wording.Number(s.Duplicates, "duplicate"), s.Kept, cutOf(s.Cut), s.Seconds, s.Rate, float64(s.MaxRSS)/1e6)
+	if verbose && s.pairCounts != nil {
+		e.Note("%s, %d verified", wording.Number(s.Candidates, "candidate"), s.Verified)
+	}
+}
+
+// tell writes statistics to standard error, in the form that is asked for.
+func (j *Job) tell(e *tool.Env, statistics any, asText func()) error {
 	switch j.Stats {
 	case "json":
-		return json.NewEncoder(r.e.Stderr).Encode(s)
+		enc := json.NewEncoder(e.Stderr)
+		enc.SetEscapeHTML(false) // reasons hold < and >
+		return enc.Encode(statistics)
 	case "text":
-		r.e.Note("%s, %s, %d kept%s; %.2f s, %.0f records/s, %.0f MB in the largest process",
-			wording.Number(s.Records, "record"), wording.Number(s.Duplicates, "duplicate"), s.Kept, cutOf(s.Cut), s.Seconds, s.Rate, float64(s.MaxRSS)/1e6)
-		if j.Verbose && s.pairCounts != nil {
-			r.e.Note("%s, %d verified", wording.Number(s.Candidates, "candidate"), s.Verified)
-		}
+		asText()
 	}
 	return nil
 }

@@ -17,14 +17,10 @@ func (m *Model) jobKeys() string {
 func (m *Model) job() []string {
 	all := []string{""}
 	for i, text := range m.choices() {
-		mark := "  "
-		if i == m.row {
-			mark = "> "
-		}
 		if i == outputRow && m.typing {
 			text += "_"
 		}
-		all = append(all, mark+text)
+		all = append(all, mark(i == m.row)+text)
 	}
 	return append(append(all, ""), m.preview()...)
 }
