@@ -23,9 +23,8 @@ func (x *Exact) audited(data []word, counts *scratch) Plan {
 
 // report returns the step that reports.
 func (x *Exact) report(data, list []word) Plan {
-	o, u := dupreport.Default(), x.Unique
-	o.Records, o.Whole = x.records(o.Records), x.whole()
-	o.Jobs, o.KeepGoing = u.Jobs, u.KeepGoing
+	o, u := page(&x.Unique.Common), x.Unique
+	o.Records, o.Whole = x.records(dupreport.Default().Records), x.whole()
 	u.OutputName = ""
 	o.Command = commandLine("doppel exact", u.Args(), data)
 	o.Chain = chainOf(x.sign(), x.pair(), x.group())

@@ -7,7 +7,6 @@ import (
 
 	"doppel/pkg/flagset"
 	"doppel/pkg/record/dataform"
-	"doppel/pkg/stage/dupreport"
 	"doppel/pkg/stage/dupspan"
 	"doppel/pkg/stage/keepdrop"
 	"doppel/pkg/tool"
@@ -107,8 +106,7 @@ func (p *Passages) Run(e *tool.Env, operands []string) error {
 
 // report returns the step that reports.
 func (p *Passages) report(data, list []word) Plan {
-	o, find := dupreport.Default(), p.Find
-	o.Records, o.Jobs, o.KeepGoing = p.Apply.Records, p.Apply.Jobs, p.Apply.KeepGoing
+	o, find := page(&p.Apply.Common), p.Find
 	find.OutputName, find.Scan = "", false
 	o.Command = commandLine("doppel passages", find.Args(), data)
 	o.Chain = chainOf(p.find(nil))

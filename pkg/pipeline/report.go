@@ -9,6 +9,7 @@ import (
 	"doppel/pkg/flagset"
 	"doppel/pkg/stage/dupreport"
 	"doppel/pkg/tool"
+	"doppel/pkg/tool/flags"
 )
 
 // A Report is a page that tells what was dropped, and why. It is written in a dry run
@@ -68,10 +69,16 @@ func (f *Fuzzy) report(data []word, d decidingPlan) Plan {
 	return f.Evidence.Report.step(o, data, f.told(), flagged("scores", d.scores), flagged("decisions", d.list), f.shown(d))
 }
 
-// page returns what the page needs of the options.
-func (f *Fuzzy) page() dupreport.Options {
+// page returns the options of a page on records that are read so.
+func page(c *flags.Common) dupreport.Options {
 	o := dupreport.Default()
-	o.Records, o.Jobs, o.KeepGoing = f.Apply.Records, f.Apply.Jobs, f.Apply.KeepGoing
+	o.Records, o.Jobs, o.KeepGoing = c.Records, c.Jobs, c.KeepGoing
+	return o
+}
+
+// page returns the options of the page.
+func (f *Fuzzy) page() dupreport.Options {
+	o := page(&f.Apply.Common)
 	o.Decide.Rank, o.Decide.Cut = f.Decide.Rank, f.Pair.Keys.Threshold
 	return o
 }
