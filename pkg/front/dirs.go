@@ -16,25 +16,19 @@ import (
 	"doppel/pkg/wording"
 )
 
-// directories finds the directories that have the same files.
-func directories() *tool.Command {
-	return &tool.Command{
-		Name:    "doppel dirs",
-		Summary: "find the directories that are equal, similar or contained in others",
-		Usage:   "[DIR...]",
-		Options: &dirsOptions{
-			Common: flags.Common{Mem: 256 << 20},
-			pairs:  dirgroup.Options{Threshold: 0.8, Files: 2, Common: 100},
-			files:  filesOptions{verify: true},
-		},
-	}
-}
-
-// dirsOptions says which directories are paired.
+// dirsOptions says which directories are paired, that have the same files.
 type dirsOptions struct {
 	flags.Common
 	pairs dirgroup.Options
 	files filesOptions // how the equal ones are found
+}
+
+func defaultDirs() dirsOptions {
+	return dirsOptions{
+		Common: flags.Common{Mem: 256 << 20},
+		pairs:  dirgroup.Options{Threshold: 0.8, Files: 2, Common: 100},
+		files:  filesOptions{verify: true},
+	}
 }
 
 // Flags registers the flags.

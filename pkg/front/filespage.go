@@ -86,9 +86,9 @@ func (f finds) Flags(fs *pflag.FlagSet) {
 
 // again returns the command that finds the same again, as a shell has it.
 func (g *filesOptions) again(operands []string) string {
-	preset := equalFiles().Options.(*filesOptions)
+	preset := defaultFiles()
 	words := []string{"doppel files"}
-	for _, word := range append(flagset.Args(finds{g}, finds{preset}), operands...) {
+	for _, word := range append(flagset.Args(finds{g}, finds{&preset}), operands...) {
 		words = append(words, chain.Quote(word))
 	}
 	return strings.Join(words, " ")

@@ -13,18 +13,6 @@ import (
 	"doppel/pkg/tool/flags"
 )
 
-// groups shows what is alike, for people to read.
-func groups() *tool.Command {
-	g := &groupsOptions{chain: pipeline.DefaultGroups(), most: -1, width: 60}
-	g.Common.Records.Fields = []string{flags.Text}
-	return &tool.Command{
-		Name:    "doppel groups",
-		Summary: "list the groups of near-duplicates, the largest first",
-		Usage:   "[FILE...]",
-		Options: g,
-	}
-}
-
 // groupsOptions says which decisions are shown, and how much of the records.
 type groupsOptions struct {
 	flags.Common
@@ -34,6 +22,10 @@ type groupsOptions struct {
 	ordinals bool         // their ids are ordinals, whatever is shown
 	most     int          // groups that are shown; -1: all
 	width    int          // characters of a text
+}
+
+func defaultGroups() groupsOptions {
+	return groupsOptions{Common: ofText(), chain: pipeline.DefaultGroups(), most: -1, width: 60}
 }
 
 // Flags registers the flags.
@@ -65,8 +57,8 @@ func (g *groupsOptions) Check() error {
 // Run decides, or shows what is decided.
 func (g *groupsOptions) Run(e *tool.Env, operands []string) error {
 	if g.list == "" {
-		preset := groups().Options.(*groupsOptions)
-		return g.chain.Run(e, operands, flagset.Args(shows{g}, shows{preset}), g.output.OutputName)
+		preset := defaultGroups()
+		return g.chain.Run(e, operands, flagset.Args(shows{g}, shows{&preset}), g.output.OutputName)
 	}
 	m := &members{ordinals: g.ordinals, width: g.width}
 	if err := m.read(e, g.list); err != nil {

@@ -25,16 +25,8 @@ type measureOptions struct {
 	judged  string
 }
 
-// measured measures what doppel fuzzy finds and misses in the user's own data.
-func measured() *tool.Command {
-	m := &measureOptions{chain: pipeline.DefaultFuzzy(), sample: 5000, floor: 0.3, closest: 10}
-	m.Common.Records.Fields = []string{flags.Text}
-	return &tool.Command{
-		Name:    "doppel measure",
-		Summary: "measure recall and precision of doppel fuzzy on a sample",
-		Usage:   "[FILE...]",
-		Options: m,
-	}
+func defaultMeasure() measureOptions {
+	return measureOptions{Common: ofText(), chain: pipeline.DefaultFuzzy(), sample: 5000, floor: 0.3, closest: 10}
 }
 
 // Flags registers the flags. Those that say where a record's text and id are set
