@@ -76,11 +76,11 @@ func (g *filesOptions) how() string {
 	return "hashes of three blocks were compared, so that some may differ"
 }
 
-// finds are the options that change what is found.
-type finds struct{ *filesOptions }
+// findOptions are the options that change what is found.
+type findOptions struct{ *filesOptions }
 
 // Flags registers them.
-func (f finds) Flags(fs *pflag.FlagSet) {
+func (f findOptions) Flags(fs *pflag.FlagSet) {
 	flagset.Offer(fs, f.filesOptions, "verify", "trust", "keep", "reference", "min-size", "name", "known", "recursive", "dereference")
 }
 
@@ -88,7 +88,7 @@ func (f finds) Flags(fs *pflag.FlagSet) {
 func (g *filesOptions) again(operands []string) string {
 	preset := defaultFiles()
 	words := []string{"doppel files"}
-	for _, word := range append(flagset.Args(finds{g}, finds{&preset}), operands...) {
+	for _, word := range append(flagset.Args(findOptions{g}, findOptions{&preset}), operands...) {
 		words = append(words, chain.Quote(word))
 	}
 	return strings.Join(words, " ")

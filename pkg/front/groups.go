@@ -33,7 +33,7 @@ func (g *groupsOptions) Flags(fs *pflag.FlagSet) {
 	g.chain.Flags(fs)
 	fs.StringVar(&g.list, "list", g.list, "show what the decisions in `LIST` say, and decide nothing")
 	fs.BoolVar(&g.ordinals, "ordinals", g.ordinals, "the ids of the list are ordinals over the whole input, whatever --id and -H say")
-	flagset.Offer(fs, shows{g})
+	flagset.Offer(fs, showOptions{g})
 	flagset.Offer(fs, flags.Part{Common: &g.Common, Shared: flags.Records | flags.Jobs | flags.KeepGoing | flags.Watch})
 	flagset.Offer(fs, flags.Part{Common: &g.output, Shared: flags.Output})
 }
@@ -58,7 +58,7 @@ func (g *groupsOptions) Check() error {
 func (g *groupsOptions) Run(e *tool.Env, operands []string) error {
 	if g.list == "" {
 		preset := defaultGroups()
-		return g.chain.Run(e, operands, flagset.Args(shows{g}, shows{&preset}), g.output.OutputName)
+		return g.chain.Run(e, operands, flagset.Args(showOptions{g}, showOptions{&preset}), g.output.OutputName)
 	}
 	m := &members{ordinals: g.ordinals, width: g.width}
 	if err := m.read(e, g.list); err != nil {
@@ -89,12 +89,12 @@ func (g *groupsOptions) open(e *tool.Env) (*bufio.Writer, error) {
 	return e.Out, nil
 }
 
-// shows are the options that change how groups are shown: by this run, or by the one
+// showOptions are the options that change how groups are shown: by this run, or by the one
 // that shows what this one decides.
-type shows struct{ *groupsOptions }
+type showOptions struct{ *groupsOptions }
 
 // Flags registers them.
-func (s shows) Flags(fs *pflag.FlagSet) {
+func (s showOptions) Flags(fs *pflag.FlagSet) {
 	s.Common.Flags(fs, flags.JSON|flags.Header)
 	fs.IntVarP(&s.most, "groups", "n", s.most, "show at most `N` groups")
 	fs.IntVar(&s.width, "width", s.width, "show `N` characters of each text")

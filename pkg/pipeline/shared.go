@@ -119,7 +119,7 @@ func (s *Shared) Run(e *tool.Env, dirs []string) error {
 	if s.Print != "" {
 		return s.Print.print(e, p)
 	}
-	r, out := newRun(e, false), &counted{w: e.Stdout}
+	r, out := newRun(e, false), &byteCounter{w: e.Stdout}
 	if err := r.plan(p, out); err != nil {
 		return err
 	}
@@ -129,20 +129,20 @@ func (s *Shared) Run(e *tool.Env, dirs []string) error {
 	return nil
 }
 
-// A counted writer counts what goes through it.
-type counted struct {
+// A byteCounter counts what goes through it.
+type byteCounter struct {
 	w io.Writer
 	n int64
 }
 
-func (c *counted) Write(b []byte) (int, error) {
+func (c *byteCounter) Write(b []byte) (int, error) {
 	n, err := c.w.Write(b)
 	c.n += int64(n)
 	return n, err
 }
 
 // written returns how much the run wrote, to an output by one of the names or to none.
-func (r *run) written(out *counted, names ...string) (int64, error) {
+func (r *run) written(out *byteCounter, names ...string) (int64, error) {
 	for _, name := range names {
 		if at := r.outputs[name]; at != "" {
 			info, err := os.Stat(at)
