@@ -97,7 +97,7 @@ func (o *outcome) candidate(a, b uint32) bool { return o.pairs[[2]uint32{a, b}] 
 
 // try runs the chain over the sample as doppel fuzzy would.
 func (m *measureOptions) try(e *tool.Env, s *sample) (*outcome, error) {
-	o := &outcome{fate: make([]int32, len(s.all)), pairs: map[[2]uint32]bool{}}
+	o := &outcome{fate: make([]int32, len(s.All)), pairs: map[[2]uint32]bool{}}
 	for i := range o.fate {
 		o.fate[i] = measure.Kept
 	}
