@@ -1,6 +1,7 @@
 package pipeline
 
 import (
+	"doppel/pkg/flagset"
 	"doppel/pkg/record"
 	"doppel/pkg/stage/dupgroup"
 	"doppel/pkg/stage/dupreport"
@@ -60,18 +61,23 @@ func (x *Exact) sign() Stage {
 
 func (x *Exact) pair() Stage {
 	o := lshpairs.Default()
-	if o.Jobs = x.Unique.Jobs; x.Unique.Mem != recuniq.Default().Mem {
-		o.Mem = x.Unique.Mem
-	}
+	o.Jobs, o.Mem = x.Unique.Jobs, x.mem(o.Mem)
 	return stage("lshpairs", plain(o.Args()...))
 }
 
 func (x *Exact) group() Stage {
 	o := dupgroup.Default()
-	if o.Equal = true; x.Unique.Mem != recuniq.Default().Mem {
-		o.Mem = x.Unique.Mem
-	}
+	o.Equal, o.Mem = true, x.mem(o.Mem)
 	return stage("dupgroup", plain(o.Args()...))
+}
+
+// mem returns what a stage may hold in memory: what it usually does, unless the user
+// says.
+func (x *Exact) mem(usual flagset.Size) flagset.Size {
+	if given := x.Unique.Mem; given != recuniq.Default().Mem {
+		return given
+	}
+	return usual
 }
 
 func (x *Exact) apply() Stage {
