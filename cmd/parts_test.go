@@ -241,32 +241,3 @@ func TestMakeFails(t *testing.T) {
 		}
 	}
 }
-
-// What cannot be printed in parts is refused.
-func TestPartsRefused(t *testing.T) {
-	for args, want := range map[string]string{
-		"fuzzy --print=make a":                          "needs --parts",
-		"fuzzy --parts=3 a":                             "--parts goes with --print",
-		"passages --print=make a":                       "needs --parts, which doppel fuzzy, exact and passages have",
-		"fuzzy --print=make --parts=-1 a":               "--parts -1: want 1 to 1000",
-		"fuzzy --print=make --parts=2":                  "want the names of shards",
-		"fuzzy --print=make --parts=2 b a":              "b comes before a: ids have another order",
-		"fuzzy --print=make --parts=2 a-1 a":            "",
-		"fuzzy --print=make --parts=2 a a":              "what is kept of both would have one name",
-		"fuzzy --print=make --parts=2 x/a y/a":          "what is kept of both would have one name",
-		"fuzzy --print=make --parts=2 a:b":              "make takes no such name",
-		"fuzzy -k --print=make --parts=2 a":             "a target with trouble is not made",
-		"fuzzy -k --print=json --parts=2 a":             "",
-		"fuzzy --print=parallel --parts=2 -o x a":       "are of one process",
-		"exact --count --print=parallel --parts=2 a":    "are of one process",
-		"passages --annotate --print=make --parts=2 a":  "are of one process",
-		"passages --against b --print=make --parts=2 a": "are of one process",
-		"passages -k --print=make --parts=2 a":          "a target with trouble is not made",
-		"passages --print=json --parts=2 a":             "is of doppel fuzzy and doppel exact",
-	} {
-		r := run(command("doppel", strings.Fields(args)...), "")
-		if (r.status == 0) != (want == "") || !strings.Contains(r.stderr, want) {
-			t.Errorf("%s: %d, %s", args, r.status, r.stderr)
-		}
-	}
-}

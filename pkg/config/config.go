@@ -7,6 +7,7 @@ package config
 import (
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -95,11 +96,11 @@ func (f *File) Find(key string) (Setting, bool) {
 	return Setting{Line: 1}, false
 }
 
-// Within returns the file as it were if all of it stood in a section.
-func (f *File) Within(section string, which func(key string) bool) *File {
+// Within returns the file as it were if these of its sections stood in another one.
+func (f *File) Within(section string, which ...string) *File {
 	moved := &File{Name: f.Name}
 	for _, s := range f.Settings {
-		if top, _, _ := strings.Cut(s.Key, "."); which(top) {
+		if top, _, _ := strings.Cut(s.Key, "."); slices.Contains(which, top) {
 			s.Key = section + "." + s.Key
 		}
 		moved.Settings = append(moved.Settings, s)

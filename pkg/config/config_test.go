@@ -195,14 +195,3 @@ func FuzzParse(f *testing.F) {
 		}
 	})
 }
-
-func TestDistance(t *testing.T) {
-	for _, c := range []struct {
-		a, b string
-		want int
-	}{{"", "", 0}, {"", "ab", 2}, {"abc", "abc", 0}, {"lenght", "length", 2}, {"kitten", "sitting", 3}} {
-		if got := distance(c.a, c.b); got != c.want || distance(c.b, c.a) != got {
-			t.Errorf("distance(%q, %q) = %d, want %d", c.a, c.b, got, c.want)
-		}
-	}
-}

@@ -2,8 +2,11 @@ package config
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
+
+	"doppel/pkg/wording"
 )
 
 // unknown returns the error of a key that there is none of, with the nearest one
@@ -26,38 +29,13 @@ func (f *File) unknown(s Setting, keys Keys) *Error {
 
 // nearest returns the key whose last part is the nearest to a name, if one is
 // near.
-func nearest(name string, keys Keys) (near string) {
-	var all []string
-	for k := range keys {
-		all = append(all, k)
-	}
-	slices.Sort(all)
-	best := len(name)/2 + 1
+func nearest(name string, keys Keys) string {
+	all, last := slices.Sorted(maps.Keys(keys)), []string(nil)
 	for _, k := range all {
-		if d := distance(name, k[strings.LastIndexByte(k, '.')+1:]); d < best {
-			best, near = d, k
-		}
+		last = append(last, k[strings.LastIndexByte(k, '.')+1:])
 	}
-	return near
-}
-
-// distance is the number of bytes to insert, delete or change (Levenshtein).
-func distance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
+	if n := slices.Index(last, wording.Nearest(name, last)); n >= 0 {
+		return all[n]
 	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			change := diagonal
-			if a[i] != b[j] {
-				change++
-			}
-			diagonal = row[j+1]
-			row[j+1] = min(change, row[j]+1, row[j+1]+1)
-		}
-	}
-	return row[len(b)]
+	return ""
 }

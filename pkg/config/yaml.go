@@ -45,11 +45,9 @@ func tooDeep(data []byte) int {
 	n, open := 0, 0
 	for line := range bytes.Lines(data) {
 		n++
-		for i, bracket := range []string{"[", "{", "]", "}"} {
-			open += bytes.Count(line, []byte(bracket)) * (1 - i/2*2)
-		}
-		open = max(open, 0)
-		nested := bytes.Count(line, []byte(": ")) + bytes.Count(line, []byte("- ")) + bytes.Count(line, []byte("? "))
+		count := func(what string) int { return bytes.Count(line, []byte(what)) }
+		open = max(0, open+count("[")+count("{")-count("]")-count("}"))
+		nested := count(": ") + count("- ") + count("? ")
 		indent := len(line) - len(bytes.TrimLeft(line, " "))
 		if open > mostBrackets || nested > mostIndent || indent > mostIndent {
 			return n

@@ -101,9 +101,6 @@ func (c *Copies) Of(name string) (r io.Reader, size int64) {
 	return io.NewSectionReader(c.file, e.at, e.size), e.size
 }
 
-// Close closes the file.
-func (c *Copies) Close() error { return c.file.Close() }
-
 // A Maker makes copies of inputs that are read one after the other. A nil one makes
 // none.
 type Maker struct {

@@ -20,20 +20,11 @@ import (
 var shells embed.FS
 
 // completions writes the script of a shell.
-func completions() *tool.Command {
-	return &tool.Command{
-		Name:    "doppel completions",
-		Summary: "write a script that completes the flags of all tools in a shell",
-		Usage:   "bash|zsh|fish",
-		Options: &completionOptions{},
-	}
-}
+type completions struct{ flags.Common }
 
-type completionOptions struct{ flags.Common }
+func (c *completions) Flags(*pflag.FlagSet) {}
 
-func (c *completionOptions) Flags(*pflag.FlagSet) {}
-
-func (c *completionOptions) Run(e *tool.Env, operands []string) error {
+func (c *completions) Run(e *tool.Env, operands []string) error {
 	if len(operands) != 1 {
 		return tool.UsageError("want the name of a shell: bash, zsh or fish")
 	}
@@ -84,7 +75,7 @@ func answered(std tool.Std) (status int, ok bool) {
 // begun lists the commands and tools that begin so.
 func begun(prefix string) string {
 	var b strings.Builder
-	for _, command := range slices.Concat(commands, []func() *tool.Command{completions}, toolbox.All) {
+	for _, command := range slices.Concat(commands, toolbox.All) {
 		c := command()
 		if name := strings.TrimPrefix(c.Name, "doppel "); strings.HasPrefix(name, prefix) {
 			b.WriteString(name + "\t" + c.Summary + "\n")

@@ -16,38 +16,28 @@ import (
 	"doppel/pkg/wording"
 )
 
-// directories finds the directories that have the same files.
-func directories() *tool.Command {
-	return &tool.Command{
-		Name:    "doppel dirs",
-		Summary: "find the directories that are equal, similar or contained in others",
-		Usage:   "[DIR...]",
-		Options: &dirsOptions{
-			Common: flags.Common{Mem: 256 << 20},
-			pairs:  dirgroup.Options{Threshold: 0.8, Files: 2, Common: 100},
-		},
-	}
-}
-
-// dirsOptions says which directories are paired.
+// dirsOptions says which directories are paired, that have the same files.
 type dirsOptions struct {
 	flags.Common
-	pairs  dirgroup.Options
-	trust  bool         // a hash of every byte is compared, not the bytes
-	least  flagset.Size // smaller files are left out
-	cache  string       // a file that remembers hashes, or ""
-	follow bool         // a symbolic link is what it points to
+	pairs dirgroup.Options
+	files filesOptions // how the equal ones are found
+}
+
+func defaultDirs() dirsOptions {
+	return dirsOptions{
+		Common: flags.Common{Mem: 256 << 20},
+		pairs:  dirgroup.Options{Threshold: 0.8, Files: 2, Common: 100},
+		files:  filesOptions{verify: true},
+	}
 }
 
 // Flags registers the flags.
 func (c *dirsOptions) Flags(fs *pflag.FlagSet) {
 	fs.Float64VarP(&c.pairs.Threshold, "threshold", "t", c.pairs.Threshold, "pair directories of which one has the part `T` of the files of the other")
 	fs.Int64Var(&c.pairs.Files, "min-files", c.pairs.Files, "leave out directories of fewer than `N` files")
-	fs.Var(&c.least, "min-size", "leave out files of fewer than `SIZE` bytes")
 	fs.IntVar(&c.pairs.Common, "df", c.pairs.Common, "make no pairs for a content that more than `N` directories have")
-	fs.BoolVar(&c.trust, "trust", c.trust, "compare a 128-bit hash of every byte, not the bytes")
-	fs.StringVar(&c.cache, "cache", c.cache, "remember hashes in `FILE`")
-	fs.BoolVarP(&c.follow, "dereference", "L", c.follow, "follow symbolic links")
+	flagset.Offer(fs, &c.files, "min-size", "trust", "cache", "dereference")
+	fs.Lookup("trust").Usage = "compare a 128-bit hash of every byte, not the bytes"
 	c.Common.Flags(fs, flags.Null|flags.JSON|flags.Header|flags.Memory|flags.Jobs|flags.Output|flags.Watch)
 }
 
@@ -72,7 +62,7 @@ func (c *dirsOptions) Run(e *tool.Env, dirs []string) error {
 	if err := checkDirs(dirs); err != nil {
 		return err
 	}
-	g := &filesOptions{Common: c.Common, names: tool.Files{Follow: c.follow}, verify: true, trust: c.trust, least: c.least, cache: c.cache}
+	g := &c.files
 	cache, err := g.openCache()
 	if err != nil {
 		return err

@@ -20,16 +20,6 @@ import (
 	"doppel/pkg/tool/flags"
 )
 
-// equalFiles finds the files that are equal.
-func equalFiles() *tool.Command {
-	return &tool.Command{
-		Name:    "doppel files",
-		Summary: "find the files that are equal, and list, remove or link the copies",
-		Usage:   "[FILE|DIR...]",
-		Options: &filesOptions{Common: flags.Common{Mem: 256 << 20}, verify: true, keep: filegroup.First},
-	}
-}
-
 // filesOptions says how equal files are found, and what is written of them.
 type filesOptions struct {
 	flags.Common
@@ -48,6 +38,10 @@ type filesOptions struct {
 	form   form // of a script
 	acting action
 	page   filesPage
+}
+
+func defaultFiles() filesOptions {
+	return filesOptions{Common: flags.Common{Mem: 256 << 20}, verify: true, keep: filegroup.First}
 }
 
 // Flags registers the flags.

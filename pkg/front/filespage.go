@@ -68,29 +68,27 @@ func (p *filesPage) write(e *tool.Env, g *filesOptions, operands []string) error
 // how says what makes files equal.
 func (g *filesOptions) how() string {
 	switch {
-	case g.known != "":
-		return "128-bit hashes of every byte were compared"
-	case g.confirmation() == filegroup.Bytes:
+	case g.known == "" && g.confirmation() == filegroup.Bytes:
 		return "every byte was compared"
-	case g.confirmation() == filegroup.Hash:
+	case g.known != "" || g.confirmation() == filegroup.Hash:
 		return "128-bit hashes of every byte were compared"
 	}
 	return "hashes of three blocks were compared, so that some may differ"
 }
 
-// finds are the options that change what is found.
-type finds struct{ *filesOptions }
+// findOptions are the options that change what is found.
+type findOptions struct{ *filesOptions }
 
 // Flags registers them.
-func (f finds) Flags(fs *pflag.FlagSet) {
+func (f findOptions) Flags(fs *pflag.FlagSet) {
 	flagset.Offer(fs, f.filesOptions, "verify", "trust", "keep", "reference", "min-size", "name", "known", "recursive", "dereference")
 }
 
 // again returns the command that finds the same again, as a shell has it.
 func (g *filesOptions) again(operands []string) string {
-	preset := equalFiles().Options.(*filesOptions)
+	preset := defaultFiles()
 	words := []string{"doppel files"}
-	for _, word := range append(flagset.Args(finds{g}, finds{preset}), operands...) {
+	for _, word := range append(flagset.Args(findOptions{g}, findOptions{&preset}), operands...) {
 		words = append(words, chain.Quote(word))
 	}
 	return strings.Join(words, " ")

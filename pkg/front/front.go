@@ -12,6 +12,8 @@ import (
 	"github.com/spf13/pflag"
 
 	"doppel/pkg/front/tui"
+	"doppel/pkg/pipeline"
+	"doppel/pkg/record"
 	"doppel/pkg/tool"
 	"doppel/pkg/tool/flags"
 	"doppel/pkg/toolbox"
@@ -20,22 +22,52 @@ import (
 
 // commands makes the subcommands, in the order of help.
 var commands = []func() *tool.Command{
-	fuzzy,
-	cutAnew,
-	groups,
-	exact,
-	passages,
-	shared,
-	filter,
-	fromFile,
-	inspect,
-	count,
-	textFiles,
-	equalFiles,
-	directories,
-	messages,
-	measured,
+	command("fuzzy", "remove near-duplicates from a dataset", records, pipeline.DefaultFuzzy),
+	command("cut", "remove near-duplicates anew by the scores of a run before", records, pipeline.DefaultCut),
+	command("groups", "list the groups of near-duplicates, the largest first", records, defaultGroups),
+	command("exact", "remove exact duplicates from a dataset", records, pipeline.DefaultExact),
+	command("passages", "cut out passages that stand elsewhere too", records, pipeline.DefaultPassages),
+	command("shared", "find which files share passages, and where", "[DIR...]", pipeline.DefaultShared),
+	command("filter", "drop records by quality and language, as a file describes", records, fromFile(true)),
+	command("pipeline", "run the steps that a file describes", records, fromFile(false)),
+	command("inspect", "show the first records of a dataset, for people to read", records, defaultInspection),
+	command("count", "count the records of a dataset", records, none[count]),
+	command("text", "find pairs of similar text files", "[LIST...]", pipeline.DefaultText),
+	command("files", "find the files that are equal, and list, remove or link the copies", "[FILE|DIR...]", defaultFiles),
+	command("dirs", "find the directories that are equal, similar or contained in others", "[DIR...]", defaultDirs),
+	command("mail", "find the messages that are near one another, and take the copies out", "MBOX|MAILDIR...", defaultMail),
+	command("measure", "measure recall and precision of doppel fuzzy on a sample", records, defaultMeasure),
 	tui.Command,
+	command("completions", "write a script that completes the flags of all tools in a shell", "bash|zsh|fish", none[completions]),
+}
+
+// records is the usage of a command that reads records.
+const records = "[FILE...]"
+
+// command returns what makes a subcommand, with options of its own each time.
+func command[O any, P interface {
+	*O
+	tool.Options
+}](name, summary, usage string, preset func() O) func() *tool.Command {
+	return func() *tool.Command {
+		o := preset()
+		return &tool.Command{Name: "doppel " + name, Summary: summary, Usage: usage, Options: P(&o)}
+	}
+}
+
+// none returns the options of a command that has none of its own.
+func none[O any]() (o O) { return o }
+
+// fromFile returns what makes the options of a chain that a file describes.
+func fromFile(filtersOnly bool) func() pipeline.FromFile {
+	return func() pipeline.FromFile {
+		return pipeline.FromFile{FiltersOnly: filtersOnly, Job: pipeline.DefaultJob()}
+	}
+}
+
+// ofText says that the text of a record is its field text.
+func ofText() flags.Common {
+	return flags.Common{Records: record.Options{Fields: []string{flags.Text}}}
 }
 
 // Run runs the tool by whose name the program was called, or the subcommand or
@@ -59,7 +91,7 @@ func Run(std tool.Std) int {
 
 // find returns the subcommand or tool of a name, or nil.
 func find(name string) *tool.Command {
-	for _, command := range append(commands, completions) {
+	for _, command := range commands {
 		if c := command(); c.Name == "doppel "+name {
 			return c
 		}
@@ -105,9 +137,9 @@ func helped(args []string) []string {
 	return append(slices.Clone(args[1:]), "--help")
 }
 
-// names returns those of all commands and tools, and the older ones.
+// names returns those of all commands and tools, and help.
 func names() (all []string) {
-	for _, command := range append(commands, completions) {
+	for _, command := range commands {
 		all = append(all, strings.TrimPrefix(command().Name, "doppel "))
 	}
 	for _, command := range toolbox.All {
@@ -120,7 +152,7 @@ func names() (all []string) {
 func summaries() string {
 	var b strings.Builder
 	b.WriteString("commands:\n")
-	for _, command := range append(commands, completions) {
+	for _, command := range commands {
 		c := command()
 		fmt.Fprintf(&b, "  %-12s %s\n", strings.TrimPrefix(c.Name, "doppel "), c.Summary)
 	}

@@ -2,7 +2,6 @@ package front
 
 import (
 	"bufio"
-	"fmt"
 
 	"github.com/spf13/pflag"
 
@@ -13,18 +12,6 @@ import (
 	"doppel/pkg/tool"
 	"doppel/pkg/tool/flags"
 )
-
-// groups shows what is alike, for people to read.
-func groups() *tool.Command {
-	g := &groupsOptions{chain: pipeline.DefaultGroups(), most: -1, width: 60}
-	g.Common.Records.Fields = []string{flags.Text}
-	return &tool.Command{
-		Name:    "doppel groups",
-		Summary: "list the groups of near-duplicates, the largest first",
-		Usage:   "[FILE...]",
-		Options: g,
-	}
-}
 
 // groupsOptions says which decisions are shown, and how much of the records.
 type groupsOptions struct {
@@ -37,14 +24,17 @@ type groupsOptions struct {
 	width    int          // characters of a text
 }
 
+func defaultGroups() groupsOptions {
+	return groupsOptions{Common: ofText(), chain: pipeline.DefaultGroups(), most: -1, width: 60}
+}
+
 // Flags registers the flags.
 func (g *groupsOptions) Flags(fs *pflag.FlagSet) {
 	g.chain.Flags(fs)
 	fs.StringVar(&g.list, "list", g.list, "show what the decisions in `LIST` say, and decide nothing")
 	fs.BoolVar(&g.ordinals, "ordinals", g.ordinals, "the ids of the list are ordinals over the whole input, whatever --id and -H say")
-	fs.IntVarP(&g.most, "groups", "n", g.most, "show at most `N` groups")
-	fs.IntVar(&g.width, "width", g.width, "show `N` characters of each text")
-	flagset.Offer(fs, flags.Part{Common: &g.Common, Shared: flags.Records | flags.Jobs | flags.KeepGoing | flags.JSON | flags.Header | flags.Watch})
+	flagset.Offer(fs, showOptions{g})
+	flagset.Offer(fs, flags.Part{Common: &g.Common, Shared: flags.Records | flags.Jobs | flags.KeepGoing | flags.Watch})
 	flagset.Offer(fs, flags.Part{Common: &g.output, Shared: flags.Output})
 }
 
@@ -67,7 +57,8 @@ func (g *groupsOptions) Check() error {
 // Run decides, or shows what is decided.
 func (g *groupsOptions) Run(e *tool.Env, operands []string) error {
 	if g.list == "" {
-		return g.chain.Run(e, operands, g.show(), g.output.OutputName)
+		preset := defaultGroups()
+		return g.chain.Run(e, operands, flagset.Args(showOptions{g}, showOptions{&preset}), g.output.OutputName)
 	}
 	m := &members{ordinals: g.ordinals, width: g.width}
 	if err := m.read(e, g.list); err != nil {
@@ -98,19 +89,13 @@ func (g *groupsOptions) open(e *tool.Env) (*bufio.Writer, error) {
 	return e.Out, nil
 }
 
-// show returns the arguments of the run that shows what this one decides.
-func (g *groupsOptions) show() (args []string) {
-	if g.JSON {
-		args = append(args, "--json")
-	}
-	if g.Header {
-		args = append(args, "--header")
-	}
-	if g.most >= 0 {
-		args = append(args, fmt.Sprintf("--groups=%d", g.most))
-	}
-	if g.width != 60 {
-		args = append(args, fmt.Sprintf("--width=%d", g.width))
-	}
-	return args
+// showOptions are the options that change how groups are shown: by this run, or by the one
+// that shows what this one decides.
+type showOptions struct{ *groupsOptions }
+
+// Flags registers them.
+func (s showOptions) Flags(fs *pflag.FlagSet) {
+	s.Common.Flags(fs, flags.JSON|flags.Header)
+	fs.IntVarP(&s.most, "groups", "n", s.most, "show at most `N` groups")
+	fs.IntVar(&s.width, "width", s.width, "show `N` characters of each text")
 }

@@ -10,21 +10,13 @@ import (
 	"doppel/pkg/tool/flags"
 )
 
-// inspect shows the first records of a dataset.
-func inspect() *tool.Command {
-	return &tool.Command{
-		Name:    "doppel inspect",
-		Summary: "show the first records of a dataset, for people to read",
-		Usage:   "[FILE...]",
-		Options: &inspection{records: 10},
-	}
-}
-
-// inspection says how many records are shown.
+// inspection shows the first records of a dataset.
 type inspection struct {
 	flags.Common
 	records int
 }
+
+func defaultInspection() inspection { return inspection{records: 10} }
 
 func (i *inspection) Flags(fs *pflag.FlagSet) {
 	fs.IntVarP(&i.records, "records", "n", i.records, "show at most `N` records")
@@ -48,24 +40,15 @@ func (i *inspection) Run(e *tool.Env, operands []string) error {
 }
 
 // count counts the records of a dataset.
-func count() *tool.Command {
-	return &tool.Command{
-		Name:    "doppel count",
-		Summary: "count the records of a dataset",
-		Usage:   "[FILE...]",
-		Options: &countOptions{},
-	}
-}
+type count struct{ flags.Common }
 
-type countOptions struct{ flags.Common }
-
-func (c *countOptions) Flags(fs *pflag.FlagSet) {
+func (c *count) Flags(fs *pflag.FlagSet) {
 	c.Common.InputFlags(fs)
 	c.Common.Flags(fs, flags.KeepGoing|flags.Watch)
 }
 
 // Run is reccat --count.
-func (c *countOptions) Run(e *tool.Env, operands []string) error {
+func (c *count) Run(e *tool.Env, operands []string) error {
 	o := reccat.Default()
 	o.Common, o.Count = e.Common, true
 	return o.Run(e, operands)

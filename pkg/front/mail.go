@@ -16,16 +16,6 @@ import (
 	"doppel/pkg/wording"
 )
 
-// messages finds the messages that are near one another.
-func messages() *tool.Command {
-	return &tool.Command{
-		Name:    "doppel mail",
-		Summary: "find the messages that are near one another, and take the copies out",
-		Usage:   "MBOX|MAILDIR...",
-		Options: &mailOptions{distance: 2, attachments: "hash"},
-	}
-}
-
 // mailOptions says which messages are near, and what becomes of copies.
 type mailOptions struct {
 	flags.Common
@@ -35,6 +25,8 @@ type mailOptions struct {
 	into        string // copies are put into this Maildir, unless it is ""
 	yes         bool   // what is shown is done
 }
+
+func defaultMail() mailOptions { return mailOptions{distance: 2, attachments: "hash"} }
 
 // Flags registers the flags.
 func (s *mailOptions) Flags(fs *pflag.FlagSet) {

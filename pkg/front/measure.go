@@ -25,16 +25,8 @@ type measureOptions struct {
 	judged  string
 }
 
-// measured measures what doppel fuzzy finds and misses in the user's own data.
-func measured() *tool.Command {
-	m := &measureOptions{chain: pipeline.DefaultFuzzy(), sample: 5000, floor: 0.3, closest: 10}
-	m.Common.Records.Fields = []string{flags.Text}
-	return &tool.Command{
-		Name:    "doppel measure",
-		Summary: "measure recall and precision of doppel fuzzy on a sample",
-		Usage:   "[FILE...]",
-		Options: m,
-	}
+func defaultMeasure() measureOptions {
+	return measureOptions{Common: ofText(), chain: pipeline.DefaultFuzzy(), sample: 5000, floor: 0.3, closest: 10}
 }
 
 // Flags registers the flags. Those that say where a record's text and id are set
@@ -105,7 +97,7 @@ func (o *outcome) candidate(a, b uint32) bool { return o.pairs[[2]uint32{a, b}] 
 
 // try runs the chain over the sample as doppel fuzzy would.
 func (m *measureOptions) try(e *tool.Env, s *sample) (*outcome, error) {
-	o := &outcome{fate: make([]int32, len(s.all)), pairs: map[[2]uint32]bool{}}
+	o := &outcome{fate: make([]int32, len(s.All)), pairs: map[[2]uint32]bool{}}
 	for i := range o.fate {
 		o.fate[i] = measure.Kept
 	}

@@ -18,7 +18,7 @@ type report struct {
 
 func (r report) shares(sets [][]uint64, pairs []measure.Pair, fate []int32, t float64) {
 	const clear = 0.02
-	fmt.Fprintf(r.out, "sample\t%d of %s\n", len(r.sample.all), wording.Number(r.sample.seen, "record"))
+	fmt.Fprintf(r.out, "sample\t%d of %s\n", len(r.sample.All), wording.Number(r.sample.seen, "record"))
 	r.share("recall", measure.Recall(pairs, fate, t), "pairs of similarity %.2f or more lost a record", t)
 	r.share("recall", measure.Recall(pairs, fate, t+clear), "pairs of similarity %.2f or more lost a record", t+clear)
 	r.share("precision", measure.Precision(sets, fate, t), "dropped records are similar to the one named, %.2f or more", t)
@@ -52,7 +52,7 @@ func (r report) closest(pairs []measure.Pair, t float64) {
 	}
 	fmt.Fprintf(r.out, "\npairs closest to %.2f:\n", t)
 	for _, p := range pairs {
-		s := line.Score{Pair: line.Pair{A: r.sample.all[p.A].id, B: r.sample.all[p.B].id}, Score: cut(p.Similarity)}
+		s := line.Score{Pair: line.Pair{A: r.sample.All[p.A].id, B: r.sample.All[p.B].id}, Score: cut(p.Similarity)}
 		r.out.Write(s.Append(nil, line.Format{}))
 	}
 }

@@ -3,10 +3,10 @@ package front
 import (
 	"bufio"
 	"cmp"
-	"container/heap"
 	"io"
 	"slices"
 
+	"doppel/pkg/best"
 	"doppel/pkg/jaccard"
 	"doppel/pkg/line/cell"
 	"doppel/pkg/record"
@@ -14,49 +14,38 @@ import (
 	"doppel/pkg/tool"
 )
 
-// A sample is records chosen without looking at them: those whose ordinals
-// have the smallest hashes. The same data give the same sample, and a larger
-// one holds a smaller one.
+// A sample is records chosen without looking at them: those of whose ordinals the
+// smallest numbers are drawn. The same data give the same sample, and a larger one holds
+// a smaller one.
 type sample struct {
-	size int
-	all  []drawnRecord // a heap, the largest hash first, until it is sorted
+	best.List[pick]
 	seen int64
 }
 
-type drawnRecord struct {
-	hash     uint64
+// A pick is a record that is drawn, by its number.
+type pick struct {
+	draw uint64
+	*sampleRecord
+}
+
+type sampleRecord struct {
 	ordinal  int64
 	id, text []byte
 }
 
-func (s *sample) Len() int           { return len(s.all) }
-func (s *sample) Less(i, j int) bool { return s.all[i].hash > s.all[j].hash }
-func (s *sample) Swap(i, j int)      { s.all[i], s.all[j] = s.all[j], s.all[i] }
-func (s *sample) Push(x any)         { s.all = append(s.all, x.(drawnRecord)) }
-func (s *sample) Pop() any           { panic("the sample only grows") }
-
-// add considers a record, whose bytes it copies if it takes it.
-func (s *sample) add(rec *record.Record) {
-	s.seen++
-	h := scatter(uint64(rec.Ordinal))
-	full := len(s.all) == s.size
-	if full && h >= s.all[0].hash {
-		return
-	}
-	one := drawnRecord{h, rec.Ordinal, slices.Clone(rec.ID), slices.Clone(rec.Text)}
-	if !full {
-		heap.Push(s, one)
-		return
-	}
-	s.all[0] = one
-	heap.Fix(s, 0)
+func newSample(size int) *sample {
+	return &sample{List: best.List[pick]{Size: size, Compare: func(a, b pick) int { return cmp.Compare(a.draw, b.draw) }}}
 }
 
-// scatter is the finalizer of splitmix64.
-func scatter(x uint64) uint64 {
-	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
-	x = (x ^ x>>27) * 0x94d049bb133111eb
-	return x ^ x>>31
+// add considers a record, whose bytes it copies if it takes it.
+func (s *sample) add(rec *record.Record) error {
+	s.seen++
+	one := pick{draw: best.Draw(0, rec.Ordinal)}
+	if s.Takes(one) {
+		one.sampleRecord = &sampleRecord{rec.Ordinal, slices.Clone(rec.ID), slices.Clone(rec.Text)}
+		s.Add(one)
+	}
+	return nil
 }
 
 // takeSample reads all records and keeps a sample, in the order of the input.
@@ -65,17 +54,9 @@ func takeSample(e *tool.Env, args []string, size int) (*sample, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &sample{size: size}
-	decode := func() func(*record.Batch) bool { return func(*record.Batch) bool { return true } }
-	err = tool.Batches(e, rd, decode, func(b *record.Batch, _ bool) error {
-		for i := range b.Records {
-			if b.Records[i].Err == nil {
-				s.add(&b.Records[i])
-			}
-		}
-		return nil
-	})
-	slices.SortFunc(s.all, func(a, b drawnRecord) int { return cmp.Compare(a.ordinal, b.ordinal) })
+	s := newSample(size)
+	err = tool.EachRecord(e, rd, s.add)
+	slices.SortFunc(s.All, func(a, b pick) int { return cmp.Compare(a.ordinal, b.ordinal) })
 	return s, err
 }
 
@@ -83,7 +64,7 @@ func takeSample(e *tool.Env, args []string, size int) (*sample, error) {
 func (s *sample) write(w io.Writer) error {
 	out := bufio.NewWriter(w)
 	var object []byte
-	for _, one := range s.all {
+	for _, one := range s.All {
 		object = cell.AppendJSON(append(object[:0], `{"text":`...), one.text)
 		out.Write(append(object, "}\n"...))
 	}
@@ -93,9 +74,9 @@ func (s *sample) write(w io.Writer) error {
 // sets returns the shingle set of each text.
 func (s *sample) sets(o text.Options) [][]uint64 {
 	shingler := text.NewShingler(o)
-	sets := make([][]uint64, len(s.all))
+	sets := make([][]uint64, len(s.All))
 	var work, tmp []uint64
-	for i, one := range s.all {
+	for i, one := range s.All {
 		work = shingler.Append(work[:0], one.text)
 		work, tmp = jaccard.Set(work, tmp)
 		sets[i] = slices.Clone(work)

@@ -6,7 +6,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"doppel/pkg/flagset"
-	"doppel/pkg/stage/dupreport"
 	"doppel/pkg/tool"
 	"doppel/pkg/tool/flags"
 )
@@ -61,16 +60,16 @@ func (c *Cut) Run(e *tool.Env, operands []string) error {
 	if err != nil {
 		return err
 	}
-	if err := e.Reads(append(c.Scores, operands...)...); err != nil {
+	if err := e.Reads(c.Scores...); err != nil {
 		return err
 	}
 	scores, reading := c.scored()
 	f := &c.near
 	d := f.listed(append(plan, reading...), c.decide(data, scores)...)
-	t := task{data: append(plain(c.Scores...), data...), counts: &scratch{}}
-	last := f.apply().with(c.ahead(), f.Job.target(f.Apply.OutputName), counting(t.counts), flagged("decisions", []word{d.list}), laterReader(data))
-	t.plan = append(append(d.plan, c.report(data, scores, d.list)...), step{stages: []Stage{last.on(data)}})
-	return f.Job.do(e, t)
+	counts := &scratch{}
+	last := f.apply().with(told(f.Apply.KeepGoing && f.Decide.NeedsRecords()), c.ahead(), f.Job.target(f.Apply.OutputName), counting(counts))
+	p := append(append(d.plan, c.report(data, scores, d.list)...), applying(last, d.list, data))
+	return f.Job.do(e, task{p, append(plain(c.Scores...), data...), f.Job.reporting(counts, nil)})
 }
 
 // ahead makes the word by which scores of other records are refused before any record
@@ -116,13 +115,11 @@ func (c *Cut) group(data []word) Stage {
 }
 
 // report returns the step that reports.
-func (c *Cut) report(data, scores []word, list word) Plan {
-	f, o, preset := &c.near, dupreport.Default(), DefaultCut()
-	o.Records, o.Jobs, o.KeepGoing = f.Apply.Records, f.Apply.Jobs, f.Apply.KeepGoing
-	o.Decide.Rank, o.Decide.Cut = f.Decide.Rank, f.Pair.Keys.Threshold
+func (c *Cut) report(data, scores, list []word) Plan {
+	f, o, preset := &c.near, c.near.page(), DefaultCut()
 	o.Command = commandLine("doppel cut", flagset.Args(cutOptions{c}, cutOptions{&preset}), data)
 	o.Chain = chainOf(f.group(nil))
-	return f.Evidence.Report.step(o, data, told(o.KeepGoing), flagged("scores", scores), flagged("decisions", []word{list}))
+	return f.Evidence.Report.step(o, data, told(o.KeepGoing), flagged("scores", scores), flagged("decisions", list))
 }
 
 // cutOptions are the options that change what is decided anew.

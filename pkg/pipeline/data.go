@@ -15,7 +15,8 @@ const stdin = "-"
 
 // again returns the words of data that are read more than once, and the steps
 // that copy what can be read only once: standard input, a pipe, a FIFO, and what
-// is named by a descriptor, which a stage does not have.
+// is named by a descriptor, which a stage does not have. They must not be what the run
+// writes.
 func again(e *tool.Env, operands []string) (data []word, copies Plan, err error) {
 	if len(operands) == 0 {
 		operands = []string{stdin}
@@ -31,7 +32,7 @@ func again(e *tool.Env, operands []string) (data []word, copies Plan, err error)
 		step := copying(e, name)
 		data, copies = append(data, word{scratch: step.into}), append(copies, step)
 	}
-	return data, copies, nil
+	return data, copies, e.Reads(operands...)
 }
 
 // kept returns data of which the first stage keeps what it decodes, if any of them may

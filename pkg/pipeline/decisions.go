@@ -15,9 +15,5 @@ func (f *Fuzzy) WriteDecisions(e *tool.Env, names []string, w io.Writer) error {
 			return tool.UsageError("%s can be read only once", name)
 		}
 	}
-	r := newRun(e, false)
-	if err := r.plan(Plan{{stages: f.decide(plain(names...))}}, w); err != nil {
-		return r.ended(err)
-	}
-	return nil
+	return newRun(e, false).plan(Plan{{stages: f.decide(plain(names...))}}, w)
 }

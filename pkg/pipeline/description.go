@@ -73,14 +73,14 @@ func (d *description) parse(name string, data []byte) error {
 	if err != nil {
 		return err
 	}
-	for _, section := range []string{"language", "quality"} {
-		if at, ok := f.Find(section); ok {
-			if _, twice := f.Find("filters." + section); twice {
-				return wrong(f, section, "filters.%s is set as well, at line %d", section, at.Line)
-			}
+	outside := []string{"language", "quality"} // may stand outside of filters
+	for _, section := range outside {
+		_, bare := f.Find(section)
+		if within, ok := f.Find("filters." + section); ok && bare {
+			return wrong(f, section, "filters.%s is set as well, at line %d", section, within.Line)
 		}
 	}
-	f = f.Within("filters", func(key string) bool { return key == "language" || key == "quality" })
+	f = f.Within("filters", outside...)
 	if err := f.Set(d.keys()); err != nil {
 		return err
 	}

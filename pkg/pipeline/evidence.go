@@ -1,6 +1,7 @@
 package pipeline
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/spf13/pflag"
@@ -40,44 +41,30 @@ func (v *Evidence) any() bool {
 // check refuses lists that cannot be read again: the decisions, and the scores except
 // in Parquet, are both kept and used.
 func (v *Evidence) check() error {
-	if err := dataform.CheckOutput(v.Scores); err != nil {
+	if err := cmp.Or(dataform.CheckOutput(v.Scores), checkLists(v.Decisions, v.Groups)); err != nil {
 		return err
 	}
-	if err := checkLists(v.Decisions, v.Groups); err != nil {
-		return err
-	}
-	if v.Decisions != "" && once(v.Decisions) {
+	switch {
+	case v.Decisions != "" && once(v.Decisions):
 		return tool.UsageError("--decisions %s is read again: want a file", v.Decisions)
-	}
-	if v.Scores != "" && !isParquet(v.Scores) && once(v.Scores) {
+	case v.Scores != "" && !isParquet(v.Scores) && once(v.Scores):
 		return tool.UsageError("--scores %s is read again: want a file", v.Scores)
-	}
-	return v.checkReport()
-}
-
-// checkReport refuses what is for a report that nobody wants.
-func (v *Evidence) checkReport() error {
-	if v.Report.File == "" && v.Measured != "" {
+	case v.Report.File == "" && v.Measured != "":
 		return tool.UsageError("--measured needs --report")
 	}
 	return v.Report.Check()
 }
 
 // checkLists refuses names of lists that stand for something else.
-func checkLists(names ...string) error {
-	for _, name := range names {
-		if err := dataform.CheckLines(name); err != nil {
-			return err
-		}
-	}
-	return nil
+func checkLists(a, b string) error {
+	return cmp.Or(dataform.CheckLines(a), dataform.CheckLines(b))
 }
 
 // A decidingPlan is a plan that ends with decisions, and the names of their list and of
 // the scored pairs, if those are at hand.
 type decidingPlan struct {
 	plan   Plan
-	list   word
+	list   []word
 	scores []word
 	keys   *scratch // the commonest keys, for a report; or nil
 }
@@ -86,15 +73,15 @@ type decidingPlan struct {
 func (f *Fuzzy) listed(p Plan, chain ...Stage) decidingPlan {
 	if f.Evidence.Decisions == "" || f.Job.dry() {
 		list := &scratch{}
-		return decidingPlan{plan: append(p, step{stages: chain, into: list}), list: word{scratch: list}}
+		return decidingPlan{plan: append(p, step{stages: chain, into: list}), list: []word{{scratch: list}}}
 	}
 	last := len(chain) - 1
 	chain[last] = stage(chain[last].program, further(f.Evidence.Decisions), chain[last].words)
-	return decidingPlan{plan: append(p, step{stages: chain}), list: word{output: f.Evidence.Decisions, reads: true}}
+	return decidingPlan{plan: append(p, step{stages: chain}), list: []word{{output: f.Evidence.Decisions, reads: true}}}
 }
 
 // listing returns the step that lists the groups, if that is wanted.
-func (f *Fuzzy) listing(data []word, list word) Plan {
+func (f *Fuzzy) listing(data, list []word) Plan {
 	name := f.Evidence.Groups
 	if name == "" || f.Job.dry() {
 		return nil

@@ -1,6 +1,7 @@
 package pipeline
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/spf13/pflag"
@@ -37,22 +38,8 @@ func (x *Exact) Flags(fs *pflag.FlagSet) {
 
 // Check refuses what recuniq does.
 func (x *Exact) Check() error {
-	if err := x.Unique.Check(); err != nil {
-		return err
-	}
-	if err := checkLists(x.Unique.Save, x.Removed); err != nil {
-		return err
-	}
-	if err := x.Unique.Common.Check(); err != nil {
-		return err
-	}
-	if err := x.checkTold(); err != nil {
-		return err
-	}
-	if err := x.Report.Check(); err != nil {
-		return err
-	}
-	return x.Job.Check()
+	return cmp.Or(x.Unique.Check(), checkLists(x.Unique.Save, x.Removed), x.Unique.Common.Check(),
+		x.checkTold(), x.Report.Check(), x.Job.Check())
 }
 
 // Idle returns the flags that do nothing.
@@ -86,30 +73,25 @@ func (x *Exact) tells() bool { return x.Removed != "" || x.Report.File != "" }
 // Run runs it.
 func (x *Exact) Run(e *tool.Env, operands []string) error {
 	if x.Job.Parts > 0 {
-		p, err := x.parts(operands)
-		return x.Job.printParts(e, p, err)
+		return x.Job.printParts(e, operands, x.parts)
 	}
+	counts := &scratch{}
+	report := x.Job.reporting(counts, nil)
 	if x.Report.File == "" && (x.Removed == "" || x.Job.dry()) {
-		return x.Job.do(e, x.task(operands))
+		return x.Job.do(e, task{plan: x.once(operands, counts), report: report})
 	}
 	data, copies, err := again(e, operands)
 	if err != nil {
 		return err
 	}
-	if err := e.Reads(operands...); err != nil {
-		return err
-	}
-	t := task{data: data, counts: &scratch{}}
-	t.plan = append(copies, x.audited(data, t.counts)...)
-	return x.Job.do(e, t)
+	return x.Job.do(e, task{append(copies, x.audited(data, counts)...), data, report})
 }
 
-func (x *Exact) task(names []string) task {
-	t := task{counts: &scratch{}}
+// once is the plan of one pass over files.
+func (x *Exact) once(names []string, counts *scratch) Plan {
 	data := operands(names)
-	last := x.stage().with(x.Job.target(x.Unique.OutputName), counting(t.counts), laterReader(data)).on(data)
-	t.plan = Plan{{stdin: true, stages: []Stage{last}}}
-	return t
+	only := x.stage().with(x.Job.target(x.Unique.OutputName), counting(counts), laterReader(data))
+	return Plan{{stdin: true, stages: []Stage{only.on(data)}}}
 }
 
 // stage returns recuniq, without its output.

@@ -1,6 +1,7 @@
 package pipeline
 
 import (
+	"doppel/pkg/flagset"
 	"doppel/pkg/record"
 	"doppel/pkg/stage/dupgroup"
 	"doppel/pkg/stage/dupreport"
@@ -15,20 +16,20 @@ import (
 // the copy.
 func (x *Exact) audited(data []word, counts *scratch) Plan {
 	decisions := &scratch{}
-	last := x.apply().with(x.Job.target(x.Unique.OutputName), counting(counts), from("decisions", decisions), laterReader(data))
+	list := []word{{scratch: decisions}}
 	p := Plan{{stages: []Stage{x.sign().with(laterReader(data)).on(data), x.pair(), x.group()}, into: decisions}}
-	return append(append(p, x.report(data, decisions)...), step{stages: []Stage{last.on(data)}})
+	last := x.apply().with(x.Job.target(x.Unique.OutputName), counting(counts))
+	return append(append(p, x.report(data, list)...), applying(last, list, data))
 }
 
 // report returns the step that reports.
-func (x *Exact) report(data []word, decisions *scratch) Plan {
-	o, u, preset := dupreport.Default(), x.Unique, recuniq.Default()
-	o.Records, o.Whole = x.records(o.Records), x.whole()
-	o.Jobs, o.KeepGoing = u.Jobs, u.KeepGoing
-	u.OutputName, u.Jobs, u.Mem, u.KeepGoing = "", 0, preset.Mem, false
+func (x *Exact) report(data, list []word) Plan {
+	o, u := page(&x.Unique.Common), x.Unique
+	o.Records, o.Whole = x.records(dupreport.Default().Records), x.whole()
+	u.OutputName = ""
 	o.Command = commandLine("doppel exact", u.Args(), data)
 	o.Chain = chainOf(x.sign(), x.pair(), x.group())
-	return x.Report.step(o, data, from("decisions", decisions), told(o.KeepGoing))
+	return x.Report.step(o, data, flagged("decisions", list), told(o.KeepGoing))
 }
 
 // whole reports whether records are compared, not their texts.
@@ -53,37 +54,35 @@ func (x *Exact) sign() Stage {
 	if u.Normalize != text.None {
 		o.Normalize = u.Normalize.String()
 	}
-	o.Records, o.Jobs, o.KeepGoing = x.records(o.Records), u.Jobs, u.KeepGoing
+	o.Records, o.Jobs, o.KeepGoing, o.Watch = x.records(o.Records), u.Jobs, u.KeepGoing, u.Watch
 	o.Records.ID, o.Records.WithFilename = "", false
 	return stage("recsign", plain(o.Args()...))
 }
 
 func (x *Exact) pair() Stage {
 	o := lshpairs.Default()
-	if o.Jobs = x.Unique.Jobs; x.Unique.Mem != recuniq.Default().Mem {
-		o.Mem = x.Unique.Mem
-	}
+	o.Jobs, o.Mem = x.Unique.Jobs, x.mem(o.Mem)
 	return stage("lshpairs", plain(o.Args()...))
 }
 
 func (x *Exact) group() Stage {
 	o := dupgroup.Default()
-	if o.Equal = true; x.Unique.Mem != recuniq.Default().Mem {
-		o.Mem = x.Unique.Mem
-	}
+	o.Equal, o.Mem = true, x.mem(o.Mem)
 	return stage("dupgroup", plain(o.Args()...))
 }
 
-// apply returns keepdrop, without what it reads and where its output goes.
-func (x *Exact) apply() Stage {
-	u, o := &x.Unique, keepdrop.Default()
-	common := u.Common
-	common.Records, common.Mem, common.OutputName = x.records(o.Records), o.Mem, ""
-	o.Common, o.Whole = common, x.whole()
-	o.Ordinals = o.Records.ID != "" || o.Records.WithFilename
-	removed := x.Removed
-	if x.Job.dry() {
-		removed = ""
+// mem returns what a stage may hold in memory: what it usually does, unless the user
+// says.
+func (x *Exact) mem(usual flagset.Size) flagset.Size {
+	if given := x.Unique.Mem; given != recuniq.Default().Mem {
+		return given
 	}
-	return stage("keepdrop", plain(o.Args()...), told(u.KeepGoing), into("removed", removed))
+	return usual
+}
+
+func (x *Exact) apply() Stage {
+	o, preset := keepdrop.Default(), keepdrop.Default()
+	o.Common, o.Whole, o.Removed = x.Unique.Common, x.whole(), x.Removed
+	o.Records, o.Mem = x.records(preset.Records), preset.Mem
+	return x.Job.apply(o, told(o.KeepGoing))
 }

@@ -1,7 +1,6 @@
 package pipeline
 
 import (
-	"doppel/pkg/stage/dupreport"
 	"doppel/pkg/tool"
 )
 
@@ -32,11 +31,10 @@ func (p *FromFile) steps(e *tool.Env, d *description, names []string) (*steps, e
 
 // report returns the step that reports.
 func (p *FromFile) report(d *description, judge Stage, data []word, decisions *scratch) Plan {
-	o, args := dupreport.Default(), []string(nil)
-	if o.Common = d.reads.Common; !d.quality {
-		o.Common = d.speaks.Common
+	o, args := page(&d.reads.Common), []string(nil)
+	if !d.quality {
+		o = page(&d.speaks.Common)
 	}
-	o.OutputName, o.To, o.Mem = "", "", dupreport.Default().Mem
 	if p.Config != "" {
 		args = []string{"--config=" + p.Config}
 	}

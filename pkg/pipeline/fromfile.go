@@ -1,6 +1,7 @@
 package pipeline
 
 import (
+	"cmp"
 	"errors"
 	"os"
 	"time"
@@ -40,10 +41,7 @@ func (p *FromFile) Check() error {
 	if p.Config == "" && !p.FiltersOnly {
 		return tool.UsageError("want a file that describes the pipeline, by --config")
 	}
-	if err := p.Report.Check(); err != nil {
-		return err
-	}
-	return p.Job.Check()
+	return cmp.Or(p.Report.Check(), p.Job.Check())
 }
 
 // Run runs the steps.
@@ -66,30 +64,11 @@ func (p *FromFile) Run(e *tool.Env, operands []string) error {
 	if err := d.checkName(); err != nil {
 		return err
 	}
-	t, err := p.steps(e, d, operands)
+	s, err := p.steps(e, d, operands)
 	if err != nil {
 		return err
 	}
-	if p.Job.Print != "" {
-		return p.Job.Print.print(e, t.plan)
-	}
-	return p.do(e, t)
-}
-
-// do runs the steps and reports.
-func (p *FromFile) do(e *tool.Env, t *steps) error {
-	start, r := time.Now(), newRun(e, p.Job.Verbose)
-	before, err := identities(t.data)
-	if err != nil {
-		return err
-	}
-	if err := r.plan(t.plan, e.Stdout); err != nil {
-		return r.ended(err)
-	}
-	if err := unchanged(before); err != nil {
-		return err
-	}
-	return t.report(r, p.Job.Stats, time.Since(start))
+	return p.Job.do(e, task{s.plan, s.data, func(r *run, took time.Duration) error { return s.report(&p.Job, r, took) }})
 }
 
 // read reads the file. Without one the filters are those of the preset default.

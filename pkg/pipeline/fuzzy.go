@@ -1,6 +1,8 @@
 package pipeline
 
 import (
+	"cmp"
+
 	"github.com/spf13/pflag"
 
 	"doppel/pkg/flagset"
@@ -87,24 +89,8 @@ func (f *Fuzzy) Check() error {
 	verify, decide := f.Verify, f.Decide
 	verify.Data = []string{stdin} // which they are is known when it runs
 	decide.Data = verify.Data
-	for _, o := range []tool.Options{&f.Sign, &f.Pair, &verify, &decide} {
-		if err := o.Check(); err != nil {
-			return err
-		}
-	}
-	if err := f.checkWhole(); err != nil {
-		return err
-	}
-	if err := f.Old.Check(); err != nil {
-		return err
-	}
-	if err := checkLists(f.Old.Save, f.Apply.Removed); err != nil {
-		return err
-	}
-	if err := f.Apply.Common.Check(); err != nil {
-		return err
-	}
-	return f.Job.Check()
+	return cmp.Or(f.Sign.Check(), f.Pair.Check(), verify.Check(), decide.Check(), f.checkWhole(), f.Evidence.check(),
+		f.Old.Check(), checkLists(f.Old.Save, f.Apply.Removed), f.Apply.Common.Check(), f.Job.Check())
 }
 
 // checkWhole refuses options that exclude each other.
@@ -125,7 +111,7 @@ func (f *Fuzzy) checkWhole() error {
 	case f.splits() && f.Decide.NeedsRecords():
 		return tool.UsageError("--rank %s ranks records, and --split cuts parts", f.Decide.Rank)
 	}
-	return f.Evidence.check()
+	return nil
 }
 
 // splits reports whether parts of records are compared, and cut out.
@@ -141,27 +127,23 @@ func (f *Fuzzy) Idle() flags.Idle {
 // Run runs it.
 func (f *Fuzzy) Run(e *tool.Env, operands []string) error {
 	if f.Job.Parts > 0 {
-		p, err := f.parts(operands)
-		return f.Job.printParts(e, p, err)
+		return f.Job.printParts(e, operands, f.parts)
 	}
 	data, copies, err := again(e, operands)
 	if err != nil {
-		return err
-	}
-	if err := e.Reads(operands...); err != nil {
 		return err
 	}
 	if err := f.prepare(e); err != nil {
 		return err
 	}
 	data = kept(data)
-	t := task{data: append(plain(f.Old.Against...), data...), counts: &scratch{}}
+	counts, verified := &scratch{}, (*scratch)(nil)
 	if f.fused() {
-		t.verified = &scratch{}
+		verified = &scratch{}
 	}
-	last := f.apply().with(f.Job.target(f.Apply.OutputName), counting(t.counts))
-	t.plan = append(copies, f.steps(data, t.verified, last)...)
-	return f.Job.do(e, t)
+	last := f.apply().with(f.Job.target(f.Apply.OutputName), counting(counts))
+	p := append(copies, f.steps(data, verified, last)...)
+	return f.Job.do(e, task{p, append(plain(f.Old.Against...), data...), f.Job.reporting(counts, verified)})
 }
 
 // prepare finds out what must be known before the plan is made.
@@ -179,7 +161,7 @@ func (f *Fuzzy) steps(data []word, verified *scratch, last Stage) Plan {
 	d := f.decided(data, verified)
 	p := append(append(d.plan, f.listing(data, d.list)...), f.save(data, d.list)...)
 	p = append(p, f.report(data, d)...)
-	return append(p, step{stages: []Stage{last.with(flagged("decisions", []word{d.list}), laterReader(data)).on(data)}})
+	return append(p, applying(last, d.list, data))
 }
 
 // decided is the plan that decides.

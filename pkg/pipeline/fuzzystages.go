@@ -51,25 +51,18 @@ func (f *Fuzzy) group(data []word) Stage {
 	o := f.Decide
 	o.Cut = f.Pair.Keys.Threshold
 	if o.NeedsRecords() {
+		o.KeepGoing = f.Apply.KeepGoing
 		return stage("dupgroup", plain(o.Args()...), f.told(), laterReader(data), flagged("records", data))
 	}
 	o.Records = dupgroup.Default().Records
 	return stage("dupgroup", plain(o.Args()...))
 }
 
-// apply returns keepdrop, without what it reads and where its output goes. Ids
-// are only shown: the list is of ordinals.
 func (f *Fuzzy) apply() Stage {
 	o := f.Apply
-	o.Ordinals = o.Records.ID != "" || o.Records.WithFilename
 	o.Partial = len(f.Old.Against) > 0 // old records are not in the input
 	o.Annotate, o.OnlyIDs, o.Cut = f.Evidence.Annotate, f.Evidence.IDs, f.splits()
-	removed := o.Removed
-	o.OutputName, o.Removed = "", ""
-	if f.Job.dry() {
-		removed = ""
-	}
-	return stage("keepdrop", plain(o.Args()...), f.told(), into("removed", removed))
+	return f.Job.apply(o, f.told())
 }
 
 // told makes the word that tells a stage that the first one reports bad records.

@@ -3,6 +3,7 @@ package pipeline
 import (
 	"github.com/spf13/pflag"
 
+	"doppel/pkg/flagset"
 	"doppel/pkg/stage/keepdrop"
 	"doppel/pkg/tool"
 )
@@ -17,8 +18,7 @@ func DefaultGroups() Groups { return Groups{DefaultFuzzy()} }
 func (g *Groups) Flags(fs *pflag.FlagSet) {
 	g.near.Decisions(fs)
 	fs.Lookup("threshold").Usage = "of records of similarity `T` or more"
-	g.near.Job.Print.flag(fs)
-	fs.BoolVarP(&g.near.Job.Verbose, "verbose", "v", g.near.Job.Verbose, "show each chain on standard error as it starts")
+	flagset.Offer(fs, &g.near.Job, "print", "verbose")
 }
 
 // Check refuses what the stages refuse.
@@ -30,30 +30,16 @@ func (g *Groups) Run(e *tool.Env, operands, show []string, output string) error 
 	if err != nil {
 		return err
 	}
-	if err := e.Reads(operands...); err != nil {
-		return err
-	}
 	d := g.near.decided(data, nil)
-	plan := append(append(copies, d.plan...), g.near.grouped(data, d.list, append(plain(show...), into("output", output)...)))
-	if g.near.Job.Print != "" {
-		return g.near.Job.Print.print(e, plan)
-	}
-	before, err := identities(data)
-	if err != nil {
-		return err
-	}
-	r := newRun(e, g.near.Job.Verbose)
-	if err := r.plan(plan, e.Stdout); err != nil {
-		return r.ended(err)
-	}
-	return unchanged(before)
+	last := g.near.grouped(data, d.list, append(plain(show...), into("output", output)...))
+	return g.near.Job.do(e, task{plan: append(append(copies, d.plan...), last), data: data})
 }
 
 // grouped returns the step that shows what is decided of.
-func (f *Fuzzy) grouped(data []word, list word, show []word) step {
+func (f *Fuzzy) grouped(data, list, show []word) step {
 	o := keepdrop.Default()
 	o.Records, o.Jobs, o.KeepGoing = f.Apply.Records, f.Apply.Jobs, f.Apply.KeepGoing
-	o.Ordinals = o.Records.ID != "" || o.Records.WithFilename
-	s := stage("doppel", plain("groups"), plain(o.Args()...), f.told(), show, flagged("list", []word{list}), laterReader(data))
+	o.Ordinals = named(o.Records)
+	s := stage("doppel", plain("groups"), plain(o.Args()...), f.told(), show, flagged("list", list), laterReader(data))
 	return step{stages: []Stage{s.on(data)}}
 }

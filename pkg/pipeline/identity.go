@@ -3,15 +3,12 @@ package pipeline
 import (
 	"fmt"
 	"os"
-	"time"
 )
 
 // An identity is what tells that a file is still the one that was read.
 type identity struct {
-	name  string
-	info  os.FileInfo
-	size  int64
-	mtime time.Time
+	name string
+	info os.FileInfo
 }
 
 // identities returns those of the files among some data, which are to be there: else
@@ -22,20 +19,15 @@ func identities(data []word) (all []identity, err error) {
 			continue
 		}
 		info, err := os.Stat(w.text)
-		if err != nil {
-			return nil, notThere(err)
+		if p, ok := err.(*os.PathError); ok {
+			p.Op = "open" // as a stage would have said
 		}
-		all = append(all, identity{w.text, info, info.Size(), info.ModTime()})
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, identity{w.text, info})
 	}
 	return all, nil
-}
-
-// notThere returns the error that opening would have given.
-func notThere(err error) error {
-	if p, ok := err.(*os.PathError); ok {
-		return &os.PathError{Op: "open", Path: p.Path, Err: p.Err}
-	}
-	return err
 }
 
 // unchanged returns an error if a file is another one, or has changed. A chain
@@ -46,7 +38,7 @@ func unchanged(all []identity) error {
 		if err != nil {
 			return err
 		}
-		if !os.SameFile(before.info, now) || now.Size() != before.size || !now.ModTime().Equal(before.mtime) {
+		if !os.SameFile(before.info, now) || now.Size() != before.info.Size() || !now.ModTime().Equal(before.info.ModTime()) {
 			return fmt.Errorf("%s: changed while it was read", before.name)
 		}
 	}

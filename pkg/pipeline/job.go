@@ -5,6 +5,8 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"doppel/pkg/record"
+	"doppel/pkg/stage/keepdrop"
 	"doppel/pkg/tool"
 )
 
@@ -33,8 +35,9 @@ func (j *Job) partFlags(fs *pflag.FlagSet) {
 	fs.IntVar(&j.Parts, "parts", j.Parts, "with --print=make, parallel or json: shards in `N` parts, for many machines")
 }
 
-// printParts prints the chain in parts.
-func (j *Job) printParts(e *tool.Env, p *Parts, err error) error {
+// printParts prints the chain over some shards in parts.
+func (j *Job) printParts(e *tool.Env, shards []string, inParts func([]string) (*Parts, error)) error {
+	p, err := inParts(shards)
 	if err != nil {
 		return err
 	}
@@ -50,19 +53,17 @@ func (j *Job) Check() error {
 		return tool.UsageError("--parts goes with --print=make, parallel or json")
 	case j.Parts == 0 && j.Print.inParts():
 		return tool.UsageError("--print=%s needs --parts, which doppel fuzzy, exact and passages have", j.Print)
-	}
-	if j.Stats != "text" && j.Stats != "json" && j.Stats != "none" {
+	case j.Stats != "text" && j.Stats != "json" && j.Stats != "none":
 		return tool.UsageError("--stats %q: want text, json or none", j.Stats)
 	}
 	return nil
 }
 
-// A task is a plan whose last stage counts what it kept.
+// A task is a plan, and what is told when it has run.
 type task struct {
-	plan     Plan
-	data     []word   // what is read more than once, and must not change
-	counts   *scratch // what the last stage writes of its counts
-	verified *scratch // what the stage that compares writes of its counts, or nil
+	plan   Plan
+	data   []word                          // what is read more than once, and must not change
+	report func(*run, time.Duration) error // nil: nothing is told
 }
 
 // do prints the plan of a task, or runs it and reports.
@@ -76,12 +77,12 @@ func (j *Job) do(e *tool.Env, t task) error {
 	}
 	start, r := time.Now(), newRun(e, j.Verbose)
 	if err := r.plan(t.plan, e.Stdout); err != nil {
-		return r.ended(err)
-	}
-	if err := unchanged(before); err != nil {
 		return err
 	}
-	return j.report(r, t, time.Since(start))
+	if err := unchanged(before); err != nil || t.report == nil {
+		return err
+	}
+	return t.report(r, time.Since(start))
 }
 
 // dry reports whether the chain runs and writes nothing.
@@ -99,4 +100,24 @@ func (j *Job) target(name string) []word {
 // counting returns the words by which a stage writes its counts.
 func counting(s *scratch) []word {
 	return []word{{text: "--stats=", scratch: s, silent: true}}
+}
+
+// apply returns keepdrop as its options say, without what it reads and where its output
+// goes. Ids are only shown: the list is of ordinals.
+func (j *Job) apply(o keepdrop.Options, words ...[]word) Stage {
+	o.Ordinals = named(o.Records)
+	removed := o.Removed
+	o.OutputName, o.Removed = "", ""
+	if j.dry() {
+		removed = ""
+	}
+	return stage("keepdrop", plain(o.Args()...)).with(words...).with(into("removed", removed))
+}
+
+// named reports whether records have ids that are not their ordinals.
+func named(r record.Options) bool { return r.ID != "" || r.WithFilename }
+
+// applying returns the last step: the stage applies a list of decisions to the data.
+func applying(s Stage, list, data []word) step {
+	return step{stages: []Stage{s.with(flagged("decisions", list), laterReader(data)).on(data)}}
 }

@@ -58,7 +58,7 @@ func (o *Old) sort(e *tool.Env, scheme string, opt record.Options) error {
 		return err
 	}
 	for _, name := range o.Against {
-		found, err := o.schemeOf(e, name, opt)
+		found, err := schemeOf(e, name, opt)
 		switch {
 		case err != nil:
 			return err
@@ -75,21 +75,17 @@ func (o *Old) sort(e *tool.Env, scheme string, opt record.Options) error {
 }
 
 // schemeOf returns the scheme of a file that begins with a signature, or "" for data.
-func (o *Old) schemeOf(e *tool.Env, name string, opt record.Options) (string, error) {
-	rd, err := record.NewReader(e.Input([]string{name}), record.Options{Lines: true})
-	if err != nil {
-		return "", err
-	}
-	var b record.Batch
-	if rd.Next(&b) != nil || len(b.Records) == 0 {
-		return "", nil // what is wrong with it a stage will tell
+func schemeOf(e *tool.Env, name string, opt record.Options) (string, error) {
+	rec, err := first(e, name, record.Options{Lines: true})
+	if rec == nil {
+		return "", err // what else is wrong with it a stage will tell
 	}
 	var s line.Signature
-	if s.Parse(b.Records[0].Raw) != nil {
-		return "", o.isData(e, name, opt)
+	if s.Parse(rec.Raw) != nil {
+		return "", isData(e, name, opt)
 	}
 	if _, err := method.Parse(string(s.Scheme)); err != nil {
-		return "", o.isData(e, name, opt)
+		return "", isData(e, name, opt)
 	}
 	if _, ordinal := ids.Ordinal(s.ID); ordinal {
 		err := fmt.Errorf("%s:1: %q, the id of an old record, may be that of a new one", name, s.ID)
@@ -98,22 +94,29 @@ func (o *Old) schemeOf(e *tool.Env, name string, opt record.Options) (string, er
 	return string(s.Scheme), nil
 }
 
+// first returns the first record of a file, if it has any.
+func first(e *tool.Env, name string, opt record.Options) (*record.Record, error) {
+	rd, err := record.NewReader(e.Input([]string{name}), opt)
+	if err != nil {
+		return nil, err
+	}
+	var b record.Batch
+	if rd.Next(&b) != nil || len(b.Records) == 0 {
+		return nil, nil
+	}
+	b.Decode()
+	return &b.Records[0], nil
+}
+
 // isData refuses a file that begins as neither data nor signatures do.
-func (o *Old) isData(e *tool.Env, name string, opt record.Options) error {
+func isData(e *tool.Env, name string, opt record.Options) error {
 	if opt.Expect = 0; e.KeepGoing {
 		return nil
 	}
-	rd, err := record.NewReader(e.Input([]string{name}), opt)
-	if err != nil {
-		return err
-	}
-	var b record.Batch
-	if rd.Next(&b) == nil {
-		b.Decode()
-	}
+	rec, err := first(e, name, opt)
 	var bad *record.SyntaxError
-	if len(b.Records) == 0 || !errors.As(b.Records[0].Err, &bad) || bytes.HasPrefix(b.Records[0].Raw, []byte{'{'}) {
-		return nil // a stage will tell
+	if rec == nil || !errors.As(rec.Err, &bad) || bytes.HasPrefix(rec.Raw, []byte{'{'}) {
+		return err // a stage will tell
 	}
 	return wording.WithHint(fmt.Errorf("neither data nor signatures: %w", bad),
 		"--against takes data as the operands are, or signatures that doppel fuzzy --save wrote")
@@ -182,12 +185,12 @@ func (f *Fuzzy) estimate(fresh *scratch) Stage {
 }
 
 // save returns the step that signs what is kept, if that is wanted.
-func (f *Fuzzy) save(data []word, list word) Plan {
+func (f *Fuzzy) save(data, list []word) Plan {
 	if f.Old.Save == "" || f.Job.dry() {
 		return nil
 	}
 	o := f.Sign
 	o.Records.WithFilename = true
-	s := stage("recsign", plain(o.Args()...), f.told(), said(copyNames(data)), decodedFile("decoded", data), further(f.Old.Save), flagged("without", []word{list}))
+	s := stage("recsign", plain(o.Args()...), f.told(), said(copyNames(data)), decodedFile("decoded", data), further(f.Old.Save), flagged("without", list))
 	return Plan{{stages: []Stage{s.on(data)}}}
 }

@@ -84,7 +84,7 @@ func (p *Parts) print(w io.Writer, f form) error {
 		text = parallelScript
 	}
 	t := template.New("").Delims("[[", "]]").Funcs(template.FuncMap{
-		"recipe": recipe, "join": strings.Join, "count": count, "base": path.Base, "next": func(i int) int { return i + 1 },
+		"recipe": recipe, "join": strings.Join, "base": path.Base, "next": func(i int) int { return i + 1 },
 	})
 	template.Must(t.New("passages").Parse(passagesMakefile))
 	return template.Must(t.Parse(text)).Execute(w, p)
@@ -100,12 +100,3 @@ func (p *Parts) Meet() string {
 
 // recipe returns a command as make must see it.
 func recipe(s Stage) string { return strings.ReplaceAll(s.shell(), "$", "$$") }
-
-// count returns the numbers below n.
-func count(n int) []int {
-	all := make([]int, n)
-	for i := range all {
-		all[i] = i
-	}
-	return all
-}

@@ -7,7 +7,7 @@
 
 SHARDS = [[join .Shards " \\\n\t"]]
 NUMBERS = $(shell seq $(words $(SHARDS)))
-PARTS = [[range $i := count .N]][[if $i]] [[end]][[$i]][[end]]
+PARTS = [[range $i := .N]][[if $i]] [[end]][[$i]][[end]]
 WORK ?= doppel.work
 OUT ?= kept
 

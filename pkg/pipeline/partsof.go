@@ -1,28 +1,28 @@
 package pipeline
 
 import (
-	"doppel/pkg/stage/dupgroup"
 	"doppel/pkg/stage/jaccard"
 	"doppel/pkg/stage/keepdrop"
 	"doppel/pkg/stage/keypairs"
 	"doppel/pkg/stage/lshkeys"
 	"doppel/pkg/stage/lshpairs"
-	"doppel/pkg/stage/recsign"
-	"doppel/pkg/text"
 	"doppel/pkg/tool"
-	"doppel/pkg/tool/flags"
 	"doppel/pkg/wording"
 )
 
 // leavesKept says where the parts go.
 const leavesKept = "what is printed leaves what is kept of each shard in the directory kept, under its name"
 
+// notMade refuses -k, by which a stage ends with trouble, and make takes it for failed.
+func notMade() error {
+	return wording.WithHint(tool.UsageError("-k: a target with trouble is not made"), "leave bad records out first: recsign tells which they are")
+}
+
 // parts returns the chain by its filters.
 func (f *Fuzzy) parts(shards []string) (*Parts, error) {
-	if f.Sign.KeepGoing && f.Job.Print != jsonForm {
-		return nil, wording.WithHint(tool.UsageError("-k: a target with trouble is not made"), "leave bad records out first: recsign tells which they are")
-	}
 	switch {
+	case f.Sign.KeepGoing && f.Job.Print != jsonForm:
+		return nil, notMade()
 	case f.Apply.Removed != "" || f.Apply.OutputName != "" || f.Sign.Records.Expect > 0:
 		return nil, wording.WithHint(tool.UsageError("--output, --removed and --expect are of one process, not of parts"), leavesKept)
 	case len(f.Old.Against) > 0 || f.Old.Save != "" || f.Evidence.any() || f.splits():
@@ -66,28 +66,16 @@ func (x *Exact) parts(shards []string) (*Parts, error) {
 	u := &x.Unique
 	switch {
 	case u.KeepGoing && x.Job.Print != jsonForm:
-		return nil, wording.WithHint(tool.UsageError("-k: a target with trouble is not made"), "leave bad records out first: recsign tells which they are")
+		return nil, notMade()
 	case u.Count || u.Duplicates || u.Verify || u.Against != "" || u.Save != "" || u.OutputName != "" || x.tells() || u.Records.Expect > 0:
 		return nil, wording.WithHint(tool.UsageError("--count, --duplicates, --verify, --against, --save, --output and --expect are of one process, not of parts"), leavesKept)
 	}
-	sign, apply := recsign.Default(), keepdrop.Default()
-	sign.Method, sign.Key = "exact", u.Key
-	sign.Common, apply.Common = u.Common, u.Common
-	sign.Whole = len(u.Records.Fields) == 0 && !u.Records.Lines
-	if sign.Whole {
-		sign.Records.Fields = recsign.Default().Records.Fields
-	}
-	if u.Normalize != text.None {
-		sign.Normalize = u.Normalize.String()
-	}
-	for _, o := range []*flags.Common{&sign.Common, &apply.Common} {
-		o.Records.ID, o.Records.WithFilename, o.Mem = "", false, 0
-	}
-	decide, hot := dupgroup.Default(), keypairs.Default()
+	apply := keepdrop.Default()
+	apply.Common, apply.Mem = u.Common, 0
 	return &Parts{
 		Command: "doppel exact", Shards: shards, N: x.Job.Parts,
-		Sign: byFile("recsign", sign.Args()), Keys: stage("lshkeys"), Pairs: stage("keypairs", plain(hot.Args()...)),
-		Decide: stage("dupgroup", plain(decide.Args()...)), Apply: applied(&apply),
+		Sign: x.sign().with(plain("--with-filename")), Keys: stage("lshkeys"), Pairs: stage("keypairs"),
+		Decide: stage("dupgroup"), Apply: applied(&apply),
 	}, nil
 }
 

@@ -1,10 +1,12 @@
 package pipeline
 
 import (
+	"cmp"
+
 	"github.com/spf13/pflag"
 
 	"doppel/pkg/flagset"
-	"doppel/pkg/stage/dupreport"
+	"doppel/pkg/record/dataform"
 	"doppel/pkg/stage/dupspan"
 	"doppel/pkg/stage/keepdrop"
 	"doppel/pkg/tool"
@@ -52,15 +54,12 @@ func (p *Passages) Flags(fs *pflag.FlagSet) {
 func (p *Passages) Check() error {
 	find := p.Find
 	find.Data = []string{"records"} // which they are is known when it runs
-	if err := find.Check(); err != nil {
-		return err
-	}
-	if err := checkLists(p.Apply.Removed); err != nil {
-		return err
-	}
-	if err := p.Apply.Common.Check(); err != nil {
-		return err
-	}
+	return cmp.Or(find.Check(), dataform.CheckLines(p.Apply.Removed), p.Apply.Common.Check(),
+		p.checkWhole(), p.Report.Check(), p.Job.Check())
+}
+
+// checkWhole refuses options that exclude each other.
+func (p *Passages) checkWhole() error {
 	switch {
 	case p.Annotate && (p.Apply.Removed != "" || p.Job.DryRun || p.Report.File != ""):
 		return tool.UsageError("--annotate removes nothing: --removed, --report and --dry-run go without it")
@@ -75,10 +74,7 @@ func (p *Passages) Check() error {
 	case !p.Annotate && len(p.Apply.Records.Fields) > 1:
 		return tool.UsageError("passages are cut out of one field: several go with --annotate")
 	}
-	if err := p.Report.Check(); err != nil {
-		return err
-	}
-	return p.Job.Check()
+	return nil
 }
 
 // Idle returns the flags that do nothing.
@@ -91,49 +87,30 @@ func (p *Passages) Idle() flags.Idle {
 // Run runs it.
 func (p *Passages) Run(e *tool.Env, operands []string) error {
 	if p.Job.Parts > 0 {
-		parts, err := p.parts(operands)
-		return p.Job.printParts(e, parts, err)
+		return p.Job.printParts(e, operands, p.parts)
 	}
 	data, copies, err := again(e, operands)
 	if err != nil {
 		return err
 	}
+	finding := step{stages: []Stage{p.find(data)}}
 	if p.Annotate {
-		return p.annotate(e, append(copies, step{stages: []Stage{p.find(data)}}), data)
+		return p.Job.do(e, task{plan: append(copies, finding), data: data})
 	}
-	decisions, counts := &scratch{}, &scratch{}
-	last := p.apply().with(p.Job.target(p.Apply.OutputName), counting(counts), from("decisions", decisions), laterReader(data)).on(data)
-	plan := append(copies, step{stages: []Stage{p.find(data)}, into: decisions})
-	plan = append(plan, p.report(data, decisions)...)
-	plan = append(plan, step{stages: []Stage{last}})
-	return p.Job.do(e, task{plan: plan, data: data, counts: counts})
+	finding.into = &scratch{}
+	list, counts := []word{{scratch: finding.into}}, &scratch{}
+	last := p.apply().with(p.Job.target(p.Apply.OutputName), counting(counts))
+	plan := append(append(copies, finding), p.report(data, list)...)
+	return p.Job.do(e, task{append(plan, applying(last, list, data)), data, p.Job.reporting(counts, nil)})
 }
 
 // report returns the step that reports.
-func (p *Passages) report(data []word, decisions *scratch) Plan {
-	o, find, preset := dupreport.Default(), p.Find, dupspan.Default()
-	o.Records, o.Jobs, o.KeepGoing = p.Apply.Records, p.Apply.Jobs, p.Apply.KeepGoing
-	find.OutputName, find.Scan = "", preset.Scan
-	find.Jobs, find.Mem, find.KeepGoing = preset.Jobs, preset.Mem, preset.KeepGoing
+func (p *Passages) report(data, list []word) Plan {
+	o, find := page(&p.Apply.Common), p.Find
+	find.OutputName, find.Scan = "", false
 	o.Command = commandLine("doppel passages", find.Args(), data)
 	o.Chain = chainOf(p.find(nil))
-	return p.Report.step(o, data, from("decisions", decisions))
-}
-
-// annotate prints the plan that writes decisions, or runs it.
-func (p *Passages) annotate(e *tool.Env, plan Plan, data []word) error {
-	if p.Job.Print != "" {
-		return p.Job.Print.print(e, plan)
-	}
-	before, err := identities(data)
-	if err != nil {
-		return err
-	}
-	r := newRun(e, p.Job.Verbose)
-	if err := r.plan(plan, e.Stdout); err != nil {
-		return r.ended(err)
-	}
-	return unchanged(before)
+	return p.Report.step(o, data, flagged("decisions", list), told(o.KeepGoing))
 }
 
 // find returns dupspan. Ids are only shown, so that a list that is applied is of
@@ -148,18 +125,12 @@ func (p *Passages) find(data []word) Stage {
 	return stage("dupspan", plain(o.Args()...), into("output", output), laterReader(data), flagged("records", data))
 }
 
-// apply returns keepdrop, without what it reads and where its output goes. What
-// stands in the records of --against is not among those that it reads. Where it is
-// not told what was removed, it need not hold the decisions.
+// apply returns the stage that cuts. What stands in the records of --against is not
+// among those that it reads. Where it is not told what was removed, it need not hold
+// the decisions.
 func (p *Passages) apply() Stage {
 	o := p.Apply
-	o.Ordinals = o.Records.ID != "" || o.Records.WithFilename
-	removed := o.Removed
-	o.Ordered = removed == ""
+	o.Ordered = o.Removed == "" || p.Job.dry()
 	o.Partial = !o.Ordered && len(p.Find.Against) > 0
-	o.OutputName, o.Removed = "", ""
-	if p.Job.dry() {
-		removed, o.Ordered, o.Partial = "", true, false
-	}
-	return stage("keepdrop", plain(o.Args()...), into("removed", removed))
+	return p.Job.apply(o, told(o.KeepGoing))
 }

@@ -2,11 +2,9 @@ package pipeline
 
 import (
 	"doppel/pkg/stage/keepdrop"
-	"doppel/pkg/stage/lshkeys"
 	"doppel/pkg/stage/recsign"
 	"doppel/pkg/tool"
 	"doppel/pkg/tool/flags"
-	"doppel/pkg/wording"
 )
 
 // parts returns the chain by its filters: keys by shard, those that meet by part, and
@@ -23,10 +21,9 @@ func (p *Passages) parts(shards []string) (*Parts, error) {
 	for _, c := range []*flags.Common{&sign.Common, &decide.Common, &apply.Common} {
 		c.Records.ID, c.Records.WithFilename = "", false
 	}
-	keys := lshkeys.Default()
 	return &Parts{
 		Command: "doppel passages", Shards: shards, N: p.Job.Parts, Spans: true,
-		Sign: byFile("recsign", sign.Args()), Keys: stage("lshkeys", plain(keys.Args()...)),
+		Sign: byFile("recsign", sign.Args()), Keys: stage("lshkeys"),
 		Decide: byFile("dupspan", decide.Args()).with(flagged("records", plain(shards...))),
 		Apply:  byFile("keepdrop", apply.Args()),
 	}, nil
@@ -37,7 +34,7 @@ func (p *Passages) checkParts() error {
 	case p.Job.Print == jsonForm:
 		return tool.UsageError("--print=json --parts is of doppel fuzzy and doppel exact")
 	case p.Find.KeepGoing:
-		return wording.WithHint(tool.UsageError("-k: a target with trouble is not made"), "leave bad records out first: recsign tells which they are")
+		return notMade()
 	case p.Annotate || len(p.Find.Against) > 0 || p.Apply.Removed != "" || p.Apply.OutputName != "" || p.Apply.To != "" || p.Find.Records.Expect > 0 || p.Report.File != "":
 		return tool.UsageError("--annotate, --against, --removed, --output, --to, --expect and --report are of one process, not of parts")
 	}

@@ -41,26 +41,18 @@ func (p Plan) scratches() (all []*scratch) {
 // Shell returns the plan as shell text. A plain sh has no pipefail, so each stage of
 // a pipe but the last notes that it failed, and nothing is done after that.
 func (p Plan) Shell() string {
-	var b strings.Builder
-	names := name(p.scratches())
-	piped := p.piped()
-	if piped {
-		names = append(names, failed)
+	text, names := "", name(p.scratches())
+	if p.piped() {
+		names, text = append(names, failed), try
 	}
 	if len(names) > 0 {
-		b.WriteString(temporary(names))
+		text = temporary(names) + text
 	}
-	if piped {
-		b.WriteString(try)
-	}
+	all := make([]string, len(p))
 	for i, step := range p {
-		b.WriteString(step.shell())
-		if i < len(p)-1 {
-			b.WriteString(" &&")
-		}
-		b.WriteByte('\n')
+		all[i] = step.shell()
 	}
-	return b.String()
+	return text + strings.Join(all, " &&\n") + "\n"
 }
 
 // failed is the shell's variable that names what the stages of pipes note their
@@ -111,11 +103,10 @@ func (s step) commands() (all []string) {
 // shell returns the step as shell text, without an end.
 func (s step) shell() string {
 	all := s.commands()
-	text := ""
-	for _, command := range all[:len(all)-1] {
-		text += "try " + command + " | "
+	for i := range len(all) - 1 {
+		all[i] = "try " + all[i]
 	}
-	text += all[len(all)-1]
+	text := strings.Join(all, " | ")
 	if s.into != nil {
 		text += ` > "$` + s.into.name + `"`
 	}

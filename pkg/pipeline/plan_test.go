@@ -26,7 +26,7 @@ func (c *command) Flags(*pflag.FlagSet) {}
 
 func (c *command) Run(e *tool.Env, _ []string) error {
 	r := newRun(e, false)
-	return r.ended(r.plan(c.plan(e), e.Stdout))
+	return r.plan(c.plan(e), e.Stdout)
 }
 
 // running runs a plan as a tool does.

@@ -34,11 +34,16 @@ func (r *run) watch(e *tool.Env) {
 	}()
 }
 
-// tellAll has those stages of a chain tell how far they are that are tools.
+// tellAll has those stages of a chain that are tools tell how far they are, or be silent
+// where the user wants that.
 func (r *run) tellAll(c chain.Chain) {
+	how := fmt.Sprintf("--tell=%d", r.tells)
+	if r.tells == 0 {
+		how = "--no-progress"
+	}
 	for i, s := range c {
-		if r.tells > 0 && toolbox.Find(s.Name) != nil {
-			c[i].Argv = slices.Insert(s.Argv, len(program(s.Name)), fmt.Sprintf("--tell=%d", r.tells))
+		if (r.tells > 0 || r.e.Watch.Never) && toolbox.Find(s.Name) != nil {
+			c[i].Argv = slices.Insert(s.Argv, len(program(s.Name)), how)
 		}
 	}
 }

@@ -41,11 +41,12 @@ func local(arg string) string {
 }
 
 // commandLine returns the command that does it again, as a shell has it. Of absolute
-// paths it has the last parts, and of what can be read only once nothing.
+// paths it has the last parts, and of what can be read only once nothing. What was bad
+// is told by the page.
 func commandLine(name string, args []string, data []word) string {
 	words := []string{name}
 	for _, a := range args {
-		if !aside(a) {
+		if a != "--keep-going" && !aside(a) {
 			words = append(words, chain.Quote(local(a)))
 		}
 	}

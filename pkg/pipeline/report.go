@@ -2,7 +2,6 @@ package pipeline
 
 import (
 	"fmt"
-	"slices"
 	"time"
 
 	"github.com/spf13/pflag"
@@ -10,6 +9,7 @@ import (
 	"doppel/pkg/flagset"
 	"doppel/pkg/stage/dupreport"
 	"doppel/pkg/tool"
+	"doppel/pkg/tool/flags"
 )
 
 // A Report is a page that tells what was dropped, and why. It is written in a dry run
@@ -45,7 +45,7 @@ func (p *Report) step(o dupreport.Options, data []word, words ...[]word) Plan {
 		return nil
 	}
 	o.By = p.By
-	o.Ordinals = o.Records.ID != "" || o.Records.WithFilename
+	o.Ordinals = named(o.Records)
 	s := stage("dupreport", append([][]word{plain(o.Args()...), p.timed(), laterReader(data), flagged("records", data), further(p.File)}, words...)...)
 	return Plan{{stages: []Stage{s}}}
 }
@@ -62,15 +62,25 @@ func (p *Report) timed() []word {
 
 // report returns the step that reports.
 func (f *Fuzzy) report(data []word, d decidingPlan) Plan {
-	o := dupreport.Default()
-	o.Records, o.Jobs, o.KeepGoing = f.Apply.Records, f.Apply.Jobs, f.Apply.KeepGoing
-	o.Records.Fields = f.Sign.Records.Fields
-	o.Decide.Rank, o.Decide.Cut = f.Decide.Rank, f.Pair.Keys.Threshold
-	preset := DefaultFuzzy()
+	o, preset := f.page(), DefaultFuzzy()
 	o.Command = commandLine("doppel fuzzy", flagset.Args(decisionOptions{f}, decisionOptions{&preset}), data)
 	o.Chain = chainOf(f.sign(nil), f.pair(), f.verify(nil), f.group(nil))
 	o.Bands, _ = f.Pair.Keys.Settle(f.Sign.Slots) // what cannot be is refused by the stage
-	return f.Evidence.Report.step(o, data, f.told(), flagged("scores", d.scores), flagged("decisions", []word{d.list}), f.shown(d))
+	return f.Evidence.Report.step(o, data, f.told(), flagged("scores", d.scores), flagged("decisions", d.list), f.shown(d))
+}
+
+// page returns the options of a page on records that are read so.
+func page(c *flags.Common) dupreport.Options {
+	o := dupreport.Default()
+	o.Records, o.Jobs, o.KeepGoing = c.Records, c.Jobs, c.KeepGoing
+	return o
+}
+
+// page returns the options of the page.
+func (f *Fuzzy) page() dupreport.Options {
+	o := page(&f.Apply.Common)
+	o.Decide.Rank, o.Decide.Cut = f.Decide.Rank, f.Pair.Keys.Threshold
+	return o
 }
 
 // shown returns the words that show the commonest keys, and what was measured.
@@ -87,13 +97,8 @@ func (f *Fuzzy) shown(d decidingPlan) (words []word) {
 // decisionOptions are the options that change what is decided.
 type decisionOptions struct{ *Fuzzy }
 
-// Flags registers them.
+// Flags registers them, to be given in the order of their names.
 func (d decisionOptions) Flags(fs *pflag.FlagSet) {
-	all := pflag.NewFlagSet("", pflag.ContinueOnError)
-	d.Decisions(all)
-	all.VisitAll(func(f *pflag.Flag) {
-		if !slices.Contains([]string{"mem", "jobs", "keep-going"}, f.Name) {
-			fs.AddFlag(f)
-		}
-	})
+	fs.SortFlags = true
+	d.Decisions(fs)
 }

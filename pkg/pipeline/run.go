@@ -30,8 +30,11 @@ func newRun(e *tool.Env, verbose bool) *run {
 	return r
 }
 
-// plan runs all steps; the output of the last goes to out.
-func (r *run) plan(p Plan, out io.Writer) error {
+// plan runs all steps; the output of the last goes to out. The error of a stage, which
+// has told of it, is the status of the whole.
+func (r *run) plan(p Plan, out io.Writer) error { return r.ended(r.steps(p, out)) }
+
+func (r *run) steps(p Plan, out io.Writer) error {
 	for _, step := range p {
 		to := out
 		if step.into != nil {

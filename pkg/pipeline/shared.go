@@ -1,6 +1,7 @@
 package pipeline
 
 import (
+	"cmp"
 	"io"
 	"io/fs"
 	"os"
@@ -67,12 +68,7 @@ func (s *Shared) Check() error {
 	}
 	score, sign, match := s.Score, s.sign(), s.match()
 	score.Sigs = []string{stdin} // which they are is known when it runs
-	for _, o := range []tool.Options{&s.Sign, &sign, &score, &match} {
-		if err := o.Check(); err != nil {
-			return err
-		}
-	}
-	return nil
+	return cmp.Or(s.Sign.Check(), sign.Check(), score.Check(), match.Check())
 }
 
 // sign returns how files are signed: unless the user says which fingerprints are kept,
@@ -123,8 +119,8 @@ func (s *Shared) Run(e *tool.Env, dirs []string) error {
 	if s.Print != "" {
 		return s.Print.print(e, p)
 	}
-	r, out := newRun(e, false), &counted{w: e.Screen()}
-	if err := r.ended(r.plan(p, out)); err != nil {
+	r, out := newRun(e, false), &byteCounter{w: e.Screen()}
+	if err := r.plan(p, out); err != nil {
 		return err
 	}
 	if n, err := r.written(out, s.Match.OutputName, s.Score.OutputName); err == nil && n == 0 {
@@ -133,20 +129,20 @@ func (s *Shared) Run(e *tool.Env, dirs []string) error {
 	return nil
 }
 
-// A counted writer counts what goes through it.
-type counted struct {
+// A byteCounter counts what goes through it.
+type byteCounter struct {
 	w io.Writer
 	n int64
 }
 
-func (c *counted) Write(b []byte) (int, error) {
+func (c *byteCounter) Write(b []byte) (int, error) {
 	n, err := c.w.Write(b)
 	c.n += int64(n)
 	return n, err
 }
 
 // written returns how much the run wrote, to an output by one of the names or to none.
-func (r *run) written(out *counted, names ...string) (int64, error) {
+func (r *run) written(out *byteCounter, names ...string) (int64, error) {
 	for _, name := range names {
 		if at := r.outputs[name]; at != "" {
 			info, err := os.Stat(at)

@@ -6,6 +6,7 @@ import (
 	"io"
 	"time"
 
+	"doppel/pkg/tool"
 	"doppel/pkg/wording"
 )
 
@@ -52,29 +53,44 @@ func (s *scratch) read(name string) (c counts, err error) {
 	return c, nil
 }
 
-// report writes the statistics to standard error.
-func (j *Job) report(r *run, t task, took time.Duration) error {
-	c, err := t.counts.read("the last stage")
-	if err != nil {
-		return err
-	}
-	s := stats{c.Records, c.Kept, c.Dropped, c.Cut, nil, took.Seconds(), float64(c.Records) / took.Seconds(), r.maxRSS}
-	if t.verified != nil {
-		c, err := t.verified.read("the stage that compares")
+// reporting returns what reports by the counts that the last stage wrote, and the one
+// that compares, if those are not nil.
+func (j *Job) reporting(last, verified *scratch) func(*run, time.Duration) error {
+	return func(r *run, took time.Duration) error {
+		c, err := last.read("the last stage")
 		if err != nil {
 			return err
 		}
-		s.pairCounts = &c.pairCounts
+		s := stats{c.Records, c.Kept, c.Dropped, c.Cut, nil, took.Seconds(), float64(c.Records) / took.Seconds(), r.maxRSS}
+		if verified != nil {
+			c, err := verified.read("the stage that compares")
+			if err != nil {
+				return err
+			}
+			s.pairCounts = &c.pairCounts
+		}
+		return j.tell(r.e, s, func() { s.note(r.e, j.Verbose) })
 	}
+}
+
+// note tells them in words.
+func (s *stats) note(e *tool.Env, verbose bool) {
+	e.Note("%s, %s, %d kept%s; %.2f s, %.0f records/s, %.0f MB in the largest process",
+		wording.Number(s.Records, "record"), wording.Number(s.Duplicates, "duplicate"), s.Kept, cutOf(s.Cut), s.Seconds, s.Rate, float64(s.MaxRSS)/1e6)
+	if verbose && s.pairCounts != nil {
+		e.Note("%s, %d verified", wording.Number(s.Candidates, "candidate"), s.Verified)
+	}
+}
+
+// tell writes statistics to standard error, in the form that is asked for.
+func (j *Job) tell(e *tool.Env, statistics any, asText func()) error {
 	switch j.Stats {
 	case "json":
-		return json.NewEncoder(r.e.Stderr).Encode(s)
+		enc := json.NewEncoder(e.Stderr)
+		enc.SetEscapeHTML(false) // reasons hold < and >
+		return enc.Encode(statistics)
 	case "text":
-		r.e.Note("%s, %s, %d kept%s; %.2f s, %.0f records/s, %.0f MB in the largest process",
-			wording.Number(s.Records, "record"), wording.Number(s.Duplicates, "duplicate"), s.Kept, cutOf(s.Cut), s.Seconds, s.Rate, float64(s.MaxRSS)/1e6)
-		if j.Verbose && s.pairCounts != nil {
-			r.e.Note("%s, %d verified", wording.Number(s.Candidates, "candidate"), s.Verified)
-		}
+		asText()
 	}
 	return nil
 }

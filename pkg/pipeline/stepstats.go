@@ -1,10 +1,10 @@
 package pipeline
 
 import (
-	"encoding/json"
 	"fmt"
 	"time"
 
+	"doppel/pkg/tool"
 	"doppel/pkg/wording"
 )
 
@@ -29,7 +29,7 @@ type pipelineStats struct {
 
 // report checks that no record was lost between the steps, and writes the
 // statistics to standard error.
-func (s *steps) report(r *run, form string, took time.Duration) error {
+func (s *steps) report(j *Job, r *run, took time.Duration) error {
 	p := pipelineStats{Seconds: took.Seconds(), MaxRSS: r.maxRSS}
 	for i, from := range s.counts {
 		c, err := from.read(s.names[i])
@@ -40,7 +40,7 @@ func (s *steps) report(r *run, form string, took time.Duration) error {
 			return err
 		}
 	}
-	return p.write(r, form)
+	return j.tell(r.e, p, func() { p.note(r.e) })
 }
 
 // add adds a step, which must have read what the one before it kept.
@@ -54,17 +54,10 @@ func (p *pipelineStats) add(s stepStats) error {
 	return nil
 }
 
-func (p *pipelineStats) write(r *run, form string) error {
-	switch form {
-	case "json":
-		enc := json.NewEncoder(r.e.Stderr)
-		enc.SetEscapeHTML(false) // reasons hold < and >
-		return enc.Encode(p)
-	case "text":
-		for _, s := range p.Steps {
-			r.e.Note("%s: %s, %d dropped, %d kept", s.Step, wording.Number(s.Records, "record"), s.Dropped, s.Kept)
-		}
-		r.e.Note("%s, %d kept; %.2f s, %.0f MB in the largest process", wording.Number(p.Records, "record"), p.Kept, p.Seconds, float64(p.MaxRSS)/1e6)
+// note tells them in words.
+func (p *pipelineStats) note(e *tool.Env) {
+	for _, s := range p.Steps {
+		e.Note("%s: %s, %d dropped, %d kept", s.Step, wording.Number(s.Records, "record"), s.Dropped, s.Kept)
 	}
-	return nil
+	e.Note("%s, %d kept; %.2f s, %.0f MB in the largest process", wording.Number(p.Records, "record"), p.Kept, p.Seconds, float64(p.MaxRSS)/1e6)
 }

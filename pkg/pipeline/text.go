@@ -2,6 +2,7 @@ package pipeline
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 
 	"github.com/spf13/pflag"
@@ -52,10 +53,7 @@ func (t *Text) Check() error {
 	if t.Alike && t.Pair.Header {
 		return tool.UsageError("--header: with --alike nothing is written")
 	}
-	if err := t.Sign.Check(); err != nil {
-		return err
-	}
-	return t.Pair.Check()
+	return cmp.Or(t.Sign.Check(), t.Pair.Check())
 }
 
 // Run runs it on lists of names, or on those of standard input.
@@ -67,8 +65,7 @@ func (t *Text) Run(e *tool.Env, lists []string) error {
 	if t.Print != "" {
 		return t.Print.print(e, p)
 	}
-	r := newRun(e, false)
-	return r.ended(r.plan(p, e.Screen()))
+	return newRun(e, false).plan(p, e.Screen())
 }
 
 // ask tells by the exit status whether two texts are a pair.
@@ -81,9 +78,9 @@ func (t *Text) ask(e *tool.Env, texts []string) error {
 	if t.Print != "" {
 		return t.Print.print(e, Plan{{stages: append(all, stage("grep", plain("-q", ".")))}})
 	}
-	r, found := newRun(e, false), new(bytes.Buffer)
-	if err := r.plan(Plan{{stages: all}}, found); err != nil {
-		return r.ended(err)
+	found := new(bytes.Buffer)
+	if err := newRun(e, false).plan(Plan{{stages: all}}, found); err != nil {
+		return err
 	}
 	if found.Len() == 0 {
 		return tool.Exit(tool.ExitNothing)

@@ -24,32 +24,18 @@ func (f *Fuzzy) Try(e *tool.Env, t Trial) error {
 	records, decisions, pairs := &scratch{of: "the sample"}, &scratch{}, &scratch{}
 	data := []word{{scratch: records}}
 	given := &source{stage("cat"), func() (io.ReadCloser, error) { return io.NopCloser(t.Records), nil }}
-	r := newRun(e, c.Job.Verbose)
-	err := r.plan(Plan{
+	err := newRun(e, c.Job.Verbose).plan(Plan{
 		{source: given, into: records},
 		{stages: c.decide(data), into: decisions},
 		{stages: []Stage{c.sign(data), c.pairAll()}, into: pairs},
 	}, io.Discard)
-	if err != nil {
-		return r.ended(err)
+	if err == nil {
+		err = each(decisions, (*line.Decision).Parse, t.Decision)
 	}
-	err = decisions.each(func(text []byte) error {
-		var d line.Decision
-		if err := d.Parse(text); err != nil {
-			return err
-		}
-		return t.Decision(d)
-	})
-	if err != nil {
-		return err
+	if err == nil {
+		err = each(pairs, (*line.Pair).Parse, t.Pair)
 	}
-	return pairs.each(func(text []byte) error {
-		var p line.Pair
-		if err := p.Parse(text); err != nil {
-			return err
-		}
-		return t.Pair(p)
-	})
+	return err
 }
 
 // onTexts returns the chain for records that have nothing but a text.
@@ -68,15 +54,19 @@ func (f *Fuzzy) pairAll() Stage {
 	return f.pairBy(o)
 }
 
-// each calls fn with each line of a scratch file: short ones, of ids that are
-// numbers.
-func (s *scratch) each(fn func(text []byte) error) error {
+// each calls fn with what each line of a scratch file says: short ones, of ids that
+// are numbers.
+func each[L any](s *scratch, parse func(*L, []byte) error, fn func(L) error) error {
 	if _, err := s.file.Seek(0, io.SeekStart); err != nil {
 		return err
 	}
 	lines := bufio.NewScanner(s.file)
 	for lines.Scan() {
-		if err := fn(lines.Bytes()); err != nil {
+		var one L
+		if err := parse(&one, lines.Bytes()); err != nil {
+			return err
+		}
+		if err := fn(one); err != nil {
 			return err
 		}
 	}

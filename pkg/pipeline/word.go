@@ -154,11 +154,8 @@ func (s Stage) with(words ...[]word) Stage {
 // on returns the stage with operands behind its options. One that looks like an
 // option stands behind "--".
 func (s Stage) on(operands []word) Stage {
-	for _, w := range operands {
-		if len(w.text) > 1 && w.text[0] == '-' {
-			operands = append(plain("--"), operands...)
-			break
-		}
+	if slices.ContainsFunc(operands, func(w word) bool { return len(w.text) > 1 && w.text[0] == '-' }) {
+		operands = append(plain("--"), operands...)
 	}
 	return stage(s.program, s.words, operands)
 }

@@ -80,8 +80,9 @@ func (e *Env) markIDs(b *record.Batch) (marked bool) {
 	if e.places == nil {
 		return false
 	}
+	skip := e.Records.Skip
 	for i := range b.Records {
-		if rec := &b.Records[i]; rec.Err == nil {
+		if rec := &b.Records[i]; rec.Err == nil && (skip == nil || !skip(rec.Ordinal)) { // what is skipped has no id
 			rec.Err = e.places.Note(rec)
 			marked = marked || rec.Err != nil
 		}

@@ -87,13 +87,17 @@ func (m *Model) content() (title string, body []string, keys string) {
 func (m *Model) files() (all []string) {
 	first := max(0, m.picker.at-m.body()+1)
 	for i := first; i <= len(m.picker.entries) && len(all) < m.body(); i++ {
-		mark := "  "
-		if i == m.picker.at {
-			mark = "> "
-		}
-		all = append(all, mark+m.picker.label(i))
+		all = append(all, mark(i == m.picker.at)+m.picker.label(i))
 	}
 	return all
+}
+
+// mark stands in front of a row that a cursor can be at.
+func mark(at bool) string {
+	if at {
+		return "> "
+	}
+	return "  "
 }
 
 func (m *Model) first() []string {

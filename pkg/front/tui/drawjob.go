@@ -17,14 +17,10 @@ func (m *Model) jobKeys() string {
 func (m *Model) job() []string {
 	all := []string{""}
 	for i, text := range m.choices() {
-		mark := "  "
-		if i == m.row {
-			mark = "> "
-		}
 		if i == outputRow && m.typing {
 			text += "_"
 		}
-		all = append(all, mark+text)
+		all = append(all, mark(i == m.row)+text)
 	}
 	return append(append(all, ""), m.preview()...)
 }
@@ -37,10 +33,10 @@ func (m *Model) choices() []string {
 		field = "(whole files)"
 	}
 	if !s.Job.hasThreshold() {
-		threshold = s.Job.instead()
+		threshold = said[s.Job].instead
 	}
 	return []string{
-		"job        " + s.Job.String() + ": " + s.Job.what(),
+		"job        " + s.Job.String() + ": " + said[s.Job].what,
 		"field      " + field,
 		"threshold  " + threshold,
 		"output     " + s.Output,

@@ -22,11 +22,7 @@ func (m *Model) result() []string {
 	room := max(1, m.body()-len(all))
 	first := max(0, m.top-room+1)
 	for i := first; i < len(m.groups) && i < first+room; i++ {
-		mark := "  "
-		if i == m.top {
-			mark = "> "
-		}
-		all = append(all, fmt.Sprintf("%s%-20s %d", mark, m.groups[i].A, m.groups[i].Pairs))
+		all = append(all, fmt.Sprintf("%s%-20s %d", mark(i == m.top), m.groups[i].A, m.groups[i].Pairs))
 	}
 	return all
 }

@@ -58,9 +58,6 @@ func judge(texts [][]byte) (drops, error) {
 // judged has records judged, those of files or of one that is given.
 func judged(args []string, in *bytes.Reader, lines *lastLines) (drops, error) {
 	j := drops{reasons: map[string]int{}}
-	if in == nil {
-		in = bytes.NewReader(nil)
-	}
 	text, err := outputOf(recfilter.Command(), args, in, lines)
 	if err != nil {
 		return j, err
@@ -75,7 +72,7 @@ func judged(args []string, in *bytes.Reader, lines *lastLines) (drops, error) {
 
 // filter judges all records.
 func (w *worker) filter(s Setup, lines *lastLines) (*Outcome, error) {
-	j, err := judged(append([]string{"--field=" + s.Field, "--progress", "--"}, s.Files...), nil, lines)
+	j, err := judged(append([]string{"--field=" + s.Field, "--progress", "--"}, s.Files...), bytes.NewReader(nil), lines)
 	if err != nil {
 		return nil, err
 	}

@@ -12,19 +12,16 @@ const (
 	jobs
 )
 
-func (j Job) String() string {
-	return [...]string{Fuzzy: "fuzzy", Exact: "exact", Filter: "filter", Equal: "files"}[j]
+// said is what is said of the jobs: the name, what is done, and what stands in place of
+// a threshold.
+var said = [jobs]struct{ name, what, instead string }{
+	Fuzzy:  {"fuzzy", "remove near-duplicates of the field", ""},
+	Exact:  {"exact", "remove exact duplicates of the field", "(equal)"},
+	Filter: {"filter", "remove what breaks a rule of quality", "(rules of the preset default)"},
+	Equal:  {"files", "list the files that are equal", "(every byte)"},
 }
 
-// what says in words what a job does.
-func (j Job) what() string {
-	return [...]string{
-		Fuzzy:  "remove near-duplicates of the field",
-		Exact:  "remove exact duplicates of the field",
-		Filter: "remove what breaks a rule of quality",
-		Equal:  "list the files that are equal",
-	}[j]
-}
+func (j Job) String() string { return said[j].name }
 
 // words are the first ones behind doppel. The filter is the tool itself, which is told a
 // field.
@@ -46,8 +43,3 @@ func (j Job) ending() string {
 func (j Job) hasThreshold() bool { return j == Fuzzy }
 
 func (j Job) hasField() bool { return j != Equal }
-
-// instead says what stands in place of a threshold.
-func (j Job) instead() string {
-	return [...]string{Exact: "(equal)", Filter: "(rules of the preset default)", Equal: "(every byte)"}[j]
-}

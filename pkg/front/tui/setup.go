@@ -39,14 +39,6 @@ func (s *Setup) fuzzy() *pipeline.Fuzzy {
 	return &o
 }
 
-// exact returns the options of doppel exact.
-func (s *Setup) exact() *pipeline.Exact {
-	o := pipeline.DefaultExact()
-	o.Unique.Records.Fields = []string{s.Field}
-	o.Unique.OutputName = s.Output
-	return &o
-}
-
 // Args returns the arguments of doppel that do the job.
 func (s *Setup) Args() []string {
 	args := s.Job.words()

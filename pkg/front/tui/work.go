@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"doppel/pkg/pipeline"
 	"doppel/pkg/review"
 	"doppel/pkg/stage/keepdrop"
 	"doppel/pkg/stage/reccat"
@@ -124,9 +125,14 @@ func (w *worker) Run(s Setup, tell func(string)) (*Outcome, error) {
 
 func (w *worker) exact(s Setup, lines *lastLines) (*Outcome, error) {
 	s.Output = ""
-	c := &tool.Command{Name: "doppel exact", Options: s.exact()}
-	text, err := output(c, append([]string{"--dry-run", "--progress", "--"}, s.Files...), lines)
+	text, err := runExact(s, lines, "--dry-run", "--progress")
 	return &Outcome{Told: strings.TrimSpace(string(text) + lines.last())}, err
+}
+
+// runExact runs doppel exact in this process.
+func runExact(s Setup, lines *lastLines, flags ...string) ([]byte, error) {
+	o := pipeline.DefaultExact()
+	return output(&tool.Command{Name: "doppel exact", Options: &o}, append(flags, s.Args()[1:]...), lines)
 }
 
 func (w *worker) decide(s Setup, lines *lastLines) (*Outcome, error) {
@@ -169,17 +175,16 @@ func load(name string) (*review.List, error) {
 }
 
 func (w *worker) Write(s Setup) (told string, err error) {
-	quiet := append([]string{"--output=" + s.Output, "--no-progress", "--"}, s.Files...)
 	switch s.Job {
 	case Exact:
-		c := &tool.Command{Name: "doppel exact", Options: s.exact()}
-		_, err = output(c, append([]string{"--no-progress", "--stats=none", "--"}, s.Files...), nil)
+		_, err = runExact(s, nil, "--no-progress", "--stats=none")
 	case Filter:
-		_, err = output(recfilter.Command(), append([]string{"--apply", "--field=" + s.Field}, quiet...), nil)
+		_, err = output(recfilter.Command(), append([]string{"--no-progress"}, s.Args()[1:]...), nil)
 	case Equal:
 		_, err = w.doppel(s, &lastLines{})
 	default:
-		_, err = output(keepdrop.Command(), append([]string{"--decisions=" + w.decisions}, quiet...), nil)
+		args := []string{"--decisions=" + w.decisions, "--output=" + s.Output, "--no-progress", "--"}
+		_, err = output(keepdrop.Command(), append(args, s.Files...), nil)
 	}
 	return "wrote " + s.Output, err
 }

@@ -10,6 +10,7 @@ import (
 	"doppel/pkg/stage/lines"
 	"doppel/pkg/stage/stagetest"
 	"doppel/pkg/tool"
+	"doppel/pkg/wording"
 )
 
 // ids writes the ids of signatures whose bodies are not x.
@@ -93,6 +94,7 @@ func TestEach(t *testing.T) {
 		{name: "objects", in: `{"a":1,"b":"x"}`, args: "--json", out: `{"a":"1","b":"x"}` + "\n"},
 		{name: "NUL", in: "a\tb\nc\x00d\te\x00", args: "-0", out: "a\tb\nc\x00d\te\x00"},
 		{name: "bad", in: "a\tb\nc\nd\te\n", out: "a\tb\n", status: 2, err: "probe: <stdin>:2: want the columns a b, found 1 of 2\nprobe: hint: lshpairs writes pairs, as in: recsign FILE | lshpairs\n"},
+		{name: "Parquet", in: "PAR1\x15\n", status: 2, err: "probe: <stdin>:1: this is Parquet, not lines\nprobe: hint: reccat --to jsonl <stdin> | makes lines of it\n"},
 		{name: "bad, and on", in: "a\tb\nc\nd\te\n", args: "-k", out: "a\tb\nd\te\n", status: 2, err: "probe: <stdin>:2: want the columns a b, found 1 of 2\nprobe: hint: lshpairs writes pairs, as in: recsign FILE | lshpairs\n"},
 	} {
 		out, err, status := stagetest.RunProbe(each, tc.in, strings.Fields(tc.args)...)
@@ -101,3 +103,47 @@ func TestEach(t *testing.T) {
 		}
 	}
 }
+
+// The names of the columns come first where they are asked for, and at once.
+func TestHeader(t *testing.T) {
+	for name, write := range map[string]func(*tool.Env, lines.Row) error{"header": lines.Header, "titles": lines.Titles} {
+		for args, want := range map[string]string{"": "", "--header": "a\tb\n", "--json": "", "--header -0": "a\tb\x00"} {
+			out, err, status := stagetest.RunProbe(func(e *tool.Env) error {
+				failed := write(e, line.Pair{})
+				if n := e.Out.Buffered(); n > 0 {
+					t.Errorf("%s %s: %d bytes are held back", name, args, n)
+				}
+				return failed
+			}, "", strings.Fields(args)...)
+			if out != want || err != "" || status != 0 {
+				t.Errorf("%s %s: %q, %q, %d, want %q", name, args, out, err, status, want)
+			}
+		}
+	}
+}
+
+// What says itself how to mend it keeps its hint, and a file that is not there is told.
+func TestEachOfTrouble(t *testing.T) {
+	for want, each := range map[string]func(*tool.Env) error{
+		"probe: <stdin>:1: bad\nprobe: hint: mend it\n": func(e *tool.Env) error {
+			return lines.Each(e, nil, func([]byte) error {
+				missing := new(line.Pair).Parse([]byte("x"))
+				return wording.WithHint(hidden{missing}, "mend it")
+			})
+		},
+		"probe: none: no such file or directory\n": func(e *tool.Env) error {
+			return lines.Each(e, []string{"none"}, func([]byte) error { return nil })
+		},
+	} {
+		if _, err, status := stagetest.RunProbe(each, "x\n"); err != want || status != 2 {
+			t.Errorf("%q, %d, want %q", err, status, want)
+		}
+	}
+}
+
+// hidden is an error with other words.
+type hidden struct{ error }
+
+func (hidden) Error() string { return "bad" }
+
+func (h hidden) Unwrap() error { return h.error }

@@ -1,6 +1,7 @@
 package pairs_test
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -109,3 +110,49 @@ func TestList(t *testing.T) {
 		t.Errorf("%q, %d", errs, status)
 	}
 }
+
+// Two signatures of one id are refused: a pair would not say of which it is.
+func TestUnique(t *testing.T) {
+	for all, want := range map[string]string{
+		"":        "",
+		"c a b":   "",
+		"c a a b": `"a" is the id of two signatures`,
+		"b a b":   `"b" is the id of two signatures`,
+		"2 10 2":  `"2" is the id of two signatures`,
+	} {
+		var list ids.List
+		for _, id := range strings.Fields(all) {
+			list.Add([]byte(id))
+		}
+		err := pairs.Ranks{IDs: &list, Order: list.Order()}.Unique()
+		if (err == nil) != (want == "") || err != nil && err.Error() != want {
+			t.Errorf("%q: %v, want %q", all, err, want)
+		}
+	}
+}
+
+// The names of the columns say whether pairs are counted; an output that is full ends
+// the run before a pair is looked at.
+func TestWriteHeader(t *testing.T) {
+	for count, want := range map[bool]string{false: "a\tb\n", true: "a\tb\tshared\n"} {
+		write := func(e *tool.Env) error {
+			return pairs.Write(e, lsh.NewPairSorter(1, 1<<20), pairs.Ranks{}, pairs.Form{Format: lines.Format(e), Count: count})
+		}
+		if out, errs, status := stagetest.RunProbe(write, "", "--header"); out != want || errs != "" || status != 0 {
+			t.Errorf("%v: %q, %q, %d, want %q", count, out, errs, status, want)
+		}
+		full := errors.New("full")
+		_, errs, status := stagetest.RunProbe(func(e *tool.Env) error {
+			e.Out.Reset(failing{full})
+			return write(e)
+		}, "", "--header")
+		if status != 2 || !strings.Contains(errs, "full") {
+			t.Errorf("%v: %q, %d", count, errs, status)
+		}
+	}
+}
+
+// failing is an output that takes nothing.
+type failing struct{ error }
+
+func (f failing) Write([]byte) (int, error) { return 0, f.error }

@@ -52,6 +52,10 @@ func TestCheck(t *testing.T) {
 		{func(o *recsign.Options) { o.Method, o.Key = "exact", "no such file" }, ""},
 		{func(o *recsign.Options) { o.Slots = 0 }, "0 slots"},
 		{func(o *recsign.Options) { o.Split, o.Records.Fields = text.ByLine, []string{"a", "b"} }, "--split takes one field"},
+		{func(o *recsign.Options) { o.Method, o.Split = "passage", text.ByLine }, "--split: passages are parts"},
+		{func(o *recsign.Options) { o.Least = 3 }, "--least 3: want 0 or more, with --split"},
+		{func(o *recsign.Options) { o.Least, o.Split = -1, text.ByLine }, "--least -1: want 0 or more"},
+		{func(o *recsign.Options) { o.Without, o.Files = "list", true }, "--without takes ordinals, and files have names"},
 		{func(o *recsign.Options) { o.Method, o.Whole = "exact", true }, ""},
 		{func(o *recsign.Options) { o.Method, o.Whole, o.Records.Fields = "exact", true, []string{"a"} }, "--whole and --field"},
 	} {
@@ -62,6 +66,25 @@ func TestCheck(t *testing.T) {
 			t.Errorf("%q: %v", c.want, err)
 		case err != nil && !strings.Contains(err.Error(), c.want):
 			t.Errorf("%v, want %s", err, c.want)
+		}
+	}
+}
+
+// The scheme says all that a value depends on, and what there is none of is an error.
+func TestScheme(t *testing.T) {
+	for _, c := range []struct {
+		want string // "": an error
+		set  func(*recsign.Options)
+	}{
+		{"minhash/h2/w3/128x16/s1/balanced", func(*recsign.Options) {}},
+		{"minhash/h2/c5/128x16/s7/balanced", func(o *recsign.Options) { o.Shingle, o.Seed = "c5", 7 }},
+		{"", func(o *recsign.Options) { o.Method = "none" }},
+		{"", func(o *recsign.Options) { o.Slots = 0 }},
+	} {
+		o := recsign.Default()
+		c.set(&o)
+		if got, err := o.Scheme(); got != c.want || (err == nil) != (c.want != "") {
+			t.Errorf("%q, %v, want %q", got, err, c.want)
 		}
 	}
 }

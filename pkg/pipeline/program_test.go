@@ -1,0 +1,41 @@
+package pipeline
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+)
+
+// A tool is the program beside this one, that on PATH, or this one; what is no tool is
+// looked for by its name. A shell is told the bare name where it finds the same.
+func TestProgram(t *testing.T) {
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	onPath := t.TempDir()
+	found := filepath.Join(onPath, "recsign")
+	if err := os.WriteFile(found, []byte("#!/bin/sh\n"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for _, tc := range []struct {
+		path, name string
+		want       []string
+		shell      []string
+	}{
+		{onPath, "recsign", []string{"recsign"}, []string{"recsign"}},
+		{"", "recsign", []string{self, "recsign"}, []string{self, "recsign"}},
+		{"", "sort", []string{"sort"}, []string{"sort"}},
+		{onPath, filepath.Base(self), []string{self}, []string{self}},
+		{filepath.Dir(self), filepath.Base(self), []string{self}, []string{filepath.Base(self)}},
+	} {
+		t.Setenv("PATH", tc.path)
+		if got := program(tc.name); !slices.Equal(got, tc.want) {
+			t.Errorf("%s on %q: %q, want %q", tc.name, tc.path, got, tc.want)
+		}
+		if got := shellProgram(tc.name); !slices.Equal(got, tc.shell) {
+			t.Errorf("%s on %q for a shell: %q, want %q", tc.name, tc.path, got, tc.shell)
+		}
+	}
+}

@@ -1,0 +1,162 @@
+package candidates_test
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"doppel/pkg/jaccard"
+	"doppel/pkg/record"
+	"doppel/pkg/stage/candidates"
+	"doppel/pkg/stage/stagetest"
+	"doppel/pkg/text"
+	"doppel/pkg/tool"
+)
+
+// The files of the tests.
+var files = map[string]string{
+	"data":     `{"id":"x","text":"one two three four"}` + "\n{broken\n" + `{"id":"y","text":"five six seven"}` + "\n" + `{"id":"x","text":"eight nine ten"}` + "\n",
+	"old":      `{"id":"x","text":"old one and two"}` + "\n",
+	"list":     "a.txt\nb.txt\n",
+	"a.txt":    "the text of a file",
+	"b.txt":    "the text of another",
+	"extracts": "a:0\tone two three four\n" + `{"id":"b\t1","text":"five\nsix seven"}` + "\n",
+	"torn":     "a:0\tone two three four\nno columns\nb:0\tfive six seven\n",
+	"parts":    `{"text":"first line here\nsecond line there\n"}` + "\n",
+	"key":      strings.Repeat("k", 32),
+	"short":    "k",
+}
+
+// write writes them into a directory of the test's own.
+func write(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for name, text := range files {
+		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// plain is the set of a text, made by itself.
+func plain(key, body string) []uint64 {
+	shingler := text.NewShingler(text.Default)
+	if key != "" {
+		shingler = text.NewKeyedShingler(text.Default, []byte(key))
+	}
+	set, _ := jaccard.Set(shingler.Append(nil, []byte(body)), nil)
+	return set
+}
+
+// probe runs Sets, and returns what it hands on, by the ids of the pairs.
+func probe(pairs string, records record.Options, texts candidates.Texts, enough error, args ...string) (got map[string][]uint64, order []string, errs string, status int) {
+	got = map[string][]uint64{}
+	_, errs, status = stagetest.RunProbe(func(e *tool.Env) error {
+		p := &candidates.Pairs{}
+		defer p.Close()
+		if err := p.Read(e, nil); err != nil {
+			return err
+		}
+		e.Records = records
+		return p.Sets(e, texts, func(n uint32, set []uint64) error {
+			id := string(p.IDs.Append(nil, int(n)))
+			got[id], order = slices.Clone(set), append(order, id)
+			return enough
+		})
+	}, pairs, args...)
+	return got, order, errs, status
+}
+
+// Every record that a pair names has its set, in the order of the records, wherever its
+// text is.
+func TestSets(t *testing.T) {
+	write(t)
+	byText := record.Options{Fields: []string{"text"}}
+	byFile := byText
+	byFile.WithFilename = true
+	for _, tc := range []struct {
+		name, pairs string
+		records     record.Options
+		texts       candidates.Texts
+		order       []string
+		want        []string // texts
+	}{
+		{"ordinals: what is not named is not read, be it bad", "2\t0\n", byText, candidates.Texts{Data: []string{"data"}},
+			[]string{"0", "2"}, []string{"one two three four", "five six seven"}},
+		{"ids that no record has", "0\t7\n", byText, candidates.Texts{Data: []string{"old"}}, []string{"0"}, []string{"old one and two"}},
+		{"of files", "old:0\tparts:0\n", byFile, candidates.Texts{Data: []string{"parts", "old"}},
+			[]string{"parts:0", "old:0"}, []string{"first line here second line there", "old one and two"}},
+		{"old records first, by their files", "old:0\t0\n", byText, candidates.Texts{Old: []string{"old"}, Data: []string{"data"}},
+			[]string{"old:0", "0"}, []string{"old one and two", "one two three four"}},
+		{"files that are named", "a.txt\tb.txt\n", record.Options{}, candidates.Texts{Data: []string{"list"}, Files: true},
+			[]string{"a.txt", "b.txt"}, []string{files["a.txt"], files["b.txt"]}},
+		{"lines of ids and texts", "a:0\tb\\t1\n", record.Options{}, candidates.Texts{Data: []string{"extracts"}, Extracts: true},
+			[]string{"a:0", "b\t1"}, []string{"one two three four", "five\nsix seven"}},
+		{"parts", "0#16-34\t0#0-16\n", byText, candidates.Texts{Data: []string{"parts"}, Split: text.ByLine},
+			[]string{"0#0-16", "0#16-34"}, []string{"first line here\n", "second line there\n"}},
+	} {
+		for _, key := range []string{"", "key"} {
+			tc.texts.Key, tc.texts.Options = key, text.Default
+			got, order, errs, status := probe(tc.pairs, tc.records, tc.texts, nil, "-j3")
+			want := map[string][]uint64{}
+			for i, id := range tc.order {
+				want[id] = plain(files[key], tc.want[i])
+			}
+			if d := cmp.Diff(want, got); d != "" || errs != "" || status != 0 || !cmp.Equal(order, tc.order) {
+				t.Errorf("%s, key %q: %q, %d, %q: %s", tc.name, key, order, status, errs, d)
+			}
+		}
+	}
+}
+
+// An id that two records have is a clash, which -k tells, and the first one counts. A
+// bad record is one if a pair may mean it.
+func TestSetsOfTrouble(t *testing.T) {
+	write(t)
+	byID := record.Options{Fields: []string{"text"}, ID: "id"}
+	enough := errors.New("enough")
+	for _, tc := range []struct {
+		name, pairs, args string
+		records           record.Options
+		texts             candidates.Texts
+		enough            error
+		order             []string
+		err               string
+	}{
+		{"twice", "x\ty\n", "-k", byID, candidates.Texts{Data: []string{"data"}}, nil, []string{"x", "y"}, `data:4: id "x" is that of data:1, too`},
+		{"a bad record", "x\ty\n", "", byID, candidates.Texts{Data: []string{"data"}}, nil, []string{"x"}, "data:2: "},
+		{"old ones, missing", "0\t2\n", "", record.Options{}, candidates.Texts{Old: []string{"none"}, Data: []string{"data"}}, nil, nil, "none: no such file"},
+		{"missing", "0\t2\n", "", record.Options{}, candidates.Texts{Data: []string{"none"}}, nil, nil, "none: no such file"},
+		{"no line of a text", "a:0\tb:0\n", "-k", record.Options{}, candidates.Texts{Data: []string{"torn"}, Extracts: true}, nil, []string{"a:0", "b:0"}, "torn:2: want the columns id text"},
+		{"no key", "0\t2\n", "", record.Options{}, candidates.Texts{Data: []string{"old"}, Key: "none"}, nil, nil, "none: no such file"},
+		{"a short key", "0\t2\n", "", record.Options{}, candidates.Texts{Data: []string{"old"}, Key: "short"}, nil, nil, "short: "},
+		{"no more", "0\t2\n", "", record.Options{Fields: []string{"text"}}, candidates.Texts{Data: []string{"data"}}, enough, []string{"0"}, "enough"},
+		{"bad pairs", "0\n", "", record.Options{}, candidates.Texts{}, nil, nil, "<stdin>:1: want the columns a b"},
+	} {
+		tc.texts.Options = text.Default
+		_, order, errs, status := probe(tc.pairs, tc.records, tc.texts, tc.enough, strings.Fields(tc.args)...)
+		if status != tool.ExitTrouble || !strings.Contains(errs, tc.err) || !cmp.Equal(order, tc.order) {
+			t.Errorf("%s: %q, %d, %q, want %q and %q", tc.name, order, status, errs, tc.order, tc.err)
+		}
+	}
+}
+
+// A record whose id no pair names is not told of, be it bad: who signed it has.
+func TestUnnamedIsNotTold(t *testing.T) {
+	write(t)
+	const bad = `{"id":"z"}` + "\n"
+	if err := os.WriteFile("bad", []byte(bad+files["old"]), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for named, want := range map[string]string{"x\ty": "", "x\tz": `bad:1: no field "text"`} {
+		records := record.Options{Fields: []string{"text"}, ID: "id"}
+		got, _, errs, status := probe(named+"\n", records, candidates.Texts{Data: []string{"bad"}, Options: text.Default}, nil, "-k")
+		if (status == 0) != (want == "") || !strings.Contains(errs, want) || got["x"] == nil || got["z"] != nil {
+			t.Errorf("%q: %s", named, fmt.Sprint(got, errs, status))
+		}
+	}
+}
