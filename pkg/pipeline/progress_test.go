@@ -16,7 +16,7 @@ import (
 func TestTell(t *testing.T) {
 	sort := chain.Stage{Name: "sort", Argv: []string{"sort", "-u"}}
 	for _, watching := range []bool{true, false} {
-		e := &tool.Env{Common: flags.Common{Watch: flags.Watching{Force: watching, Never: !watching}}, Std: tool.Std{Stderr: new(bytes.Buffer)}}
+		e := &tool.Env{Common: flags.Common{Watch: flags.Display{Force: watching, Never: !watching}}, Std: tool.Std{Stderr: new(bytes.Buffer)}}
 		r := newRun(e, false)
 		lshkeys := chain.Stage{Name: "lshkeys", Argv: append(program("lshkeys"), "--parts=2")}
 		c := chain.Chain{lshkeys, sort}
