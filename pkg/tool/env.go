@@ -140,11 +140,17 @@ func (e *Env) Open(name string) (*record.Stream, error) {
 
 // Create opens another file that the run writes, as -o opens its own:
 // compressed if its name says so, and in its place when the run has succeeded.
-func (e *Env) Create(name string) (*bufio.Writer, error) {
+func (e *Env) Create(name string) (*bufio.Writer, error) { return e.CreateAmong(1, name) }
+
+// CreateAmong is Create of one of n outputs that are written at once, and compressed in
+// the memory that one takes.
+func (e *Env) CreateAmong(n int, name string) (*bufio.Writer, error) {
 	if err := dataform.CheckLines(name); err != nil {
 		return nil, err
 	}
-	return e.outputs.create(name, e.packing(name))
+	p := e.packing(name)
+	p.Among = n
+	return e.outputs.create(name, p)
 }
 
 // open makes Out anew, compressed so. It is called before anything is written.

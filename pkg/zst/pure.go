@@ -3,28 +3,37 @@
 package zst
 
 import (
-	"sync"
+	"runtime"
 
 	"github.com/klauspost/compress/zstd"
+
+	"doppel/pkg/par"
 )
 
 // most is the highest level.
 const most = 19
 
-// pools are encoders by their levels, which many outputs share: one takes longer to be
+// spares are encoders by their levels, which many outputs share: one takes longer to be
 // made than to encode a megabyte.
-var pools [most + 1]sync.Pool
+var spares [most + 1]par.Spares[spare]
+
+type spare struct{ *zstd.Encoder }
+
+func init() {
+	for level := range spares {
+		spares[level] = par.NewSpares[spare](runtime.NumCPU())
+	}
+}
 
 // NewEncoder returns an encoder of a level from 1 to 19, as the program zstd counts
 // them.
 func NewEncoder(level int) Encoder {
-	pool := &pools[level]
 	return func(dst, src []byte) []byte {
-		z, ok := pool.Get().(*zstd.Encoder)
-		if !ok {
-			z = newEncoder(level)
+		z := spares[level].Get()
+		defer spares[level].Put(z)
+		if z.Encoder == nil {
+			z.Encoder = newEncoder(level)
 		}
-		defer pool.Put(z)
 		return z.EncodeAll(src, dst)
 	}
 }

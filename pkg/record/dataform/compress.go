@@ -42,6 +42,7 @@ func CompressionOf(name string) Compression {
 const (
 	memberBytes = 1 << 20
 	frameBytes  = 4 << 20
+	leastBytes  = 64 << 10 // of one of many outputs
 )
 
 // Levels returns the largest level that there is, from 1, or 0.
@@ -53,7 +54,12 @@ type Packing struct {
 	Codec       string // of the columns of Parquet; "" is as they came, or zstd
 	Level       int    // of either; 0 is the usual one
 	Jobs        int    // goroutines that compress; 0 is one
+	Among       int    // outputs that are written at once, in the memory of one; 0 is one
 }
+
+// piece returns how much is compressed by itself, where one output would have that many
+// bytes.
+func (p Packing) piece(bytes int) int { return max(bytes/max(p.Among, 1), leastBytes) }
 
 // Check refuses a level or a codec that there is none of.
 func (p Packing) Check() error {
@@ -91,9 +97,9 @@ func (p Packing) NewWriter(w io.Writer) (io.WriteCloser, error) {
 		if level == 0 {
 			level = gzip.DefaultCompression
 		}
-		return newParts(w, gzipMember(level), memberBytes, p.Jobs), nil
+		return newParts(w, gzipMember(level), p.piece(memberBytes), p.Jobs), nil
 	case Zstd:
-		return newParts(w, zstdFrame(max(level, 1)), frameBytes, p.Jobs), nil
+		return newParts(w, encoder(zst.NewEncoder(max(level, 1))), p.piece(frameBytes), p.Jobs), nil
 	}
 	return plainWriter{w}, nil
 }
@@ -103,7 +109,7 @@ type plainWriter struct{ io.Writer }
 func (plainWriter) Close() error { return nil }
 
 // gzipMember returns what makes members.
-func gzipMember(level int) func(src []byte) []byte {
+func gzipMember(level int) encoder {
 	pool := sync.Pool{New: func() any {
 		z, err := gzip.NewWriterLevel(io.Discard, level)
 		if err != nil {
@@ -111,19 +117,13 @@ func gzipMember(level int) func(src []byte) []byte {
 		}
 		return z
 	}}
-	return func(src []byte) []byte {
-		var dst bytes.Buffer
+	return func(dst, src []byte) []byte {
+		w := bytes.NewBuffer(dst)
 		z := pool.Get().(*gzip.Writer)
-		z.Reset(&dst)
+		z.Reset(w)
 		z.Write(src)
 		z.Close() // to memory: neither can fail
 		pool.Put(z)
-		return dst.Bytes()
+		return w.Bytes()
 	}
-}
-
-// zstdFrame returns what makes frames.
-func zstdFrame(level int) func(src []byte) []byte {
-	encode := zst.NewEncoder(level)
-	return func(src []byte) []byte { return encode(make([]byte, 0, len(src)/2), src) }
 }

@@ -3,6 +3,8 @@ package dataform
 import (
 	"io"
 	"sync/atomic"
+
+	"doppel/pkg/par"
 )
 
 // parts cuts a stream into pieces of one size, each of which is encoded by itself,
@@ -10,25 +12,29 @@ import (
 // more, and what they became.
 type parts struct {
 	w      io.Writer
-	encode func(src []byte) []byte
+	encode encoder
 	size   int
 	jobs   int
 	piece  []byte
-	begun  bool             // a piece was handed on
-	queue  chan chan []byte // what pieces become, in order; nil until the first
+	spares par.Spares[[]byte] // pieces and what they became
+	begun  bool               // a piece was handed on
+	queue  chan chan []byte   // what pieces become, in order; nil until the first
 	done   chan struct{}
 	failed atomic.Pointer[error] // of w
 }
 
-func newParts(w io.Writer, encode func([]byte) []byte, size, jobs int) *parts {
-	return &parts{w: w, encode: encode, size: size, jobs: jobs}
+// An encoder appends what a piece becomes.
+type encoder func(dst, src []byte) []byte
+
+func newParts(w io.Writer, encode encoder, size, jobs int) *parts {
+	return &parts{w: w, encode: encode, size: size, jobs: jobs, spares: par.NewSpares[[]byte](jobs)}
 }
 
 // Write adds to the piece, and hands on those that are full.
 func (p *parts) Write(b []byte) (n int, err error) {
 	for len(b) > 0 {
 		if p.piece == nil {
-			p.piece = make([]byte, 0, min(p.size, 1<<16))
+			p.piece = p.spare()
 		}
 		k := min(len(b), p.size-len(p.piece))
 		p.piece = append(p.piece, b[:k]...)
@@ -48,8 +54,7 @@ func (p *parts) hand() error {
 	p.begun = true
 	if p.jobs <= 1 {
 		p.piece = piece[:0]
-		_, err := p.w.Write(p.encode(piece))
-		return err
+		return p.put(p.encode(p.spare(), piece))
 	}
 	p.piece = nil
 	if p.queue == nil {
@@ -58,7 +63,10 @@ func (p *parts) hand() error {
 	}
 	result := make(chan []byte, 1)
 	p.queue <- result
-	go func() { result <- p.encode(piece) }()
+	go func() {
+		result <- p.encode(p.spare(), piece)
+		p.spares.Put(&piece)
+	}()
 	return p.err()
 }
 
@@ -67,13 +75,23 @@ func (p *parts) write() {
 	for result := range p.queue {
 		b := <-result
 		if p.failed.Load() == nil {
-			if _, err := p.w.Write(b); err != nil {
+			if err := p.put(b); err != nil {
 				p.failed.Store(&err)
 			}
 		}
 	}
 	close(p.done)
 }
+
+// put writes what a piece became.
+func (p *parts) put(b []byte) error {
+	_, err := p.w.Write(b)
+	p.spares.Put(&b)
+	return err
+}
+
+// spare returns an empty buffer.
+func (p *parts) spare() []byte { return (*p.spares.Get())[:0] }
 
 func (p *parts) err() error {
 	if err := p.failed.Load(); err != nil {

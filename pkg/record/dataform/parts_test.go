@@ -3,6 +3,7 @@ package dataform
 import (
 	"bytes"
 	"errors"
+	"io"
 	"strings"
 	"testing"
 )
@@ -10,7 +11,7 @@ import (
 // What is written does not depend on the number of goroutines, or on how it comes.
 func TestParts(t *testing.T) {
 	text := strings.Repeat("0123456789", 100)
-	mark := func(src []byte) []byte { return append([]byte{'<'}, append(bytes.Clone(src), '>')...) }
+	mark := func(dst, src []byte) []byte { return append(append(append(dst, '<'), src...), '>') }
 	for _, jobs := range []int{0, 1, 2, 7} {
 		for _, step := range []int{1, 3, 999} {
 			var out bytes.Buffer
@@ -46,7 +47,7 @@ func (f *failingWriter) Write(b []byte) (int, error) {
 func TestPartsError(t *testing.T) {
 	for _, jobs := range []int{1, 3} {
 		for n := range 3 {
-			p := newParts(&failingWriter{n}, bytes.Clone, 10, jobs)
+			p := newParts(&failingWriter{n}, func(dst, src []byte) []byte { return append(dst, src...) }, 10, jobs)
 			_, err := p.Write(make([]byte, 25))
 			if cerr := p.Close(); err == nil {
 				err = cerr
@@ -54,6 +55,19 @@ func TestPartsError(t *testing.T) {
 			if err == nil {
 				t.Errorf("%d goroutines: an error of write %d is lost", jobs, n)
 			}
+		}
+	}
+}
+
+// Outputs that are written at once hold together what one holds, down to a bound.
+func TestAmong(t *testing.T) {
+	for among, want := range map[int]int{0: frameBytes, 1: frameBytes, 8: frameBytes / 8, 1000: leastBytes} {
+		w, err := Packing{Compression: Zstd, Among: among}.NewWriter(io.Discard)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := w.(*parts).size; got != want {
+			t.Errorf("among %d: pieces of %d bytes, want %d", among, got, want)
 		}
 	}
 }

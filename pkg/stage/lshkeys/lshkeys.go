@@ -113,7 +113,7 @@ func (o *Options) open(e *tool.Env) ([]io.Writer, error) {
 	}
 	outs := make([]io.Writer, o.Parts)
 	for part := range outs {
-		w, err := e.Create(strings.Replace(o.Into, "%", strconv.Itoa(part), 1))
+		w, err := e.CreateAmong(o.Parts, strings.Replace(o.Into, "%", strconv.Itoa(part), 1))
 		if err != nil {
 			return nil, err
 		}
@@ -127,12 +127,23 @@ type worker struct {
 	keyer  *method.AnyKeyer
 	format line.Format
 	parts  int
+	last   [][]byte // of the last batch, like which the next one will be
+}
+
+// room returns room for the lines of a batch.
+func (w *worker) room() [][]byte {
+	texts := make([][]byte, w.parts)
+	for part, text := range w.last {
+		texts[part] = make([]byte, 0, len(text)+len(text)/8)
+	}
+	w.last = texts
+	return texts
 }
 
 // Take appends the lines of the keys of a signature.
 func (w *worker) Take(texts *[][]byte, s line.Signature) error {
 	if *texts == nil {
-		*texts = make([][]byte, w.parts)
+		*texts = w.room()
 	}
 	return w.keyer.Each(s, func(k line.Key) {
 		part := 0
