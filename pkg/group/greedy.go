@@ -14,8 +14,8 @@ import (
 type Greedy struct {
 	edges
 
-	leads  []uint64 // a bit for each rank: a worse one is equal to it
-	scores []scored // of those that are dropped, ascending
+	leads  []uint64    // a bit for each rank: a worse one is equal to it
+	scores []rankScore // of those that are dropped, ascending
 }
 
 // NewGreedy returns a Greedy for ranks below n that holds mem bytes of edges.
@@ -89,20 +89,20 @@ func (g *Greedy) decide(worse uint32, edges [][2]uint64) (_ [][2]uint64, d Decis
 		return edges, Decision{Rank: worse}
 	}
 	if g.leads[worse/64]>>(worse%64)&1 != 0 {
-		g.scores = append(g.scores, scored{worse, d.Score})
+		g.scores = append(g.scores, rankScore{worse, d.Score})
 	}
 	return edges, d
 }
 
-// A scored rank leads others that are equal to it, and is dropped by this score.
-type scored struct {
+// A rankScore is of a rank that leads others that are equal to it, and is dropped by this score.
+type rankScore struct {
 	rank  uint32
 	score float64
 }
 
 // scoreOf returns the score by which a rank was dropped that leads others.
 func (g *Greedy) scoreOf(rank uint32) float64 {
-	at, _ := slices.BinarySearchFunc(g.scores, rank, func(s scored, rank uint32) int { return cmp.Compare(s.rank, rank) })
+	at, _ := slices.BinarySearchFunc(g.scores, rank, func(s rankScore, rank uint32) int { return cmp.Compare(s.rank, rank) })
 	return g.scores[at].score
 }
 

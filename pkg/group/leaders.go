@@ -68,7 +68,7 @@ func NewLeaders(n int) *Leaders {
 // many were compared, those that were found equal among them. The pairs are changed. Goroutines may decide of different
 // components at once.
 func (l *Leaders) Decide(pairs []uint64, s Scorer, r Rule) (compared int64, err error) {
-	d := &leading{Leaders: l, scorer: s, rule: r}
+	d := &election{Leaders: l, scorer: s, rule: r}
 	if err = d.join(pairs); err == nil {
 		pairs = d.contract(pairs)
 		err = d.lead(pairs)

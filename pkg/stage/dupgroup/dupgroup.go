@@ -36,12 +36,11 @@ func Default() Options {
 
 // Command returns the tool.
 func Command() *tool.Command {
-	o := Default()
 	return &tool.Command{
 		Name:    "dupgroup",
 		Summary: "decide which records of scored pairs are kept",
 		Usage:   "[PAIRS...]",
-		Options: &o,
+		Options: new(Default()),
 	}
 }
 
@@ -62,8 +61,7 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 
 // Args returns the arguments that make these options of the default ones.
 func (o *Options) Args() []string {
-	preset := Default()
-	return flagset.Args(o, &preset)
+	return flagset.Args(o, new(Default()))
 }
 
 // Check refuses options that mean nothing.

@@ -43,9 +43,8 @@ func parseRank(s string, haveRecords bool) (ranking, error) {
 // A place is what a record is ranked by.
 type place struct {
 	known   bool
-	at      where.Place // in the records
-	number  float64     // the value, if it is one
-	text    []byte      // else
+	number  float64 // the value, if it is one
+	text    []byte  // else
 	ordinal int64
 }
 
@@ -162,17 +161,16 @@ func (r ranking) read(e *tool.Env, data []string, s Records, places []place) err
 	if err != nil {
 		return err
 	}
-	var files where.Files
+	stands := where.NewNumbered(len(places))
 	err = tool.EachRecord(e, rd, func(rec *record.Record) error {
 		n, ok := s.IDs.Lookup(rec.ID)
 		if !ok {
 			return nil
 		}
-		if first := places[n].at; first != 0 {
-			return e.Skip(files.Clash(rec, first))
+		if err := stands.Note(n, rec); err != nil {
+			return e.Skip(err)
 		}
 		places[n] = r.place(rec)
-		places[n].at = files.Of(rec)
 		return nil
 	})
 	if err != nil {

@@ -76,12 +76,12 @@ func (r *run) decide(e *tool.Env, o *Options, sorter *spill.Sorter[uint64]) erro
 		number++
 		return number - 1, nil
 	}
-	newWorker := func() func(int) decided {
+	newWorker := func() func(int) outcome {
 		w := &worker{run: r, sorter: sorter, mem: int64(e.Mem) / 4 / int64(e.Jobs), scorer: o.scorer(r)}
 		w.rule = group.Rule{Least: w.scorer.least, Metric: !o.Score.Containment}
 		return w.decide
 	}
-	return par.Ordered(e.Jobs, next, newWorker, func(d decided) error {
+	return par.Ordered(e.Jobs, next, newWorker, func(d outcome) error {
 		r.verified += d.verified
 		return d.err
 	})
@@ -103,23 +103,23 @@ type worker struct {
 	room   spill.Room[uint64]
 }
 
-// Decided is what a partition cost.
-type decided struct {
+// An outcome is what a partition cost.
+type outcome struct {
 	verified int64
 	err      error
 }
 
-func (w *worker) decide(partition int) (d decided) {
+func (w *worker) decide(partition int) (d outcome) {
 	if w.sorter.PartLen(partition) == 0 {
 		return d
 	}
 	all, err := w.sorter.SortedIn(&w.room, partition)
 	if err != nil {
-		return decided{err: err}
+		return outcome{err: err}
 	}
 	in, err := w.sets.parts.Open(partition, w.mem, w.buf)
 	if err != nil {
-		return decided{err: err}
+		return outcome{err: err}
 	}
 	if in.Buffer() != nil {
 		w.buf = in.Buffer()

@@ -38,12 +38,11 @@ func Default() Options {
 
 // Command returns the tool.
 func Command() *tool.Command {
-	o := Default()
 	return &tool.Command{
 		Name:    "jaccgroup",
 		Summary: "decide which records of pairs are kept, comparing as few as it takes",
 		Usage:   "[PAIRS...]",
-		Options: &o,
+		Options: new(Default()),
 	}
 }
 
@@ -58,8 +57,7 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 
 // Args returns the arguments that make these options of the default ones.
 func (o *Options) Args() []string {
-	preset := Default()
-	return flagset.Args(o, &preset)
+	return flagset.Args(o, new(Default()))
 }
 
 // Check refuses what jaccard and dupgroup refuse.

@@ -33,12 +33,11 @@ func Default() Options {
 
 // Command returns the tool.
 func Command() *tool.Command {
-	o := Default()
 	return &tool.Command{
 		Name:    "lshpairs",
 		Summary: "pair similar signatures, in bounded memory",
 		Usage:   "[FILE...]",
-		Options: &o,
+		Options: new(Default()),
 	}
 }
 
@@ -54,8 +53,7 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 
 // Args returns the arguments that make these options of the default ones.
 func (o *Options) Args() []string {
-	preset := Default()
-	return flagset.Args(o, &preset)
+	return flagset.Args(o, new(Default()))
 }
 
 // Check refuses options that mean nothing.

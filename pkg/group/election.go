@@ -7,8 +7,8 @@ import (
 	"doppel/pkg/radix"
 )
 
-// A leading is a Decide under way.
-type leading struct {
+// An election is a Decide under way.
+type election struct {
 	*Leaders
 	scorer   Scorer
 	rule     Rule
@@ -25,7 +25,7 @@ type leader struct {
 }
 
 // join makes classes of equal records.
-func (d *leading) join(pairs []uint64) error {
+func (d *election) join(pairs []uint64) error {
 	for _, p := range pairs {
 		a, b := d.kept.Root(uint32(p)), d.kept.Root(uint32(p>>32))
 		if a == b {
@@ -49,7 +49,7 @@ func (d *leading) join(pairs []uint64) error {
 }
 
 // contract makes of pairs of records pairs of classes, and sorts them.
-func (d *leading) contract(pairs []uint64) []uint64 {
+func (d *election) contract(pairs []uint64) []uint64 {
 	if len(d.equals) > 0 {
 		kept := pairs[:0]
 		for _, p := range pairs {
@@ -67,7 +67,7 @@ func (d *leading) contract(pairs []uint64) []uint64 {
 func pairOf(a, b uint32) uint64 { return uint64(max(a, b))<<32 | uint64(min(a, b)) }
 
 // lead decides of the classes in the order of their ranks.
-func (d *leading) lead(pairs []uint64) error {
+func (d *election) lead(pairs []uint64) error {
 	for d.pairs = pairs; len(pairs) > 0; {
 		worse, n := uint32(pairs[0]>>32), 1
 		for n < len(pairs) && uint32(pairs[n]>>32) == worse {
@@ -83,7 +83,7 @@ func (d *leading) lead(pairs []uint64) error {
 }
 
 // lineUp sets the leaders that a record could follow, the most promising first.
-func (d *leading) lineUp(worse uint32, pairs []uint64) {
+func (d *election) lineUp(worse uint32, pairs []uint64) {
 	d.open = d.open[:0]
 	for _, p := range pairs {
 		if better := uint32(p); d.kept[better] == better {
@@ -96,7 +96,7 @@ func (d *leading) lineUp(worse uint32, pairs []uint64) {
 }
 
 // choose finds the leader with the highest score, of equal ones the best ranked.
-func (d *leading) choose(worse uint32) error {
+func (d *election) choose(worse uint32) error {
 	best, score := worse, -1
 	for _, c := range d.open {
 		least := max(d.rule.Least, score)
@@ -124,7 +124,7 @@ func (d *leading) choose(worse uint32) error {
 
 // atMost returns what the score of a record with a leader can be, if that with
 // another one is score.
-func (d *leading) atMost(c leader, other uint32, score int) int {
+func (d *election) atMost(c leader, other uint32, score int) int {
 	far := Scale + d.rule.Least - score - 1
 	if !d.rule.Metric || far >= c.most {
 		return c.most
@@ -136,7 +136,7 @@ func (d *leading) atMost(c leader, other uint32, score int) int {
 }
 
 // pair finds out which kept records have a pair of which nobody has asked.
-func (d *leading) pair(pairs []uint64) error {
+func (d *election) pair(pairs []uint64) error {
 	for _, p := range pairs {
 		a, b := uint32(p), uint32(p>>32)
 		if !d.isAlone(a) && !d.isAlone(b) || d.kept[a] == a && d.kept[b] == b {
@@ -157,12 +157,12 @@ func (d *leading) pair(pairs []uint64) error {
 }
 
 // isAlone reports whether a record is kept and no pair of it is known.
-func (d *leading) isAlone(rank uint32) bool {
+func (d *election) isAlone(rank uint32) bool {
 	return d.kept[rank] == rank && d.score[rank] == alone
 }
 
 // follow has equal records fare as the best of them.
-func (d *leading) follow() {
+func (d *election) follow() {
 	for _, rank := range d.equals {
 		root := d.kept[rank]
 		d.score[rank] = Scale
