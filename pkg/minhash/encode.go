@@ -52,10 +52,12 @@ func (c *Codec) Decode(dst *Sketch, text []byte) (err error) {
 		return err
 	}
 	width, mask := c.width(), uint32(1<<c.B-1)
-	for i := range dst.Slots { // behind the last there is the digest
-		dst.Slots[i] = binary.LittleEndian.Uint32(c.raw[width*i:]) & mask
+	slots, raw := dst.Slots, c.raw
+	for i := range slots { // behind the last there is the digest
+		slots[i] = binary.LittleEndian.Uint32(raw) & mask
+		raw = raw[width:]
 	}
-	dst.Digest = binary.LittleEndian.Uint64(c.raw[c.K*width:])
+	dst.Digest = binary.LittleEndian.Uint64(raw)
 	return nil
 }
 
