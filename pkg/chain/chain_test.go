@@ -26,6 +26,7 @@ func command(argv ...string) Stage { return Stage{argv[0], argv} }
 
 func TestRun(t *testing.T) {
 	sh := func(script string) Stage { return command("sh", "-c", script) }
+	tolerates := func(s Stage, status int) bool { return s.Name == "sh" && status == 2 }
 	for _, tc := range []struct {
 		chain Chain
 		want  string
@@ -36,10 +37,11 @@ func TestRun(t *testing.T) {
 		{Chain{sh("exit 3"), command("cat")}, "", StageError{Stage: "sh", Status: 3}},
 		{Chain{command("yes"), sh("exit 4")}, "", StageError{Stage: "sh", Status: 4}},
 		{Chain{sh("exit 2"), command("cat")}, "", StageError{}},
+		{Chain{command("env", "sh", "-c", "exit 2")}, "", StageError{Stage: "env", Status: 2}},
 		{Chain{command("cat"), sh("kill -TERM $$")}, "", StageError{Stage: "sh", Status: -1, Signal: 15}},
 	} {
 		var out bytes.Buffer
-		r := &Runner{Stdin: strings.NewReader("input"), Stdout: &out, Tolerate: 2}
+		r := &Runner{Stdin: strings.NewReader("input"), Stdout: &out, Tolerates: tolerates}
 		res, err := r.Run(tc.chain)
 		var got StageError
 		if se := new(StageError); errors.As(err, &se) {

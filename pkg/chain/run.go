@@ -16,7 +16,9 @@ type Runner struct {
 	Stdin          io.Reader // nil: nothing
 	Stdout, Stderr io.Writer
 	Files          []*os.File // they are /dev/fd/3, /dev/fd/4, … in every stage
-	Tolerate       int        // a status, besides 0, that is no failure
+
+	// Tolerates reports whether a status of a stage, besides 0, is no failure; nil: none is.
+	Tolerates func(s Stage, status int) bool
 
 	mu      sync.Mutex
 	started []*exec.Cmd
@@ -26,7 +28,7 @@ type Runner struct {
 // A Result tells of a chain that has ended.
 type Result struct {
 	MaxRSS    int64 // bytes, of the largest process
-	Tolerated bool  // some stage ended with the status that is tolerated
+	Tolerated bool  // some stage ended with a status that is tolerated
 }
 
 // A StageError is the failure of a stage, which has told of it itself.
@@ -59,7 +61,7 @@ func (r *Runner) Run(c Chain) (Result, error) {
 	var res Result
 	var failed error
 	for i, cmd := range cmds {
-		err := r.judge(c[i].Name, cmd.Wait(), cmd.ProcessState, &res)
+		err := r.judge(c[i], cmd.Wait(), cmd.ProcessState, &res)
 		if se, ok := err.(*StageError); err != nil && (failed == nil || !ok || se.Signal != syscall.SIGPIPE) {
 			failed = err
 		}
@@ -156,7 +158,7 @@ func closeAll(files ...*os.File) {
 }
 
 // judge turns the end of a stage into an error and adds what it used.
-func (r *Runner) judge(name string, err error, state *os.ProcessState, res *Result) error {
+func (r *Runner) judge(s Stage, err error, state *os.ProcessState, res *Result) error {
 	if state == nil {
 		return err
 	}
@@ -166,11 +168,11 @@ func (r *Runner) judge(name string, err error, state *os.ProcessState, res *Resu
 	switch code := state.ExitCode(); {
 	case err == nil:
 		return nil
-	case code > 0 && code == r.Tolerate:
+	case code > 0 && r.Tolerates != nil && r.Tolerates(s, code):
 		res.Tolerated = true
 		return nil
 	default:
-		se := &StageError{Stage: name, Status: code}
+		se := &StageError{Stage: s.Name, Status: code}
 		if ws, ok := state.Sys().(syscall.WaitStatus); ok && ws.Signaled() {
 			se.Signal = ws.Signal()
 		}

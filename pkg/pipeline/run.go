@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"syscall"
 
 	"doppel/pkg/chain"
@@ -158,7 +159,7 @@ func (r *run) launch(c chain.Chain, in io.Reader, out io.Writer) error {
 	r.tellAll(c)
 	runner := &chain.Runner{Stdin: in, Stdout: out, Stderr: r.e.Stderr, Files: r.files}
 	if r.e.KeepGoing {
-		runner.Tolerate = tool.ExitTrouble
+		runner.Tolerates = leftOut
 	}
 	r.e.BeforeSignal(runner.Stop)
 	res, err := runner.Run(c)
@@ -169,6 +170,12 @@ func (r *run) launch(c chain.Chain, in io.Reader, out io.Writer) error {
 		r.e.Trouble()
 	}
 	return err
+}
+
+// leftOut reports whether a stage that ended so has left bad records out, and done all
+// else. Of a stage that was not told to, that status is of the first one, at which it ended.
+func leftOut(s chain.Stage, status int) bool {
+	return status == tool.ExitTrouble && slices.Contains(s.Argv, "--keep-going")
 }
 
 // ended turns the failure of a stage, which has told of it, into the status of
