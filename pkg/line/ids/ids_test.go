@@ -125,12 +125,12 @@ func TestOrder(t *testing.T) {
 				t.Fatalf("%s: ids are spelled out", name)
 			}
 			if order == nil {
-				order = numbers(n)
+				order = Numbers(n)
 			}
 			if !slices.IsSortedFunc(order, l.compareIDs()) {
 				t.Errorf("%d %s: not in order", n, name)
 			}
-			if slices.Sort(order); !slices.Equal(order, numbers(n)) {
+			if slices.Sort(order); !slices.Equal(order, Numbers(n)) {
 				t.Errorf("%d %s: numbers are missing", n, name)
 			}
 		}

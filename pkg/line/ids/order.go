@@ -19,13 +19,13 @@ func (l *List) Order() []uint32 {
 	if !spelled {
 		return newDeal(l.n, l.key()).sort(l.n, compare)
 	}
-	order := numbers(l.n)
+	order := Numbers(l.n)
 	slices.SortFunc(order, compare)
 	return order
 }
 
-// numbers returns 0, 1, 2, … n-1.
-func numbers(n int) []uint32 {
+// Numbers returns 0, 1, 2, … n-1.
+func Numbers(n int) []uint32 {
 	all := make([]uint32, n)
 	for i := range all {
 		all[i] = uint32(i)

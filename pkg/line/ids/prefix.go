@@ -46,7 +46,7 @@ func (p *prefixes) add(prefix string) (number int) {
 
 // ranks returns the places of the prefixes in the order of their bytes.
 func (p *prefixes) ranks() []uint32 {
-	order := numbers(len(p.all))
+	order := Numbers(len(p.all))
 	slices.SortFunc(order, func(a, b uint32) int { return strings.Compare(p.all[a], p.all[b]) })
 	return Ranks(order)
 }

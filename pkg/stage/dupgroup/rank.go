@@ -67,7 +67,7 @@ func (o *Options) Order(e *tool.Env, s Records) ([]uint32, error) {
 		return order, err
 	}
 	if order == nil {
-		order = count(s.IDs.Len())
+		order = ids.Numbers(s.IDs.Len())
 	}
 	slices.SortStableFunc(order, func(a, b uint32) int { return cmp.Compare(last(s.Old(a)), last(s.Old(b))) })
 	return order, nil
@@ -96,22 +96,13 @@ func (o *Options) ranked(e *tool.Env, s Records) ([]uint32, error) {
 		return nil, err
 	}
 	if order == nil {
-		order = count(s.IDs.Len())
+		order = ids.Numbers(s.IDs.Len())
 	}
 	if r.key == "last" {
 		slices.Reverse(order)
 	}
 	slices.SortStableFunc(order, func(a, b uint32) int { return r.compare(&places[a], &places[b]) })
 	return order, nil
-}
-
-// count returns 0, 1, 2, … n-1.
-func count(n int) []uint32 {
-	order := make([]uint32, n)
-	for i := range order {
-		order[i] = uint32(i)
-	}
-	return order
 }
 
 // places returns what each id is ranked by.
