@@ -74,7 +74,7 @@ var alwaysOf = map[string]string{
 	"jaccard":         "sigs threshold containment texts inline against split",
 	"jaccgroup":       "files threshold containment shingle normalize rank split key",
 	"keepdrop":        "decisions keep drop cut ordered ordinals partial removed ids only-ids annotate whole",
-	"keypairs":        "hot all-pairs df count",
+	"keypairs":        "hot all-pairs df count unsorted",
 	"lshkeys":         "bands rows explain parts into",
 	"lshpairs":        "bands rows explain",
 	"matchsub":        "threshold bytes difflib all-matches header show with-filename line-numbers summary base",

@@ -41,7 +41,7 @@ func TestWorstMessages(t *testing.T) {
 		"echo '0 99' | tr ' ' '\\t' | jaccard --records articles.jsonl":                      "jaccard: 1 id of the pairs is not among the records, such as \"99\"\njaccard: hint: both must be of the same files, with the same --id and -H\n",
 		"keepdrop articles.jsonl":                                                            "keepdrop: want one of --decisions, --keep and --drop\nkeepdrop: hint: try 'keepdrop --help'\n",
 		"echo 99 | keepdrop --drop - articles.jsonl":                                         "keepdrop: 1 id of the list is not among the records, such as \"99\"\nkeepdrop: hint: ids are numbers from 0 unless --id or -H is given; --partial takes a list of more records than these\n",
-		"printf 'b\\tx\\na\\ty\\n' | keypairs":                                               "keypairs: <stdin>:2: the keys are not sorted\nkeypairs: hint: sort them: LC_ALL=C sort\n",
+		"printf 'b\\tx\\na\\ty\\n' | keypairs":                                               "keypairs: <stdin>:2: the keys are not sorted\nkeypairs: hint: sort them: LC_ALL=C sort; or --unsorted does\n",
 		"gzip -c articles.jsonl | head -c 3000 > a.gz; doppel count a.gz":                    "doppel count: a.gz: the compressed file ends too early: unexpected EOF\n",
 		"reccat articles.jsonl -o a.csv":                                                     "reccat: records that come as JSON lines cannot be written as CSV: their fields may be nested\nreccat: hint: write .jsonl or .parquet, or --to one of them\n",
 		"fuzzyseen < README":                                                                 "fuzzyseen: want the name of a cache, or --filter for lines\nfuzzyseen: hint: try 'fuzzyseen --help'\n",

@@ -25,7 +25,7 @@ import (
 type Parts struct {
 	Sign   Stage  `json:"sign"`             // reads a shard, writes signatures
 	Keys   Stage  `json:"keys"`             // signatures to keys
-	Pairs  Stage  `json:"pairs"`            // sorted keys of a part to pairs
+	Pairs  Stage  `json:"pairs"`            // keys of a part, in any order, to pairs
 	Texts  *Stage `json:"texts,omitempty"`  // reads a shard, writes the texts of a list of ids; nil: pairs are scored 1
 	Verify *Stage `json:"verify,omitempty"` // scores pairs by such texts
 	Decide Stage  `json:"decide"`           // scored pairs to decisions

@@ -46,8 +46,8 @@ $(WORK)/keys/%/ok: $$(word $$*,$(SHARDS))
 	$(end)
 [[if .Spans]][[template "passages" .]][[else]]
 $(WORK)/pairs/%: $(NUMBERS:%=$(WORK)/keys/%/ok)
-	mkdir -p $(@D) $(WORK)/tmp
-	printf '%s\0' $(WORK)/keys/*/$*.zst | xargs -0 -n 1000 reccat --lines | sort -T $(WORK)/tmp | [[recipe .Pairs]] -o $@
+	mkdir -p $(@D)
+	printf '%s\0' $(WORK)/keys/*/$*.zst | xargs -0 -n 1000 cat | [[recipe .Pairs]] -o $@
 [[if .Texts]]
 bins: $(WORK)/bins/ok
 texts: $(NUMBERS:%=$(WORK)/texts/%/ok)

@@ -29,7 +29,7 @@ func (f *Fuzzy) parts(shards []string) (*Parts, error) {
 		return nil, tool.UsageError("--against, --save, --split and what writes evidence are of one process, not of parts")
 	}
 	keys, pairs, preset := lshkeys.Default(), keypairs.Default(), lshpairs.Default()
-	keys.Keys, pairs.Pairing = f.Pair.Keys, f.Pair.Pairing
+	keys.Keys, pairs.Pairing, pairs.Unsorted = f.Pair.Keys, f.Pair.Pairing, true
 	if f.Pair.Mem != preset.Mem {
 		pairs.Mem = f.Pair.Mem
 	}
@@ -74,7 +74,7 @@ func (x *Exact) parts(shards []string) (*Parts, error) {
 	apply.Common, apply.Mem = u.Common, 0
 	return &Parts{
 		Command: "doppel exact", Shards: shards, N: x.Job.Parts,
-		Sign: x.sign().with(plain("--with-filename")), Keys: stage("lshkeys"), Pairs: stage("keypairs"),
+		Sign: x.sign().with(plain("--with-filename")), Keys: stage("lshkeys"), Pairs: stage("keypairs", plain("--unsorted")),
 		Decide: stage("dupgroup"), Apply: applied(&apply),
 	}, nil
 }

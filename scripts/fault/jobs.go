@@ -45,6 +45,7 @@ var stages = []job{
 	{name: "lshkeys", args: "lshkeys -o o/out i/manysigs", inputs: []string{"manysigs"}, files: []string{"out"}},
 	{name: "lshpairs", args: "lshpairs --mem 1M -o o/out i/manysigs", inputs: []string{"manysigs"}, files: []string{"out"}},
 	{name: "keypairs", args: "keypairs --mem 1M -o o/out i/keys", inputs: []string{"keys"}, files: []string{"out"}},
+	{name: "keypairs-unsorted", args: "keypairs --unsorted --mem 1M -o o/out i/keys", inputs: []string{"keys"}, files: []string{"out"}},
 	{name: "simpairs", args: "simpairs --within 3 -o o/out i/simhashes", inputs: []string{"simhashes"}, files: []string{"out"}},
 	{name: "jaccard", args: "jaccard --mem 1M --records i/many.jsonl -o o/out i/manypairs",
 		inputs: []string{"many.jsonl", "manypairs"}, files: []string{"out"}},

@@ -26,6 +26,7 @@ var eaters = []eater{
 	{"recuniq-count", "recuniq --lines -c -o o/out i/x", manyNumbers, 100 + 128},          // 32 bytes a record
 	{"lshpairs", "lshpairs -o o/out i/x", signed, common},
 	{"keypairs", "keypairs -o o/out i/x", manyKeys, common},
+	{"keypairs-unsorted", "keypairs --unsorted -o o/out i/x", manyKeys, common},
 	{"simpairs", "simpairs --within 3 -o o/out i/x", manySimhashes, common},
 	{"dupgroup", "dupgroup -o o/out i/x", manyPairs, common + 24}, // 24 bytes an id
 	{"jaccard", "jaccard --records i/many.jsonl -o o/out i/x", allPairs, common},

@@ -32,6 +32,7 @@ var readers = []reader{
 	{name: "recuniq-against", input: "seen", args: "recuniq --field text --against i/x -o o/out i/few.jsonl", with: []string{"few.jsonl"}, cuts: 30, random: 15},
 	{name: "jaccard-sigs", input: "sigs", args: "jaccard --sigs i/x -o o/out i/pairs", with: []string{"pairs"}, cuts: 20, random: 10},
 	{name: "keypairs", input: "keys", args: "keypairs -o o/out i/x", cuts: 40, random: 20},
+	{name: "keypairs-unsorted", input: "keys", args: "keypairs --unsorted -o o/out i/x", cuts: 20, random: 10},
 	{name: "jaccard", input: "pairs", args: "jaccard --records i/few.jsonl -o o/out i/x", with: []string{"few.jsonl"}, cuts: 40, random: 20},
 	{name: "matchsub", input: "pairs", args: "matchsub --records i/few.jsonl -o o/out i/x", with: []string{"few.jsonl"}, cuts: 20, random: 10},
 	{name: "dupgroup", input: "scored", args: "dupgroup --cut 0.8 -o o/out i/x", cuts: 40, random: 20},

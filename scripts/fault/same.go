@@ -64,7 +64,7 @@ func same(r *room, j job, i int) error {
 
 // lacking are the options that a tool has not.
 var lacking = map[string]string{
-	"keypairs": "-j", "reccat-gz": "-j", "reccat-zst": "-j", "reccat-parquet": "-j", "fuzzysum": "--progress", "mail": "-j",
+	"keypairs": "-j", "keypairs-unsorted": "-j", "reccat-gz": "-j", "reccat-zst": "-j", "reccat-parquet": "-j", "fuzzysum": "--progress", "mail": "-j",
 }
 
 // taken leaves out an option that the tool has not.

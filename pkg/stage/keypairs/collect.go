@@ -17,7 +17,7 @@ import (
 )
 
 // A collector collects the lines of a bucket, which come together, and spools
-// the pairs of each, until all ids are known and can be ranked.
+// the pairs of each, until all ids that have any are known and can be ranked.
 type collector struct {
 	e      *tool.Env
 	opt    option.Pairing
@@ -29,26 +29,32 @@ type collector struct {
 	group  uint64 // of the last line
 }
 
-// line takes the next line. Lines that are not sorted end the run even under -k,
-// for every one that followed would be bad.
+// line takes the next line of sorted ones. Lines that are not sorted end the run even
+// under -k, for every one that followed would be bad.
 func (c *collector) line(rec *record.Record) error {
 	k, err := c.parse(rec.Raw)
 	if err != nil {
 		return lines.Bad(c.e, rec, err)
 	}
 	last := line.Key{Text: c.key}
-	switch order := bytes.Compare(k.Bucket(), last.Bucket()); {
-	case order < 0:
+	if bytes.Compare(k.Bucket(), last.Bucket()) < 0 {
 		err := &record.SyntaxError{Name: rec.Name, Line: rec.Line, Err: errors.New("the keys are not sorted")}
-		return wording.WithHint(err, "sort them: LC_ALL=C sort")
-	case order > 0:
+		return wording.WithHint(err, "sort them: LC_ALL=C sort; or --unsorted does")
+	}
+	return c.take(k)
+}
+
+// take takes the next key, of those of its bucket one behind the other.
+func (c *collector) take(k line.Key) error {
+	last := line.Key{Text: c.key}
+	if !bytes.Equal(k.Bucket(), last.Bucket()) {
 		c.flush()
 	}
 	if !bytes.Equal(k.Text, c.key) || k.Digest() == nil {
 		c.group++
 	}
 	c.key = append(c.key[:0], k.Text...)
-	c.bucket.add(c.ids.Intern(k.ID), c.group)
+	c.bucket.add(k.ID, c.group)
 	return c.ids.Full()
 }
 
@@ -61,7 +67,7 @@ func (c *collector) parse(text []byte) (k line.Key, err error) {
 
 // flush spools the pairs of the bucket.
 func (c *collector) flush() {
-	skipped := c.bucket.pair(&c.ids.List, &c.opt.Pairing, func(a, b uint32) {
+	skipped := c.bucket.pair(&c.ids, &c.opt.Pairing, func(a, b uint32) {
 		c.pairs.Add([1]uint64{uint64(a)<<32 | uint64(b)})
 	})
 	for _, k := range skipped { // at most one
@@ -69,7 +75,7 @@ func (c *collector) flush() {
 		c.common = append(c.common, line.Common{
 			Key:     bytes.Clone(last.Bucket()),
 			Records: int64(k.Records),
-			Example: c.bucket.entries[k.Example].id,
+			Example: bytes.Clone(c.bucket.entries[k.Example].id),
 		})
 	}
 	c.bucket.clear()

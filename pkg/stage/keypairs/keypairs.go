@@ -1,4 +1,4 @@
-// Package keypairs pairs the ids of sorted keys: those that share a key.
+// Package keypairs pairs the ids of keys: those that share one.
 //
 // See man/keypairs.1.
 package keypairs
@@ -16,7 +16,8 @@ import (
 // Options say which members of a bucket are paired.
 type Options struct {
 	flags.Common
-	Pairing option.Pairing
+	Pairing  option.Pairing
+	Unsorted bool // keys come in any order
 }
 
 // Default returns the options of a run without flags.
@@ -37,6 +38,7 @@ func Command() *tool.Command {
 // Flags registers the flags.
 func (o *Options) Flags(fs *pflag.FlagSet) {
 	o.Pairing.Flags(fs)
+	fs.BoolVar(&o.Unsorted, "unsorted", o.Unsorted, "take keys in any order")
 	o.Common.Flags(fs, flags.Null|flags.JSON|flags.Header|flags.Memory|flags.KeepGoing|flags.Output|flags.Watch)
 }
 
@@ -50,14 +52,19 @@ func (o *Options) Idle() flags.Idle {
 	return i
 }
 
-// Run pairs the ids of the operands, which are sorted keys.
+// Run pairs the ids of the operands, which are keys.
 func (o *Options) Run(e *tool.Env, operands []string) error {
 	rd, err := lines.Open(e, operands)
 	if err != nil {
 		return err
 	}
 	c := &collector{e: e, opt: o.Pairing}
-	if err := tool.EachRecord(e, rd, c.line); err != nil {
+	if o.Unsorted {
+		err = c.sort(rd)
+	} else {
+		err = tool.EachRecord(e, rd, c.line)
+	}
+	if err != nil {
 		return err
 	}
 	return c.write()

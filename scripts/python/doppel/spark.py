@@ -1,7 +1,7 @@
 """doppel on Spark: the filters of doppel fuzzy and doppel exact, in parts.
 
 A file is a task: it is signed where it is read, and its keys go to the part of their
-bucket, where they are sorted and paired. Pairs go to bins; the texts of the records
+bucket, where they are paired. Pairs go to bins; the texts of the records
 in them, and no others, meet them there and are compared. What is scored is parted
 by connected component, in each of which dupgroup decides as it does for all, and a
 file is again a task when decisions are applied. So scores, decisions and records are
@@ -74,7 +74,7 @@ def exact(spark: Any, data: Union[str, Sequence[str]], out: str, *, text: Option
     """Drop records that were there before: whole ones, or those with equal texts. The
     rest is as of fuzzy; options are normalize and key."""
     job = _Job(spark, "exact", data, parts, keep_going, text, options)
-    decide = [["sort"], job.tool("pairs"), ["sed", "s/$/\t1.0000/"], job.tool("decide")]
+    decide = [job.tool("pairs"), ["sed", "s/$/\t1.0000/"], job.tool("decide")]
     return job.apply(job.keys().mapPartitions(job.each(*decide)), None, out, None, decisions)
 
 
@@ -112,7 +112,7 @@ class _Job:
     def candidates(self) -> Any:
         """Return blocks of pairs by their bins. That of a pair is that of the least
         record with which its first one is paired, so that groups share a bin."""
-        lines = self.keys().mapPartitions(self.each(["sort"], self.tool("pairs"))).map(columns)
+        lines = self.keys().mapPartitions(self.each(self.tool("pairs"))).map(columns)
         by_b = lines.map(lambda p: (p[1], p[0])).partitionBy(self.parts, crc32).mapPartitions(least)
         by_a = by_b.partitionBy(self.parts, crc32).mapPartitions(binned)
         return by_a.partitionBy(self.parts, int).values().mapPartitionsWithIndex(blocks)

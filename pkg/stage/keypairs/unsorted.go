@@ -1,0 +1,119 @@
+package keypairs
+
+import (
+	"bytes"
+	"encoding/binary"
+	"slices"
+
+	"github.com/cespare/xxhash/v2"
+
+	"doppel/pkg/line"
+	"doppel/pkg/radix"
+	"doppel/pkg/record"
+	"doppel/pkg/spill"
+	"doppel/pkg/stage/lines"
+	"doppel/pkg/stage/pairs"
+	"doppel/pkg/tool"
+)
+
+// Keys in any order are dealt to piles by the hash of their bucket, and one pile after
+// the other is brought into the order of these hashes. Where two hashes are equal, and
+// only there, the keys themselves are looked at and sorted: most keys are those of one
+// record, and pass as a number.
+//
+// A piece of a pile is the hash, the lengths of the key and of the id, of 4 bytes each,
+// the key, and the id.
+
+const (
+	pileBits  = 9
+	pieceHead = 16
+)
+
+// A shuffler brings the keys of a bucket together.
+type shuffler struct {
+	to    *collector
+	piles *spill.Piles
+	head  [pieceHead]byte
+	text  []byte      // of the pile at hand
+	refs  [][2]uint64 // hash, place in text
+	tmp   [][2]uint64
+}
+
+// sort takes the keys of a reader in an order in which those of a bucket stand together.
+func (c *collector) sort(rd *record.Reader) error {
+	s := &shuffler{to: c, piles: spill.NewPiles(1<<pileBits, int64(c.e.Mem)/2)}
+	defer s.piles.Close() // of what was read, or is given up
+	if err := tool.EachRecord(c.e, rd, s.deal); err != nil {
+		return err
+	}
+	pairs.ReportSpilled(c.e, s.piles.Spilled())
+	for i := range 1 << pileBits {
+		if err := s.pile(i); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// deal puts a line onto its pile.
+func (s *shuffler) deal(rec *record.Record) error {
+	k, err := s.to.parse(rec.Raw)
+	if err != nil {
+		return lines.Bad(s.to.e, rec, err)
+	}
+	hash := xxhash.Sum64(k.Bucket())
+	binary.LittleEndian.PutUint64(s.head[:], hash)
+	binary.LittleEndian.PutUint32(s.head[8:], uint32(len(k.Text)))
+	binary.LittleEndian.PutUint32(s.head[12:], uint32(len(k.ID)))
+	return s.piles.Add(int(hash>>(64-pileBits)), s.head[:], k.Text, k.ID)
+}
+
+// pile hands on the keys of a pile that may have a bucket in common.
+func (s *shuffler) pile(number int) (err error) {
+	if s.text, err = s.piles.Take(number, s.text[:0]); err != nil {
+		return err
+	}
+	s.refs = s.refs[:0]
+	for at := 0; at < len(s.text); at = s.end(at) {
+		s.refs = append(s.refs, [2]uint64{binary.LittleEndian.Uint64(s.text[at:]), uint64(at)})
+	}
+	s.tmp = slices.Grow(s.tmp[:0], len(s.refs))[:len(s.refs)]
+	for refs := radix.Sort(s.refs, s.tmp, radix.First); len(refs) > 0; {
+		n := 1
+		for n < len(refs) && refs[n][0] == refs[0][0] {
+			n++
+		}
+		if err := s.bucket(refs[:n]); err != nil {
+			return err
+		}
+		refs = refs[n:]
+	}
+	return nil
+}
+
+// bucket hands on keys of one hash, sorted.
+func (s *shuffler) bucket(refs [][2]uint64) error {
+	if len(refs) < 2 {
+		return nil
+	}
+	slices.SortFunc(refs, func(a, b [2]uint64) int { return bytes.Compare(s.key(a[1]).Text, s.key(b[1]).Text) })
+	for _, r := range refs {
+		if err := s.to.take(s.key(r[1])); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// end returns where the piece at a place ends, which is where the next one begins.
+func (s *shuffler) end(at int) int {
+	head := s.text[at:][:pieceHead]
+	return at + pieceHead + int(binary.LittleEndian.Uint32(head[8:])) + int(binary.LittleEndian.Uint32(head[12:]))
+}
+
+// key returns the key at a place.
+func (s *shuffler) key(at uint64) line.Key {
+	piece := s.text[at:s.end(int(at))]
+	id := pieceHead + binary.LittleEndian.Uint32(piece[8:])
+	return line.Key{Text: piece[pieceHead:id], ID: piece[id:]}
+}
