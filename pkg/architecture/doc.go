@@ -17,7 +17,7 @@ this page breaks the build, and a test wants every tool on it.
 	tool       reads                       by                    writes
 	recsign    [record.Reader]             a [method.Method]     [line.Signature]
 	lshkeys    [line.Signature]            [method.Keyer]        [line.Key]
-	keypairs   [line.Key], sorted          [lsh.Pairing]         [line.Pair]
+	keypairs   [line.Key]                  [lsh.Pairing]         [line.Pair]
 	lshpairs   [line.Signature]            [lsh.Index]           [line.Pair]
 	simpairs   [line.Signature]            [simhash.Search]      [line.Distance]
 	jaccard    [line.Pair], records        [jaccard.Store]       [line.Score]
@@ -52,9 +52,9 @@ and prints itself as shell text; doppel pipeline makes it from a [config.File].
   - What a tool can be told is a value, [tool.Options]: its flags are its fields,
     and [flagset.Args] gives the arguments back. What doppel offers is a field of one
     of its stages, so it is passed on.
-  - What grows with the input is bounded: [spill.Sorter], [spill.Spool] and
-    [spill.Partitions] hold entries on disk, jaccard.Store sets. Files come from
-    [spill.Create] and have no name.
+  - What grows with the input is bounded: [spill.Sorter], [spill.Spool],
+    [spill.Partitions] and [spill.Piles] hold entries and bytes on disk, jaccard.Store
+    sets. Files come from [spill.Create] and have no name.
   - Decide first, apply last: only record.Sink writes data, byte for byte. Outputs
     are put in their places together, by [tool.Run], when all ended well.
   - The inner loops of text, minhash, language and record are in assembly, for
@@ -205,6 +205,7 @@ type (
 	_ = seen.Cache
 	_ = simhash.Search
 	_ = spill.Partitions
+	_ = spill.Piles
 	_ = spill.Sorter[[1]uint64]
 	_ = spill.Spool[[1]uint64]
 	_ = tool.Options

@@ -6,7 +6,11 @@
 // while, so a heap would gain nothing.
 package best
 
-import "slices"
+import (
+	"slices"
+
+	"doppel/pkg/splitmix"
+)
 
 // A List holds the first Size of what is added, by Compare: All, the first one first.
 type List[T any] struct {
@@ -29,11 +33,8 @@ func (l *List[T]) Add(one T) {
 	l.All = slices.Insert(l.All, at, one)
 }
 
-// Draw returns a number for the nth of what some are drawn from, the same each time: the
-// finalizer of splitmix64. Those of the smallest numbers are drawn.
+// Draw returns a number for the nth of what some are drawn from, the same each time. Those
+// of the smallest numbers are drawn.
 func Draw(seed uint64, n int64) uint64 {
-	x := uint64(n) + seed*0x9e3779b97f4a7c15
-	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
-	x = (x ^ x>>27) * 0x94d049bb133111eb
-	return x ^ x>>31
+	return splitmix.Mix(uint64(n) + seed*0x9e3779b97f4a7c15)
 }

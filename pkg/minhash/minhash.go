@@ -31,6 +31,8 @@ package minhash
 import (
 	"math/bits"
 	"slices"
+
+	"doppel/pkg/splitmix"
 )
 
 // A Sketch is what is left of a set.
@@ -61,20 +63,13 @@ const (
 	empty = ^uint64(0)
 )
 
-// mix is the finalizer of splitmix64, a bijection without fixed structure.
-func mix(x uint64) uint64 {
-	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
-	x = (x ^ x>>27) * 0x94d049bb133111eb
-	return x ^ x>>31
-}
-
 // A roundKey picks the hash function of a round.
 type roundKey struct{ add, mul uint64 }
 
 // key returns the key of a round.
 func (s *Sketcher) key(round int) roundKey {
 	for len(s.keys) <= round {
-		k := mix(s.seed*mulB + uint64(len(s.keys)+1)*mulA)
+		k := splitmix.Mix(s.seed*mulB + uint64(len(s.keys)+1)*mulA)
 		s.keys = append(s.keys, roundKey{k, k*mulA | 1})
 	}
 	return s.keys[round]
@@ -124,9 +119,9 @@ func (s *Sketcher) finish(elements []uint64) {
 // write writes the sketch of what was thrown.
 func (s *Sketcher) write(dst *Sketch, d digest) {
 	for i, v := range s.best {
-		dst.Slots[i] = uint32(mix(v) >> 32)
+		dst.Slots[i] = uint32(splitmix.Mix(v) >> 32)
 	}
-	dst.Digest = mix(d.sum + d.n*mulA)
+	dst.Digest = splitmix.Mix(d.sum + d.n*mulA)
 }
 
 // A digest is of a bag of elements, which are hashes already: how many they are and

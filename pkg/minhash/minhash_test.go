@@ -12,6 +12,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"doppel/pkg/splitmix"
 )
 
 // plain is the sketch as the paper's definition has it, one slot at a time.
@@ -30,7 +32,7 @@ func plain(elements []uint64, k int, seed uint64) []uint32 {
 	}
 	dst := make([]uint32, k)
 	for i, v := range best {
-		dst[i] = uint32(mix(v) >> 32)
+		dst[i] = uint32(splitmix.Mix(v) >> 32)
 	}
 	return dst
 }

@@ -84,7 +84,7 @@ func (p *Parts) print(w io.Writer, f form) error {
 		text = parallelScript
 	}
 	t := template.New("").Delims("[[", "]]").Funcs(template.FuncMap{
-		"recipe": recipe, "join": strings.Join, "base": path.Base, "next": func(i int) int { return i + 1 },
+		"recipe": recipe, "number": wording.Number[int], "join": strings.Join, "base": path.Base, "next": func(i int) int { return i + 1 },
 	})
 	template.Must(t.New("passages").Parse(passagesMakefile))
 	return template.Must(t.Parse(text)).Execute(w, p)

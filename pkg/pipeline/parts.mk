@@ -1,4 +1,4 @@
-# [[.Command]] in [[.N]] parts, for GNU make 4 or later.
+# [[.Command]] in [[number .N "part"]], for GNU make 4 or later.
 #
 # make -j8 makes $(OUT)/SHARD of each shard. Each target is whole or not there, so that
 # make goes on where it was stopped. On one machine, or on several that share this

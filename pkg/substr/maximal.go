@@ -38,15 +38,16 @@ func Maximal[T Symbol](a, b []T, least int, emit func(Match) error) error {
 
 // meetings says where the suffixes of a stand among those of b.
 type meetings struct {
-	at           []int32   // by offset in a: how many suffixes of b come before
-	before, next []int32   // by offset in a: in how many symbols it agrees with the ones of b beside it
-	pos          []int32   // the suffixes of b, sorted
-	lcp          []int32   // in how many symbols each agrees with the one before
-	back, ahead  []landing // the nearest suffix of b on either side that comes after another symbol
+	at           []int32 // by offset in a: how many suffixes of b come before
+	before, next []int32 // by offset in a: in how many symbols it agrees with the ones of b beside it
+	pos          []int32 // the suffixes of b, sorted
+	lcp          []int32 // in how many symbols each agrees with the one before
+	back, ahead  []jump  // the nearest suffix of b on either side that comes after another symbol
 }
 
-// A landing is the end of a jump, and the least common prefix on the way.
-type landing struct{ to, lcp int32 }
+// A jump leads from a suffix to another one: where it ends, and the least common prefix
+// on the way.
+type jump struct{ to, lcp int32 }
 
 func newMeetings(j *suffixes, na, nb int) *meetings {
 	m := &meetings{at: make([]int32, na), before: make([]int32, na), next: make([]int32, na)}
@@ -80,21 +81,21 @@ func newMeetings(j *suffixes, na, nb int) *meetings {
 // come after the same symbol.
 func (m *meetings) fillJumps(same func(j, k int32) bool) {
 	n := len(m.pos)
-	m.back, m.ahead = make([]landing, n), make([]landing, n)
+	m.back, m.ahead = make([]jump, n), make([]jump, n)
 	for k := range n {
-		m.back[k] = landing{int32(k - 1), m.lcp[k]}
+		m.back[k] = jump{int32(k - 1), m.lcp[k]}
 		if k > 0 && same(m.pos[k], m.pos[k-1]) {
-			m.back[k] = landing{m.back[k-1].to, min(m.lcp[k], m.back[k-1].lcp)}
+			m.back[k] = jump{m.back[k-1].to, min(m.lcp[k], m.back[k-1].lcp)}
 		}
 	}
 	for k := n - 1; k >= 0; k-- {
 		switch {
 		case k == n-1:
-			m.ahead[k] = landing{int32(n), 0}
+			m.ahead[k] = jump{int32(n), 0}
 		case same(m.pos[k], m.pos[k+1]):
-			m.ahead[k] = landing{m.ahead[k+1].to, min(m.lcp[k+1], m.ahead[k+1].lcp)}
+			m.ahead[k] = jump{m.ahead[k+1].to, min(m.lcp[k+1], m.ahead[k+1].lcp)}
 		default:
-			m.ahead[k] = landing{int32(k + 1), m.lcp[k+1]}
+			m.ahead[k] = jump{int32(k + 1), m.lcp[k+1]}
 		}
 	}
 }

@@ -5,6 +5,8 @@ import (
 	"math/bits"
 
 	"github.com/cespare/xxhash/v2"
+
+	"doppel/pkg/splitmix"
 )
 
 // A Table numbers different ids from 0 in the order in which they first came.
@@ -54,7 +56,7 @@ func (t *Table) find(id []byte, word uint64, ok bool) (at uint64, found bool) {
 	if !ok {
 		return t.probe(xxhash.Sum64(id), func(w uint64) bool { return w&spelled != 0 && bytes.Equal(t.spelt(w), id) })
 	}
-	return t.probe(mix(word), func(w uint64) bool { return w == word })
+	return t.probe(splitmix.Mix(word), func(w uint64) bool { return w == word })
 }
 
 // probe returns the slot behind which is what is looked for, or a free one.
@@ -95,12 +97,5 @@ func (t *Table) hash(word uint64) uint64 {
 	if word&spelled != 0 {
 		return xxhash.Sum64(t.spelt(word))
 	}
-	return mix(word)
-}
-
-// mix spreads the bits of a word: the end of splitmix64 (Steele, Lea and Flood, 2014).
-func mix(x uint64) uint64 {
-	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
-	x = (x ^ x>>27) * 0x94d049bb133111eb
-	return x ^ x>>31
+	return splitmix.Mix(word)
 }
