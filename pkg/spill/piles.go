@@ -15,10 +15,7 @@ const pileBlock = 1 << 12
 // concurrent use.
 type Piles struct {
 	piles []pile
-	free  [][]byte // blocks that were spilled
-	block int      // bytes in a block
-	held  int      // blocks in use
-	limit int      // of held
+	pool  pool[byte]
 	log   Log
 }
 
@@ -32,7 +29,7 @@ type pile struct {
 // NewPiles returns n piles that hold about mem bytes in memory.
 func NewPiles(n int, mem int64) *Piles {
 	block := min(pileBlock, max(64, mem/int64(2*n)))
-	return &Piles{piles: make([]pile, n), block: int(block), limit: int(max(1, mem/block))}
+	return &Piles{piles: make([]pile, n), pool: pool[byte]{size: int(block), limit: int(max(1, mem/block))}}
 }
 
 // Add puts pieces onto a pile, one after the other.
@@ -55,20 +52,15 @@ func (p *Piles) Add(number int, pieces ...[]byte) error {
 
 // grow gives a pile a new block, after spilling if the limit is reached.
 func (p *Piles) grow(to *pile) error {
-	if p.held >= p.limit {
+	if p.pool.full() {
 		if err := p.spill(); err != nil {
 			return err
 		}
 	}
-	p.held++
 	if to.last != nil {
 		to.blocks = append(to.blocks, to.last)
 	}
-	if n := len(p.free); n > 0 {
-		to.last, p.free = p.free[n-1], p.free[:n-1]
-		return nil
-	}
-	to.last = make([]byte, 0, p.block)
+	to.last = p.pool.get()
 	return nil
 }
 
@@ -79,7 +71,6 @@ func (p *Piles) spill() error {
 			return err
 		}
 	}
-	p.held = 0
 	return nil
 }
 
@@ -92,7 +83,7 @@ func (p *Piles) spillOne(pile *pile) error {
 		if _, err := p.log.Write(b); err != nil {
 			return err
 		}
-		p.free = append(p.free, b[:0])
+		p.pool.put(b)
 	}
 	pile.segs = append(pile.segs, segment{first, p.log.Len() - first})
 	pile.last, pile.blocks = nil, pile.blocks[:0]

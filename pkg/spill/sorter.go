@@ -26,10 +26,7 @@ const maxBlock = 256
 // may be called for several partitions at once.
 type Sorter[E Entry] struct {
 	parts []part[E]
-	free  [][]E // blocks that were spilled
-	block int   // entries in a block
-	held  int   // blocks in use
-	limit int   // of held
+	pool  pool[E]
 	n     int64
 	spool Spool[E]
 }
@@ -59,7 +56,7 @@ func NewSorter[E Entry](partitions int, mem int64) *Sorter[E] {
 	size := int64(unsafe.Sizeof(*new(E)))
 	block := min(maxBlock, max(8, mem/size/int64(2*partitions)))
 	limit := max(1, mem/(block*size))
-	return &Sorter[E]{parts: make([]part[E], partitions), block: int(block), limit: int(limit)}
+	return &Sorter[E]{parts: make([]part[E], partitions), pool: pool[E]{size: int(block), limit: int(limit)}}
 }
 
 // Add adds an entry to a partition.
@@ -78,20 +75,15 @@ func (s *Sorter[E]) Add(partition int, e E) error {
 
 // grow gives a partition a new block, after spilling if the limit is reached.
 func (s *Sorter[E]) grow(p *part[E]) error {
-	if s.held >= s.limit {
+	if s.pool.full() {
 		if err := s.spill(); err != nil {
 			return err
 		}
 	}
-	s.held++
 	if p.last != nil {
 		p.blocks = append(p.blocks, p.last)
 	}
-	if n := len(s.free); n > 0 {
-		p.last, s.free = s.free[n-1], s.free[:n-1]
-		return nil
-	}
-	p.last = make([]E, 0, s.block)
+	p.last = s.pool.get()
 	return nil
 }
 
@@ -105,13 +97,12 @@ func (s *Sorter[E]) spill() error {
 		seg := segment{first: s.spool.n}
 		p.held(func(b []E) {
 			s.spool.Add(b...)
-			s.free = append(s.free, b[:0])
+			s.pool.put(b)
 		})
 		seg.n = s.spool.n - seg.first
 		p.segs = append(p.segs, seg)
 		p.last, p.blocks = nil, p.blocks[:0]
 	}
-	s.held = 0
 	return s.spool.log.err
 }
 
