@@ -39,7 +39,7 @@ func (clash) Hint() string { return "ids that do not repeat are ordinals, or wit
 // Clash returns the error of a record whose id the record in another place has.
 func (f *Files) Clash(rec *record.Record, first Place) error {
 	err := fmt.Errorf("id %q is that of %s:%d, too", rec.ID, f.names[first>>lineBits-1], first&(1<<lineBits-1))
-	return clash{&record.SyntaxError{Name: rec.Name, Line: rec.Line, Err: err}}
+	return clash{rec.At(err)}
 }
 
 // Numbered are the places of ids that have numbers, at 8 bytes each. A nil one notes

@@ -39,6 +39,9 @@ func (r *Record) AddField(v []byte) {
 	r.Ends = append(r.Ends, len(r.Text))
 }
 
+// At returns an error of the record as one that says where it is, a [SyntaxError].
+func (r *Record) At(err error) error { return &SyntaxError{r.Name, r.Line, err} }
+
 // Options say what is a record, what is its text and what its id.
 type Options struct {
 	Fields       []string // paths of the text, as in "meta.text"; none: the whole record

@@ -76,7 +76,7 @@ func (s *Sink) KeepCut(c *Cutter, rec *Record, parts []Range) (err error) {
 		return s.keepCut(rec, parts)
 	}
 	if s.cut, err = c.Cut(s.cut[:0], rec, parts); err != nil {
-		return &SyntaxError{Name: rec.Name, Line: rec.Line, Err: err}
+		return rec.At(err)
 	}
 	rec.Raw = s.cut
 	return s.Keep(rec)
@@ -89,7 +89,7 @@ func (s *Sink) keepCut(rec *Record, parts []Range) error {
 		err = errNoField
 	}
 	if err != nil {
-		return &SyntaxError{Name: rec.Name, Line: rec.Line, Err: err}
+		return rec.At(err)
 	}
 	if s.cuts == nil {
 		s.cuts = &Cuts{Field: s.rd.opt.Fields[0]}

@@ -158,7 +158,7 @@ func (w *setMaker) batch(b *record.Batch) *sets {
 func extract(rec *record.Record) {
 	var t line.Text
 	if err := t.Parse(rec.Raw); err != nil {
-		rec.ID, rec.Err = nil, &record.SyntaxError{Name: rec.Name, Line: rec.Line, Err: err}
+		rec.ID, rec.Err = nil, rec.At(err)
 		return
 	}
 	rec.ID, rec.Text = t.ID, t.Text

@@ -53,7 +53,7 @@ func (t *texts) met(key []byte, rec *record.Record, of []byte, label string) err
 		}
 		if one.end > len(of) {
 			err := fmt.Errorf("%q is no part of its record, whose text has %d bytes", one.id, len(of))
-			return &record.SyntaxError{Name: rec.Name, Line: rec.Line, Err: err}
+			return rec.At(err)
 		}
 		whole := of
 		if one.end > 0 {

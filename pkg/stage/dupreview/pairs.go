@@ -35,7 +35,7 @@ func read(pairs *record.Reader, list *review.List) error {
 		for i := range b.Records {
 			rec := &b.Records[i]
 			if err := list.Add(rec.Raw); err != nil {
-				return &record.SyntaxError{Name: b.Name(), Line: rec.Line, Err: err}
+				return rec.At(err)
 			}
 		}
 	}

@@ -202,7 +202,7 @@ func (d *data) name(rec *record.Record) error {
 		id = fmt.Appendf(nil, "\x00%s\x00%d", rec.Name, rec.Line)
 	}
 	if n := d.ids.Len(); int(d.ids.Intern(id)) != n {
-		return &record.SyntaxError{Name: rec.Name, Line: rec.Line, Err: fmt.Errorf("id %q stands twice: decisions on it would be on both", id)}
+		return rec.At(fmt.Errorf("id %q stands twice: decisions on it would be on both", id))
 	}
 	return nil
 }

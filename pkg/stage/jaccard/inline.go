@@ -47,7 +47,7 @@ type inline struct {
 func (w *inline) line(dst []byte, rec *record.Record) ([]byte, error) {
 	var p line.PairOfTexts
 	if err := p.Parse(rec.Raw); err != nil {
-		return dst, &record.SyntaxError{Name: rec.Name, Line: rec.Line, Err: err}
+		return dst, rec.At(err)
 	}
 	if w.a == nil || !bytes.Equal(p.A, w.id) || !bytes.Equal(p.TextA, w.text) {
 		w.id, w.text = append(w.id[:0], p.A...), append(w.text[:0], p.TextA...)

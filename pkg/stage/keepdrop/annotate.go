@@ -61,7 +61,7 @@ func (a *annotator) record(rec *record.Record) error {
 	}
 	raw, err := a.annotate(rec.Raw, n, listed)
 	if err != nil {
-		return k.skip(misfit(rec, err))
+		return k.skip(rec.At(err))
 	}
 	k.count(drop)
 	rec.Raw = raw

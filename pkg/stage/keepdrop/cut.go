@@ -62,7 +62,7 @@ func (c *partCutter) record(rec *record.Record) error {
 		return err
 	}
 	if err := c.collect(rec, parts); err != nil {
-		return misfit(rec, err)
+		return rec.At(err)
 	}
 	return c.keeper.keepCut(rec, c.gaps)
 }

@@ -62,7 +62,7 @@ func (l *list) read(e *tool.Env, name string, take func(line []byte) error) erro
 	}
 	return tool.EachRecord(e, rd, func(rec *record.Record) error {
 		if err := take(rec.Raw); err != nil {
-			return misfit(rec, err)
+			return rec.At(err)
 		}
 		return nil
 	})

@@ -45,18 +45,13 @@ func (c *orderedCutter) collect(rec *record.Record) (whole bool, err error) {
 		if !q.isPart {
 			whole = true
 		} else if q.part.End > len(rec.Text) || !c.gaps.add(q.part) {
-			return whole, misfit(rec, errParts(len(rec.Text), q.part))
+			return whole, rec.At(errParts(len(rec.Text), q.part))
 		}
 		if err := q.advance(); err != nil {
 			return whole, err
 		}
 	}
 	return whole, nil
-}
-
-// misfit is an error of a record, or a line of the list, with its place.
-func misfit(rec *record.Record, err error) error {
-	return &record.SyntaxError{Name: rec.Name, Line: rec.Line, Err: err}
 }
 
 // A queue is the decisions to drop of a list, the first of them at hand.
@@ -91,7 +86,7 @@ func (q *queue) advance() error {
 			return err
 		}
 		if err := q.d.Parse(rec.Raw); err != nil {
-			return misfit(rec, err)
+			return rec.At(err)
 		}
 		if q.d.Verdict == line.Drop {
 			q.owner, q.part.Start, q.part.End, q.isPart = ids.CutPart(q.d.ID)

@@ -38,7 +38,7 @@ func (c *collector) line(rec *record.Record) error {
 	}
 	last := line.Key{Text: c.key}
 	if bytes.Compare(k.Bucket(), last.Bucket()) < 0 {
-		err := &record.SyntaxError{Name: rec.Name, Line: rec.Line, Err: errors.New("the keys are not sorted")}
+		err := rec.At(errors.New("the keys are not sorted"))
 		return wording.WithHint(err, "sort them: LC_ALL=C sort; or --unsorted does")
 	}
 	return c.take(k)

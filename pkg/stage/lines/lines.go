@@ -66,7 +66,7 @@ func Bad(e *tool.Env, rec *record.Record, err error) error {
 	if rec.Line == 1 && bytes.HasPrefix(rec.Raw, []byte("PAR1")) {
 		err = wording.WithHint(errors.New("this is Parquet, not lines"), "reccat --to jsonl %s | makes lines of it", rec.Name)
 	}
-	return e.Skip(&record.SyntaxError{Name: rec.Name, Line: rec.Line, Err: fromWhere(err)})
+	return e.Skip(rec.At(fromWhere(err)))
 }
 
 // Each hands lines to parse one at a time, in the order of the input. An error of

@@ -44,7 +44,7 @@ func parse(b *record.Batch) []pair {
 	all := make([]pair, len(b.Records))
 	for i, rec := range b.Records {
 		if err := all[i].Parse(rec.Raw); err != nil {
-			all[i].err = &record.SyntaxError{Name: b.Name(), Line: rec.Line, Err: err}
+			all[i].err = rec.At(err)
 		}
 	}
 	return all
