@@ -84,6 +84,7 @@ func (c *collector) flush() {
 // write writes all pairs, sorted, each once.
 func (c *collector) write() error {
 	c.flush()
+	c.bucket = bucket{} // which may have been a large one
 	names := pairs.Ranks{IDs: &c.ids.List, Order: c.ids.Order()}
 	sorter, err := c.sorted(ids.Ranks(names.Order))
 	if err != nil {
