@@ -2,6 +2,7 @@ package lsh
 
 import (
 	"io"
+	"sync"
 
 	"doppel/pkg/par"
 	"doppel/pkg/spill"
@@ -49,9 +50,8 @@ func (x *Index) Len() int { return len(x.digests) }
 // Spilled returns the number of bytes that went to disk.
 func (x *Index) Spilled() int64 { return x.entries.Spilled() }
 
-// A pairRun is what one partition gave.
+// A pairRun is what one partition gave besides pairs.
 type pairRun struct {
-	pairs   [][1]uint64
 	skipped Skipped
 	err     error
 }
@@ -68,8 +68,9 @@ func (x *Index) Pairs(dst *PairSorter, ranks []uint32, p Pairing, jobs int) (Ski
 		partition++
 		return partition - 1, nil
 	}
+	shared := &sharedSorter{sorter: dst}
 	worker := func() func(int) pairRun {
-		w := &bucketer{x: x, ranks: ranks, pairing: p}
+		w := &bucketer{x: x, ranks: ranks, pairing: p, dst: shared}
 		return w.partition
 	}
 	var skipped Skipped
@@ -80,7 +81,7 @@ func (x *Index) Pairs(dst *PairSorter, ranks []uint32, p Pairing, jobs int) (Ski
 		if skipped.Add(b.skipped); len(skipped.Most) > p.Most {
 			skipped.cut(p.Most)
 		}
-		return dst.add(b.pairs)
+		return nil
 	})
 	if cerr := x.entries.Close(); err == nil {
 		err = cerr
@@ -88,20 +89,37 @@ func (x *Index) Pairs(dst *PairSorter, ranks []uint32, p Pairing, jobs int) (Ski
 	return skipped, err
 }
 
+// A sharedSorter is a sorter that several goroutines add to.
+type sharedSorter struct {
+	mu     sync.Mutex
+	sorter *PairSorter
+}
+
+func (s *sharedSorter) add(pairs [][1]uint64) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.sorter.add(pairs)
+}
+
 // A bucketer pairs the buckets of partitions, one after another.
 type bucketer struct {
 	x       *Index
 	ranks   []uint32
 	pairing Pairing
+	dst     *sharedSorter
 	room    spill.Room[[2]uint64]
 	members []Member
-	pairs   [][1]uint64
+	pairs   [][1]uint64 // that wait for dst
+	err     error       // of it
 }
+
+// manyPairs are added at a time: those of one hot bucket would be 16 a record.
+const manyPairs = 1 << 14
 
 func (w *bucketer) partition(n int) pairRun {
 	entries, err := w.x.entries.SortedIn(&w.room, n)
-	w.pairs, w.pairing.Skipped = nil, Skipped{}
-	for len(entries) > 0 {
+	w.pairing.Skipped, w.err = Skipped{}, err
+	for len(entries) > 0 && w.err == nil {
 		end := 1
 		for end < len(entries) && entries[end][0] == entries[0][0] {
 			end++
@@ -111,11 +129,22 @@ func (w *bucketer) partition(n int) pairRun {
 		}
 		entries = entries[end:]
 	}
-	return pairRun{w.pairs, w.pairing.Skipped, err}
+	w.flush()
+	return pairRun{w.pairing.Skipped, w.err}
 }
 
 func (w *bucketer) emit(a, b uint32) {
-	w.pairs = append(w.pairs, [1]uint64{uint64(a)<<32 | uint64(b)})
+	if w.pairs = append(w.pairs, [1]uint64{uint64(a)<<32 | uint64(b)}); len(w.pairs) == manyPairs {
+		w.flush()
+	}
+}
+
+// flush hands on the pairs that wait.
+func (w *bucketer) flush() {
+	if err := w.dst.add(w.pairs); w.err == nil {
+		w.err = err
+	}
+	w.pairs = w.pairs[:0]
 }
 
 func (w *bucketer) bucket(key uint64, entries [][2]uint64) {

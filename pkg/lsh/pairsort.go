@@ -7,18 +7,27 @@ import (
 	"doppel/pkg/spill"
 )
 
-// A PairSorter sorts pairs of ranks, repeats included, in bounded memory.
+// A PairSorter sorts pairs of ranks, repeats included, in bounded memory. Of a hot bucket
+// most pairs have one of a few first ranks, so that a partition may be most of all: a
+// large one is merged in pieces.
 type PairSorter struct {
 	pairs *spill.Sorter[[1]uint64]
 	n     uint64
+	large int // pairs of a partition that are not sorted at once
 }
 
 // pairPartitions is into how many parts the first ranks are cut.
 const pairPartitions = 512
 
+// A large partition is of a quarter of the memory, or what is not worth a merge.
+const (
+	pairSize = 8
+	minLarge = 1 << 16
+)
+
 // NewPairSorter returns a sorter for pairs of ranks below n.
 func NewPairSorter(n int, mem int64) *PairSorter {
-	return &PairSorter{spill.NewSorter[[1]uint64](pairPartitions, mem), uint64(n)}
+	return &PairSorter{spill.NewSorter[[1]uint64](pairPartitions, mem), uint64(n), int(max(minLarge, mem/pairSize/4))}
 }
 
 // Add adds a pair.
@@ -39,7 +48,8 @@ func (s *PairSorter) add(pairs [][1]uint64) error {
 func (s *PairSorter) Spilled() int64 { return s.pairs.Spilled() }
 
 // Each hands all pairs to format in order, in runs, from several goroutines,
-// and what it returns to emit, in order. NewFormat is called once a goroutine.
+// and what it returns to emit, in order. All of a pair are in one run. NewFormat is
+// called once a goroutine.
 func (s *PairSorter) Each(jobs int, newFormat func() func(pairs [][1]uint64) []byte, emit func([]byte) error) error {
 	partition := 0
 	next := func() (int, error) {
@@ -49,23 +59,26 @@ func (s *PairSorter) Each(jobs int, newFormat func() func(pairs [][1]uint64) []b
 		partition++
 		return partition - 1, nil
 	}
-	type formatted struct {
-		text []byte
-		err  error
-	}
-	worker := func() func(int) formatted {
+	merged := newFormat()
+	worker := func() func(int) func() error {
 		format, room := newFormat(), new(spill.Room[[1]uint64])
-		return func(n int) formatted {
+		return func(n int) func() error {
+			if s.pairs.PartLen(n) > s.large {
+				return func() error {
+					return s.pairs.Merged(n, s.large, func(pairs [][1]uint64) error { return emit(merged(pairs)) })
+				}
+			}
 			pairs, err := s.pairs.SortedIn(room, n)
-			return formatted{format(pairs), err}
+			text := format(pairs)
+			return func() error {
+				if err != nil {
+					return err
+				}
+				return emit(text)
+			}
 		}
 	}
-	err := par.Ordered(jobs, next, worker, func(f formatted) error {
-		if f.err != nil {
-			return f.err
-		}
-		return emit(f.text)
-	})
+	err := par.Ordered(jobs, next, worker, func(write func() error) error { return write() })
 	if cerr := s.pairs.Close(); err == nil {
 		err = cerr
 	}

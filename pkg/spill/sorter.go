@@ -1,6 +1,7 @@
 package spill
 
 import (
+	"slices"
 	"unsafe"
 
 	"doppel/pkg/radix"
@@ -137,17 +138,28 @@ func (r *Room[E]) of(n int) (entries, tmp []E) {
 // until it is used again. What the partition held in memory is given up: it can be
 // read once.
 func (s *Sorter[E]) SortedIn(r *Room[E], partition int) ([]E, error) {
+	all, tmp := r.of(s.PartLen(partition))
+	all, err := s.Take(all, partition)
+	if err != nil {
+		return nil, err
+	}
+	return radix.Sort(all, tmp[:len(all)], radix.First), nil
+}
+
+// Take appends the entries of a partition to dst in the order of insertion. What the
+// partition held in memory is given up: it can be read once.
+func (s *Sorter[E]) Take(dst []E, partition int) ([]E, error) {
 	p := &s.parts[partition]
-	all, tmp := r.of(p.n)
+	dst = slices.Grow(dst, p.n)
 	for _, seg := range p.segs {
-		all = all[:len(all)+int(seg.n)]
-		if err := s.spool.ReadAt(all[len(all)-int(seg.n):], seg.first); err != nil {
+		dst = dst[:len(dst)+int(seg.n)]
+		if err := s.spool.ReadAt(dst[len(dst)-int(seg.n):], seg.first); err != nil {
 			return nil, err
 		}
 	}
-	p.held(func(b []E) { all = append(all, b...) })
+	p.held(func(b []E) { dst = append(dst, b...) })
 	p.last, p.blocks, p.segs = nil, nil, nil
-	return radix.Sort(all, tmp[:len(all)], radix.First), nil
+	return dst, nil
 }
 
 // PartLen returns the number of entries of a partition.

@@ -44,6 +44,14 @@ func signed(r *room) []byte {
 	return []byte(r.do("recsign", "i/texts").stdout)
 }
 
+// alike returns sketches of texts that differ in a word, as pages that deny access do.
+func alike(r *room) []byte {
+	page := sentence(r.rand, 60)
+	texts := lines(150_000, func(b *bytes.Buffer, i int) { fmt.Fprintf(b, `{"text":"%s %d"}`, page, i) })
+	r.breaks(r.write("i/texts", texts))
+	return []byte(r.do("recsign", "i/texts").stdout)
+}
+
 // allPairs are pairs of many.jsonl.
 func allPairs(r *room) []byte {
 	return lines(300_000, func(b *bytes.Buffer, i int) {

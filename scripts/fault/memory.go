@@ -25,6 +25,7 @@ var eaters = []eater{
 	{"recuniq-verify", "recuniq --lines --verify -d -o o/out i/x", manyNumbers, 100 + 40}, // 10 bytes a record
 	{"recuniq-count", "recuniq --lines -c -o o/out i/x", manyNumbers, 100 + 128},          // 32 bytes a record
 	{"lshpairs", "lshpairs -o o/out i/x", signed, common},
+	{"lshpairs-hot", "lshpairs -o o/out i/x", alike, common},
 	{"keypairs", "keypairs -o o/out i/x", manyKeys, common},
 	{"keypairs-unsorted", "keypairs --unsorted -o o/out i/x", manyKeys, common},
 	{"simpairs", "simpairs --within 3 -o o/out i/x", manySimhashes, common},

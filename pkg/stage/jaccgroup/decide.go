@@ -100,7 +100,7 @@ type worker struct {
 	scorer *scorer
 	rule   group.Rule
 	buf    []uint64
-	room   spill.Room[uint64]
+	dealt  []uint64 // the pairs of a partition
 }
 
 // An outcome is what a partition cost.
@@ -113,8 +113,8 @@ func (w *worker) decide(partition int) (d outcome) {
 	if w.sorter.PartLen(partition) == 0 {
 		return d
 	}
-	all, err := w.sorter.SortedIn(&w.room, partition)
-	if err != nil {
+	var err error
+	if w.dealt, err = w.sorter.Take(w.dealt[:0], partition); err != nil {
 		return outcome{err: err}
 	}
 	in, err := w.sets.parts.Open(partition, w.mem, w.buf)
@@ -125,7 +125,7 @@ func (w *worker) decide(partition int) (d outcome) {
 		w.buf = in.Buffer()
 	}
 	w.scorer.begin(in)
-	d.verified, d.err = w.leaders.Decide(all, w.scorer, w.rule)
+	d.verified, d.err = w.leaders.Decide(w.dealt, w.scorer, w.rule)
 	return d
 }
 

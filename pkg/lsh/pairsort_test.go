@@ -1,0 +1,88 @@
+package lsh
+
+import (
+	"encoding/binary"
+	"errors"
+	"os"
+	"slices"
+	"testing"
+)
+
+// Of a hot bucket most pairs have one of a few first ranks: these, too, are sorted,
+// repeats beside each other, whatever the memory and threads.
+func TestHotPairs(t *testing.T) {
+	const records, bands = 30_000, 3
+	var want []uint64
+	for b := range records {
+		for a := range b {
+			if a < hotReach || a >= b-hotReach {
+				want = append(want, slices.Repeat([]uint64{uint64(a)<<32 | uint64(b)}, bands)...)
+			}
+		}
+	}
+	slices.Sort(want)
+	for _, mem := range []int64{1, 64 << 20} {
+		for _, jobs := range []int{1, 4} {
+			s, got := hotSorter(t, records, bands, mem, jobs), []uint64(nil)
+			merged := s.pairs.PartLen(0) > s.large
+			if err := s.Each(jobs, newBinary, func(text []byte) error {
+				for ; len(text) > 0; text = text[8:] {
+					got = append(got, binary.BigEndian.Uint64(text))
+				}
+				return nil
+			}); err != nil {
+				t.Fatal(err)
+			}
+			if !slices.Equal(got, want) || merged != (mem == 1) {
+				t.Errorf("%d bytes, %d threads: %d pairs, want %d; merged: %t", mem, jobs, len(got), len(want), merged)
+			}
+		}
+	}
+}
+
+// alike returns records that share a key in each band.
+func alike(t *testing.T, records, bands int, mem int64) *Index {
+	t.Helper()
+	x := NewIndex(Parts(bands), mem)
+	for i := range records {
+		var keys []Key
+		for band := range bands {
+			keys = append(keys, Key{Parts(bands).Bucket(band, 7), uint64(i)})
+		}
+		if err := x.Add(keys); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return x
+}
+
+// hotSorter returns the pairs of such records.
+func hotSorter(t *testing.T, records, bands int, mem int64, jobs int) *PairSorter {
+	t.Helper()
+	x, s := alike(t, records, bands, mem), NewPairSorter(records, mem)
+	if _, err := x.Pairs(s, nil, Pairing{Hot: 1000}, jobs); err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func newBinary() func([][1]uint64) []byte {
+	return func(pairs [][1]uint64) (text []byte) {
+		for _, p := range pairs {
+			text = binary.BigEndian.AppendUint64(text, p[0])
+		}
+		return text
+	}
+}
+
+// What cannot be spilled ends the run.
+func TestPairSorterErrors(t *testing.T) {
+	s, x := hotSorter(t, 30_000, 1, 1, 2), alike(t, 30_000, 1, 64<<20)
+	t.Setenv("TMPDIR", t.TempDir()+"/none")
+	if err := s.Each(2, newBinary, func([]byte) error { return nil }); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("runs to merge: %v", err)
+	}
+	if _, err := x.Pairs(NewPairSorter(30_000, 1), nil, Pairing{Hot: 1000}, 2); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("pairs to sort: %v", err)
+	}
+}

@@ -1,0 +1,148 @@
+package spill
+
+import (
+	"slices"
+	"unsafe"
+
+	"doppel/pkg/radix"
+)
+
+// mergeBuffer is how many entries of a run are read at a time.
+const mergeBuffer = 1 << 12
+
+// Merged hands the entries of a partition to fn sorted by key, in pieces, where
+// SortedIn would hold all of them: no more than most are sorted at a time, into runs on
+// disk, which are merged (Knuth, The Art of Computer Programming 3, 5.4.1). Equal
+// keys are in one piece, in any order; a piece is good until fn returns. What the
+// partition held in memory stays there.
+//
+// Cost: twice as many entries in memory as are sorted at a time; all are written and read
+// once more, in some 50 ns each.
+func (s *Sorter[E]) Merged(partition, most int, fn func([]E) error) error {
+	var runs runs[E]
+	defer runs.spool.Close() // of what was read, or is given up
+	if err := runs.take(s, partition, most); err != nil {
+		return err
+	}
+	return runs.merge(fn)
+}
+
+// Runs are sorted entries behind each other.
+type runs[E Entry] struct {
+	spool Spool[E]
+	heads heads[E]
+}
+
+// take sorts the entries of a partition into runs.
+func (r *runs[E]) take(s *Sorter[E], partition, most int) error {
+	chunk, tmp := make([]E, 0, most), make([]E, most)
+	err := s.Each(partition, func(e E) error {
+		if chunk = append(chunk, e); len(chunk) < most {
+			return nil
+		}
+		err := r.add(chunk, tmp)
+		chunk = chunk[:0]
+		return err
+	})
+	if err == nil && len(chunk) > 0 {
+		err = r.add(chunk, tmp)
+	}
+	return err
+}
+
+// add sorts entries and makes them the next run.
+func (r *runs[E]) add(entries, tmp []E) error {
+	first := r.spool.Len()
+	if err := r.spool.Add(radix.Sort(entries, tmp[:len(entries)], radix.First)...); err != nil {
+		return err
+	}
+	r.heads = append(r.heads, &head[E]{next: first, end: r.spool.Len()})
+	return nil
+}
+
+// merge hands on all entries in order.
+func (r *runs[E]) merge(fn func([]E) error) error {
+	for i := len(r.heads) - 1; i >= 0; i-- {
+		if _, err := r.heads[i].advance(&r.spool); err != nil {
+			return err
+		}
+		r.heads.down(i)
+	}
+	var piece []E
+	last := uint64(0)
+	for len(r.heads) > 0 {
+		h := r.heads[0]
+		if len(piece) >= mergeBuffer && h.key != last {
+			if err := fn(piece); err != nil {
+				return err
+			}
+			piece = piece[:0]
+		}
+		piece, last = append(piece, h.rest[0]), h.key
+		more, err := h.advance(&r.spool)
+		if err != nil {
+			return err
+		}
+		r.heads.settle(more)
+	}
+	if len(piece) == 0 {
+		return nil
+	}
+	return fn(piece)
+}
+
+// A head is what is left of a run.
+type head[E Entry] struct {
+	key       uint64 // of the first entry of rest
+	rest, buf []E
+	next, end int64 // what is behind rest, by its numbers
+}
+
+// advance passes the first entry, if there was one, and reports whether there is
+// another one.
+func (h *head[E]) advance(s *Spool[E]) (more bool, err error) {
+	if len(h.rest) > 0 {
+		h.rest = h.rest[1:]
+	}
+	if len(h.rest) == 0 {
+		n := min(mergeBuffer, h.end-h.next)
+		h.rest = slices.Grow(h.buf[:0], int(n))[:n]
+		h.buf, h.next = h.rest, h.next+n
+		if err := s.ReadAt(h.rest, h.next-n); n == 0 || err != nil {
+			return false, err
+		}
+	}
+	h.key = *(*uint64)(unsafe.Pointer(&h.rest[0]))
+	return true, nil
+}
+
+// Heads are a heap: the one with the least key is the first.
+type heads[E Entry] []*head[E]
+
+// settle restores the heap when the first head has changed, or has no more.
+func (h *heads[E]) settle(more bool) {
+	if !more {
+		last := len(*h) - 1
+		(*h)[0] = (*h)[last]
+		*h = (*h)[:last]
+	}
+	h.down(0)
+}
+
+// down lets a head sink to its place.
+func (h heads[E]) down(i int) {
+	for {
+		least := 2*i + 1
+		if least >= len(h) {
+			return
+		}
+		if right := least + 1; right < len(h) && h[right].key < h[least].key {
+			least = right
+		}
+		if h[i].key <= h[least].key {
+			return
+		}
+		h[i], h[least] = h[least], h[i]
+		i = least
+	}
+}
