@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 	"syscall"
@@ -75,6 +76,15 @@ func journalRaces() (trials []trial) {
 	return trials
 }
 
+// inTurn returns the journal of runs one after the other.
+func inTurn(r *room, keys ...string) string {
+	for _, k := range keys {
+		r.run(reviewOf(k, "o/serial"))
+	}
+	defer os.Remove(r.path("o/serial"))
+	return r.read("o/serial")
+}
+
 func twoJudges(r *room, i int) error {
 	j, err := r.journal()
 	if err != nil {
@@ -92,6 +102,9 @@ func twoJudges(r *room, i int) error {
 		return errors.New("refused without a message")
 	}
 	now := r.read("o/journal")
+	if o.status == 0 && second.status == 0 && now == inTurn(r, "a", strings.Join(j.keys, "")) {
+		return nil // the second one was there first, and done
+	}
 	switch lines := bytes.Count([]byte(now), []byte("\n")); {
 	case o.status == 0 && !strings.HasPrefix(now, j.after(pairsJudged)):
 		return fmt.Errorf("status 0, and of what the first decided is left: %d of %d lines", lines, pairsJudged)
