@@ -65,8 +65,8 @@ func NewLeaders(n int) *Leaders {
 
 // Decide decides of the records of one or more components of candidates, of which
 // it is given all pairs, as Worse<<32 | Better, in any order. It returns how
-// many were compared, those that were found equal among them. The pairs are changed. Goroutines may decide of different
-// components at once.
+// many were compared, those that were found equal among them. The pairs are changed.
+// Goroutines may decide of different components at once. It takes 8 bytes a pair.
 func (l *Leaders) Decide(pairs []uint64, s Scorer, r Rule) (compared int64, err error) {
 	d := &election{Leaders: l, scorer: s, rule: r}
 	if err = d.join(pairs); err == nil {

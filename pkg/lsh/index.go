@@ -2,6 +2,7 @@ package lsh
 
 import (
 	"io"
+	"slices"
 	"sync"
 
 	"doppel/pkg/par"
@@ -13,8 +14,11 @@ import (
 //
 // It holds 8 bytes a record, the digest, and mem bytes of keys; further ones
 // wait in a scratch file, 16 bytes each. A partition is a 256th of a band, so
-// what is sorted at a time is small, and as many are under way as there are
-// threads.
+// what is sorted at a time is small, unless many records are in one bucket, and as many
+// are under way as there are threads. A record of a large bucket takes some 100 bytes
+// there: a million pages that differ in a word took 127 MB with one thread and 202 with
+// two, by lshpairs --mem 1M. While each partition gave its pairs as a whole they took
+// 2.8 GB.
 type Index struct {
 	parts   Partition
 	entries *spill.Sorter[[2]uint64] // bucket, record
@@ -50,8 +54,8 @@ func (x *Index) Len() int { return len(x.digests) }
 // Spilled returns the number of bytes that went to disk.
 func (x *Index) Spilled() int64 { return x.entries.Spilled() }
 
-// A pairRun is what one partition gave besides pairs.
-type pairRun struct {
+// A tally is what is told of a partition besides its pairs.
+type tally struct {
 	skipped Skipped
 	err     error
 }
@@ -69,16 +73,16 @@ func (x *Index) Pairs(dst *PairSorter, ranks []uint32, p Pairing, jobs int) (Ski
 		return partition - 1, nil
 	}
 	shared := &sharedSorter{sorter: dst}
-	worker := func() func(int) pairRun {
+	worker := func() func(int) tally {
 		w := &bucketer{x: x, ranks: ranks, pairing: p, dst: shared}
 		return w.partition
 	}
 	var skipped Skipped
-	err := par.Ordered(jobs, next, worker, func(b pairRun) error {
-		if b.err != nil {
-			return b.err
+	err := par.Ordered(jobs, next, worker, func(t tally) error {
+		if t.err != nil {
+			return t.err
 		}
-		if skipped.Add(b.skipped); len(skipped.Most) > p.Most {
+		if skipped.Add(t.skipped); len(skipped.Most) > p.Most {
 			skipped.cut(p.Most)
 		}
 		return nil
@@ -116,7 +120,7 @@ type bucketer struct {
 // manyPairs are added at a time: those of one hot bucket would be 16 a record.
 const manyPairs = 1 << 14
 
-func (w *bucketer) partition(n int) pairRun {
+func (w *bucketer) partition(n int) tally {
 	entries, err := w.x.entries.SortedIn(&w.room, n)
 	w.pairing.Skipped, w.err = Skipped{}, err
 	for len(entries) > 0 && w.err == nil {
@@ -130,7 +134,7 @@ func (w *bucketer) partition(n int) pairRun {
 		entries = entries[end:]
 	}
 	w.flush()
-	return pairRun{w.pairing.Skipped, w.err}
+	return tally{w.pairing.Skipped, w.err}
 }
 
 func (w *bucketer) emit(a, b uint32) {
@@ -148,7 +152,7 @@ func (w *bucketer) flush() {
 }
 
 func (w *bucketer) bucket(key uint64, entries [][2]uint64) {
-	w.members = w.members[:0]
+	w.members = slices.Grow(w.members[:0], len(entries))
 	fresh := 0
 	for _, e := range entries {
 		m := Member{Rank: uint32(e[1]), Group: w.x.digests[e[1]]}

@@ -16,7 +16,7 @@ const maxBlock = 256
 //
 // The partition of an entry, a coarse rank, is given by the caller. Partitions
 // are read back one after the other, and only one of them is sorted at a time,
-// so there is no merge. Entries wait in blocks of 256 a partition; when all
+// so there is no merge, but of one that is too large for that: see Merged. Entries wait in blocks of 256 a partition; when all
 // blocks together reach the limit they are appended to a spool, a segment a
 // partition. Entries with equal first words stay in the order of insertion.
 //

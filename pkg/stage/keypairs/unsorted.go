@@ -23,6 +23,15 @@ import (
 //
 // A piece of a pile is the hash, the lengths of the key and of the id, of 4 bytes each,
 // the key, and the id.
+//
+// Cost: a line and 16 bytes, in memory or on disk, and for the lines of one pile, or of
+// the largest bucket, 32 bytes more. Measured on the keys of 300,000 records of 3 kB, by
+//
+//	corpus --records 300000 | recsign | lshkeys > keys
+//
+// keypairs --unsorted keys takes 1.7 s of the processor, and sort < <(cat keys) | keypairs
+// 3.6 s, of which 2.7 are those of sort. An index of numbered ids, as lshpairs has, would
+// hold the ids of all records, of which most share no key.
 
 const (
 	pileBits  = 9
