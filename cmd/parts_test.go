@@ -241,3 +241,21 @@ func TestMakeFails(t *testing.T) {
 		}
 	}
 }
+
+// Keys that were cut short behind make's back are told by the name of their file.
+func TestMakeOfTornKeys(t *testing.T) {
+	dir := t.TempDir()
+	names := sharded(t, dir, ".jsonl", 2, sliding())
+	plan(t, dir, "make", "doppel.mk", append([]string{"fuzzy", "--parts=2"}, names...))
+	if out, err := in(dir, "make", "-s", "-f", "doppel.mk", "keys").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	must(t, os.Truncate(filepath.Join(dir, "doppel.work/keys/1/0.zst"), 100))
+	out, err := in(dir, "make", "-s", "-f", "doppel.mk").CombinedOutput()
+	if want := "keypairs: doppel.work/keys/1/0.zst: the compressed file ends too early"; err == nil || !strings.Contains(string(out), want) {
+		t.Errorf("%v\n%s", err, out)
+	}
+	if _, err := os.Stat(filepath.Join(dir, "doppel.work/pairs/0")); err == nil {
+		t.Error("pairs of torn keys were made")
+	}
+}

@@ -47,7 +47,7 @@ $(WORK)/keys/%/ok: $$(word $$*,$(SHARDS))
 [[if .Spans]][[template "passages" .]][[else]]
 $(WORK)/pairs/%: $(NUMBERS:%=$(WORK)/keys/%/ok)
 	mkdir -p $(@D)
-	printf '%s\0' $(WORK)/keys/*/$*.zst | xargs -0 -n 1000 cat | [[recipe .Pairs]] -o $@
+	[[recipe .Pairs]] -o $@ $(WORK)/keys/*/$*.zst
 [[if .Texts]]
 bins: $(WORK)/bins/ok
 texts: $(NUMBERS:%=$(WORK)/texts/%/ok)
