@@ -6,10 +6,12 @@ import (
 	"github.com/spf13/pflag"
 
 	"doppel/pkg/flagset"
+	"doppel/pkg/lsh"
 	"doppel/pkg/stage/dupgroup"
 	"doppel/pkg/stage/jaccard"
 	"doppel/pkg/stage/jaccgroup"
 	"doppel/pkg/stage/keepdrop"
+	"doppel/pkg/stage/listgroups"
 	"doppel/pkg/stage/lshpairs"
 	"doppel/pkg/stage/recsign"
 	"doppel/pkg/text"
@@ -129,21 +131,17 @@ func (f *Fuzzy) Run(e *tool.Env, operands []string) error {
 	if f.Job.Parts > 0 {
 		return f.Job.printParts(e, operands, f.parts)
 	}
-	data, copies, err := again(e, operands)
-	if err != nil {
-		return err
+	b := f.Job.build(e)
+	data := b.reread(operands)
+	if b.err == nil {
+		b.fail(f.prepare(e))
 	}
-	if err := f.prepare(e); err != nil {
-		return err
+	if b.err != nil {
+		return b.err
 	}
-	data = kept(data)
-	counts, verified := &scratch{}, (*scratch)(nil)
-	if f.fused() {
-		verified = &scratch{}
-	}
-	last := f.apply().with(f.Job.target(f.Apply.OutputName), counting(counts))
-	p := append(copies, f.steps(data, verified, last)...)
-	return f.Job.do(e, task{p, append(plain(f.Old.Against...), data...), f.Job.reporting(counts, verified)})
+	var counts tool.Counts
+	compared := f.plan(b, data, f.apply(b).counting(&counts))
+	return f.Job.do(b, f.Job.reporting(e, &counts, compared))
 }
 
 // prepare finds out what must be known before the plan is made.
@@ -155,34 +153,145 @@ func (f *Fuzzy) prepare(e *tool.Env) error {
 	return f.Old.sort(e, scheme, f.Sign.Records)
 }
 
-// steps are the plan that decides, and the stage that applies what is decided
-// when all that is known. What was compared is counted in a file, if there is one.
-func (f *Fuzzy) steps(data []word, verified *scratch, last Stage) Plan {
-	d := f.decided(data, verified)
-	p := append(append(d.plan, f.listing(data, d.list)...), f.save(data, d.list)...)
-	p = append(p, f.report(data, d)...)
-	return append(p, applying(last, d.list, data))
+// plan adds the steps that decide, those that keep evidence, and the stage that applies the
+// decisions. It returns the counts of the stage that compares, if one stage does all of that.
+func (f *Fuzzy) plan(b *builder, data []string, last Stage) (compared *tool.Counts) {
+	d := f.decide(b, data)
+	if name := f.Evidence.Groups; name != "" && !b.dry {
+		show := listgroups.Default()
+		show.JSON = isObjects(name)
+		b.add(step{stages: []Stage{f.groupsOf(data, d.list, b.output(name, false), show)}})
+	}
+	f.save(b, data, d.list)
+	f.report(b, data, d)
+	b.add(applying(last, d.list, data))
+	return d.compared
 }
 
-// decided is the plan that decides.
-func (f *Fuzzy) decided(data []word, verified *scratch) decidingPlan {
+// A decided plan is one that ends with decisions.
+type decided struct {
+	list     string       // the file of the decisions
+	scores   []string     // the files of the scored pairs, if they are at hand
+	keys     string       // the file of the commonest keys, for a report; or ""
+	compared *tool.Counts // of the stage that compares and decides; or nil
+}
+
+// decide adds the steps that decide.
+func (f *Fuzzy) decide(b *builder, data []string) decided {
 	switch {
 	case len(f.Old.Against) > 0:
-		return f.against(data)
+		return f.against(b, data)
 	case f.Evidence.Scores != "" || f.Evidence.Report.File != "":
-		return f.scoring(data)
+		return f.scored(b, data)
 	}
-	chain := f.decide(data)
-	if verified != nil {
-		chain[len(chain)-1] = chain[len(chain)-1].with(counting(verified))
+	chain := f.chain(data)
+	var compared *tool.Counts
+	if f.fused() {
+		compared = new(tool.Counts)
+		chain[2] = chain[2].counting(compared)
 	}
-	return f.listed(nil, chain...)
+	d := f.listed(b, chain...)
+	d.compared = compared
+	return d
 }
 
-// decide returns the chain that decides.
-func (f *Fuzzy) decide(data []word) []Stage {
+// chain returns the stages that decide.
+func (f *Fuzzy) chain(data []string) []Stage {
 	if f.fused() {
-		return []Stage{f.sign(data), f.pair(), f.verifyAndDecide(data)}
+		return []Stage{f.sign().on(data...), f.pair(), f.verifyAndDecide(data)}
 	}
-	return []Stage{f.sign(data), f.pair(), f.verify(data), f.group(data)}
+	return []Stage{f.sign().on(data...), f.pair(), f.verify(data), f.group(data)}
+}
+
+// fused reports whether one stage verifies and decides. Components report the lowest
+// score in each of them, so all scores are needed, as where they are kept; only dupgroup
+// knows about old records, copy counts and --keep none.
+func (f *Fuzzy) fused() bool {
+	simple := f.Decide.Policy == dupgroup.Greedy && f.Decide.Keep == dupgroup.Best && !f.Decide.Counts
+	return simple && f.Evidence.Scores == "" && f.Evidence.Report.File == "" && len(f.Old.Against) == 0
+}
+
+// sign is the stage that signs.
+func (f *Fuzzy) sign() Stage { o := f.Sign; return stage("recsign", &o) }
+
+// pair is the stage that pairs. It is not told what chooses bands where they are given.
+func (f *Fuzzy) pair() Stage {
+	o, preset := f.Pair, lshpairs.Default()
+	s := stage("lshpairs", &o)
+	if f.banded() {
+		o.Keys.Threshold, o.Keys.Recall = preset.Keys.Threshold, preset.Keys.Recall
+	} else {
+		s.always = []string{"threshold"}
+	}
+	return s
+}
+
+// banded reports whether the bands are given, which are else chosen by the threshold.
+func (f *Fuzzy) banded() bool { return f.Pair.Keys.Bands != lsh.Bands{} }
+
+// verify is the stage that scores pairs by texts.
+func (f *Fuzzy) verify(data []string) Stage {
+	o := f.Verify
+	o.Threshold, o.Data = f.Pair.Keys.Threshold, data
+	return stage("jaccard", &o).again()
+}
+
+// group is the stage that decides by scores.
+func (f *Fuzzy) group(data []string) Stage {
+	o := f.Decide
+	o.Cut = f.Pair.Keys.Threshold
+	if o.NeedsRecords() {
+		o.KeepGoing, o.Data = f.Apply.KeepGoing, data
+	} else {
+		o.Records = dupgroup.Default().Records
+	}
+	return stage("dupgroup", &o).again()
+}
+
+// verifyAndDecide is both in one stage.
+func (f *Fuzzy) verifyAndDecide(data []string) Stage {
+	o := f.Group
+	o.Score.Text, o.Score.Split, o.Score.Data = f.Verify.Text, f.Verify.Split, data
+	o.Score.Threshold, o.Decide.Rank = f.Pair.Keys.Threshold, f.Decide.Rank
+	return stage("jaccgroup", &o).again()
+}
+
+// apply is the stage that applies decisions, without the list of them.
+func (f *Fuzzy) apply(b *builder) Stage {
+	o := f.Apply
+	o.Partial = len(f.Old.Against) > 0 // old records are not in the input
+	o.Annotate, o.OnlyIDs, o.Cut = f.Evidence.Annotate, f.Evidence.IDs, f.splits()
+	return b.apply(o)
+}
+
+// apply returns keepdrop with these options and its outputs. Ids are only shown: the list
+// is of ordinals.
+func (b *builder) apply(o keepdrop.Options) Stage {
+	o.Ordinals = named(o.Records)
+	if b.dry {
+		o.Removed = ""
+	}
+	o.Removed = b.output(o.Removed, false)
+	o.OutputName = b.target(o.OutputName)
+	return stage("keepdrop", &o).again()
+}
+
+// applying returns the last step: the stage applies a list of decisions to the data.
+func applying(s Stage, list string, data []string) step {
+	s.options.(*keepdrop.Options).Decisions = list
+	return step{stages: []Stage{s.on(data...)}}
+}
+
+// listed adds the chain that writes the decisions.
+func (f *Fuzzy) listed(b *builder, chain ...Stage) decided {
+	name := f.Evidence.Decisions
+	if name == "" || b.dry {
+		list := b.scratch("")
+		b.add(step{stages: chain, into: list})
+		return decided{list: list.path()}
+	}
+	last := chain[len(chain)-1].options.SharedOptions()
+	last.OutputName = b.output(name, false)
+	b.add(step{stages: chain})
+	return decided{list: last.OutputName}
 }

@@ -1,6 +1,7 @@
 package pipeline
 
 import (
+	"doppel/pkg/stage/dupgroup"
 	"doppel/pkg/stage/jaccard"
 	"doppel/pkg/stage/keepdrop"
 	"doppel/pkg/stage/keypairs"
@@ -35,11 +36,10 @@ func (f *Fuzzy) parts(shards []string) (*Parts, error) {
 	}
 	texts, verify := f.texts(), f.scores()
 	p := &Parts{Command: "doppel fuzzy", Shards: shards, N: f.Job.Parts, Texts: &texts, Verify: &verify}
-	p.Sign = byFile("recsign", f.Sign.Args())
-	p.Keys, p.Pairs = stage("lshkeys", plain(keys.Args()...)), stage("keypairs", plain(pairs.Args()...))
-	p.Decide, p.Apply = f.group(plain(shards...)), applied(&f.Apply)
+	p.Sign, p.Keys, p.Pairs = byFile(f.sign()), stage("lshkeys", &keys), stage("keypairs", &pairs)
+	p.Decide, p.Apply = f.group(shards), applied(f.Apply)
 	if f.Decide.NeedsRecords() {
-		p.Decide = p.Decide.with(plain("--with-filename"))
+		p.Decide = byFile(p.Decide)
 	}
 	return p, nil
 }
@@ -48,16 +48,16 @@ func (f *Fuzzy) parts(shards []string) (*Parts, error) {
 func (f *Fuzzy) texts() Stage {
 	o := keepdrop.Default()
 	o.Common, o.IDs = f.Apply.Common, true
-	o.Records.ID, o.Records.WithFilename = "", false
+	o.Records.ID = ""
 	o.OutputName, o.To, o.Codec, o.Level = "", "", "", 0
-	return byFile("keepdrop", o.Args())
+	return byFile(stage("keepdrop", &o))
 }
 
 // scores returns the stage that scores pairs by such texts.
 func (f *Fuzzy) scores() Stage {
 	o := jaccard.Default()
 	o.Text, o.Threshold, o.Mem, o.Jobs = f.Verify.Text, f.Pair.Keys.Threshold, f.Verify.Mem, f.Verify.Jobs
-	return stage("jaccard", plain(o.Args()...))
+	return stage("jaccard", &o)
 }
 
 // parts returns the chain by its filters. Records with one hash are equal, so that
@@ -70,24 +70,26 @@ func (x *Exact) parts(shards []string) (*Parts, error) {
 	case u.Count || u.Duplicates || u.Verify || u.Against != "" || u.Save != "" || u.OutputName != "" || x.tells() || u.Records.Expect > 0:
 		return nil, wording.WithHint(tool.UsageError("--count, --duplicates, --verify, --against, --save, --output and --expect are of one process, not of parts"), leavesKept)
 	}
-	apply := keepdrop.Default()
-	apply.Common, apply.Mem = u.Common, 0
+	apply, pairs, decide := keepdrop.Default(), keypairs.Default(), dupgroup.Default()
+	apply.Common, apply.Mem, pairs.Unsorted = u.Common, 0, true
 	return &Parts{
 		Command: "doppel exact", Shards: shards, N: x.Job.Parts,
-		Sign: x.sign().with(plain("--with-filename")), Keys: stage("lshkeys"), Pairs: stage("keypairs", plain("--unsorted")),
-		Decide: stage("dupgroup"), Apply: applied(&apply),
+		Sign: byFile(x.sign()), Keys: lshkeysStage(), Pairs: stage("keypairs", &pairs),
+		Decide: stage("dupgroup", &decide), Apply: applied(apply),
 	}, nil
 }
 
 // byFile returns a stage whose ids are file:ordinal.
-func byFile(program string, args []string) Stage {
-	return stage(program, plain(args...), plain("--with-filename"))
+func byFile(s Stage) Stage {
+	s.options.SharedOptions().Records.WithFilename = true
+	return s
 }
+
+func lshkeysStage() Stage { o := lshkeys.Default(); return stage("lshkeys", &o) }
 
 // applied returns the stage that applies the decisions on a shard, of which some are
 // in favour of records in others.
-func applied(from *keepdrop.Options) Stage {
-	o := *from
-	o.Partial, o.Records.ID, o.Records.WithFilename, o.OutputName, o.Removed = true, "", false, "", ""
-	return byFile("keepdrop", o.Args())
+func applied(o keepdrop.Options) Stage {
+	o.Partial, o.Records.ID, o.OutputName, o.Removed = true, "", "", ""
+	return byFile(stage("keepdrop", &o))
 }

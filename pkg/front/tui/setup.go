@@ -7,9 +7,9 @@ import (
 	"strconv"
 	"strings"
 
-	"doppel/pkg/chain"
 	"doppel/pkg/pipeline"
 	"doppel/pkg/tool/flags"
+	"doppel/pkg/wording"
 )
 
 // A Setup is what was chosen.
@@ -61,7 +61,7 @@ func (s *Setup) Args() []string {
 func (s *Setup) Command() string {
 	text := "doppel"
 	for _, a := range s.Args() {
-		text += " " + chain.Quote(a)
+		text += " " + wording.Quote(a)
 	}
 	return text
 }

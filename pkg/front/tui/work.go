@@ -147,7 +147,7 @@ func (w *worker) decide(s Setup, lines *lastLines) (*Outcome, error) {
 	chain.Sign.Watch.Force = true
 	e := &tool.Env{Std: tool.Std{Stderr: lines}, Name: "doppel fuzzy"}
 	if err := chain.WriteDecisions(e, s.Files, f); err != nil {
-		return nil, fmt.Errorf("%s", firstOf(lines.last(), err.Error()))
+		return nil, err
 	}
 	list, err := load(f.Name())
 	if err != nil {
