@@ -118,6 +118,7 @@ func (j *Job) build(e *tool.Env) *builder {
 
 // do prints a plan, or runs it and reports, if there is something to report.
 func (j *Job) do(b *builder, report func(took time.Duration) error) error {
+	defer b.close()
 	if b.err != nil {
 		return b.err
 	}

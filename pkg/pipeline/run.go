@@ -25,7 +25,7 @@ type builder struct {
 	printed bool
 	dry     bool // a run that writes nothing
 	plan    Plan
-	files   int // scratch files
+	files   []*scratch
 	data    []string
 	copies  []*scratch    // of inputs that can be read only once
 	before  []os.FileInfo // of data that is no scratch file
@@ -44,8 +44,8 @@ func (b *builder) fail(err error) {
 // scratch returns a new scratch file. Messages and ids call it by the display name, if it
 // has one.
 func (b *builder) scratch(display string) *scratch {
-	b.files++
-	s := &scratch{number: b.files, display: display}
+	s := &scratch{number: len(b.files) + 1, display: display}
+	b.files = append(b.files, s)
 	if b.printed {
 		return s
 	}
@@ -58,6 +58,15 @@ func (b *builder) scratch(display string) *scratch {
 		b.e.Called[s.path()] = display
 	}
 	return s
+}
+
+// close gives up the scratch files.
+func (b *builder) close() {
+	for _, s := range b.files {
+		if s.file != nil {
+			s.file.Close()
+		}
+	}
 }
 
 // output returns the name under which a stage writes an output, and later stages read it:

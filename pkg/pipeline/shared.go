@@ -121,6 +121,7 @@ func (s *Shared) Run(e *tool.Env, dirs []string) error {
 	if s.Print != "" || b.err != nil {
 		return job.do(b, nil)
 	}
+	defer b.close()
 	out := &byteCounter{w: e.Out}
 	if err := (&runner{e: e}).run(b.plan, out); err != nil {
 		return err

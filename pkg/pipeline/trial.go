@@ -23,6 +23,7 @@ type Trial struct {
 func (f *Fuzzy) Try(e *tool.Env, t Trial) error {
 	c := f.onTexts()
 	b := c.Job.build(e)
+	defer b.close()
 	records, decisions, pairs := b.scratch("the sample"), b.scratch(""), b.scratch("")
 	if b.err != nil {
 		return b.err
