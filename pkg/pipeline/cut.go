@@ -14,10 +14,15 @@ import (
 // Cut removes near-duplicates anew by the scores of a run before: another threshold,
 // policy or ranking, and nothing is signed or compared.
 type Cut struct {
-	flags.Common
 	Scores []string // files of scored pairs
 	near   Fuzzy    // of which all behind the scores is used
 }
+
+// SharedOptions returns those of the stages.
+func (c *Cut) SharedOptions() *flags.Common { return &c.near.Common }
+
+// Idle returns the flags that do nothing.
+func (c *Cut) Idle() flags.Idle { return c.near.idle() }
 
 // DefaultCut removes records of similarity 0.8 or more.
 func DefaultCut() Cut { return Cut{near: DefaultFuzzy()} }
@@ -28,12 +33,10 @@ func (c *Cut) Flags(fs *pflag.FlagSet) {
 	f := &c.near
 	flagset.Offer(fs, &f.Pair, "threshold")
 	fs.Lookup("threshold").Usage = "remove records of similarity `T` or more"
-	flagset.Offer(fs, &f.Decide, "policy", "rank", "keep", "counts", "mem", "jobs", "lines", "csv", "max-record")
-	eachStage(fs)
+	flagset.Offer(fs, &f.Decide, "policy", "rank", "keep", "counts")
+	f.common(fs, "mem", "jobs", "keep-going", "field", "id", "lines", "csv", "max-record", "with-filename", "progress", "no-progress")
 	flagset.Offer(fs, &f.Evidence, "decisions")
-	flagset.Offer(fs, &f.Apply, "field", "id", "lines", "csv", "max-record", "with-filename", "jobs", "keep-going",
-		"removed", "output", "to", "codec", "level", "progress", "no-progress")
-	flagset.Offer(fs, flags.Part{Common: &c.Common, Shared: flags.KeepGoing})
+	flagset.Offer(fs, &f.Apply, "removed", "output", "to", "codec", "level")
 	f.Evidence.Report.Flags(fs)
 	f.Job.Flags(fs)
 }

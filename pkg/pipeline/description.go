@@ -44,13 +44,12 @@ func newDescription() *description {
 
 // stages returns what all stages have in common.
 func (d *description) stages() []*flags.Common {
-	return []*flags.Common{&d.unique.Common, &d.speaks.Common, &d.reads.Common, &d.near.Sign.Common,
-		&d.near.Verify.Common, &d.near.Decide.Common, &d.near.Apply.Common}
+	return []*flags.Common{&d.unique.Common, &d.speaks.Common, &d.reads.Common, &d.near.Common}
 }
 
 // inherit gives all stages the flags of the command.
 func (d *description) inherit(c *flags.Common) {
-	for _, to := range append(d.stages(), &d.near.Pair.Common, &d.near.Group.Common) {
+	for _, to := range d.stages() {
 		to.Jobs, to.KeepGoing = c.Jobs, c.KeepGoing
 	}
 }

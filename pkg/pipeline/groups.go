@@ -35,7 +35,8 @@ func (g *Groups) Run(e *tool.Env, operands []string, show listgroups.Options) er
 
 // groupsOf returns the stage that shows the groups of a list of decisions.
 func (f *Fuzzy) groupsOf(data []string, list, output string, o listgroups.Options) Stage {
-	o.Records, o.Jobs, o.KeepGoing = f.Apply.Records, f.Apply.Jobs, f.Apply.KeepGoing
+	f.share(&o.Common)
+	o.Records.ID, o.Records.WithFilename = f.Records.ID, f.Records.WithFilename
 	o.List, o.OutputName, o.Ordinals = list, output, named(o.Records)
 	s := stage("doppel groups", &o).again().on(data...)
 	s.preset = new(listgroups.Default())

@@ -16,6 +16,7 @@ import (
 	"doppel/pkg/stage/dupgroup"
 	"doppel/pkg/stage/jaccard"
 	"doppel/pkg/stage/lshpairs"
+	"doppel/pkg/stage/recsign"
 	"doppel/pkg/tool"
 	"doppel/pkg/wording"
 )
@@ -138,9 +139,8 @@ func (f *Fuzzy) against(b *builder, data []string) decided {
 	}
 	var olds []string
 	if names := f.Old.data; len(names) > 0 {
-		signed, sign, pair, score := b.scratch(""), f.Sign, f.pair(), f.verify(data)
-		sign.Records.WithFilename = true // ids that no new record has
-		b.add(step{stages: []Stage{stage("recsign", &sign).on(names...)}, into: signed})
+		signed, pair, score := b.scratch(""), f.pair(), f.verify(data)
+		b.add(step{stages: []Stage{byFile(f.sign()).on(names...)}, into: signed}) // ids that no new record has
 		pair.options.(*lshpairs.Options).Against = []string{signed.path()}
 		score.options.(*jaccard.Options).Against = names
 		olds = append(olds, pairs(pair, score))
@@ -148,7 +148,7 @@ func (f *Fuzzy) against(b *builder, data []string) decided {
 	if names := f.Old.signatures; len(names) > 0 {
 		pair, score := f.pair(), jaccard.Default()
 		pair.options.(*lshpairs.Options).Against = names
-		score.Threshold, score.Jobs = f.Pair.Keys.Threshold, f.Verify.Jobs
+		score.Threshold, score.Jobs = f.Pair.Keys.Threshold, f.Jobs
 		score.Sigs, score.Against = []string{fresh.path()}, names
 		olds = append(olds, pairs(pair, stage("jaccard", &score)))
 	}
@@ -167,9 +167,9 @@ func (f *Fuzzy) save(b *builder, data []string, list string) {
 	if f.Old.Save == "" || b.dry {
 		return
 	}
-	o := f.Sign
-	o.Records.WithFilename, o.Without, o.OutputName = true, list, b.output(f.Old.Save, false)
-	s := step{stages: []Stage{stage("recsign", &o).again().on(data...)}}
+	s := step{stages: []Stage{byFile(f.sign()).again().on(data...)}}
+	o := s.stages[0].options.(*recsign.Options)
+	o.Without, o.OutputName = list, b.output(f.Old.Save, false)
 	switch {
 	case !b.printed || len(b.copies) == 0:
 	case len(b.copies) > 1:

@@ -6,7 +6,6 @@ import (
 	"doppel/pkg/stage/keepdrop"
 	"doppel/pkg/stage/keypairs"
 	"doppel/pkg/stage/lshkeys"
-	"doppel/pkg/stage/lshpairs"
 	"doppel/pkg/tool"
 	"doppel/pkg/wording"
 )
@@ -22,22 +21,24 @@ func notMade() error {
 // parts returns the chain by its filters.
 func (f *Fuzzy) parts(shards []string) (*Parts, error) {
 	switch {
-	case f.Sign.KeepGoing && f.Job.Print != jsonForm:
+	case f.KeepGoing && f.Job.Print != jsonForm:
 		return nil, notMade()
-	case f.Apply.Removed != "" || f.Apply.OutputName != "" || f.Sign.Records.Expect > 0:
+	case f.Apply.Removed != "" || f.Apply.OutputName != "" || f.Records.Expect > 0:
 		return nil, wording.WithHint(tool.UsageError("--output, --removed and --expect are of one process, not of parts"), leavesKept)
 	case len(f.Old.Against) > 0 || f.Old.Save != "" || f.Evidence.any() || f.splits():
 		return nil, tool.UsageError("--against, --save, --split and what writes evidence are of one process, not of parts")
 	}
-	keys, pairs, preset := lshkeys.Default(), keypairs.Default(), lshpairs.Default()
+	keys, pairs := lshkeys.Default(), keypairs.Default()
 	keys.Keys, pairs.Pairing, pairs.Unsorted = f.Pair.Keys, f.Pair.Pairing, true
-	if f.Pair.Mem != preset.Mem {
-		pairs.Mem = f.Pair.Mem
+	if f.Mem > 0 {
+		pairs.Mem = f.Mem
 	}
 	texts, verify := f.texts(), f.scores()
 	p := &Parts{Command: "doppel fuzzy", Shards: shards, N: f.Job.Parts, Texts: &texts, Verify: &verify}
 	p.Sign, p.Keys, p.Pairs = byFile(f.sign()), stage("lshkeys", &keys), stage("keypairs", &pairs)
-	p.Decide, p.Apply = f.group(shards), applied(f.Apply)
+	apply := f.Apply
+	f.share(&apply.Common)
+	p.Decide, p.Apply = f.group(shards), applied(apply)
 	if f.Decide.NeedsRecords() {
 		p.Decide = byFile(p.Decide)
 	}
@@ -47,16 +48,17 @@ func (f *Fuzzy) parts(shards []string) (*Parts, error) {
 // texts returns the stage that takes texts out of a shard.
 func (f *Fuzzy) texts() Stage {
 	o := keepdrop.Default()
-	o.Common, o.IDs = f.Apply.Common, true
-	o.Records.ID = ""
-	o.OutputName, o.To, o.Codec, o.Level = "", "", "", 0
+	f.share(&o.Common)
+	o.IDs = true
 	return byFile(stage("keepdrop", &o))
 }
 
 // scores returns the stage that scores pairs by such texts.
 func (f *Fuzzy) scores() Stage {
 	o := jaccard.Default()
-	o.Text, o.Threshold, o.Mem, o.Jobs = f.Verify.Text, f.Pair.Keys.Threshold, f.Verify.Mem, f.Verify.Jobs
+	f.share(&o.Common)
+	o.Text, o.Threshold = f.Text, f.Pair.Keys.Threshold
+	o.Records, o.KeepGoing = jaccard.Default().Records, false
 	return stage("jaccard", &o)
 }
 

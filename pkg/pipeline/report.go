@@ -77,7 +77,7 @@ func page(c *flags.Common) dupreport.Options {
 
 // page returns the options of the page.
 func (f *Fuzzy) page() dupreport.Options {
-	o := page(&f.Apply.Common)
+	o := page(&f.Common)
 	o.Decide.Rank, o.Decide.Cut = f.Decide.Rank, f.Pair.Keys.Threshold
 	return o
 }

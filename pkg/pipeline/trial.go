@@ -56,6 +56,7 @@ func (f *Fuzzy) WriteDecisions(e *tool.Env, names []string, w io.Writer) error {
 			return tool.UsageError("%s can be read only once", name)
 		}
 	}
+	defer e.ShowProgress()()
 	return (&runner{e: e}).run(Plan{{stages: f.chain(names)}}, w)
 }
 
@@ -63,8 +64,7 @@ func (f *Fuzzy) WriteDecisions(e *tool.Env, names []string, w io.Writer) error {
 func (f *Fuzzy) onTexts() *Fuzzy {
 	c := *f
 	plain := record.Options{Fields: []string{flags.Text}}
-	c.Sign.Common.Records, c.Verify.Common.Records, c.Group.Common.Records = plain, plain, plain
-	c.Decide.Common.Records = record.Options{}
+	c.Records = plain
 	return &c
 }
 

@@ -101,9 +101,9 @@ const (
 	seldom = 10              // lines come after a tenth more of the time that has passed
 )
 
-// startProgress shows from time to time how far the run is: as plain lines, not a
+// ShowProgress shows from time to time how far the run is: as plain lines, not a
 // bar, since several tools of a pipeline share one terminal. It returns what stops it.
-func (e *Env) startProgress() (stop func()) {
+func (e *Env) ShowProgress() (stop func()) {
 	if !e.Watching() {
 		return func() {}
 	}

@@ -127,7 +127,7 @@ func (e *Env) do(o Options, operands []string) error {
 	if err := e.open(e.packing(e.OutputName)); err != nil {
 		return err
 	}
-	stop := e.startProgress()
+	stop := e.ShowProgress()
 	err := o.Run(e, operands)
 	stop()
 	return e.outputs.close(err)

@@ -28,13 +28,11 @@ func (s *Setup) step(by int) {
 	s.Threshold = float64(n) / 100
 }
 
-// fuzzy returns the options of doppel fuzzy. A copy of those of each stage is set as the
-// flags of the command set them.
+// fuzzy returns the options of doppel fuzzy.
 func (s *Setup) fuzzy() *pipeline.Fuzzy {
 	o := pipeline.DefaultFuzzy()
 	o.Pair.Keys.Threshold = s.Threshold
-	fields := []string{s.Field}
-	o.Sign.Records.Fields, o.Verify.Records.Fields, o.Apply.Records.Fields, o.Group.Records.Fields = fields, fields, fields, fields
+	o.Records.Fields = []string{s.Field}
 	o.Apply.OutputName = s.Output
 	return &o
 }

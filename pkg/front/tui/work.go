@@ -144,8 +144,8 @@ func (w *worker) decide(s Setup, lines *lastLines) (*Outcome, error) {
 	w.Close()
 	w.decisions = f.Name()
 	chain := s.fuzzy()
-	chain.Sign.Watch.Force = true
 	e := &tool.Env{Std: tool.Std{Stderr: lines}, Name: "doppel fuzzy"}
+	e.Watch.Force = true
 	if err := chain.WriteDecisions(e, s.Files, f); err != nil {
 		return nil, err
 	}
@@ -153,7 +153,7 @@ func (w *worker) decide(s Setup, lines *lastLines) (*Outcome, error) {
 	if err != nil {
 		return nil, err
 	}
-	w.store = texts.New(s.Files, chain.Sign.Records)
+	w.store = texts.New(s.Files, chain.Records)
 	go w.store.Read()
 	return &Outcome{Pairs: list, Texts: w.store, Told: wording.Number(list.Status().Pairs, "record") + " would be dropped"}, nil
 }
