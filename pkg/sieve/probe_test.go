@@ -53,7 +53,7 @@ func TestCache(t *testing.T) {
 		if c.get(0) == nil {
 			t.Errorf("0 was given up, though it was used just before %d", leader)
 		}
-		if old := leader - room/2 + 2; leader > room && c.get(old) == nil {
+		if old := leader - 10; leader > room && c.get(old) == nil {
 			t.Errorf("%d was given up when %d was put", old, leader)
 		}
 		if n := len(c.young) + len(c.old); n > room {

@@ -75,12 +75,17 @@ func (t *table) full(n int) bool { return t.used+n > t.limit }
 
 // insert adds a leader, whose number is higher than those inserted before, to a key. Of a
 // key with too many leaders, the first half of them stays, and of the other half the
-// oldest makes room.
+// oldest makes room. A key is left out if the table cannot grow and has no slot within reach
+// of its first line; only keys that somebody has chosen so come to that.
 func (t *table) insert(key uint64, leader uint32) {
-	v := t.view.Load()
-	if t.used >= len(v.slots)/4*3 || !t.put(v, key>>(64-keyBits), leader) {
-		t.grow()
-		t.insert(key, leader)
+	for {
+		v := t.view.Load()
+		if t.used < len(v.slots)/4*3 && t.put(v, key>>(64-keyBits), leader) {
+			return
+		}
+		if !t.grow() {
+			return
+		}
 	}
 }
 
@@ -108,16 +113,19 @@ func (t *table) put(v *view, x uint64, leader uint32) bool {
 	return false
 }
 
-// grow doubles the table, once or until every slot is within reach.
-func (t *table) grow() {
+// grow doubles the table, once or until every slot is within reach. It returns false if the
+// table cannot grow, and then the table is at its limit.
+func (t *table) grow() bool {
 	old := t.view.Load()
-	for bits := old.bits + 1; ; bits++ {
+	for bits := old.bits + 1; lineSlots<<bits/4*3 <= t.limit; bits++ {
 		v := newView(bits)
 		if v.copy(old) {
 			t.view.Store(v)
-			return
+			return true
 		}
 	}
+	t.limit = len(old.slots) / 4 * 3
+	return false
 }
 
 // copy copies the slots of a smaller table, or returns false if one gets out of reach.
