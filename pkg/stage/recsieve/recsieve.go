@@ -103,6 +103,7 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	if err != nil {
 		return err
 	}
+	defer r.store.close()
 	if err := r.create(); err != nil {
 		return err
 	}

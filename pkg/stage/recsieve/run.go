@@ -18,7 +18,8 @@ type run struct {
 	closed          bool // the sieve takes no more leaders
 	store           store
 	sink            *record.Sink
-	tail            *tail // nil until the sieve is closed
+	keep            func(*record.Record) error // writes a record of the input
+	tail            *tail                      // nil until the sieve is closed
 	drops           *drops
 	spares          par.Spares[batch]
 	kept            int64
@@ -53,6 +54,7 @@ func (r *run) read(operands []string) error {
 	if r.sink, err = r.e.Sink(rd, ""); err != nil {
 		return err
 	}
+	r.keep = r.sink.Gather
 	if !r.opt.Ordinals {
 		r.e.OneID(operands)
 	}
@@ -127,7 +129,7 @@ func (r *run) decide(rec *record.Record, one *sieve.Record) error {
 		return r.drops.add(at, newVerdict(r.store.leader(one.Leader), one.Score), one.Sum)
 	case !drop && len(one.Keys) == 0 && !r.closed: // an empty text is no leader
 		r.kept++
-		return r.sink.Gather(rec)
+		return r.keep(rec)
 	case !drop && !r.closed && r.sieve.HasRoom(one.Keys):
 		at, err := r.store.add(rec, withText)
 		if err != nil {
@@ -135,7 +137,7 @@ func (r *run) decide(rec *record.Record, one *sieve.Record) error {
 		}
 		r.lead(at, one)
 		r.kept++
-		return r.sink.Gather(rec)
+		return r.keep(rec)
 	}
 	return r.wait(rec, one)
 }

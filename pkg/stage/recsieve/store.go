@@ -103,6 +103,13 @@ func (s *store) text(dst []byte, number uint32) ([]byte, error) {
 	return dst, err
 }
 
+// close gives up the scratch file.
+func (s *store) close() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.log.Close() // of what was read already
+}
+
 // read reads the entry at a place, which is good until the window is used again.
 func (x *entry) read(w *spill.Window, at int64) error {
 	header, err := w.Bytes(at, headerSize)
