@@ -14,8 +14,7 @@
 // of the records, and compares the record with the leaders that came since. So the
 // decisions do not depend on the goroutines.
 //
-// Cost: a key of a leader takes 11 to 22 bytes, and while the table doubles half as much
-// again. Sets of leaders are made when a record is first compared with them, and those used
+// Cost: a key of a leader takes 11 to 16 bytes. Sets of leaders are made when a record is first compared with them, and those used
 // last are held.
 package sieve
 
@@ -136,7 +135,7 @@ func (s *Sieve) Decide(r *Record) error {
 }
 
 // HasRoom reports whether the table has room for the keys of one more leader.
-func (s *Sieve) HasRoom(keys []uint64) bool { return !s.table.full(len(keys)) }
+func (s *Sieve) HasRoom(keys []uint64) bool { return s.table.hasRoom(keys) }
 
 // Insert makes a record the next leader.
 func (s *Sieve) Insert(keys []uint64) {
@@ -149,10 +148,10 @@ func (s *Sieve) Insert(keys []uint64) {
 
 // find sets the matches of a record, those that share most keys first.
 func (w *Worker) find(keys []uint64) {
-	v := w.sieve.table.view.Load()
 	w.found, w.matches = w.found[:0], w.matches[:0]
+	w.sieve.table.touch(keys)
 	for i, key := range keys {
-		v.find(key, func(leader uint32) { w.found = append(w.found, match{leader, 1, 1 << i}) })
+		w.sieve.table.find(key, func(leader uint32) { w.found = append(w.found, match{leader, 1, 1 << i}) })
 	}
 	slices.SortFunc(w.found, func(a, b match) int { return cmp.Compare(a.leader, b.leader) })
 	for i, m := range w.found {

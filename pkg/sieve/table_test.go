@@ -20,7 +20,7 @@ func (m model) insert(key uint64, leader uint32) {
 }
 
 func (t *table) sorted(key uint64) (all []uint32) {
-	t.view.Load().find(key, func(leader uint32) { all = append(all, leader) })
+	t.find(key, func(leader uint32) { all = append(all, leader) })
 	slices.Sort(all)
 	return all
 }
@@ -67,34 +67,44 @@ func TestTable(t *testing.T) {
 	}
 }
 
-// A table takes keys as long as its largest size has slots for them.
-func TestTableLimit(t *testing.T) {
-	for mem, want := range map[int64]int{0: 24576, 256 << 10: 24576, 512<<10 - 1: 24576, 512 << 10: 49152, 1 << 20: 98304} {
-		table, n := newTable(mem), 0
-		r := rand.New(rand.NewPCG(1, 1))
-		for ; !table.full(1); n++ {
-			table.insert(r.Uint64(), uint32(n))
-		}
-		if bytes := 8 * len(table.view.Load().slots); n != want || int64(bytes) > max(mem, 256<<10) {
-			t.Errorf("%d bytes: %d keys in %d bytes, want %d keys", mem, n, bytes, want)
-		}
+// slots returns the number of all slots.
+func (t *table) slots() (n int) {
+	for i := range t.parts {
+		n += len(t.parts[i].Load().slots)
 	}
+	return n
 }
 
-// Keys that are chosen to be near each other leave the table within its limit.
-func TestTableOfChosenKeys(t *testing.T) {
-	const mem = 2 << 20
-	table := newTable(mem)
-	for i := range uint64(100_000) {
-		if !table.full(1) {
-			table.insert(i<<(64-keyBits), uint32(i))
+// A table takes keys as long as there is memory for their slots. Keys that somebody has chosen
+// to be near each other are slow, and no exception.
+func TestTableLimit(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 1))
+	for name, key := range map[string]func(n int) uint64{
+		"random": func(int) uint64 { return r.Uint64() },
+		"chosen": func(n int) uint64 { return uint64(n) << (64 - keyBits) },
+	} {
+		for _, mem := range []int64{1, 1 << 19, 5 << 20} {
+			if name == "chosen" && mem > 1<<19 {
+				continue
+			}
+			table, n, keys := newTable(mem), 0, make([]uint64, 3)
+			for {
+				for i := range keys {
+					keys[i] = key(3*n + i)
+				}
+				if !table.hasRoom(keys) {
+					break
+				}
+				for _, k := range keys {
+					table.insert(k, uint32(n))
+				}
+				n++
+			}
+			slots := table.slots()
+			if most := max(int(mem/8), leastSlots<<partBits); slots > most || name == "random" && 3*n < slots/3 {
+				t.Errorf("%s, %d bytes: %d keys in %d slots", name, mem, 3*n, slots)
+			}
 		}
-	}
-	if bytes := 8 * len(table.view.Load().slots); bytes > mem {
-		t.Errorf("%d bytes", bytes)
-	}
-	if got := table.sorted(5 << (64 - keyBits)); !slices.Equal(got, []uint32{5}) {
-		t.Errorf("the key of leader 5 has %v", got)
 	}
 }
 
@@ -135,6 +145,6 @@ func BenchmarkTable(b *testing.B) {
 	i, found := 0, 0
 	for b.Loop() {
 		i = (i + 1) % len(keys)
-		table.view.Load().find(keys[i]+1, func(uint32) { found++ })
+		table.find(keys[i]+1, func(uint32) { found++ })
 	}
 }
