@@ -49,13 +49,18 @@ func read(t *testing.T, name string) []byte {
 	return b
 }
 
-// compare runs recsieve, and holds what it writes against the chain.
+// compare runs recsieve with each of the flags, on the file or on a stream, and holds what it
+// writes against the chain.
 func compare(t *testing.T, file, args, threshold string, flags ...string) {
 	t.Helper()
 	kept, decisions, removed := chain(t, file, args, threshold)
-	for _, more := range flags {
+	for i, more := range flags {
+		stdin, file := []byte(nil), file
+		if i%2 == 1 && !strings.Contains(args, "-H") {
+			stdin, file = read(t, file), "-"
+		}
 		d, r := filepath.Join(t.TempDir(), "d"), filepath.Join(t.TempDir(), "r")
-		got := run(t, nil, fmt.Sprintf("recsieve %s %s -t %s --decisions %s --removed %s %s", args, more, threshold, d, r, file))
+		got := run(t, stdin, fmt.Sprintf("recsieve %s %s -t %s --decisions %s --removed %s %s", args, more, threshold, d, r, file))
 		if !bytes.Equal(got, kept) {
 			t.Errorf("%s %s %s %s: other records", file, args, threshold, more)
 		}
@@ -65,7 +70,7 @@ func compare(t *testing.T, file, args, threshold string, flags ...string) {
 		if want := needed(decisions); !bytes.Equal(needed(read(t, d)), want) || !within(read(t, d), decisions) {
 			t.Errorf("%s %s %s %s: decisions\n%s\nwant\n%s", file, args, threshold, more, needed(read(t, d)), want)
 		}
-		if only := run(t, nil, fmt.Sprintf("recsieve %s %s -t %s %s", args, more, threshold, file)); !bytes.Equal(only, kept) {
+		if only := run(t, stdin, fmt.Sprintf("recsieve %s %s -t %s %s", args, more, threshold, file)); !bytes.Equal(only, kept) {
 			t.Errorf("%s %s %s %s: other records without --decisions", file, args, threshold, more)
 		}
 	}
@@ -101,7 +106,7 @@ func within(lines, others []byte) bool {
 	return true
 }
 
-var ways = []string{"-j1", "-j4", "--mem 1M -j1", "--mem 1M -j4", "--mem 1 -j2"}
+var ways = []string{"-j1", "-j4", "--mem 1M -j4", "--mem 1M -j1", "--mem 1 -j2"}
 
 // Of the records of the manual recsieve writes what the chain does.
 func TestChainOfDocs(t *testing.T) {

@@ -140,7 +140,7 @@ type decisionWriter struct {
 	field       []byte
 	reason      []byte
 	threshold   []byte
-	all, single *spill.Window
+	all, single *entryReader
 	own, kept   entry
 	id, keptID  []byte
 	text        []byte
@@ -154,8 +154,8 @@ func (r *run) newDecisionWriter() *decisionWriter {
 		plain:     r.e.Records.ID == "" && !r.e.Records.WithFilename,
 		reason:    []byte("score>=" + t),
 		threshold: []byte(t),
-		all:       r.store.log.Window(1 << 16),
-		single:    r.store.log.Window(0),
+		all:       r.store.reader(1 << 16),
+		single:    r.store.reader(0),
 	}
 	if !r.e.Records.Lines {
 		w.field = []byte(strings.Join(r.e.Records.Fields, ","))
@@ -165,13 +165,13 @@ func (r *run) newDecisionWriter() *decisionWriter {
 
 // write writes the lines of the record at a place.
 func (w *decisionWriter) write(at int64, v verdict) (err error) {
-	if err = w.own.read(w.all, at); err != nil {
+	if err = w.all.read(&w.own, at); err != nil {
 		return err
 	}
 	w.id = w.name(w.id[:0], &w.own)
 	d := line.Decision{Verdict: line.Keep, ID: w.id, Reason: []byte("best")}
 	if v != 0 {
-		if err = w.kept.read(w.single, v.leader()); err != nil {
+		if err = w.single.read(&w.kept, v.leader()); err != nil {
 			return err
 		}
 		w.keptID = w.name(w.keptID[:0], &w.kept)

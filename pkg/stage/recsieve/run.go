@@ -16,7 +16,7 @@ type run struct {
 	how             sieve.Options
 	sieve           *sieve.Sieve
 	closed          bool // the sieve takes no more leaders
-	store           store
+	store           *store
 	sink            *record.Sink
 	keep            func(*record.Record) error // writes a record of the input
 	tail            *tail                      // nil until the sieve is closed
@@ -32,7 +32,11 @@ func (o *Options) newRun(e *tool.Env) (*run, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &run{e: e, opt: o, how: how, spares: par.NewSpares[batch](e.Jobs)}
+	store, err := newStore(e.Records, e.Jobs)
+	if err != nil {
+		return nil, err
+	}
+	r := &run{e: e, opt: o, how: how, store: store, spares: par.NewSpares[batch](e.Jobs)}
 	r.how.Text = r.store.text
 	r.sieve = sieve.New(r.how)
 	return r, nil
@@ -100,15 +104,15 @@ func (r *run) decideBatch(b *record.Batch, found *batch) error {
 		if found.err != nil {
 			return found.err
 		}
-		if err := r.decide(&b.Records[i], &found.records[i]); err != nil {
+		if err := r.decide(b, &b.Records[i], &found.records[i]); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// decide decides a record of the input.
-func (r *run) decide(rec *record.Record, one *sieve.Record) error {
+// decide decides a record of a batch.
+func (r *run) decide(b *record.Batch, rec *record.Record, one *sieve.Record) error {
 	if err := r.sieve.Decide(one); err != nil {
 		return err
 	}
@@ -121,7 +125,7 @@ func (r *run) decide(rec *record.Record, one *sieve.Record) error {
 		if r.opt.Removed != "" {
 			parts = withText
 		}
-		at, err := r.store.add(rec, parts)
+		at, err := r.store.add(b, rec, parts)
 		if err != nil {
 			return err
 		}
@@ -131,7 +135,7 @@ func (r *run) decide(rec *record.Record, one *sieve.Record) error {
 		r.kept++
 		return r.keep(rec)
 	case !drop && !r.closed && r.sieve.HasRoom(one.Keys):
-		at, err := r.store.add(rec, withText)
+		at, err := r.store.add(b, rec, withText)
 		if err != nil {
 			return err
 		}
@@ -139,7 +143,7 @@ func (r *run) decide(rec *record.Record, one *sieve.Record) error {
 		r.kept++
 		return r.keep(rec)
 	}
-	return r.wait(rec, one)
+	return r.wait(b, rec, one)
 }
 
 // lead makes a record that is stored the next leader.

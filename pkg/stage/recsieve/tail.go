@@ -47,7 +47,7 @@ func (t *tail) add(x item, bands int) error {
 }
 
 // wait puts a record of the input into the tail.
-func (r *run) wait(rec *record.Record, one *sieve.Record) error {
+func (r *run) wait(b *record.Batch, rec *record.Record, one *sieve.Record) error {
 	x, parts := item{keys: one.Keys, sum: one.Sum}, withText
 	if one.Score >= 0 {
 		x.verdict = newVerdict(r.store.leader(one.Leader), one.Score)
@@ -55,7 +55,7 @@ func (r *run) wait(rec *record.Record, one *sieve.Record) error {
 		parts |= withRaw
 		r.closed = true
 	}
-	at, err := r.store.add(rec, parts)
+	at, err := r.store.add(b, rec, parts)
 	if err != nil {
 		return err
 	}
@@ -95,16 +95,16 @@ func (r *run) readTail() error {
 			return c, err
 		}
 		newWork := func() func(*chunk) *chunk {
-			w, window := r.sieve.NewWorker(), r.store.log.Window(0)
-			return func(c *chunk) *chunk { r.lookTail(w, window, c, stride); return c }
+			w, entries := r.sieve.NewWorker(), r.store.reader(0)
+			return func(c *chunk) *chunk { r.lookTail(w, entries, c, stride); return c }
 		}
-		window := r.store.log.Window(1 << 16)
+		entries := r.store.reader(1 << 16)
 		err := par.Ordered(r.e.Jobs, next, newWork, func(c *chunk) error {
 			if c.err != nil {
 				return c.err
 			}
 			for i := range c.items {
-				if err := r.decideTail(&c.items[i], &c.records[i], window); err != nil {
+				if err := r.decideTail(&c.items[i], &c.records[i], entries); err != nil {
 					return err
 				}
 			}
@@ -121,27 +121,27 @@ func (r *run) readTail() error {
 }
 
 // lookTail compares the records of a chunk with the leaders so far.
-func (r *run) lookTail(w *sieve.Worker, window *spill.Window, c *chunk, stride int) {
+func (r *run) lookTail(w *sieve.Worker, entries *entryReader, c *chunk, stride int) {
 	for words := c.words; len(words) > 0 && c.err == nil; words = words[stride:] {
 		x := item{at: int64(words[0]), verdict: verdict(words[1]), sum: words[2], keys: words[itemWords:][:words[3]]}
-		one := sieve.Record{Keys: x.keys, Floor: x.verdict.score(), Text: textAt(window, x.at)}
+		one := sieve.Record{Keys: x.keys, Floor: x.verdict.score(), Text: textAt(entries, x.at)}
 		c.err = w.Look(&one, false)
 		c.items, c.records = append(c.items, x), append(c.records, one)
 	}
 }
 
 // textAt returns what reads the text of the record at a place.
-func textAt(window *spill.Window, at int64) func() ([]byte, error) {
+func textAt(entries *entryReader, at int64) func() ([]byte, error) {
 	return func() ([]byte, error) {
 		var x entry
-		err := x.read(window, at)
+		err := entries.read(&x, at)
 		return x.text, err
 	}
 }
 
 // decideTail decides a record of the tail, or leaves it to the next one.
-func (r *run) decideTail(x *item, one *sieve.Record, window *spill.Window) error {
-	one.Text = textAt(window, x.at)
+func (r *run) decideTail(x *item, one *sieve.Record, entries *entryReader) error {
+	one.Text = textAt(entries, x.at)
 	if err := r.sieve.Decide(one); err != nil {
 		return err
 	}
@@ -164,7 +164,7 @@ func (r *run) decideTail(x *item, one *sieve.Record, window *spill.Window) error
 	}
 	r.kept++
 	var kept entry
-	if err := kept.read(window, x.at); err != nil {
+	if err := entries.read(&kept, x.at); err != nil {
 		return err
 	}
 	return r.sink.Keep(&record.Record{Ordinal: kept.ordinal, ID: kept.id, Raw: kept.raw})
