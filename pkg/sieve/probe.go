@@ -23,43 +23,39 @@ func (p *probe) fill(hashes []uint64) {
 		clear(p.slots)
 	}
 	*p = probe{slots: p.slots, shift: 64 - width}
+	slots, mask, shift := p.slots, uint64(len(p.slots)-1), p.shift&63
 	for _, h := range hashes {
-		p.add(h)
+		if h == 0 {
+			p.zero = true
+			continue
+		}
+		i := h >> shift
+		for slots[i&mask] != 0 && slots[i&mask] != h {
+			i++
+		}
+		if slots[i&mask] == 0 {
+			slots[i&mask] = h
+			p.n++
+			p.sum += h
+		}
 	}
-}
-
-// add adds a hash and reports whether it is new.
-func (p *probe) add(h uint64) bool {
-	i := p.slot(h)
-	if h == 0 && p.zero || h != 0 && p.slots[i] == h {
-		return false
+	if p.zero {
+		p.n++
 	}
-	if h == 0 {
-		p.zero = true
-	} else {
-		p.slots[i] = h
-	}
-	p.n++
-	p.sum += h
-	return true
-}
-
-// slot returns the slot of a hash, or the empty one where it would be.
-func (p *probe) slot(h uint64) uint64 {
-	mask := uint64(len(p.slots) - 1)
-	i := h >> p.shift
-	for p.slots[i&mask] != 0 && p.slots[i&mask] != h {
-		i++
-	}
-	return i & mask
 }
 
 // shared returns how many elements of another set are in this one, or -1 as soon as they
 // are sure to be fewer than need.
 func (p *probe) shared(set []uint64, need int) int {
-	misses := len(set) - need
+	misses, slots, mask, shift := len(set)-need, p.slots, uint64(len(p.slots)-1), p.shift&63
 	for _, h := range set {
-		if found := h != 0 && p.slots[p.slot(h)] == h || h == 0 && p.zero; found {
+		i := h >> shift
+		slot := slots[i&mask]
+		for slot != h && slot != 0 {
+			i++
+			slot = slots[i&mask]
+		}
+		if slot == h && (h != 0 || p.zero) {
 			continue
 		}
 		if misses--; misses < 0 {

@@ -67,3 +67,34 @@ func TestCache(t *testing.T) {
 		t.Error("the last set is not held")
 	}
 }
+
+// The sets of a text of 1,500 words and of its revision.
+func revisions() (a, b []uint64) {
+	r := rand.New(rand.NewPCG(1, 1))
+	for range 1500 {
+		a = append(a, r.Uint64())
+	}
+	b = slices.Clone(a)
+	for range 50 {
+		b[r.IntN(len(b))] = r.Uint64()
+	}
+	return a, b
+}
+
+func BenchmarkFill(b *testing.B) {
+	var p probe
+	a, _ := revisions()
+	for b.Loop() {
+		p.fill(a)
+	}
+}
+
+func BenchmarkShared(b *testing.B) {
+	var p, q probe
+	x, y := revisions()
+	p.fill(x)
+	set := q.distinct(y)
+	for b.Loop() {
+		p.shared(set, 1000)
+	}
+}
