@@ -13,6 +13,7 @@ this page breaks the build, and a test wants every tool on it.
 	   └──────── keepdrop <──────── decisions <──────── dupgroup <──────── scored pairs
 
 	jaccgroup is jaccard and dupgroup in one, which compares only what decides.
+	recsieve decides while it reads: it compares records with those kept so far.
 
 	tool       reads                       by                    writes
 	recsign    [record.Reader]             a [method.Method]     [line.Signature]
@@ -28,6 +29,7 @@ this page breaks the build, and a test wants every tool on it.
 	dupreport  [line.Decision], scores,    [group.Sweep],        [report.Page]
 	           records                     [worddiff.Runs]
 	recuniq    [record.Reader]             [hashset.Decider]     records
+	recsieve   [record.Reader]             [sieve.Sieve]         records
 	recfilter  [record.Reader]             [quality.Rules],      [line.Decision]
 	                                       [language.Detector]
 	reccat     [record.Reader]             [record.Sink]         records
@@ -141,6 +143,7 @@ import (
 	"doppel/pkg/record"
 	"doppel/pkg/report"
 	"doppel/pkg/seen"
+	"doppel/pkg/sieve"
 	"doppel/pkg/simhash"
 	"doppel/pkg/spill"
 	"doppel/pkg/stage/lines"
@@ -200,6 +203,7 @@ type (
 	_ = record.Sink
 	_ = report.Page
 	_ = seen.Cache
+	_ = sieve.Sieve
 	_ = simhash.Search
 	_ = spill.Partitions
 	_ = spill.Piles

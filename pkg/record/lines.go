@@ -17,6 +17,7 @@ type lineSource struct {
 	paths *paths
 	carry []byte // the begun line that the last block ended in
 	line  int64  // lines read so far
+	at    int64  // bytes of them
 	end   byte   // of a line: LF or NUL
 	eof   bool
 	start bool // nothing was read yet: a byte order mark may come
@@ -42,6 +43,8 @@ func (l *lineSource) Next(b *Batch) error {
 			b.decode = l.paths.decodeJSON
 		}
 		b.size = int64(len(b.data))
+		b.lines, b.at = l.s.file, l.at
+		l.at += b.size
 		if l.split(b); len(b.Records) > 0 {
 			return nil
 		}

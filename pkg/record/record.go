@@ -109,12 +109,14 @@ type Batch struct {
 	data   []byte       // what Raw points into
 	arena  []byte       // what Text and ID point into
 	size   int64
+	lines  *File // that data is of, or nil
+	at     int64 // where data begins there
 }
 
 // Reset empties the batch for a source that fills it with n records, and says
 // how they are decoded.
 func (b *Batch) Reset(n int, decode func(*Batch)) {
-	b.Cut, b.decode, b.size = nil, decode, 0
+	b.Cut, b.decode, b.size, b.lines = nil, decode, 0, nil
 	b.data, b.arena = b.data[:0], b.arena[:0]
 	if cap(b.Records) < n {
 		b.Records = make([]Record, n)

@@ -22,6 +22,7 @@ type Stream struct {
 	r      io.Reader
 	closer []func() error
 	plain  bool                      // it is decoded, whatever it begins with
+	file   *File                     // that it reads as it is, or nil
 	copied func(io.Reader) io.Reader // copies what is decoded; nil: that is not wanted
 }
 
@@ -49,7 +50,7 @@ func openRaw(name string, stdin io.Reader) (*Stream, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Stream{Name: name, r: f, closer: []func() error{f.Close}}, nil
+	return &Stream{Name: name, r: f, file: fileOf(f), closer: []func() error{f.Close}}, nil
 }
 
 var (
@@ -67,6 +68,9 @@ func (s *Stream) decompress() error {
 	br := bufio.NewReaderSize(s.r, 1<<17)
 	if err := s.decode(br); err != nil {
 		return err
+	}
+	if _, plain := s.r.(*bufio.Reader); !plain {
+		s.file = nil
 	}
 	switch s.r.(type) {
 	case *bufio.Reader, *zstd.Decoder: // which cost no more than to read a copy

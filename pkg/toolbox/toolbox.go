@@ -25,6 +25,7 @@ import (
 	"doppel/pkg/stage/matchsub"
 	"doppel/pkg/stage/reccat"
 	"doppel/pkg/stage/recfilter"
+	"doppel/pkg/stage/recsieve"
 	"doppel/pkg/stage/recsign"
 	"doppel/pkg/stage/recuniq"
 	"doppel/pkg/stage/simpairs"
@@ -46,6 +47,7 @@ var All = []func() *tool.Command{
 	keepdrop.Command,
 	dupreport.Command,
 	recuniq.Command,
+	recsieve.Command,
 	recfilter.Command,
 	reccat.Command,
 	fuzzysum.Command,

@@ -1,0 +1,51 @@
+package sieve
+
+import "sync"
+
+// A cache keeps the sets of leaders that were used last, in a limited number of bytes.
+// Any goroutine may use it. It has two halves: a set that is used moves to the young half,
+// and when that is full, it becomes the old half and the sets that were in the old half
+// are given up. So every set stays that is among the last half of the bytes used.
+type cache struct {
+	mu         sync.Mutex
+	half       int64
+	size       int64 // bytes of young
+	young, old map[uint32][]uint64
+}
+
+func newCache(mem int64) *cache {
+	return &cache{half: mem / 2, young: map[uint32][]uint64{}}
+}
+
+// get returns the set of a leader, or nil.
+func (c *cache) get(leader uint32) []uint64 {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if set := c.young[leader]; set != nil {
+		return set
+	}
+	set := c.old[leader]
+	if set != nil {
+		c.add(leader, set)
+	}
+	return set
+}
+
+// put adds a set.
+func (c *cache) put(leader uint32, set []uint64) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.add(leader, set)
+}
+
+// setBytes is what a set takes besides its hashes.
+const setBytes = 64
+
+func (c *cache) add(leader uint32, set []uint64) {
+	bytes := int64(8*len(set) + setBytes)
+	if c.size+bytes > c.half && c.size > 0 {
+		c.old, c.young, c.size = c.young, map[uint32][]uint64{}, 0
+	}
+	c.young[leader] = set
+	c.size += bytes
+}

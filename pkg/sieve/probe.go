@@ -1,0 +1,82 @@
+package sieve
+
+import "math/bits"
+
+// A probe is the set of a record, with which many others are compared: a small table of
+// its hashes by their highest bits, at most half full. To fill it costs less than to sort
+// the hashes, and drops repeats as well.
+type probe struct {
+	slots []uint64 // 0: empty
+	shift uint
+	zero  bool   // the hash 0 is in the set
+	n     int    // size of the set
+	sum   uint64 // of the set: equal sets have the same
+}
+
+// fill makes the set of some hashes.
+func (p *probe) fill(hashes []uint64) {
+	width := uint(bits.Len(uint(len(hashes)))) + 1
+	if size := 1 << width; cap(p.slots) < size {
+		p.slots = make([]uint64, size)
+	} else {
+		p.slots = p.slots[:size]
+		clear(p.slots)
+	}
+	*p = probe{slots: p.slots, shift: 64 - width}
+	slots, mask, shift := p.slots, uint64(len(p.slots)-1), p.shift&63
+	for _, h := range hashes {
+		if h == 0 {
+			p.zero = true
+			continue
+		}
+		i := h >> shift
+		for slots[i&mask] != 0 && slots[i&mask] != h {
+			i++
+		}
+		if slots[i&mask] == 0 {
+			slots[i&mask] = h
+			p.n++
+			p.sum += h
+		}
+	}
+	if p.zero {
+		p.n++
+	}
+}
+
+// shared returns how many elements of another set are in this one, or -1 as soon as they
+// are sure to be fewer than need.
+func (p *probe) shared(set []uint64, need int) int {
+	misses, slots, mask, shift := len(set)-need, p.slots, uint64(len(p.slots)-1), p.shift&63
+	for _, h := range set {
+		i := h >> shift
+		slot := slots[i&mask]
+		for slot != h && slot != 0 {
+			i++
+			slot = slots[i&mask]
+		}
+		if slot == h && (h != 0 || p.zero) {
+			continue
+		}
+		if misses--; misses < 0 {
+			return -1
+		}
+	}
+	return need + misses
+}
+
+// distinct returns the different hashes among some, in memory of their own. They are all but
+// sorted, so that another probe finds them in the order of its slots.
+func (p *probe) distinct(hashes []uint64) []uint64 {
+	p.fill(hashes)
+	set := make([]uint64, 0, p.n)
+	if p.zero {
+		set = append(set, 0)
+	}
+	for _, h := range p.slots {
+		if h != 0 {
+			set = append(set, h)
+		}
+	}
+	return set
+}

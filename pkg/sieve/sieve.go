@@ -1,0 +1,259 @@
+// Package sieve decides which records are kept while it reads them: a record is dropped if
+// it is similar to an earlier record that is kept, a leader.
+//
+// It is greedy incremental clustering, as in CD-HIT and UCLUST. A record is compared only
+// with the leaders that share a key with it, one for each band of its sketch (see
+// doppel/pkg/lsh), and exactly, by the sets of their shingles. Of several similar leaders
+// the most similar one counts, of equally similar ones the first. These are the decisions
+// of [group.Leaders] on the pairs of an [lsh.Index], except for what they do with a key that
+// very many records share: there the index pairs each record with 16 others, dropped ones
+// among them, and the sieve with 16 leaders, the first eight and the last eight.
+//
+// A record goes through two steps. [Worker.Look] may run in many goroutines: it compares the
+// record with the leaders that there are by then. [Sieve.Decide] runs in one, in the order
+// of the records, and compares the record with the leaders that came since. So the
+// decisions do not depend on the goroutines.
+//
+// Cost: a key of a leader takes 11 to 16 bytes. Sets of leaders are made when a record is first compared with them, and those used
+// last are held.
+package sieve
+
+import (
+	"cmp"
+	"slices"
+	"sync/atomic"
+
+	"doppel/pkg/group"
+	"doppel/pkg/jaccard"
+	"doppel/pkg/lsh"
+	"doppel/pkg/minhash"
+)
+
+// Options say which records are similar.
+type Options struct {
+	Scheme    minhash.Scheme // of the sketches
+	Key       []byte         // of the shingles, or nil
+	Bands     lsh.Bands
+	Threshold float64 // the Jaccard similarity from which on a record is dropped
+	Table     int64   // bytes of keys, beyond which HasRoom is false
+	Sets      int64   // bytes of sets
+
+	// Text appends the text of a leader to dst. Many goroutines call it at once.
+	Text func(dst []byte, leader uint32) ([]byte, error)
+}
+
+// A Sieve holds the leaders, which are numbered from 0.
+type Sieve struct {
+	opt      Options
+	least    int // the lowest score of similar records
+	table    *table
+	leaders  atomic.Uint32 // their number
+	sets     *cache
+	decider  *Worker
+	pairs    int64
+	compared atomic.Int64
+}
+
+// New returns a sieve without leaders.
+func New(o Options) *Sieve {
+	s := &Sieve{opt: o, table: newTable(o.Table), sets: newCache(o.Sets)}
+	for float64(s.least)/jaccard.One < o.Threshold {
+		s.least++
+	}
+	s.decider = s.NewWorker()
+	return s
+}
+
+// Counts returns how many pairs of a record and a leader shared a key, and how many of them
+// were compared. The latter depends on the goroutines.
+func (s *Sieve) Counts() (pairs, compared int64) { return s.pairs, s.compared.Load() }
+
+// A Record is a record under way.
+type Record struct {
+	Keys []uint64
+	// Text returns its text. It is called only if the record is compared.
+	Text func() ([]byte, error)
+	// Floor is the score that a leader must exceed: that of a leader in another sieve; -1 if
+	// there is none.
+	Floor int
+
+	Score  int    // with the most similar leader, in parts of [group.Scale]; -1: none is similar
+	Leader uint32 // its number
+	Sum    uint64 // of the set; equal sets have the same; 0 if the record was not compared
+	seen   uint32 // leaders that Look knew
+}
+
+// A Worker signs and looks up records. Each goroutine needs its own.
+type Worker struct {
+	*signer
+	sieve   *Sieve
+	found   []match
+	matches []match
+	set     probe // of the record
+	other   probe // to make sets of leaders
+	text    []byte
+	signed  bool // shingles are those of the record
+}
+
+// A match is a leader that shares keys with a record.
+type match struct {
+	leader uint32
+	keys   int    // that they share
+	mask   uint64 // which of the first 64 keys those are
+}
+
+// NewWorker returns a worker.
+func (s *Sieve) NewWorker() *Worker { return &Worker{signer: newSigner(s.opt), sieve: s} }
+
+// Sign appends the keys of a text, none if it is empty. An empty text is similar to nothing.
+func (w *Worker) Sign(keys []uint64, text []byte) []uint64 { return w.sign(keys, text) }
+
+// Look compares a record with the leaders inserted so far. Signed says that the record is the
+// one that Sign was called for last.
+func (w *Worker) Look(r *Record, signed bool) error {
+	w.signed = signed && w.shingles != nil
+	r.Score, r.Sum, r.seen = -1, 0, w.sieve.leaders.Load()
+	w.find(r.Keys)
+	w.matches = slices.DeleteFunc(w.matches, func(m match) bool { return m.leader >= r.seen })
+	return w.choose(r, w.matches)
+}
+
+// Decide ends what Look began. If the score of the record is then -1, no leader is similar to
+// the record, and it can be inserted.
+func (s *Sieve) Decide(r *Record) error {
+	w, from := s.decider, r.seen
+	w.find(r.Keys)
+	s.pairs += int64(len(w.matches))
+	if r.Score >= 0 && !slices.ContainsFunc(w.matches, func(m match) bool { return m.leader == r.Leader }) {
+		r.Score, from = -1, 0 // Look found a leader that has made room since
+	}
+	fresh := w.matches
+	if from > 0 {
+		fresh = slices.DeleteFunc(slices.Clone(fresh), func(m match) bool { return m.leader < from })
+	}
+	return w.choose(r, fresh)
+}
+
+// HasRoom reports whether the table has room for the keys of one more leader.
+func (s *Sieve) HasRoom(keys []uint64) bool { return s.table.hasRoom(keys) }
+
+// Insert makes a record the next leader.
+func (s *Sieve) Insert(keys []uint64) {
+	number := s.leaders.Load()
+	for _, key := range keys {
+		s.table.insert(key, number)
+	}
+	s.leaders.Store(number + 1)
+}
+
+// find sets the matches of a record, those that share most keys first.
+func (w *Worker) find(keys []uint64) {
+	w.found, w.matches = w.found[:0], w.matches[:0]
+	w.sieve.table.touch(keys)
+	for i, key := range keys {
+		w.sieve.table.find(key, func(leader uint32) { w.found = append(w.found, match{leader, 1, 1 << i}) })
+	}
+	slices.SortFunc(w.found, func(a, b match) int { return cmp.Compare(a.leader, b.leader) })
+	for i, m := range w.found {
+		if i > 0 && m.leader == w.found[i-1].leader {
+			last := &w.matches[len(w.matches)-1]
+			last.keys++
+			last.mask |= m.mask
+			continue
+		}
+		w.matches = append(w.matches, m)
+	}
+	slices.SortStableFunc(w.matches, func(a, b match) int { return cmp.Compare(b.keys, a.keys) })
+}
+
+// choose compares a record with some of its matches, as long as one can be more similar than
+// the best so far.
+//
+// Of two leaders that share a key the later one was compared with the earlier one, and they
+// are not similar. So if a record has the score s with one of them and the threshold is t, its
+// score with the other is below 1 + t - s, since 1 minus the Jaccard similarity keeps the
+// triangle inequality.
+func (w *Worker) choose(r *Record, matches []match) error {
+	filled, compared := false, int64(0)
+	defer func() { w.sieve.compared.Add(compared) }()
+	for _, m := range matches {
+		least := max(w.sieve.least, r.Floor+1)
+		if r.Score >= 0 {
+			if least = max(least, r.Score); m.leader > r.Leader {
+				least = max(least, r.Score+1)
+			}
+			if far := group.Scale + w.sieve.least - r.Score - 1; far < least && w.share(m, r.Leader) {
+				continue
+			}
+		}
+		if !filled {
+			filled = true
+			if err := w.fill(r); err != nil {
+				return err
+			}
+		}
+		set, err := w.setOf(m.leader)
+		if err != nil {
+			return err
+		}
+		compared++
+		if score := w.score(set, least); score >= 0 {
+			r.Score, r.Leader = score, m.leader
+		}
+	}
+	return nil
+}
+
+// share reports whether a match and another leader are known to share a key.
+func (w *Worker) share(m match, leader uint32) bool {
+	i := slices.IndexFunc(w.matches, func(o match) bool { return o.leader == leader })
+	return i >= 0 && w.matches[i].mask&m.mask != 0
+}
+
+// fill makes the set of a record.
+func (w *Worker) fill(r *Record) error {
+	if !w.signed {
+		text, err := r.Text()
+		if err != nil {
+			return err
+		}
+		w.shinglesOf(text)
+	}
+	w.set.fill(w.shingles)
+	r.Sum = w.set.sum
+	return nil
+}
+
+// setOf returns the set of a leader.
+func (w *Worker) setOf(leader uint32) (set []uint64, err error) {
+	if set = w.sieve.sets.get(leader); set != nil {
+		return set, nil
+	}
+	if w.text, err = w.sieve.opt.Text(w.text[:0], leader); err != nil {
+		return nil, err
+	}
+	set = w.other.distinct(w.shinglesOf(w.text))
+	w.sieve.sets.put(leader, set)
+	return set, nil
+}
+
+// shinglesOf returns the shingles of a text, which are valid until the next call.
+func (w *Worker) shinglesOf(text []byte) []uint64 {
+	w.signed = false
+	w.shingles = w.shingler.Append(w.shingles[:0], text)
+	return w.shingles
+}
+
+// score returns the score of the record with a set if it is at least least, or -1.
+func (w *Worker) score(set []uint64, least int) int {
+	na, nb := w.set.n, len(set)
+	need := jaccard.Resemblance.Need(na, nb, w.sieve.opt.Threshold, least)
+	if need > min(na, nb) {
+		return -1
+	}
+	shared := w.set.shared(set, need)
+	if shared < 0 {
+		return -1
+	}
+	return jaccard.Resemblance.Score(na, nb, shared)
+}

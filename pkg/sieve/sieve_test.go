@@ -1,0 +1,294 @@
+package sieve
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"doppel/pkg/jaccard"
+	"doppel/pkg/lsh"
+	"doppel/pkg/minhash"
+	"doppel/pkg/text"
+)
+
+func options(threshold float64) Options {
+	return Options{
+		Scheme: minhash.Scheme{Text: text.Default, Slots: 128, Bits: 16, Seed: 1},
+		Bands:  lsh.Choose(128, threshold, 0.99), Threshold: threshold, Table: 1 << 20, Sets: 1 << 20,
+	}
+}
+
+// draw makes texts, of which many are revisions of others, and some equal to others or empty.
+func draw(r *rand.Rand, n int) (texts []string) {
+	words := func(n int) (all []string) {
+		for range n {
+			all = append(all, fmt.Sprint("w", r.IntN(5000)))
+		}
+		return all
+	}
+	for len(texts) < n {
+		switch from := r.IntN(len(texts) + 1); {
+		case r.IntN(40) == 0:
+			texts = append(texts, " . ")
+		case r.IntN(4) == 0 || from == len(texts):
+			texts = append(texts, strings.Join(words(20+r.IntN(100)), " "))
+		case r.IntN(5) == 0: // the same set, with a repeat
+			texts = append(texts, texts[from]+" "+texts[from]+" "+texts[from])
+		case r.IntN(5) == 0:
+			texts = append(texts, strings.ToUpper(texts[from]))
+		default:
+			w := strings.Fields(texts[from])
+			for range r.IntN(4) {
+				w[r.IntN(len(w))] = fmt.Sprint("x", r.IntN(5000))
+			}
+			texts = append(texts, strings.Join(w, " "))
+		}
+	}
+	return texts
+}
+
+// A verdict is a decision on a text: the leader's number among the texts, and the score.
+type verdict struct{ leader, score int }
+
+// plain decides of texts as a sieve does that compares each with all leaders.
+func plain(texts []string, threshold float64, shared func(a, b int) bool) (all []verdict) {
+	shingler := text.NewShingler(text.Default)
+	var sets [][]uint64
+	var leaders []int
+	for i, body := range texts {
+		set, _ := jaccard.Set(shingler.Append(nil, []byte(body)), nil)
+		sets = append(sets, set)
+		v := verdict{i, -1}
+		for _, l := range leaders {
+			s := jaccard.Shared(sets[l], set, 0)
+			score := jaccard.Resemblance.Score(len(sets[l]), len(set), s)
+			if float64(score)/jaccard.One >= threshold && score > v.score && shared(l, i) {
+				v = verdict{l, score}
+			}
+		}
+		if v.score < 0 && len(set) > 0 {
+			leaders = append(leaders, i)
+		}
+		all = append(all, v)
+	}
+	return all
+}
+
+// sieveAll decides of texts with a sieve, in batches that several goroutines look up.
+func sieveAll(texts []string, o Options, size, jobs int) (all []verdict, keys [][]uint64, err error) {
+	var mu sync.RWMutex
+	var leaders []int
+	o.Text = func(dst []byte, leader uint32) ([]byte, error) {
+		mu.RLock()
+		defer mu.RUnlock()
+		return append(dst, texts[leaders[leader]]...), nil
+	}
+	s := New(o)
+	type batch struct {
+		records []Record
+		done    chan error
+	}
+	work, order := make(chan *batch, jobs), make(chan *batch, jobs)
+	for range jobs {
+		go func() {
+			w := s.NewWorker()
+			for b := range work {
+				var err error
+				for i := range b.records {
+					r := &b.records[i]
+					text, _ := r.Text()
+					r.Keys = w.Sign(nil, text)
+					err = errors.Join(err, w.Look(r, true))
+				}
+				b.done <- err
+			}
+		}()
+	}
+	go func() {
+		for part := range slices.Chunk(texts, size) {
+			b := &batch{done: make(chan error, 1)}
+			for _, body := range part {
+				b.records = append(b.records, Record{Floor: -1, Text: func() ([]byte, error) { return []byte(body), nil }})
+			}
+			order <- b
+			work <- b
+		}
+		close(order)
+		close(work)
+	}()
+	for b := range order {
+		err = errors.Join(err, <-b.done)
+		for i := range b.records {
+			r := &b.records[i]
+			err = errors.Join(err, s.Decide(r))
+			v := verdict{len(all), -1}
+			if r.Score >= 0 {
+				v = verdict{leaders[r.Leader], r.Score}
+			} else if len(r.Keys) > 0 {
+				mu.Lock()
+				leaders = append(leaders, len(all))
+				mu.Unlock()
+				s.Insert(r.Keys)
+			}
+			all, keys = append(all, v), append(keys, r.Keys)
+		}
+	}
+	return all, keys, err
+}
+
+func shareKey(a, b []uint64) bool {
+	return slices.ContainsFunc(a, func(k uint64) bool { return slices.Contains(b, k) })
+}
+
+// The decisions are those of comparing each record with all leaders that share a key,
+// whatever the threads, the batches and the memory for sets.
+func TestSieve(t *testing.T) {
+	for _, threshold := range []float64{0.3, 0.5, 0.8, 0.95, 1} {
+		texts := draw(rand.New(rand.NewPCG(1, uint64(threshold*100))), 800)
+		o := options(threshold)
+		var want []verdict
+		for _, jobs := range []int{1, 4} {
+			for _, size := range []int{1, 100} {
+				for _, mem := range []int64{1, 1 << 20} {
+					o.Sets = mem
+					got, keys, err := sieveAll(texts, o, size, jobs)
+					if err != nil {
+						t.Fatal(err)
+					}
+					if want == nil {
+						want = plain(texts, threshold, func(a, b int) bool { return shareKey(keys[a], keys[b]) })
+					}
+					if d := cmp.Diff(want, got, cmp.AllowUnexported(verdict{})); d != "" {
+						t.Fatalf("threshold %v, %d threads, batches of %d, %d bytes of sets: %s", threshold, jobs, size, mem, d)
+					}
+				}
+			}
+		}
+		exact := plain(texts, threshold, func(a, b int) bool { return true })
+		missed := 0
+		for i := range exact {
+			if want[i].score < 0 && exact[i].score >= 0 {
+				missed++
+			}
+		}
+		if missed > len(texts)/100 {
+			t.Errorf("threshold %v: %d missed", threshold, missed)
+		}
+	}
+}
+
+// Of a key that many share, the same leaders are compared whatever the threads.
+func TestSieveOfTemplates(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 1))
+	var texts []string
+	for range 600 { // a third is the template's, so that some band is of nothing else
+		var b strings.Builder
+		for i := range 120 {
+			if i < 60 {
+				fmt.Fprintf(&b, "t%d ", i)
+			} else {
+				fmt.Fprintf(&b, "w%d ", r.IntN(20))
+			}
+		}
+		texts = append(texts, b.String())
+	}
+	o := options(0.5)
+	o.Bands = lsh.Bands{B: 32, R: 2}
+	want, keys, err := sieveAll(texts, o, 1, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	count, most := map[uint64]int{}, 0
+	for i, v := range want {
+		if v.score < 0 {
+			for _, key := range keys[i] {
+				count[key]++
+				most = max(most, count[key])
+			}
+		}
+	}
+	if most <= hot {
+		t.Errorf("a key has at most %d leaders: nothing is tested", most)
+	}
+	for range 3 {
+		got, _, err := sieveAll(texts, o, 50, 4)
+		if d := cmp.Diff(want, got, cmp.AllowUnexported(verdict{})); d != "" || err != nil {
+			t.Fatal(d, err)
+		}
+	}
+}
+
+// The keys of a long text are those of its signature, though it is sketched in parts.
+func TestSignLong(t *testing.T) {
+	w := New(options(0.8)).NewWorker()
+	body := []byte(strings.Join(draw(rand.New(rand.NewPCG(1, 1)), 2000), " "))
+	if len(body) <= longText {
+		t.Fatal("the text is short")
+	}
+	long := w.Sign(nil, body)
+	w.shingles = w.shingler.Append(nil, body)
+	w.sketcher.Sketch(&w.sketch, w.shingles)
+	for i := range w.sketch.Slots {
+		w.sketch.Slots[i] &= 0xffff
+	}
+	var want []uint64
+	for _, k := range w.bands.Append(nil, w.sketch.Slots, 0) {
+		want = append(want, lsh.Hash(k.Bucket))
+	}
+	if !slices.Equal(long, want) {
+		t.Error("other keys")
+	}
+}
+
+// What cannot be read is an error of who compares.
+func TestSieveErrors(t *testing.T) {
+	lost := errors.New("lost")
+	o := options(0.8)
+	o.Text = func(dst []byte, _ uint32) ([]byte, error) { return dst, lost }
+	s := New(o)
+	w := s.NewWorker()
+	r := Record{Floor: -1, Keys: w.Sign(nil, []byte("a b c d")), Text: func() ([]byte, error) { return []byte("a b c d"), nil }}
+	s.Insert(r.Keys)
+	if err := w.Look(&r, true); err != lost {
+		t.Error(err)
+	}
+	r.seen = 0 // as if the leader were new
+	if err := s.Decide(&r); err != lost {
+		t.Error(err)
+	}
+	r.Text = func() ([]byte, error) { return nil, lost }
+	if err := w.Look(&r, false); err != lost {
+		t.Error(err)
+	}
+}
+
+// FuzzSieve holds a sieve against the plain one, on texts of few words.
+func FuzzSieve(f *testing.F) {
+	f.Add([]byte("abcdefghabcdefgxabcdefgh"), byte(8), byte(80))
+	f.Fuzz(func(t *testing.T, data []byte, size, percent byte) {
+		var texts []string
+		for part := range slices.Chunk(data[:min(len(data), 2000)], int(size%64)+1) {
+			texts = append(texts, strings.Join(strings.Split(fmt.Sprintf("%x", part), ""), " "))
+		}
+		threshold := float64(percent%100+1) / 100
+		got, keys, err := sieveAll(texts, options(threshold), 3, 2)
+		want := plain(texts, threshold, func(a, b int) bool { return shareKey(keys[a], keys[b]) })
+		hotKeys := map[uint64]int{}
+		for i, v := range got {
+			for _, key := range keys[i] {
+				if hotKeys[key]++; v.score < 0 && hotKeys[key] > hot {
+					return
+				}
+			}
+		}
+		if d := cmp.Diff(want, got, cmp.AllowUnexported(verdict{})); d != "" || err != nil {
+			t.Error(threshold, texts, d, err)
+		}
+	})
+}

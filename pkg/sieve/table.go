@@ -1,0 +1,155 @@
+package sieve
+
+import (
+	"cmp"
+	"slices"
+	"sync/atomic"
+)
+
+// A table lists the leaders that have a key. One goroutine inserts, any number look up
+// at the same time without a lock: slots are written and read atomically, a slot never
+// becomes empty again, and a part of the table grows by a pointer to a larger copy.
+//
+// Of a key the highest 40 bits count, as many as [lsh.Key] has of the hash of a band. The
+// first eight of them choose one of 256 parts of the table. The others are in a slot, and
+// behind them is the number of the leader plus 1. Eight slots are a line, which is what a
+// processor loads at once. The search for a key begins at a line and ends at the first empty
+// slot. Parts grow one by one, so growing takes next to no memory besides.
+//
+// Cost: 8 bytes a key, divided by a load of .5 to .75.
+type table struct {
+	parts [1 << partBits]atomic.Pointer[tablePart]
+	room  int // slots that may still be made
+}
+
+// A tablePart is the lines of some keys.
+type tablePart struct {
+	slots []uint64
+	used  int
+}
+
+const (
+	partBits   = 8
+	slotBits   = 32 // of a key in a slot
+	keyBits    = partBits + slotBits
+	lineSlots  = 8
+	leastSlots = 16 * lineSlots // of a part: the smallest table has 256 kB
+	hot        = 16             // leaders of one key
+)
+
+// newTable returns a table that grows to at most mem bytes, unless the smallest one has more.
+func newTable(mem int64) *table {
+	t := &table{room: int(mem/8) - leastSlots<<partBits}
+	for i := range t.parts {
+		t.parts[i].Store(&tablePart{slots: make([]uint64, leastSlots)})
+	}
+	return t
+}
+
+// part returns the part of a key, and what of the key is in a slot.
+func (t *table) part(key uint64) (p *atomic.Pointer[tablePart], tag uint64) {
+	return &t.parts[key>>(64-partBits)], key >> (64 - keyBits) & (1<<slotBits - 1)
+}
+
+// first returns the slot where the search for a key begins.
+func (p *tablePart) first(tag uint64) uint64 {
+	return tag * uint64(len(p.slots)/lineSlots) >> slotBits * lineSlots
+}
+
+// full reports whether n more slots are too many without growing.
+func (p *tablePart) full(n int) bool { return p.used+n > len(p.slots)/4*3 }
+
+// larger returns the number of slots that the part grows to.
+func (p *tablePart) larger() int { return len(p.slots) / 2 / lineSlots * lineSlots * 3 }
+
+// touch loads the first lines of some keys. A processor waits for all of them at once, and
+// in find for one after the other: of a million leaders touch saves a sixth of all the time.
+func (t *table) touch(keys []uint64) {
+	for _, key := range keys {
+		at, tag := t.part(key)
+		p := at.Load()
+		atomic.LoadUint64(&p.slots[p.first(tag)])
+	}
+}
+
+// find calls fn with the leaders that have a key.
+func (t *table) find(key uint64, fn func(leader uint32)) {
+	at, tag := t.part(key)
+	p := at.Load()
+	for i := p.first(tag); ; {
+		slot := atomic.LoadUint64(&p.slots[i])
+		if slot == 0 {
+			return
+		}
+		if slot>>32 == tag {
+			fn(uint32(slot) - 1)
+		}
+		if i++; i == uint64(len(p.slots)) {
+			i = 0
+		}
+	}
+}
+
+// hasRoom reports whether a leader with these keys can be inserted.
+func (t *table) hasRoom(keys []uint64) bool {
+	slots := 0
+	for _, key := range keys {
+		at, _ := t.part(key)
+		if p := at.Load(); p.full(len(keys)) {
+			slots += p.larger() - len(p.slots)
+		}
+	}
+	return slots == 0 || slots <= t.room
+}
+
+// insert adds a leader, whose number is higher than those inserted before, to a key. Of a
+// key with too many leaders, the first half of them stays, and of the other half the
+// oldest makes room.
+func (t *table) insert(key uint64, leader uint32) {
+	at, tag := t.part(key)
+	p := at.Load()
+	if p.full(1) {
+		t.room += len(p.slots)
+		p = p.grown()
+		t.room -= len(p.slots)
+		at.Store(p)
+	}
+	var same [hot]uint64
+	slot, n := tag<<32|uint64(leader)+1, 0
+	for i := p.first(tag); ; {
+		switch old := p.slots[i]; {
+		case old == 0:
+			p.used++
+			atomic.StoreUint64(&p.slots[i], slot)
+			return
+		case old>>32 == tag:
+			same[n] = i
+			if n++; n == hot {
+				slices.SortFunc(same[:], func(a, b uint64) int { return cmp.Compare(p.slots[a], p.slots[b]) })
+				atomic.StoreUint64(&p.slots[same[hot/2]], slot)
+				return
+			}
+		}
+		if i++; i == uint64(len(p.slots)) {
+			i = 0
+		}
+	}
+}
+
+// grown returns a larger copy of a part.
+func (p *tablePart) grown() *tablePart {
+	q := &tablePart{slots: make([]uint64, p.larger()), used: p.used}
+	for _, slot := range p.slots {
+		if slot == 0 {
+			continue
+		}
+		i := q.first(slot >> 32)
+		for q.slots[i] != 0 {
+			if i++; i == uint64(len(q.slots)) {
+				i = 0
+			}
+		}
+		q.slots[i] = slot
+	}
+	return q
+}

@@ -1,0 +1,223 @@
+package recsieve_test
+
+import (
+	"bytes"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"doppel/pkg/stage/recsieve"
+	"doppel/pkg/stage/stagetest"
+	"doppel/pkg/tool"
+	"doppel/pkg/toolbox"
+)
+
+// run runs a tool with arguments that are separated by spaces.
+func run(t *testing.T, stdin []byte, line string) []byte {
+	t.Helper()
+	words := strings.Fields(line)
+	var out, errs bytes.Buffer
+	std := tool.Std{Args: words[1:], Stdin: bytes.NewReader(stdin), Stdout: &out, Stderr: &errs}
+	if status := tool.Run(toolbox.Find(words[0]), std); status != 0 {
+		t.Fatalf("%s: status %d: %s", line, status, &errs)
+	}
+	return out.Bytes()
+}
+
+// chain runs the chain that recsieve stands for.
+func chain(t *testing.T, file, args, threshold string) (kept, decisions, removed []byte) {
+	t.Helper()
+	signatures := run(t, nil, "recsign "+args+" "+file)
+	pairs := run(t, signatures, "lshpairs -t "+threshold)
+	decisions = run(t, pairs, fmt.Sprintf("jaccgroup %s -t %s --records %s", args, threshold, file))
+	name := filepath.Join(t.TempDir(), "removed")
+	records, _, _ := strings.Cut(args, "--shingle")
+	kept = run(t, decisions, fmt.Sprintf("keepdrop %s --decisions - --removed %s %s", records, name, file))
+	return kept, decisions, read(t, name)
+}
+
+func read(t *testing.T, name string) []byte {
+	t.Helper()
+	b, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// compare runs recsieve with each of the flags, on the file or on a stream, and holds what it
+// writes against the chain.
+func compare(t *testing.T, file, args, threshold string, flags ...string) {
+	t.Helper()
+	kept, decisions, removed := chain(t, file, args, threshold)
+	for i, more := range flags {
+		stdin, file := []byte(nil), file
+		if i%2 == 1 && !strings.Contains(args, "-H") {
+			stdin, file = read(t, file), "-"
+		}
+		d, r := filepath.Join(t.TempDir(), "d"), filepath.Join(t.TempDir(), "r")
+		got := run(t, stdin, fmt.Sprintf("recsieve %s %s -t %s --decisions %s --removed %s %s", args, more, threshold, d, r, file))
+		if !bytes.Equal(got, kept) {
+			t.Errorf("%s %s %s %s: other records", file, args, threshold, more)
+		}
+		if !bytes.Equal(read(t, r), removed) {
+			t.Errorf("%s %s %s %s: other removed records", file, args, threshold, more)
+		}
+		if want := needed(decisions); !bytes.Equal(needed(read(t, d)), want) || !within(read(t, d), decisions) {
+			t.Errorf("%s %s %s %s: decisions\n%s\nwant\n%s", file, args, threshold, more, needed(read(t, d)), want)
+		}
+		if only := run(t, stdin, fmt.Sprintf("recsieve %s %s -t %s %s", args, more, threshold, file)); !bytes.Equal(only, kept) {
+			t.Errorf("%s %s %s %s: other records without --decisions", file, args, threshold, more)
+		}
+	}
+}
+
+// needed returns the decisions to drop, and those on records for which others are dropped.
+func needed(decisions []byte) (all []byte) {
+	named := map[string]bool{}
+	lines := strings.SplitAfter(string(decisions), "\n")
+	for _, line := range lines {
+		if f := strings.Split(line, "\t"); f[0] == "drop" {
+			named[f[2]] = true
+		}
+	}
+	for _, line := range lines {
+		if f := strings.Split(line, "\t"); f[0] == "drop" || len(f) > 1 && named[f[1]] {
+			all = append(all, line...)
+		}
+	}
+	return all
+}
+
+// within reports whether the lines are some of others, in the same order.
+func within(lines, others []byte) bool {
+	rest := strings.SplitAfter(string(others), "\n")
+	for _, line := range strings.SplitAfter(string(lines), "\n") {
+		i := slices.Index(rest, line)
+		if i < 0 {
+			return false
+		}
+		rest = rest[i+1:]
+	}
+	return true
+}
+
+var ways = []string{"-j1", "-j4", "--mem 1M -j4", "--mem 1M -j1", "--mem 1 -j2"}
+
+// Of the records of the manual recsieve writes what the chain does.
+func TestChainOfDocs(t *testing.T) {
+	for _, threshold := range []string{"0.3", "0.8", "0.95", "1"} {
+		compare(t, "../../../testdata/docs/articles.jsonl", "", threshold, ways...)
+		compare(t, "../../../testdata/docs/articles.jsonl", "-H", threshold, "-j2")
+		compare(t, "../../../testdata/docs/articles.jsonl", "--field id --field text --shingle c5 --normalize none", threshold, "-j2")
+	}
+}
+
+// generate writes n records: revisions and copies of a number of texts, and texts by themselves.
+func generate(t testing.TB, seed uint64, n, texts int) string {
+	t.Helper()
+	r := rand.New(rand.NewPCG(seed, 1))
+	var b bytes.Buffer
+	var all [][]string
+	for i := range n {
+		var words []string
+		switch kind := r.IntN(10); {
+		case kind == 0:
+		case len(all) < texts || kind < 3:
+			for range 10 + r.IntN(80) {
+				words = append(words, fmt.Sprint("w", r.IntN(20_000)))
+			}
+			all = append(all, words)
+		default:
+			from := r.IntN(len(all))
+			words = slices.Clone(all[from])
+			for range r.IntN(5) {
+				words[r.IntN(len(words))] = fmt.Sprint("x", r.IntN(20_000))
+			}
+			if r.IntN(3) == 0 {
+				all[from] = words
+			}
+		}
+		fmt.Fprintf(&b, `{"n": %d, "text": "%s"}`+"\n", i, strings.Join(words, " "))
+	}
+	name := filepath.Join(t.TempDir(), "records.jsonl")
+	if err := os.WriteFile(name, b.Bytes(), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return name
+}
+
+// Of generated records, so many that --mem 1M fills several tables, recsieve writes what the
+// chain does.
+func TestChain(t *testing.T) {
+	for seed, texts := range []int{200, 4000} {
+		file := generate(t, uint64(seed), 7000, texts)
+		compare(t, file, "", "0.8", ways...)
+		compare(t, file, "", "0.6", "--mem 1 -j3")
+	}
+}
+
+// What waits for a later table is written in the order of the input, in every form.
+func TestTailForms(t *testing.T) {
+	jsonl := generate(t, 1, 6000, 5000)
+	want := run(t, nil, "recsieve "+jsonl)
+	dir := t.TempDir()
+	for _, form := range []string{"parquet", "csv", "jsonl"} {
+		name := filepath.Join(dir, "all."+form)
+		if form != "csv" {
+			run(t, nil, "reccat -o "+name+" "+jsonl)
+		} else if err := os.WriteFile(name, table(t, read(t, jsonl)), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		out := filepath.Join(dir, "out."+form)
+		run(t, nil, fmt.Sprintf("recsieve --mem 1 -o %s %s", out, name))
+		if got := numbers(run(t, nil, "reccat --to jsonl "+out)); got != numbers(want) {
+			t.Errorf("%s: other records", form)
+		}
+	}
+	if got := run(t, read(t, jsonl), "recsieve --mem 1"); !bytes.Equal(got, want) {
+		t.Error("a stream: other records")
+	}
+	lines := run(t, nil, "recsieve --lines --mem 1G "+jsonl)
+	if got := run(t, nil, "recsieve --lines --mem 1 "+jsonl); !bytes.Equal(got, lines) {
+		t.Error("lines: other records")
+	}
+}
+
+// table makes CSV of generated records.
+func table(t *testing.T, records []byte) []byte {
+	t.Helper()
+	csv := []byte("n,text\n")
+	for _, line := range strings.Split(strings.TrimSpace(string(records)), "\n") {
+		var n int
+		number, text, ok := strings.Cut(strings.TrimSuffix(line, `"}`), `, "text": "`)
+		if _, err := fmt.Sscanf(number, `{"n": %d`, &n); err != nil || !ok {
+			t.Fatal(line, err)
+		}
+		csv = fmt.Appendf(csv, "%d,%s\n", n, text)
+	}
+	return csv
+}
+
+// numbers returns the numbers of generated records, in order.
+func numbers(records []byte) string {
+	var all []string
+	for _, line := range strings.Split(string(records), "\n") {
+		line = strings.ReplaceAll(line, " ", "")
+		number, _, _ := strings.Cut(strings.TrimPrefix(line, `{"n":`), ",")
+		all = append(all, strings.Trim(number, `"`))
+	}
+	return strings.Join(all, " ")
+}
+
+func TestArgs(t *testing.T) {
+	stagetest.RoundTrip(t, recsieve.Default,
+		[]string{"-t", "0.7", "--recall=0.9", "--bands=4", "--rows=3", "--shingle=c5", "--normalize=none", "--key=a b"},
+		[]string{"--slots=64", "--slot-bits=8", "--seed=7", "--ordinals", "--decisions=a b", "--removed=r", "--stats=s"},
+		[]string{"--field", "a,b", "--field=[0]", "--id", "x.y", "-H", "--lines", "--mem=1M", "-j2", "-k", "-o", "-x"},
+	)
+}

@@ -1,0 +1,224 @@
+package recsieve
+
+import (
+	"bufio"
+	"strconv"
+	"strings"
+
+	"doppel/pkg/group"
+	"doppel/pkg/line"
+	"doppel/pkg/line/cell"
+	"doppel/pkg/line/ids"
+	"doppel/pkg/spill"
+)
+
+// A verdict is why a record is dropped: the place of the leader in the store, and the score
+// of both in the last 16 bits. 0 is none.
+type verdict uint64
+
+func newVerdict(leader int64, score int) verdict { return verdict(leader)<<16 | verdict(score) }
+
+func (v verdict) leader() int64 { return int64(v >> 16) }
+
+// score returns the score, or -1 if there is none.
+func (v verdict) score() int {
+	if v == 0 {
+		return -1
+	}
+	return int(v & (1<<16 - 1))
+}
+
+// Drops are the verdicts on the records that are dropped, in bounded memory: 24 bytes a
+// record in memory or on disk until the end of the input, and then 16 bytes, and as many for
+// each verdict's leader.
+//
+// Equal records have the same verdict, as in package group, that of the first of them. The
+// sieve knows no record but leaders, so a leader that came between two equal records may be
+// more similar to the second one than what the first one was dropped for. Therefore verdicts
+// wait for the end of the input, by the sums of the sets.
+type drops struct {
+	decisions, removed *bufio.Writer // or nil
+	unequal            *spill.Sorter[[3]uint64]
+	byPlace            *spill.Sorter[[2]uint64] // of the record: its place and verdict; of a leader: its place and 0
+	mem                int64
+}
+
+const sumParts = 256
+
+// create creates the files of the decisions, if they are wanted.
+func (r *run) create() (err error) {
+	if r.opt.Decisions == "" && r.opt.Removed == "" {
+		return nil
+	}
+	mem := int64(r.e.Mem) / 16
+	r.drops = &drops{unequal: spill.NewSorter[[3]uint64](sumParts, mem), byPlace: spill.NewSorter[[2]uint64](1, mem), mem: mem}
+	if r.opt.Decisions != "" {
+		r.drops.decisions, err = r.e.Create(r.opt.Decisions)
+	}
+	if err == nil && r.opt.Removed != "" {
+		r.drops.removed, err = r.e.Create(r.opt.Removed)
+	}
+	return err
+}
+
+// add adds the verdict on the record at a place whose set has this sum. Records are added in
+// the order of the input.
+func (d *drops) add(at int64, v verdict, sum uint64) error {
+	if v.score() == group.Scale {
+		return d.settle(at, v)
+	}
+	return d.unequal.Add(int(sum>>56), [3]uint64{sum, uint64(at), uint64(v)})
+}
+
+// settle adds the verdict that is written.
+func (d *drops) settle(at int64, v verdict) error {
+	if err := d.byPlace.Add(0, [2]uint64{uint64(v.leader()), 0}); err != nil {
+		return err
+	}
+	return d.byPlace.Add(0, [2]uint64{uint64(at), uint64(v)})
+}
+
+// settleEqual gives equal records the verdict of the first of them. A leader for which one of
+// them would be dropped has a line in any case, as in the output of jaccgroup.
+func (d *drops) settleEqual() error {
+	for part := range sumParts {
+		first := map[uint64]verdict{}
+		err := d.unequal.Each(part, func(x [3]uint64) error {
+			v, again := first[x[0]]
+			if !again {
+				v = verdict(x[2])
+				first[x[0]] = v
+			}
+			if v != verdict(x[2]) {
+				if err := d.byPlace.Add(0, [2]uint64{x[2] >> 16, 0}); err != nil {
+					return err
+				}
+			}
+			return d.settle(int64(x[1]), v)
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return d.unequal.Close()
+}
+
+// writeDecisions writes the decisions and the dropped records, in the order of the input.
+func (r *run) writeDecisions() error {
+	if r.drops == nil {
+		return nil
+	}
+	if err := r.drops.settleEqual(); err != nil {
+		return err
+	}
+	w := r.newDecisionWriter()
+	most := min(r.drops.byPlace.PartLen(0), max(1<<12, int(r.drops.mem/16)))
+	if most == 0 {
+		return nil
+	}
+	last := int64(-1)
+	return r.drops.byPlace.Merged(0, most, func(piece [][2]uint64) error {
+		for _, x := range piece {
+			at := int64(x[0])
+			if x[1] == 0 && at == last {
+				continue
+			}
+			last = at
+			if err := w.write(at, verdict(x[1])); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// A decisionWriter writes the lines of decisions, and of dropped records.
+type decisionWriter struct {
+	*drops
+	ordinals    bool // decisions name records by their ordinals
+	plain       bool // ids are ordinals
+	field       []byte
+	reason      []byte
+	threshold   []byte
+	all, single *entryReader
+	own, kept   entry
+	id, keptID  []byte
+	text        []byte
+}
+
+func (r *run) newDecisionWriter() *decisionWriter {
+	t := strconv.FormatFloat(r.opt.Keys.Threshold, 'g', -1, 64)
+	w := &decisionWriter{
+		drops:     r.drops,
+		ordinals:  r.opt.Ordinals,
+		plain:     r.e.Records.ID == "" && !r.e.Records.WithFilename,
+		reason:    []byte("score>=" + t),
+		threshold: []byte(t),
+		all:       r.store.reader(1 << 16),
+		single:    r.store.reader(0),
+	}
+	if !r.e.Records.Lines {
+		w.field = []byte(strings.Join(r.e.Records.Fields, ","))
+	}
+	return w
+}
+
+// write writes the lines of the record at a place.
+func (w *decisionWriter) write(at int64, v verdict) (err error) {
+	if err = w.all.read(&w.own, at); err != nil {
+		return err
+	}
+	w.id = w.name(w.id[:0], &w.own)
+	d := line.Decision{Verdict: line.Keep, ID: w.id, Reason: []byte("best")}
+	if v != 0 {
+		if err = w.single.read(&w.kept, v.leader()); err != nil {
+			return err
+		}
+		w.keptID = w.name(w.keptID[:0], &w.kept)
+		d = line.Decision{Verdict: line.Drop, ID: w.id, Kept: w.keptID, Score: cell.Float(float64(v.score()) / group.Scale), Reason: w.reason}
+	}
+	if w.decisions != nil {
+		w.text = d.Append(w.text[:0], line.Format{})
+		if _, err := w.decisions.Write(w.text); err != nil {
+			return err
+		}
+	}
+	if w.removed != nil && v != 0 {
+		w.text = w.appendRemoved(w.text[:0], v)
+		_, err = w.removed.Write(w.text)
+	}
+	return err
+}
+
+// name appends the name that a decision has for a record.
+func (w *decisionWriter) name(dst []byte, x *entry) []byte {
+	if w.ordinals {
+		return strconv.AppendInt(dst, x.ordinal, 10)
+	}
+	return append(dst, x.id...)
+}
+
+// appendRemoved appends the object of a dropped record, as keepdrop --removed writes it.
+func (w *decisionWriter) appendRemoved(dst []byte, v verdict) []byte {
+	dst = w.appendID(append(dst, `{"row_id":`...), w.own.id)
+	dst = w.appendID(append(dst, `,"duplicate_of_row_id":`...), w.kept.id)
+	if dst = append(dst, `,"field":`...); len(w.field) > 0 {
+		dst = cell.AppendJSON(dst, w.field)
+	} else {
+		dst = append(dst, "null"...)
+	}
+	dst = cell.AppendJSON(append(dst, `,"value":`...), w.own.text)
+	dst = cell.AppendJSON(append(dst, `,"matched_value":`...), w.kept.text)
+	dst = cell.AppendFloat(append(dst, `,"similarity":`...), float64(v.score())/group.Scale)
+	dst = append(append(dst, `,"threshold":`...), w.threshold...)
+	dst = cell.AppendJSON(append(dst, `,"reason":`...), w.reason)
+	return append(dst, "}\n"...)
+}
+
+// appendID appends an id, as a number if ids are ordinals.
+func (w *decisionWriter) appendID(dst, id []byte) []byte {
+	if n, ok := ids.Ordinal(id); ok && w.plain {
+		return strconv.AppendInt(dst, n, 10)
+	}
+	return cell.AppendJSON(dst, id)
+}

@@ -1,0 +1,134 @@
+// Package recsieve drops near-duplicates in one pass: recsign, lshpairs, jaccgroup and
+// keepdrop in one.
+//
+// See man/recsieve.1.
+package recsieve
+
+import (
+	"github.com/spf13/pflag"
+
+	"doppel/pkg/digest"
+	"doppel/pkg/flagset"
+	"doppel/pkg/lsh"
+	"doppel/pkg/minhash"
+	_ "doppel/pkg/record/parquet"
+	"doppel/pkg/sieve"
+	"doppel/pkg/stage/option"
+	"doppel/pkg/tool"
+	"doppel/pkg/tool/flags"
+)
+
+// Options say which records are similar, and what is written besides the records.
+type Options struct {
+	flags.Common
+	Keys      option.Keys
+	Text      option.Text
+	Slots     int    // of a sketch
+	SlotBits  int    // of a slot: 8, 16 or 32
+	Seed      uint64 // of the sketches
+	Ordinals  bool   // decisions name records by their ordinals, whatever --id and -H say
+	Decisions string // where the decisions are written
+	Removed   string // where the dropped records are written, with the reasons
+	Stats     string // where the counts are written
+}
+
+// Default returns the options of a run without flags.
+func Default() Options {
+	o := Options{Common: flags.OfText(), Keys: option.DefaultKeys(), Text: option.DefaultText(), Slots: 128, SlotBits: 16, Seed: 1}
+	o.Mem = 1 << 30
+	return o
+}
+
+// Command returns the tool.
+func Command() *tool.Command {
+	return &tool.Command{
+		Name:    "recsieve",
+		Summary: "drop near-duplicates of records in one pass",
+		Usage:   "[FILE...]",
+		Options: new(Default()),
+	}
+}
+
+// Flags registers the flags.
+func (o *Options) Flags(fs *pflag.FlagSet) {
+	flagset.Offer(fs, &o.Keys, "threshold", "recall", "bands", "rows")
+	fs.Lookup("threshold").Usage = "drop records of similarity `T` or more with a kept one"
+	fs.Lookup("recall").Usage = "find a similar record at the threshold with at least the probability `P`"
+	flagset.Offer(fs, &o.Text)
+	fs.IntVar(&o.Slots, "slots", o.Slots, "make sketches of `N` slots")
+	fs.IntVar(&o.SlotBits, "slot-bits", o.SlotBits, "keep bits of a slot, `N`: 8, 16 or 32")
+	fs.Uint64Var(&o.Seed, "seed", o.Seed, "choose the hashes of the sketches by `S`")
+	fs.BoolVar(&o.Ordinals, "ordinals", o.Ordinals, "name records in the decisions by their ordinals, whatever --id and -H say")
+	fs.StringVar(&o.Decisions, "decisions", o.Decisions, "write the decisions to `FILE`")
+	fs.StringVar(&o.Removed, "removed", o.Removed, "write the dropped records, and why, to `FILE` as JSON lines")
+	fs.StringVar(&o.Stats, "stats", o.Stats, "write the counts to `FILE` as a JSON object")
+	o.Common.Flags(fs, flags.Records|flags.Memory|flags.Jobs|flags.KeepGoing|flags.Dataset|flags.Watch)
+}
+
+// Args returns the arguments that make these options of the default ones.
+func (o *Options) Args() []string { return flagset.Args(o, new(Default())) }
+
+// Check refuses numbers without a meaning.
+func (o *Options) Check() error {
+	if err := o.Keys.Check(); err != nil {
+		return err
+	}
+	_, _, err := o.scheme()
+	return err
+}
+
+// scheme returns the scheme of the sketches, without the check of a key, and their banding.
+func (o *Options) scheme() (s minhash.Scheme, b lsh.Bands, err error) {
+	s = minhash.Scheme{Text: o.Text.Options, Slots: o.Slots, Bits: o.SlotBits, Seed: o.Seed}
+	if err = s.Check(); err == nil {
+		b, err = o.Keys.Settle(o.Slots)
+	}
+	if err != nil {
+		err = tool.UsageError("%v", err)
+	}
+	return s, b, err
+}
+
+// Idle returns the flags that do nothing.
+func (o *Options) Idle() flags.Idle {
+	i := o.Common.Idle()
+	i.When(o.Keys.Bands != lsh.Bands{}, "with --bands or --rows", "recall")
+	i.When(o.Decisions == "", "without --decisions", "ordinals")
+	return i
+}
+
+// Run writes the records that are kept.
+func (o *Options) Run(e *tool.Env, operands []string) error {
+	r, err := o.newRun(e)
+	if err != nil {
+		return err
+	}
+	defer r.store.close()
+	if err := r.create(); err != nil {
+		return err
+	}
+	if err := r.read(operands); err != nil {
+		return err
+	}
+	if err := r.readTail(); err != nil {
+		return err
+	}
+	if err := r.sink.Close(); err != nil {
+		return err
+	}
+	if err := r.writeDecisions(); err != nil {
+		return err
+	}
+	return e.WriteStats(o.Stats, r.counts())
+}
+
+// sieveOptions returns the options of the sieves of a run. Two thirds of --mem are for the
+// keys, a sixteenth is for the sets.
+func (o *Options) sieveOptions(e *tool.Env) (s sieve.Options, err error) {
+	if s.Scheme, s.Bands, err = o.scheme(); err != nil {
+		return s, err
+	}
+	s.Key, err = digest.ReadKey(o.Text.Key)
+	s.Threshold, s.Table, s.Sets = o.Keys.Threshold, int64(e.Mem)*2/3, int64(e.Mem)/16
+	return s, err
+}

@@ -1,0 +1,216 @@
+package recsieve
+
+import (
+	"encoding/binary"
+	"fmt"
+	"os"
+	"slices"
+	"sync"
+
+	"doppel/pkg/par"
+	"doppel/pkg/record"
+	"doppel/pkg/spill"
+)
+
+// A store keeps records, in the order of the input: the leaders, with whose texts other
+// records are compared; those that decisions name; and those that wait for a decision. A
+// record of a plain file of lines is kept by its place in that file, any other in a scratch
+// file, which is not compressed: to compress it by s2 took longer than to write it.
+// Several goroutines may read while one adds.
+type store struct {
+	mu      sync.RWMutex
+	log     spill.Log
+	leaders []int64 // their places in the log
+	opt     record.Options
+	files   []*os.File
+	numbers map[*record.File]uint32 // from 1; 0: not kept open
+	readers par.Spares[entryReader]
+}
+
+// mostFiles is how many plain files are kept open.
+const mostFiles = 200
+
+func newStore(opt record.Options, jobs int) (*store, error) {
+	if _, err := record.NewDecoder(opt); err != nil {
+		return nil, err
+	}
+	return &store{opt: opt, numbers: map[*record.File]uint32{}, readers: par.NewSpares[entryReader](jobs)}, nil
+}
+
+// An entry is what the store has of a record.
+type entry struct {
+	ordinal       int64
+	id, text, raw []byte
+}
+
+// A header is before each entry: the ordinal, the length of the id, and the number of a file
+// with the offset and the length of the raw record, or 0 and the lengths of the text and of the
+// raw record, which follow the id.
+const headerSize = 8 + 4 + 4 + 8 + 8
+
+// sameAsText is the length of a raw record that is its text.
+const sameAsText = -1
+
+// A part is what is stored of a record besides its id.
+type part int
+
+const (
+	withText part = 1 << iota
+	withRaw
+)
+
+// add adds parts of a record of a batch and returns its place in the log.
+func (s *store) add(b *record.Batch, rec *record.Record, parts part) (at int64, err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var text, raw []byte
+	number, x, y := uint32(0), int64(0), int64(0)
+	if parts != 0 {
+		number, x = s.place(b, rec)
+		y = int64(len(rec.Raw))
+	}
+	if number == 0 && parts&withText != 0 {
+		text = rec.Text
+	}
+	if number == 0 {
+		x, y = int64(len(text)), 0
+		if parts&withRaw != 0 {
+			raw, y = rec.Raw, int64(len(rec.Raw))
+		}
+		if len(raw) > 0 && len(raw) == len(text) && &raw[0] == &text[0] {
+			raw, y = nil, sameAsText
+		}
+	}
+	header := binary.LittleEndian.AppendUint64(make([]byte, 0, headerSize), uint64(rec.Ordinal))
+	header = binary.LittleEndian.AppendUint32(header, uint32(len(rec.ID)))
+	header = binary.LittleEndian.AppendUint32(header, number)
+	header = binary.LittleEndian.AppendUint64(header, uint64(x))
+	header = binary.LittleEndian.AppendUint64(header, uint64(y))
+	at = s.log.Len()
+	for _, p := range [...][]byte{header, rec.ID, text, raw} {
+		if _, err = s.log.Write(p); err != nil {
+			return at, err
+		}
+	}
+	return at, nil
+}
+
+// place returns the number of the plain file that has a record, and the offset there; or 0.
+func (s *store) place(b *record.Batch, rec *record.Record) (number uint32, at int64) {
+	f, at := b.Place(rec)
+	if f == nil {
+		return 0, 0
+	}
+	number, known := s.numbers[f]
+	if !known && len(s.files) < mostFiles {
+		number = s.open(f)
+	}
+	s.numbers[f] = number
+	return number, at
+}
+
+// open opens a file that was read before and returns its number, or 0 if it is another file.
+func (s *store) open(f *record.File) uint32 {
+	file, err := os.Open(f.Name)
+	if err != nil {
+		return 0
+	}
+	if info, err := file.Stat(); err != nil || !os.SameFile(info, f.Info) {
+		file.Close()
+		return 0
+	}
+	s.files = append(s.files, file)
+	return uint32(len(s.files))
+}
+
+// lead makes the record at a place the next leader.
+func (s *store) lead(at int64) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.leaders = append(s.leaders, at)
+}
+
+// leader returns the place of a leader.
+func (s *store) leader(number uint32) int64 {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	return s.leaders[number]
+}
+
+// text appends the text of a leader to dst.
+func (s *store) text(dst []byte, number uint32) ([]byte, error) {
+	r := s.readers.Get()
+	if r.store == nil {
+		*r = *s.reader(0)
+	}
+	defer s.readers.Put(r)
+	var x entry
+	err := r.read(&x, s.leader(number))
+	return append(dst, x.text...), err
+}
+
+// close gives up the scratch file.
+func (s *store) close() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.log.Close() // errors would concern what nobody reads any more
+	for _, f := range s.files {
+		f.Close()
+	}
+}
+
+// An entryReader reads entries. Each goroutine needs its own.
+type entryReader struct {
+	store   *store
+	window  *spill.Window
+	decoder *record.Decoder
+	raw     []byte
+}
+
+// reader returns a reader that reads so many bytes of the log at a time, if not more are needed.
+func (s *store) reader(size int64) *entryReader {
+	d, _ := record.NewDecoder(s.opt) // newStore has checked the options
+	return &entryReader{store: s, window: s.log.Window(size), decoder: d}
+}
+
+// read reads the entry at a place, which is valid until the next call.
+func (r *entryReader) read(x *entry, at int64) error {
+	r.store.mu.RLock()
+	defer r.store.mu.RUnlock()
+	header, err := r.window.Bytes(at, headerSize)
+	if err != nil {
+		return err
+	}
+	x.ordinal = int64(binary.LittleEndian.Uint64(header))
+	id, number := int64(binary.LittleEndian.Uint32(header[8:])), binary.LittleEndian.Uint32(header[12:])
+	n, m := int64(binary.LittleEndian.Uint64(header[16:])), int64(binary.LittleEndian.Uint64(header[24:]))
+	if number > 0 {
+		if x.id, err = r.window.Bytes(at+headerSize, id); err != nil {
+			return err
+		}
+		return r.readFile(x, r.store.files[number-1], n, m)
+	}
+	body, err := r.window.Bytes(at+headerSize, id+n+max(0, m))
+	if err != nil {
+		return err
+	}
+	x.id, x.text, x.raw = body[:id:id], body[id:id+n:id+n], body[id+n:]
+	if m == sameAsText {
+		x.raw = x.text
+	}
+	return nil
+}
+
+// readFile reads n bytes of a plain file and takes the text out of them.
+func (r *entryReader) readFile(x *entry, f *os.File, at, n int64) error {
+	r.raw = slices.Grow(r.raw[:0], int(n))[:n]
+	_, err := f.ReadAt(r.raw, at)
+	if err == nil {
+		x.raw = r.raw
+		x.text, err = r.decoder.Text(r.raw)
+	}
+	if err != nil {
+		err = fmt.Errorf("%s: changed while it was read: %w", f.Name(), err)
+	}
+	return err
+}

@@ -1,0 +1,171 @@
+package recsieve
+
+import (
+	"io"
+
+	"doppel/pkg/par"
+	"doppel/pkg/record"
+	"doppel/pkg/sieve"
+	"doppel/pkg/spill"
+)
+
+// When the table of leaders is full, the records that follow are the tail. Those that are
+// similar to a leader are dropped as before. All others wait: they are stored whole, and
+// their keys are queued. At the end of the input the queue is read as the input was, with
+// an empty table, and what that leaves is the next tail, until nothing is left. The leaders
+// of a table come before all that wait for it, so the decisions are the same.
+//
+// A record that is dropped in the tail may be more similar to a leader of a later table.
+// Where decisions are written it waits, too, and its score is to be exceeded.
+//
+// Each table reads the keys of all that wait, 8 bytes a band, and the texts of those that
+// share a key with a leader.
+
+// A tail is a queue of records without a decision. A record is the words of its item and its
+// keys.
+type tail struct {
+	queue spill.Spool[uint64]
+	words []uint64
+}
+
+// An item is what is known of a record in the queue.
+type item struct {
+	at      int64   // in the store
+	verdict verdict // so far
+	sum     uint64  // of its set, if there is a verdict
+	keys    []uint64
+}
+
+const itemWords = 4
+
+// add adds a record whose keys are as many as there are bands, or none.
+func (t *tail) add(x item, bands int) error {
+	t.words = append(t.words[:0], uint64(x.at), uint64(x.verdict), x.sum, uint64(len(x.keys)))
+	t.words = append(t.words, x.keys...)
+	t.words = append(t.words, make([]uint64, bands-len(x.keys))...)
+	return t.queue.Add(t.words...)
+}
+
+// wait puts a record of the input into the tail.
+func (r *run) wait(b *record.Batch, rec *record.Record, one *sieve.Record) error {
+	x, parts := item{keys: one.Keys, sum: one.Sum}, withText
+	if one.Score >= 0 {
+		x.verdict = newVerdict(r.store.leader(one.Leader), one.Score)
+	} else {
+		parts |= withRaw
+		r.closed = true
+	}
+	at, err := r.store.add(b, rec, parts)
+	if err != nil {
+		return err
+	}
+	x.at = at
+	return r.enqueue(x)
+}
+
+func (r *run) enqueue(x item) error {
+	if r.tail == nil {
+		r.tail = new(tail)
+	}
+	return r.tail.add(x, r.how.Bands.B)
+}
+
+// chunkRecords is how many records of a tail are looked up at a time.
+const chunkRecords = 256
+
+// A chunk is consecutive records of a tail.
+type chunk struct {
+	batch
+	items []item
+	words []uint64
+}
+
+// readTail decides the records of the tail, and of its own tail, until none is left.
+func (r *run) readTail() error {
+	for r.tail != nil {
+		t := r.tail
+		pairs, compared := r.sieve.Counts()
+		r.pairs, r.compared = r.pairs+pairs, r.compared+compared
+		r.sieve, r.tail, r.closed, r.store.leaders = sieve.New(r.how), nil, false, nil
+		read, stride := t.queue.Reader(), itemWords+r.how.Bands.B
+		next := func() (*chunk, error) {
+			c := &chunk{words: make([]uint64, chunkRecords*stride)}
+			n, err := read(c.words)
+			c.words = c.words[:n]
+			return c, err
+		}
+		newWork := func() func(*chunk) *chunk {
+			w, entries := r.sieve.NewWorker(), r.store.reader(0)
+			return func(c *chunk) *chunk { r.lookTail(w, entries, c, stride); return c }
+		}
+		entries := r.store.reader(1 << 16)
+		err := par.Ordered(r.e.Jobs, next, newWork, func(c *chunk) error {
+			if c.err != nil {
+				return c.err
+			}
+			for i := range c.items {
+				if err := r.decideTail(&c.items[i], &c.records[i], entries); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		if cerr := t.queue.Close(); err == nil && cerr != io.EOF {
+			err = cerr
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// lookTail compares the records of a chunk with the leaders so far.
+func (r *run) lookTail(w *sieve.Worker, entries *entryReader, c *chunk, stride int) {
+	for words := c.words; len(words) > 0 && c.err == nil; words = words[stride:] {
+		x := item{at: int64(words[0]), verdict: verdict(words[1]), sum: words[2], keys: words[itemWords:][:words[3]]}
+		one := sieve.Record{Keys: x.keys, Floor: x.verdict.score(), Text: textAt(entries, x.at)}
+		c.err = w.Look(&one, false)
+		c.items, c.records = append(c.items, x), append(c.records, one)
+	}
+}
+
+// textAt returns what reads the text of the record at a place.
+func textAt(entries *entryReader, at int64) func() ([]byte, error) {
+	return func() ([]byte, error) {
+		var x entry
+		err := entries.read(&x, at)
+		return x.text, err
+	}
+}
+
+// decideTail decides a record of the tail, or leaves it to the next one.
+func (r *run) decideTail(x *item, one *sieve.Record, entries *entryReader) error {
+	one.Text = textAt(entries, x.at)
+	if err := r.sieve.Decide(one); err != nil {
+		return err
+	}
+	if one.Score >= 0 {
+		x.verdict, x.sum = newVerdict(r.store.leader(one.Leader), one.Score), one.Sum
+	}
+	switch drop := x.verdict != 0; {
+	case drop && r.drops == nil:
+		r.dropped++
+		return nil
+	case drop && !r.closed:
+		r.dropped++
+		return r.drops.add(x.at, x.verdict, x.sum)
+	case drop || r.closed || !r.sieve.HasRoom(x.keys):
+		r.closed = r.closed || !drop
+		return r.enqueue(*x)
+	}
+	if len(x.keys) > 0 {
+		r.lead(x.at, one)
+	}
+	r.kept++
+	var kept entry
+	if err := entries.read(&kept, x.at); err != nil {
+		return err
+	}
+	return r.sink.Keep(&record.Record{Ordinal: kept.ordinal, ID: kept.id, Raw: kept.raw})
+}
