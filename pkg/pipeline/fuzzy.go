@@ -141,7 +141,14 @@ func (f *Fuzzy) Run(e *tool.Env, operands []string) error {
 	if f.Job.Parts > 0 {
 		return f.Job.printParts(e, operands, f.parts)
 	}
-	b := f.Job.build(e)
+	b, counts := f.Job.build(e), tool.Counts{}
+	if sieves, err := f.sieves(e, operands); err != nil || sieves {
+		if err == nil {
+			f.sieve(b, operands, &counts)
+			err = f.Job.do(b, f.Job.reporting(e, &counts, nil))
+		}
+		return err
+	}
 	data := b.reread(operands)
 	if b.err == nil {
 		b.fail(f.prepare(e))
@@ -149,7 +156,6 @@ func (f *Fuzzy) Run(e *tool.Env, operands []string) error {
 	if b.err != nil {
 		return b.err
 	}
-	var counts tool.Counts
 	compared := f.plan(b, data, f.apply(b).counting(&counts))
 	return f.Job.do(b, f.Job.reporting(e, &counts, compared))
 }
