@@ -82,7 +82,7 @@ def test_passages() -> None:
 def test_passages_by_bytes(ascii: bool, tmp_path: Any) -> None:
     """A cut that ends inside an escape of JSON leaves the escape whole."""
     source, output = tmp_path / "in.jsonl", tmp_path / "out.jsonl"
-    source.write_text("".join(json.dumps({"text": f"ab{c}"}, ensure_ascii=ascii) + "\n" for c in "漢漣"))
+    source.write_text("".join(json.dumps({"text": f"ab{c}"}, ensure_ascii=ascii, separators=(",", ":")) + "\n" for c in "漢漣"))
     doppel.passages(source, output=output, length=3, snap="byte")
     left = b"\\u6f23" if ascii else "漣".encode()[2:]
     assert output.read_bytes() == source.read_bytes().splitlines(True)[0] + b'{"text":"' + left + b'"}\n'
