@@ -64,7 +64,7 @@ func (c *csvSource) fill(b *Batch) error {
 			return placed(err, c.s.Name, c.line+1)
 		}
 		if !c.begun {
-			if err := notText(c.s.Name, b.data); err != nil {
+			if err := notText(c.s.Name, c.s.packed(), b.data); err != nil {
 				return err
 			}
 		}

@@ -5,10 +5,15 @@ import (
 	"encoding/csv"
 	"encoding/json"
 	"io"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 	"testing/iotest"
+
+	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/zstd"
 
 	"doppel/pkg/record/dataform"
 )
@@ -140,6 +145,45 @@ func TestNotLines(t *testing.T) {
 	}
 }
 
+// The message on compressed bytes that are not text is not that the file is not
+// compressed.
+func TestNotTextPacked(t *testing.T) {
+	binary := append(bytes.Repeat([]byte{0, 1, 0xfe}, 50), '\n')
+	var gz, zst bytes.Buffer
+	z := gzip.NewWriter(&gz)
+	z.Write(binary)
+	z.Close()
+	e, err := zstd.NewWriter(&zst)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e.Write(binary)
+	e.Close()
+	for _, tc := range []struct {
+		name string
+		data []byte
+		want string
+	}{
+		{"x.gz", gz.Bytes(), "the content of the gzip file is not lines of text, nor any other kind that is known"},
+		{"x.csv.gz", gz.Bytes(), "the content of the gzip file is not lines of text, nor any other kind that is known"},
+		{"x.jsonl.zst", zst.Bytes(), "the content of the zstd file is not lines of text, nor any other kind that is known"},
+		{"x", zst.Bytes(), "the content of the zstd file is not lines of text, nor any other kind that is known"},
+		{"x.gz", binary, "the file is not gzip"},
+	} {
+		name := filepath.Join(t.TempDir(), tc.name)
+		if err := os.WriteFile(name, tc.data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		rd, err := NewReader(Input{Names: []string{name}}, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := rd.Next(new(Batch)); err == nil || err.Error() != name+": "+tc.want {
+			t.Errorf("%s: %v, want %s", name, err, tc.want)
+		}
+	}
+}
+
 // What is no text is refused by its name.
 func TestNotText(t *testing.T) {
 	for _, tc := range []struct{ name, data, want string }{
@@ -154,7 +198,7 @@ func TestNotText(t *testing.T) {
 		{"x", "\xff\xff\xff\xff\x10", "x: an Arrow stream is not read"},
 	} {
 		got := ""
-		if err := notText(tc.name, []byte(tc.data)); err != nil {
+		if err := notText(tc.name, "", []byte(tc.data)); err != nil {
 			got = err.Error()
 		}
 		if got != tc.want {
