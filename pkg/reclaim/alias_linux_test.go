@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"golang.org/x/sys/unix"
+
+	"doppel/pkg/filegroup"
 )
 
 // The same on overlayfs, where it may be mounted: in every order of the layers the
@@ -48,4 +50,27 @@ func mountOverlay(t *testing.T) {
 	view, err := filepath.Abs("view")
 	check(t, err)
 	t.Cleanup(func() { check(t, unix.Unmount(view, unix.MNT_DETACH)) })
+}
+
+// appendFlag is FS_APPEND_FL of linux/fs.h.
+const appendFlag = 0x20
+
+// A directory that takes names and gives none back gets none.
+func TestLinkAppendOnly(t *testing.T) {
+	s := stage(t, Link)
+	check(t, os.Mkdir("log", 0o755))
+	check(t, os.Rename("copy", "log/copy"))
+	dir, err := os.Open("log")
+	check(t, err)
+	t.Cleanup(func() { dir.Close() })
+	flags, err := unix.IoctlGetInt(int(dir.Fd()), unix.FS_IOC_GETFLAGS)
+	if err == nil {
+		err = unix.IoctlSetPointerInt(int(dir.Fd()), unix.FS_IOC_SETFLAGS, flags|appendFlag)
+	}
+	if err != nil {
+		t.Skipf("append-only directories: %v", err)
+	}
+	t.Cleanup(func() { check(t, unix.IoctlSetPointerInt(int(dir.Fd()), unix.FS_IOC_SETFLAGS, flags)) })
+	check(t, s.r.Group(member(t, "kept"), []*filegroup.Member{member(t, "log/copy")}))
+	s.leftAlone(errAppend, "kept", "log/copy")
 }

@@ -90,6 +90,9 @@ func unlink(name string) error {
 
 // link makes one name of a copy a link to the file that stays.
 func (r *Reclaimer) link(k, c *lockedFile, name string) error {
+	if appendOnly(filepath.Dir(name)) { // which would keep the link that is made first
+		return c.fail(errAppend)
+	}
 	temp := filegroup.Beside(name)
 	if err := unix.Link(string(k.name), temp); err != nil {
 		return &files.Error{Name: name, Err: err}

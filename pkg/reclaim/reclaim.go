@@ -47,6 +47,7 @@ var (
 	errWritten = errors.New("is open for writing")
 	errLocked  = errors.New("is locked by another program")
 	errOwner   = errors.New("has another owner or mode")
+	errAppend  = errors.New("its directory is append-only")
 	errAlias   = errors.New("may be the same file, through another file system,")
 )
 
