@@ -51,7 +51,7 @@ func (s *Shared) Flags(fs *pflag.FlagSet) {
 	flagset.Offer(fs, &s.Sign, "window", "criterion", "winnow")
 	fs.Lookup("window").Usage = "find passages of `N` bytes"
 	flagset.Offer(fs, &s.Pair, "df", "common", "all-pairs")
-	flagset.Offer(fs, &s.Match, "base", "all-matches", "line-numbers", "summary")
+	flagset.Offer(fs, &s.Match, "base", "all-matches", "most", "line-numbers", "summary")
 	fs.BoolVar(&s.Scores, "scores", s.Scores, "write how much each pair shares by estimate, not what")
 	s.Print.flag(fs)
 	flagset.Offer(fs, &s.Match, "json", "header", "output", "jobs", "keep-going", "progress", "no-progress")
@@ -100,8 +100,8 @@ func (s *Shared) match() matchsub.Options {
 func (s *Shared) Idle() flags.Idle {
 	i := s.Match.Common.Idle()
 	s.Pair.Pairing.Idle(&i)
-	i.When(s.Scores, "with --scores", "base", "summary", "all-matches", "line-numbers")
-	i.When(s.Match.Summary, "with --summary", "line-numbers")
+	i.When(s.Scores, "with --scores", "base", "summary", "all-matches", "most", "line-numbers")
+	i.When(s.Match.Summary, "with --summary", "line-numbers", "most")
 	return i
 }
 
