@@ -67,7 +67,7 @@ func (a *atomicFile) end(err error) error {
 		return nil
 	}
 	if a.File == nil { // a stage wrote it
-		if err == nil {
+		if err == nil && a.beside != "" {
 			err = os.Chmod(a.beside, a.mode())
 		}
 		return err
