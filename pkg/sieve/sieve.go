@@ -5,9 +5,9 @@
 // with the leaders that share a key with it, one for each band of its sketch (see
 // doppel/pkg/lsh), and exactly, by the sets of their shingles. Of several similar leaders
 // the most similar one counts, of equally similar ones the first. These are the decisions
-// of [group.Leaders] on the pairs of an [lsh.Index], except for what they do with a key that
-// very many records share: there the index pairs each record with 16 others, dropped ones
-// among them, and the sieve with 16 leaders, the first eight and the last eight.
+// of [group.Leaders] on the pairs of an [lsh.Index], except for a key that very many records
+// share: there the index pairs each record with 16 others, dropped ones among them, and the
+// sieve compares it with Options.Hot leaders.
 //
 // A record goes through two steps. [Worker.Look] may run in many goroutines: it compares the
 // record with the leaders that there are by then. [Sieve.Decide] runs in one, in the order
@@ -35,6 +35,7 @@ type Options struct {
 	Key       []byte         // of the shingles, or nil
 	Bands     lsh.Bands
 	Threshold float64 // the Jaccard similarity from which on a record is dropped
+	Hot       int     // most leaders of one key: half of them the first, half of them the last
 	Table     int64   // bytes of keys, beyond which HasRoom is false
 	Sets      int64   // bytes of sets
 
@@ -56,7 +57,7 @@ type Sieve struct {
 
 // New returns a sieve without leaders.
 func New(o Options) *Sieve {
-	s := &Sieve{opt: o, table: newTable(o.Table), sets: newCache(o.Sets)}
+	s := &Sieve{opt: o, table: newTable(o.Table, o.Hot), sets: newCache(o.Sets)}
 	for float64(s.least)/jaccard.One < o.Threshold {
 		s.least++
 	}

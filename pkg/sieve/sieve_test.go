@@ -20,7 +20,7 @@ import (
 func options(threshold float64) Options {
 	return Options{
 		Scheme: minhash.Scheme{Text: text.Default, Slots: 128, Bits: 16, Seed: 1},
-		Bands:  lsh.Choose(128, threshold, 0.99), Threshold: threshold, Table: 1 << 20, Sets: 1 << 20,
+		Bands:  lsh.Choose(128, threshold, 0.99), Threshold: threshold, Hot: hot, Table: 1 << 20, Sets: 1 << 20,
 	}
 }
 

@@ -19,7 +19,9 @@ import (
 // Cost: 8 bytes a key, divided by a load of .5 to .75.
 type table struct {
 	parts [1 << partBits]atomic.Pointer[tablePart]
-	room  int // slots that may still be made
+	room  int      // slots that may still be made
+	hot   int      // most leaders of one key
+	same  []uint64 // slots of one key
 }
 
 // A tablePart is the lines of some keys.
@@ -34,12 +36,12 @@ const (
 	keyBits    = partBits + slotBits
 	lineSlots  = 8
 	leastSlots = 16 * lineSlots // of a part: the smallest table has 256 kB
-	hot        = 16             // leaders of one key
 )
 
-// newTable returns a table that grows to at most mem bytes, unless the smallest one has more.
-func newTable(mem int64) *table {
-	t := &table{room: int(mem/8) - leastSlots<<partBits}
+// newTable returns a table that grows to at most mem bytes, unless the smallest one has more,
+// with at most hot leaders of a key.
+func newTable(mem int64, hot int) *table {
+	t := &table{hot: hot, room: int(mem/8) - leastSlots<<partBits}
 	for i := range t.parts {
 		t.parts[i].Store(&tablePart{slots: make([]uint64, leastSlots)})
 	}
@@ -114,8 +116,8 @@ func (t *table) insert(key uint64, leader uint32) {
 		t.room -= len(p.slots)
 		at.Store(p)
 	}
-	var same [hot]uint64
-	slot, n := tag<<32|uint64(leader)+1, 0
+	slot := tag<<32 | uint64(leader) + 1
+	t.same = t.same[:0]
 	for i := p.first(tag); ; {
 		switch old := p.slots[i]; {
 		case old == 0:
@@ -123,10 +125,9 @@ func (t *table) insert(key uint64, leader uint32) {
 			atomic.StoreUint64(&p.slots[i], slot)
 			return
 		case old>>32 == tag:
-			same[n] = i
-			if n++; n == hot {
-				slices.SortFunc(same[:], func(a, b uint64) int { return cmp.Compare(p.slots[a], p.slots[b]) })
-				atomic.StoreUint64(&p.slots[same[hot/2]], slot)
+			if t.same = append(t.same, i); len(t.same) == t.hot {
+				slices.SortFunc(t.same, func(a, b uint64) int { return cmp.Compare(p.slots[a], p.slots[b]) })
+				atomic.StoreUint64(&p.slots[t.same[t.hot/2]], slot)
 				return
 			}
 		}
