@@ -10,8 +10,8 @@
 // sieve compares it with Options.Hot leaders.
 //
 // A record goes through two steps. [Worker.Look] may run in many goroutines: it compares the
-// record with the leaders that there are by then. [Sieve.Decide] runs in one, in the order
-// of the records, and compares the record with the leaders that came since. So the
+// record with the leaders that there are by then, unless matches are rare. [Sieve.Decide] runs
+// in one, in the order of the records, and compares the record with all other leaders. So the
 // decisions do not depend on the goroutines.
 //
 // Cost: a key of a leader takes 11 to 16 bytes. Sets of leaders are made when a record is first compared with them, and those used
@@ -53,6 +53,9 @@ type Sieve struct {
 	decider  *Worker
 	pairs    int64
 	compared atomic.Int64
+
+	sparse          atomic.Bool // Look leaves all to Decide
+	decided, shared int         // records of late, and those that shared a key with a leader
 }
 
 // New returns a sieve without leaders.
@@ -113,7 +116,10 @@ func (w *Worker) Sign(keys []uint64, text []byte) []uint64 { return w.sign(keys,
 // one that Sign was called for last.
 func (w *Worker) Look(r *Record, signed bool) error {
 	w.signed = signed && w.shingles != nil
-	r.Score, r.Sum, r.seen = -1, 0, w.sieve.leaders.Load()
+	if r.Score, r.Sum, r.seen = -1, 0, 0; w.sieve.sparse.Load() {
+		return nil
+	}
+	r.seen = w.sieve.leaders.Load()
 	w.find(r.Keys)
 	w.matches = slices.DeleteFunc(w.matches, func(m match) bool { return m.leader >= r.seen })
 	return w.choose(r, w.matches)
@@ -125,6 +131,7 @@ func (s *Sieve) Decide(r *Record) error {
 	w, from := s.decider, r.seen
 	w.find(r.Keys)
 	s.pairs += int64(len(w.matches))
+	s.weigh(len(w.matches) > 0)
 	if r.Score >= 0 && !slices.ContainsFunc(w.matches, func(m match) bool { return m.leader == r.Leader }) {
 		r.Score, from = -1, 0 // Look found a leader that has made room since
 	}
@@ -133,6 +140,19 @@ func (s *Sieve) Decide(r *Record) error {
 		fresh = slices.DeleteFunc(slices.Clone(fresh), func(m match) bool { return m.leader < from })
 	}
 	return w.choose(r, fresh)
+}
+
+// weigh finds out whether records that share a key with a leader are so rare that Look costs
+// more than it saves: where they are one in a hundred, its searches are a tenth of all the time.
+func (s *Sieve) weigh(shares bool) {
+	const window, rare = 1024, 1024 / 32
+	if s.decided++; shares {
+		s.shared++
+	}
+	if s.decided == window {
+		s.sparse.Store(s.shared < rare)
+		s.decided, s.shared = 0, 0
+	}
 }
 
 // HasRoom reports whether the table has room for the keys of one more leader.
