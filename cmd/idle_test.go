@@ -30,7 +30,7 @@ var idleLines = map[string][]string{
 		"--bands 4 -t 0.8", "--rows 4 --recall 0.99", "--against x --common x", "--explain --within 3", "--explain --hot 1000", "--explain --all-pairs",
 		"--explain --df 0", "--explain --count", "--explain --against x", "--explain --json", "--explain --mem 1G",
 	},
-	"matchsub": {"--color auto", "--width 0", "--field text", "--id id", "--lines", "--csv", "--max-record 1G", "--expect 3", "--show --matches -1"},
+	"matchsub": {"--color auto", "--width 0", "--field text", "--id id", "--lines", "--csv", "--max-record 1G", "--expect 3", "--show --matches -1", "--most 16", "--all-matches --summary --most 16", "--all-matches --matches 3 --most 16"},
 	"reccat":   {"--seed 1", "-c --to jsonl", "-c --codec zstd", "-c --level 3", "--to parquet --level 0"},
 	"recfilter": {
 		"--confidence 0.5", "--min-text-length 50", "--apply --id id", "--apply -H", "--to jsonl", "--codec zstd",

@@ -83,7 +83,6 @@ and prints itself as shell text; doppel pipeline makes it from a [config.File].
 	pkg/record          datasets in and out; Parquet apart, for it weighs 10 MB
 	pkg/files           the way to a file and to a list of names
 	pkg/reclaim         gives copies of files up, so that it can be taken back; mailbox messages
-	pkg/decoded         what one program decompressed, for others: [decoded.Copies]
 	pkg/zst             compresses by zstd, in Go or in C
 	pkg/spill           what goes to disk; pkg/digest hashes, keyed or not
 	pkg/text, …         one algorithm a package: bytes in, numbers out
@@ -125,7 +124,6 @@ package architecture
 import (
 	"doppel/pkg/blockhash"
 	"doppel/pkg/config"
-	"doppel/pkg/decoded"
 	"doppel/pkg/files/filename"
 	"doppel/pkg/filesum"
 	"doppel/pkg/flagset"
@@ -173,7 +171,6 @@ var (
 type (
 	_ = blockhash.Rule
 	_ = config.File
-	_ = decoded.Copies
 	_ = corpus.Finder
 	_ = filename.Source
 	_ = filesum.Signer

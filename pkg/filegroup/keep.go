@@ -5,7 +5,7 @@ import (
 	"cmp"
 	"crypto/rand"
 	"fmt"
-	"path/filepath"
+	"strings"
 
 	"doppel/pkg/files"
 )
@@ -41,8 +41,11 @@ func (k *Keep) Type() string { return "WHICH" }
 // never the one that stays.
 const Aside = ".doppel-"
 
-// Beside returns such a name in the directory of a file, which nothing has.
-func Beside(name string) string { return filepath.Join(filepath.Dir(name), Aside+rand.Text()) }
+// Beside returns such a name in the directory of a file, which nothing has. The
+// directory is not cleaned: link/../x is not x.
+func Beside(name string) string {
+	return name[:strings.LastIndexByte(name, '/')+1] + Aside + rand.Text()
+}
 
 // Choose puts the file that stays in front, and returns the copies of it: all but
 // that one and the spared ones.

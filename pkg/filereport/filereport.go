@@ -13,9 +13,9 @@ import (
 	"strings"
 
 	"doppel/pkg/best"
-	"doppel/pkg/chain"
 	"doppel/pkg/filegroup"
 	"doppel/pkg/report"
+	"doppel/pkg/wording"
 )
 
 // How much a page shows.
@@ -114,7 +114,7 @@ func showing(names []string) string {
 		if name == "-" {
 			name = "./-"
 		}
-		word := " " + chain.Quote(name)
+		word := " " + wording.Quote(name)
 		if report.Visible(word) != word || strings.ContainsAny(word, "\n\t") || i < 2 && len(text)+len(word) > mostCommand {
 			return ""
 		}

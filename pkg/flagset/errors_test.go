@@ -20,7 +20,6 @@ func TestParseError(t *testing.T) {
 		"--seed=-1":                  `--seed "-1": want a whole number, 0 or more`,
 		"--json=maybe":               `--json "maybe": want true or false`,
 		"--mem=12x":                  `--mem: "12x" is no size such as 512M`,
-		"--call=x":                   `--call: "x" is not FILE=NAME`,
 		"--nonsense":                 `unknown flag: --nonsense`,
 	} {
 		fs := pflag.NewFlagSet("", pflag.ContinueOnError)
@@ -29,7 +28,6 @@ func TestParseError(t *testing.T) {
 		fs.Int("jobs", 0, "")
 		fs.Bool("json", false, "")
 		fs.Var(new(Size), "mem", "")
-		fs.Var(new(Names), "call", "")
 		err := ParseError(fs.Parse([]string{arg}))
 		if err.Error() != want {
 			t.Errorf("%s: %v, want %s", arg, err, want)

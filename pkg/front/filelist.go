@@ -7,7 +7,6 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"doppel/pkg/chain"
 	"doppel/pkg/filegroup"
 	"doppel/pkg/filereport"
 	"doppel/pkg/files"
@@ -187,7 +186,7 @@ func quoted(name []byte) string {
 	if string(name) == "-" {
 		return "./-"
 	}
-	return chain.Quote(string(name))
+	return wording.Quote(string(name))
 }
 
 // command returns the line of a script. What is elsewhere cannot be compared.

@@ -6,13 +6,13 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"doppel/pkg/chain"
 	"doppel/pkg/filegroup"
 	"doppel/pkg/filereport"
 	"doppel/pkg/files"
 	"doppel/pkg/flagset"
 	page "doppel/pkg/report"
 	"doppel/pkg/tool"
+	"doppel/pkg/wording"
 )
 
 // filesPage is a page that shows which files are equal.
@@ -89,7 +89,7 @@ func (g *filesOptions) again(operands []string) string {
 	preset := defaultFiles()
 	words := []string{"doppel files"}
 	for _, word := range append(flagset.Args(findOptions{g}, findOptions{&preset}), operands...) {
-		words = append(words, chain.Quote(word))
+		words = append(words, wording.Quote(word))
 	}
 	return strings.Join(words, " ")
 }

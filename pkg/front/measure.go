@@ -77,7 +77,7 @@ func (m *measureOptions) Run(e *tool.Env, operands []string) error {
 	if err != nil {
 		return err
 	}
-	sets := s.sets(m.chain.Verify.Text.Options)
+	sets := s.sets(m.chain.Text.Options)
 	pairs := measure.Pairs(sets, min(m.floor, t), e.Jobs)
 	r := report{e.Out, s}
 	r.shares(sets, pairs, got.fate, t)

@@ -46,7 +46,9 @@ func BenchmarkLines(b *testing.B) {
 		func(l []byte) error { var p Pair; return p.Parse(l) })
 	run("Key", func(dst []byte, f Format) []byte { return Key{benchKey, benchA}.Append(dst, f) },
 		func(l []byte) error { var p Key; return p.Parse(l) })
-	run("Signature", func(dst []byte, f Format) []byte { return Signature{benchA, benchScheme, benchBody}.Append(dst, f) },
+	run("Signature", func(dst []byte, f Format) []byte {
+		return Signature{ID: benchA, Scheme: benchScheme, Body: benchBody}.Append(dst, f)
+	},
 		func(l []byte) error { var p Signature; return p.Parse(l) })
 	run("Score", func(dst []byte, f Format) []byte {
 		return Score{Pair{benchA, benchB}, 0.8123, true, 0.9, 0.8876, 120, 133}.Append(dst, f)

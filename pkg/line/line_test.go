@@ -32,7 +32,7 @@ var (
 		value     kind
 		tsv, json string
 	}{
-		{&Signature{[]byte("é\xff\n"), []byte("exact/x"), []byte("-")}, "é\xff\\n\texact/x\t-", `{"id":"é\udcff\n","scheme":"exact/x","signature":"-"}`},
+		{&Signature{ID: []byte("é\xff\n"), Scheme: []byte("exact/x"), Body: []byte("-")}, "é\xff\\n\texact/x\t-", `{"id":"é\udcff\n","scheme":"exact/x","signature":"-"}`},
 		{&Key{[]byte("1f.2e"), []byte("{")}, "1f.2e\t{", `{"key":"1f.2e","id":"{"}`},
 		{&Common{[]byte("1f"), 7, []byte("0")}, "1f\t7\t0", `{"key":"1f","records":7,"example":"0"}`},
 		{&ab, `a` + "\t" + `b\tc`, `{"a":"a","b":"b\tc"}`},

@@ -103,7 +103,7 @@ func TestHeader(t *testing.T) {
 // Lines without escapes take no memory, either way.
 func TestAllocs(t *testing.T) {
 	var dst []byte
-	s := Signature{[]byte("17"), []byte("exact/x"), []byte("AAAA")}
+	s := Signature{ID: []byte("17"), Scheme: []byte("exact/x"), Body: []byte("AAAA")}
 	d := Decision{Drop, []byte("1"), []byte("2"), cell.Float(0.5), []byte("duplicate")}
 	score := Score{ab, 0.5, true, 1, 1, 2, 2}
 	score.B = []byte("b")

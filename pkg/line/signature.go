@@ -5,6 +5,11 @@ type Signature struct {
 	ID     []byte
 	Scheme []byte // one word that fixes every parameter, as in exact/xxh3-128/text/none
 	Body   []byte // as the scheme has it; schemes.Empty for a text without content
+
+	// Sketch is the body of a minhash that stays in this process: the slots, cut to the
+	// bits of the scheme. Nil: there is only Body.
+	Sketch []uint32
+	Digest uint64 // of the set, beside Sketch
 }
 
 func (s *Signature) columns(c *codec) *codec {

@@ -96,7 +96,7 @@ func indexed(t *testing.T, keys [][]Key, old int, mem int64, jobs int) (pairs []
 			return text
 		}
 	}
-	if err := s.Each(jobs, newFormat, func(text []byte) error {
+	if err := EachRun(s, jobs, newFormat, func(text []byte) error {
 		for ; len(text) > 0; text = text[7:] {
 			pairs = append(pairs, string(text[:7]))
 		}

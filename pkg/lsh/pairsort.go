@@ -47,10 +47,10 @@ func (s *PairSorter) add(pairs [][1]uint64) error {
 // Spilled returns the number of bytes that went to disk.
 func (s *PairSorter) Spilled() int64 { return s.pairs.Spilled() }
 
-// Each hands all pairs to format in order, in runs, from several goroutines,
-// and what it returns to emit, in order. All of a pair are in one run. NewFormat is
-// called once a goroutine.
-func (s *PairSorter) Each(jobs int, newFormat func() func(pairs [][1]uint64) []byte, emit func([]byte) error) error {
+// EachRun hands all pairs to format in order, in runs, from several goroutines, and what it
+// returns to emit, in order. All repeats of a pair are in one run, which is good until
+// format returns. NewFormat is called once a goroutine.
+func EachRun[R any](s *PairSorter, jobs int, newFormat func() func(pairs [][1]uint64) R, emit func(R) error) error {
 	partition := 0
 	next := func() (int, error) {
 		if partition == pairPartitions {

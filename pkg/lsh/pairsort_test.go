@@ -25,7 +25,7 @@ func TestHotPairs(t *testing.T) {
 		for _, jobs := range []int{1, 4} {
 			s, got := hotSorter(t, records, bands, mem, jobs), []uint64(nil)
 			merged := s.pairs.PartLen(0) > s.large
-			if err := s.Each(jobs, newBinary, func(text []byte) error {
+			if err := EachRun(s, jobs, newBinary, func(text []byte) error {
 				for ; len(text) > 0; text = text[8:] {
 					got = append(got, binary.BigEndian.Uint64(text))
 				}
@@ -79,7 +79,7 @@ func newBinary() func([][1]uint64) []byte {
 func TestPairSorterErrors(t *testing.T) {
 	s, x := hotSorter(t, 30_000, 1, 1, 2), alike(t, 30_000, 1, 64<<20)
 	t.Setenv("TMPDIR", t.TempDir()+"/none")
-	if err := s.Each(2, newBinary, func([]byte) error { return nil }); !errors.Is(err, os.ErrNotExist) {
+	if err := EachRun(s, 2, newBinary, func([]byte) error { return nil }); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("runs to merge: %v", err)
 	}
 	if _, err := x.Pairs(NewPairSorter(30_000, 1), nil, Pairing{Hot: 1000}, 2); !errors.Is(err, os.ErrNotExist) {

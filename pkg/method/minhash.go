@@ -66,6 +66,16 @@ func (s *minhashSigner) Append(dst, body []byte, _ []int) []byte {
 	return s.codec.Append(dst, &s.sketch)
 }
 
+// Sketch returns the sketch of a text as its signature has it, without the codec; nil: the
+// text is empty. It is good until the next call.
+func (s *minhashSigner) Sketch(body []byte) (slots []uint32, digest uint64) {
+	if !s.sketched(body) {
+		return nil, 0
+	}
+	s.codec.Cut(s.sketch.Slots)
+	return s.sketch.Slots, s.sketch.Digest
+}
+
 // sketched makes the sketch of a text, in parts if it is long.
 func (s *minhashSigner) sketched(body []byte) bool {
 	if len(body) > longBytes {
@@ -89,6 +99,9 @@ type bandKeyer struct {
 }
 
 func (k *bandKeyer) Append(dst []lsh.Key, s line.Signature) ([]lsh.Key, error) {
+	if s.Sketch != nil {
+		return k.bands.Append(dst, s.Sketch, s.Digest), nil
+	}
 	if string(s.Body) == schemes.Empty {
 		return dst, nil
 	}

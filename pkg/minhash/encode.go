@@ -25,6 +25,14 @@ func (c *Codec) width() int { return c.B / 8 }
 
 func (c *Codec) size() int { return c.K*c.width() + digestBytes }
 
+// Cut cuts slots to B bits, as those of a decoded sketch are.
+func (c *Codec) Cut(slots []uint32) {
+	mask := uint32(1<<c.B - 1)
+	for i := range slots {
+		slots[i] &= mask
+	}
+}
+
 // Append appends the text of a sketch to dst.
 func (c *Codec) Append(dst []byte, s *Sketch) []byte {
 	raw := c.raw[:0]

@@ -1,11 +1,12 @@
 package pipeline
 
 import (
-	"slices"
-
 	"github.com/spf13/pflag"
 
 	"doppel/pkg/flagset"
+	"doppel/pkg/stage/dupgroup"
+	"doppel/pkg/stage/keepdrop"
+	"doppel/pkg/stage/reccat"
 	"doppel/pkg/tool"
 	"doppel/pkg/tool/flags"
 )
@@ -13,10 +14,15 @@ import (
 // Cut removes near-duplicates anew by the scores of a run before: another threshold,
 // policy or ranking, and nothing is signed or compared.
 type Cut struct {
-	flags.Common
 	Scores []string // files of scored pairs
 	near   Fuzzy    // of which all behind the scores is used
 }
+
+// SharedOptions returns those of the stages.
+func (c *Cut) SharedOptions() *flags.Common { return &c.near.Common }
+
+// Idle returns the flags that do nothing.
+func (c *Cut) Idle() flags.Idle { return c.near.idle() }
 
 // DefaultCut removes records of similarity 0.8 or more.
 func DefaultCut() Cut { return Cut{near: DefaultFuzzy()} }
@@ -27,12 +33,10 @@ func (c *Cut) Flags(fs *pflag.FlagSet) {
 	f := &c.near
 	flagset.Offer(fs, &f.Pair, "threshold")
 	fs.Lookup("threshold").Usage = "remove records of similarity `T` or more"
-	flagset.Offer(fs, &f.Decide, "policy", "rank", "keep", "counts", "mem", "jobs", "lines", "csv", "max-record")
-	eachStage(fs)
+	flagset.Offer(fs, &f.Decide, "policy", "rank", "keep", "counts")
+	f.common(fs, "mem", "jobs", "keep-going", "field", "id", "lines", "csv", "max-record", "with-filename", "progress", "no-progress")
 	flagset.Offer(fs, &f.Evidence, "decisions")
-	flagset.Offer(fs, &f.Apply, "field", "id", "lines", "csv", "max-record", "with-filename", "jobs", "keep-going",
-		"removed", "output", "to", "codec", "level", "progress", "no-progress")
-	flagset.Offer(fs, flags.Part{Common: &c.Common, Shared: flags.KeepGoing})
+	flagset.Offer(fs, &f.Apply, "removed", "output", "to", "codec", "level")
 	f.Evidence.Report.Flags(fs)
 	f.Job.Flags(fs)
 }
@@ -56,70 +60,55 @@ func (c *Cut) Check() error {
 
 // Run runs it.
 func (c *Cut) Run(e *tool.Env, operands []string) error {
-	data, plan, err := again(e, operands)
-	if err != nil {
-		return err
-	}
-	if err := e.Reads(c.Scores...); err != nil {
-		return err
-	}
-	scores, reading := c.scored()
 	f := &c.near
-	d := f.listed(append(plan, reading...), c.decide(data, scores)...)
-	counts := &scratch{}
-	last := f.apply().with(told(f.Apply.KeepGoing && f.Decide.NeedsRecords()), c.ahead(), f.Job.target(f.Apply.OutputName), counting(counts))
-	p := append(append(d.plan, c.report(data, scores, d.list)...), applying(last, d.list, data))
-	return f.Job.do(e, task{p, append(plain(c.Scores...), data...), f.Job.reporting(counts, nil)})
-}
-
-// ahead makes the word by which scores of other records are refused before any record
-// is written to a stream. A file is put in its place at the end.
-func (c *Cut) ahead() []word {
-	if name := c.near.Apply.OutputName; name != "" && !once(name) {
-		return nil
+	b := f.Job.build(e)
+	data := b.reread(operands)
+	b.fail(e.Reads(c.Scores...))
+	scores := c.Scores
+	group := f.group(data)
+	group.reported = false
+	group.options.(*dupgroup.Options).Later = true // it notes if the scores end above the threshold
+	chain := []Stage{group}
+	switch report, parquet := f.Evidence.Report.File != "", isParquet(c.Scores[0]); {
+	case parquet && report: // which reads them once more, as text
+		held := b.scratch("")
+		b.add(step{stages: []Stage{c.fromParquet()}, into: held})
+		scores = []string{held.path()}
+	case parquet:
+		chain = []Stage{c.fromParquet(), group}
+		scores = nil
+	case report:
+		scores = b.reread(c.Scores)
+	default:
+		b.data = append(b.data, c.Scores...)
 	}
-	return []word{{text: "--ahead", silent: true}}
+	chain[len(chain)-1] = group.on(scores...)
+	d := f.listed(b, chain...)
+	d.scores = scores
+	c.report(b, data, d)
+	var counts tool.Counts
+	last := f.apply(b).counting(&counts)
+	last.reported = f.Decide.NeedsRecords()
+	o := last.options.(*keepdrop.Options)
+	o.Ahead = f.Apply.OutputName == "" || readsOnce(f.Apply.OutputName) // a file is put in its place at the end
+	b.add(applying(last, d.list, data))
+	return f.Job.do(b, f.Job.reporting(e, &counts, nil))
 }
 
-// scored returns the words of the scores, and the steps that copy them: a report reads
-// them once more, and as text.
-func (c *Cut) scored() ([]word, Plan) {
-	if c.near.Evidence.Report.File == "" {
-		return operands(c.Scores), nil
-	}
-	held := &scratch{}
-	copying := stage("cat").on(operands(c.Scores))
-	if isParquet(c.Scores[0]) {
-		copying = c.fromParquet(operands(c.Scores))
-	} else if !slices.ContainsFunc(c.Scores, once) {
-		return operands(c.Scores), nil
-	}
-	return []word{{scratch: held}}, Plan{{stages: []Stage{copying}, into: held}}
+// fromParquet returns the stage that makes lines of Parquet scores.
+func (c *Cut) fromParquet() Stage {
+	o := reccat.Default()
+	o.To = "jsonl"
+	return stage("reccat", &o).on(c.Scores...)
 }
 
-func (c *Cut) fromParquet(scores []word) Stage {
-	return stage("reccat", plain("--to=jsonl")).on(scores)
-}
-
-// decide returns the chain that decides by the scores.
-func (c *Cut) decide(data, scores []word) []Stage {
-	if isParquet(c.Scores[0]) && scores[0].scratch == nil {
-		return []Stage{c.fromParquet(scores), c.group(data)}
-	}
-	return []Stage{c.group(data).on(scores)}
-}
-
-// group returns dupgroup, which notes if the scores end above the threshold.
-func (c *Cut) group(data []word) Stage {
-	return c.near.group(data).with([]word{{text: "--later", silent: true}})
-}
-
-// report returns the step that reports.
-func (c *Cut) report(data, scores, list []word) Plan {
+// report adds the step that reports.
+func (c *Cut) report(b *builder, data []string, d decided) {
 	f, o, preset := &c.near, c.near.page(), DefaultCut()
-	o.Command = commandLine("doppel cut", flagset.Args(cutOptions{c}, cutOptions{&preset}), data)
+	o.Command = commandLine(b, "doppel cut", flagset.Args(cutOptions{c}, cutOptions{&preset}), data)
 	o.Chain = chainOf(f.group(nil))
-	return f.Evidence.Report.step(o, data, told(o.KeepGoing), flagged("scores", scores), flagged("decisions", list))
+	o.Scores, o.Decisions = d.scores, d.list
+	f.Evidence.Report.add(b, o, data)
 }
 
 // cutOptions are the options that change what is decided anew.

@@ -3,6 +3,7 @@ package pipeline
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/pflag"
@@ -43,13 +44,12 @@ func newDescription() *description {
 
 // stages returns what all stages have in common.
 func (d *description) stages() []*flags.Common {
-	return []*flags.Common{&d.unique.Common, &d.speaks.Common, &d.reads.Common, &d.near.Sign.Common,
-		&d.near.Verify.Common, &d.near.Decide.Common, &d.near.Apply.Common}
+	return []*flags.Common{&d.unique.Common, &d.speaks.Common, &d.reads.Common, &d.near.Common}
 }
 
 // inherit gives all stages the flags of the command.
 func (d *description) inherit(c *flags.Common) {
-	for _, to := range append(d.stages(), &d.near.Pair.Common, &d.near.Group.Common) {
+	for _, to := range d.stages() {
 		to.Jobs, to.KeepGoing = c.Jobs, c.KeepGoing
 	}
 }
@@ -147,6 +147,24 @@ func (d *description) checkFormats(f *config.File) error {
 	return nil
 }
 
+// filters returns the options of the filters: of one, or of two where they look at
+// different fields.
+func (d *description) filters() (all []recfilter.Options) {
+	switch {
+	case d.language && d.quality && slices.Equal(d.speaks.Records.Fields, d.reads.Records.Fields):
+		both := d.speaks
+		both.Quality = d.reads.Quality
+		return []recfilter.Options{both}
+	case d.language && d.quality:
+		return []recfilter.Options{d.speaks, d.reads}
+	case d.language:
+		return []recfilter.Options{d.speaks}
+	case d.quality:
+		return []recfilter.Options{d.reads}
+	}
+	return nil
+}
+
 // keys are the keys of a file: those of fastdedup's files, and every flag of a
 // section's stage, with _ for the hyphens.
 func (d *description) keys() config.Keys {
@@ -222,6 +240,40 @@ func setting(f *pflag.Flag) setter {
 				return flagset.ValueError(f, v, err)
 			}
 		}
+		return nil
+	}
+}
+
+// A setter takes the values of a key.
+type setter = func(values []string) error
+
+// anyWord sets a string.
+func anyWord(to *string) setter {
+	return func(v []string) error {
+		*to = v[0]
+		return nil
+	}
+}
+
+// number hands on a whole number above 0.
+func number(set func(int) error) setter {
+	return func(v []string) error {
+		n, err := strconv.Atoi(v[0])
+		if err != nil || n < 1 {
+			return fmt.Errorf("%q is no number above 0", v[0])
+		}
+		return set(n)
+	}
+}
+
+// oneOf hands on which of some words it is.
+func oneOf(set func(int), words ...string) setter {
+	return func(v []string) error {
+		n := slices.Index(words, v[0])
+		if n < 0 {
+			return fmt.Errorf("%q is none of %s", v[0], strings.Join(words, ", "))
+		}
+		set(n)
 		return nil
 	}
 }

@@ -7,6 +7,8 @@ import (
 	"github.com/spf13/pflag"
 
 	"doppel/pkg/record/dataform"
+	"doppel/pkg/stage/lshpairs"
+	"doppel/pkg/stage/reccat"
 	"doppel/pkg/tool"
 )
 
@@ -45,9 +47,9 @@ func (v *Evidence) check() error {
 		return err
 	}
 	switch {
-	case v.Decisions != "" && once(v.Decisions):
+	case v.Decisions != "" && readsOnce(v.Decisions):
 		return tool.UsageError("--decisions %s is read again: want a file", v.Decisions)
-	case v.Scores != "" && !isParquet(v.Scores) && once(v.Scores):
+	case v.Scores != "" && !isParquet(v.Scores) && readsOnce(v.Scores):
 		return tool.UsageError("--scores %s is read again: want a file", v.Scores)
 	case v.Report.File == "" && v.Measured != "":
 		return tool.UsageError("--measured needs --report")
@@ -60,93 +62,46 @@ func checkLists(a, b string) error {
 	return cmp.Or(dataform.CheckLines(a), dataform.CheckLines(b))
 }
 
-// A decidingPlan is a plan that ends with decisions, and the names of their list and of
-// the scored pairs, if those are at hand.
-type decidingPlan struct {
-	plan   Plan
-	list   []word
-	scores []word
-	keys   *scratch // the commonest keys, for a report; or nil
-}
-
-// listed ends a plan with the chain that writes the decisions.
-func (f *Fuzzy) listed(p Plan, chain ...Stage) decidingPlan {
-	if f.Evidence.Decisions == "" || f.Job.dry() {
-		list := &scratch{}
-		return decidingPlan{plan: append(p, step{stages: chain, into: list}), list: []word{{scratch: list}}}
-	}
-	last := len(chain) - 1
-	chain[last] = stage(chain[last].program, further(f.Evidence.Decisions), chain[last].words)
-	return decidingPlan{plan: append(p, step{stages: chain}), list: []word{{output: f.Evidence.Decisions, reads: true}}}
-}
-
-// listing returns the step that lists the groups, if that is wanted.
-func (f *Fuzzy) listing(data, list []word) Plan {
-	name := f.Evidence.Groups
-	if name == "" || f.Job.dry() {
-		return nil
-	}
-	show := further(name)
-	if isObjects(name) {
-		show = append(plain("--json"), show...)
-	}
-	return Plan{f.grouped(data, list, show)}
-}
-
-// scoring is the plan that keeps the scored pairs, if only until there is a report,
-// and decides by them.
-func (f *Fuzzy) scoring(data []word) decidingPlan {
-	d := f.scored(data)
-	d.keys = d.plan[0].beside
-	return d
-}
-
-// scored is that plan, whose first step lists the commonest keys if there is a report.
-func (f *Fuzzy) scored(data []word) decidingPlan {
+// scored adds the steps that keep the scored pairs, if only until there is a report, and
+// decide by them. For a report the first step lists the commonest keys.
+func (f *Fuzzy) scored(b *builder, data []string) decided {
 	name, report := f.Evidence.Scores, f.Evidence.Report.File != ""
-	pairs := f.scoringStep(data, report)
-	switch {
-	case report && (f.Job.dry() || name == ""):
-		pairs.into = &scratch{}
-		return f.byScores(Plan{pairs}, data, word{scratch: pairs.into})
-	case f.Job.dry():
-		return f.listed(nil, append(pairs.stages, f.group(data))...)
-	case isParquet(name):
-		pairs.into = &scratch{}
-		pairs.stages[2] = pairs.stages[2].with(plain("--json"))
-		held := word{scratch: pairs.into}
-		copied := stage("reccat", plain("--like="+scoredPair), further(name)).on([]word{held})
-		return f.byScores(Plan{pairs, {stages: []Stage{copied}}}, data, held)
-	case isObjects(name):
-		pairs.stages[2] = pairs.stages[2].with(plain("--json"))
+	if name == "" || b.dry {
+		if !report {
+			return f.listed(b, f.sign().on(data...), f.pair(), f.verify(data), f.group(data))
+		}
+		name = ""
 	}
-	pairs.stages[2] = pairs.stages[2].with(further(name))
-	return f.byScores(Plan{pairs}, data, word{output: name, reads: true})
-}
-
-// scoringStep returns the chain that scores, which lists the commonest keys if a report
-// is to show them.
-func (f *Fuzzy) scoringStep(data []word, report bool) step {
-	s := step{stages: []Stage{f.sign(data), f.pair(), f.verify(data)}}
+	pair, score, keys := f.pair(), f.verify(data), (*scratch)(nil)
 	if report {
-		s.beside = &scratch{}
-		s.stages[1] = s.stages[1].with(from("common", s.beside))
+		keys = b.scratch("")
+		pair.options.(*lshpairs.Options).Pairing.List = keys.path()
 	}
-	return s
-}
-
-// byScores ends a plan with the stage that decides by scores.
-func (f *Fuzzy) byScores(p Plan, data []word, scores word) decidingPlan {
-	d := f.listed(p, f.group(data).on([]word{scores}))
-	d.scores = []word{scores}
+	out := score.options.SharedOptions()
+	out.JSON = isParquet(name) || isObjects(name)
+	pairs := step{stages: []Stage{f.sign().on(data...), pair, score}, beside: keys}
+	var scores string
+	if name == "" || isParquet(name) {
+		pairs.into = b.scratch("")
+		scores = pairs.into.path()
+	} else {
+		out.OutputName = b.output(name, false)
+		scores = out.OutputName
+	}
+	b.add(pairs)
+	if isParquet(name) {
+		o := reccat.Default()
+		o.Like, o.OutputName = scoredPair, b.output(name, false)
+		b.add(step{stages: []Stage{stage("reccat", &o).on(scores)}})
+	}
+	d := f.listed(b, f.group(data).on(scores))
+	if d.scores = []string{scores}; report {
+		d.keys = keys.path()
+	}
 	return d
 }
 
-// further makes a word of -o of a stage whose output is none of the data, so that it
-// must not replace any.
-func further(name string) []word { return []word{{text: "--output=", output: name}} }
-
-// scoredPair has the columns of a scored pair, for Parquet of none.
+// scoredPair has the columns of a scored pair, for Parquet without pairs.
 const scoredPair = `{"a":"","b":"","score":0.5,"containment_a":0.5,"containment_b":0.5,"size_a":1,"size_b":1}`
 
 func isParquet(name string) bool { return strings.HasSuffix(name, ".parquet") }

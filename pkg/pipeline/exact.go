@@ -75,32 +75,17 @@ func (x *Exact) Run(e *tool.Env, operands []string) error {
 	if x.Job.Parts > 0 {
 		return x.Job.printParts(e, operands, x.parts)
 	}
-	counts := &scratch{}
-	report := x.Job.reporting(counts, nil)
+	b, counts := x.Job.build(e), tool.Counts{}
 	if x.Report.File == "" && (x.Removed == "" || x.Job.dry()) {
-		return x.Job.do(e, task{plan: x.once(operands, counts), report: report})
+		b.fail(e.Reads(operands...))
+		o := x.Unique
+		if o.OutputName = b.target(o.OutputName); b.dry {
+			o.Save = ""
+		}
+		o.Save = b.output(o.Save, false)
+		b.add(step{stdin: true, stages: []Stage{stage("recuniq", &o).on(operands...).counting(&counts)}})
+	} else {
+		x.audit(b, b.reread(operands), &counts)
 	}
-	data, copies, err := again(e, operands)
-	if err != nil {
-		return err
-	}
-	return x.Job.do(e, task{append(copies, x.audited(data, counts)...), data, report})
-}
-
-// once is the plan of one pass over files.
-func (x *Exact) once(names []string, counts *scratch) Plan {
-	data := operands(names)
-	only := x.stage().with(x.Job.target(x.Unique.OutputName), counting(counts), laterReader(data))
-	return Plan{{stdin: true, stages: []Stage{only.on(data)}}}
-}
-
-// stage returns recuniq, without its output.
-func (x *Exact) stage() Stage {
-	o := x.Unique
-	save := o.Save
-	if x.Job.dry() {
-		save = ""
-	}
-	o.OutputName, o.Save = "", ""
-	return stage("recuniq", plain(o.Args()...), into("save", save))
+	return x.Job.do(b, x.Job.reporting(e, &counts, nil))
 }

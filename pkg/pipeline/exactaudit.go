@@ -10,26 +10,26 @@ import (
 	"doppel/pkg/stage/recsign"
 	"doppel/pkg/stage/recuniq"
 	"doppel/pkg/text"
+	"doppel/pkg/tool"
 )
 
-// audited is the plan that removes exact duplicates and tells of which record each is
+// audit adds the steps that remove exact duplicates and report of which record each is
 // the copy.
-func (x *Exact) audited(data []word, counts *scratch) Plan {
-	decisions := &scratch{}
-	list := []word{{scratch: decisions}}
-	p := Plan{{stages: []Stage{x.sign().with(laterReader(data)).on(data), x.pair(), x.group()}, into: decisions}}
-	last := x.apply().with(x.Job.target(x.Unique.OutputName), counting(counts))
-	return append(append(p, x.report(data, list)...), applying(last, list, data))
-}
-
-// report returns the step that reports.
-func (x *Exact) report(data, list []word) Plan {
-	o, u := page(&x.Unique.Common), x.Unique
+func (x *Exact) audit(b *builder, data []string, counts *tool.Counts) {
+	decisions, u := b.scratch(""), x.Unique
+	list := decisions.path()
+	b.add(step{stages: []Stage{x.sign().on(data...), x.pair(), x.group()}, into: decisions})
+	o := page(&u.Common)
 	o.Records, o.Whole = x.records(dupreport.Default().Records), x.whole()
 	u.OutputName = ""
-	o.Command = commandLine("doppel exact", u.Args(), data)
+	o.Command = commandLine(b, "doppel exact", u.Args(), data)
 	o.Chain = chainOf(x.sign(), x.pair(), x.group())
-	return x.Report.step(o, data, flagged("decisions", list), told(o.KeepGoing))
+	o.Decisions = list
+	x.Report.add(b, o, data)
+	apply := keepdrop.Default()
+	apply.Common, apply.Whole, apply.Removed = x.Unique.Common, x.whole(), x.Removed
+	apply.Records, apply.Mem = x.records(keepdrop.Default().Records), keepdrop.Default().Mem
+	b.add(applying(b.apply(apply).counting(counts), list, data))
 }
 
 // whole reports whether records are compared, not their texts.
@@ -56,19 +56,19 @@ func (x *Exact) sign() Stage {
 	}
 	o.Records, o.Jobs, o.KeepGoing, o.Watch = x.records(o.Records), u.Jobs, u.KeepGoing, u.Watch
 	o.Records.ID, o.Records.WithFilename = "", false
-	return stage("recsign", plain(o.Args()...))
+	return stage("recsign", &o)
 }
 
 func (x *Exact) pair() Stage {
 	o := lshpairs.Default()
 	o.Jobs, o.Mem = x.Unique.Jobs, x.mem(o.Mem)
-	return stage("lshpairs", plain(o.Args()...))
+	return stage("lshpairs", &o)
 }
 
 func (x *Exact) group() Stage {
 	o := dupgroup.Default()
 	o.Equal, o.Mem = true, x.mem(o.Mem)
-	return stage("dupgroup", plain(o.Args()...))
+	return stage("dupgroup", &o)
 }
 
 // mem returns what a stage may hold in memory: what it usually does, unless the user
@@ -78,11 +78,4 @@ func (x *Exact) mem(usual flagset.Size) flagset.Size {
 		return given
 	}
 	return usual
-}
-
-func (x *Exact) apply() Stage {
-	o, preset := keepdrop.Default(), keepdrop.Default()
-	o.Common, o.Whole, o.Removed = x.Unique.Common, x.whole(), x.Removed
-	o.Records, o.Mem = x.records(preset.Records), preset.Mem
-	return x.Job.apply(o, told(o.KeepGoing))
 }

@@ -3,6 +3,7 @@ package pipeline
 import (
 	"cmp"
 	"errors"
+	"fmt"
 	"os"
 	"time"
 
@@ -64,11 +65,14 @@ func (p *FromFile) Run(e *tool.Env, operands []string) error {
 	if err := d.checkName(); err != nil {
 		return err
 	}
-	s, err := p.steps(e, d, operands)
-	if err != nil {
+	b := p.Job.build(e)
+	s := &sections{builder: b, description: d}
+	if p.Report.File == "" {
+		s.plan(operands)
+	} else if err := p.reporting(s, operands); err != nil {
 		return err
 	}
-	return p.Job.do(e, task{s.plan, s.data, func(r *run, took time.Duration) error { return s.report(&p.Job, r, took) }})
+	return p.Job.do(b, func(took time.Duration) error { return s.report(&p.Job, took) })
 }
 
 // read reads the file. Without one the filters are those of the preset default.
@@ -93,18 +97,134 @@ func (p *FromFile) read() (*description, error) {
 	return d, err
 }
 
-// steps are a pipeline: stages through which the records run, then a job that
-// decides on all of them and applies that.
-type steps struct {
-	plan   Plan
-	data   []word
-	names  []string   // of the stages that count
-	counts []*scratch // what they write
+// sections are the sections of a file as a plan: stages through which the records run, then
+// a job that decides on all of them and applies that.
+type sections struct {
+	*builder
+	*description
+	names  []string       // of the stages that count
+	counts []*tool.Counts // what they count
 }
 
-// counted adds the words by which a stage writes its counts.
-func (s *steps) counted(name string, st Stage) Stage {
-	c := &scratch{}
+// counted returns a stage that counts under this name.
+func (s *sections) counted(name string, st Stage) Stage {
+	c := new(tool.Counts)
 	s.names, s.counts = append(s.names, name), append(s.counts, c)
-	return st.with(counting(c))
+	return st.counting(c)
+}
+
+// plan adds the steps over the inputs.
+func (s *sections) plan(operands []string) {
+	front := s.front()
+	if len(front) > 0 {
+		front[0].operands = operands
+	}
+	if !s.fuzzy {
+		s.write(front[len(front)-1])
+		s.add(step{stdin: true, stages: front})
+		return
+	}
+	s.fail(s.near.prepare(s.e))
+	var data []string
+	if len(front) == 0 {
+		data = s.reread(operands)
+	} else {
+		left := s.scratch("what the filters left")
+		s.add(step{stdin: true, stages: front, into: left})
+		data = []string{left.path()}
+	}
+	s.near.Apply.OutputName, s.near.Apply.To = s.description.output, s.form
+	s.near.plan(s.builder, data, s.counted("fuzzy", s.near.apply(s.builder)))
+}
+
+// write has the last stage write the output: to the file that is named, in the form that
+// is asked for, or nowhere in a dry run.
+func (s *sections) write(last Stage) {
+	o := last.options.SharedOptions()
+	o.OutputName, o.To = s.target(s.description.output), s.form
+}
+
+// front returns the stages through which all records run.
+func (s *sections) front() (front []Stage) {
+	if s.exact {
+		o := s.unique
+		front = append(front, s.counted("exact", stage("recuniq", &o)))
+	}
+	for _, o := range s.filters() {
+		front = append(front, s.counted("filters", stage("recfilter", &o)))
+	}
+	return front
+}
+
+// reporting adds the steps of a run with a page about its filters, which judge twice then:
+// to report, and to write.
+func (p *FromFile) reporting(s *sections, operands []string) error {
+	judging := *s.description
+	judging.speaks.Apply, judging.reads.Apply = false, false
+	all := judging.filters()
+	if len(all) > 1 {
+		return tool.UsageError("--report is of one judgement, and language and quality look at different fields")
+	}
+	data, decisions, judge := s.reread(operands), s.scratch(""), stage("recfilter", &all[0])
+	s.add(step{stages: []Stage{judge.on(data...)}, into: decisions})
+	o, args := page(&s.reads.Common), []string(nil)
+	if !s.quality {
+		o = page(&s.speaks.Common)
+	}
+	if p.Config != "" {
+		args = []string{"--config=" + p.Config}
+	}
+	o.Command, o.Chain, o.Decisions = commandLine(s.builder, "doppel filter", args, data), chainOf(judge), decisions.path()
+	p.Report.add(s.builder, o, data)
+	last := s.front()[0].again().on(data...)
+	s.write(last)
+	s.add(step{stages: []Stage{last}})
+	return nil
+}
+
+// stepStats are what one step of a pipeline did.
+type stepStats struct {
+	Step    string           `json:"step"`
+	Records int64            `json:"records"`
+	Kept    int64            `json:"kept"`
+	Dropped int64            `json:"dropped"`
+	Unread  int64            `json:"unread,omitempty"` // bad records that the step could not judge, and left out
+	Reasons map[string]int64 `json:"reasons,omitempty"`
+}
+
+// pipelineStats are what a pipeline reports at its end.
+type pipelineStats struct {
+	Records int64       `json:"records"`
+	Kept    int64       `json:"kept"`
+	Steps   []stepStats `json:"steps"`
+	Seconds float64     `json:"seconds"`
+	MaxRSS  int64       `json:"peak_memory_bytes"`
+}
+
+// report checks that no record was lost between the steps, and writes the
+// statistics to standard error.
+func (s *sections) report(j *Job, took time.Duration) error {
+	p := pipelineStats{Seconds: took.Seconds(), MaxRSS: peakMemory()}
+	for i, c := range s.counts {
+		if err := p.add(stepStats{s.names[i], c.Kept + c.Dropped, c.Kept, c.Dropped, c.Unread, c.Reasons}); err != nil {
+			return err
+		}
+	}
+	return j.report(s.e, p, func() {
+		for _, one := range p.Steps {
+			s.e.Note("%s: %s, %d dropped, %d kept", one.Step, wording.Number(one.Records, "record"), one.Dropped, one.Kept)
+		}
+		s.e.Note("%s, %d kept; %.2f s, %.0f MB at the peak", wording.Number(p.Records, "record"), p.Kept, p.Seconds, float64(p.MaxRSS)/1e6)
+	})
+}
+
+// add adds a step, which must have read what the one before it kept.
+func (p *pipelineStats) add(s stepStats) error {
+	if n := len(p.Steps); n == 0 {
+		p.Records = s.Records + s.Unread
+	} else if before := p.Steps[n-1]; s.Records+s.Unread != before.Kept {
+		return fmt.Errorf("%s kept %s, but %s read %d", before.Step, wording.Number(before.Kept, "record"), s.Step, s.Records)
+	}
+	p.Steps, p.Kept = append(p.Steps, s), s.Kept
+	return nil
 }

@@ -6,27 +6,29 @@ import (
 	"github.com/spf13/pflag"
 
 	"doppel/pkg/flagset"
+	"doppel/pkg/lsh"
 	"doppel/pkg/stage/dupgroup"
 	"doppel/pkg/stage/jaccard"
 	"doppel/pkg/stage/jaccgroup"
 	"doppel/pkg/stage/keepdrop"
+	"doppel/pkg/stage/listgroups"
 	"doppel/pkg/stage/lshpairs"
+	"doppel/pkg/stage/option"
 	"doppel/pkg/stage/recsign"
 	"doppel/pkg/text"
 	"doppel/pkg/tool"
 	"doppel/pkg/tool/flags"
 )
 
-// Fuzzy removes near-duplicates from a dataset. Its options are those of its
-// stages, so what it offers is passed on. The chain runs on ordinals, which
+// Fuzzy removes near-duplicates from a dataset. What all stages share is in Common, and
+// the rest of its options are those of its stages. The chain runs on ordinals, which
 // cannot repeat; ids are looked up for what people read.
 type Fuzzy struct {
 	flags.Common
 	Sign   recsign.Options
+	Text   option.Text // how stages that compare make shingles: as Sign does
 	Pair   lshpairs.Options
-	Verify jaccard.Options
 	Decide dupgroup.Options
-	Group  jaccgroup.Options // Verify and Decide in one
 	Apply  keepdrop.Options
 	Old    Old
 	Job    Job
@@ -37,11 +39,11 @@ type Fuzzy struct {
 // DefaultFuzzy removes records of similarity 0.8 or more.
 func DefaultFuzzy() Fuzzy {
 	return Fuzzy{
+		Common: flags.OfText(),
 		Sign:   recsign.Default(),
+		Text:   option.DefaultText(),
 		Pair:   lshpairs.Default(),
-		Verify: jaccard.Default(),
 		Decide: dupgroup.Default(),
-		Group:  jaccgroup.Default(),
 		Apply:  keepdrop.Default(),
 		Job:    DefaultJob(),
 	}
@@ -50,12 +52,10 @@ func DefaultFuzzy() Fuzzy {
 // Flags registers the flags.
 func (f *Fuzzy) Flags(fs *pflag.FlagSet) {
 	f.Decisions(fs)
-	flagset.Offer(fs, &f.Apply, "removed", "output", "to", "codec", "level", "progress", "no-progress")
-	flagset.Offer(fs, &f.Sign, "progress", "no-progress")
-	flagset.Offer(fs, flags.Part{Common: &f.Common, Shared: flags.KeepGoing | flags.Watch})
+	f.common(fs, "expect", "progress", "no-progress")
+	flagset.Offer(fs, &f.Apply, "removed", "output", "to", "codec", "level")
 	flagset.Offer(fs, &f.Decide, "keep", "counts")
 	flagset.Offer(fs, &f.Sign, "split", "least")
-	flagset.Offer(fs, &f.Verify, "split")
 	fs.Lookup("split").Usage = "cut out duplicate `PARTS` of records: lines, paragraphs, or wN for those of N words"
 	f.Old.Flags(fs)
 	f.Evidence.Flags(fs)
@@ -67,29 +67,34 @@ func (f *Fuzzy) Flags(fs *pflag.FlagSet) {
 func (f *Fuzzy) Decisions(fs *pflag.FlagSet) {
 	flagset.Offer(fs, &f.Pair, "threshold", "recall", "bands", "rows", "hot")
 	fs.Lookup("threshold").Usage = "remove records of similarity `T` or more"
-	flagset.Offer(fs, &f.Verify, "shingle", "normalize", "key", "mem")
+	flagset.Offer(fs, &f.Text, "shingle", "normalize", "key")
 	flagset.Offer(fs, &f.Sign, "shingle", "normalize", "slots", "seed", "key")
-	flagset.Offer(fs, &f.Decide, "policy", "rank", "mem", "jobs", "lines", "csv", "max-record")
-	flagset.Offer(fs, &f.Apply, "field", "id", "lines", "csv", "max-record", "with-filename", "jobs", "keep-going")
-	flagset.Offer(fs, &f.Sign, "field", "lines", "csv", "max-record", "expect", "jobs", "keep-going")
-	flagset.Offer(fs, &f.Verify, "field", "lines", "csv", "max-record", "jobs", "keep-going")
-	flagset.Offer(fs, &f.Group, "mem", "field", "lines", "csv", "max-record", "jobs", "keep-going")
-	flagset.Offer(fs, &f.Pair, "mem", "jobs")
-	eachStage(fs)
+	flagset.Offer(fs, &f.Decide, "policy", "rank")
+	f.common(fs, "mem", "jobs", "keep-going", "field", "id", "lines", "csv", "max-record", "with-filename")
 }
 
-// eachStage says of --mem what holds of a chain, whose stages have defaults of their own.
-func eachStage(fs *pflag.FlagSet) {
-	mem := fs.Lookup("mem")
-	mem.Usage, mem.DefValue = "let each stage hold at most `SIZE` in memory, and spill beyond (default that of the stage)", ""
+// common registers shared flags, whose values all stages get.
+func (f *Fuzzy) common(fs *pflag.FlagSet, names ...string) {
+	all := flags.Records | flags.Memory | flags.Jobs | flags.KeepGoing | flags.Watch
+	flagset.Offer(fs, flags.Part{Common: &f.Common, Shared: all}, names...)
+	if mem := fs.Lookup("mem"); mem != nil {
+		mem.Usage, mem.DefValue = "let each stage hold at most `SIZE` in memory, and spill beyond (default that of the stage)", ""
+	}
+}
+
+// share gives a stage what all stages share. Its ids are ordinals.
+func (f *Fuzzy) share(c *flags.Common) {
+	c.Records, c.Jobs, c.KeepGoing = f.Records, f.Jobs, f.KeepGoing
+	c.Records.ID, c.Records.WithFilename, c.Records.Expect = "", false, 0
+	if f.Mem > 0 && c.Mem > 0 {
+		c.Mem = f.Mem
+	}
 }
 
 // Check refuses what the stages refuse.
 func (f *Fuzzy) Check() error {
-	verify, decide := f.Verify, f.Decide
-	verify.Data = []string{stdin} // which they are is known when it runs
-	decide.Data = verify.Data
-	return cmp.Or(f.Sign.Check(), f.Pair.Check(), verify.Check(), decide.Check(), f.checkWhole(), f.Evidence.check(),
+	sign, group := f.sign().options, f.group([]string{stdin}).options
+	return cmp.Or(sign.Check(), f.Pair.Check(), f.verify([]string{stdin}).options.Check(), group.Check(), f.checkWhole(), f.Evidence.check(),
 		f.Old.Check(), checkLists(f.Old.Save, f.Apply.Removed), f.Apply.Common.Check(), f.Job.Check())
 }
 
@@ -119,9 +124,16 @@ func (f *Fuzzy) splits() bool { return f.Sign.Split != text.Unsplit }
 
 // Idle returns the flags that do nothing.
 func (f *Fuzzy) Idle() flags.Idle {
-	i := f.Apply.Common.Idle()
+	i := f.idle()
 	i.When(f.banded(), "with --bands or --rows", "recall")
 	return i
+}
+
+// idle returns the shared flags that do nothing.
+func (f *Fuzzy) idle() flags.Idle {
+	c := f.Common
+	c.OutputName, c.To, c.Codec, c.Level = f.Apply.OutputName, f.Apply.To, f.Apply.Codec, f.Apply.Level
+	return c.Idle()
 }
 
 // Run runs it.
@@ -129,60 +141,184 @@ func (f *Fuzzy) Run(e *tool.Env, operands []string) error {
 	if f.Job.Parts > 0 {
 		return f.Job.printParts(e, operands, f.parts)
 	}
-	data, copies, err := again(e, operands)
-	if err != nil {
+	b, counts := f.Job.build(e), tool.Counts{}
+	if sieves, err := f.sieves(e, operands); err != nil || sieves {
+		if err == nil {
+			f.sieve(b, operands, &counts)
+			err = f.Job.do(b, f.Job.reporting(e, &counts, nil))
+		}
 		return err
 	}
-	if err := f.prepare(e); err != nil {
-		return err
+	data := b.reread(operands)
+	if b.err == nil {
+		b.fail(f.prepare(e))
 	}
-	data = kept(data)
-	counts, verified := &scratch{}, (*scratch)(nil)
-	if f.fused() {
-		verified = &scratch{}
+	if b.err != nil {
+		return b.err
 	}
-	last := f.apply().with(f.Job.target(f.Apply.OutputName), counting(counts))
-	p := append(copies, f.steps(data, verified, last)...)
-	return f.Job.do(e, task{p, append(plain(f.Old.Against...), data...), f.Job.reporting(counts, verified)})
+	compared := f.plan(b, data, f.apply(b).counting(&counts))
+	return f.Job.do(b, f.Job.reporting(e, &counts, compared))
 }
 
 // prepare finds out what must be known before the plan is made.
 func (f *Fuzzy) prepare(e *tool.Env) error {
-	scheme, err := f.Sign.Scheme()
+	scheme, err := f.sign().options.(*recsign.Options).Scheme()
 	if err != nil {
 		return err
 	}
-	return f.Old.sort(e, scheme, f.Sign.Records)
+	return f.Old.sort(e, scheme, f.sign().options.SharedOptions().Records)
 }
 
-// steps are the plan that decides, and the stage that applies what is decided
-// when all that is known. What was compared is counted in a file, if there is one.
-func (f *Fuzzy) steps(data []word, verified *scratch, last Stage) Plan {
-	d := f.decided(data, verified)
-	p := append(append(d.plan, f.listing(data, d.list)...), f.save(data, d.list)...)
-	p = append(p, f.report(data, d)...)
-	return append(p, applying(last, d.list, data))
+// plan adds the steps that decide, those that keep evidence, and the stage that applies the
+// decisions. It returns the counts of the stage that compares, if one stage does all of that.
+func (f *Fuzzy) plan(b *builder, data []string, last Stage) (compared *tool.Counts) {
+	d := f.decide(b, data)
+	if name := f.Evidence.Groups; name != "" && !b.dry {
+		show := listgroups.Default()
+		show.JSON = isObjects(name)
+		b.add(step{stages: []Stage{f.groupsOf(data, d.list, b.output(name, false), show)}})
+	}
+	f.save(b, data, d.list)
+	f.report(b, data, d)
+	b.add(applying(last, d.list, data))
+	return d.compared
 }
 
-// decided is the plan that decides.
-func (f *Fuzzy) decided(data []word, verified *scratch) decidingPlan {
+// A decided plan is one that ends with decisions.
+type decided struct {
+	list     string       // the file of the decisions
+	scores   []string     // the files of the scored pairs, if they are at hand
+	keys     string       // the file of the commonest keys, for a report; or ""
+	compared *tool.Counts // of the stage that compares and decides; or nil
+}
+
+// decide adds the steps that decide.
+func (f *Fuzzy) decide(b *builder, data []string) decided {
 	switch {
 	case len(f.Old.Against) > 0:
-		return f.against(data)
+		return f.against(b, data)
 	case f.Evidence.Scores != "" || f.Evidence.Report.File != "":
-		return f.scoring(data)
+		return f.scored(b, data)
 	}
-	chain := f.decide(data)
-	if verified != nil {
-		chain[len(chain)-1] = chain[len(chain)-1].with(counting(verified))
+	chain := f.chain(data)
+	var compared *tool.Counts
+	if f.fused() {
+		compared = new(tool.Counts)
+		chain[2] = chain[2].counting(compared)
 	}
-	return f.listed(nil, chain...)
+	d := f.listed(b, chain...)
+	d.compared = compared
+	return d
 }
 
-// decide returns the chain that decides.
-func (f *Fuzzy) decide(data []word) []Stage {
+// chain returns the stages that decide.
+func (f *Fuzzy) chain(data []string) []Stage {
 	if f.fused() {
-		return []Stage{f.sign(data), f.pair(), f.verifyAndDecide(data)}
+		return []Stage{f.sign().on(data...), f.pair(), f.verifyAndDecide(data)}
 	}
-	return []Stage{f.sign(data), f.pair(), f.verify(data), f.group(data)}
+	return []Stage{f.sign().on(data...), f.pair(), f.verify(data), f.group(data)}
+}
+
+// fused reports whether one stage verifies and decides. Components report the lowest
+// score in each of them, so all scores are needed, as where they are kept; only dupgroup
+// knows about old records, copy counts and --keep none.
+func (f *Fuzzy) fused() bool {
+	simple := f.Decide.Policy == dupgroup.Greedy && f.Decide.Keep == dupgroup.Best && !f.Decide.Counts
+	return simple && f.Evidence.Scores == "" && f.Evidence.Report.File == "" && len(f.Old.Against) == 0
+}
+
+// sign is the stage that signs.
+func (f *Fuzzy) sign() Stage {
+	o := f.Sign
+	f.share(&o.Common)
+	o.Records.Expect = f.Records.Expect
+	return stage("recsign", &o)
+}
+
+// pair is the stage that pairs. It is not told what chooses bands where they are given.
+func (f *Fuzzy) pair() Stage {
+	o, preset := f.Pair, lshpairs.Default()
+	f.share(&o.Common)
+	o.Records, o.KeepGoing = preset.Records, false
+	s := stage("lshpairs", &o)
+	if f.banded() {
+		o.Keys.Threshold, o.Keys.Recall = preset.Keys.Threshold, preset.Keys.Recall
+	} else {
+		s.always = []string{"threshold"}
+	}
+	return s
+}
+
+// banded reports whether the bands are given, which are else chosen by the threshold.
+func (f *Fuzzy) banded() bool { return f.Pair.Keys.Bands != lsh.Bands{} }
+
+// verify is the stage that scores pairs by texts.
+func (f *Fuzzy) verify(data []string) Stage {
+	o := jaccard.Default()
+	f.share(&o.Common)
+	o.Text, o.Split, o.Threshold, o.Data = f.Text, f.Sign.Split, f.Pair.Keys.Threshold, data
+	return stage("jaccard", &o).again()
+}
+
+// group is the stage that decides by scores.
+func (f *Fuzzy) group(data []string) Stage {
+	o := f.Decide
+	f.share(&o.Common)
+	if o.Cut = f.Pair.Keys.Threshold; o.NeedsRecords() {
+		o.Data, o.Records.Fields = data, nil
+	} else {
+		o.Records, o.KeepGoing = dupgroup.Default().Records, false
+	}
+	return stage("dupgroup", &o).again()
+}
+
+// verifyAndDecide is both in one stage.
+func (f *Fuzzy) verifyAndDecide(data []string) Stage {
+	o := jaccgroup.Default()
+	f.share(&o.Common)
+	o.Score.Text, o.Score.Split, o.Score.Data = f.Text, f.Sign.Split, data
+	o.Score.Threshold, o.Decide.Rank = f.Pair.Keys.Threshold, f.Decide.Rank
+	return stage("jaccgroup", &o).again()
+}
+
+// apply is the stage that applies decisions, without the list of them.
+func (f *Fuzzy) apply(b *builder) Stage {
+	o := f.Apply
+	f.share(&o.Common)
+	o.Records.ID, o.Records.WithFilename = f.Records.ID, f.Records.WithFilename
+	o.Partial = len(f.Old.Against) > 0 // old records are not in the input
+	o.Annotate, o.OnlyIDs, o.Cut = f.Evidence.Annotate, f.Evidence.IDs, f.splits()
+	return b.apply(o)
+}
+
+// apply returns keepdrop with these options and its outputs. Ids are only shown: the list
+// is of ordinals.
+func (b *builder) apply(o keepdrop.Options) Stage {
+	o.Ordinals = named(o.Records)
+	if b.dry {
+		o.Removed = ""
+	}
+	o.Removed = b.output(o.Removed, false)
+	o.OutputName = b.target(o.OutputName)
+	return stage("keepdrop", &o).again()
+}
+
+// applying returns the last step: the stage applies a list of decisions to the data.
+func applying(s Stage, list string, data []string) step {
+	s.options.(*keepdrop.Options).Decisions = list
+	return step{stages: []Stage{s.on(data...)}}
+}
+
+// listed adds the chain that writes the decisions.
+func (f *Fuzzy) listed(b *builder, chain ...Stage) decided {
+	name := f.Evidence.Decisions
+	if name == "" || b.dry {
+		list := b.scratch("")
+		b.add(step{stages: chain, into: list})
+		return decided{list: list.path()}
+	}
+	last := chain[len(chain)-1].options.SharedOptions()
+	last.OutputName = b.output(name, false)
+	b.add(step{stages: chain})
+	return decided{list: last.OutputName}
 }

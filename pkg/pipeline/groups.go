@@ -4,11 +4,11 @@ import (
 	"github.com/spf13/pflag"
 
 	"doppel/pkg/flagset"
-	"doppel/pkg/stage/keepdrop"
+	"doppel/pkg/stage/listgroups"
 	"doppel/pkg/tool"
 )
 
-// Groups decides as Fuzzy does, and has a last stage show what is alike.
+// Groups decides as Fuzzy does, and has a last stage show the groups.
 type Groups struct{ near Fuzzy }
 
 // DefaultGroups shows groups of similarity 0.8 or more.
@@ -24,22 +24,21 @@ func (g *Groups) Flags(fs *pflag.FlagSet) {
 // Check refuses what the stages refuse.
 func (g *Groups) Check() error { return g.near.Check() }
 
-// Run runs the chain, with a last stage that has these arguments and writes there.
-func (g *Groups) Run(e *tool.Env, operands, show []string, output string) error {
-	data, copies, err := again(e, operands)
-	if err != nil {
-		return err
-	}
-	d := g.near.decided(data, nil)
-	last := g.near.grouped(data, d.list, append(plain(show...), into("output", output)...))
-	return g.near.Job.do(e, task{plan: append(append(copies, d.plan...), last), data: data})
+// Run runs the chain, with a last stage that shows groups as the options say.
+func (g *Groups) Run(e *tool.Env, operands []string, show listgroups.Options) error {
+	b := g.near.Job.build(e)
+	data := b.reread(operands)
+	d := g.near.decide(b, data)
+	b.add(step{stages: []Stage{g.near.groupsOf(data, d.list, b.output(show.OutputName, true), show)}})
+	return g.near.Job.do(b, nil)
 }
 
-// grouped returns the step that shows what is decided of.
-func (f *Fuzzy) grouped(data, list, show []word) step {
-	o := keepdrop.Default()
-	o.Records, o.Jobs, o.KeepGoing = f.Apply.Records, f.Apply.Jobs, f.Apply.KeepGoing
-	o.Ordinals = named(o.Records)
-	s := stage("doppel", plain("groups"), plain(o.Args()...), f.told(), show, flagged("list", list), laterReader(data))
-	return step{stages: []Stage{s.on(data)}}
+// groupsOf returns the stage that shows the groups of a list of decisions.
+func (f *Fuzzy) groupsOf(data []string, list, output string, o listgroups.Options) Stage {
+	f.share(&o.Common)
+	o.Records.ID, o.Records.WithFilename = f.Records.ID, f.Records.WithFilename
+	o.List, o.OutputName, o.Ordinals = list, output, named(o.Records)
+	s := stage("doppel groups", &o).again().on(data...)
+	s.preset = new(listgroups.Default())
+	return s
 }

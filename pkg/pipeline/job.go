@@ -1,14 +1,62 @@
 package pipeline
 
 import (
+	"encoding/json"
+	"fmt"
+	"slices"
 	"time"
 
 	"github.com/spf13/pflag"
 
 	"doppel/pkg/record"
-	"doppel/pkg/stage/keepdrop"
 	"doppel/pkg/tool"
+	"doppel/pkg/wording"
 )
+
+// A form says how a plan is printed instead of run: "" is not at all, "sh" as
+// shell text, "json" for programs that run its stages themselves, "make" and
+// "parallel" for many machines. It is a pflag.Value, and "sh" what the flag means
+// without a value.
+type form string
+
+const (
+	shellForm    form = "sh"
+	jsonForm     form = "json"
+	makeForm     form = "make"
+	parallelForm form = "parallel"
+)
+
+// Set sets the form.
+func (f *form) Set(s string) error {
+	if !slices.Contains([]form{shellForm, jsonForm, makeForm, parallelForm}, form(s)) {
+		return fmt.Errorf("want sh, json, make or parallel, not %q", s)
+	}
+	*f = form(s)
+	return nil
+}
+
+// inParts reports whether the form is one for parts of the data.
+func (f form) inParts() bool { return f == makeForm || f == parallelForm }
+
+func (f *form) String() string { return string(*f) }
+
+// Type names the value in help: none, for it may be left out.
+func (f *form) Type() string { return "" }
+
+// flag registers --print.
+func (f *form) flag(fs *pflag.FlagSet) {
+	fs.Var(f, "print", "print the chain as shell text, or by --print=json, make or parallel in that form, and run nothing")
+	fs.Lookup("print").NoOptDefVal = string(shellForm)
+}
+
+// print writes a plan.
+func (f form) print(e *tool.Env, p Plan) error {
+	if f == shellForm {
+		_, err := e.Out.WriteString(p.Shell())
+		return err
+	}
+	return json.NewEncoder(e.Out).Encode(map[string]Plan{"steps": p})
+}
 
 // Job says how a chain is run that makes a dataset of a dataset.
 type Job struct {
@@ -59,65 +107,95 @@ func (j *Job) Check() error {
 	return nil
 }
 
-// A task is a plan, and what is told when it has run.
-type task struct {
-	plan   Plan
-	data   []word                          // what is read more than once, and must not change
-	report func(*run, time.Duration) error // nil: nothing is told
-}
-
-// do prints the plan of a task, or runs it and reports.
-func (j *Job) do(e *tool.Env, t task) error {
-	if j.Print != "" {
-		return j.Print.print(e, t.plan)
-	}
-	before, err := identities(t.data)
-	if err != nil {
-		return err
-	}
-	start, r := time.Now(), newRun(e, j.Verbose)
-	if err := r.plan(t.plan, e.Stdout); err != nil {
-		return err
-	}
-	if err := unchanged(before); err != nil || t.report == nil {
-		return err
-	}
-	return t.report(r, time.Since(start))
-}
-
 // dry reports whether the chain runs and writes nothing.
 func (j *Job) dry() bool { return j.DryRun && j.Print == "" }
 
-// target returns the words by which the last stage writes its output: to the
-// named file, or nowhere in a dry run.
-func (j *Job) target(name string) []word {
-	if j.dry() {
-		return plain("--output=/dev/null")
-	}
-	return into("output", name)
+// build returns an empty plan of the job.
+func (j *Job) build(e *tool.Env) *builder {
+	e.Called = map[string]string{}
+	return &builder{e: e, printed: j.Print != "", dry: j.dry()}
 }
 
-// counting returns the words by which a stage writes its counts.
-func counting(s *scratch) []word {
-	return []word{{text: "--stats=", scratch: s, silent: true}}
-}
-
-// apply returns keepdrop as its options say, without what it reads and where its output
-// goes. Ids are only shown: the list is of ordinals.
-func (j *Job) apply(o keepdrop.Options, words ...[]word) Stage {
-	o.Ordinals = named(o.Records)
-	removed := o.Removed
-	o.OutputName, o.Removed = "", ""
-	if j.dry() {
-		removed = ""
+// do prints a plan, or runs it and reports, if there is something to report.
+func (j *Job) do(b *builder, report func(took time.Duration) error) error {
+	defer b.close()
+	if b.err != nil {
+		return b.err
 	}
-	return stage("keepdrop", plain(o.Args()...)).with(words...).with(into("removed", removed))
+	if j.Print != "" {
+		return j.Print.print(b.e, b.plan)
+	}
+	if err := b.guard(); err != nil {
+		return err
+	}
+	start := time.Now()
+	if err := (&runner{b.e, j.Verbose}).run(b.plan, b.e.Stdout); err != nil {
+		return err
+	}
+	if err := b.unchanged(); err != nil || report == nil {
+		return err
+	}
+	return report(time.Since(start))
 }
 
 // named reports whether records have ids that are not their ordinals.
 func named(r record.Options) bool { return r.ID != "" || r.WithFilename }
 
-// applying returns the last step: the stage applies a list of decisions to the data.
-func applying(s Stage, list, data []word) step {
-	return step{stages: []Stage{s.with(flagged("decisions", list), laterReader(data)).on(data)}}
+// stats are what a job reports at its end.
+type stats struct {
+	Records     int64   `json:"records"`
+	Kept        int64   `json:"kept"`
+	Duplicates  int64   `json:"duplicates"`
+	Cut         int64   `json:"cut,omitempty"` // of the kept, those of which parts were cut
+	*pairCounts         // nil where no stage counts it
+	Seconds     float64 `json:"seconds"`
+	Rate        float64 `json:"records_per_second"`
+	MaxRSS      int64   `json:"peak_memory_bytes"`
+}
+
+// pairCounts is how many pairs there were to be compared, and how many were.
+type pairCounts struct {
+	Candidates int64 `json:"candidates"`
+	Verified   int64 `json:"verified"`
+}
+
+// reporting returns what reports the counts of the last stage, and those of the one that
+// compares, if that is not nil.
+func (j *Job) reporting(e *tool.Env, last, compared *tool.Counts) func(time.Duration) error {
+	return func(took time.Duration) error {
+		s := stats{
+			Records: last.Kept + last.Dropped, Kept: last.Kept, Duplicates: last.Dropped, Cut: last.Cut,
+			Seconds: took.Seconds(), Rate: float64(last.Kept+last.Dropped) / took.Seconds(), MaxRSS: peakMemory(),
+		}
+		if compared != nil {
+			s.pairCounts = &pairCounts{compared.Candidates, compared.Verified}
+		}
+		return j.report(e, s, func() { s.note(e, j.Verbose) })
+	}
+}
+
+// note reports them in words.
+func (s *stats) note(e *tool.Env, verbose bool) {
+	cut := ""
+	if s.Cut > 0 {
+		cut = fmt.Sprintf(", %d of them cut", s.Cut)
+	}
+	e.Note("%s, %s, %d kept%s; %.2f s, %.0f records/s, %.0f MB at the peak",
+		wording.Number(s.Records, "record"), wording.Number(s.Duplicates, "duplicate"), s.Kept, cut, s.Seconds, s.Rate, float64(s.MaxRSS)/1e6)
+	if verbose && s.pairCounts != nil {
+		e.Note("%s, %d verified", wording.Number(s.Candidates, "candidate"), s.Verified)
+	}
+}
+
+// report writes statistics to standard error, in the form that is asked for.
+func (j *Job) report(e *tool.Env, statistics any, asText func()) error {
+	switch j.Stats {
+	case "json":
+		enc := json.NewEncoder(e.Stderr)
+		enc.SetEscapeHTML(false) // reasons hold < and >
+		return enc.Encode(statistics)
+	case "text":
+		asText()
+	}
+	return nil
 }

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"os"
+	"slices"
 
 	"github.com/spf13/pflag"
 
@@ -11,7 +13,10 @@ import (
 	"doppel/pkg/line/ids"
 	"doppel/pkg/method"
 	"doppel/pkg/record"
+	"doppel/pkg/stage/dupgroup"
 	"doppel/pkg/stage/jaccard"
+	"doppel/pkg/stage/lshpairs"
+	"doppel/pkg/stage/recsign"
 	"doppel/pkg/tool"
 	"doppel/pkg/wording"
 )
@@ -44,7 +49,7 @@ func (o *Old) Check() error {
 		return tool.UsageError("--only-against needs --against")
 	}
 	for _, name := range o.Against {
-		if once(name) {
+		if readsOnce(name) {
 			return tool.UsageError("--against %s is read more than once: want a file", name)
 		}
 	}
@@ -122,75 +127,60 @@ func isData(e *tool.Env, name string, opt record.Options) error {
 		"--against takes data as the operands are, or signatures that doppel fuzzy --save wrote")
 }
 
-// against is the plan that decides of new records, by pairs with old ones and then by
+// against adds the steps that decide about new records, by pairs with old ones and then by
 // those of each other.
-func (f *Fuzzy) against(data []word) decidingPlan {
-	c := &growth{Fuzzy: f, data: data, fresh: &scratch{}}
-	c.plan = Plan{{stages: []Stage{f.sign(data)}, into: c.fresh}}
-	olds := append(c.byTexts(operands(f.Old.data)), c.bySignatures(operands(f.Old.signatures))...)
-	rest := plain("/dev/null")
+func (f *Fuzzy) against(b *builder, data []string) decided {
+	fresh := b.scratch("")
+	b.add(step{stages: []Stage{f.sign().on(data...)}, into: fresh})
+	pairs := func(pair, score Stage) string {
+		held := b.scratch("<pairs with old records>")
+		b.add(step{stages: []Stage{pair.on(fresh.path()), score}, into: held})
+		return held.path()
+	}
+	var olds []string
+	if names := f.Old.data; len(names) > 0 {
+		signed, pair, score := b.scratch(""), f.pair(), f.verify(data)
+		b.add(step{stages: []Stage{byFile(f.sign()).on(names...)}, into: signed}) // ids that no new record has
+		pair.options.(*lshpairs.Options).Against = []string{signed.path()}
+		score.options.(*jaccard.Options).Against = names
+		olds = append(olds, pairs(pair, score))
+	}
+	if names := f.Old.signatures; len(names) > 0 {
+		pair, score := f.pair(), jaccard.Default()
+		pair.options.(*lshpairs.Options).Against = names
+		score.Threshold, score.Jobs = f.Pair.Keys.Threshold, f.Jobs
+		score.Sigs, score.Against = []string{fresh.path()}, names
+		olds = append(olds, pairs(pair, stage("jaccard", &score)))
+	}
+	rest := os.DevNull
 	if !f.Old.Only {
-		rest = c.scored(f.pair(), f.verify(data))
+		rest = pairs(f.pair(), f.verify(data))
 	}
-	return f.listed(c.plan, f.group(data).with(flagged("against", olds), laterReader(olds)).on(rest))
+	group := f.group(data).on(rest)
+	group.options.(*dupgroup.Options).Old = olds
+	return f.listed(b, group)
 }
 
-// A growth is a plan that grows by the pairs of new records.
-type growth struct {
-	*Fuzzy
-	data  []word
-	fresh *scratch // their signatures
-	plan  Plan
-}
-
-// scored adds the step that pairs the new records and scores that, and returns what it
-// writes.
-func (c *growth) scored(pair, score Stage) []word {
-	held := &scratch{of: "<pairs with old records>"}
-	c.plan = append(c.plan, step{stages: []Stage{pair.on([]word{{scratch: c.fresh}}), score}, into: held})
-	return []word{{scratch: held}}
-}
-
-// byTexts scores by the texts of old records, if there are any.
-func (c *growth) byTexts(old []word) []word {
-	if len(old) == 0 {
-		return nil
+// save adds the step that signs what is kept, if that is wanted. Ids have the names of the
+// inputs, so that a shell reads a copy of one as standard input.
+func (f *Fuzzy) save(b *builder, data []string, list string) {
+	if f.Old.Save == "" || b.dry {
+		return
 	}
-	signed := &scratch{}
-	c.plan = append(c.plan, step{stages: []Stage{c.signOld(old)}, into: signed})
-	return c.scored(c.pair().with(from("against", signed)), c.verify(c.data).with(flagged("against", old)))
-}
-
-// bySignatures scores by signatures of old records, if there are any.
-func (c *growth) bySignatures(old []word) []word {
-	if len(old) == 0 {
-		return nil
+	s := step{stages: []Stage{byFile(f.sign()).again().on(data...)}}
+	o := s.stages[0].options.(*recsign.Options)
+	o.Without, o.OutputName = list, b.output(f.Old.Save, false)
+	switch {
+	case !b.printed || len(b.copies) == 0:
+	case len(b.copies) > 1:
+		b.fail(tool.UsageError("--save with --print: want at most one input that can be read only once"))
+	default:
+		if s.from = b.copies[0]; s.from.display != "<stdin>" {
+			o.StdinName = s.from.display
+		}
+		data = slices.Clone(data)
+		data[slices.Index(data, s.from.path())] = stdin
+		s.stages[0] = s.stages[0].on(data...)
 	}
-	against := flagged("against", old)
-	return c.scored(c.pair().with(against), c.estimate(c.fresh).with(against))
-}
-
-// signOld returns the stage that signs old records, whose ids no new one has.
-func (f *Fuzzy) signOld(old []word) Stage {
-	o := f.Sign
-	o.Records.WithFilename = true
-	return stage("recsign", plain(o.Args()...), laterReader(old)).on(old)
-}
-
-// estimate returns the stage that scores by signatures.
-func (f *Fuzzy) estimate(fresh *scratch) Stage {
-	o := jaccard.Default()
-	o.Threshold, o.Jobs = f.Pair.Keys.Threshold, f.Verify.Jobs
-	return stage("jaccard", plain(o.Args()...), from("sigs", fresh))
-}
-
-// save returns the step that signs what is kept, if that is wanted.
-func (f *Fuzzy) save(data, list []word) Plan {
-	if f.Old.Save == "" || f.Job.dry() {
-		return nil
-	}
-	o := f.Sign
-	o.Records.WithFilename = true
-	s := stage("recsign", plain(o.Args()...), f.told(), said(copyNames(data)), decodedFile("decoded", data), further(f.Old.Save), flagged("without", list))
-	return Plan{{stages: []Stage{s.on(data)}}}
+	b.add(s)
 }

@@ -99,4 +99,4 @@ func (p *Parts) Meet() string {
 }
 
 // recipe returns a command as make must see it.
-func recipe(s Stage) string { return strings.ReplaceAll(s.shell(), "$", "$$") }
+func recipe(s Stage) string { return strings.ReplaceAll(shell{}.command(s), "$", "$$") }

@@ -1,11 +1,11 @@
 package pipeline
 
 import (
+	"doppel/pkg/stage/dupgroup"
 	"doppel/pkg/stage/jaccard"
 	"doppel/pkg/stage/keepdrop"
 	"doppel/pkg/stage/keypairs"
 	"doppel/pkg/stage/lshkeys"
-	"doppel/pkg/stage/lshpairs"
 	"doppel/pkg/tool"
 	"doppel/pkg/wording"
 )
@@ -21,25 +21,26 @@ func notMade() error {
 // parts returns the chain by its filters.
 func (f *Fuzzy) parts(shards []string) (*Parts, error) {
 	switch {
-	case f.Sign.KeepGoing && f.Job.Print != jsonForm:
+	case f.KeepGoing && f.Job.Print != jsonForm:
 		return nil, notMade()
-	case f.Apply.Removed != "" || f.Apply.OutputName != "" || f.Sign.Records.Expect > 0:
+	case f.Apply.Removed != "" || f.Apply.OutputName != "" || f.Records.Expect > 0:
 		return nil, wording.WithHint(tool.UsageError("--output, --removed and --expect are of one process, not of parts"), leavesKept)
 	case len(f.Old.Against) > 0 || f.Old.Save != "" || f.Evidence.any() || f.splits():
 		return nil, tool.UsageError("--against, --save, --split and what writes evidence are of one process, not of parts")
 	}
-	keys, pairs, preset := lshkeys.Default(), keypairs.Default(), lshpairs.Default()
+	keys, pairs := lshkeys.Default(), keypairs.Default()
 	keys.Keys, pairs.Pairing, pairs.Unsorted = f.Pair.Keys, f.Pair.Pairing, true
-	if f.Pair.Mem != preset.Mem {
-		pairs.Mem = f.Pair.Mem
+	if f.Mem > 0 {
+		pairs.Mem = f.Mem
 	}
 	texts, verify := f.texts(), f.scores()
 	p := &Parts{Command: "doppel fuzzy", Shards: shards, N: f.Job.Parts, Texts: &texts, Verify: &verify}
-	p.Sign = byFile("recsign", f.Sign.Args())
-	p.Keys, p.Pairs = stage("lshkeys", plain(keys.Args()...)), stage("keypairs", plain(pairs.Args()...))
-	p.Decide, p.Apply = f.group(plain(shards...)), applied(&f.Apply)
+	p.Sign, p.Keys, p.Pairs = byFile(f.sign()), stage("lshkeys", &keys), stage("keypairs", &pairs)
+	apply := f.Apply
+	f.share(&apply.Common)
+	p.Decide, p.Apply = f.group(shards), applied(apply)
 	if f.Decide.NeedsRecords() {
-		p.Decide = p.Decide.with(plain("--with-filename"))
+		p.Decide = byFile(p.Decide)
 	}
 	return p, nil
 }
@@ -47,17 +48,18 @@ func (f *Fuzzy) parts(shards []string) (*Parts, error) {
 // texts returns the stage that takes texts out of a shard.
 func (f *Fuzzy) texts() Stage {
 	o := keepdrop.Default()
-	o.Common, o.IDs = f.Apply.Common, true
-	o.Records.ID, o.Records.WithFilename = "", false
-	o.OutputName, o.To, o.Codec, o.Level = "", "", "", 0
-	return byFile("keepdrop", o.Args())
+	f.share(&o.Common)
+	o.IDs = true
+	return byFile(stage("keepdrop", &o))
 }
 
 // scores returns the stage that scores pairs by such texts.
 func (f *Fuzzy) scores() Stage {
 	o := jaccard.Default()
-	o.Text, o.Threshold, o.Mem, o.Jobs = f.Verify.Text, f.Pair.Keys.Threshold, f.Verify.Mem, f.Verify.Jobs
-	return stage("jaccard", plain(o.Args()...))
+	f.share(&o.Common)
+	o.Text, o.Threshold = f.Text, f.Pair.Keys.Threshold
+	o.Records, o.KeepGoing = jaccard.Default().Records, false
+	return stage("jaccard", &o)
 }
 
 // parts returns the chain by its filters. Records with one hash are equal, so that
@@ -70,24 +72,26 @@ func (x *Exact) parts(shards []string) (*Parts, error) {
 	case u.Count || u.Duplicates || u.Verify || u.Against != "" || u.Save != "" || u.OutputName != "" || x.tells() || u.Records.Expect > 0:
 		return nil, wording.WithHint(tool.UsageError("--count, --duplicates, --verify, --against, --save, --output and --expect are of one process, not of parts"), leavesKept)
 	}
-	apply := keepdrop.Default()
-	apply.Common, apply.Mem = u.Common, 0
+	apply, pairs, decide := keepdrop.Default(), keypairs.Default(), dupgroup.Default()
+	apply.Common, apply.Mem, pairs.Unsorted = u.Common, 0, true
 	return &Parts{
 		Command: "doppel exact", Shards: shards, N: x.Job.Parts,
-		Sign: x.sign().with(plain("--with-filename")), Keys: stage("lshkeys"), Pairs: stage("keypairs", plain("--unsorted")),
-		Decide: stage("dupgroup"), Apply: applied(&apply),
+		Sign: byFile(x.sign()), Keys: lshkeysStage(), Pairs: stage("keypairs", &pairs),
+		Decide: stage("dupgroup", &decide), Apply: applied(apply),
 	}, nil
 }
 
 // byFile returns a stage whose ids are file:ordinal.
-func byFile(program string, args []string) Stage {
-	return stage(program, plain(args...), plain("--with-filename"))
+func byFile(s Stage) Stage {
+	s.options.SharedOptions().Records.WithFilename = true
+	return s
 }
+
+func lshkeysStage() Stage { o := lshkeys.Default(); return stage("lshkeys", &o) }
 
 // applied returns the stage that applies the decisions on a shard, of which some are
 // in favour of records in others.
-func applied(from *keepdrop.Options) Stage {
-	o := *from
-	o.Partial, o.Records.ID, o.Records.WithFilename, o.OutputName, o.Removed = true, "", false, "", ""
-	return byFile("keepdrop", o.Args())
+func applied(o keepdrop.Options) Stage {
+	o.Partial, o.Records.ID, o.OutputName, o.Removed = true, "", "", ""
+	return byFile(stage("keepdrop", &o))
 }

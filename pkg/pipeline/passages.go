@@ -89,48 +89,42 @@ func (p *Passages) Run(e *tool.Env, operands []string) error {
 	if p.Job.Parts > 0 {
 		return p.Job.printParts(e, operands, p.parts)
 	}
-	data, copies, err := again(e, operands)
-	if err != nil {
-		return err
-	}
-	finding := step{stages: []Stage{p.find(data)}}
+	b := p.Job.build(e)
+	data := b.reread(operands)
+	find := p.find(data)
+	o := find.options.(*dupspan.Options)
 	if p.Annotate {
-		return p.Job.do(e, task{plan: append(copies, finding), data: data})
+		o.OutputName = b.output(p.Find.OutputName, true)
+		b.add(step{stages: []Stage{find}})
+		return p.Job.do(b, nil)
 	}
-	finding.into = &scratch{}
-	list, counts := []word{{scratch: finding.into}}, &scratch{}
-	last := p.apply().with(p.Job.target(p.Apply.OutputName), counting(counts))
-	plan := append(append(copies, finding), p.report(data, list)...)
-	return p.Job.do(e, task{append(plan, applying(last, list, data)), data, p.Job.reporting(counts, nil)})
+	decisions, counts := b.scratch(""), tool.Counts{}
+	list := decisions.path()
+	b.add(step{stages: []Stage{find}, into: decisions})
+	p.report(b, data, list)
+	apply := p.Apply
+	apply.Ordered = apply.Removed == "" || b.dry // the decisions need not be held to show them
+	apply.Partial = !apply.Ordered && len(p.Find.Against) > 0
+	b.add(applying(b.apply(apply).counting(&counts), list, data))
+	return p.Job.do(b, p.Job.reporting(e, &counts, nil))
 }
 
-// report returns the step that reports.
-func (p *Passages) report(data, list []word) Plan {
+// report adds the step that reports.
+func (p *Passages) report(b *builder, data []string, list string) {
 	o, find := page(&p.Apply.Common), p.Find
 	find.OutputName, find.Scan = "", false
-	o.Command = commandLine("doppel passages", find.Args(), data)
-	o.Chain = chainOf(p.find(nil))
-	return p.Report.step(o, data, flagged("decisions", list), told(o.KeepGoing))
+	o.Command = commandLine(b, "doppel passages", find.Args(), data)
+	o.Chain, o.Decisions = chainOf(p.find(nil)), list
+	p.Report.add(b, o, data)
 }
 
-// find returns dupspan. Ids are only shown, so that a list that is applied is of
-// ordinals.
-func (p *Passages) find(data []word) Stage {
+// find returns dupspan without its output. Ids are only shown, so a list that is applied
+// is of ordinals.
+func (p *Passages) find(data []string) Stage {
 	o := p.Find
-	output := o.OutputName
-	o.OutputName = ""
+	o.OutputName, o.Data = "", data
 	if !p.Annotate {
-		o.Records.ID, o.Records.WithFilename, output = "", false, ""
+		o.Records.ID, o.Records.WithFilename = "", false
 	}
-	return stage("dupspan", plain(o.Args()...), into("output", output), laterReader(data), flagged("records", data))
-}
-
-// apply returns the stage that cuts. What stands in the records of --against is not
-// among those that it reads. Where it is not told what was removed, it need not hold
-// the decisions.
-func (p *Passages) apply() Stage {
-	o := p.Apply
-	o.Ordered = o.Removed == "" || p.Job.dry()
-	o.Partial = !o.Ordered && len(p.Find.Against) > 0
-	return p.Job.apply(o, told(o.KeepGoing))
+	return stage("dupspan", &o)
 }

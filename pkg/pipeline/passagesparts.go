@@ -19,13 +19,12 @@ func (p *Passages) parts(shards []string) (*Parts, error) {
 	apply.Cut, apply.Ordered = true, true
 	decide.Scan, decide.Length, decide.Normalize = false, DefaultPassages().Find.Length, ""
 	for _, c := range []*flags.Common{&sign.Common, &decide.Common, &apply.Common} {
-		c.Records.ID, c.Records.WithFilename = "", false
+		c.Records.ID, c.Records.WithFilename = "", true
 	}
+	decide.Data = shards
 	return &Parts{
 		Command: "doppel passages", Shards: shards, N: p.Job.Parts, Spans: true,
-		Sign: byFile("recsign", sign.Args()), Keys: stage("lshkeys"),
-		Decide: byFile("dupspan", decide.Args()).with(flagged("records", plain(shards...))),
-		Apply:  byFile("keepdrop", apply.Args()),
+		Sign: stage("recsign", &sign), Keys: lshkeysStage(), Decide: stage("dupspan", &decide), Apply: stage("keepdrop", &apply),
 	}, nil
 }
 

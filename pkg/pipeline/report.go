@@ -1,7 +1,9 @@
 package pipeline
 
 import (
-	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/spf13/pflag"
@@ -10,6 +12,7 @@ import (
 	"doppel/pkg/stage/dupreport"
 	"doppel/pkg/tool"
 	"doppel/pkg/tool/flags"
+	"doppel/pkg/wording"
 )
 
 // A Report is a page that tells what was dropped, and why. It is written in a dry run
@@ -38,35 +41,31 @@ func (p *Report) Check() error {
 	return nil
 }
 
-// step returns the step that writes the page, if one is wanted. The options say how
-// the records are read, and the words where.
-func (p *Report) step(o dupreport.Options, data []word, words ...[]word) Plan {
+// add adds the step that writes the page, if one is wanted. The options say how the
+// records are read, and where the decisions and the scores are.
+func (p *Report) add(b *builder, o dupreport.Options, data []string) {
 	if p.File == "" {
-		return nil
+		return
 	}
-	o.By = p.By
+	o.By, o.Data = p.By, data
 	o.Ordinals = named(o.Records)
-	s := stage("dupreport", append([][]word{plain(o.Args()...), p.timed(), laterReader(data), flagged("records", data), further(p.File)}, words...)...)
-	return Plan{{stages: []Stage{s}}}
-}
-
-// timed makes the word that tells how long it took from now on until the page is begun.
-func (p *Report) timed() []word {
-	if !p.Timed {
-		return nil
+	o.OutputName = b.output(p.File, false)
+	s := stage("dupreport", &o).again()
+	if p.Timed {
+		begun := time.Now()
+		s.begin = func() { o.Seconds = max(.001, time.Since(begun).Truncate(time.Millisecond).Seconds()) }
 	}
-	begun := time.Now()
-	seconds := func() string { return fmt.Sprintf("%.3f", max(.001, time.Since(begun).Seconds())) }
-	return []word{{text: "--seconds=", late: seconds, silent: true}}
+	b.add(step{stages: []Stage{s}})
 }
 
-// report returns the step that reports.
-func (f *Fuzzy) report(data []word, d decidingPlan) Plan {
+// report adds the step that reports.
+func (f *Fuzzy) report(b *builder, data []string, d decided) {
 	o, preset := f.page(), DefaultFuzzy()
-	o.Command = commandLine("doppel fuzzy", flagset.Args(decisionOptions{f}, decisionOptions{&preset}), data)
-	o.Chain = chainOf(f.sign(nil), f.pair(), f.verify(nil), f.group(nil))
-	o.Bands, _ = f.Pair.Keys.Settle(f.Sign.Slots) // what cannot be is refused by the stage
-	return f.Evidence.Report.step(o, data, f.told(), flagged("scores", d.scores), flagged("decisions", d.list), f.shown(d))
+	o.Command = commandLine(b, "doppel fuzzy", flagset.Args(decisionOptions{f}, decisionOptions{&preset}), data)
+	o.Chain = chainOf(f.sign(), f.pair(), f.verify(nil), f.group(nil))
+	o.Bands, _ = f.Pair.Keys.Settle(f.Sign.Slots) // the stage rejects bands that cannot be
+	o.Scores, o.Decisions, o.Shared, o.Measured = d.scores, d.list, d.keys, f.Evidence.Measured
+	f.Evidence.Report.add(b, o, data)
 }
 
 // page returns the options of a page on records that are read so.
@@ -78,20 +77,9 @@ func page(c *flags.Common) dupreport.Options {
 
 // page returns the options of the page.
 func (f *Fuzzy) page() dupreport.Options {
-	o := page(&f.Apply.Common)
+	o := page(&f.Common)
 	o.Decide.Rank, o.Decide.Cut = f.Decide.Rank, f.Pair.Keys.Threshold
 	return o
-}
-
-// shown returns the words that show the commonest keys, and what was measured.
-func (f *Fuzzy) shown(d decidingPlan) (words []word) {
-	if d.keys != nil {
-		words = from("common", d.keys)
-	}
-	if name := f.Evidence.Measured; name != "" {
-		words = append(words, plain("--measured="+name)...)
-	}
-	return words
 }
 
 // decisionOptions are the options that change what is decided.
@@ -101,4 +89,58 @@ type decisionOptions struct{ *Fuzzy }
 func (d decisionOptions) Flags(fs *pflag.FlagSet) {
 	fs.SortFlags = true
 	d.Decisions(fs)
+}
+
+// chainOf returns the text of stages that were made without data.
+func chainOf(stages ...Stage) string {
+	all := make([]string, len(stages))
+	for i, s := range stages {
+		all[i] = s.tool
+		for _, arg := range s.args() {
+			if !aside(arg) {
+				all[i] += " " + wording.Quote(local(arg))
+			}
+		}
+	}
+	return strings.Join(all, " | ")
+}
+
+// aside reports whether an argument changes how something runs and not what comes of
+// it: a report is the same page each time.
+func aside(arg string) bool {
+	name, _, _ := strings.Cut(arg, "=")
+	return slices.Contains([]string{"--jobs", "--mem", "--progress", "--no-progress"}, name)
+}
+
+// local returns an argument without the directories of a file that it names, if those
+// are of this machine.
+func local(arg string) string {
+	for _, flag := range []string{"--key=", "--config=", "--scores="} {
+		if name, ok := strings.CutPrefix(arg, flag); ok && filepath.IsAbs(name) {
+			return flag + filepath.Base(name)
+		}
+	}
+	return arg
+}
+
+// commandLine returns the command that does the same, as a shell has it. Of absolute
+// paths it has the last parts, and of copies of inputs nothing. The page reports what was
+// bad.
+func commandLine(b *builder, name string, args []string, data []string) string {
+	words := []string{name}
+	for _, a := range args {
+		if a != "--keep-going" && !aside(a) {
+			words = append(words, wording.Quote(local(a)))
+		}
+	}
+	for _, file := range data {
+		if _, copied := b.e.Called[file]; copied || strings.HasPrefix(file, mark) {
+			continue
+		}
+		if filepath.IsAbs(file) {
+			file = filepath.Base(file)
+		}
+		words = append(words, wording.Quote(file))
+	}
+	return strings.Join(words, " ")
 }

@@ -51,7 +51,7 @@ func (s *Shared) Flags(fs *pflag.FlagSet) {
 	flagset.Offer(fs, &s.Sign, "window", "criterion", "winnow")
 	fs.Lookup("window").Usage = "find passages of `N` bytes"
 	flagset.Offer(fs, &s.Pair, "df", "common", "all-pairs")
-	flagset.Offer(fs, &s.Match, "base", "all-matches", "line-numbers", "summary")
+	flagset.Offer(fs, &s.Match, "base", "all-matches", "most", "line-numbers", "summary")
 	fs.BoolVar(&s.Scores, "scores", s.Scores, "write how much each pair shares by estimate, not what")
 	s.Print.flag(fs)
 	flagset.Offer(fs, &s.Match, "json", "header", "output", "jobs", "keep-going", "progress", "no-progress")
@@ -100,8 +100,8 @@ func (s *Shared) match() matchsub.Options {
 func (s *Shared) Idle() flags.Idle {
 	i := s.Match.Common.Idle()
 	s.Pair.Pairing.Idle(&i)
-	i.When(s.Scores, "with --scores", "base", "summary", "all-matches", "line-numbers")
-	i.When(s.Match.Summary, "with --summary", "line-numbers")
+	i.When(s.Scores, "with --scores", "base", "summary", "all-matches", "most", "line-numbers")
+	i.When(s.Match.Summary, "with --summary", "line-numbers", "most")
 	return i
 }
 
@@ -115,15 +115,21 @@ func (s *Shared) Run(e *tool.Env, dirs []string) error {
 	case len(dirs) == 0:
 		dirs = []string{"."}
 	}
-	p := s.plan(e, dirs)
-	if s.Print != "" {
-		return s.Print.print(e, p)
+	job := Job{Print: s.Print}
+	b := job.build(e)
+	name := s.plan(b, dirs)
+	if s.Print != "" || b.err != nil {
+		return job.do(b, nil)
 	}
-	r, out := newRun(e, false), &byteCounter{w: e.Screen()}
-	if err := r.plan(p, out); err != nil {
+	defer b.close()
+	out := &byteCounter{w: e.Out}
+	if err := (&runner{e: e}).run(b.plan, out); err != nil {
 		return err
 	}
-	if n, err := r.written(out, s.Match.OutputName, s.Score.OutputName); err == nil && n == 0 {
+	if info, err := os.Stat(name); err == nil && name != "" {
+		out.n = info.Size()
+	}
+	if out.n == 0 {
 		e.Note("no two files were found that share a passage of %s bytes", s.Sign.Window)
 	}
 	return nil
@@ -141,33 +147,31 @@ func (c *byteCounter) Write(b []byte) (int, error) {
 	return n, err
 }
 
-// written returns how much the run wrote, to an output by one of the names or to none.
-func (r *run) written(out *byteCounter, names ...string) (int64, error) {
-	for _, name := range names {
-		if at := r.outputs[name]; at != "" {
-			info, err := os.Stat(at)
-			if err != nil {
-				return 0, err
-			}
-			return info.Size(), nil
-		}
-	}
-	return out.n, nil
-}
-
-func (s *Shared) plan(e *tool.Env, dirs []string) Plan {
-	signatures, sign := &scratch{}, s.sign()
-	first := step{into: signatures}
+// plan adds the steps, and returns where their output is, if it has a name. The last stage
+// begins when all before it have ended well.
+func (s *Shared) plan(b *builder, dirs []string) string {
+	signatures, sign := b.scratch(""), s.sign()
+	first := step{into: signatures, stages: []Stage{stage("recsign", &sign)}}
 	if first.stdin = len(dirs) == 1 && dirs[0] == stdin; first.stdin {
 		sign.Null = s.Null
 	} else {
-		first.source = &source{
-			stage("find", plain(places(dirs)...), plain("-type", "f", "-print0")),
-			func() (io.ReadCloser, error) { return regularFiles(e, dirs) },
-		}
+		command := append(append([]string{"find"}, places(dirs)...), "-type", "f", "-print0")
+		first.source = &source{command, func() (io.ReadCloser, error) { return regularFiles(b.e, dirs) }}
 	}
-	first.stages = []Stage{stage("recsign", plain(sign.Args()...))}
-	return append(Plan{first}, s.compare(signatures)...)
+	held, pair, score, match := b.scratch(""), s.Pair, s.Score, s.match()
+	pair.Pairing.List = b.output(pair.Pairing.List, false)
+	score.Sigs, score.OutputName = []string{signatures.path()}, ""
+	pairs := step{stages: []Stage{stage("lshpairs", &pair).on(signatures.path())}, into: held}
+	if s.Scores {
+		score.OutputName = b.output(s.Score.OutputName, true)
+		b.add(first, pairs, step{stages: []Stage{stage("jaccard", &score).on(held.path())}})
+		return score.OutputName
+	}
+	score.JSON, score.Header = false, false
+	pairs.stages = append(pairs.stages, stage("jaccard", &score))
+	match.OutputName = b.output(s.Match.OutputName, true)
+	b.add(first, pairs, step{stages: []Stage{stage("matchsub", &match).on(held.path())}})
+	return match.OutputName
 }
 
 // places returns directories as find(1) takes them for such: what begins with - is an
@@ -180,24 +184,6 @@ func places(dirs []string) (all []string) {
 		all = append(all, dir)
 	}
 	return all
-}
-
-// compare is the steps from the signatures to the passages, or to the scores. The
-// last stage begins when all before it have ended well.
-func (s *Shared) compare(signatures *scratch) Plan {
-	pair, score, match := s.Pair, s.Score, s.match()
-	pair.Pairing.List, score.OutputName = "", ""
-	pairs := stage("lshpairs", plain(pair.Args()...), into("common", s.Pair.Pairing.List)).on([]word{{scratch: signatures}})
-	if !s.Scores {
-		score.JSON, score.Header = false, false
-	}
-	scored, held := stage("jaccard", from("sigs", signatures), plain(score.Args()...)), &scratch{}
-	if s.Scores {
-		last := scored.with(into("output", s.Score.OutputName)).on([]word{{scratch: held}})
-		return Plan{{stages: []Stage{pairs}, into: held}, {stages: []Stage{last}}}
-	}
-	last := stage("matchsub", plain(match.Args()...), into("output", s.Match.OutputName)).on([]word{{scratch: held}})
-	return Plan{{stages: []Stage{pairs, scored}, into: held}, {stages: []Stage{last}}}
 }
 
 // regularFiles returns the names of the files below the directories, each

@@ -1,43 +1,6 @@
 package pipeline
 
-import (
-	"strings"
-	"testing"
-
-	"doppel/pkg/spill"
-)
-
-// wrote returns a scratch file with what a stage wrote into it.
-func wrote(t *testing.T, text string) *scratch {
-	t.Helper()
-	f, err := spill.Create()
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { f.Close() })
-	if _, err := f.WriteString(text); err != nil {
-		t.Fatal(err)
-	}
-	return &scratch{file: f}
-}
-
-// Counts of which some are missing, or do not add up, are no counts.
-func TestReadCounts(t *testing.T) {
-	for text, want := range map[string]string{
-		`{"records":3,"kept":2,"dropped":1}`: "",
-		`{"records":1,"kept":2,"dropped":1}`: "x read 1 record, but kept 2 and dropped 1",
-		``:                                   "reading the statistics of x: EOF",
-		`{"records":"3"}`:                    "reading the statistics of x: json: ",
-	} {
-		c, err := wrote(t, text).read("x")
-		if (err == nil) != (want == "") || err != nil && !strings.HasPrefix(err.Error(), want) {
-			t.Errorf("%s: %v, want %q", text, err, want)
-		}
-		if err == nil && (c.Records != 3 || c.Kept != 2 || c.Dropped != 1) {
-			t.Errorf("%s: %+v", text, c)
-		}
-	}
-}
+import "testing"
 
 // A step must have read what the one before it kept: a bad record, which it left out,
 // among it.

@@ -1,9 +1,12 @@
 package pipeline
 
 import (
+	"bufio"
 	"bytes"
 	"cmp"
 	"fmt"
+	"io"
+	"os"
 
 	"github.com/spf13/pflag"
 
@@ -58,51 +61,83 @@ func (t *Text) Check() error {
 
 // Run runs it on lists of names, or on those of standard input.
 func (t *Text) Run(e *tool.Env, lists []string) error {
-	if t.Alike {
-		return t.ask(e, lists)
+	if t.Alike && len(lists) != 2 {
+		return tool.UsageError("-e: want two texts, not %d", len(lists))
 	}
-	p := Plan{{stdin: true, stages: t.stages(lists)}}
-	if t.Print != "" {
-		return t.Print.print(e, p)
+	job := Job{Print: t.Print}
+	b, found := job.build(e), false
+	sign, pair := t.Sign, t.Pair
+	sign.Shingle = fmt.Sprintf("c%d", t.Grams)
+	signed := stage("recsign", &sign)
+	chain := step{stages: []Stage{signed, {tool: "simpairs", options: &pair, always: []string{"threshold"}}}}
+	switch {
+	case t.Alike:
+		chain.stages[0].operands = lists
+		chain.stages = append(chain.stages, answering(&found))
+	case len(lists) > 0 && !(len(lists) == 1 && lists[0] == stdin):
+		chain.source = &source{append([]string{"cat", "--"}, lists...), func() (io.ReadCloser, error) { return joined(e, lists) }}
+		fallthrough
+	default:
+		chain.stdin = chain.source == nil
+		chain.stages = append(chain.stages, names())
 	}
-	return newRun(e, false).plan(p, e.Screen())
-}
-
-// ask tells by the exit status whether two texts are a pair.
-func (t *Text) ask(e *tool.Env, texts []string) error {
-	if len(texts) != 2 {
-		return tool.UsageError("-e: want two texts, not %d", len(texts))
-	}
-	all := t.signed()
-	all[0] = all[0].with(plain("--"), plain(texts...))
-	if t.Print != "" {
-		return t.Print.print(e, Plan{{stages: append(all, stage("grep", plain("-q", ".")))}})
-	}
-	found := new(bytes.Buffer)
-	if err := newRun(e, false).plan(Plan{{stages: all}}, found); err != nil {
+	b.add(chain)
+	if err := job.do(b, nil); err != nil || t.Print != "" || !t.Alike || found {
 		return err
 	}
-	if found.Len() == 0 {
-		return tool.Exit(tool.ExitNothing)
-	}
-	return nil
+	return tool.Exit(tool.ExitNothing)
 }
 
-// stages returns the chain: the names, signed, paired, and cut to names.
-func (t *Text) stages(lists []string) []Stage {
-	all := append(t.signed(), stage("cut", plain("-f1,2")))
-	if len(lists) > 0 && !(len(lists) == 1 && lists[0] == stdin) {
-		all = append([]Stage{stage("cat", plain("--"), plain(lists...))}, all...)
-	}
-	return all
+// names returns the stage that leaves the names of pairs: cut.
+func names() Stage {
+	return stage("cut", &system{args: []string{"-f1,2"}, do: func(e *tool.Env) error {
+		return eachLine(e.Stdin, func(text []byte) error {
+			columns := bytes.SplitN(text, []byte{'\t'}, 3)
+			_, err := e.Out.Write(append(bytes.Join(columns[:min(len(columns), 2)], []byte{'\t'}), '\n'))
+			return err
+		})
+	}})
 }
 
-// signed returns the stages that sign and pair.
-func (t *Text) signed() []Stage {
-	sign, pair := t.Sign, simpairs.Default()
-	sign.Shingle = fmt.Sprintf("c%d", t.Grams)
-	return []Stage{
-		stage("recsign", plain(sign.Args()...)),
-		stage("simpairs", plain(flagset.Args(&t.Pair, &pair, "threshold")...)),
+// answering returns the stage that reads whether there is a pair: grep.
+func answering(found *bool) Stage {
+	return stage("grep", &system{args: []string{"-q", "."}, do: func(e *tool.Env) error {
+		return eachLine(e.Stdin, func([]byte) error { *found = true; return nil })
+	}})
+}
+
+// eachLine calls fn with each line.
+func eachLine(r io.Reader, fn func(text []byte) error) error {
+	lines := bufio.NewReaderSize(r, 1<<16)
+	for {
+		text, err := lines.ReadBytes('\n')
+		if len(text) > 0 {
+			if err := fn(bytes.TrimSuffix(text, []byte{'\n'})); err != nil {
+				return err
+			}
+		}
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
 	}
+}
+
+// joined returns the contents of files, one after the other.
+func joined(e *tool.Env, files []string) (io.ReadCloser, error) {
+	var all []io.Reader
+	for _, name := range files {
+		if name == stdin {
+			all = append(all, e.Stdin)
+			continue
+		}
+		f, err := os.Open(name)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, f)
+	}
+	return io.NopCloser(io.MultiReader(all...)), nil
 }

@@ -6,6 +6,7 @@ import (
 
 	"doppel/pkg/line"
 	"doppel/pkg/record"
+	"doppel/pkg/stage/lshpairs"
 	"doppel/pkg/tool"
 	"doppel/pkg/tool/flags"
 )
@@ -21,13 +22,21 @@ type Trial struct {
 // Try runs the chain over the records of a trial as it would over a dataset.
 func (f *Fuzzy) Try(e *tool.Env, t Trial) error {
 	c := f.onTexts()
-	records, decisions, pairs := &scratch{of: "the sample"}, &scratch{}, &scratch{}
-	data := []word{{scratch: records}}
-	given := &source{stage("cat"), func() (io.ReadCloser, error) { return io.NopCloser(t.Records), nil }}
-	err := newRun(e, c.Job.Verbose).plan(Plan{
-		{source: given, into: records},
-		{stages: c.decide(data), into: decisions},
-		{stages: []Stage{c.sign(data), c.pairAll()}, into: pairs},
+	b := c.Job.build(e)
+	defer b.close()
+	records, decisions, pairs := b.scratch("the sample"), b.scratch(""), b.scratch("")
+	if b.err != nil {
+		return b.err
+	}
+	if _, err := io.Copy(records.file, t.Records); err != nil {
+		return err
+	}
+	all := c.pair()
+	all.options.(*lshpairs.Options).Pairing.All = true // equal records are not collapsed
+	data := records.path()
+	err := (&runner{e, c.Job.Verbose}).run(Plan{
+		{stages: c.chain([]string{data}), into: decisions},
+		{stages: []Stage{c.sign().on(data), all}, into: pairs},
 	}, io.Discard)
 	if err == nil {
 		err = each(decisions, (*line.Decision).Parse, t.Decision)
@@ -38,20 +47,25 @@ func (f *Fuzzy) Try(e *tool.Env, t Trial) error {
 	return err
 }
 
+// WriteDecisions runs the stages that decide over files, and writes their decisions,
+// by ordinals, for those who want to look at them before anything is applied. What
+// can be read only once is refused.
+func (f *Fuzzy) WriteDecisions(e *tool.Env, names []string, w io.Writer) error {
+	for _, name := range names {
+		if readsOnce(name) {
+			return tool.UsageError("%s can be read only once", name)
+		}
+	}
+	defer e.ShowProgress()()
+	return (&runner{e: e}).run(Plan{{stages: f.chain(names)}}, w)
+}
+
 // onTexts returns the chain for records that have nothing but a text.
 func (f *Fuzzy) onTexts() *Fuzzy {
 	c := *f
 	plain := record.Options{Fields: []string{flags.Text}}
-	c.Sign.Common.Records, c.Verify.Common.Records, c.Group.Common.Records = plain, plain, plain
-	c.Decide.Common.Records = record.Options{}
+	c.Records = plain
 	return &c
-}
-
-// pairAll is the stage that pairs, without collapsing what is equal.
-func (f *Fuzzy) pairAll() Stage {
-	o := f.Pair
-	o.Pairing.All = true
-	return f.pairBy(o)
 }
 
 // each calls fn with what each line of a scratch file says: short ones, of ids that

@@ -1,7 +1,11 @@
 package reclaim
 
 import (
+	"bytes"
 	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
 
 	"golang.org/x/sys/unix"
 
@@ -11,15 +15,45 @@ import (
 
 // remove removes one name of a copy.
 func (r *Reclaimer) remove(k, c *lockedFile, name string) error {
+	before, err := k.Stat()
+	if err != nil {
+		return k.fail(err)
+	}
 	temp := filegroup.Beside(name)
 	if err := renameNew(name, temp); err != nil {
 		return &files.Error{Name: name, Err: err}
 	}
 	r.meddle(aside, k, []byte(name))
-	if err := taken(k, c, temp); err != nil {
+	err = taken(k, c, temp)
+	if err == nil {
+		err = distinct(k, c, temp, before.Ctime)
+	}
+	if err != nil {
 		return errors.Join(err, back(temp, name))
 	}
 	return unlink(temp)
+}
+
+// distinct returns an error if the copy is the file that stays, seen through another
+// file system (overlayfs, bindfs, NFS of oneself). Such a view has another device and
+// number and may still answer to the old name, from its cache. But it cannot have
+// cached temp, a random name: if the directory of the file that stays has that name
+// for another file than the copy, both directories are one. A rename also changes the
+// ctime of the one file, and not that of another.
+func distinct(k, c *lockedFile, temp string, ctime files.Time) error {
+	dir := k.name[:bytes.LastIndexByte(k.name, '/')+1]
+	seen, err := files.Stat(append(bytes.Clone(dir), filepath.Base(temp)...), files.Refuse)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return k.fail(err)
+	}
+	now, errNow := k.Stat()
+	switch {
+	case errNow != nil:
+		return k.fail(errNow)
+	case err == nil && (seen.Dev != c.Dev || seen.Ino != c.Ino), now.Ctime != ctime:
+		return c.fail(fmt.Errorf("%w as %s", errAlias, k.name))
+	}
+	return nil
 }
 
 // back gives a file its name back; if that was taken meanwhile, the error says where
@@ -56,6 +90,9 @@ func unlink(name string) error {
 
 // link makes one name of a copy a link to the file that stays.
 func (r *Reclaimer) link(k, c *lockedFile, name string) error {
+	if appendOnly(filepath.Dir(name)) { // which would keep the link that is made first
+		return c.fail(errAppend)
+	}
 	temp := filegroup.Beside(name)
 	if err := unix.Link(string(k.name), temp); err != nil {
 		return &files.Error{Name: name, Err: err}

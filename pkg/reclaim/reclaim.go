@@ -13,7 +13,8 @@
 //  3. All bytes are compared; sizes and times are the same before and after.
 //  4. To remove: the name of the copy is renamed to one beside it. What is there now is
 //     looked at: if it is not the file that was compared, it gets its name back. If the
-//     file that stays is still in its place too, the copy is unlinked.
+//     file that stays is still in its place too, and was not renamed with the copy (as
+//     where one is a view of the other by overlayfs), the copy is unlinked.
 //     To link: a link to the file that stays is made beside the copy, and the two
 //     names are exchanged in one step. What is out now is looked at likewise.
 //
@@ -46,6 +47,8 @@ var (
 	errWritten = errors.New("is open for writing")
 	errLocked  = errors.New("is locked by another program")
 	errOwner   = errors.New("has another owner or mode")
+	errAppend  = errors.New("its directory is append-only")
+	errAlias   = errors.New("may be the same file, through another file system,")
 )
 
 // A Reclaimer acts on copies.
@@ -91,8 +94,12 @@ func (r *Reclaimer) Group(kept *filegroup.Member, copies []*filegroup.Member) er
 }
 
 // sweep removes the further links to the file that stays which a process left that was
-// killed before it could exchange them.
+// killed before it could exchange them. If the file that stays has such a name itself,
+// all of them stay: two may be one name, through two mounts of a directory.
 func (r *Reclaimer) sweep(k *lockedFile, others [][]byte) {
+	if filegroup.IsAside(k.name) {
+		return
+	}
 	for _, name := range others {
 		info, err := files.Stat(name, files.Refuse)
 		if !filegroup.IsAside(name) || err != nil || !k.is(&info) || k.inPlace() != nil {

@@ -24,6 +24,13 @@ func holds(fd int) bool {
 	return err == nil && kind == unix.F_RDLCK
 }
 
+// appendOnly reports whether no name can be removed from a directory (chattr +a).
+func appendOnly(dir string) bool {
+	var st unix.Statx_t
+	err := unix.Statx(unix.AT_FDCWD, dir, 0, 0, &st)
+	return err == nil && st.Attributes&unix.STATX_ATTR_APPEND != 0
+}
+
 // exchange exchanges what two names mean, in one step.
 func exchange(a, b string) error {
 	return unix.Renameat2(unix.AT_FDCWD, a, unix.AT_FDCWD, b, unix.RENAME_EXCHANGE)

@@ -9,6 +9,8 @@ func lease(int) (bool, error) { return false, nil }
 
 func holds(int) bool { return true }
 
+func appendOnly(string) bool { return false }
+
 // exchange is for Linux only.
 func exchange(string, string) error { return unix.ENOTSUP }
 

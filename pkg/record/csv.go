@@ -64,7 +64,7 @@ func (c *csvSource) fill(b *Batch) error {
 			return placed(err, c.s.Name, c.line+1)
 		}
 		if !c.begun {
-			if err := notText(c.s.Name, b.data); err != nil {
+			if err := notText(c.s.Name, c.s.packed(), b.data); err != nil {
 				return err
 			}
 		}
@@ -100,7 +100,7 @@ func (c *csvSource) row(b *Batch, row []byte) error {
 	at := c.line + 1
 	c.line += 1 + int64(bytes.Count(row, lineEnd))
 	switch {
-	case blank(row) && (c.r.table.comma != '\t' || len(bytes.TrimSuffix(row, []byte("\r"))) == 0):
+	case c.noRow(row):
 	case c.begun:
 		b.Records = append(b.Records, Record{Raw: row, Line: at, row: true})
 	default:
@@ -108,6 +108,13 @@ func (c *csvSource) row(b *Batch, row []byte) error {
 		return c.header(row)
 	}
 	return nil
+}
+
+// noRow reports whether a line is none: it is empty, or has blanks where a row has a
+// comma at least. Blanks are a value where there is one column, or tabs are the commas.
+func (c *csvSource) noRow(line []byte) bool {
+	value := c.r.table.comma == '\t' || c.begun && len(c.r.table.names) == 1
+	return blank(line) && (!value || len(bytes.TrimSuffix(line, []byte("\r"))) == 0)
 }
 
 // header takes the first row.

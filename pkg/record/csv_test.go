@@ -5,10 +5,15 @@ import (
 	"encoding/csv"
 	"encoding/json"
 	"io"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 	"testing/iotest"
+
+	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/zstd"
 
 	"doppel/pkg/record/dataform"
 )
@@ -53,7 +58,7 @@ func rowsOf(t *testing.T, in io.Reader) (rows [][]string, written string, err er
 // What a row means is what encoding/csv makes of it, however the stream is cut,
 // and what is written is what was read.
 func FuzzCSV(f *testing.F) {
-	for _, s := range []string{"a,b\n1,2\n", "a,b\r\n\"x\n,\"\"y\",2\r\n3,4", "a\n\n\"\"\n", "a,\n,\n", "\"a\"\"b\",c\n\"\",\n"} {
+	for _, s := range []string{"a,b\n1,2\n", "a,b\r\n\"x\n,\"\"y\",2\r\n3,4", "a\n\n\"\"\n", "a,\n,\n", "\"a\"\"b\",c\n\"\",\n", "a\n \n   \r\n\n \"\n "} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
@@ -61,7 +66,7 @@ func FuzzCSV(f *testing.F) {
 		oracle.FieldsPerRecord = -1
 		want, err := oracle.ReadAll()
 		if err != nil || len(want) == 0 || binaryBytes([]byte(s)) || strings.ContainsAny(s, "\t\f\x1b") || strings.Contains(strings.ReplaceAll(s, "\r\n", ""), "\r") ||
-			strings.Contains(s, "\n ") || strings.HasPrefix(s, " ") || strings.HasPrefix(s, string(utf8Mark)) {
+			strings.Contains(s, "\n ") && len(want[0]) > 1 || strings.HasPrefix(strings.TrimLeft(s, "\r\n"), " ") || strings.HasPrefix(s, string(utf8Mark)) {
 			return
 		}
 		got, written, err := rowsOf(t, strings.NewReader(s))
@@ -81,6 +86,22 @@ func FuzzCSV(f *testing.F) {
 			t.Fatalf("%q was written as %q", s, written)
 		}
 	})
+}
+
+// Blanks are a value where there is one column, and an empty line is none.
+func TestBlankRows(t *testing.T) {
+	for text, want := range map[string][][]string{
+		"text\na\n\t\n \nb\n":      {{"text"}, {"a"}, {"\t"}, {" "}, {"b"}},
+		"text\r\na\r\n  \r\n\r\n ": {{"text"}, {"a"}, {"  "}, {" "}},
+		"\n \ntext\n\n\n\"\"\n":    {{"text"}, {""}},
+		"a,b\n \n1,2\n\n\t\n":      {{"a", "b"}, {"1", "2"}},
+	} {
+		for _, in := range []io.Reader{strings.NewReader(text), iotest.OneByteReader(strings.NewReader(text))} {
+			if got, _, err := rowsOf(t, in); err != nil || !slices.EqualFunc(got, want, slices.Equal[[]string]) {
+				t.Errorf("%q: %q, %v, want %q", text, got, err, want)
+			}
+		}
+	}
 }
 
 // A row as an object has the names of the header and the values of the row.
@@ -124,6 +145,45 @@ func TestNotLines(t *testing.T) {
 	}
 }
 
+// The message on compressed bytes that are not text is not that the file is not
+// compressed.
+func TestNotTextPacked(t *testing.T) {
+	binary := append(bytes.Repeat([]byte{0, 1, 0xfe}, 50), '\n')
+	var gz, zst bytes.Buffer
+	z := gzip.NewWriter(&gz)
+	z.Write(binary)
+	z.Close()
+	e, err := zstd.NewWriter(&zst)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e.Write(binary)
+	e.Close()
+	for _, tc := range []struct {
+		name string
+		data []byte
+		want string
+	}{
+		{"x.gz", gz.Bytes(), "the content of the gzip file is not lines of text, nor any other kind that is known"},
+		{"x.csv.gz", gz.Bytes(), "the content of the gzip file is not lines of text, nor any other kind that is known"},
+		{"x.jsonl.zst", zst.Bytes(), "the content of the zstd file is not lines of text, nor any other kind that is known"},
+		{"x", zst.Bytes(), "the content of the zstd file is not lines of text, nor any other kind that is known"},
+		{"x.gz", binary, "the file is not gzip"},
+	} {
+		name := filepath.Join(t.TempDir(), tc.name)
+		if err := os.WriteFile(name, tc.data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		rd, err := NewReader(Input{Names: []string{name}}, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := rd.Next(new(Batch)); err == nil || err.Error() != name+": "+tc.want {
+			t.Errorf("%s: %v, want %s", name, err, tc.want)
+		}
+	}
+}
+
 // What is no text is refused by its name.
 func TestNotText(t *testing.T) {
 	for _, tc := range []struct{ name, data, want string }{
@@ -138,7 +198,7 @@ func TestNotText(t *testing.T) {
 		{"x", "\xff\xff\xff\xff\x10", "x: an Arrow stream is not read"},
 	} {
 		got := ""
-		if err := notText(tc.name, []byte(tc.data)); err != nil {
+		if err := notText(tc.name, "", []byte(tc.data)); err != nil {
 			got = err.Error()
 		}
 		if got != tc.want {

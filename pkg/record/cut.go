@@ -32,7 +32,8 @@ func NewCutter(opt Options) (*Cutter, error) {
 }
 
 // Cut appends the raw record without the ranges of its text, which are
-// ascending and do not overlap.
+// ascending and do not overlap. An escape of which a range has only some bytes
+// stays, since it cannot be divided: \u6f22 means three bytes.
 func (c *Cutter) Cut(dst []byte, rec *Record, ranges []Range) ([]byte, error) {
 	if err := checkParts(rec, ranges); err != nil {
 		return dst, err
@@ -50,8 +51,8 @@ func (c *Cutter) Cut(dst []byte, rec *Record, ranges []Range) ([]byte, error) {
 		}
 	}
 	dst = append(dst, rec.Raw[:start]...)
-	dst, err := cutString(dst, rec.Raw[start:end], ranges, !c.paths.whole)
-	return append(dst, rec.Raw[end:]...), err
+	dst = cutString(dst, rec.Raw[start:end], ranges, !c.paths.whole)
+	return append(dst, rec.Raw[end:]...), nil
 }
 
 // checkParts refuses what ends behind the text.
@@ -62,10 +63,8 @@ func checkParts(rec *Record, parts []Range) error {
 	return nil
 }
 
-var errInEscape = errors.New("a part ends inside an escape")
-
 // cutString appends s without the ranges, which count what its escapes mean.
-func cutString(dst, s []byte, ranges []Range, escaped bool) ([]byte, error) {
+func cutString(dst, s []byte, ranges []Range, escaped bool) []byte {
 	var scratch [8]byte
 	for at := 0; len(s) > 0; {
 		raw, means := 1, 1
@@ -76,16 +75,22 @@ func cutString(dst, s []byte, ranges []Range, escaped bool) ([]byte, error) {
 		for len(ranges) > 0 && ranges[0].End <= at {
 			ranges = ranges[1:]
 		}
-		inside := len(ranges) > 0 && ranges[0].Start <= at
-		if at += means; len(ranges) > 0 {
-			if r := ranges[0]; inside && at > r.End || !inside && at > r.Start {
-				return dst, errInEscape
-			}
-		}
-		if !inside {
+		if covered := coveredFrom(at, ranges); at == covered || at+means > covered {
 			dst = append(dst, s[:raw]...)
 		}
-		s = s[raw:]
+		at, s = at+means, s[raw:]
 	}
-	return dst, nil
+	return dst
+}
+
+// coveredFrom returns up to where all bytes from at on are in ranges, of which none ends
+// before at; two may touch.
+func coveredFrom(at int, ranges []Range) int {
+	for _, r := range ranges {
+		if r.Start > at {
+			break
+		}
+		at = r.End
+	}
+	return at
 }

@@ -91,7 +91,7 @@ func (l *lineSource) judge(data []byte) error {
 		return nil
 	}
 	l.judged, l.json = true, !l.paths.torn && jsonLines(l.s.Name, data)
-	if err := notText(l.s.Name, data); err != nil {
+	if err := notText(l.s.Name, l.s.packed(), data); err != nil {
 		return err
 	}
 	return notLines(l.s.Name, data, len(data) < blockSize)

@@ -40,7 +40,7 @@ func (m *Meter) Expect(in *Input) bool {
 
 // sizeOf returns the size of an input that is a file, or a directory of them.
 func (in *Input) sizeOf(name string) (int64, bool) {
-	if r, size := in.Copies.Of(name); r != nil {
+	if r, size := in.Decoded.of(name); r != nil {
 		return size, true
 	}
 	info, err := os.Stat(name)

@@ -7,7 +7,6 @@ import (
 	"path/filepath"
 	"slices"
 
-	"doppel/pkg/decoded"
 	"doppel/pkg/files/filename"
 )
 
@@ -24,9 +23,8 @@ type Input struct {
 	// name, such as "<stdin>" for a copy of standard input.
 	Called map[string]string
 
-	// Copies are decoded inputs, which are read instead; Maker makes such copies.
-	Copies *decoded.Copies
-	Maker  *decoded.Maker
+	// Decoded keeps what is decoded of compressed inputs, for later readings.
+	Decoded *DecodedInputs
 
 	// Meter, if it is not nil, counts what is read. It expects these inputs.
 	Meter *Meter
@@ -143,20 +141,17 @@ func (r *Reader) end() error {
 	if r.ordinal < r.opt.Expect {
 		return fmt.Errorf("%d records came, and %d are expected", r.ordinal, r.opt.Expect)
 	}
-	if err := r.in.Maker.Close(); err != nil {
-		return err
-	}
 	return io.EOF
 }
 
 // open opens an input, or what is decoded of it already.
 func (in *Input) open(name string) (*Stream, error) {
-	if r, _ := in.Copies.Of(name); r != nil {
+	if r, _ := in.Decoded.of(name); r != nil {
 		return &Stream{Name: name, r: r, plain: true}, nil
 	}
 	s, err := openRaw(name, in.Stdin)
 	if err == nil && name != "-" {
-		s.copied = func(r io.Reader) io.Reader { return in.Maker.Copying(name, r) }
+		s.copied = func(r io.Reader) io.Reader { return in.Decoded.keep(name, r) }
 	}
 	return s, err
 }

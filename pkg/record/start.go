@@ -30,8 +30,9 @@ var foreign = []struct{ magic, name, hint string }{
 	{"\xfe\xff", "UTF-16", "iconv -f UTF-16 -t UTF-8 '%s' makes it UTF-8"},
 }
 
-// notText returns an error if what a stream begins with is of no text.
-func notText(name string, data []byte) error {
+// notText returns an error if a stream does not begin as text. It was decompressed from
+// the named format, unless that is "".
+func notText(name, packed string, data []byte) error {
 	for _, f := range foreign {
 		// A word may begin a line of text: nothing of text has control characters.
 		if bytes.HasPrefix(data, []byte(f.magic)) && (f.magic[0] >= 0x80 || binaryBytes(data[:min(len(data), 64)])) {
@@ -43,10 +44,14 @@ func notText(name string, data []byte) error {
 		return wording.WithHint(fmt.Errorf("%s: UTF-16 is not read", name), "iconv -f UTF-16LE -t UTF-8 '%s' makes it UTF-8, or -f UTF-16BE", name)
 	}
 	if what := claimed[strings.ToLower(filepath.Ext(name))]; bytes.IndexByte(first, 0) >= 0 || what != "" && binaryBytes(first) {
-		if what == "" {
+		subject := "the file"
+		if packed != "" {
+			subject = "the content of the " + packed + " file"
+		}
+		if what == "" || packed != "" {
 			what = "lines of text, nor any other kind that is known"
 		}
-		return wording.WithHint(fmt.Errorf("%s: the file is not %s", name, what), "it may be damaged; --lines takes lines of any bytes")
+		return wording.WithHint(fmt.Errorf("%s: %s is not %s", name, subject, what), "it may be damaged; --lines takes lines of any bytes")
 	}
 	return nil
 }

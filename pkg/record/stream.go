@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
+	"strings"
 
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
@@ -18,12 +20,13 @@ import (
 
 // A Stream is an input opened for reading, decompressed.
 type Stream struct {
-	Name   string // for messages: "<stdin>" for standard input
-	r      io.Reader
-	closer []func() error
-	plain  bool                      // it is decoded, whatever it begins with
-	file   *File                     // that it reads as it is, or nil
-	copied func(io.Reader) io.Reader // copies what is decoded; nil: that is not wanted
+	Name    string // for messages: "<stdin>" for standard input
+	r       io.Reader
+	closer  []func() error
+	plain   bool                      // it is decoded, whatever it begins with
+	packing string                    // the name of the format it is decoded from, or ""
+	file    *File                     // that it reads as it is, or nil
+	copied  func(io.Reader) io.Reader // copies what is decoded; nil: that is not wanted
 }
 
 // OpenStream opens the named file, or stdin for "-", and decompresses it if
@@ -90,25 +93,33 @@ func (s *Stream) decode(br *bufio.Reader) error {
 		if err != nil {
 			return err
 		}
-		s.r = z
+		s.r, s.packing = z, "gzip"
 		s.closer = append(s.closer, z.Close)
 	case bytes.HasPrefix(magic, bz2Magic) && len(magic) > 4 && '1' <= magic[3] && magic[3] <= '9' && (magic[4] == 0x31 || magic[4] == 0x17):
-		s.r = bzip2.NewReader(br) // joined streams are read as one
+		s.r, s.packing = bzip2.NewReader(br), "bzip2" // joined streams are read as one
 	case bytes.Equal(magic, xzMagic):
 		z, err := xz.NewReader(br)
 		if err != nil {
 			return err
 		}
-		s.r = z
+		s.r, s.packing = z, "xz"
 	case bytes.HasPrefix(magic, zstdMagic):
 		z, err := zstd.NewReader(br)
 		if err != nil {
 			return err
 		}
-		s.r = z
+		s.r, s.packing = z, "zstd"
 		s.closer = append(s.closer, func() error { z.Close(); return nil })
 	}
 	return nil
+}
+
+// packed returns the name of the format that the stream is decompressed from, or "".
+func (s *Stream) packed() string {
+	if s.plain {
+		return claimed[strings.ToLower(filepath.Ext(s.Name))]
+	}
+	return s.packing
 }
 
 // Read implements io.Reader; its errors name the stream.

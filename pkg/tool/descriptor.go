@@ -7,11 +7,11 @@ import (
 	"syscall"
 )
 
-// OpenDescriptor opens what a name such as /dev/stdout or /dev/fd/3 names for writing,
+// openDescriptor opens what a name such as /dev/stdout or /dev/fd/3 names for writing,
 // and reports whether it is such a name. It writes where that descriptor does, behind
 // what was written there before: opened by its name, a file would be begun anew, and
 // lose its beginning.
-func OpenDescriptor(name string) (f *os.File, ok bool, err error) {
+func openDescriptor(name string) (f *os.File, ok bool, err error) {
 	n, ok := descriptor(name)
 	if !ok {
 		return nil, false, nil
@@ -22,6 +22,13 @@ func OpenDescriptor(name string) (f *os.File, ok bool, err error) {
 	}
 	syscall.CloseOnExec(own)
 	return os.NewFile(uintptr(own), name), true, nil
+}
+
+// IsDescriptor reports whether a name names a descriptor of this process, which is written
+// through.
+func IsDescriptor(name string) bool {
+	_, ok := descriptor(name)
+	return ok
 }
 
 // descriptor returns the number of the descriptor that a name names.

@@ -4,11 +4,9 @@ import (
 	"bufio"
 	"fmt"
 	"maps"
-	"os"
 	"sync"
 	"sync/atomic"
 
-	"doppel/pkg/decoded"
 	"doppel/pkg/places"
 	"doppel/pkg/record"
 	"doppel/pkg/record/dataform"
@@ -24,23 +22,46 @@ type Env struct {
 	Name     string
 	Out      *bufio.Writer // standard output or the file of -o; its flush is checked at the end
 	Progress Progress
+	Counted  Stats // the argument of WriteStats, once it was called
 
+	Shared        // what all stages of a process have in common
+	Reported bool // under -k, an earlier stage has reported the bad records of the inputs
+	Upstream any  // the values of the stage before this one in the same process; nil: Stdin has its lines
+
+	parent   *Env // of a stage
 	outputs  outputs
-	copies   *decoded.Copies
-	maker    *decoded.Maker
 	cold     bool          // see HaveRead
 	places   *places.Table // of ids, see OneID
 	toldFull bool          // that they have no more room
 	unread   int64
 	troubles atomic.Int64
-	mu       sync.Mutex // guards Stderr
+	mu       sync.Mutex // of the first Env of a process: guards Stderr
+}
+
+// Shared is what all stages of a process have in common.
+type Shared struct {
+	Called  map[string]string     // display names of files that stand for other inputs
+	Decoded *record.DecodedInputs // compressed inputs that an earlier stage has decoded; or nil
+}
+
+// root returns the Env of the process.
+func (e *Env) root() *Env {
+	for e.parent != nil {
+		e = e.parent
+	}
+	return e
+}
+
+// lockStderr locks the error stream, which all stages share, and returns the unlocking.
+func (e *Env) lockStderr() func() {
+	mu := &e.root().mu
+	mu.Lock()
+	return mu.Unlock
 }
 
 // Warn reports trouble that does not end the run but its status: 2.
 func (e *Env) Warn(err error) {
 	e.troubles.Add(1)
-	e.mu.Lock()
-	defer e.mu.Unlock()
 	e.message(err)
 }
 
@@ -54,19 +75,13 @@ func (e *Env) Delegate(name string, replaces bool) (string, error) {
 	return e.outputs.delegate(name, replaces)
 }
 
-// BeforeSignal has stop called when a signal is to end the run, before the files that
-// are not whole are removed: others who write these must have ended. Nil: nobody does.
-// It does not return once a signal has come.
-func (e *Env) BeforeSignal(stop func(os.Signal)) { e.outputs.before(stop) }
-
 // Whole runs a step that a signal waits for, so that it is not left half done: other
 // programs would meet what it has between its beginning and its end. It makes no output.
 func (e *Env) Whole(step func()) { e.outputs.whole(step) }
 
 // Note tells the user something that is no trouble, on standard error.
 func (e *Env) Note(format string, args ...any) {
-	e.mu.Lock()
-	defer e.mu.Unlock()
+	defer e.lockStderr()()
 	fmt.Fprintf(e.Stderr, "%s: %s\n", e.Name, wording.Printable(fmt.Sprintf(format, args...)))
 }
 
@@ -91,24 +106,11 @@ func (e *Env) Terminator() byte {
 // Input returns the record inputs that the operands name.
 func (e *Env) Input(names []string) record.Input {
 	e.outputs.inputs = append(e.outputs.inputs, names...)
-	in := record.Input{Names: names, Stdin: e.Stdin, Called: e.called(), Copies: e.copies, Maker: e.maker}
+	in := record.Input{Names: names, Stdin: e.Stdin, Called: e.called(), Decoded: e.Decoded}
 	if e.Progress.Meter.Expect(&in) {
 		in.Meter = &e.Progress.Meter
 	}
 	return in
-}
-
-// openCopies opens the files of decoded inputs that the run reads or makes.
-func (e *Env) openCopies() (err error) {
-	if e.Decoded != "" {
-		if e.copies, err = decoded.Open(e.Decoded); err != nil {
-			return err
-		}
-	}
-	if e.DecodeTo != "" {
-		e.maker, err = decoded.NewMaker(e.DecodeTo, decoded.Room())
-	}
-	return err
 }
 
 // called returns what messages and ids call files.
@@ -128,7 +130,7 @@ func (e *Env) Reads(names ...string) error {
 	if e.OutputName != "" && e.OutputName != "-" {
 		return nil
 	}
-	return e.outputs.inputs.checkStream(e.Inherited(), e.Stdout)
+	return e.outputs.inputs.checkStream(e.typed(), e.Stdout)
 }
 
 // Open opens one operand that is read as a stream of lines, with "-" or ""

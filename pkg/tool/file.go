@@ -20,7 +20,7 @@ type atomicFile struct {
 }
 
 func createFile(name string) (*atomicFile, error) {
-	if f, ok, err := OpenDescriptor(name); ok {
+	if f, ok, err := openDescriptor(name); ok {
 		return &atomicFile{File: f}, err
 	}
 	if throughWritten(name) {
@@ -74,15 +74,6 @@ func hidden(name string) string {
 		base = base[n:]
 	}
 	return ".*." + base
-}
-
-// other returns the name under which another program writes the file, and lets
-// go of what is open.
-func (a *atomicFile) other(name string) string {
-	if a.beside == "" {
-		return name
-	}
-	return a.beside
 }
 
 // sameAs reports whether two files are to have the same place.

@@ -24,8 +24,6 @@ func (c *Command) flagSet(a *questions) *pflag.FlagSet {
 	fs.BoolVar(&a.version, "version", false, "print the version and exit")
 	fs.BoolVar(&a.flags, "flags", false, "print the flags as a table and exit")
 	fs.Lookup("flags").Hidden = true
-	fs.IntVar(&c.Options.SharedOptions().Tell, "tell", 0, "tell the descriptor `N` how far the run is")
-	fs.Lookup("tell").Hidden = true // doppel says it to its stages
 	return fs
 }
 

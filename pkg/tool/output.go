@@ -20,7 +20,7 @@ type outputs struct {
 	mu     sync.Mutex // guards all against signals
 	all    []*output  // the main one first
 	inputs inputs
-	stop   func(os.Signal) // called before anything is removed
+	stages []*outputs // of the stages of the run
 }
 
 // output is one place.
@@ -112,18 +112,23 @@ func (o *output) compress(c dataform.Packing) (_ *bufio.Writer, err error) {
 	return o.w, err
 }
 
-// delegate opens a further file for other programs to write, and returns the
-// name under which they must; its end says what the file is, as that of its
-// place does. It replaces an input if it is what a stage writes under -o.
+// delegate reserves the name of a further file for a stage to write, and returns the
+// name under which it must; its end says what the file is, as that of its
+// place does. The file may replace an input if it is what a stage writes under -o. It is
+// made and removed at once, so that a place that cannot be written is an error before
+// anything is read, and a kill leaves nothing.
 func (o *outputs) delegate(name string, replaces bool) (string, error) {
 	further, err := o.further(name, replaces)
 	if err != nil {
 		return "", err
 	}
-	if _, err := further.compress(dataform.Packing{}); err != nil {
-		return "", err
+	f := further.file
+	err = f.Close()
+	f.File = nil
+	if f.beside == "" {
+		return name, err
 	}
-	return further.file.other(name), nil
+	return f.beside, os.Remove(f.beside)
 }
 
 // removeOnSignal removes half-written files when the user interrupts, and then
@@ -138,16 +143,29 @@ func (o *outputs) removeOnSignal() {
 	}
 	go func() {
 		s := <-c
-		o.mu.Lock() // and keep it: nothing is made or renamed from here on
-		if o.stop != nil {
-			o.stop(s)
-		}
-		for _, one := range o.all {
-			one.file.remove()
-		}
+		o.removeAll()
 		signal.Reset(s)
 		syscall.Kill(os.Getpid(), s.(syscall.Signal))
 	}()
+}
+
+// removeAll removes what is not in its place, and keeps the locks: no output is made or
+// renamed any more.
+func (o *outputs) removeAll() {
+	o.mu.Lock()
+	for _, stage := range o.stages {
+		stage.removeAll()
+	}
+	for _, one := range o.all {
+		one.file.remove()
+	}
+}
+
+// adopt makes the outputs of a stage ones that a signal removes.
+func (o *outputs) adopt(stage *outputs) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.stages = append(o.stages, stage)
 }
 
 // whole runs a step while signals wait.
@@ -155,13 +173,6 @@ func (o *outputs) whole(step func()) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	step()
-}
-
-// before sets what is called before a signal removes anything.
-func (o *outputs) before(stop func(os.Signal)) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	o.stop = stop
 }
 
 // close flushes all outputs and then puts the files in their places, or

@@ -202,7 +202,7 @@ func TestDescriptor(t *testing.T) {
 	if d := cmp.Diff(map[string]string{"file": "before new behind"}, written(t, dir)); d != "" {
 		t.Error(d)
 	}
-	if _, ok, err := OpenDescriptor("/dev/fd/987654"); !ok || err == nil {
+	if _, ok, err := openDescriptor("/dev/fd/987654"); !ok || err == nil {
 		t.Errorf("%v, %v", ok, err)
 	}
 }

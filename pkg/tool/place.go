@@ -69,6 +69,9 @@ func (a *atomicFile) end(err error) error {
 	if err == nil && a.beside != "" {
 		err = os.Chmod(a.beside, a.mode()) // by name: another program may have made it anew
 	}
+	if a.File == nil {
+		return err // a stage wrote it
+	}
 	if cerr := a.Close(); err == nil {
 		err = cerr
 	}

@@ -2,9 +2,7 @@ package tool
 
 import (
 	"fmt"
-	"os"
-	"strconv"
-	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -14,8 +12,10 @@ import (
 // Progress counts what a run has done. The zero value counts and shows nothing.
 type Progress struct {
 	Items, Bytes atomic.Int64
-	Meter        record.Meter          // of the inputs whose size is known
-	stage        atomic.Pointer[stage] // what another process tells, where that does the work
+	Meter        record.Meter // of the inputs whose size is known
+
+	mu     sync.Mutex
+	stages []*stage // that run now, in the order of the pipe
 }
 
 // Add counts items and bytes.
@@ -30,11 +30,37 @@ type state struct {
 	read, total  int64 // of the inputs; total is 0 if it is not known
 }
 
-// A stage is a process that tells how far it is, under --tell.
+// A stage is the progress of a stage of the run.
 type stage struct {
 	name  string
 	begun time.Time
-	state
+	*Progress
+}
+
+// follow shows the progress of these stages as that of the run; of none: its own.
+func (p *Progress) follow(stages ...*Env) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.stages = nil
+	for _, e := range stages {
+		p.stages = append(p.stages, &stage{e.Name, time.Now(), &e.Progress})
+	}
+}
+
+// followed returns the stage to show: the first one that knows how much is left, else the
+// last one that has done something, else nil.
+func (p *Progress) followed() (chosen *stage) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, one := range p.stages {
+		switch s := one.state(); {
+		case s.read < s.total:
+			return one
+		case s.items > 0 || s.read > 0:
+			chosen = one
+		}
+	}
+	return chosen
 }
 
 func (p *Progress) state() state {
@@ -61,38 +87,32 @@ func (s state) after(d time.Duration) string {
 	return text
 }
 
-// underway reports whether it is known how much is left. One that knows is shown
-// before those behind it in the pipe, which do not.
-func (s state) underway() bool { return s.read < s.total }
-
 // Watching reports whether the user watches: stderr is a terminal, or
-// --progress forces it. A stage that tells another process is not watched itself.
+// --progress forces it. A stage is watched if its run is.
 func (e *Env) Watching() bool {
-	return e.Watch.Force || !e.Watch.Never && e.Tell == 0 && isTerminal(e.Stderr)
+	if e.parent != nil {
+		return e.parent.Watching()
+	}
+	return e.Watch.Force || !e.Watch.Never && isTerminal(e.Stderr)
 }
 
 const (
-	quiet   = 2 * time.Second        // work that takes less is done in silence
-	telling = 500 * time.Millisecond // between two reports to another process
-	seldom  = 10                     // lines come after a tenth more of the time that has passed
+	quiet  = 2 * time.Second // work that takes less is done in silence
+	seldom = 10              // lines come after a tenth more of the time that has passed
 )
 
-// startProgress shows from time to time how far the run is: as plain lines, not a
+// ShowProgress shows from time to time how far the run is: as plain lines, not a
 // bar, since several tools of a pipeline share one terminal. It returns what stops it.
-func (e *Env) startProgress() (stop func()) {
-	begun, quit, done := time.Now(), make(chan struct{}), make(chan struct{})
-	switch {
-	case e.Tell > 0:
-		go e.tell(quit, done)
-	case e.Watching():
-		go e.show(begun, quit, done)
-	default:
+func (e *Env) ShowProgress() (stop func()) {
+	if !e.Watching() {
 		return func() {}
 	}
+	begun, quit, done := time.Now(), make(chan struct{}), make(chan struct{})
+	go e.show(begun, quit, done)
 	return func() {
 		close(quit)
 		<-done
-		if took := time.Since(begun); e.Tell == 0 && took >= quiet && e.Progress.Items.Load() > 0 {
+		if took := time.Since(begun); took >= quiet && e.Progress.Items.Load() > 0 {
 			e.Note("%s", e.Progress.state().after(took))
 		}
 	}
@@ -112,52 +132,9 @@ func (e *Env) show(begun time.Time, quit, done chan struct{}) {
 }
 
 func (e *Env) progressLine(begun time.Time) {
-	if s := e.Progress.stage.Load(); s != nil {
-		e.Note("%s: %s", s.name, s.after(time.Since(s.begun)))
+	if s := e.Progress.followed(); s != nil {
+		e.Note("%s: %s", s.name, s.state().after(time.Since(s.begun)))
 	} else if now := e.Progress.state(); now.items > 0 || now.read > 0 {
 		e.Note("%s", now.after(time.Since(begun)))
 	}
-}
-
-// tell writes to the descriptor of --tell how far the run is, as columns: the name of
-// the tool, and the fields of a state. One write is one report.
-func (e *Env) tell(quit, done chan struct{}) {
-	defer close(done)
-	to, last := os.NewFile(uintptr(e.Tell), "progress"), state{}
-	for {
-		select {
-		case <-time.After(telling):
-		case <-quit:
-			return
-		}
-		if s := e.Progress.state(); s != last {
-			last = s
-			fmt.Fprintf(to, "%s\t%d\t%d\t%d\t%d\n", e.Name, s.items, s.bytes, s.read, s.total)
-		}
-	}
-}
-
-// Told takes a report of a stage, which is shown as the progress of this run.
-func (p *Progress) Told(report string) error {
-	name, rest, _ := strings.Cut(report, "\t")
-	fields := strings.Split(rest, "\t")
-	if len(fields) != 4 {
-		return fmt.Errorf("%q is no report of progress", report)
-	}
-	s := &stage{name: name, begun: time.Now().Add(-telling)}
-	for i, to := range []*int64{&s.items, &s.bytes, &s.read, &s.total} {
-		n, err := strconv.ParseInt(fields[i], 10, 64)
-		if err != nil {
-			return err
-		}
-		*to = n
-	}
-	before := p.stage.Load()
-	if before != nil && before.name == name {
-		s.begun = before.begun
-	}
-	if before == nil || s.total > 0 || !before.underway() {
-		p.stage.Store(s)
-	}
-	return nil
 }

@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"doppel/pkg/record"
 	"doppel/pkg/tool/flags"
 )
 
@@ -25,23 +26,33 @@ func TestStateAfter(t *testing.T) {
 	}
 }
 
-// What a stage tells is shown as the progress of the chain.
-func TestTold(t *testing.T) {
+// The stage that knows how much is left is shown as the progress of the run, before those
+// behind it; when it is done, the last one that has done something.
+func TestFollow(t *testing.T) {
 	var out strings.Builder
 	e := &Env{Name: "doppel fuzzy", Std: Std{Stderr: &out}}
-	for _, report := range []string{"recsign\t5\t1000\t10\t40", "recsign\t9\t2000\t20\t40", "lshpairs\t2\t0\t0\t0"} {
-		if err := e.Progress.Told(report); err != nil {
-			t.Fatal(err)
-		}
+	sign, pair := e.Stage("recsign", e.Std), e.Stage("lshpairs", e.Std)
+	e.Follow(sign, pair)
+	sign.Progress.Add(9, 2000)
+	pair.Progress.Add(2, 0)
+	in := record.Input{Names: []string{"progress_test.go"}}
+	if !sign.Progress.Meter.Expect(&in) {
+		t.Fatal("the size of a file is not known")
 	}
 	e.progressLine(time.Now())
-	if got := out.String(); !strings.HasPrefix(got, "doppel fuzzy: recsign: 50 %, 9 done, ") || !strings.HasSuffix(got, " left\n") {
+	if got := out.String(); !strings.HasPrefix(got, "doppel fuzzy: recsign: 0 %, 9 done, ") {
 		t.Errorf("%q", got)
 	}
-	for _, bad := range []string{"", "recsign", "recsign\t1\t2\t3", "recsign\t1\t2\t3\tx"} {
-		if err := e.Progress.Told(bad); err == nil {
-			t.Errorf("%q is taken", bad)
-		}
+	out.Reset()
+	e.Follow(pair)
+	e.progressLine(time.Now())
+	if got := out.String(); !strings.HasPrefix(got, "doppel fuzzy: lshpairs: 2 done, ") {
+		t.Errorf("%q", got)
+	}
+	out.Reset()
+	e.Follow()
+	if e.progressLine(time.Now()); out.Len() > 0 {
+		t.Errorf("%q", out.String())
 	}
 }
 

@@ -124,7 +124,7 @@ func (e *Env) bad(err error) error {
 		return nil
 	}
 	e.unread++
-	if e.Told && e.KeepGoing {
+	if e.Reported && e.KeepGoing {
 		e.Trouble()
 		return nil
 	}

@@ -128,21 +128,12 @@ func (k *keyboard) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// Inherited returns standard input for another program.
-func (e *Env) Inherited() io.Reader {
+// typed returns standard input without the keyboard in front of a terminal.
+func (e *Env) typed() io.Reader {
 	if k, ok := e.Stdin.(*keyboard); ok {
 		return k.file
 	}
 	return e.Stdin
-}
-
-// Screen returns standard output for another program that does not care what a
-// terminal makes of it.
-func (e *Env) Screen() io.Writer {
-	if isTerminal(e.Stdout) {
-		return e.Out
-	}
-	return e.Stdout
 }
 
 // Typed reports whether standard input is a terminal.

@@ -5,11 +5,21 @@ import "fmt"
 // Stats are what a run counted.
 type Stats interface {
 	AppendJSON(dst []byte) []byte
+	Total() Counts
 }
 
-// Counts are how many records were kept and dropped, and their sum; of how many of
-// the kept parts were cut; and how many could not be read.
-type Counts struct{ Kept, Dropped, Cut, Unread int64 }
+// Counts are numbers of records. A stage sets those that it knows.
+type Counts struct {
+	Kept, Dropped int64
+	Cut           int64 // of the kept records, those of which parts were cut
+	Unread        int64 // that could not be read
+
+	Candidates, Verified int64            // pairs that share a key, and those that were compared
+	Reasons              map[string]int64 // dropped records by reason
+}
+
+// Total returns the counts.
+func (c Counts) Total() Counts { return c }
 
 // AppendJSON appends the counts as an object.
 func (c Counts) AppendJSON(dst []byte) []byte {
@@ -26,6 +36,7 @@ func (c Counts) AppendJSON(dst []byte) []byte {
 // WriteStats writes what was counted as a line to the named file, if one is
 // named; it is compressed and put in its place as other outputs are.
 func (e *Env) WriteStats(name string, s Stats) error {
+	e.Counted = s
 	if name == "" {
 		return nil
 	}

@@ -16,7 +16,9 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/signal"
 	"path/filepath"
+	"syscall"
 
 	"doppel/pkg/flagset"
 	_ "doppel/pkg/limits"
@@ -72,6 +74,7 @@ func OS() Std {
 // Run runs the command and returns its exit status.
 func Run(c *Command, std Std) int {
 	tuneCollector()
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE) // a write then returns EPIPE, so that outputs are removed
 	e := &Env{Std: std, Name: c.Name}
 	if isTerminal(std.Stdin) {
 		e.Stdin = &keyboard{file: std.Stdin.(*os.File), e: e}
@@ -120,14 +123,11 @@ func (e *Env) do(o Options, operands []string) error {
 	if err := e.Reads(operands...); err != nil {
 		return err
 	}
-	if err := e.openCopies(); err != nil {
-		return err
-	}
 	e.outputs.removeOnSignal()
 	if err := e.open(e.packing(e.OutputName)); err != nil {
 		return err
 	}
-	stop := e.startProgress()
+	stop := e.ShowProgress()
 	err := o.Run(e, operands)
 	stop()
 	return e.outputs.close(err)
@@ -143,6 +143,9 @@ func (e *Env) status(err error) int {
 		return ExitOK
 	case errors.As(err, &exit):
 		return int(exit)
+	case brokenStdout(err):
+		signal.Reset(syscall.SIGPIPE)
+		e.Stdout.Write([]byte{'\n'}) // nobody reads, so that this ends the process as it would have ended at once
 	}
 	e.message(err)
 	return ExitTrouble
@@ -150,6 +153,12 @@ func (e *Env) status(err error) int {
 
 // message prints one error, and the hint that it carries.
 func (e *Env) message(err error) {
+	defer e.lockStderr()()
+	var of *StageError
+	if errors.As(err, &of) {
+		e = &Env{Std: e.Std, Name: of.Stage}
+		err = of.Err
+	}
 	fmt.Fprintf(e.Stderr, "%s: %s\n", e.Name, brief(wording.Printable(told(err))))
 	var hint interface{ Hint() string }
 	var usage usageError

@@ -7,9 +7,9 @@ import (
 	"strconv"
 	"strings"
 
-	"doppel/pkg/chain"
 	"doppel/pkg/pipeline"
 	"doppel/pkg/tool/flags"
+	"doppel/pkg/wording"
 )
 
 // A Setup is what was chosen.
@@ -28,13 +28,11 @@ func (s *Setup) step(by int) {
 	s.Threshold = float64(n) / 100
 }
 
-// fuzzy returns the options of doppel fuzzy. A copy of those of each stage is set as the
-// flags of the command set them.
+// fuzzy returns the options of doppel fuzzy.
 func (s *Setup) fuzzy() *pipeline.Fuzzy {
 	o := pipeline.DefaultFuzzy()
 	o.Pair.Keys.Threshold = s.Threshold
-	fields := []string{s.Field}
-	o.Sign.Records.Fields, o.Verify.Records.Fields, o.Apply.Records.Fields, o.Group.Records.Fields = fields, fields, fields, fields
+	o.Records.Fields = []string{s.Field}
 	o.Apply.OutputName = s.Output
 	return &o
 }
@@ -61,7 +59,7 @@ func (s *Setup) Args() []string {
 func (s *Setup) Command() string {
 	text := "doppel"
 	for _, a := range s.Args() {
-		text += " " + chain.Quote(a)
+		text += " " + wording.Quote(a)
 	}
 	return text
 }

@@ -144,16 +144,16 @@ func (w *worker) decide(s Setup, lines *lastLines) (*Outcome, error) {
 	w.Close()
 	w.decisions = f.Name()
 	chain := s.fuzzy()
-	chain.Sign.Watch.Force = true
 	e := &tool.Env{Std: tool.Std{Stderr: lines}, Name: "doppel fuzzy"}
+	e.Watch.Force = true
 	if err := chain.WriteDecisions(e, s.Files, f); err != nil {
-		return nil, fmt.Errorf("%s", firstOf(lines.last(), err.Error()))
+		return nil, err
 	}
 	list, err := load(f.Name())
 	if err != nil {
 		return nil, err
 	}
-	w.store = texts.New(s.Files, chain.Sign.Records)
+	w.store = texts.New(s.Files, chain.Records)
 	go w.store.Read()
 	return &Outcome{Pairs: list, Texts: w.store, Told: wording.Number(list.Status().Pairs, "record") + " would be dropped"}, nil
 }

@@ -20,8 +20,9 @@ type Journal struct {
 }
 
 // OpenJournal opens the file of that name, or makes it, and returns what it has.
-// What a kill tore off its end is cut off; its size is torn. One that another process
-// has open is an error.
+// What a kill tore off its end is cut off; its size is torn. A last line without LF that
+// is whole gets one. A file that is not of judgements is an error and stays as it is, and
+// so is one that another process has open.
 func OpenJournal(name string) (j *Journal, l *Ledger, torn int, err error) {
 	f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o666)
 	if err != nil {
@@ -50,8 +51,12 @@ func newJournal(f *os.File) (j *Journal, l *Ledger, torn int, err error) {
 		return nil, nil, 0, fmt.Errorf("%s: %w", f.Name(), err)
 	}
 	j = &Journal{file: f, name: name, size: int64(whole)}
-	if torn = len(text) - whole; torn > 0 {
+	torn = len(text) - whole
+	switch {
+	case torn > 0:
 		err = f.Truncate(j.size)
+	case whole > 0 && text[whole-1] != '\n':
+		err = j.write([]byte("\n"))
 	}
 	return j, l, torn, err
 }
@@ -73,7 +78,10 @@ func lock(f *os.File) error {
 
 // Append adds the last judgement of a ledger to the file.
 func (j *Journal) Append(l *Ledger) error {
-	text := l.all[len(l.all)-1].Append(nil)
+	return j.write(l.all[len(l.all)-1].Append(nil))
+}
+
+func (j *Journal) write(text []byte) error {
 	if _, err := j.file.WriteAt(text, j.size); err != nil {
 		return err
 	}

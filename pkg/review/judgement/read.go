@@ -3,13 +3,16 @@ package judgement
 import (
 	"bytes"
 	"fmt"
+	"slices"
+	"strings"
 
 	"doppel/pkg/line"
 )
 
 // ParseJudgements reads what judgements have written, and notes it in a new ledger.
-// Whole is how many bytes of text are whole judgements: of what a kill has torn the
-// rest is none.
+// Whole is how many bytes of text are whole judgements; the LF of the last one may be
+// missing, since an editor may leave it out. The rest is the beginning of a judgement,
+// which a kill has torn. Any other rest is an error.
 func ParseJudgements(text []byte) (l *Ledger, whole int, err error) {
 	l = &Ledger{}
 	for n := 1; ; n++ {
@@ -61,11 +64,34 @@ func parseNeither(a string, text []byte, start int) (j Judgement, size int, err 
 	return Judgement{Pair{a, string(second.ID), floatOr(second.Score)}, Neither}, start + size, nil
 }
 
-// parseDecision reads the first line, whose size is 0 if it has no end.
+// parseDecision reads the first line, whose size is 0 if it is torn.
 func parseDecision(text []byte) (d line.Decision, size int, err error) {
 	n := bytes.IndexByte(text, '\n')
-	if n < 0 {
-		return d, 0, nil
+	if n >= 0 {
+		return d, n + 1, d.Parse(bytes.Clone(text[:n])) // which takes escapes out in place
 	}
-	return d, n + 1, d.Parse(bytes.Clone(text[:n])) // which takes escapes out in place
+	err = d.Parse(bytes.Clone(text))
+	switch reason := string(d.Reason); {
+	case err == nil && (reason == same || reason == distinct || reason == neither):
+		return d, len(text), nil
+	case beginsDecision(text):
+		return line.Decision{}, 0, nil
+	}
+	return d, 0, fmt.Errorf("not a decision of dupreview, nor the beginning of one")
+}
+
+// beginsDecision reports whether a line may be the beginning of a decision of dupreview.
+func beginsDecision(text []byte) bool {
+	columns := bytes.Split(text, []byte("\t"))
+	last := len(columns) - 1
+	if last >= 5 {
+		return false
+	}
+	begins := func(n int, words ...string) bool {
+		return n > last || slices.ContainsFunc(words, func(w string) bool {
+			return string(columns[n]) == w || n == last && strings.HasPrefix(w, string(columns[n]))
+		})
+	}
+	score := last < 3 || len(bytes.Trim(columns[3], "-+.0123456789NaInfe")) == 0
+	return begins(0, "drop", "keep") && score && begins(4, same, distinct, neither)
 }

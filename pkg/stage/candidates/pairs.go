@@ -9,6 +9,7 @@ import (
 	"doppel/pkg/line/ids"
 	"doppel/pkg/spill"
 	"doppel/pkg/stage/lines"
+	"doppel/pkg/stage/pairs"
 	"doppel/pkg/tool"
 	"doppel/pkg/wording"
 )
@@ -23,8 +24,37 @@ type Pairs struct {
 	number   uint32 // of last
 }
 
-// Read reads the pairs of the named files, or of standard input.
-func (p *Pairs) Read(e *tool.Env, names []string) error { return lines.Each(e, names, p.add) }
+// Read reads the pairs of the named files, or of standard input, or takes those that the
+// stage before hands on.
+func (p *Pairs) Read(e *tool.Env, names []string) error {
+	pairing, ok := e.Upstream.(pairs.Pairing)
+	if !ok || len(names) > 0 {
+		return lines.Each(e, names, p.add)
+	}
+	e.Upstream = nil     // which holds memory
+	var numbers []uint32 // by rank: the number of the id, plus 1
+	var id []byte
+	number := func(names pairs.Ranks, rank uint32) uint32 {
+		if numbers[rank] == 0 {
+			id = names.Append(id[:0], rank)
+			numbers[rank] = p.IDs.Intern(id) + 1
+		}
+		return numbers[rank] - 1
+	}
+	return pairing.Pair(func(names pairs.Ranks, run [][1]uint64) error {
+		if numbers == nil {
+			numbers = make([]uint32, names.IDs.Len())
+		}
+		for i, pair := range run {
+			if i > 0 && pair == run[i-1] {
+				continue
+			}
+			a, b := number(names, uint32(pair[0]>>32)), number(names, uint32(pair[0]))
+			p.spool.Add([1]uint64{uint64(a)<<32 | uint64(b)}) // a failed write shows up when it is read
+		}
+		return p.IDs.Full()
+	})
+}
 
 // add adds the pair of a line.
 func (p *Pairs) add(text []byte) error {

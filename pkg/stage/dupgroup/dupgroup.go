@@ -24,7 +24,7 @@ type Options struct {
 	Data   []string // files of the records, for their order and the field of Rank
 	Old    []string // files of pairs of an old record and a new one: old ones are kept, and not decided
 	Keep   string   // Best or None: what is kept of records that are alike
-	Later  bool     // the scores were kept by a run before, whose threshold they do not say
+	Later  bool     // no flag: the scores were kept by an earlier run, whose threshold they do not say
 	Counts bool     // the reason of a record that is kept tells how many copies there were
 	Equal  bool     // pairs without a score are of equal records
 }
@@ -54,8 +54,6 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.StringVar(&o.Keep, "keep", o.Keep, "of records that are alike keep the best or none: `WHICH`")
 	fs.BoolVar(&o.Counts, "counts", o.Counts, "tell in the reason of what is kept how many copies there were, itself included")
 	fs.BoolVar(&o.Equal, "equal", o.Equal, "pairs without a score are of equal records, as those of recsign -m exact")
-	fs.BoolVar(&o.Later, "later", o.Later, "the scores were kept before: tell if none is near the cut")
-	fs.Lookup("later").Hidden = true // doppel cut says it
 	o.Common.Flags(fs, flags.IDs|flags.JSON|flags.Header|flags.Memory|flags.Jobs|flags.KeepGoing|flags.Output|flags.Watch)
 }
 

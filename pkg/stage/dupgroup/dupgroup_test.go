@@ -12,6 +12,6 @@ func TestArgs(t *testing.T) {
 		[]string{"--policy=components", "--rank", "stars:desc", "--cut=0.30000000000000004", "-j1"},
 		[]string{"--records=a,b", "--records", `"c`, "--records=[d]", "--id", "x", "-H", "--lines"},
 		[]string{"--against=a,b", "--against", "c d", "--keep=none", "--counts", "--equal"},
-		[]string{"--json", "--mem=1", "-k", "-o", "-x", "--call=/dev/fd/3=<stdin>"},
+		[]string{"--json", "--mem=1", "-k", "-o", "-x"},
 	)
 }

@@ -3,6 +3,7 @@ package dupgroup
 import (
 	"bytes"
 	"cmp"
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -43,8 +44,9 @@ func parseRank(s string, haveRecords bool) (ranking, error) {
 // A place is what a record is ranked by.
 type place struct {
 	known   bool
-	number  float64 // the value, if it is one
-	text    []byte  // else
+	number  float64 // the value, if it is one, rounded
+	decimal []byte  // the same as text, where number may be rounded
+	text    []byte  // the value, if it is not a number
 	ordinal int64
 }
 
@@ -132,6 +134,9 @@ func (r ranking) places(e *tool.Env, o *Options, s Records) ([]place, error) {
 // compare is negative if a is better.
 func (r ranking) compare(a, b *place) int {
 	c := cmp.Or(cmp.Compare(a.number, b.number), bytes.Compare(a.text, b.text))
+	if c == 0 && (a.decimal != nil || b.decimal != nil) {
+		c = compareDecimals(a.digits(), b.digits())
+	}
 	if r.desc {
 		c = -c
 	}
@@ -178,10 +183,13 @@ func (r ranking) place(rec *record.Record) place {
 	if r.key != "field" {
 		return p
 	}
-	if n, err := strconv.ParseFloat(string(rec.Text), 64); err == nil {
-		p.number = n
-	} else {
+	n, err := strconv.ParseFloat(string(rec.Text), 64)
+	if err != nil && !errors.Is(err, strconv.ErrRange) {
 		p.text = bytes.Clone(rec.Text)
+		return p
+	}
+	if p.number = n; mayRound(rec.Text) {
+		p.decimal = bytes.Clone(rec.Text)
 	}
 	return p
 }

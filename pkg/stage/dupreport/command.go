@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"strings"
 
-	"doppel/pkg/chain"
 	"doppel/pkg/flagset"
 	"doppel/pkg/line"
 	"doppel/pkg/tool/flags"
+	"doppel/pkg/wording"
 )
 
 // command returns what runs it all again: what it was told, or this run.
@@ -46,7 +46,6 @@ func (r *session) again(a, b *text) string {
 // how returns the options that say which text and which id a record has.
 func (r *session) how() []string {
 	have, preset := r.opt.Common, Default().Common
-	have.Called, have.Told = nil, false
 	if r.opt.Ordinals {
 		have.Records.ID, have.Records.WithFilename = "", false
 	}
@@ -66,7 +65,7 @@ func (r *session) names(files []string) []string {
 func quoted(args []string) string {
 	words := make([]string, len(args))
 	for i, a := range args {
-		words[i] = chain.Quote(a)
+		words[i] = wording.Quote(a)
 	}
 	return strings.Join(words, " ")
 }

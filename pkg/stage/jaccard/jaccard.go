@@ -11,6 +11,7 @@ import (
 	_ "doppel/pkg/record/parquet"
 	"doppel/pkg/stage/candidates"
 	"doppel/pkg/stage/option"
+	"doppel/pkg/stage/pairs"
 	"doppel/pkg/text"
 	"doppel/pkg/tool"
 	"doppel/pkg/tool/flags"
@@ -89,6 +90,12 @@ func (o *Options) Check() error {
 		return tool.UsageError("--threshold %v: want 0 to 1", o.Threshold)
 	}
 	return nil
+}
+
+// Takes reports whether values are pairs.
+func (o *Options) Takes(values any) bool {
+	_, ok := values.(pairs.Pairing)
+	return ok && !o.Inline
 }
 
 // Idle returns the flags that do nothing.

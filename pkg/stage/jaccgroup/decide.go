@@ -39,7 +39,7 @@ func (o *Options) run(e *tool.Env, r *run) error {
 		return err
 	}
 	w := dupgroup.NewWriter(e, o.decide(), pairs.Ranks{IDs: &r.pairs.IDs.List, Order: r.order})
-	c := counts{Candidates: r.pairs.Len(), Verified: r.verified}
+	c := counts{tool.Counts{Candidates: r.pairs.Len(), Verified: r.verified}}
 	if err := r.leaders.Each(c.counting(w.Write)); err != nil {
 		return err
 	}
@@ -130,10 +130,7 @@ func (w *worker) decide(partition int) (d outcome) {
 }
 
 // counts are what a run counted.
-type counts struct {
-	Candidates, Verified int64
-	Kept, Dropped        int64
-}
+type counts struct{ tool.Counts }
 
 // counting returns emit, counting the decisions.
 func (c *counts) counting(emit func(group.Decision) error) func(group.Decision) error {

@@ -80,6 +80,12 @@ func (o *Options) decide() *dupgroup.Options {
 	return &d
 }
 
+// Takes reports whether values are pairs.
+func (o *Options) Takes(values any) bool {
+	_, ok := values.(pairs.Pairing)
+	return ok
+}
+
 // Idle returns the flags that do nothing.
 func (o *Options) Idle() flags.Idle {
 	i := o.Common.Idle()

@@ -15,6 +15,6 @@ func TestArgs(t *testing.T) {
 	stagetest.RoundTrip(t, jaccgroup.Default,
 		[]string{"--records=a,b", "--records=", "--files", "--threshold=0.30000000000000004", "--containment"},
 		[]string{"--rank", "stars:desc", "--shingle=c5", "--normalize=none", "--stats=x y", "--mem=1", "-j1", "--json", "-k"},
-		[]string{"--field=a,b", "--field=c[0]", "--id", "x", "-H", "--lines", "-o", "-x", "--call=/dev/fd/3=<stdin>"},
+		[]string{"--field=a,b", "--field=c[0]", "--id", "x", "-H", "--lines", "-o", "-x"},
 	)
 }

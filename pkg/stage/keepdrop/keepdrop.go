@@ -28,7 +28,7 @@ type Options struct {
 	IDs       bool   // lines of ids and texts are written, not records
 	OnlyIDs   bool   // lines of ids are written, not records
 	Annotate  bool   // all records are written, with what the list says of them
-	Ahead     bool   // a list of other records is refused before any is written, if that can be noticed
+	Ahead     bool   // no flag: a list of other records is refused before any is written, if that can be noticed
 	Whole     bool   // the text of a record is all of it
 	Removed   string // where it is written what was removed, and why
 	Stats     string // where the counts are written
@@ -60,8 +60,6 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.BoolVar(&o.OnlyIDs, "only-ids", o.OnlyIDs, "write the id of each record that is kept, not the record")
 	fs.BoolVar(&o.IDs, "ids", o.IDs, "write a line of the id and the text of each record that is kept, not the record")
 	fs.BoolVar(&o.Annotate, "annotate", o.Annotate, "write all records, with the fields dup_group, dup_size, dup_of and dup_score")
-	fs.BoolVar(&o.Ahead, "ahead", o.Ahead, "refuse a list that names more records than there are before any is written")
-	fs.Lookup("ahead").Hidden = true // doppel says it where the list comes from a run before
 	fs.BoolVar(&o.Whole, "whole", o.Whole, "the text of a record is all of it: that is what --removed shows")
 	fs.StringVar(&o.Removed, "removed", o.Removed, "write what was removed, and why, to `FILE` as JSON lines")
 	fs.StringVar(&o.Stats, "stats", o.Stats, "write the counts to `FILE` as a JSON object")

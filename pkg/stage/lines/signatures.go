@@ -14,11 +14,45 @@ type Worker[R any] interface {
 	Take(batch *R, s line.Signature) error
 }
 
+// Signing is a stage that hands its signatures on as values, to Signatures.
+type Signing interface {
+	// Sign signs all records, once check has taken the scheme. In parallel, each thread has
+	// a taker of its own take the signatures of a batch; what it made of them goes to emit,
+	// in the order of the input.
+	Sign(check func(scheme string) error, newTaker func() Taker, emit func(made any) error) error
+}
+
+// A Taker takes the signatures of batches.
+type Taker interface {
+	Take(s line.Signature) error
+	// Made returns what was made of the signatures since the last call.
+	Made() any
+}
+
+// taker is a worker as a Taker.
+type taker[R any] struct {
+	Worker[R]
+	made *R
+}
+
+func (t *taker[R]) Take(s line.Signature) error { return t.Worker.Take(t.made, s) }
+
+func (t *taker[R]) Made() any {
+	made := t.made
+	t.made = new(R)
+	return made
+}
+
 // Signatures reads signatures, has workers make an R of each batch of them in
 // parallel, and hands the Rs to emit in the order of the input. The guard lets one
 // scheme through, whatever the number of threads: two are an error that names
 // both and where they stand.
 func Signatures[R any](e *tool.Env, guard *schemes.Guard, names []string, newWorker func() Worker[R], emit func(*R) error) error {
+	if signing, ok := e.Upstream.(Signing); ok && len(names) == 0 {
+		check := func(scheme string) error { return guard.Check([]byte(scheme), "<stdin>", 1) }
+		newTaker := func() Taker { return &taker[R]{newWorker(), new(R)} }
+		return signing.Sign(check, newTaker, func(made any) error { return emit(made.(*R)) })
+	}
 	rd, err := Open(e, names)
 	if err != nil {
 		return err

@@ -107,9 +107,9 @@ func (l *loader) begin(b *batch) error {
 	return err
 }
 
-// pairs writes the pairs of all that was loaded. Against old records the order
+// pairs hands the pairs of all that was loaded to write. Against old records the order
 // of reading is kept, so that the old one comes first; else it is that of ids.
-func (l *loader) pairs() error {
+func (l *loader) pairs(write func(*lsh.PairSorter, pairs.Ranks, bool) error) error {
 	names := pairs.Ranks{IDs: &l.ids}
 	if l.filter != nil {
 		names.Order = l.oldFirst()
@@ -134,7 +134,8 @@ func (l *loader) pairs() error {
 		return err
 	}
 	pairs.ReportSpilled(l.e, l.index.Spilled()+sorter.Spilled())
-	return pairs.Write(l.e, sorter, names, pairs.Form{Format: lines.Format(l.e), Count: p.Count})
+	l.index = nil // which holds memory
+	return write(sorter, names, p.Count)
 }
 
 // commonKeys returns the keys of buckets.

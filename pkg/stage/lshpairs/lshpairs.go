@@ -4,9 +4,13 @@
 package lshpairs
 
 import (
+	"slices"
+
 	"github.com/spf13/pflag"
 
 	"doppel/pkg/flagset"
+	"doppel/pkg/lsh"
+	"doppel/pkg/stage/lines"
 	"doppel/pkg/stage/option"
 	"doppel/pkg/stage/pairs"
 	"doppel/pkg/tool"
@@ -81,6 +85,19 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 		defer index.close()
 		return index.lookUp(e, o, operands)
 	}
+	begun := false
+	err = o.pair(e, operands, func(s *lsh.PairSorter, names pairs.Ranks, count bool) error {
+		begun = true
+		return pairs.Write(e, s, names, pairs.Form{Format: lines.Format(e), Count: count})
+	})
+	if err != nil || begun {
+		return err
+	}
+	return pairs.Form{Count: o.Pairing.Count}.Header(e) // nothing to pair
+}
+
+// pair loads all signatures, and hands their pairs to write, if there are signatures.
+func (o *Options) pair(e *tool.Env, operands []string, write func(s *lsh.PairSorter, names pairs.Ranks, count bool) error) error {
 	l := newLoader(e, o)
 	if err := l.load(operands); err != nil {
 		return err
@@ -89,7 +106,39 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 		return err
 	}
 	if l.index == nil {
-		return pairs.Form{Count: o.Pairing.Count}.Header(e) // nothing to pair
+		return nil
 	}
-	return l.pairs()
+	return l.pairs(write)
+}
+
+// Takes reports whether values are signatures.
+func (o *Options) Takes(values any) bool {
+	_, ok := values.(lines.Signing)
+	return ok && !o.Explain
+}
+
+// Produce returns the pairs as values, a pairs.Pairing; nil where old records are looked up.
+func (o *Options) Produce(e *tool.Env, operands []string) any {
+	if len(o.Against) > 0 || o.Explain {
+		return nil
+	}
+	return &pairing{o, e, operands}
+}
+
+// A pairing is a run that hands its pairs on.
+type pairing struct {
+	opt      *Options
+	e        *tool.Env
+	operands []string
+}
+
+// Pair makes all pairs.
+func (p *pairing) Pair(fn func(pairs.Ranks, [][1]uint64) error) error {
+	if err := p.e.Begin(p.opt, p.operands); err != nil {
+		return err
+	}
+	return p.e.End(p.opt.pair(p.e, p.operands, func(s *lsh.PairSorter, names pairs.Ranks, _ bool) error {
+		newCopy := func() func([][1]uint64) [][1]uint64 { return slices.Clone[[][1]uint64] }
+		return lsh.EachRun(s, p.e.Jobs, newCopy, func(run [][1]uint64) error { return fn(names, run) })
+	}))
 }

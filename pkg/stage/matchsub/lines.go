@@ -54,13 +54,13 @@ func (l *lines[T]) append(dst, text []byte, m substr.Match) (_, _ []byte) {
 }
 
 // write writes all lines that are left.
-func (l *lines[T]) write(e *tool.Env) error {
+func (l *lines[T]) write(e *tool.Env) (excess, error) {
 	var buf []byte
 	for len(l.matches) > 0 {
 		buf = l.piece(buf[:0])
 		if _, err := e.Out.Write(buf); err != nil {
-			return err
+			return excess{}, err
 		}
 	}
-	return nil
+	return excess{}, nil
 }

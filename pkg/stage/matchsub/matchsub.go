@@ -24,7 +24,8 @@ import (
 type Options struct {
 	flags.Common
 	Threshold  int      // the size of the smallest match
-	Matches    int      // how many of a pair are written, the largest; -1 is all
+	Matches    int      // how many of a pair are written, the largest; -1 is all that Most allows
+	Most       int      // with AllMatches, how many times the longer text of a pair is written; 0 is any
 	Bytes      bool     // texts are bytes, not code points
 	Difflib    bool     // lose what difflib's autojunk loses
 	AllMatches bool     // every maximal match, crossing ones too
@@ -40,7 +41,7 @@ const all = -1
 
 // Default returns the options of a run without flags.
 func Default() Options {
-	return Options{Common: flags.OfText(), Threshold: 5, Matches: all, Show: Show{Color: "auto"}}
+	return Options{Common: flags.OfText(), Threshold: 5, Matches: all, Most: 16, Show: Show{Color: "auto"}}
 }
 
 // Command returns the tool.
@@ -60,6 +61,7 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.BoolVar(&o.Bytes, "bytes", o.Bytes, "count and compare bytes, not characters")
 	fs.BoolVar(&o.Difflib, "difflib", o.Difflib, "lose the matches that difflib's autojunk loses")
 	fs.BoolVar(&o.AllMatches, "all-matches", o.AllMatches, "write every maximal match, crossing ones too")
+	fs.IntVar(&o.Most, "most", o.Most, "with --all-matches, write at most `N` times the longer text of a pair, or 1 MB (0: any)")
 	fs.BoolVar(&o.Numbers, "line-numbers", o.Numbers, "write the lines of the texts in which matches stand")
 	fs.BoolVar(&o.Summary, "summary", o.Summary, "write a line a pair: how much is in matches, and which share of each text")
 	fs.StringArrayVar(&o.Base, "base", o.Base, "leave out of matches what stands in `FILE`, or in the files of a directory; may be given again")
@@ -78,6 +80,8 @@ func (o *Options) Check() error {
 		return tool.UsageError("--threshold %d: want at least 1", o.Threshold)
 	case o.Matches < all:
 		return tool.UsageError("--matches %d: want 0 or more", o.Matches)
+	case o.Most < 0:
+		return tool.UsageError("--most %d: want 0 or more", o.Most)
 	case o.Difflib && o.AllMatches:
 		return tool.UsageError("--difflib and --all-matches exclude each other")
 	case o.Summary && (o.Numbers || o.Matches != all || o.Show.On):
@@ -104,6 +108,9 @@ func (o *Options) Idle() flags.Idle {
 	i.When(!o.Show.On, "without --show", "color", "width")
 	i.When(len(o.Data) == 0, "without --records", flags.RecordFlags...)
 	i.When(o.Show.On, "with --show", "matches")
+	i.When(!o.AllMatches, "without --all-matches", "most")
+	i.When(o.Summary, "with --summary", "most")
+	i.When(o.Matches != all, "with --matches", "most")
 	return i
 }
 

@@ -4,6 +4,8 @@ import (
 	"bufio"
 	"bytes"
 	"errors"
+	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -41,6 +43,7 @@ func TestCheck(t *testing.T) {
 		"--matches=0 --json":         "",
 		"--threshold=0":              "--threshold 0: want at least 1",
 		"--matches=-2":               "--matches -2: want 0 or more",
+		"--most=-1":                  "--most -1: want 0 or more",
 		"--difflib --all-matches":    "--difflib and --all-matches exclude each other",
 		"--show --bytes":             shown,
 		"--show --all-matches":       shown,
@@ -69,7 +72,7 @@ func TestCheck(t *testing.T) {
 // What Args gives is parsed as the same options.
 func TestArgs(t *testing.T) {
 	lines, shown := Default(), Default()
-	lines.Threshold, lines.Matches, lines.Bytes, lines.AllMatches, lines.Header, lines.Numbers = 1, 0, true, true, true, true
+	lines.Most, lines.Threshold, lines.Matches, lines.Bytes, lines.AllMatches, lines.Header, lines.Numbers = 3, 1, 0, true, true, true, true
 	lines.Base = []string{"a,b", "-c"}
 	lines.Data, lines.Records.Fields, lines.Records.ID = []string{"a,b", "-c", `"`}, []string{"x", "y,z"}, "id"
 	shown.Difflib, shown.Show = true, Show{true, "always", 100}
@@ -87,6 +90,18 @@ func TestArgs(t *testing.T) {
 // run returns what a matcher writes of two texts at once, and all that it writes.
 func run(t *testing.T, o *Options, a, b string) (piece int, out []byte) {
 	t.Helper()
+	piece, out, _ = runAll(t, o, a, b)
+	return piece, out
+}
+
+func runMost(t *testing.T, o *Options, a, b string) ([]byte, excess) {
+	t.Helper()
+	_, out, left := runAll(t, o, a, b)
+	return out, left
+}
+
+func runAll(t *testing.T, o *Options, a, b string) (piece int, out []byte, left excess) {
+	t.Helper()
 	var buf bytes.Buffer
 	e := &tool.Env{Out: bufio.NewWriter(&buf)}
 	texts := map[string]string{"a": a, "b": b}
@@ -97,12 +112,14 @@ func run(t *testing.T, o *Options, a, b string) (piece int, out []byte) {
 	}
 	e.Out.Write(r.out)
 	if r.rest != nil {
-		if err := r.rest.write(e); err != nil {
+		more, err := r.rest.write(e)
+		if err != nil {
 			t.Fatal(err)
 		}
+		r.left.matches, r.left.text = r.left.matches+more.matches, r.left.text+more.text
 	}
 	e.Out.Flush()
-	return len(r.out), buf.Bytes()
+	return len(r.out), buf.Bytes(), r.left
 }
 
 // plain returns all lines of the maximal matches.
@@ -120,7 +137,7 @@ func plain(a, b string, o *Options) (out []byte) {
 // texts.
 func TestPieces(t *testing.T) {
 	o := Default()
-	o.AllMatches = true
+	o.AllMatches, o.Most = true, 0
 	a, b := strings.Repeat("a", 3000), strings.Repeat("a", 2000)
 	first, out := run(t, &o, a, b)
 	if first >= piece+len(b)+100 || len(out) < 4*piece {
@@ -144,7 +161,7 @@ func TestCrowd(t *testing.T) {
 	a, b := letters(1100), letters(1100)
 	for _, most := range []int{all, 0, 1, 300_000} {
 		o := Default()
-		o.AllMatches, o.Threshold, o.Matches = true, 1, most
+		o.AllMatches, o.Threshold, o.Matches, o.Most = true, 1, most, 0
 		first, out := run(t, &o, a, b)
 		if want := plain(a, b, &o); !bytes.Equal(out, want) {
 			t.Errorf("%d matches: %d bytes, want %d", most, len(out), len(want))
@@ -153,6 +170,43 @@ func TestCrowd(t *testing.T) {
 			t.Errorf("%d bytes were held", first)
 		}
 	}
+}
+
+// By default the text of the matches of a pair has a bound: the largest ones are written,
+// and the rest is counted, whether they are held or not.
+func TestMost(t *testing.T) {
+	random := rand.New(rand.NewPCG(5, 6))
+	letters := make([]byte, 2000)
+	for i := range letters {
+		letters[i] = 'a' + byte(random.IntN(2))
+	}
+	for name, text := range map[string]string{"held": strings.Repeat("a", 3000), "crowd": string(letters)} {
+		for most, atLeast := range map[int]int{1: leastMost, 16: leastMost, 600: 600 * len(text)} {
+			o := Default()
+			o.AllMatches, o.Threshold, o.Most = true, 1, 0
+			want := plain(text, text, &o)
+			o.Most = most
+			out, left := runMost(t, &o, text, text)
+			written, sum := bytes.Count(out, []byte{'\n'}), int64(0)
+			for i, l := range bytes.SplitAfter(want, []byte{'\n'}) {
+				if len(l) > 0 && i >= written {
+					left.matches--
+					left.text -= size(l)
+				} else if len(l) > 0 {
+					sum += size(l)
+				}
+			}
+			if !bytes.HasPrefix(want, out) || left != (excess{}) || sum > int64(atLeast) || sum < int64(atLeast-len(text)) {
+				t.Errorf("%s, most %d: %d matches of %d symbols; left %+v", name, most, written, sum, left)
+			}
+		}
+	}
+}
+
+// size returns the last column.
+func size(l []byte) (n int64) {
+	fmt.Sscan(string(l[bytes.LastIndexByte(l, '\t')+1:]), &n)
+	return n
 }
 
 // Whatever may be held, the order is the same.
@@ -165,7 +219,8 @@ func TestCrowdOrder(t *testing.T) {
 				text[i] = byte(random.IntN(2))
 			}
 		}
-		c := &crowd[byte]{lines[byte]{sides: sides[byte]{a: a, b: b}}, 1 + random.IntN(3), random.IntN(60) - 1, 1 + random.IntN(30)}
+		c := &crowd[byte]{lines: lines[byte]{sides: sides[byte]{a: a, b: b}}, least: 1 + random.IntN(3), most: random.IntN(60) - 1, held: 1 + random.IntN(30)}
+		c.text = math.MaxInt64
 		var want, got []substr.Match
 		substr.Maximal(a, b, c.least, func(m substr.Match) error { want = append(want, m); return nil })
 		want = substr.Largest(want, c.most)
@@ -181,7 +236,7 @@ func TestCrowdOrder(t *testing.T) {
 // An output that fails ends the run.
 func TestWriteFails(t *testing.T) {
 	full := errors.New("full")
-	c := &crowd[byte]{lines[byte]{codec: asBytes, sides: sides[byte]{a: []byte("ab"), b: []byte("ba")}}, 1, all, 1}
+	c := &crowd[byte]{lines: lines[byte]{codec: asBytes, sides: sides[byte]{a: []byte("ab"), b: []byte("ba")}}, least: 1, most: all, text: 9, held: 1}
 	if err := c.each(func(substr.Match) error { return full }); err != full {
 		t.Errorf("%v", err)
 	}

@@ -2,6 +2,7 @@ package matchsub
 
 import (
 	"errors"
+	"math"
 
 	"doppel/pkg/substr"
 	"doppel/pkg/tool"
@@ -33,21 +34,62 @@ func (m *matcher[T]) maximal(s sides[T]) result {
 		return nil
 	})
 	if err != nil {
-		return result{rest: &crowd[T]{lines[T]{m.codec, m.format, s, m.lineEnds(s), nil}, m.o.Threshold, m.o.Matches, held}}
+		l := lines[T]{m.codec, m.format, s, m.lineEnds(s), nil}
+		return result{rest: &crowd[T]{lines: l, least: m.o.Threshold, most: m.o.Matches, text: m.most(s), held: held}}
 	}
-	return m.lines(s, found)
+	found = substr.Largest(found, m.o.Matches)
+	n, left := within(found, m.most(s))
+	r := m.lines(s, found[:n])
+	r.left = left
+	return r
+}
+
+// leastMost is how many symbols of matches are written of the shortest texts.
+const leastMost = 1 << 20
+
+// most returns how many symbols of matches are written of a pair. Two texts of 28 kB of
+// one letter have 800 MB of matches.
+func (m *matcher[T]) most(s sides[T]) int64 {
+	if m.o.Most == 0 || m.o.Matches != all {
+		return math.MaxInt64
+	}
+	return max(leastMost, int64(m.o.Most)*int64(max(len(s.a), len(s.b))))
+}
+
+// An excess is the matches of a pair that Most leaves out.
+type excess struct{ matches, text int64 }
+
+// within returns how many of some matches, the largest first, have no more symbols than
+// most.
+func within(found []substr.Match, most int64) (n int, left excess) {
+	for n < len(found) && int64(found[n].Size) <= most {
+		most -= int64(found[n].Size)
+		n++
+	}
+	for _, match := range found[n:] {
+		left.add(match.Size, 1)
+	}
+	return n, left
+}
+
+// add adds matches of one size.
+func (x *excess) add(size, matches int) {
+	x.matches += int64(matches)
+	x.text += int64(size) * int64(matches)
 }
 
 // A crowd is maximal matches that are too many to be held.
 type crowd[T substr.Symbol] struct {
 	lines[T]
-	least int // the size of the smallest match
-	most  int // how many are written; all for all
-	held  int // how many are held
+	least int    // the size of the smallest match
+	most  int    // how many are written; all for all
+	text  int64  // how many symbols of them are written
+	held  int    // how many are held
+	left  excess // what text leaves out, once each has ended
 }
 
 // write writes the matches, the largest first.
-func (c *crowd[T]) write(e *tool.Env) error {
+func (c *crowd[T]) write(e *tool.Env) (excess, error) {
 	var out, text []byte
 	err := c.each(func(match substr.Match) (err error) {
 		if out, text = c.append(out, text, match); len(out) >= piece {
@@ -57,16 +99,23 @@ func (c *crowd[T]) write(e *tool.Env) error {
 		return err
 	})
 	if err != nil && err != errMore {
-		return err
+		return excess{}, err
+	}
+	if c.most == 0 { // --matches leaves out the rest
+		c.left = excess{}
 	}
 	_, err = e.Out.Write(out)
-	return err
+	return c.left, err
 }
 
 // each calls emit with the matches, the largest first.
 func (c *crowd[T]) each(emit func(substr.Match) error) error {
 	counts := make([]int, min(len(c.sides.a), len(c.sides.b))+1)
-	c.find(c.least, func(match substr.Match) error { counts[match.Size]++; return nil })
+	c.find(c.least, func(match substr.Match) error {
+		counts[match.Size]++
+		c.left.add(match.Size, 1)
+		return nil
+	})
 	for top := len(counts); top > c.least; {
 		least, n := c.rangeBelow(top, counts)
 		if err := c.pass(least, top, n, c.limited(emit)); err != nil {
@@ -95,10 +144,12 @@ func (c *crowd[T]) rangeBelow(top int, counts []int) (least, n int) {
 // limited returns emit, which ends the run when enough are written.
 func (c *crowd[T]) limited(emit func(substr.Match) error) func(substr.Match) error {
 	return func(match substr.Match) error {
-		if c.most == 0 {
+		if c.most == 0 || int64(match.Size) > c.text {
 			return errMore
 		}
 		c.most--
+		c.text -= int64(match.Size)
+		c.left.add(match.Size, -1)
 		return emit(match)
 	}
 }

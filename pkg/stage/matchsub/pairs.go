@@ -6,6 +6,7 @@ import (
 	"doppel/pkg/record"
 	stagelines "doppel/pkg/stage/lines"
 	"doppel/pkg/tool"
+	"doppel/pkg/wording"
 )
 
 // A pair is a line of the input.
@@ -54,25 +55,44 @@ func parse(b *record.Batch) []pair {
 type result struct {
 	out  []byte
 	rest rest // nil for none
+	left excess
 	err  error
 }
 
 // A rest is the lines of a pair that are too many to be held: they are made
 // when it is their turn.
 type rest interface {
-	write(e *tool.Env) error
+	write(e *tool.Env) (excess, error)
 }
 
 // each runs work on every pair, in parallel, and writes the results in order.
 func (p *pairs) each(e *tool.Env, newWork func() func(pair) result) error {
-	return par.Ordered(e.Jobs, p.next, newWork, func(r result) error {
+	var left excess
+	pairs := 0
+	err := par.Ordered(e.Jobs, p.next, newWork, func(r result) error {
 		if err := e.Skip(r.err); err != nil {
 			return err
 		}
 		e.Progress.Add(1, int64(len(r.out)))
-		if _, err := e.Out.Write(r.out); err != nil || r.rest == nil {
+		if _, err := e.Out.Write(r.out); err != nil {
 			return err
 		}
-		return r.rest.write(e)
+		if r.rest != nil {
+			more, err := r.rest.write(e)
+			if err != nil {
+				return err
+			}
+			r.left.matches, r.left.text = r.left.matches+more.matches, r.left.text+more.text
+		}
+		if r.left.matches > 0 {
+			left.matches, left.text = left.matches+r.left.matches, left.text+r.left.text
+			pairs++
+		}
+		return nil
 	})
+	if err == nil && pairs > 0 {
+		e.Note("the smaller matches of %s left out: %d, with %.1f MB of text; --most 0 writes all",
+			wording.Number(pairs, "pair"), left.matches, float64(left.text)/1e6)
+	}
+	return err
 }

@@ -70,6 +70,14 @@ func TwoSignatures(id []byte) error {
 		"sign all files in one run of recsign, with -H, or with an --id that does not repeat")
 }
 
+// Pairing is a stage that hands its pairs on as values.
+type Pairing interface {
+	// Pair makes all pairs, and hands them to fn in the order of ranks: a rank in the upper
+	// half of a word, and a higher one in the lower half. Repeats of a pair are one after
+	// the other. Names are good until fn returns.
+	Pair(fn func(names Ranks, run [][1]uint64) error) error
+}
+
 // Write writes sorted pairs of ranks as pairs of ids, each once. It shares as many
 // keys as it was added times.
 func Write(e *tool.Env, s *lsh.PairSorter, r Ranks, f Form) error {
@@ -80,7 +88,7 @@ func Write(e *tool.Env, s *lsh.PairSorter, r Ranks, f Form) error {
 		w := &writer{ranks: r, form: f}
 		return w.lines
 	}
-	return s.Each(e.Jobs, newFormat, func(text []byte) error {
+	return lsh.EachRun(s, e.Jobs, newFormat, func(text []byte) error {
 		_, err := e.Out.Write(text)
 		return err
 	})

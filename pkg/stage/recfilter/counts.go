@@ -32,6 +32,13 @@ func (c *counts) check(read int64) error {
 	return nil
 }
 
+// Total returns the counts with the reasons.
+func (c *counts) Total() tool.Counts {
+	all := c.Counts
+	all.Reasons = c.reasons
+	return all
+}
+
 // AppendJSON appends the counts as an object.
 func (c *counts) AppendJSON(dst []byte) []byte {
 	dst = bytes.TrimSuffix(c.Counts.AppendJSON(dst), []byte{'}'})

@@ -155,18 +155,18 @@ func (r *run) lead(at int64, one *sieve.Record) {
 // counts returns what --stats writes.
 func (r *run) counts() counts {
 	pairs, compared := r.sieve.Counts()
-	return counts{r.pairs + pairs, r.compared + compared, tool.Counts{Kept: r.kept, Dropped: r.dropped, Unread: r.e.Unread()}}
+	return counts{tool.Counts{
+		Kept: r.kept, Dropped: r.dropped, Unread: r.e.Unread(),
+		Candidates: r.pairs + pairs, Verified: r.compared + compared,
+	}}
 }
 
 // counts are the pairs of a record and a leader that shared a key, those of them that were
 // compared, and what became of the records.
-type counts struct {
-	candidates, verified int64
-	tool.Counts
-}
+type counts struct{ tool.Counts }
 
 // AppendJSON appends the counts as an object.
 func (c counts) AppendJSON(dst []byte) []byte {
 	records := c.Counts.AppendJSON(nil)
-	return append(fmt.Appendf(dst, `{"candidates":%d,"verified":%d,`, c.candidates, c.verified), records[1:]...)
+	return append(fmt.Appendf(dst, `{"candidates":%d,"verified":%d,`, c.Candidates, c.Verified), records[1:]...)
 }

@@ -74,48 +74,51 @@ func (o *Options) Args() []string { return flagset.Args(o, new(Default())) }
 
 // Run signs the records of the operands.
 func (o *Options) Run(e *tool.Env, operands []string) error {
-	key, err := digest.ReadKey(o.Key)
-	if err != nil {
-		return err
-	}
-	scheme, err := o.scheme(key)
-	if err != nil {
-		return err
-	}
-	dropped, err := readDropped(e, o.Without)
-	if err != nil {
-		return err
-	}
-	if o.Without != "" {
-		e.Records.Skip = dropped.Has
-	}
-	rd, err := o.reader(e, operands)
+	scheme, rd, err := o.begin(e, operands)
 	if err != nil {
 		return err
 	}
 	if err := lines.Header(e, line.Signature{}); err != nil {
 		return err
 	}
-	e.OneID(operands)
 	if o.Verbose {
 		e.Jobs = 1 // to print in the order of the input
 	}
+	format := line.Format{JSON: e.JSON}
 	return tool.HintNames(tool.MapRecords(e, rd, func() func([]byte, *record.Record) ([]byte, error) {
-		return o.line(e, scheme)
+		s, text := o.newSigner(e, scheme), []byte(nil)
+		s.take = func(one line.Signature) error {
+			text = one.Append(text, format)
+			return nil
+		}
+		return func(dst []byte, rec *record.Record) ([]byte, error) {
+			text = dst
+			err := s.record(rec)
+			return text, err
+		}
 	}))
 }
 
-// line returns what appends the lines of a record, unless nothing is wanted of it.
-func (o *Options) line(e *tool.Env, scheme method.Scheme) func([]byte, *record.Record) ([]byte, error) {
-	s := newSigner(e, scheme, o.Verbose)
-	sign := s.line
-	if o.Split != text.Unsplit {
-		sign = (&splitter{how: o.Split, least: o.Least, signer: s}).lines
+// begin returns the scheme and the reader of a run.
+func (o *Options) begin(e *tool.Env, operands []string) (method.Scheme, *record.Reader, error) {
+	key, err := digest.ReadKey(o.Key)
+	if err != nil {
+		return nil, nil, err
 	}
-	return func(dst []byte, rec *record.Record) ([]byte, error) {
-		if skip := e.Records.Skip; skip != nil && skip(rec.Ordinal) {
-			return dst, nil
-		}
-		return sign(dst, rec)
+	scheme, err := o.scheme(key)
+	if err != nil {
+		return nil, nil, err
 	}
+	dropped, err := readDropped(e, o.Without)
+	if err != nil {
+		return nil, nil, err
+	}
+	if o.Without != "" {
+		e.Records.Skip = dropped.Has
+	}
+	rd, err := o.reader(e, operands)
+	if err == nil {
+		e.OneID(operands)
+	}
+	return scheme, rd, err
 }

@@ -5,38 +5,72 @@ import (
 	"io"
 
 	"doppel/pkg/line"
+	"doppel/pkg/line/ids"
+	"doppel/pkg/line/schemes"
 	"doppel/pkg/method"
 	"doppel/pkg/record"
 	"doppel/pkg/simhash"
+	"doppel/pkg/text"
 	"doppel/pkg/tool"
 	"doppel/pkg/wording"
 )
 
-// A signer writes the lines of records in one goroutine.
+// A signer signs records in one goroutine: whole, or in parts under the ids of the parts.
 type signer struct {
 	method.Signer
-	scheme []byte
-	format line.Format
-	body   []byte
-	bitsTo io.Writer // where the bits of simhashes are printed, or nil
+	sketcher sketcher // minhash that stays in this process; or nil: bodies are wanted
+	scheme   []byte
+	split    text.Splitting
+	least    int              // bytes of a part that is signed
+	skip     func(int64) bool // ordinals of records that are not signed; or nil
+	bitsTo   io.Writer        // where the bits of simhashes are printed, or nil
+	body, id []byte
+	take     func(line.Signature) error // takes each signature, which is good until it returns
 }
 
-func newSigner(e *tool.Env, scheme method.Scheme, verbose bool) *signer {
+// A sketcher makes sketches that need no encoding.
+type sketcher interface {
+	Sketch(body []byte) (slots []uint32, digest uint64)
+}
+
+func (o *Options) newSigner(e *tool.Env, scheme method.Scheme) *signer {
 	sign, _ := scheme.Signer() // fails only without a key
-	s := &signer{Signer: sign, scheme: []byte(scheme.String()), format: line.Format{JSON: e.JSON}}
-	if verbose {
+	s := &signer{Signer: sign, scheme: []byte(scheme.String()), split: o.Split, least: o.Least, skip: e.Records.Skip}
+	if o.Verbose {
 		s.bitsTo = e.Stderr
 	}
 	return s
 }
 
-// line appends the line of a record.
-func (s *signer) line(dst []byte, rec *record.Record) ([]byte, error) {
-	s.body = s.Append(s.body[:0], rec.Text, rec.Ends)
-	if s.bitsTo != nil {
-		s.printBits(rec.ID)
+// record signs a record.
+func (s *signer) record(rec *record.Record) (err error) {
+	if s.skip != nil && s.skip(rec.Ordinal) {
+		return nil
 	}
-	return line.Signature{ID: rec.ID, Scheme: s.scheme, Body: s.body}.Append(dst, s.format), nil
+	if s.split == text.Unsplit {
+		return s.sign(rec.ID, rec.Text, rec.Ends)
+	}
+	s.split.Each(rec.Text, s.least, func(part []byte, start, end int) {
+		if s.id = ids.AppendPart(s.id[:0], rec.ID, start, end); err == nil {
+			err = s.sign(s.id, part, nil)
+		}
+	})
+	return err
+}
+
+// sign signs a text.
+func (s *signer) sign(id, body []byte, ends []int) error {
+	sig := line.Signature{ID: id, Scheme: s.scheme}
+	if s.sketcher == nil {
+		s.body = s.Append(s.body[:0], body, ends)
+		sig.Body = s.body
+	} else if sig.Sketch, sig.Digest = s.sketcher.Sketch(body); sig.Sketch == nil {
+		sig.Body = []byte(schemes.Empty)
+	}
+	if s.bitsTo != nil {
+		s.printBits(id)
+	}
+	return s.take(sig)
 }
 
 // printBits prints a simhash as dedup.py does: 128 digits, all 0 for an empty

@@ -48,11 +48,6 @@ type Common struct {
 	Codec      string         // --codec: of the columns of Parquet; "" is as they came
 	Level      int            // --level, of compression; 0 is the usual one
 	Watch      Display        // --progress, --no-progress
-	Tell       int            // --tell: the descriptor that takes reports of progress, or 0
-	Told       bool           // --told: bad records were reported by a stage before
-	Called     flagset.Names  // --call: what messages call a file that stands for another
-	Decoded    string         // --decoded: the file of what a stage before has decoded
-	DecodeTo   string         // --decode-to: the file that takes what is decoded
 	StdinName  string         // --name: what messages and ids call standard input
 }
 
@@ -98,15 +93,6 @@ func (c *Common) Flags(fs *pflag.FlagSet, s Set) {
 
 func (c *Common) recordFlags(fs *pflag.FlagSet, s Set) {
 	r := &c.Records
-	if s&(Records|Whole|IDs) != 0 {
-		fs.Var(&c.Called, "call", "call the file `FILE=NAME` so in messages and ids")
-		fs.StringVar(&c.Decoded, "decoded", c.Decoded, "read inputs that are compressed from what a stage before has decoded into `FILE`")
-		fs.StringVar(&c.DecodeTo, "decode-to", c.DecodeTo, "copy what is decoded to `FILE`, for --decoded")
-		fs.BoolVar(&c.Told, "told", c.Told, "under -k, bad records were reported by a stage before")
-		for _, name := range []string{"call", "decoded", "decode-to", "told"} {
-			fs.Lookup(name).Hidden = true // doppel says it to its stages
-		}
-	}
 	if s&Records != 0 {
 		fs.StringArrayVar(&r.Fields, "field", r.Fields, "take the text from this `PATH` of a record, as in meta.text; may be given again")
 	}

@@ -1,17 +1,19 @@
 """Decisions and pairs as Arrow tables, for whoever has pyarrow."""
 
-from typing import IO, Any, Optional, Type, get_type_hints
+from typing import IO, Any, Optional, Type, Union, get_type_hints
 
-_KINDS = {str: "string", int: "int64", Optional[int]: "int64", float: "float64", Optional[float]: "float64"}
+_KINDS = {str: "string", int: "int64", float: "float64", Optional[float]: "float64"}
 
 
-def table(lines: IO[bytes], row: Type[Any]) -> Any:
+def table(lines: IO[bytes], row: Type[Any], foreign: bool) -> Any:
     """Return lines whose columns are the fields of a NamedTuple as a pyarrow.Table, in
-    which - is null."""
+    which - is null. A row that is kept is a number, or, if foreign, text, since it may
+    be a record of against."""
     import pyarrow as pa  # type: ignore[import-untyped]
     from pyarrow import csv
 
-    types = {name: pa.type_for_alias(_KINDS[kind]) for name, kind in get_type_hints(row).items()}
+    kinds = {**_KINDS, Union[int, str, None]: "string" if foreign else "int64"}
+    types = {name: pa.type_for_alias(kinds[kind]) for name, kind in get_type_hints(row).items()}
     if not lines.read(1):
         return pa.schema(list(types.items())).empty_table()
     lines.seek(0)
@@ -19,5 +21,5 @@ def table(lines: IO[bytes], row: Type[Any]) -> Any:
         lines,
         read_options=csv.ReadOptions(column_names=list(types)),
         parse_options=csv.ParseOptions(delimiter="\t", quote_char=False),
-        convert_options=csv.ConvertOptions(column_types=types, null_values=["-"]),
+        convert_options=csv.ConvertOptions(column_types=types, null_values=["-"], strings_can_be_null=True),
     )

@@ -2,12 +2,12 @@
 
 import os
 from contextlib import contextmanager
-from typing import IO, Any, Dict, Iterator, List, Optional, Sequence, Tuple, Union
+from typing import IO, Any, Dict, FrozenSet, Iterator, List, Optional, Sequence, Tuple, Union
 
 from . import _texts
 from ._chain import Chain, scratch
 from ._kinds import Kind, kind
-from ._plan import Option, flags, stages
+from ._plan import LINES, PAIRS, ROWS, Option, decide, flags, stages
 from ._program import run
 from ._progress import shown
 
@@ -64,10 +64,29 @@ def lines_of(data: Any, text: str, options: Dict[str, Option], scored: bool) -> 
         with decided(kind(data), text, options, scored) as lines:
             yield lines
         return
-    with Chain(stages([f"--field={text}", *flags(options)], _files(data), scored), -3) as c:
+    arguments, files = [f"--field={text}", *flags(options, _refused(LINES, scored))], _files(data)
+    commands = stages(arguments, files, scored)
+    if commands is None:
+        with _decided_whole(arguments, files) as lines:
+            yield lines
+        return
+    with Chain(commands, -3) as c:
         pass
     with c.output as lines:
         yield lines
+
+
+def _refused(always: FrozenSet[str], scored: bool) -> FrozenSet[str]:
+    return always | PAIRS if scored else always
+
+
+@contextmanager
+def _decided_whole(arguments: List[str], files: List[str]) -> Iterator[IO[bytes]]:
+    """Yield the decisions of doppel fuzzy as a whole, of files that are complete."""
+    with scratch(".tsv") as lines:
+        decide(arguments, files, lines.name)
+        with open(lines.name, "rb") as written:  # another file, by now, under the same name
+            yield written
 
 
 @contextmanager
@@ -77,18 +96,28 @@ def decided(
     """Yield what the first stages of fuzzy write for a table.
 
     Signatures are made while the texts are handed over and written to a scratch
-    file; the next stages start when that is whole, since they read it.
+    file; the next stages start when that is whole, since they read it. The scratch
+    file has the column's own name, by which the files of against are read, too.
     """
+    given = flags({k: v for k, v in options.items() if k != "rank"}, _refused(ROWS, scored))
+    given.append(f"--field={escaped(text)}")
     texts = _texts.checked(shown(table.column(text), len(table), progress), text)
     rank = str(options.get("rank", "first"))
     if rank in _RANKS:
-        blocks, form = _texts.texts(texts), ["--csv"]
+        blocks, form = _texts.texts(texts, text), ["--csv"]
     else:
         name, way = _ranking(rank)
-        blocks, form = _texts.ranked(texts, table.column(name)), []
-        options = {**options, "rank": "rank" + way}
+        blocks, form = _texts.ranked(texts, table.column(name), text, name), []
+        rank = escaped(name) + way
+    given.append(f"--rank={rank}")
     with scratch(".csv" if form else ".jsonl") as records:
-        commands = stages([*flags(options), *form], [records.name], scored)
+        commands = stages([*given, *form], [records.name], scored)
+        if commands is None:
+            records.writelines(blocks)
+            records.flush()
+            with _decided_whole(given, [records.name]) as lines:
+                yield lines
+            return
         with Chain([commands[0][:-1]], -1) as c:
             c.feed(blocks, copy=records)
         records.flush()
@@ -102,3 +131,8 @@ def _ranking(rank: str) -> Tuple[str, str]:
     """Return the column of a rank, and what stands behind it."""
     name, colon, way = rank.rpartition(":") if rank.endswith((":desc", ":asc")) else (rank, "", "")
     return name, colon + way
+
+
+def escaped(column: str) -> str:
+    """Return the path of a field with the name of a column."""
+    return str(column).replace(".", "\\.")

@@ -4,9 +4,9 @@ from typing import TYPE_CHECKING, Any, List, Literal, TypeVar, overload
 
 from . import _arrow, _lines, _passages, _texts
 from ._chain import Chain, scratch
-from ._data import Path, Paths, decided, lines_of, mask, named, rewrite, table_of
+from ._data import Path, Paths, decided, escaped, lines_of, mask, named, rewrite, table_of
 from ._lines import Decision, Pair, Passage
-from ._plan import Option, flags
+from ._plan import ROWS, Option, flags
 from ._program import program, run
 from ._progress import shown
 
@@ -51,7 +51,9 @@ def fuzzy(
     which of them is kept: first, last, longest, or COLUMN for the least value
     of a column, COLUMN:desc for the largest. Further options are those of
     doppel fuzzy: recall, bands, rows, shingle, normalize, mem, slots, seed,
-    policy, jobs. progress shows by tqdm how many rows were handed over.
+    policy, keep, counts, jobs; against, only_against, save, scores, groups and report,
+    which name files. A column that is not called text has the same name in the records
+    of against. progress shows by tqdm how many rows were handed over.
 
     The texts are once on disk, in the directory for temporary files. Memory is
     n bytes, and what the program takes, which mem bounds.
@@ -96,7 +98,7 @@ def exact(
         return rewrite("exact", data, text, output, progress, options)
     table = table_of(data, output)
     texts = shown(table.column(text), len(table), progress)
-    command = [program(), "recuniq", "--duplicates", "--csv", "--to=jsonl", "--field=text", *flags(options)]
+    command = [program(), "recuniq", "--duplicates", "--csv", "--to=jsonl", "--field=text", *flags(options, ROWS)]
     with Chain([command], -1) as c:
         c.feed(_texts.numbered(_texts.checked(texts, text)))
     with c.output as copies:
@@ -120,7 +122,8 @@ def decisions(
 ) -> Any:
     """Return what fuzzy would decide: one Decision for each row that has a pair.
 
-    data, options and what is raised are those of fuzzy, but files need no output.
+    data, options and what is raised are those of fuzzy, but files need no output, and
+    against has ids of its own in kept, of which an Arrow table makes a column of texts.
     Where data are several files, ids are counted on from one to the next. With
     arrow they are a pyarrow.Table of columns with the names of Decision.
 
@@ -128,7 +131,7 @@ def decisions(
     0
     """
     with lines_of(data, text, {"threshold": threshold, **options}, False) as lines:
-        return _arrow.table(lines, Decision) if arrow else list(map(_lines.decision, lines))
+        return _arrow.table(lines, Decision, "against" in options) if arrow else list(map(_lines.decision, lines))
 
 
 @overload
@@ -151,13 +154,14 @@ def pairs(
     Of rows that no signature can tell apart, each is paired with the first one
     only, which is enough to decide.
 
-    data, arrow, options and what is raised are those of decisions.
+    data, arrow, options and what is raised are those of decisions, but for against,
+    save, scores, groups and report, which are refused.
 
     >>> pairs([{"text": "a b c d"}, {"text": "a b c d"}])
     [Pair(a=0, b=1, score=1.0, a_in_b=1.0, b_in_a=1.0, a_size=2, b_size=2)]
     """
     with lines_of(data, text, {"threshold": threshold, **options}, True) as lines:
-        return _arrow.table(lines, Pair) if arrow else list(map(_lines.pair, lines))
+        return _arrow.table(lines, Pair, False) if arrow else list(map(_lines.pair, lines))
 
 
 @overload
@@ -184,7 +188,8 @@ def passages(data: Any, *, text: str = "text", output: Any = None, **options: Op
         return rewrite("passages", data, text, output, False, options)
     table = table_of(data, output)
     with scratch(".csv") as records:
-        records.writelines(_texts.texts(_texts.checked(table.column(text), text)))
+        records.writelines(_texts.texts(_texts.checked(table.column(text), text), text))
         records.flush()
-        found = run(["passages", "--annotate", "--stats=none", *flags(options), "--", records.name])
+        given = [f"--field={escaped(text)}", *flags(options, ROWS)]
+        found = run(["passages", "--annotate", "--stats=none", *given, "--", records.name])
     return _passages.passages(found.splitlines(), map(_texts.listed, table.column(text)))

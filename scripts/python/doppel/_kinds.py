@@ -3,10 +3,12 @@
 No library is imported that the caller has not imported.
 """
 
+import io
 import pickle
 import sys
 import tempfile
 from array import array
+from copy import copy
 from itertools import compress, count, islice
 from typing import IO, Any, Iterator, List, Mapping, Sequence
 
@@ -39,8 +41,10 @@ class Kind:
         raise NotImplementedError
 
     def column(self, name: str) -> Iterator[Batch]:
-        """Return batches of a column, or raise DataError if there is none."""
-        if name not in self.names():
+        """Return batches of a column, or raise DataError if there is none, or several."""
+        if (columns := list(self.names()).count(name)) > 1:
+            raise DataError(f"{columns} columns are named {name!r}: want one")
+        if not columns:
             raise DataError(f"no column {name!r}; there are {', '.join(map(str, self.names())) or 'none'}")
         return self.batches(name)
 
@@ -159,7 +163,8 @@ class Stream(Kind):
     def __init__(self, data: Any):
         self._source = iter(data)
         self._file: IO[bytes] = tempfile.TemporaryFile()
-        self._starts: List[int] = []
+        self._starts: List[int] = []  # of batches, in the file
+        self._sizes: List[int] = []
         self._rows = 0
 
     def __len__(self) -> int:
@@ -183,13 +188,19 @@ class Stream(Kind):
         """Return a batch that was read before, or the next one."""
         if n < len(self._starts):
             self._file.seek(self._starts[n])
-            rows: List[Any] = pickle.load(self._file)
-            return rows
-        rows = list(islice(self._source, _BATCH))
+            held = pickle.Unpickler(self._file)
+            return [held.load() for _ in range(self._sizes[n])]
+        rows, written = [], io.BytesIO()
+        pickler = pickle.Pickler(written, pickle.HIGHEST_PROTOCOL)
+        for row in islice(self._source, _BATCH):
+            pickler.dump(row)  # at once, since an iterator may change the row that it gave
+            pickler.clear_memo()
+            rows.append(copy(row))
         if rows:
             self._rows += len(rows)
             self._starts.append(self._file.seek(0, 2))
-            pickle.dump(rows, self._file, pickle.HIGHEST_PROTOCOL)
+            self._sizes.append(len(rows))
+            self._file.write(written.getbuffer())
         return rows
 
 

@@ -1,6 +1,7 @@
 """The lines that the tools write."""
 
-from typing import NamedTuple, Optional, Tuple
+import re
+from typing import NamedTuple, Optional, Tuple, Union
 
 
 class Decision(NamedTuple):
@@ -10,8 +11,9 @@ class Decision(NamedTuple):
     """keep or drop."""
     id: int
     """The number of the row, from 0 over all of the data."""
-    kept: Optional[int]
-    """The row that is kept instead of a dropped one."""
+    kept: Union[int, str, None]
+    """The row that is kept instead of a dropped one; a record of against by its id, as
+    in old.jsonl:0."""
     score: Optional[float]
     """The similarity of both, from 0 to 1, if they were compared."""
     reason: str
@@ -42,12 +44,14 @@ class Passage(NamedTuple):
     start: int
     end: int
     """Where it is, in characters."""
-    kept: Optional[int]
-    """The row in which the first copy stands; None where none is kept."""
+    kept: Union[int, str, None]
+    """The row that has the first copy, or the record of against by its id, as in
+    old.jsonl:0; None where none is kept."""
     kept_start: Optional[int]
     kept_end: Optional[int]
-    """Where the copy is in that row. Where passages overlap, start and end are
-    those of all of them, and this those of the first."""
+    """Where the copy is in that row; None for a record of against, whose text is not
+    at hand. Where passages overlap, start and end are those of all of them, and this
+    those of the first."""
     reason: str
 
 
@@ -56,10 +60,12 @@ def decision(line: bytes) -> Decision:
 
     >>> decision(b"drop\t7\t4\t1.0000\tscore>=0.9\n")
     Decision(verdict='drop', id=7, kept=4, score=1.0, reason='score>=0.9')
+    >>> decision(b"drop\t7\told:4\t1.0000\tscore>=0.9\n").kept
+    'old:4'
     """
     verdict, id, kept, score, reason = line.decode().rstrip("\n").split("\t")
     return Decision(
-        verdict, int(id), None if kept == "-" else int(kept), None if score == "-" else float(score), reason
+        verdict, int(id), None if kept == "-" else _row(kept), None if score == "-" else float(score), reason
     )
 
 
@@ -73,13 +79,16 @@ def pair(line: bytes) -> Pair:
     return Pair(int(f[0]), int(f[1]), float(f[2]), float(f[3]), float(f[4]), int(f[5]), int(f[6]))
 
 
-def part(name: str) -> Tuple[int, int, int]:
+def _row(id: str) -> Union[int, str]:
+    return int(id) if id.isdecimal() else id
+
+
+def part(name: str) -> Tuple[Union[int, str], int, int]:
     """Read the id of a part: a row, and where the part starts and ends in bytes;
     of a whole row, the end is -1.
 
-    >>> part("7#10-210"), part("7")
-    ((7, 10, 210), (7, 0, -1))
+    >>> part("7#10-210"), part("7"), part("a#b:0#1-2")
+    ((7, 10, 210), (7, 0, -1), ('a#b:0', 1, 2))
     """
-    id, _, span = name.partition("#")
-    start, _, end = (span or "0--1").partition("-")
-    return int(id), int(start), int(end)
+    m = re.fullmatch(r"(.*)#(\d+)-(\d+)", name, re.DOTALL)
+    return (_row(m[1]), int(m[2]), int(m[3])) if m else (_row(name), 0, -1)

@@ -1,11 +1,16 @@
 """Passages, whose places the program tells in bytes, and Python wants in characters."""
 
-from typing import Dict, Iterable, List, Sequence, Set, Tuple
+import re
+from bisect import bisect_left
+from typing import Dict, Iterable, List, Sequence, Set, Tuple, Union
 
 from ._lines import Passage, part
 from ._texts import encoded
 
-Place = Tuple[int, int]  # a row, and an offset in bytes
+Id = Union[int, str]  # a row, or the id of a record of against
+Place = Tuple[Id, int]  # and an offset in bytes
+
+_PAIR = re.compile("[\ud800-\udbff][\udc00-\udfff]")
 
 
 def passages(lines: Iterable[bytes], texts: Iterable[Sequence[str]]) -> List[Passage]:
@@ -28,15 +33,16 @@ def _places(name: str) -> List[Place]:
 
 def _passage(fields: Sequence[str], at: Dict[Place, int]) -> Passage:
     start, end = _places(fields[1])
+    assert isinstance(start[0], int)
     kept, kept_start, kept_end = None, None, None
     if first := _places(fields[2]):
-        kept, kept_start, kept_end = first[0][0], at[first[0]], at[first[1]]
+        kept, kept_start, kept_end = first[0][0], at.get(first[0]), at.get(first[1])
     return Passage(start[0], at[start], at[end], kept, kept_start, kept_end, fields[4])
 
 
 def _characters(places: Set[Place], texts: Iterable[Sequence[str]]) -> Dict[Place, int]:
-    """Return how many characters of its text stand before each place."""
-    wanted: Dict[int, List[int]] = {}
+    """Return how many characters of its text stand before each place in a row."""
+    wanted: Dict[Id, List[int]] = {}
     for id, offset in places:
         wanted.setdefault(id, []).append(offset)
     found: Dict[Place, int] = {}
@@ -55,7 +61,9 @@ def _count(found: Dict[Place, int], id: int, text: str, offsets: List[int]) -> N
         found.update(((id, o), o) for o in offsets if o >= 0)
         return
     raw = encoded(text)
+    # Two surrogates that belong together are one character of raw, and two of text.
+    pairs = [m.start() - n for n, m in enumerate(_PAIR.finditer(text))]
     done = characters = 0
     for o in sorted(o for o in offsets if o >= 0):
         characters += len(raw[done:o].decode())
-        found[id, o], done = characters, o
+        found[id, o], done = characters + bisect_left(pairs, characters), o

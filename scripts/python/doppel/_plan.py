@@ -6,43 +6,69 @@ stage that it is for, and is refused in the program's words.
 
 import json
 import os
-from typing import List, Mapping, Union
+from typing import FrozenSet, List, Mapping, Optional, Sequence, Union
 
 from ._program import program, run
 
-Option = Union[str, int, float, os.PathLike]  # type: ignore[type-arg]
+One = Union[str, int, float, os.PathLike]  # type: ignore[type-arg]
+Option = Union[One, Sequence[One]]
 
 # What this package says itself, or what would change the form of the output.
 _TAKEN = frozenset(
     "annotate count duplicates dry_run field files help id json keep_going lines output ordinals print progress "
-    "no_progress removed stats text verbose version with_filename".split()
+    "no_progress parts removed stats text verbose version with_filename".split()
 )
 
+# What would change the lines that are read here, or has no effect on them.
+LINES = frozenset("codec decisions header ids least level split to".split())
 
-def flags(options: Mapping[str, Option]) -> List[str]:
-    """Return options as flags.
+# What applies to files that are read, and not to rows.
+ROWS = LINES | frozenset("by csv name".split())
 
-    >>> flags({"recall": .95, "normalize": "none", "verify": True})
-    ['--recall=0.95', '--normalize=none', '--verify=true']
+# What has no effect on the pairs of the data.
+PAIRS = frozenset("against groups only_against report save scores".split())
+
+
+def flags(options: Mapping[str, Option], refused: FrozenSet[str] = frozenset()) -> List[str]:
+    """Return options as flags; a list gives a flag for each of its values.
+
+    >>> flags({"recall": .95, "verify": True, "against": ["a", "b"]})
+    ['--recall=0.95', '--verify=true', '--against=a', '--against=b']
+    >>> flags({"to": "csv"}, LINES)
+    Traceback (most recent call last):
+    TypeError: to is not an option here
     """
     for name in options:
-        if name in _TAKEN:
+        if name in _TAKEN or name in refused:
             raise TypeError(f"{name} is not an option here")
-    return [f"--{name.replace('_', '-')}={_value(v)}" for name, v in options.items()]
+    return [f"--{name.replace('_', '-')}={_value(one)}" for name, v in options.items() for one in _each(v)]
 
 
-def _value(v: Option) -> str:
+def _each(v: Option) -> Sequence[One]:
+    return v if isinstance(v, (list, tuple)) else [v]  # type: ignore[list-item]
+
+
+def _value(v: One) -> str:
     if isinstance(v, bool):
         return str(v).lower()
     return os.fspath(v) if isinstance(v, os.PathLike) else str(v)
 
 
-def stages(arguments: List[str], files: List[str], scored: bool) -> List[List[str]]:
+def stages(arguments: List[str], files: List[str], scored: bool) -> Optional[List[List[str]]]:
     """Return the commands of doppel fuzzy that decide, or if scored those from
     recsign to the scored pairs, to be run by the program that planned them,
-    whatever else is on PATH."""
+    whatever else is on PATH; None if one chain does not decide. Only decide runs
+    such a plan."""
     if scored:  # of the two policies this one has a stage that writes them
         arguments = [*arguments, "--policy=components"]
     plan = json.loads(run(["fuzzy", "--print=json", *arguments, "--", *files]))
+    if len(plan["steps"]) != 2:  # a chain that decides, and keepdrop
+        return None
     commands: List[List[str]] = plan["steps"][0]["stages"]
     return [[program(), *c] for c in commands[: 3 if scored else None]]
+
+
+def decide(arguments: List[str], files: List[str], output: str) -> None:
+    """Have doppel fuzzy write its decisions to output, whatever its plan."""
+    to = [f"--decisions={output}", f"--output={os.devnull}", "--ids", "--stats=none"]
+    run(["fuzzy", *to, *arguments, "--", *files])

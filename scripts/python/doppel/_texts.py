@@ -6,7 +6,9 @@ as long to make. A batch is a list, or a column that its library writes, without
 object of Python for each row, which takes a tenth of the time of a list.
 """
 
+import datetime
 import json
+from decimal import Decimal
 from itertools import chain, islice
 from typing import Any, Iterable, Iterator, List, Optional, Sequence, Union
 
@@ -44,13 +46,14 @@ def listed(batch: Batch) -> List[Any]:
     return batch.listed() if isinstance(batch, Column) else batch
 
 
-def texts(batches: Texts) -> Iterator[bytes]:
-    r"""Return blocks of CSV with a text in each row, from checked batches.
+def texts(batches: Texts, name: str = "text") -> Iterator[bytes]:
+    r"""Return blocks of CSV with a text in each row, from checked batches; name is
+    that of the column.
 
     >>> list(texts([["a\n", "b, \ud800"], ["c"]]))
     [b'text\n', b'"a\n"\n"b, \xef\xbf\xbd"\n', b'"c"\n']
     """
-    yield b"text\n"
+    yield b"text\n" if name == "text" else _plain([str(name)])
     for batch in batches:
         yield batch.rows(None) if isinstance(batch, Column) else _plain(batch)
 
@@ -68,16 +71,38 @@ def numbered(batches: Texts) -> Iterator[bytes]:
         first += len(batch)
 
 
-def ranked(batches: Texts, ranks: Texts) -> Iterator[bytes]:
+def ranked(batches: Texts, ranks: Texts, text: str = "text", rank: str = "rank") -> Iterator[bytes]:
     r"""Return blocks of JSON lines, since numbers are none in CSV, with a text and what
-    its row is ranked by.
+    its row is ranked by; text and rank are the names of the columns.
 
-    >>> list(ranked([["a", "b"]], [[1.5, 2]]))
-    [b'{"rank": 1.5, "text": "a"}\n{"rank": 2, "text": "b"}\n']
+    >>> list(ranked([["a", "b"]], [[1.5, Decimal("2.50")]]))
+    [b'{"rank": 1.5, "text": "a"}\n{"rank": 2.50, "text": "b"}\n']
     """
-    rows = zip(*(chain.from_iterable(map(listed, column)) for column in (ranks, batches)))
-    while lines := [json.dumps({"rank": r, "text": t}) + "\n" for r, t in islice(rows, 200)]:
+    rows = enumerate(zip(*(chain.from_iterable(map(listed, column)) for column in (ranks, batches))))
+    keys = json.dumps(str(rank)), json.dumps(str(text))
+    while lines := [
+        f"{{{keys[0]}: {_literal(r, rank, n)}, {keys[1]}: {json.dumps(t)}}}\n" for n, (r, t) in islice(rows, 200)
+    ]:
         yield "".join(lines).encode()
+
+
+def _literal(value: Any, column: str, row: int) -> str:
+    """Return what a row is ranked by as JSON, which keeps its order. A time is one of
+    UTC, since offsets may differ."""
+    if _what(value) == "null":
+        raise DataError(f"row {row}: {column} is null")
+    if isinstance(value, Decimal) and value.is_finite():
+        return str(value)
+    if isinstance(value, datetime.datetime):
+        value = (value.astimezone(datetime.timezone.utc) if value.tzinfo else value).isoformat()
+    elif isinstance(value, (datetime.date, datetime.time)):
+        value = value.isoformat()
+    elif type(value).__module__ == "numpy" and hasattr(value, "item"):
+        value = value.item()
+    try:
+        return json.dumps(value)
+    except TypeError:
+        raise DataError(f"row {row}: {column} is {_kind_of(value)}, not a number or a string") from None
 
 
 def row(line: bytes) -> int:
@@ -135,4 +160,8 @@ def _refuse(batch: Sequence[Any], column: str, first: int) -> None:
 def _what(value: Any) -> str:
     if value is None or type(value).__name__ in ("NAType", "NaTType") or (isinstance(value, float) and value != value):
         return "null"
-    return f"no string but {type(value).__name__}"
+    return f"no string but {_kind_of(value)}"
+
+
+def _kind_of(value: Any) -> str:
+    return type(value).__name__

@@ -1,5 +1,6 @@
 """Iterators, progress, Arrow tables and passages."""
 
+import json
 from typing import Any, Dict, List
 
 import datasets
@@ -75,6 +76,16 @@ def test_passages() -> None:
     assert {(p.id, p.kept) for p in doppel.passages(rows, length=80, keep="none")} == {(n, None) for n in (0, 1, 3)}
     whole = doppel.passages(rows, length=80, min_left=50)
     assert [(p.id, p.start, p.end) for p in whole] == [(n, 0, len(texts[n])) for n in (1, 3)]
+
+
+@pytest.mark.parametrize("ascii", [True, False])
+def test_passages_by_bytes(ascii: bool, tmp_path: Any) -> None:
+    """A cut that ends inside an escape of JSON leaves the escape whole."""
+    source, output = tmp_path / "in.jsonl", tmp_path / "out.jsonl"
+    source.write_text("".join(json.dumps({"text": f"ab{c}"}, ensure_ascii=ascii, separators=(",", ":")) + "\n" for c in "漢漣"))
+    doppel.passages(source, output=output, length=3, snap="byte")
+    left = b"\\u6f23" if ascii else "漣".encode()[2:]
+    assert output.read_bytes() == source.read_bytes().splitlines(True)[0] + b'{"text":"' + left + b'"}\n'
 
 
 def test_passages_of_files(tmp_path: Any) -> None:

@@ -1,0 +1,3 @@
+package pipeline
+
+const rssUnit = 1 << 10 // Linux counts kilobytes

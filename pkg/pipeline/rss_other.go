@@ -1,0 +1,5 @@
+//go:build !linux
+
+package pipeline
+
+const rssUnit = 1

@@ -1,0 +1,84 @@
+package pipeline
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+
+	"doppel/pkg/stage/lshpairs"
+	"doppel/pkg/stage/recsieve"
+	"doppel/pkg/stage/recsign"
+	"doppel/pkg/tool"
+)
+
+// The chain of doppel fuzzy reads its data three times, and recsieve, which gives the same
+// bytes, once. It is the faster one where a reading is dear, as of what is compressed, is
+// copied first, as standard input is, or where much is dropped. On plain files of which
+// little is dropped the chain is as fast, in less memory.
+
+// The sieve is chosen for plain files of fewer bytes than small, or of which at least dense
+// of the records in the first probed bytes are dropped.
+const (
+	small  = 64 << 20
+	probed = 16 << 20
+	dense  = 0.1
+)
+
+// sieves reports whether a run is one of recsieve.
+func (f *Fuzzy) sieves(e *tool.Env, operands []string) (bool, error) {
+	evidence := f.Evidence
+	evidence.Decisions = ""
+	simple := f.fused() && f.Decide.Rank == "first" && f.Pair.Pairing.Hot == lshpairs.Default().Pairing.Hot && !f.splits() && f.Old.Save == "" && !evidence.any()
+	if f.Job.Print != "" || !simple {
+		return false, nil
+	}
+	once, size := len(operands) == 0, int64(0)
+	for _, name := range operands {
+		info, err := os.Stat(name)
+		if err != nil && name != stdin {
+			return false, err
+		}
+		if once = once || packed(name) || readsOnce(name); err == nil {
+			size += info.Size()
+		}
+		if err == nil && info.IsDir() {
+			size += small
+		}
+	}
+	if once || size < small {
+		return true, nil
+	}
+	o := f.sieveOptions()
+	probe := e.Stage("recsieve", tool.Std{Stderr: e.Stderr})
+	probe.Common = o.SharedOptions().Settled()
+	share, err := o.SampleDrops(probe, operands, probed)
+	return share >= dense, err
+}
+
+// packed reports whether a name is that of a compressed file, or of Parquet.
+func packed(name string) bool {
+	return slices.Contains([]string{".gz", ".zst", ".bz2", ".xz", ".parquet"}, filepath.Ext(name))
+}
+
+// sieveOptions returns the options of recsieve that do as the chain does.
+func (f *Fuzzy) sieveOptions() *recsieve.Options {
+	o, sign := recsieve.Default(), recsign.Default()
+	f.share(&o.Common)
+	o.Records = f.Records
+	o.Keys, o.Text = f.Pair.Keys, f.Text
+	o.Slots, o.SlotBits, o.Seed = f.Sign.Slots, sign.SlotBits, f.Sign.Seed
+	o.To, o.Codec, o.Level = f.Apply.To, f.Apply.Codec, f.Apply.Level
+	o.Ordinals = true
+	return &o
+}
+
+// sieve adds the one step of such a run.
+func (f *Fuzzy) sieve(b *builder, operands []string, counts *tool.Counts) {
+	b.fail(b.e.Reads(operands...))
+	o := f.sieveOptions()
+	if !b.dry {
+		o.Decisions, o.Removed = b.output(f.Evidence.Decisions, false), b.output(f.Apply.Removed, false)
+	}
+	o.OutputName = b.target(f.Apply.OutputName)
+	b.add(step{stdin: true, stages: []Stage{stage("recsieve", o).on(operands...).counting(counts)}})
+}

@@ -1,0 +1,78 @@
+package dupgroup
+
+import (
+	"bytes"
+	"cmp"
+	"math"
+	"strconv"
+)
+
+// exactDigits is how many digits of a decimal number a float64 always tells apart.
+const exactDigits = 15
+
+// mayRound reports whether another decimal number may have the same float64 as this
+// one. Hexadecimal numbers, infinity and NaN are taken as rounded.
+func mayRound(number []byte) bool {
+	if bytes.ContainsAny(number, "xXiInN") {
+		return false
+	}
+	return len(number) > exactDigits || bytes.ContainsAny(number, "eE")
+}
+
+// digits returns the decimal number. The shortest one of a float64 is the number that
+// was read where that had no more than exactDigits.
+func (p *place) digits() []byte {
+	if p.decimal != nil {
+		return p.decimal
+	}
+	return strconv.AppendFloat(nil, p.number, 'e', -1, 64)
+}
+
+// compareDecimals compares decimal numbers of any size, without room for more digits
+// than they have: 1e999999999 is short.
+func compareDecimals(a, b []byte) int {
+	x, y := parseDecimal(a), parseDecimal(b)
+	if c := cmp.Compare(x.sign, y.sign); c != 0 {
+		return c
+	}
+	return x.sign * cmp.Or(cmp.Compare(x.exponent, y.exponent), bytes.Compare(x.digits, y.digits))
+}
+
+// A decimal is sign × 0.digits × 10^exponent. There is no zero at either end of digits.
+type decimal struct {
+	sign     int // 0 for 0
+	digits   []byte
+	exponent int64
+}
+
+// parseDecimal parses what strconv.ParseFloat accepts, except hexadecimal numbers.
+func parseDecimal(s []byte) decimal {
+	d := decimal{sign: 1}
+	if s[0] == '-' {
+		d.sign = -1
+	}
+	s = bytes.TrimLeft(s, "+-")
+	if s[0] == 'I' {
+		d.exponent = math.MaxInt64
+		return d
+	}
+	if e := bytes.IndexAny(s, "eE"); e >= 0 {
+		d.exponent = parseExponent(s[e+1:])
+		s = s[:e]
+	}
+	whole, fraction, _ := bytes.Cut(s, []byte("."))
+	d.digits = append(bytes.Clone(whole), fraction...)
+	d.exponent += int64(len(whole))
+	significant := bytes.TrimLeft(d.digits, "0")
+	d.exponent -= int64(len(d.digits) - len(significant))
+	if d.digits = bytes.TrimRight(significant, "0"); len(d.digits) == 0 {
+		return decimal{}
+	}
+	return d
+}
+
+// parseExponent parses an exponent; one beyond 2^62 is 2^62, so that more can be added.
+func parseExponent(s []byte) int64 {
+	n, _ := strconv.ParseInt(string(s), 10, 64) // out of range, it is the limit
+	return max(-1<<62, min(1<<62, n))
+}

@@ -1,0 +1,69 @@
+// Package listgroups shows the groups that decisions make of records: doppel groups
+// --list, which is also the last stage of doppel groups and doppel fuzzy --groups.
+package listgroups
+
+import (
+	"github.com/spf13/pflag"
+
+	"doppel/pkg/flagset"
+	"doppel/pkg/record"
+	"doppel/pkg/record/dataform"
+	_ "doppel/pkg/record/parquet"
+	"doppel/pkg/tool"
+	"doppel/pkg/tool/flags"
+)
+
+// Options say which decisions are shown, and how much of the records.
+type Options struct {
+	flags.Common
+	List     string // the decisions
+	Ordinals bool   // their ids are ordinals, whatever is shown
+	Groups   int    // that are shown; -1: all
+	Width    int    // characters of a text
+}
+
+// Default returns the options of a run without flags.
+func Default() Options { return Options{Common: flags.OfText(), Groups: -1, Width: 60} }
+
+// Flags registers the flags.
+func (o *Options) Flags(fs *pflag.FlagSet) {
+	fs.StringVar(&o.List, "list", o.List, "show what the decisions in `LIST` say, and decide nothing")
+	fs.BoolVar(&o.Ordinals, "ordinals", o.Ordinals, "the ids of the list are ordinals over the whole input, whatever --id and -H say")
+	flagset.Offer(fs, flags.Part{Common: &o.Common, Shared: flags.Records | flags.Jobs | flags.KeepGoing | flags.Watch})
+	flagset.Offer(fs, flags.Part{Common: &o.Common, Shared: flags.JSON | flags.Header})
+	fs.IntVarP(&o.Groups, "groups", "n", o.Groups, "show at most `N` groups")
+	fs.IntVar(&o.Width, "width", o.Width, "show `N` characters of each text")
+	flagset.Offer(fs, flags.Part{Common: &o.Common, Shared: flags.Output})
+}
+
+// Check rejects options that mean nothing.
+func (o *Options) Check() error {
+	switch {
+	case o.Groups < -1:
+		return tool.UsageError("--groups %d: want 0 or more", o.Groups)
+	case o.Width < 0:
+		return tool.UsageError("--width %d: want 0 or more", o.Width)
+	case o.Ordinals && o.List == "":
+		return tool.UsageError("--ordinals is of a --list")
+	}
+	return dataform.CheckLines(o.OutputName)
+}
+
+// Run shows the groups of the list.
+func (o *Options) Run(e *tool.Env, operands []string) error {
+	m := &members{ordinals: o.Ordinals, width: o.Width}
+	if err := m.read(e, o.List); err != nil {
+		return err
+	}
+	rd, err := record.NewReader(e.Input(operands), e.Records)
+	if err != nil {
+		return err
+	}
+	if err := tool.EachRecord(e, rd, m.record); err != nil {
+		return err
+	}
+	if err := e.Skip(m.unmet()); err != nil {
+		return err
+	}
+	return m.write(e, e.Out, o.Groups)
+}

@@ -1,0 +1,241 @@
+"""Every option of the command line works for rows as it does for files, or is refused
+by its name."""
+
+import json
+import re
+from datetime import datetime, timedelta, timezone
+from decimal import Decimal
+from pathlib import Path
+from typing import Any, Callable, Dict, Iterator, List
+
+import doppel
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+
+Rows = List[Dict[str, Any]]
+
+# Values of options that work. A name in capitals is a file that is there, OUT one that
+# is written.
+WORK: Dict[str, Dict[str, List[Any]]] = {
+    "fuzzy": {
+        "threshold": [0.5], "recall": [0.9], "bands": [20], "rows": [4], "hot": [5], "shingle": ["w2"], "normalize": ["none"],
+        "key": ["KEY"], "mem": ["64M"], "slots": [64], "seed": [7], "policy": ["components"], "rank": ["last", "weight:desc"],
+        "max_record": ["1M"], "jobs": [1], "expect": [6], "keep": ["none"], "counts": [True],
+        "against": ["OLD", ["OLD", "SIGS"]], "only_against": [True], "save": ["OUT"], "scores": ["OUT"], "groups": ["OUT"],
+        "report": ["OUT"], "timed": [True], "measured": ["CURVE"],
+    },
+    "exact": {
+        "normalize": ["balanced"], "verify": [True], "against": ["HASHES"], "save": ["OUT"], "key": ["KEY"], "max_record": ["1M"],
+        "expect": [6], "mem": ["64M"], "jobs": [1],
+    },
+    "passages": {
+        "length": ["w3"], "normalize": ["conservative"], "against": ["OLD"], "against_records": ["OLD"], "keep": ["none"], "copies": [2],
+        "bridge": [0.9], "snap": ["byte"], "min_left": [50], "counts": [True], "jobs": [1], "expect": [6], "mem": ["64M"],
+    },
+}  # fmt: skip
+
+# What goes with an option.
+WITH: Dict[str, Dict[str, str]] = {
+    "rows": {"bands": "20"}, "bands": {"rows": "4"}, "only_against": {"against": "OLD"}, "timed": {"report": "OUT"},
+    "measured": {"report": "OUT"}, "against_records": {"against": "KEYS"},
+}  # fmt: skip
+
+# Values of options that would be right on the command line.
+REFUSED: Dict[str, Any] = {
+    "least": 5, "level": 3, "by": "text", "codec": "zstd", "print": "json", "parts": 2, "split": "lines", "to": "csv", "decisions": "OUT",
+    "groups": "OUT", "removed": "OUT", "report": "OUT", "output": "OUT", "progress": True, "field": "text", "id": "weight", "stats": "json",
+    "name": "x", "help": True, "version": True, "header": True, "measured": "CURVE",
+}  # fmt: skip
+
+
+def listed(job: str) -> List[str]:
+    """The options that the command's help names; progress is one of Python, too."""
+    found = re.findall(r"^ +(?:-\w, )?--([\w-]+)", doppel.run([job, "--help"]).decode(), re.MULTILINE)
+    return [name.replace("-", "_") for name in found if name != "progress"]
+
+
+JOBS: Dict[str, Callable[..., Any]] = {"fuzzy": doppel.fuzzy, "exact": doppel.exact, "passages": doppel.passages}
+TEXTS = ["a b c d e f g", "A b c  d e f g", "kept of old, as it is", "one two three four five", "one two three four five six", "alone here"]
+ROWS: Rows = [{"n": n, "text": t, "weight": n % 3} for n, t in enumerate(TEXTS)]
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory: pytest.TempPathFactory) -> Dict[str, str]:
+    at = tmp_path_factory.mktemp("options")
+    made = {name: str(at / name) for name in ("old.jsonl", "rows.jsonl", "KEY", "SIGS", "HASHES", "KEYS", "CURVE")}
+    Path(made["rows.jsonl"]).write_text("".join(json.dumps(r) + "\n" for r in ROWS))
+    Path(made["old.jsonl"]).write_text('{"text":"kept of old, as it is","weight":1}\n{"text":"x one two three four five","weight":1}\n')
+    made["OLD"] = made.pop("old.jsonl")
+    Path(made["KEY"]).write_bytes(bytes(range(32)))
+    Path(made["SIGS"]).write_bytes(doppel.run(["recsign", "-H", made["rows.jsonl"]]))
+    Path(made["HASHES"]).write_bytes(doppel.run(["recsign", "-m", "exact", made["OLD"]]))
+    Path(made["KEYS"]).write_bytes(doppel.run(["lshkeys"], doppel.run(["recsign", "-m", "passage", "--length=w4", "-H", made["OLD"]])))
+    Path(made["CURVE"]).write_bytes(doppel.run(["measure", made["rows.jsonl"]]))
+    return made
+
+
+@pytest.mark.parametrize("job", JOBS)
+def test_each_option(job: str, files: Dict[str, str], tmp_path: Path) -> None:
+    for name in listed(job):
+        values = WORK[job].get(name)
+        if values is None:
+            refused(job, name, files)
+        for value in values or []:
+            works(job, name, value, files, tmp_path)
+
+
+def refused(job: str, name: str, files: Dict[str, str]) -> None:
+    value = REFUSED.get(name, True)
+    with pytest.raises((TypeError, doppel.Error), match=rf"\b(--)?{name.replace('_', '[-_]')}\b"):
+        JOBS[job](ROWS, **{name: files.get(value, value)})
+
+
+def works(job: str, name: str, value: Any, files: Dict[str, str], tmp_path: Path) -> None:
+    """The rows that stay are those of the command, and so is what else it writes."""
+    given = {name: value, **WITH.get(name, {})} if job != "exact" else {name: value}
+    if job == "passages" and name != "length":
+        given["length"] = "w4"
+    outs = [tmp_path / f"{job}.{name}.{form}" for form in ("rows", "files")]
+    from_rows, from_files = ({k: named(v, files, out) for k, v in given.items()} for out in outs)
+    arguments = [a for k, v in from_files.items() for a in flags(k, v)]
+    if job == "passages":
+        want = doppel.run([job, "--annotate", "--stats=none", *arguments, files["rows.jsonl"]]).splitlines()
+        got = doppel.passages(ROWS, **from_rows)
+        assert [str(p.id) for p in got] == [d.split(b"\t")[1].decode().partition("#")[0] for d in want], name
+    else:
+        lines = doppel.run([job, "--stats=none", *["--field=text"][job == "fuzzy" :], *arguments, files["rows.jsonl"]]).splitlines()
+        assert [r["n"] for r in JOBS[job](ROWS, **from_rows)] == [json.loads(line)["n"] for line in lines], name
+    assert outs[0].exists() == outs[1].exists() == ("OUT" in given.values()), name
+    if "OUT" in given.values():
+        assert outs[0].stat().st_size > 10
+    if name in ("scores", "groups"):
+        assert outs[0].read_bytes() == outs[1].read_bytes()
+
+
+def named(value: Any, files: Dict[str, str], out: Path) -> Any:
+    if isinstance(value, list):
+        return [named(v, files, out) for v in value]
+    return str(out) if value == "OUT" else files.get(value, value)
+
+
+def flags(name: str, value: Any) -> Iterator[str]:
+    for v in value if isinstance(value, list) else [value]:
+        yield f"--{name.replace('_', '-')}={str(v).lower() if isinstance(v, bool) else v}"
+
+
+@pytest.mark.parametrize("option", ["against", "only_against", "save", "scores", "groups", "report", "split", "ids", "decisions", "to", "by"])
+def test_of_pairs(option: str) -> None:
+    with pytest.raises(TypeError, match=f"^{option} is not an option here$"):
+        doppel.pairs(ROWS, **{option: "x"})
+
+
+@pytest.mark.parametrize("option", ["split", "ids", "decisions", "to", "codec", "level", "least"])
+def test_of_decisions(option: str, files: Dict[str, str]) -> None:
+    for data in (ROWS, files["rows.jsonl"]):
+        with pytest.raises(TypeError, match=f"^{option} is not an option here$"):
+            doppel.decisions(data, **{option: "x"})
+
+
+@pytest.mark.parametrize("data", ["rows", "files", "iterator", "ranked", "another name"])
+def test_against(data: str, files: Dict[str, str], tmp_path: Path) -> None:
+    old, options = files["OLD"], {}
+    if data == "ranked":
+        options["rank"] = "weight:desc"
+    if data == "another name":
+        options["text"] = 'the "body", 1.5'
+        old = str(tmp_path / "old.jsonl")
+        Path(old).write_text("".join(json.dumps({options["text"]: json.loads(line)["text"]}) + "\n" for line in open(files["OLD"])))
+    rows = [{options.get("text", "text"): r["text"], "weight": r["weight"], "n": r["n"]} for r in ROWS]
+    given: Any = {"files": files["rows.jsonl"], "iterator": iter(rows)}.get(data, rows)
+    made = doppel.decisions(given, against=old, threshold=0.5, **options)
+    kept = 1 if data == "ranked" else 0
+    assert {(d.id, d.kept) for d in made if d.verdict == "drop"} == {(1 - kept, kept), (2, f"{old}:0"), (3, f"{old}:1"), (4, f"{old}:1")}
+    if data != "files":
+        given = iter(rows) if data == "iterator" else rows
+        assert [r["n"] for r in doppel.fuzzy(given, against=old, threshold=0.5, **options)] == [kept, 5]
+        table = doppel.decisions(rows, arrow=True, against=old, threshold=0.5, **options)
+        assert table.column("kept").to_pylist() == [None if d.kept is None else str(d.kept) for d in made]
+
+
+def test_against_nothing(tmp_path: Path) -> None:
+    for job in (doppel.fuzzy, doppel.decisions, doppel.passages, doppel.exact):
+        with pytest.raises(doppel.Error, match="/no/such"):
+            job(ROWS, against="/no/such")
+    for option in ("save", "scores", "groups", "report"):
+        with pytest.raises(doppel.Error, match="/no/where"):
+            doppel.fuzzy(ROWS, **{option: "/no/where/x"})
+
+
+@pytest.mark.parametrize("name", ["old.jsonl", "old#1-2.jsonl"])
+def test_passages_against(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path(name).write_text('{"body":"é one two three four"}\n')
+    rows = [{"body": "ü one two three four"}, {"body": "other"}]
+    for options, start, kept in (({}, 1, f"{name}:0"), ({"min_left": 50}, 0, None)):
+        found = doppel.passages(rows, text="body", length=12, snap="utf8", against=name, **options)
+        assert [p[:6] for p in found] == [(0, start, 20, kept, None, None)]
+
+
+NOW = datetime(2024, 3, 31, 1, 30)
+ZONES = [NOW.replace(tzinfo=timezone(timedelta(hours=h))) for h in (1, 3, 2)]
+RANKS: Dict[str, Any] = {
+    "int64": np.array([5, 2, 9]), "uint64": np.array([5, 2, 9], np.uint64), "float32": np.array([5, 2.5, 9], np.float32),
+    "bool": np.array([True, False, True]), "datetime64": np.array(["2024-01-02", "2023-01-01", "2024-01-03"], "M8[ns]"),
+    "Int64": pd.array([5, 2, 9], "Int64"), "zones": ZONES, "dates": [t.date() for t in (NOW, NOW - timedelta(days=40), NOW)],
+    "decimals": [Decimal("5"), Decimal("2.50"), Decimal("1E+9")], "datetimes": [NOW, NOW - timedelta(days=1), NOW],
+    "scalars": [np.int64(5), np.float32(2.5), np.uint8(9)], "large": [2**60 + 1, 2**60, 2**60 + 2],
+    "nanoseconds": pd.Series(pd.to_datetime([1711848600000000005, 1711848600000000002, 1711848600000000009])),
+}  # fmt: skip
+FRAMES: Dict[str, Callable[[Dict[str, Any]], Any]] = {
+    "pandas": pd.DataFrame, "polars": pl.DataFrame, "arrow": pa.table, "list": lambda c: [{"text": t, "n": n} for t, n in zip(c["text"], c["n"])],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("values", RANKS)
+@pytest.mark.parametrize("frame", FRAMES)
+def test_rank_values(frame: str, values: str) -> None:
+    if frame in ("polars", "arrow") and values in ("scalars", "zones", "Int64"):
+        pytest.skip("not a column of it")
+    data = FRAMES[frame]({"text": ["a b c", "a b c", "other"], "n": RANKS[values]})
+    assert [d.id for d in doppel.decisions(data, rank="n") if d.verdict == "keep"] == [1]
+    assert [d.id for d in doppel.decisions(data, rank="n:desc") if d.verdict == "keep"] == [0]
+    assert len(doppel.fuzzy(data, rank="n")) == 2
+
+
+@pytest.mark.parametrize("value, what", [(None, "null"), (float("nan"), "null"), (pd.NaT, "null"), (1j, "complex, not a number or a string")])
+def test_no_rank(value: Any, what: str) -> None:
+    with pytest.raises(doppel.DataError, match=f"^row 1: n is {what}$"):
+        doppel.fuzzy([{"text": "a", "n": 1}, {"text": "b", "n": value}], rank="n")
+
+
+PAIR = "\ud83d\ude42"  # two surrogates, which json joins
+
+
+@pytest.mark.parametrize("before", ["", PAIR, PAIR * 3, "\ud83d x", "\ude42\ud83d", "é" + PAIR + "🙂"])
+@pytest.mark.parametrize("within", ["", PAIR, "🙂"])
+def test_passages_of_surrogates(before: str, within: str) -> None:
+    shared = f"one two {within} three four five"
+    rows = [{"text": shared}, {"text": before + shared + PAIR}, {"text": PAIR + "!" + shared}]
+    found = doppel.passages(rows, length=20, snap="utf8")
+    assert [(p.id, p.kept_start, p.kept_end) for p in found] == [(1, 0, len(shared)), (2, 0, len(shared))]
+    for p in found:
+        text = rows[p.id]["text"]
+        assert text[p.start : p.end] == shared, before
+
+
+def test_one_row_again_and_again() -> None:
+    """A reader that fills one dict, lists in it too, again for each row."""
+
+    def source() -> Iterator[Dict[str, Any]]:
+        row: Dict[str, Any] = {"tags": []}
+        for n in range(500):
+            row["text"] = f"text {n // 2}"
+            row["tags"][:] = [n]
+            yield row
+
+    want = [{"tags": [n], "text": f"text {n // 2}"} for n in range(0, 500, 2)]
+    assert list(doppel.exact(source())) == want
+    assert list(doppel.fuzzy(source(), threshold=1, shingle="w1")) == want
