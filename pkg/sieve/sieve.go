@@ -155,8 +155,11 @@ func (s *Sieve) weigh(shares bool) {
 	}
 }
 
-// HasRoom reports whether the table has room for the keys of one more leader.
-func (s *Sieve) HasRoom(keys []uint64) bool { return s.table.hasRoom(keys) }
+// HasRoom reports whether the table has room for the keys of one more leader. It always has
+// room for the first one.
+func (s *Sieve) HasRoom(keys []uint64) bool {
+	return s.leaders.Load() == 0 || s.table.hasRoom(keys)
+}
 
 // Insert makes a record the next leader.
 func (s *Sieve) Insert(keys []uint64) {

@@ -92,12 +92,14 @@ func (t *table) find(key uint64, fn func(leader uint32)) {
 	}
 }
 
-// hasRoom reports whether a leader with these keys can be inserted.
+// hasRoom reports whether a leader with these keys can be inserted. Of its keys few are in one
+// part; if they are more, the table may grow by one part too many.
 func (t *table) hasRoom(keys []uint64) bool {
+	const few = 8
 	slots := 0
 	for _, key := range keys {
 		at, _ := t.part(key)
-		if p := at.Load(); p.full(len(keys)) {
+		if p := at.Load(); p.full(few) {
 			slots += p.larger() - len(p.slots)
 		}
 	}

@@ -188,6 +188,21 @@ func TestTailForms(t *testing.T) {
 	}
 }
 
+// Of more files than are kept open, and of a directory, the records are those of one file.
+func TestManyFiles(t *testing.T) {
+	file := generate(t, 2, 3000, 500)
+	records, dir := bytes.SplitAfter(read(t, file), []byte("\n")), t.TempDir()
+	for i := 0; i < len(records); i += 12 {
+		part := bytes.Join(records[i:min(i+12, len(records))], nil)
+		if err := os.WriteFile(fmt.Sprintf("%s/%06d.jsonl", dir, i), part, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if !bytes.Equal(run(t, nil, "recsieve "+dir), run(t, nil, "recsieve "+file)) {
+		t.Error("other records")
+	}
+}
+
 // table makes CSV of generated records.
 func table(t *testing.T, records []byte) []byte {
 	t.Helper()
