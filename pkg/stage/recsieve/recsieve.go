@@ -127,6 +127,10 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	return e.WriteStats(o.Stats, r.counts())
 }
 
+// leastSets is how many bytes of sets are held in any case. With fewer, the leaders of one hot
+// band push each other out.
+const leastSets = 8 << 20
+
 // sieveOptions returns the options of the sieves of a run. Two thirds of --mem are for the
 // keys, a sixteenth is for the sets.
 func (o *Options) sieveOptions(e *tool.Env) (s sieve.Options, err error) {
@@ -134,6 +138,6 @@ func (o *Options) sieveOptions(e *tool.Env) (s sieve.Options, err error) {
 		return s, err
 	}
 	s.Key, err = digest.ReadKey(o.Text.Key)
-	s.Threshold, s.Hot, s.Table, s.Sets = o.Keys.Threshold, o.Hot, int64(e.Mem)*2/3, int64(e.Mem)/16
+	s.Threshold, s.Hot, s.Table, s.Sets = o.Keys.Threshold, o.Hot, int64(e.Mem)*2/3, max(leastSets, int64(e.Mem)/16)
 	return s, err
 }
