@@ -48,7 +48,7 @@ var idleLines = map[string][]string{
 	"doppel fuzzy":    {"--timed", "--measured x", "--bands 4 --recall 0.99", "--to jsonl --codec zstd", "-o x.jsonl --level 3"},
 	"doppel exact":    {"--timed", "--id id", "-H", "-o x.csv --codec zstd", "-o x.csv --level 1"},
 	"doppel passages": {"--timed", "--against x --keep first", "--against x --copies 1", "--to jsonl --codec zstd", "-o x.jsonl --level 3"},
-	"doppel shared":   {"--common x", "--scores --base x", "--scores --summary", "--scores --all-matches", "--scores --line-numbers"},
+	"doppel shared":   {"--common x", "--scores --base x", "--scores --summary", "--scores --all-matches", "--scores --most 3", "--scores --line-numbers"},
 	"doppel files":    {"--yes", "--timed"},
 	"doppel filter":   {"--timed"},
 	"doppel mail":     {"--yes"},

@@ -1,17 +1,20 @@
 package tool
 
 import (
+	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"syscall"
 )
 
-// An atomicFile is whole or untouched: it is written beside its place and
-// renamed at the end. What is no regular file (a device, a pipe), or is named by
+// An atomicFile is whole or untouched: it is written beside its place, where that can be
+// without a name, and renamed at the end. What is no regular file (a device, a pipe), or is named by
 // a descriptor (/dev/fd/3), is written through, never replaced.
 type atomicFile struct {
 	*os.File
+	nameless bool   // it gets the name beside at the end
 	beside   string // the name until the rename, "" where written through
 	place    string
 	kept     string // the name of what was in the place, until all outputs are in theirs; or ""
@@ -31,7 +34,12 @@ func createFile(name string) (*atomicFile, error) {
 	if err != nil {
 		return nil, err
 	}
-	f, err := os.CreateTemp(filepath.Dir(place), hidden(place))
+	dir, pattern := filepath.Dir(place), hidden(place)
+	if f := createNameless(dir); f != nil {
+		beside := filepath.Join(dir, strings.Replace(pattern, "*", strconv.FormatUint(rand.Uint64(), 36), 1))
+		return &atomicFile{File: f, nameless: true, beside: beside, place: place, name: name}, nil
+	}
+	f, err := os.CreateTemp(dir, pattern)
 	if err != nil {
 		return nil, err
 	}

@@ -2,6 +2,7 @@ package tool
 
 import (
 	"bufio"
+	"cmp"
 	"fmt"
 	"io"
 	"os"
@@ -125,8 +126,8 @@ func (o *outputs) delegate(name string, replaces bool) (string, error) {
 	f := further.file
 	err = f.Close()
 	f.File = nil
-	if f.beside == "" {
-		return name, err
+	if f.beside == "" || f.nameless || err != nil {
+		return cmp.Or(f.beside, name), err
 	}
 	return f.beside, os.Remove(f.beside)
 }

@@ -66,11 +66,17 @@ func (a *atomicFile) end(err error) error {
 	if a == nil {
 		return nil
 	}
-	if err == nil && a.beside != "" {
-		err = os.Chmod(a.beside, a.mode()) // by name: another program may have made it anew
+	if a.File == nil { // a stage wrote it
+		if err == nil {
+			err = os.Chmod(a.beside, a.mode())
+		}
+		return err
 	}
-	if a.File == nil {
-		return err // a stage wrote it
+	if err == nil && a.beside != "" {
+		err = a.Chmod(a.mode())
+	}
+	if err == nil && a.nameless {
+		err = link(a.File, a.beside)
 	}
 	if cerr := a.Close(); err == nil {
 		err = cerr

@@ -1,0 +1,34 @@
+package tool
+
+import (
+	"fmt"
+	"os"
+
+	"golang.org/x/sys/unix"
+)
+
+// createNameless creates a file in a directory that has no name until link gives it one, so
+// that a kill leaves nothing. Nil: the file system or the machine has no such files.
+func createNameless(dir string) *os.File {
+	fd, err := unix.Open(dir, unix.O_WRONLY|unix.O_TMPFILE|unix.O_CLOEXEC, 0o600)
+	if err != nil {
+		return nil
+	}
+	f := os.NewFile(uintptr(fd), dir)
+	if _, err := os.Lstat(procName(f)); err != nil { // link needs it
+		f.Close()
+		return nil
+	}
+	return f
+}
+
+// link gives a file without a name this name.
+func link(f *os.File, name string) error {
+	err := unix.Linkat(unix.AT_FDCWD, procName(f), unix.AT_FDCWD, name, unix.AT_SYMLINK_FOLLOW)
+	if err != nil {
+		return &os.LinkError{Op: "link", Old: procName(f), New: name, Err: err}
+	}
+	return nil
+}
+
+func procName(f *os.File) string { return fmt.Sprintf("/proc/self/fd/%d", f.Fd()) }

@@ -1,0 +1,10 @@
+//go:build !linux
+
+package tool
+
+import "os"
+
+// createNameless: only Linux has files without names.
+func createNameless(string) *os.File { return nil }
+
+func link(*os.File, string) error { return os.ErrInvalid }
