@@ -15,11 +15,12 @@ import (
 // an empty table, and what that leaves is the next tail, until nothing is left. The leaders
 // of a table come before all that wait for it, so the decisions are the same.
 //
-// A record that is dropped in the tail may be more similar to a leader of a later table.
-// Where decisions are written it waits, too, and its score is to be exceeded.
+// A record that is dropped in the tail may be more similar to a leader of a later table. If
+// decisions are written, it waits too, and a later leader must exceed its score.
 //
-// Each table reads the keys of all that wait, 8 bytes a band, and the texts of those that
-// share a key with a leader.
+// Each table reads the keys of all records that wait, 8 bytes a band, and the texts of those
+// that share a key with a leader. An index on disk, such as lsh.Index, would read less where
+// there are many tables, but it needs candidate pairs, their sets and an order of its own.
 
 // A tail is a queue of records without a decision. A record is the words of its item and its
 // keys.
