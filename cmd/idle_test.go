@@ -82,7 +82,7 @@ var alwaysOf = map[string]string{
 	"reccat":          "head count sample like",
 	"recfilter":       "apply score preset rule min-length max-length min-word-count max-word-count max-repetition-ratio min-unique-words-ratio max-url-ratio max-special-char-ratio min-avg-word-length reject-html filter-profanity languages level",
 	"recsign":         "method normalize split least files without",
-	"recsieve":        "threshold bands rows shingle normalize key slots slot-bits seed decisions removed",
+	"recsieve":        "threshold bands rows hot shingle normalize key slots slot-bits seed decisions removed",
 	"recuniq":         "normalize count duplicates verify against save key codec level",
 	"simpairs":        "within all explain files",
 	"doppel fuzzy":    "threshold bands rows hot shingle normalize slots seed policy rank removed key keep counts split least against only-against save scores decisions groups annotate ids report by parts",

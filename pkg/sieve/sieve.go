@@ -5,17 +5,18 @@
 // with the leaders that share a key with it, one for each band of its sketch (see
 // doppel/pkg/lsh), and exactly, by the sets of their shingles. Of several similar leaders
 // the most similar one counts, of equally similar ones the first. These are the decisions
-// of [group.Leaders] on the pairs of an [lsh.Index], except for what they do with a key that
-// very many records share: there the index pairs each record with 16 others, dropped ones
-// among them, and the sieve with 16 leaders, the first eight and the last eight.
+// of [group.Leaders] on the pairs of an [lsh.Index], except for a key that very many records
+// share: there the index pairs each record with 16 others, dropped ones among them, and the
+// sieve compares it with Options.Hot leaders.
 //
 // A record goes through two steps. [Worker.Look] may run in many goroutines: it compares the
-// record with the leaders that there are by then. [Sieve.Decide] runs in one, in the order
-// of the records, and compares the record with the leaders that came since. So the
+// record with the leaders that there are by then, unless matches are rare. [Sieve.Decide] runs
+// in one, in the order of the records, and compares the record with all other leaders. So the
 // decisions do not depend on the goroutines.
 //
-// Cost: a key of a leader takes 11 to 16 bytes. Sets of leaders are made when a record is first compared with them, and those used
-// last are held.
+// Cost: a key of a leader takes 11 to 16 bytes. The set of a leader is made when a record is
+// first compared with it; Options.Sets bounds the sets that are held. Of the time for sparse
+// data two fifths are the sketches, a quarter the table; for dense data half is comparing.
 package sieve
 
 import (
@@ -35,6 +36,7 @@ type Options struct {
 	Key       []byte         // of the shingles, or nil
 	Bands     lsh.Bands
 	Threshold float64 // the Jaccard similarity from which on a record is dropped
+	Hot       int     // most leaders of one key: half of them the first, half of them the last
 	Table     int64   // bytes of keys, beyond which HasRoom is false
 	Sets      int64   // bytes of sets
 
@@ -52,11 +54,14 @@ type Sieve struct {
 	decider  *Worker
 	pairs    int64
 	compared atomic.Int64
+
+	sparse          atomic.Bool // Look leaves all to Decide
+	decided, shared int         // recent records, and those of them that shared a key with a leader
 }
 
 // New returns a sieve without leaders.
 func New(o Options) *Sieve {
-	s := &Sieve{opt: o, table: newTable(o.Table), sets: newCache(o.Sets)}
+	s := &Sieve{opt: o, table: newTable(o.Table, o.Hot), sets: newCache(o.Sets)}
 	for float64(s.least)/jaccard.One < o.Threshold {
 		s.least++
 	}
@@ -68,17 +73,17 @@ func New(o Options) *Sieve {
 // were compared. The latter depends on the goroutines.
 func (s *Sieve) Counts() (pairs, compared int64) { return s.pairs, s.compared.Load() }
 
-// A Record is a record under way.
+// A Record is a record that is to be decided.
 type Record struct {
 	Keys []uint64
-	// Text returns its text. It is called only if the record is compared.
+	// Text returns the text of the record. It is called only if the record is compared.
 	Text func() ([]byte, error)
-	// Floor is the score that a leader must exceed: that of a leader in another sieve; -1 if
-	// there is none.
+	// Floor is the score with a leader of an earlier sieve, which a leader of this one must
+	// exceed; -1 if there is none.
 	Floor int
 
 	Score  int    // with the most similar leader, in parts of [group.Scale]; -1: none is similar
-	Leader uint32 // its number
+	Leader uint32 // the number of that leader
 	Sum    uint64 // of the set; equal sets have the same; 0 if the record was not compared
 	seen   uint32 // leaders that Look knew
 }
@@ -112,7 +117,10 @@ func (w *Worker) Sign(keys []uint64, text []byte) []uint64 { return w.sign(keys,
 // one that Sign was called for last.
 func (w *Worker) Look(r *Record, signed bool) error {
 	w.signed = signed && w.shingles != nil
-	r.Score, r.Sum, r.seen = -1, 0, w.sieve.leaders.Load()
+	if r.Score, r.Sum, r.seen = -1, 0, 0; w.sieve.sparse.Load() {
+		return nil
+	}
+	r.seen = w.sieve.leaders.Load()
 	w.find(r.Keys)
 	w.matches = slices.DeleteFunc(w.matches, func(m match) bool { return m.leader >= r.seen })
 	return w.choose(r, w.matches)
@@ -124,6 +132,7 @@ func (s *Sieve) Decide(r *Record) error {
 	w, from := s.decider, r.seen
 	w.find(r.Keys)
 	s.pairs += int64(len(w.matches))
+	s.weigh(len(w.matches) > 0)
 	if r.Score >= 0 && !slices.ContainsFunc(w.matches, func(m match) bool { return m.leader == r.Leader }) {
 		r.Score, from = -1, 0 // Look found a leader that has made room since
 	}
@@ -134,8 +143,24 @@ func (s *Sieve) Decide(r *Record) error {
 	return w.choose(r, fresh)
 }
 
-// HasRoom reports whether the table has room for the keys of one more leader.
-func (s *Sieve) HasRoom(keys []uint64) bool { return s.table.hasRoom(keys) }
+// weigh finds out whether records that share a key with a leader are so rare that Look costs
+// more than it saves: where they are one in a hundred, its searches are a tenth of all the time.
+func (s *Sieve) weigh(shares bool) {
+	const window, rare = 1024, 1024 / 32
+	if s.decided++; shares {
+		s.shared++
+	}
+	if s.decided == window {
+		s.sparse.Store(s.shared < rare)
+		s.decided, s.shared = 0, 0
+	}
+}
+
+// HasRoom reports whether the table has room for the keys of one more leader. It always has
+// room for the first one.
+func (s *Sieve) HasRoom(keys []uint64) bool {
+	return s.leaders.Load() == 0 || s.table.hasRoom(keys)
+}
 
 // Insert makes a record the next leader.
 func (s *Sieve) Insert(keys []uint64) {

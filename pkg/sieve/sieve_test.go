@@ -20,7 +20,7 @@ import (
 func options(threshold float64) Options {
 	return Options{
 		Scheme: minhash.Scheme{Text: text.Default, Slots: 128, Bits: 16, Seed: 1},
-		Bands:  lsh.Choose(128, threshold, 0.99), Threshold: threshold, Table: 1 << 20, Sets: 1 << 20,
+		Bands:  lsh.Choose(128, threshold, 0.99), Threshold: threshold, Hot: hot, Table: 1 << 20, Sets: 1 << 20,
 	}
 }
 
@@ -66,9 +66,12 @@ func plain(texts []string, threshold float64, shared func(a, b int) bool) (all [
 		sets = append(sets, set)
 		v := verdict{i, -1}
 		for _, l := range leaders {
+			if !shared(l, i) {
+				continue
+			}
 			s := jaccard.Shared(sets[l], set, 0)
 			score := jaccard.Resemblance.Score(len(sets[l]), len(set), s)
-			if float64(score)/jaccard.One >= threshold && score > v.score && shared(l, i) {
+			if float64(score)/jaccard.One >= threshold && score > v.score {
 				v = verdict{l, score}
 			}
 		}
@@ -179,6 +182,29 @@ func TestSieve(t *testing.T) {
 		}
 		if missed > len(texts)/100 {
 			t.Errorf("threshold %v: %d missed", threshold, missed)
+		}
+	}
+}
+
+// Where few records share a key, and where that changes, the decisions are the same.
+func TestSieveOfFewMatches(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 1))
+	var texts []string
+	for range 1400 {
+		texts = append(texts, draw(r, 1)[0])
+		if r.IntN(100) == 0 {
+			texts = append(texts, texts[r.IntN(len(texts))]+" more")
+		}
+	}
+	texts = append(texts, texts...)
+	want := []verdict(nil)
+	for _, jobs := range []int{1, 4} {
+		got, keys, err := sieveAll(texts, options(0.8), 50, jobs)
+		if want == nil {
+			want = plain(texts, 0.8, func(a, b int) bool { return shareKey(keys[a], keys[b]) })
+		}
+		if d := cmp.Diff(want, got, cmp.AllowUnexported(verdict{})); d != "" || err != nil {
+			t.Fatal(jobs, d, err)
 		}
 	}
 }

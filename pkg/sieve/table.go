@@ -11,15 +11,17 @@ import (
 // becomes empty again, and a part of the table grows by a pointer to a larger copy.
 //
 // Of a key the highest 40 bits count, as many as [lsh.Key] has of the hash of a band. The
-// first eight of them choose one of 256 parts of the table. The others are in a slot, and
-// behind them is the number of the leader plus 1. Eight slots are a line, which is what a
-// processor loads at once. The search for a key begins at a line and ends at the first empty
-// slot. Parts grow one by one, so growing takes next to no memory besides.
+// first eight of them choose one of 256 parts of the table. A slot has the others, and the
+// number of the leader plus 1. Eight slots are a line, which is what a processor loads at once.
+// The search for a key begins at a line and ends at the first empty slot. Parts grow one by
+// one, so growing takes next to no memory of its own.
 //
 // Cost: 8 bytes a key, divided by a load of .5 to .75.
 type table struct {
 	parts [1 << partBits]atomic.Pointer[tablePart]
-	room  int // slots that may still be made
+	room  int      // slots that may still be made
+	hot   int      // most leaders of one key
+	same  []uint64 // slots of one key
 }
 
 // A tablePart is the lines of some keys.
@@ -34,12 +36,12 @@ const (
 	keyBits    = partBits + slotBits
 	lineSlots  = 8
 	leastSlots = 16 * lineSlots // of a part: the smallest table has 256 kB
-	hot        = 16             // leaders of one key
 )
 
-// newTable returns a table that grows to at most mem bytes, unless the smallest one has more.
-func newTable(mem int64) *table {
-	t := &table{room: int(mem/8) - leastSlots<<partBits}
+// newTable returns a table that grows to at most mem bytes, unless the smallest one has more,
+// with at most hot leaders of a key.
+func newTable(mem int64, hot int) *table {
+	t := &table{hot: hot, room: int(mem/8) - leastSlots<<partBits}
 	for i := range t.parts {
 		t.parts[i].Store(&tablePart{slots: make([]uint64, leastSlots)})
 	}
@@ -62,8 +64,8 @@ func (p *tablePart) full(n int) bool { return p.used+n > len(p.slots)/4*3 }
 // larger returns the number of slots that the part grows to.
 func (p *tablePart) larger() int { return len(p.slots) / 2 / lineSlots * lineSlots * 3 }
 
-// touch loads the first lines of some keys. A processor waits for all of them at once, and
-// in find for one after the other: of a million leaders touch saves a sixth of all the time.
+// touch loads the first lines of some keys. Here the processor waits for all of them at once,
+// in find for one after the other: with 300,000 leaders touch saves a sixth of all the time.
 func (t *table) touch(keys []uint64) {
 	for _, key := range keys {
 		at, tag := t.part(key)
@@ -90,12 +92,14 @@ func (t *table) find(key uint64, fn func(leader uint32)) {
 	}
 }
 
-// hasRoom reports whether a leader with these keys can be inserted.
+// hasRoom reports whether a leader with these keys can be inserted. Of its keys few are in one
+// part; if they are more, the table may grow by one part too many.
 func (t *table) hasRoom(keys []uint64) bool {
+	const few = 8
 	slots := 0
 	for _, key := range keys {
 		at, _ := t.part(key)
-		if p := at.Load(); p.full(len(keys)) {
+		if p := at.Load(); p.full(few) {
 			slots += p.larger() - len(p.slots)
 		}
 	}
@@ -114,8 +118,8 @@ func (t *table) insert(key uint64, leader uint32) {
 		t.room -= len(p.slots)
 		at.Store(p)
 	}
-	var same [hot]uint64
-	slot, n := tag<<32|uint64(leader)+1, 0
+	slot := tag<<32 | uint64(leader) + 1
+	t.same = t.same[:0]
 	for i := p.first(tag); ; {
 		switch old := p.slots[i]; {
 		case old == 0:
@@ -123,10 +127,9 @@ func (t *table) insert(key uint64, leader uint32) {
 			atomic.StoreUint64(&p.slots[i], slot)
 			return
 		case old>>32 == tag:
-			same[n] = i
-			if n++; n == hot {
-				slices.SortFunc(same[:], func(a, b uint64) int { return cmp.Compare(p.slots[a], p.slots[b]) })
-				atomic.StoreUint64(&p.slots[same[hot/2]], slot)
+			if t.same = append(t.same, i); len(t.same) == t.hot {
+				slices.SortFunc(t.same, func(a, b uint64) int { return cmp.Compare(p.slots[a], p.slots[b]) })
+				atomic.StoreUint64(&p.slots[t.same[t.hot/2]], slot)
 				return
 			}
 		}

@@ -9,6 +9,9 @@ import (
 	"doppel/pkg/lsh"
 )
 
+// hot is how many leaders a key has at most in the tests.
+const hot = 16
+
 // model is the table in the obvious way.
 type model map[uint64][]uint32
 
@@ -30,7 +33,7 @@ func (t *table) sorted(key uint64) (all []uint32) {
 func TestTable(t *testing.T) {
 	for seed := range uint64(2) {
 		r := rand.New(rand.NewPCG(seed, 1))
-		table, m := newTable(1<<30), model{}
+		table, m := newTable(1<<30, hot), model{}
 		draw := func() uint64 {
 			switch r.IntN(5) {
 			case 0:
@@ -87,7 +90,7 @@ func TestTableLimit(t *testing.T) {
 			if name == "chosen" && mem > 1<<19 {
 				continue
 			}
-			table, n, keys := newTable(mem), 0, make([]uint64, 3)
+			table, n, keys := newTable(mem, hot), 0, make([]uint64, 3)
 			for {
 				for i := range keys {
 					keys[i] = key(3*n + i)
@@ -111,7 +114,7 @@ func TestTableLimit(t *testing.T) {
 // Who looks up finds every leader that was there before, while others come and the table grows.
 func TestTableIsShared(t *testing.T) {
 	const leaders = 30_000
-	table := newTable(1 << 30)
+	table := newTable(1<<30, hot)
 	key := func(leader uint32) uint64 { return uint64(leader+1) * 0x9e3779b97f4a7c15 }
 	var wg sync.WaitGroup
 	known := make(chan uint32, leaders)
@@ -138,7 +141,7 @@ func BenchmarkTable(b *testing.B) {
 	for i := range keys {
 		keys[i] = r.Uint64()
 	}
-	table := newTable(1 << 30)
+	table := newTable(1<<30, hot)
 	for i, key := range keys {
 		table.insert(key, uint32(i))
 	}

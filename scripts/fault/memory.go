@@ -32,6 +32,7 @@ var eaters = []eater{
 	{"dupgroup", "dupgroup -o o/out i/x", manyPairs, common + 24}, // 24 bytes an id
 	{"jaccard", "jaccard --records i/many.jsonl -o o/out i/x", allPairs, common},
 	{"jaccgroup", "jaccgroup -t 0.8 --records i/many.jsonl -o o/out i/x", allPairs, common},
+	{"recsieve", "recsieve --decisions o/d -o o/out i/x", manyTexts, common},
 	{"dupspan", "dupspan --scan --records i/x -o o/out", manyPassages, common},
 	{"exact", "doppel exact --stats none --field text -o o/out i/x", manyTexts, common},
 	{"passages", "doppel passages --stats none -o o/out i/x", manyPassages, common},

@@ -188,6 +188,21 @@ func TestTailForms(t *testing.T) {
 	}
 }
 
+// Of more files than are kept open, and of a directory, the records are those of one file.
+func TestManyFiles(t *testing.T) {
+	file := generate(t, 2, 3000, 500)
+	records, dir := bytes.SplitAfter(read(t, file), []byte("\n")), t.TempDir()
+	for i := 0; i < len(records); i += 12 {
+		part := bytes.Join(records[i:min(i+12, len(records))], nil)
+		if err := os.WriteFile(fmt.Sprintf("%s/%06d.jsonl", dir, i), part, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if !bytes.Equal(run(t, nil, "recsieve "+dir), run(t, nil, "recsieve "+file)) {
+		t.Error("other records")
+	}
+}
+
 // table makes CSV of generated records.
 func table(t *testing.T, records []byte) []byte {
 	t.Helper()
@@ -216,7 +231,7 @@ func numbers(records []byte) string {
 
 func TestArgs(t *testing.T) {
 	stagetest.RoundTrip(t, recsieve.Default,
-		[]string{"-t", "0.7", "--recall=0.9", "--bands=4", "--rows=3", "--shingle=c5", "--normalize=none", "--key=a b"},
+		[]string{"-t", "0.7", "--recall=0.9", "--bands=4", "--rows=3", "--hot=8", "--shingle=c5", "--normalize=none", "--key=a b"},
 		[]string{"--slots=64", "--slot-bits=8", "--seed=7", "--ordinals", "--decisions=a b", "--removed=r", "--stats=s"},
 		[]string{"--field", "a,b", "--field=[0]", "--id", "x.y", "-H", "--lines", "--mem=1M", "-j2", "-k", "-o", "-x"},
 	)

@@ -23,6 +23,7 @@ type Options struct {
 	flags.Common
 	Keys      option.Keys
 	Text      option.Text
+	Hot       int    // most kept records of a band that a record is compared with
 	Slots     int    // of a sketch
 	SlotBits  int    // of a slot: 8, 16 or 32
 	Seed      uint64 // of the sketches
@@ -34,7 +35,7 @@ type Options struct {
 
 // Default returns the options of a run without flags.
 func Default() Options {
-	o := Options{Common: flags.OfText(), Keys: option.DefaultKeys(), Text: option.DefaultText(), Slots: 128, SlotBits: 16, Seed: 1}
+	o := Options{Common: flags.OfText(), Keys: option.DefaultKeys(), Text: option.DefaultText(), Hot: 64, Slots: 128, SlotBits: 16, Seed: 1}
 	o.Mem = 1 << 30
 	return o
 }
@@ -54,6 +55,7 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	flagset.Offer(fs, &o.Keys, "threshold", "recall", "bands", "rows")
 	fs.Lookup("threshold").Usage = "drop records of similarity `T` or more with a kept one"
 	fs.Lookup("recall").Usage = "find a similar record at the threshold with at least the probability `P`"
+	fs.IntVar(&o.Hot, "hot", o.Hot, "of more than `N` kept records that share a band, compare with the first and the last N/2 only")
 	flagset.Offer(fs, &o.Text)
 	fs.IntVar(&o.Slots, "slots", o.Slots, "make sketches of `N` slots")
 	fs.IntVar(&o.SlotBits, "slot-bits", o.SlotBits, "keep bits of a slot, `N`: 8, 16 or 32")
@@ -72,6 +74,9 @@ func (o *Options) Args() []string { return flagset.Args(o, new(Default())) }
 func (o *Options) Check() error {
 	if err := o.Keys.Check(); err != nil {
 		return err
+	}
+	if o.Hot < 2 {
+		return tool.UsageError("--hot %d: want 2 or more", o.Hot)
 	}
 	_, _, err := o.scheme()
 	return err
@@ -122,6 +127,10 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	return e.WriteStats(o.Stats, r.counts())
 }
 
+// leastSets is how many bytes of sets are held in any case. With fewer, the leaders of one hot
+// band push each other out.
+const leastSets = 8 << 20
+
 // sieveOptions returns the options of the sieves of a run. Two thirds of --mem are for the
 // keys, a sixteenth is for the sets.
 func (o *Options) sieveOptions(e *tool.Env) (s sieve.Options, err error) {
@@ -129,6 +138,6 @@ func (o *Options) sieveOptions(e *tool.Env) (s sieve.Options, err error) {
 		return s, err
 	}
 	s.Key, err = digest.ReadKey(o.Text.Key)
-	s.Threshold, s.Table, s.Sets = o.Keys.Threshold, int64(e.Mem)*2/3, int64(e.Mem)/16
+	s.Threshold, s.Hot, s.Table, s.Sets = o.Keys.Threshold, o.Hot, int64(e.Mem)*2/3, max(leastSets, int64(e.Mem)/16)
 	return s, err
 }

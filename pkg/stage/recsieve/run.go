@@ -42,7 +42,7 @@ func (o *Options) newRun(e *tool.Env) (*run, error) {
 	return r, nil
 }
 
-// A batch is records under way, and the memory of their keys.
+// A batch is the records of a batch of the input, and their keys.
 type batch struct {
 	records []sieve.Record
 	keys    []uint64

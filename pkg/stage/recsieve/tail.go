@@ -15,17 +15,19 @@ import (
 // an empty table, and what that leaves is the next tail, until nothing is left. The leaders
 // of a table come before all that wait for it, so the decisions are the same.
 //
-// A record that is dropped in the tail may be more similar to a leader of a later table.
-// Where decisions are written it waits, too, and its score is to be exceeded.
+// A record that is dropped in the tail may be more similar to a leader of a later table. If
+// decisions are written, it waits too, and a later leader must exceed its score.
 //
-// Each table reads the keys of all that wait, 8 bytes a band, and the texts of those that
-// share a key with a leader.
+// Each table reads the keys of all records that wait, 8 bytes a band, and the texts of those
+// that share a key with a leader. An index on disk, such as lsh.Index, would read less where
+// there are many tables, but it needs candidate pairs, their sets and an order of its own.
 
 // A tail is a queue of records without a decision. A record is the words of its item and its
 // keys.
 type tail struct {
-	queue spill.Spool[uint64]
-	words []uint64
+	queue   spill.Spool[uint64]
+	records int64
+	words   []uint64
 }
 
 // An item is what is known of a record in the queue.
@@ -40,6 +42,7 @@ const itemWords = 4
 
 // add adds a record whose keys are as many as there are bands, or none.
 func (t *tail) add(x item, bands int) error {
+	t.records++
 	t.words = append(t.words[:0], uint64(x.at), uint64(x.verdict), x.sum, uint64(len(x.keys)))
 	t.words = append(t.words, x.keys...)
 	t.words = append(t.words, make([]uint64, bands-len(x.keys))...)
@@ -84,6 +87,9 @@ type chunk struct {
 func (r *run) readTail() error {
 	for r.tail != nil {
 		t := r.tail
+		if r.e.Watching() {
+			r.e.Note("%d records wait, since --mem is full", t.records)
+		}
 		pairs, compared := r.sieve.Counts()
 		r.pairs, r.compared = r.pairs+pairs, r.compared+compared
 		r.sieve, r.tail, r.closed, r.store.leaders = sieve.New(r.how), nil, false, nil

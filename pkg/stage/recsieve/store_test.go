@@ -1,0 +1,114 @@
+package recsieve
+
+import (
+	"bytes"
+	"io"
+	"os"
+	"strings"
+	"testing"
+
+	"doppel/pkg/record"
+)
+
+// batchOf reads the first batch of a file, or of standard input.
+func batchOf(t *testing.T, in record.Input, opt record.Options) *record.Batch {
+	t.Helper()
+	rd, err := record.NewReader(in, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := new(record.Batch)
+	if err := rd.Next(b); err != nil && err != io.EOF {
+		t.Fatal(err)
+	}
+	b.Decode()
+	return b
+}
+
+// What is stored is read back, wherever it is kept, and only what is asked for is kept.
+func TestStore(t *testing.T) {
+	t.Chdir(t.TempDir())
+	const text = `{"id":"a","text":"o\u006ee"}` + "\n" + `{"id":"b","text":""}` + "\n"
+	if err := os.WriteFile("data", []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, opt := range []record.Options{{Fields: []string{"text"}, ID: "id"}, {Lines: true}} {
+		for _, in := range []record.Input{{Names: []string{"data"}}, {Stdin: strings.NewReader(text)}} {
+			s, err := newStore(opt, 1)
+			if err != nil {
+				t.Fatal(err)
+			}
+			b := batchOf(t, in, opt)
+			var places []int64
+			for i := range b.Records {
+				for _, parts := range []part{0, withText, withText | withRaw} {
+					at, err := s.add(b, &b.Records[i], parts)
+					if err != nil {
+						t.Fatal(err)
+					}
+					places = append(places, at)
+				}
+			}
+			s.lead(places[2])
+			if got, err := s.text(nil, 0); string(got) != string(b.Records[0].Text) || err != nil {
+				t.Errorf("%v: text %q, %v", in.Names, got, err)
+			}
+			for _, window := range []int64{0, 1 << 10} {
+				r := s.reader(window)
+				for i, at := range places {
+					var x entry
+					rec, parts := b.Records[i/3], part(i%3)
+					err := r.read(&x, at)
+					if err != nil || x.ordinal != rec.Ordinal || !bytes.Equal(x.id, rec.ID) ||
+						parts > 0 && !bytes.Equal(x.text, rec.Text) || parts > withText && !bytes.Equal(x.raw, rec.Raw) {
+						t.Errorf("%v: entry %d: %+v, %v, want %+v", in.Names, i, x, err, rec)
+					}
+				}
+			}
+			if placed := len(s.files) > 0; placed != (in.Names != nil) {
+				t.Errorf("%v: kept by places: %t", in.Names, placed)
+			}
+			s.close()
+		}
+	}
+}
+
+// A file that is replaced before it is read again is not taken for the old one, and one that
+// changes is an error.
+func TestChangedFile(t *testing.T) {
+	t.Chdir(t.TempDir())
+	opt := record.Options{Fields: []string{"text"}}
+	for _, replaced := range []bool{true, false} {
+		if err := os.WriteFile("data", []byte(`{"text":"one"}`), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		b := batchOf(t, record.Input{Names: []string{"data"}}, opt)
+		s, err := newStore(opt, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if replaced {
+			if err := os.WriteFile("new", []byte(`{"text":"two"}`), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.Rename("new", "data"); err != nil {
+				t.Fatal(err)
+			}
+		}
+		at, err := s.add(b, &b.Records[0], withText)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.lead(at)
+		if !replaced {
+			if err := os.WriteFile("data", []byte(`{"text":`), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		got, err := s.text(nil, 0)
+		if replaced && (string(got) != "one" || err != nil) || !replaced && (err == nil || !strings.HasPrefix(err.Error(), "data: changed while it was read: ")) {
+			t.Errorf("replaced %t: %q, %v", replaced, got, err)
+		}
+		s.close()
+	}
+}
