@@ -27,6 +27,19 @@ func (s *Sorter[E]) Merged(partition, most int, fn func([]E) error) error {
 	return runs.merge(fn)
 }
 
+// Pieces hands the entries of a partition to fn sorted by key: in one piece, in a room as
+// SortedIn, or if there are more than most as Merged does. It can be read once.
+func (s *Sorter[E]) Pieces(r *Room[E], partition, most int, fn func([]E) error) error {
+	if s.PartLen(partition) > most {
+		return s.Merged(partition, most, fn)
+	}
+	entries, err := s.SortedIn(r, partition)
+	if err != nil {
+		return err
+	}
+	return fn(entries)
+}
+
 // Runs are sorted entries behind each other.
 type runs[E Entry] struct {
 	spool Spool[E]

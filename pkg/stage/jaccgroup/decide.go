@@ -66,7 +66,11 @@ func (r *run) byPartition(mem int64) (*spill.Sorter[uint64], error) {
 	return s, err
 }
 
-// decide decides of the partitions, each in one thread.
+// leastWork is the least memory for pairs that are sorted and for codes, of all threads
+// together, however small --mem is.
+const leastWork = 16 << 20
+
+// decide decides the partitions, each in one thread.
 func (r *run) decide(e *tool.Env, o *Options, sorter *spill.Sorter[uint64]) error {
 	number := 0
 	next := func() (int, error) {
@@ -78,6 +82,7 @@ func (r *run) decide(e *tool.Env, o *Options, sorter *spill.Sorter[uint64]) erro
 	}
 	newWorker := func() func(int) outcome {
 		w := &worker{run: r, sorter: sorter, mem: int64(e.Mem) / 4 / int64(e.Jobs), scorer: o.scorer(r)}
+		w.scorer.mem = max(int64(e.Mem)/8, leastWork) / int64(e.Jobs)
 		w.rule = group.Rule{Least: w.scorer.least, Metric: !o.Score.Containment}
 		return w.decide
 	}
@@ -113,10 +118,6 @@ func (w *worker) decide(partition int) (d outcome) {
 	if w.sorter.PartLen(partition) == 0 {
 		return d
 	}
-	var err error
-	if w.dealt, err = w.sorter.Take(w.dealt[:0], partition); err != nil {
-		return outcome{err: err}
-	}
 	in, err := w.sets.parts.Open(partition, w.mem, w.buf)
 	if err != nil {
 		return outcome{err: err}
@@ -125,6 +126,14 @@ func (w *worker) decide(partition int) (d outcome) {
 		w.buf = in.Buffer()
 	}
 	w.scorer.begin(in)
+	if 16*int64(w.sorter.PartLen(partition)) > w.scorer.mem {
+		each := func(fn func(uint64) error) error { return w.sorter.Each(partition, fn) }
+		d.verified, d.err = w.leaders.DecideSpilled(each, w.scorer.mem, w.scorer, w.rule)
+		return d
+	}
+	if w.dealt, err = w.sorter.Take(w.dealt[:0], partition); err != nil {
+		return outcome{err: err}
+	}
 	d.verified, d.err = w.leaders.Decide(w.dealt, w.scorer, w.rule)
 	return d
 }
