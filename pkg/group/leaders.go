@@ -111,7 +111,7 @@ func (l *Leaders) DecideSpilled(each func(func(pair uint64) error) error, mem in
 		return d.compared, err
 	}
 	d.joined()
-	sorter := spill.NewSorter[uint64](partitions, mem/2)
+	sorter := spill.NewSorter[uint64](manyPartitions, mem/2)
 	defer sorter.Close()
 	err = each(func(p uint64) error {
 		p, ok := d.contract(p)
@@ -119,18 +119,24 @@ func (l *Leaders) DecideSpilled(each func(func(pair uint64) error) error, mem in
 			return nil
 		}
 		// Contraction can make the worse rank of a pair lower than low.
-		part := uint64(max(low, uint32(p>>32))-low) * partitions / (uint64(high-low) + 1)
+		part := uint64(max(low, uint32(p>>32))-low) * manyPartitions / (uint64(high-low) + 1)
 		return sorter.Add(int(part), p)
 	})
 	var room spill.Room[uint64]
-	for p := 0; p < partitions && err == nil; p++ {
-		err = sorter.Pieces(&room, p, int(max(1<<12, mem/8/8)), d.lead)
+	for p := 0; p < manyPartitions && err == nil; p++ {
+		err = sorter.Pieces(&room, p, int(max(leastPiece, mem/32)), d.lead)
 	}
 	if err == nil {
 		err = d.end()
 	}
 	return d.compared, err
 }
+
+// DecideSpilled sorts by partitions, each in 16 bytes a pair and half of the memory, or
+// in pieces.
+const manyPartitions = 1024
+
+var leastPiece int64 = 1 << 12 // pairs; lower in tests
 
 // end decides the last record, the records without a known pair, and the equal ones.
 func (d *election) end() error {

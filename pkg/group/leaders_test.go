@@ -144,6 +144,17 @@ func eachOf(pairs []uint64) func(func(uint64) error) error {
 	}
 }
 
+// Pairs that come in many pieces give the same decisions.
+func TestLeadersPieces(t *testing.T) {
+	defer func(least int64) { leastPiece = least }(leastPiece)
+	leastPiece = 100
+	r := rand.New(rand.NewPCG(5, 5))
+	for _, metric := range []bool{true, false} {
+		s, pairs := randomSets(r, 60, 200000, metric)
+		checkLeaders(t, s, pairs, Rule{7000, metric})
+	}
+}
+
 // checkLeaders compares Leaders with the decisions of Greedy, of pairs that it is given at
 // once, by component, or from a file.
 func checkLeaders(t *testing.T, s *bitSets, pairs []uint64, r Rule) {
