@@ -27,7 +27,7 @@ type run struct {
 
 // run decides and writes the decisions.
 func (o *Options) run(e *tool.Env, r *run) error {
-	sorter, err := r.byPartition(int64(e.Mem) / 8)
+	sorter, err := r.byPartition(max(int64(e.Mem)/8, leastPairs))
 	if err != nil {
 		return err
 	}
@@ -65,6 +65,9 @@ func (r *run) byPartition(mem int64) (*spill.Sorter[uint64], error) {
 	})
 	return s, err
 }
+
+// leastPairs is the least memory for pairs: less would write few of a partition at a time.
+const leastPairs = 4 << 20
 
 // leastWork is the least memory for pairs that are sorted and for codes, of all threads
 // together, however small --mem is.
