@@ -134,7 +134,7 @@ func (l *Leaders) DecideSpilled(each func(func(pair uint64) error) error, mem in
 
 // DecideSpilled sorts by partitions, each in 16 bytes a pair and half of the memory, or
 // in pieces.
-const manyPartitions = 1024
+const manyPartitions = 2048
 
 var leastPiece int64 = 1 << 12 // pairs; lower in tests
 

@@ -19,12 +19,25 @@ type Pairs struct {
 	IDs      ids.Table
 	Distinct bool // a record that is paired with itself is bad
 	spool    spill.Spool[[1]uint64]
-	last     []byte // the first id of the last pair: pairs come sorted
-	number   uint32 // of last
+	read     [][1]uint64 // the pairs read last, which are not yet in the spool
+	last     []byte      // the first id of the last pair: pairs come sorted
+	number   uint32      // of last
 }
 
+// manyRead pairs go to the spool at a time.
+const manyRead = 1 << 10
+
 // Read reads the pairs of the named files, or of standard input.
-func (p *Pairs) Read(e *tool.Env, names []string) error { return lines.Each(e, names, p.add) }
+func (p *Pairs) Read(e *tool.Env, names []string) error {
+	defer p.flush()
+	return lines.Each(e, names, p.add)
+}
+
+// flush puts the pairs read last into the spool. A failed write shows up when it is read.
+func (p *Pairs) flush() {
+	p.spool.Add(p.read...)
+	p.read = p.read[:0]
+}
 
 // add adds the pair of a line.
 func (p *Pairs) add(text []byte) error {
@@ -39,7 +52,9 @@ func (p *Pairs) add(text []byte) error {
 		p.number, p.last = p.IDs.Intern(pair.A), append(p.last[:0], pair.A...)
 	}
 	a, b := p.number, p.IDs.Intern(pair.B)
-	p.spool.Add([1]uint64{uint64(a)<<32 | uint64(b)}) // a failed write shows up when it is read
+	if p.read = append(p.read, [1]uint64{uint64(a)<<32 | uint64(b)}); len(p.read) == manyRead {
+		p.flush()
+	}
 	return p.IDs.Full()
 }
 

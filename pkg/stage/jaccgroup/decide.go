@@ -52,17 +52,27 @@ func (o *Options) run(e *tool.Env, r *run) error {
 	return e.WriteStats(o.Stats, c)
 }
 
-// byPartition deals the pairs to the partitions of their records, as ranks.
+// byPartition deals the pairs to the partitions of their records, as ranks. Pairs come
+// sorted, so that many of one record, and of one partition, follow each other.
 func (r *run) byPartition(mem int64) (*spill.Sorter[uint64], error) {
 	s := spill.NewSorter[uint64](partitions, mem)
 	ranks := ids.Ranks(r.order)
-	err := r.pairs.Each(func(a, b uint32) error {
+	last, alike := 0, make([]uint64, 0, 1<<10)
+	err := r.pairs.Each(func(a, b uint32) (err error) {
 		part := int(r.sets.part[a])
+		if part != last || len(alike) == cap(alike) {
+			err = s.AddAll(last, alike)
+			last, alike = part, alike[:0]
+		}
 		if ranks != nil {
 			a, b = ranks[a], ranks[b]
 		}
-		return s.Add(part, uint64(max(a, b))<<32|uint64(min(a, b)))
+		alike = append(alike, uint64(max(a, b))<<32|uint64(min(a, b)))
+		return err
 	})
+	if err == nil {
+		err = s.AddAll(last, alike)
+	}
 	return s, err
 }
 
