@@ -80,8 +80,8 @@ func (r *run) byPartition(mem int64) (*spill.Sorter[uint64], error) {
 const leastPairs = 4 << 20
 
 // leastWork is the least memory for pairs that are sorted and for codes, of all threads
-// together, however small --mem is.
-const leastWork = 16 << 20
+// together, however small --mem is; less in tests.
+var leastWork int64 = 16 << 20
 
 // decide decides the partitions, each in one thread.
 func (r *run) decide(e *tool.Env, o *Options, sorter *spill.Sorter[uint64]) error {
