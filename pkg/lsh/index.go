@@ -26,10 +26,10 @@ type Index struct {
 	mem     int64
 }
 
-const (
-	leastKeys  = 1 << 11 // bytes of memory a partition, or there are fewer of them
-	leastLarge = 1 << 18 // entries
-)
+// leastKeys is the memory of a partition in bytes, or there are fewer partitions.
+const leastKeys = 1 << 11
+
+var leastLarge int64 = 1 << 18 // entries; fewer in tests
 
 // NewIndex returns an index of keys whose buckets fall so into partitions.
 func NewIndex(p Partition, mem int64) *Index {
