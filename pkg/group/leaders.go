@@ -98,9 +98,10 @@ func (l *Leaders) Decide(pairs []uint64, s Scorer, r Rule) (compared int64, err 
 }
 
 // DecideSpilled is Decide for more pairs than fit into memory. Each hands all pairs to
-// its argument, and is called twice. The pairs are sorted in mem bytes and a scratch
-// file, where they take 8 bytes each.
+// its argument, and is called twice. The pairs are sorted in mem bytes, at least leastMem,
+// and a scratch file, where they take 8 bytes each.
 func (l *Leaders) DecideSpilled(each func(func(pair uint64) error) error, mem int64, s Scorer, r Rule) (compared int64, err error) {
+	mem = max(mem, leastMem)
 	d := &election{Leaders: l, scorer: s, rule: r, most: int(mem / 8 / 4)}
 	defer d.unasked.Close()
 	low, high := uint32(math.MaxUint32), uint32(0)
@@ -111,7 +112,8 @@ func (l *Leaders) DecideSpilled(each func(func(pair uint64) error) error, mem in
 		return d.compared, err
 	}
 	d.joined()
-	sorter := spill.NewSorter[uint64](manyPartitions, mem/2)
+	parts := uint64(min(manyPartitions, mem/2/8/128)) // of each 128 pairs fit into memory
+	sorter := spill.NewSorter[uint64](int(parts), mem/2)
 	defer sorter.Close()
 	err = each(func(p uint64) error {
 		p, ok := d.contract(p)
@@ -119,12 +121,12 @@ func (l *Leaders) DecideSpilled(each func(func(pair uint64) error) error, mem in
 			return nil
 		}
 		// Contraction can make the worse rank of a pair lower than low.
-		part := uint64(max(low, uint32(p>>32))-low) * manyPartitions / (uint64(high-low) + 1)
+		part := uint64(max(low, uint32(p>>32))-low) * parts / (uint64(high-low) + 1)
 		return sorter.Add(int(part), p)
 	})
 	var room spill.Room[uint64]
-	for p := 0; p < manyPartitions && err == nil; p++ {
-		err = sorter.Pieces(&room, p, int(max(leastPiece, mem/32)), d.lead)
+	for p := 0; p < int(parts) && err == nil; p++ {
+		err = sorter.Pieces(&room, p, int(mem/32), d.lead)
 	}
 	if err == nil {
 		err = d.end()
@@ -132,11 +134,10 @@ func (l *Leaders) DecideSpilled(each func(func(pair uint64) error) error, mem in
 	return d.compared, err
 }
 
-// DecideSpilled sorts by partitions, each in 16 bytes a pair and half of the memory, or
-// in pieces.
+// manyPartitions are the most by which DecideSpilled sorts, each at once or in pieces.
 const manyPartitions = 2048
 
-var leastPiece int64 = 1 << 12 // pairs; lower in tests
+var leastMem int64 = 1 << 20 // less in tests
 
 // end decides the last record, the records without a known pair, and the equal ones.
 func (d *election) end() error {

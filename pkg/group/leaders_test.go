@@ -144,14 +144,17 @@ func eachOf(pairs []uint64) func(func(uint64) error) error {
 	}
 }
 
-// Pairs that come in many pieces give the same decisions.
+// Pairs that come in many pieces give the same decisions, and records that are paired with
+// many kept ones.
 func TestLeadersPieces(t *testing.T) {
-	defer func(least int64) { leastPiece = least }(leastPiece)
-	leastPiece = 100
+	defer func(least int64) { leastMem = least }(leastMem)
+	leastMem = 1 << 12
 	r := rand.New(rand.NewPCG(5, 5))
 	for _, metric := range []bool{true, false} {
-		s, pairs := randomSets(r, 60, 200000, metric)
-		checkLeaders(t, s, pairs, Rule{7000, metric})
+		for _, least := range []int{7000, 9000, 9990} {
+			s, pairs := randomSets(r, 300, 200000, metric)
+			checkLeaders(t, s, pairs, Rule{least, metric})
+		}
 	}
 }
 
@@ -168,7 +171,7 @@ func checkLeaders(t *testing.T, s *bitSets, pairs []uint64, r Rule) {
 		for _, part := range parts {
 			decide := func() (int64, error) { return l.Decide(slices.Clone(part), s, r) }
 			if i > 1 { // the second time with hardly any memory
-				decide = func() (int64, error) { return l.DecideSpilled(eachOf(part), int64(3-i)<<20, s, r) }
+				decide = func() (int64, error) { return l.DecideSpilled(eachOf(part), int64(3-i)<<14, s, r) }
 			}
 			n, err := decide()
 			if err != nil {
