@@ -11,8 +11,9 @@ import "math/bits"
 // in both lists. A [Repeated] shortens the lists to elements that other sets have, too:
 // records of a template have words of their own, but share none.
 //
-// Measured on sets of 336 elements of which all share 296 (go test -bench Codes
-// ./pkg/jaccard): 9 ns a pair, where Shared takes 530. Encoding a set takes 1.3 µs.
+// Measured on sets of 336 elements, of which 296 are common to all and some others to
+// many, the best of eight on a busy machine (go test -bench Codes ./pkg/jaccard): 950 ns a
+// pair by Shared, 190 by codes, 46 with a Repeated. Encoding a set takes 1.5 µs.
 //
 // Codes are for one goroutine.
 type Codes struct {
