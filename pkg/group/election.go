@@ -1,10 +1,10 @@
 package group
 
 import (
-	"cmp"
 	"slices"
 
 	"doppel/pkg/radix"
+	"doppel/pkg/spill"
 )
 
 // An election is a Decide under way.
@@ -13,147 +13,176 @@ type election struct {
 	scorer   Scorer
 	rule     Rule
 	equals   []uint32 // the ranks that are equal to a better one
-	pairs    []uint64 // of classes, sorted
-	open     []leader
 	compared int64
+
+	worse     uint32   // the record whose pairs are being read
+	last      uint64   // the pair read last
+	open, tmp []uint64 // its kept records: Scale less the highest possible score, and the rank
+	dropped   []uint32 // its dropped records
+	near      []uint64 // the pairs between kept records, sorted
+	most      int      // the limit of near
+	unasked   spill.Spool[uint64]
 }
 
-// A leader is a kept record with which one is to be compared.
-type leader struct {
-	rank uint32
-	most int // what its score can be
-}
-
-// join makes classes of equal records.
-func (d *election) join(pairs []uint64) error {
-	for _, p := range pairs {
-		a, b := d.kept.Root(uint32(p)), d.kept.Root(uint32(p>>32))
-		if a == b {
-			continue
-		}
-		equal, err := d.scorer.Equal(a, b)
-		if err != nil {
-			return err
-		}
-		if equal {
-			d.compared++
-			root := d.kept.Join(a, b)
-			d.equals = append(d.equals, max(a, b))
-			d.score[root] = paired
-		}
+// join makes one class of two equal records.
+func (d *election) join(pair uint64) error {
+	a, b := d.kept.Root(uint32(pair)), d.kept.Root(uint32(pair>>32))
+	if a == b {
+		return nil
 	}
+	equal, err := d.scorer.Equal(a, b)
+	if equal && err == nil {
+		d.compared++
+		root := d.kept.Join(a, b)
+		d.equals = append(d.equals, max(a, b))
+		d.score[root] = paired
+	}
+	return err
+}
+
+// joined ends the joining: every record knows the best of its class.
+func (d *election) joined() {
 	for _, rank := range d.equals {
 		d.kept[rank] = d.kept.Root(rank)
 	}
-	return nil
 }
 
-// contract makes of pairs of records pairs of classes, and sorts them.
-func (d *election) contract(pairs []uint64) []uint64 {
-	if len(d.equals) > 0 {
-		kept := pairs[:0]
-		for _, p := range pairs {
-			a, b := d.kept.Root(uint32(p)), d.kept.Root(uint32(p>>32))
-			if a != b {
-				kept = append(kept, pairOf(a, b))
-			}
-		}
-		pairs = kept
-	}
-	pairs = radix.Sort(pairs, make([]uint64, len(pairs)), radix.First)
-	return slices.Compact(pairs)
+// contract returns the pair of the classes of two records; ok is false if they are
+// one class.
+func (d *election) contract(pair uint64) (_ uint64, ok bool) {
+	a, b := d.kept.Root(uint32(pair)), d.kept.Root(uint32(pair>>32))
+	return pairOf(a, b), a != b
 }
 
 func pairOf(a, b uint32) uint64 { return uint64(max(a, b))<<32 | uint64(min(a, b)) }
 
-// lead decides of the classes in the order of their ranks.
+// lead takes the next sorted pairs of classes, and decides the classes in the order of
+// their ranks. The pairs of a class may come in several calls.
 func (d *election) lead(pairs []uint64) error {
-	for d.pairs = pairs; len(pairs) > 0; {
-		worse, n := uint32(pairs[0]>>32), 1
-		for n < len(pairs) && uint32(pairs[n]>>32) == worse {
-			n++
+	for _, p := range pairs {
+		if p == d.last {
+			continue
 		}
-		d.lineUp(worse, pairs[:n])
-		if err := d.choose(worse); err != nil {
-			return err
+		d.last = p
+		if worse := uint32(p >> 32); worse != d.worse {
+			if err := d.choose(); err != nil {
+				return err
+			}
+			d.worse = worse
 		}
-		pairs = pairs[n:]
+		if better := uint32(p); d.kept[better] == better {
+			d.open = append(d.open, uint64(better))
+		} else {
+			d.dropped = append(d.dropped, better)
+		}
 	}
 	return nil
 }
 
-// lineUp sets the leaders that a record could follow, the most promising first.
-func (d *election) lineUp(worse uint32, pairs []uint64) {
-	d.open = d.open[:0]
-	for _, p := range pairs {
-		if better := uint32(p); d.kept[better] == better {
-			d.open = append(d.open, leader{better, d.scorer.Most(worse, better)})
-		}
-	}
-	slices.SortFunc(d.open, func(a, b leader) int {
-		return cmp.Or(cmp.Compare(b.most, a.most), cmp.Compare(a.rank, b.rank))
-	})
-}
-
-// choose finds the leader with the highest score, of equal ones the best ranked.
-func (d *election) choose(worse uint32) error {
-	best, score := worse, -1
+// choose finds the leader with the highest score, of equal ones the best ranked, and
+// decides the record whose pairs were read.
+func (d *election) choose() error {
+	before := len(d.near)
+	d.lineUp()
+	best, score := d.worse, -1
 	for _, c := range d.open {
+		rank, most := uint32(c), Scale-int(c>>32)
 		least := max(d.rule.Least, score)
-		if c.rank > best || score < 0 {
+		if rank > best || score < 0 {
 			least = max(d.rule.Least, score+1)
 		}
-		if score >= 0 && d.atMost(c, best, score) < least || c.most < least {
+		if most < least || score >= 0 && d.atMost(rank, most, best, score) < least {
 			continue
 		}
 		d.compared++
-		got, err := d.scorer.Score(worse, c.rank, least)
+		got, err := d.scorer.Score(d.worse, rank, least)
 		if err != nil {
 			return err
 		}
 		if got >= least {
-			best, score = c.rank, got
+			best, score = rank, got
 		}
 	}
 	if score >= 0 {
-		d.kept[worse], d.score[worse] = best, uint16(score)
+		d.kept[d.worse], d.score[d.worse] = best, uint16(score)
 		d.score[best] = paired
+		d.near = d.near[:before]
 	}
-	return nil
+	return d.finishRecord()
 }
 
-// atMost returns what the score of a record with a leader can be, if that with
-// another one is score.
-func (d *election) atMost(c leader, other uint32, score int) int {
-	far := Scale + d.rule.Least - score - 1
-	if !d.rule.Metric || far >= c.most {
-		return c.most
+// lineUp sorts the leaders of a record, the most promising first, and notes that they
+// are kept together with it, as they are unless it is dropped.
+func (d *election) lineUp() {
+	if room := d.most - len(d.near); len(d.open) <= room {
+		for _, c := range d.open {
+			d.near = append(d.near, uint64(d.worse)<<32|c)
+		}
 	}
-	if _, unlike := slices.BinarySearch(d.pairs, pairOf(c.rank, other)); unlike {
+	for i, c := range d.open {
+		d.open[i] = uint64(Scale-d.scorer.Most(d.worse, uint32(c)))<<32 | c
+	}
+	if len(d.open) < 64 {
+		slices.Sort(d.open)
+		return
+	}
+	d.tmp = slices.Grow(d.tmp[:0], len(d.open))[:len(d.open)]
+	sorted := radix.Sort(d.open, d.tmp, radix.Bits{Low: 32, N: 14}) // the ranks ascend
+	if &sorted[0] != &d.open[0] {
+		d.open, d.tmp = d.tmp, d.open
+	}
+}
+
+// atMost returns the highest possible score of a record with a leader of which most is
+// known, if its score with the leader other is score.
+func (d *election) atMost(rank uint32, most int, other uint32, score int) int {
+	far := Scale + d.rule.Least - score - 1
+	if !d.rule.Metric || far >= most {
+		return most
+	}
+	if _, unlike := slices.BinarySearch(d.near, pairOf(rank, other)); unlike {
 		return far // as both are kept, they were compared, and are no pair
 	}
-	return c.most
+	return most
 }
 
-// pair finds out which kept records have a pair of which nobody has asked.
-func (d *election) pair(pairs []uint64) error {
-	for _, p := range pairs {
+// finishRecord stores the pairs of the record that may have to be compared for kept records
+// without a pair, and begins the next record.
+func (d *election) finishRecord() (err error) {
+	if d.kept[d.worse] != d.worse {
+		for _, c := range d.open {
+			if d.isAlone(uint32(c)) {
+				err = d.unasked.Add(uint64(d.worse)<<32 | uint64(uint32(c)))
+			}
+		}
+	} else if d.isAlone(d.worse) {
+		for _, better := range d.dropped {
+			err = d.unasked.Add(uint64(d.worse)<<32 | uint64(better))
+		}
+	}
+	d.open, d.dropped = d.open[:0], d.dropped[:0]
+	return err
+}
+
+// pair finds out which kept records have a pair with a dropped one.
+func (d *election) pair() error {
+	return d.unasked.Each(func(p uint64) error {
 		a, b := uint32(p), uint32(p>>32)
-		if !d.isAlone(a) && !d.isAlone(b) || d.kept[a] == a && d.kept[b] == b {
-			continue
+		if !d.isAlone(a) && !d.isAlone(b) {
+			return nil
 		}
 		d.compared++
 		score, err := d.scorer.Score(b, a, d.rule.Least)
-		if err != nil {
+		if err != nil || score < 0 {
 			return err
 		}
 		for _, rank := range [...]uint32{a, b} {
-			if score >= 0 && d.isAlone(rank) {
+			if d.isAlone(rank) {
 				d.score[rank] = paired
 			}
 		}
-	}
-	return nil
+		return nil
+	})
 }
 
 // isAlone reports whether a record is kept and no pair of it is known.

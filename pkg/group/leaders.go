@@ -1,5 +1,12 @@
 package group
 
+import (
+	"math"
+
+	"doppel/pkg/radix"
+	"doppel/pkg/spill"
+)
+
 // Leaders decides as Greedy does, but of pairs that nobody has compared yet: it
 // asks for scores, and for no more than it needs. It is the leader algorithm
 // (Hartigan, 1975), in biology greedy incremental clustering: a record is compared
@@ -19,9 +26,9 @@ package group
 //   - Anything but whether there is a pair at all, of kept records for which the
 //     above has found none: they have a decision if they have a pair.
 //
-// Cost: 6 bytes a record, and the pairs of one component of candidates twice.
-// Components are decided independently of each other, by several goroutines if
-// wanted.
+// Cost: 6 bytes a record, 16 for each kept record that one record is paired with, and 24
+// a pair of the components decided at a time; or as much memory as DecideSpilled is
+// given. Several goroutines may decide different components.
 //
 // Measured on 108,717 revisions of web pages with 3,379,513 candidates, of which
 // 1.8 million are pairs of a similarity of 0.8: Greedy looks at 236,738 of them,
@@ -63,21 +70,85 @@ func NewLeaders(n int) *Leaders {
 	return &Leaders{kept: NewForest(n), score: make([]uint16, n)}
 }
 
-// Decide decides of the records of one or more components of candidates, of which
-// it is given all pairs, as Worse<<32 | Better, in any order. It returns how
-// many were compared, those that were found equal among them. The pairs are changed.
-// Goroutines may decide of different components at once. It takes 8 bytes a pair.
+// Decide decides the records of one or more components of candidate pairs. It takes all
+// pairs of the components, as Worse<<32 | Better, in any order, and returns the number
+// of comparisons, those that found equal records included. The pairs are changed.
+// Goroutines may decide different components at once.
 func (l *Leaders) Decide(pairs []uint64, s Scorer, r Rule) (compared int64, err error) {
-	d := &election{Leaders: l, scorer: s, rule: r}
-	if err = d.join(pairs); err == nil {
-		pairs = d.contract(pairs)
-		err = d.lead(pairs)
+	d := &election{Leaders: l, scorer: s, rule: r, most: len(pairs)}
+	defer d.unasked.Close()
+	for _, p := range pairs {
+		if err := d.join(p); err != nil {
+			return d.compared, err
+		}
+	}
+	if d.joined(); len(d.equals) > 0 {
+		kept := pairs[:0]
+		for _, p := range pairs {
+			if p, ok := d.contract(p); ok {
+				kept = append(kept, p)
+			}
+		}
+		pairs = kept
+	}
+	if err := d.lead(radix.Sort(pairs, make([]uint64, len(pairs)), radix.First)); err != nil {
+		return d.compared, err
+	}
+	return d.compared, d.end()
+}
+
+// DecideSpilled is Decide for more pairs than fit into memory. Each hands all pairs to
+// its argument, and is called twice. The pairs are sorted in mem bytes, at least leastMem,
+// and a scratch file, where they take 8 bytes each.
+func (l *Leaders) DecideSpilled(each func(func(pair uint64) error) error, mem int64, s Scorer, r Rule) (compared int64, err error) {
+	mem = max(mem, leastMem)
+	d := &election{Leaders: l, scorer: s, rule: r, most: int(mem / 8 / 4)}
+	defer d.unasked.Close()
+	low, high := uint32(math.MaxUint32), uint32(0)
+	if err := each(func(p uint64) error {
+		low, high = min(low, uint32(p>>32)), max(high, uint32(p>>32))
+		return d.join(p)
+	}); err != nil {
+		return d.compared, err
+	}
+	d.joined()
+	parts := uint64(min(manyPartitions, mem/2/8/128)) // of each 128 pairs fit into memory
+	sorter := spill.NewSorter[uint64](int(parts), mem/2)
+	defer sorter.Close()
+	err = each(func(p uint64) error {
+		p, ok := d.contract(p)
+		if !ok {
+			return nil
+		}
+		// Contraction can make the worse rank of a pair lower than low.
+		part := uint64(max(low, uint32(p>>32))-low) * parts / (uint64(high-low) + 1)
+		return sorter.Add(int(part), p)
+	})
+	var room spill.Room[uint64]
+	for p := 0; p < int(parts) && err == nil; p++ {
+		err = sorter.Pieces(&room, p, int(mem/32), d.lead)
 	}
 	if err == nil {
-		err = d.pair(pairs)
+		err = d.end()
+	}
+	return d.compared, err
+}
+
+// manyPartitions are the most by which DecideSpilled sorts, each at once or in pieces.
+const manyPartitions = 2048
+
+var leastMem int64 = 1 << 20 // less in tests
+
+// end decides the last record, the records without a known pair, and the equal ones.
+func (d *election) end() error {
+	if err := d.choose(); err != nil {
+		return err
+	}
+	if err := d.pair(); err != nil {
+		return err
 	}
 	d.follow()
-	return d.compared, err
+	return nil
 }
 
 // Each calls emit with the decision for every rank that has a pair, in order.

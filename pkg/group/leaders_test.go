@@ -132,15 +132,48 @@ func componentsOf(n int, pairs []uint64) (parts [][]uint64) {
 	return parts
 }
 
+// eachOf hands on pairs.
+func eachOf(pairs []uint64) func(func(uint64) error) error {
+	return func(fn func(uint64) error) error {
+		for _, p := range pairs {
+			if err := fn(p); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+}
+
+// Pairs that come in many pieces give the same decisions, and records that are paired with
+// many kept ones.
+func TestLeadersPieces(t *testing.T) {
+	defer func(least int64) { leastMem = least }(leastMem)
+	leastMem = 1 << 12
+	r := rand.New(rand.NewPCG(5, 5))
+	for _, metric := range []bool{true, false} {
+		for _, least := range []int{7000, 9000, 9990} {
+			s, pairs := randomSets(r, 300, 200000, metric)
+			checkLeaders(t, s, pairs, Rule{least, metric})
+		}
+	}
+}
+
+// checkLeaders compares Leaders with the decisions of Greedy, of pairs that it is given at
+// once, by component, or from a file.
 func checkLeaders(t *testing.T, s *bitSets, pairs []uint64, r Rule) {
 	t.Helper()
 	want := plainLeaders(t, pairs, s, r)
-	for _, parts := range [][][]uint64{{slices.Clone(pairs)}, componentsOf(len(s.sets), pairs)} {
+	whole := [][]uint64{slices.Clone(pairs)}
+	for i, parts := range [][][]uint64{whole, componentsOf(len(s.sets), pairs), whole, whole} {
 		l := NewLeaders(len(s.sets))
 		s.asked = 0
 		compared := int64(0)
 		for _, part := range parts {
-			n, err := l.Decide(part, s, r)
+			decide := func() (int64, error) { return l.Decide(slices.Clone(part), s, r) }
+			if i > 1 { // the second time with hardly any memory
+				decide = func() (int64, error) { return l.DecideSpilled(eachOf(part), int64(3-i)<<14, s, r) }
+			}
+			n, err := decide()
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -191,11 +224,13 @@ func TestLeadersErrors(t *testing.T) {
 	for call := 1; ; call++ {
 		s, pairs := randomSets(rand.New(rand.NewPCG(7, 1)), 12, 30, true)
 		s.fail = call
-		_, err := NewLeaders(len(s.sets)).Decide(pairs, s, Rule{6000, true})
+		again := *s
+		_, err := NewLeaders(len(s.sets)).DecideSpilled(eachOf(pairs), 1<<20, &again, Rule{6000, true})
+		_, err2 := NewLeaders(len(s.sets)).Decide(pairs, s, Rule{6000, true})
 		if s.fail > 0 {
 			break // there are no more calls
 		}
-		if err == nil {
+		if err == nil || err2 == nil {
 			t.Errorf("call %d: no error", call)
 		}
 	}

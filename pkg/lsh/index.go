@@ -13,22 +13,32 @@ import (
 // the pairs of those that share one.
 //
 // It holds 8 bytes a record, the digest, and mem bytes of keys; further ones
-// wait in a scratch file, 16 bytes each. A partition is a 256th of a band, so
-// what is sorted at a time is small, unless many records are in one bucket, and as many
-// are under way as there are threads. A record of a large bucket takes some 100 bytes
-// there: a million pages that differ in a word took 127 MB with one thread and 202 with
-// two, by lshpairs --mem 1M. While each partition gave its pairs as a whole they took
-// 2.8 GB.
+// wait in a scratch file, 16 bytes each. A partition is a 256th of a band, or if memory is
+// small several of them, so what is sorted at a time is small, unless many records are in
+// one bucket. As many partitions are under way as there are threads, but only one large
+// one. A record of a large bucket takes 50 to 100 bytes there.
 type Index struct {
 	parts   Partition
+	shift   int                      // partitions of the sorter hold 1<<shift of parts
 	entries *spill.Sorter[[2]uint64] // bucket, record
 	digests []uint64
 	fresh   int // how many of the records are new, against old ones; 0: there are no old ones
+	mem     int64
 }
+
+// leastKeys is the memory of a partition in bytes, or there are fewer partitions.
+const leastKeys = 1 << 11
+
+var leastLarge int64 = 1 << 18 // entries; fewer in tests
 
 // NewIndex returns an index of keys whose buckets fall so into partitions.
 func NewIndex(p Partition, mem int64) *Index {
-	return &Index{parts: p, entries: spill.NewSorter[[2]uint64](p.Partitions(), mem)}
+	x := &Index{parts: p, mem: mem}
+	for x.shift < 8 && int64(p.Partitions()>>x.shift)*leastKeys > mem {
+		x.shift++
+	}
+	x.entries = spill.NewSorter[[2]uint64]((p.Partitions()-1)>>x.shift+1, mem)
+	return x
 }
 
 // Add adds the next record by its keys, which may be none.
@@ -36,7 +46,7 @@ func (x *Index) Add(keys []Key) error {
 	record, digest := uint64(len(x.digests)), uint64(0)
 	for _, k := range keys {
 		digest = k.Digest
-		if err := x.entries.Add(x.parts.Partition(k.Bucket), [2]uint64{k.Bucket, record}); err != nil {
+		if err := x.entries.Add(x.parts.Partition(k.Bucket)>>x.shift, [2]uint64{k.Bucket, record}); err != nil {
 			return err
 		}
 	}
@@ -74,7 +84,7 @@ func (x *Index) Pairs(dst *PairSorter, ranks []uint32, p Pairing, jobs int) (Ski
 	}
 	shared := &sharedSorter{sorter: dst}
 	worker := func() func(int) tally {
-		w := &bucketer{x: x, ranks: ranks, pairing: p, dst: shared}
+		w := &bucketer{x: x, ranks: ranks, pairing: p, dst: shared, large: int(max(leastLarge, x.mem/16/16/int64(jobs)))}
 		return w.partition
 	}
 	var skipped Skipped
@@ -97,6 +107,7 @@ func (x *Index) Pairs(dst *PairSorter, ranks []uint32, p Pairing, jobs int) (Ski
 type sharedSorter struct {
 	mu     sync.Mutex
 	sorter *PairSorter
+	large  sync.Mutex // held while a large partition is paired
 }
 
 func (s *sharedSorter) add(pairs [][1]uint64) error {
@@ -111,6 +122,7 @@ type bucketer struct {
 	ranks   []uint32
 	pairing Pairing
 	dst     *sharedSorter
+	large   int // entries of a large partition
 	room    spill.Room[[2]uint64]
 	members []Member
 	pairs   [][1]uint64 // that wait for dst
@@ -120,9 +132,26 @@ type bucketer struct {
 // manyPairs are added at a time: those of one hot bucket would be 16 a record.
 const manyPairs = 1 << 14
 
+// partition pairs the buckets of a partition. A large one has memory of its own, and the
+// other threads wait with theirs.
 func (w *bucketer) partition(n int) tally {
-	entries, err := w.x.entries.SortedIn(&w.room, n)
-	w.pairing.Skipped, w.err = Skipped{}, err
+	w.pairing.Skipped, w.err = Skipped{}, nil
+	room := &w.room
+	if w.x.entries.PartLen(n) > w.large {
+		w.dst.large.Lock()
+		defer w.dst.large.Unlock()
+		room = new(spill.Room[[2]uint64])
+		defer func() { w.members = nil }()
+	}
+	err := w.x.entries.Pieces(room, n, 4*w.large, w.buckets)
+	if w.flush(); w.err == nil {
+		w.err = err
+	}
+	return tally{w.pairing.Skipped, w.err}
+}
+
+// buckets pairs the buckets of sorted entries.
+func (w *bucketer) buckets(entries [][2]uint64) error {
 	for len(entries) > 0 && w.err == nil {
 		end := 1
 		for end < len(entries) && entries[end][0] == entries[0][0] {
@@ -133,8 +162,7 @@ func (w *bucketer) partition(n int) tally {
 		}
 		entries = entries[end:]
 	}
-	w.flush()
-	return tally{w.pairing.Skipped, w.err}
+	return w.err
 }
 
 func (w *bucketer) emit(a, b uint32) {

@@ -42,12 +42,15 @@ func TestIndex(t *testing.T) {
 			keys[i] = append(keys[i], Key{Parts(4).Bucket(part, r.Uint64N(100)<<56), uint64(i)})
 		}
 	}
+	defer func(least int64) { leastLarge = least }(leastLarge)
 	for _, olds := range []int{0, old} {
 		want := plainPairs(keys, olds)
 		for _, mem := range []int64{1, 1 << 20} {
-			for _, jobs := range []int{1, 4} {
-				if d := cmp.Diff(want, indexed(t, keys, olds, mem, jobs)); d != "" {
-					t.Errorf("%d old, %d bytes, %d threads:\n%s", olds, mem, jobs, d)
+			for _, leastLarge = range []int64{20, 1 << 18} { // all partitions are large, or none
+				for _, jobs := range []int{1, 4} {
+					if d := cmp.Diff(want, indexed(t, keys, olds, mem, jobs)); d != "" {
+						t.Errorf("%d old, %d bytes, large from %d on, %d threads:\n%s", olds, mem, leastLarge, jobs, d)
+					}
 				}
 			}
 		}

@@ -32,17 +32,26 @@ func NewPairSorter(n int, mem int64) *PairSorter {
 
 // Add adds a pair.
 func (s *PairSorter) Add(a, b uint32) error {
-	return s.pairs.Add(int(uint64(a)*pairPartitions/s.n), [1]uint64{uint64(a)<<32 | uint64(b)})
+	return s.pairs.Add(s.partition(uint64(a)), [1]uint64{uint64(a)<<32 | uint64(b)})
 }
 
+// add adds pairs. In a large bucket many of them follow each other that have one first
+// rank.
 func (s *PairSorter) add(pairs [][1]uint64) error {
-	for _, p := range pairs {
-		if err := s.Add(uint32(p[0]>>32), uint32(p[0])); err != nil {
+	for len(pairs) > 0 {
+		a, n := pairs[0][0]>>32, 1
+		for n < len(pairs) && pairs[n][0]>>32 == a {
+			n++
+		}
+		if err := s.pairs.AddAll(s.partition(a), pairs[:n]); err != nil {
 			return err
 		}
+		pairs = pairs[n:]
 	}
 	return nil
 }
+
+func (s *PairSorter) partition(a uint64) int { return int(a * pairPartitions / s.n) }
 
 // Spilled returns the number of bytes that went to disk.
 func (s *PairSorter) Spilled() int64 { return s.pairs.Spilled() }

@@ -12,8 +12,8 @@ const mergeBuffer = 1 << 12
 
 // Merged hands the entries of a partition to fn sorted by key, in pieces, where
 // SortedIn would hold all of them: no more than most are sorted at a time, into runs on
-// disk, which are merged (Knuth, The Art of Computer Programming 3, 5.4.1). Equal
-// keys are in one piece, in any order; a piece is good until fn returns. What the
+// disk, which are merged (Knuth, The Art of Computer Programming 3, 5.4.1). Entries with
+// equal keys are in one piece, in the order of insertion; a piece is good until fn returns. What the
 // partition held in memory stays there.
 //
 // Cost: twice as many entries in memory as are sorted at a time; all are written and read
@@ -25,6 +25,19 @@ func (s *Sorter[E]) Merged(partition, most int, fn func([]E) error) error {
 		return err
 	}
 	return runs.merge(fn)
+}
+
+// Pieces hands the entries of a partition to fn sorted by key: in one piece, in a room as
+// SortedIn, or if there are more than most as Merged does. It can be read once.
+func (s *Sorter[E]) Pieces(r *Room[E], partition, most int, fn func([]E) error) error {
+	if s.PartLen(partition) > most {
+		return s.Merged(partition, most, fn)
+	}
+	entries, err := s.SortedIn(r, partition)
+	if err != nil {
+		return err
+	}
+	return fn(entries)
 }
 
 // Runs are sorted entries behind each other.
@@ -116,7 +129,12 @@ func (h *head[E]) advance(s *Spool[E]) (more bool, err error) {
 	return true, nil
 }
 
-// Heads are a heap: the one with the least key is the first.
+// before reports whether the first entry of a run comes before that of another run.
+func (h *head[E]) before(o *head[E]) bool {
+	return h.key < o.key || h.key == o.key && h.end < o.end
+}
+
+// Heads are a heap: the one with the least key is the first, of equal ones the earlier run.
 type heads[E Entry] []*head[E]
 
 // settle restores the heap when the first head has changed, or has no more.
@@ -136,10 +154,10 @@ func (h heads[E]) down(i int) {
 		if least >= len(h) {
 			return
 		}
-		if right := least + 1; right < len(h) && h[right].key < h[least].key {
+		if right := least + 1; right < len(h) && h[right].before(h[least]) {
 			least = right
 		}
-		if h[i].key <= h[least].key {
+		if h[i].before(h[least]) {
 			return
 		}
 		h[i], h[least] = h[least], h[i]

@@ -16,15 +16,15 @@ func FuzzMerged(f *testing.F) {
 	f.Add(uint64(4), uint16(50_000), uint32(1<<16), uint16(20_000), uint64(2))
 	f.Fuzz(func(t *testing.T, seed uint64, n uint16, mem uint32, most uint16, keys uint64) {
 		r := rand.New(rand.NewPCG(seed, 1))
-		s := NewSorter[[1]uint64](2, int64(mem))
-		for range n {
-			if err := s.Add(1, [1]uint64{r.Uint64N(max(1, keys))}); err != nil {
+		s := NewSorter[[2]uint64](2, int64(mem))
+		for i := range n {
+			if err := s.Add(1, [2]uint64{r.Uint64N(max(1, keys)), uint64(i)}); err != nil {
 				t.Fatal(err)
 			}
 		}
-		var got [][1]uint64
-		if err := s.Merged(1, max(1000, int(most)), func(piece [][1]uint64) error {
-			if len(got) > 0 && got[len(got)-1] == piece[0] {
+		var got [][2]uint64
+		if err := s.Merged(1, max(1000, int(most)), func(piece [][2]uint64) error {
+			if len(got) > 0 && got[len(got)-1][0] == piece[0][0] {
 				t.Errorf("%d is in two pieces", piece[0])
 			}
 			got = append(got, piece...)

@@ -129,6 +129,27 @@ func (v *Partition) Words(at int64, n int, buf []uint64) (words, _ []uint64, err
 	return buf, buf, v.read(buf, at)
 }
 
+// Len returns the number of words of the partition.
+func (v *Partition) Len() int64 { return v.part.len }
+
+// Each calls fn with all words of the partition, in pieces.
+func (v *Partition) Each(fn func(words []uint64)) error {
+	var buf []uint64
+	for at := int64(0); at < v.part.disk; {
+		n := min(slabWords, v.part.disk-at)
+		words, b, err := v.Words(at, int(n), buf)
+		if err != nil {
+			return err
+		}
+		fn(words)
+		at, buf = at+n, b
+	}
+	for _, r := range v.part.runs {
+		fn(r.words)
+	}
+	return nil
+}
+
 // read fills dst with the words on disk from a place on.
 func (v *Partition) read(dst []uint64, at int64) error {
 	for _, s := range v.part.segs {

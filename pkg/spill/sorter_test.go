@@ -96,3 +96,61 @@ func BenchmarkSorter(b *testing.B) {
 		s.Close()
 	}
 }
+
+// The keys of records: in each of 16 bands one of 256 partitions, which no cache foresees.
+func BenchmarkScatter(b *testing.B) {
+	for _, records := range []int{20_000, 1_000_000} {
+		b.Run(fmt.Sprint(records), func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				s := NewSorter[[2]uint64](16<<8, 80<<20)
+				for i := range uint64(records * 16) {
+					band, hash := int(i%16), i*0x9e3779b97f4a7c15
+					if err := s.Add(band<<8|int(hash>>56), [2]uint64{hash, i}); err != nil {
+						b.Fatal(err)
+					}
+				}
+				s.Close()
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(records*16), "ns/entry")
+		})
+	}
+}
+
+// FuzzSorter compares a sorter of many partitions, whose entries are staged, with plain
+// slices.
+func FuzzSorter(f *testing.F) {
+	f.Add(uint64(1), uint16(5000), uint16(1024), uint32(1<<20))
+	f.Add(uint64(2), uint16(60000), uint16(1300), uint32(4<<20))
+	f.Add(uint64(3), uint16(60000), uint16(1500), uint32(300<<10))
+	f.Add(uint64(4), uint16(30000), uint16(3), uint32(1000))
+	f.Fuzz(func(t *testing.T, seed uint64, n, partitions uint16, mem uint32) {
+		r := rand.New(rand.NewPCG(seed, 1))
+		parts := int(max(1, partitions%2048))
+		s, want := NewSorter[uint64](parts, int64(mem)), make([][]uint64, parts)
+		defer s.Close()
+		for i := range uint64(n) {
+			p, several := r.IntN(parts), []uint64{i}
+			add := func() error { return s.Add(p, i) }
+			if r.IntN(4) == 0 {
+				several = slices.Repeat(several, r.IntN(300))
+				add = func() error { return s.AddAll(p, several) }
+			}
+			if want[p] = append(want[p], several...); add() != nil {
+				t.Fatal("not added")
+			}
+		}
+		total := 0
+		for p, want := range want {
+			if total += len(want); s.PartLen(p) != len(want) {
+				t.Fatalf("partition %d: length %d, want %d", p, s.PartLen(p), len(want))
+			}
+			if got, err := s.Take(nil, p); err != nil || !slices.Equal(got, want) {
+				t.Fatalf("partition %d: %d entries, %v, want %d in order", p, len(got), err, len(want))
+			}
+		}
+		if s.Len() != int64(total) {
+			t.Errorf("length %d, want %d", s.Len(), total)
+		}
+	})
+}

@@ -16,6 +16,7 @@ import (
 type Table struct {
 	List
 	slots []uint32 // open addressing: number + 1, 0 for a free slot
+	last  int      // the number that Intern returned last
 }
 
 // Intern returns the number of the id, a new one if the id is new.
@@ -24,6 +25,10 @@ func (t *Table) Intern(id []byte) uint32 {
 		t.grow()
 	}
 	word, ok := t.encode(id, true)
+	if next := t.last + 1; ok && next < t.n && t.word(next) == word { // ids often come in their order again
+		t.last = next
+		return uint32(next)
+	}
 	at, found := t.find(id, word, ok)
 	if !found {
 		if ok {
@@ -33,6 +38,7 @@ func (t *Table) Intern(id []byte) uint32 {
 		}
 		t.slots[at] = uint32(t.n)
 	}
+	t.last = int(t.slots[at] - 1)
 	return t.slots[at] - 1
 }
 

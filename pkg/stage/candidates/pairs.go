@@ -4,6 +4,7 @@ package candidates
 
 import (
 	"fmt"
+	"slices"
 
 	"doppel/pkg/line"
 	"doppel/pkg/line/ids"
@@ -20,40 +21,50 @@ type Pairs struct {
 	IDs      ids.Table
 	Distinct bool // a record that is paired with itself is bad
 	spool    spill.Spool[[1]uint64]
-	last     []byte // the first id of the last pair: pairs come sorted
-	number   uint32 // of last
+	read     [][1]uint64 // the pairs read last, which are not yet in the spool
+	last     []byte      // the first id of the last pair: pairs come sorted
+	number   uint32      // of last
 }
+
+// manyRead pairs go to the spool at a time.
+const manyRead = 1 << 10
 
 // Read reads the pairs of the named files, or of standard input, or takes those that the
 // stage before hands on.
 func (p *Pairs) Read(e *tool.Env, names []string) error {
 	pairing, ok := e.Upstream.(pairs.Pairing)
 	if !ok || len(names) > 0 {
+		defer p.flush()
 		return lines.Each(e, names, p.add)
 	}
 	e.Upstream = nil     // which holds memory
 	var numbers []uint32 // by rank: the number of the id, plus 1
 	var id []byte
-	number := func(names pairs.Ranks, rank uint32) uint32 {
+	number := func(names pairs.Ranks, rank uint32) uint64 {
 		if numbers[rank] == 0 {
 			id = names.Append(id[:0], rank)
 			numbers[rank] = p.IDs.Intern(id) + 1
 		}
-		return numbers[rank] - 1
+		return uint64(numbers[rank] - 1)
 	}
 	return pairing.Pair(func(names pairs.Ranks, run [][1]uint64) error {
 		if numbers == nil {
 			numbers = make([]uint32, names.IDs.Len())
 		}
+		run = slices.Compact(run)
 		for i, pair := range run {
-			if i > 0 && pair == run[i-1] {
-				continue
-			}
-			a, b := number(names, uint32(pair[0]>>32)), number(names, uint32(pair[0]))
-			p.spool.Add([1]uint64{uint64(a)<<32 | uint64(b)}) // a failed write shows up when it is read
+			a := number(names, uint32(pair[0]>>32)) // first, as in a line
+			run[i][0] = a<<32 | number(names, uint32(pair[0]))
 		}
+		p.spool.Add(run...) // a failed write shows up when it is read
 		return p.IDs.Full()
 	})
+}
+
+// flush puts the pairs read last into the spool. A failed write shows up when it is read.
+func (p *Pairs) flush() {
+	p.spool.Add(p.read...)
+	p.read = p.read[:0]
 }
 
 // add adds the pair of a line.
@@ -69,7 +80,9 @@ func (p *Pairs) add(text []byte) error {
 		p.number, p.last = p.IDs.Intern(pair.A), append(p.last[:0], pair.A...)
 	}
 	a, b := p.number, p.IDs.Intern(pair.B)
-	p.spool.Add([1]uint64{uint64(a)<<32 | uint64(b)}) // a failed write shows up when it is read
+	if p.read = append(p.read, [1]uint64{uint64(a)<<32 | uint64(b)}); len(p.read) == manyRead {
+		p.flush()
+	}
 	return p.IDs.Full()
 }
 

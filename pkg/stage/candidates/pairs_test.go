@@ -29,6 +29,7 @@ func TestPairs(t *testing.T) {
 		if tc.err == "" && errs != nil || tc.err != "" && (errs == nil || errs.Error() != tc.err) {
 			t.Errorf("%q: %v, want %s", tc.lines, errs, tc.err)
 		}
+		p.flush()
 		var got [][2]uint32
 		err := p.Each(func(a, b uint32) error { got = append(got, [2]uint32{a, b}); return nil })
 		if !slices.Equal(got, tc.want) || err != nil || p.Len() != int64(len(tc.want)) {
@@ -45,6 +46,7 @@ func TestReader(t *testing.T) {
 	for range 3 {
 		p.add([]byte("a\tb"))
 	}
+	p.flush()
 	read, buf := p.Reader(), make([][1]uint64, 2)
 	for _, want := range []int{2, 1} {
 		if n, err := read(buf); n != want || err != nil || buf[0][0] != 1 {

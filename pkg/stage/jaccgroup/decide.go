@@ -27,7 +27,7 @@ type run struct {
 
 // run decides and writes the decisions.
 func (o *Options) run(e *tool.Env, r *run) error {
-	sorter, err := r.byPartition(int64(e.Mem) / 8)
+	sorter, err := r.byPartition(max(int64(e.Mem)/8, leastPairs))
 	if err != nil {
 		return err
 	}
@@ -52,21 +52,38 @@ func (o *Options) run(e *tool.Env, r *run) error {
 	return e.WriteStats(o.Stats, c)
 }
 
-// byPartition deals the pairs to the partitions of their records, as ranks.
+// byPartition deals the pairs to the partitions of their records, as ranks. Pairs come
+// sorted, so that many of one record, and of one partition, follow each other.
 func (r *run) byPartition(mem int64) (*spill.Sorter[uint64], error) {
 	s := spill.NewSorter[uint64](partitions, mem)
 	ranks := ids.Ranks(r.order)
-	err := r.pairs.Each(func(a, b uint32) error {
+	last, alike := 0, make([]uint64, 0, 1<<10)
+	err := r.pairs.Each(func(a, b uint32) (err error) {
 		part := int(r.sets.part[a])
+		if part != last || len(alike) == cap(alike) {
+			err = s.AddAll(last, alike)
+			last, alike = part, alike[:0]
+		}
 		if ranks != nil {
 			a, b = ranks[a], ranks[b]
 		}
-		return s.Add(part, uint64(max(a, b))<<32|uint64(min(a, b)))
+		alike = append(alike, uint64(max(a, b))<<32|uint64(min(a, b)))
+		return err
 	})
+	if err == nil {
+		err = s.AddAll(last, alike)
+	}
 	return s, err
 }
 
-// decide decides of the partitions, each in one thread.
+// leastPairs is the least memory for pairs: less would write few of a partition at a time.
+const leastPairs = 4 << 20
+
+// leastWork is the least memory for pairs that are sorted and for codes, of all threads
+// together, however small --mem is; less in tests.
+var leastWork int64 = 16 << 20
+
+// decide decides the partitions, each in one thread.
 func (r *run) decide(e *tool.Env, o *Options, sorter *spill.Sorter[uint64]) error {
 	number := 0
 	next := func() (int, error) {
@@ -78,6 +95,7 @@ func (r *run) decide(e *tool.Env, o *Options, sorter *spill.Sorter[uint64]) erro
 	}
 	newWorker := func() func(int) outcome {
 		w := &worker{run: r, sorter: sorter, mem: int64(e.Mem) / 4 / int64(e.Jobs), scorer: o.scorer(r)}
+		w.scorer.mem = max(int64(e.Mem)/8, leastWork) / int64(e.Jobs)
 		w.rule = group.Rule{Least: w.scorer.least, Metric: !o.Score.Containment}
 		return w.decide
 	}
@@ -113,10 +131,6 @@ func (w *worker) decide(partition int) (d outcome) {
 	if w.sorter.PartLen(partition) == 0 {
 		return d
 	}
-	var err error
-	if w.dealt, err = w.sorter.Take(w.dealt[:0], partition); err != nil {
-		return outcome{err: err}
-	}
 	in, err := w.sets.parts.Open(partition, w.mem, w.buf)
 	if err != nil {
 		return outcome{err: err}
@@ -125,6 +139,14 @@ func (w *worker) decide(partition int) (d outcome) {
 		w.buf = in.Buffer()
 	}
 	w.scorer.begin(in)
+	if 16*int64(w.sorter.PartLen(partition)) > w.scorer.mem {
+		each := func(fn func(uint64) error) error { return w.sorter.Each(partition, fn) }
+		d.verified, d.err = w.leaders.DecideSpilled(each, w.scorer.mem, w.scorer, w.rule)
+		return d
+	}
+	if w.dealt, err = w.sorter.Take(w.dealt[:0], partition); err != nil {
+		return outcome{err: err}
+	}
 	d.verified, d.err = w.leaders.Decide(w.dealt, w.scorer, w.rule)
 	return d
 }

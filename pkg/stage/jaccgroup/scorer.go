@@ -7,7 +7,8 @@ import (
 	"doppel/pkg/spill"
 )
 
-// A scorer compares the records of one partition, which it knows by their ranks.
+// A scorer compares the records of one partition, which it knows by their ranks. A
+// record that is compared with many others is compared by codes.
 type scorer struct {
 	*sets
 	in        *spill.Partition
@@ -16,13 +17,22 @@ type scorer struct {
 	threshold float64
 	least     int // the lowest score that reaches the threshold
 
-	last       uint32 // the rank of a
-	a          []uint64
+	last       uint32   // the rank of a
+	a          []uint64 // the set that is compared with others; nil: none
 	bufA, bufB []uint64
+	compared   int // sets that were compared with a
+	needs      needs
+
+	mem      int64          // for codes
+	codes    *jaccard.Codes // nil: there are none yet in this partition
+	repeated bool           // the codes know which elements are repeated
 }
 
+// fewCompared is how many sets are compared with a record by merging before codes are made.
+const fewCompared = 4
+
 // begin begins with another partition.
-func (s *scorer) begin(in *spill.Partition) { s.in, s.a = in, nil }
+func (s *scorer) begin(in *spill.Partition) { s.in, s.a, s.codes, s.repeated = in, nil, nil, false }
 
 func (s *scorer) number(rank uint32) uint32 {
 	if s.order == nil {
@@ -37,50 +47,132 @@ func (s *scorer) Equal(a, b uint32) (bool, error) {
 	if s.sum[x] != s.sum[y] || s.size[x] != s.size[y] || s.size[x] == 0 {
 		return false, nil
 	}
-	setA, setB, err := s.both(a, b)
-	return err == nil && slices.Equal(setA, setB), err
+	if err := s.load(a); err != nil {
+		return false, err
+	}
+	setB, err := s.other(b)
+	return err == nil && slices.Equal(s.a, setB), err
 }
 
 // Most returns the score that the sizes of two sets allow.
 func (s *scorer) Most(a, b uint32) int {
-	na, nb := int(s.size[s.number(a)]), int(s.size[s.number(b)])
-	return s.of.Score(na, nb, min(na, nb))
+	return s.needs.of(s, int(s.size[s.number(a)]), int(s.size[s.number(b)])).most
 }
 
 // Score returns the score of a pair if it is at least least, or -1.
 func (s *scorer) Score(a, b uint32, least int) (int, error) {
 	na, nb := int(s.size[s.number(a)]), int(s.size[s.number(b)])
-	need := s.of.Need(na, nb, s.threshold, max(least, s.least))
+	need := s.needs.of(s, na, nb).need
+	if least > s.least {
+		need = s.of.Need(na, nb, s.threshold, least)
+	}
 	if need > min(na, nb) {
 		return -1, nil
 	}
-	setA, setB, err := s.both(a, b)
-	if err != nil {
+	if err := s.load(a); err != nil {
 		return -1, err
 	}
-	shared := jaccard.Shared(setA, setB, need)
-	if shared < 0 {
-		return -1, nil
+	shared, err := s.shared(b, need)
+	if err != nil || shared < 0 {
+		return -1, err
 	}
 	return s.of.Score(na, nb, shared), nil
 }
 
-// both returns the sets of two records. That of a is kept, since many are compared
-// with it one after the other.
-func (s *scorer) both(a, b uint32) (setA, setB []uint64, err error) {
-	if s.a == nil || s.last != a {
-		if s.a, s.bufA, err = s.set(a, s.bufA); err != nil {
-			return nil, nil, err
+// shared returns how many elements the loaded set shares with another one, or -1 if they
+// are fewer than need.
+func (s *scorer) shared(b uint32, need int) (int, error) {
+	if s.compared++; s.compared > fewCompared {
+		if code, err := s.codeOf(b); err != nil || code >= 0 {
+			return s.codes.Shared(s.a, code, need), err
 		}
-		s.last = a
 	}
-	setB, s.bufB, err = s.set(b, s.bufB)
-	return s.a, setB, err
+	setB, err := s.other(b)
+	if err != nil {
+		return -1, err
+	}
+	return jaccard.Shared(s.a, setB, need), nil
+}
+
+// What sets.code says of a record: 0, the number of its code and firstCode, or noCode where
+// none can be made.
+const (
+	noCode    = -1
+	firstCode = 1
+)
+
+// codeOf returns the number of the code of a record, or -1 if it has none.
+func (s *scorer) codeOf(rank uint32) (int, error) {
+	if s.codes == nil {
+		s.codes = jaccard.NewCodes(s.mem)
+		s.codesOnce.Do(func() { s.code = make([]int32, len(s.size)) })
+	}
+	if !s.repeated && s.codes.Listed() > s.in.Len() {
+		again := jaccard.NewRepeated(s.in.Len(), s.mem/4)
+		if err := s.in.Each(again.Add); err != nil {
+			return noCode, err
+		}
+		s.codes.Shorten(again)
+		s.repeated = true
+	}
+	code := &s.code[s.number(rank)]
+	if *code == 0 {
+		set, err := s.other(rank)
+		if err != nil {
+			return noCode, err
+		}
+		if *code = noCode; set != nil {
+			if number, ok := s.codes.Encode(set); ok {
+				*code = int32(number + firstCode)
+			}
+		}
+	}
+	return int(max(noCode, *code-firstCode)), nil
+}
+
+// load loads the set of a, with which others are compared one after the other.
+func (s *scorer) load(a uint32) (err error) {
+	if s.a != nil && s.last == a {
+		return nil
+	}
+	s.a, s.bufA, err = s.set(a, s.bufA)
+	s.last, s.compared = a, 0
+	if s.codes != nil {
+		s.codes.Begin()
+	}
+	return err
+}
+
+// other returns the set of a record that is compared with the loaded one.
+func (s *scorer) other(rank uint32) (set []uint64, err error) {
+	set, s.bufB, err = s.set(rank, s.bufB)
+	return set, err
 }
 
 func (s *scorer) set(rank uint32, buf []uint64) (set, _ []uint64, err error) {
 	n := s.number(rank)
 	return s.in.Words(s.at[n], int(s.size[n]), buf)
+}
+
+// needs remembers what the sizes of two sets ask for: of the sets that are compared with
+// one, many have a size in common.
+type needs [1 << 10]sizeNeed
+
+// A sizeNeed is the highest possible score of two sets, and how many elements they must
+// share.
+type sizeNeed struct {
+	known      bool
+	na, nb     int
+	most, need int
+}
+
+// of returns the need of two sizes.
+func (n *needs) of(s *scorer, na, nb int) *sizeNeed {
+	k := &n[nb%len(n)]
+	if !k.known || k.na != na || k.nb != nb {
+		*k = sizeNeed{true, na, nb, s.of.Score(na, nb, min(na, nb)), s.of.Need(na, nb, s.threshold, s.least)}
+	}
+	return k
 }
 
 // leastOf returns the lowest score that is written as t or more.

@@ -2,6 +2,7 @@ package jaccgroup
 
 import (
 	"slices"
+	"sync"
 
 	"doppel/pkg/group"
 	"doppel/pkg/spill"
@@ -21,6 +22,9 @@ type sets struct {
 	at    []int64  // its place there
 	size  []int32
 	sum   []uint64 // of the hashes: that of equal sets is the same
+
+	codesOnce sync.Once
+	code      []int32 // the code of each, in the codes of its partition; made when first needed
 }
 
 // readSets reads the sets of the records that the pairs name.

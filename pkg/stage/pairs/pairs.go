@@ -74,7 +74,7 @@ func TwoSignatures(id []byte) error {
 type Pairing interface {
 	// Pair makes all pairs, and hands them to fn in the order of ranks: a rank in the upper
 	// half of a word, and a higher one in the lower half. Repeats of a pair are one after
-	// the other. Names are good until fn returns.
+	// the other. Names are good until fn returns; the run is fn's to change.
 	Pair(fn func(names Ranks, run [][1]uint64) error) error
 }
 
@@ -98,17 +98,25 @@ func Write(e *tool.Env, s *lsh.PairSorter, r Ranks, f Form) error {
 type writer struct {
 	ranks Ranks
 	form  Form
-	a, b  []byte
+	first uint32 // the rank of a
+	a, b  []byte // a is empty if it is not known
+	size  int    // of the text of a pair, of those written last
 }
 
 // lines returns the lines of sorted pairs.
 func (w *writer) lines(pairs [][1]uint64) (text []byte) {
+	if len(pairs) > 0 {
+		text = make([]byte, 0, w.size*len(pairs))
+		defer func(n int) { w.size = len(text)/n + 1 }(len(pairs))
+	}
 	for len(pairs) > 0 {
 		first, n := pairs[0], 1
 		for n < len(pairs) && pairs[n] == first {
 			n++
 		}
-		w.a = w.ranks.Append(w.a[:0], uint32(first[0]>>32))
+		if a := uint32(first[0] >> 32); a != w.first || len(w.a) == 0 {
+			w.a, w.first = w.ranks.Append(w.a[:0], a), a
+		}
 		w.b = w.ranks.Append(w.b[:0], uint32(first[0]))
 		text = w.form.Append(text, line.Pair{A: w.a, B: w.b}, n)
 		pairs = pairs[n:]

@@ -1,0 +1,200 @@
+package jaccard
+
+import "math/bits"
+
+// Codes compare sets with many others that are much alike, such as the records of a
+// template. They give what [Shared] gives.
+//
+// The code of a set is relative to a similar set, its pivot: a bit for each element of
+// the pivot, set if the set has that element, and a list of the other elements. Two
+// sets with one pivot share the elements of which both have the bit, and those that are
+// in both lists. A [Repeated] shortens the lists to elements that other sets have, too:
+// records of a template have words of their own, but share none.
+//
+// Measured on sets of 336 elements, of which 296 are common to all and some others to
+// many, the best of eight on a busy machine (go test -bench Codes ./pkg/jaccard): 950 ns a
+// pair by Shared, 190 by codes, 46 with a Repeated. Encoding a set takes 1.5 µs.
+//
+// Codes are for one goroutine.
+type Codes struct {
+	left     int64 // bytes that may still be held
+	pivots   []pivot
+	recent   [2]int // the pivots of the codes made last
+	codes    []code
+	repeated *Repeated
+	turn     int // counts the calls of Begin
+	listed   int64
+}
+
+// A pivot is a set that codes are relative to, and the code of the set that is compared
+// with others since Begin.
+type pivot struct {
+	set  []uint64
+	own  code
+	turn int // the turn of own
+}
+
+// A code is a set relative to a pivot.
+type code struct {
+	pivot int
+	bits  []uint64
+	list  []uint64 // sorted
+}
+
+// mostPivots bounds the memory for the codes of the compared set: one a pivot.
+const mostPivots = 64
+
+// NewCodes returns Codes that hold about mem bytes.
+func NewCodes(mem int64) *Codes { return &Codes{left: mem, turn: 1} }
+
+// Encode makes the code of a set and returns its number. It returns false if memory is
+// used up, or the set is unlike the pivots and there are many.
+func (c *Codes) Encode(set []uint64) (number int, ok bool) {
+	for i, n := range c.recent {
+		if n >= len(c.pivots) || i > 0 && n == c.recent[0] {
+			continue
+		}
+		e := code{pivot: n}
+		if common := e.encode(set, c.pivots[n].set, c.repeated); 2*common >= len(set) {
+			return c.add(e)
+		}
+	}
+	size := int64(8 * len(set))
+	if len(c.pivots) == mostPivots || 3*size > c.left { // its set, and a code and list of the compared set
+		return 0, false
+	}
+	c.left -= 3 * size
+	own := pivot{set: append([]uint64(nil), set...)}
+	e := code{pivot: len(c.pivots)}
+	e.encode(set, own.set, c.repeated)
+	c.pivots = append(c.pivots, own)
+	return c.add(e)
+}
+
+// add keeps a code in memory of its size.
+func (c *Codes) add(e code) (number int, ok bool) {
+	size := int64(8*(len(e.bits)+len(e.list)) + 64)
+	if size > c.left {
+		return 0, false
+	}
+	c.left -= size
+	words := append(append(make([]uint64, 0, len(e.bits)+len(e.list)), e.bits...), e.list...)
+	e.bits, e.list = words[:len(e.bits):len(e.bits)], words[len(e.bits):]
+	if c.recent[0] != e.pivot {
+		c.recent = [2]int{e.pivot, c.recent[0]}
+	}
+	c.codes = append(c.codes, e)
+	return len(c.codes) - 1, true
+}
+
+// Begin says that the next calls of Shared are of another set.
+func (c *Codes) Begin() { c.turn++ }
+
+// Shared returns how many elements a set shares with the one of a code, or -1 if they
+// are fewer than need. The set is the same since the last Begin.
+func (c *Codes) Shared(set []uint64, number, need int) int {
+	b := &c.codes[number]
+	p := &c.pivots[b.pivot]
+	if p.turn != c.turn {
+		p.own.encode(set, p.set, c.repeated)
+		p.turn = c.turn
+	}
+	shared, other := 0, b.bits
+	for i, word := range p.own.bits[:len(other)] {
+		shared += bits.OnesCount64(word & other[i])
+	}
+	most := min(len(p.own.list), len(b.list))
+	if shared+most < need {
+		return -1
+	}
+	if most == 0 {
+		return shared
+	}
+	c.listed += int64(len(p.own.list) + len(b.list))
+	listed := Shared(p.own.list, b.list, need-shared)
+	if listed < 0 {
+		return -1
+	}
+	return shared + listed
+}
+
+// Listed returns how many elements of lists have been compared. When it exceeds the
+// elements of all sets, a Repeated pays.
+func (c *Codes) Listed() int64 { return c.listed }
+
+// Shorten shortens the lists to the elements that are repeated: r was given all sets
+// that are compared.
+func (c *Codes) Shorten(r *Repeated) {
+	c.repeated = r
+	for i := range c.codes {
+		c.codes[i].list = r.filter(c.codes[i].list)
+	}
+	c.turn++
+}
+
+// encode makes a code relative to a pivot, in the memory that it has, and returns how
+// many elements the set shares with the pivot.
+func (e *code) encode(set, pivot []uint64, r *Repeated) (common int) {
+	words := (len(pivot) + 63) / 64
+	if cap(e.bits) < words {
+		e.bits = make([]uint64, words)
+	}
+	e.bits, e.list = e.bits[:words], e.list[:0]
+	clear(e.bits)
+	at := 0
+	for _, x := range set {
+		for at < len(pivot) && pivot[at] < x {
+			at++
+		}
+		if at < len(pivot) && pivot[at] == x {
+			e.bits[at>>6] |= 1 << (at & 63)
+			common++
+		} else if r == nil || r.has(x) {
+			e.list = append(e.list, x)
+		}
+	}
+	return common
+}
+
+// Repeated knows the elements that more than one set has, and few others that it takes
+// for such (a counting Bloom filter of one hash and two bits).
+type Repeated struct {
+	words [][2]uint64 // bits of the elements met, and of those met again
+	shift uint
+}
+
+// NewRepeated returns a Repeated for sets of n elements together: of one byte an
+// element, at most mem bytes, and at least 64.
+func NewRepeated(n, mem int64) *Repeated {
+	words := bits.Len64(uint64(max(64, min(n, mem)))/16) - 1
+	return &Repeated{words: make([][2]uint64, 1<<words), shift: uint(64 - 6 - words)}
+}
+
+// Add adds the elements of a set, or of several one after another.
+func (r *Repeated) Add(set []uint64) {
+	for _, x := range set {
+		bit := x * spread >> r.shift
+		w, mask := &r.words[bit>>6], uint64(1)<<(bit&63)
+		w[1] |= w[0] & mask
+		w[0] |= mask
+	}
+}
+
+// spread spreads elements that are not hashes over the bits (2^64 / golden ratio).
+const spread = 0x9e3779b97f4a7c15
+
+func (r *Repeated) has(x uint64) bool {
+	bit := x * spread >> r.shift
+	return r.words[bit>>6][1]>>(bit&63)&1 != 0
+}
+
+// filter leaves the repeated elements, in place.
+func (r *Repeated) filter(list []uint64) []uint64 {
+	left := list[:0]
+	for _, x := range list {
+		if r.has(x) {
+			left = append(left, x)
+		}
+	}
+	return left
+}
