@@ -109,11 +109,13 @@ type Batch struct {
 	data   []byte       // what Raw points into
 	arena  []byte       // what Text and ID point into
 	size   int64
+	after  func() // called when the records are given up; nil: nothing to do
 }
 
 // Reset empties the batch for a source that fills it with n records, and says
 // how they are decoded.
 func (b *Batch) Reset(n int, decode func(*Batch)) {
+	b.release()
 	b.Cut, b.decode, b.size = nil, decode, 0
 	b.data, b.arena = b.data[:0], b.arena[:0]
 	if cap(b.Records) < n {
@@ -121,6 +123,17 @@ func (b *Batch) Reset(n int, decode func(*Batch)) {
 	}
 	b.Records = b.Records[:n]
 	clear(b.Records)
+}
+
+// AfterUse has fn called when the records are given up: when the batch is filled again, or
+// shrunk. For sources whose texts are in memory of theirs.
+func (b *Batch) AfterUse(fn func()) { b.after = fn }
+
+func (b *Batch) release() {
+	if b.after != nil {
+		b.after()
+		b.after = nil
+	}
 }
 
 // Skipped reports whether nothing is wanted of the record.
