@@ -125,8 +125,8 @@ func (b *Batch) Reset(n int, decode func(*Batch)) {
 	clear(b.Records)
 }
 
-// AfterUse has fn called when the records are given up: when the batch is filled again, or
-// shrunk. For sources whose texts are in memory of theirs.
+// AfterUse has fn called when the records are no longer used: when the batch is reset or
+// shrunk. It is for sources that own the memory of the texts.
 func (b *Batch) AfterUse(fn func()) { b.after = fn }
 
 func (b *Batch) release() {

@@ -63,8 +63,8 @@ func (s *source) Share() float64 { return float64(s.before+s.row) / float64(max(
 
 func (s *source) Close() error { return nil } // the reader keeps the file for Copy
 
-// Next hands out the next run. Its rows are read when it is decoded, but for the indexes of
-// texts in a dictionary, which say how many of these texts a run may have.
+// Next hands out the next run. Its rows are read when it is decoded, except for indexes of
+// a dictionary: the length of their texts limits how many rows the run may have.
 func (s *source) Next(b *record.Batch) error {
 	groups := s.file.Groups()
 	for s.group < len(groups) && s.row >= groups[s.group].Rows() {
@@ -105,8 +105,8 @@ func (s *source) rowsPerRun(g *pages.Group) int64 {
 	return min(runRows, max(1, (g.Rows()+runs-1)/runs))
 }
 
-// pageEnd returns how many rows a run of about n has that ends with a page of the
-// largest column: pages that two runs share are decoded twice, unless they are texts.
+// pageEnd returns the number of rows of a run that has about n and ends with a page of the
+// largest column. Two runs that share a page both decode it, unless it is of texts.
 func (s *source) pageEnd(g *pages.Group, n int64) int64 {
 	largest := -1
 	for i := range s.file.Columns() {
@@ -126,8 +126,8 @@ func (s *source) pageEnd(g *pages.Group, n int64) int64 {
 	return n
 }
 
-// fit opens the pages of texts of a run, and ends it before the row with which texts of
-// dictionaries have more bytes than it may hold. What other values take, the step knows.
+// fit opens the pages of texts of a run, and ends the run before its texts from
+// dictionaries exceed runBytes. The sizes of other values are known from the footer.
 func (s *source) fit(r *run) {
 	s.sizes = append(s.sizes[:0], make([]int, r.n)...)
 	packed := false

@@ -5,8 +5,8 @@ import (
 	"weak"
 )
 
-// A dictionary is the texts that pages of a chunk have the indexes of. It is never
-// unpacked: a text of it may be the value of a million rows.
+// A dictionary holds the texts of a chunk whose pages hold indexes. It is never unpacked:
+// one text may be the value of a million rows.
 type dictionary struct {
 	body   []byte   // plain texts, each with its length before it
 	starts []uint32 // of each of these lengths, and the end

@@ -18,8 +18,9 @@ import (
 // encodings are decoded by the library and kept as plain texts. The library is the
 // oracle of the tests.
 //
-// Measured, recuniq of 300,000 records in .91 GB of Parquet that is not compressed:
-// see RESULTS.md of scripts/bench.
+// Measured: recuniq --field text -d of 300,000 records in .91 GB of uncompressed Parquet took
+// 4.0 s of the processor while each run copied its texts, of which 2.3 s were page faults, and
+// takes 1.0 s; of the same in zstd 5.2 s, and 2.2 s. RESULTS.md of scripts/bench has more.
 
 // A TextPage is a page of texts, one a row at most, that several runs of rows
 // share. The first call of Each decodes it; the last Release gives its memory back.
@@ -74,9 +75,9 @@ func (p *TextPage) Release() {
 	}
 }
 
-// Each calls fn with the texts of the rows of the group from one on up to another, as far
-// as the page has them, until fn returns false; nil is a null. Texts are valid until the page is released,
-// and shared: they must not be changed.
+// Each calls fn with the texts of the rows of the group between two, as far as the page
+// has them, until fn returns false. The text of a null is nil. Texts are shared, so they
+// must not be changed, and are valid until the page is released.
 func (p *TextPage) Each(from, to int64, fn func(row int64, text []byte) bool) error {
 	p.once.Do(func() {
 		if p.texts, p.err = p.chunk.open(p.page); p.err != nil {
@@ -99,7 +100,7 @@ func (p *TextPage) Each(from, to int64, fn func(row int64, text []byte) bool) er
 }
 
 // plainTexts reports whether the values of a page are plain texts, one a row at most,
-// and nothing behind them.
+// with nothing after the last one.
 func (c *chunk) plainTexts(p *page) bool {
 	l := c.leaf
 	return p.data() && p.encoding == format.Plain && l.kind == pq.ByteArray && l.rep == 0 && !c.group.file.pads()
@@ -114,7 +115,7 @@ type textPage struct {
 	levels  []byte      // of definition, a row each; nil: no row is null
 	most    int         // the level of what is not null
 	rows    int
-	marks   []int // for every markRows-th row, what take wants as at
+	marks   []int // the position of every markRows-th row
 }
 
 // markRows is how many rows are walked over at most to find one.
@@ -195,7 +196,7 @@ func (t *textPage) plain(c *chunk, p *page) (err error) {
 	return err
 }
 
-// index decodes the indexes of a page of which the texts are in the dictionary.
+// index decodes the indexes of a page whose texts are in the dictionary.
 func (t *textPage) index(c *chunk, p *page) error {
 	b, err := t.body(c, p)
 	if err != nil {
@@ -264,7 +265,7 @@ func expand(b []byte, width, n int, largest byte) ([]byte, error) {
 	return unpacked(b, width, n)
 }
 
-// mark finds out where every markRows-th row is.
+// mark finds the position of every markRows-th row.
 func (t *textPage) mark() {
 	at := 0
 	for row := range t.rows {
@@ -275,7 +276,7 @@ func (t *textPage) mark() {
 	}
 }
 
-// near returns a row from which it is not far to another, and what take wants for it.
+// near returns a row that is at most markRows before another, and its position.
 func (t *textPage) near(row int) (before, at int) {
 	if i := row / markRows; i < len(t.marks) {
 		return i * markRows, t.marks[i]
@@ -291,7 +292,8 @@ func (t *textPage) level(row int) int {
 	return int(t.levels[row])
 }
 
-// take returns the text of a row, nil if it is null, and where that of the next row is.
+// take returns the text of a row, nil if it is null, and the position of the next text:
+// a byte of values, or an index.
 func (t *textPage) take(row, at int) (text []byte, next int) {
 	switch {
 	case t.level(row) < t.most:
