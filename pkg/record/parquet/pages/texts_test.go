@@ -212,8 +212,8 @@ func TestTexts(t *testing.T) {
 	for version := 1; version <= 2; version++ {
 		for _, by := range []compress.Codec{&pq.Uncompressed, &pq.Snappy, &pq.Zstd, &pq.Lz4Raw, &pq.Gzip} {
 			for _, to := range []string{"", "none", "zstd", "snappy"} {
-				all := manyTexts(rnd, 1+rnd.IntN(4000))
-				options := []pq.WriterOption{pq.DataPageVersion(version), pq.Compression(by), pq.PageBufferSize(1 + rnd.IntN(1<<(8+rnd.IntN(12)))), pq.MaxRowsPerRowGroup(1 + rnd.Int64N(3000))}
+				all := manyTexts(rnd, 1+rnd.IntN(2500))
+				options := []pq.WriterOption{pq.DataPageVersion(version), pq.Compression(by), pq.PageBufferSize(1 + rnd.IntN(1<<(8+rnd.IntN(12)))), pq.MaxRowsPerRowGroup(1 + rnd.Int64N(2000))}
 				null := 1 + rnd.IntN(len(all)+3)
 				one := func(i int, s string) *string {
 					if i%null == 0 {
