@@ -35,8 +35,8 @@ func (g *Group) TotalBytes() int64 { return g.meta.TotalByteSize }
 func (g *Group) Bytes(leaf int) int64 { return g.chunks[leaf].meta.TotalUncompressedSize }
 
 // Unpacked returns about how many bytes the values of a column have in the text of
-// whole rows. A text of the dictionary counts only if the column is repeated: of others
-// the runs of rows are cut by what they are found to have.
+// whole rows, or more. Texts of a dictionary count only if the column is repeated: they are
+// all taken for the longest, since runs of rows are cut by the texts of other columns only.
 func (g *Group) Unpacked(leaf int) int64 {
 	c := g.chunks[leaf]
 	if c.look() != nil {
@@ -48,7 +48,7 @@ func (g *Group) Unpacked(leaf int) int64 {
 			each = int64(d.longest())
 		}
 	}
-	n := min(c.meta.NumValues, 1<<40)
+	n := min(c.meta.NumValues, 1<<30) // more rows than this are cut by their number
 	return n*valueHead + max(c.meta.TotalUncompressedSize, n*each)
 }
 
