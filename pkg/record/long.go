@@ -50,6 +50,7 @@ func (p *pieces) join(last []byte) []byte {
 
 // Shrink gives up what grew for a long record. The records are none afterwards.
 func (b *Batch) Shrink() {
+	b.release()
 	if cap(b.data)+cap(b.arena) > keptBytes {
 		*b = Batch{}
 	}

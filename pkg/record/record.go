@@ -109,13 +109,15 @@ type Batch struct {
 	data   []byte       // what Raw points into
 	arena  []byte       // what Text and ID point into
 	size   int64
-	lines  *File // that data is of, or nil
-	at     int64 // where data begins there
+	lines  *File  // that data is of, or nil
+	at     int64  // where data begins there
+	after  func() // called when the records are given up; nil: nothing to do
 }
 
 // Reset empties the batch for a source that fills it with n records, and says
 // how they are decoded.
 func (b *Batch) Reset(n int, decode func(*Batch)) {
+	b.release()
 	b.Cut, b.decode, b.size, b.lines = nil, decode, 0, nil
 	b.data, b.arena = b.data[:0], b.arena[:0]
 	if cap(b.Records) < n {
@@ -123,6 +125,17 @@ func (b *Batch) Reset(n int, decode func(*Batch)) {
 	}
 	b.Records = b.Records[:n]
 	clear(b.Records)
+}
+
+// AfterUse has fn called when the records are no longer used: when the batch is reset or
+// shrunk. It is for sources that own the memory of the texts.
+func (b *Batch) AfterUse(fn func()) { b.after = fn }
+
+func (b *Batch) release() {
+	if b.after != nil {
+		b.after()
+		b.after = nil
+	}
 }
 
 // Skipped reports whether nothing is wanted of the record.

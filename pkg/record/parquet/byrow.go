@@ -14,7 +14,8 @@ import (
 // ordinal keep returns true, without the cuts: it takes all apart and puts the kept
 // together.
 func copyByRow(w io.Writer, files []*pages.File, codec *pages.Codec, keep func(int64) bool, cuts *pages.Cuts) error {
-	out, err := writerLike(w, files[0], codec)
+	like := pages.NewSchemaWriter(w, files[0])
+	out, err := writerLike(like, files[0], codec)
 	if err != nil {
 		return fmt.Errorf("%s: reading Parquet: %w", files[0].Name(), err)
 	}
@@ -27,7 +28,11 @@ func copyByRow(w io.Writer, files []*pages.File, codec *pages.Codec, keep func(i
 			before += g.Rows()
 		}
 	}
-	return pages.Guard(out.Close)
+	like.Hold()
+	if err := pages.Guard(out.Close); err != nil {
+		return err
+	}
+	return like.Close()
 }
 
 // writerLike returns a writer of a file like another: of its schema, the

@@ -1,7 +1,6 @@
 package parquet
 
 import (
-	"errors"
 	"fmt"
 	"strings"
 
@@ -50,44 +49,56 @@ func columnsOf(group *pq.Column, before string) (paths []string) {
 	return paths
 }
 
-// maxRunBytes is how much a run may hold: a page of few bytes may have the same
-// text many times.
+// maxRunBytes is how much the rows of a run may hold.
 const maxRunBytes = 1 << 30
 
-func checkRun(size int) error {
-	if size > maxRunBytes {
-		return errors.New("rows of more than 1 GiB in one run")
-	}
-	return nil
-}
-
 // column reads one column of the run and hands each value to set. A null is
-// the error of its record.
+// the error of its record. Texts are not copied.
 func (r *run) column(b *record.Batch, c column, set func(*record.Record, []byte)) error {
+	if r.source.file.Texts(c.index) {
+		for _, p := range r.pages {
+			if p.leaf != c.index {
+				continue
+			}
+			err := p.page.Each(r.first, r.first+r.n, func(row int64, text []byte) bool {
+				c.set(&b.Records[row-r.first], text, set)
+				return true
+			})
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	}
 	spans := make([][2]int, 0, r.n)
-	size := 0
-	err := r.group.Values(c.index, r.first, int64(r.n), func(values []pq.Value) error {
+	err := r.group.Values(c.index, r.first, r.n, func(values []pq.Value) error {
 		for _, v := range values {
 			start, end := 0, -1 // of a null
 			if !v.IsNull() {
 				start, end = b.Append(func(dst []byte) []byte { return convert.AppendValue(dst, v) })
-				size += end - start
 			}
 			spans = append(spans, [2]int{start, end})
 		}
-		return checkRun(size)
+		return nil
 	})
 	if err != nil {
 		return err
 	}
 	for i, sp := range spans {
-		rec := &b.Records[i]
-		switch {
-		case sp[1] >= 0:
-			set(rec, b.Bytes(sp[0], sp[1]))
-		case rec.Err == nil:
-			rec.Err = fmt.Errorf("field %q is null, not a string", c.field)
+		var v []byte
+		if sp[1] >= 0 {
+			v = b.Bytes(sp[0], sp[1])
 		}
+		c.set(&b.Records[i], v, set)
 	}
 	return nil
+}
+
+// set passes a value of the column on, or makes a null the error of its record.
+func (c *column) set(rec *record.Record, v []byte, set func(*record.Record, []byte)) {
+	if v != nil {
+		set(rec, v)
+	} else if rec.Err == nil {
+		rec.Err = fmt.Errorf("field %q is null, not a string", c.field)
+	}
 }

@@ -36,6 +36,15 @@ import (
 //	the same, fastest level                3.2  1.65   227.6 MB
 //	pages of 1 MB, snappy of parquet-go    3.7  1.8    291.4 MB, of 355.3
 //	the same, of s2                        2.2  1.15   344.5 MB
+//
+// Three quarters of a copy of zstd pages is their compression. Measured on 911 MB of text in
+// pages of 1 MB that lose two rows each, so that 87 % of them are mixed: 6.5 s of the processor
+// at the fastest level, which writes 334 MB, and 4.5 s by the zstd of C (build tag libzstd),
+// which writes 345 MB. Four ways to be faster in Go were tried: windows of 64 KiB to 1 MiB
+// (no faster); literals without Huffman codes (7 % faster, a fifth larger); matches found by
+// s2, encoded as zstd (a quarter faster, 9 % larger); and the matches of the old page, decoded,
+// moved and encoded again without a search (as slow, because text has a match every nine bytes;
+// 9 % larger).
 
 // copyRows writes the rows of the files that are selected.
 func copyRows(w io.Writer, files []*os.File, how dataform.Packing, what record.Selection) error {

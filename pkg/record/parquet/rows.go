@@ -2,6 +2,7 @@ package parquet
 
 import (
 	"encoding/binary"
+	"errors"
 
 	pq "github.com/parquet-go/parquet-go"
 
@@ -13,10 +14,13 @@ import (
 // texts.
 func (r *run) rows(b *record.Batch) error {
 	spans := make([][2]int, 0, r.n)
-	err := r.group.Each(r.first, int64(r.n), func(_ int64, row pq.Row) error {
+	err := r.group.Each(r.first, r.n, func(_ int64, row pq.Row) error {
 		start, end := b.Append(func(dst []byte) []byte { return appendRow(dst, row) })
 		spans = append(spans, [2]int{start, end})
-		return checkRun(end - spans[0][0])
+		if end-spans[0][0] > maxRunBytes {
+			return errors.New("rows of more than 1 GiB in one run")
+		}
+		return nil
 	})
 	for i, sp := range spans {
 		b.Records[i].Text = b.Bytes(sp[0], sp[1])

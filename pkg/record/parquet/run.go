@@ -12,13 +12,32 @@ type run struct {
 	source *source
 	group  *pages.Group
 	first  int64
-	n      int
+	n      int64
+	pages  []leafPage // of texts, in order; the run holds them
+	err    error      // of finding these pages
+}
+
+// A leafPage is a page of texts of a leaf.
+type leafPage struct {
+	leaf int
+	page *pages.TextPage
+}
+
+// release gives up the pages: no text of the run is valid any more.
+func (r *run) release() {
+	for _, p := range r.pages {
+		p.page.Release()
+	}
+	r.pages = nil
 }
 
 // decode reads the texts and ids of the run. An error of reading is that of
 // all its records, for nobody knows which of them are right.
 func (r *run) decode(b *record.Batch) {
-	err := r.read(b)
+	err := r.err
+	if err == nil {
+		err = r.read(b)
+	}
 	if err == nil {
 		return
 	}

@@ -8,10 +8,10 @@ import (
 	"doppel/pkg/record/parquet/pages"
 )
 
-// runBytes is about how much of the wanted columns one run holds, and runRows
-// how many rows at most.
+// runBytes is about how much text, or of whole rows how many bytes, one run holds, and
+// runRows how many rows at most.
 const (
-	runBytes = 4 << 20
+	runBytes = 2 << 20
 	runRows  = 1 << 17
 )
 
@@ -26,6 +26,9 @@ type source struct {
 	before int64    // rows in earlier groups
 	step   int64    // rows a run, in this group; 0 before its first
 	rows   int64    // of all groups
+
+	last  map[int]*pages.TextPage // by leaf, the page of texts that was used last
+	sizes []int                   // of the rows of a run: bytes of texts in dictionaries
 }
 
 // open returns a source of the rows of f.
@@ -34,7 +37,7 @@ func open(f *os.File, opt *record.Options) (record.Source, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &source{file: file, opt: opt}
+	s := &source{file: file, opt: opt, last: map[int]*pages.TextPage{}}
 	for _, g := range file.Groups() {
 		s.rows += g.Rows()
 	}
@@ -60,7 +63,8 @@ func (s *source) Share() float64 { return float64(s.before+s.row) / float64(max(
 
 func (s *source) Close() error { return nil } // the reader keeps the file for Copy
 
-// Next hands out the next run. Its rows are read when it is decoded.
+// Next hands out the next run. Its rows are read when it is decoded, except for indexes of
+// a dictionary: the length of their texts limits how many rows the run may have.
 func (s *source) Next(b *record.Batch) error {
 	groups := s.file.Groups()
 	for s.group < len(groups) && s.row >= groups[s.group].Rows() {
@@ -74,29 +78,101 @@ func (s *source) Next(b *record.Batch) error {
 	if s.step == 0 {
 		s.step = s.rowsPerRun(g)
 	}
-	s.hand(b, run{source: s, group: g, first: s.row, n: int(min(s.step, g.Rows()-s.row))})
-	return nil
-}
-
-// hand makes a batch of the next run.
-func (s *source) hand(b *record.Batch, r run) {
-	b.Reset(r.n, r.decode)
+	r := &run{source: s, group: g, first: s.row, n: s.pageEnd(g, min(s.step, g.Rows()-s.row))}
+	s.fit(r)
+	b.Reset(int(r.n), r.decode)
 	for i := range b.Records {
 		b.Records[i].Line = s.before + s.row + int64(i) + 1
 	}
-	b.SetSize(s.bytes(r.group) * int64(r.n) / r.group.Rows())
-	s.row += int64(r.n)
+	b.SetSize(s.bytes(g, (*pages.Group).Bytes) * r.n / g.Rows())
+	b.AfterUse(r.release)
+	s.row += r.n
+	return nil
 }
 
 // rowsPerRun cuts a group into runs of about runBytes. Every run but the first
 // has to find its rows: by where pages begin, or else by decoding all before
 // them, so a group of which that is not known is cut into few.
 func (s *source) rowsPerRun(g *pages.Group) int64 {
-	runs := s.bytes(g)/runBytes + 1
+	size := s.bytes(g, (*pages.Group).Bytes)
+	if s.whole() {
+		size = s.bytes(g, (*pages.Group).Unpacked)
+	}
+	runs := size/runBytes + 1
 	if !s.seekable(g) {
 		runs = min(runs, 1+runs/8)
 	}
 	return min(runRows, max(1, (g.Rows()+runs-1)/runs))
+}
+
+// pageEnd returns the number of rows of a run that has about n and ends with a page of the
+// largest column. Two runs that share a page both decode it, unless it is of texts.
+func (s *source) pageEnd(g *pages.Group, n int64) int64 {
+	largest := -1
+	for i := range s.file.Columns() {
+		if s.wants(i) && (largest < 0 || g.Bytes(i) > g.Bytes(largest)) {
+			largest = i
+		}
+	}
+	if largest < 0 || s.row+n >= g.Rows() {
+		return n
+	}
+	switch first, end := g.PageAt(largest, s.row+n); {
+	case first >= s.row+n/2 && first > s.row:
+		return first - s.row
+	case end > s.row && end <= s.row+2*n:
+		return end - s.row
+	}
+	return n
+}
+
+// fit opens the pages of texts of a run, and ends the run before its texts from
+// dictionaries exceed runBytes. The sizes of other values are known from the footer.
+func (s *source) fit(r *run) {
+	s.sizes = append(s.sizes[:0], make([]int, r.n)...)
+	packed := false
+	for i := range s.file.Columns() {
+		if !s.wants(i) || !s.file.Texts(i) {
+			continue
+		}
+		for row := r.first; row < r.first+r.n; {
+			p, err := s.page(r.group, i, row)
+			if err != nil {
+				r.err = err
+				return
+			}
+			r.pages = append(r.pages, leafPage{i, p.Hold()})
+			if row = p.End(); !p.Packed() {
+				continue
+			}
+			packed = true
+			p.Each(r.first, r.first+r.n, func(row int64, text []byte) bool { // decoding reports the error
+				s.sizes[row-r.first] += len(text)
+				return true
+			})
+		}
+	}
+	if !packed {
+		return
+	}
+	for i, size := 0, 0; i < len(s.sizes); i++ {
+		if size += s.sizes[i]; size > runBytes && i > 0 {
+			r.n = int64(i)
+			break
+		}
+	}
+}
+
+// page returns the page of texts with a row, which the source holds.
+func (s *source) page(g *pages.Group, leaf int, row int64) (*pages.TextPage, error) {
+	p := s.last[leaf]
+	if p.Has(g, row) {
+		return p, nil
+	}
+	p.Release()
+	p, err := g.TextPage(leaf, row)
+	s.last[leaf] = p
+	return p, err
 }
 
 // seekable looks at the headers of the wanted columns. What is wrong with them
@@ -113,14 +189,17 @@ func (s *source) seekable(g *pages.Group) bool {
 }
 
 // bytes returns the size of the wanted columns of a row group.
-func (s *source) bytes(g *pages.Group) (n int64) {
+func (s *source) bytes(g *pages.Group, of func(*pages.Group, int) int64) (n int64) {
 	for i := range s.file.Columns() {
 		if s.wants(i) {
-			n += min(max(0, g.Bytes(i)), maxRunBytes<<10) // it is but what the footer says
+			n += min(max(0, of(g, i)), maxRunBytes<<10) // it is but what the footer says
 		}
 	}
 	return n
 }
+
+// whole reports whether the text of a record is its whole row.
+func (s *source) whole() bool { return len(s.text) == 0 && !s.opt.NoText }
 
 func (s *source) wants(leaf int) bool {
 	for _, c := range s.text {
@@ -128,5 +207,5 @@ func (s *source) wants(leaf int) bool {
 			return true
 		}
 	}
-	return s.id != nil && s.id.index == leaf || len(s.text) == 0 && !s.opt.NoText
+	return s.id != nil && s.id.index == leaf || s.whole()
 }

@@ -3,10 +3,10 @@ package pages
 import (
 	"fmt"
 	"io"
-	"slices"
 	"sort"
 	"strings"
 	"sync"
+	"weak"
 
 	pq "github.com/parquet-go/parquet-go"
 	"github.com/parquet-go/parquet-go/format"
@@ -24,6 +24,9 @@ type chunk struct {
 	dict  *page
 	pages []page  // those of data
 	first []int64 // the row that each begins with; none where nobody knows
+
+	mu    sync.Mutex
+	texts weak.Pointer[dictionary] // the dictionary, while anybody holds it
 }
 
 func (c *chunk) fail(err error) error {
@@ -140,17 +143,8 @@ func (c *chunk) values(first, n int64, fn func([]pq.Value) error) error {
 }
 
 // some calls fn with values of some pages, from a row of them on, up to n, and counts
-// them: as long as pages come that are read in the same way.
+// them.
 func (c *chunk) some(pages []page, from, n int64, fn func([]pq.Value) error) (done int64, err error) {
-	if c.plainTexts(&pages[0]) {
-		if done, err = c.each(&pages[0], from, n, fn); err != nil {
-			err = c.fail(err)
-		}
-		return done, err
-	}
-	if i := slices.IndexFunc(pages, func(p page) bool { return c.plainTexts(&p) }); i > 0 {
-		pages = pages[:i]
-	}
 	r := &reader{chunk: c, lib: c.decode(pages)}
 	defer r.Close()
 	if err := Guard(func() error { return r.lib.SeekToRow(from) }); err != nil {

@@ -109,6 +109,12 @@ func (f *File) Columns() int { return len(f.leaves) }
 // Kind returns of what type the values of a column are in the file.
 func (f *File) Kind(leaf int) pq.Kind { return f.leaves[leaf].kind }
 
+// Texts reports whether a column is of texts, one a row at most: [Group.TextPage] reads it.
+func (f *File) Texts(leaf int) bool {
+	l := f.leaves[leaf]
+	return l.kind == pq.ByteArray && !l.repeated()
+}
+
 // Flat reports whether no column is repeated, so that a page has as many values
 // as rows.
 func (f *File) Flat() bool {

@@ -3,6 +3,7 @@ package pages
 import (
 	"fmt"
 	"io"
+	"sort"
 
 	pq "github.com/parquet-go/parquet-go"
 	"github.com/parquet-go/parquet-go/format"
@@ -32,6 +33,41 @@ func (g *Group) TotalBytes() int64 { return g.meta.TotalByteSize }
 
 // Bytes returns the size of a column, decompressed, as the footer says.
 func (g *Group) Bytes(leaf int) int64 { return g.chunks[leaf].meta.TotalUncompressedSize }
+
+// Unpacked returns about how many bytes the values of a column have in the text of
+// whole rows, or more. Texts of a dictionary count only if the column is repeated: they are
+// all taken for the longest, since runs of rows are cut by the texts of other columns only.
+func (g *Group) Unpacked(leaf int) int64 {
+	c := g.chunks[leaf]
+	if c.look() != nil {
+		return 0
+	}
+	each := int64(c.leaf.width)
+	if c.leaf.kind == pq.ByteArray && c.leaf.repeated() && c.dict != nil {
+		if d, err := c.dictionary(); err == nil {
+			each = int64(d.longest())
+		}
+	}
+	n := min(c.meta.NumValues, 1<<30) // more rows than this are cut by their number
+	return n*valueHead + max(c.meta.TotalUncompressedSize, n*each)
+}
+
+// valueHead is what a value takes in the text of a whole row besides its bytes.
+const valueHead = 12
+
+// PageAt returns the first row of the page of a column that has a row, and the row after
+// its last, or the same row twice if nobody knows.
+func (g *Group) PageAt(leaf int, row int64) (first, end int64) {
+	c := g.chunks[leaf]
+	if c.look() != nil || len(c.first) == 0 {
+		return row, row
+	}
+	i := max(0, sort.Search(len(c.first), func(i int) bool { return c.first[i] > row })-1)
+	if i+1 < len(c.first) {
+		return c.first[i], c.first[i+1]
+	}
+	return c.first[i], g.Rows()
+}
 
 // Look walks over the headers of a column, unless that was done before, and
 // reports whether rows of it are found without decoding those before.

@@ -107,7 +107,7 @@ func (o *Output) whole(t *Task, p *page) error {
 		if err := readAt(t.chunk.group.file.file, b, p.at+done); err != nil {
 			return t.fail(err)
 		}
-		if done >= p.head {
+		if done >= p.head && p.crc != 0 {
 			sum = crc32.Update(sum, crc32.IEEETable, b)
 		}
 		if err := o.write(b); err != nil {
@@ -115,7 +115,7 @@ func (o *Output) whole(t *Task, p *page) error {
 		}
 		done += n
 	}
-	if p.crc != 0 && p.crc != sum {
+	if p.crc != sum {
 		return t.fail(ErrDamaged)
 	}
 	return nil

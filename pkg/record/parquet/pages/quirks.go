@@ -45,8 +45,14 @@ import (
 //	                 Goes when it is not.
 //	0.32  NullType   Columns of the null type, as pandas writes a column of Nones,
 //	                 can be neither written nor read by kind. dropNullType:
-//	                 they are integers that are all null; TestPeers. Goes when
-//	                 a file with such a column can be copied by rows.
+//	                 they are integers that are all null, and a copy gets the
+//	                 schema of the file; TestPeers, TestTypes. Goes when a file
+//	                 with such a column can be copied by rows.
+//	0.32  types      Float16 and other logical types are lost in the schema that is
+//	                 written. SchemaWriter; TestTypes. Goes when a schema that was
+//	                 read is written as it was.
+//	0.32  indexes    A file of which some columns have a column index and others have
+//	                 none cannot be opened. dropBounds; TestTable. Goes when it can.
 //	0.32  statistics format.Statistics cannot say that nobody counted the nulls,
 //	                 and is written whenever it is there. columnMeta; TestSpliceStatistics.
 //	                 Goes when NullCount is optional.

@@ -26,7 +26,7 @@ func (s *splicer) splice(c *chunk, p *page, by compress.Codec, keep func(row int
 	}
 	defer t.close()
 	made := page{kind: p.kind, encoding: format.Plain, levels: [2]format.Encoding{format.RLE, format.RLE}}
-	texts := s.take(t, c.leaf.def, keep, &made)
+	texts := s.take(t, keep, &made)
 	if err := s.assemble(c.leaf.def, &made, texts, t.levels == nil); err != nil {
 		return nil, nil, err
 	}
@@ -36,21 +36,17 @@ func (s *splicer) splice(c *chunk, p *page, by compress.Codec, keep func(row int
 
 // take keeps the levels of rows, counts them, and returns the stretches of the values
 // that are kept.
-func (s *splicer) take(t *textPage, most int, keep func(int64) bool, made *page) (kept [][]byte) {
+func (s *splicer) take(t *textPage, keep func(int64) bool, made *page) (kept [][]byte) {
 	all, start, at := t.values, 0, 0
 	s.levels = s.levels[:0]
 	for row := range t.rows {
-		level, null := t.level(row, most)
-		end := at
-		if !null {
-			end += 4 + len(t.next())
-		}
+		text, end := t.take(row, at)
 		if !keep(int64(row)) {
 			kept, start = append(kept, all[start:at]), end
 		} else {
 			made.values++
-			s.levels = append(s.levels, byte(level))
-			if null {
+			s.levels = append(s.levels, byte(t.level(row)))
+			if text == nil {
 				made.nulls++
 			}
 		}

@@ -23,6 +23,18 @@ type maybe struct {
 	A *string `parquet:"a,optional,plain"`
 }
 
+type listed struct {
+	A string `parquet:"a,dict"`
+}
+
+type maybeListed struct {
+	A *string `parquet:"a,optional,dict"`
+}
+
+type byLengths struct {
+	A string `parquet:"a,delta"`
+}
+
 type deep struct {
 	G *maybe `parquet:"g,optional"`
 }
@@ -89,6 +101,39 @@ func byLibrary(t testing.TB, f *File) (all []string) {
 	return all
 }
 
+// readValues returns the values of n rows of the only column from one on.
+func readValues(g *Group, from, n int64) (all []string, err error) {
+	err = g.Values(0, from, n, func(values []pq.Value) error {
+		all = append(all, shown(values)...)
+		return nil
+	})
+	return all, err
+}
+
+// readPages is readValues by pages of texts.
+func readPages(g *Group, from, n int64) (all []string, err error) {
+	for row := from; row < from+n; {
+		p, err := g.TextPage(0, row)
+		if err != nil {
+			return all, err
+		}
+		err = p.Each(row, from+n, func(row int64, text []byte) bool {
+			v := pq.NullValue()
+			if text != nil {
+				v = pq.ByteArrayValue(text)
+			}
+			all = append(all, shown([]pq.Value{v.Level(0, p.texts.level(int(row-p.first)), 0)})...)
+			return true
+		})
+		if err != nil {
+			return all, err
+		}
+		row = p.End()
+		p.Release()
+	}
+	return all, nil
+}
+
 // shown returns values with their levels.
 func shown(values []pq.Value) (all []string) {
 	for _, v := range values {
@@ -137,28 +182,28 @@ func compareTexts(t testing.TB, f *File, rnd *rand.Rand, codec *Codec) {
 	for _, g := range f.groups {
 		for _, from := range []int64{0, 1, g.Rows() / 2, g.Rows() - 1} {
 			from = min(from, g.Rows()-1)
-			var got []string
 			n := g.Rows() - from - rnd.Int64N(g.Rows()-from)
-			err := g.Values(0, from, n, func(values []pq.Value) error {
-				got = append(got, shown(values)...)
-				return nil
-			})
-			if some := want[first+from:][:n]; err != nil || !slices.Equal(got, some) {
-				t.Fatalf("%d rows from %d: %v\n%q, want\n%q", n, from, err, got, some)
+			some := want[first+from:][:n]
+			for name, read := range map[string]func(*Group, int64, int64) ([]string, error){"pages": readPages, "values": readValues} {
+				if got, err := read(g, from, n); err != nil || !slices.Equal(got, some) {
+					t.Fatalf("%d rows from %d by %s: %v\n%q, want\n%q", n, from, name, err, got, some)
+				}
 			}
 		}
 		first += g.Rows()
 	}
-	gone := rnd.IntN(4) // of four
-	keep := make([]bool, len(want))
-	var left []string
-	for i, v := range want {
-		if keep[i] = rnd.IntN(4) >= gone || i == 0; keep[i] {
-			left = append(left, v)
+	for _, share := range []int{4, 100} {
+		gone := rnd.IntN(4)
+		keep := make([]bool, len(want))
+		var left []string
+		for i, v := range want {
+			if keep[i] = rnd.IntN(share) >= gone || i == 0; keep[i] {
+				left = append(left, v)
+			}
 		}
-	}
-	if got := byLibrary(t, copied(t, f, codec, func(row int64) bool { return keep[row] })); !slices.Equal(got, left) {
-		t.Fatalf("the copy has\n%q, want\n%q", got, left)
+		if got := byLibrary(t, copied(t, f, codec, func(row int64) bool { return keep[row] })); !slices.Equal(got, left) {
+			t.Fatalf("the copy has\n%q, want\n%q", got, left)
+		}
 	}
 }
 
@@ -167,8 +212,8 @@ func TestTexts(t *testing.T) {
 	for version := 1; version <= 2; version++ {
 		for _, by := range []compress.Codec{&pq.Uncompressed, &pq.Snappy, &pq.Zstd, &pq.Lz4Raw, &pq.Gzip} {
 			for _, to := range []string{"", "none", "zstd", "snappy"} {
-				all := manyTexts(rnd, 1+rnd.IntN(900))
-				options := []pq.WriterOption{pq.DataPageVersion(version), pq.Compression(by), pq.PageBufferSize(1 + rnd.IntN(4000)), pq.MaxRowsPerRowGroup(1 + rnd.Int64N(1000))}
+				all := manyTexts(rnd, 1+rnd.IntN(2500))
+				options := []pq.WriterOption{pq.DataPageVersion(version), pq.Compression(by), pq.PageBufferSize(1 + rnd.IntN(1<<(8+rnd.IntN(12)))), pq.MaxRowsPerRowGroup(1 + rnd.Int64N(2000))}
 				null := 1 + rnd.IntN(len(all)+3)
 				one := func(i int, s string) *string {
 					if i%null == 0 {
@@ -179,6 +224,9 @@ func TestTexts(t *testing.T) {
 				codec := CodecNamed(to, 0)
 				compareTexts(t, writeTexts(t, all, func(_ int, s string) text { return text{s} }, options...), rnd, codec)
 				compareTexts(t, writeTexts(t, all, func(i int, s string) maybe { return maybe{one(i, s)} }, options...), rnd, codec)
+				compareTexts(t, writeTexts(t, all, func(_ int, s string) listed { return listed{s} }, options...), rnd, codec)
+				compareTexts(t, writeTexts(t, all, func(i int, s string) maybeListed { return maybeListed{one(i, s)} }, options...), rnd, codec)
+				compareTexts(t, writeTexts(t, all, func(_ int, s string) byLengths { return byLengths{s} }, options...), rnd, codec)
 				compareTexts(t, writeTexts(t, all, func(i int, s string) deep {
 					if i%7 == 3 {
 						return deep{}

@@ -1,0 +1,62 @@
+package parquet
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	pq "github.com/parquet-go/parquet-go"
+
+	"doppel/pkg/record/parquet/pages"
+)
+
+// Copies of files with lists, which are made row by row, have the schema of the file, types
+// that the library lacks included, such as null and float16 in types.parquet (by pyarrow 26).
+func TestTypes(t *testing.T) {
+	names, err := filepath.Glob("testdata/peers/*.parquet")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range append(names, "testdata/types.parquet") {
+		f := mustOpen(t, name)
+		schema, rows := schemaAndRows(t, f)
+		for _, step := range []int{1, 3} {
+			keep := func(i int64) bool { return i%int64(step) == 0 }
+			var want []string
+			for i, row := range rows {
+				if keep(int64(i)) {
+					want = append(want, row)
+				}
+			}
+			again, got := schemaAndRows(t, copied(t, f, keep))
+			if d := cmp.Diff(schema, again); d != "" || !slices.Equal(want, got) {
+				t.Errorf("%s, one row of %d: %s\n%q, want\n%q", name, step, d, got, want)
+			}
+		}
+	}
+}
+
+// schemaAndRows returns the schema of a file as it is in the footer, and the bytes of all rows.
+func schemaAndRows(t *testing.T, f *os.File) (schema, rows []string) {
+	t.Helper()
+	file, err := pages.Open(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range file.Meta().Schema {
+		schema = append(schema, fmt.Sprintf("%q %v %v %v %v %v %v", e.Name, e.Type, e.TypeLength, e.RepetitionType, e.NumChildren, e.ConvertedType, e.LogicalType.Value))
+	}
+	for _, g := range file.Groups() {
+		err := g.Each(0, g.Rows(), func(_ int64, row pq.Row) error {
+			rows = append(rows, string(appendRow(nil, row)))
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	return schema, rows
+}
