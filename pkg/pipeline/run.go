@@ -67,6 +67,9 @@ func (b *builder) close() {
 			s.file.Close()
 		}
 	}
+	if b.e.Places != nil {
+		b.e.Places.Close()
+	}
 }
 
 // output returns the name under which a stage writes an output, and later stages read it:
@@ -130,8 +133,12 @@ func (b *builder) reread(operands []string) []string {
 		b.copies = append(b.copies, copied)
 		data[i], packed = copied.path(), true
 	}
-	if packed && !b.printed {
+	switch {
+	case b.printed:
+	case packed:
 		b.e.Decoded = record.NewDecodedInputs()
+	case b.e.Places == nil:
+		b.e.Places = new(record.Places)
 	}
 	b.fail(b.e.Reads(operands...))
 	b.data = append(b.data, data...)

@@ -100,6 +100,9 @@ func (r *Reader) Next(b *Batch) error {
 
 // number gives the records of a new batch their ordinals.
 func (r *Reader) number(b *Batch) {
+	if _, placed := r.source.(*placeSource); placed {
+		return
+	}
 	b.first = r.inFile
 	for i := range b.Records {
 		b.Records[i].Name = r.name

@@ -42,6 +42,7 @@ type Env struct {
 type Shared struct {
 	Called  map[string]string     // display names of files that stand for other inputs
 	Decoded *record.DecodedInputs // compressed inputs that an earlier stage has decoded; or nil
+	Places  *record.Places        // of the records that the first stage has read; or nil
 }
 
 // root returns the Env of the process.

@@ -44,6 +44,9 @@ func Batches[R any](e *Env, rd *record.Reader, newWork func() func(*record.Batch
 		if e.markIDs(w.batch) {
 			w.result = newWork()(w.batch) // which passes over what is marked
 		}
+		if !e.Reported { // the first reading
+			e.Places.Note(w.batch)
+		}
 		err := e.settleBatch(w.batch, func() error { return emit(w.batch, w.result) })
 		e.Progress.Add(len(w.batch.Records), w.batch.Size())
 		held.add(-w.batch.Size())

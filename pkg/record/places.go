@@ -1,0 +1,147 @@
+package record
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"slices"
+
+	"doppel/pkg/spill"
+)
+
+// Places are where the records of plain files of lines are, noted while the files are read
+// for the first time, so that a later reading need not pass over the records of which
+// nothing is wanted. They take 16 bytes a record, in a scratch file. Nil notes nothing.
+type Places struct {
+	spool   spill.Spool[[2]uint64] // by ordinal: the offset; the number of the file and the length
+	files   []*File
+	missing bool // some record is not in a plain file
+}
+
+// fileShift is where the number of the file is in the second word.
+const fileShift = 40
+
+// Note notes the records of a batch. Batches are noted in the order of the input.
+func (p *Places) Note(b *Batch) {
+	if p == nil || p.missing {
+		return
+	}
+	for i := range b.Records {
+		rec := &b.Records[i]
+		f, at := b.Place(rec)
+		if f == nil || len(rec.Raw) >= 1<<fileShift {
+			p.missing = true
+			return
+		}
+		if n := len(p.files); n == 0 || p.files[n-1] != f {
+			p.files = append(p.files, f)
+		}
+		p.spool.Add([2]uint64{uint64(at), uint64(len(p.files)-1)<<fileShift | uint64(len(rec.Raw))}) // a failed write shows up when it is read
+	}
+}
+
+// Known reports whether the places of this many records are known.
+func (p *Places) Known(records int64) bool {
+	return p != nil && !p.missing && records > 0 && p.spool.Len() >= records
+}
+
+// Close gives up the scratch file.
+func (p *Places) Close() error { return p.spool.Close() }
+
+// Reader returns a reader of the wanted records alone. Ids are ordinals.
+func (p *Places) Reader(opt Options, wanted func(ordinal int64) bool) (*Reader, error) {
+	opt.Expect, opt.Skip = 0, nil
+	paths, err := newPaths(&opt)
+	if err != nil {
+		return nil, err
+	}
+	return &Reader{opt: opt, paths: paths, source: &placeSource{places: p, paths: paths, wanted: wanted, entries: p.spool.Reader()}}, nil
+}
+
+// A placeSource reads records by their places.
+type placeSource struct {
+	places  *Places
+	paths   *paths
+	wanted  func(int64) bool
+	entries func([][2]uint64) (int, error)
+	block   [][2]uint64 // entries that were read, of which those are left
+	memory  [][2]uint64
+	ordinal int64 // of the first entry of the block
+	file    *os.File
+	number  int // of the file
+}
+
+// Next reads records of one file, until there are enough for a batch.
+func (s *placeSource) Next(b *Batch) error {
+	var all [][3]uint64 // ordinal, offset, length
+	size, number := 0, -1
+	for size < blockSize {
+		if len(s.block) == 0 {
+			s.memory = slices.Grow(s.memory[:0], 4096)[:4096]
+			n, err := s.entries(s.memory)
+			if s.block = s.memory[:n]; err == io.EOF && n == 0 {
+				break
+			}
+			if err != nil && err != io.EOF {
+				return err
+			}
+		}
+		x := s.block[0]
+		if s.wanted(s.ordinal) {
+			if of := int(x[1] >> fileShift); number < 0 {
+				number = of
+			} else if number != of {
+				break
+			}
+			length := x[1] & (1<<fileShift - 1)
+			all = append(all, [3]uint64{uint64(s.ordinal), x[0], length})
+			size += int(length)
+		}
+		s.block, s.ordinal = s.block[1:], s.ordinal+1
+	}
+	if len(all) == 0 {
+		return io.EOF
+	}
+	if err := s.open(number); err != nil {
+		return err
+	}
+	b.Reset(len(all), s.paths.decode)
+	b.data, b.size = slices.Grow(b.data, size), int64(size)
+	for i, x := range all {
+		start := len(b.data)
+		b.data = b.data[:start+int(x[2])]
+		raw := b.data[start:len(b.data):len(b.data)]
+		if _, err := s.file.ReadAt(raw, int64(x[1])); err != nil {
+			return fmt.Errorf("%s: changed while it was read: %w", s.file.Name(), err)
+		}
+		b.Records[i].Raw, b.Records[i].Ordinal, b.Records[i].Name = raw, int64(x[0]), s.file.Name()
+	}
+	return nil
+}
+
+// open opens a file, if it is not open, which must be the one that was read before.
+func (s *placeSource) open(number int) error {
+	if s.file != nil && s.number == number {
+		return nil
+	}
+	s.Close()
+	f := s.places.files[number]
+	file, err := os.Open(f.Name)
+	if err != nil {
+		return err
+	}
+	s.file, s.number = file, number
+	if info, err := file.Stat(); err != nil || !os.SameFile(info, f.Info) {
+		return fmt.Errorf("%s: changed while it was read", f.Name)
+	}
+	return nil
+}
+
+func (s *placeSource) Close() error {
+	if s.file == nil {
+		return nil
+	}
+	file := s.file
+	s.file = nil
+	return file.Close()
+}
