@@ -40,8 +40,15 @@ this page breaks the build, and a test wants every tool on it.
 	fuzzysum   a message                   [fuzzysum.Options]    [line.Sum]
 	fuzzyseen  [line.Sum]                  [seen.Cache]          a status, or lines
 
-The command doppel makes a [pipeline.Plan] of them, which runs itself as processes
-and prints itself as shell text; doppel pipeline makes it from a [config.File].
+The command doppel makes a [pipeline.Plan] of stages, each a tool with its options. A
+plan prints itself as shell text, by the flags of the options, or runs itself in the
+process of doppel: each stage has a [tool.Env] with streams and outputs of its own.
+Stages of one step run beside each other, with a pipe between them, unless the one is a
+[tool.Producer] and the other a [tool.Taker]: signatures and pairs are handed on as
+values, in batches, and no line is written or parsed. Later steps read what earlier ones
+left in scratch files. doppel pipeline makes a plan from a [config.File]. Where one
+reading is faster, doppel fuzzy runs recsieve, which decides while it reads; both ways
+give the same bytes.
 
 # What always holds
 
@@ -74,6 +81,7 @@ and prints itself as shell text; doppel pipeline makes it from a [config.File].
 	pkg/stage/option    the options that several tools have, such as [option.Keys]
 	pkg/stage/lines     reads the lines of the stage before: [lines.Signatures]
 	pkg/stage/pairs     writes pairs, and tells what was left out: [pairs.Write]
+	pkg/stage/listgroups  the last stage of doppel groups, which shows them
 	pkg/review          what a person decides; review/view shows it, front/tui the rest
 	pkg/texts           the text of any record by its id
 	pkg/tool            the runner: shared flags, messages, exit status, outputs
@@ -209,5 +217,8 @@ type (
 	_ = spill.Piles
 	_ = spill.Sorter[[1]uint64]
 	_ = spill.Spool[[1]uint64]
+	_ = tool.Env
 	_ = tool.Options
+	_ = tool.Producer
+	_ = tool.Taker
 )
