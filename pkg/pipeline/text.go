@@ -65,64 +65,42 @@ func (t *Text) Run(e *tool.Env, lists []string) error {
 		return tool.UsageError("-e: want two texts, not %d", len(lists))
 	}
 	job := Job{Print: t.Print}
-	b, found := job.build(e), false
-	sign, pair := t.Sign, t.Pair
+	b, pair, sign := job.build(e), t.Pair, t.Sign
 	sign.Shingle = fmt.Sprintf("c%d", t.Grams)
-	signed := stage("recsign", &sign)
-	chain := step{stages: []Stage{signed, {tool: "simpairs", options: &pair, always: []string{"threshold"}}}}
+	chain := step{stages: []Stage{stage("recsign", &sign), {tool: "simpairs", options: &pair, always: []string{"threshold"}}}}
 	switch {
+	case t.Alike && t.Print == "":
+		found := &byteCounter{w: io.Discard}
+		chain.stages[0].operands = lists
+		if err := (&runner{e: e}).step(chain, found); err != nil || found.n > 0 {
+			return err
+		}
+		return tool.Exit(tool.ExitNothing)
 	case t.Alike:
 		chain.stages[0].operands = lists
-		chain.stages = append(chain.stages, answering(&found))
+		chain.stages = append(chain.stages, stage("grep", &system{args: []string{"-q", "."}}))
 	case len(lists) > 0 && !(len(lists) == 1 && lists[0] == stdin):
 		chain.source = &source{append([]string{"cat", "--"}, lists...), func() (io.ReadCloser, error) { return joined(e, lists) }}
-		fallthrough
+		chain.stages = append(chain.stages, names())
 	default:
-		chain.stdin = chain.source == nil
+		chain.stdin = true
 		chain.stages = append(chain.stages, names())
 	}
 	b.add(chain)
-	if err := job.do(b, nil); err != nil || t.Print != "" || !t.Alike || found {
-		return err
-	}
-	return tool.Exit(tool.ExitNothing)
+	return job.do(b, nil)
 }
 
 // names returns the stage that leaves the names of pairs: cut.
 func names() Stage {
 	return stage("cut", &system{args: []string{"-f1,2"}, do: func(e *tool.Env) error {
-		return eachLine(e.Stdin, func(text []byte) error {
-			columns := bytes.SplitN(text, []byte{'\t'}, 3)
-			_, err := e.Out.Write(append(bytes.Join(columns[:min(len(columns), 2)], []byte{'\t'}), '\n'))
-			return err
-		})
+		lines := bufio.NewScanner(e.Stdin)
+		for lines.Scan() {
+			columns := bytes.SplitN(lines.Bytes(), []byte{'\t'}, 3)
+			e.Out.Write(bytes.Join(columns[:min(len(columns), 2)], []byte{'\t'}))
+			e.Out.WriteByte('\n') // a failed write shows up when the output is closed
+		}
+		return lines.Err()
 	}})
-}
-
-// answering returns the stage that reads whether there is a pair: grep.
-func answering(found *bool) Stage {
-	return stage("grep", &system{args: []string{"-q", "."}, do: func(e *tool.Env) error {
-		return eachLine(e.Stdin, func([]byte) error { *found = true; return nil })
-	}})
-}
-
-// eachLine calls fn with each line.
-func eachLine(r io.Reader, fn func(text []byte) error) error {
-	lines := bufio.NewReaderSize(r, 1<<16)
-	for {
-		text, err := lines.ReadBytes('\n')
-		if len(text) > 0 {
-			if err := fn(bytes.TrimSuffix(text, []byte{'\n'})); err != nil {
-				return err
-			}
-		}
-		if err == io.EOF {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-	}
 }
 
 // joined returns the contents of files, one after the other.

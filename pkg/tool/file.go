@@ -35,7 +35,7 @@ func createFile(name string) (*atomicFile, error) {
 		return nil, err
 	}
 	dir, pattern := filepath.Dir(place), hidden(place)
-	if f := createNameless(dir); f != nil {
+	if f := createNameless(dir, name); f != nil {
 		beside := filepath.Join(dir, strings.Replace(pattern, "*", strconv.FormatUint(rand.Uint64(), 36), 1))
 		return &atomicFile{File: f, nameless: true, beside: beside, place: place, name: name}, nil
 	}

@@ -8,13 +8,14 @@ import (
 )
 
 // createNameless creates a file in a directory that has no name until link gives it one, so
-// that a kill leaves nothing. Nil: the file system or the machine has no such files.
-func createNameless(dir string) *os.File {
+// that a kill leaves nothing. Errors call it by the display name. Nil: the file system or
+// the machine has no such files.
+func createNameless(dir, display string) *os.File {
 	fd, err := unix.Open(dir, unix.O_WRONLY|unix.O_TMPFILE|unix.O_CLOEXEC, 0o600)
 	if err != nil {
 		return nil
 	}
-	f := os.NewFile(uintptr(fd), dir)
+	f := os.NewFile(uintptr(fd), display)
 	if _, err := os.Lstat(procName(f)); err != nil { // link needs it
 		f.Close()
 		return nil

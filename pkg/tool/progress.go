@@ -43,7 +43,7 @@ func (p *Progress) follow(stages ...*Env) {
 	defer p.mu.Unlock()
 	p.stages = nil
 	for _, e := range stages {
-		p.stages = append(p.stages, &stage{e.Name, time.Now(), &e.Progress})
+		p.stages = append(p.stages, &stage{name: e.Name, Progress: &e.Progress})
 	}
 }
 
@@ -53,8 +53,12 @@ func (p *Progress) followed() (chosen *stage) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for _, one := range p.stages {
-		switch s := one.state(); {
-		case s.read < s.total:
+		s := one.state()
+		if one.begun.IsZero() && (s.items > 0 || s.read > 0) {
+			one.begun = time.Now().Add(-quiet) // it has begun since the last look
+		}
+		switch {
+		case s.read < s.total && !one.begun.IsZero():
 			return one
 		case s.items > 0 || s.read > 0:
 			chosen = one
