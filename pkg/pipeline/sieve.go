@@ -16,12 +16,13 @@ import (
 // copied first, as standard input is, or where much is dropped. On plain files of which
 // little is dropped the chain is as fast, in less memory.
 
-// The sieve is chosen for plain files of fewer bytes than small, or of which at least dense
-// of the records in the first probed bytes are dropped.
+// The sieve is chosen for plain files of less than smallest bytes, and where at least dense
+// of the records in the first bytes are dropped: a 64th of all, within the bounds. If copies
+// are anywhere in the input, few are in its beginning, and the share of drops grows with what
+// is read: the sieve is chosen, too, where it would grow beyond scattered at that rate.
 const (
-	small  = 64 << 20
-	probed = 16 << 20
-	dense  = 0.1
+	smallest, largest = 4 << 20, 16 << 20
+	dense, scattered  = 0.1, 2
 )
 
 // sieves reports whether a run is one of recsieve.
@@ -42,17 +43,22 @@ func (f *Fuzzy) sieves(e *tool.Env, operands []string) (bool, error) {
 			size += info.Size()
 		}
 		if err == nil && info.IsDir() {
-			size += small
+			size += 1 << 30 // not known
 		}
 	}
-	if once || size < small {
+	if once || size < smallest {
 		return true, nil
 	}
 	o := f.sieveOptions()
 	probe := e.Stage("recsieve", tool.Std{Stderr: e.Stderr})
 	probe.Common = o.SharedOptions().Settled()
+	probed := min(max(size/64, smallest), largest)
+	less, err := o.SampleDrops(probe, operands, probed/4)
+	if err != nil {
+		return false, err
+	}
 	share, err := o.SampleDrops(probe, operands, probed)
-	return share >= dense, err
+	return share >= dense || (share-less)/(.75*float64(probed))*float64(size) >= scattered, err
 }
 
 // packed reports whether a name is that of a compressed file, or of Parquet.
