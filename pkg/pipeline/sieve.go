@@ -21,7 +21,7 @@ import (
 // are anywhere in the input, few are in its beginning, and the share of drops grows with what
 // is read: the sieve is chosen, too, where it would grow beyond scattered at that rate.
 const (
-	smallest, largest = 4 << 20, 16 << 20
+	smallest, largest = 1 << 20, 16 << 20
 	dense, scattered  = 0.1, 2
 )
 
