@@ -199,6 +199,7 @@ func (r *runner) run(p Plan, out io.Writer) error {
 		if err := r.step(s, to); err != nil {
 			return err
 		}
+		r.e.Places.Seal()
 	}
 	return nil
 }

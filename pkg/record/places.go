@@ -16,6 +16,7 @@ type Places struct {
 	spool   spill.Spool[[2]uint64] // by ordinal: the offset; the number of the file and the length
 	files   []*File
 	missing bool // some record is not in a plain file
+	sealed  bool // no further records are noted
 }
 
 // fileShift is where the number of the file is in the second word.
@@ -23,7 +24,7 @@ const fileShift = 40
 
 // Note notes the records of a batch. Batches are noted in the order of the input.
 func (p *Places) Note(b *Batch) {
-	if p == nil || p.missing {
+	if p == nil || p.missing || p.sealed {
 		return
 	}
 	for i := range b.Records {
@@ -43,6 +44,99 @@ func (p *Places) Note(b *Batch) {
 // Known reports whether the places of this many records are known.
 func (p *Places) Known(records int64) bool {
 	return p != nil && !p.missing && records > 0 && p.spool.Len() >= records
+}
+
+// Seal ends the noting, if there was a record: what is read from then on is something else.
+func (p *Places) Seal() {
+	if p != nil {
+		p.sealed = p.missing || p.spool.Len() > 0
+	}
+}
+
+// CopyLines writes the lines of the records that keep wants, which it is asked for in the
+// order of the input.
+func (p *Places) CopyLines(w io.Writer, keep func(ordinal int64) (bool, error)) error {
+	c := &lineCopier{places: p, w: w, number: -1}
+	defer c.close()
+	ordinal := int64(0)
+	err := p.spool.Each(func(x [2]uint64) error {
+		ok, err := keep(ordinal)
+		ordinal++
+		if err != nil || !ok {
+			return err
+		}
+		return c.add(int(x[1]>>fileShift), int64(x[0]), int64(x[1]&(1<<fileShift-1)))
+	})
+	if err == nil {
+		err = c.flush()
+	}
+	return err
+}
+
+// A lineCopier copies lines, those that follow each other in a file at once.
+type lineCopier struct {
+	places     *Places
+	w          io.Writer
+	file       *os.File
+	number     int
+	start, end int64 // of what is to be copied, without the last end of a line
+}
+
+// add adds a line of a file.
+func (c *lineCopier) add(number int, at, size int64) error {
+	if number == c.number && at == c.end+1 && c.end > c.start {
+		c.end = at + size
+		return nil
+	}
+	if err := c.flush(); err != nil {
+		return err
+	}
+	if number != c.number {
+		c.close()
+		file, err := c.places.open(number)
+		if err != nil {
+			return err
+		}
+		c.file, c.number = file, number
+	}
+	c.start, c.end = at, at+size
+	return nil
+}
+
+// flush copies what was added.
+func (c *lineCopier) flush() error {
+	if c.file == nil {
+		return nil
+	}
+	n, err := io.Copy(c.w, io.NewSectionReader(c.file, c.start, c.end-c.start))
+	if err == nil && n < c.end-c.start {
+		err = fmt.Errorf("%s: changed while it was read", c.file.Name())
+	}
+	if err == nil {
+		_, err = c.w.Write(lineEnd)
+	}
+	return err
+}
+
+func (c *lineCopier) close() {
+	if c.file != nil {
+		c.file.Close()
+		c.file = nil
+	}
+}
+
+// open opens a file, which must be the one that was read before.
+func (p *Places) open(number int) (*os.File, error) {
+	f := p.files[number]
+	file, err := os.Open(f.Name)
+	if err != nil {
+		return nil, err
+	}
+	if info, err := file.Stat(); err != nil || !os.SameFile(info, f.Info) {
+		file.Close()
+		return nil, fmt.Errorf("%s: changed while it was read", f.Name)
+	}
+	return file, nil
 }
 
 // Close gives up the scratch file.
@@ -125,16 +219,11 @@ func (s *placeSource) open(number int) error {
 		return nil
 	}
 	s.Close()
-	f := s.places.files[number]
-	file, err := os.Open(f.Name)
-	if err != nil {
-		return err
+	file, err := s.places.open(number)
+	if err == nil {
+		s.file, s.number = file, number
 	}
-	s.file, s.number = file, number
-	if info, err := file.Stat(); err != nil || !os.SameFile(info, f.Info) {
-		return fmt.Errorf("%s: changed while it was read", f.Name)
-	}
-	return nil
+	return err
 }
 
 func (s *placeSource) Close() error {

@@ -36,7 +36,7 @@ func createFile(name string) (*atomicFile, error) {
 	}
 	dir, pattern := filepath.Dir(place), hidden(place)
 	if f := createNameless(dir, name); f != nil {
-		beside := filepath.Join(dir, strings.Replace(pattern, "*", strconv.FormatUint(rand.Uint64(), 36), 1))
+		beside := filepath.Join(dir, strings.Replace(pattern, "*", strconv.FormatUint(rand.Uint64(), 10), 1))
 		return &atomicFile{File: f, nameless: true, beside: beside, place: place, name: name}, nil
 	}
 	f, err := os.CreateTemp(dir, pattern)

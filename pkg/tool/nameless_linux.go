@@ -11,6 +11,9 @@ import (
 // that a kill leaves nothing. Errors call it by the display name. Nil: the file system or
 // the machine has no such files.
 func createNameless(dir, display string) *os.File {
+	if d, err := os.Open(dir); err == nil {
+		d.Close() // which starts Go's poller while there are descriptors left: it ends a process that has none
+	}
 	fd, err := unix.Open(dir, unix.O_WRONLY|unix.O_TMPFILE|unix.O_CLOEXEC, 0o600)
 	if err != nil {
 		return nil
