@@ -149,6 +149,9 @@ func (d *election) atMost(rank uint32, most int, other uint32, score int) int {
 // finishRecord stores the pairs of the record that may have to be compared for kept records
 // without a pair, and begins the next record.
 func (d *election) finishRecord() (err error) {
+	if len(d.open)+len(d.dropped) == 0 {
+		return nil // before the first record, of which other goroutines may decide
+	}
 	if d.kept[d.worse] != d.worse {
 		for _, c := range d.open {
 			if d.isAlone(uint32(c)) {
