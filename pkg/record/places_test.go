@@ -1,8 +1,6 @@
 package record
 
 import (
-	"bytes"
-	"errors"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -72,45 +70,12 @@ func TestPlaces(t *testing.T) {
 		if d := cmp.Diff(want, picked(t, rd, nil, wanted)); d != "" || len(want) == 0 {
 			t.Errorf("1 in %d: %s", share, d)
 		}
-		checkCopy(t, names, p, wanted)
+		if p.Seal(); !p.sealed {
+			t.Error("the places are not sealed")
+		}
 		if err := p.Close(); err != nil {
 			t.Error(err)
 		}
-	}
-}
-
-// checkCopy holds the copy of lines by their places to the lines themselves.
-func checkCopy(t *testing.T, names []string, p *Places, wanted func(int64) bool) {
-	t.Helper()
-	var want, got bytes.Buffer
-	ordinal := int64(0)
-	for _, name := range names {
-		text, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for line := range bytes.SplitSeq(text, []byte("\n")) {
-			if line = bytes.TrimSuffix(line, []byte("\r")); len(line) == 0 {
-				continue
-			}
-			if wanted(ordinal) {
-				want.Write(append(line, '\n'))
-			}
-			ordinal++
-		}
-	}
-	if err := p.CopyLines(&got, func(n int64) (bool, error) { return wanted(n), nil }); err != nil {
-		t.Fatal(err)
-	}
-	if !bytes.Equal(want.Bytes(), got.Bytes()) {
-		t.Errorf("%d bytes are copied, want %d", got.Len(), want.Len())
-	}
-	failed := errors.New("failed")
-	if err := p.CopyLines(&got, func(int64) (bool, error) { return false, failed }); err != failed {
-		t.Errorf("%v, want %v", err, failed)
-	}
-	if p.Seal(); !p.sealed {
-		t.Error("the places are not sealed")
 	}
 }
 

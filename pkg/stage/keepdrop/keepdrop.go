@@ -4,8 +4,6 @@
 package keepdrop
 
 import (
-	"strconv"
-
 	"github.com/spf13/pflag"
 
 	"doppel/pkg/flagset"
@@ -137,32 +135,7 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 		return err
 	}
 	o.narrow(e, l)
-	if o.byLines(e) {
-		return o.copyLines(e, l)
-	}
 	return o.apply(e, l, a, operands)
-}
-
-// byLines reports whether the lines of the records that are kept are copied by their places,
-// which an earlier stage has noted: nothing else of them is wanted.
-func (o *Options) byLines(e *tool.Env) bool {
-	form, err := dataform.Of(e.OutputName, e.To)
-	asTheyCame := err == nil && (form.Kind == "" || form.Kind == "jsonl") && form.Compression == dataform.Plain
-	return asTheyCame && e.Reported && !e.KeepGoing && !o.Cut && !o.Annotate && o.Removed == "" && o.byOrdinal() && e.Places.Known(1)
-}
-
-// copyLines copies the records as the list says, by their places.
-func (o *Options) copyLines(e *tool.Env, l *list) error {
-	k, rec := newKeeper(e, l), record.Record{}
-	err := e.Places.CopyLines(e.Out, func(ordinal int64) (bool, error) {
-		e.Progress.Add(1, 0)
-		rec.Ordinal, rec.ID = ordinal, strconv.AppendInt(rec.ID[:0], ordinal, 10)
-		return k.record(&rec)
-	})
-	if err != nil {
-		return err
-	}
-	return k.finish(o)
 }
 
 // apply copies the records as the list says.
