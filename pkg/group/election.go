@@ -133,8 +133,8 @@ func (d *election) lineUp() {
 	}
 }
 
-// atMost returns the highest possible score of a record with a leader of which most is
-// known, if its score with the leader other is score.
+// atMost returns the highest possible score of a record with a leader. Most is the bound
+// that the scorer gives, and score is the record's score with the leader other.
 func (d *election) atMost(rank uint32, most int, other uint32, score int) int {
 	far := Scale + d.rule.Least - score - 1
 	if !d.rule.Metric || far >= most {
@@ -150,7 +150,7 @@ func (d *election) atMost(rank uint32, most int, other uint32, score int) int {
 // without a pair, and begins the next record.
 func (d *election) finishRecord() (err error) {
 	if len(d.open)+len(d.dropped) == 0 {
-		return nil // before the first record, of which other goroutines may decide
+		return nil // no record has begun; rank 0 may belong to another goroutine
 	}
 	if d.kept[d.worse] != d.worse {
 		for _, c := range d.open {

@@ -6,7 +6,7 @@ import (
 )
 
 // templates returns sets of a few templates: each has most elements of its template, and
-// some of its own, of which few are shared.
+// some elements of its own; other sets have few of these.
 func templates(r *rand.Rand, n, templates, common, own int) (sets [][]uint64) {
 	all := make([][]uint64, templates)
 	for i := range all {
