@@ -40,7 +40,7 @@ this page breaks the build, and a test wants every tool on it.
 	fuzzysum   a message                   [fuzzysum.Options]    [line.Sum]
 	fuzzyseen  [line.Sum]                  [seen.Cache]          a status, or lines
 
-The command doppel makes a [pipeline.Plan] of stages, each a tool with its options. A
+The command doppel makes a [plan.Plan] of stages, each a tool with its options. A
 plan prints itself as shell text, by the flags of the options, or runs itself in the
 process of doppel: each stage has a [tool.Env] with streams and outputs of its own.
 Stages of one step run beside each other, with a pipe between them, unless the one is a
@@ -146,7 +146,7 @@ import (
 	"doppel/pkg/method"
 	"doppel/pkg/par"
 	"doppel/pkg/passage/corpus"
-	"doppel/pkg/pipeline"
+	"doppel/pkg/plan"
 	"doppel/pkg/quality"
 	"doppel/pkg/record"
 	"doppel/pkg/report"
@@ -204,7 +204,7 @@ type (
 	_ = method.Keyer
 	_ = method.Method
 	_ = option.Keys
-	_ = pipeline.Plan
+	_ = plan.Plan
 	_ = quality.Rules
 	_ = record.Batch
 	_ = record.Reader

@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"doppel/pkg/front/steps"
 	"doppel/pkg/front/tui"
 	"doppel/pkg/pipeline"
 	"doppel/pkg/record"
@@ -27,12 +28,12 @@ var commands = []func() *tool.Command{
 	command("groups", "list the groups of near-duplicates, the largest first", records, defaultGroups),
 	command("exact", "remove exact duplicates from a dataset", records, pipeline.DefaultExact),
 	command("passages", "cut out passages that stand elsewhere too", records, pipeline.DefaultPassages),
-	command("shared", "find which files share passages, and where", "[DIR...]", pipeline.DefaultShared),
+	command("shared", "find which files share passages, and where", "[DIR...]", DefaultShared),
 	command("filter", "drop records by quality and language, as a file describes", records, fromFile(true)),
 	command("pipeline", "run the steps that a file describes", records, fromFile(false)),
 	command("inspect", "show the first records of a dataset, for people to read", records, defaultInspection),
 	command("count", "count the records of a dataset", records, none[count]),
-	command("text", "find pairs of similar text files", "[LIST...]", pipeline.DefaultText),
+	command("text", "find pairs of similar text files", "[LIST...]", DefaultText),
 	command("files", "find the files that are equal, and list, remove or link the copies", "[FILE|DIR...]", defaultFiles),
 	command("dirs", "find the directories that are equal, similar or contained in others", "[DIR...]", defaultDirs),
 	command("mail", "find the messages that are near one another, and take the copies out", "MBOX|MAILDIR...", defaultMail),
@@ -59,9 +60,9 @@ func command[O any, P interface {
 func none[O any]() (o O) { return o }
 
 // fromFile returns what makes the options of a chain that a file describes.
-func fromFile(filtersOnly bool) func() pipeline.FromFile {
-	return func() pipeline.FromFile {
-		return pipeline.FromFile{FiltersOnly: filtersOnly, Job: pipeline.DefaultJob()}
+func fromFile(filtersOnly bool) func() steps.Options {
+	return func() steps.Options {
+		return steps.Options{FiltersOnly: filtersOnly, Job: pipeline.DefaultJob()}
 	}
 }
 

@@ -1,8 +1,9 @@
 package front
 
 import (
-	"bytes"
+	"bufio"
 	"fmt"
+	"io"
 	"strconv"
 
 	"github.com/spf13/pflag"
@@ -11,6 +12,9 @@ import (
 	"doppel/pkg/line"
 	"doppel/pkg/measure"
 	"doppel/pkg/pipeline"
+	"doppel/pkg/plan"
+	"doppel/pkg/record"
+	"doppel/pkg/stage/lshpairs"
 	"doppel/pkg/tool"
 	"doppel/pkg/tool/flags"
 )
@@ -101,11 +105,36 @@ func (m *measureOptions) try(e *tool.Env, s *sample) (*outcome, error) {
 	for i := range o.fate {
 		o.fate[i] = measure.Kept
 	}
-	var records bytes.Buffer
-	if err := s.write(&records); err != nil {
-		return nil, err
-	}
-	return o, m.chain.Try(e, pipeline.Trial{Records: &records, Decision: o.decision, Pair: o.pair})
+	chain := m.chain
+	chain.Records = record.Options{Fields: []string{flags.Text}} // the sample has nothing but texts
+	b := &plan.Builder{Env: e}
+	data := b.Scratch("the sample")
+	decide := chain.Chain([]string{data.Path()})
+	pair := chain.Chain([]string{data.Path()})[:2]
+	pair[1].Options.(*lshpairs.Options).Pairing.All = true // equal records are not collapsed
+	b.Add(
+		plan.Step{Source: &plan.Source{Open: s.open}, Into: data},
+		plan.Step{Stages: append(decide, eachLine((*line.Decision).Parse, o.decision))},
+		plan.Step{Stages: append(pair, eachLine((*line.Pair).Parse, o.pair))},
+	)
+	return o, b.Do(io.Discard)
+}
+
+// eachLine returns a stage that calls fn with the value of each line.
+func eachLine[L any](parse func(*L, []byte) error, fn func(L) error) plan.Stage {
+	return plan.Tool("doppel measure", &plan.System{Do: func(e *tool.Env) error {
+		lines := bufio.NewScanner(e.Stdin) // of ids that are numbers: short ones
+		for lines.Scan() {
+			var one L
+			if err := parse(&one, lines.Bytes()); err != nil {
+				return err
+			}
+			if err := fn(one); err != nil {
+				return err
+			}
+		}
+		return lines.Err()
+	}})
 }
 
 func (o *outcome) pair(p line.Pair) error {

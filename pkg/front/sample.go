@@ -1,7 +1,7 @@
 package front
 
 import (
-	"bufio"
+	"bytes"
 	"cmp"
 	"io"
 	"slices"
@@ -60,15 +60,13 @@ func takeSample(e *tool.Env, args []string, size int) (*sample, error) {
 	return s, err
 }
 
-// write writes the sample as JSON lines that have nothing but the text.
-func (s *sample) write(w io.Writer) error {
-	out := bufio.NewWriter(w)
-	var object []byte
+// open returns the sample as JSON lines that have nothing but the text.
+func (s *sample) open() (io.ReadCloser, error) {
+	var lines []byte
 	for _, one := range s.All {
-		object = cell.AppendJSON(append(object[:0], `{"text":`...), one.text)
-		out.Write(append(object, "}\n"...))
+		lines = append(cell.AppendJSON(append(lines, `{"text":`...), one.text), "}\n"...)
 	}
-	return out.Flush()
+	return io.NopCloser(bytes.NewReader(lines)), nil
 }
 
 // sets returns the shingle set of each text.

@@ -4,6 +4,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"doppel/pkg/flagset"
+	"doppel/pkg/plan"
 	"doppel/pkg/stage/dupgroup"
 	"doppel/pkg/stage/keepdrop"
 	"doppel/pkg/stage/reccat"
@@ -61,54 +62,53 @@ func (c *Cut) Check() error {
 // Run runs it.
 func (c *Cut) Run(e *tool.Env, operands []string) error {
 	f := &c.near
-	b := f.Job.build(e)
-	data := b.reread(operands)
-	b.fail(e.Reads(c.Scores...))
+	b := f.Job.Build(e)
+	data := b.Reread(operands)
+	b.Fail(e.Reads(c.Scores...))
 	scores := c.Scores
 	group := f.group(data)
-	group.reported = false
-	group.options.(*dupgroup.Options).Later = true // it notes if the scores end above the threshold
-	chain := []Stage{group}
+	group.Reported = false
+	group.Options.(*dupgroup.Options).Later = true // it notes if the scores end above the threshold
+	chain := []plan.Stage{group}
 	switch report, parquet := f.Evidence.Report.File != "", isParquet(c.Scores[0]); {
 	case parquet && report: // which reads them once more, as text
-		held := b.scratch("")
-		b.add(step{stages: []Stage{c.fromParquet()}, into: held})
-		scores = []string{held.path()}
+		held := b.Scratch("")
+		b.Add(plan.Step{Stages: []plan.Stage{c.fromParquet()}, Into: held})
+		scores = []string{held.Path()}
 	case parquet:
-		chain = []Stage{c.fromParquet(), group}
+		chain = []plan.Stage{c.fromParquet(), group}
 		scores = nil
 	case report:
-		scores = b.reread(c.Scores)
+		scores = b.Reread(c.Scores)
 	default:
-		b.data = append(b.data, c.Scores...)
+		b.Data = append(b.Data, c.Scores...)
 	}
-	chain[len(chain)-1] = group.on(scores...)
+	chain[len(chain)-1] = group.On(scores...)
 	d := f.listed(b, chain...)
 	d.scores = scores
 	c.report(b, data, d)
 	var counts tool.Counts
-	last := f.apply(b).counting(&counts)
-	last.reported = f.Decide.NeedsRecords()
-	o := last.options.(*keepdrop.Options)
-	o.Ahead = f.Apply.OutputName == "" || readsOnce(f.Apply.OutputName) // a file is put in its place at the end
-	b.add(applying(last, d.list, data))
-	return f.Job.do(b, f.Job.reporting(e, &counts, nil))
+	last := f.Applier(b).Counting(&counts)
+	last.Reported = f.Decide.NeedsRecords()
+	o := last.Options.(*keepdrop.Options)
+	o.Ahead = f.Apply.OutputName == "" || plan.ReadsOnce(f.Apply.OutputName) // a file is put in its place at the end
+	b.Add(applying(last, d.list, data))
+	return f.Job.Do(b, f.Job.reporting(e, &counts, nil))
 }
 
 // fromParquet returns the stage that makes lines of Parquet scores.
-func (c *Cut) fromParquet() Stage {
+func (c *Cut) fromParquet() plan.Stage {
 	o := reccat.Default()
 	o.To = "jsonl"
-	return stage("reccat", &o).on(c.Scores...)
+	return plan.Tool("reccat", &o).On(c.Scores...)
 }
 
 // report adds the step that reports.
-func (c *Cut) report(b *builder, data []string, d decided) {
+func (c *Cut) report(b *plan.Builder, data []string, d decided) {
 	f, o, preset := &c.near, c.near.page(), DefaultCut()
-	o.Command = commandLine(b, "doppel cut", flagset.Args(cutOptions{c}, cutOptions{&preset}), data)
-	o.Chain = chainOf(f.group(nil))
 	o.Scores, o.Decisions = d.scores, d.list
-	f.Evidence.Report.add(b, o, data)
+	args := flagset.Args(cutOptions{c}, cutOptions{&preset})
+	f.Evidence.Report.Add(b, o, data, append([]string{"doppel cut"}, args...), f.group(nil))
 }
 
 // cutOptions are the options that change what is decided anew.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"doppel/pkg/plan"
 	"doppel/pkg/record/dataform"
 	"doppel/pkg/stage/lshpairs"
 	"doppel/pkg/stage/reccat"
@@ -47,9 +48,9 @@ func (v *Evidence) check() error {
 		return err
 	}
 	switch {
-	case v.Decisions != "" && readsOnce(v.Decisions):
+	case v.Decisions != "" && plan.ReadsOnce(v.Decisions):
 		return tool.UsageError("--decisions %s is read again: want a file", v.Decisions)
-	case v.Scores != "" && !isParquet(v.Scores) && readsOnce(v.Scores):
+	case v.Scores != "" && !isParquet(v.Scores) && plan.ReadsOnce(v.Scores):
 		return tool.UsageError("--scores %s is read again: want a file", v.Scores)
 	case v.Report.File == "" && v.Measured != "":
 		return tool.UsageError("--measured needs --report")
@@ -64,39 +65,39 @@ func checkLists(a, b string) error {
 
 // scored adds the steps that keep the scored pairs, if only until there is a report, and
 // decide by them. For a report the first step lists the commonest keys.
-func (f *Fuzzy) scored(b *builder, data []string) decided {
+func (f *Fuzzy) scored(b *plan.Builder, data []string) decided {
 	name, report := f.Evidence.Scores, f.Evidence.Report.File != ""
-	if name == "" || b.dry {
+	if name == "" || b.Dry {
 		if !report {
-			return f.listed(b, f.sign().on(data...), f.pair(), f.verify(data), f.group(data))
+			return f.listed(b, f.sign().On(data...), f.pair(), f.verify(data), f.group(data))
 		}
 		name = ""
 	}
-	pair, score, keys := f.pair(), f.verify(data), (*scratch)(nil)
+	pair, score, keys := f.pair(), f.verify(data), (*plan.Scratch)(nil)
 	if report {
-		keys = b.scratch("")
-		pair.options.(*lshpairs.Options).Pairing.List = keys.path()
+		keys = b.Scratch("")
+		pair.Options.(*lshpairs.Options).Pairing.List = keys.Path()
 	}
-	out := score.options.SharedOptions()
+	out := score.Options.SharedOptions()
 	out.JSON = isParquet(name) || isObjects(name)
-	pairs := step{stages: []Stage{f.sign().on(data...), pair, score}, beside: keys}
+	pairs := plan.Step{Stages: []plan.Stage{f.sign().On(data...), pair, score}, Beside: keys}
 	var scores string
 	if name == "" || isParquet(name) {
-		pairs.into = b.scratch("")
-		scores = pairs.into.path()
+		pairs.Into = b.Scratch("")
+		scores = pairs.Into.Path()
 	} else {
-		out.OutputName = b.output(name, false)
+		out.OutputName = b.Output(name, false)
 		scores = out.OutputName
 	}
-	b.add(pairs)
+	b.Add(pairs)
 	if isParquet(name) {
 		o := reccat.Default()
-		o.Like, o.OutputName = scoredPair, b.output(name, false)
-		b.add(step{stages: []Stage{stage("reccat", &o).on(scores)}})
+		o.Like, o.OutputName = scoredPair, b.Output(name, false)
+		b.Add(plan.Step{Stages: []plan.Stage{plan.Tool("reccat", &o).On(scores)}})
 	}
-	d := f.listed(b, f.group(data).on(scores))
+	d := f.listed(b, f.group(data).On(scores))
 	if d.scores = []string{scores}; report {
-		d.keys = keys.path()
+		d.keys = keys.Path()
 	}
 	return d
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"doppel/pkg/flagset"
+	"doppel/pkg/plan"
 	"doppel/pkg/stage/recuniq"
 	"doppel/pkg/tool"
 	"doppel/pkg/tool/flags"
@@ -75,17 +76,17 @@ func (x *Exact) Run(e *tool.Env, operands []string) error {
 	if x.Job.Parts > 0 {
 		return x.Job.printParts(e, operands, x.parts)
 	}
-	b, counts := x.Job.build(e), tool.Counts{}
+	b, counts := x.Job.Build(e), tool.Counts{}
 	if x.Report.File == "" && (x.Removed == "" || x.Job.dry()) {
-		b.fail(e.Reads(operands...))
+		b.Fail(e.Reads(operands...))
 		o := x.Unique
-		if o.OutputName = b.target(o.OutputName); b.dry {
+		if o.OutputName = b.Target(o.OutputName); b.Dry {
 			o.Save = ""
 		}
-		o.Save = b.output(o.Save, false)
-		b.add(step{stdin: true, stages: []Stage{stage("recuniq", &o).on(operands...).counting(&counts)}})
+		o.Save = b.Output(o.Save, false)
+		b.Add(plan.Step{Stdin: true, Stages: []plan.Stage{plan.Tool("recuniq", &o).On(operands...).Counting(&counts)}})
 	} else {
-		x.audit(b, b.reread(operands), &counts)
+		x.audit(b, b.Reread(operands), &counts)
 	}
-	return x.Job.do(b, x.Job.reporting(e, &counts, nil))
+	return x.Job.Do(b, x.Job.reporting(e, &counts, nil))
 }

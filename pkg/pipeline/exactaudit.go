@@ -2,6 +2,7 @@ package pipeline
 
 import (
 	"doppel/pkg/flagset"
+	"doppel/pkg/plan"
 	"doppel/pkg/record"
 	"doppel/pkg/stage/dupgroup"
 	"doppel/pkg/stage/dupreport"
@@ -15,21 +16,19 @@ import (
 
 // audit adds the steps that remove exact duplicates and report of which record each is
 // the copy.
-func (x *Exact) audit(b *builder, data []string, counts *tool.Counts) {
-	decisions, u := b.scratch(""), x.Unique
-	list := decisions.path()
-	b.add(step{stages: []Stage{x.sign().on(data...), x.pair(), x.group()}, into: decisions})
-	o := page(&u.Common)
+func (x *Exact) audit(b *plan.Builder, data []string, counts *tool.Counts) {
+	decisions, u := b.Scratch(""), x.Unique
+	list := decisions.Path()
+	b.Add(plan.Step{Stages: []plan.Stage{x.sign().On(data...), x.pair(), x.group()}, Into: decisions})
+	o := PageOptions(&u.Common)
 	o.Records, o.Whole = x.records(dupreport.Default().Records), x.whole()
 	u.OutputName = ""
-	o.Command = commandLine(b, "doppel exact", u.Args(), data)
-	o.Chain = chainOf(x.sign(), x.pair(), x.group())
 	o.Decisions = list
-	x.Report.add(b, o, data)
+	x.Report.Add(b, o, data, append([]string{"doppel exact"}, u.Args()...), x.sign(), x.pair(), x.group())
 	apply := keepdrop.Default()
 	apply.Common, apply.Whole, apply.Removed = x.Unique.Common, x.whole(), x.Removed
 	apply.Records, apply.Mem = x.records(keepdrop.Default().Records), keepdrop.Default().Mem
-	b.add(applying(b.apply(apply).counting(counts), list, data))
+	b.Add(applying(applier(b, apply).Counting(counts), list, data))
 }
 
 // whole reports whether records are compared, not their texts.
@@ -48,7 +47,7 @@ func (x *Exact) records(preset record.Options) record.Options {
 }
 
 // sign returns the stage that signs, by ordinals.
-func (x *Exact) sign() Stage {
+func (x *Exact) sign() plan.Stage {
 	u, o := &x.Unique, recsign.Default()
 	o.Method, o.Whole, o.Key = "exact", x.whole(), u.Key
 	if u.Normalize != text.None {
@@ -56,19 +55,19 @@ func (x *Exact) sign() Stage {
 	}
 	o.Records, o.Jobs, o.KeepGoing, o.Watch = x.records(o.Records), u.Jobs, u.KeepGoing, u.Watch
 	o.Records.ID, o.Records.WithFilename = "", false
-	return stage("recsign", &o)
+	return plan.Tool("recsign", &o)
 }
 
-func (x *Exact) pair() Stage {
+func (x *Exact) pair() plan.Stage {
 	o := lshpairs.Default()
 	o.Jobs, o.Mem = x.Unique.Jobs, x.mem(o.Mem)
-	return stage("lshpairs", &o)
+	return plan.Tool("lshpairs", &o)
 }
 
-func (x *Exact) group() Stage {
+func (x *Exact) group() plan.Stage {
 	o := dupgroup.Default()
 	o.Equal, o.Mem = true, x.mem(o.Mem)
-	return stage("dupgroup", &o)
+	return plan.Tool("dupgroup", &o)
 }
 
 // mem returns what a stage may hold in memory: what it usually does, unless the user

@@ -7,6 +7,7 @@ import (
 
 	"doppel/pkg/flagset"
 	"doppel/pkg/lsh"
+	"doppel/pkg/plan"
 	"doppel/pkg/stage/dupgroup"
 	"doppel/pkg/stage/jaccard"
 	"doppel/pkg/stage/jaccgroup"
@@ -93,8 +94,8 @@ func (f *Fuzzy) share(c *flags.Common) {
 
 // Check refuses what the stages refuse.
 func (f *Fuzzy) Check() error {
-	sign, group := f.sign().options, f.group([]string{stdin}).options
-	return cmp.Or(sign.Check(), f.Pair.Check(), f.verify([]string{stdin}).options.Check(), group.Check(), f.checkWhole(), f.Evidence.check(),
+	sign, group := f.sign().Options, f.group([]string{plan.Stdin}).Options
+	return cmp.Or(sign.Check(), f.Pair.Check(), f.verify([]string{plan.Stdin}).Options.Check(), group.Check(), f.checkWhole(), f.Evidence.check(),
 		f.Old.Check(), checkLists(f.Old.Save, f.Apply.Removed), f.Apply.Common.Check(), f.Job.Check())
 }
 
@@ -141,46 +142,46 @@ func (f *Fuzzy) Run(e *tool.Env, operands []string) error {
 	if f.Job.Parts > 0 {
 		return f.Job.printParts(e, operands, f.parts)
 	}
-	b, counts := f.Job.build(e), tool.Counts{}
+	b, counts := f.Job.Build(e), tool.Counts{}
 	if sieves, err := f.sieves(e, operands); err != nil || sieves {
 		if err == nil {
 			f.sieve(b, operands, &counts)
-			err = f.Job.do(b, f.Job.reporting(e, &counts, nil))
+			err = f.Job.Do(b, f.Job.reporting(e, &counts, nil))
 		}
 		return err
 	}
-	data := b.reread(operands)
-	if b.err == nil {
-		b.fail(f.prepare(e))
+	data := b.Reread(operands)
+	if b.Err() == nil {
+		b.Fail(f.Prepare(e))
 	}
-	if b.err != nil {
-		return b.err
+	if b.Err() != nil {
+		return b.Err()
 	}
-	compared := f.plan(b, data, f.apply(b).counting(&counts))
-	return f.Job.do(b, f.Job.reporting(e, &counts, compared))
+	compared := f.AddSteps(b, data, f.Applier(b).Counting(&counts))
+	return f.Job.Do(b, f.Job.reporting(e, &counts, compared))
 }
 
-// prepare finds out what must be known before the plan is made.
-func (f *Fuzzy) prepare(e *tool.Env) error {
-	scheme, err := f.sign().options.(*recsign.Options).Scheme()
+// Prepare finds out what must be known before the plan is made.
+func (f *Fuzzy) Prepare(e *tool.Env) error {
+	scheme, err := f.sign().Options.(*recsign.Options).Scheme()
 	if err != nil {
 		return err
 	}
-	return f.Old.sort(e, scheme, f.sign().options.SharedOptions().Records)
+	return f.Old.sort(e, scheme, f.sign().Options.SharedOptions().Records)
 }
 
-// plan adds the steps that decide, those that keep evidence, and the stage that applies the
+// AddSteps adds the steps that decide, those that keep evidence, and the stage that applies the
 // decisions. It returns the counts of the stage that compares, if one stage does all of that.
-func (f *Fuzzy) plan(b *builder, data []string, last Stage) (compared *tool.Counts) {
+func (f *Fuzzy) AddSteps(b *plan.Builder, data []string, last plan.Stage) (compared *tool.Counts) {
 	d := f.decide(b, data)
-	if name := f.Evidence.Groups; name != "" && !b.dry {
+	if name := f.Evidence.Groups; name != "" && !b.Dry {
 		show := listgroups.Default()
 		show.JSON = isObjects(name)
-		b.add(step{stages: []Stage{f.groupsOf(data, d.list, b.output(name, false), show)}})
+		b.Add(plan.Step{Stages: []plan.Stage{f.groupsOf(data, d.list, b.Output(name, false), show)}})
 	}
 	f.save(b, data, d.list)
 	f.report(b, data, d)
-	b.add(applying(last, d.list, data))
+	b.Add(applying(last, d.list, data))
 	return d.compared
 }
 
@@ -193,30 +194,31 @@ type decided struct {
 }
 
 // decide adds the steps that decide.
-func (f *Fuzzy) decide(b *builder, data []string) decided {
+func (f *Fuzzy) decide(b *plan.Builder, data []string) decided {
 	switch {
 	case len(f.Old.Against) > 0:
 		return f.against(b, data)
 	case f.Evidence.Scores != "" || f.Evidence.Report.File != "":
 		return f.scored(b, data)
 	}
-	chain := f.chain(data)
+	chain := f.Chain(data)
 	var compared *tool.Counts
 	if f.fused() {
 		compared = new(tool.Counts)
-		chain[2] = chain[2].counting(compared)
+		chain[2] = chain[2].Counting(compared)
 	}
 	d := f.listed(b, chain...)
 	d.compared = compared
 	return d
 }
 
-// chain returns the stages that decide.
-func (f *Fuzzy) chain(data []string) []Stage {
+// Chain returns the stages that decide about records of these files: the first one signs, the
+// second one pairs.
+func (f *Fuzzy) Chain(data []string) []plan.Stage {
 	if f.fused() {
-		return []Stage{f.sign().on(data...), f.pair(), f.verifyAndDecide(data)}
+		return []plan.Stage{f.sign().On(data...), f.pair(), f.verifyAndDecide(data)}
 	}
-	return []Stage{f.sign().on(data...), f.pair(), f.verify(data), f.group(data)}
+	return []plan.Stage{f.sign().On(data...), f.pair(), f.verify(data), f.group(data)}
 }
 
 // fused reports whether one stage verifies and decides. Components report the lowest
@@ -228,23 +230,23 @@ func (f *Fuzzy) fused() bool {
 }
 
 // sign is the stage that signs.
-func (f *Fuzzy) sign() Stage {
+func (f *Fuzzy) sign() plan.Stage {
 	o := f.Sign
 	f.share(&o.Common)
 	o.Records.Expect = f.Records.Expect
-	return stage("recsign", &o)
+	return plan.Tool("recsign", &o)
 }
 
 // pair is the stage that pairs. It is not told what chooses bands where they are given.
-func (f *Fuzzy) pair() Stage {
+func (f *Fuzzy) pair() plan.Stage {
 	o, preset := f.Pair, lshpairs.Default()
 	f.share(&o.Common)
 	o.Records, o.KeepGoing = preset.Records, false
-	s := stage("lshpairs", &o)
+	s := plan.Tool("lshpairs", &o)
 	if f.banded() {
 		o.Keys.Threshold, o.Keys.Recall = preset.Keys.Threshold, preset.Keys.Recall
 	} else {
-		s.always = []string{"threshold"}
+		s.Always = []string{"threshold"}
 	}
 	return s
 }
@@ -253,15 +255,15 @@ func (f *Fuzzy) pair() Stage {
 func (f *Fuzzy) banded() bool { return f.Pair.Keys.Bands != lsh.Bands{} }
 
 // verify is the stage that scores pairs by texts.
-func (f *Fuzzy) verify(data []string) Stage {
+func (f *Fuzzy) verify(data []string) plan.Stage {
 	o := jaccard.Default()
 	f.share(&o.Common)
 	o.Text, o.Split, o.Threshold, o.Data = f.Text, f.Sign.Split, f.Pair.Keys.Threshold, data
-	return stage("jaccard", &o).again()
+	return plan.Tool("jaccard", &o).Rereading()
 }
 
 // group is the stage that decides by scores.
-func (f *Fuzzy) group(data []string) Stage {
+func (f *Fuzzy) group(data []string) plan.Stage {
 	o := f.Decide
 	f.share(&o.Common)
 	if o.Cut = f.Pair.Keys.Threshold; o.NeedsRecords() {
@@ -269,56 +271,56 @@ func (f *Fuzzy) group(data []string) Stage {
 	} else {
 		o.Records, o.KeepGoing = dupgroup.Default().Records, false
 	}
-	return stage("dupgroup", &o).again()
+	return plan.Tool("dupgroup", &o).Rereading()
 }
 
 // verifyAndDecide is both in one stage.
-func (f *Fuzzy) verifyAndDecide(data []string) Stage {
+func (f *Fuzzy) verifyAndDecide(data []string) plan.Stage {
 	o := jaccgroup.Default()
 	f.share(&o.Common)
 	o.Score.Text, o.Score.Split, o.Score.Data = f.Text, f.Sign.Split, data
 	o.Score.Threshold, o.Decide.Rank = f.Pair.Keys.Threshold, f.Decide.Rank
-	return stage("jaccgroup", &o).again()
+	return plan.Tool("jaccgroup", &o).Rereading()
 }
 
-// apply is the stage that applies decisions, without the list of them.
-func (f *Fuzzy) apply(b *builder) Stage {
+// Applier is the stage that applies decisions, without the list of them.
+func (f *Fuzzy) Applier(b *plan.Builder) plan.Stage {
 	o := f.Apply
 	f.share(&o.Common)
 	o.Records.ID, o.Records.WithFilename = f.Records.ID, f.Records.WithFilename
 	o.Partial = len(f.Old.Against) > 0 // old records are not in the input
 	o.Annotate, o.OnlyIDs, o.Cut = f.Evidence.Annotate, f.Evidence.IDs, f.splits()
-	return b.apply(o)
+	return applier(b, o)
 }
 
-// apply returns keepdrop with these options and its outputs. Ids are only shown: the list
+// applier returns keepdrop with these options and its outputs. Ids are only shown: the list
 // is of ordinals.
-func (b *builder) apply(o keepdrop.Options) Stage {
+func applier(b *plan.Builder, o keepdrop.Options) plan.Stage {
 	o.Ordinals = named(o.Records)
-	if b.dry {
+	if b.Dry {
 		o.Removed = ""
 	}
-	o.Removed = b.output(o.Removed, false)
-	o.OutputName = b.target(o.OutputName)
-	return stage("keepdrop", &o).again()
+	o.Removed = b.Output(o.Removed, false)
+	o.OutputName = b.Target(o.OutputName)
+	return plan.Tool("keepdrop", &o).Rereading()
 }
 
 // applying returns the last step: the stage applies a list of decisions to the data.
-func applying(s Stage, list string, data []string) step {
-	s.options.(*keepdrop.Options).Decisions = list
-	return step{stages: []Stage{s.on(data...)}}
+func applying(s plan.Stage, list string, data []string) plan.Step {
+	s.Options.(*keepdrop.Options).Decisions = list
+	return plan.Step{Stages: []plan.Stage{s.On(data...)}}
 }
 
 // listed adds the chain that writes the decisions.
-func (f *Fuzzy) listed(b *builder, chain ...Stage) decided {
+func (f *Fuzzy) listed(b *plan.Builder, chain ...plan.Stage) decided {
 	name := f.Evidence.Decisions
-	if name == "" || b.dry {
-		list := b.scratch("")
-		b.add(step{stages: chain, into: list})
-		return decided{list: list.path()}
+	if name == "" || b.Dry {
+		list := b.Scratch("")
+		b.Add(plan.Step{Stages: chain, Into: list})
+		return decided{list: list.Path()}
 	}
-	last := chain[len(chain)-1].options.SharedOptions()
-	last.OutputName = b.output(name, false)
-	b.add(step{stages: chain})
+	last := chain[len(chain)-1].Options.SharedOptions()
+	last.OutputName = b.Output(name, false)
+	b.Add(plan.Step{Stages: chain})
 	return decided{list: last.OutputName}
 }

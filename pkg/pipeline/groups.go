@@ -4,6 +4,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"doppel/pkg/flagset"
+	"doppel/pkg/plan"
 	"doppel/pkg/stage/listgroups"
 	"doppel/pkg/tool"
 )
@@ -26,19 +27,19 @@ func (g *Groups) Check() error { return g.near.Check() }
 
 // Run runs the chain, with a last stage that shows groups as the options say.
 func (g *Groups) Run(e *tool.Env, operands []string, show listgroups.Options) error {
-	b := g.near.Job.build(e)
-	data := b.reread(operands)
+	b := g.near.Job.Build(e)
+	data := b.Reread(operands)
 	d := g.near.decide(b, data)
-	b.add(step{stages: []Stage{g.near.groupsOf(data, d.list, b.output(show.OutputName, true), show)}})
-	return g.near.Job.do(b, nil)
+	b.Add(plan.Step{Stages: []plan.Stage{g.near.groupsOf(data, d.list, b.Output(show.OutputName, true), show)}})
+	return g.near.Job.Do(b, nil)
 }
 
 // groupsOf returns the stage that shows the groups of a list of decisions.
-func (f *Fuzzy) groupsOf(data []string, list, output string, o listgroups.Options) Stage {
+func (f *Fuzzy) groupsOf(data []string, list, output string, o listgroups.Options) plan.Stage {
 	f.share(&o.Common)
 	o.Records.ID, o.Records.WithFilename = f.Records.ID, f.Records.WithFilename
 	o.List, o.OutputName, o.Ordinals = list, output, named(o.Records)
-	s := stage("doppel groups", &o).again().on(data...)
-	s.preset = new(listgroups.Default())
+	s := plan.Tool("doppel groups", &o).Rereading().On(data...)
+	s.Preset = new(listgroups.Default())
 	return s
 }

@@ -3,68 +3,25 @@ package pipeline
 import (
 	"encoding/json"
 	"fmt"
-	"slices"
+	"runtime"
+	"syscall"
 	"time"
 
 	"github.com/spf13/pflag"
 
+	"doppel/pkg/plan"
 	"doppel/pkg/record"
 	"doppel/pkg/tool"
 	"doppel/pkg/wording"
 )
 
-// A form says how a plan is printed instead of run: "" is not at all, "sh" as
-// shell text, "json" for programs that run its stages themselves, "make" and
-// "parallel" for many machines. It is a pflag.Value, and "sh" what the flag means
-// without a value.
-type form string
-
-const (
-	shellForm    form = "sh"
-	jsonForm     form = "json"
-	makeForm     form = "make"
-	parallelForm form = "parallel"
-)
-
-// Set sets the form.
-func (f *form) Set(s string) error {
-	if !slices.Contains([]form{shellForm, jsonForm, makeForm, parallelForm}, form(s)) {
-		return fmt.Errorf("want sh, json, make or parallel, not %q", s)
-	}
-	*f = form(s)
-	return nil
-}
-
-// inParts reports whether the form is one for parts of the data.
-func (f form) inParts() bool { return f == makeForm || f == parallelForm }
-
-func (f *form) String() string { return string(*f) }
-
-// Type names the value in help: none, for it may be left out.
-func (f *form) Type() string { return "" }
-
-// flag registers --print.
-func (f *form) flag(fs *pflag.FlagSet) {
-	fs.Var(f, "print", "print the chain as shell text, or by --print=json, make or parallel in that form, and run nothing")
-	fs.Lookup("print").NoOptDefVal = string(shellForm)
-}
-
-// print writes a plan.
-func (f form) print(e *tool.Env, p Plan) error {
-	if f == shellForm {
-		_, err := e.Out.WriteString(p.Shell())
-		return err
-	}
-	return json.NewEncoder(e.Out).Encode(map[string]Plan{"steps": p})
-}
-
 // Job says how a chain is run that makes a dataset of a dataset.
 type Job struct {
-	Parts   int    // parts of what is printed as make, parallel or json has it; 0: none
-	Print   form   // how the chain is printed, and nothing runs; "": it runs
-	DryRun  bool   // nothing is written but statistics
-	Verbose bool   // each chain is shown as it starts
-	Stats   string // the form of the statistics: text, json or none
+	Parts   int       // parts of what is printed as make, parallel or json has it; 0: none
+	Print   plan.Form // how the chain is printed, and nothing runs; "": it runs
+	DryRun  bool      // nothing is written but statistics
+	Verbose bool      // each chain is shown as it starts
+	Stats   string    // the form of the statistics: text, json or none
 }
 
 // DefaultJob runs the chain and tells how many records there were.
@@ -72,7 +29,7 @@ func DefaultJob() Job { return Job{Stats: "text"} }
 
 // Flags registers the flags.
 func (j *Job) Flags(fs *pflag.FlagSet) {
-	j.Print.flag(fs)
+	j.Print.Flag(fs)
 	fs.BoolVar(&j.DryRun, "dry-run", j.DryRun, "count, but write nothing")
 	fs.BoolVarP(&j.Verbose, "verbose", "v", j.Verbose, "show each chain on standard error as it starts")
 	fs.StringVar(&j.Stats, "stats", j.Stats, "report at the end on standard error as `FORM`: text, json or none")
@@ -97,9 +54,9 @@ func (j *Job) Check() error {
 	switch {
 	case j.Parts < 0 || j.Parts > 1000:
 		return tool.UsageError("--parts %d: want 1 to 1000", j.Parts)
-	case j.Parts > 0 && !j.Print.inParts() && j.Print != jsonForm:
+	case j.Parts > 0 && !j.Print.InParts() && j.Print != plan.JSON:
 		return tool.UsageError("--parts goes with --print=make, parallel or json")
-	case j.Parts == 0 && j.Print.inParts():
+	case j.Parts == 0 && j.Print.InParts():
 		return tool.UsageError("--print=%s needs --parts, which doppel fuzzy, exact and passages have", j.Print)
 	case j.Stats != "text" && j.Stats != "json" && j.Stats != "none":
 		return tool.UsageError("--stats %q: want text, json or none", j.Stats)
@@ -110,29 +67,15 @@ func (j *Job) Check() error {
 // dry reports whether the chain runs and writes nothing.
 func (j *Job) dry() bool { return j.DryRun && j.Print == "" }
 
-// build returns an empty plan of the job.
-func (j *Job) build(e *tool.Env) *builder {
-	e.Called = map[string]string{}
-	return &builder{e: e, printed: j.Print != "", dry: j.dry()}
+// Build returns a builder of the job's plan.
+func (j *Job) Build(e *tool.Env) *plan.Builder {
+	return &plan.Builder{Env: e, Print: j.Print, Dry: j.dry(), Verbose: j.Verbose}
 }
 
-// do prints a plan, or runs it and reports, if there is something to report.
-func (j *Job) do(b *builder, report func(took time.Duration) error) error {
-	defer b.close()
-	if b.err != nil {
-		return b.err
-	}
-	if j.Print != "" {
-		return j.Print.print(b.e, b.plan)
-	}
-	if err := b.guard(); err != nil {
-		return err
-	}
+// Do prints a plan, or runs it and reports, if there is something to report.
+func (j *Job) Do(b *plan.Builder, report func(took time.Duration) error) error {
 	start := time.Now()
-	if err := (&runner{b.e, j.Verbose}).run(b.plan, b.e.Stdout); err != nil {
-		return err
-	}
-	if err := b.unchanged(); err != nil || report == nil {
+	if err := b.Do(b.Env.Stdout); err != nil || report == nil || j.Print != plan.None {
 		return err
 	}
 	return report(time.Since(start))
@@ -165,13 +108,25 @@ func (j *Job) reporting(e *tool.Env, last, compared *tool.Counts) func(time.Dura
 	return func(took time.Duration) error {
 		s := stats{
 			Records: last.Kept + last.Dropped, Kept: last.Kept, Duplicates: last.Dropped, Cut: last.Cut,
-			Seconds: took.Seconds(), Rate: float64(last.Kept+last.Dropped) / took.Seconds(), MaxRSS: peakMemory(),
+			Seconds: took.Seconds(), Rate: float64(last.Kept+last.Dropped) / took.Seconds(), MaxRSS: PeakMemory(),
 		}
 		if compared != nil {
 			s.pairCounts = &pairCounts{compared.Candidates, compared.Verified}
 		}
-		return j.report(e, s, func() { s.note(e, j.Verbose) })
+		return j.Report(e, s, func() { s.note(e, j.Verbose) })
 	}
+}
+
+// PeakMemory returns the most memory that the process has held, in bytes; 0 if unknown.
+func PeakMemory() int64 {
+	var u syscall.Rusage
+	if syscall.Getrusage(syscall.RUSAGE_SELF, &u) != nil {
+		return 0
+	}
+	if runtime.GOOS == "linux" {
+		return u.Maxrss << 10 // Linux counts kilobytes
+	}
+	return u.Maxrss
 }
 
 // note reports them in words.
@@ -187,8 +142,8 @@ func (s *stats) note(e *tool.Env, verbose bool) {
 	}
 }
 
-// report writes statistics to standard error, in the form that is asked for.
-func (j *Job) report(e *tool.Env, statistics any, asText func()) error {
+// Report writes statistics to standard error, in the form that is asked for.
+func (j *Job) Report(e *tool.Env, statistics any, asText func()) error {
 	switch j.Stats {
 	case "json":
 		enc := json.NewEncoder(e.Stderr)

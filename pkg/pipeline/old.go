@@ -12,6 +12,7 @@ import (
 	"doppel/pkg/line"
 	"doppel/pkg/line/ids"
 	"doppel/pkg/method"
+	"doppel/pkg/plan"
 	"doppel/pkg/record"
 	"doppel/pkg/stage/dupgroup"
 	"doppel/pkg/stage/jaccard"
@@ -49,7 +50,7 @@ func (o *Old) Check() error {
 		return tool.UsageError("--only-against needs --against")
 	}
 	for _, name := range o.Against {
-		if readsOnce(name) {
+		if plan.ReadsOnce(name) {
 			return tool.UsageError("--against %s is read more than once: want a file", name)
 		}
 	}
@@ -129,58 +130,58 @@ func isData(e *tool.Env, name string, opt record.Options) error {
 
 // against adds the steps that decide about new records, by pairs with old ones and then by
 // those of each other.
-func (f *Fuzzy) against(b *builder, data []string) decided {
-	fresh := b.scratch("")
-	b.add(step{stages: []Stage{f.sign().on(data...)}, into: fresh})
-	pairs := func(pair, score Stage) string {
-		held := b.scratch("<pairs with old records>")
-		b.add(step{stages: []Stage{pair.on(fresh.path()), score}, into: held})
-		return held.path()
+func (f *Fuzzy) against(b *plan.Builder, data []string) decided {
+	fresh := b.Scratch("")
+	b.Add(plan.Step{Stages: []plan.Stage{f.sign().On(data...)}, Into: fresh})
+	pairs := func(pair, score plan.Stage) string {
+		held := b.Scratch("<pairs with old records>")
+		b.Add(plan.Step{Stages: []plan.Stage{pair.On(fresh.Path()), score}, Into: held})
+		return held.Path()
 	}
 	var olds []string
 	if names := f.Old.data; len(names) > 0 {
-		signed, pair, score := b.scratch(""), f.pair(), f.verify(data)
-		b.add(step{stages: []Stage{byFile(f.sign()).on(names...)}, into: signed}) // ids that no new record has
-		pair.options.(*lshpairs.Options).Against = []string{signed.path()}
-		score.options.(*jaccard.Options).Against = names
+		signed, pair, score := b.Scratch(""), f.pair(), f.verify(data)
+		b.Add(plan.Step{Stages: []plan.Stage{byFile(f.sign()).On(names...)}, Into: signed}) // ids that no new record has
+		pair.Options.(*lshpairs.Options).Against = []string{signed.Path()}
+		score.Options.(*jaccard.Options).Against = names
 		olds = append(olds, pairs(pair, score))
 	}
 	if names := f.Old.signatures; len(names) > 0 {
 		pair, score := f.pair(), jaccard.Default()
-		pair.options.(*lshpairs.Options).Against = names
+		pair.Options.(*lshpairs.Options).Against = names
 		score.Threshold, score.Jobs = f.Pair.Keys.Threshold, f.Jobs
-		score.Sigs, score.Against = []string{fresh.path()}, names
-		olds = append(olds, pairs(pair, stage("jaccard", &score)))
+		score.Sigs, score.Against = []string{fresh.Path()}, names
+		olds = append(olds, pairs(pair, plan.Tool("jaccard", &score)))
 	}
 	rest := os.DevNull
 	if !f.Old.Only {
 		rest = pairs(f.pair(), f.verify(data))
 	}
-	group := f.group(data).on(rest)
-	group.options.(*dupgroup.Options).Old = olds
+	group := f.group(data).On(rest)
+	group.Options.(*dupgroup.Options).Old = olds
 	return f.listed(b, group)
 }
 
 // save adds the step that signs what is kept, if that is wanted. Ids have the names of the
 // inputs, so that a shell reads a copy of one as standard input.
-func (f *Fuzzy) save(b *builder, data []string, list string) {
-	if f.Old.Save == "" || b.dry {
+func (f *Fuzzy) save(b *plan.Builder, data []string, list string) {
+	if f.Old.Save == "" || b.Dry {
 		return
 	}
-	s := step{stages: []Stage{byFile(f.sign()).again().on(data...)}}
-	o := s.stages[0].options.(*recsign.Options)
-	o.Without, o.OutputName = list, b.output(f.Old.Save, false)
+	s := plan.Step{Stages: []plan.Stage{byFile(f.sign()).Rereading().On(data...)}}
+	o := s.Stages[0].Options.(*recsign.Options)
+	o.Without, o.OutputName = list, b.Output(f.Old.Save, false)
 	switch {
-	case !b.printed || len(b.copies) == 0:
-	case len(b.copies) > 1:
-		b.fail(tool.UsageError("--save with --print: want at most one input that can be read only once"))
+	case b.Print == plan.None || len(b.Copies) == 0:
+	case len(b.Copies) > 1:
+		b.Fail(tool.UsageError("--save with --print: want at most one input that can be read only once"))
 	default:
-		if s.from = b.copies[0]; s.from.display != "<stdin>" {
-			o.StdinName = s.from.display
+		if s.From = b.Copies[0]; s.From.Display != "<stdin>" {
+			o.StdinName = s.From.Display
 		}
 		data = slices.Clone(data)
-		data[slices.Index(data, s.from.path())] = stdin
-		s.stages[0] = s.stages[0].on(data...)
+		data[slices.Index(data, s.From.Path())] = plan.Stdin
+		s.Stages[0] = s.Stages[0].On(data...)
 	}
-	b.add(s)
+	b.Add(s)
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"text/template"
 
+	"doppel/pkg/plan"
 	"doppel/pkg/tool"
 	"doppel/pkg/wording"
 )
@@ -23,14 +24,14 @@ import (
 // itself, so that those of a group mostly share a bin, and a text travels to one
 // or two. A bin by the pair alone took texts to as many bins as they have pairs.
 type Parts struct {
-	Sign   Stage  `json:"sign"`             // reads a shard, writes signatures
-	Keys   Stage  `json:"keys"`             // signatures to keys
-	Pairs  Stage  `json:"pairs"`            // keys of a part, in any order, to pairs
-	Texts  *Stage `json:"texts,omitempty"`  // reads a shard, writes the texts of a list of ids; nil: pairs are scored 1
-	Verify *Stage `json:"verify,omitempty"` // scores pairs by such texts
-	Decide Stage  `json:"decide"`           // scored pairs to decisions
-	Apply  Stage  `json:"apply"`            // decisions on a shard, and the shard, to what is kept of it
-	Spans  bool   `json:"-"`                // Decide takes keys and all shards; there are no pairs
+	Sign   plan.Stage  `json:"sign"`             // reads a shard, writes signatures
+	Keys   plan.Stage  `json:"keys"`             // signatures to keys
+	Pairs  plan.Stage  `json:"pairs"`            // keys of a part, in any order, to pairs
+	Texts  *plan.Stage `json:"texts,omitempty"`  // reads a shard, writes the texts of a list of ids; nil: pairs are scored 1
+	Verify *plan.Stage `json:"verify,omitempty"` // scores pairs by such texts
+	Decide plan.Stage  `json:"decide"`           // scored pairs to decisions
+	Apply  plan.Stage  `json:"apply"`            // decisions on a shard, and the shard, to what is kept of it
+	Spans  bool        `json:"-"`                // Decide takes keys and all shards; there are no pairs
 
 	Command string   `json:"-"` // that printed it
 	Shards  []string `json:"-"`
@@ -72,15 +73,15 @@ func (p *Parts) check() error {
 }
 
 // print writes the chain in a form.
-func (p *Parts) print(w io.Writer, f form) error {
-	if f == jsonForm {
+func (p *Parts) print(w io.Writer, f plan.Form) error {
+	if f == plan.JSON {
 		return json.NewEncoder(w).Encode(map[string]*Parts{"parts": p})
 	}
 	if err := p.check(); err != nil {
 		return err
 	}
 	text := makefile
-	if f == parallelForm {
+	if f == plan.Parallel {
 		text = parallelScript
 	}
 	t := template.New("").Delims("[[", "]]").Funcs(template.FuncMap{
@@ -99,4 +100,4 @@ func (p *Parts) Meet() string {
 }
 
 // recipe returns a command as make must see it.
-func recipe(s Stage) string { return strings.ReplaceAll(shell{}.command(s), "$", "$$") }
+func recipe(s plan.Stage) string { return strings.ReplaceAll(s.Shell(), "$", "$$") }

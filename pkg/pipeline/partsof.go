@@ -1,6 +1,7 @@
 package pipeline
 
 import (
+	"doppel/pkg/plan"
 	"doppel/pkg/stage/dupgroup"
 	"doppel/pkg/stage/jaccard"
 	"doppel/pkg/stage/keepdrop"
@@ -21,7 +22,7 @@ func notMade() error {
 // parts returns the chain by its filters.
 func (f *Fuzzy) parts(shards []string) (*Parts, error) {
 	switch {
-	case f.KeepGoing && f.Job.Print != jsonForm:
+	case f.KeepGoing && f.Job.Print != plan.JSON:
 		return nil, notMade()
 	case f.Apply.Removed != "" || f.Apply.OutputName != "" || f.Records.Expect > 0:
 		return nil, wording.WithHint(tool.UsageError("--output, --removed and --expect are of one process, not of parts"), leavesKept)
@@ -35,7 +36,7 @@ func (f *Fuzzy) parts(shards []string) (*Parts, error) {
 	}
 	texts, verify := f.texts(), f.scores()
 	p := &Parts{Command: "doppel fuzzy", Shards: shards, N: f.Job.Parts, Texts: &texts, Verify: &verify}
-	p.Sign, p.Keys, p.Pairs = byFile(f.sign()), stage("lshkeys", &keys), stage("keypairs", &pairs)
+	p.Sign, p.Keys, p.Pairs = byFile(f.sign()), plan.Tool("lshkeys", &keys), plan.Tool("keypairs", &pairs)
 	apply := f.Apply
 	f.share(&apply.Common)
 	p.Decide, p.Apply = f.group(shards), applied(apply)
@@ -46,20 +47,20 @@ func (f *Fuzzy) parts(shards []string) (*Parts, error) {
 }
 
 // texts returns the stage that takes texts out of a shard.
-func (f *Fuzzy) texts() Stage {
+func (f *Fuzzy) texts() plan.Stage {
 	o := keepdrop.Default()
 	f.share(&o.Common)
 	o.IDs = true
-	return byFile(stage("keepdrop", &o))
+	return byFile(plan.Tool("keepdrop", &o))
 }
 
 // scores returns the stage that scores pairs by such texts.
-func (f *Fuzzy) scores() Stage {
+func (f *Fuzzy) scores() plan.Stage {
 	o := jaccard.Default()
 	f.share(&o.Common)
 	o.Text, o.Threshold = f.Text, f.Pair.Keys.Threshold
 	o.Records, o.KeepGoing = jaccard.Default().Records, false
-	return stage("jaccard", &o)
+	return plan.Tool("jaccard", &o)
 }
 
 // parts returns the chain by its filters. Records with one hash are equal, so that
@@ -67,7 +68,7 @@ func (f *Fuzzy) scores() Stage {
 func (x *Exact) parts(shards []string) (*Parts, error) {
 	u := &x.Unique
 	switch {
-	case u.KeepGoing && x.Job.Print != jsonForm:
+	case u.KeepGoing && x.Job.Print != plan.JSON:
 		return nil, notMade()
 	case u.Count || u.Duplicates || u.Verify || u.Against != "" || u.Save != "" || u.OutputName != "" || x.tells() || u.Records.Expect > 0:
 		return nil, wording.WithHint(tool.UsageError("--count, --duplicates, --verify, --against, --save, --output and --expect are of one process, not of parts"), leavesKept)
@@ -76,22 +77,22 @@ func (x *Exact) parts(shards []string) (*Parts, error) {
 	apply.Common, apply.Mem, pairs.Unsorted = u.Common, 0, true
 	return &Parts{
 		Command: "doppel exact", Shards: shards, N: x.Job.Parts,
-		Sign: byFile(x.sign()), Keys: lshkeysStage(), Pairs: stage("keypairs", &pairs),
-		Decide: stage("dupgroup", &decide), Apply: applied(apply),
+		Sign: byFile(x.sign()), Keys: lshkeysStage(), Pairs: plan.Tool("keypairs", &pairs),
+		Decide: plan.Tool("dupgroup", &decide), Apply: applied(apply),
 	}, nil
 }
 
 // byFile returns a stage whose ids are file:ordinal.
-func byFile(s Stage) Stage {
-	s.options.SharedOptions().Records.WithFilename = true
+func byFile(s plan.Stage) plan.Stage {
+	s.Options.SharedOptions().Records.WithFilename = true
 	return s
 }
 
-func lshkeysStage() Stage { o := lshkeys.Default(); return stage("lshkeys", &o) }
+func lshkeysStage() plan.Stage { o := lshkeys.Default(); return plan.Tool("lshkeys", &o) }
 
 // applied returns the stage that applies the decisions on a shard, of which some are
 // in favour of records in others.
-func applied(o keepdrop.Options) Stage {
+func applied(o keepdrop.Options) plan.Stage {
 	o.Partial, o.Records.ID, o.OutputName, o.Removed = true, "", "", ""
-	return byFile(stage("keepdrop", &o))
+	return byFile(plan.Tool("keepdrop", &o))
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"doppel/pkg/flagset"
+	"doppel/pkg/plan"
 	"doppel/pkg/record/dataform"
 	"doppel/pkg/stage/dupspan"
 	"doppel/pkg/stage/keepdrop"
@@ -89,42 +90,41 @@ func (p *Passages) Run(e *tool.Env, operands []string) error {
 	if p.Job.Parts > 0 {
 		return p.Job.printParts(e, operands, p.parts)
 	}
-	b := p.Job.build(e)
-	data := b.reread(operands)
+	b := p.Job.Build(e)
+	data := b.Reread(operands)
 	find := p.find(data)
-	o := find.options.(*dupspan.Options)
+	o := find.Options.(*dupspan.Options)
 	if p.Annotate {
-		o.OutputName = b.output(p.Find.OutputName, true)
-		b.add(step{stages: []Stage{find}})
-		return p.Job.do(b, nil)
+		o.OutputName = b.Output(p.Find.OutputName, true)
+		b.Add(plan.Step{Stages: []plan.Stage{find}})
+		return p.Job.Do(b, nil)
 	}
-	decisions, counts := b.scratch(""), tool.Counts{}
-	list := decisions.path()
-	b.add(step{stages: []Stage{find}, into: decisions})
+	decisions, counts := b.Scratch(""), tool.Counts{}
+	list := decisions.Path()
+	b.Add(plan.Step{Stages: []plan.Stage{find}, Into: decisions})
 	p.report(b, data, list)
 	apply := p.Apply
-	apply.Ordered = apply.Removed == "" || b.dry // the decisions need not be held to show them
+	apply.Ordered = apply.Removed == "" || b.Dry // the decisions need not be held to show them
 	apply.Partial = !apply.Ordered && len(p.Find.Against) > 0
-	b.add(applying(b.apply(apply).counting(&counts), list, data))
-	return p.Job.do(b, p.Job.reporting(e, &counts, nil))
+	b.Add(applying(applier(b, apply).Counting(&counts), list, data))
+	return p.Job.Do(b, p.Job.reporting(e, &counts, nil))
 }
 
 // report adds the step that reports.
-func (p *Passages) report(b *builder, data []string, list string) {
-	o, find := page(&p.Apply.Common), p.Find
+func (p *Passages) report(b *plan.Builder, data []string, list string) {
+	o, find := PageOptions(&p.Apply.Common), p.Find
 	find.OutputName, find.Scan = "", false
-	o.Command = commandLine(b, "doppel passages", find.Args(), data)
-	o.Chain, o.Decisions = chainOf(p.find(nil)), list
-	p.Report.add(b, o, data)
+	o.Decisions = list
+	p.Report.Add(b, o, data, append([]string{"doppel passages"}, find.Args()...), p.find(nil))
 }
 
 // find returns dupspan without its output. Ids are only shown, so a list that is applied
 // is of ordinals.
-func (p *Passages) find(data []string) Stage {
+func (p *Passages) find(data []string) plan.Stage {
 	o := p.Find
 	o.OutputName, o.Data = "", data
 	if !p.Annotate {
 		o.Records.ID, o.Records.WithFilename = "", false
 	}
-	return stage("dupspan", &o)
+	return plan.Tool("dupspan", &o)
 }

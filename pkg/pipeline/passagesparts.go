@@ -1,6 +1,7 @@
 package pipeline
 
 import (
+	"doppel/pkg/plan"
 	"doppel/pkg/stage/keepdrop"
 	"doppel/pkg/stage/recsign"
 	"doppel/pkg/tool"
@@ -24,13 +25,13 @@ func (p *Passages) parts(shards []string) (*Parts, error) {
 	decide.Data = shards
 	return &Parts{
 		Command: "doppel passages", Shards: shards, N: p.Job.Parts, Spans: true,
-		Sign: stage("recsign", &sign), Keys: lshkeysStage(), Decide: stage("dupspan", &decide), Apply: stage("keepdrop", &apply),
+		Sign: plan.Tool("recsign", &sign), Keys: lshkeysStage(), Decide: plan.Tool("dupspan", &decide), Apply: plan.Tool("keepdrop", &apply),
 	}, nil
 }
 
 func (p *Passages) checkParts() error {
 	switch {
-	case p.Job.Print == jsonForm:
+	case p.Job.Print == plan.JSON:
 		return tool.UsageError("--print=json --parts is of doppel fuzzy and doppel exact")
 	case p.Find.KeepGoing:
 		return notMade()

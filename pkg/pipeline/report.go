@@ -2,13 +2,13 @@ package pipeline
 
 import (
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
 	"github.com/spf13/pflag"
 
 	"doppel/pkg/flagset"
+	"doppel/pkg/plan"
 	"doppel/pkg/stage/dupreport"
 	"doppel/pkg/tool"
 	"doppel/pkg/tool/flags"
@@ -41,43 +41,83 @@ func (p *Report) Check() error {
 	return nil
 }
 
-// add adds the step that writes the page, if one is wanted. The options say how the
-// records are read, and where the decisions and the scores are.
-func (p *Report) add(b *builder, o dupreport.Options, data []string) {
+// Add adds the step that writes the page, if one is wanted. The options say how the records
+// are read, and where the decisions and the scores are. The page shows the command, by its
+// name and arguments, and the chain of stages that decided.
+func (p *Report) Add(b *plan.Builder, o dupreport.Options, data, command []string, chain ...plan.Stage) {
 	if p.File == "" {
 		return
 	}
 	o.By, o.Data = p.By, data
 	o.Ordinals = named(o.Records)
-	o.OutputName = b.output(p.File, false)
-	s := stage("dupreport", &o).again()
+	words := []string{command[0]}
+	for _, arg := range command[1:] {
+		if arg != "--keep-going" { // the page reports what was bad
+			words = append(words, shown(arg)...)
+		}
+	}
+	for _, file := range data {
+		if _, copied := b.Env.Called[file]; copied || plan.IsScratch(file) {
+			continue
+		}
+		if filepath.IsAbs(file) {
+			file = filepath.Base(file)
+		}
+		words = append(words, wording.Quote(file))
+	}
+	stages := make([]string, len(chain))
+	for i, s := range chain {
+		stage := []string{s.Tool}
+		for _, arg := range s.Args() {
+			stage = append(stage, shown(arg)...)
+		}
+		stages[i] = strings.Join(stage, " ")
+	}
+	o.Command, o.Chain = strings.Join(words, " "), strings.Join(stages, " | ")
+	o.OutputName = b.Output(p.File, false)
+	s := plan.Tool("dupreport", &o).Rereading()
 	if p.Timed {
 		begun := time.Now()
-		s.begin = func() { o.Seconds = max(.001, time.Since(begun).Truncate(time.Millisecond).Seconds()) }
+		s.Begin = func() { o.Seconds = max(.001, time.Since(begun).Truncate(time.Millisecond).Seconds()) }
 	}
-	b.add(step{stages: []Stage{s}})
+	b.Add(plan.Step{Stages: []plan.Stage{s}})
 }
 
-// report adds the step that reports.
-func (f *Fuzzy) report(b *builder, data []string, d decided) {
-	o, preset := f.page(), DefaultFuzzy()
-	o.Command = commandLine(b, "doppel fuzzy", flagset.Args(decisionOptions{f}, decisionOptions{&preset}), data)
-	o.Chain = chainOf(f.sign(), f.pair(), f.verify(nil), f.group(nil))
-	o.Bands, _ = f.Pair.Keys.Settle(f.Sign.Slots) // the stage rejects bands that cannot be
-	o.Scores, o.Decisions, o.Shared, o.Measured = d.scores, d.list, d.keys, f.Evidence.Measured
-	f.Evidence.Report.add(b, o, data)
+// shown returns an argument as the page shows it, so that the page is the same each time and
+// on each machine: without the directory of an absolute path, and none that changes only how
+// something runs.
+func shown(arg string) []string {
+	name, value, _ := strings.Cut(arg, "=")
+	switch name {
+	case "--jobs", "--mem", "--progress", "--no-progress":
+		return nil
+	case "--key", "--config", "--scores":
+		if filepath.IsAbs(value) {
+			arg = name + "=" + filepath.Base(value)
+		}
+	}
+	return []string{wording.Quote(arg)}
 }
 
-// page returns the options of a page on records that are read so.
-func page(c *flags.Common) dupreport.Options {
+// PageOptions returns the options of a page on records that are read so.
+func PageOptions(c *flags.Common) dupreport.Options {
 	o := dupreport.Default()
 	o.Records, o.Jobs, o.KeepGoing = c.Records, c.Jobs, c.KeepGoing
 	return o
 }
 
+// report adds the step that reports.
+func (f *Fuzzy) report(b *plan.Builder, data []string, d decided) {
+	o, preset := f.page(), DefaultFuzzy()
+	o.Bands, _ = f.Pair.Keys.Settle(f.Sign.Slots) // the stage rejects bands that cannot be
+	o.Scores, o.Decisions, o.Shared, o.Measured = d.scores, d.list, d.keys, f.Evidence.Measured
+	args := flagset.Args(decisionOptions{f}, decisionOptions{&preset})
+	f.Evidence.Report.Add(b, o, data, append([]string{"doppel fuzzy"}, args...), f.sign(), f.pair(), f.verify(nil), f.group(nil))
+}
+
 // page returns the options of the page.
 func (f *Fuzzy) page() dupreport.Options {
-	o := page(&f.Common)
+	o := PageOptions(&f.Common)
 	o.Decide.Rank, o.Decide.Cut = f.Decide.Rank, f.Pair.Keys.Threshold
 	return o
 }
@@ -89,58 +129,4 @@ type decisionOptions struct{ *Fuzzy }
 func (d decisionOptions) Flags(fs *pflag.FlagSet) {
 	fs.SortFlags = true
 	d.Decisions(fs)
-}
-
-// chainOf returns the text of stages that were made without data.
-func chainOf(stages ...Stage) string {
-	all := make([]string, len(stages))
-	for i, s := range stages {
-		all[i] = s.tool
-		for _, arg := range s.args() {
-			if !aside(arg) {
-				all[i] += " " + wording.Quote(local(arg))
-			}
-		}
-	}
-	return strings.Join(all, " | ")
-}
-
-// aside reports whether an argument changes how something runs and not what comes of
-// it: a report is the same page each time.
-func aside(arg string) bool {
-	name, _, _ := strings.Cut(arg, "=")
-	return slices.Contains([]string{"--jobs", "--mem", "--progress", "--no-progress"}, name)
-}
-
-// local returns an argument without the directories of a file that it names, if those
-// are of this machine.
-func local(arg string) string {
-	for _, flag := range []string{"--key=", "--config=", "--scores="} {
-		if name, ok := strings.CutPrefix(arg, flag); ok && filepath.IsAbs(name) {
-			return flag + filepath.Base(name)
-		}
-	}
-	return arg
-}
-
-// commandLine returns the command that does the same, as a shell has it. Of absolute
-// paths it has the last parts, and of copies of inputs nothing. The page reports what was
-// bad.
-func commandLine(b *builder, name string, args []string, data []string) string {
-	words := []string{name}
-	for _, a := range args {
-		if a != "--keep-going" && !aside(a) {
-			words = append(words, wording.Quote(local(a)))
-		}
-	}
-	for _, file := range data {
-		if _, copied := b.e.Called[file]; copied || strings.HasPrefix(file, mark) {
-			continue
-		}
-		if filepath.IsAbs(file) {
-			file = filepath.Base(file)
-		}
-		words = append(words, wording.Quote(file))
-	}
-	return strings.Join(words, " ")
 }

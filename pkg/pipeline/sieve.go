@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"doppel/pkg/plan"
 	"doppel/pkg/stage/lshpairs"
 	"doppel/pkg/stage/recsieve"
 	"doppel/pkg/stage/recsign"
@@ -36,10 +37,10 @@ func (f *Fuzzy) sieves(e *tool.Env, operands []string) (bool, error) {
 	once, size := len(operands) == 0, int64(0)
 	for _, name := range operands {
 		info, err := os.Stat(name)
-		if err != nil && name != stdin {
+		if err != nil && name != plan.Stdin {
 			return false, err
 		}
-		if once = once || packed(name) || readsOnce(name); err == nil {
+		if once = once || packed(name) || plan.ReadsOnce(name); err == nil {
 			size += info.Size()
 		}
 		if err == nil && info.IsDir() {
@@ -79,12 +80,12 @@ func (f *Fuzzy) sieveOptions() *recsieve.Options {
 }
 
 // sieve adds the one step of such a run.
-func (f *Fuzzy) sieve(b *builder, operands []string, counts *tool.Counts) {
-	b.fail(b.e.Reads(operands...))
+func (f *Fuzzy) sieve(b *plan.Builder, operands []string, counts *tool.Counts) {
+	b.Fail(b.Env.Reads(operands...))
 	o := f.sieveOptions()
-	if !b.dry {
-		o.Decisions, o.Removed = b.output(f.Evidence.Decisions, false), b.output(f.Apply.Removed, false)
+	if !b.Dry {
+		o.Decisions, o.Removed = b.Output(f.Evidence.Decisions, false), b.Output(f.Apply.Removed, false)
 	}
-	o.OutputName = b.target(f.Apply.OutputName)
-	b.add(step{stdin: true, stages: []Stage{stage("recsieve", o).on(operands...).counting(counts)}})
+	o.OutputName = b.Target(f.Apply.OutputName)
+	b.Add(plan.Step{Stdin: true, Stages: []plan.Stage{plan.Tool("recsieve", o).On(operands...).Counting(counts)}})
 }

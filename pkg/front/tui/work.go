@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"doppel/pkg/pipeline"
+	"doppel/pkg/plan"
 	"doppel/pkg/review"
 	"doppel/pkg/stage/keepdrop"
 	"doppel/pkg/stage/reccat"
@@ -143,10 +144,16 @@ func (w *worker) decide(s Setup, lines *lastLines) (*Outcome, error) {
 	defer f.Close()
 	w.Close()
 	w.decisions = f.Name()
+	if n := slices.IndexFunc(s.Files, plan.ReadsOnce); n >= 0 {
+		return nil, fmt.Errorf("%s can be read only once", s.Files[n])
+	}
 	chain := s.fuzzy()
 	e := &tool.Env{Std: tool.Std{Stderr: lines}, Name: "doppel fuzzy"}
 	e.Watch.Force = true
-	if err := chain.WriteDecisions(e, s.Files, f); err != nil {
+	defer e.ShowProgress()()
+	b := &plan.Builder{Env: e}
+	b.Add(plan.Step{Stages: chain.Chain(s.Files)})
+	if err := b.Do(f); err != nil {
 		return nil, err
 	}
 	list, err := load(f.Name())

@@ -1,4 +1,4 @@
-package pipeline
+package front
 
 import (
 	"bufio"
@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"doppel/pkg/flagset"
+	"doppel/pkg/plan"
 	"doppel/pkg/stage/recsign"
 	"doppel/pkg/stage/simpairs"
 	"doppel/pkg/tool"
@@ -23,8 +24,8 @@ type Text struct {
 	Grams int // characters in a run that is signed
 	Sign  recsign.Options
 	Pair  simpairs.Options
-	Alike bool // the operands are two texts, and the exit status tells whether they are alike
-	Print form // how the chain is printed, and nothing runs; "": it runs
+	Alike bool      // the operands are two texts, and the exit status tells whether they are alike
+	Print plan.Form // how the chain is printed, and nothing runs; "": it runs
 }
 
 // DefaultText signs bigrams of characters with 32 bits.
@@ -42,7 +43,7 @@ func (t *Text) Flags(fs *pflag.FlagSet) {
 	fs.Float64VarP(&t.Pair.Threshold, "threshold", "r", t.Pair.Threshold, "pair files of which less than the part `R` of the bits differ")
 	fs.BoolVarP(&t.Alike, "alike", "e", t.Alike, "tell by the exit status whether the two operands are alike, and write nothing")
 	flagset.Offer(fs, &t.Pair, "verbose")
-	t.Print.flag(fs)
+	t.Print.Flag(fs)
 	flagset.Offer(fs, &t.Sign, "null", "jobs", "keep-going")
 	flagset.Offer(fs, &t.Pair, "jobs", "keep-going", "header")
 	flagset.Offer(fs, flags.Part{Common: &t.Common, Shared: flags.KeepGoing})
@@ -64,35 +65,36 @@ func (t *Text) Run(e *tool.Env, lists []string) error {
 	if t.Alike && len(lists) != 2 {
 		return tool.UsageError("-e: want two texts, not %d", len(lists))
 	}
-	job := Job{Print: t.Print}
-	b, pair, sign := job.build(e), t.Pair, t.Sign
+	b, pair, sign := &plan.Builder{Env: e, Print: t.Print}, t.Pair, t.Sign
 	sign.Shingle = fmt.Sprintf("c%d", t.Grams)
-	chain := step{stages: []Stage{stage("recsign", &sign), {tool: "simpairs", options: &pair, always: []string{"threshold"}}}}
+	chain := plan.Step{Stages: []plan.Stage{plan.Tool("recsign", &sign), {Tool: "simpairs", Options: &pair, Always: []string{"threshold"}}}}
 	switch {
-	case t.Alike && t.Print == "":
-		found := &byteCounter{w: io.Discard}
-		chain.stages[0].operands = lists
-		if err := (&runner{e: e}).step(chain, found); err != nil || found.n > 0 {
-			return err
-		}
-		return tool.Exit(tool.ExitNothing)
 	case t.Alike:
-		chain.stages[0].operands = lists
-		chain.stages = append(chain.stages, stage("grep", &system{args: []string{"-q", "."}}))
-	case len(lists) > 0 && !(len(lists) == 1 && lists[0] == stdin):
-		chain.source = &source{append([]string{"cat", "--"}, lists...), func() (io.ReadCloser, error) { return joined(e, lists) }}
-		chain.stages = append(chain.stages, names())
+		chain.Stages[0].Operands = lists
+		if t.Print != plan.None {
+			chain.Stages = append(chain.Stages, plan.Tool("grep", &plan.System{Args: []string{"-q", "."}}))
+		}
+	case len(lists) > 0 && !(len(lists) == 1 && lists[0] == plan.Stdin):
+		chain.Source = &plan.Source{Command: append([]string{"cat", "--"}, lists...), Open: func() (io.ReadCloser, error) { return joined(e, lists) }}
+		chain.Stages = append(chain.Stages, pairNames())
 	default:
-		chain.stdin = true
-		chain.stages = append(chain.stages, names())
+		chain.Stdin = true
+		chain.Stages = append(chain.Stages, pairNames())
 	}
-	b.add(chain)
-	return job.do(b, nil)
+	b.Add(chain)
+	if !t.Alike {
+		return b.Do(e.Stdout)
+	}
+	found := &byteCounter{w: io.Discard}
+	if err := b.Do(found); err != nil || t.Print != plan.None || found.n > 0 {
+		return err
+	}
+	return tool.Exit(tool.ExitNothing)
 }
 
-// names returns the stage that leaves the names of pairs: cut.
-func names() Stage {
-	return stage("cut", &system{args: []string{"-f1,2"}, do: func(e *tool.Env) error {
+// pairNames returns the stage that leaves the names of pairs: cut.
+func pairNames() plan.Stage {
+	return plan.Tool("cut", &plan.System{Args: []string{"-f1,2"}, Do: func(e *tool.Env) error {
 		lines := bufio.NewScanner(e.Stdin)
 		for lines.Scan() {
 			columns := bytes.SplitN(lines.Bytes(), []byte{'\t'}, 3)
@@ -107,7 +109,7 @@ func names() Stage {
 func joined(e *tool.Env, files []string) (io.ReadCloser, error) {
 	var all []io.Reader
 	for _, name := range files {
-		if name == stdin {
+		if name == plan.Stdin {
 			all = append(all, e.Stdin)
 			continue
 		}

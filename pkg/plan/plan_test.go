@@ -1,4 +1,4 @@
-package pipeline
+package plan
 
 import (
 	"bytes"
@@ -22,23 +22,23 @@ import (
 // command makes a tool of a plan, so that it runs as tools do.
 type command struct {
 	flags.Common
-	plan func(b *builder)
-	job  Job
+	print Form
+	plan  func(b *Builder)
 }
 
 func (c *command) Flags(*pflag.FlagSet) {}
 
 func (c *command) Run(e *tool.Env, _ []string) error {
-	b := c.job.build(e)
+	b := &Builder{Env: e, Print: c.print}
 	c.plan(b)
-	return c.job.do(b, nil)
+	return b.Do(e.Stdout)
 }
 
 // running runs a plan, or prints it, as a tool does.
-func running(t *testing.T, stdin string, print form, plan func(*builder)) (stdout, stderr string, status int) {
+func running(t *testing.T, stdin string, print Form, plan func(*Builder)) (stdout, stderr string, status int) {
 	t.Helper()
 	var out, errs bytes.Buffer
-	c := &tool.Command{Name: "test", Options: &command{plan: plan, job: Job{Print: print}}}
+	c := &tool.Command{Name: "test", Options: &command{plan: plan, print: print}}
 	status = tool.Run(c, tool.Std{Stdin: strings.NewReader(stdin), Stdout: &out, Stderr: &errs})
 	return out.String(), errs.String(), status
 }
@@ -62,7 +62,7 @@ func cat(upper bool, files ...string) Stage {
 	if upper {
 		name, args = "tr", []string{"a-z", "A-Z"}
 	}
-	return stage(name, &system{args: args, do: func(e *tool.Env) error {
+	return Tool(name, &System{Args: args, Do: func(e *tool.Env) error {
 		from := []io.Reader{e.Stdin}
 		if len(files) > 0 {
 			from = nil
@@ -90,25 +90,25 @@ func TestPlan(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, c := range map[string]struct {
-		plan  func(*builder)
+		plan  func(*Builder)
 		shell string
 		want  string
 	}{
-		"a chain": {func(b *builder) {
-			b.add(step{stdin: true, stages: []Stage{cat(false), cat(true)}})
+		"a chain": {func(b *Builder) {
+			b.Add(Step{Stdin: true, Stages: []Stage{cat(false), cat(true)}})
 		}, "failed=$(mktemp) && trap 'rm -f \"$failed\"' EXIT &&\n" + try + "try cat | tr a-z A-Z && test ! -s \"$failed\"\n", "INPUT\n"},
-		"a file that is read twice": {func(b *builder) {
-			data := b.reread([]string{odd, "-"})
-			b.add(step{stages: []Stage{cat(false, append(data, data...)...)}})
+		"a file that is read twice": {func(b *Builder) {
+			data := b.Reread([]string{odd, "-"})
+			b.Add(Step{Stages: []Stage{cat(false, append(data, data...)...)}})
 		}, "t=$(mktemp) && trap 'rm -f \"$t\"' EXIT &&\ncat > \"$t\" &&\ncat 'it'\\''s \"$t\" -o' \"$t\" 'it'\\''s \"$t\" -o' \"$t\"\n", "odd\ninput\nodd\ninput\n"},
-		"an output that is held back": {func(b *builder) {
-			held := b.scratch("")
-			b.add(step{stages: []Stage{cat(false, odd)}, into: held}, step{stages: []Stage{cat(false, held.path())}})
+		"an output that is held back": {func(b *Builder) {
+			held := b.Scratch("")
+			b.Add(Step{Stages: []Stage{cat(false, odd)}, Into: held}, Step{Stages: []Stage{cat(false, held.Path())}})
 		}, "t=$(mktemp) && trap 'rm -f \"$t\"' EXIT &&\ncat 'it'\\''s \"$t\" -o' > \"$t\" &&\ncat \"$t\"\n", "odd\n"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			run, errs, status := running(t, "input\n", "", c.plan)
-			text, _, _ := running(t, "", shellForm, c.plan)
+			text, _, _ := running(t, "", Shell, c.plan)
 			if shell := inShell(t, "input\n", text); status != 0 || run != c.want || shell != c.want {
 				t.Errorf("status %d, %s, run %q, shell %q, want %q", status, errs, run, shell, c.want)
 			}
@@ -121,7 +121,7 @@ func TestPlan(t *testing.T) {
 
 // failing returns a stage that writes a line and fails with this error, if it is one.
 func failing(err error) Stage {
-	return stage("failing", &system{do: func(e *tool.Env) error {
+	return Tool("failing", &System{Do: func(e *tool.Env) error {
 		e.Out.WriteString("new\n")
 		return err
 	}})
@@ -139,10 +139,10 @@ func TestPlanFails(t *testing.T) {
 		if err := os.WriteFile(out, []byte("old"), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		_, errs, status := running(t, "", "", func(b *builder) {
+		_, errs, status := running(t, "", "", func(b *Builder) {
 			writer := cat(false)
-			writer.options.SharedOptions().OutputName = b.output(out, false)
-			b.add(step{stages: []Stage{failing(c.err), cat(false), writer}}, step{stages: []Stage{cat(false)}})
+			writer.Options.SharedOptions().OutputName = b.Output(out, false)
+			b.Add(Step{Stages: []Stage{failing(c.err), cat(false), writer}}, Step{Stages: []Stage{cat(false)}})
 		})
 		if got, err := os.ReadFile(out); err != nil || string(got) != c.got || status != c.status || errs != c.want {
 			t.Errorf("%v: %q, %v, status %d, %q", c.err, got, err, status, errs)
@@ -152,15 +152,15 @@ func TestPlanFails(t *testing.T) {
 
 // A stage that fails ends those before it, which write to nobody, and those behind it.
 func TestStagesEndTogether(t *testing.T) {
-	endless := stage("endless", &system{do: func(e *tool.Env) error {
+	endless := Tool("endless", &System{Do: func(e *tool.Env) error {
 		for {
 			if _, err := e.Out.WriteString("y\n"); err != nil {
 				return err
 			}
 		}
 	}})
-	_, errs, status := running(t, "", "", func(b *builder) {
-		b.add(step{stages: []Stage{endless, failing(errors.New("no luck")), cat(true)}})
+	_, errs, status := running(t, "", "", func(b *Builder) {
+		b.Add(Step{Stages: []Stage{endless, failing(errors.New("no luck")), cat(true)}})
 	})
 	if errs != "failing: no luck\n" || status != 2 {
 		t.Errorf("%q, %d", errs, status)
@@ -176,11 +176,11 @@ func TestUnchanged(t *testing.T) {
 		}
 	}
 	write("one")
-	b := &builder{e: &tool.Env{}, data: []string{name, "/no/such/file"}}
+	b := &Builder{Env: &tool.Env{}, Data: []string{name, "/no/such/file"}}
 	if err := b.guard(); err == nil || err.Error() != "open /no/such/file: no such file or directory" {
 		t.Error(err)
 	}
-	b = &builder{e: &tool.Env{}, data: []string{name}}
+	b = &Builder{Env: &tool.Env{}, Data: []string{name}}
 	if err := b.guard(); err != nil {
 		t.Fatal(err)
 	}
@@ -202,19 +202,19 @@ func TestUnchanged(t *testing.T) {
 
 func TestReadsOnce(t *testing.T) {
 	for operand, copied := range map[string]bool{"-": true, "/dev/fd/9": true, "/no/such/file": false, ".": false, "plan_test.go": false} {
-		if readsOnce(operand) != copied {
-			t.Errorf("%s: read once: %v", operand, readsOnce(operand))
+		if ReadsOnce(operand) != copied {
+			t.Errorf("%s: read once: %v", operand, ReadsOnce(operand))
 		}
 	}
 }
 
 func TestPrintJSON(t *testing.T) {
-	out, _, _ := running(t, "", jsonForm, func(b *builder) {
-		file, o, sign := b.scratch(""), keepdrop.Default(), recsign.Default()
-		o.Decisions, o.Removed, sign.Without = file.path(), "x y", `<"$t">`
-		b.add(
-			step{source: &source{command: []string{"find", "."}}, stages: []Stage{stage("recsign", &sign)}, into: file},
-			step{stages: []Stage{stage("keepdrop", &o).on("/dev/fd/5")}},
+	out, _, _ := running(t, "", JSON, func(b *Builder) {
+		file, o, sign := b.Scratch(""), keepdrop.Default(), recsign.Default()
+		o.Decisions, o.Removed, sign.Without = file.Path(), "x y", `<"$t">`
+		b.Add(
+			Step{Source: &Source{Command: []string{"find", "."}}, Stages: []Stage{Tool("recsign", &sign)}, Into: file},
+			Step{Stages: []Stage{Tool("keepdrop", &o).On("/dev/fd/5")}},
 		)
 	})
 	want := `{"steps":[{"source":["find","."],"stages":[["recsign","--without=\u003c\"$t\"\u003e"]],"into":"t"},` +
@@ -222,17 +222,8 @@ func TestPrintJSON(t *testing.T) {
 	if diff := cmp.Diff(want, out); diff != "" {
 		t.Error(diff)
 	}
-	var f form
+	var f Form
 	if err := f.Set("yaml"); err == nil {
 		t.Error("yaml is a form")
-	}
-}
-
-// TestPlaces keeps find(1) from taking a directory for an action: find -delete.
-func TestPlaces(t *testing.T) {
-	got := places([]string{"a", "/b", ".", "", "-delete", "--", "!", "(", "é"})
-	want := []string{"a", "/b", ".", "", "./-delete", "./--", "./!", "./(", "é"}
-	if d := cmp.Diff(want, got); d != "" {
-		t.Error(d)
 	}
 }

@@ -1,4 +1,4 @@
-package pipeline
+package front
 
 import (
 	"cmp"
@@ -12,7 +12,8 @@ import (
 	"github.com/spf13/pflag"
 
 	"doppel/pkg/flagset"
-	"doppel/pkg/sample"
+	"doppel/pkg/plan"
+	fingerprint "doppel/pkg/sample"
 	"doppel/pkg/stage/jaccard"
 	"doppel/pkg/stage/lshpairs"
 	"doppel/pkg/stage/matchsub"
@@ -28,8 +29,8 @@ type Shared struct {
 	Pair   lshpairs.Options
 	Score  jaccard.Options
 	Match  matchsub.Options
-	Scores bool // how much each pair shares is written, not what
-	Print  form // how the chain is printed, and nothing runs; "": it runs
+	Scores bool      // how much each pair shares is written, not what
+	Print  plan.Form // how the chain is printed, and nothing runs; "": it runs
 }
 
 // DefaultShared finds all passages of 100 bytes. In 4 MB of source, 613 files, that
@@ -53,7 +54,7 @@ func (s *Shared) Flags(fs *pflag.FlagSet) {
 	flagset.Offer(fs, &s.Pair, "df", "common", "all-pairs")
 	flagset.Offer(fs, &s.Match, "base", "all-matches", "most", "line-numbers", "summary")
 	fs.BoolVar(&s.Scores, "scores", s.Scores, "write how much each pair shares by estimate, not what")
-	s.Print.flag(fs)
+	s.Print.Flag(fs)
 	flagset.Offer(fs, &s.Match, "json", "header", "output", "jobs", "keep-going", "progress", "no-progress")
 	flagset.Offer(fs, &s.Score, "json", "header", "output", "jobs")
 	flagset.Offer(fs, &s.Sign, "jobs", "keep-going")
@@ -63,11 +64,11 @@ func (s *Shared) Flags(fs *pflag.FlagSet) {
 
 // Check refuses what the stages refuse.
 func (s *Shared) Check() error {
-	if unit, _, err := sample.ParseWindow(s.Sign.Window); err == nil && unit != sample.Bytes {
+	if unit, _, err := fingerprint.ParseWindow(s.Sign.Window); err == nil && unit != fingerprint.Bytes {
 		return tool.UsageError("--window %s: want a number of bytes", s.Sign.Window)
 	}
 	score, sign, match := s.Score, s.sign(), s.match()
-	score.Sigs = []string{stdin} // which they are is known when it runs
+	score.Sigs = []string{plan.Stdin} // which they are is known when it runs
 	return cmp.Or(s.Sign.Check(), sign.Check(), score.Check(), match.Check())
 }
 
@@ -77,7 +78,7 @@ func (s *Shared) Check() error {
 // ones keep more fingerprints.
 func (s *Shared) sign() recsign.Options {
 	sign := s.Sign
-	_, n, err := sample.ParseWindow(sign.Window)
+	_, n, err := fingerprint.ParseWindow(sign.Window)
 	if err == nil && sign.Winnow == 0 && sign.Criterion == "" {
 		sign.Winnow = max(1, n/2)
 		sign.Window = strconv.Itoa(n - sign.Winnow + 1)
@@ -90,7 +91,7 @@ func (s *Shared) match() matchsub.Options {
 	match := s.Match
 	match.OutputName = ""
 	match.Numbers = match.Numbers && !match.Summary
-	if _, n, err := sample.ParseWindow(s.Sign.Window); err == nil {
+	if _, n, err := fingerprint.ParseWindow(s.Sign.Window); err == nil {
 		match.Threshold = n
 	}
 	return match
@@ -108,22 +109,16 @@ func (s *Shared) Idle() flags.Idle {
 // Run runs it on directories, by default the one at hand, or on the files that
 // standard input names.
 func (s *Shared) Run(e *tool.Env, dirs []string) error {
-	named := len(dirs) == 1 && dirs[0] == stdin
+	named := len(dirs) == 1 && dirs[0] == plan.Stdin
 	switch {
 	case s.Null && !named:
 		return tool.UsageError("-0 is of the names of standard input, which the operand - asks for")
 	case len(dirs) == 0:
 		dirs = []string{"."}
 	}
-	job := Job{Print: s.Print}
-	b := job.build(e)
+	b, out := &plan.Builder{Env: e, Print: s.Print}, &byteCounter{w: e.Out}
 	name := s.plan(b, dirs)
-	if s.Print != "" || b.err != nil {
-		return job.do(b, nil)
-	}
-	defer b.close()
-	out := &byteCounter{w: e.Out}
-	if err := (&runner{e: e}).run(b.plan, out); err != nil {
+	if err := b.Do(out); err != nil || s.Print != plan.None {
 		return err
 	}
 	if info, err := os.Stat(name); err == nil && name != "" {
@@ -149,28 +144,28 @@ func (c *byteCounter) Write(b []byte) (int, error) {
 
 // plan adds the steps, and returns where their output is, if it has a name. The last stage
 // begins when all before it have ended well.
-func (s *Shared) plan(b *builder, dirs []string) string {
-	signatures, sign := b.scratch(""), s.sign()
-	first := step{into: signatures, stages: []Stage{stage("recsign", &sign)}}
-	if first.stdin = len(dirs) == 1 && dirs[0] == stdin; first.stdin {
+func (s *Shared) plan(b *plan.Builder, dirs []string) string {
+	signatures, sign := b.Scratch(""), s.sign()
+	first := plan.Step{Into: signatures, Stages: []plan.Stage{plan.Tool("recsign", &sign)}}
+	if first.Stdin = len(dirs) == 1 && dirs[0] == plan.Stdin; first.Stdin {
 		sign.Null = s.Null
 	} else {
 		command := append(append([]string{"find"}, places(dirs)...), "-type", "f", "-print0")
-		first.source = &source{command, func() (io.ReadCloser, error) { return regularFiles(b.e, dirs) }}
+		first.Source = &plan.Source{Command: command, Open: func() (io.ReadCloser, error) { return regularFiles(b.Env, dirs) }}
 	}
-	held, pair, score, match := b.scratch(""), s.Pair, s.Score, s.match()
-	pair.Pairing.List = b.output(pair.Pairing.List, false)
-	score.Sigs, score.OutputName = []string{signatures.path()}, ""
-	pairs := step{stages: []Stage{stage("lshpairs", &pair).on(signatures.path())}, into: held}
+	held, pair, score, match := b.Scratch(""), s.Pair, s.Score, s.match()
+	pair.Pairing.List = b.Output(pair.Pairing.List, false)
+	score.Sigs, score.OutputName = []string{signatures.Path()}, ""
+	pairs := plan.Step{Stages: []plan.Stage{plan.Tool("lshpairs", &pair).On(signatures.Path())}, Into: held}
 	if s.Scores {
-		score.OutputName = b.output(s.Score.OutputName, true)
-		b.add(first, pairs, step{stages: []Stage{stage("jaccard", &score).on(held.path())}})
+		score.OutputName = b.Output(s.Score.OutputName, true)
+		b.Add(first, pairs, plan.Step{Stages: []plan.Stage{plan.Tool("jaccard", &score).On(held.Path())}})
 		return score.OutputName
 	}
 	score.JSON, score.Header = false, false
-	pairs.stages = append(pairs.stages, stage("jaccard", &score))
-	match.OutputName = b.output(s.Match.OutputName, true)
-	b.add(first, pairs, step{stages: []Stage{stage("matchsub", &match).on(held.path())}})
+	pairs.Stages = append(pairs.Stages, plan.Tool("jaccard", &score))
+	match.OutputName = b.Output(s.Match.OutputName, true)
+	b.Add(first, pairs, plan.Step{Stages: []plan.Stage{plan.Tool("matchsub", &match).On(held.Path())}})
 	return match.OutputName
 }
 

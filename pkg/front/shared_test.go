@@ -1,8 +1,10 @@
-package pipeline
+package front
 
 import (
 	"strconv"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 // Unless the user says otherwise, every passage of the length that is named has a
@@ -26,5 +28,14 @@ func TestSharedMissesNothing(t *testing.T) {
 	s.Sign.Window = "w9"
 	if s.Check() == nil {
 		t.Error("a window of words is taken, while what is shared is measured in bytes")
+	}
+}
+
+// TestPlaces keeps find(1) from taking a directory for an action: find -delete.
+func TestPlaces(t *testing.T) {
+	got := places([]string{"a", "/b", ".", "", "-delete", "--", "!", "(", "é"})
+	want := []string{"a", "/b", ".", "", "./-delete", "./--", "./!", "./(", "é"}
+	if d := cmp.Diff(want, got); d != "" {
+		t.Error(d)
 	}
 }

@@ -1,4 +1,4 @@
-package pipeline
+package steps
 
 import (
 	"fmt"
@@ -10,6 +10,7 @@ import (
 
 	"doppel/pkg/config"
 	"doppel/pkg/flagset"
+	"doppel/pkg/pipeline"
 	"doppel/pkg/record/dataform"
 	"doppel/pkg/stage/recfilter"
 	"doppel/pkg/stage/recuniq"
@@ -29,13 +30,13 @@ type description struct {
 	exact, fuzzy, language, quality bool // the sections that are there
 
 	unique recuniq.Options
-	near   Fuzzy
+	near   pipeline.Fuzzy
 	speaks recfilter.Options // of which only the languages are set
 	reads  recfilter.Options // of which only the quality is set
 }
 
 func newDescription() *description {
-	d := &description{unique: recuniq.Default(), near: DefaultFuzzy(), speaks: recfilter.Default(), reads: recfilter.Default()}
+	d := &description{unique: recuniq.Default(), near: pipeline.DefaultFuzzy(), speaks: recfilter.Default(), reads: recfilter.Default()}
 	d.speaks.Language.Languages = []string{"eng"}
 	d.reads.Quality.Presets = []string{"default"}
 	d.speaks.Apply, d.reads.Apply = true, true

@@ -1,4 +1,4 @@
-package pipeline
+package steps
 
 import (
 	"cmp"
@@ -10,24 +10,26 @@ import (
 	"github.com/spf13/pflag"
 
 	"doppel/pkg/config"
+	"doppel/pkg/pipeline"
+	"doppel/pkg/plan"
 	"doppel/pkg/tool"
 	"doppel/pkg/tool/flags"
 	"doppel/pkg/wording"
 )
 
-// FromFile runs the steps that a file describes: exact duplicates out, then what
+// Options runs the steps that a file describes: exact duplicates out, then what
 // the filters drop, then near-duplicates.
-type FromFile struct {
+type Options struct {
 	flags.Common
-	Config      string // the name of the file
-	Output      string // where to write, instead of where the file says
-	FiltersOnly bool   // the file has nothing but filters, and none is needed
-	Report      Report // of the filters, where there is nothing else
-	Job         Job
+	Config      string          // the name of the file
+	Output      string          // where to write, instead of where the file says
+	FiltersOnly bool            // the file has nothing but filters, and none is needed
+	Report      pipeline.Report // of the filters, where there is nothing else
+	Job         pipeline.Job
 }
 
 // Flags registers the flags.
-func (p *FromFile) Flags(fs *pflag.FlagSet) {
+func (p *Options) Flags(fs *pflag.FlagSet) {
 	fs.StringVarP(&p.Config, "config", "c", p.Config, "do what `FILE` describes, in YAML or TOML")
 	p.Job.Flags(fs)
 	if p.FiltersOnly {
@@ -38,7 +40,7 @@ func (p *FromFile) Flags(fs *pflag.FlagSet) {
 }
 
 // Check refuses a run without a file.
-func (p *FromFile) Check() error {
+func (p *Options) Check() error {
 	if p.Config == "" && !p.FiltersOnly {
 		return tool.UsageError("want a file that describes the pipeline, by --config")
 	}
@@ -46,7 +48,7 @@ func (p *FromFile) Check() error {
 }
 
 // Run runs the steps.
-func (p *FromFile) Run(e *tool.Env, operands []string) error {
+func (p *Options) Run(e *tool.Env, operands []string) error {
 	d, err := p.read()
 	if err != nil {
 		return err
@@ -65,18 +67,18 @@ func (p *FromFile) Run(e *tool.Env, operands []string) error {
 	if err := d.checkName(); err != nil {
 		return err
 	}
-	b := p.Job.build(e)
-	s := &sections{builder: b, description: d}
+	b := p.Job.Build(e)
+	s := &sections{Builder: b, description: d}
 	if p.Report.File == "" {
 		s.plan(operands)
 	} else if err := p.reporting(s, operands); err != nil {
 		return err
 	}
-	return p.Job.do(b, func(took time.Duration) error { return s.report(&p.Job, took) })
+	return p.Job.Do(b, func(took time.Duration) error { return s.report(&p.Job, took) })
 }
 
 // read reads the file. Without one the filters are those of the preset default.
-func (p *FromFile) read() (*description, error) {
+func (p *Options) read() (*description, error) {
 	d := newDescription()
 	if p.Config == "" {
 		d.quality = true
@@ -100,85 +102,85 @@ func (p *FromFile) read() (*description, error) {
 // sections are the sections of a file as a plan: stages through which the records run, then
 // a job that decides on all of them and applies that.
 type sections struct {
-	*builder
+	*plan.Builder
 	*description
 	names  []string       // of the stages that count
 	counts []*tool.Counts // what they count
 }
 
 // counted returns a stage that counts under this name.
-func (s *sections) counted(name string, st Stage) Stage {
+func (s *sections) counted(name string, st plan.Stage) plan.Stage {
 	c := new(tool.Counts)
 	s.names, s.counts = append(s.names, name), append(s.counts, c)
-	return st.counting(c)
+	return st.Counting(c)
 }
 
 // plan adds the steps over the inputs.
 func (s *sections) plan(operands []string) {
 	front := s.front()
 	if len(front) > 0 {
-		front[0].operands = operands
+		front[0].Operands = operands
 	}
 	if !s.fuzzy {
 		s.write(front[len(front)-1])
-		s.add(step{stdin: true, stages: front})
+		s.Add(plan.Step{Stdin: true, Stages: front})
 		return
 	}
-	s.fail(s.near.prepare(s.e))
+	s.Fail(s.near.Prepare(s.Env))
 	var data []string
 	if len(front) == 0 {
-		data = s.reread(operands)
+		data = s.Reread(operands)
 	} else {
-		left := s.scratch("what the filters left")
-		s.add(step{stdin: true, stages: front, into: left})
-		data = []string{left.path()}
+		left := s.Scratch("what the filters left")
+		s.Add(plan.Step{Stdin: true, Stages: front, Into: left})
+		data = []string{left.Path()}
 	}
 	s.near.Apply.OutputName, s.near.Apply.To = s.description.output, s.form
-	s.near.plan(s.builder, data, s.counted("fuzzy", s.near.apply(s.builder)))
+	s.near.AddSteps(s.Builder, data, s.counted("fuzzy", s.near.Applier(s.Builder)))
 }
 
 // write has the last stage write the output: to the file that is named, in the form that
 // is asked for, or nowhere in a dry run.
-func (s *sections) write(last Stage) {
-	o := last.options.SharedOptions()
-	o.OutputName, o.To = s.target(s.description.output), s.form
+func (s *sections) write(last plan.Stage) {
+	o := last.Options.SharedOptions()
+	o.OutputName, o.To = s.Target(s.description.output), s.form
 }
 
 // front returns the stages through which all records run.
-func (s *sections) front() (front []Stage) {
+func (s *sections) front() (front []plan.Stage) {
 	if s.exact {
 		o := s.unique
-		front = append(front, s.counted("exact", stage("recuniq", &o)))
+		front = append(front, s.counted("exact", plan.Tool("recuniq", &o)))
 	}
 	for _, o := range s.filters() {
-		front = append(front, s.counted("filters", stage("recfilter", &o)))
+		front = append(front, s.counted("filters", plan.Tool("recfilter", &o)))
 	}
 	return front
 }
 
 // reporting adds the steps of a run with a page about its filters, which judge twice then:
 // to report, and to write.
-func (p *FromFile) reporting(s *sections, operands []string) error {
+func (p *Options) reporting(s *sections, operands []string) error {
 	judging := *s.description
 	judging.speaks.Apply, judging.reads.Apply = false, false
 	all := judging.filters()
 	if len(all) > 1 {
 		return tool.UsageError("--report is of one judgement, and language and quality look at different fields")
 	}
-	data, decisions, judge := s.reread(operands), s.scratch(""), stage("recfilter", &all[0])
-	s.add(step{stages: []Stage{judge.on(data...)}, into: decisions})
-	o, args := page(&s.reads.Common), []string(nil)
+	data, decisions, judge := s.Reread(operands), s.Scratch(""), plan.Tool("recfilter", &all[0])
+	s.Add(plan.Step{Stages: []plan.Stage{judge.On(data...)}, Into: decisions})
+	o, command := pipeline.PageOptions(&s.reads.Common), []string{"doppel filter"}
 	if !s.quality {
-		o = page(&s.speaks.Common)
+		o = pipeline.PageOptions(&s.speaks.Common)
 	}
 	if p.Config != "" {
-		args = []string{"--config=" + p.Config}
+		command = append(command, "--config="+p.Config)
 	}
-	o.Command, o.Chain, o.Decisions = commandLine(s.builder, "doppel filter", args, data), chainOf(judge), decisions.path()
-	p.Report.add(s.builder, o, data)
-	last := s.front()[0].again().on(data...)
+	o.Decisions = decisions.Path()
+	p.Report.Add(s.Builder, o, data, command, judge)
+	last := s.front()[0].Rereading().On(data...)
 	s.write(last)
-	s.add(step{stages: []Stage{last}})
+	s.Add(plan.Step{Stages: []plan.Stage{last}})
 	return nil
 }
 
@@ -203,18 +205,18 @@ type pipelineStats struct {
 
 // report checks that no record was lost between the steps, and writes the
 // statistics to standard error.
-func (s *sections) report(j *Job, took time.Duration) error {
-	p := pipelineStats{Seconds: took.Seconds(), MaxRSS: peakMemory()}
+func (s *sections) report(j *pipeline.Job, took time.Duration) error {
+	p := pipelineStats{Seconds: took.Seconds(), MaxRSS: pipeline.PeakMemory()}
 	for i, c := range s.counts {
 		if err := p.add(stepStats{s.names[i], c.Kept + c.Dropped, c.Kept, c.Dropped, c.Unread, c.Reasons}); err != nil {
 			return err
 		}
 	}
-	return j.report(s.e, p, func() {
+	return j.Report(s.Env, p, func() {
 		for _, one := range p.Steps {
-			s.e.Note("%s: %s, %d dropped, %d kept", one.Step, wording.Number(one.Records, "record"), one.Dropped, one.Kept)
+			s.Env.Note("%s: %s, %d dropped, %d kept", one.Step, wording.Number(one.Records, "record"), one.Dropped, one.Kept)
 		}
-		s.e.Note("%s, %d kept; %.2f s, %.0f MB at the peak", wording.Number(p.Records, "record"), p.Kept, p.Seconds, float64(p.MaxRSS)/1e6)
+		s.Env.Note("%s, %d kept; %.2f s, %.0f MB at the peak", wording.Number(p.Records, "record"), p.Kept, p.Seconds, float64(p.MaxRSS)/1e6)
 	})
 }
 

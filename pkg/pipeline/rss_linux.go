@@ -1,3 +1,0 @@
-package pipeline
-
-const rssUnit = 1 << 10 // Linux counts kilobytes

@@ -1,5 +1,0 @@
-//go:build !linux
-
-package pipeline
-
-const rssUnit = 1

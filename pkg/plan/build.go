@@ -1,0 +1,212 @@
+package plan
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"doppel/pkg/record"
+	"doppel/pkg/spill"
+	"doppel/pkg/tool"
+)
+
+// A Builder makes the plan of a command, and runs or prints it.
+type Builder struct {
+	Env     *tool.Env
+	Print   Form       // None: the plan runs
+	Dry     bool       // a run that writes nothing
+	Verbose bool       // each pipe is shown as it starts
+	Data    []string   // files that must not change while the plan runs
+	Copies  []*Scratch // of inputs that can be read only once
+
+	plan   Plan
+	files  []*Scratch
+	before []os.FileInfo // of Data
+	err    error         // the first one of making a file
+}
+
+// Add adds steps.
+func (b *Builder) Add(steps ...Step) { b.plan = append(b.plan, steps...) }
+
+// Fail keeps the first error.
+func (b *Builder) Fail(err error) {
+	if b.err == nil {
+		b.err = err
+	}
+}
+
+// Err returns the first error.
+func (b *Builder) Err() error { return b.err }
+
+// Scratch returns a new scratch file. Messages and ids call it by the display name, if it
+// has one.
+func (b *Builder) Scratch(display string) *Scratch {
+	s := &Scratch{number: len(b.files) + 1, Display: display}
+	b.files = append(b.files, s)
+	if b.Print != None {
+		return s
+	}
+	f, err := spill.Create()
+	if err != nil {
+		b.Fail(err)
+		return s
+	}
+	s.File = f
+	if b.Env.Called == nil {
+		b.Env.Called = map[string]string{}
+	}
+	if display != "" {
+		b.Env.Called[s.Path()] = display
+	}
+	return s
+}
+
+// Output returns the name under which a stage writes an output, and later stages read it:
+// it is put in its place when the run has succeeded. An output may be an input, too, only
+// if it replaces it.
+func (b *Builder) Output(name string, replaces bool) string {
+	if name == "" || b.Print != None || tool.IsDescriptor(name) {
+		return name
+	}
+	at, err := b.Env.Delegate(name, replaces)
+	if err != nil {
+		b.Fail(err)
+	}
+	return at
+}
+
+// Target returns where the last stage writes: a file, or nowhere in a dry run.
+func (b *Builder) Target(name string) string {
+	if b.Dry {
+		return os.DevNull
+	}
+	return b.Output(name, true)
+}
+
+// Stdin is how an operand names standard input.
+const Stdin = "-"
+
+// ReadsOnce reports whether an operand can be read only once. A file that does not exist is
+// for a stage to report.
+func ReadsOnce(name string) bool {
+	if name == Stdin || strings.HasPrefix(name, "/dev/") || strings.HasPrefix(name, "/proc/") {
+		return true
+	}
+	info, err := os.Stat(name)
+	return err == nil && !info.Mode().IsRegular() && !info.IsDir()
+}
+
+// Reread returns operands that stages read more than once. It adds the steps that copy
+// those that can be read only once, and has the first reading keep what it decodes. They
+// must not be what the run writes, nor change.
+func (b *Builder) Reread(operands []string) []string {
+	if len(operands) == 0 {
+		operands = []string{Stdin}
+	}
+	if n := slices.Index(operands, Stdin); n >= 0 && slices.Contains(operands[n+1:], Stdin) {
+		b.Fail(tool.UsageError("standard input is named twice"))
+		return nil
+	}
+	data, packed := slices.Clone(operands), false
+	for i, name := range operands {
+		if !ReadsOnce(name) {
+			packed = packed || slices.Contains([]string{".gz", ".bz2", ".xz"}, filepath.Ext(name))
+			continue
+		}
+		source, display := &Source{[]string{"cat"}, func() (io.ReadCloser, error) { return io.NopCloser(b.Env.Stdin), nil }}, "<stdin>"
+		if name != Stdin {
+			source, display = &Source{[]string{"cat", name}, func() (io.ReadCloser, error) { return os.Open(name) }}, name
+		}
+		copied := b.Scratch(display)
+		b.Add(Step{Source: source, Into: copied})
+		b.Copies = append(b.Copies, copied)
+		data[i], packed = copied.Path(), true
+	}
+	switch {
+	case b.Print != None:
+	case packed:
+		b.Env.Decoded = record.NewDecodedInputs()
+	case b.Env.Places == nil:
+		b.Env.Places = new(record.Places)
+	}
+	b.Fail(b.Env.Reads(operands...))
+	b.Data = append(b.Data, data...)
+	return data
+}
+
+// Do prints the plan, or runs it to the end: its last step writes to out.
+func (b *Builder) Do(out io.Writer) error {
+	defer b.close()
+	switch {
+	case b.err != nil:
+		return b.err
+	case b.Print == Shell:
+		_, err := b.Env.Out.WriteString(b.plan.Shell())
+		return err
+	case b.Print != None:
+		return json.NewEncoder(b.Env.Out).Encode(map[string]Plan{"steps": b.plan})
+	}
+	if err := b.guard(); err != nil {
+		return err
+	}
+	for _, s := range b.plan {
+		to := out
+		if s.Into != nil {
+			to = s.Into.File
+		}
+		if err := b.step(s, to); err != nil {
+			return err
+		}
+		b.Env.Places.Seal()
+	}
+	return b.unchanged()
+}
+
+// close gives up the scratch files.
+func (b *Builder) close() {
+	for _, s := range b.files {
+		if s.File != nil {
+			s.File.Close()
+		}
+	}
+	if b.Env.Places != nil {
+		b.Env.Places.Close()
+	}
+}
+
+// guard notes what the files are that must not change while they are read. All must exist,
+// or each stage would complain.
+func (b *Builder) guard() error {
+	for _, name := range b.Data {
+		info, err := os.Stat(name)
+		if p := (*os.PathError)(nil); errors.As(err, &p) {
+			p.Op = "open" // as a stage would have reported it
+		}
+		if err != nil {
+			return err
+		}
+		b.before = append(b.before, info)
+	}
+	return nil
+}
+
+// unchanged returns an error if one of the files is another one, or has changed: decisions
+// hold only for the records that were read first.
+func (b *Builder) unchanged() error {
+	for i, name := range b.Data {
+		now, err := os.Stat(name)
+		if err != nil {
+			return err
+		}
+		was := b.before[i]
+		if _, copied := b.Env.Called[name]; !copied && (!os.SameFile(was, now) || now.Size() != was.Size() || !now.ModTime().Equal(was.ModTime())) {
+			return fmt.Errorf("%s: changed while it was read", name)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,152 @@
+// Package plan holds what a command of doppel does as a value: steps, each a pipe of tools.
+// A plan runs in this process, or prints itself as shell text or JSON. It has no flags.
+package plan
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"doppel/pkg/flagset"
+	"doppel/pkg/tool"
+	"doppel/pkg/tool/flags"
+	"doppel/pkg/toolbox"
+)
+
+// A Plan is steps, one after the other.
+type Plan []Step
+
+// A Step is a pipe of stages.
+type Step struct {
+	Source *Source  // in front of the stages; or nil
+	Stdin  bool     // the first stage reads standard input; otherwise it reads nothing
+	Stages []Stage  // each reads the output of the one before it
+	Into   *Scratch // nil: the output of the whole plan
+	Beside *Scratch // a second output, which a stage names; or nil
+	From   *Scratch // the standard input in a shell; or nil
+}
+
+// A Stage is a tool with its options and operands.
+type Stage struct {
+	Tool     string
+	Options  tool.Options
+	Operands []string
+	Preset   tool.Options // only differences from it are printed; nil: from the tool's own defaults
+	Always   []string     // flags that are printed at their defaults, too
+	Begin    func()       // sets the options that are known when the stage begins; or nil
+	counts   *tool.Counts // where the counts of the stage go; or nil
+	Reported bool         // under -k, an earlier stage has reported the bad records
+}
+
+// Tool returns a stage: a tool with its options.
+func Tool(name string, o tool.Options) Stage {
+	return Stage{Tool: name, Options: o}
+}
+
+// On returns the stage with these operands.
+func (s Stage) On(operands ...string) Stage {
+	s.Operands = operands
+	return s
+}
+
+// Counting returns the stage with a place for its counts.
+func (s Stage) Counting(c *tool.Counts) Stage {
+	s.counts = c
+	return s
+}
+
+// Rereading returns the stage as one that reads records again: an earlier stage has
+// reported the bad ones.
+func (s Stage) Rereading() Stage {
+	s.Reported = true
+	return s
+}
+
+// Args returns the arguments of the command that does the same. Outputs follow the options
+// that name no file, and inputs follow outputs. An operand that looks like an option follows
+// "--".
+func (s Stage) Args() (args []string) {
+	if o, ok := s.Options.(*System); ok {
+		args = o.Args
+	} else {
+		preset := s.Preset
+		if preset == nil {
+			preset = toolbox.Find(s.Tool).Options
+		}
+		args = flagset.Args(s.Options, preset, s.Always...)
+		slices.SortStableFunc(args, func(a, b string) int { return cmp.Compare(rank(a), rank(b)) })
+	}
+	if slices.ContainsFunc(s.Operands, func(name string) bool { return len(name) > 1 && name[0] == '-' }) {
+		args = append(args, "--")
+	}
+	return append(slices.Clip(args), s.Operands...)
+}
+
+// rank is the place of an argument among the others.
+func rank(arg string) int {
+	name, _, _ := strings.Cut(arg, "=")
+	switch name {
+	case "--removed", "--output", "--common", "--save":
+		return 1
+	case "--records", "--against-records", "--decisions", "--scores", "--list", "--sigs", "--against", "--without":
+		return 2
+	}
+	return 0
+}
+
+// words returns the words of the stage's command, without looking for its program.
+func (s Stage) words() []string { return append(strings.Fields(s.Tool), s.Args()...) }
+
+// A Source is a command of the system that a shell runs in front of a step, and its
+// counterpart in this process.
+type Source struct {
+	Command []string
+	Open    func() (io.ReadCloser, error)
+}
+
+// System is the options of a stage that is a command of the system, such as cut: its
+// arguments, and its counterpart in this process. It has no flags.
+type System struct {
+	flags.Common
+	Args []string
+	Do   func(e *tool.Env) error
+}
+
+// Flags registers none.
+func (*System) Flags(*pflag.FlagSet) {}
+
+// Check accepts the arguments, which a plan has chosen.
+func (*System) Check() error { return nil }
+
+// Run runs the counterpart.
+func (s *System) Run(e *tool.Env, _ []string) error { return s.Do(e) }
+
+// A Scratch is a file without a name that one step writes and later ones read. Options and
+// operands name it by its path.
+type Scratch struct {
+	Display string   // the name of the input that it is a copy of, for messages and ids; or ""
+	File    *os.File // nil where the plan is printed
+	number  int
+	name    string // of the shell's variable, once it is printed
+}
+
+// mark begins and ends the path of a scratch file of a plan that is printed. No file has a
+// NUL in its name.
+const mark = "\x00"
+
+// Path returns the name by which stages of this process open the file.
+func (s *Scratch) Path() string {
+	if s.File == nil {
+		return mark + strconv.Itoa(s.number) + mark
+	}
+	return fmt.Sprintf("/dev/fd/%d", s.File.Fd())
+}
+
+// IsScratch reports whether a path is that of a scratch file of a plan that is printed.
+func IsScratch(path string) bool { return strings.HasPrefix(path, mark) }

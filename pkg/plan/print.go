@@ -1,0 +1,193 @@
+package plan
+
+import (
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"doppel/pkg/toolbox"
+	"doppel/pkg/wording"
+)
+
+// try is the shell text of the function that runs a stage of a pipe but the last. A plain sh
+// has no pipefail, so each of them notes that it failed.
+const try = `try() { "$@" || echo "$1" >> "$failed"; }` + " &&\n"
+
+// Shell returns the plan as shell text.
+func (p Plan) Shell() string {
+	sh, names := newShell(p)
+	steps, pipes := make([]string, len(p)), ""
+	for i, s := range p {
+		if len(s.Stages) > 1 || s.Source != nil && len(s.Stages) > 0 {
+			pipes = try
+		}
+		steps[i] = sh.step(s)
+	}
+	if pipes != "" {
+		names = append(names, "failed")
+	}
+	files, all := "", ""
+	for _, n := range names {
+		files += n + "=$(mktemp) && "
+		all += ` "$` + n + `"`
+	}
+	if all != "" {
+		files += "trap 'rm -f" + all + "' EXIT &&\n"
+	}
+	return files + pipes + strings.Join(steps, " &&\n") + "\n"
+}
+
+// Shell returns the stage as shell text.
+func (s Stage) Shell() string { return shell{}.command(s) }
+
+// shell prints plans. Its files are those of the plan, by their numbers.
+type shell map[string]*Scratch
+
+// newShell names the files of a plan in the order in which they are written: t, t2, t3.
+func newShell(p Plan) (shell, []string) {
+	sh, names := shell{}, []string(nil)
+	for _, step := range p {
+		for _, s := range []*Scratch{step.Into, step.Beside} {
+			if s == nil {
+				continue
+			}
+			s.name = "t"
+			if n := len(names) + 1; n > 1 {
+				s.name += strconv.Itoa(n)
+			}
+			sh[strconv.Itoa(s.number)], names = s, append(names, s.name)
+		}
+	}
+	return sh, names
+}
+
+// step returns a step as shell text, without an end.
+func (sh shell) step(s Step) string {
+	var all []string
+	if s.Source != nil {
+		all = append(all, sh.line(s.Source.Command))
+	}
+	for _, one := range s.Stages {
+		all = append(all, sh.command(one))
+	}
+	if s.From != nil {
+		all[0] += ` < "$` + s.From.name + `"`
+	}
+	for i := range len(all) - 1 {
+		all[i] = "try " + all[i]
+	}
+	text := strings.Join(all, " | ")
+	if s.Into != nil {
+		text += ` > "$` + s.Into.name + `"`
+	}
+	if len(all) > 1 {
+		text += ` && test ! -s "$failed"`
+	}
+	return text
+}
+
+func (sh shell) command(s Stage) string {
+	words := strings.Fields(s.Tool)
+	return sh.line(slices.Concat(programInShell(words[0]), words[1:], s.Args()))
+}
+
+// line returns arguments as a shell must see them.
+func (sh shell) line(args []string) string {
+	words := make([]string, len(args))
+	for i, arg := range args {
+		before, number, after := cutMark(arg)
+		switch {
+		case number == "":
+			words[i] = wording.Quote(arg)
+		case before == "":
+			words[i] = `"$` + sh[number].name + `"` + after
+		default:
+			words[i] = wording.Quote(before) + `"$` + sh[number].name + `"` + after
+		}
+	}
+	return strings.Join(words, " ")
+}
+
+// cutMark cuts the number of a scratch file out of an argument; "": it has none.
+func cutMark(arg string) (before, number, after string) {
+	before, rest, _ := strings.Cut(arg, mark)
+	number, after, _ = strings.Cut(rest, mark)
+	return before, number, after
+}
+
+// MarshalJSON returns the plan as a list of objects: the commands of a step's stages, what
+// a shell runs in front of them, and the scratch files that they write, if any.
+func (p Plan) MarshalJSON() ([]byte, error) {
+	type object struct {
+		Source []any   `json:"source,omitempty"`
+		Stages [][]any `json:"stages"`
+		Into   string  `json:"into,omitempty"`
+		Beside string  `json:"beside,omitempty"`
+		From   string  `json:"from,omitempty"`
+	}
+	sh, _ := newShell(p)
+	name := func(s *Scratch) string {
+		if s == nil {
+			return ""
+		}
+		return s.name
+	}
+	steps := make([]object, len(p))
+	for i, s := range p {
+		steps[i] = object{Into: name(s.Into), Beside: name(s.Beside), From: name(s.From)}
+		if s.Source != nil {
+			steps[i].Source = sh.list(s.Source.Command)
+		}
+		for _, one := range s.Stages {
+			steps[i].Stages = append(steps[i].Stages, sh.list(one.words()))
+		}
+	}
+	return json.Marshal(steps)
+}
+
+// MarshalJSON returns the command as a list: the name of its program, and arguments.
+func (s Stage) MarshalJSON() ([]byte, error) { return json.Marshal(shell{}.list(s.words())) }
+
+// list returns arguments as strings, and an argument that ends in a scratch file as an
+// object that names the file.
+func (sh shell) list(args []string) (all []any) {
+	type inScratch struct {
+		Text    string `json:"text"`
+		Scratch string `json:"scratch"`
+	}
+	for _, arg := range args {
+		if before, number, _ := cutMark(arg); number != "" {
+			all = append(all, inScratch{before, sh[number].name})
+		} else {
+			all = append(all, arg)
+		}
+	}
+	return all
+}
+
+// programInShell returns the command that runs a tool: the program beside this one, that on
+// PATH, or this one itself, which is all tools. It is a bare name where a shell finds the
+// same program by it.
+func programInShell(name string) []string {
+	onPath, missing := exec.LookPath(name)
+	self, err := os.Executable()
+	if err != nil {
+		return []string{name}
+	}
+	beside := filepath.Join(filepath.Dir(self), name)
+	there, err := os.Stat(beside)
+	switch {
+	case err == nil:
+		if found, err := os.Stat(onPath); err == nil && os.SameFile(found, there) {
+			return []string{name}
+		}
+		return []string{beside}
+	case missing != nil && toolbox.Find(name) != nil:
+		return []string{self, name}
+	}
+	return []string{name}
+}

@@ -1,0 +1,127 @@
+package plan
+
+import (
+	"errors"
+	"io"
+	"strings"
+	"sync"
+
+	"doppel/pkg/tool"
+)
+
+// The errors that a stage meets when its neighbour has failed, which reports why.
+var (
+	errNoWriter = errors.New("the stage before has failed")
+	errNoReader = errors.New("the stage behind has ended")
+)
+
+// step runs one chain: a stage that can hand on values does so, and runs where they are
+// taken; any other runs beside the next one, which reads its lines from a pipe.
+func (b *Builder) step(s Step, out io.Writer) error {
+	var in io.Reader = strings.NewReader("")
+	if s.Stdin {
+		in = b.Env.Stdin
+	}
+	if s.Source != nil {
+		opened, err := s.Source.Open()
+		if err != nil {
+			return err
+		}
+		defer opened.Close()
+		in = opened
+	}
+	if len(s.Stages) == 0 {
+		_, err := io.Copy(out, in)
+		return err
+	}
+	if b.Verbose {
+		all := make([]string, len(s.Stages))
+		for i, one := range s.Stages {
+			all[i] = shell{}.line(one.words())
+		}
+		b.Env.Note("running %s", strings.Join(all, " | "))
+	}
+	envs, errs := make([]*tool.Env, len(s.Stages)), make([]error, len(s.Stages))
+	var stages sync.WaitGroup
+	var values any
+	first := 0 // of the stages that run in one goroutine
+	for i, one := range s.Stages {
+		e := b.Env.Stage(one.Tool, tool.Std{Stdin: in, Stdout: out, Stderr: b.Env.Stderr})
+		e.Reported, e.Upstream = one.Reported, values
+		if envs[i], values = e, nil; i < len(s.Stages)-1 {
+			if values = handed(one, s.Stages[i+1], e); values != nil {
+				continue
+			}
+			in, e.Stdout = io.Pipe()
+		}
+		together := envs[first : i+1]
+		stages.Go(func() {
+			errs[i] = runStage(one, e)
+			closePipes(together, errs[i])
+		})
+		first = i + 1
+	}
+	b.Env.Follow(envs...)
+	stages.Wait()
+	b.Env.Follow()
+	return b.judge(s, envs, errs)
+}
+
+// handed returns the values that a stage hands to the next one; nil: it writes lines.
+func handed(one, next Stage, e *tool.Env) any {
+	producer, ok := one.Options.(tool.Producer)
+	if !ok || len(next.Operands) > 0 {
+		return nil
+	}
+	taker, ok := next.Options.(tool.Taker)
+	if !ok {
+		return nil
+	}
+	if values := producer.Produce(e, one.Operands); values != nil && taker.Takes(values) {
+		return values
+	}
+	return nil
+}
+
+// runStage runs a stage to its end.
+func runStage(s Stage, e *tool.Env) error {
+	if s.Begin != nil {
+		s.Begin()
+	}
+	if err := e.Begin(s.Options, s.Operands); err != nil {
+		return err
+	}
+	return e.End(s.Options.Run(e, s.Operands))
+}
+
+// closePipes tells the neighbours of some stages that these have ended.
+func closePipes(stages []*tool.Env, err error) {
+	for _, e := range stages {
+		if to, ok := e.Stdout.(*io.PipeWriter); ok && err != nil {
+			to.CloseWithError(errNoWriter)
+		} else if ok {
+			to.Close()
+		}
+		if from, ok := e.Stdin.(*io.PipeReader); ok {
+			from.CloseWithError(errNoReader)
+		}
+	}
+}
+
+// judge takes the counts of the stages, and returns the error of the last one that failed
+// by itself; those of others are reported.
+func (b *Builder) judge(s Step, envs []*tool.Env, errs []error) (failed error) {
+	for i, err := range errs {
+		if one := s.Stages[i]; one.counts != nil && envs[i].Counted != nil {
+			*one.counts = envs[i].Counted.Total()
+		}
+		if err == nil || errors.Is(err, errNoWriter) || errors.Is(err, errNoReader) {
+			continue
+		}
+		if failed != nil {
+			b.Env.Warn(failed)
+		}
+		failed = err
+	}
+	return failed
+}
