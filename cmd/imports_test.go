@@ -26,7 +26,7 @@ func TestImports(t *testing.T) {
 
 // levels are the packages that know the runner, from the top. Each may import
 // what stands below it.
-var levels = []string{"pkg/front", "pkg/pipeline", "pkg/toolbox", "pkg/stage", "pkg/tool", "pkg/flagset"}
+var levels = []string{"pkg/front", "pkg/pipeline", "pkg/plan", "pkg/toolbox", "pkg/stage", "pkg/tool", "pkg/flagset"}
 
 // level returns where a package stands: len(levels) for all that know no runner.
 func level(pkg string) int {

@@ -75,7 +75,8 @@ give the same bytes.
 	cmd/<tool>          the program: ten lines
 	cmd/*_test.go       what is promised of every tool
 	pkg/front           the command doppel: its subcommands
-	pkg/pipeline        the chains, as values that run and print themselves
+	pkg/pipeline        the plan of each command that removes duplicates from datasets
+	pkg/plan            plans as values: they run in this process, and print themselves
 	pkg/toolbox         all tools, for the one binary that is all of them
 	pkg/stage/<tool>    a tool: options, flags, and the loop
 	pkg/stage/option    the options that several tools have, such as [option.Keys]

@@ -15,17 +15,19 @@ import (
 // groupsOptions say which decisions are shown, made by a chain or by an earlier run.
 type groupsOptions struct {
 	flags.Common
-	chain pipeline.Groups
+	chain pipeline.Fuzzy
 	show  listgroups.Options
 }
 
 func defaultGroups() groupsOptions {
-	return groupsOptions{Common: ofText(), chain: pipeline.DefaultGroups(), show: listgroups.Default()}
+	return groupsOptions{Common: ofText(), chain: pipeline.DefaultFuzzy(), show: listgroups.Default()}
 }
 
 // Flags registers the flags. The output is that of the last stage.
 func (g *groupsOptions) Flags(fs *pflag.FlagSet) {
-	g.chain.Flags(fs)
+	g.chain.Decisions(fs)
+	fs.Lookup("threshold").Usage = "of records of similarity `T` or more"
+	flagset.Offer(fs, &g.chain.Job, "print", "verbose")
 	flagset.Offer(fs, &g.show, "list", "ordinals", "json", "header", "groups", "width")
 	flagset.Offer(fs, &g.show, "field", "id", "lines", "csv", "max-record", "expect", "with-filename", "name", "jobs", "keep-going", "progress", "no-progress")
 	flagset.Offer(fs, flags.Part{Common: &g.Common, Shared: flags.Records | flags.Jobs | flags.KeepGoing | flags.Watch})
@@ -38,7 +40,7 @@ func (g *groupsOptions) Check() error { return cmp.Or(g.show.Check(), g.chain.Ch
 // Run decides, or shows what is decided.
 func (g *groupsOptions) Run(e *tool.Env, operands []string) error {
 	if g.show.List == "" {
-		return g.chain.Run(e, operands, g.show)
+		return g.chain.ListGroups(e, operands, g.show)
 	}
 	e.JSON, e.Header = g.show.JSON, g.show.Header
 	if name := g.show.OutputName; name != "" && name != "-" {

@@ -86,7 +86,10 @@ func (c *Cut) Run(e *tool.Env, operands []string) error {
 	chain[len(chain)-1] = group.On(scores...)
 	d := f.listed(b, chain...)
 	d.scores = scores
-	c.report(b, data, d)
+	page, preset := f.page(), DefaultCut()
+	page.Scores, page.Decisions = d.scores, d.list
+	args := flagset.Args(cutOptions{c}, cutOptions{&preset})
+	f.Evidence.Report.Add(b, page, data, append([]string{"doppel cut"}, args...), f.group(nil))
 	var counts tool.Counts
 	last := f.Applier(b).Counting(&counts)
 	last.Reported = f.Decide.NeedsRecords()
@@ -103,22 +106,10 @@ func (c *Cut) fromParquet() plan.Stage {
 	return plan.Tool("reccat", &o).On(c.Scores...)
 }
 
-// report adds the step that reports.
-func (c *Cut) report(b *plan.Builder, data []string, d decided) {
-	f, o, preset := &c.near, c.near.page(), DefaultCut()
-	o.Scores, o.Decisions = d.scores, d.list
-	args := flagset.Args(cutOptions{c}, cutOptions{&preset})
-	f.Evidence.Report.Add(b, o, data, append([]string{"doppel cut"}, args...), f.group(nil))
-}
-
 // cutOptions are the options that change what is decided anew.
 type cutOptions struct{ *Cut }
 
 // Flags registers them.
 func (r cutOptions) Flags(fs *pflag.FlagSet) {
-	all := pflag.NewFlagSet("", pflag.ContinueOnError)
-	r.Cut.Flags(all)
-	for _, name := range []string{"scores", "threshold", "policy", "rank", "keep", "field", "id", "lines", "csv", "max-record", "with-filename"} {
-		fs.AddFlag(all.Lookup(name))
-	}
+	flagset.Offer(fs, r.Cut, "scores", "threshold", "policy", "rank", "keep", "field", "id", "lines", "csv", "max-record", "with-filename")
 }

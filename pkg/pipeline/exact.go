@@ -8,7 +8,14 @@ import (
 
 	"doppel/pkg/flagset"
 	"doppel/pkg/plan"
+	"doppel/pkg/record"
+	"doppel/pkg/stage/dupgroup"
+	"doppel/pkg/stage/dupreport"
+	"doppel/pkg/stage/keepdrop"
+	"doppel/pkg/stage/lshpairs"
+	"doppel/pkg/stage/recsign"
 	"doppel/pkg/stage/recuniq"
+	"doppel/pkg/text"
 	"doppel/pkg/tool"
 	"doppel/pkg/tool/flags"
 )
@@ -89,4 +96,58 @@ func (x *Exact) Run(e *tool.Env, operands []string) error {
 		x.audit(b, b.Reread(operands), &counts)
 	}
 	return x.Job.Do(b, x.Job.reporting(e, &counts, nil))
+}
+
+// audit adds the steps that remove exact duplicates and report of which record each is
+// the copy.
+func (x *Exact) audit(b *plan.Builder, data []string, counts *tool.Counts) {
+	decisions, u := b.Scratch(""), x.Unique
+	list := decisions.Path()
+	b.Add(plan.Step{Stages: x.chain(data), Into: decisions})
+	o := PageOptions(&u.Common)
+	o.Records, o.Whole = x.records(dupreport.Default().Records), x.whole()
+	u.OutputName = ""
+	o.Decisions = list
+	x.Report.Add(b, o, data, append([]string{"doppel exact"}, u.Args()...), x.chain(nil)...)
+	apply := keepdrop.Default()
+	apply.Common, apply.Whole, apply.Removed = x.Unique.Common, x.whole(), x.Removed
+	apply.Records, apply.Mem = x.records(keepdrop.Default().Records), keepdrop.Default().Mem
+	b.Add(applying(applier(b, apply).Counting(counts), list, data))
+}
+
+// whole reports whether records are compared, not their texts.
+func (x *Exact) whole() bool {
+	return len(x.Unique.Records.Fields) == 0 && !x.Unique.Records.Lines
+}
+
+// records returns how records are read, with the fields of a stage where there are
+// none.
+func (x *Exact) records(preset record.Options) record.Options {
+	r := x.Unique.Records
+	if len(r.Fields) == 0 {
+		r.Fields = preset.Fields
+	}
+	return r
+}
+
+// sign returns the stage that signs, by ordinals.
+func (x *Exact) sign() plan.Stage {
+	u, o := &x.Unique, recsign.Default()
+	o.Method, o.Whole, o.Key = "exact", x.whole(), u.Key
+	if u.Normalize != text.None {
+		o.Normalize = u.Normalize.String()
+	}
+	o.Records, o.Jobs, o.KeepGoing, o.Watch = x.records(o.Records), u.Jobs, u.KeepGoing, u.Watch
+	o.Records.ID, o.Records.WithFilename = "", false
+	return plan.Tool("recsign", &o)
+}
+
+// chain returns the stages that decide. They have their own defaults of --mem.
+func (x *Exact) chain(data []string) []plan.Stage {
+	pair, group := lshpairs.Default(), dupgroup.Default()
+	pair.Jobs, group.Equal = x.Unique.Jobs, true
+	if given := x.Unique.Mem; given != recuniq.Default().Mem {
+		pair.Mem, group.Mem = given, given
+	}
+	return []plan.Stage{x.sign().On(data...), plan.Tool("lshpairs", &pair), plan.Tool("dupgroup", &group)}
 }

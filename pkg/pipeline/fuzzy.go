@@ -92,15 +92,8 @@ func (f *Fuzzy) share(c *flags.Common) {
 	}
 }
 
-// Check refuses what the stages refuse.
+// Check refuses options that exclude each other, and what the stages refuse.
 func (f *Fuzzy) Check() error {
-	sign, group := f.sign().Options, f.group([]string{plan.Stdin}).Options
-	return cmp.Or(sign.Check(), f.Pair.Check(), f.verify([]string{plan.Stdin}).Options.Check(), group.Check(), f.checkWhole(), f.Evidence.check(),
-		f.Old.Check(), checkLists(f.Old.Save, f.Apply.Removed), f.Apply.Common.Check(), f.Job.Check())
-}
-
-// checkWhole refuses options that exclude each other.
-func (f *Fuzzy) checkWhole() error {
 	switch {
 	case f.Evidence.Scores != "" && len(f.Old.Against) > 0:
 		return tool.UsageError("--scores and --against exclude each other: a pair does not say which of the two is old")
@@ -117,7 +110,9 @@ func (f *Fuzzy) checkWhole() error {
 	case f.splits() && f.Decide.NeedsRecords():
 		return tool.UsageError("--rank %s ranks records, and --split cuts parts", f.Decide.Rank)
 	}
-	return nil
+	operands := []string{plan.Stdin} // which they are is known when it runs
+	return cmp.Or(f.sign().Options.Check(), f.Pair.Check(), f.verify(operands).Options.Check(), f.group(operands).Options.Check(), f.Evidence.check(),
+		f.Old.Check(), checkLists(f.Old.Save, f.Apply.Removed), f.Apply.Common.Check(), f.Job.Check())
 }
 
 // splits reports whether parts of records are compared, and cut out.
@@ -323,4 +318,23 @@ func (f *Fuzzy) listed(b *plan.Builder, chain ...plan.Stage) decided {
 	last.OutputName = b.Output(name, false)
 	b.Add(plan.Step{Stages: chain})
 	return decided{list: last.OutputName}
+}
+
+// ListGroups decides, and has a last stage show the groups as its options say.
+func (f *Fuzzy) ListGroups(e *tool.Env, operands []string, show listgroups.Options) error {
+	b := f.Job.Build(e)
+	data := b.Reread(operands)
+	d := f.decide(b, data)
+	b.Add(plan.Step{Stages: []plan.Stage{f.groupsOf(data, d.list, b.Output(show.OutputName, true), show)}})
+	return f.Job.Do(b, nil)
+}
+
+// groupsOf returns the stage that shows the groups of a list of decisions.
+func (f *Fuzzy) groupsOf(data []string, list, output string, o listgroups.Options) plan.Stage {
+	f.share(&o.Common)
+	o.Records.ID, o.Records.WithFilename = f.Records.ID, f.Records.WithFilename
+	o.List, o.OutputName, o.Ordinals = list, output, named(o.Records)
+	s := plan.Tool("doppel groups", &o).Rereading().On(data...)
+	s.Preset = new(listgroups.Default())
+	return s
 }

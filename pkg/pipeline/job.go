@@ -113,7 +113,17 @@ func (j *Job) reporting(e *tool.Env, last, compared *tool.Counts) func(time.Dura
 		if compared != nil {
 			s.pairCounts = &pairCounts{compared.Candidates, compared.Verified}
 		}
-		return j.Report(e, s, func() { s.note(e, j.Verbose) })
+		return j.Report(e, s, func() {
+			cut := ""
+			if s.Cut > 0 {
+				cut = fmt.Sprintf(", %d of them cut", s.Cut)
+			}
+			e.Note("%s, %s, %d kept%s; %.2f s, %.0f records/s, %.0f MB at the peak",
+				wording.Number(s.Records, "record"), wording.Number(s.Duplicates, "duplicate"), s.Kept, cut, s.Seconds, s.Rate, float64(s.MaxRSS)/1e6)
+			if j.Verbose && compared != nil {
+				e.Note("%s, %d verified", wording.Number(s.Candidates, "candidate"), s.Verified)
+			}
+		})
 	}
 }
 
@@ -127,19 +137,6 @@ func PeakMemory() int64 {
 		return u.Maxrss << 10 // Linux counts kilobytes
 	}
 	return u.Maxrss
-}
-
-// note reports them in words.
-func (s *stats) note(e *tool.Env, verbose bool) {
-	cut := ""
-	if s.Cut > 0 {
-		cut = fmt.Sprintf(", %d of them cut", s.Cut)
-	}
-	e.Note("%s, %s, %d kept%s; %.2f s, %.0f records/s, %.0f MB at the peak",
-		wording.Number(s.Records, "record"), wording.Number(s.Duplicates, "duplicate"), s.Kept, cut, s.Seconds, s.Rate, float64(s.MaxRSS)/1e6)
-	if verbose && s.pairCounts != nil {
-		e.Note("%s, %d verified", wording.Number(s.Candidates, "candidate"), s.Verified)
-	}
 }
 
 // Report writes statistics to standard error, in the form that is asked for.

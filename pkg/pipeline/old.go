@@ -16,6 +16,7 @@ import (
 	"doppel/pkg/record"
 	"doppel/pkg/stage/dupgroup"
 	"doppel/pkg/stage/jaccard"
+	"doppel/pkg/stage/lines"
 	"doppel/pkg/stage/lshpairs"
 	"doppel/pkg/stage/recsign"
 	"doppel/pkg/tool"
@@ -80,51 +81,37 @@ func (o *Old) sort(e *tool.Env, scheme string, opt record.Options) error {
 	return nil
 }
 
-// schemeOf returns the scheme of a file that begins with a signature, or "" for data.
+// schemeOf returns the scheme of a file that begins with a signature, or "" for data. It
+// refuses a file that begins as neither does; a stage reports what else is wrong.
 func schemeOf(e *tool.Env, name string, opt record.Options) (string, error) {
-	rec, err := first(e, name, record.Options{Lines: true})
-	if rec == nil {
-		return "", err // what else is wrong with it a stage will tell
-	}
 	var s line.Signature
-	if s.Parse(rec.Raw) != nil {
-		return "", isData(e, name, opt)
+	first, ok := lines.First(e, name)
+	if ok && s.Parse(first) == nil {
+		if _, err := method.Parse(string(s.Scheme)); err == nil {
+			if _, ordinal := ids.Ordinal(s.ID); ordinal {
+				err := fmt.Errorf("%s:1: %q, the id of an old record, may be that of a new one", name, s.ID)
+				return "", wording.WithHint(err, "sign the old ones with -H, or by doppel fuzzy --save")
+			}
+			return string(s.Scheme), nil
+		}
 	}
-	if _, err := method.Parse(string(s.Scheme)); err != nil {
-		return "", isData(e, name, opt)
+	if opt.Expect = 0; !ok || e.KeepGoing {
+		return "", nil
 	}
-	if _, ordinal := ids.Ordinal(s.ID); ordinal {
-		err := fmt.Errorf("%s:1: %q, the id of an old record, may be that of a new one", name, s.ID)
-		return "", wording.WithHint(err, "sign the old ones with -H, or by doppel fuzzy --save")
-	}
-	return string(s.Scheme), nil
-}
-
-// first returns the first record of a file, if it has any.
-func first(e *tool.Env, name string, opt record.Options) (*record.Record, error) {
 	rd, err := record.NewReader(e.Input([]string{name}), opt)
 	if err != nil {
-		return nil, err
+		return "", err
 	}
 	var b record.Batch
 	if rd.Next(&b) != nil || len(b.Records) == 0 {
-		return nil, nil
+		return "", nil
 	}
 	b.Decode()
-	return &b.Records[0], nil
-}
-
-// isData refuses a file that begins as neither data nor signatures do.
-func isData(e *tool.Env, name string, opt record.Options) error {
-	if opt.Expect = 0; e.KeepGoing {
-		return nil
-	}
-	rec, err := first(e, name, opt)
 	var bad *record.SyntaxError
-	if rec == nil || !errors.As(rec.Err, &bad) || bytes.HasPrefix(rec.Raw, []byte{'{'}) {
-		return err // a stage will tell
+	if rec := b.Records[0]; !errors.As(rec.Err, &bad) || bytes.HasPrefix(rec.Raw, []byte{'{'}) {
+		return "", nil
 	}
-	return wording.WithHint(fmt.Errorf("neither data nor signatures: %w", bad),
+	return "", wording.WithHint(fmt.Errorf("neither data nor signatures: %w", bad),
 		"--against takes data as the operands are, or signatures that doppel fuzzy --save wrote")
 }
 

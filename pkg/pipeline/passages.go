@@ -102,20 +102,14 @@ func (p *Passages) Run(e *tool.Env, operands []string) error {
 	decisions, counts := b.Scratch(""), tool.Counts{}
 	list := decisions.Path()
 	b.Add(plan.Step{Stages: []plan.Stage{find}, Into: decisions})
-	p.report(b, data, list)
+	page, shown := PageOptions(&p.Apply.Common), p.Find
+	shown.OutputName, shown.Scan, page.Decisions = "", false, list
+	p.Report.Add(b, page, data, append([]string{"doppel passages"}, shown.Args()...), p.find(nil))
 	apply := p.Apply
 	apply.Ordered = apply.Removed == "" || b.Dry // the decisions need not be held to show them
 	apply.Partial = !apply.Ordered && len(p.Find.Against) > 0
 	b.Add(applying(applier(b, apply).Counting(&counts), list, data))
 	return p.Job.Do(b, p.Job.reporting(e, &counts, nil))
-}
-
-// report adds the step that reports.
-func (p *Passages) report(b *plan.Builder, data []string, list string) {
-	o, find := PageOptions(&p.Apply.Common), p.Find
-	find.OutputName, find.Scan = "", false
-	o.Decisions = list
-	p.Report.Add(b, o, data, append([]string{"doppel passages"}, find.Args()...), p.find(nil))
 }
 
 // find returns dupspan without its output. Ids are only shown, so a list that is applied
