@@ -3,8 +3,6 @@ package pipeline
 import (
 	"encoding/json"
 	"fmt"
-	"runtime"
-	"syscall"
 	"time"
 
 	"github.com/spf13/pflag"
@@ -108,7 +106,7 @@ func (j *Job) reporting(e *tool.Env, last, compared *tool.Counts) func(time.Dura
 	return func(took time.Duration) error {
 		s := stats{
 			Records: last.Kept + last.Dropped, Kept: last.Kept, Duplicates: last.Dropped, Cut: last.Cut,
-			Seconds: took.Seconds(), Rate: float64(last.Kept+last.Dropped) / took.Seconds(), MaxRSS: PeakMemory(),
+			Seconds: took.Seconds(), Rate: float64(last.Kept+last.Dropped) / took.Seconds(), MaxRSS: tool.PeakMemory(),
 		}
 		if compared != nil {
 			s.pairCounts = &pairCounts{compared.Candidates, compared.Verified}
@@ -125,18 +123,6 @@ func (j *Job) reporting(e *tool.Env, last, compared *tool.Counts) func(time.Dura
 			}
 		})
 	}
-}
-
-// PeakMemory returns the most memory that the process has held, in bytes; 0 if unknown.
-func PeakMemory() int64 {
-	var u syscall.Rusage
-	if syscall.Getrusage(syscall.RUSAGE_SELF, &u) != nil {
-		return 0
-	}
-	if runtime.GOOS == "linux" {
-		return u.Maxrss << 10 // Linux counts kilobytes
-	}
-	return u.Maxrss
 }
 
 // Report writes statistics to standard error, in the form that is asked for.

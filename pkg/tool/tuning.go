@@ -63,6 +63,18 @@ func (e *Env) HaveRead(files int, bytes int64) {
 	}
 }
 
+// PeakMemory returns the most memory that the process has held, in bytes; 0 if unknown.
+func PeakMemory() int64 {
+	var u syscall.Rusage
+	if syscall.Getrusage(syscall.RUSAGE_SELF, &u) != nil {
+		return 0
+	}
+	if runtime.GOOS == "linux" {
+		return u.Maxrss << 10 // Linux counts kilobytes
+	}
+	return u.Maxrss
+}
+
 // newFileMode returns the mode of a new file: what the umask leaves. It can only
 // be asked for by setting it, so this is called while nothing else makes files.
 func newFileMode() os.FileMode {

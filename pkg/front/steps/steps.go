@@ -206,7 +206,7 @@ type pipelineStats struct {
 // report checks that no record was lost between the steps, and writes the
 // statistics to standard error.
 func (s *sections) report(j *pipeline.Job, took time.Duration) error {
-	p := pipelineStats{Seconds: took.Seconds(), MaxRSS: pipeline.PeakMemory()}
+	p := pipelineStats{Seconds: took.Seconds(), MaxRSS: tool.PeakMemory()}
 	for i, c := range s.counts {
 		if err := p.add(stepStats{s.names[i], c.Kept + c.Dropped, c.Kept, c.Dropped, c.Unread, c.Reasons}); err != nil {
 			return err
