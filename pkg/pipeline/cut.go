@@ -95,7 +95,7 @@ func (c *Cut) Run(e *tool.Env, operands []string) error {
 	last.Reported = f.Decide.NeedsRecords()
 	o := last.Options.(*keepdrop.Options)
 	o.Ahead = f.Apply.OutputName == "" || plan.ReadsOnce(f.Apply.OutputName) // a file is put in its place at the end
-	b.Add(applying(last, d.list, data))
+	addApplying(b, last, d.list, data)
 	return f.Job.Do(b, f.Job.reporting(e, &counts, nil))
 }
 

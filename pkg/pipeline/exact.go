@@ -91,7 +91,9 @@ func (x *Exact) Run(e *tool.Env, operands []string) error {
 			o.Save = ""
 		}
 		o.Save = b.Output(o.Save, false)
-		b.Add(plan.Step{Stdin: true, Stages: []plan.Stage{plan.Tool("recuniq", &o).On(operands...).Counting(&counts)}})
+		s := plan.Tool("recuniq", &o).On(operands...).Counting(&counts)
+		b.Foresee(s, operands)
+		b.Add(plan.Step{Stdin: true, Stages: []plan.Stage{s}})
 	} else {
 		x.audit(b, b.Reread(operands), &counts)
 	}
@@ -112,7 +114,7 @@ func (x *Exact) audit(b *plan.Builder, data []string, counts *tool.Counts) {
 	apply := keepdrop.Default()
 	apply.Common, apply.Whole, apply.Removed = x.Unique.Common, x.whole(), x.Removed
 	apply.Records, apply.Mem = x.records(keepdrop.Default().Records), keepdrop.Default().Mem
-	b.Add(applying(applier(b, apply).Counting(counts), list, data))
+	addApplying(b, applier(b, apply).Counting(counts), list, data)
 }
 
 // whole reports whether records are compared, not their texts.

@@ -176,7 +176,7 @@ func (f *Fuzzy) AddSteps(b *plan.Builder, data []string, last plan.Stage) (compa
 	}
 	f.save(b, data, d.list)
 	f.report(b, data, d)
-	b.Add(applying(last, d.list, data))
+	addApplying(b, last, d.list, data)
 	return d.compared
 }
 
@@ -300,10 +300,11 @@ func applier(b *plan.Builder, o keepdrop.Options) plan.Stage {
 	return plan.Tool("keepdrop", &o).Rereading()
 }
 
-// applying returns the last step: the stage applies a list of decisions to the data.
-func applying(s plan.Stage, list string, data []string) plan.Step {
+// addApplying adds the last step: the stage applies a list of decisions to the data.
+func addApplying(b *plan.Builder, s plan.Stage, list string, data []string) {
+	b.Foresee(s, data)
 	s.Options.(*keepdrop.Options).Decisions = list
-	return plan.Step{Stages: []plan.Stage{s.On(data...)}}
+	b.Add(plan.Step{Stages: []plan.Stage{s.On(data...)}})
 }
 
 // listed adds the chain that writes the decisions.

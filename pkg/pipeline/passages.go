@@ -108,7 +108,7 @@ func (p *Passages) Run(e *tool.Env, operands []string) error {
 	apply := p.Apply
 	apply.Ordered = apply.Removed == "" || b.Dry // the decisions need not be held to show them
 	apply.Partial = !apply.Ordered && len(p.Find.Against) > 0
-	b.Add(applying(applier(b, apply).Counting(&counts), list, data))
+	addApplying(b, applier(b, apply).Counting(&counts), list, data)
 	return p.Job.Do(b, p.Job.reporting(e, &counts, nil))
 }
 

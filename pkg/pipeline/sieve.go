@@ -47,5 +47,7 @@ func (f *Fuzzy) sieve(b *plan.Builder, operands []string, counts *tool.Counts) {
 		o.Decisions, o.Removed = b.Output(f.Evidence.Decisions, false), b.Output(f.Apply.Removed, false)
 	}
 	o.OutputName = b.Target(f.Apply.OutputName)
-	b.Add(plan.Step{Stdin: true, Stages: []plan.Stage{plan.Tool("recsieve", o).On(operands...).Counting(counts)}})
+	s := plan.Tool("recsieve", o).On(operands...).Counting(counts)
+	b.Foresee(s, operands)
+	b.Add(plan.Step{Stdin: true, Stages: []plan.Stage{s}})
 }

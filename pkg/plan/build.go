@@ -139,6 +139,24 @@ func (b *Builder) Reread(operands []string) []string {
 	return data
 }
 
+// Foresee fails if the first bytes of the files tell that the stage cannot write their records,
+// before others decide about them. It passes over standard input.
+func (b *Builder) Foresee(s Stage, files []string) {
+	if b.Print != None || len(files) == 0 || slices.ContainsFunc(files, ReadsOnce) || b.err != nil {
+		return
+	}
+	probe := b.Env.Stage(s.Tool, tool.Std{Stderr: b.Env.Stderr})
+	probe.Common = s.Options.SharedOptions().Settled()
+	if o, ok := s.Options.(interface {
+		Foresee(e *tool.Env, files []string) error
+	}); ok {
+		b.Fail(o.Foresee(probe, files))
+	} else {
+		_, err := probe.Foresee(files)
+		b.Fail(err)
+	}
+}
+
 // Do prints the plan, or runs it to the end: its last step writes to out.
 func (b *Builder) Do(out io.Writer) error {
 	defer b.close()

@@ -31,6 +31,9 @@ func NewCutter(opt Options) (*Cutter, error) {
 	return &Cutter{p, scanner{spans: make([]span, 2)}}, nil
 }
 
+// ErrUncut is the error of cutting a row of a table.
+var ErrUncut = errors.New("parts can be cut out of JSON, of plain lines and of Parquet only")
+
 // Cut appends the raw record without the ranges of its text, which are
 // ascending and do not overlap. An escape of which a range has only some bytes
 // stays, since it cannot be divided: \u6f22 means three bytes.
@@ -39,7 +42,7 @@ func (c *Cutter) Cut(dst []byte, rec *Record, ranges []Range) ([]byte, error) {
 		return dst, err
 	}
 	if rec.Raw == nil || rec.row {
-		return dst, errors.New("parts can be cut out of JSON, of plain lines and of Parquet only")
+		return dst, ErrUncut
 	}
 	start, end := 0, len(rec.Raw)
 	if !c.paths.whole {

@@ -19,6 +19,8 @@ type Format struct {
 	// Copy writes to w, as one file of the format, the records of the files
 	// that are selected, with schema and values unchanged but for what is cut.
 	Copy func(w io.Writer, files []*os.File, how dataform.Packing, what Selection) error
+	// Alike returns an error unless Copy can make one file of all the files.
+	Alike func(files []*os.File) error
 	// Lines writes the same records as JSON lines.
 	Lines func(w io.Writer, files []*os.File, what Selection) error
 	// Writer returns a sink that makes a file of the format from JSON lines.

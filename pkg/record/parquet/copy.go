@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"slices"
+	"strings"
 
 	"github.com/parquet-go/parquet-go/format"
 
@@ -115,13 +116,35 @@ func copyByPage(w io.Writer, files []*pages.File, how dataform.Packing, keep fun
 	return out.Close()
 }
 
-// sameSchema refuses files of several schemas.
+// alike returns an error unless all files have the schema of the first one.
+func alike(files []*os.File) error {
+	all, err := openAll(files)
+	if err != nil {
+		return err
+	}
+	return sameSchema(all)
+}
+
+// sameSchema is alike for files that are open. The error names one column that differs.
 func sameSchema(files []*pages.File) error {
-	want := files[0].Schema().String()
-	for _, f := range files {
-		if got := f.Schema().String(); got != want {
-			return fmt.Errorf("%s: another schema than that of %s:\n%s\n%s", f.Name(), files[0].Name(), got, want)
+	columns := func(f *pages.File) []string { return strings.Split(f.Schema().String(), "\n")[1:] } // without the name of the whole
+	want := columns(files[0])
+	for _, f := range files[1:] {
+		got := columns(f)
+		i := slices.IndexFunc(got, func(c string) bool { return !slices.Contains(want, c) })
+		j := slices.IndexFunc(want, func(c string) bool { return !slices.Contains(got, c) })
+		differs := ""
+		switch {
+		case i >= 0:
+			differs = fmt.Sprintf("it has %q", strings.Trim(got[i], "\t; "))
+		case j >= 0:
+			differs = fmt.Sprintf("it lacks %q", strings.Trim(want[j], "\t; "))
+		case !slices.Equal(got, want):
+			differs = "its columns have another order"
+		default:
+			continue
 		}
+		return fmt.Errorf("%s: its schema is not that of %s: %s", f.Name(), files[0].Name(), differs)
 	}
 	return nil
 }

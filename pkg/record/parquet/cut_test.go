@@ -232,7 +232,7 @@ func TestCutRefused(t *testing.T) {
 		t.Error(err)
 	}
 	two := &trim{"text", 1, drops["none"], first}
-	if _, err := two.try("parquet", names...); err == nil || !strings.Contains(err.Error(), "another schema") {
+	if _, err := two.try("parquet", names...); err == nil || !strings.Contains(err.Error(), "its schema is not that of") {
 		t.Error(err)
 	}
 }

@@ -2,11 +2,12 @@ package parquet
 
 import (
 	"bytes"
-	pq "github.com/parquet-go/parquet-go"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	pq "github.com/parquet-go/parquet-go"
 
 	"github.com/google/go-cmp/cmp"
 

@@ -23,7 +23,7 @@ import (
 
 func init() {
 	record.Register(&record.Format{
-		Magic: pages.Magic, Open: open, Copy: copyRows, Lines: writeLines,
+		Magic: pages.Magic, Open: open, Copy: copyRows, Alike: alike, Lines: writeLines,
 		Writer: func(w io.Writer, how dataform.Packing) record.LineWriter {
 			return convert.NewLineWriter(w, codecOf(how).Encoder())
 		},

@@ -47,6 +47,10 @@ func (l *list) root(n uint32) (root uint32, grouped bool) {
 	return n, grouped
 }
 
+func errAnnotated(name string) error {
+	return wording.WithHint(fmt.Errorf("%s: --annotate adds fields to JSON lines alone", name), "reccat --to jsonl makes those")
+}
+
 // record writes a record with its fields.
 func (a *annotator) record(rec *record.Record) error {
 	k := a.keeper
@@ -57,7 +61,7 @@ func (a *annotator) record(rec *record.Record) error {
 		}
 	}
 	if !k.sink.FromLines() {
-		return wording.WithHint(fmt.Errorf("%s: --annotate adds fields to JSON lines alone", rec.Name), "reccat --to jsonl makes those")
+		return errAnnotated(rec.Name)
 	}
 	raw, err := a.annotate(rec.Raw, n, listed)
 	if err != nil {

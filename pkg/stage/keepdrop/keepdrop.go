@@ -4,6 +4,8 @@
 package keepdrop
 
 import (
+	"fmt"
+
 	"github.com/spf13/pflag"
 
 	"doppel/pkg/flagset"
@@ -136,6 +138,24 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	}
 	o.narrow(e, l)
 	return o.apply(e, l, a, operands)
+}
+
+// Foresee refuses records to which no list could be applied as the options say. A command
+// asks before it makes the list, which takes longer.
+func (o *Options) Foresee(e *tool.Env, operands []string) error {
+	if o.IDs || o.OnlyIDs {
+		return nil // no records are written
+	}
+	kind, err := e.Foresee(operands)
+	switch {
+	case err != nil:
+		return err
+	case o.Annotate && kind != "jsonl":
+		return errAnnotated(operands[0])
+	case o.Cut && (kind == "csv" || kind == "tsv"):
+		return fmt.Errorf("%s: %w", operands[0], record.ErrUncut)
+	}
+	return nil
 }
 
 // apply copies the records as the list says.
