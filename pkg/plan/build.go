@@ -27,6 +27,7 @@ type Builder struct {
 	plan   Plan
 	files  []*Scratch
 	before []os.FileInfo // of Data
+	named  []string      // pairs: where an output is written, and what the user calls it
 	err    error         // the first one of making a file
 }
 
@@ -77,6 +78,7 @@ func (b *Builder) Output(name string, replaces bool) string {
 	if err != nil {
 		b.Fail(err)
 	}
+	b.named = append(b.named, at, name)
 	return at
 }
 

@@ -39,7 +39,7 @@ func (b *Builder) step(s Step, out io.Writer) error {
 		for i, one := range s.Stages {
 			all[i] = shell{}.line(one.words())
 		}
-		b.Env.Note("running %s", strings.Join(all, " | "))
+		b.Env.Note("running %s", strings.NewReplacer(b.named...).Replace(strings.Join(all, " | ")))
 	}
 	envs, errs := make([]*tool.Env, len(s.Stages)), make([]error, len(s.Stages))
 	var stages sync.WaitGroup
