@@ -7,7 +7,7 @@ from typing import IO, Any, Dict, FrozenSet, Iterator, List, Optional, Sequence,
 from . import _texts
 from ._chain import Chain, scratch
 from ._kinds import Kind, kind
-from ._plan import LINES, PAIRS, ROWS, Option, decide, flags, stages
+from ._plan import LINES, PAIRS, ROWS, Option, decide, encoded, flags, stages
 from ._program import run
 from ._progress import shown
 
@@ -26,7 +26,7 @@ def named(data: Any) -> bool:
 
 def _files(data: Paths) -> List[str]:
     """Absolute names, of which none looks like a flag or like standard input."""
-    return [os.path.abspath(f) for f in ([data] if isinstance(data, (str, os.PathLike)) else data)]
+    return [encoded("data", os.path.abspath(f)) for f in ([data] if isinstance(data, (str, os.PathLike)) else data)]
 
 
 def table_of(data: Any, output: Optional[Path]) -> Kind:
@@ -44,8 +44,8 @@ def rewrite(
         raise TypeError("data in files needs an output")
     if progress:
         raise TypeError("progress is for rows; of files the program shows it on a terminal")
-    to = f"--output={os.path.abspath(output)}"
-    run([job, "--stats=none", f"--field={text}", to, *flags(options), "--", *_files(data)])
+    given = [f"--field={encoded('text', text)}", f"--output={encoded('output', os.path.abspath(output))}"]
+    run([job, "--stats=none", *given, *flags(options), "--", *_files(data)])
     return output
 
 
@@ -64,7 +64,7 @@ def lines_of(data: Any, text: str, options: Dict[str, Option], scored: bool) -> 
         with decided(kind(data), text, options, scored) as lines:
             yield lines
         return
-    arguments, files = [f"--field={text}", *flags(options, _refused(LINES, scored))], _files(data)
+    arguments, files = [f"--field={encoded('text', text)}", *flags(options, _refused(LINES, scored))], _files(data)
     commands = stages(arguments, files, scored)
     if commands is None:
         with _decided_whole(arguments, files) as lines:
@@ -99,7 +99,7 @@ def decided(
     file; the next stages start when that is whole, since they read it. The scratch
     file has the column's own name, by which the files of against are read, too.
     """
-    given = flags({k: v for k, v in options.items() if k != "rank"}, _refused(ROWS, scored))
+    given = [f for f in flags(options, _refused(ROWS, scored)) if not f.startswith("--rank=")]
     given.append(f"--field={escaped(text)}")
     texts = _texts.checked(shown(table.column(text), len(table), progress), text)
     rank = str(options.get("rank", "first"))
@@ -135,4 +135,4 @@ def _ranking(rank: str) -> Tuple[str, str]:
 
 def escaped(column: str) -> str:
     """Return the path of a field with the name of a column."""
-    return str(column).replace(".", "\\.")
+    return encoded("text", str(column).replace(".", "\\."))

@@ -155,7 +155,8 @@ def pairs(
     only, which is enough to decide.
 
     data, arrow, options and what is raised are those of decisions, but for against,
-    save, scores, groups and report, which are refused.
+    only_against, save, scores, groups, report, rank, policy, keep and counts, which
+    have no effect on pairs and are refused.
 
     >>> pairs([{"text": "a b c d"}, {"text": "a b c d"}])
     [Pair(a=0, b=1, score=1.0, a_in_b=1.0, b_in_a=1.0, a_size=2, b_size=2)]

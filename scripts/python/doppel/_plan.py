@@ -26,7 +26,7 @@ LINES = frozenset("codec decisions header ids least level split to".split())
 ROWS = LINES | frozenset("by csv name".split())
 
 # What has no effect on the pairs of the data.
-PAIRS = frozenset("against groups only_against report save scores".split())
+PAIRS = frozenset("against counts groups keep only_against policy rank report save scores".split())
 
 
 def flags(options: Mapping[str, Option], refused: FrozenSet[str] = frozenset()) -> List[str]:
@@ -41,7 +41,21 @@ def flags(options: Mapping[str, Option], refused: FrozenSet[str] = frozenset()) 
     for name in options:
         if name in _TAKEN or name in refused:
             raise TypeError(f"{name} is not an option here")
-    return [f"--{name.replace('_', '-')}={_value(one)}" for name, v in options.items() for one in _each(v)]
+    return [f"--{name.replace('_', '-')}={encoded(name, _value(one))}" for name, v in options.items() for one in _each(v)]
+
+
+def encoded(name: str, value: str) -> str:
+    """Return a value that a command line can have.
+
+    >>> encoded("rank", "\\ud83d")
+    Traceback (most recent call last):
+    ValueError: rank: '\\ud83d' has a lone surrogate
+    """
+    try:
+        os.fsencode(value)
+    except UnicodeEncodeError:
+        raise ValueError(f"{name}: {ascii(value)} has a lone surrogate") from None
+    return value
 
 
 def _each(v: Option) -> Sequence[One]:

@@ -2,7 +2,6 @@
 by its name."""
 
 import json
-import re
 from datetime import datetime, timedelta, timezone
 from decimal import Decimal
 from pathlib import Path
@@ -51,13 +50,19 @@ REFUSED: Dict[str, Any] = {
 }  # fmt: skip
 
 
+# What has no effect on pairs.
+NOT_OF_PAIRS = "against only_against save scores groups report timed measured rank policy keep counts".split()
+
+
 def listed(job: str) -> List[str]:
-    """The options that the command's help names; progress is one of Python, too."""
-    found = re.findall(r"^ +(?:-\w, )?--([\w-]+)", doppel.run([job, "--help"]).decode(), re.MULTILINE)
+    """The options that the command has, by its own list; progress is one of Python, too."""
+    found = [line.partition("\t")[0] for line in doppel.run([job, "--flags"]).decode().splitlines()]
+    assert len(found) > 30, found
     return [name.replace("-", "_") for name in found if name != "progress"]
 
 
 JOBS: Dict[str, Callable[..., Any]] = {"fuzzy": doppel.fuzzy, "exact": doppel.exact, "passages": doppel.passages}
+DECIDE: Dict[str, Callable[..., Any]] = {"decisions": doppel.decisions, "pairs": doppel.pairs}
 TEXTS = ["a b c d e f g", "A b c  d e f g", "kept of old, as it is", "one two three four five", "one two three four five six", "alone here"]
 ROWS: Rows = [{"n": n, "text": t, "weight": n % 3} for n, t in enumerate(TEXTS)]
 
@@ -87,10 +92,45 @@ def test_each_option(job: str, files: Dict[str, str], tmp_path: Path) -> None:
             works(job, name, value, files, tmp_path)
 
 
+@pytest.mark.parametrize("job", ["decisions", "pairs"])
+def test_each_option_of_what_is_decided(job: str, files: Dict[str, str], tmp_path: Path) -> None:
+    for name in listed("fuzzy"):
+        values = WORK["fuzzy"].get(name)
+        if values is None or job == "pairs" and name in NOT_OF_PAIRS:
+            refused(job, name, files)
+            continue
+        for value in values:
+            decides(job, name, value, files, tmp_path)
+
+
 def refused(job: str, name: str, files: Dict[str, str]) -> None:
-    value = REFUSED.get(name, True)
-    with pytest.raises((TypeError, doppel.Error), match=rf"\b(--)?{name.replace('_', '[-_]')}\b"):
-        JOBS[job](ROWS, **{name: files.get(value, value)})
+    both = job == "pairs" and name in NOT_OF_PAIRS
+    value = WORK["fuzzy"][name][0] if both else REFUSED.get(name, True)
+    for data in (ROWS, files["rows.jsonl"]) if both else (ROWS,):
+        with pytest.raises((TypeError, doppel.Error), match=rf"\b(--)?{name.replace('_', '[-_]')}\b"):
+            {**JOBS, **DECIDE}[job](data, **{name: named(value, files, Path("out"))})
+
+
+def decides(job: str, name: str, value: Any, files: Dict[str, str], tmp_path: Path) -> None:
+    """What is decided of rows and of a file are the lines that the command keeps."""
+    given = {name: value, **WITH.get(name, {})}
+    kept = tmp_path / "kept"
+    flag = {"decisions": f"--decisions={kept}", "pairs": f"--scores={kept}.jsonl"}[job]
+    arguments = [a for k, v in given.items() for a in flags(k, named(v, files, tmp_path / "out"))]
+    if job == "pairs":
+        arguments.append("--policy=components")
+    if name == "scores":  # it is the command's
+        flag = f"--decisions={kept}"
+    doppel.run(["fuzzy", "--ids", "--stats=none", "--output=/dev/null", flag, *arguments, files["rows.jsonl"]])
+    for data in (ROWS, files["rows.jsonl"]):
+        made = DECIDE[job](data, **{k: named(v, files, tmp_path / "out") for k, v in given.items()})
+        if job == "pairs":
+            lines = [json.loads(line) for line in Path(f"{kept}.jsonl").read_text().splitlines()]
+            want = [(int(p["a"]), int(p["b"]), p["score"]) for p in lines if p["score"] >= given.get("threshold", 0.8)]
+            assert sorted(p[:3] for p in made) == sorted(want), name
+        else:
+            lines = [line.split("\t") for line in kept.read_text().splitlines()]
+            assert [(d.verdict, str(d.id), d.reason) for d in made] == [(x[0], x[1], x[4]) for x in lines], name
 
 
 def works(job: str, name: str, value: Any, files: Dict[str, str], tmp_path: Path) -> None:
@@ -118,7 +158,7 @@ def works(job: str, name: str, value: Any, files: Dict[str, str], tmp_path: Path
 def named(value: Any, files: Dict[str, str], out: Path) -> Any:
     if isinstance(value, list):
         return [named(v, files, out) for v in value]
-    return str(out) if value == "OUT" else files.get(value, value)
+    return str(out) if value == "OUT" else files.get(value, value) if isinstance(value, str) else value
 
 
 def flags(name: str, value: Any) -> Iterator[str]:
@@ -224,6 +264,28 @@ def test_passages_of_surrogates(before: str, within: str) -> None:
     for p in found:
         text = rows[p.id]["text"]
         assert text[p.start : p.end] == shared, before
+
+
+LONE = "\ud83d"
+EACH = [doppel.fuzzy, doppel.exact, doppel.decisions, doppel.pairs, doppel.passages]
+
+
+@pytest.mark.parametrize("job", EACH)
+def test_lone_surrogates(job: Callable[..., Any]) -> None:
+    """A text may have them, as one of JSON may; a name or a value cannot, and is named."""
+    texts = [f"{LONE} a b c d", f"{LONE} a b c d", f"x {LONE}", "\ude00 q"]
+    rows: Rows = [{"text": t, LONE: t} for t in texts]
+    found = list(job(rows, **{"length": 11} if job is doppel.passages else {}))
+    want = {"fuzzy": [rows[0], *rows[2:]], "exact": [rows[0], *rows[2:]], "pairs": [(0, 1)], "passages": [(1, 0, 9)], "decisions": [("keep", 0), ("drop", 1)]}
+    assert [x if isinstance(x, dict) else x[: len(want[job.__name__][0])] for x in found] == want[job.__name__]
+    for option in ("shingle", "against", "key", "normalize"):
+        with pytest.raises((TypeError, ValueError), match=rf"^{option}(: '\\ud83d' has a lone surrogate| is not an option here)$"):
+            job(rows, **{option: LONE})
+    with pytest.raises((ValueError, doppel.DataError), match="^text: '.*ud83d' has a lone surrogate$"):
+        job(["rows.jsonl"], text=LONE, **{"output": "x"} if job in (doppel.fuzzy, doppel.exact, doppel.passages) else {})
+    if job is not doppel.exact:  # whose program is handed texts alone
+        with pytest.raises(ValueError, match="^text: '.*ud83d' has a lone surrogate$"):
+            job(rows, text=LONE)
 
 
 def test_one_row_again_and_again() -> None:
