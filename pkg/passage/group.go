@@ -19,6 +19,7 @@ type Match struct {
 	Pos, From uint64
 	Count     int
 	Copies    int // how often the rarest of them stands in all
+	Period    int // as a [Repeat] has it
 }
 
 // A Keep says which copies of a passage stay.

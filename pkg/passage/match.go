@@ -47,31 +47,54 @@ func (g *Group) repeat(dst []Match, k *context, pos uint64) []Match {
 
 // compute looks at each passage.
 func (g *Group) compute(dst []Match, context int, pos uint64) []Match {
-	open := false
+	var open Match
+	own := len(dst)
+	add := func() {
+		if open.Count > 0 && (len(dst) == own || !dst[len(dst)-1].Fold(open)) {
+			dst = append(dst, open)
+		}
+	}
 	for t, id := range g.idsOf(context) {
 		p := &g.passages[id]
 		p.seen++
 		if !g.repeated(p) {
-			open = false
 			continue
 		}
-		from := g.evidence(id, pos+uint64(t))
-		if open && dst[len(dst)-1].extend(from, int(p.copies)) {
-			continue
+		next := Match{Pos: pos + uint64(t), Count: 1, Copies: int(p.copies)}
+		next.From = g.evidence(id, next.Pos)
+		if !open.Extend(next) {
+			add()
+			open = next
 		}
-		open = true
-		dst = append(dst, Match{pos + uint64(t), from, 1, int(p.copies)})
 	}
+	add()
 	return dst
 }
 
-// extend adds the next passage to a match, if its evidence is the next too.
-func (m *Match) extend(from uint64, copies int) bool {
-	if m.From+uint64(m.Count) != from {
+// Extend adds a match that follows m, as its evidence does, if neither has a period.
+func (m *Match) Extend(next Match) bool {
+	n := uint64(m.Count)
+	if n == 0 || m.Pos+n != next.Pos || m.From+n != next.From || m.Period|next.Period != 0 {
 		return false
 	}
-	m.Count++
-	m.Copies = min(m.Copies, copies)
+	m.Count += next.Count
+	m.Copies = min(m.Copies, next.Copies)
+	return true
+}
+
+// Fold adds a match without a period that follows m and has the evidence that the others
+// in m have.
+func (m *Match) Fold(next Match) bool {
+	period := m.Period
+	if period == 0 {
+		period = m.Count
+	}
+	if m.Count == 0 || m.Pos+uint64(m.Count) != next.Pos || m.From != next.From ||
+		period != next.Count || m.Copies != next.Copies || next.Period != 0 {
+		return false
+	}
+	m.Count += next.Count
+	m.Period = period
 	return true
 }
 

@@ -83,7 +83,11 @@ func flatten(t testing.TB, got map[uint64][2]uint64, matches []Match, g *Group) 
 			if _, ok := got[m.Pos+n]; ok {
 				t.Errorf("%x is repeated twice", m.Pos+n)
 			}
-			got[m.Pos+n] = [2]uint64{m.From + n, uint64(m.Copies)}
+			at := m.From + n
+			if m.Period > 0 {
+				at = m.From + n%uint64(m.Period)
+			}
+			got[m.Pos+n] = [2]uint64{at, uint64(m.Copies)}
 		}
 	}
 }

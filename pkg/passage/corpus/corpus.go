@@ -34,6 +34,7 @@ type Stats struct {
 	Members           int64 // runs whose key stands elsewhere too
 	Bins, Deeper      int   // and groups that were too large for memory
 	Spilled, Repeated int64 // bytes of texts of members; repeated passages
+	Matches           int64 // found in members, before they are joined
 	Scratch           int64 // bytes written to disk in all
 }
 

@@ -33,7 +33,7 @@ func (t memory) Done() {}
 
 func (t memory) Texts() ([][]byte, error) { return t, nil }
 
-// plain is the oracle: it joins what a map of all passages says.
+// plain is the oracle: it joins what a map of all passages says, without periods.
 func plain(s passage.Scheme, rule passage.Rule, corpus memory) (want []passage.Repeat) {
 	places := map[string][]uint64{}
 	u := passage.NewUnits(s)
@@ -46,14 +46,31 @@ func plain(s passage.Scheme, rule passage.Rule, corpus memory) (want []passage.R
 		}
 	}
 	passages(func(passage string, pos uint64) { places[passage] = append(places[passage], pos) })
-	j := joiner{finder: &Finder{}, emit: func(r passage.Repeat) error { want = append(want, r); return nil }}
-	passages(func(passage string, pos uint64) {
-		if from, ok := evidence(rule, places[passage], pos); ok {
-			j.take(matchEntry{pos, from, uint64(len(places[passage])) << keyShift})
+	passages(func(text string, pos uint64) {
+		from, ok := evidence(rule, places[text], pos)
+		if !ok {
+			return
 		}
+		r := passage.Repeat{Record: recordOf(pos), Start: unitOf(pos), From: recordOf(from), FromStart: unitOf(from), Count: 1, Copies: len(places[text])}
+		if n := len(want) - 1; n >= 0 && want[n].Record == r.Record && want[n].From == r.From &&
+			want[n].Start+want[n].Count == r.Start && want[n].FromStart+want[n].Count == r.FromStart {
+			want[n].Count++
+			want[n].Copies = min(want[n].Copies, r.Copies)
+			return
+		}
+		want = append(want, r)
 	})
-	j.flush()
 	return want
+}
+
+// unfolded returns the repeats without a period that repeats stand for.
+func unfolded(repeats []passage.Repeat) (all []passage.Repeat) {
+	for _, r := range repeats {
+		for at := r.Start; at < r.Start+r.Count; at += all[len(all)-1].Count {
+			all = append(all, r.Part(at))
+		}
+	}
+	return all
 }
 
 func evidence(rule passage.Rule, at []uint64, pos uint64) (uint64, bool) {
@@ -83,7 +100,8 @@ func find(t testing.TB, o Options, corpus memory) (got []passage.Repeat, stats S
 }
 
 func compare(t testing.TB, name string, got, want []passage.Repeat) {
-	if slices.Equal(got, want) {
+	t.Helper()
+	if got, want = unfolded(got), unfolded(want); slices.Equal(got, want) {
 		return
 	}
 	t.Errorf("%s: %d repeats, not %d", name, len(got), len(want))
@@ -152,6 +170,7 @@ func TestLocator(t *testing.T) {
 		t.Fatal(err)
 	}
 	l := f.NewLocator()
+	repeats = unfolded(repeats)
 	for _, r := range repeats {
 		if err := l.Ask(r.From, r.FromStart, r.FromStart+r.End(s.Length)-r.Start); err != nil {
 			t.Fatal(err)
@@ -177,12 +196,41 @@ func TestLocator(t *testing.T) {
 func TestEvidence(t *testing.T) {
 	for name, corpus := range texts.All(t) {
 		got, _ := find(t, Options{scheme(30, 10), first, 1 << 20, 2}, corpus)
-		for _, r := range got {
+		for _, r := range unfolded(got) {
 			size := r.Count - 1 + 30
 			here, there := corpus[r.Record][r.Start:r.Start+size], corpus[r.From][r.FromStart:r.FromStart+size]
 			if !bytes.Equal(here, there) || position(r.From, r.FromStart) >= position(r.Record, r.Start) {
 				t.Fatalf("%s: %+v is no evidence", name, r)
 			}
+		}
+	}
+}
+
+// In a text of one letter, or of a few again and again, each passage has the evidence of
+// the one a period before it: its matches are as many as its runs, and its repeats few,
+// whatever its size.
+func TestPeriodic(t *testing.T) {
+	for _, period := range []string{"a", "ab", "abc", "abcdefg"} {
+		text := bytes.Repeat([]byte(period), 20_000)
+		corpus := memory{text, text, []byte("other " + string(text)), text[1:]}
+		for _, rule := range []passage.Rule{first, {Keep: passage.KeepFirst, Copies: 2}, {Keep: passage.KeepNone, Copies: 1}} {
+			for _, mem := range []int64{1 << 12, 1 << 26} {
+				o := Options{scheme(200, 50), rule, mem, 2}
+				got, stats := find(t, o, corpus)
+				if stats.Matches > 4*stats.Runs || len(got) > 40 {
+					t.Errorf("%s %v: %d matches of %d runs, %d repeats", period, o, stats.Matches, stats.Runs, len(got))
+				}
+				total := 0
+				for _, r := range got {
+					total += r.Count
+				}
+				if int64(total) != stats.Repeated {
+					t.Errorf("%s %v: repeats of %d passages, not %d", period, o, total, stats.Repeated)
+				}
+			}
+			short := memory{text[:900], text[:700], []byte("other " + string(text[:800])), text[1:500]}
+			got, _ := find(t, Options{scheme(200, 50), rule, 1 << 16, 2}, short)
+			compare(t, period, got, plain(scheme(200, 1), rule, short))
 		}
 	}
 }

@@ -26,29 +26,55 @@ func (f *Finder) Find(src Source, emit func(passage.Repeat) error) error {
 type joiner struct {
 	finder *Finder
 	emit   func(passage.Repeat) error
-	open   passage.Repeat
+	open   passage.Match // without a period: the next match may extend it
+	folded passage.Match // before it: open may have the same evidence again
 }
 
 func (j *joiner) take(e matchEntry) error {
-	count := int(e[2]&countMask) + 1
-	r := passage.Repeat{Record: recordOf(e[0]), From: recordOf(e[1]), Start: unitOf(e[0]), FromStart: unitOf(e[1]), Count: count, Copies: int(e[2] >> keyShift)}
-	j.finder.stats.Repeated += int64(count)
-	o := &j.open
-	if o.Record == r.Record && o.From == r.From && o.Start+o.Count == r.Start && o.FromStart+o.Count == r.FromStart {
-		o.Count += count
-		o.Copies = min(o.Copies, r.Copies)
+	m := matchOf(e)
+	j.finder.stats.Repeated += int64(m.Count)
+	part := m
+	if m.Period > 0 {
+		part.Count, part.Period = m.Period, 0
+	}
+	for end := m.Pos + uint64(m.Count); part.Pos < end; part.Pos += uint64(part.Count) {
+		if j.open.Extend(part) {
+			continue
+		}
+		if err := j.fold(); err != nil {
+			return err
+		}
+		j.open = part
+	}
+	return nil
+}
+
+// fold makes what is open a part of what is folded.
+func (j *joiner) fold() error {
+	if j.folded.Fold(j.open) {
 		return nil
 	}
-	err := j.flush()
-	j.open = r
+	err := j.write()
+	j.folded = j.open
 	return err
 }
 
 func (j *joiner) flush() error {
-	if j.open.Count == 0 {
+	if err := j.fold(); err != nil {
+		return err
+	}
+	return j.write()
+}
+
+func (j *joiner) write() error {
+	m := j.folded
+	if m.Count == 0 {
 		return nil
 	}
-	return j.emit(j.open)
+	return j.emit(passage.Repeat{
+		Record: recordOf(m.Pos), Start: unitOf(m.Pos), From: recordOf(m.From), FromStart: unitOf(m.From),
+		Count: m.Count, Copies: m.Copies, Period: m.Period,
+	})
 }
 
 // textSize is about how many bytes the text of a run takes in a bin.

@@ -97,6 +97,7 @@ func (l *largeGroup) match(m member) error {
 }
 
 func (f *Finder) addMatch(e matchEntry) error {
+	f.stats.Matches++
 	return f.matches.Add(f.ruler.part(e[0]), e)
 }
 
@@ -119,7 +120,7 @@ func (l *largeGroup) deeper() error {
 		err = sub.Find(g.open, func(r passage.Repeat) error {
 			m := passage.Match{
 				Pos: g.pos[r.Record] + uint64(r.Start), From: g.pos[r.From] + uint64(r.FromStart),
-				Count: r.Count, Copies: r.Copies,
+				Count: r.Count, Copies: r.Copies, Period: r.Period,
 			}
 			return l.finder.addMatch(entryOfMatch(m))
 		})

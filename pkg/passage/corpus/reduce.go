@@ -63,6 +63,9 @@ type reducer struct {
 // matchSize is what a match takes in memory.
 const matchSize = 24
 
+// What stands above the count of a match. A period is half of the count at most.
+const periodShift, copiesShift = 8, 16
+
 // bin finds the matches of a bin. Where they are too many, as in a text of one letter, in
 // which each passage is a match of its own, the bin is large.
 func (r *reducer) bin(bin int) (out binMatches) {
@@ -143,5 +146,12 @@ func (r *reducer) matches(dst []matchEntry, group []int32) []matchEntry {
 }
 
 func entryOfMatch(m passage.Match) matchEntry {
-	return matchEntry{m.Pos, m.From, uint64(m.Copies)<<keyShift | uint64(m.Count-1)}
+	return matchEntry{m.Pos, m.From, uint64(m.Copies)<<copiesShift | uint64(m.Period)<<periodShift | uint64(m.Count-1)}
+}
+
+func matchOf(e matchEntry) passage.Match {
+	return passage.Match{
+		Pos: e[0], From: e[1],
+		Count: int(e[2]&countMask) + 1, Period: int(e[2] >> periodShift & countMask), Copies: int(e[2] >> copiesShift),
+	}
 }

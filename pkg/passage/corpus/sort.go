@@ -16,8 +16,8 @@ type runEntry = [2]uint64
 // bin, the group in it, Twice, and the count less one.
 type memberEntry = [2]uint64
 
-// matchEntry is a match: its position, that of the evidence, then copies and
-// count.
+// matchEntry is a match: its position, that of the evidence, then copies, period
+// and count.
 type matchEntry = [3]uint64
 
 // locateEntry is a question, its position, number and units; or an answer, its

@@ -105,7 +105,7 @@ func pieces(dst []Piece, s Span, repeats []passage.Repeat, length int) []Piece {
 		}
 		switch {
 		case last >= 0 && repeats[last].End(length) > at:
-			r := repeats[last]
+			r := repeats[last].Part(at)
 			end := min(s.End, r.End(length))
 			dst = append(dst, Piece{Span{at, end}, r.From, r.FromStart + at - r.Start, r.FromStart + end - r.Start, r.Copies})
 		case last+1 < len(repeats):

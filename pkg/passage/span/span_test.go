@@ -118,6 +118,36 @@ func TestPieces(t *testing.T) {
 	}
 }
 
+// A repeat with a period is cut as those that it stands for.
+func TestPeriod(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	for range 500 {
+		var folded, plain []passage.Repeat
+		for _, p := range repeatsOf(r, 1+r.IntN(15), 600) {
+			times := 1 + r.IntN(3)*r.IntN(2)
+			if n := len(folded); n > 0 && folded[n-1].Start+folded[n-1].Count > p.Start {
+				continue
+			}
+			for n := range times {
+				one := p
+				one.Start += n * p.Count
+				plain = append(plain, one)
+			}
+			if times > 1 {
+				p.Period, p.Count = p.Count, times*p.Count
+			}
+			folded = append(folded, p)
+		}
+		if got, want := union(nil, folded, length), union(nil, plain, length); !slices.Equal(got, want) {
+			t.Fatalf("%v: %v, not %v", folded, got, want)
+		}
+		s := Span{r.IntN(300), 300 + r.IntN(300)}
+		if got, want := pieces(nil, s, folded, length), pieces(nil, s, plain, length); !slices.Equal(got, want) {
+			t.Fatalf("%v: %v, not %v", folded, got, want)
+		}
+	}
+}
+
 func holds(p Piece, repeats []passage.Repeat, m []bool) bool {
 	if p.From == None {
 		return !slices.Contains(m[p.Start:p.End], true)
