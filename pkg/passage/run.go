@@ -50,6 +50,12 @@ func (s *Signer) Append(dst []Run, text []byte) []Run {
 	if s.scheme.Unit == Bytes {
 		return appendRuns(s, dst, text, s.hasher.AppendBytes)
 	}
+	if len(text) > longText {
+		for part := range s.Each(text) {
+			dst = append(dst, part...)
+		}
+		return dst
+	}
 	s.units.Set(text)
 	return appendRuns(s, dst, s.units.values, s.hasher.AppendValues)
 }

@@ -1,7 +1,9 @@
 package passage
 
 import (
+	"cmp"
 	"iter"
+	"slices"
 
 	"github.com/cespare/xxhash/v2"
 )
@@ -9,19 +11,33 @@ import (
 // Units are the units of a text: its bytes, or its normalised words and where
 // each stands in the text. It owns scratch memory and is not safe for
 // concurrent use.
+//
+// Words take ten times the text. So those of a long one are not held: it is known where
+// some of them stand, from which those that are asked for are read again.
 type Units struct {
-	text   []byte   // for bytes
-	folded []byte   // for words: they, with a space after each
+	text   []byte
+	folded []byte   // for words: some of them, with a space after each
 	ends   []int    // of each in folded, the space included
 	values []uint64 // the hash of each
-	places []int    // start and end of each in the text
+	places []int    // start and end of each in the text, from shift on
 	open   int      // where in folded the word starts that is being read
 	letter *letters // nil for bytes
+
+	first, shift int // of the words that are held: the number, and the place in the text
+	count        int // of all words
+	marks        []mark
+	long         int // bytes of the longest text whose words are all held
 }
+
+// A mark is a word of a long text, and where it stands.
+type mark struct{ word, at int }
+
+// A text of more than longText bytes is long; it has a mark every markEvery words.
+const longText, markEvery = 1 << 20, 64
 
 // NewUnits returns Units for the texts of a scheme.
 func NewUnits(s Scheme) *Units {
-	u := &Units{}
+	u := &Units{long: longText}
 	if s.Unit == Words {
 		u.letter = newLetters(s.Normalize)
 	}
@@ -35,7 +51,45 @@ func (u *Units) Set(text []byte) {
 		return
 	}
 	u.empty()
-	u.read(text, nil)
+	u.first, u.shift, u.marks = 0, 0, u.marks[:0]
+	if len(text) <= u.long {
+		u.read(text, nil)
+		u.count = len(u.ends)
+		return
+	}
+	u.count = 0
+	mark := func() bool {
+		if len(u.ends) >= markEvery {
+			u.mark()
+		}
+		return true
+	}
+	u.read(text, mark)
+	u.mark()
+}
+
+// mark notes where the words that were read stand, and forgets them.
+func (u *Units) mark() {
+	if len(u.ends) > 0 {
+		u.marks = append(u.marks, mark{u.count, u.places[0]})
+	}
+	u.count += len(u.ends)
+	u.first = u.count
+	u.empty()
+}
+
+// hold reads the words from i up to j, unless they are held.
+func (u *Units) hold(i, j int) {
+	if u.first <= i && j <= u.first+len(u.ends) || i == j {
+		return
+	}
+	n, found := slices.BinarySearchFunc(u.marks, i, func(m mark, word int) int { return cmp.Compare(m.word, word) })
+	if !found {
+		n--
+	}
+	u.empty()
+	u.first, u.shift = u.marks[n].word, u.marks[n].at
+	u.read(u.text[u.shift:], func() bool { return u.first+len(u.ends) < j })
 }
 
 // eachValues yields the values of the words, so many at a time that they stay in the
@@ -103,20 +157,21 @@ func (u *Units) Len() int {
 	if u.letter == nil {
 		return len(u.text)
 	}
-	return len(u.ends)
+	return u.count
 }
 
 // Text is the units from i up to j: bytes as they are, or normalised words
-// with a space after each. It is valid until the next Set.
+// with a space after each. It is valid until the next call.
 func (u *Units) Text(i, j int) []byte {
 	if u.letter == nil {
 		return u.text[i:j]
 	}
+	u.hold(i, j)
 	start := 0
-	if i > 0 {
-		start = u.ends[i-1]
+	if i > u.first {
+		start = u.ends[i-u.first-1]
 	}
-	return u.folded[start:u.ends[j-1]]
+	return u.folded[start:u.ends[j-u.first-1]]
 }
 
 // Place is where the units from i up to j, at least one, stand in the text, in
@@ -125,5 +180,8 @@ func (u *Units) Place(i, j int) (start, end int) {
 	if u.letter == nil {
 		return i, j
 	}
-	return u.places[2*i], u.places[2*j-1]
+	u.hold(i, i+1)
+	start = u.shift + u.places[2*(i-u.first)]
+	u.hold(j-1, j)
+	return start, u.shift + u.places[2*(j-u.first)-1]
 }

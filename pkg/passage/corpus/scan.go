@@ -38,6 +38,9 @@ func (f *Finder) Scan(src Source) error {
 	return par.Ordered(f.opt.Jobs, next, worker, f.take)
 }
 
+// longText is how many bytes a text has that is signed in parts.
+const longText = 1 << 20
+
 func scan(signer *passage.Signer, runs []passage.Run, b Batch) (runBatch, []passage.Run) {
 	texts, err := b.Texts()
 	s := runBatch{batch: b, records: len(texts), err: err}
@@ -46,10 +49,19 @@ func scan(signer *passage.Signer, runs []passage.Run, b Batch) (runBatch, []pass
 			s.err = errTooMany
 			break
 		}
-		runs = signer.Append(runs[:0], text)
-		for _, r := range runs {
-			s.runs = append(s.runs, entryOf(r, position(i, r.Start)))
+		add := func(runs []passage.Run) {
+			for _, r := range runs {
+				s.runs = append(s.runs, entryOf(r, position(i, r.Start)))
+			}
 		}
+		if len(text) > longText { // whose runs are not held twice
+			for part := range signer.Each(text) {
+				add(part)
+			}
+			continue
+		}
+		runs = signer.Append(runs[:0], text)
+		add(runs)
 	}
 	return s, runs
 }
