@@ -117,3 +117,27 @@ func BenchmarkCodes(b *testing.B) {
 		}
 	})
 }
+
+// Sets that are like one of the two pivots before have a code of that; memory is bounded.
+func TestEncode(t *testing.T) {
+	sets := templates(rand.New(rand.NewPCG(1, 1)), 300, 2, 100, 10)
+	for _, mem := range []int64{1 << 24, 1 << 14, 0} {
+		c, held, full := NewCodes(mem), 0, false
+		for i, s := range sets {
+			if number, ok := c.Encode(s); ok && number != i && !full {
+				t.Errorf("%d bytes: set %d has number %d", mem, i, number)
+			} else if !ok {
+				full = true
+			}
+		}
+		for _, p := range c.pivots {
+			held += 8 * len(p.set)
+		}
+		for _, e := range c.codes {
+			held += 8 * (len(e.bits) + len(e.list))
+		}
+		if int64(held) > mem || full != (mem < 1<<24) || mem > 0 && len(c.pivots) != 2 {
+			t.Errorf("%d bytes: %d are held by %d pivots and %d codes", mem, held, len(c.pivots), len(c.codes))
+		}
+	}
+}

@@ -66,7 +66,7 @@ func Choose(k int, threshold, recall float64) Bands {
 		}
 		best = b
 	}
-	for b := best; b.B > 1; b.B-- { // no more bands than are needed
+	for b := best; b.B > 0; b.B-- { // no more bands than are needed
 		if b.Chance(threshold) < recall {
 			break
 		}

@@ -28,13 +28,27 @@ func TestChoose(t *testing.T) {
 		threshold, recall float64
 		want              Bands
 	}{
-		{128, .8, .99, Bands{16, 6}}, {128, .7, .99, Bands{25, 5}}, {128, .9, .99, Bands{9, 9}}, {128, .5, .99, Bands{35, 3}}, {1, .5, .99, Bands{1, 1}},
+		{128, .8, .99, Bands{16, 6}}, {128, .7, .99, Bands{17, 4}}, {128, .9, .99, Bands{11, 10}}, {128, .5, .99, Bands{35, 3}}, {1, .5, .99, Bands{1, 1}},
 	} {
 		got := Choose(tc.k, tc.threshold, tc.recall)
-		if got.Check(tc.k) != nil || tc.k > 1 && got.Chance(tc.threshold) < tc.recall {
-			t.Errorf("Choose(%d, %v, %v) = %v, chance %.4f", tc.k, tc.threshold, tc.recall, got, got.Chance(tc.threshold))
+		if got != tc.want || got.Check(tc.k) != nil || tc.k > 1 && got.Chance(tc.threshold) < tc.recall {
+			t.Errorf("Choose(%d, %v, %v) = %v, chance %.4f, want %v", tc.k, tc.threshold, tc.recall, got, got.Chance(tc.threshold), tc.want)
 		}
-		t.Logf("%v: %v %.4f", tc, got, got.Chance(tc.threshold))
+	}
+}
+
+func TestCheck(t *testing.T) {
+	for _, tc := range []struct {
+		bands Bands
+		k     int
+		ok    bool
+	}{
+		{Bands{1, 1}, 1, true}, {Bands{0, 1}, 1, false}, {Bands{1, 0}, 1, false}, {Bands{4, 32}, 128, true}, {Bands{4, 33}, 128, false},
+		{Bands{MaxBands, 1}, 1 << 10, true}, {Bands{MaxBands + 1, 1}, 1 << 10, false},
+	} {
+		if err := tc.bands.Check(tc.k); (err == nil) != tc.ok {
+			t.Errorf("%v of %d slots: %v", tc.bands, tc.k, err)
+		}
 	}
 }
 
@@ -50,8 +64,12 @@ func TestChooseAll(t *testing.T) {
 						rows = r
 					}
 				}
-				if got := Choose(k, j, recall); got.R != rows {
+				got := Choose(k, j, recall)
+				if got.R != rows {
 					t.Errorf("Choose(%d, %v, %v) = %v, want %d rows", k, j, recall, got, rows)
+				}
+				if got.B > 1 && (Bands{got.B - 1, got.R}).Chance(j) >= recall {
+					t.Errorf("Choose(%d, %v, %v) = %v, and a band less would do", k, j, recall, got)
 				}
 			}
 		}
@@ -181,6 +199,15 @@ func TestAcross(t *testing.T) {
 	p.Across(0, many, []Member{{100, 1}}, func(a, b uint32) { n++ })
 	if n != 16 || p.Skipped.Pairs != 84 {
 		t.Errorf("%d pairs, %d skipped", n, p.Skipped.Pairs)
+	}
+	// A bucket of old and new ones gives as many pairs as one of Hot records, so few new
+	// ones meet more old ones.
+	for _, fresh := range []int{1, 2, 10} {
+		p, n = Pairing{Hot: 10}, 0
+		p.Across(0, many, many[:fresh], func(a, b uint32) { n++ })
+		if want := fresh * max(16, 50/fresh); n != want || p.Skipped.Pairs != int64(100*fresh-want) {
+			t.Errorf("%d new: %d pairs, %d skipped, want %d", fresh, n, p.Skipped.Pairs, want)
+		}
 	}
 }
 

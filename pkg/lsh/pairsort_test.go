@@ -86,3 +86,16 @@ func TestPairSorterErrors(t *testing.T) {
 		t.Errorf("pairs to sort: %v", err)
 	}
 }
+
+// Entries that were lost on disk end the run.
+func TestIndexErrors(t *testing.T) {
+	for _, jobs := range []int{1, 3} {
+		x := alike(t, 30_000, 1, 1)
+		if err := x.entries.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := x.Pairs(NewPairSorter(30_000, 64<<20), nil, Pairing{Hot: 1000}, jobs); !errors.Is(err, os.ErrClosed) {
+			t.Errorf("%d threads: %v", jobs, err)
+		}
+	}
+}

@@ -1,0 +1,64 @@
+package group
+
+import (
+	"errors"
+	"os"
+	"testing"
+)
+
+// decider is what decides of edges.
+type decider interface {
+	Join(Edge) error
+	Decide(func(Decision) error) error
+}
+
+// A decision that cannot be written ends the run, whichever it is.
+func TestEmitErrors(t *testing.T) {
+	full := errors.New("full")
+	edges := []Edge{{1, 2, .9}, {1, 3, Equal}, {5, 6, .8}} // ranks 0, 4 and 7 have none
+	for _, made := range []func() (decider, func(Edge) error){
+		func() (decider, func(Edge) error) { g := NewGreedy(8, 1<<20); return g, g.Add },
+		func() (decider, func(Edge) error) { c := NewComponents(8); return c, c.Score },
+	} {
+		for last := range 8 {
+			d, add := made()
+			for _, step := range []func(Edge) error{d.Join, add} {
+				for _, e := range edges {
+					if err := step(e); err != nil {
+						t.Fatal(err)
+					}
+				}
+			}
+			n := 0
+			err := d.Decide(func(Decision) error {
+				if n++; n > last {
+					return full
+				}
+				return nil
+			})
+			if err != full || n != last+1 {
+				t.Errorf("%T: an error at decision %d of 8 gives %v after %d", d, last+1, err, n)
+			}
+		}
+	}
+}
+
+// Edges that were lost on disk end the run.
+func TestLostEdges(t *testing.T) {
+	g, s := NewGreedy(1000, 0), NewSweep(1000, 0, []float64{.5})
+	for i := range uint32(200_000) {
+		e := Edge{i % 499, 500 + i%500, .7}
+		if err := errors.Join(g.Add(e), s.Add(e)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := errors.Join(g.sorter.Close(), s.sorter.Close()); err != nil {
+		t.Fatal(err)
+	}
+	if err := g.Decide(func(Decision) error { return nil }); !errors.Is(err, os.ErrClosed) {
+		t.Errorf("greedy: %v", err)
+	}
+	if drops, err := s.Drops(); !errors.Is(err, os.ErrClosed) {
+		t.Errorf("sweep: %v, %v", drops, err)
+	}
+}

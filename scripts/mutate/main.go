@@ -1,0 +1,126 @@
+// Mutate asks what the tests of a package notice: it changes one place of its code at a
+// time, runs the tests, and prints the changes that no test failed for. The tree is not
+// touched: go test -overlay puts a changed file in the place of the one that is there.
+//
+//	go run ./scripts/mutate -n 60 ./pkg/group ./pkg/lsh
+//	go run ./scripts/mutate -n 60 -also ./pkg/stage/dupspan ./pkg/passage/...
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"log"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// notCompiled finds a change that is no Go, such as one that leaves a variable unused.
+var notCompiled = regexp.MustCompile(`\[(build|setup) failed\]`)
+
+func main() {
+	log.SetFlags(0)
+	number := flag.Int("n", 60, "changes of each package")
+	seed := flag.Uint64("seed", 1, "draws the changes")
+	only := flag.String("files", "", "change only files whose name matches this `regexp`")
+	also := flag.String("also", "", "further `packages` whose tests may notice a change")
+	flag.Parse()
+	out, err := exec.Command("go", append([]string{"list", "-f", "{{.ImportPath}}\t{{.Dir}}\t{{join .GoFiles \" \"}}"}, flag.Args()...)...).Output()
+	if err != nil {
+		log.Fatalf("go list %s: %v", flag.Args(), err)
+	}
+	for line := range strings.Lines(string(out)) {
+		f := strings.Split(strings.TrimSpace(line), "\t")
+		var all []change
+		for _, name := range strings.Fields(f[2]) {
+			if ok, err := regexp.MatchString(*only, name); err != nil {
+				log.Fatal(err)
+			} else if ok {
+				all = append(all, changesOf(filepath.Join(f[1], name))...)
+			}
+		}
+		rand.New(rand.NewPCG(*seed, 0)).Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
+		try(strings.TrimPrefix(f[0], "doppel/"), all, *number, strings.Fields(*also))
+	}
+}
+
+// try makes changes until enough of them compiled.
+func try(pkg string, all []change, number int, also []string) {
+	tests := append([]string{"./" + pkg}, also...)
+	var limits []time.Duration // of the tests of each package
+	for _, test := range tests {
+		start := time.Now()
+		if said, ok := pass(test, "", 10*time.Minute); !ok {
+			log.Fatalf("%s fails as it is:\n%s", test, said)
+		}
+		limits = append(limits, 3*time.Since(start)+20*time.Second)
+	}
+	tried, killed := 0, 0
+	for _, c := range all {
+		if tried == number {
+			break
+		}
+		verdict := c.judge(tests, limits)
+		if verdict == "" {
+			continue
+		}
+		tried++
+		if verdict == "killed" {
+			killed++
+		} else {
+			fmt.Printf("%s: %s\n", verdict, c)
+		}
+	}
+	fmt.Printf("%s: %d of %d changes killed, of %d that there are\n", pkg, killed, tried, len(all))
+}
+
+// judge returns killed, survived, or nothing for a change that does not compile.
+func (c change) judge(tests []string, limits []time.Duration) string {
+	dir, err := os.MkdirTemp("", "mutate")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer os.RemoveAll(dir)
+	file, overlay := filepath.Join(dir, "changed.go"), filepath.Join(dir, "overlay")
+	list, _ := json.Marshal(map[string]map[string]string{"Replace": {c.file: file}})
+	for name, text := range map[string][]byte{file: c.apply(), overlay: list} {
+		if err := os.WriteFile(name, text, 0o666); err != nil {
+			log.Fatal(err)
+		}
+	}
+	for i, test := range tests {
+		said, ok := pass(test, overlay, limits[i])
+		if notCompiled.Match(said) {
+			return ""
+		}
+		if !ok {
+			return "killed"
+		}
+	}
+	return "survived"
+}
+
+// pass runs the tests of a package. A change may make them run, allocate or write for
+// ever: each has a bound, and at the end of the tests what they started is killed.
+func pass(test, overlay string, limit time.Duration) ([]byte, bool) {
+	c := exec.Command("sh", "-c", `ulimit -v 12000000; ulimit -f 4000000; exec nice go test -short -count=1 -vet=off -failfast "$@"`,
+		"sh", "-timeout", limit.String(), "-overlay", overlay, test)
+	var said bytes.Buffer
+	c.Stdout, c.Stderr, c.WaitDelay = &said, &said, time.Second
+	c.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	if err := c.Start(); err != nil {
+		log.Fatal(err)
+	}
+	late := time.AfterFunc(limit+time.Minute, func() { syscall.Kill(-c.Process.Pid, syscall.SIGKILL) })
+	err := c.Wait()
+	late.Stop()
+	syscall.Kill(-c.Process.Pid, syscall.SIGKILL)
+	return said.Bytes(), err == nil
+}
