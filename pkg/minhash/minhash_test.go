@@ -172,6 +172,13 @@ func TestCodec(t *testing.T) {
 			if err := c.Decode(got, text); err != nil || !cmp.Equal(got, in) {
 				t.Errorf("k %d, b %d: %v, %v", k, b, got, err)
 			}
+			wide := &Sketch{slices.Clone(in.Slots), in.Digest}
+			for i := range wide.Slots {
+				wide.Slots[i] |= uint32(uint64(i+1) << b)
+			}
+			if c.Cut(wide.Slots); !cmp.Equal(wide, in) {
+				t.Errorf("k %d, b %d: cut to %v, not %v", k, b, wide, in)
+			}
 			for _, bad := range [][]byte{text[1:], bytes.Repeat([]byte("*"), len(text))} {
 				if err := c.Decode(got, bad); err == nil {
 					t.Errorf("k %d, b %d: %.9s… is no error", k, b, bad)

@@ -62,6 +62,10 @@ func TestScan(t *testing.T) {
 		`{"text":1.}`:                    "unexpected",
 		`{"a":tru}`:                      "unexpected '}'",
 		``:                               "unexpected end of line",
+		`{"a":[`:                         "unexpected end of line",
+		`{"a":[ `:                        "unexpected end of line",
+		`{"a":`:                          "unexpected end of line",
+		`{`:                              "unexpected end of line",
 	} {
 		if got, err := scanOne(line, "text"); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %q, %v, want %s", line, got, err, want)

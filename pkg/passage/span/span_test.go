@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+	"unicode"
 	"unicode/utf8"
 
 	"doppel/pkg/passage"
@@ -155,6 +156,37 @@ func holds(p Piece, repeats []passage.Repeat, m []bool) bool {
 	return slices.ContainsFunc(repeats, func(r passage.Repeat) bool {
 		return r.From == p.From && r.Start <= p.Start && p.End <= r.End(length) && p.At-p.Start == r.FromStart-r.Start
 	})
+}
+
+// What is a letter of a word is so in Unicode, too; scripts without spaces are apart.
+func TestLetters(t *testing.T) {
+	for r := range rune(utf8.RuneSelf) {
+		if got, want := ofWord(r), unicode.In(r, unicode.L, unicode.M, unicode.N, unicode.Pc); got != want {
+			t.Errorf("%q is of a word: %v", r, got)
+		}
+	}
+	for r, want := range map[rune]bool{'a': false, 'ä': false, 'ა': false, '한': false, '漢': true, 'か': true, 'ก': true, 'က': true} {
+		if alone(r) != want {
+			t.Errorf("%q is a word alone: %v", r, !want)
+		}
+	}
+}
+
+// Of a span that holds no word whole nothing is left.
+func TestWithin(t *testing.T) {
+	c, err := NewCutter(Options{Scheme: passage.Scheme{Unit: passage.Words, Length: 3, Window: 2, Normalize: text.Balanced}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.units.Set([]byte("one two three"))
+	for _, tc := range []struct{ bytes, want Span }{
+		{Span{0, 13}, Span{0, 3}}, {Span{1, 13}, Span{1, 3}}, {Span{0, 12}, Span{0, 2}}, {Span{1, 12}, Span{1, 2}}, {Span{4, 7}, Span{1, 2}},
+		{Span{9, 13}, Span{3, 3}}, {Span{0, 2}, Span{0, 0}}, {Span{5, 6}, Span{2, 2}},
+	} {
+		if got := c.within(Span{0, 3}, tc.bytes); got != tc.want {
+			t.Errorf("bytes %v hold the words %v, want %v", tc.bytes, got, tc.want)
+		}
+	}
 }
 
 func TestShrink(t *testing.T) {
