@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -183,5 +184,27 @@ func TestErrors(t *testing.T) {
 	}
 	if err == nil {
 		t.Error("no error without a scratch directory")
+	}
+}
+
+// A key that cannot be read again is neither equal nor different, and its count is not
+// left out.
+func TestLostKeys(t *testing.T) {
+	store := NewKeys()
+	d := NewDecider(Options{Counts: true, Keys: store, Mem: 1 << 24})
+	for i := range 50_000 {
+		key := fmt.Sprint("key ", i)
+		if _, err := d.Decide(sumOf(key), int64(i), []byte(key)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := store.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if v, err := d.Decide(sumOf("key 7"), 50_000, []byte("key 7")); !errors.Is(err, os.ErrClosed) {
+		t.Errorf("a key is compared: %v, %v", v, err)
+	}
+	if err := d.Settle(func(int64, int64) error { return nil }); !errors.Is(err, os.ErrClosed) {
+		t.Errorf("first copies are reported: %v", err)
 	}
 }

@@ -4,6 +4,9 @@
 //
 //	go run ./scripts/mutate -n 60 ./pkg/group ./pkg/lsh
 //	go run ./scripts/mutate -n 60 -also ./pkg/stage/dupspan ./pkg/passage/...
+//
+// A change that survives is one of three: it makes no difference, such as > for >= where
+// both ends are equal; it makes the program slower or larger; or a test is missing.
 package main
 
 import (

@@ -1,0 +1,28 @@
+package spill
+
+import (
+	"slices"
+	"testing"
+)
+
+// Copies stay as they are until they are given up, and their memory is used again.
+func TestSlabs(t *testing.T) {
+	var s slabs
+	for round := range 3 {
+		var held [][]uint64
+		for i := range 100 {
+			n := []int{1, 1000, slabWords / 4, slabWords/4 + 1, slabWords - 1}[i%5]
+			held = append(held, s.hold(slices.Repeat([]uint64{uint64(round*100 + i)}, n)))
+			_ = append(held[i], 1) // beside the next one
+		}
+		for i, words := range held {
+			if slices.ContainsFunc(words, func(w uint64) bool { return w != uint64(round*100+i) }) {
+				t.Errorf("round %d: copy %d was changed", round, i)
+			}
+		}
+		if n := len(s.full) + len(s.free) + 1; n != 7 { // 20 times 1 + 1000 words and a quarter of a slab
+			t.Errorf("round %d: %d slabs", round, n)
+		}
+		s.reuse()
+	}
+}
