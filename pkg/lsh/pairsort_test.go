@@ -87,14 +87,15 @@ func TestPairSorterErrors(t *testing.T) {
 	}
 }
 
-// Entries that were lost on disk end the run.
+// Entries that cannot be sorted end the run.
 func TestIndexErrors(t *testing.T) {
+	defer func(least int64) { leastLarge = least }(leastLarge)
+	leastLarge = 100
 	for _, jobs := range []int{1, 3} {
+		t.Setenv("TMPDIR", t.TempDir())
 		x := alike(t, 30_000, 1, 1)
-		if err := x.entries.Close(); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := x.Pairs(NewPairSorter(30_000, 64<<20), nil, Pairing{Hot: 1000}, jobs); !errors.Is(err, os.ErrClosed) {
+		t.Setenv("TMPDIR", os.Getenv("TMPDIR")+"/none")
+		if _, err := x.Pairs(NewPairSorter(30_000, 64<<20), nil, Pairing{Hot: 1000}, jobs); !errors.Is(err, os.ErrNotExist) {
 			t.Errorf("%d threads: %v", jobs, err)
 		}
 	}

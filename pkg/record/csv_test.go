@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/csv"
 	"encoding/json"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -11,6 +12,7 @@ import (
 	"strings"
 	"testing"
 	"testing/iotest"
+	"unicode/utf8"
 
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
@@ -114,6 +116,20 @@ func TestRowObject(t *testing.T) {
 	}
 	if _, err := table.appendObject(nil, []byte("1")); err == nil {
 		t.Error("a row of one field passes where the header has two")
+	}
+}
+
+// Each byte comes back, and one that is not UTF-8 as a lone surrogate.
+func TestAppendString(t *testing.T) {
+	for c := range 256 {
+		got := string(appendString(nil, []byte{'<', byte(c), '>'}))
+		var back string
+		switch err := json.Unmarshal([]byte(got), &back); {
+		case c < utf8.RuneSelf && (err != nil || back != string([]byte{'<', byte(c), '>'})):
+			t.Errorf("%#x is written as %s, which is %q, %v", c, got, back, err)
+		case c >= utf8.RuneSelf && got != fmt.Sprintf(`"<\u%04x>"`, 0xdc00+c):
+			t.Errorf("%#x is written as %s", c, got)
+		}
 	}
 }
 
