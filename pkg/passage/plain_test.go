@@ -3,6 +3,7 @@ package passage
 import (
 	"bytes"
 	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -299,5 +300,43 @@ func TestLongText(t *testing.T) {
 	}
 	if held := cap(u.folded) + 8*cap(u.ends) + 8*cap(u.values) + 8*cap(u.places) + 16*cap(u.marks); held > len(in)/4 {
 		t.Errorf("%d bytes are held of %d", held, len(in))
+	}
+}
+
+// Where a least hash leaves as the same one enters, the run goes on, and the hash stands
+// twice in it: each passage of such a text has equal ones.
+func TestPeriodicRuns(t *testing.T) {
+	s := scheme(10, 4)
+	signer, err := NewSigner(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, times := range []int{2, 40, 3 * chunk} {
+		in := bytes.Repeat([]byte("abcdefg"), times) // of as many letters as a passage has hashes
+		passages := len(in) - 9
+		runs := signer.Append(nil, in)
+		if want := (passages + MaxCount - 1) / MaxCount; len(runs) != want {
+			t.Errorf("%d passages are in %d runs, not %d", passages, len(runs), want)
+		}
+		for i, r := range runs {
+			if r.Hash != runs[0].Hash || r.Start != i*MaxCount || r.Twice != (passages > 7) {
+				t.Errorf("%d times: run %d is %+v", times, i, r)
+			}
+		}
+	}
+}
+
+// A group enters each distinct passage once, whatever the number of texts.
+func TestGroupEnters(t *testing.T) {
+	g, err := NewGroup(scheme(10, 4), Rule{KeepFirst, 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range 200 {
+		in := fmt.Appendf(nil, "some text that %d others have", i)
+		g.Add(Member{uint64(i) << 32, len(in) - 9, false, in})
+	}
+	if n := len(g.passages); g.byHash.n != n {
+		t.Errorf("%d passages are entered %d times", n, g.byHash.n)
 	}
 }

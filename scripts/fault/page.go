@@ -3,6 +3,7 @@
 package main
 
 import (
+	_ "embed"
 	"fmt"
 	"regexp"
 	"runtime"
@@ -61,7 +62,7 @@ func (all *results) page(o options) []byte {
 		all.table(&b, t)
 	}
 	all.failures(&b)
-	b.WriteString(pageFoot)
+	b.WriteString(pageTests + pageFoot)
 	return []byte(b.String())
 }
 
@@ -83,6 +84,11 @@ file left, a status and a message that say what went wrong.
 Every case has a name, and what it draws at random depends on that and on the seed
 alone, so a failure is repeated by the line that it prints.
 `
+
+// pageTests is written by hand, of what scripts/check cover and mutate print.
+//
+//go:embed tests.mdoc
+var pageTests string
 
 const pageFoot = `.Sh SEE ALSO
 .Xr doppel 7
