@@ -5,6 +5,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -99,5 +100,16 @@ func TestBuilds(t *testing.T) {
 	all.all = append(all.all, result{name: "kill/3", build: "b"})
 	if text := all.ofBuilds(); !strings.HasPrefix(text, "2 were") || !strings.Contains(text, "1 on others") {
 		t.Error(text)
+	}
+}
+
+// The committed page has what is written by hand of the tests.
+func TestPageTests(t *testing.T) {
+	page, err := os.ReadFile("../../man/doppel-faults.7")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(string(page), pageTests) || !strings.Contains(string(new(results).page(options{})), pageTests) {
+		t.Error("man/doppel-faults.7 is without tests.mdoc, or has it as it was")
 	}
 }
