@@ -56,7 +56,7 @@ var idleLines = map[string][]string{
 }
 
 // sharedIdle are such command lines of flags that several tools have.
-var sharedIdle = [][]string{{"lines", "field"}, {"id", "with-filename"}, {"no-progress", "progress"}}
+var sharedIdle = [][]string{{"lines", "field"}, {"id", "with-filename"}, {"no-progress", "progress"}, {"no-sync"}}
 
 // always are flags that do something in every mode of every tool, or, as the number
 // of threads does, nothing that shows in none. What says how records are read is
@@ -93,7 +93,7 @@ var alwaysOf = map[string]string{
 	"doppel dirs":     "threshold min-files min-size df trust cache dereference",
 	"doppel mail":     "distance attachments into remove",
 	"doppel passages": "length normalize against against-records bridge snap min-left counts annotate removed report by parts",
-	"doppel pipeline": "config",
+	"doppel pipeline": "config no-sync", // the file of --config may name the output
 	"doppel filter":   "config report by",
 	"doppel measure":  "threshold bands rows hot shingle normalize slots seed policy rank sample floor closest judged key",
 }
@@ -153,12 +153,15 @@ func sharedLines(name string, flags [][]string) (lines []string) {
 	has := func(long string) bool {
 		return slices.ContainsFunc(flags, func(f []string) bool { return f[0] == long })
 	}
-	for _, pair := range sharedIdle {
-		if !has(pair[0]) || !has(pair[1]) {
+	for _, together := range sharedIdle {
+		if slices.ContainsFunc(together, func(long string) bool { return !has(long) }) {
 			continue
 		}
 		line := prefix
-		for _, long := range pair {
+		if together[0] == "no-sync" {
+			line = strings.ReplaceAll(line, "--save x ", "") // which is written
+		}
+		for _, long := range together {
 			line += " --" + long
 			if long == "id" || long == "field" {
 				line += " text"

@@ -53,6 +53,7 @@ func (g *filesOptions) Flags(fs *pflag.FlagSet) {
 	fs.Var(&g.least, "min-size", "leave out files of fewer than `SIZE` bytes")
 	fs.StringArrayVar(&g.globs, "name", g.globs, "leave out files whose names, without directories, do not match `GLOB`; may be given again")
 	fs.StringVar(&g.cache, "cache", g.cache, "remember hashes in `FILE`")
+	flags.MarkWritten(fs, "cache")
 	fs.StringVar(&g.known, "known", g.known, "list the files that `LIST` has, which blockhash --full --hash xxh3-128 wrote")
 	fs.BoolVar(&g.print0, "print0", g.print0, "write the names of the removable copies, each ended by NUL")
 	fs.Var(&g.form, "format", "write a script that does it: rm, link or reflink; with -0, names for xargs")

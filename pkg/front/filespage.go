@@ -12,6 +12,7 @@ import (
 	"doppel/pkg/flagset"
 	page "doppel/pkg/report"
 	"doppel/pkg/tool"
+	"doppel/pkg/tool/flags"
 	"doppel/pkg/wording"
 )
 
@@ -25,6 +26,7 @@ type filesPage struct {
 
 func (p *filesPage) flags(fs *pflag.FlagSet) {
 	fs.StringVar(&p.file, "report", p.file, "write a page that shows which files are equal, and what could be freed, to `FILE`")
+	flags.MarkWritten(fs, "report")
 	fs.BoolVar(&p.timed, "timed", p.timed, "have it tell how many seconds it took")
 }
 

@@ -30,7 +30,7 @@ func (g *groupsOptions) Flags(fs *pflag.FlagSet) {
 	flagset.Offer(fs, &g.chain.Job, "print", "verbose")
 	flagset.Offer(fs, &g.show, "list", "ordinals", "json", "header", "groups", "width")
 	flagset.Offer(fs, &g.show, "field", "id", "lines", "csv", "max-record", "expect", "with-filename", "name", "jobs", "keep-going", "progress", "no-progress")
-	flagset.Offer(fs, flags.Part{Common: &g.Common, Shared: flags.Records | flags.Jobs | flags.KeepGoing | flags.Watch})
+	flagset.Offer(fs, flags.Part{Common: &g.Common, Shared: flags.Records | flags.Jobs | flags.KeepGoing | flags.Watch | flags.Sync})
 	flagset.Offer(fs, &g.show, "output")
 }
 

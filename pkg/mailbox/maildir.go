@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"doppel/pkg/durable"
 	"doppel/pkg/filegroup"
 	"doppel/pkg/files"
 )
@@ -27,14 +28,25 @@ type messageFile struct {
 // maildirs are the directories that a Maildir has.
 var maildirs = []string{"cur", "new", "tmp"}
 
-// Make returns the Maildir of a name, and makes it if it is not there.
+// Make returns the Maildir of a name, and makes it if it is not there. It is on disk: the
+// messages that it takes are removed elsewhere.
 func Make(dir string) (*Maildir, error) {
+	var parents []string // of what is made
 	for _, sub := range maildirs {
-		if err := os.MkdirAll(filepath.Join(dir, sub), 0o700); err != nil {
+		sub = filepath.Join(dir, sub)
+		for at := sub; missing(at); at = filepath.Dir(at) {
+			parents = append(parents, filepath.Dir(at))
+		}
+		if err := os.MkdirAll(sub, 0o700); err != nil {
 			return nil, err
 		}
 	}
-	return &Maildir{dir: dir}, nil
+	return &Maildir{dir: dir}, durable.SyncDirs(parents)
+}
+
+func missing(name string) bool {
+	_, err := os.Lstat(name)
+	return errors.Is(err, os.ErrNotExist)
 }
 
 // Each calls fn with each message, those of cur first, by name. One that is gone
@@ -86,7 +98,18 @@ func (m *Maildir) Take(out map[int]bool, into *Maildir) (taken int, errs []error
 		}
 		taken++
 	}
+	if err := m.sync(into); taken > 0 && err != nil {
+		errs = append(errs, err)
+	}
 	return taken, errs
+}
+
+// sync brings to disk which messages another Maildir has got from this one.
+func (m *Maildir) sync(into *Maildir) error {
+	if into == nil {
+		return nil
+	}
+	return durable.SyncDirs([]string{filepath.Join(into.dir, "cur"), filepath.Join(m.dir, "cur"), filepath.Join(m.dir, "new")})
 }
 
 // take renames a message, if it is as it was. What was renamed is looked at again, and
@@ -140,12 +163,12 @@ func (m *Maildir) deliver(text []byte) error {
 		return err
 	}
 	_, err = f.Write(text)
-	err = cmp.Or(err, f.Sync(), f.Close())
+	err = cmp.Or(err, durable.Sync(f), f.Close())
 	if err == nil {
 		err = os.Rename(temp, filepath.Join(m.dir, "new", name))
 	}
 	if err == nil {
-		err = syncDir(filepath.Join(m.dir, "new"))
+		err = durable.SyncDir(filepath.Join(m.dir, "new"))
 	}
 	return err
 }

@@ -11,6 +11,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"doppel/pkg/durable"
 	"doppel/pkg/filegroup"
 	"doppel/pkg/files"
 )
@@ -49,7 +50,7 @@ func (b *mbox) take(out map[int]bool, into *Maildir) error {
 		os.Remove(written)
 		return err
 	}
-	return syncDir(filepath.Dir(place))
+	return durable.SyncDir(filepath.Dir(place))
 }
 
 // without writes the box without some messages to a file beside it, and returns its
@@ -69,7 +70,7 @@ func (b *mbox) without(old *files.File, out map[int]bool, into *Maildir, dir str
 		}
 		return err
 	})
-	err = cmp.Or(err, w.Flush(), own(f, &old.Info), f.Sync(), f.Close())
+	err = cmp.Or(err, w.Flush(), own(f, &old.Info), durable.Sync(f), f.Close())
 	if err != nil {
 		os.Remove(f.Name())
 	}
@@ -97,18 +98,6 @@ func (b *mbox) settle(written, place string) error {
 		return &files.Error{Name: b.name, Err: files.ErrChanged}
 	}
 	return os.Rename(written, place)
-}
-
-func syncDir(name string) error {
-	d, err := os.Open(name)
-	if err != nil {
-		return err
-	}
-	defer d.Close()
-	if err := d.Sync(); err != nil && !errors.Is(err, unix.EINVAL) {
-		return err
-	}
-	return nil
 }
 
 // A boxLock is the locks of an mbox.

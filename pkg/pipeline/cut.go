@@ -35,7 +35,7 @@ func (c *Cut) Flags(fs *pflag.FlagSet) {
 	flagset.Offer(fs, &f.Pair, "threshold")
 	fs.Lookup("threshold").Usage = "remove records of similarity `T` or more"
 	flagset.Offer(fs, &f.Decide, "policy", "rank", "keep", "counts")
-	f.common(fs, "mem", "jobs", "keep-going", "field", "id", "lines", "csv", "max-record", "with-filename", "progress", "no-progress")
+	f.common(fs, "mem", "jobs", "keep-going", "field", "id", "lines", "csv", "max-record", "with-filename", "progress", "no-progress", "no-sync")
 	flagset.Offer(fs, &f.Evidence, "decisions")
 	flagset.Offer(fs, &f.Apply, "removed", "output", "to", "codec", "level")
 	f.Evidence.Report.Flags(fs)

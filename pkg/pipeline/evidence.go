@@ -11,6 +11,7 @@ import (
 	"doppel/pkg/stage/lshpairs"
 	"doppel/pkg/stage/reccat"
 	"doppel/pkg/tool"
+	"doppel/pkg/tool/flags"
 )
 
 // Evidence is what is kept of how a dataset was decided. Records are named by their
@@ -30,6 +31,7 @@ func (v *Evidence) Flags(fs *pflag.FlagSet) {
 	fs.StringVar(&v.Scores, "scores", v.Scores, "keep the scored pairs in `FILE`, of Parquet or .jsonl by its name, for doppel cut")
 	fs.StringVar(&v.Decisions, "decisions", v.Decisions, "keep the decisions in `FILE`")
 	fs.StringVar(&v.Groups, "groups", v.Groups, "list the groups of what is alike in `FILE`, as doppel groups does")
+	flags.MarkWritten(fs, "scores", "decisions", "groups")
 	fs.BoolVar(&v.IDs, "ids", v.IDs, "write the ids of the records that are kept, not the records")
 	fs.BoolVar(&v.Annotate, "annotate", v.Annotate, "write all records, with fields that tell which of them are duplicates, and of which")
 	v.Report.Flags(fs)

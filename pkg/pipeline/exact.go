@@ -38,8 +38,9 @@ func DefaultExact() Exact { return Exact{Unique: recuniq.Default(), Job: Default
 func (x *Exact) Flags(fs *pflag.FlagSet) {
 	flagset.OfferExcept(fs, &x.Unique, "stats")
 	fs.StringVar(&x.Removed, "removed", x.Removed, "write what was removed, and of what it is a copy, to `FILE` as JSON lines")
+	flags.MarkWritten(fs, "removed")
 	x.Report.Flags(fs)
-	flagset.Offer(fs, flags.Part{Common: &x.Common, Shared: flags.KeepGoing | flags.Watch})
+	flagset.Offer(fs, flags.Part{Common: &x.Common, Shared: flags.KeepGoing | flags.Watch | flags.Sync})
 	x.Job.Flags(fs)
 	x.Job.partFlags(fs)
 }

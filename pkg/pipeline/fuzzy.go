@@ -53,7 +53,7 @@ func DefaultFuzzy() Fuzzy {
 // Flags registers the flags.
 func (f *Fuzzy) Flags(fs *pflag.FlagSet) {
 	f.Decisions(fs)
-	f.common(fs, "expect", "progress", "no-progress")
+	f.common(fs, "expect", "progress", "no-progress", "no-sync")
 	flagset.Offer(fs, &f.Apply, "removed", "output", "to", "codec", "level")
 	flagset.Offer(fs, &f.Decide, "keep", "counts")
 	flagset.Offer(fs, &f.Sign, "split", "least")
@@ -76,7 +76,7 @@ func (f *Fuzzy) Decisions(fs *pflag.FlagSet) {
 
 // common registers shared flags, whose values all stages get.
 func (f *Fuzzy) common(fs *pflag.FlagSet, names ...string) {
-	all := flags.Records | flags.Memory | flags.Jobs | flags.KeepGoing | flags.Watch
+	all := flags.Records | flags.Memory | flags.Jobs | flags.KeepGoing | flags.Watch | flags.Sync
 	flagset.Offer(fs, flags.Part{Common: &f.Common, Shared: all}, names...)
 	if mem := fs.Lookup("mem"); mem != nil {
 		mem.Usage, mem.DefValue = "let each stage hold at most `SIZE` in memory, and spill beyond (default that of the stage)", ""

@@ -10,6 +10,7 @@ import (
 	"doppel/pkg/plan"
 	"doppel/pkg/record"
 	"doppel/pkg/tool"
+	"doppel/pkg/tool/flags"
 	"doppel/pkg/wording"
 )
 
@@ -36,6 +37,7 @@ func (j *Job) Flags(fs *pflag.FlagSet) {
 // partFlags registers the flags of a chain that can be printed in parts.
 func (j *Job) partFlags(fs *pflag.FlagSet) {
 	fs.IntVar(&j.Parts, "parts", j.Parts, "with --print=make, parallel or json: shards in `N` parts, for many machines")
+	flags.MarkWritten(fs, "parts")
 }
 
 // printParts prints the chain over some shards in parts.

@@ -20,6 +20,7 @@ import (
 	"doppel/pkg/stage/lshpairs"
 	"doppel/pkg/stage/recsign"
 	"doppel/pkg/tool"
+	"doppel/pkg/tool/flags"
 	"doppel/pkg/wording"
 )
 
@@ -43,6 +44,7 @@ func (o *Old) Flags(fs *pflag.FlagSet) {
 	fs.StringArrayVar(&o.Against, "against", o.Against, "remove also what is like a record of `OLD`: a dataset, or signatures of --save; may be given again")
 	fs.BoolVar(&o.Only, "only-against", o.Only, "remove nothing else")
 	fs.StringVar(&o.Save, "save", o.Save, "write the signatures of what is kept to `SIGS`, for --against")
+	flags.MarkWritten(fs, "save")
 }
 
 // Check refuses what means nothing.

@@ -26,6 +26,7 @@ type Report struct {
 // Flags registers the flags.
 func (p *Report) Flags(fs *pflag.FlagSet) {
 	fs.StringVar(&p.File, "report", p.File, "write a page that shows what was dropped, and why, to `FILE`")
+	flags.MarkWritten(fs, "report")
 	fs.StringArrayVar(&p.By, "by", p.By, "have it count records by the field at this `PATH`, too; may be given again")
 	fs.BoolVar(&p.Timed, "timed", p.Timed, "have it tell how many seconds passed until all was decided")
 }
@@ -89,7 +90,7 @@ func (p *Report) Add(b *plan.Builder, o dupreport.Options, data, command []strin
 func shown(arg string) []string {
 	name, value, _ := strings.Cut(arg, "=")
 	switch name {
-	case "--jobs", "--mem", "--progress", "--no-progress":
+	case "--jobs", "--mem", "--progress", "--no-progress", "--no-sync":
 		return nil
 	case "--key", "--config", "--scores":
 		if filepath.IsAbs(value) {

@@ -162,6 +162,9 @@ func (b *Builder) Foresee(s Stage, files []string) {
 // Do prints the plan, or runs it to the end: its last step writes to out.
 func (b *Builder) Do(out io.Writer) error {
 	defer b.close()
+	if b.Env.NoSync {
+		b.plan.leaveUnsynced()
+	}
 	switch {
 	case b.err != nil:
 		return b.err

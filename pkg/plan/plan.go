@@ -22,6 +22,19 @@ import (
 // A Plan is steps, one after the other.
 type Plan []Step
 
+// leaveUnsynced gives --no-sync to the stages that write files.
+func (p Plan) leaveUnsynced() {
+	for _, step := range p {
+		for _, s := range step.Stages {
+			fs := pflag.NewFlagSet("", pflag.ContinueOnError)
+			s.Options.Flags(fs)
+			if flags.Writes(fs) {
+				s.Options.SharedOptions().NoSync = true
+			}
+		}
+	}
+}
+
 // A Step is a pipe of stages.
 type Step struct {
 	Source *Source  // in front of the stages; or nil

@@ -4,9 +4,11 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"path/filepath"
 
 	"golang.org/x/sys/unix"
 
+	"doppel/pkg/durable"
 	"doppel/pkg/filegroup"
 	"doppel/pkg/files"
 )
@@ -65,6 +67,23 @@ func (o *lockedFile) sync() error {
 	if err := unix.Fsync(o.Fd()); err != nil && err != unix.EINVAL && err != unix.EROFS {
 		return o.fail(err)
 	}
+	return nil
+}
+
+// syncName brings the name of the file to disk, once for all files of a directory: the run
+// gives a file that stays no name.
+func (r *Reclaimer) syncName(o *lockedFile) error {
+	dir := filepath.Dir(string(o.name))
+	if r.synced[dir] {
+		return nil
+	}
+	if err := durable.SyncDir(dir); err != nil {
+		return o.fail(err)
+	}
+	if r.synced == nil {
+		r.synced = map[string]bool{}
+	}
+	r.synced[dir] = true
 	return nil
 }
 

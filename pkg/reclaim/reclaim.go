@@ -5,8 +5,8 @@
 // compared byte by byte, and only then is a name given up, in a way that can be taken
 // back:
 //
-//  1. The file that stays is opened, locked (flock, shared) and brought to disk, so
-//     that a power cut does not leave neither. The copy is opened and locked
+//  1. The file that stays is opened, locked (flock, shared) and brought to disk
+//     with its name, so that a power cut does not leave neither. The copy is opened and locked
 //     (exclusive), so that two processes never remove each other's.
 //  2. Where the system has leases, Linux for files of one's own, a lease on each
 //     tells of programs that have it open for writing, or open it from then on.
@@ -59,6 +59,7 @@ type Reclaimer struct {
 	Whole  func(step func())                    // runs a step that must not be left half done; nil: as it is
 	hook   func(when moment, kept, name []byte) // of tests
 	freed  int64
+	synced map[string]bool // directories whose names are on disk
 }
 
 // A moment is one at which a test may meddle.
@@ -78,6 +79,9 @@ func (r *Reclaimer) Group(kept *filegroup.Member, copies []*filegroup.Member) er
 	k, err := open(kept, shared)
 	if err == nil {
 		err = k.sync()
+	}
+	if err == nil {
+		err = r.syncName(k)
 	}
 	if err != nil {
 		r.Report(err)

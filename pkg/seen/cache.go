@@ -9,6 +9,8 @@ import (
 	"os"
 	"path/filepath"
 	"syscall"
+
+	"doppel/pkg/durable"
 )
 
 const magic = "fzseen1\n"
@@ -169,11 +171,15 @@ func (c *Cache) ring(file []byte) (*Ring, error) {
 }
 
 // store writes what was added to r, one slot at a time. A file that is shorter
-// than its header is new, or was cut since it was mapped.
+// than its header is new, or was cut since it was mapped. The header is synced, since a
+// file without one is no cache. Sums are not: a sum that outlives a power cut when its
+// message does not would have that message taken for a copy when it is sent again.
 func store(f *os.File, r *Ring) error {
 	info, err := f.Stat()
 	if err == nil && info.Size() < slotSize {
-		_, err = f.WriteAt(header(r.capacity), 0)
+		if _, err = f.WriteAt(header(r.capacity), 0); err == nil {
+			err = durable.Sync(f)
+		}
 	}
 	if err != nil {
 		return err
@@ -211,13 +217,14 @@ func (c *Cache) replace(old *os.File, sums []byte) error {
 	if err = c.fill(f, old, sums); err == nil {
 		err = os.Rename(f.Name(), path)
 	}
-	if err != nil {
-		os.Remove(f.Name())
+	if err == nil {
+		return durable.SyncDir(filepath.Dir(path))
 	}
+	os.Remove(f.Name())
 	return err
 }
 
-// fill makes f a cache with the mode of old, and locks it.
+// fill makes f a cache with the mode of old, locks it, and syncs it.
 func (c *Cache) fill(f, old *os.File, sums []byte) error {
 	info, err := old.Stat()
 	if err != nil {
@@ -229,6 +236,8 @@ func (c *Cache) fill(f, old *os.File, sums []byte) error {
 	if _, err := lockFile(f, syscall.LOCK_EX); err != nil {
 		return err
 	}
-	_, err = f.Write(append(header(c.capacity), sums...))
-	return err
+	if _, err := f.Write(append(header(c.capacity), sums...)); err != nil {
+		return err
+	}
+	return durable.Sync(f)
 }

@@ -35,4 +35,10 @@ func link(f *os.File, name string) error {
 	return nil
 }
 
+// writeOut has the pages of a file written to the disk, and waits for them. It syncs
+// nothing, and its errors are those of the sync.
+func writeOut(f *os.File) {
+	unix.SyncFileRange(int(f.Fd()), 0, 0, unix.SYNC_FILE_RANGE_WAIT_BEFORE|unix.SYNC_FILE_RANGE_WRITE|unix.SYNC_FILE_RANGE_WAIT_AFTER)
+}
+
 func procName(f *os.File) string { return fmt.Sprintf("/proc/self/fd/%d", f.Fd()) }

@@ -8,3 +8,5 @@ import "os"
 func createNameless(string, string) *os.File { return nil }
 
 func link(*os.File, string) error { return os.ErrInvalid }
+
+func writeOut(*os.File) {}

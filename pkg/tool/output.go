@@ -22,6 +22,7 @@ type outputs struct {
 	all    []*output  // the main one first
 	inputs inputs
 	stages []*outputs // of the stages of the run
+	noSync bool       // they are not synced
 }
 
 // output is one place.
@@ -125,8 +126,9 @@ func (o *outputs) delegate(name string, replaces bool) (string, error) {
 	}
 	f := further.file
 	err = f.Close()
-	f.File = nil
-	if f.beside == "" || f.nameless || err != nil {
+	named := f.beside != "" && !f.nameless
+	f.File, f.nameless = nil, false
+	if !named || err != nil {
 		return cmp.Or(f.beside, name), err
 	}
 	return f.beside, os.Remove(f.beside)

@@ -1,11 +1,14 @@
 package tool
 
 import (
+	"errors"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"syscall"
 
+	"doppel/pkg/durable"
 	"doppel/pkg/wording"
 )
 
@@ -15,12 +18,16 @@ import (
 // link: the place is then never empty, and has its very file again when it is put
 // back. An exchange of two names would do the same on Linux alone, and takes a
 // directory for a file.
+//
+// All files are synced before the first of them is renamed, and their directories after
+// the last: whatever a power cut undoes, a place has the whole old content or the whole
+// new one.
 
 // finish puts the files in their places, or removes them all.
 func (o *outputs) finish(err error) error {
 	var files, done []*atomicFile
 	for _, one := range o.all {
-		if cerr := one.file.end(err); err == nil {
+		if cerr := one.file.end(err, o.noSync); err == nil {
 			err = cerr
 		}
 		if one.file != nil && one.file.beside != "" {
@@ -40,8 +47,16 @@ func (o *outputs) finish(err error) error {
 	if err != nil {
 		return undo(done, err)
 	}
-	for _, f := range done {
+	dirs := make([]string, len(done))
+	for i, f := range done {
 		f.forget()
+		dirs[i] = filepath.Dir(f.place)
+	}
+	if o.noSync {
+		return nil
+	}
+	if err := durable.SyncDirs(dirs); err != nil {
+		return wording.WithHint(err, "the outputs are in their places, which a power cut may undo")
 	}
 	return nil
 }
@@ -60,28 +75,59 @@ func undo(done []*atomicFile, err error) error {
 	return err
 }
 
-// end closes the file, of which nothing is to be written any more. A nil file is
-// standard output, and stays open.
-func (a *atomicFile) end(err error) error {
+// end closes the file, of which nothing is to be written any more, under its name beside
+// the place, and synced. A nil file is standard output, and stays open.
+func (a *atomicFile) end(err error, noSync bool) error {
 	if a == nil {
 		return nil
 	}
 	if a.File == nil { // a stage wrote it
-		if err == nil && a.beside != "" {
-			err = os.Chmod(a.beside, a.mode())
+		if err != nil || a.beside == "" {
+			return err
 		}
-		return err
+		if a.File, err = reopen(a.beside); err != nil {
+			return err
+		}
 	}
 	if err == nil && a.beside != "" {
-		err = a.Chmod(a.mode())
-	}
-	if err == nil && a.nameless {
-		err = link(a.File, a.beside)
+		err = a.settle(noSync)
 	}
 	if cerr := a.Close(); err == nil {
 		err = cerr
 	}
 	return err
+}
+
+// reopen opens a file that a stage wrote, whatever mode it has.
+func reopen(name string) (*os.File, error) {
+	if err := os.Chmod(name, 0o600); err != nil {
+		return nil, err
+	}
+	return os.Open(name)
+}
+
+// settle gives the file its mode and its name beside the place, and syncs it. A file
+// without a name is written out first, so that a kill in that time leaves nothing; but it
+// is synced under its name, since Btrfs does not log a file that has none.
+func (a *atomicFile) settle(noSync bool) error {
+	if err := a.Chmod(a.mode()); err != nil {
+		return err
+	}
+	if a.nameless {
+		if !noSync {
+			writeOut(a.File)
+		}
+		if err := link(a.File, a.beside); err != nil {
+			return err
+		}
+	}
+	if noSync {
+		return nil
+	}
+	if err := durable.Sync(a.File); err != nil {
+		return &os.PathError{Op: "sync", Path: a.name, Err: errors.Unwrap(err)}
+	}
+	return nil
 }
 
 // put puts the file in its place, and keeps what was there if it may have to be put

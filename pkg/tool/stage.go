@@ -45,6 +45,7 @@ func (e *Env) Begin(o Options, operands []string) error {
 	err := o.Check()
 	if err == nil {
 		e.Common = o.SharedOptions().Settled()
+		e.outputs.noSync = true // the run syncs them, before it puts them in their places
 		e.outputs.inputs = append(e.outputs.inputs, operands...)
 		err = e.open(e.packing(e.OutputName))
 	}

@@ -108,6 +108,9 @@ func (e *Env) run(c *Command) error {
 	if err := c.Options.Idle().Refuse(fs); err != nil {
 		return usageError{err}
 	}
+	if err := flags.CheckSync(fs); err != nil {
+		return usageError{err}
+	}
 	return e.do(c.Options, fs.Args())
 }
 
@@ -120,6 +123,7 @@ func (e *Env) print(text string) error {
 // do runs the tool with its outputs open, and puts those in their places.
 func (e *Env) do(o Options, operands []string) error {
 	e.Common = o.SharedOptions().Settled()
+	e.outputs.noSync = e.NoSync
 	if err := e.Reads(operands...); err != nil {
 		return err
 	}

@@ -77,7 +77,7 @@ func TestShared(t *testing.T) {
 		shared flags.Set
 		want   string
 	}{
-		{0, ""}, {flags.Jobs, "jobs"}, {flags.KeepGoing | flags.JSON, "json keep-going"}, {flags.Null | flags.Output, "null output"},
+		{0, ""}, {flags.Jobs, "jobs"}, {flags.KeepGoing | flags.JSON, "json keep-going"}, {flags.Null | flags.Output, "null output no-sync"},
 		{flags.Watch, "progress no-progress"}, {flags.IDs, "id lines csv max-record expect with-filename name"}, {flags.Records, "field id lines csv max-record expect with-filename name"},
 		{flags.Whole, "field id lines csv max-record expect with-filename name"},
 	} {

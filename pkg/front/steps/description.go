@@ -215,7 +215,7 @@ func (d *description) published(k config.Keys) {
 
 // unsaid are the flags that a file cannot set: the pipeline sets them itself, or
 // all its stages must have them alike.
-var unsaid = []string{"output", "stats", "print", "dry-run", "verbose", "progress", "no-progress", "jobs", "keep-going",
+var unsaid = []string{"output", "stats", "print", "dry-run", "verbose", "progress", "no-progress", "no-sync", "jobs", "keep-going",
 	"id", "lines", "with-filename", "removed", "save", "count", "duplicates", "only-against", "scores", "decisions",
 	"groups", "annotate", "ids", "split", "least", "report", "by"}
 

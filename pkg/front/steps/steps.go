@@ -36,7 +36,8 @@ func (p *Options) Flags(fs *pflag.FlagSet) {
 		p.Report.Flags(fs)
 	}
 	fs.StringVarP(&p.Output, "output", "o", p.Output, "write to `FILE`, whole or not at all")
-	p.Common.Flags(fs, flags.Jobs|flags.KeepGoing|flags.Watch)
+	flags.MarkWritten(fs, "config", "output")
+	p.Common.Flags(fs, flags.Jobs|flags.KeepGoing|flags.Watch|flags.Sync)
 }
 
 // Check refuses a run without a file.
@@ -63,6 +64,9 @@ func (p *Options) Run(e *tool.Env, operands []string) error {
 	d.inheritKind(operands)
 	if p.Output != "" {
 		d.output = p.Output
+	}
+	if p.NoSync && d.output == "" && p.Report.File == "" {
+		return tool.UsageError("--no-sync does nothing without a file to write, such as that of -o")
 	}
 	if err := d.checkName(); err != nil {
 		return err

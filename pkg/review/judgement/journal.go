@@ -1,12 +1,15 @@
 package judgement
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 
 	"golang.org/x/sys/unix"
+
+	"doppel/pkg/durable"
 )
 
 // A Journal is the file of a ledger. A new decision is appended and synced, so that a
@@ -53,6 +56,8 @@ func newJournal(f *os.File) (j *Journal, l *Ledger, torn int, err error) {
 	j = &Journal{file: f, name: name, size: int64(whole)}
 	torn = len(text) - whole
 	switch {
+	case len(text) == 0: // it may be new
+		err = durable.SyncDir(filepath.Dir(name))
 	case torn > 0:
 		err = f.Truncate(j.size)
 	case whole > 0 && text[whole-1] != '\n':
@@ -86,7 +91,7 @@ func (j *Journal) write(text []byte) error {
 		return err
 	}
 	j.size += int64(len(text))
-	return j.file.Sync()
+	return durable.Sync(j.file)
 }
 
 // Rewrite puts a new file with the whole ledger in the place of the old one.
@@ -106,7 +111,7 @@ func (j *Journal) Rewrite(l *Ledger) error {
 	}
 	old := j.file
 	j.file, j.size = f, int64(len(text))
-	return old.Close()
+	return cmp.Or(old.Close(), durable.SyncDir(filepath.Dir(j.name)))
 }
 
 // fill writes and syncs a file, and renames it to that of the journal.
@@ -121,7 +126,7 @@ func fill(f *os.File, text []byte, j *Journal) error {
 	if _, err := f.Write(text); err != nil {
 		return err
 	}
-	if err := f.Sync(); err != nil {
+	if err := durable.Sync(f); err != nil {
 		return err
 	}
 	return os.Rename(f.Name(), j.name)

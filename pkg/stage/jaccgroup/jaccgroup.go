@@ -52,6 +52,7 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.Lookup("threshold").Usage = "drop records of similarity `T` or more with a kept one"
 	flagset.Offer(fs, &o.Decide, "rank")
 	fs.StringVar(&o.Stats, "stats", o.Stats, "write the counts to `FILE` as a JSON object")
+	flags.MarkWritten(fs, "stats")
 	o.Common.Flags(fs, flags.Records|flags.Memory|flags.JSON|flags.Header|flags.Jobs|flags.KeepGoing|flags.Output|flags.Watch)
 }
 

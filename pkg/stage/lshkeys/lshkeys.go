@@ -49,6 +49,7 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	o.Keys.Flags(fs)
 	fs.IntVar(&o.Parts, "parts", o.Parts, "split the keys by their buckets into `N` files")
 	fs.StringVar(&o.Into, "into", o.Into, "with --parts: their `NAME`, in which the number of the part stands for %, from 0")
+	flags.MarkWritten(fs, "into")
 	fs.BoolVar(&o.Explain, "explain", o.Explain, "print the S-curve of the bands of 128 slots, and read nothing")
 	o.Common.Flags(fs, flags.JSON|flags.Header|flags.Jobs|flags.KeepGoing|flags.Output|flags.Watch)
 }

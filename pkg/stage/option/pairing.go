@@ -29,5 +29,6 @@ func (p *Pairing) Flags(fs *pflag.FlagSet) {
 	fs.BoolVar(&p.All, "all-pairs", p.All, "pair records of equal signatures with each other, not with the first only")
 	fs.IntVar(&p.Common, "df", p.Common, "ignore keys that more than `N` records have")
 	fs.StringVar(&p.List, "common", p.List, "write the keys that --df ignores to `FILE`")
+	flags.MarkWritten(fs, "common")
 	fs.BoolVar(&p.Count, "count", p.Count, "write how many keys each pair shares")
 }

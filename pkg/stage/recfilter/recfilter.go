@@ -45,6 +45,7 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	o.Quality.Flags(fs)
 	o.Language.Flags(fs)
 	fs.StringVar(&o.Stats, "stats", o.Stats, "write the counts to `FILE` as a JSON object")
+	flags.MarkWritten(fs, "stats")
 	o.Common.Flags(fs, flags.Records|flags.JSON|flags.Header|flags.Jobs|flags.KeepGoing|flags.Dataset|flags.Watch)
 }
 

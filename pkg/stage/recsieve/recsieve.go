@@ -64,6 +64,7 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.StringVar(&o.Decisions, "decisions", o.Decisions, "write the decisions to `FILE`")
 	fs.StringVar(&o.Removed, "removed", o.Removed, "write the dropped records, and why, to `FILE` as JSON lines")
 	fs.StringVar(&o.Stats, "stats", o.Stats, "write the counts to `FILE` as a JSON object")
+	flags.MarkWritten(fs, "decisions", "removed", "stats")
 	o.Common.Flags(fs, flags.Records|flags.Memory|flags.Jobs|flags.KeepGoing|flags.Dataset|flags.Watch)
 }
 

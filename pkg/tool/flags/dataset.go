@@ -13,6 +13,7 @@ import (
 // datasetFlags registers the flags of a tool that writes records.
 func (c *Common) datasetFlags(fs *pflag.FlagSet) {
 	fs.StringVarP(&c.OutputName, "output", "o", c.OutputName, "write to `FILE`, whole or not at all, as its name says: .jsonl, .parquet, .gz, .zst")
+	MarkWritten(fs, "output")
 	fs.StringVar(&c.To, "to", c.To, "write in `FORMAT`: jsonl, csv, tsv, parquet, gz or zst; whatever the name of the output")
 	fs.StringVar(&c.Codec, "codec", c.Codec, "compress the columns of Parquet by `CODEC`: none, snappy, lz4_raw or zstd")
 	fs.IntVar(&c.Level, "level", c.Level, "compress .gz, .zst and the codec zstd at level `N`")

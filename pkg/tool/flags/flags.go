@@ -31,6 +31,7 @@ const (
 	Watch                     // --progress, --no-progress
 	Dataset                   // -o and --to, of a tool that writes records
 	Header                    // --header, of a tool that writes columns
+	Sync                      // --no-sync, which Output and Dataset have too
 )
 
 // Common are the options that mean the same in every tool. A tool's options
@@ -44,6 +45,7 @@ type Common struct {
 	Jobs       int            // -j: threads; 0 is one a core
 	KeepGoing  bool           // -k
 	OutputName string         // -o; "" and "-" are standard output
+	NoSync     bool           // --no-sync: what is written is not brought to disk
 	To         string         // --to: the form of a dataset; "" is by the name of the output
 	Codec      string         // --codec: of the columns of Parquet; "" is as they came
 	Level      int            // --level, of compression; 0 is the usual one
@@ -132,9 +134,13 @@ func (c *Common) runFlags(fs *pflag.FlagSet, s Set) {
 	}
 	if s&Output != 0 {
 		fs.StringVarP(&c.OutputName, "output", "o", c.OutputName, "write to `FILE`, whole or not at all; .gz and .zst are compressed")
+		MarkWritten(fs, "output")
 	}
 	if s&Dataset != 0 {
 		c.datasetFlags(fs)
+	}
+	if s&(Output|Dataset|Sync) != 0 {
+		fs.BoolVar(&c.NoSync, "no-sync", c.NoSync, "do not wait until what is written is on disk: a power cut may lose it")
 	}
 	if s&Watch != 0 {
 		fs.BoolVar(&c.Watch.Force, "progress", c.Watch.Force, "show progress even if stderr is no terminal")
