@@ -154,6 +154,9 @@ func sharedLines(name string, flags [][]string) (lines []string) {
 		return slices.ContainsFunc(flags, func(f []string) bool { return f[0] == long })
 	}
 	for _, together := range sharedIdle {
+		if name == "doppel pipeline" && together[0] == "no-sync" {
+			continue // see alwaysOf
+		}
 		if slices.ContainsFunc(together, func(long string) bool { return !has(long) }) {
 			continue
 		}

@@ -242,7 +242,8 @@ func TestMakeFails(t *testing.T) {
 	}
 }
 
-// Keys that were cut short behind make's back are told by the name of their file.
+// Keys that were cut short behind make's back are told by the name of their file, by a
+// target that does not look for such things.
 func TestMakeOfTornKeys(t *testing.T) {
 	dir := t.TempDir()
 	names := sharded(t, dir, ".jsonl", 2, sliding())
@@ -251,11 +252,129 @@ func TestMakeOfTornKeys(t *testing.T) {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	must(t, os.Truncate(filepath.Join(dir, "doppel.work/keys/1/0.zst"), 100))
-	out, err := in(dir, "make", "-s", "-f", "doppel.mk").CombinedOutput()
+	out, err := in(dir, "make", "-s", "-f", "doppel.mk", "doppel.work/pairs/0").CombinedOutput()
 	if want := "keypairs: doppel.work/keys/1/0.zst: the compressed file ends too early"; err == nil || !strings.Contains(string(out), want) {
 		t.Errorf("%v\n%s", err, out)
 	}
 	if _, err := os.Stat(filepath.Join(dir, "doppel.work/pairs/0")); err == nil {
 		t.Error("pairs of torn keys were made")
+	}
+}
+
+// What a power cut leaves of files that were not synced, nothing or a part with a time
+// that is new, is made again, and so is all that depends on it. A target that is rightly
+// empty is not.
+func TestMakeAfterPowerCut(t *testing.T) {
+	for _, tc := range []struct {
+		args  string
+		files []string
+	}{
+		{"fuzzy", strings.Fields("keys/1/0.zst keys/2/ok pairs/0 bins/0 bins/ok bins/wanted.1 texts/1/0 texts/2/ids scores/1 decisions split/2 split/ok whole/pairs.1 plan ../kept/shard5.jsonl")},
+		{"exact --field id", strings.Fields("keys/1/1.zst pairs/1 decisions split/1")},
+		{"passages --length 40 --min-left 20", strings.Fields("keys/2/0.zst met/0 decisions split/1")},
+	} {
+		t.Run(tc.args, func(t *testing.T) {
+			t.Parallel()
+			dir := t.TempDir()
+			names := sharded(t, dir, ".jsonl", 2, append(sliding()[:150], `{"id":0,"text":"alone"}`+"\n"))
+			args := append(strings.Fields(tc.args), names...)
+			plan(t, dir, "make", "doppel.mk", append(args, "--parts=2"))
+			again := func() {
+				t.Helper()
+				if out, err := in(dir, "make", "-s", "-f", "doppel.mk").CombinedOutput(); err != nil {
+					t.Fatalf("%v\n%s", err, out)
+				}
+			}
+			again()
+			want := kept(t, filepath.Join(dir, "kept"), names)
+			if out, err := in(dir, "make", "-n", "-f", "doppel.mk").Output(); err != nil || !strings.Contains(string(out), "Nothing to be done") {
+				t.Errorf("%v, still to be made:\n%s", err, out)
+			}
+			for _, file := range tc.files {
+				name := filepath.Join(dir, "doppel.work", file)
+				whole, err := os.ReadFile(name)
+				must(t, err)
+				for _, left := range []int{0, len(whole) / 2} {
+					if left > 0 && (file == "plan" || strings.HasPrefix(file, "..")) {
+						continue // these are synced by whatever writes them
+					}
+					must(t, os.WriteFile(name, whole[:left], 0o600))
+					again()
+					if got := kept(t, filepath.Join(dir, "kept"), names); got != want {
+						t.Errorf("%s of %d bytes, not %d: %d records are left, not %d", file, left, len(whole), strings.Count(got, "\n"), strings.Count(want, "\n"))
+					}
+				}
+			}
+		})
+	}
+}
+
+// A shard of which nothing is kept has an empty result, which is not made again.
+func TestMakeOfCopies(t *testing.T) {
+	dir := t.TempDir()
+	lines := sliding()[:1]
+	names := sharded(t, dir, ".jsonl", 2, append(lines, lines...))
+	plan(t, dir, "make", "doppel.mk", append([]string{"fuzzy", "--parts=3"}, names...))
+	if out, err := in(dir, "make", "-s", "-f", "doppel.mk").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	if got := kept(t, filepath.Join(dir, "kept"), names); got != lines[0] {
+		t.Errorf("%q is left", got)
+	}
+	if out, err := in(dir, "make", "-f", "doppel.mk").Output(); err != nil || !strings.Contains(string(out), "Nothing to be done") {
+		t.Errorf("%v, still to be made:\n%s", err, out)
+	}
+}
+
+// What one makefile made is not used by another: with other options, other shards, or
+// shards in front of those that there were.
+func TestMakeOfAnotherPlan(t *testing.T) {
+	dir := t.TempDir()
+	names := sharded(t, dir, ".jsonl", 3, sliding())
+	made := func(args ...string) (string, error) {
+		plan(t, dir, "make", "doppel.mk", append([]string{"fuzzy", "--parts=2"}, args...))
+		out, err := in(dir, "make", "-s", "-f", "doppel.mk").CombinedOutput()
+		return string(out), err
+	}
+	if out, err := made(names[1:]...); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	before := kept(t, filepath.Join(dir, "kept"), names[1:])
+	for _, args := range [][]string{names, append([]string{"-t.99"}, names[1:]...), {"--no-sync", names[1], names[2]}} {
+		if out, err := made(args...); err == nil || !strings.Contains(out, "doppel.work is of another makefile, with other options or shards, or another version: to begin again, rm -r doppel.work") {
+			t.Errorf("%v: %v\n%s", args, err, out)
+		}
+	}
+	if after := kept(t, filepath.Join(dir, "kept"), names[1:]); after != before {
+		t.Error("a makefile that was refused has changed what is kept")
+	}
+	must(t, os.RemoveAll(filepath.Join(dir, "doppel.work")))
+	if out, err := made(names...); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	if want := run(in(dir, filepath.Join(bin, "doppel"), append([]string{"fuzzy", "--stats=none"}, names...)...), "").stdout; kept(t, filepath.Join(dir, "kept"), names) != want || want == "" {
+		t.Error("other records are left than on one machine")
+	}
+	if out, err := made(names...); err != nil {
+		t.Errorf("the same makefile again: %v\n%s", err, out)
+	}
+}
+
+// Shards are called as they are by the tools: with ./ in front, or with .. .
+func TestMakeNames(t *testing.T) {
+	dir := t.TempDir()
+	here := filepath.Join(dir, "here")
+	must(t, os.MkdirAll(filepath.Join(here, "in"), 0o700))
+	all := sliding()
+	sharded(t, dir, ".jsonl", 1, all[:100])                         // shard5
+	sharded(t, filepath.Join(here, "in"), ".x.jsonl", 2, all[100:]) // in/shard5.x, in/shard7.x
+	names := []string{"../shard5.jsonl", ".//in/shard5.x.jsonl", "./in/./shard7.x.jsonl"}
+	plan(t, here, "make", "doppel.mk", append([]string{"fuzzy", "--parts=2"}, names...))
+	if out, err := in(here, "make", "-s", "-f", "doppel.mk").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	want := run(in(here, filepath.Join(bin, "doppel"), append([]string{"fuzzy", "--stats=none"}, names...)...), "").stdout
+	if got := kept(t, filepath.Join(here, "kept"), []string{"shard5.jsonl", "shard5.x.jsonl", "shard7.x.jsonl"}); got != want || want == "" {
+		t.Errorf("%d records are left, not %d", strings.Count(got, "\n"), strings.Count(want, "\n"))
 	}
 }

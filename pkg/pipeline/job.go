@@ -1,6 +1,7 @@
 package pipeline
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"time"
@@ -42,10 +43,20 @@ func (j *Job) partFlags(fs *pflag.FlagSet) {
 
 // printParts prints the chain over some shards in parts.
 func (j *Job) printParts(e *tool.Env, shards []string, inParts func([]string) (*Parts, error)) error {
+	var err error
+	if j.Print != plan.JSON {
+		shards, err = cleanShards(shards)
+	} else if e.NoSync {
+		err = tool.UsageError("--no-sync does nothing with --print=json --parts")
+	}
+	if err != nil {
+		return err
+	}
 	p, err := inParts(shards)
 	if err != nil {
 		return err
 	}
+	p.NoSync, p.Version = e.NoSync, cmp.Or(tool.Built(), "(devel)")
 	return p.print(e.Out, j.Print)
 }
 

@@ -1,11 +1,15 @@
 package pipeline
 
 import (
+	"bytes"
+	"crypto/sha256"
 	_ "embed"
 	"encoding/json"
+	"fmt"
 	"io"
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 	"text/template"
 
@@ -36,6 +40,9 @@ type Parts struct {
 	Command string   `json:"-"` // that printed it
 	Shards  []string `json:"-"`
 	N       int      `json:"-"`
+	NoSync  bool     `json:"-"` // nothing is brought to disk
+	Version string   `json:"-"` // of doppel
+	Sum     string   `json:"-"` // of the makefile, but for this
 }
 
 var (
@@ -48,37 +55,49 @@ var (
 )
 
 // made is what make takes for one word that is one file.
-var made = regexp.MustCompile(`^[A-Za-z0-9_./,+=@][-A-Za-z0-9_./,+=@]*$`)
+var made = regexp.MustCompile(`^[A-Za-z0-9_./,+@][-A-Za-z0-9_./,+@]*$`)
 
-// check refuses shards that have no results of their own, or whose order is not that
-// of their ids, which says which of two records is the first.
-func (p *Parts) check() error {
-	seen := map[string]string{}
-	for i, name := range p.Shards {
-		switch base := path.Base(name); {
-		case !made.MatchString(name):
-			return wording.WithHint(tool.UsageError("%s: make takes no such name", name), "letters, digits and _-./,+=@ are taken")
+// The directories of the makefile, and its targets that are no files.
+const keptDirectory, workDirectory = "kept", "doppel.work"
+
+var phony = []string{"all", "check", "keys", "pairs", "met", "bins", "texts", "scores", "decisions", keptDirectory}
+
+// cleanShards returns the names of shards as make has them, without "./" and the like. It
+// refuses shards that have no results of their own, or whose order is not that of their
+// ids, which says which of two records is the first.
+func cleanShards(shards []string) ([]string, error) {
+	seen, all := map[string]string{}, make([]string, len(shards))
+	for i, given := range shards {
+		name := path.Clean(given)
+		dir, base := path.Split(name)
+		switch {
+		case !made.MatchString(given):
+			return nil, wording.WithHint(tool.UsageError("%q: make takes no such name", given), "letters, digits and _-./,+@ are taken")
+		case base == "." || base == "..":
+			return nil, tool.UsageError("%s: a directory is no shard", given)
+		case strings.Contains(strings.TrimLeft(given, "./"), "/../"):
+			return nil, wording.WithHint(tool.UsageError("%s: make takes no .. behind a directory", given), "name the shard without it, as in %s", name)
+		case slices.Contains(phony, name):
+			return nil, wording.WithHint(tool.UsageError("%s: a target of the makefile has this name", given), "give the shard another name")
+		case strings.HasPrefix(dir, keptDirectory+"/"), strings.HasPrefix(dir, workDirectory+"/"):
+			return nil, wording.WithHint(tool.UsageError("%s: the makefile writes to this directory", given), "move the shard to another one")
 		case seen[base] != "":
-			return tool.UsageError("%s and %s: what is kept of both would have one name", seen[base], name)
-		case i > 0 && p.Shards[i-1]+":" >= name+":":
-			return wording.WithHint(tool.UsageError("%s comes before %s: ids have another order", p.Shards[i-1], name), "name shards in the order of LC_ALL=C sort")
-		default:
-			seen[base] = name
+			return nil, tool.UsageError("%s and %s: what is kept of both would have one name", seen[base], given)
+		case i > 0 && all[i-1]+":" >= name+":":
+			return nil, wording.WithHint(tool.UsageError("%s comes before %s: ids have another order", shards[i-1], given), "name shards in the order of LC_ALL=C sort")
 		}
+		seen[base], all[i] = given, name
 	}
-	if len(p.Shards) == 0 {
-		return tool.UsageError("want the names of shards")
+	if len(all) == 0 {
+		return nil, tool.UsageError("want the names of shards")
 	}
-	return nil
+	return all, nil
 }
 
 // print writes the chain in a form.
 func (p *Parts) print(w io.Writer, f plan.Form) error {
 	if f == plan.JSON {
 		return json.NewEncoder(w).Encode(map[string]*Parts{"parts": p})
-	}
-	if err := p.check(); err != nil {
-		return err
 	}
 	text := makefile
 	if f == plan.Parallel {
@@ -88,7 +107,13 @@ func (p *Parts) print(w io.Writer, f plan.Form) error {
 		"recipe": recipe, "number": wording.Number[int], "join": strings.Join, "base": path.Base, "next": func(i int) int { return i + 1 },
 	})
 	template.Must(t.New("passages").Parse(passagesMakefile))
-	return template.Must(t.Parse(text)).Execute(w, p)
+	template.Must(t.Parse(text))
+	var without bytes.Buffer
+	if err := t.Execute(&without, p); err != nil {
+		return err
+	}
+	p.Sum = fmt.Sprintf("%x", sha256.Sum256(without.Bytes()))
+	return t.Execute(w, p)
 }
 
 // Meet names what the keys of a part come to: the pairs that meet, or the keys that do.

@@ -1,31 +1,56 @@
-# [[.Command]] in [[number .N "part"]], for GNU make 4 or later.
+# [[.Command]] in [[number .N "part"]], for GNU make 4 or later. doppel [[.Version]]
 #
-# make -j8 makes $(OUT)/SHARD of each shard. Each target is whole or not there, so that
-# make goes on where it was stopped. On one machine, or on several that share this
-# directory: keys, pairs, texts, scores and kept are targets without order among
+# make -j8 makes $(OUT)/SHARD of each shard. Each target is whole and on disk, or not
+# there, so that make goes on where it was stopped. On one machine, or on several that
+# share this directory: keys, pairs, texts, scores and kept are targets without order among
 # themselves, $(WORK)/keys/1/ok for the first shard; bins and decisions are one each.
 
 SHARDS = [[join .Shards " \\\n\t"]]
-NUMBERS = $(shell seq $(words $(SHARDS)))
+NUMBERS := $(shell seq $(words $(SHARDS)))
 PARTS = [[range $i := .N]][[if $i]] [[end]][[$i]][[end]]
 WORK ?= doppel.work
 OUT ?= kept
-
-$(shell mkdir -p $(WORK)/tmp)
+# --no-sync: nothing is brought to disk.
+NOSYNC ?=[[if .NoSync]] --no-sync[[end]]
 
 SHELL = bash
 .SHELLFLAGS = -o pipefail -euc
+
+NAMES = $(notdir $(SHARDS))
+# This makefile; $(WORK) belongs to one, for no target depends on options or shards.
+PLAN = [[.Sum]]
+plan := $(shell mkdir -p $(WORK)/tmp $(WORK)/whole && cat $(WORK)/plan 2>/dev/null || ls -d $(WORK)/keys 2>/dev/null)
+ifeq ($(plan),)
+plan := $(shell echo $(PLAN) > $(WORK)/tmp/plan.$$$$ $(if $(NOSYNC),,&& sync $(WORK)/tmp/plan.$$$$) && mv $(WORK)/tmp/plan.$$$$ $(WORK)/plan)$(PLAN)
+endif
+ifneq ($(plan),$(PLAN))
+$(error $(WORK) is of another makefile, with other options or shards, or another version: to begin again, rm -r $(WORK))
+endif
 .DELETE_ON_ERROR:
-.SECONDARY:
 .SECONDEXPANSION:
 export LC_ALL = C
 
-NAMES = $(notdir $(SHARDS))
 shard = $(word $*,$(SHARDS))
 new = $(WORK)/tmp/$(subst /,.,$(@D))
-# A directory is made beside its place, and put there when it is whole.
+name = $(patsubst $(WORK)/%,%,$(1))
+onto = $(if $(NOSYNC),,&& sync $(1))
+# A directory is made beside its place, and put there when it is whole and on disk; ok has
+# the sizes of its files.
 begin = rm -rf $(new) && mkdir -p $(new) $(dir $(@D))
-end = touch $(new)/ok && rm -rf $(@D) && mv $(new) $(@D)
+end = find $(new) -type f ! -name ok -printf '%s $(call name,$(@D))/%P\n' > $(new)/ok \
+	$(if $(NOSYNC),,&& find $(new) -print0 | xargs -0 sync) && rm -rf $(@D) && mv $(new) $(@D) $(call onto,$(dir $(@D)))
+# So is a file, whose size is in $(WORK)/whole.
+file = $(WORK)/tmp/$(subst /,.,$@)
+size = $(WORK)/whole/$(subst /,.,$(call name,$@))
+put = mkdir -p $(@D) && echo $$(stat -c %s $(file)) $(call name,$@) > $(size) $(call onto,$(file) $(size)) && mv $(file) $@ $(call onto,$(@D))
+# What has another size than it had, as after a power cut of a disk that does not keep what
+# it has synced, is made again. A target of its own, as $(WORK)/split/ok, looks at nothing.
+ifeq ($(findstring /,$(MAKECMDGOALS)),)
+$(shell export LC_ALL=C; cd $(WORK) && comm -3 <(cat {keys,texts}/*/ok {bins,split}/ok whole/* 2>/dev/null | sort) \
+	<(find keys pairs met bins texts scores decisions split -type f ! -name ok ! -name '.*' -printf '%s %p\n' 2>/dev/null | sort) | \
+	awk '{ print $$2; sub("/[^/]*$$", "/ok", $$2); print $$2 }' | xargs -r rm -f)
+$(shell for n in $(NAMES); do [ -s $(OUT)/$$n ] || [ ! -e $(OUT)/$$n ] || [ -s $(WORK)/kept/$$n ] || rm $(OUT)/$$n; done)
+endif
 # Lines with ids in column $(1) go to the files $(2)1, … of their shards.
 list = $(file >$(WORK)/tmp/shards.$(@F),$(SHARDS))
 byshard = seq -f '$(new)/$(2)%.0f' $(words $(SHARDS)) | xargs touch && awk -F'\t' -v dir=$(new)/$(2) \
@@ -33,21 +58,22 @@ byshard = seq -f '$(new)/$(2)%.0f' $(words $(SHARDS)) | xargs touch && awk -F'\t
 	{ name = $$$(1); sub(/:[0-9]+(\#[0-9]+-[0-9]+)?$$/, "", name); f = dir n[name]; if (f != last) { close(last); last = f } print >> f }' $(WORK)/tmp/shards.$(@F) -
 
 all: kept
+check: ; @:
 keys: $(NUMBERS:%=$(WORK)/keys/%/ok)
 [[.Meet]]: $(PARTS:%=$(WORK)/[[.Meet]]/%)
 decisions: $(WORK)/split/ok
 kept: $(NAMES:%=$(OUT)/%)
-.PHONY: all keys [[.Meet]] bins texts scores decisions kept
+.PHONY: all check keys [[.Meet]] bins texts scores decisions kept
 
 # Each shard is signed; keys that can meet are in the same part.
 $(WORK)/keys/%/ok: $$(word $$*,$(SHARDS))
 	$(begin)
-	[[recipe .Sign]] $(shard) | [[recipe .Keys]] --parts=[[.N]] --into=$(new)/%.zst
+	[[recipe .Sign]] $(shard) | [[recipe .Keys]] --parts=[[.N]] --into=$(new)/%.zst --no-sync
 	$(end)
 [[if .Spans]][[template "passages" .]][[else]]
 $(WORK)/pairs/%: $(NUMBERS:%=$(WORK)/keys/%/ok)
-	mkdir -p $(@D)
-	[[recipe .Pairs]] -o $@ $(WORK)/keys/*/$*.zst
+	[[recipe .Pairs]] -o $(file) --no-sync $(WORK)/keys/*/$*.zst
+	$(put)
 [[if .Texts]]
 bins: $(WORK)/bins/ok
 texts: $(NUMBERS:%=$(WORK)/texts/%/ok)
@@ -77,16 +103,18 @@ $(WORK)/texts/%/ok: $(WORK)/bins/ok
 	$(end)
 
 $(WORK)/scores/%: $(NUMBERS:%=$(WORK)/texts/%/ok)
-	mkdir -p $(@D)
-	texts=($(WORK)/texts/*/$*) && [[recipe .Verify]] "$${texts[@]/#/--texts=}" -o $@ $(WORK)/bins/$*
+	texts=($(WORK)/texts/*/$*) && [[recipe .Verify]] "$${texts[@]/#/--texts=}" -o $(file) --no-sync $(WORK)/bins/$*
+	$(put)
 
 # All pairs of a group must be seen at once.
 $(WORK)/decisions: $(PARTS:%=$(WORK)/scores/%)
-	[[recipe .Decide]] -o $@ $^
+	[[recipe .Decide]] -o $(file) --no-sync $^
+	$(put)
 [[else]]
 # Pairs of equal records, which are all in one part.
 $(WORK)/decisions: $(PARTS:%=$(WORK)/pairs/%)
-	cat $^ | sed 's/$$/	1.0000/' | [[recipe .Decide]] -o $@
+	cat $^ | sed 's/$$/	1.0000/' | [[recipe .Decide]] -o $(file) --no-sync
+	$(put)
 [[end]][[end]]
 $(WORK)/split/ok: $(WORK)/decisions
 	$(begin)
@@ -96,5 +124,7 @@ $(WORK)/split/ok: $(WORK)/decisions
 [[range $i, $s := .Shards]]$(OUT)/[[base $s]]: n = [[next $i]]
 [[end]]
 $(NAMES:%=$(OUT)/%): $(WORK)/split/ok
-	mkdir -p $(@D)
-	[[recipe .Apply]] --decisions=$(WORK)/split/$n -o $@ $(word $n,$(SHARDS))
+	mkdir -p $(@D) $(WORK)/kept
+	rm -f $(WORK)/kept/$(@F)
+	[[recipe .Apply]] --decisions=$(WORK)/split/$n -o $@ $(NOSYNC) $(word $n,$(SHARDS))
+	[ -s $@ ] || echo nothing is kept > $(WORK)/kept/$(@F)

@@ -7,6 +7,7 @@
 set -euo pipefail
 : "${MAKEFILE:=doppel.mk}" "${WORK:=doppel.work}" "${OUT:=kept}"
 each() { parallel "$@" --halt now,fail=1 --workdir . make -s -f "$MAKEFILE" WORK="$WORK" OUT="$OUT"; }
+make -s -f "$MAKEFILE" WORK="$WORK" OUT="$OUT" check
 shards=[[len .Shards]] last=$(([[.N]] - 1))
 seq -f "$WORK/keys/%.0f/ok" "$shards" | each "$@"
 seq -f "$WORK/[[.Meet]]/%.0f" 0 "$last" | each "$@"
