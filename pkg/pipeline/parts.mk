@@ -16,12 +16,15 @@ NOSYNC ?=[[if .NoSync]] --no-sync[[end]]
 SHELL = bash
 .SHELLFLAGS = -o pipefail -euc
 
+onto = $(if $(NOSYNC),,&& sync $(1))
 NAMES = $(notdir $(SHARDS))
 # This makefile; $(WORK) belongs to one, for no target depends on options or shards.
 PLAN = [[.Sum]]
 plan := $(shell mkdir -p $(WORK)/tmp $(WORK)/whole && cat $(WORK)/plan 2>/dev/null || ls -d $(WORK)/keys 2>/dev/null)
 ifeq ($(plan),)
-plan := $(shell echo $(PLAN) > $(WORK)/tmp/plan.$$$$ $(if $(NOSYNC),,&& sync $(WORK)/tmp/plan.$$$$) && mv $(WORK)/tmp/plan.$$$$ $(WORK)/plan)$(PLAN)
+begun := $(shell echo $(PLAN) > $(WORK)/tmp/plan.$$$$ $(call onto,$(WORK)/tmp/plan.$$$$) && mv $(WORK)/tmp/plan.$$$$ $(WORK)/plan && \
+	mkdir -p $(WORK)/{keys,pairs,met,texts,scores,kept} $(OUT) $(call onto,$(WORK) $(dir $(abspath $(WORK))) $(dir $(abspath $(OUT)))))
+plan := $(PLAN)
 endif
 ifneq ($(plan),$(PLAN))
 $(error $(WORK) is of another makefile, with other options or shards, or another version: to begin again, rm -r $(WORK))
@@ -33,7 +36,6 @@ export LC_ALL = C
 shard = $(word $*,$(SHARDS))
 new = $(WORK)/tmp/$(subst /,.,$(@D))
 name = $(patsubst $(WORK)/%,%,$(1))
-onto = $(if $(NOSYNC),,&& sync $(1))
 # A directory is made beside its place, and put there when it is whole and on disk; ok has
 # the sizes of its files.
 begin = rm -rf $(new) && mkdir -p $(new) $(dir $(@D))

@@ -1,0 +1,349 @@
+//go:build linux
+
+package main
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// A disk is what a power cut may leave of the files below a directory, at each moment of
+// the calls that were replayed on it, under the weakest promises:
+//
+//   - the content of a file is on disk once it was synced after its last change; before
+//     that it may be anything, and nothing
+//   - what a name means is on disk once its directory was synced after the last change of
+//     the name; before that it may be what it was or what it became since, each name by
+//     itself
+//
+// So no state is made and looked at: each is a choice for each name, and whether one of
+// them is bad is known by the name alone.
+type disk struct {
+	root   string
+	cwd    string            // of the run
+	moved  map[string]string // the directories of threads that have left it
+	top    *node
+	loose  map[string]*node // files that have no name, as strace calls them
+	opened map[string]*node // files without a name, by descriptor, as in 5</tmp/#9>(deleted)
+	wanted []string         // the outputs
+	absent map[string]bool  // those that there were not
+	seen   map[claim]int    // the line at which it was first so
+}
+
+// A node is a file or a directory.
+type node struct {
+	dir     bool
+	old     bool               // it was there before
+	kids    map[string]*node   // of a directory
+	may     map[string][]*node // what names may mean after a power cut, if they changed since the last sync; nil: nothing
+	changed int                // the line at which it was changed last; 0: never
+	synced  int                // the line at which the last sync began
+}
+
+// A claim is that a file may have this name after a power cut, having been synced then.
+type claim struct {
+	name   string
+	file   *node
+	synced int
+}
+
+// newDisk returns the disk below root.
+func newDisk(root string) (*disk, error) {
+	d := &disk{root: root, cwd: root, moved: map[string]string{}, top: newDirectory(), loose: map[string]*node{}, opened: map[string]*node{}, absent: map[string]bool{}, seen: map[claim]int{}}
+	d.top.old = true
+	err := filepath.WalkDir(root, func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || name == root {
+			return err
+		}
+		parent, base := d.parent(name)
+		n := &node{old: true}
+		if entry.IsDir() {
+			n = newDirectory()
+			n.old = true
+		}
+		parent.kids[base] = n
+		return nil
+	})
+	return d, err
+}
+
+func newDirectory() *node {
+	return &node{dir: true, kids: map[string]*node{}, may: map[string][]*node{}}
+}
+
+// want adds outputs, before the replay.
+func (d *disk) want(names ...string) {
+	for _, name := range names {
+		d.wanted = append(d.wanted, name)
+		d.absent[name] = d.find(filepath.Join(d.root, name)) == nil
+	}
+}
+
+// parent returns the directory of a path, and the name in it; nil: it is not below the
+// root.
+func (d *disk) parent(path string) (*node, string) {
+	dir := d.find(filepath.Dir(path))
+	if dir == nil || !dir.dir {
+		return nil, ""
+	}
+	return dir, filepath.Base(path)
+}
+
+// find returns what a path means now.
+func (d *disk) find(path string) *node {
+	rel, err := filepath.Rel(d.root, path)
+	if err != nil || rel == ".." || strings.HasPrefix(rel, "../") {
+		return nil
+	}
+	n := d.top
+	for _, part := range strings.Split(rel, "/") {
+		if part == "." {
+			continue
+		}
+		if n == nil || !n.dir {
+			return nil
+		}
+		n = n.kids[part]
+	}
+	return n
+}
+
+// open returns the file of a descriptor, by the name that strace gives it.
+func (d *disk) open(name string, line int) *node {
+	if !strings.HasSuffix(name, deleted) {
+		return d.find(name)
+	}
+	if d.loose[name] == nil {
+		d.loose[name] = &node{changed: line}
+	}
+	return d.loose[name]
+}
+
+// unnamed returns the file without a name that is open at a descriptor.
+func (d *disk) unnamed(fd string) *node {
+	for opened, n := range d.opened {
+		if strings.HasPrefix(opened, fd+"<") {
+			return n
+		}
+	}
+	return nil
+}
+
+// bind makes a name mean a file, or nothing.
+func (d *disk) bind(path string, n *node) {
+	dir, name := d.parent(path)
+	if dir == nil {
+		return
+	}
+	if dir.may[name] == nil {
+		dir.may[name] = []*node{dir.kids[name]}
+	}
+	dir.may[name] = append(dir.may[name], n)
+	if dir.kids[name] = n; n == nil {
+		delete(dir.kids, name)
+	}
+}
+
+func (n *node) sync(began int) {
+	n.synced = began
+	if n.dir {
+		clear(n.may)
+	}
+}
+
+// do replays a call.
+func (d *disk) do(c call) error {
+	paths := c.paths(cmp.Or(d.moved[c.thread], d.cwd))
+	switch c.name {
+	case "open", "openat", "creat":
+		return d.doOpen(c, paths)
+	case "close":
+		delete(d.opened, c.args[0])
+	case "write", "pwrite64", "writev", "pwritev", "pwritev2", "ftruncate", "fallocate":
+		d.change(c, c.args[0])
+	case "copy_file_range", "splice":
+		d.change(c, c.args[2])
+	case "sendfile":
+		d.change(c, c.args[0])
+	case "chdir":
+		d.moved[c.thread] = paths[0]
+	case "fchdir":
+		d.moved[c.thread] = fileOf(c.args[0])
+	case "truncate":
+		if n := d.find(paths[0]); n != nil {
+			n.changed = c.end
+		}
+	case "fsync", "fdatasync":
+		if n := d.open(fileOf(c.args[0]), c.end); n != nil {
+			n.sync(c.began)
+		}
+	case "sync", "syncfs":
+		d.syncAll(d.top, c.began)
+	case "rename", "renameat", "renameat2":
+		from, to := d.find(paths[0]), d.find(paths[1])
+		if !c.has("RENAME_EXCHANGE") {
+			to = nil
+		}
+		d.bind(paths[1], from)
+		d.bind(paths[0], to)
+	case "link", "linkat":
+		n := d.find(paths[0])
+		if fd, found := strings.CutPrefix(paths[0], "/proc/self/fd/"); found {
+			n = d.unnamed(fd)
+		}
+		if n == nil && d.find(filepath.Dir(paths[1])) != nil {
+			return fmt.Errorf("line %d of the trace: no file %s", c.end, paths[0])
+		}
+		d.bind(paths[1], n)
+	case "unlink", "unlinkat", "rmdir":
+		d.bind(paths[0], nil)
+	case "mkdir", "mkdirat":
+		d.bind(paths[0], newDirectory())
+	}
+	return nil
+}
+
+func (d *disk) doOpen(c call, paths []string) error {
+	result := c.args[len(c.args)-1]
+	name := fileOf(result)
+	if c.has("O_TMPFILE") {
+		delete(d.loose, name) // another file has had this number
+		d.opened[result] = d.open(name, c.end)
+		return nil
+	}
+	n := d.find(paths[0])
+	switch creates := c.has("O_CREAT") || c.name == "creat"; {
+	case n == nil && creates:
+		d.bind(paths[0], &node{changed: c.end})
+	case n != nil && (c.has("O_TRUNC") || c.name == "creat"):
+		n.changed = c.end
+	}
+	return nil
+}
+
+// change notes that the file of a descriptor was changed.
+func (d *disk) change(c call, arg string) {
+	if name := fileOf(arg); name != "" {
+		if n := d.open(name, c.end); n != nil {
+			n.changed = c.end
+		}
+	}
+}
+
+func (d *disk) syncAll(n *node, began int) {
+	n.sync(began)
+	for _, kid := range n.kids {
+		d.syncAll(kid, began)
+	}
+}
+
+// means returns what a name may mean after a power cut: nil is nothing.
+func (n *node) means(name string) []*node {
+	if may := n.may[name]; may != nil {
+		return may
+	}
+	return []*node{n.kids[name]}
+}
+
+// left returns what a path may mean after a power cut.
+func (d *disk) left(path string) []*node {
+	all := []*node{d.top}
+	for _, part := range strings.Split(filepath.Clean(path), "/") {
+		var next []*node
+		for _, n := range all {
+			if n == nil || !n.dir {
+				next = append(next, nil)
+			} else {
+				next = append(next, n.means(part)...)
+			}
+		}
+		all = next
+	}
+	return all
+}
+
+// look notes what a power cut at this line may leave of the outputs. A new directory that
+// may be there has all that is in it.
+func (d *disk) look(line int) {
+	for _, name := range d.wanted {
+		for _, n := range d.left(name) {
+			d.note(name, n, line)
+		}
+	}
+}
+
+func (d *disk) note(name string, n *node, line int) {
+	c := claim{name: name, file: n}
+	if n != nil {
+		c.synced = n.synced
+	}
+	if _, known := d.seen[c]; !known {
+		d.seen[c] = line
+	}
+	if n != nil && n.dir && !n.old {
+		names := slices.Collect(maps.Keys(n.kids))
+		names = slices.AppendSeq(names, maps.Keys(n.may))
+		for _, kid := range names {
+			for _, k := range n.means(kid) {
+				d.note(name+"/"+kid, k, line)
+			}
+		}
+	}
+}
+
+// replay replays calls, with a power cut after each, and returns what is bad of what may
+// be left: an output that is neither what it was nor, to its last byte, what it became. If
+// the run has ended well, nothing but the latter is left.
+func (d *disk) replay(calls []call, well bool) error {
+	slices.SortStableFunc(calls, func(a, b call) int { return cmp.Compare(a.effect(), b.effect()) })
+	d.look(0)
+	for _, c := range calls {
+		if err := d.do(c); err != nil {
+			return err
+		}
+		if !strings.Contains(c.name, "write") { // by which no name changes, and nothing is synced
+			d.look(c.end)
+		}
+	}
+	var errs []error
+	for c, line := range d.seen {
+		switch {
+		case c.file == nil && !d.absent[c.name]:
+			if _, output := d.absent[c.name]; output {
+				errs = append(errs, fmt.Errorf("%s: a power cut at line %d of the trace may leave no file", c.name, line))
+			} else {
+				errs = append(errs, fmt.Errorf("%s: a power cut at line %d of the trace may leave its directory without it", c.name, line))
+			}
+		case c.file == nil || c.file.dir:
+		case c.file.old && c.file.changed > 0:
+			errs = append(errs, fmt.Errorf("%s: it is changed in its place, at line %d of the trace", c.name, c.file.changed))
+		case !c.file.old && (c.synced <= c.file.changed):
+			errs = append(errs, fmt.Errorf("%s: a power cut at line %d of the trace may leave it without its content", c.name, line))
+		}
+	}
+	if well {
+		for _, name := range d.wanted {
+			left := d.left(name)
+			if len(left) != 1 || left[0] == nil || left[0].old {
+				errs = append(errs, fmt.Errorf("%s: a power cut after the run may undo it", name))
+			}
+		}
+	}
+	slices.SortFunc(errs, func(a, b error) int { return cmp.Compare(a.Error(), b.Error()) })
+	return errors.Join(errs...)
+}
+
+// effect is the line at which a call is taken to have its effect: a change of a name may
+// reach the disk as soon as it begins, all else when it ends.
+func (c call) effect() int {
+	if strings.HasPrefix(c.name, "rename") {
+		return c.began
+	}
+	return c.end
+}

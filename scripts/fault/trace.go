@@ -1,0 +1,146 @@
+//go:build linux
+
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// recordedCalls are the system calls that change files or names, or bring them to disk.
+const recordedCalls = "open,openat,creat,write,pwrite64,writev,pwritev,pwritev2,truncate,ftruncate,fallocate,copy_file_range,sendfile,splice," +
+	"fsync,fdatasync,sync,syncfs,rename,renameat,renameat2,link,linkat,unlink,unlinkat,mkdir,mkdirat,rmdir,chdir,fchdir,close"
+
+// recorded returns the command under strace(1), which writes its calls to a file.
+func recorded(c command, file string) command {
+	c.wrap = []string{"strace", "-f", "-qq", "-y", "-s", "0", "--seccomp-bpf", "-o", file, "-e", "trace=" + recordedCalls, "-e", "signal=none"}
+	return c
+}
+
+// A call is a system call that did not fail. It began and ended at these lines.
+type call struct {
+	thread     string
+	name       string
+	args       []string // as strace prints them
+	began, end int
+}
+
+// parseTrace reads what strace -f -y has written. Calls are in the order of their ends.
+func parseTrace(r io.Reader) (calls []call, err error) {
+	type begun struct {
+		text string
+		line int
+	}
+	unfinished := map[string]begun{} // by thread
+	in := bufio.NewScanner(r)
+	in.Buffer(nil, 1<<20)
+	for line := 1; in.Scan(); line++ {
+		thread, text, _ := strings.Cut(in.Text(), " ")
+		text = strings.TrimLeft(text, " ")
+		first := line
+		if head, cut := strings.CutSuffix(text, " <unfinished ...>"); cut {
+			unfinished[thread] = begun{head, line}
+			continue
+		}
+		if strings.HasPrefix(text, "<... ") {
+			_, rest, _ := strings.Cut(text, " resumed>")
+			was := unfinished[thread]
+			delete(unfinished, thread)
+			text, first = was.text+rest, was.line
+		}
+		name, rest, isCall := strings.Cut(text, "(")
+		at := strings.LastIndex(rest, ") = ")
+		if at < 0 {
+			at = strings.LastIndex(rest, ")  ") // strace aligns results
+		}
+		if !isCall || at < 0 || strings.HasPrefix(text, "+++") || strings.HasPrefix(text, "---") {
+			continue
+		}
+		result := strings.TrimLeft(rest[at+1:], " =")
+		if strings.HasPrefix(result, "-1") || strings.HasPrefix(result, "?") {
+			continue
+		}
+		args, err := splitArguments(rest[:at])
+		if err != nil {
+			return nil, fmt.Errorf("line %d of the trace: %w", line, err)
+		}
+		calls = append(calls, call{thread, name, append(args, result), first, line})
+	}
+	return calls, in.Err()
+}
+
+// splitArguments splits the arguments of a call at commas outside of strings, structures
+// and the names of descriptors.
+func splitArguments(text string) (args []string, err error) {
+	depth, from, quoted := 0, 0, false
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
+		case quoted && c == '\\':
+			i++
+		case c == '"':
+			quoted = !quoted
+		case quoted:
+		case strings.IndexByte("<[{(", c) >= 0:
+			depth++
+		case strings.IndexByte(">]})", c) >= 0:
+			depth--
+		case c == ',' && depth == 0:
+			args = append(args, strings.TrimSpace(text[from:i]))
+			from = i + 1
+		}
+	}
+	if depth != 0 || quoted {
+		return nil, fmt.Errorf("cannot be read: %s", text)
+	}
+	return append(args, strings.TrimSpace(text[from:])), nil
+}
+
+// fileOf returns the file of an argument such as 5</tmp/x>, and of 5</tmp/x>(deleted) a name
+// that no other file has; "": it has none.
+func fileOf(arg string) string {
+	_, name, found := strings.Cut(arg, "<")
+	name, open := strings.CutSuffix(strings.TrimSuffix(name, "(deleted)"), ">")
+	if !found || !open || !strings.HasPrefix(name, "/") {
+		return ""
+	}
+	if strings.HasSuffix(arg, ">(deleted)") {
+		name += deleted
+	}
+	return name
+}
+
+// deleted ends the name of a file that has none.
+const deleted = " (deleted)"
+
+// pathOf returns the path of a string argument, below that of a descriptor.
+func pathOf(dir, arg string) string {
+	name, err := strconv.Unquote(arg)
+	if err != nil || filepath.IsAbs(name) {
+		return name
+	}
+	return filepath.Join(dir, name)
+}
+
+// paths returns the paths that a call names: of rename and the like both, of others one.
+func (c call) paths(cwd string) (all []string) {
+	dir := cwd
+	for _, arg := range c.args[:len(c.args)-1] {
+		if d := fileOf(arg); d != "" && strings.HasSuffix(c.name, "at") || c.name == "renameat2" && d != "" {
+			dir = d
+		} else if strings.HasPrefix(arg, `"`) {
+			all = append(all, pathOf(dir, arg))
+			dir = cwd
+		}
+	}
+	return all
+}
+
+// has reports whether a call was given a flag, such as O_TRUNC.
+func (c call) has(flag string) bool {
+	return slices.ContainsFunc(c.args, func(arg string) bool { return slices.Contains(strings.Split(arg, "|"), flag) })
+}
