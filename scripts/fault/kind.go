@@ -31,7 +31,7 @@ var kinds = []kind{
 	{"known", "the faults found before, one case or more each", 1 << 20, knownTrials},
 	{"kill", "SIGKILL, SIGTERM, SIGINT at swept moments and at system calls", 150, killTrials},
 	{"disk", "full disks, limits of files, system calls that fail", 200, diskTrials},
-	{"power", "power cuts after each system call of a run, by a replay of its trace", 40, powerTrials},
+	{"power", "power cuts after each system call of a run, by a replay of its trace", 1 << 20, powerTrials},
 	{"memory", "peak memory beside --mem, few descriptors, little address space", 60, memoryTrials},
 	{"input", "cuts and flips of everything that is read", 500, inputTrials},
 	{"race", "writers of one file, and files that change while they are read", 40, raceTrials},
