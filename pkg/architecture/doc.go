@@ -93,6 +93,7 @@ give the same bytes.
 	pkg/files           the way to a file and to a list of names
 	pkg/reclaim         gives copies of files up, so that it can be taken back; mailbox messages
 	pkg/zst             compresses by zstd, in Go or in C
+	pkg/durable         brings files and their names to disk, for a power cut
 	pkg/spill           what goes to disk; pkg/digest hashes, keyed or not
 	pkg/text, …         one algorithm a package: bytes in, numbers out
 	pkg/par             work in parallel, in order
