@@ -198,7 +198,7 @@ func (l *lister) command(kept, name string) string {
 	case reflinkForm:
 		temp := name + filegroup.Aside
 		return same + "cp -p --attributes-only -- " + name + " " + temp + " && cp --reflink=always -- " + kept + " " + temp +
-			" && touch -r " + name + " -- " + temp + " && mv -f -- " + temp + " " + name
+			" && touch -r " + name + " -- " + temp + " && sync -- " + temp + " && mv -f -- " + temp + " " + name
 	}
 	if l.o.known != "" {
 		same = ""

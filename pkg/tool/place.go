@@ -2,6 +2,7 @@ package tool
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -56,7 +57,7 @@ func (o *outputs) finish(err error) error {
 		return nil
 	}
 	if err := durable.SyncDirs(dirs); err != nil {
-		return wording.WithHint(err, "the outputs are in their places, which a power cut may undo")
+		return wording.WithHint(notSynced(err), "the outputs are in their places, which a power cut may undo")
 	}
 	return nil
 }
@@ -124,10 +125,19 @@ func (a *atomicFile) settle(noSync bool) error {
 	if noSync {
 		return nil
 	}
-	if err := durable.Sync(a.File); err != nil {
-		return &os.PathError{Op: "sync", Path: a.name, Err: errors.Unwrap(err)}
+	err := durable.Sync(a.File)
+	if p := (*os.PathError)(nil); errors.As(err, &p) {
+		p.Path = a.name
 	}
-	return nil
+	return notSynced(err)
+}
+
+// notSynced returns an error that says of which file it is, and why.
+func notSynced(err error) error {
+	if p := (*os.PathError)(nil); errors.As(err, &p) {
+		return fmt.Errorf("%s: cannot be synced: %w", p.Path, p.Err)
+	}
+	return err
 }
 
 // put puts the file in its place, and keeps what was there if it may have to be put

@@ -45,7 +45,7 @@ func powerTrials() (trials []trial) {
 			trial{"power/make/" + strings.Fields(args)[0], func(r *room) error { return makeCut(r, args, false) }},
 			trial{"power/make-no-sync/" + strings.Fields(args)[0], func(r *room) error { return makeCut(r, args, true) }})
 	}
-	return append(trials, trial{"power/cut/printed", printedCut}, trial{"power/cut/mbox", boxCut})
+	return append(trials, trial{"power/cut/printed", printedCut}, trial{"power/cut/mbox", boxCut}, trial{"power/cut/fuzzyseen-resized", resizeCut})
 }
 
 // cut runs a job, whose files are old, and cuts the power after each of its calls. Without
@@ -130,6 +130,15 @@ func boxCut(r *room) error {
 	}
 	c := command{args: strings.Fields("doppel mail --into i/copies --yes i/box")}
 	return r.cutAfter(c, func() []string { return append(r.glob("i/copies/new/*"), "i/box") }, false)
+}
+
+// resizeCut gives a cache of fuzzyseen another size: a new file takes its place.
+func resizeCut(r *room) error {
+	if err := r.run(tellSums(r, "o/cache")).succeeded(); err != nil {
+		return err
+	}
+	c := command{args: strings.Fields("fuzzyseen -D 32K -f o/cache"), stdin: strings.NewReader("")}
+	return r.cutAfter(c, func() []string { return []string{"o/cache"} }, false)
 }
 
 // makeCut makes what a makefile is for: each target is whole and on disk before it has its
