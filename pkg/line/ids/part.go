@@ -2,7 +2,10 @@ package ids
 
 import (
 	"bytes"
+	"fmt"
 	"strconv"
+
+	"doppel/pkg/wording"
 )
 
 // AppendPart appends the id of a part of the record id: that of the record,
@@ -26,4 +29,14 @@ func CutPart(id []byte) (record []byte, start, end int, ok bool) {
 		return id, 0, 0, false
 	}
 	return id[:hash], int(a), int(b), true
+}
+
+// CheckWhole returns an error if the id of a record would be read as that of a part of
+// another one.
+func CheckWhole(id []byte) error {
+	record, _, _, ok := CutPart(id)
+	if !ok {
+		return nil
+	}
+	return wording.WithHint(fmt.Errorf("id %q would be read as the id of a part of %q", id, record), "without --id, ids are ordinals, which cannot be mistaken")
 }

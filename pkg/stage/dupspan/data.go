@@ -201,6 +201,9 @@ func (d *data) name(rec *record.Record) error {
 	if rec.Err != nil {
 		id = fmt.Appendf(nil, "\x00%s\x00%d", rec.Name, rec.Line)
 	}
+	if err := ids.CheckWhole(id); err != nil {
+		return rec.At(err)
+	}
 	if n := d.ids.Len(); int(d.ids.Intern(id)) != n {
 		return rec.At(fmt.Errorf("id %q stands twice: decisions on it would be on both", id))
 	}

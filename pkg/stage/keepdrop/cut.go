@@ -54,6 +54,9 @@ func (c *partCutter) add(n uint32) {
 // record passes a record to the sink, without its parts that are dropped.
 func (c *partCutter) record(rec *record.Record) error {
 	key := c.keeper.key(rec)
+	if err := ids.CheckWhole(key); err != nil {
+		return rec.At(err)
+	}
 	var parts []part
 	if n, ok := c.records.Lookup(key); ok {
 		parts = c.parts[n]

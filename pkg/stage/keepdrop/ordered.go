@@ -40,6 +40,9 @@ func (c *orderedCutter) record(rec *record.Record) error {
 // collect takes the decisions on a record, which goes whole if one says so.
 func (c *orderedCutter) collect(rec *record.Record) (whole bool, err error) {
 	key, q := c.keeper.key(rec), c.queue
+	if err := ids.CheckWhole(key); err != nil {
+		return false, rec.At(err)
+	}
 	c.gaps = c.gaps[:0]
 	for q.more && bytes.Equal(q.owner, key) {
 		if !q.isPart {
