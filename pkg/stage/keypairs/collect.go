@@ -25,6 +25,7 @@ type collector struct {
 	pairs  spill.Spool[[1]uint64] // numbers of ids
 	common []line.Common
 	bucket bucket
+	twins  twins
 	key    []byte // of the last line
 	group  uint64 // of the last line
 }
@@ -40,6 +41,9 @@ func (c *collector) line(rec *record.Record) error {
 	if bytes.Compare(k.Bucket(), last.Bucket()) < 0 {
 		err := rec.At(errors.New("the keys are not sorted"))
 		return wording.WithHint(err, "sort them: LC_ALL=C sort; or --unsorted does")
+	}
+	if err := c.twins.check(k); err != nil {
+		return err
 	}
 	return c.take(k)
 }

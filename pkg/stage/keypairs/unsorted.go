@@ -70,6 +70,9 @@ func (s *shuffler) deal(rec *record.Record) error {
 	if err != nil {
 		return lines.Bad(s.to.e, rec, err)
 	}
+	if err := s.to.twins.check(k); err != nil {
+		return err
+	}
 	hash := xxhash.Sum64(k.Bucket())
 	binary.LittleEndian.PutUint64(s.head[:], hash)
 	binary.LittleEndian.PutUint32(s.head[8:], uint32(len(k.Text)))

@@ -1,0 +1,47 @@
+package keypairs
+
+import (
+	"maps"
+
+	"github.com/cespare/xxhash/v2"
+
+	"doppel/pkg/line"
+	"doppel/pkg/stage/pairs"
+)
+
+// twins finds ids that two signatures have, as those of several files signed without -H do:
+// a pair would not say of which it is. All keys of a signature have one digest, so an id with
+// two has two signatures. Ids are compared whose hash ends in enough zeros, so that the table
+// stays small: files without -H share so many ids that some of these are among them.
+type twins struct {
+	digests map[uint64]uint64 // by the hash of the id
+	mask    uint64            // of the bits that are zero
+}
+
+// mostTwins is how many ids the table holds: all ids of a small run.
+const mostTwins = 1 << 14
+
+// check returns an error if another signature has the id of the key.
+func (t *twins) check(k line.Key) error {
+	digest := k.Digest()
+	id := xxhash.Sum64(k.ID)
+	if digest == nil || id&t.mask != 0 {
+		return nil
+	}
+	sum := xxhash.Sum64(digest)
+	had, known := t.digests[id]
+	switch {
+	case known && had != sum:
+		return pairs.TwoSignatures(k.ID)
+	case known:
+		return nil
+	case t.digests == nil:
+		t.digests = map[uint64]uint64{}
+	case len(t.digests) == mostTwins:
+		t.mask = t.mask<<1 | 1
+		maps.DeleteFunc(t.digests, func(id, _ uint64) bool { return id&t.mask != 0 })
+		return t.check(k)
+	}
+	t.digests[id] = sum
+	return nil
+}
