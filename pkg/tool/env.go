@@ -7,6 +7,8 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/spf13/pflag"
+
 	"doppel/pkg/places"
 	"doppel/pkg/record"
 	"doppel/pkg/record/dataform"
@@ -28,7 +30,8 @@ type Env struct {
 	Reported bool // under -k, an earlier stage has reported the bad records of the inputs
 	Upstream any  // the values of the stage before this one in the same process; nil: Stdin has its lines
 
-	parent   *Env // of a stage
+	parent   *Env           // of a stage
+	given    *pflag.FlagSet // of the command line; nil for a stage
 	outputs  outputs
 	cold     bool          // see HaveRead
 	places   *places.Table // of ids, see OneID
@@ -93,6 +96,17 @@ func (e *Env) Skip(err error) error {
 		return err
 	}
 	e.Warn(err)
+	return nil
+}
+
+// RefuseIdle returns an error if a flag that does nothing was given.
+func (e *Env) RefuseIdle(i flags.Idle) error {
+	if e.given == nil {
+		return nil
+	}
+	if err := i.Refuse(e.given); err != nil {
+		return usageError{err}
+	}
 	return nil
 }
 

@@ -105,8 +105,9 @@ func (e *Env) run(c *Command) error {
 			return err
 		}
 	}
-	if err := c.Options.Idle().Refuse(fs); err != nil {
-		return usageError{err}
+	e.given = fs
+	if err := e.RefuseIdle(c.Options.Idle()); err != nil {
+		return err
 	}
 	if err := flags.CheckSync(fs); err != nil {
 		return usageError{err}

@@ -97,7 +97,15 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	newWorker := func() lines.Worker[[][]byte] {
 		return &worker{keyer: method.NewAnyKeyer(o.Keys.Options), format: lines.Format(e), parts: len(outs)}
 	}
-	return lines.Signatures(e, new(schemes.Guard), operands, newWorker, func(texts *[][]byte) error {
+	var guard schemes.Guard
+	begun := false
+	return lines.Signatures(e, &guard, operands, newWorker, func(texts *[][]byte) error {
+		if !begun && guard.Scheme != "" {
+			if err := option.RefuseIdle(e, guard.Scheme); err != nil {
+				return err
+			}
+			begun = true
+		}
 		for part, text := range *texts {
 			if _, err := outs[part].Write(text); err != nil {
 				return err

@@ -8,6 +8,7 @@ import (
 	"doppel/pkg/method"
 	"doppel/pkg/par"
 	"doppel/pkg/stage/lines"
+	"doppel/pkg/stage/option"
 	"doppel/pkg/stage/pairs"
 	"doppel/pkg/tool"
 )
@@ -99,6 +100,9 @@ func (l *loader) oldFirst() []uint32 {
 func (l *loader) begin(b *batch) error {
 	if l.index != nil || len(b.ends) == 0 {
 		return nil
+	}
+	if err := option.RefuseIdle(l.e, l.guard.Scheme); err != nil {
+		return err
 	}
 	keyer, err := method.NewKeyer(l.guard.Scheme, l.opt.Keys.Options)
 	if err == nil {

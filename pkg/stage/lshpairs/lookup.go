@@ -7,6 +7,7 @@ import (
 	"doppel/pkg/line/schemes"
 	"doppel/pkg/lsh/keyfile"
 	"doppel/pkg/stage/lines"
+	"doppel/pkg/stage/option"
 	"doppel/pkg/stage/pairs"
 	"doppel/pkg/tool"
 )
@@ -56,6 +57,9 @@ func (files keyFiles) lookUp(e *tool.Env, o *Options, names []string) error {
 	err := lines.Signatures(e, &guard, names, newWorker, func(a *answer) error {
 		if !begun {
 			begun = true
+			if err := option.RefuseIdle(e, guard.Scheme); err != nil {
+				return err
+			}
 			if err := (pairs.Form{Count: settled(o.Pairing, guard.Scheme).Count}).Header(e); err != nil {
 				return err
 			}

@@ -6,9 +6,11 @@ package option
 import (
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/spf13/pflag"
 
+	"doppel/pkg/line/schemes"
 	"doppel/pkg/lsh"
 	"doppel/pkg/tool"
 	"doppel/pkg/tool/flags"
@@ -33,6 +35,30 @@ func (k *Keys) Flags(fs *pflag.FlagSet) {
 // Idle adds the flags that do nothing.
 func (k *Keys) Idle(i *flags.Idle) {
 	i.When(k.Bands != lsh.Bands{}, "with --bands or --rows", "threshold", "recall")
+}
+
+// keyFlags are the flags that the keys of a method depend on.
+var keyFlags = map[string][]string{
+	"minhash": {"threshold", "recall", "bands", "rows"},
+	"simhash": {"within"},
+}
+
+// RefuseIdle refuses flags of the run that do nothing with signatures of a scheme, which is
+// known once a signature is read.
+func RefuseIdle(e *tool.Env, scheme string) error {
+	var k Keys
+	fs := pflag.NewFlagSet("", pflag.ContinueOnError)
+	k.Flags(fs)
+	var idle []string
+	method := schemes.Method(scheme)
+	fs.VisitAll(func(f *pflag.Flag) {
+		if !slices.Contains(keyFlags[method], f.Name) {
+			idle = append(idle, f.Name)
+		}
+	})
+	var i flags.Idle
+	i.When(true, "with signatures of "+method, idle...)
+	return e.RefuseIdle(i)
 }
 
 // Check refuses what means nothing.
