@@ -1,6 +1,7 @@
 package front
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -78,6 +79,7 @@ type lister struct {
 	form  form               // of a script, or ""
 	act   *reclaim.Reclaimer // or nil
 	tally *filereport.Tally  // or nil
+	clash string             // the output that is among the files to act on, or ""
 
 	groups, copies, bytes, done int64
 	line                        []byte
@@ -92,6 +94,27 @@ func newLister(e *tool.Env, g *filesOptions) *lister {
 		}
 	}
 	return l
+}
+
+// guard has files that are found compared with outputs, which would replace them.
+func (l *lister) guard(o *filegroup.Options, outputs ...string) {
+	if l.act == nil {
+		return
+	}
+	var infos []files.Info
+	var names []string
+	for _, name := range outputs {
+		if info, err := files.Stat([]byte(name), files.Follow); err == nil {
+			infos, names = append(infos, info), append(names, name)
+		}
+	}
+	o.Named = func(_ []byte, found *files.Info) {
+		for i := range infos {
+			if found.Dev == infos[i].Dev && found.Ino == infos[i].Ino {
+				l.clash = names[i]
+			}
+		}
+	}
 }
 
 // write writes a group, if two of its files at least are still unchanged.
@@ -117,6 +140,8 @@ func (l *lister) emit(group *filegroup.Group) error {
 		l.tally.Add(group, copies)
 	}
 	switch {
+	case l.act != nil && l.clash != "":
+		return fmt.Errorf("%s is an output, and among the files", l.clash)
 	case l.act != nil:
 		return l.act.Group(kept, copies)
 	case l.form != "" || l.o.print0:
@@ -175,7 +200,7 @@ func (l *lister) tell(kept, name []byte) error {
 	case l.e.Null:
 		l.line = append(append(append(append(l.line[:0], kept...), 0), name...), 0)
 	default:
-		l.line = append(append(l.line[:0], l.command(quoted(kept), quoted(name))...), '\n')
+		l.line = append(append(l.line[:0], l.command(kept, name)...), '\n')
 	}
 	_, err := l.out.Write(l.line)
 	return err
@@ -190,20 +215,32 @@ func quoted(name []byte) string {
 }
 
 // command returns the line of a script. What is elsewhere cannot be compared.
-func (l *lister) command(kept, name string) string {
-	same := "cmp -s -- " + kept + " " + name + " && "
-	switch l.form {
-	case linkForm:
-		return same + "ln -f -- " + kept + " " + name
-	case reflinkForm:
-		temp := name + filegroup.Aside
-		return same + "cp -p --attributes-only -- " + name + " " + temp + " && cp --reflink=always -- " + kept + " " + temp +
-			" && touch -r " + name + " -- " + temp + " && sync -- " + temp + " && mv -f -- " + temp + " " + name
+//
+// Two names may be of one file that is seen through two file systems, as by overlayfs, which
+// no program can tell. So no name is replaced or removed before the file that stays is known
+// to have another: a copy is renamed first, and gets its name back if the file that stays is
+// gone, or has the new name too.
+func (l *lister) command(kept, name []byte) string {
+	k, n := quoted(kept), quoted(name)
+	same := "cmp -s -- " + k + " " + n + " && "
+	dir := bytes.LastIndexByte(name, '/') + 1
+	beside := string(name[:dir]) + filegroup.Aside + string(name[dir:])
+	t := wording.Quote(beside)
+	switch {
+	case l.form == linkForm:
+		return same + "ln -- " + k + " " + t + " && mv -f -- " + t + " " + n
+	case l.form == reflinkForm:
+		temp := n + filegroup.Aside
+		return same + "cp -p --attributes-only -- " + n + " " + temp + " && cp --reflink=always -- " + k + " " + temp +
+			" && touch -r " + n + " -- " + temp + " && sync -- " + temp + " && mv -f -- " + temp + " " + n
+	case l.o.known != "":
+		return "rm -- " + n
 	}
-	if l.o.known != "" {
-		same = ""
+	other := "[ -e " + k + " ]"
+	if d := filepath.Dir(string(kept)); d != filepath.Dir(string(name)) {
+		other += " && [ ! -e " + wording.Quote(filepath.Join(d, filegroup.Aside+string(name[dir:]))) + " ]"
 	}
-	return same + "rm -- " + name
+	return same + "mv -n -- " + n + " " + t + " && [ ! -e " + n + " ] && { " + other + " && rm -- " + t + " || mv -n -- " + t + " " + n + "; }"
 }
 
 // sum tells what was found, and done.

@@ -113,6 +113,7 @@ func (g *filesOptions) Run(e *tool.Env, operands []string) error {
 	}
 	l := newLister(e, g)
 	g.page.begin(o, l)
+	l.guard(o, e.OutputName, g.cache)
 	if g.known != "" {
 		err = g.findKnown(e, source, o, l)
 	} else {

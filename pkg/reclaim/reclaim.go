@@ -25,6 +25,7 @@
 package reclaim
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 
@@ -127,7 +128,10 @@ func (r *Reclaimer) copy(k *lockedFile, m *filegroup.Member) error {
 		r.Report(err)
 		return nil
 	}
-	for _, name := range append([][]byte{m.Name}, m.Others...) {
+	for i, name := range append([][]byte{m.Name}, m.Others...) {
+		if i > 0 && bytes.Equal(name, m.Name) {
+			continue // an operand was named twice
+		}
 		r.meddle(compared, k, name)
 		gone, err := r.giveWhole(k, c, name)
 		if err != nil {
