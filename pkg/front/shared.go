@@ -41,7 +41,7 @@ func DefaultShared() Shared {
 	s.Sign.Method, s.Sign.Files, s.Sign.Null, s.Sign.Window = "sample", true, true, "100"
 	s.Pair.Pairing.All = true
 	s.Score.Containment, s.Score.Threshold = true, 0
-	s.Match.Bytes, s.Match.AllMatches, s.Match.Numbers = true, true, true
+	s.Match.Bytes, s.Match.AllMatches, s.Match.Numbers, s.Match.Total = true, true, true, 1000
 	return s
 }
 
@@ -52,7 +52,7 @@ func (s *Shared) Flags(fs *pflag.FlagSet) {
 	flagset.Offer(fs, &s.Sign, "window", "criterion", "winnow")
 	fs.Lookup("window").Usage = "find passages of `N` bytes"
 	flagset.Offer(fs, &s.Pair, "df", "common", "all-pairs")
-	flagset.Offer(fs, &s.Match, "base", "all-matches", "most", "line-numbers", "summary")
+	flagset.Offer(fs, &s.Match, "base", "all-matches", "most", "total", "line-numbers", "summary")
 	fs.BoolVar(&s.Scores, "scores", s.Scores, "write how much each pair shares by estimate, not what")
 	s.Print.Flag(fs)
 	flagset.Offer(fs, &s.Match, "json", "header", "output", "jobs", "keep-going", "progress", "no-progress")
@@ -101,7 +101,7 @@ func (s *Shared) match() matchsub.Options {
 func (s *Shared) Idle() flags.Idle {
 	i := s.Match.Common.Idle()
 	s.Pair.Pairing.Idle(&i)
-	i.When(s.Scores, "with --scores", "base", "summary", "all-matches", "most", "line-numbers")
+	i.When(s.Scores, "with --scores", "base", "summary", "all-matches", "most", "total", "line-numbers")
 	i.When(s.Match.Summary, "with --summary", "line-numbers", "most")
 	return i
 }

@@ -54,13 +54,12 @@ func (l *lines[T]) append(dst, text []byte, m substr.Match) (_, _ []byte) {
 }
 
 // write writes all lines that are left.
-func (l *lines[T]) write(e *tool.Env) (excess, error) {
+func (l *lines[T]) write(e *tool.Env) (_ excess, written int64, err error) {
 	var buf []byte
-	for len(l.matches) > 0 {
+	for len(l.matches) > 0 && err == nil {
 		buf = l.piece(buf[:0])
-		if _, err := e.Out.Write(buf); err != nil {
-			return excess{}, err
-		}
+		written += int64(len(buf))
+		_, err = e.Out.Write(buf)
 	}
-	return excess{}, nil
+	return excess{}, written, err
 }

@@ -26,6 +26,7 @@ type Options struct {
 	Threshold  int      // the size of the smallest match
 	Matches    int      // how many of a pair are written, the largest; -1 is all that Most allows
 	Most       int      // with AllMatches, how many times the longer text of a pair is written; 0 is any
+	Total      int      // of all pairs so many MB of lines are written, and the pairs after that left out; 0 is any
 	Bytes      bool     // texts are bytes, not code points
 	Difflib    bool     // lose what difflib's autojunk loses
 	AllMatches bool     // every maximal match, crossing ones too
@@ -62,6 +63,7 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.BoolVar(&o.Difflib, "difflib", o.Difflib, "lose the matches that difflib's autojunk loses")
 	fs.BoolVar(&o.AllMatches, "all-matches", o.AllMatches, "write every maximal match, crossing ones too")
 	fs.IntVar(&o.Most, "most", o.Most, "with --all-matches, write at most `N` times the longer text of a pair, or 1 MB (0: any)")
+	fs.IntVar(&o.Total, "total", o.Total, "write `N` MB, and leave out the pairs after that (0: any)")
 	fs.BoolVar(&o.Numbers, "line-numbers", o.Numbers, "write the lines of the texts in which matches stand")
 	fs.BoolVar(&o.Summary, "summary", o.Summary, "write a line a pair: how much is in matches, and which share of each text")
 	fs.StringArrayVar(&o.Base, "base", o.Base, "leave out of matches what stands in `FILE`, or in the files of a directory; may be given again")
@@ -82,6 +84,8 @@ func (o *Options) Check() error {
 		return tool.UsageError("--matches %d: want 0 or more", o.Matches)
 	case o.Most < 0:
 		return tool.UsageError("--most %d: want 0 or more", o.Most)
+	case o.Total < 0:
+		return tool.UsageError("--total %d: want 0 or more", o.Total)
 	case o.Difflib && o.AllMatches:
 		return tool.UsageError("--difflib and --all-matches exclude each other")
 	case o.Summary && (o.Numbers || o.Matches != all || o.Show.On):
@@ -138,7 +142,7 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	if err := stagelines.Header(e, o.row()); err != nil {
 		return err
 	}
-	return in.each(e, newWork(e, o, from, base))
+	return in.each(e, int64(o.Total)*1e6, newWork(e, o, from, base))
 }
 
 // row returns a line of the kind that is written.

@@ -112,7 +112,7 @@ func runAll(t *testing.T, o *Options, a, b string) (piece int, out []byte, left 
 	}
 	e.Out.Write(r.out)
 	if r.rest != nil {
-		more, err := r.rest.write(e)
+		more, _, err := r.rest.write(e)
 		if err != nil {
 			t.Fatal(err)
 		}

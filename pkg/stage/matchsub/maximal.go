@@ -89,23 +89,24 @@ type crowd[T substr.Symbol] struct {
 }
 
 // write writes the matches, the largest first.
-func (c *crowd[T]) write(e *tool.Env) (excess, error) {
+func (c *crowd[T]) write(e *tool.Env) (left excess, written int64, err error) {
 	var out, text []byte
-	err := c.each(func(match substr.Match) (err error) {
+	err = c.each(func(match substr.Match) (err error) {
 		if out, text = c.append(out, text, match); len(out) >= piece {
 			_, err = e.Out.Write(out)
+			written += int64(len(out))
 			out = out[:0]
 		}
 		return err
 	})
 	if err != nil && err != errMore {
-		return excess{}, err
+		return excess{}, written, err
 	}
 	if c.most == 0 { // --matches leaves out the rest
 		c.left = excess{}
 	}
 	_, err = e.Out.Write(out)
-	return c.left, err
+	return c.left, written + int64(len(out)), err
 }
 
 // each calls emit with the matches, the largest first.

@@ -1,6 +1,8 @@
 package matchsub
 
 import (
+	"sync/atomic"
+
 	"doppel/pkg/line"
 	"doppel/pkg/par"
 	"doppel/pkg/record"
@@ -62,23 +64,41 @@ type result struct {
 // A rest is the lines of a pair that are too many to be held: they are made
 // when it is their turn.
 type rest interface {
-	write(e *tool.Env) (excess, error)
+	write(e *tool.Env) (left excess, written int64, err error)
 }
 
-// each runs work on every pair, in parallel, and writes the results in order.
-func (p *pairs) each(e *tool.Env, newWork func() func(pair) result) error {
+// each runs work on every pair, in parallel, and writes the results in order. After that many
+// bytes of lines, unless it is 0, pairs are counted only.
+func (p *pairs) each(e *tool.Env, total int64, newWork func() func(pair) result) error {
 	var left excess
-	pairs := 0
-	err := par.Ordered(e.Jobs, p.next, newWork, func(r result) error {
+	pairs, passed, written := 0, 0, int64(0)
+	var full atomic.Bool // of pairs before those that are worked on
+	newBounded := func() func(pair) result {
+		work := newWork()
+		return func(one pair) result {
+			if full.Load() && one.err == nil {
+				return result{}
+			}
+			return work(one)
+		}
+	}
+	err := par.Ordered(e.Jobs, p.next, newBounded, func(r result) error {
 		if err := e.Skip(r.err); err != nil {
 			return err
 		}
 		e.Progress.Add(1, int64(len(r.out)))
+		if full.Load() {
+			if r.err == nil {
+				passed++
+			}
+			return nil
+		}
 		if _, err := e.Out.Write(r.out); err != nil {
 			return err
 		}
 		if r.rest != nil {
-			more, err := r.rest.write(e)
+			more, n, err := r.rest.write(e)
+			written += n
 			if err != nil {
 				return err
 			}
@@ -88,8 +108,15 @@ func (p *pairs) each(e *tool.Env, newWork func() func(pair) result) error {
 			left.matches, left.text = left.matches+r.left.matches, left.text+r.left.text
 			pairs++
 		}
+		if written += int64(len(r.out)); total > 0 && written >= total {
+			full.Store(true)
+		}
 		return nil
 	})
+	if err == nil && passed > 0 {
+		e.Note("the matches of the last %s left out, after %.1f MB; --total 0 writes all, and --summary a line a pair",
+			wording.Number(passed, "pair"), float64(written)/1e6)
+	}
 	if err == nil && pairs > 0 {
 		e.Note("the smaller matches of %s left out: %d, with %.1f MB of text; --most 0 writes all",
 			wording.Number(pairs, "pair"), left.matches, float64(left.text)/1e6)
