@@ -136,9 +136,10 @@ func alike(t *testing.T, dir string, names []string) {
 	script := fmt.Sprintf(`set -eo pipefail; export LC_ALL=C
 recsign -H %s | lshpairs | jaccard -H -t 0.8 %s > scored
 test -s scored
-dupgroup --cut 0.8 scored | cmp - doppel.work/decisions
+dupgroup --cut 0.8 -o decided scored
+cmp decided doppel.work/decisions
 sort scored > sorted
-sort doppel.work/scores/* | cmp - sorted`, strings.Join(names, " "), records)
+sort doppel.work/scores/* | grep -v '^#doppel sealed ' | cmp - sorted`, strings.Join(names, " "), records)
 	if out, err := in(dir, "bash", "-c", script).CombinedOutput(); err != nil {
 		t.Errorf("%v\n%s", err, out)
 	}

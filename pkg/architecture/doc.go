@@ -56,6 +56,8 @@ give the same bytes.
     which keeps the order of the stream; tools contain no goroutines.
   - A record read is written, dropped by a named decision, or reported. The
     policy for bad records stands in one place, [tool.Batches].
+  - Files of lines that are kept for long begin with a seal, which [lines.Header] asks
+    for and [lines.Open] checks; what flows through pipes has none.
   - Every line stands alone. A signature names its scheme, and [schemes.Guard] refuses
     two schemes in one run.
   - What a tool can be told is a value, [tool.Options]: its flags are its fields,
@@ -92,6 +94,7 @@ give the same bytes.
 	pkg/record          datasets in and out; Parquet apart, for it weighs 10 MB
 	pkg/files           the way to a file and to a list of names
 	pkg/reclaim         gives copies of files up, so that it can be taken back; mailbox messages
+	pkg/seal            tells whether a file of lines is the file that was written
 	pkg/zst             compresses by zstd, in Go or in C
 	pkg/durable         brings files and their names to disk, for a power cut
 	pkg/spill           what goes to disk; pkg/digest hashes, keyed or not

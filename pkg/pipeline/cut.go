@@ -65,6 +65,9 @@ func (c *Cut) Run(e *tool.Env, operands []string) error {
 	b := f.Job.Build(e)
 	data := b.Reread(operands)
 	b.Fail(e.Reads(c.Scores...))
+	if !isParquet(c.Scores[0]) {
+		b.Fail(noteUnsealed(e, c.Scores))
+	}
 	scores := c.Scores
 	group := f.group(data)
 	group.Reported = false

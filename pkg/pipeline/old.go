@@ -14,6 +14,7 @@ import (
 	"doppel/pkg/method"
 	"doppel/pkg/plan"
 	"doppel/pkg/record"
+	"doppel/pkg/seal"
 	"doppel/pkg/stage/dupgroup"
 	"doppel/pkg/stage/jaccard"
 	"doppel/pkg/stage/lines"
@@ -80,6 +81,23 @@ func (o *Old) sort(e *tool.Env, scheme string, opt record.Options) error {
 			o.signatures = append(o.signatures, name)
 		}
 	}
+	return noteUnsealed(e, o.signatures)
+}
+
+// noteUnsealed says which files of lines are not sealed, as those of earlier versions.
+func noteUnsealed(e *tool.Env, names []string) error {
+	for _, name := range names {
+		if plan.ReadsOnce(name) {
+			continue
+		}
+		sealed, err := record.Sealed(name)
+		if err != nil {
+			return err
+		}
+		if !sealed {
+			e.Note("%s: not sealed, so that damage may go unnoticed; doppel seals what it writes to a named file", name)
+		}
+	}
 	return nil
 }
 
@@ -98,7 +116,7 @@ func schemeOf(e *tool.Env, name string, opt record.Options) (string, error) {
 		}
 	}
 	if opt.Expect = 0; !ok || e.KeepGoing {
-		return "", nil
+		return "", checkSeal(e, name)
 	}
 	rd, err := record.NewReader(e.Input([]string{name}), opt)
 	if err != nil {
@@ -115,6 +133,20 @@ func schemeOf(e *tool.Env, name string, opt record.Options) (string, error) {
 	}
 	return "", wording.WithHint(fmt.Errorf("neither data nor signatures: %w", bad),
 		"--against takes data as the operands are, or signatures that doppel fuzzy --save wrote")
+}
+
+// checkSeal returns an error if a file begins with lines that do not match their seal, so that
+// it is not taken for data.
+func checkSeal(e *tool.Env, name string) error {
+	rd, err := lines.Open(e, []string{name})
+	if err != nil {
+		return err
+	}
+	var b record.Batch
+	if err := rd.Next(&b); errors.As(err, new(*seal.Broken)) {
+		return err
+	}
+	return nil
 }
 
 // against adds the steps that decide about new records, by pairs with old ones and then by

@@ -56,7 +56,7 @@ endif
 # Lines with ids in column $(1) go to the files $(2)1, … of their shards.
 list = $(file >$(WORK)/tmp/shards.$(@F),$(SHARDS))
 byshard = seq -f '$(new)/$(2)%.0f' $(words $(SHARDS)) | xargs touch && awk -F'\t' -v dir=$(new)/$(2) \
-	'NR == FNR { split($$0, s, " "); for (i in s) n[s[i]] = i; next } \
+	'NR == FNR { split($$0, s, " "); for (i in s) n[s[i]] = i; next } /^\#doppel sealed / { next } \
 	{ name = $$$(1); sub(/:[0-9]+(\#[0-9]+-[0-9]+)?$$/, "", name); f = dir n[name]; if (f != last) { close(last); last = f } print >> f }' $(WORK)/tmp/shards.$(@F) -
 
 all: kept

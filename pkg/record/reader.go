@@ -26,6 +26,10 @@ type Input struct {
 	// Decoded keeps what is decoded of compressed inputs, for later readings.
 	Decoded *DecodedInputs
 
+	// Changed, if it is set, reports sealed lines that another program has changed on their
+	// way here: see Options.Sealed.
+	Changed func(name string, why error)
+
 	// Meter, if it is not nil, counts what is read. It expects these inputs.
 	Meter *Meter
 }
@@ -150,7 +154,7 @@ func (r *Reader) end() error {
 // open opens an input, or what is decoded of it already.
 func (in *Input) open(name string) (*Stream, error) {
 	if r, _ := in.Decoded.of(name); r != nil {
-		return &Stream{Name: name, r: r, plain: true}, nil
+		return &Stream{Name: name, r: r, plain: true, regular: true}, nil
 	}
 	s, err := openRaw(name, in.Stdin)
 	if err == nil && name != "-" {

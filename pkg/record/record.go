@@ -55,6 +55,7 @@ type Options struct {
 	Names        bool     // a line names a file, whose content is the text and whose name is the id
 	Null         bool     // with Names or Lines: lines end in NUL
 	Torn         bool     // a line of JSON that is cut short is a record, too, where nothing is taken out of it
+	Sealed       bool     // with Lines: lines may follow seals, which are checked and left out
 	SkipDirs     bool     // with Names: a directory is no record, since find names those too
 	Expect       int64    // fewer records than this are an error at the end of the last input
 

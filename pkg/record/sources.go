@@ -46,6 +46,9 @@ func (r *Reader) decompress(s *Stream) error {
 	if err := s.decompress(); err != nil {
 		return fmt.Errorf("%s: %w", s.Name, err)
 	}
+	if r.opt.Sealed {
+		s.unseal(r.opt.Null, r.in.Changed)
+	}
 	return nil
 }
 

@@ -15,6 +15,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 	"github.com/ulikunitz/xz"
 
+	"doppel/pkg/seal"
 	"doppel/pkg/wording"
 )
 
@@ -26,6 +27,7 @@ type Stream struct {
 	plain   bool                      // it is decoded, whatever it begins with
 	packing string                    // the name of the format it is decoded from, or ""
 	file    *File                     // that it reads as it is, or nil
+	regular bool                      // it is from a regular file, which nothing changes on its way here
 	copied  func(io.Reader) io.Reader // copies what is decoded; nil: that is not wanted
 }
 
@@ -47,13 +49,47 @@ func OpenStream(name string, stdin io.Reader) (*Stream, error) {
 
 func openRaw(name string, stdin io.Reader) (*Stream, error) {
 	if name == "-" {
-		return &Stream{Name: "<stdin>", r: stdin}, nil
+		f, ok := stdin.(*os.File)
+		return &Stream{Name: "<stdin>", r: stdin, regular: ok && fileOf(f) != nil}, nil
 	}
 	f, err := os.Open(name)
 	if err != nil {
 		return nil, err
 	}
-	return &Stream{Name: name, r: f, file: fileOf(f), closer: []func() error{f.Close}}, nil
+	file := fileOf(f)
+	return &Stream{Name: name, r: f, file: file, regular: file != nil, closer: []func() error{f.Close}}, nil
+}
+
+// Sealed reports whether a file of lines begins with a seal, or is not a regular file, which
+// need not have one.
+func Sealed(name string) (bool, error) {
+	if info, err := os.Stat(name); err != nil || !info.Mode().IsRegular() {
+		return true, err
+	}
+	s, err := OpenStream(name, nil)
+	if err != nil {
+		return false, err
+	}
+	defer s.Close()
+	return seal.Begins(bufio.NewReader(s.r)), nil
+}
+
+// unseal has a stream without its seals. Lines that do not match their seal are an error of a
+// regular file; those of a pipe are reported to changed.
+func (s *Stream) unseal(null bool, changed func(name string, why error)) {
+	br, buffered := s.r.(*bufio.Reader)
+	if !buffered {
+		br = bufio.NewReaderSize(s.r, 1<<17)
+	}
+	report := func(b *seal.Broken) {
+		if changed != nil {
+			changed(s.Name, b)
+		}
+	}
+	if s.regular {
+		report = nil
+	}
+	s.r, s.file = seal.NewReader(br, null, report), nil
 }
 
 var (
@@ -127,10 +163,13 @@ func (s *Stream) Read(p []byte) (int, error) {
 	n, err := s.r.Read(p)
 	if err != nil && err != io.EOF {
 		wide := errors.Is(err, zstd.ErrWindowSizeExceeded)
+		broken := errors.As(err, new(*seal.Broken))
 		if errors.Is(err, io.ErrUnexpectedEOF) {
 			err = fmt.Errorf("the compressed file ends too early: %w", err)
 		}
-		if err = fmt.Errorf("%s: %w", s.Name, unwrapPath(err)); wide {
+		if err = fmt.Errorf("%s: %w", s.Name, unwrapPath(err)); broken {
+			err = wording.WithHint(err, "after a change on purpose, leave out the seal: grep -v '#doppel sealed'%s", shellName(s.Name))
+		} else if wide {
 			err = wording.WithHint(err, "it was compressed by zstd --long or --ultra: zstd -dc --long=31%s | decompresses it", shellName(s.Name))
 		}
 	}

@@ -27,10 +27,12 @@ type outputs struct {
 
 // output is one place.
 type output struct {
-	w    *bufio.Writer
-	pack io.WriteCloser // between w and raw
-	raw  io.Writer
-	file *atomicFile // nil: raw is not ours to close
+	w       *bufio.Writer
+	pack    io.WriteCloser // between w and raw
+	packing dataform.Packing
+	raw     io.Writer
+	file    *atomicFile // nil: raw is not ours to close
+	seal    *sealing    // of its lines, or nil
 }
 
 // open opens the main output, in place of the one that was open, to which
@@ -109,6 +111,7 @@ func (o *outputs) fresh(name string, replaces bool) (*output, error) {
 }
 
 func (o *output) compress(c dataform.Packing) (_ *bufio.Writer, err error) {
+	o.packing = c
 	o.pack, err = c.NewWriter(o.raw)
 	o.w = bufio.NewWriterSize(o.pack, 1<<16)
 	return o.w, err
@@ -204,6 +207,9 @@ func (o *output) close() error {
 	err := o.w.Flush()
 	if cerr := o.pack.Close(); err == nil {
 		err = cerr
+	}
+	if o.seal != nil && err == nil {
+		err = o.seal.finish(o.file)
 	}
 	if s, ok := o.raw.(*screen); ok && err == nil {
 		err = s.flush()

@@ -8,6 +8,7 @@ import (
 
 	"doppel/pkg/line"
 	"doppel/pkg/record"
+	"doppel/pkg/seal"
 	"doppel/pkg/tool"
 	"doppel/pkg/wording"
 )
@@ -21,8 +22,9 @@ type Row interface {
 	Append(dst []byte, f line.Format) []byte
 }
 
-// Header writes the names of the columns of rows such as this one, if --header asks
-// for them. It is called before any row is written.
+// Header seals the output, if it is a file of rows such as this one that are kept, and
+// writes the names of the columns, if --header asks for them. It is called before any row is
+// written.
 func Header(e *tool.Env, row Row) error { return header(e, e.Header, row) }
 
 // Titles is Header for rows of so many columns that people need their names: it
@@ -33,6 +35,11 @@ func Titles(e *tool.Env, row Row) error {
 }
 
 func header(e *tool.Env, wanted bool, row Row) error {
+	if kept(row) {
+		if err := e.Seal(SealForm(e)); err != nil {
+			return err
+		}
+	}
 	if !wanted {
 		return nil
 	}
@@ -44,9 +51,29 @@ func header(e *tool.Env, wanted bool, row Row) error {
 	return e.Out.Flush() // so that the next tool of a pipe fails early
 }
 
+// kept reports whether rows such as this one are read again after a long time.
+func kept(row Row) bool {
+	switch row.(type) {
+	case line.Signature, line.Key, line.Score, line.Distance, line.Decision:
+		return true
+	}
+	return false
+}
+
+// SealForm returns how the run writes seals.
+func SealForm(e *tool.Env) seal.Form { return seal.Form{JSON: e.JSON, Null: e.Null} }
+
 // Open returns a reader of the lines of the named files, or of standard input.
 func Open(e *tool.Env, names []string) (*record.Reader, error) {
-	return record.NewReader(e.Input(names), record.Options{Lines: true, Null: e.Null})
+	return record.NewReader(Input(e, names), record.Options{Lines: true, Sealed: true, Null: e.Null})
+}
+
+// Input returns the inputs that the operands name, where lines may be sealed. Those of a pipe
+// that were changed are noted.
+func Input(e *tool.Env, names []string) record.Input {
+	in := e.Input(names)
+	in.Changed = func(name string, why error) { e.Note("%s: %v", name, why) }
+	return in
 }
 
 // First returns the first line of a file, if there is one. What is wrong with a file

@@ -122,7 +122,7 @@ func (o *Options) open(e *tool.Env) ([]io.Writer, error) {
 	}
 	outs := make([]io.Writer, o.Parts)
 	for part := range outs {
-		w, err := e.CreateAmong(o.Parts, strings.Replace(o.Into, "%", strconv.Itoa(part), 1))
+		w, err := e.CreateSealedAmong(lines.SealForm(e), o.Parts, strings.Replace(o.Into, "%", strconv.Itoa(part), 1))
 		if err != nil {
 			return nil, err
 		}

@@ -9,6 +9,7 @@ import (
 	"doppel/pkg/line"
 	"doppel/pkg/line/cell"
 	"doppel/pkg/line/ids"
+	"doppel/pkg/seal"
 	"doppel/pkg/spill"
 )
 
@@ -53,7 +54,7 @@ func (r *run) create() (err error) {
 	mem := int64(r.e.Mem) / 16
 	r.drops = &drops{unequal: spill.NewSorter[[3]uint64](sumParts, mem), byPlace: spill.NewSorter[[2]uint64](1, mem), mem: mem}
 	if r.opt.Decisions != "" {
-		r.drops.decisions, err = r.e.Create(r.opt.Decisions)
+		r.drops.decisions, err = r.e.CreateSealed(seal.Form{}, r.opt.Decisions)
 	}
 	if err == nil && r.opt.Removed != "" {
 		r.drops.removed, err = r.e.Create(r.opt.Removed)

@@ -13,6 +13,7 @@ import (
 	"doppel/pkg/method/field"
 	"doppel/pkg/places"
 	"doppel/pkg/record"
+	"doppel/pkg/seal"
 	"doppel/pkg/stage/lines"
 	"doppel/pkg/tool"
 	"doppel/pkg/wording"
@@ -58,7 +59,7 @@ func newUniq(e *tool.Env, o *Options) (*uniq, error) {
 		u.ids = places.NewTable(int64(o.Mem) / 8)
 	}
 	if o.Save != "" {
-		u.save, err = e.Create(o.Save)
+		u.save, err = e.CreateSealed(seal.Form{}, o.Save)
 	}
 	return u, err
 }

@@ -86,6 +86,8 @@ def _decided_whole(arguments: List[str], files: List[str]) -> Iterator[IO[bytes]
     with scratch(".tsv") as lines:
         decide(arguments, files, lines.name)
         with open(lines.name, "rb") as written:  # another file, by now, under the same name
+            if not written.readline().startswith(b"#doppel sealed "):
+                written.seek(0)
             yield written
 
 

@@ -1,0 +1,41 @@
+package dataform
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+
+	"github.com/cespare/xxhash/v2"
+	"github.com/klauspost/compress/gzip"
+)
+
+// mostStored is how many bytes a frame can have whose header has one byte for that.
+const mostStored = 255
+
+// Stored returns a few bytes as a stream of their own that is not compressed: its length
+// depends only on theirs. Readers read it and a stream after it as one.
+func (p Packing) Stored(b []byte) ([]byte, error) {
+	switch p.Compression {
+	case Gzip:
+		var out bytes.Buffer
+		z, err := gzip.NewWriterLevel(&out, gzip.NoCompression)
+		if err == nil {
+			_, err = z.Write(b)
+		}
+		if err == nil {
+			err = z.Close()
+		}
+		return out.Bytes(), err
+	case Zstd:
+		if len(b) > mostStored {
+			return nil, fmt.Errorf("%d bytes do not fit into one small frame", len(b))
+		}
+		frame := []byte{0x28, 0xb5, 0x2f, 0xfd, // magic
+			1<<5 | 1<<2,                               // one segment, with a checksum
+			byte(len(b)),                              // in all
+			byte(len(b)<<3 | 1), byte(len(b) >> 5), 0} // the last block, as it is
+		frame = append(frame, b...)
+		return binary.LittleEndian.AppendUint32(frame, uint32(xxhash.Sum64(b))), nil
+	}
+	return b, nil
+}

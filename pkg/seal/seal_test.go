@@ -1,0 +1,196 @@
+package seal
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"testing/iotest"
+)
+
+// sealed returns a file of lines.
+func sealed(t testing.TB, f Form, lines string) string {
+	t.Helper()
+	var out bytes.Buffer
+	w := NewWriter(&out, f)
+	for part := range strings.SplitAfterSeq(lines, "b") { // a line comes in several pieces
+		if _, err := w.Write([]byte(part)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	line, err := w.Seal()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(line) != len(f.Draft()) {
+		t.Fatalf("the draft %q is not as long as %q", f.Draft(), line)
+	}
+	return string(line) + out.String()
+}
+
+// read returns what a reader of a file, or of a pipe, passes on and reports.
+func read(text string, pipe bool, size int) (out string, reports int, err error) {
+	var changed func(*Broken)
+	if pipe {
+		changed = func(*Broken) { reports++ }
+	}
+	r := NewReader(bufio.NewReaderSize(strings.NewReader(text), 128), strings.Contains(text, "\x00"), changed)
+	var all []byte
+	for p := make([]byte, size); err == nil; {
+		var n int
+		n, err = r.Read(p)
+		all = append(all, p[:n]...)
+	}
+	if err == io.EOF {
+		err = nil
+	}
+	return string(all), reports, err
+}
+
+var forms = []Form{{}, {JSON: true}, {Null: true}, {JSON: true, Null: true}}
+
+// lines returns lines of a form.
+func (f Form) lines(n int) string {
+	var b strings.Builder
+	for i := range n {
+		switch {
+		case f.JSON:
+			fmt.Fprintf(&b, `{"id":"%d","#doppel":"bb"}`, i)
+		default:
+			fmt.Fprintf(&b, "%d\tabba\t#doppel seal", i)
+		}
+		b.WriteByte(f.end())
+	}
+	return b.String()
+}
+
+// What a seal covers is passed on as it is, however many files are joined, sealed or not.
+func TestWhole(t *testing.T) {
+	for _, f := range forms {
+		for _, n := range []int{0, 1, 2, 30} {
+			a, b, plain := f.lines(n), f.lines(n/2), f.lines(3)
+			for text, want := range map[string]string{
+				"": "", plain: plain,
+				sealed(t, f, a):                                     a,
+				sealed(t, f, a) + sealed(t, f, b):                   a + b,
+				sealed(t, f, a) + plain:                             a + plain,
+				plain + sealed(t, f, a):                             plain + a,
+				plain + sealed(t, f, a) + plain + "no end":          plain + a + plain + "no end",
+				sealed(t, f, a+"no end"):                            a + "no end",
+				sealed(t, f, sealed(t, f, a)):                       sealed(t, f, a),
+				strings.Repeat("long", 99) + "\n" + plain + "#dopp": strings.Repeat("long", 99) + "\n" + plain + "#dopp",
+			} {
+				for _, size := range []int{1, 7, 1 << 16} {
+					if got, _, err := read(text, false, size); got != want || err != nil {
+						t.Fatalf("%+v, %d bytes at once: %q: %q, %v", f, size, text, got, err)
+					}
+				}
+			}
+		}
+	}
+}
+
+// Each flipped bit, each missing tail and each swap of two lines is an error of a file.
+func TestBroken(t *testing.T) {
+	for _, f := range forms {
+		text := sealed(t, f, f.lines(4))
+		rest := strings.SplitAfter(text[len(f.Draft()):], string(f.end()))
+		swapped := text[:len(f.Draft())] + rest[2] + rest[1] + rest[0] + rest[3]
+		broken := []string{swapped, sealed(t, f, f.lines(3)) + swapped, swapped + sealed(t, f, f.lines(3))}
+		for i := len(object); i < len(text); i++ { // before, the first line is no seal
+			broken = append(broken, text[:i])
+			for bit := range 8 {
+				x := []byte(text)
+				x[i] ^= 1 << bit
+				broken = append(broken, string(x))
+			}
+		}
+		for _, x := range broken {
+			for _, size := range []int{1, 1 << 16} {
+				if _, _, err := read(x, false, size); !errors.As(err, new(*Broken)) {
+					t.Fatalf("%+v: %q: %v", f, x, err)
+				}
+			}
+		}
+	}
+}
+
+// In a pipe, joined and sorted files are passed on in silence, wherever the order has put the
+// seals. A change is reported once.
+func TestPipe(t *testing.T) {
+	for _, f := range forms {
+		text := sealed(t, f, f.lines(9)) + sealed(t, f, f.lines(5)) + sealed(t, f, "")
+		lines := strings.SplitAfter(strings.TrimSuffix(text, string(f.end())), string(f.end()))
+		lines[len(lines)-1] += string(f.end())
+		var all []string
+		for _, line := range lines {
+			if !strings.Contains(line, "sealed lines=") {
+				all = append(all, line)
+			}
+		}
+		slices.Sort(all)
+		for range 20 {
+			rand.Shuffle(len(lines), func(i, j int) { lines[i], lines[j] = lines[j], lines[i] })
+			check := func(lines, want []string, reports int) {
+				t.Helper()
+				got, n, err := read(strings.Join(lines, ""), true, 1+rand.IntN(99))
+				parts := strings.SplitAfter(got, string(f.end()))
+				parts = parts[:len(parts)-1]
+				slices.Sort(parts)
+				if !slices.Equal(parts, want) || n != reports || err != nil {
+					t.Fatalf("%+v: %q: %q, %d, %v", f, lines, got, n, err)
+				}
+			}
+			check(lines, all, 0)
+			check(append(slices.Clone(lines), all[0]), slices.Insert(slices.Clone(all), 0, all[0]), 1)
+			i := slices.Index(lines, all[3])
+			check(slices.Delete(slices.Clone(lines), i, i+1), slices.Delete(slices.Clone(all), 3, 4), 1)
+		}
+	}
+}
+
+// An error of the stream stays what it is.
+func TestStreamError(t *testing.T) {
+	text := sealed(t, Form{}, "a\nb\n")
+	for n := range len(text) {
+		in := io.MultiReader(strings.NewReader(text[:n]), iotest.ErrReader(io.ErrClosedPipe))
+		if _, err := io.ReadAll(NewReader(bufio.NewReader(in), false, nil)); err == nil {
+			t.Errorf("%d bytes: no error", n)
+		}
+	}
+}
+
+// FuzzReader holds that a file without a seal is passed on as it is, and that a sealed one
+// which differs in its lines is an error.
+func FuzzReader(f *testing.F) {
+	f.Add([]byte("a\nb\n"), []byte("a\nc\n"), false)
+	f.Add([]byte(`{"a":1}`+"\n"), []byte(""), true)
+	f.Add(Form{}.Draft(), Form{JSON: true}.Draft(), true)
+	f.Add([]byte{}, []byte("#doppel sealed lines=-00000000000001 bytes=-00000000000001 sum=0000000000000000 xxh64=0000000000000000\n"), false)
+	f.Fuzz(func(t *testing.T, lines, others []byte, json bool) {
+		form := Form{JSON: json}
+		text := sealed(t, form, string(lines))
+		if got, _, err := read(text, false, 16); got != string(lines) || err != nil {
+			t.Fatalf("%q: %q, %v", text, got, err)
+		}
+		changed := text[:len(form.Draft())] + string(others)
+		_, _, err := read(changed, false, 16)
+		if !bytes.HasPrefix(others, lines) && err == nil {
+			t.Fatalf("%q for %q: no error", others, lines)
+		}
+		if !bytes.Contains(others, []byte("#doppel")) {
+			if got, reports, err := read(string(others), true, 16); got != string(others) || reports > 0 || err != nil {
+				t.Fatalf("%q: %q, %d, %v", others, got, reports, err)
+			}
+		}
+		if got, reports, err := read(text, true, 16); !bytes.Contains(append(lines, others...), []byte("#doppel")) && !bytes.Contains(lines, []byte{0}) && (got != string(lines) || reports > 0 || err != nil) {
+			t.Fatalf("%q in a pipe: %q, %d, %v", text, got, reports, err)
+		}
+		read(changed, true, 16)
+	})
+}
