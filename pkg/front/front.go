@@ -15,6 +15,7 @@ import (
 	"doppel/pkg/front/tui"
 	"doppel/pkg/pipeline"
 	"doppel/pkg/record"
+	"doppel/pkg/stage/auditrun"
 	"doppel/pkg/tool"
 	"doppel/pkg/tool/flags"
 	"doppel/pkg/toolbox"
@@ -28,6 +29,7 @@ var commands = []func() *tool.Command{
 	command("groups", "list the groups of near-duplicates, the largest first", records, defaultGroups),
 	command("exact", "remove exact duplicates from a dataset", records, pipeline.DefaultExact),
 	command("passages", "cut out passages that stand elsewhere too", records, pipeline.DefaultPassages),
+	command("audit", "check a finished run against its decisions", "FILE...", auditrun.Default),
 	command("shared", "find which files share passages, and where", "[DIR...]", DefaultShared),
 	command("filter", "drop records by quality and language, as a file describes", records, fromFile(true)),
 	command("pipeline", "run the steps that a file describes", records, fromFile(false)),

@@ -1,0 +1,36 @@
+// Package audit checks a finished deduplication run by plain code of its own: that each
+// record of the input is in the output, byte for byte and in order, or dropped; and that
+// the texts of a dropped record and of the one that is kept are as alike as the decision
+// says.
+//
+// A run counts shingles by tables and assembly (packages text and jaccard), and two
+// faults that cancel out would pass its own tests. So nothing here is shared with it:
+// words are found by the categories of package unicode, a shingle is the bytes of its
+// words with a space between them, sets are hash tables, and equality is SHA-256.
+//
+// Cost on one core of a shared virtual machine: a shingle set of English at 170 MB/s
+// (go test -bench Shingles ./pkg/audit).
+package audit
+
+import "fmt"
+
+// A Fault is something that an audit found.
+type Fault struct {
+	Name   string // of the file where it is
+	Line   int64  // from 1, in that file; 0: nowhere in particular
+	Record int64  // the ordinal of the record, or -1
+	What   string // what is wrong with it
+}
+
+// Append appends the fault as one line, without its end.
+func (f Fault) Append(dst []byte) []byte {
+	dst = append(dst, f.Name...)
+	if f.Line > 0 {
+		dst = fmt.Appendf(dst, ":%d", f.Line)
+	}
+	dst = append(dst, ": "...)
+	if f.Record >= 0 {
+		dst = fmt.Appendf(dst, "record %d ", f.Record)
+	}
+	return append(dst, f.What...)
+}

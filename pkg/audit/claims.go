@@ -1,0 +1,166 @@
+package audit
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"sort"
+)
+
+// A Part is a record, or bytes of its text.
+type Part struct {
+	Record     int64 // its place in the order of all
+	Start, End int   // of the bytes; End is Whole for all of the text
+}
+
+// Whole is the end of a part that is all of a text.
+const Whole = -1
+
+// Of returns the part of a text; ok is false if the text is too short.
+func (p Part) Of(body []byte) (part []byte, ok bool) {
+	if p.End == Whole {
+		return body, true
+	}
+	if p.End > len(body) || p.Start > p.End {
+		return nil, false
+	}
+	return body[p.Start:p.End], true
+}
+
+// Compare is the order of parts: by record, then by start, then by end.
+func (p Part) Compare(q Part) int {
+	return cmp.Or(cmp.Compare(p.Record, q.Record), cmp.Compare(p.Start, q.Start), cmp.Compare(p.End, q.End))
+}
+
+// A Rule says by what a claim is checked.
+type Rule byte
+
+// The rules.
+const (
+	Similar   Rule = iota // by shingles
+	Equal                 // the normalised texts are equal
+	Identical             // the bytes are
+)
+
+// Unscored is the score of a claim that has none.
+const Unscored = -1
+
+// A Claim is what a line says of two parts.
+type Claim struct {
+	Later, Earlier Part   // in the order of Compare
+	Line           int64  // where it says so, from 1
+	Score          int    // in parts of One, or Unscored
+	Drops          bool   // one of the two is dropped for it, so the threshold holds
+	Swapped        bool   // the line names the earlier part first
+	Rule           Rule   // by which it is checked
+	Sizes          *Sizes // what else the line says; or nil
+}
+
+// Sizes are what a line of scores says of the sets of the two parts that it names.
+type Sizes struct {
+	A, B           int
+	ShareA, ShareB float64 // of each set, the part that is shared
+}
+
+// Check compares a claim with what was made of the two parts, and returns what is wrong
+// with it, or "".
+func (c *Claim) Check(t *Table, later, earlier []uint64, threshold float64) string {
+	if c.Rule != Similar {
+		switch {
+		case !slices.Equal(later, earlier):
+			return "is not equal to"
+		case c.Score != Unscored && c.Score != One:
+			return "is equal to, and scored otherwise,"
+		}
+		return ""
+	}
+	l := t.Compare(later, earlier)
+	switch {
+	case c.Drops && !l.Reaches(threshold):
+		return fmt.Sprintf("has the similarity %s, which is below the threshold, to", decimal(l.Score()))
+	case c.Score != Unscored && c.Score != l.Score():
+		return fmt.Sprintf("is scored %s, and has the similarity %s, to", decimal(c.Score), decimal(l.Score()))
+	case c.Sizes != nil && !c.Sizes.hold(c, l, len(later), len(earlier)):
+		return "has other sizes or containments than the line says, compared to"
+	}
+	return ""
+}
+
+func decimal(score int) string { return fmt.Sprintf("%d.%04d", score/One, score%One) }
+
+// hold reports whether sizes are those of the sets, and containments those to half of the
+// last decimal.
+func (s *Sizes) hold(c *Claim, l Likeness, later, earlier int) bool {
+	a, b := later, earlier
+	if c.Swapped {
+		a, b = b, a
+	}
+	near := func(x float64, n int) bool {
+		want := 0.0
+		if n > 0 {
+			want = float64(l.Shared) / float64(n)
+		}
+		return max(x-want, want-x) < 1.0/One
+	}
+	return s.A == a && s.B == b && near(s.ShareA, a) && near(s.ShareB, b)
+}
+
+// Claims are in the order in which one reading of the records checks them: what is made
+// of the earlier part is kept until the later one comes.
+type Claims struct {
+	All   []Claim
+	Needs []Need // sorted
+}
+
+// A Need is an earlier part, and by which rule it is compared.
+type Need struct {
+	Part
+	Rule Rule
+}
+
+// Compare is the order of needs.
+func (n Need) Compare(m Need) int { return cmp.Or(n.Part.Compare(m.Part), cmp.Compare(n.Rule, m.Rule)) }
+
+// Arrange sorts the claims, once all are there.
+func (c *Claims) Arrange() {
+	slices.SortFunc(c.All, func(a, b Claim) int {
+		return cmp.Or(a.Later.Compare(b.Later), cmp.Compare(a.Rule, b.Rule), cmp.Compare(a.Line, b.Line))
+	})
+	c.Needs = c.Needs[:0]
+	for i := range c.All {
+		c.Needs = append(c.Needs, Need{c.All[i].Earlier, c.All[i].Rule})
+	}
+	slices.SortFunc(c.Needs, Need.Compare)
+	c.Needs = slices.Compact(c.Needs)
+}
+
+// Wanted reports whether something is wanted of a record.
+func (c *Claims) Wanted(record int64) bool {
+	a, b := c.NeedsOf(record)
+	later, end := c.Of(record)
+	return a < b || later < end
+}
+
+// NeedsOf returns which needs are parts of a record.
+func (c *Claims) NeedsOf(record int64) (start, end int) {
+	start = sort.Search(len(c.Needs), func(i int) bool { return c.Needs[i].Record >= record })
+	for end = start; end < len(c.Needs) && c.Needs[end].Record == record; {
+		end++
+	}
+	return start, end
+}
+
+// Of returns which claims are checked when a record comes.
+func (c *Claims) Of(record int64) (start, end int) {
+	start = sort.Search(len(c.All), func(i int) bool { return c.All[i].Later.Record >= record })
+	for end = start; end < len(c.All) && c.All[end].Later.Record == record; {
+		end++
+	}
+	return start, end
+}
+
+// Number returns which need the earlier part of a claim is.
+func (c *Claims) Number(one *Claim) int {
+	n, _ := slices.BinarySearchFunc(c.Needs, Need{one.Earlier, one.Rule}, Need.Compare)
+	return n
+}

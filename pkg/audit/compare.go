@@ -1,0 +1,263 @@
+package audit
+
+import (
+	"bytes"
+	"fmt"
+	"hash/maphash"
+	"io"
+	"slices"
+)
+
+// An Item is a record of the input or of the output.
+type Item struct {
+	Name    string
+	Line    int64  // from 1
+	Record  int64  // the ordinal
+	Bytes   []byte // all that is compared; of an input record what it is in the output. Good until the next item
+	Dropped string // where the decision is that drops it; "": it is kept
+}
+
+// A Comparison compares the records of the input with those of the output.
+type Comparison struct {
+	Input, Output func() (Item, error) // io.EOF after the last one
+	Report        func(Fault) error    // an error of it ends the comparison
+
+	Records, Kept, Dropped int64 // of the input
+
+	in, out window
+	skipped []seen   // the last dropped records, which the output may hold nevertheless
+	recent  []uint64 // hashes of the records met last in the output
+	late    []seen   // records that the output has later than it should
+	early   []uint64 // hashes of those that it had before
+	seed    maphash.Seed
+}
+
+// A seen item is one that was passed over; its bytes are gone.
+type seen struct {
+	Item
+	hash uint64
+}
+
+// How far is looked ahead from records that differ.
+const (
+	aheadRecords = 256
+	aheadBytes   = 64 << 20
+	remembered   = 1024
+)
+
+// A window is the next items of a source.
+type window struct {
+	next func() (Item, error)
+	held []Item
+	own  bool // the bytes of the last item are a copy
+	size int  // bytes of the copies
+	end  error
+}
+
+// at returns the i-th item from here; ok is false if there is none, or it is too far off.
+func (w *window) at(i int) (item *Item, ok bool) {
+	for i >= len(w.held) {
+		if w.end != nil || len(w.held) >= aheadRecords || w.size > aheadBytes {
+			return nil, false
+		}
+		if last := len(w.held) - 1; last >= 0 && !w.own {
+			w.held[last].Bytes = bytes.Clone(w.held[last].Bytes)
+			w.size += len(w.held[last].Bytes)
+		}
+		next, err := w.next()
+		if err != nil {
+			w.end, w.own = err, true
+			return nil, false
+		}
+		w.held, w.own = append(w.held, next), false
+	}
+	return &w.held[i], true
+}
+
+// pop passes over the next item.
+func (w *window) pop() {
+	if len(w.held) > 1 {
+		w.size -= len(w.held[0].Bytes)
+	}
+	if w.held = slices.Delete(w.held, 0, 1); len(w.held) == 0 {
+		w.size = 0
+	}
+}
+
+// failed returns why there are no more items, unless it is their end.
+func (w *window) failed() error {
+	if w.end == io.EOF {
+		return nil
+	}
+	return w.end
+}
+
+// Run compares all records.
+func (c *Comparison) Run() error {
+	c.in.next, c.out.next, c.seed = c.Input, c.Output, maphash.MakeSeed()
+	for {
+		in, more := c.in.at(0)
+		if more && in.Dropped != "" {
+			c.skip(in)
+			c.in.pop()
+			continue
+		}
+		out, written := c.out.at(0)
+		if err := c.in.failed(); err != nil {
+			return err
+		}
+		if err := c.out.failed(); err != nil {
+			return err
+		}
+		switch {
+		case more && written && bytes.Equal(in.Bytes, out.Bytes):
+			c.keep(in)
+			c.in.pop()
+			c.out.pop()
+		case more:
+			if !written {
+				out = nil
+			}
+			if err := c.settle(in, out); err != nil {
+				return err
+			}
+		case written:
+			if err := c.extra(out); err != nil {
+				return err
+			}
+		default:
+			return nil
+		}
+	}
+}
+
+// hash returns the hash of a record's bytes, by which faults are told apart, and nothing
+// else is decided.
+func (c *Comparison) hash(i *Item) uint64 { return maphash.Bytes(c.seed, i.Bytes) }
+
+// keep counts a record that is in the output.
+func (c *Comparison) keep(in *Item) {
+	if len(c.recent) < remembered {
+		c.recent = append(c.recent, 0)
+	}
+	c.recent[c.Kept%remembered] = c.hash(in)
+	c.Records, c.Kept = c.Records+1, c.Kept+1
+}
+
+// skip counts a record that is dropped.
+func (c *Comparison) skip(in *Item) {
+	if len(c.skipped) == aheadRecords {
+		c.skipped = slices.Delete(c.skipped, 0, aheadRecords/2)
+	}
+	c.skipped = append(c.skipped, seen{*in, c.hash(in)})
+	c.Records, c.Dropped = c.Records+1, c.Dropped+1
+}
+
+// settle says what became of a record that is kept and is not the next one of the output,
+// which has ended if out is nil, and passes over what it has told of.
+func (c *Comparison) settle(in, out *Item) error {
+	if i := slices.Index(c.early, c.hash(in)); i >= 0 { // was told of
+		c.early = slices.Delete(c.early, i, i+1)
+		c.Records++
+		c.in.pop()
+		return nil
+	}
+	if out == nil {
+		return c.tell(in, "is lost: the output ends before it, and no decision drops it")
+	}
+	if h := c.hash(out); indexOf(c.skipped, h) >= 0 || indexOf(c.late, h) >= 0 {
+		return c.extra(out)
+	}
+	later := find(&c.in, out.Bytes) // where the next record of the output is in the input
+	in, _ = c.in.at(0)
+	found := find(&c.out, in.Bytes)
+	out, _ = c.out.at(0)
+	switch {
+	case found > 0 && later > found:
+		return c.hasten(later, out)
+	case found > 0 && later > 0:
+		there, _ := c.out.at(found)
+		c.late = append(c.late, seen{*in, c.hash(in)})
+		return c.tell(in, fmt.Sprintf("is out of order: it is at %s:%d, behind a later record", there.Name, there.Line))
+	case found > 0:
+		return c.extra(out)
+	case later > 0:
+		return c.tell(in, "is lost: it is not in the output, and no decision drops it")
+	}
+	err := c.tell(in, fmt.Sprintf("differs in the output, at %s:%d, from byte %d on", out.Name, out.Line, differ(in.Bytes, out.Bytes)+1))
+	c.out.pop()
+	return err
+}
+
+// tell reports a fault of the next input record, and passes over it.
+func (c *Comparison) tell(in *Item, what string) error {
+	f := Fault{in.Name, in.Line, in.Record, what}
+	c.Records++
+	c.in.pop()
+	return c.Report(f)
+}
+
+// hasten reports that the next record of the output is too early there.
+func (c *Comparison) hasten(later int, out *Item) error {
+	in, _ := c.in.at(later)
+	f := Fault{in.Name, in.Line, in.Record, fmt.Sprintf("is out of order: it is at %s:%d, before an earlier record", out.Name, out.Line)}
+	if in.Dropped != "" {
+		f.What = inAndDropped(in, out)
+	} else {
+		c.early = append(c.early, c.hash(in))
+	}
+	c.out.pop()
+	return c.Report(f)
+}
+
+func inAndDropped(in, out *Item) string {
+	return fmt.Sprintf("is in the output, at %s:%d, and dropped by %s", out.Name, out.Line, in.Dropped)
+}
+
+// extra says what a record of the output is that should not be there, and passes over it.
+func (c *Comparison) extra(out *Item) error {
+	h := c.hash(out)
+	f := Fault{out.Name, out.Line, out.Record, "of the output is not a record of the input there"}
+	if i := indexOf(c.late, h); i >= 0 { // was told of
+		c.late = slices.Delete(c.late, i, i+1)
+		c.out.pop()
+		return nil
+	}
+	if i := indexOf(c.skipped, h); i >= 0 {
+		in := c.skipped[i].Item
+		f = Fault{in.Name, in.Line, in.Record, inAndDropped(&in, out)}
+	} else if slices.Contains(c.recent, h) {
+		f.What = "of the output is there twice"
+	}
+	c.out.pop()
+	return c.Report(f)
+}
+
+// indexOf returns which item has a hash, or -1.
+func indexOf(all []seen, hash uint64) int {
+	return slices.IndexFunc(all, func(s seen) bool { return s.hash == hash })
+}
+
+// find returns which item behind the next one has these bytes, or -1.
+func find(w *window, body []byte) int {
+	body = bytes.Clone(body)
+	for i := 1; ; i++ {
+		item, ok := w.at(i)
+		if !ok {
+			return -1
+		}
+		if bytes.Equal(item.Bytes, body) {
+			return i
+		}
+	}
+}
+
+// differ returns the first place at which two differ.
+func differ(a, b []byte) int {
+	for i := range min(len(a), len(b)) {
+		if a[i] != b[i] {
+			return i
+		}
+	}
+	return min(len(a), len(b))
+}

@@ -1,0 +1,53 @@
+package audit
+
+// Twins finds, for a sample of sets, those that have a similar one among many others.
+type Twins struct {
+	Threshold float64
+	Found     []bool // by the number in the sample
+
+	sets    [][]uint64
+	records []int64 // the ordinal of each, which is not its own twin
+	holders map[uint64][]int32
+	filter  []uint64 // bits of the hashes in holders
+}
+
+// filterBits is how many bits of a hash choose one of the filter: 2 MB, which fit into a
+// second-level cache.
+const filterBits = 24
+
+// Add adds a set to the sample.
+func (w *Twins) Add(record int64, set []uint64) {
+	if w.holders == nil {
+		w.holders, w.filter = map[uint64][]int32{}, make([]uint64, 1<<filterBits/64)
+	}
+	for _, h := range set {
+		w.holders[h] = append(w.holders[h], int32(len(w.sets)))
+		w.filter[h>>(70-filterBits)] |= 1 << (h >> (64 - filterBits) % 64)
+	}
+	w.sets, w.records, w.Found = append(w.sets, set), append(w.records, record), append(w.Found, false)
+}
+
+// Similar appends which of the sample are similar to a set. It may be called by several
+// goroutines, each with counts of its own: as many zeros as the sample has sets.
+func (w *Twins) Similar(dst []int32, record int64, set []uint64, counts []int32) []int32 {
+	var met []int32
+	for _, h := range set {
+		if w.filter[h>>(70-filterBits)]>>(h>>(64-filterBits)%64)&1 == 0 {
+			continue
+		}
+		for _, i := range w.holders[h] {
+			if counts[i]++; counts[i] == 1 {
+				met = append(met, i)
+			}
+		}
+	}
+	for _, i := range met {
+		shared := int(counts[i])
+		counts[i] = 0
+		l := Likeness{shared, len(set) + len(w.sets[i]) - shared}
+		if w.records[i] != record && l.Reaches(w.Threshold) {
+			dst = append(dst, i)
+		}
+	}
+	return dst
+}

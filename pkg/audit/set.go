@@ -1,0 +1,84 @@
+package audit
+
+import "math/bits"
+
+// A Table is a set of hashes other than 0, by open addressing.
+type Table struct {
+	slots []uint64
+	shift int
+}
+
+// clear empties the table and makes room for n hashes, half of the slots of which stay
+// empty.
+func (t *Table) clear(n int) {
+	size := 1 << bits.Len(uint(2*n))
+	if t.shift = 64 - bits.Len(uint(size-1)); size > cap(t.slots) {
+		t.slots = make([]uint64, size)
+		return
+	}
+	t.slots = t.slots[:size]
+	clear(t.slots)
+}
+
+// find returns the slot of a hash, or the empty one where it would be.
+func (t *Table) find(h uint64) *uint64 {
+	for i := int(h >> t.shift); ; i = (i + 1) & (len(t.slots) - 1) {
+		if s := &t.slots[i]; *s == h || *s == 0 {
+			return s
+		}
+	}
+}
+
+// add adds a hash and reports whether it is new.
+func (t *Table) add(h uint64) bool {
+	s := t.find(h)
+	if *s == h {
+		return false
+	}
+	*s = h
+	return true
+}
+
+// Shared returns how many hashes two sets have in common.
+func (t *Table) Shared(a, b []uint64) (n int) {
+	if len(a) > len(b) {
+		a, b = b, a
+	}
+	t.clear(len(a))
+	for _, h := range a {
+		t.add(h)
+	}
+	for _, h := range b {
+		if *t.find(h) == h {
+			n++
+		}
+	}
+	return n
+}
+
+// One is the score of equal sets. Scores are counted in parts of 10,000, the four
+// decimals in which they are written.
+const One = 10000
+
+// A Likeness is how alike two sets are.
+type Likeness struct{ Shared, Union int }
+
+// Compare compares two sets.
+func (t *Table) Compare(a, b []uint64) Likeness {
+	n := t.Shared(a, b)
+	return Likeness{n, len(a) + len(b) - n}
+}
+
+// Score returns the Jaccard similarity, cut to four decimals. Sets without elements are
+// not alike.
+func (l Likeness) Score() int {
+	if l.Union == 0 {
+		return 0
+	}
+	return l.Shared * One / l.Union
+}
+
+// Reaches reports whether the similarity is t or more.
+func (l Likeness) Reaches(t float64) bool {
+	return l.Union > 0 && float64(l.Shared)/float64(l.Union) >= t
+}

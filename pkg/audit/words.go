@@ -1,0 +1,177 @@
+package audit
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"hash/maphash"
+	"slices"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+
+	"doppel/pkg/text"
+)
+
+// A Printer makes of a text what is compared. Each goroutine needs its own; the prints of
+// all with one seed can be compared.
+type Printer struct {
+	opt    text.Options
+	seed   maphash.Seed
+	ascii  [utf8.RuneSelf]byte // the byte that it becomes, 0 for what separates words
+	joined []byte              // the words, with a space between them
+	starts []int               // of each unit in joined
+	ends   []int
+	table  Table
+}
+
+// NewPrinter returns a printer.
+func NewPrinter(o text.Options, seed maphash.Seed) *Printer {
+	p := &Printer{opt: o, seed: seed}
+	for b := range p.ascii {
+		if to, _, ok := p.classify(rune(b)); ok {
+			p.ascii[b] = byte(to)
+		}
+	}
+	return p
+}
+
+// spaceless are the scripts in which each letter is a word.
+var spaceless = []*unicode.RangeTable{
+	unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar,
+}
+
+// classify returns what a character becomes, whether it is a word by itself, and ok if it
+// belongs to a word at all.
+func (p *Printer) classify(r rune) (to rune, alone, ok bool) {
+	how := p.opt.Normalize
+	if r == 0 || unicode.IsSpace(r) || how >= text.Balanced && !unicode.In(r, unicode.L, unicode.M, unicode.N, unicode.Pc) {
+		return 0, false, false
+	}
+	alone = r > unicode.MaxLatin1 && unicode.In(r, spaceless...)
+	if to = r; how != text.None {
+		to = unicode.ToLower(r)
+	}
+	return to, alone, true
+}
+
+// split finds the words of a text.
+func (p *Printer) split(body []byte) {
+	if p.opt.Normalize == text.Aggressive {
+		body = norm.NFKD.Append(nil, body...)
+	}
+	p.joined, p.starts, p.ends = p.joined[:0], p.starts[:0], p.ends[:0]
+	open := false // a word
+	for i := 0; i < len(body); {
+		to, size, alone, ok := rune(p.ascii[body[i]&0x7f]), 1, false, false
+		raw := false
+		if body[i] < utf8.RuneSelf {
+			ok = to != 0
+		} else if to, size = utf8.DecodeRune(body[i:]); to == utf8.RuneError && size == 1 {
+			raw = p.opt.Normalize < text.Balanced // a byte that is not UTF-8 is part of a word as it is
+			ok = raw
+		} else {
+			to, alone, ok = p.classify(to)
+		}
+		if open && (!ok || alone) {
+			p.ends, open = append(p.ends, len(p.joined)), false
+		}
+		if ok && !open {
+			if len(p.joined) > 0 {
+				p.joined = append(p.joined, ' ')
+			}
+			p.starts, open = append(p.starts, len(p.joined)), true
+		}
+		switch {
+		case raw:
+			p.joined = append(p.joined, body[i])
+		case ok && to < utf8.RuneSelf:
+			p.joined = append(p.joined, byte(to))
+		case ok:
+			p.joined = utf8.AppendRune(p.joined, to)
+		}
+		if alone {
+			p.ends, open = append(p.ends, len(p.joined)), false
+		}
+		i += size
+	}
+	if open {
+		p.ends = append(p.ends, len(p.joined))
+	}
+}
+
+// splitChars finds the characters of a normalised text.
+func (p *Printer) splitChars(body []byte) {
+	if p.opt.Normalize == text.None {
+		p.joined = append(p.joined[:0], body...)
+	} else {
+		p.split(body)
+	}
+	p.starts, p.ends = p.starts[:0], p.ends[:0]
+	for i := 0; i < len(p.joined); {
+		_, size := utf8.DecodeRune(p.joined[i:])
+		p.starts, p.ends = append(p.starts, i), append(p.ends, i+size)
+		i += size
+	}
+}
+
+// Shingles appends the set of the text's shingles, each as the hash of its bytes, in the
+// order of the text. A text of fewer units than a shingle has is one shingle.
+func (p *Printer) Shingles(dst []uint64, body []byte) []uint64 {
+	if p.opt.Shingle.Unit == text.Chars {
+		p.splitChars(body)
+	} else {
+		p.split(body)
+	}
+	if len(p.ends) == 0 {
+		return dst
+	}
+	n := min(p.opt.Shingle.N, len(p.ends))
+	dst = slices.Grow(dst, len(p.ends))
+	p.table.clear(len(p.ends))
+	for i := n - 1; i < len(p.ends); i++ {
+		if h := p.hash(p.joined[p.starts[i-n+1]:p.ends[i]]); p.table.add(h) {
+			dst = append(dst, h)
+		}
+	}
+	return dst
+}
+
+// hash returns the hash of a shingle, which is never 0. Two of n have the same one with a
+// probability of n²/2^65.
+func (p *Printer) hash(shingle []byte) uint64 { return max(1, maphash.Bytes(p.seed, shingle)) }
+
+// Normalized returns the words of a text with a space between them; without normalization
+// the text. It is good until the next call.
+func (p *Printer) Normalized(body []byte) []byte {
+	if p.opt.Normalize == text.None {
+		return body
+	}
+	p.split(body)
+	return p.joined
+}
+
+// Digest appends the SHA-256 of a text, normalised field by field. Ends are those of its
+// fields if it has several.
+func (p *Printer) Digest(dst []uint64, body []byte, ends []int) []uint64 {
+	if len(ends) == 0 {
+		return p.DigestRaw(dst, p.Normalized(body))
+	}
+	var all []byte
+	start := 0
+	for _, end := range ends {
+		field := p.Normalized(body[start:end])
+		all = append(binary.LittleEndian.AppendUint64(all, uint64(len(field))), field...)
+		start = end + 1 // fields are joined by LF
+	}
+	return p.DigestRaw(dst, all)
+}
+
+// DigestRaw appends the SHA-256 of bytes as they are.
+func (p *Printer) DigestRaw(dst []uint64, body []byte) []uint64 {
+	sum := sha256.Sum256(body)
+	for i := 0; i < len(sum); i += 8 {
+		dst = append(dst, binary.LittleEndian.Uint64(sum[i:]))
+	}
+	return dst
+}

@@ -1,0 +1,227 @@
+// Package auditrun is doppel audit: it checks a finished run of doppel fuzzy, exact or
+// passages against its decisions.
+//
+// See man/doppel-audit.1.
+package auditrun
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"hash/maphash"
+	"slices"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"doppel/pkg/audit"
+	"doppel/pkg/flagset"
+	"doppel/pkg/record"
+	_ "doppel/pkg/record/parquet"
+	"doppel/pkg/text"
+	"doppel/pkg/tool"
+	"doppel/pkg/tool/flags"
+	"doppel/pkg/wording"
+)
+
+// Options say which run is audited, and how it compared texts.
+type Options struct {
+	flags.Common
+	Of        string // the command that ran: fuzzy, exact or passages
+	Decisions string
+	Scores    string
+	Outputs   []string
+	Against   []string // old records
+	Keep      string   // which of those that are alike was kept: best or none
+	Threshold float64
+	Shingle   text.Shingling
+	Normalize string // "": as the command does it
+	Sample    int    // kept records that are compared with all others
+}
+
+// Default audits a run of doppel fuzzy.
+func Default() Options {
+	return Options{
+		Common: flags.Common{Mem: 1 << 30}, Of: "fuzzy", Keep: "best",
+		Threshold: 0.8, Shingle: text.Default.Shingle,
+	}
+}
+
+// Flags registers the flags.
+func (o *Options) Flags(fs *pflag.FlagSet) {
+	fs.StringVar(&o.Of, "of", o.Of, "audit a run of doppel `COMMAND`: fuzzy, exact or passages")
+	fs.StringVar(&o.Decisions, "decisions", o.Decisions, "the decisions of the run are in `FILE`")
+	fs.StringVar(&o.Scores, "scores", o.Scores, "count the scores in `FILE` again, too")
+	fs.StringArrayVarP(&o.Outputs, "output", "o", o.Outputs, "the run has written `FILE`, which is read; of shards, that of each, or the directory of all")
+	fs.StringArrayVar(&o.Against, "against", o.Against, "the run removed what is like a record of `OLD`; may be given again")
+	fs.StringVar(&o.Keep, "keep", o.Keep, "which `COPY` the run kept: best (or first), or none")
+	fs.Float64VarP(&o.Threshold, "threshold", "t", o.Threshold, "the run removed records of similarity `T` or more")
+	fs.Var(&o.Shingle, "shingle", "the run's `wN|cN`: shingles of N words or characters")
+	fs.StringVar(&o.Normalize, "normalize", o.Normalize, "`HOW` the run normalised: none, conservative, balanced or aggressive (default that of the command)")
+	fs.IntVar(&o.Sample, "sample", o.Sample, "compare `N` kept records with all others, and estimate what the run missed")
+	shared := flags.Part{Common: &o.Common, Shared: flags.Records | flags.Memory | flags.Jobs | flags.KeepGoing | flags.Watch}
+	flagset.Offer(fs, shared, "field", "lines", "csv", "max-record", "mem", "jobs", "keep-going", "progress", "no-progress")
+	fs.Lookup("field").Usage = "the run took the text from this `PATH` of a record (default that of the command); may be given again"
+	fs.Lookup("keep-going").Usage = "print all faults, not only the first one"
+}
+
+// Check refuses what means nothing.
+func (o *Options) Check() error {
+	switch {
+	case !slices.Contains([]string{"fuzzy", "exact", "passages"}, o.Of):
+		return tool.UsageError("--of %q: want fuzzy, exact or passages", o.Of)
+	case o.Decisions == "":
+		return tool.UsageError("want --decisions FILE, as the run wrote it")
+	case len(o.Outputs) == 0:
+		return tool.UsageError("want --output FILE, which the run wrote")
+	case !slices.Contains([]string{"best", "first", "none"}, o.Keep):
+		return tool.UsageError("--keep %q: want best, first or none", o.Keep)
+	case !(0 < o.Threshold && o.Threshold <= 1):
+		return tool.UsageError("--threshold %v: want more than 0 and at most 1", o.Threshold)
+	case o.Sample < 0:
+		return tool.UsageError("--sample %d: want 0 or more", o.Sample)
+	case o.Sample > 0 && o.Of == "passages":
+		return tool.UsageError("--sample compares records, and doppel passages cuts parts of them")
+	case o.Scores != "" && o.Of != "fuzzy":
+		return tool.UsageError("--scores is of doppel fuzzy")
+	}
+	_, err := o.normalization()
+	return err
+}
+
+// normalization returns how the run normalised.
+func (o *Options) normalization() (how text.Normalization, err error) {
+	if o.Normalize == "" {
+		if o.Of == "exact" {
+			return text.None, nil
+		}
+		return text.Balanced, nil
+	}
+	if err := how.Set(o.Normalize); err != nil {
+		return how, tool.UsageError("--normalize: %v", err)
+	}
+	return how, nil
+}
+
+// Idle returns the flags that do nothing.
+func (o *Options) Idle() flags.Idle {
+	i := o.Common.Idle()
+	i.When(o.Of != "fuzzy", "of a run of doppel "+o.Of, "threshold", "shingle")
+	return i
+}
+
+// A run is an audit under way.
+type run struct {
+	*Options
+	e      *tool.Env
+	inputs []string
+	how    text.Options
+	seed   maphash.Seed
+	opt    record.Options // how the texts of records are read
+
+	ledger  *ledger
+	places  *record.Places // of the input records
+	unknown int64          // drops that no text can prove: rules, and copies that are not named
+	counted int64          // scores counted again
+	faults  int64
+
+	records, kept, dropped int64
+}
+
+// Run audits.
+func (o *Options) Run(e *tool.Env, operands []string) error {
+	if len(operands) == 0 {
+		return tool.UsageError("want the names of the run's inputs")
+	}
+	if slices.Contains(append(slices.Clone(operands), o.Decisions, o.Scores), "-") {
+		return tool.UsageError("- is read more than once: want files")
+	}
+	how, err := o.normalization()
+	if err != nil {
+		return err
+	}
+	a := &run{
+		Options: o, e: e, inputs: operands, how: text.Options{Shingle: o.Shingle, Normalize: how}, seed: maphash.MakeSeed(),
+		opt: e.Records, places: new(record.Places),
+	}
+	defer a.places.Close()
+	if len(a.opt.Fields) == 0 && !a.opt.Lines && o.Of != "exact" {
+		a.opt.Fields = []string{flags.Text}
+	}
+	if err := cmp.Or(e.Reads(append(slices.Clone(o.Outputs), o.Decisions)...), e.Reads(o.Against...)); err != nil {
+		return err
+	}
+	err = a.audit()
+	if errors.Is(err, errFirst) {
+		err = nil
+	}
+	return a.end(err)
+}
+
+// audit takes the steps of an audit.
+func (a *run) audit() error {
+	a.ledger = newLedger(a.inputs, a.Against)
+	if err := a.readDecisions(); err != nil {
+		return err
+	}
+	if err := a.compareRecords(); err != nil {
+		return err
+	}
+	if err := a.checkIDs(); err != nil {
+		return err
+	}
+	if err := a.recount(a.Decisions, a.decided); err != nil {
+		return err
+	}
+	if a.Scores != "" {
+		if err := a.recountScores(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// errFirst ends an audit after its first fault.
+var errFirst = errors.New("a fault")
+
+// report prints a fault, and ends the audit unless all are wanted.
+func (a *run) report(f audit.Fault) error {
+	a.faults++
+	line := f.Append(nil)
+	if _, err := a.e.Out.WriteString(wording.Printable(string(line)) + "\n"); err != nil {
+		return err
+	}
+	if !a.KeepGoing {
+		return errFirst
+	}
+	return nil
+}
+
+// end prints what was found, as one line.
+func (a *run) end(err error) error {
+	if err != nil {
+		return err
+	}
+	if a.faults > 0 {
+		if a.KeepGoing {
+			fmt.Fprintf(a.e.Out, "%s\n", wording.Number(a.faults, "fault"))
+		}
+		return cmp.Or(a.e.Out.Flush(), error(tool.Exit(tool.ExitNothing)))
+	}
+	parts := []string{wording.Number(a.records, "record"), fmt.Sprintf("%d kept", a.kept), fmt.Sprintf("%d dropped", a.dropped)}
+	if n := a.ledger.parts(); n > 0 {
+		parts = append(parts, wording.Number(n, "part")+" cut")
+	}
+	parts = append(parts, wording.Number(a.counted, "score")+" counted again")
+	if a.unknown > 0 {
+		parts = append(parts, fmt.Sprintf("%d dropped without evidence", a.unknown))
+	}
+	missed := ""
+	if a.Sample > 0 {
+		if missed, err = a.estimate(); err != nil {
+			return err
+		}
+	}
+	_, err = fmt.Fprintf(a.e.Out, "%s: no fault%s\n", strings.Join(parts, ", "), missed)
+	return err
+}

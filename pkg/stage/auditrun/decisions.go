@@ -1,0 +1,202 @@
+package auditrun
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"doppel/pkg/audit"
+	"doppel/pkg/line"
+	"doppel/pkg/line/cell"
+	"doppel/pkg/record"
+	"doppel/pkg/stage/lines"
+	"doppel/pkg/tool"
+)
+
+// eachLine hands the lines of a file to fn, with their numbers from 1.
+func (a *run) eachLine(name string, fn func(text []byte, number int64) error) error {
+	rd, err := lines.Open(a.e, []string{name})
+	if err != nil {
+		return err
+	}
+	return tool.EachRecord(a.e, rd, func(rec *record.Record) error { return fn(rec.Raw, rec.Line) })
+}
+
+// eachDecision hands the decisions to fn.
+func (a *run) eachDecision(fn func(d *line.Decision, number int64) error) error {
+	var d line.Decision
+	return a.eachLine(a.Decisions, func(text []byte, number int64) error {
+		if err := d.Parse(text); err != nil {
+			return &record.SyntaxError{Name: a.Decisions, Line: number, Err: err}
+		}
+		return fn(&d, number)
+	})
+}
+
+// decisionFault is a fault of a line of the decisions. The ordinal is -1 if it names no
+// record.
+func (a *run) decisionFault(number, ordinal int64, format string, args ...any) error {
+	return a.report(audit.Fault{Name: a.Decisions, Line: number, Record: ordinal, What: fmt.Sprintf(format, args...)})
+}
+
+// readDecisions reads what is kept and dropped.
+func (a *run) readDecisions() error {
+	err := a.eachDecision(func(d *line.Decision, number int64) error {
+		r, ok := a.ledger.resolve(d.ID)
+		switch {
+		case !ok:
+			return a.decisionFault(number, -1, "%q is not the id of a record: want an ordinal, or file:ordinal of an input", d.ID)
+		case r.end == audit.Whole && !r.listed.add(r.ordinal):
+			return a.decisionFault(number, r.ordinal, "is decided twice")
+		case d.Verdict != line.Drop:
+			return nil
+		case r.old:
+			return a.decisionFault(number, r.ordinal, "of %s is old, and dropped", r.name)
+		case r.end != audit.Whole:
+			_, rule := a.ruleOf(d)
+			a.ledger.cuts = append(a.ledger.cuts, cut{space: r.order, start: r.start, end: r.end, ordinal: r.ordinal, rule: rule == ""})
+			return nil
+		}
+		r.dropped.add(r.ordinal)
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	a.ledger.arrange()
+	for i, c := range a.ledger.cuts[min(1, len(a.ledger.cuts)):] {
+		if b := a.ledger.cuts[i]; b.space == c.space && b.ordinal == c.ordinal && c.start < b.end {
+			if err := a.decisionFault(0, c.ordinal, "has parts that are dropped twice: bytes %d to %d, and %d to %d", b.start, b.end, c.start, c.end); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// ruleOf returns by which rule a decision to drop is checked, and the reason that says so;
+// the reason is "" if nothing is claimed to be alike.
+func (a *run) ruleOf(d *line.Decision) (rule audit.Rule, reason string) {
+	bound, bounded := cell.ParseBound(d.Reason)
+	switch {
+	case !bounded:
+		return audit.Equal, string(d.Reason)
+	case bound.Name == "words":
+		return audit.Equal, bound.Name
+	case bound.Name == "passage":
+		return audit.Identical, bound.Name
+	case bound.Name == "score":
+		return audit.Similar, bound.Name
+	}
+	return audit.Equal, ""
+}
+
+// reasons are those by which the commands drop something.
+var reasons = map[string][]string{
+	"fuzzy":    {"score"},
+	"exact":    {"duplicate"},
+	"passages": {"passage", "words", "bridge", "left"},
+}
+
+// checkReason returns what is wrong with the reason of a decision to drop, or "".
+func (a *run) checkReason(d *line.Decision) string {
+	bound, bounded := cell.ParseBound(d.Reason)
+	name := bound.Name
+	if !bounded {
+		name = string(d.Reason)
+	}
+	switch {
+	case !slices.Contains(reasons[a.Of], name):
+		return fmt.Sprintf("is dropped by %q, which is not a reason of doppel %s: see --of", d.Reason, a.Of)
+	case name == "score" && bound.Limit != a.Threshold:
+		return fmt.Sprintf("is dropped by %q, and the audit is of --threshold %v", d.Reason, a.Threshold)
+	}
+	return ""
+}
+
+// checkIDs checks that what decisions name is there, and that what they name as kept is.
+func (a *run) checkIDs() error {
+	return a.eachDecision(func(d *line.Decision, number int64) error {
+		r, ok := a.ledger.resolve(d.ID)
+		switch {
+		case !ok: // was reported
+			return nil
+		case r.ordinal >= r.records:
+			return a.decisionFault(number, r.ordinal, "does not exist: there are %d", r.records)
+		case d.Verdict != line.Drop:
+			return nil
+		}
+		if what := a.checkReason(d); what != "" {
+			return a.decisionFault(number, r.ordinal, "%s", what)
+		}
+		_, reason := a.ruleOf(d)
+		if d.Kept == nil {
+			if reason == "" || a.Keep == "none" {
+				a.unknown++
+				return nil
+			}
+			return a.decisionFault(number, r.ordinal, "is dropped, and no record is named that is kept instead")
+		}
+		k, ok := a.ledger.resolve(d.Kept)
+		switch {
+		case !ok || k.ordinal >= k.records:
+			return a.decisionFault(number, r.ordinal, "is dropped for %q, which does not exist", d.Kept)
+		case k.space == r.space && k.ordinal == r.ordinal && k.start == r.start && k.end == r.end:
+			return a.decisionFault(number, r.ordinal, "is dropped for itself")
+		case k.dropped.has(k.ordinal) && a.Of != "passages" || k.end != audit.Whole && a.Of == "fuzzy" && a.ledger.isCut(k):
+			return a.decisionFault(number, r.ordinal, "is dropped for %q, which is dropped, too", d.Kept)
+		}
+		return nil
+	})
+}
+
+// decided hands the claims of the decisions to add.
+func (a *run) decided(add func(audit.Claim) error) error {
+	return a.eachDecision(func(d *line.Decision, number int64) error {
+		if d.Verdict != line.Drop || d.Kept == nil {
+			return nil
+		}
+		dropped, ok := a.known(d.ID)
+		if !ok {
+			return nil
+		}
+		kept, ok := a.known(d.Kept)
+		if !ok {
+			return nil
+		}
+		rule, _ := a.ruleOf(d)
+		c := claimOf(dropped, kept)
+		c.Line, c.Drops, c.Rule = number, true, rule
+		if v, ok := d.Score.Float(); ok {
+			if c.Score, ok = points(v); !ok {
+				return a.decisionFault(number, dropped.Record-a.ledger.all.first, "has the score %v, which is not one of four decimals", v)
+			}
+		}
+		return add(c)
+	})
+}
+
+// known returns the place of what an id names; ok is false if there is no such record,
+// which checkIDs reports.
+func (a *run) known(id []byte) (p audit.Part, ok bool) {
+	r, ok := a.ledger.resolve(id)
+	if !ok || r.ordinal >= r.records {
+		return p, false
+	}
+	return r.part(), true
+}
+
+// claimOf returns the claim that two parts are alike.
+func claimOf(first, second audit.Part) audit.Claim {
+	c := audit.Claim{Later: first, Earlier: second, Score: audit.Unscored}
+	if first.Compare(second) < 0 {
+		c.Later, c.Earlier, c.Swapped = second, first, true
+	}
+	return c
+}
+
+// points returns a score in parts of audit.One.
+func points(v float64) (score int, ok bool) {
+	score = int(math.Round(v * audit.One))
+	return score, 0 <= v && v <= 1 && math.Abs(v*audit.One-float64(score)) < 1e-6
+}

@@ -1,0 +1,170 @@
+package auditrun
+
+import (
+	"bytes"
+	"cmp"
+	"path/filepath"
+	"slices"
+
+	"doppel/pkg/audit"
+	"doppel/pkg/line/ids"
+)
+
+// A ledger is what the decisions say of the records, by their ordinals: a bit or two for
+// each. Ordinals are those over the whole input, or those in one file.
+type ledger struct {
+	all   *space            // ids that are ordinals
+	files map[string]*space // ids that are file:ordinal
+	old   map[string]*space // the same of old records
+	cuts  []cut             // the parts that are dropped
+}
+
+// A space is the records that are counted from 0.
+type space struct {
+	name            string
+	order           int // among the spaces
+	old             bool
+	listed, dropped sparse
+	first, records  int64 // the place of the first one among all, and how many there are
+	known           bool  // those two
+}
+
+// A ref is a record that an id names, or a part of it.
+type ref struct {
+	*space
+	ordinal    int64
+	start, end int // the end is audit.Whole for all of a record
+}
+
+// part returns the place of what is named, once spaces are known.
+func (r ref) part() audit.Part {
+	return audit.Part{Record: r.first + r.ordinal, Start: r.start, End: r.end}
+}
+
+// A cut is a part that is dropped.
+type cut struct {
+	space, start, end int
+	ordinal           int64
+	rule              bool // it is not a copy of anything
+}
+
+func (c cut) compare(d cut) int {
+	return cmp.Or(cmp.Compare(c.space, d.space), cmp.Compare(c.ordinal, d.ordinal), cmp.Compare(c.start, d.start), cmp.Compare(c.end, d.end))
+}
+
+func newLedger(inputs, against []string) *ledger {
+	l := &ledger{all: &space{}, files: map[string]*space{}, old: map[string]*space{}}
+	for i, name := range inputs {
+		l.files[filepath.Clean(name)] = &space{name: filepath.Clean(name), order: 1 + i}
+	}
+	for i, name := range against {
+		l.old[filepath.Clean(name)] = &space{name: filepath.Clean(name), order: 1 + len(inputs) + i, old: true}
+	}
+	return l
+}
+
+// resolve returns what an id names; ok is false if it cannot name a record.
+func (l *ledger) resolve(id []byte) (r ref, ok bool) {
+	r.end = audit.Whole
+	if of, start, end, isPart := ids.CutPart(id); isPart {
+		id, r.start, r.end = of, start, end
+	}
+	if r.ordinal, ok = ids.Ordinal(id); ok {
+		r.space = l.all
+		return r, true
+	}
+	colon := bytes.LastIndexByte(id, ':')
+	if colon < 0 {
+		return r, false
+	}
+	if r.ordinal, ok = ids.Ordinal(id[colon+1:]); !ok {
+		return r, false
+	}
+	name := filepath.Clean(string(id[:colon]))
+	if r.space, ok = l.old[name]; !ok {
+		r.space, ok = l.files[name]
+	}
+	return r, ok
+}
+
+// parts returns how many parts are dropped.
+func (l *ledger) parts() int64 { return int64(len(l.cuts)) }
+
+// arrange sorts the cuts, once all are there.
+func (l *ledger) arrange() { slices.SortFunc(l.cuts, cut.compare) }
+
+// cutsOf returns the parts of a record that are dropped, by its ordinals over all and in
+// its file.
+func (l *ledger) cutsOf(file *space, ordinal, inFile int64) []cut {
+	if len(l.cuts) == 0 {
+		return nil
+	}
+	of := func(space int, n int64) []cut {
+		first, _ := slices.BinarySearchFunc(l.cuts, cut{space: space, ordinal: n}, cut.compare)
+		end := first
+		for end < len(l.cuts) && l.cuts[end].space == space && l.cuts[end].ordinal == n {
+			end++
+		}
+		return l.cuts[first:end:end]
+	}
+	if c := of(l.all.order, ordinal); len(c) > 0 {
+		return c
+	}
+	return of(file.order, inFile)
+}
+
+// isCut reports whether a part overlaps with one that is dropped as a copy.
+func (l *ledger) isCut(r ref) bool {
+	at, _ := slices.BinarySearchFunc(l.cuts, cut{space: r.order, ordinal: r.ordinal, start: r.start}, cut.compare)
+	hit := func(i int) bool {
+		if i < 0 || i >= len(l.cuts) {
+			return false
+		}
+		c := l.cuts[i]
+		return c.space == r.order && c.ordinal == r.ordinal && c.start < r.end && r.start < c.end && !c.rule
+	}
+	return hit(at-1) || hit(at)
+}
+
+// drops reports whether a record is dropped, by its ordinals over all and in its file.
+func (l *ledger) drops(file *space, ordinal, inFile int64) bool {
+	return l.all.dropped.has(ordinal) || file.dropped.has(inFile)
+}
+
+// A sparse set holds numbers at a bit each, in pages of those that are near each other, so
+// that a number that is wrong costs no more than a page.
+type sparse struct {
+	pages map[int64]*[64]uint64
+	last  *[64]uint64
+	at    int64
+}
+
+func (s *sparse) page(n int64) *[64]uint64 {
+	if s.last == nil || s.at != n>>12 {
+		s.last, s.at = s.pages[n>>12], n>>12
+	}
+	return s.last
+}
+
+// add adds a number and reports whether it is new.
+func (s *sparse) add(n int64) bool {
+	p := s.page(n)
+	if p == nil {
+		if s.pages == nil {
+			s.pages = map[int64]*[64]uint64{}
+		}
+		p = new([64]uint64)
+		s.pages[n>>12], s.last = p, p
+	}
+	word, bit := &p[n>>6&63], uint64(1)<<(n&63)
+	if *word&bit != 0 {
+		return false
+	}
+	*word |= bit
+	return true
+}
+
+func (s *sparse) has(n int64) bool {
+	p := s.page(n)
+	return p != nil && p[n>>6&63]>>(n&63)&1 != 0
+}

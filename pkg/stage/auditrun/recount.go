@@ -1,0 +1,273 @@
+package auditrun
+
+import (
+	"fmt"
+	"path/filepath"
+	"unsafe"
+
+	"doppel/pkg/audit"
+	"doppel/pkg/jaccard"
+	"doppel/pkg/line"
+	"doppel/pkg/par"
+	"doppel/pkg/record"
+	"doppel/pkg/tool"
+)
+
+// recount checks the claims of a file, as many at a time as a quarter of the memory holds.
+func (a *run) recount(name string, each func(add func(audit.Claim) error) error) error {
+	most := max(1, int(a.Mem)/4/int(unsafe.Sizeof(audit.Claim{})+unsafe.Sizeof(audit.Need{})))
+	r := &recounting{run: a, file: name}
+	err := each(func(c audit.Claim) error {
+		if r.claims.All = append(r.claims.All, c); len(r.claims.All) < most {
+			return nil
+		}
+		return r.check()
+	})
+	if err != nil {
+		return err
+	}
+	return r.check()
+}
+
+// A recounting checks claims that one file makes.
+type recounting struct {
+	*run
+	file   string
+	claims audit.Claims
+	store  *jaccard.Store // what was made of the earlier parts
+	table  audit.Table
+	buf    []uint64
+}
+
+// check checks the claims so far, by one reading of the records that they are about.
+func (r *recounting) check() error {
+	if len(r.claims.All) == 0 {
+		return nil
+	}
+	r.claims.Arrange()
+	r.store = jaccard.NewStore(len(r.claims.Needs), int64(r.Mem)/2)
+	first := int64(0)
+	for _, name := range r.Against {
+		if err := r.read([]string{name}, first); err != nil {
+			return err
+		}
+		first += r.ledger.old[filepath.Clean(name)].records
+	}
+	if err := r.readNew(first); err != nil {
+		return err
+	}
+	r.claims.All = r.claims.All[:0]
+	return nil
+}
+
+// read reads those records of some files that are wanted, the first of which has a place.
+func (r *recounting) read(names []string, first int64) error {
+	opt := r.opt
+	opt.Skip = func(ordinal int64) bool { return !r.claims.Wanted(first + ordinal) }
+	rd, err := record.NewReader(r.e.Input(names), opt)
+	if err != nil {
+		return err
+	}
+	return r.make(rd, first)
+}
+
+// readNew reads the wanted records of the inputs, by their places if those are known.
+func (r *recounting) readNew(first int64) error {
+	if !r.places.Known(r.records) {
+		return r.read(r.inputs, first)
+	}
+	rd, err := r.places.Reader(r.opt, func(ordinal int64) bool { return r.claims.Wanted(first + ordinal) })
+	if err != nil {
+		return err
+	}
+	return r.make(rd, first)
+}
+
+// prints are what was made of the parts of a batch of records, in the order in which they
+// are used.
+type prints struct {
+	words []uint64
+	all   []printed
+}
+
+// A printed part is words of prints.
+type printed struct {
+	start, end int
+	short      bool // the text ends before the part
+}
+
+// make checks the claims about the records of a reader.
+func (r *recounting) make(rd *record.Reader, first int64) error {
+	spares := par.NewSpares[prints](r.e.Jobs)
+	newWork := func() func(*record.Batch) *prints {
+		w := audit.NewPrinter(r.how, r.seed)
+		return func(b *record.Batch) *prints {
+			p := spares.Get()
+			p.words, p.all = p.words[:0], p.all[:0]
+			for i := range b.Records {
+				if rec := &b.Records[i]; rec.Err == nil {
+					r.print(p, w, rec, first+rec.Ordinal)
+				}
+			}
+			return p
+		}
+	}
+	return tool.Batches(r.e, rd, newWork, func(b *record.Batch, p *prints) error {
+		defer spares.Put(p)
+		next := p.all
+		for i := range b.Records {
+			rec := &b.Records[i]
+			if rec.Err != nil {
+				continue
+			}
+			var err error
+			if next, err = r.settle(p, next, rec, first+rec.Ordinal); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// print makes what is wanted of a record: of the parts that later ones are compared with,
+// then of those that are compared, each once.
+func (r *recounting) print(p *prints, w *audit.Printer, rec *record.Record, place int64) {
+	start, end := r.claims.NeedsOf(place)
+	for _, n := range r.claims.Needs[start:end] {
+		p.add(w, rec, n)
+	}
+	start, end = r.claims.Of(place)
+	for i, c := range r.claims.All[start:end] {
+		if i == 0 || !samePart(&c, &r.claims.All[start+i-1]) {
+			p.add(w, rec, audit.Need{Part: c.Later, Rule: c.Rule})
+		}
+	}
+}
+
+// samePart reports whether two claims compare one part by one rule.
+func samePart(a, b *audit.Claim) bool { return a.Later == b.Later && a.Rule == b.Rule }
+
+// add makes the print of a part.
+func (p *prints) add(w *audit.Printer, rec *record.Record, n audit.Need) {
+	body, ok := n.Of(rec.Text)
+	x := printed{start: len(p.words), short: !ok}
+	ends := rec.Ends
+	if n.End != audit.Whole {
+		ends = nil
+	}
+	switch {
+	case !ok:
+	case n.Rule == audit.Similar:
+		p.words = w.Shingles(p.words, body)
+	case n.Rule == audit.Equal:
+		p.words = w.Digest(p.words, body, ends)
+	default:
+		p.words = w.DigestRaw(p.words, body)
+	}
+	x.end = len(p.words)
+	p.all = append(p.all, x)
+}
+
+// settle keeps the prints of a record that later ones are compared with, and compares it
+// with earlier ones. It returns the prints of the records after it.
+func (r *recounting) settle(p *prints, next []printed, rec *record.Record, place int64) ([]printed, error) {
+	start, end := r.claims.NeedsOf(place)
+	for i := start; i < end; i++ {
+		if x := next[i-start]; !x.short {
+			if err := r.store.Put(uint32(i), p.words[x.start:x.end]); err != nil {
+				return nil, err
+			}
+		}
+	}
+	next = next[end-start:]
+	start, end = r.claims.Of(place)
+	var later printed
+	for i := start; i < end; i++ {
+		c := &r.claims.All[i]
+		if i == start || !samePart(c, &r.claims.All[i-1]) {
+			later, next = next[0], next[1:]
+		}
+		if err := r.claim(c, p.words[later.start:later.end], later.short); err != nil {
+			return nil, err
+		}
+	}
+	return next, nil
+}
+
+// claim checks a claim.
+func (r *recounting) claim(c *audit.Claim, later []uint64, short bool) (err error) {
+	n := uint32(r.claims.Number(c))
+	what := "has a part that is longer than its text, as does, or may,"
+	if !short && r.store.Known(n) {
+		var earlier []uint64
+		if earlier, r.buf, err = r.store.Get(n, r.buf); err != nil {
+			return err
+		}
+		what = c.Check(&r.table, later, earlier, r.Threshold)
+	}
+	r.counted++
+	if what == "" {
+		return nil
+	}
+	first, second := c.Later, c.Earlier
+	if c.Swapped {
+		first, second = second, first
+	}
+	return r.report(audit.Fault{Name: r.file, Line: c.Line, Record: max(-1, first.Record-r.ledger.all.first), What: what + " " + r.nameOf(second)})
+}
+
+// nameOf returns how messages call a part.
+func (r *run) nameOf(p audit.Part) string {
+	name := fmt.Sprintf("record %d", p.Record-r.ledger.all.first)
+	for _, s := range r.ledger.old {
+		if s.first <= p.Record && p.Record < s.first+s.records && p.Record < r.ledger.all.first {
+			name = fmt.Sprintf("record %d of %s", p.Record-s.first, s.name)
+		}
+	}
+	if p.End != audit.Whole {
+		name += fmt.Sprintf(", bytes %d to %d", p.Start, p.End)
+	}
+	return name
+}
+
+// recountScores checks the file of scored pairs.
+func (a *run) recountScores() error {
+	name := a.Scores
+	kind, err := a.kindOf(name, "")
+	if err != nil {
+		return err
+	}
+	if kind == "parquet" {
+		f, err := a.converted([]string{name}, "jsonl")
+		if err != nil {
+			return err
+		}
+		defer f.Close()
+		name = path(f)
+	}
+	return a.recount(a.Scores, func(add func(audit.Claim) error) error {
+		var s line.Score
+		return a.eachLine(name, func(text []byte, number int64) error {
+			if err := s.Parse(text); err != nil {
+				return &record.SyntaxError{Name: a.Scores, Line: number, Err: err}
+			}
+			first, ok := a.known(s.A)
+			second, also := a.known(s.B)
+			if !ok || !also {
+				missing := s.A
+				if ok {
+					missing = s.B
+				}
+				return a.report(audit.Fault{Name: a.Scores, Line: number, Record: -1, What: fmt.Sprintf("%q is not a record", missing)})
+			}
+			c := claimOf(first, second)
+			if c.Line = number; s.Sized {
+				c.Sizes = &audit.Sizes{A: int(s.SizeA), B: int(s.SizeB), ShareA: s.ContainmentA, ShareB: s.ContainmentB}
+			}
+			if c.Score, ok = points(s.Score); !ok {
+				return a.report(audit.Fault{Name: a.Scores, Line: number, Record: first.Record - a.ledger.all.first, What: "has a score that is not one of four decimals"})
+			}
+			return add(c)
+		})
+	})
+}
