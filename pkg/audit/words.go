@@ -61,43 +61,60 @@ func (p *Printer) split(body []byte) {
 		body = norm.NFKD.Append(nil, body...)
 	}
 	p.joined, p.starts, p.ends = p.joined[:0], p.starts[:0], p.ends[:0]
-	open := false // a word
+	joined, open := slices.Grow(p.joined, 2*len(body)), false // a word
 	for i := 0; i < len(body); {
-		to, size, alone, ok := rune(p.ascii[body[i]&0x7f]), 1, false, false
-		raw := false
-		if body[i] < utf8.RuneSelf {
-			ok = to != 0
-		} else if to, size = utf8.DecodeRune(body[i:]); to == utf8.RuneError && size == 1 {
-			raw = p.opt.Normalize < text.Balanced // a byte that is not UTF-8 is part of a word as it is
-			ok = raw
-		} else {
-			to, alone, ok = p.classify(to)
+		if b := body[i]; b < utf8.RuneSelf {
+			if p.ascii[b] == 0 {
+				if open {
+					p.ends, open = append(p.ends, len(joined)), false
+				}
+				i++
+				continue
+			}
+			if !open {
+				joined, open = p.begin(joined), true
+			}
+			for ; i < len(body) && body[i] < utf8.RuneSelf && p.ascii[body[i]] != 0; i++ {
+				joined = append(joined, p.ascii[body[i]])
+			}
+			continue
+		}
+		r, size := utf8.DecodeRune(body[i:])
+		raw := r == utf8.RuneError && size == 1
+		to, alone, ok := r, false, p.opt.Normalize < text.Balanced // a byte that is not UTF-8 is then part of a word as it is
+		if !raw {
+			to, alone, ok = p.classify(r)
 		}
 		if open && (!ok || alone) {
-			p.ends, open = append(p.ends, len(p.joined)), false
+			p.ends, open = append(p.ends, len(joined)), false
 		}
 		if ok && !open {
-			if len(p.joined) > 0 {
-				p.joined = append(p.joined, ' ')
-			}
-			p.starts, open = append(p.starts, len(p.joined)), true
+			joined, open = p.begin(joined), true
 		}
 		switch {
-		case raw:
-			p.joined = append(p.joined, body[i])
-		case ok && to < utf8.RuneSelf:
-			p.joined = append(p.joined, byte(to))
+		case ok && raw:
+			joined = append(joined, body[i])
 		case ok:
-			p.joined = utf8.AppendRune(p.joined, to)
+			joined = utf8.AppendRune(joined, to)
 		}
 		if alone {
-			p.ends, open = append(p.ends, len(p.joined)), false
+			p.ends, open = append(p.ends, len(joined)), false
 		}
 		i += size
 	}
 	if open {
-		p.ends = append(p.ends, len(p.joined))
+		p.ends = append(p.ends, len(joined))
 	}
+	p.joined = joined
+}
+
+// begin begins a word, behind a space if it is not the first.
+func (p *Printer) begin(joined []byte) []byte {
+	if len(joined) > 0 {
+		joined = append(joined, ' ')
+	}
+	p.starts = append(p.starts, len(joined))
+	return joined
 }
 
 // splitChars finds the characters of a normalised text.

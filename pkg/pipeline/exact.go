@@ -25,10 +25,11 @@ import (
 // which record another one is the copy: where that is asked for, a chain does.
 type Exact struct {
 	flags.Common
-	Unique  recuniq.Options
-	Removed string // where it is written what was removed, and why
-	Report  Report
-	Job     Job
+	Unique    recuniq.Options
+	Removed   string // where it is written what was removed, and why
+	Decisions string // where the decisions are written, for doppel audit
+	Report    Report
+	Job       Job
 }
 
 // DefaultExact compares whole records.
@@ -38,7 +39,8 @@ func DefaultExact() Exact { return Exact{Unique: recuniq.Default(), Job: Default
 func (x *Exact) Flags(fs *pflag.FlagSet) {
 	flagset.OfferExcept(fs, &x.Unique, "stats")
 	fs.StringVar(&x.Removed, "removed", x.Removed, "write what was removed, and of what it is a copy, to `FILE` as JSON lines")
-	flags.MarkWritten(fs, "removed")
+	fs.StringVar(&x.Decisions, "decisions", x.Decisions, "keep the decisions in `FILE`")
+	flags.MarkWritten(fs, "removed", "decisions")
 	x.Report.Flags(fs)
 	flagset.Offer(fs, flags.Part{Common: &x.Common, Shared: flags.KeepGoing | flags.Watch | flags.Sync})
 	x.Job.Flags(fs)
@@ -47,7 +49,7 @@ func (x *Exact) Flags(fs *pflag.FlagSet) {
 
 // Check refuses what recuniq does.
 func (x *Exact) Check() error {
-	return cmp.Or(x.Unique.Check(), checkLists(x.Unique.Save, x.Removed), x.Unique.Common.Check(),
+	return cmp.Or(x.Unique.Check(), checkLists(x.Unique.Save, x.Removed), checkLists(x.Decisions, ""), x.Unique.Common.Check(),
 		x.checkTold(), x.Report.Check(), x.Job.Check())
 }
 
@@ -65,11 +67,17 @@ func (x *Exact) checkTold() error {
 	rest, preset := x.Unique, recuniq.Default()
 	rest.Common, rest.Normalize, rest.Key = preset.Common, preset.Normalize, preset.Key
 	given := rest.Args()
+	if x.Decisions != "" && plan.ReadsOnce(x.Decisions) {
+		return tool.UsageError("--decisions %s is read again: want a file", x.Decisions)
+	}
 	if !x.tells() || len(given) == 0 {
 		return nil
 	}
 	flag := "--removed"
-	if x.Removed == "" {
+	switch {
+	case x.Removed == "" && x.Decisions != "":
+		flag = "--decisions"
+	case x.Removed == "":
 		flag = "--report"
 	}
 	name, _, _ := strings.Cut(given[0], "=")
@@ -77,7 +85,7 @@ func (x *Exact) checkTold() error {
 }
 
 // tells reports whether it is to be told of which record each one is the copy.
-func (x *Exact) tells() bool { return x.Removed != "" || x.Report.File != "" }
+func (x *Exact) tells() bool { return x.Removed != "" || x.Decisions != "" || x.Report.File != "" }
 
 // Run runs it.
 func (x *Exact) Run(e *tool.Env, operands []string) error {
@@ -85,7 +93,7 @@ func (x *Exact) Run(e *tool.Env, operands []string) error {
 		return x.Job.printParts(e, operands, x.parts)
 	}
 	b, counts := x.Job.Build(e), tool.Counts{}
-	if x.Report.File == "" && (x.Removed == "" || x.Job.dry()) {
+	if x.Report.File == "" && (x.Removed == "" && x.Decisions == "" || x.Job.dry()) {
 		b.Fail(e.Reads(operands...))
 		o := x.Unique
 		if o.OutputName = b.Target(o.OutputName); b.Dry {
@@ -104,9 +112,8 @@ func (x *Exact) Run(e *tool.Env, operands []string) error {
 // audit adds the steps that remove exact duplicates and report of which record each is
 // the copy.
 func (x *Exact) audit(b *plan.Builder, data []string, counts *tool.Counts) {
-	decisions, u := b.Scratch(""), x.Unique
-	list := decisions.Path()
-	b.Add(plan.Step{Stages: x.chain(data), Into: decisions})
+	u := x.Unique
+	list := addDecisions(b, x.Decisions, x.chain(data)...)
 	o := PageOptions(&u.Common)
 	o.Records, o.Whole = x.records(dupreport.Default().Records), x.whole()
 	u.OutputName = ""

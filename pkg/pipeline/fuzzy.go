@@ -309,16 +309,21 @@ func addApplying(b *plan.Builder, s plan.Stage, list string, data []string) {
 
 // listed adds the chain that writes the decisions.
 func (f *Fuzzy) listed(b *plan.Builder, chain ...plan.Stage) decided {
-	name := f.Evidence.Decisions
+	return decided{list: addDecisions(b, f.Evidence.Decisions, chain...)}
+}
+
+// addDecisions adds the chain that writes decisions, to the named file if there is one,
+// and returns where they are.
+func addDecisions(b *plan.Builder, name string, chain ...plan.Stage) string {
 	if name == "" || b.Dry {
 		list := b.Scratch("")
 		b.Add(plan.Step{Stages: chain, Into: list})
-		return decided{list: list.Path()}
+		return list.Path()
 	}
 	last := chain[len(chain)-1].Options.SharedOptions()
 	last.OutputName = b.Output(name, false)
 	b.Add(plan.Step{Stages: chain})
-	return decided{list: last.OutputName}
+	return last.OutputName
 }
 
 // ListGroups decides, and has a last stage show the groups as its options say.

@@ -7,7 +7,6 @@ import (
 
 	"doppel/pkg/flagset"
 	"doppel/pkg/plan"
-	"doppel/pkg/record/dataform"
 	"doppel/pkg/stage/dupspan"
 	"doppel/pkg/stage/keepdrop"
 	"doppel/pkg/tool"
@@ -18,11 +17,12 @@ import (
 // on ordinals, which cannot repeat; ids are looked up for what people read.
 type Passages struct {
 	flags.Common
-	Find     dupspan.Options
-	Apply    keepdrop.Options
-	Annotate bool // the decisions are written, not the records
-	Report   Report
-	Job      Job
+	Find      dupspan.Options
+	Apply     keepdrop.Options
+	Annotate  bool   // the decisions are written, not the records
+	Decisions string // where the decisions are written beside the records
+	Report    Report
+	Job       Job
 }
 
 // DefaultPassages cuts passages of 200 bytes, between words, and keeps the first.
@@ -43,6 +43,7 @@ func (p *Passages) Flags(fs *pflag.FlagSet) {
 		fs.Lookup(name).Usage = usage
 	}
 	fs.BoolVar(&p.Annotate, "annotate", p.Annotate, "write the decisions, which say what stands where, and cut nothing")
+	fs.StringVar(&p.Decisions, "decisions", p.Decisions, "keep the decisions in `FILE`")
 	flagset.Offer(fs, &p.Apply, "removed", "to", "codec", "level", "output", "progress", "no-progress", "field", "id", "lines", "with-filename", "jobs", "keep-going")
 	flagset.Offer(fs, &p.Find, "json", "header", "mem", "output", "progress", "no-progress", "field", "id", "lines", "expect", "with-filename", "jobs", "keep-going")
 	flagset.Offer(fs, flags.Part{Common: &p.Common, Shared: flags.KeepGoing | flags.Watch | flags.Sync})
@@ -55,15 +56,17 @@ func (p *Passages) Flags(fs *pflag.FlagSet) {
 func (p *Passages) Check() error {
 	find := p.Find
 	find.Data = []string{"records"} // which they are is known when it runs
-	return cmp.Or(find.Check(), dataform.CheckLines(p.Apply.Removed), p.Apply.Common.Check(),
+	return cmp.Or(find.Check(), checkLists(p.Apply.Removed, p.Decisions), p.Apply.Common.Check(),
 		p.checkWhole(), p.Report.Check(), p.Job.Check())
 }
 
 // checkWhole refuses options that exclude each other.
 func (p *Passages) checkWhole() error {
 	switch {
-	case p.Annotate && (p.Apply.Removed != "" || p.Job.DryRun || p.Report.File != ""):
-		return tool.UsageError("--annotate removes nothing: --removed, --report and --dry-run go without it")
+	case p.Annotate && (p.Apply.Removed != "" || p.Decisions != "" || p.Job.DryRun || p.Report.File != ""):
+		return tool.UsageError("--annotate removes nothing: --removed, --decisions, --report and --dry-run go without it")
+	case p.Decisions != "" && plan.ReadsOnce(p.Decisions):
+		return tool.UsageError("--decisions %s is read again: want a file", p.Decisions)
 	case p.Annotate && (p.Apply.To != "" || p.Apply.Codec != "" || p.Apply.Level != 0):
 		return tool.UsageError("--to, --codec and --level are of records: --annotate writes decisions")
 	case p.Report.File != "" && len(p.Find.Against) > 0:
@@ -99,9 +102,8 @@ func (p *Passages) Run(e *tool.Env, operands []string) error {
 		b.Add(plan.Step{Stages: []plan.Stage{find}})
 		return p.Job.Do(b, nil)
 	}
-	decisions, counts := b.Scratch(""), tool.Counts{}
-	list := decisions.Path()
-	b.Add(plan.Step{Stages: []plan.Stage{find}, Into: decisions})
+	var counts tool.Counts
+	list := addDecisions(b, p.Decisions, find)
 	page, shown := PageOptions(&p.Apply.Common), p.Find
 	shown.OutputName, shown.Scan, page.Decisions = "", false, list
 	p.Report.Add(b, page, data, append([]string{"doppel passages"}, shown.Args()...), p.find(nil))

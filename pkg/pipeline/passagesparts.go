@@ -35,8 +35,8 @@ func (p *Passages) checkParts() error {
 		return tool.UsageError("--print=json --parts is of doppel fuzzy and doppel exact")
 	case p.Find.KeepGoing:
 		return notMade()
-	case p.Annotate || len(p.Find.Against) > 0 || p.Apply.Removed != "" || p.Apply.OutputName != "" || p.Apply.To != "" || p.Find.Records.Expect > 0 || p.Report.File != "":
-		return tool.UsageError("--annotate, --against, --removed, --output, --to, --expect and --report are of one process, not of parts")
+	case p.Annotate || len(p.Find.Against) > 0 || p.Apply.Removed != "" || p.Decisions != "" || p.Apply.OutputName != "" || p.Apply.To != "" || p.Find.Records.Expect > 0 || p.Report.File != "":
+		return tool.UsageError("--annotate, --against, --removed, --decisions, --output, --to, --expect and --report are of one process, not of parts")
 	}
 	return nil
 }
