@@ -173,9 +173,9 @@ func (c *Comparison) settle(in, out *Item) error {
 	found := find(&c.out, in.Bytes)
 	out, _ = c.out.at(0)
 	switch {
-	case found > 0 && later > found:
+	case found > 0 && later > found && !slices.Contains(c.recent, c.hash(out)):
 		return c.hasten(later, out)
-	case found > 0 && later > 0:
+	case found > 0 && later > 0 && later <= found:
 		there, _ := c.out.at(found)
 		c.late = append(c.late, seen{*in, c.hash(in)})
 		return c.tell(in, fmt.Sprintf("is out of order: it is at %s:%d, behind a later record", there.Name, there.Line))
@@ -223,11 +223,11 @@ func (c *Comparison) extra(out *Item) error {
 		c.out.pop()
 		return nil
 	}
-	if i := indexOf(c.skipped, h); i >= 0 {
+	if slices.Contains(c.recent, h) {
+		f.What = "of the output is there twice"
+	} else if i := indexOf(c.skipped, h); i >= 0 {
 		in := c.skipped[i].Item
 		f = Fault{in.Name, in.Line, in.Record, inAndDropped(&in, out)}
-	} else if slices.Contains(c.recent, h) {
-		f.What = "of the output is there twice"
 	}
 	c.out.pop()
 	return c.Report(f)

@@ -3,7 +3,6 @@ package auditrun
 import (
 	"bufio"
 	"bytes"
-	"cmp"
 	"fmt"
 	"io"
 	"os"
@@ -140,9 +139,12 @@ func (a *run) compareOne(inputs []string, output string) error {
 		return err
 	}
 	err = c.Run()
+	if err == nil {
+		err = a.checkEnd(output, kind, out.read)
+	}
 	in.close()
 	a.records, a.kept, a.dropped = a.records+c.Records, a.kept+c.Kept, a.dropped+c.Dropped
-	return cmp.Or(err, a.checkEnd(output, kind, out.read))
+	return err
 }
 
 // kindOf returns the kind of data in a file; one whose name does not say it has that of
