@@ -18,9 +18,9 @@ import (
 type Printer struct {
 	opt    text.Options
 	seed   maphash.Seed
-	ascii  [utf8.RuneSelf]byte // the byte that it becomes, 0 for what separates words
-	joined []byte              // the words, with a space between them
-	starts []int               // of each unit in joined
+	ascii  [256]byte // the byte that an ASCII character becomes; 0 for what separates words, and for all others
+	joined []byte    // the words, with a space between them
+	starts []int     // of each unit in joined
 	ends   []int
 	table  Table
 }
@@ -28,7 +28,7 @@ type Printer struct {
 // NewPrinter returns a printer.
 func NewPrinter(o text.Options, seed maphash.Seed) *Printer {
 	p := &Printer{opt: o, seed: seed}
-	for b := range p.ascii {
+	for b := range utf8.RuneSelf {
 		if to, _, ok := p.classify(rune(b)); ok {
 			p.ascii[b] = byte(to)
 		}
@@ -74,8 +74,12 @@ func (p *Printer) split(body []byte) {
 			if !open {
 				joined, open = p.begin(joined), true
 			}
-			for ; i < len(body) && body[i] < utf8.RuneSelf && p.ascii[body[i]] != 0; i++ {
-				joined = append(joined, p.ascii[body[i]])
+			for ; i < len(body); i++ {
+				to := p.ascii[body[i]]
+				if to == 0 {
+					break
+				}
+				joined = append(joined, to)
 			}
 			continue
 		}
