@@ -53,6 +53,7 @@ var idleLines = map[string][]string{
 	"doppel filter":   {"--timed"},
 	"doppel mail":     {"--yes"},
 	"doppel measure":  {"--rows 4 --recall 0.99"},
+	"doppel audit":    {"--decisions x -o y --of exact --threshold 0.8", "--decisions x -o y --of exact --shingle w3", "--decisions x -o y --of exact --policy greedy"},
 }
 
 // sharedIdle are such command lines of flags that several tools have.
@@ -86,22 +87,23 @@ var alwaysOf = map[string]string{
 	"recuniq":         "normalize count duplicates verify against save key codec level",
 	"simpairs":        "within all explain files",
 	"doppel fuzzy":    "threshold bands rows hot shingle normalize slots seed policy rank removed key keep counts split least against only-against save scores decisions groups annotate ids report by parts",
-	"doppel exact":    "normalize count duplicates verify against save key removed report by parts",
+	"doppel exact":    "normalize count duplicates verify against save key removed decisions report by parts",
 	"doppel shared":   "threshold window criterion winnow df scores all-pairs",
 	"doppel text":     "n-gram-size bits threshold alike",
 	"doppel files":    "verify trust print0 recursive dereference keep reference min-size name cache known format link remove report",
 	"doppel dirs":     "threshold min-files min-size df trust cache dereference",
 	"doppel mail":     "distance attachments into remove",
-	"doppel passages": "length normalize against against-records bridge snap min-left counts annotate removed report by parts",
+	"doppel passages": "length normalize against against-records bridge snap min-left counts annotate removed decisions report by parts",
 	"doppel pipeline": "config no-sync", // the file of --config may name the output
 	"doppel filter":   "config report by",
+	"doppel audit":    "of decisions scores output against keep normalize sample field",
 	"doppel measure":  "threshold bands rows hot shingle normalize slots seed policy rank sample floor closest judged key",
 }
 
 // A flag that does nothing in a mode is refused there, also at the value that it
 // would have had; and of each flag it is known in which modes it does nothing.
 func TestIdleFlags(t *testing.T) {
-	subcommands := strings.Fields("fuzzy exact passages shared filter pipeline inspect count text files measure dirs mail")
+	subcommands := strings.Fields("fuzzy exact passages shared filter pipeline inspect count text files measure dirs mail audit")
 	for _, name := range append(slices.Clone(tools), subcommands...) {
 		if slices.Contains(subcommands, name) {
 			name = "doppel " + name
@@ -146,7 +148,7 @@ func refused(t *testing.T, name, line string, flags [][]string) string {
 // sharedLines returns the lines of sharedIdle for a tool that has their flags.
 func sharedLines(name string, flags [][]string) (lines []string) {
 	const needed = " --records x"
-	prefix := map[string]string{"keepdrop": "--drop x ", "recuniq": "--save x ", "doppel exact": "--save x ", "dupreport": "--records x --decisions x ", "doppel pipeline": "-c x "}[name]
+	prefix := map[string]string{"keepdrop": "--drop x ", "recuniq": "--save x ", "doppel exact": "--save x ", "dupreport": "--records x --decisions x ", "doppel pipeline": "-c x ", "doppel audit": "--decisions x -o y "}[name]
 	if slices.Contains(strings.Fields("jaccard jaccgroup dupgroup dupspan matchsub dupreview"), name) {
 		prefix = needed + " "
 	}

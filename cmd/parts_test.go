@@ -125,7 +125,26 @@ func TestMake(t *testing.T) {
 			if tc.args == "fuzzy" {
 				alike(t, dir, names)
 			}
+			audited(t, dir, tc.args, names)
 		})
+	}
+}
+
+// audited has doppel audit check what make left.
+func audited(t *testing.T, dir, args string, names []string) {
+	t.Helper()
+	words := strings.Fields(args)
+	audit := []string{"audit", "--of", words[0], "--decisions", "doppel.work/decisions", "-o", "kept"}
+	for i, w := range words {
+		if policy, ok := strings.CutPrefix(w, "--policy="); ok {
+			audit = append(audit, "--policy", policy)
+		}
+		if w == "-t" || w == "--field" || w == "--keep" {
+			audit = append(audit, w, words[i+1])
+		}
+	}
+	if r := run(in(dir, filepath.Join(bin, "doppel"), append(audit, names...)...), ""); r.status != 0 || !strings.HasSuffix(r.stdout, ": no fault\n") {
+		t.Errorf("%v: %+v", audit, r)
 	}
 }
 

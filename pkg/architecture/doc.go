@@ -85,6 +85,7 @@ give the same bytes.
 	pkg/stage/lines     reads the lines of the stage before: [lines.Signatures]
 	pkg/stage/pairs     writes pairs, and tells what was left out: [pairs.Write]
 	pkg/stage/listgroups  the last stage of doppel groups, which shows them
+	pkg/audit           checks a finished run, by plain code of its own; stage/auditrun is doppel audit
 	pkg/review          what a person decides; review/view shows it, front/tui the rest
 	pkg/texts           the text of any record by its id
 	pkg/tool            the runner: shared flags, messages, exit status, outputs

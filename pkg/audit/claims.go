@@ -42,14 +42,11 @@ const (
 	Identical             // the bytes are
 )
 
-// Unscored is the score of a claim that has none.
-const Unscored = -1
-
 // A Claim is what a line says of two parts.
 type Claim struct {
 	Later, Earlier Part   // in the order of Compare
 	Line           int64  // where it says so, from 1
-	Score          int    // in parts of One, or Unscored
+	Score          int    // in parts of One
 	Drops          bool   // one of the two is dropped for it, so the threshold holds
 	Swapped        bool   // the line names the earlier part first
 	Rule           Rule   // by which it is checked
@@ -69,8 +66,8 @@ func (c *Claim) Check(t *Table, later, earlier []uint64, threshold float64) stri
 		switch {
 		case !slices.Equal(later, earlier):
 			return "is not equal to"
-		case c.Score != Unscored && c.Score != One:
-			return "is equal to, and scored otherwise,"
+		case c.Score != One:
+			return fmt.Sprintf("is scored %s, and is equal to", decimal(c.Score))
 		}
 		return ""
 	}
@@ -78,7 +75,7 @@ func (c *Claim) Check(t *Table, later, earlier []uint64, threshold float64) stri
 	switch {
 	case c.Drops && !l.Reaches(threshold):
 		return fmt.Sprintf("has the similarity %s, which is below the threshold, to", decimal(l.Score()))
-	case c.Score != Unscored && c.Score != l.Score():
+	case c.Score != l.Score():
 		return fmt.Sprintf("is scored %s, and has the similarity %s, to", decimal(c.Score), decimal(l.Score()))
 	case c.Sizes != nil && !c.Sizes.hold(c, l, len(later), len(earlier)):
 		return "has other sizes or containments than the line says, compared to"

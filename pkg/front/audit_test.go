@@ -138,6 +138,8 @@ var planted = []struct {
 	{"the dropped one does not exist", "fuzzy", func(r *finishedRun) { r.d = append(r.d, "drop\t44\t1\t1.0000\tscore>=0.8\n") }, "record 44 does not exist: there are 44"},
 	{"dropped for itself", "fuzzy", func(r *finishedRun) { _, c := r.drop(0); r.set(0, keptColumn, c[idColumn]) }, "is dropped for itself"},
 	{"no kept one is named", "fuzzy", func(r *finishedRun) { r.set(0, keptColumn, "-") }, "no record is named that is kept instead"},
+	{"no score is named", "fuzzy", func(r *finishedRun) { r.set(0, scoreColumn, "-") }, "without a score"},
+	{"an exact drop of a lower score", "exact", func(r *finishedRun) { r.set(0, scoreColumn, "0.9000") }, "is scored 0.9000, and is equal to"},
 	{"an id is decided twice", "fuzzy", func(r *finishedRun) { r.d = append(r.d, r.d[3]) }, "is decided twice"},
 	{"kept and dropped", "fuzzy", func(r *finishedRun) { _, c := r.drop(2); r.d = append(r.d, "keep\t"+c[idColumn]+"\t-\t-\tbest\n") }, "is decided twice"},
 	{"a decision is missing", "fuzzy", func(r *finishedRun) { at, _ := r.drop(2); r.d = slices.Delete(r.d, at, at+1) }, "is lost"},

@@ -33,6 +33,7 @@ type Options struct {
 	Outputs   []string
 	Against   []string // old records
 	Keep      string   // which of those that are alike was kept: best or none
+	Policy    string   // greedy or components
 	Threshold float64
 	Shingle   text.Shingling
 	Normalize string // "": as the command does it
@@ -42,7 +43,7 @@ type Options struct {
 // Default audits a run of doppel fuzzy.
 func Default() Options {
 	return Options{
-		Common: flags.Common{Mem: 1 << 30}, Of: "fuzzy", Keep: "best",
+		Common: flags.Common{Mem: 1 << 30}, Of: "fuzzy", Keep: "best", Policy: "greedy",
 		Threshold: 0.8, Shingle: text.Default.Shingle,
 	}
 }
@@ -55,6 +56,7 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.StringArrayVarP(&o.Outputs, "output", "o", o.Outputs, "the run has written `FILE`, which is read; of shards, that of each, or the directory of all")
 	fs.StringArrayVar(&o.Against, "against", o.Against, "the run removed what is like a record of `OLD`; may be given again")
 	fs.StringVar(&o.Keep, "keep", o.Keep, "which `COPY` the run kept: best (or first), or none")
+	fs.StringVar(&o.Policy, "policy", o.Policy, "the `POLICY` of the run: greedy or components")
 	fs.Float64VarP(&o.Threshold, "threshold", "t", o.Threshold, "the run removed records of similarity `T` or more")
 	fs.Var(&o.Shingle, "shingle", "the run's `wN|cN`: shingles of N words or characters")
 	fs.StringVar(&o.Normalize, "normalize", o.Normalize, "`HOW` the run normalised: none, conservative, balanced or aggressive (default that of the command)")
@@ -76,6 +78,8 @@ func (o *Options) Check() error {
 		return tool.UsageError("want --output FILE, which the run wrote")
 	case !slices.Contains([]string{"best", "first", "none"}, o.Keep):
 		return tool.UsageError("--keep %q: want best, first or none", o.Keep)
+	case o.Policy != "greedy" && o.Policy != "components":
+		return tool.UsageError("--policy %q: want greedy or components", o.Policy)
 	case !(0 < o.Threshold && o.Threshold <= 1):
 		return tool.UsageError("--threshold %v: want more than 0 and at most 1", o.Threshold)
 	case o.Sample < 0:
@@ -106,7 +110,7 @@ func (o *Options) normalization() (how text.Normalization, err error) {
 // Idle returns the flags that do nothing.
 func (o *Options) Idle() flags.Idle {
 	i := o.Common.Idle()
-	i.When(o.Of != "fuzzy", "of a run of doppel "+o.Of, "threshold", "shingle")
+	i.When(o.Of != "fuzzy", "of a run of doppel "+o.Of, "threshold", "shingle", "policy")
 	return i
 }
 
@@ -120,6 +124,7 @@ type run struct {
 	opt    record.Options // how the texts of records are read
 
 	ledger  *ledger
+	groups  groups         // of the scored pairs that reach the threshold
 	places  *record.Places // of the input records
 	unknown int64          // drops that no text can prove: rules, and copies that are not named
 	counted int64          // scores counted again
@@ -177,6 +182,9 @@ func (a *run) audit() error {
 		if err := a.recountScores(); err != nil {
 			return err
 		}
+	}
+	if a.Policy == "components" {
+		return a.checkConnected()
 	}
 	return nil
 }

@@ -146,6 +146,9 @@ func (a *run) checkIDs() error {
 		case k.dropped.has(k.ordinal) && a.Of != "passages" || k.end != audit.Whole && a.Of == "fuzzy" && a.ledger.isCut(k):
 			return a.decisionFault(number, r.ordinal, "is dropped for %q, which is dropped, too", d.Kept)
 		}
+		if _, scored := d.Score.Float(); !scored && a.Policy != "components" {
+			return a.decisionFault(number, r.ordinal, "is dropped for %q without a score", d.Kept)
+		}
 		return nil
 	})
 }
@@ -164,13 +167,15 @@ func (a *run) decided(add func(audit.Claim) error) error {
 		if !ok {
 			return nil
 		}
+		v, scored := d.Score.Float()
+		if !scored {
+			return nil
+		}
 		rule, _ := a.ruleOf(d)
 		c := claimOf(dropped, kept)
 		c.Line, c.Drops, c.Rule = number, true, rule
-		if v, ok := d.Score.Float(); ok {
-			if c.Score, ok = points(v); !ok {
-				return a.decisionFault(number, dropped.Record-a.ledger.all.first, "has the score %v, which is not one of four decimals", v)
-			}
+		if c.Score, ok = points(v); !ok {
+			return a.decisionFault(number, dropped.Record-a.ledger.all.first, "has the score %v, which is not one of four decimals", v)
 		}
 		return add(c)
 	})
@@ -188,7 +193,7 @@ func (a *run) known(id []byte) (p audit.Part, ok bool) {
 
 // claimOf returns the claim that two parts are alike.
 func claimOf(first, second audit.Part) audit.Claim {
-	c := audit.Claim{Later: first, Earlier: second, Score: audit.Unscored}
+	c := audit.Claim{Later: first, Earlier: second}
 	if first.Compare(second) < 0 {
 		c.Later, c.Earlier, c.Swapped = second, first, true
 	}
