@@ -150,6 +150,7 @@ var planted = []struct {
 	{"the output ends early", "fuzzy", func(r *finishedRun) { r.out = r.out[:len(r.out)-2] }, "is lost: the output ends before it"},
 	{"the last line has no end", "fuzzy", func(r *finishedRun) { n := len(r.out) - 1; r.out[n] = strings.TrimSuffix(r.out[n], "\n") }, "of the output does not end"},
 	{"a tail behind the output", "fuzzy", func(r *finishedRun) { r.out = append(r.out, "{\"text\":\"tail\"}\n") }, "of the output is not a record of the input"},
+	{"an empty line", "fuzzy", func(r *finishedRun) { r.out = slices.Insert(r.out, 3, "\n") }, "out.jsonl: has 1 byte more than its records"},
 	{"the output is empty", "fuzzy", func(r *finishedRun) { r.out = nil }, "in.jsonl:1: record 0 is lost"},
 	{"another order", "fuzzy", func(r *finishedRun) { slices.Reverse(r.out) }, "is out of order"},
 	{"the output of another run", "fuzzy", func(r *finishedRun) { r.out = r.in }, "is in the output, at"},

@@ -136,6 +136,14 @@ func sameOrRefused(r *room, o outcome, harmed []byte) error {
 	return nil
 }
 
+// isClean holds an audit to finding any harm.
+func isClean(r *room, harmed []byte) error {
+	if !bytes.Equal(harmed, r.input("clean")) {
+		return errors.New("an output that was harmed is found right")
+	}
+	return nil
+}
+
 // ofFew holds keepdrop to the records when its list is harmed.
 func ofFew(r *room, _ []byte) error {
 	return counted(r, r.input("few.jsonl"))

@@ -4,6 +4,7 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 )
 
@@ -74,6 +75,14 @@ func scoredTexts(r *room) []byte {
 func decidedTexts(r *room) []byte {
 	data := scoredTexts(r)
 	r.breaks(r.write("i/decisions", []byte(r.do("dupgroup", "--cut", "0.9", "i/pairs").stdout)))
+	return data
+}
+
+// auditedTexts are those, with no decisions in i/none, and scores in i/scores.
+func auditedTexts(r *room) []byte {
+	data := scoredTexts(r)
+	r.breaks(errors.Join(r.write("i/x", data), r.write("i/none", nil)))
+	r.breaks(r.write("i/scores", []byte(r.do("jaccard", "--records", "i/x", "i/pairs").stdout)))
 	return data
 }
 

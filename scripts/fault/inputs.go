@@ -105,6 +105,7 @@ var derived = []struct{ name, script string }{
 	{"judged", "dupreview --records few.jsonl --keys a2a2aau2a2 scored"},
 	{"measured", "doppel measure --no-progress few.jsonl"},
 	{"decisions", "dupgroup --cut 0.8 scored"},
+	{"clean", "keepdrop --decisions decisions few.jsonl"},
 	{"fewdecisions", "awk '$2 < 40 && $3 < 40' decisions"},
 	{"manydecisions", "dupgroup --cut 0.8 manyscored"},
 	{"names", "find tree -type f | sed 's,^,i/,' | sort"},

@@ -41,6 +41,7 @@ var eaters = []eater{
 	{"fuzzy", "doppel fuzzy --stats none -o o/out i/x", manyTexts, common},
 	{"groups", "doppel groups -o o/out i/x", manyTexts, common},
 	{"cut", "doppel cut --stats none --scores i/pairs -o o/out i/x", scoredTexts, common},
+	{"audit", "doppel audit --decisions i/none --scores i/scores -o i/x i/x", auditedTexts, common},
 	{"dirs", "doppel dirs -o o/out i/tree", nothing, common},
 	{"dupreport", "dupreport --records i/x --decisions i/decisions --scores i/pairs -o o/out", decidedTexts, common},
 }

@@ -52,6 +52,7 @@ var takers = []struct{ name, args string }{
 	{"passages", "doppel passages --stats none --length 50 -- %s"},
 	{"groups", "doppel groups -- %s"},
 	{"cut", "doppel cut --stats none --scores scored -- %s"},
+	{"audit", "doppel audit --decisions decisions -o clean -- %s"},
 	{"dupspan", "dupspan --scan --length 50 --records %s"},
 	{"jaccgroup", "jaccgroup -t 0.8 pairs --records %s"},
 	{"dupreview", "dupreview scored --keys a2 --records %s"},
@@ -76,7 +77,7 @@ func operandTrials() (trials []trial) {
 // named holds a command to what it writes of the same data under a plain name.
 // Nothing else in the directory is touched.
 func named(r *room, args, name string) error {
-	if err := errors.Join(r.bring("few.jsonl", "decisions", "steps.yaml", "filters.yaml", "fuzzy.yaml"), r.bring(lists(args)...), r.write("i/victim", []byte(old)), r.write("i/a", []byte(old)), r.write("i/b", []byte(old))); err != nil {
+	if err := errors.Join(r.bring("few.jsonl", "decisions", "clean", "steps.yaml", "filters.yaml", "fuzzy.yaml"), r.bring(lists(args)...), r.write("i/victim", []byte(old)), r.write("i/a", []byte(old)), r.write("i/b", []byte(old))); err != nil {
 		return err
 	}
 	want := r.operand(args, "few.jsonl")

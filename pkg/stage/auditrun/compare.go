@@ -14,6 +14,7 @@ import (
 	"doppel/pkg/record/dataform"
 	"doppel/pkg/spill"
 	"doppel/pkg/tool"
+	"doppel/pkg/wording"
 )
 
 // compareRecords compares the records of the inputs with those of the outputs, and learns
@@ -141,7 +142,7 @@ func (a *run) compareOne(inputs []string, output string) error {
 	}
 	err = c.Run()
 	if err == nil {
-		err = a.checkEnd(output, out.read)
+		err = a.checkEnd(output, kind, out)
 	}
 	in.close()
 	a.records, a.kept, a.dropped = a.records+c.Records, a.kept+c.Kept, a.dropped+c.Dropped
@@ -235,7 +236,7 @@ func (a *run) header(name string) ([]byte, error) {
 	for r, quoted := bufio.NewReader(s), false; ; {
 		b, err := r.ReadByte()
 		if err == io.EOF || b == '\n' && !quoted {
-			return bytes.TrimSuffix(header, []byte("\r")), nil
+			return header, nil
 		}
 		if err != nil {
 			return nil, err
@@ -248,8 +249,9 @@ func (a *run) header(name string) ([]byte, error) {
 // framed are the first bytes of files that say themselves where they end.
 var framed = []string{"PAR1", "\x1f\x8b", "\x28\xb5\x2f\xfd", "BZh", "\xfd7zXZ"}
 
-// checkEnd checks that the last line of an output ends.
-func (a *run) checkEnd(output string, records int64) error {
+// checkEnd checks that the last line of an output ends, and that nothing is between the
+// lines, such as empty ones.
+func (a *run) checkEnd(output, kind string, out *source) error {
 	f, err := os.Open(output)
 	if err != nil {
 		return err
@@ -261,13 +263,27 @@ func (a *run) checkEnd(output string, records int64) error {
 	if n == 0 || slices.ContainsFunc(framed, begins) {
 		return nil
 	}
-	if _, err := f.Seek(-1, io.SeekEnd); err != nil {
+	end, err := f.Seek(-1, io.SeekEnd)
+	if err != nil {
 		return err
 	}
-	if _, err := io.ReadFull(f, last); err != nil || last[0] == '\n' {
+	if _, err := io.ReadFull(f, last); err != nil {
 		return err
 	}
-	return a.report(audit.Fault{Name: output, Record: records - 1, What: "of the output does not end: the file is cut short"})
+	if last[0] != '\n' {
+		return a.report(audit.Fault{Name: output, Record: out.read - 1, What: "of the output does not end: the file is cut short"})
+	}
+	if kind == "csv" || kind == "tsv" {
+		header, err := a.header(output)
+		if err != nil {
+			return err
+		}
+		out.bytes += int64(len(header)) + 1
+	}
+	if more := end + 1 - out.bytes; more != 0 {
+		return a.report(audit.Fault{Name: output, Record: -1, What: fmt.Sprintf("has %s more than its records", wording.Number(more, "byte"))})
+	}
+	return nil
 }
 
 // A source hands out the records of some files one at a time.
@@ -275,7 +291,8 @@ type source struct {
 	rd    *record.Reader
 	batch record.Batch
 	at    int
-	read  int64
+	read  int64 // records
+	bytes int64 // of their lines, with the ends
 	seen  func(*record.Batch)
 	e     *tool.Env
 }
@@ -301,7 +318,7 @@ func (s *source) next() (*record.Record, error) {
 			s.batch.Decode()
 		}
 	}
-	s.read++
+	s.read, s.bytes = s.read+1, s.bytes+int64(len(s.batch.Records[s.at].Raw))+1
 	return &s.batch.Records[s.at], nil
 }
 
