@@ -59,9 +59,20 @@ type Sizes struct {
 	ShareA, ShareB float64 // of each set, the part that is shared
 }
 
+// A Checker checks claims. Each goroutine needs its own.
+type Checker struct {
+	Threshold float64
+	table     Table
+	later     []uint64 // that the table is of
+}
+
+// Later sets what was made of the later part of the claims that follow.
+func (k *Checker) Later(made []uint64) { k.later, k.table.slots = made, k.table.slots[:0] }
+
 // Check compares a claim with what was made of the two parts, and returns what is wrong
 // with it, or "".
-func (c *Claim) Check(t *Table, later, earlier []uint64, threshold float64) string {
+func (k *Checker) Check(c *Claim, earlier []uint64) string {
+	later := k.later
 	if c.Rule != Similar {
 		switch {
 		case !slices.Equal(later, earlier):
@@ -71,9 +82,13 @@ func (c *Claim) Check(t *Table, later, earlier []uint64, threshold float64) stri
 		}
 		return ""
 	}
-	l := t.Compare(later, earlier)
+	if len(k.table.slots) == 0 {
+		k.table.load(later)
+	}
+	shared := k.table.shared(earlier)
+	l := Likeness{shared, len(later) + len(earlier) - shared}
 	switch {
-	case c.Drops && !l.Reaches(threshold):
+	case c.Drops && !l.Reaches(k.Threshold):
 		return fmt.Sprintf("has the similarity %s, which is below the threshold, to", decimal(l.Score()))
 	case c.Score != l.Score():
 		return fmt.Sprintf("is scored %s, and has the similarity %s, to", decimal(c.Score), decimal(l.Score()))

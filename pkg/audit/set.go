@@ -39,16 +39,17 @@ func (t *Table) add(h uint64) bool {
 	return true
 }
 
-// Shared returns how many hashes two sets have in common.
-func (t *Table) Shared(a, b []uint64) (n int) {
-	if len(a) > len(b) {
-		a, b = b, a
-	}
-	t.clear(len(a))
-	for _, h := range a {
+// load makes the table that of a set.
+func (t *Table) load(set []uint64) {
+	t.clear(len(set))
+	for _, h := range set {
 		t.add(h)
 	}
-	for _, h := range b {
+}
+
+// shared returns how many hashes of a set are in the table.
+func (t *Table) shared(set []uint64) (n int) {
+	for _, h := range set {
 		if *t.find(h) == h {
 			n++
 		}
@@ -65,7 +66,8 @@ type Likeness struct{ Shared, Union int }
 
 // Compare compares two sets.
 func (t *Table) Compare(a, b []uint64) Likeness {
-	n := t.Shared(a, b)
+	t.load(a)
+	n := t.shared(b)
 	return Likeness{n, len(a) + len(b) - n}
 }
 

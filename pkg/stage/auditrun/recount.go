@@ -2,6 +2,7 @@ package auditrun
 
 import (
 	"fmt"
+	"io"
 	"path/filepath"
 	"unsafe"
 
@@ -35,8 +36,8 @@ type recounting struct {
 	file   string
 	claims audit.Claims
 	store  *jaccard.Store // what was made of the earlier parts
-	table  audit.Table
-	buf    []uint64
+	due    []due          // claims of a batch
+	later  printed        // what was made of the later part of the last of them
 }
 
 // check checks the claims so far, by one reading of the records that they are about.
@@ -121,11 +122,11 @@ func (r *recounting) make(rd *record.Reader, first int64) error {
 				continue
 			}
 			var err error
-			if next, err = r.settle(p, next, rec, first+rec.Ordinal); err != nil {
+			if next, err = r.settle(p, next, first+rec.Ordinal); err != nil {
 				return err
 			}
 		}
-		return nil
+		return r.checkDue(p)
 	})
 }
 
@@ -168,9 +169,9 @@ func (p *prints) add(w *audit.Printer, rec *record.Record, n audit.Need) {
 	p.all = append(p.all, x)
 }
 
-// settle keeps the prints of a record that later ones are compared with, and compares it
-// with earlier ones. It returns the prints of the records after it.
-func (r *recounting) settle(p *prints, next []printed, rec *record.Record, place int64) ([]printed, error) {
+// settle keeps the prints of a record that later ones are compared with, and appends its
+// comparisons with earlier ones. It returns the prints of the records after it.
+func (r *recounting) settle(p *prints, next []printed, place int64) ([]printed, error) {
 	start, end := r.claims.NeedsOf(place)
 	for i := start; i < end; i++ {
 		if x := next[i-start]; !x.short {
@@ -181,39 +182,94 @@ func (r *recounting) settle(p *prints, next []printed, rec *record.Record, place
 	}
 	next = next[end-start:]
 	start, end = r.claims.Of(place)
-	var later printed
 	for i := start; i < end; i++ {
-		c := &r.claims.All[i]
-		if i == start || !samePart(c, &r.claims.All[i-1]) {
-			later, next = next[0], next[1:]
+		if i == start || !samePart(&r.claims.All[i], &r.claims.All[i-1]) {
+			r.later, next = next[0], next[1:]
 		}
-		if err := r.claim(c, p.words[later.start:later.end], later.short); err != nil {
-			return nil, err
-		}
+		r.due = append(r.due, due{&r.claims.All[i], r.later})
 	}
 	return next, nil
 }
 
-// claim checks a claim.
-func (r *recounting) claim(c *audit.Claim, later []uint64, short bool) (err error) {
-	n := uint32(r.claims.Number(c))
-	what := "has a part that is longer than its text, as does, or may,"
-	if !short && r.store.Known(n) {
-		var earlier []uint64
-		if earlier, r.buf, err = r.store.Get(n, r.buf); err != nil {
-			return err
+// A due claim is one both parts of which were read.
+type due struct {
+	*audit.Claim
+	later printed
+}
+
+// checkDue checks the claims that are due, in parallel, and reports faults in their order.
+func (r *recounting) checkDue(p *prints) error {
+	rest := r.due
+	next := func() (some []due, err error) {
+		if len(rest) == 0 {
+			return nil, io.EOF
 		}
-		what = c.Check(&r.table, later, earlier, r.Threshold)
+		n := min(len(rest), claimsAtOnce)
+		some, rest = rest[:n], rest[n:]
+		return some, nil
 	}
-	r.counted++
-	if what == "" {
-		return nil
+	newWork := func() func([]due) checked {
+		w := &worker{recounting: r, checker: audit.Checker{Threshold: r.Threshold}}
+		return func(some []due) checked { return w.check(p, some) }
 	}
-	first, second := c.Later, c.Earlier
-	if c.Swapped {
-		first, second = second, first
+	jobs := r.e.Jobs
+	if len(r.due) <= claimsAtOnce {
+		jobs = 1
 	}
-	return r.report(audit.Fault{Name: r.file, Line: c.Line, Record: max(-1, first.Record-r.ledger.all.first), What: what + " " + r.nameOf(second)})
+	err := par.Ordered(jobs, next, newWork, func(c checked) error {
+		r.counted += c.counted
+		for _, f := range c.faults {
+			if err := r.report(f); err != nil {
+				return err
+			}
+		}
+		return c.err
+	})
+	r.due = r.due[:0]
+	return err
+}
+
+// claimsAtOnce is how many claims a thread checks before it asks for more.
+const claimsAtOnce = 64
+
+// checked is what came of some claims.
+type checked struct {
+	counted int64
+	faults  []audit.Fault
+	err     error
+}
+
+// A worker checks claims in one goroutine.
+type worker struct {
+	*recounting
+	checker audit.Checker
+	buf     []uint64
+}
+
+func (w *worker) check(p *prints, some []due) (c checked) {
+	for i, d := range some {
+		if i == 0 || d.later != some[i-1].later {
+			w.checker.Later(p.words[d.later.start:d.later.end])
+		}
+		n := uint32(w.claims.Number(d.Claim))
+		what := "has a part that is longer than its text, as does, or may,"
+		if !d.later.short && w.store.Known(n) {
+			var earlier []uint64
+			if earlier, w.buf, c.err = w.store.Get(n, w.buf); c.err != nil {
+				return c
+			}
+			what = w.checker.Check(d.Claim, earlier)
+		}
+		if c.counted++; what == "" {
+			continue
+		}
+		first, second := d.Later, d.Earlier
+		if d.Swapped {
+			first, second = second, first
+		}
+		c.faults = append(c.faults, audit.Fault{Name: w.file, Line: d.Line, Record: max(-1, first.Record-w.ledger.all.first), What: what + " " + w.nameOf(second)})
+	}
+	return c
 }
 
 // nameOf returns how messages call a part.
