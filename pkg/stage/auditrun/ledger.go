@@ -26,7 +26,6 @@ type space struct {
 	old             bool
 	listed, dropped sparse
 	first, records  int64 // the place of the first one among all, and how many there are
-	known           bool  // those two
 }
 
 // A ref is a record that an id names, or a part of it.
