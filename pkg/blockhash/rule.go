@@ -11,9 +11,8 @@
 // The method was published as "Fuzzy File Deduplication via Partial Content
 // Hashing", whose rule differs in one case: of a file of one to two blocks it
 // reads the last block alone. On /usr/lib that merges 45 different contents
-// with blocks of 4096 bytes, where the rule of this package merges none;
-// scripts/bench/blockhash-errors counts them. The published rule is kept as
-// the form [Published].
+// with blocks of 4096 bytes, where the rule of this package merges none. The
+// published rule is kept as the form [Published].
 //
 // The package is pure: it says which bytes to read, and hashes them.
 package blockhash

@@ -35,8 +35,8 @@
 //	50,000 equal pages      100    256 MB  100.0 %      .9       115     98 MB    10 MB
 //	500,000 equal pages    1000    256 MB  100.0 %     8.9       113    401 MB   614 MB
 //
-// It grows with the corpus: scripts/bench/passages-growth, all of doppel passages and
-// JSON read three times, beside much other work. Scratch is .04 to .21 B a byte, and
+// It grows with the corpus: all of doppel passages and JSON read three times, beside
+// much other work. Scratch is .04 to .21 B a byte, and
 // where most is repeated 2.1 B a repeated byte above .25 B a byte:
 //
 //	corpus                  MB     repeated  CPU s  resident  on disk

@@ -1,6 +1,68 @@
 package main
 
-import "strconv"
+import (
+	"io"
+	"strconv"
+)
+
+// A plan says which records are duplicates, and of what.
+type plan struct {
+	seed, records uint64
+	exact, near   float64 // shares of the records
+
+	at   uint64
+	used map[uint64]bool // records that are a duplicate or have one
+}
+
+// A duplicate is a copy of an earlier one.
+type duplicate struct {
+	record, of uint64
+	edited     bool // else an exact one
+}
+
+// A batch is a run of records.
+type batch struct {
+	first, end uint64
+	copies     []duplicate // by record
+}
+
+const batchRecords = 256
+
+// next returns the next batch, or io.EOF.
+func (p *plan) next() (batch, error) {
+	if p.at >= p.records {
+		return batch{}, io.EOF
+	}
+	b := batch{first: p.at, end: min(p.at+batchRecords, p.records)}
+	for ; p.at < b.end; p.at++ {
+		if c, ok := p.copy(p.at); ok {
+			b.copies = append(b.copies, c)
+		}
+	}
+	return b, nil
+}
+
+// copy decides whether a record is a duplicate, and of which earlier record
+// that is none and has none.
+func (p *plan) copy(record uint64) (duplicate, bool) {
+	r := newRandom(p.seed, record, usePlan)
+	u := r.float()
+	if record == 0 || u >= p.exact+p.near {
+		return duplicate{}, false
+	}
+	c := duplicate{record: record, edited: u >= p.exact}
+	if p.used == nil {
+		p.used = map[uint64]bool{}
+	}
+	const tries = 64 // near the beginning there may be none left
+	for range tries {
+		if c.of = uint64(r.below(int(record))); !p.used[c.of] {
+			p.used[c.of], p.used[record] = true, true
+			return c, true
+		}
+	}
+	return duplicate{}, false
+}
 
 // A maker makes batches of records. Each goroutine has its own.
 type maker struct {
@@ -37,7 +99,7 @@ func (m *maker) batch(b batch) *made {
 func (m *maker) copy(out *made, c duplicate) {
 	m.tokens = m.appendTokens(m.tokens[:0], c.of)
 	tokens, name, j := m.tokens, "exact", 1.0
-	if c.kind == near {
+	if c.edited {
 		m.editor.random = newRandom(m.seed, c.record, useEdit)
 		m.editor.texts, m.editor.shingle = &m.texts, m.shingle
 		tokens, name, j = m.editor.edit(m.tokens)

@@ -39,11 +39,16 @@ type aliasEntry struct {
 
 const successors = 8
 
+const dictionary = "/usr/share/dict/words"
+
 // readVocabulary counts the words of files; of words that are equally
 // frequent, as all are in a dictionary, the order is that of their hashes.
 func readVocabulary(names []string) (*vocabulary, error) {
 	if names == nil {
-		names = usual()
+		names = []string{"testdata/docs/articles.jsonl"} // whose frequent words come first
+		if _, err := os.Stat(dictionary); err == nil {
+			names = append(names, dictionary)
+		}
 	}
 	counts := map[string]int{}
 	for _, name := range names {
@@ -56,16 +61,6 @@ func readVocabulary(names []string) (*vocabulary, error) {
 	v.zipf()
 	v.follow()
 	return v, nil
-}
-
-// usual names the example records, whose frequent words come first, and the
-// dictionary where there is one.
-func usual() []string {
-	const examples, dictionary = "testdata/docs/articles.jsonl", "/usr/share/dict/words"
-	if _, err := os.Stat(dictionary); err != nil {
-		return []string{examples}
-	}
-	return []string{examples, dictionary}
 }
 
 func countWords(counts map[string]int, name string) error {

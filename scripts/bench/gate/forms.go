@@ -25,11 +25,14 @@ func countForms(valgrind, dir, data string) (counts []count, err error) {
 		if f.codec != "" {
 			put = append(put, "--codec="+f.codec)
 		}
-		size, err := sizeOf(put, in)
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", f.name, err)
+		if out, err := exec.Command(put[0], append(put[1:], "-o", in)...).CombinedOutput(); err != nil {
+			return nil, fmt.Errorf("%s: %w\n%s", f.name, err, out)
 		}
-		counts = append(counts, count{"bytes of " + f.name, size})
+		info, err := os.Stat(in)
+		if err != nil {
+			return nil, err
+		}
+		counts = append(counts, count{"bytes of " + f.name, float64(info.Size())})
 		if valgrind == "" {
 			continue
 		}
@@ -40,17 +43,4 @@ func countForms(valgrind, dir, data string) (counts []count, err error) {
 		counts = append(counts, count{"instructions of " + f.name, n})
 	}
 	return counts, nil
-}
-
-// sizeOf runs a tool and returns how many bytes it writes.
-func sizeOf(args []string, out string) (float64, error) {
-	c := exec.Command(args[0], append(args[1:len(args):len(args)], "-o", out)...)
-	if text, err := c.CombinedOutput(); err != nil {
-		return 0, fmt.Errorf("%w\n%s", err, text)
-	}
-	info, err := os.Stat(out)
-	if err != nil {
-		return 0, err
-	}
-	return float64(info.Size()), nil
 }

@@ -16,7 +16,6 @@ import (
 	"os/signal"
 	"path/filepath"
 	"strconv"
-	"strings"
 	"syscall"
 	"time"
 )
@@ -42,7 +41,6 @@ func run(report string, args []string) (status int, err error) {
 	if err := c.Start(); err != nil {
 		return 0, err
 	}
-	endWith(c.Process.Pid)
 	done := make(chan struct{})
 	most := make(chan int64)
 	go func() { most <- watch(c.Process.Pid, done) }()
@@ -62,21 +60,19 @@ func run(report string, args []string) (status int, err error) {
 	return c.ProcessState.ExitCode(), err
 }
 
-// endWith ends the whole group when this program is told to end.
-func endWith(group int) {
-	told := make(chan os.Signal, 1)
-	signal.Notify(told, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
-	go func() { syscall.Kill(-group, (<-told).(syscall.Signal)) }()
-}
-
-// watch returns the most memory that the process group held at one look.
+// watch returns the most memory that the process group held at one look. What tells
+// this program to end ends the group.
 func watch(group int, done <-chan struct{}) (most int64) {
 	tick := time.NewTicker(100 * time.Millisecond)
 	defer tick.Stop()
+	told := make(chan os.Signal, 1)
+	signal.Notify(told, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	for {
 		select {
 		case <-done:
 			return most
+		case s := <-told:
+			syscall.Kill(-group, s.(syscall.Signal))
 		case <-tick.C:
 			most = max(most, held(group))
 		}
@@ -91,20 +87,14 @@ func held(group int) (sum int64) {
 		stat, _ := os.ReadFile(name)
 		// pid (name) state parent group …; the name may hold anything but ends in the last ")".
 		f := bytes.Fields(stat[bytes.LastIndexByte(stat, ')')+1:])
-		if len(f) > 2 && string(f[2]) == strconv.Itoa(group) {
-			sum += pss(filepath.Dir(name) + "/smaps_rollup")
+		if len(f) < 3 || string(f[2]) != strconv.Itoa(group) {
+			continue
+		}
+		rollup, _ := os.ReadFile(filepath.Dir(name) + "/smaps_rollup")
+		if _, pss, ok := bytes.Cut(rollup, []byte("\nPss:")); ok {
+			n, _ := strconv.ParseInt(string(bytes.Fields(pss)[0]), 10, 64)
+			sum += n
 		}
 	}
 	return sum
-}
-
-func pss(name string) int64 {
-	text, _ := os.ReadFile(name)
-	for line := range strings.Lines(string(text)) {
-		if f := strings.Fields(line); len(f) > 1 && f[0] == "Pss:" {
-			n, _ := strconv.ParseInt(f[1], 10, 64)
-			return n
-		}
-	}
-	return 0
 }
