@@ -68,9 +68,9 @@ give the same bytes.
     sets. Files come from [spill.Create] and have no name.
   - Decide first, apply last: only record.Sink writes data, byte for byte. Outputs
     are put in their places together, by [tool.Run], when all ended well.
-  - The inner loops of text, minhash, language and record are in assembly, for
-    amd64 as of 2013 (AVX2, BMI). Each stands beside the same in Go, which tests
-    hold it against and other processors run.
+  - The inner loops of text and record are in assembly, for amd64 as of 2013
+    (AVX2, BMI). Each is beside the same in Go, which tests hold it against and
+    other processors run, and goes when simd/archsimd leaves the experiment.
 
 # Where things live, from the top
 
@@ -96,8 +96,8 @@ give the same bytes.
 	pkg/files           the way to a file and to a list of names
 	pkg/reclaim         gives copies of files up, so that it can be taken back; mailbox messages
 	pkg/seal            tells whether a file of lines is the file that was written
-	pkg/zst             compresses by zstd, in Go or in C
 	pkg/durable         brings files and their names to disk, for a power cut
+	pkg/zst             compresses by zstd
 	pkg/spill           what goes to disk; pkg/digest hashes, keyed or not
 	pkg/text, …         one algorithm a package: bytes in, numbers out
 	pkg/par             work in parallel, in order

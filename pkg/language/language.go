@@ -13,7 +13,7 @@
 // from (paragraphs of manuals, descriptions of software and the Universal
 // Declaration of Human Rights, from 50 bytes up), one core: 98.2 % right, 99.1 %
 // as the mean over languages; most of the rest are pieces of English that the
-// translators left. Speed is 160 MB/s for English, 100 without the assembly, and
+// translators left. Speed is 75 to 100 MB/s for English, and
 // up to 400 for longer letters (go test -bench . ./pkg/language); the tables are
 // 1.1 MB. Two libraries, on up to 150 of these texts a language and the
 // languages that each knows: whatlanggo 1.0.1, 54 languages, 96.7 % (this

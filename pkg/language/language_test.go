@@ -251,7 +251,7 @@ func checkAdd(t *testing.T, text string) {
 	}
 }
 
-// TestAddWide holds the assembly against its twin, for all numbers of trigrams
+// TestAddWide holds addWide against one byte at a time, for all numbers of trigrams
 // that are handed on, and for the largest weights.
 func TestAddWide(t *testing.T) {
 	real := &models[latin]
@@ -264,7 +264,7 @@ func TestAddWide(t *testing.T) {
 		for _, m := range []*model{real, full} {
 			var got, want score
 			m.addWide(&got, grams)
-			m.plainAddWide(&want, grams)
+			plainAdd(m, &want, grams)
 			if got != want {
 				t.Fatalf("%d trigrams: %v, want %v", n, got, want)
 			}
@@ -324,11 +324,6 @@ func BenchmarkAdd(b *testing.B) {
 	b.Run("wide", func(b *testing.B) {
 		for b.Loop() {
 			m.addWide(&sum, grams[:])
-		}
-	})
-	b.Run("plain", func(b *testing.B) {
-		for b.Loop() {
-			m.plainAddWide(&sum, grams[:])
 		}
 	})
 	b.Run("columns", func(b *testing.B) {

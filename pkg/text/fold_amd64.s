@@ -1,5 +1,8 @@
 //go:build !purego
 
+// Without it recsign of made web text takes 18 % more of the processor (1.86 s of 300,000
+// records, and 1.58). It goes when simd/archsimd leaves the experiment.
+
 #include "textflag.h"
 #include "scan_amd64.h"
 

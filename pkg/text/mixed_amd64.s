@@ -1,5 +1,8 @@
 //go:build !purego
 
+// Without it recsign takes 2.1 times as much of the processor for Cyrillic, 2.2 for Hangul,
+// 1.4 for Chinese and 1.2 for French. It goes when simd/archsimd leaves the experiment.
+
 #include "go_asm.h"
 #include "textflag.h"
 #include "scan_amd64.h"

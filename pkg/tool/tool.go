@@ -21,7 +21,6 @@ import (
 	"syscall"
 
 	"doppel/pkg/flagset"
-	_ "doppel/pkg/limits"
 	"doppel/pkg/record/dataform"
 	"doppel/pkg/tool/flags"
 	"doppel/pkg/wording"

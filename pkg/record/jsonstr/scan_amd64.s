@@ -1,5 +1,8 @@
 //go:build !purego
 
+// Without it recsign of made web text takes 9 % more of the processor (1.72 s of 300,000
+// records, and 1.58). It goes when simd/archsimd leaves the experiment.
+
 #include "textflag.h"
 
 DATA bytes<>+0(SB)/1, $0x22 // quote
