@@ -108,6 +108,9 @@ func TestHTML(t *testing.T) {
 		"a<script>never closed":              "a",
 		"a<p never closed":                   "a",
 		"<!DOCTYPE html><html><head><title>t</title><body>text</html>": "text",
+		"<p title='a > b'>text":                      "text",
+		"a<noscript><p>b <i>c</i></noscript>":        "a b c",
+		"<script>s<!-- <script>t</script>u</script>": "",
 		"": "",
 	} {
 		if got := strings.Join(strings.Fields(string(htmlText([]byte(page)))), " "); got != want {

@@ -13,6 +13,10 @@ import (
 // points, are looked up and put one behind the other, as long as their marks
 // are in order; where they are not, or are very many, golang.org/x/text does
 // the run between two inert code points. It is also the oracle of the tests.
+//
+// x/text alone is too slow: 30 MB/s of Russian, 38 of Chinese, 98 of French and 17 of
+// Korean, where this has 810, 1,100, 570 and 140, and all of shingling after it 450.
+// Left only to what is not inert it has 500, 560, 55 and 11.
 
 // moves is the class of what is not inert in a table.
 const moves class = 1
