@@ -51,20 +51,13 @@ func (s passageScheme) String() string { return s.Scheme.String() + s.fields }
 // Signer returns what finds the runs of passages.
 func (s passageScheme) Signer() (Signer, error) {
 	signer, err := passage.NewSigner(s.Scheme)
-	return &passageSigner{signer: signer}, err
+	return passageSigner{signer}, err
 }
 
-type passageSigner struct {
-	signer *passage.Signer
-	runs   []passage.Run
-}
+type passageSigner struct{ signer *passage.Signer }
 
-func (s *passageSigner) Append(dst, body []byte, _ []int) []byte {
-	if len(body) > longBytes {
-		return passage.AppendBodyEach(dst, s.signer.Each(body))
-	}
-	s.runs = s.signer.Append(s.runs[:0], body)
-	return passage.AppendBody(dst, s.runs)
+func (s passageSigner) Append(dst, body []byte, _ []int) []byte {
+	return passage.AppendBody(dst, s.signer.Each(body))
 }
 
 // Keyer returns what writes a key for each run.

@@ -5,6 +5,7 @@ import (
 	"encoding/base64"
 	"encoding/binary"
 	"fmt"
+	"iter"
 )
 
 // empty is the body of a text without any run.
@@ -34,20 +35,19 @@ func runOf(w uint64, start int) Run {
 }
 
 // AppendBody appends the body of the signature that has these runs: all of a
-// text, as [Signer.Append] gives them. It is 10.7 characters a run.
-func AppendBody(dst []byte, runs []Run) []byte {
-	if len(runs) == 0 {
-		return append(dst, empty...)
-	}
+// text, as [Signer.Each] yields them. It is 10.7 characters a run.
+func AppendBody(dst []byte, parts iter.Seq[[]Run]) []byte {
 	var three [3 * runBytes]byte // whose base64 needs no padding
-	for len(runs) > 0 {
-		n := min(3, len(runs))
-		raw := three[:0]
-		for _, r := range runs[:n] {
-			raw = binary.BigEndian.AppendUint64(raw, r.Word())
+	raw, begin := three[:0], len(dst)
+	for runs := range parts {
+		for _, r := range runs {
+			if raw = binary.BigEndian.AppendUint64(raw, r.Word()); len(raw) == len(three) {
+				dst, raw = encoding.AppendEncode(dst, raw), raw[:0]
+			}
 		}
-		dst = encoding.AppendEncode(dst, raw)
-		runs = runs[n:]
+	}
+	if dst = encoding.AppendEncode(dst, raw); len(dst) == begin {
+		return append(dst, empty...)
 	}
 	return dst
 }

@@ -47,7 +47,7 @@ func grouped(t testing.TB, s Scheme, rule Rule, corpus [][]byte) map[uint64][2]u
 	u, members := NewUnits(s), map[uint64][]Member{}
 	for i, text := range corpus {
 		u.Set(text)
-		for _, r := range signer.Append(nil, text) {
+		for _, r := range signer.all(text) {
 			m := Member{uint64(i)<<32 | uint64(r.Start), r.Count, r.Twice, bytes.Clone(u.Text(r.Start, r.End(s)))}
 			members[r.Key()] = append(members[r.Key()], m)
 		}
@@ -176,7 +176,7 @@ func TestRuns(t *testing.T) {
 				t.Fatal(err)
 			}
 			for _, text := range corpus {
-				runs := signer.Append(nil, text)
+				runs := signer.all(text)
 				next := 0
 				for _, r := range runs {
 					if r.Start != next || r.Count < 1 || r.Count > MaxCount {
@@ -194,7 +194,7 @@ func TestRuns(t *testing.T) {
 }
 
 func checkBody(t *testing.T, runs []Run) {
-	got, err := AppendParsed(nil, AppendBody(nil, runs))
+	got, err := AppendParsed(nil, bodyOf(runs))
 	same := slices.EqualFunc(got, runs, func(a, b Run) bool {
 		a.Hash, b.Hash = a.Key(), b.Key()
 		return a == b
@@ -314,7 +314,7 @@ func TestPeriodicRuns(t *testing.T) {
 	for _, times := range []int{2, 40, 3 * chunk} {
 		in := bytes.Repeat([]byte("abcdefg"), times) // of as many letters as a passage has hashes
 		passages := len(in) - 9
-		runs := signer.Append(nil, in)
+		runs := signer.all(in)
 		if want := (passages + MaxCount - 1) / MaxCount; len(runs) != want {
 			t.Errorf("%d passages are in %d runs, not %d", passages, len(runs), want)
 		}

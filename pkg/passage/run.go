@@ -1,6 +1,11 @@
 package passage
 
-import "doppel/pkg/sample"
+import (
+	"iter"
+	"slices"
+
+	"doppel/pkg/sample"
+)
 
 // A Run is a run of passages of one text, one starting at each unit, that have
 // the same least hash.
@@ -31,6 +36,9 @@ type Signer struct {
 	hasher *sample.Hasher
 	units  *Units
 	hashes []uint64
+	runs   []Run
+	bytes  []byte   // the last units, which begin no passage, and a part
+	values []uint64 // the same of words
 	least  leastHash
 }
 
@@ -43,39 +51,44 @@ func NewSigner(s Scheme) (*Signer, error) {
 	return &Signer{scheme: s, hasher: h, units: NewUnits(s)}, err
 }
 
-// Append appends the runs of a text to dst, in order. Each passage of the text
-// is in one run, so a run starts where the one before it ends. A text of fewer
-// than L units has none.
-func (s *Signer) Append(dst []Run, text []byte) []Run {
-	if s.scheme.Unit == Bytes {
-		return appendRuns(s, dst, text, s.hasher.AppendBytes)
-	}
-	if len(text) > longText {
-		for part := range s.Each(text) {
-			dst = append(dst, part...)
-		}
-		return dst
-	}
-	s.units.Set(text)
-	return appendRuns(s, dst, s.units.values, s.hasher.AppendValues)
-}
-
-// chunk is how many passages are looked at at a time, so that hashes stay in
-// the cache.
+// chunk is how many units are looked at at a time, so that hashes stay in the cache, and
+// neither the words of a long text nor its runs are held: words with all that is known of
+// them take ten times the text.
 const chunk = 4096
 
-func appendRuns[T any](s *Signer, dst []Run, t []T, hashes func([]uint64, []T) []uint64) []Run {
-	passages, length := len(t)-s.scheme.Length+1, s.scheme.Length
-	s.least = leastHash{width: s.scheme.width(), at: -1}
-	for first := 0; first < passages; first += chunk {
-		n := min(chunk, passages-first)
-		s.hashes = hashes(s.hashes[:0], t[first:first+n-1+length])
-		dst = s.least.scan(dst, s.hashes, first, n)
+// Each yields the runs of a text, in order, in parts that the next one overwrites. Each
+// passage of the text is in one run, so a run starts where the one before it ends. A text
+// of fewer than L units has none.
+func (s *Signer) Each(text []byte) iter.Seq[[]Run] {
+	return func(yield func([]Run) bool) {
+		s.least = leastHash{width: s.scheme.width(), at: -1}
+		if s.scheme.Unit == Bytes {
+			s.bytes = eachRuns(s, s.bytes[:0], slices.Chunk(text, chunk), s.hasher.AppendBytes, yield)
+		} else {
+			s.values = eachRuns(s, s.values[:0], s.units.eachValues(text), s.hasher.AppendValues, yield)
+		}
 	}
-	if passages > 0 {
-		dst = s.least.end(dst, passages)
+}
+
+// eachRuns yields the runs of units that come in parts. It returns the memory of units.
+func eachRuns[T any](s *Signer, units []T, parts iter.Seq[[]T], hashes func([]uint64, []T) []uint64, yield func([]Run) bool) []T {
+	first, length := 0, s.scheme.Length
+	for part := range parts {
+		if units = append(units, part...); len(units) < length {
+			continue
+		}
+		n := len(units) - length + 1
+		s.hashes = hashes(s.hashes[:0], units)
+		if s.runs = s.least.scan(s.runs[:0], s.hashes, first, n); !yield(s.runs) {
+			return units
+		}
+		units = append(units[:0], units[n:]...)
+		first += n
 	}
-	return dst
+	if first > 0 {
+		yield(s.least.end(s.runs[:0], first))
+	}
+	return units
 }
 
 // leastHash follows the least of width consecutive hashes. When it leaves they

@@ -69,12 +69,9 @@ func plainHashAll(words []uint64, folded []byte, edges []int32) {
 	}
 }
 
-// combine appends the shingles of the words to dst.
+// combine appends the shingles of the words, at least N, to dst.
 func (s *Shingler) combine(dst, words []uint64) []uint64 {
 	n := s.opt.Shingle.N
-	if len(words) < n {
-		return appendShort(dst, words)
-	}
 	var h uint64
 	for _, w := range words[:n] {
 		h = h*wordBase + w
@@ -103,33 +100,6 @@ func appendShort(dst, words []uint64) []uint64 {
 		sum = sum*wordBase + w
 	}
 	return append(dst, finish(h+sum))
-}
-
-// appendBytes appends the shingles that are hashed byte by byte: those of code points,
-// and under a key all.
-func (s *Shingler) appendBytes(dst []uint64, text []byte) []uint64 {
-	b := s.units(text)
-	dst, rest := s.slide(dst, b)
-	if rest == 0 {
-		return s.appendShortBytes(dst, b)
-	}
-	return dst
-}
-
-// units returns the normalised text, of words with a space behind each, with room for
-// the padding.
-func (s *Shingler) units(text []byte) []byte {
-	b := s.joined[:0]
-	if s.opt.Shingle.Unit == Chars && s.opt.Normalize == None {
-		b = append(b, text...)
-	} else {
-		s.fold(text)
-		if b = s.join(b); s.opt.Shingle.Unit == Words && len(b) > 0 {
-			b = append(b, ' ')
-		}
-	}
-	s.joined = slices.Grow(b, len(padding))
-	return s.joined
 }
 
 // windows appends the hash of every window of N code points of b, and returns

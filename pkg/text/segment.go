@@ -19,18 +19,8 @@ import (
 // of it.
 const segmentBytes = 1 << 18
 
-// cut yields a text in parts, each as long as next says of what is left.
-func cut(text []byte, next func(rest []byte) int) iter.Seq[[]byte] {
-	return func(yield func([]byte) bool) {
-		for rest, more := text, true; more && len(rest) > 0; {
-			n := next(rest)
-			more = yield(rest[:n:n])
-			rest = rest[n:]
-		}
-	}
-}
-
-// segment returns the length of the first segment, the words of which are those of the text.
+// segment returns the length of the first segment, the words of which are those of the
+// text: all of a text that is not long.
 func (s *Shingler) segment(text []byte) int {
 	c := classesOf(s.opt.Normalize)
 	for at := s.least; at < len(text); at++ {
@@ -73,25 +63,41 @@ func (c *classes) ends(r rune) bool {
 // all but the first of which begin with the space before one; under None, with a
 // code point. The next part overwrites it.
 func (s *Shingler) Parts(text []byte) iter.Seq[[]byte] {
-	if s.opt.Normalize == None {
-		return cut(text, func(rest []byte) int { return wholeRunes(rest, s.least) })
+	if s.opt.Normalize != None {
+		return s.wordParts(text)
 	}
-	return s.wordParts(text)
+	return func(yield func([]byte) bool) {
+		for rest := text; len(rest) > 0; {
+			n := wholeRunes(rest, s.least)
+			if !yield(rest[:n:n]) {
+				return
+			}
+			rest = rest[n:]
+		}
+	}
 }
 
 // wordParts yields the words with a space between them, in parts.
 func (s *Shingler) wordParts(text []byte) iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) {
 		begun := false
-		for segment := range cut(text, s.segment) {
-			s.fold(segment)
+		for rest := text; len(rest) > 0; {
+			n := s.segment(rest)
+			s.fold(rest[:n])
+			rest = rest[n:]
 			if len(s.edges) == 0 {
 				continue
 			}
 			if s.joined = s.joined[:0]; begun {
 				s.joined = append(s.joined, ' ')
 			}
-			if s.joined = s.join(s.joined); !yield(s.joined) {
+			for i := 0; i < len(s.edges); i += 2 {
+				if i > 0 {
+					s.joined = append(s.joined, ' ')
+				}
+				s.joined = append(s.joined, s.folded[s.edges[i]:s.edges[i+1]]...)
+			}
+			if !yield(s.joined) {
 				return
 			}
 			begun = true
@@ -104,62 +110,69 @@ func (s *Shingler) wordParts(text []byte) iter.Seq[[]byte] {
 // shingler that the next part overwrites.
 func (s *Shingler) Each(text []byte) iter.Seq[[]uint64] {
 	return func(yield func([]uint64) bool) {
-		switch {
-		case len(text) <= s.least:
-			s.hashes = s.Append(s.hashes[:0], text)
-			yield(s.hashes)
-		case s.key == nil && s.opt.Shingle.Unit == Words:
-			s.wordShingles(text, yield)
-		default:
-			s.byteShingles(text, yield)
-		}
+		s.hashes = s.shingles(s.hashes[:0], text, func(dst []uint64) ([]uint64, bool) { return dst[:0], yield(dst) })
 		s.shrink()
 	}
 }
 
-// wordShingles yields the shingles of a long text's words.
-func (s *Shingler) wordShingles(text []byte, yield func([]uint64) bool) {
-	n, short := s.opt.Shingle.N, true
-	var words []uint64 // the last n-1, and those of a segment
-	for segment := range cut(text, s.segment) {
-		s.fold(segment)
+// shingles appends the hashes of the shingles to dst, segment by segment, and hands dst
+// on after each, until flush says that it is enough. It returns what flush made of dst.
+func (s *Shingler) shingles(dst []uint64, text []byte, flush func([]uint64) ([]uint64, bool)) []uint64 {
+	if s.key != nil || s.opt.Shingle.Unit == Chars {
+		return s.byteShingles(dst, text, flush)
+	}
+	n, short, more := s.opt.Shingle.N, true, true
+	last := s.lastWords[:0]
+	for len(text) > 0 {
+		size := s.segment(text)
+		s.fold(text[:size])
+		text = text[size:]
 		s.hashWords()
-		if words = append(words, s.words...); len(words) < n {
+		words := s.words
+		if len(last) > 0 {
+			last = append(last, words...)
+			words = last
+		}
+		if len(words) < n {
+			last = append(last[:0], words...)
 			continue
 		}
 		short = false
-		if s.hashes = s.combine(s.hashes[:0], words); !yield(s.hashes) {
-			return
+		if dst, more = flush(s.combine(dst, words)); !more {
+			return dst
 		}
-		words = append(words[:0], words[len(words)-n+1:]...)
+		last = append(last[:0], words[len(words)-n+1:]...)
 	}
-	if short {
-		yield(appendShort(s.hashes[:0], words))
+	if s.lastWords = last; short {
+		dst, _ = flush(appendShort(dst, last))
 	}
+	return dst
 }
 
-// byteShingles yields the shingles of a long text that are hashed byte by byte.
-func (s *Shingler) byteShingles(text []byte, yield func([]uint64) bool) {
-	parts, short := s.Parts(text), true
+// byteShingles is shingles of those that are hashed byte by byte: of code points, and
+// under a key all.
+func (s *Shingler) byteShingles(dst []uint64, text []byte, flush func([]uint64) ([]uint64, bool)) []uint64 {
+	parts, short, more := s.Parts(text), true, true
 	if s.opt.Shingle.Unit == Words {
 		parts = s.wordParts(text)
 	}
-	var b []byte // the last n-1 units, and those of a part
+	b := s.lastUnits[:0]
 	for part := range parts {
 		b = slices.Grow(s.appendUnits(b, part), len(padding))
-		hashes, rest := s.slide(s.hashes[:0], b)
-		if s.hashes = hashes; rest == 0 {
+		hashes, rest := s.slide(dst, b)
+		if rest == 0 {
 			continue
 		}
 		short = false
-		if !yield(hashes) {
-			return
+		if dst, more = flush(hashes); !more {
+			return dst
 		}
 		b = append(b[:0], b[rest:]...)
 	}
-	if short {
-		yield(s.appendShortBytes(s.hashes[:0], b))
+	if s.lastUnits = b; short {
+		dst, _ = flush(s.appendShortBytes(dst, b))
 	}
+	return dst
 }
 
 // appendUnits appends a part of a normalised text: under a key, words with a space
@@ -173,7 +186,7 @@ func (s *Shingler) appendUnits(b, part []byte) []byte {
 
 // shrink gives up what grew for one text that could not be cut.
 func (s *Shingler) shrink() {
-	if cap(s.folded)+cap(s.joined)+cap(s.decomposed) > 32*s.least {
+	if cap(s.folded)+cap(s.joined)+cap(s.decomposed)+cap(s.lastUnits) > 32*s.least {
 		*s = Shingler{opt: s.opt, power: s.power, key: s.key, least: s.least}
 	}
 }

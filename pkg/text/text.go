@@ -128,6 +128,8 @@ type Shingler struct {
 
 	decomposed []byte   // the text under Aggressive, if it is not as it was
 	hashes     []uint64 // see Each
+	lastWords  []uint64 // the last N-1 words of the segments before, and those of one
+	lastUnits  []byte   // the same of units that are hashed byte by byte
 	power      uint64   // wordBase^N
 	key        []byte   // see NewKeyedShingler
 	least      int      // bytes of a segment
@@ -147,36 +149,14 @@ func NewShingler(o Options) *Shingler {
 // gives one hash, which no shingle of N units has but by accident. A text
 // without any unit gives nothing.
 func (s *Shingler) Append(dst []uint64, text []byte) []uint64 {
-	if s.key != nil || s.opt.Shingle.Unit == Chars {
-		return s.appendBytes(dst, text)
-	}
-	s.fold(text)
-	s.hashWords()
-	return s.combine(dst, s.words)
+	return s.shingles(dst, text, func(dst []uint64) ([]uint64, bool) { return dst, true })
 }
 
 // Normalized appends the normalised text to dst: its words with a space
 // between them; under None, the text.
 func (s *Shingler) Normalized(dst, text []byte) []byte {
-	if s.opt.Normalize == None {
-		return append(dst, text...)
-	}
-	if len(text) > s.least {
-		for part := range s.Parts(text) {
-			dst = append(dst, part...)
-		}
-		return dst
-	}
-	s.fold(text)
-	return s.join(dst)
-}
-
-func (s *Shingler) join(dst []byte) []byte {
-	for i := 0; i < len(s.edges); i += 2 {
-		if i > 0 {
-			dst = append(dst, ' ')
-		}
-		dst = append(dst, s.folded[s.edges[i]:s.edges[i+1]]...)
+	for part := range s.Parts(text) {
+		dst = append(dst, part...)
 	}
 	return dst
 }

@@ -305,8 +305,10 @@ func shuffled(t testing.TB, r *rand.Rand, s passage.Scheme, corpus memory) (line
 		t.Fatal(err)
 	}
 	for i, text := range corpus {
-		for _, run := range signer.Append(nil, text) {
-			lines = append(lines, keyLine{i, run})
+		for runs := range signer.Each(text) {
+			for _, run := range runs {
+				lines = append(lines, keyLine{i, run})
+			}
 		}
 	}
 	r.Shuffle(len(lines), func(i, j int) { lines[i], lines[j] = lines[j], lines[i] })

@@ -29,19 +29,12 @@ func (f *Finder) Scan(src Source) error {
 		if f.opt.Jobs > 1 {
 			signer, _ = passage.NewSigner(f.opt.Scheme) // as above
 		}
-		var runs []passage.Run
-		return func(b Batch) (s runBatch) {
-			s, runs = scan(signer, runs, b)
-			return s
-		}
+		return func(b Batch) runBatch { return scan(signer, b) }
 	}
 	return par.Ordered(f.opt.Jobs, next, worker, f.take)
 }
 
-// longText is how many bytes a text has that is signed in parts.
-const longText = 1 << 20
-
-func scan(signer *passage.Signer, runs []passage.Run, b Batch) (runBatch, []passage.Run) {
+func scan(signer *passage.Signer, b Batch) runBatch {
 	texts, err := b.Texts()
 	s := runBatch{batch: b, records: len(texts), err: err}
 	for i, text := range texts {
@@ -49,21 +42,13 @@ func scan(signer *passage.Signer, runs []passage.Run, b Batch) (runBatch, []pass
 			s.err = errTooMany
 			break
 		}
-		add := func(runs []passage.Run) {
+		for runs := range signer.Each(text) {
 			for _, r := range runs {
 				s.runs = append(s.runs, entryOf(r, position(i, r.Start)))
 			}
 		}
-		if len(text) > longText { // whose runs are not held twice
-			for part := range signer.Each(text) {
-				add(part)
-			}
-			continue
-		}
-		runs = signer.Append(runs[:0], text)
-		add(runs)
 	}
-	return s, runs
+	return s
 }
 
 func entryOf(r passage.Run, pos uint64) runEntry { return runEntry{r.Word(), pos} }
