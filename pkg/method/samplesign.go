@@ -1,6 +1,10 @@
 package method
 
 import (
+	"encoding/binary"
+
+	"github.com/cespare/xxhash/v2"
+
 	"doppel/pkg/sample"
 	"doppel/pkg/text"
 )
@@ -25,41 +29,38 @@ type sampleSigner struct {
 	sampler  *sample.Sampler
 	shingler *text.Shingler
 	set      []uint64
-	body     []byte // normalised
+	digest   xxhash.Digest // of what is sampled: it tells texts apart that have equal sets
 }
 
 func (s *sampleSigner) Append(dst, body []byte, _ []int) []byte {
-	if len(body) > longBytes {
-		return s.appendLong(dst, body)
-	}
-	if s.scheme.how != text.None {
-		s.body = s.shingler.Normalized(s.body[:0], body)
-		body = s.body
-	}
-	s.set = s.sampler.Append(s.set[:0], body)
-	return s.scheme.AppendEncoded(dst, s.set, sample.Digest(body))
-}
-
-// appendLong is Append in parts: once over the text for the set, and once for its digest.
-func (s *sampleSigner) appendLong(dst, body []byte) []byte {
-	parts := s.shingler.Parts(body)
-	s.set = s.sampler.AppendText(s.set[:0], parts)
-	return s.scheme.AppendEncoded(dst, s.set, sample.DigestEach(parts))
+	s.digest.Reset()
+	s.set = s.sampler.Append(s.set[:0], func(yield func([]byte) bool) {
+		for part := range s.shingler.Parts(body) {
+			s.digest.Write(part)
+			if !yield(part) {
+				return
+			}
+		}
+	})
+	return s.scheme.AppendEncoded(dst, s.set, s.digest.Sum64())
 }
 
 // A wordSampler takes samples of words.
-type wordSampler struct {
-	sampleSigner
-	words []uint64
-}
+type wordSampler struct{ sampleSigner }
 
 func (s *wordSampler) Append(dst, body []byte, _ []int) []byte {
-	if len(body) > longBytes {
-		parts := s.shingler.Each(body)
-		s.set = s.sampler.AppendEach(s.set[:0], parts)
-		return s.scheme.AppendEncoded(dst, s.set, sample.DigestValuesEach(parts))
-	}
-	s.words = s.shingler.Append(s.words[:0], body)
-	s.set = s.sampler.AppendValues(s.set[:0], s.words)
-	return s.scheme.AppendEncoded(dst, s.set, sample.DigestValues(s.words))
+	s.digest.Reset()
+	s.set = s.sampler.AppendValues(s.set[:0], func(yield func([]uint64) bool) {
+		var word [8]byte
+		for part := range s.shingler.Each(body) {
+			for _, v := range part {
+				binary.LittleEndian.PutUint64(word[:], v)
+				s.digest.Write(word[:])
+			}
+			if !yield(part) {
+				return
+			}
+		}
+	})
+	return s.scheme.AppendEncoded(dst, s.set, s.digest.Sum64())
 }

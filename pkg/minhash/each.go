@@ -13,7 +13,8 @@ import (
 // probability of 1e-13, they come once a round.
 //
 // It is for long texts: a short one leaves slots empty as a rule, and to take its
-// elements a second time cost four times as long as all of [Sketcher.Sketch].
+// elements a second time cost four times as long as all of [Sketcher.Sketch]. One way for
+// both, of parts of which a short text is one, took 3 % more of doppel fuzzy.
 func (s *Sketcher) SketchEach(dst *Sketch, parts iter.Seq[[]uint64]) bool {
 	var d digest
 	s.begin()

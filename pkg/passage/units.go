@@ -98,15 +98,7 @@ func (u *Units) eachValues(text []byte) iter.Seq[[]uint64] {
 	return func(yield func([]uint64) bool) {
 		u.text = nil
 		u.empty()
-		goes := u.read(text, func() bool {
-			if len(u.values) < chunk {
-				return true
-			}
-			goes := yield(u.values)
-			u.empty()
-			return goes
-		})
-		if goes {
+		if u.read(text, yield) {
 			yield(u.values)
 		}
 	}
@@ -116,9 +108,9 @@ func (u *Units) empty() {
 	u.folded, u.ends, u.values, u.places, u.open = u.folded[:0], u.ends[:0], u.values[:0], u.places[:0], 0
 }
 
-// read reads words, as long as goes, if it is not nil, says so between them, and reports
-// whether it read all.
-func (u *Units) read(text []byte, goes func() bool) bool {
+// read reads words. If yield is not nil it hands on their values, a chunk at a time, and
+// drops the words. It reports whether it read all.
+func (u *Units) read(text []byte, yield func([]uint64) bool) bool {
 	for at := 0; at < len(text); {
 		l, n := u.letter.next(text[at:])
 		if l.kind != inWord {
@@ -132,8 +124,11 @@ func (u *Units) read(text []byte, goes func() bool) bool {
 		if l.kind == wholeWord {
 			u.close(at)
 		}
-		if l.kind != inWord && goes != nil && !goes() {
-			return false
+		if len(u.values) >= chunk && yield != nil && l.kind != inWord {
+			if !yield(u.values) {
+				return false
+			}
+			u.empty()
 		}
 	}
 	u.close(len(text))

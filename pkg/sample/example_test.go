@@ -2,6 +2,7 @@ package sample_test
 
 import (
 	"fmt"
+	"slices"
 
 	"doppel/pkg/sample"
 )
@@ -17,8 +18,8 @@ func Example() {
 		return
 	}
 	passage := "It was the best of times, it was the worst of times, it was the age of wisdom, it was the age of foolishness."
-	a := s.Append(nil, []byte("Once: "+passage))
-	b := s.Append(nil, []byte(passage+" And so on."))
+	a := s.Append(nil, slices.Values([][]byte{[]byte("Once: " + passage)}))
+	b := s.Append(nil, slices.Values([][]byte{[]byte(passage + " And so on.")}))
 	fmt.Println(sample.Shared(a, b) > 0)
 	// Output: true
 }

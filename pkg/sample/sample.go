@@ -38,10 +38,9 @@
 package sample
 
 import (
+	"iter"
 	"slices"
 	"unicode/utf8"
-
-	"github.com/cespare/xxhash/v2"
 )
 
 // A Sampler turns texts into sets of fingerprints. It is not safe for
@@ -50,7 +49,9 @@ type Sampler struct {
 	roller   roller
 	winnower *winnower
 	hashes   [blockLen]uint64
-	values   []uint64 // the code points of the text at hand
+	bytes    []byte   // the last window, and a part of the text
+	values   []uint64 // the same of other units
+	chars    []uint64 // the code points of a part
 }
 
 // blockLen is how many windows are hashed at a time.
@@ -68,60 +69,85 @@ func New(p Params) (*Sampler, error) {
 	return s, nil
 }
 
-// Append appends the fingerprints of text to dst, ascending, each once. A text
-// shorter than a window has none. It panics if the unit is Words.
-func (s *Sampler) Append(dst []uint64, text []byte) []uint64 {
+// Append appends the fingerprints of a text to dst, ascending, each once. The text comes
+// in parts, of whole code points if these are the units, of which a window and one part
+// are held. A text shorter than a window has none. It panics if the unit is Words.
+func (s *Sampler) Append(dst []uint64, parts iter.Seq[[]byte]) []uint64 {
 	switch s.roller.Unit {
 	case Bytes:
-		return appendSet(s, dst, text)
+		dst, s.bytes = appendSet(s, dst, s.bytes[:0], parts)
+		return dst
 	case Chars:
-		if len(text) > partUnits {
-			return s.AppendEach(dst, codePointParts(s, text))
-		}
-		s.values, _ = codePoints(s.values[:0], text, len(text))
-		return appendSet(s, dst, s.values)
+		return s.AppendValues(dst, s.codePoints(parts))
 	}
 	panic("sample: words are sampled by AppendValues")
 }
 
 // AppendValues does as [Sampler.Append] for units of any kind, each given as
 // its value: for words, a hash.
-func (s *Sampler) AppendValues(dst, values []uint64) []uint64 {
-	return appendSet(s, dst, values)
+func (s *Sampler) AppendValues(dst []uint64, parts iter.Seq[[]uint64]) []uint64 {
+	dst, s.values = appendSet(s, dst, s.values[:0], parts)
+	return dst
 }
 
-// Digest is what tells texts apart that have equal sets: XXH64.
-func Digest(text []byte) uint64 { return xxhash.Sum64(text) }
-
-// DigestValues is the same for units given as values, little-endian.
-func DigestValues(values []uint64) uint64 {
-	return DigestValuesEach(func(yield func([]uint64) bool) { yield(values) })
-}
-
-// codePoints appends the code points that begin in the first most bytes of text, and
-// returns how many bytes they have; a byte that is not UTF-8 counts as U+FFFD.
-func codePoints(dst []uint64, text []byte, most int) (_ []uint64, at int) {
-	for at < min(most, len(text)) {
-		r, n := utf8.DecodeRune(text[at:])
-		dst = append(dst, uint64(r))
-		at += n
+// codePoints yields the code points of parts, some thousand at a time; a byte that is not
+// UTF-8 counts as U+FFFD.
+func (s *Sampler) codePoints(parts iter.Seq[[]byte]) iter.Seq[[]uint64] {
+	return func(yield func([]uint64) bool) {
+		for part := range parts {
+			for len(part) > 0 {
+				s.chars = s.chars[:0]
+				for len(part) > 0 && len(s.chars) < mostChars {
+					r, n := utf8.DecodeRune(part)
+					s.chars = append(s.chars, uint64(r))
+					part = part[n:]
+				}
+				if !yield(s.chars) {
+					return
+				}
+			}
+		}
 	}
-	return dst, at
 }
+
+// mostChars is how many code points are held at a time.
+const mostChars = 1 << 16
+
+// mostHeld is how many units may be held for the next text.
+const mostHeld = 1 << 19
 
 // compactAt is the number of fingerprints, repeats included, above which they
 // are first made a set; then whenever they have doubled. So a text that
 // repeats itself for gigabytes needs the memory of its distinct windows.
 const compactAt = 1 << 16
 
-func appendSet[T unit](s *Sampler, dst []uint64, t []T) []uint64 {
-	if len(t) < s.roller.Window {
-		return dst
+// appendSet appends the fingerprints of units that come in parts. What is held of them,
+// the last window and a part, is appended to units, whose memory it returns.
+func appendSet[T unit](s *Sampler, dst []uint64, units []T, parts iter.Seq[[]T]) ([]uint64, []T) {
+	set, begun := builder{dst: dst, first: len(dst), limit: compactAt}, false
+	for part := range parts {
+		all := part
+		if len(units) > 0 {
+			units = append(units, part...)
+			all = units
+		}
+		if len(all) >= s.roller.Window {
+			if !begun {
+				start(&s.roller, s.hashes[:1], all[:s.roller.Window])
+				set.dst = choose(s, set.dst, s.hashes[:1], all)
+				begun = true
+			}
+			all = further(s, &set, all)
+		}
+		units = append(units[:0], all...)
 	}
-	set := builder{dst: dst, first: len(dst), limit: compactAt}
-	begin(s, &set, t)
-	further(s, &set, t)
-	return s.finish(&set)
+	if begun && s.winnower != nil {
+		set.dst = s.winnower.finish(set.dst)
+	}
+	if cap(units) > mostHeld {
+		units = nil
+	}
+	return distinct(set.dst, set.first), units
 }
 
 // A builder has what is kept of a text so far.
@@ -129,12 +155,6 @@ type builder struct {
 	dst   []uint64
 	first int // where it begins in dst
 	limit int // of fingerprints, repeats included, until it is made a set again
-}
-
-// begin takes the window that a text begins with.
-func begin[T unit](s *Sampler, set *builder, t []T) {
-	start(&s.roller, s.hashes[:1], t[:s.roller.Window])
-	set.dst = choose(s, set.dst, s.hashes[:1], t)
 }
 
 // further takes all windows of t but the first, which was taken, and returns what the
@@ -151,14 +171,6 @@ func further[T unit](s *Sampler, set *builder, t []T) []T {
 		}
 	}
 	return t
-}
-
-// finish ends a text, of which there was a window.
-func (s *Sampler) finish(set *builder) []uint64 {
-	if s.winnower != nil {
-		set.dst = s.winnower.finish(set.dst)
-	}
-	return distinct(set.dst, set.first)
 }
 
 // choose appends those of the hashes h, of the windows of t, that are kept.

@@ -109,46 +109,33 @@ func (t *TextSigner) Sign(body []byte) (Hash, bool) {
 		t.formed = t.form.Append(slices.Grow(t.formed[:0], len(body)), body...)
 		body = t.formed
 	}
-	if len(body) > longBytes {
-		return t.signParts(t.shingler.Parts(body))
-	}
-	if t.scheme.Text.Normalize != text.None {
-		t.folded = t.shingler.Normalized(t.folded[:0], body)
-		body = t.folded
-	}
-	t.add(body)
-	return t.settle(body)
+	return t.signParts(t.shingler.Parts(body))
 }
-
-// settle returns the simhash of a text that may be too short to have one by its
-// features, which were added.
-func (t *TextSigner) settle(body []byte) (Hash, bool) {
-	switch h, ok := t.signer.Votes(); {
-	case ok:
-		return h, true
-	case t.scheme.Zero:
-		return Hash{}, true
-	case len(body) == 0:
-		return Hash{}, false
-	}
-	t.signer.Add(t.signer.hash(body))
-	return t.signer.Votes()
-}
-
-// longBytes is from where on the features of a text are taken in parts, so that no
-// second text is held.
-const longBytes = 1 << 18
 
 // signParts is Sign of a text that is normalised and comes in parts of whole code
 // points, or words.
 func (t *TextSigner) signParts(parts iter.Seq[[]byte]) (Hash, bool) {
-	var b []byte // what is left of the parts before, and a part
+	b := t.folded[:0] // what is left of the parts before, and a part
 	for part := range parts {
 		b = append(b, part...)
 		if rest := t.add(b); rest > 0 {
 			b = append(b[:0], b[rest:]...)
 		}
 	}
-	t.formed = nil // it is long
-	return t.settle(b)
+	if t.folded = b; cap(b)+cap(t.formed) > longBytes {
+		t.folded, t.formed = nil, nil
+	}
+	switch h, ok := t.signer.Votes(); {
+	case ok:
+		return h, true
+	case t.scheme.Zero:
+		return Hash{}, true
+	case len(b) == 0:
+		return Hash{}, false
+	}
+	t.signer.Add(t.signer.hash(b))
+	return t.signer.Votes()
 }
+
+// longBytes is what is kept of a text for the next one.
+const longBytes = 1 << 19
