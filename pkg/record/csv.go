@@ -15,8 +15,10 @@ import (
 // begins with a quote ends at the next quote that is not doubled, and may hold
 // commas and newlines; a quote elsewhere is a quote. The first row is the header.
 //
-// A record is a row, and its bytes are never changed, so encoding/csv, which gives
-// the fields and not the bytes, is of no use here; it is the oracle of the tests.
+// A record is a row, and its bytes are never changed. encoding/csv says where a row ends
+// (Reader.InputOffset), but not where its fields are, drops the CR before a newline in
+// quotes, refuses a quote behind a closing one, and takes twice as long: rows of 3 kB with
+// one field wanted, 530 MB/s with ReuseRecord, and 990 here. It is the oracle of the tests.
 
 // A table is what the inputs of a run have in common.
 type table struct {

@@ -8,10 +8,10 @@
 //
 // There are three searches, all over a slice of hashes:
 //
-//   - [Rotation] sorts, compares neighbours, rotates by one bit and does it
+//   - [Search.Rotation] sorts, compares neighbours, rotates by one bit and does it
 //     again: linear and nearly always enough, but it may miss pairs.
-//   - [Tables] finds every pair within k bits.
-//   - [All] compares every hash with every other, and is the oracle.
+//   - [Search.Within] finds every pair within k bits, by tables.
+//   - [Search.All] compares every hash with every other, and is the oracle.
 package simhash
 
 import (
