@@ -9,7 +9,7 @@ package best
 import (
 	"slices"
 
-	"doppel/pkg/splitmix"
+	"doppel/pkg/digest"
 )
 
 // A List holds the first Size of what is added, by Compare: All, the first one first.
@@ -36,5 +36,5 @@ func (l *List[T]) Add(one T) {
 // Draw returns a number for the nth of what some are drawn from, the same each time. Those
 // of the smallest numbers are drawn.
 func Draw(seed uint64, n int64) uint64 {
-	return splitmix.Mix(uint64(n) + seed*0x9e3779b97f4a7c15)
+	return digest.Mix(uint64(n) + seed*0x9e3779b97f4a7c15)
 }

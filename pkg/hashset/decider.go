@@ -133,12 +133,6 @@ func (d *Decider) deferHash(s digest.Sum, ref uint64) error {
 	return d.later.Add(int(part), [3]uint64{s.Hi, s.Lo, ref})
 }
 
-// Deferred returns how often a hash was deferred.
-func (d *Decider) Deferred() int64 { return d.deferred }
-
-// Collisions returns how often keys differed though their hashes were equal.
-func (d *Decider) Collisions() int64 { return d.collisions }
-
 // Settle decides what was deferred. It calls first with the ordinal of each
 // deferred hash that came for the first time and its count; where counts are
 // wanted, with all hashes that came for the first time. The order is arbitrary,

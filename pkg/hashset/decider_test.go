@@ -100,8 +100,8 @@ func TestDecider(t *testing.T) {
 			if !slices.Equal(got.firsts, want.firsts) {
 				t.Errorf("mem %d, counts %v: %d first copies, want %d", mem, counts, len(got.firsts), len(want.firsts))
 			}
-			if (d.Deferred() > 0) != (mem < 1<<30) {
-				t.Errorf("mem %d: %d deferred", mem, d.Deferred())
+			if (d.deferred > 0) != (mem < 1<<30) {
+				t.Errorf("mem %d: %d deferred", mem, d.deferred)
 			}
 			for i, n := range got.counts {
 				if counts && n != want.counts[i] {
@@ -144,10 +144,10 @@ func TestKeys(t *testing.T) {
 		if !slices.Equal(got.firsts, want.firsts) {
 			t.Errorf("%+v: %d first copies, want %d", tc, len(got.firsts), len(want.firsts))
 		}
-		if (d.Collisions() > 0) != (tc.different == 300) {
-			t.Errorf("%+v: %d collisions", tc, d.Collisions())
+		if (d.collisions > 0) != (tc.different == 300) {
+			t.Errorf("%+v: %d collisions", tc, d.collisions)
 		}
-		if err := store.Close(); err != nil {
+		if err := store.log.Close(); err != nil {
 			t.Error(err)
 		}
 	}
@@ -167,7 +167,7 @@ func TestErrors(t *testing.T) {
 	if _, err := d.Decide(sumOf(long), 0, []byte(long)); err != nil {
 		t.Fatal(err)
 	}
-	store.Close()
+	store.log.Close()
 	if _, err := d.Decide(sumOf(long), 1, []byte(long)); err == nil {
 		t.Error("reading a closed file is no error")
 	}

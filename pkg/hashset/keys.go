@@ -27,9 +27,6 @@ func NewKeys() *Keys {
 	return k
 }
 
-// Close gives up the scratch file.
-func (k *Keys) Close() error { return k.log.Close() }
-
 func (k *Keys) add(ordinal int64, key []byte) error {
 	var header [keyHeader]byte
 	binary.LittleEndian.PutUint64(header[:], uint64(ordinal))

@@ -89,14 +89,6 @@ func (t *Table) Put(s digest.Sum) (values []uint64, o Outcome) {
 	return slot[2:], Added
 }
 
-// Len returns the number of hashes.
-func (t *Table) Len() int { return t.n }
-
-// Size returns the number of bytes that the slots take.
-func (t *Table) Size() int64 {
-	return int64(len(t.chunks)+len(t.spare)) * int64(8*t.width*chunkSlots)
-}
-
 // Each calls fn with the words beside every hash, in the order of the hashes.
 func (t *Table) Each(fn func(values []uint64) error) error {
 	for _, c := range t.chunks {

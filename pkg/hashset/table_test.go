@@ -66,8 +66,8 @@ func TestTable(t *testing.T) {
 					v[values-1] = i
 				}
 			}
-			if err := table.check(); err != nil || table.Len() != len(want) {
-				t.Errorf("%s: %d of %d, %v", name, table.Len(), len(want), err)
+			if err := table.check(); err != nil || table.n != len(want) {
+				t.Errorf("%s: %d of %d, %v", name, table.n, len(want), err)
 			}
 		}
 	}
@@ -98,8 +98,8 @@ func TestLimit(t *testing.T) {
 		v[0] = uint64(len(in))
 		in = append(in, s)
 	}
-	if n := len(in); n*24 < 1<<19 || table.Size() > 1<<20 {
-		t.Errorf("%d hashes in %d bytes", n, table.Size())
+	if n := len(in); n*24 < 1<<19 || table.size() > 1<<20 {
+		t.Errorf("%d hashes in %d bytes", n, table.size())
 	}
 	for i, s := range in {
 		if v, o := table.Put(s); o != Found || v[0] != uint64(i) {
@@ -111,15 +111,15 @@ func TestLimit(t *testing.T) {
 	if err := table.check(); err != nil || n != len(in) {
 		t.Error(n, err)
 	}
-	size := table.Size()
+	size := table.size()
 	table.Reset(int64(len(in)))
 	for i, s := range in {
 		if v, o := table.Put(s); o != Added || v[0] != 0 {
 			t.Fatalf("hash %d after Reset: outcome %d, %v", i, o, v)
 		}
 	}
-	if err := table.check(); err != nil || table.Size() > size+2*chunkSlots*24 {
-		t.Error(table.Size(), size, err)
+	if err := table.check(); err != nil || table.size() > size+2*chunkSlots*24 {
+		t.Error(table.size(), size, err)
 	}
 }
 
@@ -153,9 +153,14 @@ func BenchmarkPut(b *testing.B) {
 				for range n {
 					table.Put(digest.Sum{Hi: r.Uint64(), Lo: r.Uint64()})
 				}
-				b.ReportMetric(float64(table.Size())/float64(n), "B/hash")
+				b.ReportMetric(float64(table.size())/float64(n), "B/hash")
 			}
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*n), "ns/hash")
 		})
 	}
+}
+
+// size returns the number of bytes that the slots take.
+func (t *Table) size() int64 {
+	return int64(len(t.chunks)+len(t.spare)) * int64(8*t.width*chunkSlots)
 }

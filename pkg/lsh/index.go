@@ -58,9 +58,6 @@ func (x *Index) Add(keys []Key) error {
 // then only pairs of an old and a new record are made.
 func (x *Index) Fresh() { x.fresh = len(x.digests) }
 
-// Len returns the number of records.
-func (x *Index) Len() int { return len(x.digests) }
-
 // Spilled returns the number of bytes that went to disk.
 func (x *Index) Spilled() int64 { return x.entries.Spilled() }
 

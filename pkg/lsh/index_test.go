@@ -87,7 +87,7 @@ func indexed(t *testing.T, keys [][]Key, old int, mem int64, jobs int) (pairs []
 			t.Fatal(err)
 		}
 	}
-	s := NewPairSorter(x.Len(), mem)
+	s := NewPairSorter(len(x.digests), mem)
 	if _, err := x.Pairs(s, ranks, Pairing{Hot: 1000}, jobs); err != nil {
 		t.Fatal(err)
 	}
@@ -130,7 +130,7 @@ func TestMost(t *testing.T) {
 		}
 	}
 	slices.SortFunc(all, bySize)
-	got, err := x.Pairs(NewPairSorter(x.Len(), 1<<20), nil, Pairing{Hot: 1000, Most: 30}, 2)
+	got, err := x.Pairs(NewPairSorter(len(x.digests), 1<<20), nil, Pairing{Hot: 1000, Most: 30}, 2)
 	if err != nil || len(got.Most) != 30 || len(got.Common) != 0 {
 		t.Fatalf("%d, %d, %v", len(got.Most), len(got.Common), err)
 	}

@@ -33,7 +33,7 @@ import (
 	"math/bits"
 	"slices"
 
-	"doppel/pkg/splitmix"
+	"doppel/pkg/digest"
 )
 
 // A Sketch is what is left of a set.
@@ -70,7 +70,7 @@ type roundKey struct{ add, mul uint64 }
 // key returns the key of a round.
 func (s *Sketcher) key(round int) roundKey {
 	for len(s.keys) <= round {
-		k := splitmix.Mix(s.seed*mulB + uint64(len(s.keys)+1)*mulA)
+		k := digest.Mix(s.seed*mulB + uint64(len(s.keys)+1)*mulA)
 		s.keys = append(s.keys, roundKey{k, k*mulA | 1})
 	}
 	return s.keys[round]
@@ -93,7 +93,7 @@ func (s *Sketcher) Sketch(dst *Sketch, elements []uint64) bool {
 	s.begin()
 	s.throw(elements, 0)
 	s.finish(elements)
-	s.write(dst, digest{uint64(len(elements)), sum(elements)})
+	s.write(dst, bag{uint64(len(elements)), sum(elements)})
 	return true
 }
 
@@ -118,16 +118,16 @@ func (s *Sketcher) finish(elements []uint64) {
 }
 
 // write writes the sketch of what was thrown.
-func (s *Sketcher) write(dst *Sketch, d digest) {
+func (s *Sketcher) write(dst *Sketch, d bag) {
 	for i, v := range s.best {
-		dst.Slots[i] = uint32(splitmix.Mix(v) >> 32)
+		dst.Slots[i] = uint32(digest.Mix(v) >> 32)
 	}
-	dst.Digest = splitmix.Mix(d.sum + d.n*mulA)
+	dst.Digest = digest.Mix(d.sum + d.n*mulA)
 }
 
-// A digest is of a bag of elements, which are hashes already: how many they are and
+// A bag is of elements, which are hashes already: how many they are and
 // the sum of all.
-type digest struct{ n, sum uint64 }
+type bag struct{ n, sum uint64 }
 
 func sum(elements []uint64) (sum uint64) {
 	for _, x := range elements {

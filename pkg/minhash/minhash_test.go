@@ -13,7 +13,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"doppel/pkg/splitmix"
+	"doppel/pkg/digest"
 )
 
 // plain is the sketch as the paper's definition has it, one slot at a time.
@@ -32,7 +32,7 @@ func plain(elements []uint64, k int, seed uint64) []uint32 {
 	}
 	dst := make([]uint32, k)
 	for i, v := range best {
-		dst[i] = uint32(splitmix.Mix(v) >> 32)
+		dst[i] = uint32(digest.Mix(v) >> 32)
 	}
 	return dst
 }

@@ -6,7 +6,7 @@ import (
 
 	"github.com/cespare/xxhash/v2"
 
-	"doppel/pkg/splitmix"
+	"doppel/pkg/digest"
 )
 
 // A Table numbers different ids from 0 in the order in which they first came.
@@ -62,7 +62,7 @@ func (t *Table) find(id []byte, word uint64, ok bool) (at uint64, found bool) {
 	if !ok {
 		return t.probe(xxhash.Sum64(id), func(w uint64) bool { return w&spelled != 0 && bytes.Equal(t.spelt(w), id) })
 	}
-	return t.probe(splitmix.Mix(word), func(w uint64) bool { return w == word })
+	return t.probe(digest.Mix(word), func(w uint64) bool { return w == word })
 }
 
 // probe returns the slot behind which is what is looked for, or a free one.
@@ -103,5 +103,5 @@ func (t *Table) hash(word uint64) uint64 {
 	if word&spelled != 0 {
 		return xxhash.Sum64(t.spelt(word))
 	}
-	return splitmix.Mix(word)
+	return digest.Mix(word)
 }
