@@ -14,7 +14,8 @@ import (
 // entry says since which version we know it, what one saw, which test holds it,
 // and when the work-around can go. All of it but the writers' entries is done
 // between the file and the library, in [feed]: the library reads a file whose
-// pages have been decompressed, looked through and put right.
+// pages have been decompressed, looked through and put right. scripts/parquet-go has
+// reports of the worst, with tests that fail when the library has mended one.
 //
 //	0.32  panics     Damaged pages and footers panic in many places: allocate,
 //	                 slices, index out of range, gzip: invalid header.
