@@ -1,6 +1,7 @@
 package method
 
 import (
+	"doppel/pkg/jaccard"
 	"doppel/pkg/line"
 	"doppel/pkg/sample"
 )
@@ -26,7 +27,7 @@ func (c sampleComparer) Decode(body []byte) (Comparand, error) {
 
 func (c sampleComparer) Compare(a, b Comparand) Estimate {
 	x, y := a.(*sampleSet), b.(*sampleSet)
-	both := sample.Overlap{A: len(x.prints), B: len(y.prints), Shared: sample.Shared(x.prints, y.prints)}
+	both := sample.Overlap{A: len(x.prints), B: len(y.prints), Shared: jaccard.Shared(x.prints, y.prints, 0)}
 	score := c.score(both)
 	return Estimate{
 		SampleScore: line.SampleScore{

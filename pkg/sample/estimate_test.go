@@ -1,27 +1,12 @@
 package sample
 
 import (
+	"doppel/pkg/jaccard"
 	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
 )
-
-func TestShared(t *testing.T) {
-	for _, c := range []struct {
-		a, b []uint64
-		want int
-	}{
-		{nil, nil, 0},
-		{[]uint64{1, 2}, nil, 0},
-		{[]uint64{1, 3, 5, 7}, []uint64{2, 3, 6, 7, 8}, 2},
-		{[]uint64{4}, []uint64{1, 2, 3, 4}, 1},
-	} {
-		if got := Shared(c.a, c.b); got != c.want {
-			t.Errorf("%v and %v share %d, want %d", c.a, c.b, got, c.want)
-		}
-	}
-}
 
 // Intervals from Newcombe (Two-sided confidence intervals for the single
 // proportion, Statistics in Medicine 17, 1998), table I, to four decimals.
@@ -56,7 +41,7 @@ func TestCoverage(t *testing.T) {
 		shared := randomText(seed, page)
 		a := s.Append(nil, one([]byte(shared+randomText(seed+1e6, rest))))
 		b := s.Append(nil, one([]byte(randomText(seed+2e6, 500)+shared)))
-		e := Overlap{len(a), len(b), Shared(a, b)}.InA(Confidence95)
+		e := Overlap{len(a), len(b), jaccard.Shared(a, b, 0)}.InA(Confidence95)
 		truth := float64(page-19) / float64(page+rest-19)
 		if e.Low <= truth && truth <= e.High {
 			in++

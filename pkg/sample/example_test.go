@@ -20,6 +20,6 @@ func Example() {
 	passage := "It was the best of times, it was the worst of times, it was the age of wisdom, it was the age of foolishness."
 	a := s.Append(nil, slices.Values([][]byte{[]byte("Once: " + passage)}))
 	b := s.Append(nil, slices.Values([][]byte{[]byte(passage + " And so on.")}))
-	fmt.Println(sample.Shared(a, b) > 0)
+	fmt.Println(slices.ContainsFunc(a, func(h uint64) bool { return slices.Contains(b, h) }))
 	// Output: true
 }

@@ -2,6 +2,7 @@ package sample
 
 import (
 	"bytes"
+	"doppel/pkg/jaccard"
 	"math"
 	"math/rand/v2"
 	"strings"
@@ -93,7 +94,7 @@ func TestWinnowGuarantee(t *testing.T) {
 		passage := randomText(seed, p.Winnow+p.Window-1)
 		a := s.Append(nil, one([]byte(randomText(seed+1000, int(seed))+passage+randomText(seed+2000, 500))))
 		b := s.Append(nil, one([]byte(randomText(seed+3000, 700)+passage+randomText(seed+4000, int(seed)*3))))
-		if Shared(a, b) == 0 {
+		if jaccard.Shared(a, b, 0) == 0 {
 			t.Errorf("seed %d: the passage was missed", seed)
 		}
 	}

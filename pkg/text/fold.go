@@ -26,8 +26,8 @@ func (s *Shingler) fold(text []byte) {
 		}
 		text = text[len(part):]
 	}
-	f.close()
-	s.folded, s.edges = f.dst, f.edges
+	f.end()
+	s.folded, s.edges = append(f.dst, padding[:]...), f.edges
 }
 
 // foldBytes is for how many bytes room is made at a time.
@@ -212,11 +212,5 @@ func (f *folder) end() {
 	}
 }
 
-// close ends the last word and appends the padding that hashWord reads.
-func (f *folder) close() {
-	f.end()
-	f.dst = append(f.dst, padding[:]...)
-}
-
-// padding is what may be read behind a word.
+// padding is what may be read behind a word, as hashWord does.
 var padding [16]byte

@@ -153,12 +153,18 @@ func (s *Shingler) shingles(dst []uint64, text []byte, flush func([]uint64) ([]u
 // under a key all.
 func (s *Shingler) byteShingles(dst []uint64, text []byte, flush func([]uint64) ([]uint64, bool)) []uint64 {
 	parts, short, more := s.Parts(text), true, true
-	if s.opt.Shingle.Unit == Words {
+	words := s.opt.Shingle.Unit == Words // each with a space behind
+	if words {
 		parts = s.wordParts(text)
 	}
 	b := s.lastUnits[:0]
 	for part := range parts {
-		b = slices.Grow(s.appendUnits(b, part), len(padding))
+		if words {
+			b = append(append(b, bytes.TrimPrefix(part, []byte{' '})...), ' ')
+		} else {
+			b = append(b, part...)
+		}
+		b = slices.Grow(b, len(padding))
 		hashes, rest := s.slide(dst, b)
 		if rest == 0 {
 			continue
@@ -173,15 +179,6 @@ func (s *Shingler) byteShingles(dst []uint64, text []byte, flush func([]uint64) 
 		dst, _ = flush(s.appendShortBytes(dst, b))
 	}
 	return dst
-}
-
-// appendUnits appends a part of a normalised text: under a key, words with a space
-// behind each.
-func (s *Shingler) appendUnits(b, part []byte) []byte {
-	if s.key == nil || s.opt.Shingle.Unit == Chars {
-		return append(b, part...)
-	}
-	return append(append(b, bytes.TrimPrefix(part, []byte{' '})...), ' ')
 }
 
 // shrink gives up what grew for one text that could not be cut.

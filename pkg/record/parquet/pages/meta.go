@@ -81,7 +81,7 @@ func (c *chunkMeta) addPage(index *format.OffsetIndex, p *page, at int64) {
 		m.DataPageOffset = at
 		fallthrough
 	default:
-		index.PageLocations = append(index.PageLocations, p.location(at, m.NumValues))
+		index.PageLocations = append(index.PageLocations, format.PageLocation{Offset: at, CompressedPageSize: int32(p.size()), FirstRowIndex: m.NumValues})
 		m.NumValues += p.values
 	}
 	m.TotalUncompressedSize += p.head + p.plain
