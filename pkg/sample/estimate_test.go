@@ -1,11 +1,12 @@
 package sample
 
 import (
-	"doppel/pkg/jaccard"
 	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"doppel/pkg/jaccard"
 )
 
 // Intervals from Newcombe (Two-sided confidence intervals for the single

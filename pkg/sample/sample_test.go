@@ -2,13 +2,14 @@ package sample
 
 import (
 	"bytes"
-	"doppel/pkg/jaccard"
 	"math"
 	"math/rand/v2"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"doppel/pkg/jaccard"
 )
 
 var primes = []uint64{2, 3, 7, 31, 65537, 982451653, 18446744073709551557}
