@@ -56,6 +56,6 @@ func BenchmarkLines(b *testing.B) {
 	run("Named", func(dst []byte, f Format) []byte { return Pair{benchName, benchName}.Append(dst, f) },
 		func(l []byte) error { var p Pair; return p.Parse(l) })
 	run("Decision", func(dst []byte, f Format) []byte {
-		return Decision{Drop, benchA, benchB, cell.Float(0.85), []byte("duplicate")}.Append(dst, f)
+		return Decision{Drop, benchA, benchB, cell.Float(0.85), []byte("duplicate"), cell.Number{}, 0}.Append(dst, f)
 	}, func(l []byte) error { var p Decision; return p.Parse(l) })
 }

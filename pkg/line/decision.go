@@ -1,7 +1,9 @@
 package line
 
 import (
+	"bytes"
 	"fmt"
+	"strconv"
 
 	"doppel/pkg/line/cell"
 )
@@ -12,7 +14,46 @@ type Decision struct {
 	ID      []byte
 	Kept    []byte      // the id of the record that is kept instead, or nil
 	Score   cell.Number // of the two, or of the rule
-	Reason  []byte      // one word, or nil
+	Rule    []byte      // one word, such as duplicate or score>=0.8; or nil
+	Least   cell.Number // the lowest score of the pairs of its component; or none
+	Copies  int64       // how many records are alike; 0: not counted
+}
+
+// Reason returns the last column: the rule, and what is known of the group after commas, as
+// in score>=0.8,least=0.8123,copies=3.
+func (d *Decision) Reason() []byte {
+	_, known := d.Least.Float()
+	if !known && d.Copies == 0 {
+		return d.Rule
+	}
+	text := bytes.Clone(d.Rule)
+	if known {
+		text = d.Least.Append(append(text, least...))
+	}
+	if d.Copies > 0 {
+		text = strconv.AppendInt(append(text, copies...), d.Copies, 10)
+	}
+	return text
+}
+
+const least, copies = ",least=", ",copies="
+
+// setReason undoes Reason. What Reason would not write is part of the rule.
+func (d *Decision) setReason(text []byte) {
+	d.Rule, d.Least, d.Copies = text, cell.Number{}, 0
+	if bytes.IndexByte(text, ',') < 0 {
+		return
+	}
+	if at := bytes.LastIndex(d.Rule, []byte(copies)); at >= 0 && cell.IsOrdinal(d.Rule[at+len(copies):]) {
+		if n, _ := cell.ParseWhole(d.Rule[at+len(copies):]); n > 0 {
+			d.Rule, d.Copies = d.Rule[:at], n
+		}
+	}
+	if at := bytes.LastIndex(d.Rule, []byte(least)); at >= 0 && cell.IsNumber(d.Rule[at+len(least):]) {
+		if n, ok := cell.ParseNumber(d.Rule[at+len(least):]); ok {
+			d.Rule, d.Least = d.Rule[:at], n
+		}
+	}
 }
 
 // A Verdict is what becomes of a record.
@@ -33,7 +74,13 @@ func (d *Decision) columns(c *codec) *codec {
 	c.bytes("id", &d.ID)
 	c.maybe("kept", &d.Kept)
 	c.number("score", &d.Score)
-	c.maybe("reason", &d.Reason)
+	var reason []byte
+	if c.mode == writing {
+		reason = d.Reason()
+	}
+	if c.maybe("reason", &reason); c.mode != writing {
+		d.setReason(reason)
+	}
 	return c
 }
 

@@ -2,6 +2,7 @@ package line
 
 import (
 	"bytes"
+	"fmt"
 	"reflect"
 	"testing"
 
@@ -47,11 +48,12 @@ var (
 			&SampleScore{ab, 0.5, 1, 0.25, 3, 2, 1, 0.1, 0.75}, `a` + "\t" + `b\tc` + "\t0.5000\t1.0000\t0.2500\t3\t2\t1\t0.1000\t0.7500",
 			`{"a":"a","b":"b\tc","score":0.5000,"containment_a":1.0000,"containment_b":0.2500,"size_a":3,"size_b":2,"shared":1,"low":0.1000,"high":0.7500}`,
 		},
-		{&Decision{Keep, []byte("0"), nil, cell.Number{}, []byte("best")}, "keep\t0\t-\t-\tbest", `{"verdict":"keep","id":"0","kept":null,"score":null,"reason":"best"}`},
+		{&Decision{Keep, []byte("0"), nil, cell.Number{}, []byte("best"), cell.Number{}, 0}, "keep\t0\t-\t-\tbest", `{"verdict":"keep","id":"0","kept":null,"score":null,"reason":"best"}`},
 		{&Decision{Verdict: Keep, ID: []byte("0")}, "keep\t0\t-\t-\t-", `{"verdict":"keep","id":"0","kept":null,"score":null,"reason":null}`},
-		{&Decision{Drop, []byte("1"), []byte("-"), cell.Float(1), []byte("-")}, `drop` + "\t1\t" + `\-` + "\t1.0000\t" + `\-`, `{"verdict":"drop","id":"1","kept":"-","score":1.0000,"reason":"-"}`},
-		{&Decision{Drop, []byte("1"), []byte(`\-`), cell.Number{}, nil}, `drop` + "\t1\t" + `\\-` + "\t-\t-", `{"verdict":"drop","id":"1","kept":"\\-","score":null,"reason":null}`},
-		{&Decision{Drop, []byte("1"), []byte(""), cell.Float(0.85), []byte("score>=0.8")}, "drop\t1\t\t0.8500\tscore>=0.8", `{"verdict":"drop","id":"1","kept":"","score":0.8500,"reason":"score>=0.8"}`},
+		{&Decision{Drop, []byte("1"), []byte("-"), cell.Float(1), []byte("-"), cell.Number{}, 0}, `drop` + "\t1\t" + `\-` + "\t1.0000\t" + `\-`, `{"verdict":"drop","id":"1","kept":"-","score":1.0000,"reason":"-"}`},
+		{&Decision{Drop, []byte("1"), []byte(`\-`), cell.Number{}, nil, cell.Number{}, 0}, `drop` + "\t1\t" + `\\-` + "\t-\t-", `{"verdict":"drop","id":"1","kept":"\\-","score":null,"reason":null}`},
+		{&Decision{Drop, []byte("1"), []byte(""), cell.Float(0.85), []byte("score>=0.8"), cell.Number{}, 0}, "drop\t1\t\t0.8500\tscore>=0.8", `{"verdict":"drop","id":"1","kept":"","score":0.8500,"reason":"score>=0.8"}`},
+		{&Decision{Verdict: Drop, ID: []byte("1"), Rule: []byte("score>=0.8"), Least: cell.Float(0.81234), Copies: 3}, "drop\t1\t-\t-\tscore>=0.8,least=0.8123,copies=3", `{"verdict":"drop","id":"1","kept":null,"score":null,"reason":"score>=0.8,least=0.8123,copies=3"}`},
 		{
 			&Match{A: []byte("x"), B: []byte("y"), EndA: 12, StartB: 1, EndB: 13, Text: []byte("the \"\\\r"), Size: 12}, "x\ty\t0\t12\t1\t13\tthe \"\\\\\\r\t12",
 			`{"1.filename":"x","2.filename":"y","1.startOffset":0,"1.endOffset":12,"2.startOffset":1,"2.endOffset":13,"text":"the \"\\\r","size":12}`,
@@ -172,3 +174,35 @@ func roundTrip(t *testing.T, v kind, fresh func() kind) {
 
 // infinite reports whether a line holds a number that JSON has not.
 func infinite(v kind) bool { return bytes.Contains(v.Append(nil, Format{}), []byte("Inf")) }
+
+// The reason of a decision is read as its rule, the least score and the copies, and written
+// again as it was, whatever it is.
+func FuzzReason(f *testing.F) {
+	for _, reason := range []string{"", "best", "best,copies=2", "score>=0.8,least=0.8123", "score>=0.8,least=.5,copies=3", "x,copies=0", "a,b,least=1e9,copies=7", ",copies=1"} {
+		f.Add([]byte(reason))
+	}
+	f.Fuzz(func(t *testing.T, reason []byte) {
+		var d Decision
+		d.setReason(reason)
+		if got := d.Reason(); !bytes.Equal(got, reason) {
+			t.Errorf("%q: %q", reason, got)
+		}
+	})
+}
+
+func TestReason(t *testing.T) {
+	for reason, want := range map[string]string{
+		"best": "best - 0", "best,copies=2": "best - 2", "score>=0.8,least=0.8123": "score>=0.8 0.8123 0",
+		"score>=0.8,least=0.5,copies=3": "score>=0.8 0.5 3", "words>=6,copies=x": "words>=6,copies=x - 0",
+	} {
+		var d Decision
+		d.setReason([]byte(reason))
+		least := d.Least.Append(nil)
+		if least == nil {
+			least = []byte("-")
+		}
+		if got := fmt.Sprintf("%s %s %d", d.Rule, least, d.Copies); got != want {
+			t.Errorf("%s: %s, want %s", reason, got, want)
+		}
+	}
+}

@@ -104,7 +104,7 @@ func TestHeader(t *testing.T) {
 func TestAllocs(t *testing.T) {
 	var dst []byte
 	s := Signature{ID: []byte("17"), Scheme: []byte("exact/x"), Body: []byte("AAAA")}
-	d := Decision{Drop, []byte("1"), []byte("2"), cell.Float(0.5), []byte("duplicate")}
+	d := Decision{Drop, []byte("1"), []byte("2"), cell.Float(0.5), []byte("duplicate"), cell.Number{}, 0}
 	score := Score{ab, 0.5, true, 1, 1, 2, 2}
 	score.B = []byte("b")
 	for _, f := range []Format{{}, {JSON: true}} {

@@ -32,6 +32,8 @@ func TestParse(t *testing.T) {
 		{new(Decision), "drop\t1\t2\t.5\tx", "drop\t1\t2\t0.5000\tx"},
 		{new(Decision), "drop\t1\t2\t+Inf\tx", "drop\t1\t2\t+Inf\tx"},
 		{new(Decision), "drop\t1\t2\tNaN\tx\ty", "drop\t1\t2\t-\tx"},
+		{new(Decision), "drop\t1\t2\t1\tx,least=.5,copies=03", "drop\t1\t2\t1\tx,least=.5,copies=03"},
+		{new(Decision), "drop\t1\t2\t1\tx,copies=3,least=1", "drop\t1\t2\t1\tx,copies=3,least=1"},
 		{new(Decision), `{"id":3,"verdict":"drop"}`, "drop\t3\t-\t-\t-"},
 		{new(Sum), "0f", "0f\t-"},
 		{new(Sum), `{"sum":"0f"}`, "0f\t-"},

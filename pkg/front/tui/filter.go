@@ -26,7 +26,7 @@ func (j *drops) parse(text []byte) error {
 	}
 	if d.Verdict == line.Drop {
 		j.dropped++
-		j.reasons[string(d.Reason)]++
+		j.reasons[string(d.Rule)]++
 	}
 	return nil
 }

@@ -104,14 +104,14 @@ func (j Judgement) Append(dst []byte) []byte {
 	f := line.Format{}
 	switch j.Verdict {
 	case KeepA:
-		return line.Decision{Verdict: line.Drop, ID: b, Kept: a, Score: score, Reason: []byte(same)}.Append(dst, f)
+		return line.Decision{Verdict: line.Drop, ID: b, Kept: a, Score: score, Rule: []byte(same)}.Append(dst, f)
 	case KeepB:
-		return line.Decision{Verdict: line.Drop, ID: a, Kept: b, Score: score, Reason: []byte(same)}.Append(dst, f)
+		return line.Decision{Verdict: line.Drop, ID: a, Kept: b, Score: score, Rule: []byte(same)}.Append(dst, f)
 	case Both:
-		return line.Decision{Verdict: line.Keep, ID: b, Kept: a, Score: score, Reason: []byte(distinct)}.Append(dst, f)
+		return line.Decision{Verdict: line.Keep, ID: b, Kept: a, Score: score, Rule: []byte(distinct)}.Append(dst, f)
 	}
-	dst = line.Decision{Verdict: line.Drop, ID: a, Score: score, Reason: []byte(neither)}.Append(dst, f)
-	return line.Decision{Verdict: line.Drop, ID: b, Score: score, Reason: []byte(neither)}.Append(dst, f)
+	dst = line.Decision{Verdict: line.Drop, ID: a, Score: score, Rule: []byte(neither)}.Append(dst, f)
+	return line.Decision{Verdict: line.Drop, ID: b, Score: score, Rule: []byte(neither)}.Append(dst, f)
 }
 
 // The reasons in the decisions of a person.

@@ -41,7 +41,7 @@ func parseJudgement(text []byte) (j Judgement, size int, err error) {
 		return j, 0, err
 	}
 	p := Pair{string(first.Kept), string(first.ID), floatOr(first.Score)}
-	switch reason := string(first.Reason); {
+	switch reason := string(first.Rule); {
 	case first.Verdict == line.Drop && first.Kept != nil && reason == same:
 		return Judgement{p, KeepA}, size, nil
 	case first.Verdict == line.Keep && first.Kept != nil && reason == distinct:
@@ -58,7 +58,7 @@ func parseNeither(a string, text []byte, start int) (j Judgement, size int, err 
 	if err != nil || size == 0 {
 		return j, 0, err
 	}
-	if string(second.Reason) != neither || second.Verdict != line.Drop {
+	if string(second.Rule) != neither || second.Verdict != line.Drop {
 		return j, 0, fmt.Errorf("of the pair of %q, of which neither is kept, the second line is missing", a)
 	}
 	return Judgement{Pair{a, string(second.ID), floatOr(second.Score)}, Neither}, start + size, nil
@@ -71,7 +71,7 @@ func parseDecision(text []byte) (d line.Decision, size int, err error) {
 		return d, n + 1, d.Parse(bytes.Clone(text[:n])) // which takes escapes out in place
 	}
 	err = d.Parse(bytes.Clone(text))
-	switch reason := string(d.Reason); {
+	switch reason := string(d.Rule); {
 	case err == nil && (reason == same || reason == distinct || reason == neither):
 		return d, len(text), nil
 	case beginsDecision(text):

@@ -91,17 +91,17 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 		return err
 	}
 	if len(o.Data) == 0 {
-		s.ids.Forget()
+		s.IDs.Forget()
 	}
-	order, err := o.Order(e, s.records())
+	order, err := o.Order(e, Records{&s.IDs, s.Size, func(number uint32) bool { return s.old.Has(int64(number)) }})
 	if err != nil {
 		return err
 	}
 	if err := lines.Header(e, line.Decision{}); err != nil {
 		return err
 	}
-	w := NewWriter(e, o, pairs.Ranks{IDs: &s.ids.List})
-	w.olds = s.olds()
+	w := NewWriter(e, o, pairs.Ranks{IDs: &s.IDs.List})
+	w.olds = s.old.Len()
 	if err := policies[o.Policy](s, s.arrange(order), w); err != nil {
 		return err
 	}

@@ -71,16 +71,16 @@ func (o *Options) Order(e *tool.Env, s Records) ([]uint32, error) {
 	if order == nil {
 		order = ids.Numbers(s.IDs.Len())
 	}
-	slices.SortStableFunc(order, func(a, b uint32) int { return cmp.Compare(last(s.Old(a)), last(s.Old(b))) })
+	slices.SortStableFunc(order, func(a, b uint32) int {
+		switch old := s.Old(a); {
+		case old == s.Old(b):
+			return 0
+		case old:
+			return -1
+		}
+		return 1
+	})
 	return order, nil
-}
-
-// last is 0 for what comes before what is not so.
-func last(old bool) int {
-	if old {
-		return 0
-	}
-	return 1
 }
 
 // ranked is Order, whether records are old or not.

@@ -2,37 +2,31 @@ package dupgroup
 
 import (
 	"fmt"
-	"math"
 	"runtime/debug"
 
 	"doppel/pkg/group"
 	"doppel/pkg/line"
 	"doppel/pkg/line/ids"
 	"doppel/pkg/ordinals"
-	"doppel/pkg/spill"
 	"doppel/pkg/stage/lines"
 	"doppel/pkg/tool"
 	"doppel/pkg/wording"
 )
 
-// scores are the scored pairs, by the numbers of their ids: in a scratch file,
-// since no edge can be ranked before all ids are known.
+// scores are the scored pairs, and which of their records are old.
 type scores struct {
+	Edges
 	cut   float64
-	least float64 // of all scores, also those below the cut
-	equal bool    // a pair without a score is one of equal records
-	ids   ids.Table
+	least float64      // of all scores, also those below the cut
+	equal bool         // a pair without a score is one of equal records
 	old   ordinals.Set // by number
 	fresh ordinals.Set // by number
-	spool spill.Spool[[2]uint64]
-	sized bool    // sizes are wanted
-	sizes []int64 // by number, where they are wanted and the pairs have them
 }
 
 // readScores reads the pairs whose score is not below the cut, those with old
 // records first.
 func readScores(e *tool.Env, o *Options, names []string) (*scores, error) {
-	s := &scores{cut: o.Cut, least: 1, equal: o.Equal, sized: o.Rank == "longest"}
+	s := &scores{cut: o.Cut, least: 1, equal: o.Equal, Edges: Edges{Sized: o.Rank == "longest"}}
 	if len(o.Old) > 0 {
 		if err := lines.Each(e, o.Old, s.parseOld); err != nil {
 			return nil, err
@@ -66,7 +60,7 @@ func (s *scores) parse(text []byte) error {
 	if err != nil {
 		return err
 	}
-	return s.add(a, l)
+	return s.pair(a, l)
 }
 
 // parseOld takes the line of a pair of an old record and a new one.
@@ -82,7 +76,7 @@ func (s *scores) parseOld(text []byte) error {
 	if err != nil {
 		return err
 	}
-	return s.add(a, l)
+	return s.pair(a, l)
 }
 
 // score reads a line, and tells whether the score passes the cut.
@@ -114,59 +108,31 @@ func (s *scores) read(l *line.Score, text []byte) error {
 
 // number returns the number of an id of one kind, which must be none of the other.
 func (s *scores) number(id []byte, kind, other *ordinals.Set) (uint32, error) {
-	n := s.ids.Intern(id)
+	n := s.IDs.Intern(id)
 	if other.Has(int64(n)) {
 		return 0, fmt.Errorf("%q is the id of an old record and of a new one", id)
 	}
 	kind.Add(int64(n))
-	return n, s.ids.Full()
+	return n, nil
 }
 
-// add adds a pair with its score, and the sizes if it has them.
-func (s *scores) add(a uint32, l line.Score) error {
+// pair adds a pair whose first record has a number.
+func (s *scores) pair(a uint32, l line.Score) error {
 	b, err := s.number(l.B, &s.fresh, &s.old)
-	switch {
-	case err != nil:
+	if err != nil {
 		return err
-	case a == b:
-		return fmt.Errorf("%q is paired with itself", l.A)
 	}
-	s.spool.Add([2]uint64{uint64(a)<<32 | uint64(b), math.Float64bits(l.Score)})
-	if s.sized {
-		s.grow()
-	}
-	if s.sized && l.Sized {
-		s.sizes[a], s.sizes[b] = l.SizeA, l.SizeB
-	}
-	return nil
-}
-
-// grow makes room for the size of each id.
-func (s *scores) grow() {
-	for len(s.sizes) < s.ids.Len() {
-		s.sizes = append(s.sizes, NoSize)
-	}
-}
-
-// each calls fn with every pair as an edge between ranks.
-func (s *scores) each(ranks []uint32, fn func(group.Edge) error) error {
-	return s.spool.Each(func(p [2]uint64) error {
-		a, b := uint32(p[0]>>32), uint32(p[0])
-		if ranks != nil {
-			a, b = ranks[a], ranks[b]
-		}
-		return fn(group.Edge{Better: min(a, b), Worse: max(a, b), Score: math.Float64frombits(p[1])})
-	})
+	return s.add(a, b, &l)
 }
 
 // arrange gives each id its rank for a number, and returns the ranks of the numbers that
 // the pairs have. What is only needed until then is given up.
 func (s *scores) arrange(order []uint32) (ranks []uint32) {
 	ranks = ids.Ranks(order)
-	s.ids.Forget()
-	s.ids.Arrange(order)
+	s.IDs.Forget()
+	s.IDs.Arrange(order)
 	s.old, s.fresh, s.sizes = nil, nil, nil
-	if s.ids.Len() > worthFreeing {
+	if s.IDs.Len() > worthFreeing {
 		debug.FreeOSMemory() // a third of all, before as much is needed again
 	}
 	return ranks
@@ -174,22 +140,3 @@ func (s *scores) arrange(order []uint32) (ranks []uint32) {
 
 // worthFreeing is how many ids hold more memory than a collection costs time.
 const worthFreeing = 1 << 20
-
-// twice hands all pairs as edges to one function and then to the other. Ranks are by
-// number, nil if they are the numbers.
-func (s *scores) twice(ranks []uint32, first, second func(group.Edge) error) error {
-	if err := s.each(ranks, first); err != nil {
-		return err
-	}
-	return s.each(ranks, second)
-}
-
-// records are what the scores are of.
-func (s *scores) records() Records {
-	return Records{&s.ids, func(number uint32) int64 { return s.sizes[number] }, s.isOld}
-}
-
-func (s *scores) isOld(number uint32) bool { return s.old.Has(int64(number)) }
-
-// olds returns how many records are old.
-func (s *scores) olds() int { return s.old.Len() }

@@ -2,7 +2,6 @@ package dupgroup
 
 import (
 	"math"
-	"strconv"
 
 	"doppel/pkg/group"
 	"doppel/pkg/line"
@@ -19,6 +18,8 @@ const (
 	None = "none"
 )
 
+var best = []byte(Best)
+
 // A Writer writes decisions, in rank order. How many copies a record has is known
 // at the end only: where that matters the decisions wait in a scratch file, and
 // 4 bytes a record are held.
@@ -26,7 +27,7 @@ type Writer struct {
 	e      *tool.Env
 	names  pairs.Ranks
 	format line.Format
-	drop   string // why a record is dropped
+	drop   []byte // why a record is dropped
 	least  bool   // and the lowest score of any pair in its component
 	olds   int    // the first ranks, which are not decided
 	none   bool   // nothing is kept that has copies
@@ -35,14 +36,14 @@ type Writer struct {
 	waiting spill.Spool[[3]uint64] // rank and what is kept instead, or itself; score; least
 	copies  []uint32               // by rank, without itself; nil: nothing waits
 
-	id, kept, reason, text []byte
+	id, kept, text []byte
 }
 
 // NewWriter returns a writer of decisions on the records of these ranks.
 func NewWriter(e *tool.Env, o *Options, names pairs.Ranks) *Writer {
-	w := &Writer{e: e, names: names, format: lines.Format(e), drop: "duplicate", none: o.Keep == None, counts: o.Counts}
+	w := &Writer{e: e, names: names, format: lines.Format(e), drop: []byte("duplicate"), none: o.Keep == None, counts: o.Counts}
 	if o.Cut > 0 {
-		w.drop = "score>=" + strconv.FormatFloat(o.Cut, 'g', -1, 64)
+		w.drop = cell.Bound{Name: "score", Op: ">=", Limit: o.Cut}.Append(nil)
 	}
 	if w.none || w.counts {
 		w.copies = make([]uint32, names.IDs.Len())
@@ -82,46 +83,27 @@ func (w *Writer) write(d group.Decision) error {
 	if int(d.Rank) < w.olds {
 		return nil
 	}
-	w.text = w.line(d).Append(w.text[:0], w.format)
-	_, err := w.e.Out.Write(w.text)
-	return err
-}
-
-// line returns the line of a decision. Where nothing is kept a drop names no other
-// record.
-func (w *Writer) line(d group.Decision) line.Decision {
 	w.id = w.names.Append(w.id[:0], d.Rank)
-	w.reason = w.because(w.reason[:0], d)
-	l := line.Decision{Verdict: line.Keep, ID: w.id, Reason: w.reason}
+	l := line.Decision{Verdict: line.Keep, ID: w.id, Rule: best}
+	kept := d.Rank
 	switch {
 	case d.Drop:
-		w.kept = w.names.Append(w.kept[:0], d.Kept)
-		l.Verdict, l.Kept, l.Score = line.Drop, w.kept, cell.Float(d.Score)
-		if w.none && int(d.Kept) >= w.olds {
-			l.Kept = nil
+		kept = d.Kept
+		l.Verdict, l.Score, l.Rule = line.Drop, cell.Float(d.Score), w.drop
+		if !w.none || int(kept) < w.olds { // where nothing is kept a drop names no other record
+			w.kept = w.names.Append(w.kept[:0], kept)
+			l.Kept = w.kept
 		}
-	case w.none && w.copies[d.Rank] > 0:
-		l.Verdict = line.Drop
+		if w.least {
+			l.Least = cell.Float(d.Least)
+		}
+	case w.none && w.copies[kept] > 0:
+		l.Verdict, l.Rule = line.Drop, w.drop
 	}
-	return l
-}
-
-// because appends the reason of a decision.
-func (w *Writer) because(dst []byte, d group.Decision) []byte {
-	best, rank := !d.Drop, d.Rank
-	if d.Drop {
-		rank = d.Kept
+	if w.counts && (!d.Drop || w.none) {
+		l.Copies = int64(w.copies[kept]) + 1
 	}
-	if best && !(w.none && w.copies[rank] > 0) {
-		dst = append(dst, Best...)
-	} else {
-		dst = append(dst, w.drop...)
-	}
-	if w.least && d.Drop {
-		dst = strconv.AppendFloat(append(dst, ",least="...), d.Least, 'f', 4, 64)
-	}
-	if w.counts && (best || w.none) {
-		dst = strconv.AppendUint(append(dst, ",copies="...), uint64(w.copies[rank])+1, 10)
-	}
-	return dst
+	w.text = l.Append(w.text[:0], w.format)
+	_, err := w.e.Out.Write(w.text)
+	return err
 }

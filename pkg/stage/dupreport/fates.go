@@ -123,9 +123,10 @@ func (f *fates) join(dropped, kept uint32, score cell.Number) {
 
 // because counts the reason of a decision.
 func (f *fates) because(d *line.Decision) {
-	reason, more, _ := bytes.Cut(d.Reason, []byte{','})
-	f.components = f.components || bytes.HasPrefix(more, []byte("least="))
-	if b, ok := cell.ParseBound(d.Reason); ok && b.Name == "score" {
+	reason := d.Rule
+	_, least := d.Least.Float()
+	f.components = f.components || least
+	if b, ok := cell.ParseBound(d.Rule); ok && b.Name == "score" {
 		f.threshold = b.Limit
 	}
 	c := f.causes[string(reason)]
@@ -145,7 +146,7 @@ func drawn(b *best.List[drop], seed uint64, n int64, d *line.Decision) {
 	if !b.Takes(one) {
 		return
 	}
-	one.id, one.kept, one.reason = bytes.Clone(d.ID), bytes.Clone(d.Kept), bytes.Clone(d.Reason)
+	one.id, one.kept, one.reason = bytes.Clone(d.ID), bytes.Clone(d.Kept), bytes.Clone(d.Reason())
 	if v, known := d.Score.Float(); known {
 		one.score = cell.Float(v) // the text that it was read from does not last
 	}
@@ -154,7 +155,7 @@ func drawn(b *best.List[drop], seed uint64, n int64, d *line.Decision) {
 
 // ofPart reports whether a decision is of a part of a record.
 func (f *fates) ofPart(d *line.Decision) bool {
-	b, _ := cell.ParseBound(d.Reason)
+	b, _ := cell.ParseBound(d.Rule)
 	_, _, _, ok := ids.CutPart(d.ID)
 	return ok && (f.ordinal || b.Name == "passage" || b.Name == "words" || b.Name == "bridge")
 }

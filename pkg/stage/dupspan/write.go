@@ -1,8 +1,6 @@
 package dupspan
 
 import (
-	"strconv"
-
 	"doppel/pkg/line"
 	"doppel/pkg/line/cell"
 	"doppel/pkg/line/ids"
@@ -35,7 +33,7 @@ func (w *writer) verdict(v verdict) error {
 func (w *writer) whole(record, left int) error {
 	w.reason = cell.Bound{Name: "left", Op: "<", Limit: float64(w.options.MinLeft)}.Append(w.reason[:0])
 	w.id = w.data.appendID(w.id[:0], record)
-	return w.write(line.Decision{Verdict: line.Drop, ID: w.id, Score: cell.Float(float64(left)), Reason: w.reason})
+	return w.write(line.Decision{Verdict: line.Drop, ID: w.id, Score: cell.Float(float64(left)), Rule: w.reason})
 }
 
 // piece writes that a part of a record goes, and which part of which record stays.
@@ -43,11 +41,18 @@ func (w *writer) piece(record int, p span.Piece) error {
 	w.id = w.part(w.id[:0], record, p.Start, p.End)
 	d := line.Decision{Verdict: line.Drop, ID: w.id}
 	if p.From == span.None {
-		d.Reason = cell.Bound{Name: "bridge", Op: ">=", Limit: w.options.Bridge}.Append(w.reason[:0])
+		d.Rule = cell.Bound{Name: "bridge", Op: ">=", Limit: w.options.Bridge}.Append(w.reason[:0])
 		return w.write(d)
 	}
-	w.reason = w.appendReason(w.reason[:0], p.Copies)
-	d.Score, d.Reason = cell.Float(1), w.reason
+	unit := "passage"
+	if w.scheme.Unit == passage.Words {
+		unit = "words"
+	}
+	w.reason = cell.Bound{Name: unit, Op: ">=", Limit: float64(w.scheme.Length)}.Append(w.reason[:0])
+	d.Score, d.Rule = cell.Float(1), w.reason
+	if w.options.Counts {
+		d.Copies = int64(p.Copies)
+	}
 	if w.options.names() {
 		w.to = w.part(w.to[:0], p.From, p.At, p.To)
 		d.Kept = w.to
@@ -57,20 +62,6 @@ func (w *writer) piece(record int, p span.Piece) error {
 
 // names reports whether there is a copy that stays, to be named.
 func (o *Options) names() bool { return o.Keep == "first" }
-
-// appendReason appends passage>=200, or words>=50, and with --counts how often the
-// passage stands.
-func (w *writer) appendReason(dst []byte, copies int) []byte {
-	name := "passage"
-	if w.scheme.Unit == passage.Words {
-		name = "words"
-	}
-	dst = cell.Bound{Name: name, Op: ">=", Limit: float64(w.scheme.Length)}.Append(dst)
-	if w.options.Counts {
-		dst = strconv.AppendInt(append(dst, ",copies="...), int64(copies), 10)
-	}
-	return dst
-}
 
 func (w *writer) part(dst []byte, record, start, end int) []byte {
 	w.out = w.data.appendID(w.out[:0], record)

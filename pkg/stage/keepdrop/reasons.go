@@ -32,7 +32,7 @@ func (r *reasons) add(n uint32, d *line.Decision) {
 	for int(n) >= len(r.of) {
 		r.of = append(r.of, reason{})
 	}
-	y := reason{text: r.words.Intern(d.Reason)}
+	y := reason{text: r.words.Intern(d.Reason())}
 	if d.Kept != nil {
 		y.score = r.words.Intern(finite(d.Score))
 	}

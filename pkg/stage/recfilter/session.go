@@ -71,7 +71,7 @@ func (v verdict) decision(id []byte) line.Decision {
 	if v.reason == "" {
 		return line.Decision{Verdict: line.Keep, ID: id}
 	}
-	return line.Decision{Verdict: line.Drop, ID: id, Score: cell.Float(v.score), Reason: []byte(v.reason)}
+	return line.Decision{Verdict: line.Drop, ID: id, Score: cell.Float(v.score), Rule: []byte(v.reason)}
 }
 
 func (s *session) emit(b *record.Batch, out rulings) error {

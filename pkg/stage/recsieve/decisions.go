@@ -170,13 +170,13 @@ func (w *decisionWriter) write(at int64, v verdict) (err error) {
 		return err
 	}
 	w.id = w.name(w.id[:0], &w.own)
-	d := line.Decision{Verdict: line.Keep, ID: w.id, Reason: []byte("best")}
+	d := line.Decision{Verdict: line.Keep, ID: w.id, Rule: []byte("best")}
 	if v != 0 {
 		if err = w.single.read(&w.kept, v.leader()); err != nil {
 			return err
 		}
 		w.keptID = w.name(w.keptID[:0], &w.kept)
-		d = line.Decision{Verdict: line.Drop, ID: w.id, Kept: w.keptID, Score: cell.Float(float64(v.score()) / group.Scale), Reason: w.reason}
+		d = line.Decision{Verdict: line.Drop, ID: w.id, Kept: w.keptID, Score: cell.Float(float64(v.score()) / group.Scale), Rule: w.reason}
 	}
 	if w.decisions != nil {
 		w.text = d.Append(w.text[:0], line.Format{})

@@ -1,0 +1,64 @@
+package dupgroup
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"doppel/pkg/group"
+	"doppel/pkg/line"
+	"doppel/pkg/line/ids"
+	"doppel/pkg/spill"
+)
+
+// Edges are scored pairs, by the numbers of their ids: in a scratch file, since no edge can be
+// ranked before all ids are known. The zero value is empty.
+type Edges struct {
+	Sized bool // the sizes of the records are wanted
+	IDs   ids.Table
+
+	spool spill.Spool[[2]uint64]
+	sizes []int64 // by number, up to the last one that a pair has a size of
+}
+
+// Add adds a pair with its score.
+func (s *Edges) Add(l *line.Score) error { return s.add(s.IDs.Intern(l.A), s.IDs.Intern(l.B), l) }
+
+func (s *Edges) add(a, b uint32, l *line.Score) error {
+	if a == b {
+		return fmt.Errorf("%q is paired with itself", l.A)
+	}
+	if s.Sized && l.Sized {
+		for len(s.sizes) < s.IDs.Len() {
+			s.sizes = append(s.sizes, NoSize)
+		}
+		s.sizes[a], s.sizes[b] = l.SizeA, l.SizeB
+	}
+	return errors.Join(s.spool.Add([2]uint64{uint64(a)<<32 | uint64(b), math.Float64bits(l.Score)}), s.IDs.Full())
+}
+
+// Size returns the size of a record in shingles, or NoSize.
+func (s *Edges) Size(number uint32) int64 {
+	if int(number) >= len(s.sizes) {
+		return NoSize
+	}
+	return s.sizes[number]
+}
+
+// Each hands all pairs, as edges between ranks, to one function after the other. Ranks are by
+// number, nil if they are the numbers.
+func (s *Edges) Each(ranks []uint32, fns ...func(group.Edge) error) error {
+	for _, fn := range fns {
+		err := s.spool.Each(func(p [2]uint64) error {
+			a, b := uint32(p[0]>>32), uint32(p[0])
+			if ranks != nil {
+				a, b = ranks[a], ranks[b]
+			}
+			return fn(group.Edge{Better: min(a, b), Worse: max(a, b), Score: math.Float64frombits(p[1])})
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
