@@ -1,5 +1,5 @@
 // Package filereport tallies groups of equal files for a page that people look at: what
-// their copies take, by size, by group and by directory.
+// their copies take, by group and by directory.
 //
 // It holds counts, the 50 groups of which most could be freed with up to 20 names
 // each, and a row for each of the first 100,000 directories that have copies, of
@@ -9,7 +9,6 @@ package filereport
 import (
 	"cmp"
 	"path"
-	"slices"
 	"strings"
 
 	"doppel/pkg/best"
@@ -20,11 +19,9 @@ import (
 
 // How much a page shows.
 const (
-	mostGroups      = 50
-	mostNames       = 20   // of a group
-	mostCommand     = 4000 // bytes
-	mostDirectories = 50
-	mostCounted     = 1e5 // directories
+	mostGroups  = 50
+	mostNames   = 20   // of a group
+	mostCommand = 4000 // bytes
 )
 
 // A Tally is what was found so far.
@@ -32,12 +29,8 @@ type Tally struct {
 	Files     int64 // that were looked at
 	Elsewhere bool  // the first file of a group is not at hand, so that no command shows it
 
-	groups, copies, freed, largest int64
-
-	sizes       report.SizeCounts
-	weights     weightCount
-	heaviest    best.List[numberedGroup]
-	directories map[string]*report.Directory
+	page     report.FilesPage
+	heaviest best.List[numberedGroup]
 }
 
 // A numberedGroup is a group, and which one it was.
@@ -48,7 +41,7 @@ type numberedGroup struct {
 
 // New returns an empty tally.
 func New() *Tally {
-	t := &Tally{directories: map[string]*report.Directory{}}
+	t := &Tally{}
 	t.heaviest = best.List[numberedGroup]{Size: mostGroups, Compare: func(a, b numberedGroup) int {
 		return cmp.Or(cmp.Compare(b.Freed, a.Freed), cmp.Compare(a.number, b.number))
 	}}
@@ -57,53 +50,27 @@ func New() *Tally {
 
 // Add adds a group, whose first member stays, and those of its members that are copies.
 func (t *Tally) Add(g *filegroup.Group, copies []*filegroup.Member) {
-	size, n := g.Members[0].Info.Size, int64(len(copies))
-	t.groups++
-	t.copies += n
-	t.freed += n * size
-	t.largest = max(t.largest, int64(len(g.Members)))
-	t.count(copies, size)
-	one := numberedGroup{report.FileGroup{Size: size, Copies: n, Freed: n * size}, t.groups}
-	if t.heaviest.Takes(one) {
-		t.name(&one.FileGroup, g.Members[0].Name, copies)
-		t.heaviest.Add(one)
-	}
-}
-
-// count counts copies of a size in all tables.
-func (t *Tally) count(copies []*filegroup.Member, size int64) {
-	n := int64(len(copies))
-	t.sizes.Add(n)
-	t.weights.add(n, size)
+	size, n, p := g.Members[0].Info.Size, int64(len(copies)), &t.page
+	p.Groups++
+	p.Copies += n
+	p.Freed += n * size
+	p.LargestGroup = max(p.LargestGroup, int64(len(g.Members)))
 	for _, c := range copies {
-		d := t.directory(c.Name)
-		d.Copies, d.Freed = d.Copies+1, d.Freed+size
+		p.Directories.Add([]byte(path.Dir(string(c.Name))), 1, size)
 	}
-}
-
-// directory returns the row of the directory of a file. There is one for all that come
-// when there are too many.
-func (t *Tally) directory(name []byte) *report.Directory {
-	dir := path.Dir(string(name))
-	if t.directories[dir] == nil && len(t.directories) >= mostCounted {
-		dir = "…"
+	one := numberedGroup{report.FileGroup{Size: size, Copies: n, Freed: n * size}, p.Groups}
+	if !t.heaviest.Takes(one) {
+		return
 	}
-	if t.directories[dir] == nil {
-		t.directories[dir] = &report.Directory{Name: dir}
-	}
-	return t.directories[dir]
-}
-
-// name notes the names of a group, and the command that shows it.
-func (t *Tally) name(g *report.FileGroup, kept []byte, copies []*filegroup.Member) {
-	g.Names = []string{string(kept)}
+	one.Names = []string{string(g.Members[0].Name)}
 	for _, c := range copies[:min(len(copies), mostNames-1)] {
-		g.Names = append(g.Names, string(c.Name))
+		one.Names = append(one.Names, string(c.Name))
 	}
-	g.More = g.Copies + 1 - int64(len(g.Names))
+	one.More = n + 1 - int64(len(one.Names))
 	if !t.Elsewhere {
-		g.Command = showing(g.Names)
+		one.Command = showing(one.Names)
 	}
+	t.heaviest.Add(one)
 }
 
 // showing returns the command that shows as many of some files as it has room for; none
@@ -114,41 +81,24 @@ func showing(names []string) string {
 		if name == "-" {
 			name = "./-"
 		}
-		word := " " + wording.Quote(name)
-		if report.Visible(word) != word || strings.ContainsAny(word, "\n\t") || i < 2 && len(text)+len(word) > mostCommand {
+		longer := wording.Command(text, name)
+		if wording.Visible(name) != name || strings.ContainsAny(name, "\n\t") || i < 2 && len(longer) > mostCommand {
 			return ""
 		}
-		if len(text)+len(word) > mostCommand {
+		if len(longer) > mostCommand {
 			break
 		}
-		text += word
+		text = longer
 	}
 	return text
 }
 
-// Page returns what is shown.
+// Page returns what is shown, at the end.
 func (t *Tally) Page(run report.Run, how string) *report.FilesPage {
-	p := &report.FilesPage{
-		Title: "Equal files", Run: run, How: how, Files: t.Files,
-		Groups: t.groups, Copies: t.copies, Freed: t.freed, LargestGroup: t.largest,
-		Sizes: t.sizes.Rows(), Weights: t.weights.rows(),
-	}
+	t.page.Run, t.page.How, t.page.Files = run, how, t.Files
 	for _, one := range t.heaviest.All {
-		p.Largest = append(p.Largest, one.FileGroup)
+		t.page.Largest = append(t.page.Largest, one.FileGroup)
 	}
-	p.Directories, p.OtherDirectories = t.rows()
-	return p
-}
-
-// rows returns the directories whose copies take most, and how many others there are.
-func (t *Tally) rows() ([]report.Directory, int64) {
-	var all []report.Directory
-	for _, d := range t.directories {
-		all = append(all, *d)
-	}
-	slices.SortFunc(all, func(a, b report.Directory) int {
-		return cmp.Or(cmp.Compare(b.Freed, a.Freed), cmp.Compare(a.Name, b.Name))
-	})
-	shown := min(len(all), mostDirectories)
-	return all[:shown], int64(len(all) - shown)
+	t.page.Directories.Fill(func(name string) string { return name })
+	return &t.page
 }

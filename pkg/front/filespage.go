@@ -1,7 +1,6 @@
 package front
 
 import (
-	"strings"
 	"time"
 
 	"github.com/spf13/pflag"
@@ -56,7 +55,9 @@ func (p *filesPage) write(e *tool.Env, g *filesOptions, operands []string) error
 	if p.tally == nil {
 		return nil
 	}
-	run := page.Run{Command: g.again(operands), Version: tool.Built()}
+	preset := defaultFiles()
+	args := append(flagset.Args(findOptions{g}, findOptions{&preset}), operands...)
+	run := page.Run{Command: wording.Command("doppel files", args...), Version: tool.Built()}
 	if p.timed {
 		run.Seconds = max(.001, time.Since(p.begun).Seconds())
 	}
@@ -64,18 +65,14 @@ func (p *filesPage) write(e *tool.Env, g *filesOptions, operands []string) error
 	if err != nil {
 		return err
 	}
-	return p.tally.Page(run, g.how()).Write(out)
-}
-
-// how says what makes files equal.
-func (g *filesOptions) how() string {
+	how := "hashes of three blocks were compared, so that some may differ"
 	switch {
 	case g.known == "" && g.confirmation() == filegroup.Bytes:
-		return "every byte was compared"
+		how = "every byte was compared"
 	case g.known != "" || g.confirmation() == filegroup.Hash:
-		return "128-bit hashes of every byte were compared"
+		how = "128-bit hashes of every byte were compared"
 	}
-	return "hashes of three blocks were compared, so that some may differ"
+	return p.tally.Page(run, how).Write(out)
 }
 
 // findOptions are the options that change what is found.
@@ -84,14 +81,4 @@ type findOptions struct{ *filesOptions }
 // Flags registers them.
 func (f findOptions) Flags(fs *pflag.FlagSet) {
 	flagset.Offer(fs, f.filesOptions, "verify", "trust", "keep", "reference", "min-size", "name", "known", "recursive", "dereference")
-}
-
-// again returns the command that finds the same again, as a shell has it.
-func (g *filesOptions) again(operands []string) string {
-	preset := defaultFiles()
-	words := []string{"doppel files"}
-	for _, word := range append(flagset.Args(findOptions{g}, findOptions{&preset}), operands...) {
-		words = append(words, wording.Quote(word))
-	}
-	return strings.Join(words, " ")
 }

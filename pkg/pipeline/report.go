@@ -2,6 +2,7 @@ package pipeline
 
 import (
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -51,12 +52,7 @@ func (p *Report) Add(b *plan.Builder, o dupreport.Options, data, command []strin
 	}
 	o.By, o.Data = p.By, data
 	o.Ordinals = named(o.Records)
-	words := []string{command[0]}
-	for _, arg := range command[1:] {
-		if arg != "--keep-going" { // the page reports what was bad
-			words = append(words, shown(arg)...)
-		}
-	}
+	args := slices.DeleteFunc(shown(command[1:]), func(arg string) bool { return arg == "--keep-going" }) // the page reports what was bad
 	for _, file := range data {
 		if _, copied := b.Env.Called[file]; copied || plan.IsScratch(file) {
 			continue
@@ -64,17 +60,13 @@ func (p *Report) Add(b *plan.Builder, o dupreport.Options, data, command []strin
 		if filepath.IsAbs(file) {
 			file = filepath.Base(file)
 		}
-		words = append(words, wording.Quote(file))
+		args = append(args, file)
 	}
-	stages := make([]string, len(chain))
-	for i, s := range chain {
-		stage := []string{s.Tool}
-		for _, arg := range s.Args() {
-			stage = append(stage, shown(arg)...)
-		}
-		stages[i] = strings.Join(stage, " ")
+	var stages []string
+	for _, s := range chain {
+		stages = append(stages, wording.Command(s.Tool, shown(s.Args())...))
 	}
-	o.Command, o.Chain = strings.Join(words, " "), strings.Join(stages, " | ")
+	o.Command, o.Chain = wording.Command(command[0], args...), strings.Join(stages, " | ")
 	o.OutputName = b.Output(p.File, false)
 	s := plan.Tool("dupreport", &o).Rereading()
 	if p.Timed {
@@ -84,20 +76,23 @@ func (p *Report) Add(b *plan.Builder, o dupreport.Options, data, command []strin
 	b.Add(plan.Step{Stages: []plan.Stage{s}})
 }
 
-// shown returns an argument as the page shows it, so that the page is the same each time and
+// shown returns arguments as the page shows them, so that the page is the same each time and
 // on each machine: without the directory of an absolute path, and none that changes only how
 // something runs.
-func shown(arg string) []string {
-	name, value, _ := strings.Cut(arg, "=")
-	switch name {
-	case "--jobs", "--mem", "--progress", "--no-progress", "--no-sync":
-		return nil
-	case "--key", "--config", "--scores":
-		if filepath.IsAbs(value) {
-			arg = name + "=" + filepath.Base(value)
+func shown(args []string) (all []string) {
+	for _, arg := range args {
+		name, value, _ := strings.Cut(arg, "=")
+		switch name {
+		case "--jobs", "--mem", "--progress", "--no-progress", "--no-sync":
+			continue
+		case "--key", "--config", "--scores":
+			if filepath.IsAbs(value) {
+				arg = name + "=" + filepath.Base(value)
+			}
 		}
+		all = append(all, arg)
 	}
-	return []string{wording.Quote(arg)}
+	return all
 }
 
 // PageOptions returns the options of a page on records that are read so.

@@ -3,7 +3,6 @@ package report
 import (
 	"fmt"
 	"math"
-	"slices"
 )
 
 // A chart is a picture of columns, or of points with a curve. Its measures are those
@@ -20,7 +19,7 @@ type chart struct {
 type column struct {
 	X, Y, Width, Height float64
 	Tip                 string
-	Below               bool // the cut
+	Below               bool // the threshold
 }
 
 // A point is what was measured, with an interval.
@@ -41,72 +40,75 @@ const (
 	top, bottom = 18.0, 190.0
 )
 
-// columns makes a chart of counts.
-func columns(counts []int64, tip func(i int) string) *chart {
-	most := int64(1)
-	for _, n := range counts {
-		most = max(most, n)
-	}
-	c := &chart{Y: []mark{{bottom, "0"}, {top, Number(most)}}}
-	width := slot(len(counts))
-	for i, n := range counts {
-		height := round(float64(n) / float64(most) * (bottom - top))
-		if n > 0 {
-			height = max(height, 1)
-		}
-		gap := min(2, width/5)
-		c.Columns = append(c.Columns, column{X: round(left + width*float64(i) + gap/2), Y: round(bottom - height), Width: round(width - gap), Height: height, Tip: tip(i)})
-	}
-	return c
-}
-
-// name writes below every so many columns what they are.
-func (c *chart) name(step int, label func(i int) string) {
-	each := slot(len(c.Columns))
-	for i := 0; i < len(c.Columns); i += step {
-		c.X = append(c.X, mark{round(left + each*(float64(i)+.5)), label(i)})
-	}
-}
-
-// slot is the width of each of n columns: few are not as wide as they could be.
-func slot(n int) float64 { return (right - left) / float64(max(n, 8)) }
-
-// scoreChart is the histogram of scores, with the cut.
-func scoreChart(s *Scores, t Totals) *chart {
-	low := func(i int) float64 { return s.Low + s.Width*float64(i) }
-	c := columns(s.Counts, func(i int) string { return fmt.Sprintf("%.2f: %s", low(i), Number(s.Counts[i])) })
-	c.name((len(s.Counts)+10)/11, func(i int) string { return fmt.Sprintf("%.2f", low(i)) })
-	for i := range c.Columns {
-		c.Columns[i].Below = t.HasThreshold && low(i)+s.Width <= t.Threshold+1e-9
-	}
-	if t.HasThreshold && t.Threshold >= s.Low-1e-9 {
-		c.Cut = &mark{round(min(right, left+slot(len(s.Counts))*(t.Threshold-s.Low)/s.Width)), fmt.Sprintf("cut %v", t.Threshold)}
-	}
-	return c
-}
-
-// sizeChart is how many groups there are of each size.
-func sizeChart(sizes []Size) *chart {
-	counts := make([]int64, len(sizes))
-	for i, s := range sizes {
-		counts[i] = s.Groups
-	}
-	c := columns(counts, func(i int) string { return sizes[i].Label + " records: " + Number(counts[i]) })
-	c.name(1, func(i int) string { return sizes[i].Label })
-	return c
-}
-
-// weightChart is what the copies of files of each size take.
-func weightChart(weights []Weight) *chart {
-	counts := make([]int64, len(weights))
-	for i, w := range weights {
-		counts[i] = w.Freed
-	}
-	c := columns(counts, func(i int) string { return weights[i].Label + ": " + byteCount(counts[i]) })
-	c.Y[1].Label = byteCount(max(1, slices.Max(counts)))
-	c.name(1, func(i int) string { return weights[i].Label })
-	return c
-}
-
 // round keeps a page short, and the same on all machines.
 func round(v float64) float64 { return math.Round(10*v) / 10 }
+
+// scoreChart returns the histogram of scores, with the threshold. Few columns are not as wide
+// as they could be.
+func scoreChart(s *Scores, t Totals) *chart {
+	most, n := int64(1), len(s.Counts)
+	for _, pairs := range s.Counts {
+		most = max(most, pairs)
+	}
+	c := &chart{Y: []mark{{bottom, "0"}, {top, Number(most)}}}
+	width := (right - left) / float64(max(n, 8))
+	gap := min(2, width/5)
+	for i, pairs := range s.Counts {
+		low, at := s.Low+s.Width*float64(i), left+width*float64(i)
+		height := round(float64(pairs) / float64(most) * (bottom - top))
+		if pairs > 0 {
+			height = max(height, 1)
+		}
+		c.Columns = append(c.Columns, column{
+			X: round(at + gap/2), Y: round(bottom - height), Width: round(width - gap), Height: height,
+			Tip: fmt.Sprintf("%.2f: %s", low, Number(pairs)), Below: t.HasThreshold && low+s.Width <= t.Threshold+1e-9,
+		})
+		if i%((n+10)/11) == 0 {
+			c.X = append(c.X, mark{round(left + width*(float64(i)+.5)), fmt.Sprintf("%.2f", low)})
+		}
+	}
+	if t.HasThreshold && t.Threshold >= s.Low-1e-9 {
+		c.Cut = &mark{round(min(right, left+width*(t.Threshold-s.Low)/s.Width)), fmt.Sprintf("cut %v", t.Threshold)}
+	}
+	return c
+}
+
+// curveChart returns what was promised, as a line, and what was measured, as points.
+func curveChart(promise []Chance, bands []Band, t Totals) *chart {
+	from, to := 0., 1.
+	if len(bands) > 0 {
+		from, to = bands[0].Low, bands[len(bands)-1].High
+	}
+	x := func(v float64) float64 { return round(left + (v-from)/(to-from)*(right-left)) }
+	y := func(v float64) float64 { return round(bottom - v*(bottom-top)) }
+	c, middles := &chart{Y: []mark{{bottom, "0"}, {y(.5), "0.5"}, {top, "1"}}}, []Chance(nil)
+	for _, b := range bands {
+		if b.Pairs > 0 {
+			middle := (b.Low + b.High) / 2
+			middles = append(middles, Chance{middle, b.Promised})
+			tip := fmt.Sprintf("%.2f–%.2f: %.4f of %s", b.Low, b.High, b.Found, Number(b.Pairs))
+			c.Points = append(c.Points, point{x(middle), y(b.Found), y(b.Least), y(b.Most), tip})
+		}
+	}
+	if len(promise) == 0 {
+		promise = middles
+	}
+	for _, p := range promise {
+		if from <= p.Similarity && p.Similarity <= to {
+			c.Promise += fmt.Sprintf("%v,%v ", x(p.Similarity), y(p.Share))
+		}
+	}
+	step := 10 // hundredths between marks
+	if to-from < .55 {
+		step = 5
+	}
+	for n := 0; n <= 100; n += step {
+		if v := float64(n) / 100; v >= from-1e-9 && v <= to+1e-9 {
+			c.X = append(c.X, mark{min(x(v), right-6), fmt.Sprintf("%.2f", v)}) // the label is centred there, and not cut off
+		}
+	}
+	if t.HasThreshold && from <= t.Threshold && t.Threshold <= to {
+		c.Cut = &mark{x(t.Threshold), fmt.Sprintf("cut %v", t.Threshold)}
+	}
+	return c
+}

@@ -6,24 +6,27 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"doppel/pkg/wording"
 )
 
 // functions are what the page calls.
 var functions = template.FuncMap{
-	"style":   func() template.CSS { return template.CSS(style) },
-	"number":  Number,
-	"things":  things,
-	"count":   func(n int) string { return Number(int64(n)) },
-	"share":   share,
-	"bytes":   byteCount,
-	"rows":    func(c Comparison) []row { return rows(c.A.Text, c.B.Text) },
-	"excerpt": excerpt,
-	"visible": Visible,
+	"style":  func() template.CSS { return template.CSS(style) },
+	"number": Number,
+	"things": things,
+	"count":  func(n int) string { return Number(int64(n)) },
+	"share":  share,
+	"bytes":  byteCount,
+	"rows":   func(c Comparison) []row { return rows(c.A.Text, c.B.Text) },
+	"excerpt": func(t *Text) row { // the beginning of a text that stands alone
+		shown, size := fit(t.Text, mostExample, plain)
+		return row{Both: shown, More: int(t.Bytes) - size}
+	},
+	"visible": wording.Visible,
 	"name":    name,
 	"scores":  scoreChart,
-	"sizes":   sizeChart,
 	"curve":   curveChart,
-	"weights": weightChart,
 	"seconds": seconds,
 	"bar":     bar,
 	"change":  change,
@@ -97,27 +100,17 @@ func byteCount(n int64) string {
 	if unit == 0 {
 		return Number(n) + " B"
 	}
-	return strconv.FormatFloat(v, 'f', decimals(v), 64) + " " + []string{"B", "kB", "MB", "GB", "TB"}[unit]
-}
-
-// decimals is one for a number of one digit, else none.
-func decimals(v float64) int {
+	decimals := 0
 	if v < 9.95 {
-		return 1
+		decimals = 1
 	}
-	return 0
-}
-
-// excerpt is the beginning of a text that stands alone.
-func excerpt(t Text) row {
-	shown, size := fit(t.Text, mostExample, plain)
-	return row{Both: shown, More: int(t.Bytes) - size}
+	return strconv.FormatFloat(v, 'f', decimals, 64) + " " + []string{"B", "kB", "MB", "GB", "TB"}[unit]
 }
 
 // name is an id, a label and the like, of which no more than the beginning is shown
 // where it is long.
 func name(text string) string {
-	shown, size := fit(text, mostName, Visible)
+	shown, size := fit(text, mostName, wording.Visible)
 	if size < len(text) {
 		shown += "…"
 	}

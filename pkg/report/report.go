@@ -19,9 +19,8 @@ import (
 	"io"
 )
 
-// A Page is what is shown of a run over records. Sections without values are left out.
+// A Page shows a run over records. Empty sections are omitted.
 type Page struct {
-	Title string
 	Run
 	Totals Totals
 
@@ -30,13 +29,11 @@ type Page struct {
 	Doubt      string   // why the table of thresholds may not be taken at its word
 	Promise    []Chance // of the bands, by similarity
 	Curve      []Band
-	Sizes      []Size
 	Groups     []Comparison // of the largest groups, each its kept record and the dropped one least like it
-	Near       []Comparison // the pairs nearest the cut, the nearest first
-	Sample     []Comparison // drops at random
-	Places     []Places
-	Keys       []Key
+	Near       []Comparison // the pairs nearest the threshold, the nearest first
 	Reasons    []Reason
+	Places     []*Places
+	Keys       []Key
 }
 
 // A Run says how a page came about: what it takes to do it again.
@@ -58,7 +55,7 @@ type Totals struct {
 	Pairs               int64 // that have a score
 	HasThreshold        bool
 	Threshold           float64 // of the scores
-	Drawn               bool    // of pairs that are equally near the cut some are left out
+	Drawn               bool    // of pairs that are equally near the threshold some are left out
 	Seed                uint64  // of what is drawn at random
 }
 
@@ -99,16 +96,10 @@ type Band struct {
 	Promised, Found, Least, Most float64
 }
 
-// A Size is how many groups have so many records.
-type Size struct {
-	Label           string
-	Groups, Dropped int64
-}
-
-// A Comparison is two texts side by side.
+// A Comparison is two texts side by side, or one that is like no other.
 type Comparison struct {
 	Title   string // what they are
-	A, B    Text
+	A, B    *Text  // B may be nil
 	Command string // that shows them again, as shell text
 }
 
@@ -120,32 +111,39 @@ type Text struct {
 	Bytes int64
 }
 
-// Places are how many records there are, and how many of them were dropped, by
-// file, or by the value of a field.
-type Places struct {
-	By    string
-	Rows  []Place
-	Other int64 // values that have no row
-}
-
-// A Place is a row of Places.
-type Place struct {
-	Name             string
-	Records, Dropped int64
-}
-
 // A Key is one that many records have: boilerplate, most often.
 type Key struct {
 	Key     string
 	Records int64
-	Example Text
+	Example *Text
 }
 
 // A Reason is a rule, and what it dropped.
 type Reason struct {
 	Reason   string
 	Dropped  int64
-	Examples []Text
+	Examples []Comparison
+}
+
+// A FilesPage shows files that are equal.
+type FilesPage struct {
+	Run
+	How   string // what makes files equal
+	Files int64  // that were looked at; 0: not told
+
+	Groups, Copies, Freed int64 // copies are all files of a group but the one that stays
+	LargestGroup          int64 // its files
+
+	Largest     []FileGroup
+	Directories Places
+}
+
+// A FileGroup is equal files, the one that stays first, by their names.
+type FileGroup struct {
+	Size, Copies, Freed int64
+	Names               []string
+	More                int64  // files whose names are not among those
+	Command             string // that shows it again, as shell text
 }
 
 //go:embed page.html files.html parts.html
@@ -157,6 +155,7 @@ var style string
 var pages = template.Must(template.New("").Funcs(functions).ParseFS(sources, "*.html"))
 
 // Write writes the page.
-func (p *Page) Write(w io.Writer) error {
-	return pages.ExecuteTemplate(w, "page.html", p)
-}
+func (p *Page) Write(w io.Writer) error { return pages.ExecuteTemplate(w, "page.html", p) }
+
+// Write writes the page.
+func (p *FilesPage) Write(w io.Writer) error { return pages.ExecuteTemplate(w, "files.html", p) }

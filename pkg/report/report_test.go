@@ -5,11 +5,15 @@ import (
 	"io"
 	"os"
 	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
+
+	"doppel/pkg/wording"
 )
 
 // hostile is what a text may hold.
@@ -17,37 +21,33 @@ const hostile = "<script>document.title='run'</script><img src=x onerror=\"docum
 
 // sample is a page with all its sections.
 func sample() *Page {
-	text := func(label, s string) Text { return Text{label, s, int64(len(s))} }
+	text := func(label, s string) *Text { return &Text{label, s, int64(len(s))} }
 	lines := strings.Repeat("a line of both texts\n", 40)
 	one := Comparison{Title: "0.9000: 1 (dropped) and 0 (kept)", A: text("0 · f:1", "one word\n"+lines+"end"), B: text("1 · f:2", "two words\n"+lines+"end"), Command: "printf '0\\t1\\n' | matchsub --show"}
 	bad := Comparison{Title: hostile, A: text(hostile, hostile), B: text("x", "y"), Command: hostile}
 	return &Page{
-		Title:      "What was dropped, and why",
 		Run:        Run{Command: "doppel fuzzy f", Chain: "recsign | lshpairs", Version: "1.0", Seconds: 2.84},
 		Totals:     Totals{Records: 1234567, Dropped: 1, Bytes: 5_000_000, DroppedBytes: 900, Groups: 1, LargestGroup: 2, Pairs: 3, HasThreshold: true, Threshold: .8, Seed: 1, Unread: 2, Parts: 1, PartBytes: 10, Drawn: true},
 		Scores:     &Scores{.78, .02, []int64{1, 0, 5, 100000, 0, 0, 0, 0, 0, 0, 0, 7}},
 		Thresholds: []Threshold{{.8, 3, true}, {.9, 1, false}}, Doubt: "Doubtful.",
 		Curve:  []Band{{.5, .6, 10, .1, .2, .05, .5}, {.6, .7, 0, 0, 0, 0, 1}, {.7, 1, 1, 1, 1, .2, 1}},
-		Sizes:  []Size{{"2", 4, 4}, {"3", 1, 2}},
-		Groups: []Comparison{one}, Near: []Comparison{one, bad}, Sample: []Comparison{{Title: "5: length<50", A: text("5 · f:6", "short")}},
-		Places:  []Places{{By: "file", Rows: []Place{{"f", 1234567, 1}, {hostile, 0, 0}}, Other: 3}},
+		Groups: []Comparison{one}, Near: []Comparison{one, bad},
+		Places:  []*Places{{By: "file", Rows: []Place{{"f", 1234567, 1}, {hostile, 0, 0}}, Other: 3}},
 		Keys:    []Key{{"b0.1", 2000, text("7 · f:8", strings.Repeat("boilerplate ", 90))}},
-		Reasons: []Reason{{"length<50", 1, []Text{text("5 · f:6", "short")}}, {"score>=0.8", 1, nil}},
+		Reasons: []Reason{{"length<50", 1, []Comparison{{A: text("5 · f:6", "short")}}}, {"score>=0.8", 1, []Comparison{one}}},
 	}
 }
 
 // filesSample is a page of files with all its sections.
 func filesSample() *FilesPage {
 	return &FilesPage{
-		Title: "Equal files", Run: Run{Command: "doppel files d", Version: "1.0", Seconds: 12}, How: "every byte was compared",
+		Run: Run{Command: "doppel files d", Version: "1.0", Seconds: 12}, How: "every byte was compared",
 		Files: 9, Groups: 2, Copies: 3, Freed: 1_500_000, LargestGroup: 30,
-		Weights: []Weight{{"<1 kB", 0, 0}, {"1–10 kB", 3, 1_500_000}},
-		Sizes:   []Size{{"2", 1, 1}, {"3", 1, 2}},
 		Largest: []FileGroup{
 			{500_000, 2, 1_000_000, []string{"a", "b"}, 28, "doppel files -- a b"},
 			{500_000, 1, 500_000, []string{hostile, "-"}, 0, ""},
 		},
-		Directories: []Directory{{".", 2, 1_000_000}, {hostile, 1, 500_000}}, OtherDirectories: 1,
+		Directories: Places{Rows: []Place{{".", 2, 1_000_000}, {hostile, 1, 500_000}}, Other: 1},
 	}
 }
 
@@ -112,21 +112,6 @@ func nested(t *testing.T, page string) {
 	}
 	if len(open) > 0 {
 		t.Errorf("open: %v", open)
-	}
-}
-
-func TestVisible(t *testing.T) {
-	for _, c := range []struct{ in, want string }{
-		{"plain\n\ttext é 漢", "plain\n\ttext é 漢"},
-		{"\x1b[31m\r\x00\x7f", "‹U+001B›[31m‹U+000D›‹U+0000›‹U+007F›"},
-		{"a\u202eb\u2066c\u200bd\ufeff", "a‹U+202E›b‹U+2066›c‹U+200B›d‹U+FEFF›"},
-		{"\u200d\u200c", "\u200d\u200c"},
-		{"\xff\xc3(\ufffd", "‹xFF›‹xC3›(‹U+FFFD›"},
-		{"\u0085\U000e0041", "‹U+0085›‹U+E0041›"},
-	} {
-		if got := Visible(c.in); got != c.want {
-			t.Errorf("%q: %q, want %q", c.in, got, c.want)
-		}
 	}
 }
 
@@ -206,7 +191,7 @@ func TestBound(t *testing.T) {
 		"alternate": {lines("a word that is in both\nx"), lines("a word that is in both\nq\n")},
 		"equal":     {lines("same "), lines("same ")},
 	} {
-		one := Comparison{Title: c[0], A: Text{c[0], c[0], MostText}, B: Text{c[1], c[1], MostText}, Command: "x"}
+		one := Comparison{Title: c[0], A: &Text{c[0], c[0], MostText}, B: &Text{c[1], c[1], MostText}, Command: "x"}
 		var bare, page bytes.Buffer
 		if err := (&Page{}).Write(&bare); err != nil {
 			t.Fatal(err)
@@ -240,12 +225,28 @@ func FuzzRows(f *testing.F) {
 			}
 		}
 		for got, want := range map[string]string{left.String(): a, right.String(): b} {
-			if strings.IndexFunc(got, hidden) >= 0 {
+			if wording.Visible(got) != got {
 				t.Errorf("%q is not visible", got)
 			}
-			if clean := strings.ReplaceAll(want, "\r", ""); strings.ReplaceAll(got, "‹U+000D›", "") != Visible(clean) && utf8.ValidString(want) {
-				t.Errorf("%q, want %q", got, Visible(clean))
+			if clean := strings.ReplaceAll(want, "\r", ""); strings.ReplaceAll(got, "‹U+000D›", "") != wording.Visible(clean) && utf8.ValidString(want) {
+				t.Errorf("%q, want %q", got, wording.Visible(clean))
 			}
 		}
 	})
+}
+
+// Places are counted apart up to a number of them; the largest are shown.
+func TestPlaces(t *testing.T) {
+	var p Places
+	for i := range int64(mostValues) + 7 {
+		p.Add(strconv.AppendInt(nil, i, 10), 2, i%3)
+	}
+	p.Add([]byte("5"), 1, 7)
+	p.Fill(func(name string) string { return "at " + name })
+	if len(p.Rows) != mostPlaces || p.Other != mostValues+1-mostPlaces {
+		t.Errorf("%d rows, %d others", len(p.Rows), p.Other)
+	}
+	if want := []Place{{"at 5", 3, 9}, {"at …", 14, 7}, {"at 10001", 2, 2}}; !slices.Equal(p.Rows[:3], want) {
+		t.Errorf("%v, want %v", p.Rows[:3], want)
+	}
 }

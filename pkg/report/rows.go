@@ -5,6 +5,7 @@ import (
 	"unicode/utf8"
 
 	"doppel/pkg/worddiff"
+	"doppel/pkg/wording"
 )
 
 // A row is what stands side by side, or what stands in both texts, or such a
@@ -40,7 +41,6 @@ const (
 
 // A layout makes rows of runs.
 type layout struct {
-	a, b string
 	rows []row
 	open row // the row that is begun
 	left int // bytes of the page that may still be spent
@@ -50,7 +50,7 @@ type layout struct {
 
 // rows lays two texts out.
 func rows(a, b string) []row {
-	l := &layout{a: a, b: b, left: mostShown, fold: mostFolds}
+	l := &layout{left: mostShown, fold: mostFolds}
 	for _, r := range worddiff.Fold(worddiff.Runs(a, b), a, near) {
 		text := a[r.A.Start:r.A.End]
 		switch r.Kind {
@@ -58,8 +58,15 @@ func rows(a, b string) []row {
 			l.open.A = l.add(l.open.A, text, true)
 		case worddiff.B:
 			l.open.B = l.add(l.open.B, b[r.B.Start:r.B.End], true)
-		case worddiff.Equal:
-			l.equal(text)
+		case worddiff.Equal: // whole lines stand by themselves, and the rest in the row that is begun
+			first, last := strings.IndexByte(text, '\n')+1, strings.LastIndexByte(text, '\n')+1
+			if l.both(text[:first]); first > 0 {
+				l.end()
+			}
+			if last > first {
+				l.whole(l.take(text[first:last], plain))
+			}
+			l.both(text[last:])
 		case worddiff.Folded:
 			l.end()
 			l.folded(text)
@@ -70,23 +77,6 @@ func rows(a, b string) []row {
 		l.rows = append(l.rows, row{More: l.cut})
 	}
 	return l.rows
-}
-
-// equal adds what stands in both: whole lines by themselves, and the rest to the row
-// that is begun.
-func (l *layout) equal(text string) {
-	first := strings.IndexByte(text, '\n') + 1
-	last := strings.LastIndexByte(text, '\n') + 1
-	if first == 0 {
-		l.both(text)
-		return
-	}
-	l.both(text[:first])
-	l.end()
-	if last > first {
-		l.whole(l.take(text[first:last], plain))
-	}
-	l.both(text[last:])
 }
 
 // both adds a piece of a line to both sides.
@@ -102,7 +92,7 @@ func (l *layout) both(text string) {
 func (l *layout) add(spans []span, text string, differ bool) []span {
 	visible := plain
 	if differ {
-		visible = Visible
+		visible = wording.Visible
 	}
 	l.left -= perSpan
 	shown := l.take(text, visible)
@@ -114,7 +104,7 @@ func (l *layout) add(spans []span, text string, differ bool) []span {
 
 // plain is what stands in both texts, visible. Ends of lines as of Windows are shown
 // where they differ, not here.
-func plain(text string) string { return Visible(strings.ReplaceAll(text, "\r\n", "\n")) }
+func plain(text string) string { return wording.Visible(strings.ReplaceAll(text, "\r\n", "\n")) }
 
 // end ends the row that is begun. One without a difference stands in both.
 func (l *layout) end() {

@@ -38,3 +38,18 @@ func FuzzPrintable(f *testing.F) {
 		}
 	})
 }
+
+func TestVisible(t *testing.T) {
+	for _, c := range []struct{ in, want string }{
+		{"plain\n\ttext é 漢", "plain\n\ttext é 漢"},
+		{"\x1b[31m\r\x00\x7f", "‹U+001B›[31m‹U+000D›‹U+0000›‹U+007F›"},
+		{"a\u202eb\u2066c\u200bd\ufeff", "a‹U+202E›b‹U+2066›c‹U+200B›d‹U+FEFF›"},
+		{"\u200d\u200c", "\u200d\u200c"},
+		{"\xff\xc3(\ufffd", "‹xFF›‹xC3›(‹U+FFFD›"},
+		{"\u0085\U000e0041", "‹U+0085›‹U+E0041›"},
+	} {
+		if got := Visible(c.in); got != c.want {
+			t.Errorf("%q: %q, want %q", c.in, got, c.want)
+		}
+	}
+}

@@ -12,3 +12,14 @@ func Quote(word string) string {
 	}
 	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 }
+
+// Command returns the text of a shell that runs a command. Its name is taken as it is, so that
+// it may have a subcommand.
+func Command(name string, args ...string) string {
+	var text strings.Builder
+	text.WriteString(name)
+	for _, arg := range args {
+		text.WriteString(" " + Quote(arg))
+	}
+	return text.String()
+}

@@ -3,7 +3,7 @@
 // The decisions are read once, then the scores, then the records. Of the records
 // it holds the beginnings of the few texts that the page shows; of the rest counts.
 // It takes 12 bytes, and those of its id, for each record that is in a decision, and
-// for each in a pair 16, or 24 where the pairs tell sizes, and what the collector of
+// for each in a pair 16, or 24 where the rank is by size, and what the collector of
 // garbage has not met yet. Ten million made records, of which 6.7 million are dropped by
 // as many pairs as records, took 32.8 s of processor time, 854 MB, and a page of 71 kB;
 // a hundred million would take ten times as long and as much, and no larger page.
@@ -18,9 +18,11 @@ import (
 	"doppel/pkg/lsh"
 	"doppel/pkg/record"
 	_ "doppel/pkg/record/parquet"
+	"doppel/pkg/report"
 	"doppel/pkg/stage/dupgroup"
 	"doppel/pkg/tool"
 	"doppel/pkg/tool/flags"
+	"doppel/pkg/wording"
 )
 
 // Options say what is reported.
@@ -106,20 +108,53 @@ func (o *Options) Check() error {
 	return decide.Check()
 }
 
+// How much a page shows.
+const (
+	mostGroups   = 50
+	mostNear     = 50
+	mostReasons  = 40
+	mostExamples = 20 // of a reason
+	mostDrawn    = 40 // of all reasons, and one of each at least
+	mostKeys     = 50
+	mostIDs      = 500 // bytes of both in a command
+)
+
+// A session holds what one run has read so far.
+type session struct {
+	e    *tool.Env
+	opt  *Options
+	page report.Page
+	decisions
+	edges dupgroup.Edges
+	least float64 // of all scores
+	texts
+}
+
 // Run writes the page.
 func (o *Options) Run(e *tool.Env, operands []string) error {
 	if len(operands) > 0 {
 		return tool.UsageError("want no operands, not %q: records are named by --records", operands[0])
 	}
-	r := newSession(e, o)
-	for _, step := range []func() error{r.readDecisions, r.readScores, r.readKeys, r.readMeasured, r.choose, r.readRecords} {
+	r := &session{e: e, opt: o, texts: texts{byID: map[string]*text{}, parts: map[string][]*text{}}}
+	r.ordinal = o.Ordinals || o.Records.ID == "" && !o.Records.WithFilename
+	for _, step := range []func() error{r.readDecisions, r.readScores, r.readKeys, r.readMeasured, r.readRecords, r.tryThresholds} {
 		if err := step(); err != nil {
 			return err
 		}
 	}
-	p, err := r.page()
-	if err != nil {
-		return err
+	for n := 0; n <= 100 && o.Bands.B > 0; n += 2 {
+		j := float64(n) / 100
+		r.page.Promise = append(r.page.Promise, report.Chance{Similarity: j, Share: o.Bands.Chance(j)})
 	}
-	return p.Write(e.Out)
+	r.page.Run = report.Run{Command: o.Command, Chain: o.Chain, Version: tool.Built(), Seconds: o.Seconds}
+	if o.Command == "" {
+		run := *o
+		run.OutputName, run.Jobs, run.Watch, run.Seconds = "", 0, flags.Display{}, 0
+		run.Data, run.Scores = r.names(o.Data), r.names(o.Scores)
+		for _, name := range []*string{&run.Decisions, &run.Measured, &run.Shared} {
+			*name = r.name(*name)
+		}
+		r.page.Command = wording.Command("dupreport", run.Args()...)
+	}
+	return r.page.Write(e.Out)
 }

@@ -3,62 +3,88 @@ package dupreport
 import (
 	"bytes"
 	"cmp"
+	"fmt"
+	"math"
 	"slices"
+	"strconv"
 
 	"doppel/pkg/best"
 	"doppel/pkg/line"
+	"doppel/pkg/report"
+	"doppel/pkg/sample"
 	"doppel/pkg/stage/lines"
 )
 
-// A key is one that many records have, with an example.
-type key struct {
-	name    []byte
-	records int64
-	id      []byte
-	example *text
-}
-
-// keys are the commonest, of those with the same example one: records that are alike
-// share many.
-type keys struct{ best.List[key] }
-
-func newKeys() *keys {
-	return &keys{best.List[key]{Size: mostKeys, Compare: func(a, b key) int {
-		return cmp.Or(cmp.Compare(b.records, a.records), bytes.Compare(a.name, b.name))
-	}}}
-}
-
-// parse takes the line of a key.
-func (k *keys) parse(text []byte) error {
-	var c line.Common
-	if err := c.Parse(text); err != nil {
-		return err
-	}
-	one := key{name: c.Key, records: c.Records, id: c.Example}
-	if !k.Takes(one) {
-		return nil
-	}
-	had := slices.IndexFunc(k.All, func(other key) bool { return bytes.Equal(other.id, one.id) })
-	if had >= 0 && k.Compare(k.All[had], one) <= 0 {
-		return nil
-	} else if had >= 0 {
-		k.All = slices.Delete(k.All, had, had+1)
-	}
-	one.name, one.id = bytes.Clone(one.name), bytes.Clone(one.id)
-	k.Add(one)
-	return nil
-}
-
-// readKeys reads the keys that many records have, if there is a list of them.
+// readKeys reads the keys that many records have, if there is a list of them. Of keys with the
+// same example it shows the commonest one: records that are alike share many.
 func (r *session) readKeys() error {
 	if r.opt.Shared == "" {
 		return nil
 	}
-	most := newKeys()
-	err := lines.Each(r.e, []string{r.opt.Shared}, most.parse)
-	for i := range most.All {
-		most.All[i].example = r.want(most.All[i].id)
+	most := best.List[line.Common]{Size: mostKeys, Compare: func(a, b line.Common) int {
+		return cmp.Or(cmp.Compare(b.Records, a.Records), bytes.Compare(a.Key, b.Key))
+	}}
+	err := lines.Each(r.e, []string{r.opt.Shared}, func(text []byte) error {
+		var one line.Common
+		if err := one.Parse(text); err != nil || !most.Takes(one) {
+			return err
+		}
+		had := slices.IndexFunc(most.All, func(other line.Common) bool { return bytes.Equal(other.Example, one.Example) })
+		if had >= 0 && most.Compare(most.All[had], one) <= 0 {
+			return nil
+		} else if had >= 0 {
+			most.All = slices.Delete(most.All, had, had+1)
+		}
+		one.Key, one.Example = bytes.Clone(one.Key), bytes.Clone(one.Example)
+		most.Add(one)
+		return nil
+	})
+	for _, k := range most.All {
+		r.page.Keys = append(r.page.Keys, report.Key{Key: string(k.Key), Records: k.Records, Example: &r.want(k.Example).Text})
 	}
-	r.keys = most.All
 	return err
+}
+
+// readMeasured reads the curve of what doppel measure wrote: rows of a range of
+// similarity, pairs, which share of them was found, and what is expected.
+func (r *session) readMeasured() error {
+	if r.opt.Measured == "" {
+		return nil
+	}
+	err := lines.Each(r.e, []string{r.opt.Measured}, func(text []byte) error {
+		if band, ok := parseBand(text); ok {
+			r.page.Curve = append(r.page.Curve, band)
+		}
+		return nil
+	})
+	if err == nil && len(r.page.Curve) == 0 {
+		return fmt.Errorf("%s: no curve, as doppel measure writes one", r.opt.Measured)
+	}
+	return err
+}
+
+// parseBand reads a row; ok is false for other lines.
+func parseBand(text []byte) (b report.Band, ok bool) {
+	columns := bytes.Split(text, []byte{'\t'})
+	if len(columns) != 4 {
+		return b, false
+	}
+	pairs, err := strconv.ParseInt(string(columns[1]), 10, 64)
+	if err != nil || pairs < 0 {
+		return b, false
+	}
+	low, high, _ := bytes.Cut(columns[0], []byte{'-'})
+	into := []*float64{&b.Low, &b.High, &b.Found, &b.Promised}
+	for i, v := range [][]byte{low, high, columns[2], columns[3]} {
+		if string(v) == "-" && i >= 2 && pairs == 0 {
+			continue
+		}
+		if *into[i], err = strconv.ParseFloat(string(v), 64); err != nil || !(0 <= *into[i] && *into[i] <= 1) {
+			return b, false
+		}
+	}
+	b.Pairs = pairs
+	interval := sample.Wilson(int(math.Ceil(b.Found*float64(pairs)-1e-9)), int(pairs), sample.Confidence95) // shares are rounded down
+	b.Least, b.Most = interval.Low, interval.High
+	return b, b.Low < b.High
 }

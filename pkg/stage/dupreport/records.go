@@ -1,25 +1,123 @@
 package dupreport
 
 import (
-	"bytes"
-	"cmp"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
 
+	"doppel/pkg/flagset"
+	"doppel/pkg/line"
+	"doppel/pkg/line/ids"
 	"doppel/pkg/record"
 	"doppel/pkg/report"
 	"doppel/pkg/tool"
+	"doppel/pkg/tool/flags"
 	"doppel/pkg/wording"
 )
 
-// readRecords reads the records, counts them, and takes the texts that are shown.
+// Texts are those that the page shows, by the ids of their records.
+type texts struct {
+	byID   map[string]*text
+	parts  map[string][]*text // of the record
+	absent int                // texts whose record was not read yet
+}
+
+// A text is the beginning of that of a record, or of a part of it.
+type text struct {
+	report.Text
+	id         string
+	start, end int // of a part; 0, 0: of the whole
+	met        bool
+}
+
+// want returns the text of an id, which is filled in when its record is read. Where parts are
+// dropped, or ids are ordinals, ids may be of parts.
+func (r *session) want(id []byte) *text {
+	if had := r.byID[string(id)]; had != nil {
+		return had
+	}
+	one, owner := &text{id: string(id)}, id
+	if record, start, end, ok := ids.CutPart(id); ok && (r.page.Totals.Parts > 0 || r.ordinal) {
+		owner, one.start, one.end = record, start, end
+	}
+	r.byID[one.id] = one
+	r.parts[string(owner)] = append(r.parts[string(owner)], one)
+	r.absent++
+	return one
+}
+
+// compare shows two records side by side, or one; b is nil then. It adds the command that
+// shows them again if a shell finds both by name: parts have no such command, and nobody types
+// long ids.
+func (r *session) compare(title string, a, b []byte) report.Comparison {
+	x := r.want(a)
+	if b == nil {
+		return report.Comparison{Title: title, A: &x.Text}
+	}
+	y := r.want(b)
+	c := report.Comparison{Title: title, A: &x.Text, B: &y.Text}
+	copied := slices.ContainsFunc(r.opt.Data, func(name string) bool { return name == "-" || r.e.Called[name] != "" })
+	if copied || x.end+y.end > 0 || len(a)+len(b) > mostIDs {
+		return c
+	}
+	have, preset := r.opt.Common, Default().Common
+	if r.opt.Ordinals {
+		have.Records.ID, have.Records.WithFilename = "", false
+	}
+	have.Records.Lines = have.Records.Lines || r.opt.Whole
+	args := flagset.Args(flags.Part{Common: &have, Shared: flags.Records}, flags.Part{Common: &preset, Shared: flags.Records})
+	for _, name := range r.names(r.opt.Data) {
+		args = append(args, "--records="+name)
+	}
+	var typed strings.Builder // in a format of printf between single quotes
+	for _, b := range (line.Pair{A: a, B: b}).Append(nil, line.Format{}) {
+		switch {
+		case b == '\t':
+			typed.WriteString(`\t`)
+		case b == '\n':
+			typed.WriteString(`\n`)
+		case b == '\\':
+			typed.WriteString(`\\`)
+		case b == '%':
+			typed.WriteString(`%%`)
+		case b < ' ' || b >= 0x7f || b == '\'':
+			fmt.Fprintf(&typed, `\%03o`, b)
+		default:
+			typed.WriteByte(b)
+		}
+	}
+	c.Command = "printf '" + typed.String() + "' | " + wording.Command("matchsub", append([]string{"--show"}, args...)...)
+	return c
+}
+
+// name is how a file is called: an absolute path by its last part, unless --paths
+// asks for all.
+func (r *session) name(file string) string {
+	if r.opt.Paths || !filepath.IsAbs(file) {
+		return file
+	}
+	return filepath.Base(file)
+}
+
+func (r *session) names(files []string) (all []string) {
+	for _, file := range files {
+		all = append(all, r.name(file))
+	}
+	return all
+}
+
+// readRecords reads the records, counts them, and fills in the texts that are shown.
 func (r *session) readRecords() error {
-	opt := r.e.Records
+	opt, p := r.e.Records, &r.page
 	if r.opt.Whole {
 		opt.Fields = nil
 	}
 	opt.Fields = append(slices.Clone(opt.Fields), r.opt.By...)
+	for _, by := range append([]string{"file"}, r.opt.By...) {
+		p.Places = append(p.Places, &report.Places{By: by})
+	}
 	rd, err := record.NewReader(r.e.Input(r.opt.Data), opt)
 	if err != nil {
 		return err
@@ -27,115 +125,81 @@ func (r *session) readRecords() error {
 	if err := tool.EachRecord(r.e, rd, r.record); err != nil {
 		return err
 	}
-	r.totals.Unread = r.e.Unread()
-	if err := r.texts.missing(); err != nil {
-		return err
+	for i, places := range p.Places {
+		called := func(value string) string { return value }
+		if i == 0 {
+			called = r.name
+		}
+		places.Fill(called)
 	}
-	if whole := r.fates.drops - r.fates.parts; r.totals.Dropped < int64(r.fates.dropped.Len()) && r.totals.Unread == 0 {
-		return fmt.Errorf("of %s that the decisions drop %d are among the records", wording.Number(whole, "record"), r.totals.Dropped)
+	p.Totals.Unread = r.e.Unread()
+	if r.absent > 0 {
+		least := ""
+		for id, one := range r.byID {
+			if !one.met && (least == "" || ids.Compare([]byte(id), []byte(least)) < 0) {
+				least = id
+			}
+		}
+		return fmt.Errorf("id %q of the decisions or pairs is not among the records", least)
+	}
+	if whole := r.drops - p.Totals.Parts; p.Totals.Dropped < int64(r.dropped.Len()) && p.Totals.Unread == 0 {
+		return fmt.Errorf("of %s that the decisions drop %d are among the records", wording.Number(whole, "record"), p.Totals.Dropped)
 	}
 	return nil
 }
 
-// record takes a record.
+// record counts a record, and fills in what is shown of it. Of two records of one id the first
+// one is shown. The values by which records are counted were read as if they were texts.
 func (r *session) record(rec *record.Record) error {
-	key := rec.ID
+	text, values := rec.Text, [][]byte{[]byte(rec.Name)}
+	if n := len(r.opt.By); n > 0 {
+		ends, start := rec.Ends, 0
+		if r.opt.Whole && n == 1 {
+			ends = []int{len(rec.Text)}
+		}
+		if first := len(ends) - n; first > 0 {
+			text, start = rec.Text[:ends[first-1]], ends[first-1]+1
+		}
+		for _, end := range ends[len(ends)-n:] {
+			values = append(values, rec.Text[start:end])
+			start = end + 1
+		}
+		if r.opt.Whole {
+			text = rec.Raw
+		}
+	}
+	key, dropped := rec.ID, int64(0)
 	if r.opt.Ordinals {
 		key = strconv.AppendInt(nil, rec.Ordinal, 10)
 	}
-	dropped := r.fates.isDropped(key)
-	text, values := r.split(rec)
-	r.totals.Records++
-	r.totals.Bytes += int64(len(text))
-	if dropped {
-		r.totals.Dropped++
-		r.totals.DroppedBytes += int64(len(text))
+	if n, ok := r.ids.Lookup(key); ok && r.dropped.Has(int64(n)) {
+		dropped = 1
 	}
-	r.places[0].add([]byte(rec.Name), dropped)
+	t := &r.page.Totals
+	t.Records, t.Dropped = t.Records+1, t.Dropped+dropped
+	t.Bytes, t.DroppedBytes = t.Bytes+int64(len(text)), t.DroppedBytes+dropped*int64(len(text))
 	for i, v := range values {
-		r.places[1+i].add(v, dropped)
+		r.page.Places[i].Add(v, 1, dropped)
 	}
-	return r.texts.met(key, rec, text, r.label(rec))
-}
-
-// split returns the text of a record and the values by which it is counted, which
-// were read as if they were texts.
-func (r *session) split(rec *record.Record) (text []byte, values [][]byte) {
-	n := len(r.opt.By)
-	switch {
-	case n == 0:
-		return rec.Text, nil
-	case r.opt.Whole && n == 1:
-		return rec.Raw, [][]byte{rec.Text}
+	for _, one := range r.parts[string(key)] {
+		if one.met {
+			continue
+		}
+		if one.end > len(text) {
+			return rec.At(fmt.Errorf("%q is no part of its record, whose text has %d bytes", one.id, len(text)))
+		}
+		label, shown := one.id+" · ", text
+		if r.opt.Ordinals && r.opt.Records.ID != "" {
+			label += string(rec.ID) + " · "
+		}
+		if label += r.name(rec.Name); rec.Line > 0 {
+			label += ":" + strconv.FormatInt(rec.Line, 10)
+		}
+		if one.end > 0 {
+			shown = text[one.start:one.end]
+		}
+		one.Text = report.Text{Label: label, Text: string(shown[:min(len(shown), report.MostText)]), Bytes: int64(len(shown))}
+		one.met, r.absent = true, r.absent-1
 	}
-	first := len(rec.Ends) - n
-	for i := first; i < len(rec.Ends); i++ {
-		values = append(values, rec.Text[begin(rec.Ends, i):rec.Ends[i]])
-	}
-	if r.opt.Whole {
-		return rec.Raw, values
-	}
-	return rec.Text[:rec.Ends[first-1]], values
-}
-
-// begin returns where the ith of some joined texts begins.
-func begin(ends []int, i int) int {
-	if i == 0 {
-		return 0
-	}
-	return ends[i-1] + 1
-}
-
-// places count records by a value.
-type places struct {
-	by    string
-	rows  map[string]*report.Place
-	last  []byte
-	place *report.Place // of the last one
-}
-
-func newPlaces(by string) *places { return &places{by: by, rows: map[string]*report.Place{}} }
-
-// add counts a record.
-func (p *places) add(value []byte, dropped bool) {
-	if p.place == nil || !bytes.Equal(p.last, value) {
-		p.place = p.row(value)
-	}
-	p.place.Records++
-	if dropped {
-		p.place.Dropped++
-	}
-}
-
-// row returns the row of a value. There is one for all values that come when there
-// are too many.
-func (p *places) row(value []byte) *report.Place {
-	p.last = append(p.last[:0], value...)
-	if row := p.rows[string(value)]; row != nil {
-		return row
-	}
-	name := string(value)
-	if len(p.rows) >= mostValues {
-		name = "…"
-	}
-	row := p.rows[name]
-	if row == nil {
-		row = &report.Place{Name: name}
-		p.rows[name] = row
-	}
-	return row
-}
-
-// table returns the rows of which most was dropped.
-func (p *places) table(name func(string) string) report.Places {
-	var all []report.Place
-	for _, row := range p.rows {
-		row.Name = name(row.Name)
-		all = append(all, *row)
-	}
-	slices.SortFunc(all, func(a, b report.Place) int {
-		return cmp.Or(cmp.Compare(b.Dropped, a.Dropped), cmp.Compare(b.Records, a.Records), cmp.Compare(a.Name, b.Name))
-	})
-	shown := min(len(all), mostPlaces)
-	return report.Places{By: p.by, Rows: all[:shown], Other: int64(len(all) - shown)}
+	return nil
 }

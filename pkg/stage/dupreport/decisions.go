@@ -1,0 +1,177 @@
+package dupreport
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"slices"
+
+	"doppel/pkg/best"
+	"doppel/pkg/line"
+	"doppel/pkg/line/cell"
+	"doppel/pkg/line/ids"
+	"doppel/pkg/ordinals"
+	"doppel/pkg/report"
+	"doppel/pkg/stage/lines"
+)
+
+// Decisions are what the list says of each record, by the number of its id.
+type decisions struct {
+	ids        ids.Table
+	ordinal    bool         // ids are ordinals, so that one with a range is of a part
+	dropped    ordinals.Set // whole records
+	cut        ordinals.Set // parts
+	groups     []keptGroup  // by number of the id of the kept record
+	reasons    map[string]*reason
+	drops      int64
+	components bool // the policy was components
+}
+
+// A keptGroup is what was dropped in favour of one record.
+type keptGroup struct {
+	dropped uint32
+	least   uint32 // the number of the id of the one that is least like it
+	score   float32
+}
+
+// A reason is what one rule dropped, and some drops at random.
+type reason struct {
+	report.Reason
+	drawn best.List[drop]
+}
+
+// A drop is a decision that is shown.
+type drop struct {
+	draw     uint64
+	id, kept []byte // kept may be nil
+	title    string
+}
+
+// readDecisions reads the decisions, and chooses what is shown of the groups and the reasons.
+func (r *session) readDecisions() error {
+	r.reasons = map[string]*reason{}
+	if err := lines.Each(r.e, []string{r.opt.Decisions}, r.decision); err != nil {
+		return err
+	}
+	t := &r.page.Totals
+	if r.opt.Decide.Cut > 0 {
+		t.Threshold = r.opt.Decide.Cut
+	}
+	t.HasThreshold, t.Seed = t.Threshold > 0, r.opt.Seed
+	id := func(n uint32) []byte { return r.ids.Append(nil, int(n)) }
+	largest := best.List[uint32]{Size: mostGroups, Compare: func(a, b uint32) int {
+		return cmp.Or(cmp.Compare(r.groups[b].dropped, r.groups[a].dropped), ids.Compare(id(a), id(b)))
+	}}
+	for n, g := range r.groups {
+		if g.dropped == 0 {
+			continue
+		}
+		t.Groups++
+		t.LargestGroup = max(t.LargestGroup, int64(g.dropped)+1)
+		if kept := uint32(n); largest.Takes(kept) {
+			largest.Add(kept)
+		}
+	}
+	for _, n := range largest.All {
+		g := r.groups[n]
+		title := fmt.Sprintf("%s records: %s is kept", report.Number(int64(g.dropped)+1), id(n))
+		if g.score <= 1 {
+			title += fmt.Sprintf("; the least like it, %s, has %.4f", id(g.least), g.score)
+		}
+		r.page.Groups = append(r.page.Groups, r.compare(title, id(n), id(g.least)))
+	}
+	var all []*reason
+	for _, one := range r.reasons {
+		all = append(all, one)
+	}
+	slices.SortFunc(all, func(a, b *reason) int {
+		return cmp.Or(cmp.Compare(b.Dropped, a.Dropped), cmp.Compare(a.Reason.Reason, b.Reason.Reason))
+	})
+	all = all[:min(len(all), mostReasons)]
+	for _, one := range all {
+		shown := min(len(one.drawn.All), max(1, mostDrawn/len(all)))
+		for _, d := range one.drawn.All[:shown] {
+			a, b := d.kept, d.id
+			if a == nil {
+				a, b = d.id, nil
+			}
+			one.Examples = append(one.Examples, r.compare(d.title, a, b))
+		}
+		r.page.Reasons = append(r.page.Reasons, one.Reason)
+	}
+	r.groups, r.reasons = nil, nil
+	return nil
+}
+
+// decision takes the line of a decision.
+func (r *session) decision(text []byte) error {
+	var d line.Decision
+	if err := d.Parse(text); err != nil || d.Verdict != line.Drop {
+		return err
+	}
+	t, n := &r.page.Totals, r.intern(d.ID)
+	bound, measured := cell.ParseBound(d.Rule)
+	if measured && bound.Name == "score" {
+		t.Threshold = bound.Limit
+	}
+	if _, known := d.Least.Float(); known {
+		r.components = true
+	}
+	_, start, end, part := ids.CutPart(d.ID)
+	if part && (r.ordinal || slices.Contains([]string{"passage", "words", "bridge"}, bound.Name)) {
+		r.cut.Add(int64(n))
+		t.Parts, t.PartBytes = t.Parts+1, t.PartBytes+int64(end-start)
+	} else {
+		r.dropped.Add(int64(n))
+	}
+	score, known := d.Score.Float()
+	if d.Kept != nil {
+		kept, least := r.intern(d.Kept), float32(score)
+		if !known {
+			least = 2 // more than any: the pair was never compared
+		}
+		g := &r.groups[kept]
+		if g.dropped++; g.dropped == 1 || least < g.score {
+			g.least, g.score = n, least
+		}
+	}
+	why := r.reasons[string(d.Rule)]
+	if why == nil {
+		why = &reason{report.Reason{Reason: string(d.Rule)}, best.List[drop]{Size: mostExamples, Compare: func(a, b drop) int { return cmp.Compare(a.draw, b.draw) }}}
+		r.reasons[why.Reason.Reason] = why
+	}
+	why.Dropped++
+	r.drops++
+	if one := (drop{draw: best.Draw(r.opt.Seed, r.drops)}); len(r.reasons) <= mostReasons && why.drawn.Takes(one) {
+		one.id, one.kept, one.title = bytes.Clone(d.ID), bytes.Clone(d.Kept), fmt.Sprintf("%s: %s", d.ID, d.Reason())
+		if known {
+			one.title += fmt.Sprintf(", %.4f", score)
+		}
+		if d.Kept != nil {
+			one.title += fmt.Sprintf(", for %s", d.Kept)
+		}
+		why.drawn.Add(one)
+	}
+	return r.ids.Full()
+}
+
+// intern returns the number of an id, which has a group then.
+func (d *decisions) intern(id []byte) uint32 {
+	n := d.ids.Intern(id)
+	for int(n) >= len(d.groups) {
+		d.groups = append(d.groups, keptGroup{})
+	}
+	return n
+}
+
+// fate says what became of the record, or the part, of an id.
+func (d *decisions) fate(id []byte) string {
+	n, ok := d.ids.Lookup(id)
+	switch {
+	case ok && d.dropped.Has(int64(n)):
+		return "dropped"
+	case ok && d.cut.Has(int64(n)):
+		return "cut out"
+	}
+	return "kept"
+}
