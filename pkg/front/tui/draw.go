@@ -1,6 +1,9 @@
 package tui
 
 import (
+	"fmt"
+	"path/filepath"
+	"slices"
 	"strings"
 
 	"doppel/pkg/wording"
@@ -22,49 +25,40 @@ func (m *Model) foot() []string {
 	if m.width < 1 {
 		return nil
 	}
-	all := strings.Split(ansi.Hardwrap(wording.Graphic(m.command()), m.width, true), "\n")
+	command := "doppel " + strings.Join(said[m.setup.Job].words, " ")
+	if len(m.setup.Files) > 0 {
+		command = m.setup.Command()
+	}
+	all := strings.Split(ansi.Hardwrap(wording.Graphic("$ "+command), m.width, true), "\n")
 	return all[:min(len(all), max(1, m.height/3))]
 }
 
-// View draws the screen.
+// View draws the screen: as many lines as it has, none wider than it is.
 func (m *Model) View() tea.View {
-	v := tea.NewView(strings.Join(m.screen(), "\n"))
+	var all []string
+	if m.page == pairsPage {
+		all = append(strings.Split(m.pairs.View().Content, "\n"), m.foot()...)
+	} else {
+		cut := func(text string) string { return ansi.Truncate(text, m.width, "…") }
+		bar := func(text string) string {
+			text = cut(wording.Graphic(text))
+			return cut(reverse + text + strings.Repeat(" ", max(0, m.width-ansi.StringWidth(text))) + plain)
+		}
+		title, body, keys := m.content()
+		if m.err != "" {
+			keys = m.err
+		}
+		body = append(slices.Clip(body[:min(len(body), m.body())]), make([]string, max(0, m.body()-len(body)))...)
+		all = append(all, bar(title))
+		for _, text := range append(body, m.foot()...) {
+			all = append(all, cut(wording.Graphic(text)))
+		}
+		all = append(all, bar(keys))
+	}
+	v := tea.NewView(strings.Join(all[max(0, len(all)-m.height):], "\n"))
 	v.AltScreen = true
 	return v
 }
-
-// screen returns as many lines as the screen has, none wider than it is.
-func (m *Model) screen() (all []string) {
-	if m.page == pairsPage {
-		all = append(strings.Split(m.pairs.View().Content, "\n"), m.foot()...)
-		return all[max(0, len(all)-m.height):]
-	}
-	title, body, keys := m.content()
-	if m.err != "" {
-		keys = m.err
-	}
-	all = append(all, m.bar(title))
-	all = append(all, body[:min(len(body), m.body())]...)
-	for len(all) <= m.body() {
-		all = append(all, "")
-	}
-	all = append(append(all, m.foot()...), m.bar(keys))
-	for i := range all {
-		if i > 0 && i < len(all)-1 {
-			all[i] = wording.Graphic(all[i])
-		}
-		all[i] = m.cut(all[i])
-	}
-	return all[max(0, len(all)-m.height):]
-}
-
-// bar is a line in reverse.
-func (m *Model) bar(text string) string {
-	text = m.cut(wording.Graphic(text))
-	return reverse + text + strings.Repeat(" ", max(0, m.width-ansi.StringWidth(text))) + plain
-}
-
-func (m *Model) cut(text string) string { return ansi.Truncate(text, m.width, "…") }
 
 // content returns the title of a page, its rows, and its keys.
 func (m *Model) content() (title string, body []string, keys string) {
@@ -72,24 +66,27 @@ func (m *Model) content() (title string, body []string, keys string) {
 	case filesPage:
 		return "1 files: " + m.picker.dir, m.files(), "Enter open  x choose  g go on  q quit"
 	case lookPage:
-		return "2 the first records", m.first(), "Enter next  ↓ ↑ scroll  Esc back  q quit"
+		body = []string{"reading"}
+		if m.records != nil {
+			body = m.records[min(m.top, len(m.records)):]
+		}
+		return "2 the first records", body, "Enter next  ↓ ↑ scroll  Esc back  q quit"
 	case jobPage:
-		return "3 the job", m.job(), m.jobKeys()
+		keys = "↓ ↑ row  ← → change  Enter run  Esc back  q quit"
+		if m.typing {
+			keys = "type the name of the output; Enter ends it"
+		}
+		return "3 the job", m.job(), keys
 	case runPage:
 		return "4 running", []string{"", m.progress}, "q quit: nothing is written"
 	case resultPage:
-		return "5 " + m.outcome.Told, m.result(), m.resultKeys()
+		keys = "Enter its pairs  ↓ ↑ group  w write  Esc back  q quit"
+		if m.outcome.Pairs == nil {
+			keys = "w write  ↓ ↑ scroll  Esc back  q quit"
+		}
+		return "5 " + m.outcome.Told, m.result(), keys
 	}
 	return "6 " + m.written, []string{"", "The same again, without this screen:"}, "any key quits"
-}
-
-// files lists the entries around the cursor.
-func (m *Model) files() (all []string) {
-	first := max(0, m.picker.at-m.body()+1)
-	for i := first; i <= len(m.picker.entries) && len(all) < m.body(); i++ {
-		all = append(all, mark(i == m.picker.at)+m.picker.label(i))
-	}
-	return all
 }
 
 // mark stands in front of a row that a cursor can be at.
@@ -100,9 +97,99 @@ func mark(at bool) string {
 	return "  "
 }
 
-func (m *Model) first() []string {
-	if m.records == nil {
-		return []string{"reading"}
+// files lists the entries around the cursor.
+func (m *Model) files() (all []string) {
+	p := m.picker
+	for i := max(0, p.at-m.body()+1); i <= len(p.entries) && len(all) < m.body(); i++ {
+		label := "    ../"
+		if i > 0 {
+			name, box, end := p.entries[i-1].Name(), "[ ] ", ""
+			if slices.Contains(p.chosen, filepath.Join(p.dir, name)) {
+				box = "[x] "
+			}
+			if p.entries[i-1].IsDir() {
+				end = "/"
+			}
+			label = box + name + end
+		}
+		all = append(all, mark(i == p.at)+label)
 	}
-	return m.records[min(m.top, len(m.records)):]
+	return all
+}
+
+// job shows what is chosen, and what it would drop of the sample: at other thresholds, or by
+// each rule, too.
+func (m *Model) job() []string {
+	s, sample := &m.setup, m.sample
+	field, threshold := s.Field, said[s.Job].instead
+	if s.Job == Equal {
+		field = "(whole files)"
+	}
+	if s.Job == Fuzzy {
+		threshold = fmt.Sprintf("%.2f", s.Threshold)
+	}
+	all := []string{""}
+	for i, text := range []string{
+		"job        " + s.Job.String() + ": " + said[s.Job].what,
+		"field      " + field,
+		"threshold  " + threshold,
+		"output     " + s.Output,
+	} {
+		if i == outputRow && m.typing {
+			text += "_"
+		}
+		all = append(all, mark(i == m.row)+text)
+	}
+	switch {
+	case s.Job == Equal:
+		return append(all, "", "  the files are compared when it runs; none is changed")
+	case sample == nil:
+		return append(all, "", "  reading all, and comparing a sample")
+	}
+	share := func(threshold float64) string {
+		n := sample.Drops(s.Job, threshold)
+		return fmt.Sprintf("%d (%.1f %%)", n, 100*float64(n)/float64(max(1, sample.Records)))
+	}
+	of := fmt.Sprintf("%d of %s, in runs,", sample.Records, wording.Number(sample.Total, "record"))
+	if int64(sample.Records) == sample.Total {
+		of = "all " + wording.Number(sample.Records, "record")
+	}
+	all = append(all, "", "  of "+of+" it would drop", "  "+share(s.Threshold), "")
+	switch s.Job {
+	case Fuzzy:
+		for n := 50; n <= 100; n += 5 {
+			at := float64(n) / 100
+			all = append(all, fmt.Sprintf("    %.2f  %s", at, share(at)))
+		}
+	case Filter:
+		for _, row := range sample.judged.rows() {
+			all = append(all, "    "+row)
+		}
+	}
+	return all
+}
+
+// result shows the histogram of scores, in as many ranges as there is room for beside some
+// groups, and the groups.
+func (m *Model) result() (all []string) {
+	if m.running {
+		return []string{"writing"}
+	}
+	if m.outcome.Pairs == nil {
+		return m.outcome.Rows[min(m.top, len(m.outcome.Rows)):]
+	}
+	low, bins := m.setup.Threshold, max(2, min(10, m.body()/2-1))
+	counts, room := m.outcome.Pairs.Histogram(low, bins), max(1, m.width-24)
+	most := max(1, slices.Max(counts))
+	for i, n := range counts {
+		from := low + (1-low)/float64(bins)*float64(i)
+		all = append(all, fmt.Sprintf("%.3f %8d %s", from, n, strings.Repeat("#", (n*room+most-1)/most)))
+	}
+	all = append(all, "", fmt.Sprintf("%d groups: kept, and how many go for it", len(m.groups)))
+	room = max(1, m.body()-len(all))
+	first := max(0, m.top-room+1)
+	for i := first; i < len(m.groups) && i < first+room; i++ {
+		all = append(all, fmt.Sprintf("%s%-20s %d", mark(i == m.top), m.groups[i].A, m.groups[i].Pairs))
+	}
+	return all
 }

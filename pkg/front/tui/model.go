@@ -2,7 +2,7 @@ package tui
 
 import (
 	"slices"
-	"strings"
+	"unicode/utf8"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -26,7 +26,6 @@ type Model struct {
 	sample  *Sample
 	sampled int // the number of the last sample that was asked for
 
-	lines    chan string // what a run tells
 	running  bool
 	progress string
 	outcome  *Outcome
@@ -51,54 +50,54 @@ const (
 	writtenPage
 )
 
+// The rows of the job page.
+const (
+	jobRow = iota
+	fieldRow
+	thresholdRow
+	outputRow
+	rows
+)
+
+// A doneMsg is what is to be done with what was done beside.
+type doneMsg func() tea.Cmd
+
 // New returns the screen for a directory.
 func New(dir string, work Worker) (*Model, error) {
-	p, err := newPicker(dir)
-	m := &Model{work: work, picker: p}
+	m := &Model{work: work, picker: &picker{}}
 	m.setup.propose()
-	return m, err
+	return m, m.picker.open(dir)
 }
 
 // Init does nothing.
 func (m *Model) Init() tea.Cmd { return nil }
 
-// Update takes a message.
+// Update takes a message. The screen of pairs has those that this one does not know, and the
+// keys while it is shown; its end is no end here.
 func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
-	if key, ok := msg.(tea.KeyPressMsg); ok && m.page != pairsPage {
-		return m, m.press(key.String())
-	}
-	if cmd, ok := m.told(msg); ok {
-		return m, cmd
-	}
-	if m.pairs != nil {
-		return m.inPairs(msg)
-	}
-	return m, nil
-}
-
-// told takes a message of the terminal's size, or of what was done beside; ok is false
-// for others, and for what another screen is to have, too.
-func (m *Model) told(msg tea.Msg) (cmd tea.Cmd, ok bool) {
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
 		m.width, m.height = msg.Width, msg.Height
-		return m.resize(), true
-	case lookedMsg:
-		m.looked(msg)
-	case sampledMsg:
-		m.compared(msg)
-	case toldMsg:
-		m.progress = msg.line
-		return m.listen(), true
-	case ranMsg:
-		m.ran(msg)
-	case wroteMsg:
-		m.wrote(msg)
+		return m, m.resize()
+	case doneMsg:
+		return m, msg()
+	case tea.KeyPressMsg:
+		switch {
+		case m.page != pairsPage:
+			return m, m.press(msg.String())
+		case msg.String() == "q" && m.pairs.Session.Asking == 0:
+			m.page = resultPage
+			return m, nil
+		}
 	}
-	return nil, false
+	if m.pairs == nil {
+		return m, nil
+	}
+	_, cmd := m.pairs.Update(msg)
+	return m, cmd
 }
 
-// resize hands the size to the screen of pairs, but for the line of the command.
+// resize hands the size to the screen of pairs, but for the lines of the command.
 func (m *Model) resize() tea.Cmd {
 	if m.pairs == nil {
 		return nil
@@ -107,47 +106,238 @@ func (m *Model) resize() tea.Cmd {
 	return cmd
 }
 
-// inPairs hands a message to the screen of pairs, whose end is no end here.
-func (m *Model) inPairs(msg tea.Msg) (tea.Model, tea.Cmd) {
-	if key, ok := msg.(tea.KeyPressMsg); ok && key.String() == "q" && m.pairs.Session.Asking == 0 {
-		m.page = resultPage
-		return m, nil
-	}
-	_, cmd := m.pairs.Update(msg)
-	return m, cmd
-}
-
-// fail notes what went wrong, if anything did.
-func (m *Model) fail(err error) {
+// ok notes what went wrong, if anything did.
+func (m *Model) ok(err error) bool {
 	if err != nil {
 		m.err = err.Error()
 	}
+	return err == nil
 }
 
-// show shows the pairs, from the first of a group on.
-func (m *Model) show(from int) tea.Cmd {
-	s := &review.Session{List: m.outcome.Pairs, Ledger: &judgement.Ledger{}, At: from, Fixed: true}
-	m.pairs = &view.Model{Session: s, Texts: m.outcome.Texts}
-	m.page = pairsPage
-	return tea.Batch(m.resize(), m.pairs.Init())
-}
-
-// results returns how many rows can be gone through: groups, or what else is told.
-func (m *Model) results() int { return max(len(m.groups), len(m.outcome.Rows)) }
-
-// next returns what stands behind a word in a list of them, and at the end the first.
-func next(all []string, word string, by int) string {
-	if len(all) == 0 {
-		return word
+// press does what a key means on the page that is shown.
+func (m *Model) press(key string) tea.Cmd {
+	if key == "ctrl+c" || key == "q" && !m.typing || m.page == writtenPage && !m.running {
+		return tea.Quit
 	}
-	n := slices.Index(all, word)
-	return all[((n+by)%len(all)+len(all))%len(all)]
+	if m.err = ""; m.running {
+		return nil // a run is ended by leaving
+	}
+	by := map[string]int{"down": 1, "j": 1, "up": -1, "k": -1, "pgdown": m.body(), "space": m.body(), "pgup": -m.body()}[key]
+	enter := key == "enter" || key == "right"
+	back := key == "esc" || key == "left"
+	switch m.page {
+	case filesPage:
+		return m.pick(key, by)
+	case lookPage:
+		switch {
+		case by != 0:
+			m.top = max(0, min(m.top+by, len(m.records)-m.body()))
+		case back:
+			m.page = filesPage
+		case enter && m.records != nil:
+			m.page, m.row = jobPage, 0
+			return m.compare()
+		}
+	case jobPage:
+		return m.choose(key)
+	case resultPage:
+		switch {
+		case by != 0:
+			m.top = max(0, min(m.top+by, max(len(m.groups), len(m.outcome.Rows))-1))
+		case back:
+			m.page = jobPage
+		case key == "w" && m.setup.Output == "":
+			m.err = "the output has no name: Esc goes back to give it one"
+		case key == "w":
+			return m.write()
+		case (enter || key == "p") && len(m.groups) > 0:
+			s := &review.Session{List: m.outcome.Pairs, Ledger: &judgement.Ledger{}, At: m.groups[m.top].First, Fixed: true}
+			m.pairs, m.page = &view.Model{Session: s, Texts: m.outcome.Texts}, pairsPage
+			return tea.Batch(m.resize(), m.pairs.Init())
+		}
+	}
+	return nil
 }
 
-// command is the line that every page shows.
-func (m *Model) command() string {
-	if len(m.setup.Files) == 0 {
-		return "$ doppel " + strings.Join(m.setup.Job.words(), " ")
+// pick chooses files, opens directories, and goes on with a file or with what is chosen.
+// Directories have no records to look at.
+func (m *Model) pick(key string, by int) tea.Cmd {
+	p := m.picker
+	chosen := slices.Clone(p.chosen)
+	switch key {
+	case "space", "x":
+		p.toggle()
+		p.move(1)
+		return nil
+	case "enter", "right":
+		name := p.name()
+		if isDir(name) {
+			m.ok(p.open(name))
+			return nil
+		}
+		if !slices.Contains(chosen, name) {
+			chosen = append(chosen, name)
+		}
+	case "g", "tab":
+	default:
+		p.move(by)
+		return nil
 	}
-	return "$ " + strings.TrimSpace(m.setup.Command())
+	if len(chosen) == 0 {
+		m.err = "nothing is chosen: x chooses"
+		return nil
+	}
+	m.setup.Files, m.setup.Dirs = chosen, slices.ContainsFunc(chosen, isDir)
+	if m.setup.Dirs {
+		m.setup.Job = Equal
+	}
+	m.setup.propose()
+	if m.setup.Dirs {
+		m.page, m.row = jobPage, 0
+		return nil
+	}
+	return m.look()
+}
+
+// choose is for the page of the job.
+func (m *Model) choose(key string) tea.Cmd {
+	if m.typing {
+		switch name := []rune(m.setup.Output); {
+		case key == "enter" || key == "esc":
+			m.typing = false
+		case key == "backspace" && len(name) > 0:
+			m.setup.Output = string(name[:len(name)-1])
+		case key == "space":
+			m.setup.Output += " "
+		case utf8.RuneCountInString(key) == 1:
+			m.setup.Output += key
+		}
+		return nil
+	}
+	by := 1
+	switch key {
+	case "down", "j", "tab":
+		m.row = (m.row + 1) % rows
+	case "up", "k", "shift+tab":
+		m.row = (m.row + rows - 1) % rows
+	case "e":
+		m.row, m.typing = outputRow, true
+	case "esc":
+		if m.page, m.top = lookPage, 0; m.setup.Dirs {
+			m.page = filesPage
+		}
+	case "enter":
+		return m.run()
+	case "left", "-":
+		by = -1
+		fallthrough
+	case "right", "+":
+		switch m.row {
+		case jobRow:
+			m.setup.turn(by)
+		case thresholdRow:
+			m.setup.step(by)
+		case outputRow:
+			m.typing = true
+		case fieldRow:
+			before, n := m.setup.Field, len(m.fields)
+			if n > 0 {
+				m.setup.Field = m.fields[((slices.Index(m.fields, before)+by)%n+n)%n]
+			}
+			if m.setup.Field != before {
+				return m.compare()
+			}
+		}
+	}
+	return nil
+}
+
+// look has the first records read.
+func (m *Model) look() tea.Cmd {
+	m.page, m.records, m.top = lookPage, nil, 0
+	work, files := m.work, m.setup.Files
+	return func() tea.Msg {
+		records, fields, err := work.Look(files)
+		return doneMsg(func() tea.Cmd {
+			if !m.ok(err) {
+				m.page = filesPage
+				return nil
+			}
+			m.records, m.fields = records, fields
+			if len(fields) > 0 && !slices.Contains(fields, m.setup.Field) {
+				m.setup.Field = fields[0]
+			}
+			return nil
+		})
+	}
+}
+
+// compare has a sample taken.
+func (m *Model) compare() tea.Cmd {
+	m.sample = nil
+	m.sampled++
+	work, s, number := m.work, m.setup, m.sampled
+	return func() tea.Msg {
+		sample, err := work.Sample(s)
+		return doneMsg(func() tea.Cmd {
+			if number == m.sampled {
+				m.sample = sample
+				m.ok(err)
+			}
+			return nil
+		})
+	}
+}
+
+// run has the job done, and shows what it tells meanwhile.
+func (m *Model) run() tea.Cmd {
+	m.page, m.running, m.progress = runPage, true, ""
+	work, s, lines := m.work, m.setup, make(chan string, 100)
+	var listen tea.Cmd
+	listen = func() tea.Msg {
+		line, more := <-lines
+		if !more {
+			return nil
+		}
+		return doneMsg(func() tea.Cmd {
+			m.progress = line
+			return listen
+		})
+	}
+	return tea.Batch(listen, func() tea.Msg {
+		defer close(lines)
+		var groups []review.Group
+		outcome, err := work.Run(s, func(line string) {
+			select {
+			case lines <- line:
+			default: // nobody has read what was told before
+			}
+		})
+		if err == nil && outcome.Pairs != nil {
+			groups, err = outcome.Pairs.Groups()
+		}
+		return doneMsg(func() tea.Cmd {
+			if m.running = false; !m.ok(err) {
+				m.page = jobPage
+				return nil
+			}
+			m.outcome, m.groups, m.page, m.top = outcome, groups, resultPage, 0
+			return nil
+		})
+	})
+}
+
+// write has the output written.
+func (m *Model) write() tea.Cmd {
+	m.running = true
+	work, s := m.work, m.setup
+	return func() tea.Msg {
+		text, err := work.Write(s)
+		return doneMsg(func() tea.Cmd {
+			if m.running = false; m.ok(err) {
+				m.page, m.written = writtenPage, text
+			}
+			return nil
+		})
+	}
 }

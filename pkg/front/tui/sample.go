@@ -56,17 +56,6 @@ func (s *Sample) Drops(j Job, threshold float64) (n int) {
 	return len(dropped)
 }
 
-func (w *worker) Sample(s Setup) (*Sample, error) {
-	all, total, err := drawn(s.Files, s.fuzzy().Sign.Records)
-	if err != nil {
-		return nil, err
-	}
-	sample := newSample(all, w.jobs)
-	sample.Total = total
-	sample.judged, err = judge(all)
-	return sample, err
-}
-
 // A stretch is a run of records that follow each other.
 type stretch struct {
 	draw  uint64
@@ -76,68 +65,44 @@ type stretch struct {
 }
 
 // drawn reads all records and returns the texts of some runs, in order, and how many
-// records there are.
+// records there are. A batch without any of them is not decoded.
 func drawn(files []string, opt record.Options) (all [][]byte, total int64, err error) {
 	rd, err := record.NewReader(record.Input{Names: files, Stdin: strings.NewReader("")}, opt)
 	if err != nil {
 		return nil, 0, err
 	}
-	d := &drawing{held: best.List[*stretch]{Size: runs, Compare: func(a, b *stretch) int { return cmp.Compare(a.draw, b.draw) }}}
+	held := best.List[*stretch]{Size: runs, Compare: func(a, b *stretch) int { return cmp.Compare(a.draw, b.draw) }}
+	var open *stretch // the last one, if it is held
 	for {
 		var b record.Batch
-		if err := rd.Next(&b); err != nil {
-			return d.texts(), d.met, nil // the end, or what the run will tell
+		if rd.Next(&b) != nil { // the end, or what the run will tell
+			break
 		}
-		if err := d.take(&b); err != nil {
-			return nil, 0, err
+		decode := sync.OnceFunc(b.Decode)
+		for i := range b.Records {
+			if total%runOf == 0 {
+				open = nil
+				if one := (&stretch{draw: best.Draw(1, total/runOf), first: total}); held.Takes(one) {
+					held.Add(one)
+					open = one
+				}
+			}
+			if total++; open == nil || open.size >= runSize {
+				continue
+			}
+			decode()
+			r := &b.Records[i]
+			if r.Err != nil {
+				return nil, 0, r.Err
+			}
+			open.texts, open.size = append(open.texts, bytes.Clone(r.Text)), open.size+len(r.Text)
 		}
 	}
-}
-
-// A drawing is runs that are held so far.
-type drawing struct {
-	held best.List[*stretch]
-	met  int64    // records
-	open *stretch // the last one, if it is held
-}
-
-// take takes those records of a batch that are in stretches that are held. A batch
-// without any is not decoded.
-func (d *drawing) take(b *record.Batch) error {
-	decode := sync.OnceFunc(b.Decode)
-	for i := range b.Records {
-		if d.met%runOf == 0 {
-			d.begin()
-		}
-		if d.met++; d.open == nil || d.open.size >= runSize {
-			continue
-		}
-		decode()
-		r := &b.Records[i]
-		if r.Err != nil {
-			return r.Err
-		}
-		d.open.texts, d.open.size = append(d.open.texts, bytes.Clone(r.Text)), d.open.size+len(r.Text)
-	}
-	return nil
-}
-
-// begin begins the next run, and holds it if it is drawn.
-func (d *drawing) begin() {
-	d.open = nil
-	if one := (&stretch{draw: best.Draw(1, d.met/runOf), first: d.met}); d.held.Takes(one) {
-		d.held.Add(one)
-		d.open = one
-	}
-}
-
-// texts returns the texts of the runs, in the order of the dataset.
-func (d *drawing) texts() (all [][]byte) {
-	slices.SortFunc(d.held.All, func(a, b *stretch) int { return cmp.Compare(a.first, b.first) })
-	for _, one := range d.held.All {
+	slices.SortFunc(held.All, func(a, b *stretch) int { return cmp.Compare(a.first, b.first) })
+	for _, one := range held.All {
 		all = append(all, one.texts...)
 	}
-	return all
+	return all, total, nil
 }
 
 // newSample compares all texts with each other.

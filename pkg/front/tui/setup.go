@@ -2,15 +2,45 @@ package tui
 
 import (
 	"math"
+	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 
-	"doppel/pkg/pipeline"
+	"doppel/pkg/record"
 	"doppel/pkg/tool/flags"
 	"doppel/pkg/wording"
 )
+
+// A Job is what is done.
+type Job int
+
+// The jobs.
+const (
+	Fuzzy  Job = iota
+	Exact      // records of the same text
+	Filter     // records that break a rule
+	Equal      // files of the same bytes, whatever they are
+	jobs
+)
+
+// said is what is said of the jobs: the name, the arguments that name it, what is done, what
+// stands in place of a threshold, and what the name of an output ends in. The filter is the
+// tool itself, which is told a field.
+var said = [jobs]struct {
+	name          string
+	words         []string
+	what, instead string
+	ending        string
+}{
+	Fuzzy:  {"fuzzy", []string{"fuzzy"}, "remove near-duplicates of the field", "", ".deduped"},
+	Exact:  {"exact", []string{"exact"}, "remove exact duplicates of the field", "(equal)", ".deduped"},
+	Filter: {"filter", []string{"recfilter", "--apply"}, "remove what breaks a rule of quality", "(rules of the preset default)", ".filtered"},
+	Equal:  {"files", []string{"files"}, "list the files that are equal", "(every byte)", ".equal"},
+}
+
+func (j Job) String() string { return said[j].name }
 
 // A Setup is what was chosen.
 type Setup struct {
@@ -22,28 +52,16 @@ type Setup struct {
 	Output    string
 }
 
-// step moves the threshold by hundredths, and keeps it where it means something.
-func (s *Setup) step(by int) {
-	n := min(100, max(1, int(math.Round(s.Threshold*100))+by))
-	s.Threshold = float64(n) / 100
-}
-
-// fuzzy returns the options of doppel fuzzy.
-func (s *Setup) fuzzy() *pipeline.Fuzzy {
-	o := pipeline.DefaultFuzzy()
-	o.Pair.Keys.Threshold = s.Threshold
-	o.Records.Fields = []string{s.Field}
-	o.Apply.OutputName = s.Output
-	return &o
-}
+// records says how the records are read.
+func (s *Setup) records() record.Options { return record.Options{Fields: []string{s.Field}} }
 
 // Args returns the arguments of doppel that do the job.
 func (s *Setup) Args() []string {
-	args := s.Job.words()
-	if s.Job.hasThreshold() {
+	args := slices.Clone(said[s.Job].words)
+	if s.Job == Fuzzy {
 		args = append(args, "--threshold="+strconv.FormatFloat(s.Threshold, 'g', -1, 64))
 	}
-	if s.Job.hasField() {
+	if s.Job != Equal {
 		args = append(args, "--field="+s.Field)
 	}
 	if s.Output != "" {
@@ -56,13 +74,7 @@ func (s *Setup) Args() []string {
 }
 
 // Command returns the command that does the job, for a shell.
-func (s *Setup) Command() string {
-	text := "doppel"
-	for _, a := range s.Args() {
-		text += " " + wording.Quote(a)
-	}
-	return text
-}
+func (s *Setup) Command() string { return wording.Command("doppel", s.Args()...) }
 
 // propose sets what is usual for a file: an output beside it.
 func (s *Setup) propose() {
@@ -85,11 +97,17 @@ func (s *Setup) proposed() string {
 	case s.Job == Equal && name == "":
 		return dir + "equal.tsv" // of . and the like
 	case s.Job == Equal:
-		return dir + name + ".equal.tsv"
+		ends = "tsv"
 	case ends == "":
 		ends = "jsonl"
 	}
-	return dir + name + s.Job.ending() + "." + ends
+	return dir + name + said[s.Job].ending + "." + ends
+}
+
+// step moves the threshold by hundredths, and keeps it where it means something.
+func (s *Setup) step(by int) {
+	n := min(100, max(1, int(math.Round(s.Threshold*100))+by))
+	s.Threshold = float64(n) / 100
 }
 
 // turn takes the next job, and its usual output if it had that of the one before.
@@ -101,4 +119,62 @@ func (s *Setup) turn(by int) {
 	if usual {
 		s.Output = s.proposed()
 	}
+}
+
+// A picker chooses files below a directory.
+type picker struct {
+	dir     string
+	entries []os.DirEntry // directories first, hidden ones left out
+	at      int           // 0 is the directory above, then the entries
+	chosen  []string
+}
+
+// open goes to a directory.
+func (p *picker) open(dir string) error {
+	all, err := os.ReadDir(dir)
+	if err != nil {
+		return err
+	}
+	var dirs, files []os.DirEntry
+	for _, e := range all {
+		switch {
+		case strings.HasPrefix(e.Name(), "."):
+		case e.IsDir():
+			dirs = append(dirs, e)
+		default:
+			files = append(files, e)
+		}
+	}
+	p.dir, p.entries = dir, append(dirs, files...)
+	p.at = min(1, len(p.entries))
+	return nil
+}
+
+// name returns the name of the entry at the cursor.
+func (p *picker) name() string {
+	if p.at == 0 {
+		return filepath.Join(p.dir, "..")
+	}
+	return filepath.Join(p.dir, p.entries[p.at-1].Name())
+}
+
+// move moves the cursor.
+func (p *picker) move(by int) { p.at = max(0, min(p.at+by, len(p.entries))) }
+
+// toggle chooses the file or the directory at the cursor, or no more.
+func (p *picker) toggle() {
+	if p.at == 0 {
+		return
+	}
+	if n := slices.Index(p.chosen, p.name()); n >= 0 {
+		p.chosen = slices.Delete(p.chosen, n, n+1)
+	} else {
+		p.chosen = append(p.chosen, p.name())
+	}
+}
+
+// isDir reports whether a name is that of a directory.
+func isDir(name string) bool {
+	info, err := os.Stat(name)
+	return err == nil && info.IsDir()
 }

@@ -4,7 +4,8 @@
 // same.
 //
 // Model is what happens, page by page, and does nothing that takes long; that is done
-// by a Worker beside it, so tests put another in its place.
+// by a Worker beside it, so tests put another in its place. The worker runs the command that
+// the screen shows, so that both do the same.
 package tui
 
 import (
@@ -45,21 +46,11 @@ func (o *options) Run(e *tool.Env, operands []string) error {
 	if len(operands) == 1 {
 		dir = operands[0]
 	}
-	m, err := New(dir, &worker{jobs: e.Jobs})
+	m, err := New(dir, newWorker(e.Jobs))
 	if err != nil {
 		return err
 	}
-	if err := show(m); err != nil {
-		return err
-	}
-	if m.written != "" {
-		e.Note("%s", m.written)
-	}
-	return nil
-}
-
-// show shows the screen on the terminal, until it is left.
-func show(m *Model) error {
+	defer m.work.Close()
 	in, screen, err := tea.OpenTTY()
 	if err != nil {
 		return wording.WithHint(fmt.Errorf("no terminal to show anything on"), "run it from a terminal; doppel --help names the commands")
@@ -68,7 +59,9 @@ func show(m *Model) error {
 	defer screen.Close()
 	// Bubble Tea ends the run at a signal, and gives the terminal back before that.
 	signal.Reset(os.Interrupt, syscall.SIGTERM)
-	defer m.work.Close()
 	_, err = tea.NewProgram(m, tea.WithInput(in), tea.WithOutput(screen)).Run()
+	if err == nil && m.written != "" {
+		e.Note("%s", m.written)
+	}
 	return err
 }

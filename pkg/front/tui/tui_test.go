@@ -312,7 +312,7 @@ func TestDrawn(t *testing.T) {
 	if err := os.WriteFile(name, []byte(text.String()), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	opt := (&Setup{Field: "text"}).fuzzy().Sign.Records
+	opt := (&Setup{Field: "text"}).records()
 	all, total, err := drawn([]string{name}, opt)
 	if err != nil || total != 7050 || len(all) < (runs-1)*runOf || len(all) > runs*runOf {
 		t.Fatalf("%d of %d, %v", len(all), total, err)
@@ -343,7 +343,7 @@ func TestDrawnLarge(t *testing.T) {
 	if err := os.WriteFile(name, []byte(strings.Repeat(one, 30)), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	all, total, err := drawn([]string{name}, (&Setup{Field: "text"}).fuzzy().Sign.Records)
+	all, total, err := drawn([]string{name}, (&Setup{Field: "text"}).records())
 	if err != nil || total != 30 || len(all) != 4 {
 		t.Errorf("%d of %d, %v", len(all), total, err)
 	}
@@ -355,7 +355,7 @@ func TestWorker(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := &worker{jobs: 1}
+	w := newWorker(1)
 	defer w.Close()
 	records, fields, err := w.Look([]string{docs})
 	if err != nil || len(records) != 20*4 || fields[0] != "text" {
@@ -394,7 +394,7 @@ func TestEqual(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	w := &worker{jobs: 1}
+	w := newWorker(1)
 	s := Setup{Files: []string{"a", "sub"}, Dirs: true, Job: Equal}
 	s.propose()
 	o, err := w.Run(s, func(string) {})
@@ -419,5 +419,23 @@ func TestEqual(t *testing.T) {
 	s.Files = []string{"none"}
 	if _, err := w.Run(s, func(string) {}); err == nil || !strings.Contains(err.Error(), "no such file") {
 		t.Error(err)
+	}
+}
+
+// Who leaves while something runs ends it.
+func TestCloseEndsRun(t *testing.T) {
+	endless, end, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer end.Close()
+	w, done := newWorker(1), make(chan error)
+	go func() {
+		_, _, err := w.doppel(endless, nil, "reccat", "--count", "-")
+		done <- err
+	}()
+	w.Close()
+	if err := <-done; err == nil {
+		t.Error("it ended well")
 	}
 }

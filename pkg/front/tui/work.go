@@ -1,21 +1,27 @@
 package tui
 
 import (
+	"bufio"
 	"bytes"
+	"cmp"
+	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
+	"maps"
 	"os"
+	"os/exec"
 	"slices"
 	"strings"
+	"sync"
+	"syscall"
 
-	"doppel/pkg/pipeline"
+	"doppel/pkg/line"
+	"doppel/pkg/line/cell"
 	"doppel/pkg/plan"
 	"doppel/pkg/review"
-	"doppel/pkg/stage/keepdrop"
-	"doppel/pkg/stage/reccat"
-	"doppel/pkg/stage/recfilter"
 	"doppel/pkg/texts"
-	"doppel/pkg/tool"
 	"doppel/pkg/wording"
 )
 
@@ -30,7 +36,7 @@ type Worker interface {
 	Run(s Setup, tell func(string)) (*Outcome, error)
 	// Write writes what is kept, and says so.
 	Write(s Setup) (string, error)
-	// Close removes what was left in files.
+	// Close removes what was left in files, and ends what still runs.
 	Close()
 }
 
@@ -42,161 +48,236 @@ type Outcome struct {
 	Told  string
 }
 
-// worker does it by the tools.
+// A worker has doppel, which this program is, run the command that the screen shows.
 type worker struct {
 	jobs      int
-	decisions string // the file of those of the last run
+	running   context.Context
+	stop      context.CancelFunc
+	busy      sync.RWMutex // held by each command that runs
+	decisions string       // the file of those of the last run
 	store     *texts.Store
 }
 
-// lookAt is how many records are shown.
-const lookAt = 20
+func newWorker(jobs int) *worker {
+	w := &worker{jobs: jobs}
+	w.running, w.stop = context.WithCancel(context.Background())
+	return w
+}
 
+// doppel runs a command of doppel, and returns what it wrote and its last message. It tells
+// all messages but hints. If the command fails the error is its first message.
+func (w *worker) doppel(in io.Reader, tell func(string), args ...string) (out []byte, last string, err error) {
+	self, err := os.Executable()
+	if err != nil {
+		return nil, "", err
+	}
+	w.busy.RLock()
+	defer w.busy.RUnlock()
+	var stdout bytes.Buffer
+	c := exec.CommandContext(w.running, self, args...)
+	c.Cancel = func() error { return c.Process.Signal(syscall.SIGTERM) } // it removes what it has begun
+	c.Stdin, c.Stdout = in, &stdout
+	stderr, err := c.StderrPipe()
+	if err == nil {
+		err = c.Start()
+	}
+	if err != nil {
+		return nil, "", err
+	}
+	first := ""
+	for messages, more := bufio.NewReader(stderr), error(nil); more == nil; {
+		var message string
+		message, more = messages.ReadString('\n')
+		if message = strings.TrimSpace(message); message == "" || strings.Contains(message, ": hint: ") {
+			continue
+		}
+		if first, last = cmp.Or(first, message), message; tell != nil {
+			tell(message)
+		}
+	}
+	if err = c.Wait(); err != nil && first != "" {
+		err = errors.New(first)
+	}
+	return stdout.Bytes(), last, err
+}
+
+// Look reads the first records as JSON lines.
 func (w *worker) Look(files []string) (records, fields []string, err error) {
-	text, err := output(reccat.Command(), append([]string{"--head", fmt.Sprint(lookAt), "--to", "jsonl", "--"}, files...), nil)
+	const lookAt = "20"
+	out, _, err := w.doppel(nil, nil, append([]string{"reccat", "--head", lookAt, "--to", "jsonl", "--"}, files...)...)
 	if err != nil {
 		return nil, nil, err
 	}
-	for i, one := range bytes.Split(bytes.TrimSuffix(text, []byte("\n")), []byte("\n")) {
+	short := func(s string) string { return s[:min(len(s), 500)] } // no more is seen
+	sizes := map[string]int{}
+	for i, one := range bytes.Split(bytes.TrimSuffix(out, []byte("\n")), []byte("\n")) {
 		records = append(records, fmt.Sprintf("# record %d", i))
-		names, values := members(one)
-		if names == nil {
+		d := json.NewDecoder(bytes.NewReader(one))
+		if t, err := d.Token(); err != nil || t != json.Delim('{') || !d.More() {
 			records = append(records, short(string(one)))
+			continue
 		}
-		for j, name := range names {
-			records = append(records, "  "+name+": "+short(values[j]))
-		}
-		if i == 0 {
-			fields = textFields(one, names)
+		for d.More() {
+			name, err := d.Token()
+			var value json.RawMessage
+			if err != nil || d.Decode(&value) != nil {
+				break
+			}
+			field, text := fmt.Sprint(name), ""
+			records = append(records, "  "+field+": "+short(string(value)))
+			if i == 0 && value[0] == '"' && json.Unmarshal(value, &text) == nil && !strings.Contains(field, ".") {
+				fields, sizes[field] = append(fields, field), len(text)
+			}
 		}
 	}
+	slices.SortStableFunc(fields, func(a, b string) int { return sizes[b] - sizes[a] })
 	return records, fields, nil
-}
-
-// short is the start of a value, of which no more is seen.
-func short(s string) string { return s[:min(len(s), 500)] }
-
-// members returns the names of an object and the text of their values, in order.
-func members(object []byte) (names, values []string) {
-	d := json.NewDecoder(bytes.NewReader(object))
-	if t, err := d.Token(); err != nil || t != json.Delim('{') {
-		return nil, nil
-	}
-	for d.More() {
-		name, err := d.Token()
-		var value json.RawMessage
-		if err != nil || d.Decode(&value) != nil {
-			return names, values
-		}
-		names, values = append(names, fmt.Sprint(name)), append(values, string(value))
-	}
-	return names, values
-}
-
-// textFields returns the names of the members that are strings, the longest first.
-func textFields(object []byte, names []string) (fields []string) {
-	var all map[string]any
-	if json.Unmarshal(object, &all) != nil {
-		return nil
-	}
-	size := func(name string) int { s, _ := all[name].(string); return len(s) }
-	for _, name := range names {
-		if _, ok := all[name].(string); ok && !strings.Contains(name, ".") {
-			fields = append(fields, name)
-		}
-	}
-	slices.SortStableFunc(fields, func(a, b string) int { return size(b) - size(a) })
-	return fields
 }
 
 // Run does the job but for writing. Of all but the fuzzy one nothing is kept: writing
 // does it again.
 func (w *worker) Run(s Setup, tell func(string)) (*Outcome, error) {
-	lines := &lastLines{tell: tell}
-	switch s.Job {
-	case Exact:
-		return w.exact(s, lines)
-	case Filter:
-		return w.filter(s, lines)
-	case Equal:
-		return w.equal(s, lines)
-	}
-	return w.decide(s, lines)
-}
-
-func (w *worker) exact(s Setup, lines *lastLines) (*Outcome, error) {
 	s.Output = ""
-	text, err := runExact(s, lines, "--dry-run", "--progress")
-	return &Outcome{Told: strings.TrimSpace(string(text) + lines.last())}, err
-}
-
-// runExact runs doppel exact in this process.
-func runExact(s Setup, lines *lastLines, flags ...string) ([]byte, error) {
-	o := pipeline.DefaultExact()
-	return output(&tool.Command{Name: "doppel exact", Options: &o}, append(flags, s.Args()[1:]...), lines)
-}
-
-func (w *worker) decide(s Setup, lines *lastLines) (*Outcome, error) {
+	switch args := s.Args(); s.Job {
+	case Exact:
+		out, last, err := w.doppel(nil, tell, slices.Insert(args, 1, "--dry-run", "--progress")...)
+		return &Outcome{Told: strings.TrimSpace(string(out) + last)}, err
+	case Filter:
+		args[1] = "--progress" // instead of --apply
+		j, err := w.judge(nil, tell, args...)
+		return &Outcome{Told: wording.Number(j.dropped, "record") + " would be dropped", Rows: j.rows()}, err
+	case Equal: // what could not be read is told, and the rest is listed
+		out, last, err := w.doppel(nil, tell, args...)
+		if err != nil && len(out) == 0 {
+			return nil, err
+		}
+		told := strings.TrimPrefix(last, "doppel files: ")
+		if err != nil {
+			told = err.Error() + "; " + told
+		}
+		o, group := &Outcome{Told: told}, int64(0)
+		return o, eachLine(out, func(text []byte) error {
+			const mostRows = 10_000
+			var g line.Group
+			if err := g.Parse(text); err != nil || len(o.Rows) > mostRows {
+				return err
+			}
+			if g.Group != group {
+				o.Rows = append(o.Rows, fmt.Sprintf("%d: files of %s", g.Group, wording.Number(g.Size, "byte")))
+				group = g.Group
+			}
+			row := "  stays  " + string(g.Name)
+			if g.Wasted > 0 {
+				row = "  copy   " + string(g.Name)
+			}
+			if o.Rows = append(o.Rows, row); len(o.Rows) >= mostRows {
+				o.Rows = append(o.Rows, "… more than are shown")
+			}
+			return nil
+		})
+	}
+	if n := slices.IndexFunc(s.Files, plan.ReadsOnce); n >= 0 {
+		return nil, fmt.Errorf("%s can be read only once", s.Files[n])
+	}
+	w.clean()
 	f, err := os.CreateTemp("", "doppel-tui")
 	if err != nil {
 		return nil, err
 	}
-	defer f.Close()
-	w.Close()
 	w.decisions = f.Name()
-	if n := slices.IndexFunc(s.Files, plan.ReadsOnce); n >= 0 {
-		return nil, fmt.Errorf("%s can be read only once", s.Files[n])
-	}
-	chain := s.fuzzy()
-	e := &tool.Env{Std: tool.Std{Stderr: lines}, Name: "doppel fuzzy"}
-	e.Watch.Force = true
-	defer e.ShowProgress()()
-	b := &plan.Builder{Env: e}
-	b.Add(plan.Step{Stages: chain.Chain(s.Files)})
-	if err := b.Do(f); err != nil {
+	if err := f.Close(); err != nil {
 		return nil, err
 	}
-	list, err := load(f.Name())
-	if err != nil {
+	args := slices.Insert(s.Args(), 1, "--progress", "--stats=none", "--decisions="+w.decisions, "--output="+os.DevNull)
+	if _, _, err := w.doppel(nil, tell, args...); err != nil {
 		return nil, err
 	}
-	w.store = texts.New(s.Files, chain.Records)
-	go w.store.Read()
-	return &Outcome{Pairs: list, Texts: w.store, Told: wording.Number(list.Status().Pairs, "record") + " would be dropped"}, nil
-}
-
-// load reads the decisions of a file as pairs.
-func load(name string) (*review.List, error) {
-	text, err := os.ReadFile(name)
+	text, err := os.ReadFile(w.decisions)
 	if err != nil {
 		return nil, err
 	}
 	list := review.NewList()
-	for line := range bytes.Lines(text) {
-		if err := list.Add(bytes.TrimSuffix(line, []byte("\n"))); err != nil {
-			return nil, err
-		}
+	if err := eachLine(text, list.Add); err != nil {
+		return nil, err
 	}
 	list.End(nil)
-	return list, nil
+	w.store = texts.New(s.Files, s.records())
+	go w.store.Read()
+	return &Outcome{Pairs: list, Texts: w.store, Told: wording.Number(list.Status().Pairs, "record") + " would be dropped"}, nil
 }
 
-func (w *worker) Write(s Setup) (told string, err error) {
-	switch s.Job {
-	case Exact:
-		_, err = runExact(s, nil, "--no-progress", "--stats=none")
-	case Filter:
-		_, err = output(recfilter.Command(), append([]string{"--no-progress"}, s.Args()[1:]...), nil)
-	case Equal:
-		_, err = w.doppel(s, &lastLines{})
-	default:
-		args := []string{"--decisions=" + w.decisions, "--output=" + s.Output, "--no-progress", "--"}
-		_, err = output(keepdrop.Command(), append(args, s.Files...), nil)
+// Drops are what rules drop of some records.
+type drops struct {
+	dropped int
+	reasons map[string]int
+}
+
+// judge has doppel judge records, and counts what it drops.
+func (w *worker) judge(in io.Reader, tell func(string), args ...string) (drops, error) {
+	j := drops{reasons: map[string]int{}}
+	out, _, err := w.doppel(in, tell, args...)
+	if err != nil {
+		return j, err
 	}
+	return j, eachLine(out, func(text []byte) error {
+		var d line.Decision
+		err := d.Parse(text)
+		if err == nil && d.Verdict == line.Drop {
+			j.dropped++
+			j.reasons[string(d.Rule)]++
+		}
+		return err
+	})
+}
+
+// eachLine hands the lines of a list to parse.
+func eachLine(list []byte, parse func(text []byte) error) error {
+	for text := range bytes.Lines(list) {
+		if err := parse(bytes.TrimSuffix(text, []byte("\n"))); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// rows lists the reasons, the most frequent first.
+func (j *drops) rows() (all []string) {
+	for _, name := range slices.SortedFunc(maps.Keys(j.reasons), func(a, b string) int {
+		return cmp.Or(cmp.Compare(j.reasons[b], j.reasons[a]), cmp.Compare(a, b))
+	}) {
+		all = append(all, fmt.Sprintf("%6d  %s", j.reasons[name], name))
+	}
+	return all
+}
+
+// Sample compares and judges a sample.
+func (w *worker) Sample(s Setup) (*Sample, error) {
+	all, total, err := drawn(s.Files, s.records())
+	if err != nil {
+		return nil, err
+	}
+	sample := newSample(all, w.jobs)
+	sample.Total = total
+	var records []byte
+	for _, text := range all {
+		records = append(cell.AppendJSON(append(records, `{"text":`...), text), '}', '\n')
+	}
+	sample.judged, err = w.judge(bytes.NewReader(records), nil, "recfilter")
+	return sample, err
+}
+
+// Write runs the command, or applies the decisions that were looked at.
+func (w *worker) Write(s Setup) (told string, err error) {
+	args := s.Args()
+	if s.Job == Fuzzy {
+		args = append([]string{"keepdrop", "--decisions=" + w.decisions, "--output=" + s.Output, "--"}, s.Files...)
+	}
+	_, _, err = w.doppel(nil, nil, slices.Insert(args, 1, "--no-progress")...)
 	return "wrote " + s.Output, err
 }
 
-func (w *worker) Close() {
+// clean gives up the last run.
+func (w *worker) clean() {
 	if w.decisions != "" {
 		os.Remove(w.decisions)
 	}
@@ -204,4 +285,12 @@ func (w *worker) Close() {
 		w.store.Close()
 	}
 	w.decisions, w.store = "", nil
+}
+
+// Close ends what still runs, and removes its files.
+func (w *worker) Close() {
+	w.stop()
+	w.busy.Lock()
+	defer w.busy.Unlock()
+	w.clean()
 }
