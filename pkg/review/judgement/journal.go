@@ -101,10 +101,7 @@ func (j *Journal) Rewrite(l *Ledger) error {
 		return err
 	}
 	text := l.Lines()
-	if err = lock(f); err == nil {
-		err = fill(f, text, j)
-	}
-	if err != nil {
+	if err = fill(f, text, j); err != nil {
 		f.Close()
 		os.Remove(f.Name())
 		return err
@@ -114,10 +111,10 @@ func (j *Journal) Rewrite(l *Ledger) error {
 	return cmp.Or(old.Close(), durable.SyncDir(filepath.Dir(j.name)))
 }
 
-// fill writes and syncs a file, and renames it to that of the journal.
+// fill locks, writes and syncs a file, and renames it to that of the journal.
 func fill(f *os.File, text []byte, j *Journal) error {
 	info, err := j.file.Stat()
-	if err != nil {
+	if err := errors.Join(err, lock(f)); err != nil {
 		return err
 	}
 	if err := f.Chmod(info.Mode().Perm()); err != nil {

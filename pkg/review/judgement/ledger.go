@@ -38,26 +38,20 @@ func (l *Ledger) find(p Pair) int {
 	return slices.IndexFunc(l.all, func(j Judgement) bool { return j.Sides() == p.Sides() })
 }
 
-// Of returns what was said of a pair, as it lies.
+// Of returns what was said of a pair, whose sides may have changed places.
 func (l *Ledger) Of(p Pair) Verdict {
 	at := l.find(p)
 	if at < 0 {
 		return Undecided
 	}
-	return l.all[at].as(p)
-}
-
-// as returns the verdict for a pair whose sides may have changed places.
-func (j Judgement) as(p Pair) Verdict {
-	if j.A != p.A {
-		switch j.Verdict {
-		case KeepA:
-			return KeepB
-		case KeepB:
-			return KeepA
-		}
+	switch j := l.all[at]; {
+	case j.A != p.A && j.Verdict == KeepA:
+		return KeepB
+	case j.A != p.A && j.Verdict == KeepB:
+		return KeepA
+	default:
+		return j.Verdict
 	}
-	return j.Verdict
 }
 
 // All returns all judgements, which the caller must not change.
@@ -100,18 +94,19 @@ func (l *Ledger) Undo() (Pair, error) {
 
 // Append appends the lines that a judgement is in the form of decisions.
 func (j Judgement) Append(dst []byte) []byte {
-	a, b, score := []byte(j.A), []byte(j.B), cell.Float(j.Score)
-	f := line.Format{}
+	one := line.Decision{Verdict: line.Drop, ID: []byte(j.B), Kept: []byte(j.A), Score: cell.Float(j.Score), Rule: []byte(same)}
 	switch j.Verdict {
-	case KeepA:
-		return line.Decision{Verdict: line.Drop, ID: b, Kept: a, Score: score, Rule: []byte(same)}.Append(dst, f)
 	case KeepB:
-		return line.Decision{Verdict: line.Drop, ID: a, Kept: b, Score: score, Rule: []byte(same)}.Append(dst, f)
+		one.ID, one.Kept = one.Kept, one.ID
 	case Both:
-		return line.Decision{Verdict: line.Keep, ID: b, Kept: a, Score: score, Rule: []byte(distinct)}.Append(dst, f)
+		one.Verdict, one.Rule = line.Keep, []byte(distinct)
+	case Neither:
+		one.Rule = []byte(neither)
+		other := one
+		one.ID, one.Kept, other.Kept = one.Kept, nil, nil
+		return other.Append(one.Append(dst, line.Format{}), line.Format{})
 	}
-	dst = line.Decision{Verdict: line.Drop, ID: a, Score: score, Rule: []byte(neither)}.Append(dst, f)
-	return line.Decision{Verdict: line.Drop, ID: b, Score: score, Rule: []byte(neither)}.Append(dst, f)
+	return one.Append(dst, line.Format{})
 }
 
 // The reasons in the decisions of a person.
@@ -121,53 +116,34 @@ const (
 	neither  = "neither"
 )
 
-// fates are what judgements make of records, as keepdrop understands them.
-type fates struct {
-	dropped map[string]bool
-	instead map[string]string // of a dropped one, the record that is kept
-}
-
 // consistent returns an error if a record is dropped in favour of one that is not
-// kept either, nor anything in its favour.
+// kept either, nor anything in its favour: it follows each record, as keepdrop does, to the one
+// that is kept in the end.
 func consistent(all []Judgement) error {
-	f := fates{map[string]bool{}, map[string]string{}}
+	dropped, instead := map[string]bool{}, map[string]string{} // of a dropped one, the record that is kept
 	for _, j := range all {
-		f.note(j)
+		switch j.Verdict {
+		case KeepA:
+			dropped[j.B], instead[j.B] = true, j.A
+		case KeepB:
+			dropped[j.A], instead[j.A] = true, j.B
+		case Neither:
+			dropped[j.A], dropped[j.B] = true, true
+		}
 	}
 	for _, j := range all {
-		for _, id := range []string{j.A, j.B} {
-			if err := f.follow(id); err != nil {
-				return err
+		for _, from := range []string{j.A, j.B} {
+			id, steps := from, 0
+			for kept, ok := instead[id]; ok; kept, ok = instead[id] {
+				if id = kept; steps > len(instead) {
+					return fmt.Errorf("%s would be dropped in favour of %s, and in the end of itself: undo another first", from, instead[from])
+				}
+				steps++
+			}
+			if dropped[id] && id != from {
+				return fmt.Errorf("%s would be dropped in favour of %s, which is dropped: undo that first", from, id)
 			}
 		}
 	}
 	return nil
-}
-
-func (f *fates) note(j Judgement) {
-	switch j.Verdict {
-	case KeepA:
-		f.dropped[j.B], f.instead[j.B] = true, j.A
-	case KeepB:
-		f.dropped[j.A], f.instead[j.A] = true, j.B
-	case Neither:
-		f.dropped[j.A], f.dropped[j.B] = true, true
-	}
-}
-
-// follow goes from a record to the one that is kept instead.
-func (f *fates) follow(id string) error {
-	from := id
-	for range len(f.instead) + 1 {
-		kept, favours := f.instead[id]
-		switch {
-		case favours:
-			id = kept
-		case f.dropped[id] && id != from:
-			return fmt.Errorf("%s would be dropped in favour of %s, which is dropped: undo that first", from, id)
-		default:
-			return nil
-		}
-	}
-	return fmt.Errorf("%s would be dropped in favour of %s, and in the end of itself: undo another first", from, f.instead[from])
 }

@@ -47,21 +47,16 @@ func parseJudgement(text []byte) (j Judgement, size int, err error) {
 	case first.Verdict == line.Keep && first.Kept != nil && reason == distinct:
 		return Judgement{p, Both}, size, nil
 	case first.Verdict == line.Drop && first.Kept == nil && reason == neither:
-		return parseNeither(p.B, text, size)
+		second, more, err := parseDecision(text[size:])
+		if err != nil || more == 0 {
+			return j, 0, err
+		}
+		if string(second.Rule) != neither || second.Verdict != line.Drop {
+			return j, 0, fmt.Errorf("of the pair of %q, of which neither is kept, the second line is missing", p.B)
+		}
+		return Judgement{Pair{p.B, string(second.ID), floatOr(second.Score)}, Neither}, size + more, nil
 	}
 	return j, 0, fmt.Errorf("no decision of dupreview")
-}
-
-// parseNeither reads the second line of a pair of which neither is kept.
-func parseNeither(a string, text []byte, start int) (j Judgement, size int, err error) {
-	second, size, err := parseDecision(text[start:])
-	if err != nil || size == 0 {
-		return j, 0, err
-	}
-	if string(second.Rule) != neither || second.Verdict != line.Drop {
-		return j, 0, fmt.Errorf("of the pair of %q, of which neither is kept, the second line is missing", a)
-	}
-	return Judgement{Pair{a, string(second.ID), floatOr(second.Score)}, Neither}, start + size, nil
 }
 
 // parseDecision reads the first line, whose size is 0 if it is torn.

@@ -1,9 +1,17 @@
 package view
 
 import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
+
+	"doppel/pkg/review/judgement"
+	"doppel/pkg/sidebyside"
+	"doppel/pkg/wording"
 )
 
 // The attributes that are used. NO_COLOR takes the colours away, and leaves what is
@@ -30,28 +38,21 @@ func (m *Model) columns() int { return max(2, (m.width-3)/2) }
 
 // View draws the screen.
 func (m *Model) View() tea.View {
-	v := tea.NewView(strings.Join(m.lines(), "\n"))
-	v.AltScreen = true
-	return v
-}
-
-// lines returns as many lines as the screen has, none wider than it is.
-func (m *Model) lines() (all []string) {
-	all = append(all, reverse+m.fit(m.title(), m.width)+plain, m.names())
+	all := []string{reverse + m.fit(m.title(), m.width) + plain, m.names()}
 	if m.page == pairPage {
 		all = append(all, m.texts()...)
 	} else {
 		page := m.other()
 		all = append(all, page[min(m.line, len(page)):]...)
 	}
-	for len(all) < m.height-below {
-		all = append(all, "")
-	}
+	all = append(all, slices.Repeat([]string{""}, max(0, m.height-below-len(all)))...)
 	all = append(all[:max(0, m.height-below)], m.note(), reverse+m.fit(m.keys(), m.width)+plain)
 	for i := range all {
 		all[i] = m.method.Truncate(all[i], m.width, "")
 	}
-	return all[max(0, len(all)-m.height):]
+	v := tea.NewView(strings.Join(all[max(0, len(all)-m.height):], "\n"))
+	v.AltScreen = true
+	return v
 }
 
 // fit makes a text as wide as a column.
@@ -62,4 +63,149 @@ func (m *Model) fit(text string, columns int) string {
 		w = m.method.StringWidth(text)
 	}
 	return text + strings.Repeat(" ", max(0, columns-w))
+}
+
+// title says where the person is.
+func (m *Model) title() string {
+	s, status := m.Session, m.Session.List.Status()
+	p, ok := s.Pair()
+	switch {
+	case ok && m.began:
+		more, score := "", "-"
+		if !status.Ended {
+			more = "+"
+		}
+		if !math.IsNaN(p.Score) {
+			score = strconv.FormatFloat(p.Score, 'f', 4, 64)
+		}
+		return fmt.Sprintf("pair %d of %d%s  score %s  judged %d", s.At+1, s.Len(), more, score, len(s.Ledger.All()))
+	case status.Err != nil:
+		return "no pairs: " + wording.Graphic(status.Err.Error())
+	case status.Ended && status.Pairs == 0:
+		return "no pairs"
+	case m.Near:
+		return fmt.Sprintf("reading the pairs: %d so far", status.Pairs)
+	}
+	return "waiting for pairs"
+}
+
+// names names both records, and what becomes of them.
+func (m *Model) names() string {
+	p, ok := m.Session.Pair()
+	if !ok || !m.began {
+		return ""
+	}
+	const keep, drop = "  [keep]", "  [drop]"
+	fates := map[judgement.Verdict][2]string{judgement.KeepA: {keep, drop}, judgement.KeepB: {drop, keep}, judgement.Both: {keep, keep}, judgement.Neither: {drop, drop}}
+	fate := fates[m.Session.Ledger.Of(p)]
+	return m.fit(" a "+wording.Graphic(p.A)+fate[0], m.columns()) + " | " + m.fit("b "+wording.Graphic(p.B)+fate[1], m.columns())
+}
+
+// texts returns the rows of both texts that there is room for.
+func (m *Model) texts() (all []string) {
+	if m.shown.job == m.wanted && m.shown.err != nil {
+		return []string{wording.Graphic(m.shown.err.Error())}
+	}
+	rows := m.rows()
+	if rows == nil && m.began && m.Session.Len() > 0 && m.shown.job != m.wanted {
+		return []string{faint + "reading the records" + plain}
+	}
+	top := min(m.top, len(rows))
+	for _, r := range rows[top:min(len(rows), top+m.body())] {
+		if r.Equal > 0 {
+			all = append(all, faint+m.fit(fmt.Sprintf("··· %d equal rows ···", r.Equal), m.width)+plain)
+			continue
+		}
+		all = append(all, m.fit(spans(r.Left, onlyA), m.columns())+" "+string(r.Mark)+" "+m.fit(spans(r.Right, onlyB), m.columns()))
+	}
+	return all
+}
+
+// spans draws one text of a row, with what the other has not in a colour.
+func spans(line []sidebyside.Span, colour string) string {
+	var b strings.Builder
+	for _, s := range line {
+		if s.Shared {
+			b.WriteString(s.Text)
+		} else {
+			b.WriteString(colour + s.Text + plain)
+		}
+	}
+	return b.String()
+}
+
+// note is the line above the keys: what is asked or told, or what follows for the cut.
+func (m *Model) note() string {
+	s := m.Session
+	switch {
+	case s.Asking == '/':
+		return "search for: " + wording.Graphic(s.Typed) + "_"
+	case s.Asking == '=':
+		return "go to the score: " + wording.Graphic(s.Typed) + "_"
+	case s.Message != "":
+		return wording.Graphic(s.Message)
+	case m.shown.part && m.shown.job == m.wanted:
+		return "comparing long texts; this is the first part"
+	case s.List.Status().Err != nil:
+		return wording.Graphic(s.List.Status().Err.Error())
+	case !s.HasCut:
+		return ""
+	}
+	c := judgement.CutAt(s.Ledger.All(), s.Cut)
+	if c.Of == 0 {
+		return fmt.Sprintf("cut %.2f: nothing judged at or above it yet", c.At)
+	}
+	return fmt.Sprintf("cut %.2f: %d of %d judged are the same, %.2f (%.2f to %.2f)", c.At, c.Same, c.Of, c.Share.Value, c.Share.Low, c.Share.High)
+}
+
+// keys is the last line.
+func (m *Model) keys() string {
+	switch {
+	case m.page != pairPage:
+		return "↓ ↑ scroll; any other key goes back"
+	case m.Session.Asking != 0:
+		return "Enter goes there  Esc does not"
+	case m.Session.Fixed:
+		return "s next  p back  g next group  d next difference  / search  = score  q back"
+	case m.width < 60:
+		return "a b keep 2 both 0 none s u / = ? q"
+	}
+	return "a b keep  2 both  0 none  s skip  u undo  d next difference  ? help  q quit"
+}
+
+// other returns the lines of a page that is not of a pair: help, or
+// the precision at each threshold among the scores that were judged.
+func (m *Model) other() []string {
+	all := help
+	if m.page == tablePage {
+		all = []string{"nothing with a score was judged yet"}
+		for i, c := range judgement.Cuts(m.Session.Ledger.All()) {
+			if i == 0 {
+				all = []string{"  cut  same of judged  share  95 %           pairs"}
+			}
+			all = append(all, fmt.Sprintf(" %.2f  %4d of %-6d  %.3f  %.3f to %.3f %6d", c.At, c.Same, c.Of, c.Share.Value, c.Share.Low, c.Share.High, m.Session.List.Above(c.At)))
+		}
+	}
+	return all
+}
+
+var help = []string{
+	"a, b         keep it, drop the other",
+	"2, 0         keep both, keep none",
+	"s, →, Enter  skip: go on, decide nothing",
+	"p, ←         go back",
+	"u            undo the last decision",
+	"g            next group (another a)",
+	"/, n         search, and again",
+	"=            jump to a score",
+	"d, f         next difference; fold or not",
+	"↓ ↑ j k      a row down, up",
+	"Space, PgUp  a page down, up",
+	"Home, End    first row, last row",
+	"t            precision at each cut",
+	"?, h         this page",
+	"q            quit; all is written",
+	"",
+	"Between the texts: | they differ,",
+	"< only in a, > only in b.",
 }

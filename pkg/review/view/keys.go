@@ -14,8 +14,15 @@ import (
 // press does what a key means.
 func (m *Model) press(key string) tea.Cmd {
 	m.cancel()
-	if m.page != pairPage && key != "ctrl+c" {
-		m.turn(key)
+	if m.page != pairPage && key != "ctrl+c" { // the page scrolls, or is left
+		switch key {
+		case "down", "j", "space", "pgdown":
+			m.line = max(0, min(m.line+1, len(m.other())-m.body()))
+		case "up", "k", "pgup":
+			m.line = max(0, m.line-1)
+		default:
+			m.page, m.line = pairPage, 0
+		}
 		return nil
 	}
 	if m.failed != nil {
@@ -25,54 +32,27 @@ func (m *Model) press(key string) tea.Cmd {
 	case review.Quit:
 		return tea.Quit
 	case review.Appended, review.Rewrote:
-		m.save(effect)
+		if m.failed = m.Save(effect); m.failed != nil { // it is told, and ends the run with the next key
+			m.Session.Message = m.failed.Error()
+		}
 	case review.Find:
 		return m.find()
-	case review.Unknown:
-		m.look(key)
-	}
-	return nil
-}
-
-// turn scrolls a page that is not of a pair, or leaves it.
-func (m *Model) turn(key string) {
-	switch key {
-	case "down", "j", "space", "pgdown":
-		m.line = max(0, min(m.line+1, len(m.other())-m.body()))
-	case "up", "k", "pgup":
-		m.line = max(0, m.line-1)
-	default:
-		m.page, m.line = pairPage, 0
-	}
-}
-
-// save has the ledger saved. What cannot be saved is told, and ends the run with the
-// next key.
-func (m *Model) save(effect review.Effect) {
-	if m.failed = m.Save(effect); m.failed != nil {
-		m.Session.Message = m.failed.Error()
-	}
-}
-
-// look does what keys mean that change nothing but what is seen.
-func (m *Model) look(key string) {
-	if by, ok := m.way(key); ok {
-		m.scroll(by)
-		return
-	}
-	switch key {
-	case "f":
-		m.unfolded = !m.unfolded
-		m.top = 0
-	case "t":
-		m.page = tablePage
-	case "?", "h":
-		m.page = helpPage
-	default:
-		if utf8.RuneCountInString(key) == 1 {
+	case review.Unknown: // what changes nothing but what is seen
+		by, scrolls := m.way(key)
+		switch {
+		case scrolls:
+			m.scroll(by)
+		case key == "f":
+			m.unfolded, m.top = !m.unfolded, 0
+		case key == "t":
+			m.page = tablePage
+		case key == "?" || key == "h":
+			m.page = helpPage
+		case utf8.RuneCountInString(key) == 1:
 			m.Session.Message = fmt.Sprintf("no key %s: ? shows those that there are", wording.Graphic(key))
 		}
 	}
+	return nil
 }
 
 // way says by how many rows a key scrolls.
