@@ -149,7 +149,7 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	r.page.Run = report.Run{Command: o.Command, Chain: o.Chain, Version: tool.Built(), Seconds: o.Seconds}
 	if o.Command == "" {
 		run := *o
-		run.OutputName, run.Jobs, run.Watch, run.Seconds = "", 0, flags.Display{}, 0
+		run.OutputName, run.NoSync, run.Jobs, run.Watch, run.Seconds = "", false, 0, flags.Display{}, 0
 		run.Data, run.Scores = r.names(o.Data), r.names(o.Scores)
 		for _, name := range []*string{&run.Decisions, &run.Measured, &run.Shared} {
 			*name = r.name(*name)
