@@ -198,7 +198,7 @@ func TestLostKeys(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := store.Close(); err != nil {
+	if err := store.log.Close(); err != nil {
 		t.Fatal(err)
 	}
 	if v, err := d.Decide(sumOf("key 7"), 50_000, []byte("key 7")); !errors.Is(err, os.ErrClosed) {

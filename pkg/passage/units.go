@@ -98,7 +98,15 @@ func (u *Units) eachValues(text []byte) iter.Seq[[]uint64] {
 	return func(yield func([]uint64) bool) {
 		u.text = nil
 		u.empty()
-		if u.read(text, yield) {
+		goes := u.read(text, func() bool {
+			if len(u.values) < chunk {
+				return true
+			}
+			goes := yield(u.values)
+			u.empty()
+			return goes
+		})
+		if goes {
 			yield(u.values)
 		}
 	}
@@ -108,9 +116,9 @@ func (u *Units) empty() {
 	u.folded, u.ends, u.values, u.places, u.open = u.folded[:0], u.ends[:0], u.values[:0], u.places[:0], 0
 }
 
-// read reads words. If yield is not nil it hands on their values, a chunk at a time, and
-// drops the words. It reports whether it read all.
-func (u *Units) read(text []byte, yield func([]uint64) bool) bool {
+// read reads words, as long as goes, if it is not nil, says so between them, and reports
+// whether it read all.
+func (u *Units) read(text []byte, goes func() bool) bool {
 	for at := 0; at < len(text); {
 		l, n := u.letter.next(text[at:])
 		if l.kind != inWord {
@@ -124,11 +132,8 @@ func (u *Units) read(text []byte, yield func([]uint64) bool) bool {
 		if l.kind == wholeWord {
 			u.close(at)
 		}
-		if len(u.values) >= chunk && yield != nil && l.kind != inWord {
-			if !yield(u.values) {
-				return false
-			}
-			u.empty()
+		if l.kind != inWord && goes != nil && !goes() {
+			return false
 		}
 	}
 	u.close(len(text))

@@ -77,10 +77,10 @@ func (a *run) readDecisions() error {
 // ruleOf returns by which rule a decision to drop is checked, and the reason that says so;
 // the reason is "" if nothing is claimed to be alike.
 func (a *run) ruleOf(d *line.Decision) (rule audit.Rule, reason string) {
-	bound, bounded := cell.ParseBound(d.Reason)
+	bound, bounded := cell.ParseBound(d.Rule)
 	switch {
 	case !bounded:
-		return audit.Equal, string(d.Reason)
+		return audit.Equal, string(d.Rule)
 	case bound.Name == "words":
 		return audit.Equal, bound.Name
 	case bound.Name == "passage":
@@ -100,16 +100,16 @@ var reasons = map[string][]string{
 
 // checkReason returns what is wrong with the reason of a decision to drop, or "".
 func (a *run) checkReason(d *line.Decision) string {
-	bound, bounded := cell.ParseBound(d.Reason)
+	bound, bounded := cell.ParseBound(d.Rule)
 	name := bound.Name
 	if !bounded {
-		name = string(d.Reason)
+		name = string(d.Rule)
 	}
 	switch {
 	case !slices.Contains(reasons[a.Of], name):
-		return fmt.Sprintf("is dropped by %q, which is not a reason of doppel %s: see --of", d.Reason, a.Of)
+		return fmt.Sprintf("is dropped by %q, which is not a reason of doppel %s: see --of", d.Reason(), a.Of)
 	case name == "score" && bound.Limit != a.Threshold:
-		return fmt.Sprintf("is dropped by %q, and the audit is of --threshold %v", d.Reason, a.Threshold)
+		return fmt.Sprintf("is dropped by %q, and the audit is of --threshold %v", d.Reason(), a.Threshold)
 	}
 	return ""
 }
