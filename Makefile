@@ -24,7 +24,7 @@ test-deps:
 	apt-get update -q
 	DEBIAN_FRONTEND=noninteractive apt-get install -qy --no-install-recommends \
 		bash chromium curl fish gcc groff jq libc6-dev maildrop parallel procmail python3 strace util-linux \
-		valgrind zsh zstd \
+		valgrind xz-utils zsh zstd \
 		$$(command -v java > /dev/null || echo default-jre-headless)
 
 # What is checked besides the tests: scripts/check names the parts.
@@ -68,11 +68,9 @@ arm64:
 dist:
 	scripts/release/dist dist
 
-# Faults by force: scripts/fault. Ten thousand cases, and the page of their counts. With
-# RECORD=FILE a run that was stopped is taken up where it was.
+# Faults by force, doppel-faults(7): twelve thousand cases.
 fault: all
-	$(GO) run ./scripts/fault -bin bin -cases 2500 $(addprefix -record ,$(RECORD)) \
-		-page man/doppel-faults.7
+	$(GO) run ./scripts/fault -bin bin -cases 2500
 
 # A selection of a few minutes, drawn by a seed, which it prints.
 SEED ?= 1

@@ -3,144 +3,301 @@
 package main
 
 import (
+	"bytes"
+	"cmp"
+	"errors"
 	"fmt"
 	"io"
+	"math"
+	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
+	"strconv"
+	"strings"
 	"syscall"
 	"time"
+	"unicode/utf8"
 )
 
-// A command is one run of a tool, or of a shell, in a room.
+// A command is one run of a tool, or of a shell, in a sandbox.
 type command struct {
 	args  []string
-	wrap  []string // a program and its options that run args: strace, prlimit
-	dir   string   // within the room
-	env   []string // besides PATH, TMPDIR and HOME
-	stdin io.Reader
-	limit time.Duration // a run that takes longer hangs; default hang
-	most  int           // MiB that all its processes may hold; default heap
+	wrap  []string      // a program and its options that run args: strace, prlimit
+	dir   string        // within the sandbox
+	env   []string      // besides PATH, TMPDIR and HOME
+	stdin []byte        // written to a pipe in pieces of any size
+	limit time.Duration // of processor time of each process; the clock may show five times as much; default 2 minutes
+	most  int           // MiB that each process may allocate; default 3 GiB
 }
 
-const (
-	hang = 2 * time.Minute
-	heap = 3 << 10
-	shot = 64 << 20 // how many bytes of an output are looked at
-)
-
-// An outcome is what came back from a command.
+// An outcome is the result of a command.
 type outcome struct {
 	status         int // of the process; 128 and the signal, if one ended it
 	stdout, stderr string
 	cpu, wall      time.Duration
-	peak           int // MiB, as far as the guard saw it
-	hung, bloated  bool
-	left           []process // still there when the command had ended
+	hung           bool
+	left           map[int]string // processes still there when the command had ended
 }
 
 // A run is a command that has been started.
 type run struct {
-	room  *room
-	cmd   *exec.Cmd
-	began time.Time
-	ended chan struct{}
-	name  string // of the files that hold its output
-	guard *guard
+	sandbox *sandbox
+	cmd     *exec.Cmd
+	began   time.Time
+	output  string // path of the files with its output, without .out and .err
+	alarm   *time.Timer
 }
 
 // do runs args with nothing on standard input.
-func (r *room) do(args ...string) outcome { return r.run(command{args: args}) }
+func (s *sandbox) do(args ...string) outcome { return s.run(command{args: args}) }
 
-// sh runs a script of bash, which knows <(…) and pipefail.
-func (r *room) sh(script string) outcome { return r.run(command{args: []string{"bash", "-c", script}}) }
+// sh runs a script of bash, in which <(…) and pipefail are known.
+func (s *sandbox) sh(script string) outcome { return s.do("bash", "-c", script) }
 
-func (r *room) run(c command) outcome {
-	p, err := r.start(c)
-	if err != nil {
-		r.breaks(err)
-		return outcome{status: -1, stderr: err.Error()}
+func (s *sandbox) run(c command) outcome { return s.start(c).wait() }
+
+// start starts a command as the leader of a session, which identifies all processes
+// that it starts. Output goes to files: a pipe would keep the harness waiting for
+// processes that should be gone.
+func (s *sandbox) start(c command) *run {
+	s.log = append(s.log, c.shellText())
+	limit, most := cmp.Or(c.limit, 2*time.Minute), cmp.Or(c.most, 3<<10)
+	argv := slices.Concat([]string{"prlimit", fmt.Sprintf("--cpu=%.0f:%d", math.Ceil(limit.Seconds()), 1<<20), fmt.Sprint("--data=", most<<20)}, c.wrap, c.args)
+	s.runs++
+	p := &run{sandbox: s, output: s.path(fmt.Sprintf("run%d", s.runs))}
+	p.cmd = exec.Command(argv[0], argv[1:]...)
+	p.cmd.Dir = s.path(c.dir)
+	p.cmd.Env = append([]string{"PATH=" + s.bin + ":" + os.Getenv("PATH"), "TMPDIR=" + s.path("t"), "HOME=" + s.dir, "LC_ALL=C.UTF-8"}, c.env...)
+	if c.stdin != nil {
+		p.cmd.Stdin = &slowReader{c.stdin, rand.New(rand.NewPCG(1, 2))}
 	}
-	return p.wait()
-}
-
-// start starts a command as the leader of a session, by which all that it
-// starts is found again. Output goes to files: a pipe would keep a run waiting
-// for processes that should be gone.
-func (r *room) start(c command) (*run, error) {
-	argv := slices.Concat(c.wrap, c.args)
-	r.log = append(r.log, c.shellText())
-	r.runs++
-	p := &run{room: r, ended: make(chan struct{}), name: fmt.Sprintf("run%d", r.runs)}
-	p.cmd = exec.Command(r.find(argv[0]), argv[1:]...)
-	p.cmd.Dir = filepath.Join(r.dir, c.dir)
-	p.cmd.Env = r.environment(c.env)
-	p.cmd.Stdin = c.stdin
 	p.cmd.WaitDelay = time.Second
 	p.cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
-	out, err := os.Create(r.path(p.name + ".out"))
-	if err != nil {
-		return nil, err
-	}
-	defer out.Close()
-	message, err := os.Create(r.path(p.name + ".err"))
-	if err != nil {
-		return nil, err
-	}
-	defer message.Close()
-	p.cmd.Stdout, p.cmd.Stderr = out, message
+	stdout, err := os.Create(p.output + ".out")
+	s.must(err)
+	defer stdout.Close()
+	stderr, err := os.Create(p.output + ".err")
+	s.must(err)
+	defer stderr.Close()
+	p.cmd.Stdout, p.cmd.Stderr = stdout, stderr
 	p.began = time.Now()
-	if err := p.cmd.Start(); err != nil {
-		return nil, err
+	s.must(p.cmd.Start())
+	p.alarm = time.AfterFunc(5*limit, func() {
+		for pid := range session(p.cmd.Process.Pid) {
+			syscall.Kill(pid, syscall.SIGKILL)
+		}
+	})
+	return p
+}
+
+// A slowReader gives data in pieces of any size, one byte among them, so the reader of
+// the pipe gets short reads.
+type slowReader struct {
+	data []byte
+	rand *rand.Rand
+}
+
+func (r *slowReader) Read(p []byte) (int, error) {
+	if len(r.data) == 0 {
+		return 0, io.EOF
 	}
-	p.guard = watch(p.cmd.Process.Pid, c, p.ended)
-	return p, nil
+	n := copy(p[:min(len(p), 1+r.rand.IntN(1<<r.rand.IntN(16)))], r.data)
+	r.data = r.data[n:]
+	return n, nil
 }
 
-// find looks for a program among the tools first.
-func (r *room) find(name string) string {
-	if own := filepath.Join(r.bin, name); exists(own) {
-		return own
-	}
-	return name
-}
+// maxOutput is how many bytes of an output are looked at.
+const maxOutput = 64 << 20
 
-func (r *room) environment(more []string) []string {
-	return append([]string{"PATH=" + r.bin + ":" + os.Getenv("PATH"), "TMPDIR=" + r.path("t"), "HOME=" + r.dir, "LC_ALL=C.UTF-8"}, more...)
-}
-
-// wait waits until the command has ended, and holds it to the rules that hold
-// for every run.
+// wait waits until the command has ended, and checks the rules that hold for every run.
 func (p *run) wait() outcome {
-	o := p.waitAlone()
-	p.room.breaks(o.clean())
-	return o
-}
-
-// waitAlone only waits; it may be called of several runs at one time.
-func (p *run) waitAlone() outcome {
 	p.cmd.Wait() // the state tells
-	close(p.ended)
-	<-p.guard.done
-	return p.outcome()
-}
-
-func (p *run) outcome() outcome {
+	rang := !p.alarm.Stop()
 	state := p.cmd.ProcessState
-	o := outcome{
-		status:  state.ExitCode(),
-		stdout:  head(p.room.path(p.name + ".out")),
-		stderr:  head(p.room.path(p.name + ".err")),
-		cpu:     state.UserTime() + state.SystemTime(),
-		wall:    time.Since(p.began),
-		peak:    p.guard.peak,
-		hung:    p.guard.hung,
-		bloated: p.guard.bloated,
-		left:    gone(p.cmd.Process.Pid),
-	}
+	o := outcome{status: state.ExitCode(), cpu: state.UserTime() + state.SystemTime(), wall: time.Since(p.began), left: endSession(p.cmd.Process.Pid)}
 	if s := state.Sys().(syscall.WaitStatus); s.Signaled() {
 		o.status = 128 + int(s.Signal())
 	}
+	o.hung = rang || o.status == 128+int(syscall.SIGXCPU)
+	for name, text := range map[string]*string{".out": &o.stdout, ".err": &o.stderr} {
+		f, err := os.Open(p.output + name)
+		p.sandbox.must(err)
+		data, err := io.ReadAll(io.LimitReader(f, maxOutput))
+		p.sandbox.must(errors.Join(err, f.Close()))
+		*text = string(data)
+	}
+	p.sandbox.broken = errors.Join(p.sandbox.broken, o.clean())
 	return o
+}
+
+// measurePeak runs a command and writes its peak in KiB to a file. Linux counts the memory
+// of the process that starts another to the peak of the latter, and the harness has much.
+const measurePeak = `import resource, subprocess, sys
+status = subprocess.call(sys.argv[2:])
+open(sys.argv[1], "w").write(str(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss))
+sys.exit(status if status >= 0 else 128 - status)`
+
+// runMeasured runs a command and returns its peak in MiB, too.
+func (s *sandbox) runMeasured(c command) (o outcome, peak int) {
+	c.wrap = []string{"python3", "-c", measurePeak, "peak"}
+	o = s.run(c)
+	_, err := fmt.Sscan(s.read("peak"), &peak)
+	s.must(errors.Join(o.clean(), err))
+	return o, peak >> 10
+}
+
+// session returns the names of the living processes of a session, by their ids.
+func session(leader int) map[int]string {
+	all := map[int]string{}
+	stats, _ := filepath.Glob("/proc/[0-9]*/stat")
+	for _, file := range stats {
+		text, _ := os.ReadFile(file)
+		open, end := bytes.IndexByte(text, '('), bytes.LastIndexByte(text, ')')
+		if open < 0 || end < 0 {
+			continue // it has ended meanwhile
+		}
+		// pid (name) state parent group session …; the name may hold anything.
+		f := strings.Fields(string(text[end+1:]))
+		if len(f) > 3 && f[0] != "Z" && f[0] != "X" && f[3] == strconv.Itoa(leader) {
+			pid, _ := strconv.Atoi(strings.TrimSpace(string(text[:open])))
+			all[pid] = string(text[open+1 : end])
+		}
+	}
+	return all
+}
+
+// grace is how long processes may take to end after their leader; long, since the
+// machine may have other work.
+var grace = 10 * time.Second
+
+// endSession waits until a session has no processes, kills those that stay, and
+// returns them.
+func endSession(leader int) map[int]string {
+	left := session(leader)
+	for end := time.Now().Add(grace); len(left) > 0 && time.Now().Before(end); left = session(leader) {
+		time.Sleep(5 * time.Millisecond)
+	}
+	for pid := range left {
+		syscall.Kill(pid, syscall.SIGKILL)
+	}
+	return left
+}
+
+// traceback is printed by Go when a program dies of a fault of its own.
+var traceback = regexp.MustCompile(`(?m)^(panic: |fatal error: |goroutine \d+ |SIG[A-Z]+: |runtime: )|\[signal SIG`)
+
+// clean returns how a run broke the rules that hold for every run: it ends by
+// itself, within memory, without a traceback, with a documented status, leaves no
+// process, and sends no control character to the terminal that shows its messages.
+func (o outcome) clean() error {
+	var err error
+	if o.hung {
+		err = errors.New("hangs")
+	} else if o.status > 2 && o.status < 124 {
+		err = fmt.Errorf("status %d", o.status)
+	}
+	if line := traceback.FindString(o.stderr); line != "" && !o.runtimeGaveUp() {
+		err = errors.Join(err, fmt.Errorf("traceback: %s", firstLines(o.stderr[strings.Index(o.stderr, line):], 3)))
+	}
+	if i := strings.IndexFunc(o.stderr, isControl); i >= 0 {
+		err = errors.Join(err, fmt.Errorf("control character in a message: %q", o.stderr[max(0, i-40):min(len(o.stderr), i+20)]))
+	}
+	if len(o.left) > 0 {
+		err = errors.Join(err, fmt.Errorf("processes left: %v", o.left))
+	}
+	return err
+}
+
+// runtimeGaveUp reports whether a system call failed that Go's runtime makes for
+// itself, to wake a thread. It gives up then, and no tool can prevent that.
+func (o outcome) runtimeGaveUp() bool { return strings.Contains(o.stderr, "netpollBreak") }
+
+// succeeded returns an error unless the status is 0.
+func (o outcome) succeeded() error {
+	if o.status != 0 {
+		return fmt.Errorf("status %d: %s", o.status, firstLines(o.stderr, 2))
+	}
+	return nil
+}
+
+// wants returns how an outcome differs from a status and an output.
+func (o outcome) wants(status int, stdout string) error {
+	if o.status != status {
+		return fmt.Errorf("status %d, not %d: %s", o.status, status, firstLines(o.stderr, 2))
+	}
+	return equal("output", o.stdout, stdout)
+}
+
+// refuses returns an error unless the run ended with 2 and a message with the words.
+func (o outcome) refuses(words string) error {
+	if o.status != 2 {
+		return fmt.Errorf("status %d, not 2; output %s", o.status, excerpt(o.stdout))
+	}
+	if !strings.Contains(o.stderr, words) {
+		return fmt.Errorf("message without %q: %s", words, firstLines(o.stderr, 2))
+	}
+	return nil
+}
+
+func equal(what, got, want string) error {
+	if got != want {
+		return fmt.Errorf("%s: %s, not %s", what, excerpt(got), excerpt(want))
+	}
+	return nil
+}
+
+// shellText returns the command as text to paste into a shell.
+func (c command) shellText() string {
+	var b strings.Builder
+	if c.dir != "" {
+		b.WriteString("cd " + c.dir + " && ")
+	}
+	if len(c.env) > 0 {
+		b.WriteString("env ")
+	}
+	for _, arg := range slices.Concat(c.env, c.wrap, c.args) {
+		b.WriteString(quoted(arg) + " ")
+	}
+	if c.stdin != nil {
+		fmt.Fprintf(&b, "< %d bytes", len(c.stdin))
+	}
+	return strings.TrimSuffix(b.String(), " ")
+}
+
+var plainWord = regexp.MustCompile(`^[%+,\-./:=@_0-9A-Za-z]+$`)
+
+// quoted returns a word that bash reads as s, without control characters: failures are
+// read on a terminal.
+func quoted(s string) string {
+	switch {
+	case plainWord.MatchString(s):
+		return s
+	case strings.IndexFunc(s, isControl) < 0 && utf8.ValidString(s):
+		return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+	}
+	var b strings.Builder
+	for _, c := range []byte(s) {
+		fmt.Fprintf(&b, "\\x%02x", c)
+	}
+	return "$'" + b.String() + "'"
+}
+
+// isControl reports whether a character may do something to a terminal.
+func isControl(c rune) bool {
+	return c < ' ' && c != '\n' && c != '\t' || c == 0x7f || c >= 0x80 && c < 0xa0
+}
+
+func firstLines(s string, n int) string {
+	lines := strings.SplitN(s, "\n", n+1)
+	return strings.Join(lines[:min(n, len(lines))], " / ")
+}
+
+func excerpt(s string) string {
+	if len(s) > 200 {
+		return fmt.Sprintf("%q… of %d bytes", s[:200], len(s))
+	}
+	return fmt.Sprintf("%q", s)
 }

@@ -5,104 +5,97 @@ package main
 import (
 	"errors"
 	"fmt"
-	"slices"
+	"regexp"
 	"strings"
 )
 
-// diskTrials fill the disk of the output, of $TMPDIR and of both, write to
-// /dev/full, limit the size of files, and let system calls fail.
-func diskTrials() (trials []trial) {
-	for _, j := range jobs() {
-		trials = slices.Concat(trials, fullTrials(j), limitTrials(j), callTrials(j.name, j.failures(), []int{1, 2, 3, 5, 8, 13, 21}, j.callFails))
-		trials = append(trials, trial{"disk/devfull/" + j.name, func(r *room) error { return devFull(r, j) }})
-	}
-	return slices.Concat(trials, cacheTrials(), journalDisks())
-}
-
-// steps of the sweeps over sizes.
+// diskSteps is how many sizes are tried of each disk and limit.
 const diskSteps = 12
 
-// What a run that is out of room says.
+// Messages of a run that cannot write on.
 const (
 	noSpace = "no space left on device"
 	tooBig  = "file too large"
 )
 
-// fullTrials sweep the size of the tmpfs on which o, or t, lies, and leave no inode for
-// what is written beside the output.
-func fullTrials(j job) (trials []trial) {
-	for i := range diskSteps {
-		for _, dir := range []string{"o", "t"} {
-			trials = append(trials, trial{
-				fmt.Sprintf("disk/full-%s/%s/%02d", dir, j.name, i),
-				func(r *room) error { return j.fullDisk(r, dir, i) },
-			})
+// failedCalls are system calls that fail, and how. Interrupted calls are made again, so
+// an interruption must not be noticed.
+var failedCalls = []struct{ set, errno string }{
+	{"write,pwrite64", "ENOSPC"},
+	{"write,pwrite64", "EIO"},
+	{"write,pwrite64", "EINTR"},
+	{"read,pread64", "EIO"},
+	{"read,pread64", "EINTR"},
+	{"rename,renameat,renameat2", "EIO"},
+	{"fsync,fdatasync", "EIO"},
+	{"openat", "EMFILE"},
+	{"openat", "EINTR"},
+	{"ftruncate,fallocate", "ENOSPC"},
+}
+
+// addDisks adds full disks of the output and of $TMPDIR, disks without inodes, limits of
+// the size of files, /dev/full, and runs in each of whose threads the nth call fails.
+func addDisks(p *plan) {
+	for _, j := range jobs {
+		size := func(s *sandbox) (total int) {
+			for _, text := range j.reference(s).files {
+				total += len(text)
+			}
+			return total
+		}
+		for i := range diskSteps {
+			p.add(func(s *sandbox) error { return j.fullDisk(s, "o", (len(j.files)+1)<<12+size(s)*i/diskSteps, 64) }, "disk/full-o/%s/%02d", j.name, i)
+			p.add(func(s *sandbox) error {
+				return j.fullDisk(s, "t", (len(j.files)+1)<<12+len(s.input("many.jsonl"))*i/diskSteps, 64)
+			}, "disk/full-t/%s/%02d", j.name, i)
+			p.add(func(s *sandbox) error {
+				limit := max(4096, size(s)/max(1, len(j.files))*i/diskSteps)
+				return j.refusesFull(s, tooBig, wrapped("prlimit", fmt.Sprintf("--fsize=%d", limit)))
+			}, "disk/ulimit-f/%s/%02d", j.name, i)
+		}
+		p.add(func(s *sandbox) error { return j.fullDisk(s, "o", 1<<24, len(j.files)+1) }, "disk/inodes/%s", j.name)
+		if output.MatchString(j.args) {
+			p.add(j.devFull, "disk/devfull/%s", j.name)
+		}
+		for _, f := range failedCalls {
+			first, _, _ := strings.Cut(f.set, ",")
+			for _, n := range []int{1, 2, 3, 5, 8, 13, 21} {
+				p.add(func(s *sandbox) error {
+					ref, o := j.inject(s, atCall(f.set, "error="+f.errno, n))
+					if f.errno == "EINTR" && !o.runtimeGaveUp() && o.status != 0 {
+						return fmt.Errorf("an interrupted call is noticed: %w", o.succeeded())
+					}
+					return j.check(s, ref, o, o.runtimeGaveUp())
+				}, "disk/call/%s/%s-%s/%d", j.name, first, f.errno, n)
+			}
 		}
 	}
-	return append(trials, trial{"disk/inodes/" + j.name, func(r *room) error { return j.onDisk(r, "o", 1<<24, len(j.files)+1) }})
 }
 
-// fullDisk gives a part of the room the i-th part of the space that all files
-// of the job take, beyond the old files, which are there already.
-func (j job) fullDisk(r *room, dir string, i int) error {
-	u, err := r.expected(j)
-	if err != nil {
-		return err
-	}
-	total := 0
-	for _, n := range u.sizes {
-		total += n
-	}
-	if dir == "t" {
-		total = len(r.input("many.jsonl"))
-	}
-	return j.onDisk(r, dir, (len(j.files)+1)<<12+total*i/diskSteps, 64)
+// fullDisk runs a job with so many bytes and inodes for a directory of the sandbox.
+func (j job) fullDisk(s *sandbox, dir string, bytes, inodes int) error {
+	s.limitDisk(dir, bytes, inodes)
+	return j.refusesFull(s, noSpace, undisturbed)
 }
 
-// onDisk runs a job with so many bytes and inodes for a part of the room.
-func (j job) onDisk(r *room, dir string, bytes, inodes int) error {
-	if err := r.full(dir, bytes, inodes); err != nil {
-		return err
-	}
-	return j.notTorn(r, noSpace, asIs)
-}
-
-// notTorn returns an error unless all was written with status 0, or nothing
+// refusesFull returns an error unless all was written with status 0, or nothing
 // with 2 and a message that says why.
-func (j job) notTorn(r *room, why string, h harm) error {
-	u, o, err := j.harmed(r, h)
-	if err != nil {
-		return err
-	}
-	err = errors.Join(j.whole(r, u, o, false), r.only("o", j.files, false))
+func (j job) refusesFull(s *sandbox, why string, inject injection) error {
+	ref, o := j.inject(s, inject)
+	err := j.check(s, ref, o, false)
 	if o.status != 0 {
 		err = errors.Join(err, o.refuses(why))
 	}
 	return err
 }
 
-// limitTrials sweep ulimit -f, in KiB.
-func limitTrials(j job) (trials []trial) {
-	for i := range diskSteps {
-		trials = append(trials, trial{fmt.Sprintf("disk/ulimit-f/%s/%02d", j.name, i), func(r *room) error {
-			u, err := r.expected(j)
-			if err != nil {
-				return err
-			}
-			return j.notTorn(r, tooBig, wrapped("prlimit", fmt.Sprintf("--fsize=%d", max(4096, u.sizes["out"]*i/diskSteps))))
-		}})
-	}
-	return trials
-}
+var output = regexp.MustCompile(`-o o/\S+`)
 
-// devFull writes to a device that is always full, by its name and by a shell: status 2,
-// and after the former the device is still one.
-func devFull(r *room, j job) error {
-	if err := j.setUp(r); err != nil {
-		return err
-	}
-	named, opened := j.command(r), j.command(r)
-	named.args = strings.Fields(strings.ReplaceAll(j.args, "-o o/out", "-o /dev/full"))
-	opened.args = []string{"bash", "-c", strings.ReplaceAll(j.args, "-o o/out", "") + " > /dev/full"}
-	return errors.Join(r.run(named).refuses(noSpace), r.run(opened).refuses(noSpace))
+// devFull writes to a device that is always full, by its name and by a shell.
+func (j job) devFull(s *sandbox) error {
+	j.setUp(s)
+	named, redirected := j.command(s), j.command(s)
+	named.args = strings.Fields(output.ReplaceAllString(j.args, "-o /dev/full"))
+	redirected.args = []string{"bash", "-c", output.ReplaceAllString(j.args, "") + " > /dev/full"}
+	return errors.Join(s.run(named).refuses(noSpace), s.run(redirected).refuses(noSpace))
 }

@@ -5,9 +5,11 @@ package main
 import (
 	"bytes"
 	"encoding/binary"
+	"errors"
+	"maps"
 	"math/rand/v2"
+	"os"
 	"os/exec"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -15,14 +17,14 @@ import (
 	"time"
 )
 
-func nothingDone(_ *rand.Rand, d []byte) []byte { return d }
-
-var all = regexp.MustCompile("")
-
 // TestNames holds every case to a name of its own, by which it is repeated.
 func TestNames(t *testing.T) {
 	seen := map[string]bool{}
-	for _, tr := range planAll(kinds, options{seed: 1}, all) {
+	trials, err := options{seed: 1}.plan()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tr := range trials {
 		if seen[tr.name] {
 			t.Errorf("two cases are called %s", tr.name)
 		}
@@ -33,10 +35,13 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// TestEachFault holds the 36 faults to a case each, or more.
-func TestEachFault(t *testing.T) {
+// TestEachKnown holds the 36 known faults to a case each, or more, and every shared case
+// to one of another kind.
+func TestEachKnown(t *testing.T) {
 	seen := map[string]bool{}
-	for _, tr := range knownTrials() {
+	var known plan
+	addKnown(&known)
+	for _, tr := range known {
 		seen[strings.Split(tr.name, "/")[1]] = true
 	}
 	for severity, n := range map[string]int{"1.": 4, "2.": 9, "3.": 23} {
@@ -48,10 +53,30 @@ func TestEachFault(t *testing.T) {
 	}
 }
 
+// TestChecks holds each reader to a check that there is, and each check to a reader.
+func TestChecks(t *testing.T) {
+	used := map[string]bool{"": true}
+	for _, reader := range scripts("input") {
+		used[reader.subject] = true
+	}
+	for name := range used {
+		if name != "" && checks[name] == nil && anyChecks[name] == nil {
+			t.Errorf("no check %q", name)
+		}
+	}
+	if len(used) != 1+len(checks)+len(anyChecks) {
+		t.Errorf("of %d checks %d are used", len(checks)+len(anyChecks), len(used)-1)
+	}
+}
+
 // TestDraw holds a selection to depending on the seed alone.
 func TestDraw(t *testing.T) {
 	names := func(seed uint64) (names []string) {
-		for _, tr := range planAll(kinds[1:2], options{seed: seed, cases: 20}, all) {
+		trials, err := options{seed: seed, cases: 20, run: "^kill/"}.plan()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, tr := range trials {
 			names = append(names, tr.name)
 		}
 		return names
@@ -66,7 +91,8 @@ func TestDraw(t *testing.T) {
 
 // TestDrawMore holds the draw to staying what it was, but for new trials in it.
 func TestDrawMore(t *testing.T) {
-	trials := killTrials()
+	var trials plan
+	addKills(&trials)
 	before := map[string]bool{}
 	for _, tr := range draw(slices.Clone(trials[10:]), 50, 1) {
 		before[tr.name] = true
@@ -82,16 +108,17 @@ func TestDrawMore(t *testing.T) {
 	}
 }
 
-func TestChooseKinds(t *testing.T) {
-	if chosen, err := chooseKinds("kill,disk"); err != nil || len(chosen) != 2 {
-		t.Errorf("%v, %v", chosen, err)
+func TestPlan(t *testing.T) {
+	trials, err := options{run: "^(same|disk)/", cases: 5}.plan()
+	if err != nil || len(trials) != 10 {
+		t.Errorf("%d cases, %v", len(trials), err)
 	}
-	if _, err := chooseKinds("kill,dsik"); err == nil {
-		t.Error("an unknown kind is taken")
+	if _, err := (options{run: "("}).plan(); err == nil {
+		t.Error("a bad pattern is accepted")
 	}
 }
 
-func TestKeptOf(t *testing.T) {
+func TestCheckKept(t *testing.T) {
 	in := "a\nb\na\nc\n"
 	roles := []role{unique, unique, copied, near}
 	for _, c := range []struct {
@@ -107,7 +134,7 @@ func TestKeptOf(t *testing.T) {
 		{"a\nb\nx\n", []role{unique}, false},
 		{"", []role{unique}, false},
 	} {
-		if err := keptOf([]byte(in), c.output, roles, c.keep...); (err == nil) != c.good {
+		if err := checkKept([]byte(in), c.output, roles, c.keep...); (err == nil) != c.good {
 			t.Errorf("%q of %v: %v", c.output, c.keep, err)
 		}
 	}
@@ -117,7 +144,7 @@ func TestKeptOf(t *testing.T) {
 func TestCorpus(t *testing.T) {
 	c := newCorpus(seeded(1, "test"), 200)
 	counts := map[role]int{}
-	for _, r := range c.records {
+	for _, r := range c {
 		counts[r.role]++
 	}
 	if counts[unique] != 160 || counts[copied] != 20 || counts[near] != 20 {
@@ -128,7 +155,7 @@ func TestCorpus(t *testing.T) {
 	}
 }
 
-func TestWholeCache(t *testing.T) {
+func TestCheckCache(t *testing.T) {
 	slot := func(pieces string) string {
 		var b strings.Builder
 		for _, p := range pieces {
@@ -153,7 +180,7 @@ func TestWholeCache(t *testing.T) {
 		{"fzseen2\n" + header[8:], false},
 		{"fz", false},
 	} {
-		if err := wholeCache(c.data); (err == nil) != c.good {
+		if err := checkCache(c.data); (err == nil) != c.good {
 			t.Errorf("%q: %v", c.data, err)
 		}
 	}
@@ -162,7 +189,10 @@ func TestWholeCache(t *testing.T) {
 // TestMutations holds every mutation to changing data, and doing so again.
 func TestMutations(t *testing.T) {
 	data := bytes.Repeat([]byte("some words\n"), 50)
-	for _, m := range append(slices.Clone(flips), cut(3, 10), cut(9, 10)) {
+	for _, m := range append(mutations[:len(mutations):len(mutations)], struct {
+		name  string
+		apply mutation
+	}{"cut", cut(3, 10)}) {
 		changed := 0
 		for i := range uint64(20) {
 			a := m.apply(rand.New(rand.NewPCG(1, i)), bytes.Clone(data))
@@ -178,7 +208,7 @@ func TestMutations(t *testing.T) {
 			t.Errorf("%s: %d of 20 changed something", m.name, changed)
 		}
 	}
-	for _, m := range flips {
+	for _, m := range mutations {
 		m.apply(rand.New(rand.NewPCG(1, 1)), []byte("x"))
 	}
 }
@@ -197,24 +227,16 @@ func TestCompare(t *testing.T) {
 		{cost{bytes: 2 << 20, cpu: 2 * time.Second, peak: 400}, true, false},
 		{cost{bytes: 2 << 20, cpu: 2 * time.Second, peak: 2000}, false, false},
 	} {
-		if _, err := compare(second, c.two, c.square); (err == nil) != c.good {
+		if err := compare(second, c.two, c.square); (err == nil) != c.good {
 			t.Errorf("%+v: %v", c.two, err)
 		}
 	}
 }
 
-func TestWithin(t *testing.T) {
+func TestContained(t *testing.T) {
 	from := []string{"a", "b", "b"}
 	for text, good := range map[string]bool{"": true, "a": true, "b b a": true, "a a": false, "c": false} {
-		if err := within(made, strings.Fields(text), from); (err == nil) != good {
-			t.Errorf("%q: %v", text, err)
-		}
-	}
-}
-
-func TestExactlyOnce(t *testing.T) {
-	for text, good := range map[string]bool{"b a": true, "a": false, "a b b": false, "a c": false} {
-		if err := exactlyOnce(strings.Fields(text), []string{"a", "b"}); (err == nil) != good {
+		if err := contained(invented, strings.Fields(text), from); (err == nil) != good {
 			t.Errorf("%q: %v", text, err)
 		}
 	}
@@ -223,7 +245,7 @@ func TestExactlyOnce(t *testing.T) {
 // TestQuoted holds the words that are printed to what a shell reads.
 func TestQuoted(t *testing.T) {
 	for _, s := range append([]string{""}, names...) {
-		out, err := exec.Command("sh", "-c", "printf %s "+quoted(s)).Output()
+		out, err := exec.Command("bash", "-c", "printf %s "+quoted(s)).Output()
 		if err != nil || string(out) != s {
 			t.Errorf("%q comes back as %q: %v", s, out, err)
 		}
@@ -235,7 +257,7 @@ func TestSlow(t *testing.T) {
 	data := bytes.Repeat([]byte("0123456789"), 1000)
 	var got []byte
 	reads := 0
-	for r, p := slow(data), make([]byte, 32<<10); ; reads++ {
+	for r, p := (&slowReader{data, seeded(1, "slow")}), make([]byte, 32<<10); ; reads++ {
 		n, err := r.Read(p)
 		if got = append(got, p[:n]...); err != nil {
 			break
@@ -243,5 +265,115 @@ func TestSlow(t *testing.T) {
 	}
 	if !bytes.Equal(got, data) || reads < 3 {
 		t.Errorf("%d bytes in %d reads", len(got), reads)
+	}
+}
+
+// TestResults counts each outcome, and prints what repeats a failure.
+func TestResults(t *testing.T) {
+	all := &results{counts: map[string]map[string]int{}, untried: map[string]int{}}
+	for name, err := range map[string]error{"kill/a/1": nil, "kill/b/1": nil, "disk/full-o/1": notTried{"no right", true}, "disk/call/1": notTried{"no strace", false}} {
+		all.add(name, err, nil)
+	}
+	var b strings.Builder
+	failed := all.print(&b, time.Minute)
+	const want = "kill         2 held     0 failed     0 not tried\ndisk         0 held     0 failed     2 not tried\n" +
+		"not tried: 1: no right\nnot tried: 1: no strace\n4 cases, 0 failed, in 1m0s\n"
+	if b.String() != want || failed != 0 || all.missing != 1 {
+		t.Errorf("%d failed, %d missing\n%s", failed, all.missing, b.String())
+	}
+}
+
+func TestExplain(t *testing.T) {
+	for args, want := range map[string]string{
+		"-seed 7 -only kill":       "-seed 7 ",
+		"-seed=7 -short":           "-seed=7 ",
+		"--bin x -cases 3 -seed 3": "--bin x -seed 3 ",
+		"-short":                   "",
+	} {
+		var b strings.Builder
+		explain(&b, "kill/a.b/1", errors.New("lost"), []string{"tool i/x"}, strings.Fields(args))
+		if got := b.String(); got != "FAILED kill/a.b/1\n\tlost\n\t$ tool i/x\n\trepeat: go run ./scripts/fault "+want+`-keep -run '^kill/a\.b/1$'`+"\n" {
+			t.Errorf("%s: %s", args, got)
+		}
+	}
+}
+
+// TestListsNotice holds the checks of lists to noticing what is not so of the texts.
+func TestListsNotice(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		check func(*sandbox, []byte) error
+		out   string
+		good  bool
+	}{
+		{"a copy", dropsCopies, "keep\t0\t-\t1\tx\ndrop\t1\t0\t1\tx\n", true},
+		{"no copy", dropsCopies, "drop\t2\t0\t1\tx\n", false},
+		{"no record", dropsCopies, "drop\t3\t0\t1\tx\n", false},
+		{"no number", dropsCopies, "drop\tx\t0\t1\tx\n", false},
+		{"equal bytes", equalSpans, "drop\t1#0-7\t0#0-7\t1\tx\ndrop\t2#0-3\t0#4-7\t1\tx\n", true},
+		{"other bytes", equalSpans, "drop\t2#0-7\t0#0-7\t1\tx\n", false},
+		{"beyond the end", equalSpans, "drop\t1#0-8\t0#0-8\t1\tx\n", false},
+		{"no span", equalSpans, "drop\t1\t0\t1\tx\n", false},
+		{"a page", completePage, "<html></html>\n", true},
+		{"half a page", completePage, "<html></ht", false},
+	} {
+		r := planted(t, nil)
+		plantInput(t, r, "few.jsonl", "{\"text\":\"one two\"}\n{\"text\":\"one two\"}\n{\"text\":\"two one\"}\n")
+		r.write("o/out", []byte(c.out))
+		if err := c.check(r, nil); (err == nil) != c.good {
+			t.Errorf("%s: %v", c.name, err)
+		}
+	}
+}
+
+// TestJournal holds the harness to what a journal may be after a kill.
+func TestJournal(t *testing.T) {
+	lines := map[byte][]string{'a': {"a1\n", "b1\n", ""}, '2': {"a2\n", "b2\n", ""}}
+	for now, good := range map[string]bool{
+		"": true, "a": true, "a1\n": true, "a1\nb": true, "a1\nb1\n": true, "a1\nb2\n": true,
+		"b": false, "a1": true, "a2\n": true, "a1\nb3\n": false, "a1\nb2\nc": false, "b2\n": false, "a1\n" + tornLine: true,
+	} {
+		if possibleJournal(lines, now) != good {
+			t.Errorf("%q: %v", now, !good)
+		}
+	}
+}
+
+// TestJournalUntouched holds a harmed journal to being left as it is, but for its end.
+func TestJournalUntouched(t *testing.T) {
+	const harmed = "a1\nb"
+	for _, c := range []struct {
+		status int
+		now    string
+		good   bool
+	}{{0, "a1\n", true}, {0, harmed, true}, {2, harmed, true}, {2, "a1\n", false}, {0, "", false}} {
+		r := planted(t, nil)
+		r.write("i/x", []byte(c.now))
+		if err := journalUntouched(r, outcome{status: c.status}, []byte(harmed)); (err == nil) != c.good {
+			t.Errorf("status %d, %q: %v", c.status, c.now, err)
+		}
+	}
+}
+
+// TestMessages holds a unit to being there only whole, and in any file.
+func TestMessages(t *testing.T) {
+	r := planted(t, nil)
+	all := mails(seeded(1, "test"), 4)
+	if err := makeMail(r.path("i"), all); err != nil {
+		t.Fatal(err)
+	}
+	before := completeMessages(r)
+	if len(before) != 4 {
+		t.Fatalf("%d units: %v", len(before), before)
+	}
+	if err := os.RemoveAll(r.path("i/maildir")); err != nil {
+		t.Fatal(err)
+	}
+	if now := completeMessages(r); !maps.Equal(before, now) {
+		t.Errorf("the mbox has only %v", now)
+	}
+	r.write("i/box", []byte(strings.Replace(r.read("i/box"), "end of unit002", "end of", 1)))
+	if now := completeMessages(r); len(now) != 3 || now["X-Unit: unit002"] {
+		t.Errorf("a torn message counts: %v", now)
 	}
 }

@@ -3,96 +3,149 @@
 package main
 
 import (
+	"bytes"
+	"encoding/binary"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"regexp"
 	"strings"
 )
 
-// A reader is a run of a tool that reads an input which is harmed. The words
-// of args name it as i/x.
-type reader struct {
-	name   string
-	input  string
-	args   string
-	with   []string                                      // further inputs, whole
-	check  func(r *room, harmed []byte) error            // of what a run with status 0 has left
-	every  func(r *room, o outcome, harmed []byte) error // of every run
-	cuts   int
-	random int    // of each mutation
-	end    string // of the name of the harmed file, where that says what it is
+// checks of testdata/input.txt judge a run with status 0 on a damaged input.
+var checks = map[string]func(s *sandbox, damaged []byte) error{
+	"firstOfEach":      firstOfEach,
+	"addsUp":           addsUp,
+	"cacheUsable":      cacheUsable,
+	"completePage":     completePage,
+	"counted":          counted,
+	"countedFew":       countedFew,
+	"dropsCopies":      dropsCopies,
+	"equalGroups":      equalGroups,
+	"equalSpans":       equalSpans,
+	"newCacheComplete": newCacheComplete,
+	"isClean":          isClean,
+	"subset":           subset,
 }
 
-// inputTrials are every cut and every flip for each reader.
-func inputTrials() (trials []trial) {
-	for _, rd := range allReaders() {
-		for i := range rd.cuts {
-			trials = append(trials, rd.trial(cut(i, rd.cuts), 0))
-		}
-		for _, m := range flips {
-			for i := range rd.random {
-				trials = append(trials, rd.trial(m, i))
+// anyChecks judge a run with any status.
+var anyChecks = map[string]func(s *sandbox, o outcome, damaged []byte) error{
+	"countedWithBad":   countedWithBad,
+	"journalUntouched": journalUntouched,
+	"sameOrRefused":    sameOrRefused,
+}
+
+// addInputs adds cuts and mutations of each input of each reader.
+func addInputs(p *plan) {
+	const cuts, seeds = 40, 15
+	for _, reader := range scripts("input") {
+		for input := range strings.FieldsSeq(reader.inputs) {
+			for i := range cuts {
+				p.add(func(s *sandbox) error { return reader.read(s, input, cut(i, cuts)) }, "input/%s/%s/cut/%02d", reader.name, input, i)
+			}
+			for _, m := range mutations {
+				for i := range seeds {
+					p.add(func(s *sandbox) error { return reader.read(s, input, m.apply) }, "input/%s/%s/%s/%02d", reader.name, input, m.name, i)
+				}
 			}
 		}
 	}
-	return trials
 }
 
-func (rd reader) trial(m mutation, i int) trial {
-	return trial{fmt.Sprintf("input/%s/%s/%02d", rd.name, m.name, i), func(r *room) error { return rd.read(r, m) }}
-}
+// namedTwice is a message that names its file two times.
+var namedTwice = regexp.MustCompile(`(?m)^[^:]*: i/x[.a-z]*:.*\bi/x\b.*$`)
 
-// read hands a harmed input to the tool.
-func (rd reader) read(r *room, m mutation) error {
-	harmed := m.apply(r.rand, append([]byte{}, r.input(rd.input)...))
-	err := errors.Join(r.bring(rd.with...), r.write(rd.harmed(), harmed), r.write("o/out", []byte(old)))
-	if err != nil {
-		return err
-	}
-	c := command{args: rd.words(), most: 2 << 10}
-	if strings.HasPrefix(rd.name, "fuzzyseen-cache") {
-		c.stdin = slow(r.input("manysums"))
-	} else if rd.args[:9] == "fuzzyseen" {
-		c.stdin = slow(harmed)
-	}
-	return rd.judge(r, r.run(c), harmed)
-}
+var inputName = regexp.MustCompile(`i/[a-z0-9.]+`)
 
-// harmed returns the name of the harmed file.
-func (rd reader) harmed() string { return "i/x" + rd.end }
-
-// words returns the command, in which i/x is that file.
-func (rd reader) words() []string {
-	words := strings.Fields(rd.args)
-	for i, w := range words {
-		if w == "i/x" {
-			words[i] = rd.harmed()
+// read runs the tool on a damaged input and checks the rules for all readers: nothing
+// else is left, and a run that stopped has written nothing.
+func (reader script) read(s *sandbox, input string, damage mutation) error {
+	damaged := damage(s.rand, s.input(input))
+	for _, name := range inputName.FindAllString(reader.text, -1) {
+		if strings.HasPrefix(name, "i/x") {
+			s.write(name, damaged)
+		} else {
+			s.copyInputs(name[2:])
 		}
 	}
-	return words
-}
-
-// twiceNamed is a message that names its file two times.
-var twiceNamed = regexp.MustCompile(`(?m)^[^:]*: i/x[.a-z]*:.*\bi/x\b.*$`)
-
-// judge holds a run to what holds for all readers: whatever ended it, nothing
-// of it is left, and a run that stopped has written nothing.
-func (rd reader) judge(r *room, o outcome, harmed []byte) error {
-	err := r.only("o", []string{"out", "stats", "cache", "report", "journal"}, false)
-	if line := twiceNamed.FindString(o.stderr); line != "" {
-		err = errors.Join(err, fmt.Errorf("the file stands twice in a message: %s", line))
+	s.write("o/out", []byte(old))
+	c := command{args: []string{"bash", "-c", "exec " + reader.text}, most: 2 << 10}
+	o := s.run(c)
+	err := s.leftovers("o", []string{"out", "stats", "cache", "report", "journal"}, false)
+	if line := namedTwice.FindString(o.stderr); line != "" {
+		err = errors.Join(err, fmt.Errorf("a message names the file twice: %s", line))
 	}
 	if o.status == 2 && o.stderr == "" {
 		err = errors.Join(err, errors.New("status 2 without a message"))
 	}
-	if o.status != 0 && !strings.Contains(rd.args, " -k ") && r.read("o/out") != old {
+	if o.status != 0 && !strings.Contains(reader.text, " -k ") && s.read("o/out") != old {
 		err = errors.Join(err, fmt.Errorf("status %d, and the output is replaced: %s", o.status, firstLines(o.stderr, 1)))
 	}
-	if rd.check != nil && o.status == 0 {
-		err = errors.Join(err, rd.check(r, harmed))
+	if check := checks[reader.subject]; check != nil && o.status == 0 {
+		err = errors.Join(err, check(s, damaged))
 	}
-	if rd.every != nil {
-		err = errors.Join(err, rd.every(r, o, harmed))
+	if check := anyChecks[reader.subject]; check != nil {
+		err = errors.Join(err, check(s, o, damaged))
 	}
 	return err
+}
+
+// A mutation damages data. The same random numbers damage it in the same way.
+type mutation func(r *rand.Rand, data []byte) []byte
+
+var mutations = []struct {
+	name  string
+	apply mutation
+}{
+	{"bit", func(r *rand.Rand, d []byte) []byte { d[r.IntN(len(d))] ^= 1 << r.IntN(8); return d }},
+	{"byte", func(r *rand.Rand, d []byte) []byte { d[r.IntN(len(d))] = byte(r.IntN(256)); return d }},
+	{"edge", func(r *rand.Rand, d []byte) []byte { d[r.IntN(len(d))] = "\x00\x01\x7f\x80\xff"[r.IntN(5)]; return d }},
+	{"head", func(r *rand.Rand, d []byte) []byte { d[r.IntN(min(64, len(d)))] = byte(r.IntN(256)); return d }},
+	{"tail", func(r *rand.Rand, d []byte) []byte {
+		d[len(d)-1-r.IntN(min(2000, len(d)))] = byte(r.IntN(256))
+		return d
+	}},
+	{"footer", footer},
+	{"zeros", func(r *rand.Rand, d []byte) []byte { clear(piece(r, d)); return d }},
+	{"remove", func(r *rand.Rand, d []byte) []byte { return splice(r, d, nil) }},
+	{"repeat", func(r *rand.Rand, d []byte) []byte { return splice(r, d, bytes.Repeat(piece(r, d), 2)) }},
+	{"syntax", func(r *rand.Rand, d []byte) []byte {
+		words := strings.Split("\t|\n|\r\n|\x00|\"|\\|{|}|[|,|-|1e999|NaN|\xff|\\ud800|null|99999999999999999999", "|")
+		at := r.IntN(len(d) + 1)
+		return bytes.Join([][]byte{d[:at], []byte(words[r.IntN(len(words))]), d[at:]}, nil)
+	}},
+}
+
+// footer damages the footer of a Parquet file, whose length is before the last four
+// bytes, with an extreme of the numbers there.
+func footer(r *rand.Rand, d []byte) []byte {
+	size := 400
+	if len(d) > 12 && string(d[len(d)-4:]) == "PAR1" {
+		size = int(binary.LittleEndian.Uint32(d[len(d)-8:]))
+	}
+	end := max(1, len(d)-8)
+	d[max(0, end-1-r.IntN(min(end, size)))] = "\x00\x01\x02\x15\x19\x1c\x7f\x80\xfe\xff"[r.IntN(10)]
+	return d
+}
+
+// piece returns up to 64 bytes of data.
+func piece(r *rand.Rand, d []byte) []byte {
+	at := r.IntN(len(d))
+	return d[at:min(len(d), at+1+r.IntN(64))]
+}
+
+// splice replaces up to 64 bytes of data.
+func splice(r *rand.Rand, d, by []byte) []byte {
+	at := r.IntN(len(d))
+	return bytes.Join([][]byte{d[:at], by, d[min(len(d), at+1+r.IntN(64)):]}, nil)
+}
+
+// cut keeps the i-th of n parts of data; the last ones keep all but a few bytes.
+func cut(i, n int) mutation {
+	return func(_ *rand.Rand, d []byte) []byte {
+		if near := n - i; near <= 8 {
+			return d[:max(0, len(d)-near)]
+		}
+		return d[:len(d)*i/n]
+	}
 }

@@ -5,18 +5,18 @@ package main
 import (
 	"bytes"
 	"embed"
+	"encoding/json"
+	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
-
-	"github.com/ulikunitz/xz"
 )
 
-// sizes of the inputs: big enough that a run has moments to be killed in, and
+// Sizes of the inputs: big enough that a run has moments to be killed in, and
 // small enough to be cut and flipped thousands of times.
 const (
 	manyRecords = 3000
@@ -24,143 +24,178 @@ const (
 	manyFiles   = 120
 )
 
-// makeInputs writes what the cases read: records made here, and of them by the
-// tools themselves, undisturbed, what flows between stages.
+// testdata has configurations, a key, files of other writers (arrow.py writes the
+// Parquet files), and files that once crashed the tools.
+//
+//go:embed testdata
+var testdata embed.FS
+
+// makeInputs writes everything that cases read.
 func (w *world) makeInputs() error {
-	if err := os.Mkdir(w.inputs, 0o777); err != nil {
+	files, err := fs.Sub(testdata, "testdata")
+	if err != nil {
+		return err
+	}
+	if err := os.CopyFS(w.inputs, files); err != nil {
 		return err
 	}
 	r := seeded(w.seed, "inputs")
 	many, few := newCorpus(r, manyRecords), newCorpus(r, fewRecords)
 	for name, data := range map[string][]byte{
-		"many.jsonl":      many.jsonl(),
-		"few.jsonl":       few.jsonl(),
-		"uniq.jsonl":      few.jsonl(unique),
-		"few.gz":          compressAll(asGzip, few.jsonl()),
-		"few.xz":          compressAll(xz.NewWriter, few.jsonl()),
-		"few.csv":         few.csv(),
-		"n1":              bytes.Join(bytes.SplitAfter(few.jsonl(unique), []byte("\n"))[:20], nil),
-		"n2":              bytes.Join(bytes.SplitAfter(few.jsonl(unique), []byte("\n"))[20:], nil),
-		"steps.yaml":      []byte(steps),
-		"filters.yaml":    []byte("filters:\n  quality:\n    min_word_count: 5\n"),
-		"steps.toml":      []byte(stepsTOML),
-		"filters.toml":    []byte(filtersTOML),
-		"allfilters.yaml": []byte(allFilters),
-		"fuzzy.yaml":      []byte("deduplication:\n  fuzzy:\n    threshold: 0.8\n"),
-		"key":             []byte("0123456789abcdef0123456789abcdef"),
-		"mail":            message(r),
-		"mbox":            mbox(r, 20),
-		"manysums":        randomSums(r, 3000),
+		"many.jsonl": many.jsonl(),
+		"few.jsonl":  few.jsonl(),
+		"uniq.jsonl": few.jsonl(unique),
 	} {
-		if err := os.WriteFile(filepath.Join(w.inputs, name), data, 0o666); err != nil {
-			return err
+		err = errors.Join(err, os.WriteFile(filepath.Join(w.inputs, name), data, 0o666))
+	}
+	if err = errors.Join(err, makeTree(filepath.Join(w.inputs, "tree"), r), makeMail(w.inputs, mails(r, 60))); err != nil {
+		return err
+	}
+	s := w.newSandbox("inputs")
+	defer s.close(false)
+	return s.attempt(func(s *sandbox) error {
+		for _, d := range scripts("derived") {
+			o := s.sh("set -e; cd " + quoted(w.inputs) + "; " + d.text)
+			if o.status != 0 || s.broken != nil {
+				return fmt.Errorf("%s: status %d: %s", d.text, o.status, o.stderr)
+			}
+			s.must(os.WriteFile(filepath.Join(w.inputs, d.name), []byte(o.stdout), 0o666))
 		}
-	}
-	if err := w.unpack(); err != nil {
-		return err
-	}
-	if err := makeTree(filepath.Join(w.inputs, "tree"), r, manyFiles); err != nil {
-		return err
-	}
-	if err := makeMail(w.inputs, mails(r, 60)); err != nil {
-		return err
-	}
-	return w.derive()
+		return nil
+	})
 }
 
-// packed holds Parquet files of another writer, and those that once crashed the
-// tools; testdata/arrow.py writes the former.
-//
-//go:embed testdata/*.parquet testdata/*.bz2 testdata/crash/*.parquet
-var packed embed.FS
+// A script is one of those of testdata/NAME.txt, which are separated by blank lines. A
+// line "name | subject | inputs" comes first, then bash, then, where they are promised,
+// "= status output".
+type script struct {
+	name, subject, inputs, text string
+	status                      int
+	want                        string
+}
 
-func (w *world) unpack() error {
-	files, err := fs.Sub(packed, "testdata")
+func scripts(name string) (all []script) {
+	data, err := testdata.ReadFile("testdata/" + name + ".txt")
 	if err != nil {
-		return err
+		panic(err)
 	}
-	return os.CopyFS(w.inputs, files)
-}
-
-// derived is inputs that tools make of others.
-var derived = []struct{ name, script string }{
-	{"few.zst", "reccat --to zst few.jsonl"},
-	{"few.parquet", "reccat --to parquet few.jsonl"},
-	{"many.parquet", "reccat --to parquet many.jsonl"},
-	{"sigs", "recsign few.jsonl"},
-	{"manysigs", "recsign many.jsonl"},
-	{"simhashes", "recsign -m simhash few.jsonl"},
-	{"samples", "recsign -m sample few.jsonl"},
-	{"seen", "head -n 20 few.jsonl | recuniq --field text --save /dev/stdout -o /dev/null"},
-	{"keys", "lshkeys sigs | sort"},
-	{"spans", "recsign -m passage few.jsonl | lshkeys | sort"},
-	{"spansof", "recsign -m passage -H few.jsonl | lshkeys | sort"},
-	{"spandecisions", "dupspan --records few.jsonl spans"},
-	{"pairs", "lshpairs sigs"},
-	{"manypairs", "lshpairs manysigs"},
-	{"scored", "jaccard --records few.jsonl pairs"},
-	{"manyscored", "jaccard --records many.jsonl manypairs"},
-	{"scored.parquet", "doppel fuzzy --stats none --scores scored0.parquet -o /dev/null few.jsonl; cat scored0.parquet; rm scored0.parquet"},
-	{"hotkeys", "keypairs --df 2 --common hotkeys0 keys > /dev/null; cat hotkeys0; rm hotkeys0"},
-	{"judged", "dupreview --records few.jsonl --keys a2a2aau2a2 scored"},
-	{"measured", "doppel measure --no-progress few.jsonl"},
-	{"decisions", "dupgroup --cut 0.8 scored"},
-	{"clean", "keepdrop --decisions decisions few.jsonl"},
-	{"fewdecisions", "awk '$2 < 40 && $3 < 40' decisions"},
-	{"manydecisions", "dupgroup --cut 0.8 manyscored"},
-	{"names", "find tree -type f | sed 's,^,i/,' | sort"},
-	{"sums", "find tree -type f | sort | xargs fuzzysum"},
-	{"hashes", "sleep 2.1; doppel files --trust --cache hashes0 -r tree > /dev/null; cat hashes0; rm hashes0"}, // younger files are not remembered
-	{"cache", "fuzzyseen -f cache0 < sums > /dev/null; cat cache0; rm cache0"},
-}
-
-func (w *world) derive() error {
-	r, err := w.newRoom("inputs")
-	if err != nil {
-		return err
-	}
-	defer r.close(false)
-	for _, d := range derived {
-		o := r.sh("set -e; cd " + quoted(w.inputs) + "; " + d.script)
-		if o.status != 0 || r.broken != nil {
-			return fmt.Errorf("%s: status %d: %s", d.script, o.status, o.stderr)
+	for _, text := range strings.Split(strings.TrimSpace(string(data)), "\n\n")[1:] { // without the comment
+		head, text, _ := strings.Cut(text, "\n")
+		f := strings.Split(head, "|")
+		c := script{name: strings.TrimSpace(f[0]), subject: strings.TrimSpace(f[1]), inputs: f[2], text: text}
+		if at := strings.LastIndex(text, "\n= "); at >= 0 {
+			if _, err := fmt.Sscanf(text[at:], "\n= %d %q", &c.status, &c.want); err != nil {
+				panic(fmt.Sprintf("testdata/%s.txt: %s: %v", name, head, err))
+			}
+			c.text = text[:at]
 		}
-		if err := os.WriteFile(filepath.Join(w.inputs, d.name), []byte(o.stdout), 0o666); err != nil {
-			return err
-		}
+		all = append(all, c)
 	}
-	return nil
+	return all
 }
 
-// compressAll returns data, compressed.
-func compressAll[W io.WriteCloser](pack func(io.Writer) (W, error), data []byte) []byte {
-	return compress(pack, func(z io.Writer) { z.Write(data) })
+// A corpus is records whose copies are known, since they were planted.
+type corpus []record
+
+type record struct {
+	line string // of JSON
+	text string
+	role role
 }
 
-func mbox(r *rand.Rand, n int) []byte {
-	var b bytes.Buffer
-	for range n {
-		b.WriteString("From a@example.org Mon Jan  1 00:00:00 2024\n")
-		b.Write(bytes.ReplaceAll(message(r), []byte("\r\n"), []byte("\n")))
-		b.WriteString("\n")
-	}
-	return b.Bytes()
-}
+// A role says how a record is related to those before it.
+type role int
 
-// randomSums returns lines of sums that are far from one another.
-func randomSums(r *rand.Rand, n int) []byte {
-	var b bytes.Buffer
+const (
+	unique role = iota
+	copied      // the text of an earlier one
+	near        // the text of an earlier one with one word changed: of 58 shingles 55 are shared
+)
+
+// newCorpus makes n records of 60 words. Of every ten one is a copy and one a
+// near copy of an earlier unique one.
+func newCorpus(r *rand.Rand, n int) (c corpus) {
 	for i := range n {
-		fmt.Fprintf(&b, "%016x%016x\tm%d\n", r.Uint64(), r.Uint64(), i)
+		rec := record{text: sentence(r, 60)}
+		switch i % 10 {
+		case 5:
+			rec.text, rec.role = c[i-4].text, copied
+		case 8:
+			words := strings.Fields(c[i-7-10*r.IntN(i/10+1)].text)
+			words[20] = "changed" + letters(i)
+			rec.text, rec.role = strings.Join(words, " "), near
+		}
+		line, _ := json.Marshal(struct {
+			ID   string `json:"id"`
+			Text string `json:"text"`
+			Size int    `json:"size"`
+		}{fmt.Sprintf("r%d", i), rec.text, len(rec.text)})
+		rec.line = string(line) + "\n"
+		c = append(c, rec)
+	}
+	return c
+}
+
+// jsonl returns the records of the roles; all, if none is named.
+func (c corpus) jsonl(roles ...role) []byte {
+	var b bytes.Buffer
+	for _, r := range c {
+		if len(roles) == 0 || slices.Contains(roles, r.role) {
+			b.WriteString(r.line)
+		}
 	}
 	return b.Bytes()
+}
+
+// sentence returns n words out of some ten thousand, few of which occur twice.
+func sentence(r *rand.Rand, n int) string {
+	words := make([]string, n)
+	for i := range words {
+		words[i] = letters(r.IntN(26*26*26*26) + 26*26*26)
+	}
+	return strings.Join(words, " ")
+}
+
+// letters writes a number in letters.
+func letters(n int) string {
+	var b []byte
+	for ; n > 0 || len(b) == 0; n /= 26 {
+		b = append(b, byte('a'+n%26))
+	}
+	return string(b)
+}
+
+// mails returns n messages, of which every third has the text of the one before it.
+func mails(r *rand.Rand, n int) (all []string) {
+	text := ""
+	for i := range n {
+		if i%3 != 2 {
+			text = sentence(r, 80)
+		}
+		all = append(all, fmt.Sprintf("From: a@example.org\nMessage-ID: <%d@example.org>\nX-Unit: unit%03d\n\n%s\nend of unit%03d\n", i, i, text, i))
+	}
+	return all
+}
+
+// makeMail writes the messages as an mbox and as a Maildir.
+func makeMail(dir string, all []string) (err error) {
+	for _, sub := range []string{"cur", "new", "tmp"} {
+		err = errors.Join(err, os.MkdirAll(filepath.Join(dir, "maildir", sub), 0o777))
+	}
+	box := ""
+	for i, text := range all {
+		box += "From a@example.org Mon Jan  1 00:00:00 2024\n" + text + "\n"
+		name := filepath.Join(dir, "maildir", []string{"cur", "new"}[i%2], fmt.Sprintf("1700000000.%d.host", i))
+		err = errors.Join(err, os.WriteFile(name, []byte(text), 0o666))
+	}
+	return errors.Join(err, os.WriteFile(filepath.Join(dir, "box"), []byte(box), 0o666))
 }
 
 // makeTree writes files, of which every tenth is a copy and every seventh has
 // a passage of the one before it.
-func makeTree(dir string, r *rand.Rand, n int) error {
+func makeTree(dir string, r *rand.Rand) (err error) {
 	var last string
-	for i := range n {
+	for i := range manyFiles {
 		text := sentence(r, 200+r.IntN(800))
 		switch {
 		case i%10 == 9:
@@ -170,12 +205,7 @@ func makeTree(dir string, r *rand.Rand, n int) error {
 		}
 		last = text
 		name := filepath.Join(dir, fmt.Sprintf("d%d", i%4), fmt.Sprintf("f%03d", i))
-		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
-			return err
-		}
-		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
-			return err
-		}
+		err = errors.Join(err, os.MkdirAll(filepath.Dir(name), 0o777), os.WriteFile(name, []byte(text), 0o666))
 	}
-	return nil
+	return err
 }

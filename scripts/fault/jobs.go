@@ -2,67 +2,225 @@
 
 package main
 
-// chains are the jobs that write files: those that people kill.
-var chains = []job{
-	{name: "fuzzy", args: "doppel fuzzy --stats none --removed o/removed -o o/out i/many.jsonl",
-		inputs: []string{"many.jsonl"}, files: []string{"out", "removed"}, under: ofFuzzy, oracle: fuzzyOracle},
-	{name: "fuzzy-stdin", args: "doppel fuzzy --stats none --mem 1M -o o/out",
-		stdin: "many.jsonl", files: []string{"out"}, oracle: fuzzyOracle},
-	{name: "fuzzy-parquet", args: "doppel fuzzy --stats none -o o/out i/many.parquet",
-		inputs: []string{"many.parquet"}, files: []string{"out"}},
-	{name: "exact", args: "doppel exact --stats none --field text -o o/out i/many.jsonl",
-		inputs: []string{"many.jsonl"}, files: []string{"out"}, oracle: exactOracle},
-	{name: "files", args: "doppel files -o o/out -r i/tree", inputs: []string{"tree"}, files: []string{"out"}, some: true, oracle: filesOracle},
-	{name: "shared", args: "doppel shared -o o/out i/tree", inputs: []string{"tree"}, files: []string{"out"}, under: "recsign lshpairs jaccard matchsub"},
-	{name: "pipeline", args: "doppel pipeline --stats none -c i/steps.yaml -o o/out i/many.jsonl",
-		inputs: []string{"many.jsonl", "steps.yaml"}, files: []string{"out"}, oracle: fuzzyOracle},
-	{name: "keepdrop", args: "keepdrop --decisions i/manydecisions --removed o/removed --stats o/stats -o o/out i/many.jsonl",
-		inputs: []string{"many.jsonl", "manydecisions"}, files: []string{"out", "removed", "stats"}, oracle: fuzzyOracle},
-	{name: "recuniq", args: "recuniq --field text --against i/seen --save o/new -o o/out i/many.jsonl",
-		inputs: []string{"many.jsonl", "seen"}, files: []string{"out", "new"}, oracle: exactOracle},
-	{name: "recuniq-spill", args: "recuniq --field text --mem 64K --save o/new -o o/out i/many.jsonl",
-		inputs: []string{"many.jsonl"}, files: []string{"out", "new"}, oracle: exactOracle},
-	{name: "fuzzy-report", args: "doppel fuzzy --stats none --report o/report --scores o/scores -o o/out i/many.jsonl",
-		inputs: []string{"many.jsonl"}, files: []string{"out", "report", "scores"}, under: "recsign lshpairs jaccard dupgroup keepdrop dupreport", oracle: fuzzyOracle},
-	{name: "cut", args: "doppel cut --stats none --scores i/manyscored --removed o/removed -o o/out i/many.jsonl",
-		inputs: []string{"many.jsonl", "manyscored"}, files: []string{"out", "removed"}, under: "dupgroup keepdrop", oracle: fuzzyOracle},
-	{name: "passages", args: "doppel passages --stats none --mem 1M --removed o/removed -o o/out i/many.jsonl",
-		inputs: []string{"many.jsonl"}, files: []string{"out", "removed"}, under: "dupspan keepdrop"},
-	{name: "groups", args: "doppel groups -o o/out i/many.jsonl", inputs: []string{"many.jsonl"}, files: []string{"out"}, under: "recsign lshpairs jaccgroup"},
-	{name: "filter", args: "doppel filter --stats none -c i/filters.yaml -o o/out i/many.jsonl",
-		inputs: []string{"many.jsonl", "filters.yaml"}, files: []string{"out"}},
-	{name: "dirs", args: "doppel dirs -t 0.05 -o o/out i/tree", inputs: []string{"tree"}, files: []string{"out"}, some: true},
+import (
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// A job is a run of a tool as people use it, whose result is known: the files of an
+// undisturbed run, which the oracle has checked if there is one.
+type job struct {
+	name   string
+	args   string   // words with spaces between them
+	inputs []string // copied into i, besides those that args names
+	files  []string // written to o, likewise
+	stdin  string   // an input that it reads through a pipe
+	some   bool     // files that cannot be read are reported and left out, with status 2
+	oracle func(s *sandbox) error
+
+	// Of a job that changes files in place, or adds to them:
+	before   func(s *sandbox)                                                        // its outputs, instead of old ones
+	contents func(s *sandbox) map[string]bool                                        // what a disturbed run may not lose
+	rule     func(j job, s *sandbox, ref *reference, o outcome, outright bool) error // of its outputs
 }
 
-// ofFuzzy are the stages of doppel fuzzy.
-const ofFuzzy = "recsign lshpairs jaccgroup keepdrop"
+// jobs are all of them: the commands of doppel, the single tools, and what changes files
+// in place.
+var jobs = []job{
+	{name: "fuzzy", args: "doppel fuzzy --stats none --removed o/removed -o o/out i/many.jsonl", oracle: fuzzyOracle},
+	{name: "fuzzy-stdin", args: "doppel fuzzy --stats none --mem 1M -o o/out", stdin: "many.jsonl", oracle: fuzzyOracle},
+	{name: "fuzzy-parquet", args: "doppel fuzzy --stats none -o o/out i/many.parquet"},
+	{name: "exact", args: "doppel exact --stats none --field text -o o/out i/many.jsonl", oracle: exactOracle},
+	{name: "files", args: "doppel files -o o/out -r i/tree", some: true, oracle: filesOracle},
+	{name: "shared", args: "doppel shared -o o/out i/tree"},
+	{name: "pipeline", args: "doppel pipeline --stats none -c i/steps.yaml -o o/out i/many.jsonl", oracle: fuzzyOracle},
+	{name: "keepdrop", args: "keepdrop --decisions i/manydecisions --removed o/removed --stats o/stats -o o/out i/many.jsonl", oracle: fuzzyOracle},
+	{name: "recuniq", args: "recuniq --field text --against i/seen --save o/new -o o/out i/many.jsonl", oracle: exactOracle},
+	{name: "recuniq-spill", args: "recuniq --field text --mem 64K --save o/new -o o/out i/many.jsonl", oracle: exactOracle},
+	{name: "fuzzy-report", args: "doppel fuzzy --stats none --report o/report --scores o/scores -o o/out i/many.jsonl", oracle: fuzzyOracle},
+	{name: "cut", args: "doppel cut --stats none --scores i/manyscored --removed o/removed -o o/out i/many.jsonl", oracle: fuzzyOracle},
+	{name: "passages", args: "doppel passages --stats none --mem 1M --removed o/removed -o o/out i/many.jsonl"},
+	{name: "groups", args: "doppel groups -o o/out i/many.jsonl"},
+	{name: "filter", args: "doppel filter --stats none -c i/filters.yaml -o o/out i/many.jsonl"},
+	{name: "dirs", args: "doppel dirs -t 0.05 -o o/out i/tree", some: true},
 
-// stages are the other tools, one run each.
-var stages = []job{
-	{name: "recsign", args: "recsign -o o/out i/many.jsonl", inputs: []string{"many.jsonl"}, files: []string{"out"}},
-	{name: "recsign-simhash", args: "recsign -m simhash -o o/out i/many.jsonl", inputs: []string{"many.jsonl"}, files: []string{"out"}},
-	{name: "recsign-files", args: "recsign -m sample --files -o o/out i/names", inputs: []string{"names", "tree"}, files: []string{"out"}},
-	{name: "lshkeys", args: "lshkeys -o o/out i/manysigs", inputs: []string{"manysigs"}, files: []string{"out"}},
-	{name: "lshpairs", args: "lshpairs --mem 1M -o o/out i/manysigs", inputs: []string{"manysigs"}, files: []string{"out"}},
-	{name: "keypairs", args: "keypairs --mem 1M -o o/out i/keys", inputs: []string{"keys"}, files: []string{"out"}},
-	{name: "keypairs-unsorted", args: "keypairs --unsorted --mem 1M -o o/out i/keys", inputs: []string{"keys"}, files: []string{"out"}},
-	{name: "simpairs", args: "simpairs --within 3 -o o/out i/simhashes", inputs: []string{"simhashes"}, files: []string{"out"}},
-	{name: "jaccard", args: "jaccard --mem 1M --records i/many.jsonl -o o/out i/manypairs",
-		inputs: []string{"many.jsonl", "manypairs"}, files: []string{"out"}},
-	{name: "dupgroup", args: "dupgroup --mem 1M --cut 0.8 -o o/out i/manyscored", inputs: []string{"manyscored"}, files: []string{"out"}},
-	{name: "jaccgroup", args: "jaccgroup -t 0.8 --mem 1M --records i/many.jsonl -o o/out i/manypairs",
-		inputs: []string{"many.jsonl", "manypairs"}, files: []string{"out"}},
-	{name: "dupspan", args: "dupspan --scan --mem 1M --records i/many.jsonl -o o/out", inputs: []string{"many.jsonl"}, files: []string{"out"}},
-	{name: "dupreport", args: "dupreport --records i/many.jsonl --decisions i/manydecisions --scores i/manyscored -o o/out",
-		inputs: []string{"many.jsonl", "manydecisions", "manyscored"}, files: []string{"out"}},
-	{name: "mail", args: "doppel mail -o o/out i/box", inputs: []string{"box"}, files: []string{"out"}},
-	{name: "matchsub", args: "matchsub --records i/few.jsonl -o o/out i/pairs", inputs: []string{"few.jsonl", "pairs"}, files: []string{"out"}},
-	{name: "recfilter", args: "recfilter --apply --preset default --stats o/stats -o o/out i/many.jsonl",
-		inputs: []string{"many.jsonl"}, files: []string{"out", "stats"}},
-	{name: "reccat-gz", args: "reccat --to gz -o o/out i/many.jsonl", inputs: []string{"many.jsonl"}, files: []string{"out"}},
-	{name: "reccat-zst", args: "reccat --to zst -o o/out i/many.jsonl", inputs: []string{"many.jsonl"}, files: []string{"out"}},
-	{name: "reccat-parquet", args: "reccat --to parquet -o o/out i/many.jsonl", inputs: []string{"many.jsonl"}, files: []string{"out"}},
-	{name: "blockhash", args: "blockhash -o o/out -r i/tree", inputs: []string{"tree"}, files: []string{"out"}, some: true},
-	{name: "fuzzysum", args: "fuzzysum -o o/out --mbox i/mbox", inputs: []string{"mbox"}, files: []string{"out"}},
-	{name: "measure", args: "doppel measure --sample 200 -o o/out i/many.jsonl", inputs: []string{"many.jsonl"}, files: []string{"out"}},
+	{name: "recsign", args: "recsign -o o/out i/many.jsonl"},
+	{name: "recsign-simhash", args: "recsign -m simhash -o o/out i/many.jsonl"},
+	{name: "recsign-files", args: "recsign -m sample --files -o o/out i/names", inputs: []string{"tree"}},
+	{name: "lshkeys", args: "lshkeys -o o/out i/manysigs"},
+	{name: "lshpairs", args: "lshpairs --mem 1M -o o/out i/manysigs"},
+	{name: "keypairs", args: "keypairs --mem 1M -o o/out i/keys"},
+	{name: "keypairs-unsorted", args: "keypairs --unsorted --mem 1M -o o/out i/keys"},
+	{name: "simpairs", args: "simpairs --within 3 -o o/out i/simhashes"},
+	{name: "jaccard", args: "jaccard --mem 1M --records i/many.jsonl -o o/out i/manypairs"},
+	{name: "dupgroup", args: "dupgroup --mem 1M --cut 0.8 -o o/out i/manyscored"},
+	{name: "jaccgroup", args: "jaccgroup -t 0.8 --mem 1M --records i/many.jsonl -o o/out i/manypairs"},
+	{name: "dupspan", args: "dupspan --scan --mem 1M --records i/many.jsonl -o o/out"},
+	{name: "dupreport", args: "dupreport --records i/many.jsonl --decisions i/manydecisions --scores i/manyscored -o o/out"},
+	{name: "mail", args: "doppel mail -o o/out i/box"},
+	{name: "matchsub", args: "matchsub --records i/few.jsonl -o o/out i/pairs"},
+	{name: "recfilter", args: "recfilter --apply --preset default --stats o/stats -o o/out i/many.jsonl"},
+	{name: "reccat-gz", args: "reccat --to gz -o o/out i/many.jsonl"},
+	{name: "reccat-zst", args: "reccat --to zst -o o/out i/many.jsonl"},
+	{name: "reccat-parquet", args: "reccat --to parquet -o o/out i/many.jsonl"},
+	{name: "blockhash", args: "blockhash -o o/out -r i/tree", some: true},
+	{name: "fuzzysum", args: "fuzzysum -o o/out --mbox i/mbox"},
+	{name: "measure", args: "doppel measure --sample 200 -o o/out i/many.jsonl"},
+	{name: "files-remove", args: "doppel files --remove --yes -r i/tree", contents: fileContents, rule: job.nothingLost},
+	{name: "files-link", args: "doppel files --link --yes -r i/tree", contents: namedContents, rule: job.nothingLost},
+	{name: "mbox-into", args: "doppel mail --into i/copies --yes i/box", contents: completeMessages, rule: job.nothingLost},
+	{name: "mbox-remove", args: "doppel mail --remove --yes i/box", contents: completeMessages, rule: job.nothingLost},
+	{name: "maildir-into", args: "doppel mail --into i/copies --yes i/maildir", contents: completeMessages, rule: job.nothingLost},
+	{name: "maildir-remove", args: "doppel mail --remove --yes i/maildir", contents: completeMessages, rule: job.nothingLost},
+	{name: "fuzzyseen", args: "fuzzyseen -D 64K -f o/cache", stdin: "manysums", before: noCache, rule: job.cacheKept},
+	{name: "dupreview", args: "dupreview --records i/many.jsonl --keys " + journalKeys + " -o o/journal i/manyscored", before: noJournal, oracle: journalOracle, rule: job.journalKept},
+	{name: "dupreview-goes-on", args: "dupreview --records i/many.jsonl --keys " + laterKeys + " -o o/journal i/manyscored", before: tornJournal, oracle: journalOracle, rule: job.journalKept},
+}
+
+// The inputs and files that args name need not be in the table.
+func init() {
+	for i := range jobs {
+		j := &jobs[i]
+		for word := range strings.FieldsSeq(strings.ReplaceAll(j.args, "--into i/copies", "")) {
+			if name, ok := strings.CutPrefix(word, "i/"); ok && !slices.Contains(j.inputs, name) {
+				j.inputs = append(j.inputs, name)
+			} else if name, ok := strings.CutPrefix(word, "o/"); ok && !slices.Contains(j.files, name) {
+				j.files = append(j.files, name)
+			}
+		}
+	}
+}
+
+// A reference is what a job writes when nothing disturbs it.
+type reference struct {
+	files map[string]string
+	left  map[string]bool // contents
+	took  time.Duration
+}
+
+func (j job) reference(s *sandbox) *reference {
+	return remember(s.world, j.name, func(s *sandbox) *reference {
+		ref := &reference{files: map[string]string{}}
+		for range 2 { // once to warm the caches
+			j.setUp(s)
+			o := s.run(j.command(s))
+			s.must(o.succeeded())
+			ref.took = o.wall
+		}
+		if j.contents != nil {
+			ref.left = j.contents(s)
+		}
+		for _, f := range j.files {
+			ref.files[f] = s.read("o/" + f)
+		}
+		if j.oracle != nil {
+			s.must(j.oracle(s))
+		}
+		return ref
+	})
+}
+
+// old is the content of every output before a run.
+const old = "OLD\n"
+
+// setUp copies the inputs into an empty i and puts an old file in place of each output.
+func (j job) setUp(s *sandbox) {
+	s.must(errors.Join(os.RemoveAll(s.path("i")), os.Mkdir(s.path("i"), 0o777)))
+	s.copyInputs(j.inputs...)
+	j.putOld(s)
+}
+
+func (j job) putOld(s *sandbox) {
+	if j.before != nil {
+		j.before(s)
+		return
+	}
+	for _, f := range j.files {
+		s.write("o/"+f, []byte(old))
+	}
+}
+
+// command returns the run of a job, with more options if any.
+func (j job) command(s *sandbox, more ...string) command {
+	c := command{args: withOptions(j.args, more...)}
+	if j.stdin != "" {
+		c.stdin = s.input(j.stdin)
+	}
+	return c
+}
+
+// withOptions puts options after the name of a tool, or of a command of doppel.
+func withOptions(args string, more ...string) []string {
+	words := strings.Fields(args)
+	if words[0] == "doppel" {
+		return slices.Insert(words, 2, more...)
+	}
+	return slices.Insert(words, 1, more...)
+}
+
+// inject runs a job, whose files are old, while a fault is injected.
+func (j job) inject(s *sandbox, inject injection) (*reference, outcome) {
+	ref := j.reference(s)
+	j.setUp(s)
+	return ref, inject(s, j.command(s), ref.took)
+}
+
+// checkStopped checks the files of a run that a signal has stopped. SIGKILL may leave
+// temporary files, which do not disturb the next run.
+func (j job) checkStopped(s *sandbox, ref *reference, o outcome, sig syscall.Signal) error {
+	err := j.check(s, ref, o, sig == syscall.SIGKILL)
+	if err != nil || sig != syscall.SIGKILL || j.rule != nil {
+		return err
+	}
+	if err := s.run(j.command(s)).succeeded(); err != nil {
+		return fmt.Errorf("the next run: %w", err)
+	}
+	return j.checkNew(s, ref)
+}
+
+// check returns an error if a file is neither old nor complete, or anything else is
+// left. Several files are renamed together, unless the process that renames them is
+// killed outright.
+func (j job) check(s *sandbox, ref *reference, o outcome, outright bool) error {
+	if j.rule != nil {
+		return j.rule(j, s, ref, o, outright)
+	}
+	if o.status == 0 {
+		return errors.Join(j.checkNew(s, ref), s.leftovers("o", j.files, outright))
+	}
+	fresh := 0
+	for _, f := range j.files {
+		now := s.read("o/" + f)
+		incomplete := j.some && o.status == 2 && o.stderr != "" && len(now) <= len(ref.files[f]) // and reported
+		switch {
+		case now == ref.files[f]:
+			fresh++
+		case now != old && !incomplete:
+			return fmt.Errorf("status %d: %s is neither old nor complete: %s", o.status, f, excerpt(now))
+		}
+	}
+	if fresh > 0 && fresh < len(j.files) && !outright {
+		return fmt.Errorf("status %d: of %v %d are new and the others old", o.status, j.files, fresh)
+	}
+	return s.leftovers("o", j.files, outright)
+}
+
+// checkNew returns an error unless all files are those of the reference.
+func (j job) checkNew(s *sandbox, ref *reference) error {
+	for _, f := range j.files {
+		if now := s.read("o/" + f); now != ref.files[f] {
+			return fmt.Errorf("status 0, but %s is not what an undisturbed run writes: %s", f, excerpt(now))
+		}
+	}
+	return nil
+}
+
+// find returns the job of a name.
+func find(name string) job {
+	return jobs[slices.IndexFunc(jobs, func(j job) bool { return j.name == name })]
 }

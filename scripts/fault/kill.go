@@ -3,72 +3,149 @@
 package main
 
 import (
+	"errors"
 	"fmt"
-	"slices"
+	"os"
+	"regexp"
+	"strings"
 	"syscall"
 	"time"
 )
 
-// A victim is whom a signal is sent to.
-type victim string
+// An injection runs a command while it injects a fault; took is the time of an
+// undisturbed run.
+type injection func(s *sandbox, c command, took time.Duration) outcome
 
-const (
-	front victim = "front" // the process that was started
-	group victim = "group" // all processes at once, as a terminal does
-	child victim = "child" // one of those under the front
-)
+// undisturbed injects nothing: the fault is in the sandbox.
+func undisturbed(s *sandbox, c command, _ time.Duration) outcome { return s.run(c) }
 
-// killTrials are a signal at each of the moments for each chain, to the front,
-// to all, or to one child; a signal to each stage; and a signal at each of the first
-// system calls by which files come and go.
-func killTrials() (trials []trial) {
-	for _, j := range chains {
-		w := sweep{name: j.name, moments: 100, whom: j.whom, calls: fileCalls, most: 4,
-			try: func(r *room, _ int, s syscall.Signal, h harm) error { return j.killed(r, s, h) }}
-		for _, s := range signals {
-			trials = slices.Concat(trials, w.by(s), killsOfStages(j, s))
+// wrapped runs a command by another, as prlimit(1).
+func wrapped(words ...string) injection {
+	return func(s *sandbox, c command, _ time.Duration) outcome {
+		c.wrap = words
+		return s.run(c)
+	}
+}
+
+// atCall injects a signal or an error at the nth call of a set in each thread.
+func atCall(set, what string, n int) injection {
+	return func(s *sandbox, c command, _ time.Duration) outcome {
+		c, err := traced(c, set, what, n)
+		s.must(err)
+		return s.run(c)
+	}
+}
+
+// meanwhile does something while a command runs.
+func meanwhile(do func(s *sandbox, p *run, took time.Duration)) injection {
+	return func(s *sandbox, c command, took time.Duration) outcome {
+		p := s.start(c)
+		do(s, p, took)
+		return p.wait()
+	}
+}
+
+var signals = []struct {
+	name   string
+	number syscall.Signal
+}{{"KILL", syscall.SIGKILL}, {"TERM", syscall.SIGTERM}, {"INT", syscall.SIGINT}}
+
+// fileCalls are the system calls by which files come, go and change.
+var fileCalls = []struct{ name, set string }{
+	{"rename", "rename,renameat,renameat2"},
+	{"create", "openat"},
+	{"sync", "fsync,fdatasync"},
+	{"chmod", "fchmod,fchmodat"},
+	{"unlink", "unlink,unlinkat"},
+	{"link", "link,linkat"},
+	{"write", "write,pwrite64"},
+	{"lock", "flock,fcntl"},
+}
+
+// moments is how many moments of a run each signal is sent at.
+const moments = 60
+
+// addKills adds, for each job, signals at moments spread over the run, and at the first
+// system calls of each set, which moments seldom hit. A tool starts no others.
+func addKills(p *plan) {
+	for _, j := range jobs {
+		for _, sig := range signals {
+			add := func(inject injection, where string, i int) {
+				p.add(func(s *sandbox) error {
+					ref, o := j.inject(s, inject)
+					return j.checkStopped(s, ref, o, sig.number)
+				}, "kill/%s/%s/%s/%02d", j.name, sig.name, where, i)
+			}
+			for i := range moments {
+				add(meanwhile(func(s *sandbox, p *run, took time.Duration) {
+					time.Sleep(time.Duration((float64(i) + s.rand.Float64()) / moments * 1.1 * float64(took)))
+					p.cmd.Process.Signal(sig.number)
+					s.log = append(s.log, fmt.Sprintf("# %v after %v", sig.number, time.Since(p.began)))
+				}), "moment", i)
+			}
+			for _, c := range fileCalls {
+				for n := 1; n <= 4; n++ {
+					add(atCall(c.set, fmt.Sprintf("signal=%d", int(sig.number)), n), c.name, n)
+				}
+			}
 		}
-		trials = append(trials, ignoredKills(j)...)
 	}
-	return slices.Concat(trials, takingTrials(), journalKills())
 }
 
-// whom spreads the moments over the victims.
-func (j job) whom(i int) victim {
-	if !j.front() {
-		return front
-	}
-	return []victim{front, group, child}[i%3]
+// Jobs that remove copies from files of the user may lose contents that an undisturbed
+// run leaves.
+
+func fileContents(s *sandbox) map[string]bool {
+	all := map[string]bool{}
+	s.eachFile("i/tree", func(_, data string) { all[data] = true })
+	return all
 }
 
-func frontAlone(int) victim { return front }
+func namedContents(s *sandbox) map[string]bool {
+	all := map[string]bool{}
+	s.eachFile("i/tree", func(name, data string) { all[name+" "+data] = true })
+	return all
+}
 
-// killed holds a job to its files when a signal is sent to it.
-func (j job) killed(r *room, s syscall.Signal, h harm) error {
-	u, o, err := j.harmed(r, h)
+var messageHead = regexp.MustCompile("(?m)^X-Unit: .*$")
+
+// completeMessages are those of which one file has the head and the end.
+func completeMessages(s *sandbox) map[string]bool {
+	all := map[string]bool{}
+	s.eachFile("i", func(_, data string) {
+		for _, head := range messageHead.FindAllString(data, -1) {
+			if strings.Contains(data, strings.Replace(head, "X-Unit: ", "end of ", 1)) {
+				all[head] = true
+			}
+		}
+	})
+	return all
+}
+
+// nothingLost is their rule: stopped at any moment they have lost nothing, and another
+// run completes their work.
+func (j job) nothingLost(s *sandbox, ref *reference, _ outcome, outright bool) error {
+	lost := func() (err error) {
+		now := j.contents(s)
+		for content := range ref.left {
+			if !now[content] {
+				err = fmt.Errorf("lost: %s", excerpt(content))
+			}
+		}
+		return err
+	}
+	err := lost()
+	s.eachFile("i", func(name, _ string) {
+		if (strings.Contains(name, "/.doppel-") || strings.HasSuffix(name, ".lock")) && !outright {
+			err = errors.Join(err, fmt.Errorf("left: %q", name))
+		}
+	})
 	if err != nil {
 		return err
 	}
-	return j.survived(r, u, o, s)
-}
-
-// kill sends the signal, and has the log tell to whom.
-func (p *run) kill(s syscall.Signal, whom victim, r *room) {
-	leader := p.cmd.Process.Pid
-	all := session(leader)
-	targets := slices.DeleteFunc(all, func(q process) bool {
-		return whom == front && q.pid != leader || whom == child && q.pid == leader
-	})
-	if whom == child && len(targets) > 1 {
-		at := r.rand.IntN(len(targets))
-		targets = targets[at : at+1]
+	os.Remove(s.path("i/box.lock")) // after SIGKILL it stays, until the owner of the mbox removes it
+	if err := s.run(j.command(s)).succeeded(); err != nil {
+		return fmt.Errorf("the next run: %w", err)
 	}
-	p.signal(s, targets...)
-}
-
-func (p *run) signal(s syscall.Signal, targets ...process) {
-	for _, t := range targets {
-		syscall.Kill(t.pid, s)
-	}
-	p.room.log = append(p.room.log, fmt.Sprintf("# %v to %v after %v", s, targets, time.Since(p.began)))
+	return lost()
 }

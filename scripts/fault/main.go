@@ -2,63 +2,105 @@
 
 // Fault tries the built tools from outside: it kills them, fills their disks,
 // cuts and flips what they read, races them, and hands them hostile data and
-// names. It knows nothing of their code. Whether a run held is told by an
-// oracle: the bytes of an undisturbed run, counts that the harness takes
-// itself, and rules that hold always (no traceback, no hang, no process and no
-// scratch file left, memory within bounds).
+// names. It knows nothing of their code. An oracle judges each run: the bytes
+// of an undisturbed run, counts that the harness takes itself, and rules that
+// hold for every run (no traceback, no hang, no process and no scratch file
+// left, memory within bounds).
 //
-//	go run ./scripts/fault                  # all cases
-//	go run ./scripts/fault -short           # a selection of a few minutes
-//	go run ./scripts/fault -only kill,disk  # some kinds
-//	go run ./scripts/fault -list            # the names of the cases
-//	go run ./scripts/fault -run 'kill/fuzzy/KILL/front/007'
-//	go run ./scripts/fault -record F -shard 1/4   # a part of them; what F has is not tried again
+//	go run ./scripts/fault                   # all cases
+//	go run ./scripts/fault -short            # a selection of a few minutes
+//	go run ./scripts/fault -run '^(kill|disk)/' -cases 100
+//	go run ./scripts/fault -list -run /fuzzy # the names of the cases
 //
-// Every case has a name, and what it draws at random depends on that and on
-// -seed alone, so the line that a failure prints repeats it; what depends on
-// the scheduler repeats at the same moment of the run, not at the same
-// instruction. The status is 1 if a case failed, and under CI=true also if a
-// kind could not be tried here.
+// Every case has a name, and its random numbers depend only on the name and on
+// -seed, so the command that a failure prints repeats it. What depends on the
+// scheduler repeats at the same moment of the run, not at the same instruction.
+// The status is 1 if a case failed, and under CI=true also if a program is
+// missing that a case needs.
 //
 // Full disks are small tmpfs, which root may mount, in a mount namespace of
-// their own. System calls fail at the Nth call by strace(1), whose count is of
-// each thread: the tools are static, so no library can be preloaded.
+// their own. strace(1) lets system calls fail at the Nth call of each thread:
+// the tools are static, so no library can be preloaded.
 package main
 
 import (
 	"errors"
 	"flag"
 	"fmt"
+	"hash/fnv"
+	"io"
+	"maps"
+	"math/rand/v2"
 	"os"
-	"path/filepath"
+	"os/exec"
+	"os/signal"
 	"regexp"
 	"runtime"
+	"slices"
 	"strings"
+	"sync"
+	"syscall"
 	"time"
 )
 
-// An options is what the command line says.
 type options struct {
-	seed   uint64
-	cases  int
-	jobs   int
-	only   string
-	run    string
-	bin    string
-	page   string
-	record string
-	shard  string
-	short  bool
-	again  bool
-	keep   bool
-	list   bool
+	seed    uint64
+	cases   int
+	workers int
+	run     string
+	bin     string
+	short   bool
+	keep    bool
+	list    bool
+	verbose bool
+}
+
+// A kind is a family of faults. It adds its cases without running anything, in
+// an order and under names that depend on nothing.
+type kind struct {
+	name     string
+	short    int // cases that -short draws
+	addCases func(p *plan)
+}
+
+var kinds = []kind{
+	{"known", 1 << 20, addKnown},
+	{"kill", 150, addKills},
+	{"disk", 200, addDisks},
+	{"power", 1 << 20, addPower},
+	{"memory", 60, addMemory},
+	{"input", 500, addInputs},
+	{"race", 40, addRaces},
+	{"same", 60, addSame},
+	{"operand", 250, addOperands},
+	{"hostile", 20, addHostile},
+}
+
+// A trial is one case: run disturbs the tools and returns nil if they held.
+type trial struct {
+	name string // begins with the name of its kind
+	run  func(*sandbox) error
+}
+
+// A plan is a list of cases.
+type plan []trial
+
+func (p *plan) add(run func(*sandbox) error, format string, args ...any) {
+	*p = append(*p, trial{fmt.Sprintf(format, args...), run})
 }
 
 func main() {
-	if file := os.Getenv(measuring); file != "" {
-		os.Exit(measure(file, os.Args[1:]))
-	}
-	o := flags()
+	var o options
+	flag.Uint64Var(&o.seed, "seed", 1, "draw by this seed")
+	flag.IntVar(&o.cases, "cases", 0, "try at most this many cases of each kind, drawn by the seed (0: all)")
+	flag.IntVar(&o.workers, "j", runtime.NumCPU(), "try this many cases at a time")
+	flag.StringVar(&o.run, "run", "", "try the cases whose name matches this regular expression")
+	flag.StringVar(&o.bin, "bin", "bin", "the directory of the built tools")
+	flag.BoolVar(&o.short, "short", false, "try a selection of a few minutes")
+	flag.BoolVar(&o.keep, "keep", false, "keep the directories of cases that failed")
+	flag.BoolVar(&o.list, "list", false, "print the names of the cases, and try none")
+	flag.BoolVar(&o.verbose, "v", false, "print also the cases that held")
+	flag.Parse()
 	failed, err := o.try()
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "fault:", err)
@@ -69,38 +111,7 @@ func main() {
 	}
 }
 
-func flags() (o options) {
-	flag.Uint64Var(&o.seed, "seed", 1, "draw by this seed")
-	flag.IntVar(&o.cases, "cases", 0, "try at most this many cases of each kind, drawn by the seed (0: all)")
-	flag.IntVar(&o.jobs, "j", runtime.NumCPU(), "try this many cases at a time")
-	flag.StringVar(&o.only, "only", "", "try these kinds, with commas between them: "+strings.Join(kindNames(), ", "))
-	flag.StringVar(&o.run, "run", "", "try the cases whose name matches this regular expression")
-	flag.StringVar(&o.bin, "bin", "bin", "the directory of the built tools")
-	flag.StringVar(&o.page, "page", "", "write the page of counts to this file")
-	flag.StringVar(&o.record, "record", "", "append what comes of each case to this file, and pass over those that it has")
-	flag.StringVar(&o.shard, "shard", "", "try a part of the cases: 1/4 is the first of four")
-	flag.BoolVar(&o.again, "again", false, "try those once more that failed by -record")
-	flag.BoolVar(&o.short, "short", false, "try a selection of a few minutes")
-	flag.BoolVar(&o.keep, "keep", false, "keep the directories of cases that failed")
-	flag.BoolVar(&o.list, "list", false, "print the names of the cases, and try none")
-	flag.Parse()
-	return o
-}
-
-// plan returns the trials that are asked for.
-func (o options) plan() ([]trial, error) {
-	chosen, err := chooseKinds(o.only)
-	if err != nil {
-		return nil, err
-	}
-	pattern, err := regexp.Compile(o.run)
-	if err != nil {
-		return nil, err
-	}
-	return shard(planAll(chosen, o, pattern), o.shard)
-}
-
-// try tries what is asked for and returns how many cases failed.
+// try tries the cases that the options ask for and returns how many failed.
 func (o options) try() (failed int, err error) {
 	trials, err := o.plan()
 	if err != nil {
@@ -112,51 +123,194 @@ func (o options) try() (failed int, err error) {
 		}
 		return 0, nil
 	}
-	if done, status, err := ownMounts(); done {
-		os.Exit(status)
-	} else if err != nil {
+	if err := enterMountNamespace(); err != nil {
 		fmt.Fprintln(os.Stderr, "fault: no mount namespace:", err)
 	}
-	results, err := o.tryAll(trials)
+	fmt.Printf("fault: %d cases, -seed %d\n", len(trials), o.seed)
+	w, err := newWorld(o)
 	if err != nil {
 		return 0, err
 	}
-	results.print(os.Stdout)
-	if o.page != "" {
-		err = os.WriteFile(o.page, results.page(o), 0o666)
+	defer w.close()
+	began, all := time.Now(), &results{verbose: o.verbose, counts: map[string]map[string]int{}, untried: map[string]int{}}
+	err = w.tryAll(trials, all)
+	failed = all.print(os.Stdout, time.Since(began))
+	if os.Getenv("CI") != "" {
+		failed += all.missing // but not those that only lack a right
 	}
-	return results.failed() + results.missing(os.Getenv("CI") != ""), err
+	return failed, err
 }
 
-// tryAll tries those of the trials that the record lacks.
-func (o options) tryAll(trials []trial) (*results, error) {
-	fmt.Printf("fault: %d cases, -seed %d\n", len(trials), o.seed)
-	before, more, err := o.recorded()
+// plan returns the cases of the kinds that the options ask for.
+func (o options) plan() (all plan, err error) {
+	pattern, err := regexp.Compile(o.run)
 	if err != nil {
 		return nil, err
 	}
-	defer more.Close()
-	all := &results{all: before, more: more, began: time.Now()}
-	if trials = without(trials, before); len(trials) == 0 {
-		return all, nil
+	for _, k := range kinds {
+		most := o.cases
+		if o.short && (most == 0 || most > k.short) {
+			most = k.short
+		}
+		var p plan
+		k.addCases(&p)
+		p = slices.DeleteFunc(p, func(t trial) bool { return !pattern.MatchString(t.name) })
+		all = append(all, draw(p, most, o.seed)...)
 	}
-	w, err := newWorld(o)
-	if err != nil {
-		return nil, err
-	}
-	defer w.close()
-	w.tryAll(trials, all)
 	return all, nil
 }
 
-// binaries returns the directory of the tools as a path from the root.
-func (o options) binaries() (string, error) {
-	dir, err := filepath.Abs(o.bin)
+// draw returns at most n of the trials, all if n is 0, in their order: those whose
+// names have the least numbers under the seed. So adding trials replaces few of the
+// trials drawn before.
+func draw(trials plan, n int, seed uint64) plan {
+	if n == 0 || n >= len(trials) {
+		return trials
+	}
+	lots := map[string]uint64{}
+	for _, t := range trials {
+		lots[t.name] = seeded(seed, t.name).Uint64()
+	}
+	least := slices.Sorted(maps.Values(lots))[n-1]
+	return slices.DeleteFunc(trials, func(t trial) bool { return lots[t.name] > least })
+}
+
+// seeded returns the random numbers that belong to a name.
+func seeded(seed uint64, name string) *rand.Rand {
+	h := fnv.New64a()
+	h.Write([]byte(name))
+	return rand.New(rand.NewPCG(seed, h.Sum64()))
+}
+
+// tryAll tries the trials, several at a time, until a signal asks it to stop; trials
+// that have begun still end. Catching the signals matters to the tools, too: a signal
+// ignored here, as in a background job of a script, would be ignored by every tool.
+func (w *world) tryAll(trials plan, all *results) (err error) {
+	queue := make(chan trial)
+	var workers sync.WaitGroup
+	for range max(1, w.workers) {
+		workers.Go(func() {
+			for t := range queue {
+				s := w.newSandbox(t.name)
+				err := s.attempt(t.run)
+				s.close(err != nil && w.keep)
+				all.add(t.name, err, s.log)
+			}
+		})
+	}
+	stop := make(chan os.Signal, 1)
+	signal.Notify(stop, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	for _, t := range trials {
+		select {
+		case queue <- t:
+			continue
+		case s := <-stop:
+			err = fmt.Errorf("stopped by a signal: %v", s)
+		}
+		break
+	}
+	close(queue)
+	workers.Wait()
+	return err
+}
+
+// A notTried is the error of a case that cannot be tried on this machine.
+type notTried struct {
+	why   string
+	right bool // a right is missing, which not every machine gives, not a program
+}
+
+func (n notTried) Error() string { return "not tried: " + n.why }
+
+// results counts the outcomes of all cases.
+type results struct {
+	verbose bool
+	mu      sync.Mutex
+	counts  map[string]map[string]int // of held, failed and not tried cases, by kind
+	untried map[string]int            // by reason
+	missing int                       // not tried for want of a program
+}
+
+// add counts a case, and prints a failure at once.
+func (all *results) add(name string, err error, commands []string) {
+	all.mu.Lock()
+	defer all.mu.Unlock()
+	kind, _, _ := strings.Cut(name, "/")
+	if all.counts[kind] == nil {
+		all.counts[kind] = map[string]int{}
+	}
+	lack := notTried{}
+	switch {
+	case err == nil:
+		all.counts[kind]["held"]++
+		if all.verbose {
+			fmt.Println(name + ": ok")
+		}
+	case errors.As(err, &lack):
+		all.counts[kind]["not tried"]++
+		all.untried[firstLines(lack.why, 1)]++
+		if !lack.right {
+			all.missing++
+		}
+	default:
+		all.counts[kind]["failed"]++
+		explain(os.Stderr, name, err, commands, os.Args[1:])
+	}
+}
+
+// explain prints a failure, its last commands and the command that repeats it.
+func explain(w io.Writer, name string, err error, commands, args []string) {
+	fmt.Fprintf(w, "FAILED %s\n\t%s\n", name, strings.ReplaceAll(err.Error(), "\n", "\n\t"))
+	for _, c := range commands[max(0, len(commands)-12):] {
+		fmt.Fprintf(w, "\t$ %s\n", firstLines(c, 30))
+	}
+	options := ""
+	for i, arg := range args {
+		option, _, joined := strings.Cut(strings.TrimLeft(arg, "-"), "=")
+		if strings.HasPrefix(arg, "-") && (option == "seed" || option == "bin") {
+			options += arg + " "
+			if !joined && i+1 < len(args) {
+				options += quoted(args[i+1]) + " "
+			}
+		}
+	}
+	fmt.Fprintf(w, "\trepeat: go run ./scripts/fault %s-keep -run %s\n", options, quoted("^"+regexp.QuoteMeta(name)+"$"))
+}
+
+// print writes the counts of each kind, and returns how many cases failed.
+func (all *results) print(w io.Writer, took time.Duration) (failed int) {
+	total := 0
+	for _, k := range kinds {
+		if n := all.counts[k.name]; n != nil {
+			fmt.Fprintf(w, "%-8s %5d held %5d failed %5d not tried\n", k.name, n["held"], n["failed"], n["not tried"])
+			total, failed = total+n["held"]+n["failed"]+n["not tried"], failed+n["failed"]
+		}
+	}
+	for _, why := range slices.Sorted(maps.Keys(all.untried)) {
+		fmt.Fprintf(w, "not tried: %d: %s\n", all.untried[why], why)
+	}
+	fmt.Fprintf(w, "%d cases, %d failed, in %s\n", total, failed, took.Round(time.Second))
+	return failed
+}
+
+const inNamespace = "DOPPEL_FAULT_MOUNTS"
+
+// enterMountNamespace replaces this process by a copy in a mount namespace of its own,
+// whose mounts end with it. There it returns nil.
+func enterMountNamespace() error {
+	if os.Getenv(inNamespace) != "" {
+		return nil
+	}
+	if out, err := exec.Command("unshare", "-m", "true").CombinedOutput(); err != nil {
+		return fmt.Errorf("%w: %s", err, out)
+	}
+	unshare, err := exec.LookPath("unshare")
 	if err != nil {
-		return "", err
+		return err
 	}
-	if _, err := os.Stat(filepath.Join(dir, "doppel")); err != nil {
-		return "", errors.New("no tools in " + o.bin + ": build them with make, or name them with -bin")
+	self, err := os.Executable()
+	if err != nil {
+		return err
 	}
-	return dir, nil
+	return syscall.Exec(unshare, append([]string{"unshare", "-m", "--", self}, os.Args[1:]...), append(os.Environ(), inNamespace+"=1"))
 }

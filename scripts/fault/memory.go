@@ -3,103 +3,73 @@
 package main
 
 import (
-	"errors"
+	_ "embed"
 	"fmt"
 	"strings"
 )
 
-// An eater is a tool with --mem, what it reads to fill it, and the overhead
-// in MiB that its page states, or that all tools have: the runtime, buffers of
-// each thread, batches of lines.
-type eater struct {
-	name     string
-	args     string
-	input    func(r *room) []byte
-	overhead int
+// commonOverhead is what any tool may hold besides --mem, in MiB, as doppel(7) says: the
+// runtime, buffers of each thread, batches of lines.
+const commonOverhead = 100
+
+//go:embed testdata/memory.sh
+var memoryInputs string
+
+// memoryUsers are tools with --mem, what fills their memory, and their documented
+// overhead in MiB.
+var memoryUsers = []struct {
+	name, args, input string // input is a function of testdata/memory.sh, and i/x
+	overhead          int
+}{
+	{"recuniq", "recuniq --lines -d -o o/out i/x", "numbers", commonOverhead},
+	{"recuniq-verify", "recuniq --lines --verify -d -o o/out i/x", "numbers", commonOverhead + 40}, // 10 bytes a record
+	{"recuniq-count", "recuniq --lines -c -o o/out i/x", "numbers", commonOverhead + 128},          // 32 bytes a record
+	{"lshpairs", "lshpairs -o o/out i/x", "signatures", commonOverhead},
+	{"lshpairs-hot", "lshpairs -o o/out i/x", "similar", commonOverhead},
+	{"keypairs", "keypairs -o o/out i/x", "keys", commonOverhead},
+	{"keypairs-unsorted", "keypairs --unsorted -o o/out i/x", "keys", commonOverhead},
+	{"simpairs", "simpairs --within 3 -o o/out i/x", "simhashes", commonOverhead},
+	{"dupgroup", "dupgroup -o o/out i/x", "scored", commonOverhead + 24}, // 24 bytes an id
+	{"jaccard", "jaccard --records i/many.jsonl -o o/out i/x", "pairs", commonOverhead},
+	{"jaccgroup", "jaccgroup -t 0.8 --records i/many.jsonl -o o/out i/x", "pairs", commonOverhead},
+	{"recsieve", "recsieve --decisions o/d -o o/out i/x", "texts", commonOverhead},
+	{"dupspan", "dupspan --scan --records i/x -o o/out", "passages", commonOverhead},
+	{"exact", "doppel exact --stats none --field text -o o/out i/x", "texts", commonOverhead},
+	{"passages", "doppel passages --stats none -o o/out i/x", "passages", commonOverhead},
+	{"measure", "doppel measure --sample 200 -o o/out i/x", "texts", commonOverhead},
+	{"fuzzy", "doppel fuzzy --stats none -o o/out i/x", "texts", commonOverhead},
+	{"groups", "doppel groups -o o/out i/x", "texts", commonOverhead},
+	{"cut", "doppel cut --stats none --scores i/pairs -o o/out i/x", "decided", commonOverhead},
+	{"audit", "doppel audit --decisions i/none --scores i/scores -o i/x i/x", "audited", commonOverhead},
+	{"dupreport", "dupreport --records i/x --decisions i/decisions --scores i/pairs -o o/out", "decided", commonOverhead},
 }
 
-const common = 100 // MiB of any tool beside --mem, as doppel(7) says
-
-var eaters = []eater{
-	{"recuniq", "recuniq --lines -d -o o/out i/x", manyNumbers, 100},
-	{"recuniq-verify", "recuniq --lines --verify -d -o o/out i/x", manyNumbers, 100 + 40}, // 10 bytes a record
-	{"recuniq-count", "recuniq --lines -c -o o/out i/x", manyNumbers, 100 + 128},          // 32 bytes a record
-	{"lshpairs", "lshpairs -o o/out i/x", signed, common},
-	{"lshpairs-hot", "lshpairs -o o/out i/x", alike, common},
-	{"keypairs", "keypairs -o o/out i/x", manyKeys, common},
-	{"keypairs-unsorted", "keypairs --unsorted -o o/out i/x", manyKeys, common},
-	{"simpairs", "simpairs --within 3 -o o/out i/x", manySimhashes, common},
-	{"dupgroup", "dupgroup -o o/out i/x", manyPairs, common + 24}, // 24 bytes an id
-	{"jaccard", "jaccard --records i/many.jsonl -o o/out i/x", allPairs, common},
-	{"jaccgroup", "jaccgroup -t 0.8 --records i/many.jsonl -o o/out i/x", allPairs, common},
-	{"recsieve", "recsieve --decisions o/d -o o/out i/x", manyTexts, common},
-	{"dupspan", "dupspan --scan --records i/x -o o/out", manyPassages, common},
-	{"exact", "doppel exact --stats none --field text -o o/out i/x", manyTexts, common},
-	{"passages", "doppel passages --stats none -o o/out i/x", manyPassages, common},
-	{"measure", "doppel measure --sample 200 -o o/out i/x", manyTexts, common},
-	{"files", "doppel files -o o/out -r i/tree", nothing, common},
-	{"fuzzy", "doppel fuzzy --stats none -o o/out i/x", manyTexts, common},
-	{"groups", "doppel groups -o o/out i/x", manyTexts, common},
-	{"cut", "doppel cut --stats none --scores i/pairs -o o/out i/x", scoredTexts, common},
-	{"audit", "doppel audit --decisions i/none --scores i/scores -o i/x i/x", auditedTexts, common},
-	{"dirs", "doppel dirs -o o/out i/tree", nothing, common},
-	{"dupreport", "dupreport --records i/x --decisions i/decisions --scores i/pairs -o o/out", decidedTexts, common},
-}
-
-// memoryTrials run each tool at several --mem, and everything with few
-// descriptors, little address space and few processes.
-func memoryTrials() (trials []trial) {
-	for _, e := range eaters {
+// addMemory adds tools at several --mem, and jobs with few descriptors, little address
+// space, a small stack and no processes.
+func addMemory(p *plan) {
+	for _, m := range memoryUsers {
 		for _, mib := range []int{1, 16, 64} {
-			trials = append(trials, trial{fmt.Sprintf("memory/mem/%s/%dM", e.name, mib), func(r *room) error { return e.within(r, mib) }})
+			p.add(func(s *sandbox) error {
+				s.copyInputs("many.jsonl")
+				s.must(s.sh(memoryInputs + m.input + " > i/x").succeeded())
+				o, peak := s.runMeasured(command{args: withOptions(m.args, fmt.Sprintf("--mem=%dM", mib))})
+				// The collector keeps two fifths of --mem.
+				if promised := mib*14/10 + m.overhead; o.status == 0 && peak > promised {
+					return fmt.Errorf("%d MiB at --mem %dM, where %d are promised", peak, mib, promised)
+				}
+				return o.succeeded()
+			}, "memory/mem/%s/%dM", m.name, mib)
 		}
 	}
-	for _, j := range jobs() {
-		for _, limit := range []string{"--nofile=8", "--nofile=12", "--nofile=16", "--nofile=32", "--nofile=64", "--as=1073741824", "--as=2147483648", "--stack=65536", "--nproc=0"} {
-			trials = append(trials, trial{fmt.Sprintf("memory/limit/%s/%s", j.name, strings.TrimPrefix(limit, "--")), func(r *room) error { return limited(r, j, limit) }})
+	for _, j := range jobs {
+		for _, limit := range []string{"nofile=8", "nofile=12", "nofile=16", "nofile=32", "nofile=64", "as=1073741824", "as=2147483648", "stack=65536", "nproc=0"} {
+			p.add(func(s *sandbox) error {
+				ref, o := j.inject(s, wrapped("prlimit", "--"+limit))
+				if o.status == 1 && strings.Contains(o.stderr, "prlimit") {
+					s.must(notTried{o.stderr, true})
+				}
+				return j.check(s, ref, o, false)
+			}, "memory/limit/%s/%s", j.name, limit)
 		}
 	}
-	return append(trials, cgroupTrials()...)
-}
-
-// within holds the peak of a run to 1.4 times --mem, since the collector keeps
-// two fifths, and the overhead.
-func (e eater) within(r *room, mib int) error {
-	c, err := e.command(r, mib)
-	if err != nil {
-		return err
-	}
-	o := r.measured(c)
-	promised := mib*14/10 + e.overhead
-	r.note("memory", e.name, fmt.Sprintf("%dM", mib), fmt.Sprintf("%d MiB", len(r.read("i/x"))>>20), fmt.Sprint(o.peak), fmt.Sprint(promised), fmt.Sprint(o.peak <= promised))
-	if err := o.succeeded(); err != nil {
-		return err
-	}
-	if o.peak > promised {
-		return fmt.Errorf("%d MiB at --mem %dM, where %d are promised", o.peak, mib, promised)
-	}
-	return nil
-}
-
-// command brings what an eater reads, and returns its run at so much.
-func (e eater) command(r *room, mib int) (command, error) {
-	if strings.HasSuffix(e.args, "i/tree") {
-		r.breaks(r.bring("tree"))
-	}
-	if err := errors.Join(r.bring("many.jsonl"), r.write("i/x", e.input(r))); err != nil {
-		return command{}, err
-	}
-	return command{args: with(strings.Fields(e.args), fmt.Sprintf("--mem=%dM", mib))}, nil
-}
-
-// limited runs a job under prlimit(1): all or nothing comes of it.
-func limited(r *room, j job, limit string) error {
-	u, o, err := j.harmed(r, wrapped("prlimit", limit))
-	if err != nil {
-		return err
-	}
-	if o.status == 1 && strings.Contains(o.stderr, "prlimit") {
-		return notTried{o.stderr, true}
-	}
-	return errors.Join(j.whole(r, u, o, false), r.only("o", j.files, false))
 }

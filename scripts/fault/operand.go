@@ -3,15 +3,12 @@
 package main
 
 import (
-	"errors"
 	"fmt"
-	"maps"
-	"os"
-	"slices"
 	"strings"
+	"time"
 )
 
-// names are what a file may be called. All bytes but / and NUL may be in one.
+// names are what a file may be called. All bytes but / and NUL may be in a name.
 var names = []string{
 	"-ovictim", "--output=victim", "--help", "--version", "-rf", "-k", "--", "-n", "-0", "--decisions=x",
 	"a,b", `a"b`, "a'b", "a\nb", "a\tb", "a\rb", "a\\b", `a\nb`, `"$t"`, "$t", "$(touch pwned)", "`touch pwned`",
@@ -30,112 +27,78 @@ func allBytes(from, to int) string {
 	return b.String()
 }
 
-// takers are commands that take the name of a dataset as an operand; %s is it.
-// What they write must not depend on the name.
-var takers = []struct{ name, args string }{
-	{"fuzzy", "doppel fuzzy --stats none -- %s"},
-	{"fuzzy-o", "doppel fuzzy --stats none -o ../o/out -- %s"},
-	{"fuzzy-rank", "doppel fuzzy --stats none --rank longest -- %s"},
-	{"fuzzy-id", "doppel fuzzy --stats none --id id -- %s"},
-	{"exact", "doppel exact --stats none -- %s"},
-	{"pipeline", "doppel pipeline --stats none -c steps.yaml -- %s"},
-	{"pipeline-fuzzy", "doppel pipeline --stats none -c fuzzy.yaml -- %s"},
-	{"filter", "doppel filter --stats none -c filters.yaml -- %s"},
-	{"count", "doppel count -- %s"},
-	{"inspect", "doppel inspect -- %s"},
-	{"measure", "doppel measure --no-progress -- %s"},
-	{"recuniq", "recuniq -- %s"},
-	{"recsign", "recsign -- %s"},
-	{"reccat", "reccat -- %s"},
-	{"recfilter", "recfilter --preset default -- %s"},
-	{"keepdrop", "keepdrop --decisions decisions -- %s"},
-	{"passages", "doppel passages --stats none --length 50 -- %s"},
-	{"groups", "doppel groups -- %s"},
-	{"cut", "doppel cut --stats none --scores scored -- %s"},
-	{"audit", "doppel audit --decisions decisions -o clean -- %s"},
-	{"dupspan", "dupspan --scan --length 50 --records %s"},
-	{"jaccgroup", "jaccgroup -t 0.8 pairs --records %s"},
-	{"dupreview", "dupreview scored --keys a2 --records %s"},
-	{"passages-print", "print doppel passages --length 50 --print -- %s"},
-	{"groups-print", "print doppel groups --print -- %s"},
-	{"cut-print", "print doppel cut --scores scored --print -- %s"},
-	{"fuzzy-print", "print doppel fuzzy --print -- %s"},
-	{"fuzzy-rank-print", "print doppel fuzzy --rank longest --print -- %s"},
-	{"exact-print", "print doppel exact --print -- %s"},
-	{"pipeline-print", "print doppel pipeline -c fuzzy.yaml --print -- %s"},
+// ways hand over a file that can be read once.
+var ways = []struct{ name, before, operand string }{
+	{"stdin", "cat few.jsonl | ", "-"},
+	{"stdin-file", "", "- < few.jsonl"},
+	{"process", "", "<(cat few.jsonl)"},
+	{"dev-stdin", "cat few.jsonl | ", "/dev/stdin"},
+	{"dev-stdin-file", "", "/dev/stdin < few.jsonl"},
+	{"dev-fd-file", "", "/dev/fd/3 3< few.jsonl"},
+	{"dev-fd-pipe", "", "/dev/fd/3 3< <(cat few.jsonl)"},
+	{"dev-fd-9", "", "/dev/fd/9 9< <(cat few.jsonl)"},
+	{"proc-fd", "", "/proc/self/fd/3 3< <(cat few.jsonl)"},
+	{"fifo", "mkfifo ../o/fifo; cat few.jsonl > ../o/fifo & ", "../o/fifo"},
 }
 
-func operandTrials() (trials []trial) {
-	for _, t := range takers {
-		for i := range names {
-			trials = append(trials, trial{fmt.Sprintf("operand/name/%s/%02d", t.name, i), func(r *room) error { return named(r, t.args, names[i]) }})
+// places are where the operand is among files.
+var places = []struct{ name, operands string }{{"alone", "%s"}, {"first", "n1 %s"}, {"last", "%s n1"}, {"between", "n1 %s uniq.jsonl"}}
+
+// addOperands adds each name as the name of a dataset, of a directory and of an output,
+// and each way to hand over what can be read once.
+func addOperands(p *plan) {
+	compare := func(want, got, name string) func(s *sandbox) error {
+		return func(s *sandbox) error {
+			s.copyInputs("few.jsonl", "n1", "uniq.jsonl", "decisions", "clean", "pairs", "scored", "steps.yaml", "filters.yaml", "fuzzy.yaml", "tree")
+			return sameOutput(s, inDirectory(want), inDirectory(got), "N="+name)
 		}
 	}
-	return slices.Concat(trials, outputTrials(), fieldTrials(), onceTrials())
-}
-
-// named holds a command to what it writes of the same data under a plain name.
-// Nothing else in the directory is touched.
-func named(r *room, args, name string) error {
-	if err := errors.Join(r.bring("few.jsonl", "decisions", "clean", "steps.yaml", "filters.yaml", "fuzzy.yaml"), r.bring(lists(args)...), r.write("i/victim", []byte(old)), r.write("i/a", []byte(old)), r.write("i/b", []byte(old))); err != nil {
-		return err
-	}
-	want := r.operand(args, "few.jsonl")
-	wantFile := r.read("o/out")
-	if err := want.tells(wantFile); err != nil {
-		return err
-	}
-	if err := os.Rename(r.path("i/few.jsonl"), r.path("i/"+name)); err != nil {
-		return notTried{why: err.Error()}
-	}
-	before := r.snapshot("i")
-	got := r.operand(args, name)
-	return errors.Join(got.wants(want.status, want.stdout), equal("the file of -o", r.read("o/out"), wantFile), changedFiles(before, r.snapshot("i")))
-}
-
-// lists are those that args name.
-func lists(args string) []string {
-	return slices.DeleteFunc([]string{"pairs", "scored"}, func(name string) bool { return !slices.Contains(strings.Fields(args), name) })
-}
-
-// operand runs args with a word for %s, or what --print makes of them.
-func (r *room) operand(args, word string) outcome {
-	args, print := strings.CutPrefix(args, "print ")
-	words := strings.Fields(args)
-	words[slices.Index(words, "%s")] = word
-	o := r.run(command{args: words, dir: "i"})
-	if print && o.status == 0 {
-		return r.run(command{args: []string{"sh", "-c", o.stdout}, dir: "i"})
-	}
-	return o
-}
-
-func equal(what, got, want string) error {
-	if got != want {
-		return fmt.Errorf("%s: %s, not %s", what, excerpt(got), excerpt(want))
-	}
-	return nil
-}
-
-// snapshot returns the sums of the files in a directory.
-func (r *room) snapshot(dir string) map[string]string {
-	sums := map[string]string{}
-	for _, name := range r.names(dir) {
-		sums[name] = sum(r.read(dir + "/" + name))
-	}
-	return sums
-}
-
-func changedFiles(before, after map[string]string) (err error) {
-	for _, name := range slices.Sorted(maps.Keys(before)) {
-		if after[name] != before[name] {
-			err = errors.Join(err, fmt.Errorf("%q has been changed or removed", name))
+	for _, c := range scripts("operand") {
+		with := func(before, operands string) string {
+			return "run() { " + c.text + "; }; " + before + "run " + operands
+		}
+		for i, name := range names {
+			if c.subject == "tree" {
+				p.add(compare(with("", "tree | grep -c ''"), with(`mv -- tree "$N"; `, `"$N" | grep -c ''`), name), "operand/tree/%s/%02d", c.name, i)
+			} else {
+				p.add(compare(with("", "few.jsonl"), with(`mv -- few.jsonl "$N"; `, `"$N"`), name), "operand/name/%s/%02d", c.name, i)
+			}
+		}
+		for _, w := range ways {
+			if c.subject != "once" && !(c.subject == "printed" && w.name == "stdin") {
+				continue // it reads twice, or the descriptor is closed before the printed text runs
+			}
+			for _, place := range places {
+				want, got := fmt.Sprintf(place.operands, "few.jsonl"), fmt.Sprintf(place.operands, w.operand)
+				p.add(compare(with("", want), with(w.before, got), ""), "operand/once/%s/%s/%s", c.name, w.name, place.name)
+			}
 		}
 	}
-	for _, name := range slices.Sorted(maps.Keys(after)) {
-		if before[name] == "" {
-			err = errors.Join(err, fmt.Errorf("%q has been made", name))
+	for i, name := range names {
+		if strings.HasSuffix(name, ".gz") || strings.HasSuffix(name, ".parquet") {
+			continue // as an output it would be in that format
+		}
+		for _, args := range []string{"recuniq", "doppel fuzzy --stats none", "doppel exact --stats none", "keepdrop --decisions decisions"} {
+			got := args + ` --output="$N" few.jsonl && cat -- "./$N" && rm -- "./$N"` // attached, as a name that begins with - must be
+			p.add(compare(args+" few.jsonl", got, name), "operand/output/%s/%02d", strings.ReplaceAll(args, " ", "_"), i)
 		}
 	}
-	return err
+}
+
+// inDirectory runs a script in i, where it must not change, make or remove other files.
+func inDirectory(script string) string {
+	return "cd i; echo old | tee victim a > b; n=$(ls -Aq | wc -l); " + script +
+		`; s=$?; [ "$(echo $(cat victim a b))" = "old old old" ] && [ $(ls -Aq | wc -l) = $n ] && exit $s; echo 'other files are changed' >&2; exit 3`
+}
+
+// sameOutput compares the status and output of two scripts.
+func sameOutput(s *sandbox, want, got string, env ...string) error {
+	run := func(script string) outcome {
+		return s.run(command{args: []string{"bash", "-c", "set -o pipefail; " + script}, env: env, limit: 30 * time.Second})
+	}
+	w := run(want)
+	if w.status != 0 || w.stdout == "" {
+		return fmt.Errorf("undisturbed: status %d, output %s: %s", w.status, excerpt(w.stdout), firstLines(w.stderr, 2))
+	}
+	return run(got).wants(0, w.stdout)
 }

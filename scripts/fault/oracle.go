@@ -3,29 +3,63 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 )
 
-// fuzzyOracle holds an output to the corpus that it was made of, by what was
-// planted: no unique record is lost, no copy is kept, and what is kept are
-// lines of the input, in order, byte for byte.
-func fuzzyOracle(r *room) error {
-	return keptOf(r.input("many.jsonl"), r.read("o/out"), r.roles("many.jsonl"), unique)
+// Oracles compare what came out with what went in. The harness counts by itself:
+// a line of JSON lines is a record unless it is blank.
+
+// linesOf returns the records of lines, without their ends. A seal is none.
+func linesOf(data []byte) (all []string) {
+	for line := range bytes.Lines(data) {
+		if text := strings.TrimRight(string(line), "\r\n"); strings.TrimSpace(text) != "" && !strings.HasPrefix(text, "#doppel sealed ") {
+			all = append(all, text)
+		}
+	}
+	return all
 }
 
-// exactOracle is the like for exact duplicates: what is near is kept. What
-// --against knows, the texts of few.jsonl, does not occur in many.jsonl.
-func exactOracle(r *room) error {
-	return keptOf(r.input("many.jsonl"), r.read("o/out"), r.roles("many.jsonl"), unique, near)
+// lines returns the records of a file of the sandbox.
+func (s *sandbox) lines(name string) []string { return linesOf([]byte(s.read(name))) }
+
+// contained returns an error if a line of some is not one of others, or more often.
+func contained(what string, some, others []string) error {
+	have := map[string]int{}
+	for _, line := range others {
+		have[line]++
+	}
+	for _, line := range some {
+		if have[line]--; have[line] < 0 {
+			return fmt.Errorf("%s: %s", what, excerpt(line))
+		}
+	}
+	return nil
 }
 
-// roles tells from the texts alone what each record is.
-func (r *room) roles(name string) (roles []role) {
+const invented = "written, and not in the input"
+
+// fuzzyOracle compares an output with its corpus: no unique record is lost, no planted
+// copy is kept, and the kept records are lines of the input, in order, byte for byte.
+func fuzzyOracle(s *sandbox) error {
+	return checkKept(s.input("many.jsonl"), s.read("o/out"), s.roles("many.jsonl"), unique)
+}
+
+// exactOracle is the same for exact duplicates, which keep near copies. The texts that
+// --against knows, those of few.jsonl, do not occur in many.jsonl.
+func exactOracle(s *sandbox) error {
+	return checkKept(s.input("many.jsonl"), s.read("o/out"), s.roles("many.jsonl"), unique, near)
+}
+
+// roles finds the role of each record from the texts alone.
+func (s *sandbox) roles(name string) (roles []role) {
 	seen := map[string]bool{}
-	for _, text := range r.texts(name) {
+	for _, text := range s.texts(name) {
 		switch {
 		case seen[text]:
 			roles = append(roles, copied)
@@ -39,19 +73,19 @@ func (r *room) roles(name string) (roles []role) {
 	return roles
 }
 
-// texts returns those of the records of an input.
-func (r *room) texts(name string) (texts []string) {
-	for line := range strings.Lines(string(r.input(name))) {
+// texts returns the texts of the records of an input.
+func (s *sandbox) texts(name string) (texts []string) {
+	for line := range bytes.Lines(s.input(name)) {
 		var rec struct{ Text string }
-		json.Unmarshal([]byte(line), &rec)
+		json.Unmarshal(line, &rec)
 		texts = append(texts, rec.Text)
 	}
 	return texts
 }
 
-// keptOf returns an error unless output has the lines of input with one of the
+// checkKept returns an error unless output has the lines of input with one of the
 // roles, in order, and no others.
-func keptOf(input []byte, output string, roles []role, keep ...role) error {
+func checkKept(input []byte, output string, roles []role, keep ...role) error {
 	i := 0
 	for line := range strings.Lines(string(input)) {
 		rest, kept := strings.CutPrefix(output, line)
@@ -62,23 +96,175 @@ func keptOf(input []byte, output string, roles []role, keep ...role) error {
 		i++
 	}
 	if output != "" {
-		return fmt.Errorf("oracle: output has what the input has not: %s", excerpt(output))
+		return fmt.Errorf("oracle: the output has what is not in the input: %s", excerpt(output))
 	}
 	return nil
 }
 
-// filesOracle holds the groups of doppel files to those of equal contents.
-func filesOracle(r *room) error {
+// filesOracle compares the groups of doppel files with the files of equal contents.
+func filesOracle(s *sandbox) error {
 	members := map[string]int{}
-	r.eachFile("i/tree", func(_, data string) { members[sum(data)]++ })
+	s.eachFile("i/tree", func(_, data string) { members[data]++ })
 	want := 0
 	for _, n := range members {
 		if n > 1 {
 			want += n
 		}
 	}
-	if got := strings.Count(r.read("o/out"), "\n"); got != want || want == 0 {
+	if got := strings.Count(s.read("o/out"), "\n"); got != want || want == 0 {
 		return fmt.Errorf("oracle: %d files in groups, not %d", got, want)
+	}
+	return nil
+}
+
+// The oracles below judge a run with status 0 on a damaged input.
+
+// subset returns an error unless every written record is one of the input, byte for
+// byte, and none more often.
+func subset(s *sandbox, damaged []byte) error {
+	if s.has("i/few.jsonl") {
+		damaged = s.input("few.jsonl")
+	}
+	return contained(invented, s.lines("o/out"), linesOf(damaged))
+}
+
+// stats is what --stats FILE reports.
+type stats struct{ Records, Kept, Dropped int }
+
+func (s *sandbox) stats() (t stats) {
+	if err := json.Unmarshal([]byte(s.read("o/stats")), &t); err != nil {
+		s.must(fmt.Errorf("stats: %w", err))
+	}
+	return t
+}
+
+// addsUp returns an error unless the tool's counts add up.
+func addsUp(s *sandbox, _ []byte) error {
+	if t := s.stats(); t.Records != t.Kept+t.Dropped {
+		return fmt.Errorf("read %d, kept %d and dropped %d", t.Records, t.Kept, t.Dropped)
+	}
+	return nil
+}
+
+// counted returns an error unless the tool's counts are those of the harness, and the
+// written lines are lines of the input.
+func counted(s *sandbox, damaged []byte) error {
+	t, in, out := s.stats(), linesOf(damaged), s.lines("o/out")
+	if t.Records != len(in) || t.Kept != len(out) {
+		return fmt.Errorf("reports read %d, kept %d, where there are %d and %d", t.Records, t.Kept, len(in), len(out))
+	}
+	return errors.Join(addsUp(s, damaged), contained(invented, out, in))
+}
+
+// countedFew is that for keepdrop when its list is damaged, and not its records.
+func countedFew(s *sandbox, _ []byte) error { return counted(s, s.input("few.jsonl")) }
+
+// firstOfEach returns an error unless recuniq wrote the first copy of each line, in order.
+func firstOfEach(s *sandbox, damaged []byte) error {
+	var want []string
+	seen := map[string]bool{}
+	for _, line := range linesOf(damaged) {
+		if !seen[line] {
+			want = append(want, line)
+		}
+		seen[line] = true
+	}
+	return errors.Join(equal("output", strings.Join(s.lines("o/out"), "\n"), strings.Join(want, "\n")), counted(s, damaged))
+}
+
+// dropsCopies checks decisions against the texts: whatever pairs were listed, only a
+// record that has a copy is dropped.
+func dropsCopies(s *sandbox, _ []byte) error {
+	roles := s.roles("few.jsonl")
+	for _, line := range s.lines("o/out") {
+		f := strings.Split(line, "\t")
+		if f[0] != "drop" {
+			continue
+		}
+		if id, err := strconv.Atoi(f[1]); err != nil || id >= len(roles) || roles[id] == unique {
+			return fmt.Errorf("dropped, and like no other: %s", excerpt(line))
+		}
+	}
+	return nil
+}
+
+// equalSpans checks the decisions of dupspan against the texts: whatever keys were
+// listed, a dropped span has the bytes of the kept one.
+func equalSpans(s *sandbox, _ []byte) error {
+	texts := s.texts("few.jsonl")
+	for _, line := range s.lines("o/out") {
+		f := strings.Split(line, "\t")
+		if len(f) < 3 || f[0] != "drop" {
+			return fmt.Errorf("no decision: %s", excerpt(line))
+		}
+		var spans [2]string
+		for i, id := range f[1:3] {
+			var at, from, to int
+			if n, _ := fmt.Sscanf(id, "%d#%d-%d", &at, &from, &to); n != 3 || at >= len(texts) || from > to || to > len(texts[at]) {
+				return fmt.Errorf("no such span: %q", id)
+			}
+			spans[i] = texts[at][from:to]
+		}
+		if spans[0] != spans[1] {
+			return fmt.Errorf("dropped, and not equal to the kept one: %s", excerpt(line))
+		}
+	}
+	return nil
+}
+
+// isClean holds an audit to finding any damage of an output.
+func isClean(s *sandbox, damaged []byte) error {
+	if !bytes.Equal(damaged, s.input("clean")) {
+		return errors.New("a damaged output is found right")
+	}
+	return nil
+}
+
+// completePage returns an error unless a page of HTML has an end.
+func completePage(s *sandbox, _ []byte) error {
+	text := s.read("o/out")
+	if end := text[max(0, len(text)-100):]; !strings.Contains(end, "</html>") {
+		return fmt.Errorf("the page has no end: %s", excerpt(end))
+	}
+	return nil
+}
+
+// equalGroups checks the groups of doppel files when its cache is damaged.
+func equalGroups(s *sandbox, _ []byte) error {
+	s.copyInputs("tree")
+	return filesOracle(s)
+}
+
+// The oracles below judge a run with any status on a damaged input.
+
+// countedWithBad allows for records that -k reports: each is one line of message.
+func countedWithBad(s *sandbox, o outcome, damaged []byte) error {
+	if o.status == 0 {
+		return counted(s, damaged)
+	}
+	if s.read("o/out") == old {
+		return nil // it could not go on
+	}
+	t, in := s.stats(), linesOf(damaged)
+	if bad := strings.Count(o.stderr, "i/x:"); t.Kept+t.Dropped+bad != len(in) {
+		return fmt.Errorf("kept %d, dropped %d and reported %d of %d", t.Kept, t.Dropped, bad, len(in))
+	}
+	return contained(invented, s.lines("o/out"), in)
+}
+
+// sameOrRefused returns an error unless damaged compressed data is refused or read
+// completely: it has checksums, so nothing else is possible.
+func sameOrRefused(s *sandbox, o outcome, damaged []byte) error {
+	if o.status == 2 || len(damaged) == 0 {
+		return nil // a file without a byte is one without a record, in any format
+	}
+	want, got := linesOf(s.input("few.jsonl")), s.lines("o/out")
+	least := len(want)
+	if s.has("i/decisions") {
+		least = 40
+	}
+	if err := contained(invented, got, want); err != nil || len(got) < least {
+		return errors.Join(err, fmt.Errorf("status %d with %d of %d records", o.status, len(got), len(want)))
 	}
 	return nil
 }

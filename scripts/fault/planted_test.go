@@ -3,15 +3,18 @@
 package main
 
 import (
+	"errors"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 )
 
 // planted is a world whose tools are scripts of sh with a fault in them.
-func planted(t *testing.T, tools map[string]string) *room {
+func planted(t *testing.T, tools map[string]string) *sandbox {
 	t.Helper()
 	dir := t.TempDir()
 	w := &world{options: options{seed: 1}, bin: filepath.Join(dir, "bin"), dir: dir, inputs: filepath.Join(dir, "inputs")}
@@ -25,15 +28,15 @@ func planted(t *testing.T, tools map[string]string) *room {
 			t.Fatal(err)
 		}
 	}
-	r, err := w.newRoom("planted/" + t.Name())
-	if err != nil {
-		t.Fatal(err)
+	s := w.newSandbox("planted/" + t.Name())
+	if s.broken != nil {
+		t.Fatal(s.broken)
 	}
-	return r
+	return s
 }
 
-// whole writes as the tools promise to.
-const whole = `printf '%s\n' new > o/.1.out && mv o/.1.out o/out`
+// complete writes as the tools promise to.
+const complete = `printf '%s\n' new > o/.1.out && mv o/.1.out o/out`
 
 var plantedJob = job{name: "planted", args: "tool -o o/out", files: []string{"out"}}
 
@@ -42,25 +45,24 @@ func TestPlanted(t *testing.T) {
 	defer func(d time.Duration) { grace = d }(grace)
 	grace = 300 * time.Millisecond
 	for _, c := range []struct{ name, script, want string }{
-		{"good", whole, ""},
+		{"good", complete, ""},
 		{"refuses", "echo tool: no >&2; exit 2", ""},
-		{"panic", whole + "; echo 'panic: oh' >&2; echo 'goroutine 1 [running]:' >&2; exit 2", "traceback"},
+		{"panic", complete + "; echo 'panic: oh' >&2; echo 'goroutine 1 [running]:' >&2; exit 2", "traceback"},
 		{"fatal", "echo 'fatal error: out of memory' >&2; exit 2", "traceback"},
 		{"status", "exit 7", "status 7"},
-		{"torn", "printf ne > o/out; exit 2", "neither old nor whole"},
+		{"torn", "printf ne > o/out; exit 2", "neither old nor complete"},
 		{"lies", "printf ne > o/out", "not what an undisturbed run writes"},
 		{"silent", "exit 0", "not what an undisturbed run writes"},
-		{"scratch", whole + "; touch $TMPDIR/x", "left in t"},
+		{"scratch", complete + "; touch $TMPDIR/x", "left in t"},
 		{"hidden", "touch o/.7.out; exit 2", "left in o"},
-		{"beside", whole + "; touch o/other", "left in o"},
-		{"process", whole + "; sleep 100 & exit 0", "processes left"},
+		{"beside", complete + "; touch o/other", "left in o"},
+		{"process", complete + "; sleep 100 & exit 0", "processes left"},
 		{"escape", "printf 'tool: \\033[31m' >&2; exit 2", "control character"},
 		{"hang", "sleep 100", "hangs"},
 		{"spin", "while :; do :; done", "hangs"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			r := planted(t, map[string]string{"tool": c.script})
-			err := judged(t, r)
+			err := judged(t, planted(t, map[string]string{"tool": c.script}))
 			if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
 				t.Errorf("%v, not %q", err, c.want)
 			}
@@ -69,81 +71,78 @@ func TestPlanted(t *testing.T) {
 }
 
 // judged runs the planted tool as a kill does, without the signal.
-func judged(t *testing.T, r *room) error {
+func judged(t *testing.T, s *sandbox) error {
 	t.Helper()
-	u := &undisturbed{sums: map[string]string{"out": sum("new\n")}, sizes: map[string]int{"out": 4}}
-	if err := plantedJob.setUp(r); err != nil {
-		t.Fatal(err)
-	}
-	c := plantedJob.command(r)
-	if t.Name() == "TestPlanted/hang" || t.Name() == "TestPlanted/spin" {
-		c.limit = 100 * time.Millisecond
-	}
-	o := r.run(c)
-	if err := plantedJob.survived(r, u, o, 15); err != nil {
-		return err
-	}
-	return r.check()
+	ref := &reference{files: map[string]string{"out": "new\n"}}
+	return s.attempt(func(s *sandbox) error {
+		plantedJob.setUp(s)
+		c := plantedJob.command(s)
+		if t.Name() == "TestPlanted/hang" || t.Name() == "TestPlanted/spin" {
+			c.limit = 100 * time.Millisecond
+		}
+		return plantedJob.checkStopped(s, ref, s.run(c), syscall.SIGTERM)
+	})
 }
 
-// TestKillNotices holds the sweep to finding a tool that writes in place.
+// TestKillNotices plants a tool that writes in place.
 func TestKillNotices(t *testing.T) {
-	r := planted(t, map[string]string{"tool": "printf n > o/out; kill -9 $$; printf 'ew\\n' >> o/out"})
-	u := &undisturbed{sums: map[string]string{"out": sum("new\n")}}
-	if err := plantedJob.setUp(r); err != nil {
-		t.Fatal(err)
-	}
-	if err := plantedJob.survived(r, u, r.run(plantedJob.command(r)), 9); err == nil {
+	s := planted(t, map[string]string{"tool": "printf n > o/out; kill -9 $$; printf 'ew\\n' >> o/out"})
+	ref := &reference{files: map[string]string{"out": "new\n"}}
+	plantedJob.setUp(s)
+	if err := plantedJob.checkStopped(s, ref, s.run(plantedJob.command(s)), syscall.SIGKILL); err == nil {
 		t.Error("a file half written is not noticed")
 	}
 }
 
-// TestApart holds two files to being renamed together unless a process was
-// killed outright.
-func TestApart(t *testing.T) {
-	r := planted(t, nil)
+// TestRenamedTogether plants a run that renames one of two files: only SIGKILL allows it.
+func TestRenamedTogether(t *testing.T) {
+	s := planted(t, nil)
 	j := job{files: []string{"out", "removed"}}
-	u := &undisturbed{sums: map[string]string{"out": sum("new"), "removed": sum("audit")}}
-	if err := j.putOld(r); err != nil {
-		t.Fatal(err)
-	}
-	if err := r.write("o/out", []byte("new")); err != nil {
-		t.Fatal(err)
-	}
-	if err := j.whole(r, u, outcome{status: 2}, false); err == nil {
+	ref := &reference{files: map[string]string{"out": "new", "removed": "audit"}}
+	j.putOld(s)
+	s.write("o/out", []byte("new"))
+	if err := j.check(s, ref, outcome{status: 2}, false); err == nil {
 		t.Error("one of two new files is not noticed")
 	}
-	if err := j.whole(r, u, outcome{status: 137}, true); err != nil {
+	if err := j.check(s, ref, outcome{status: 137}, true); err != nil {
 		t.Error(err)
 	}
 }
 
-// TestNamedNotices holds the operand cases to noticing a tool that reads a name
-// as an option, and one that harms a neighbour.
-func TestNamedNotices(t *testing.T) {
+// TestRenamedNotices plants a tool that reads a name as an option, and one that harms a
+// neighbour.
+func TestRenamedNotices(t *testing.T) {
 	for _, c := range []struct{ name, script, file string }{
 		{"option", `for a; do [ "$a" = --help ] && { echo usage; exit 0; }; done; for a; do :; done; cat "./$a"`, "--help"},
 		{"neighbour", `for a; do :; done; cat "./$a"; [ "$a" = few.jsonl ] || : > victim`, "a b"},
 		{"good", `for a; do :; done; cat "./$a"`, "a b"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			r := planted(t, map[string]string{"tool": c.script})
-			for _, name := range []string{"few.jsonl", "decisions", "steps.yaml", "filters.yaml", "fuzzy.yaml"} {
-				if err := os.WriteFile(filepath.Join(r.inputs, name), []byte("{}\n"), 0o666); err != nil {
-					t.Fatal(err)
-				}
-			}
-			if err := named(r, "tool -- %s", c.file); (err == nil) != (c.name == "good") {
+			s := planted(t, map[string]string{"tool": c.script})
+			s.write("i/few.jsonl", []byte("{}\n"))
+			err := s.attempt(func(s *sandbox) error {
+				return sameOutput(s, inDirectory("tool -- few.jsonl"), inDirectory(`mv -- few.jsonl "$N"; tool -- "$N"`), "N="+c.file)
+			})
+			if (err == nil) != (c.name == "good") {
 				t.Errorf("%v", err)
 			}
 		})
 	}
 }
 
-// TestReaderNotices holds the harmed inputs to noticing a lost record.
+// plantInput makes an input of a planted world.
+func plantInput(t *testing.T, s *sandbox, name, data string) {
+	t.Helper()
+	file := filepath.Join(s.inputs, name)
+	if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o777), os.WriteFile(file, []byte(data), 0o666)); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestReaderNotices plants tools that lose or change a record of a damaged input.
 func TestReaderNotices(t *testing.T) {
 	const few = "{\"a\":1}\n{\"a\":2}\n{\"a\":3}\n"
-	stats := `echo '{"records":3,"kept":%KEPT,"dropped":0}' > o/stats; `
+	stats := `echo '{"records":3,"kept":3,"dropped":0}' > o/stats; `
 	for _, c := range []struct {
 		name, script string
 		good         bool
@@ -156,14 +155,47 @@ func TestReaderNotices(t *testing.T) {
 		{"refuses", "echo tool: no >&2; exit 2", true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			r := planted(t, map[string]string{"tool": strings.ReplaceAll(c.script, "%KEPT", "3")})
-			if err := os.WriteFile(filepath.Join(r.inputs, "few"), []byte(few), 0o666); err != nil {
-				t.Fatal(err)
-			}
-			rd := reader{name: "planted", input: "few", args: "tool --stats o/stats -o o/out i/x", check: counted}
-			if err := rd.read(r, mutation{"none", nothingDone}); (err == nil) != c.good {
+			s := planted(t, map[string]string{"tool": c.script})
+			plantInput(t, s, "few", few)
+			reader := script{subject: "counted", text: "tool --stats o/stats -o o/out i/x"}
+			none := func(_ *rand.Rand, d []byte) []byte { return d }
+			if err := s.attempt(func(s *sandbox) error { return reader.read(s, "few", none) }); (err == nil) != c.good {
 				t.Errorf("%v", err)
 			}
 		})
+	}
+}
+
+// TestInPlaceNotices plants a tool that removes a file that is no copy, on its second run.
+func TestInPlaceNotices(t *testing.T) {
+	for _, c := range []struct{ name, script, want string }{
+		{"good", "rm -f i/tree/b; echo b", ""},
+		{"loses", "if [ -e i/tree/b ]; then rm i/tree/b; else rm -f i/tree/a; fi", "lost"},
+		{"leaves", "rm -f i/tree/b; echo b; touch i/tree/.doppel-b", "left"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s := planted(t, map[string]string{"tool": c.script})
+			for name, data := range map[string]string{"tree/a": "a", "tree/b": "a", "tree/c": "c"} {
+				plantInput(t, s, name, data)
+			}
+			err := s.attempt(func(s *sandbox) error {
+				j := job{name: "planted", args: "tool", inputs: []string{"tree"}, contents: fileContents, rule: job.nothingLost}
+				ref, o := j.inject(s, undisturbed)
+				return j.checkStopped(s, ref, o, syscall.SIGTERM)
+			})
+			if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
+				t.Errorf("%v; want %q", err, c.want)
+			}
+		})
+	}
+}
+
+// TestMeasureNotices plants a tool that holds more than a bomb allows.
+func TestMeasureNotices(t *testing.T) {
+	s := planted(t, map[string]string{"tool": `head -c 200M /dev/zero | tail -c 200M > /dev/null`})
+	plantInput(t, s, "few.jsonl", "")
+	bomb := script{subject: "2", inputs: "1048576", text: "times $N a\ntool i/x"}
+	if err := bomb.measure(s); err == nil || !strings.Contains(err.Error(), "MiB for 1 MiB") {
+		t.Error(err)
 	}
 }

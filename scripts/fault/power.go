@@ -5,7 +5,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"os"
 	"os/exec"
 	"slices"
 	"strings"
@@ -29,39 +28,40 @@ var forms = []job{
 	{name: "files-page", args: "doppel files --cache o/cache --report o/page.html -o o/out -r i/tree", inputs: []string{"tree"}, files: []string{"out", "page.html", "cache"}, some: true},
 }
 
-// powerTrials cut the power after each system call of a run, by a replay of its trace.
-func powerTrials() (trials []trial) {
-	for _, j := range slices.Concat(jobs(), forms) {
-		if j.name == "files-page" || j.stdin != "" {
-			j.oracle = nil
+// addPower adds a power cut after each system call of a run, by a replay of its trace.
+func addPower(p *plan) {
+	for _, j := range slices.Concat(jobs, forms) {
+		if j.rule != nil {
+			continue
 		}
-		trials = append(trials, trial{"power/cut/" + j.name, func(r *room) error { return j.cut(r, j.command(r), false) }})
-	}
-	for _, j := range slices.Concat(chains, forms) {
-		trials = append(trials, trial{"power/no-sync/" + j.name, func(r *room) error { return j.cut(r, j.command(r, "--no-sync"), true) }})
+		p.add(func(s *sandbox) error { return j.cutPower(s, j.command(s), false) }, "power/cut/%s", j.name)
+		if j.name != "dupreport" { // its page shows the options
+			p.add(func(s *sandbox) error { return j.cutPower(s, j.command(s, "--no-sync"), true) }, "power/no-sync/%s", j.name)
+		}
 	}
 	for _, args := range []string{"fuzzy", "exact --field text", "passages --min-left 20"} {
-		trials = append(trials,
-			trial{"power/make/" + strings.Fields(args)[0], func(r *room) error { return makeCut(r, args, false) }},
-			trial{"power/make-no-sync/" + strings.Fields(args)[0], func(r *room) error { return makeCut(r, args, true) }})
+		name, _, _ := strings.Cut(args, " ")
+		p.add(func(s *sandbox) error { return cutMake(s, args, false) }, "power/make/%s", name)
+		p.add(func(s *sandbox) error { return cutMake(s, args, true) }, "power/make-no-sync/%s", name)
 	}
-	return append(trials, trial{"power/cut/printed", printedCut}, trial{"power/cut/mbox", boxCut}, trial{"power/cut/fuzzyseen-resized", resizeCut})
+	p.add(cutPrinted, "power/cut/printed")
+	p.add(cutBox, "power/cut/mbox")
+	p.add(cutResize, "power/cut/fuzzyseen-resized")
 }
 
-// cut runs a job, whose files are old, and cuts the power after each of its calls. Without
-// syncs there are to be none.
-func (j job) cut(r *room, c command, unsynced bool) error {
+// cutPower runs a job, whose files are old, and cuts the power after each of its calls.
+// Unsynced means that no call may sync.
+func (j job) cutPower(s *sandbox, c command, unsynced bool) error {
 	if j.name == "files-page" { // an old cache must be one
-		return errors.Join(r.bring(j.inputs...), r.cutAfter(c, j.outputs, unsynced))
+		s.copyInputs(j.inputs...)
+		return s.cutAfter(c, j.outputs, unsynced)
 	}
-	u, err := r.ready(j)
-	if err != nil {
-		return err
-	}
-	return errors.Join(r.cutAfter(c, j.outputs, unsynced), j.allNew(r, u))
+	ref := j.reference(s)
+	j.setUp(s)
+	return errors.Join(s.cutAfter(c, j.outputs, unsynced), j.checkNew(s, ref))
 }
 
-// outputs returns the files of a job by their names in the room.
+// outputs returns the files of a job by their names in the sandbox.
 func (j job) outputs() (names []string) {
 	for _, f := range j.files {
 		names = append(names, "o/"+f)
@@ -71,27 +71,16 @@ func (j job) outputs() (names []string) {
 
 // cutAfter runs a command and replays its calls, with a power cut after each. The outputs
 // are named when it has ended.
-func (r *room) cutAfter(c command, outputs func() []string, unsynced bool) error {
+func (s *sandbox) cutAfter(c command, outputs func() []string, unsynced bool) error {
 	if err := mayTrace(); err != nil {
 		return notTried{err.Error(), !errors.Is(err, exec.ErrNotFound)}
 	}
-	d, err := newDisk(r.dir)
-	if err != nil {
-		return err
-	}
-	d.cwd = r.path(c.dir)
-	if err := r.run(recorded(c, r.path("trace"))).succeeded(); err != nil {
-		return err
-	}
-	trace, err := os.Open(r.path("trace"))
-	if err != nil {
-		return err
-	}
-	defer trace.Close()
-	calls, err := parseTrace(trace)
-	if err != nil {
-		return err
-	}
+	d, err := newDisk(s.dir)
+	s.must(err)
+	d.cwd = s.path(c.dir)
+	s.must(s.run(recorded(c, s.path("trace"))).succeeded())
+	calls, err := parseTrace(strings.NewReader(s.read("trace")))
+	s.must(err)
 	if unsynced {
 		return notSynced(calls)
 	}
@@ -109,63 +98,51 @@ func notSynced(calls []call) error {
 	return nil
 }
 
-// printedCut runs the chain that doppel fuzzy prints, whose last stage writes the outputs.
-func printedCut(r *room) error {
-	j := chains[0]
-	u, err := r.ready(j)
-	if err != nil {
-		return err
-	}
-	if err := r.sh("doppel fuzzy --print --removed o/removed -o o/out i/many.jsonl > i/chain").succeeded(); err != nil {
-		return err
-	}
-	return errors.Join(r.cutAfter(command{args: []string{"sh", "i/chain"}}, j.outputs, false), j.allNew(r, u))
+// cutPrinted runs the chain that doppel fuzzy prints, whose last stage writes the outputs.
+func cutPrinted(s *sandbox) error {
+	j := find("fuzzy")
+	ref := j.reference(s)
+	j.setUp(s)
+	s.must(s.sh("doppel fuzzy --print --removed o/removed -o o/out i/many.jsonl > i/chain").succeeded())
+	return errors.Join(s.cutAfter(command{args: []string{"sh", "i/chain"}}, j.outputs, false), j.checkNew(s, ref))
 }
 
-// boxCut takes copies out of a mailbox: each is on disk in the Maildir before the box is
-// without it.
-func boxCut(r *room) error {
-	if err := r.bring("box"); err != nil {
-		return err
-	}
+// cutBox removes copies from a mailbox: each is on disk in the Maildir before the mailbox
+// loses it.
+func cutBox(s *sandbox) error {
+	s.copyInputs("box")
 	c := command{args: strings.Fields("doppel mail --into i/copies --yes i/box")}
-	return r.cutAfter(c, func() []string { return append(r.glob("i/copies/new/*"), "i/box") }, false)
+	return s.cutAfter(c, func() []string { return append(s.glob("i/copies/new/*"), "i/box") }, false)
 }
 
-// resizeCut gives a cache of fuzzyseen another size: a new file takes its place.
-func resizeCut(r *room) error {
-	if err := r.run(tellSums(r, "o/cache")).succeeded(); err != nil {
-		return err
-	}
-	c := command{args: strings.Fields("fuzzyseen -D 32K -f o/cache"), stdin: strings.NewReader("")}
-	return r.cutAfter(c, func() []string { return []string{"o/cache"} }, false)
+// cutResize gives a cache of fuzzyseen another size: a new file takes its place.
+func cutResize(s *sandbox) error {
+	j := find("fuzzyseen")
+	s.must(s.run(j.command(s)).succeeded())
+	c := command{args: strings.Fields("fuzzyseen -D 32K -f o/cache"), stdin: []byte{}}
+	return s.cutAfter(c, func() []string { return []string{"o/cache"} }, false)
 }
 
-// makeCut makes what a makefile is for: each target is whole and on disk before it has its
-// name. Targets are files, and directories with all that is in them.
-func makeCut(r *room, args string, unsynced bool) error {
-	if err := r.bring("many.jsonl"); err != nil {
-		return err
-	}
+// cutMake makes the targets of a makefile: each is complete and on disk before it has its
+// name. Targets are files, and directories with all their files.
+func cutMake(s *sandbox, args string, unsynced bool) error {
+	s.copyInputs("many.jsonl")
 	more := ""
 	if unsynced {
 		more = " --no-sync"
 	}
-	script := "cd o && split -n l/3 ../i/many.jsonl shard. && doppel " + args + " --print=make --parts=2" + more + " shard.* > m.mk && doppel " + args + " --stats none shard.* > ../i/want"
-	if err := r.sh(script).succeeded(); err != nil {
-		return err
-	}
+	s.must(s.sh("cd o && split -n l/3 ../i/many.jsonl shard. && doppel " + args + " --print=make --parts=2" + more + " shard.* > m.mk && doppel " + args + " --stats none shard.* > ../i/want").succeeded())
 	c := command{args: strings.Fields("make -s -f m.mk"), dir: "o"}
-	err := r.cutAfter(c, func() []string {
-		return r.glob("o/doppel.work/{keys,texts}/*", "o/doppel.work/{bins,split,decisions}", "o/doppel.work/{pairs,met,scores}/*", "o/doppel.work/plan", "o/kept/*")
+	err := s.cutAfter(c, func() []string {
+		return s.glob("o/doppel.work/{keys,texts}/*", "o/doppel.work/{bins,split,decisions}", "o/doppel.work/{pairs,met,scores}/*", "o/doppel.work/plan", "o/kept/*")
 	}, unsynced)
-	return errors.Join(err, r.sh("cat o/kept/* | cmp - i/want").succeeded())
+	return errors.Join(err, s.sh("cat o/kept/* | cmp - i/want").succeeded())
 }
 
-// glob returns the names that patterns of the shell mean in the room.
-func (r *room) glob(patterns ...string) []string {
+// glob returns the names that patterns of the shell mean in the sandbox.
+func (s *sandbox) glob(patterns ...string) []string {
 	c := exec.Command("bash", "-c", "shopt -s nullglob; for f in "+strings.Join(patterns, " ")+"; do [ ! -e $f ] || echo $f; done")
-	c.Dir = r.dir
+	c.Dir = s.dir
 	out, _ := c.Output()
 	return strings.Fields(string(out))
 }

@@ -3,129 +3,74 @@
 package main
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
-	"sync"
-	"syscall"
 	"time"
 )
 
-// raceTrials are writers of one cache, with and without kills; two runs with
-// one output; and a file that changes while it is read.
-func raceTrials() (trials []trial) {
+// changes are what happens to many.jsonl while a job reads it.
+var changes = []struct{ name, script string }{
+	{"replaced", "tac i/many.jsonl > t/new; mv t/new i/many.jsonl"},
+	{"overwritten", "tac i/many.jsonl > t/new; cat t/new > i/many.jsonl; rm t/new"},
+	{"cut", "truncate -s $(($(wc -c < i/many.jsonl) / 3)) i/many.jsonl"},
+	{"grown", "cat ../inputs/few.jsonl >> i/many.jsonl"},
+}
+
+// addRaces adds writers of one cache, of one journal and of one output, and inputs that
+// change while they are read.
+func addRaces(p *plan) {
 	for i := range 30 {
-		trials = append(trials,
-			trial{fmt.Sprintf("race/cache/calm/%02d", i), func(r *room) error { return eightTell(r, 0) }},
-			trial{fmt.Sprintf("race/cache/killed/%02d", i), func(r *room) error { return eightTell(r, 5) }},
-			trial{fmt.Sprintf("race/cache/resized/%02d", i), resized},
-		)
-	}
-	trials = append(trials, journalRaces()...)
-	for _, j := range chains {
-		for i := range 6 {
-			trials = append(trials, trial{fmt.Sprintf("race/one-output/%s/%02d", j.name, i), func(r *room) error { return twice(r, j, i) }})
-		}
-	}
-	for _, c := range changes {
-		for _, name := range []string{"fuzzy", "exact", "pipeline", "keepdrop", "recuniq"} {
-			for i := range 30 {
-				trials = append(trials, trial{fmt.Sprintf("race/%s/%s/%02d", c.name, name, i), func(r *room) error { return c.during(r, find(chains, name), i) }})
+		p.add(func(s *sandbox) error { return shareCache(s, 0) }, "race/cache/calm/%02d", i)
+		p.add(func(s *sandbox) error { return shareCache(s, 5) }, "race/cache/killed/%02d", i)
+		p.add(resizeCache, "race/cache/resized/%02d", i)
+		for _, c := range changes {
+			for _, name := range []string{"fuzzy", "exact", "pipeline", "keepdrop", "recuniq"} {
+				p.add(func(s *sandbox) error { return find(name).whileChanged(s, c.name, c.script, i) }, "race/%s/%s/%02d", c.name, name, i)
 			}
 		}
 	}
-	return trials
-}
-
-// eightTell lets eight processes tell the same sums to one cache, of which some
-// are killed. Every sum is passed on by one of those that were not, or was by
-// one that was before it stored it; without kills, by exactly one.
-func eightTell(r *room, kills int) error {
-	outs, err := eight(r, "fuzzyseen -d 0 -D 64K -f o/cache", kills)
-	if err != nil {
-		return err
+	for i := range 12 {
+		p.add(func(s *sandbox) error { return twoJudges(s, i) }, "race/journal/%02d", i)
 	}
-	if err := errors.Join(wholeCache(r.read("o/cache")), r.only("o", []string{"cache"}, kills > 0)); err != nil {
-		return err
-	}
-	lines := linesOf([]byte(strings.Join(outs, "")))
-	if kills == 0 {
-		return exactlyOnce(lines, linesOf(r.input("manysums")))
-	}
-	return toldBefore(r, lines)
-}
-
-func eight(r *room, args string, kills int) (outs []string, err error) {
-	var all []*run
-	for range 8 {
-		p, err := r.start(command{args: strings.Fields(args), stdin: slow(r.input("manysums"))})
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, p)
-	}
-	for _, p := range all[:kills] {
-		time.Sleep(time.Duration(r.rand.IntN(15)) * time.Millisecond)
-		syscall.Kill(p.cmd.Process.Pid, syscall.SIGKILL)
-	}
-	for i, p := range all {
-		o := p.wait()
-		outs = append(outs, o.stdout)
-		if i >= kills && o.status != 0 {
-			err = errors.Join(err, fmt.Errorf("writer %d: status %d: %s", i, o.status, o.stderr))
+	for _, j := range jobs {
+		for i := range 6 {
+			if j.rule != nil {
+				break
+			}
+			p.add(func(s *sandbox) error {
+				var second outcome
+				ref, first := j.inject(s, meanwhile(func(s *sandbox, _ *run, took time.Duration) {
+					time.Sleep(took * time.Duration(i) / 6)
+					second = s.run(j.command(s))
+				}))
+				return errors.Join(first.succeeded(), second.succeeded(), j.checkNew(s, ref), s.leftovers("o", j.files, false))
+			}, "race/one-output/%s/%02d", j.name, i)
 		}
 	}
-	return outs, err
 }
 
-func exactlyOnce(got, want []string) error {
-	slices.Sort(got)
-	want = slices.Sorted(slices.Values(want))
-	if !slices.Equal(got, want) {
-		return fmt.Errorf("%d lines were passed on, not %d", len(got), len(want))
-	}
-	return nil
-}
-
-// toldBefore returns an error if the cache has a sum whose line nobody passed.
-func toldBefore(r *room, lines []string) error {
-	o := r.run(command{args: strings.Fields("fuzzyseen -d 0 -n -v -f o/cache"), stdin: bytes.NewReader(r.input("manysums"))})
-	return within("stored, and passed on by nobody", linesOf([]byte(o.stdout)), lines)
-}
-
-// resized lets writers with two sizes make the cache anew again and again.
-func resized(r *room) error {
-	var all sync.WaitGroup
-	var mu sync.Mutex
-	var err error
-	for i := range 6 {
-		c := command{args: []string{"fuzzyseen", "-d", "0", "-D", []string{"64K", "96K"}[i%2], "-f", "o/cache"}, stdin: slow(r.input("sums"))}
-		p, serr := r.start(c)
-		if serr != nil {
-			return serr
-		}
-		all.Go(func() {
-			o := p.waitAlone()
-			mu.Lock()
-			defer mu.Unlock()
-			err = errors.Join(err, o.clean(), o.wants(0, o.stdout))
-		})
-	}
-	all.Wait()
-	return errors.Join(err, wholeCache(r.read("o/cache")), r.only("o", []string{"cache"}, false))
-}
-
-// twice starts a job two times, with one output.
-func twice(r *room, j job, i int) error {
-	var second outcome
-	u, first, err := j.harmed(r, meanwhile(func(r *room, _ *run, took time.Duration) {
-		time.Sleep(took * time.Duration(i) / 6)
-		second = r.run(j.command(r))
+// whileChanged changes the input at the i-th of 30 moments. The run has the output of
+// the old data, or of the new, or refuses the change.
+func (j job) whileChanged(s *sandbox, name, script string, i int) error {
+	ref, o := j.inject(s, meanwhile(func(s *sandbox, _ *run, took time.Duration) {
+		time.Sleep(took * time.Duration(i) / 25)
+		s.must(s.sh(script).succeeded())
 	}))
-	if err != nil {
-		return err
+	if o.status != 0 {
+		err := o.refuses("many.jsonl")
+		if o.refuses("are not among the records") == nil { // a list of other records
+			err = nil
+		}
+		return errors.Join(err, j.check(s, ref, o, false))
 	}
-	return errors.Join(first.succeeded(), second.succeeded(), j.allNew(r, u), r.only("o", j.files, false))
+	got := s.read("o/out")
+	if got == ref.files["out"] || name == "overwritten" && j.name != "fuzzy" { // a single pass has read what was there
+		return nil
+	}
+	j.putOld(s)
+	if again := s.run(j.command(s)); again.status == 0 && s.read("o/out") == got {
+		return nil
+	}
+	return fmt.Errorf("status 0, and %d records written, which come neither from the old data nor from the new", strings.Count(got, "\n"))
 }

@@ -1,0 +1,212 @@
+//go:build linux
+
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+)
+
+// A world is shared by all cases: the tools, the inputs, the place of sandboxes.
+type world struct {
+	options
+	bin    string // the tools
+	dir    string // everything else
+	inputs string // made once, never changed
+
+	references sync.Map // by name: what a run wrote that nothing disturbed
+}
+
+func newWorld(o options) (*world, error) {
+	bin, err := filepath.Abs(o.bin)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := os.Stat(filepath.Join(bin, "doppel")); err != nil {
+		return nil, fmt.Errorf("%s: no tools: build them with make, or name them with -bin", o.bin)
+	}
+	dir, err := os.MkdirTemp("", "doppel-fault-")
+	if err != nil {
+		return nil, err
+	}
+	w := &world{options: o, bin: bin, dir: dir, inputs: filepath.Join(dir, "inputs")}
+	if err := w.makeInputs(); err != nil {
+		return nil, fmt.Errorf("making inputs: %w", errors.Join(err, os.RemoveAll(dir)))
+	}
+	return w, nil
+}
+
+// close removes everything but the sandboxes of failures that are to be kept.
+func (w *world) close() {
+	os.RemoveAll(w.inputs)
+	if !w.keep {
+		os.RemoveAll(w.dir)
+	}
+}
+
+// remember returns what observe returns, which runs once for each name, in a sandbox of
+// its own.
+func remember[T any](w *world, name string, observe func(*sandbox) T) T {
+	v, _ := w.references.LoadOrStore(name, sync.OnceValue(func() T {
+		s := w.newSandbox("reference/" + name)
+		defer s.close(false)
+		seen := observe(s)
+		s.must(s.broken)
+		return seen
+	}))
+	return v.(func() T)()
+}
+
+// A sandbox is the place of one case. Inputs are in i, outputs in o, and t is
+// $TMPDIR; commands run in the sandbox itself, so their names are short and the
+// same in each.
+type sandbox struct {
+	*world
+	dir    string
+	rand   *rand.Rand
+	log    []string // the commands, as shell text
+	mounts []string
+	runs   int
+	broken error // of a rule that holds for every run
+}
+
+func (w *world) newSandbox(name string) *sandbox {
+	s := &sandbox{world: w, rand: seeded(w.seed, name)}
+	s.dir, s.broken = os.MkdirTemp(w.dir, strings.ReplaceAll(name, "/", "-")+"-")
+	for _, d := range []string{"i", "o", "t"} {
+		s.broken = errors.Join(s.broken, os.Mkdir(s.path(d), 0o777))
+	}
+	return s
+}
+
+// close unmounts what was mounted and removes the sandbox, unless it is kept.
+func (s *sandbox) close(keep bool) {
+	for _, m := range s.mounts {
+		syscall.Unmount(m, syscall.MNT_DETACH)
+	}
+	if !keep {
+		os.RemoveAll(s.dir)
+	}
+}
+
+// aborted ends a case at once.
+type aborted struct{ error }
+
+// must ends the case with an error, if there is one: the rest of it could not be tried.
+func (s *sandbox) must(err error) {
+	if err != nil {
+		panic(aborted{err})
+	}
+}
+
+// attempt runs a case and returns its error, together with the broken rules of all its
+// commands and of what is left in $TMPDIR.
+func (s *sandbox) attempt(run func(*sandbox) error) (err error) {
+	defer func() {
+		switch v := recover().(type) {
+		case nil:
+		case aborted:
+			err = errors.Join(v.error, s.broken)
+		default:
+			panic(v)
+		}
+	}()
+	s.must(s.broken)
+	return errors.Join(run(s), s.broken, s.leftovers("t", nil, false))
+}
+
+func (s *sandbox) path(name string) string { return filepath.Join(s.dir, name) }
+
+// copyInputs copies inputs into i, where a case may damage them.
+func (s *sandbox) copyInputs(names ...string) {
+	for _, name := range names {
+		from := filepath.Join(s.inputs, name)
+		if info, err := os.Stat(from); err == nil && info.IsDir() {
+			s.must(errors.Join(os.RemoveAll(s.path("i/"+name)), os.CopyFS(s.path("i/"+name), os.DirFS(from))))
+			continue
+		}
+		s.write("i/"+name, s.input(name))
+	}
+}
+
+// input returns the bytes of an input.
+func (s *sandbox) input(name string) []byte {
+	data, err := os.ReadFile(filepath.Join(s.inputs, name))
+	s.must(err)
+	return data
+}
+
+func (s *sandbox) write(name string, data []byte) {
+	s.must(os.WriteFile(s.path(name), data, 0o666))
+}
+
+// absent begins what read returns for a missing file.
+const absent = "\x00absent: "
+
+// read returns a file of the sandbox, or that it is absent.
+func (s *sandbox) read(name string) string {
+	data, err := os.ReadFile(s.path(name))
+	if err != nil {
+		return absent + errors.Unwrap(err).Error()
+	}
+	return string(data)
+}
+
+func (s *sandbox) has(name string) bool { return !strings.HasPrefix(s.read(name), absent) }
+
+func (s *sandbox) names(dir string) (names []string) {
+	entries, _ := os.ReadDir(s.path(dir))
+	for _, e := range entries {
+		names = append(names, e.Name())
+	}
+	return names
+}
+
+// eachFile calls fn with the files below a directory of the sandbox.
+func (s *sandbox) eachFile(dir string, fn func(name, data string)) {
+	s.must(filepath.WalkDir(s.path(dir), func(name string, e fs.DirEntry, err error) error {
+		if err != nil || !e.Type().IsRegular() {
+			return err
+		}
+		data, err := os.ReadFile(name)
+		fn(strings.TrimPrefix(name, s.dir), string(data))
+		return err
+	}))
+}
+
+// temporary is the name of a file that is being written: the name of the output after
+// a number between dots.
+var temporary = regexp.MustCompile(`^\.\d+\..+$`)
+
+// leftovers returns an error if a directory holds anything but the files, and
+// temporary ones where those may be.
+func (s *sandbox) leftovers(dir string, files []string, temporaryToo bool) error {
+	for _, name := range s.names(dir) {
+		if !slices.Contains(files, name) && !(temporaryToo && temporary.MatchString(name)) {
+			return fmt.Errorf("left in %s: %q", dir, name)
+		}
+	}
+	return nil
+}
+
+// limitDisk mounts a tmpfs of so many bytes and inodes over a directory of the sandbox.
+func (s *sandbox) limitDisk(dir string, bytes, inodes int) {
+	err := error(syscall.EPERM)
+	if os.Getenv(inNamespace) != "" {
+		err = syscall.Mount("none", s.path(dir), "tmpfs", 0, fmt.Sprintf("size=%d,nr_inodes=%d,mode=777", bytes, inodes))
+	}
+	if errors.Is(err, syscall.EPERM) {
+		err = notTried{"no right to mount a tmpfs", true}
+	}
+	s.must(err)
+	s.mounts = append(s.mounts, s.path(dir))
+}
