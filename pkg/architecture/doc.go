@@ -172,6 +172,8 @@ import (
 var (
 	_ = par.Ordered[int, int]
 	_ = pairs.Write
+	_ = lines.Header
+	_ = lines.Open
 	_ = lines.Signatures[int]
 	_ = spill.Create
 	_ = substr.Blocks[byte]

@@ -21,6 +21,7 @@ import (
 	"doppel/pkg/line/cell"
 	"doppel/pkg/plan"
 	"doppel/pkg/review"
+	"doppel/pkg/seal"
 	"doppel/pkg/texts"
 	"doppel/pkg/wording"
 )
@@ -192,7 +193,12 @@ func (w *worker) Run(s Setup, tell func(string)) (*Outcome, error) {
 	if _, _, err := w.doppel(nil, tell, args...); err != nil {
 		return nil, err
 	}
-	text, err := os.ReadFile(w.decisions)
+	sealed, err := os.Open(w.decisions)
+	if err != nil {
+		return nil, err
+	}
+	defer sealed.Close()
+	text, err := io.ReadAll(seal.NewReader(bufio.NewReader(sealed), false, nil))
 	if err != nil {
 		return nil, err
 	}
