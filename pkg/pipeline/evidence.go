@@ -69,11 +69,11 @@ func checkLists(a, b string) error {
 // decide by them. For a report the first step lists the commonest keys.
 func (f *Fuzzy) scored(b *plan.Builder, data []string) decided {
 	name, report := f.Evidence.Scores, f.Evidence.Report.File != ""
-	if name == "" || b.Dry {
-		if !report {
-			return f.listed(b, f.sign().On(data...), f.pair(), f.verify(data), f.group(data))
-		}
+	if b.Dry {
 		name = ""
+	}
+	if name == "" && !report {
+		return f.listed(b, f.sign().On(data...), f.pair(), f.verify(data), f.group(data))
 	}
 	pair, score, keys := f.pair(), f.verify(data), (*plan.Scratch)(nil)
 	if report {

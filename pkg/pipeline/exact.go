@@ -73,12 +73,11 @@ func (x *Exact) checkTold() error {
 	if !x.tells() || len(given) == 0 {
 		return nil
 	}
-	flag := "--removed"
-	switch {
-	case x.Removed == "" && x.Decisions != "":
+	flag := "--report"
+	if x.Removed != "" {
+		flag = "--removed"
+	} else if x.Decisions != "" {
 		flag = "--decisions"
-	case x.Removed == "":
-		flag = "--report"
 	}
 	name, _, _ := strings.Cut(given[0], "=")
 	return tool.UsageError("%s excludes %s", flag, name)

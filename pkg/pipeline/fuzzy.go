@@ -137,22 +137,15 @@ func (f *Fuzzy) Run(e *tool.Env, operands []string) error {
 	if f.Job.Parts > 0 {
 		return f.Job.printParts(e, operands, f.parts)
 	}
-	b, counts := f.Job.Build(e), tool.Counts{}
-	if sieves, err := f.sieves(e, operands); err != nil || sieves {
-		if err == nil {
-			f.sieve(b, operands, &counts)
-			err = f.Job.Do(b, f.Job.reporting(e, &counts, nil))
-		}
-		return err
-	}
-	data := b.Reread(operands)
-	if b.Err() == nil {
+	b, counts, compared := f.Job.Build(e), tool.Counts{}, (*tool.Counts)(nil)
+	if sieves, err := f.sieves(e, operands); sieves || err != nil {
+		b.Fail(err)
+		f.sieve(b, operands, &counts)
+	} else {
+		data := b.Reread(operands)
 		b.Fail(f.Prepare(e))
+		compared = f.AddSteps(b, data, f.Applier(b).Counting(&counts))
 	}
-	if b.Err() != nil {
-		return b.Err()
-	}
-	compared := f.AddSteps(b, data, f.Applier(b).Counting(&counts))
 	return f.Job.Do(b, f.Job.reporting(e, &counts, compared))
 }
 

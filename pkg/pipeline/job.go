@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"doppel/pkg/plan"
+	"doppel/pkg/plan/parts"
 	"doppel/pkg/record"
 	"doppel/pkg/tool"
 	"doppel/pkg/tool/flags"
@@ -42,10 +43,10 @@ func (j *Job) partFlags(fs *pflag.FlagSet) {
 }
 
 // printParts prints the chain over some shards in parts.
-func (j *Job) printParts(e *tool.Env, shards []string, inParts func([]string) (*Parts, error)) error {
+func (j *Job) printParts(e *tool.Env, shards []string, inParts func([]string) (*parts.Plan, error)) error {
 	var err error
 	if j.Print != plan.JSON {
-		shards, err = cleanShards(shards)
+		shards, err = parts.CleanShards(shards)
 	} else if e.NoSync {
 		err = tool.UsageError("--no-sync does nothing with --print=json --parts")
 	}
@@ -57,7 +58,7 @@ func (j *Job) printParts(e *tool.Env, shards []string, inParts func([]string) (*
 		return err
 	}
 	p.NoSync, p.Version = e.NoSync, cmp.Or(tool.Built(), "(devel)")
-	return p.print(e.Out, j.Print)
+	return p.Print(e.Out, j.Print)
 }
 
 // Check refuses a form that there is none of.

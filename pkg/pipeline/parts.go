@@ -1,128 +1,99 @@
 package pipeline
 
 import (
-	"bytes"
-	"crypto/sha256"
-	_ "embed"
-	"encoding/json"
-	"fmt"
-	"io"
-	"path"
-	"regexp"
-	"slices"
-	"strings"
-	"text/template"
-
 	"doppel/pkg/plan"
+	"doppel/pkg/plan/parts"
+	"doppel/pkg/stage/dupgroup"
+	"doppel/pkg/stage/jaccard"
+	"doppel/pkg/stage/keepdrop"
+	"doppel/pkg/stage/keypairs"
+	"doppel/pkg/stage/lshkeys"
 	"doppel/pkg/tool"
 	"doppel/pkg/wording"
 )
 
-// Parts are a chain by its filters, for data in shards that many machines share:
-// each shard is signed where it is, keys go to the part of their bucket, the pairs of
-// a part and the texts that they are of to a bin, and all that remains is decided at
-// once. Ids are those of -H. Equal to the chain on one machine, for no stage sees
-// more than its lines.
-//
-// A pair goes to the bin of the least record that its first one is paired with, or of
-// itself, so that those of a group mostly share a bin, and a text travels to one
-// or two. A bin by the pair alone took texts to as many bins as they have pairs.
-type Parts struct {
-	Sign   plan.Stage  `json:"sign"`             // reads a shard, writes signatures
-	Keys   plan.Stage  `json:"keys"`             // signatures to keys
-	Pairs  plan.Stage  `json:"pairs"`            // keys of a part, in any order, to pairs
-	Texts  *plan.Stage `json:"texts,omitempty"`  // reads a shard, writes the texts of a list of ids; nil: pairs are scored 1
-	Verify *plan.Stage `json:"verify,omitempty"` // scores pairs by such texts
-	Decide plan.Stage  `json:"decide"`           // scored pairs to decisions
-	Apply  plan.Stage  `json:"apply"`            // decisions on a shard, and the shard, to what is kept of it
-	Spans  bool        `json:"-"`                // Decide takes keys and all shards; there are no pairs
+// leavesKept says where the parts go.
+const leavesKept = "what is printed leaves what is kept of each shard in the directory kept, under its name"
 
-	Command string   `json:"-"` // that printed it
-	Shards  []string `json:"-"`
-	N       int      `json:"-"`
-	NoSync  bool     `json:"-"` // nothing is brought to disk
-	Version string   `json:"-"` // of doppel
-	Sum     string   `json:"-"` // of the makefile, but for this
+// notMade refuses -k, by which a stage ends with trouble, and make takes it for failed.
+func notMade() error {
+	return wording.WithHint(tool.UsageError("-k: a target with trouble is not made"), "leave bad records out first: recsign tells which they are")
 }
 
-var (
-	//go:embed parts.mk
-	makefile string
-	//go:embed passages.mk
-	passagesMakefile string
-	//go:embed parts.sh
-	parallelScript string
-)
-
-// made is what make takes for one word that is one file.
-var made = regexp.MustCompile(`^[A-Za-z0-9_./,+@][-A-Za-z0-9_./,+@]*$`)
-
-// The directories of the makefile, and its targets that are no files.
-const keptDirectory, workDirectory = "kept", "doppel.work"
-
-var phony = []string{"all", "check", "keys", "pairs", "met", "bins", "texts", "scores", "decisions", keptDirectory}
-
-// cleanShards returns the names of shards as make has them, without "./" and the like. It
-// refuses shards that have no results of their own, or whose order is not that of their
-// ids, which says which of two records is the first.
-func cleanShards(shards []string) ([]string, error) {
-	seen, all := map[string]string{}, make([]string, len(shards))
-	for i, given := range shards {
-		name := path.Clean(given)
-		dir, base := path.Split(name)
-		switch {
-		case !made.MatchString(given):
-			return nil, wording.WithHint(tool.UsageError("%q: make takes no such name", given), "letters, digits and _-./,+@ are taken")
-		case base == "." || base == "..":
-			return nil, tool.UsageError("%s: a directory is no shard", given)
-		case strings.Contains(strings.TrimLeft(given, "./"), "/../"):
-			return nil, wording.WithHint(tool.UsageError("%s: make takes no .. behind a directory", given), "name the shard without it, as in %s", name)
-		case slices.Contains(phony, name):
-			return nil, wording.WithHint(tool.UsageError("%s: a target of the makefile has this name", given), "give the shard another name")
-		case strings.HasPrefix(dir, keptDirectory+"/"), strings.HasPrefix(dir, workDirectory+"/"):
-			return nil, wording.WithHint(tool.UsageError("%s: the makefile writes to this directory", given), "move the shard to another one")
-		case seen[base] != "":
-			return nil, tool.UsageError("%s and %s: what is kept of both would have one name", seen[base], given)
-		case i > 0 && all[i-1]+":" >= name+":":
-			return nil, wording.WithHint(tool.UsageError("%s comes before %s: ids have another order", shards[i-1], given), "name shards in the order of LC_ALL=C sort")
-		}
-		seen[base], all[i] = given, name
+// parts returns the chain by its filters.
+func (f *Fuzzy) parts(shards []string) (*parts.Plan, error) {
+	switch {
+	case f.KeepGoing && f.Job.Print != plan.JSON:
+		return nil, notMade()
+	case f.Apply.Removed != "" || f.Apply.OutputName != "" || f.Records.Expect > 0:
+		return nil, wording.WithHint(tool.UsageError("--output, --removed and --expect are of one process, not of parts"), leavesKept)
+	case len(f.Old.Against) > 0 || f.Old.Save != "" || f.Evidence.any() || f.splits():
+		return nil, tool.UsageError("--against, --save, --split and what writes evidence are of one process, not of parts")
 	}
-	if len(all) == 0 {
-		return nil, tool.UsageError("want the names of shards")
+	keys, pairs := lshkeys.Default(), keypairs.Default()
+	keys.Keys, pairs.Pairing, pairs.Unsorted = f.Pair.Keys, f.Pair.Pairing, true
+	if f.Mem > 0 {
+		pairs.Mem = f.Mem
 	}
-	return all, nil
+	texts, verify := f.texts(), f.scores()
+	p := &parts.Plan{Command: "doppel fuzzy", Shards: shards, N: f.Job.Parts, Texts: &texts, Verify: &verify}
+	p.Sign, p.Keys, p.Pairs = byFile(f.sign()), plan.Tool("lshkeys", &keys), plan.Tool("keypairs", &pairs)
+	apply := f.Apply
+	f.share(&apply.Common)
+	p.Decide, p.Apply = f.group(shards), applied(apply)
+	if f.Decide.NeedsRecords() {
+		p.Decide = byFile(p.Decide)
+	}
+	return p, nil
 }
 
-// print writes the chain in a form.
-func (p *Parts) print(w io.Writer, f plan.Form) error {
-	if f == plan.JSON {
-		return json.NewEncoder(w).Encode(map[string]*Parts{"parts": p})
-	}
-	text := makefile
-	if f == plan.Parallel {
-		text = parallelScript
-	}
-	t := template.New("").Delims("[[", "]]").Funcs(template.FuncMap{
-		"recipe": recipe, "number": wording.Number[int], "join": strings.Join, "base": path.Base, "next": func(i int) int { return i + 1 },
-	})
-	template.Must(t.New("passages").Parse(passagesMakefile))
-	template.Must(t.Parse(text))
-	var without bytes.Buffer
-	if err := t.Execute(&without, p); err != nil {
-		return err
-	}
-	p.Sum = fmt.Sprintf("%x", sha256.Sum256(without.Bytes()))
-	return t.Execute(w, p)
+// texts returns the stage that takes texts out of a shard.
+func (f *Fuzzy) texts() plan.Stage {
+	o := keepdrop.Default()
+	f.share(&o.Common)
+	o.IDs = true
+	return byFile(plan.Tool("keepdrop", &o))
 }
 
-// Meet names what the keys of a part come to: the pairs that meet, or the keys that do.
-func (p *Parts) Meet() string {
-	if p.Spans {
-		return "met"
-	}
-	return "pairs"
+// scores returns the stage that scores pairs by such texts.
+func (f *Fuzzy) scores() plan.Stage {
+	o := jaccard.Default()
+	f.share(&o.Common)
+	o.Text, o.Threshold = f.Text, f.Pair.Keys.Threshold
+	o.Records, o.KeepGoing = jaccard.Default().Records, false
+	return plan.Tool("jaccard", &o)
 }
 
-// recipe returns a command as make must see it.
-func recipe(s plan.Stage) string { return strings.ReplaceAll(s.Shell(), "$", "$$") }
+// parts returns the chain by its filters. Records with one hash are equal, so that
+// no text is looked at again.
+func (x *Exact) parts(shards []string) (*parts.Plan, error) {
+	u := &x.Unique
+	switch {
+	case u.KeepGoing && x.Job.Print != plan.JSON:
+		return nil, notMade()
+	case u.Count || u.Duplicates || u.Verify || u.Against != "" || u.Save != "" || u.OutputName != "" || x.tells() || u.Records.Expect > 0:
+		return nil, wording.WithHint(tool.UsageError("--count, --duplicates, --verify, --against, --save, --output and --expect are of one process, not of parts"), leavesKept)
+	}
+	apply, pairs, decide := keepdrop.Default(), keypairs.Default(), dupgroup.Default()
+	apply.Common, apply.Mem, pairs.Unsorted = u.Common, 0, true
+	return &parts.Plan{
+		Command: "doppel exact", Shards: shards, N: x.Job.Parts,
+		Sign: byFile(x.sign()), Keys: lshkeysStage(), Pairs: plan.Tool("keypairs", &pairs),
+		Decide: plan.Tool("dupgroup", &decide), Apply: applied(apply),
+	}, nil
+}
+
+// byFile returns a stage whose ids are file:ordinal.
+func byFile(s plan.Stage) plan.Stage {
+	s.Options.SharedOptions().Records.WithFilename = true
+	return s
+}
+
+func lshkeysStage() plan.Stage { o := lshkeys.Default(); return plan.Tool("lshkeys", &o) }
+
+// applied returns the stage that applies the decisions on a shard, of which some are
+// in favour of records in others.
+func applied(o keepdrop.Options) plan.Stage {
+	o.Partial, o.Records.ID, o.OutputName, o.Removed = true, "", "", ""
+	return byFile(plan.Tool("keepdrop", &o))
+}

@@ -7,8 +7,10 @@ import (
 
 	"doppel/pkg/flagset"
 	"doppel/pkg/plan"
+	"doppel/pkg/plan/parts"
 	"doppel/pkg/stage/dupspan"
 	"doppel/pkg/stage/keepdrop"
+	"doppel/pkg/stage/recsign"
 	"doppel/pkg/tool"
 	"doppel/pkg/tool/flags"
 )
@@ -123,4 +125,30 @@ func (p *Passages) find(data []string) plan.Stage {
 		o.Records.ID, o.Records.WithFilename = "", false
 	}
 	return plan.Tool("dupspan", &o)
+}
+
+// parts returns the chain by its filters: keys by shard, those that meet by part, and
+// one reduce, which reads all shards, for a passage may stand in any two of them.
+func (p *Passages) parts(shards []string) (*parts.Plan, error) {
+	switch {
+	case p.Job.Print == plan.JSON:
+		return nil, tool.UsageError("--print=json --parts is of doppel fuzzy and doppel exact")
+	case p.Find.KeepGoing:
+		return nil, notMade()
+	case p.Annotate || len(p.Find.Against) > 0 || p.Apply.Removed != "" || p.Decisions != "" || p.Apply.OutputName != "" || p.Apply.To != "" || p.Find.Records.Expect > 0 || p.Report.File != "":
+		return nil, tool.UsageError("--annotate, --against, --removed, --decisions, --output, --to, --expect and --report are of one process, not of parts")
+	}
+	sign, decide, apply := recsign.Default(), p.Find, keepdrop.Default()
+	sign.Method, sign.Length, sign.Normalize = "passage", p.Find.Length, p.Find.Normalize
+	sign.Records, apply.Records = p.Find.Records, p.Find.Records
+	apply.Cut, apply.Ordered = true, true
+	decide.Scan, decide.Length, decide.Normalize = false, DefaultPassages().Find.Length, ""
+	for _, c := range []*flags.Common{&sign.Common, &decide.Common, &apply.Common} {
+		c.Records.ID, c.Records.WithFilename = "", true
+	}
+	decide.Data = shards
+	return &parts.Plan{
+		Command: "doppel passages", Shards: shards, N: p.Job.Parts, Spans: true,
+		Sign: plan.Tool("recsign", &sign), Keys: lshkeysStage(), Decide: plan.Tool("dupspan", &decide), Apply: plan.Tool("keepdrop", &apply),
+	}, nil
 }
