@@ -47,6 +47,7 @@ var idleLines = map[string][]string{
 	"simpairs":        {"--all --window 2", "--hot 1000", "--all --explain --hot 1000", "--within 3 --window 2", "--within 3 --threshold 0.25"},
 	"doppel fuzzy":    {"--timed", "--measured x", "--bands 4 --recall 0.99", "--to jsonl --codec zstd", "-o x.jsonl --level 3"},
 	"doppel exact":    {"--timed", "--id id", "-H", "-o x.csv --codec zstd", "-o x.csv --level 1"},
+	"doppel overlap":  {"--test x --cut"},
 	"doppel passages": {"--timed", "--against x --keep first", "--against x --copies 1", "--to jsonl --codec zstd", "-o x.jsonl --level 3"},
 	"doppel shared":   {"--common x", "--scores --base x", "--scores --summary", "--scores --all-matches", "--scores --most 3", "--scores --total 1", "--scores --line-numbers"},
 	"doppel files":    {"--yes", "--timed"},

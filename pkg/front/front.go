@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"doppel/pkg/front/leaks"
 	"doppel/pkg/front/steps"
 	"doppel/pkg/front/tui"
 	"doppel/pkg/pipeline"
@@ -40,6 +41,7 @@ var commands = []func() *tool.Command{
 	command("dirs", "find the directories that are equal, similar or contained in others", "[DIR...]", defaultDirs),
 	command("mail", "find the messages that are near one another, and take the copies out", "MBOX|MAILDIR...", defaultMail),
 	command("measure", "measure recall and precision of doppel fuzzy on a sample", records, defaultMeasure),
+	command("overlap", "find which test items are in training data", "--test BENCH [FILE...]", leaks.Default),
 	tui.Command,
 	command("completions", "write a script that completes the flags of all tools in a shell", "bash|zsh|fish", none[completions]),
 }

@@ -45,6 +45,7 @@ var jobs = []job{
 	{name: "fuzzy-report", args: "doppel fuzzy --stats none --report o/report --scores o/scores -o o/out i/many.jsonl", oracle: fuzzyOracle},
 	{name: "cut", args: "doppel cut --stats none --scores i/manyscored --removed o/removed -o o/out i/many.jsonl", oracle: fuzzyOracle},
 	{name: "passages", args: "doppel passages --stats none --mem 1M --removed o/removed -o o/out i/many.jsonl"},
+	{name: "overlap", args: "doppel overlap --stats none --test i/few.jsonl --decisions o/decisions --spoiled o/spoiled -o o/out i/many.jsonl"},
 	{name: "groups", args: "doppel groups -o o/out i/many.jsonl"},
 	{name: "filter", args: "doppel filter --stats none -c i/filters.yaml -o o/out i/many.jsonl"},
 	{name: "dirs", args: "doppel dirs -t 0.05 -o o/out i/tree", some: true},

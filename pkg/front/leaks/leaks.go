@@ -1,0 +1,251 @@
+// Package leaks is the command doppel overlap: which test items have leaked into
+// training data.
+//
+// See man/doppel-overlap.1. Package overlap says how they are found.
+package leaks
+
+import (
+	"errors"
+	"os"
+	"slices"
+	"unicode/utf8"
+
+	"github.com/spf13/pflag"
+
+	"doppel/pkg/flagset"
+	"doppel/pkg/line"
+	"doppel/pkg/overlap"
+	"doppel/pkg/pipeline"
+	"doppel/pkg/record"
+	_ "doppel/pkg/record/parquet"
+	"doppel/pkg/stage/lines"
+	"doppel/pkg/text"
+	"doppel/pkg/tool"
+	"doppel/pkg/tool/flags"
+)
+
+// Options say which test items are looked for, where, and what is written. The
+// first field of an item decides; the others are only reported.
+type Options struct {
+	flags.Common
+	Find   overlap.Options
+	Window text.Shingling // words
+	Tests  []string       // files of benchmarks
+	Fields []string       // of a test item; none: text
+	TestID string         // path of the id of a test item; "": ordinals
+
+	Show      bool   // rows have the matched text
+	CommonTo  string // where the windows that do not count are listed
+	Decisions string // where decisions on training records are written
+	Cut       bool   // they are on passages, not on records
+	Spoiled   string // where decisions on test items are written
+	Report    string // where a page is written
+	Job       pipeline.Job
+}
+
+// Default returns the options of a run without flags.
+func Default() Options {
+	find := overlap.Default
+	return Options{
+		Common: flags.OfText(), Find: find, Window: text.Shingling{Unit: text.Words, N: find.Window},
+		Job: pipeline.DefaultJob(),
+	}
+}
+
+// Flags registers the flags.
+func (o *Options) Flags(fs *pflag.FlagSet) {
+	fs.StringArrayVar(&o.Tests, "test", o.Tests, "look for the test items in `BENCH`; may be given again")
+	fs.StringArrayVar(&o.Fields, "test-field", o.Fields, "take this `PATH` of a test item, the first one to decide by; may be given again")
+	fs.StringVar(&o.TestID, "test-id", o.TestID, "take the id from this `PATH` of a test item instead of counting")
+	fs.Var(&o.Window, "window", "compare windows of N words, `wN`")
+	fs.Float64Var(&o.Find.Coverage, "coverage", o.Find.Coverage, "an item is contaminated if the share `C` of its windows is in one record")
+	fs.IntVar(&o.Find.DF, "df", o.Find.DF, "do not count windows that are in more than `N` records (0: count all)")
+	fs.IntVar(&o.Find.TestDF, "test-df", o.Find.TestDF, "do not count windows that are in more than `N` test items (0: count all)")
+	fs.Var(&o.Find.Normalize, "normalize", "normalise texts by `HOW`: none, conservative, balanced or aggressive")
+	fs.BoolVar(&o.Show, "show", o.Show, "write the words of the item that the record has, too")
+	fs.StringVar(&o.CommonTo, "common", o.CommonTo, "list the windows that do not count, and how often they are, in `FILE`")
+	fs.StringVar(&o.Decisions, "decisions", o.Decisions, "write decisions that drop the records that contaminate to `FILE`")
+	fs.BoolVar(&o.Cut, "cut", o.Cut, "with --decisions: drop the passages, not the records")
+	fs.StringVar(&o.Spoiled, "spoiled", o.Spoiled, "write decisions that drop the contaminated test items to `FILE`")
+	fs.StringVar(&o.Report, "report", o.Report, "write a page that shows items beside records to `FILE`")
+	flagset.Offer(fs, &o.Job, "stats")
+	o.Common.Flags(fs, flags.Records|flags.JSON|flags.Header|flags.Jobs|flags.KeepGoing|flags.Output|flags.Watch)
+}
+
+// Check refuses what means nothing.
+func (o *Options) Check() error {
+	switch {
+	case len(o.Tests) == 0:
+		return tool.UsageError("want the test items, by --test")
+	case slices.Contains(o.Tests, stdinName):
+		return tool.UsageError("--test -: want a file: standard input is for the training records")
+	case o.Window.Unit != text.Words:
+		return tool.UsageError("--window %v: want words, as in w13", o.Window)
+	case !(0 < o.Find.Coverage && o.Find.Coverage <= 1):
+		return tool.UsageError("--coverage %v: want more than 0, and at most 1", o.Find.Coverage)
+	case o.Find.DF < 0:
+		return tool.UsageError("--df %d: want 0 or more", o.Find.DF)
+	case o.Find.TestDF < 0:
+		return tool.UsageError("--test-df %d: want 0 or more", o.Find.TestDF)
+	case o.Cut && len(o.Records.Fields) > 1:
+		return tool.UsageError("--cut needs exactly one --field")
+	}
+	return o.Job.Check()
+}
+
+// stdinName is how an operand names standard input.
+const stdinName = "-"
+
+// Idle returns the flags that do nothing.
+func (o *Options) Idle() flags.Idle {
+	i := o.Common.Idle()
+	i.When(o.Decisions == "", "without --decisions", "cut")
+	return i
+}
+
+// Run reads the test items, then the records, and writes what both have in common.
+func (o *Options) Run(e *tool.Env, operands []string) error {
+	if err := checkSides(o.Tests, operands); err != nil {
+		return err
+	}
+	r := &run{Options: o, e: e}
+	r.Find.Window = o.Window.N
+	err := r.readTests()
+	if err == nil {
+		r.index = r.items.Index()
+		r.tally = r.index.NewTally()
+		err = errors.Join(r.run(operands), r.tally.Close())
+	}
+	return errors.Join(err, r.texts.Close())
+}
+
+// checkSides refuses a file that is named twice: its items would all be contaminated, or
+// be counted twice.
+func checkSides(tests, operands []string) error {
+	for i, test := range tests {
+		info, err := os.Stat(test)
+		if err != nil {
+			continue // its reading tells
+		}
+		for k, other := range append(slices.Clone(operands), tests[:i]...) {
+			if same, err := os.Stat(other); err != nil || !os.SameFile(info, same) {
+				continue
+			}
+			if k < len(operands) {
+				return tool.UsageError("%s is on both sides: as --test, and as training records by the name %s", test, other)
+			}
+			return tool.UsageError("%s is named by --test twice", test)
+		}
+	}
+	return nil
+}
+
+// run reads the training records and writes the results.
+func (r *run) run(operands []string) error {
+	e := r.e
+	rd, err := record.NewReader(e.Input(operands), e.Records)
+	if err != nil {
+		return err
+	}
+	if r.Decisions != "" {
+		e.OneID(operands)
+	}
+	out, err := r.create()
+	if err != nil {
+		return err
+	}
+	if err := lines.Titles(e, row{show: r.Show}); err != nil {
+		return err
+	}
+	if err := r.readTrain(rd); err != nil {
+		return err
+	}
+	for _, write := range []func() error{
+		func() error { return r.decide(out.decisions) }, // first, since it learns what is best
+		r.table,
+		func() error { return r.mark(out.spoiled) },
+		func() error { return r.listCommon(out.common) },
+		func() error { return r.page(out.report) },
+	} {
+		if err := write(); err != nil {
+			return err
+		}
+	}
+	return r.report()
+}
+
+// An row is what is found of a field of a test item.
+type row struct {
+	benchmark, field string
+	id, record       []byte // record nil: there is none
+	coverage         float64
+	windows          int // that count
+	records          int
+	text             []byte
+	show             bool
+}
+
+// Append appends the line of the row to dst.
+func (r row) Append(dst []byte, f line.Format) []byte {
+	w := f.Begin(dst)
+	w.Bytes("benchmark", []byte(r.benchmark))
+	w.Bytes("id", r.id)
+	w.Bytes("field", []byte(r.field))
+	w.Float("coverage", r.coverage)
+	w.Int("windows", int64(r.windows))
+	w.Int("records", int64(r.records))
+	maybe := func(name string, v []byte) {
+		if r.record == nil {
+			w.None(name)
+		} else {
+			w.Bytes(name, v)
+		}
+	}
+	maybe("record", r.record)
+	if r.show {
+		maybe("text", r.text)
+	}
+	return w.End()
+}
+
+// A commonRow is a window that does not count.
+type commonRow struct {
+	records, items int64
+	text           []byte
+}
+
+// Append appends the line of the row to dst.
+func (c commonRow) Append(dst []byte, f line.Format) []byte {
+	w := f.Begin(dst)
+	w.Int("records", c.records)
+	w.Int("items", c.items)
+	w.Bytes("text", c.text)
+	return w.End()
+}
+
+// excerptAround is how many bytes before and after what matches a page shows, and
+// mostExcerpt how many bytes of a record are kept for it.
+const (
+	excerptAround = 200
+	mostExcerpt   = 16 << 10
+)
+
+// excerpt returns the part of a text that has the hits, with some before and after it,
+// and where it begins.
+func excerpt(text []byte, hits []overlap.Hit) ([]byte, int) {
+	if len(hits) == 0 {
+		return nil, 0
+	}
+	start, end := max(0, hits[0].Start-excerptAround), 0
+	for _, h := range hits {
+		end = max(end, h.End+excerptAround)
+	}
+	end = min(end, start+mostExcerpt, len(text))
+	for start > 0 && !utf8.RuneStart(text[start]) {
+		start--
+	}
+	for end < len(text) && !utf8.RuneStart(text[end]) {
+		end++
+	}
+	return text[start:end], start
+}

@@ -1,0 +1,96 @@
+package leaks
+
+import (
+	"bufio"
+	"cmp"
+	"fmt"
+	"math"
+
+	"doppel/pkg/best"
+	"doppel/pkg/report"
+	"doppel/pkg/tool"
+)
+
+// mostCompared is how many items the page shows beside a record.
+const mostCompared = 40
+
+// page writes a page: how much of the items is in a record, and those whose coverage is
+// nearest the threshold, beside that record.
+func (r *run) page(w *bufio.Writer) error {
+	if w == nil {
+		return nil
+	}
+	p := &report.Page{Run: report.Run{Version: tool.Built()}}
+	p.Totals = report.Totals{Records: r.records, Dropped: r.dropped, Bytes: r.bytes, DroppedBytes: r.droppedBytes, HasThreshold: true, Threshold: r.Find.Coverage}
+	p.Scores = &report.Scores{Low: 0, Width: 0.05, Counts: make([]int64, 20)}
+	near := best.List[nearItem]{Size: mostCompared, Compare: func(a, b nearItem) int {
+		return cmp.Or(cmp.Compare(a.distance, b.distance), cmp.Compare(a.field, b.field))
+	}}
+	benchmarks := &report.Places{By: "benchmark"}
+	for b, name := range r.Tests {
+		s := r.benchmark(b, name, 0, r.fields()[0])
+		benchmarks.Rows = append(benchmarks.Rows, report.Place{Name: name, Things: int64(s.Items), Gone: int64(s.Contaminated)})
+	}
+	for f := 0; f < r.items.Len(); f += len(r.fields()) {
+		_, coverage, _ := r.tally.Best(f)
+		if coverage == 0 {
+			continue
+		}
+		p.Totals.Pairs++
+		p.Scores.Counts[min(int(coverage*20), 19)]++
+		if one := (nearItem{math.Abs(coverage - r.Find.Coverage), f}); near.Takes(one) {
+			near.Add(one)
+		}
+	}
+	p.Places = []*report.Places{benchmarks}
+	for _, n := range near.All {
+		c, err := r.comparison(n.field)
+		if err != nil {
+			return err
+		}
+		p.Near = append(p.Near, c)
+	}
+	return p.Write(w)
+}
+
+// A nearItem is an item of some coverage, by the number of its first field.
+type nearItem struct {
+	distance float64
+	field    int
+}
+
+// comparison returns an item beside the record that has most of it.
+func (r *run) comparison(field int) (c report.Comparison, err error) {
+	item := field / len(r.fields())
+	_, coverage, records := r.tally.Best(field)
+	rec, err := r.tally.BestRecord(field)
+	if err != nil {
+		return c, err
+	}
+	text, err := r.text(item)
+	if err != nil {
+		return c, err
+	}
+	hits := r.tally.Of(rec, func(f int) bool { return f == field })
+	start, end := hits[0].Start, 0
+	for _, h := range hits {
+		end = max(end, h.End)
+	}
+	shown := func(at int) int { return min(at-rec.From, len(rec.Text)) } // what was kept may end before
+	found := string(rec.Text[shown(start):shown(end)])
+	c.Title = fmt.Sprintf("coverage %.4f, in %d", coverage, records)
+	c.A = &report.Text{Label: fmt.Sprintf("%s: %s", r.Tests[r.benchmarkOf(item)], r.ids.Append(nil, item)), Text: string(text), Bytes: int64(len(text))}
+	c.B = &report.Text{Label: "record " + string(rec.ID), Text: found, Bytes: int64(end - start)}
+	return c, nil
+}
+
+// text returns the first field of an item as it came.
+func (r *run) text(item int) ([]byte, error) {
+	start := int64(0)
+	if item > 0 {
+		start = r.ends[item-1]
+	}
+	text := make([]byte, r.ends[item]-start)
+	_, err := r.texts.ReadAt(text, start)
+	return text, err
+}

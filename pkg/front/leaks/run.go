@@ -1,0 +1,359 @@
+package leaks
+
+import (
+	"bufio"
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+
+	"doppel/pkg/line"
+	"doppel/pkg/line/cell"
+	"doppel/pkg/line/ids"
+	"doppel/pkg/overlap"
+	"doppel/pkg/record"
+	"doppel/pkg/sample"
+	"doppel/pkg/spill"
+	"doppel/pkg/stage/lines"
+	"doppel/pkg/tool"
+	"doppel/pkg/wording"
+)
+
+// An run is one run of doppel overlap.
+type run struct {
+	*Options
+	e     *tool.Env
+	items *overlap.Items
+	ids   ids.Table // of the items, by number
+	begin []int     // the first item of each benchmark, and behind the last
+	texts spill.Log // the first field of each item as it came, for the page
+	ends  []int64   // of each in texts
+
+	index                 *overlap.Index
+	tally                 *overlap.Tally
+	records, bytes        int64 // that were read
+	dropped, droppedBytes int64 // of them
+}
+
+// fields are the names of the fields of an item.
+func (r *run) fields() []string {
+	if len(r.Fields) == 0 {
+		return []string{"text"}
+	}
+	return r.Fields
+}
+
+// readTests reads the benchmarks.
+func (r *run) readTests() error {
+	train := r.e.Records
+	opt := record.Options{
+		Fields: r.fields(), Flag: "--test-field", ID: r.TestID, WithFilename: len(r.Tests) > 1 && r.TestID == "",
+		Lines: train.Lines && len(r.Fields) == 0, CSV: train.CSV, MaxRecord: train.MaxRecord,
+	}
+	r.items = overlap.NewItems(r.Find, len(r.fields()))
+	for _, name := range r.Tests {
+		r.begin = append(r.begin, r.ids.Len())
+		rd, err := record.NewReader(r.e.Input([]string{name}), opt)
+		if err != nil {
+			return err
+		}
+		if err := tool.EachRecord(r.e, rd, r.addItem); err != nil {
+			return err
+		}
+		if r.ids.Len() == r.begin[len(r.begin)-1] {
+			return fmt.Errorf("%s: no test items", name)
+		}
+	}
+	r.begin = append(r.begin, r.ids.Len())
+	return nil
+}
+
+// addItem adds a test item. One of which a field has no words is bad.
+func (r *run) addItem(rec *record.Record) error {
+	start, first := 0, []byte(nil)
+	for i, name := range r.fields() {
+		end := len(rec.Text)
+		if len(rec.Ends) > 0 {
+			end = rec.Ends[i]
+		}
+		field := rec.Text[start:end]
+		start = min(end+1, len(rec.Text)) // behind the LF
+		err := r.items.Add(field)
+		if errors.Is(err, overlap.ErrNoWords) {
+			err = fmt.Errorf("the field %s of the test item has no words", name)
+		}
+		if err != nil {
+			r.items.Drop(i)
+			return r.e.Skip(rec.At(err))
+		}
+		if i == 0 {
+			first = field
+		}
+	}
+	if n := r.ids.Len(); int(r.ids.Intern(rec.ID)) != n {
+		r.items.Drop(len(r.fields()))
+		return r.e.Skip(rec.At(fmt.Errorf("the id %q is that of an earlier test item", rec.ID)))
+	}
+	if r.Report == "" {
+		return nil
+	}
+	_, err := r.texts.Write(first)
+	r.ends = append(r.ends, r.texts.Len())
+	return err
+}
+
+// benchmarkOf returns the number of the benchmark of an item.
+func (r *run) benchmarkOf(item int) int {
+	n, found := slices.BinarySearch(r.begin, item)
+	if !found {
+		n--
+	}
+	return n
+}
+
+// outputs are the further files of a run, nil where none is asked for.
+type outputs struct{ decisions, spoiled, common, report *bufio.Writer }
+
+// create makes them before anything is read of the training records.
+func (r *run) create() (o outputs, err error) {
+	for _, one := range []struct {
+		name string
+		w    **bufio.Writer
+	}{{r.Decisions, &o.decisions}, {r.Spoiled, &o.spoiled}, {r.CommonTo, &o.common}, {r.Report, &o.report}} {
+		if one.name != "" && err == nil {
+			*one.w, err = r.e.Create(one.name)
+		}
+	}
+	return o, err
+}
+
+// scanned are the hits of a batch, and where those of each record end.
+type scanned struct {
+	hits []overlap.Hit
+	ends []int
+}
+
+// readTrain reads the training records.
+func (r *run) readTrain(rd *record.Reader) error {
+	locate := r.Cut || r.Report != ""
+	work := func() func(*record.Batch) scanned {
+		s := r.index.NewScanner(locate)
+		return func(b *record.Batch) (all scanned) {
+			for i := range b.Records {
+				if rec := &b.Records[i]; rec.Err == nil {
+					all.hits = s.Scan(all.hits, rec.Text)
+				}
+				all.ends = append(all.ends, len(all.hits))
+			}
+			return all
+		}
+	}
+	return tool.Batches(r.e, rd, work, func(b *record.Batch, all scanned) error {
+		start := 0
+		for i := range b.Records {
+			hits := all.hits[start:all.ends[i]]
+			start = all.ends[i]
+			if err := r.addRecord(&b.Records[i], hits); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+func (r *run) addRecord(rec *record.Record, hits []overlap.Hit) error {
+	if rec.Err != nil {
+		return nil
+	}
+	r.records++
+	r.bytes += int64(len(rec.Text))
+	one := overlap.Record{ID: rec.ID, Size: len(rec.Text), Hits: hits}
+	if r.Report != "" {
+		one.Text, one.From = excerpt(rec.Text, hits)
+	}
+	return r.tally.Add(one)
+}
+
+// decide reads the log, so that what is best of each item is known, and writes the
+// decisions on the records.
+func (r *run) decide(w *bufio.Writer) error {
+	var out, reason []byte
+	format := lines.Format(r.e)
+	put := func(d line.Decision) error {
+		out = d.Append(out[:0], format)
+		_, err := w.Write(out)
+		return err
+	}
+	return r.tally.Each(func(rec *overlap.Record, matches []overlap.Match) error {
+		best, covered := overlap.Match{}, map[int]bool{}
+		for _, m := range matches {
+			if m.Field%len(r.fields()) != 0 || m.Coverage < r.Find.Coverage {
+				continue
+			}
+			if m.Coverage > best.Coverage || m.Coverage == best.Coverage && m.Field < best.Field {
+				best = m
+			}
+			if r.Cut {
+				covered[m.Field] = true
+			}
+		}
+		if best.Matched == 0 {
+			return nil
+		}
+		r.dropped++
+		r.droppedBytes += int64(rec.Size)
+		if w == nil {
+			return nil
+		}
+		reason = cell.Bound{Name: "overlap", Op: ">=", Limit: r.Find.Coverage}.Append(reason[:0])
+		reason = r.ids.Append(append(reason, ",item="...), best.Field/len(r.fields()))
+		d := line.Decision{Verdict: line.Drop, ID: rec.ID, Score: cell.Float(best.Coverage), Rule: reason}
+		if !r.Cut {
+			return put(d)
+		}
+		hits := r.tally.Of(rec, func(field int) bool { return covered[field] })
+		for _, s := range overlap.Spans(hits) {
+			d.ID = ids.AppendPart(nil, rec.ID, s.Start, s.End)
+			if err := put(d); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// table writes a row for each field of each item.
+func (r *run) table() error {
+	format := lines.Format(r.e)
+	var out, text []byte
+	for f := range r.items.Len() {
+		item, names := f/len(r.fields()), r.fields()
+		row := row{benchmark: r.Tests[r.benchmarkOf(item)], field: names[f%len(names)], id: r.ids.Append(nil, item), show: r.Show}
+		row.windows, row.coverage, row.records = r.tally.Best(f)
+		var err error
+		if row.record, err = r.tally.BestID(f); err != nil {
+			return err
+		}
+		if row.record != nil && r.Show {
+			best, err := r.tally.BestRecord(f)
+			if err != nil {
+				return err
+			}
+			text = r.tally.Matched(text[:0], best, f)
+			row.text = text
+		}
+		out = row.Append(out[:0], format)
+		if _, err := r.e.Out.Write(out); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// mark writes decisions that drop the contaminated items.
+func (r *run) mark(w *bufio.Writer) error {
+	if w == nil {
+		return nil
+	}
+	reason := cell.Bound{Name: "overlap", Op: ">=", Limit: r.Find.Coverage}.Append(nil)
+	var out []byte
+	for f := 0; f < r.items.Len(); f += len(r.fields()) {
+		if !r.tally.Contaminated(f) {
+			continue
+		}
+		_, coverage, _ := r.tally.Best(f)
+		d := line.Decision{Verdict: line.Drop, ID: r.ids.Append(nil, f/len(r.fields())), Score: cell.Float(coverage), Rule: reason}
+		out = d.Append(out[:0], lines.Format(r.e))
+		if _, err := w.Write(out); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// listCommon lists the windows that do not count, the most frequent first.
+func (r *run) listCommon(w *bufio.Writer) error {
+	if w == nil {
+		return nil
+	}
+	var common []int
+	for n := range r.index.Windows() {
+		if r.tally.Common(n) {
+			common = append(common, n)
+		}
+	}
+	slices.SortStableFunc(common, func(a, b int) int {
+		return cmp.Compare(r.tally.InRecords(b), r.tally.InRecords(a))
+	})
+	var out []byte
+	for _, n := range common {
+		row := commonRow{r.tally.InRecords(n), int64(r.index.InItems(n)), r.index.Text(n)}
+		out = row.Append(out[:0], lines.Format(r.e))
+		if _, err := w.Write(out); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// stats are what is reported at the end.
+type stats struct {
+	Records    int64            `json:"records"`
+	Dropped    int64            `json:"overlapping_records"`
+	Common     int              `json:"common_windows"`
+	Benchmarks []benchmarkStats `json:"benchmarks"`
+}
+
+// benchmarkStats are what is found of a field of a benchmark.
+type benchmarkStats struct {
+	Benchmark    string  `json:"benchmark"`
+	Field        string  `json:"field"`
+	Items        int     `json:"items"`
+	Contaminated int     `json:"contaminated"`
+	Share        float64 `json:"share"`
+	Low          float64 `json:"low"`
+	High         float64 `json:"high"`
+	Uncounted    int     `json:"items_of_common_windows"` // of which no window counts
+}
+
+func (r *run) report() error {
+	s := stats{Records: r.records, Dropped: r.dropped}
+	for n := range r.index.Windows() {
+		if r.tally.Common(n) {
+			s.Common++
+		}
+	}
+	for b, name := range r.Tests {
+		for i, field := range r.fields() {
+			s.Benchmarks = append(s.Benchmarks, r.benchmark(b, name, i, field))
+		}
+	}
+	return r.Job.Report(r.e, s, func() {
+		for _, b := range s.Benchmarks {
+			uncounted := ""
+			if b.Uncounted > 0 {
+				uncounted = fmt.Sprintf("; %s only windows that are common", wording.Number(b.Uncounted, "item")+" with")
+			}
+			r.e.Note("%s, %s: %d of %s contaminated, %.1f %% (95 %% interval %.1f to %.1f)%s",
+				b.Benchmark, b.Field, b.Contaminated, wording.Number(b.Items, "item"), 100*b.Share, 100*b.Low, 100*b.High, uncounted)
+		}
+		r.e.Note("%s read, %d contaminate; %s not counted", wording.Number(s.Records, "record"), s.Dropped, wording.Number(s.Common, "common window"))
+	})
+}
+
+// benchmark counts a field of the items of a benchmark.
+func (r *run) benchmark(b int, name string, i int, field string) benchmarkStats {
+	s := benchmarkStats{Benchmark: name, Field: field, Items: r.begin[b+1] - r.begin[b]}
+	for item := r.begin[b]; item < r.begin[b+1]; item++ {
+		f := item*len(r.fields()) + i
+		if r.tally.Contaminated(f) {
+			s.Contaminated++
+		}
+		if windows, _, _ := r.tally.Best(f); windows == 0 {
+			s.Uncounted++
+		}
+	}
+	share := sample.Wilson(s.Contaminated, s.Items, sample.Confidence95)
+	s.Share, s.Low, s.High = share.Value, share.Low, share.High
+	return s
+}

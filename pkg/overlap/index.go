@@ -1,0 +1,262 @@
+package overlap
+
+import (
+	"bytes"
+	"cmp"
+	"math/bits"
+	"slices"
+	"sort"
+
+	"doppel/pkg/text"
+)
+
+// An Index finds the windows of items. It may be used by several goroutines.
+// Distinct windows are numbered in the order in which they first occur.
+type Index struct {
+	*Items
+	tags   []uint32 // of each window, the upper half of its hash; words are compared anyway
+	at     []uint32 // where in the arena each window first occurs
+	more   []repeat // the later occurrences, in the order of windows and places
+	slots  []uint32 // 1 + the number of a window, by its hash; 0: free
+	filter []uint64
+	shift  int
+	narrow uint64 // bits of hashes that are used: all, but in tests
+
+	streams []stream
+}
+
+// A repeat is a further occurrence of a window.
+type repeat struct{ window, at uint32 }
+
+// A stream is the windows of n words of a text, of which those that pass the filter
+// may begin an item's window of one of some lengths.
+type stream struct {
+	words   int
+	lengths []int
+	powers  []uint64 // base to the power of each length
+	power   uint64   // base to the power of words
+}
+
+// base is that of the polynomial over the hashes of words: any odd number of many bits.
+const base = 0xd1342543de82ef95
+
+// finish makes a hash of the sum over n words.
+func finish(sum uint64, n int) uint64 {
+	hi, lo := bits.Mul64(sum+uint64(n)*0x9e3779b97f4a7c15^0x8ebc6af09c88c6e3, 0xe7037ed1a0b428db)
+	return hi ^ lo
+}
+
+func power(n int) uint64 {
+	p := uint64(1)
+	for range n {
+		p *= base
+	}
+	return p
+}
+
+// Index returns the index of the items, to which none may be added any more.
+func (it *Items) Index() *Index { return it.index(^uint64(0)) }
+
+func (it *Items) index(narrow uint64) *Index {
+	x := &Index{Items: it, narrow: narrow}
+	total, short := 0, make([]bool, it.opt.Window)
+	for f := range it.starts {
+		total += it.windows(f)
+		if n := int(it.counts[f]); n < it.opt.Window {
+			short[n] = true
+		}
+	}
+	x.makeStreams(short)
+	x.tags, x.at = make([]uint32, 0, total), make([]uint32, 0, total)
+	x.slots = make([]uint32, 1<<bits.Len(uint(total+total/4)))
+	x.filter = make([]uint64, max(64, 1<<bits.Len(uint(total/4))))
+	x.shift = 64 - bits.Len(uint(len(x.filter)-1))
+	plain := newWords(text.None)
+	for f := range it.starts {
+		x.addField(plain, f)
+	}
+	slices.SortFunc(x.more, func(a, b repeat) int {
+		return cmp.Or(cmp.Compare(a.window, b.window), cmp.Compare(a.at, b.at))
+	})
+	return x
+}
+
+// makeStreams plans the search: one stream for the window, and one for the items of
+// fewer words of each length from a power of 2 up to the next.
+func (x *Index) makeStreams(short []bool) {
+	window := x.opt.Window
+	x.streams = []stream{{words: window, lengths: []int{window}}}
+	for anchor := 1; anchor < window; anchor *= 2 {
+		s := stream{words: anchor}
+		for n := anchor; n < min(2*anchor, window); n++ {
+			if short[n] {
+				s.lengths = append(s.lengths, n)
+			}
+		}
+		if len(s.lengths) > 0 {
+			x.streams = append(x.streams, s)
+		}
+	}
+	for i := range x.streams {
+		s := &x.streams[i]
+		s.power = power(s.words)
+		for _, n := range s.lengths {
+			s.powers = append(s.powers, power(n))
+		}
+	}
+}
+
+// addField adds the windows of a field.
+func (x *Index) addField(plain *words, f int) {
+	x.eachWindow(plain, f, func(h uint64, words, at, size int) {
+		if words == x.opt.Window {
+			x.let(h)
+		}
+		x.add(h, words, at, size)
+	})
+	if n := int(x.counts[f]); n < x.opt.Window {
+		anchor := 1 << (bits.Len(uint(n)) - 1)
+		sums := appendSums(nil, plain.shingler.Append(nil, x.spelled(f)))
+		x.let(finish(sums[anchor], anchor) & x.narrow)
+	}
+}
+
+// eachWindow calls fn with the hash of each window of a field, its words, and where in
+// the arena its bytes are. The words are normalised already, and are hashed as they are:
+// what is not UTF-8 may be normalised to something else a second time.
+func (x *Index) eachWindow(plain *words, f int, fn func(h uint64, words, at, size int)) {
+	spelled, start, window := x.spelled(f), int(x.starts[f]), x.opt.Window
+	plain.hashes = plain.shingler.Append(plain.hashes[:0], spelled)
+	sums, at := appendSums(nil, plain.hashes), start
+	if n := len(plain.hashes); n < window {
+		fn(finish(sums[n], n)&x.narrow, n, at, len(spelled))
+		return
+	}
+	p, end := power(window), endOf(spelled, window)
+	for i := 0; ; i++ {
+		fn(finish(sums[i+window]-sums[i]*p, window)&x.narrow, window, at, start+end-at)
+		if i+window == len(plain.hashes) {
+			return
+		}
+		at += bytes.IndexByte(x.arena[at:], ' ') + 1
+		end += 1 + endOf(spelled[end+1:], 1)
+	}
+}
+
+// appendSums appends the sums of the polynomial over the first 0, 1, … words.
+func appendSums(dst, hashes []uint64) []uint64 {
+	sum := uint64(0)
+	dst = append(dst, 0)
+	for _, h := range hashes {
+		sum = sum*base + h
+		dst = append(dst, sum)
+	}
+	return dst
+}
+
+// endOf returns where the n-th word of a text ends.
+func endOf(spelled []byte, n int) int {
+	end := -1
+	for range n {
+		i := bytes.IndexByte(spelled[end+1:], ' ')
+		if i < 0 {
+			return len(spelled)
+		}
+		end += 1 + i
+	}
+	return end
+}
+
+// let has the filter pass a hash.
+func (x *Index) let(h uint64) {
+	x.filter[h>>(x.shift&63)] |= 1<<(h&63) | 1<<(h>>6&63)
+}
+
+// add adds an occurrence of a window of some words, which take so many bytes.
+func (x *Index) add(h uint64, words, at, size int) {
+	slot, found := x.find(h, words, x.arena[at:at+size])
+	if found {
+		x.more = append(x.more, repeat{x.slots[slot] - 1, uint32(at)})
+		return
+	}
+	x.tags, x.at = append(x.tags, uint32(h>>32)), append(x.at, uint32(at))
+	x.slots[slot] = uint32(len(x.at))
+}
+
+// find returns the slot of a window of some words, or the free one that it would have.
+func (x *Index) find(h uint64, words int, spelled []byte) (slot uint64, found bool) {
+	mask := uint64(len(x.slots) - 1)
+	for slot = h >> 12 & mask; ; slot = (slot + 1) & mask {
+		n := x.slots[slot]
+		if n == 0 {
+			return slot, false
+		}
+		if x.tags[n-1] == uint32(h>>32) && x.is(int(x.at[n-1]), words, spelled) {
+			return slot, true
+		}
+	}
+}
+
+// has reports whether a window may have the hash.
+func (x *Index) has(h uint64) bool {
+	mask := uint64(len(x.slots) - 1)
+	for slot := h >> 12 & mask; x.slots[slot] != 0; slot = (slot + 1) & mask {
+		if x.tags[x.slots[slot]-1] == uint32(h>>32) {
+			return true
+		}
+	}
+	return false
+}
+
+// is reports whether the window at a place of the arena is of these words.
+func (x *Index) is(at, words int, spelled []byte) bool {
+	end := at + len(spelled)
+	if end >= len(x.arena) || string(x.arena[at:end]) != string(spelled) {
+		return false
+	}
+	if words < x.opt.Window { // all words of a field
+		return x.arena[end] == '\n' && (at == 0 || x.arena[at-1] == '\n')
+	}
+	return x.arena[end] == '\n' || x.arena[end] == ' '
+}
+
+// Windows returns the number of distinct windows.
+func (x *Index) Windows() int { return len(x.at) }
+
+// Text returns the words of a window.
+func (x *Index) Text(window int) []byte { return x.textAt(int(x.at[window])) }
+
+// textAt returns the words of the window at a place of the arena.
+func (x *Index) textAt(at int) []byte {
+	f := x.fieldAt(at)
+	rest := x.spelled(f)[at-int(x.starts[f]):]
+	return rest[:endOf(rest, min(x.opt.Window, int(x.counts[f])))]
+}
+
+// fieldAt returns the field at a place of the arena.
+func (x *Index) fieldAt(at int) int {
+	return sort.Search(len(x.starts), func(i int) bool { return int(x.starts[i]) > at }) - 1
+}
+
+// places calls fn with every place of the arena at which a window occurs.
+func (x *Index) places(window int, fn func(at int)) {
+	fn(int(x.at[window]))
+	first := sort.Search(len(x.more), func(i int) bool { return int(x.more[i].window) >= window })
+	for _, m := range x.more[first:] {
+		if int(m.window) != window {
+			return
+		}
+		fn(int(m.at))
+	}
+}
+
+// InItems returns in how many items a window is.
+func (x *Index) InItems(window int) (n int) {
+	last := -1
+	x.places(window, func(at int) {
+		if item := x.fieldAt(at) / x.each; item != last {
+			n, last = n+1, item
+		}
+	})
+	return n
+}

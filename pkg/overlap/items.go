@@ -1,0 +1,77 @@
+package overlap
+
+import (
+	"bytes"
+	"errors"
+	"math"
+)
+
+// Items are the texts of test items, each of the same number of fields. Fields are
+// numbered in their order over all items.
+type Items struct {
+	opt    Options
+	each   int      // fields of an item
+	arena  []byte   // the normalised words of all fields, an end of line after each field
+	starts []uint32 // of each field in the arena
+	counts []uint32 // words of each field
+	words  *words
+}
+
+// The errors of Items.Add.
+var (
+	ErrNoWords = errors.New("no words")
+	ErrFull    = errors.New("the test items have more than 4 GB of words")
+)
+
+// NewItems returns an empty list of items, each of so many fields.
+func NewItems(o Options, fields int) *Items {
+	return &Items{opt: o, each: fields, words: newWords(o.Normalize)}
+}
+
+// Add appends the next field. A field without a word is ErrNoWords, and adds
+// nothing.
+func (it *Items) Add(field []byte) error {
+	at := len(it.arena)
+	it.arena = it.words.spell(it.arena, field)
+	n := len(it.arena) - at
+	if n == 0 {
+		return ErrNoWords
+	}
+	if len(it.arena) >= math.MaxUint32 {
+		it.arena = it.arena[:at]
+		return ErrFull
+	}
+	it.starts = append(it.starts, uint32(at))
+	it.counts = append(it.counts, uint32(bytes.Count(it.arena[at:], space)+1))
+	it.arena = append(it.arena, '\n')
+	return nil
+}
+
+var space = []byte{' '}
+
+// Drop takes back the last n fields, those of an item that another field makes bad.
+func (it *Items) Drop(n int) {
+	left := len(it.starts) - n
+	if n > 0 {
+		it.arena = it.arena[:it.starts[left]]
+	}
+	it.starts, it.counts = it.starts[:left], it.counts[:left]
+}
+
+// Len returns the number of fields of all items.
+func (it *Items) Len() int { return len(it.starts) }
+
+// spelled returns the words of a field.
+func (it *Items) spelled(field int) []byte {
+	end := len(it.arena)
+	if field+1 < len(it.starts) {
+		end = int(it.starts[field+1])
+	}
+	return it.arena[it.starts[field] : end-1]
+}
+
+// windows returns the number of windows of a field: one if it has fewer words than
+// a window.
+func (it *Items) windows(field int) int {
+	return max(1, int(it.counts[field])-it.opt.Window+1)
+}

@@ -1,0 +1,129 @@
+package overlap
+
+import (
+	"bytes"
+	"cmp"
+	"slices"
+)
+
+// A Hit is a window of the test items in a training text.
+type Hit struct {
+	Window     uint32
+	Start, End int // bytes of the text; 0 unless they were asked for
+}
+
+// A Scanner searches texts. It owns scratch memory, so each goroutine needs its
+// own.
+type Scanner struct {
+	index    *Index
+	words    *words
+	hashes   []uint64 // of the words at hand
+	sums     []uint64
+	found    []candidate
+	spelled  []byte
+	locator  locator
+	position []int
+}
+
+// A candidate is a run of words whose hash is that of a window.
+type candidate struct {
+	word, length int // its first word in the text, and how many
+	hash         uint64
+}
+
+// NewScanner returns a scanner. It locates hits in bytes if that is asked for.
+func (x *Index) NewScanner(locate bool) *Scanner {
+	s := &Scanner{index: x, words: newWords(x.opt.Normalize)}
+	if locate {
+		s.locator.words = s.words
+	}
+	return s
+}
+
+// Scan appends all windows of the test items that are in the text, in the order
+// of the text.
+func (s *Scanner) Scan(dst []Hit, text []byte) []Hit {
+	s.search(text)
+	if len(s.found) == 0 {
+		return dst
+	}
+	slices.SortFunc(s.found, func(a, b candidate) int {
+		return cmp.Or(cmp.Compare(a.word, b.word), cmp.Compare(a.length, b.length))
+	})
+	s.spelled = s.words.spell(s.spelled[:0], text)
+	return s.verify(dst, text)
+}
+
+// search finds the candidates of a text, part by part.
+func (s *Scanner) search(text []byte) {
+	window, first := s.index.opt.Window, 0 // the number of the first word at hand
+	s.found, s.hashes = s.found[:0], s.hashes[:0]
+	for part := range s.words.shingler.Each(text) {
+		s.hashes = append(s.hashes, part...)
+		n := len(s.hashes) - window + 1
+		if n <= 0 {
+			continue
+		}
+		s.searchFrom(n, first)
+		s.hashes = append(s.hashes[:0], s.hashes[n:]...)
+		first += n
+	}
+	s.searchFrom(len(s.hashes), first)
+}
+
+// searchFrom finds the candidates that begin with the first n of the words at hand.
+func (s *Scanner) searchFrom(n, first int) {
+	s.sums = appendSums(s.sums[:0], s.hashes)
+	x, sums := s.index, s.sums
+	for i := range x.streams {
+		st := &x.streams[i]
+		most := min(n, len(s.hashes)-st.words+1)
+		if most <= 0 {
+			continue
+		}
+		begin, end, p, shift, filter := sums[:most], sums[st.words:][:most], st.power, x.shift&63, x.filter
+		for k, sum := range begin {
+			h := finish(end[k]-sum*p, st.words) & x.narrow
+			if bits := uint64(1)<<(h&63) | 1<<(h>>6&63); filter[h>>shift]&bits == bits {
+				s.look(st, k, first)
+			}
+		}
+	}
+}
+
+// look notes the candidates of a stream that begin with the k-th word at hand.
+func (s *Scanner) look(st *stream, k, first int) {
+	for i, n := range st.lengths {
+		if k+n >= len(s.sums) {
+			return
+		}
+		h := finish(s.sums[k+n]-s.sums[k]*st.powers[i], n) & s.index.narrow
+		if s.index.has(h) {
+			s.found = append(s.found, candidate{first + k, n, h})
+		}
+	}
+}
+
+// verify appends the candidates whose words are those of a window.
+func (s *Scanner) verify(dst []Hit, text []byte) []Hit {
+	word, at, from := 0, 0, len(dst)
+	s.position = s.position[:0]
+	for _, c := range s.found {
+		for ; word < c.word; word++ {
+			at += bytes.IndexByte(s.spelled[at:], ' ') + 1
+		}
+		run := s.spelled[at:]
+		if slot, ok := s.index.find(c.hash, c.length, run[:endOf(run, c.length)]); ok {
+			dst = append(dst, Hit{Window: s.index.slots[slot] - 1})
+			s.position = append(s.position, c.word, c.word+c.length-1)
+		}
+	}
+	if s.locator.words != nil && len(dst) > from {
+		s.locator.locate(text, s.position)
+		for i := range dst[from:] {
+			dst[from+i].Start, _ = s.locator.place(s.position[2*i])
+			_, dst[from+i].End = s.locator.place(s.position[2*i+1])
+		}
+	}
+	return dst
+}

@@ -1,0 +1,77 @@
+package overlap
+
+import (
+	"cmp"
+	"slices"
+
+	"doppel/pkg/text"
+)
+
+// gap is what is put between two parts of a text that do not follow each other.
+const gap = " … "
+
+// distinct returns the windows of hits, each once.
+func distinct(hits []Hit) []uint32 {
+	windows := make([]uint32, len(hits))
+	for i, h := range hits {
+		windows[i] = h.Window
+	}
+	slices.Sort(windows)
+	return slices.Compact(windows)
+}
+
+// A Span is a range of bytes of a text.
+type Span struct{ Start, End int }
+
+// Spans returns where hits are, joined where they touch. What lies between two spans
+// and is no longer than the shorter one belongs to them: a word that was changed.
+func Spans(hits []Hit) (spans []Span) {
+	all := slices.Clone(hits)
+	slices.SortFunc(all, func(a, b Hit) int { return cmp.Compare(a.Start, b.Start) })
+	for _, h := range all {
+		spans = appendSpan(spans, Span{h.Start, h.End})
+	}
+	joined := spans[:0]
+	for _, s := range spans {
+		if n := len(joined); n > 0 {
+			last := &joined[n-1]
+			if s.Start-last.End <= min(s.End-s.Start, last.End-last.Start) {
+				last.End = s.End
+				continue
+			}
+		}
+		joined = append(joined, s)
+	}
+	return joined
+}
+
+// appendSpan appends a span that begins no earlier than the last, or joins the two.
+func appendSpan(spans []Span, s Span) []Span {
+	if n := len(spans); n > 0 && s.Start <= spans[n-1].End {
+		spans[n-1].End = max(spans[n-1].End, s.End)
+		return spans
+	}
+	return append(spans, s)
+}
+
+// Matched appends the words of a field that a record has, in its windows that count.
+func (t *Tally) Matched(dst []byte, r *Record, field int) []byte {
+	x := t.index
+	if r.set == nil {
+		r.set = distinct(r.Hits)
+	}
+	var joined []Span
+	x.eachWindow(newWords(text.None), field, func(h uint64, words, at, size int) {
+		slot, _ := x.find(h, words, x.arena[at:at+size])
+		if _, has := slices.BinarySearch(r.set, x.slots[slot]-1); has {
+			joined = appendSpan(joined, Span{at, at + size})
+		}
+	})
+	for i, s := range joined {
+		if i > 0 {
+			dst = append(dst, gap...)
+		}
+		dst = append(dst, x.arena[s.Start:s.End]...)
+	}
+	return dst
+}

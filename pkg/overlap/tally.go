@@ -1,0 +1,269 @@
+package overlap
+
+import (
+	"bufio"
+	"encoding/binary"
+	"io"
+	"math"
+
+	"doppel/pkg/spill"
+)
+
+// A Tally counts in how many records each window is, and then which items each record
+// overlaps. It is not safe for concurrent use.
+type Tally struct {
+	index  *Index
+	df     []uint32 // of each window
+	shared []bool   // windows that are common by the test items alone
+	log    spill.Log
+	line   []byte
+
+	scored []uint32 // windows of each field that count
+	counts []uint32 // of the record at hand
+	best   []Best
+	last   *Record // that was read by BestRecord
+}
+
+// A Best is what is known of a field when all records were read.
+type Best struct {
+	Matched uint32 // windows in the record that has most of them
+	Records uint32 // records that have the coverage or more
+	at      int64  // of that record in the log
+}
+
+// A Record is a training record.
+type Record struct {
+	ID   []byte
+	Size int    // of its text, in bytes
+	Text []byte // a part of its text to be kept, or nil
+	From int    // where that begins in the text
+	Hits []Hit  // in the order of the text; when it comes back, only of windows that count
+	at   int64
+	set  []uint32 // the windows of Hits in order, each once, once they were asked for
+}
+
+// A Match is a field of a test item that a record has windows of.
+type Match struct {
+	Field    int
+	Matched  uint32
+	Coverage float64
+}
+
+// NewTally returns an empty tally.
+func (x *Index) NewTally() *Tally {
+	n := x.Windows()
+	t := &Tally{index: x, df: make([]uint32, n), shared: make([]bool, n)}
+	if x.opt.TestDF > 0 {
+		for i, m := range x.more {
+			if i == 0 || x.more[i-1].window != m.window {
+				t.shared[m.window] = x.InItems(int(m.window)) > x.opt.TestDF
+			}
+		}
+	}
+	return t
+}
+
+// Add adds a record with all its hits. It keeps none of its slices.
+func (t *Tally) Add(r Record) error {
+	if len(r.Hits) == 0 {
+		return nil
+	}
+	for _, w := range distinct(r.Hits) {
+		t.df[w]++
+	}
+	n := 0
+	for _, h := range r.Hits {
+		if !t.Common(int(h.Window)) {
+			n++
+		}
+	}
+	if n == 0 {
+		return nil
+	}
+	b := append(t.line[:0], 0, 0, 0, 0, 0, 0, 0, 0)
+	b = appendBytes(b, r.ID)
+	b = binary.AppendUvarint(b, uint64(r.Size))
+	b = appendBytes(b, r.Text)
+	b = binary.AppendUvarint(b, uint64(r.From))
+	b = binary.AppendUvarint(b, uint64(n))
+	for _, h := range r.Hits {
+		if !t.Common(int(h.Window)) {
+			b = binary.AppendUvarint(b, uint64(h.Window))
+			b = binary.AppendUvarint(b, uint64(h.Start))
+			b = binary.AppendUvarint(b, uint64(h.End-h.Start))
+		}
+	}
+	binary.LittleEndian.PutUint64(b, uint64(len(b)-8))
+	t.line = b
+	_, err := t.log.Write(b)
+	return err
+}
+
+func appendBytes(dst, b []byte) []byte {
+	return append(binary.AppendUvarint(dst, uint64(len(b))), b...)
+}
+
+// Common reports whether a window is in too many records, as far as they were added,
+// or in too many test items.
+func (t *Tally) Common(window int) bool {
+	return t.shared[window] || t.index.opt.DF > 0 && int64(t.df[window]) > int64(t.index.opt.DF)
+}
+
+// InRecords returns in how many records a window is.
+func (t *Tally) InRecords(window int) int64 { return int64(t.df[window]) }
+
+// Each calls fn with each record that has windows that count, in the order in which
+// they were added, and the fields of test items that have them, in no order. It is
+// called once, when all records were added; then [Tally.Best] is known. Both
+// arguments are valid until fn returns.
+func (t *Tally) Each(fn func(r *Record, matches []Match) error) error {
+	x := t.index
+	fields := x.Len()
+	t.scored, t.counts, t.best = make([]uint32, fields), make([]uint32, fields), make([]Best, fields)
+	for w := range t.df {
+		if !t.Common(w) {
+			x.places(w, func(at int) { t.scored[x.fieldAt(at)]++ })
+		}
+	}
+	var matches []Match
+	in := bufio.NewReaderSize(io.NewSectionReader(&t.log, 0, t.log.Len()), 1<<16)
+	for at := int64(0); at < t.log.Len(); {
+		r, n, err := t.read(in, at)
+		if err != nil {
+			return err
+		}
+		if matches = t.match(matches[:0], r); len(matches) > 0 {
+			if err := fn(r, matches); err != nil {
+				return err
+			}
+		}
+		at += n
+	}
+	return nil
+}
+
+// match appends the fields of which a record has windows, and notes what is best.
+func (t *Tally) match(dst []Match, r *Record) []Match {
+	x := t.index
+	for _, w := range distinct(r.Hits) {
+		x.places(int(w), func(at int) {
+			f := x.fieldAt(at)
+			if t.counts[f]++; t.counts[f] == 1 {
+				dst = append(dst, Match{Field: f})
+			}
+		})
+	}
+	for i := range dst {
+		m := &dst[i]
+		m.Matched = t.counts[m.Field]
+		m.Coverage = t.coverage(m.Field, m.Matched)
+		t.counts[m.Field] = 0
+		b := &t.best[m.Field]
+		if m.Matched > b.Matched {
+			b.Matched, b.at = m.Matched, r.at
+		}
+		if m.Coverage >= x.opt.Coverage {
+			b.Records++
+		}
+	}
+	return dst
+}
+
+func (t *Tally) coverage(field int, matched uint32) float64 {
+	if t.scored[field] == 0 {
+		return 0
+	}
+	return float64(matched) / float64(t.scored[field])
+}
+
+// Best returns what is known of a field: how many of its windows count, the coverage by
+// the record that has most of them, and in how many records it is.
+func (t *Tally) Best(field int) (scored int, coverage float64, records int) {
+	b := t.best[field]
+	return int(t.scored[field]), t.coverage(field, b.Matched), int(b.Records)
+}
+
+// Contaminated reports whether some record has the coverage or more of a field.
+func (t *Tally) Contaminated(field int) bool { return t.best[field].Records > 0 }
+
+// BestRecord returns the record that has most of a field, or nil if none has any. It is
+// valid until the next call: one record may be that of many fields, and is read once.
+func (t *Tally) BestRecord(field int) (*Record, error) {
+	b := t.best[field]
+	if b.Matched == 0 {
+		return nil, nil
+	}
+	if t.last != nil && t.last.at == b.at {
+		return t.last, nil
+	}
+	var err error
+	t.last, _, err = t.read(bufio.NewReader(io.NewSectionReader(&t.log, b.at, math.MaxInt64-b.at)), b.at)
+	return t.last, err
+}
+
+// BestID returns the id of that record, and reads no more of it.
+func (t *Tally) BestID(field int) ([]byte, error) {
+	b := t.best[field]
+	if b.Matched == 0 {
+		return nil, nil
+	}
+	in := bufio.NewReaderSize(io.NewSectionReader(&t.log, b.at+headBytes, math.MaxInt64-b.at-headBytes), 64)
+	n, err := binary.ReadUvarint(in)
+	if err != nil {
+		return nil, err
+	}
+	id := make([]byte, n)
+	_, err = io.ReadFull(in, id)
+	return id, err
+}
+
+// headBytes is how many bytes the length of a record takes in the log.
+const headBytes = 8
+
+// read reads the record at a place of the log, and returns how long it is there.
+func (t *Tally) read(in *bufio.Reader, at int64) (*Record, int64, error) {
+	var head [headBytes]byte
+	if _, err := io.ReadFull(in, head[:]); err != nil {
+		return nil, 0, err
+	}
+	b := make([]byte, binary.LittleEndian.Uint64(head[:]))
+	if _, err := io.ReadFull(in, b); err != nil {
+		return nil, 0, err
+	}
+	size := int64(len(head) + len(b))
+	number := func() int {
+		v, n := binary.Uvarint(b)
+		b = b[n:]
+		return int(v)
+	}
+	piece := func() []byte {
+		n := number()
+		p := b[:n:n]
+		b = b[n:]
+		return p
+	}
+	r := &Record{ID: piece(), Size: number(), Text: piece(), From: number(), at: at}
+	for range number() {
+		h := Hit{Window: uint32(number()), Start: number()}
+		h.End = h.Start + number()
+		if !t.Common(int(h.Window)) {
+			r.Hits = append(r.Hits, h)
+		}
+	}
+	return r, size, nil
+}
+
+// Of returns the hits of a record in the fields of which wanted says so.
+func (t *Tally) Of(r *Record, wanted func(field int) bool) (hits []Hit) {
+	for _, h := range r.Hits {
+		in := false
+		t.index.places(int(h.Window), func(at int) { in = in || wanted(t.index.fieldAt(at)) })
+		if in {
+			hits = append(hits, h)
+		}
+	}
+	return hits
+}
+
+// Close gives up the scratch file.
+func (t *Tally) Close() error { return t.log.Close() }

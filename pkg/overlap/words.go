@@ -1,0 +1,56 @@
+package overlap
+
+import (
+	"unicode"
+	"unicode/utf8"
+
+	"doppel/pkg/text"
+	"doppel/pkg/text/utf"
+)
+
+// words hashes the words of texts, and spells them. It owns scratch memory, so
+// each goroutine needs its own.
+type words struct {
+	how      text.Normalization
+	shingler *text.Shingler
+	hashes   []uint64
+}
+
+func newWords(how text.Normalization) *words {
+	one := text.Options{Shingle: text.Shingling{Unit: text.Words, N: 1}, Normalize: how}
+	return &words{how: how, shingler: text.NewShingler(one)}
+}
+
+// count returns the number of words of a text.
+func (w *words) count(b []byte) int {
+	w.hashes = w.shingler.Append(w.hashes[:0], b)
+	return len(w.hashes)
+}
+
+// spell appends the normalised words, with a space between two.
+func (w *words) spell(dst, b []byte) []byte {
+	if w.how != text.None {
+		return w.shingler.Normalized(dst, b)
+	}
+	return spellPlain(dst, b)
+}
+
+// spellPlain is spell under text.None, under which the shingler's normalised text
+// keeps its white space.
+func spellPlain(dst, b []byte) []byte {
+	begin, open := len(dst), false
+	for len(b) > 0 {
+		r, n := utf8.DecodeRune(b)
+		separates := r == 0 || unicode.IsSpace(r)
+		alone := r > unicode.MaxLatin1 && !(r == utf8.RuneError && n == 1) && unicode.In(r, utf.Spaceless...)
+		if !separates {
+			if (!open || alone) && len(dst) > begin {
+				dst = append(dst, ' ')
+			}
+			dst = append(dst, b[:n]...)
+		}
+		open = !separates && !alone
+		b = b[n:]
+	}
+	return dst
+}
