@@ -1,6 +1,7 @@
 package tool
 
 import (
+	"errors"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -40,6 +41,11 @@ func createFile(name string) (*atomicFile, error) {
 		return &atomicFile{File: f, nameless: true, beside: beside, place: place, name: name}, nil
 	}
 	f, err := os.CreateTemp(dir, pattern)
+	if p := (*os.PathError)(nil); errors.As(err, &p) {
+		if p.Path = name; errors.Is(err, os.ErrNotExist) {
+			p.Path = dir // it is missing, not the file
+		}
+	}
 	if err != nil {
 		return nil, err
 	}
