@@ -39,7 +39,7 @@ func level(pkg string) int {
 }
 
 // belowRecord are the packages that records stand on.
-var belowRecord = map[string]bool{"pkg/files": true, "pkg/files/filename": true, "pkg/ordinals": true, "pkg/par": true, "pkg/record/dataform": true, "pkg/record/fieldpath": true, "pkg/record/jsonstr": true, "pkg/seal": true, "pkg/spill": true, "pkg/wording": true, "pkg/zst": true}
+var belowRecord = map[string]bool{"pkg/files": true, "pkg/files/filename": true, "pkg/record/ordinals": true, "pkg/par": true, "pkg/record/dataform": true, "pkg/record/fieldpath": true, "pkg/record/jsonstr": true, "pkg/line/seal": true, "pkg/spill": true, "pkg/wording": true, "pkg/record/zst": true}
 
 func forbidden(pkg, imp string) string {
 	switch above, known := level(imp), level(pkg); {

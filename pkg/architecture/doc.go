@@ -74,34 +74,34 @@ give the same bytes.
 
 # Where things live, from the top
 
-	cmd/<tool>          the program: ten lines
-	cmd/*_test.go       what is promised of every tool
-	pkg/front           the command doppel: its subcommands
-	pkg/pipeline        the plan of each command that removes duplicates from datasets
-	pkg/plan            plans as values: they run in this process, and print themselves
-	pkg/plan/parts      prints a chain for many machines, as a makefile or for parallel
-	pkg/toolbox         all tools, for the one binary that is all of them
-	pkg/stage/<tool>    a tool: options, flags, and the loop
-	pkg/stage/option    the options that several tools have, such as [option.Keys]
-	pkg/stage/lines     reads the lines of the stage before: [lines.Signatures]
-	pkg/stage/pairs     writes pairs, and tells what was left out: [pairs.Write]
-	pkg/stage/listgroups  the last stage of doppel groups, which shows them
-	pkg/audit           checks a finished run, by plain code of its own; stage/auditrun is doppel audit
-	pkg/review          what a person decides; review/view shows it, front/tui the rest
-	pkg/texts           the text of any record by its id
-	pkg/tool            the runner: shared flags, messages, exit status, outputs
-	pkg/flagset         arguments of options, and options of arguments
-	pkg/method          the ways to sign, in one table
-	pkg/line            what flows, a type for each kind of line
-	pkg/record          datasets in and out; Parquet apart, for it weighs 10 MB
-	pkg/files           the way to a file and to a list of names
-	pkg/reclaim         gives copies of files up, so that it can be taken back; mailbox messages
-	pkg/seal            tells whether a file of lines is the file that was written
-	pkg/durable         brings files and their names to disk, for a power cut
-	pkg/zst             compresses by zstd
-	pkg/spill           what goes to disk; pkg/digest hashes, keyed or not
-	pkg/text, …         one algorithm a package: bytes in, numbers out
-	pkg/par             work in parallel, in order
+	cmd/<tool>             the program: ten lines
+	cmd/*_test.go          what is promised of every tool
+	pkg/front              the command doppel: its subcommands
+	pkg/pipeline           the plan of each command that removes duplicates from datasets
+	pkg/plan               plans as values: they run in this process, and print themselves
+	pkg/plan/parts         prints a chain for many machines, as a makefile or for parallel
+	pkg/toolbox            all tools, for the one binary that is all of them
+	pkg/stage/<tool>       a tool: options, flags, and the loop
+	pkg/stage/option       the options that several tools have, such as [option.Keys]
+	pkg/stage/lines        reads the lines of the stage before: [lines.Signatures]
+	pkg/stage/pairs        writes pairs, and tells what was left out: [pairs.Write]
+	pkg/stage/listgroups   the last stage of doppel groups, which shows them
+	pkg/audit              checks a finished run, by plain code of its own; stage/auditrun is doppel audit
+	pkg/review             what a person decides; review/view shows it, front/tui the rest
+	pkg/review/texts       the text of any record by its id
+	pkg/tool               the runner: shared flags, messages, exit status, outputs
+	pkg/flagset            arguments of options, and options of arguments
+	pkg/method             the ways to sign, in one table
+	pkg/line               what flows, a type for each kind of line
+	pkg/record             datasets in and out; Parquet apart, for it weighs 10 MB
+	pkg/files              the way to a file and to a list of names
+	pkg/filegroup/reclaim  gives copies of files up, so that it can be taken back; mailbox messages
+	pkg/line/seal          tells whether a file of lines is the file that was written
+	pkg/files/durable      brings files and their names to disk, for a power cut
+	pkg/record/zst         compresses by zstd
+	pkg/spill              what goes to disk; pkg/digest hashes, keyed or not
+	pkg/text, …            one algorithm a package: bytes in, numbers out
+	pkg/par                work in parallel, in order
 
 Imports run downwards. No package below tool knows a flag, a terminal, or a path
 that it was not given; a test over go list holds that. Tool links no hash, since
@@ -138,10 +138,10 @@ package architecture
 
 import (
 	"doppel/pkg/blockhash"
-	"doppel/pkg/config"
 	"doppel/pkg/files/filename"
-	"doppel/pkg/filesum"
+	"doppel/pkg/files/filesum"
 	"doppel/pkg/flagset"
+	"doppel/pkg/front/steps/config"
 	"doppel/pkg/fuzzysum"
 	"doppel/pkg/group"
 	"doppel/pkg/hashset"
@@ -165,8 +165,8 @@ import (
 	"doppel/pkg/stage/option"
 	"doppel/pkg/stage/pairs"
 	"doppel/pkg/substr"
+	"doppel/pkg/substr/worddiff"
 	"doppel/pkg/tool"
-	"doppel/pkg/worddiff"
 )
 
 // The names used above.

@@ -13,7 +13,7 @@ import (
 	"doppel/pkg/blockhash"
 	"doppel/pkg/digest"
 	"doppel/pkg/files"
-	"doppel/pkg/filesum"
+	"doppel/pkg/files/filesum"
 )
 
 // A Cache remembers hashes of files by device, inode, size, mtime and ctime. A file

@@ -12,7 +12,7 @@ import (
 
 	"doppel/pkg/files"
 	"doppel/pkg/files/filename"
-	"doppel/pkg/filesum"
+	"doppel/pkg/files/filesum"
 )
 
 // later is a time at which files just made are old enough.

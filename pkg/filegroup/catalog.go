@@ -6,7 +6,7 @@ import (
 	"doppel/pkg/blockhash"
 	"doppel/pkg/files"
 	"doppel/pkg/files/filename"
-	"doppel/pkg/filesum"
+	"doppel/pkg/files/filesum"
 	"doppel/pkg/par"
 )
 

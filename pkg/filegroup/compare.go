@@ -7,7 +7,7 @@ import (
 	"doppel/pkg/blockhash"
 	"doppel/pkg/files"
 	"doppel/pkg/files/filename"
-	"doppel/pkg/filesum"
+	"doppel/pkg/files/filesum"
 )
 
 // A verdict is what became of the files that share a block hash.

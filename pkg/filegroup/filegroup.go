@@ -24,7 +24,7 @@ import (
 
 	"doppel/pkg/files"
 	"doppel/pkg/files/filename"
-	"doppel/pkg/filesum"
+	"doppel/pkg/files/filesum"
 )
 
 // A Confirmation is what makes a group of files that share a block hash.

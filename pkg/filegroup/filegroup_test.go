@@ -16,7 +16,7 @@ import (
 	"doppel/pkg/blockhash"
 	"doppel/pkg/files"
 	"doppel/pkg/files/filename"
-	"doppel/pkg/filesum"
+	"doppel/pkg/files/filesum"
 )
 
 func check(t testing.TB, err error) {

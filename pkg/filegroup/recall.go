@@ -2,7 +2,7 @@ package filegroup
 
 import (
 	"doppel/pkg/files/filename"
-	"doppel/pkg/filesum"
+	"doppel/pkg/files/filesum"
 )
 
 // A recaller hashes files, but for those whose hash a cache knows. Each goroutine

@@ -5,8 +5,8 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"doppel/pkg/dirgroup"
 	"doppel/pkg/filegroup"
+	"doppel/pkg/filegroup/dirgroup"
 	"doppel/pkg/files"
 	"doppel/pkg/flagset"
 	"doppel/pkg/line"

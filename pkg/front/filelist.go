@@ -9,10 +9,10 @@ import (
 	"github.com/spf13/pflag"
 
 	"doppel/pkg/filegroup"
-	"doppel/pkg/filereport"
+	"doppel/pkg/filegroup/reclaim"
 	"doppel/pkg/files"
 	"doppel/pkg/line"
-	"doppel/pkg/reclaim"
+	"doppel/pkg/report/filereport"
 	"doppel/pkg/tool"
 	"doppel/pkg/wording"
 )

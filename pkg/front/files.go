@@ -11,7 +11,7 @@ import (
 	"doppel/pkg/blockhash"
 	"doppel/pkg/filegroup"
 	"doppel/pkg/files"
-	"doppel/pkg/filesum"
+	"doppel/pkg/files/filesum"
 	"doppel/pkg/flagset"
 	"doppel/pkg/line"
 	"doppel/pkg/record"

@@ -6,10 +6,10 @@ import (
 	"github.com/spf13/pflag"
 
 	"doppel/pkg/filegroup"
-	"doppel/pkg/filereport"
 	"doppel/pkg/files"
 	"doppel/pkg/flagset"
 	page "doppel/pkg/report"
+	"doppel/pkg/report/filereport"
 	"doppel/pkg/tool"
 	"doppel/pkg/tool/flags"
 	"doppel/pkg/wording"

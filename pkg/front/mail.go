@@ -9,7 +9,7 @@ import (
 	"doppel/pkg/fuzzysum"
 	"doppel/pkg/line"
 	"doppel/pkg/mail"
-	"doppel/pkg/mailbox"
+	"doppel/pkg/mail/mailbox"
 	"doppel/pkg/stage/lines"
 	"doppel/pkg/tool"
 	"doppel/pkg/tool/flags"

@@ -9,8 +9,8 @@ import (
 	"github.com/spf13/pflag"
 
 	"doppel/pkg/flagset"
+	"doppel/pkg/front/measure"
 	"doppel/pkg/line"
-	"doppel/pkg/measure"
 	"doppel/pkg/pipeline"
 	"doppel/pkg/plan"
 	"doppel/pkg/record"

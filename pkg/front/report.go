@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"math"
 
+	"doppel/pkg/front/measure"
 	"doppel/pkg/line"
-	"doppel/pkg/measure"
 	"doppel/pkg/wording"
 )
 

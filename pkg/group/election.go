@@ -3,8 +3,8 @@ package group
 import (
 	"slices"
 
-	"doppel/pkg/radix"
 	"doppel/pkg/spill"
+	"doppel/pkg/spill/radix"
 )
 
 // An election is a Decide under way.

@@ -3,8 +3,8 @@ package group
 import (
 	"math"
 
-	"doppel/pkg/radix"
 	"doppel/pkg/spill"
+	"doppel/pkg/spill/radix"
 )
 
 // Leaders decides as Greedy does, but of pairs that nobody has compared yet: it

@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"doppel/pkg/digest"
-	"doppel/pkg/exact"
+	"doppel/pkg/digest/exact"
 )
 
 // outcome is what a decider said: the first copies and how often each came.

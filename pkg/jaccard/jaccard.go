@@ -8,7 +8,7 @@ package jaccard
 import (
 	"slices"
 
-	"doppel/pkg/radix"
+	"doppel/pkg/spill/radix"
 )
 
 // Set sorts the hashes and drops repeats, in place. Tmp is scratch memory that

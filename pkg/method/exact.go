@@ -6,7 +6,7 @@ import (
 	"fmt"
 
 	"doppel/pkg/digest"
-	"doppel/pkg/exact"
+	"doppel/pkg/digest/exact"
 	"doppel/pkg/line"
 	"doppel/pkg/line/schemes"
 	"doppel/pkg/lsh"

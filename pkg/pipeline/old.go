@@ -11,10 +11,10 @@ import (
 
 	"doppel/pkg/line"
 	"doppel/pkg/line/ids"
+	"doppel/pkg/line/seal"
 	"doppel/pkg/method"
 	"doppel/pkg/plan"
 	"doppel/pkg/record"
-	"doppel/pkg/seal"
 	"doppel/pkg/stage/dupgroup"
 	"doppel/pkg/stage/jaccard"
 	"doppel/pkg/stage/lines"

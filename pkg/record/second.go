@@ -1,6 +1,6 @@
 package record
 
-import "doppel/pkg/ordinals"
+import "doppel/pkg/record/ordinals"
 
 // A second is the second pass over files of a format, which copies what is kept.
 type second struct {

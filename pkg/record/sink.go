@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"io"
 
-	"doppel/pkg/ordinals"
 	"doppel/pkg/record/dataform"
+	"doppel/pkg/record/ordinals"
 )
 
 // A Sink writes the records that are kept, in the form that is asked for: lines

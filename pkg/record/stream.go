@@ -15,7 +15,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 	"github.com/ulikunitz/xz"
 
-	"doppel/pkg/seal"
+	"doppel/pkg/line/seal"
 	"doppel/pkg/wording"
 )
 

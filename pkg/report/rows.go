@@ -4,7 +4,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"doppel/pkg/worddiff"
+	"doppel/pkg/substr/worddiff"
 	"doppel/pkg/wording"
 )
 

@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"unicode/utf8"
 
-	"doppel/pkg/sidebyside"
 	"doppel/pkg/substr"
-	"doppel/pkg/worddiff"
+	"doppel/pkg/substr/worddiff"
+	"doppel/pkg/substr/worddiff/sidebyside"
 )
 
 // A Sheet is two texts side by side, laid out for columns of a width. To make one of

@@ -10,7 +10,7 @@ import (
 	"path/filepath"
 	"syscall"
 
-	"doppel/pkg/durable"
+	"doppel/pkg/files/durable"
 )
 
 const magic = "fzseen1\n"

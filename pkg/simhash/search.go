@@ -3,7 +3,7 @@ package simhash
 import (
 	"math/bits"
 
-	"doppel/pkg/radix"
+	"doppel/pkg/spill/radix"
 )
 
 // A Search says which pairs are sought. Hashes are named by their places in

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"unsafe"
 
-	"doppel/pkg/radix"
+	"doppel/pkg/spill/radix"
 )
 
 // mergeBuffer is how many entries of a run are read at a time.

@@ -5,7 +5,7 @@ import (
 	"sync"
 	"unsafe"
 
-	"doppel/pkg/radix"
+	"doppel/pkg/spill/radix"
 )
 
 // maxBlock is how many entries a block holds, unless memory is so small that

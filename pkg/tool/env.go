@@ -9,7 +9,7 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"doppel/pkg/places"
+	"doppel/pkg/line/places"
 	"doppel/pkg/record"
 	"doppel/pkg/record/dataform"
 	"doppel/pkg/tool/flags"

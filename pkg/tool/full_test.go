@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"doppel/pkg/places"
+	"doppel/pkg/line/places"
 	"doppel/pkg/record"
 )
 

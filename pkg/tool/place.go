@@ -9,7 +9,7 @@ import (
 	"strings"
 	"syscall"
 
-	"doppel/pkg/durable"
+	"doppel/pkg/files/durable"
 	"doppel/pkg/wording"
 )
 

@@ -3,8 +3,8 @@ package tool
 import (
 	"path/filepath"
 
+	"doppel/pkg/line/places"
 	"doppel/pkg/par"
-	"doppel/pkg/places"
 	"doppel/pkg/record"
 )
 

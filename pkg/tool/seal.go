@@ -4,8 +4,8 @@ import (
 	"bufio"
 	"slices"
 
+	"doppel/pkg/line/seal"
 	"doppel/pkg/record/dataform"
-	"doppel/pkg/seal"
 )
 
 // A sealing is the seal of an output, which is written when all lines are: until then a draft

@@ -8,8 +8,8 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"doppel/pkg/config"
 	"doppel/pkg/flagset"
+	"doppel/pkg/front/steps/config"
 	"doppel/pkg/pipeline"
 	"doppel/pkg/record/dataform"
 	"doppel/pkg/stage/recfilter"

@@ -9,7 +9,7 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"doppel/pkg/config"
+	"doppel/pkg/front/steps/config"
 	"doppel/pkg/pipeline"
 	"doppel/pkg/plan"
 	"doppel/pkg/tool"

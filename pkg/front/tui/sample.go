@@ -8,8 +8,8 @@ import (
 	"sync"
 
 	"doppel/pkg/best"
+	"doppel/pkg/front/measure"
 	"doppel/pkg/jaccard"
-	"doppel/pkg/measure"
 	"doppel/pkg/record"
 	"doppel/pkg/text"
 )

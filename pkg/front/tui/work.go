@@ -19,10 +19,10 @@ import (
 
 	"doppel/pkg/line"
 	"doppel/pkg/line/cell"
+	"doppel/pkg/line/seal"
 	"doppel/pkg/plan"
 	"doppel/pkg/review"
-	"doppel/pkg/seal"
-	"doppel/pkg/texts"
+	"doppel/pkg/review/texts"
 	"doppel/pkg/wording"
 )
 

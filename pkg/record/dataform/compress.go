@@ -11,7 +11,7 @@ import (
 
 	"github.com/klauspost/compress/gzip"
 
-	"doppel/pkg/zst"
+	"doppel/pkg/record/zst"
 )
 
 // A Compression is a way to write streams that OpenStream reads.

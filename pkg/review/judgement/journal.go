@@ -9,7 +9,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"doppel/pkg/durable"
+	"doppel/pkg/files/durable"
 )
 
 // A Journal is the file of a ledger. A new decision is appended and synced, so that a

@@ -10,7 +10,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"doppel/pkg/review/judgement"
-	"doppel/pkg/sidebyside"
+	"doppel/pkg/substr/worddiff/sidebyside"
 	"doppel/pkg/wording"
 )
 

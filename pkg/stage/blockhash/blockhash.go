@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"doppel/pkg/blockhash"
-	"doppel/pkg/filesum"
+	"doppel/pkg/files/filesum"
 	"doppel/pkg/flagset"
 	"doppel/pkg/line"
 	"doppel/pkg/stage/lines"

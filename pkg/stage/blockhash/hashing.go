@@ -5,7 +5,7 @@ import (
 
 	"doppel/pkg/blockhash"
 	"doppel/pkg/digest"
-	"doppel/pkg/filesum"
+	"doppel/pkg/files/filesum"
 	"doppel/pkg/tool"
 )
 

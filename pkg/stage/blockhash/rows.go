@@ -5,7 +5,7 @@ import (
 	"strconv"
 
 	"doppel/pkg/files"
-	"doppel/pkg/filesum"
+	"doppel/pkg/files/filesum"
 	"doppel/pkg/line"
 	"doppel/pkg/stage/lines"
 	"doppel/pkg/tool"

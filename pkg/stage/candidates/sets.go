@@ -5,10 +5,10 @@ import (
 	"doppel/pkg/jaccard"
 	"doppel/pkg/line"
 	"doppel/pkg/line/ids"
-	"doppel/pkg/ordinals"
+	"doppel/pkg/line/places"
 	"doppel/pkg/par"
-	"doppel/pkg/places"
 	"doppel/pkg/record"
+	"doppel/pkg/record/ordinals"
 	"doppel/pkg/text"
 	"doppel/pkg/tool"
 )

@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"doppel/pkg/line/ids"
-	where "doppel/pkg/places"
+	where "doppel/pkg/line/places"
 	"doppel/pkg/record"
 	"doppel/pkg/tool"
 	"doppel/pkg/wording"

@@ -7,7 +7,7 @@ import (
 	"doppel/pkg/group"
 	"doppel/pkg/line"
 	"doppel/pkg/line/ids"
-	"doppel/pkg/ordinals"
+	"doppel/pkg/record/ordinals"
 	"doppel/pkg/stage/lines"
 	"doppel/pkg/tool"
 	"doppel/pkg/wording"

@@ -15,10 +15,10 @@ import (
 	"testing"
 
 	"doppel/pkg/filegroup"
-	"doppel/pkg/filereport"
 	"doppel/pkg/files"
 	"doppel/pkg/line/cell"
 	"doppel/pkg/report"
+	"doppel/pkg/report/filereport"
 	"doppel/pkg/stage/dupreport"
 	"doppel/pkg/stage/stagetest"
 	"doppel/pkg/tool"

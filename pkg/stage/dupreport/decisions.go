@@ -10,7 +10,7 @@ import (
 	"doppel/pkg/line"
 	"doppel/pkg/line/cell"
 	"doppel/pkg/line/ids"
-	"doppel/pkg/ordinals"
+	"doppel/pkg/record/ordinals"
 	"doppel/pkg/report"
 	"doppel/pkg/stage/lines"
 )

@@ -12,7 +12,7 @@ import (
 	"doppel/pkg/record"
 	_ "doppel/pkg/record/parquet"
 	"doppel/pkg/review"
-	"doppel/pkg/texts"
+	"doppel/pkg/review/texts"
 	"doppel/pkg/tool"
 	"doppel/pkg/tool/flags"
 )

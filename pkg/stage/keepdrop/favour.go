@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"doppel/pkg/ordinals"
+	"doppel/pkg/record/ordinals"
 	"doppel/pkg/wording"
 )
 

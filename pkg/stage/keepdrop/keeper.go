@@ -3,7 +3,7 @@ package keepdrop
 import (
 	"strconv"
 
-	"doppel/pkg/places"
+	"doppel/pkg/line/places"
 	"doppel/pkg/record"
 	"doppel/pkg/tool"
 )

@@ -6,8 +6,8 @@ import (
 
 	"doppel/pkg/line"
 	"doppel/pkg/line/ids"
-	"doppel/pkg/ordinals"
 	"doppel/pkg/record"
+	"doppel/pkg/record/ordinals"
 	"doppel/pkg/stage/lines"
 	"doppel/pkg/tool"
 	"doppel/pkg/wording"

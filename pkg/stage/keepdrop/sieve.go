@@ -4,7 +4,7 @@ import (
 	"strconv"
 
 	"doppel/pkg/line/ids"
-	"doppel/pkg/ordinals"
+	"doppel/pkg/record/ordinals"
 )
 
 // Where records go by their ordinals, a bit for each ordinal up to the largest of

@@ -8,9 +8,9 @@ import (
 	"github.com/cespare/xxhash/v2"
 
 	"doppel/pkg/line"
-	"doppel/pkg/radix"
 	"doppel/pkg/record"
 	"doppel/pkg/spill"
+	"doppel/pkg/spill/radix"
 	"doppel/pkg/stage/lines"
 	"doppel/pkg/stage/pairs"
 	"doppel/pkg/tool"

@@ -7,8 +7,8 @@ import (
 	"errors"
 
 	"doppel/pkg/line"
+	"doppel/pkg/line/seal"
 	"doppel/pkg/record"
-	"doppel/pkg/seal"
 	"doppel/pkg/tool"
 	"doppel/pkg/wording"
 )

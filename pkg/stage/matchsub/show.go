@@ -6,8 +6,8 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"doppel/pkg/sidebyside"
 	"doppel/pkg/substr"
+	"doppel/pkg/substr/worddiff/sidebyside"
 	"doppel/pkg/tool"
 	"doppel/pkg/wording"
 )

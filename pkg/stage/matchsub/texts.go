@@ -6,7 +6,7 @@ import (
 
 	"doppel/pkg/files"
 	"doppel/pkg/line/ids"
-	"doppel/pkg/places"
+	"doppel/pkg/line/places"
 	"doppel/pkg/record"
 	"doppel/pkg/tool"
 )

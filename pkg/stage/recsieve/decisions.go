@@ -9,7 +9,7 @@ import (
 	"doppel/pkg/line"
 	"doppel/pkg/line/cell"
 	"doppel/pkg/line/ids"
-	"doppel/pkg/seal"
+	"doppel/pkg/line/seal"
 	"doppel/pkg/spill"
 )
 

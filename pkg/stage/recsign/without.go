@@ -5,7 +5,7 @@ import (
 
 	"doppel/pkg/line"
 	"doppel/pkg/line/ids"
-	"doppel/pkg/ordinals"
+	"doppel/pkg/record/ordinals"
 	"doppel/pkg/stage/lines"
 	"doppel/pkg/tool"
 )

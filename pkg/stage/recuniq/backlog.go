@@ -4,10 +4,10 @@ import (
 	"encoding/binary"
 	"strconv"
 
-	"doppel/pkg/exact"
+	"doppel/pkg/digest/exact"
 	"doppel/pkg/hashset"
-	"doppel/pkg/ordinals"
 	"doppel/pkg/record"
+	"doppel/pkg/record/ordinals"
 	"doppel/pkg/spill"
 	"doppel/pkg/tool"
 )

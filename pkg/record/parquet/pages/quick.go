@@ -8,7 +8,7 @@ import (
 	"github.com/parquet-go/parquet-go/compress/zstd"
 	"github.com/parquet-go/parquet-go/format"
 
-	"doppel/pkg/zst"
+	"doppel/pkg/record/zst"
 )
 
 // A zstdCodec compresses by our encoder.

@@ -8,9 +8,9 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"doppel/pkg/durable"
 	"doppel/pkg/filegroup"
 	"doppel/pkg/files"
+	"doppel/pkg/files/durable"
 )
 
 // A lockedFile is a file that is open and locked.

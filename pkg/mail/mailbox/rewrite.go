@@ -11,9 +11,9 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"doppel/pkg/durable"
 	"doppel/pkg/filegroup"
 	"doppel/pkg/files"
+	"doppel/pkg/files/durable"
 )
 
 // Take writes the box anew without some messages.

@@ -8,7 +8,7 @@
 // faster.
 //
 // Cost: two looks at each element a digit, and as much memory again as the
-// elements take. Measured, go test -bench . ./pkg/radix, for keys of 64 bits with a
+// elements take. Measured, go test -bench . ./pkg/spill/radix, for keys of 64 bits with a
 // value each: 16 ns an element up to 100,000, 35 to 45 ns for a million. Eight bits for
 // all, counted in one look, took 21 and 33 ns.
 package radix

@@ -6,7 +6,7 @@ import (
 	"doppel/pkg/blockhash"
 	"doppel/pkg/filegroup"
 	"doppel/pkg/files"
-	"doppel/pkg/filesum"
+	"doppel/pkg/files/filesum"
 )
 
 // group returns the equal files at hand as they are found, the one that stays first.

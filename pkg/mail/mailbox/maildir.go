@@ -8,9 +8,9 @@ import (
 	"os"
 	"path/filepath"
 
-	"doppel/pkg/durable"
 	"doppel/pkg/filegroup"
 	"doppel/pkg/files"
+	"doppel/pkg/files/durable"
 )
 
 // A Maildir is a directory of messages.
