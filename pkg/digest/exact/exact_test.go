@@ -16,7 +16,7 @@ var testKey = []byte("0123456789abcdef0123456789abcdef")
 
 // TestVectors holds the published hashes: scheme, fields, hash.
 func TestVectors(t *testing.T) {
-	const name = "../../testdata/vectors/exact.tsv"
+	const name = "../../../testdata/vectors/exact.tsv"
 	texts := [][]string{{""}, {"a"}, {"The cat sat."}, {"the  CAT sat"}, {"ab", "c"}, {"a", "bc"}, {"", ""}, {strings.Repeat("0123456789", 30)}}
 	var got bytes.Buffer
 	got.WriteString("# scheme hash fields\n")

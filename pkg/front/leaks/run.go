@@ -10,6 +10,7 @@ import (
 	"doppel/pkg/line"
 	"doppel/pkg/line/cell"
 	"doppel/pkg/line/ids"
+	"doppel/pkg/line/seal"
 	"doppel/pkg/overlap"
 	"doppel/pkg/record"
 	"doppel/pkg/sample"
@@ -114,14 +115,16 @@ func (r *run) benchmarkOf(item int) int {
 // outputs are the further files of a run, nil where none is asked for.
 type outputs struct{ decisions, spoiled, common, report *bufio.Writer }
 
-// create makes them before anything is read of the training records.
+// create makes them before anything is read of the training records. Decisions are sealed.
 func (r *run) create() (o outputs, err error) {
+	sealed := func(name string) (*bufio.Writer, error) { return r.e.CreateSealed(seal.Form{}, name) }
 	for _, one := range []struct {
 		name string
+		make func(string) (*bufio.Writer, error)
 		w    **bufio.Writer
-	}{{r.Decisions, &o.decisions}, {r.Spoiled, &o.spoiled}, {r.CommonTo, &o.common}, {r.Report, &o.report}} {
+	}{{r.Decisions, sealed, &o.decisions}, {r.Spoiled, sealed, &o.spoiled}, {r.CommonTo, r.e.Create, &o.common}, {r.Report, r.e.Create, &o.report}} {
 		if one.name != "" && err == nil {
-			*one.w, err = r.e.Create(one.name)
+			*one.w, err = one.make(one.name)
 		}
 	}
 	return o, err

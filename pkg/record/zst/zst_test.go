@@ -36,7 +36,7 @@ func TestEncoder(t *testing.T) {
 func BenchmarkEncode(b *testing.B) {
 	name := os.Getenv("DATA")
 	if name == "" {
-		name = "../../testdata/docs/articles.jsonl"
+		name = "../../../testdata/docs/articles.jsonl"
 	}
 	all, err := os.ReadFile(name)
 	if err != nil {

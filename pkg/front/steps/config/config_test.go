@@ -161,7 +161,7 @@ func TestDepth(t *testing.T) {
 }
 
 func TestExamples(t *testing.T) {
-	names, _ := filepath.Glob("../../testdata/docs/*.[yt]*ml")
+	names, _ := filepath.Glob("../../../../testdata/docs/*.[yt]*ml")
 	if len(names) < 5 {
 		t.Fatalf("found %v", names)
 	}
