@@ -79,9 +79,9 @@ func (x *Index) Pairs(dst *PairSorter, ranks []uint32, p Pairing, jobs int) (Ski
 		partition++
 		return partition - 1, nil
 	}
-	shared := &sharedSorter{sorter: dst}
+	shared, large := &sharedSorter{sorter: dst}, int(max(leastLarge, x.mem/16/16/int64(jobs)))
 	worker := func() func(int) tally {
-		w := &bucketer{x: x, ranks: ranks, pairing: p, dst: shared, large: int(max(leastLarge, x.mem/16/16/int64(jobs)))}
+		w := &bucketer{x: x, ranks: ranks, pairing: p, dst: shared, large: large}
 		return w.partition
 	}
 	var skipped Skipped

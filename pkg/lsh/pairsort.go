@@ -2,6 +2,7 @@ package lsh
 
 import (
 	"io"
+	"sync"
 
 	"doppel/pkg/par"
 	"doppel/pkg/spill"
@@ -69,9 +70,16 @@ func EachRun[R any](s *PairSorter, jobs int, newFormat func() func(pairs [][1]ui
 		return partition - 1, nil
 	}
 	merged := newFormat()
+	var reading sync.RWMutex // a failed run ends before its workers do
+	closed := false
 	worker := func() func(int) func() error {
 		format, room := newFormat(), new(spill.Room[[1]uint64])
 		return func(n int) func() error {
+			reading.RLock()
+			defer reading.RUnlock()
+			if closed {
+				return nil
+			}
 			if s.pairs.PartLen(n) > s.large {
 				return func() error {
 					return s.pairs.Merged(n, s.large, func(pairs [][1]uint64) error { return emit(merged(pairs)) })
@@ -88,6 +96,9 @@ func EachRun[R any](s *PairSorter, jobs int, newFormat func() func(pairs [][1]ui
 		}
 	}
 	err := par.Ordered(jobs, next, worker, func(write func() error) error { return write() })
+	reading.Lock()
+	defer reading.Unlock()
+	closed = true
 	if cerr := s.pairs.Close(); err == nil {
 		err = cerr
 	}
