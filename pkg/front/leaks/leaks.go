@@ -16,6 +16,7 @@ import (
 	"doppel/pkg/line"
 	"doppel/pkg/overlap"
 	"doppel/pkg/pipeline"
+	"doppel/pkg/plan"
 	"doppel/pkg/record"
 	_ "doppel/pkg/record/parquet"
 	"doppel/pkg/stage/lines"
@@ -77,7 +78,7 @@ func (o *Options) Check() error {
 	switch {
 	case len(o.Tests) == 0:
 		return tool.UsageError("want the test items, by --test")
-	case slices.Contains(o.Tests, stdinName):
+	case slices.Contains(o.Tests, plan.Stdin):
 		return tool.UsageError("--test -: want a file: standard input is for the training records")
 	case o.Window.Unit != text.Words:
 		return tool.UsageError("--window %v: want words, as in w13", o.Window)
@@ -92,9 +93,6 @@ func (o *Options) Check() error {
 	}
 	return o.Job.Check()
 }
-
-// stdinName is how an operand names standard input.
-const stdinName = "-"
 
 // Idle returns the flags that do nothing.
 func (o *Options) Idle() flags.Idle {
@@ -174,7 +172,7 @@ func (r *run) run(operands []string) error {
 	return r.report()
 }
 
-// An row is what is found of a field of a test item.
+// A row is what is found of a field of a test item.
 type row struct {
 	benchmark, field string
 	id, record       []byte // record nil: there is none

@@ -10,7 +10,6 @@ import (
 	"doppel/pkg/line"
 	"doppel/pkg/line/cell"
 	"doppel/pkg/line/ids"
-	"doppel/pkg/line/seal"
 	"doppel/pkg/overlap"
 	"doppel/pkg/record"
 	"doppel/pkg/sample"
@@ -20,7 +19,7 @@ import (
 	"doppel/pkg/wording"
 )
 
-// An run is one run of doppel overlap.
+// A run is one run of doppel overlap.
 type run struct {
 	*Options
 	e     *tool.Env
@@ -117,7 +116,7 @@ type outputs struct{ decisions, spoiled, common, report *bufio.Writer }
 
 // create makes them before anything is read of the training records. Decisions are sealed.
 func (r *run) create() (o outputs, err error) {
-	sealed := func(name string) (*bufio.Writer, error) { return r.e.CreateSealed(seal.Form{}, name) }
+	sealed := func(name string) (*bufio.Writer, error) { return r.e.CreateSealed(lines.SealForm(r.e), name) }
 	for _, one := range []struct {
 		name string
 		make func(string) (*bufio.Writer, error)

@@ -34,14 +34,9 @@ func (a *run) compareRecords() error {
 			return err
 		}
 	}
-	a.ledger.all.records, a.places = a.records, a.placesOf()
-	return nil
-}
-
-// placesOf returns the places of the records, if all are known.
-func (a *run) placesOf() *record.Places {
+	a.ledger.all.records = a.records
 	a.places.Seal()
-	return a.places
+	return nil
 }
 
 // outputsOf returns the outputs: one, or one of each input. A directory stands for the
@@ -109,7 +104,6 @@ func (a *run) compareOne(inputs []string, output string) error {
 		defer f.Close()
 		written = path(f)
 	}
-	src := &source{}
 	if convert {
 		f, err := a.converted(inputs, kind)
 		if err != nil {
@@ -122,7 +116,8 @@ func (a *run) compareOne(inputs []string, output string) error {
 	if cuts {
 		opt.Fields, opt.Torn = a.opt.Fields, false
 	}
-	if src, err = a.source(read, opt); err != nil {
+	src, err := a.source(read, opt)
+	if err != nil {
 		return err
 	}
 	opt.Fields, opt.Torn = nil, true
@@ -298,8 +293,7 @@ type source struct {
 }
 
 func (a *run) source(names []string, opt record.Options) (*source, error) {
-	in := a.e.Input(names)
-	rd, err := record.NewReader(in, opt)
+	rd, err := record.NewReader(a.e.Input(names), opt)
 	return &source{rd: rd, at: -1, e: a.e}, err
 }
 
