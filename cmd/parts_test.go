@@ -262,7 +262,7 @@ func TestMakeFails(t *testing.T) {
 	}
 }
 
-// Keys that were cut short behind make's back are told by the name of their file, by a
+// Keys that were cut short after make had made them are reported by the name of their file, by a
 // target that does not look for such things.
 func TestMakeOfTornKeys(t *testing.T) {
 	dir := t.TempDir()
@@ -329,7 +329,7 @@ func TestMakeAfterPowerCut(t *testing.T) {
 	}
 }
 
-// A shard of which nothing is kept has an empty result, which is not made again.
+// A shard without kept records has an empty result, which make does not build again.
 func TestMakeOfCopies(t *testing.T) {
 	dir := t.TempDir()
 	lines := sliding()[:1]
