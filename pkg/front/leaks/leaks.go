@@ -5,7 +5,7 @@
 package leaks
 
 import (
-	"errors"
+	"cmp"
 	"os"
 	"slices"
 	"unicode/utf8"
@@ -112,9 +112,9 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	if err == nil {
 		r.index = r.items.Index()
 		r.tally = r.index.NewTally()
-		err = errors.Join(r.run(operands), r.tally.Close())
+		err = cmp.Or(r.run(operands), r.tally.Close())
 	}
-	return errors.Join(err, r.texts.Close())
+	return cmp.Or(err, r.texts.Close())
 }
 
 // checkSides refuses a file that is named twice: its items would all be contaminated, or
