@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"slices"
 	"strings"
 	"syscall"
@@ -20,7 +21,8 @@ func TestHelp(t *testing.T) {
 				t.Errorf("%s: %+v", f, r)
 			}
 		}
-		if r := run(command(name, "--version"), ""); r.status != 0 || !strings.HasPrefix(r.stdout, name+" ") || strings.Count(r.stdout, "\n") != 1 {
+		built := regexp.MustCompile(`^` + name + ` \S+ \((commit \S+, )?` + regexp.QuoteMeta(runtime.Version()+", "+runtime.GOOS+"/"+runtime.GOARCH) + `\)\n$`)
+		if r := run(command(name, "--version"), ""); r.status != 0 || !built.MatchString(r.stdout) {
 			t.Errorf("--version: %+v", r)
 		}
 	})

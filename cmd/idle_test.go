@@ -9,25 +9,25 @@ import (
 // idleLines are command lines whose last flag does nothing, so that they are refused,
 // by tool. Flags that say the same in all tools are in sharedIdle.
 var idleLines = map[string][]string{
-	"blockhash": {"--full --block 4K", "--full --blocks 3", "--offset 4K"},
+	"blockhash": {"--full --block 4K", "--full --blocks 3", "--full --offset 4K", "--offset 4K --blocks 3"},
 	"dupgroup":  {"--id id", "--lines", "--csv", "--max-record 1G", "-H", "--expect 3", "--name x"},
 	"dupspan": {
 		"--records x --against y", "--records x --length 200", "--records x --normalize balanced", "--records x --against-records y",
-		"--records x --scan --against y --keep first", "--records x --scan --against y --copies 1",
+		"--records x --scan --against y --keep first", "--records x --scan --against y --copies 1", "--records x --against-field f", "--records x --against-id f",
 	},
 	"fuzzyseen": {"-n --max 120K x"},
 	"fuzzysum":  {"--attachments skip"},
 	"jaccard": {
 		"--sigs x --files", "--sigs x --shingle w3", "--sigs x --normalize balanced",
 		"--sigs x --field text", "--sigs x --id id", "--sigs x --lines", "--sigs x --csv", "--sigs x --max-record 1G", "--sigs x -H", "--sigs x --expect 3", "--sigs x --key x",
-		"--records x --files --id id", "--records x --files --field text",
+		"--records x --files --id id", "--records x --files --field text", "--records x --against-field f", "--records x --against-id f",
 	},
 	"jaccgroup": {"--records x --files --field text", "--records x --files --id id", "--records x --files --csv", "--records x --files --lines", "--records x --files --max-record 1G", "--records x --files -H"},
-	"keepdrop":  {"--decisions x --column 1", "--decisions x --to jsonl --codec zstd", "--decisions x -o x.jsonl --level 3", "--decisions x --to csv --level 3"},
+	"keepdrop":  {"--decisions x --column 1", "--decisions x --to jsonl --codec zstd", "--decisions x -o x.jsonl --level 3", "--decisions x --to csv --level 3", "--drop x --min-left 0", "--decisions x --force-field"},
 	"keypairs":  {"--common x"},
 	"lshkeys":   {"--bands 4 --threshold 0.8", "--rows 4 --recall 0.99", "--explain --within 3", "--explain --json"},
 	"lshpairs": {
-		"--bands 4 -t 0.8", "--rows 4 --recall 0.99", "--against x --common x", "--explain --within 3", "--explain --hot 1000", "--explain --all-pairs",
+		"--bands 4 -t 0.8", "--rows 4 --recall 0.99", "--against x --common x", "--against-field f", "--explain --within 3", "--explain --hot 1000", "--explain --all-pairs",
 		"--explain --df 0", "--explain --count", "--explain --against x", "--explain --json", "--explain --mem 1G",
 	},
 	"matchsub": {"--color auto", "--width 0", "--field text", "--id id", "--lines", "--csv", "--max-record 1G", "--expect 3", "--show --matches -1", "--most 16", "--all-matches --summary --most 16", "--all-matches --matches 3 --most 16"},
@@ -43,32 +43,32 @@ var idleLines = map[string][]string{
 		"-m exact --whole --field text",
 	},
 	"recsieve":        {"--bands 4 --recall 0.99", "--ordinals", "--to jsonl --codec zstd", "-o x.jsonl --level 3"},
-	"recuniq":         {"--id id", "-H"},
+	"recuniq":         {"--force-field", "--id id", "-H", "--seen 0", "--least 0", "--min-left 0"},
 	"simpairs":        {"--all --window 2", "--hot 1000", "--all --explain --hot 1000", "--within 3 --window 2", "--within 3 --threshold 0.25"},
-	"doppel fuzzy":    {"--timed", "--measured x", "--bands 4 --recall 0.99", "--to jsonl --codec zstd", "-o x.jsonl --level 3"},
-	"doppel exact":    {"--timed", "--id id", "-H", "-o x.csv --codec zstd", "-o x.csv --level 1"},
+	"doppel exact":    {"--force-field", "--timed", "--id id", "-H", "-o x.csv --codec zstd", "-o x.csv --level 1", "--seen 0", "--least 0", "--removed x --min-left 0"},
+	"doppel fuzzy":    {"--force-field", "--timed", "--against-field f", "--against-id f", "--measured x", "--bands 4 --recall 0.99", "--to jsonl --codec zstd", "-o x.jsonl --level 3"},
 	"doppel overlap":  {"--test x --cut"},
-	"doppel passages": {"--timed", "--against x --keep first", "--against x --copies 1", "--to jsonl --codec zstd", "-o x.jsonl --level 3"},
+	"doppel passages": {"--timed", "--against-field f", "--against-id f", "--against x --keep first", "--against x --copies 1", "--to jsonl --codec zstd", "-o x.jsonl --level 3"},
 	"doppel shared":   {"--common x", "--scores --base x", "--scores --summary", "--scores --all-matches", "--scores --most 3", "--scores --total 1", "--scores --line-numbers"},
 	"doppel files":    {"--yes", "--timed"},
 	"doppel filter":   {"--timed"},
 	"doppel mail":     {"--yes"},
 	"doppel measure":  {"--rows 4 --recall 0.99"},
-	"doppel audit":    {"--decisions x -o y --of exact --threshold 0.8", "--decisions x -o y --of exact --shingle w3", "--decisions x -o y --of exact --policy greedy"},
+	"doppel audit":    {"--decisions x -o y --of exact --threshold 0.8", "--decisions x -o y --of exact --shingle w3", "--decisions x -o y --of exact --policy greedy", "--decisions x -o y --min-left 0"},
 }
 
 // sharedIdle are such command lines of flags that several tools have.
-var sharedIdle = [][]string{{"lines", "field"}, {"id", "with-filename"}, {"no-progress", "progress"}, {"no-sync"}}
+var sharedIdle = [][]string{{"lines", "field"}, {"no-progress", "progress"}, {"no-sync"}, {"tree"}}
 
 // always are flags that do something in every mode of every tool, or, as the number
 // of threads does, nothing that shows in none. What says how records are read is
 // idle only where none are.
-var always = strings.Fields("help version jobs keep-going output mem null json no-progress id lines csv max-record print dry-run header verbose stats records to expect name")
+var always = strings.Fields("help version jobs keep-going output mem null json no-progress id with-filename lines csv max-record print dry-run header verbose stats records to expect name")
 
 // alwaysOf are those that do something in every mode of one tool.
 var alwaysOf = map[string]string{
 	"blockhash":       "full seed-compat hash key salt salt-column decimal empty bare hardlinks recursive dereference",
-	"dupgroup":        "policy rank cut against keep counts equal",
+	"dupgroup":        "policy rank cut against keep counts equal seen target",
 	"dupreport":       "decisions scores measured common by threshold rank command chain seconds bands rows seed ordinals paths whole",
 	"dupreview":       "near output keys",
 	"dupspan":         "scan bridge snap min-left counts",
@@ -76,19 +76,19 @@ var alwaysOf = map[string]string{
 	"fuzzysum":        "one-sided words min-words mime mbox files",
 	"jaccard":         "sigs threshold containment texts inline against split",
 	"jaccgroup":       "files threshold containment shingle normalize rank split key",
-	"keepdrop":        "decisions keep drop cut ordered ordinals partial removed ids only-ids annotate whole",
+	"keepdrop":        "decisions keep drop cut ordered ordinals partial removed ids only-ids annotate whole cluster-size repeat",
 	"keypairs":        "hot all-pairs df count unsorted",
 	"lshkeys":         "bands rows explain parts into",
 	"lshpairs":        "bands rows explain",
-	"matchsub":        "threshold bytes difflib all-matches header show with-filename line-numbers summary base total",
+	"matchsub":        "threshold bytes difflib all-matches header show line-numbers summary base total",
 	"reccat":          "head count sample like",
 	"recfilter":       "apply score preset rule min-length max-length min-word-count max-word-count max-repetition-ratio min-unique-words-ratio max-url-ratio max-special-char-ratio min-avg-word-length reject-html filter-profanity languages level",
 	"recsign":         "method normalize split least files without",
 	"recsieve":        "threshold bands rows hot shingle normalize key slots slot-bits seed decisions removed",
-	"recuniq":         "normalize count duplicates verify against save key codec level",
+	"recuniq":         "normalize count duplicates verify against save key codec level split cluster-size repeat",
 	"simpairs":        "within all explain files",
-	"doppel fuzzy":    "threshold bands rows hot shingle normalize slots seed policy rank removed key keep counts split least against only-against save scores decisions groups annotate ids report by parts",
-	"doppel exact":    "normalize count duplicates verify against save key removed decisions report by parts",
+	"doppel fuzzy":    "threshold bands rows hot shingle normalize slots seed policy rank removed key keep counts split least against only-against save scores decisions groups annotate ids report by parts cluster-size repeat",
+	"doppel exact":    "normalize count duplicates verify against save key removed decisions rank report by parts split cluster-size repeat",
 	"doppel shared":   "threshold window criterion winnow df scores all-pairs",
 	"doppel text":     "n-gram-size bits threshold alike",
 	"doppel files":    "verify trust print0 recursive dereference keep reference min-size name cache known format link remove report",

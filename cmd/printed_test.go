@@ -49,7 +49,7 @@ var printed = []string{
 	"passages --length 40 --against b.jsonl a.jsonl",
 	"shared -s 40 tree",
 	"shared --scores -t .1 --json -o o tree",
-	"text list",
+	"text tree/one tree/two",
 	"text -e -r 1 tree/one tree/two",
 	"filter a.jsonl",
 	"filter --report page.html -o o a.jsonl",
@@ -84,7 +84,6 @@ func outcome(t *testing.T, articles, line string, printed bool) map[string]strin
 	lines := strings.SplitAfter(articles, "\n")
 	write("a.jsonl", articles)
 	write("b.jsonl", strings.Join(lines[3:12], "")+strings.Replace(lines[0], "the", "a", 3))
-	write("list", "tree/one\ntree/two\n")
 	write("steps.yaml", "deduplication: {exact: {}, fuzzy: {threshold: .7}}\nfilters: {quality: {preset: default}}\n")
 	for name, text := range map[string]string{"one": articles[:3000], "two": articles[500:2500], "three": "alone"} {
 		os.MkdirAll(filepath.Join(dir, "tree"), 0o700)

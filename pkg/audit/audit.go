@@ -22,15 +22,15 @@ type Fault struct {
 	What   string // what is wrong with it
 }
 
-// Append appends the fault as one line, without its end.
-func (f Fault) Append(dst []byte) []byte {
-	dst = append(dst, f.Name...)
+// String returns the fault as one line, without its end.
+func (f Fault) String() string {
+	s := f.Name
 	if f.Line > 0 {
-		dst = fmt.Appendf(dst, ":%d", f.Line)
+		s += fmt.Sprintf(":%d", f.Line)
 	}
-	dst = append(dst, ": "...)
+	s += ": "
 	if f.Record >= 0 {
-		dst = fmt.Appendf(dst, "record %d ", f.Record)
+		s += fmt.Sprintf("record %d ", f.Record)
 	}
-	return append(dst, f.What...)
+	return s + f.What
 }

@@ -19,6 +19,12 @@ func likeness(o text.Options, a, b string) Likeness {
 	return Likeness{shared, len(x) + len(y) - shared}
 }
 
+// compare compares two sets.
+func (t *table) compare(a, b []uint64) Likeness {
+	t.load(a)
+	return t.likeness(len(a), b)
+}
+
 // optionsOf returns options by a number.
 func optionsOf(n uint8) text.Options {
 	unit := text.Words
@@ -42,8 +48,8 @@ func FuzzLikeness(f *testing.F) {
 	f.Fuzz(func(t *testing.T, a, b string, n uint8) {
 		o := optionsOf(n)
 		p := NewPrinter(o, maphash.MakeSeed())
-		var table Table
-		got := table.Compare(p.Shingles(nil, []byte(a)), p.Shingles(nil, []byte(b)))
+		var sets table
+		got := sets.compare(p.Shingles(nil, []byte(a)), p.Shingles(nil, []byte(b)))
 		if want := likeness(o, a, b); got != want {
 			t.Errorf("%v: %q, %q: %v, want %v", o, a, b, got, want)
 		}
@@ -85,12 +91,12 @@ func TestTwins(t *testing.T) {
 		sets[i] = p.Shingles(nil, []byte(s))
 		w.Add(int64(i), sets[i])
 	}
-	var table Table
+	var pair table
 	counts := make([]int32, len(sets))
 	for i, set := range sets {
 		var want []int32
 		for j, other := range sets {
-			if l := table.Compare(set, other); i != j && l.Reaches(w.Threshold) {
+			if l := pair.compare(set, other); i != j && l.Reaches(w.Threshold) {
 				want = append(want, int32(j))
 			}
 		}

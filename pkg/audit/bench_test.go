@@ -30,9 +30,9 @@ func BenchmarkCompare(b *testing.B) {
 		doc = append(doc, byte('a'+i%26), byte('a'+i/26%26), byte('a'+i/676), ' ')
 	}
 	set := p.Shingles(nil, doc)
-	var t Table
+	var t table
 	for b.Loop() {
-		t.Compare(set, set)
+		t.compare(set, set)
 	}
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*len(set)), "ns/elem")
 }

@@ -62,7 +62,7 @@ type Sizes struct {
 // A Checker checks claims. Each goroutine needs its own.
 type Checker struct {
 	Threshold float64
-	table     Table
+	table     table
 	later     []uint64 // that the table is of
 }
 
@@ -85,37 +85,33 @@ func (k *Checker) Check(c *Claim, earlier []uint64) string {
 	if len(k.table.slots) == 0 {
 		k.table.load(later)
 	}
-	shared := k.table.shared(earlier)
-	l := Likeness{shared, len(later) + len(earlier) - shared}
+	l := k.table.likeness(len(later), earlier)
 	switch {
 	case c.Drops && !l.Reaches(k.Threshold):
 		return fmt.Sprintf("has the similarity %s, which is below the threshold, to", decimal(l.Score()))
 	case c.Score != l.Score():
 		return fmt.Sprintf("is scored %s, and has the similarity %s, to", decimal(c.Score), decimal(l.Score()))
-	case c.Sizes != nil && !c.Sizes.hold(c, l, len(later), len(earlier)):
+	case c.Sizes == nil:
+		return ""
+	}
+	a, b := len(later), len(earlier)
+	if c.Swapped {
+		a, b = b, a
+	}
+	near := func(share float64, n int) bool { // to half of the last decimal
+		want := 0.0
+		if n > 0 {
+			want = float64(l.Shared) / float64(n)
+		}
+		return max(share-want, want-share) < 1.0/One
+	}
+	if s := c.Sizes; s.A != a || s.B != b || !near(s.ShareA, a) || !near(s.ShareB, b) {
 		return "has other sizes or containments than the line says, compared to"
 	}
 	return ""
 }
 
 func decimal(score int) string { return fmt.Sprintf("%d.%04d", score/One, score%One) }
-
-// hold reports whether sizes are those of the sets, and containments those to half of the
-// last decimal.
-func (s *Sizes) hold(c *Claim, l Likeness, later, earlier int) bool {
-	a, b := later, earlier
-	if c.Swapped {
-		a, b = b, a
-	}
-	near := func(x float64, n int) bool {
-		want := 0.0
-		if n > 0 {
-			want = float64(l.Shared) / float64(n)
-		}
-		return max(x-want, want-x) < 1.0/One
-	}
-	return s.A == a && s.B == b && near(s.ShareA, a) && near(s.ShareB, b)
-}
 
 // Claims are in the order in which one reading of the records checks them: what is made
 // of the earlier part is kept until the later one comes.

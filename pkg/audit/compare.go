@@ -84,34 +84,33 @@ func (w *window) pop() {
 	}
 }
 
-// failed returns why there are no more items, unless it is their end.
-func (w *window) failed() error {
-	if w.end == io.EOF {
-		return nil
-	}
-	return w.end
-}
-
 // Run compares all records.
 func (c *Comparison) Run() error {
 	c.in.next, c.out.next, c.seed = c.Input, c.Output, maphash.MakeSeed()
 	for {
 		in, more := c.in.at(0)
 		if more && in.Dropped != "" {
-			c.skip(in)
+			if len(c.skipped) == aheadRecords {
+				c.skipped = slices.Delete(c.skipped, 0, aheadRecords/2)
+			}
+			c.skipped = append(c.skipped, seen{*in, c.hash(in)})
+			c.Records, c.Dropped = c.Records+1, c.Dropped+1
 			c.in.pop()
 			continue
 		}
 		out, written := c.out.at(0)
-		if err := c.in.failed(); err != nil {
-			return err
-		}
-		if err := c.out.failed(); err != nil {
-			return err
+		for _, w := range []*window{&c.in, &c.out} {
+			if w.end != nil && w.end != io.EOF {
+				return w.end
+			}
 		}
 		switch {
 		case more && written && bytes.Equal(in.Bytes, out.Bytes):
-			c.keep(in)
+			if len(c.recent) < remembered {
+				c.recent = append(c.recent, 0)
+			}
+			c.recent[c.Kept%remembered] = c.hash(in)
+			c.Records, c.Kept = c.Records+1, c.Kept+1
 			c.in.pop()
 			c.out.pop()
 		case more:
@@ -135,24 +134,6 @@ func (c *Comparison) Run() error {
 // else is decided.
 func (c *Comparison) hash(i *Item) uint64 { return maphash.Bytes(c.seed, i.Bytes) }
 
-// keep counts a record that is in the output.
-func (c *Comparison) keep(in *Item) {
-	if len(c.recent) < remembered {
-		c.recent = append(c.recent, 0)
-	}
-	c.recent[c.Kept%remembered] = c.hash(in)
-	c.Records, c.Kept = c.Records+1, c.Kept+1
-}
-
-// skip counts a record that is dropped.
-func (c *Comparison) skip(in *Item) {
-	if len(c.skipped) == aheadRecords {
-		c.skipped = slices.Delete(c.skipped, 0, aheadRecords/2)
-	}
-	c.skipped = append(c.skipped, seen{*in, c.hash(in)})
-	c.Records, c.Dropped = c.Records+1, c.Dropped+1
-}
-
 // settle says what became of a record that is kept and is not the next one of the output,
 // which has ended if out is nil, and passes over what it has told of.
 func (c *Comparison) settle(in, out *Item) error {
@@ -174,7 +155,15 @@ func (c *Comparison) settle(in, out *Item) error {
 	out, _ = c.out.at(0)
 	switch {
 	case found > 0 && later > found && !slices.Contains(c.recent, c.hash(out)):
-		return c.hasten(later, out)
+		in, _ := c.in.at(later)
+		f := Fault{in.Name, in.Line, in.Record, fmt.Sprintf("is out of order: it is at %s:%d, before an earlier record", out.Name, out.Line)}
+		if in.Dropped != "" {
+			f.What = inAndDropped(in, out)
+		} else {
+			c.early = append(c.early, c.hash(in))
+		}
+		c.out.pop()
+		return c.Report(f)
 	case found > 0 && later > 0 && later <= found:
 		there, _ := c.out.at(found)
 		c.late = append(c.late, seen{*in, c.hash(in)})
@@ -184,7 +173,11 @@ func (c *Comparison) settle(in, out *Item) error {
 	case later > 0:
 		return c.tell(in, "is lost: it is not in the output, and no decision drops it")
 	}
-	err := c.tell(in, fmt.Sprintf("differs in the output, at %s:%d, from byte %d on", out.Name, out.Line, differ(in.Bytes, out.Bytes)+1))
+	same, shorter := 0, min(len(in.Bytes), len(out.Bytes))
+	for same < shorter && in.Bytes[same] == out.Bytes[same] {
+		same++
+	}
+	err := c.tell(in, fmt.Sprintf("differs in the output, at %s:%d, from byte %d on", out.Name, out.Line, same+1))
 	c.out.pop()
 	return err
 }
@@ -194,19 +187,6 @@ func (c *Comparison) tell(in *Item, what string) error {
 	f := Fault{in.Name, in.Line, in.Record, what}
 	c.Records++
 	c.in.pop()
-	return c.Report(f)
-}
-
-// hasten reports that the next record of the output is too early there.
-func (c *Comparison) hasten(later int, out *Item) error {
-	in, _ := c.in.at(later)
-	f := Fault{in.Name, in.Line, in.Record, fmt.Sprintf("is out of order: it is at %s:%d, before an earlier record", out.Name, out.Line)}
-	if in.Dropped != "" {
-		f.What = inAndDropped(in, out)
-	} else {
-		c.early = append(c.early, c.hash(in))
-	}
-	c.out.pop()
 	return c.Report(f)
 }
 
@@ -250,14 +230,4 @@ func find(w *window, body []byte) int {
 			return i
 		}
 	}
-}
-
-// differ returns the first place at which two differ.
-func differ(a, b []byte) int {
-	for i := range min(len(a), len(b)) {
-		if a[i] != b[i] {
-			return i
-		}
-	}
-	return min(len(a), len(b))
 }

@@ -2,15 +2,15 @@ package audit
 
 import "math/bits"
 
-// A Table is a set of hashes other than 0, by open addressing.
-type Table struct {
+// A table is a set of hashes other than 0, by open addressing.
+type table struct {
 	slots []uint64
 	shift int
 }
 
 // clear empties the table and makes room for n hashes, half of the slots of which stay
 // empty.
-func (t *Table) clear(n int) {
+func (t *table) clear(n int) {
 	size := 1 << bits.Len(uint(2*n))
 	if t.shift = 64 - bits.Len(uint(size-1)); size > cap(t.slots) {
 		t.slots = make([]uint64, size)
@@ -21,7 +21,7 @@ func (t *Table) clear(n int) {
 }
 
 // find returns the slot of a hash, or the empty one where it would be.
-func (t *Table) find(h uint64) *uint64 {
+func (t *table) find(h uint64) *uint64 {
 	for i := int(h >> t.shift); ; i = (i + 1) & (len(t.slots) - 1) {
 		if s := &t.slots[i]; *s == h || *s == 0 {
 			return s
@@ -30,7 +30,7 @@ func (t *Table) find(h uint64) *uint64 {
 }
 
 // add adds a hash and reports whether it is new.
-func (t *Table) add(h uint64) bool {
+func (t *table) add(h uint64) bool {
 	s := t.find(h)
 	if *s == h {
 		return false
@@ -40,21 +40,22 @@ func (t *Table) add(h uint64) bool {
 }
 
 // load makes the table that of a set.
-func (t *Table) load(set []uint64) {
+func (t *table) load(set []uint64) {
 	t.clear(len(set))
 	for _, h := range set {
 		t.add(h)
 	}
 }
 
-// shared returns how many hashes of a set are in the table.
-func (t *Table) shared(set []uint64) (n int) {
+// likeness compares the set in the table, of n hashes, with another.
+func (t *table) likeness(n int, set []uint64) (l Likeness) {
 	for _, h := range set {
 		if *t.find(h) == h {
-			n++
+			l.Shared++
 		}
 	}
-	return n
+	l.Union = n + len(set) - l.Shared
+	return l
 }
 
 // One is the score of equal sets. Scores are counted in parts of 10,000, the four
@@ -63,13 +64,6 @@ const One = 10000
 
 // A Likeness is how alike two sets are.
 type Likeness struct{ Shared, Union int }
-
-// Compare compares two sets.
-func (t *Table) Compare(a, b []uint64) Likeness {
-	t.load(a)
-	n := t.shared(b)
-	return Likeness{n, len(a) + len(b) - n}
-}
 
 // Score returns the Jaccard similarity, cut to four decimals. Sets without elements are
 // not alike.

@@ -22,7 +22,7 @@ type Printer struct {
 	joined []byte    // the words, with a space between them
 	starts []int     // of each unit in joined
 	ends   []int
-	table  Table
+	table  table
 }
 
 // NewPrinter returns a printer.
@@ -121,28 +121,23 @@ func (p *Printer) begin(joined []byte) []byte {
 	return joined
 }
 
-// splitChars finds the characters of a normalised text.
-func (p *Printer) splitChars(body []byte) {
-	if p.opt.Normalize == text.None {
+// Shingles appends the set of the text's shingles, each as the hash of its bytes, in the
+// order of the text. A text of fewer units than a shingle has is one shingle. No hash is 0;
+// two of n shingles have the same one with a probability of n²/2^65.
+func (p *Printer) Shingles(dst []uint64, body []byte) []uint64 {
+	chars := p.opt.Shingle.Unit == text.Chars
+	if chars && p.opt.Normalize == text.None {
 		p.joined = append(p.joined[:0], body...)
 	} else {
 		p.split(body)
 	}
-	p.starts, p.ends = p.starts[:0], p.ends[:0]
-	for i := 0; i < len(p.joined); {
-		_, size := utf8.DecodeRune(p.joined[i:])
-		p.starts, p.ends = append(p.starts, i), append(p.ends, i+size)
-		i += size
-	}
-}
-
-// Shingles appends the set of the text's shingles, each as the hash of its bytes, in the
-// order of the text. A text of fewer units than a shingle has is one shingle.
-func (p *Printer) Shingles(dst []uint64, body []byte) []uint64 {
-	if p.opt.Shingle.Unit == text.Chars {
-		p.splitChars(body)
-	} else {
-		p.split(body)
+	if chars {
+		p.starts, p.ends = p.starts[:0], p.ends[:0]
+		for i := 0; i < len(p.joined); {
+			_, size := utf8.DecodeRune(p.joined[i:])
+			p.starts, p.ends = append(p.starts, i), append(p.ends, i+size)
+			i += size
+		}
 	}
 	if len(p.ends) == 0 {
 		return dst
@@ -151,16 +146,12 @@ func (p *Printer) Shingles(dst []uint64, body []byte) []uint64 {
 	dst = slices.Grow(dst, len(p.ends))
 	p.table.clear(len(p.ends))
 	for i := n - 1; i < len(p.ends); i++ {
-		if h := p.hash(p.joined[p.starts[i-n+1]:p.ends[i]]); p.table.add(h) {
+		if h := max(1, maphash.Bytes(p.seed, p.joined[p.starts[i-n+1]:p.ends[i]])); p.table.add(h) {
 			dst = append(dst, h)
 		}
 	}
 	return dst
 }
-
-// hash returns the hash of a shingle, which is never 0. Two of n have the same one with a
-// probability of n²/2^65.
-func (p *Printer) hash(shingle []byte) uint64 { return max(1, maphash.Bytes(p.seed, shingle)) }
 
 // Normalized returns the words of a text with a space between them; without normalization
 // the text. It is good until the next call.

@@ -54,29 +54,23 @@ func fnvSums(sums []Sum, texts [][]byte) {
 	for i := range ls {
 		ls[i] = lane{fnvOffset, texts[i], i}
 	}
-	for next, ok := lanes, true; ok; {
+	for next := lanes; ; {
 		together(&ls)
-		next, ok = refill(&ls, sums, texts, next)
-	}
-	for _, l := range ls {
-		sums[l.text] = Sum{Hi: fnv(l.h, l.rest)}
-	}
-}
-
-// refill gives a new text to each lane that is at its end, and reports whether
-// there were enough of them.
-func refill(ls *[lanes]lane, sums []Sum, texts [][]byte, next int) (int, bool) {
-	for i := range ls {
-		if len(ls[i].rest) > 0 {
-			continue
+		for i := range ls {
+			l := &ls[i]
+			if len(l.rest) > 0 {
+				continue
+			}
+			if next == len(texts) {
+				for _, l := range ls {
+					sums[l.text] = Sum{Hi: fnv(l.h, l.rest)}
+				}
+				return
+			}
+			sums[l.text] = Sum{Hi: l.h}
+			*l, next = lane{fnvOffset, texts[next], next}, next+1
 		}
-		if next == len(texts) {
-			return next, false
-		}
-		sums[ls[i].text] = Sum{Hi: ls[i].h}
-		ls[i], next = lane{fnvOffset, texts[next], next}, next+1
 	}
-	return next, true
 }
 
 // together advances all lanes by as many bytes as the shortest has left.

@@ -27,13 +27,14 @@ const (
 	Blocks    Form = iota // small files whole, else blocks spread over the file
 	Published             // the published rule, for hashes that others made
 	Full                  // every byte
+	Moved                 // the published rule with its offset moved: of a file of one to two blocks, the one at Offset
 )
 
 // A Rule says which bytes of a file are hashed.
 type Rule struct {
 	Form   Form
 	Block  int64 // bytes in a block, at least 1
-	Count  int   // blocks of a large file, at least 1; 3 for Published
+	Count  int   // blocks of a large file, at least 1; 3 for Published and Moved
 	Offset int64 // where a single block begins, or earlier, so that it lies in the file
 }
 
@@ -52,15 +53,12 @@ func (r Rule) Spans(dst []Span, size int64) []Span {
 		return append(dst, Span{0, size})
 	case r.Form == Published && size <= 2*r.Block:
 		return append(dst, Span{size - r.Block, r.Block})
+	case r.Form == Moved && size <= 2*r.Block:
+		return append(dst, Span{min(r.Offset, size-r.Block), r.Block})
 	case r.Form == Blocks && size <= r.Block*int64(r.Count-1):
 		return append(dst, Span{0, size})
 	}
-	return r.spread(dst, size)
-}
-
-// spread appends the head, the interior blocks, which begin at i/(Count-1) of
-// the size, and the tail.
-func (r Rule) spread(dst []Span, size int64) []Span {
+	// The head, the interior blocks, which begin at i/(Count-1) of the size, and the tail.
 	parts := int64(r.Count - 1)
 	for i := range parts {
 		// The floor of size*i/parts, without the product that may overflow.
@@ -89,6 +87,8 @@ func (r Rule) String() string {
 		return "full"
 	case Published:
 		return fmt.Sprintf("seed-%dx%d", r.Count, r.Block)
+	case Moved:
+		return fmt.Sprintf("seed-%dx%d@%d", r.Count, r.Block, r.Offset)
 	}
 	if r.Offset > 0 {
 		return fmt.Sprintf("%dx%d@%d", r.Count, r.Block, r.Offset)

@@ -58,6 +58,9 @@ func ReadKey(name string) ([]byte, error) {
 	case err != io.EOF && err != io.ErrUnexpectedEOF:
 		return nil, err
 	}
+	if n == 0 {
+		return nil, fmt.Errorf("%s: the file is empty: a key has %d bytes", name, KeySize)
+	}
 	if _, err := Keyed(key[:n]); err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}

@@ -1,7 +1,6 @@
 package filegroup
 
 import (
-	"bytes"
 	"cmp"
 	"errors"
 	"fmt"
@@ -13,6 +12,7 @@ import (
 	"doppel/pkg/blockhash"
 	"doppel/pkg/digest"
 	"doppel/pkg/files"
+	"doppel/pkg/files/filename"
 	"doppel/pkg/files/filesum"
 )
 
@@ -75,42 +75,28 @@ func NewCache(r io.Reader, now int64) (*Cache, error) {
 	if err != nil {
 		return nil, err
 	}
-	rest, err := believed(text)
-	if err != nil {
-		return nil, err
+	rest, ok := strings.CutPrefix(string(text), cacheTitle)
+	if !ok {
+		if len(text) == 0 || strings.HasPrefix(rest, oldTitle) {
+			return c, nil
+		}
+		return nil, errNotCache
+	}
+	sum, lines, _ := strings.Cut(rest, "\n")
+	if sum != sumOf(lines) {
+		return nil, errHarmed
 	}
 	n := 1
-	for l := range bytes.Lines(rest) {
+	for l := range strings.Lines(lines) {
 		n++
-		if err := c.parse(bytes.TrimSuffix(l, []byte("\n"))); err != nil {
+		if err := c.parse(strings.TrimSuffix(l, "\n")); err != nil {
 			return nil, fmt.Errorf("line %d: %w: %w", n, errNotCache, err)
 		}
 	}
 	return c, nil
 }
 
-// believed returns the lines of a cache, if they are those that were written.
-func believed(text []byte) (lines []byte, err error) {
-	rest, ok := bytes.CutPrefix(text, []byte(cacheTitle))
-	if !ok {
-		if len(text) == 0 || bytes.HasPrefix(text, []byte(oldTitle)) {
-			return nil, nil
-		}
-		return nil, errNotCache
-	}
-	sum, lines, _ := bytes.Cut(rest, []byte("\n"))
-	if string(sum) != sumOf(lines) {
-		return nil, errHarmed
-	}
-	return lines, nil
-}
-
-func sumOf(lines []byte) string { return string(digest.Hash{}.Sum(lines).AppendHex(nil)) }
-
-// lookUp returns the hash of a file.
-func (c *Cache) lookUp(scheme string, i *files.Info) (sum blockhash.Sum, ok bool) {
-	return c.known.find(scheme, identityOf(i))
-}
+func sumOf(lines string) string { return string(digest.Hash{}.Sum([]byte(lines)).AppendHex(nil)) }
 
 // learn adds the hash of a file. Others may look up meanwhile.
 func (c *Cache) learn(scheme string, row *filesum.Row) {
@@ -137,8 +123,8 @@ func (t table) add(id identity, s storedHash) {
 	}
 }
 
-// merged returns all that is known; of a file that changed, what it is now.
-func (c *Cache) merged() table {
+// Write writes all that is known, sorted; of a file that changed, what it is now.
+func (c *Cache) Write(w io.Writer) error {
 	now := map[[2]uint64]identity{}
 	for id := range c.fresh {
 		now[[2]uint64{id.dev, id.ino}] = id
@@ -154,81 +140,81 @@ func (c *Cache) merged() table {
 			}
 		}
 	}
-	return all
-}
-
-// Write writes all that is known, sorted.
-func (c *Cache) Write(w io.Writer) error {
 	var lines []string
-	for id, hashes := range c.merged() {
+	for id, hashes := range all {
 		for _, s := range hashes {
-			lines = append(lines, string(s.append(nil, id)))
+			l := fmt.Appendf(nil, "%s\t%d\t%d\t%d\t", s.scheme, id.dev, id.ino, id.size)
+			l = append(id.mtime.Append(l), '\t')
+			l = append(id.ctime.Append(l), '\t')
+			lines = append(lines, string(append(s.sum.AppendHex(l), '\n')))
 		}
 	}
 	slices.Sort(lines)
 	rest := strings.Join(lines, "")
-	_, err := io.WriteString(w, cacheTitle+sumOf([]byte(rest))+"\n"+rest)
+	_, err := io.WriteString(w, cacheTitle+sumOf(rest)+"\n"+rest)
 	return err
 }
 
-func (s storedHash) append(dst []byte, id identity) []byte {
-	dst = append(append(dst, s.scheme...), '\t')
-	dst = append(strconv.AppendUint(dst, id.dev, 10), '\t')
-	dst = append(strconv.AppendUint(dst, id.ino, 10), '\t')
-	dst = append(strconv.AppendInt(dst, id.size, 10), '\t')
-	dst = append(id.mtime.Append(dst), '\t')
-	dst = append(id.ctime.Append(dst), '\t')
-	return append(s.sum.AppendHex(dst), '\n')
-}
-
-// parse reads what append wrote.
-func (c *Cache) parse(line []byte) (err error) {
-	p := columns{bytes.Split(line, []byte("\t")), nil}
-	if len(p.left) != 7 {
-		return fmt.Errorf("%d columns", len(p.left))
+// parse reads a line that Write wrote.
+func (c *Cache) parse(line string) error {
+	col := strings.Split(line, "\t")
+	if len(col) != 7 {
+		return fmt.Errorf("%d columns", len(col))
 	}
-	s := storedHash{scheme: string(p.next())}
-	id := identity{dev: p.number(), ino: p.number(), size: p.size(), mtime: p.time(), ctime: p.time()}
-	if s.sum, err = digest.Parse(p.next()); err == nil {
-		err = p.err
+	var err error // the first
+	unsigned := func(s string, bits int) uint64 {
+		n, e := strconv.ParseUint(s, 10, bits)
+		err = cmp.Or(err, e)
+		return n
 	}
-	if err == nil {
-		c.known.add(id, s)
+	signed := func(s string) int64 {
+		n, e := strconv.ParseInt(s, 10, 64)
+		err = cmp.Or(err, e)
+		return n
+	}
+	time := func(s string) files.Time {
+		sec, nsec, _ := strings.Cut(s, ".")
+		return files.Time{Sec: signed(sec), Nsec: int64(unsigned(nsec, 30))}
+	}
+	id := identity{dev: unsigned(col[1], 64), ino: unsigned(col[2], 64), size: signed(col[3]), mtime: time(col[4]), ctime: time(col[5])}
+	sum, e := digest.Parse([]byte(col[6]))
+	if err = cmp.Or(e, err); err == nil {
+		c.known.add(id, storedHash{col[0], sum})
 	}
 	return err
 }
 
-// columns reads those of a line, and keeps the first error.
-type columns struct {
-	left [][]byte
-	err  error
+// A recaller hashes files, but for those whose hash a cache knows. Each goroutine
+// needs its own.
+type recaller struct {
+	*filesum.Signer
+	cache  *Cache // nil: nothing is known
+	scheme string
 }
 
-func (p *columns) next() (text []byte) {
-	text, p.left = p.left[0], p.left[1:]
-	return text
+func newRecaller(o *filesum.Options, c *Cache) *recaller {
+	return &recaller{filesum.NewSigner(o), c, o.Scheme()}
 }
 
-func (p *columns) number() uint64 {
-	n, err := strconv.ParseUint(string(p.next()), 10, 64)
-	p.err = cmp.Or(p.err, err)
-	return n
-}
-
-func (p *columns) size() int64 {
-	n, err := strconv.ParseInt(string(p.next()), 10, 64)
-	p.err = cmp.Or(p.err, err)
-	return n
-}
-
-func (p *columns) time() (t files.Time) {
-	sec, nsec, _ := strings.Cut(string(p.next()), ".")
-	var err error
-	if t.Sec, err = strconv.ParseInt(sec, 10, 64); err == nil {
-		var n uint64
-		n, err = strconv.ParseUint(nsec, 10, 30)
-		t.Nsec = int64(n)
+// sign returns a row for each of the files, in the memory of rows. The items have the
+// names of the members; a file that is not as its member says has an error.
+func (r *recaller) sign(rows []filesum.Row, items []filename.Item, ms []Member) []filesum.Row {
+	rows = rows[:0]
+	unknown := 0 // where those begin that are not signed yet
+	if r.cache != nil {
+		for i := range items {
+			if sum, ok := r.cache.known.find(r.scheme, identityOf(&ms[i].Info)); ok {
+				rows = r.Sign(rows, items[unknown:i])
+				rows = append(rows, filesum.Row{Name: items[i].Name, Info: ms[i].Info, Sum: sum, Hashed: true})
+				unknown = i + 1
+			}
+		}
 	}
-	p.err = cmp.Or(p.err, err)
-	return t
+	rows = r.Sign(rows, items[unknown:])
+	for i := range rows {
+		if rows[i].Err == nil {
+			rows[i].Err = ms[i].same(&rows[i].Info)
+		}
+	}
+	return rows
 }

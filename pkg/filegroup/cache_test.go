@@ -80,7 +80,7 @@ func TestCacheIsNotRacy(t *testing.T) {
 }
 
 // titled is a cache of lines.
-func titled(lines string) string { return cacheTitle + sumOf([]byte(lines)) + "\n" + lines }
+func titled(lines string) string { return cacheTitle + sumOf(lines) + "\n" + lines }
 
 func TestCacheFile(t *testing.T) {
 	const line = "xxh64/3x4096\t1\t2\t3\t4.000000005\t-6.000000007\t00000000000000ff0000000000000000\n"

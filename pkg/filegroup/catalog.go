@@ -42,55 +42,45 @@ func (k *Catalog) Find(src filename.Source, o *Options, emit func(*Group) error)
 		return b, src.Next(&b.names, 64)
 	}
 	how := Whole(o.Sum.Links)
-	return par.Ordered(filesum.Readers*o.Jobs, next, func() func(*batch) *batch { return k.hasher(o, &how) }, func(b *batch) error {
+	hasher := func() func(*batch) *batch {
+		s := newRecaller(&how, o.Cache)
+		return func(b *batch) *batch {
+			b.infos = files.StatAll(b.infos[:0], b.names.Items, how.Links)
+			var wanted []filename.Item
+			for i, it := range b.names.Items {
+				size := b.infos[i].Size
+				if it.Err == nil && size > 0 && size >= o.MinSize && k.sizes[size] {
+					wanted = append(wanted, it)
+					b.members = append(b.members, Member{Name: it.Name, Info: b.infos[i]})
+				}
+			}
+			b.rows = s.sign(nil, wanted, b.members)
+			b.read = s.Read()
+			return b
+		}
+	}
+	return par.Ordered(filesum.Readers*o.Jobs, next, hasher, func(b *batch) error {
 		o.Read(len(b.rows), b.read)
 		for _, it := range b.names.Items {
 			if it.Err != nil {
 				o.Report(it.Err)
 			}
 		}
-		return k.found(b, o, how.Scheme(), emit)
+		for i := range b.rows {
+			row, m := &b.rows[i], b.members[i]
+			o.Cache.learn(how.Scheme(), row)
+			name, ok := k.names[seenContent{row.Sum, m.Info.Size}]
+			switch {
+			case row.Err != nil:
+				o.Report(row.Err)
+			case ok:
+				there := Member{Name: []byte(name), Info: files.Info{Size: m.Info.Size}, Spared: true}
+				m.Name = slices.Clone(m.Name)
+				if err := emit(&Group{[]Member{there, m}}); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
 	})
-}
-
-// hasher returns what hashes those of a batch whose size is known.
-func (k *Catalog) hasher(o *Options, how *filesum.Options) func(*batch) *batch {
-	s := newRecaller(how, o.Cache)
-	return func(b *batch) *batch {
-		b.infos = files.StatAll(b.infos[:0], b.names.Items, how.Links)
-		var wanted []filename.Item
-		for i, it := range b.names.Items {
-			size := b.infos[i].Size
-			if it.Err == nil && size > 0 && size >= o.MinSize && k.sizes[size] {
-				wanted = append(wanted, it)
-				b.members = append(b.members, Member{Name: it.Name, Info: b.infos[i]})
-			}
-		}
-		b.rows = s.sign(nil, wanted, b.members)
-		b.read = s.Read()
-		return b
-	}
-}
-
-// found emits those of a batch whose content is known.
-func (k *Catalog) found(b *batch, o *Options, scheme string, emit func(*Group) error) error {
-	for i := range b.rows {
-		row, m := &b.rows[i], b.members[i]
-		if row.Err == nil {
-			row.Err = m.same(&row.Info)
-		}
-		o.Cache.learn(scheme, row)
-		name, ok := k.names[seenContent{row.Sum, m.Info.Size}]
-		switch {
-		case row.Err != nil:
-			o.Report(row.Err)
-		case ok:
-			there := Member{Name: []byte(name), Info: files.Info{Size: m.Info.Size}, Spared: true}
-			m.Name = slices.Clone(m.Name)
-			if err := emit(&Group{[]Member{there, m}}); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
 }

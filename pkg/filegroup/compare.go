@@ -55,37 +55,27 @@ func (r *recaller) split(ms []Member) (v verdict) {
 	for i := range ms {
 		names.Add(ms[i].Name, filename.Seen)
 	}
-	rows := r.sign(nil, names.Items, ms)
-	v.files, v.read = len(rows), r.Read()
-	v.rows, v.scheme = slices.Clone(rows), r.scheme
-	for i := range rows {
-		if rows[i].Err == nil {
-			rows[i].Err = ms[i].same(&rows[i].Info)
+	v.rows, v.scheme = r.sign(nil, names.Items, ms), r.scheme
+	v.files, v.read = len(v.rows), r.Read()
+	equal := map[blockhash.Sum]int{} // the place in groups
+	var groups []Group
+	for i, row := range v.rows {
+		if row.Err != nil {
+			v.errs = append(v.errs, row.Err)
+			continue
 		}
-		if rows[i].Err != nil {
-			v.errs = append(v.errs, rows[i].Err)
+		at, ok := equal[row.Sum]
+		if !ok {
+			at = len(groups)
+			equal[row.Sum] = at
+			groups = append(groups, Group{})
 		}
+		groups[at].Members = append(groups[at].Members, ms[i])
 	}
-	for len(rows) > 0 {
-		ms, rows = v.take(ms, rows)
+	for _, g := range groups {
+		v.add(g.Members)
 	}
 	return v
-}
-
-// take adds the group of the first file, and returns the files left.
-func (v *verdict) take(ms []Member, rows []filesum.Row) (others []Member, left []filesum.Row) {
-	var equal []Member
-	for i := range rows {
-		switch {
-		case rows[i].Err != nil:
-		case rows[0].Err == nil && rows[i].Sum == rows[0].Sum:
-			equal = append(equal, ms[i])
-		default:
-			others, left = append(others, ms[i]), append(left, rows[i])
-		}
-	}
-	v.add(equal)
-	return others, left
 }
 
 // A comparer splits files by their bytes.
@@ -129,7 +119,15 @@ func (c *comparer) round(ms []Member, v *verdict) (equal, rest []Member, err err
 	defer first.Close()
 	equal = append(equal, ms[0])
 	for some := range slices.Chunk(ms[1:], together) {
-		rs := c.rivals(some, v)
+		var rs []rival
+		for i := range some {
+			f, err := c.open(&some[i])
+			if err != nil {
+				v.errs = append(v.errs, err)
+				continue
+			}
+			rs = append(rs, rival{member: some[i], file: f})
+		}
 		err := c.compare(&first, rs, v)
 		for _, r := range rs {
 			r.file.Close()
@@ -157,19 +155,6 @@ type rival struct {
 	err     error
 }
 
-// rivals opens files.
-func (c *comparer) rivals(ms []Member, v *verdict) (rs []rival) {
-	for i := range ms {
-		f, err := c.open(&ms[i])
-		if err != nil {
-			v.errs = append(v.errs, err)
-			continue
-		}
-		rs = append(rs, rival{member: ms[i], file: f})
-	}
-	return rs
-}
-
 // open opens a file if it is unchanged.
 func (c *comparer) open(m *Member) (files.File, error) {
 	f, err := files.Open(m.Name, c.links)
@@ -194,22 +179,17 @@ func (c *comparer) compare(first *files.File, rs []rival, v *verdict) error {
 		v.read += int64(len(a)) * int64(left+1)
 		left = 0
 		for i := range rs {
-			if rs[i].step(a, c.b[:len(a)], off); !rs[i].out() {
+			r, b := &rs[i], c.b[:len(a)]
+			if r.differs || r.err != nil {
+				continue
+			}
+			if r.err = r.file.ReadAt(b, off); r.err != nil {
+				continue
+			}
+			if r.differs = !bytes.Equal(a, b); !r.differs {
 				left++
 			}
 		}
 	}
 	return nil
-}
-
-func (r *rival) out() bool { return r.differs || r.err != nil }
-
-// step compares the next chunk.
-func (r *rival) step(want, b []byte, off int64) {
-	if r.out() {
-		return
-	}
-	if r.err = r.file.ReadAt(b, off); r.err == nil {
-		r.differs = !bytes.Equal(want, b)
-	}
 }

@@ -43,7 +43,22 @@ func (f *finder) list(bySize *sorter, src filename.Source) error {
 	}
 	return par.Ordered(f.o.Jobs, next, look, func(b *batch) error {
 		for i := range b.infos {
-			if err := f.add(bySize, &b.names.Items[i], &b.infos[i]); err != nil {
+			it, info := &b.names.Items[i], &b.infos[i]
+			if it.Err != nil {
+				f.o.Report(it.Err)
+				continue
+			}
+			if info.Size == 0 || info.Size < f.o.MinSize {
+				continue
+			}
+			if f.o.Named != nil {
+				f.o.Named(it.Name, info)
+			}
+			place, err := f.store.add(it.Name, info)
+			if err != nil {
+				return err
+			}
+			if err := bySize.add(uint64(info.Size)*spread, place); err != nil {
 				return err
 			}
 		}
@@ -56,24 +71,6 @@ func (f *finder) list(bySize *sorter, src filename.Source) error {
 // fills all partitions.
 const spread = 0x9e3779b97f4a7c15
 
-func (f *finder) add(bySize *sorter, it *filename.Item, info *files.Info) error {
-	if it.Err != nil {
-		f.o.Report(it.Err)
-		return nil
-	}
-	if info.Size == 0 || info.Size < f.o.MinSize {
-		return nil
-	}
-	if f.o.Named != nil {
-		f.o.Named(it.Name, info)
-	}
-	place, err := f.store.add(it.Name, info)
-	if err != nil {
-		return err
-	}
-	return bySize.add(uint64(info.Size)*spread, place)
-}
-
 // hash hashes the files that share a size, in the order of their names, which
 // is the order in which they lie on most disks, and returns them by hash.
 func (f *finder) hash(bySize *sorter) (*sorter, error) {
@@ -85,10 +82,29 @@ func (f *finder) hash(bySize *sorter) (*sorter, error) {
 	byHash := newSorter(0, f.o.Mem/2)
 	r := f.store.reader()
 	next := func() (*batch, error) { return f.candidates(byName, &r) }
-	err = par.Ordered(filesum.Readers*f.o.Jobs, next, f.signer, func(b *batch) error {
-		err := f.keep(byHash, b)
+	signer := func() func(*batch) *batch {
+		s := newRecaller(&f.o.Sum, f.o.Cache)
+		return func(b *batch) *batch {
+			b.rows = s.sign(b.rows, b.names.Items, b.members)
+			b.read = s.Read()
+			return b
+		}
+	}
+	err = par.Ordered(filesum.Readers*f.o.Jobs, next, signer, func(b *batch) error {
+		f.o.Read(len(b.rows), b.read)
+		for i := range b.rows {
+			row := &b.rows[i]
+			f.o.Cache.learn(f.o.Sum.Scheme(), row)
+			if row.Err != nil {
+				f.o.Report(row.Err)
+				continue
+			}
+			if err := byHash.add(row.Sum.Hi, b.places[i]); err != nil {
+				return err
+			}
+		}
 		f.pool.Put(b)
-		return err
+		return nil
 	})
 	if err != nil {
 		return nil, err
@@ -119,44 +135,38 @@ func (f *finder) candidates(byName *sorter, r *reader) (*batch, error) {
 	return b, nil
 }
 
-func (f *finder) signer() func(*batch) *batch {
-	s := newRecaller(&f.o.Sum, f.o.Cache)
-	return func(b *batch) *batch {
-		b.rows = s.sign(b.rows[:0], b.names.Items, b.members)
-		b.read = s.Read()
-		return b
-	}
-}
-
-// keep adds the files of a batch that could be hashed.
-func (f *finder) keep(byHash *sorter, b *batch) error {
-	f.o.Read(len(b.rows), b.read)
-	for i := range b.rows {
-		row := &b.rows[i]
-		if row.Err == nil {
-			row.Err = b.members[i].same(&row.Info)
-		}
-		f.o.Cache.learn(f.o.Sum.Scheme(), row)
-		if row.Err != nil {
-			f.o.Report(row.Err)
-			continue
-		}
-		if err := byHash.add(row.Sum.Hi, b.places[i]); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// confirm splits the files that share a hash into groups that are equal.
+// confirm splits the files that share a hash, each under its first name, into groups that
+// are equal.
 func (f *finder) confirm(byHash *sorter, emit func(*Group) error) error {
 	byFirst := newSorter(f.store.end(), f.o.Mem/2)
 	err := byHash.regroup(byFirst, func(first, _ uint64) uint64 { return first })
 	if err != nil {
 		return err
 	}
-	g := &gatherer{byFirst: byFirst, r: f.store.reader(), spared: f.spared, seen: map[[2]uint64]int{}}
-	err = par.Ordered(filesum.Readers*f.o.Jobs, g.next, f.comparer, func(v verdict) error {
+	r, seen := f.store.reader(), map[[2]uint64]int{} // seen: the places of files among those of the group
+	next := func() (all []Member, err error) {
+		places, err := byFirst.next()
+		if err != nil {
+			return nil, err
+		}
+		clear(seen)
+		for _, p := range places {
+			m, err := r.get(p[1])
+			if err != nil {
+				return nil, err
+			}
+			id := [2]uint64{m.Info.Dev, m.Info.Ino}
+			if i, ok := seen[id]; ok {
+				all[i].Others = append(all[i].Others, bytes.Clone(m.Name))
+				continue
+			}
+			seen[id] = len(all)
+			m.Name, m.Spared = bytes.Clone(m.Name), p[1] < f.spared
+			all = append(all, m)
+		}
+		return all, nil
+	}
+	err = par.Ordered(filesum.Readers*f.o.Jobs, next, f.comparer, func(v verdict) error {
 		f.o.Read(v.files, v.read)
 		for _, err := range v.errs {
 			f.o.Report(err)
@@ -175,36 +185,4 @@ func (f *finder) confirm(byHash *sorter, emit func(*Group) error) error {
 		return err
 	}
 	return byFirst.s.Close()
-}
-
-// A gatherer gives the files that share a hash.
-type gatherer struct {
-	byFirst *sorter
-	r       reader
-	spared  uint64
-	seen    map[[2]uint64]int // the places of files among those of the group
-}
-
-// next returns the files of the next group, each under its first name.
-func (g *gatherer) next() (all []Member, err error) {
-	places, err := g.byFirst.next()
-	if err != nil {
-		return nil, err
-	}
-	clear(g.seen)
-	for _, p := range places {
-		m, err := g.r.get(p[1])
-		if err != nil {
-			return nil, err
-		}
-		id := [2]uint64{m.Info.Dev, m.Info.Ino}
-		if i, ok := g.seen[id]; ok {
-			all[i].Others = append(all[i].Others, bytes.Clone(m.Name))
-			continue
-		}
-		g.seen[id] = len(all)
-		m.Name, m.Spared = bytes.Clone(m.Name), p[1] < g.spared
-		all = append(all, m)
-	}
-	return all, nil
 }

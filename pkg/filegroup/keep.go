@@ -6,8 +6,6 @@ import (
 	"crypto/rand"
 	"fmt"
 	"strings"
-
-	"doppel/pkg/files"
 )
 
 // A Keep says which file of a group stays. It is a pflag.Value.
@@ -76,22 +74,11 @@ func (k Keep) better(a, b *Member) bool {
 	if x, y := IsAside(a.Name), IsAside(b.Name); x != y {
 		return y
 	}
-	switch k {
-	case Newest:
-		return compareTimes(a.Info.Mtime, b.Info.Mtime) > 0
-	case Oldest:
-		return compareTimes(a.Info.Mtime, b.Info.Mtime) < 0
-	case Shortest:
-		return len(a.Name) < len(b.Name)
-	}
-	return false
+	age := cmp.Or(cmp.Compare(b.Info.Mtime.Sec, a.Info.Mtime.Sec), cmp.Compare(b.Info.Mtime.Nsec, a.Info.Mtime.Nsec))
+	return k == Newest && age < 0 || k == Oldest && age > 0 || k == Shortest && len(a.Name) < len(b.Name)
 }
 
 // IsAside reports whether a file has such a name.
 func IsAside(name []byte) bool {
 	return bytes.HasPrefix(name[bytes.LastIndexByte(name, '/')+1:], []byte(Aside))
-}
-
-func compareTimes(a, b files.Time) int {
-	return cmp.Or(cmp.Compare(a.Sec, b.Sec), cmp.Compare(a.Nsec, b.Nsec))
 }

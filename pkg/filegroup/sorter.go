@@ -62,10 +62,10 @@ func (s *sorter) regroup(to *sorter, newKey func(first, place uint64) uint64) er
 		if err != nil {
 			return err
 		}
+		if len(places) == 1 {
+			continue
+		}
 		for _, p := range places {
-			if len(places) == 1 {
-				break
-			}
 			if err := to.add(newKey(places[0][1], p[1]), p[1]); err != nil {
 				return err
 			}

@@ -33,18 +33,14 @@ func Append(dst, name []byte, links Links) ([]byte, error) {
 		return dst, err
 	}
 	defer f.Close()
-	all, err := f.append(dst)
+	if f.Size > mostBytes() {
+		return dst, newError(name, fmt.Errorf("%d bytes, %w", f.Size, ErrTooLarge))
+	}
+	all, err := appendAll(dst, &f, f.room(), int(f.Size))
 	if err != nil {
 		return dst, newError(name, err)
 	}
 	return all, nil
-}
-
-func (f *File) append(dst []byte) ([]byte, error) {
-	if f.Size > mostBytes() {
-		return dst, fmt.Errorf("%d bytes, %w", f.Size, ErrTooLarge)
-	}
-	return appendAll(dst, f, f.room(), int(f.Size))
 }
 
 // room returns for how much of a file there is to be memory at once.
@@ -60,7 +56,11 @@ func appendAll(dst []byte, r io.Reader, room, claimed int) ([]byte, error) {
 	}
 	for {
 		if len(dst) == cap(dst) {
-			dst = grown(dst, nextRoom(len(dst)-start, claimed))
+			more := len(dst) - start
+			if left := claimed - more; left > 0 {
+				more = min(more, left)
+			}
+			dst = grown(dst, more+1) // and to meet the end
 		}
 		n, err := r.Read(dst[len(dst):cap(dst)])
 		dst = dst[:len(dst)+n]
@@ -74,15 +74,6 @@ func appendAll(dst []byte, r io.Reader, room, claimed int) ([]byte, error) {
 			return dst, err
 		}
 	}
-}
-
-// nextRoom returns how many bytes more there is to be room for, when so many
-// were read.
-func nextRoom(read, claimed int) int {
-	if left := claimed - read; left > 0 {
-		return min(read, left) + 1 // and to meet the end
-	}
-	return read + 1
 }
 
 // grown returns dst with room for n bytes more, and a few.

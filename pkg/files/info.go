@@ -9,7 +9,6 @@ package files
 import (
 	"errors"
 	"strconv"
-	"strings"
 
 	"golang.org/x/sys/unix"
 )
@@ -63,8 +62,12 @@ func (e *Error) Error() string { return e.Name + ": " + e.Err.Error() }
 func (e *Error) Unwrap() error { return e.Err }
 
 func newError(name []byte, err error) error {
-	return &Error{strings.Clone(string(name)), err}
+	return &Error{string(name), err}
 }
+
+// PassOver reports whether err is that of a directory named on a line of a list: find(1)
+// names directories too, so it is neither a file nor an error. Line 0 is no line of a list.
+func PassOver(line int64, err error) bool { return line > 0 && errors.Is(err, ErrDirectory) }
 
 // fill takes what stat gave.
 func (i *Info) fill(st *unix.Stat_t) {

@@ -1,6 +1,7 @@
 package files
 
 import (
+	"bytes"
 	"io"
 	"slices"
 	"unsafe"
@@ -39,7 +40,7 @@ func Stat(name []byte, links Links) (Info, error) {
 }
 
 // StatAll appends what the system knows of the files of the items. Where that
-// fails, the item has the error.
+// fails, the item has the error. A directory that is passed over has the zero Info.
 func StatAll(infos []Info, items []filename.Item, links Links) []Info {
 	infos = slices.Grow(infos, len(items))[:len(items)]
 	var d Dir
@@ -53,6 +54,9 @@ func StatAll(infos []Info, items []filename.Item, links Links) []Info {
 		info, err := stat(dir, rest, links)
 		if err == nil {
 			err = regular(info.Mode)
+		}
+		if PassOver(it.Line, err) {
+			continue
 		}
 		if infos[i] = info; err != nil {
 			it.Err = newError(it.Name, err)
@@ -215,5 +219,44 @@ func again(call func() error) error {
 		if err := call(); err != unix.EINTR {
 			return err
 		}
+	}
+}
+
+// A Dir keeps the directory of the last names open, so that names that follow
+// each other in the same directory are looked up in it, and not from the root
+// each time: on the 60,000 names of /usr/lib blockhash took 0.32 s of processor
+// time instead of 0.37 s. The zero value is ready.
+type Dir struct {
+	path []byte // with its slash; empty: none is open
+	fd   int
+}
+
+// at returns where to look up a name, and under which. A directory is opened
+// only for three names or more: later is the next but one. A directory that
+// cannot be opened is no error: the whole name will tell what is wrong.
+func (d *Dir) at(name, later []byte) (fd int, rest []byte) {
+	n := bytes.LastIndexByte(name, '/') + 1
+	if n == 0 || n == len(name) {
+		return unix.AT_FDCWD, name
+	}
+	if !bytes.Equal(d.path, name[:n]) {
+		if !bytes.HasPrefix(later, name[:n]) {
+			return unix.AT_FDCWD, name
+		}
+		d.Close()
+		opened, err := openat(unix.AT_FDCWD, name[:n], openDir|unix.O_DIRECTORY|unix.O_CLOEXEC)
+		if err != nil {
+			return unix.AT_FDCWD, name
+		}
+		d.fd, d.path = opened, append(d.path, name[:n]...)
+	}
+	return d.fd, name[n:]
+}
+
+// Close closes the directory, if one is open.
+func (d *Dir) Close() {
+	if len(d.path) > 0 {
+		unix.Close(d.fd)
+		d.path = d.path[:0]
 	}
 }

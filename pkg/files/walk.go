@@ -58,8 +58,17 @@ func (w *Walk) Next(b *filename.Batch, n int) error {
 		case len(w.stack) > 0:
 			w.step(b)
 		case len(w.roots) > 0:
-			w.root(b, []byte(w.roots[0]))
+			name := []byte(w.roots[0])
 			w.roots = w.roots[1:]
+			info, err := stat(unix.AT_FDCWD, name, w.links)
+			switch {
+			case err != nil:
+				fail(b, name, err)
+			case info.Mode&unix.S_IFMT == unix.S_IFDIR:
+				w.enter(b, name, &info)
+			default: // a file, or a thing that Open will refuse
+				b.Add(name, filename.Unknown)
+			}
 		case len(b.Items) > 0:
 			return nil
 		default:
@@ -67,19 +76,6 @@ func (w *Walk) Next(b *filename.Batch, n int) error {
 		}
 	}
 	return nil
-}
-
-// root begins with a new tree.
-func (w *Walk) root(b *filename.Batch, name []byte) {
-	info, err := stat(unix.AT_FDCWD, name, w.links)
-	switch {
-	case err != nil:
-		fail(b, name, err)
-	case info.Mode&unix.S_IFMT == unix.S_IFDIR:
-		w.enter(b, name, &info)
-	default: // a file, or a thing that Open will refuse
-		b.Add(name, filename.Unknown)
-	}
 }
 
 // step deals with the next entry of the directory on top of the stack.
@@ -95,69 +91,55 @@ func (w *Walk) step(b *filename.Batch) {
 	dir := len(w.path)
 	name := append(w.path, w.names[e.at:e.at+e.n]...)
 	w.path = name[:dir]
-	if e.mode == 0 {
-		e.mode = w.mode(b, name)
+	if e.mode == 0 { // the file system lists names alone
+		info, err := stat(unix.AT_FDCWD, name, Refuse)
+		if err != nil {
+			fail(b, name, err)
+			return
+		}
+		e.mode = info.Mode
 	}
-	switch e.mode & unix.S_IFMT {
-	case unix.S_IFREG:
-		b.Add(name, filename.Seen)
-	case unix.S_IFDIR:
-		w.directory(b, name)
-	case unix.S_IFLNK:
-		w.follow(b, name)
-	}
-}
-
-// mode looks at what a file system lists without its type.
-func (w *Walk) mode(b *filename.Batch, name []byte) uint32 {
-	info, err := stat(unix.AT_FDCWD, name, Refuse)
-	if err != nil {
-		fail(b, name, err)
-		return unix.S_IFIFO // to be passed over
-	}
-	return info.Mode
-}
-
-func (w *Walk) directory(b *filename.Batch, name []byte) {
+	kind := e.mode & unix.S_IFMT
 	var info Info
-	if w.links == Follow { // its id is what loops are found by
+	if w.links == Follow && (kind == unix.S_IFDIR || kind == unix.S_IFLNK) { // loops are found by the id
 		var err error
 		if info, err = stat(unix.AT_FDCWD, name, Follow); err != nil {
 			fail(b, name, err)
 			return
 		}
 	}
-	w.enter(b, name, &info)
-}
-
-// follow deals with a symbolic link.
-func (w *Walk) follow(b *filename.Batch, name []byte) {
-	if w.links == Refuse {
-		return
-	}
-	info, err := stat(unix.AT_FDCWD, name, Follow)
-	switch {
-	case err != nil:
-		fail(b, name, err)
-	case info.Mode&unix.S_IFMT == unix.S_IFREG:
+	switch target := info.Mode & unix.S_IFMT; { // 0: it is not followed
+	case kind == unix.S_IFREG:
+		b.Add(name, filename.Seen)
+	case kind == unix.S_IFDIR:
+		w.enter(b, name, &info)
+	case kind != unix.S_IFLNK:
+	case target == unix.S_IFREG:
 		b.Add(name, filename.Unknown)
-	case info.Mode&unix.S_IFMT == unix.S_IFDIR && w.above(&info):
+	case target != unix.S_IFDIR:
+	case slices.ContainsFunc(w.stack, func(f frame) bool { return f.id == [2]uint64{info.Dev, info.Ino} }):
 		fail(b, name, ErrLoop)
-	case info.Mode&unix.S_IFMT == unix.S_IFDIR:
+	default:
 		w.enter(b, name, &info)
 	}
-}
-
-// above reports whether the walk stands in or below this directory.
-func (w *Walk) above(info *Info) bool {
-	return slices.ContainsFunc(w.stack, func(f frame) bool { return f.id == [2]uint64{info.Dev, info.Ino} })
 }
 
 // enter puts a directory on the stack, with those of its entries that could be
 // read. The name may stand behind w.path in its memory.
 func (w *Walk) enter(b *filename.Batch, name []byte, info *Info) {
 	top := frame{len(w.path), len(w.names), len(w.entries), len(w.entries), [2]uint64{info.Dev, info.Ino}}
-	if err := w.list(name); err != nil {
+	flags := unix.O_RDONLY | unix.O_DIRECTORY | unix.O_CLOEXEC
+	if w.links == Refuse && name[len(name)-1] != '/' {
+		flags |= unix.O_NOFOLLOW
+	}
+	fd, err := openat(unix.AT_FDCWD, name, flags)
+	if err == nil {
+		err = w.reader.read(fd, func(name []byte, mode uint32) {
+			w.entries = append(w.entries, entry{len(w.names), len(name), mode})
+			w.names = append(w.names, name...)
+		})
+	}
+	if err != nil {
 		fail(b, name, err)
 	}
 	slices.SortFunc(w.entries[top.entries:], func(x, y entry) int {
@@ -167,22 +149,6 @@ func (w *Walk) enter(b *filename.Batch, name []byte, info *Info) {
 	if w.path = append(w.path[:0], name...); name[len(name)-1] != '/' {
 		w.path = append(w.path, '/')
 	}
-}
-
-// list adds the entries of a directory.
-func (w *Walk) list(name []byte) error {
-	flags := unix.O_RDONLY | unix.O_DIRECTORY | unix.O_CLOEXEC
-	if w.links == Refuse && name[len(name)-1] != '/' {
-		flags |= unix.O_NOFOLLOW
-	}
-	fd, err := openat(unix.AT_FDCWD, name, flags)
-	if err != nil {
-		return err
-	}
-	return w.reader.read(fd, func(name []byte, mode uint32) {
-		w.entries = append(w.entries, entry{len(w.names), len(name), mode})
-		w.names = append(w.names, name...)
-	})
 }
 
 // fail adds trouble with a name.

@@ -8,7 +8,6 @@ package flagset
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/spf13/pflag"
@@ -35,13 +34,36 @@ func flagsOf(o Flagged) *pflag.FlagSet {
 func Args(o, preset Flagged, always ...string) (args []string) {
 	before := flagsOf(preset)
 	flagsOf(o).VisitAll(func(f *pflag.Flag) {
-		old := before.Lookup(f.Name)
-		if slices.Contains(always, f.Name) || !slices.Equal(elements(f), elements(old)) {
-			args = append(args, arguments(f)...)
+		values := elements(f)
+		if !slices.Contains(always, f.Name) && slices.Equal(values, elements(before.Lookup(f.Name))) {
+			return
+		}
+		if f.Value.Type() == wordList {
+			values = []string{strings.Join(values, ",")}
+		}
+		for _, value := range values {
+			if arg := "--" + f.Name; f.Value.Type() == "bool" && value == "true" {
+				args = append(args, arg)
+			} else {
+				args = append(args, arg+"="+value)
+			}
 		}
 	})
 	return args
 }
+
+// ArgsOf is Args for the flags of these names alone.
+func ArgsOf(o, preset Flagged, names ...string) []string {
+	return Args(some{o, names}, some{preset, names})
+}
+
+// some are the options of these names.
+type some struct {
+	Flagged
+	names []string
+}
+
+func (s some) Flags(fs *pflag.FlagSet) { Offer(fs, s.Flagged, s.names...) }
 
 // elements returns the value of a flag: one string, or those of a list.
 func elements(f *pflag.Flag) []string {
@@ -58,21 +80,6 @@ func elements(f *pflag.Flag) []string {
 // wordList is the type of a list of words of a fixed vocabulary, which are given
 // with commas between them.
 const wordList = "stringSlice"
-
-func arguments(f *pflag.Flag) (args []string) {
-	if f.Value.Type() == wordList {
-		return []string{"--" + f.Name + "=" + strings.Join(elements(f), ",")}
-	}
-	for _, value := range elements(f) {
-		switch {
-		case f.Value.Type() == "bool" && value == strconv.FormatBool(true):
-			args = append(args, "--"+f.Name)
-		default:
-			args = append(args, "--"+f.Name+"="+value)
-		}
-	}
-	return args
-}
 
 // Offer registers the flags of these names that from has, all if none is named.
 // What is set through one of them is set in from, and so it is passed on. A name
@@ -107,7 +114,6 @@ type twin struct {
 	other pflag.Value
 }
 
-// Set sets both.
 func (s twin) Set(v string) error {
 	if err := s.other.Set(v); err != nil {
 		return err

@@ -19,7 +19,7 @@ func TestParseError(t *testing.T) {
 		"--jobs=9999999999999999999": `--jobs "9999999999999999999": out of range`,
 		"--seed=-1":                  `--seed "-1": want a whole number, 0 or more`,
 		"--json=maybe":               `--json "maybe": want true or false`,
-		"--mem=12x":                  `--mem: "12x" is no size such as 512M`,
+		"--mem=12x":                  `--mem: invalid size "12x": want a number such as 512M`,
 		"--nonsense":                 `unknown flag: --nonsense`,
 	} {
 		fs := pflag.NewFlagSet("", pflag.ContinueOnError)

@@ -22,7 +22,7 @@ func (z *Size) Set(s string) error {
 	}
 	n, err := strconv.ParseUint(digits, 10, 62-shift)
 	if err != nil || n == 0 {
-		return fmt.Errorf("%q is no size such as 512M", s)
+		return fmt.Errorf("invalid size %q: want a number such as 512M", s)
 	}
 	*z = Size(n << shift)
 	return nil
@@ -37,5 +37,29 @@ func (z *Size) String() string {
 	return strconv.FormatInt(n, 10) + unit
 }
 
-// Type names the value in help.
 func (z *Size) Type() string { return "SIZE" }
+
+// An Offset is a number of bytes like a Size, or 0. NoOffset is none.
+type Offset int64
+
+// NoOffset is the Offset that was not given.
+const NoOffset Offset = -1
+
+// Set parses s.
+func (o *Offset) Set(s string) error {
+	if strings.Trim(s, "0") == "" && s != "" {
+		*o = 0
+		return nil
+	}
+	return (*Size)(o).Set(s)
+}
+
+// String formats o as a Size; that of NoOffset is empty.
+func (o *Offset) String() string {
+	if *o == NoOffset {
+		return ""
+	}
+	return (*Size)(o).String()
+}
+
+func (o *Offset) Type() string { return "SIZE" }

@@ -13,6 +13,17 @@ func TestSize(t *testing.T) {
 			t.Errorf("%s: %s is read as %d", in, z.String(), again)
 		}
 	}
+	for in, want := range map[string]Offset{"0": 0, "00": 0, "4K": 4096} {
+		o := NoOffset
+		if err := o.Set(in); err != nil || o != want {
+			t.Errorf("offset %s: %d, %v", in, o, err)
+		}
+	}
+	for _, in := range []string{"", "-1", "-0", "x"} {
+		if err := new(Offset).Set(in); err == nil {
+			t.Errorf("offset %q is no error", in)
+		}
+	}
 	for _, in := range []string{"", "M", "-1", "0", "1.5M", "1X", "99999999999T"} {
 		if err := new(Size).Set(in); err == nil {
 			t.Errorf("%q is no error", in)

@@ -32,18 +32,12 @@ func (c *completions) Run(e *tool.Env, operands []string) error {
 	if err != nil {
 		return tool.UsageError("there are no completions for %q, only for bash, zsh and fish", operands[0])
 	}
-	fill := strings.NewReplacer("@TOOLS@", strings.Join(completed(), " "))
-	_, err = fill.WriteString(e.Out, string(script))
-	return err
-}
-
-// completed returns the names of all programs.
-func completed() []string {
-	names := []string{"doppel"}
+	programs := "doppel"
 	for _, command := range toolbox.All {
-		names = append(names, command().Name)
+		programs += " " + command().Name
 	}
-	return names
+	_, err = strings.NewReplacer("@TOOLS@", programs).WriteString(e.Out, string(script))
+	return err
 }
 
 // asking is the first argument by which the scripts ask; see package tool.
@@ -66,20 +60,15 @@ func answered(std tool.Std) (status int, ok bool) {
 	if strings.HasPrefix(word, "-") {
 		return 0, false
 	}
-	if _, err := io.WriteString(std.Stdout, begun(word)); err != nil {
+	var begun strings.Builder
+	for _, command := range slices.Concat(commands, toolbox.All) {
+		c := command()
+		if name := strings.TrimPrefix(c.Name, "doppel "); strings.HasPrefix(name, word) {
+			begun.WriteString(name + "\t" + c.Summary + "\n")
+		}
+	}
+	if _, err := io.WriteString(std.Stdout, begun.String()); err != nil {
 		return tool.ExitTrouble, true
 	}
 	return tool.ExitOK, true
-}
-
-// begun lists the commands and tools that begin so.
-func begun(prefix string) string {
-	var b strings.Builder
-	for _, command := range slices.Concat(commands, toolbox.All) {
-		c := command()
-		if name := strings.TrimPrefix(c.Name, "doppel "); strings.HasPrefix(name, prefix) {
-			b.WriteString(name + "\t" + c.Summary + "\n")
-		}
-	}
-	return b.String()
 }

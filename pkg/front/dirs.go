@@ -31,7 +31,6 @@ func defaultDirs() dirsOptions {
 	}
 }
 
-// Flags registers the flags.
 func (c *dirsOptions) Flags(fs *pflag.FlagSet) {
 	fs.Float64VarP(&c.pairs.Threshold, "threshold", "t", c.pairs.Threshold, "pair directories of which one has the part `T` of the files of the other")
 	fs.Int64Var(&c.pairs.Files, "min-files", c.pairs.Files, "leave out directories of fewer than `N` files")
@@ -41,7 +40,6 @@ func (c *dirsOptions) Flags(fs *pflag.FlagSet) {
 	c.Common.Flags(fs, flags.Null|flags.JSON|flags.Header|flags.Memory|flags.Jobs|flags.Output|flags.Watch)
 }
 
-// Check refuses what means nothing.
 func (c *dirsOptions) Check() error {
 	switch {
 	case !(0 < c.pairs.Threshold && c.pairs.Threshold <= 1):
@@ -54,13 +52,14 @@ func (c *dirsOptions) Check() error {
 	return nil
 }
 
-// Run finds and lists them.
 func (c *dirsOptions) Run(e *tool.Env, dirs []string) error {
 	if len(dirs) == 0 {
 		dirs = []string{"."}
 	}
-	if err := checkDirs(dirs); err != nil {
-		return err
+	for _, dir := range dirs {
+		if info, err := os.Stat(dir); err == nil && !info.IsDir() {
+			return tool.UsageError("%s is no directory", dir)
+		}
 	}
 	g := &c.files
 	cache, err := g.openCache()
@@ -74,40 +73,18 @@ func (c *dirsOptions) Run(e *tool.Env, dirs []string) error {
 	tree := dirgroup.New(dirs)
 	o.Named = func(name []byte, _ *files.Info) { tree.File(string(name)) }
 	err = filegroup.Find(files.NewWalk(dirs, g.names.Links()), o, func(group *filegroup.Group) error {
-		tree.Equal(namesOf(group), group.Members[0].Info.Size)
+		var names []string
+		for _, m := range group.Members {
+			for _, name := range append([][]byte{m.Name}, m.Others...) {
+				names = append(names, string(name))
+			}
+		}
+		tree.Equal(names, group.Members[0].Info.Size)
 		return nil
 	})
 	if err != nil {
 		return err
 	}
-	if err := c.write(e, tree); err != nil {
-		return err
-	}
-	return g.writeCache(e, cache)
-}
-
-// checkDirs refuses what is there and is no directory.
-func checkDirs(dirs []string) error {
-	for _, dir := range dirs {
-		if info, err := os.Stat(dir); err == nil && !info.IsDir() {
-			return tool.UsageError("%s is no directory", dir)
-		}
-	}
-	return nil
-}
-
-// namesOf returns all names of the files of a group.
-func namesOf(group *filegroup.Group) (names []string) {
-	for _, m := range group.Members {
-		for _, name := range append([][]byte{m.Name}, m.Others...) {
-			names = append(names, string(name))
-		}
-	}
-	return names
-}
-
-// write writes the pairs.
-func (c *dirsOptions) write(e *tool.Env, tree *dirgroup.Tree) error {
 	pairs, common := tree.Pairs(c.pairs)
 	if common > 0 {
 		e.Note("%s of files in more than %d directories made no pairs; see --df", wording.Number(common, "content"), c.pairs.Common)
@@ -115,15 +92,14 @@ func (c *dirsOptions) write(e *tool.Env, tree *dirgroup.Tree) error {
 	if err := lines.Header(e, line.Directories{}); err != nil {
 		return err
 	}
-	var text []byte
 	for _, p := range pairs {
-		text = line.Directories{
+		row := line.Directories{
 			Kind: []byte(p.Kind), Pair: line.Pair{A: []byte(p.A), B: []byte(p.B)},
 			ShareA: p.ShareA(), ShareB: p.ShareB(), FilesA: p.FilesA, FilesB: p.FilesB, Bytes: p.Bytes,
-		}.Append(text[:0], line.Format{JSON: e.JSON, Null: e.Null})
-		if _, err := e.Out.Write(text); err != nil {
+		}
+		if _, err := e.Out.Write(row.Append(e.Out.AvailableBuffer(), line.Format{JSON: e.JSON, Null: e.Null})); err != nil {
 			return err
 		}
 	}
-	return nil
+	return g.writeCache(e, cache)
 }

@@ -5,13 +5,14 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
-
-	"github.com/spf13/pflag"
+	"time"
 
 	"doppel/pkg/filegroup"
 	"doppel/pkg/filegroup/reclaim"
 	"doppel/pkg/files"
+	"doppel/pkg/flagset"
 	"doppel/pkg/line"
+	page "doppel/pkg/report"
 	"doppel/pkg/report/filereport"
 	"doppel/pkg/tool"
 	"doppel/pkg/wording"
@@ -27,7 +28,6 @@ const (
 	reflinkForm form = "reflink"
 )
 
-// Set sets the form.
 func (f *form) Set(s string) error {
 	if w := form(s); w != rmForm && w != linkForm && w != reflinkForm {
 		return fmt.Errorf("want rm, link or reflink, not %q", s)
@@ -38,37 +38,7 @@ func (f *form) Set(s string) error {
 
 func (f *form) String() string { return string(*f) }
 
-// Type names the value in help.
 func (f *form) Type() string { return "FORM" }
-
-// action says what becomes of copies.
-type action struct{ link, remove, yes bool }
-
-func (a *action) flags(fs *pflag.FlagSet) {
-	fs.BoolVar(&a.link, "link", a.link, "make hard links of the copies")
-	fs.BoolVar(&a.remove, "remove", a.remove, "remove the copies")
-	fs.BoolVar(&a.yes, "yes", a.yes, "with --link or --remove, do it, not only show it")
-}
-
-func (a *action) way() reclaim.Way {
-	switch {
-	case a.link:
-		return reclaim.Link
-	case a.remove:
-		return reclaim.Remove
-	}
-	return ""
-}
-
-func (a *action) check() error {
-	switch {
-	case a.link && a.remove:
-		return tool.UsageError("--link and --remove exclude each other")
-	case a.yes && a.way() == "":
-		return tool.UsageError("--yes: to what? give it --link or --remove")
-	}
-	return nil
-}
 
 // A lister writes groups, or acts on them.
 type lister struct {
@@ -78,32 +48,34 @@ type lister struct {
 	links files.Links
 	form  form               // of a script, or ""
 	act   *reclaim.Reclaimer // or nil
-	tally *filereport.Tally  // or nil
-	clash string             // the output that is among the files to act on, or ""
+	tally *filereport.Tally  // of a page, or nil
+	begun time.Time
+	clash string // the output that is among the files to act on, or ""
 
 	groups, copies, bytes, done int64
 	line                        []byte
 }
 
-func newLister(e *tool.Env, g *filesOptions) *lister {
+// newLister returns a lister, and has the search show it the files that are found: for a page
+// they are counted; where copies are removed or linked, outputs must not be among them.
+func newLister(e *tool.Env, g *filesOptions, o *filegroup.Options) *lister {
 	l := &lister{e: e, out: e.Out, o: g, links: g.names.Links(), form: g.form}
-	if way := g.acting.way(); way != "" {
+	way := g.way()
+	if way != "" {
 		l.form = form(way)
-		if g.acting.yes {
-			l.act = &reclaim.Reclaimer{Way: way, Report: e.Warn, Done: l.tell, Whole: e.Whole}
-		}
 	}
-	return l
-}
-
-// guard has files that are found compared with outputs, which would replace them.
-func (l *lister) guard(o *filegroup.Options, outputs ...string) {
-	if l.act == nil {
-		return
+	if g.report != "" {
+		l.begun, l.tally = time.Now(), filereport.New()
+		l.tally.Elsewhere = g.known != ""
+		o.Named = func([]byte, *files.Info) { l.tally.Files++ }
 	}
+	if way == "" || !g.yes {
+		return l
+	}
+	l.act = &reclaim.Reclaimer{Way: way, Report: e.Warn, Done: l.tell, Whole: e.Whole}
 	var infos []files.Info
 	var names []string
-	for _, name := range outputs {
+	for _, name := range []string{e.OutputName, g.cache} {
 		if info, err := files.Stat([]byte(name), files.Follow); err == nil {
 			infos, names = append(infos, info), append(names, name)
 		}
@@ -115,16 +87,12 @@ func (l *lister) guard(o *filegroup.Options, outputs ...string) {
 			}
 		}
 	}
+	return l
 }
 
-// write writes a group, if two of its files at least are still unchanged.
+// write writes a group that has a copy: a line for each file, unless a script or names are
+// wanted, or the copies are removed or linked.
 func (l *lister) write(group *filegroup.Group) error {
-	group.Check(l.links, l.e.Warn)
-	return l.emit(group)
-}
-
-// emit writes a group that has a copy.
-func (l *lister) emit(group *filegroup.Group) error {
 	if len(group.Members) < 2 {
 		return nil
 	}
@@ -147,12 +115,7 @@ func (l *lister) emit(group *filegroup.Group) error {
 	case l.form != "" || l.o.print0:
 		return l.names(kept, copies)
 	}
-	return l.list(group)
-}
-
-// list writes a line for each file; those that stay waste nothing.
-func (l *lister) list(group *filegroup.Group) error {
-	for i := range group.Members {
+	for i := range group.Members { // those that stay waste nothing
 		m := &group.Members[i]
 		g := line.Group{Group: l.groups, Size: m.Info.Size, Wasted: m.Info.Size, Name: m.Name}
 		if i == 0 || m.Spared {
@@ -166,29 +129,23 @@ func (l *lister) list(group *filegroup.Group) error {
 	return nil
 }
 
-// names writes something of each name of some copies.
+// names writes something of each name of some copies, but once of a name that is written in
+// several ways.
 func (l *lister) names(kept *filegroup.Member, copies []*filegroup.Member) error {
 	for _, c := range copies {
-		for _, name := range differing(c) {
+		seen := map[string]bool{}
+		for _, name := range append([][]byte{c.Name}, c.Others...) {
+			clean := filepath.Clean(string(name))
+			if seen[clean] {
+				continue
+			}
+			seen[clean] = true
 			if err := l.tell(kept.Name, name); err != nil {
 				return err
 			}
 		}
 	}
 	return nil
-}
-
-// differing returns the names of a file without those that are another one written
-// otherwise.
-func differing(m *filegroup.Member) (all [][]byte) {
-	seen := map[string]bool{}
-	for _, name := range append([][]byte{m.Name}, m.Others...) {
-		if clean := filepath.Clean(string(name)); !seen[clean] {
-			seen[clean] = true
-			all = append(all, name)
-		}
-	}
-	return all
 }
 
 // tell writes what a script does to a name, or the name alone. With --yes it was done.
@@ -251,11 +208,34 @@ func (l *lister) sum() {
 		l.e.Note("%s: %s linked, %s freed", found, wording.Number(l.done, "name"), wording.Number(l.act.Freed(), "byte"))
 	case l.act != nil:
 		l.e.Note("%s: %s removed, %s freed", found, wording.Number(l.done, "name"), wording.Number(l.act.Freed(), "byte"))
-	case l.o.acting.way() != "":
+	case l.o.way() != "":
 		l.e.Note("%s: %s could be saved; nothing was done, --yes does it", found, wording.Number(l.bytes, "byte"))
 	default:
 		l.e.Note("%s: %s could be saved", found, wording.Number(l.bytes, "byte"))
 	}
+}
+
+// writePage writes the page that shows which files are equal.
+func (l *lister) writePage(operands []string) error {
+	g, preset := l.o, defaultFiles()
+	args := flagset.ArgsOf(g, &preset, "verify", "trust", "keep", "reference", "min-size", "name", "known", "recursive", "dereference")
+	args = append(args, operands...)
+	run := page.Run{Command: wording.Command("doppel files", args...), Version: tool.Built()}
+	if g.timed {
+		run.Seconds = max(.001, time.Since(l.begun).Seconds())
+	}
+	out, err := l.e.Create(g.report)
+	if err != nil {
+		return err
+	}
+	how := "hashes of three blocks were compared, so that some may differ"
+	switch {
+	case g.known == "" && g.confirmation() == filegroup.Bytes:
+		how = "every byte was compared"
+	case g.known != "" || g.confirmation() == filegroup.Hash:
+		how = "128-bit hashes of every byte were compared"
+	}
+	return l.tally.Page(run, how).Write(out)
 }
 
 func copies(n int64) string {

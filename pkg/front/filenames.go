@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"path"
+	"slices"
 
 	"doppel/pkg/digest"
 	"doppel/pkg/filegroup"
@@ -18,7 +19,7 @@ import (
 // source returns the names of files: those that are operands, or below them, or those
 // of standard input.
 func (g *filesOptions) source(e *tool.Env, operands []string) (filename.Source, error) {
-	if len(operands) > 0 && !(len(operands) == 1 && operands[0] == "-") {
+	if !tool.ListOnStdin(operands) {
 		return g.matching(files.NewWalk(operands, g.names.Links())), nil
 	}
 	source, err := e.FileNames(&g.names, operands)
@@ -44,61 +45,35 @@ func (m *matches) Next(b *filename.Batch, n int) error {
 	if err := m.Source.Next(b, n); err != nil {
 		return err
 	}
-	kept := b.Items[:0]
-	for _, it := range b.Items {
-		if it.Err != nil || m.match(it.Name) {
-			kept = append(kept, it)
-		}
-	}
-	b.Items = kept
+	b.Items = slices.DeleteFunc(b.Items, func(it filename.Item) bool {
+		base := string(it.Name[bytes.LastIndexByte(it.Name, '/')+1:])
+		return it.Err == nil && !slices.ContainsFunc(m.globs, func(glob string) bool {
+			ok, _ := path.Match(glob, base) // globs were checked
+			return ok
+		})
+	})
 	return nil
 }
 
-func (m *matches) match(name []byte) bool {
-	base := string(name[bytes.LastIndexByte(name, '/')+1:])
-	for _, glob := range m.globs {
-		if ok, _ := path.Match(glob, base); ok { // globs were checked
-			return true
-		}
-	}
-	return false
-}
-
-// findKnown hands the files that the list has to the lister.
-func (g *filesOptions) findKnown(e *tool.Env, source filename.Source, o *filegroup.Options, l *lister) error {
-	known, err := g.readKnown(e)
-	if err != nil {
-		return err
-	}
-	return known.Find(source, o, l.emit)
-}
-
-// readKnown reads the list.
+// readKnown reads the list of files, as blockhash wrote it.
 func (g *filesOptions) readKnown(e *tool.Env) (*filegroup.Catalog, error) {
-	k := &filegroup.Catalog{}
+	k, whole := &filegroup.Catalog{}, filegroup.Whole(files.Refuse)
+	scheme := whole.Scheme()
 	rd, err := record.NewReader(e.Input([]string{g.known}), record.Options{Lines: true})
 	if err != nil {
 		return nil, err
 	}
 	return k, tool.EachRecord(e, rd, func(rec *record.Record) error {
-		if err := learn(k, rec.Raw); err != nil {
-			return &record.SyntaxError{Name: g.known, Line: rec.Line, Err: err}
+		var h line.FileHash
+		err := h.Parse(rec.Raw)
+		if err == nil {
+			var sum digest.Sum
+			if sum, err = digest.Parse(h.Hash); err == nil && h.Name != nil && (len(h.Scheme) == 0 || string(h.Scheme) == scheme) {
+				k.Add(sum, h.Size, h.Name)
+				return nil
+			}
+			err = wording.WithHint(errors.New("no hash of all bytes by xxh3-128, with the size and the name"), "blockhash --full --hash xxh3-128")
 		}
-		return nil
+		return &record.SyntaxError{Name: g.known, Line: rec.Line, Err: err}
 	})
-}
-
-// learn adds what a line of blockhash says.
-func learn(k *filegroup.Catalog, text []byte) error {
-	var h line.FileHash
-	if err := h.Parse(text); err != nil {
-		return err
-	}
-	whole := filegroup.Whole(files.Refuse)
-	sum, err := digest.Parse(h.Hash)
-	if err != nil || h.Name == nil || len(h.Scheme) > 0 && string(h.Scheme) != whole.Scheme() {
-		return wording.WithHint(errors.New("no hash of all bytes by xxh3-128, with the size and the name"), "blockhash --full --hash xxh3-128")
-	}
-	k.Add(sum, h.Size, h.Name)
-	return nil
 }

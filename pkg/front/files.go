@@ -10,6 +10,7 @@ import (
 
 	"doppel/pkg/blockhash"
 	"doppel/pkg/filegroup"
+	"doppel/pkg/filegroup/reclaim"
 	"doppel/pkg/files"
 	"doppel/pkg/files/filesum"
 	"doppel/pkg/flagset"
@@ -36,15 +37,18 @@ type filesOptions struct {
 
 	print0 bool // the names of the removable copies are written, each ended by NUL
 	form   form // of a script
-	acting action
-	page   filesPage
+	link   bool // copies become hard links
+	remove bool // copies are removed
+	yes    bool // what is shown is done
+
+	report string // a page that shows which files are equal, or ""
+	timed  bool   // the page tells how long it took
 }
 
 func defaultFiles() filesOptions {
 	return filesOptions{Common: flags.Common{Mem: 256 << 20}, verify: true, keep: filegroup.First}
 }
 
-// Flags registers the flags.
 func (g *filesOptions) Flags(fs *pflag.FlagSet) {
 	fs.BoolVar(&g.verify, "verify", g.verify, "compare every byte of the files that share a size and a block hash")
 	fs.BoolVar(&g.trust, "trust", g.trust, "compare a 128-bit hash of every byte instead")
@@ -57,8 +61,12 @@ func (g *filesOptions) Flags(fs *pflag.FlagSet) {
 	fs.StringVar(&g.known, "known", g.known, "list the files that `LIST` has, which blockhash --full --hash xxh3-128 wrote")
 	fs.BoolVar(&g.print0, "print0", g.print0, "write the names of the removable copies, each ended by NUL")
 	fs.Var(&g.form, "format", "write a script that does it: rm, link or reflink; with -0, names for xargs")
-	g.acting.flags(fs)
-	g.page.flags(fs)
+	fs.BoolVar(&g.link, "link", g.link, "make hard links of the copies")
+	fs.BoolVar(&g.remove, "remove", g.remove, "remove the copies")
+	fs.BoolVar(&g.yes, "yes", g.yes, "with --link or --remove, do it, not only show it")
+	fs.StringVar(&g.report, "report", g.report, "write a page that shows which files are equal, and what could be freed, to `FILE`")
+	flags.MarkWritten(fs, "report")
+	fs.BoolVar(&g.timed, "timed", g.timed, "have it tell how many seconds it took")
 	g.names.Flags(fs)
 	g.Common.Flags(fs, flags.Null|flags.JSON|flags.Header|flags.Memory|flags.Jobs|flags.Output|flags.Watch)
 }
@@ -71,7 +79,7 @@ func (g *filesOptions) Check() error {
 			return tool.UsageError("--name %q: %w", glob, err)
 		}
 	}
-	acts := g.acting.way() != ""
+	acts := g.way() != ""
 	switch {
 	case g.print0 && g.JSON:
 		return tool.UsageError("--print0 and --json exclude each other")
@@ -87,17 +95,34 @@ func (g *filesOptions) Check() error {
 		return tool.UsageError("--link and --remove take no symbolic links: no --dereference")
 	case g.known != "" && (acts || g.form == linkForm || g.form == reflinkForm || len(g.reference) > 0 || g.keep != filegroup.First):
 		return tool.UsageError("--known: what is elsewhere cannot be compared, linked or chosen: no --link, --remove, --reference, --keep, only --format rm")
+	case g.timed && g.report == "":
+		return tool.UsageError("--timed needs --report")
+	case g.report != "" && g.yes:
+		return tool.UsageError("--report shows what could be done: it excludes --yes")
+	case g.link && g.remove:
+		return tool.UsageError("--link and --remove exclude each other")
+	case g.yes && !acts:
+		return tool.UsageError("--yes: to what? give it --link or --remove")
 	}
-	if err := g.page.check(&g.acting); err != nil {
-		return err
-	}
-	return g.acting.check()
+	return nil
 }
 
-// Run finds and lists them.
+// way returns what becomes of copies, or "".
+func (g *filesOptions) way() reclaim.Way {
+	switch {
+	case g.link:
+		return reclaim.Link
+	case g.remove:
+		return reclaim.Remove
+	}
+	return ""
+}
+
 func (g *filesOptions) Run(e *tool.Env, operands []string) error {
-	if err := g.header(e); err != nil {
-		return err
+	if !g.print0 && g.form == "" && g.way() == "" {
+		if err := lines.Header(e, line.Group{}); err != nil {
+			return err
+		}
 	}
 	source, err := g.source(e, operands)
 	if err != nil {
@@ -111,20 +136,26 @@ func (g *filesOptions) Run(e *tool.Env, operands []string) error {
 	if err != nil {
 		return err
 	}
-	l := newLister(e, g)
-	g.page.begin(o, l)
-	l.guard(o, e.OutputName, g.cache)
+	l := newLister(e, g, o)
 	if g.known != "" {
-		err = g.findKnown(e, source, o, l)
+		var known *filegroup.Catalog
+		if known, err = g.readKnown(e); err == nil {
+			err = known.Find(source, o, l.write)
+		}
 	} else {
-		err = filegroup.Find(source, o, l.write)
+		err = filegroup.Find(source, o, func(group *filegroup.Group) error {
+			group.Check(l.links, e.Warn)
+			return l.write(group)
+		})
 	}
 	if err != nil {
 		return err
 	}
 	l.sum()
-	if err := g.page.write(e, g, operands); err != nil {
-		return err
+	if l.tally != nil {
+		if err := l.writePage(operands); err != nil {
+			return err
+		}
 	}
 	return g.writeCache(e, cache)
 }
@@ -146,14 +177,6 @@ func (g *filesOptions) options(e *tool.Env, cache *filegroup.Cache) (*filegroup.
 		o.Spared = g.matching(files.NewWalk(g.reference, g.names.Links()))
 	}
 	return o, err
-}
-
-// header writes the names of the columns, where there are any.
-func (g *filesOptions) header(e *tool.Env) error {
-	if g.print0 || g.form != "" || g.acting.way() != "" {
-		return nil
-	}
-	return lines.Header(e, line.Group{})
 }
 
 // confirmation returns what the flags ask for.

@@ -15,7 +15,6 @@ import (
 	"doppel/pkg/front/steps"
 	"doppel/pkg/front/tui"
 	"doppel/pkg/pipeline"
-	"doppel/pkg/record"
 	"doppel/pkg/stage/auditrun"
 	"doppel/pkg/tool"
 	"doppel/pkg/tool/flags"
@@ -31,15 +30,15 @@ var commands = []func() *tool.Command{
 	command("exact", "remove exact duplicates from a dataset", records, pipeline.DefaultExact),
 	command("passages", "cut out passages that stand elsewhere too", records, pipeline.DefaultPassages),
 	command("audit", "check a finished run against its decisions", "FILE...", auditrun.Default),
-	command("shared", "find which files share passages, and where", "[DIR...]", DefaultShared),
+	command("shared", "find which files share passages, and where", "[FILE|DIR...]", DefaultShared),
 	command("filter", "drop records by quality and language, as a file describes", records, fromFile(true)),
 	command("pipeline", "run the steps that a file describes", records, fromFile(false)),
 	command("inspect", "show the first records of a dataset, for people to read", records, defaultInspection),
 	command("count", "count the records of a dataset", records, none[count]),
-	command("text", "find pairs of similar text files", "[LIST...]", DefaultText),
+	command("text", "find pairs of similar text files", "[FILE...]", DefaultText),
 	command("files", "find the files that are equal, and list, remove or link the copies", "[FILE|DIR...]", defaultFiles),
 	command("dirs", "find the directories that are equal, similar or contained in others", "[DIR...]", defaultDirs),
-	command("mail", "find the messages that are near one another, and take the copies out", "MBOX|MAILDIR...", defaultMail),
+	command("mail", "find the messages that are near one another, and take the copies out", "[MBOX|MAILDIR...]", defaultMail),
 	command("measure", "measure recall and precision of doppel fuzzy on a sample", records, defaultMeasure),
 	command("overlap", "find which test items are in training data", "--test BENCH [FILE...]", leaks.Default),
 	tui.Command,
@@ -70,11 +69,6 @@ func fromFile(filtersOnly bool) func() steps.Options {
 	}
 }
 
-// ofText says that the text of a record is its field text.
-func ofText() flags.Common {
-	return flags.Common{Records: record.Options{Fields: []string{flags.Text}}}
-}
-
 // Run runs the tool by whose name the program was called, or the subcommand or
 // tool that the first argument names.
 func Run(std tool.Std) int {
@@ -84,12 +78,20 @@ func Run(std tool.Std) int {
 	if status, ok := answered(std); ok {
 		return status
 	}
-	std.Args = helped(std.Args)
-	if len(std.Args) > 0 {
-		if c := find(std.Args[0]); c != nil {
-			std.Args = std.Args[1:]
-			return tool.Run(c, std)
-		}
+	switch args := std.Args; {
+	case len(args) == 0: // help is meant
+		std.Args = []string{"--help"}
+	case args[0] == "help" && len(args) > 1 && find(args[1]) == nil:
+		std.Args = args[1:2]
+	case args[0] == "help": // "help fuzzy" is "fuzzy --help"
+		std.Args = append(slices.Clone(args[1:]), "--help")
+	}
+	if c := find(std.Args[0]); c != nil {
+		std.Args = std.Args[1:]
+		return tool.Run(c, std)
+	}
+	if !strings.HasPrefix(std.Args[0], "-") { // of a command that does not exist there is no help
+		std.Args = append([]string{"--"}, std.Args[0])
 	}
 	return tool.Run(front(), std)
 }
@@ -106,11 +108,16 @@ func find(name string) *tool.Command {
 
 // front is the command without a subcommand: it has only help to give.
 func front() *tool.Command {
+	epilog := "commands:\n"
+	for _, command := range commands {
+		c := command()
+		epilog += fmt.Sprintf("  %-12s %s\n", strings.TrimPrefix(c.Name, "doppel "), c.Summary)
+	}
 	return &tool.Command{
 		Name:    "doppel",
 		Summary: "find near and exact duplicates: the usual chains of tools",
 		Usage:   "COMMAND [ARGUMENT...]",
-		Epilog:  summaries(),
+		Epilog:  epilog,
 		Options: &nothing{},
 	}
 }
@@ -122,44 +129,12 @@ func (n *nothing) Flags(*pflag.FlagSet) {}
 
 func (n *nothing) Run(_ *tool.Env, operands []string) error {
 	err := tool.UsageError("no command %q", operands[0])
-	if near := wording.Nearest(operands[0], names()); near != "" {
+	var names []string
+	for _, command := range slices.Concat(commands, toolbox.All) {
+		names = append(names, strings.TrimPrefix(command().Name, "doppel "))
+	}
+	if near := wording.Nearest(operands[0], append(names, "help")); near != "" {
 		err = wording.WithHint(err, "did you mean doppel %s?", near)
 	}
 	return err
-}
-
-// helped turns "help fuzzy" into "fuzzy --help"; without arguments help is meant,
-// too.
-func helped(args []string) []string {
-	switch {
-	case len(args) == 0:
-		return []string{"--help"}
-	case args[0] != "help":
-		return args
-	case len(args) > 1 && find(args[1]) == nil:
-		return args[1:2]
-	}
-	return append(slices.Clone(args[1:]), "--help")
-}
-
-// names returns those of all commands and tools, and help.
-func names() (all []string) {
-	for _, command := range commands {
-		all = append(all, strings.TrimPrefix(command().Name, "doppel "))
-	}
-	for _, command := range toolbox.All {
-		all = append(all, command().Name)
-	}
-	return append(all, "help")
-}
-
-// summaries lists the subcommands for help.
-func summaries() string {
-	var b strings.Builder
-	b.WriteString("commands:\n")
-	for _, command := range commands {
-		c := command()
-		fmt.Fprintf(&b, "  %-12s %s\n", strings.TrimPrefix(c.Name, "doppel "), c.Summary)
-	}
-	return b.String()
 }

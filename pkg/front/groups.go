@@ -20,7 +20,7 @@ type groupsOptions struct {
 }
 
 func defaultGroups() groupsOptions {
-	return groupsOptions{Common: ofText(), chain: pipeline.DefaultFuzzy(), show: listgroups.Default()}
+	return groupsOptions{Common: flags.OfText(), chain: pipeline.DefaultFuzzy(), show: listgroups.Default()}
 }
 
 // Flags registers the flags. The output is that of the last stage.
@@ -34,7 +34,6 @@ func (g *groupsOptions) Flags(fs *pflag.FlagSet) {
 	flagset.Offer(fs, &g.show, "output")
 }
 
-// Check refuses what means nothing.
 func (g *groupsOptions) Check() error { return cmp.Or(g.show.Check(), g.chain.Check()) }
 
 // Run decides, or shows what is decided.

@@ -3,6 +3,8 @@ package front
 import (
 	"bytes"
 	"fmt"
+	"io"
+	"os"
 
 	"github.com/spf13/pflag"
 
@@ -28,7 +30,6 @@ type mailOptions struct {
 
 func defaultMail() mailOptions { return mailOptions{distance: 2, attachments: "hash"} }
 
-// Flags registers the flags.
 func (s *mailOptions) Flags(fs *pflag.FlagSet) {
 	fs.IntVarP(&s.distance, "distance", "d", s.distance, "call messages near whose sums differ in at most `BITS` bits")
 	fs.StringVar(&s.attachments, "attachments", s.attachments, "skip or hash: `WHAT` becomes of attachments")
@@ -38,7 +39,6 @@ func (s *mailOptions) Flags(fs *pflag.FlagSet) {
 	s.Common.Flags(fs, flags.Null|flags.JSON|flags.Header|flags.KeepGoing|flags.Output|flags.Watch)
 }
 
-// Check refuses what means nothing.
 func (s *mailOptions) Check() error {
 	switch {
 	case s.distance < 0 || s.distance > 128:
@@ -56,19 +56,31 @@ func (s *mailOptions) Check() error {
 // Run finds the groups, writes them, and acts.
 func (s *mailOptions) Run(e *tool.Env, names []string) error {
 	if len(names) == 0 {
-		return tool.UsageError("want the names of mboxes and Maildirs")
+		names = []string{"-"}
 	}
-	near, err := newNeighbours(s)
-	if err != nil {
+	var boxes []mailbox.Messages
+	for _, name := range names {
+		box, err := openBox(e, name)
+		if err == nil {
+			if stream, ok := box.(*mailbox.Stream); ok && (s.remove || s.into != "") {
+				return wording.WithHint(fmt.Errorf("%s: --into and --remove do not rewrite a compressed mbox or a pipe, only mbox files and Maildirs", stream.Name),
+					"without them the copies are listed")
+			}
+			boxes = append(boxes, box)
+		} else if err := e.Skip(err); err != nil {
+			return err
+		}
+	}
+	near := &neighbours{most: s.distance, how: mail.Hash}
+	if s.attachments == "skip" {
+		near.how = mail.Skip
+	}
+	var err error
+	if near.hash, err = fuzzysum.NewHasher(fuzzysum.Default()); err != nil {
 		return err
 	}
-	var boxes []mailbox.Box
-	for i, name := range names {
-		box, err := mailbox.Open(name)
-		if err == nil {
-			err = box.Each(func(m mailbox.Message) error { near.add(i, m); e.Progress.Add(1, int64(len(m.Text))); return nil })
-		}
-		boxes = append(boxes, box)
+	for i, box := range boxes {
+		err := box.Each(func(m mailbox.Message) error { near.add(i, m); e.Progress.Add(1, int64(len(m.Text))); return nil })
 		if err := e.Skip(err); err != nil {
 			return err
 		}
@@ -79,8 +91,36 @@ func (s *mailOptions) Run(e *tool.Env, names []string) error {
 	return s.act(e, boxes, near)
 }
 
+// openBox returns a Maildir or an mbox. An mbox that is compressed or not a regular file can
+// only be read.
+func openBox(e *tool.Env, name string) (mailbox.Messages, error) {
+	stream := &mailbox.Stream{Name: name, Open: func() (io.ReadCloser, error) { return e.Open(name) }}
+	if name == "-" {
+		stream.Name = "<stdin>"
+		return stream, nil
+	}
+	info, err := os.Stat(name)
+	switch {
+	case err != nil:
+		return nil, err
+	case info.IsDir():
+		return mailbox.Open(name)
+	case !info.Mode().IsRegular():
+		return stream, nil
+	}
+	in, err := e.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer in.Close()
+	if in.Packed() != "" {
+		return stream, nil
+	}
+	return mailbox.Open(name)
+}
+
 // act takes the copies out of all boxes, if it is to be, and tells what was found.
-func (s *mailOptions) act(e *tool.Env, boxes []mailbox.Box, near *neighbours) error {
+func (s *mailOptions) act(e *tool.Env, boxes []mailbox.Messages, near *neighbours) error {
 	found := fmt.Sprintf("%s near one another, %s", wording.Number(near.groups, "group"), copies(near.copies))
 	if !s.yes {
 		if s.remove || s.into != "" {
@@ -103,7 +143,7 @@ func (s *mailOptions) act(e *tool.Env, boxes []mailbox.Box, near *neighbours) er
 		}
 		var n int
 		var errs []error
-		e.Whole(func() { n, errs = boxes[i].Take(out, into) }) // else the lock of a mailbox would stay
+		e.Whole(func() { n, errs = boxes[i].(mailbox.Box).Take(out, into) }) // else the lock of a mailbox would stay
 		for _, err := range errs {
 			e.Warn(err)
 		}
@@ -127,16 +167,8 @@ type neighbours struct {
 	number []int            // how many messages a box has
 }
 
-func newNeighbours(s *mailOptions) (n *neighbours, err error) {
-	n = &neighbours{most: s.distance, how: mail.Hash}
-	if s.attachments == "skip" {
-		n.how = mail.Skip
-	}
-	n.hash, err = fuzzysum.NewHasher(fuzzysum.Default())
-	return n, err
-}
-
-// add adds the next message of a box.
+// add adds the next message of a box to the nearest group, or begins one. A digest is near to
+// its equal, and that of an empty text to none.
 func (n *neighbours) add(box int, m mailbox.Message) {
 	for len(n.out) <= box {
 		n.out, n.number = append(n.out, map[int]bool{}), append(n.number, 0)
@@ -144,9 +176,16 @@ func (n *neighbours) add(box int, m mailbox.Message) {
 	n.hash.Reset()
 	n.hash.Write(mail.Text(m.Text, n.how))
 	sum := n.hash.Result().Sum
-	group, distance := n.nearest(sum)
+	group, distance := len(n.first), n.most+1
+	for i, first := range n.first {
+		d := fuzzysum.Distance(first, sum)
+		if sum != fuzzysum.Empty && d < distance && (d == 0 || !sum.Exact() && !first.Exact()) {
+			group, distance = i, d
+		}
+	}
 	if group == len(n.first) {
 		n.first, n.all = append(n.first, sum), append(n.all, nil)
+		distance = 0
 	} else {
 		n.out[box][n.number[box]] = true
 		n.copies++
@@ -159,31 +198,11 @@ func (n *neighbours) add(box int, m mailbox.Message) {
 	})
 }
 
-// nearest returns the group of a sum: of those near, the one that is nearest, or else
-// a new one. A digest is near to its equal, and that of an empty text to none.
-func (n *neighbours) nearest(sum fuzzysum.Sum) (group, distance int) {
-	group, distance = len(n.first), n.most+1
-	if sum == fuzzysum.Empty {
-		return group, 0
-	}
-	for i, first := range n.first {
-		d := fuzzysum.Distance(first, sum)
-		if d < distance && (d == 0 || !sum.Exact() && !first.Exact()) {
-			group, distance = i, d
-		}
-	}
-	if group == len(n.first) {
-		distance = 0
-	}
-	return group, distance
-}
-
 // write writes the groups of two or more.
 func (n *neighbours) write(e *tool.Env) error {
 	if err := lines.Header(e, line.Message{}); err != nil {
 		return err
 	}
-	var text []byte
 	for _, group := range n.all {
 		if len(group) < 2 {
 			continue
@@ -191,8 +210,7 @@ func (n *neighbours) write(e *tool.Env) error {
 		n.groups++
 		for _, m := range group {
 			m.Group = n.groups
-			text = m.Append(text[:0], line.Format{JSON: e.JSON, Null: e.Null})
-			if _, err := e.Out.Write(text); err != nil {
+			if _, err := e.Out.Write(m.Append(e.Out.AvailableBuffer(), line.Format{JSON: e.JSON, Null: e.Null})); err != nil {
 				return err
 			}
 		}

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"math"
 	"strconv"
 
 	"github.com/spf13/pflag"
@@ -14,9 +15,11 @@ import (
 	"doppel/pkg/pipeline"
 	"doppel/pkg/plan"
 	"doppel/pkg/record"
+	"doppel/pkg/review/judgement"
 	"doppel/pkg/stage/lshpairs"
 	"doppel/pkg/tool"
 	"doppel/pkg/tool/flags"
+	"doppel/pkg/wording"
 )
 
 // measureOptions says which chain is measured, and on how much of the data.
@@ -30,7 +33,7 @@ type measureOptions struct {
 }
 
 func defaultMeasure() measureOptions {
-	return measureOptions{Common: ofText(), chain: pipeline.DefaultFuzzy(), sample: 5000, floor: 0.3, closest: 10}
+	return measureOptions{Common: flags.OfText(), chain: pipeline.DefaultFuzzy(), sample: 5000, floor: 0.3, closest: 10}
 }
 
 // Flags registers the flags. Those that say where a record's text and id are set
@@ -44,7 +47,6 @@ func (m *measureOptions) Flags(fs *pflag.FlagSet) {
 	flagset.Offer(fs, flags.Part{Common: &m.Common, Shared: flags.Records | flags.Jobs | flags.KeepGoing | flags.Output | flags.Watch})
 }
 
-// Check refuses what means nothing.
 func (m *measureOptions) Check() error {
 	switch {
 	case m.sample < 2:
@@ -57,10 +59,8 @@ func (m *measureOptions) Check() error {
 	return m.chain.Check()
 }
 
-// Idle returns the flags that do nothing.
 func (m *measureOptions) Idle() flags.Idle { return append(m.Common.Idle(), m.chain.Idle()...) }
 
-// Run measures.
 func (m *measureOptions) Run(e *tool.Env, operands []string) error {
 	if m.judged != "" {
 		if err := judgements(e, m.judged); err != nil || len(operands) == 0 {
@@ -81,15 +81,45 @@ func (m *measureOptions) Run(e *tool.Env, operands []string) error {
 	if err != nil {
 		return err
 	}
-	sets := s.sets(m.chain.Text.Options)
+	texts := make([][]byte, len(s.All))
+	for i, one := range s.All {
+		texts[i] = one.text
+	}
+	sets := measure.Sets(texts, m.chain.Text.Options)
 	pairs := measure.Pairs(sets, min(m.floor, t), e.Jobs)
-	r := report{e.Out, s}
-	r.shares(sets, pairs, got.fate, t)
+	const clear = 0.02
+	share := func(name string, s measure.Share, what string, t float64) {
+		fmt.Fprintf(e.Out, "%s\t%.4f\t%d of %d "+what+"\n", name, cut(s.Value()), s.Part, s.Of, t)
+	}
+	fmt.Fprintf(e.Out, "sample\t%d of %s\n", len(s.All), wording.Number(s.seen, "record"))
+	share("recall", measure.Recall(pairs, got.fate, t), "pairs of similarity %.2f or more lost a record", t)
+	share("recall", measure.Recall(pairs, got.fate, t+clear), "pairs of similarity %.2f or more lost a record", t+clear)
+	share("precision", measure.Precision(sets, got.fate, t), "dropped records are similar to the one named, %.2f or more", t)
 	fmt.Fprintf(e.Out, "\npairs of a similarity that became candidates, and the curve of %v:\n", bands)
-	r.curve(measure.Curve(pairs, got.candidate, bands.Chance, m.floor, 14))
-	r.closest(measure.Closest(pairs, t, m.closest), t)
-	return nil
+	fmt.Fprintf(e.Out, "similarity\tpairs\tmeasured\texpected\n")
+	for _, b := range measure.Curve(pairs, got.candidate, bands.Chance, m.floor, 14) {
+		measured, expected := "-", "-"
+		if b.Found.Of > 0 {
+			measured, expected = fmt.Sprintf("%.4f", b.Found.Value()), fmt.Sprintf("%.4f", b.Expected)
+		}
+		fmt.Fprintf(e.Out, "%.2f-%.2f\t%d\t%s\t%s\n", b.Low, b.High, b.Found.Of, measured, expected)
+	}
+	closest := measure.Closest(pairs, t, m.closest)
+	if len(closest) > 0 {
+		fmt.Fprintf(e.Out, "\npairs closest to %.2f:\n", t)
+	}
+	for _, p := range closest { // as the stream of scored pairs has them
+		score := line.Score{Pair: line.Pair{A: s.All[p.A].id, B: s.All[p.B].id}, Score: cut(p.Similarity)}
+		e.Out.Write(score.Append(nil, line.Format{}))
+	}
+	return nil // a failed write shows up at the flush
 }
+
+// cut rounds a share down to the four decimals that are printed: 1.0000 means
+// all. A part of up to a thousand million things that is no whole number of
+// ten-thousandths misses the next one by more than what is added, which makes
+// good the rounding of 0.57 times 10,000 to 5699.999….
+func cut(v float64) float64 { return math.Floor(v*1e4+1e-9) / 1e4 }
 
 // An outcome is what the chain did with the sample.
 type outcome struct {
@@ -114,8 +144,27 @@ func (m *measureOptions) try(e *tool.Env, s *sample) (*outcome, error) {
 	pair[1].Options.(*lshpairs.Options).Pairing.All = true // equal records are not collapsed
 	b.Add(
 		plan.Step{Source: &plan.Source{Open: s.open}, Into: data},
-		plan.Step{Stages: append(decide, eachLine((*line.Decision).Parse, o.decision))},
-		plan.Step{Stages: append(pair, eachLine((*line.Pair).Parse, o.pair))},
+		plan.Step{Stages: append(decide, eachLine((*line.Decision).Parse, func(d line.Decision) error {
+			if d.Verdict != line.Drop {
+				return nil
+			}
+			id, err := strconv.ParseUint(string(d.ID), 10, 32)
+			if err != nil {
+				return err
+			}
+			kept, err := strconv.ParseUint(string(d.Kept), 10, 32)
+			o.fate[id] = int32(kept)
+			return err
+		}))},
+		plan.Step{Stages: append(pair, eachLine((*line.Pair).Parse, func(p line.Pair) error {
+			x, err := strconv.ParseUint(string(p.A), 10, 32)
+			if err != nil {
+				return err
+			}
+			y, err := strconv.ParseUint(string(p.B), 10, 32)
+			o.pairs[[2]uint32{uint32(min(x, y)), uint32(max(x, y))}] = true
+			return err
+		}))},
 	)
 	return o, b.Do(io.Discard)
 }
@@ -137,30 +186,29 @@ func eachLine[L any](parse func(*L, []byte) error, fn func(L) error) plan.Stage 
 	}})
 }
 
-func (o *outcome) pair(p line.Pair) error {
-	a, err := number(p.A)
+// judgements prints what the decisions of a person, as dupreview writes them, say of
+// each threshold among their scores.
+func judgements(e *tool.Env, name string) error {
+	in, err := e.Open(name)
 	if err != nil {
 		return err
 	}
-	b, err := number(p.B)
-	o.pairs[[2]uint32{min(a, b), max(a, b)}] = true
-	return err
-}
-
-func (o *outcome) decision(d line.Decision) error {
-	if d.Verdict != line.Drop {
-		return nil
-	}
-	id, err := number(d.ID)
+	defer in.Close()
+	text, err := io.ReadAll(in)
 	if err != nil {
 		return err
 	}
-	kept, err := number(d.Kept)
-	o.fate[id] = int32(kept)
-	return err
-}
-
-func number(id []byte) (uint32, error) {
-	n, err := strconv.ParseUint(string(id), 10, 32)
-	return uint32(n), err
+	l, whole, err := judgement.ParseJudgements(text)
+	if err == nil && whole < len(text) {
+		err = fmt.Errorf("the last decision is not whole")
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", in.Name, err)
+	}
+	fmt.Fprintf(e.Out, "judged\t%s\n", wording.Number(len(l.All()), "pair"))
+	fmt.Fprintf(e.Out, "cut\tsame\tjudged\tprecision\tlow\thigh\n")
+	for _, c := range judgement.Cuts(l.All()) {
+		fmt.Fprintf(e.Out, "%.2f\t%d\t%d\t%.4f\t%.4f\t%.4f\n", c.At, c.Same, c.Of, cut(c.Share.Value), cut(c.Share.Low), c.Share.High)
+	}
+	return nil
 }

@@ -7,10 +7,8 @@ import (
 	"slices"
 
 	"doppel/pkg/best"
-	"doppel/pkg/jaccard"
 	"doppel/pkg/line/cell"
 	"doppel/pkg/record"
-	"doppel/pkg/text"
 	"doppel/pkg/tool"
 )
 
@@ -33,29 +31,22 @@ type sampleRecord struct {
 	id, text []byte
 }
 
-func newSample(size int) *sample {
-	return &sample{List: best.List[pick]{Size: size, Compare: func(a, b pick) int { return cmp.Compare(a.draw, b.draw) }}}
-}
-
-// add considers a record, whose bytes it copies if it takes it.
-func (s *sample) add(rec *record.Record) error {
-	s.seen++
-	one := pick{draw: best.Draw(0, rec.Ordinal)}
-	if s.Takes(one) {
-		one.sampleRecord = &sampleRecord{rec.Ordinal, slices.Clone(rec.ID), slices.Clone(rec.Text)}
-		s.Add(one)
-	}
-	return nil
-}
-
 // takeSample reads all records and keeps a sample, in the order of the input.
 func takeSample(e *tool.Env, args []string, size int) (*sample, error) {
 	rd, err := record.NewReader(e.Input(args), e.Records)
 	if err != nil {
 		return nil, err
 	}
-	s := newSample(size)
-	err = tool.EachRecord(e, rd, s.add)
+	s := &sample{List: best.List[pick]{Size: size, Compare: func(a, b pick) int { return cmp.Compare(a.draw, b.draw) }}}
+	err = tool.EachRecord(e, rd, func(rec *record.Record) error {
+		s.seen++
+		one := pick{draw: best.Draw(0, rec.Ordinal)}
+		if s.Takes(one) {
+			one.sampleRecord = &sampleRecord{rec.Ordinal, slices.Clone(rec.ID), slices.Clone(rec.Text)}
+			s.Add(one)
+		}
+		return nil
+	})
 	slices.SortFunc(s.All, func(a, b pick) int { return cmp.Compare(a.ordinal, b.ordinal) })
 	return s, err
 }
@@ -67,17 +58,4 @@ func (s *sample) open() (io.ReadCloser, error) {
 		lines = append(cell.AppendJSON(append(lines, `{"text":`...), one.text), "}\n"...)
 	}
 	return io.NopCloser(bytes.NewReader(lines)), nil
-}
-
-// sets returns the shingle set of each text.
-func (s *sample) sets(o text.Options) [][]uint64 {
-	shingler := text.NewShingler(o)
-	sets := make([][]uint64, len(s.All))
-	var work, tmp []uint64
-	for i, one := range s.All {
-		work = shingler.Append(work[:0], one.text)
-		work, tmp = jaccard.Set(work, tmp)
-		sets[i] = slices.Clone(work)
-	}
-	return sets
 }

@@ -1,16 +1,17 @@
 package front
 
 import (
+	"bytes"
 	"cmp"
 	"io"
-	"io/fs"
 	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 
 	"github.com/spf13/pflag"
 
+	"doppel/pkg/files"
+	"doppel/pkg/files/filename"
 	"doppel/pkg/flagset"
 	"doppel/pkg/plan"
 	fingerprint "doppel/pkg/sample"
@@ -45,7 +46,6 @@ func DefaultShared() Shared {
 	return s
 }
 
-// Flags registers the flags.
 func (s *Shared) Flags(fs *pflag.FlagSet) {
 	flagset.Offer(fs, &s.Score, "threshold")
 	fs.Lookup("threshold").Usage = "take pairs of which one has the share `T` of the other"
@@ -62,7 +62,6 @@ func (s *Shared) Flags(fs *pflag.FlagSet) {
 	flagset.Offer(fs, flags.Part{Common: &s.Common, Shared: flags.KeepGoing | flags.Watch | flags.Null | flags.Sync})
 }
 
-// Check refuses what the stages refuse.
 func (s *Shared) Check() error {
 	if unit, _, err := fingerprint.ParseWindow(s.Sign.Window); err == nil && unit != fingerprint.Bytes {
 		return tool.UsageError("--window %s: want a number of bytes", s.Sign.Window)
@@ -97,7 +96,6 @@ func (s *Shared) match() matchsub.Options {
 	return match
 }
 
-// Idle returns the flags that do nothing.
 func (s *Shared) Idle() flags.Idle {
 	i := s.Match.Common.Idle()
 	s.Pair.Pairing.Idle(&i)
@@ -106,22 +104,41 @@ func (s *Shared) Idle() flags.Idle {
 	return i
 }
 
-// Run runs it on directories, by default the one at hand, or on the files that
-// standard input names.
-func (s *Shared) Run(e *tool.Env, dirs []string) error {
-	named := len(dirs) == 1 && dirs[0] == plan.Stdin
-	switch {
-	case s.Null && !named:
-		return tool.UsageError("-0 is of the names of standard input, which the operand - asks for")
-	case len(dirs) == 0:
-		dirs = []string{"."}
+// Run compares the files that are operands or below them, or that standard input names.
+func (s *Shared) Run(e *tool.Env, operands []string) error {
+	named := tool.ListOnStdin(operands)
+	if s.Null && !named {
+		return tool.UsageError("-0 applies only to names on standard input, not to operands")
 	}
 	b, out := &plan.Builder{Env: e, Print: s.Print}, &byteCounter{w: e.Out}
-	name := s.plan(b, dirs)
+	signatures, sign := b.Scratch(""), s.sign()
+	first := plan.Step{Into: signatures, Stages: []plan.Stage{plan.Tool("recsign", &sign)}}
+	if first.Stdin = named; named {
+		sign.Null = s.Null
+	} else {
+		command := append(append([]string{"find"}, places(operands)...), "-type", "f", "-print0")
+		first.Source = &plan.Source{Command: command, Open: func() (io.ReadCloser, error) { return regularFiles(e, operands) }}
+	}
+	held, pair, score, match := b.Scratch(""), s.Pair, s.Score, s.match()
+	pair.Pairing.List = b.Output(pair.Pairing.List, false)
+	score.Sigs, score.OutputName = []string{signatures.Path()}, ""
+	pairs := plan.Step{Stages: []plan.Stage{plan.Tool("lshpairs", &pair).On(signatures.Path())}, Into: held}
+	var last plan.Stage
+	output := ""
+	if s.Scores {
+		output = b.Output(s.Score.OutputName, true)
+		score.OutputName, last = output, plan.Tool("jaccard", &score)
+	} else {
+		score.JSON, score.Header = false, false
+		pairs.Stages = append(pairs.Stages, plan.Tool("jaccard", &score))
+		output = b.Output(s.Match.OutputName, true)
+		match.OutputName, last = output, plan.Tool("matchsub", &match)
+	}
+	b.Add(first, pairs, plan.Step{Stages: []plan.Stage{last.On(held.Path())}}) // begins when all before it have ended well
 	if err := b.Do(out); err != nil || s.Print != plan.None {
 		return err
 	}
-	if info, err := os.Stat(name); err == nil && name != "" {
+	if info, err := os.Stat(output); err == nil && output != "" {
 		out.n = info.Size()
 	}
 	if out.n == 0 {
@@ -142,59 +159,36 @@ func (c *byteCounter) Write(b []byte) (int, error) {
 	return n, err
 }
 
-// plan adds the steps, and returns where their output is, if it has a name. The last stage
-// begins when all before it have ended well.
-func (s *Shared) plan(b *plan.Builder, dirs []string) string {
-	signatures, sign := b.Scratch(""), s.sign()
-	first := plan.Step{Into: signatures, Stages: []plan.Stage{plan.Tool("recsign", &sign)}}
-	if first.Stdin = len(dirs) == 1 && dirs[0] == plan.Stdin; first.Stdin {
-		sign.Null = s.Null
-	} else {
-		command := append(append([]string{"find"}, places(dirs)...), "-type", "f", "-print0")
-		first.Source = &plan.Source{Command: command, Open: func() (io.ReadCloser, error) { return regularFiles(b.Env, dirs) }}
-	}
-	held, pair, score, match := b.Scratch(""), s.Pair, s.Score, s.match()
-	pair.Pairing.List = b.Output(pair.Pairing.List, false)
-	score.Sigs, score.OutputName = []string{signatures.Path()}, ""
-	pairs := plan.Step{Stages: []plan.Stage{plan.Tool("lshpairs", &pair).On(signatures.Path())}, Into: held}
-	if s.Scores {
-		score.OutputName = b.Output(s.Score.OutputName, true)
-		b.Add(first, pairs, plan.Step{Stages: []plan.Stage{plan.Tool("jaccard", &score).On(held.Path())}})
-		return score.OutputName
-	}
-	score.JSON, score.Header = false, false
-	pairs.Stages = append(pairs.Stages, plan.Tool("jaccard", &score))
-	match.OutputName = b.Output(s.Match.OutputName, true)
-	b.Add(first, pairs, plan.Step{Stages: []plan.Stage{plan.Tool("matchsub", &match).On(held.Path())}})
-	return match.OutputName
-}
-
-// places returns directories as find(1) takes them for such: what begins with - is an
-// option or an action to it, and !, ( and the like are parts of an expression.
-func places(dirs []string) (all []string) {
-	for _, dir := range dirs {
-		if strings.ContainsAny(dir[:min(1, len(dir))], "-!(),") {
-			dir = "./" + dir
+// places returns operands that find(1) reads as starting points: to find, a name that begins
+// with - is an option, and one that begins with ! or ( is part of an expression.
+func places(operands []string) (all []string) {
+	for _, name := range operands {
+		if strings.ContainsAny(name[:min(1, len(name))], "-!(),") {
+			name = "./" + name
 		}
-		all = append(all, dir)
+		all = append(all, name)
 	}
 	return all
 }
 
-// regularFiles returns the names of the files below the directories, each
-// followed by a NUL. What cannot be read ends the run, unless -k is given.
-func regularFiles(e *tool.Env, dirs []string) (io.ReadCloser, error) {
-	var names strings.Builder
-	for _, dir := range dirs {
-		err := filepath.WalkDir(dir, func(name string, entry fs.DirEntry, err error) error {
-			if err == nil && entry.Type().IsRegular() {
-				names.WriteString(name + "\x00")
+// regularFiles returns the operands that are files, and the files below the others, each
+// name followed by a NUL. A directory that cannot be read ends the run, unless -k is given.
+func regularFiles(e *tool.Env, operands []string) (io.ReadCloser, error) {
+	var names bytes.Buffer
+	var batch filename.Batch
+	for walk := files.NewWalk(operands, files.Refuse); walk.Next(&batch, 64) == nil; {
+		for _, it := range batch.Items {
+			if it.Err == nil {
+				names.Write(append(it.Name, 0))
+			} else if err := e.Skip(it.Err); err != nil {
+				return nil, err
 			}
-			return e.Skip(err)
-		})
-		if err != nil {
-			return nil, err
 		}
 	}
-	return io.NopCloser(strings.NewReader(names.String())), nil
+	return &nameList{names}, nil
 }
+
+// A nameList is a list of names in memory, whose Len tells how much is left.
+type nameList struct{ bytes.Buffer }
+
+func (*nameList) Close() error { return nil }

@@ -40,9 +40,13 @@ func (p *printer) value(b []byte) {
 		switch c := b[i]; c {
 		case ' ', '\t', '\r', '\n':
 		case '"':
-			end := stringEnd(b, i)
-			p.text(b[i:end])
-			i = end - 1
+			begin := i
+			for i++; b[i] != '"'; i++ {
+				if b[i] == '\\' {
+					i++
+				}
+			}
+			p.text(b[begin : i+1])
 		case '{', '[':
 			p.w.WriteByte(c)
 			rest := bytes.TrimLeft(b[i+1:], " \t\r\n")
@@ -66,16 +70,6 @@ func (p *printer) value(b []byte) {
 			p.w.WriteByte(c)
 		}
 	}
-}
-
-// stringEnd returns where the string ends whose quote is at i.
-func stringEnd(b []byte, i int) int {
-	for i++; b[i] != '"'; i++ {
-		if b[i] == '\\' {
-			i++
-		}
-	}
-	return i + 1
 }
 
 func (p *printer) newline(depth int) {

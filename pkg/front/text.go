@@ -6,7 +6,6 @@ import (
 	"cmp"
 	"fmt"
 	"io"
-	"os"
 
 	"github.com/spf13/pflag"
 
@@ -16,6 +15,7 @@ import (
 	"doppel/pkg/stage/simpairs"
 	"doppel/pkg/tool"
 	"doppel/pkg/tool/flags"
+	"doppel/pkg/wording"
 )
 
 // Text finds pairs of similar text files, as dedup.py does.
@@ -36,7 +36,6 @@ func DefaultText() Text {
 	return t
 }
 
-// Flags registers the flags.
 func (t *Text) Flags(fs *pflag.FlagSet) {
 	fs.IntVarP(&t.Grams, "n-gram-size", "n", t.Grams, "sign runs of `N` characters")
 	fs.IntVarP(&t.Sign.Bits, "bits", "b", t.Sign.Bits, "make signatures of bits, `N`: 32, 64 or 128")
@@ -46,7 +45,7 @@ func (t *Text) Flags(fs *pflag.FlagSet) {
 	t.Print.Flag(fs)
 	flagset.Offer(fs, &t.Sign, "null", "jobs", "keep-going")
 	flagset.Offer(fs, &t.Pair, "jobs", "keep-going", "header")
-	flagset.Offer(fs, flags.Part{Common: &t.Common, Shared: flags.KeepGoing})
+	flagset.Offer(fs, flags.Part{Common: &t.Common, Shared: flags.KeepGoing | flags.Watch})
 }
 
 // Check refuses what the stages refuse, by the names of the flags here.
@@ -60,26 +59,35 @@ func (t *Text) Check() error {
 	return cmp.Or(t.Sign.Check(), t.Pair.Check())
 }
 
-// Run runs it on lists of names, or on those of standard input.
-func (t *Text) Run(e *tool.Env, lists []string) error {
-	if t.Alike && len(lists) != 2 {
-		return tool.UsageError("-e: want two texts, not %d", len(lists))
+// Run compares the files that are operands, or that standard input names.
+func (t *Text) Run(e *tool.Env, operands []string) error {
+	listed := tool.ListOnStdin(operands)
+	switch {
+	case t.Alike && (listed || len(operands) != 2):
+		return tool.UsageError("-e: want two texts, not %d", len(operands))
+	case t.Sign.Null && !listed:
+		return tool.UsageError("-0 applies only to names on standard input, not to operands")
+	case len(operands) == 1 && !listed:
+		return wording.WithHint(tool.UsageError("%s: one text has nothing to be compared with; want two or more", operands[0]),
+			"a list of names is read from standard input: doppel text < %s", wording.Quote(operands[0]))
+	}
+	if listed && t.Print == plan.None && e.Watching() { // how much is left is known only of a list that is read to its end
+		names, err := io.ReadAll(e.Stdin)
+		if err != nil {
+			return err
+		}
+		e.Stdin = bytes.NewReader(names)
 	}
 	b, pair, sign := &plan.Builder{Env: e, Print: t.Print}, t.Pair, t.Sign
 	sign.Shingle = fmt.Sprintf("c%d", t.Grams)
 	chain := plan.Step{Stages: []plan.Stage{plan.Tool("recsign", &sign), {Tool: "simpairs", Options: &pair, Always: []string{"threshold"}}}}
-	switch {
-	case t.Alike:
-		chain.Stages[0].Operands = lists
-		if t.Print != plan.None {
-			chain.Stages = append(chain.Stages, plan.Tool("grep", &plan.System{Args: []string{"-q", "."}}))
-		}
-	case len(lists) > 0 && !(len(lists) == 1 && lists[0] == plan.Stdin):
-		chain.Source = &plan.Source{Command: append([]string{"cat", "--"}, lists...), Open: func() (io.ReadCloser, error) { return joined(e, lists) }}
+	if chain.Stdin = listed; !listed {
+		chain.Stages[0].Operands = operands
+	}
+	if !t.Alike {
 		chain.Stages = append(chain.Stages, pairNames())
-	default:
-		chain.Stdin = true
-		chain.Stages = append(chain.Stages, pairNames())
+	} else if t.Print != plan.None {
+		chain.Stages = append(chain.Stages, plan.Tool("grep", &plan.System{Args: []string{"-q", "."}}))
 	}
 	b.Add(chain)
 	if !t.Alike {
@@ -103,21 +111,4 @@ func pairNames() plan.Stage {
 		}
 		return lines.Err()
 	}})
-}
-
-// joined returns the contents of files, one after the other.
-func joined(e *tool.Env, files []string) (io.ReadCloser, error) {
-	var all []io.Reader
-	for _, name := range files {
-		if name == plan.Stdin {
-			all = append(all, e.Stdin)
-			continue
-		}
-		f, err := os.Open(name)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, f)
-	}
-	return io.NopCloser(io.MultiReader(all...)), nil
 }

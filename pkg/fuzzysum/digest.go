@@ -43,10 +43,6 @@ type normalizer struct {
 // heldSize is how much text is held before it is digested.
 const heldSize = 4096
 
-func newNormalizer(runes *runeCache) normalizer {
-	return normalizer{runes: runes, sha: sha256.New(), held: make([]byte, 0, heldSize)}
-}
-
 func (n *normalizer) reset() {
 	n.held = n.held[:0]
 	n.sha.Reset()
@@ -70,39 +66,29 @@ func (n *normalizer) flush() {
 		case r == utf8.RuneError: // the character itself, or a byte that is not UTF-8
 			n.separate()
 			n.buf = append(n.buf, p[:size]...)
+		case r == ' ' || '\t' <= r && r <= '\r':
+			n.pending = n.begun
 		case r < utf8.RuneSelf:
-			n.addASCII(byte(r))
+			n.separate()
+			if folded := ascii[r]; folded < separator {
+				r = rune(folded)
+			}
+			n.buf = append(n.buf, byte(r))
 		default:
-			n.addRune(n.runes.lookup(r))
+			known := n.runes.lookup(r)
+			if known.space {
+				n.pending = n.begun
+				break
+			}
+			n.separate()
+			for text := known.folded; text != 0; text >>= 8 {
+				n.buf = append(n.buf, byte(text))
+			}
 		}
 		p = p[size:]
 	}
 	n.sha.Write(n.buf)
 	n.held = n.held[:0]
-}
-
-func (n *normalizer) addASCII(b byte) {
-	switch folded := ascii[b]; {
-	case folded < separator:
-		n.separate()
-		n.buf = append(n.buf, folded)
-	case b == ' ' || '\t' <= b && b <= '\r':
-		n.pending = n.begun
-	default:
-		n.separate()
-		n.buf = append(n.buf, b)
-	}
-}
-
-func (n *normalizer) addRune(known *knownRune) {
-	if known.space {
-		n.pending = n.begun
-		return
-	}
-	n.separate()
-	for text := known.folded; text != 0; text >>= 8 {
-		n.buf = append(n.buf, byte(text))
-	}
 }
 
 // separate writes the space that was pending.

@@ -19,6 +19,7 @@
 package fuzzysum
 
 import (
+	"crypto/sha256"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -103,7 +104,7 @@ func NewHasher(opts Options) (*Hasher, error) {
 		threshold: studentT(opts.Confidence, opts.Reading),
 		counter:   counter{window: make([]uint64, 0, opts.Words)},
 	}
-	h.text = newNormalizer(&h.counter.runes)
+	h.text = normalizer{runes: &h.counter.runes, sha: sha256.New(), held: make([]byte, 0, heldSize)}
 	h.Reset()
 	return h, nil
 }
@@ -118,7 +119,18 @@ func (h *Hasher) Reset() {
 // Write adds p to the text. It never fails.
 func (h *Hasher) Write(p []byte) (int, error) {
 	n := len(p)
-	p = h.joinTail(p)
+	// The first bytes complete the character that the last Write began. If it proves to be
+	// none, its bytes are added but for those that may begin another.
+	for h.tailLen > 0 && len(p) > 0 {
+		h.tail[h.tailLen] = p[0]
+		h.tailLen++
+		p = p[1:]
+		if utf8.FullRune(h.tail[:h.tailLen]) {
+			end := h.tailLen - cutRune(h.tail[:h.tailLen])
+			h.add(h.tail[:end])
+			h.tailLen = copy(h.tail[:], h.tail[end:h.tailLen])
+		}
+	}
 	end := len(p) - cutRune(p)
 	h.tailLen += copy(h.tail[h.tailLen:], p[end:])
 	h.add(p[:end])
@@ -137,7 +149,11 @@ func (h *Hasher) Result() Result {
 	}
 	r.Sum = standOut(&h.counter.counts, h.threshold)
 	if r.Sum == (Sum{}) || r.Sum == ones || r.Sum.Exact() {
-		r.Sum, r.Kind = digestCounts(&h.counter.counts), Counts
+		var text [8 * Buckets]byte
+		for i, n := range h.counter.counts {
+			binary.BigEndian.PutUint64(text[8*i:], n)
+		}
+		r.Sum, r.Kind = digest(text[:]), Counts
 	}
 	return r
 }
@@ -159,23 +175,6 @@ func (h *Hasher) add(p []byte) {
 	h.counter.add(p)
 }
 
-// joinTail completes the character that the last Write began, if there is one,
-// with the first bytes of p, and returns the rest of p. If it proves to be none,
-// its bytes are added but for those that may begin another.
-func (h *Hasher) joinTail(p []byte) []byte {
-	for h.tailLen > 0 && len(p) > 0 {
-		h.tail[h.tailLen] = p[0]
-		h.tailLen++
-		p = p[1:]
-		if utf8.FullRune(h.tail[:h.tailLen]) {
-			end := h.tailLen - cutRune(h.tail[:h.tailLen])
-			h.add(h.tail[:end])
-			h.tailLen = copy(h.tail[:], h.tail[end:h.tailLen])
-		}
-	}
-	return p
-}
-
 // cutRune returns how many bytes at the end of p begin a character that p does
 // not finish: 0 to 3.
 func cutRune(p []byte) int {
@@ -188,14 +187,4 @@ func cutRune(p []byte) int {
 		}
 	}
 	return 0
-}
-
-// digestCounts returns the digest that stands for a text whose bits are all
-// equal: that of its counts, 8 bytes each, big-endian.
-func digestCounts(counts *[Buckets]uint64) Sum {
-	var text [8 * Buckets]byte
-	for i, n := range counts {
-		binary.BigEndian.PutUint64(text[8*i:], n)
-	}
-	return digest(text[:])
 }

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"doppel/pkg/text/utf"
 )
 
 // plainSum is the sum as fuzzysum(1) tells it, word by word and with no thought
@@ -47,7 +49,7 @@ func plainWords(text []byte) (words []string) {
 			word += string(text[:1])
 		case !unicode.IsLetter(r) && !unicode.IsMark(r) && !unicode.IsDigit(r):
 			end()
-		case unicode.In(r, unspaced...):
+		case unicode.In(r, utf.Spaceless...):
 			end()
 			word = string(fold(r))
 			end()

@@ -1,6 +1,7 @@
 package fuzzysum
 
 import (
+	"doppel/pkg/text/utf"
 	"unicode"
 	"unicode/utf8"
 )
@@ -34,18 +35,12 @@ const (
 	wholeWord               // it is one: its script is written without spaces
 )
 
-// unspaced holds the scripts that are written without spaces between words.
-var unspaced = []*unicode.RangeTable{
-	unicode.Han, unicode.Hiragana, unicode.Katakana,
-	unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar,
-}
-
 // classify returns the class of r.
 func classify(r rune) class {
 	switch {
 	case !unicode.In(r, unicode.L, unicode.M, unicode.Nd):
 		return noWord
-	case unicode.In(r, unspaced...):
+	case unicode.In(r, utf.Spaceless...):
 		return wholeWord
 	}
 	return partOfWord

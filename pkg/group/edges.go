@@ -1,6 +1,10 @@
 package group
 
-import "doppel/pkg/spill"
+import (
+	"math"
+
+	"doppel/pkg/spill"
+)
 
 // edges are those between records that are not equal, sorted by the worse one when all
 // have come.
@@ -29,6 +33,13 @@ func (s *edges) add(e Edge) error {
 	if a == b {
 		return nil
 	}
-	e.Better, e.Worse = min(a, b), max(a, b)
-	return s.sorter.Add(int(uint64(e.Worse)*partitions/s.ranks), entry(e))
+	worse := uint64(max(a, b))
+	return s.sorter.Add(int(worse*partitions/s.ranks), [2]uint64{worse<<32 | uint64(min(a, b)), math.Float64bits(e.Score)})
 }
+
+// edge undoes what add makes of an edge for the sort.
+func edge(e [2]uint64) Edge {
+	return Edge{Worse: uint32(e[0] >> 32), Better: uint32(e[0]), Score: math.Float64frombits(e[1])}
+}
+
+const partitions = 256

@@ -80,8 +80,12 @@ func (d *election) lead(pairs []uint64) error {
 }
 
 // choose finds the leader with the highest score, of equal ones the best ranked, and
-// decides the record whose pairs were read.
-func (d *election) choose() error {
+// decides the record whose pairs were read. It stores the pairs that may have to be compared
+// for kept records without a pair.
+func (d *election) choose() (err error) {
+	if len(d.open)+len(d.dropped) == 0 {
+		return nil // no record has begun; rank 0 may belong to another goroutine
+	}
 	before := len(d.near)
 	d.lineUp()
 	best, score := d.worse, -1
@@ -91,8 +95,13 @@ func (d *election) choose() error {
 		if rank > best || score < 0 {
 			least = max(d.rule.Least, score+1)
 		}
-		if most < least || score >= 0 && d.atMost(rank, most, best, score) < least {
+		if most < least {
 			continue
+		}
+		if far := Scale + d.rule.Least - score - 1; score >= 0 && d.rule.Metric && far < least {
+			if _, unlike := slices.BinarySearch(d.near, pairOf(rank, best)); unlike {
+				continue // as both are kept, they were compared, and are no pair
+			}
 		}
 		d.compared++
 		got, err := d.scorer.Score(d.worse, rank, least)
@@ -107,8 +116,18 @@ func (d *election) choose() error {
 		d.kept[d.worse], d.score[d.worse] = best, uint16(score)
 		d.score[best] = paired
 		d.near = d.near[:before]
+		for _, c := range d.open {
+			if d.isAlone(uint32(c)) {
+				err = d.unasked.Add(uint64(d.worse)<<32 | uint64(uint32(c)))
+			}
+		}
+	} else if d.isAlone(d.worse) {
+		for _, better := range d.dropped {
+			err = d.unasked.Add(uint64(d.worse)<<32 | uint64(better))
+		}
 	}
-	return d.finishRecord()
+	d.open, d.dropped = d.open[:0], d.dropped[:0]
+	return err
 }
 
 // lineUp sorts the leaders of a record, the most promising first, and notes that they
@@ -133,43 +152,18 @@ func (d *election) lineUp() {
 	}
 }
 
-// atMost returns the highest possible score of a record with a leader. Most is the bound
-// that the scorer gives, and score is the record's score with the leader other.
-func (d *election) atMost(rank uint32, most int, other uint32, score int) int {
-	far := Scale + d.rule.Least - score - 1
-	if !d.rule.Metric || far >= most {
-		return most
-	}
-	if _, unlike := slices.BinarySearch(d.near, pairOf(rank, other)); unlike {
-		return far // as both are kept, they were compared, and are no pair
-	}
-	return most
+// isAlone reports whether a record is kept and no pair of it is known.
+func (d *election) isAlone(rank uint32) bool {
+	return d.kept[rank] == rank && d.score[rank] == alone
 }
 
-// finishRecord stores the pairs of the record that may have to be compared for kept records
-// without a pair, and begins the next record.
-func (d *election) finishRecord() (err error) {
-	if len(d.open)+len(d.dropped) == 0 {
-		return nil // no record has begun; rank 0 may belong to another goroutine
+// end decides the last record, finds out which kept records have a pair with a dropped one,
+// and has equal records fare as the best of them.
+func (d *election) end() error {
+	if err := d.choose(); err != nil {
+		return err
 	}
-	if d.kept[d.worse] != d.worse {
-		for _, c := range d.open {
-			if d.isAlone(uint32(c)) {
-				err = d.unasked.Add(uint64(d.worse)<<32 | uint64(uint32(c)))
-			}
-		}
-	} else if d.isAlone(d.worse) {
-		for _, better := range d.dropped {
-			err = d.unasked.Add(uint64(d.worse)<<32 | uint64(better))
-		}
-	}
-	d.open, d.dropped = d.open[:0], d.dropped[:0]
-	return err
-}
-
-// pair finds out which kept records have a pair with a dropped one.
-func (d *election) pair() error {
-	return d.unasked.Each(func(p uint64) error {
+	err := d.unasked.Each(func(p uint64) error {
 		a, b := uint32(p), uint32(p>>32)
 		if !d.isAlone(a) && !d.isAlone(b) {
 			return nil
@@ -186,15 +180,9 @@ func (d *election) pair() error {
 		}
 		return nil
 	})
-}
-
-// isAlone reports whether a record is kept and no pair of it is known.
-func (d *election) isAlone(rank uint32) bool {
-	return d.kept[rank] == rank && d.score[rank] == alone
-}
-
-// follow has equal records fare as the best of them.
-func (d *election) follow() {
+	if err != nil {
+		return err
+	}
 	for _, rank := range d.equals {
 		root := d.kept[rank]
 		d.score[rank] = Scale
@@ -202,4 +190,5 @@ func (d *election) follow() {
 			d.kept[rank], d.score[rank] = d.kept[root], d.score[root]
 		}
 	}
+	return nil
 }

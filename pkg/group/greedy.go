@@ -18,6 +18,12 @@ type Greedy struct {
 	scores []rankScore // of those that are dropped, ascending
 }
 
+// A rankScore is of a rank that leads others that are equal to it, and is dropped by this score.
+type rankScore struct {
+	rank  uint32
+	score float64
+}
+
 // NewGreedy returns a Greedy for ranks below n that holds mem bytes of edges.
 func NewGreedy(n int, mem int64) *Greedy {
 	return &Greedy{edges: newEdges(n, mem)}
@@ -28,7 +34,13 @@ func (g *Greedy) Add(e Edge) error { return g.add(e) }
 
 // Decide calls emit with the decision for every rank, in order.
 func (g *Greedy) Decide(emit func(Decision) error) error {
-	g.findLeads()
+	g.leads = make([]uint64, len(g.equal)/64+1)
+	for rank, better := range g.equal { // its entry becomes the best rank that is equal to it
+		if root := g.equal[better]; root != uint32(rank) {
+			g.equal[rank] = root
+			g.leads[root/64] |= 1 << (root % 64)
+		}
+	}
 	next := uint32(0) // the first rank without a decision
 	var room spill.Room[[2]uint64]
 	for p := range partitions {
@@ -62,7 +74,8 @@ func (g *Greedy) emit(from, to uint32, emit func(Decision) error) error {
 		root := g.equal[rank]
 		d := Decision{Rank: rank, Drop: root != rank, Kept: root, Score: Equal}
 		if d.Drop && g.equal[root] != root {
-			d.Kept, d.Score = g.equal[root], g.scoreOf(root)
+			at, _ := slices.BinarySearchFunc(g.scores, root, func(s rankScore, rank uint32) int { return cmp.Compare(s.rank, rank) })
+			d.Kept, d.Score = g.equal[root], g.scores[at].score
 		}
 		g.equal[rank] = d.Kept
 		if !d.Drop {
@@ -92,28 +105,4 @@ func (g *Greedy) decide(worse uint32, edges [][2]uint64) (_ [][2]uint64, d Decis
 		g.scores = append(g.scores, rankScore{worse, d.Score})
 	}
 	return edges, d
-}
-
-// A rankScore is of a rank that leads others that are equal to it, and is dropped by this score.
-type rankScore struct {
-	rank  uint32
-	score float64
-}
-
-// scoreOf returns the score by which a rank was dropped that leads others.
-func (g *Greedy) scoreOf(rank uint32) float64 {
-	at, _ := slices.BinarySearchFunc(g.scores, rank, func(s rankScore, rank uint32) int { return cmp.Compare(s.rank, rank) })
-	return g.scores[at].score
-}
-
-// findLeads makes the entry of every rank the best one that is equal to it, and marks
-// those to which a worse one is.
-func (g *Greedy) findLeads() {
-	g.leads = make([]uint64, len(g.equal)/64+1)
-	for rank, better := range g.equal {
-		if root := g.equal[better]; root != uint32(rank) {
-			g.equal[rank] = root
-			g.leads[root/64] |= 1 << (root % 64)
-		}
-	}
 }

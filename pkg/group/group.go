@@ -20,8 +20,6 @@
 // Leaders decides as Greedy does, of pairs without scores, for which it asks.
 package group
 
-import "math"
-
 // An Edge is a scored pair of ranks, Better < Worse.
 type Edge struct {
 	Better, Worse uint32
@@ -36,17 +34,6 @@ type Decision struct {
 	Score float64 // of the pair of both, NaN if there is none
 	Least float64 // Components: the lowest score in the group
 }
-
-// Entry and edge convert between an edge and an entry for the sort.
-func entry(e Edge) [2]uint64 {
-	return [2]uint64{uint64(e.Worse)<<32 | uint64(e.Better), math.Float64bits(e.Score)}
-}
-
-func edge(e [2]uint64) Edge {
-	return Edge{Worse: uint32(e[0] >> 32), Better: uint32(e[0]), Score: math.Float64frombits(e[1])}
-}
-
-const partitions = 256
 
 // Equal is the score of records that are equal.
 const Equal = 1

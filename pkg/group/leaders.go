@@ -139,18 +139,6 @@ const manyPartitions = 2048
 
 var leastMem int64 = 1 << 20 // less in tests
 
-// end decides the last record, the records without a known pair, and the equal ones.
-func (d *election) end() error {
-	if err := d.choose(); err != nil {
-		return err
-	}
-	if err := d.pair(); err != nil {
-		return err
-	}
-	d.follow()
-	return nil
-}
-
 // Each calls emit with the decision for every rank that has a pair, in order.
 func (l *Leaders) Each(emit func(Decision) error) error {
 	for i, kept := range l.kept {

@@ -42,32 +42,23 @@ func (s *Sweep) Drops() ([]int64, error) {
 		}
 		for _, x := range edges {
 			e := edge(x)
-			s.kept[e.Worse] &^= s.kept[e.Better] & s.reached(e.Score)
+			reached := uint64(0) // the bits of the thresholds that the score reaches
+			for i, t := range s.thresholds {
+				if e.Score >= t {
+					reached |= 1 << i
+				}
+			}
+			s.kept[e.Worse] &^= s.kept[e.Better] & reached
 		}
 	}
-	return s.count(), s.sorter.Close()
-}
-
-// reached returns the bits of the thresholds that a score reaches.
-func (s *Sweep) reached(score float64) (bits uint64) {
-	for i, t := range s.thresholds {
-		if score >= t {
-			bits |= 1 << i
-		}
-	}
-	return bits
-}
-
-// count counts the bits that are not set; of equal records all but one are dropped.
-func (s *Sweep) count() []int64 {
 	drops := make([]int64, len(s.thresholds))
 	for rank, bits := range s.kept {
-		if s.equal.Root(uint32(rank)) != uint32(rank) {
+		if s.equal.Root(uint32(rank)) != uint32(rank) { // of equal records all but one are dropped
 			bits = 0
 		}
 		for i := range drops {
 			drops[i] += int64(^bits >> i & 1)
 		}
 	}
-	return drops
+	return drops, s.sorter.Close()
 }

@@ -1,6 +1,7 @@
 package hashset
 
 import (
+	"bytes"
 	"math/bits"
 
 	"doppel/pkg/digest"
@@ -90,18 +91,26 @@ func (d *Decider) Decide(s digest.Sum, ordinal int64, key []byte) (Verdict, erro
 // its stead, for all that have this key.
 func (d *Decider) put(s digest.Sum, ref uint64, key []byte) (Verdict, error) {
 	for {
-		values, o := d.table.Put(d.turned(s))
+		// In front are the bits that still differ: those of a partition agree in the
+		// first ones, and the table goes by them.
+		values, o := d.table.Put(digest.Sum{Hi: bits.RotateLeft64(s.Hi, d.shift), Lo: s.Lo})
 		switch {
 		case o == NoRoom:
-			return Later, d.deferHash(s, ref)
+			if d.later == nil {
+				d.later = spill.NewSorter[[3]uint64](1<<partitionBits, d.opt.Mem/8)
+			}
+			d.deferred++
+			word := [2]uint64{s.Hi, s.Lo}[d.shift/64%2] // the second for crafted hashes only
+			part := word << (d.shift % 64) >> (64 - partitionBits)
+			return Later, d.later.Add(int(part), [3]uint64{s.Hi, s.Lo, ref})
 		case o == Added && len(values) > 0:
 			values[0] = ref
 		case o == Found && d.opt.Keys != nil:
-			same, err := d.opt.Keys.equal(int64(values[0]), key)
+			first, err := d.opt.Keys.key(int64(values[0]))
 			if err != nil {
 				return Again, err
 			}
-			if !same {
+			if !bytes.Equal(first, key) {
 				s.Lo++
 				d.collisions++
 				continue
@@ -115,22 +124,6 @@ func (d *Decider) put(s digest.Sum, ref uint64, key []byte) (Verdict, error) {
 		}
 		return First, nil
 	}
-}
-
-// turned returns the hash with the bits in front that still differ: those of a
-// partition agree in the first ones, and the table goes by them.
-func (d *Decider) turned(s digest.Sum) digest.Sum {
-	return digest.Sum{Hi: bits.RotateLeft64(s.Hi, d.shift), Lo: s.Lo}
-}
-
-func (d *Decider) deferHash(s digest.Sum, ref uint64) error {
-	if d.later == nil {
-		d.later = spill.NewSorter[[3]uint64](1<<partitionBits, d.opt.Mem/8)
-	}
-	d.deferred++
-	word := [2]uint64{s.Hi, s.Lo}[d.shift/64%2] // the second for crafted hashes only
-	part := word << (d.shift % 64) >> (64 - partitionBits)
-	return d.later.Add(int(part), [3]uint64{s.Hi, s.Lo, ref})
 }
 
 // Settle decides what was deferred. It calls first with the ordinal of each
@@ -151,7 +144,21 @@ func (d *Decider) Settle(first func(ordinal, count int64) error) error {
 	for p := range later.Partitions() {
 		d.later, d.shift = nil, shift+partitionBits
 		d.table.Reset(int64(later.PartLen(p)))
-		err := later.Each(p, func(e [3]uint64) error { return d.settle(e, first) })
+		err := later.Each(p, func(e [3]uint64) error {
+			var key []byte
+			if d.opt.Keys != nil {
+				k, err := d.opt.Keys.key(int64(e[2]))
+				if err != nil {
+					return err
+				}
+				key = bytes.Clone(k) // put reads other keys
+			}
+			v, err := d.put(digest.Sum{Hi: e[0], Lo: e[1]}, e[2], key)
+			if err != nil || v != First || d.opt.Counts {
+				return err
+			}
+			return d.report(e[2], 1, first)
+		})
 		if err != nil {
 			return err
 		}
@@ -160,21 +167,6 @@ func (d *Decider) Settle(first func(ordinal, count int64) error) error {
 		}
 	}
 	return nil
-}
-
-// settle decides one deferred hash.
-func (d *Decider) settle(e [3]uint64, first func(ordinal, count int64) error) (err error) {
-	var key []byte
-	if d.opt.Keys != nil {
-		if key, err = d.opt.Keys.read(int64(e[2])); err != nil {
-			return err
-		}
-	}
-	v, err := d.put(digest.Sum{Hi: e[0], Lo: e[1]}, e[2], key)
-	if err != nil || v != First || d.opt.Counts {
-		return err
-	}
-	return d.report(e[2], 1, first)
 }
 
 // report calls first with the ordinal that a reference stands for, unless it

@@ -1,7 +1,6 @@
 package hashset
 
 import (
-	"bytes"
 	"encoding/binary"
 
 	"doppel/pkg/spill"
@@ -45,22 +44,11 @@ func (k *Keys) header(at int64) (ordinal, n int64, err error) {
 	return int64(binary.LittleEndian.Uint64(b)), int64(binary.LittleEndian.Uint64(b[8:])), nil
 }
 
-// read returns the key at a place, in memory that is the caller's.
-func (k *Keys) read(at int64) ([]byte, error) {
+// key returns the key at a place, which is valid until the next call.
+func (k *Keys) key(at int64) ([]byte, error) {
 	_, n, err := k.header(at)
 	if err != nil {
 		return nil, err
 	}
-	b, err := k.window.Bytes(at+keyHeader, n)
-	return bytes.Clone(b), err
-}
-
-// equal reports whether the key at a place is this one.
-func (k *Keys) equal(at int64, key []byte) (bool, error) {
-	_, n, err := k.header(at)
-	if err != nil || n != int64(len(key)) {
-		return false, err
-	}
-	b, err := k.window.Bytes(at+keyHeader, n)
-	return bytes.Equal(b, key), err
+	return k.window.Bytes(at+keyHeader, n)
 }

@@ -214,18 +214,11 @@ func (t *Table) grow() {
 			}
 			at := min(t.home(from[0]), next)
 			next = at - 1
-			t.move(at, from)
+			if to := t.slot(at); &to[0] != &from[0] { // empty
+				for i, w := range from {
+					to[i], from[i] = w, 0
+				}
+			}
 		}
-	}
-}
-
-// move moves the slot from to an empty slot, or to itself.
-func (t *Table) move(at int, from []uint64) {
-	to := t.slot(at)
-	if &to[0] == &from[0] {
-		return
-	}
-	for i, w := range from {
-		to[i], from[i] = w, 0
 	}
 }

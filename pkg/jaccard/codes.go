@@ -1,6 +1,9 @@
 package jaccard
 
-import "math/bits"
+import (
+	"math/bits"
+	"slices"
+)
 
 // Codes compare sets with many others that are much alike, such as the records of a
 // template. They give what [Shared] gives.
@@ -127,7 +130,7 @@ func (c *Codes) Listed() int64 { return c.listed }
 func (c *Codes) Shorten(r *Repeated) {
 	c.repeated = r
 	for i := range c.codes {
-		c.codes[i].list = r.filter(c.codes[i].list)
+		c.codes[i].list = slices.DeleteFunc(c.codes[i].list, func(x uint64) bool { return !r.has(x) })
 	}
 	c.turn++
 }
@@ -186,15 +189,4 @@ const spread = 0x9e3779b97f4a7c15
 func (r *Repeated) has(x uint64) bool {
 	bit := x * spread >> r.shift
 	return r.words[bit>>6][1]>>(bit&63)&1 != 0
-}
-
-// filter leaves the repeated elements, in place.
-func (r *Repeated) filter(list []uint64) []uint64 {
-	left := list[:0]
-	for _, x := range list {
-		if r.has(x) {
-			left = append(left, x)
-		}
-	}
-	return left
 }

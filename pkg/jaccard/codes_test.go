@@ -92,7 +92,7 @@ func BenchmarkCodes(b *testing.B) {
 			b.Fatal("no code")
 		}
 	}
-	need := Need(336, 336, .8)
+	need := Resemblance.Need(336, 336, .8, 0)
 	b.Run("merged", func(b *testing.B) {
 		for i := 0; b.Loop(); i++ {
 			Shared(sets[1], sets[i%800], need)

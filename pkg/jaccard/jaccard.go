@@ -17,21 +17,16 @@ func Set(hashes, tmp []uint64) (set, _ []uint64) {
 	if cap(tmp) < len(hashes) {
 		tmp = make([]uint64, len(hashes)*2)
 	}
-	sort(hashes, tmp[:len(hashes)])
+	// The highest bits, two digits of them, leave hashes all but sorted. Insertion
+	// finishes, or a general sort where they are no hashes.
+	n := 2 * radix.Width(len(hashes))
+	if sorted := radix.Sort(hashes, tmp[:len(hashes)], radix.Bits{Low: 64 - n, N: n}); len(hashes) > 0 && &sorted[0] != &hashes[0] {
+		copy(hashes, sorted)
+	}
+	if !insertion(hashes, 4*len(hashes)) {
+		slices.Sort(hashes)
+	}
 	return slices.Compact(hashes), tmp
-}
-
-// sort sorts by the highest bits, two digits of them, which leaves hashes all
-// but sorted, and finishes by insertion, or by a general sort where they are no
-// hashes.
-func sort(a, tmp []uint64) {
-	n := 2 * radix.Width(len(a))
-	if sorted := radix.Sort(a, tmp, radix.Bits{Low: 64 - n, N: n}); len(a) > 0 && &sorted[0] != &a[0] {
-		copy(a, sorted)
-	}
-	if !insertion(a, 4*len(a)) {
-		slices.Sort(a)
-	}
 }
 
 // insertion sorts by at most the given number of moves, or returns false.
@@ -47,20 +42,6 @@ func insertion(a []uint64, moves int) bool {
 		}
 	}
 	return true
-}
-
-// Need returns how many elements sets of sizes na and nb must share at least
-// for a similarity of t.
-func Need(na, nb int, t float64) int {
-	sum := float64(na + nb)
-	need := int(sum * t / (1 + t))
-	for need > 0 && Similarity(na, nb, need-1) >= t {
-		need--
-	}
-	for need <= min(na, nb) && Similarity(na, nb, need) < t {
-		need++
-	}
-	return need
 }
 
 // Similarity returns the Jaccard similarity of sets of sizes na and nb that

@@ -72,7 +72,7 @@ func TestNeed(t *testing.T) {
 	for na := range 40 {
 		for nb := range 40 {
 			for _, threshold := range []float64{0, .1, .5, .7, .8, .9, 1} {
-				need := Need(na, nb, threshold)
+				need := Resemblance.Need(na, nb, threshold, 0)
 				for shared := range min(na, nb) + 1 {
 					if (Similarity(na, nb, shared) >= threshold) != (shared >= need) {
 						t.Fatalf("sizes %d and %d, %v: need %d, but %d give %v", na, nb, threshold, need, shared, Similarity(na, nb, shared))

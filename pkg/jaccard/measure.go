@@ -9,16 +9,15 @@ const One = 10000
 type Measure struct {
 	size func(na, nb int) int // the number, of sets that share nothing
 	less int                  // by how much each shared element lowers it
-	need func(na, nb int, t float64) int
 }
 
 // The measures.
 var (
 	// Resemblance is the Jaccard similarity. One minus it is a distance: it
 	// keeps the triangle inequality.
-	Resemblance = Measure{func(na, nb int) int { return na + nb }, 1, Need}
+	Resemblance = Measure{func(na, nb int) int { return na + nb }, 1}
 	// Containing is the larger containment. It keeps none.
-	Containing = Measure{func(na, nb int) int { return min(na, nb) }, 0, NeedContained}
+	Containing = Measure{func(na, nb int) int { return min(na, nb) }, 0}
 )
 
 // Score returns the score of sets of sizes na and nb that share this many
@@ -41,9 +40,17 @@ func (m Measure) Score(na, nb, shared int) int {
 // similarity of t or more, and for a score of at least least; it is more than
 // they have if none will do.
 func (m Measure) Need(na, nb int, t float64, least int) int {
-	need := m.need(na, nb, t)
-	need = max(need, m.size(na, nb)*least/(One+m.less*least)) // at most one too low
-	for need <= min(na, nb) && m.Score(na, nb, need) < least {
+	size, most := m.size(na, nb), min(na, nb)
+	need := int(float64(size) * t / (1 + float64(m.less)*t))
+	share := func(shared int) float64 { return float64(shared) / float64(max(1, size-m.less*shared)) }
+	for need > 0 && share(need-1) >= t {
+		need--
+	}
+	for need <= most && share(need) < t {
+		need++
+	}
+	need = max(need, size*least/(One+m.less*least)) // at most one too low
+	for need <= most && m.Score(na, nb, need) < least {
 		need++
 	}
 	return need

@@ -4,13 +4,20 @@ import "testing"
 
 // The lowest number that will do is the first of which one can see that it does.
 func TestMeasureNeed(t *testing.T) {
-	for name, m := range map[string]Measure{"resemblance": Resemblance, "containing": Containing} {
+	for name, c := range map[string]struct {
+		Measure
+		share func(na, nb, shared int) float64
+	}{
+		"resemblance": {Resemblance, Similarity},
+		"containing":  {Containing, func(na, nb, shared int) float64 { return Containment(min(na, nb), shared) }},
+	} {
+		m := c.Measure
 		for na := range 30 {
 			for nb := range 30 {
 				for _, threshold := range []float64{0, .3, .33333, .8, .80004, 1} {
 					for _, least := range []int{0, 1, 3333, 8000, 8500, 9998, 9999, 10000} {
 						want := 0
-						for want <= min(na, nb) && (want < m.need(na, nb, threshold) || m.Score(na, nb, want) < least) {
+						for want <= min(na, nb) && (c.share(na, nb, want) < threshold || m.Score(na, nb, want) < least) {
 							want++
 						}
 						if got := m.Need(na, nb, threshold, least); got != want && min(got, want) <= min(na, nb) {

@@ -19,7 +19,11 @@ const stride = 64
 // Shared returns how many elements two sets share, or -1 as soon as it is
 // sure that they are fewer than need.
 func Shared(a, b []uint64, need int) int {
-	lo, hi := halves(a, b)
+	mid, at := len(a)/2, 0 // both sets are cut at one value
+	if len(a) > 0 {
+		at, _ = slices.BinarySearch(b, a[mid])
+	}
+	lo, hi := remainder{a[:mid], b[:at]}, remainder{a[mid:], b[at:]}
 	shared := 0
 	for {
 		if shared+lo.most()+hi.most() < need {
@@ -44,15 +48,6 @@ func Shared(a, b []uint64, need int) int {
 		}
 		shared += step(&lo, n)
 	}
-}
-
-// halves cuts both sets at one value.
-func halves(a, b []uint64) (lo, hi remainder) {
-	mid, at := len(a)/2, 0
-	if len(a) > 0 {
-		at, _ = slices.BinarySearch(b, a[mid])
-	}
-	return remainder{a[:mid], b[:at]}, remainder{a[mid:], b[at:]}
 }
 
 // step plays n steps of a merge, n being at most what both sets have left, and

@@ -9,7 +9,7 @@ type Store struct {
 	spans []span
 	left  int64 // bytes that may still be held
 	spool spill.Spool[uint64]
-	slab  []uint64
+	slabs spill.Slabs
 }
 
 // A span is where a set is in the spool, or how long it is in memory.
@@ -24,30 +24,15 @@ func NewStore(n int, mem int64) *Store {
 	return &Store{sets: make([][]uint64, n), spans: make([]span, n), left: mem}
 }
 
-const slabWords = 1 << 16
-
 // Put keeps a copy of a set.
 func (s *Store) Put(i uint32, set []uint64) error {
 	s.spans[i] = span{s.spool.Len(), int32(len(set)), true}
 	if size := int64(8 * len(set)); size <= s.left {
 		s.left -= size
-		s.sets[i] = s.hold(set)
+		s.sets[i] = s.slabs.Hold(set)
 		return nil
 	}
 	return s.spool.Add(set...)
-}
-
-// hold copies a set into a slab that many share.
-func (s *Store) hold(set []uint64) []uint64 {
-	if len(set) > slabWords/4 {
-		return append([]uint64(nil), set...)
-	}
-	if cap(s.slab)-len(s.slab) < len(set) {
-		s.slab = make([]uint64, 0, slabWords)
-	}
-	n := len(s.slab)
-	s.slab = append(s.slab, set...)
-	return s.slab[n:len(s.slab):len(s.slab)]
 }
 
 // Known reports whether the set was put.

@@ -64,17 +64,13 @@ func Code(text []byte) float64 {
 	if len(text) == 0 {
 		return 0
 	}
-	return logistic(codeScore(text))
-}
-
-func codeScore(text []byte) float64 {
 	sum, last := 0.0, pairClass['\n']
 	for _, b := range text {
 		c := pairClass[b]
 		sum += float64(codeWeights[int(last)*pairClasses+int(c)])
 		last = c
 	}
-	return sum/float64(len(text)) + float64(codeWeights[pairClasses*pairClasses])
+	return logistic(sum/float64(len(text)) + float64(codeWeights[pairClasses*pairClasses]))
 }
 
 func logistic(x float64) float64 { return 1 / (1 + math.Exp(-x)) }

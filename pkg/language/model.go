@@ -136,16 +136,7 @@ func (t *tally) take(s script, grams []uint64) {
 func (t *tally) best(s script) (language string, sure float64) {
 	const leadUnit, strange, familiar = 4, 4.0, 5.5
 	m, sum := &models[s], &t.sums[s]
-	at, lead := m.first(sum)
-	mean := float64(sum[at]) / weightUnit / float64(t.grams[s])
-	fit := min(max((mean-strange)/(familiar-strange), 0), 1)
-	return m.languages[at], fit * logistic(float64(lead)/weightUnit/leadUnit)
-}
-
-// first returns the language with the highest score, the earliest of equal
-// ones, and by how much it leads the next.
-func (m *model) first(sum *score) (at int, lead uint32) {
-	next := uint32(0)
+	at, next := 0, uint32(0) // the earliest of equal ones leads
 	for i := 1; i < len(m.languages); i++ {
 		if sum[i] > sum[at] {
 			at, next = i, sum[at]
@@ -153,5 +144,8 @@ func (m *model) first(sum *score) (at int, lead uint32) {
 			next = max(next, sum[i])
 		}
 	}
-	return at, sum[at] - next
+	lead := sum[at] - next
+	mean := float64(sum[at]) / weightUnit / float64(t.grams[s])
+	fit := min(max((mean-strange)/(familiar-strange), 0), 1)
+	return m.languages[at], fit * logistic(float64(lead)/weightUnit/leadUnit)
 }

@@ -41,7 +41,22 @@ func (t *Trainer) Tables() map[string][]byte {
 		m := &models[s]
 		table := make([]byte, m.stride()<<m.bits)
 		for col, language := range m.languages {
-			for row, p := range t.frequencies(language, s) {
+			sum, weights := make([]float64, 1<<m.bits), 0.0
+			for o, c := range t.counts {
+				if o.language != language || c[s] == nil {
+					continue
+				}
+				n := 0.0
+				for _, x := range c[s] {
+					n += x
+				}
+				weights += math.Sqrt(n)
+				for row, x := range c[s] {
+					sum[row] += x / math.Sqrt(n)
+				}
+			}
+			for row, p := range sum { // by weights: how often the row occurs, out of 1
+				p /= weights
 				weight := math.Round(weightUnit * math.Log(max(p, floor)/floor))
 				table[row*m.stride()+col] = byte(min(weight, 255))
 			}
@@ -49,26 +64,4 @@ func (t *Trainer) Tables() map[string][]byte {
 		tables[names[s]] = table
 	}
 	return tables
-}
-
-// frequencies returns how often each row occurs in a language, out of 1.
-func (t *Trainer) frequencies(language string, s script) []float64 {
-	sum, weights := make([]float64, 1<<models[s].bits), 0.0
-	for o, c := range t.counts {
-		if o.language != language || c[s] == nil {
-			continue
-		}
-		n := 0.0
-		for _, x := range c[s] {
-			n += x
-		}
-		weights += math.Sqrt(n)
-		for row, x := range c[s] {
-			sum[row] += x / math.Sqrt(n)
-		}
-	}
-	for row := range sum {
-		sum[row] /= weights
-	}
-	return sum
 }

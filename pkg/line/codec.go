@@ -3,6 +3,7 @@ package line
 import (
 	"bytes"
 	"fmt"
+	"strings"
 )
 
 // A codec visits the columns of a type: it writes them, reads them, or lists
@@ -50,13 +51,6 @@ func isObject(line []byte) bool {
 	return len(line) > 0 && line[0] == '{' && bytes.IndexByte(line, '\t') < 0
 }
 
-// names returns the names of the columns that a line must have.
-func names[T any](columns func(*T, *codec) *codec) []byte {
-	c := codec{mode: naming}
-	columns(new(T), &c)
-	return bytes.TrimSuffix(c.w.buf, []byte{' '})
-}
-
 // A MissingError is the error of a line that lacks columns.
 type MissingError struct {
 	Columns       string // the names of those that its type must have, with spaces between them
@@ -70,21 +64,15 @@ func (m *MissingError) Error() string {
 // end returns what was wrong with the line that was read. Columns is the method
 // that visited it.
 func end[T any](c *codec, columns func(*T, *codec) *codec) error {
-	if c.mode == readObject && c.err == nil {
-		c.err = c.finish()
+	for c.mode == readObject && c.err == nil && c.at > 0 { // the members that nobody asked for
+		_, c.at, c.err = object(c.text).next(c.at)
 	}
 	if c.missing && (c.err == nil || c.mode == readColumns) {
-		return &MissingError{Columns: string(names(columns)), Found: int(c.found), Wanted: int(c.wanted)}
+		names := codec{mode: naming}
+		columns(new(T), &names)
+		return &MissingError{Columns: strings.TrimSuffix(string(names.w.buf), " "), Found: int(c.found), Wanted: int(c.wanted)}
 	}
 	return c.err
-}
-
-// finish reads the members that nobody asked for.
-func (c *codec) finish() (err error) {
-	for c.at > 0 && err == nil {
-		_, c.at, err = object(c.text).next(c.at)
-	}
-	return err
 }
 
 // optional makes the columns that follow optional.
@@ -107,13 +95,4 @@ func (c *codec) has(value bool, name string, columns int) bool {
 		return text != nil && string(text) != null
 	}
 	return false
-}
-
-// hasNull reports whether an object says of a member that it has no value.
-func (c *codec) hasNull(name string) bool {
-	if c.mode != readObject {
-		return false
-	}
-	text, _ := c.find(name)
-	return string(text) == null
 }

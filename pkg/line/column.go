@@ -8,32 +8,25 @@ func Column(line []byte, n int) ([]byte, error) {
 	c := reader(line)
 	if c.mode == readObject {
 		if text, found, err := c.nth(n); err == nil {
-			return scalarColumn(text, n, found)
+			value, err := scalar(text)
+			if value == nil && err == nil {
+				err = fmt.Errorf("want %d columns, found %d", n, found)
+			}
+			return value, err
 		}
 		*c = codec{mode: readColumns, text: line}
 	}
-	for found := range n {
+	found := 0
+	for found < n {
 		value := c.column()
-		if value == nil || found == n-1 {
-			return value, missingColumn(value == nil, n, found)
+		if value == nil {
+			break
+		}
+		if found++; found == n {
+			return value, nil
 		}
 	}
-	return nil, missingColumn(true, n, 0)
-}
-
-func scalarColumn(text []byte, n, found int) ([]byte, error) {
-	value, err := scalar(text)
-	if err == nil {
-		err = missingColumn(value == nil, n, found)
-	}
-	return value, err
-}
-
-func missingColumn(missing bool, n, found int) error {
-	if !missing {
-		return nil
-	}
-	return fmt.Errorf("want %d columns, found %d", n, found)
+	return nil, fmt.Errorf("want %d columns, found %d", n, found)
 }
 
 // nth returns the text of a member of an object, nil for none, and how many

@@ -70,7 +70,18 @@ var verdicts = [...]string{Keep: "keep", Drop: "drop"}
 func (v Verdict) String() string { return verdicts[v] }
 
 func (d *Decision) columns(c *codec) *codec {
-	c.verdict(&d.Verdict)
+	if c.mode == writing {
+		word := []byte(d.Verdict.String())
+		c.bytes("verdict", &word)
+	} else {
+		word := c.read("verdict")
+		d.Verdict = Keep
+		if string(word) == verdicts[Drop] {
+			d.Verdict = Drop
+		} else if word != nil && string(word) != verdicts[Keep] && c.err == nil {
+			c.err = fmt.Errorf("verdict %q: want keep or drop", word)
+		}
+	}
 	c.bytes("id", &d.ID)
 	c.maybe("kept", &d.Kept)
 	c.number("score", &d.Score)
@@ -84,25 +95,5 @@ func (d *Decision) columns(c *codec) *codec {
 	return c
 }
 
-func (c *codec) verdict(v *Verdict) {
-	if c.mode == writing {
-		word := []byte(v.String())
-		c.bytes("verdict", &word)
-		return
-	}
-	word := c.read("verdict")
-	*v = Keep
-	switch {
-	case word == nil || string(word) == verdicts[Keep]:
-	case string(word) == verdicts[Drop]:
-		*v = Drop
-	case c.err == nil:
-		c.err = fmt.Errorf("verdict %q: want keep or drop", word)
-	}
-}
-
-// Append appends the line of d to dst.
 func (d Decision) Append(dst []byte, f Format) []byte { return d.columns(writer(dst, f)).w.End() }
-
-// Parse reads a line.
-func (d *Decision) Parse(line []byte) error { return end(d.columns(reader(line)), (*Decision).columns) }
+func (d *Decision) Parse(line []byte) error           { return end(d.columns(reader(line)), (*Decision).columns) }

@@ -19,30 +19,29 @@ func (h *FileHash) columns(c *codec) *codec {
 		return c
 	}
 	c.int("size", &h.Size)
-	if h.Marked = c.has(h.Marked, "file", 2) || c.hasNull("file"); h.Marked {
+	h.Marked = c.has(h.Marked, "file", 2)
+	if c.mode == readObject && !h.Marked {
+		text, _ := c.find("file")
+		h.Marked = string(text) == null
+	}
+	if h.Marked {
 		c.maybe("file", &h.File)
 	}
 	c.bytes("name", &h.Name)
 	if c.json() {
-		h.details(c)
+		c.optional()
+		c.int("dev", &h.Dev)
+		c.int("inode", &h.Inode)
+		c.int("links", &h.Links)
+		c.bytes("mtime", &h.Mtime)
+		c.bytes("ctime", &h.Ctime)
+		c.bytes("scheme", &h.Scheme)
 	}
 	return c
 }
 
-func (h *FileHash) details(c *codec) {
-	c.optional()
-	c.int("dev", &h.Dev)
-	c.int("inode", &h.Inode)
-	c.int("links", &h.Links)
-	c.bytes("mtime", &h.Mtime)
-	c.bytes("ctime", &h.Ctime)
-	c.bytes("scheme", &h.Scheme)
-}
-
-// Append appends the line of h to dst.
 func (h FileHash) Append(dst []byte, f Format) []byte { return h.columns(writer(dst, f)).w.End() }
 
-// Parse reads a line.
 func (h *FileHash) Parse(line []byte) error {
 	*h = FileHash{}
 	return end(h.columns(reader(line)), (*FileHash).columns)
@@ -64,8 +63,31 @@ func (g *Group) columns(c *codec) *codec {
 	return c
 }
 
-// Append appends the line of g to dst.
 func (g Group) Append(dst []byte, f Format) []byte { return g.columns(writer(dst, f)).w.End() }
+func (g *Group) Parse(line []byte) error           { return end(g.columns(reader(line)), (*Group).columns) }
 
-// Parse reads a line.
-func (g *Group) Parse(line []byte) error { return end(g.columns(reader(line)), (*Group).columns) }
+// Directories are two directories that have files in common.
+type Directories struct {
+	Kind []byte // equal, similar or within: A in B
+	Pair
+	ShareA, ShareB float64 // of the files of each that have an equal in the other
+	FilesA, FilesB int64
+	Bytes          int64 // of those files of A
+}
+
+func (d *Directories) columns(c *codec) *codec {
+	c.bytes("kind", &d.Kind)
+	d.Pair.columns(c)
+	c.float("share_a", &d.ShareA)
+	c.float("share_b", &d.ShareB)
+	c.int("files_a", &d.FilesA)
+	c.int("files_b", &d.FilesB)
+	c.int("shared_bytes", &d.Bytes)
+	return c
+}
+
+func (d Directories) Append(dst []byte, f Format) []byte { return d.columns(writer(dst, f)).w.End() }
+
+func (d *Directories) Parse(line []byte) error {
+	return end(d.columns(reader(line)), (*Directories).columns)
+}

@@ -29,12 +29,13 @@ func (k *Key) Digest() []byte {
 // The names of blockhash are read too: its lines are keys of files.
 func (k *Key) columns(c *codec) *codec {
 	c.bytes(c.either("key", "hash"), &k.Text)
-	c.skip()
+	if c.mode == readColumns { // only the last column
+		c.text = c.text[bytes.LastIndexByte(c.text, '\t')+1:]
+	}
 	c.bytes(c.either("id", "name"), &k.ID)
 	return c
 }
 
-// Append appends the line of k to dst.
 func (k Key) Append(dst []byte, f Format) []byte { return k.columns(writer(dst, f)).w.End() }
 
 // Parse reads a line: its first column is the key, its last one the id, whatever
@@ -73,8 +74,5 @@ func (k *Common) columns(c *codec) *codec {
 	return c
 }
 
-// Append appends the line of k to dst.
 func (k Common) Append(dst []byte, f Format) []byte { return k.columns(writer(dst, f)).w.End() }
-
-// Parse reads a line.
-func (k *Common) Parse(line []byte) error { return end(k.columns(reader(line)), (*Common).columns) }
+func (k *Common) Parse(line []byte) error           { return end(k.columns(reader(line)), (*Common).columns) }

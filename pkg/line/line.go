@@ -8,10 +8,11 @@
 // of the manual has a page for each kind.
 //
 // Each type has a method columns that names its columns once, in their order;
-// the writer and the reader both visit it, and get their codec back. Append and Parse
-// call it on the concrete type, so nothing moves to the heap: a line without escapes
-// takes no allocation either way. What Parse stores are parts of the line wherever nothing
-// is escaped, so they are good as long as the line is.
+// the writer and the reader both visit it, and get their codec back. Append appends the
+// line of a value to dst, and Parse reads a line without its end. Both call columns on the
+// concrete type, so nothing moves to the heap: a line without escapes takes no allocation
+// either way. What Parse stores are parts of the line wherever nothing is escaped, so they
+// are good as long as the line is.
 //
 // A reader takes either form. A line that begins with { and holds no TAB is an
 // object: its members may come in any order, among others; a value may be a
@@ -32,14 +33,6 @@ type Format struct {
 	// Names writes the names of the columns of a line instead of its values: the
 	// first line of a table. Objects name their members anyway.
 	Names bool
-}
-
-// end returns what ends a line.
-func (f Format) end() byte {
-	if f.Null {
-		return 0
-	}
-	return '\n'
 }
 
 // What stands for a value that a line does not have, and that an object does not.

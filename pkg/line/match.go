@@ -25,22 +25,16 @@ func (m *Match) columns(c *codec) *codec {
 	c.bytes("text", &m.Text)
 	c.int("size", &m.Size)
 	if m.Numbered = c.has(m.Numbered, "1.startLine", 4); m.Numbered {
-		m.lines(c)
+		c.int("1.startLine", &m.FirstA)
+		c.int("1.endLine", &m.LastA)
+		c.int("2.startLine", &m.FirstB)
+		c.int("2.endLine", &m.LastB)
 	}
 	return c
 }
 
-func (m *Match) lines(c *codec) {
-	c.int("1.startLine", &m.FirstA)
-	c.int("1.endLine", &m.LastA)
-	c.int("2.startLine", &m.FirstB)
-	c.int("2.endLine", &m.LastB)
-}
-
-// Append appends the line of m to dst.
 func (m Match) Append(dst []byte, f Format) []byte { return m.columns(writer(dst, f)).w.End() }
 
-// Parse reads a line.
 func (m *Match) Parse(line []byte) error {
 	*m = Match{}
 	return end(m.columns(reader(line)), (*Match).columns)
@@ -65,8 +59,5 @@ func (o *Overlap) columns(c *codec) *codec {
 	return c
 }
 
-// Append appends the line of o to dst.
 func (o Overlap) Append(dst []byte, f Format) []byte { return o.columns(writer(dst, f)).w.End() }
-
-// Parse reads a line.
-func (o *Overlap) Parse(line []byte) error { return end(o.columns(reader(line)), (*Overlap).columns) }
+func (o *Overlap) Parse(line []byte) error           { return end(o.columns(reader(line)), (*Overlap).columns) }

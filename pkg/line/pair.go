@@ -10,11 +10,8 @@ func (p *Pair) columns(c *codec) *codec {
 	return c
 }
 
-// Append appends the line of p to dst.
 func (p Pair) Append(dst []byte, f Format) []byte { return p.columns(writer(dst, f)).w.End() }
-
-// Parse reads a line.
-func (p *Pair) Parse(line []byte) error { return end(p.columns(reader(line)), (*Pair).columns) }
+func (p *Pair) Parse(line []byte) error           { return end(p.columns(reader(line)), (*Pair).columns) }
 
 // A PairCount is a pair and the number of keys in both.
 type PairCount struct {
@@ -28,10 +25,85 @@ func (p *PairCount) columns(c *codec) *codec {
 	return c
 }
 
-// Append appends the line of p to dst.
 func (p PairCount) Append(dst []byte, f Format) []byte { return p.columns(writer(dst, f)).w.End() }
 
-// Parse reads a line.
 func (p *PairCount) Parse(line []byte) error {
 	return end(p.columns(reader(line)), (*PairCount).columns)
+}
+
+// A Score is a pair with its score. That of an estimate ends there; one of counted
+// shingles has the share of each side in the other and their numbers as well.
+// Parse reads a line of any kind that begins with a pair and a score.
+type Score struct {
+	Pair
+	Score                      float64
+	Sized                      bool    // the values below are there
+	ContainmentA, ContainmentB float64 // what part of the one the other has too
+	SizeA, SizeB               int64
+}
+
+func (s *Score) columns(c *codec) *codec {
+	s.Pair.columns(c)
+	c.float("score", &s.Score)
+	if s.Sized = c.has(s.Sized, "containment_a", 4); s.Sized {
+		c.sizes(&s.ContainmentA, &s.ContainmentB, &s.SizeA, &s.SizeB)
+	}
+	return c
+}
+
+func (c *codec) sizes(inA, inB *float64, a, b *int64) {
+	c.float("containment_a", inA)
+	c.float("containment_b", inB)
+	c.int("size_a", a)
+	c.int("size_b", b)
+}
+
+func (s Score) Append(dst []byte, f Format) []byte { return s.columns(writer(dst, f)).w.End() }
+
+func (s *Score) Parse(line []byte) error {
+	*s = Score{}
+	return end(s.columns(reader(line)), (*Score).columns)
+}
+
+// A Distance is a pair of simhashes.
+type Distance struct {
+	Pair
+	Score    float64 // the share of bits that are the same
+	Distance int64   // the number of bits that differ
+}
+
+func (d *Distance) columns(c *codec) *codec {
+	d.Pair.columns(c)
+	c.float("score", &d.Score)
+	c.int("distance", &d.Distance)
+	return c
+}
+
+func (d Distance) Append(dst []byte, f Format) []byte { return d.columns(writer(dst, f)).w.End() }
+func (d *Distance) Parse(line []byte) error           { return end(d.columns(reader(line)), (*Distance).columns) }
+
+// A SampleScore is a pair with its score by sampled fingerprints.
+type SampleScore struct {
+	Pair
+	Score                      float64
+	ContainmentA, ContainmentB float64
+	SizeA, SizeB               int64
+	Shared                     int64   // the number of fingerprints in both
+	Low, High                  float64 // the 95% confidence interval of the score
+}
+
+func (s *SampleScore) columns(c *codec) *codec {
+	s.Pair.columns(c)
+	c.float("score", &s.Score)
+	c.sizes(&s.ContainmentA, &s.ContainmentB, &s.SizeA, &s.SizeB)
+	c.int("shared", &s.Shared)
+	c.float("low", &s.Low)
+	c.float("high", &s.High)
+	return c
+}
+
+func (s SampleScore) Append(dst []byte, f Format) []byte { return s.columns(writer(dst, f)).w.End() }
+
+func (s *SampleScore) Parse(line []byte) error {
+	return end(s.columns(reader(line)), (*SampleScore).columns)
 }

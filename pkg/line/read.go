@@ -56,7 +56,15 @@ func (c *codec) lookUp(name string) (value []byte, there bool) {
 		value = c.column()
 		return value, value != nil
 	case readObject:
-		return c.member(name)
+		text, end := c.find(name)
+		if end > 0 {
+			c.at = end
+		}
+		value, err := scalar(text)
+		if err != nil && c.err == nil {
+			c.err = fmt.Errorf("%s: %w", name, err)
+		}
+		return value, text != nil
 	}
 	if !c.lax {
 		c.w.buf = append(append(c.w.buf, name...), ' ')
@@ -77,26 +85,6 @@ func (c *codec) column() []byte {
 	column := c.text[:n:n]
 	c.text = c.text[n+1:]
 	return cell.Unescape(column)
-}
-
-// skip leaves the last column only.
-func (c *codec) skip() {
-	if c.mode == readColumns {
-		c.text = c.text[bytes.LastIndexByte(c.text, '\t')+1:]
-	}
-}
-
-// member returns the value of a member.
-func (c *codec) member(name string) (value []byte, there bool) {
-	text, end := c.find(name)
-	if end > 0 {
-		c.at = end
-	}
-	value, err := scalar(text)
-	if err != nil && c.err == nil {
-		c.err = fmt.Errorf("%s: %w", name, err)
-	}
-	return value, text != nil
 }
 
 // scalar returns the value that a JSON text stands for.

@@ -60,7 +60,14 @@ func (c *codec) float(name string, v *float64) {
 // number visits a number that may be none.
 func (c *codec) number(name string, v *cell.Number) {
 	if c.mode == writing {
-		c.writeNumber(name, *v)
+		switch value, known := v.Float(); {
+		case !known:
+			c.w.None(name)
+		case v.Text() != nil:
+			c.w.word(name, string(v.Text()))
+		default:
+			c.w.Float(name, value)
+		}
 		return
 	}
 	*v = cell.Number{}
@@ -68,17 +75,6 @@ func (c *codec) number(name string, v *cell.Number) {
 		var ok bool
 		*v, ok = cell.ParseNumber(text)
 		c.check(ok, name, text)
-	}
-}
-
-func (c *codec) writeNumber(name string, v cell.Number) {
-	switch value, known := v.Float(); {
-	case !known:
-		c.w.None(name)
-	case v.Text() != nil:
-		c.w.word(name, string(v.Text()))
-	default:
-		c.w.Float(name, value)
 	}
 }
 

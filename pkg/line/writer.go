@@ -31,12 +31,16 @@ func (f Format) Begin(dst []byte) Writer {
 // End ends a line of one column or more, and returns what Begin was given with
 // the line behind it.
 func (w *Writer) End() []byte {
+	end := byte('\n')
+	if w.format.Null {
+		end = 0
+	}
 	last := len(w.buf) - 1 // a TAB or comma
 	if w.format.JSON {
 		w.buf[last] = '}'
-		return append(w.buf, w.format.end())
+		return append(w.buf, end)
 	}
-	w.buf[last] = w.format.end()
+	w.buf[last] = end
 	return w.buf
 }
 

@@ -90,7 +90,8 @@ func (x *Index) Pairs(dst *PairSorter, ranks []uint32, p Pairing, jobs int) (Ski
 			return t.err
 		}
 		if skipped.Add(t.skipped); len(skipped.Most) > p.Most {
-			skipped.cut(p.Most)
+			slices.SortFunc(skipped.Most, bySize)
+			skipped.Most = skipped.Most[:p.Most]
 		}
 		return nil
 	})
@@ -140,26 +141,23 @@ func (w *bucketer) partition(n int) tally {
 		room = new(spill.Room[[2]uint64])
 		defer func() { w.members = nil }()
 	}
-	err := w.x.entries.Pieces(room, n, 4*w.large, w.buckets)
+	err := w.x.entries.Pieces(room, n, 4*w.large, func(entries [][2]uint64) error {
+		for len(entries) > 0 && w.err == nil {
+			end := 1
+			for end < len(entries) && entries[end][0] == entries[0][0] {
+				end++
+			}
+			if end > 1 {
+				w.bucket(entries[0][0], entries[:end])
+			}
+			entries = entries[end:]
+		}
+		return w.err
+	})
 	if w.flush(); w.err == nil {
 		w.err = err
 	}
 	return tally{w.pairing.Skipped, w.err}
-}
-
-// buckets pairs the buckets of sorted entries.
-func (w *bucketer) buckets(entries [][2]uint64) error {
-	for len(entries) > 0 && w.err == nil {
-		end := 1
-		for end < len(entries) && entries[end][0] == entries[0][0] {
-			end++
-		}
-		if end > 1 {
-			w.bucket(entries[0][0], entries[:end])
-		}
-		entries = entries[end:]
-	}
-	return w.err
 }
 
 func (w *bucketer) emit(a, b uint32) {

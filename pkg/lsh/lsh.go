@@ -75,6 +75,28 @@ func Choose(k int, threshold, recall float64) Bands {
 	return best
 }
 
+// Options say how signatures become keys.
+type Options struct {
+	Threshold float64 // of similarity, for the choice of bands
+	Recall    float64 // at the threshold, likewise
+	Bands     Bands   // given instead; a zero is chosen from the other
+	Within    int     // distance in bits at which simhashes still share a key
+}
+
+// Settle returns the banding of k slots: as given, or chosen.
+func (o Options) Settle(k int) (Bands, error) {
+	b := o.Bands
+	switch {
+	case b == (Bands{}):
+		b = Choose(k, o.Threshold, o.Recall)
+	case b.B == 0:
+		b.B = min(k/max(b.R, 1), MaxBands)
+	case b.R == 0:
+		b.R = k / b.B
+	}
+	return b, b.Check(k)
+}
+
 // A Key is a bucket and the digest of what lies in it.
 type Key struct{ Bucket, Digest uint64 }
 
@@ -88,21 +110,16 @@ func mum(a, b uint64) uint64 {
 	return hi ^ lo
 }
 
-// hashSlots hashes slots: h = mum(h xor slot, mulA) for each, from the seed on.
-func hashSlots(seed uint64, slots []uint32) uint64 {
-	h := (seed + 1) * mulB
-	for _, v := range slots {
-		h = mum(h^uint64(v), mulA)
-	}
-	return mum(h, mulB)
-}
-
 // Append appends the keys of a sketch to dst, one a band, with the digest of
-// its set.
+// its set. The hash of a band is h = mum(h xor slot, mulA) for each slot, from the number
+// of the band on.
 func (b Bands) Append(dst []Key, slots []uint32, set uint64) []Key {
 	for i := range b.B {
-		h := hashSlots(uint64(i), slots[i*b.R:(i+1)*b.R])
-		dst = append(dst, Key{Parts(b.B).Bucket(i, h), set})
+		h := uint64(i+1) * mulB
+		for _, v := range slots[i*b.R : (i+1)*b.R] {
+			h = mum(h^uint64(v), mulA)
+		}
+		dst = append(dst, Key{Parts(b.B).Bucket(i, mum(h, mulB)), set})
 	}
 	return dst
 }

@@ -63,12 +63,6 @@ func (s *Skipped) Add(t Skipped) {
 	s.Most = append(s.Most, t.Most...)
 }
 
-// cut leaves no more than n of the largest.
-func (s *Skipped) cut(n int) {
-	slices.SortFunc(s.Most, bySize)
-	s.Most = s.Most[:min(n, len(s.Most))]
-}
-
 // bySize is the order of the largest buckets.
 func bySize(a, b Common) int {
 	return cmp.Or(cmp.Compare(b.Records, a.Records), cmp.Compare(a.Key, b.Key))
@@ -94,11 +88,23 @@ func (p *Pairing) Bucket(key uint64, members []Member, emit func(a, b uint32)) {
 		heads = collapse(members, emit)
 	}
 	slices.SortFunc(heads, byRank)
-	if p.tooCommon(key, heads) {
-		inside(heads, emit)
+	if p.tooCommon(key, heads) { // only what is in one group is paired
+		slices.SortFunc(heads, byGroup)
+		for i, a := range heads {
+			for _, b := range heads[i+1:] {
+				if b.Group != a.Group {
+					break
+				}
+				emit(a.Rank, b.Rank)
+			}
+		}
 		return
 	}
-	p.note(key, heads)
+	most := best.List[Common]{Size: p.Most, Compare: bySize, All: p.Skipped.Most}
+	if one := (Common{key, len(heads), heads[0].Rank}); one.Records > 1 && most.Takes(one) {
+		most.Add(one)
+		p.Skipped.Most = most.All
+	}
 	if len(heads) > p.Hot {
 		p.hot(key, heads, emit)
 		return
@@ -127,18 +133,21 @@ func collapse(members []Member, emit func(a, b uint32)) []Member {
 
 // hot pairs the members of a hot bucket, which are sorted by rank.
 func (p *Pairing) hot(key uint64, heads []Member, emit func(a, b uint32)) {
+	n := int64(len(heads))
+	left := n * (n - 1) / 2
 	for i, b := range heads {
-		for _, a := range heads[:min(i, hotReach)] {
+		first, near := heads[:min(i, hotReach)], heads[min(i, max(hotReach, i-hotReach)):i]
+		left -= int64(len(first) + len(near))
+		for _, a := range first {
 			emit(a.Rank, b.Rank)
 		}
-		for _, a := range heads[min(i, max(hotReach, i-hotReach)):i] {
+		for _, a := range near {
 			emit(a.Rank, b.Rank)
 		}
 	}
-	n := int64(len(heads))
 	p.Skipped.Add(Skipped{
 		Buckets: 1,
-		Pairs:   n*(n-1)/2 - hotPairs(n),
+		Pairs:   left,
 		Largest: len(heads),
 		Key:     key,
 		Example: [2]uint32{heads[min(hotReach, len(heads)-1)].Rank, heads[len(heads)-1].Rank},
@@ -153,48 +162,14 @@ func (p *Pairing) tooCommon(key uint64, heads []Member) bool {
 	}
 	groups := len(heads)
 	if p.All {
-		groups = countGroups(heads)
+		sorted := slices.SortedFunc(slices.Values(heads), byGroup)
+		groups = len(slices.CompactFunc(sorted, func(a, b Member) bool { return a.Group == b.Group }))
 	}
 	if groups <= p.Common {
 		return false
 	}
 	p.Skipped.Common = append(p.Skipped.Common, Common{key, groups, heads[0].Rank})
 	return true
-}
-
-// note notes a bucket, sorted by rank, if it is one of the largest so far.
-func (p *Pairing) note(key uint64, heads []Member) {
-	most := best.List[Common]{Size: p.Most, Compare: bySize, All: p.Skipped.Most}
-	if one := (Common{key, len(heads), heads[0].Rank}); one.Records > 1 && most.Takes(one) {
-		most.Add(one)
-		p.Skipped.Most = most.All
-	}
-}
-
-// inside pairs the members of each group with each other.
-func inside(members []Member, emit func(a, b uint32)) {
-	slices.SortFunc(members, byGroup)
-	for i, a := range members {
-		for _, b := range members[i+1:] {
-			if b.Group != a.Group {
-				break
-			}
-			emit(a.Rank, b.Rank)
-		}
-	}
-}
-
-func countGroups(members []Member) int {
-	sorted := slices.SortedFunc(slices.Values(members), byGroup)
-	return len(slices.CompactFunc(sorted, func(a, b Member) bool { return a.Group == b.Group }))
-}
-
-// hotPairs returns how many pairs hot makes of n members.
-func hotPairs(n int64) (pairs int64) {
-	for i := range min(n, 2*hotReach) {
-		pairs += i
-	}
-	return pairs + max(0, n-2*hotReach)*2*hotReach
 }
 
 // Across calls emit with the pairs of a bucket that hold one old member and

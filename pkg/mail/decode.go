@@ -50,8 +50,12 @@ func decodeQuotedPrintable(text []byte) []byte {
 			return append(out, text...)
 		}
 		out, text = append(out, text[:n]...), text[n+1:]
-		if rest, ok := afterBreak(text); ok {
-			text = rest
+		if len(text) == 0 {
+			return out
+		}
+		rest := bytes.TrimLeftFunc(text, func(r rune) bool { return r != '\n' && unicode.IsSpace(r) })
+		if len(rest) > 0 && rest[0] == '\n' {
+			text = rest[1:]
 			continue
 		}
 		var b [1]byte
@@ -61,16 +65,6 @@ func decodeQuotedPrintable(text []byte) []byte {
 		}
 		out, text = append(out, b[0]), text[2:]
 	}
-}
-
-// afterBreak returns what follows the end of the line, if nothing but space
-// stands before it. The end of the text is one only where it follows at once.
-func afterBreak(text []byte) (rest []byte, ok bool) {
-	if len(text) == 0 {
-		return text, true
-	}
-	rest = bytes.TrimLeftFunc(text, func(r rune) bool { return r != '\n' && unicode.IsSpace(r) })
-	return bytes.CutPrefix(rest, []byte("\n"))
 }
 
 // decoder returns what decodes a charset, or nil if it is UTF-8, ASCII, or not
@@ -85,15 +79,6 @@ func decoder(charset string) *encoding.Decoder {
 		return nil
 	}
 	return enc.NewDecoder()
-}
-
-func decodeCharset(charset string, text []byte) []byte {
-	if d := decoder(charset); d != nil {
-		if decoded, err := d.Bytes(text); err == nil {
-			return decoded
-		}
-	}
-	return text
 }
 
 // decodeWords decodes the encoded words of a header field (RFC 2047).

@@ -25,7 +25,7 @@ func Split(message []byte) (Header, []byte) {
 	for at := 0; at < len(message); {
 		n := lineLen(message[at:])
 		switch line := message[at : at+n]; {
-		case isEmpty(line):
+		case len(bytes.TrimRight(line, "\r\n")) == 0:
 			return message[:at], message[at+n:]
 		case !(at > 0 && isContinuation(line)) && fieldName(line) == nil:
 			return message[:at], message[at:]
@@ -71,8 +71,6 @@ func lineLen(text []byte) int {
 	return len(text)
 }
 
-func isEmpty(line []byte) bool { return len(bytes.TrimRight(line, "\r\n")) == 0 }
-
 func isContinuation(line []byte) bool { return line[0] == ' ' || line[0] == '\t' }
 
 // fieldName returns the name that the field at the start of line has, or nil
@@ -92,3 +90,26 @@ func fieldName(line []byte) []byte {
 // Subject returns the first subject of a header on one line, with its encoded words
 // decoded; nil if there is none.
 func (h Header) Subject() []byte { return decodeWords(h.Get("Subject")) }
+
+// Plain returns the two texts that the recipe
+//
+//	(formail -x Subject: | cut -c2-71; formail -I "")
+//
+// makes of a message: the lines of the subject, each without its first byte and
+// cut to 70 bytes, and an empty line; and the body as it is.
+func Plain(message []byte) (subject, body []byte) {
+	header, body := Split(message)
+	for name, value := range header.All() {
+		if !bytes.EqualFold(name, []byte("Subject")) {
+			continue
+		}
+		for line := range bytes.Lines(value) {
+			line = bytes.TrimSuffix(line, []byte("\n"))
+			if len(line) > 0 {
+				subject = append(subject, line[1:min(len(line), 71)]...)
+			}
+			subject = append(subject, '\n')
+		}
+	}
+	return append(subject, '\n'), body
+}

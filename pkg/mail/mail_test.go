@@ -238,3 +238,11 @@ func BenchmarkText(b *testing.B) {
 		})
 	}
 }
+
+// A line ends a part if nothing but space follows the boundary, or the -- that closes.
+func TestDelimiters(t *testing.T) {
+	message := "Content-Type: multipart/mixed; boundary=x\n\nbefore\n--x \n\none\n--x --\n--xy\ntwo\n--x-- \t\nafter\n"
+	if got, want := string(Text([]byte(message), Skip)), "\none\n--x --\n--xy\ntwo\n\n"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}

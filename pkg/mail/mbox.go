@@ -32,31 +32,35 @@ func NewMboxReader(r io.Reader) *MboxReader { return &MboxReader{r: r} }
 // it is, or io.EOF after the last. The last one ends where the input ends.
 func (m *MboxReader) Next() ([]byte, error) {
 	for {
-		if end := m.boundary(); end > 0 {
-			return m.take(end), nil
+		end := m.boundary()
+		if end == 0 && m.err == io.EOF {
+			end = len(m.buf)
+		}
+		if end > 0 {
+			message := m.buf[:end:end]
+			m.buf, m.scanned = m.buf[end:], 0
+			return message, nil
 		}
 		if m.err != nil {
-			return m.last()
+			return nil, m.err
 		}
-		m.fill()
-		if !m.begun {
-			if err := m.begin(); err != nil {
-				return nil, err
-			}
+		// Read on, into a new block with what is left of the old one in front.
+		next := make([]byte, max(block, 2*len(m.buf)))
+		rest := copy(next, m.buf)
+		n, err := io.ReadFull(m.r, next[rest:])
+		if err == io.ErrUnexpectedEOF {
+			err = io.EOF
+		}
+		m.buf, m.err = next[:rest+n], err
+		if m.begun {
+			continue
+		}
+		m.buf = bytes.TrimLeft(m.buf, "\r\n")
+		m.begun = bytes.HasPrefix(m.buf, from)
+		if !m.begun && (len(m.buf) >= len(from) || len(m.buf) > 0 && m.err == io.EOF) {
+			return nil, ErrNotMbox
 		}
 	}
-}
-
-// begin drops empty lines before the first message, and checks that it is one.
-func (m *MboxReader) begin() error {
-	m.buf = bytes.TrimLeft(m.buf, "\r\n")
-	switch {
-	case bytes.HasPrefix(m.buf, from):
-		m.begun = true
-	case len(m.buf) >= len(from) || len(m.buf) > 0 && m.err == io.EOF:
-		return ErrNotMbox
-	}
-	return nil
 }
 
 var from = []byte("From ")
@@ -75,29 +79,4 @@ func (m *MboxReader) boundary() int {
 			return at
 		}
 	}
-}
-
-// take returns the first n bytes of m.buf.
-func (m *MboxReader) take(n int) []byte {
-	message := m.buf[:n:n]
-	m.buf, m.scanned = m.buf[n:], 0
-	return message
-}
-
-func (m *MboxReader) last() ([]byte, error) {
-	if m.err != io.EOF || len(m.buf) == 0 {
-		return nil, m.err
-	}
-	return m.take(len(m.buf)), nil
-}
-
-// fill reads on, into a new block with what is left of the old one in front.
-func (m *MboxReader) fill() {
-	next := make([]byte, max(block, 2*len(m.buf)))
-	rest := copy(next, m.buf)
-	n, err := io.ReadFull(m.r, next[rest:])
-	if err == io.ErrUnexpectedEOF {
-		err = io.EOF
-	}
-	m.buf, m.err = next[:rest+n], err
 }

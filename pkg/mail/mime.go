@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"mime"
+	"slices"
 	"strings"
 )
 
@@ -32,8 +33,19 @@ const maxDepth = 32
 func Text(message []byte, attachments Attachments) []byte {
 	var t texter
 	t.message(message, 0)
-	if attachments == Hash && len(t.attached) > 0 {
-		t.addAttached()
+	if attachments == Skip || len(t.attached) == 0 {
+		return t.out
+	}
+	all := sha256.New()
+	for _, p := range t.attached {
+		sum := sha256.Sum256(p.decoded())
+		all.Write(sum[:])
+	}
+	digits := hex.AppendEncode(nil, all.Sum(nil))
+	for range 1 + len(t.out)/256 {
+		for at := 0; at < len(digits); at += 4 {
+			t.line(digits[at : at+4])
+		}
 	}
 	return t.out
 }
@@ -96,7 +108,14 @@ func (t *texter) part(p part, depth int) {
 	case depth > maxDepth:
 		t.attached = append(t.attached, p)
 	case p.kind == "multipart/alternative" && p.isMultipart():
-		t.alternative(p, depth)
+		children := p.children()
+		at := slices.IndexFunc(children, func(c part) bool {
+			return c.kind == "text/plain" && !c.attached && len(bytes.TrimSpace(c.decoded())) > 0
+		})
+		if at < 0 {
+			at = len(children) - 1
+		}
+		t.part(children[at], depth+1)
 	case p.isMultipart():
 		for _, child := range p.children() {
 			t.part(child, depth+1)
@@ -106,46 +125,19 @@ func (t *texter) part(p part, depth int) {
 	case p.kind == "message/rfc822":
 		t.message(p.decoded(), depth+1)
 	case family == "text" || family == "message" || family == "multipart":
-		t.line(p.text())
+		text := p.decoded()
+		if d := decoder(p.params["charset"]); d != nil {
+			if decoded, err := d.Bytes(text); err == nil {
+				text = decoded
+			}
+		}
+		if p.kind == "text/html" {
+			text = htmlText(text)
+		}
+		t.line(text)
 	default:
 		t.attached = append(t.attached, p)
 	}
-}
-
-// alternative adds one of the children of p.
-func (t *texter) alternative(p part, depth int) {
-	children := p.children()
-	for _, child := range children {
-		if child.kind == "text/plain" && !child.attached && len(bytes.TrimSpace(child.decoded())) > 0 {
-			t.part(child, depth+1)
-			return
-		}
-	}
-	t.part(children[len(children)-1], depth+1)
-}
-
-// addAttached adds the words of the attachments.
-func (t *texter) addAttached() {
-	all := sha256.New()
-	for _, p := range t.attached {
-		sum := sha256.Sum256(p.decoded())
-		all.Write(sum[:])
-	}
-	digits := hex.AppendEncode(nil, all.Sum(nil))
-	for range 1 + len(t.out)/256 {
-		for at := 0; at < len(digits); at += 4 {
-			t.line(digits[at : at+4])
-		}
-	}
-}
-
-// text returns the text of a part as UTF-8.
-func (p *part) text() []byte {
-	text := decodeCharset(p.params["charset"], p.decoded())
-	if p.kind == "text/html" {
-		return htmlText(text)
-	}
-	return text
 }
 
 // children returns the parts of a multipart, at least one: a body in which the
@@ -155,37 +147,24 @@ func (p *part) children() []part {
 	delimiter := []byte("--" + p.params["boundary"])
 	var all []part
 	start := -1 // of the part that is open
-	for at := 0; at < len(p.body); {
+	closing := false
+	for at := 0; at < len(p.body) && !closing; {
 		n := lineLen(p.body[at:])
-		end, closing := isDelimiter(p.body[at:at+n], delimiter)
-		if end && start >= 0 {
-			all = append(all, newPart(Split(p.body[start:at])))
-		}
-		if end {
-			start = at + n
+		rest, ok := bytes.CutPrefix(p.body[at:at+n], delimiter)
+		rest, last := bytes.CutPrefix(rest, []byte("--"))
+		if ok && len(bytes.TrimSpace(rest)) == 0 {
+			if start >= 0 {
+				all = append(all, newPart(Split(p.body[start:at])))
+			}
+			start, closing = at+n, last
 		}
 		at += n
-		if closing {
-			start = -1
-			break
-		}
 	}
-	if start >= 0 {
+	if start >= 0 && !closing {
 		all = append(all, newPart(Split(p.body[start:])))
 	}
 	if all == nil {
 		all = []part{{kind: "text/plain", body: p.body}}
 	}
 	return all
-}
-
-// isDelimiter reports whether a line ends a part, and whether it is the last.
-func isDelimiter(line, delimiter []byte) (end, closing bool) {
-	rest, ok := bytes.CutPrefix(line, delimiter)
-	if !ok {
-		return false, false
-	}
-	rest, closing = bytes.CutPrefix(rest, []byte("--"))
-	end = len(bytes.TrimSpace(rest)) == 0
-	return end, end && closing
 }

@@ -10,7 +10,6 @@ import (
 	"doppel/pkg/line"
 	"doppel/pkg/line/schemes"
 	"doppel/pkg/lsh"
-	"doppel/pkg/text"
 )
 
 // An exactScheme signs by a hash of the text: as it is, or as it is told to
@@ -22,11 +21,13 @@ type exactScheme struct {
 }
 
 func newExact(s Settings, of Source) (Scheme, error) {
-	how, err := s.normalization(text.None)
-	if err != nil {
-		return nil, err
+	var how exact.Normalization
+	if s.Normalize != "" {
+		if err := how.Set(s.Normalize); err != nil {
+			return nil, fmt.Errorf("--normalize: %w", err)
+		}
 	}
-	if s.Whole && how != text.None {
+	if s.Whole && how != (exact.Normalization{}) {
 		return nil, errors.New("--whole and --normalize exclude each other")
 	}
 	opt := exact.Options{Key: of.Key, Whole: s.Whole, Normalize: how}

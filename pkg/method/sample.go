@@ -1,10 +1,13 @@
 package method
 
 import (
+	"encoding/binary"
+	"errors"
 	"fmt"
 
 	"github.com/cespare/xxhash/v2"
 
+	"doppel/pkg/jaccard"
 	"doppel/pkg/line"
 	"doppel/pkg/line/schemes"
 	"doppel/pkg/lsh"
@@ -22,8 +25,23 @@ type sampleScheme struct {
 // newSample makes fingerprints of words as they are normalised, of bytes and
 // characters as they are, unless it is told how.
 func newSample(s Settings, of Source) (Scheme, error) {
-	p, err := sampleParams(&s)
-	if err != nil {
+	if s.Winnow != 0 && s.Criterion != "" {
+		return nil, errors.New("--winnow and --criterion exclude each other")
+	}
+	p := sample.Params{Prime: s.Prime, Winnow: s.Winnow, Raw: s.Raw, Criterion: sample.Default.Criterion}
+	var err error
+	if p.Unit, p.Window, err = sample.ParseWindow(s.Window); err != nil {
+		return nil, err
+	}
+	if p.Modulus, err = sample.ParseModulus(s.Modulus); err != nil {
+		return nil, err
+	}
+	if s.Criterion != "" {
+		if err := p.SetCriteria(s.Criterion); err != nil {
+			return nil, err
+		}
+	}
+	if err := p.Check(); err != nil {
 		return nil, err
 	}
 	own := text.None
@@ -32,25 +50,6 @@ func newSample(s Settings, of Source) (Scheme, error) {
 	}
 	how, err := s.normalization(own)
 	return sampleScheme{p, how, of.Fields}, err
-}
-
-func sampleParams(s *Settings) (p sample.Params, err error) {
-	if s.Winnow != 0 && s.Criterion != "" {
-		return p, fmt.Errorf("--winnow and --criterion exclude each other")
-	}
-	p = sample.Params{Prime: s.Prime, Winnow: s.Winnow, Raw: s.Raw, Criterion: sample.Default.Criterion}
-	if p.Unit, p.Window, err = sample.ParseWindow(s.Window); err != nil {
-		return p, err
-	}
-	if p.Modulus, err = sample.ParseModulus(s.Modulus); err != nil {
-		return p, err
-	}
-	if s.Criterion != "" {
-		if err = p.SetCriteria(s.Criterion); err != nil {
-			return p, err
-		}
-	}
-	return p, p.Check()
 }
 
 func parseSample(rest, fields string) (Scheme, error) {
@@ -105,4 +104,103 @@ func (k *sampleKeyer) CheckDigest(digest uint64) error {
 		return fmt.Errorf("the keys are not of the scheme %s", k.scheme)
 	}
 	return nil
+}
+
+// Signer returns what takes samples.
+func (s sampleScheme) Signer() (Signer, error) {
+	sampler, err := sample.New(s.Params)
+	if err != nil {
+		return nil, err
+	}
+	words := text.Options{Shingle: text.Shingling{Unit: text.Words, N: 1}, Normalize: s.how}
+	t := sampleSigner{scheme: s, sampler: sampler, shingler: text.NewShingler(words)}
+	if s.Unit == sample.Words {
+		return &wordSampler{sampleSigner: t}, nil
+	}
+	return &t, nil
+}
+
+// A sampleSigner takes samples of bytes or characters.
+type sampleSigner struct {
+	scheme   sampleScheme
+	sampler  *sample.Sampler
+	shingler *text.Shingler
+	set      []uint64
+	digest   xxhash.Digest // of what is sampled: it tells texts apart that have equal sets
+}
+
+func (s *sampleSigner) Append(dst, body []byte, _ []int) []byte {
+	s.digest.Reset()
+	s.set = s.sampler.Append(s.set[:0], func(yield func([]byte) bool) {
+		for part := range s.shingler.Parts(body) {
+			s.digest.Write(part)
+			if !yield(part) {
+				return
+			}
+		}
+	})
+	return s.scheme.AppendEncoded(dst, s.set, s.digest.Sum64())
+}
+
+// A wordSampler takes samples of words.
+type wordSampler struct{ sampleSigner }
+
+func (s *wordSampler) Append(dst, body []byte, _ []int) []byte {
+	s.digest.Reset()
+	s.set = s.sampler.AppendValues(s.set[:0], func(yield func([]uint64) bool) {
+		var word [8]byte
+		for part := range s.shingler.Each(body) {
+			for _, v := range part {
+				binary.LittleEndian.PutUint64(word[:], v)
+				s.digest.Write(word[:])
+			}
+			if !yield(part) {
+				return
+			}
+		}
+	})
+	return s.scheme.AppendEncoded(dst, s.set, s.digest.Sum64())
+}
+
+// Comparer compares sets, whose overlap estimates resemblance and containment with
+// a confidence interval.
+func (s sampleScheme) Comparer(m Measure) (Comparer, error) { return sampleComparer{s.Params, m}, nil }
+
+type sampleComparer struct {
+	params  sample.Params
+	measure Measure
+}
+
+type sampleSet struct {
+	prints []uint64
+	digest uint64 // of the text
+}
+
+func (c sampleComparer) Decode(body []byte) (Comparand, error) {
+	prints, digest, err := c.params.Decode(nil, body)
+	return &sampleSet{prints, digest}, err
+}
+
+func (c sampleComparer) Compare(a, b Comparand) Estimate {
+	x, y := a.(*sampleSet), b.(*sampleSet)
+	both := sample.Overlap{A: len(x.prints), B: len(y.prints), Shared: jaccard.Shared(x.prints, y.prints, 0)}
+	var score sample.Estimate // the resemblance, or the larger of the containments
+	switch {
+	case c.measure == Similarity:
+		score = both.Resemblance(sample.Confidence95)
+	case both.A < both.B:
+		score = both.InA(sample.Confidence95)
+	default:
+		score = both.InB(sample.Confidence95)
+	}
+	return Estimate{
+		SampleScore: line.SampleScore{
+			Score:        score.Value,
+			ContainmentA: both.InA(0).Value, ContainmentB: both.InB(0).Value,
+			SizeA: int64(both.A), SizeB: int64(both.B), Shared: int64(both.Shared),
+			Low: score.Low, High: score.High,
+		},
+		Interval: true,
+		Equal:    both.Shared > 0 && x.digest == y.digest,
+	}
 }

@@ -20,10 +20,8 @@ type Codec struct {
 	raw  []byte
 }
 
-// width returns how many bytes a slot has.
-func (c *Codec) width() int { return c.B / 8 }
-
-func (c *Codec) size() int { return c.K*c.width() + digestBytes }
+// size returns how many bytes a sketch has.
+func (c *Codec) size() int { return c.K*c.B/8 + digestBytes }
 
 // Cut cuts slots to B bits, as those of a decoded sketch are.
 func (c *Codec) Cut(slots []uint32) {
@@ -59,7 +57,7 @@ func (c *Codec) Decode(dst *Sketch, text []byte) (err error) {
 	if c.raw, err = c.Raw(c.raw, text); err != nil {
 		return err
 	}
-	width, mask := c.width(), uint32(1<<c.B-1)
+	width, mask := c.B/8, uint32(1<<c.B-1)
 	slots, raw := dst.Slots, c.raw
 	for i := range slots { // behind the last there is the digest
 		slots[i] = binary.LittleEndian.Uint32(raw) & mask
@@ -87,7 +85,7 @@ func (c *Codec) Raw(raw, text []byte) ([]byte, error) {
 // Compare estimates the similarity of the sets of two sketches in raw bytes:
 // 1 for equal sets, and less for all others.
 func (c *Codec) Compare(a, b []byte) float64 {
-	width, equal := c.width(), 0
+	width, equal := c.B/8, 0
 	slots := c.K * width
 	if string(a[slots:]) == string(b[slots:]) {
 		return 1

@@ -93,7 +93,7 @@ func (s *Sketcher) Sketch(dst *Sketch, elements []uint64) bool {
 	s.begin()
 	s.throw(elements, 0)
 	s.finish(elements)
-	s.write(dst, bag{uint64(len(elements)), sum(elements)})
+	s.write(dst, uint64(len(elements)), sum(elements))
 	return true
 }
 
@@ -117,17 +117,13 @@ func (s *Sketcher) finish(elements []uint64) {
 	}
 }
 
-// write writes the sketch of what was thrown.
-func (s *Sketcher) write(dst *Sketch, d bag) {
+// write writes the sketch of the n elements that were thrown, with their sum.
+func (s *Sketcher) write(dst *Sketch, n, sum uint64) {
 	for i, v := range s.best {
 		dst.Slots[i] = uint32(digest.Mix(v) >> 32)
 	}
-	dst.Digest = digest.Mix(d.sum + d.n*mulA)
+	dst.Digest = digest.Mix(sum + n*mulA)
 }
-
-// A bag is of elements, which are hashes already: how many they are and
-// the sum of all.
-type bag struct{ n, sum uint64 }
 
 func sum(elements []uint64) (sum uint64) {
 	for _, x := range elements {

@@ -38,15 +38,6 @@ func (s Scheme) hash() string {
 	return keyed + s.Key
 }
 
-// keyOf returns the check of the key that a name of the hash has, if any.
-func keyOf(hash string) string {
-	check, ok := strings.CutPrefix(hash, keyed)
-	if _, err := hex.DecodeString(check); !ok || err != nil || len(check) != 8 {
-		return ""
-	}
-	return strings.ToLower(check)
-}
-
 // Check returns an error if there is no such scheme.
 func (s Scheme) Check() error {
 	switch {
@@ -85,7 +76,11 @@ func parse(word string) (s Scheme, err error) {
 	// %s takes all up to a space, so the slashes become spaces first.
 	spaced := strings.ReplaceAll(word, "/", " ")
 	_, err = fmt.Sscanf(spaced, "minhash %s %s %dx%d s%d %s", &mark, &shingle, &s.Slots, &s.Bits, &s.Seed, &how)
-	s.Key = keyOf(mark)
+	if check, ok := strings.CutPrefix(mark, keyed); ok && len(check) == 8 {
+		if _, err := hex.DecodeString(check); err == nil {
+			s.Key = strings.ToLower(check)
+		}
+	}
 	if err == nil {
 		err = s.Text.Shingle.Set(shingle)
 	}

@@ -60,9 +60,10 @@ func (it *Items) Index() *Index { return it.index(^uint64(0)) }
 func (it *Items) index(narrow uint64) *Index {
 	x := &Index{Items: it, narrow: narrow}
 	total, short := 0, make([]bool, it.opt.Window)
-	for f := range it.starts {
-		total += it.windows(f)
-		if n := int(it.counts[f]); n < it.opt.Window {
+	for _, words := range it.counts {
+		n := int(words)
+		total += max(1, n-it.opt.Window+1)
+		if n < it.opt.Window {
 			short[n] = true
 		}
 	}
@@ -73,7 +74,23 @@ func (it *Items) index(narrow uint64) *Index {
 	x.shift = 64 - bits.Len(uint(len(x.filter)-1))
 	plain := newWords(text.None)
 	for f := range it.starts {
-		x.addField(plain, f)
+		x.eachWindow(plain, f, func(h uint64, words, at, size int) {
+			if words == x.opt.Window {
+				x.let(h)
+			}
+			slot, found := x.find(h, words, x.arena[at:at+size])
+			if found {
+				x.more = append(x.more, repeat{x.slots[slot] - 1, uint32(at)})
+				return
+			}
+			x.tags, x.at = append(x.tags, uint32(h>>32)), append(x.at, uint32(at))
+			x.slots[slot] = uint32(len(x.at))
+		})
+		if n := int(x.counts[f]); n < x.opt.Window {
+			anchor := 1 << (bits.Len(uint(n)) - 1)
+			sums := appendSums(nil, plain.shingler.Append(nil, x.spelled(f)))
+			x.let(finish(sums[anchor], anchor) & x.narrow)
+		}
 	}
 	slices.SortFunc(x.more, func(a, b repeat) int {
 		return cmp.Or(cmp.Compare(a.window, b.window), cmp.Compare(a.at, b.at))
@@ -103,21 +120,6 @@ func (x *Index) makeStreams(short []bool) {
 		for _, n := range s.lengths {
 			s.powers = append(s.powers, power(n))
 		}
-	}
-}
-
-// addField adds the windows of a field.
-func (x *Index) addField(plain *words, f int) {
-	x.eachWindow(plain, f, func(h uint64, words, at, size int) {
-		if words == x.opt.Window {
-			x.let(h)
-		}
-		x.add(h, words, at, size)
-	})
-	if n := int(x.counts[f]); n < x.opt.Window {
-		anchor := 1 << (bits.Len(uint(n)) - 1)
-		sums := appendSums(nil, plain.shingler.Append(nil, x.spelled(f)))
-		x.let(finish(sums[anchor], anchor) & x.narrow)
 	}
 }
 
@@ -172,17 +174,6 @@ func (x *Index) let(h uint64) {
 	x.filter[h>>(x.shift&63)] |= 1<<(h&63) | 1<<(h>>6&63)
 }
 
-// add adds an occurrence of a window of some words, which take so many bytes.
-func (x *Index) add(h uint64, words, at, size int) {
-	slot, found := x.find(h, words, x.arena[at:at+size])
-	if found {
-		x.more = append(x.more, repeat{x.slots[slot] - 1, uint32(at)})
-		return
-	}
-	x.tags, x.at = append(x.tags, uint32(h>>32)), append(x.at, uint32(at))
-	x.slots[slot] = uint32(len(x.at))
-}
-
 // find returns the slot of a window of some words, or the free one that it would have.
 func (x *Index) find(h uint64, words int, spelled []byte) (slot uint64, found bool) {
 	mask := uint64(len(x.slots) - 1)
@@ -224,10 +215,8 @@ func (x *Index) is(at, words int, spelled []byte) bool {
 func (x *Index) Windows() int { return len(x.at) }
 
 // Text returns the words of a window.
-func (x *Index) Text(window int) []byte { return x.textAt(int(x.at[window])) }
-
-// textAt returns the words of the window at a place of the arena.
-func (x *Index) textAt(at int) []byte {
+func (x *Index) Text(window int) []byte {
+	at := int(x.at[window])
 	f := x.fieldAt(at)
 	rest := x.spelled(f)[at-int(x.starts[f]):]
 	return rest[:endOf(rest, min(x.opt.Window, int(x.counts[f])))]

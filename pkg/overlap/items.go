@@ -69,9 +69,3 @@ func (it *Items) spelled(field int) []byte {
 	}
 	return it.arena[it.starts[field] : end-1]
 }
-
-// windows returns the number of windows of a field: one if it has fewer words than
-// a window.
-func (it *Items) windows(field int) int {
-	return max(1, int(it.counts[field])-it.opt.Window+1)
-}

@@ -118,7 +118,10 @@ func (l *locator) bisect(at, end, word, n int) {
 	for l.wants(word, n) {
 		i := l.wanted[len(l.ends)/2] - word
 		stop := start(i + 1)
-		if next := l.letter(min(stop+1, end), end); l.shares(at, stop, next, i+1) {
+		// The letter with which the next word begins may belong to this word, too, as a
+		// fraction in one letter does.
+		before, next := len(l.words.spell(nil, l.text[at:stop])), l.letter(min(stop+1, end), end)
+		if endOf(l.words.spell(nil, l.text[at:next]), i+1) > before {
 			stop = next
 		}
 		l.ends = append(l.ends, start(i), stop)
@@ -131,11 +134,4 @@ func (l *locator) letter(at, end int) int {
 		at++
 	}
 	return at
-}
-
-// shares reports whether the letter at a place, with which a word begins, belongs to the n
-// words before it, too, as a fraction in one letter does.
-func (l *locator) shares(at, place, next, n int) bool {
-	before := len(l.words.spell(nil, l.text[at:place]))
-	return endOf(l.words.spell(nil, l.text[at:next]), n) > before
 }

@@ -43,19 +43,6 @@ func (x *Index) NewScanner(locate bool) *Scanner {
 // Scan appends all windows of the test items that are in the text, in the order
 // of the text.
 func (s *Scanner) Scan(dst []Hit, text []byte) []Hit {
-	s.search(text)
-	if len(s.found) == 0 {
-		return dst
-	}
-	slices.SortFunc(s.found, func(a, b candidate) int {
-		return cmp.Or(cmp.Compare(a.word, b.word), cmp.Compare(a.length, b.length))
-	})
-	s.spelled = s.words.spell(s.spelled[:0], text)
-	return s.verify(dst, text)
-}
-
-// search finds the candidates of a text, part by part.
-func (s *Scanner) search(text []byte) {
 	window, first := s.index.opt.Window, 0 // the number of the first word at hand
 	s.found, s.hashes = s.found[:0], s.hashes[:0]
 	for part := range s.words.shingler.Each(text) {
@@ -69,6 +56,14 @@ func (s *Scanner) search(text []byte) {
 		first += n
 	}
 	s.searchFrom(len(s.hashes), first)
+	if len(s.found) == 0 {
+		return dst
+	}
+	slices.SortFunc(s.found, func(a, b candidate) int {
+		return cmp.Or(cmp.Compare(a.word, b.word), cmp.Compare(a.length, b.length))
+	})
+	s.spelled = s.words.spell(s.spelled[:0], text)
+	return s.verify(dst, text)
 }
 
 // searchFrom finds the candidates that begin with the first n of the words at hand.

@@ -19,13 +19,12 @@ type Tally struct {
 	line   []byte
 
 	scored []uint32 // windows of each field that count
-	counts []uint32 // of the record at hand
-	best   []Best
+	best   []best
 	last   *Record // that was read by BestRecord
 }
 
-// A Best is what is known of a field when all records were read.
-type Best struct {
+// A best is what is known of a field when all records were read.
+type best struct {
 	Matched uint32 // windows in the record that has most of them
 	Records uint32 // records that have the coverage or more
 	at      int64  // of that record in the log
@@ -119,7 +118,8 @@ func (t *Tally) InRecords(window int) int64 { return int64(t.df[window]) }
 func (t *Tally) Each(fn func(r *Record, matches []Match) error) error {
 	x := t.index
 	fields := x.Len()
-	t.scored, t.counts, t.best = make([]uint32, fields), make([]uint32, fields), make([]Best, fields)
+	t.scored, t.best = make([]uint32, fields), make([]best, fields)
+	counts := make([]uint32, fields) // windows of the record at hand
 	for w := range t.df {
 		if !t.Common(w) {
 			x.places(w, func(at int) { t.scored[x.fieldAt(at)]++ })
@@ -132,7 +132,29 @@ func (t *Tally) Each(fn func(r *Record, matches []Match) error) error {
 		if err != nil {
 			return err
 		}
-		if matches = t.match(matches[:0], r); len(matches) > 0 {
+		matches = matches[:0]
+		for _, w := range distinct(r.Hits) {
+			x.places(int(w), func(at int) {
+				f := x.fieldAt(at)
+				if counts[f]++; counts[f] == 1 {
+					matches = append(matches, Match{Field: f})
+				}
+			})
+		}
+		for i := range matches {
+			m := &matches[i]
+			m.Matched = counts[m.Field]
+			m.Coverage = t.coverage(m.Field, m.Matched)
+			counts[m.Field] = 0
+			b := &t.best[m.Field]
+			if m.Matched > b.Matched {
+				b.Matched, b.at = m.Matched, r.at
+			}
+			if m.Coverage >= x.opt.Coverage {
+				b.Records++
+			}
+		}
+		if len(matches) > 0 {
 			if err := fn(r, matches); err != nil {
 				return err
 			}
@@ -140,33 +162,6 @@ func (t *Tally) Each(fn func(r *Record, matches []Match) error) error {
 		at += n
 	}
 	return nil
-}
-
-// match appends the fields of which a record has windows, and notes what is best.
-func (t *Tally) match(dst []Match, r *Record) []Match {
-	x := t.index
-	for _, w := range distinct(r.Hits) {
-		x.places(int(w), func(at int) {
-			f := x.fieldAt(at)
-			if t.counts[f]++; t.counts[f] == 1 {
-				dst = append(dst, Match{Field: f})
-			}
-		})
-	}
-	for i := range dst {
-		m := &dst[i]
-		m.Matched = t.counts[m.Field]
-		m.Coverage = t.coverage(m.Field, m.Matched)
-		t.counts[m.Field] = 0
-		b := &t.best[m.Field]
-		if m.Matched > b.Matched {
-			b.Matched, b.at = m.Matched, r.at
-		}
-		if m.Coverage >= x.opt.Coverage {
-			b.Records++
-		}
-	}
-	return dst
 }
 
 func (t *Tally) coverage(field int, matched uint32) float64 {

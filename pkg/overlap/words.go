@@ -27,17 +27,12 @@ func (w *words) count(b []byte) int {
 	return len(w.hashes)
 }
 
-// spell appends the normalised words, with a space between two.
+// spell appends the normalised words, with a space between two. Under text.None the shingler's
+// normalised text keeps its white space.
 func (w *words) spell(dst, b []byte) []byte {
 	if w.how != text.None {
 		return w.shingler.Normalized(dst, b)
 	}
-	return spellPlain(dst, b)
-}
-
-// spellPlain is spell under text.None, under which the shingler's normalised text
-// keeps its white space.
-func spellPlain(dst, b []byte) []byte {
 	begin, open := len(dst), false
 	for len(b) > 0 {
 		r, n := utf8.DecodeRune(b)

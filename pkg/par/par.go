@@ -20,23 +20,50 @@ func Ordered[T, R any](n int, next func() (T, error), newWork func() func(T) R, 
 	if n <= 1 {
 		return serial(next, newWork(), emit)
 	}
-	o := &stream[T, R]{
-		queue:   make(chan job[T, R], n),
-		results: make(chan chan R, n+2),
-		stop:    make(chan struct{}),
+	type job struct {
+		item   T
+		result chan R
 	}
+	queue := make(chan job, n)
+	results := make(chan chan R, n+2) // one a job, in the order of reading
+	stop := make(chan struct{})
+	var readErr error // set before results is closed
 	var wg sync.WaitGroup
 	for range n {
-		wg.Go(func() { o.run(newWork()) })
+		wg.Go(func() {
+			work := newWork()
+			for j := range queue {
+				j.result <- work(j.item)
+			}
+		})
 	}
-	wg.Go(func() { o.read(next) })
-	if err := o.drain(emit); err != nil {
-		close(o.stop) // not waited for: the reader may be blocked on a slow pipe
-		return err
+	wg.Go(func() {
+		defer close(results)
+		defer close(queue)
+		for {
+			item, err := next()
+			if err != nil {
+				readErr = err
+				return
+			}
+			j := job{item, make(chan R, 1)}
+			select {
+			case results <- j.result:
+			case <-stop:
+				return
+			}
+			queue <- j
+		}
+	})
+	for result := range results {
+		if err := emit(<-result); err != nil {
+			close(stop) // not waited for: the reader may be blocked on a slow pipe
+			return err
+		}
 	}
 	wg.Wait()
-	if o.readErr != io.EOF {
-		return o.readErr
+	if readErr != io.EOF {
+		return readErr
 	}
 	return nil
 }
@@ -54,51 +81,4 @@ func serial[T, R any](next func() (T, error), work func(T) R, emit func(R) error
 			return err
 		}
 	}
-}
-
-type job[T, R any] struct {
-	item   T
-	result chan R
-}
-
-type stream[T, R any] struct {
-	queue   chan job[T, R]
-	results chan chan R // one a job, in the order of reading
-	stop    chan struct{}
-	readErr error // set before results is closed
-}
-
-// read feeds the workers until next fails or the run is stopped.
-func (o *stream[T, R]) read(next func() (T, error)) {
-	defer close(o.results)
-	defer close(o.queue)
-	for {
-		item, err := next()
-		if err != nil {
-			o.readErr = err
-			return
-		}
-		j := job[T, R]{item, make(chan R, 1)}
-		select {
-		case o.results <- j.result:
-		case <-o.stop:
-			return
-		}
-		o.queue <- j
-	}
-}
-
-func (o *stream[T, R]) run(work func(T) R) {
-	for j := range o.queue {
-		j.result <- work(j.item)
-	}
-}
-
-func (o *stream[T, R]) drain(emit func(R) error) error {
-	for result := range o.results {
-		if err := emit(<-result); err != nil {
-			return err
-		}
-	}
-	return nil
 }

@@ -11,12 +11,30 @@ import (
 func (g *Group) Add(m Member) int {
 	hash := xxh3.Hash(m.Text)
 	c, ok := g.find(m.Text, hash)
-	if !ok {
-		c = len(g.contexts)
-		g.byText.add(hash, uint32(c))
-		g.contexts = append(g.contexts, context{text: m.Text, pos: m.Pos, hash: hash, first: len(g.ids), count: m.Count})
-		g.texts += len(m.Text)
-		g.enter(c, m.Twice)
+	if ok {
+		g.AddEqual(c, m.Pos)
+		return c
+	}
+	c = len(g.contexts)
+	g.byText.add(hash, uint32(c))
+	g.contexts = append(g.contexts, context{text: m.Text, pos: m.Pos, hash: hash, first: len(g.ids), count: m.Count})
+	g.texts += len(m.Text)
+	// The passages of the first context are all distinct, unless its hash stands twice,
+	// and wait until there is another to compare them with.
+	first := &g.contexts[0]
+	if c == 0 && !m.Twice {
+		for t := range first.count {
+			g.found(0, t, uint32(t))
+		}
+	} else {
+		if c > 0 && !first.hashed {
+			first.hashed = true
+			for t, h := range g.hash(first.text) {
+				g.byHash.add(h, uint32(t))
+			}
+		}
+		g.contexts[c].hashed = true
+		g.search(c)
 	}
 	g.AddEqual(c, m.Pos)
 	return c
@@ -34,28 +52,15 @@ func (g *Group) find(text []byte, hash uint64) (int, bool) {
 
 // AddEqual adds a member whose text is known to be that of a context.
 func (g *Group) AddEqual(context int, pos uint64) {
-	g.contexts[context].members++
-	g.noteSecond(context, pos)
-}
-
-// enter gives the passages of a new context their ids. Those of the first one
-// are all distinct, unless its hash stands twice, and wait until there is
-// another to compare them with.
-func (g *Group) enter(c int, twice bool) {
-	if c == 0 && !twice {
-		for t := range g.contexts[0].count {
-			g.found(0, t, uint32(t))
-		}
-		return
+	k := &g.contexts[context]
+	if k.members++; g.rule.Keep != KeepNone || k.members > 2 {
+		return // the third member cannot be the second to have any passage
 	}
-	if first := &g.contexts[0]; c > 0 && !first.hashed {
-		first.hashed = true
-		for t, h := range g.hash(first.text) {
-			g.byHash.add(h, uint32(t))
+	for t, id := range g.idsOf(context) {
+		if g.second[id] == 0 && g.place(id) != pos+uint64(t) {
+			g.second[id] = pos + uint64(t)
 		}
 	}
-	g.contexts[c].hashed = true
-	g.search(c)
 }
 
 // found notes that the t-th passage of a context has an id, a new one if it is
@@ -66,19 +71,6 @@ func (g *Group) found(c, t int, id uint32) {
 		g.passages = append(g.passages, origin{context: uint32(c), at: uint32(t)})
 		if g.rule.Keep == KeepNone {
 			g.second = append(g.second, 0)
-		}
-	}
-}
-
-// noteSecond notes where passages stand for the second time. The third member
-// of a context cannot be the second of any.
-func (g *Group) noteSecond(c int, pos uint64) {
-	if g.rule.Keep != KeepNone || g.contexts[c].members > 2 {
-		return
-	}
-	for t, id := range g.idsOf(c) {
-		if g.second[id] == 0 && g.place(id) != pos+uint64(t) {
-			g.second[id] = pos + uint64(t)
 		}
 	}
 }

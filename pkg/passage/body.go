@@ -30,10 +30,6 @@ func (r Run) Word() uint64 {
 	return w
 }
 
-func runOf(w uint64, start int) Run {
-	return Run{w &^ (twiceBit | countMask), start, int(w&countMask) + 1, w&twiceBit != 0}
-}
-
 // AppendBody appends the body of the signature that has these runs: all of a
 // text, as [Signer.Each] yields them. It is 10.7 characters a run.
 func AppendBody(dst []byte, parts iter.Seq[[]Run]) []byte {
@@ -64,9 +60,10 @@ func AppendParsed(dst []Run, body []byte) ([]Run, error) {
 		return dst, fmt.Errorf("%d characters are not the runs of a text", len(body))
 	}
 	for start := 0; len(raw) > 0; raw = raw[runBytes:] {
-		r := runOf(binary.BigEndian.Uint64(raw), start)
-		dst = append(dst, r)
-		start += r.Count
+		w := binary.BigEndian.Uint64(raw)
+		n := int(w&countMask) + 1
+		dst = append(dst, Run{w &^ (twiceBit | countMask), start, n, w&twiceBit != 0})
+		start += n
 	}
 	return dst, nil
 }

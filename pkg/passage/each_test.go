@@ -18,7 +18,7 @@ func (s *Signer) all(text []byte) (runs []Run) {
 
 // whole returns the runs of all units at once.
 func (s *Signer) whole(text []byte) []Run {
-	s.least = leastHash{width: s.scheme.width(), at: -1}
+	s.least = leastHash{width: s.scheme.Length - s.scheme.Window + 1, at: -1}
 	n, hashes := len(text), []uint64(nil)
 	if s.scheme.Unit == Bytes {
 		hashes = s.hasher.AppendBytes(nil, text)

@@ -115,5 +115,5 @@ func (g *Group) Reset() {
 
 // Size is about how many bytes the group holds, the texts included.
 func (g *Group) Size() int {
-	return g.texts + 16*cap(g.passages) + 4*cap(g.ids) + 64*cap(g.contexts) + 8*cap(g.second) + g.byText.size() + g.byHash.size()
+	return g.texts + 16*cap(g.passages) + 4*cap(g.ids) + 64*cap(g.contexts) + 8*cap(g.second) + 8*(len(g.byText.slots)+len(g.byHash.slots))
 }

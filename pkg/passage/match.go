@@ -1,15 +1,5 @@
 package passage
 
-// settle counts the copies of each passage.
-func (g *Group) settle() {
-	g.settled = true
-	for c := range g.contexts {
-		for _, id := range g.idsOf(c) {
-			g.passages[id].copies += uint32(g.contexts[c].members)
-		}
-	}
-}
-
 // AppendMatches appends the matches of a member, which was added when all
 // were, and has the given context, to dst, in ascending order. Members are
 // asked for in the order in which they were added, each once.
@@ -19,24 +9,24 @@ func (g *Group) settle() {
 // matches say of each passage depends on the corpus alone.
 func (g *Group) AppendMatches(dst []Match, context int, pos uint64) []Match {
 	if !g.settled {
-		g.settle()
+		g.settled = true
+		for c := range g.contexts {
+			for _, id := range g.idsOf(c) {
+				g.passages[id].copies += uint32(g.contexts[c].members)
+			}
+		}
 	}
 	k := &g.contexts[context]
 	if k.asked++; k.asked <= g.rule.Copies {
 		return g.compute(dst, context, pos)
 	}
+	// All passages of this member are repeated, and so are those of the next ones: only
+	// their position is another.
 	if k.later[1] == 0 {
 		k.later[0] = len(g.later)
 		g.later = g.compute(g.later, context, pos)
 		k.later[1] = len(g.later)
 	}
-	return g.repeat(dst, k, pos)
-}
-
-// repeat appends the matches of a member whose context was asked for so often
-// that all its passages are repeated. The next such one has them too: only
-// the position is another.
-func (g *Group) repeat(dst []Match, k *context, pos uint64) []Match {
 	first := g.later[k.later[0]].Pos
 	for _, m := range g.later[k.later[0]:k.later[1]] {
 		m.Pos += pos - first
@@ -60,8 +50,11 @@ func (g *Group) compute(dst []Match, context int, pos uint64) []Match {
 		if !g.repeated(p) {
 			continue
 		}
-		next := Match{Pos: pos + uint64(t), Count: 1, Copies: int(p.copies)}
-		next.From = g.evidence(id, next.Pos)
+		from := g.place(id)
+		if from == pos+uint64(t) {
+			from = g.second[id]
+		}
+		next := Match{Pos: pos + uint64(t), From: from, Count: 1, Copies: int(p.copies)}
 		if !open.Extend(next) {
 			add()
 			open = next
@@ -69,6 +62,13 @@ func (g *Group) compute(dst []Match, context int, pos uint64) []Match {
 	}
 	add()
 	return dst
+}
+
+func (g *Group) repeated(p *origin) bool {
+	if g.rule.Keep == KeepNone {
+		return int(p.copies) > g.rule.Copies
+	}
+	return int(p.seen) > g.rule.Copies
 }
 
 // Extend adds a match that follows m, as its evidence does, if neither has a period.
@@ -96,20 +96,6 @@ func (m *Match) Fold(next Match) bool {
 	m.Count += next.Count
 	m.Period = period
 	return true
-}
-
-func (g *Group) repeated(p *origin) bool {
-	if g.rule.Keep == KeepNone {
-		return int(p.copies) > g.rule.Copies
-	}
-	return int(p.seen) > g.rule.Copies
-}
-
-func (g *Group) evidence(id uint32, pos uint64) uint64 {
-	if from := g.place(id); from != pos {
-		return from
-	}
-	return g.second[id]
 }
 
 // A Repeat says that Count passages of a record, one starting at each unit

@@ -61,12 +61,30 @@ const chunk = 4096
 // of fewer than L units has none.
 func (s *Signer) Each(text []byte) iter.Seq[[]Run] {
 	return func(yield func([]Run) bool) {
-		s.least = leastHash{width: s.scheme.width(), at: -1}
+		s.least = leastHash{width: s.scheme.Length - s.scheme.Window + 1, at: -1}
 		if s.scheme.Unit == Bytes {
 			s.bytes = eachRuns(s, s.bytes[:0], slices.Chunk(text, chunk), s.hasher.AppendBytes, yield)
-		} else {
-			s.values = eachRuns(s, s.values[:0], s.units.eachValues(text), s.hasher.AppendValues, yield)
+			return
 		}
+		// So many values at a time that they stay in the cache. Of where the words stand
+		// nothing is held.
+		u := s.units
+		values := func(yield func([]uint64) bool) {
+			u.text = nil
+			u.empty()
+			goes := u.read(text, func() bool {
+				if len(u.values) < chunk {
+					return true
+				}
+				goes := yield(u.values)
+				u.empty()
+				return goes
+			})
+			if goes {
+				yield(u.values)
+			}
+		}
+		s.values = eachRuns(s, s.values[:0], values, s.hasher.AppendValues, yield)
 	}
 }
 
@@ -150,18 +168,15 @@ func (l *leastHash) turn(dst []Run, hash uint64, passage int) []Run {
 
 // end appends the run that ends before a passage.
 func (l *leastHash) end(dst []Run, passage int) []Run {
+	// The least of many hashes is small, and what sorts by high bits wants them even: this
+	// is a bijection.
+	h := l.hash * 0x9e3779b97f4a7c15
+	h ^= h >> 32
+	h *= 0xd6e8feb86659fd93
 	for l.start < passage {
 		n := min(MaxCount, passage-l.start)
-		dst = append(dst, Run{spread(l.hash), l.start, n, l.twice})
+		dst = append(dst, Run{h, l.start, n, l.twice})
 		l.start += n
 	}
 	return dst
-}
-
-// spread is a bijection. The least of many hashes is small, and what sorts by
-// high bits wants them even.
-func spread(x uint64) uint64 {
-	x *= 0x9e3779b97f4a7c15
-	x ^= x >> 32
-	return x * 0xd6e8feb86659fd93
 }

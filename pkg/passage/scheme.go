@@ -102,9 +102,6 @@ func ParseScheme(word string) (Scheme, error) {
 	return s, nil
 }
 
-// width is how many windows of k units a passage has.
-func (s Scheme) width() int { return s.Length - s.Window + 1 }
-
 // hasher hashes windows of n units.
 func (s Scheme) hasher(n int) (*sample.Hasher, error) {
 	p := sample.Default

@@ -25,38 +25,29 @@ func (g *Group) hash(text []byte) []uint64 {
 // search finds the passages of a context among all so far, or enters them.
 func (g *Group) search(c int) {
 	text := g.contexts[c].text
-	hashes := g.hash(text)
-	last := origin{}
+	var last origin // the passage that equals the one before, if follows
 	follows := false
-	for t, h := range hashes {
+	for t, h := range g.hash(text) {
 		if follows {
 			last.at++
 			follows = g.extends(last, text, t)
 		}
 		if !follows {
-			last, follows = g.lookUp(c, t, h)
-		}
-		if !follows {
-			continue
+			want := g.passage(c, t)
+			id, ok := g.byHash.find(h, func(id uint32) bool {
+				p := &g.passages[id]
+				return bytes.Equal(g.passage(int(p.context), int(p.at)), want)
+			})
+			if !ok {
+				id = uint32(len(g.passages))
+				g.byHash.add(h, id)
+				g.found(c, t, id)
+				continue
+			}
+			last, follows = g.passages[id], true
 		}
 		g.found(c, t, g.ids[g.contexts[last.context].first+int(last.at)])
 	}
-}
-
-// lookUp finds the t-th passage of a context by its hash, or enters it.
-func (g *Group) lookUp(c, t int, h uint64) (origin, bool) {
-	want := g.passage(c, t)
-	id, ok := g.byHash.find(h, func(id uint32) bool {
-		p := &g.passages[id]
-		return bytes.Equal(g.passage(int(p.context), int(p.at)), want)
-	})
-	if !ok {
-		id = uint32(len(g.passages))
-		g.byHash.add(h, id)
-		g.found(c, t, id)
-		return origin{}, false
-	}
-	return g.passages[id], true
 }
 
 // extends reports whether a passage equals the t-th one of a text, given that

@@ -8,22 +8,18 @@ type table struct {
 	n     int
 }
 
-// leastSlots fit in the first-level cache; mostSlots are kept from one use to
-// the next, so that one huge group does not cost all later ones.
-const (
-	leastSlots = 64
-	mostSlots  = 1 << 16
-)
+// leastSlots fit in the first-level cache.
+const leastSlots = 64
 
-// reset empties the table, in time that is that of filling it.
+// reset empties the table. A larger one is given up, so that one huge group does not cost
+// all later ones.
 func (t *table) reset() {
-	if cap(t.slots) > mostSlots || t.slots == nil {
+	if len(t.slots) != leastSlots {
 		t.slots = make([]uint64, leastSlots)
-	}
-	if t.n > 0 {
+	} else if t.n > 0 {
 		clear(t.slots)
 	}
-	t.slots, t.n = t.slots[:leastSlots], 0
+	t.n = 0
 }
 
 // find returns the number under the hash for which equal is true.
@@ -40,7 +36,13 @@ func (t *table) find(hash uint64, equal func(uint32) bool) (uint32, bool) {
 // add enters a number below 2^32-1, which may be there already.
 func (t *table) add(hash uint64, number uint32) {
 	if 2*t.n >= len(t.slots) {
-		t.grow()
+		old := t.slots
+		t.slots = make([]uint64, 2*len(old))
+		for _, s := range old {
+			if s != 0 {
+				t.put(s)
+			}
+		}
 	}
 	t.put(hash>>32<<32 | uint64(number+1))
 	t.n++
@@ -54,17 +56,3 @@ func (t *table) put(slot uint64) {
 	}
 	t.slots[i] = slot
 }
-
-// grow doubles the table. What it had before is cleared, and used again if
-// reset finds it within the capacity.
-func (t *table) grow() {
-	old := t.slots
-	t.slots = make([]uint64, 2*len(old))
-	for _, s := range old {
-		if s != 0 {
-			t.put(s)
-		}
-	}
-}
-
-func (t *table) size() int { return 8 * cap(t.slots) }

@@ -2,10 +2,12 @@ package passage
 
 import (
 	"cmp"
-	"iter"
 	"slices"
+	"unicode/utf8"
 
 	"github.com/cespare/xxhash/v2"
+
+	"doppel/pkg/text"
 )
 
 // Units are the units of a text: its bytes, or its normalised words and where
@@ -39,7 +41,13 @@ const longText, markEvery = 1 << 20, 64
 func NewUnits(s Scheme) *Units {
 	u := &Units{long: longText}
 	if s.Unit == Words {
-		u.letter = newLetters(s.Normalize)
+		u.letter = &letters{
+			shingler: text.NewShingler(text.Options{Shingle: text.Default.Shingle, Normalize: s.Normalize}),
+			runes:    map[rune]*letter{},
+		}
+		for b := range u.letter.bytes {
+			u.letter.bytes[b] = u.letter.ask([]byte{byte(b)})
+		}
 	}
 	return u
 }
@@ -90,26 +98,6 @@ func (u *Units) hold(i, j int) {
 	u.empty()
 	u.first, u.shift = u.marks[n].word, u.marks[n].at
 	u.read(u.text[u.shift:], func() bool { return u.first+len(u.ends) < j })
-}
-
-// eachValues yields the values of the words, so many at a time that they stay in the
-// cache. Of where the words stand it holds nothing.
-func (u *Units) eachValues(text []byte) iter.Seq[[]uint64] {
-	return func(yield func([]uint64) bool) {
-		u.text = nil
-		u.empty()
-		goes := u.read(text, func() bool {
-			if len(u.values) < chunk {
-				return true
-			}
-			goes := yield(u.values)
-			u.empty()
-			return goes
-		})
-		if goes {
-			yield(u.values)
-		}
-	}
 }
 
 func (u *Units) empty() {
@@ -184,4 +172,59 @@ func (u *Units) Place(i, j int) (start, end int) {
 	start = u.shift + u.places[2*(i-u.first)]
 	u.hold(j-1, j)
 	return start, u.shift + u.places[2*(j-u.first)-1]
+}
+
+// What a letter does to words.
+type kind byte
+
+const (
+	separator kind = iota
+	inWord
+	wholeWord // of scripts that are written without spaces
+)
+
+// A letter is what normalisation makes of a code point, or of a byte that is
+// none.
+type letter struct {
+	folded string
+	kind   kind
+}
+
+// letters asks package text once for each letter that comes. Its Shingler
+// makes words faster, but does not say where in the text they were.
+type letters struct {
+	shingler *text.Shingler
+	bytes    [256]*letter
+	runes    map[rune]*letter
+}
+
+// next returns the first letter of a text and its length in bytes.
+func (l *letters) next(s []byte) (*letter, int) {
+	if s[0] < utf8.RuneSelf {
+		return l.bytes[s[0]], 1
+	}
+	r, n := utf8.DecodeRune(s)
+	if r == utf8.RuneError && n == 1 {
+		return l.bytes[s[0]], 1
+	}
+	found := l.runes[r]
+	if found == nil {
+		found = l.ask(s[:n])
+		l.runes[r] = found
+	}
+	return found, n
+}
+
+// ask normalises a letter alone, and two of it to see whether they are one
+// word.
+func (l *letters) ask(s []byte) *letter {
+	one := string(l.shingler.Normalized(nil, s))
+	if one == "" {
+		return &letter{}
+	}
+	two := l.shingler.Normalized(nil, append(append([]byte(nil), s...), s...))
+	if len(two) > 2*len(one) {
+		return &letter{one, wholeWord}
+	}
+	return &letter{one, inWord}
 }

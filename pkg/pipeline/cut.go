@@ -7,6 +7,7 @@ import (
 	"doppel/pkg/plan"
 	"doppel/pkg/stage/dupgroup"
 	"doppel/pkg/stage/keepdrop"
+	"doppel/pkg/stage/option"
 	"doppel/pkg/stage/reccat"
 	"doppel/pkg/tool"
 	"doppel/pkg/tool/flags"
@@ -22,27 +23,28 @@ type Cut struct {
 // SharedOptions returns those of the stages.
 func (c *Cut) SharedOptions() *flags.Common { return &c.near.Common }
 
-// Idle returns the flags that do nothing.
-func (c *Cut) Idle() flags.Idle { return c.near.idle() }
+func (c *Cut) Idle() flags.Idle {
+	i := c.near.idle()
+	i.When(c.near.Decide.Target > 0, "with --target", "threshold")
+	return i
+}
 
 // DefaultCut removes records of similarity 0.8 or more.
 func DefaultCut() Cut { return Cut{near: DefaultFuzzy()} }
 
-// Flags registers the flags.
 func (c *Cut) Flags(fs *pflag.FlagSet) {
 	fs.StringArrayVar(&c.Scores, "scores", c.Scores, "take the scored pairs from `FILE`, as doppel fuzzy --scores kept them; may be given again")
 	f := &c.near
 	flagset.Offer(fs, &f.Pair, "threshold")
 	fs.Lookup("threshold").Usage = "remove records of similarity `T` or more"
-	flagset.Offer(fs, &f.Decide, "policy", "rank", "keep", "counts")
+	flagset.Offer(fs, &f.Decide, "target", "policy", "rank", "keep", "counts")
 	f.common(fs, "mem", "jobs", "keep-going", "field", "id", "lines", "csv", "max-record", "with-filename", "progress", "no-progress", "no-sync")
 	flagset.Offer(fs, &f.Evidence, "decisions")
-	flagset.Offer(fs, &f.Apply, "removed", "output", "to", "codec", "level")
+	flagset.Offer(fs, &f.Apply, append(option.SizeFlags, "removed", "output", "tree", "to", "codec", "level")...)
 	f.Evidence.Report.Flags(fs)
 	f.Job.Flags(fs)
 }
 
-// Check refuses what the stages refuse.
 func (c *Cut) Check() error {
 	parquet := 0
 	for _, name := range c.Scores {
@@ -55,11 +57,14 @@ func (c *Cut) Check() error {
 		return tool.UsageError("want --scores FILE, as doppel fuzzy --scores writes it")
 	case parquet > 0 && parquet < len(c.Scores):
 		return tool.UsageError("--scores: both Parquet files and others: give those of one kind")
+	case c.near.Decide.Target < 0:
+		return tool.UsageError("--target %d: want 1 or more", c.near.Decide.Target)
+	case c.near.Decide.Target > 0 && c.near.Evidence.Report.File != "":
+		return tool.UsageError("--report and --target exclude each other: the page is made for a known threshold")
 	}
 	return c.near.Check()
 }
 
-// Run runs it.
 func (c *Cut) Run(e *tool.Env, operands []string) error {
 	f := &c.near
 	b := f.Job.Build(e)
@@ -91,7 +96,7 @@ func (c *Cut) Run(e *tool.Env, operands []string) error {
 	d.scores = scores
 	page, preset := f.page(), DefaultCut()
 	page.Scores, page.Decisions = d.scores, d.list
-	args := flagset.Args(cutOptions{c}, cutOptions{&preset})
+	args := flagset.ArgsOf(c, &preset, "scores", "threshold", "policy", "rank", "keep", "field", "id", "lines", "csv", "max-record", "with-filename")
 	f.Evidence.Report.Add(b, page, data, append([]string{"doppel cut"}, args...), f.group(nil))
 	var counts tool.Counts
 	last := f.Applier(b).Counting(&counts)
@@ -107,12 +112,4 @@ func (c *Cut) fromParquet() plan.Stage {
 	o := reccat.Default()
 	o.To = "jsonl"
 	return plan.Tool("reccat", &o).On(c.Scores...)
-}
-
-// cutOptions are the options that change what is decided anew.
-type cutOptions struct{ *Cut }
-
-// Flags registers them.
-func (r cutOptions) Flags(fs *pflag.FlagSet) {
-	flagset.Offer(fs, r.Cut, "scores", "threshold", "policy", "rank", "keep", "field", "id", "lines", "csv", "max-record", "with-filename")
 }

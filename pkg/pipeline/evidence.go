@@ -26,7 +26,6 @@ type Evidence struct {
 	Report    Report
 }
 
-// Flags registers the flags.
 func (v *Evidence) Flags(fs *pflag.FlagSet) {
 	fs.StringVar(&v.Scores, "scores", v.Scores, "keep the scored pairs in `FILE`, of Parquet or .jsonl by its name, for doppel cut")
 	fs.StringVar(&v.Decisions, "decisions", v.Decisions, "keep the decisions in `FILE`")
@@ -43,21 +42,12 @@ func (v *Evidence) any() bool {
 	return v.Scores != "" || v.Decisions != "" || v.Groups != "" || v.Annotate || v.IDs || v.Report.File != ""
 }
 
-// check refuses lists that cannot be read again: the decisions, and the scores except
-// in Parquet, are both kept and used.
-func (v *Evidence) check() error {
-	if err := cmp.Or(dataform.CheckOutput(v.Scores), checkLists(v.Decisions, v.Groups)); err != nil {
-		return err
+// checkReread refuses an output that is kept and read again where it can be read only once.
+func checkReread(flag, name string) error {
+	if name != "" && plan.ReadsOnce(name) {
+		return tool.UsageError("--%s %s is read again: want a file", flag, name)
 	}
-	switch {
-	case v.Decisions != "" && plan.ReadsOnce(v.Decisions):
-		return tool.UsageError("--decisions %s is read again: want a file", v.Decisions)
-	case v.Scores != "" && !isParquet(v.Scores) && plan.ReadsOnce(v.Scores):
-		return tool.UsageError("--scores %s is read again: want a file", v.Scores)
-	case v.Report.File == "" && v.Measured != "":
-		return tool.UsageError("--measured needs --report")
-	}
-	return v.Report.Check()
+	return nil
 }
 
 // checkLists refuses names of lists that stand for something else.

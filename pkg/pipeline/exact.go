@@ -26,18 +26,22 @@ import (
 type Exact struct {
 	flags.Common
 	Unique    recuniq.Options
-	Removed   string // where it is written what was removed, and why
-	Decisions string // where the decisions are written, for doppel audit
+	Decide    dupgroup.Options // which copy is kept, by its rank
+	Removed   string           // where it is written what was removed, and why
+	Decisions string           // where the decisions are written, for doppel audit
 	Report    Report
 	Job       Job
 }
 
 // DefaultExact compares whole records.
-func DefaultExact() Exact { return Exact{Unique: recuniq.Default(), Job: DefaultJob()} }
+func DefaultExact() Exact {
+	return Exact{Unique: recuniq.Default(), Decide: dupgroup.Default(), Job: DefaultJob()}
+}
 
 // Flags registers all flags of recuniq, but for the one that the job takes.
 func (x *Exact) Flags(fs *pflag.FlagSet) {
 	flagset.OfferExcept(fs, &x.Unique, "stats")
+	flagset.Offer(fs, &x.Decide, "rank")
 	fs.StringVar(&x.Removed, "removed", x.Removed, "write what was removed, and of what it is a copy, to `FILE` as JSON lines")
 	fs.StringVar(&x.Decisions, "decisions", x.Decisions, "keep the decisions in `FILE`")
 	flags.MarkWritten(fs, "removed", "decisions")
@@ -47,52 +51,66 @@ func (x *Exact) Flags(fs *pflag.FlagSet) {
 	x.Job.partFlags(fs)
 }
 
-// Check refuses what recuniq does.
+// Check refuses what recuniq does, and what recuniq alone does where other stages do its work:
+// all of its options but those that are handed to them.
 func (x *Exact) Check() error {
-	return cmp.Or(x.Unique.Check(), checkLists(x.Unique.Save, x.Removed), checkLists(x.Decisions, ""), x.Unique.Common.Check(),
-		x.checkTold(), x.Report.Check(), x.Job.Check())
-}
-
-// Idle returns the flags that do nothing.
-func (x *Exact) Idle() flags.Idle {
-	if x.tells() {
-		return x.Unique.Common.Idle() // ids name what was removed
+	if err := cmp.Or(x.Unique.Check(), checkLists(x.Unique.Save, x.Removed), checkLists(x.Decisions, ""), x.Unique.Common.Check(),
+		checkReread("decisions", x.Decisions)); err != nil {
+		return err
 	}
-	return x.Unique.Idle()
-}
-
-// checkTold refuses what recuniq alone does where other stages do its work: all of its
-// options but those that are handed to them.
-func (x *Exact) checkTold() error {
+	decide := x.group([]string{plan.Stdin}).Options.(*dupgroup.Options)
+	switch err := decide.Check(); {
+	case err != nil:
+		return err
+	case x.readsRank() && x.whole():
+		return tool.UsageError("--rank %s: copies of whole records are equal in that, too: want --field", x.Decide.Rank)
+	case decide.NeedsRecords() && x.Unique.Records.Lines:
+		return tool.UsageError("--rank %s: records of --lines have no fields", x.Decide.Rank)
+	}
 	rest, preset := x.Unique, recuniq.Default()
-	rest.Common, rest.Normalize, rest.Key = preset.Common, preset.Normalize, preset.Key
-	given := rest.Args()
-	if x.Decisions != "" && plan.ReadsOnce(x.Decisions) {
-		return tool.UsageError("--decisions %s is read again: want a file", x.Decisions)
+	rest.Common, rest.Normalize, rest.Key, rest.Sizes = preset.Common, preset.Normalize, preset.Key, preset.Sizes
+	if x.ranks() && x.Unique.Split != preset.Split {
+		return tool.UsageError("--rank %s ranks records, and --split cuts parts", x.Decide.Rank)
 	}
-	if !x.tells() || len(given) == 0 {
-		return nil
+	rest.Split, rest.Seen, rest.Least, rest.MinLeft = preset.Split, preset.Seen, preset.Least, preset.MinLeft
+	if given := rest.Args(); (x.tells() || x.ranks()) && len(given) > 0 {
+		flag := "--report"
+		if x.ranks() {
+			flag = "--rank"
+		} else if x.Removed != "" {
+			flag = "--removed"
+		} else if x.Decisions != "" {
+			flag = "--decisions"
+		}
+		name, _, _ := strings.Cut(given[0], "=")
+		return tool.UsageError("%s excludes %s", flag, name)
 	}
-	flag := "--report"
-	if x.Removed != "" {
-		flag = "--removed"
-	} else if x.Decisions != "" {
-		flag = "--decisions"
-	}
-	name, _, _ := strings.Cut(given[0], "=")
-	return tool.UsageError("%s excludes %s", flag, name)
+	return cmp.Or(x.Report.Check(), x.Job.Check())
 }
+
+func (x *Exact) Idle() flags.Idle {
+	u := x.Unique
+	if x.tells() {
+		u.Save = "-" // as there, ids name something: what was removed
+	}
+	return u.Idle()
+}
+
+// ranks reports whether another copy than the first one is kept.
+func (x *Exact) ranks() bool { return x.Decide.Rank != "first" }
+
+// readsRank reports whether the rank is taken from the records.
+func (x *Exact) readsRank() bool { return x.Decide.Rank == "longest" || x.Decide.NeedsRecords() }
 
 // tells reports whether it is to be told of which record each one is the copy.
 func (x *Exact) tells() bool { return x.Removed != "" || x.Decisions != "" || x.Report.File != "" }
 
-// Run runs it.
 func (x *Exact) Run(e *tool.Env, operands []string) error {
 	if x.Job.Parts > 0 {
 		return x.Job.printParts(e, operands, x.parts)
 	}
 	b, counts := x.Job.Build(e), tool.Counts{}
-	if x.Report.File == "" && (x.Removed == "" && x.Decisions == "" || x.Job.dry()) {
+	if !x.ranks() && x.Report.File == "" && (x.Removed == "" && x.Decisions == "" || x.Job.dry()) {
 		b.Fail(e.Reads(operands...))
 		o := x.Unique
 		if o.OutputName = b.Target(o.OutputName); b.Dry {
@@ -103,31 +121,33 @@ func (x *Exact) Run(e *tool.Env, operands []string) error {
 		b.Foresee(s, operands)
 		b.Add(plan.Step{Stdin: true, Stages: []plan.Stage{s}})
 	} else {
-		x.audit(b, b.Reread(operands), &counts)
+		data, u := b.Reread(operands), x.Unique
+		list := addDecisions(b, x.Decisions, x.chain(data)...)
+		o := PageOptions(&u.Common)
+		o.Records, o.Whole = x.records(dupreport.Default().Records), x.whole()
+		u.OutputName = ""
+		o.Decisions = list
+		command := append([]string{"doppel exact"}, u.Args()...)
+		if x.ranks() {
+			command = append(command, "--rank="+x.Decide.Rank)
+		}
+		x.Report.Add(b, o, data, command, x.chain(nil)...)
+		apply := keepdrop.Default()
+		apply.Common, apply.Whole, apply.Removed, apply.Sizes = x.Unique.Common, x.whole(), x.Removed, u.Sizes
+		apply.Records, apply.Mem = x.records(keepdrop.Default().Records), keepdrop.Default().Mem
+		apply.Cut, apply.MinLeft = x.splits(), u.MinLeft
+		addApplying(b, applier(b, apply).Counting(&counts), list, data)
 	}
 	return x.Job.Do(b, x.Job.reporting(e, &counts, nil))
 }
 
-// audit adds the steps that remove exact duplicates and report of which record each is
-// the copy.
-func (x *Exact) audit(b *plan.Builder, data []string, counts *tool.Counts) {
-	u := x.Unique
-	list := addDecisions(b, x.Decisions, x.chain(data)...)
-	o := PageOptions(&u.Common)
-	o.Records, o.Whole = x.records(dupreport.Default().Records), x.whole()
-	u.OutputName = ""
-	o.Decisions = list
-	x.Report.Add(b, o, data, append([]string{"doppel exact"}, u.Args()...), x.chain(nil)...)
-	apply := keepdrop.Default()
-	apply.Common, apply.Whole, apply.Removed = x.Unique.Common, x.whole(), x.Removed
-	apply.Records, apply.Mem = x.records(keepdrop.Default().Records), keepdrop.Default().Mem
-	addApplying(b, applier(b, apply).Counting(counts), list, data)
-}
-
 // whole reports whether records are compared, not their texts.
 func (x *Exact) whole() bool {
-	return len(x.Unique.Records.Fields) == 0 && !x.Unique.Records.Lines
+	return len(x.Unique.Records.Fields) == 0 && !x.Unique.Records.Lines && !x.splits()
 }
+
+// splits reports whether parts of texts are compared, and cut out.
+func (x *Exact) splits() bool { return x.Unique.Split != text.Unsplit }
 
 // records returns how records are read, with the fields of a stage where there are
 // none.
@@ -143,7 +163,8 @@ func (x *Exact) records(preset record.Options) record.Options {
 func (x *Exact) sign() plan.Stage {
 	u, o := &x.Unique, recsign.Default()
 	o.Method, o.Whole, o.Key = "exact", x.whole(), u.Key
-	if u.Normalize != text.None {
+	o.Split, o.Least = u.Split, u.Least
+	if u.Normalize != recuniq.Default().Normalize {
 		o.Normalize = u.Normalize.String()
 	}
 	o.Records, o.Jobs, o.KeepGoing, o.Watch = x.records(o.Records), u.Jobs, u.KeepGoing, u.Watch
@@ -153,10 +174,28 @@ func (x *Exact) sign() plan.Stage {
 
 // chain returns the stages that decide. They have their own defaults of --mem.
 func (x *Exact) chain(data []string) []plan.Stage {
-	pair, group := lshpairs.Default(), dupgroup.Default()
-	pair.Jobs, group.Equal = x.Unique.Jobs, true
+	pair := lshpairs.Default()
+	pair.Jobs = x.Unique.Jobs
 	if given := x.Unique.Mem; given != recuniq.Default().Mem {
-		pair.Mem, group.Mem = given, given
+		pair.Mem = given
 	}
-	return []plan.Stage{x.sign().On(data...), plan.Tool("lshpairs", &pair), plan.Tool("dupgroup", &group)}
+	return []plan.Stage{x.sign().On(data...), plan.Tool("lshpairs", &pair), x.group(data)}
+}
+
+// group returns the stage that decides. Pairs are of a record and its first copy, so that another
+// copy is kept by components.
+func (x *Exact) group(data []string) plan.Stage {
+	o, u := x.Decide, &x.Unique
+	o.Equal, o.Seen = true, u.Seen
+	if u.Mem != recuniq.Default().Mem {
+		o.Mem = u.Mem
+	}
+	if x.ranks() {
+		o.Policy = dupgroup.Components
+	}
+	if x.readsRank() {
+		o.Data, o.Records, o.Jobs, o.KeepGoing = data, u.Records, u.Jobs, u.KeepGoing
+		o.Records.Fields, o.Records.ID, o.Records.WithFilename, o.Records.Expect = nil, "", false, 0
+	}
+	return plan.Tool("dupgroup", &o).Rereading()
 }

@@ -1,13 +1,19 @@
+// Package pipeline plans the commands that remove duplicates from datasets: doppel fuzzy,
+// exact, passages and cut. Each is a struct of the options of its stages, which checks them
+// and adds its steps to a plan.Builder; package plan runs the steps, or prints them as a
+// shell script or a makefile.
 package pipeline
 
 import (
 	"cmp"
+	"fmt"
 
 	"github.com/spf13/pflag"
 
 	"doppel/pkg/flagset"
 	"doppel/pkg/lsh"
 	"doppel/pkg/plan"
+	"doppel/pkg/record/dataform"
 	"doppel/pkg/stage/dupgroup"
 	"doppel/pkg/stage/jaccard"
 	"doppel/pkg/stage/jaccgroup"
@@ -19,6 +25,7 @@ import (
 	"doppel/pkg/text"
 	"doppel/pkg/tool"
 	"doppel/pkg/tool/flags"
+	"doppel/pkg/wording"
 )
 
 // Fuzzy removes near-duplicates from a dataset. What all stages share is in Common, and
@@ -50,14 +57,13 @@ func DefaultFuzzy() Fuzzy {
 	}
 }
 
-// Flags registers the flags.
 func (f *Fuzzy) Flags(fs *pflag.FlagSet) {
 	f.Decisions(fs)
 	f.common(fs, "expect", "progress", "no-progress", "no-sync")
-	flagset.Offer(fs, &f.Apply, "removed", "output", "to", "codec", "level")
+	flagset.Offer(fs, &f.Apply, append(option.SizeFlags, "removed", "output", "tree", "to", "codec", "level")...)
 	flagset.Offer(fs, &f.Decide, "keep", "counts")
 	flagset.Offer(fs, &f.Sign, "split", "least")
-	fs.Lookup("split").Usage = "cut out duplicate `PARTS` of records: lines, paragraphs, or wN for those of N words"
+	fs.Lookup("split").Usage = "cut out duplicate `PARTS` of records: lines, paragraphs, sentences, or wN for those of N words"
 	f.Old.Flags(fs)
 	f.Evidence.Flags(fs)
 	f.Job.Flags(fs)
@@ -94,34 +100,49 @@ func (f *Fuzzy) share(c *flags.Common) {
 
 // Check refuses options that exclude each other, and what the stages refuse.
 func (f *Fuzzy) Check() error {
-	switch {
+	switch sized := f.Apply.Sizes.Flag(); {
 	case f.Evidence.Scores != "" && len(f.Old.Against) > 0:
 		return tool.UsageError("--scores and --against exclude each other: a pair does not say which of the two is old")
 	case f.Evidence.Report.File != "" && len(f.Old.Against) > 0:
 		return tool.UsageError("--report and --against exclude each other: the texts of old records are not at hand")
 	case f.Evidence.IDs && (f.Evidence.Annotate || f.splits() || f.Apply.Removed != "" || f.Apply.To != ""):
 		return tool.UsageError("--ids writes no records, so it excludes --annotate, --split, --removed and --to")
+	case f.Evidence.IDs && f.Apply.Directory():
+		return tool.UsageError("--output %s: a directory, but ids are written to one file", f.Apply.OutputName)
 	case f.Evidence.IDs && f.Apply.NamesParquet():
 		return tool.UsageError("--output %s: lines of ids are no Parquet", f.Apply.OutputName)
 	case f.Evidence.Annotate && f.Apply.Removed != "":
 		return tool.UsageError("--annotate removes nothing, so it excludes --removed")
+	case sized != "" && (f.Evidence.Annotate || f.Evidence.IDs || f.splits()):
+		return tool.UsageError("%s writes whole kept records: it excludes --annotate, --ids and --split", sized)
 	case f.splits() && (len(f.Old.Against) > 0 || f.Old.Save != "" || f.Evidence.Groups != "" || f.Evidence.Annotate):
 		return tool.UsageError("--split cuts parts: --against, --save, --groups and --annotate are of whole records")
 	case f.splits() && f.Decide.NeedsRecords():
 		return tool.UsageError("--rank %s ranks records, and --split cuts parts", f.Decide.Rank)
 	}
-	operands := []string{plan.Stdin} // which they are is known when it runs
-	return cmp.Or(f.sign().Options.Check(), f.Pair.Check(), f.verify(operands).Options.Check(), f.group(operands).Options.Check(), f.Evidence.check(),
-		f.Old.Check(), checkLists(f.Old.Save, f.Apply.Removed), f.Apply.Common.Check(), f.Job.Check())
+	operands, v := []string{plan.Stdin}, &f.Evidence // the operands are known when it runs
+	if err := cmp.Or(f.sign().Options.Check(), f.Pair.Check(), f.verify(operands).Options.Check(), f.group(operands).Options.Check(),
+		dataform.CheckOutput(v.Scores), checkLists(v.Decisions, v.Groups), checkReread("decisions", v.Decisions)); err != nil {
+		return err
+	}
+	if !isParquet(v.Scores) {
+		if err := checkReread("scores", v.Scores); err != nil {
+			return err
+		}
+	}
+	if v.Report.File == "" && v.Measured != "" {
+		return tool.UsageError("--measured needs --report")
+	}
+	return cmp.Or(v.Report.Check(), f.Old.Check(), f.Apply.Sizes.Check(&f.Records), checkLists(f.Old.Save, f.Apply.Removed), f.Apply.Common.Check(), f.Job.Check())
 }
 
 // splits reports whether parts of records are compared, and cut out.
 func (f *Fuzzy) splits() bool { return f.Sign.Split != text.Unsplit }
 
-// Idle returns the flags that do nothing.
 func (f *Fuzzy) Idle() flags.Idle {
 	i := f.idle()
 	i.When(f.banded(), "with --bands or --rows", "recall")
+	f.Old.Read.Idle(&i, len(f.Old.Against) > 0, &f.Records)
 	return i
 }
 
@@ -129,19 +150,17 @@ func (f *Fuzzy) Idle() flags.Idle {
 func (f *Fuzzy) idle() flags.Idle {
 	c := f.Common
 	c.OutputName, c.To, c.Codec, c.Level = f.Apply.OutputName, f.Apply.To, f.Apply.Codec, f.Apply.Level
-	return c.Idle()
+	i := c.Idle()
+	f.Apply.Sizes.Idle(&i)
+	return i
 }
 
-// Run runs it.
 func (f *Fuzzy) Run(e *tool.Env, operands []string) error {
 	if f.Job.Parts > 0 {
 		return f.Job.printParts(e, operands, f.parts)
 	}
 	b, counts, compared := f.Job.Build(e), tool.Counts{}, (*tool.Counts)(nil)
-	if sieves, err := f.sieves(e, operands); sieves || err != nil {
-		b.Fail(err)
-		f.sieve(b, operands, &counts)
-	} else {
+	if !f.sieve(b, operands, &counts) {
 		data := b.Reread(operands)
 		b.Fail(f.Prepare(e))
 		compared = f.AddSteps(b, data, f.Applier(b).Counting(&counts))
@@ -149,13 +168,33 @@ func (f *Fuzzy) Run(e *tool.Env, operands []string) error {
 	return f.Job.Do(b, f.Job.reporting(e, &counts, compared))
 }
 
-// Prepare finds out what must be known before the plan is made.
+// Prepare finds out which of the old files are signatures, before the plan is made. They must
+// be of the scheme.
 func (f *Fuzzy) Prepare(e *tool.Env) error {
-	scheme, err := f.sign().Options.(*recsign.Options).Scheme()
+	sign, o := f.sign().Options.(*recsign.Options), &f.Old
+	scheme, err := sign.Scheme()
 	if err != nil {
 		return err
 	}
-	return f.Old.sort(e, scheme, f.sign().Options.SharedOptions().Records)
+	o.data, o.signatures = nil, nil
+	if err := e.Reads(o.Against...); err != nil {
+		return err
+	}
+	for _, name := range o.Against {
+		found, err := schemeOf(e, name, sign.Records)
+		switch {
+		case err != nil:
+			return err
+		case found == "":
+			o.data = append(o.data, name)
+		case found != o.Read.Scheme(scheme):
+			return wording.WithHint(fmt.Errorf("%s has signatures of the scheme %s, and this run signs by %s", name, found, o.Read.Scheme(scheme)),
+				"give --shingle, --normalize, --slots, --seed and --field as they were then, --against-field if the old ones have another, or sign the old data again")
+		default:
+			o.signatures = append(o.signatures, name)
+		}
+	}
+	return noteUnsealed(e, o.signatures)
 }
 
 // AddSteps adds the steps that decide, those that keep evidence, and the stage that applies the
@@ -168,7 +207,11 @@ func (f *Fuzzy) AddSteps(b *plan.Builder, data []string, last plan.Stage) (compa
 		b.Add(plan.Step{Stages: []plan.Stage{f.groupsOf(data, d.list, b.Output(name, false), show)}})
 	}
 	f.save(b, data, d.list)
-	f.report(b, data, d)
+	page, preset := f.page(), DefaultFuzzy()
+	page.Bands, _ = f.Pair.Keys.Settle(f.Sign.Slots) // the stage rejects bands that cannot be
+	page.Scores, page.Decisions, page.Shared, page.Measured = d.scores, d.list, d.keys, f.Evidence.Measured
+	args := flagset.Args(decisionOptions{f}, decisionOptions{&preset})
+	f.Evidence.Report.Add(b, page, data, append([]string{"doppel fuzzy"}, args...), f.sign(), f.pair(), f.verify(nil), f.group(nil))
 	addApplying(b, last, d.list, data)
 	return d.compared
 }
@@ -203,10 +246,15 @@ func (f *Fuzzy) decide(b *plan.Builder, data []string) decided {
 // Chain returns the stages that decide about records of these files: the first one signs, the
 // second one pairs.
 func (f *Fuzzy) Chain(data []string) []plan.Stage {
-	if f.fused() {
-		return []plan.Stage{f.sign().On(data...), f.pair(), f.verifyAndDecide(data)}
+	sign := f.sign().On(data...)
+	if !f.fused() {
+		return []plan.Stage{sign, f.pair(), f.verify(data), f.group(data)}
 	}
-	return []plan.Stage{f.sign().On(data...), f.pair(), f.verify(data), f.group(data)}
+	o := jaccgroup.Default()
+	f.share(&o.Common)
+	o.Score.Text, o.Score.Split, o.Score.Data = f.Text, f.Sign.Split, data
+	o.Score.Threshold, o.Decide.Rank = f.Pair.Keys.Threshold, f.Decide.Rank
+	return []plan.Stage{sign, f.pair(), plan.Tool("jaccgroup", &o).Rereading()}
 }
 
 // fused reports whether one stage verifies and decides. Components report the lowest
@@ -254,21 +302,15 @@ func (f *Fuzzy) verify(data []string) plan.Stage {
 func (f *Fuzzy) group(data []string) plan.Stage {
 	o := f.Decide
 	f.share(&o.Common)
-	if o.Cut = f.Pair.Keys.Threshold; o.NeedsRecords() {
+	if o.Target == 0 {
+		o.Cut = f.Pair.Keys.Threshold
+	}
+	if o.NeedsRecords() {
 		o.Data, o.Records.Fields = data, nil
 	} else {
 		o.Records, o.KeepGoing = dupgroup.Default().Records, false
 	}
 	return plan.Tool("dupgroup", &o).Rereading()
-}
-
-// verifyAndDecide is both in one stage.
-func (f *Fuzzy) verifyAndDecide(data []string) plan.Stage {
-	o := jaccgroup.Default()
-	f.share(&o.Common)
-	o.Score.Text, o.Score.Split, o.Score.Data = f.Text, f.Sign.Split, data
-	o.Score.Threshold, o.Decide.Rank = f.Pair.Keys.Threshold, f.Decide.Rank
-	return plan.Tool("jaccgroup", &o).Rereading()
 }
 
 // Applier is the stage that applies decisions, without the list of them.

@@ -28,7 +28,6 @@ type Job struct {
 // DefaultJob runs the chain and tells how many records there were.
 func DefaultJob() Job { return Job{Stats: "text"} }
 
-// Flags registers the flags.
 func (j *Job) Flags(fs *pflag.FlagSet) {
 	j.Print.Flag(fs)
 	fs.BoolVar(&j.DryRun, "dry-run", j.DryRun, "count, but write nothing")

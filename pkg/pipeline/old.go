@@ -19,6 +19,7 @@ import (
 	"doppel/pkg/stage/jaccard"
 	"doppel/pkg/stage/lines"
 	"doppel/pkg/stage/lshpairs"
+	"doppel/pkg/stage/option"
 	"doppel/pkg/stage/recsign"
 	"doppel/pkg/tool"
 	"doppel/pkg/tool/flags"
@@ -33,22 +34,22 @@ import (
 // that are saved are of what is kept, so a dataset that comes in parts is left with
 // what one run over all of it leaves.
 type Old struct {
-	Against []string // datasets, or signatures that were saved
-	Only    bool     // new records are not compared with each other
-	Save    string   // where the signatures of what is kept are written
+	Against []string   // datasets, or signatures that were saved
+	Read    option.Old // how those are read
+	Only    bool       // new records are not compared with each other
+	Save    string     // where the signatures of what is kept are written
 
 	data, signatures []string // of Against, when it is known which is which
 }
 
-// Flags registers the flags.
 func (o *Old) Flags(fs *pflag.FlagSet) {
 	fs.StringArrayVar(&o.Against, "against", o.Against, "remove also what is like a record of `OLD`: a dataset, or signatures of --save; may be given again")
+	o.Read.Flags(fs)
 	fs.BoolVar(&o.Only, "only-against", o.Only, "remove nothing else")
 	fs.StringVar(&o.Save, "save", o.Save, "write the signatures of what is kept to `SIGS`, for --against")
 	flags.MarkWritten(fs, "save")
 }
 
-// Check refuses what means nothing.
 func (o *Old) Check() error {
 	if o.Only && len(o.Against) == 0 {
 		return tool.UsageError("--only-against needs --against")
@@ -59,29 +60,6 @@ func (o *Old) Check() error {
 		}
 	}
 	return nil
-}
-
-// sort finds out which of the old files are signatures. They must be of the scheme.
-func (o *Old) sort(e *tool.Env, scheme string, opt record.Options) error {
-	o.data, o.signatures = nil, nil
-	if err := e.Reads(o.Against...); err != nil {
-		return err
-	}
-	for _, name := range o.Against {
-		found, err := schemeOf(e, name, opt)
-		switch {
-		case err != nil:
-			return err
-		case found == "":
-			o.data = append(o.data, name)
-		case found != scheme:
-			return wording.WithHint(fmt.Errorf("%s has signatures of the scheme %s, and this run signs by %s", name, found, scheme),
-				"give --shingle, --normalize, --slots, --seed and --field as they were then, or sign the old data again")
-		default:
-			o.signatures = append(o.signatures, name)
-		}
-	}
-	return noteUnsealed(e, o.signatures)
 }
 
 // noteUnsealed says which files of lines are not sealed, as those of earlier versions.
@@ -115,14 +93,20 @@ func schemeOf(e *tool.Env, name string, opt record.Options) (string, error) {
 			return string(s.Scheme), nil
 		}
 	}
+	var b record.Batch
 	if opt.Expect = 0; !ok || e.KeepGoing {
-		return "", checkSeal(e, name)
+		rd, err := lines.Open(e, []string{name})
+		if err == nil {
+			if err = rd.Next(&b); !errors.As(err, new(*seal.Broken)) {
+				err = nil // not lines that do not match their seal, so it may be data
+			}
+		}
+		return "", err
 	}
 	rd, err := record.NewReader(e.Input([]string{name}), opt)
 	if err != nil {
 		return "", err
 	}
-	var b record.Batch
 	if rd.Next(&b) != nil || len(b.Records) == 0 {
 		return "", nil
 	}
@@ -133,20 +117,6 @@ func schemeOf(e *tool.Env, name string, opt record.Options) (string, error) {
 	}
 	return "", wording.WithHint(fmt.Errorf("neither data nor signatures: %w", bad),
 		"--against takes data as the operands are, or signatures that doppel fuzzy --save wrote")
-}
-
-// checkSeal returns an error if a file begins with lines that do not match their seal, so that
-// it is not taken for data.
-func checkSeal(e *tool.Env, name string) error {
-	rd, err := lines.Open(e, []string{name})
-	if err != nil {
-		return err
-	}
-	var b record.Batch
-	if err := rd.Next(&b); errors.As(err, new(*seal.Broken)) {
-		return err
-	}
-	return nil
 }
 
 // against adds the steps that decide about new records, by pairs with old ones and then by
@@ -160,16 +130,23 @@ func (f *Fuzzy) against(b *plan.Builder, data []string) decided {
 		return held.Path()
 	}
 	var olds []string
+	old := f.Old.Read
 	if names := f.Old.data; len(names) > 0 {
 		signed, pair, score := b.Scratch(""), f.pair(), f.verify(data)
-		b.Add(plan.Step{Stages: []plan.Stage{byFile(f.sign()).On(names...)}, Into: signed}) // ids that no new record has
-		pair.Options.(*lshpairs.Options).Against = []string{signed.Path()}
-		score.Options.(*jaccard.Options).Against = names
+		sign := f.sign()
+		read := &sign.Options.SharedOptions().Records
+		*read = old.Options(*read) // ids that no new record has
+		b.Add(plan.Step{Stages: []plan.Stage{sign.On(names...)}, Into: signed})
+		p, s := pair.Options.(*lshpairs.Options), score.Options.(*jaccard.Options)
+		p.Against, p.Old.Fields = []string{signed.Path()}, old.Fields
+		s.Against, s.Old = names, old
 		olds = append(olds, pairs(pair, score))
 	}
 	if names := f.Old.signatures; len(names) > 0 {
 		pair, score := f.pair(), jaccard.Default()
-		pair.Options.(*lshpairs.Options).Against = names
+		p := pair.Options.(*lshpairs.Options)
+		p.Against, p.Old.Fields = names, old.Fields
+		score.Old.Fields = old.Fields
 		score.Threshold, score.Jobs = f.Pair.Keys.Threshold, f.Jobs
 		score.Sigs, score.Against = []string{fresh.Path()}, names
 		olds = append(olds, pairs(pair, plan.Tool("jaccard", &score)))
@@ -184,13 +161,14 @@ func (f *Fuzzy) against(b *plan.Builder, data []string) decided {
 }
 
 // save adds the step that signs what is kept, if that is wanted. Ids have the names of the
-// inputs, so that a shell reads a copy of one as standard input.
+// inputs, so that no new record has one, and a shell reads a copy of one as standard input.
 func (f *Fuzzy) save(b *plan.Builder, data []string, list string) {
 	if f.Old.Save == "" || b.Dry {
 		return
 	}
 	s := plan.Step{Stages: []plan.Stage{byFile(f.sign()).Rereading().On(data...)}}
 	o := s.Stages[0].Options.(*recsign.Options)
+	o.Records.ID = f.Records.ID
 	o.Without, o.OutputName = list, b.Output(f.Old.Save, false)
 	switch {
 	case b.Print == plan.None || len(b.Copies) == 0:

@@ -8,6 +8,7 @@ import (
 	"doppel/pkg/stage/keepdrop"
 	"doppel/pkg/stage/keypairs"
 	"doppel/pkg/stage/lshkeys"
+	"doppel/pkg/stage/option"
 	"doppel/pkg/tool"
 	"doppel/pkg/wording"
 )
@@ -35,33 +36,23 @@ func (f *Fuzzy) parts(shards []string) (*parts.Plan, error) {
 	if f.Mem > 0 {
 		pairs.Mem = f.Mem
 	}
-	texts, verify := f.texts(), f.scores()
-	p := &parts.Plan{Command: "doppel fuzzy", Shards: shards, N: f.Job.Parts, Texts: &texts, Verify: &verify}
+	texts, verify := keepdrop.Default(), jaccard.Default()
+	f.share(&texts.Common)
+	f.share(&verify.Common)
+	texts.IDs = true
+	verify.Text, verify.Threshold = f.Text, f.Pair.Keys.Threshold
+	verify.Records, verify.KeepGoing = jaccard.Default().Records, false
+	p := &parts.Plan{Command: "doppel fuzzy", Shards: shards, N: f.Job.Parts}
 	p.Sign, p.Keys, p.Pairs = byFile(f.sign()), plan.Tool("lshkeys", &keys), plan.Tool("keypairs", &pairs)
+	p.Texts, p.Verify = new(byFile(plan.Tool("keepdrop", &texts))), new(plan.Tool("jaccard", &verify))
 	apply := f.Apply
 	f.share(&apply.Common)
 	p.Decide, p.Apply = f.group(shards), applied(apply)
+	countCopies(p.Decide, &apply.Sizes)
 	if f.Decide.NeedsRecords() {
 		p.Decide = byFile(p.Decide)
 	}
 	return p, nil
-}
-
-// texts returns the stage that takes texts out of a shard.
-func (f *Fuzzy) texts() plan.Stage {
-	o := keepdrop.Default()
-	f.share(&o.Common)
-	o.IDs = true
-	return byFile(plan.Tool("keepdrop", &o))
-}
-
-// scores returns the stage that scores pairs by such texts.
-func (f *Fuzzy) scores() plan.Stage {
-	o := jaccard.Default()
-	f.share(&o.Common)
-	o.Text, o.Threshold = f.Text, f.Pair.Keys.Threshold
-	o.Records, o.KeepGoing = jaccard.Default().Records, false
-	return plan.Tool("jaccard", &o)
 }
 
 // parts returns the chain by its filters. Records with one hash are equal, so that
@@ -74,13 +65,28 @@ func (x *Exact) parts(shards []string) (*parts.Plan, error) {
 	case u.Count || u.Duplicates || u.Verify || u.Against != "" || u.Save != "" || u.OutputName != "" || x.tells() || u.Records.Expect > 0:
 		return nil, wording.WithHint(tool.UsageError("--count, --duplicates, --verify, --against, --save, --output and --expect are of one process, not of parts"), leavesKept)
 	}
-	apply, pairs, decide := keepdrop.Default(), keypairs.Default(), dupgroup.Default()
-	apply.Common, apply.Mem, pairs.Unsorted = u.Common, 0, true
+	apply, pairs, decide := keepdrop.Default(), keypairs.Default(), x.group(shards)
+	group := decide.Options.(*dupgroup.Options)
+	group.Equal, group.Seen = false, u.Seen
+	if x.readsRank() {
+		decide = byFile(decide)
+	}
+	apply.Common, apply.Mem, apply.Sizes, pairs.Unsorted = u.Common, 0, u.Sizes, true
+	apply.Cut, apply.MinLeft = x.splits(), u.MinLeft
+	countCopies(decide, &apply.Sizes)
 	return &parts.Plan{
 		Command: "doppel exact", Shards: shards, N: x.Job.Parts,
-		Sign: byFile(x.sign()), Keys: lshkeysStage(), Pairs: plan.Tool("keypairs", &pairs),
-		Decide: plan.Tool("dupgroup", &decide), Apply: applied(apply),
+		Sign: byFile(x.sign()), Keys: plan.Tool("lshkeys", new(lshkeys.Default())), Pairs: plan.Tool("keypairs", &pairs),
+		Decide: decide, Apply: applied(apply),
 	}, nil
+}
+
+// countCopies has the decisions tell how many copies there are, where that is wanted: the
+// stage that applies them to a shard has only those on its own records.
+func countCopies(decide plan.Stage, sizes *option.Sizes) {
+	if sizes.Flag() != "" {
+		decide.Options.(*dupgroup.Options).Counts = true
+	}
 }
 
 // byFile returns a stage whose ids are file:ordinal.
@@ -88,8 +94,6 @@ func byFile(s plan.Stage) plan.Stage {
 	s.Options.SharedOptions().Records.WithFilename = true
 	return s
 }
-
-func lshkeysStage() plan.Stage { o := lshkeys.Default(); return plan.Tool("lshkeys", &o) }
 
 // applied returns the stage that applies the decisions on a shard, of which some are
 // in favour of records in others.

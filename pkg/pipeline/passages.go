@@ -10,6 +10,7 @@ import (
 	"doppel/pkg/plan/parts"
 	"doppel/pkg/stage/dupspan"
 	"doppel/pkg/stage/keepdrop"
+	"doppel/pkg/stage/lshkeys"
 	"doppel/pkg/stage/recsign"
 	"doppel/pkg/tool"
 	"doppel/pkg/tool/flags"
@@ -34,9 +35,8 @@ func DefaultPassages() Passages {
 	return p
 }
 
-// Flags registers the flags.
 func (p *Passages) Flags(fs *pflag.FlagSet) {
-	flagset.Offer(fs, &p.Find, "length", "normalize", "keep", "copies", "bridge", "snap", "min-left", "against", "against-records", "counts")
+	flagset.Offer(fs, &p.Find, "length", "normalize", "keep", "copies", "bridge", "snap", "min-left", "against", "against-field", "against-id", "against-records", "counts")
 	for name, usage := range map[string]string{
 		"length":    "find passages of `N` bytes, or of wN words, or more",
 		"normalize": "balanced or conservative: `HOW` to normalise words",
@@ -46,8 +46,8 @@ func (p *Passages) Flags(fs *pflag.FlagSet) {
 	}
 	fs.BoolVar(&p.Annotate, "annotate", p.Annotate, "write the decisions, which say what stands where, and cut nothing")
 	fs.StringVar(&p.Decisions, "decisions", p.Decisions, "keep the decisions in `FILE`")
-	flagset.Offer(fs, &p.Apply, "removed", "to", "codec", "level", "output", "progress", "no-progress", "field", "id", "lines", "with-filename", "jobs", "keep-going")
-	flagset.Offer(fs, &p.Find, "json", "header", "mem", "output", "progress", "no-progress", "field", "id", "lines", "expect", "with-filename", "jobs", "keep-going")
+	flagset.Offer(fs, &p.Apply, "removed", "to", "tree", "codec", "level", "output", "progress", "no-progress", "field", "id", "lines", "csv", "with-filename", "jobs", "keep-going")
+	flagset.Offer(fs, &p.Find, "json", "header", "mem", "output", "progress", "no-progress", "field", "id", "lines", "csv", "expect", "with-filename", "jobs", "keep-going")
 	flagset.Offer(fs, flags.Part{Common: &p.Common, Shared: flags.KeepGoing | flags.Watch | flags.Sync})
 	p.Report.Flags(fs)
 	p.Job.Flags(fs)
@@ -58,17 +58,12 @@ func (p *Passages) Flags(fs *pflag.FlagSet) {
 func (p *Passages) Check() error {
 	find := p.Find
 	find.Data = []string{"records"} // which they are is known when it runs
-	return cmp.Or(find.Check(), checkLists(p.Apply.Removed, p.Decisions), p.Apply.Common.Check(),
-		p.checkWhole(), p.Report.Check(), p.Job.Check())
-}
-
-// checkWhole refuses options that exclude each other.
-func (p *Passages) checkWhole() error {
+	if err := cmp.Or(find.Check(), checkLists(p.Apply.Removed, p.Decisions), p.Apply.Common.Check()); err != nil {
+		return err
+	}
 	switch {
 	case p.Annotate && (p.Apply.Removed != "" || p.Decisions != "" || p.Job.DryRun || p.Report.File != ""):
 		return tool.UsageError("--annotate removes nothing: --removed, --decisions, --report and --dry-run go without it")
-	case p.Decisions != "" && plan.ReadsOnce(p.Decisions):
-		return tool.UsageError("--decisions %s is read again: want a file", p.Decisions)
 	case p.Annotate && (p.Apply.To != "" || p.Apply.Codec != "" || p.Apply.Level != 0):
 		return tool.UsageError("--to, --codec and --level are of records: --annotate writes decisions")
 	case p.Report.File != "" && len(p.Find.Against) > 0:
@@ -77,20 +72,23 @@ func (p *Passages) checkWhole() error {
 		return tool.UsageError("--json and --header are of the decisions: they go with --annotate")
 	case !p.Annotate && p.Find.Counts:
 		return tool.UsageError("--counts is of the decisions: it goes with --annotate")
+	case !p.Annotate && p.Apply.Records.CSV:
+		return tool.UsageError("--csv needs --annotate: nothing can be cut out of CSV")
 	case !p.Annotate && len(p.Apply.Records.Fields) > 1:
 		return tool.UsageError("passages are cut out of one field: several go with --annotate")
+	case !p.Annotate && p.Apply.Records.IntoArray() != "":
+		return tool.UsageError("--field %s leads into an array, and passages are cut out of single strings: --annotate finds them without cutting", p.Apply.Records.IntoArray())
 	}
-	return nil
+	return cmp.Or(checkReread("decisions", p.Decisions), p.Report.Check(), p.Job.Check())
 }
 
-// Idle returns the flags that do nothing.
 func (p *Passages) Idle() flags.Idle {
 	i := p.Apply.Common.Idle()
 	i.When(len(p.Find.Against) > 0, "with --against", "keep", "copies")
+	p.Find.Old.Idle(&i, len(p.Find.Against) > 0, &p.Find.Records)
 	return i
 }
 
-// Run runs it.
 func (p *Passages) Run(e *tool.Env, operands []string) error {
 	if p.Job.Parts > 0 {
 		return p.Job.printParts(e, operands, p.parts)
@@ -149,6 +147,6 @@ func (p *Passages) parts(shards []string) (*parts.Plan, error) {
 	decide.Data = shards
 	return &parts.Plan{
 		Command: "doppel passages", Shards: shards, N: p.Job.Parts, Spans: true,
-		Sign: plan.Tool("recsign", &sign), Keys: lshkeysStage(), Decide: plan.Tool("dupspan", &decide), Apply: plan.Tool("keepdrop", &apply),
+		Sign: plan.Tool("recsign", &sign), Keys: plan.Tool("lshkeys", new(lshkeys.Default())), Decide: plan.Tool("dupspan", &decide), Apply: plan.Tool("keepdrop", &apply),
 	}, nil
 }

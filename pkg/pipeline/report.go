@@ -8,7 +8,6 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"doppel/pkg/flagset"
 	"doppel/pkg/plan"
 	"doppel/pkg/stage/dupreport"
 	"doppel/pkg/tool"
@@ -24,7 +23,6 @@ type Report struct {
 	Timed bool     // it tells how long the run took, so that it is another one each time
 }
 
-// Flags registers the flags.
 func (p *Report) Flags(fs *pflag.FlagSet) {
 	fs.StringVar(&p.File, "report", p.File, "write a page that shows what was dropped, and why, to `FILE`")
 	flags.MarkWritten(fs, "report")
@@ -32,7 +30,6 @@ func (p *Report) Flags(fs *pflag.FlagSet) {
 	fs.BoolVar(&p.Timed, "timed", p.Timed, "have it tell how many seconds passed until all was decided")
 }
 
-// Check refuses what does nothing.
 func (p *Report) Check() error {
 	switch {
 	case p.File == "" && len(p.By) > 0:
@@ -100,15 +97,6 @@ func PageOptions(c *flags.Common) dupreport.Options {
 	o := dupreport.Default()
 	o.Records, o.Jobs, o.KeepGoing = c.Records, c.Jobs, c.KeepGoing
 	return o
-}
-
-// report adds the step that reports.
-func (f *Fuzzy) report(b *plan.Builder, data []string, d decided) {
-	o, preset := f.page(), DefaultFuzzy()
-	o.Bands, _ = f.Pair.Keys.Settle(f.Sign.Slots) // the stage rejects bands that cannot be
-	o.Scores, o.Decisions, o.Shared, o.Measured = d.scores, d.list, d.keys, f.Evidence.Measured
-	args := flagset.Args(decisionOptions{f}, decisionOptions{&preset})
-	f.Evidence.Report.Add(b, o, data, append([]string{"doppel fuzzy"}, args...), f.sign(), f.pair(), f.verify(nil), f.group(nil))
 }
 
 // page returns the options of the page.

@@ -10,44 +10,37 @@ import (
 	"doppel/pkg/tool"
 )
 
-// sieves reports whether a run is one of recsieve: it gives the same bytes, and is faster.
-func (f *Fuzzy) sieves(e *tool.Env, operands []string) (bool, error) {
+// sieve adds the one step of a run by recsieve, which gives the same bytes as the chain. It
+// returns false where recsieve cannot do that, or is not faster.
+func (f *Fuzzy) sieve(b *plan.Builder, operands []string, counts *tool.Counts) bool {
 	evidence := f.Evidence
 	evidence.Decisions = ""
-	simple := f.fused() && f.Decide.Rank == "first" && f.Pair.Pairing.Hot == lshpairs.Default().Pairing.Hot && !f.splits() && f.Old.Save == "" && !evidence.any()
+	simple := f.fused() && f.Decide.Rank == "first" && f.Pair.Pairing.Hot == lshpairs.Default().Pairing.Hot && !f.splits() && f.Old.Save == "" && !evidence.any() && f.Apply.Sizes.Flag() == ""
 	if f.Job.Print != plan.None || !simple {
-		return false, nil
+		return false
 	}
-	if len(operands) == 0 || slices.ContainsFunc(operands, plan.ReadsOnce) {
-		return true, nil
-	}
-	o := f.sieveOptions()
-	probe := e.Stage("recsieve", tool.Std{Stderr: e.Stderr})
-	probe.Common = o.SharedOptions().Settled()
-	return o.BeatsChain(probe, operands)
-}
-
-// sieveOptions returns the options of recsieve that do as the chain does.
-func (f *Fuzzy) sieveOptions() *recsieve.Options {
 	o, sign := recsieve.Default(), recsign.Default()
 	f.share(&o.Common)
 	o.Records = f.Records
 	o.Keys, o.Text = f.Pair.Keys, f.Text
 	o.Slots, o.SlotBits, o.Seed = f.Sign.Slots, sign.SlotBits, f.Sign.Seed
-	o.To, o.Codec, o.Level = f.Apply.To, f.Apply.Codec, f.Apply.Level
+	o.To, o.Tree, o.Codec, o.Level = f.Apply.To, f.Apply.Tree, f.Apply.Codec, f.Apply.Level
 	o.Ordinals = true
-	return &o
-}
-
-// sieve adds the one step of such a run.
-func (f *Fuzzy) sieve(b *plan.Builder, operands []string, counts *tool.Counts) {
+	if len(operands) > 0 && !slices.ContainsFunc(operands, plan.ReadsOnce) {
+		probe := b.Env.Stage("recsieve", tool.Std{Stderr: b.Env.Stderr})
+		probe.Common = o.SharedOptions().Settled()
+		beats, err := o.BeatsChain(probe, operands)
+		if b.Fail(err); !beats && err == nil {
+			return false
+		}
+	}
 	b.Fail(b.Env.Reads(operands...))
-	o := f.sieveOptions()
 	if !b.Dry {
 		o.Decisions, o.Removed = b.Output(f.Evidence.Decisions, false), b.Output(f.Apply.Removed, false)
 	}
 	o.OutputName = b.Target(f.Apply.OutputName)
-	s := plan.Tool("recsieve", o).On(operands...).Counting(counts)
+	s := plan.Tool("recsieve", &o).On(operands...).Counting(counts)
 	b.Foresee(s, operands)
 	b.Add(plan.Step{Stdin: true, Stages: []plan.Stage{s}})
+	return true
 }

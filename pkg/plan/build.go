@@ -10,9 +10,12 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/spf13/pflag"
+
 	"doppel/pkg/record"
 	"doppel/pkg/spill"
 	"doppel/pkg/tool"
+	"doppel/pkg/tool/flags"
 )
 
 // A Builder makes the plan of a command, and runs or prints it.
@@ -31,7 +34,6 @@ type Builder struct {
 	err    error         // the first one of making a file
 }
 
-// Add adds steps.
 func (b *Builder) Add(steps ...Step) { b.plan = append(b.plan, steps...) }
 
 // Fail keeps the first error.
@@ -41,23 +43,19 @@ func (b *Builder) Fail(err error) {
 	}
 }
 
-// Err returns the first error.
-func (b *Builder) Err() error { return b.err }
-
 // Scratch returns a new scratch file. Messages and ids call it by the display name, if it
 // has one.
 func (b *Builder) Scratch(display string) *Scratch {
 	s := &Scratch{number: len(b.files) + 1, Display: display}
 	b.files = append(b.files, s)
-	if b.Print != None {
-		return s
+	if b.Print == None {
+		f, err := spill.Create()
+		if err != nil {
+			b.Fail(err)
+			return s
+		}
+		s.File = f
 	}
-	f, err := spill.Create()
-	if err != nil {
-		b.Fail(err)
-		return s
-	}
-	s.File = f
 	if b.Env.Called == nil {
 		b.Env.Called = map[string]string{}
 	}
@@ -86,6 +84,9 @@ func (b *Builder) Output(name string, replaces bool) string {
 func (b *Builder) Target(name string) string {
 	if b.Dry {
 		return os.DevNull
+	}
+	if (&flags.Common{OutputName: name}).Directory() {
+		return name // Foresee reserves what is written there
 	}
 	return b.Output(name, true)
 }
@@ -144,6 +145,9 @@ func (b *Builder) Reread(operands []string) []string {
 // Foresee fails if the first bytes of the files tell that the stage cannot write their records,
 // before others decide about them. It passes over standard input.
 func (b *Builder) Foresee(s Stage, files []string) {
+	if c := s.Options.SharedOptions(); b.err == nil {
+		b.Fail(b.Env.ReserveShards(c, files, b.Print != None))
+	}
 	if b.Print != None || len(files) == 0 || slices.ContainsFunc(files, ReadsOnce) || b.err != nil {
 		return
 	}
@@ -161,9 +165,25 @@ func (b *Builder) Foresee(s Stage, files []string) {
 
 // Do prints the plan, or runs it to the end: its last step writes to out.
 func (b *Builder) Do(out io.Writer) error {
-	defer b.close()
-	if b.Env.NoSync {
-		b.plan.leaveUnsynced()
+	defer func() {
+		for _, s := range b.files {
+			if s.File != nil {
+				s.File.Close()
+			}
+		}
+		if b.Env.Places != nil {
+			b.Env.Places.Close()
+		}
+	}()
+	if b.Env.NoSync { // the stages that write files are told
+		for _, step := range b.plan {
+			for _, s := range step.Stages {
+				fs := pflag.NewFlagSet("", pflag.ContinueOnError)
+				if s.Options.Flags(fs); flags.Writes(fs) {
+					s.Options.SharedOptions().NoSync = true
+				}
+			}
+		}
 	}
 	switch {
 	case b.err != nil:
@@ -188,18 +208,6 @@ func (b *Builder) Do(out io.Writer) error {
 		b.Env.Places.Seal()
 	}
 	return b.unchanged()
-}
-
-// close gives up the scratch files.
-func (b *Builder) close() {
-	for _, s := range b.files {
-		if s.File != nil {
-			s.File.Close()
-		}
-	}
-	if b.Env.Places != nil {
-		b.Env.Places.Close()
-	}
 }
 
 // guard notes what the files are that must not change while they are read. All must exist,

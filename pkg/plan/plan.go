@@ -22,19 +22,6 @@ import (
 // A Plan is steps, one after the other.
 type Plan []Step
 
-// leaveUnsynced gives --no-sync to the stages that write files.
-func (p Plan) leaveUnsynced() {
-	for _, step := range p {
-		for _, s := range step.Stages {
-			fs := pflag.NewFlagSet("", pflag.ContinueOnError)
-			s.Options.Flags(fs)
-			if flags.Writes(fs) {
-				s.Options.SharedOptions().NoSync = true
-			}
-		}
-	}
-}
-
 // A Step is a pipe of stages.
 type Step struct {
 	Source *Source  // in front of the stages; or nil
@@ -131,7 +118,6 @@ type System struct {
 	Do   func(e *tool.Env) error
 }
 
-// Flags registers none.
 func (*System) Flags(*pflag.FlagSet) {}
 
 // Check accepts the arguments, which a plan has chosen.

@@ -55,62 +55,13 @@ func (b *Builder) step(s Step, out io.Writer) error {
 			in, e.Stdout = io.Pipe()
 		}
 		together := envs[first : i+1]
-		stages.Go(func() {
-			errs[i] = runStage(one, e)
-			closePipes(together, errs[i])
-		})
+		stages.Go(func() { errs[i] = runStage(one, e, together) })
 		first = i + 1
 	}
 	b.Env.Follow(envs...)
 	stages.Wait()
 	b.Env.Follow()
-	return b.judge(s, envs, errs)
-}
-
-// handed returns the values that a stage hands to the next one; nil: it writes lines.
-func handed(one, next Stage, e *tool.Env) any {
-	producer, ok := one.Options.(tool.Producer)
-	if !ok || len(next.Operands) > 0 {
-		return nil
-	}
-	taker, ok := next.Options.(tool.Taker)
-	if !ok {
-		return nil
-	}
-	if values := producer.Produce(e, one.Operands); values != nil && taker.Takes(values) {
-		return values
-	}
-	return nil
-}
-
-// runStage runs a stage to its end.
-func runStage(s Stage, e *tool.Env) error {
-	if s.Begin != nil {
-		s.Begin()
-	}
-	if err := e.Begin(s.Options, s.Operands); err != nil {
-		return err
-	}
-	return e.End(s.Options.Run(e, s.Operands))
-}
-
-// closePipes tells the neighbours of some stages that these have ended.
-func closePipes(stages []*tool.Env, err error) {
-	for _, e := range stages {
-		if to, ok := e.Stdout.(*io.PipeWriter); ok && err != nil {
-			to.CloseWithError(errNoWriter)
-		} else if ok {
-			to.Close()
-		}
-		if from, ok := e.Stdin.(*io.PipeReader); ok {
-			from.CloseWithError(errNoReader)
-		}
-	}
-}
-
-// judge takes the counts of the stages, and returns the error of the last one that failed
-// by itself; those of others are reported.
-func (b *Builder) judge(s Step, envs []*tool.Env, errs []error) (failed error) {
+	var failed error // of the last stage that failed by itself; those of others are reported
 	for i, err := range errs {
 		if one := s.Stages[i]; one.counts != nil && envs[i].Counted != nil {
 			*one.counts = envs[i].Counted.Total()
@@ -124,4 +75,40 @@ func (b *Builder) judge(s Step, envs []*tool.Env, errs []error) (failed error) {
 		failed = err
 	}
 	return failed
+}
+
+// handed returns the values that a stage hands to the next one; nil: it writes lines.
+func handed(one, next Stage, e *tool.Env) any {
+	producer, produces := one.Options.(tool.Producer)
+	taker, takes := next.Options.(tool.Taker)
+	if !produces || !takes || len(next.Operands) > 0 {
+		return nil
+	}
+	if values := producer.Produce(e, one.Operands); values != nil && taker.Takes(values) {
+		return values
+	}
+	return nil
+}
+
+// runStage runs a stage to its end, and tells the neighbours of the stages that run together
+// with it that these have ended.
+func runStage(s Stage, e *tool.Env, together []*tool.Env) error {
+	if s.Begin != nil {
+		s.Begin()
+	}
+	err := e.Begin(s.Options, s.Operands)
+	if err == nil {
+		err = e.End(s.Options.Run(e, s.Operands))
+	}
+	for _, e := range together {
+		if to, ok := e.Stdout.(*io.PipeWriter); ok && err != nil {
+			to.CloseWithError(errNoWriter)
+		} else if ok {
+			to.Close()
+		}
+		if from, ok := e.Stdin.(*io.PipeReader); ok {
+			from.CloseWithError(errNoReader)
+		}
+	}
+	return err
 }

@@ -33,7 +33,7 @@ func BenchmarkPhrase(b *testing.B) {
 	text := []byte(strings.Repeat(prose, 40))
 	b.SetBytes(int64(len(text)))
 	for b.Loop() {
-		loremIpsum.in(text)
+		loremIpsum.index(text)
 	}
 }
 
@@ -56,6 +56,6 @@ func BenchmarkStopWords(b *testing.B) {
 	var t Text
 	t.Set([]byte(prose))
 	for b.Loop() {
-		stopWordCount(&t)
+		t.wordsIn(stopWords)
 	}
 }

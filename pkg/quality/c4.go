@@ -12,36 +12,6 @@ import (
 // a filter of records does not edit them, so here the lines are only left out
 // of the count of sentences.
 
-// loremIpsumCount is the number of times that the text says lorem ipsum.
-func loremIpsumCount(t *Text) float64 { return count(loremIpsum.count(t.raw)) }
-
-// curlyBrackets is the number of {.
-func curlyBrackets(t *Text) float64 { return count(bytes.Count(t.raw, []byte("{"))) }
-
-// javascriptLinesRatio is the share of lines that speak of javascript.
-func javascriptLinesRatio(t *Text) float64 { return t.linesSaying(javascript) }
-
-// policyLinesRatio is the share of lines with a phrase of site policies: terms
-// of use, privacy policy, cookie policy, uses cookies, use of cookies, use
-// cookies.
-func policyLinesRatio(t *Text) float64 { return t.linesSaying(policy...) }
-
-// c4Sentences is the number of sentences in the lines that C4 keeps: those
-// that end in . ? ! " or ' but not in ..., have three words or more, none of
-// over 1,000 characters, and say neither javascript nor a policy phrase.
-// Sentences end at . ? ! before a space, a [ or the end of the line;
-// abbreviations are not known. Citations ([12], [edit], [citation needed]) at
-// the end of a line are overlooked.
-func c4Sentences(t *Text) float64 {
-	return count(t.sentencesWhere(endsC4Line))
-}
-
-// c4SentencesAnyEnd is c4Sentences without the demand on how a line ends, as
-// FineWeb runs C4.
-func c4SentencesAnyEnd(t *Text) float64 {
-	return count(t.sentencesWhere(func([]byte) bool { return true }))
-}
-
 var (
 	loremIpsum = newPhrase("lorem ipsum", 'p')
 	javascript = newPhrase("javascript", 'j')
@@ -54,7 +24,8 @@ var (
 	signsOfBanned = []phrase{policy[0], policy[1], newPhrase("cookie", 'k'), javascript}
 )
 
-// linesSaying looks at the lines only if the text as a whole has a phrase.
+// linesSaying returns the share of lines that have one of the phrases. It looks at the
+// lines only if the text as a whole has one.
 func (t *Text) linesSaying(phrases ...phrase) float64 {
 	if !saysAny(t.raw, phrases) {
 		return t.linesWhere(func([]byte) bool { return false })
@@ -62,14 +33,26 @@ func (t *Text) linesSaying(phrases ...phrase) float64 {
 	return t.linesWhere(func(b []byte) bool { return saysAny(b, phrases) })
 }
 
-func (t *Text) sentencesWhere(keep func([]byte) bool) (n int) {
-	banned := saysAny(t.raw, signsOfBanned)
-	for b := range t.eachLine {
-		if enoughWords(b) && keep(b) && !(banned && saysAny(b, bannedByC4)) {
-			n += sentences(trimCitations(b))
+// c4Sentences is the number of sentences in the lines that C4 keeps: those
+// that end in . ? ! " or ' but not in ..., have three words or more, none of
+// over 1,000 characters, and say neither javascript nor a policy phrase.
+// Sentences end at . ? ! before a space, a [ or the end of the line;
+// abbreviations are not known. Citations ([12], [edit], [citation needed]) at
+// the end of a line are overlooked. With anyEnd, as FineWeb runs C4, a line may end
+// in anything.
+func (t *Text) c4Sentences(anyEnd bool) float64 {
+	n, banned := 0, saysAny(t.raw, signsOfBanned)
+	t.each(lines, func(b line) bool {
+		if !enoughWords(b) || banned && saysAny(b, bannedByC4) {
+			return true
 		}
-	}
-	return n
+		trimmed := trimCitations(b)
+		if anyEnd || hasAnySuffix(trimmed, ".", "?", "!", `"`, "'") && !bytes.HasSuffix(trimmed, []byte("...")) {
+			n += sentences(trimmed)
+		}
+		return true
+	})
+	return float64(n)
 }
 
 // enoughWords reports whether a line has three words, none of over 1,000
@@ -90,11 +73,6 @@ func enoughWords(b []byte) bool {
 		b = b[min(n+1, len(b)):]
 	}
 	return words >= minWords
-}
-
-func endsC4Line(b []byte) bool {
-	b = trimCitations(b)
-	return hasAnySuffix(b, ".", "?", "!", `"`, "'") && !bytes.HasSuffix(b, []byte("..."))
 }
 
 // trimCitations cuts [12], [edit] and [citation needed] from the end.

@@ -35,11 +35,6 @@ const lowered = 0x600
 var lowerTable [lowered]uint16
 
 func init() {
-	fillClasses()
-	fillCases()
-}
-
-func fillClasses() {
 	mark(unicode.White_Space, func(class) class { return space })
 	mark(unicode.N, func(class) class { return wordChar })
 	mark(unicode.M, func(class) class { return wordChar | combining })
@@ -52,6 +47,17 @@ func fillClasses() {
 	}
 	for i := range utf8.RuneSelf {
 		asciiClass[i] = classTable[i] & classBits
+	}
+	for _, cases := range unicode.CaseRanges {
+		for r := rune(cases.Lo); r <= rune(cases.Hi) && r < basic; r++ {
+			to := unicode.ToLower(r)
+			if to != r {
+				classTable[r] |= cased
+			}
+			if r < lowered {
+				lowerTable[r] = uint16(to)
+			}
+		}
 	}
 }
 
@@ -71,20 +77,6 @@ func mark(t *unicode.RangeTable, set func(class) class) {
 	for _, r := range t.R16 {
 		for at := int(r.Lo); at <= int(r.Hi); at += int(r.Stride) {
 			classTable[at] = set(classTable[at])
-		}
-	}
-}
-
-func fillCases() {
-	for _, cases := range unicode.CaseRanges {
-		for r := rune(cases.Lo); r <= rune(cases.Hi) && r < basic; r++ {
-			to := unicode.ToLower(r)
-			if to != r {
-				classTable[r] |= cased
-			}
-			if r < lowered {
-				lowerTable[r] = uint16(to)
-			}
 		}
 	}
 }

@@ -26,19 +26,15 @@ func hashLower(b []byte) uint64 {
 	for ; len(b) > 8; b = b[8:] {
 		h = mix(h, lower8(binary.LittleEndian.Uint64(b)))
 	}
-	return mix(h, lower8(tail(b)))
-}
-
-// tail returns up to eight bytes, zeros after them.
-func tail(b []byte) (x uint64) {
-	if cap(b) >= 8 { // the bytes behind b are read and shifted out again
-		x = binary.LittleEndian.Uint64(b[:8])
-		return x & (^uint64(0) >> (64 - 8*uint(len(b)))) // a shift by 64 gives 0
+	var last uint64  // up to eight bytes, zeros after them
+	if cap(b) >= 8 { // the bytes after b are read and shifted out again
+		last = binary.LittleEndian.Uint64(b[:8]) & (^uint64(0) >> (64 - 8*uint(len(b)))) // a shift by 64 gives 0
+	} else {
+		for i, c := range b {
+			last |= uint64(c) << (8 * i)
+		}
 	}
-	for i, c := range b {
-		x |= uint64(c) << (8 * i)
-	}
-	return x
+	return mix(h, lower8(last))
 }
 
 // lower8 makes lower case of the ASCII capitals among eight bytes.
@@ -48,4 +44,54 @@ func lower8(x uint64) uint64 {
 	fromA := low + (0x80-'A')*ones
 	pastZ := low + (0x80-'Z'-1)*ones
 	return x | (fromA&^pastZ&^x&(0x80*ones))>>2
+}
+
+// A table counts 64-bit hashes. It is an open hash table whose slots carry the
+// number of the use they belong to, so that emptying it costs nothing: a short text
+// after a long one would otherwise pay for the long one's size.
+type table struct {
+	slots []slot
+	mask  uint64
+	use   uint32
+}
+
+type slot struct {
+	hash  uint64
+	use   uint32
+	count uint32
+}
+
+// reset empties the table and makes room for n hashes.
+func (t *table) reset(n int) {
+	size := 1 << bits.Len(uint(2*n|63))
+	if size > len(t.slots) {
+		t.slots, t.use = make([]slot, size), 0
+	}
+	t.mask = uint64(size - 1)
+	if t.use++; t.use == 0 {
+		clear(t.slots)
+		t.use = 1
+	}
+}
+
+// find returns the index of the hash's slot, whose count is 0 if the hash is new.
+func (t *table) find(hash uint64) uint32 {
+	slots := t.slots[:t.mask+1]
+	for i := hash & t.mask; ; i = (i + 1) & t.mask {
+		s := &slots[i]
+		if s.use != t.use {
+			*s = slot{hash: hash, use: t.use}
+			return uint32(i)
+		}
+		if s.hash == hash {
+			return uint32(i)
+		}
+	}
+}
+
+// add counts the hash and returns how often it has been counted.
+func (t *table) add(hash uint64) uint32 {
+	s := &t.slots[t.find(hash)]
+	s.count++
+	return s.count
 }

@@ -8,18 +8,15 @@ import (
 )
 
 // A line is a line, or a paragraph, of the text without the white space around it.
-type line []byte
+type line = []byte
 
-func (l line) hash() uint64 { return xxhash.Sum64(l) }
-func (l line) chars() int   { return utf8.RuneCount(l) }
-
-// short reports whether a line has at most n characters. It counts them only
+// isShort reports whether a line has at most n characters. It counts them only
 // if their bytes may be as many.
-func (l line) short(n int) bool {
-	return len(l) <= n || len(l) <= utf8.UTFMax*n && l.chars() <= n
+func isShort(l line, n int) bool {
+	return len(l) <= n || len(l) <= utf8.UTFMax*n && utf8.RuneCount(l) <= n
 }
 
-// What a text falls into.
+// pieces are what a text is split into.
 type pieces int
 
 const (
@@ -27,65 +24,46 @@ const (
 	paragraphs
 )
 
-// each hands out the lines, or the paragraphs, until one is enough. Of a text that is not
-// long they are held.
+// each passes the lines, or the paragraphs, to yield until it returns false. A text
+// that is not long holds them.
 func (t *Text) each(p pieces, yield func(line) bool) {
 	if t.long != nil {
-		take := [2]func(line) bool{pass, pass}
-		take[p] = yield
-		t.split(take[lines], take[paragraphs])
+		t.split(func(l line, kind pieces) bool { return kind != p || yield(l) })
 		return
 	}
 	if !t.linesDone {
 		t.linesDone = true
-		t.split(keep(&t.lines), keep(&t.paragraphs))
+		t.split(func(l line, kind pieces) bool {
+			t.pieces[kind] = append(t.pieces[kind], l)
+			return true
+		})
 	}
-	for _, l := range [...][]line{lines: t.lines, paragraphs: t.paragraphs}[p] {
+	for _, l := range t.pieces[p] {
 		if !yield(l) {
 			return
 		}
 	}
 }
 
-func (t *Text) eachLine(yield func(line) bool) { t.each(lines, yield) }
-
-func pass(line) bool { return true }
-
-func keep(all *[]line) func(line) bool {
-	return func(l line) bool {
-		*all = append(*all, l)
-		return true
-	}
-}
-
-// split hands out the lines and the paragraphs, until one is enough.
-func (t *Text) split(line, paragraph func(line) bool) {
+// split passes the lines and the paragraphs to yield until it returns false.
+func (t *Text) split(yield func(line, pieces) bool) {
 	start := 0 // of the open paragraph
 	for at, next := 0, 0; at < len(t.raw); at = next {
-		next = lineEnd(t.raw, at)
-		switch text := bytes.TrimSpace(t.raw[at:next]); {
-		case len(text) > 0:
-			if !line(text) {
+		next = min(indexFrom(t.raw, at, '\n')+1, len(t.raw))
+		if text := bytes.TrimSpace(t.raw[at:next]); len(text) > 0 {
+			if !yield(text, lines) {
 				return
 			}
-		default:
-			if text := bytes.TrimSpace(t.raw[start:at]); len(text) > 0 && !paragraph(text) {
-				return
-			}
-			start = next
+			continue
 		}
+		if text := bytes.TrimSpace(t.raw[start:at]); len(text) > 0 && !yield(text, paragraphs) {
+			return
+		}
+		start = next
 	}
 	if text := bytes.TrimSpace(t.raw[min(start, len(t.raw)):]); len(text) > 0 {
-		paragraph(text)
+		yield(text, paragraphs)
 	}
-}
-
-// lineEnd returns where the line at b[at] ends, its LF included.
-func lineEnd(b []byte, at int) int {
-	if i := bytes.IndexByte(b[at:], '\n'); i >= 0 {
-		return at + i + 1
-	}
-	return len(b)
 }
 
 // repeatedLines returns how many of the lines, or paragraphs, have occurred before,
@@ -95,44 +73,38 @@ func (t *Text) repeatedLines(p pieces) (n, chars, all int) {
 		all++
 		return true
 	})
-	t.countLines(p, all, func(l line) {
-		n++
-		chars += l.chars()
-	})
-	return n, chars, all
-}
-
-// countLines calls again with each of so many lines, or paragraphs, that has occurred
-// before.
-func (t *Text) countLines(p pieces, all int, again func(line)) {
+	count := func(isRepeated func(hash uint64) bool) {
+		t.each(p, func(l line) bool {
+			if isRepeated(xxhash.Sum64(l)) {
+				n++
+				chars += utf8.RuneCount(l)
+			}
+			return true
+		})
+	}
 	if t.long == nil {
 		t.seen.reset(all)
-		t.each(p, func(l line) bool {
-			if t.seen.add(l.hash()) > 1 {
-				again(l)
-			}
-			return true
-		})
-		return
+		count(func(hash uint64) bool { return t.seen.add(hash) > 1 })
+		return n, chars, all
 	}
 	t.long.count(all, func() {
-		t.each(p, func(l line) bool {
-			if s := t.long.met(l.hash(), 0); s != nil && s.count > 1 {
-				again(l)
-			}
-			return true
+		count(func(hash uint64) bool {
+			s := t.long.met(hash, 0)
+			return s != nil && s.count > 1
 		})
 	})
+	return n, chars, all
 }
 
 // linesWhere returns the share of lines for which ok holds.
 func (t *Text) linesWhere(ok func([]byte) bool) float64 {
 	n, all := 0, 0
-	for l := range t.eachLine {
+	t.each(lines, func(l line) bool {
 		if all++; ok(l) {
 			n++
 		}
-	}
+		return true
+	})
 	return ratio(n, all)
 }
 

@@ -25,7 +25,8 @@ func sameLong(t *testing.T, b []byte, least, room int) {
 			t.Fatalf("%s of %q in parts of %d, %d slots: %v, want %v", m.Name, b, least, room, got, want)
 		}
 	}
-	if got, want := uniqueWordsRatio(&long), uniqueWordsRatio(&short); got != want && !math.IsNaN(got) { // after all n
+	unique, _ := lookUp("unique_words_ratio")
+	if got, want := unique.Measure(&long), unique.Measure(&short); got != want && !math.IsNaN(got) { // after all n
 		t.Fatalf("unique words of %q: %v, want %v", b, got, want)
 	}
 }
@@ -79,12 +80,12 @@ func TestSetLong(t *testing.T) {
 	if parted.long == nil {
 		t.Fatal("not long")
 	}
-	for _, m := range []func(*Text) float64{wordCount, topGramCharFraction(2), dupGramCharFraction(9)} {
+	for _, m := range []func(*Text) float64{func(t *Text) float64 { return float64(t.count()) }, topGramCharFraction(2), dupGramCharFraction(9)} {
 		if m(&text) == 0 || m(&parted) == 0 {
 			t.Error("nothing is measured")
 		}
 	}
-	if held := cap(parted.words) + cap(parted.seen.slots) + cap(parted.lines); held != 0 {
+	if held := cap(parted.words) + cap(parted.seen.slots) + cap(parted.pieces[lines]); held != 0 {
 		t.Errorf("%d are held", held)
 	}
 	parted.Set([]byte("a b"))

@@ -1,10 +1,15 @@
 package quality
 
+import (
+	"bytes"
+	"unicode/utf8"
+)
+
 // A Metric is a measure with the name that rules and columns know it by.
 type Metric struct {
 	Name    string
-	Measure func(*Text) float64
 	Kind    Kind
+	Measure func(*Text) float64
 }
 
 // A Kind says what a metric's numbers are.
@@ -16,45 +21,146 @@ const (
 )
 
 // Metrics are all metrics, in the order of the columns that --score prints.
+//
+// Gopher is J. W. Rae et al., "Scaling language models: methods, analysis & insights
+// from training Gopher", 2021 (arXiv 2112.11446), section A.1.1 and table A1, read with
+// the code that FineWeb ran (datatrove: gopher_quality_filter,
+// gopher_repetition_filter). Where that splits punctuation off as words of their own, a
+// word here is that of the package; the paper leaves it open.
+//
+// FineWeb is G. Penedo et al., "The FineWeb datasets: decanting the web for the finest
+// text data at scale", 2024 (arXiv 2406.17557), section 3.6, with the code that it ran
+// (datatrove: fineweb_quality_filter).
 var Metrics = []Metric{
-	{"length", length, Count},
-	{"word_count", wordCount, Count},
-	{"repetition_ratio", repetitionRatio, Ratio},
-	{"unique_words_ratio", uniqueWordsRatio, Ratio},
-	{"url_ratio", urlRatio, Ratio},
-	{"special_char_ratio", specialCharRatio, Ratio},
-	{"avg_word_length", avgWordLength, Ratio},
-	{"html_tags", htmlTags, Count},
-	{"profane_words", profaneWordCount, Count},
-	{"hash_word_ratio", hashWordRatio, Ratio},
-	{"ellipsis_word_ratio", ellipsisWordRatio, Ratio},
-	{"bullet_lines_ratio", bulletLinesRatio, Ratio},
-	{"ellipsis_lines_ratio", ellipsisLinesRatio, Ratio},
-	{"alpha_words_ratio", alphaWordsRatio, Ratio},
-	{"stop_words", stopWordCount, Count},
-	{"dup_line_fraction", dupFraction(lines), Ratio},
-	{"dup_paragraph_fraction", dupFraction(paragraphs), Ratio},
-	{"dup_line_char_fraction", dupCharFraction(lines), Ratio},
-	{"dup_paragraph_char_fraction", dupCharFraction(paragraphs), Ratio},
-	{"top_2gram_char_fraction", topGramCharFraction(2), Ratio},
-	{"top_3gram_char_fraction", topGramCharFraction(3), Ratio},
-	{"top_4gram_char_fraction", topGramCharFraction(4), Ratio},
-	{"dup_5gram_char_fraction", dupGramCharFraction(5), Ratio},
-	{"dup_6gram_char_fraction", dupGramCharFraction(6), Ratio},
-	{"dup_7gram_char_fraction", dupGramCharFraction(7), Ratio},
-	{"dup_8gram_char_fraction", dupGramCharFraction(8), Ratio},
-	{"dup_9gram_char_fraction", dupGramCharFraction(9), Ratio},
-	{"dup_10gram_char_fraction", dupGramCharFraction(10), Ratio},
-	{"lorem_ipsum", loremIpsumCount, Count},
-	{"curly_brackets", curlyBrackets, Count},
-	{"javascript_lines_ratio", javascriptLinesRatio, Ratio},
-	{"policy_lines_ratio", policyLinesRatio, Ratio},
-	{"c4_sentences", c4Sentences, Count},
-	{"c4_sentences_any_end", c4SentencesAnyEnd, Count},
-	{"line_punct_ratio", linePunctRatio, Ratio},
-	{"short_line_ratio", shortLineRatio, Ratio},
-	{"char_dup_ratio", charDupRatio, Ratio},
-	{"list_ratio", listRatio, Ratio},
+	// The number of characters. (fastdedup counts bytes.)
+	{"length", Count, func(t *Text) float64 { return float64(t.length()) }},
+	{"word_count", Count, func(t *Text) float64 { return float64(t.count()) }},
+	// Among the 3-grams and 4-grams of words, the share of those that have occurred
+	// before in the text: 0 to 1, and 0 for a text of fewer than five words.
+	{"repetition_ratio", Ratio, func(t *Text) float64 {
+		n := t.count()
+		if n < 5 {
+			return 0
+		}
+		return ratio(t.repeated(3)+t.repeated(4), n-2+n-3)
+	}},
+	// The number of different words over the number of words.
+	{"unique_words_ratio", Ratio, func(t *Text) float64 {
+		if t.long != nil {
+			return ratio(t.count()-t.repeated(1), t.count())
+		}
+		t.seen.reset(t.count())
+		unique := 0
+		for i := range t.words {
+			if t.seen.add(t.words[i].hash) == 1 {
+				unique++
+			}
+		}
+		return ratio(unique, len(t.words))
+	}},
+	{"url_ratio", Ratio, urlRatio},
+	// The share of characters that are neither letter, mark, number nor white space.
+	// (fastdedup divides characters by bytes, so that it finds less in a text the
+	// further that is from ASCII, and takes the vowel sign that ends a syllable of
+	// Hindi for special.)
+	{"special_char_ratio", Ratio, func(t *Text) float64 {
+		all := t.length()
+		return ratio(t.special, all)
+	}},
+	// The mean length of the words in characters, without those of scripts without
+	// spaces: NaN for a text of nothing else. (fastdedup counts bytes.)
+	{"avg_word_length", Ratio, func(t *Text) float64 {
+		chars, words := 0, 0
+		for p := range t.parts {
+			for i := range p.words {
+				if !p.words[i].lone {
+					chars += p.charsOf(i, i+1)
+					words++
+				}
+			}
+		}
+		return ratio(chars, words)
+	}},
+	{"html_tags", Count, htmlTags},
+	{"profane_words", Count, func(t *Text) float64 { return t.wordsIn(profanity) }},
+
+	// Gopher: the number of # over the number of words.
+	{"hash_word_ratio", Ratio, func(t *Text) float64 {
+		return ratio(bytes.Count(t.raw, []byte("#")), t.count())
+	}},
+	// Gopher: the number of ... and … over the number of words.
+	{"ellipsis_word_ratio", Ratio, func(t *Text) float64 {
+		return ratio(bytes.Count(t.raw, []byte("..."))+bytes.Count(t.raw, []byte("…")), t.count())
+	}},
+	// Gopher: the share of lines that start with a bullet: •, ‣, ◦, - or *, the last
+	// two only before a space.
+	{"bullet_lines_ratio", Ratio, func(t *Text) float64 {
+		return t.linesWhere(func(b []byte) bool {
+			return bytes.HasPrefix(b, []byte("•")) || bytes.HasPrefix(b, []byte("‣")) || bytes.HasPrefix(b, []byte("◦")) ||
+				bytes.HasPrefix(b, []byte("- ")) || bytes.HasPrefix(b, []byte("* "))
+		})
+	}},
+	// Gopher: the share of lines that end with ... or ….
+	{"ellipsis_lines_ratio", Ratio, func(t *Text) float64 {
+		return t.linesWhere(func(b []byte) bool { return hasAnySuffix(b, "...", "…") })
+	}},
+	// Gopher: the share of words with at least one letter.
+	{"alpha_words_ratio", Ratio, func(t *Text) float64 {
+		n := 0
+		for p := range t.parts {
+			for _, w := range p.words {
+				if w.lone || hasLetter(p.bytesOf(w)) {
+					n++
+				}
+			}
+		}
+		return ratio(n, t.count())
+	}},
+	// Gopher: the number of stop words, each as often as it occurs.
+	{"stop_words", Count, func(t *Text) float64 { return t.wordsIn(stopWords) }},
+	{"dup_line_fraction", Ratio, dupFraction(lines)},
+	{"dup_paragraph_fraction", Ratio, dupFraction(paragraphs)},
+	{"dup_line_char_fraction", Ratio, dupCharFraction(lines)},
+	{"dup_paragraph_char_fraction", Ratio, dupCharFraction(paragraphs)},
+	{"top_2gram_char_fraction", Ratio, topGramCharFraction(2)},
+	{"top_3gram_char_fraction", Ratio, topGramCharFraction(3)},
+	{"top_4gram_char_fraction", Ratio, topGramCharFraction(4)},
+	{"dup_5gram_char_fraction", Ratio, dupGramCharFraction(5)},
+	{"dup_6gram_char_fraction", Ratio, dupGramCharFraction(6)},
+	{"dup_7gram_char_fraction", Ratio, dupGramCharFraction(7)},
+	{"dup_8gram_char_fraction", Ratio, dupGramCharFraction(8)},
+	{"dup_9gram_char_fraction", Ratio, dupGramCharFraction(9)},
+	{"dup_10gram_char_fraction", Ratio, dupGramCharFraction(10)},
+
+	// C4 (c4.go).
+	{"lorem_ipsum", Count, func(t *Text) float64 { return float64(loremIpsum.count(t.raw)) }},
+	{"curly_brackets", Count, func(t *Text) float64 { return float64(bytes.Count(t.raw, []byte("{"))) }},
+	{"javascript_lines_ratio", Ratio, func(t *Text) float64 { return t.linesSaying(javascript) }},
+	{"policy_lines_ratio", Ratio, func(t *Text) float64 { return t.linesSaying(policy...) }},
+	{"c4_sentences", Count, func(t *Text) float64 { return t.c4Sentences(false) }},
+	{"c4_sentences_any_end", Count, func(t *Text) float64 { return t.c4Sentences(true) }},
+
+	// FineWeb: the share of lines that end as a sentence does: with . ! ? … a quotation
+	// mark, or such a sign of another script.
+	{"line_punct_ratio", Ratio, func(t *Text) float64 {
+		return t.linesWhere(func(b []byte) bool { return hasAnySuffix(b, terminal...) })
+	}},
+	// FineWeb: the share of lines of at most 30 characters.
+	{"short_line_ratio", Ratio, func(t *Text) float64 {
+		return t.linesWhere(func(b []byte) bool { return isShort(b, 30) })
+	}},
+	// FineWeb: the share of the characters other than LF that are in lines that have
+	// occurred before.
+	{"char_dup_ratio", Ratio, func(t *Text) float64 {
+		_, chars, _ := t.repeatedLines(lines)
+		return ratio(chars, t.length()-bytes.Count(t.raw, []byte{'\n'}))
+	}},
+	// FineWeb: the number of LF over the number of words.
+	{"list_ratio", Ratio, func(t *Text) float64 { return ratio(bytes.Count(t.raw, []byte{'\n'}), t.count()) }},
+}
+
+var terminal = []string{
+	".", "!", "?", `"`, "'", "…", "”", "’", "»", "。", "！", "？", "」", "』", "।", "॥", "؟", "۔", "።", "։", "។",
 }
 
 // lookUp returns the metric of that name.
@@ -65,4 +171,83 @@ func lookUp(name string) (Metric, bool) {
 		}
 	}
 	return Metric{}, false
+}
+
+// ratio is a/b, and NaN if both are 0.
+func ratio(a, b int) float64 { return float64(a) / float64(b) }
+
+// dupFraction returns Gopher's metric: the share of lines, or paragraphs, that have
+// occurred before.
+func dupFraction(p pieces) func(*Text) float64 {
+	return func(t *Text) float64 {
+		n, _, all := t.repeatedLines(p)
+		return ratio(n, all)
+	}
+}
+
+// dupCharFraction returns Gopher's metric: the share of all characters that are in lines,
+// or paragraphs, that have occurred before.
+func dupCharFraction(p pieces) func(*Text) float64 {
+	return func(t *Text) float64 {
+		_, chars, _ := t.repeatedLines(p)
+		return ratio(chars, t.length())
+	}
+}
+
+// topGramCharFraction returns Gopher's metric: the characters of all occurrences of the
+// commonest n-gram of words, joined by single spaces, over all characters; 0 if none
+// occurs twice.
+func topGramCharFraction(n int) func(*Text) float64 {
+	return func(t *Text) float64 { return ratio(t.topChars(n), t.length()) }
+}
+
+// dupGramCharFraction returns Gopher's metric: the characters of words in n-grams that
+// have occurred before, no word counted twice, over all characters.
+func dupGramCharFraction(n int) func(*Text) float64 {
+	return func(t *Text) float64 { return ratio(t.dupChars(n), t.length()) }
+}
+
+func hasLetter(b []byte) bool {
+	for i := 0; i < len(b); {
+		if b[i] < utf8.RuneSelf {
+			if isASCIILetter(b[i]) {
+				return true
+			}
+			i++
+			continue
+		}
+		c, size := decode(b[i:])
+		if c&alphabet != 0 {
+			return true
+		}
+		i += size
+	}
+	return false
+}
+
+// htmlTags is the number of tags: a <, then a letter, /letter, ! or ?, and a >
+// after it before the next <. So "a < b and c > d" has none. (fastdedup takes
+// any two angle brackets in this order for a tag.)
+func htmlTags(t *Text) float64 {
+	tags := 0
+	for b := t.raw; ; {
+		i := bytes.IndexByte(b, '<')
+		if i < 0 {
+			return float64(tags)
+		}
+		b = b[i+1:]
+		start := bytes.TrimPrefix(b, []byte("/"))
+		if len(start) == 0 || !isASCIILetter(start[0]) && b[0] != '!' && b[0] != '?' {
+			continue
+		}
+		end := indexFrom(b, 0, '<')
+		if bytes.IndexByte(b[:end], '>') >= 0 {
+			tags++
+		}
+	}
+}
+
+func isASCIILetter(c byte) bool {
+	c |= 0x20
+	return 'a' <= c && c <= 'z'
 }

@@ -44,8 +44,6 @@ func indexFrom(b []byte, at int, c byte) int {
 	return len(b)
 }
 
-func (p phrase) in(b []byte) bool { return p.index(b) >= 0 }
-
 // count returns how often the phrase is in b, without overlap.
 func (p phrase) count(b []byte) (n int) {
 	for {
@@ -60,7 +58,7 @@ func (p phrase) count(b []byte) (n int) {
 
 func saysAny(b []byte, phrases []phrase) bool {
 	for _, p := range phrases {
-		if p.in(b) {
+		if p.index(b) >= 0 {
 			return true
 		}
 	}

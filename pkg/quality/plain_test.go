@@ -226,7 +226,7 @@ func checkLine(t *testing.T, s string) {
 		t.Fatalf("%q has %d sentences, want %d", s, got, want)
 	}
 	for _, n := range []int{0, 1, 30} {
-		if got, want := line(s).short(n), utf8.RuneCountInString(s) <= n; got != want {
+		if got, want := isShort([]byte(s), n), utf8.RuneCountInString(s) <= n; got != want {
 			t.Fatalf("%q has at most %d characters: %v", s, n, got)
 		}
 	}

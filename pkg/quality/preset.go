@@ -13,7 +13,7 @@ type Preset struct {
 }
 
 // Presets are all presets: those of fastdedup first, then those of the papers
-// that gopher.go, c4.go and fineweb.go name. "fineweb" is the order that
+// that metric.go and c4.go name. "fineweb" is the order that
 // FineWeb's own pipeline has.
 var Presets = []Preset{
 	{"default", rules(`length<50 length>100000 word_count<10 word_count>10000 repetition_ratio>0.3

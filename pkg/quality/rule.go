@@ -84,7 +84,7 @@ func (rs Rules) Check(t *Text) (broken *Rule, measured float64) {
 // With returns the rules with the limit of one of them changed: of the first
 // for this metric and comparison, or of a new one at the end.
 func (rs Rules) With(metric string, op Op, limit float64) Rules {
-	if i := slices.IndexFunc(rs, isOf(metric, op)); i >= 0 {
+	if i := slices.IndexFunc(rs, func(r Rule) bool { return r.Metric.Name == metric && r.Op == op }); i >= 0 {
 		rs = slices.Clone(rs)
 		rs[i].Limit = limit
 		return rs
@@ -98,10 +98,5 @@ func (rs Rules) With(metric string, op Op, limit float64) Rules {
 
 // Without returns the rules without those for this metric and comparison.
 func (rs Rules) Without(metric string, op Op) Rules {
-	return slices.DeleteFunc(slices.Clone(rs), isOf(metric, op))
-}
-
-// isOf returns what reports whether a rule is for a metric and a comparison.
-func isOf(metric string, op Op) func(Rule) bool {
-	return func(r Rule) bool { return r.Metric.Name == metric && r.Op == op }
+	return slices.DeleteFunc(slices.Clone(rs), func(r Rule) bool { return r.Metric.Name == metric && r.Op == op })
 }

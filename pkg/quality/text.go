@@ -19,10 +19,9 @@ type Text struct {
 	grams grams
 	seen  table
 
-	lines      []line
-	paragraphs []line
-	linesDone  bool
-	folded     []byte // a word of other than ASCII letters, in lower case
+	pieces    [2][]line
+	linesDone bool
+	folded    []byte // a word of other than ASCII letters, in lower case
 
 	long *longText // nil: the text is not
 }
@@ -46,9 +45,9 @@ func (t *Text) Set(b []byte) {
 
 func (t *Text) set(b []byte) {
 	n := min(len(b), 1<<31-1)
-	t.raw = b[:n:n] // the limit keeps tail from reading behind the text
+	t.raw = b[:n:n] // the limit keeps hashLower from reading after the text
 	t.scanned, t.linesDone = false, false
-	t.lines, t.paragraphs = t.lines[:0], t.paragraphs[:0]
+	t.pieces = [2][]line{t.pieces[lines][:0], t.pieces[paragraphs][:0]}
 	t.grams.reset()
 }
 
@@ -57,17 +56,22 @@ const nonASCII class = 255
 // asciiClass is classTable for one byte, without marks; those from 0x80 are nonASCII.
 var asciiClass [256]class
 
-// scan finds the words, once. An open word is b[start:end]; end is behind its
-// last letter so far, so that what follows is trimmed when the word closes.
+// scan finds the words, once.
 func (t *Text) scan() {
 	if t.scanned {
 		return
 	}
+	t.scanned, t.chars, t.special, t.words, t.inWords = true, 0, 0, t.words[:0], 0
 	if t.long != nil {
-		t.scanLong()
+		t.long.words = 0
+		for p := range t.parts {
+			t.chars += p.chars
+			t.special += p.special
+			t.inWords += p.inWords
+			t.long.words += len(p.words)
+		}
 		return
 	}
-	t.scanned, t.chars, t.special, t.words, t.inWords = true, 0, 0, t.words[:0], 0
 	b, w := t.raw, openWord{}
 	for i := 0; i < len(b); {
 		if c := asciiClass[b[i]]; c == other { // one of several
@@ -79,12 +83,23 @@ func (t *Text) scan() {
 		j, n, c, size := run(b, i)
 		w.cased |= c & cased
 		if n > 0 { // most of any text
+			if w.end == 0 {
+				w.start, w.firstChar = i, t.chars
+			}
 			t.chars += n
-			w.extend(i, j, n, t.chars)
+			w.end, w.afterChar = j, t.chars
 		}
 		if size > 0 {
 			t.chars++
-			t.take(&w, c&classBits, j, j+size)
+			switch c & classBits {
+			case space:
+				t.close(&w)
+			case lone:
+				t.close(&w)
+				t.add(word{hash: hashLower(b[j : j+size]), start: uint32(j), end: uint32(j + size), lone: true}, 1)
+			case other:
+				t.special++
+			}
 		}
 		i = j + size
 	}
@@ -92,7 +107,7 @@ func (t *Text) scan() {
 }
 
 // run returns where the run of word characters at b[i] ends and how many they
-// are, with the class and the size of the character behind, 0 at the end; the
+// are, with the class and the size of the character after it, 0 at the end; the
 // class is marked as cased if any of them is.
 func run(b []byte, i int) (j, n int, c class, size int) {
 	ascii, marks := i, class(0)
@@ -125,33 +140,12 @@ func decode(b []byte) (class, int) {
 	return classOf(r), size
 }
 
-// take takes one character of class c, in raw[i:j], that is no word character.
-func (t *Text) take(w *openWord, c class, i, j int) {
-	switch c {
-	case space:
-		t.close(w)
-	case lone:
-		t.close(w)
-		t.add(word{hash: hashLower(t.raw[i:j]), start: uint32(i), end: uint32(j), lone: true}, 1)
-	case other:
-		t.special++
-	}
-}
-
-// An openWord is the word that scan is in. Positions are in bytes, and in
-// characters of the text for the length.
+// An openWord is the word that scan is in: raw[start:end]. The end is after its last
+// letter so far, so that what follows is trimmed when the word closes.
 type openWord struct {
 	start, end           int
-	firstChar, afterChar int
+	firstChar, afterChar int   // positions in characters
 	cased                class // marked if it holds, or is followed by, what fold changes
-}
-
-// extend adds raw[i:j], whose n characters end at character after of the text.
-func (w *openWord) extend(i, j, n, after int) {
-	if w.end == 0 {
-		w.start, w.firstChar = i, after-n
-	}
-	w.end, w.afterChar = j, after
 }
 
 // close adds the open word, if there is one, to the words.
@@ -208,12 +202,6 @@ func (t *Text) length() int {
 	return t.chars
 }
 
-// specials returns the number of special characters.
-func (t *Text) specials() int {
-	t.scan()
-	return t.special
-}
-
 // charsOf returns the number of characters in the words from i up to j.
 func (t *Text) charsOf(i, j int) int {
 	end := t.inWords
@@ -223,5 +211,5 @@ func (t *Text) charsOf(i, j int) int {
 	return end - int(t.words[i].before)
 }
 
-// bytesOf returns the bytes of a word as they stand in the text.
+// bytesOf returns the bytes of a word unchanged.
 func (t *Text) bytesOf(w word) []byte { return t.raw[w.start:w.end] }

@@ -16,15 +16,23 @@ func urlRatio(t *Text) float64 {
 		if i < 0 {
 			return ratio(chars, t.length())
 		}
-		start, end := pieceAround(t.raw, at, i)
+		start, end := i, i+1 // of the run that ASCII white space, < and > end
+		for start > at && !endsPiece(t.raw[start-1]) {
+			start--
+		}
+		for end < len(t.raw) && !endsPiece(t.raw[end]) {
+			end++
+		}
 		chars += urlChars(t.raw[start:end])
 		at = end
 	}
 }
 
-// nextSign returns where, from at on, the next sign of an address is: a dot
-// that a known domain or www. may have, or the :// of a host without one; -1
-// if there is none. The dots that end sentences are passed over here.
+func endsPiece(c byte) bool { return asciiClass[c] == space || c == '<' || c == '>' }
+
+// nextSign returns where, from at on, the next sign of an address is: a dot after www or
+// before the first letter of com, org, net, edu or gov, or the :// of a host without
+// one; -1 if there is none. The dots that end sentences are passed over here.
 func nextSign(b []byte, at int) int {
 	for from := at; ; {
 		dot := bytes.IndexByte(b[from:], '.')
@@ -38,40 +46,18 @@ func nextSign(b []byte, at int) int {
 		if dot < 0 {
 			return -1
 		}
-		if dot += from; dotOfAddress(b, dot) {
+		dot += from
+		if dot >= 3 && hasPrefixFold(b[dot-3:dot], "www") {
 			return dot
 		}
-		from = dot + 1
+		if from = dot + 1; from < len(b) {
+			switch lowerASCII(b[from]) {
+			case 'c', 'o', 'n', 'e', 'g':
+				return dot
+			}
+		}
 	}
 }
-
-// dotOfAddress reports whether the dot at b[i] may be one before com, org,
-// net, edu or gov, or behind www.
-func dotOfAddress(b []byte, i int) bool {
-	if i >= 3 && hasPrefixFold(b[i-3:i], "www") {
-		return true
-	}
-	if i+1 == len(b) {
-		return false
-	}
-	switch lowerASCII(b[i+1]) {
-	case 'c', 'o', 'n', 'e', 'g':
-		return true
-	}
-	return false
-}
-
-// pieceAround returns the run around b[i], not before b[from], that ASCII
-// white space, < and > end.
-func pieceAround(b []byte, from, i int) (start, end int) {
-	for start = i; start > from && !endsPiece(b[start-1]); start-- {
-	}
-	for end = i + 1; end < len(b) && !endsPiece(b[end]); end++ {
-	}
-	return start, end
-}
-
-func endsPiece(c byte) bool { return asciiClass[c] == space || c == '<' || c == '>' }
 
 // urlChars returns the number of characters of addresses in a piece.
 func urlChars(p []byte) (chars int) {

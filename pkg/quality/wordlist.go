@@ -22,33 +22,23 @@ func newWordSet(words string) *wordSet {
 	return set
 }
 
-func (s *wordSet) has(h uint64) bool {
-	return s.filter[h/64%64]>>(h%64)&1 != 0 && s.hashes[h]
-}
-
 //go:embed profanity.txt
-var profanityList string
+var profanityList string // whole words of English that have no harmless sense
 
 var profanity = newWordSet(profanityList)
-
-// profaneWordCount is the number of words that stand in profanity.txt beside this
-// file: whole words of English that have no harmless sense.
-func profaneWordCount(t *Text) float64 { return count(t.wordsIn(profanity)) }
 
 // Gopher's stop words, Rae et al. 2021, section A.1.1.
 var stopWords = newWordSet("the be to of and that have with")
 
-// stopWordCount is the number of words, each as often as it occurs, among the
-// eight stop words of Gopher: the, be, to, of, and, that, have, with.
-func stopWordCount(t *Text) float64 { return count(t.wordsIn(stopWords)) }
-
-func (t *Text) wordsIn(set *wordSet) (n int) {
+// wordsIn returns how many words are in the set, each as often as it occurs.
+func (t *Text) wordsIn(set *wordSet) float64 {
+	n := 0
 	for p := range t.parts {
 		for i := range p.words {
-			if set.has(p.words[i].hash) {
+			if h := p.words[i].hash; set.filter[h/64%64]>>(h%64)&1 != 0 && set.hashes[h] {
 				n++
 			}
 		}
 	}
-	return n
+	return float64(n)
 }

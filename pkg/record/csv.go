@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strings"
 	"unicode/utf8"
 
 	"doppel/pkg/record/fieldpath"
@@ -27,9 +26,17 @@ type table struct {
 	names  []string
 }
 
+// Header returns the first row of the tables read so far, without its LF, or nil.
+func (r *Reader) Header() []byte {
+	if r.table == nil {
+		return nil
+	}
+	return r.table.header
+}
+
 // A csvSource cuts a stream into batches of rows.
 type csvSource struct {
-	s     *Stream
+	*Stream
 	r     *Reader
 	scan  rowScanner
 	carry []byte
@@ -38,8 +45,6 @@ type csvSource struct {
 	begun bool  // the header was read
 	slots []int // the columns of the fields, then of the id
 }
-
-func (c *csvSource) Close() error { return c.s.Close() }
 
 // Next reads a block, and cuts it after its last row.
 func (c *csvSource) Next(b *Batch) error {
@@ -61,12 +66,15 @@ func (c *csvSource) fill(b *Batch) error {
 	b.data = append(slices.Grow(b.data[:0], blockSize), c.carry...)
 	c.carry = c.carry[:0]
 	for start := 0; !c.eof; {
-		err := readBlock(c.s, &b.data, c.r.opt.maxRecord())
+		if most := c.r.paths.most; int64(len(b.data)) > most {
+			return &SyntaxError{c.Name, c.line + 1, tooLong(most)}
+		}
+		err := readBlock(c, &b.data)
 		if c.eof = err == io.EOF; err != nil && !c.eof {
-			return placed(err, c.s.Name, c.line+1)
+			return err
 		}
 		if !c.begun {
-			if err := notText(c.s.Name, c.s.packed(), b.data); err != nil {
+			if err := notText(c.Name, c.Packed(), b.data); err != nil {
 				return err
 			}
 		}
@@ -78,7 +86,10 @@ func (c *csvSource) fill(b *Batch) error {
 		}
 		switch {
 		case c.eof && start < len(b.data):
-			return c.last(b, b.data[start:])
+			if c.scan.state == quoted {
+				return &SyntaxError{c.Name, c.line + 1, fmt.Errorf("a field that begins with a quote does not end")}
+			}
+			return c.row(b, b.data[start:])
 		case start > 0:
 			c.carry = append(c.carry, b.data[start:]...)
 			b.data = b.data[:start]
@@ -89,20 +100,15 @@ func (c *csvSource) fill(b *Batch) error {
 	return nil
 }
 
-// last takes the row that no newline ends.
-func (c *csvSource) last(b *Batch, row []byte) error {
-	if c.scan.state == quoted {
-		return &SyntaxError{c.s.Name, c.line + 1, fmt.Errorf("a field that begins with a quote does not end")}
-	}
-	return c.row(b, row)
-}
-
 // row adds a row, without its LF; the first one is the header.
 func (c *csvSource) row(b *Batch, row []byte) error {
 	at := c.line + 1
 	c.line += 1 + int64(bytes.Count(row, lineEnd))
+	// A line is no row if it is empty, or has blanks where a row has a comma at least: blanks
+	// are a value where there is one column, or tabs are the commas.
+	value := c.r.table.comma == '\t' || c.begun && len(c.r.table.names) == 1
 	switch {
-	case c.noRow(row):
+	case blank(row) && (!value || len(bytes.TrimSuffix(row, []byte("\r"))) == 0):
 	case c.begun:
 		b.Records = append(b.Records, Record{Raw: row, Line: at, row: true})
 	default:
@@ -112,16 +118,12 @@ func (c *csvSource) row(b *Batch, row []byte) error {
 	return nil
 }
 
-// noRow reports whether a line is none: it is empty, or has blanks where a row has a
-// comma at least. Blanks are a value where there is one column, or tabs are the commas.
-func (c *csvSource) noRow(line []byte) bool {
-	value := c.r.table.comma == '\t' || c.begun && len(c.r.table.names) == 1
-	return blank(line) && (!value || len(bytes.TrimSuffix(line, []byte("\r"))) == 0)
-}
-
 // header takes the first row.
 func (c *csvSource) header(row []byte) error {
 	t := c.r.table
+	c.r.mu.Lock()
+	c.r.inputs[len(c.r.inputs)-1].header = bytes.Clone(row)
+	c.r.mu.Unlock()
 	var names []string
 	text := bytes.TrimPrefix(row, utf8Mark)
 	eachField(text, t.comma, func(_ int, field []byte) { names = append(names, string(unquoted(nil, field))) })
@@ -129,7 +131,10 @@ func (c *csvSource) header(row []byte) error {
 	case t.header == nil:
 		t.header, t.names = bytes.Clone(row), names
 	case !slices.Equal(names, t.names):
-		return fmt.Errorf("%s: another header than the input before it: %s", c.s.Name, text)
+		return fmt.Errorf("%s: another header than the input before it: %s", c.Name, text)
+	}
+	if err := c.r.opt.Sizes.CheckNew(names); err != nil {
+		return fmt.Errorf("%s: %w", c.Name, err)
 	}
 	fields := c.r.paths.fields
 	if id := c.r.opt.ID; id != "" {
@@ -138,10 +143,10 @@ func (c *csvSource) header(row []byte) error {
 	for _, f := range fields {
 		n := slices.Index(names, f)
 		if n < 0 {
-			n = slices.Index(names, strings.Join(fieldpath.Split(f), "."))
+			n = slices.Index(names, fieldpath.Column(f))
 		}
 		if n < 0 {
-			return fmt.Errorf("%s: %w", c.s.Name, c.r.paths.noField(f, names))
+			return fmt.Errorf("%s: %w", c.Name, c.r.paths.noField(f, names))
 		}
 		c.slots = append(c.slots, n)
 	}
@@ -150,36 +155,33 @@ func (c *csvSource) header(row []byte) error {
 
 // decode fills in the texts and ids of a batch of rows.
 func (c *csvSource) decode(b *Batch) {
-	fields := make([][]byte, len(c.r.table.names))
+	n, fields := len(c.r.paths.fields), make([][]byte, len(c.r.table.names))
+	value := func(slot int) []byte {
+		start := len(b.arena)
+		b.arena = unquoted(b.arena, fields[slot])
+		return b.arena[start:len(b.arena):len(b.arena)]
+	}
 	for i := range b.Records {
 		rec := &b.Records[i]
 		rec.Text = bytes.TrimSuffix(rec.Raw, []byte("\r"))
-		if len(c.slots) > 0 && !b.Skipped(rec) {
-			if rec.Err = c.r.table.split(rec.Raw, fields); rec.Err == nil {
-				c.take(b, rec, fields)
+		if len(c.slots) == 0 || b.Skipped(rec) {
+			continue
+		}
+		if rec.Err = c.r.table.split(rec.Raw, fields); rec.Err != nil {
+			continue
+		}
+		switch {
+		case n == 1:
+			rec.Text = value(c.slots[0])
+		case n > 1:
+			rec.Text = nil
+			for _, slot := range c.slots[:n] {
+				rec.AddField(value(slot))
 			}
 		}
-	}
-}
-
-// take sets the text and the id of a row.
-func (c *csvSource) take(b *Batch, rec *Record, fields [][]byte) {
-	value := func(slot int) []byte {
-		start, end := b.Append(func(dst []byte) []byte { return unquoted(dst, fields[slot]) })
-		return b.Bytes(start, end)
-	}
-	n := len(c.r.paths.fields)
-	switch {
-	case n == 1:
-		rec.Text = value(c.slots[0])
-	case n > 1:
-		rec.Text = nil
-		for _, slot := range c.slots[:n] {
-			rec.AddField(value(slot))
+		if len(c.slots) > n {
+			rec.ID = value(c.slots[n])
 		}
-	}
-	if len(c.slots) > n {
-		rec.ID = value(c.slots[n])
 	}
 }
 
@@ -193,9 +195,13 @@ func (t *table) split(row []byte, fields [][]byte) error {
 		}
 	})
 	if n != len(fields) {
-		return fmt.Errorf("a row of %d fields, where the header has %d", n, len(fields))
+		return t.errFields(n)
 	}
 	return nil
+}
+
+func (t *table) errFields(n int) error {
+	return fmt.Errorf("a row of %d fields, where the header has %d", n, len(t.names))
 }
 
 // appendObject appends a row as a JSON object of strings.

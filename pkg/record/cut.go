@@ -1,17 +1,21 @@
 package record
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
+	"io"
+	"math"
 
 	"doppel/pkg/record/jsonstr"
+	"doppel/pkg/spill"
 )
 
 // A Cutter takes parts out of the text of records. What it leaves is as it
 // was, byte for byte: escapes, spaces, the order of fields.
 type Cutter struct {
 	paths *paths
-	s     scanner
+	s     *scanner
 }
 
 // A Range is bytes of a text, from Start up to End.
@@ -28,7 +32,10 @@ func NewCutter(opt Options) (*Cutter, error) {
 	if len(p.fields) > 1 {
 		return nil, errors.New("parts are cut out of one field")
 	}
-	return &Cutter{p, scanner{spans: make([]span, 2)}}, nil
+	if f := opt.IntoArray(); f != "" {
+		return nil, fmt.Errorf("field %q leads into an array, and parts are cut out of single strings", f)
+	}
+	return &Cutter{p, p.newScanner()}, nil
 }
 
 // ErrUncut is the error of cutting a row of a table.
@@ -58,27 +65,54 @@ func (c *Cutter) Cut(dst []byte, rec *Record, ranges []Range) ([]byte, error) {
 	return append(dst, rec.Raw[end:]...), nil
 }
 
-// checkParts refuses what ends behind the text.
+// checkParts refuses what ends behind the text. A record that waited to be cut has no text
+// any more.
 func checkParts(rec *Record, parts []Range) error {
-	if last := len(parts) - 1; last >= 0 && parts[last].End > len(rec.Text) {
+	if last := len(parts) - 1; last >= 0 && rec.Text != nil && parts[last].End > len(rec.Text) {
 		return fmt.Errorf("a part ends at byte %d of a text of %d", parts[last].End, len(rec.Text))
 	}
 	return nil
 }
 
-// cutString appends s without the ranges, which count what its escapes mean.
+// cutString appends s without the ranges, which count what its escapes mean. Bytes
+// between escapes and the ends of ranges are copied at once.
 func cutString(dst, s []byte, ranges []Range, escaped bool) []byte {
 	var scratch [8]byte
-	for at := 0; len(s) > 0; {
-		raw, means := 1, 1
-		if escaped && s[0] == '\\' {
-			text, rest := jsonstr.UnescapeOne(scratch[:0], s[1:])
-			raw, means = len(s)-len(rest), len(text)
-		}
+	for at, plain := 0, 0; len(s) > 0; {
 		for len(ranges) > 0 && ranges[0].End <= at {
 			ranges = ranges[1:]
 		}
-		if covered := coveredFrom(at, ranges); at == covered || at+means > covered {
+		if plain == 0 { // how many bytes come before the next escape
+			if plain = len(s); escaped {
+				if i := bytes.IndexByte(s, '\\'); i >= 0 {
+					plain = i
+				}
+			}
+		}
+		if plain > 0 {
+			n := plain
+			switch {
+			case len(ranges) == 0:
+				dst = append(dst, s[:n]...)
+			case ranges[0].Start > at:
+				n = min(n, ranges[0].Start-at)
+				dst = append(dst, s[:n]...)
+			default:
+				n = min(n, ranges[0].End-at)
+			}
+			at, plain, s = at+n, plain-n, s[n:]
+			continue
+		}
+		text, rest := jsonstr.UnescapeOne(scratch[:0], s[1:])
+		raw, means := len(s)-len(rest), len(text)
+		covered := at // up to here all bytes from at on are in ranges, of which two may touch
+		for _, r := range ranges {
+			if r.Start > covered {
+				break
+			}
+			covered = r.End
+		}
+		if at == covered || at+means > covered {
 			dst = append(dst, s[:raw]...)
 		}
 		at, s = at+means, s[raw:]
@@ -86,14 +120,93 @@ func cutString(dst, s []byte, ranges []Range, escaped bool) []byte {
 	return dst
 }
 
-// coveredFrom returns up to where all bytes from at on are in ranges, of which none ends
-// before at; two may touch.
-func coveredFrom(at int, ranges []Range) int {
-	for _, r := range ranges {
-		if r.Start > at {
-			break
+// A Selection says what of some records is copied.
+type Selection struct {
+	Keep  func(ordinal int64) bool // may be called by many goroutines at once
+	Cuts  *Cuts                    // what goes of the texts of these records, or nil
+	Sized *Sized                   // what is added to them, and how often they are written; or nil
+}
+
+// Cuts are the parts that go of the texts of records that cannot be cut as they
+// come: Parquet, which is copied by column when all of it was read. They are in the
+// order of the records, and on disk, 16 B a part.
+type Cuts struct {
+	Field string // where the text is
+	parts spill.Spool[[2]uint64]
+	next  func() (Cut, error) // what Reader returns; nil: it reads the parts
+}
+
+// A Cut is what goes of the text of a record: parts of it, ascending.
+type Cut struct {
+	Ordinal int64
+	Parts   []Range
+}
+
+// half is what the start of a part is shifted by; both ends are below 2^32.
+const half = 32
+
+// add adds what goes of the record that comes next.
+func (c *Cuts) add(ordinal int64, parts []Range) error {
+	for _, p := range parts {
+		if p.End > math.MaxUint32 {
+			return errors.New("a text of 4 GiB and more cannot be cut")
 		}
-		at = r.End
+		if err := c.parts.Add([2]uint64{uint64(ordinal), uint64(p.Start)<<half | uint64(p.End)}); err != nil {
+			return err
+		}
 	}
-	return at
+	return nil
+}
+
+// Reader returns a function that returns a cut at a time, and io.EOF after the last.
+func (c *Cuts) Reader() func() (Cut, error) {
+	if c.next != nil {
+		return c.next
+	}
+	read, buf := c.parts.Reader(), make([][2]uint64, 4096)
+	var rest [][2]uint64
+	return func() (cut Cut, err error) {
+		for {
+			if len(rest) == 0 {
+				n, err := read(buf)
+				if rest = buf[:n]; err == io.EOF && len(cut.Parts) > 0 {
+					return cut, nil
+				}
+				if err != nil {
+					return cut, err
+				}
+			}
+			p := rest[0]
+			if len(cut.Parts) > 0 && int64(p[0]) != cut.Ordinal {
+				return cut, nil
+			}
+			cut.Ordinal, cut.Parts = int64(p[0]), append(cut.Parts, Range{int(p[1] >> half), int(p[1] & math.MaxUint32)})
+			rest = rest[1:]
+		}
+	}
+}
+
+// eachInput returns a function that returns the cuts of one input after the other, by their
+// ordinals in that input: of the records from first up to end.
+func (c *Cuts) eachInput() func(first, end int64) *Cuts {
+	if c == nil {
+		return func(int64, int64) *Cuts { return nil }
+	}
+	read := c.Reader()
+	var ahead Cut // with parts if it is one
+	return func(first, end int64) *Cuts {
+		return &Cuts{Field: c.Field, next: func() (cut Cut, err error) {
+			if ahead.Parts == nil {
+				if ahead, err = read(); err != nil {
+					return cut, err
+				}
+			}
+			if ahead.Ordinal >= end {
+				return cut, io.EOF
+			}
+			cut, ahead = ahead, Cut{}
+			cut.Ordinal -= first
+			return cut, nil
+		}}
+	}
 }

@@ -63,14 +63,6 @@ func (d *DecodedInputs) keep(name string, r io.Reader) io.Reader {
 	return &keeper{Reader: r, to: d, name: name, file: f, w: bufio.NewWriterSize(f, 1<<18)}
 }
 
-// take takes room for n bytes, if there is any.
-func (d *DecodedInputs) take(n int) bool {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	d.room -= int64(n)
-	return d.room >= 0
-}
-
 // A keeper copies an input to a scratch file as it is read.
 type keeper struct {
 	io.Reader
@@ -89,15 +81,16 @@ func (k *keeper) Read(p []byte) (int, error) {
 	if failed == nil && err == io.EOF {
 		failed = k.w.Flush()
 	}
+	k.to.mu.Lock()
+	defer k.to.mu.Unlock()
+	k.to.room -= int64(n)
 	switch {
-	case failed != nil || !k.to.take(n):
+	case failed != nil || k.to.room < 0:
 		k.w = nil
 		k.file.Close()
 	case err == io.EOF:
 		k.w = nil
-		k.to.mu.Lock()
 		k.to.inputs[k.name] = k.file
-		k.to.mu.Unlock()
 	}
 	return n, err
 }

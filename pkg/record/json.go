@@ -1,9 +1,11 @@
 package record
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 
+	"doppel/pkg/record/fieldpath"
 	"doppel/pkg/record/jsonstr"
 	"doppel/pkg/wording"
 )
@@ -32,19 +34,30 @@ var errEnd = errors.New("invalid JSON: unexpected end of line")
 // was found at all.
 type span struct{ start, end int }
 
-// A scanner scans one line after another. Its spans are by slot.
+// An element is a value that a path leads to in an array, by [] or an index.
+type element struct {
+	span
+	want byte // '{' or '[' where the path leads into such a value, and this is another; else 0
+}
+
+// A scanner scans one line after another. Its spans are by slot, and so are its elements,
+// whose span is that of the outermost array.
 type scanner struct {
-	data  []byte
-	spans []span
-	key   []byte // scratch for keys with escapes
-	err   error
-	at    int // where what was unexpected stands
+	data     []byte
+	spans    []span
+	elements [][]element // nil if no path leads into an array
+	key      []byte      // scratch for keys with escapes
+	err      error
+	at       int // where what was unexpected stands
 }
 
 // scan checks the line and fills in the spans of the nodes under root.
 func (s *scanner) scan(line []byte, root *node) error {
 	s.data, s.err = line, nil
 	clear(s.spans)
+	for slot := range s.elements {
+		s.elements[slot] = s.elements[slot][:0]
+	}
 	i := s.value(s.space(0), root, 0)
 	if i < 0 {
 		return s.err
@@ -56,36 +69,27 @@ func (s *scanner) scan(line []byte, root *node) error {
 	return nil
 }
 
-// fail notes the error and returns -1, the position that means failure.
-func (s *scanner) fail(err error) int {
-	s.err = err
-	if err == errEnd {
-		s.at = len(s.data)
+// unexpected notes the error of the byte at i, or of the end of the line, and returns -1,
+// the position that means failure.
+func (s *scanner) unexpected(i int) int {
+	if s.at = min(i, len(s.data)); s.at == len(s.data) {
+		s.err = errEnd
+		return -1
+	}
+	s.err = fmt.Errorf("invalid JSON: unexpected %q at byte %d", s.data[i], i+1)
+	if i == 0 {
+		s.err = wording.WithHint(s.err, "a record is a JSON object on a line of its own; --csv reads CSV and TSV with a header, --lines takes each line as a text")
 	}
 	return -1
 }
 
-func (s *scanner) unexpected(i int) int {
-	s.at = i
-	if i >= len(s.data) {
-		return s.fail(errEnd)
-	}
-	err := fmt.Errorf("invalid JSON: unexpected %q at byte %d", s.data[i], i+1)
-	if i == 0 {
-		err = wording.WithHint(err, "a record is a JSON object on a line of its own; --lines takes each line as a text")
-	}
-	return s.fail(err)
-}
-
 // space returns the first position from i on that is no white space.
 func (s *scanner) space(i int) int {
-	for i < len(s.data) && s.data[i] <= ' ' && isSpace(s.data[i]) {
+	for i < len(s.data) && s.data[i] <= ' ' && (s.data[i] == ' ' || s.data[i] == '\t' || s.data[i] == '\r' || s.data[i] == '\n') {
 		i++
 	}
 	return i
 }
-
-func isSpace(c byte) bool { return c == ' ' || c == '\t' || c == '\r' || c == '\n' }
 
 // value passes the value at i, whose node is n or nil, and returns where it ends.
 func (s *scanner) value(i int, n *node, depth int) int {
@@ -97,9 +101,9 @@ func (s *scanner) value(i int, n *node, depth int) int {
 	case '"':
 		end = s.str(i)
 	case '{':
-		end = s.object(i, n, depth)
+		end = s.members(i, n, '}', depth)
 	case '[':
-		end = s.array(i, depth)
+		end = s.members(i, n, ']', depth)
 	case 't':
 		end = s.literal(i, "true")
 	case 'f':
@@ -107,12 +111,62 @@ func (s *scanner) value(i int, n *node, depth int) int {
 	case 'n':
 		end = s.literal(i, "null")
 	default:
-		end = s.number(i)
+		var ok bool
+		if end, ok = jsonstr.SkipNumber(s.data, i); !ok {
+			return s.unexpected(end)
+		}
 	}
-	if n != nil && n.slot >= 0 && end >= 0 {
-		s.spans[n.slot] = span{i, end}
+	if n != nil && end >= 0 {
+		s.note(n, span{i, end})
 	}
 	return end
+}
+
+// note keeps the value of a node if it is wanted, and, on the way into an array, if no
+// wanted value can be in it.
+func (s *scanner) note(n *node, at span) {
+	kind := s.data[at.start]
+	switch {
+	case n.slot < 0:
+	case n.inArray:
+		s.elements[n.slot] = append(s.elements[n.slot], element{span: at})
+	default:
+		s.spans[n.slot] = at
+	}
+	if !n.inArray {
+		for _, slot := range n.elemSlots {
+			s.spans[slot] = at
+		}
+	} else if kind != 'n' {
+		s.stray(n.kidSlots, at, '{')
+		s.stray(n.elemSlots, at, '[')
+	}
+	if kind == '[' {
+		for _, e := range n.elems {
+			if e.step.At != fieldpath.All {
+				s.fill(e, at.start)
+			}
+		}
+	}
+}
+
+// stray notes for slots a value of another kind than the one that their paths lead into.
+func (s *scanner) stray(slots []int, at span, want byte) {
+	for _, slot := range slots {
+		if s.data[at.start] != want {
+			s.elements[slot] = append(s.elements[slot], element{at, want})
+		}
+	}
+}
+
+// fill notes for the slots at and below a node that they have no value from start on, if
+// that is so.
+func (s *scanner) fill(n *node, start int) {
+	for slot := range n.slots {
+		if all := s.elements[slot]; len(all) == 0 || all[len(all)-1].start < start {
+			s.elements[slot] = append(all, element{span: span{start, 0}})
+		}
+	}
 }
 
 func (s *scanner) literal(i int, word string) int {
@@ -124,76 +178,105 @@ func (s *scanner) literal(i int, word string) int {
 	return i + len(word)
 }
 
-// object passes an object; kids of n are looked for among its keys.
-func (s *scanner) object(i int, n *node, depth int) int {
-	if i = s.space(i + 1); i < len(s.data) && s.data[i] == '}' {
+// members passes an object or an array, and looks in it for what n leads to.
+func (s *scanner) members(i int, n *node, closer byte, depth int) int {
+	open := i
+	if i = s.space(i + 1); i < len(s.data) && s.data[i] == closer {
 		return i + 1
 	}
-	for {
-		if i >= len(s.data) || s.data[i] != '"' {
+	for k := 0; ; k++ {
+		var kid *node
+		if closer == '}' {
+			if i >= len(s.data) || s.data[i] != '"' {
+				return s.unexpected(i)
+			}
+			end := s.str(i)
+			if end < 0 {
+				return end
+			}
+			kid = s.kid(n, i, end, open)
+			if i = s.space(end); i >= len(s.data) || s.data[i] != ':' {
+				return s.unexpected(i)
+			}
+			i = s.space(i + 1)
+		}
+		if closer == ']' && n != nil {
+			i = s.element(n.elems, i, k, depth+1)
+		} else {
+			i = s.value(i, kid, depth+1)
+		}
+		if i < 0 {
+			return i
+		}
+		i = s.space(i)
+		switch {
+		case i < len(s.data) && s.data[i] == ',':
+			i = s.space(i + 1)
+		case i < len(s.data) && s.data[i] == closer:
+			return i + 1
+		default:
 			return s.unexpected(i)
 		}
-		end := s.str(i)
-		if end < 0 {
+	}
+}
+
+// element passes element k of an array, once for each node that takes it.
+func (s *scanner) element(nodes []*node, i, k, depth int) int {
+	end := 0
+	for _, n := range nodes {
+		if n.step.At != fieldpath.All && n.step.At != k {
+			continue
+		}
+		if end = s.value(i, n, depth); end < 0 {
 			return end
 		}
-		kid := s.kid(n, i, end)
-		if i = s.space(end); i >= len(s.data) || s.data[i] != ':' {
-			return s.unexpected(i)
-		}
-		if i = s.value(s.space(i+1), kid, depth+1); i < 0 {
-			return i
-		}
-		more, next := s.comma(i, '}')
-		if !more {
-			return next
-		}
-		i = next
+		s.fill(n, i)
 	}
+	if end == 0 {
+		end = s.value(i, nil, depth)
+	}
+	return end
 }
 
-func (s *scanner) array(i, depth int) int {
-	if i = s.space(i + 1); i < len(s.data) && s.data[i] == ']' {
-		return i + 1
-	}
-	for {
-		if i = s.value(i, nil, depth+1); i < 0 {
-			return i
-		}
-		more, next := s.comma(i, ']')
-		if !more {
-			return next
-		}
-		i = next
-	}
-}
-
-// comma passes what follows a member: a comma, or the end of the container.
-func (s *scanner) comma(i int, closer byte) (more bool, next int) {
-	i = s.space(i)
-	if i < len(s.data) && s.data[i] == ',' {
-		return true, s.space(i + 1)
-	}
-	if i < len(s.data) && s.data[i] == closer {
-		return false, i + 1
-	}
-	return false, s.unexpected(i)
-}
-
-// kid returns the node that the key data[i:end], quotes included, leads to.
-// A key that comes again takes back what the earlier one gave.
-func (s *scanner) kid(n *node, i, end int) *node {
+// kid returns the node that the key data[i:end], quotes included, leads to from n, in the
+// object at open. A key that comes again takes back what the earlier one gave.
+func (s *scanner) kid(n *node, i, end, open int) *node {
 	if n == nil || len(n.kids) == 0 {
 		return nil
 	}
 	key := s.data[i+1 : end-1]
-	if jsonstr.HasEscape(key) {
+	if bytes.IndexByte(key, '\\') >= 0 {
 		s.key = jsonstr.Unescape(s.key[:0], key)
 		key = s.key
 	}
 	kid := n.find(key)
 	if kid != nil {
-		kid.forget(s.spans)
+		for slot := range kid.slots {
+			s.spans[slot] = span{}
+			if s.elements != nil {
+				all := s.elements[slot]
+				for len(all) > 0 && all[len(all)-1].start > open {
+					all = all[:len(all)-1]
+				}
+				s.elements[slot] = all
+			}
+		}
 	}
 	return kid
+}
+
+// str passes the string whose quote is at i.
+func (s *scanner) str(i int) int {
+	i = jsonstr.Skip(s.data, i+1)
+	if i < len(s.data) && s.data[i] == '"' {
+		return i + 1
+	}
+	if i < len(s.data) && s.data[i] == '\\' { // the letter of an escape is wrong, or one of its digits
+		if i++; i < len(s.data) && s.data[i] == 'u' {
+			for i++; i < len(s.data) && jsonstr.Hex(s.data[i]) >= 0; {
+				i++
+			}
+		}
+	}
+	return s.unexpected(i)
 }

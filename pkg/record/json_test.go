@@ -13,13 +13,13 @@ func scanOne(line string, fields ...string) (values []string, err error) {
 	if err != nil {
 		return nil, err
 	}
-	s := scanner{spans: make([]span, len(fields)+1)}
+	s, rec := p.newScanner(), &Record{Raw: []byte(line)}
 	if err := s.scan([]byte(line), p.root); err != nil {
 		return nil, err
 	}
 	var b Batch
-	for i, f := range fields {
-		v, err := p.value(&b, []byte(line), s.spans[i], f)
+	for slot := range fields {
+		v, err := p.field(&b, rec, s, slot)
 		if err != nil {
 			return nil, err
 		}

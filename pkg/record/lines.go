@@ -2,8 +2,12 @@ package record
 
 import (
 	"bytes"
+	"fmt"
 	"io"
+	"runtime/debug"
 	"slices"
+
+	"doppel/pkg/wording"
 )
 
 // blockSize is how much is read for one batch: enough for the hand-over between
@@ -13,7 +17,7 @@ const blockSize = 1 << 18
 // A lineSource cuts a stream into batches of whole lines. A line may be as
 // long as memory allows.
 type lineSource struct {
-	s     *Stream
+	*Stream
 	paths *paths
 	carry []byte // the begun line that the last block ended in
 	line  int64  // lines read so far
@@ -26,12 +30,6 @@ type lineSource struct {
 	json   bool // each line is to be JSON
 }
 
-func newLineSource(s *Stream, p *paths, end byte) *lineSource {
-	return &lineSource{s: s, paths: p, end: end, start: true}
-}
-
-func (l *lineSource) Close() error { return l.s.Close() }
-
 // Next reads a block and cuts it after its last line end.
 func (l *lineSource) Next(b *Batch) error {
 	for !l.eof {
@@ -43,7 +41,7 @@ func (l *lineSource) Next(b *Batch) error {
 			b.decode = l.paths.decodeJSON
 		}
 		b.size = int64(len(b.data))
-		b.lines, b.at = l.s.file, l.at
+		b.lines, b.at = l.file, l.at
 		l.at += b.size
 		if l.split(b); len(b.Records) > 0 {
 			return nil
@@ -60,21 +58,29 @@ func (l *lineSource) fill(b *Batch) error {
 	for {
 		searched := len(data)
 		if int64(before.size+searched) > l.paths.most {
-			return placed(&longError{l.paths.most}, l.s.Name, l.line+1)
+			return &SyntaxError{l.Name, l.line + 1, tooLong(l.paths.most)}
 		}
-		err := readBlock(l.s, &data, l.paths.most)
+		err := readBlock(l, &data)
 		if l.eof = err == io.EOF; err != nil && !l.eof {
-			return placed(err, l.s.Name, l.line+1)
-		}
-		if err := l.judge(data); err != nil {
 			return err
+		}
+		if l.start && !l.judged && !l.paths.lines { // what begins as no lines do is refused
+			l.judged, l.json = true, !l.paths.torn && jsonLines(l.Name, data)
+			err := notText(l.Name, l.Packed(), data)
+			if err == nil {
+				err = notLines(l.Name, data, len(data) < blockSize)
+			}
+			if err != nil {
+				return err
+			}
 		}
 		n := bytes.LastIndexByte(data[searched:], l.end) + 1 + searched
 		switch {
 		case l.eof:
 			n = len(data)
 		case n == searched && len(data) >= pieceBytes:
-			data = before.add(data)
+			before.all, before.size = append(before.all, data), before.size+len(data)
+			data = make([]byte, 0, pieceBytes+blockSize)
 			continue
 		case n == searched:
 			continue
@@ -85,26 +91,10 @@ func (l *lineSource) fill(b *Batch) error {
 	}
 }
 
-// judge refuses what begins as no lines do.
-func (l *lineSource) judge(data []byte) error {
-	if !l.start || l.judged || l.paths.lines {
-		return nil
-	}
-	l.judged, l.json = true, !l.paths.torn && jsonLines(l.s.Name, data)
-	if err := notText(l.s.Name, l.s.packed(), data); err != nil {
-		return err
-	}
-	return notLines(l.s.Name, data, len(data) < blockSize)
-}
-
 // readBlock appends to data what can be read of a block: as many short lines as a
-// long one has bytes would be a batch of gigabytes. It makes room for a record of
-// at most that many bytes.
-func readBlock(r io.Reader, data *[]byte, most int64) error {
+// long one has bytes would be a batch of gigabytes.
+func readBlock(r io.Reader, data *[]byte) error {
 	d := *data
-	if int64(len(d)) > most {
-		return &longError{most}
-	}
 	if len(d) == cap(d) {
 		d = append(make([]byte, 0, len(d)+len(d)/4+blockSize), d...)
 	}
@@ -138,7 +128,7 @@ func (l *lineSource) split(b *Batch) {
 		if l.paths.lines || !blank(line) {
 			b.Records = append(b.Records, Record{Raw: line, Line: l.line})
 			if int64(len(line)) > l.paths.most {
-				b.Records[len(b.Records)-1].Err = &longError{l.paths.most}
+				b.Records[len(b.Records)-1].Err = tooLong(l.paths.most)
 			}
 		}
 	}
@@ -151,4 +141,56 @@ func blank(line []byte) bool {
 		}
 	}
 	return true
+}
+
+// tooLong is the error of a record that is longer than one may be.
+func tooLong(most int64) error {
+	return wording.WithHint(fmt.Errorf("a record of more than %d bytes", most), "--max-record sets how long a record may be")
+}
+
+// A long line costs what it has and no more than once again: while it is read it
+// lies in pieces, which one array of its very length then takes over, where an array
+// that grows, as that of a row of CSV does, would leave behind all that it was. What is
+// left behind is given back to the system at once, since the collector lets the heap
+// grow by a share of what lives, which here is the record.
+
+const (
+	pieceBytes = 1 << 20  // of a piece, and so of a record that lies in pieces
+	keptBytes  = 4 << 20  // that a batch may keep for the next records
+	givenBytes = 16 << 20 // of a record for which it is worth a collection to give memory back
+)
+
+// pieces are the beginning of a record.
+type pieces struct {
+	all  [][]byte
+	size int
+}
+
+// join returns the record that ends with the last piece.
+func (p *pieces) join(last []byte) []byte {
+	if p.size == 0 {
+		return last
+	}
+	size := p.size + len(last)
+	if size >= givenBytes {
+		debug.FreeOSMemory() // what the record before left
+	}
+	whole := make([]byte, 0, size)
+	for _, piece := range p.all {
+		whole = append(whole, piece...)
+	}
+	whole = append(whole, last...)
+	*p = pieces{}
+	if size >= givenBytes {
+		debug.FreeOSMemory()
+	}
+	return whole
+}
+
+// Shrink gives up what grew for a long record. The records are none afterwards.
+func (b *Batch) Shrink() {
+	b.release()
+	if cap(b.data)+cap(b.arena) > keptBytes {
+		*b = Batch{}
+	}
 }

@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"doppel/pkg/files/filename"
 )
 
 func TestMeter(t *testing.T) {
@@ -13,20 +15,33 @@ func TestMeter(t *testing.T) {
 	if err := os.WriteFile(file, []byte(strings.Repeat("{}\n", 1000)), 0o600); err != nil {
 		t.Fatal(err)
 	}
+	list := filepath.Join(t.TempDir(), "list")
+	if err := os.WriteFile(list, []byte(strings.Repeat("none\n", 3)), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	for _, tc := range []struct {
 		names  []string
+		files  []string
 		stdin  io.Reader
 		opt    Options
 		known  bool
 		before int64 // the total
 	}{
 		{names: []string{file, file}, known: true, before: 6000},
-		{names: []string{file, "-"}, stdin: strings.NewReader("{}\n")},
-		{names: []string{file}, opt: Options{Names: true}, before: 3000},
+		{names: []string{file, "-"}, stdin: strings.NewReader("{}\n"), known: true, before: 3003},
+		{names: []string{file, "-"}, stdin: io.MultiReader(strings.NewReader("{}\n"))},
+		// names: what is read is measured by the bytes of their list
+		{names: []string{list}, opt: Options{Names: true}, known: true, before: 15},
+		{stdin: strings.NewReader("none\x00none\x00"), opt: Options{Names: true, Null: true}, known: true, before: 10},
+		{stdin: io.MultiReader(strings.NewReader("none\n")), opt: Options{Names: true}},
+		{files: []string{file, "none"}, opt: Options{Names: true}, known: true, before: int64(len(file)) + 6},
 	} {
 		var m Meter
 		in := Input{Names: tc.names, Stdin: tc.stdin}
-		if m.Expect(&Input{Names: tc.names, Stdin: tc.stdin}) {
+		if tc.files != nil {
+			in.Files = new(filename.List(tc.files))
+		}
+		if m.Expect(&in) {
 			in.Meter = &m
 		}
 		if _, total, _ := m.Far(); total != tc.before {

@@ -14,15 +14,12 @@ type nameSource struct {
 	names filename.Source
 	batch filename.Batch
 	list  *Stream // that the names are read from, or nil
+	meter *Meter  // counts the bytes of the names whose files were read; or nil
 }
 
 // namesPerBatch is small, since files may be large, and their texts are held
 // until the batch is done.
 const namesPerBatch = 16
-
-func newNameSource(list *Stream, end byte) *nameSource {
-	return &nameSource{names: filename.NewReader(list, end), list: list}
-}
 
 func (n *nameSource) Close() error {
 	if n.list == nil {
@@ -34,6 +31,11 @@ func (n *nameSource) Close() error {
 // Next takes the next names, and copies them to memory of the batch.
 func (n *nameSource) Next(b *Batch) error {
 	b.Reset(0, decodeFiles)
+	if n.meter != nil {
+		for _, it := range n.batch.Items {
+			n.meter.read.Add(int64(len(it.Name)) + 1)
+		}
+	}
 	err := n.names.Next(&n.batch, namesPerBatch)
 	if errors.Is(err, filename.ErrNUL) {
 		err = fmt.Errorf("%s: %w", n.list.Name, err)
@@ -48,8 +50,7 @@ func (n *nameSource) Next(b *Batch) error {
 	return err
 }
 
-// decodeFiles reads the files of a batch, and drops names of directories where
-// those are no records.
+// decodeFiles reads the files of a batch, and drops the directories of a list.
 func decodeFiles(b *Batch) {
 	all := b.Records
 	b.Records = b.Records[:0]
@@ -60,7 +61,7 @@ func decodeFiles(b *Batch) {
 		}
 		rec.Text = b.arena[start:len(b.arena):len(b.arena)]
 		b.size += int64(len(rec.Text))
-		if !b.opt.SkipDirs || !errors.Is(rec.Err, files.ErrDirectory) {
+		if !files.PassOver(rec.Line, rec.Err) {
 			b.Records = append(b.Records, rec)
 		}
 	}

@@ -53,20 +53,6 @@ func (p *Places) Seal() {
 	}
 }
 
-// open opens a file, which must be the one that was read before.
-func (p *Places) open(number int) (*os.File, error) {
-	f := p.files[number]
-	file, err := os.Open(f.Name)
-	if err != nil {
-		return nil, err
-	}
-	if info, err := file.Stat(); err != nil || !os.SameFile(info, f.Info) {
-		file.Close()
-		return nil, fmt.Errorf("%s: changed while it was read", f.Name)
-	}
-	return file, nil
-}
-
 // Close gives up the scratch file.
 func (p *Places) Close() error { return p.spool.Close() }
 
@@ -124,8 +110,18 @@ func (s *placeSource) Next(b *Batch) error {
 	if len(all) == 0 {
 		return io.EOF
 	}
-	if err := s.open(number); err != nil {
-		return err
+	if s.file == nil || s.number != number {
+		s.Close()
+		f := s.places.files[number]
+		file, err := os.Open(f.Name)
+		if err != nil {
+			return err
+		}
+		if info, err := file.Stat(); err != nil || !os.SameFile(info, f.Info) {
+			file.Close()
+			return fmt.Errorf("%s: changed while it was read", f.Name)
+		}
+		s.file, s.number = file, number
 	}
 	b.Reset(len(all), s.paths.decode)
 	b.data, b.size = slices.Grow(b.data, size), int64(size)
@@ -141,19 +137,6 @@ func (s *placeSource) Next(b *Batch) error {
 	return nil
 }
 
-// open opens a file, if it is not open, which must be the one that was read before.
-func (s *placeSource) open(number int) error {
-	if s.file != nil && s.number == number {
-		return nil
-	}
-	s.Close()
-	file, err := s.places.open(number)
-	if err == nil {
-		s.file, s.number = file, number
-	}
-	return err
-}
-
 func (s *placeSource) Close() error {
 	if s.file == nil {
 		return nil
@@ -161,4 +144,52 @@ func (s *placeSource) Close() error {
 	file := s.file
 	s.file = nil
 	return file.Close()
+}
+
+// A File is a regular file whose bytes are lines, not compressed, so that a record can be read
+// again by its place.
+type File struct {
+	Name string
+	Info os.FileInfo // when it was opened
+}
+
+// fileOf returns the File of an open one, or nil if that is not regular.
+func fileOf(f *os.File) *File {
+	info, err := f.Stat()
+	if err != nil || !info.Mode().IsRegular() {
+		return nil
+	}
+	return &File{f.Name(), info}
+}
+
+// Place returns the file that has the raw record, and the offset of the record in bytes; or nil
+// if it comes from something else.
+func (b *Batch) Place(rec *Record) (f *File, at int64) {
+	if b.lines == nil {
+		return nil, 0
+	}
+	return b.lines, b.at + int64(cap(b.data)-cap(rec.Raw)) // both end where the memory does
+}
+
+// A Decoder takes the text out of single lines. Each goroutine needs its own.
+type Decoder struct {
+	batch Batch
+	opt   Options
+	paths *paths
+}
+
+// NewDecoder returns a decoder of lines that are read with these options.
+func NewDecoder(opt Options) (*Decoder, error) {
+	opt.ID, opt.Skip = "", nil
+	p, err := newPaths(&opt)
+	return &Decoder{opt: opt, paths: p}, err
+}
+
+// Text returns the text of a line, which is valid until the next call.
+func (d *Decoder) Text(raw []byte) ([]byte, error) {
+	b := &d.batch
+	b.Reset(1, nil)
+	b.opt, b.Records[0].Raw = &d.opt, raw
+	d.paths.decode(b)
+	return b.Records[0].Text, b.Records[0].Err
 }

@@ -3,11 +3,16 @@ package record
 import (
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
+	"sync"
 
 	"doppel/pkg/files/filename"
+	"doppel/pkg/record/dataform"
+	"doppel/pkg/wording"
 )
 
 // Input names what is read: files in order, or standard input.
@@ -57,9 +62,30 @@ type Reader struct {
 	format *Format // of the inputs so far, nil for lines
 	table  *table  // of the inputs so far, nil unless they are CSV
 	opened int
+	first  string     // the name of the first input that was opened
 	kept   []*os.File // the files of a format that Copy reads again
 	named  []string   // all inputs, of which in.Names are left
 	sink   *Sink      // that the records are for, or nil
+
+	mu     sync.Mutex // guards inputs: a sink asks in its own goroutine
+	inputs []input    // that were opened
+}
+
+// An input is one that a reader has opened.
+type input struct {
+	name   string // for messages
+	first  int64  // the ordinal of its first record
+	header []byte // of its table, unchanged
+}
+
+// input returns the n-th input that was opened.
+func (r *Reader) input(n int) (in input, ok bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if n >= len(r.inputs) {
+		return input{}, false
+	}
+	return r.inputs[n], true
 }
 
 // NewReader returns a reader of the inputs. An input that does not exist is
@@ -90,7 +116,15 @@ func (r *Reader) Next(b *Batch) error {
 		b.opt, b.name, b.file = &r.opt, r.name, r.file
 		err := r.source.Next(b)
 		if err == nil {
-			r.number(b)
+			if _, placed := r.source.(*placeSource); placed {
+				return nil
+			}
+			b.first = r.inFile
+			for i := range b.Records {
+				b.Records[i].Name, b.Records[i].Ordinal = r.name, r.ordinal+int64(i)
+			}
+			r.ordinal += int64(len(b.Records))
+			r.inFile += int64(len(b.Records))
 			return nil
 		}
 		if cerr := r.source.Close(); err == io.EOF {
@@ -102,63 +136,74 @@ func (r *Reader) Next(b *Batch) error {
 	}
 }
 
-// number gives the records of a new batch their ordinals.
-func (r *Reader) number(b *Batch) {
-	if _, placed := r.source.(*placeSource); placed {
-		return
-	}
-	b.first = r.inFile
-	for i := range b.Records {
-		b.Records[i].Name = r.name
-		b.Records[i].Ordinal = r.ordinal + int64(i)
-	}
-	r.ordinal += int64(len(b.Records))
-	r.inFile += int64(len(b.Records))
-}
-
 // open opens the next input, or returns io.EOF after the last one.
 func (r *Reader) open() error {
 	if names := r.in.Files; names != nil {
-		r.in.Meter.lose()
-		r.source, r.in.Files, r.in.Names = &nameSource{names: names}, nil, nil
+		r.source, r.in.Files, r.in.Names = &nameSource{names: names, meter: r.in.Meter}, nil, nil
 		return nil
 	}
 	if len(r.in.Names) == 0 {
-		return r.end()
+		if r.ordinal < r.opt.Expect { // a copy that failed is empty, and one cut at the end of a line looks whole
+			return fmt.Errorf("%d records came, and %d are expected", r.ordinal, r.opt.Expect)
+		}
+		return io.EOF
 	}
-	name, err := r.nextName()
-	if err != nil {
-		return err
+	name := r.in.Names[0]
+	r.in.Names = r.in.Names[1:]
+	if info, err := os.Stat(name); name != "-" && err == nil && info.IsDir() && !r.opt.Names {
+		inside, err := DataFiles(name) // none of which is a directory
+		if err != nil {
+			return err
+		}
+		r.in.Names = append(inside, r.in.Names...)
+		return r.open()
 	}
-	s, err := r.in.open(name)
-	if err != nil {
-		return err
+	var s *Stream
+	if decoded, _ := r.in.Decoded.of(name); decoded != nil {
+		s = &Stream{Name: name, r: decoded, plain: true, regular: true}
+	} else {
+		var err error
+		if s, err = openRaw(name, r.in.Stdin); err != nil {
+			return err
+		}
+		if name != "-" {
+			s.copied = func(src io.Reader) io.Reader { return r.in.Decoded.keep(name, src) }
+		}
 	}
 	if called, ok := r.in.Called[name]; ok {
 		s.Name = called
 	}
 	r.name, r.file, r.inFile = s.Name, filepath.Clean(s.Name), 0
+	r.mu.Lock()
+	r.inputs = append(r.inputs, input{name: r.name, first: r.ordinal})
+	r.mu.Unlock()
+	var err error
 	r.source, err = r.sourceOf(s)
 	return err
 }
 
-// end returns io.EOF, or an error if fewer records came than were expected: a copy
-// that failed is an empty input, and one cut at the end of a line looks whole.
-func (r *Reader) end() error {
-	if r.ordinal < r.opt.Expect {
-		return fmt.Errorf("%d records came, and %d are expected", r.ordinal, r.opt.Expect)
+// DataFiles returns the files below a directory that are called as data are, in
+// order of names. Hidden ones, and those that begin with _, as writers of datasets
+// call what is no data, are left out, and so are directories called so.
+func DataFiles(dir string) (names []string, err error) {
+	err = filepath.WalkDir(dir, func(name string, entry fs.DirEntry, err error) error {
+		base := filepath.Base(name)
+		switch {
+		case err != nil || name == dir:
+			return err
+		case strings.HasPrefix(base, ".") || strings.HasPrefix(base, "_"):
+			if entry.IsDir() {
+				return filepath.SkipDir
+			}
+		case dataform.KindOf(name) != "":
+			if info, err := os.Stat(name); err != nil || info.Mode().IsRegular() {
+				names = append(names, name) // one that cannot be read is told of when it is opened
+			}
+		}
+		return nil
+	})
+	if err == nil && len(names) == 0 {
+		err = wording.WithHint(fmt.Errorf("%s: no data files in this directory", dir), "they are known by names that end in .jsonl, .json, .ndjson, .parquet, .csv or .tsv, and .gz, .zst, .bz2 or .xz")
 	}
-	return io.EOF
-}
-
-// open opens an input, or what is decoded of it already.
-func (in *Input) open(name string) (*Stream, error) {
-	if r, _ := in.Decoded.of(name); r != nil {
-		return &Stream{Name: name, r: r, plain: true, regular: true}, nil
-	}
-	s, err := openRaw(name, in.Stdin)
-	if err == nil && name != "-" {
-		s.copied = func(r io.Reader) io.Reader { return in.Decoded.keep(name, r) }
-	}
-	return s, err
+	return names, err
 }

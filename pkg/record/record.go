@@ -12,7 +12,10 @@ package record
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strconv"
+
+	"doppel/pkg/record/fieldpath"
 )
 
 // A Record is one document of a dataset. Its slices are valid until its
@@ -25,6 +28,7 @@ type Record struct {
 	Ordinal int64  // from 0, over the whole input
 	Name    string // of its file, "<stdin>" for standard input
 	Line    int64  // from 1, in that file
+	Absent  int    // how many values of the fields are missing or null in an array, and so not in Text
 	Err     error  // why Text or ID could not be had
 
 	row bool // of CSV
@@ -47,17 +51,18 @@ type Options struct {
 	Fields       []string // paths of the text, as in "meta.text"; none: the whole record
 	Flag         string   // what names the fields, for hints; "" is --field
 	ID           string   // path of the id; "": ordinals
+	IDFlag       string   // what names the id, for hints; "" is --id
 	NoText       bool     // no text is wanted, so that none need be read
 	Lines        bool     // a line is the text; nothing is parsed
-	WithFilename bool     // ids are file:ordinal
+	WithFilename bool     // ids are file:ordinal, or with ID file:id
 	CSV          bool     // rows of CSV or TSV with a header, whatever the names of the inputs
 	MaxRecord    int64    // bytes a line or a row; 0 is DefaultMax
 	Names        bool     // a line names a file, whose content is the text and whose name is the id
 	Null         bool     // with Names or Lines: lines end in NUL
 	Torn         bool     // a line of JSON that is cut short is a record, too, where nothing is taken out of it
 	Sealed       bool     // with Lines: lines may follow seals, which are checked and left out
-	SkipDirs     bool     // with Names: a directory is no record, since find names those too
 	Expect       int64    // fewer records than this are an error at the end of the last input
+	Sizes        *Sizes   // what a sink does with the sizes of clusters; nil: nothing
 
 	// Skip, if it is set, says of which ordinals nothing is wanted: those
 	// records are not decoded, and have neither text nor error.
@@ -67,24 +72,17 @@ type Options struct {
 // FieldFlag returns what hints say by which a field is named.
 func (o *Options) FieldFlag() string { return cmp.Or(o.Flag, "--field") }
 
-// end returns what ends a line.
-func (o *Options) end() byte {
-	if o.Null {
-		return 0
+// IntoArray returns the first field that leads into an array, or "". The text of such a
+// field is not one string, of which parts can be cut.
+func (o *Options) IntoArray() string {
+	if i := slices.IndexFunc(o.Fields, fieldpath.IntoArray); i >= 0 && !o.Lines {
+		return o.Fields[i]
 	}
-	return '\n'
+	return ""
 }
 
 // DefaultMax is how many bytes a record may have where Options do not say.
 const DefaultMax = 1 << 30
-
-// maxRecord returns how many bytes a record may have.
-func (o *Options) maxRecord() int64 {
-	if o.MaxRecord == 0 {
-		return DefaultMax
-	}
-	return o.MaxRecord
-}
 
 // A SyntaxError concerns one record and says where it is.
 type SyntaxError struct {
@@ -145,27 +143,27 @@ func (b *Batch) Skipped(rec *Record) bool { return b.opt.Skip != nil && b.opt.Sk
 // Decode fills in the texts and ids, or the error, of all records.
 func (b *Batch) Decode() {
 	b.decode(b)
-	if b.opt.ID == "" && !b.opt.Names {
-		b.countIDs()
-	}
+	ordinals, named := b.opt.ID == "" && !b.opt.Names, b.opt.WithFilename && !b.opt.Names
 	for i := range b.Records {
-		if rec := &b.Records[i]; rec.Err != nil && b.name != "" {
+		rec := &b.Records[i]
+		start := len(b.arena)
+		if named {
+			b.arena = append(append(b.arena, b.file...), ':')
+		}
+		switch {
+		case ordinals && named:
+			b.arena = strconv.AppendInt(b.arena, b.first+int64(i), 10)
+		case ordinals:
+			b.arena = strconv.AppendInt(b.arena, rec.Ordinal, 10)
+		case named && rec.ID != nil:
+			b.arena = append(b.arena, rec.ID...)
+		}
+		if ordinals || named && rec.ID != nil {
+			rec.ID = b.arena[start:len(b.arena):len(b.arena)]
+		}
+		if rec.Err != nil && b.name != "" {
 			rec.Err = &SyntaxError{b.name, rec.Line, rec.Err}
 		}
-	}
-}
-
-// countIDs sets the ids that are ordinals.
-func (b *Batch) countIDs() {
-	for i := range b.Records {
-		start := len(b.arena)
-		n := b.Records[i].Ordinal
-		if b.opt.WithFilename {
-			b.arena = append(append(b.arena, b.file...), ':')
-			n = b.first + int64(i)
-		}
-		b.arena = strconv.AppendInt(b.arena, n, 10)
-		b.Records[i].ID = b.arena[start:len(b.arena):len(b.arena)]
 	}
 }
 

@@ -51,35 +51,21 @@ func (s *rowScanner) next(data []byte) int {
 func eachField(row []byte, comma byte, fn func(i int, field []byte)) {
 	row = bytes.TrimSuffix(row, []byte("\r"))
 	for i, start := 0, 0; start <= len(row); i++ {
-		end := fieldEnd(row, start, comma)
+		end := start
+		for end < len(row) && row[end] == '"' { // a field in quotes goes on after a doubled one
+			if n := bytes.IndexByte(row[end+1:], '"'); n >= 0 {
+				end += n + 2
+			} else {
+				end = len(row)
+			}
+		}
+		if n := bytes.IndexByte(row[end:], comma); n >= 0 {
+			end += n
+		} else {
+			end = len(row)
+		}
 		fn(i, row[start:end])
 		start = end + 1
-	}
-}
-
-// fieldEnd returns where the field ends that begins at i: before a comma or at
-// the end of the row.
-func fieldEnd(row []byte, i int, comma byte) int {
-	if i < len(row) && row[i] == '"' {
-		i = quoteEnd(row, i+1)
-	}
-	if n := bytes.IndexByte(row[i:], comma); n >= 0 {
-		return i + n
-	}
-	return len(row)
-}
-
-// quoteEnd returns the position behind the quote that ends what begins at i.
-func quoteEnd(row []byte, i int) int {
-	for {
-		n := bytes.IndexByte(row[i:], '"')
-		if n < 0 {
-			return len(row)
-		}
-		if i += n + 1; i == len(row) || row[i] != '"' {
-			return i
-		}
-		i++
 	}
 }
 

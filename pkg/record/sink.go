@@ -1,9 +1,13 @@
 package record
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
+	"os"
+	"slices"
+	"strconv"
 
 	"doppel/pkg/record/dataform"
 	"doppel/pkg/record/ordinals"
@@ -25,7 +29,13 @@ type Sink struct {
 	buf  []byte
 	cut  []byte // a line without parts of it
 
+	sizer *sizer // nil: sizes are not asked for
+
 	second second // the pass that copies what is kept
+
+	next   func(input string) (io.WriteCloser, error) // opens the output of an input; nil: all records go to w
+	opened int                                        // inputs whose outputs were opened, one after the other
+	output io.WriteCloser                             // of the last of them, while it is open
 
 	headed bool   // the header of a table is written
 	like   []byte // an object with the columns that Parquet has even if no line comes
@@ -38,26 +48,103 @@ func (s *Sink) Like(object []byte) { s.like = object }
 // NewSink returns a sink for records of rd. If they cannot be written in that
 // form, rd says so before it reads the first.
 func NewSink(rd *Reader, w io.Writer, form dataform.Form) *Sink {
-	s := &Sink{rd: rd, w: w, form: form}
+	s := &Sink{rd: rd, w: w, form: form, sizer: newSizer(rd.opt.Sizes)}
 	rd.sink, rd.paths.copied = s, true
 	return s
 }
 
-// settle decides how records of the form of the input are written.
+// NewSinks returns a sink that writes the records of each input to an output of its own, which
+// next opens by the display name of the input. One output is open at a time, in the order of
+// the inputs.
+func NewSinks(rd *Reader, form dataform.Form, next func(input string) (io.WriteCloser, error)) *Sink {
+	s := NewSink(rd, nil, form)
+	s.next = next
+	return s
+}
+
+// settle decides how records of the form of the input are written, if they are.
 func (s *Sink) settle() (err error) {
-	s.expectSecond()
+	if s == nil {
+		return nil
+	}
+	in := s.rd.in
+	if m := in.Meter; s.rd.format != nil && m != nil { // which waits for the second pass, too
+		_, before, _ := m.Far()
+		if in.Names = s.rd.named; m.Expect(&in) {
+			_, after, _ := m.Far()
+			s.second.portion = portion{meter: m, size: after - before}
+		}
+	}
 	if s.kind, err = s.form.Made(s.rd.kind()); err != nil || s.kind == s.rd.kind() {
 		return err
 	}
-	if s.kind == "parquet" {
-		f := byMagic([]byte("PAR1"))
-		if f == nil {
-			return errors.New("this program writes no Parquet")
-		}
-		if s.rows = f.Writer(s.w, s.form.Packing); s.like != nil {
-			err = s.rows.Learn(s.like)
+	if s.kind == "parquet" && byMagic(parquetMagic) == nil {
+		return errors.New("this program writes no Parquet")
+	}
+	if s.next == nil {
+		err = s.begin()
+	}
+	return err
+}
+
+var parquetMagic = []byte("PAR1")
+
+// begin begins what is written to w.
+func (s *Sink) begin() error {
+	s.rows, s.headed = nil, false
+	if s.kind != "parquet" || s.rd.format != nil {
+		return nil
+	}
+	if s.rows = byMagic(parquetMagic).Writer(s.w, s.form.Packing); s.like == nil {
+		return nil
+	}
+	return s.rows.Learn(s.like)
+}
+
+// end writes what is still to be written to w.
+func (s *Sink) end() error {
+	switch {
+	case s.rows != nil:
+		return s.rows.Close()
+	case s.rd.table != nil && s.kind == s.rd.kind():
+		if err := s.header(); err != nil {
+			return err
 		}
 	}
+	return s.Flush()
+}
+
+// turn opens the outputs of the inputs up to that of a record, and closes those before it.
+func (s *Sink) turn(ordinal int64) error {
+	for {
+		in, ok := s.rd.input(s.opened)
+		if !ok || in.first > ordinal {
+			return nil
+		}
+		err := s.endOutput()
+		if err == nil {
+			s.output, err = s.next(in.name)
+		}
+		if err != nil {
+			return err
+		}
+		s.opened, s.w = s.opened+1, s.output
+		if err := s.begin(); err != nil {
+			return err
+		}
+	}
+}
+
+// endOutput ends the output that is open, if one is.
+func (s *Sink) endOutput() error {
+	if s.output == nil {
+		return nil
+	}
+	err := s.end()
+	if cerr := s.output.Close(); err == nil {
+		err = cerr
+	}
+	s.output = nil
 	return err
 }
 
@@ -69,11 +156,59 @@ func (s *Sink) Keep(rec *Record) error {
 	return s.Flush()
 }
 
+// KeepSized is Keep for a record that is kept for a cluster of that size. A record that
+// cannot get the field is a [SyntaxError].
+func (s *Sink) KeepSized(rec *Record, size int64) error {
+	switch {
+	case s.sizer == nil:
+		return s.Keep(rec)
+	case s.rd.format != nil:
+		s.sizer.note(rec.Ordinal, size)
+		return s.Keep(rec)
+	}
+	for range s.sizer.times(size) {
+		if err := s.gather(rec, size); err != nil {
+			return err
+		}
+		if err := s.Flush(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// CheckSized returns the [SyntaxError] that KeepSized would return.
+func (s *Sink) CheckSized(rec *Record) (err error) {
+	switch {
+	case s.rd.format != nil || !s.sizer.adds():
+		return nil
+	case s.rd.table != nil:
+		_, err = s.sizer.extend(s.rd.table, rec.Raw, nil)
+	default:
+		_, err = s.sizer.object(rec.Raw, 1)
+	}
+	if err != nil {
+		err = rec.At(err)
+	}
+	return err
+}
+
 // KeepCut is Keep for a record without parts of its text, which are ascending and do
 // not overlap. What cannot be cut is a [SyntaxError].
 func (s *Sink) KeepCut(c *Cutter, rec *Record, parts []Range) (err error) {
 	if s.rd.format != nil {
-		return s.keepCut(rec, parts)
+		err := checkParts(rec, parts) // which are noted, and cut when the record is copied
+		if len(s.rd.opt.Fields) != 1 {
+			err = errors.New("parts are cut out of a field, not of a whole row")
+		}
+		if err != nil {
+			return rec.At(err)
+		}
+		if s.cuts == nil {
+			s.cuts = &Cuts{Field: s.rd.opt.Fields[0]}
+		}
+		s.kept.Add(rec.Ordinal)
+		return s.cuts.add(rec.Ordinal, parts)
 	}
 	if s.cut, err = c.Cut(s.cut[:0], rec, parts); err != nil {
 		return rec.At(err)
@@ -82,85 +217,79 @@ func (s *Sink) KeepCut(c *Cutter, rec *Record, parts []Range) (err error) {
 	return s.Keep(rec)
 }
 
-// keepCut notes what is cut when the record is copied.
-func (s *Sink) keepCut(rec *Record, parts []Range) error {
-	err := checkParts(rec, parts)
-	if len(s.rd.opt.Fields) != 1 {
-		err = errNoField
-	}
-	if err != nil {
-		return rec.At(err)
-	}
-	if s.cuts == nil {
-		s.cuts = &Cuts{Field: s.rd.opt.Fields[0]}
-	}
-	s.kept.Add(rec.Ordinal)
-	return s.cuts.add(rec.Ordinal, parts)
-}
-
-var errNoField = errors.New("parts are cut out of a field, not of a whole row")
-
 // Gather is Keep for records whose bytes stay as they are until Flush: lines
 // that follow each other in memory are written at once.
-func (s *Sink) Gather(rec *Record) error {
+func (s *Sink) Gather(rec *Record) (err error) { return s.gather(rec, 1) }
+
+func (s *Sink) gather(rec *Record, size int64) (err error) {
 	if s.rd.format != nil {
 		s.kept.Add(rec.Ordinal)
 		return nil
 	}
-	if s.rd.table != nil {
-		return s.row(rec)
-	}
-	if s.rows != nil {
-		return s.rows.WriteLine(rec.Raw)
-	}
-	if s.extend(rec.Raw) {
-		return nil
-	}
-	err := s.Flush()
-	s.run, s.open = rec.Raw, true
-	return err
-}
-
-// row writes a row of a table, behind the header, or as an object.
-func (s *Sink) row(rec *Record) (err error) {
-	if s.kind == s.rd.kind() {
-		if err = s.header(); err == nil {
-			s.run, s.open = rec.Raw, true
-			err = s.Flush()
+	if s.next != nil {
+		if err := s.turn(rec.Ordinal); err != nil {
+			return err
 		}
-		return err
 	}
-	if s.buf, err = s.rd.table.appendObject(s.buf[:0], rec.Raw); err != nil {
-		return fmt.Errorf("record %d: %w", rec.Ordinal, err)
+	line, table := rec.Raw, s.rd.table
+	asObject := table != nil && s.kind != s.rd.kind()
+	switch {
+	case asObject:
+		if s.buf, err = table.appendObject(s.buf[:0], line); err != nil {
+			return fmt.Errorf("record %d: %w", rec.Ordinal, err)
+		}
+		line = s.buf
+	case table != nil:
+		if err = s.header(); err != nil {
+			return err
+		}
 	}
-	if s.rows != nil {
-		return s.rows.WriteLine(s.buf)
+	switch {
+	case !s.sizer.adds():
+	case asObject || table == nil:
+		line, err = s.sizer.object(line, size)
+	default:
+		line, err = s.sizer.extend(table, line, strconv.AppendInt(nil, size, 10))
 	}
-	_, err = s.w.Write(append(s.buf, '\n'))
+	switch {
+	case err != nil:
+		return rec.At(err)
+	case s.rows != nil:
+		return s.rows.WriteLine(line)
+	}
+	// A line that follows the run in memory makes it longer.
+	if n := len(s.run) + len(lineEnd); len(s.run) > 0 && len(line) > 0 && n+len(line) <= cap(s.run) {
+		if longer := s.run[:n+len(line)]; longer[n-1] == lineEnd[0] && &longer[n] == &line[0] {
+			s.run = longer
+			return nil
+		}
+	}
+	err = s.Flush()
+	if s.run, s.open = line, true; err == nil && (asObject || s.sizer.adds()) {
+		err = s.Flush() // for the next record is made in the same memory
+	}
 	return err
 }
 
 // header writes the header of a table once.
 func (s *Sink) header() (err error) {
-	if t := s.rd.table; !s.headed && t.header != nil {
-		s.headed = true
-		_, err = s.w.Write(append(t.header, '\n'))
+	t := s.rd.table
+	line := t.header
+	if s.next != nil {
+		in, _ := s.rd.input(s.opened - 1)
+		line = in.header
 	}
+	if s.headed || line == nil {
+		return nil
+	}
+	s.headed = true
+	if s.sizer.adds() && !slices.Contains(t.names, s.sizer.Field) {
+		if line, err = s.sizer.extend(t, line, quotedField(s.sizer.Field, t.comma)); err != nil {
+			return err
+		}
+	}
+	_, err = s.w.Write(append(slices.Clip(line), '\n'))
 	return err
-}
-
-// extend adds a line to the run if it is what follows it in memory.
-func (s *Sink) extend(line []byte) bool {
-	n := len(s.run) + len(lineEnd)
-	if len(s.run) == 0 || len(line) == 0 || n+len(line) > cap(s.run) {
-		return false
-	}
-	longer := s.run[:n+len(line)]
-	if longer[n-1] != lineEnd[0] || &longer[n] != &line[0] {
-		return false
-	}
-	s.run = longer
-	return true
 }
 
 // Flush writes what was gathered.
@@ -180,24 +309,133 @@ var lineEnd = []byte{'\n'}
 
 // Lines reports whether the records read so far are written as the lines that
 // they came as.
-func (s *Sink) Lines() bool { return s.rd.kind() == "jsonl" && s.rows == nil }
+func (s *Sink) Lines() bool { return s.rd.kind() == "jsonl" && s.kind != "parquet" }
 
 // FromLines reports whether the records read so far came as lines of JSON, or plain.
 func (s *Sink) FromLines() bool { return s.rd.kind() == "jsonl" }
 
 // Close writes what is still to be written. It is called after the last record.
-func (s *Sink) Close() error {
+func (s *Sink) Close() (err error) {
 	if s.cuts != nil {
 		defer s.cuts.parts.Close() // its errors show when it is read
 	}
-	switch f := s.rd.format; {
-	case s.rows != nil:
-		return s.rows.Close()
-	case s.rd.table != nil && s.kind == s.rd.kind():
-		return s.header()
-	case f == nil:
-		return nil
-	default:
-		return s.copy(f)
+	switch {
+	case s.rd.format == nil && s.next == nil:
+		return s.end()
+	case s.rd.format == nil:
+		return cmp.Or(s.turn(s.rd.ordinal), s.endOutput())
 	}
+	s.second.kept, s.second.records = &s.kept, s.rd.ordinal
+	if s.next == nil {
+		err = s.copy(s.w, s.rd.kept, Selection{Keep: s.second.keep, Cuts: s.cuts, Sized: s.sizer.from(0)})
+	} else {
+		err = s.copyEach()
+	}
+	s.second.portion.reach(1)
+	return err
+}
+
+// copy writes what is selected of files of a format.
+func (s *Sink) copy(w io.Writer, files []*os.File, what Selection) error {
+	if s.kind == "parquet" {
+		return s.rd.format.Copy(w, files, s.form.Packing, what)
+	}
+	return s.rd.format.Lines(w, files, what)
+}
+
+// copyEach writes what is kept of each file of a format to an output of its own.
+func (s *Sink) copyEach() error {
+	cuts := s.cuts.eachInput()
+	for i, f := range s.rd.kept {
+		in, _ := s.rd.input(i)
+		after, more := s.rd.input(i + 1)
+		if !more {
+			after.first = s.rd.ordinal
+		}
+		w, err := s.next(in.name)
+		if err != nil {
+			return err
+		}
+		keep := func(ordinal int64) bool { return s.second.keep(in.first + ordinal) }
+		err = s.copy(w, []*os.File{f}, Selection{Keep: keep, Cuts: cuts(in.first, after.first), Sized: s.sizer.from(in.first)})
+		if cerr := w.Close(); err == nil {
+			err = cerr
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Foresee opens every input and closes it. It returns the kind of the inputs, as a Form names
+// it, or an error that reading and writing them in this form would meet: inputs of two kinds,
+// records that cannot be written so, Parquet files of two schemas for one output. It reads no
+// records.
+func Foresee(in Input, opt Options, form dataform.Form, oneOutput bool) (kind string, err error) {
+	opt.Expect = 0
+	rd, err := NewReader(in, opt)
+	if err != nil {
+		return "", err
+	}
+	sink := NewSink(rd, io.Discard, form)
+	defer func() {
+		for _, f := range rd.kept {
+			f.Close()
+		}
+	}()
+	for {
+		if err := rd.open(); err == io.EOF {
+			break
+		} else if err != nil {
+			return "", err
+		}
+		err := sink.foreseeSizes()
+		if cerr := rd.source.Close(); err == nil {
+			err = cerr
+		}
+		if err != nil {
+			return "", err
+		}
+	}
+	if rd.format != nil && sink.kind == "parquet" && oneOutput {
+		err = rd.format.Alike(rd.kept)
+	}
+	return rd.kind(), err
+}
+
+// foreseeSizes returns an error if the first record of the open input has the field already.
+// A run tells of what else is wrong with it.
+func (s *Sink) foreseeSizes() error {
+	var b Batch
+	switch {
+	case !s.sizer.adds() || s.rd.format != nil:
+	case s.rd.source.Next(&b) != nil || len(b.Records) == 0 || s.rd.table != nil:
+		if t := s.rd.table; t != nil {
+			if err := s.sizer.CheckNew(t.names); err != nil {
+				return fmt.Errorf("%s: %w", s.rd.name, err)
+			}
+		}
+	default:
+		return s.CheckSized(&Record{Name: s.rd.name, Line: 1, Raw: b.Records[0].Raw})
+	}
+	return nil
+}
+
+// A second is the second pass over files of a format, which copies what is kept.
+type second struct {
+	portion portion
+	kept    *ordinals.Set
+	records int64
+}
+
+// sometimes is how many records stand between two looks at how far the copy is.
+const sometimes = 1 << 12
+
+// keep is what the copy asks of each record.
+func (s *second) keep(ordinal int64) bool {
+	if ordinal%sometimes == 0 && s.records > 0 {
+		s.portion.reach(float64(ordinal) / float64(s.records))
+	}
+	return s.kept.Has(ordinal)
 }

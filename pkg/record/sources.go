@@ -6,7 +6,11 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
+	"strings"
+	"unicode"
 
+	"doppel/pkg/files/filename"
 	"doppel/pkg/record/dataform"
 	"doppel/pkg/spill"
 	"doppel/pkg/wording"
@@ -18,7 +22,8 @@ func (r *Reader) sourceOf(s *Stream) (Source, error) {
 	if !r.paths.lines {
 		format, err := s.format()
 		if err == nil {
-			err = r.settleKind(format, r.isTable(s), s.Name)
+			kind := dataform.KindOf(s.Name)
+			err = r.settleKind(format, format == nil && (r.opt.CSV || kind == "csv" || kind == "tsv"), s.Name)
 		}
 		if err != nil {
 			return nil, err
@@ -27,94 +32,85 @@ func (r *Reader) sourceOf(s *Stream) (Source, error) {
 			return r.openFormat(s)
 		}
 	}
-	if err := r.decompress(s); err != nil {
-		return nil, err
+	if r.in.Meter != nil && !r.opt.Names {
+		s.r = meterReader{s.r, r.in.Meter}
 	}
-	switch {
-	case r.opt.Names:
-		r.in.Meter.lose()
-		return newNameSource(s, r.opt.end()), nil
-	case r.table != nil:
-		return r.newTableSource(s)
-	}
-	return newLineSource(s, r.paths, r.opt.end()), nil
-}
-
-// decompress has a stream counted and decompressed.
-func (r *Reader) decompress(s *Stream) error {
-	s.r = r.in.Meter.over(s.r)
 	if err := s.decompress(); err != nil {
-		return fmt.Errorf("%s: %w", s.Name, err)
+		return nil, fmt.Errorf("%s: %w", s.Name, err)
 	}
 	if r.opt.Sealed {
 		s.unseal(r.opt.Null, r.in.Changed)
 	}
-	return nil
-}
-
-// isTable reports whether a stream that is of no format is CSV or TSV.
-func (r *Reader) isTable(s *Stream) bool {
-	kind := dataform.KindOf(s.Name)
-	return r.opt.CSV || kind == "csv" || kind == "tsv"
-}
-
-// newTableSource returns a source of rows. TSV is what is called so, or where
-// nothing is said has tabs, and no commas, in its first line.
-func (r *Reader) newTableSource(s *Stream) (Source, error) {
-	if r.table.comma == 0 {
-		r.table.comma = ','
-		br := bufio.NewReaderSize(s.r, 1<<16)
-		s.r = br
-		peek, _ := br.Peek(1 << 12)
-		first, _, _ := bytes.Cut(peek, lineEnd)
-		kind := dataform.KindOf(s.Name)
-		if kind == "tsv" || kind != "csv" && bytes.IndexByte(first, '\t') >= 0 && bytes.IndexByte(first, ',') < 0 {
-			r.table.comma = '\t'
-		}
-		if err := r.settleSink(); err != nil {
-			return nil, err
-		}
+	end := byte('\n')
+	if r.opt.Null {
+		end = 0
 	}
-	return &csvSource{s: s, r: r, scan: rowScanner{comma: r.table.comma}}, nil
+	switch {
+	case r.opt.Names:
+		return &nameSource{names: filename.NewReader(s, end), list: s, meter: r.in.Meter}, nil
+	case r.table != nil:
+		if r.table.comma == 0 { // TSV is what is called so, or where nothing is said has tabs, and no commas, in its first line
+			r.table.comma = ','
+			br := bufio.NewReaderSize(s.r, 1<<16)
+			s.r = br
+			peek, _ := br.Peek(1 << 12)
+			first, _, _ := bytes.Cut(peek, lineEnd)
+			kind := dataform.KindOf(s.Name)
+			if kind == "tsv" || kind != "csv" && bytes.IndexByte(first, '\t') >= 0 && bytes.IndexByte(first, ',') < 0 {
+				r.table.comma = '\t'
+			}
+			if err := r.sink.settle(); err != nil {
+				return nil, err
+			}
+		}
+		return &csvSource{Stream: s, r: r, scan: rowScanner{comma: r.table.comma}}, nil
+	}
+	return &lineSource{Stream: s, paths: r.paths, end: end, start: true}, nil
 }
 
 // settleKind refuses inputs of two kinds, since no output could hold both.
 func (r *Reader) settleKind(f *Format, isTable bool, name string) error {
 	was := r.kind()
-	if isTable = isTable && f == nil; r.opened == 0 && isTable {
+	if r.opened == 0 && isTable {
 		r.table = &table{}
 	}
 	if r.opt.CSV && f != nil {
 		return wording.WithHint(fmt.Errorf("%s: Parquet, not CSV", name), "--csv is of inputs that are text")
 	}
 	if r.opened > 0 && (f != r.format || isTable != (r.table != nil)) {
-		was, is := dataform.KindNames[was], "JSON lines"
+		is := "JSON lines"
 		switch {
 		case isTable:
 			is = "CSV"
 		case f != nil:
 			is = "Parquet"
 		}
-		if was < is {
-			was, is = is, was
+		err := fmt.Errorf("%s: %s, and %s is %s: want inputs of one kind", name, is, r.first, dataform.KindNames[was])
+		if was != "jsonl" {
+			name = r.first
 		}
-		return wording.WithHint(fmt.Errorf("%s: %s and %s in one run", name, was, is), "one run reads one kind: reccat --to jsonl makes JSON lines of the others")
+		return wording.WithHint(err, "%s", r.toLines(name))
 	}
 	if r.opened == 0 {
-		r.format = f // later it stays, for a sink asks in its own goroutine
+		r.format, r.first = f, name // later they stay, for a sink asks in its own goroutine
 	}
 	r.opened++
 	if r.opened > 1 || isTable {
 		return nil
 	}
-	return r.settleSink()
+	return r.sink.settle()
 }
 
-func (r *Reader) settleSink() error {
-	if r.sink == nil {
-		return nil
+// toLines returns commands that make JSON lines of a table or a Parquet file: as it is, and
+// with its text in the field that is read.
+func (r *Reader) toLines(name string) string {
+	convert, output := "reccat --to jsonl"+shellName(name), " >"+shellName(strings.Trim(filepath.Base(name), "<>")+".jsonl")
+	hint := "give JSON lines of " + name + " instead: " + convert + output
+	if len(r.opt.Fields) == 1 && !strings.ContainsFunc(r.opt.Fields[0], func(c rune) bool { return c != '.' && c != '_' && !unicode.IsLetter(c) }) {
+		field := r.opt.Fields[0]
+		hint += fmt.Sprintf("; where the text is not in %s, but in NAME: %s | jq -c '.%s = .NAME'%s", field, convert, field, output)
 	}
-	return r.sink.settle()
+	return hint
 }
 
 // kind returns what the inputs so far are, as a Form names it.
@@ -134,32 +130,30 @@ func (r *Reader) kind() string {
 func (r *Reader) openFormat(s *Stream) (Source, error) {
 	f, ok := s.r.(*os.File)
 	if !ok || !seekable(f) {
-		spooled, err := spool(s)
-		if err != nil {
+		var err error
+		if f, err = spill.Create(); err != nil {
 			return nil, err
 		}
-		f = spooled
+		if _, err := io.Copy(f, s); err != nil {
+			return nil, fmt.Errorf("spooling %s: %w", s.Name, err)
+		}
+		if err := s.Close(); err != nil {
+			return nil, err
+		}
 	}
 	r.kept = append(r.kept, f)
 	src, err := r.format.Open(f, &r.opt)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", s.Name, err)
 	}
-	return r.in.Meter.measure(src, f), nil
+	info, err := f.Stat()
+	if shared, ok := src.(sharer); ok && err == nil && r.in.Meter != nil {
+		src = &measuredSource{shared, portion{meter: r.in.Meter, size: info.Size()}}
+	}
+	return src, nil
 }
 
 func seekable(f *os.File) bool {
 	info, err := f.Stat()
 	return err == nil && info.Mode().IsRegular()
-}
-
-func spool(s *Stream) (*os.File, error) {
-	f, err := spill.Create()
-	if err != nil {
-		return nil, err
-	}
-	if _, err := io.Copy(f, s); err != nil {
-		return nil, fmt.Errorf("spooling %s: %w", s.Name, err)
-	}
-	return f, s.Close()
 }

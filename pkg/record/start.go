@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"doppel/pkg/record/dataform"
 	"doppel/pkg/wording"
 )
 
@@ -40,7 +41,7 @@ func notText(name, packed string, data []byte) error {
 		}
 	}
 	first, _, _ := bytes.Cut(data, lineEnd)
-	if wide(first) {
+	if b := first; len(b) > 3 && (b[0] == 0) != (b[1] == 0) && (b[0] == 0) == (b[2] == 0) && (b[1] == 0) == (b[3] == 0) { // as ASCII is in UTF-16
 		return wording.WithHint(fmt.Errorf("%s: UTF-16 is not read", name), "iconv -f UTF-16LE -t UTF-8 '%s' makes it UTF-8, or -f UTF-16BE", name)
 	}
 	if what := claimed[strings.ToLower(filepath.Ext(name))]; bytes.IndexByte(first, 0) >= 0 || what != "" && binaryBytes(first) {
@@ -54,12 +55,6 @@ func notText(name, packed string, data []byte) error {
 		return wording.WithHint(fmt.Errorf("%s: %s is not %s", name, subject, what), "it may be damaged; --lines takes lines of any bytes")
 	}
 	return nil
-}
-
-// wide reports whether some text has NUL as every other byte, as ASCII has in
-// UTF-16.
-func wide(b []byte) bool {
-	return len(b) > 3 && (b[0] == 0) != (b[1] == 0) && (b[0] == 0) == (b[2] == 0) && (b[1] == 0) == (b[3] == 0)
 }
 
 // claimed are what names say that their files are.
@@ -78,6 +73,22 @@ func binaryBytes(b []byte) bool {
 		b = b[n:]
 	}
 	return false
+}
+
+// jsonLines reports whether a stream is of JSON lines: its name says so, or its
+// first line is an object, or the beginning of one.
+func jsonLines(name string, data []byte) bool {
+	if dataform.KindOf(name) == "jsonl" {
+		return true
+	}
+	data = bytes.TrimLeft(bytes.TrimPrefix(data, utf8Mark), " \t\r\n")
+	first, _, _ := bytes.Cut(data, lineEnd)
+	if len(first) == 0 || first[0] != '{' {
+		return false
+	}
+	s := scanner{data: first}
+	i := s.space(1)
+	return i < len(first) && (s.value(0, nil, 0) >= 0 || first[i] == '"' && s.at == len(first))
 }
 
 var errArray, errPretty = errors.New("a JSON array, not JSON lines"), errors.New("JSON that goes over several lines, not JSON lines")

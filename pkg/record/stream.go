@@ -105,23 +105,6 @@ func (s *Stream) decompress() error {
 		return nil
 	}
 	br := bufio.NewReaderSize(s.r, 1<<17)
-	if err := s.decode(br); err != nil {
-		return err
-	}
-	if _, plain := s.r.(*bufio.Reader); !plain {
-		s.file = nil
-	}
-	switch s.r.(type) {
-	case *bufio.Reader, *zstd.Decoder: // which cost no more than to read a copy
-	default:
-		if s.copied != nil {
-			s.r = s.copied(s.r)
-		}
-	}
-	return nil
-}
-
-func (s *Stream) decode(br *bufio.Reader) error {
 	s.r = br
 	switch magic, _ := br.Peek(6); { // a short or failed Peek is met again by Read
 	case bytes.HasPrefix(magic, gzipMagic):
@@ -144,14 +127,20 @@ func (s *Stream) decode(br *bufio.Reader) error {
 		if err != nil {
 			return err
 		}
-		s.r, s.packing = z, "zstd"
+		s.r, s.packing, s.file = z, "zstd", nil
 		s.closer = append(s.closer, func() error { z.Close(); return nil })
+		return nil // which costs no more than to read a copy
+	default:
+		return nil
+	}
+	if s.file = nil; s.copied != nil {
+		s.r = s.copied(s.r)
 	}
 	return nil
 }
 
-// packed returns the name of the format that the stream is decompressed from, or "".
-func (s *Stream) packed() string {
+// Packed returns the name of the format that the stream is decompressed from, or "".
+func (s *Stream) Packed() string {
 	if s.plain {
 		return claimed[strings.ToLower(filepath.Ext(s.Name))]
 	}
@@ -167,21 +156,16 @@ func (s *Stream) Read(p []byte) (int, error) {
 		if errors.Is(err, io.ErrUnexpectedEOF) {
 			err = fmt.Errorf("the compressed file ends too early: %w", err)
 		}
-		if err = fmt.Errorf("%s: %w", s.Name, unwrapPath(err)); broken {
+		if p, ok := err.(*os.PathError); ok {
+			err = p.Err // without the name, which the stream gives
+		}
+		if err = fmt.Errorf("%s: %w", s.Name, err); broken {
 			err = wording.WithHint(err, "after a change on purpose, leave out the seal: grep -v '#doppel sealed'%s", shellName(s.Name))
 		} else if wide {
 			err = wording.WithHint(err, "it was compressed by zstd --long or --ultra: zstd -dc --long=31%s | decompresses it", shellName(s.Name))
 		}
 	}
 	return n, err
-}
-
-// unwrapPath takes the name out of an error that the caller names itself.
-func unwrapPath(err error) error {
-	if p, ok := err.(*os.PathError); ok {
-		return p.Err
-	}
-	return err
 }
 
 // Close closes what OpenStream opened; standard input stays open.

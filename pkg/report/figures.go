@@ -90,7 +90,6 @@ func share(part, of int64) string {
 	return s + " %"
 }
 
-// byteCount writes a number of bytes.
 func byteCount(n int64) string {
 	v, unit := float64(n), 0
 	for v >= 999.5 && unit < 4 {

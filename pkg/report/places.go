@@ -13,8 +13,7 @@ type Places struct {
 	Rows  []Place
 	Other int64 // values that have no row
 
-	all  map[string]*Place
-	last *Place
+	all map[string]*Place
 }
 
 // A Place is a row of Places.
@@ -30,36 +29,35 @@ const (
 
 // Add counts things. There is one row for all values that come when there are too many.
 func (p *Places) Add(value []byte, things, gone int64) {
-	if p.last == nil || string(value) != p.last.Name {
+	row := p.all[string(value)]
+	if row == nil && len(p.all) >= mostValues {
+		value = []byte("…")
+		row = p.all[string(value)]
+	}
+	if row == nil {
 		if p.all == nil {
 			p.all = map[string]*Place{}
 		}
-		row := p.all[string(value)]
-		if row == nil {
-			name := string(value)
-			if len(p.all) >= mostValues {
-				name = "…"
-			}
-			if row = p.all[name]; row == nil {
-				row = &Place{Name: name}
-				p.all[name] = row
-			}
-		}
-		p.last = row
+		row = &Place{Name: string(value)}
+		p.all[row.Name] = row
 	}
-	p.last.Things += things
-	p.last.Gone += gone
+	row.Things += things
+	row.Gone += gone
 }
 
-// Fill fills Rows with the places where most is superfluous, as they are to be called.
+// Fill fills Rows with the places where most is superfluous, as they are to be called; nil: as
+// they are.
 func (p *Places) Fill(called func(string) string) {
 	for _, row := range p.all {
-		p.Rows = append(p.Rows, Place{called(row.Name), row.Things, row.Gone})
+		if called != nil {
+			row.Name = called(row.Name)
+		}
+		p.Rows = append(p.Rows, *row)
 	}
 	slices.SortFunc(p.Rows, func(a, b Place) int {
 		return cmp.Or(cmp.Compare(b.Gone, a.Gone), cmp.Compare(b.Things, a.Things), cmp.Compare(a.Name, b.Name))
 	})
 	shown := min(len(p.Rows), mostPlaces)
 	p.Rows, p.Other = p.Rows[:shown], int64(len(p.Rows)-shown)
-	p.all, p.last = nil, nil
+	p.all = nil
 }

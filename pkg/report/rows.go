@@ -69,7 +69,18 @@ func rows(a, b string) []row {
 			l.both(text[last:])
 		case worddiff.Folded:
 			l.end()
-			l.folded(text)
+			if l.left -= perRow; l.left <= 0 {
+				l.cut += 2 * len(text)
+				continue
+			}
+			fold := row{Folded: true, Lines: strings.Count(text, "\n"), More: len(text)}
+			if l.fold > 0 { // what cannot be unfolded is counted
+				l.fold--
+				var size int
+				fold.Both, size = fit(text, mostFolded, plain)
+				fold.More -= size
+			}
+			l.rows = append(l.rows, fold)
 		}
 	}
 	l.end()
@@ -79,7 +90,6 @@ func rows(a, b string) []row {
 	return l.rows
 }
 
-// both adds a piece of a line to both sides.
 func (l *layout) both(text string) {
 	if text == "" {
 		return
@@ -88,7 +98,6 @@ func (l *layout) both(text string) {
 	l.open.B = l.add(l.open.B, text, false)
 }
 
-// add adds a piece to one side.
 func (l *layout) add(spans []span, text string, differ bool) []span {
 	visible := plain
 	if differ {
@@ -128,22 +137,6 @@ func (l *layout) whole(text string) {
 	if text != "" {
 		l.rows = append(l.rows, row{Both: text})
 	}
-}
-
-// folded adds a stretch that is folded. What cannot be unfolded is counted.
-func (l *layout) folded(text string) {
-	if l.left -= perRow; l.left <= 0 {
-		l.cut += 2 * len(text)
-		return
-	}
-	r := row{Folded: true, Lines: strings.Count(text, "\n"), More: len(text)}
-	if l.fold > 0 {
-		l.fold--
-		var size int
-		r.Both, size = fit(text, mostFolded, plain)
-		r.More -= size
-	}
-	l.rows = append(l.rows, r)
 }
 
 // take returns as much of a text as may still be shown, visible.

@@ -80,6 +80,9 @@ func (s *Session) pair(i int) (judgement.Pair, bool) {
 
 var verdictOf = map[string]judgement.Verdict{"a": judgement.KeepA, "b": judgement.KeepB, "2": judgement.Both, "0": judgement.Neither}
 
+// farthest is how far away the pair of a decision that is undone is looked for.
+const farthest = 1 << 16
+
 // Press does what a key means. Keys are named as in Bubble Tea: "a", "enter", "left".
 func (s *Session) Press(key string) Effect {
 	if s.Asking != 0 {
@@ -106,7 +109,21 @@ func (s *Session) Press(key string) Effect {
 			s.Message = "this is the last group"
 		}
 	case "u":
-		return s.undo()
+		p, err := s.Ledger.Undo()
+		if err != nil {
+			s.Message = err.Error()
+			return Nothing
+		}
+		s.Message = "undone"
+		for i := range min(s.Len(), farthest) { // most often it is the pair before
+			for _, at := range []int{s.At - i, s.At + i} {
+				if found, ok := s.pair(at); ok && found.Sides() == p.Sides() {
+					s.At = at
+					return Rewrote
+				}
+			}
+		}
+		return Rewrote
 	case "/", "=":
 		s.Asking, s.Typed = key[0], ""
 	case "n":
@@ -167,7 +184,6 @@ func (s *Session) again() Effect {
 	return Find
 }
 
-// move goes to another pair.
 func (s *Session) move(by int) {
 	switch to := s.At + by; {
 	case to < 0:
@@ -201,28 +217,6 @@ func (s *Session) decide(v judgement.Verdict) Effect {
 		return Rewrote
 	}
 	return Appended
-}
-
-// farthest is how far away the pair of a decision that is undone is looked for.
-const farthest = 1 << 16
-
-// undo takes back the last decision and shows its pair.
-func (s *Session) undo() Effect {
-	p, err := s.Ledger.Undo()
-	if err != nil {
-		s.Message = err.Error()
-		return Nothing
-	}
-	s.Message = "undone"
-	for i := range min(s.Len(), farthest) { // most often it is the pair before
-		for _, at := range []int{s.At - i, s.At + i} {
-			if found, ok := s.pair(at); ok && found.Sides() == p.Sides() {
-				s.At = at
-				return Rewrote
-			}
-		}
-	}
-	return Rewrote
 }
 
 // Stood returns where a second run goes on: behind the last pair shown that is decided.

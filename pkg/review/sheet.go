@@ -29,26 +29,22 @@ func NewSheet(a, b string, columns int) (*Sheet, error) {
 	if len(a)+len(b) > substr.MaxLen {
 		return nil, fmt.Errorf("longer than %d together", substr.MaxLen)
 	}
-	laid := sidebyside.Rows([]rune(a), []rune(b), matches(worddiff.Runs(a, b), a, b), columns)
+	var equal []substr.Match // in code points
+	atA, atB := 0, 0
+	for _, r := range worddiff.Runs(a, b) {
+		inA, inB := utf8.RuneCountInString(a[r.A.Start:r.A.End]), utf8.RuneCountInString(b[r.B.Start:r.B.End])
+		if r.Kind == worddiff.Equal {
+			equal = append(equal, substr.Match{A: atA, B: atB, Size: inA})
+		}
+		atA, atB = atA+inA, atB+inB
+	}
+	laid := sidebyside.Rows([]rune(a), []rune(b), equal, columns)
 	s := &Sheet{Rows: make([]Row, len(laid))}
 	for i, r := range laid {
 		s.Rows[i] = Row{Row: r, Mark: mark(r)}
 	}
 	s.Folded = fold(s.Rows)
 	return s, nil
-}
-
-// matches returns what is equal, in code points.
-func matches(runs []worddiff.Run, a, b string) (all []substr.Match) {
-	atA, atB := 0, 0
-	for _, r := range runs {
-		inA, inB := utf8.RuneCountInString(a[r.A.Start:r.A.End]), utf8.RuneCountInString(b[r.B.Start:r.B.End])
-		if r.Kind == worddiff.Equal {
-			all = append(all, substr.Match{A: atA, B: atB, Size: inA})
-		}
-		atA, atB = atA+inA, atB+inB
-	}
-	return all
 }
 
 // mark says in one character what is the matter with a row, for those who see no

@@ -26,14 +26,6 @@ func (w *bitWriter) ones(n uint64) {
 	w.write(1<<n-1, int(n))
 }
 
-// flush fills up the last digit with zeros.
-func (w *bitWriter) flush() []byte {
-	if w.n > 0 {
-		w.write(0, 6-w.n)
-	}
-	return w.dst
-}
-
 // A bitReader reads what a bitWriter wrote.
 type bitReader struct {
 	src []byte
@@ -95,10 +87,4 @@ func (r *bitReader) word() (x uint64) {
 		r.skip(min(r.n, 32))
 	}
 	return x
-}
-
-// done reports whether nothing is left but the padding of the last digit.
-func (r *bitReader) done() bool {
-	r.fill()
-	return !r.bad && r.n < 6 && r.acc == 0
 }

@@ -70,7 +70,10 @@ func (p Params) AppendEncoded(dst []byte, set []uint64, digest uint64) []byte {
 		w.write((x-next)&(1<<k-1), k)
 		next = x + 1
 	}
-	return w.flush()
+	if w.n > 0 {
+		w.write(0, 6-w.n) // fill up the last digit
+	}
+	return w.dst
 }
 
 // rice is the k for n numbers up to last: the logarithm of their mean
@@ -90,10 +93,19 @@ func (p Params) Decode(dst []uint64, text []byte) (_ []uint64, digest uint64, er
 	if string(text) == "-" {
 		return dst, 0, nil
 	}
-	n, text, err := cutSize(text)
-	if err != nil {
-		return dst, 0, err
+	n, i := 0, 0
+	for ; i < len(text) && i < 18 && text[i]-'0' < 10; i++ {
+		n = 10*n + int(text[i]-'0')
 	}
+	switch rest := text[i:]; {
+	case i == 0 || text[0] == '0' || len(rest) < 2 || rest[0] != ':':
+		return dst, 0, fmt.Errorf("%w: no size and colon", errEncoding)
+	case n > 6*len(rest): // a fingerprint has at least one bit
+		return dst, 0, fmt.Errorf("%w: cut short", errEncoding)
+	case digit[rest[1]] > 58:
+		return dst, 0, fmt.Errorf("%w: bad digit", errEncoding)
+	}
+	text = text[i+1:]
 	fixed, value := p.fixed(), p.Criterion.Value
 	r := bitReader{src: text[1:]}
 	k, next, start := int(digit[text[0]]), uint64(0), len(dst)
@@ -106,28 +118,12 @@ func (p Params) Decode(dst []uint64, text []byte) (_ []uint64, digest uint64, er
 		dst = append(dst, spread(x, fixed)|value&fixed)
 		next = x + 1
 	}
-	if !r.done() || k != rice(next-1, n) {
+	r.fill()
+	onlyPadding := !r.bad && r.n < 6 && r.acc == 0
+	if !onlyPadding || k != rice(next-1, n) {
 		return dst[:start], 0, fmt.Errorf("%w: more than its size", errEncoding)
 	}
 	return dst, digest, nil
-}
-
-// cutSize takes the size and its colon off text. A fingerprint has at least
-// one bit, which bounds the size before anything is allocated by it.
-func cutSize(text []byte) (n int, rest []byte, err error) {
-	i := 0
-	for ; i < len(text) && i < 18 && text[i]-'0' < 10; i++ {
-		n = 10*n + int(text[i]-'0')
-	}
-	switch rest = text[i:]; {
-	case i == 0 || text[0] == '0' || len(rest) < 2 || rest[0] != ':':
-		return 0, nil, fmt.Errorf("%w: no size and colon", errEncoding)
-	case n > 6*len(rest):
-		return 0, nil, fmt.Errorf("%w: cut short", errEncoding)
-	case digit[rest[1]] > 58:
-		return 0, nil, fmt.Errorf("%w: bad digit", errEncoding)
-	}
-	return n, rest[1:], nil
 }
 
 // squeeze takes the bits of mask out of x and closes the gaps.

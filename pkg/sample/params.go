@@ -131,7 +131,11 @@ func (p Params) String() string {
 	if p.Winnow > 0 {
 		keep = fmt.Sprintf("w%d", p.Winnow)
 	}
-	s := fmt.Sprintf("sample/%c%d/p%d/m%s/%s", p.Unit, p.Window, p.Prime, formatModulus(p.Modulus), keep)
+	modulus := strconv.FormatUint(p.Modulus, 10)
+	if p.Modulus&(p.Modulus-1) == 0 { // 0 stands for 2^64, and has as many zeros
+		modulus = fmt.Sprintf("2^%d", bits.TrailingZeros64(p.Modulus))
+	}
+	s := fmt.Sprintf("sample/%c%d/p%d/m%s/%s", p.Unit, p.Window, p.Prime, modulus, keep)
 	if p.Raw {
 		s += "/raw"
 	}
@@ -150,7 +154,20 @@ func ParseParams(s string) (p Params, rest string, err error) {
 	p.Window, _ = strconv.Atoi(word[1][1:])
 	p.Prime, _ = strconv.ParseUint(strings.TrimPrefix(word[2], "p"), 10, 64)
 	p.Modulus, _ = ParseModulus(strings.TrimPrefix(word[3], "m"))
-	p.parseKeep(word[4])
+	if word[4][0] == 'w' {
+		p.Winnow, _ = strconv.Atoi(word[4][1:])
+	} else {
+		for text := range strings.SplitSeq(word[4][1:], ",") {
+			value, mask, _ := strings.Cut(text, ":")
+			var c Criterion
+			c.Value, _ = strconv.ParseUint(value, 16, 64)
+			c.Mask, _ = strconv.ParseUint(mask, 16, 64)
+			p.Further = append(p.Further, c)
+		}
+		if p.Criterion, p.Further = p.Further[0], p.Further[1:]; len(p.Further) == 0 {
+			p.Further = nil
+		}
+	}
 	if len(word) == 6 {
 		first, _, _ := strings.Cut(word[5], "/")
 		p.Raw = first == "raw"
@@ -160,25 +177,6 @@ func ParseParams(s string) (p Params, rest string, err error) {
 		return p, "", notScheme(s)
 	}
 	return p, strings.TrimPrefix(rest, "/"), p.Check()
-}
-
-func (p *Params) parseKeep(word string) {
-	if word[0] == 'w' {
-		p.Winnow, _ = strconv.Atoi(word[1:])
-		return
-	}
-	var all []Criterion
-	for text := range strings.SplitSeq(word[1:], ",") {
-		value, mask, _ := strings.Cut(text, ":")
-		var c Criterion
-		c.Value, _ = strconv.ParseUint(value, 16, 64)
-		c.Mask, _ = strconv.ParseUint(mask, 16, 64)
-		all = append(all, c)
-	}
-	p.Criterion, p.Further = all[0], all[1:]
-	if len(p.Further) == 0 {
-		p.Further = nil
-	}
 }
 
 func notScheme(s string) error {
@@ -199,14 +197,4 @@ func ParseModulus(s string) (uint64, error) {
 		return 0, fmt.Errorf("modulus %q is not a number above 1", s)
 	}
 	return m, nil
-}
-
-func formatModulus(m uint64) string {
-	if m&(m-1) != 0 {
-		return strconv.FormatUint(m, 10)
-	}
-	if m == 0 {
-		return "2^64"
-	}
-	return fmt.Sprintf("2^%d", bits.TrailingZeros64(m))
 }

@@ -43,7 +43,14 @@ func roll[T unit](r *roller, h []uint64, t []T) {
 	case r.Raw:
 		rollWrapped(r, h, in, out)
 	default:
-		rollMixed(r, h, in, out)
+		if in, ok := any(in).([]byte); ok {
+			r.rollBytes(h, in, any(out).([]byte))
+			break
+		}
+		rollWrapped(r, h, in, out)
+		for i, x := range h {
+			h[i] = mix(x)
+		}
 	}
 	r.reduce(h)
 }
@@ -66,20 +73,8 @@ func (p Params) origin() uint64 {
 	return 1
 }
 
-// rollMixed rolls modulo 2^64 and mixes.
-func rollMixed[T unit](r *roller, h []uint64, in, out []T) {
-	if in, ok := any(in).([]byte); ok {
-		r.rollBytes(h, in, any(out).([]byte))
-		return
-	}
-	rollWrapped(r, h, in, out)
-	for i, x := range h {
-		h[i] = mix(x)
-	}
-}
-
-// rollBytes is rollMixed two steps at a time and without the multiplication of
-// what leaves.
+// rollBytes rolls over bytes modulo 2^64 and mixes, two steps at a time and without the
+// multiplication of what leaves.
 func (r *roller) rollBytes(h []uint64, in, out []byte) {
 	p, f, leaving := r.Prime, r.f, &r.leaving
 	square := p * p

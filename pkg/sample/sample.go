@@ -39,6 +39,7 @@ package sample
 
 import (
 	"iter"
+	"math"
 	"slices"
 	"unicode/utf8"
 )
@@ -64,7 +65,9 @@ func New(p Params) (*Sampler, error) {
 	}
 	s := &Sampler{roller: newRoller(p)}
 	if p.Winnow > 0 {
-		s.winnower = newWinnower(p.Winnow)
+		s.winnower = &winnower{length: p.Winnow, suffix: make([]uint64, p.Winnow+1)}
+		s.winnower.suffix[p.Winnow] = math.MaxUint64
+		s.winnower.finish(nil)
 	}
 	return s, nil
 }
@@ -124,53 +127,41 @@ const compactAt = 1 << 16
 // appendSet appends the fingerprints of units that come in parts. What is held of them,
 // the last window and a part, is appended to units, whose memory it returns.
 func appendSet[T unit](s *Sampler, dst []uint64, units []T, parts iter.Seq[[]T]) ([]uint64, []T) {
-	set, begun := builder{dst: dst, first: len(dst), limit: compactAt}, false
+	first, window := len(dst), s.roller.Window
+	set := struct { // one variable, for parts moves to the heap what its loop changes
+		dst   []uint64
+		limit int // of fingerprints, repeats included, until they are made a set again
+		begun bool
+	}{dst, compactAt, false}
 	for part := range parts {
 		all := part
 		if len(units) > 0 {
 			units = append(units, part...)
 			all = units
 		}
-		if len(all) >= s.roller.Window {
-			if !begun {
-				start(&s.roller, s.hashes[:1], all[:s.roller.Window])
-				set.dst = choose(s, set.dst, s.hashes[:1], all)
-				begun = true
+		if len(all) >= window && !set.begun {
+			start(&s.roller, s.hashes[:1], all[:window])
+			set.dst = choose(s, set.dst, s.hashes[:1], all)
+			set.begun = true
+		}
+		for ; len(all) > window; all = all[min(blockLen, len(all)-window):] {
+			h := s.hashes[:min(blockLen, len(all)-window)]
+			roll(&s.roller, h, all)
+			set.dst = choose(s, set.dst, h, all[1:])
+			if n := len(set.dst) - first; n > set.limit {
+				set.dst = distinct(set.dst, first)
+				set.limit = max(set.limit, 2*(len(set.dst)-first))
 			}
-			all = further(s, &set, all)
 		}
 		units = append(units[:0], all...)
 	}
-	if begun && s.winnower != nil {
+	if set.begun && s.winnower != nil {
 		set.dst = s.winnower.finish(set.dst)
 	}
 	if cap(units) > mostHeld {
 		units = nil
 	}
-	return distinct(set.dst, set.first), units
-}
-
-// A builder has what is kept of a text so far.
-type builder struct {
-	dst   []uint64
-	first int // where it begins in dst
-	limit int // of fingerprints, repeats included, until it is made a set again
-}
-
-// further takes all windows of t but the first, which was taken, and returns what the
-// last one is.
-func further[T unit](s *Sampler, set *builder, t []T) []T {
-	window := s.roller.Window
-	for ; len(t) > window; t = t[min(blockLen, len(t)-window):] {
-		h := s.hashes[:min(blockLen, len(t)-window)]
-		roll(&s.roller, h, t)
-		set.dst = choose(s, set.dst, h, t[1:])
-		if n := len(set.dst) - set.first; n > set.limit {
-			set.dst = distinct(set.dst, set.first)
-			set.limit = max(set.limit, 2*(len(set.dst)-set.first))
-		}
-	}
-	return t
+	return distinct(set.dst, first), units
 }
 
 // choose appends those of the hashes h, of the windows of t, that are kept.

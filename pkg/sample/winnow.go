@@ -24,34 +24,37 @@ type winnower struct {
 	first  bool   // there is no last block
 }
 
-func newWinnower(length int) *winnower {
-	w := &winnower{length: length, suffix: make([]uint64, length+1), first: true, prefix: math.MaxUint64}
-	w.suffix[length] = math.MaxUint64
-	return w
-}
-
 // feed takes the next hashes, which it overwrites.
 func (w *winnower) feed(dst, h []uint64) []uint64 {
 	for len(h) > 0 {
 		n := min(len(h), w.length-w.n)
 		if w.first {
-			w.fill(h[:n])
+			copy(w.suffix[w.n:w.length], h[:n])
+			w.prefix = min(w.prefix, slices.Min(h[:n]))
 		} else {
 			w.minima(h[:n])
-			dst = appendChanges(dst, h[:n])
+			last := ^h[0]
+			for _, x := range h[:n] { // of each run of equal ones one
+				if x != last {
+					dst = append(dst, x)
+					last = x
+				}
+			}
 		}
-		if w.n += n; w.n == w.length {
-			dst = w.turn(dst)
+		if w.n += n; w.n == w.length { // this block is the last one now; the first has its own least hash
+			if w.first {
+				dst = append(dst, w.prefix)
+			}
+			least := uint64(math.MaxUint64)
+			for i := w.length - 1; i >= 0; i-- {
+				least = min(least, w.suffix[i])
+				w.suffix[i] = least
+			}
+			w.n, w.prefix, w.first = 0, math.MaxUint64, false
 		}
 		h = h[n:]
 	}
 	return dst
-}
-
-// fill takes hashes of the first block.
-func (w *winnower) fill(h []uint64) {
-	copy(w.suffix[w.n:w.length], h)
-	w.prefix = min(w.prefix, slices.Min(h))
 }
 
 // minima replaces hashes, of one block, by the least of the length up to each.
@@ -63,32 +66,6 @@ func (w *winnower) minima(h []uint64) {
 		h[i] = min(prefix, suffix[i+1])
 	}
 	w.prefix = prefix
-}
-
-// appendChanges appends of each run of equal hashes one.
-func appendChanges(dst, h []uint64) []uint64 {
-	last := ^h[0]
-	for _, x := range h {
-		if x != last {
-			dst = append(dst, x)
-			last = x
-		}
-	}
-	return dst
-}
-
-// turn makes this block the last one. The first has its own least hash.
-func (w *winnower) turn(dst []uint64) []uint64 {
-	if w.first {
-		dst = append(dst, w.prefix)
-	}
-	least := uint64(math.MaxUint64)
-	for i := w.length - 1; i >= 0; i-- {
-		least = min(least, w.suffix[i])
-		w.suffix[i] = least
-	}
-	w.n, w.prefix, w.first = 0, math.MaxUint64, false
-	return dst
 }
 
 // finish ends the text: one too short to fill a window of hashes is known by

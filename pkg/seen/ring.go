@@ -49,34 +49,22 @@ type write struct {
 // newRing returns the ring of the given slots, capacity at most.
 func newRing(slots []byte, capacity int) *Ring {
 	r := &Ring{capacity: capacity, slots: slots}
-	r.gap = r.findGap()
-	return r
-}
-
-// at returns the content of a slot.
-func (r *Ring) at(slot int) (s fuzzysum.Sum) {
-	if i := slot * slotSize; i < len(r.slots) {
-		copy(s[:], r.slots[i:])
+	before := r.empty(capacity - 1)
+	for i := range min(len(slots)/slotSize+1, capacity) {
+		empty := r.empty(i)
+		if empty && !before {
+			r.gap = i
+			break
+		}
+		before = empty
 	}
-	return s
+	return r
 }
 
 // empty reports whether a slot is zeros.
 func (r *Ring) empty(slot int) bool {
 	i := slot * slotSize
 	return i >= len(r.slots) || binary.LittleEndian.Uint64(r.slots[i:])|binary.LittleEndian.Uint64(r.slots[i+8:]) == 0
-}
-
-func (r *Ring) findGap() int {
-	before := r.empty(r.capacity - 1)
-	for i := range min(len(r.slots)/slotSize+1, r.capacity) {
-		empty := r.empty(i)
-		if empty && !before {
-			return i
-		}
-		before = empty
-	}
-	return 0
 }
 
 // Seen reports whether r holds a sum that differs from s in at most distance
@@ -96,17 +84,12 @@ func (r *Ring) Seen(s fuzzysum.Sum, distance int) bool {
 			continue
 		}
 		d += bits.OnesCount64(binary.LittleEndian.Uint64(slot[8:]) ^ high)
-		if d <= distance && comparable(s, *slot) {
+		// A gap is close to a sum of few bits, and means nothing.
+		if found := fuzzysum.Sum(*slot); d <= distance && found != (fuzzysum.Sum{}) && found.Exact() == s.Exact() {
 			return true
 		}
 	}
 	return false
-}
-
-// comparable reports whether a slot that is close to s means anything: a gap is
-// close to a sum of few bits.
-func comparable(s, slot fuzzysum.Sum) bool {
-	return slot != (fuzzysum.Sum{}) && slot.Exact() == s.Exact()
 }
 
 func storable(s fuzzysum.Sum) bool {
@@ -141,8 +124,7 @@ func (r *Ring) sums() []byte {
 	var all []byte
 	for i := range r.capacity {
 		if slot := (r.gap + i) % r.capacity; !r.empty(slot) {
-			s := r.at(slot)
-			all = append(all, s[:]...)
+			all = append(all, r.slots[slot*slotSize:][:slotSize]...)
 		}
 	}
 	return all

@@ -28,6 +28,7 @@ import (
 	"doppel/pkg/jaccard"
 	"doppel/pkg/lsh"
 	"doppel/pkg/minhash"
+	"doppel/pkg/text"
 )
 
 // Options say which records are similar.
@@ -90,14 +91,18 @@ type Record struct {
 
 // A Worker signs and looks up records. Each goroutine needs its own.
 type Worker struct {
-	*signer
-	sieve   *Sieve
-	found   []match
-	matches []match
-	set     probe // of the record
-	other   probe // to make sets of leaders
-	text    []byte
-	signed  bool // shingles are those of the record
+	sieve    *Sieve
+	shingler *text.Shingler
+	sketcher *minhash.Sketcher
+	sketch   minhash.Sketch
+	keys     []lsh.Key
+	shingles []uint64 // of the text that was signed last; nil: it is long
+	signed   bool     // shingles are those of the record
+	found    []match
+	matches  []match
+	set      probe // of the record
+	other    probe // to make sets of leaders
+	text     []byte
 }
 
 // A match is a leader that shares keys with a record.
@@ -108,10 +113,15 @@ type match struct {
 }
 
 // NewWorker returns a worker.
-func (s *Sieve) NewWorker() *Worker { return &Worker{signer: newSigner(s.opt), sieve: s} }
-
-// Sign appends the keys of a text, none if it is empty. An empty text is similar to nothing.
-func (w *Worker) Sign(keys []uint64, text []byte) []uint64 { return w.sign(keys, text) }
+func (s *Sieve) NewWorker() *Worker {
+	how := s.opt.Scheme
+	return &Worker{
+		sieve:    s,
+		shingler: text.NewKeyedShingler(how.Text, s.opt.Key),
+		sketcher: minhash.New(how.Slots, how.Seed),
+		sketch:   minhash.Sketch{Slots: make([]uint32, how.Slots)},
+	}
+}
 
 // Look compares a record with the leaders inserted so far. Signed says that the record is the
 // one that Sign was called for last.
@@ -132,7 +142,16 @@ func (s *Sieve) Decide(r *Record) error {
 	w, from := s.decider, r.seen
 	w.find(r.Keys)
 	s.pairs += int64(len(w.matches))
-	s.weigh(len(w.matches) > 0)
+	// Where records that share a key with a leader are one in a hundred, the searches of
+	// Look are a tenth of all the time, and cost more than they save.
+	const window, rare = 1024, 1024 / 32
+	if s.decided++; len(w.matches) > 0 {
+		s.shared++
+	}
+	if s.decided == window {
+		s.sparse.Store(s.shared < rare)
+		s.decided, s.shared = 0, 0
+	}
 	if r.Score >= 0 && !slices.ContainsFunc(w.matches, func(m match) bool { return m.leader == r.Leader }) {
 		r.Score, from = -1, 0 // Look found a leader that has made room since
 	}
@@ -141,19 +160,6 @@ func (s *Sieve) Decide(r *Record) error {
 		fresh = slices.DeleteFunc(slices.Clone(fresh), func(m match) bool { return m.leader < from })
 	}
 	return w.choose(r, fresh)
-}
-
-// weigh finds out whether records that share a key with a leader are so rare that Look costs
-// more than it saves: where they are one in a hundred, its searches are a tenth of all the time.
-func (s *Sieve) weigh(shares bool) {
-	const window, rare = 1024, 1024 / 32
-	if s.decided++; shares {
-		s.shared++
-	}
-	if s.decided == window {
-		s.sparse.Store(s.shared < rare)
-		s.decided, s.shared = 0, 0
-	}
 }
 
 // HasRoom reports whether the table has room for the keys of one more leader. It always has
@@ -207,8 +213,11 @@ func (w *Worker) choose(r *Record, matches []match) error {
 			if least = max(least, r.Score); m.leader > r.Leader {
 				least = max(least, r.Score+1)
 			}
-			if far := group.Scale + w.sieve.least - r.Score - 1; far < least && w.share(m, r.Leader) {
-				continue
+			if far := group.Scale + w.sieve.least - r.Score - 1; far < least {
+				i := slices.IndexFunc(w.matches, func(o match) bool { return o.leader == r.Leader })
+				if i >= 0 && w.matches[i].mask&m.mask != 0 {
+					continue // the two leaders share a key
+				}
 			}
 		}
 		if !filled {
@@ -227,12 +236,6 @@ func (w *Worker) choose(r *Record, matches []match) error {
 		}
 	}
 	return nil
-}
-
-// share reports whether a match and another leader are known to share a key.
-func (w *Worker) share(m match, leader uint32) bool {
-	i := slices.IndexFunc(w.matches, func(o match) bool { return o.leader == leader })
-	return i >= 0 && w.matches[i].mask&m.mask != 0
 }
 
 // fill makes the set of a record.
@@ -281,4 +284,33 @@ func (w *Worker) score(set []uint64, least int) int {
 		return -1
 	}
 	return jaccard.Resemblance.Score(na, nb, shared)
+}
+
+// longText is from where on a text is sketched in parts, in bytes, so that its shingles
+// need not be held.
+const longText = 1 << 18
+
+// Sign appends the keys of a text, one a band: those that recsign and lshkeys make, hashed
+// to 64 bits. There are none if the text has no shingles: then it is similar to nothing.
+func (w *Worker) Sign(dst []uint64, body []byte) []uint64 {
+	ok := false
+	if len(body) > longText {
+		w.shingles = nil
+		ok = w.sketcher.SketchEach(&w.sketch, w.shingler.Each(body))
+	} else {
+		w.shingles = w.shingler.Append(w.shingles[:0], body)
+		ok = w.sketcher.Sketch(&w.sketch, w.shingles)
+	}
+	if !ok {
+		return dst
+	}
+	mask := uint32(1<<w.sieve.opt.Scheme.Bits - 1)
+	for i := range w.sketch.Slots {
+		w.sketch.Slots[i] &= mask // the bits of a slot that a signature has
+	}
+	w.keys = w.sieve.opt.Bands.Append(w.keys[:0], w.sketch.Slots, w.sketch.Digest)
+	for _, k := range w.keys {
+		dst = append(dst, lsh.Hash(k.Bucket))
+	}
+	return dst
 }

@@ -264,7 +264,7 @@ func TestSignLong(t *testing.T) {
 		w.sketch.Slots[i] &= 0xffff
 	}
 	var want []uint64
-	for _, k := range w.bands.Append(nil, w.sketch.Slots, 0) {
+	for _, k := range w.sieve.opt.Bands.Append(nil, w.sketch.Slots, 0) {
 		want = append(want, lsh.Hash(k.Bucket))
 	}
 	if !slices.Equal(long, want) {

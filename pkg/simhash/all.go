@@ -32,38 +32,35 @@ func (s Search) All(hashes []Hash, emit func(Pair) error) error {
 		row += rowsAtOnce
 		return row - rowsAtOnce, nil
 	}
-	work := func() func(int) []Pair { return c.rows }
-	return par.Ordered(s.Jobs, next, work, func(found []Pair) error { return each(found, emit) })
-}
-
-func each(pairs []Pair, emit func(Pair) error) error {
-	for _, p := range pairs {
-		if err := emit(p); err != nil {
-			return err
+	work := func() func(int) []Pair {
+		return func(first int) (found []Pair) {
+			last := min(first+rowsAtOnce, len(hashes))
+			for start := first; start < len(hashes); start += tileWords {
+				end := min(start+tileWords, len(hashes))
+				for a := first; a < last; a++ {
+					found = c.row(found, a, max(start, a+1), end)
+				}
+			}
+			slices.SortFunc(found, func(p, q Pair) int {
+				return cmp.Or(cmp.Compare(p.A, q.A), cmp.Compare(p.B, q.B))
+			})
+			return found
 		}
 	}
-	return nil
+	return par.Ordered(s.Jobs, next, work, func(found []Pair) error {
+		for _, p := range found {
+			if err := emit(p); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
 }
 
 // columns are the hashes, low and high words apart.
 type columns struct {
 	max    int
 	lo, hi []uint64
-}
-
-// rows returns the pairs whose A is one of the rowsAtOnce hashes from first.
-func (c *columns) rows(first int) (found []Pair) {
-	last := min(first+rowsAtOnce, len(c.lo))
-	for start := first; start < len(c.lo); start += tileWords {
-		end := min(start+tileWords, len(c.lo))
-		for a := first; a < last; a++ {
-			found = c.row(found, a, max(start, a+1), end)
-		}
-	}
-	slices.SortFunc(found, func(p, q Pair) int {
-		return cmp.Or(cmp.Compare(p.A, q.A), cmp.Compare(p.B, q.B))
-	})
-	return found
 }
 
 // row appends the pairs of a with the hashes [start, end).

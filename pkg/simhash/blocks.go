@@ -1,6 +1,10 @@
 package simhash
 
-import "math/bits"
+import (
+	"fmt"
+	"math/bits"
+	"slices"
+)
 
 // A level is one cut of hashes of some width into blocks.
 type level struct {
@@ -80,9 +84,8 @@ func (s Search) plan(n, width int) *level {
 	if m == 0 {
 		return nil
 	}
-	l := &level{width: width, inKey: m - s.Max, keyBits: keyBits(n, width, m, m-s.Max)}
-	l.cut(m)
-	l.choose(nil, 0)
+	l := newLevel(width, m, m-s.Max)
+	l.keyBits = keyBits(n, width, m, m-s.Max)
 	return l
 }
 
@@ -100,34 +103,73 @@ func binomial(n, k int) float64 {
 	return c
 }
 
-// cut makes m blocks of nearly equal length.
-func (l *level) cut(m int) {
+// newLevel cuts hashes into m blocks of nearly equal length, and makes all choices of them.
+func newLevel(width, m, inKey int) *level {
+	l := &level{width: width, inKey: inKey}
 	for i := range m {
-		low := l.width * i / m
-		l.blocks = append(l.blocks, block{uint(low), uint(l.width*(i+1)/m - low)})
+		low := width * i / m
+		l.blocks = append(l.blocks, block{uint(low), uint(width*(i+1)/m - low)})
 	}
+	l.choose(nil, 0)
+	return l
 }
 
 // choose appends all choices of blocks that begin with the given ones.
 func (l *level) choose(key []block, from int) {
-	if len(key) == l.inKey {
-		l.choices = append(l.choices, l.complete(key))
+	if len(key) < l.inKey {
+		for i := from; i < len(l.blocks); i++ {
+			l.choose(append(key[:len(key):len(key)], l.blocks[i]), i+1)
+		}
 		return
 	}
-	for i := from; i < len(l.blocks); i++ {
-		l.choose(append(key[:len(key):len(key)], l.blocks[i]), i+1)
-	}
-}
-
-// complete appends the blocks that are not in the key.
-func (l *level) complete(key []block) []block {
-	order := append([]block(nil), key...)
+	order := slices.Clone(key)
 	for _, b := range l.blocks {
-		if len(key) > 0 && b == key[0] {
-			key = key[1:]
-		} else {
+		if !slices.Contains(key, b) {
 			order = append(order, b)
 		}
 	}
-	return order
+	l.choices = append(l.choices, order)
+}
+
+// Keys are blocks of bits as keys: two hashes within k bits have at least one
+// of their keys in common. They are what [Search.Within] sorts by, for those
+// who sort elsewhere.
+//
+// The width is cut into k+2 blocks, and a key is two of them, so there are
+// (k+2)(k+1)/2 keys; of random hashes of w bits, two share a given one with
+// the probability 2^-(2w/(k+2)).
+type Keys struct{ choices [][]block }
+
+// maxKeys is the largest number of keys of a hash.
+const maxKeys = 256
+
+// NewKeys returns the keys for a width and a distance.
+func NewKeys(width, k int) (*Keys, error) {
+	const inKey = 2
+	if k < 0 || k+inKey > width || binomial(k+inKey, inKey) > maxKeys {
+		return nil, fmt.Errorf("no keys for %d of %d bits: more than %d, or too short ones", k, width, maxKeys)
+	}
+	l := newLevel(width, k+inKey, inKey)
+	for i, order := range l.choices {
+		l.choices[i] = order[:inKey]
+	}
+	return &Keys{l.choices}, nil
+}
+
+// Len returns the number of keys of a hash.
+func (k *Keys) Len() int { return len(k.choices) }
+
+// Append appends the keys of a hash to dst: the i-th of one hash meets the i-th
+// of another. Keys of more than 64 bits are folded, so that some meet by accident.
+func (k *Keys) Append(dst []uint64, h Hash) []uint64 {
+	for _, order := range k.choices {
+		a, b := order[0].of(h), order[1].of(h)
+		if order[0].n+order[1].n > 64 {
+			a *= 0x9e3779b97f4a7c15 // odd
+		} else {
+			a <<= order[1].n
+		}
+		dst = append(dst, a^b)
+	}
+	return dst
 }

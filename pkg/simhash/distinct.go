@@ -46,32 +46,3 @@ func (d *index) at(i int) []uint32 {
 	}
 	return d.places[d.items[i].at:end]
 }
-
-// equals emits the pairs of places that have the same hash.
-func (d *index) equals(emit func(Pair) error) error {
-	for i := range d.items {
-		places := d.at(i)
-		for j, a := range places {
-			for _, b := range places[j+1:] {
-				if err := emit(Pair{A: a, B: b}); err != nil {
-					return err
-				}
-			}
-		}
-	}
-	return nil
-}
-
-// expand emits, for pairs of different hashes, the pairs of their places.
-func (d *index) expand(found []Pair, emit func(Pair) error) error {
-	for _, p := range found {
-		for _, a := range d.at(int(p.A)) {
-			for _, b := range d.at(int(p.B)) {
-				if err := emit(Pair{A: min(a, b), B: max(a, b), Distance: p.Distance}); err != nil {
-					return err
-				}
-			}
-		}
-	}
-	return nil
-}

@@ -21,7 +21,14 @@ func Expected(n, width, window, d int) float64 {
 	}
 	miss := make([]float64, width+1)
 	for r := range miss {
-		miss[r] = 1 - poissonBelow(float64(max(n-2, 0))/math.Exp2(float64(r+1)), min(window-1, n))
+		// The chance that fewer of a Poisson process with this mean happen is a sum of terms.
+		mean := float64(max(n-2, 0)) / math.Exp2(float64(r+1))
+		term, below := math.Exp(-mean), 0.0
+		for i := range min(window-1, n) {
+			below += term
+			term *= mean / float64(i+1)
+		}
+		miss[r] = 1 - below
 	}
 	// ways[s] and missed[s] sum over the runs so far, of s bits in all: their
 	// number, and their number weighted with the chance that no run met.
@@ -44,16 +51,4 @@ func convolve(sums, weight []float64) []float64 {
 		}
 	}
 	return out
-}
-
-// poissonBelow returns the chance that fewer than k of a Poisson process with
-// the given mean happen.
-func poissonBelow(mean float64, k int) float64 {
-	term := math.Exp(-mean)
-	sum := 0.0
-	for i := range k {
-		sum += term
-		term *= mean / float64(i+1)
-	}
-	return sum
 }

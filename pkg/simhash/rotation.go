@@ -26,32 +26,24 @@ func (s Search) Rotation(hashes []Hash, window int, emit func(Pair) error) error
 	sortBits(items, spare, 0, s.Width)
 	var seen pairSet
 	for r := range s.Width {
-		if err := s.neighbours(items, window, r, &seen, emit); err != nil {
-			return err
+		for i := range items {
+			a := &items[i]
+			for _, b := range items[i+1 : min(i+window, len(items))] {
+				d := distance(a.hash, b.hash)
+				if d > s.Max {
+					continue
+				}
+				p := Pair{min(a.at, b.at), max(a.at, b.at), uint8(d), uint8(r)}
+				if !seen.add(p.A, p.B) {
+					continue
+				}
+				if err := emit(p); err != nil {
+					return err
+				}
+			}
 		}
 		part(spare, items, uint(r))
 		items, spare = spare, items
-	}
-	return nil
-}
-
-// neighbours emits the new pairs among the hashes less than window apart.
-func (s Search) neighbours(items []item, window, rotation int, seen *pairSet, emit func(Pair) error) error {
-	for i := range items {
-		a := &items[i]
-		for _, b := range items[i+1 : min(i+window, len(items))] {
-			d := distance(a.hash, b.hash)
-			if d > s.Max {
-				continue
-			}
-			p := Pair{min(a.at, b.at), max(a.at, b.at), uint8(d), uint8(rotation)}
-			if !seen.add(p.A, p.B) {
-				continue
-			}
-			if err := emit(p); err != nil {
-				return err
-			}
-		}
 	}
 	return nil
 }

@@ -67,7 +67,13 @@ type pairSet struct {
 // add returns false if the pair was there.
 func (s *pairSet) add(a, b uint32) bool {
 	if 2*s.n >= len(s.slots) {
-		s.grow()
+		old := s.slots
+		s.slots = make([]uint64, max(1024, 2*len(old)))
+		for _, key := range old {
+			if key != 0 {
+				s.insert(key)
+			}
+		}
 	}
 	key := uint64(a)<<32 | uint64(b)
 	if !s.insert(key) {
@@ -87,14 +93,4 @@ func (s *pairSet) insert(key uint64) bool {
 	}
 	s.slots[at] = key
 	return true
-}
-
-func (s *pairSet) grow() {
-	old := s.slots
-	s.slots = make([]uint64, max(1024, 2*len(old)))
-	for _, key := range old {
-		if key != 0 {
-			s.insert(key)
-		}
-	}
 }

@@ -49,7 +49,11 @@ type lane struct {
 func newSigner(bits, grams int, by Func) (*signer, error) {
 	hash := map[Func]map[int]func([]byte) Hash{
 		City: {32: city32, 64: city64, 128: city128},
-		XXH3: {32: xxh32, 64: xxh64, 128: xxh128},
+		XXH3: {
+			32:  func(b []byte) Hash { return Hash{Lo: xxh3.Hash(b) & (1<<32 - 1)} },
+			64:  func(b []byte) Hash { return Hash{Lo: xxh3.Hash(b)} },
+			128: func(b []byte) Hash { return Hash(xxh3.Hash128(b)) },
+		},
 	}[by][bits]
 	if hash == nil || grams < 1 {
 		return nil, fmt.Errorf("no simhash of %d bits from %q of %d-grams", bits, by, grams)
@@ -68,13 +72,6 @@ func city128(b []byte) Hash {
 	return Hash{h.Low, h.High}
 }
 
-func xxh32(b []byte) Hash { return Hash{Lo: xxh3.Hash(b) & (1<<32 - 1)} }
-func xxh64(b []byte) Hash { return Hash{Lo: xxh3.Hash(b)} }
-func xxh128(b []byte) Hash {
-	h := xxh3.Hash128(b)
-	return Hash{h.Hi, h.Lo}
-}
-
 // addChars adds the n-grams of a text, and returns where what is behind the first code
 // point of the last one begins: 0 if there is none.
 func (s *signer) addChars(text []byte) (start int) {
@@ -91,7 +88,15 @@ func (s *signer) addChars(text []byte) (start int) {
 			continue
 		}
 		end += utf.Len(text[end:])
-		s.addGram(text[start:end])
+		if gram := text[start:end]; len(gram) > s.short {
+			s.Add(s.hash(gram))
+		} else {
+			key := uint64(len(gram)) << 56
+			for i, c := range gram {
+				key |= uint64(c) << (8 * i)
+			}
+			s.Add(s.remember(key, gram))
+		}
 		start += utf.Len(text[start:])
 	}
 	return start
@@ -138,7 +143,11 @@ const (
 // addASCII adds the grams of ASCII alone that the text begins with, all or
 // nearly all of them, and returns how many.
 func (s *signer) addASCII(text []byte) int {
-	ascii := text[:asciiPrefix(text)]
+	end := 0
+	for end+8 <= len(text) && binary.LittleEndian.Uint64(text[end:])&0x8080808080808080 == 0 {
+		end += 8
+	}
+	ascii := text[:end]
 	n := 0
 	if s.grams > s.short {
 		for ; n+s.grams <= len(ascii); n++ {
@@ -153,29 +162,6 @@ func (s *signer) addASCII(text []byte) int {
 		s.Add(s.remember(x|uint64(s.grams)<<56, gram[:s.grams]))
 	}
 	return n
-}
-
-// asciiPrefix returns the length of a part of the text, from its beginning,
-// that is all ASCII.
-func asciiPrefix(text []byte) int {
-	n := 0
-	for n+8 <= len(text) && binary.LittleEndian.Uint64(text[n:])&0x8080808080808080 == 0 {
-		n += 8
-	}
-	return n
-}
-
-// addGram adds the vote of any n-gram.
-func (s *signer) addGram(gram []byte) {
-	if len(gram) > s.short {
-		s.Add(s.hash(gram))
-		return
-	}
-	key := uint64(len(gram)) << 56
-	for i, c := range gram {
-		key |= uint64(c) << (8 * i)
-	}
-	s.Add(s.remember(key, gram))
 }
 
 // remember returns the hash of a gram with the given key.

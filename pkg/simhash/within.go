@@ -42,39 +42,51 @@ func (s Search) Within(hashes []Hash, emit func(Pair) error) error {
 	if l == nil && s.Max > 0 {
 		return s.All(hashes, emit)
 	}
-	if err := d.equals(emit); err != nil || s.Max == 0 {
-		return err
+	for i := range d.items {
+		places := d.at(i)
+		for j, a := range places {
+			for _, b := range places[j+1:] {
+				if err := emit(Pair{A: a, B: b}); err != nil {
+					return err
+				}
+			}
+		}
 	}
-	units := s.units(l, d.items)
-	newWork := func() func(unit) []Pair { return s.worker(l, d.items, units) }
-	return par.Ordered(s.Jobs, oneByOne(units), newWork, func(found []Pair) error { return d.expand(found, emit) })
-}
-
-// oneByOne returns a function that returns the units one after the other.
-func oneByOne(units []unit) func() (unit, error) {
-	return func() (u unit, err error) {
+	if s.Max == 0 {
+		return nil
+	}
+	units, largest := s.units(l, d.items), 0
+	for _, u := range units {
+		largest = max(largest, u.n)
+	}
+	next := func() (u unit, err error) {
 		if len(units) == 0 {
 			return u, io.EOF
 		}
 		u, units = units[0], units[1:]
 		return u, nil
 	}
-}
-
-// worker returns a function that finds the pairs of any of the units, with
-// memory of its own for the largest.
-func (s Search) worker(l *level, items []item, units []unit) func(unit) []Pair {
-	largest := 0
-	for _, u := range units {
-		largest = max(largest, u.n)
+	worker := func() func(unit) []Pair {
+		own := make([]item, 2*largest)
+		return func(u unit) (found []Pair) {
+			s.table(l, u, d.items, own[:2*u.n], func(a, b uint32, distance int) {
+				found = append(found, Pair{A: a, B: b, Distance: uint8(distance)})
+			})
+			return found
+		}
 	}
-	own := make([]item, 2*largest)
-	return func(u unit) (found []Pair) {
-		s.table(l, u, items, own[:2*u.n], func(a, b uint32, distance int) {
-			found = append(found, Pair{A: a, B: b, Distance: uint8(distance)})
-		})
-		return found
-	}
+	return par.Ordered(s.Jobs, next, worker, func(found []Pair) error {
+		for _, p := range found {
+			for _, a := range d.at(int(p.A)) {
+				for _, b := range d.at(int(p.B)) {
+					if err := emit(Pair{A: min(a, b), B: max(a, b), Distance: p.Distance}); err != nil {
+						return err
+					}
+				}
+			}
+		}
+		return nil
+	})
 }
 
 // find calls emit with the places, as the items give them, of all pairs of
@@ -82,24 +94,19 @@ func (s Search) worker(l *level, items []item, units []unit) func(unit) []Pair {
 func (s Search) find(items []item, width int, emit func(a, b uint32, d int)) {
 	l := s.plan(len(items), width)
 	if l == nil {
-		s.compare(items, emit)
+		for i := range items {
+			for j := i + 1; j < len(items); j++ {
+				if d := distance(items[i].hash, items[j].hash); d <= s.Max {
+					emit(items[i].at, items[j].at, d)
+				}
+			}
+		}
 		return
 	}
 	own := make([]item, 2*len(items))
 	for _, order := range l.choices {
 		u := unit{order: order, to: 1 << maxRangeBits, n: len(items)}
 		s.table(l, u, items, own, func(a, b uint32, d int) { emit(items[a].at, items[b].at, d) })
-	}
-}
-
-// compare compares all items with one another.
-func (s Search) compare(items []item, emit func(a, b uint32, d int)) {
-	for i := range items {
-		for j := i + 1; j < len(items); j++ {
-			if d := distance(items[i].hash, items[j].hash); d <= s.Max {
-				emit(items[i].at, items[j].at, d)
-			}
-		}
 	}
 }
 
@@ -152,23 +159,15 @@ func (s Search) table(l *level, u unit, items, own []item, emit func(a, b uint32
 			emit(min(a, b), max(a, b), d)
 		}
 	}
+	mask := uint64(1)<<l.keyBits - 1
 	for len(mine) > 0 {
-		n := run(mine, low, l.keyBits)
+		n, key := 1, mine[0].hash.shift(uint(low))&mask
+		for n < len(mine) && mine[n].hash.shift(uint(low))&mask == key {
+			n++
+		}
 		if n > 1 {
 			s.find(mine[:n], low, first)
 		}
 		mine = mine[n:]
 	}
-}
-
-// run returns how many items from the first have its key.
-func run(items []item, low, n int) int {
-	mask := uint64(1)<<n - 1
-	key := items[0].hash.shift(uint(low)) & mask
-	for i := 1; i < len(items); i++ {
-		if items[i].hash.shift(uint(low))&mask != key {
-			return i
-		}
-	}
-	return len(items)
 }

@@ -19,12 +19,63 @@ const mergeBuffer = 1 << 12
 // Cost: twice as many entries in memory as are sorted at a time; all are written and read
 // once more, in some 50 ns each (go test -bench Merged ./pkg/spill).
 func (s *Sorter[E]) Merged(partition, most int, fn func([]E) error) error {
-	var runs runs[E]
-	defer runs.spool.Close() // of what was read, or is given up
-	if err := runs.take(s, partition, most); err != nil {
+	var spool Spool[E]  // sorted runs, one after another
+	defer spool.Close() // of what was read, or is given up
+	var heads heads[E]
+	chunk, tmp := make([]E, 0, most), make([]E, most)
+	add := func() error { // sorts the chunk and makes it the next run
+		first := spool.Len()
+		if err := spool.Add(radix.Sort(chunk, tmp[:len(chunk)], radix.First)...); err != nil {
+			return err
+		}
+		heads = append(heads, &head[E]{next: first, end: spool.Len()})
+		chunk = chunk[:0]
+		return nil
+	}
+	err := s.Each(partition, func(e E) error {
+		if chunk = append(chunk, e); len(chunk) < most {
+			return nil
+		}
+		return add()
+	})
+	if err == nil && len(chunk) > 0 {
+		err = add()
+	}
+	if err != nil {
 		return err
 	}
-	return runs.merge(fn)
+
+	for i := len(heads) - 1; i >= 0; i-- {
+		if _, err := heads[i].advance(&spool); err != nil {
+			return err
+		}
+		heads.down(i)
+	}
+	var piece []E
+	last := uint64(0)
+	for len(heads) > 0 {
+		h := heads[0]
+		if len(piece) >= mergeBuffer && h.key != last {
+			if err := fn(piece); err != nil {
+				return err
+			}
+			piece = piece[:0]
+		}
+		piece, last = append(piece, h.rest[0]), h.key
+		more, err := h.advance(&spool)
+		if err != nil {
+			return err
+		}
+		if !more {
+			end := len(heads) - 1
+			heads[0], heads = heads[end], heads[:end]
+		}
+		heads.down(0)
+	}
+	if len(piece) == 0 {
+		return nil
+	}
+	return fn(piece)
 }
 
 // Pieces hands the entries of a partition to fn sorted by key: in one piece, in a room as
@@ -38,70 +89,6 @@ func (s *Sorter[E]) Pieces(r *Room[E], partition, most int, fn func([]E) error) 
 		return err
 	}
 	return fn(entries)
-}
-
-// Runs are sorted entries behind each other.
-type runs[E Entry] struct {
-	spool Spool[E]
-	heads heads[E]
-}
-
-// take sorts the entries of a partition into runs.
-func (r *runs[E]) take(s *Sorter[E], partition, most int) error {
-	chunk, tmp := make([]E, 0, most), make([]E, most)
-	err := s.Each(partition, func(e E) error {
-		if chunk = append(chunk, e); len(chunk) < most {
-			return nil
-		}
-		err := r.add(chunk, tmp)
-		chunk = chunk[:0]
-		return err
-	})
-	if err == nil && len(chunk) > 0 {
-		err = r.add(chunk, tmp)
-	}
-	return err
-}
-
-// add sorts entries and makes them the next run.
-func (r *runs[E]) add(entries, tmp []E) error {
-	first := r.spool.Len()
-	if err := r.spool.Add(radix.Sort(entries, tmp[:len(entries)], radix.First)...); err != nil {
-		return err
-	}
-	r.heads = append(r.heads, &head[E]{next: first, end: r.spool.Len()})
-	return nil
-}
-
-// merge hands on all entries in order.
-func (r *runs[E]) merge(fn func([]E) error) error {
-	for i := len(r.heads) - 1; i >= 0; i-- {
-		if _, err := r.heads[i].advance(&r.spool); err != nil {
-			return err
-		}
-		r.heads.down(i)
-	}
-	var piece []E
-	last := uint64(0)
-	for len(r.heads) > 0 {
-		h := r.heads[0]
-		if len(piece) >= mergeBuffer && h.key != last {
-			if err := fn(piece); err != nil {
-				return err
-			}
-			piece = piece[:0]
-		}
-		piece, last = append(piece, h.rest[0]), h.key
-		more, err := h.advance(&r.spool)
-		if err != nil {
-			return err
-		}
-		r.heads.settle(more)
-	}
-	if len(piece) == 0 {
-		return nil
-	}
-	return fn(piece)
 }
 
 // A head is what is left of a run.
@@ -136,16 +123,6 @@ func (h *head[E]) before(o *head[E]) bool {
 
 // Heads are a heap: the one with the least key is the first, of equal ones the earlier run.
 type heads[E Entry] []*head[E]
-
-// settle restores the heap when the first head has changed, or has no more.
-func (h *heads[E]) settle(more bool) {
-	if !more {
-		last := len(*h) - 1
-		(*h)[0] = (*h)[last]
-		*h = (*h)[:last]
-	}
-	h.down(0)
-}
 
 // down lets a head sink to its place.
 func (h heads[E]) down(i int) {

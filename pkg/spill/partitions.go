@@ -15,7 +15,7 @@ import (
 // may be read by several goroutines at once.
 type Partitions struct {
 	parts []partition
-	slabs slabs
+	slabs Slabs
 	left  int // words that may still be held
 	limit int
 	log   Log
@@ -52,7 +52,7 @@ func (p *Partitions) Add(number int, words []uint64) (at int64, err error) {
 	part := &p.parts[number]
 	at = part.len
 	part.len += int64(len(words))
-	part.runs = append(part.runs, run{at, p.slabs.hold(words)})
+	part.runs = append(part.runs, run{at, p.slabs.Hold(words)})
 	p.left -= len(words)
 	return at, nil
 }
@@ -60,27 +60,21 @@ func (p *Partitions) Add(number int, words []uint64) (at int64, err error) {
 // spill appends all that is held to the log.
 func (p *Partitions) spill() error {
 	for i := range p.parts {
-		if err := p.spillOne(&p.parts[i]); err != nil {
-			return err
+		part := &p.parts[i]
+		if len(part.runs) == 0 {
+			continue
 		}
+		part.segs = append(part.segs, segment{p.log.Len(), part.len - part.disk})
+		for _, r := range part.runs {
+			if _, err := p.log.Write(bytesOf(r.words)); err != nil {
+				return err
+			}
+		}
+		clear(part.runs)
+		part.runs, part.disk = part.runs[:0], part.len
 	}
 	p.left = p.limit
 	p.slabs.reuse()
-	return nil
-}
-
-func (p *Partitions) spillOne(part *partition) error {
-	if len(part.runs) == 0 {
-		return nil
-	}
-	part.segs = append(part.segs, segment{p.log.Len(), part.len - part.disk})
-	for _, r := range part.runs {
-		if _, err := p.log.Write(bytesOf(r.words)); err != nil {
-			return err
-		}
-	}
-	clear(part.runs)
-	part.runs, part.disk = part.runs[:0], part.len
 	return nil
 }
 

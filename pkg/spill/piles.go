@@ -42,51 +42,37 @@ func (p *Piles) Add(number int, pieces ...[]byte) error {
 			if len(piece) == 0 {
 				break
 			}
-			if err := p.grow(pile); err != nil {
-				return err
+			if p.pool.full() {
+				if err := p.spill(); err != nil {
+					return err
+				}
 			}
+			if pile.last != nil {
+				pile.blocks = append(pile.blocks, pile.last)
+			}
+			pile.last = p.pool.get()
 		}
 	}
-	return nil
-}
-
-// grow gives a pile a new block, after spilling if the limit is reached.
-func (p *Piles) grow(to *pile) error {
-	if p.pool.full() {
-		if err := p.spill(); err != nil {
-			return err
-		}
-	}
-	if to.last != nil {
-		to.blocks = append(to.blocks, to.last)
-	}
-	to.last = p.pool.get()
 	return nil
 }
 
 // spill appends all blocks to the log.
 func (p *Piles) spill() error {
 	for i := range p.piles {
-		if err := p.spillOne(&p.piles[i]); err != nil {
-			return err
+		pile := &p.piles[i]
+		if pile.last == nil {
+			continue
 		}
-	}
-	return nil
-}
-
-func (p *Piles) spillOne(pile *pile) error {
-	if pile.last == nil {
-		return nil
-	}
-	first := p.log.Len()
-	for _, b := range append(pile.blocks, pile.last) {
-		if _, err := p.log.Write(b); err != nil {
-			return err
+		first := p.log.Len()
+		for _, b := range append(pile.blocks, pile.last) {
+			if _, err := p.log.Write(b); err != nil {
+				return err
+			}
+			p.pool.put(b)
 		}
-		p.pool.put(b)
+		pile.segs = append(pile.segs, segment{first, p.log.Len() - first})
+		pile.last, pile.blocks = nil, pile.blocks[:0]
 	}
-	pile.segs = append(pile.segs, segment{first, p.log.Len() - first})
-	pile.last, pile.blocks = nil, pile.blocks[:0]
 	return nil
 }
 

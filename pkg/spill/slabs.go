@@ -6,37 +6,33 @@ const slabWords = 1 << 16
 
 // Slabs hold copies of runs of words, many in one piece of memory, which is used
 // again when all are given up.
-type slabs struct {
+type Slabs struct {
 	last       []uint64 // the slab that is being filled
 	full, free [][]uint64
 }
 
-// hold returns a copy of words.
-func (s *slabs) hold(words []uint64) []uint64 {
+// Hold returns a copy of words.
+func (s *Slabs) Hold(words []uint64) []uint64 {
 	if len(words) > slabWords/4 {
 		return append([]uint64(nil), words...)
 	}
 	if cap(s.last)-len(s.last) < len(words) {
-		s.next()
+		if s.last != nil {
+			s.full = append(s.full, s.last)
+		}
+		if n := len(s.free); n > 0 {
+			s.last, s.free = s.free[n-1][:0], s.free[:n-1]
+		} else {
+			s.last = make([]uint64, 0, slabWords)
+		}
 	}
 	n := len(s.last)
 	s.last = append(s.last, words...)
 	return s.last[n:len(s.last):len(s.last)]
 }
 
-func (s *slabs) next() {
-	if s.last != nil {
-		s.full = append(s.full, s.last)
-	}
-	if n := len(s.free); n > 0 {
-		s.last, s.free = s.free[n-1][:0], s.free[:n-1]
-		return
-	}
-	s.last = make([]uint64, 0, slabWords)
-}
-
 // reuse gives up all copies.
-func (s *slabs) reuse() {
+func (s *Slabs) reuse() {
 	s.free = append(s.free, s.full...)
 	s.full = s.full[:0]
 	if s.last != nil {

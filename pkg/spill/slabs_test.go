@@ -7,12 +7,12 @@ import (
 
 // Copies stay as they are until they are given up, and their memory is used again.
 func TestSlabs(t *testing.T) {
-	var s slabs
+	var s Slabs
 	for round := range 3 {
 		var held [][]uint64
 		for i := range 100 {
 			n := []int{1, 1000, slabWords / 4, slabWords/4 + 1, slabWords - 1}[i%5]
-			held = append(held, s.hold(slices.Repeat([]uint64{uint64(round*100 + i)}, n)))
+			held = append(held, s.Hold(slices.Repeat([]uint64{uint64(round*100 + i)}, n)))
 			_ = append(held[i], 1) // beside the next one
 		}
 		for i, words := range held {

@@ -213,25 +213,19 @@ func (s *Sorter[E]) Sorted(partition int) ([]E, error) {
 // for each, it would be half as much garbage as the run holds.
 type Room[E Entry] struct{ entries, tmp []E }
 
-// of returns room for n entries.
-func (r *Room[E]) of(n int) (entries, tmp []E) {
-	if cap(r.entries) < n {
-		n += n / 8 // partitions are alike, not equal
-		r.entries, r.tmp = make([]E, n), make([]E, n)
-	}
-	return r.entries[:0], r.tmp
-}
-
 // SortedIn returns the entries of a partition sorted by key, in a room that is theirs
 // until it is used again. What the partition held in memory is given up: it can be
 // read once.
 func (s *Sorter[E]) SortedIn(r *Room[E], partition int) ([]E, error) {
-	all, tmp := r.of(s.PartLen(partition))
-	all, err := s.Take(all, partition)
+	if n := s.PartLen(partition); cap(r.entries) < n {
+		n += n / 8 // partitions are alike, not equal
+		r.entries, r.tmp = make([]E, n), make([]E, n)
+	}
+	all, err := s.Take(r.entries[:0], partition)
 	if err != nil {
 		return nil, err
 	}
-	return radix.Sort(all, tmp[:len(all)], radix.First), nil
+	return radix.Sort(all, r.tmp[:len(all)], radix.First), nil
 }
 
 // Take appends the entries of a partition to dst in the order of insertion. What the
@@ -284,3 +278,31 @@ func (s *Sorter[E]) Each(partition int, fn func(E) error) error {
 
 // Close gives up the scratch file.
 func (s *Sorter[E]) Close() error { return s.spool.Close() }
+
+// A pool hands out blocks of one size, and takes them back to hand them out again.
+type pool[T any] struct {
+	free  [][]T
+	size  int // of a block
+	held  int // blocks that are out
+	limit int // of held
+}
+
+// full reports whether as many blocks are out as may be.
+func (p *pool[T]) full() bool { return p.held >= p.limit }
+
+// get returns an empty block.
+func (p *pool[T]) get() []T {
+	p.held++
+	if n := len(p.free); n > 0 {
+		block := p.free[n-1]
+		p.free = p.free[:n-1]
+		return block
+	}
+	return make([]T, 0, p.size)
+}
+
+// put takes a block back.
+func (p *pool[T]) put(block []T) {
+	p.held--
+	p.free = append(p.free, block[:0])
+}

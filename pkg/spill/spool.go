@@ -1,3 +1,10 @@
+// Package spill sorts, groups and keeps values in bounded memory: beyond its share of the
+// memory, each type here writes to a scratch file without a name, which the system frees
+// when the process ends, however it ends.
+//
+//   - a Sorter sorts entries, partition by partition; a Spool keeps them in their order;
+//   - Partitions (of words) and Piles (of bytes) keep what is added apart, by a number;
+//   - a Log keeps bytes, which are read again by their places.
 package spill
 
 import (

@@ -10,11 +10,34 @@ import "slices"
 //
 // Cost: for each symbol of a, the number of its occurrences in b, for each
 // window: up to cubic. 8 bytes a symbol of b, and 4 of either text.
-func Difflib[T Symbol](a, b []T) []Match {
-	d := newDifflib(a, b)
-	found := d.blocks()
+func Difflib[T Symbol](a, b []T) (merged []Match) {
+	d := &difflib[T]{a: a, b: b, places: map[T][]int{}, last: make([]int, len(b)+1), next: make([]int, len(b)+1)}
+	for j, c := range b {
+		d.places[c] = append(d.places[c], j)
+	}
+	for c, places := range d.places {
+		if len(b) >= 200 && len(places) > len(b)/100+1 {
+			delete(d.places, c)
+		}
+	}
+	var found []Match
+	for queue := []window64{{0, len(a), 0, len(b)}}; len(queue) > 0; {
+		w := queue[len(queue)-1]
+		queue = queue[:len(queue)-1]
+		if m := d.longest(w); m.Size > 0 {
+			found = append(found, m)
+			queue = append(queue, window64{w.a, m.A, w.b, m.B}, window64{m.A + m.Size, w.aEnd, m.B + m.Size, w.bEnd})
+		}
+	}
 	slices.SortFunc(found, func(m, o Match) int { return m.A - o.A })
-	return merge(found)
+	for _, m := range found {
+		if n := len(merged); n > 0 && merged[n-1].A+merged[n-1].Size == m.A && merged[n-1].B+merged[n-1].Size == m.B {
+			merged[n-1].Size += m.Size
+			continue
+		}
+		merged = append(merged, m)
+	}
+	return merged
 }
 
 type difflib[T Symbol] struct {
@@ -22,37 +45,6 @@ type difflib[T Symbol] struct {
 	places map[T][]int // the offsets in b of the symbols that may begin a match
 	// For the rows i-1 and i of a: the length of the match that ends at j.
 	last, next []int
-}
-
-func newDifflib[T Symbol](a, b []T) *difflib[T] {
-	d := &difflib[T]{a: a, b: b, places: map[T][]int{}}
-	for j, c := range b {
-		d.places[c] = append(d.places[c], j)
-	}
-	if len(b) >= 200 {
-		for c, places := range d.places {
-			if len(places) > len(b)/100+1 {
-				delete(d.places, c)
-			}
-		}
-	}
-	d.last, d.next = make([]int, len(b)+1), make([]int, len(b)+1)
-	return d
-}
-
-func (d *difflib[T]) blocks() (found []Match) {
-	queue := []window64{{0, len(d.a), 0, len(d.b)}}
-	for len(queue) > 0 {
-		w := queue[len(queue)-1]
-		queue = queue[:len(queue)-1]
-		m := d.longest(w)
-		if m.Size == 0 {
-			continue
-		}
-		found = append(found, m)
-		queue = append(queue, window64{w.a, m.A, w.b, m.B}, window64{m.A + m.Size, w.aEnd, m.B + m.Size, w.bEnd})
-	}
-	return found
 }
 
 type window64 struct{ a, aEnd, b, bEnd int }
@@ -83,7 +75,13 @@ func (d *difflib[T]) longest(w window64) Match {
 	if w.a < w.aEnd {
 		d.forget(d.last, d.a[w.aEnd-1])
 	}
-	return d.extend(best, w)
+	for best.A > w.a && best.B > w.b && d.a[best.A-1] == d.b[best.B-1] {
+		best = Match{best.A - 1, best.B - 1, best.Size + 1}
+	}
+	for best.A+best.Size < w.aEnd && best.B+best.Size < w.bEnd && d.a[best.A+best.Size] == d.b[best.B+best.Size] {
+		best.Size++
+	}
+	return best
 }
 
 // forget clears the sizes of the row of a symbol.
@@ -91,27 +89,4 @@ func (d *difflib[T]) forget(sizes []int, c T) {
 	for _, j := range d.places[c] {
 		sizes[j+1] = 0
 	}
-}
-
-// extend extends a match, which may be empty, as far as the texts agree.
-func (d *difflib[T]) extend(m Match, w window64) Match {
-	for m.A > w.a && m.B > w.b && d.a[m.A-1] == d.b[m.B-1] {
-		m = Match{m.A - 1, m.B - 1, m.Size + 1}
-	}
-	for m.A+m.Size < w.aEnd && m.B+m.Size < w.bEnd && d.a[m.A+m.Size] == d.b[m.B+m.Size] {
-		m.Size++
-	}
-	return m
-}
-
-// merge joins the matches that touch in both texts.
-func merge(found []Match) (merged []Match) {
-	for _, m := range found {
-		if n := len(merged); n > 0 && merged[n-1].A+merged[n-1].Size == m.A && merged[n-1].B+merged[n-1].Size == m.B {
-			merged[n-1].Size += m.Size
-			continue
-		}
-		merged = append(merged, m)
-	}
-	return merged
 }

@@ -15,27 +15,15 @@ type suffixes struct {
 // join sorts the suffixes of two texts, whose lengths add up to at most
 // [MaxLen].
 func join[T Symbol](a, b []T) *suffixes {
-	number, k := numbers(a, b)
-	switch {
-	case k <= 1<<8:
-		return joinAs[uint8](a, b, number, k)
-	case k <= 1<<16:
-		return joinAs[uint16](a, b, number, k)
-	}
-	return joinAs[int32](a, b, number, k)
-}
-
-// numbers gives the symbols of two texts numbers from 1, and returns how many
-// numbers there are with 0, which stands between the texts. Few and small
-// numbers make small arrays; their order is of no account.
-func numbers[T Symbol](a, b []T) (number []int32, k int) {
+	// Symbols get numbers from 1: few and small ones make small arrays, and their order is
+	// of no account. 0 stands between the texts.
 	top := T(0)
 	for _, text := range [][]T{a, b} {
 		for _, c := range text {
 			top = max(top, c)
 		}
 	}
-	number, k = make([]int32, int(top)+1), 1
+	number, k := make([]int32, int(top)+1), 1
 	for _, text := range [][]T{a, b} {
 		for _, c := range text {
 			if number[c] == 0 {
@@ -44,7 +32,13 @@ func numbers[T Symbol](a, b []T) (number []int32, k int) {
 			}
 		}
 	}
-	return number, k
+	switch {
+	case k <= 1<<8:
+		return joinAs[uint8](a, b, number, k)
+	case k <= 1<<16:
+		return joinAs[uint16](a, b, number, k)
+	}
+	return joinAs[int32](a, b, number, k)
 }
 
 func joinAs[C code, T Symbol](a, b []T, number []int32, k int) *suffixes {

@@ -21,8 +21,7 @@ func Maximal[T Symbol](a, b []T, least int, emit func(Match) error) error {
 	if len(a) == 0 || len(b) == 0 {
 		return nil
 	}
-	m := newMeetings(join(a, b), len(a), len(b))
-	m.fillJumps(func(j, k int32) bool { return j > 0 && k > 0 && b[j-1] == b[k-1] })
+	m := newMeetings(join(a, b), len(a), func(j, k int32) bool { return j > 0 && k > 0 && b[j-1] == b[k-1] })
 	var found []Match
 	for i := range a {
 		same := func(j int32) bool { return i > 0 && j > 0 && a[i-1] == b[j-1] }
@@ -49,9 +48,12 @@ type meetings struct {
 // on the way.
 type jump struct{ to, lcp int32 }
 
-func newMeetings(j *suffixes, na, nb int) *meetings {
+// newMeetings computes them; same says of two offsets in b whether they come after the
+// same symbol.
+func newMeetings(j *suffixes, na int, same func(j, k int32) bool) *meetings {
 	m := &meetings{at: make([]int32, na), before: make([]int32, na), next: make([]int32, na)}
-	m.pos, m.lcp = make([]int32, 0, nb), make([]int32, 0, nb)
+	n := j.n - na - 1
+	m.pos, m.lcp = make([]int32, 0, n), make([]int32, 0, n)
 	since := int32(0) // the least common prefix since the last suffix of b
 	for i, p := range j.pos {
 		since = min(since, j.lcp[i])
@@ -74,13 +76,6 @@ func newMeetings(j *suffixes, na, nb int) *meetings {
 		}
 		since = min(since, j.lcp[i])
 	}
-	return m
-}
-
-// fillJumps computes the jumps; same says of two offsets in b whether they
-// come after the same symbol.
-func (m *meetings) fillJumps(same func(j, k int32) bool) {
-	n := len(m.pos)
 	m.back, m.ahead = make([]jump, n), make([]jump, n)
 	for k := range n {
 		m.back[k] = jump{int32(k - 1), m.lcp[k]}
@@ -98,6 +93,7 @@ func (m *meetings) fillJumps(same func(j, k int32) bool) {
 			m.ahead[k] = jump{int32(k + 1), m.lcp[k+1]}
 		}
 	}
+	return m
 }
 
 // of appends the matches at offset i of a, ordered by offset in b; same says

@@ -36,10 +36,12 @@ func suffixArray[T code](text []T, sa []int32, k int) {
 		s.pushTail(i)
 	})
 	if m > 1 {
-		s.induce()
+		s.induceL()
+		s.induceS()
 		s.sortLMS(m)
 	}
-	s.induce()
+	s.induceL()
+	s.induceS()
 }
 
 type sorter[T code] struct {
@@ -47,15 +49,6 @@ type sorter[T code] struct {
 	sa     []int32 // 0 is also an empty place: suffix 0 is never an LMS suffix
 	counts []int32 // of each symbol
 	bucket []int32 // where the next suffix that starts with the symbol goes
-}
-
-// heads points the buckets at their first places.
-func (s *sorter[T]) heads() {
-	sum := int32(0)
-	for c, n := range s.counts {
-		s.bucket[c] = sum
-		sum += n
-	}
 }
 
 // tails points the buckets behind their last places.
@@ -88,20 +81,19 @@ func (s *sorter[T]) eachLMS(fn func(i int)) {
 	}
 }
 
-// induce sorts all suffixes, given the LMS suffixes in order at the ends of
+// induceL and induceS sort all suffixes, given the LMS suffixes in order at the ends of
 // their buckets.
 //
 // While a suffix waits for the scan that shall use it, it is written as it is;
 // if that scan has nothing to do with it, as its complement. So the scan need
 // not look at the text, which would cost a cache miss each time.
-func (s *sorter[T]) induce() {
-	s.induceL()
-	s.induceS()
-}
-
 func (s *sorter[T]) induceL() {
 	text, sa, bucket := s.text, s.sa, s.bucket
-	s.heads()
+	sum := int32(0)
+	for c, n := range s.counts {
+		bucket[c] = sum
+		sum += n
+	}
 	put := func(i int32) {
 		c := text[i]
 		at := bucket[c]
@@ -143,8 +135,20 @@ func (s *sorter[T]) induceS() {
 // sortLMS leaves the m LMS suffixes, sorted, at the ends of their buckets, and
 // all other places empty. They are sorted as far as the next LMS symbol.
 func (s *sorter[T]) sortLMS(m int) {
-	sa, n := s.sa, len(s.text)
-	s.gatherLMS(m)
+	text, sa, n := s.text, s.sa, len(s.text)
+	// After induceS the buckets point to their first suffix of type S: of these the LMS
+	// suffixes go to the beginning.
+	got, from := 0, int32(0)
+	for c, n := range s.counts {
+		for _, i := range sa[s.bucket[c] : from+n] {
+			if i > 0 && text[i-1] > text[i] {
+				sa[got] = i
+				got++
+			}
+		}
+		from += n
+	}
+	clear(sa[m:])
 	names := s.name(m)
 	reduced := sa[n-m:]
 	if names < m {
@@ -169,23 +173,6 @@ func (s *sorter[T]) sortLMS(m int) {
 		sa[i] = 0
 		s.pushTail(lms)
 	}
-}
-
-// gatherLMS moves the LMS suffixes, of all suffixes in sa, to its beginning.
-func (s *sorter[T]) gatherLMS(m int) {
-	text, sa := s.text, s.sa
-	// After induceS the buckets point to their first suffix of type S.
-	got, from := 0, int32(0)
-	for c, n := range s.counts {
-		for _, i := range sa[s.bucket[c] : from+n] {
-			if i > 0 && text[i-1] > text[i] {
-				sa[got] = i
-				got++
-			}
-		}
-		from += n
-	}
-	clear(sa[m:])
 }
 
 // name writes, at the end of sa and in the order of the text, a number for

@@ -23,8 +23,18 @@ func (d *decomposer) decompose(dst, text []byte) []byte {
 	dst = append(dst[:0], text[:at]...)
 	for at < len(text) {
 		n, found := d.block(text[at:])
-		dst, n = d.blockTo(dst, text[at:], n, found)
-		at += n
+		rest := text[at:]
+		done := 0 // of the block, and what is joined to it
+		for found != 0 {
+			p := bits.TrailingZeros64(found)
+			dst = append(dst, rest[done:p]...)
+			dst, done = d.run(dst, rest, p)
+			found &^= below(min(done, blockBytes))
+		}
+		if done < n {
+			dst, done = append(dst, rest[done:n]...), n
+		}
+		at += done
 	}
 	return dst
 }
@@ -47,35 +57,14 @@ func (d *decomposer) block(text []byte) (n int, found mask) {
 	}
 	d.once.Do(d.fill)
 	if n = k.whole(n); n == 0 {
-		return badBytes(text), 0
+		// Bytes that are not UTF-8 stay as they are. x/text waits for four bytes where
+		// the first could begin as many, and leaves all as it is if there are fewer.
+		if text[0]&0xf8 == 0xf0 && len(text) < utf8.UTFMax {
+			return len(text), 0
+		}
+		return 1, 0
 	}
 	return n, (k.look(in, n, &d.table) | k.four) & k.lead() & below(n)
-}
-
-// badBytes returns how many bytes stay as they are in a text that does not begin
-// with UTF-8. x/text waits for four bytes where the first could begin as many,
-// and leaves all as it is if there are fewer.
-func badBytes(text []byte) int {
-	if text[0]&0xf8 == 0xf0 && len(text) < utf8.UTFMax {
-		return len(text)
-	}
-	return 1
-}
-
-// blockTo appends the NFKD of n bytes, and of what is joined to them, to dst.
-// It returns how many bytes that was.
-func (d *decomposer) blockTo(dst, text []byte, n int, found mask) ([]byte, int) {
-	at := 0
-	for found != 0 {
-		p := bits.TrailingZeros64(found)
-		dst = append(dst, text[at:p]...)
-		dst, at = d.run(dst, text, p)
-		found &^= below(min(at, blockBytes))
-	}
-	if at < n {
-		return append(dst, text[at:n]...), n
-	}
-	return dst, at
 }
 
 // run appends the NFKD of what begins at a byte of the text and goes up to the
@@ -86,7 +75,12 @@ func (d *decomposer) run(dst, text []byte, at int) ([]byte, int) {
 		found, r, size := d.of(text[at:])
 		switch {
 		case isHangul(r):
-			dst = appendJamo(dst, r)
+			r -= firstSyllable
+			dst = utf8.AppendRune(dst, firstLead+r/(vowels*finals))
+			dst = utf8.AppendRune(dst, firstVowel+r/finals%vowels)
+			if r%finals != 0 {
+				dst = utf8.AppendRune(dst, noFinal+r%finals)
+			}
 		case found.inert():
 			if at == begin {
 				return append(dst, text[at:at+size]...), at + size

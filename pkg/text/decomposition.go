@@ -93,14 +93,3 @@ const (
 )
 
 func isHangul(r rune) bool { return firstSyllable <= r && r <= lastSyllable }
-
-// appendJamo appends the letters of a syllable.
-func appendJamo(dst []byte, r rune) []byte {
-	r -= firstSyllable
-	dst = utf8.AppendRune(dst, firstLead+r/(vowels*finals))
-	dst = utf8.AppendRune(dst, firstVowel+r/finals%vowels)
-	if r%finals != 0 {
-		dst = utf8.AppendRune(dst, noFinal+r%finals)
-	}
-	return dst
-}

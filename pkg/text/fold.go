@@ -10,7 +10,9 @@ import (
 // fold fills s.folded and s.edges from the text.
 func (s *Shingler) fold(text []byte) {
 	if s.opt.Normalize == Aggressive {
-		text = s.decompose(text)
+		if d := decompositions.decompose(s.decomposed, text); len(text) > 0 && &d[0] != &text[0] {
+			s.decomposed, text = d, d
+		}
 	}
 	if need := len(text) + min(len(text), foldBytes) + 3*blockBytes; cap(s.folded) < need {
 		s.folded = make([]byte, 0, need+need/4)
@@ -39,15 +41,6 @@ func wholeRunes(text []byte, n int) int {
 	for end := n + utf8.UTFMax - 1; n < min(end, len(text)) && !utf8.RuneStart(text[n]); n++ {
 	}
 	return min(n, len(text))
-}
-
-// decompose returns the NFKD of the text, in the shingler's memory or as it is.
-func (s *Shingler) decompose(text []byte) []byte {
-	if d := decompositions.decompose(s.decomposed, text); len(text) > 0 && &d[0] != &text[0] {
-		s.decomposed = d
-		return d
-	}
-	return text
 }
 
 // grow makes room for what folding can make of n bytes more: lower case can be
@@ -122,12 +115,8 @@ func (f *folder) block(in *[blockBytes]byte) bool {
 		mask |= (word >> 7 * 0x0102040810204080 >> 56) << uint(i)
 	}
 	f.dst = f.dst[:at+blockBytes]
-	f.edge(mask, int32(at))
-	return true
-}
 
-// edge appends the positions at which the mask changes.
-func (f *folder) edge(mask uint64, at int32) {
+	// The positions at which the mask changes are edges.
 	changes := mask ^ (mask<<1 | f.inWord)
 	f.inWord = mask >> 63
 	begin := len(f.edges)
@@ -135,10 +124,11 @@ func (f *folder) edge(mask uint64, at int32) {
 	// Eight at a time, so that the loop ends about where a processor expects it.
 	for n := begin; n < end; n += 8 {
 		e := (*[8]int32)(f.edges[n : n+8])
-		changes = four((*[4]int32)(e[:4]), changes, at)
-		changes = four((*[4]int32)(e[4:]), changes, at)
+		changes = four((*[4]int32)(e[:4]), changes, int32(at))
+		changes = four((*[4]int32)(e[4:]), changes, int32(at))
 	}
 	f.edges = f.edges[:end]
+	return true
 }
 
 // four writes the positions of the four lowest bits, plus at, and clears them.

@@ -37,19 +37,13 @@ func plainScan(out, in *[blockBytes]byte, k *kinds) {
 		binary.LittleEndian.PutUint64(out[i:], low|high)
 		k.word |= gather(word) << uint(i)
 		if high != 0 {
-			k.wide(x, uint(i))
+			three := high & (x << 1) & (x << 2)
+			k.high |= gather(high) << uint(i)
+			k.cont |= gather(high&^(x<<1)) << uint(i)
+			k.three |= gather(three) << uint(i)
+			k.four |= gather(three&(x<<3)) << uint(i)
 		}
 	}
-}
-
-// wide adds what eight bytes at i are that are not all ASCII.
-func (k *kinds) wide(x uint64, i uint) {
-	high := x & highs
-	three := high & (x << 1) & (x << 2)
-	k.high |= gather(high) << i
-	k.cont |= gather(high&^(x<<1)) << i
-	k.three |= gather(three) << i
-	k.four |= gather(three&(x<<3)) << i
 }
 
 // gather makes one byte of the high bits of eight.

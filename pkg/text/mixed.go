@@ -39,8 +39,15 @@ func (f *folder) whole(in *[mixedBytes]byte, n int) (done int, ascii bool) {
 	c := classesOf(Balanced)
 	c.once.Do(c.fill)
 	found := k.classes(in, n, c)
-	if change := found >> 1 & k.lead(); change != 0 {
-		n = c.lowerAll(out, in, change, n)
+	for change := found >> 1 & k.lead(); change != 0; change &= change - 1 {
+		p := bits.TrailingZeros64(change)
+		r, size := utf8.DecodeRune(in[p:])
+		to := c.toLower(r)
+		if utf8.RuneLen(to) != size {
+			n = p
+			break
+		}
+		utf8.EncodeRune(out[p:], to)
 	}
 	if n > 0 {
 		letters := found & k.lead()
@@ -84,21 +91,6 @@ func plainLook(in *[mixedBytes]byte, two, three mask, t *table) (found mask) {
 		found |= mask(t.rest[r]) << p
 	}
 	return found
-}
-
-// lowerAll writes the lower case of the code points at the bits of change to
-// out. It returns n, or where one begins whose lower case has another length.
-func (c *classes) lowerAll(out *[blockBytes]byte, in *[mixedBytes]byte, change mask, n int) int {
-	for ; change != 0; change &= change - 1 {
-		p := bits.TrailingZeros64(change)
-		r, size := utf8.DecodeRune(in[p:])
-		if to := c.toLower(r); utf8.RuneLen(to) != size {
-			return p
-		} else {
-			utf8.EncodeRune(out[p:], to)
-		}
-	}
-	return n
 }
 
 // bounds appends n bytes that were written behind dst, and where words begin

@@ -127,8 +127,12 @@ func (s *Shingler) shingles(dst []uint64, text []byte, flush func([]uint64) ([]u
 		size := s.segment(text)
 		s.fold(text[:size])
 		text = text[size:]
-		s.hashWords()
-		words := s.words
+		count := len(s.edges) / 2
+		if cap(s.words) < count {
+			s.words = make([]uint64, count+count/2)
+		}
+		words := s.words[:count]
+		hashAll(words, s.folded, s.edges)
 		if len(last) > 0 {
 			last = append(last, words...)
 			words = last

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"github.com/clipperhouse/uax29/v2/sentences"
 )
 
 // A Splitting says how a text falls into parts. Parts follow each other
@@ -14,13 +16,14 @@ type Splitting int
 
 // The splittings.
 const (
-	Unsplit Splitting = iota
-	ByLine            // each line that is not blank begins a part
-	ByBlank           // each such line at the start or after a blank one: paragraphs
-	byWords           // and so many words more make a part
+	Unsplit    Splitting = iota
+	ByLine               // each line that is not blank begins a part
+	ByBlank              // each such line at the start or after a blank one: paragraphs
+	BySentence           // each sentence of Unicode's rules, UAX 29, that is not blank
+	byWords              // and so many words more make a part
 )
 
-var splittings = []string{"", "line", "blank"}
+var splittings = []string{"", "line", "blank", "sentence"}
 
 func (s Splitting) String() string {
 	if s > byWords {
@@ -38,10 +41,12 @@ func (s *Splitting) Set(v string) error {
 		*s = ByLine
 	case v == "blank" || v == "paragraphs":
 		*s = ByBlank
+	case v == "sentence" || v == "sentences":
+		*s = BySentence
 	case isWords && err == nil && n > 0:
 		*s = byWords + Splitting(n)
 	default:
-		return fmt.Errorf("want lines, paragraphs or wN, not %q", v)
+		return fmt.Errorf("want lines, paragraphs, sentences or wN, not %q", v)
 	}
 	return nil
 }
@@ -55,8 +60,19 @@ func (s Splitting) Next(text []byte) int {
 	switch {
 	case s == Unsplit:
 		return len(text)
+	case s == BySentence:
+		return nextSentence(text)
 	case s > byWords:
-		return nextWords(text, int(s-byWords))
+		at := len(text) - len(bytes.TrimLeft(text, blanks))
+		for n := s - byWords; n > 0 && at < len(text); n-- { // and the white space around each word
+			if end := bytes.IndexAny(text[at:], blanks); end >= 0 {
+				at += end
+			} else {
+				at = len(text)
+			}
+			at = len(text) - len(bytes.TrimLeft(text[at:], blanks))
+		}
+		return at
 	}
 	begun, wasBlank := false, false
 	for at := 0; at < len(text); {
@@ -73,18 +89,17 @@ func (s Splitting) Next(text []byte) int {
 	return len(text)
 }
 
-// nextWords returns where n words and the white space around them end.
-func nextWords(text []byte, n int) int {
-	at := len(text) - len(bytes.TrimLeft(text, blanks))
-	for ; n > 0 && at < len(text); n-- {
-		if end := bytes.IndexAny(text[at:], blanks); end >= 0 {
-			at += end
-		} else {
-			at = len(text)
+// nextSentence returns where the first sentence ends, and the blank ones after it.
+func nextSentence(text []byte) int {
+	all := sentences.FromBytes(text)
+	for begun := false; all.Next(); {
+		begun = begun || len(trimBlank(all.Value())) > 0
+		next := text[all.End():]
+		if begun && len(next) > 0 && (strings.IndexByte(blanks, next[0]) < 0 || len(trimBlank(sentences.FromBytes(next).First())) > 0) {
+			return all.End()
 		}
-		at = len(text) - len(bytes.TrimLeft(text[at:], blanks))
 	}
-	return at
+	return len(text)
 }
 
 // Each calls fn with the parts of a text that hold least bytes or more without the

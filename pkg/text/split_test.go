@@ -55,6 +55,25 @@ func TestByWords(t *testing.T) {
 	}
 }
 
+// Sentences end as UAX 29 says; white space after one belongs to it, and so do blank lines.
+func TestBySentence(t *testing.T) {
+	for _, c := range []struct{ text, want string }{
+		{"", ""},
+		{"One. Two! Three", "One. |Two! |Three"},
+		{"It cost 3.50 at i.e. the shop. Yes.", "It cost 3.50 at i.e. the shop. |Yes."},
+		{"He said \"Go.\" Then he went.", "He said \"Go.\" |Then he went."},
+		{"a line\nanother\r\n\r\n \n  last", "a line\n|another\r\n\r\n \n|  last"},
+		{"\n\nOne.\n\nTwo.", "\n\nOne.\n\n|Two."},
+		{"これは文。次の文？終わり", "これは文。|次の文？|終わり"},
+		{" \n \n", " \n \n"},
+		{"a.\x80 B.\xff", "a.|\x80 B.|\xff"},
+	} {
+		if got := strings.Join(parts(BySentence, c.text), "|"); got != c.want {
+			t.Errorf("%q: %q, want %q", c.text, got, c.want)
+		}
+	}
+}
+
 // Short parts are left out, and the others stand where they are.
 func TestEachPart(t *testing.T) {
 	var got []string
@@ -69,12 +88,10 @@ func TestEachPart(t *testing.T) {
 // Parts are all of the text, and each has a line that is not blank, unless
 // none has.
 func FuzzSplitting(f *testing.F) {
-	f.Add("one\ntwo\n\n\nthree\n", true)
-	f.Fuzz(func(t *testing.T, text string, line bool) {
-		s := ByBlank
-		if line {
-			s = ByLine
-		}
+	f.Add("one\ntwo\n\n\nthree\n", uint8(0))
+	f.Add(" \nOne. Two?\n\n \n3.5 i.e. \x80.\u2029B", uint8(2))
+	f.Fuzz(func(t *testing.T, text string, how uint8) {
+		s := ByLine + Splitting(how%3)
 		list := parts(byWords+2, text)
 		if got := strings.Join(list, ""); got != text {
 			t.Errorf("%q became %q", text, got)
@@ -98,7 +115,7 @@ func TestSplittingFlag(t *testing.T) {
 			t.Errorf("%q was accepted", bad)
 		}
 	}
-	for name, want := range map[string]Splitting{"lines": ByLine, "paragraphs": ByBlank} {
+	for name, want := range map[string]Splitting{"lines": ByLine, "paragraphs": ByBlank, "sentence": BySentence, "sentences": BySentence} {
 		if err := s.Set(name); err != nil || s != want {
 			t.Errorf("%s: %v, %v", name, s, err)
 		}

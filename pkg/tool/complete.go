@@ -18,71 +18,46 @@ const completing = "--complete"
 
 // complete returns the answer.
 func (c *Command) complete(fs *pflag.FlagSet, typed []string) string {
-	words := unsplit(typed)
-	if len(words) == 0 {
-		words = []string{""}
+	words := []string{"", ""} // the last two
+	for i, w := range typed { // bash splits at "="
+		last := &words[len(words)-1]
+		switch {
+		case w == "=" && strings.HasPrefix(*last, "--"):
+			*last += "="
+		case i > 0 && typed[i-1] == "=":
+			*last += w
+		default:
+			words = append(words, w)
+		}
 	}
-	begun, before := words[len(words)-1], words[:len(words)-1]
+	if len(typed) == 0 {
+		words = append(words, "")
+	}
+	before, begun := words[len(words)-2], words[len(words)-1]
+
+	var wanting *pflag.Flag // whose argument is begun
+	switch {
+	case strings.HasPrefix(before, "--") && len(before) > 2:
+		wanting = fs.Lookup(before[2:])
+	case len(before) > 1 && before[0] == '-' && before[1] != '-':
+		wanting = fs.ShorthandLookup(before[len(before)-1:])
+	}
 	name, value, assigned := strings.Cut(begun, "=")
-	switch f := wanting(fs, before); {
-	case f != nil:
-		return valuesOf(f, begun, "")
+	switch {
+	case wanting != nil && wanting.NoOptDefVal == "":
+		return valuesOf(wanting, begun, "")
 	case assigned && strings.HasPrefix(name, "--") && fs.Lookup(name[2:]) != nil:
 		return valuesOf(fs.Lookup(name[2:]), value, name+"=")
 	case strings.HasPrefix(begun, "-"):
-		return flagsFrom(fs, begun)
+		var b strings.Builder
+		fs.VisitAll(func(f *pflag.Flag) {
+			if _, usage := pflag.UnquoteUsage(f); !f.Hidden && strings.HasPrefix("--"+f.Name, begun) {
+				b.WriteString("--" + f.Name + "\t" + usage + "\n")
+			}
+		})
+		return b.String()
 	}
-	return c.operands(fs, begun)
-}
-
-// unsplit joins what bash splits at "=".
-func unsplit(words []string) (all []string) {
-	for i, w := range words {
-		n := len(all)
-		switch {
-		case w == "=" && n > 0 && strings.HasPrefix(all[n-1], "--"):
-			all[n-1] += "="
-		case i > 0 && words[i-1] == "=" && n > 0:
-			all[n-1] += w
-		default:
-			all = append(all, w)
-		}
-	}
-	return all
-}
-
-// wanting returns the flag whose argument comes next, or nil.
-func wanting(fs *pflag.FlagSet, before []string) (f *pflag.Flag) {
-	if len(before) == 0 {
-		return nil
-	}
-	last := before[len(before)-1]
-	switch {
-	case strings.HasPrefix(last, "--") && len(last) > 2:
-		f = fs.Lookup(last[2:])
-	case len(last) > 1 && last[0] == '-' && last[1] != '-':
-		f = fs.ShorthandLookup(last[len(last)-1:])
-	}
-	if f == nil || f.NoOptDefVal != "" {
-		return nil
-	}
-	return f
-}
-
-// flagsFrom lists the flags that go on so.
-func flagsFrom(fs *pflag.FlagSet, begun string) string {
-	var b strings.Builder
-	fs.VisitAll(func(f *pflag.Flag) {
-		if _, usage := pflag.UnquoteUsage(f); !f.Hidden && strings.HasPrefix("--"+f.Name, begun) {
-			b.WriteString("--" + f.Name + "\t" + usage + "\n")
-		}
-	})
-	return b.String()
-}
-
-// operands says what the operands are.
-func (c *Command) operands(fs *pflag.FlagSet, begun string) string {
-	switch words := alternatives.FindString(c.Usage); {
+	switch words := alternatives.FindString(c.Usage); { // the operands
 	case words != "":
 		return candidates(strings.Split(words, "|"), begun, "")
 	case strings.Contains(c.Usage, "DIR"):

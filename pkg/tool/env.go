@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"doppel/pkg/files/filename"
 	"doppel/pkg/line/places"
 	"doppel/pkg/record"
 	"doppel/pkg/record/dataform"
@@ -48,19 +49,19 @@ type Shared struct {
 	Places  *record.Places        // of the records that the first stage has read; or nil
 }
 
-// root returns the Env of the process.
+// lockStderr locks the error stream, which all stages share, and returns the unlocking.
+func (e *Env) lockStderr() func() {
+	e = e.root()
+	e.mu.Lock()
+	return e.mu.Unlock
+}
+
+// root returns the Env of the run that a stage belongs to.
 func (e *Env) root() *Env {
 	for e.parent != nil {
 		e = e.parent
 	}
 	return e
-}
-
-// lockStderr locks the error stream, which all stages share, and returns the unlocking.
-func (e *Env) lockStderr() func() {
-	mu := &e.root().mu
-	mu.Lock()
-	return mu.Unlock
 }
 
 // Warn reports trouble that does not end the run but its status: 2.
@@ -120,22 +121,25 @@ func (e *Env) Terminator() byte {
 
 // Input returns the record inputs that the operands name.
 func (e *Env) Input(names []string) record.Input {
+	return e.input(record.Input{Names: names}, names)
+}
+
+// FilesInput returns the record inputs whose texts are the contents of the named files.
+func (e *Env) FilesInput(names []string) record.Input {
+	return e.input(record.Input{Files: new(filename.List(names))}, names)
+}
+
+func (e *Env) input(in record.Input, names []string) record.Input {
 	e.outputs.inputs = append(e.outputs.inputs, names...)
-	in := record.Input{Names: names, Stdin: e.Stdin, Called: e.called(), Decoded: e.Decoded}
+	in.Stdin, in.Called, in.Decoded = e.Stdin, e.Called, e.Decoded
+	if e.StdinName != "" {
+		in.Called = map[string]string{"-": e.StdinName}
+		maps.Copy(in.Called, e.Called)
+	}
 	if e.Progress.Meter.Expect(&in) {
 		in.Meter = &e.Progress.Meter
 	}
 	return in
-}
-
-// called returns what messages and ids call files.
-func (e *Env) called() map[string]string {
-	if e.StdinName == "" {
-		return e.Called
-	}
-	called := map[string]string{"-": e.StdinName}
-	maps.Copy(called, e.Called)
-	return called
 }
 
 // Reads notes names of inputs, for a run that has others read them. They must not
@@ -172,7 +176,11 @@ func (e *Env) CreateAmong(n int, name string) (*bufio.Writer, error) {
 
 // open makes Out anew, compressed so. It is called before anything is written.
 func (e *Env) open(c dataform.Packing) (err error) {
-	e.Out, err = e.outputs.open(e.Stdout, e.OutputName, c)
+	stdout, name := e.Stdout, e.OutputName
+	if e.root().outputs.shards != nil && e.Directory() {
+		stdout, name = linesRefused{name}, ""
+	}
+	e.Out, err = e.outputs.open(stdout, name, c)
 	return err
 }
 

@@ -1,6 +1,7 @@
 package tool
 
 import (
+	"cmp"
 	"errors"
 	"math/rand/v2"
 	"os"
@@ -20,14 +21,15 @@ type atomicFile struct {
 	place    string
 	kept     string // the name of what was in the place, until all outputs are in theirs; or ""
 	name     string // as it was given
-	replaces bool   // it may be an input, of the same name
+	replaced string // the name of the input that it may replace, or ""
+	full     string // what canonical returns, once it was called
 }
 
 func createFile(name string) (*atomicFile, error) {
 	if f, ok, err := openDescriptor(name); ok {
 		return &atomicFile{File: f}, err
 	}
-	if throughWritten(name) {
+	if info, err := os.Stat(name); err == nil && (!info.Mode().IsRegular() || strings.HasPrefix(name, "/dev/")) {
 		f, err := os.OpenFile(name, os.O_WRONLY, 0)
 		return &atomicFile{File: f}, err
 	}
@@ -35,7 +37,8 @@ func createFile(name string) (*atomicFile, error) {
 	if err != nil {
 		return nil, err
 	}
-	dir, pattern := filepath.Dir(place), hidden(place)
+	dir, base := filepath.Dir(place), filepath.Base(place)
+	pattern := ".*." + base[max(0, len(base)-longestHidden):] // the end of the name says what the file is
 	if f := createNameless(dir, name); f != nil {
 		beside := filepath.Join(dir, strings.Replace(pattern, "*", strconv.FormatUint(rand.Uint64(), 10), 1))
 		return &atomicFile{File: f, nameless: true, beside: beside, place: place, name: name}, nil
@@ -52,11 +55,12 @@ func createFile(name string) (*atomicFile, error) {
 	return &atomicFile{File: f, beside: f.Name(), place: place, name: name}, nil
 }
 
-// maxLinks is how many links Linux follows.
-const maxLinks = 40
+const (
+	maxLinks      = 40  // which Linux follows
+	longestHidden = 200 // bytes of a name in the hidden one: file systems take 255 in all
+)
 
-// target returns the name of what a name leads to over links, which need not be
-// there yet.
+// target returns the name that a name leads to over links. The file need not exist.
 func target(name string) (string, error) {
 	for range maxLinks {
 		to, err := os.Readlink(name)
@@ -71,60 +75,33 @@ func target(name string) (string, error) {
 	return "", &os.PathError{Op: "open", Path: name, Err: syscall.ELOOP}
 }
 
-func throughWritten(name string) bool {
-	info, err := os.Stat(name)
-	return err == nil && (!info.Mode().IsRegular() || strings.HasPrefix(name, "/dev/"))
-}
-
-// longestHidden bounds what of a name stands in the hidden one: a name of 255
-// bytes is the longest that file systems take.
-const longestHidden = 200
-
-// hidden returns the pattern of the name that a file has until it is whole. The
-// end of the name stays, for it says what the file is.
-func hidden(name string) string {
-	base := filepath.Base(name)
-	if n := len(base) - longestHidden; n > 0 {
-		base = base[n:]
+// canonical returns the place by a name that does not depend on how it was given.
+func (a *atomicFile) canonical() string {
+	if a.full != "" {
+		return a.full
 	}
-	return ".*." + base
-}
-
-// sameAs reports whether two files are to have the same place.
-func (a *atomicFile) sameAs(b *atomicFile) bool {
-	return a != nil && a.beside != "" && b.beside != "" && a.whole() == b.whole()
-}
-
-// sameStream reports whether two outputs are written through to one file or pipe, where
-// their lines would be mixed. A device may be shared, as /dev/null is.
-func (o *output) sameStream(b *atomicFile) bool {
-	own, ok := o.raw.(interface{ Stat() (os.FileInfo, error) })
-	if !ok || b.beside != "" {
-		return false
-	}
-	x, errX := own.Stat()
-	y, errY := b.Stat()
-	return errX == nil && errY == nil && x.Mode()&os.ModeDevice == 0 && os.SameFile(x, y)
-}
-
-// whole returns the place by a name that does not depend on how it was given.
-func (a *atomicFile) whole() string {
+	a.full = a.place
 	dir, err := filepath.EvalSymlinks(filepath.Dir(a.place))
 	if err == nil {
 		dir, err = filepath.Abs(dir)
 	}
-	if err != nil {
-		return a.place
+	if err == nil {
+		a.full = filepath.Join(dir, filepath.Base(a.place))
 	}
-	return filepath.Join(dir, filepath.Base(a.place))
+	return a.full
 }
 
-// clash returns an error if the place is that of an input.
-func (a *atomicFile) clash(in inputs) error {
-	if a == nil || a.beside == "" {
-		return nil
+// vacate closes a file that a stage will write, and returns the name under which it must. The
+// file is removed, so that a kill leaves nothing.
+func (a *atomicFile) vacate() (string, error) {
+	name := a.Name()
+	err := a.Close()
+	named := a.beside != "" && !a.nameless
+	a.File, a.nameless = nil, false
+	if !named || err != nil {
+		return cmp.Or(a.beside, name), err
 	}
-	return in.check(a.name, a.replaces)
+	return a.beside, os.Remove(a.beside)
 }
 
 // remove removes what is not in its place yet.
@@ -134,10 +111,43 @@ func (a *atomicFile) remove() {
 	}
 }
 
-// mode returns the mode of the file that is replaced, or that of a new one.
-func (a *atomicFile) mode() os.FileMode {
-	if info, err := os.Stat(a.place); err == nil {
-		return info.Mode().Perm()
+// openDescriptor opens what a name such as /dev/stdout or /dev/fd/3 names for writing,
+// and reports whether it is such a name. It writes where that descriptor does, behind
+// what was written there before: opened by its name, a file would be begun anew, and
+// lose its beginning.
+func openDescriptor(name string) (f *os.File, ok bool, err error) {
+	n, ok := descriptor(name)
+	if !ok {
+		return nil, false, nil
 	}
-	return newFileMode()
+	own, err := syscall.Dup(n)
+	if err != nil {
+		return nil, true, &os.PathError{Op: "open", Path: name, Err: err}
+	}
+	syscall.CloseOnExec(own)
+	return os.NewFile(uintptr(own), name), true, nil
+}
+
+// IsDescriptor reports whether a name names a descriptor of this process, which is written
+// through.
+func IsDescriptor(name string) bool {
+	_, ok := descriptor(name)
+	return ok
+}
+
+// descriptor returns the number of the descriptor that a name names.
+func descriptor(name string) (n int, ok bool) {
+	switch name {
+	case "/dev/stdout":
+		return 1, true
+	case "/dev/stderr":
+		return 2, true
+	}
+	for _, dir := range []string{"/dev/fd/", "/proc/self/fd/"} {
+		if digits, found := strings.CutPrefix(name, dir); found {
+			n, err := strconv.Atoi(digits)
+			return n, err == nil && n >= 0
+		}
+	}
+	return 0, false
 }

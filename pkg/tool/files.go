@@ -30,6 +30,12 @@ func (f *Files) Links() files.Links {
 	return files.Refuse
 }
 
+// ListOnStdin reports whether file names are read from standard input: without an operand,
+// or with - alone. Directories in such a list are passed over, since find(1) names them.
+func ListOnStdin(operands []string) bool {
+	return len(operands) == 0 || len(operands) == 1 && operands[0] == "-"
+}
+
 // FileNames returns the source of file names: the trees below the operands
 // under -r, else the operands themselves, or the lines of standard input.
 func (e *Env) FileNames(f *Files, operands []string) (filename.Source, error) {
@@ -38,7 +44,7 @@ func (e *Env) FileNames(f *Files, operands []string) (filename.Source, error) {
 		return nil, UsageError("-r needs a directory, such as .")
 	case f.Recursive:
 		return files.NewWalk(operands, f.Links()), nil
-	case len(operands) == 0 || len(operands) == 1 && operands[0] == "-":
+	case ListOnStdin(operands):
 		return nameHint{filename.NewReader(e.Stdin, e.Terminator())}, nil
 	}
 	list := filename.List(operands)

@@ -5,51 +5,52 @@ import (
 	"fmt"
 	"io"
 	"regexp"
+	"runtime"
 	"runtime/debug"
 	"strings"
 
 	"github.com/spf13/pflag"
 )
 
-// questions are the flags that a tool answers itself, without running.
-type questions struct{ help, version, flags bool }
-
-// flagSet returns the flags of a command, and those that answer.
-func (c *Command) flagSet(a *questions) *pflag.FlagSet {
+// flagSet returns the flags of a command, and those that answer questions about it.
+func (c *Command) flagSet() *pflag.FlagSet {
 	fs := pflag.NewFlagSet(c.Name, pflag.ContinueOnError)
 	fs.SetOutput(io.Discard)
 	fs.SortFlags = false
 	c.Options.Flags(fs)
-	fs.BoolVarP(&a.help, "help", "h", false, "print this help and exit")
-	fs.BoolVar(&a.version, "version", false, "print the version and exit")
-	fs.BoolVar(&a.flags, "flags", false, "print the flags as a table and exit")
+	fs.BoolP("help", "h", false, "print this help and exit")
+	fs.Bool("version", false, "print the version and exit")
+	fs.Bool("flags", false, "print the flags as a table and exit")
 	fs.Lookup("flags").Hidden = true
 	return fs
 }
 
 // answer returns what --help, --version or --flags asks for.
-func (c *Command) answer(a questions, fs *pflag.FlagSet) (text string, ok bool) {
+func (c *Command) answer(fs *pflag.FlagSet) (text string, asked bool) {
+	is := func(flag string) bool { return fs.Lookup(flag).Value.String() == "true" }
 	switch {
-	case a.help:
-		return help(c, fs), true
-	case a.version:
-		return c.Name + " " + cmp.Or(Built(), devel) + "\n", true
-	case a.flags:
-		return flagTable(fs), true
+	case is("help"):
+		usage := strings.TrimRight("usage: "+c.Name+" [options] "+c.Usage, " ")
+		epilog := c.Epilog
+		if epilog != "" {
+			epilog = "\n" + epilog
+		}
+		showDefaults(fs)
+		flags := quotedDefault.ReplaceAllString(fs.FlagUsages(), "(default $1)")
+		return fmt.Sprintf("%s\n%s\n\n%s%s\nSee %s(1).\n", usage, c.Summary, flags, epilog, strings.ReplaceAll(c.Name, " ", "-")), true
+	case is("version"):
+		return fmt.Sprintf("%s %s (%s)\n", c.Name, cmp.Or(Built(), devel), builtFrom()), true
+	case is("flags"): // a line each: long name, short name, argument, help, default
+		var b strings.Builder
+		fs.VisitAll(func(f *pflag.Flag) {
+			if !f.Hidden {
+				arg, usage := pflag.UnquoteUsage(f)
+				fmt.Fprintf(&b, "%s\t%s\t%s\t%s\t%s\n", f.Name, f.Shorthand, arg, usage, f.DefValue)
+			}
+		})
+		return b.String(), true
 	}
 	return "", false
-}
-
-func help(c *Command, fs *pflag.FlagSet) string {
-	usage := strings.TrimRight("usage: "+c.Name+" [options] "+c.Usage, " ")
-	epilog := c.Epilog
-	if epilog != "" {
-		epilog = "\n" + epilog
-	}
-	page := strings.ReplaceAll(c.Name, " ", "-")
-	showDefaults(fs)
-	flags := quotedDefault.ReplaceAllString(fs.FlagUsages(), "(default $1)")
-	return fmt.Sprintf("%s\n%s\n\n%s%s\nSee %s(1).\n", usage, c.Summary, flags, epilog, page)
 }
 
 // quotedDefault finds the defaults that are words, which pflag quotes: nobody types
@@ -69,23 +70,9 @@ func showDefaults(fs *pflag.FlagSet) {
 	})
 }
 
-// flagTable lists every visible flag: long name, short name, argument, help,
-// default.
-func flagTable(fs *pflag.FlagSet) string {
-	var b strings.Builder
-	fs.VisitAll(func(f *pflag.Flag) {
-		if f.Hidden {
-			return
-		}
-		arg, usage := pflag.UnquoteUsage(f)
-		fmt.Fprintf(&b, "%s\t%s\t%s\t%s\t%s\n", f.Name, f.Shorthand, arg, usage, f.DefValue)
-	})
-	return b.String()
-}
-
-// Version is what a release is called; the linker sets it (-X). Where it does not,
-// the module's version stands as the build recorded it.
-var Version string
+// Version and Commit name a release; the linker sets them (-X). Where it does not,
+// the build's record of the module and of the checkout is used.
+var Version, Commit string
 
 // devel is the version of a build that recorded none.
 const devel = "(devel)"
@@ -100,4 +87,25 @@ func Built() string {
 		return info.Main.Version
 	}
 	return ""
+}
+
+// builtFrom returns the commit, if it is known, the compiler and the platform: what a
+// report of a fault must name besides the version.
+func builtFrom() string {
+	commit := Commit
+	if info, ok := debug.ReadBuildInfo(); ok && commit == "" {
+		for _, setting := range info.Settings {
+			switch {
+			case setting.Key == "vcs.revision":
+				commit = setting.Value[:min(12, len(setting.Value))]
+			case setting.Key == "vcs.modified" && setting.Value == "true":
+				commit += "+changes"
+			}
+		}
+	}
+	built := runtime.Version() + ", " + runtime.GOOS + "/" + runtime.GOARCH
+	if commit == "" {
+		return built
+	}
+	return "commit " + commit + ", " + built
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"slices"
+	"syscall"
 
 	"doppel/pkg/wording"
 )
@@ -14,40 +15,55 @@ import (
 // replaced by what was made of it when that is whole.
 type inputs []string
 
-// clash returns the input that is the same file as the named output. Only what
-// replaces may be called as an input is.
-func (in inputs) clash(name string, replaces bool) (string, bool) {
-	info, err := os.Stat(name)
-	if err != nil || !info.Mode().IsRegular() {
-		return "", false
+// identities are the names of inputs by their files.
+type identities map[identity][]string
+
+// identify looks up the files of all inputs.
+func (in inputs) identify() identities {
+	all := identities{}
+	for _, name := range in {
+		if info, err := os.Stat(name); err == nil {
+			id := identityOf(info)
+			all[id] = append(all[id], name)
+		}
 	}
-	if !replaces {
-		return in.same(info, "")
-	}
-	return in.same(info, name)
+	return all
 }
 
-// check refuses an output that is an input.
-func (in inputs) check(name string, replaces bool) error {
-	read, ok := in.clash(name, replaces)
-	err := fmt.Errorf("%s is an input, by the name %s", name, read)
+// check refuses an output that is an input, but for the one that it replaces.
+func (all identities) check(name, replaced string) error {
+	info, err := os.Stat(name)
+	if err != nil || !info.Mode().IsRegular() {
+		return nil
+	}
+	read, ok := all.same(info, replaced)
 	switch {
 	case !ok:
 		return nil
 	case read == name:
 		err = fmt.Errorf("%s is an input, and would be lost", name)
+	default:
+		err = fmt.Errorf("%s is an input, by the name %s", name, read)
 	}
 	return wording.WithHint(err, "write to another file")
 }
 
 // same returns the first input that is this file, and has another name.
-func (in inputs) same(info os.FileInfo, but string) (string, bool) {
-	for _, name := range in {
-		if other, err := os.Stat(name); err == nil && name != but && os.SameFile(info, other) {
+func (all identities) same(info os.FileInfo, but string) (string, bool) {
+	for _, name := range all[identityOf(info)] {
+		if name != but {
 			return name, true
 		}
 	}
 	return "", false
+}
+
+// An identity is the device and the inode of a file.
+type identity [2]uint64
+
+func identityOf(info os.FileInfo) identity {
+	st := info.Sys().(*syscall.Stat_t)
+	return identity{uint64(st.Dev), st.Ino}
 }
 
 // checkStream refuses a standard output that is a file which is read, as cat does.
@@ -56,7 +72,7 @@ func (in inputs) checkStream(stdin, stdout any) error {
 	if !ok {
 		return nil
 	}
-	name, clash := in.same(out, "")
+	name, clash := in.identify().same(out, "")
 	if from, ok := regular(stdin); ok && (len(in) == 0 || slices.Contains(in, "-")) && os.SameFile(from, out) {
 		name, clash = "<stdin>", true
 	}

@@ -2,11 +2,11 @@ package tool
 
 import (
 	"bufio"
-	"cmp"
 	"fmt"
 	"io"
 	"os"
 	"os/signal"
+	"slices"
 	"sync"
 	"syscall"
 
@@ -20,9 +20,12 @@ import (
 type outputs struct {
 	mu     sync.Mutex // guards all against signals
 	all    []*output  // the main one first
+	main   *output    // nil until it is open
 	inputs inputs
-	stages []*outputs // of the stages of the run
-	noSync bool       // they are not synced
+	stages []*outputs       // of the stages of the run
+	shards map[string]shard // the outputs in a directory, by input; nil: -o names no directory
+	made   []string         // the directories that were made for them
+	noSync bool             // they are not synced
 }
 
 // output is one place.
@@ -36,78 +39,86 @@ type output struct {
 }
 
 // open opens the main output, in place of the one that was open, to which
-// nothing was written: the named file, or stdout if the name is "" or "-".
+// nothing was written: the named file, or stdout if the name is "" or "-". A file is
+// made and noted under the lock, so that a signal finds every file that there is.
 func (o *outputs) open(stdout io.Writer, name string, c dataform.Packing) (*bufio.Writer, error) {
-	main, err := o.main(stdout, name)
-	if err != nil {
-		return nil, err
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.main == nil {
+		o.main = &output{}
+		o.all = slices.Insert(o.all, 0, o.main)
+	}
+	main := o.main
+	main.file.remove()
+	*main = output{} // a file of the name that was open is no second output
+	if name != "" && name != "-" {
+		file, err := o.createFile(name, name, o.inputs.identify())
+		if err != nil {
+			return nil, err
+		}
+		main.raw, main.file = file, file
+	} else if main.raw = stdout; isTerminal(stdout) {
+		main.raw = &screen{w: stdout}
 	}
 	return main.compress(c)
 }
 
-// main puts the main output in the place of the one that was open. A file is
-// made and noted in one, so that a signal finds every file that there is.
-func (o *outputs) main(stdout io.Writer, name string) (main *output, err error) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	o.replace(&output{}) // what was open is no other output
-	if name == "" || name == "-" {
-		o.replace(&output{raw: screened(stdout)})
-		return o.all[0], nil
-	}
-	if main, err = o.fresh(name, true); err == nil {
-		o.replace(main)
-	}
-	return main, err
-}
-
-func (o *outputs) replace(main *output) {
-	if len(o.all) == 0 {
-		o.all = append(o.all, nil)
-	} else {
-		o.all[0].file.remove()
-	}
-	o.all[0] = main
-}
-
 // create opens a further file.
 func (o *outputs) create(name string, c dataform.Packing) (*bufio.Writer, error) {
-	further, err := o.further(name, false)
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	further, err := o.add(name, "", o.inputs.identify())
 	if err != nil {
 		return nil, err
 	}
 	return further.compress(c)
 }
 
-func (o *outputs) further(name string, replaces bool) (*output, error) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	f, err := o.fresh(name, replaces)
-	if err == nil {
-		o.all = append(o.all, f)
+// add adds a further output. The caller holds the lock.
+func (o *outputs) add(name, replaced string, read identities) (*output, error) {
+	f, err := o.createFile(name, replaced, read)
+	if err != nil {
+		return nil, err
 	}
-	return f, err
+	further := &output{raw: f, file: f}
+	o.all = append(o.all, further)
+	return further, nil
 }
 
-// fresh opens a file that is neither an input nor another output. The caller
-// holds the lock.
-func (o *outputs) fresh(name string, replaces bool) (*output, error) {
-	if err := o.inputs.check(name, replaces); err != nil {
+// createFile creates a file that is neither another output nor an input, but for the one that
+// it replaces, if any. The caller holds the lock.
+func (o *outputs) createFile(name, replaced string, read identities) (*atomicFile, error) {
+	if err := read.check(name, replaced); err != nil {
 		return nil, err
 	}
 	f, err := createFile(name)
 	if err != nil {
 		return nil, err
 	}
-	f.replaces = replaces
+	f.replaced = replaced
 	for _, one := range o.all {
-		if one != nil && (one.file.sameAs(f) || one.sameStream(f)) {
+		if one.clashes(f) {
 			f.Close()
 			f.remove()
 			return nil, wording.WithHint(fmt.Errorf("%s: two outputs of one name", name), "write each to a file of its own")
 		}
 	}
-	return &output{raw: f, file: f}, nil
+	return f, nil
+}
+
+// clashes reports whether an output has the place of a file, or both are written through to
+// one file or pipe, where their lines would be mixed. A device may be shared, as /dev/null is.
+func (o *output) clashes(f *atomicFile) bool {
+	if f.beside != "" {
+		return o.file != nil && o.file.beside != "" && o.file.canonical() == f.canonical()
+	}
+	own, ok := o.raw.(interface{ Stat() (os.FileInfo, error) })
+	if !ok {
+		return false
+	}
+	x, errX := own.Stat()
+	y, errY := f.Stat()
+	return errX == nil && errY == nil && x.Mode()&os.ModeDevice == 0 && os.SameFile(x, y)
 }
 
 func (o *output) compress(c dataform.Packing) (_ *bufio.Writer, err error) {
@@ -123,18 +134,17 @@ func (o *output) compress(c dataform.Packing) (_ *bufio.Writer, err error) {
 // made and removed at once, so that a place that cannot be written is an error before
 // anything is read, and a kill leaves nothing.
 func (o *outputs) delegate(name string, replaces bool) (string, error) {
-	further, err := o.further(name, replaces)
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	replaced := ""
+	if replaces {
+		replaced = name
+	}
+	further, err := o.add(name, replaced, o.inputs.identify())
 	if err != nil {
 		return "", err
 	}
-	f := further.file
-	err = f.Close()
-	named := f.beside != "" && !f.nameless
-	f.File, f.nameless = nil, false
-	if !named || err != nil {
-		return cmp.Or(f.beside, name), err
-	}
-	return f.beside, os.Remove(f.beside)
+	return further.file.vacate()
 }
 
 // removeOnSignal removes half-written files when the user interrupts, and then
@@ -165,13 +175,14 @@ func (o *outputs) removeAll() {
 	for _, one := range o.all {
 		one.file.remove()
 	}
+	o.removeMade()
 }
 
-// adopt makes the outputs of a stage ones that a signal removes.
-func (o *outputs) adopt(stage *outputs) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	o.stages = append(o.stages, stage)
+// removeMade removes the directories that were made, if they are empty.
+func (o *outputs) removeMade() {
+	for _, dir := range slices.Backward(o.made) {
+		os.Remove(dir)
+	}
 }
 
 // whole runs a step while signals wait.
@@ -192,9 +203,10 @@ func (o *outputs) close(err error) error {
 	}
 	o.mu.Lock() // a signal waits until all are in their places
 	defer o.mu.Unlock()
+	read := o.inputs.identify() // those opened since, too
 	for _, one := range o.all {
-		if err == nil {
-			err = one.file.clash(o.inputs) // of what was opened since
+		if err == nil && one.file != nil && one.file.beside != "" {
+			err = read.check(one.file.name, one.file.replaced)
 		}
 	}
 	return o.finish(err)

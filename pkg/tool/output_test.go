@@ -1,6 +1,7 @@
 package tool
 
 import (
+	"bufio"
 	"errors"
 	"fmt"
 	"io"
@@ -145,10 +146,11 @@ func TestRenameFails(t *testing.T) {
 	must(t, err)
 	var o outputs
 	for i, name := range []string{"first", "second", "third", "fourth"} {
-		w, err := o.create(in(name), dataform.Packing{})
+		create := o.create
 		if i == 0 {
-			w, err = o.open(io.Discard, in(name), dataform.Packing{})
+			create = func(name string, c dataform.Packing) (*bufio.Writer, error) { return o.open(io.Discard, name, c) }
 		}
+		w, err := create(in(name), dataform.Packing{})
 		must(t, err)
 		w.WriteString("new")
 	}

@@ -45,13 +45,26 @@ func (o *outputs) finish(err error) error {
 		}
 		done = append(done, f)
 	}
-	if err != nil {
-		return undo(done, err)
+	if err != nil { // put back what was there before
+		defer o.removeMade()
+		var stay []string
+		for _, f := range slices.Backward(done) {
+			if f.back() != nil {
+				stay = append(stay, f.name)
+			}
+		}
+		if len(stay) > 0 {
+			return wording.WithHint(err, "%s was written before, and stays", strings.Join(stay, " "))
+		}
+		return err
 	}
 	dirs := make([]string, len(done))
 	for i, f := range done {
 		f.forget()
 		dirs[i] = filepath.Dir(f.place)
+	}
+	for _, dir := range o.made {
+		dirs = append(dirs, filepath.Dir(dir))
 	}
 	if o.noSync {
 		return nil
@@ -62,31 +75,20 @@ func (o *outputs) finish(err error) error {
 	return nil
 }
 
-// undo puts back what was there before a run that failed with err.
-func undo(done []*atomicFile, err error) error {
-	var stay []string
-	for _, f := range slices.Backward(done) {
-		if f.back() != nil {
-			stay = append(stay, f.name)
-		}
-	}
-	if len(stay) > 0 {
-		return wording.WithHint(err, "%s was written before, and stays", strings.Join(stay, " "))
-	}
-	return err
-}
-
-// end closes the file, of which nothing is to be written any more, under its name beside
-// the place, and synced. A nil file is standard output, and stays open.
+// end closes a file that is written, under its name beside the place, and synced. A nil file
+// is standard output, and stays open.
 func (a *atomicFile) end(err error, noSync bool) error {
 	if a == nil {
 		return nil
 	}
-	if a.File == nil { // a stage wrote it
+	if a.File == nil { // a stage wrote it, with any mode
 		if err != nil || a.beside == "" {
 			return err
 		}
-		if a.File, err = reopen(a.beside); err != nil {
+		if err = os.Chmod(a.beside, 0o600); err != nil {
+			return err
+		}
+		if a.File, err = os.Open(a.beside); err != nil {
 			return err
 		}
 	}
@@ -99,19 +101,19 @@ func (a *atomicFile) end(err error, noSync bool) error {
 	return err
 }
 
-// reopen opens a file that a stage wrote, whatever mode it has.
-func reopen(name string) (*os.File, error) {
-	if err := os.Chmod(name, 0o600); err != nil {
-		return nil, err
-	}
-	return os.Open(name)
-}
-
 // settle gives the file its mode and its name beside the place, and syncs it. A file
 // without a name is written out first, so that a kill in that time leaves nothing; but it
 // is synced under its name, since Btrfs does not log a file that has none.
 func (a *atomicFile) settle(noSync bool) error {
-	if err := a.Chmod(a.mode()); err != nil {
+	var mode os.FileMode
+	if info, err := os.Stat(a.place); err == nil {
+		mode = info.Mode().Perm()
+	} else { // the umask can be read only by setting it; nothing else makes files now
+		mask := syscall.Umask(0)
+		syscall.Umask(mask)
+		mode = os.FileMode(0o666 &^ mask)
+	}
+	if err := a.Chmod(mode); err != nil {
 		return err
 	}
 	if a.nameless {

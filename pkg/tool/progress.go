@@ -37,16 +37,6 @@ type stage struct {
 	*Progress
 }
 
-// follow shows the progress of these stages as that of the run; of none: its own.
-func (p *Progress) follow(stages ...*Env) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.stages = nil
-	for _, e := range stages {
-		p.stages = append(p.stages, &stage{name: e.Name, Progress: &e.Progress})
-	}
-}
-
 // followed returns the stage to show: the first one that knows how much is left, else the
 // last one that has done something, else nil.
 func (p *Progress) followed() (chosen *stage) {
@@ -112,25 +102,22 @@ func (e *Env) ShowProgress() (stop func()) {
 		return func() {}
 	}
 	begun, quit, done := time.Now(), make(chan struct{}), make(chan struct{})
-	go e.show(begun, quit, done)
+	go func() {
+		defer close(done)
+		for {
+			select {
+			case <-time.After(max(quiet, time.Since(begun)/seldom)):
+				e.progressLine(begun)
+			case <-quit:
+				return
+			}
+		}
+	}()
 	return func() {
 		close(quit)
 		<-done
 		if took := time.Since(begun); took >= quiet && e.Progress.Items.Load() > 0 {
 			e.Note("%s", e.Progress.state().after(took))
-		}
-	}
-}
-
-// show shows lines, ever more seldom.
-func (e *Env) show(begun time.Time, quit, done chan struct{}) {
-	defer close(done)
-	for {
-		select {
-		case <-time.After(max(quiet, time.Since(begun)/seldom)):
-			e.progressLine(begun)
-		case <-quit:
-			return
 		}
 	}
 }

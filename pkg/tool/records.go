@@ -1,11 +1,16 @@
 package tool
 
 import (
+	"cmp"
 	"path/filepath"
+	"sync"
 
 	"doppel/pkg/line/places"
 	"doppel/pkg/par"
 	"doppel/pkg/record"
+	"doppel/pkg/record/dataform"
+	"doppel/pkg/tool/flags"
+	"doppel/pkg/wording"
 )
 
 // outcome is a batch on its way from a worker to the writer.
@@ -40,20 +45,42 @@ func Batches[R any](e *Env, rd *record.Reader, newWork func() func(*record.Batch
 			return outcome[R]{b, work(b)}
 		}
 	}
-	return par.Ordered(e.Jobs, next, worker, func(w outcome[R]) error {
+	absent := 0
+	err := par.Ordered(e.Jobs, next, worker, func(w outcome[R]) error {
 		if e.markIDs(w.batch) {
 			w.result = newWork()(w.batch) // which passes over what is marked
 		}
 		if !e.Reported { // the first reading
 			e.Places.Note(w.batch)
 		}
-		err := e.settleBatch(w.batch, func() error { return emit(w.batch, w.result) })
+		err := emit(w.batch, w.result)
+		if err == nil {
+			err = w.batch.Cut
+		}
+		for i := range w.batch.Records { // those before the one at which emit failed, too
+			absent += w.batch.Records[i].Absent
+			if bad := e.bad(w.batch.Records[i].Err); bad != nil && err == nil {
+				err = bad
+				break
+			}
+		}
 		e.Progress.Add(len(w.batch.Records), w.batch.Size())
 		held.add(-w.batch.Size())
 		w.batch.Shrink()
 		spares.Put(w.batch)
 		return err
 	})
+	if err == nil && !e.Reported {
+		e.NoteAbsent(absent)
+	}
+	return err
+}
+
+// NoteAbsent notes how many values of the fields were missing or null in arrays.
+func (e *Env) NoteAbsent(n int) {
+	if n > 0 {
+		e.Note("%s missing or null in arrays, and left out of the texts", wording.Number(n, "value"))
+	}
 }
 
 // idMemory bounds the table of ids: six million of them.
@@ -63,18 +90,13 @@ const idMemory = 200 << 20
 // can be: ids are fields, or are of a file that is read twice. It is for tools whose
 // output knows records by nothing else.
 func (e *Env) OneID(operands []string) {
-	if e.Records.ID != "" || e.Records.WithFilename && repeats(operands) {
+	distinct := map[string]bool{}
+	for _, name := range operands {
+		distinct[filepath.Clean(name)] = true
+	}
+	if e.Records.ID != "" || e.Records.WithFilename && len(distinct) < len(operands) {
 		e.places = places.NewTable(idMemory)
 	}
-}
-
-// repeats reports whether two operands name one file.
-func repeats(operands []string) bool {
-	clean := map[string]bool{}
-	for _, name := range operands {
-		clean[filepath.Clean(name)] = true
-	}
-	return len(clean) < len(operands)
 }
 
 // markIDs sets the errors of records whose ids came before, and reports whether
@@ -93,32 +115,11 @@ func (e *Env) markIDs(b *record.Batch) (marked bool) {
 	if marked && !e.KeepGoing {
 		b.CutAtError()
 	}
-	e.tellFull()
+	if e.places.Full() && !e.toldFull {
+		e.toldFull = true
+		e.Note("two records of one id are noticed among the first %d ids, and not among those behind them", e.places.Len())
+	}
 	return marked
-}
-
-// tellFull says once that ids are compared with those only that the table has room for.
-func (e *Env) tellFull() {
-	if !e.places.Full() || e.toldFull {
-		return
-	}
-	e.toldFull = true
-	e.Note("two records of one id are noticed among the first %d ids, and not among those behind them", e.places.Len())
-}
-
-// settleBatch emits a batch and applies the policy of -k to its bad records, and to
-// those before the one at which emitting ended.
-func (e *Env) settleBatch(b *record.Batch, emit func() error) error {
-	err := emit()
-	if err == nil && b.Cut != nil {
-		return b.Cut
-	}
-	for i := range b.Records {
-		if bad := e.bad(b.Records[i].Err); bad != nil && err == nil {
-			return bad
-		}
-	}
-	return err
 }
 
 // bad is Skip for the error of a record, which a stage before may have told of.
@@ -146,7 +147,18 @@ func MapRecords(e *Env, rd *record.Reader, newFunc func() func(dst []byte, rec *
 		fn := newFunc()
 		return func(b *record.Batch) *[]byte {
 			buf := buffers.Get()
-			*buf = appendAll((*buf)[:0], b, fn, e.KeepGoing)
+			*buf = (*buf)[:0]
+			for i := range b.Records {
+				rec := &b.Records[i]
+				if rec.Err != nil {
+					continue
+				}
+				*buf, rec.Err = fn(*buf, rec)
+				if rec.Err != nil && !e.KeepGoing {
+					b.CutAtError()
+					break
+				}
+			}
 			return buf
 		}
 	}
@@ -157,63 +169,139 @@ func MapRecords(e *Env, rd *record.Reader, newFunc func() func(dst []byte, rec *
 	})
 }
 
-func appendAll(dst []byte, b *record.Batch, fn func([]byte, *record.Record) ([]byte, error), keepGoing bool) []byte {
-	for i := range b.Records {
-		rec := &b.Records[i]
-		if rec.Err != nil {
-			continue
-		}
-		dst, rec.Err = fn(dst, rec)
-		if rec.Err != nil && !keepGoing {
-			b.CutAtError()
-			return dst
-		}
-	}
-	return dst
-}
-
 // EachRecord decodes records in parallel and hands them to fn one at a time
 // in input order.
 func EachRecord(e *Env, rd *record.Reader, fn func(*record.Record) error) error {
-	return eachBatch(e, rd, func(b *record.Batch) error { return eachGood(b, fn) })
+	return eachRecord(e, rd, fn, func() error { return nil })
 }
 
-func eachBatch(e *Env, rd *record.Reader, fn func(*record.Batch) error) error {
+// eachRecord calls fn with the records that could be read, and flush after each batch. Where
+// fn fails, the batch ends with that record.
+func eachRecord(e *Env, rd *record.Reader, fn func(*record.Record) error, flush func() error) error {
 	idle := func() func(*record.Batch) struct{} {
 		return func(*record.Batch) struct{} { return struct{}{} }
 	}
-	return Batches(e, rd, idle, func(b *record.Batch, _ struct{}) error { return fn(b) })
-}
-
-// eachGood calls fn with the records that could be read. Where it fails, the batch ends
-// with the record at which it did.
-func eachGood(b *record.Batch, fn func(*record.Record) error) error {
-	for i := range b.Records {
-		if b.Records[i].Err != nil {
-			continue
+	return Batches(e, rd, idle, func(b *record.Batch, _ struct{}) error {
+		var err error
+		for i := 0; i < len(b.Records) && err == nil; i++ {
+			if b.Records[i].Err != nil {
+				continue
+			}
+			if err = fn(&b.Records[i]); err != nil {
+				b.Records = b.Records[:i+1]
+			}
 		}
-		if err := fn(&b.Records[i]); err != nil {
-			b.Records = b.Records[:i+1]
-			return err
-		}
-	}
-	return nil
+		return cmp.Or(err, flush())
+	})
 }
 
 // KeepRecords is EachRecord for a function that decides which records the sink
 // keeps.
 func KeepRecords(e *Env, rd *record.Reader, sink *record.Sink, keep func(*record.Record) (bool, error)) error {
-	return eachBatch(e, rd, func(b *record.Batch) error {
-		err := eachGood(b, func(rec *record.Record) error {
-			ok, err := keep(rec)
-			if err == nil && ok {
-				err = sink.Gather(rec)
-			}
-			return err
-		})
-		if ferr := sink.Flush(); err == nil {
-			err = ferr
+	return eachRecord(e, rd, func(rec *record.Record) error {
+		ok, err := keep(rec)
+		if err == nil && ok {
+			err = sink.Gather(rec)
 		}
 		return err
-	})
+	}, sink.Flush)
+}
+
+// heldBytes is how much may be between the reader and the writer before a further
+// batch is read. Batches of a quarter of a megabyte do not reach it; of long records
+// it keeps as many from being held as there are threads and places to wait.
+const heldBytes = 64 << 20
+
+// A gauge counts the bytes of the batches that were read and are not done with.
+type gauge struct {
+	mu    sync.Mutex
+	less  sync.Cond
+	bytes int64
+	most  int64
+}
+
+func newGauge(most int64) *gauge {
+	u := &gauge{most: most}
+	u.less.L = &u.mu
+	return u
+}
+
+// wait returns when no more than most are under way.
+func (u *gauge) wait() {
+	u.mu.Lock()
+	for u.bytes > u.most {
+		u.less.Wait()
+	}
+	u.mu.Unlock()
+}
+
+// add counts the bytes of a batch, or takes them away.
+func (u *gauge) add(n int64) {
+	u.mu.Lock()
+	u.bytes += n
+	u.mu.Unlock()
+	u.less.Signal()
+}
+
+// Sink returns what writes records of rd to the output, in the form that the name
+// of the output or --to says; where neither says any, as they came, or in the
+// form that is usual. It is called before anything is written.
+func (e *Env) Sink(rd *record.Reader, usual string) (*record.Sink, error) {
+	form, err := e.form(usual)
+	if err != nil {
+		return nil, err
+	}
+	if e.Directory() {
+		return record.NewSinks(rd, form, e.openShard), nil
+	}
+	if err := e.open(form.Packing); err != nil {
+		return nil, err
+	}
+	return record.NewSink(rd, e.Out, form), nil
+}
+
+// form returns the form of the output, or of all outputs in a directory: as the records came,
+// unless --to says.
+func (e *Env) form(usual string) (form dataform.Form, err error) {
+	if !e.Directory() {
+		return formOf(&e.Common, e.OutputName, usual)
+	}
+	if form, err = dataform.Of("", e.To); err != nil {
+		return form, UsageError("%v", err)
+	}
+	form.Codec, form.Level, form.Jobs = e.Codec, e.Level, e.Jobs
+	return form, nil
+}
+
+// formOf returns the form of an output of that name.
+func formOf(c *flags.Common, name, usual string) (dataform.Form, error) {
+	form, err := dataform.Of(name, c.To)
+	if err != nil {
+		return form, UsageError("%v", err)
+	}
+	if form.Kind == "" {
+		form.Kind = usual
+	}
+	form.Codec, form.Level, form.Jobs = c.Codec, c.Level, c.Jobs
+	if form.Kind == "parquet" && form.Level > 0 && form.Codec == "" {
+		return form, UsageError("--level of Parquet needs --codec zstd")
+	}
+	if err := form.Check(); err != nil {
+		return form, UsageError("%v", err)
+	}
+	return form, nil
+}
+
+// Foresee returns the kind of the inputs, or an error that a run meets that reads them and
+// writes them to the output. It reads no records.
+func (e *Env) Foresee(names []string) (kind string, err error) {
+	form, err := e.form("")
+	if err != nil {
+		return "", err
+	}
+	opt := e.Records
+	if e.KeepGoing {
+		opt.Sizes = nil // what cannot get a field is left out
+	}
+	return record.Foresee(e.Input(names), opt, form, !e.Directory())
 }

@@ -4,7 +4,10 @@ import (
 	"bytes"
 	"io"
 	"os"
+	"strings"
 	"unicode/utf8"
+
+	xterm "golang.org/x/term"
 
 	"doppel/pkg/wording"
 )
@@ -19,44 +22,35 @@ type screen struct {
 	trusted bool // what comes is escaped already
 }
 
-// screened returns the stream, behind a screen if it is a terminal.
-func screened(stdout io.Writer) io.Writer {
-	if isTerminal(stdout) {
-		return &screen{w: stdout}
-	}
-	return stdout
-}
-
 // binaries are how files begin that nobody reads on a terminal.
 var binaries = map[string]string{"PAR1": "Parquet", "\x1f\x8b": "gzip", "\x28\xb5\x2f\xfd": "zstd"}
 
-// Write writes lines, escaped.
+// Write writes lines, escaped. It refuses an output that begins as a binary one.
 func (s *screen) Write(p []byte) (int, error) {
-	if err := s.refuse(p); err != nil {
-		return 0, err
+	if !s.written && len(p) > 0 {
+		s.written = true
+		for magic, name := range binaries {
+			if bytes.HasPrefix(p, []byte(magic)) {
+				return 0, wording.WithHint(UsageError("%s is not written to a terminal", name), "give a file, by -o, or a pipe")
+			}
+		}
 	}
 	if s.trusted {
 		return s.w.Write(p)
 	}
 	s.tail = append(s.tail, p...)
-	whole := wholeRunes(s.tail)
+	whole := len(s.tail) // without the character begun at its end
+	for back := 1; back < utf8.UTFMax && back <= len(s.tail); back++ {
+		if at := len(s.tail) - back; utf8.RuneStart(s.tail[at]) {
+			if !utf8.FullRune(s.tail[at:]) {
+				whole = at
+			}
+			break
+		}
+	}
 	_, err := io.WriteString(s.w, onScreen(s.tail[:whole]))
 	s.tail = append(s.tail[:0], s.tail[whole:]...)
 	return len(p), err
-}
-
-// refuse refuses an output that begins as a binary one.
-func (s *screen) refuse(p []byte) error {
-	if s.written || len(p) == 0 {
-		return nil
-	}
-	s.written = true
-	for magic, name := range binaries {
-		if bytes.HasPrefix(p, []byte(magic)) {
-			return wording.WithHint(UsageError("%s is not written to a terminal", name), "give a file, by -o, or a pipe")
-		}
-	}
-	return nil
 }
 
 // flush writes what no character was made of.
@@ -68,7 +62,7 @@ func (s *screen) flush() error {
 
 // onScreen returns text in which only ends of lines and TABs act.
 func onScreen(text []byte) string {
-	var b bytes.Buffer
+	var b strings.Builder
 	for len(text) > 0 {
 		n := bytes.IndexAny(text, "\n\t")
 		if n < 0 {
@@ -82,19 +76,6 @@ func onScreen(text []byte) string {
 		text = text[n:]
 	}
 	return b.String()
-}
-
-// wholeRunes returns the length of p without the character begun at its end.
-func wholeRunes(p []byte) int {
-	for back := 1; back < utf8.UTFMax && back <= len(p); back++ {
-		if c := p[len(p)-back]; utf8.RuneStart(c) {
-			if !utf8.FullRune(p[len(p)-back:]) {
-				return len(p) - back
-			}
-			break
-		}
-	}
-	return len(p)
 }
 
 // Coloured says that the run escapes names and texts itself, and means what else
@@ -140,4 +121,27 @@ func (e *Env) typed() io.Reader {
 func (e *Env) Typed() bool {
 	_, ok := e.Stdin.(*keyboard)
 	return ok
+}
+
+// Terminal returns the width of the terminal that the output goes to, and
+// true; or 80 and false where the output goes elsewhere.
+func (e *Env) Terminal() (columns int, ok bool) {
+	if e.OutputName != "" || !isTerminal(e.Stdout) {
+		return 80, false
+	}
+	columns, _, err := xterm.GetSize(int(e.Stdout.(*os.File).Fd()))
+	if err != nil || columns < 1 {
+		columns = 80
+	}
+	return columns, true
+}
+
+// isTerminal reports whether f is a terminal.
+func isTerminal(f any) bool {
+	file, ok := f.(*os.File)
+	if !ok {
+		return false
+	}
+	info, err := file.Stat()
+	return err == nil && info.Mode()&os.ModeCharDevice != 0 && xterm.IsTerminal(int(file.Fd()))
 }

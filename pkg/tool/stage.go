@@ -2,8 +2,8 @@ package tool
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
-	"syscall"
 )
 
 // A StageError is the error of a stage of a run. Its message begins with the name of the
@@ -33,12 +33,21 @@ type Taker interface {
 // A signal removes its outputs as well.
 func (e *Env) Stage(name string, std Std) *Env {
 	s := &Env{Std: std, Name: name, Shared: e.Shared, parent: e}
-	e.outputs.adopt(&s.outputs)
+	e.outputs.whole(func() { e.outputs.stages = append(e.outputs.stages, &s.outputs) })
 	return s
 }
 
-// Follow shows the progress of these stages as that of the run.
-func (e *Env) Follow(stages ...*Env) { e.Progress.follow(stages...) }
+// Follow shows the progress of these stages as the progress of the run; without stages, the
+// run's own progress.
+func (e *Env) Follow(stages ...*Env) {
+	p := &e.Progress
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.stages = nil
+	for _, s := range stages {
+		p.stages = append(p.stages, &stage{name: s.Name, Progress: &s.Progress})
+	}
+}
 
 // Begin checks the options of the tool that the stage runs, and opens its output.
 func (e *Env) Begin(o Options, operands []string) error {
@@ -70,8 +79,29 @@ func (e *Env) failed(err error) error {
 	return &StageError{e.Name, err}
 }
 
-// brokenStdout reports whether an error says that nobody reads standard output any more.
-func brokenStdout(err error) bool {
-	var p *fs.PathError
-	return errors.As(err, &p) && p.Path == "/dev/stdout" && errors.Is(p.Err, syscall.EPIPE)
+// Exit is an error that ends a run with this status and no message.
+type Exit int
+
+func (x Exit) Error() string { return fmt.Sprintf("exit status %d", int(x)) }
+
+type usageError struct{ error }
+
+func (u usageError) Unwrap() error { return u.error }
+
+// UsageError returns an error of usage: status 2 and a hint at --help.
+func UsageError(format string, args ...any) error {
+	return usageError{fmt.Errorf(format, args...)}
 }
+
+// told returns the message of an error. That of a file begins with its name, and not
+// with the call of the system that failed.
+func told(err error) string {
+	if p, ok := err.(*fs.PathError); ok {
+		return p.Path + ": " + p.Err.Error()
+	}
+	return err.Error()
+}
+
+// A message of more runes than maxMessage loses its middle, which came from the input; its
+// last messageEnd runes say what is wrong.
+const maxMessage, messageEnd = 400, 100

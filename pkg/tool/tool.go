@@ -18,6 +18,8 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"strconv"
+	"strings"
 	"syscall"
 
 	"doppel/pkg/flagset"
@@ -72,7 +74,9 @@ func OS() Std {
 
 // Run runs the command and returns its exit status.
 func Run(c *Command, std Std) int {
-	tuneCollector()
+	if os.Getenv("GOGC") == "" {
+		pace(new(collection))
+	}
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE) // a write then returns EPIPE, so that outputs are removed
 	e := &Env{Std: std, Name: c.Name}
 	if isTerminal(std.Stdin) {
@@ -81,26 +85,31 @@ func Run(c *Command, std Std) int {
 	return e.status(e.run(c))
 }
 
+// run answers a question about the tool, or checks what it was told, runs it with its
+// outputs open, and puts those in their places.
 func (e *Env) run(c *Command) error {
-	var a questions
-	fs := c.flagSet(&a)
-	if len(e.Args) > 0 && e.Args[0] == completing {
-		return e.print(c.complete(fs, e.Args[1:]))
+	fs := c.flagSet()
+	text, asked := "", len(e.Args) > 0 && e.Args[0] == completing
+	if asked {
+		text = c.complete(fs, e.Args[1:])
+	} else if err := fs.Parse(e.Args); err != nil {
+		return unknown(err, fs)
+	} else {
+		text, asked = c.answer(fs)
 	}
-	if err := fs.Parse(e.Args); err != nil {
-		return c.unknown(err, fs)
+	if asked {
+		_, err := io.WriteString(e.Stdout, text)
+		return err
 	}
-	if text, ok := c.answer(a, fs); ok {
-		return e.print(text)
-	}
-	if err := c.Options.SharedOptions().Check(); err != nil {
+	shared, operands := c.Options.SharedOptions(), fs.Args()
+	if err := shared.Check(); err != nil {
 		return usageError{err}
 	}
 	if err := c.Options.Check(); err != nil {
 		return err
 	}
 	if fs.Lookup("to") == nil {
-		if err := dataform.CheckLines(c.Options.SharedOptions().OutputName); err != nil {
+		if err := dataform.CheckLines(shared.OutputName); err != nil {
 			return err
 		}
 	}
@@ -111,28 +120,22 @@ func (e *Env) run(c *Command) error {
 	if err := flags.CheckSync(fs); err != nil {
 		return usageError{err}
 	}
-	return e.do(c.Options, fs.Args())
-}
-
-// print answers a question about the tool.
-func (e *Env) print(text string) error {
-	_, err := io.WriteString(e.Stdout, text)
-	return err
-}
-
-// do runs the tool with its outputs open, and puts those in their places.
-func (e *Env) do(o Options, operands []string) error {
-	e.Common = o.SharedOptions().Settled()
+	e.Common = shared.Settled()
 	e.outputs.noSync = e.NoSync
 	if err := e.Reads(operands...); err != nil {
 		return err
 	}
 	e.outputs.removeOnSignal()
+	if fs.Lookup("to") != nil {
+		if err := e.ReserveShards(&e.Common, operands, false); err != nil {
+			return e.outputs.close(err)
+		}
+	}
 	if err := e.open(e.packing(e.OutputName)); err != nil {
 		return err
 	}
 	stop := e.ShowProgress()
-	err := o.Run(e, operands)
+	err := c.Options.Run(e, operands)
 	stop()
 	return e.outputs.close(err)
 }
@@ -140,6 +143,7 @@ func (e *Env) do(o Options, operands []string) error {
 // status prints the error that ended the run, if any, and returns the exit status.
 func (e *Env) status(err error) int {
 	var exit Exit
+	var file *os.PathError
 	switch {
 	case err == nil && e.troubles.Load() > 0:
 		return ExitTrouble
@@ -147,12 +151,19 @@ func (e *Env) status(err error) int {
 		return ExitOK
 	case errors.As(err, &exit):
 		return int(exit)
-	case brokenStdout(err):
+	case errors.As(err, &file) && file.Path == "/dev/stdout" && errors.Is(file.Err, syscall.EPIPE):
 		signal.Reset(syscall.SIGPIPE)
-		e.Stdout.Write([]byte{'\n'}) // nobody reads, so that this ends the process as it would have ended at once
+		e.Stdout.Write([]byte{'\n'}) // nobody reads: the write ends the process as a shell expects
 	}
 	e.message(err)
 	return ExitTrouble
+}
+
+// isShare reports whether a word is a number that is hardly the name of a file.
+func isShare(word string) bool {
+	digits, percent := strings.CutSuffix(word, "%")
+	_, err := strconv.ParseFloat(digits, 64)
+	return err == nil && (percent || strings.Contains(digits, "."))
 }
 
 // message prints one error, and the hint that it carries.
@@ -163,12 +174,19 @@ func (e *Env) message(err error) {
 		e = &Env{Std: e.Std, Name: of.Stage}
 		err = of.Err
 	}
-	fmt.Fprintf(e.Stderr, "%s: %s\n", e.Name, brief(wording.Printable(told(err))))
+	text := wording.Printable(told(err))
+	if r := []rune(text); len(r) > maxMessage {
+		text = string(r[:maxMessage-messageEnd]) + " … " + string(r[len(r)-messageEnd:])
+	}
+	fmt.Fprintf(e.Stderr, "%s: %s\n", e.Name, text)
 	var hint interface{ Hint() string }
 	var usage usageError
+	var file *os.PathError
 	switch {
 	case errors.As(err, &hint):
 		fmt.Fprintf(e.Stderr, "%s: hint: %s\n", e.Name, wording.Printable(hint.Hint()))
+	case errors.As(err, &file) && errors.Is(file, os.ErrNotExist) && isShare(file.Path):
+		fmt.Fprintf(e.Stderr, "%s: hint: %s was read as the name of a file; a number follows its option, as in --threshold 0.6\n", e.Name, file.Path)
 	case errors.As(err, &usage):
 		fmt.Fprintf(e.Stderr, "%s: hint: try '%s --help'\n", e.Name, e.Name)
 	}

@@ -1,7 +1,6 @@
 package tool
 
 import (
-	"os"
 	"runtime"
 	"runtime/debug"
 	"runtime/metrics"
@@ -20,12 +19,6 @@ const gcPercent = 40
 // gcSlack is how much a heap may grow in any case. Of the time of jaccgroup over
 // 16 MB of records a fifth went into collecting a heap of 4 MB again and again.
 const gcSlack = 16 << 20
-
-func tuneCollector() {
-	if os.Getenv("GOGC") == "" {
-		pace(new(collection))
-	}
-}
 
 // A collection is garbage that tells of the next collection, which finds it. It has
 // a pointer, since what has none may share its memory with what lives on.
@@ -73,12 +66,4 @@ func PeakMemory() int64 {
 		return u.Maxrss << 10 // Linux counts kilobytes
 	}
 	return u.Maxrss
-}
-
-// newFileMode returns the mode of a new file: what the umask leaves. It can only
-// be asked for by setting it, so this is called while nothing else makes files.
-func newFileMode() os.FileMode {
-	mask := syscall.Umask(0)
-	syscall.Umask(mask)
-	return os.FileMode(0o666 &^ mask)
 }

@@ -29,40 +29,31 @@ var older = map[string]string{
 	"input":         "the operands, as in 'doppel fuzzy FILE'",
 	"i":             "the operands, as in 'doppel fuzzy FILE'",
 	"f":             "--field PATH",
+	"F":             "--field PATH",
+	"n":             "--normalize conservative of doppel exact",
+	"json":          "--stats json of doppel fuzzy, doppel exact and doppel passages",
 }
 
-// unknown says of a flag that there is none of what was likely meant.
-func (c *Command) unknown(err error, fs *pflag.FlagSet) error {
-	var none *pflag.NotExistError
-	if !errors.As(err, &none) {
-		return valueless(err)
+// unknown returns the error of arguments that do not parse, with a hint at the flag that was
+// likely meant.
+func unknown(err error, fs *pflag.FlagSet) error {
+	if none, ok := errors.AsType[*pflag.NotExistError](err); ok {
+		typed := none.GetSpecifiedName()
+		if ours, known := older[typed]; known {
+			return wording.WithHint(UsageError("%w", err), "here that is %s", ours)
+		}
+		var shown []string
+		fs.VisitAll(func(f *pflag.Flag) {
+			if !f.Hidden {
+				shown = append(shown, f.Name)
+			}
+		})
+		if near := wording.Nearest(typed, shown); near != "" {
+			return wording.WithHint(UsageError("%w", err), "did you mean --%s?", near)
+		}
 	}
-	typed := none.GetSpecifiedName()
-	ours, known := older[typed]
-	switch near := wording.Nearest(typed, flagNames(fs)); {
-	case known:
-		return wording.WithHint(UsageError("%w", err), "here that is %s", ours)
-	case near != "":
-		return wording.WithHint(UsageError("%w", err), "did you mean --%s?", near)
-	}
-	return usageError{flagset.ParseError(err)}
-}
-
-// valueless is the error of a flag with a bad value, or with none: -j was that of JSON.
-func valueless(err error) error {
-	var lacks *pflag.ValueRequiredError
-	if errors.As(err, &lacks) && lacks.GetSpecifiedName() == "j" {
+	if lacks, ok := errors.AsType[*pflag.ValueRequiredError](err); ok && lacks.GetSpecifiedName() == "j" { // which was --json once
 		return wording.WithHint(UsageError("%w", err), "-j N is the number of threads; objects are written with --json")
 	}
 	return usageError{flagset.ParseError(err)}
-}
-
-// flagNames returns the long names that help shows.
-func flagNames(fs *pflag.FlagSet) (all []string) {
-	fs.VisitAll(func(f *pflag.Flag) {
-		if !f.Hidden {
-			all = append(all, f.Name)
-		}
-	})
-	return all
 }

@@ -116,8 +116,15 @@ const maxOutput = 64 << 20
 func (p *run) wait() outcome {
 	p.cmd.Wait() // the state tells
 	rang := !p.alarm.Stop()
-	state := p.cmd.ProcessState
-	o := outcome{status: state.ExitCode(), cpu: state.UserTime() + state.SystemTime(), wall: time.Since(p.began), left: endSession(p.cmd.Process.Pid)}
+	leader, state := p.cmd.Process.Pid, p.cmd.ProcessState
+	left := session(leader)
+	for end := time.Now().Add(grace); len(left) > 0 && time.Now().Before(end); left = session(leader) {
+		time.Sleep(5 * time.Millisecond)
+	}
+	for pid := range left {
+		syscall.Kill(pid, syscall.SIGKILL)
+	}
+	o := outcome{status: state.ExitCode(), cpu: state.UserTime() + state.SystemTime(), wall: time.Since(p.began), left: left}
 	if s := state.Sys().(syscall.WaitStatus); s.Signaled() {
 		o.status = 128 + int(s.Signal())
 	}
@@ -172,19 +179,6 @@ func session(leader int) map[int]string {
 // grace is how long processes may take to end after their leader; long, since the
 // machine may have other work.
 var grace = 10 * time.Second
-
-// endSession waits until a session has no processes, kills those that stay, and
-// returns them.
-func endSession(leader int) map[int]string {
-	left := session(leader)
-	for end := time.Now().Add(grace); len(left) > 0 && time.Now().Before(end); left = session(leader) {
-		time.Sleep(5 * time.Millisecond)
-	}
-	for pid := range left {
-		syscall.Kill(pid, syscall.SIGKILL)
-	}
-	return left
-}
 
 // traceback is printed by Go when a program dies of a fault of its own.
 var traceback = regexp.MustCompile(`(?m)^(panic: |fatal error: |goroutine \d+ |SIG[A-Z]+: |runtime: )|\[signal SIG`)

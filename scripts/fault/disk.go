@@ -55,7 +55,13 @@ func addDisks(p *plan) {
 		}
 		p.add(func(s *sandbox) error { return j.fullDisk(s, "o", 1<<24, len(j.files)+1) }, "disk/inodes/%s", j.name)
 		if output.MatchString(j.args) {
-			p.add(j.devFull, "disk/devfull/%s", j.name)
+			p.add(func(s *sandbox) error { // by its name and by a shell
+				j.setUp(s)
+				named, redirected := j.command(s), j.command(s)
+				named.args = strings.Fields(output.ReplaceAllString(j.args, "-o /dev/full"))
+				redirected.args = []string{"bash", "-c", output.ReplaceAllString(j.args, "") + " > /dev/full"}
+				return errors.Join(s.run(named).refuses(noSpace), s.run(redirected).refuses(noSpace))
+			}, "disk/devfull/%s", j.name)
 		}
 		for _, f := range failedCalls {
 			first, _, _ := strings.Cut(f.set, ",")
@@ -90,12 +96,3 @@ func (j job) refusesFull(s *sandbox, why string, inject injection) error {
 }
 
 var output = regexp.MustCompile(`-o o/\S+`)
-
-// devFull writes to a device that is always full, by its name and by a shell.
-func (j job) devFull(s *sandbox) error {
-	j.setUp(s)
-	named, redirected := j.command(s), j.command(s)
-	named.args = strings.Fields(output.ReplaceAllString(j.args, "-o /dev/full"))
-	redirected.args = []string{"bash", "-c", output.ReplaceAllString(j.args, "") + " > /dev/full"}
-	return errors.Join(s.run(named).refuses(noSpace), s.run(redirected).refuses(noSpace))
-}

@@ -28,7 +28,24 @@ func addHostile(p *plan) {
 		}, "hostile/cost/%s", bomb.name)
 	}
 	for _, e := range scripts("terminal") {
-		p.add(func(s *sandbox) error { return onTerminal(s, e.text) }, "hostile/terminal/%s", e.name)
+		p.add(func(s *sandbox) error { // script(1) is a terminal
+			s.copyInputs("few.jsonl")
+			if _, err := exec.LookPath("script"); err != nil {
+				return notTried{why: err.Error()}
+			}
+			o := s.run(command{args: []string{"script", "-qec", e.text, "/dev/null"}, env: []string{"E=\x1b]0;title\x07\x1b[31m\x9b2J", "SHELL=/bin/bash"}})
+			if o.stdout == "" {
+				return errors.New("nothing is written")
+			}
+			out := strings.ReplaceAll(o.stdout, "\r\n", "\n")
+			if i := strings.IndexFunc(out, isControl); i >= 0 {
+				return fmt.Errorf("control character on the terminal: %q", out[max(0, i-60):min(len(out), i+20)])
+			}
+			if i := strings.IndexByte(out, 0x9b); i >= 0 && !slices.Contains([]byte(out)[max(0, i-1):i], 0xc2) {
+				return fmt.Errorf("a raw byte 0x9b on the terminal: %q", out[max(0, i-60):min(len(out), i+20)])
+			}
+			return nil
+		}, "hostile/terminal/%s", e.name)
 	}
 }
 
@@ -75,26 +92,6 @@ func compare(one, two cost, square bool) error {
 		return fmt.Errorf("memory grows faster than the data: %d and %d MiB for twice as much", one.peak, two.peak)
 	case two.peak > 1<<10 && two.peak > 6*(two.bytes>>20):
 		return fmt.Errorf("%d MiB for %d MiB of data", two.peak, two.bytes>>20)
-	}
-	return nil
-}
-
-// onTerminal runs a script with a terminal for output, by script(1).
-func onTerminal(s *sandbox, script string) error {
-	s.copyInputs("few.jsonl")
-	if _, err := exec.LookPath("script"); err != nil {
-		return notTried{why: err.Error()}
-	}
-	o := s.run(command{args: []string{"script", "-qec", script, "/dev/null"}, env: []string{"E=\x1b]0;title\x07\x1b[31m\x9b2J", "SHELL=/bin/bash"}})
-	if o.stdout == "" {
-		return errors.New("nothing is written")
-	}
-	out := strings.ReplaceAll(o.stdout, "\r\n", "\n")
-	if i := strings.IndexFunc(out, isControl); i >= 0 {
-		return fmt.Errorf("control character on the terminal: %q", out[max(0, i-60):min(len(out), i+20)])
-	}
-	if i := strings.IndexByte(out, 0x9b); i >= 0 && !slices.Contains([]byte(out)[max(0, i-1):i], 0xc2) {
-		return fmt.Errorf("a raw byte 0x9b on the terminal: %q", out[max(0, i-60):min(len(out), i+20)])
 	}
 	return nil
 }

@@ -16,16 +16,38 @@ import (
 var checks = map[string]func(s *sandbox, damaged []byte) error{
 	"firstOfEach":      firstOfEach,
 	"addsUp":           addsUp,
-	"cacheUsable":      cacheUsable,
 	"completePage":     completePage,
 	"counted":          counted,
-	"countedFew":       countedFew,
 	"dropsCopies":      dropsCopies,
-	"equalGroups":      equalGroups,
 	"equalSpans":       equalSpans,
-	"newCacheComplete": newCacheComplete,
-	"isClean":          isClean,
-	"subset":           subset,
+	"newCacheComplete": func(s *sandbox, _ []byte) error { return checkCache(s.read("o/cache")) },
+	// The list of keepdrop is damaged, and not its records.
+	"countedFew": func(s *sandbox, _ []byte) error { return counted(s, s.input("few.jsonl")) },
+	// The cache of doppel files is damaged.
+	"equalGroups": func(s *sandbox, _ []byte) error {
+		s.copyInputs("tree")
+		return filesOracle(s)
+	},
+	// An audit finds any damage of an output.
+	"isClean": func(s *sandbox, damaged []byte) error {
+		if !bytes.Equal(damaged, s.input("clean")) {
+			return errors.New("a damaged output is found right")
+		}
+		return nil
+	},
+	// Every written record is one of the input, byte for byte, and none more often.
+	"subset": func(s *sandbox, damaged []byte) error {
+		if s.has("i/few.jsonl") {
+			damaged = s.input("few.jsonl")
+		}
+		return contained(invented, s.lines("o/out"), linesOf(damaged))
+	},
+	// Fuzzyseen leaves a cache that is complete and knows what it was given, whatever
+	// cache it was given.
+	"cacheUsable": func(s *sandbox, _ []byte) error {
+		again := s.run(command{args: strings.Fields("fuzzyseen -f i/x"), stdin: s.input("manysums")})
+		return errors.Join(checkCache(s.read("i/x")), again.wants(0, ""))
+	},
 }
 
 // anyChecks judge a run with any status.

@@ -48,7 +48,20 @@ func (w *world) makeInputs() error {
 	} {
 		err = errors.Join(err, os.WriteFile(filepath.Join(w.inputs, name), data, 0o666))
 	}
-	if err = errors.Join(err, makeTree(filepath.Join(w.inputs, "tree"), r), makeMail(w.inputs, mails(r, 60))); err != nil {
+	var last string
+	for i := range manyFiles { // every tenth is a copy, and every seventh has a passage of the one before it
+		text := sentence(r, 200+r.IntN(800))
+		switch {
+		case i%10 == 9:
+			text = last
+		case i%7 == 6:
+			text += strings.Join(strings.Fields(last)[50:150], " ")
+		}
+		last = text
+		name := filepath.Join(w.inputs, "tree", fmt.Sprintf("d%d", i%4), fmt.Sprintf("f%03d", i))
+		err = errors.Join(err, os.MkdirAll(filepath.Dir(name), 0o777), os.WriteFile(name, []byte(text), 0o666))
+	}
+	if err = errors.Join(err, makeMail(w.inputs, mails(r, 60))); err != nil {
 		return err
 	}
 	s := w.newSandbox("inputs")
@@ -189,23 +202,4 @@ func makeMail(dir string, all []string) (err error) {
 		err = errors.Join(err, os.WriteFile(name, []byte(text), 0o666))
 	}
 	return errors.Join(err, os.WriteFile(filepath.Join(dir, "box"), []byte(box), 0o666))
-}
-
-// makeTree writes files, of which every tenth is a copy and every seventh has
-// a passage of the one before it.
-func makeTree(dir string, r *rand.Rand) (err error) {
-	var last string
-	for i := range manyFiles {
-		text := sentence(r, 200+r.IntN(800))
-		switch {
-		case i%10 == 9:
-			text = last
-		case i%7 == 6:
-			text += strings.Join(strings.Fields(last)[50:150], " ")
-		}
-		last = text
-		name := filepath.Join(dir, fmt.Sprintf("d%d", i%4), fmt.Sprintf("f%03d", i))
-		err = errors.Join(err, os.MkdirAll(filepath.Dir(name), 0o777), os.WriteFile(name, []byte(text), 0o666))
-	}
-	return err
 }

@@ -78,20 +78,22 @@ var jobs = []job{
 	{name: "mbox-remove", args: "doppel mail --remove --yes i/box", contents: completeMessages, rule: job.nothingLost},
 	{name: "maildir-into", args: "doppel mail --into i/copies --yes i/maildir", contents: completeMessages, rule: job.nothingLost},
 	{name: "maildir-remove", args: "doppel mail --remove --yes i/maildir", contents: completeMessages, rule: job.nothingLost},
-	{name: "fuzzyseen", args: "fuzzyseen -D 64K -f o/cache", stdin: "manysums", before: noCache, rule: job.cacheKept},
+	{name: "fuzzyseen", args: "fuzzyseen -D 64K -f o/cache", stdin: "manysums", before: func(s *sandbox) { os.Remove(s.path("o/cache")) }, rule: job.cacheKept},
 	{name: "dupreview", args: "dupreview --records i/many.jsonl --keys " + journalKeys + " -o o/journal i/manyscored", before: noJournal, oracle: journalOracle, rule: job.journalKept},
-	{name: "dupreview-goes-on", args: "dupreview --records i/many.jsonl --keys " + laterKeys + " -o o/journal i/manyscored", before: tornJournal, oracle: journalOracle, rule: job.journalKept},
+	{name: "dupreview-goes-on", args: "dupreview --records i/many.jsonl --keys " + laterKeys + " -o o/journal i/manyscored", before: func(s *sandbox) { s.write("o/journal", []byte(journalOf(s, 50)+tornLine)) }, oracle: journalOracle, rule: job.journalKept},
 }
 
-// The inputs and files that args name need not be in the table.
+// The inputs and files that args name need not be in the tables.
 func init() {
-	for i := range jobs {
-		j := &jobs[i]
-		for word := range strings.FieldsSeq(strings.ReplaceAll(j.args, "--into i/copies", "")) {
-			if name, ok := strings.CutPrefix(word, "i/"); ok && !slices.Contains(j.inputs, name) {
-				j.inputs = append(j.inputs, name)
-			} else if name, ok := strings.CutPrefix(word, "o/"); ok && !slices.Contains(j.files, name) {
-				j.files = append(j.files, name)
+	for _, table := range [][]job{jobs, forms} {
+		for i := range table {
+			j := &table[i]
+			for word := range strings.FieldsSeq(strings.ReplaceAll(j.args, "--into i/copies", "")) {
+				if name, ok := strings.CutPrefix(word, "i/"); ok && !slices.Contains(j.inputs, name) {
+					j.inputs = append(j.inputs, name)
+				} else if name, ok := strings.CutPrefix(word, "o/"); ok && !slices.Contains(j.files, name) && !strings.Contains(name, "%") {
+					j.files = append(j.files, name)
+				}
 			}
 		}
 	}

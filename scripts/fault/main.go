@@ -111,7 +111,10 @@ func main() {
 	}
 }
 
-// try tries the cases that the options ask for and returns how many failed.
+// try tries the cases that the options ask for, several at a time, until a signal asks
+// it to stop, and returns how many failed; cases that have begun still end. Catching the
+// signals matters to the tools, too: a signal ignored here, as in a background job of a
+// script, would be ignored by every tool.
 func (o options) try() (failed int, err error) {
 	trials, err := o.plan()
 	if err != nil {
@@ -133,7 +136,31 @@ func (o options) try() (failed int, err error) {
 	}
 	defer w.close()
 	began, all := time.Now(), &results{verbose: o.verbose, counts: map[string]map[string]int{}, untried: map[string]int{}}
-	err = w.tryAll(trials, all)
+	queue := make(chan trial)
+	var workers sync.WaitGroup
+	for range max(1, w.workers) {
+		workers.Go(func() {
+			for t := range queue {
+				s := w.newSandbox(t.name)
+				err := s.attempt(t.run)
+				s.close(err != nil && w.keep)
+				all.add(t.name, err, s.log)
+			}
+		})
+	}
+	stop := make(chan os.Signal, 1)
+	signal.Notify(stop, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	for _, t := range trials {
+		select {
+		case queue <- t:
+			continue
+		case s := <-stop:
+			err = fmt.Errorf("stopped by a signal: %v", s)
+		}
+		break
+	}
+	close(queue)
+	workers.Wait()
 	failed = all.print(os.Stdout, time.Since(began))
 	if os.Getenv("CI") != "" {
 		failed += all.missing // but not those that only lack a right
@@ -180,38 +207,6 @@ func seeded(seed uint64, name string) *rand.Rand {
 	h := fnv.New64a()
 	h.Write([]byte(name))
 	return rand.New(rand.NewPCG(seed, h.Sum64()))
-}
-
-// tryAll tries the trials, several at a time, until a signal asks it to stop; trials
-// that have begun still end. Catching the signals matters to the tools, too: a signal
-// ignored here, as in a background job of a script, would be ignored by every tool.
-func (w *world) tryAll(trials plan, all *results) (err error) {
-	queue := make(chan trial)
-	var workers sync.WaitGroup
-	for range max(1, w.workers) {
-		workers.Go(func() {
-			for t := range queue {
-				s := w.newSandbox(t.name)
-				err := s.attempt(t.run)
-				s.close(err != nil && w.keep)
-				all.add(t.name, err, s.log)
-			}
-		})
-	}
-	stop := make(chan os.Signal, 1)
-	signal.Notify(stop, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
-	for _, t := range trials {
-		select {
-		case queue <- t:
-			continue
-		case s := <-stop:
-			err = fmt.Errorf("stopped by a signal: %v", s)
-		}
-		break
-	}
-	close(queue)
-	workers.Wait()
-	return err
 }
 
 // A notTried is the error of a case that cannot be tried on this machine.

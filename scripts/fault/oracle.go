@@ -119,15 +119,6 @@ func filesOracle(s *sandbox) error {
 
 // The oracles below judge a run with status 0 on a damaged input.
 
-// subset returns an error unless every written record is one of the input, byte for
-// byte, and none more often.
-func subset(s *sandbox, damaged []byte) error {
-	if s.has("i/few.jsonl") {
-		damaged = s.input("few.jsonl")
-	}
-	return contained(invented, s.lines("o/out"), linesOf(damaged))
-}
-
 // stats is what --stats FILE reports.
 type stats struct{ Records, Kept, Dropped int }
 
@@ -155,9 +146,6 @@ func counted(s *sandbox, damaged []byte) error {
 	}
 	return errors.Join(addsUp(s, damaged), contained(invented, out, in))
 }
-
-// countedFew is that for keepdrop when its list is damaged, and not its records.
-func countedFew(s *sandbox, _ []byte) error { return counted(s, s.input("few.jsonl")) }
 
 // firstOfEach returns an error unless recuniq wrote the first copy of each line, in order.
 func firstOfEach(s *sandbox, damaged []byte) error {
@@ -212,14 +200,6 @@ func equalSpans(s *sandbox, _ []byte) error {
 	return nil
 }
 
-// isClean holds an audit to finding any damage of an output.
-func isClean(s *sandbox, damaged []byte) error {
-	if !bytes.Equal(damaged, s.input("clean")) {
-		return errors.New("a damaged output is found right")
-	}
-	return nil
-}
-
 // completePage returns an error unless a page of HTML has an end.
 func completePage(s *sandbox, _ []byte) error {
 	text := s.read("o/out")
@@ -227,12 +207,6 @@ func completePage(s *sandbox, _ []byte) error {
 		return fmt.Errorf("the page has no end: %s", excerpt(end))
 	}
 	return nil
-}
-
-// equalGroups checks the groups of doppel files when its cache is damaged.
-func equalGroups(s *sandbox, _ []byte) error {
-	s.copyInputs("tree")
-	return filesOracle(s)
 }
 
 // The oracles below judge a run with any status on a damaged input.

@@ -12,20 +12,16 @@ import (
 
 // forms are jobs that write other forms of outputs, and more of them.
 var forms = []job{
-	{name: "gz", args: "reccat -o o/out.gz i/many.jsonl", inputs: []string{"many.jsonl"}, files: []string{"out.gz"}},
-	{name: "zst", args: "reccat -o o/out.zst i/many.jsonl", inputs: []string{"many.jsonl"}, files: []string{"out.zst"}},
-	{name: "parquet", args: "reccat -o o/out.parquet i/many.jsonl", inputs: []string{"many.jsonl"}, files: []string{"out.parquet"}},
-	{name: "fuzzy-all", args: "doppel fuzzy --stats none --removed o/removed.zst --save o/sigs.gz --decisions o/decisions --groups o/groups -o o/out.zst i/many.jsonl",
-		inputs: []string{"many.jsonl"}, files: []string{"out.zst", "removed.zst", "sigs.gz", "decisions", "groups"}},
-	{name: "fuzzy-to-parquet", args: "doppel fuzzy --stats none --removed o/removed -o o/out.parquet i/many.parquet",
-		inputs: []string{"many.parquet"}, files: []string{"out.parquet", "removed"}},
-	{name: "exact-told", args: "doppel exact --stats none --field text --removed o/removed --report o/page.html -o o/out i/many.jsonl",
-		inputs: []string{"many.jsonl"}, files: []string{"out", "removed", "page.html"}},
-	{name: "in-place", args: "recuniq -o o/out o/out", files: []string{"out"}},
-	{name: "lshkeys-parts", args: "lshkeys --parts 3 --into o/%.zst i/manysigs", inputs: []string{"manysigs"}, files: []string{"0.zst", "1.zst", "2.zst"}},
-	{name: "recsieve", args: "recsieve --decisions o/decisions --stats o/stats -o o/out i/many.jsonl",
-		inputs: []string{"many.jsonl"}, files: []string{"out", "decisions", "stats"}},
-	{name: "files-page", args: "doppel files --cache o/cache --report o/page.html -o o/out -r i/tree", inputs: []string{"tree"}, files: []string{"out", "page.html", "cache"}, some: true},
+	{name: "gz", args: "reccat -o o/out.gz i/many.jsonl"},
+	{name: "zst", args: "reccat -o o/out.zst i/many.jsonl"},
+	{name: "parquet", args: "reccat -o o/out.parquet i/many.jsonl"},
+	{name: "fuzzy-all", args: "doppel fuzzy --stats none --removed o/removed.zst --save o/sigs.gz --decisions o/decisions --groups o/groups -o o/out.zst i/many.jsonl"},
+	{name: "fuzzy-to-parquet", args: "doppel fuzzy --stats none --removed o/removed -o o/out.parquet i/many.parquet"},
+	{name: "exact-told", args: "doppel exact --stats none --field text --removed o/removed --report o/page.html -o o/out i/many.jsonl"},
+	{name: "in-place", args: "recuniq -o o/out o/out"},
+	{name: "lshkeys-parts", args: "lshkeys --parts 3 --into o/%.zst i/manysigs", files: []string{"0.zst", "1.zst", "2.zst"}},
+	{name: "recsieve", args: "recsieve --decisions o/decisions --stats o/stats -o o/out i/many.jsonl"},
+	{name: "files-page", args: "doppel files --cache o/cache --report o/page.html -o o/out -r i/tree", some: true},
 }
 
 // addPower adds a power cut after each system call of a run, by a replay of its trace.
@@ -44,13 +40,29 @@ func addPower(p *plan) {
 		p.add(func(s *sandbox) error { return cutMake(s, args, false) }, "power/make/%s", name)
 		p.add(func(s *sandbox) error { return cutMake(s, args, true) }, "power/make-no-sync/%s", name)
 	}
-	p.add(cutPrinted, "power/cut/printed")
-	p.add(cutBox, "power/cut/mbox")
-	p.add(cutResize, "power/cut/fuzzyseen-resized")
+	// The chain that doppel fuzzy prints, whose last stage writes the outputs.
+	p.add(func(s *sandbox) error {
+		j := find("fuzzy")
+		ref := j.reference(s)
+		j.setUp(s)
+		s.must(s.sh("doppel fuzzy --print --removed o/removed -o o/out i/many.jsonl > i/chain").succeeded())
+		return errors.Join(s.cutAfter(command{args: []string{"sh", "i/chain"}}, j.outputs, false), j.checkNew(s, ref))
+	}, "power/cut/printed")
+	// Copies in a mailbox: each is on disk in the Maildir before the mailbox loses it.
+	p.add(func(s *sandbox) error {
+		s.copyInputs("box")
+		c := command{args: strings.Fields("doppel mail --into i/copies --yes i/box")}
+		return s.cutAfter(c, func() []string { return append(s.glob("i/copies/new/*"), "i/box") }, false)
+	}, "power/cut/mbox")
+	// A cache of fuzzyseen gets another size: a new file takes its place.
+	p.add(func(s *sandbox) error {
+		s.must(s.run(find("fuzzyseen").command(s)).succeeded())
+		c := command{args: strings.Fields("fuzzyseen -D 32K -f o/cache"), stdin: []byte{}}
+		return s.cutAfter(c, func() []string { return []string{"o/cache"} }, false)
+	}, "power/cut/fuzzyseen-resized")
 }
 
 // cutPower runs a job, whose files are old, and cuts the power after each of its calls.
-// Unsynced means that no call may sync.
 func (j job) cutPower(s *sandbox, c command, unsynced bool) error {
 	if j.name == "files-page" { // an old cache must be one
 		s.copyInputs(j.inputs...)
@@ -70,57 +82,26 @@ func (j job) outputs() (names []string) {
 }
 
 // cutAfter runs a command and replays its calls, with a power cut after each. The outputs
-// are named when it has ended.
+// are named when it has ended. Unsynced means that no call may sync.
 func (s *sandbox) cutAfter(c command, outputs func() []string, unsynced bool) error {
-	if err := mayTrace(); err != nil {
-		return notTried{err.Error(), !errors.Is(err, exec.ErrNotFound)}
-	}
+	s.must(mayTrace())
 	d, err := newDisk(s.dir)
 	s.must(err)
 	d.cwd = s.path(c.dir)
-	s.must(s.run(recorded(c, s.path("trace"))).succeeded())
+	c.wrap = []string{"strace", "-f", "-qq", "-y", "-s", "0", "--seccomp-bpf", "-o", s.path("trace"), "-e", "trace=" + recordedCalls, "-e", "signal=none"}
+	s.must(s.run(c).succeeded())
 	calls, err := parseTrace(strings.NewReader(s.read("trace")))
 	s.must(err)
-	if unsynced {
-		return notSynced(calls)
-	}
-	d.want(outputs()...)
-	return d.replay(calls, true)
-}
-
-// notSynced returns an error if a call brings something to disk.
-func notSynced(calls []call) error {
 	for _, c := range calls {
-		if strings.Contains(c.name, "sync") {
+		if unsynced && strings.Contains(c.name, "sync") {
 			return fmt.Errorf("--no-sync, and line %d of the trace is %s of %s", c.end, c.name, c.args[0])
 		}
 	}
-	return nil
-}
-
-// cutPrinted runs the chain that doppel fuzzy prints, whose last stage writes the outputs.
-func cutPrinted(s *sandbox) error {
-	j := find("fuzzy")
-	ref := j.reference(s)
-	j.setUp(s)
-	s.must(s.sh("doppel fuzzy --print --removed o/removed -o o/out i/many.jsonl > i/chain").succeeded())
-	return errors.Join(s.cutAfter(command{args: []string{"sh", "i/chain"}}, j.outputs, false), j.checkNew(s, ref))
-}
-
-// cutBox removes copies from a mailbox: each is on disk in the Maildir before the mailbox
-// loses it.
-func cutBox(s *sandbox) error {
-	s.copyInputs("box")
-	c := command{args: strings.Fields("doppel mail --into i/copies --yes i/box")}
-	return s.cutAfter(c, func() []string { return append(s.glob("i/copies/new/*"), "i/box") }, false)
-}
-
-// cutResize gives a cache of fuzzyseen another size: a new file takes its place.
-func cutResize(s *sandbox) error {
-	j := find("fuzzyseen")
-	s.must(s.run(j.command(s)).succeeded())
-	c := command{args: strings.Fields("fuzzyseen -D 32K -f o/cache"), stdin: []byte{}}
-	return s.cutAfter(c, func() []string { return []string{"o/cache"} }, false)
+	if unsynced {
+		return nil
+	}
+	d.want(outputs()...)
+	return d.replay(calls, true)
 }
 
 // cutMake makes the targets of a makefile: each is complete and on disk before it has its

@@ -125,16 +125,6 @@ func (d *disk) open(name string, line int) *node {
 	return d.loose[name]
 }
 
-// unnamed returns the file without a name that is open at a descriptor.
-func (d *disk) unnamed(fd string) *node {
-	for opened, n := range d.opened {
-		if strings.HasPrefix(opened, fd+"<") {
-			return n
-		}
-	}
-	return nil
-}
-
 // bind makes a name mean a file, or nothing.
 func (d *disk) bind(path string, n *node) {
 	dir, name := d.parent(path)
@@ -162,7 +152,7 @@ func (d *disk) do(c call) error {
 	paths := c.paths(cmp.Or(d.moved[c.thread], d.cwd))
 	switch c.name {
 	case "open", "openat", "creat":
-		return d.doOpen(c, paths)
+		d.doOpen(c, paths)
 	case "close":
 		delete(d.opened, c.args[0])
 	case "write", "pwrite64", "writev", "pwritev", "pwritev2", "ftruncate", "fallocate":
@@ -195,7 +185,12 @@ func (d *disk) do(c call) error {
 	case "link", "linkat":
 		n := d.find(paths[0])
 		if fd, found := strings.CutPrefix(paths[0], "/proc/self/fd/"); found {
-			n = d.unnamed(fd)
+			n = nil
+			for opened, file := range d.opened { // a file without a name
+				if strings.HasPrefix(opened, fd+"<") {
+					n = file
+				}
+			}
 		}
 		if n == nil && d.find(filepath.Dir(paths[1])) != nil {
 			return fmt.Errorf("line %d of the trace: no file %s", c.end, paths[0])
@@ -209,22 +204,18 @@ func (d *disk) do(c call) error {
 	return nil
 }
 
-func (d *disk) doOpen(c call, paths []string) error {
+func (d *disk) doOpen(c call, paths []string) {
 	result := c.args[len(c.args)-1]
-	name := fileOf(result)
 	if c.has("O_TMPFILE") {
-		delete(d.loose, name) // another file has had this number
-		d.opened[result] = d.open(name, c.end)
-		return nil
+		delete(d.loose, fileOf(result)) // another file has had this number
+		d.opened[result] = d.open(fileOf(result), c.end)
+		return
 	}
-	n := d.find(paths[0])
-	switch creates := c.has("O_CREAT") || c.name == "creat"; {
-	case n == nil && creates:
+	if n := d.find(paths[0]); n == nil && (c.has("O_CREAT") || c.name == "creat") {
 		d.bind(paths[0], &node{changed: c.end})
-	case n != nil && (c.has("O_TRUNC") || c.name == "creat"):
+	} else if n != nil && (c.has("O_TRUNC") || c.name == "creat") {
 		n.changed = c.end
 	}
-	return nil
 }
 
 // change notes that the file of a descriptor was changed.
@@ -315,11 +306,11 @@ func (d *disk) replay(calls []call, well bool) error {
 	for c, line := range d.seen {
 		switch {
 		case c.file == nil && !d.absent[c.name]:
-			if _, output := d.absent[c.name]; output {
-				errs = append(errs, fmt.Errorf("%s: a power cut at line %d of the trace may leave no file", c.name, line))
-			} else {
-				errs = append(errs, fmt.Errorf("%s: a power cut at line %d of the trace may leave its directory without it", c.name, line))
+			left := "its directory without it"
+			if slices.Contains(d.wanted, c.name) {
+				left = "no file"
 			}
+			errs = append(errs, fmt.Errorf("%s: a power cut at line %d of the trace may leave %s", c.name, line, left))
 		case c.file == nil || c.file.dir:
 		case c.file.old && c.file.changed > 0:
 			errs = append(errs, fmt.Errorf("%s: it is changed in its place, at line %d of the trace", c.name, c.file.changed))
@@ -335,7 +326,7 @@ func (d *disk) replay(calls []call, well bool) error {
 			}
 		}
 	}
-	slices.SortFunc(errs, func(a, b error) int { return cmp.Compare(a.Error(), b.Error()) })
+	slices.SortFunc(errs, func(a, b error) int { return strings.Compare(a.Error(), b.Error()) })
 	return errors.Join(errs...)
 }
 

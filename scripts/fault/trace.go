@@ -16,12 +16,6 @@ import (
 const recordedCalls = "open,openat,creat,write,pwrite64,writev,pwritev,pwritev2,truncate,ftruncate,fallocate,copy_file_range,sendfile,splice," +
 	"fsync,fdatasync,sync,syncfs,rename,renameat,renameat2,link,linkat,unlink,unlinkat,mkdir,mkdirat,rmdir,chdir,fchdir,close"
 
-// recorded returns the command under strace(1), which writes its calls to a file.
-func recorded(c command, file string) command {
-	c.wrap = []string{"strace", "-f", "-qq", "-y", "-s", "0", "--seccomp-bpf", "-o", file, "-e", "trace=" + recordedCalls, "-e", "signal=none"}
-	return c
-}
-
 // A call is a system call that did not fail. It began and ended at these lines.
 type call struct {
 	thread     string
@@ -117,23 +111,19 @@ func fileOf(arg string) string {
 // deleted ends the name of a file that has none.
 const deleted = " (deleted)"
 
-// pathOf returns the path of a string argument, below that of a descriptor.
-func pathOf(dir, arg string) string {
-	name, err := strconv.Unquote(arg)
-	if err != nil || filepath.IsAbs(name) {
-		return name
-	}
-	return filepath.Join(dir, name)
-}
-
-// paths returns the paths that a call names: of rename and the like both, of others one.
+// paths returns the paths that a call names, below its descriptors: of rename and the
+// like both, of others one.
 func (c call) paths(cwd string) (all []string) {
 	dir := cwd
 	for _, arg := range c.args[:len(c.args)-1] {
 		if d := fileOf(arg); d != "" && strings.HasSuffix(c.name, "at") || c.name == "renameat2" && d != "" {
 			dir = d
 		} else if strings.HasPrefix(arg, `"`) {
-			all = append(all, pathOf(dir, arg))
+			name, err := strconv.Unquote(arg)
+			if err == nil && !filepath.IsAbs(name) {
+				name = filepath.Join(dir, name)
+			}
+			all = append(all, name)
 			dir = cwd
 		}
 	}

@@ -7,9 +7,10 @@ package exact
 
 import (
 	"encoding/binary"
+	"fmt"
+	"strings"
 
 	"doppel/pkg/digest"
-	"doppel/pkg/text"
 )
 
 // A Sum is the hash of a record.
@@ -19,7 +20,7 @@ type Sum = digest.Sum
 type Options struct {
 	Key       []byte // of digest.KeySize bytes: HighwayHash; nil: XXH3
 	Whole     bool   // the text is the whole record
-	Normalize text.Normalization
+	Normalize Normalization
 }
 
 // hash returns the hash function. The only error is a key of the wrong size.
@@ -36,4 +37,44 @@ func appendEnds(dst []byte, ends []int) []byte {
 		dst = binary.LittleEndian.AppendUint64(dst, uint64(end))
 	}
 	return dst
+}
+
+// A Scheme fixes all that changes a hash. Of a key it holds a check value only. It is written
+// as one word, exact/xxh3-128/text/none: the hash function, what is
+// hashed, and the normalisation.
+type Scheme struct {
+	Hash      string // as digest.Hash names it
+	Whole     bool   // the text is the whole record
+	Normalize Normalization
+}
+
+// parts names what is hashed: the text or the whole record.
+var parts = map[bool]string{false: "text", true: "whole"}
+
+func (s Scheme) String() string {
+	return fmt.Sprintf("exact/%s/%s/%v", s.Hash, parts[s.Whole], s.Normalize)
+}
+
+// Keyed reports whether the hash has a secret key.
+func (s Scheme) Keyed() bool { return s.Hash != digest.Hash{}.String() }
+
+// ParseScheme parses what String returns.
+func ParseScheme(word string) (s Scheme, err error) {
+	part := strings.Split(word, "/")
+	if len(part) != 4 || part[0] != "exact" || s.Normalize.Set(part[3]) != nil {
+		return s, fmt.Errorf("scheme %q is none of exact", word)
+	}
+	s.Hash, s.Whole = part[1], part[2] == parts[true]
+	check, highway := strings.CutPrefix(s.Hash, "highway-128-")
+	_, hex := digest.ParseHex([]byte(check))
+	if s.String() != word || s.Keyed() && !(highway && hex && len(check) == 8) {
+		return s, fmt.Errorf("scheme %q is none of exact", word)
+	}
+	return s, nil
+}
+
+// Scheme returns the scheme. The only error is a key of the wrong size.
+func (o Options) Scheme() (Scheme, error) {
+	h, err := o.hash()
+	return Scheme{h.String(), o.Whole, o.Normalize}, err
 }

@@ -20,7 +20,7 @@ func TestVectors(t *testing.T) {
 	texts := [][]string{{""}, {"a"}, {"The cat sat."}, {"the  CAT sat"}, {"ab", "c"}, {"a", "bc"}, {"", ""}, {strings.Repeat("0123456789", 30)}}
 	var got bytes.Buffer
 	got.WriteString("# scheme hash fields\n")
-	for _, o := range []Options{{}, {Normalize: text.Balanced}, {Key: testKey}} {
+	for _, o := range []Options{{}, {Normalize: Normalization{Text: text.Balanced}}, {Key: testKey}} {
 		scheme, err := o.Scheme()
 		if err != nil {
 			t.Fatal(err)
@@ -65,14 +65,14 @@ func joined(fields []string) (body []byte, ends []int) {
 
 // Keys and hashes differ for the same texts.
 func TestFields(t *testing.T) {
-	for _, how := range []text.Normalization{text.None, text.Balanced} {
+	for _, how := range []Normalization{{}, {Text: text.Balanced}, {URL: true}} {
 		s, _ := Options{Normalize: how}.NewSigner()
 		keys, sums := map[string]bool{}, map[Sum]bool{}
 		for _, fields := range [][]string{{"a b"}, {"a", "b"}, {"a", "", "b"}, {"a b", "c"}, {"a", "b c"}, {"a\nb", "c"}} {
 			sum, _ := s.Sum(joined(fields))
 			keys[string(s.Key(joined(fields)))], sums[sum] = true, true
 		}
-		if want := map[text.Normalization]int{text.None: 6, text.Balanced: 5}[how]; len(keys) != want || len(sums) != want {
+		if want := map[Normalization]int{{}: 6, {Text: text.Balanced}: 5, {URL: true}: 6}[how]; len(keys) != want || len(sums) != want {
 			t.Errorf("%v: %d keys, %d sums, want %d", how, len(keys), len(sums), want)
 		}
 	}
@@ -93,7 +93,7 @@ func TestKeyed(t *testing.T) {
 
 func BenchmarkSum(b *testing.B) {
 	body := bytes.Repeat([]byte("It was the best of times, it was the worst of times. "), 60)
-	for name, o := range map[string]Options{"xxh3": {}, "balanced": {Normalize: text.Balanced}, "keyed": {Key: testKey}} {
+	for name, o := range map[string]Options{"xxh3": {}, "balanced": {Normalize: Normalization{Text: text.Balanced}}, "keyed": {Key: testKey}} {
 		b.Run(name, func(b *testing.B) {
 			s, _ := o.NewSigner()
 			b.SetBytes(int64(len(body)))
@@ -106,7 +106,7 @@ func BenchmarkSum(b *testing.B) {
 }
 
 func TestParseScheme(t *testing.T) {
-	for _, o := range []Options{{}, {Whole: true}, {Normalize: text.Aggressive}, {Key: testKey}} {
+	for _, o := range []Options{{}, {Whole: true}, {Normalize: Normalization{Text: text.Aggressive}}, {Normalize: Normalization{URL: true}}, {Key: testKey}} {
 		want, _ := o.Scheme()
 		if got, err := ParseScheme(want.String()); got != want || err != nil || got.Keyed() != (o.Key != nil) {
 			t.Errorf("%v: %v, %v", want, got, err)
@@ -128,7 +128,7 @@ func FuzzParts(f *testing.F) {
 	f.Add([]byte("The cat  sat."), uint8(2), uint8(0), uint8(0))
 	f.Add([]byte(" ,\n"), uint8(7), uint8(1), uint8(2))
 	f.Fuzz(func(t *testing.T, body []byte, how, first, second uint8) {
-		o := Options{Normalize: text.Normalization(how % 4)}
+		o := Options{Normalize: Normalization{Text: text.Normalization(how % 4)}}
 		if how&4 != 0 {
 			o.Key = testKey
 		}

@@ -11,7 +11,8 @@ import (
 // its own.
 type Signer struct {
 	hash     digest.Hash
-	shingler *text.Shingler // nil: texts as they are
+	shingler *text.Shingler // nil: texts as they are, or URLs
+	url      bool           // texts are normalised as URLs
 	key      []byte
 	ends     []int
 	work     []byte // key with its ends
@@ -23,9 +24,9 @@ func (o Options) NewSigner() (*Signer, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Signer{hash: h}
-	if o.Normalize != text.None {
-		s.shingler = text.NewShingler(text.Options{Shingle: text.Default.Shingle, Normalize: o.Normalize})
+	s := &Signer{hash: h, url: o.Normalize.URL}
+	if o.Normalize.Text != text.None {
+		s.shingler = text.NewShingler(text.Options{Shingle: text.Default.Shingle, Normalize: o.Normalize.Text})
 	}
 	return s, nil
 }
@@ -37,7 +38,7 @@ func (s *Signer) Sum(body []byte, ends []int) (sum Sum, ok bool) {
 	if len(body) < max(1, len(ends)) {
 		return Sum{}, false // there is an LF between two fields
 	}
-	if len(body) > longBytes {
+	if len(body) > longBytes && !s.url {
 		return s.sumParts(body, ends)
 	}
 	key := s.Key(body, ends)
@@ -89,29 +90,32 @@ func (s *Signer) parts(field []byte) iter.Seq[[]byte] {
 // text and, if it has several fields, a byte sequence that differs wherever
 // their ends do. It is valid until the next call.
 func (s *Signer) Key(body []byte, ends []int) []byte {
-	key, ends := s.normalized(body, ends)
-	if len(ends) < 2 {
-		return key
+	key := body
+	switch {
+	case s.normalises() && len(ends) < 2:
+		s.key = s.appendNormalized(s.key[:0], body)
+		return s.key
+	case s.normalises(): // each field by itself
+		s.key, s.ends = s.key[:0], s.ends[:0]
+		start := 0
+		for _, end := range ends {
+			s.key = s.appendNormalized(s.key, body[start:end])
+			s.ends = append(s.ends, len(s.key))
+			start = end + 1 // fields are joined by LF
+		}
+		key, ends = s.key, s.ends
+	case len(ends) < 2:
+		return body
 	}
 	s.work = appendEnds(append(s.work[:0], key...), ends)
 	return s.work
 }
 
-// normalized normalises each field by itself.
-func (s *Signer) normalized(body []byte, ends []int) ([]byte, []int) {
-	if s.shingler == nil {
-		return body, ends
+func (s *Signer) normalises() bool { return s.url || s.shingler != nil }
+
+func (s *Signer) appendNormalized(dst, field []byte) []byte {
+	if s.url {
+		return AppendURL(dst, field)
 	}
-	if len(ends) < 2 {
-		s.key = s.shingler.Normalized(s.key[:0], body)
-		return s.key, nil
-	}
-	s.key, s.ends = s.key[:0], s.ends[:0]
-	start := 0
-	for _, end := range ends {
-		s.key = s.shingler.Normalized(s.key, body[start:end])
-		s.ends = append(s.ends, len(s.key))
-		start = end + 1 // fields are joined by LF
-	}
-	return s.key, s.ends
+	return s.shingler.Normalized(dst, field)
 }

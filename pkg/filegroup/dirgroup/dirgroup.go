@@ -65,20 +65,16 @@ func (t *Tree) above(name string, fn func(*dir)) {
 		if name = name[:end]; name == "" {
 			name = "/"
 		}
-		fn(t.dir(name))
+		d := t.dirs[name]
+		if d == nil {
+			d = &dir{path: name, words: map[int32]amount{}}
+			t.dirs[name] = d
+		}
+		fn(d)
 		if t.roots[name] || name == "/" {
 			return
 		}
 	}
-}
-
-func (t *Tree) dir(path string) *dir {
-	d := t.dirs[path]
-	if d == nil {
-		d = &dir{path: path, words: map[int32]amount{}}
-		t.dirs[path] = d
-	}
-	return d
 }
 
 // File counts a file.
@@ -131,14 +127,47 @@ func (p *Pair) ShareB() float64 { return float64(p.SharedB) / float64(p.FilesB) 
 // Pairs returns the pairs, those that share most bytes first, and how many words were
 // passed over.
 func (t *Tree) Pairs(o Options) (pairs []Pair, common int) {
-	met, common := t.meetings(o)
+	having := make([][]*dir, t.groups) // the directories that have a word
+	for _, d := range t.dirs {
+		if d.files >= o.Files {
+			for w := range d.words {
+				having[w] = append(having[w], d)
+			}
+		}
+	}
+	met := map[[2]*dir]bool{} // neither is in the other
+	for _, dirs := range having {
+		if len(dirs) > o.Common {
+			common++
+			continue
+		}
+		for i, a := range dirs {
+			for _, b := range dirs[:i] {
+				switch {
+				case related(a.path, b.path):
+				case a.path < b.path:
+					met[[2]*dir{a, b}] = true
+				default:
+					met[[2]*dir{b, a}] = true
+				}
+			}
+		}
+	}
 	var all []Pair
 	for m := range met {
-		if p := compare(m[0], m[1]); p.settle(o.Threshold) {
+		if p, ok := pairOf(m[0], m[1], o.Threshold); ok {
 			all = append(all, p)
 		}
 	}
-	slices.SortFunc(all, telling)
+	// Of pairs that cover each other the first stays.
+	slices.SortFunc(all, func(p, q Pair) int {
+		return cmp.Or(
+			cmp.Compare(q.SharedA+q.SharedB, p.SharedA+p.SharedB),
+			cmp.Compare(p.FilesA+p.FilesB, q.FilesA+q.FilesB),
+			cmp.Compare(len(p.A)+len(p.B), len(q.A)+len(q.B)),
+			cmp.Compare(p.A, q.A), cmp.Compare(p.B, q.B),
+		)
+	})
 	for i := range all {
 		if !slices.ContainsFunc(pairs, func(p Pair) bool { return p.covers(&all[i]) }) {
 			pairs = append(pairs, all[i])
@@ -150,88 +179,38 @@ func (t *Tree) Pairs(o Options) (pairs []Pair, common int) {
 	return pairs, common
 }
 
-// meetings returns the pairs of directories that share a word, and of which neither lies
-// in the other.
-func (t *Tree) meetings(o Options) (met map[[2]*dir]bool, common int) {
-	having := make([][]*dir, t.groups)
-	for _, d := range t.dirs {
-		if d.files >= o.Files {
-			for w := range d.words {
-				having[w] = append(having[w], d)
-			}
-		}
-	}
-	met = map[[2]*dir]bool{}
-	for _, dirs := range having {
-		if len(dirs) > o.Common {
-			common++
-			continue
-		}
-		for i, a := range dirs {
-			for _, b := range dirs[:i] {
-				if !related(a.path, b.path) {
-					met[ordered(a, b)] = true
-				}
-			}
-		}
-	}
-	return met, common
-}
-
-func ordered(a, b *dir) [2]*dir {
-	if a.path > b.path {
+// related reports whether one of two directories lies in the other.
+func related(a, b string) bool {
+	if len(a) < len(b) {
 		a, b = b, a
 	}
-	return [2]*dir{a, b}
+	rest, ok := strings.CutPrefix(a, b)
+	return ok && (rest == "" || rest[0] == '/' || b == "/")
 }
 
-// related reports whether one of two directories lies in the other.
-func related(a, b string) bool { return lies(a, b) || lies(b, a) }
-
-func lies(a, in string) bool {
-	rest, ok := strings.CutPrefix(a, in)
-	return ok && (rest == "" || rest[0] == '/' || in == "/")
-}
-
-// compare counts what two directories share.
-func compare(a, b *dir) Pair {
-	p := Pair{A: a.path, B: b.path, FilesA: a.files, FilesB: b.files}
+// pairOf returns what two directories share, the contained one first, if they are alike.
+func pairOf(a, b *dir, threshold float64) (p Pair, ok bool) {
+	p = Pair{A: a.path, B: b.path, FilesA: a.files, FilesB: b.files}
 	for w, x := range a.words {
 		if y, ok := b.words[w]; ok {
 			p.SharedA, p.SharedB, p.Bytes, p.other = p.SharedA+x.files, p.SharedB+y.files, p.Bytes+x.bytes, p.other+y.bytes
 		}
 	}
-	return p
-}
-
-// settle sets the kind, with the contained one first, and reports whether there is one.
-func (p *Pair) settle(t float64) bool {
-	a, b := p.ShareA(), p.ShareB()
+	inB, inA := p.ShareA(), p.ShareB()
 	switch {
-	case a == 1 && b == 1:
+	case inB == 1 && inA == 1:
 		p.Kind = Same
-	case a >= t && b >= t && a < 1 && b < 1:
+	case inB >= threshold && inA >= threshold && inB < 1 && inA < 1:
 		p.Kind = Similar
-	case a >= t || b >= t:
+	case inB >= threshold || inA >= threshold:
 		p.Kind = Within
-		if b > a {
-			*p = Pair{p.Kind, p.B, p.A, p.FilesB, p.FilesA, p.SharedB, p.SharedA, p.other, p.Bytes}
+		if inA > inB {
+			p = Pair{p.Kind, p.B, p.A, p.FilesB, p.FilesA, p.SharedB, p.SharedA, p.other, p.Bytes}
 		}
 	default:
-		return false
+		return p, false
 	}
-	return true
-}
-
-// telling orders pairs that lie in each other: what shares most, then what has least
-// beside it, then the uppermost.
-func telling(p, q Pair) int {
-	return cmp.Or(
-		cmp.Compare(q.SharedA+q.SharedB, p.SharedA+p.SharedB),
-		cmp.Compare(p.FilesA+p.FilesB, q.FilesA+q.FilesB),
-		cmp.Compare(len(p.A)+len(p.B), len(q.A)+len(q.B)),
-		cmp.Compare(p.A, q.A), cmp.Compare(p.B, q.B),
-	)
+	return p, true
 }
 
 // covers reports whether two pairs lie in each other, on both sides.

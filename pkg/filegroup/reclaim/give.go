@@ -29,7 +29,10 @@ func (r *Reclaimer) remove(k, c *lockedFile, name string) error {
 		err = distinct(k, c, temp, before.Ctime)
 	}
 	if err != nil {
-		return errors.Join(err, back(temp, name))
+		if again := renameNew(temp, name); again != nil { // the name was taken meanwhile
+			err = errors.Join(err, &files.Error{Name: name, Err: errors.New("is now " + temp + ": " + again.Error())})
+		}
+		return err
 	}
 	return unlink(temp)
 }
@@ -52,15 +55,6 @@ func distinct(k, c *lockedFile, temp string, ctime files.Time) error {
 		return k.fail(errNow)
 	case err == nil && (seen.Dev != c.Dev || seen.Ino != c.Ino), now.Ctime != ctime:
 		return c.fail(fmt.Errorf("%w as %s", errAlias, k.name))
-	}
-	return nil
-}
-
-// back gives a file its name back; if that was taken meanwhile, the error says where
-// the file is.
-func back(temp, name string) error {
-	if err := renameNew(temp, name); err != nil {
-		return &files.Error{Name: name, Err: errors.New("is now " + temp + ": " + err.Error())}
 	}
 	return nil
 }
@@ -108,18 +102,15 @@ func (r *Reclaimer) link(k, c *lockedFile, name string) error {
 		return errors.Join(&files.Error{Name: name, Err: err}, unlink(temp))
 	}
 	r.meddle(aside, k, []byte(name))
-	if err := taken(k, c, temp); err != nil {
-		return r.undo(k, err, temp, name)
+	why := taken(k, c, temp)
+	if why == nil {
+		return unlink(temp)
 	}
-	return unlink(temp)
-}
-
-// undo exchanges two names again, after an error, and removes the link. What is there
-// now may be a third file: then it stays, and the one that was taken aside too.
-func (r *Reclaimer) undo(k *lockedFile, why error, temp, name string) error {
 	if err := exchange(temp, name); err != nil {
 		return errors.Join(why, &files.Error{Name: name, Err: errors.New("is now " + temp + ": " + err.Error())})
 	}
+	// What is there now may be a third file: then it stays, and the one that was taken
+	// aside too.
 	if info, err := files.Stat([]byte(temp), files.Refuse); err != nil || info.Ino != k.Ino || info.Dev != k.Dev {
 		return errors.Join(why, &files.Error{Name: name, Err: errors.New("was replaced meanwhile, by what is now " + temp)})
 	}

@@ -4,13 +4,11 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"path/filepath"
 
 	"golang.org/x/sys/unix"
 
 	"doppel/pkg/filegroup"
 	"doppel/pkg/files"
-	"doppel/pkg/files/durable"
 )
 
 // A lockedFile is a file that is open and locked.
@@ -20,71 +18,31 @@ type lockedFile struct {
 	leased bool
 }
 
-// A lock is a kind of flock.
-type lock int
-
-const (
-	shared    lock = unix.LOCK_SH
-	exclusive lock = unix.LOCK_EX
-)
-
-// open opens and locks a file, if it is as it was found.
-func open(m *filegroup.Member, how lock) (*lockedFile, error) {
+// open opens a file, locks it (flock) and takes a lease on it, where there are such, if it
+// is as it was found.
+func open(m *filegroup.Member, flock int) (*lockedFile, error) {
 	f, err := files.Open(m.Name, files.Refuse)
 	if err != nil {
 		return nil, err
 	}
 	o := &lockedFile{File: f, name: m.Name}
-	err = o.lock(how)
+	if err = unix.Flock(o.Fd(), flock|unix.LOCK_NB); errors.Is(err, unix.EWOULDBLOCK) {
+		err = errLocked
+	} else {
+		o.leased, err = lease(o.Fd())
+	}
 	if err == nil && !m.Info.Same(&f.Info) {
-		err = o.fail(files.ErrChanged)
+		err = files.ErrChanged
 	}
 	if err != nil {
 		f.Close()
-		return nil, err
+		return nil, o.fail(err)
 	}
 	return o, nil
 }
 
-// lock locks a file and takes a lease on it, where there are such.
-func (o *lockedFile) lock(how lock) (err error) {
-	if err := unix.Flock(o.Fd(), int(how)|unix.LOCK_NB); errors.Is(err, unix.EWOULDBLOCK) {
-		return o.fail(errLocked)
-	}
-	if o.leased, err = lease(o.Fd()); err != nil {
-		return o.fail(err)
-	}
-	return nil
-}
-
 func (o *lockedFile) fail(err error) error {
 	return &files.Error{Name: string(o.name), Err: fmt.Errorf("left alone: %w", err)}
-}
-
-// sync brings the file to disk. A file system that cannot do so of a file that is open
-// for reading has nothing to bring.
-func (o *lockedFile) sync() error {
-	if err := unix.Fsync(o.Fd()); err != nil && err != unix.EINVAL && err != unix.EROFS {
-		return o.fail(err)
-	}
-	return nil
-}
-
-// syncName brings the name of the file to disk, once for all files of a directory: the run
-// gives a file that stays no name.
-func (r *Reclaimer) syncName(o *lockedFile) error {
-	dir := filepath.Dir(string(o.name))
-	if r.synced[dir] {
-		return nil
-	}
-	if err := durable.SyncDir(dir); err != nil {
-		return o.fail(err)
-	}
-	if r.synced == nil {
-		r.synced = map[string]bool{}
-	}
-	r.synced[dir] = true
-	return nil
 }
 
 // is reports whether this is the file, and unchanged. Its ctime changes with its names.

@@ -28,9 +28,13 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"path/filepath"
 
 	"doppel/pkg/filegroup"
 	"doppel/pkg/files"
+	"doppel/pkg/files/durable"
+
+	"golang.org/x/sys/unix"
 )
 
 // A Way is what becomes of copies.
@@ -77,19 +81,28 @@ func (r *Reclaimer) Freed() int64 { return r.freed }
 // Group acts on copies of a file. Trouble with a file is reported, and the file is as
 // it was; an error is one of Done.
 func (r *Reclaimer) Group(kept *filegroup.Member, copies []*filegroup.Member) error {
-	k, err := open(kept, shared)
-	if err == nil {
-		err = k.sync()
-	}
-	if err == nil {
-		err = r.syncName(k)
-	}
+	k, err := open(kept, unix.LOCK_SH)
 	if err != nil {
 		r.Report(err)
 		return nil
 	}
 	defer k.Close()
-	r.sweep(k, kept.Others)
+	if err := r.sync(k); err != nil {
+		r.Report(k.fail(err))
+		return nil
+	}
+	// A process that was killed before it could exchange names left further links to the
+	// file that stays. If that has such a name itself, all of them stay: two may be one
+	// name, through two mounts of a directory.
+	for _, name := range kept.Others {
+		info, err := files.Stat(name, files.Refuse)
+		if filegroup.IsAside(k.name) || !filegroup.IsAside(name) || err != nil || !k.is(&info) || k.inPlace() != nil {
+			continue
+		}
+		if err := unlink(string(name)); err != nil {
+			r.Report(err)
+		}
+	}
 	for _, c := range copies {
 		if err := r.copy(k, c); err != nil {
 			return err
@@ -98,33 +111,44 @@ func (r *Reclaimer) Group(kept *filegroup.Member, copies []*filegroup.Member) er
 	return nil
 }
 
-// sweep removes the further links to the file that stays which a process left that was
-// killed before it could exchange them. If the file that stays has such a name itself,
-// all of them stay: two may be one name, through two mounts of a directory.
-func (r *Reclaimer) sweep(k *lockedFile, others [][]byte) {
-	if filegroup.IsAside(k.name) {
-		return
+// sync brings the file that stays to disk, and its name, which the run does not change:
+// so each directory once. A file system that cannot sync a file that is open for reading
+// has nothing to bring.
+func (r *Reclaimer) sync(k *lockedFile) error {
+	if err := unix.Fsync(k.Fd()); err != nil && err != unix.EINVAL && err != unix.EROFS {
+		return err
 	}
-	for _, name := range others {
-		info, err := files.Stat(name, files.Refuse)
-		if !filegroup.IsAside(name) || err != nil || !k.is(&info) || k.inPlace() != nil {
-			continue
-		}
-		if err := unlink(string(name)); err != nil {
-			r.Report(err)
-		}
+	dir := filepath.Dir(string(k.name))
+	if r.synced[dir] {
+		return nil
 	}
+	if err := durable.SyncDir(dir); err != nil {
+		return err
+	}
+	if r.synced == nil {
+		r.synced = map[string]bool{}
+	}
+	r.synced[dir] = true
+	return nil
 }
 
 // copy acts on one copy, under all its names.
 func (r *Reclaimer) copy(k *lockedFile, m *filegroup.Member) error {
-	c, err := open(m, exclusive)
+	c, err := open(m, unix.LOCK_EX)
 	if err != nil {
 		r.Report(err)
 		return nil
 	}
 	defer c.Close()
-	if err := r.fit(k, c); err != nil {
+	switch {
+	case r.Way == Link && (k.Mode != c.Mode || k.UID != c.UID || k.GID != c.GID):
+		err = c.fail(fmt.Errorf("%w than %s", errOwner, k.name))
+	case r.Way == Link && k.Dev != c.Dev:
+		err = c.fail(fmt.Errorf("is on another file system than %s", k.name))
+	default:
+		err = equal(k, c)
+	}
+	if err != nil {
 		r.Report(err)
 		return nil
 	}
@@ -133,7 +157,13 @@ func (r *Reclaimer) copy(k *lockedFile, m *filegroup.Member) error {
 			continue // an operand was named twice
 		}
 		r.meddle(compared, k, name)
-		gone, err := r.giveWhole(k, c, name)
+		var gone bool
+		give := func() { gone, err = r.give(k, c, name) }
+		if r.Whole != nil {
+			r.Whole(give)
+		} else {
+			give()
+		}
 		if err != nil {
 			r.tell(err)
 			continue
@@ -148,26 +178,6 @@ func (r *Reclaimer) copy(k *lockedFile, m *filegroup.Member) error {
 		r.freed += now.Size
 	}
 	return nil
-}
-
-// fit returns why a file cannot be replaced by another, or nil.
-func (r *Reclaimer) fit(k, c *lockedFile) error {
-	if r.Way == Link && (k.Mode != c.Mode || k.UID != c.UID || k.GID != c.GID) {
-		return c.fail(fmt.Errorf("%w than %s", errOwner, k.name))
-	}
-	if r.Way == Link && k.Dev != c.Dev {
-		return c.fail(fmt.Errorf("is on another file system than %s", k.name))
-	}
-	return equal(k, c)
-}
-
-// giveWhole is give, as a step.
-func (r *Reclaimer) giveWhole(k, c *lockedFile, name []byte) (gone bool, err error) {
-	if r.Whole == nil {
-		return r.give(k, c, name)
-	}
-	r.Whole(func() { gone, err = r.give(k, c, name) })
-	return gone, err
 }
 
 // give gives up one name of a copy. It reports whether there was such a name: it may

@@ -330,7 +330,7 @@ func TestTwo(t *testing.T) {
 // Without exchanges and leases names are looked at right before they go.
 func TestReplace(t *testing.T) {
 	s := stage(t, Link)
-	c, err := open(member(t, "copy"), exclusive)
+	c, err := open(member(t, "copy"), unix.LOCK_EX)
 	check(t, err)
 	defer c.Close()
 	for _, want := range []string{"new text", text} {

@@ -90,7 +90,12 @@ func (r *Reader) Next(b *Batch, n int) error {
 	b.Reset()
 	for len(b.Items) < n {
 		start := len(b.names)
-		err := r.line(b)
+		piece, err := r.br.ReadSlice(r.end)
+		b.names = append(b.names, piece...)
+		for err == bufio.ErrBufferFull {
+			piece, err = r.br.ReadSlice(r.end)
+			b.names = append(b.names, piece...)
+		}
 		if err != nil && err != io.EOF {
 			return err
 		}
@@ -110,15 +115,4 @@ func (r *Reader) Next(b *Batch, n int) error {
 		return io.EOF
 	}
 	return nil
-}
-
-// line appends the bytes up to the next end to the names.
-func (r *Reader) line(b *Batch) error {
-	for {
-		piece, err := r.br.ReadSlice(r.end)
-		b.names = append(b.names, piece...)
-		if err != bufio.ErrBufferFull {
-			return err
-		}
-	}
 }

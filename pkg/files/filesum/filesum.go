@@ -7,6 +7,7 @@
 package filesum
 
 import (
+	"bytes"
 	"strconv"
 	"strings"
 
@@ -49,7 +50,7 @@ func (o *Options) BatchSize() int {
 }
 
 // A Row is what became of one file. Err says why it has no sum; a row with
-// neither is that of an empty file left out.
+// neither is that of an empty file left out, or of a directory passed over.
 type Row struct {
 	Name   []byte
 	Salt   []byte // as the item has it
@@ -85,7 +86,9 @@ func (s *Signer) Sign(rows []Row, items []filename.Item) []Row {
 	for i := range items {
 		row := Row{Name: items[i].Name, Salt: items[i].Salt, Err: items[i].Err}
 		if row.Err == nil {
-			row.Err = s.file(rows, &row, items[i:])
+			if row.Err = s.file(rows, &row, items[i:]); files.PassOver(items[i].Line, row.Err) {
+				row.Err = nil
+			}
 		}
 		rows = append(rows, row)
 	}
@@ -101,7 +104,8 @@ func (s *Signer) Read() int64 {
 	return n
 }
 
-// file reads the first of the files, whose row will stand behind the others.
+// file reads the first of the files, whose row will stand behind the others, and hashes
+// it, or gathers it to be hashed with others.
 func (s *Signer) file(rows []Row, row *Row, items []filename.Item) error {
 	f, err := s.dir.Open(items, s.o.Links)
 	if err != nil {
@@ -112,29 +116,25 @@ func (s *Signer) file(rows []Row, row *Row, items []filename.Item) error {
 	if row.Hashed = f.Size > 0 || s.o.Empty; !row.Hashed {
 		return nil
 	}
-	if err := s.content(rows, row, &f); err != nil {
-		row.Hashed = false
-		return &files.Error{Name: string(row.Name), Err: err}
-	}
-	return nil
-}
-
-// content hashes a file, or gathers it to be hashed with others.
-func (s *Signer) content(rows []Row, row *Row, f *files.File) error {
 	s.spans = s.o.Rule.Spans(s.spans[:0], f.Size)
 	need := int64(0)
 	for _, span := range s.spans {
 		need += span.Len
 	}
 	s.read += need
-	if need > gather-saltRoom {
-		s.flush(rows)
-		return s.stream(row, f)
-	}
 	if int64(cap(s.memory)-len(s.memory)) < need+saltRoom {
 		s.flush(rows)
 	}
-	return s.gather(len(rows), row, f)
+	if need > gather-saltRoom {
+		err = s.stream(row, &f)
+	} else {
+		err = s.gather(len(rows), row, &f)
+	}
+	if err != nil {
+		row.Hashed = false
+		return &files.Error{Name: string(row.Name), Err: err}
+	}
+	return nil
 }
 
 // gather reads the blocks of a file behind those of others.
@@ -193,7 +193,12 @@ func (s *Signer) salt(text []byte, row *Row) []byte {
 		text = salt.append(text, row.Name, &row.Info)
 	}
 	for _, n := range s.o.From {
-		text = appendColumn(text, row.Salt, n)
+		columns := row.Salt
+		for range n - 1 {
+			_, columns, _ = bytes.Cut(columns, []byte("\t"))
+		}
+		word, _, _ := bytes.Cut(columns, []byte("\t"))
+		text = appendNumbers(append(text, word...), uint64(len(word)))
 	}
 	return text
 }

@@ -66,15 +66,6 @@ func (s Salt) append(dst, name []byte, info *files.Info) []byte {
 	return appendNumbers(append(dst, word...), uint64(len(word)))
 }
 
-// appendColumn appends the nth of columns with TABs between them, from 1.
-func appendColumn(dst, columns []byte, n int) []byte {
-	for ; n > 1; n-- {
-		_, columns, _ = bytes.Cut(columns, []byte("\t"))
-	}
-	word, _, _ := bytes.Cut(columns, []byte("\t"))
-	return appendNumbers(append(dst, word...), uint64(len(word)))
-}
-
 // Columns is the names of a list whose lines have columns before them.
 type Columns struct {
 	filename.Source

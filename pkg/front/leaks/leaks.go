@@ -5,6 +5,7 @@
 package leaks
 
 import (
+	"bufio"
 	"cmp"
 	"os"
 	"slices"
@@ -53,7 +54,6 @@ func Default() Options {
 	}
 }
 
-// Flags registers the flags.
 func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.StringArrayVar(&o.Tests, "test", o.Tests, "look for the test items in `BENCH`; may be given again")
 	fs.StringArrayVar(&o.Fields, "test-field", o.Fields, "take this `PATH` of a test item, the first one to decide by; may be given again")
@@ -73,7 +73,6 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	o.Common.Flags(fs, flags.Records|flags.JSON|flags.Header|flags.Jobs|flags.KeepGoing|flags.Output|flags.Watch)
 }
 
-// Check refuses what means nothing.
 func (o *Options) Check() error {
 	switch {
 	case len(o.Tests) == 0:
@@ -90,11 +89,12 @@ func (o *Options) Check() error {
 		return tool.UsageError("--test-df %d: want 0 or more", o.Find.TestDF)
 	case o.Cut && len(o.Records.Fields) > 1:
 		return tool.UsageError("--cut needs exactly one --field")
+	case o.Cut && o.Records.IntoArray() != "":
+		return tool.UsageError("--cut: --field %s leads into an array, and parts are cut out of single strings", o.Records.IntoArray())
 	}
 	return o.Job.Check()
 }
 
-// Idle returns the flags that do nothing.
 func (o *Options) Idle() flags.Idle {
 	i := o.Common.Idle()
 	i.When(o.Decisions == "", "without --decisions", "cut")
@@ -103,8 +103,20 @@ func (o *Options) Idle() flags.Idle {
 
 // Run reads the test items, then the records, and writes what both have in common.
 func (o *Options) Run(e *tool.Env, operands []string) error {
-	if err := checkSides(o.Tests, operands); err != nil {
-		return err
+	for i, test := range o.Tests { // an item on both sides would be contaminated, or be counted twice
+		info, err := os.Stat(test)
+		if err != nil {
+			continue // its reading tells
+		}
+		for k, other := range append(slices.Clone(operands), o.Tests[:i]...) {
+			if same, err := os.Stat(other); err != nil || !os.SameFile(info, same) {
+				continue
+			}
+			if k < len(operands) {
+				return tool.UsageError("%s is on both sides: as --test, and as training records by the name %s", test, other)
+			}
+			return tool.UsageError("%s is named by --test twice", test)
+		}
 	}
 	r := &run{Options: o, e: e}
 	r.Find.Window = o.Window.N
@@ -117,27 +129,6 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	return cmp.Or(err, r.texts.Close())
 }
 
-// checkSides refuses a file that is named twice: its items would all be contaminated, or
-// be counted twice.
-func checkSides(tests, operands []string) error {
-	for i, test := range tests {
-		info, err := os.Stat(test)
-		if err != nil {
-			continue // its reading tells
-		}
-		for k, other := range append(slices.Clone(operands), tests[:i]...) {
-			if same, err := os.Stat(other); err != nil || !os.SameFile(info, same) {
-				continue
-			}
-			if k < len(operands) {
-				return tool.UsageError("%s is on both sides: as --test, and as training records by the name %s", test, other)
-			}
-			return tool.UsageError("%s is named by --test twice", test)
-		}
-	}
-	return nil
-}
-
 // run reads the training records and writes the results.
 func (r *run) run(operands []string) error {
 	e := r.e
@@ -148,9 +139,20 @@ func (r *run) run(operands []string) error {
 	if r.Decisions != "" {
 		e.OneID(operands)
 	}
-	out, err := r.create()
-	if err != nil {
-		return err
+	// The further files are created before anything is read of the training records.
+	var decisions, spoiled, common, page *bufio.Writer
+	sealed := func(name string) (*bufio.Writer, error) { return e.CreateSealed(lines.SealForm(e), name) }
+	for _, one := range []struct {
+		name   string
+		create func(string) (*bufio.Writer, error)
+		w      **bufio.Writer
+	}{{r.Decisions, sealed, &decisions}, {r.Spoiled, sealed, &spoiled}, {r.CommonTo, e.Create, &common}, {r.Report, e.Create, &page}} {
+		if one.name == "" {
+			continue
+		}
+		if *one.w, err = one.create(one.name); err != nil {
+			return err
+		}
 	}
 	if err := lines.Titles(e, row{show: r.Show}); err != nil {
 		return err
@@ -158,14 +160,24 @@ func (r *run) run(operands []string) error {
 	if err := r.readTrain(rd); err != nil {
 		return err
 	}
-	for _, write := range []func() error{
-		func() error { return r.decide(out.decisions) }, // first, since it learns what is best
-		r.table,
-		func() error { return r.mark(out.spoiled) },
-		func() error { return r.listCommon(out.common) },
-		func() error { return r.page(out.report) },
-	} {
-		if err := write(); err != nil {
+	if err := r.decide(decisions); err != nil { // first, since it learns what is best
+		return err
+	}
+	if err := r.table(); err != nil {
+		return err
+	}
+	if spoiled != nil {
+		if err := r.mark(spoiled); err != nil {
+			return err
+		}
+	}
+	if common != nil {
+		if err := r.listCommon(common); err != nil {
+			return err
+		}
+	}
+	if page != nil {
+		if err := r.page(page); err != nil {
 			return err
 		}
 	}

@@ -17,9 +17,6 @@ const mostCompared = 40
 // page writes a page: how much of the items is in a record, and those whose coverage is
 // nearest the threshold, beside that record.
 func (r *run) page(w *bufio.Writer) error {
-	if w == nil {
-		return nil
-	}
 	p := &report.Page{Run: report.Run{Version: tool.Built()}}
 	p.Totals = report.Totals{Records: r.records, Dropped: r.dropped, Bytes: r.bytes, DroppedBytes: r.droppedBytes, HasThreshold: true, Threshold: r.Find.Coverage}
 	p.Scores = &report.Scores{Low: 0, Width: 0.05, Counts: make([]int64, 20)}
@@ -67,8 +64,12 @@ func (r *run) comparison(field int) (c report.Comparison, err error) {
 	if err != nil {
 		return c, err
 	}
-	text, err := r.text(item)
-	if err != nil {
+	begin := int64(0) // of the first field of the item as it came
+	if item > 0 {
+		begin = r.ends[item-1]
+	}
+	text := make([]byte, r.ends[item]-begin)
+	if _, err := r.texts.ReadAt(text, begin); err != nil {
 		return c, err
 	}
 	hits := r.tally.Of(rec, func(f int) bool { return f == field })
@@ -82,15 +83,4 @@ func (r *run) comparison(field int) (c report.Comparison, err error) {
 	c.A = &report.Text{Label: fmt.Sprintf("%s: %s", r.Tests[r.benchmarkOf(item)], r.ids.Append(nil, item)), Text: string(text), Bytes: int64(len(text))}
 	c.B = &report.Text{Label: "record " + string(rec.ID), Text: found, Bytes: int64(end - start)}
 	return c, nil
-}
-
-// text returns the first field of an item as it came.
-func (r *run) text(item int) ([]byte, error) {
-	start := int64(0)
-	if item > 0 {
-		start = r.ends[item-1]
-	}
-	text := make([]byte, r.ends[item]-start)
-	_, err := r.texts.ReadAt(text, start)
-	return text, err
 }

@@ -111,24 +111,6 @@ func (r *run) benchmarkOf(item int) int {
 	return n
 }
 
-// outputs are the further files of a run, nil where none is asked for.
-type outputs struct{ decisions, spoiled, common, report *bufio.Writer }
-
-// create makes them before anything is read of the training records. Decisions are sealed.
-func (r *run) create() (o outputs, err error) {
-	sealed := func(name string) (*bufio.Writer, error) { return r.e.CreateSealed(lines.SealForm(r.e), name) }
-	for _, one := range []struct {
-		name string
-		make func(string) (*bufio.Writer, error)
-		w    **bufio.Writer
-	}{{r.Decisions, sealed, &o.decisions}, {r.Spoiled, sealed, &o.spoiled}, {r.CommonTo, r.e.Create, &o.common}, {r.Report, r.e.Create, &o.report}} {
-		if one.name != "" && err == nil {
-			*one.w, err = one.make(one.name)
-		}
-	}
-	return o, err
-}
-
 // scanned are the hits of a batch, and where those of each record end.
 type scanned struct {
 	hits []overlap.Hit
@@ -153,9 +135,17 @@ func (r *run) readTrain(rd *record.Reader) error {
 	return tool.Batches(r.e, rd, work, func(b *record.Batch, all scanned) error {
 		start := 0
 		for i := range b.Records {
-			hits := all.hits[start:all.ends[i]]
-			start = all.ends[i]
-			if err := r.addRecord(&b.Records[i], hits); err != nil {
+			rec, hits := &b.Records[i], all.hits[start:all.ends[i]]
+			if start = all.ends[i]; rec.Err != nil {
+				continue
+			}
+			r.records++
+			r.bytes += int64(len(rec.Text))
+			one := overlap.Record{ID: rec.ID, Size: len(rec.Text), Hits: hits}
+			if r.Report != "" {
+				one.Text, one.From = excerpt(rec.Text, hits)
+			}
+			if err := r.tally.Add(one); err != nil {
 				return err
 			}
 		}
@@ -163,29 +153,11 @@ func (r *run) readTrain(rd *record.Reader) error {
 	})
 }
 
-func (r *run) addRecord(rec *record.Record, hits []overlap.Hit) error {
-	if rec.Err != nil {
-		return nil
-	}
-	r.records++
-	r.bytes += int64(len(rec.Text))
-	one := overlap.Record{ID: rec.ID, Size: len(rec.Text), Hits: hits}
-	if r.Report != "" {
-		one.Text, one.From = excerpt(rec.Text, hits)
-	}
-	return r.tally.Add(one)
-}
-
 // decide reads the log, so that what is best of each item is known, and writes the
 // decisions on the records.
 func (r *run) decide(w *bufio.Writer) error {
-	var out, reason []byte
+	var reason []byte
 	format := lines.Format(r.e)
-	put := func(d line.Decision) error {
-		out = d.Append(out[:0], format)
-		_, err := w.Write(out)
-		return err
-	}
 	return r.tally.Each(func(rec *overlap.Record, matches []overlap.Match) error {
 		best, covered := overlap.Match{}, map[int]bool{}
 		for _, m := range matches {
@@ -211,12 +183,13 @@ func (r *run) decide(w *bufio.Writer) error {
 		reason = r.ids.Append(append(reason, ",item="...), best.Field/len(r.fields()))
 		d := line.Decision{Verdict: line.Drop, ID: rec.ID, Score: cell.Float(best.Coverage), Rule: reason}
 		if !r.Cut {
-			return put(d)
+			_, err := w.Write(d.Append(w.AvailableBuffer(), format))
+			return err
 		}
 		hits := r.tally.Of(rec, func(field int) bool { return covered[field] })
 		for _, s := range overlap.Spans(hits) {
 			d.ID = ids.AppendPart(nil, rec.ID, s.Start, s.End)
-			if err := put(d); err != nil {
+			if _, err := w.Write(d.Append(w.AvailableBuffer(), format)); err != nil {
 				return err
 			}
 		}
@@ -227,7 +200,7 @@ func (r *run) decide(w *bufio.Writer) error {
 // table writes a row for each field of each item.
 func (r *run) table() error {
 	format := lines.Format(r.e)
-	var out, text []byte
+	var text []byte
 	for f := range r.items.Len() {
 		item, names := f/len(r.fields()), r.fields()
 		row := row{benchmark: r.Tests[r.benchmarkOf(item)], field: names[f%len(names)], id: r.ids.Append(nil, item), show: r.Show}
@@ -244,8 +217,7 @@ func (r *run) table() error {
 			text = r.tally.Matched(text[:0], best, f)
 			row.text = text
 		}
-		out = row.Append(out[:0], format)
-		if _, err := r.e.Out.Write(out); err != nil {
+		if _, err := r.e.Out.Write(row.Append(r.e.Out.AvailableBuffer(), format)); err != nil {
 			return err
 		}
 	}
@@ -254,44 +226,39 @@ func (r *run) table() error {
 
 // mark writes decisions that drop the contaminated items.
 func (r *run) mark(w *bufio.Writer) error {
-	if w == nil {
-		return nil
-	}
 	reason := cell.Bound{Name: "overlap", Op: ">=", Limit: r.Find.Coverage}.Append(nil)
-	var out []byte
 	for f := 0; f < r.items.Len(); f += len(r.fields()) {
 		if !r.tally.Contaminated(f) {
 			continue
 		}
 		_, coverage, _ := r.tally.Best(f)
 		d := line.Decision{Verdict: line.Drop, ID: r.ids.Append(nil, f/len(r.fields())), Score: cell.Float(coverage), Rule: reason}
-		out = d.Append(out[:0], lines.Format(r.e))
-		if _, err := w.Write(out); err != nil {
+		if _, err := w.Write(d.Append(w.AvailableBuffer(), lines.Format(r.e))); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// listCommon lists the windows that do not count, the most frequent first.
-func (r *run) listCommon(w *bufio.Writer) error {
-	if w == nil {
-		return nil
-	}
-	var common []int
+// common returns the windows that do not count.
+func (r *run) common() (all []int) {
 	for n := range r.index.Windows() {
 		if r.tally.Common(n) {
-			common = append(common, n)
+			all = append(all, n)
 		}
 	}
+	return all
+}
+
+// listCommon lists the windows that do not count, the most frequent first.
+func (r *run) listCommon(w *bufio.Writer) error {
+	common := r.common()
 	slices.SortStableFunc(common, func(a, b int) int {
 		return cmp.Compare(r.tally.InRecords(b), r.tally.InRecords(a))
 	})
-	var out []byte
 	for _, n := range common {
 		row := commonRow{r.tally.InRecords(n), int64(r.index.InItems(n)), r.index.Text(n)}
-		out = row.Append(out[:0], lines.Format(r.e))
-		if _, err := w.Write(out); err != nil {
+		if _, err := w.Write(row.Append(w.AvailableBuffer(), lines.Format(r.e))); err != nil {
 			return err
 		}
 	}
@@ -319,12 +286,7 @@ type benchmarkStats struct {
 }
 
 func (r *run) report() error {
-	s := stats{Records: r.records, Dropped: r.dropped}
-	for n := range r.index.Windows() {
-		if r.tally.Common(n) {
-			s.Common++
-		}
-	}
+	s := stats{Records: r.records, Dropped: r.dropped, Common: len(r.common())}
 	for b, name := range r.Tests {
 		for i, field := range r.fields() {
 			s.Benchmarks = append(s.Benchmarks, r.benchmark(b, name, i, field))

@@ -23,12 +23,25 @@ import (
 
 	"doppel/pkg/jaccard"
 	"doppel/pkg/par"
+	"doppel/pkg/text"
 )
 
 // A Pair is two sets, by number, A < B, and their Jaccard similarity.
 type Pair struct {
 	A, B       uint32
 	Similarity float64
+}
+
+// Sets returns the set of shingles of each text.
+func Sets(texts [][]byte, o text.Options) [][]uint64 {
+	shingler, sets := text.NewShingler(o), make([][]uint64, len(texts))
+	var work, tmp []uint64
+	for i, one := range texts {
+		work = shingler.Append(work[:0], one)
+		work, tmp = jaccard.Set(work, tmp)
+		sets[i] = slices.Clone(work)
+	}
+	return sets
 }
 
 // Pairs returns every pair of the sets, which are sorted and without repeats,
@@ -89,13 +102,7 @@ func invert(sets [][]uint64) *index {
 	slices.SortFunc(entries, func(a, b entry) int {
 		return cmp.Or(cmp.Compare(a.element, b.element), cmp.Compare(a.rank, b.rank))
 	})
-	x.fill(entries)
-	return x
-}
-
-// fill makes the lists of the elements that more than one set holds.
-func (x *index) fill(entries []entry) {
-	for len(entries) > 0 {
+	for len(entries) > 0 { // the elements that more than one set holds have lists
 		n := 1
 		for n < len(entries) && entries[n].element == entries[0].element {
 			n++
@@ -109,6 +116,7 @@ func (x *index) fill(entries []entry) {
 		}
 		entries = entries[n:]
 	}
+	return x
 }
 
 // partners returns the pairs of a set with the sets of lower rank. Counts is

@@ -1,6 +1,7 @@
 package steps
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -35,36 +36,16 @@ type description struct {
 	reads  recfilter.Options // of which only the quality is set
 }
 
-func newDescription() *description {
-	d := &description{unique: recuniq.Default(), near: pipeline.DefaultFuzzy(), speaks: recfilter.Default(), reads: recfilter.Default()}
-	d.speaks.Language.Languages = []string{"eng"}
-	d.reads.Quality.Presets = []string{"default"}
-	d.speaks.Apply, d.reads.Apply = true, true
-	return d
-}
-
-// stages returns what all stages have in common.
-func (d *description) stages() []*flags.Common {
-	return []*flags.Common{&d.unique.Common, &d.speaks.Common, &d.reads.Common, &d.near.Common}
-}
-
-// inherit gives all stages the flags of the command.
-func (d *description) inherit(c *flags.Common) {
-	for _, to := range d.stages() {
-		to.Jobs, to.KeepGoing = c.Jobs, c.KeepGoing
-	}
-}
-
-// inheritKind tells all stages that records are rows of CSV: the later ones read
-// from pipes, which have no names.
-func (d *description) inheritKind(operands []string) {
+// inherit gives all stages the flags of the command, and tells them if records are rows of
+// CSV: the later ones read from pipes, which have no names.
+func (d *description) inherit(c *flags.Common, operands []string) {
 	table := d.format[0] == "csv" || d.format[0] == "tsv"
 	for _, name := range operands {
 		f, _ := dataform.Of(name, "")
 		table = table || f.Kind == "csv" || f.Kind == "tsv"
 	}
-	for _, to := range d.stages() {
-		to.Records.CSV = to.Records.CSV || table
+	for _, to := range []*flags.Common{&d.unique.Common, &d.speaks.Common, &d.reads.Common, &d.near.Common} {
+		to.Jobs, to.KeepGoing, to.Tree, to.Records.CSV = c.Jobs, c.KeepGoing, c.Tree, to.Records.CSV || table
 	}
 }
 
@@ -105,8 +86,11 @@ func (d *description) check(f *config.File) error {
 		e.Hint = "give it exact or fuzzy, or give filters"
 		return e
 	}
-	if err := d.checkFormats(f); err != nil {
-		return err
+	if d.form = cmp.Or(d.compression, d.format[1]); d.compression != "" && d.format[1] == "parquet" {
+		return wrong(f, "output.compression", "a Parquet file is compressed in itself")
+	}
+	if _, err := dataform.Of(d.output, d.form); err != nil {
+		return wrong(f, "output.path", "%v", err)
 	}
 	for _, s := range []struct {
 		key   string
@@ -119,31 +103,6 @@ func (d *description) check(f *config.File) error {
 		if err := s.Check(); s.there && err != nil {
 			return wrong(f, s.key, "%v", err)
 		}
-	}
-	return nil
-}
-
-// checkName refuses an output that is called what no tool writes.
-func (d *description) checkName() error {
-	if d.form != "" {
-		return nil
-	}
-	return dataform.CheckOutput(d.output)
-}
-
-// checkFormats settles the form of the output.
-func (d *description) checkFormats(f *config.File) error {
-	out := d.format[1]
-	switch {
-	case d.compression == "":
-		d.form = out
-	case out == "parquet":
-		return wrong(f, "output.compression", "a Parquet file is compressed in itself")
-	default:
-		d.form = d.compression
-	}
-	if _, err := dataform.Of(d.output, d.form); err != nil {
-		return wrong(f, "output.path", "%v", err)
 	}
 	return nil
 }
@@ -166,8 +125,13 @@ func (d *description) filters() (all []recfilter.Options) {
 	return nil
 }
 
-// keys are the keys of a file: those of fastdedup's files, and every flag of a
-// section's stage, with _ for the hyphens.
+var (
+	formats      = []string{"jsonl", "parquet", "csv", "tsv"}
+	compressions = []string{"", "gz", "zst"}
+)
+
+// keys are the keys of a file: every flag of a section's stage, with _ for the hyphens, and
+// the names that fastdedup's files have for some of them.
 func (d *description) keys() config.Keys {
 	k := config.Keys{"input": nil, "output": nil, "deduplication": nil, "filters": nil,
 		"input.path":         anyWord(&d.input),
@@ -180,17 +144,6 @@ func (d *description) keys() config.Keys {
 	section(k, "deduplication.fuzzy", &d.near)
 	section(k, "filters.language", &d.speaks.Language, flags.Part{Common: &d.speaks.Common, Shared: flags.Records})
 	section(k, "filters.quality", &d.reads.Quality, flags.Part{Common: &d.reads.Common, Shared: flags.Records})
-	d.published(k)
-	return k
-}
-
-var (
-	formats      = []string{"jsonl", "parquet", "csv", "tsv"}
-	compressions = []string{"", "gz", "zst"}
-)
-
-// published adds the names that fastdedup has for flags.
-func (d *description) published(k config.Keys) {
 	fuzzy, language, quality := "deduplication.fuzzy.", "filters.language.", "filters.quality."
 	k[fuzzy+"num_hashes"] = k[fuzzy+"slots"]
 	k[fuzzy+"rows_per_band"] = k[fuzzy+"rows"]
@@ -199,7 +152,14 @@ func (d *description) published(k config.Keys) {
 	k[quality+"rules"] = k[quality+"rule"]
 	shingle := text.Shingling{Unit: text.Chars, N: 3} // fastdedup's, where one of its keys is given
 	set := func() error { return k[fuzzy+"shingle"]([]string{shingle.String()}) }
-	k[fuzzy+"shingle_size"] = number(func(n int) error { shingle.N = n; return set() })
+	k[fuzzy+"shingle_size"] = func(v []string) error {
+		n, err := strconv.Atoi(v[0])
+		if err != nil || n < 1 {
+			return fmt.Errorf("%q is no number above 0", v[0])
+		}
+		shingle.N = n
+		return set()
+	}
 	k[fuzzy+"word_shingles"] = oneOf(func(i int) { shingle.Unit = []text.Unit{text.Chars, text.Words}[i]; set() }, "false", "true")
 	how := k["deduplication.exact.normalize"]
 	k["deduplication.exact.normalize"] = func(v []string) error {
@@ -211,11 +171,12 @@ func (d *description) published(k config.Keys) {
 		}
 		return how(v)
 	}
+	return k
 }
 
 // unsaid are the flags that a file cannot set: the pipeline sets them itself, or
 // all its stages must have them alike.
-var unsaid = []string{"output", "stats", "print", "dry-run", "verbose", "progress", "no-progress", "no-sync", "jobs", "keep-going",
+var unsaid = []string{"output", "tree", "stats", "print", "dry-run", "verbose", "progress", "no-progress", "no-sync", "jobs", "keep-going",
 	"id", "lines", "with-filename", "removed", "save", "count", "duplicates", "only-against", "scores", "decisions",
 	"groups", "annotate", "ids", "split", "least", "report", "by"}
 
@@ -227,21 +188,16 @@ func section(k config.Keys, name string, parts ...flagset.Flagged) {
 		o.Flags(fs)
 		fs.VisitAll(func(f *pflag.Flag) {
 			if !f.Hidden && !slices.Contains(unsaid, f.Name) {
-				k[name+"."+strings.ReplaceAll(f.Name, "-", "_")] = setting(f)
+				k[name+"."+strings.ReplaceAll(f.Name, "-", "_")] = func(values []string) error {
+					for _, v := range values {
+						if err := f.Value.Set(v); err != nil {
+							return flagset.ValueError(f, v, err)
+						}
+					}
+					return nil
+				}
 			}
 		})
-	}
-}
-
-// setting sets a flag to each of some values.
-func setting(f *pflag.Flag) setter {
-	return func(values []string) error {
-		for _, v := range values {
-			if err := f.Value.Set(v); err != nil {
-				return flagset.ValueError(f, v, err)
-			}
-		}
-		return nil
 	}
 }
 
@@ -253,17 +209,6 @@ func anyWord(to *string) setter {
 	return func(v []string) error {
 		*to = v[0]
 		return nil
-	}
-}
-
-// number hands on a whole number above 0.
-func number(set func(int) error) setter {
-	return func(v []string) error {
-		n, err := strconv.Atoi(v[0])
-		if err != nil || n < 1 {
-			return fmt.Errorf("%q is no number above 0", v[0])
-		}
-		return set(n)
 	}
 }
 

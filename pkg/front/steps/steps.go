@@ -1,3 +1,6 @@
+// Package steps is doppel pipeline: it runs the steps that a file of package config describes.
+//
+// See man/doppel-pipeline.1.
 package steps
 
 import (
@@ -12,6 +15,9 @@ import (
 	"doppel/pkg/front/steps/config"
 	"doppel/pkg/pipeline"
 	"doppel/pkg/plan"
+	"doppel/pkg/record/dataform"
+	"doppel/pkg/stage/recfilter"
+	"doppel/pkg/stage/recuniq"
 	"doppel/pkg/tool"
 	"doppel/pkg/tool/flags"
 	"doppel/pkg/wording"
@@ -28,15 +34,15 @@ type Options struct {
 	Job         pipeline.Job
 }
 
-// Flags registers the flags.
 func (p *Options) Flags(fs *pflag.FlagSet) {
 	fs.StringVarP(&p.Config, "config", "c", p.Config, "do what `FILE` describes, in YAML or TOML")
 	p.Job.Flags(fs)
 	if p.FiltersOnly {
 		p.Report.Flags(fs)
 	}
-	fs.StringVarP(&p.Output, "output", "o", p.Output, "write to `FILE`, whole or not at all")
+	fs.StringVarP(&p.Output, "output", "o", p.Output, "write to `FILE`, whole or not at all; or each input to its name in a directory, DIR/")
 	flags.MarkWritten(fs, "config", "output")
+	fs.BoolVar(&p.Tree, "tree", p.Tree, "with -o DIR/: keep the paths of the inputs below DIR, not only their names")
 	p.Common.Flags(fs, flags.Jobs|flags.KeepGoing|flags.Watch|flags.Sync)
 }
 
@@ -48,30 +54,43 @@ func (p *Options) Check() error {
 	return cmp.Or(p.Report.Check(), p.Job.Check())
 }
 
-// Run runs the steps.
+func (p *Options) Idle() flags.Idle {
+	c := p.Common
+	c.OutputName = p.Output
+	return c.Idle()
+}
+
 func (p *Options) Run(e *tool.Env, operands []string) error {
 	d, err := p.read()
 	if err != nil {
 		return err
 	}
-	d.inherit(&p.Common)
 	if len(operands) == 0 && d.input != "" {
 		operands = []string{d.input}
 	}
 	if err := e.Reads(operands...); err != nil {
 		return err
 	}
-	d.inheritKind(operands)
+	d.inherit(&p.Common, operands)
 	if p.Output != "" {
 		d.output = p.Output
 	}
 	if p.NoSync && d.output == "" && p.Report.File == "" {
 		return tool.UsageError("--no-sync does nothing without a file to write, such as that of -o")
 	}
-	if err := d.checkName(); err != nil {
-		return err
+	if d.form == "" {
+		if err := dataform.CheckOutput(d.output); err != nil {
+			return err
+		}
+	}
+	c := flags.Common{OutputName: d.output, Tree: p.Tree, To: d.form}
+	if stages := len((&sections{description: d}).front()); c.Directory() && (stages > 1 || stages == 1 && d.fuzzy) {
+		return wording.WithHint(tool.UsageError("-o %s: several steps run in a row, and only the first one reads the inputs", d.output), "write one output: -o FILE")
 	}
 	b := p.Job.Build(e)
+	if !b.Dry {
+		b.Fail(e.ReserveShards(&c, operands, b.Print != plan.None))
+	}
 	s := &sections{Builder: b, description: d}
 	if p.Report.File == "" {
 		s.plan(operands)
@@ -83,7 +102,10 @@ func (p *Options) Run(e *tool.Env, operands []string) error {
 
 // read reads the file. Without one the filters are those of the preset default.
 func (p *Options) read() (*description, error) {
-	d := newDescription()
+	d := &description{unique: recuniq.Default(), near: pipeline.DefaultFuzzy(), speaks: recfilter.Default(), reads: recfilter.Default()}
+	d.speaks.Language.Languages = []string{"eng"}
+	d.reads.Quality.Presets = []string{"default"}
+	d.speaks.Apply, d.reads.Apply = true, true
 	if p.Config == "" {
 		d.quality = true
 		return d, nil
@@ -139,6 +161,7 @@ func (s *sections) plan(operands []string) {
 		s.Add(plan.Step{Stdin: true, Stages: front, Into: left})
 		data = []string{left.Path()}
 	}
+	s.near.Apply.Tree = s.near.Tree
 	s.near.Apply.OutputName, s.near.Apply.To = s.description.output, s.form
 	s.near.AddSteps(s.Builder, data, s.counted("fuzzy", s.near.Applier(s.Builder)))
 }

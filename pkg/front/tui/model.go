@@ -1,14 +1,17 @@
 package tui
 
 import (
+	"math"
 	"slices"
 	"unicode/utf8"
 
 	tea "charm.land/bubbletea/v2"
 
+	"doppel/pkg/record/dataform"
 	"doppel/pkg/review"
 	"doppel/pkg/review/judgement"
 	"doppel/pkg/review/view"
+	"doppel/pkg/tool/flags"
 )
 
 // A Model is the screen.
@@ -64,8 +67,7 @@ type doneMsg func() tea.Cmd
 
 // New returns the screen for a directory.
 func New(dir string, work Worker) (*Model, error) {
-	m := &Model{work: work, picker: &picker{}}
-	m.setup.propose()
+	m := &Model{work: work, picker: &picker{}, setup: Setup{Field: flags.Text, Threshold: 0.8}}
 	return m, m.picker.open(dir)
 }
 
@@ -149,7 +151,17 @@ func (m *Model) press(key string) tea.Cmd {
 		case key == "w" && m.setup.Output == "":
 			m.err = "the output has no name: Esc goes back to give it one"
 		case key == "w":
-			return m.write()
+			m.running = true
+			work, s := m.work, m.setup
+			return func() tea.Msg {
+				text, err := work.Write(s)
+				return doneMsg(func() tea.Cmd {
+					if m.running = false; m.ok(err) {
+						m.page, m.written = writtenPage, text
+					}
+					return nil
+				})
+			}
 		case (enter || key == "p") && len(m.groups) > 0:
 			s := &review.Session{List: m.outcome.Pairs, Ledger: &judgement.Ledger{}, At: m.groups[m.top].First, Fixed: true}
 			m.pairs, m.page = &view.Model{Session: s, Texts: m.outcome.Texts}, pairsPage
@@ -166,7 +178,11 @@ func (m *Model) pick(key string, by int) tea.Cmd {
 	chosen := slices.Clone(p.chosen)
 	switch key {
 	case "space", "x":
-		p.toggle()
+		if n := slices.Index(p.chosen, p.name()); p.at > 0 && n >= 0 {
+			p.chosen = slices.Delete(p.chosen, n, n+1)
+		} else if p.at > 0 {
+			p.chosen = append(p.chosen, p.name())
+		}
 		p.move(1)
 		return nil
 	case "enter", "right":
@@ -175,7 +191,8 @@ func (m *Model) pick(key string, by int) tea.Cmd {
 			m.ok(p.open(name))
 			return nil
 		}
-		if !slices.Contains(chosen, name) {
+		known := len(chosen) == 0 || dataform.KindOf(name) != "" // x may have moved the cursor to a file that is no dataset
+		if known && !slices.Contains(chosen, name) {
 			chosen = append(chosen, name)
 		}
 	case "g", "tab":
@@ -191,12 +208,27 @@ func (m *Model) pick(key string, by int) tea.Cmd {
 	if m.setup.Dirs {
 		m.setup.Job = Equal
 	}
-	m.setup.propose()
+	m.setup.Output = m.setup.propose()
 	if m.setup.Dirs {
 		m.page, m.row = jobPage, 0
 		return nil
 	}
-	return m.look()
+	m.page, m.records, m.top = lookPage, nil, 0
+	work := m.work
+	return func() tea.Msg {
+		records, fields, err := work.Look(chosen)
+		return doneMsg(func() tea.Cmd {
+			if !m.ok(err) {
+				m.page = filesPage
+				return nil
+			}
+			m.records, m.fields = records, fields
+			if len(fields) > 0 && !slices.Contains(fields, m.setup.Field) {
+				m.setup.Field = fields[0]
+			}
+			return nil
+		})
+	}
 }
 
 // choose is for the page of the job.
@@ -234,9 +266,17 @@ func (m *Model) choose(key string) tea.Cmd {
 	case "right", "+":
 		switch m.row {
 		case jobRow:
-			m.setup.turn(by)
-		case thresholdRow:
-			m.setup.step(by)
+			s := &m.setup
+			usual := s.Output == s.propose()
+			if s.Job = (s.Job + Job(by) + jobs) % jobs; s.Dirs {
+				s.Job = Equal
+			}
+			if usual {
+				s.Output = s.propose()
+			}
+		case thresholdRow: // by hundredths
+			n := int(math.Round(m.setup.Threshold*100)) + by
+			m.setup.Threshold = float64(min(100, max(1, n))) / 100
 		case outputRow:
 			m.typing = true
 		case fieldRow:
@@ -250,26 +290,6 @@ func (m *Model) choose(key string) tea.Cmd {
 		}
 	}
 	return nil
-}
-
-// look has the first records read.
-func (m *Model) look() tea.Cmd {
-	m.page, m.records, m.top = lookPage, nil, 0
-	work, files := m.work, m.setup.Files
-	return func() tea.Msg {
-		records, fields, err := work.Look(files)
-		return doneMsg(func() tea.Cmd {
-			if !m.ok(err) {
-				m.page = filesPage
-				return nil
-			}
-			m.records, m.fields = records, fields
-			if len(fields) > 0 && !slices.Contains(fields, m.setup.Field) {
-				m.setup.Field = fields[0]
-			}
-			return nil
-		})
-	}
 }
 
 // compare has a sample taken.
@@ -325,19 +345,4 @@ func (m *Model) run() tea.Cmd {
 			return nil
 		})
 	})
-}
-
-// write has the output written.
-func (m *Model) write() tea.Cmd {
-	m.running = true
-	work, s := m.work, m.setup
-	return func() tea.Msg {
-		text, err := work.Write(s)
-		return doneMsg(func() tea.Cmd {
-			if m.running = false; m.ok(err) {
-				m.page, m.written = writtenPage, text
-			}
-			return nil
-		})
-	}
 }

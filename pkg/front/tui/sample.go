@@ -9,7 +9,6 @@ import (
 
 	"doppel/pkg/best"
 	"doppel/pkg/front/measure"
-	"doppel/pkg/jaccard"
 	"doppel/pkg/record"
 	"doppel/pkg/text"
 )
@@ -108,18 +107,13 @@ func drawn(files []string, opt record.Options) (all [][]byte, total int64, err e
 // newSample compares all texts with each other.
 func newSample(all [][]byte, jobs int) *Sample {
 	s := &Sample{Records: len(all), Total: int64(len(all))}
-	shingler, seen := text.NewShingler(text.Default), map[string]bool{}
-	sets := make([][]uint64, len(all))
-	var work, tmp []uint64
-	for i, one := range all {
+	seen := map[string]bool{}
+	for _, one := range all {
 		if seen[string(one)] {
 			s.equal++
 		}
 		seen[string(one)] = true
-		work = shingler.Append(work[:0], one)
-		work, tmp = jaccard.Set(work, tmp)
-		sets[i] = slices.Clone(work)
 	}
-	s.pairs = measure.Pairs(sets, lowest, max(1, jobs))
+	s.pairs = measure.Pairs(measure.Sets(all, text.Default), lowest, max(1, jobs))
 	return s
 }

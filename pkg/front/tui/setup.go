@@ -1,7 +1,6 @@
 package tui
 
 import (
-	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -9,7 +8,6 @@ import (
 	"strings"
 
 	"doppel/pkg/record"
-	"doppel/pkg/tool/flags"
 	"doppel/pkg/wording"
 )
 
@@ -76,21 +74,11 @@ func (s *Setup) Args() []string {
 // Command returns the command that does the job, for a shell.
 func (s *Setup) Command() string { return wording.Command("doppel", s.Args()...) }
 
-// propose sets what is usual for a file: an output beside it.
-func (s *Setup) propose() {
-	if s.Threshold == 0 {
-		s.Threshold = 0.8
+// propose returns the usual name of the output of the job, beside the first file, or "".
+func (s *Setup) propose() string {
+	if len(s.Files) == 0 {
+		return ""
 	}
-	if s.Field == "" {
-		s.Field = flags.Text
-	}
-	if len(s.Files) > 0 {
-		s.Output = s.proposed()
-	}
-}
-
-// proposed returns the usual name of the output of the job.
-func (s *Setup) proposed() string {
 	dir, base := filepath.Split(filepath.Clean(s.Files[0]))
 	name, ends, _ := strings.Cut(base, ".")
 	switch {
@@ -102,23 +90,6 @@ func (s *Setup) proposed() string {
 		ends = "jsonl"
 	}
 	return dir + name + said[s.Job].ending + "." + ends
-}
-
-// step moves the threshold by hundredths, and keeps it where it means something.
-func (s *Setup) step(by int) {
-	n := min(100, max(1, int(math.Round(s.Threshold*100))+by))
-	s.Threshold = float64(n) / 100
-}
-
-// turn takes the next job, and its usual output if it had that of the one before.
-func (s *Setup) turn(by int) {
-	usual := len(s.Files) > 0 && s.Output == s.proposed()
-	if s.Job = (s.Job + Job(by) + jobs) % jobs; s.Dirs {
-		s.Job = Equal
-	}
-	if usual {
-		s.Output = s.proposed()
-	}
 }
 
 // A picker chooses files below a directory.
@@ -160,18 +131,6 @@ func (p *picker) name() string {
 
 // move moves the cursor.
 func (p *picker) move(by int) { p.at = max(0, min(p.at+by, len(p.entries))) }
-
-// toggle chooses the file or the directory at the cursor, or no more.
-func (p *picker) toggle() {
-	if p.at == 0 {
-		return
-	}
-	if n := slices.Index(p.chosen, p.name()); n >= 0 {
-		p.chosen = slices.Delete(p.chosen, n, n+1)
-	} else {
-		p.chosen = append(p.chosen, p.name())
-	}
-}
 
 // isDir reports whether a name is that of a directory.
 func isDir(name string) bool {

@@ -238,6 +238,29 @@ func TestAsked(t *testing.T) {
 	}
 }
 
+// Enter goes on with the file at the cursor too, unless others are chosen and it is no dataset.
+func TestEnterAddsDatasets(t *testing.T) {
+	for keys, want := range map[string]string{
+		"down down x enter":    "look doppel fuzzy --threshold=0 --field= b.jsonl",           // at notes.txt, where x leads to
+		"down x enter":         "look doppel fuzzy --threshold=0 --field= a.jsonl b.jsonl",   // at b.jsonl
+		"down down down enter": "look doppel fuzzy --threshold=0 --field= notes.txt",         // it alone: what it is shows
+		"down x down x enter":  "look doppel fuzzy --threshold=0 --field= a.jsonl notes.txt", // as was chosen
+	} {
+		f := &fake{}
+		m := start(t, f, 80, 24)
+		if err := os.WriteFile("notes.txt", nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if err := m.picker.open("."); err != nil {
+			t.Fatal(err)
+		}
+		press(m, keys)
+		if d := cmp.Diff([]string{want}, f.asked); d != "" {
+			t.Errorf("%s: %s", keys, d)
+		}
+	}
+}
+
 func TestFailures(t *testing.T) {
 	f := &fake{fail: errors.New("a.jsonl:3: not JSON")}
 	m := start(t, f, 80, 24)
@@ -396,7 +419,7 @@ func TestEqual(t *testing.T) {
 	}
 	w := newWorker(1)
 	s := Setup{Files: []string{"a", "sub"}, Dirs: true, Job: Equal}
-	s.propose()
+	s.Output = s.propose()
 	o, err := w.Run(s, func(string) {})
 	want := &Outcome{Told: "1 group of equal files, 2 copies: 16 bytes could be saved", Rows: []string{"1: files of 8 bytes", "  stays  a", "  copy   sub/b", "  copy   sub/odd\x1b[2J"}}
 	if d := cmp.Diff(want, o); err != nil || d != "" {

@@ -102,7 +102,6 @@ func (w *worker) doppel(in io.Reader, tell func(string), args ...string) (out []
 	return stdout.Bytes(), last, err
 }
 
-// Look reads the first records as JSON lines.
 func (w *worker) Look(files []string) (records, fields []string, err error) {
 	const lookAt = "20"
 	out, _, err := w.doppel(nil, nil, append([]string{"reccat", "--head", lookAt, "--to", "jsonl", "--"}, files...)...)
@@ -256,7 +255,6 @@ func (j *drops) rows() (all []string) {
 	return all
 }
 
-// Sample compares and judges a sample.
 func (w *worker) Sample(s Setup) (*Sample, error) {
 	all, total, err := drawn(s.Files, s.records())
 	if err != nil {
@@ -293,7 +291,6 @@ func (w *worker) clean() {
 	w.decisions, w.store = "", nil
 }
 
-// Close ends what still runs, and removes its files.
 func (w *worker) Close() {
 	w.stop()
 	w.busy.Lock()

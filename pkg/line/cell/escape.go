@@ -61,22 +61,20 @@ func Unescape(column []byte) []byte {
 	}
 	value := make([]byte, 0, len(column))
 	for ; n >= 0 && n+1 < len(column); n = bytes.IndexByte(column, '\\') {
-		value = appendUnescaped(append(value, column[:n]...), column[n+1])
+		value = append(value, column[:n]...)
+		switch letter := column[n+1]; letter {
+		case 't':
+			value = append(value, '\t')
+		case 'n':
+			value = append(value, '\n')
+		case 'r':
+			value = append(value, '\r')
+		case '\\':
+			value = append(value, '\\')
+		default:
+			value = append(value, '\\', letter)
+		}
 		column = column[n+2:]
 	}
 	return append(value, column...)
-}
-
-func appendUnescaped(dst []byte, letter byte) []byte {
-	switch letter {
-	case 't':
-		return append(dst, '\t')
-	case 'n':
-		return append(dst, '\n')
-	case 'r':
-		return append(dst, '\r')
-	case '\\':
-		return append(dst, '\\')
-	}
-	return append(dst, '\\', letter)
 }

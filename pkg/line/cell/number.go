@@ -54,33 +54,19 @@ func ParseNumber(text []byte) (n Number, ok bool) {
 // ParseDecimal returns the number of a column that must have one, in decimal:
 // neither 0x1p0 nor an infinity is a score.
 func ParseDecimal(text []byte) (v float64, ok bool) {
-	v, err := strconv.ParseFloat(string(text), 64)
-	return v, err == nil && isDecimal(text)
-}
-
-// isDecimal reports whether a text consists of what decimal numbers are made of.
-func isDecimal(text []byte) bool {
 	for _, c := range text {
 		if (c < '0' || c > '9') && c != '.' && c != '-' && c != '+' && c|0x20 != 'e' {
-			return false
+			return 0, false
 		}
 	}
-	return true
+	v, err := strconv.ParseFloat(string(text), 64)
+	return v, err == nil
 }
 
 // IsNumber reports whether a text is a number as JSON has them.
 func IsNumber(text []byte) bool {
 	end, ok := jsonstr.SkipNumber(text, 0)
 	return ok && end == len(text)
-}
-
-// digits returns how many digits are at the start.
-func digits(text []byte) int {
-	n := 0
-	for n < len(text) && '0' <= text[n] && text[n] <= '9' {
-		n++
-	}
-	return n
 }
 
 // ParseWhole returns the whole number of a column. It may be written as 12.0,
@@ -103,6 +89,11 @@ func ParseWhole(text []byte) (n int64, ok bool) {
 // IsOrdinal reports whether a text is a number as [strconv.AppendInt] writes one
 // of up to 18 digits that is not negative.
 func IsOrdinal(text []byte) bool {
-	n := digits(text)
-	return 0 < n && n <= 18 && n == len(text) && (n == 1 || text[0] != '0')
+	for _, c := range text {
+		if c < '0' || c > '9' {
+			return false
+		}
+	}
+	n := len(text)
+	return 0 < n && n <= 18 && (n == 1 || text[0] != '0')
 }

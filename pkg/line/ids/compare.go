@@ -15,15 +15,12 @@ import (
 // their end, after the record itself. Different ids differ. For ids that recsign makes it
 // is the order of the input.
 func Compare(a, b []byte) int {
-	a, starta, enda, oka := CutPart(a)
-	b, startb, endb, okb := CutPart(b)
-	return cmp.Or(compareRecords(a, b), cmp.Compare(asInt(oka), asInt(okb)), cmp.Compare(starta, startb), cmp.Compare(enda, endb))
-}
-
-func compareRecords(a, b []byte) int {
-	pa, na, oka := split(a)
-	pb, nb, okb := split(b)
-	return cmp.Or(bytes.Compare(pa, pb), cmp.Compare(asInt(oka), asInt(okb)), cmp.Compare(na, nb))
+	a, startA, endA, partA := CutPart(a)
+	b, startB, endB, partB := CutPart(b)
+	prefixA, numberA, numberedA := split(a)
+	prefixB, numberB, numberedB := split(b)
+	return cmp.Or(bytes.Compare(prefixA, prefixB), cmp.Compare(asInt(numberedA), asInt(numberedB)), cmp.Compare(numberA, numberB),
+		cmp.Compare(asInt(partA), asInt(partB)), cmp.Compare(startA, startB), cmp.Compare(endA, endB))
 }
 
 func asInt(ok bool) int {

@@ -2,22 +2,28 @@ package ids
 
 import (
 	"cmp"
+	"math/bits"
 	"slices"
 )
 
 // Order returns the numbers of the ids in the order of Compare, equal ids in
 // the order of the list, or nil if that is 0, 1, 2, …
 func (l *List) Order() []uint32 {
-	spelled := len(l.arena) > 0
-	compare := l.compareKeys()
-	if spelled {
-		compare = l.compareIDs()
+	compare := l.compareIDs()
+	var key func(i uint32) uint64 // a number in the order of the ids, if none is spelled out
+	if len(l.arena) == 0 {
+		ranks := l.prefixes.ranks()
+		key = func(i uint32) uint64 {
+			word := l.word(int(i))
+			return uint64(ranks[word>>ordinalBits])<<ordinalBits | word&maxOrdinal
+		}
+		compare = func(i, j uint32) int { return cmp.Or(cmp.Compare(key(i), key(j)), cmp.Compare(i, j)) }
 	}
-	if l.sorted(compare) {
+	if l.isSorted(compare) {
 		return nil
 	}
-	if !spelled {
-		return newDeal(l.n, l.key()).sort(l.n, compare)
+	if key != nil {
+		return sortByKey(l.n, key, compare)
 	}
 	order := Numbers(l.n)
 	slices.SortFunc(order, compare)
@@ -33,8 +39,8 @@ func Numbers(n int) []uint32 {
 	return all
 }
 
-// sorted reports whether the ids are in order. Those of a run are.
-func (l *List) sorted(compare func(i, j uint32) int) bool {
+// isSorted reports whether the ids are in order. Those of a run are.
+func (l *List) isSorted(compare func(i, j uint32) int) bool {
 	ordered := func(i int) bool { return i == 0 || compare(uint32(i-1), uint32(i)) < 0 }
 	if l.words == nil {
 		return !slices.ContainsFunc(l.runs, func(r run) bool { return !ordered(r.first) })
@@ -56,21 +62,53 @@ func (l *List) compareIDs() func(i, j uint32) int {
 	}
 }
 
-// compareKeys is compareIDs where no id is spelled out.
-func (l *List) compareKeys() func(i, j uint32) int {
-	key := l.key()
-	return func(i, j uint32) int {
-		return cmp.Or(cmp.Compare(key(i), key(j)), cmp.Compare(i, j))
-	}
-}
+// dealBits is how many of the high bits of keys deal the ids into buckets.
+const dealBits = 11
 
-// key returns the numbers that have the order of the ids, if none is spelled out.
-func (l *List) key() func(i uint32) uint64 {
-	ranks := l.prefixes.ranks()
-	return func(i uint32) uint64 {
-		word := l.word(int(i))
-		return uint64(ranks[word>>ordinalBits])<<ordinalBits | word&maxOrdinal
+// sortByKey returns the order of n ids by their keys, numbers of 63 bits, in 4 bytes an
+// id. They are dealt into buckets by the high bits of their keys, in one look at all, and
+// each bucket, which a cache holds, is then sorted by words of a key's low bits and the
+// number of the id. A sort that compares ids wherever they are misses the cache twice
+// each time. Where keys are too far apart for a word, or a bucket holds too many of them
+// for a cache, it compares.
+func sortByKey(n int, key func(i uint32) uint64, compare func(i, j uint32) int) []uint32 {
+	low, high := key(0), key(0)
+	for i := range uint32(n) {
+		low, high = min(low, key(i)), max(high, key(i))
 	}
+	shift := max(0, bits.Len64(high-low)-dealBits) // the bits that do not deal
+
+	var starts [1<<dealBits + 1]uint32
+	for i := range uint32(n) {
+		starts[(key(i)-low)>>shift+1]++
+	}
+	for b := 1; b < len(starts); b++ {
+		starts[b] += starts[b-1]
+	}
+	next, order := starts, make([]uint32, n)
+	for i := range uint32(n) {
+		at := &next[(key(i)-low)>>shift]
+		order[*at] = i
+		*at++
+	}
+
+	var words []uint64
+	for b, start := range starts[:len(starts)-1] {
+		bucket := order[start:starts[b+1]]
+		if shift > 32 || len(bucket) > n/16 {
+			slices.SortFunc(bucket, compare)
+			continue
+		}
+		words = words[:0]
+		for _, i := range bucket {
+			words = append(words, (key(i)-low)&(1<<shift-1)<<32|uint64(i))
+		}
+		slices.Sort(words)
+		for at, word := range words {
+			bucket[at] = uint32(word)
+		}
+	}
+	return order
 }
 
 // Ranks inverts an order: where in it each number stands. Nil gives nil.

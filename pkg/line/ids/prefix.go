@@ -29,19 +29,14 @@ func (p *prefixes) number(prefix []byte, may bool) (number int, ok bool) {
 		return number, ok
 	}
 	if !ok && len(p.all) < mostPrefixes {
-		number, ok = p.add(string(prefix)), true
+		if p.numbers == nil {
+			p.numbers = map[string]int{}
+		}
+		number, ok = len(p.all), true
+		p.all, p.numbers[string(prefix)] = append(p.all, string(prefix)), number
 	}
 	p.last = number
 	return number, ok
-}
-
-func (p *prefixes) add(prefix string) (number int) {
-	if p.numbers == nil {
-		p.numbers = map[string]int{}
-	}
-	number = len(p.all)
-	p.all, p.numbers[prefix] = append(p.all, prefix), number
-	return number
 }
 
 // ranks returns the places of the prefixes in the order of their bytes.

@@ -91,17 +91,15 @@ func (t *Table) grow() {
 	t.slots = nil // what is in them is made again
 	t.slots = make([]uint32, n)
 	for i := range t.n {
-		at, _ := t.probe(t.hash(t.word(i)), func(uint64) bool { return false })
+		word := t.word(i)
+		hash := digest.Mix(word)
+		if word&spelled != 0 {
+			hash = xxhash.Sum64(t.spelt(word))
+		}
+		at, _ := t.probe(hash, func(uint64) bool { return false })
 		t.slots[at] = uint32(i + 1)
 	}
 }
 
 // Forget gives up the memory by which ids are found, until the next one comes.
 func (t *Table) Forget() { t.slots = nil }
-
-func (t *Table) hash(word uint64) uint64 {
-	if word&spelled != 0 {
-		return xxhash.Sum64(t.spelt(word))
-	}
-	return digest.Mix(word)
-}

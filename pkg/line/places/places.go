@@ -100,7 +100,15 @@ func NewTable(mem int64) *Table {
 // it returns an error that names both places.
 func (t *Table) Note(rec *record.Record) error {
 	if 4*t.n >= 3*len(t.slots) {
-		t.grow()
+		if size := max(smallest, 2*len(t.slots)); size <= t.most {
+			old := t.slots
+			t.slots = make([]slot, size)
+			for _, s := range old {
+				if s.place != 0 {
+					t.slots[t.find(s.hash)] = s
+				}
+			}
+		}
 	}
 	h := xxhash.Sum64(rec.ID)
 	at := t.find(h)
@@ -128,18 +136,4 @@ func (t *Table) find(h uint64) int {
 		at = (at + 1) & mask
 	}
 	return at
-}
-
-func (t *Table) grow() {
-	size := max(smallest, 2*len(t.slots))
-	if size > t.most {
-		return
-	}
-	old := t.slots
-	t.slots = make([]slot, size)
-	for _, s := range old {
-		if s.place != 0 {
-			t.slots[t.find(s.hash)] = s
-		}
-	}
 }

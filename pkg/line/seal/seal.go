@@ -37,14 +37,6 @@ type Form struct {
 	Null bool // with NUL at their ends
 }
 
-// end returns what ends a line.
-func (f Form) end() byte {
-	if f.Null {
-		return 0
-	}
-	return '\n'
-}
-
 // mostBytes is the largest number that fits into its place.
 const mostBytes = 1e15 - 1
 
@@ -55,18 +47,24 @@ type content struct {
 	xxh64        uint64 // of those, in their order, and of the numbers before
 }
 
-// sameLines reports whether the lines of two contents are the same, in any order.
-func (c content) sameLines(d content) bool {
-	return c.lines == d.lines && c.bytes == d.bytes && c.sum == d.sum
+func (f Form) begin() string {
+	if f.JSON {
+		return object
+	}
+	return mark
+}
+
+// end returns what ends a line.
+func (f Form) end() byte {
+	if f.Null {
+		return 0
+	}
+	return '\n'
 }
 
 // numbers returns the seal up to the number that covers the others.
 func (f Form) numbers(c content) []byte {
-	begin := mark
-	if f.JSON {
-		begin = object
-	}
-	return fmt.Appendf(nil, "%slines=%015d bytes=%015d sum=%016x ", begin, c.lines, c.bytes, c.sum)
+	return fmt.Appendf(nil, "%slines=%015d bytes=%015d sum=%016x ", f.begin(), c.lines, c.bytes, c.sum)
 }
 
 // line returns the seal.
@@ -89,14 +87,10 @@ func parse(text []byte) (c content, f Form, ok bool) {
 		return c, f, false
 	}
 	f.Null = text[n-1] == 0
-	begin := mark
-	if f.JSON {
-		begin = object
-	}
-	if !bytes.HasPrefix(text, []byte(begin)) {
+	if !bytes.HasPrefix(text, []byte(f.begin())) {
 		return c, f, false
 	}
-	fmt.Sscanf(string(text[len(begin):n]), "lines=%d bytes=%d sum=%x xxh64=%x", &c.lines, &c.bytes, &c.sum, &c.xxh64)
+	fmt.Sscanf(string(text[len(f.begin()):n]), "lines=%d bytes=%d sum=%x xxh64=%x", &c.lines, &c.bytes, &c.sum, &c.xxh64)
 	return c, f, c.lines >= 0 && c.bytes >= 0 && bytes.Equal(text[:n], f.line(c)) // in this very form
 }
 

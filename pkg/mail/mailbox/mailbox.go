@@ -1,5 +1,5 @@
 // Package mailbox reads the messages of mboxes and Maildirs, and takes some of them
-// out.
+// out. A stream, such as a pipe or a compressed mbox, can only be read.
 //
 // Of a Maildir a message is a file in cur or new, and is taken out by rename: into
 // another Maildir, or aside and then away. An mbox is written anew beside its place
@@ -15,7 +15,6 @@
 package mailbox
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -33,10 +32,15 @@ type Message struct {
 	Text []byte
 }
 
-// A Box is an mbox or a Maildir.
-type Box interface {
+// Messages are those of a Box or of a Stream.
+type Messages interface {
 	// Each calls fn with each message.
 	Each(fn func(Message) error) error
+}
+
+// A Box is an mbox or a Maildir.
+type Box interface {
+	Messages
 	// Take takes out those messages, by their numbers from 0 in the order of Each, after
 	// it has put them into a Maildir, if it is given one. It returns how many were taken,
 	// and what was wrong with others.
@@ -52,24 +56,33 @@ var (
 // Open returns the box of a name.
 func Open(name string) (Box, error) {
 	info, err := os.Stat(name)
-	switch {
-	case err != nil:
+	if err != nil {
 		return nil, err
-	case info.Mode().IsRegular():
-		return &mbox{name: name}, nil
-	case info.IsDir() && isMaildir(name):
-		return &Maildir{dir: name}, nil
 	}
-	return nil, fmt.Errorf("%s: %w", name, errNoBox)
-}
-
-func isMaildir(name string) bool {
+	if info.Mode().IsRegular() {
+		return &mbox{name: name}, nil
+	}
 	for _, sub := range maildirs {
 		if info, err := os.Stat(filepath.Join(name, sub)); err != nil || !info.IsDir() {
-			return false
+			return nil, fmt.Errorf("%s: %w", name, errNoBox)
 		}
 	}
-	return true
+	return &Maildir{dir: name}, nil
+}
+
+// A Stream is an mbox that can only be read, such as a pipe or a compressed file.
+type Stream struct {
+	Name string                        // messages are named after it
+	Open func() (io.ReadCloser, error) // its errors, and those of the reader, have the name
+}
+
+func (s *Stream) Each(fn func(Message) error) error {
+	in, err := s.Open()
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	return eachMessage(s.Name, in, named(s.Name, fn))
 }
 
 // An mbox is a file of messages.
@@ -86,33 +99,47 @@ func (b *mbox) Each(fn func(Message) error) error {
 	}
 	defer f.Close()
 	b.read = f.Info
-	return b.each(&f, func(i int, text []byte) error {
-		name := append([]byte(b.name), ':')
-		return fn(Message{strconv.AppendInt(name, int64(i), 10), text})
-	})
+	return eachMessage(b.name, namedFile{&f, b.name}, named(b.name, fn))
 }
 
-// each calls fn with the messages of the open file, and their numbers.
-func (b *mbox) each(f *files.File, fn func(int, []byte) error) error {
-	r := mail.NewMboxReader(f)
+// A namedFile is a file whose errors have its name.
+type namedFile struct {
+	*files.File
+	name string
+}
+
+func (f namedFile) Read(p []byte) (int, error) {
+	n, err := f.File.Read(p)
+	if err != nil && err != io.EOF {
+		err = &files.Error{Name: f.name, Err: err}
+	}
+	return n, err
+}
+
+// named returns a function that calls fn with a message named after its box and number.
+func named(box string, fn func(Message) error) func(int, []byte) error {
+	return func(i int, text []byte) error {
+		return fn(Message{strconv.AppendInt(append([]byte(box), ':'), int64(i), 10), text})
+	}
+}
+
+// eachMessage calls fn with the messages of an mbox, and their numbers. The errors of r
+// have the name of the mbox.
+func eachMessage(name string, r io.Reader, fn func(int, []byte) error) error {
+	messages := mail.NewMboxReader(r)
 	for i := 0; ; i++ {
-		text, err := r.Next()
+		text, err := messages.Next()
 		if err == io.EOF {
 			return nil
 		}
+		if err == mail.ErrNotMbox {
+			err = &files.Error{Name: name, Err: err}
+		}
 		if err != nil {
-			return &files.Error{Name: b.name, Err: err}
+			return err
 		}
 		if err := fn(i, text); err != nil {
 			return err
 		}
 	}
-}
-
-// body returns a message of an mbox without its envelope line, which a Maildir has not.
-func body(text []byte) []byte {
-	if bytes.HasPrefix(text, []byte("From ")) {
-		_, text, _ = bytes.Cut(text, []byte("\n"))
-	}
-	return text
 }

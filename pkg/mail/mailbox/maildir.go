@@ -34,7 +34,10 @@ func Make(dir string) (*Maildir, error) {
 	var parents []string // of what is made
 	for _, sub := range maildirs {
 		sub = filepath.Join(dir, sub)
-		for at := sub; missing(at); at = filepath.Dir(at) {
+		for at := sub; ; at = filepath.Dir(at) {
+			if _, err := os.Lstat(at); !errors.Is(err, os.ErrNotExist) {
+				break
+			}
 			parents = append(parents, filepath.Dir(at))
 		}
 		if err := os.MkdirAll(sub, 0o700); err != nil {
@@ -42,11 +45,6 @@ func Make(dir string) (*Maildir, error) {
 		}
 	}
 	return &Maildir{dir: dir}, durable.SyncDirs(parents)
-}
-
-func missing(name string) bool {
-	_, err := os.Lstat(name)
-	return errors.Is(err, os.ErrNotExist)
 }
 
 // Each calls fn with each message, those of cur first, by name. One that is gone
@@ -62,28 +60,25 @@ func (m *Maildir) Each(fn func(Message) error) error {
 			if !e.Type().IsRegular() || e.Name()[0] == '.' {
 				continue
 			}
-			if err := m.message(filepath.Join(m.dir, sub, e.Name()), fn); err != nil {
+			name := filepath.Join(m.dir, sub, e.Name())
+			info, err := files.Stat([]byte(name), files.Refuse)
+			var text []byte
+			if err == nil {
+				text, err = files.Append(nil, []byte(name), files.Refuse)
+			}
+			if errors.Is(err, os.ErrNotExist) {
+				continue
+			}
+			if err != nil {
+				return err
+			}
+			m.read = append(m.read, messageFile{name, info})
+			if err := fn(Message{[]byte(name), text}); err != nil {
 				return err
 			}
 		}
 	}
 	return nil
-}
-
-func (m *Maildir) message(name string, fn func(Message) error) error {
-	info, err := files.Stat([]byte(name), files.Refuse)
-	var text []byte
-	if err == nil {
-		text, err = files.Append(nil, []byte(name), files.Refuse)
-	}
-	if errors.Is(err, os.ErrNotExist) {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	m.read = append(m.read, messageFile{name, info})
-	return fn(Message{[]byte(name), text})
 }
 
 // Take renames messages into another Maildir, or removes them.
@@ -98,18 +93,13 @@ func (m *Maildir) Take(out map[int]bool, into *Maildir) (taken int, errs []error
 		}
 		taken++
 	}
-	if err := m.sync(into); taken > 0 && err != nil {
-		errs = append(errs, err)
+	if into != nil && taken > 0 {
+		dirs := []string{filepath.Join(into.dir, "cur"), filepath.Join(m.dir, "cur"), filepath.Join(m.dir, "new")}
+		if err := durable.SyncDirs(dirs); err != nil {
+			errs = append(errs, err)
+		}
 	}
 	return taken, errs
-}
-
-// sync brings to disk which messages another Maildir has got from this one.
-func (m *Maildir) sync(into *Maildir) error {
-	if into == nil {
-		return nil
-	}
-	return durable.SyncDirs([]string{filepath.Join(into.dir, "cur"), filepath.Join(m.dir, "cur"), filepath.Join(m.dir, "new")})
 }
 
 // take renames a message, if it is as it was. What was renamed is looked at again, and

@@ -2,6 +2,7 @@ package mailbox
 
 import (
 	"bufio"
+	"bytes"
 	"cmp"
 	"errors"
 	"io"
@@ -46,7 +47,17 @@ func (b *mbox) take(out map[int]bool, into *Maildir) error {
 	if err != nil {
 		return err
 	}
-	if err := b.settle(written, place); err != nil {
+	if b.hook != nil {
+		b.hook(written, place)
+	}
+	now, err := files.Stat([]byte(place), files.Refuse)
+	if err == nil && !now.Same(&b.read) {
+		err = &files.Error{Name: b.name, Err: files.ErrChanged}
+	}
+	if err == nil {
+		err = os.Rename(written, place)
+	}
+	if err != nil {
 		os.Remove(written)
 		return err
 	}
@@ -61,43 +72,23 @@ func (b *mbox) without(old *files.File, out map[int]bool, into *Maildir, dir str
 		return "", err
 	}
 	w := bufio.NewWriter(f)
-	err = b.each(old, func(i int, text []byte) (err error) {
+	err = eachMessage(b.name, namedFile{old, b.name}, func(i int, text []byte) (err error) {
 		switch {
 		case !out[i]:
 			_, err = w.Write(text)
 		case into != nil:
-			err = into.deliver(body(text))
+			if bytes.HasPrefix(text, []byte("From ")) { // the envelope line, which a Maildir has not
+				_, text, _ = bytes.Cut(text, []byte("\n"))
+			}
+			err = into.deliver(text)
 		}
 		return err
 	})
-	err = cmp.Or(err, w.Flush(), own(f, &old.Info), durable.Sync(f), f.Close())
+	err = cmp.Or(err, w.Flush(), f.Chown(int(old.UID), int(old.GID)), f.Chmod(fs.FileMode(old.Mode&0o777)), durable.Sync(f), f.Close())
 	if err != nil {
 		os.Remove(f.Name())
 	}
 	return f.Name(), err
-}
-
-// own gives a file the owner and the mode of another.
-func own(f *os.File, as *files.Info) error {
-	if err := f.Chown(int(as.UID), int(as.GID)); err != nil {
-		return err
-	}
-	return f.Chmod(fs.FileMode(as.Mode & 0o777))
-}
-
-// settle renames the new box into its place, if the old one is as it was.
-func (b *mbox) settle(written, place string) error {
-	if b.hook != nil {
-		b.hook(written, place)
-	}
-	now, err := files.Stat([]byte(place), files.Refuse)
-	if err != nil {
-		return err
-	}
-	if !now.Same(&b.read) {
-		return &files.Error{Name: b.name, Err: files.ErrChanged}
-	}
-	return os.Rename(written, place)
 }
 
 // A boxLock is the locks of an mbox.

@@ -2,10 +2,12 @@ package corpus
 
 import (
 	"cmp"
+	"encoding/binary"
+	"io"
 	"os"
 	"slices"
 
-	"doppel/pkg/spill"
+	"doppel/pkg/passage"
 )
 
 // bins keep bytes on disk in heaps that are read one at a time.
@@ -33,23 +35,16 @@ type segment struct {
 // Bounds of the buffer of a heap.
 const leastBuffer, mostBuffer = 1 << 12, 1 << 18
 
-// newBins returns n bins that hold about mem bytes.
-func newBins(n int, mem int64) (*bins, error) {
-	f, err := spill.Create()
-	if err != nil {
-		return nil, err
-	}
-	buffer := min(max(mem/int64(n+1), leastBuffer), mostBuffer)
-	return &bins{file: f, heaps: make([]heap, n), buffer: int(buffer)}, nil
-}
-
 // add appends a member to a heap.
 func (b *bins) add(bin int, head, body []byte) error {
 	h := &b.heaps[bin]
-	if len(h.buf)+len(head)+len(body) > b.buffer {
-		if err := b.flush(h); err != nil {
+	if len(h.buf) > 0 && len(h.buf)+len(head)+len(body) > b.buffer {
+		if _, err := b.file.WriteAt(h.buf, b.end); err != nil {
 			return err
 		}
+		h.segs = append(h.segs, segment{h.size - int64(len(h.buf)), b.end, len(h.buf)})
+		b.end += int64(len(h.buf))
+		h.buf = h.buf[:0]
 	}
 	if h.buf == nil {
 		h.buf = make([]byte, 0, b.buffer)
@@ -58,29 +53,6 @@ func (b *bins) add(bin int, head, body []byte) error {
 	h.buf = append(append(h.buf, head...), body...)
 	h.size += int64(len(head) + len(body))
 	return nil
-}
-
-func (b *bins) flush(h *heap) error {
-	if len(h.buf) == 0 {
-		return nil
-	}
-	if _, err := b.file.WriteAt(h.buf, b.end); err != nil {
-		return err
-	}
-	h.segs = append(h.segs, segment{h.size - int64(len(h.buf)), b.end, len(h.buf)})
-	b.end += int64(len(h.buf))
-	h.buf = h.buf[:0]
-	return nil
-}
-
-// load appends what a heap holds to dst.
-func (b *bins) load(dst []byte, bin int) ([]byte, error) {
-	dst = slices.Grow(dst, int(b.heaps[bin].size))
-	err := b.each(bin, func(data []byte) error {
-		dst = append(dst, data...)
-		return nil
-	})
-	return dst, err
 }
 
 // each calls fn with what a heap holds, some members at a time.
@@ -125,5 +97,90 @@ func (b *bins) read(h *heap, start int64, n int) ([]byte, error) {
 	return dst, nil
 }
 
-// close gives up the file.
-func (b *bins) close() error { return b.file.Close() }
+// asCorpus returns a Source of the texts of the members of a bin, one batch for each
+// segment.
+func (b *bins) asCorpus(bin int) Source {
+	return func() (func() (Batch, error), error) {
+		h := &b.heaps[bin]
+		var texts []place
+		seg, start := 0, int64(0) // of the next batch
+		next := func() (Batch, error) {
+			if seg > len(h.segs) {
+				return nil, io.EOF
+			}
+			data, err := b.segment(nil, h, seg)
+			if err != nil {
+				return nil, err
+			}
+			var batch memberBatch
+			for at := 0; at < len(data); {
+				number := int32(len(texts))
+				m, size := parseMember(data[at:], &number)
+				at += size
+				if m.same {
+					p := texts[m.text]
+					if m.Text, err = b.read(h, p.start, int(p.size)); err != nil {
+						return nil, err
+					}
+				} else {
+					texts = append(texts, place{start + int64(at-len(m.Text)), int32(len(m.Text))})
+				}
+				batch = append(batch, m.Text)
+			}
+			seg++
+			start += int64(len(data))
+			return batch, nil
+		}
+		return next, nil
+	}
+}
+
+// A place is where a text is in a heap.
+type place struct {
+	start int64
+	size  int32
+}
+
+// A memberBatch is texts of members.
+type memberBatch [][]byte
+
+func (b memberBatch) Texts() ([][]byte, error) { return b, nil }
+func (b memberBatch) Done()                    {}
+
+// A member in a bin is its position, eight bytes; its group in the bin, four;
+// the count less one; flags; and a number of varying length: that of the
+// bytes of text that follow, or which text of the bin, counted from 0, is the
+// same.
+const (
+	headSize  = 14
+	flagTwice = 1
+	flagSame  = 2
+)
+
+// A member is a run in a bin.
+type member struct {
+	passage.Member
+	group   uint32
+	same    bool  // as another text
+	text    int32 // which of the texts of the bin
+	context int32
+}
+
+// parseMember parses the member that data begins with, and returns its size.
+// It counts texts.
+func parseMember(data []byte, texts *int32) (m member, size int) {
+	number, n := binary.Uvarint(data[headSize:])
+	size = headSize + n
+	m.Pos = binary.LittleEndian.Uint64(data)
+	m.group = binary.LittleEndian.Uint32(data[8:])
+	m.Count = int(data[12]) + 1
+	m.Twice = data[13]&flagTwice != 0
+	if m.same = data[13]&flagSame != 0; m.same {
+		m.text = int32(number)
+		return m, size
+	}
+	m.text = *texts
+	*texts++
+	m.Text = data[size : size+int(number)]
+	return m, size + int(number)
+}

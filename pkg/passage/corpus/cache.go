@@ -2,7 +2,6 @@ package corpus
 
 import (
 	"bytes"
-	"math/bits"
 
 	"github.com/zeebo/xxh3"
 )
@@ -17,6 +16,7 @@ type cache struct {
 	end   int64 // of what was ever written to the ring
 	slots []slot
 	hash  uint64 // of the text that was asked for last
+	slot  *slot  // its
 }
 
 type slot struct {
@@ -31,19 +31,11 @@ type slot struct {
 // A text of a run of the default scheme has 275 bytes in the mean.
 const textsPerSlot = 256
 
-// newCache returns a cache of about mem bytes.
-func newCache(mem int64) *cache {
-	ring := max(mem*7/8, 1<<12)
-	slots := 1 << bits.Len64(uint64(ring/textsPerSlot))
-	return &cache{ring: make([]byte, ring), slots: make([]slot, slots)}
-}
-
-func (c *cache) slot() *slot { return &c.slots[c.hash&uint64(len(c.slots)-1)] }
-
 // find returns what is known of the text in a group of the bin, or nil.
 func (c *cache) find(bin int, group uint32, text []byte) *slot {
 	c.hash = xxh3.Hash(text)
-	k := c.slot()
+	c.slot = &c.slots[c.hash&uint64(len(c.slots)-1)]
+	k := c.slot
 	if k.hash != c.hash || int(k.bin) != bin || k.group != group || int(k.size) != len(text) || k.start+int64(len(c.ring)) < c.end {
 		return nil
 	}
@@ -64,6 +56,6 @@ func (c *cache) keep(bin int, group uint32, number int, text []byte) {
 		c.end += size - at // the text is not cut in two
 	}
 	copy(c.ring[c.end%size:], text)
-	*c.slot() = slot{c.hash, c.end, number, int32(len(text)), int32(bin), group}
+	*c.slot = slot{c.hash, c.end, number, int32(len(text)), int32(bin), group}
 	c.end += int64(len(text))
 }

@@ -104,5 +104,5 @@ func (f *Finder) closeBins() error {
 	}
 	b := f.bins
 	f.bins = nil
-	return b.close()
+	return b.file.Close()
 }

@@ -2,25 +2,47 @@ package corpus
 
 import (
 	"io"
+	"iter"
 
 	"doppel/pkg/par"
+	"doppel/pkg/passage"
 )
-
-// A part of the runs, without those whose key stands alone.
-type survivors struct {
-	runs []runEntry
-	err  error
-}
 
 // divide drops the runs whose key stands alone, and gives the others a bin.
 func (f *Finder) divide() error {
-	f.ruler.settle()
 	f.wanted = make([]uint64, f.stats.Records>>6+1)
+	f.ruler.settle()
 	f.members = newSorter[memberEntry](f.ruler.parts(), f.opt.Mem/4)
+	type survivors struct { // of a part of the keys
+		runs []runEntry
+		err  error
+	}
 	runs := f.runs // workers that run on after an error would meet that the Finder has none
-	worker := func() func(int) survivors { return func(part int) survivors { return survivorsOf(runs, part) } }
+	worker := func() func(int) survivors {
+		return func(part int) survivors {
+			all, err := runs.Sorted(part)
+			kept := all[:0]
+			for group := range groups(all) {
+				if len(group) > 1 || group[0][0]&twiceBit != 0 {
+					kept = append(kept, group...)
+				}
+			}
+			return survivors{kept, err}
+		}
+	}
 	d := divider{finder: f, budget: f.binSize()}
-	if err := par.Ordered(f.opt.Jobs, numbersBelow(keyParts), worker, d.take); err != nil {
+	err := par.Ordered(f.opt.Jobs, numbersBelow(keyParts), worker, func(s survivors) error {
+		if s.err != nil {
+			return s.err
+		}
+		for group := range groups(s.runs) {
+			if err := d.place(group); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
 		return err
 	}
 	f.stats.Bins = d.bin + 1
@@ -40,26 +62,19 @@ func numbersBelow(n int) func() (int, error) {
 	}
 }
 
-func survivorsOf(all sorter[runEntry], part int) survivors {
-	runs, err := all.Sorted(part)
-	kept := runs[:0]
-	eachGroup(runs, func(group []runEntry) {
-		if len(group) > 1 || group[0][0]&twiceBit != 0 {
-			kept = append(kept, group...)
+// groups yields the runs of each key.
+func groups(runs []runEntry) iter.Seq[[]runEntry] {
+	return func(yield func([]runEntry) bool) {
+		for len(runs) > 0 {
+			n := 1
+			for n < len(runs) && runs[n][0]>>keyShift == runs[0][0]>>keyShift {
+				n++
+			}
+			if !yield(runs[:n]) {
+				return
+			}
+			runs = runs[n:]
 		}
-	})
-	return survivors{kept, err}
-}
-
-// eachGroup calls fn with the runs of each key.
-func eachGroup(runs []runEntry, fn func([]runEntry)) {
-	for len(runs) > 0 {
-		n := 1
-		for n < len(runs) && runs[n][0]>>keyShift == runs[0][0]>>keyShift {
-			n++
-		}
-		fn(runs[:n])
-		runs = runs[n:]
 	}
 }
 
@@ -73,28 +88,25 @@ type divider struct {
 	filled int64
 }
 
-func (d *divider) take(s survivors) error {
-	if s.err != nil {
-		return s.err
-	}
-	var err error
-	eachGroup(s.runs, func(group []runEntry) {
-		if err == nil {
-			err = d.place(group)
-		}
-	})
-	return err
-}
+// wordSize is a word and a space, in the mean.
+const wordSize = 7
 
 // place adds the runs of a group as members.
 func (d *divider) place(group []runEntry) error {
-	size := int64(0)
+	f := d.finder
+	size := int64(0) // about what their texts take in a bin
 	for _, e := range group {
-		size += d.finder.textSize(int(e[0]&countMask) + 1)
+		units := int64(e[0]&countMask) + int64(f.opt.Scheme.Length)
+		if f.opt.Scheme.Unit == passage.Words {
+			units *= wordSize
+		}
+		size += units + headSize + 2
 	}
 	if d.filled > 0 && d.filled+size > d.budget {
 		d.bin, d.group, d.filled = d.bin+1, 0, 0
-		if d.bin%d.finder.doubleAfter() == 0 {
+		// Now and then the next bins are twice as large, so that the buffers of all are
+		// bounded: eight times that many hold 255 times as much.
+		if d.bin%max(64, int(f.opt.Mem/(8*8*leastBuffer))) == 0 {
 			d.budget *= 2
 		}
 	}
@@ -103,13 +115,13 @@ func (d *divider) place(group []runEntry) error {
 	}
 	for _, e := range group {
 		record := recordOf(e[1])
-		d.finder.wanted[record>>6] |= 1 << (record & 63)
+		f.wanted[record>>6] |= 1 << (record & 63)
 		value := uint64(d.bin)<<binShift | d.group<<keyShift | e[0]&(twiceBit|countMask)
-		if err := d.finder.members.Add(d.finder.ruler.part(e[1]), memberEntry{e[1], value}); err != nil {
+		if err := f.members.Add(f.ruler.part(e[1]), memberEntry{e[1], value}); err != nil {
 			return err
 		}
 	}
-	d.finder.stats.Members += int64(len(group))
+	f.stats.Members += int64(len(group))
 	d.group++
 	d.filled += size
 	return nil

@@ -22,39 +22,56 @@ import (
 // memberSize is what a member takes in memory, its text not counted.
 const memberSize = 80
 
-// isLarge reports whether a heap is not to be loaded.
-func (f *Finder) isLarge(h *heap) bool { return h.size+memberSize*int64(h.n) > 4*f.binSize() }
-
 var errTooLarge = errors.New("too many distinct texts")
 
 // reduceLarge adds the matches of a bin that is large.
 func (f *Finder) reduceLarge(bin int) error {
-	g, err := passage.NewGroup(f.opt.Scheme, f.opt.Rule)
+	s := f.opt.Scheme
+	g, err := passage.NewGroup(s, f.opt.Rule)
 	if err != nil {
 		return err
 	}
-	l := largeGroup{finder: f, bin: bin, group: g}
-	if err := l.eachMember(l.learn); err != nil {
-		if err == errTooLarge {
-			return l.deeper()
+	var contexts []int32 // of each text in the bin
+	err = f.eachMember(bin, func(m member) error {
+		if m.same {
+			g.AddEqual(int(contexts[m.text]), m.Pos)
+			return nil
 		}
+		context, ok := g.Find(m.Text)
+		if ok {
+			g.AddEqual(context, m.Pos)
+		} else {
+			m.Text = slices.Clone(m.Text)
+			context = g.Add(m.Member)
+		}
+		contexts = append(contexts, int32(context))
+		if !ok && s.Window < s.Length && int64(g.Size()) > f.opt.Mem/4 {
+			return errTooLarge
+		}
+		return nil
+	})
+	if err == errTooLarge {
+		g, contexts = nil, nil // the memory is needed
+		return f.deeper(bin)
+	}
+	if err != nil {
 		return err
 	}
-	return l.eachMember(l.match)
+	var found []passage.Match
+	return f.eachMember(bin, func(m member) error {
+		found = g.AppendMatches(found[:0], int(contexts[m.text]), m.Pos)
+		for _, m := range found {
+			if err := f.addMatch(entryOfMatch(m)); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
 }
 
-// A largeGroup is a group that is read from its bin.
-type largeGroup struct {
-	finder   *Finder
-	bin      int
-	group    *passage.Group
-	contexts []int32 // of each text in the bin
-	found    []passage.Match
-}
-
-func (l *largeGroup) eachMember(fn func(member) error) error {
+func (f *Finder) eachMember(bin int, fn func(member) error) error {
 	texts := int32(0)
-	return l.finder.bins.each(l.bin, func(data []byte) error {
+	return f.bins.each(bin, func(data []byte) error {
 		for len(data) > 0 {
 			m, size := parseMember(data, &texts)
 			if err := fn(m); err != nil {
@@ -66,66 +83,38 @@ func (l *largeGroup) eachMember(fn func(member) error) error {
 	})
 }
 
-func (l *largeGroup) learn(m member) error {
-	if m.same {
-		l.group.AddEqual(int(l.contexts[m.text]), m.Pos)
-		return nil
-	}
-	context, ok := l.group.Find(m.Text)
-	if ok {
-		l.group.AddEqual(context, m.Pos)
-	} else {
-		m.Text = slices.Clone(m.Text)
-		context = l.group.Add(m.Member)
-	}
-	l.contexts = append(l.contexts, int32(context))
-	s := l.finder.opt.Scheme
-	if !ok && s.Window < s.Length && int64(l.group.Size()) > l.finder.opt.Mem/4 {
-		return errTooLarge
-	}
-	return nil
-}
-
-func (l *largeGroup) match(m member) error {
-	l.found = l.group.AppendMatches(l.found[:0], int(l.contexts[m.text]), m.Pos)
-	for _, m := range l.found {
-		if err := l.finder.addMatch(entryOfMatch(m)); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 func (f *Finder) addMatch(e matchEntry) error {
 	f.stats.Matches++
 	return f.matches.Add(f.ruler.part(e[0]), e)
 }
 
-// deeper finds the matches of the members with a larger window.
-func (l *largeGroup) deeper() error {
-	l.group, l.contexts = nil, nil
-	o := l.finder.opt
+// deeper finds the matches of the members of a bin with a larger window.
+func (f *Finder) deeper(bin int) error {
+	o := f.opt
 	o.Mem /= 2
 	o.Scheme.Window = (o.Scheme.Window + o.Scheme.Length + 1) / 2
 	sub, err := New(o)
 	if err != nil {
 		return err
 	}
-	g := members{bins: l.finder.bins, bin: l.bin}
-	if err := l.eachMember(g.note); err != nil {
+	var pos []uint64 // of each member
+	err = f.eachMember(bin, func(m member) error {
+		pos = append(pos, m.Pos)
+		return nil
+	})
+	if err != nil {
 		return errors.Join(err, sub.Close())
 	}
-	err = sub.Scan(g.open)
+	err = sub.Scan(f.bins.asCorpus(bin))
 	if err == nil {
-		err = sub.Find(g.open, func(r passage.Repeat) error {
-			m := passage.Match{
-				Pos: g.pos[r.Record] + uint64(r.Start), From: g.pos[r.From] + uint64(r.FromStart),
+		err = sub.Find(f.bins.asCorpus(bin), func(r passage.Repeat) error {
+			return f.addMatch(entryOfMatch(passage.Match{
+				Pos: pos[r.Record] + uint64(r.Start), From: pos[r.From] + uint64(r.FromStart),
 				Count: r.Count, Copies: r.Copies, Period: r.Period,
-			}
-			return l.finder.addMatch(entryOfMatch(m))
+			}))
 		})
 	}
-	l.finder.stats.Scratch += sub.stats.Scratch
-	l.finder.stats.Deeper++
+	f.stats.Scratch += sub.stats.Scratch
+	f.stats.Deeper++
 	return errors.Join(err, sub.Close())
 }

@@ -49,7 +49,15 @@ func (l *Locator) Answer(src Source, fn func(start, end int) error) error {
 	if err != nil {
 		return err
 	}
-	return l.answers.inOrder(func(e locateEntry) error { return fn(int(e[1]), int(e[2])) })
+	for e, err := range l.answers.all {
+		if err != nil {
+			return err
+		}
+		if err := fn(int(e[1]), int(e[2])); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // Close gives up all scratch files.

@@ -16,13 +16,25 @@ func (f *Finder) reduce() error {
 		g, err := passage.NewGroup(f.opt.Scheme, f.opt.Rule)
 		r := &reducer{bins: bins, group: g, most: most}
 		return func(bin int) binMatches {
-			if err != nil || f.isLarge(&bins.heaps[bin]) {
+			h := &bins.heaps[bin]
+			if large := h.size+memberSize*int64(h.n) > 4*f.binSize(); large || err != nil {
 				return binMatches{bin: bin, large: err == nil, err: err}
 			}
 			return r.bin(bin)
 		}
 	}
-	if err := par.Ordered(f.opt.Jobs, numbersBelow(f.stats.Bins), worker, f.takeMatches); err != nil {
+	err := par.Ordered(f.opt.Jobs, numbersBelow(f.stats.Bins), worker, func(r binMatches) error {
+		if r.large {
+			return f.reduceLarge(r.bin)
+		}
+		for _, e := range r.matches {
+			if err := f.addMatch(e); err != nil {
+				return err
+			}
+		}
+		return r.err
+	})
+	if err != nil {
 		return err
 	}
 	f.stats.Scratch += f.matches.Spilled()
@@ -34,18 +46,6 @@ type binMatches struct {
 	large   bool // for this goroutine to do, for it alone adds matches
 	matches []matchEntry
 	err     error
-}
-
-func (f *Finder) takeMatches(r binMatches) error {
-	if r.large {
-		return f.reduceLarge(r.bin)
-	}
-	for _, e := range r.matches {
-		if err := f.addMatch(e); err != nil {
-			return err
-		}
-	}
-	return r.err
 }
 
 // A reducer finds the matches of bins.
@@ -69,10 +69,22 @@ const periodShift, copiesShift = 8, 16
 // bin finds the matches of a bin. Where they are too many, as in a text of one letter, in
 // which each passage is a match of its own, the bin is large.
 func (r *reducer) bin(bin int) (out binMatches) {
-	if r.data, out.err = r.bins.load(r.data[:0], bin); out.err != nil {
+	r.data = slices.Grow(r.data[:0], int(r.bins.heaps[bin].size))
+	out.err = r.bins.each(bin, func(data []byte) error {
+		r.data = append(r.data, data...)
+		return nil
+	})
+	if out.err != nil {
 		return out
 	}
-	r.parse()
+	r.members = r.members[:0]
+	texts := int32(0)
+	for data := r.data; len(data) > 0; {
+		m, size := parseMember(data, &texts)
+		r.members = append(r.members, m)
+		data = data[size:]
+	}
+	r.contexts = slices.Grow(r.contexts[:0], int(texts))[:texts]
 	r.sort()
 	for rest := r.order; len(rest) > 0; {
 		n, group := 1, r.members[rest[0]].group
@@ -85,18 +97,6 @@ func (r *reducer) bin(bin int) (out binMatches) {
 		rest = rest[n:]
 	}
 	return out
-}
-
-// parse finds the members in what was loaded.
-func (r *reducer) parse() {
-	r.members = r.members[:0]
-	texts := int32(0)
-	for data := r.data; len(data) > 0; {
-		m, size := parseMember(data, &texts)
-		r.members = append(r.members, m)
-		data = data[size:]
-	}
-	r.contexts = slices.Grow(r.contexts[:0], int(texts))[:texts]
 }
 
 // sort orders the members by group, those of one as they came.
@@ -147,11 +147,4 @@ func (r *reducer) matches(dst []matchEntry, group []int32) []matchEntry {
 
 func entryOfMatch(m passage.Match) matchEntry {
 	return matchEntry{m.Pos, m.From, uint64(m.Copies)<<copiesShift | uint64(m.Period)<<periodShift | uint64(m.Count-1)}
-}
-
-func matchOf(e matchEntry) passage.Match {
-	return passage.Match{
-		Pos: e[0], From: e[1],
-		Count: int(e[2]&countMask) + 1, Period: int(e[2] >> periodShift & countMask), Copies: int(e[2] >> copiesShift),
-	}
 }

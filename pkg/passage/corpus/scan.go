@@ -20,59 +20,48 @@ func (f *Finder) Scan(src Source) error {
 	if err != nil {
 		return err
 	}
-	first, err := passage.NewSigner(f.opt.Scheme)
-	if err != nil {
+	if _, err := passage.NewSigner(f.opt.Scheme); err != nil {
 		return err
 	}
 	worker := func() func(Batch) runBatch {
-		signer := first
-		if f.opt.Jobs > 1 {
-			signer, _ = passage.NewSigner(f.opt.Scheme) // as above
+		signer, _ := passage.NewSigner(f.opt.Scheme) // as above
+		return func(b Batch) runBatch {
+			texts, err := b.Texts()
+			s := runBatch{batch: b, records: len(texts), err: err}
+			for i, text := range texts {
+				if uint64(len(text)) >= 1<<posBits {
+					s.err = errTooMany
+					break
+				}
+				for runs := range signer.Each(text) {
+					for _, r := range runs {
+						s.runs = append(s.runs, runEntry{r.Word(), position(i, r.Start)})
+					}
+				}
+			}
+			return s
 		}
-		return func(b Batch) runBatch { return scan(signer, b) }
 	}
-	return par.Ordered(f.opt.Jobs, next, worker, f.take)
-}
-
-func scan(signer *passage.Signer, b Batch) runBatch {
-	texts, err := b.Texts()
-	s := runBatch{batch: b, records: len(texts), err: err}
-	for i, text := range texts {
-		if uint64(len(text)) >= 1<<posBits {
-			s.err = errTooMany
-			break
+	return par.Ordered(f.opt.Jobs, next, worker, func(s runBatch) error {
+		if s.err != nil {
+			return s.err
 		}
-		for runs := range signer.Each(text) {
-			for _, r := range runs {
-				s.runs = append(s.runs, entryOf(r, position(i, r.Start)))
+		defer s.batch.Done()
+		base := position(int(f.stats.Records), 0)
+		for _, e := range s.runs {
+			e[1] += base
+			f.ruler.add(e[1])
+			if err := f.runs.Add(keyPart(e), e); err != nil {
+				return err
 			}
 		}
-	}
-	return s
-}
-
-func entryOf(r passage.Run, pos uint64) runEntry { return runEntry{r.Word(), pos} }
-
-// take adds the runs of a batch.
-func (f *Finder) take(s runBatch) error {
-	if s.err != nil {
-		return s.err
-	}
-	defer s.batch.Done()
-	base := position(int(f.stats.Records), 0)
-	for _, e := range s.runs {
-		e[1] += base
-		f.ruler.add(e[1])
-		if err := f.runs.Add(keyPart(e), e); err != nil {
-			return err
+		f.stats.Runs += int64(len(s.runs))
+		f.stats.Records += int64(s.records)
+		if f.stats.Records >= 1<<posBits {
+			return errTooMany
 		}
-	}
-	f.stats.Runs += int64(len(s.runs))
-	f.stats.Records += int64(s.records)
-	if f.stats.Records >= 1<<posBits {
-		return errTooMany
-	}
-	return nil
+		return nil
+	})
 }
 
 // Precede says that the first records of the corpus, n of them, were added, and that
@@ -86,7 +75,7 @@ func (f *Finder) Add(record int, r passage.Run) error {
 	if record < 0 || uint64(record) >= 1<<posBits || uint64(r.Start) >= 1<<posBits {
 		return errTooMany
 	}
-	e := entryOf(r, position(record, r.Start))
+	e := runEntry{r.Word(), position(record, r.Start)}
 	f.ruler.add(e[1])
 	f.stats.Runs++
 	f.stats.Records = max(f.stats.Records, int64(record)+1)

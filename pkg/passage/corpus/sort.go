@@ -1,7 +1,6 @@
 package corpus
 
 import (
-	"errors"
 	"slices"
 
 	"doppel/pkg/spill"
@@ -45,36 +44,21 @@ func (s *sorter[E]) release() error {
 	return old.Close()
 }
 
-// inOrder calls fn with all entries, sorted, a part at a time.
-func (s sorter[E]) inOrder(fn func(E) error) error {
+// all yields all entries, sorted, a part at a time, and at last an error, if there is one.
+func (s sorter[E]) all(yield func(E, error) bool) {
 	var room spill.Room[E]
 	for p := range s.Partitions() {
 		part, err := s.SortedIn(&room, p)
 		if err != nil {
-			return err
+			var none E
+			yield(none, err)
+			return
 		}
 		for _, e := range part {
-			if err := fn(e); err != nil {
-				return err
+			if !yield(e, nil) {
+				return
 			}
 		}
-	}
-	return nil
-}
-
-var errStopped = errors.New("stopped")
-
-// all yields what inOrder gives, and at last its error, if there is one.
-func (s sorter[E]) all(yield func(E, error) bool) {
-	err := s.inOrder(func(e E) error {
-		if !yield(e, nil) {
-			return errStopped
-		}
-		return nil
-	})
-	if err != nil && err != errStopped {
-		var none E
-		yield(none, err)
 	}
 }
 

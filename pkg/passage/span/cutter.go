@@ -90,7 +90,13 @@ func (c *Cutter) cut(text []byte, s Span, repeats []passage.Repeat) (cut Cut, ok
 	}
 	for _, p := range pieces(nil, s, repeats, length) {
 		p.Start, p.End = c.units.Place(p.Start, p.End)
-		p.Start = cut.follow(p.Start)
+		// What is between words is in one of the pieces.
+		if n := len(cut.Pieces); n == 0 {
+			p.Start = cut.Start
+		} else {
+			p.Start = max(cut.Pieces[n-1].End, p.Start)
+			cut.Pieces[n-1].End = p.Start
+		}
 		cut.Pieces = append(cut.Pieces, p)
 	}
 	cut.Pieces[len(cut.Pieces)-1].End = cut.End
@@ -111,14 +117,4 @@ func (c *Cutter) within(words, bytes Span) Span {
 func (c *Cutter) place(word int) Span {
 	start, end := c.units.Place(word, word+1)
 	return Span{start, end}
-}
-
-// follow is where the next piece starts, so that what is between words is in
-// one of them.
-func (c *Cut) follow(start int) int {
-	if n := len(c.Pieces); n > 0 {
-		c.Pieces[n-1].End = max(c.Pieces[n-1].End, start)
-		return c.Pieces[n-1].End
-	}
-	return c.Start
 }

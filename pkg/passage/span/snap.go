@@ -48,23 +48,15 @@ func (s Snap) Shrink(text []byte, in Span) (out Span, ok bool) {
 	for out.Start < out.End && !s.between(text, out.End) {
 		out.End--
 	}
-	if s == Word && out.Start < out.End && joins(text, out) {
-		_, n := utf8.DecodeLastRune(text[out.Start:out.End])
-		out.End -= n
+	if s == Word && out.Start < out.End && out.Start > 0 && out.End < len(text) {
+		before, _ := utf8.DecodeLastRune(text[:out.Start])
+		last, n := utf8.DecodeLastRune(text[out.Start:out.End])
+		after, _ := utf8.DecodeRune(text[out.End:])
+		if joins(before, after) && !ofWord(last) {
+			out.End -= n
+		}
 	}
 	return out, out.Start < out.End
-}
-
-// joins reports whether two words become one where a span is cut out that does not end
-// with a letter of its own.
-func joins(text []byte, s Span) bool {
-	if s.Start == 0 || s.End == len(text) {
-		return false
-	}
-	before, _ := utf8.DecodeLastRune(text[:s.Start])
-	last, _ := utf8.DecodeLastRune(text[s.Start:s.End])
-	after, _ := utf8.DecodeRune(text[s.End:])
-	return ofWord(before) && ofWord(after) && !alone(before) && !alone(after) && !ofWord(last)
 }
 
 // between reports whether a text may be cut before its byte at a place.
@@ -76,7 +68,10 @@ func (s Snap) between(text []byte, at int) bool {
 	case UTF8:
 		return !insideLetter(text, at)
 	case Word:
-		return !insideLetter(text, at) && !insideWord(text, at)
+		before, _ := utf8.DecodeLastRune(text[:at])
+		after, _ := utf8.DecodeRune(text[at:])
+		// A mark belongs to what it stands on, whatever that is.
+		return !insideLetter(text, at) && !unicode.Is(unicode.M, after) && !joins(before, after)
 	case Line:
 		return text[at-1] == '\n'
 	}
@@ -98,16 +93,14 @@ func insideLetter(text []byte, at int) bool {
 	return false
 }
 
-// insideWord reports whether the letters on both sides are of one word. A mark
-// belongs to what it stands on, whatever that is.
-func insideWord(text []byte, at int) bool {
-	after, _ := utf8.DecodeRune(text[at:])
-	if unicode.Is(unicode.M, after) {
-		return true
-	}
-	before, _ := utf8.DecodeLastRune(text[:at])
+// joins reports whether two letters side by side are of one word.
+func joins(before, after rune) bool {
 	return ofWord(before) && ofWord(after) && !alone(before) && !alone(after)
 }
+
+// alone reports whether a letter is of a script that is written without
+// spaces, so that each is a word.
+func alone(r rune) bool { return r >= 0x0e00 && unicode.In(r, utf.Spaceless...) }
 
 // ofWord is as words are found everywhere: letters, marks, digits, connectors.
 func ofWord(r rune) bool {
@@ -115,10 +108,4 @@ func ofWord(r rune) bool {
 		return r == '_' || '0' <= r && r <= '9' || 'a' <= r|0x20 && r|0x20 <= 'z'
 	}
 	return unicode.In(r, unicode.L, unicode.M, unicode.N, unicode.Pc)
-}
-
-// alone reports whether a letter is of a script that is written without
-// spaces, so that each is a word.
-func alone(r rune) bool {
-	return r >= 0x0e00 && unicode.In(r, utf.Spaceless...)
 }

@@ -15,7 +15,10 @@
 // shrunk away.
 package span
 
-import "doppel/pkg/passage"
+import (
+	"doppel/pkg/passage"
+	"sort"
+)
 
 // A Span is units, or bytes, of a text, from Start up to End.
 type Span struct{ Start, End int }
@@ -61,23 +64,9 @@ func bridge(spans []Span, share float64) []Span {
 		} else {
 			joined[len(joined)-1].End = s.End
 		}
-		reach = max(reach, furthest(best, i, gain))
+		reach = max(reach, i-1+sort.Search(len(best)-i, func(k int) bool { return best[i+k] < gain-slack })) // best falls
 	}
 	return joined
-}
-
-// furthest is the last span from i on at whose end the gain is as great.
-func furthest(best []float64, i int, gain float64) int {
-	lo, hi := i, len(best)-1 // best falls, so the last at which it suffices is sought
-	for lo < hi {
-		mid := (lo + hi + 1) / 2
-		if best[mid] >= gain-slack {
-			lo = mid
-		} else {
-			hi = mid - 1
-		}
-	}
-	return lo
 }
 
 // slack is for the rounding of shares.

@@ -20,10 +20,10 @@ import (
 	"doppel/pkg/wording"
 )
 
-// A Plan is a chain by its filters, for data in shards: each shard is signed where it is, keys go to the part of their bucket, the pairs of
-// a part and the texts that they are of to a bin, and all that remains is decided at
-// once. Ids are those of -H. Equal to the chain on one machine, for no stage sees
-// more than its lines.
+// A Plan is a chain by its filters, for data in shards: each shard is signed where it is,
+// keys go to the part of their bucket, the pairs of a part and their texts to a bin, and all
+// that remains is decided at once. Ids are those of -H. The result equals that of the chain on
+// one machine, because no stage sees more than its lines.
 //
 // A pair goes to the bin of the least record that its first one is paired with, or of
 // itself, so that those of a group mostly share a bin, and a text travels to one
@@ -105,7 +105,9 @@ func (p *Plan) Print(w io.Writer, f plan.Form) error {
 		text = parallelScript
 	}
 	t := template.New("").Delims("[[", "]]").Funcs(template.FuncMap{
-		"recipe": recipe, "number": wording.Number[int], "join": strings.Join, "base": path.Base, "next": func(i int) int { return i + 1 },
+		"recipe": func(s plan.Stage) string { return strings.ReplaceAll(s.Shell(), "$", "$$") }, // as make must see it
+		"number": wording.Number[int], "join": strings.Join, "base": path.Base, "next": func(i int) int { return i + 1 },
+		"reads": func(s plan.Stage) bool { return strings.Contains(s.Shell(), "--records=") },
 	})
 	template.Must(t.New("passages").Parse(passagesMakefile))
 	template.Must(t.Parse(text))
@@ -124,6 +126,3 @@ func (p *Plan) Meet() string {
 	}
 	return "pairs"
 }
-
-// recipe returns a command as make must see it.
-func recipe(s plan.Stage) string { return strings.ReplaceAll(s.Shell(), "$", "$$") }

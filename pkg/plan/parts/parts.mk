@@ -10,6 +10,14 @@ NUMBERS := $(shell seq $(words $(SHARDS)))
 PARTS = [[range $i := .N]][[if $i]] [[end]][[$i]][[end]]
 WORK ?= doppel.work
 OUT ?= kept
+# FETCH OBJECT FILE and STORE FILE OBJECT, if given, are commands that copy an object. Shards
+# then are $(IN)/SHARD, and what is kept is $(OUT)/SHARD; $(WORK)/stored/SHARD has its size and
+# checksum, and is made when the object is complete.
+FETCH ?=
+STORE ?=
+IN ?=
+# Seconds before a copy is tried again, doubled each time; 6 tries.
+PAUSE ?= 1
 # --no-sync: nothing is brought to disk.
 NOSYNC ?=[[if .NoSync]] --no-sync[[end]]
 
@@ -18,12 +26,16 @@ SHELL = bash
 
 onto = $(if $(NOSYNC),,&& sync $(1))
 NAMES = $(notdir $(SHARDS))
+place = $(if $(STORE),$(WORK)/stored,$(OUT))
+ifneq ($(if $(FETCH),1),$(if $(STORE),1))
+$(error FETCH and STORE are given together)
+endif
 # This makefile; $(WORK) belongs to one, for no target depends on options or shards.
-PLAN = [[.Sum]]
+PLAN = [[.Sum]]$(if $(STORE), $(IN) $(OUT))
 plan := $(shell mkdir -p $(WORK)/tmp $(WORK)/whole && cat $(WORK)/plan 2>/dev/null || ls -d $(WORK)/keys 2>/dev/null)
 ifeq ($(plan),)
-begun := $(shell echo $(PLAN) > $(WORK)/tmp/plan.$$$$ $(call onto,$(WORK)/tmp/plan.$$$$) && mv $(WORK)/tmp/plan.$$$$ $(WORK)/plan && \
-	mkdir -p $(WORK)/{keys,pairs,met,texts,scores,kept} $(OUT) $(call onto,$(WORK) $(dir $(abspath $(WORK))) $(dir $(abspath $(OUT)))))
+begun := $(shell echo '$(PLAN)' > $(WORK)/tmp/plan.$$$$ $(call onto,$(WORK)/tmp/plan.$$$$) && mv $(WORK)/tmp/plan.$$$$ $(WORK)/plan && \
+	mkdir -p $(WORK)/{keys,pairs,met,texts,scores,kept,objects} $(place) $(call onto,$(WORK) $(dir $(abspath $(WORK))) $(dir $(abspath $(place)))))
 plan := $(PLAN)
 endif
 ifneq ($(plan),$(PLAN))
@@ -33,7 +45,31 @@ endif
 .SECONDEXPANSION:
 export LC_ALL = C
 
+[[if reads .Decide]]ifneq ($(FETCH),)
+$(error FETCH: the decisions of this makefile read all shards at once: copy them to this machine first)
+endif
+[[end]]ifeq ($(FETCH),)
 shard = $(word $*,$(SHARDS))
+local = $(shard)
+else
+local =
+shard = --name $(word $*,$(SHARDS)) < "$$scratch/in"
+tried = pause=$(PAUSE); for try in 1 2 3 4 5 6; do [ $$try = 1 ] || { sleep $$pause; pause=$$((pause * 2)); }; rc=0; "$$@" || rc=$$?; [ $$rc != 0 ] || break; done; return $$rc
+measured = $$(stat -c %s "$(1)") $$(sha256sum < "$(1)" | cut -c-64)
+# $(call fetch,N) copies shard N to $$scratch/in. Its size and checksum are those that it had
+# when its keys were made.
+fetch = scratch=$$(mktemp -d) && trap 'rm -rf "$$scratch"' EXIT && mkdir "$$scratch/out" && tried() { $(tried); } && fetched() { \
+	rm -f "$$scratch/in"; $(FETCH) "$$1" "$$scratch/in" || { echo "$$1: cannot be fetched" >&2; return 1; }; \
+	now="$(call measured,$$scratch/in)"; [ -e $(WORK)/objects/$(1) ] || { echo "$$now" > $(WORK)/tmp/object.$(1) && mv $(WORK)/tmp/object.$(1) $(WORK)/objects/$(1); }; \
+	[ "$$now" = "$$(cat $(WORK)/objects/$(1))" ] || { echo "$$1: the object has changed: fetched $$now, and first $$(cat $(WORK)/objects/$(1))" >&2; return 1; }; } && \
+	tried fetched "$(addsuffix /,$(IN))$(word $(1),$(SHARDS))" && 
+# $(store) copies what is kept to its object, and back, which must be equal.
+store = stored() { \
+	$(STORE) "$$1" "$$2" || { echo "$$2: cannot be stored" >&2; return 1; }; rm -f "$$scratch/back"; \
+	$(FETCH) "$$2" "$$scratch/back" || { echo "$$2: cannot be fetched" >&2; return 1; }; \
+	now="$(call measured,$$scratch/back)" want="$(call measured,$$1)"; [ "$$now" = "$$want" ] || { echo "$$2: stored as $$now, and want $$want" >&2; return 1; }; } && \
+	tried stored "$$scratch/out/$(@F)" "$(OUT)/$(@F)" && echo "$(call measured,$$scratch/out/$(@F)) $(OUT)/$(@F)" > $(file)
+endif
 new = $(WORK)/tmp/$(subst /,.,$(@D))
 name = $(patsubst $(WORK)/%,%,$(1))
 # A directory is made beside its place, and put there when it is whole and on disk; ok has
@@ -49,9 +85,9 @@ put = mkdir -p $(@D) && echo $$(stat -c %s $(file)) $(call name,$@) > $(size) $(
 # it has synced, is made again. A target of its own, as $(WORK)/split/ok, looks at nothing.
 ifeq ($(findstring /,$(MAKECMDGOALS)),)
 $(shell export LC_ALL=C; cd $(WORK) && comm -3 <(cat {keys,texts}/*/ok {bins,split}/ok whole/* 2>/dev/null | sort) \
-	<(find keys pairs met bins texts scores decisions split -type f ! -name ok ! -name '.*' -printf '%s %p\n' 2>/dev/null | sort) | \
+	<(find keys pairs met bins texts scores decisions split stored -type f ! -name ok ! -name '.*' -printf '%s %p\n' 2>/dev/null | sort) | \
 	awk '{ print $$2; sub("/[^/]*$$", "/ok", $$2); print $$2 }' | xargs -r rm -f)
-$(shell for n in $(NAMES); do [ -s $(OUT)/$$n ] || [ ! -e $(OUT)/$$n ] || [ -s $(WORK)/kept/$$n ] || rm $(OUT)/$$n; done)
+$(shell for n in $(NAMES); do [ -s $(place)/$$n ] || [ ! -e $(place)/$$n ] || [ -s $(WORK)/kept/$$n ] || rm $(place)/$$n; done)
 endif
 # Lines with ids in column $(1) go to the files $(2)1, … of their shards.
 list = $(file >$(WORK)/tmp/shards.$(@F),$(SHARDS))
@@ -64,13 +100,14 @@ check: ; @:
 keys: $(NUMBERS:%=$(WORK)/keys/%/ok)
 [[.Meet]]: $(PARTS:%=$(WORK)/[[.Meet]]/%)
 decisions: $(WORK)/split/ok
-kept: $(NAMES:%=$(OUT)/%)
+kept: $(NAMES:%=$(place)/%)
 .PHONY: all check keys [[.Meet]] bins texts scores decisions kept
 
 # Each shard is signed; keys that can meet are in the same part.
-$(WORK)/keys/%/ok: $$(word $$*,$(SHARDS))
+$(WORK)/keys/%/ok: $$(local)
 	$(begin)
-	[[recipe .Sign]] $(shard) | [[recipe .Keys]] --parts=[[.N]] --into=$(new)/%.zst --no-sync
+	rm -f $(WORK)/objects/$*
+	$(call fetch,$*)[[recipe .Sign]] $(shard) | [[recipe .Keys]] --parts=[[.N]] --into=$(new)/%.zst --no-sync
 	$(end)
 [[if .Spans]][[template "passages" .]][[else]]
 $(WORK)/pairs/%: $(NUMBERS:%=$(WORK)/keys/%/ok)
@@ -100,7 +137,7 @@ $(WORK)/texts/%/ok: $(WORK)/bins/ok
 	$(begin)
 	touch $(PARTS:%=$(new)/%)
 	cut -f1 $(WORK)/bins/wanted.$* | uniq > $(new)/ids
-	[[recipe .Texts]] --keep=$(new)/ids $(shard) | awk -F'\t' -v dir=$(new)/ 'NR == FNR { bins[$$1] = bins[$$1] " " $$2; next } \
+	$(call fetch,$*)[[recipe .Texts]] --keep=$(new)/ids $(shard) | awk -F'\t' -v dir=$(new)/ 'NR == FNR { bins[$$1] = bins[$$1] " " $$2; next } \
 		{ n = split(bins[$$1], b, " "); for (i = 1; i <= n; i++) print > (dir b[i]) }' $(WORK)/bins/wanted.$* -
 	$(end)
 
@@ -123,10 +160,15 @@ $(WORK)/split/ok: $(WORK)/decisions
 	$(list)$(call byshard,2,) < $<
 	$(end)
 
-[[range $i, $s := .Shards]]$(OUT)/[[base $s]]: n = [[next $i]]
+[[range $i, $s := .Shards]]$(place)/[[base $s]]: n = [[next $i]]
 [[end]]
-$(NAMES:%=$(OUT)/%): $(WORK)/split/ok
+$(NAMES:%=$(place)/%): $(WORK)/split/ok
 	mkdir -p $(@D) $(WORK)/kept
 	rm -f $(WORK)/kept/$(@F)
+ifeq ($(FETCH),)
 	[[recipe .Apply]] --decisions=$(WORK)/split/$n -o $@ $(NOSYNC) $(word $n,$(SHARDS))
 	[ -s $@ ] || echo nothing is kept > $(WORK)/kept/$(@F)
+else
+	$(call fetch,$n)[[recipe .Apply]] --decisions=$(WORK)/split/$n -o "$$scratch/out/$(@F)" --no-sync --name $(word $n,$(SHARDS)) < "$$scratch/in" && $(store)
+	$(put)
+endif

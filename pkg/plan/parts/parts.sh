@@ -1,13 +1,16 @@
 #!/usr/bin/env bash
 # The targets of the makefile that --print=make makes, by GNU parallel, on this machine
 # or on several that share this directory: ARGUMENTS are those of parallel, such as
-# -j8 or --sshloginfile hosts.
+# -j8 or --sshloginfile hosts. IN, OUT, FETCH and STORE are those of the makefile.
 #
 # usage: MAKEFILE=doppel.mk THIS [ARGUMENTS]
 set -euo pipefail
-: "${MAKEFILE:=doppel.mk}" "${WORK:=doppel.work}" "${OUT:=kept}"
-each() { parallel "$@" --halt now,fail=1 --workdir . make -s -f "$MAKEFILE" WORK="$WORK" OUT="$OUT"; }
-make -s -f "$MAKEFILE" WORK="$WORK" OUT="$OUT" check
+: "${MAKEFILE:=doppel.mk}" "${WORK:=doppel.work}" "${OUT:=kept}" "${IN:=}" "${FETCH:=}" "${STORE:=}"
+made=(make -s -f "$MAKEFILE" WORK="$WORK" OUT="$OUT" IN="$IN" FETCH="$FETCH" STORE="$STORE")
+each() { parallel -q "$@" --halt now,fail=1 --workdir . "${made[@]}"; }
+"${made[@]}" check
+place=$OUT
+[ -z "$STORE" ] || place=$WORK/stored
 shards=[[len .Shards]] last=$(([[.N]] - 1))
 seq -f "$WORK/keys/%.0f/ok" "$shards" | each "$@"
 seq -f "$WORK/[[.Meet]]/%.0f" 0 "$last" | each "$@"
@@ -17,4 +20,4 @@ seq -f "$WORK/texts/%.0f/ok" "$shards" | each "$@"
 seq -f "$WORK/scores/%.0f" 0 "$last" | each "$@"
 [[- end]]
 echo "$WORK/split/ok" | each "$@"
-for name in [[join .Shards " "]]; do echo "$OUT/${name##*/}"; done | each "$@"
+for name in [[join .Shards " "]]; do echo "$place/${name##*/}"; done | each "$@"

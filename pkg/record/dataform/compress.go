@@ -2,6 +2,7 @@ package dataform
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -45,9 +46,6 @@ const (
 	leastBytes  = 64 << 10 // of one of many outputs
 )
 
-// Levels returns the largest level that there is, from 1, or 0.
-func (c Compression) Levels() int { return [...]int{0, 9, 19}[c] }
-
 // A Packing is how an output is compressed.
 type Packing struct {
 	Compression        // of a stream of lines
@@ -57,15 +55,12 @@ type Packing struct {
 	Among       int    // outputs that are written at once, in the memory of one; 0 is one
 }
 
-// piece returns how much is compressed by itself, where one output would have that many
-// bytes.
-func (p Packing) piece(bytes int) int { return max(bytes/max(p.Among, 1), leastBytes) }
-
 // Check refuses a level or a codec that there is none of.
 func (p Packing) Check() error {
-	most := p.Levels()
+	levels := [...]int{Gzip: 9, Zstd: 19} // the largest, from 1
+	most := levels[p.Compression]
 	if p.Codec == "zstd" {
-		most = Zstd.Levels()
+		most = levels[Zstd]
 	}
 	switch {
 	case p.Codec != "" && !slices.Contains(codecs, p.Codec):
@@ -91,17 +86,17 @@ func (p Packing) NewWriter(w io.Writer) (io.WriteCloser, error) {
 	if err := p.Check(); err != nil {
 		return nil, err
 	}
-	level := p.Level
+	var encode zst.Encoder
+	size := memberBytes
 	switch p.Compression {
 	case Gzip:
-		if level == 0 {
-			level = gzip.DefaultCompression
-		}
-		return newParts(w, gzipMember(level), p.piece(memberBytes), p.Jobs), nil
+		encode = gzipMember(cmp.Or(p.Level, gzip.DefaultCompression))
 	case Zstd:
-		return newParts(w, encoder(zst.NewEncoder(max(level, 1))), p.piece(frameBytes), p.Jobs), nil
+		encode, size = zst.NewEncoder(max(p.Level, 1)), frameBytes
+	default:
+		return plainWriter{w}, nil
 	}
-	return plainWriter{w}, nil
+	return newParts(w, encode, max(size/max(p.Among, 1), leastBytes), p.Jobs), nil
 }
 
 type plainWriter struct{ io.Writer }
@@ -109,7 +104,7 @@ type plainWriter struct{ io.Writer }
 func (plainWriter) Close() error { return nil }
 
 // gzipMember returns what makes members.
-func gzipMember(level int) encoder {
+func gzipMember(level int) zst.Encoder {
 	pool := sync.Pool{New: func() any {
 		z, err := gzip.NewWriterLevel(io.Discard, level)
 		if err != nil {

@@ -56,6 +56,37 @@ func innerEnd(name string) string {
 	return end
 }
 
+// Renamed returns the name of a file of data that is written in the form that to says, as Of
+// has it: its ends are exchanged. "" leaves the name as it is.
+func Renamed(name, to string) string {
+	if to == "" {
+		return name
+	}
+	end, packing := filepath.Ext(name), ""
+	if slices.Contains(packings, strings.ToLower(end)) {
+		name, packing = strings.TrimSuffix(name, end), end
+		end = filepath.Ext(name)
+	}
+	kind := kinds[strings.ToLower(end)]
+	if kind == "" {
+		end = ""
+	}
+	name = strings.TrimSuffix(name, end)
+	if to == "gz" || to == "zst" {
+		if kind == "parquet" {
+			end = ".jsonl"
+		}
+		return name + end + "." + to
+	}
+	if to != kind {
+		end = "." + to
+	}
+	if to == "parquet" || CompressionOf(packing) == Plain {
+		packing = ""
+	}
+	return name + end + packing
+}
+
 // Of returns the form of an output: by its name, but for what to says, which
 // is one of "jsonl", "csv", "tsv", "parquet", "gz" and "zst", or "".
 func Of(name, to string) (Form, error) {

@@ -5,6 +5,7 @@ import (
 	"sync/atomic"
 
 	"doppel/pkg/par"
+	"doppel/pkg/record/zst"
 )
 
 // parts cuts a stream into pieces of one size, each of which is encoded by itself,
@@ -12,7 +13,7 @@ import (
 // more, and what they became.
 type parts struct {
 	w      io.Writer
-	encode encoder
+	encode zst.Encoder
 	size   int
 	jobs   int
 	piece  []byte
@@ -23,10 +24,7 @@ type parts struct {
 	failed atomic.Pointer[error] // of w
 }
 
-// An encoder appends what a piece becomes.
-type encoder func(dst, src []byte) []byte
-
-func newParts(w io.Writer, encode encoder, size, jobs int) *parts {
+func newParts(w io.Writer, encode zst.Encoder, size, jobs int) *parts {
 	return &parts{w: w, encode: encode, size: size, jobs: jobs, spares: par.NewSpares[[]byte](jobs)}
 }
 
@@ -34,7 +32,7 @@ func newParts(w io.Writer, encode encoder, size, jobs int) *parts {
 func (p *parts) Write(b []byte) (n int, err error) {
 	for len(b) > 0 {
 		if p.piece == nil {
-			p.piece = p.spare()
+			p.piece = (*p.spares.Get())[:0]
 		}
 		k := min(len(b), p.size-len(p.piece))
 		p.piece = append(p.piece, b[:k]...)
@@ -54,33 +52,30 @@ func (p *parts) hand() error {
 	p.begun = true
 	if p.jobs <= 1 {
 		p.piece = piece[:0]
-		return p.put(p.encode(p.spare(), piece))
+		return p.put(p.encode((*p.spares.Get())[:0], piece))
 	}
 	p.piece = nil
 	if p.queue == nil {
 		p.queue, p.done = make(chan chan []byte, p.jobs-1), make(chan struct{})
-		go p.write()
+		go func() { // writes what the pieces became; after an error it only waits for them
+			for result := range p.queue {
+				b := <-result
+				if p.failed.Load() == nil {
+					if err := p.put(b); err != nil {
+						p.failed.Store(&err)
+					}
+				}
+			}
+			close(p.done)
+		}()
 	}
 	result := make(chan []byte, 1)
 	p.queue <- result
 	go func() {
-		result <- p.encode(p.spare(), piece)
+		result <- p.encode((*p.spares.Get())[:0], piece)
 		p.spares.Put(&piece)
 	}()
 	return p.err()
-}
-
-// write writes what the pieces became. After an error it only waits for them.
-func (p *parts) write() {
-	for result := range p.queue {
-		b := <-result
-		if p.failed.Load() == nil {
-			if err := p.put(b); err != nil {
-				p.failed.Store(&err)
-			}
-		}
-	}
-	close(p.done)
 }
 
 // put writes what a piece became.
@@ -89,9 +84,6 @@ func (p *parts) put(b []byte) error {
 	p.spares.Put(&b)
 	return err
 }
-
-// spare returns an empty buffer.
-func (p *parts) spare() []byte { return (*p.spares.Get())[:0] }
 
 func (p *parts) err() error {
 	if err := p.failed.Load(); err != nil {

@@ -1,26 +1,63 @@
-// Package fieldpath is how a field of a record is named: by the keys that lead to it, with
-// dots between them.
+// Package fieldpath parses the paths that name fields of records: keys of objects with dots
+// between them, and indexes of arrays, as in messages[0].content. An empty index takes all
+// elements.
 package fieldpath
 
 import (
 	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 
 	"doppel/pkg/wording"
 )
 
-// Split splits a path at its dots; a dot after a backslash is part of a key.
-func Split(path string) []string {
-	const dot = "\x00"
-	keys := strings.Split(strings.ReplaceAll(path, `\.`, dot), ".")
-	for i := range keys {
-		keys[i] = strings.ReplaceAll(keys[i], dot, ".")
-	}
-	return keys
+// A Step leads into an object or an array.
+type Step struct {
+	Key   string // of the member, unless Array
+	Array bool
+	At    int // which element of the array, from 0, or All
 }
 
+// All is the index of every element of an array.
+const All = -1
+
+// indexed matches a key with an index after it. Other brackets belong to the key.
+var indexed = regexp.MustCompile(`^(.*[^\\])\[([0-9]{0,9})\]$`)
+
+// Parse returns the steps of a path. A dot or a bracket after a backslash belongs to its key.
+func Parse(path string) (steps []Step) {
+	const dot = "\x00"
+	for _, key := range strings.Split(strings.ReplaceAll(path, `\.`, dot), ".") {
+		first := len(steps)
+		for m := indexed.FindStringSubmatch(key); m != nil; m = indexed.FindStringSubmatch(key) {
+			at, err := strconv.Atoi(m[2])
+			if err != nil {
+				at = All // no digits
+			}
+			key, steps = m[1], slices.Insert(steps, first, Step{Array: true, At: at})
+		}
+		steps = slices.Insert(steps, first, Step{Key: strings.NewReplacer(dot, ".", `\[`, "[").Replace(key)})
+	}
+	return steps
+}
+
+// IntoArray reports whether a path leads into an array.
+func IntoArray(path string) bool {
+	return slices.ContainsFunc(Parse(path), func(s Step) bool { return s.Array })
+}
+
+// Column returns the name of the column of a table that a path names, dots included.
+func Column(path string) string { return strings.NewReplacer(`\.`, ".", `\[`, "[").Replace(path) }
+
 // Escape makes a key an element of a path.
-func Escape(key string) string { return strings.ReplaceAll(key, ".", `\.`) }
+func Escape(key string) string {
+	if indexed.MatchString(key) {
+		key = strings.ReplaceAll(key, "[", `\[`)
+	}
+	return strings.ReplaceAll(key, ".", `\.`)
+}
 
 // namesShown is how many names of fields a message has at most.
 const namesShown = 12
@@ -32,9 +69,6 @@ func NoField(field, flag string, names []string) error {
 	if len(names) == 0 {
 		return wording.WithHint(err, "the record has no fields")
 	}
-	if at := strings.IndexByte(field, '['); at > 0 {
-		return wording.WithHint(err, "a path leads into objects, not into lists: jq makes a field, as in: jq -c '.text = .%s'", field)
-	}
 	for _, n := range names { // of which none is in an object: those are named by their members
 		if strings.HasPrefix(field, n+".") {
 			err = fmt.Errorf("no field %q, since %q is no object", field, n)
@@ -43,22 +77,24 @@ func NoField(field, flag string, names []string) error {
 	return wording.WithHint(err, "there are %s; %s names the one to take", list(names), flag)
 }
 
-// List is the kind of a field that is a list of Parquet.
-const List = "an array of Parquet"
-
-// NoText returns the error of a field that is an object with these members, an array,
-// a list of Parquet or null.
+// NoText returns the error of a field that is of another kind than a text: an object or an
+// array, with the paths of its members from there on, or null.
 func NoText(field, kind string, members []string) error {
-	err := fmt.Errorf("field %q is %s, not a string", field, strings.TrimSuffix(kind, " of Parquet"))
-	switch {
-	case len(members) > 0:
-		return wording.WithHint(err, "in it there are %s, as in %s.%s", list(members), field, members[0])
-	case kind == "an array":
-		return wording.WithHint(err, `jq makes a text of an array, as in: jq -c '.text = (.%s | tostring)'`, field)
-	case kind == List:
-		return wording.WithHint(err, `jq makes a text of an array, as in: reccat --to jsonl FILE | jq -c '.text = (.%s | tostring)'`, field)
+	err := fmt.Errorf("field %q is %s, not a string", field, kind)
+	if len(members) == 0 {
+		return err
 	}
-	return err
+	dot := "."
+	if members[0][0] == '[' {
+		dot = ""
+	}
+	return wording.WithHint(err, "in it there are %s, as in %s%s%s", list(members), field, dot, members[0])
+}
+
+// NoWay returns the error of a field whose path leads into a value of another kind than
+// the wanted one.
+func NoWay(field, kind, want string) error {
+	return fmt.Errorf("field %q leads into %s, not %s", field, kind, want)
 }
 
 // list shows names.

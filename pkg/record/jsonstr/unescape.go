@@ -7,9 +7,6 @@ import (
 	"unicode/utf8"
 )
 
-// HasEscape reports whether a string has any escape.
-func HasEscape(s []byte) bool { return bytes.IndexByte(s, '\\') >= 0 }
-
 // Unescape appends the content of a checked JSON string, without its quotes. A lone
 // surrogate becomes U+FFFD, as in encoding/json.
 func Unescape(dst, s []byte) []byte {

@@ -2,7 +2,6 @@ package parquet
 
 import (
 	"fmt"
-	"strings"
 
 	pq "github.com/parquet-go/parquet-go"
 
@@ -15,90 +14,109 @@ import (
 // A column is a wanted leaf.
 type column struct {
 	field string
-	index int // among the leaves
+	index int    // among the leaves
+	lists []list // on the way to it, the outermost first
+	def   int    // the definition level of a value that is there
 }
 
-// findColumn returns the leaf at a path that the flag names. It must hold one
-// value a row: a text, a number or a boolean.
+// A list is one whose elements, or one of them, hold wanted values.
+type list struct {
+	at  int // the index of the element, or fieldpath.All
+	def int // the definition level of an element that is there; that of an empty list is 1 less
+}
+
+// findColumn returns the leaf at a path that the flag names. Its values are texts, numbers
+// or booleans.
 func findColumn(f *pages.File, field, flag string) (column, error) {
-	c := f.Root()
-	for _, name := range fieldpath.Split(field) {
-		if c = c.Column(name); c == nil {
-			return column{}, fieldpath.NoField(field, flag, columnsOf(f.Root(), ""))
+	c, lists := f.Root(), []list(nil)
+	for _, step := range fieldpath.Parse(field) {
+		if step.Array {
+			repeated, element := listOf(c, len(lists))
+			if element == nil {
+				return column{}, fieldpath.NoWay(field, kindOf(c), "an array")
+			}
+			c, lists = element, append(lists, list{step.At, repeated.MaxDefinitionLevel()})
+		} else if c = c.Column(step.Key); c == nil {
+			return column{}, fieldpath.NoField(field, flag, columnsOf(nil, f.Root(), "", 0))
 		}
 	}
+	_, element := listOf(c, len(lists))
 	switch {
-	case c.MaxRepetitionLevel() > 0 || convert.IsList(c):
-		return column{}, fieldpath.NoText(field, fieldpath.List, nil)
-	case !c.Leaf() && c.MaxRepetitionLevel() == 0:
-		return column{}, fieldpath.NoText(field, "an object", columnsOf(c, ""))
+	case element != nil || c.MaxRepetitionLevel() > len(lists):
+		return column{}, fieldpath.NoText(field, "an array", columnsOf(nil, c, "", len(lists)))
+	case !c.Leaf():
+		return column{}, fieldpath.NoText(field, "an object", columnsOf(nil, c, "", len(lists)))
 	}
-	return column{field, c.Index()}, nil
+	return column{field, c.Index(), lists, c.MaxDefinitionLevel()}, nil
 }
 
-// columnsOf returns the paths of the columns below a group. A list or a map is one.
-func columnsOf(group *pq.Column, before string) (paths []string) {
-	for _, c := range group.Columns() {
-		path := before + strings.ReplaceAll(c.Name(), ".", `\.`)
-		if c.Leaf() || c.MaxRepetitionLevel() > 0 || c.Type().LogicalType() != nil {
-			paths = append(paths, path)
-		} else {
-			paths = append(paths, columnsOf(c, path+".")...)
+// listOf returns what is repeated in a list below so many others, and its element, or nil
+// if the column is not a list. Either may be the column itself.
+func listOf(c *pq.Column, outer int) (repeated, element *pq.Column) {
+	switch {
+	case convert.IsList(c):
+		repeated = c.Columns()[0]
+		if convert.IsElement(repeated) {
+			return repeated, repeated
 		}
+		return repeated, repeated.Columns()[0]
+	case c.Repeated() && c.MaxRepetitionLevel() > outer:
+		return c, c
+	}
+	return nil, nil
+}
+
+// kindOf returns the kind of the values of a column that is not a list.
+func kindOf(c *pq.Column) string {
+	if c.Leaf() {
+		return "a value"
+	}
+	return "an object"
+}
+
+// columnsOf appends the paths of the columns in one that is at a path, below so many
+// lists. A map is one column.
+func columnsOf(paths []string, c *pq.Column, path string, lists int) []string {
+	if _, element := listOf(c, lists); element != nil {
+		return columnsOf(paths, element, path+"[]", lists+1)
+	}
+	if path != "" && (c.Leaf() || c.Type().LogicalType() != nil) {
+		return append(paths, path)
+	}
+	for _, child := range c.Columns() {
+		name := fieldpath.Escape(child.Name())
+		if path != "" {
+			name = path + "." + name
+		}
+		paths = columnsOf(paths, child, name, lists)
 	}
 	return paths
 }
 
-// maxRunBytes is how much the rows of a run may hold.
-const maxRunBytes = 1 << 30
+// Cutting parts out of texts is a copy in which the pages of one column are made
+// anew where a text of theirs loses anything; all other columns are copied as they
+// are. What says how the column is sorted, and what its least and greatest texts are,
+// is left out.
 
-// column reads one column of the run and hands each value to set. A null is
-// the error of its record. Texts are not copied.
-func (r *run) column(b *record.Batch, c column, set func(*record.Record, []byte)) error {
-	if r.source.file.Texts(c.index) {
-		for _, p := range r.pages {
-			if p.leaf != c.index {
-				continue
-			}
-			err := p.page.Each(r.first, r.first+r.n, func(row int64, text []byte) bool {
-				c.set(&b.Records[row-r.first], text, set)
-				return true
-			})
-			if err != nil {
-				return err
-			}
-		}
-		return nil
+// cutsOf returns what is cut out of a file. Those of the files before it, which are nil
+// for the first, go on there.
+func cutsOf(before *pages.Cuts, f *pages.File, cuts *record.Cuts) (*pages.Cuts, error) {
+	if cuts == nil {
+		return nil, nil
 	}
-	spans := make([][2]int, 0, r.n)
-	err := r.group.Values(c.index, r.first, r.n, func(values []pq.Value) error {
-		for _, v := range values {
-			start, end := 0, -1 // of a null
-			if !v.IsNull() {
-				start, end = b.Append(func(dst []byte) []byte { return convert.AppendValue(dst, v) })
-			}
-			spans = append(spans, [2]int{start, end})
-		}
-		return nil
-	})
+	c, err := findColumn(f, cuts.Field, "--field")
 	if err != nil {
-		return err
+		return nil, err
 	}
-	for i, sp := range spans {
-		var v []byte
-		if sp[1] >= 0 {
-			v = b.Bytes(sp[0], sp[1])
-		}
-		c.set(&b.Records[i], v, set)
+	if c.lists != nil {
+		return nil, fmt.Errorf("field %q leads into an array, and parts are cut out of single strings", cuts.Field)
 	}
-	return nil
-}
-
-// set passes a value of the column on, or makes a null the error of its record.
-func (c *column) set(rec *record.Record, v []byte, set func(*record.Record, []byte)) {
-	if v != nil {
-		set(rec, v)
-	} else if rec.Err == nil {
-		rec.Err = fmt.Errorf("field %q is null, not a string", c.field)
+	if kind := f.Kind(c.index); kind != pq.ByteArray {
+		return nil, fmt.Errorf("field %q has values of the type %v: parts are cut out of texts", cuts.Field, kind)
 	}
+	if before == nil {
+		before = &pages.Cuts{Next: cuts.Reader()}
+	}
+	before.Leaf = c.index
+	return before, nil
 }

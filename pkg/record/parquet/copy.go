@@ -13,6 +13,7 @@ import (
 	"doppel/pkg/record"
 	"doppel/pkg/record/dataform"
 	"doppel/pkg/record/parquet/pages"
+	"doppel/pkg/wording"
 )
 
 // Copying by pages. What is dropped is mostly little, so that most pages keep
@@ -63,10 +64,10 @@ func copyRows(w io.Writer, files []*os.File, how dataform.Packing, what record.S
 	if err != nil {
 		return err
 	}
-	if codec := codecOf(how); !spliceable(all, codec) {
-		err = copyByRow(w, all, codec, what.Keep, cuts)
+	if codec := pages.CodecNamed(how.Codec, how.Level); !spliceable(all, codec) {
+		err = copyByRow(w, all, codec, what, cuts)
 	} else {
-		err = copyByPage(w, all, how, what.Keep, cuts)
+		err = copyByPage(w, all, how, what, cuts)
 	}
 	if err == nil {
 		err = cuts.Close()
@@ -82,8 +83,11 @@ func spliceable(files []*pages.File, codec *pages.Codec) bool {
 		if !f.Flat() {
 			return false
 		}
-		for i := range f.Meta().RowGroups {
-			these := codecsOf(&f.Meta().RowGroups[i])
+		for i := range f.Meta.RowGroups {
+			var these []format.CompressionCodec
+			for _, c := range f.Meta.RowGroups[i].Columns {
+				these = append(these, c.MetaData.Codec)
+			}
 			if codecs == nil {
 				codecs = these
 			}
@@ -95,37 +99,23 @@ func spliceable(files []*pages.File, codec *pages.Codec) bool {
 	return true
 }
 
-func codecsOf(g *format.RowGroup) (codecs []format.CompressionCodec) {
-	for i := range g.Columns {
-		codecs = append(codecs, g.Columns[i].MetaData.Codec)
-	}
-	return codecs
-}
-
 // copyByPage copies the rows of files without repeated columns.
-func copyByPage(w io.Writer, files []*pages.File, how dataform.Packing, keep func(int64) bool, cuts *pages.Cuts) error {
-	codec := codecOf(how)
-	out, err := pages.NewOutput(w, files[0], codec, cuts)
+func copyByPage(w io.Writer, files []*pages.File, how dataform.Packing, what record.Selection, cuts *pages.Cuts) error {
+	codec := pages.CodecNamed(how.Codec, how.Level)
+	out, err := pages.NewOutput(w, files[0], codec, cuts, what.Sized)
 	if err != nil {
 		return err
 	}
-	worker := func() func(*pages.Task) *pages.Task { return pages.NewRecoder(codec, keep).Run }
-	if err := par.Ordered(how.Jobs, pages.NewTasks(files, codec, keep, cuts).Next, worker, out.Add); err != nil {
+	worker := func() func(*pages.Task) *pages.Task { return (&pages.Recoder{Keep: what.Keep, To: codec}).Run }
+	tasks := &pages.Tasks{Files: files, Keep: what.Keep, Codec: codec, Cuts: cuts, Sized: what.Sized}
+	if err := par.Ordered(how.Jobs, tasks.Next, worker, out.Add); err != nil {
 		return err
 	}
 	return out.Close()
 }
 
-// alike returns an error unless all files have the schema of the first one.
-func alike(files []*os.File) error {
-	all, err := openAll(files)
-	if err != nil {
-		return err
-	}
-	return sameSchema(all)
-}
-
-// sameSchema is alike for files that are open. The error names one column that differs.
+// sameSchema returns an error unless all files have the schema of the first one. The error
+// names one column that differs.
 func sameSchema(files []*pages.File) error {
 	columns := func(f *pages.File) []string { return strings.Split(f.Schema().String(), "\n")[1:] } // without the name of the whole
 	want := columns(files[0])
@@ -144,7 +134,8 @@ func sameSchema(files []*pages.File) error {
 		default:
 			continue
 		}
-		return fmt.Errorf("%s: its schema is not that of %s: %s", f.Name(), files[0].Name(), differs)
+		err := fmt.Errorf("%s: its schema is not that of %s: %s", f.Name(), files[0].Name(), differs)
+		return wording.WithHint(err, "--to jsonl writes records of several schemas")
 	}
 	return nil
 }

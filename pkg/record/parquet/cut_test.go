@@ -169,7 +169,7 @@ func TestCutSaysLess(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	before := opened(t, f)[0].Meta().RowGroups
+	before := opened(t, f)[0].Meta.RowGroups
 	for i, g := range file.Metadata().RowGroups {
 		if n := len(g.SortingColumns); n != min(1, len(before[i].SortingColumns)) {
 			t.Errorf("group %d: sorted by %d columns", i, n)

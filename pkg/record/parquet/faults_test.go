@@ -38,6 +38,14 @@ func readings(f *os.File) []func() error {
 		func() error { return readAll(f, record.Options{}) },
 	}
 	if file, err := pages.Open(f); err == nil {
+		for _, path := range columnsOf(nil, file.Root(), "", 0) {
+			if strings.Contains(path, "[]") {
+				ways = append(ways, func() error { return readAll(f, record.Options{Fields: []string{path}}) },
+					func() error {
+						return readAll(f, record.Options{Fields: []string{strings.Replace(path, "[]", "[1]", 1)}})
+					})
+			}
+		}
 		for _, path := range file.Schema().Columns() {
 			if len(path) == 1 {
 				ways = append(ways, func() error { return readAll(f, record.Options{Fields: path}) },
@@ -59,7 +67,7 @@ func cutThirds(f *os.File, field string) error {
 		return err
 	}
 	rows := int64(0)
-	for _, g := range files[0].Groups() {
+	for _, g := range files[0].Groups {
 		rows += g.Rows()
 	}
 	cuts := func() *pages.Cuts {
@@ -74,11 +82,11 @@ func cutThirds(f *os.File, field string) error {
 	}
 	all := func(int64) bool { return true }
 	if spliceable(files, nil) {
-		if err := copyByPage(io.Discard, files, dataform.Packing{Jobs: 1}, all, cuts()); err != nil {
+		if err := copyByPage(io.Discard, files, dataform.Packing{Jobs: 1}, record.Selection{Keep: all}, cuts()); err != nil {
 			return err
 		}
 	}
-	return copyByRow(io.Discard, files, nil, all, cuts())
+	return copyByRow(io.Discard, files, nil, record.Selection{Keep: all}, cuts())
 }
 
 // readAll reads all records, and returns the errors.

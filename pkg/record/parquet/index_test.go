@@ -82,7 +82,7 @@ func TestIndex(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if src := s.(*source); src.rowsPerRun(src.file.Groups()[0]) > 1500 {
+		if src := s.(*source); src.rowsPerRun(src.file.Groups[0]) > 1500 {
 			t.Errorf("version %d: the group is not cut into runs", version)
 		}
 	}

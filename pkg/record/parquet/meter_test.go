@@ -87,7 +87,7 @@ func TestMeterOfPipe(t *testing.T) {
 	writeFlats(t, name, flats(10), 5)
 	data, err := os.ReadFile(name)
 	var m record.Meter
-	if err != nil || m.Expect(&record.Input{Names: []string{"-"}, Stdin: bytes.NewReader(data)}) {
+	if err != nil || m.Expect(&record.Input{Names: []string{"-"}, Stdin: struct{ io.Reader }{bytes.NewReader(data)}}) {
 		t.Error("the size of a pipe is known", err)
 	}
 }

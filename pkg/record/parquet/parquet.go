@@ -23,9 +23,16 @@ import (
 
 func init() {
 	record.Register(&record.Format{
-		Magic: pages.Magic, Open: open, Copy: copyRows, Alike: alike, Lines: writeLines,
+		Magic: pages.Magic, Open: open, Copy: copyRows, Lines: writeLines,
+		Alike: func(files []*os.File) error {
+			all, err := openAll(files)
+			if err == nil {
+				err = sameSchema(all)
+			}
+			return err
+		},
 		Writer: func(w io.Writer, how dataform.Packing) record.LineWriter {
-			return convert.NewLineWriter(w, codecOf(how).Encoder())
+			return convert.NewLineWriter(w, pages.CodecNamed(how.Codec, how.Level).Encoder())
 		},
 	})
 }
@@ -53,17 +60,14 @@ func writeLines(w io.Writer, files []*os.File, what record.Selection) error {
 			return err
 		}
 		if cuts, err = cutsOf(cuts, all[0], what.Cuts); err == nil {
-			err = convert.Lines(w, all[0], before, what.Keep, cuts)
+			err = convert.Lines(w, all[0], before, what, cuts)
 		}
 		if err != nil {
 			return fmt.Errorf("%s: reading Parquet: %w", f.Name(), err)
 		}
-		for _, g := range all[0].Groups() {
+		for _, g := range all[0].Groups {
 			before += g.Rows()
 		}
 	}
 	return cuts.Close()
 }
-
-// codecOf returns the codec that is asked for, or nil.
-func codecOf(how dataform.Packing) *pages.Codec { return pages.CodecNamed(how.Codec, how.Level) }

@@ -14,6 +14,7 @@ import (
 	"doppel/pkg/record"
 	"doppel/pkg/record/dataform"
 	"doppel/pkg/record/parquet/convert"
+	"doppel/pkg/record/parquet/pages"
 )
 
 // A peer is a file of another library: testdata/peers.py makes them.
@@ -162,7 +163,7 @@ func TestChat(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	w := convert.NewLineWriter(f, codecOf(dataform.Packing{}).Encoder())
+	w := convert.NewLineWriter(f, pages.CodecNamed("", 0).Encoder())
 	for _, line := range lines {
 		if err := w.WriteLine([]byte(strings.TrimSuffix(line, "\n"))); err != nil {
 			t.Fatal(err)

@@ -1,9 +1,16 @@
 package parquet
 
 import (
+	"encoding/binary"
+	"errors"
 	"fmt"
+	"slices"
+
+	pq "github.com/parquet-go/parquet-go"
 
 	"doppel/pkg/record"
+	"doppel/pkg/record/fieldpath"
+	"doppel/pkg/record/parquet/convert"
 	"doppel/pkg/record/parquet/pages"
 )
 
@@ -13,7 +20,7 @@ type run struct {
 	group  *pages.Group
 	first  int64
 	n      int64
-	pages  []leafPage // of texts, in order; the run holds them
+	pages  []leafPage // of texts, in order; held until the batch is used no more
 	err    error      // of finding these pages
 }
 
@@ -21,14 +28,6 @@ type run struct {
 type leafPage struct {
 	leaf int
 	page *pages.TextPage
-}
-
-// release gives up the pages: no text of the run is valid any more.
-func (r *run) release() {
-	for _, p := range r.pages {
-		p.page.Release()
-	}
-	r.pages = nil
 }
 
 // decode reads the texts and ids of the run. An error of reading is that of
@@ -55,7 +54,7 @@ func (r *run) read(b *record.Batch) error {
 		}
 	}
 	switch {
-	case s.opt.NoText || s.opt.Skip != nil && r.skipsAll(b):
+	case s.opt.NoText || s.opt.Skip != nil && !slices.ContainsFunc(b.Records, func(rec record.Record) bool { return !b.Skipped(&rec) }):
 		return nil
 	case len(s.text) == 0:
 		return r.rows(b)
@@ -70,11 +69,154 @@ func (r *run) read(b *record.Batch) error {
 	return nil
 }
 
-func (r *run) skipsAll(b *record.Batch) bool {
-	for i := range b.Records {
-		if !b.Skipped(&b.Records[i]) {
-			return false
+// maxRunBytes is how much the rows of a run may hold.
+const maxRunBytes = 1 << 30
+
+// column reads one column of the run and hands each value to set. A null is
+// the error of its record. Texts are not copied.
+func (r *run) column(b *record.Batch, c column, set func(*record.Record, []byte)) error {
+	if c.lists != nil {
+		return r.joined(b, c, set)
+	}
+	if r.source.file.Texts(c.index) {
+		for _, p := range r.pages {
+			if p.leaf != c.index {
+				continue
+			}
+			err := p.page.Each(r.first, r.first+r.n, func(row int64, text []byte) bool {
+				c.set(&b.Records[row-r.first], text, set)
+				return true
+			})
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	spans := make([][2]int, 0, r.n)
+	err := r.group.Values(c.index, r.first, r.n, func(values []pq.Value) error {
+		for _, v := range values {
+			start, end := 0, -1 // of a null
+			if !v.IsNull() {
+				start, end = b.Append(func(dst []byte) []byte { return convert.AppendValue(dst, v) })
+			}
+			spans = append(spans, [2]int{start, end})
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	for i, sp := range spans {
+		var v []byte
+		if sp[1] >= 0 {
+			v = b.Bytes(sp[0], sp[1])
+		}
+		c.set(&b.Records[i], v, set)
+	}
+	return nil
+}
+
+// joined reads one column of lists and hands the values of each row, joined by LF, to set.
+func (r *run) joined(b *record.Batch, c column, set func(*record.Record, []byte)) error {
+	spans, texts := make([][2]int, 0, r.n), 0
+	at := make([]int, len(c.lists)) // the index of the element, by list
+	take := func(rec *record.Record, v pq.Value) {
+		rep, def := v.RepetitionLevel(), v.DefinitionLevel()
+		if def < c.lists[0].def-1 && rec.Err == nil {
+			rec.Err = fieldpath.NoWay(c.field, "null", "an array")
+		}
+		for i, l := range c.lists {
+			level := i + 1 // of the repetition of its elements
+			switch {
+			case rep == level:
+				at[i]++
+			case rep < level:
+				at[i] = 0
+				if l.at != fieldpath.All || i > 0 && def < l.def {
+					rec.Absent++ // until the element comes
+				}
+			}
+			if def < l.def || l.at != fieldpath.All && l.at != at[i] {
+				return
+			}
+			if l.at != fieldpath.All && rep <= level {
+				rec.Absent--
+			}
+		}
+		if def < c.def {
+			rec.Absent++
+			return
+		}
+		_, spans[len(spans)-1][1] = b.Append(func(dst []byte) []byte {
+			if texts++; texts > 1 {
+				dst = append(dst, '\n')
+			}
+			return convert.AppendValue(dst, v)
+		})
+	}
+	err := r.group.Values(c.index, r.first, r.n, func(values []pq.Value) error {
+		for _, v := range values {
+			if v.RepetitionLevel() == 0 {
+				start, end := b.Append(func(dst []byte) []byte { return dst })
+				spans, texts = append(spans, [2]int{start, end}), 0
+			}
+			take(&b.Records[len(spans)-1], v)
+		}
+		if last := spans[len(spans)-1]; last[1]-spans[0][0] > maxRunBytes {
+			return errors.New("rows of more than 1 GiB in one run")
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	for i, sp := range spans {
+		if rec := &b.Records[i]; rec.Err == nil {
+			set(rec, b.Bytes(sp[0], sp[1]))
 		}
 	}
-	return true
+	return nil
+}
+
+// set passes a value of the column on, or makes a null the error of its record.
+func (c *column) set(rec *record.Record, v []byte, set func(*record.Record, []byte)) {
+	if v != nil {
+		set(rec, v)
+	} else if rec.Err == nil {
+		rec.Err = fmt.Errorf("field %q is null, not a string", c.field)
+	}
+}
+
+// rows makes the text of each record of all its values: each with its column,
+// its levels, its kind and its length, so that different rows have different
+// texts.
+func (r *run) rows(b *record.Batch) error {
+	spans := make([][2]int, 0, r.n)
+	err := r.group.Each(r.first, r.n, func(_ int64, row pq.Row) error {
+		start, end := b.Append(func(dst []byte) []byte { return appendRow(dst, row) })
+		spans = append(spans, [2]int{start, end})
+		if end-spans[0][0] > maxRunBytes {
+			return errors.New("rows of more than 1 GiB in one run")
+		}
+		return nil
+	})
+	for i, sp := range spans {
+		b.Records[i].Text = b.Bytes(sp[0], sp[1])
+	}
+	return err
+}
+
+func appendRow(dst []byte, row pq.Row) []byte {
+	for _, v := range row {
+		dst = binary.AppendUvarint(dst, uint64(v.Column()))
+		dst = append(dst, byte(v.RepetitionLevel()), byte(v.DefinitionLevel()), byte(v.Kind()))
+		at := len(dst)
+		dst = append(dst, 0, 0, 0, 0, 0, 0, 0, 0)
+		if !v.IsNull() {
+			dst = v.AppendBytes(dst)
+		}
+		binary.LittleEndian.PutUint64(dst[at:], uint64(len(dst)-at-8))
+	}
+	return dst
 }

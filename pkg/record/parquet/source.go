@@ -1,8 +1,10 @@
 package parquet
 
 import (
+	"cmp"
 	"io"
 	"os"
+	"slices"
 
 	"doppel/pkg/record"
 	"doppel/pkg/record/parquet/pages"
@@ -27,8 +29,10 @@ type source struct {
 	step   int64    // rows a run, in this group; 0 before its first
 	rows   int64    // of all groups
 
-	last  map[int]*pages.TextPage // by leaf, the page of texts that was used last
-	sizes []int                   // of the rows of a run: bytes of texts in dictionaries
+	leaves []int                         // the wanted columns, sorted
+	sizeOf func(*pages.Group, int) int64 // of a wanted column of a group, unpacked where a row may have many values
+	last   map[int]*pages.TextPage       // by leaf, the page of texts that was used last
+	sizes  []int                         // of the rows of a run: bytes of texts in dictionaries
 }
 
 // open returns a source of the rows of f.
@@ -37,8 +41,15 @@ func open(f *os.File, opt *record.Options) (record.Source, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &source{file: file, opt: opt, last: map[int]*pages.TextPage{}}
-	for _, g := range file.Groups() {
+	var names []string
+	for _, c := range file.Root().Columns() {
+		names = append(names, c.Name())
+	}
+	if err := opt.Sizes.CheckNew(names); err != nil {
+		return nil, err
+	}
+	s := &source{file: file, opt: opt, last: map[int]*pages.TextPage{}, sizeOf: (*pages.Group).Bytes}
+	for _, g := range file.Groups {
 		s.rows += g.Rows()
 	}
 	for _, field := range opt.Fields {
@@ -46,15 +57,26 @@ func open(f *os.File, opt *record.Options) (record.Source, error) {
 		if err != nil {
 			return nil, err
 		}
-		s.text = append(s.text, c)
+		s.text, s.leaves = append(s.text, c), append(s.leaves, c.index)
+		if c.lists != nil {
+			s.sizeOf = (*pages.Group).Unpacked
+		}
 	}
 	if opt.ID != "" {
-		c, err := findColumn(file, opt.ID, "--id")
+		c, err := findColumn(file, opt.ID, cmp.Or(opt.IDFlag, "--id"))
 		if err != nil {
 			return nil, err
 		}
-		s.id = &c
+		s.id, s.leaves = &c, append(s.leaves, c.index)
 	}
+	if s.whole() {
+		s.leaves, s.sizeOf = nil, (*pages.Group).Unpacked
+		for i := range file.Columns() {
+			s.leaves = append(s.leaves, i)
+		}
+	}
+	slices.Sort(s.leaves)
+	s.leaves = slices.Compact(s.leaves)
 	return s, nil
 }
 
@@ -66,7 +88,7 @@ func (s *source) Close() error { return nil } // the reader keeps the file for C
 // Next hands out the next run. Its rows are read when it is decoded, except for indexes of
 // a dictionary: the length of their texts limits how many rows the run may have.
 func (s *source) Next(b *record.Batch) error {
-	groups := s.file.Groups()
+	groups := s.file.Groups
 	for s.group < len(groups) && s.row >= groups[s.group].Rows() {
 		s.before += groups[s.group].Rows()
 		s.group, s.row, s.step = s.group+1, 0, 0
@@ -85,7 +107,12 @@ func (s *source) Next(b *record.Batch) error {
 		b.Records[i].Line = s.before + s.row + int64(i) + 1
 	}
 	b.SetSize(s.bytes(g, (*pages.Group).Bytes) * r.n / g.Rows())
-	b.AfterUse(r.release)
+	b.AfterUse(func() {
+		for _, p := range r.pages {
+			p.page.Release()
+		}
+		r.pages = nil
+	})
 	s.row += r.n
 	return nil
 }
@@ -94,12 +121,13 @@ func (s *source) Next(b *record.Batch) error {
 // has to find its rows: by where pages begin, or else by decoding all before
 // them, so a group of which that is not known is cut into few.
 func (s *source) rowsPerRun(g *pages.Group) int64 {
-	size := s.bytes(g, (*pages.Group).Bytes)
-	if s.whole() {
-		size = s.bytes(g, (*pages.Group).Unpacked)
+	runs := s.bytes(g, s.sizeOf)/runBytes + 1
+	seekable := true
+	for _, i := range s.leaves {
+		known, err := g.Look(i) // what is wrong with the headers shows when they are read
+		seekable = seekable && known && err == nil
 	}
-	runs := size/runBytes + 1
-	if !s.seekable(g) {
+	if !seekable {
 		runs = min(runs, 1+runs/8)
 	}
 	return min(runRows, max(1, (g.Rows()+runs-1)/runs))
@@ -109,8 +137,8 @@ func (s *source) rowsPerRun(g *pages.Group) int64 {
 // largest column. Two runs that share a page both decode it, unless it is of texts.
 func (s *source) pageEnd(g *pages.Group, n int64) int64 {
 	largest := -1
-	for i := range s.file.Columns() {
-		if s.wants(i) && (largest < 0 || g.Bytes(i) > g.Bytes(largest)) {
+	for _, i := range s.leaves {
+		if largest < 0 || g.Bytes(i) > g.Bytes(largest) {
 			largest = i
 		}
 	}
@@ -131,18 +159,22 @@ func (s *source) pageEnd(g *pages.Group, n int64) int64 {
 func (s *source) fit(r *run) {
 	s.sizes = append(s.sizes[:0], make([]int, r.n)...)
 	packed := false
-	for i := range s.file.Columns() {
-		if !s.wants(i) || !s.file.Texts(i) {
+	for _, i := range s.leaves {
+		if !s.file.Texts(i) {
 			continue
 		}
 		for row := r.first; row < r.first+r.n; {
-			p, err := s.page(r.group, i, row)
-			if err != nil {
-				r.err = err
-				return
+			p := s.last[i]
+			if !p.Has(r.group, row) {
+				p.Release()
+				if p, r.err = r.group.TextPage(i, row); r.err != nil {
+					delete(s.last, i)
+					return
+				}
+				s.last[i] = p
 			}
 			r.pages = append(r.pages, leafPage{i, p.Hold()})
-			if row = p.End(); !p.Packed() {
+			if row = p.End; !p.Packed {
 				continue
 			}
 			packed = true
@@ -163,49 +195,13 @@ func (s *source) fit(r *run) {
 	}
 }
 
-// page returns the page of texts with a row, which the source holds.
-func (s *source) page(g *pages.Group, leaf int, row int64) (*pages.TextPage, error) {
-	p := s.last[leaf]
-	if p.Has(g, row) {
-		return p, nil
-	}
-	p.Release()
-	p, err := g.TextPage(leaf, row)
-	s.last[leaf] = p
-	return p, err
-}
-
-// seekable looks at the headers of the wanted columns. What is wrong with them
-// shows when they are read.
-func (s *source) seekable(g *pages.Group) bool {
-	all := true
-	for i := range s.file.Columns() {
-		if s.wants(i) {
-			known, err := g.Look(i)
-			all = all && known && err == nil
-		}
-	}
-	return all
-}
-
 // bytes returns the size of the wanted columns of a row group.
 func (s *source) bytes(g *pages.Group, of func(*pages.Group, int) int64) (n int64) {
-	for i := range s.file.Columns() {
-		if s.wants(i) {
-			n += min(max(0, of(g, i)), maxRunBytes<<10) // it is but what the footer says
-		}
+	for _, i := range s.leaves {
+		n += min(max(0, of(g, i)), maxRunBytes<<10) // it is but what the footer says
 	}
 	return n
 }
 
 // whole reports whether the text of a record is its whole row.
 func (s *source) whole() bool { return len(s.text) == 0 && !s.opt.NoText }
-
-func (s *source) wants(leaf int) bool {
-	for _, c := range s.text {
-		if c.index == leaf {
-			return true
-		}
-	}
-	return s.id != nil && s.id.index == leaf || s.whole()
-}

@@ -46,10 +46,10 @@ func schemaAndRows(t *testing.T, f *os.File) (schema, rows []string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, e := range file.Meta().Schema {
+	for _, e := range file.Meta.Schema {
 		schema = append(schema, fmt.Sprintf("%q %v %v %v %v %v %v", e.Name, e.Type, e.TypeLength, e.RepetitionType, e.NumChildren, e.ConvertedType, e.LogicalType.Value))
 	}
-	for _, g := range file.Groups() {
+	for _, g := range file.Groups {
 		err := g.Each(0, g.Rows(), func(_ int64, row pq.Row) error {
 			rows = append(rows, string(appendRow(nil, row)))
 			return nil

@@ -40,17 +40,12 @@ func NewEncoder(level int) Encoder {
 		z := spares[level].Get()
 		defer spares[level].Put(z)
 		if z.Encoder == nil {
-			z.Encoder = newEncoder(level)
+			var err error
+			if z.Encoder, err = zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithZeroFrames(true),
+				zstd.WithEncoderLevel(zstd.EncoderLevelFromZstd(level))); err != nil {
+				panic(err) // of options
+			}
 		}
 		return z.EncodeAll(src, dst)
 	}
-}
-
-func newEncoder(level int) *zstd.Encoder {
-	z, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithZeroFrames(true),
-		zstd.WithEncoderLevel(zstd.EncoderLevelFromZstd(level)))
-	if err != nil {
-		panic(err) // of options
-	}
-	return z
 }

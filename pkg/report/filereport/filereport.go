@@ -99,6 +99,6 @@ func (t *Tally) Page(run report.Run, how string) *report.FilesPage {
 	for _, one := range t.heaviest.All {
 		t.page.Largest = append(t.page.Largest, one.FileGroup)
 	}
-	t.page.Directories.Fill(func(name string) string { return name })
+	t.page.Directories.Fill(nil)
 	return &t.page
 }

@@ -31,33 +31,31 @@ func OpenJournal(name string) (j *Journal, l *Ledger, torn int, err error) {
 	if err != nil {
 		return nil, nil, 0, err
 	}
-	if j, l, torn, err = newJournal(f); err != nil {
-		f.Close()
-	}
-	return j, l, torn, err
-}
-
-func newJournal(f *os.File) (j *Journal, l *Ledger, torn int, err error) {
-	name, err := filepath.EvalSymlinks(f.Name())
+	defer func() {
+		if err != nil {
+			f.Close()
+		}
+	}()
+	target, err := filepath.EvalSymlinks(name)
 	if err == nil {
 		err = lock(f)
 	}
 	if err != nil {
 		return nil, nil, 0, err
 	}
-	text, err := os.ReadFile(name)
+	text, err := os.ReadFile(target)
 	if err != nil {
 		return nil, nil, 0, err
 	}
 	l, whole, err := ParseJudgements(text)
 	if err != nil {
-		return nil, nil, 0, fmt.Errorf("%s: %w", f.Name(), err)
+		return nil, nil, 0, fmt.Errorf("%s: %w", name, err)
 	}
-	j = &Journal{file: f, name: name, size: int64(whole)}
+	j = &Journal{file: f, name: target, size: int64(whole)}
 	torn = len(text) - whole
 	switch {
 	case len(text) == 0: // it may be new
-		err = durable.SyncDir(filepath.Dir(name))
+		err = durable.SyncDir(filepath.Dir(target))
 	case torn > 0:
 		err = f.Truncate(j.size)
 	case whole > 0 && text[whole-1] != '\n':
@@ -101,7 +99,20 @@ func (j *Journal) Rewrite(l *Ledger) error {
 		return err
 	}
 	text := l.Lines()
-	if err = fill(f, text, j); err != nil {
+	info, err := j.file.Stat()
+	if err = errors.Join(err, lock(f)); err == nil {
+		err = f.Chmod(info.Mode().Perm())
+	}
+	if err == nil {
+		_, err = f.Write(text)
+	}
+	if err == nil {
+		err = durable.Sync(f)
+	}
+	if err == nil {
+		err = os.Rename(f.Name(), j.name)
+	}
+	if err != nil {
 		f.Close()
 		os.Remove(f.Name())
 		return err
@@ -109,24 +120,6 @@ func (j *Journal) Rewrite(l *Ledger) error {
 	old := j.file
 	j.file, j.size = f, int64(len(text))
 	return cmp.Or(old.Close(), durable.SyncDir(filepath.Dir(j.name)))
-}
-
-// fill locks, writes and syncs a file, and renames it to that of the journal.
-func fill(f *os.File, text []byte, j *Journal) error {
-	info, err := j.file.Stat()
-	if err := errors.Join(err, lock(f)); err != nil {
-		return err
-	}
-	if err := f.Chmod(info.Mode().Perm()); err != nil {
-		return err
-	}
-	if _, err := f.Write(text); err != nil {
-		return err
-	}
-	if err := durable.Sync(f); err != nil {
-		return err
-	}
-	return os.Rename(f.Name(), j.name)
 }
 
 // Close closes the file.

@@ -27,10 +27,10 @@ type Ledger struct {
 	past []change
 }
 
-// A change is what one decision put in the place of another.
+// A change is what one decision, the last of all, has replaced.
 type change struct {
-	at            int // of the judgement before, if there was one
-	before, after Judgement
+	at     int // of the judgement before, -1 if there was none
+	before Judgement
 }
 
 // find returns where a pair was decided, or -1.
@@ -60,13 +60,13 @@ func (l *Ledger) All() []Judgement { return l.all }
 // Decide notes what is said of a pair, in place of what was said before. It returns an
 // error, and changes nothing, if that contradicts what was said of others.
 func (l *Ledger) Decide(p Pair, v Verdict) error {
-	c := change{at: l.find(p), after: Judgement{p, v}}
+	c := change{at: l.find(p)}
 	kept := l.all
 	if c.at >= 0 {
 		c.before = l.all[c.at]
 		kept = slices.Delete(slices.Clone(l.all), c.at, c.at+1)
 	}
-	next := append(slices.Clip(kept), c.after)
+	next := append(slices.Clip(kept), Judgement{p, v})
 	if err := consistent(next); err != nil {
 		return err
 	}
@@ -80,7 +80,7 @@ func (l *Ledger) Undo() (Pair, error) {
 	if len(l.past) == 0 {
 		return Pair{}, errors.New("nothing to undo")
 	}
-	last := l.past[len(l.past)-1]
+	last, undone := l.past[len(l.past)-1], l.all[len(l.all)-1]
 	rest := slices.Clone(l.all[:len(l.all)-1])
 	if last.at >= 0 {
 		rest = slices.Insert(rest, last.at, last.before)
@@ -89,7 +89,7 @@ func (l *Ledger) Undo() (Pair, error) {
 		return Pair{}, err
 	}
 	l.past, l.all = l.past[:len(l.past)-1], rest
-	return last.after.Pair, nil
+	return undone.Pair, nil
 }
 
 // Append appends the lines that a judgement is in the form of decisions.

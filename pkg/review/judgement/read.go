@@ -59,34 +59,27 @@ func parseJudgement(text []byte) (j Judgement, size int, err error) {
 	return j, 0, fmt.Errorf("no decision of dupreview")
 }
 
-// parseDecision reads the first line, whose size is 0 if it is torn.
+// parseDecision reads the first line, whose size is 0 if it is torn: the beginning of a
+// decision of dupreview.
 func parseDecision(text []byte) (d line.Decision, size int, err error) {
 	n := bytes.IndexByte(text, '\n')
 	if n >= 0 {
 		return d, n + 1, d.Parse(bytes.Clone(text[:n])) // which takes escapes out in place
 	}
-	err = d.Parse(bytes.Clone(text))
-	switch reason := string(d.Rule); {
-	case err == nil && (reason == same || reason == distinct || reason == neither):
+	reasons := []string{same, distinct, neither}
+	if err := d.Parse(bytes.Clone(text)); err == nil && slices.Contains(reasons, string(d.Rule)) {
 		return d, len(text), nil
-	case beginsDecision(text):
-		return line.Decision{}, 0, nil
 	}
-	return d, 0, fmt.Errorf("not a decision of dupreview, nor the beginning of one")
-}
-
-// beginsDecision reports whether a line may be the beginning of a decision of dupreview.
-func beginsDecision(text []byte) bool {
 	columns := bytes.Split(text, []byte("\t"))
 	last := len(columns) - 1
-	if last >= 5 {
-		return false
-	}
 	begins := func(n int, words ...string) bool {
 		return n > last || slices.ContainsFunc(words, func(w string) bool {
 			return string(columns[n]) == w || n == last && strings.HasPrefix(w, string(columns[n]))
 		})
 	}
 	score := last < 3 || len(bytes.Trim(columns[3], "-+.0123456789NaInfe")) == 0
-	return begins(0, "drop", "keep") && score && begins(4, same, distinct, neither)
+	if last < 5 && begins(0, "drop", "keep") && score && begins(4, reasons...) {
+		return line.Decision{}, 0, nil
+	}
+	return d, 0, fmt.Errorf("not a decision of dupreview, nor the beginning of one")
 }

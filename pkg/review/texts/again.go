@@ -29,7 +29,8 @@ func (s *Store) mark(f *file) error {
 		if err == io.EOF {
 			m.end()
 		}
-		s.met(func() { f.records, f.places = m.records, append(f.places, m.take()...) })
+		s.met(func() { f.records, f.places = m.records, append(f.places, m.marks...) })
+		m.marks = m.marks[:0]
 		if err == io.EOF {
 			return nil
 		}
@@ -48,7 +49,7 @@ type marker struct {
 	begun   bool  // the line has bytes beyond a byte order mark, or an end
 	filled  bool  // and not only blanks
 	records int64
-	marks   []int64 // since take
+	marks   []int64 // of the last block
 }
 
 func (m *marker) block(p []byte) {
@@ -74,7 +75,6 @@ func (m *marker) block(p []byte) {
 	}
 }
 
-// end ends a line.
 func (m *marker) end() {
 	if m.filled || m.lines && m.begun {
 		if m.records%every == 0 {
@@ -83,12 +83,6 @@ func (m *marker) end() {
 		m.records++
 	}
 	m.begun, m.filled = false, false
-}
-
-func (m *marker) take() []int64 {
-	marks := m.marks
-	m.marks = nil
-	return marks
 }
 
 // again reads a record of a file once more.

@@ -13,10 +13,7 @@ import (
 // Read reads the dataset to its end. Without an error every record can be had then.
 func (s *Store) Read() error {
 	err := s.read()
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.ended, s.err = true, err
-	s.more.Broadcast()
+	s.met(func() { s.ended, s.err = true, err })
 	return err
 }
 
@@ -26,7 +23,14 @@ func (s *Store) read() error {
 		if err != nil {
 			return err
 		}
-		f := s.add(name, lines)
+		f := &file{name: name, lines: lines, bad: map[int64]error{}}
+		s.met(func() {
+			f.base = s.log.Len()
+			if n := len(s.files); n > 0 {
+				f.first = s.files[n-1].first + s.files[n-1].records
+			}
+			s.files = append(s.files, f)
+		})
 		if lines {
 			err = s.mark(f)
 		} else {
@@ -42,18 +46,7 @@ func (s *Store) read() error {
 	return s.readIDs()
 }
 
-func (s *Store) add(name string, lines bool) *file {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	f := &file{name: name, lines: lines, base: s.log.Len(), bad: map[int64]error{}}
-	if n := len(s.files); n > 0 {
-		f.first = s.files[n-1].first + s.files[n-1].records
-	}
-	s.files = append(s.files, f)
-	return f
-}
-
-// met notes records, and wakes those that wait for them.
+// met notes what was read, and wakes those that wait for it.
 func (s *Store) met(fn func()) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -101,7 +94,6 @@ func beginsPlain(head []byte, lines bool) bool {
 	})
 }
 
-// copy copies the texts of a file to the scratch file.
 func (s *Store) copy(f *file) error {
 	rd, err := record.NewReader(record.Input{Names: []string{f.name}}, s.opt)
 	if err != nil {
@@ -110,7 +102,13 @@ func (s *Store) copy(f *file) error {
 	return each(rd, func(b *record.Batch) (err error) {
 		s.met(func() {
 			for i := range b.Records {
-				if err = s.copyOne(f, &b.Records[i]); err != nil {
+				rec := &b.Records[i]
+				if rec.Err != nil {
+					f.bad[f.records] = rec.Err
+				}
+				_, err = s.log.Write(rec.Text)
+				f.places = append(f.places, s.log.Len())
+				if f.records++; err != nil {
 					return
 				}
 			}
@@ -119,17 +117,6 @@ func (s *Store) copy(f *file) error {
 	})
 }
 
-func (s *Store) copyOne(f *file, rec *record.Record) error {
-	if rec.Err != nil {
-		f.bad[f.records] = rec.Err
-	}
-	_, err := s.log.Write(rec.Text)
-	f.places = append(f.places, s.log.Len())
-	f.records++
-	return err
-}
-
-// readIDs reads the ids of all records.
 func (s *Store) readIDs() error {
 	opt := s.opt
 	opt.Fields, opt.NoText = nil, true

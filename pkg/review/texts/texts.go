@@ -16,6 +16,7 @@
 package texts
 
 import (
+	"bytes"
 	"fmt"
 	"sync"
 
@@ -63,27 +64,23 @@ type file struct {
 func (s *Store) Text(id []byte) ([]byte, error) {
 	f, n, err := s.find(id)
 	if err != nil {
-		if owner, start, end, ok := ids.CutPart(id); ok {
-			return s.part(owner, start, end)
+		owner, start, end, ok := ids.CutPart(id)
+		if !ok {
+			return nil, err
 		}
-		return nil, err
+		text, err := s.Text(owner)
+		if err == nil && end > len(text) {
+			err = fmt.Errorf("record %q has %d bytes, and no part from %d to %d", owner, len(text), start, end)
+		}
+		if err != nil {
+			return nil, err
+		}
+		return text[start:end], nil
 	}
 	if f.lines {
 		return s.again(f, n)
 	}
 	return s.copied(f, n)
-}
-
-// part returns a part of a text.
-func (s *Store) part(owner []byte, start, end int) ([]byte, error) {
-	text, err := s.Text(owner)
-	if err == nil && end > len(text) {
-		err = fmt.Errorf("record %q has %d bytes, and no part from %d to %d", owner, len(text), start, end)
-	}
-	if err != nil {
-		return nil, err
-	}
-	return text[start:end], nil
 }
 
 // find returns the file of a record, and its number in the file.
@@ -106,54 +103,28 @@ func (s *Store) find(id []byte) (*file, int64, error) {
 
 // place returns where a record is, if that is known.
 func (s *Store) place(id []byte) (*file, int64, bool) {
-	switch {
-	case s.opt.ID != "":
-		n, ok := s.ids.Lookup(id)
-		if !ok {
-			return nil, 0, false
+	if s.opt.ID == "" && s.opt.WithFilename { // file:ordinal
+		for _, f := range s.files {
+			rest, ok := bytes.CutPrefix(id, []byte(f.name+":"))
+			if n, is := ids.Ordinal(rest); ok && is && n < f.records {
+				return f, n, true
+			}
 		}
-		return s.ordinal(s.where[n])
-	case s.opt.WithFilename:
-		return s.inFile(id)
-	}
-	n, ok := ids.Ordinal(id)
-	if !ok {
 		return nil, 0, false
 	}
-	return s.ordinal(n)
-}
-
-// ordinal returns where the record of an ordinal is.
-func (s *Store) ordinal(n int64) (*file, int64, bool) {
+	n, ok := ids.Ordinal(id)
+	if s.opt.ID != "" {
+		number, met := s.ids.Lookup(id)
+		if ok = met; met {
+			n = s.where[number]
+		}
+	}
 	for _, f := range s.files {
-		if n < f.first+f.records {
+		if ok && n < f.first+f.records {
 			return f, n - f.first, true
 		}
 	}
 	return nil, 0, false
-}
-
-// inFile returns where the record is that is called file:ordinal.
-func (s *Store) inFile(id []byte) (*file, int64, bool) {
-	for _, f := range s.files {
-		if len(id) <= len(f.name) || string(id[:len(f.name)]) != f.name || id[len(f.name)] != ':' {
-			continue
-		}
-		if n, ok := ids.Ordinal(id[len(f.name)+1:]); ok && n < f.records {
-			return f, n, true
-		}
-	}
-	return nil, 0, false
-}
-
-// Records returns how many records were met so far.
-func (s *Store) Records() (n int64) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for _, f := range s.files {
-		n += f.records
-	}
-	return n
 }
 
 // Close gives up the scratch file.

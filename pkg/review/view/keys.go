@@ -87,24 +87,21 @@ func (m *Model) find() tea.Cmd {
 		if ctx.Err() != nil {
 			return nil
 		}
-		return foundMsg{at}
+		return doneMsg(func() tea.Cmd {
+			m.cancel()
+			if m.Session.Message = ""; at < 0 {
+				m.Session.Message = fmt.Sprintf("%s is in none of the pairs that have come", wording.Graphic(m.Session.Query))
+			} else {
+				m.Session.At = at
+			}
+			return nil
+		})
 	}
 }
 
-// cancel ends a search.
 func (m *Model) cancel() {
 	if m.stop != nil {
 		m.stop()
 		m.stop = nil
 	}
-}
-
-// found goes to what was searched.
-func (m *Model) found(at int) {
-	m.cancel()
-	if at < 0 {
-		m.Session.Message = fmt.Sprintf("%s is in none of the pairs that have come", wording.Graphic(m.Session.Query))
-		return
-	}
-	m.Session.At, m.Session.Message = at, ""
 }

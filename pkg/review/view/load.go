@@ -28,11 +28,27 @@ func (m *Model) load() tea.Cmd {
 	}
 	m.wanted = want
 	texts := m.Texts
-	return func() tea.Msg { return fetch(texts, p, want) }
+	return func() tea.Msg {
+		f := fetch(texts, p, want)
+		return doneMsg(func() tea.Cmd {
+			if f.job != m.wanted {
+				return nil
+			}
+			m.show(f.layout)
+			if !f.part || f.err != nil {
+				return nil
+			}
+			if m.comparing { // one at a time: who leafs through long texts does not fill the machine
+				m.next = f
+				return nil
+			}
+			return m.compare(f)
+		})
+	}
 }
 
 // fetch gets the texts of a pair, and lays out the first part.
-func fetch(texts review.Texts, p judgement.Pair, want job) (f fetchMsg) {
+func fetch(texts review.Texts, p judgement.Pair, want job) (f fetched) {
 	f.job = want
 	a, err := texts.Text([]byte(p.A))
 	if err != nil {
@@ -62,44 +78,24 @@ func head(text string) string {
 	return strings.ToValidUTF8(text[:firstPart], "")
 }
 
-// fetched shows the first part, and has the rest compared.
-func (m *Model) fetched(f fetchMsg) tea.Cmd {
-	if f.job != m.wanted {
-		return nil
-	}
-	m.show(f.layout)
-	if !f.part || f.err != nil {
-		return nil
-	}
-	if m.comparing { // one at a time: who leafs through long texts does not fill the machine
-		m.next = f
-		return nil
-	}
-	return m.compare(f)
-}
-
-// compare compares whole texts beside.
-func (m *Model) compare(f fetchMsg) tea.Cmd {
-	m.comparing, m.next = true, fetchMsg{}
+// compare compares whole texts beside, and then what has come meanwhile.
+func (m *Model) compare(f fetched) tea.Cmd {
+	m.comparing, m.next = true, fetched{}
 	return func() tea.Msg {
 		sheet, err := review.NewSheet(f.a, f.b, f.columns)
-		return compareMsg{layout{f.job, sheet, false, err}}
+		return doneMsg(func() tea.Cmd {
+			m.comparing = false
+			if f.job == m.wanted {
+				m.show(layout{f.job, sheet, false, err})
+			}
+			if next := m.next; next.part && next.job == m.wanted {
+				return m.compare(next)
+			}
+			return nil
+		})
 	}
 }
 
-// compared shows what was compared, and has compared what came meanwhile.
-func (m *Model) compared(c compareMsg) tea.Cmd {
-	m.comparing = false
-	if c.job == m.wanted {
-		m.show(c.layout)
-	}
-	if next := m.next; next.part && next.job == m.wanted {
-		return m.compare(next)
-	}
-	return nil
-}
-
-// show puts a pair on the screen.
 func (m *Model) show(l layout) {
 	m.shown = l
 	m.scroll(0)

@@ -31,11 +31,11 @@ type Model struct {
 	line          int // the first line shown of a page that is not of a pair
 	top           int // the first row shown of the body
 	unfolded      bool
-	wanted        job      // what is to be on the screen
-	shown         layout   // what is
-	comparing     bool     // texts are compared beside
-	next          fetchMsg // what is compared then, if it is still wanted
-	failed        error    // of Save: nothing more is decided
+	wanted        job     // what is to be on the screen
+	shown         layout  // what is
+	comparing     bool    // texts are compared beside
+	next          fetched // what is compared then, if it is still wanted
+	failed        error   // of Save: nothing more is decided
 	stop          context.CancelFunc
 }
 
@@ -61,17 +61,14 @@ type layout struct {
 	err   error
 }
 
-// Messages that tell of what was done beside.
-type (
-	listMsg    struct{} // pairs have come, or the last one
-	stoodMsg   struct{ at int }
-	foundMsg   struct{ at int }
-	compareMsg struct{ layout }
-	fetchMsg   struct { // the texts of a pair, and what can be shown of them at once
-		layout
-		a, b string
-	}
-)
+// A fetched is the texts of a pair, and what can be shown of them at once.
+type fetched struct {
+	layout
+	a, b string
+}
+
+// A doneMsg is what is to be done with what was done beside.
+type doneMsg func() tea.Cmd
 
 // Err returns why the run ended, if it was not the user who ended it.
 func (m *Model) Err() error { return m.failed }
@@ -79,7 +76,8 @@ func (m *Model) Err() error { return m.failed }
 // Init waits for the first pair.
 func (m *Model) Init() tea.Cmd { return m.wait(0) }
 
-// wait waits for more than n pairs, or for all where their order depends on it.
+// wait waits for more than n pairs, or for all where their order depends on it, and goes on
+// waiting. With the first pairs it goes to where the last run stood.
 func (m *Model) wait(n int) tea.Cmd {
 	list, all := m.Session.List, m.Near
 	return func() tea.Msg {
@@ -87,12 +85,31 @@ func (m *Model) wait(n int) tea.Cmd {
 		for all && !list.Status().Ended {
 			list.Wait(list.Status().Pairs)
 		}
-		return listMsg{}
+		return doneMsg(func() tea.Cmd {
+			var next []tea.Cmd
+			if status := list.Status(); !status.Ended {
+				next = append(next, m.wait(2*status.Pairs))
+			} else if m.Near && m.Session.Order == nil {
+				m.Session.Order = list.Nearest(m.Session.Cut)
+			}
+			if m.began = m.began || len(m.Session.Ledger.All()) == 0; !m.began {
+				frozen := *m.Session
+				next = append(next, func() tea.Msg {
+					at := frozen.Stood()
+					return doneMsg(func() tea.Cmd {
+						m.began, m.Session.At = true, at
+						return nil
+					})
+				})
+			}
+			return tea.Batch(next...)
+		})
 	}
 }
 
 // Update takes a message.
 func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	var next tea.Cmd
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
 		m.width, m.height = msg.Width, msg.Height
@@ -101,42 +118,9 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 			m.method = ansi.GraphemeWidth // as the renderer does
 		}
 	case tea.KeyPressMsg:
-		return m, tea.Batch(m.press(msg.String()), m.load())
-	case listMsg:
-		return m, tea.Batch(m.listed(), m.load())
-	case stoodMsg:
-		m.began, m.Session.At = true, msg.at
-	case foundMsg:
-		m.found(msg.at)
-	case fetchMsg:
-		return m, m.fetched(msg)
-	case compareMsg:
-		return m, m.compared(msg)
+		next = m.press(msg.String())
+	case doneMsg:
+		next = msg()
 	}
-	return m, m.load()
-}
-
-// listed notes that pairs have come, and waits for more.
-func (m *Model) listed() tea.Cmd {
-	var all []tea.Cmd
-	status := m.Session.List.Status()
-	if !status.Ended {
-		all = append(all, m.wait(2*status.Pairs))
-	} else if m.Near && m.Session.Order == nil {
-		m.Session.Order = m.Session.List.Nearest(m.Session.Cut)
-	}
-	if !m.began {
-		all = append(all, m.resume())
-	}
-	return tea.Batch(all...)
-}
-
-// resume goes to where the last run stood.
-func (m *Model) resume() tea.Cmd {
-	m.began = len(m.Session.Ledger.All()) == 0
-	if m.began {
-		return nil
-	}
-	frozen := *m.Session
-	return func() tea.Msg { return stoodMsg{frozen.Stood()} }
+	return m, tea.Batch(next, m.load())
 }

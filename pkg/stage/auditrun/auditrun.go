@@ -33,7 +33,8 @@ type Options struct {
 	Outputs   []string
 	Against   []string // old records
 	Keep      string   // which of those that are alike was kept: best or none
-	Policy    string   // greedy or components
+	MinLeft   record.MinLeft
+	Policy    string // greedy or components
 	Threshold float64
 	Shingle   text.Shingling
 	Normalize string // "": as the command does it
@@ -56,6 +57,7 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.StringArrayVarP(&o.Outputs, "output", "o", o.Outputs, "the run has written `FILE`, which is read; of shards, that of each, or the directory of all")
 	fs.StringArrayVar(&o.Against, "against", o.Against, "the run removed what is like a record of `OLD`; may be given again")
 	fs.StringVar(&o.Keep, "keep", o.Keep, "which `COPY` the run kept: best (or first), or none")
+	fs.Var(&o.MinLeft, "min-left", "the run dropped a cut record of whose text less than `BYTES|PERCENT` was left")
 	fs.StringVar(&o.Policy, "policy", o.Policy, "the `POLICY` of the run: greedy or components")
 	fs.Float64VarP(&o.Threshold, "threshold", "t", o.Threshold, "the run removed records of similarity `T` or more")
 	fs.Var(&o.Shingle, "shingle", "the run's `wN|cN`: shingles of N words or characters")
@@ -111,6 +113,7 @@ func (o *Options) normalization() (how text.Normalization, err error) {
 func (o *Options) Idle() flags.Idle {
 	i := o.Common.Idle()
 	i.When(o.Of != "fuzzy", "of a run of doppel "+o.Of, "threshold", "shingle", "policy")
+	i.When(o.Of != "exact", "of a run of doppel "+o.Of, "min-left")
 	return i
 }
 
@@ -122,6 +125,9 @@ type run struct {
 	how    text.Options
 	seed   maphash.Seed
 	opt    record.Options // how the texts of records are read
+
+	cutter  *record.Cutter // nil: no parts are dropped
+	decoder *record.Decoder
 
 	ledger  *ledger
 	groups  groups         // of the scored pairs that reach the threshold
@@ -147,7 +153,7 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	}
 	a := &run{
 		Options: o, e: e, inputs: operands, how: text.Options{Shingle: o.Shingle, Normalize: how}, seed: maphash.MakeSeed(),
-		opt: e.Records, places: new(record.Places),
+		opt: e.Records, places: new(record.Places), groups: groups{}, ledger: newLedger(operands, o.Against),
 	}
 	defer a.places.Close()
 	if len(a.opt.Fields) == 0 && !a.opt.Lines && o.Of != "exact" {
@@ -156,37 +162,15 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	if err := cmp.Or(e.Reads(append(slices.Clone(o.Outputs), o.Decisions)...), e.Reads(o.Against...)); err != nil {
 		return err
 	}
-	err = a.audit()
-	if errors.Is(err, errFirst) {
-		err = nil
-	}
-	return a.end(err)
-}
-
-// audit takes the steps of an audit.
-func (a *run) audit() error {
-	a.ledger = newLedger(a.inputs, a.Against)
-	if err := a.readDecisions(); err != nil {
-		return err
-	}
-	if err := a.compareRecords(); err != nil {
-		return err
-	}
-	if err := a.checkIDs(); err != nil {
-		return err
-	}
-	if err := a.recount(a.Decisions, a.decided); err != nil {
-		return err
-	}
-	if a.Scores != "" {
-		if err := a.recountScores(); err != nil {
+	steps := []func() error{a.readDecisions, a.compareRecords, a.checkIDs, a.recountDrops, a.recountScores, a.checkConnected}
+	for _, step := range steps {
+		if err := step(); err == errFirst {
+			break
+		} else if err != nil {
 			return err
 		}
 	}
-	if a.Policy == "components" {
-		return a.checkConnected()
-	}
-	return nil
+	return a.end()
 }
 
 // errFirst ends an audit after its first fault.
@@ -195,8 +179,7 @@ var errFirst = errors.New("a fault")
 // report prints a fault, and ends the audit unless all are wanted.
 func (a *run) report(f audit.Fault) error {
 	a.faults++
-	line := f.Append(nil)
-	if _, err := a.e.Out.WriteString(wording.Printable(string(line)) + "\n"); err != nil {
+	if _, err := a.e.Out.WriteString(wording.Printable(f.String()) + "\n"); err != nil {
 		return err
 	}
 	if !a.KeepGoing {
@@ -206,10 +189,7 @@ func (a *run) report(f audit.Fault) error {
 }
 
 // end prints what was found, as one line.
-func (a *run) end(err error) error {
-	if err != nil {
-		return err
-	}
+func (a *run) end() (err error) {
 	if a.faults > 0 {
 		if a.KeepGoing {
 			fmt.Fprintf(a.e.Out, "%s\n", wording.Number(a.faults, "fault"))
@@ -217,8 +197,8 @@ func (a *run) end(err error) error {
 		return cmp.Or(a.e.Out.Flush(), error(tool.Exit(tool.ExitNothing)))
 	}
 	parts := []string{wording.Number(a.records, "record"), fmt.Sprintf("%d kept", a.kept), fmt.Sprintf("%d dropped", a.dropped)}
-	if n := a.ledger.parts(); n > 0 {
-		parts = append(parts, wording.Number(n, "part")+" cut")
+	if n := len(a.ledger.cuts); n > 0 {
+		parts = append(parts, wording.Number(int64(n), "part")+" cut")
 	}
 	parts = append(parts, wording.Number(a.counted, "score")+" counted again")
 	if a.unknown > 0 {

@@ -17,19 +17,36 @@ import (
 	"doppel/pkg/wording"
 )
 
-// compareRecords compares the records of the inputs with those of the outputs, and learns
-// how many there are.
+// compareRecords counts the old records, which come before the new ones, and compares the
+// records of the inputs with those of the outputs: one, or one of each input. A directory
+// stands for the files in it that are called as the inputs are.
 func (a *run) compareRecords() error {
-	outputs, err := a.outputsOf()
-	if err != nil {
-		return err
+	if info, err := os.Stat(a.Outputs[0]); err == nil && info.IsDir() && len(a.Outputs) == 1 {
+		dir := a.Outputs[0]
+		a.Outputs = nil
+		for _, name := range a.inputs {
+			a.Outputs = append(a.Outputs, filepath.Join(dir, filepath.Base(name)))
+		}
 	}
-	a.Outputs = outputs
-	if err := a.countOld(); err != nil {
-		return err
+	if n := len(a.Outputs); n > 1 && n != len(a.inputs) {
+		return tool.UsageError("%d outputs of %d inputs: want one, or one of each", n, len(a.inputs))
 	}
-	n := len(a.inputs) / len(outputs) // inputs of one output
-	for i, name := range outputs {
+	for _, name := range a.Against {
+		old := a.ledger.old[filepath.Clean(name)]
+		old.first = a.ledger.all.first
+		src, err := a.source([]string{name}, record.Options{CSV: a.opt.CSV, MaxRecord: a.opt.MaxRecord, NoText: true, Torn: true})
+		for err == nil {
+			if _, err = src.next(); err == nil {
+				old.records++
+			}
+		}
+		if err != io.EOF {
+			return err
+		}
+		a.ledger.all.first += old.records
+	}
+	n := len(a.inputs) / len(a.Outputs) // inputs of one output
+	for i, name := range a.Outputs {
 		if err := a.compareOne(a.inputs[i*n:(i+1)*n], name); err != nil {
 			return err
 		}
@@ -39,156 +56,103 @@ func (a *run) compareRecords() error {
 	return nil
 }
 
-// outputsOf returns the outputs: one, or one of each input. A directory stands for the
-// files in it that are called as the inputs are.
-func (a *run) outputsOf() ([]string, error) {
-	out := a.Outputs
-	if info, err := os.Stat(out[0]); err == nil && info.IsDir() && len(out) == 1 {
-		out = nil
-		for _, name := range a.inputs {
-			out = append(out, filepath.Join(a.Outputs[0], filepath.Base(name)))
-		}
-	}
-	if len(out) > 1 && len(out) != len(a.inputs) {
-		return nil, tool.UsageError("%d outputs of %d inputs: want one, or one of each", len(out), len(a.inputs))
-	}
-	return out, nil
+// A form is of which kind files are, and how they are read.
+type form struct {
+	kind string
+	record.Options
 }
 
-// countOld finds out where the old records are among all: before the new ones.
-func (a *run) countOld() error {
-	next := int64(0)
-	for _, name := range a.Against {
-		s := a.ledger.old[filepath.Clean(name)]
-		s.first = next
-		src, err := a.source([]string{name}, record.Options{CSV: a.opt.CSV, MaxRecord: a.opt.MaxRecord, NoText: true, Torn: true})
-		if err != nil {
-			return err
-		}
-		for {
-			if _, err = src.next(); err != nil {
-				break
-			}
-			s.records++
-		}
-		if err != io.EOF {
-			return err
-		}
-		next += s.records
+// forms returns the forms of some inputs and of the output that was made of them.
+func (a *run) forms(inputs []string, output string) (read, written form, err error) {
+	read.Options = record.Options{CSV: a.opt.CSV, MaxRecord: a.opt.MaxRecord, Lines: a.opt.Lines, Torn: true}
+	if read.kind, err = record.Foresee(record.Input{Names: inputs}, read.Options, dataform.Form{}, true); err != nil {
+		return read, written, err
 	}
-	a.ledger.all.first = next
-	return nil
+	written.Options = read.Options
+	written.CSV = false
+	written.kind, err = record.Foresee(record.Input{Names: []string{output}}, written.Options, dataform.Form{}, true)
+	if table := read.kind == "csv" || read.kind == "tsv"; table && written.kind == "jsonl" && dataform.KindOf(output) == "" {
+		written.kind, written.CSV = read.kind, true // its name does not say so
+	}
+	return read, written, err
 }
 
-// compareOne compares some inputs with the output that was made of them.
+// compareOne compares some inputs with the output that was made of them. Of two kinds, the
+// inputs are converted as doppel converts them.
 func (a *run) compareOne(inputs []string, output string) error {
-	kind, err := a.kindOf(output, inputs[0])
+	read, written, err := a.forms(inputs, output)
 	if err != nil {
 		return err
 	}
-	read, written, convert := inputs, output, false
-	for _, name := range inputs {
-		own, err := a.kindOf(name, "")
-		if err != nil {
-			return err
-		}
-		convert = convert || own != kind
-	}
-	cuts := len(a.ledger.cuts) > 0
-	if cuts && kind == "parquet" { // parts are cut out of lines
-		convert, kind = true, "jsonl"
-		f, err := a.converted([]string{output}, kind)
+	from, to := inputs, output
+	cuts := a.cutter != nil
+	if cuts && written.kind == "parquet" { // parts are cut out of lines
+		written.kind = "jsonl"
+		f, err := a.converted([]string{output}, written.Options, written.kind)
 		if err != nil {
 			return err
 		}
 		defer f.Close()
-		written = path(f)
+		to = path(f)
 	}
+	convert := read.kind != written.kind
 	if convert {
-		f, err := a.converted(inputs, kind)
+		f, err := a.converted(inputs, read.Options, written.kind)
 		if err != nil {
 			return err
 		}
 		defer f.Close()
-		read = []string{path(f)}
+		from, read = []string{path(f)}, written
 	}
-	opt := record.Options{CSV: a.opt.CSV, MaxRecord: a.opt.MaxRecord, Lines: a.opt.Lines, Torn: true}
 	if cuts {
-		opt.Fields, opt.Torn = a.opt.Fields, false
+		read.Fields, read.Torn = a.opt.Fields, false
 	}
-	src, err := a.source(read, opt)
+	src, err := a.source(from, read.Options)
 	if err != nil {
 		return err
 	}
-	opt.Fields, opt.Torn = nil, true
-	out, err := a.source([]string{written}, opt)
+	in := &inputItems{run: a, source: src, inputs: inputs}
+	if !convert && !cuts {
+		src.places = a.places
+	}
+	out, err := a.source([]string{to}, written.Options)
 	if err != nil {
 		return err
 	}
-	in := &inputItems{run: a, source: src, inputs: inputs, converted: convert, places: a.places}
-	if cuts {
-		if in.cutter, err = record.NewCutter(a.opt); err != nil {
+	for _, s := range []*source{src, out} {
+		if err := s.fill(); err != nil && err != io.EOF {
+			return err
+		}
+	}
+	if !bytes.Equal(src.rd.Header(), out.rd.Header()) {
+		if err := a.report(audit.Fault{Name: output, Line: 1, Record: -1, What: "has another header than " + inputs[0]}); err != nil {
 			return err
 		}
 	}
 	c := audit.Comparison{Input: in.next, Output: out.item, Report: a.report}
-	if err := a.compareHeaders(inputs, output, kind, convert); err != nil {
-		return err
-	}
-	err = c.Run()
-	if err == nil {
-		err = a.checkEnd(output, kind, out)
+	if err = c.Run(); err == nil {
+		err = a.checkEnd(output, out)
 	}
 	in.close()
 	a.records, a.kept, a.dropped = a.records+c.Records, a.kept+c.Kept, a.dropped+c.Dropped
 	return err
 }
 
-// kindOf returns the kind of data in a file; one whose name does not say it has that of
-// the file that it was made of.
-func (a *run) kindOf(name, of string) (string, error) {
-	f, err := os.Open(name)
-	if err != nil {
-		return "", err
-	}
-	defer f.Close()
-	magic := make([]byte, 4)
-	if n, _ := io.ReadFull(f, magic); string(magic[:n]) == "PAR1" {
-		return "parquet", nil
-	}
-	kind := dataform.KindOf(name)
-	switch {
-	case kind == "csv" || kind == "tsv":
-		return kind, nil
-	case a.opt.Lines:
-		return "jsonl", nil
-	case a.opt.CSV && of == "" || kind == "" && a.opt.CSV:
-		return "csv", nil
-	case kind == "" && of != "":
-		if own, err := a.kindOf(of, ""); err != nil || own != "parquet" {
-			return own, err
-		}
-	}
-	return "jsonl", nil
-}
-
 // converted returns a scratch file with the records of some files in another form, as
 // doppel writes them.
-func (a *run) converted(names []string, kind string) (*os.File, error) {
+func (a *run) converted(names []string, opt record.Options, kind string) (*os.File, error) {
 	f, err := spill.Create()
 	if err != nil {
 		return nil, err
 	}
-	opt := record.Options{CSV: a.opt.CSV, MaxRecord: a.opt.MaxRecord, Lines: a.opt.Lines}
+	opt.Torn = false
 	rd, err := record.NewReader(a.e.Input(names), opt)
 	if err != nil {
 		return nil, err
 	}
 	out := bufio.NewWriterSize(f, 1<<18)
-	form := dataform.Form{Kind: kind}
-	sink := record.NewSink(rd, out, form)
-	err = tool.EachRecord(a.e, rd, sink.Keep)
-	if err == nil {
+	sink := record.NewSink(rd, out, dataform.Form{Kind: kind})
+	if err = tool.EachRecord(a.e, rd, sink.Keep); err == nil {
 		err = sink.Close()
 	}
 	if err == nil {
@@ -204,78 +168,38 @@ func (a *run) converted(names []string, kind string) (*os.File, error) {
 // path returns the name by which this process opens a scratch file.
 func path(f *os.File) string { return fmt.Sprintf("/dev/fd/%d", f.Fd()) }
 
-// compareHeaders compares the first rows of tables, which are not records.
-func (a *run) compareHeaders(inputs []string, output, kind string, converted bool) error {
-	if kind != "csv" && kind != "tsv" || converted {
-		return nil
-	}
-	in, err := a.header(inputs[0])
-	if err != nil {
-		return err
-	}
-	out, err := a.header(output)
-	if err != nil || bytes.Equal(in, out) {
-		return err
-	}
-	return a.report(audit.Fault{Name: output, Line: 1, Record: -1, What: fmt.Sprintf("has another header than %s", inputs[0])})
-}
-
-// header returns the header of a table as it is there.
-func (a *run) header(name string) ([]byte, error) {
-	s, err := record.OpenStream(name, nil)
-	if err != nil {
-		return nil, err
-	}
-	defer s.Close()
-	var header []byte
-	for r, quoted := bufio.NewReader(s), false; ; {
-		b, err := r.ReadByte()
-		if err == io.EOF || b == '\n' && !quoted {
-			return header, nil
-		}
-		if err != nil {
-			return nil, err
-		}
-		quoted = quoted != (b == '"')
-		header = append(header, b)
-	}
-}
-
 // framed are the first bytes of files that say themselves where they end.
 var framed = []string{"PAR1", "\x1f\x8b", "\x28\xb5\x2f\xfd", "BZh", "\xfd7zXZ"}
 
 // checkEnd checks that the last line of an output ends, and that nothing is between the
 // lines, such as empty ones.
-func (a *run) checkEnd(output, kind string, out *source) error {
+func (a *run) checkEnd(output string, out *source) error {
 	f, err := os.Open(output)
 	if err != nil {
 		return err
 	}
 	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return err
+	}
 	begin, last := make([]byte, 8), make([]byte, 1)
-	n, _ := io.ReadFull(f, begin)
+	n, _ := f.ReadAt(begin, 0)
 	begins := func(magic string) bool { return bytes.HasPrefix(begin[:n], []byte(magic)) }
 	if n == 0 || slices.ContainsFunc(framed, begins) {
 		return nil
 	}
-	end, err := f.Seek(-1, io.SeekEnd)
-	if err != nil {
-		return err
-	}
-	if _, err := io.ReadFull(f, last); err != nil {
+	if _, err := f.ReadAt(last, info.Size()-1); err != nil {
 		return err
 	}
 	if last[0] != '\n' {
 		return a.report(audit.Fault{Name: output, Record: out.read - 1, What: "of the output does not end: the file is cut short"})
 	}
-	if kind == "csv" || kind == "tsv" {
-		header, err := a.header(output)
-		if err != nil {
-			return err
-		}
-		out.bytes += int64(len(header)) + 1
+	more := info.Size() - out.bytes
+	if header := out.rd.Header(); header != nil {
+		more -= int64(len(header)) + 1
 	}
-	if more := end + 1 - out.bytes; more != 0 {
+	if more != 0 {
 		return a.report(audit.Fault{Name: output, Record: -1, What: fmt.Sprintf("has %s more than its records", wording.Number(more, "byte"))})
 	}
 	return nil
@@ -283,37 +207,45 @@ func (a *run) checkEnd(output, kind string, out *source) error {
 
 // A source hands out the records of some files one at a time.
 type source struct {
-	rd    *record.Reader
-	batch record.Batch
-	at    int
-	read  int64 // records
-	bytes int64 // of their lines, with the ends
-	seen  func(*record.Batch)
-	e     *tool.Env
+	rd     *record.Reader
+	places *record.Places // notes where the records are, unless it is nil
+	e      *tool.Env
+	batch  record.Batch
+	at     int   // of the next record in the batch
+	read   int64 // records
+	bytes  int64 // of their lines, with the ends
+	end    error
 }
 
 func (a *run) source(names []string, opt record.Options) (*source, error) {
 	rd, err := record.NewReader(a.e.Input(names), opt)
-	return &source{rd: rd, at: -1, e: a.e}, err
+	return &source{rd: rd, e: a.e}, err
 }
 
-// next returns the next record, which is good until the one after it is asked for.
-func (s *source) next() (*record.Record, error) {
-	for s.at++; s.at >= len(s.batch.Records); s.at = 0 {
+// fill reads a batch if none of the last one is left.
+func (s *source) fill() error {
+	for s.end == nil && s.at == len(s.batch.Records) {
 		s.e.Progress.Add(len(s.batch.Records), s.batch.Size())
-		if err := s.rd.Next(&s.batch); err != nil {
-			s.batch.Reset(0, nil)
-			return nil, err
+		if s.end = s.rd.Next(&s.batch); s.end != nil {
+			break
 		}
-		if s.seen != nil {
-			s.seen(&s.batch)
-		}
+		s.at = 0
+		s.places.Note(&s.batch)
 		if len(s.batch.Records) > 0 && s.batch.Records[0].Raw == nil {
 			s.batch.Decode()
 		}
 	}
-	s.read, s.bytes = s.read+1, s.bytes+int64(len(s.batch.Records[s.at].Raw))+1
-	return &s.batch.Records[s.at], nil
+	return s.end
+}
+
+// next returns the next record, which is good until the one after it is asked for.
+func (s *source) next() (*record.Record, error) {
+	if err := s.fill(); err != nil {
+		return nil, err
+	}
+	rec := &s.batch.Records[s.at]
+	s.at, s.read, s.bytes = s.at+1, s.read+1, s.bytes+int64(len(rec.Raw))+1
+	return rec, nil
 }
 
 // item returns the next record as what is compared.
@@ -322,74 +254,49 @@ func (s *source) item() (audit.Item, error) {
 	if err != nil {
 		return audit.Item{}, err
 	}
-	return itemOf(rec)
-}
-
-func itemOf(rec *record.Record) (audit.Item, error) {
 	item := audit.Item{Name: rec.Name, Line: rec.Line, Record: rec.Ordinal, Bytes: rec.Raw}
 	if rec.Raw == nil {
-		if rec.Err != nil {
-			return item, rec.Err
-		}
-		item.Bytes = rec.Text
+		item.Bytes, err = rec.Text, rec.Err
 	}
-	return item, nil
+	return item, err
 }
 
 // inputItems are the records of some inputs, and what they are in the output.
 type inputItems struct {
 	*run
-	source    *source
-	inputs    []string
-	converted bool
-	places    *record.Places
-	cutter    *record.Cutter
+	source *source
+	inputs []string
 
-	file   *space // of the records now
-	inFile int64  // ordinal of the next one in its file
+	name   string // of the file of the records now
+	file   *space
+	inFile int64 // ordinal of the next one in its file
 	ranges []record.Range
 	buf    []byte
 }
 
 // next returns the next record.
 func (in *inputItems) next() (audit.Item, error) {
-	if in.source.seen == nil && !in.converted && in.cutter == nil {
-		in.source.seen = in.places.Note
-	}
-	rec, err := in.source.next()
-	if err != nil {
-		return audit.Item{}, err
-	}
-	item, err := itemOf(rec)
+	item, err := in.source.item()
 	if err != nil {
 		return item, err
 	}
-	in.enter(rec)
-	ordinal := in.records + rec.Ordinal
+	ordinal := in.records + item.Record
+	if in.file == nil || item.Name != in.name {
+		in.close()
+		in.name = item.Name
+		if in.file = in.ledger.files[filepath.Clean(in.name)]; in.file == nil { // converted
+			in.file = in.ledger.files[filepath.Clean(in.inputs[0])]
+		}
+		in.file.first, in.inFile = in.ledger.all.first+ordinal, 0
+	}
 	item.Record = ordinal
-	if in.ledger.drops(in.file, ordinal, in.inFile) {
+	if in.ledger.all.dropped.has(ordinal) || in.file.dropped.has(in.inFile) {
 		item.Dropped = in.Decisions
 	} else if in.cutter != nil {
-		item.Bytes, err = in.cut(rec, ordinal, item.Bytes)
+		item, err = in.cut(item)
 	}
 	in.inFile++
 	return item, err
-}
-
-// enter notes from which file a record is.
-func (in *inputItems) enter(rec *record.Record) {
-	name := filepath.Clean(rec.Name)
-	if in.file != nil && in.file.name == name {
-		return
-	}
-	if in.file != nil && in.converted {
-		return
-	}
-	in.close()
-	if in.file = in.ledger.files[name]; in.file == nil { // converted
-		in.file = in.ledger.files[filepath.Clean(in.inputs[0])]
-	}
-	in.file.first, in.inFile = in.ledger.all.first+in.records+rec.Ordinal, 0
 }
 
 // close notes how many records the last file had.
@@ -399,32 +306,34 @@ func (in *inputItems) close() {
 	}
 }
 
-// cut returns what is left of a record.
-func (in *inputItems) cut(rec *record.Record, ordinal int64, raw []byte) ([]byte, error) {
-	cuts := in.ledger.cutsOf(in.file, ordinal, in.inFile)
+// cut cuts a record, or says that it is dropped since too little is left.
+func (in *inputItems) cut(item audit.Item) (audit.Item, error) {
+	cuts := in.ledger.cutsOf(in.ledger.all, item.Record)
 	if len(cuts) == 0 {
-		return raw, nil
+		cuts = in.ledger.cutsOf(in.file, in.inFile)
 	}
-	if rec.Text == nil {
-		one := *rec
-		d, err := record.NewDecoder(in.opt)
-		if err != nil {
-			return nil, err
-		}
-		if one.Text, err = d.Text(rec.Raw); err != nil {
-			return nil, rec.At(err)
-		}
-		rec = &one
+	if len(cuts) == 0 {
+		return item, nil
+	}
+	rec := record.Record{Name: item.Name, Line: item.Line, Raw: item.Bytes}
+	var err error
+	if rec.Text, err = in.decoder.Text(rec.Raw); err != nil {
+		return item, rec.At(err)
 	}
 	in.ranges = in.ranges[:0]
+	left := len(rec.Text)
 	for _, c := range cuts {
 		if c.end > len(rec.Text) {
-			err := in.decisionFault(0, ordinal, "has a part that ends at byte %d of a text of %d", c.end, len(rec.Text))
-			return raw, err
+			return item, in.decisionFault(0, item.Record, "has a part that ends at byte %d of a text of %d", c.end, len(rec.Text))
 		}
 		in.ranges = append(in.ranges, record.Range{Start: c.start, End: c.end})
+		left -= c.end - c.start
 	}
-	var err error
-	in.buf, err = in.cutter.Cut(in.buf[:0], rec, in.ranges)
-	return in.buf, err
+	if in.MinLeft.Short(left, len(rec.Text)) {
+		item.Dropped = "--min-left"
+		return item, nil
+	}
+	in.buf, err = in.cutter.Cut(in.buf[:0], &rec, in.ranges)
+	item.Bytes = in.buf
+	return item, err
 }

@@ -53,8 +53,7 @@ func (a *run) readDecisions() error {
 		case r.old:
 			return a.decisionFault(number, r.ordinal, "of %s is old, and dropped", r.name)
 		case r.end != audit.Whole:
-			_, rule := a.ruleOf(d)
-			a.ledger.cuts = append(a.ledger.cuts, cut{space: r.order, start: r.start, end: r.end, ordinal: r.ordinal, rule: rule == ""})
+			a.ledger.cuts = append(a.ledger.cuts, cut{space: r.order, start: r.start, end: r.end, ordinal: r.ordinal, copied: reasonOf(d).copied})
 			return nil
 		}
 		r.dropped.add(r.ordinal)
@@ -63,8 +62,17 @@ func (a *run) readDecisions() error {
 	if err != nil {
 		return err
 	}
-	a.ledger.arrange()
-	for i, c := range a.ledger.cuts[min(1, len(a.ledger.cuts)):] {
+	if len(a.ledger.cuts) == 0 {
+		return nil
+	}
+	if a.cutter, err = record.NewCutter(a.opt); err != nil {
+		return err
+	}
+	if a.decoder, err = record.NewDecoder(a.opt); err != nil {
+		return err
+	}
+	slices.SortFunc(a.ledger.cuts, cut.compare)
+	for i, c := range a.ledger.cuts[1:] {
 		if b := a.ledger.cuts[i]; b.space == c.space && b.ordinal == c.ordinal && c.start < b.end {
 			if err := a.decisionFault(0, c.ordinal, "has parts that are dropped twice: bytes %d to %d, and %d to %d", b.start, b.end, c.start, c.end); err != nil {
 				return err
@@ -74,44 +82,35 @@ func (a *run) readDecisions() error {
 	return nil
 }
 
-// ruleOf returns by which rule a decision to drop is checked, and the reason that says so;
-// the reason is "" if nothing is claimed to be alike.
-func (a *run) ruleOf(d *line.Decision) (rule audit.Rule, reason string) {
+// A reason is why a decision drops something.
+type reason struct {
+	name   string
+	limit  float64
+	rule   audit.Rule // by which it is checked
+	copied bool       // it claims that something is alike
+}
+
+func reasonOf(d *line.Decision) reason {
 	bound, bounded := cell.ParseBound(d.Rule)
+	r := reason{name: bound.Name, limit: bound.Limit, rule: audit.Equal, copied: true}
 	switch {
 	case !bounded:
-		return audit.Equal, string(d.Rule)
-	case bound.Name == "words":
-		return audit.Equal, bound.Name
-	case bound.Name == "passage":
-		return audit.Identical, bound.Name
-	case bound.Name == "score":
-		return audit.Similar, bound.Name
+		r.name, r.copied = string(d.Rule), len(d.Rule) > 0
+	case r.name == "passage":
+		r.rule = audit.Identical
+	case r.name == "score":
+		r.rule = audit.Similar
+	case r.name != "words":
+		r.copied = false
 	}
-	return audit.Equal, ""
+	return r
 }
 
 // reasons are those by which the commands drop something.
 var reasons = map[string][]string{
 	"fuzzy":    {"score"},
-	"exact":    {"duplicate"},
+	"exact":    {"duplicate", "seen"},
 	"passages": {"passage", "words", "bridge", "left"},
-}
-
-// checkReason returns what is wrong with the reason of a decision to drop, or "".
-func (a *run) checkReason(d *line.Decision) string {
-	bound, bounded := cell.ParseBound(d.Rule)
-	name := bound.Name
-	if !bounded {
-		name = string(d.Rule)
-	}
-	switch {
-	case !slices.Contains(reasons[a.Of], name):
-		return fmt.Sprintf("is dropped by %q, which is not a reason of doppel %s: see --of", d.Reason(), a.Of)
-	case name == "score" && bound.Limit != a.Threshold:
-		return fmt.Sprintf("is dropped by %q, and the audit is of --threshold %v", d.Reason(), a.Threshold)
-	}
-	return ""
 }
 
 // checkIDs checks that what decisions name is there, and that what they name as kept is.
@@ -126,24 +125,27 @@ func (a *run) checkIDs() error {
 		case d.Verdict != line.Drop:
 			return nil
 		}
-		if what := a.checkReason(d); what != "" {
-			return a.decisionFault(number, r.ordinal, "%s", what)
-		}
-		_, reason := a.ruleOf(d)
-		if d.Kept == nil {
-			if reason == "" || a.Keep == "none" {
-				a.unknown++
-				return nil
-			}
+		switch why := reasonOf(d); {
+		case !slices.Contains(reasons[a.Of], why.name):
+			return a.decisionFault(number, r.ordinal, "is dropped by %q, which is not a reason of doppel %s: see --of", d.Reason(), a.Of)
+		case why.name == "score" && why.limit != a.Threshold:
+			return a.decisionFault(number, r.ordinal, "is dropped by %q, and the audit is of --threshold %v", d.Reason(), a.Threshold)
+		case d.Kept == nil && why.copied && a.Keep != "none":
 			return a.decisionFault(number, r.ordinal, "is dropped, and no record is named that is kept instead")
+		case d.Kept == nil:
+			a.unknown++
+			return nil
 		}
 		k, ok := a.ledger.resolve(d.Kept)
+		isCut := func() bool {
+			return slices.ContainsFunc(a.ledger.cutsOf(k.space, k.ordinal), func(c cut) bool { return c.start < k.end && k.start < c.end && c.copied })
+		}
 		switch {
 		case !ok || k.ordinal >= k.records:
 			return a.decisionFault(number, r.ordinal, "is dropped for %q, which does not exist", d.Kept)
 		case k.space == r.space && k.ordinal == r.ordinal && k.start == r.start && k.end == r.end:
 			return a.decisionFault(number, r.ordinal, "is dropped for itself")
-		case k.dropped.has(k.ordinal) && a.Of != "passages" || k.end != audit.Whole && a.Of == "fuzzy" && a.ledger.isCut(k):
+		case k.dropped.has(k.ordinal) && a.Of != "passages" || k.end != audit.Whole && a.Of != "passages" && isCut():
 			return a.decisionFault(number, r.ordinal, "is dropped for %q, which is dropped, too", d.Kept)
 		}
 		if _, scored := d.Score.Float(); !scored && a.Policy != "components" {
@@ -153,31 +155,26 @@ func (a *run) checkIDs() error {
 	})
 }
 
-// decided hands the claims of the decisions to add.
-func (a *run) decided(add func(audit.Claim) error) error {
-	return a.eachDecision(func(d *line.Decision, number int64) error {
-		if d.Verdict != line.Drop || d.Kept == nil {
-			return nil
-		}
-		dropped, ok := a.known(d.ID)
-		if !ok {
-			return nil
-		}
-		kept, ok := a.known(d.Kept)
-		if !ok {
-			return nil
-		}
-		v, scored := d.Score.Float()
-		if !scored {
-			return nil
-		}
-		rule, _ := a.ruleOf(d)
-		c := claimOf(dropped, kept)
-		c.Line, c.Drops, c.Rule = number, true, rule
-		if c.Score, ok = points(v); !ok {
-			return a.decisionFault(number, dropped.Record-a.ledger.all.first, "has the score %v, which is not one of four decimals", v)
-		}
-		return add(c)
+// recountDrops checks what the decisions claim.
+func (a *run) recountDrops() error {
+	return a.recount(a.Decisions, func(add func(audit.Claim) error) error {
+		return a.eachDecision(func(d *line.Decision, number int64) error {
+			v, scored := d.Score.Float()
+			if d.Verdict != line.Drop || d.Kept == nil || !scored {
+				return nil
+			}
+			dropped, ok := a.known(d.ID)
+			kept, also := a.known(d.Kept)
+			if !ok || !also {
+				return nil
+			}
+			c := claimOf(dropped, kept)
+			c.Line, c.Drops, c.Rule = number, true, reasonOf(d).rule
+			if c.Score, ok = points(v); !ok {
+				return a.decisionFault(number, dropped.Record-a.ledger.all.first, "has the score %v, which is not one of four decimals", v)
+			}
+			return add(c)
+		})
 	})
 }
 
@@ -188,7 +185,7 @@ func (a *run) known(id []byte) (p audit.Part, ok bool) {
 	if !ok || r.ordinal >= r.records {
 		return p, false
 	}
-	return r.part(), true
+	return audit.Part{Record: r.first + r.ordinal, Start: r.start, End: r.end}, true
 }
 
 // claimOf returns the claim that two parts are alike.

@@ -16,7 +16,7 @@ type ledger struct {
 	all   *space            // ids that are ordinals
 	files map[string]*space // ids that are file:ordinal
 	old   map[string]*space // the same of old records
-	cuts  []cut             // the parts that are dropped
+	cuts  []cut             // the parts that are dropped, sorted
 }
 
 // A space is the records that are counted from 0.
@@ -35,16 +35,11 @@ type ref struct {
 	start, end int // the end is audit.Whole for all of a record
 }
 
-// part returns the place of what is named, once spaces are known.
-func (r ref) part() audit.Part {
-	return audit.Part{Record: r.first + r.ordinal, Start: r.start, End: r.end}
-}
-
 // A cut is a part that is dropped.
 type cut struct {
 	space, start, end int
 	ordinal           int64
-	rule              bool // it is not a copy of anything
+	copied            bool // it is a copy of another
 }
 
 func (c cut) compare(d cut) int {
@@ -86,48 +81,14 @@ func (l *ledger) resolve(id []byte) (r ref, ok bool) {
 	return r, ok
 }
 
-// parts returns how many parts are dropped.
-func (l *ledger) parts() int64 { return int64(len(l.cuts)) }
-
-// arrange sorts the cuts, once all are there.
-func (l *ledger) arrange() { slices.SortFunc(l.cuts, cut.compare) }
-
-// cutsOf returns the parts of a record that are dropped, by its ordinals over all and in
-// its file.
-func (l *ledger) cutsOf(file *space, ordinal, inFile int64) []cut {
-	if len(l.cuts) == 0 {
-		return nil
+// cutsOf returns the parts of a record that are dropped.
+func (l *ledger) cutsOf(s *space, ordinal int64) []cut {
+	first, _ := slices.BinarySearchFunc(l.cuts, cut{space: s.order, ordinal: ordinal}, cut.compare)
+	end := first
+	for end < len(l.cuts) && l.cuts[end].space == s.order && l.cuts[end].ordinal == ordinal {
+		end++
 	}
-	of := func(space int, n int64) []cut {
-		first, _ := slices.BinarySearchFunc(l.cuts, cut{space: space, ordinal: n}, cut.compare)
-		end := first
-		for end < len(l.cuts) && l.cuts[end].space == space && l.cuts[end].ordinal == n {
-			end++
-		}
-		return l.cuts[first:end:end]
-	}
-	if c := of(l.all.order, ordinal); len(c) > 0 {
-		return c
-	}
-	return of(file.order, inFile)
-}
-
-// isCut reports whether a part overlaps with one that is dropped as a copy.
-func (l *ledger) isCut(r ref) bool {
-	at, _ := slices.BinarySearchFunc(l.cuts, cut{space: r.order, ordinal: r.ordinal, start: r.start}, cut.compare)
-	hit := func(i int) bool {
-		if i < 0 || i >= len(l.cuts) {
-			return false
-		}
-		c := l.cuts[i]
-		return c.space == r.order && c.ordinal == r.ordinal && c.start < r.end && r.start < c.end && !c.rule
-	}
-	return hit(at-1) || hit(at)
-}
-
-// drops reports whether a record is dropped, by its ordinals over all and in its file.
-func (l *ledger) drops(file *space, ordinal, inFile int64) bool {
-	return l.all.dropped.has(ordinal) || file.dropped.has(inFile)
+	return l.cuts[first:end]
 }
 
 // A sparse set holds numbers at a bit each, in pages of those that are near each other, so

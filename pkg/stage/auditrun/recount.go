@@ -1,6 +1,7 @@
 package auditrun
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -11,6 +12,7 @@ import (
 	"doppel/pkg/line"
 	"doppel/pkg/par"
 	"doppel/pkg/record"
+	"doppel/pkg/record/dataform"
 	"doppel/pkg/tool"
 )
 
@@ -36,8 +38,13 @@ type recounting struct {
 	file   string
 	claims audit.Claims
 	store  *jaccard.Store // what was made of the earlier parts
-	due    []due          // claims of a batch
+	due    []due          // claims of a batch, both parts of which were read
 	later  printed        // what was made of the later part of the last of them
+}
+
+type due struct {
+	*audit.Claim
+	later printed
 }
 
 // check checks the claims so far, by one reading of the records that they are about.
@@ -47,41 +54,16 @@ func (r *recounting) check() error {
 	}
 	r.claims.Arrange()
 	r.store = jaccard.NewStore(len(r.claims.Needs), int64(r.Mem)/2)
-	first := int64(0)
 	for _, name := range r.Against {
-		if err := r.read([]string{name}, first); err != nil {
+		if err := r.read([]string{name}, r.ledger.old[filepath.Clean(name)].first, nil); err != nil {
 			return err
 		}
-		first += r.ledger.old[filepath.Clean(name)].records
 	}
-	if err := r.readNew(first); err != nil {
+	if err := r.read(r.inputs, r.ledger.all.first, r.places); err != nil {
 		return err
 	}
 	r.claims.All = r.claims.All[:0]
 	return nil
-}
-
-// read reads those records of some files that are wanted, the first of which has a place.
-func (r *recounting) read(names []string, first int64) error {
-	opt := r.opt
-	opt.Skip = func(ordinal int64) bool { return !r.claims.Wanted(first + ordinal) }
-	rd, err := record.NewReader(r.e.Input(names), opt)
-	if err != nil {
-		return err
-	}
-	return r.make(rd, first)
-}
-
-// readNew reads the wanted records of the inputs, by their places if those are known.
-func (r *recounting) readNew(first int64) error {
-	if !r.places.Known(r.records) {
-		return r.read(r.inputs, first)
-	}
-	rd, err := r.places.Reader(r.opt, func(ordinal int64) bool { return r.claims.Wanted(first + ordinal) })
-	if err != nil {
-		return err
-	}
-	return r.make(rd, first)
 }
 
 // prints are what was made of the parts of a batch of records, in the order in which they
@@ -97,8 +79,22 @@ type printed struct {
 	short      bool // the text ends before the part
 }
 
-// make checks the claims about the records of a reader.
-func (r *recounting) make(rd *record.Reader, first int64) error {
+// read reads those records of some files that are wanted, by their places if those are
+// known, and checks the claims about them. The first record is the first-th of all.
+func (r *recounting) read(names []string, first int64, places *record.Places) error {
+	wanted := func(ordinal int64) bool { return r.claims.Wanted(first + ordinal) }
+	var rd *record.Reader
+	var err error
+	if places.Known(r.records) {
+		rd, err = places.Reader(r.opt, wanted)
+	} else {
+		opt := r.opt
+		opt.Skip = func(ordinal int64) bool { return !wanted(ordinal) }
+		rd, err = record.NewReader(r.e.Input(names), opt)
+	}
+	if err != nil {
+		return err
+	}
 	spares := par.NewSpares[prints](r.e.Jobs)
 	newWork := func() func(*record.Batch) *prints {
 		w := audit.NewPrinter(r.how, r.seed)
@@ -155,6 +151,9 @@ func (p *prints) add(w *audit.Printer, rec *record.Record, n audit.Need) {
 	ends := rec.Ends
 	if n.End != audit.Whole {
 		ends = nil
+		if n.Rule == audit.Equal { // as recsign --split hashes parts
+			body = bytes.Trim(body, " \t\r\n\v\f")
+		}
 	}
 	switch {
 	case !ok:
@@ -191,10 +190,14 @@ func (r *recounting) settle(p *prints, next []printed, place int64) ([]printed, 
 	return next, nil
 }
 
-// A due claim is one both parts of which were read.
-type due struct {
-	*audit.Claim
-	later printed
+// claimsAtOnce is how many claims a thread checks before it asks for more.
+const claimsAtOnce = 64
+
+// checked is what came of some claims.
+type checked struct {
+	counted int64
+	faults  []audit.Fault
+	err     error
 }
 
 // checkDue checks the claims that are due, in parallel, and reports faults in their order.
@@ -229,16 +232,6 @@ func (r *recounting) checkDue(p *prints) error {
 	return err
 }
 
-// claimsAtOnce is how many claims a thread checks before it asks for more.
-const claimsAtOnce = 64
-
-// checked is what came of some claims.
-type checked struct {
-	counted int64
-	faults  []audit.Fault
-	err     error
-}
-
 // A worker checks claims in one goroutine.
 type worker struct {
 	*recounting
@@ -267,34 +260,34 @@ func (w *worker) check(p *prints, some []due) (c checked) {
 		if d.Swapped {
 			first, second = second, first
 		}
-		c.faults = append(c.faults, audit.Fault{Name: w.file, Line: d.Line, Record: max(-1, first.Record-w.ledger.all.first), What: what + " " + w.nameOf(second)})
+		news := w.ledger.all.first // the place of the first new record
+		name := fmt.Sprintf("record %d", second.Record-news)
+		for _, s := range w.ledger.old {
+			if s.first <= second.Record && second.Record < s.first+s.records && second.Record < news {
+				name = fmt.Sprintf("record %d of %s", second.Record-s.first, s.name)
+			}
+		}
+		if second.End != audit.Whole {
+			name += fmt.Sprintf(", bytes %d to %d", second.Start, second.End)
+		}
+		c.faults = append(c.faults, audit.Fault{Name: w.file, Line: d.Line, Record: max(-1, first.Record-news), What: what + " " + name})
 	}
 	return c
 }
 
-// nameOf returns how messages call a part.
-func (r *run) nameOf(p audit.Part) string {
-	name := fmt.Sprintf("record %d", p.Record-r.ledger.all.first)
-	for _, s := range r.ledger.old {
-		if s.first <= p.Record && p.Record < s.first+s.records && p.Record < r.ledger.all.first {
-			name = fmt.Sprintf("record %d of %s", p.Record-s.first, s.name)
-		}
-	}
-	if p.End != audit.Whole {
-		name += fmt.Sprintf(", bytes %d to %d", p.Start, p.End)
-	}
-	return name
-}
-
-// recountScores checks the file of scored pairs.
+// recountScores checks the file of scored pairs, if there is one.
 func (a *run) recountScores() error {
 	name := a.Scores
-	kind, err := a.kindOf(name, "")
+	if name == "" {
+		return nil
+	}
+	opt := record.Options{MaxRecord: a.opt.MaxRecord}
+	kind, err := record.Foresee(record.Input{Names: []string{name}}, opt, dataform.Form{}, true)
 	if err != nil {
 		return err
 	}
 	if kind == "parquet" {
-		f, err := a.converted([]string{name}, "jsonl")
+		f, err := a.converted([]string{name}, opt, "jsonl")
 		if err != nil {
 			return err
 		}
@@ -324,7 +317,9 @@ func (a *run) recountScores() error {
 				return a.report(audit.Fault{Name: a.Scores, Line: number, Record: first.Record - a.ledger.all.first, What: "has a score that is not one of four decimals"})
 			}
 			if s.Score >= a.Threshold && a.Policy == "components" {
-				a.groups.join(first.Record, second.Record)
+				if x, y := a.groups.root(first.Record), a.groups.root(second.Record); x != y {
+					a.groups[max(x, y)] = min(x, y)
+				}
 			}
 			return add(c)
 		})
@@ -349,18 +344,12 @@ func (g groups) root(n int64) int64 {
 	}
 }
 
-func (g *groups) join(a, b int64) {
-	if *g == nil {
-		*g = groups{}
-	}
-	if a, b = g.root(a), g.root(b); a != b {
-		(*g)[max(a, b)] = min(a, b)
-	}
-}
-
-// checkConnected checks, of records that are dropped for others without a score, that
-// scored pairs connect the two.
+// checkConnected checks, of records that --policy components dropped for others without a
+// score, that scored pairs connect the two.
 func (a *run) checkConnected() error {
+	if a.Policy != "components" {
+		return nil
+	}
 	return a.eachDecision(func(d *line.Decision, number int64) error {
 		if _, scored := d.Score.Float(); scored || d.Verdict != line.Drop || d.Kept == nil {
 			return nil

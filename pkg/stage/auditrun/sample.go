@@ -29,17 +29,11 @@ func (a *run) estimate() (string, error) {
 	}
 	opt := a.opt
 	opt.Skip = func(n int64) bool { _, ok := slices.BinarySearch(chosen, n); return !ok }
-	err := a.eachSet(opt, func(*audit.Printer) func(int64, []uint64) []int32 {
-		return func(int64, []uint64) []int32 { return nil }
-	}, func(n int64, set []uint64, _ []int32) { twins.Add(n, slices.Clone(set)) })
-	if err != nil {
+	if err := a.eachSet(opt, twins, func(n int64, set []uint64, _ []int32) { twins.Add(n, set) }); err != nil {
 		return "", err
 	}
 	opt.Skip = nil
-	err = a.eachSet(opt, func(*audit.Printer) func(int64, []uint64) []int32 {
-		counts := make([]int32, len(chosen))
-		return func(n int64, set []uint64) []int32 { return twins.Similar(nil, n, set, counts) }
-	}, func(_ int64, _ []uint64, met []int32) {
+	err := a.eachSet(opt, twins, func(_ int64, _ []uint64, met []int32) {
 		for _, i := range met {
 			twins.Found[i] = true
 		}
@@ -58,50 +52,49 @@ func (a *run) estimate() (string, error) {
 		missed, len(twins.Found), 100*share.Value, 100*share.Low, 100*share.High), nil
 }
 
-// eachSet makes the sets of the output's records in parallel, has what newFind returns
-// look at each, and hands them on with what it found.
-func (a *run) eachSet(opt record.Options, newFind func(*audit.Printer) func(int64, []uint64) []int32, fn func(n int64, set []uint64, found []int32)) error {
+// eachSet makes the sets of the output's records in parallel, and hands them to fn: those
+// that are not skipped, or where none is skipped of each only its twins.
+func (a *run) eachSet(opt record.Options, twins *audit.Twins, fn func(n int64, set []uint64, met []int32)) error {
 	rd, err := record.NewReader(a.e.Input(a.Outputs), opt)
 	if err != nil {
 		return err
 	}
 	type one struct {
-		n     int64
-		set   []uint64
-		found []int32
+		n   int64
+		set []uint64
+		met []int32
 	}
 	newWork := func() func(*record.Batch) []one {
 		w := audit.NewPrinter(a.how, a.seed)
-		find := newFind(w)
-		var set []uint64
+		counts := make([]int32, len(twins.Found))
+		var buf []uint64
 		return func(b *record.Batch) (all []one) {
 			for i := range b.Records {
 				rec := &b.Records[i]
 				if rec.Err != nil || b.Skipped(rec) {
 					continue
 				}
-				set = a.setOf(w, set[:0], rec)
-				x := one{n: rec.Ordinal, found: find(rec.Ordinal, set)}
+				var set []uint64
+				if a.Of == "exact" {
+					set = w.Digest(buf[:0], rec.Text, rec.Ends)[:1]
+				} else {
+					set = w.Shingles(buf[:0], rec.Text)
+				}
+				x := one{n: rec.Ordinal}
 				if opt.Skip != nil {
 					x.set = slices.Clone(set)
+				} else {
+					x.met = twins.Similar(nil, rec.Ordinal, set, counts)
 				}
-				all = append(all, x)
+				all, buf = append(all, x), set
 			}
 			return all
 		}
 	}
 	return tool.Batches(a.e, rd, newWork, func(_ *record.Batch, all []one) error {
 		for _, x := range all {
-			fn(x.n, x.set, x.found)
+			fn(x.n, x.set, x.met)
 		}
 		return nil
 	})
-}
-
-// setOf makes the set of a record: of an exact run one element.
-func (a *run) setOf(w *audit.Printer, dst []uint64, rec *record.Record) []uint64 {
-	if a.Of == "exact" {
-		return w.Digest(dst, rec.Text, rec.Ends)[:len(dst)+1]
-	}
-	return w.Shingles(dst, rec.Text)
 }

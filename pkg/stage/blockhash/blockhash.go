@@ -20,20 +20,20 @@ import (
 // Options say which files are hashed, how, and what is written of them.
 type Options struct {
 	flags.Common
-	Files     tool.Files   // where names come from
-	Block     flagset.Size // bytes in a block, at least 1
-	Blocks    int          // blocks of a file, at least 1
-	Full      bool         // every byte is hashed
-	Published bool         // blocks are chosen, and hashed, as the published method does
-	Hash      string       // a blockhash.Kind; "": xxh64, or fnv1a if Published
-	Key       string       // a file of 32 bytes, the key of highway
-	Offset    flagset.Size // where a single block begins
-	Decimal   string       // how hashes are written: unsigned or signed; "": hex digits
-	Salts     []string     // what is hashed too: the names of salts
-	Columns   []int        // columns of the list, before the names, that are hashed too, from 1
-	Empty     bool         // empty files are not left out
-	Bare      bool         // the hash alone is written
-	Hardlinks string       // what is written of files of several names: each, once or mark
+	Files     tool.Files     // where names come from
+	Block     flagset.Size   // bytes in a block, at least 1
+	Blocks    int            // blocks of a file, at least 1
+	Full      bool           // every byte is hashed
+	Published bool           // blocks are chosen, and hashed, as the published method does
+	Hash      string         // a blockhash.Kind; "": xxh64, or fnv1a if Published
+	Key       string         // a file of 32 bytes, the key of highway
+	Offset    flagset.Offset // where a single block begins, or with Published that of a file of one to two blocks
+	Decimal   string         // how hashes are written: unsigned or signed; "": hex digits
+	Salts     []string       // what is hashed too: the names of salts
+	Columns   []int          // columns of the list, before the names, that are hashed too, from 1
+	Empty     bool           // empty files are not left out
+	Bare      bool           // the hash alone is written
+	Hardlinks string         // what is written of files of several names: each, once or mark
 }
 
 // Default returns the options of a run without flags.
@@ -41,6 +41,7 @@ func Default() Options {
 	return Options{
 		Block:     flagset.Size(blockhash.Default.Block),
 		Blocks:    blockhash.Default.Count,
+		Offset:    flagset.NoOffset,
 		Hardlinks: each,
 	}
 }
@@ -59,7 +60,7 @@ func Command() *tool.Command {
 func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.VarP(&o.Block, "block", "B", "hash blocks of `SIZE` bytes")
 	fs.IntVar(&o.Blocks, "blocks", o.Blocks, "hash `N` blocks of a file, spread over it")
-	fs.Var(&o.Offset, "offset", "with --blocks 1, begin the block at `SIZE` bytes")
+	fs.Var(&o.Offset, "offset", "hash one block, which begins at `SIZE` bytes")
 	fs.BoolVar(&o.Full, "full", o.Full, "hash every byte")
 	fs.BoolVar(&o.Published, "seed-compat", o.Published, "choose blocks and hash as the published method does")
 	fs.StringVar(&o.Hash, "hash", o.Hash, "hash by `NAME`: fnv1a, xxh64 (the default), xxh3-128 or highway")
@@ -85,7 +86,8 @@ func (o *Options) row() line.FileHash {
 // Idle returns the flags that do nothing.
 func (o *Options) Idle() flags.Idle {
 	i := o.Common.Idle()
-	i.When(o.Full, "with --full", "block", "blocks")
+	i.When(o.Full, "with --full", "block", "blocks", "offset")
+	i.When(o.Offset != flagset.NoOffset && o.Blocks != 1, "with --offset", "blocks")
 	return i
 }
 
@@ -100,7 +102,7 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 		return err
 	}
 	if len(o.Columns) > 0 {
-		if o.Files.Recursive || len(operands) > 0 && !(len(operands) == 1 && operands[0] == "-") {
+		if o.Files.Recursive || !tool.ListOnStdin(operands) {
 			return tool.UsageError("--salt-column is of a list on standard input")
 		}
 		source = filesum.Columns{Source: source, Before: slices.Max(o.Columns)}
@@ -108,5 +110,9 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	if err := lines.Header(e, o.row()); err != nil {
 		return err
 	}
-	return filesum.Each(source, e.Jobs, &how, newRows(e, o, &how).write)
+	r := &rows{e: e, o: o, format: lines.Format(e), number: number{o.Decimal, how.Hash.Bits()}, scheme: []byte(how.Scheme())}
+	if o.Hardlinks == once {
+		r.seen = map[identity]struct{}{}
+	}
+	return filesum.Each(source, e.Jobs, &how, r.write)
 }

@@ -1,11 +1,13 @@
 package blockhash
 
 import (
+	"cmp"
 	"slices"
 
 	"doppel/pkg/blockhash"
 	"doppel/pkg/digest"
 	"doppel/pkg/files/filesum"
+	"doppel/pkg/flagset"
 	"doppel/pkg/tool"
 )
 
@@ -19,8 +21,8 @@ func (o *Options) Check() error {
 		return tool.UsageError("--blocks %d: want 1 to %d", o.Blocks, most)
 	case len(o.Columns) > 0 && slices.Min(o.Columns) < 1:
 		return tool.UsageError("--salt-column %d: columns count from 1", slices.Min(o.Columns))
-	case o.Offset > 0 && (o.Blocks != 1 || o.Full || o.Published):
-		return tool.UsageError("--offset needs --blocks 1")
+	case blockhash.Kind(o.Hash) == blockhash.Highway && o.Key == "":
+		return tool.UsageError("--hash highway needs --key FILE, a file of %d bytes", digest.KeySize)
 	case o.Decimal != "" && o.Decimal != "unsigned" && o.Decimal != "signed":
 		return tool.UsageError("--decimal %q: want unsigned or signed", o.Decimal)
 	case o.Full && o.Published:
@@ -37,7 +39,23 @@ func (o *Options) Check() error {
 
 // hashing returns how files are hashed. It reads the key.
 func (o *Options) hashing() (how filesum.Options, err error) {
-	how = filesum.Options{Rule: o.rule(), Links: o.Files.Links(), Empty: o.Empty, From: o.Columns}
+	how = filesum.Options{Links: o.Files.Links(), Empty: o.Empty, From: o.Columns}
+	how.Rule = blockhash.Rule{Block: int64(o.Block), Count: o.Blocks}
+	moved := o.Offset != flagset.NoOffset
+	if moved {
+		how.Rule.Offset = int64(o.Offset)
+	}
+	kind := blockhash.XXH64
+	switch {
+	case o.Full:
+		how.Rule.Form = blockhash.Full
+	case o.Published && moved:
+		how.Rule.Form, kind = blockhash.Moved, blockhash.FNV1a
+	case o.Published:
+		how.Rule.Form, kind = blockhash.Published, blockhash.FNV1a
+	case moved:
+		how.Rule.Count = 1
+	}
 	if how.Salts, err = filesum.ParseSalts(o.Salts); err != nil {
 		return how, err
 	}
@@ -45,31 +63,8 @@ func (o *Options) hashing() (how filesum.Options, err error) {
 	if err != nil {
 		return how, err
 	}
-	if how.Hash, err = blockhash.New(o.kind(), key); err != nil {
+	if how.Hash, err = blockhash.New(cmp.Or(blockhash.Kind(o.Hash), kind), key); err != nil {
 		return how, tool.UsageError("--hash: %w", err)
 	}
 	return how, nil
-}
-
-func (o *Options) rule() blockhash.Rule {
-	r := blockhash.Rule{Block: int64(o.Block), Count: o.Blocks, Offset: int64(o.Offset)}
-	switch {
-	case o.Full:
-		r.Form = blockhash.Full
-	case o.Published:
-		r.Form = blockhash.Published
-	}
-	return r
-}
-
-// kind returns the hash asked for, or the default, which is FNV-1a where the
-// published method is asked for.
-func (o *Options) kind() blockhash.Kind {
-	switch {
-	case o.Hash != "":
-		return blockhash.Kind(o.Hash)
-	case o.Published:
-		return blockhash.FNV1a
-	}
-	return blockhash.XXH64
 }

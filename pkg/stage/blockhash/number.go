@@ -14,7 +14,6 @@ type number struct {
 	bits    int    // 64 or 128
 }
 
-// append appends a hash.
 func (n number) append(dst []byte, s blockhash.Sum) []byte {
 	switch {
 	case n.decimal == "":

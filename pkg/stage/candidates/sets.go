@@ -18,7 +18,8 @@ type Texts struct {
 	Data     []string // files of records, or under Files lists of the names of texts
 	Files    bool
 	Extracts bool           // the files are lines of ids and texts
-	Old      []string       // files of records whose ids are file:ordinal, whatever those of Data are
+	Old      []string       // files of old records
+	OldOpt   record.Options // how they are read
 	Split    text.Splitting // the texts are parts of those of the records
 	Key      string         // the file of the key of the shingles, if they have one
 	text.Options
@@ -30,14 +31,19 @@ type Texts struct {
 func (p *Pairs) Sets(e *tool.Env, t Texts, put func(number uint32, set []uint64) error) error {
 	r := &setReader{e: e, pairs: p, how: t, put: put, places: places.NewNumbered(p.IDs.Len())}
 	if len(t.Old) > 0 {
-		old := e.Records
-		old.ID, old.WithFilename = "", true
-		if err := r.read(t.Old, old); err != nil {
+		if err := r.read(t.Old, t.OldOpt); err != nil {
 			return err
 		}
 	}
 	if e.Records.Names = t.Files; e.Records.ID == "" && !e.Records.WithFilename && !t.Files && t.Split == text.Unsplit {
-		named, last := named(&p.IDs)
+		var named ordinals.Set // the ordinals that a pair names
+		last := int64(0)
+		for i := range p.IDs.Len() {
+			if n, ok := ids.Ordinal(p.IDs.Append(nil, i)); ok {
+				named.Add(n)
+				last = max(last, n)
+			}
+		}
 		if e.Reported && e.Places.Known(last+1) && int64(named.Len()) < last/sparse {
 			rd, err := e.Places.Reader(e.Records, named.Has)
 			if err != nil {
@@ -87,32 +93,26 @@ func (r *setReader) make(rd *record.Reader) error {
 	}
 	return tool.Batches(r.e, rd, newWork, func(b *record.Batch, s *sets) error {
 		defer spares.Put(s)
-		return s.each(func(i, n uint32, set []uint64) error { return r.once(&b.Records[i], n, set) })
+		start := 0
+		for i, n := range s.numbers {
+			err := r.places.Note(n, &b.Records[s.records[i]])
+			if err != nil { // there was a set of this id
+				err = r.e.Skip(err)
+			} else {
+				err = r.put(n, s.hashes[start:s.ends[i]])
+			}
+			if err != nil {
+				return err
+			}
+			start = s.ends[i]
+		}
+		return nil
 	})
-}
-
-// once hands on a set, unless there was one of that id.
-func (r *setReader) once(rec *record.Record, n uint32, set []uint64) error {
-	if err := r.places.Note(n, rec); err != nil {
-		return r.e.Skip(err)
-	}
-	return r.put(n, set)
 }
 
 // sparse is how many records there must be for one that a pair names, so that those alone
 // are read by their places. Of 1 in 4 it takes as long as reading all.
 const sparse = 8
-
-// named returns the ordinals that a pair names, and the last of them.
-func named(t *ids.Table) (named ordinals.Set, last int64) {
-	for i := range t.Len() {
-		if n, ok := ids.Ordinal(t.Append(nil, i)); ok {
-			named.Add(n)
-			last = max(last, n)
-		}
-	}
-	return named, last
-}
 
 // Sets are the shingle sets of the records of a batch that a pair names.
 type sets struct {
@@ -120,17 +120,6 @@ type sets struct {
 	records []uint32 // where in the batch
 	ends    []int
 	hashes  []uint64
-}
-
-func (s *sets) each(put func(record, number uint32, set []uint64) error) error {
-	start := 0
-	for i, n := range s.numbers {
-		if err := put(s.records[i], n, s.hashes[start:s.ends[i]]); err != nil {
-			return err
-		}
-		start = s.ends[i]
-	}
-	return nil
 }
 
 // A setMaker makes the sets of batches in one goroutine.
@@ -153,10 +142,23 @@ func (w *setMaker) batch(b *record.Batch) *sets {
 			continue
 		}
 		if w.extracts {
-			extract(rec)
+			var t line.Text
+			if err := t.Parse(rec.Raw); err != nil {
+				rec.ID, rec.Err = nil, rec.At(err)
+			} else {
+				rec.ID, rec.Text = t.ID, t.Text
+			}
 		}
 		if w.split != text.Unsplit {
-			w.parts(s, uint32(i), rec)
+			if rec.Err != nil {
+				continue
+			}
+			w.split.Each(rec.Text, 0, func(part []byte, start, end int) {
+				w.id = ids.AppendPart(w.id[:0], rec.ID, start, end)
+				if n, named := w.ids.Lookup(w.id); named {
+					w.add(s, i, n, part)
+				}
+			})
 			continue
 		}
 		n, named := w.ids.Lookup(rec.ID)
@@ -164,42 +166,17 @@ func (w *setMaker) batch(b *record.Batch) *sets {
 		case !named && rec.ID != nil:
 			rec.Err = nil // who signed it has told of it already
 		case named && rec.Err == nil:
-			s.records = append(s.records, uint32(i))
-			w.add(s, n, rec.Text)
+			w.add(s, i, n, rec.Text)
 		}
 	}
 	return s
 }
 
-// extract takes the id and the text of a line that has both.
-func extract(rec *record.Record) {
-	var t line.Text
-	if err := t.Parse(rec.Raw); err != nil {
-		rec.ID, rec.Err = nil, rec.At(err)
-		return
-	}
-	rec.ID, rec.Text = t.ID, t.Text
-}
-
-// parts adds the sets of the parts of a record that a pair names.
-func (w *setMaker) parts(s *sets, number uint32, rec *record.Record) {
-	if rec.Err != nil {
-		return
-	}
-	w.split.Each(rec.Text, 0, func(part []byte, start, end int) {
-		w.id = ids.AppendPart(w.id[:0], rec.ID, start, end)
-		if n, named := w.ids.Lookup(w.id); named {
-			s.records = append(s.records, number)
-			w.add(s, n, part)
-		}
-	})
-}
-
-// add adds the set of a text.
-func (w *setMaker) add(s *sets, n uint32, body []byte) {
+// add adds the set of a text of a record.
+func (w *setMaker) add(s *sets, record int, n uint32, body []byte) {
 	w.hashes = w.shingler.Append(w.hashes[:0], body)
 	var set []uint64
 	set, w.tmp = jaccard.Set(w.hashes, w.tmp)
 	s.hashes = append(s.hashes, set...)
-	s.numbers, s.ends = append(s.numbers, n), append(s.ends, len(s.hashes))
+	s.numbers, s.records, s.ends = append(s.numbers, n), append(s.records, uint32(record)), append(s.ends, len(s.hashes))
 }

@@ -90,7 +90,7 @@ func TestSets(t *testing.T) {
 		{"ids that no record has", "0\t7\n", byText, candidates.Texts{Data: []string{"old"}}, []string{"0"}, []string{"old one and two"}},
 		{"of files", "old:0\tparts:0\n", byFile, candidates.Texts{Data: []string{"parts", "old"}},
 			[]string{"parts:0", "old:0"}, []string{"first line here second line there", "old one and two"}},
-		{"old records first, by their files", "old:0\t0\n", byText, candidates.Texts{Old: []string{"old"}, Data: []string{"data"}},
+		{"old records first, by their files", "old:0\t0\n", byText, candidates.Texts{Old: []string{"old"}, OldOpt: record.Options{Fields: []string{"text"}, WithFilename: true}, Data: []string{"data"}},
 			[]string{"old:0", "0"}, []string{"old one and two", "one two three four"}},
 		{"files that are named", "a.txt\tb.txt\n", record.Options{}, candidates.Texts{Data: []string{"list"}, Files: true},
 			[]string{"a.txt", "b.txt"}, []string{files["a.txt"], files["b.txt"]}},

@@ -57,7 +57,8 @@ func parseDecimal(s []byte) decimal {
 		return d
 	}
 	if e := bytes.IndexAny(s, "eE"); e >= 0 {
-		d.exponent = parseExponent(s[e+1:])
+		n, _ := strconv.ParseInt(string(s[e+1:]), 10, 64) // out of range, it is the limit
+		d.exponent = max(-1<<62, min(1<<62, n))           // so that more can be added
 		s = s[:e]
 	}
 	whole, fraction, _ := bytes.Cut(s, []byte("."))
@@ -69,10 +70,4 @@ func parseDecimal(s []byte) decimal {
 		return decimal{}
 	}
 	return d
-}
-
-// parseExponent parses an exponent; one beyond 2^62 is 2^62, so that more can be added.
-func parseExponent(s []byte) int64 {
-	n, _ := strconv.ParseInt(string(s), 10, 64) // out of range, it is the limit
-	return max(-1<<62, min(1<<62, n))
 }

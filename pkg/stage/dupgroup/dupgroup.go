@@ -4,15 +4,25 @@
 package dupgroup
 
 import (
+	"runtime/debug"
+
 	"github.com/spf13/pflag"
 
-	"doppel/pkg/flagset"
+	"doppel/pkg/group"
 	"doppel/pkg/line"
+	"doppel/pkg/line/ids"
+	"doppel/pkg/record/ordinals"
 	_ "doppel/pkg/record/parquet"
 	"doppel/pkg/stage/lines"
 	"doppel/pkg/stage/pairs"
 	"doppel/pkg/tool"
 	"doppel/pkg/tool/flags"
+)
+
+// The policies are the ways to decide.
+const (
+	Greedy     = "greedy"
+	Components = "components"
 )
 
 // Options say which records go, and which of two copies is the better one.
@@ -21,9 +31,11 @@ type Options struct {
 	Policy string   // Greedy or Components
 	Rank   string   // first, last, longest, or FIELD[:desc]
 	Cut    float64  // pairs with a lower score are passed over; 0: none are
+	Target int64    // the cut is the one that leaves so many records; 0: Cut is given
 	Data   []string // files of the records, for their order and the field of Rank
 	Old    []string // files of pairs of an old record and a new one: old ones are kept, and not decided
 	Keep   string   // Best or None: what is kept of records that are alike
+	Seen   int      // records that come so often go, all copies, and no others; 0: see Keep
 	Later  bool     // no flag: the scores were kept by an earlier run, whose threshold they do not say
 	Counts bool     // the reason of a record that is kept tells how many copies there were
 	Equal  bool     // pairs without a score are of equal records
@@ -49,17 +61,14 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.StringVar(&o.Policy, "policy", o.Policy, "decide by `POLICY`: greedy or components")
 	fs.StringVar(&o.Rank, "rank", o.Rank, "keep the best copy by `RANK`: first, last or longest; or by FIELD[:desc]")
 	fs.Float64Var(&o.Cut, "cut", o.Cut, "pass over pairs with a score below `T`")
+	fs.Int64Var(&o.Target, "target", o.Target, "cut at the score that leaves `N` of the records, or fewer")
 	fs.StringArrayVar(&o.Data, "records", o.Data, "take the order of input and the FIELD of --rank from the records in `FILE`; may be given again")
 	fs.StringArrayVar(&o.Old, "against", o.Old, "the pairs in `PAIRS` are of an old record, which stays, and a new one; may be given again")
 	fs.StringVar(&o.Keep, "keep", o.Keep, "of records that are alike keep the best or none: `WHICH`")
+	fs.IntVar(&o.Seen, "seen", o.Seen, "drop the records of which there are `N` or more that are alike, all of them, and no others")
 	fs.BoolVar(&o.Counts, "counts", o.Counts, "tell in the reason of what is kept how many copies there were, itself included")
 	fs.BoolVar(&o.Equal, "equal", o.Equal, "pairs without a score are of equal records, as those of recsign -m exact")
 	o.Common.Flags(fs, flags.IDs|flags.JSON|flags.Header|flags.Memory|flags.Jobs|flags.KeepGoing|flags.Output|flags.Watch)
-}
-
-// Args returns the arguments that make these options of the default ones.
-func (o *Options) Args() []string {
-	return flagset.Args(o, new(Default()))
 }
 
 // Check refuses options that mean nothing.
@@ -67,11 +76,22 @@ func (o *Options) Check() error {
 	if !(0 <= o.Cut && o.Cut <= 1) {
 		return tool.UsageError("--cut %v: want 0 to 1", o.Cut)
 	}
-	if policies[o.Policy] == nil {
+	switch {
+	case o.Target < 0:
+		return tool.UsageError("--target %d: want 1 or more", o.Target)
+	case o.Target > 0 && o.Cut > 0:
+		return tool.UsageError("--target finds the score for --cut: give one of the two")
+	case o.Target > 0 && len(o.Data) == 0:
+		return tool.UsageError("--target needs --records: records that are in no pair are left, too")
+	}
+	if o.Policy != Greedy && o.Policy != Components {
 		return tool.UsageError("--policy %q: want greedy or components", o.Policy)
 	}
 	if o.Keep != Best && o.Keep != None {
 		return tool.UsageError("--keep %q: want best or none; --rank says which is the best", o.Keep)
+	}
+	if o.Seen != 0 && (o.Seen < 2 || o.Keep == None || len(o.Old) > 0) {
+		return tool.UsageError("--seen %d: want 2 or more, without --keep none and --against", o.Seen)
 	}
 	_, err := parseRank(o.Rank, len(o.Data) > 0)
 	return err
@@ -93,17 +113,49 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	if len(o.Data) == 0 {
 		s.IDs.Forget()
 	}
-	order, err := o.Order(e, Records{&s.IDs, s.Size, func(number uint32) bool { return s.old.Has(int64(number)) }})
+	total := int64(0)
+	order, err := o.Order(e, Records{&s.IDs, s.Size, func(number uint32) bool { return s.old.Has(int64(number)) }, &total})
 	if err != nil {
 		return err
+	}
+	ranks := ids.Ranks(order)
+	if o.Target > 0 {
+		found := *o
+		if found.Cut, err = s.findCut(e, ranks, total); err != nil {
+			return err
+		}
+		o = &found
 	}
 	if err := lines.Header(e, line.Decision{}); err != nil {
 		return err
 	}
 	w := NewWriter(e, o, pairs.Ranks{IDs: &s.IDs.List})
 	w.olds = s.old.Len()
-	if err := policies[o.Policy](s, s.arrange(order), w); err != nil {
+	if o.Target > 0 { // no more decisions than with the cut given
+		w.paired = new(ordinals.Set)
+		err := s.Each(ranks, func(p group.Edge) error {
+			if p.Score >= o.Cut {
+				w.paired.Add(int64(p.Better))
+				w.paired.Add(int64(p.Worse))
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+	s.IDs.Forget()
+	s.IDs.Arrange(order)
+	s.old, s.fresh, s.sizes = nil, nil, nil
+	if s.IDs.Len() > worthFreeing {
+		debug.FreeOSMemory() // a third of all, before as much is needed again
+	}
+	w.least = o.Policy == Components
+	if err := s.decide(int64(e.Mem), o.Cut, ranks, w.Write); err != nil {
 		return err
 	}
 	return w.Close()
 }
+
+// worthFreeing is how many ids hold more memory than a collection costs time.
+const worthFreeing = 1 << 20

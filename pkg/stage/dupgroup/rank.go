@@ -21,9 +21,9 @@ type ranking struct {
 	key   string // first, last, longest or field
 	field string
 	desc  bool
+	bytes bool // longest counts the bytes of records, for the pairs have no sizes
 }
 
-// parseRank parses --rank.
 func parseRank(s string, haveRecords bool) (ranking, error) {
 	switch s {
 	case "first", "longest":
@@ -38,7 +38,7 @@ func parseRank(s string, haveRecords bool) (ranking, error) {
 	case !haveRecords:
 		return ranking{}, tool.UsageError("--rank %s needs --records", s)
 	}
-	return ranking{"field", field, order == "desc"}, nil
+	return ranking{key: "field", field: field, desc: order == "desc"}, nil
 }
 
 // A place is what a record is ranked by.
@@ -55,6 +55,7 @@ type Records struct {
 	IDs  *ids.Table
 	Size func(number uint32) int64 // in shingles, or NoSize
 	Old  func(number uint32) bool  // it comes before all that are not; nil: none does
+	Read *int64                    // counts the records that are read for it; nil: nobody asks
 }
 
 // NoSize is the size of a record of which it is not known.
@@ -64,46 +65,36 @@ const NoSize = -1
 // the records if they are given, else in that of the ids; old ones before all. Nil
 // is 0, 1, 2, …
 func (o *Options) Order(e *tool.Env, s Records) ([]uint32, error) {
-	order, err := o.ranked(e, s)
-	if err != nil || s.Old == nil || len(o.Old) == 0 {
-		return order, err
-	}
-	if order == nil {
-		order = ids.Numbers(s.IDs.Len())
-	}
-	slices.SortStableFunc(order, func(a, b uint32) int {
-		switch old := s.Old(a); {
-		case old == s.Old(b):
-			return 0
-		case old:
-			return -1
-		}
-		return 1
-	})
-	return order, nil
-}
-
-// ranked is Order, whether records are old or not.
-func (o *Options) ranked(e *tool.Env, s Records) ([]uint32, error) {
 	r, err := parseRank(o.Rank, len(o.Data) > 0)
 	if err != nil {
 		return nil, err
 	}
 	order := s.IDs.Order()
-	if r.key == "first" && len(o.Data) == 0 {
-		return order, nil
-	}
-	places, err := r.places(e, o, s)
-	if err != nil {
-		return nil, err
-	}
-	if order == nil {
+	ranked, olds := r.key != "first" || len(o.Data) > 0, s.Old != nil && len(o.Old) > 0
+	if order == nil && (ranked || olds) {
 		order = ids.Numbers(s.IDs.Len())
 	}
-	if r.key == "last" {
-		slices.Reverse(order)
+	if ranked {
+		places, err := r.places(e, o, s)
+		if err != nil {
+			return nil, err
+		}
+		if r.key == "last" {
+			slices.Reverse(order)
+		}
+		slices.SortStableFunc(order, func(a, b uint32) int { return r.compare(&places[a], &places[b]) })
 	}
-	slices.SortStableFunc(order, func(a, b uint32) int { return r.compare(&places[a], &places[b]) })
+	if olds {
+		slices.SortStableFunc(order, func(a, b uint32) int {
+			switch old := s.Old(a); {
+			case old == s.Old(b):
+				return 0
+			case old:
+				return -1
+			}
+			return 1
+		})
+	}
 	return order, nil
 }
 
@@ -114,11 +105,12 @@ func (r ranking) places(e *tool.Env, o *Options, s Records) ([]place, error) {
 		places[i].known = s.Old != nil && s.Old(uint32(i))
 	}
 	if len(o.Data) > 0 {
+		r.bytes = r.key == "longest" && !slices.ContainsFunc(ids.Numbers(len(places)), func(n uint32) bool { return s.Size(n) != NoSize })
 		if err := r.read(e, o.Data, s, places); err != nil {
 			return nil, err
 		}
 	}
-	if r.key != "longest" {
+	if r.key != "longest" || r.bytes {
 		return places, nil
 	}
 	for i := range places {
@@ -149,7 +141,7 @@ func (r ranking) compare(a, b *place) int {
 // read takes the places of all ids from the records.
 func (r ranking) read(e *tool.Env, data []string, s Records, places []place) error {
 	opt := e.Records
-	opt.Fields, opt.NoText = nil, r.field == ""
+	opt.Fields, opt.NoText = nil, r.field == "" && !r.bytes
 	if r.field != "" {
 		opt.Fields, opt.Flag = []string{r.field}, "--rank takes first, last or longest, or"
 	}
@@ -159,6 +151,9 @@ func (r ranking) read(e *tool.Env, data []string, s Records, places []place) err
 	}
 	stands := where.NewNumbered(len(places))
 	err = tool.EachRecord(e, rd, func(rec *record.Record) error {
+		if s.Read != nil {
+			*s.Read++
+		}
 		n, ok := s.IDs.Lookup(rec.ID)
 		if !ok {
 			return nil
@@ -180,7 +175,11 @@ func (r ranking) read(e *tool.Env, data []string, s Records, places []place) err
 
 func (r ranking) place(rec *record.Record) place {
 	p := place{known: true, ordinal: rec.Ordinal}
-	if r.key != "field" {
+	switch {
+	case r.bytes:
+		p.number = -float64(len(rec.Text))
+		return p
+	case r.key != "field":
 		return p
 	}
 	n, err := strconv.ParseFloat(string(rec.Text), 64)
@@ -194,11 +193,7 @@ func (r ranking) place(rec *record.Record) place {
 	return p
 }
 
-// NeedsRecords reports whether the ranking looks at the records.
+// NeedsRecords reports whether the ranking looks at the records, or their number counts.
 func (o *Options) NeedsRecords() bool {
-	switch o.Rank {
-	case "first", "last", "longest":
-		return false
-	}
-	return true
+	return o.Target > 0 || !slices.Contains([]string{"first", "last", "longest"}, o.Rank)
 }

@@ -2,7 +2,6 @@ package dupgroup
 
 import (
 	"fmt"
-	"runtime/debug"
 
 	"doppel/pkg/group"
 	"doppel/pkg/line"
@@ -16,9 +15,8 @@ import (
 // scores are the scored pairs, and which of their records are old.
 type scores struct {
 	Edges
-	cut   float64
+	o     *Options
 	least float64      // of all scores, also those below the cut
-	equal bool         // a pair without a score is one of equal records
 	old   ordinals.Set // by number
 	fresh ordinals.Set // by number
 }
@@ -26,15 +24,15 @@ type scores struct {
 // readScores reads the pairs whose score is not below the cut, those with old
 // records first.
 func readScores(e *tool.Env, o *Options, names []string) (*scores, error) {
-	s := &scores{cut: o.Cut, least: 1, equal: o.Equal, Edges: Edges{Sized: o.Rank == "longest"}}
+	s := &scores{o: o, least: 1, Edges: Edges{Sized: o.Rank == "longest"}}
 	if len(o.Old) > 0 {
-		if err := lines.Each(e, o.Old, s.parseOld); err != nil {
+		if err := lines.Each(e, o.Old, func(text []byte) error { return s.pair(text, true) }); err != nil {
 			return nil, err
 		}
 	}
-	err := lines.Each(e, names, s.parse)
-	if err == nil && o.Later {
-		s.tell(e)
+	err := lines.Each(e, names, func(text []byte) error { return s.pair(text, false) })
+	if err == nil && o.Later && o.Target == 0 && s.least > o.Cut+near {
+		e.Note("no score is below %.4g: if they were kept at a threshold above %g, pairs may be missing, which doppel fuzzy -t %[2]g --scores finds", s.least, o.Cut)
 	}
 	return s, err
 }
@@ -43,67 +41,41 @@ func readScores(e *tool.Env, o *Options, names []string) (*scores, error) {
 // it found few pairs.
 const near = 0.05
 
-// tell notes that the scores may be of a run with a higher threshold.
-func (s *scores) tell(e *tool.Env) {
-	if s.least > s.cut+near {
-		e.Note("no score is below %.4g: if they were kept at a threshold above %g, pairs may be missing, which doppel fuzzy -t %[2]g --scores finds", s.least, s.cut)
-	}
-}
-
-// parse takes the line of a pair.
-func (s *scores) parse(text []byte) error {
-	l, passes, err := s.score(text)
-	if err != nil || !passes {
-		return err
-	}
-	a, err := s.number(l.A, &s.fresh, &s.old)
-	if err != nil {
-		return err
-	}
-	return s.pair(a, l)
-}
-
-// parseOld takes the line of a pair of an old record and a new one.
-func (s *scores) parseOld(text []byte) error {
-	l, passes, err := s.score(text)
-	if err != nil || !passes {
-		return err
-	}
-	if _, bare := ids.Ordinal(l.A); bare {
-		return wording.WithHint(fmt.Errorf("%q, the id of an old record, may be that of a new one", l.A), "sign the old ones with -H")
-	}
-	a, err := s.number(l.A, &s.old, &s.fresh)
-	if err != nil {
-		return err
-	}
-	return s.pair(a, l)
-}
-
-// score reads a line, and tells whether the score passes the cut.
-func (s *scores) score(text []byte) (l line.Score, passes bool, err error) {
-	if err := s.read(&l, text); err != nil {
-		return l, false, err
+// pair takes the line of a pair, whose first record may be an old one. The score may be
+// missing where pairs are of equal records.
+func (s *scores) pair(text []byte, old bool) error {
+	var l line.Score
+	if err := l.Parse(text); err != nil {
+		if l.Score = group.Equal; l.Pair.Parse(text) != nil {
+			return err
+		}
+		if !s.o.Equal {
+			return wording.WithHint(err, "jaccard scores pairs, as in: recsign FILE | lshpairs | jaccard --records FILE; --equal takes them for pairs of equal records")
+		}
 	}
 	if !(0 <= l.Score && l.Score <= 1) {
-		return l, false, fmt.Errorf("score %v: want 0 to 1", l.Score)
+		return fmt.Errorf("score %v: want 0 to 1", l.Score)
 	}
 	s.least = min(s.least, l.Score)
-	return l, l.Score >= s.cut, nil
-}
-
-// read reads a line, which may be of a pair without a score.
-func (s *scores) read(l *line.Score, text []byte) error {
-	err := l.Parse(text)
-	if err == nil {
+	if l.Score < s.o.Cut {
 		return nil
 	}
-	if l.Score = group.Equal; l.Pair.Parse(text) != nil {
+	kind, other := &s.fresh, &s.old
+	if old {
+		if _, bare := ids.Ordinal(l.A); bare {
+			return wording.WithHint(fmt.Errorf("%q, the id of an old record, may be that of a new one", l.A), "sign the old ones with -H")
+		}
+		kind, other = other, kind
+	}
+	a, err := s.number(l.A, kind, other)
+	if err != nil {
 		return err
 	}
-	if !s.equal {
-		return wording.WithHint(err, "jaccard scores pairs, as in: recsign FILE | lshpairs | jaccard --records FILE; --equal takes them for pairs of equal records")
+	b, err := s.number(l.B, &s.fresh, &s.old)
+	if err != nil {
+		return err
 	}
-	return nil
+	return s.add(a, b, &l)
 }
 
 // number returns the number of an id of one kind, which must be none of the other.
@@ -115,28 +87,3 @@ func (s *scores) number(id []byte, kind, other *ordinals.Set) (uint32, error) {
 	kind.Add(int64(n))
 	return n, nil
 }
-
-// pair adds a pair whose first record has a number.
-func (s *scores) pair(a uint32, l line.Score) error {
-	b, err := s.number(l.B, &s.fresh, &s.old)
-	if err != nil {
-		return err
-	}
-	return s.add(a, b, &l)
-}
-
-// arrange gives each id its rank for a number, and returns the ranks of the numbers that
-// the pairs have. What is only needed until then is given up.
-func (s *scores) arrange(order []uint32) (ranks []uint32) {
-	ranks = ids.Ranks(order)
-	s.IDs.Forget()
-	s.IDs.Arrange(order)
-	s.old, s.fresh, s.sizes = nil, nil, nil
-	if s.IDs.Len() > worthFreeing {
-		debug.FreeOSMemory() // a third of all, before as much is needed again
-	}
-	return ranks
-}
-
-// worthFreeing is how many ids hold more memory than a collection costs time.
-const worthFreeing = 1 << 20

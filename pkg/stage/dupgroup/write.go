@@ -1,11 +1,13 @@
 package dupgroup
 
 import (
+	"cmp"
 	"math"
 
 	"doppel/pkg/group"
 	"doppel/pkg/line"
 	"doppel/pkg/line/cell"
+	"doppel/pkg/record/ordinals"
 	"doppel/pkg/spill"
 	"doppel/pkg/stage/lines"
 	"doppel/pkg/stage/pairs"
@@ -30,22 +32,31 @@ type Writer struct {
 	drop   []byte // why a record is dropped
 	least  bool   // and the lowest score of any pair in its component
 	olds   int    // the first ranks, which are not decided
-	none   bool   // nothing is kept that has copies
+	none   uint32 // nothing is kept of so many records that are alike, or more; 0: the best is
+	others bool   // and of fewer, all are
 	counts bool
 
 	waiting spill.Spool[[3]uint64] // rank and what is kept instead, or itself; score; least
 	copies  []uint32               // by rank, without itself; nil: nothing waits
+	paired  *ordinals.Set          // the ranks that are decided; nil: all
 
 	id, kept, text []byte
 }
 
 // NewWriter returns a writer of decisions on the records of these ranks.
 func NewWriter(e *tool.Env, o *Options, names pairs.Ranks) *Writer {
-	w := &Writer{e: e, names: names, format: lines.Format(e), drop: []byte("duplicate"), none: o.Keep == None, counts: o.Counts}
+	w := &Writer{e: e, names: names, format: lines.Format(e), drop: []byte("duplicate"), counts: o.Counts}
 	if o.Cut > 0 {
 		w.drop = cell.Bound{Name: "score", Op: ">=", Limit: o.Cut}.Append(nil)
 	}
-	if w.none || w.counts {
+	switch {
+	case o.Seen > 0:
+		w.none, w.others = uint32(o.Seen), true
+		w.drop = cell.Bound{Name: "seen", Op: ">=", Limit: float64(o.Seen)}.Append(nil)
+	case o.Keep == None:
+		w.none = 2
+	}
+	if w.none > 0 || w.counts {
 		w.copies = make([]uint32, names.IDs.Len())
 	}
 	return w
@@ -53,6 +64,9 @@ func NewWriter(e *tool.Env, o *Options, names pairs.Ranks) *Writer {
 
 // Write writes a decision, or lets it wait.
 func (w *Writer) Write(d group.Decision) error {
+	if w.paired != nil && !w.paired.Has(int64(d.Rank)) {
+		return nil
+	}
 	if w.copies == nil {
 		return w.write(d)
 	}
@@ -72,13 +86,9 @@ func (w *Writer) Close() error {
 		d.Drop = d.Kept != d.Rank
 		return w.write(d)
 	})
-	if cerr := w.waiting.Close(); err == nil {
-		err = cerr
-	}
-	return err
+	return cmp.Or(err, w.waiting.Close())
 }
 
-// write writes a decision.
 func (w *Writer) write(d group.Decision) error {
 	if int(d.Rank) < w.olds {
 		return nil
@@ -86,21 +96,24 @@ func (w *Writer) write(d group.Decision) error {
 	w.id = w.names.Append(w.id[:0], d.Rank)
 	l := line.Decision{Verdict: line.Keep, ID: w.id, Rule: best}
 	kept := d.Rank
-	switch {
-	case d.Drop:
+	if d.Drop {
 		kept = d.Kept
+	}
+	none := w.none > 0 && w.copies[kept]+1 >= w.none
+	switch {
+	case d.Drop && (none || !w.others):
 		l.Verdict, l.Score, l.Rule = line.Drop, cell.Float(d.Score), w.drop
-		if !w.none || int(kept) < w.olds { // where nothing is kept a drop names no other record
+		if !none || int(kept) < w.olds { // where nothing is kept a drop names no other record
 			w.kept = w.names.Append(w.kept[:0], kept)
 			l.Kept = w.kept
 		}
 		if w.least {
 			l.Least = cell.Float(d.Least)
 		}
-	case w.none && w.copies[kept] > 0:
+	case none:
 		l.Verdict, l.Rule = line.Drop, w.drop
 	}
-	if w.counts && (!d.Drop || w.none) {
+	if w.counts && (l.Verdict == line.Keep || none) {
 		l.Copies = int64(w.copies[kept]) + 1
 	}
 	w.text = l.Append(w.text[:0], w.format)

@@ -19,9 +19,8 @@ import (
 
 // Texts are those that the page shows, by the ids of their records.
 type texts struct {
-	byID   map[string]*text
-	parts  map[string][]*text // of the record
-	absent int                // texts whose record was not read yet
+	byID  map[string]*text
+	parts map[string][]*text // of the record
 }
 
 // A text is the beginning of that of a record, or of a part of it.
@@ -44,7 +43,6 @@ func (r *session) want(id []byte) *text {
 	}
 	r.byID[one.id] = one
 	r.parts[string(owner)] = append(r.parts[string(owner)], one)
-	r.absent++
 	return one
 }
 
@@ -72,19 +70,13 @@ func (r *session) compare(title string, a, b []byte) report.Comparison {
 		args = append(args, "--records="+name)
 	}
 	var typed strings.Builder // in a format of printf between single quotes
+	escapes := map[byte]string{'\t': `\t`, '\n': `\n`, '\\': `\\`, '%': `%%`}
 	for _, b := range (line.Pair{A: a, B: b}).Append(nil, line.Format{}) {
-		switch {
-		case b == '\t':
-			typed.WriteString(`\t`)
-		case b == '\n':
-			typed.WriteString(`\n`)
-		case b == '\\':
-			typed.WriteString(`\\`)
-		case b == '%':
-			typed.WriteString(`%%`)
-		case b < ' ' || b >= 0x7f || b == '\'':
+		if escape, ok := escapes[b]; ok {
+			typed.WriteString(escape)
+		} else if b < ' ' || b >= 0x7f || b == '\'' {
 			fmt.Fprintf(&typed, `\%03o`, b)
-		default:
+		} else {
 			typed.WriteByte(b)
 		}
 	}
@@ -126,21 +118,21 @@ func (r *session) readRecords() error {
 		return err
 	}
 	for i, places := range p.Places {
-		called := func(value string) string { return value }
 		if i == 0 {
-			called = r.name
+			places.Fill(r.name)
+		} else {
+			places.Fill(nil)
 		}
-		places.Fill(called)
 	}
 	p.Totals.Unread = r.e.Unread()
-	if r.absent > 0 {
-		least := ""
-		for id, one := range r.byID {
-			if !one.met && (least == "" || ids.Compare([]byte(id), []byte(least)) < 0) {
-				least = id
-			}
+	var absent *text
+	for _, one := range r.byID {
+		if !one.met && (absent == nil || ids.Compare([]byte(one.id), []byte(absent.id)) < 0) {
+			absent = one
 		}
-		return fmt.Errorf("id %q of the decisions or pairs is not among the records", least)
+	}
+	if absent != nil {
+		return fmt.Errorf("id %q of the decisions or pairs is not among the records", absent.id)
 	}
 	if whole := r.drops - p.Totals.Parts; p.Totals.Dropped < int64(r.dropped.Len()) && p.Totals.Unread == 0 {
 		return fmt.Errorf("of %s that the decisions drop %d are among the records", wording.Number(whole, "record"), p.Totals.Dropped)
@@ -199,7 +191,7 @@ func (r *session) record(rec *record.Record) error {
 			shown = text[one.start:one.end]
 		}
 		one.Text = report.Text{Label: label, Text: string(shown[:min(len(shown), report.MostText)]), Bytes: int64(len(shown))}
-		one.met, r.absent = true, r.absent-1
+		one.met = true
 	}
 	return nil
 }

@@ -4,8 +4,10 @@
 package dupreview
 
 import (
+	"io"
 	"math"
 	"os"
+	"slices"
 
 	"github.com/spf13/pflag"
 
@@ -13,8 +15,10 @@ import (
 	_ "doppel/pkg/record/parquet"
 	"doppel/pkg/review"
 	"doppel/pkg/review/texts"
+	"doppel/pkg/stage/lines"
 	"doppel/pkg/tool"
 	"doppel/pkg/tool/flags"
+	"doppel/pkg/wording"
 )
 
 // Options say which records the pairs name, and in which order they are shown.
@@ -62,11 +66,8 @@ func (o *Options) Check() error {
 		return tool.UsageError("want the records of the pairs, by --records")
 	case o.Near != asTheyCome && !(0 <= o.Near && !math.IsInf(o.Near, 0)):
 		return tool.UsageError("--near %v: want a score, of 0 or more", o.Near)
-	}
-	for _, name := range o.Data {
-		if name == "-" {
-			return tool.UsageError("--records -: the records are read again and again, so they must be a file")
-		}
+	case slices.Contains(o.Data, "-"):
+		return tool.UsageError("--records -: the records are read again and again, so they must be a file")
 	}
 	return nil
 }
@@ -98,7 +99,7 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	return out.finish(e, list.Status())
 }
 
-// open opens the pairs.
+// open opens the pairs, if the records can be opened, too.
 func (o *Options) open(e *tool.Env, operands []string) (*record.Reader, error) {
 	if err := e.Reads(o.Data...); err != nil {
 		return nil, err
@@ -108,9 +109,32 @@ func (o *Options) open(e *tool.Env, operands []string) (*record.Reader, error) {
 		if err != nil {
 			return nil, err
 		}
-		if err := f.Close(); err != nil {
-			return nil, err
+		f.Close()
+	}
+	switch { // the pairs must not be the terminal, whose keys are something else
+	case len(operands) > 1:
+		return nil, tool.UsageError("want one file of pairs, or standard input")
+	case (len(operands) == 0 || operands[0] == "-") && e.Typed():
+		return nil, wording.WithHint(tool.UsageError("want pairs on standard input, or in a file"), "keys are read from the terminal beside that")
+	}
+	return lines.Open(e, operands)
+}
+
+// read adds all pairs to a list.
+func read(pairs *record.Reader, list *review.List) error {
+	var b record.Batch
+	for {
+		switch err := pairs.Next(&b); {
+		case err == io.EOF:
+			return nil
+		case err != nil:
+			return err
+		}
+		for i := range b.Records {
+			rec := &b.Records[i]
+			if err := list.Add(rec.Raw); err != nil {
+				return rec.At(err)
+			}
 		}
 	}
-	return openPairs(e, operands)
 }

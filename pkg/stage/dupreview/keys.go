@@ -1,6 +1,7 @@
 package dupreview
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -33,12 +34,19 @@ func (o *Options) ask(s *review.Session, texts review.Texts, out *output) error 
 	return m.Err()
 }
 
-// press presses keys without a terminal.
+// press presses keys without a terminal, when all pairs have come, from the first pair on
+// that is not decided.
 func (o *Options) press(s *review.Session, texts review.Texts, out *output) error {
-	ready(s)
+	for !s.List.Status().Ended {
+		s.List.Wait(s.List.Status().Pairs)
+	}
+	if s.HasCut {
+		s.Order = s.List.Nearest(s.Cut)
+	}
+	s.At = s.Stood()
+	names := map[rune]string{'\n': "enter", ' ': "space"} // as Bubble Tea has them
 	for _, r := range o.Keys {
-		effect := s.Press(nameOf(r))
-		switch effect {
+		switch effect := s.Press(cmp.Or(names[r], string(r))); effect {
 		case review.Quit:
 			return nil
 		case review.Unknown:
@@ -54,26 +62,4 @@ func (o *Options) press(s *review.Session, texts review.Texts, out *output) erro
 		}
 	}
 	return nil
-}
-
-// ready waits for all pairs, and goes to the first that is not decided.
-func ready(s *review.Session) {
-	for !s.List.Status().Ended {
-		s.List.Wait(s.List.Status().Pairs)
-	}
-	if s.HasCut {
-		s.Order = s.List.Nearest(s.Cut)
-	}
-	s.At = s.Stood()
-}
-
-// nameOf names a key as Bubble Tea does.
-func nameOf(r rune) string {
-	switch r {
-	case '\n':
-		return "enter"
-	case ' ':
-		return "space"
-	}
-	return string(r)
 }

@@ -28,9 +28,9 @@ func (o *Options) openOutput(e *tool.Env) (*output, error) {
 	if err == nil && !info.Mode().IsRegular() {
 		return &output{name: o.Output, ledger: &judgement.Ledger{}}, nil
 	}
-	if err == nil {
-		if err := o.clash(info); err != nil {
-			return nil, err
+	for _, name := range o.Data {
+		if in, inErr := os.Stat(name); err == nil && inErr == nil && os.SameFile(in, info) {
+			return nil, fmt.Errorf("%s is an input, and would be lost", name)
 		}
 	}
 	j, l, torn, err := judgement.OpenJournal(o.Output)
@@ -41,16 +41,6 @@ func (o *Options) openOutput(e *tool.Env) (*output, error) {
 		e.Note("%s: the last decision was torn by a kill, and is cut off", o.Output)
 	}
 	return &output{journal: j, ledger: l, whole: e.Whole}, nil
-}
-
-// clash refuses an output that is one of the records' files.
-func (o *Options) clash(out os.FileInfo) error {
-	for _, name := range o.Data {
-		if info, err := os.Stat(name); err == nil && os.SameFile(info, out) {
-			return fmt.Errorf("%s is an input, and would be lost", name)
-		}
-	}
-	return nil
 }
 
 // save has the file hold what the ledger holds, and leaves nothing beside it.
@@ -71,17 +61,14 @@ func (o *output) finish(e *tool.Env, status review.Status) error {
 	if err := o.write(e); err != nil {
 		return fmt.Errorf("writing output: %w", err)
 	}
-	if status.Passed > 0 {
-		e.Note("%s that %s no second record %s not shown", wording.Number(status.Passed, "decision"), names(status.Passed), wording.Are(status.Passed))
+	if n := status.Passed; n > 0 {
+		names := "name"
+		if n == 1 {
+			names = "names"
+		}
+		e.Note("%s that %s no second record %s not shown", wording.Number(n, "decision"), names, wording.Are(n))
 	}
 	return status.Err
-}
-
-func names(n int) string {
-	if n == 1 {
-		return "names"
-	}
-	return "name"
 }
 
 func (o *output) write(e *tool.Env) error {

@@ -19,6 +19,7 @@ type data struct {
 	wanted func(number int) bool // nil: the texts of all
 	known  bool                  // ids, sizes and bad records are those of an earlier reading
 	err    error                 // of the ids
+	absent int                   // values that are missing from the texts
 	ids    ids.Table             // by number; without ids of their own, records are numbers
 	named  bool
 	pool   sync.Pool
@@ -38,14 +39,13 @@ type part struct {
 	records int // once it was read
 }
 
-// newData returns the data in some files. Records of --against are named with
-// their file, to be told from the others.
-func newData(e *tool.Env, against, names []string) *data {
+// newData returns the data in some files. Records of --against are read by options of their
+// own, and named with their file, to be told from the others.
+func newData(e *tool.Env, against, names []string, old record.Options) *data {
 	opt := e.Records
 	d := &data{e: e, named: len(against) > 0 || opt.ID != "" || opt.WithFilename}
 	d.parts[own] = part{names: names, opt: opt}
-	opt.ID, opt.WithFilename = "", true
-	d.parts[theirs] = part{names: against, opt: opt}
+	d.parts[theirs] = part{names: against, opt: old}
 	d.pool.New = func() any { return new(record.Batch) }
 	return d
 }
@@ -53,7 +53,6 @@ func newData(e *tool.Env, against, names []string) *data {
 // reference is how many records are of --against.
 func (d *data) reference() int { return d.parts[theirs].records }
 
-// appendID appends the id of a record.
 func (d *data) appendID(dst []byte, number int) []byte {
 	if !d.named {
 		return fmt.Append(dst, number)
@@ -63,9 +62,6 @@ func (d *data) appendID(dst []byte, number int) []byte {
 
 // open is a corpus.Source of all records.
 func (d *data) open() (func() (corpus.Batch, error), error) { return d.pass(theirs, behind).next, nil }
-
-// openOwn is a corpus.Source of the records that are not of --against.
-func (d *data) openOwn() (func() (corpus.Batch, error), error) { return d.pass(own, behind).next, nil }
 
 // pass returns a pass over the parts from one up to, but not, another.
 func (d *data) pass(from, to int) *pass { return &pass{data: d, at: from - 1, end: to} }
@@ -110,38 +106,27 @@ func (r *pass) next() (corpus.Batch, error) {
 				return nil, err
 			}
 		}
-		if err := r.advance(); err != nil {
+		for r.at++; r.at < r.end && len(r.parts[r.at].names) == 0; r.at++ {
+		}
+		if r.at >= r.end {
+			return nil, io.EOF
+		}
+		opt := r.parts[r.at].opt
+		if r.wanted != nil {
+			before := 0
+			if r.at == own {
+				before = r.reference()
+			}
+			opt.Skip = func(ordinal int64) bool { return !r.wanted(before + int(ordinal)) }
+		}
+		if r.bare {
+			opt.NoText, opt.Fields = true, nil
+		}
+		var err error
+		if r.rd, err = record.NewReader(r.e.Input(r.parts[r.at].names), opt); err != nil {
 			return nil, err
 		}
 	}
-}
-
-// advance goes to the next part that has files, or returns io.EOF.
-func (r *pass) advance() (err error) {
-	for r.at++; r.at < r.end; r.at++ {
-		if p := &r.parts[r.at]; len(p.names) > 0 {
-			opt := p.opt
-			opt.Skip = r.skip(r.at)
-			if r.bare {
-				opt.NoText, opt.Fields = true, nil
-			}
-			r.rd, err = record.NewReader(r.e.Input(p.names), opt)
-			return err
-		}
-	}
-	return io.EOF
-}
-
-// skip says of which records of a part nothing is wanted: nil if all are.
-func (d *data) skip(part int) func(int64) bool {
-	if d.wanted == nil {
-		return nil
-	}
-	before := 0
-	if part == own {
-		before = d.reference()
-	}
-	return func(ordinal int64) bool { return !d.wanted(before + int(ordinal)) }
 }
 
 // A batch is some records on their way through the corpus.
@@ -170,25 +155,22 @@ func (b *batch) Texts() ([][]byte, error) {
 
 // Done notes what the first reading learns, in the order of the records.
 func (b *batch) Done() {
-	if !b.data.known {
-		b.note()
-	}
-	b.data.e.Progress.Add(len(b.Records), b.Size())
-	b.data.pool.Put(b.Batch)
-}
-
-func (b *batch) note() {
 	d := b.data
-	d.parts[b.part].records += len(b.Records)
-	for i := range b.Records {
-		rec := &b.Records[i]
-		if rec.Err != nil {
-			d.e.Warn(rec.Err) // under -k, or it had ended the run
-		}
-		if err := d.name(rec); d.err == nil {
-			d.err = err
+	if !d.known {
+		d.parts[b.part].records += len(b.Records)
+		for i := range b.Records {
+			rec := &b.Records[i]
+			if rec.Err != nil {
+				d.e.Warn(rec.Err) // under -k, or it had ended the run
+			}
+			d.absent += rec.Absent
+			if err := d.name(rec); d.err == nil {
+				d.err = err
+			}
 		}
 	}
+	d.e.Progress.Add(len(b.Records), b.Size())
+	d.pool.Put(b.Batch)
 }
 
 // name notes the id of a record. A bad record has none, and is called what no
@@ -212,16 +194,9 @@ func (d *data) name(rec *record.Record) error {
 
 // settle ends the first reading, and says what is wrong with what it learned.
 func (d *data) settle() error {
+	if !d.known {
+		d.e.NoteAbsent(d.absent)
+	}
 	d.known = true
 	return d.err
-}
-
-// readIDs reads the ids, and no texts.
-func (d *data) readIDs() error {
-	all := d.pass(own, behind)
-	all.bare = true
-	if err := all.each(func([][]byte) {}); err != nil {
-		return err
-	}
-	return d.settle()
 }

@@ -33,16 +33,10 @@ func (o *Options) decide(e *tool.Env, d *data, f *corpus.Finder, s passage.Schem
 	if c.record = d.reference(); s.Unit == passage.Bytes || !o.names() {
 		return c.read(e)
 	}
-	return c.readWords(e, f, w)
-}
-
-// readWords is read where evidence is words.
-func (c *cuts) readWords(e *tool.Env, f *corpus.Finder, w *writer) error {
 	b := backlog{locator: f.NewLocator()}
 	c.emit = b.add
-	err := c.read(e)
-	if err == nil {
-		err = b.each(c.data.open, w.verdict)
+	if err = c.read(e); err == nil {
+		err = b.each(d.open, w.verdict)
 	}
 	return errors.Join(err, b.locator.Close(), b.verdicts.Close())
 }
@@ -74,44 +68,37 @@ func (c *cuts) advance() (err error) {
 	}
 }
 
-// textBatch is a batch with its texts.
-type textBatch struct {
-	corpus.Batch
-	texts [][]byte
-	err   error
-}
-
-// read reads the records to which decisions are made.
 func (c *cuts) read(e *tool.Env) error {
+	type textBatch struct {
+		corpus.Batch
+		texts [][]byte
+		err   error
+	}
 	worker := func() func(corpus.Batch) textBatch {
 		return func(b corpus.Batch) textBatch {
 			texts, err := b.Texts()
 			return textBatch{b, texts, err}
 		}
 	}
-	err := par.Ordered(e.Jobs, c.data.pass(own, behind).next, worker, c.take)
+	err := par.Ordered(e.Jobs, c.data.pass(own, behind).next, worker, func(b textBatch) error {
+		if b.err != nil {
+			return b.err
+		}
+		defer b.Done()
+		for _, text := range b.texts {
+			if err := c.text(text); err != nil {
+				return err
+			}
+			c.record++
+		}
+		return nil
+	})
 	if err == nil && c.more {
 		err = fmt.Errorf("the records have changed: there is no record %d", c.next.Record)
 	}
 	return err
 }
 
-// take decides on the records of a batch.
-func (c *cuts) take(d textBatch) error {
-	if d.err != nil {
-		return d.err
-	}
-	defer d.Done()
-	for _, text := range d.texts {
-		if err := c.text(text); err != nil {
-			return err
-		}
-		c.record++
-	}
-	return nil
-}
-
-// text decides on a record.
 func (c *cuts) text(text []byte) error {
 	c.list = c.list[:0]
 	for c.more && c.next.Record == c.record {

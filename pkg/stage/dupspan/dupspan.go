@@ -9,29 +9,37 @@
 package dupspan
 
 import (
+	"cmp"
+	"slices"
+
 	"github.com/spf13/pflag"
 
 	"doppel/pkg/flagset"
 	"doppel/pkg/line"
+	"doppel/pkg/method"
+	"doppel/pkg/passage"
 	"doppel/pkg/passage/span"
 	_ "doppel/pkg/record/parquet"
 	"doppel/pkg/stage/lines"
+	"doppel/pkg/stage/option"
 	"doppel/pkg/tool"
 	"doppel/pkg/tool/flags"
+	"doppel/pkg/wording"
 )
 
 // Options say which passages go.
 type Options struct {
 	flags.Common
-	Data      []string // files of the records
-	Scan      bool     // the runs are found in the records; else keys are read
-	Length    string   // with Scan: the shortest passage: N bytes, or wN words
-	Normalize string   // with Scan: how words are normalised; "": balanced
-	Against   []string // with Scan: files of records; what stands in those goes, and nothing else
-	Reference []string // if there are any, the records, and Against are files of their keys
-	Keep      string   // which copies stay: first or none
-	Copies    int      // how many may stay
-	Bridge    float64  // what lies between two passages goes if this share is repeated; 0: it stays
+	Data      []string   // files of the records
+	Scan      bool       // the runs are found in the records; else keys are read
+	Length    string     // with Scan: the shortest passage: N bytes, or wN words
+	Normalize string     // with Scan: how words are normalised; "": balanced
+	Against   []string   // with Scan: files of records; what stands in those goes, and nothing else
+	Old       option.Old // how the records of Against are read
+	Reference []string   // if there are any, the records, and Against are files of their keys
+	Keep      string     // which copies stay: first or none
+	Copies    int        // how many may stay
+	Bridge    float64    // what lies between two passages goes if this share is repeated; 0: it stays
 	Snap      span.Snap
 	MinLeft   int  // bytes; a record of which less is left goes whole
 	Counts    bool // reasons say how often a passage stands
@@ -61,6 +69,7 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.StringVar(&o.Length, "length", o.Length, "with --scan: find passages of `N` bytes, or of wN words, or more")
 	fs.StringVar(&o.Normalize, "normalize", o.Normalize, "with --scan: normalise words by `HOW`: balanced or conservative")
 	fs.StringArrayVar(&o.Against, "against", o.Against, "with --scan: drop what stands in the records of `FILE`, and nothing else; may be given again")
+	o.Old.Flags(fs)
 	fs.StringArrayVar(&o.Reference, "against-records", o.Reference, "--against are keys of the records in `FILE`; may be given again")
 	fs.StringVar(&o.Keep, "keep", o.Keep, "keep the `COPY`: first or none")
 	fs.IntVar(&o.Copies, "copies", o.Copies, "leave `N` copies of a passage")
@@ -75,21 +84,16 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 func (o *Options) Args() []string { return flagset.Args(o, new(Default())) }
 
 // Run decides by the keys of the operands, or by those of the records.
-func (o *Options) Run(e *tool.Env, operands []string) (err error) {
+func (o *Options) Run(e *tool.Env, operands []string) error {
 	if err := lines.Header(e, line.Decision{}); err != nil {
 		return err
 	}
-	d := newData(e, o.references(), o.Data)
+	d := newData(e, o.references(), o.Data, o.Old.Options(e.Records))
 	f, scheme, err := o.finder(e, d, operands)
 	if err != nil || f == nil {
 		return err
 	}
-	defer func() {
-		if cerr := f.Close(); err == nil {
-			err = cerr
-		}
-	}()
-	return o.decide(e, d, f, scheme)
+	return cmp.Or(o.decide(e, d, f, scheme), f.Close())
 }
 
 // references are the files of the records of --against.
@@ -98,4 +102,52 @@ func (o *Options) references() []string {
 		return o.Reference
 	}
 	return o.Against
+}
+
+// Check refuses options that mean nothing, or exclude each other.
+func (o *Options) Check() error {
+	preset := Default()
+	switch {
+	case len(o.Data) == 0:
+		return tool.UsageError("want the records, by --records")
+	case slices.Contains(o.Data, "-") || slices.Contains(o.references(), "-"):
+		return wording.WithHint(tool.UsageError("records are read more than once, which standard input cannot be"), "doppel passages copies it")
+	case len(o.Reference) > 0 && len(o.Against) == 0:
+		return tool.UsageError("--against-records are those of the keys of --against: want that, too")
+	case !o.Scan && (o.Length != preset.Length || o.Normalize != ""):
+		return tool.UsageError("--length and --normalize go with --scan: keys say by themselves of what they are")
+	case !o.Scan && len(o.Against) > 0:
+		return tool.UsageError("--against goes with --scan")
+	}
+	if o.Scan {
+		if _, err := method.PassageScheme(o.Length, o.Normalize); err != nil {
+			return tool.UsageError("%v", err)
+		}
+	}
+	switch {
+	case o.Keep != "first" && o.Keep != "none":
+		return tool.UsageError("--keep %q: want first or none", o.Keep)
+	case o.Copies < 1:
+		return tool.UsageError("--copies %d: want 1 or more", o.Copies)
+	case len(o.Against) > 0 && (o.Keep != "first" || o.Copies > 1):
+		return tool.UsageError("--against drops what stands there once, whatever --keep and --copies say of others")
+	}
+	if err := o.cutting(passage.Scheme{Unit: passage.Bytes, Length: 1, Window: 1}).Check(); err != nil {
+		return tool.UsageError("%v", err)
+	}
+	return nil
+}
+
+// Idle returns the flags that do nothing.
+func (o *Options) Idle() flags.Idle {
+	i := o.Common.Idle()
+	i.When(!o.Scan, "without --scan", "length", "normalize", "against", "against-records")
+	o.Old.Idle(&i, len(o.Against) > 0, &o.Records)
+	i.When(len(o.Against) > 0, "with --against", "keep", "copies")
+	return i
+}
+
+// cutting is what of a record goes.
+func (o *Options) cutting(s passage.Scheme) span.Options {
+	return span.Options{Scheme: s, Bridge: o.Bridge, Snap: o.Snap, MinLeft: o.MinLeft}
 }

@@ -25,8 +25,13 @@ func (o *Options) finder(e *tool.Env, d *data, operands []string) (*corpus.Finde
 		return o.scan(e, d)
 	}
 	k := keys{options: o, e: e, data: d}
-	if d.named {
-		if err := d.readIDs(); err != nil {
+	if d.named { // the keys name the records by ids, which are read without the texts
+		all := d.pass(own, behind)
+		all.bare = true
+		if err := all.each(func([][]byte) {}); err != nil {
+			return nil, k.scheme, err
+		}
+		if err := d.settle(); err != nil {
 			return nil, k.scheme, err
 		}
 	}
@@ -37,7 +42,6 @@ func (o *Options) finder(e *tool.Env, d *data, operands []string) (*corpus.Finde
 	return k.finder, k.scheme, err
 }
 
-// scan finds the runs in the records.
 func (o *Options) scan(e *tool.Env, d *data) (*corpus.Finder, passage.Scheme, error) {
 	scheme, err := method.PassageScheme(o.Length, o.Normalize)
 	if err != nil {
@@ -46,8 +50,10 @@ func (o *Options) scan(e *tool.Env, d *data) (*corpus.Finder, passage.Scheme, er
 	var f *corpus.Finder
 	if len(o.Reference) > 0 {
 		f, err = o.scanAgainst(e, d, scheme)
-	} else {
-		f, err = o.scanAll(e, d, scheme)
+	} else if err = o.refuseKeys(e); err == nil {
+		if f, err = o.newFinder(e, scheme); err == nil {
+			err = f.Scan(d.open)
+		}
 	}
 	if err == nil {
 		err = d.settle()
@@ -58,20 +64,66 @@ func (o *Options) scan(e *tool.Env, d *data) (*corpus.Finder, passage.Scheme, er
 	return f, scheme, err
 }
 
-// scanAll finds the runs of all records.
-func (o *Options) scanAll(e *tool.Env, d *data, s passage.Scheme) (*corpus.Finder, error) {
-	if err := o.refuseKeys(e); err != nil {
-		return nil, err
+// Records of --against whose keys were saved are not searched for runs again. Their
+// texts are read, since bytes are compared, and the keys are held against the length
+// of each, so that what is not of these records, or not all of it, is no silence: a
+// text of n units has n-L+1 passages, each in one run.
+
+// scanAgainst finds the runs of the records beside those of the saved keys.
+func (o *Options) scanAgainst(e *tool.Env, d *data, s passage.Scheme) (*corpus.Finder, error) {
+	var want []uint32 // how many passages each record of --against has
+	units := passage.NewUnits(s)
+	err := d.pass(theirs, own).each(func(texts [][]byte) {
+		for _, t := range texts {
+			units.Set(t)
+			want = append(want, uint32(max(0, units.Len()-s.Length+1)))
+		}
+	})
+	if err == nil {
+		err = d.err
 	}
-	f, err := o.newFinder(e, s)
 	if err != nil {
 		return nil, err
 	}
-	return f, f.Scan(d.open)
+	k := keys{options: o, e: e, data: d, wanted: &s, passages: make([]uint32, len(want))}
+	if err = lines.Each(e, o.Against, k.take); err == nil && k.finder == nil {
+		k.finder, err = o.newFinder(e, s)
+	}
+	if err != nil {
+		return k.finder, err
+	}
+	for i, n := range k.passages {
+		if n != want[i] {
+			err := fmt.Errorf("the keys of %s are of %s, and it has %d", d.appendID(nil, i), wording.Number(int(n), "passage"), want[i])
+			return k.finder, wording.WithHint(err, "give all keys that recsign -m passage -H and lshkeys make of the records of --against-records")
+		}
+	}
+	k.finder.Precede(d.reference())
+	return k.finder, k.finder.Scan(func() (func() (corpus.Batch, error), error) { return d.pass(own, behind).next, nil })
+}
+
+// refuseKeys refuses files of --against that begin with a key, where records are
+// wanted. What else is wrong with them shows when they are read.
+func (o *Options) refuseKeys(e *tool.Env) error {
+	for _, name := range o.Against {
+		var k line.Key
+		first, ok := lines.First(e, name)
+		if !ok || k.Parse(first) != nil {
+			continue
+		}
+		if _, _, err := keyline.ParseKey(k.Text); err == nil {
+			return wording.WithHint(fmt.Errorf("%s has keys: what they are of is compared byte for byte", name), "name the records by --against-records")
+		}
+	}
+	return nil
 }
 
 func (o *Options) newFinder(e *tool.Env, s passage.Scheme) (*corpus.Finder, error) {
-	return corpus.New(corpus.Options{Scheme: s, Rule: o.rule(), Mem: int64(e.Mem), Jobs: e.Jobs})
+	rule := passage.Rule{Keep: passage.KeepFirst, Copies: o.Copies}
+	if o.Keep == "none" {
+		rule.Keep = passage.KeepNone
+	}
+	return corpus.New(corpus.Options{Scheme: s, Rule: rule, Mem: int64(e.Mem), Jobs: e.Jobs})
 }
 
 // keys are lines of keys on their way into a finder.
@@ -87,7 +139,6 @@ type keys struct {
 	passages []uint32        // with wanted: how many came, by record
 }
 
-// take takes a line.
 func (k *keys) take(text []byte) error {
 	var l line.Key
 	if err := l.Parse(text); err != nil {
@@ -127,7 +178,11 @@ func (k *keys) settle(word string) (err error) {
 	if err != nil {
 		return err
 	}
-	if want := field.Part(k.e.Records); fields != want {
+	records := k.e.Records
+	if k.wanted != nil {
+		records = k.options.Old.Options(records)
+	}
+	if want := field.Part(records); fields != want {
 		return fmt.Errorf("the keys are of the scheme %s, and the texts of %s%s: --field differs", word, rest, want)
 	}
 	if k.scheme, err = passage.ParseScheme(rest); err != nil {
@@ -143,7 +198,6 @@ func (k *keys) settle(word string) (err error) {
 	return err
 }
 
-// number returns the number of the record of an id.
 func (k *keys) number(id []byte) (int, error) {
 	if !k.data.named {
 		n, ok := ids.Ordinal(id)

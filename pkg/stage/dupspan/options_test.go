@@ -7,16 +7,7 @@ import (
 
 	"doppel/pkg/passage/span"
 	"doppel/pkg/stage/dupspan"
-	"doppel/pkg/stage/stagetest"
 )
-
-func TestArgs(t *testing.T) {
-	stagetest.RoundTrip(t, dupspan.Default,
-		[]string{"--records", "a,b", "--records=c", "--keep=none", "--copies", "3", "--bridge=0.8", "--snap", "utf8", "--min-left=9", "--counts"},
-		[]string{"--scan", "--length", "w50", "--normalize=conservative", "--against", "x", "--against=y", "--records=z"},
-		[]string{"--field=a", "--id=b", "-H", "--lines", "--json", "--mem=1M", "-j2", "-k", "-o", "-x"},
-	)
-}
 
 func TestCheck(t *testing.T) {
 	for _, c := range []struct {

@@ -1,6 +1,8 @@
 package dupspan
 
 import (
+	"errors"
+	"iter"
 	"math"
 
 	"doppel/pkg/passage/corpus"
@@ -23,29 +25,23 @@ type backlog struct {
 	verdicts spill.Spool[[3]uint64]
 }
 
+// What a record, a place in it, and a count of copies take, which are below 2^32.
+const half = 32
+
 // add keeps a verdict, and asks for its evidence.
 func (b *backlog) add(v verdict) error {
-	if err := b.verdicts.Add(v.packed()); err != nil || !v.asks() {
+	packed := [3]uint64{uint64(v.record)<<half | uint64(v.left)}
+	if !v.whole {
+		copies := min(uint64(v.Copies), math.MaxUint32)
+		packed = [3]uint64{uint64(v.record)<<half | uint64(v.Start), uint64(v.End)<<half | copies, uint64(v.From + 1)}
+	}
+	if err := b.verdicts.Add(packed); err != nil || !v.asks() {
 		return err
 	}
 	return b.locator.Ask(v.From, v.At, v.To)
 }
 
-// asks reports whether there is evidence.
-func (v *verdict) asks() bool { return !v.whole && v.From != span.None }
-
-// What a record, a place in it, and a count of copies take, which are below 2^32.
-const half = 32
-
-func (v *verdict) packed() [3]uint64 {
-	if v.whole {
-		return [3]uint64{uint64(v.record)<<half | uint64(v.left)}
-	}
-	copies := min(uint64(v.Copies), math.MaxUint32)
-	return [3]uint64{uint64(v.record)<<half | uint64(v.Start), uint64(v.End)<<half | copies, uint64(v.From + 1)}
-}
-
-// unpacked undoes packed. No piece ends at 0.
+// unpacked undoes what add packs. No piece ends at 0.
 func unpacked(e [3]uint64) (v verdict) {
 	v.record = int(e[0] >> half)
 	low := int(e[0] & math.MaxUint32)
@@ -58,12 +54,30 @@ func unpacked(e [3]uint64) (v verdict) {
 	return v
 }
 
+// asks reports whether there is evidence.
+func (v *verdict) asks() bool { return !v.whole && v.From != span.None }
+
 // each calls fn with the verdicts in their order, with the evidence in bytes.
 func (b *backlog) each(src corpus.Source, fn func(verdict) error) error {
 	next, stop := pulled(b.verdicts.Each)
 	defer stop()
+	// untilAsked passes verdicts on until there is one that asks, or the end.
+	untilAsked := func() (v verdict, err error) {
+		for {
+			packed, more, err := next()
+			if err != nil || !more {
+				return v, err
+			}
+			if v = unpacked(packed); v.asks() {
+				return v, nil
+			}
+			if err := fn(v); err != nil {
+				return v, err
+			}
+		}
+	}
 	err := b.locator.Answer(src, func(start, end int) error {
-		v, err := passed(next, fn)
+		v, err := untilAsked()
 		if err != nil {
 			return err
 		}
@@ -71,23 +85,30 @@ func (b *backlog) each(src corpus.Source, fn func(verdict) error) error {
 		return fn(v)
 	})
 	if err == nil {
-		_, err = passed(next, fn)
+		_, err = untilAsked()
 	}
 	return err
 }
 
-// passed passes verdicts on to fn until there is one that asks, or the end.
-func passed(next func() ([3]uint64, bool, error), fn func(verdict) error) (v verdict, err error) {
-	for {
-		e, more, err := next()
-		if err != nil || !more {
-			return v, err
+// pulled turns what hands out values into what is asked for them. Stop ends it
+// early.
+func pulled[T any](each func(func(T) error) error) (next func() (T, bool, error), stop func()) {
+	pull, stop := iter.Pull2(func(yield func(T, error) bool) {
+		err := each(func(v T) error {
+			if !yield(v, nil) {
+				return errStopped
+			}
+			return nil
+		})
+		if err != nil && err != errStopped {
+			var none T
+			yield(none, err)
 		}
-		if v = unpacked(e); v.asks() {
-			return v, nil
-		}
-		if err := fn(v); err != nil {
-			return v, err
-		}
-	}
+	})
+	return func() (T, bool, error) {
+		v, err, ok := pull()
+		return v, ok && err == nil, err
+	}, stop
 }
+
+var errStopped = errors.New("stopped")

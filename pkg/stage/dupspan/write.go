@@ -21,26 +21,17 @@ type writer struct {
 	out     []byte
 }
 
-// verdict writes one.
+// verdict writes that a record goes, since too little of it would be left, or that a part
+// of it goes, and which part of which record stays.
 func (w *writer) verdict(v verdict) error {
 	if v.whole {
-		return w.whole(v.record, v.left)
+		w.reason = cell.Bound{Name: "left", Op: "<", Limit: float64(w.options.MinLeft)}.Append(w.reason[:0])
+		w.id = w.data.appendID(w.id[:0], v.record)
+		return w.write(line.Decision{Verdict: line.Drop, ID: w.id, Score: cell.Float(float64(v.left)), Rule: w.reason})
 	}
-	return w.piece(v.record, v.Piece)
-}
-
-// whole writes that a record goes, since too little of it would be left.
-func (w *writer) whole(record, left int) error {
-	w.reason = cell.Bound{Name: "left", Op: "<", Limit: float64(w.options.MinLeft)}.Append(w.reason[:0])
-	w.id = w.data.appendID(w.id[:0], record)
-	return w.write(line.Decision{Verdict: line.Drop, ID: w.id, Score: cell.Float(float64(left)), Rule: w.reason})
-}
-
-// piece writes that a part of a record goes, and which part of which record stays.
-func (w *writer) piece(record int, p span.Piece) error {
-	w.id = w.part(w.id[:0], record, p.Start, p.End)
+	w.id = w.part(w.id[:0], v.record, v.Start, v.End)
 	d := line.Decision{Verdict: line.Drop, ID: w.id}
-	if p.From == span.None {
+	if v.From == span.None {
 		d.Rule = cell.Bound{Name: "bridge", Op: ">=", Limit: w.options.Bridge}.Append(w.reason[:0])
 		return w.write(d)
 	}
@@ -51,10 +42,10 @@ func (w *writer) piece(record int, p span.Piece) error {
 	w.reason = cell.Bound{Name: unit, Op: ">=", Limit: float64(w.scheme.Length)}.Append(w.reason[:0])
 	d.Score, d.Rule = cell.Float(1), w.reason
 	if w.options.Counts {
-		d.Copies = int64(p.Copies)
+		d.Copies = int64(v.Copies)
 	}
 	if w.options.names() {
-		w.to = w.part(w.to[:0], p.From, p.At, p.To)
+		w.to = w.part(w.to[:0], v.From, v.At, v.To)
 		d.Kept = w.to
 	}
 	return w.write(d)

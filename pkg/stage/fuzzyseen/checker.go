@@ -75,15 +75,25 @@ func (c *checker) single(in io.Reader) error {
 	return err
 }
 
-// filter passes lines on. The cache is locked for as many lines as are there
-// without waiting. They are passed on before their sums are stored: what is cut
-// off by a kill comes again, and is never lost.
+// filter passes lines on, without -k up to the first that has no sum. The cache is locked
+// for as many lines as are there without waiting. They are passed on before their sums are
+// stored: what is cut off by a kill comes again, and is never lost.
 func (c *checker) filter(in *bufio.Reader) error {
 	for {
 		lines, rerr := c.lines(in)
 		var bad error
 		err := c.use(func(r *seen.Ring) error {
-			bad = c.pass(r, lines)
+			for _, text := range lines {
+				c.read++
+				sum, err := parse(text)
+				if err != nil {
+					if bad = c.env.Skip(fmt.Errorf("<stdin>:%d: %w", c.read, err)); bad != nil {
+						break
+					}
+				} else if c.check(r, sum) == c.options.Invert {
+					c.env.Out.Write(text)
+				}
+			}
 			return c.env.Out.Flush()
 		})
 		switch {
@@ -100,52 +110,21 @@ func (c *checker) filter(in *bufio.Reader) error {
 }
 
 // lines returns the next line, which is waited for, and those that have been
-// read with it. They are good until the next call.
+// read with it, each with its end. They are good until the next call.
 func (c *checker) lines(in *bufio.Reader) (all [][]byte, err error) {
-	text, err := c.next(in)
-	if len(text) > 0 {
-		all = append(all, text)
-	}
-	for err == nil && c.ready(in) {
-		text, err = c.next(in)
-		all = append(all, text)
+	end := c.env.Terminator()
+	for whole := true; whole && err == nil; {
+		var text, rest []byte
+		if text, err = in.ReadSlice(end); err == bufio.ErrBufferFull {
+			text = bytes.Clone(text)
+			rest, err = in.ReadBytes(end)
+			text = append(text, rest...)
+		}
+		if len(text) > 0 {
+			all = append(all, text)
+		}
+		buffered, _ := in.Peek(in.Buffered())
+		whole = bytes.IndexByte(buffered, end) >= 0
 	}
 	return all, err
-}
-
-// next returns a line with its end. It is good for as long as no more is read
-// into the buffer.
-func (c *checker) next(in *bufio.Reader) ([]byte, error) {
-	text, err := in.ReadSlice(c.env.Terminator())
-	if err != bufio.ErrBufferFull {
-		return text, err
-	}
-	text = bytes.Clone(text)
-	rest, err := in.ReadBytes(c.env.Terminator())
-	return append(text, rest...), err
-}
-
-// ready reports whether a whole line is in the buffer.
-func (c *checker) ready(in *bufio.Reader) bool {
-	buffered, _ := in.Peek(in.Buffered())
-	return bytes.IndexByte(buffered, c.env.Terminator()) >= 0
-}
-
-// pass writes those of the lines that are to be passed on. Without -k it ends
-// at the first that has no sum.
-func (c *checker) pass(r *seen.Ring, lines [][]byte) error {
-	for _, text := range lines {
-		c.read++
-		sum, err := parse(text)
-		if err != nil {
-			if err := c.env.Skip(fmt.Errorf("<stdin>:%d: %w", c.read, err)); err != nil {
-				return err
-			}
-			continue
-		}
-		if c.check(r, sum) == c.options.Invert {
-			c.env.Out.Write(text)
-		}
-	}
-	return nil
 }

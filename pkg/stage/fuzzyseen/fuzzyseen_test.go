@@ -5,15 +5,7 @@ import (
 	"testing"
 
 	"doppel/pkg/stage/fuzzyseen"
-	"doppel/pkg/stage/stagetest"
 )
-
-func TestArgs(t *testing.T) {
-	stagetest.RoundTrip(t, fuzzyseen.Default,
-		[]string{"-D", "1M", "-d0", "-f", "-n", "-0"},
-		[]string{"-v", "-k"},
-	)
-}
 
 func TestCheck(t *testing.T) {
 	for want, o := range map[string]fuzzyseen.Options{

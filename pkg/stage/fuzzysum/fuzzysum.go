@@ -100,7 +100,11 @@ func (o *Options) Idle() flags.Idle {
 // Run sums the messages.
 func (o *Options) Run(e *tool.Env, operands []string) error {
 	sum := o.sum()
-	operands = takeConfidence(&sum, operands)
+	if len(operands) > 0 {
+		if p, err := strconv.ParseFloat(operands[0], 64); err == nil {
+			sum.Confidence, operands = p, operands[1:]
+		}
+	}
 	if err := sum.Check(); err != nil {
 		return tool.UsageError("%w", err)
 	}
@@ -111,28 +115,14 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	case !o.Files && !o.Mbox && (len(operands) == 0 || len(operands) == 1 && operands[0] == "-"):
 		return s.one()
 	}
-	from, err := o.source(e, operands)
+	next, err := o.source(e, operands)
 	if err != nil {
 		return err
 	}
 	if err := lines.Header(e, line.Sum{}); err != nil {
 		return err
 	}
-	return s.each(from)
-}
-
-// takeConfidence takes the confidence from the operands if the first one is a
-// number, and returns the others.
-func takeConfidence(sum *fuzzysum.Options, operands []string) []string {
-	if len(operands) == 0 {
-		return nil
-	}
-	p, err := strconv.ParseFloat(operands[0], 64)
-	if err != nil {
-		return operands
-	}
-	sum.Confidence = p
-	return operands[1:]
+	return s.each(next)
 }
 
 // An extractor writes what is to be summed of a message.
@@ -146,14 +136,11 @@ func (o *Options) extractor() extractor {
 	case o.MIME:
 		return func(w io.Writer, message []byte) { w.Write(mail.Text(message, mail.Skip)) }
 	case o.Mbox:
-		return writePlain
+		return func(w io.Writer, message []byte) { // as they stand
+			subject, body := mail.Plain(message)
+			w.Write(subject)
+			w.Write(body)
+		}
 	}
 	return nil
-}
-
-// writePlain writes the subject and the body as they stand.
-func writePlain(w io.Writer, message []byte) {
-	subject, body := mail.Plain(message)
-	w.Write(subject)
-	w.Write(body)
 }

@@ -5,15 +5,7 @@ import (
 	"testing"
 
 	"doppel/pkg/stage/fuzzysum"
-	"doppel/pkg/stage/stagetest"
 )
-
-func TestArgs(t *testing.T) {
-	stagetest.RoundTrip(t, fuzzysum.Default,
-		[]string{"--one-sided", "--words=3", "--min-words=0", "--mime", "--attachments=hash", "--mbox"},
-		[]string{"--files", "-0", "--json", "-j2", "-k", "-o", "-x"},
-	)
-}
 
 func TestCheck(t *testing.T) {
 	for want, change := range map[string]func(*fuzzysum.Options){

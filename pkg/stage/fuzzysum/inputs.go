@@ -11,58 +11,52 @@ import (
 	"doppel/pkg/tool"
 )
 
-// A source gives messages.
-type source interface {
-	// next returns the next one, or io.EOF.
-	next() (message, error)
+// A message is one input.
+type message struct {
+	id   []byte // the name of a file; nil: it has none
+	from origin
+	text []byte // of one that is inMemory
 }
 
-// source returns the messages, of several or with their names.
-func (o *Options) source(e *tool.Env, names []string) (source, error) {
+// An origin is where the text of a message is.
+type origin byte
+
+const (
+	inMemory origin = iota
+	stdin
+	operand // a file of any kind that the user names
+	listed  // a list made by a program may have a FIFO in it, and to open that can take for ever
+)
+
+// source returns what gives the messages, of several or with their names, and then io.EOF.
+func (o *Options) source(e *tool.Env, names []string) (next func() (message, error), err error) {
 	switch {
 	case o.Files:
-		names, err := e.FileNames(&tool.Files{}, nil)
-		return &fileList{names: names}, err
+		list, err := e.FileNames(&tool.Files{}, nil)
+		var batch filename.Batch
+		return func() (message, error) {
+			if err := list.Next(&batch, 1); err != nil { // one by one: they may come as slowly
+				return message{}, err
+			}
+			return message{id: bytes.Clone(batch.Items[0].Name), from: listed}, nil
+		}, err
 	case o.Mbox && len(names) == 0:
 		names = []string{"-"}
 	}
 	if o.Mbox {
-		return &mboxes{e: e, names: names}, nil
+		return (&mboxes{e: e, names: names}).next, nil
 	}
-	return &operands{e.Stdin, names}, nil
-}
-
-// operands are the files of these names.
-type operands struct {
-	stdin io.Reader
-	names []string
-}
-
-func (o *operands) next() (message, error) {
-	if len(o.names) == 0 {
-		return message{}, io.EOF
-	}
-	name := o.names[0]
-	o.names = o.names[1:]
-	if name == "-" {
-		return message{nil, stream{o.stdin}}, nil
-	}
-	return message{[]byte(name), operand(name)}, nil
-}
-
-// A fileList is the files that standard input names.
-type fileList struct {
-	names filename.Source
-	batch filename.Batch
-}
-
-// next takes the names one by one: they may come as slowly.
-func (l *fileList) next() (message, error) {
-	if err := l.names.Next(&l.batch, 1); err != nil {
-		return message{}, err
-	}
-	name := bytes.Clone(l.batch.Items[0].Name)
-	return message{name, file(name)}, nil
+	return func() (message, error) {
+		if len(names) == 0 {
+			return message{}, io.EOF
+		}
+		name := names[0]
+		names = names[1:]
+		if name == "-" {
+			return message{from: stdin}, nil
+		}
+		return message{id: []byte(name), from: operand}, nil
+	}, nil
 }
 
 // mboxes are the messages of these mboxes.
@@ -80,7 +74,7 @@ func (m *mboxes) next() (message, error) {
 		text, err := m.read()
 		if err == nil {
 			header, _ := mail.Split(text)
-			return message{header.Get("Message-ID"), buffer(text)}, nil
+			return message{id: header.Get("Message-ID"), text: text}, nil
 		}
 		if err != io.EOF && m.e.Skip(err) != nil {
 			return message{}, err
@@ -112,28 +106,26 @@ func (m *mboxes) read() (text []byte, err error) {
 	return nil, err
 }
 
-// groups puts messages together, so that a thread is not woken for each short
-// one: with groups of one, two threads were slower than one.
-type groups struct {
-	source
-	err error
-}
-
 // groupSize is how many bytes of messages make a group. Small messages, and
 // files, count for a 128th of it.
 const groupSize = 1 << 16
 
-// next returns some messages. An error comes after those before it.
-func (g *groups) next() (group []message, err error) {
-	for size := 0; size < groupSize && g.err == nil; {
-		var m message
-		if m, g.err = g.source.next(); g.err == nil {
-			group = append(group, m)
-			size += max(m.size(), groupSize/128)
+// grouped puts messages together, so that a thread is not woken for each short
+// one: with groups of one, two threads were slower than one. An error comes after the
+// messages before it.
+func grouped(next func() (message, error)) func() ([]message, error) {
+	var err error
+	return func() (group []message, _ error) {
+		for size := 0; size < groupSize && err == nil; {
+			var m message
+			if m, err = next(); err == nil {
+				group = append(group, m)
+				size += max(len(m.text), groupSize/128)
+			}
 		}
+		if len(group) > 0 {
+			return group, nil
+		}
+		return nil, err
 	}
-	if len(group) > 0 {
-		return group, nil
-	}
-	return nil, g.err
 }

@@ -1,6 +1,11 @@
 package fuzzysum
 
 import (
+	"errors"
+	"io"
+	"os"
+
+	"doppel/pkg/files"
 	"doppel/pkg/fuzzysum"
 	"doppel/pkg/line"
 	"doppel/pkg/par"
@@ -22,7 +27,7 @@ func (s *summer) one() error {
 	if err != nil {
 		return err
 	}
-	in := message{content: stream{s.env.Stdin}}
+	in := message{from: stdin}
 	if err := s.feed(h, in); err != nil {
 		return err
 	}
@@ -55,8 +60,8 @@ type result struct {
 	errs  []error // under -k any number, else one that comes after the lines
 }
 
-// each writes the sum of each message and its name, in the order of the source.
-func (s *summer) each(from source) error {
+// each writes the sum of each message and its name, in the order in which they come.
+func (s *summer) each(next func() (message, error)) error {
 	newWork := func() func([]message) result {
 		h, err := fuzzysum.NewHasher(s.options)
 		if err != nil {
@@ -64,21 +69,17 @@ func (s *summer) each(from source) error {
 		}
 		return func(group []message) result { return s.sum(h, group) }
 	}
-	all := groups{source: from}
-	return par.Ordered(s.env.Jobs, all.next, newWork, s.write)
-}
-
-// write writes the lines, and tells of the errors.
-func (s *summer) write(r result) error {
-	if _, err := s.env.Out.Write(r.lines); err != nil {
-		return err
-	}
-	for _, err := range r.errs {
-		if err := s.env.Skip(err); err != nil {
+	return par.Ordered(s.env.Jobs, grouped(next), newWork, func(r result) error {
+		if _, err := s.env.Out.Write(r.lines); err != nil {
 			return err
 		}
-	}
-	return nil
+		for _, err := range r.errs {
+			if err := s.env.Skip(err); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
 }
 
 // sum sums a group of messages, up to the first error unless -k is given.
@@ -90,6 +91,9 @@ func (s *summer) sum(h *fuzzysum.Hasher, group []message) (r result) {
 			r.lines = s.line(r.lines, m, h.Result())
 			continue
 		}
+		if m.from == listed && errors.Is(err, files.ErrDirectory) {
+			continue // find(1) names directories too
+		}
 		r.errs = append(r.errs, err)
 		if !s.env.KeepGoing {
 			break
@@ -100,10 +104,40 @@ func (s *summer) sum(h *fuzzysum.Hasher, group []message) (r result) {
 
 // feed hashes what is to be summed of a message.
 func (s *summer) feed(h *fuzzysum.Hasher, m message) error {
-	if s.extract == nil {
-		return m.copyTo(h)
+	in := s.env.Stdin
+	switch {
+	case m.from == inMemory:
+		s.extract(h, m.text) // of an mbox no message is summed as it stands
+		return nil
+	case m.from == listed && s.extract != nil:
+		text, err := files.Append(nil, m.id, files.Follow)
+		if err == nil {
+			s.extract(h, text)
+		}
+		return err
+	case m.from == listed:
+		f, err := files.Open(m.id, files.Follow)
+		if err != nil {
+			return err
+		}
+		defer f.Close()
+		if _, err := io.Copy(h, &f); err != nil {
+			return &files.Error{Name: string(m.id), Err: err}
+		}
+		return nil
+	case m.from == operand:
+		f, err := os.Open(string(m.id))
+		if err != nil {
+			return err
+		}
+		defer f.Close()
+		in = f
 	}
-	text, err := m.text()
+	if s.extract == nil {
+		_, err := io.Copy(h, in)
+		return err
+	}
+	text, err := io.ReadAll(in)
 	if err == nil {
 		s.extract(h, text)
 	}

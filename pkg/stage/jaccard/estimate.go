@@ -1,6 +1,7 @@
 package jaccard
 
 import (
+	"doppel/pkg/jaccard"
 	"doppel/pkg/line"
 	"doppel/pkg/line/ids"
 	"doppel/pkg/line/schemes"
@@ -11,21 +12,58 @@ import (
 	"doppel/pkg/tool"
 )
 
-// estimate scores pairs by their signatures.
+// almost is the score of texts that are not equal, however close.
+const almost = 1 - 1./jaccard.One
+
+// estimate scores pairs by what their signatures tell.
 func estimate(e *tool.Env, o *Options, p *candidates.Pairs) error {
-	s, err := readSignatures(e, o, p)
-	if err != nil {
+	s := &signatures{bodies: make([]method.Comparand, p.IDs.Len()), others: map[uint32][]method.Comparand{}, ids: &p.IDs}
+	measure := method.Similarity
+	if o.Containment {
+		measure = method.Containment
+	}
+	newWorker := func() lines.Worker[batch] { return &decoder{ids: &p.IDs, measure: measure} }
+	guard := new(schemes.Guard)
+	if err := lines.Signatures(e, guard, o.Sigs, newWorker, func(b *batch) error { return s.add(b, false) }); err != nil {
 		return err
+	}
+	if len(o.Against) > 0 {
+		guard.Scheme = o.Old.Scheme(guard.Scheme)
+		if err := lines.Signatures(e, guard, o.Against, newWorker, func(b *batch) error { return s.add(b, true) }); err != nil {
+			return err
+		}
 	}
 	known := func(n uint32) bool { return s.bodies[n] != nil }
 	if err := p.Missing(known, "signatures"); err != nil {
 		return err
 	}
-	if err := lines.Titles(e, s.row()); err != nil {
+	row := lines.Row(line.Score{})
+	for _, body := range s.bodies {
+		if body != nil && s.comparer.Compare(body, body).Interval {
+			row = line.SampleScore{}
+			break
+		}
+	}
+	if err := lines.Titles(e, row); err != nil {
 		return err
 	}
 	return scorePairs(e, p, func() scorer {
-		return &estimator{signatures: s, threshold: o.Threshold, format: lines.Format(e)}
+		format := lines.Format(e)
+		var id [2][]byte
+		return func(dst []byte, a, b uint32) ([]byte, error) {
+			got := s.compare(a, b)
+			if got.Score < o.Threshold {
+				return dst, nil
+			}
+			if !got.Equal {
+				got.Score = min(got.Score, almost)
+			}
+			got.Pair = named(&id, &p.IDs.List, a, b)
+			if got.Interval {
+				return got.SampleScore.Append(dst, format), nil
+			}
+			return line.Score{Pair: got.Pair, Score: got.Score}.Append(dst, format), nil
+		}
 	})
 }
 
@@ -37,60 +75,20 @@ type signatures struct {
 	ids      *ids.Table
 }
 
-func readSignatures(e *tool.Env, o *Options, p *candidates.Pairs) (*signatures, error) {
-	s := &signatures{bodies: make([]method.Comparand, p.IDs.Len()), others: map[uint32][]method.Comparand{}, ids: &p.IDs}
-	newWorker := func() lines.Worker[batch] { return &decoder{ids: &p.IDs, measure: o.measure()} }
-	guard := new(schemes.Guard)
-	if err := lines.Signatures(e, guard, o.Sigs, newWorker, s.add); err != nil || len(o.Against) == 0 {
-		return s, err
-	}
-	return s, lines.Signatures(e, guard, o.Against, newWorker, s.addOld)
-}
-
-// measure is what signatures are asked for.
-func (o *Options) measure() method.Measure {
-	if o.Containment {
-		return method.Containment
-	}
-	return method.Similarity
-}
-
-// row returns a line such as those that will be written.
-func (s *signatures) row() lines.Row {
-	for _, body := range s.bodies {
-		if body != nil && s.comparer.Compare(body, body).Interval {
-			return line.SampleScore{}
-		}
-	}
-	return line.Score{}
-}
-
-// add adds a batch.
-func (s *signatures) add(b *batch) error {
-	return s.take(b, func(n uint32, _ method.Comparand) error {
-		return stagepairs.TwoSignatures(s.ids.Append(nil, int(n)))
-	})
-}
-
-// addOld adds a batch of old ones. Years of them may have an id twice, where files of
-// different days had one name; then the signature counts that is most like.
-func (s *signatures) addOld(b *batch) error {
-	return s.take(b, func(n uint32, body method.Comparand) error {
-		s.others[n] = append(s.others[n], body)
-		return nil
-	})
-}
-
-// take takes a batch, of which again is called with each whose id has a signature.
-func (s *signatures) take(b *batch, again func(n uint32, body method.Comparand) error) error {
+// add adds a batch. Years of old ones may have an id twice, where files of different days
+// had one name; then the signature counts that is most like.
+func (s *signatures) add(b *batch, old bool) error {
 	if b.comparer != nil {
 		s.comparer = b.comparer
 	}
 	for i, n := range b.numbers {
-		if s.bodies[n] == nil {
+		switch {
+		case s.bodies[n] == nil:
 			s.bodies[n] = b.bodies[i]
-		} else if err := again(n, b.bodies[i]); err != nil {
-			return err
+		case old:
+			s.others[n] = append(s.others[n], b.bodies[i])
+		default:
+			return stagepairs.TwoSignatures(s.ids.Append(nil, int(n)))
 		}
 	}
 	return b.refused
@@ -123,33 +121,27 @@ type decoder struct {
 	comparer method.Comparer
 }
 
-// Take adds a signature.
+// Take adds a signature. That what is asked for cannot be told of a scheme is no fault of
+// one line, and ends the run even under -k.
 func (d *decoder) Take(b *batch, s line.Signature) error {
 	n, ok := d.ids.Lookup(s.ID)
 	if !ok || b.refused != nil {
 		return nil
 	}
-	if err := d.know(b, string(s.Scheme)); err != nil || b.refused != nil {
-		return err
+	if d.comparer == nil || d.scheme != string(s.Scheme) {
+		scheme, err := method.Parse(string(s.Scheme))
+		if err != nil {
+			return err
+		}
+		d.scheme = string(s.Scheme)
+		d.comparer, b.refused = scheme.Comparer(d.measure)
+	}
+	if b.comparer = d.comparer; b.refused != nil {
+		return nil
 	}
 	body, err := d.comparer.Decode(s.Body)
 	if err == nil {
 		b.numbers, b.bodies = append(b.numbers, n), append(b.bodies, body)
 	}
 	return err
-}
-
-// know makes a comparer of another scheme than the last one. That what is asked for
-// cannot be told is no fault of one line, and ends the run even under -k.
-func (d *decoder) know(b *batch, scheme string) error {
-	if d.comparer == nil || d.scheme != scheme {
-		s, err := method.Parse(scheme)
-		if err != nil {
-			return err
-		}
-		d.scheme = scheme
-		d.comparer, b.refused = s.Comparer(d.measure)
-	}
-	b.comparer = d.comparer
-	return nil
 }

@@ -6,7 +6,6 @@ package jaccard
 import (
 	"github.com/spf13/pflag"
 
-	"doppel/pkg/flagset"
 	"doppel/pkg/record"
 	_ "doppel/pkg/record/parquet"
 	"doppel/pkg/stage/candidates"
@@ -27,6 +26,7 @@ type Options struct {
 	Inline      bool           // the pairs carry their texts
 	Sigs        []string       // files of signatures, from which similarities are estimated
 	Against     []string       // files of old records, or under Sigs of their signatures
+	Old         option.Old     // how old records are read
 	Threshold   float64        // pairs below it are not written; 0 to 1
 	Containment bool           // the score is the larger containment, not the similarity
 	Split       text.Splitting // the pairs are of parts of the texts
@@ -58,16 +58,14 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.StringArrayVar(&o.Extracts, "texts", o.Extracts, "take the texts from the lines in `FILE`, as keepdrop --ids writes them; may be given again")
 	fs.BoolVar(&o.Inline, "inline", o.Inline, "take the texts from the lines of the pairs: a b text_a text_b")
 	fs.StringArrayVar(&o.Sigs, "sigs", o.Sigs, "estimate from the signatures in `FILE` instead; may be given again")
-	fs.StringArrayVar(&o.Against, "against", o.Against, "the old ones of the pairs are in `OLD`: records with the ids file:ordinal, or with --sigs signatures; may be given again")
+	fs.StringArrayVar(&o.Against, "against", o.Against, "the old ones of the pairs are in `OLD`: records, or with --sigs signatures; may be given again")
+	o.Old.Flags(fs)
 	fs.Float64VarP(&o.Threshold, "threshold", "t", o.Threshold, "write only pairs of similarity `T` or more")
 	fs.BoolVar(&o.Containment, "containment", o.Containment, "score by the larger containment, not by the similarity")
 	fs.Var(&o.Split, "split", "the pairs are of `PARTS` of the texts, as recsign --split makes them")
 	o.Text.Flags(fs)
 	o.Common.Flags(fs, flags.Records|flags.Memory|flags.JSON|flags.Header|flags.Jobs|flags.KeepGoing|flags.Output|flags.Watch)
 }
-
-// Args returns the arguments that make these options of the default ones.
-func (o *Options) Args() []string { return flagset.Args(o, new(Default())) }
 
 // Check refuses options that mean nothing, or exclude each other.
 func (o *Options) Check() error {
@@ -101,6 +99,8 @@ func (o *Options) Takes(values any) bool {
 // Idle returns the flags that do nothing.
 func (o *Options) Idle() flags.Idle {
 	i := o.Common.Idle()
+	o.Old.Idle(&i, len(o.Against) > 0, &o.Records)
+	i.When(len(o.Sigs) > 0, "with --sigs", "against-id")
 	i.When(len(o.Sigs) > 0, "with --sigs", append([]string{"files", "shingle", "normalize", "key"}, flags.RecordFlags...)...)
 	i.When(o.Files, "with --files", flags.RecordFlags...)
 	return i
@@ -112,6 +112,7 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 		return scoreInline(e, o, operands)
 	}
 	p := &candidates.Pairs{}
+	defer p.Close()
 	if err := p.Read(e, operands); err != nil {
 		return err
 	}

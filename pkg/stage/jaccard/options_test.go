@@ -5,20 +5,8 @@ import (
 	"testing"
 
 	"doppel/pkg/stage/jaccard"
-	"doppel/pkg/stage/stagetest"
 	"doppel/pkg/text"
 )
-
-func TestArgs(t *testing.T) {
-	stagetest.RoundTrip(t, jaccard.Default,
-		[]string{"--records=a,b", "--records", "", "--files"},
-		[]string{"--texts=x", "--texts=y", "--inline"},
-		[]string{"--sigs=x", "--sigs=y,z", "-t", "0.5", "--containment", "--json"},
-		[]string{"--records=x", "--split=line"},
-		[]string{"--sigs=x", "--against=y", "--against=a,b"},
-		[]string{"--records=-", "--shingle=c5", "--normalize=none", "--field", "a,b", "--field=c[0]", "--id=x y", "-H", "--mem=1M", "-j3", "-k"},
-	)
-}
 
 func TestCheck(t *testing.T) {
 	for name, bad := range map[string]func(*jaccard.Options){

@@ -1,18 +1,14 @@
 package jaccgroup
 
 import (
-	"fmt"
 	"io"
 
 	"doppel/pkg/group"
-	"doppel/pkg/line"
+	"doppel/pkg/jaccard"
 	"doppel/pkg/line/ids"
 	"doppel/pkg/par"
 	"doppel/pkg/spill"
 	"doppel/pkg/stage/candidates"
-	"doppel/pkg/stage/dupgroup"
-	"doppel/pkg/stage/lines"
-	"doppel/pkg/stage/pairs"
 	"doppel/pkg/tool"
 )
 
@@ -23,33 +19,6 @@ type run struct {
 	order    []uint32 // the number of each rank; nil: the ranks are the numbers
 	leaders  *group.Leaders
 	verified int64
-}
-
-// run decides and writes the decisions.
-func (o *Options) run(e *tool.Env, r *run) error {
-	sorter, err := r.byPartition(max(int64(e.Mem)/8, leastPairs))
-	if err != nil {
-		return err
-	}
-	r.leaders = group.NewLeaders(r.pairs.IDs.Len())
-	if err := r.decide(e, o, sorter); err != nil {
-		return err
-	}
-	if err := lines.Header(e, line.Decision{}); err != nil {
-		return err
-	}
-	w := dupgroup.NewWriter(e, o.decide(), pairs.Ranks{IDs: &r.pairs.IDs.List, Order: r.order})
-	c := counts{tool.Counts{Candidates: r.pairs.Len(), Verified: r.verified}}
-	if err := r.leaders.Each(c.counting(w.Write)); err != nil {
-		return err
-	}
-	if err := w.Close(); err != nil {
-		return err
-	}
-	if e.Watching() {
-		e.Note("%d candidates, %d verified", c.Candidates, c.Verified)
-	}
-	return e.WriteStats(o.Stats, c)
 }
 
 // byPartition deals the pairs to the partitions of their records, as ranks. Pairs come
@@ -85,6 +54,10 @@ var leastWork int64 = 16 << 20
 
 // decide decides the partitions, each in one thread.
 func (r *run) decide(e *tool.Env, o *Options, sorter *spill.Sorter[uint64]) error {
+	least := int(o.Score.Threshold * jaccard.One) // the lowest score that is written as the threshold or more
+	for float64(least)/jaccard.One < o.Score.Threshold {
+		least++
+	}
 	number := 0
 	next := func() (int, error) {
 		if number == partitions {
@@ -94,20 +67,18 @@ func (r *run) decide(e *tool.Env, o *Options, sorter *spill.Sorter[uint64]) erro
 		return number - 1, nil
 	}
 	newWorker := func() func(int) outcome {
-		w := &worker{run: r, sorter: sorter, mem: int64(e.Mem) / 4 / int64(e.Jobs), scorer: o.scorer(r)}
-		w.scorer.mem = max(int64(e.Mem)/8, leastWork) / int64(e.Jobs)
-		w.rule = group.Rule{Least: w.scorer.least, Metric: !o.Score.Containment}
+		s := &scorer{
+			sets: r.sets, order: r.order, of: o.Score.Measure(), threshold: o.Score.Threshold, least: least,
+			mem: max(int64(e.Mem)/8, leastWork) / int64(e.Jobs),
+		}
+		w := &worker{run: r, sorter: sorter, mem: int64(e.Mem) / 4 / int64(e.Jobs), scorer: s}
+		w.rule = group.Rule{Least: least, Metric: !o.Score.Containment}
 		return w.decide
 	}
 	return par.Ordered(e.Jobs, next, newWorker, func(d outcome) error {
 		r.verified += d.verified
 		return d.err
 	})
-}
-
-func (o *Options) scorer(r *run) *scorer {
-	t := o.Score.Threshold
-	return &scorer{sets: r.sets, order: r.order, of: o.Score.Measure(), threshold: t, least: leastOf(t)}
 }
 
 // A worker decides of partitions, one after the other.
@@ -138,7 +109,7 @@ func (w *worker) decide(partition int) (d outcome) {
 	if in.Buffer() != nil {
 		w.buf = in.Buffer()
 	}
-	w.scorer.begin(in)
+	w.scorer.in, w.scorer.a, w.scorer.codes, w.scorer.repeated = in, nil, nil, false
 	if 16*int64(w.sorter.PartLen(partition)) > w.scorer.mem {
 		each := func(fn func(uint64) error) error { return w.sorter.Each(partition, fn) }
 		d.verified, d.err = w.leaders.DecideSpilled(each, w.scorer.mem, w.scorer, w.rule)
@@ -149,25 +120,4 @@ func (w *worker) decide(partition int) (d outcome) {
 	}
 	d.verified, d.err = w.leaders.Decide(w.dealt, w.scorer, w.rule)
 	return d
-}
-
-// counts are what a run counted.
-type counts struct{ tool.Counts }
-
-// counting returns emit, counting the decisions.
-func (c *counts) counting(emit func(group.Decision) error) func(group.Decision) error {
-	return func(d group.Decision) error {
-		if d.Drop {
-			c.Dropped++
-		} else {
-			c.Kept++
-		}
-		return emit(d)
-	}
-}
-
-// AppendJSON appends the counts as an object.
-func (c counts) AppendJSON(dst []byte) []byte {
-	return fmt.Appendf(dst, `{"candidates":%d,"verified":%d,"records":%d,"kept":%d,"dropped":%d}`,
-		c.Candidates, c.Verified, c.Kept+c.Dropped, c.Kept, c.Dropped)
 }

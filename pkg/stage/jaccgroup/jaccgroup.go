@@ -5,14 +5,19 @@
 package jaccgroup
 
 import (
+	"fmt"
+
 	"github.com/spf13/pflag"
 
 	"doppel/pkg/flagset"
+	"doppel/pkg/group"
+	"doppel/pkg/line"
 	"doppel/pkg/record"
 	_ "doppel/pkg/record/parquet"
 	"doppel/pkg/stage/candidates"
 	"doppel/pkg/stage/dupgroup"
 	"doppel/pkg/stage/jaccard"
+	"doppel/pkg/stage/lines"
 	"doppel/pkg/stage/pairs"
 	"doppel/pkg/tool"
 	"doppel/pkg/tool/flags"
@@ -56,11 +61,6 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	o.Common.Flags(fs, flags.Records|flags.Memory|flags.JSON|flags.Header|flags.Jobs|flags.KeepGoing|flags.Output|flags.Watch)
 }
 
-// Args returns the arguments that make these options of the default ones.
-func (o *Options) Args() []string {
-	return flagset.Args(o, new(Default()))
-}
-
 // Check refuses what jaccard and dupgroup refuse.
 func (o *Options) Check() error {
 	if len(o.Score.Data) == 0 {
@@ -97,6 +97,7 @@ func (o *Options) Idle() flags.Idle {
 // Run decides of the records that the pairs of the operands name.
 func (o *Options) Run(e *tool.Env, operands []string) error {
 	p := &candidates.Pairs{Distinct: true}
+	defer p.Close()
 	if err := p.Read(e, operands); err != nil {
 		return err
 	}
@@ -104,10 +105,49 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	if err != nil {
 		return err
 	}
-	order, err := o.decide().Order(e, dupgroup.Records{IDs: &p.IDs, Size: s.sizeOf})
+	order, err := o.decide().Order(e, dupgroup.Records{IDs: &p.IDs, Size: func(number uint32) int64 { return int64(s.size[number]) }})
 	if err != nil {
 		return err
 	}
 	pairs.ReportSpilled(e, s.parts.Spilled())
-	return o.run(e, &run{pairs: p, sets: s, order: order})
+	r := &run{pairs: p, sets: s, order: order, leaders: group.NewLeaders(p.IDs.Len())}
+	sorter, err := r.byPartition(max(int64(e.Mem)/8, leastPairs))
+	if err != nil {
+		return err
+	}
+	if err := r.decide(e, o, sorter); err != nil {
+		return err
+	}
+	if err := lines.Header(e, line.Decision{}); err != nil {
+		return err
+	}
+	w := dupgroup.NewWriter(e, o.decide(), pairs.Ranks{IDs: &p.IDs.List, Order: order})
+	c := counts{tool.Counts{Candidates: p.Len(), Verified: r.verified}}
+	err = r.leaders.Each(func(d group.Decision) error {
+		if d.Drop {
+			c.Dropped++
+		} else {
+			c.Kept++
+		}
+		return w.Write(d)
+	})
+	if err != nil {
+		return err
+	}
+	if err := w.Close(); err != nil {
+		return err
+	}
+	if e.Watching() {
+		e.Note("%d candidates, %d verified", c.Candidates, c.Verified)
+	}
+	return e.WriteStats(o.Stats, c)
+}
+
+// counts are what a run counted.
+type counts struct{ tool.Counts }
+
+// AppendJSON appends the counts as an object.
+func (c counts) AppendJSON(dst []byte) []byte {
+	return fmt.Appendf(dst, `{"candidates":%d,"verified":%d,"records":%d,"kept":%d,"dropped":%d}`,
+		c.Candidates, c.Verified, c.Kept+c.Dropped, c.Kept, c.Dropped)
 }

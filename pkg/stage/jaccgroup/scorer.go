@@ -31,9 +31,6 @@ type scorer struct {
 // fewCompared is how many sets are compared with a record by merging before codes are made.
 const fewCompared = 4
 
-// begin begins with another partition.
-func (s *scorer) begin(in *spill.Partition) { s.in, s.a, s.codes, s.repeated = in, nil, nil, false }
-
 func (s *scorer) number(rank uint32) uint32 {
 	if s.order == nil {
 		return rank
@@ -173,13 +170,4 @@ func (n *needs) of(s *scorer, na, nb int) *sizeNeed {
 		*k = sizeNeed{true, na, nb, s.of.Score(na, nb, min(na, nb)), s.of.Need(na, nb, s.threshold, s.least)}
 	}
 	return k
-}
-
-// leastOf returns the lowest score that is written as t or more.
-func leastOf(t float64) int {
-	least := int(t * jaccard.One)
-	for float64(least)/jaccard.One < t {
-		least++
-	}
-	return least
 }

@@ -27,26 +27,10 @@ type sets struct {
 	code      []int32 // the code of each, in the codes of its partition; made when first needed
 }
 
-// readSets reads the sets of the records that the pairs name.
+// readSets reads the sets of the records that the pairs name. The components of the pairs
+// are dealt to partitions, so that all have about as many records, as far as the components
+// let them.
 func readSets(e *tool.Env, o *Options, p *candidates.Pairs) (*sets, error) {
-	part, err := deal(p)
-	if err != nil {
-		return nil, err
-	}
-	n := p.IDs.Len()
-	s := &sets{
-		parts: spill.NewPartitions(partitions, int64(e.Mem)*3/8),
-		part:  part, at: make([]int64, n), size: slices.Repeat([]int32{dupgroup.NoSize}, n), sum: make([]uint64, n),
-	}
-	if err := p.Sets(e, o.Score.Texts(), s.put); err != nil {
-		return nil, err
-	}
-	return s, p.Missing(func(number uint32) bool { return s.size[number] != dupgroup.NoSize }, "records")
-}
-
-// deal deals the components of the pairs to partitions, so that all have about as
-// many records, as far as the components let them.
-func deal(p *candidates.Pairs) (part []uint16, err error) {
 	n := p.IDs.Len()
 	f := group.NewForest(n)
 	if err := p.Each(func(a, b uint32) error { f.Join(a, b); return nil }); err != nil {
@@ -56,30 +40,31 @@ func deal(p *candidates.Pairs) (part []uint16, err error) {
 	for i := range f {
 		members[f.Root(uint32(i))]++
 	}
-	part, before := make([]uint16, n), 0
+	s := &sets{
+		parts: spill.NewPartitions(partitions, int64(e.Mem)*3/8),
+		part:  make([]uint16, n), at: make([]int64, n), size: slices.Repeat([]int32{dupgroup.NoSize}, n), sum: make([]uint64, n),
+	}
+	before := 0
 	for i := range f { // the root of a component is its first
 		if root := f.Root(uint32(i)); root != uint32(i) {
-			part[i] = part[root]
+			s.part[i] = s.part[root]
 			continue
 		}
-		part[i] = uint16(before * partitions / n)
+		s.part[i] = uint16(before * partitions / n)
 		before += int(members[i])
 	}
-	return part, nil
-}
-
-// put keeps a copy of a set.
-func (s *sets) put(number uint32, set []uint64) (err error) {
-	s.at[number], err = s.parts.Add(int(s.part[number]), set)
-	s.size[number], s.sum[number] = int32(len(set)), sum(set)
-	return err
-}
-
-func sum(set []uint64) (sum uint64) {
-	for _, hash := range set {
-		sum += hash
+	err := p.Sets(e, o.Score.Texts(), func(number uint32, set []uint64) (err error) {
+		s.at[number], err = s.parts.Add(int(s.part[number]), set)
+		s.size[number] = int32(len(set))
+		sum := uint64(0)
+		for _, hash := range set {
+			sum += hash
+		}
+		s.sum[number] = sum
+		return err
+	})
+	if err != nil {
+		return nil, err
 	}
-	return sum
+	return s, p.Missing(func(number uint32) bool { return s.size[number] != dupgroup.NoSize }, "records")
 }
-
-func (s *sets) sizeOf(number uint32) int64 { return int64(s.size[number]) }

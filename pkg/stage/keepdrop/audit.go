@@ -3,8 +3,12 @@ package keepdrop
 import (
 	"bufio"
 	"encoding/binary"
+	"math"
+	"strconv"
 	"strings"
 
+	"doppel/pkg/line/cell"
+	"doppel/pkg/line/ids"
 	"doppel/pkg/spill"
 	"doppel/pkg/tool"
 )
@@ -17,6 +21,7 @@ type audit struct {
 	list    *list
 	field   []byte // nil: records have no fields
 	plainID bool   // ids are ordinals, written as numbers
+	short   []byte // the reason of a record of whose text too little was left
 	out     *bufio.Writer
 	log     spill.Log
 	places  map[uint32]int64 // in the log, of favourites by number
@@ -33,6 +38,7 @@ type entry struct {
 const (
 	listed  byte = 1 << iota // the number is that of its id in the list
 	removed                  // else it is only one that others are dropped for
+	short                    // too little of the text was left
 )
 
 const headerSize = 4 + 1 + 8 + 8
@@ -47,7 +53,7 @@ func newAudit(e *tool.Env, o *Options, l *list) (*audit, error) {
 	}
 	a := &audit{
 		list: l, out: out, places: map[uint32]int64{},
-		plainID: e.Records.ID == "" && !e.Records.WithFilename,
+		plainID: e.Records.ID == "" && !e.Records.WithFilename, short: []byte(o.MinLeft.Reason()),
 	}
 	if !e.Records.Lines {
 		a.field = []byte(strings.Join(e.Records.Fields, ","))
@@ -60,13 +66,6 @@ func (a *audit) note(id, text []byte, number uint32, isListed, drop bool) error 
 	if a == nil {
 		return nil
 	}
-	x := entry{number: number, id: id, text: text}
-	if isListed {
-		x.flags |= listed
-	}
-	if drop {
-		x.flags |= removed
-	}
 	favourite := isListed && a.list.favoured.Has(int64(number))
 	if !drop && !favourite {
 		return nil
@@ -74,17 +73,28 @@ func (a *audit) note(id, text []byte, number uint32, isListed, drop bool) error 
 	if favourite {
 		a.places[number] = a.log.Len()
 	}
-	return x.write(&a.log)
+	var flags byte
+	if isListed {
+		flags |= listed
+	}
+	if drop {
+		flags |= removed
+	}
+	return a.add(id, text, number, flags)
 }
 
-func (x *entry) write(l *spill.Log) error {
-	header := binary.LittleEndian.AppendUint32(make([]byte, 0, headerSize), x.number)
-	header = append(header, x.flags)
-	header = binary.LittleEndian.AppendUint64(header, uint64(len(x.id)))
-	header = binary.LittleEndian.AppendUint64(header, uint64(len(x.text)))
-	l.Write(header)
-	l.Write(x.id)
-	_, err := l.Write(x.text)
+// add keeps an entry.
+func (a *audit) add(id, text []byte, number uint32, flags byte) error {
+	if a == nil {
+		return nil
+	}
+	header := binary.LittleEndian.AppendUint32(make([]byte, 0, headerSize), number)
+	header = append(header, flags)
+	header = binary.LittleEndian.AppendUint64(header, uint64(len(id)))
+	header = binary.LittleEndian.AppendUint64(header, uint64(len(text)))
+	a.log.Write(header)
+	a.log.Write(id)
+	_, err := a.log.Write(text)
 	return err
 }
 
@@ -126,4 +136,69 @@ func (a *audit) close() (err error) {
 		a.out.Write(line)
 	}
 	return a.log.Close()
+}
+
+// object appends the object of an entry; the entry of the favourite is read through the
+// window. An entry that was not dropped in favour of another has neither its id nor its
+// text, and no similarity.
+func (a *audit) object(dst []byte, x *entry, w *spill.Window) ([]byte, error) {
+	var (
+		kept             entry
+		named, met       bool   // the favourite has an id; it is among the records
+		reason           []byte // nil for none
+		score, threshold []byte // JSON numbers, nil for none
+		err              error
+	)
+	if x.flags&short != 0 {
+		reason = a.short
+	}
+	if x.flags&listed != 0 {
+		reason, score = a.list.why.get(x.number)
+		if n, ok := a.list.favouriteOf(x.number); ok {
+			if b, ok := cell.ParseBound(reason); ok && !math.IsInf(b.Limit, 0) && !math.IsNaN(b.Limit) { // as in score>=0.8
+				threshold = strconv.AppendFloat(nil, b.Limit, 'g', -1, 64)
+			}
+			var place int64
+			if place, met = a.places[n]; met {
+				named = true
+				_, err = kept.read(w, place)
+			} else {
+				kept.id = a.list.id(n)
+				owner, _, _, _ := ids.CutPart(kept.id)
+				_, isOrdinal := ids.Ordinal(owner)
+				named = !a.list.ordinals || !isOrdinal // an ordinal is of no record that is not here
+			}
+		}
+	}
+	dst = appendID(append(dst, `{"row_id":`...), x.id, true, a.plainID)
+	dst = appendID(append(dst, `,"duplicate_of_row_id":`...), kept.id, named, a.plainID)
+	dst = appendText(append(dst, `,"field":`...), a.field, len(a.field) > 0)
+	dst = appendText(append(dst, `,"value":`...), x.text, true)
+	dst = appendText(append(dst, `,"matched_value":`...), kept.text, met)
+	dst = appendNumber(append(dst, `,"similarity":`...), score)
+	dst = appendNumber(append(dst, `,"threshold":`...), threshold)
+	dst = appendText(append(dst, `,"reason":`...), reason, len(reason) > 0)
+	return append(dst, "}\n"...), err
+}
+
+// appendID appends an id, if it is known; one that is an ordinal as a number if asked.
+func appendID(dst, id []byte, known, asNumber bool) []byte {
+	if n, ok := ids.Ordinal(id); known && ok && asNumber {
+		return strconv.AppendInt(dst, n, 10)
+	}
+	return appendText(dst, id, known)
+}
+
+func appendText(dst, text []byte, known bool) []byte {
+	if !known {
+		return append(dst, "null"...)
+	}
+	return cell.AppendJSON(dst, text)
+}
+
+func appendNumber(dst, number []byte) []byte {
+	if len(number) == 0 {
+		return append(dst, "null"...)
+	}
+	return append(dst, number...)
 }

@@ -1,27 +1,34 @@
 package keepdrop
 
 import (
+	"bytes"
 	"cmp"
 	"fmt"
+	"io"
 	"slices"
 
+	"doppel/pkg/line"
 	"doppel/pkg/line/ids"
 	"doppel/pkg/record"
+	"doppel/pkg/tool"
 	"doppel/pkg/wording"
 )
 
-// A partCutter takes the parts that are dropped out of their records, and keeps
+// A cutter takes the parts that are dropped out of their records, and keeps
 // all records but those that are dropped whole.
 //
 // Of a list of passages the parts that are dropped touch, where the evidence of one
 // ends, and then they are cut as one: only their outer ends are known to be between
 // letters. Those that are kept may lie anywhere.
-type partCutter struct {
-	keeper  *keeper
+type cutter struct {
+	*keeper
+	cutter  *record.Cutter
 	records ids.Table
-	parts   [][]part // by number of the record, ascending
-	gaps    gaps
+	parts   [][]part       // by number of the record, ascending
+	gaps    []record.Range // of the record at hand, ascending; none touch
 	id      []byte
+
+	bytes, gone int64 // of all texts, and of what is cut or dropped of them
 }
 
 // A part is one that the list names.
@@ -30,114 +37,180 @@ type part struct {
 	number uint32 // of its id
 }
 
-func newPartCutter(k *keeper) *partCutter {
-	c := &partCutter{keeper: k}
-	for n := range k.list.ids.Len() {
-		c.add(uint32(n))
+// cutRecords passes the records to the sink, without their parts that are dropped.
+func (o *Options) cutRecords(k *keeper, rd *record.Reader) (err error) {
+	c := &cutter{keeper: k}
+	if c.cutter, err = record.NewCutter(k.e.Records); err != nil {
+		return tool.UsageError("--cut: %v", err)
 	}
-	return c
+	for n := range uint32(k.list.ids.Len()) {
+		owner, start, end, isPart := ids.CutPart(k.list.id(n))
+		if !isPart {
+			continue
+		}
+		at := int(c.records.Intern(owner))
+		if at == len(c.parts) {
+			c.parts = append(c.parts, nil)
+		}
+		c.parts[at] = append(c.parts[at], part{record.Range{Start: start, End: end}, n})
+	}
+	decide := c.byTable
+	if o.Ordered {
+		decide = c.byQueue
+	}
+	err = tool.EachRecord(k.e, rd, func(rec *record.Record) error {
+		key := k.key(rec)
+		if err := ids.CheckWhole(key); err != nil {
+			return rec.At(err)
+		}
+		c.gaps = c.gaps[:0]
+		whole, err := decide(rec, key)
+		if err != nil {
+			return err
+		}
+		c.bytes += int64(len(rec.Text))
+		if whole {
+			c.gone += int64(len(rec.Text))
+			k.dropped++
+			return nil
+		}
+		if len(c.gaps) == 0 {
+			k.kept++
+			return k.sink.Keep(rec)
+		}
+		left := len(rec.Text)
+		for _, g := range c.gaps {
+			left -= g.End - g.Start
+		}
+		c.gone += int64(len(rec.Text) - left)
+		if o.MinLeft.Short(left, len(rec.Text)) {
+			c.gone += int64(left)
+			k.dropped++
+			return k.audit.add(rec.ID, rec.Text, 0, removed|short)
+		}
+		k.kept++
+		k.cut++
+		return k.sink.KeepCut(c.cutter, rec, c.gaps)
+	})
+	c.warn()
+	return err
 }
 
-// add adds a part that the list names to those of its record.
-func (c *partCutter) add(n uint32) {
-	owner, start, end, isPart := ids.CutPart(c.keeper.list.id(n))
-	if !isPart {
+// warn reports that passages are more than half of all text, and the unit of their length:
+// bytes where words were meant leave little.
+func (c *cutter) warn() {
+	if c.gone <= c.bytes/2 {
 		return
 	}
-	at := int(c.records.Intern(owner))
-	if at == len(c.parts) {
-		c.parts = append(c.parts, nil)
+	switch share, n := 100*c.gone/c.bytes, c.list.bound.Limit; c.list.bound.Name {
+	case "passage":
+		c.e.Note("%d %% of all text is cut, in passages of %v bytes or more; --length w%v is in words", share, n, n)
+	case "words":
+		c.e.Note("%d %% of all text is cut, in passages of %v words or more", share, n)
 	}
-	c.parts[at] = append(c.parts[at], part{record.Range{Start: start, End: end}, n})
 }
 
-// record passes a record to the sink, without its parts that are dropped.
-func (c *partCutter) record(rec *record.Record) error {
-	key := c.keeper.key(rec)
-	if err := ids.CheckWhole(key); err != nil {
-		return rec.At(err)
-	}
+// byTable decides on a record and its parts by the list in memory. Of a record that is
+// dropped whole the parts count as met.
+func (c *cutter) byTable(rec *record.Record, key []byte) (whole bool, err error) {
 	var parts []part
 	if n, ok := c.records.Lookup(key); ok {
 		parts = c.parts[n]
+		slices.SortFunc(parts, func(a, b part) int { return cmp.Compare(a.Start, b.Start) })
 	}
-	if gone, err := c.whole(rec, key, parts); gone || err != nil {
-		return err
-	}
-	if err := c.collect(rec, parts); err != nil {
-		return rec.At(err)
-	}
-	return c.keeper.keepCut(rec, c.gaps)
-}
-
-// keepCut passes a record to the sink, without what is cut.
-func (k *keeper) keepCut(rec *record.Record, g gaps) error {
-	k.kept++
-	if len(g) == 0 {
-		return k.sink.Keep(rec)
-	}
-	k.cut++
-	return k.sink.KeepCut(k.cutter, rec, g)
-}
-
-// whole drops a record whole if the list says so; its parts were met then.
-func (c *partCutter) whole(rec *record.Record, key []byte, parts []part) (gone bool, err error) {
-	n, listed, drop := c.keeper.list.find(key)
-	if !listed {
-		return false, nil
-	}
-	if err := c.keeper.audit.note(rec.ID, rec.Text, n, true, drop); err != nil || !drop {
-		return false, err
-	}
-	for _, p := range parts {
-		c.keeper.list.met.Add(int64(p.number))
-	}
-	c.keeper.dropped++
-	return true, nil
-}
-
-// collect takes the parts of a record that are dropped.
-func (c *partCutter) collect(rec *record.Record, parts []part) error {
-	slices.SortFunc(parts, func(a, b part) int { return cmp.Compare(a.Start, b.Start) })
-	c.gaps = c.gaps[:0]
-	for _, p := range parts {
-		if err := c.note(rec, p); err != nil {
-			return err
+	l := c.list
+	if n, listed, drop := l.find(key); listed {
+		whole = drop
+		if err := c.audit.note(rec.ID, rec.Text, n, true, drop); err != nil {
+			return whole, err
 		}
+	}
+	for _, p := range parts {
+		l.met.Add(int64(p.number))
+		if whole {
+			continue
+		}
+		drop := l.drops.Has(int64(p.number))
+		if err := c.cutPart(rec, p.Range, drop); err != nil {
+			return false, err
+		}
+		c.id = ids.AppendPart(c.id[:0], rec.ID, p.Start, p.End)
+		if err := c.audit.note(c.id, rec.Text[p.Start:p.End], p.number, true, drop); err != nil {
+			return false, rec.At(err)
+		}
+	}
+	return whole, nil
+}
+
+// byQueue decides on a record by the decisions that come with it.
+func (c *cutter) byQueue(rec *record.Record, key []byte) (whole bool, err error) {
+	for q := c.list.queue; q.more && bytes.Equal(q.owner, key); {
+		c.list.noteBound(q.d.Rule)
+		if !q.isPart {
+			whole = true
+		} else if err := c.cutPart(rec, q.part, true); err != nil {
+			return whole, err
+		}
+		if err := q.advance(); err != nil {
+			return whole, err
+		}
+	}
+	return whole, nil
+}
+
+// cutPart notes that a part of a record is cut out, if it is to be dropped. It refuses a
+// list of other texts.
+func (c *cutter) cutPart(rec *record.Record, p record.Range, drop bool) error {
+	last := len(c.gaps) - 1
+	switch {
+	case p.End > len(rec.Text) || drop && last >= 0 && p.Start < c.gaps[last].End:
+		return rec.At(fmt.Errorf("parts of a text of %s overlap or end at byte %d: it was split otherwise", wording.Number(len(rec.Text), "byte"), p.End))
+	case !drop:
+	case last >= 0 && p.Start == c.gaps[last].End:
+		c.gaps[last].End = p.End
+	default:
+		c.gaps = append(c.gaps, p)
 	}
 	return nil
 }
 
-// note tells the list and the audit of a part, and drops it if it is to be.
-func (c *partCutter) note(rec *record.Record, p part) error {
-	l := c.keeper.list
-	l.met.Add(int64(p.number))
-	drop := l.drops.Has(int64(p.number))
-	if p.End > len(rec.Text) || drop && !c.gaps.add(p.Range) {
-		return errParts(len(rec.Text), p.Range)
-	}
-	c.id = ids.AppendPart(c.id[:0], rec.ID, p.Start, p.End)
-	return c.keeper.audit.note(c.id, rec.Text[p.Start:p.End], p.number, true, drop)
+// A queue is the decisions to drop of a list, the first of them at hand. A list in the
+// order of the records need not be held: of a dataset of which passages are cut there are
+// more decisions than records, and to hold those of a gigabyte takes most of one.
+type queue struct {
+	rd     *record.Reader
+	batch  record.Batch
+	at     int // in the batch
+	more   bool
+	d      line.Decision
+	owner  []byte
+	part   record.Range
+	isPart bool
 }
 
-// gaps are what is cut out of a text, ascending; none touch.
-type gaps []record.Range
-
-// add adds what is cut, unless it overlaps with what is cut before it.
-func (g *gaps) add(r record.Range) bool {
-	last := len(*g) - 1
-	switch {
-	case last < 0 || (*g)[last].End < r.Start:
-		*g = append(*g, r)
-	case (*g)[last].End == r.Start:
-		(*g)[last].End = r.End
-	default:
-		return false
+// advance goes to the next decision to drop.
+func (q *queue) advance() error {
+	for {
+		if q.at == len(q.batch.Records) {
+			err := q.rd.Next(&q.batch)
+			if q.more = err == nil; err == io.EOF {
+				return nil
+			}
+			if err != nil {
+				return err
+			}
+			q.at = 0
+			continue
+		}
+		rec := &q.batch.Records[q.at]
+		q.at++
+		if err := q.d.Parse(rec.Raw); err != nil {
+			return rec.At(err)
+		}
+		if q.d.Verdict == line.Drop {
+			q.owner, q.part.Start, q.part.End, q.isPart = ids.CutPart(q.d.ID)
+			q.more = true
+			return nil
+		}
 	}
-	return true
-}
-
-// errParts refuses a list of other texts.
-func errParts(size int, p record.Range) error {
-	return fmt.Errorf("parts of a text of %s overlap or end at byte %d: it was split otherwise", wording.Number(size, "byte"), p.End)
 }

@@ -5,13 +5,15 @@ package keepdrop
 
 import (
 	"fmt"
+	"strconv"
 
 	"github.com/spf13/pflag"
 
-	"doppel/pkg/flagset"
+	"doppel/pkg/line"
 	"doppel/pkg/record"
 	"doppel/pkg/record/dataform"
 	_ "doppel/pkg/record/parquet"
+	"doppel/pkg/stage/option"
 	"doppel/pkg/tool"
 	"doppel/pkg/tool/flags"
 )
@@ -19,19 +21,21 @@ import (
 // Options say which list is applied, and how. One of the three lists is given.
 type Options struct {
 	flags.Common
-	Decisions string // a list of decisions
-	Keep      string // a list of the ids that are kept
-	Drop      string // a list of the ids that are dropped
-	Column    int    // where the ids are in a keep or drop list, from 1
-	Cut       bool   // the ids are of parts, which are cut out of their records
-	Ordered   bool   // with Cut: the list is in the order of the records
-	Ordinals  bool   // the ids are ordinals over the whole input, whatever the records call themselves
-	Partial   bool   // ids of the list may be missing in the input
-	IDs       bool   // lines of ids and texts are written, not records
-	OnlyIDs   bool   // lines of ids are written, not records
-	Annotate  bool   // all records are written, with what the list says of them
-	Ahead     bool   // no flag: a list of other records is refused before any is written, if that can be noticed
-	Whole     bool   // the text of a record is all of it
+	Decisions string         // a list of decisions
+	Keep      string         // a list of the ids that are kept
+	Drop      string         // a list of the ids that are dropped
+	Column    int            // where the ids are in a keep or drop list, from 1
+	Cut       bool           // the ids are of parts, which are cut out of their records
+	MinLeft   record.MinLeft // with Cut: a record that keeps less of its text is dropped
+	Ordered   bool           // with Cut: the list is in the order of the records
+	Ordinals  bool           // the ids are ordinals over the whole input, whatever the records call themselves
+	Partial   bool           // ids of the list may be missing in the input
+	IDs       bool           // lines of ids and texts are written, not records
+	OnlyIDs   bool           // lines of ids are written, not records
+	Annotate  bool           // all records are written, with what the list says of them
+	Ahead     bool           // no flag: a list of other records is refused before any is written, if that can be noticed
+	Whole     bool           // the text of a record is all of it
+	Sizes     option.Sizes
 	Removed   string // where it is written what was removed, and why
 	Stats     string // where the counts are written
 }
@@ -56,21 +60,20 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.StringVar(&o.Drop, "drop", o.Drop, "drop the records whose ids are in `LIST`")
 	fs.IntVar(&o.Column, "column", o.Column, "the ids are in column `N` of a keep or drop list")
 	fs.BoolVar(&o.Cut, "cut", o.Cut, "the ids are of parts, which are cut out of their records")
+	fs.Var(&o.MinLeft, "min-left", "with --cut: drop a cut record of whose text less than `BYTES|PERCENT` is left, as in 200 or 50%")
 	fs.BoolVar(&o.Ordered, "ordered", o.Ordered, "with --cut: the decisions are in the order of the records, and are not held in memory")
 	fs.BoolVar(&o.Ordinals, "ordinals", o.Ordinals, "the ids are ordinals over the whole input, whatever --id and -H say")
 	fs.BoolVar(&o.Partial, "partial", o.Partial, "the list may name records that are not in the input")
 	fs.BoolVar(&o.OnlyIDs, "only-ids", o.OnlyIDs, "write the id of each record that is kept, not the record")
 	fs.BoolVar(&o.IDs, "ids", o.IDs, "write a line of the id and the text of each record that is kept, not the record")
 	fs.BoolVar(&o.Annotate, "annotate", o.Annotate, "write all records, with the fields dup_group, dup_size, dup_of and dup_score")
+	o.Sizes.Flags(fs)
 	fs.BoolVar(&o.Whole, "whole", o.Whole, "the text of a record is all of it: that is what --removed shows")
 	fs.StringVar(&o.Removed, "removed", o.Removed, "write what was removed, and why, to `FILE` as JSON lines")
 	fs.StringVar(&o.Stats, "stats", o.Stats, "write the counts to `FILE` as a JSON object")
 	flags.MarkWritten(fs, "removed", "stats")
 	o.Common.Flags(fs, flags.Records|flags.Jobs|flags.KeepGoing|flags.Dataset|flags.Watch)
 }
-
-// Args returns the arguments that make these options of the default ones.
-func (o *Options) Args() []string { return flagset.Args(o, new(Default())) }
 
 // Check refuses options that mean nothing, or exclude each other.
 func (o *Options) Check() error {
@@ -93,6 +96,8 @@ func (o *Options) Check() error {
 		return tool.UsageError("--ids and --only-ids exclude each other")
 	case (o.IDs || o.OnlyIDs) && (o.Cut || o.Annotate || o.Removed != "" || o.To != ""):
 		return tool.UsageError("--ids and --only-ids exclude --cut, --annotate, --removed and --to: they write lines, not records")
+	case (o.IDs || o.OnlyIDs) && o.Directory():
+		return tool.UsageError("--output %s: a directory, but ids are written to one file", o.OutputName)
 	case (o.IDs || o.OnlyIDs) && o.NamesParquet():
 		return tool.UsageError("--output %s: lines of ids are no Parquet", o.OutputName)
 	case o.Whole && o.Cut:
@@ -101,8 +106,18 @@ func (o *Options) Check() error {
 		return tool.UsageError("--ordered goes with --cut --decisions")
 	case o.Ordered && (o.Removed != "" || o.Partial):
 		return tool.UsageError("--ordered excludes --removed and --partial: they look things up in the list")
+	case o.Annotate && o.Decisions == "":
+		return tool.UsageError("--annotate needs --decisions")
+	case o.Annotate && (o.Cut || o.Removed != "" || o.Whole):
+		return tool.UsageError("--annotate removes nothing: it excludes --cut, --removed and --whole")
+	case o.Annotate && o.Records.Lines:
+		return tool.UsageError("--annotate adds fields, and --lines has none")
+	case o.Sizes.Flag() != "" && o.Decisions == "":
+		return tool.UsageError("%s needs --decisions: other lists do not say which records are in one cluster", o.Sizes.Flag())
+	case o.Sizes.Flag() != "" && (o.Cut || o.Annotate || o.IDs || o.OnlyIDs):
+		return tool.UsageError("%s writes whole kept records: it excludes --cut, --annotate, --ids and --only-ids", o.Sizes.Flag())
 	}
-	return o.checkAnnotate()
+	return o.Sizes.Check(&o.Records)
 }
 
 // NamesParquet reports whether the output is called as Parquet is.
@@ -115,6 +130,8 @@ func (o *Options) NamesParquet() bool {
 func (o *Options) Idle() flags.Idle {
 	i := o.Common.Idle()
 	i.When(o.Decisions != "", "with --decisions", "column")
+	i.When(!o.Cut, "without --cut", "min-left")
+	o.Sizes.Idle(&i)
 	return i
 }
 
@@ -123,6 +140,7 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	if o.Whole {
 		e.Records.Fields = nil
 	}
+	e.Records.Sizes = o.Sizes.Sink()
 	l, err := readList(e, o)
 	if err != nil {
 		return err
@@ -138,29 +156,6 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 		return err
 	}
 	o.narrow(e, l)
-	return o.apply(e, l, a, operands)
-}
-
-// Foresee refuses records to which no list could be applied as the options say. A command
-// asks before it makes the list, which takes longer.
-func (o *Options) Foresee(e *tool.Env, operands []string) error {
-	if o.IDs || o.OnlyIDs {
-		return nil // no records are written
-	}
-	kind, err := e.Foresee(operands)
-	switch {
-	case err != nil:
-		return err
-	case o.Annotate && kind != "jsonl":
-		return errAnnotated(operands[0])
-	case o.Cut && (kind == "csv" || kind == "tsv"):
-		return fmt.Errorf("%s: %w", operands[0], record.ErrUncut)
-	}
-	return nil
-}
-
-// apply copies the records as the list says.
-func (o *Options) apply(e *tool.Env, l *list, a *audit, operands []string) error {
 	rd, err := record.NewReader(e.Input(operands), e.Records)
 	if err != nil {
 		return err
@@ -171,10 +166,40 @@ func (o *Options) apply(e *tool.Env, l *list, a *audit, operands []string) error
 	}
 	k := newKeeper(e, l)
 	k.audit, k.sink = a, sink
-	if err := k.read(o, rd); err != nil {
+	switch {
+	case o.Annotate:
+		err = tool.EachRecord(e, rd, newAnnotator(k).record)
+	case o.Sizes.Flag() != "":
+		k.sizes = l.sizes()
+		err = tool.EachRecord(e, rd, k.keepSized)
+	case !o.Cut:
+		err = tool.KeepRecords(e, rd, sink, k.record)
+	default:
+		err = o.cutRecords(k, rd)
+	}
+	if err != nil {
 		return err
 	}
 	return k.finish(o)
+}
+
+// Foresee refuses records to which no list could be applied as the options say. A command
+// asks before it makes the list, which takes longer.
+func (o *Options) Foresee(e *tool.Env, operands []string) error {
+	if o.IDs || o.OnlyIDs {
+		return nil // no records are written
+	}
+	e.Records.Sizes = o.Sizes.Sink()
+	kind, err := e.Foresee(operands)
+	switch {
+	case err != nil:
+		return err
+	case o.Annotate && kind != "jsonl":
+		return errAnnotated(operands[0])
+	case o.Cut && (kind == "csv" || kind == "tsv"):
+		return fmt.Errorf("%s: %w", operands[0], record.ErrUncut)
+	}
+	return nil
 }
 
 // narrow asks the reader for no more of the records than is needed.
@@ -198,4 +223,67 @@ func (o *Options) narrow(e *tool.Env, l *list) {
 // byOrdinal reports whether the list names records by their ordinals.
 func (o *Options) byOrdinal() bool {
 	return o.Ordinals || o.Records.ID == "" && !o.Records.WithFilename
+}
+
+// checkAhead refuses a list of ordinals that the records do not reach, before any of
+// them is written: who reads a stream cannot take back what came before an error at
+// its end. It reads the records once more, to count them.
+func (o *Options) checkAhead(e *tool.Env, l *list, operands []string) error {
+	if !o.Ahead || o.Cut || o.Partial || e.KeepGoing || !o.byOrdinal() {
+		return nil
+	}
+	opt, in := e.Records, e.Input(operands)
+	opt.Fields, opt.ID, opt.NoText, opt.WithFilename, in.Meter = nil, "", true, false, nil
+	rd, err := record.NewReader(in, opt)
+	if err != nil {
+		return err
+	}
+	records := int64(0)
+	if err := tool.EachRecord(e, rd, func(*record.Record) error { records++; return nil }); err != nil {
+		return err
+	}
+	missing, example := 0, int64(0)
+	l.eachOrdinal(func(n int64) {
+		if n >= records {
+			missing, example = missing+1, n
+		}
+	})
+	if missing == 0 {
+		return nil
+	}
+	return errForeign(missing, strconv.AppendInt(nil, example, 10))
+}
+
+// writeTexts writes the ids of the records that are kept as lines, with their texts for
+// --ids.
+func (o *Options) writeTexts(e *tool.Env, l *list, operands []string) error {
+	if o.byOrdinal() && !e.KeepGoing {
+		e.Records.Skip = func(ordinal int64) bool { return l.inverse && l.lacks(ordinal) }
+	}
+	e.Records.NoText = o.OnlyIDs
+	rd, err := record.NewReader(e.Input(operands), e.Records)
+	if err != nil {
+		return err
+	}
+	var text []byte
+	k := newKeeper(e, l)
+	err = tool.EachRecord(e, rd, func(rec *record.Record) error {
+		keep, err := k.record(rec)
+		if err != nil || !keep {
+			return err
+		}
+		if o.OnlyIDs {
+			w := line.Format{}.Begin(text[:0])
+			w.Bytes("id", rec.ID)
+			text = w.End()
+		} else {
+			text = line.Text{ID: rec.ID, Text: rec.Text}.Append(text[:0], line.Format{})
+		}
+		_, err = e.Out.Write(text)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	return k.finish(o)
 }

@@ -5,12 +5,6 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
-
-	"github.com/google/go-cmp/cmp"
-	"github.com/google/go-cmp/cmp/cmpopts"
-	"github.com/spf13/pflag"
-
-	"doppel/pkg/tool/flags"
 )
 
 // changed returns the default options, changed.
@@ -36,28 +30,6 @@ func TestCheck(t *testing.T) {
 		if got != strings.TrimSpace(want) {
 			t.Errorf("%q, want %q", got, want)
 		}
-	}
-}
-
-// What Args gives is parsed as the same options.
-func TestArgs(t *testing.T) {
-	o := changed(func(o *Options) {
-		o.Decisions, o.Keep, o.Drop, o.Column, o.Cut = "a,b", "-", "[x]", 3, true
-		o.Ordinals, o.Partial, o.Removed, o.Stats = true, true, "r\n", "s"
-		o.Records.Fields, o.Records.ID, o.Jobs, o.KeepGoing = []string{"a,b", "c"}, "id", 2, true
-		o.OutputName = "-o"
-	})
-	again := Default()
-	fs := pflag.NewFlagSet("", pflag.ContinueOnError)
-	again.Flags(fs)
-	if err := fs.Parse(o.Args()); err != nil {
-		t.Fatal(err)
-	}
-	if d := cmp.Diff(o, &again, cmpopts.EquateEmpty(), cmpopts.IgnoreFields(flags.Common{}, "Records.Skip")); d != "" {
-		t.Error(d)
-	}
-	if args := changed(func(*Options) {}).Args(); len(args) > 0 {
-		t.Errorf("%q", args)
 	}
 }
 

@@ -1,6 +1,8 @@
 package keepdrop
 
 import (
+	"cmp"
+	"errors"
 	"strconv"
 
 	"doppel/pkg/line/places"
@@ -15,9 +17,9 @@ type keeper struct {
 	list          *list
 	audit         *audit
 	sink          *record.Sink
-	cutter        *record.Cutter   // with --cut
 	ordinal       []byte           // of a record, as the list has it
 	places        *places.Numbered // of the records that the list names; nil: ids cannot repeat
+	sizes         map[uint32]int64 // of clusters, by the number of the kept record, if they are wanted
 	kept, dropped int64
 	cut           int64 // of the kept, those of which parts are cut
 }
@@ -32,23 +34,6 @@ func newKeeper(e *tool.Env, l *list) *keeper {
 	return k
 }
 
-// read passes the records that are kept to the sink.
-func (k *keeper) read(o *Options, rd *record.Reader) (err error) {
-	switch {
-	case o.Annotate:
-		return tool.EachRecord(k.e, rd, newAnnotator(k).record)
-	case !o.Cut:
-		return tool.KeepRecords(k.e, rd, k.sink, k.record)
-	}
-	if k.cutter, err = record.NewCutter(k.e.Records); err != nil {
-		return tool.UsageError("--cut: %v", err)
-	}
-	if o.Ordered {
-		return tool.EachRecord(k.e, rd, (&orderedCutter{keeper: k, queue: k.list.queue}).record)
-	}
-	return tool.EachRecord(k.e, rd, newPartCutter(k).record)
-}
-
 // key returns the id by which the list may name a record.
 func (k *keeper) key(rec *record.Record) []byte {
 	if k.list.ordinals {
@@ -58,22 +43,41 @@ func (k *keeper) key(rec *record.Record) []byte {
 	return rec.ID
 }
 
-// record decides one record.
-func (k *keeper) record(rec *record.Record) (keep bool, err error) {
-	n, listed, drop := uint32(0), false, k.list.inverse
-	if !k.list.lacks(rec.Ordinal) {
-		n, listed, drop = k.list.find(k.key(rec))
+// find returns what the list says of a record.
+func (k *keeper) find(rec *record.Record) (n uint32, listed, drop bool, err error) {
+	if k.list.lacks(rec.Ordinal) {
+		return 0, false, k.list.inverse, nil
 	}
-	if listed {
-		if err := k.places.Note(n, rec); err != nil {
-			return false, k.skip(err)
-		}
+	if n, listed, drop = k.list.find(k.key(rec)); listed {
+		err = k.places.Note(n, rec)
+	}
+	return n, listed, drop, err
+}
+
+func (k *keeper) record(rec *record.Record) (keep bool, err error) {
+	n, listed, drop, err := k.find(rec)
+	if err != nil {
+		return false, k.skip(err)
 	}
 	k.count(drop)
-	if k.audit != nil {
-		err = k.audit.note(rec.ID, rec.Text, n, listed, drop)
+	return !drop, k.audit.note(rec.ID, rec.Text, n, listed, drop)
+}
+
+// keepSized writes a record that is kept, with the size of its cluster.
+func (k *keeper) keepSized(rec *record.Record) error {
+	n, listed, drop, err := k.find(rec)
+	if err == nil && !drop {
+		size := int64(1)
+		if listed {
+			size = max(1, k.sizes[n])
+		}
+		err = k.sink.KeepSized(rec, size)
 	}
-	return !drop, err
+	if errors.As(err, new(*record.SyntaxError)) {
+		return k.skip(err)
+	}
+	k.count(drop)
+	return cmp.Or(err, k.audit.note(rec.ID, rec.Text, n, listed, drop))
 }
 
 // skip applies -k to the error of a record, which is dropped then.
@@ -82,7 +86,6 @@ func (k *keeper) skip(err error) error {
 	return k.e.Skip(err)
 }
 
-// count counts a record.
 func (k *keeper) count(dropped bool) {
 	if dropped {
 		k.dropped++

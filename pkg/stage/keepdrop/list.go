@@ -3,8 +3,11 @@ package keepdrop
 import (
 	"bytes"
 	"fmt"
+	"math"
+	"strconv"
 
 	"doppel/pkg/line"
+	"doppel/pkg/line/cell"
 	"doppel/pkg/line/ids"
 	"doppel/pkg/record"
 	"doppel/pkg/record/ordinals"
@@ -17,35 +20,50 @@ import (
 // and 8 more for an audit.
 type list struct {
 	ids       ids.Table
-	inverse   bool         // a keep list: what is not listed is dropped
-	ordinals  bool         // ids are ordinals, or of parts of records that are named by them
-	cut       bool         // ids are of parts; those of decisions may be of whole records too
-	files     bool         // ids are file:ordinal
-	partial   bool         // what records are dropped in favour of may be in other data
-	drops     ordinals.Set // by number; ids of decisions may also be kept
-	met       ordinals.Set // by number
-	listed    ordinals.Set // by ordinal, nil if that is not known
-	favoured  ordinals.Set // by number: others are dropped in favour of it
-	favourite []uint32     // by number: that of the record that is kept instead, plus 1
-	why       *reasons     // nil without an audit
-	queue     *queue       // with --ordered: all decisions, and no ids
+	inverse   bool             // a keep list: what is not listed is dropped
+	ordinals  bool             // ids are ordinals, or of parts of records that are named by them
+	cut       bool             // ids are of parts; those of decisions may be of whole records too
+	files     bool             // ids are file:ordinal
+	partial   bool             // what records are dropped in favour of may be in other data
+	drops     ordinals.Set     // by number; ids of decisions may also be kept
+	met       ordinals.Set     // by number
+	listed    ordinals.Set     // by ordinal, nil if that is not known
+	favoured  ordinals.Set     // by number: others are dropped in favour of it
+	favourite []uint32         // by number: that of the record that is kept instead, plus 1
+	why       *reasons         // nil without an audit
+	copies    map[uint32]int64 // by number: records alike, where a decision to keep one tells; nil: not wanted
+	queue     *queue           // with --ordered: all decisions, and no ids
+	bound     cell.Bound       // of the passages that are cut, as the first decision has it; or none
 }
 
 // readList reads the one list that is given.
 func readList(e *tool.Env, o *Options) (*list, error) {
+	rd, err := lines.Open(e, []string{o.Decisions + o.Keep + o.Drop})
+	if err != nil {
+		return nil, err
+	}
 	if o.Ordered {
-		q, err := openQueue(e, o.Decisions)
-		return &list{ordinals: o.Ordinals, queue: q}, err
+		l := &list{ordinals: o.Ordinals, queue: &queue{rd: rd}}
+		return l, l.queue.advance()
 	}
 	l := &list{inverse: o.Keep != "", ordinals: o.Ordinals, cut: o.Cut, partial: o.Partial, files: o.Records.WithFilename && !o.Ordinals && o.Records.ID == ""}
-	name, take := o.Keep+o.Drop, column{l, o.Column}.take
-	if o.Decisions != "" {
-		name, take = o.Decisions, l.decision
-		if o.Removed != "" || o.Annotate {
-			l.why = new(reasons)
-		}
+	if o.Removed != "" || o.Annotate {
+		l.why = new(reasons)
 	}
-	if err := l.read(e, name, take); err != nil {
+	if o.Annotate || o.Sizes.Flag() != "" {
+		l.copies = map[uint32]int64{}
+	}
+	add := l.decision
+	if o.Decisions == "" {
+		add = func(text []byte) error { return l.column(text, o.Column) }
+	}
+	err = tool.EachRecord(e, rd, func(rec *record.Record) error {
+		if err := add(rec.Raw); err != nil {
+			return rec.At(err)
+		}
+		return nil
+	})
+	if err != nil {
 		return nil, err
 	}
 	if o.byOrdinal() && !o.Cut {
@@ -54,83 +72,59 @@ func readList(e *tool.Env, o *Options) (*list, error) {
 	return l, l.checkFavours()
 }
 
-// read hands the lines of the list to take.
-func (l *list) read(e *tool.Env, name string, take func(line []byte) error) error {
-	rd, err := lines.Open(e, []string{name})
-	if err != nil {
-		return err
-	}
-	return tool.EachRecord(e, rd, func(rec *record.Record) error {
-		if err := take(rec.Raw); err != nil {
-			return rec.At(err)
+// number returns the number of an id of the list, which has to be of the kind that
+// the records have if they must have it.
+func (l *list) number(id []byte, must bool) (uint32, error) {
+	if l.ordinals && must {
+		owner := id
+		if l.cut {
+			owner, _, _, _ = ids.CutPart(id)
 		}
-		return nil
-	})
-}
-
-// number returns the number of an id of the list.
-func (l *list) number(id []byte) (uint32, error) {
-	if l.cut || l.ordinals {
-		if err := l.check(id); err != nil {
-			return 0, err
+		if _, ok := ids.Ordinal(owner); !ok {
+			return 0, fmt.Errorf("id %q of the list is no ordinal", id)
 		}
 	}
-	return l.ids.Intern(l.asRead(id)), l.ids.Full()
-}
-
-// asRead returns an id of the list as the reader makes it: ./a:3 is a:3 under -H.
-func (l *list) asRead(id []byte) []byte {
-	for l.files && bytes.HasPrefix(id, here) {
+	for l.files && bytes.HasPrefix(id, here) { // the reader calls ./a:3 a:3 under -H
 		id = bytes.TrimLeft(id[len(here):], "/")
 	}
-	return id
+	return l.ids.Intern(id), l.ids.Full()
 }
 
 var here = []byte("./")
 
-// check refuses an id that is not of the kind that is wanted.
-func (l *list) check(id []byte) error {
-	owner := id
-	if l.cut {
-		owner, _, _, _ = ids.CutPart(id)
-	}
-	if _, ok := ids.Ordinal(owner); l.ordinals && !ok {
-		return fmt.Errorf("id %q of the list is no ordinal", id)
-	}
-	return nil
-}
-
-// A column of a list has its ids.
-type column struct {
-	list *list
-	n    int // from 1
-}
-
-// take takes the id of a line.
-func (c column) take(text []byte) error {
-	id, err := line.Column(text, c.n)
+// column adds a line of a keep or drop list, whose id is in column n, from 1.
+func (l *list) column(text []byte, n int) error {
+	id, err := line.Column(text, n)
 	if err != nil {
 		return err
 	}
-	if _, _, _, isPart := ids.CutPart(id); c.list.cut && !isPart {
+	if _, _, _, isPart := ids.CutPart(id); l.cut && !isPart {
 		return fmt.Errorf("id %q of the list is not of a part, as in 17#0-80", id)
 	}
-	n, err := c.list.number(id)
-	c.list.drops.Add(int64(n))
+	number, err := l.number(id, true)
+	l.drops.Add(int64(number))
 	return err
 }
 
-// decision takes a line that dupgroup or recfilter wrote.
+// decision adds a line that dupgroup or recfilter wrote. Of two decisions that drop a
+// record in favour of others the last one counts.
 func (l *list) decision(text []byte) error {
 	var d line.Decision
 	if err := d.Parse(text); err != nil {
 		return err
 	}
-	n, err := l.number(d.ID)
-	if err != nil || d.Verdict == line.Keep {
+	n, err := l.number(d.ID, true)
+	if err != nil {
 		return err
 	}
+	if d.Verdict == line.Keep {
+		if l.copies != nil && d.Copies > 1 {
+			l.copies[n] = d.Copies
+		}
+		return nil
+	}
 	l.drops.Add(int64(n))
+	l.noteBound(d.Rule)
 	if _, favours := l.favouriteOf(n); favours && d.Kept == nil {
 		return nil // what was said first says more
 	}
@@ -138,7 +132,26 @@ func (l *list) decision(text []byte) error {
 	if d.Kept == nil {
 		return nil
 	}
-	return l.favour(d.Kept, n)
+	kept, err := l.number(d.Kept, !l.partial)
+	if err != nil {
+		return err
+	}
+	if kept == n {
+		return fmt.Errorf("%q is dropped in favour of itself", d.Kept)
+	}
+	if missing := int(n) + 1 - len(l.favourite); missing > 0 {
+		l.favourite = append(l.favourite, make([]uint32, missing)...)
+	}
+	l.favourite[n] = kept + 1
+	l.favoured.Add(int64(kept))
+	return nil
+}
+
+func (l *list) noteBound(rule []byte) {
+	if l.bound.Name != "" || !bytes.HasPrefix(rule, []byte("passage>=")) && !bytes.HasPrefix(rule, []byte("words>=")) {
+		return
+	}
+	l.bound, _ = cell.ParseBound(rule)
 }
 
 // find returns the number of an id, if it is listed, and whether its record is
@@ -155,13 +168,17 @@ func (l *list) find(id []byte) (n uint32, listed, drop bool) {
 // unmet returns an error if the list has ids that no record had: it is the
 // list of another dataset.
 func (l *list) unmet() error {
-	if l.queue != nil {
-		return l.queue.left()
+	if q := l.queue; q != nil {
+		if !q.more {
+			return nil
+		}
+		err := fmt.Errorf("the list has a decision on %q, which no record behind that before it is", q.d.ID)
+		return wording.WithHint(err, "without --ordered it may be in any order")
 	}
 	missing := l.ids.Len() - l.met.Len()
 	for i := range l.ids.Len() {
 		if missing > 0 && !l.met.Has(int64(i)) {
-			return errForeign(missing, l.ids.Append(nil, i))
+			return errForeign(missing, l.id(uint32(i)))
 		}
 	}
 	return nil
@@ -171,4 +188,94 @@ func (l *list) unmet() error {
 func errForeign(missing int, id []byte) error {
 	err := fmt.Errorf("%s of the list %s not among the records, such as %q", wording.Number(missing, "id"), wording.Are(missing), id)
 	return wording.WithHint(err, "ids are numbers from 0 unless --id or -H is given; --partial takes a list of more records than these")
+}
+
+func (l *list) id(n uint32) []byte { return l.ids.Append(nil, int(n)) }
+
+// Where records go by their ordinals, a bit for each ordinal up to the largest of
+// the list says whether it is listed. Most records are not, and need no look into
+// the table then, which takes 200 instructions: hashing an id, and writing out
+// the one to compare it with.
+
+// sparsest is how many bits there may be for an id of the list; a list of few
+// ids that are large numbers has none.
+const sparsest = 4096
+
+func (l *list) sieve() {
+	largest := int64(-1)
+	l.eachOrdinal(func(n int64) { largest = max(largest, n) })
+	if largest/sparsest < int64(l.ids.Len()) {
+		l.listed = ordinals.Set{}
+		l.eachOrdinal(func(n int64) { l.listed.Add(n) })
+	}
+}
+
+// eachOrdinal calls fn with the ids that are ordinals.
+func (l *list) eachOrdinal(fn func(int64)) {
+	var id []byte
+	for i := range l.ids.Len() {
+		id = l.ids.Append(id[:0], i)
+		if n, ok := ids.Ordinal(id); ok {
+			fn(n)
+		}
+	}
+}
+
+// lacks reports whether it is known that no id of the list is this ordinal.
+func (l *list) lacks(ordinal int64) bool { return l.listed != nil && !l.listed.Has(ordinal) }
+
+// passes reports whether nothing is wanted of a record but that it is copied: it
+// is not dropped, and nothing is in its favour. It may be called from several
+// threads once the list is read.
+func (l *list) passes(ordinal int64) bool {
+	var id [20]byte
+	n, listed := uint32(0), false
+	if !l.lacks(ordinal) {
+		n, listed = l.ids.Lookup(strconv.AppendInt(id[:0], ordinal, 10))
+	}
+	if !listed {
+		return !l.inverse
+	}
+	return l.drops.Has(int64(n)) == l.inverse && !l.favoured.Has(int64(n))
+}
+
+// reasons say why records are dropped, by number of their ids. There are few
+// different scores and reasons, so each is held once.
+type reasons struct {
+	words ids.Table
+	of    []reason
+}
+
+// A reason is that of one record: numbers of words, 0 for none.
+type reason struct {
+	text  uint32
+	score uint32 // of the two records; of a rule there is none
+}
+
+// add notes a decision. Nil reasons note nothing.
+func (r *reasons) add(n uint32, d *line.Decision) {
+	if r == nil {
+		return
+	}
+	if r.words.Len() == 0 {
+		r.words.Intern(nil) // number 0
+	}
+	for int(n) >= len(r.of) {
+		r.of = append(r.of, reason{})
+	}
+	y := reason{text: r.words.Intern(d.Reason())}
+	if v, ok := d.Score.Float(); d.Kept != nil && ok && !math.IsInf(v, 0) { // as JSON has numbers
+		y.score = r.words.Intern(d.Score.Append(nil))
+	}
+	r.of[n] = y
+}
+
+// get returns why a record is dropped, and the score of the two, if it was one;
+// both nil for none.
+func (r *reasons) get(n uint32) (text, score []byte) {
+	if r == nil || int(n) >= len(r.of) {
+		return nil, nil
+	}
+	y := r.of[n]
+	return r.words.Append(nil, int(y.text)), r.words.Append(nil, int(y.score))
 }

@@ -3,6 +3,7 @@ package keypairs
 import (
 	"bytes"
 	"errors"
+	"slices"
 
 	"doppel/pkg/line"
 	"doppel/pkg/line/ids"
@@ -11,7 +12,6 @@ import (
 	"doppel/pkg/spill"
 	"doppel/pkg/stage/lines"
 	"doppel/pkg/stage/option"
-	"doppel/pkg/stage/pairs"
 	"doppel/pkg/tool"
 	"doppel/pkg/wording"
 )
@@ -58,7 +58,10 @@ func (c *collector) take(k line.Key) error {
 		c.group++
 	}
 	c.key = append(c.key[:0], k.Text...)
-	c.bucket.add(k.ID, c.group)
+	b := &c.bucket
+	start := len(b.text)
+	b.text = append(b.text, k.ID...)
+	b.entries = append(b.entries, entry{id: b.text[start:], group: c.group})
 	return c.ids.Full()
 }
 
@@ -71,44 +74,46 @@ func (c *collector) parse(text []byte) (k line.Key, err error) {
 
 // flush spools the pairs of the bucket.
 func (c *collector) flush() {
-	skipped := c.bucket.pair(&c.ids, &c.opt.Pairing, func(a, b uint32) {
-		c.pairs.Add([1]uint64{uint64(a)<<32 | uint64(b)})
-	})
-	for _, k := range skipped { // at most one
+	b, p := &c.bucket, &c.opt.Pairing
+	if len(b.entries) > 1 {
+		slices.SortFunc(b.entries, func(a, b entry) int { return ids.Compare(a.id, b.id) })
+		b.members = b.members[:0]
+		for i := range b.entries {
+			n := &b.entries[i]
+			n.number = c.ids.Intern(n.id)
+			b.members = append(b.members, lsh.Member{Rank: uint32(i), Group: n.group})
+		}
+		p.Bucket(b.number, b.members, func(i, j uint32) {
+			if x, y := b.entries[i].number, b.entries[j].number; x != y {
+				c.pairs.Add([1]uint64{uint64(x)<<32 | uint64(y)})
+			}
+		})
+	}
+	for _, k := range p.Skipped.Common { // at most one
 		last := line.Key{Text: c.key}
 		c.common = append(c.common, line.Common{
 			Key:     bytes.Clone(last.Bucket()),
 			Records: int64(k.Records),
-			Example: bytes.Clone(c.bucket.entries[k.Example].id),
+			Example: bytes.Clone(b.entries[k.Example].id),
 		})
 	}
-	c.bucket.clear()
+	p.Skipped.Common = nil
+	b.number++
+	b.entries, b.text = b.entries[:0], b.text[:0]
 }
 
-// write writes all pairs, sorted, each once.
-func (c *collector) write() error {
-	c.flush()
-	c.bucket = bucket{} // which may have been a large one
-	names := pairs.Ranks{IDs: &c.ids.List, Order: c.ids.Order()}
-	sorter, err := c.sorted(ids.Ranks(names.Order))
-	if err != nil {
-		return err
-	}
-	pairs.ReportHot(c.e, c.opt.Skipped, nil)
-	if err := pairs.ReportCommon(c.e, c.opt.List, c.opt.Common, c.common); err != nil {
-		return err
-	}
-	return pairs.Write(c.e, sorter, names, pairs.Form{Format: lines.Format(c.e), Count: c.opt.Count})
+// A bucket is the lines whose keys meet. Their ids are numbered when there are two of
+// them: most keys are those of one record, of which nothing is kept.
+type bucket struct {
+	number  uint64
+	entries []entry
+	text    []byte // of the ids
+	members []lsh.Member
 }
 
-// sorted returns the pairs by their ranks.
-func (c *collector) sorted(ranks []uint32) (*lsh.PairSorter, error) {
-	sorter := lsh.NewPairSorter(c.ids.Len(), int64(c.e.Mem))
-	return sorter, c.pairs.Each(func(p [1]uint64) error {
-		a, b := uint32(p[0]>>32), uint32(p[0])
-		if ranks != nil {
-			a, b = ranks[a], ranks[b]
-		}
-		return sorter.Add(a, b)
-	})
+// An entry is a line of a bucket.
+type entry struct {
+	id     []byte
+	number uint32 // of the id
+	group  uint64 // of lines with the same key
 }

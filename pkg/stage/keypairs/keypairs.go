@@ -6,9 +6,11 @@ package keypairs
 import (
 	"github.com/spf13/pflag"
 
-	"doppel/pkg/flagset"
+	"doppel/pkg/line/ids"
+	"doppel/pkg/lsh"
 	"doppel/pkg/stage/lines"
 	"doppel/pkg/stage/option"
+	"doppel/pkg/stage/pairs"
 	"doppel/pkg/tool"
 	"doppel/pkg/tool/flags"
 )
@@ -42,9 +44,6 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	o.Common.Flags(fs, flags.Null|flags.JSON|flags.Header|flags.Memory|flags.KeepGoing|flags.Output|flags.Watch)
 }
 
-// Args returns the arguments that make these options of the default ones.
-func (o *Options) Args() []string { return flagset.Args(o, new(Default())) }
-
 // Idle returns the flags that do nothing.
 func (o *Options) Idle() flags.Idle {
 	i := o.Common.Idle()
@@ -67,5 +66,24 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	if err != nil {
 		return err
 	}
-	return c.write()
+	c.flush()
+	c.bucket = bucket{} // which may have been a large one
+	names := pairs.Ranks{IDs: &c.ids.List, Order: c.ids.Order()}
+	ranks := ids.Ranks(names.Order)
+	sorter := lsh.NewPairSorter(c.ids.Len(), int64(e.Mem))
+	err = c.pairs.Each(func(p [1]uint64) error {
+		a, b := uint32(p[0]>>32), uint32(p[0])
+		if ranks != nil {
+			a, b = ranks[a], ranks[b]
+		}
+		return sorter.Add(a, b)
+	})
+	if err != nil {
+		return err
+	}
+	pairs.ReportHot(e, c.opt.Skipped, nil)
+	if err := pairs.ReportCommon(e, c.opt.List, c.opt.Common, c.common); err != nil {
+		return err
+	}
+	return pairs.Write(e, sorter, names, pairs.Form{Format: lines.Format(e), Count: c.opt.Count})
 }

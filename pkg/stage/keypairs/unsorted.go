@@ -42,7 +42,6 @@ const (
 type shuffler struct {
 	to    *collector
 	piles *spill.Piles
-	head  [pieceHead]byte
 	text  []byte      // of the pile at hand
 	refs  [][2]uint64 // hash, place in text
 	tmp   [][2]uint64
@@ -52,7 +51,22 @@ type shuffler struct {
 func (c *collector) sort(rd *record.Reader) error {
 	s := &shuffler{to: c, piles: spill.NewPiles(1<<pileBits, int64(c.e.Mem)/2)}
 	defer s.piles.Close() // of what was read, or is given up
-	if err := tool.EachRecord(c.e, rd, s.deal); err != nil {
+	head := make([]byte, pieceHead)
+	err := tool.EachRecord(c.e, rd, func(rec *record.Record) error {
+		k, err := c.parse(rec.Raw)
+		if err != nil {
+			return lines.Bad(c.e, rec, err)
+		}
+		if err := c.twins.check(k); err != nil {
+			return err
+		}
+		hash := xxhash.Sum64(k.Bucket())
+		binary.LittleEndian.PutUint64(head, hash)
+		binary.LittleEndian.PutUint32(head[8:], uint32(len(k.Text)))
+		binary.LittleEndian.PutUint32(head[12:], uint32(len(k.ID)))
+		return s.piles.Add(int(hash>>(64-pileBits)), head, k.Text, k.ID)
+	})
+	if err != nil {
 		return err
 	}
 	pairs.ReportSpilled(c.e, s.piles.Spilled())
@@ -64,23 +78,7 @@ func (c *collector) sort(rd *record.Reader) error {
 	return nil
 }
 
-// deal puts a line onto its pile.
-func (s *shuffler) deal(rec *record.Record) error {
-	k, err := s.to.parse(rec.Raw)
-	if err != nil {
-		return lines.Bad(s.to.e, rec, err)
-	}
-	if err := s.to.twins.check(k); err != nil {
-		return err
-	}
-	hash := xxhash.Sum64(k.Bucket())
-	binary.LittleEndian.PutUint64(s.head[:], hash)
-	binary.LittleEndian.PutUint32(s.head[8:], uint32(len(k.Text)))
-	binary.LittleEndian.PutUint32(s.head[12:], uint32(len(k.ID)))
-	return s.piles.Add(int(hash>>(64-pileBits)), s.head[:], k.Text, k.ID)
-}
-
-// pile hands on the keys of a pile that may have a bucket in common.
+// pile hands on the keys of a pile that may have a bucket in common, sorted.
 func (s *shuffler) pile(number int) (err error) {
 	if s.text, err = s.piles.Take(number, s.text[:0]); err != nil {
 		return err
@@ -90,28 +88,18 @@ func (s *shuffler) pile(number int) (err error) {
 		s.refs = append(s.refs, [2]uint64{binary.LittleEndian.Uint64(s.text[at:]), uint64(at)})
 	}
 	s.tmp = slices.Grow(s.tmp[:0], len(s.refs))[:len(s.refs)]
-	for refs := radix.Sort(s.refs, s.tmp, radix.First); len(refs) > 0; {
-		n := 1
-		for n < len(refs) && refs[n][0] == refs[0][0] {
-			n++
+	refs := radix.Sort(s.refs, s.tmp, radix.First)
+	for n := 0; len(refs) > 0; refs = refs[n:] {
+		for n = 1; n < len(refs) && refs[n][0] == refs[0][0]; n++ {
 		}
-		if err := s.bucket(refs[:n]); err != nil {
-			return err
+		if n < 2 {
+			continue
 		}
-		refs = refs[n:]
-	}
-	return nil
-}
-
-// bucket hands on keys of one hash, sorted.
-func (s *shuffler) bucket(refs [][2]uint64) error {
-	if len(refs) < 2 {
-		return nil
-	}
-	slices.SortFunc(refs, func(a, b [2]uint64) int { return bytes.Compare(s.key(a[1]).Text, s.key(b[1]).Text) })
-	for _, r := range refs {
-		if err := s.to.take(s.key(r[1])); err != nil {
-			return err
+		slices.SortFunc(refs[:n], func(a, b [2]uint64) int { return bytes.Compare(s.key(a[1]).Text, s.key(b[1]).Text) })
+		for _, r := range refs[:n] {
+			if err := s.to.take(s.key(r[1])); err != nil {
+				return err
+			}
 		}
 	}
 	return nil

@@ -35,7 +35,8 @@ func Titles(e *tool.Env, row Row) error {
 }
 
 func header(e *tool.Env, wanted bool, row Row) error {
-	if kept(row) {
+	switch row.(type) {
+	case line.Signature, line.Key, line.Score, line.Distance, line.Decision: // read again after a long time
 		if err := e.Seal(SealForm(e)); err != nil {
 			return err
 		}
@@ -49,15 +50,6 @@ func header(e *tool.Env, wanted bool, row Row) error {
 		return err
 	}
 	return e.Out.Flush() // so that the next tool of a pipe fails early
-}
-
-// kept reports whether rows such as this one are read again after a long time.
-func kept(row Row) bool {
-	switch row.(type) {
-	case line.Signature, line.Key, line.Score, line.Distance, line.Decision:
-		return true
-	}
-	return false
 }
 
 // SealForm returns how the run writes seals.
@@ -109,4 +101,25 @@ func Each(e *tool.Env, names []string, parse func(text []byte) error) error {
 		}
 		return nil
 	})
+}
+
+// sources say, by the columns of a line, which tool writes such lines.
+var sources = map[string]string{
+	"id scheme signature":          "recsign writes signatures of records, as in: recsign FILE | lshpairs",
+	"key id":                       "lshkeys writes keys of signatures, as in: recsign FILE | lshkeys | LC_ALL=C sort",
+	"a b":                          "lshpairs writes pairs, as in: recsign FILE | lshpairs",
+	"a b score":                    "jaccard scores pairs, as in: recsign FILE | lshpairs | jaccard --records FILE",
+	"verdict id kept score reason": "dupgroup, jaccgroup and recfilter write decisions",
+}
+
+// fromWhere adds to the error of a line that lacks columns which tool writes them.
+func fromWhere(err error) error {
+	var missing *line.MissingError
+	if hinted := interface{ Hint() string }(nil); errors.As(err, &hinted) {
+		return err // the tool knows better
+	}
+	if errors.As(err, &missing) && sources[missing.Columns] != "" {
+		return wording.WithHint(err, "%s", sources[missing.Columns])
+	}
+	return err
 }

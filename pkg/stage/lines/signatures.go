@@ -59,11 +59,33 @@ func Signatures[R any](e *tool.Env, guard *schemes.Guard, names []string, newWor
 	}
 	newWork := func() func(*record.Batch) schemeBatch[R] {
 		w := newWorker()
-		return func(b *record.Batch) schemeBatch[R] { return take(w, b, e.KeepGoing) }
+		return func(b *record.Batch) schemeBatch[R] {
+			g := schemeBatch[R]{made: new(R)}
+			for i := range b.Records {
+				var s line.Signature
+				err := s.Parse(b.Records[i].Raw)
+				if err == nil {
+					if n := len(g.schemes); n == 0 || g.schemes[n-1].scheme != string(s.Scheme) {
+						g.schemes = append(g.schemes, place{string(s.Scheme), b.Records[i].Line})
+					}
+					err = w.Take(g.made, s)
+				}
+				if err == nil {
+					continue
+				}
+				if b.Fail(i, fromWhere(err)); !e.KeepGoing {
+					b.CutAtError()
+					break
+				}
+			}
+			return g
+		}
 	}
 	return tool.Batches(e, rd, newWork, func(b *record.Batch, g schemeBatch[R]) error {
-		if err := g.check(guard, b.Name()); err != nil {
-			return err
+		for _, s := range g.schemes {
+			if err := guard.Check([]byte(s.scheme), b.Name(), s.line); err != nil {
+				return err
+			}
 		}
 		return emit(g.made)
 	})
@@ -79,41 +101,4 @@ type schemeBatch[R any] struct {
 type place struct {
 	scheme string
 	line   int64
-}
-
-// take has a worker take the signatures of a batch.
-func take[R any](w Worker[R], b *record.Batch, keepGoing bool) schemeBatch[R] {
-	g := schemeBatch[R]{made: new(R)}
-	for i := range b.Records {
-		var s line.Signature
-		err := s.Parse(b.Records[i].Raw)
-		if err == nil {
-			g.note(s.Scheme, b.Records[i].Line)
-			err = w.Take(g.made, s)
-		}
-		if err == nil {
-			continue
-		}
-		if b.Fail(i, fromWhere(err)); !keepGoing {
-			b.CutAtError()
-			break
-		}
-	}
-	return g
-}
-
-// note notes the scheme of a line if it differs from that of the line before.
-func (g *schemeBatch[R]) note(scheme []byte, line int64) {
-	if n := len(g.schemes); n == 0 || g.schemes[n-1].scheme != string(scheme) {
-		g.schemes = append(g.schemes, place{string(scheme), line})
-	}
-}
-
-func (g *schemeBatch[R]) check(guard *schemes.Guard, name string) error {
-	for _, s := range g.schemes {
-		if err := guard.Check([]byte(s.scheme), name, s.line); err != nil {
-			return err
-		}
-	}
-	return nil
 }

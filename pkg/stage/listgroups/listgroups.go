@@ -3,12 +3,16 @@
 package listgroups
 
 import (
+	"fmt"
+	"slices"
+
 	"github.com/spf13/pflag"
 
 	"doppel/pkg/flagset"
 	"doppel/pkg/record"
 	"doppel/pkg/record/dataform"
 	_ "doppel/pkg/record/parquet"
+	"doppel/pkg/stage/lines"
 	"doppel/pkg/tool"
 	"doppel/pkg/tool/flags"
 )
@@ -52,7 +56,10 @@ func (o *Options) Check() error {
 // Run shows the groups of the list.
 func (o *Options) Run(e *tool.Env, operands []string) error {
 	m := &members{ordinals: o.Ordinals, width: o.Width}
-	if err := m.read(e, o.List); err != nil {
+	if err := lines.Each(e, []string{o.List}, m.decision); err != nil {
+		return err
+	}
+	if err := m.follow(); err != nil {
 		return err
 	}
 	rd, err := record.NewReader(e.Input(operands), e.Records)
@@ -62,8 +69,12 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	if err := tool.EachRecord(e, rd, m.record); err != nil {
 		return err
 	}
-	if err := e.Skip(m.unmet()); err != nil {
-		return err
+	// A record that is kept may be in older data; if one is missing that the list drops, it is
+	// the list of another dataset.
+	if i := slices.IndexFunc(m.all, func(one member) bool { return one.dropped && !one.met }); i >= 0 {
+		if err := e.Skip(fmt.Errorf("id %q of the list is not among the records", m.ids.Append(nil, i))); err != nil {
+			return err
+		}
 	}
-	return m.write(e, e.Out, o.Groups)
+	return m.write(e, o.Groups)
 }

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
-	"io"
 	"slices"
 	"strconv"
 
@@ -12,7 +11,6 @@ import (
 	"doppel/pkg/line/cell"
 	"doppel/pkg/line/ids"
 	"doppel/pkg/record"
-	"doppel/pkg/stage/lines"
 	"doppel/pkg/tool"
 	"doppel/pkg/wording"
 )
@@ -37,25 +35,19 @@ type member struct {
 	score   cell.Number
 }
 
-// read reads decisions.
-func (m *members) read(e *tool.Env, list string) error {
-	err := lines.Each(e, []string{list}, func(text []byte) error {
-		var d line.Decision
-		if err := d.Parse(text); err != nil || d.Verdict != line.Drop || d.Kept == nil {
-			return err
-		}
-		n, kept := m.number(d.ID), m.number(d.Kept)
-		one := &m.all[n]
-		one.dropped, one.kept = true, kept
-		if score, known := d.Score.Float(); known {
-			one.score = cell.Float(score) // a copy: the line does not stay
-		}
-		return nil
-	})
-	if err != nil {
+// decision adds the records of a decision.
+func (m *members) decision(text []byte) error {
+	var d line.Decision
+	if err := d.Parse(text); err != nil || d.Verdict != line.Drop || d.Kept == nil {
 		return err
 	}
-	return m.follow()
+	n, kept := m.number(d.ID), m.number(d.Kept)
+	one := &m.all[n]
+	one.dropped, one.kept = true, kept
+	if score, known := d.Score.Float(); known {
+		one.score = cell.Float(score) // a copy: the line does not stay
+	}
+	return nil
 }
 
 // number returns the number of an id, with a member of its own.
@@ -81,55 +73,24 @@ func (m *members) follow() error {
 	return nil
 }
 
-// record takes what is shown of a record.
+// record takes what is shown of a record: the first characters of its text, with a space
+// for each run of white space.
 func (m *members) record(rec *record.Record) error {
 	key := rec.ID
 	if m.ordinals {
 		key = strconv.AppendInt(nil, rec.Ordinal, 10)
 	}
-	if n, ok := m.ids.Lookup(key); ok {
-		one := &m.all[n]
-		one.met, one.ordinal = true, rec.Ordinal
-		one.id, one.text = bytes.Clone(rec.ID), beginning(rec.Text, m.width)
-	}
-	return nil
-}
-
-// beginning returns the first characters of a text, with a space for each run of
-// white space.
-func beginning(text []byte, width int) []byte {
-	const most = 16 // bytes of the text for a character that is shown
-	words := bytes.Fields(text[:min(len(text), most*width)])
-	runes := bytes.Runes(bytes.Join(words, []byte{' '}))
-	return []byte(string(runes[:min(len(runes), width)]))
-}
-
-// unmet returns an error if a record is missing that the list drops: it is the list of
-// another dataset. One that is kept may be in older data.
-func (m *members) unmet() error {
-	i := slices.IndexFunc(m.all, func(one member) bool { return one.dropped && !one.met })
-	if i < 0 {
+	n, ok := m.ids.Lookup(key)
+	if !ok {
 		return nil
 	}
-	return fmt.Errorf("id %q of the list is not among the records", m.ids.Append(nil, i))
-}
-
-// groups returns the groups, the largest first, and then in the order of the input;
-// in each the one that is kept comes first.
-func (m *members) groups() (all [][]*member) {
-	by := map[uint32][]*member{}
-	for n := range m.all {
-		one := &m.all[n]
-		by[one.kept] = append(by[one.kept], one)
-	}
-	for _, group := range by {
-		slices.SortFunc(group, compareMembers)
-		all = append(all, group)
-	}
-	slices.SortFunc(all, func(a, b []*member) int {
-		return cmp.Or(cmp.Compare(len(b), len(a)), compareMembers(a[0], b[0]))
-	})
-	return all
+	const most = 16 // bytes of the text for a character that is shown
+	words := bytes.Fields(rec.Text[:min(len(rec.Text), most*m.width)])
+	runes := bytes.Runes(bytes.Join(words, []byte{' '}))
+	one := &m.all[n]
+	one.met, one.ordinal, one.id = true, rec.Ordinal, bytes.Clone(rec.ID)
+	one.text = []byte(string(runes[:min(len(runes), m.width)]))
+	return nil
 }
 
 func compareMembers(a, b *member) int {
@@ -142,20 +103,37 @@ func compareMembers(a, b *member) int {
 	return cmp.Or(cmp.Compare(a.ordinal, b.ordinal), bytes.Compare(a.id, b.id))
 }
 
-// write writes the groups, and says how many it does not write.
-func (m *members) write(e *tool.Env, out io.Writer, most int) error {
-	all, rest := m.groups(), 0
+// write writes the groups, the largest first, and then in the order of the input; in each
+// the one that is kept comes first. It says how many groups it does not write.
+func (m *members) write(e *tool.Env, most int) error {
+	by := map[uint32][]*member{}
+	for n := range m.all {
+		one := &m.all[n]
+		by[one.kept] = append(by[one.kept], one)
+	}
+	var all [][]*member
+	for _, group := range by {
+		slices.SortFunc(group, compareMembers)
+		all = append(all, group)
+	}
+	slices.SortFunc(all, func(a, b []*member) int {
+		return cmp.Or(cmp.Compare(len(b), len(a)), compareMembers(a[0], b[0]))
+	})
+	rest := 0
 	if most >= 0 && most < len(all) {
 		all, rest = all[:most], len(all)-most
 	}
-	text := title(e)
+	var text []byte
+	if e.Header {
+		text = appendRows(nil, 1, []*member{{}}, line.Format{Names: true})
+	}
 	for i, group := range all {
 		if e.JSON {
 			text = appendGroup(text, i+1, group)
 		} else {
 			text = appendRows(text, i+1, group, line.Format{})
 		}
-		if _, err := out.Write(text); err != nil {
+		if _, err := e.Out.Write(text); err != nil {
 			return err
 		}
 		text = text[:0]
@@ -166,15 +144,6 @@ func (m *members) write(e *tool.Env, out io.Writer, most int) error {
 	return nil
 }
 
-// title returns the names of the columns, if they are asked for.
-func title(e *tool.Env) []byte {
-	if !e.Header {
-		return nil
-	}
-	return appendRows(nil, 1, []*member{{}}, line.Format{Names: true})
-}
-
-// appendRows appends a line for each member.
 func appendRows(dst []byte, number int, group []*member, f line.Format) []byte {
 	for _, one := range group {
 		w := f.Begin(dst)

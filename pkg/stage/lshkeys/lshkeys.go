@@ -11,7 +11,6 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"doppel/pkg/flagset"
 	"doppel/pkg/line"
 	"doppel/pkg/line/schemes"
 	"doppel/pkg/lsh"
@@ -54,9 +53,6 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	o.Common.Flags(fs, flags.JSON|flags.Header|flags.Jobs|flags.KeepGoing|flags.Output|flags.Watch)
 }
 
-// Args returns the arguments that make these options of the default ones.
-func (o *Options) Args() []string { return flagset.Args(o, new(Default())) }
-
 // Check refuses options that mean nothing.
 func (o *Options) Check() error {
 	switch {
@@ -90,9 +86,16 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	if err := lines.Header(e, line.Key{}); err != nil {
 		return err
 	}
-	outs, err := o.open(e)
-	if err != nil {
-		return err
+	outs := []io.Writer{e.Out}
+	if o.Parts > 0 {
+		outs = nil
+		for part := range o.Parts {
+			w, err := e.CreateSealedAmong(lines.SealForm(e), o.Parts, strings.Replace(o.Into, "%", strconv.Itoa(part), 1))
+			if err != nil {
+				return err
+			}
+			outs = append(outs, w)
+		}
 	}
 	newWorker := func() lines.Worker[[][]byte] {
 		return &worker{keyer: method.NewAnyKeyer(o.Keys.Options), format: lines.Format(e), parts: len(outs)}
@@ -115,22 +118,6 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	})
 }
 
-// open opens the files of the parts, or the one output.
-func (o *Options) open(e *tool.Env) ([]io.Writer, error) {
-	if o.Parts == 0 {
-		return []io.Writer{e.Out}, nil
-	}
-	outs := make([]io.Writer, o.Parts)
-	for part := range outs {
-		w, err := e.CreateSealedAmong(lines.SealForm(e), o.Parts, strings.Replace(o.Into, "%", strconv.Itoa(part), 1))
-		if err != nil {
-			return nil, err
-		}
-		outs[part] = w
-	}
-	return outs, nil
-}
-
 // A worker makes the lines of keys, by parts.
 type worker struct {
 	keyer  *method.AnyKeyer
@@ -139,20 +126,14 @@ type worker struct {
 	last   [][]byte // of the last batch, like which the next one will be
 }
 
-// room returns room for the lines of a batch.
-func (w *worker) room() [][]byte {
-	texts := make([][]byte, w.parts)
-	for part, text := range w.last {
-		texts[part] = make([]byte, 0, len(text)+len(text)/8)
-	}
-	w.last = texts
-	return texts
-}
-
 // Take appends the lines of the keys of a signature.
 func (w *worker) Take(texts *[][]byte, s line.Signature) error {
 	if *texts == nil {
-		*texts = w.room()
+		*texts = make([][]byte, w.parts)
+		for part, text := range w.last {
+			(*texts)[part] = make([]byte, 0, len(text)+len(text)/8)
+		}
+		w.last = *texts
 	}
 	return w.keyer.Each(s, func(k line.Key) {
 		part := 0

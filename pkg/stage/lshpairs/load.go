@@ -26,29 +26,6 @@ type loader struct {
 	spares par.Spares[batch] // that were added
 }
 
-// newLoader returns a loader. An eighth of --mem is for the filter.
-func newLoader(e *tool.Env, o *Options) *loader {
-	l := &loader{e: e, opt: o, spares: par.NewSpares[batch](e.Jobs)}
-	if len(o.Against) > 0 {
-		l.filter = lsh.NewFilter(int64(e.Mem) / 8)
-	}
-	return l
-}
-
-// loadOld loads those of the old signatures that share a key with a new one, if
-// there are any.
-func (l *loader) loadOld(names []string) error {
-	if l.filter == nil || l.index == nil {
-		return nil
-	}
-	l.index.Fresh()
-	l.fresh = l.ids.Len()
-	return l.read(names, l.filter)
-}
-
-// load loads signatures.
-func (l *loader) load(names []string) error { return l.read(names, nil) }
-
 // read loads signatures, of which only the keys count that a filter lets through.
 func (l *loader) read(names []string, filter *lsh.Filter) error {
 	newWorker := func() lines.Worker[batch] {
@@ -57,10 +34,18 @@ func (l *loader) read(names []string, filter *lsh.Filter) error {
 	return lines.Signatures(l.e, &l.guard, names, newWorker, l.add)
 }
 
-// add adds a batch to the index.
+// add adds a batch to the index, which is made before the first signature. The filter is told
+// of the keys of new records.
 func (l *loader) add(b *batch) error {
-	if err := l.begin(b); err != nil {
-		return err
+	if l.index == nil && len(b.ends) > 0 {
+		if err := option.RefuseIdle(l.e, l.guard.Scheme); err != nil {
+			return err
+		}
+		keyer, err := method.NewKeyer(l.guard.Scheme, l.opt.Keys.Options)
+		if err != nil {
+			return err
+		}
+		l.index = lsh.NewIndex(keyer, int64(l.e.Mem)/2)
 	}
 	defer l.spares.Put(b)
 	id, key := 0, 0
@@ -70,45 +55,14 @@ func (l *loader) add(b *batch) error {
 		if err := l.index.Add(keys); err != nil {
 			return err
 		}
-		l.note(keys)
+		if l.filter != nil && l.fresh == 0 {
+			for _, k := range keys {
+				l.filter.Add(k.Bucket)
+			}
+		}
 		id, key = b.ends[i], b.last[i]
 	}
 	return l.ids.Full()
-}
-
-// note tells the filter of the keys of a new record.
-func (l *loader) note(keys []lsh.Key) {
-	if l.filter == nil || l.fresh > 0 {
-		return
-	}
-	for _, k := range keys {
-		l.filter.Add(k.Bucket)
-	}
-}
-
-// oldFirst returns the order of the ids in which the old ones come first, as pairs
-// have them, each sort in the order of reading.
-func (l *loader) oldFirst() []uint32 {
-	order := make([]uint32, 0, l.ids.Len())
-	for i := range l.ids.Len() {
-		order = append(order, uint32((i+l.fresh)%l.ids.Len()))
-	}
-	return order
-}
-
-// begin makes the index before the first signature.
-func (l *loader) begin(b *batch) error {
-	if l.index != nil || len(b.ends) == 0 {
-		return nil
-	}
-	if err := option.RefuseIdle(l.e, l.guard.Scheme); err != nil {
-		return err
-	}
-	keyer, err := method.NewKeyer(l.guard.Scheme, l.opt.Keys.Options)
-	if err == nil {
-		l.index = lsh.NewIndex(keyer, int64(l.e.Mem)/2)
-	}
-	return err
 }
 
 // pairs hands the pairs of all that was loaded to write. Against old records the order
@@ -116,7 +70,11 @@ func (l *loader) begin(b *batch) error {
 func (l *loader) pairs(write func(*lsh.PairSorter, pairs.Ranks, bool) error) error {
 	names := pairs.Ranks{IDs: &l.ids}
 	if l.filter != nil {
-		names.Order = l.oldFirst()
+		n := l.ids.Len()
+		names.Order = make([]uint32, 0, n)
+		for i := range n {
+			names.Order = append(names.Order, uint32((i+l.fresh)%n))
+		}
 	} else {
 		names.Order = l.ids.Order()
 		if err := names.Unique(); err != nil {
@@ -134,7 +92,15 @@ func (l *loader) pairs(write func(*lsh.PairSorter, pairs.Ranks, bool) error) err
 		example = names.Append(nil, skipped.Example[1])
 	}
 	pairs.ReportHot(l.e, skipped, example)
-	if err := pairs.ReportCommon(l.e, p.List, p.Common, commonKeys(append(skipped.Common, skipped.Most...), names)); err != nil {
+	var keys []line.Common
+	for _, c := range append(skipped.Common, skipped.Most...) {
+		keys = append(keys, line.Common{
+			Key:     []byte(lsh.FormatBucket(c.Key)),
+			Records: int64(c.Records),
+			Example: names.Append(nil, c.Example),
+		})
+	}
+	if err := pairs.ReportCommon(l.e, p.List, p.Common, keys); err != nil {
 		return err
 	}
 	pairs.ReportSpilled(l.e, l.index.Spilled()+sorter.Spilled())
@@ -142,14 +108,43 @@ func (l *loader) pairs(write func(*lsh.PairSorter, pairs.Ranks, bool) error) err
 	return write(sorter, names, p.Count)
 }
 
-// commonKeys returns the keys of buckets.
-func commonKeys(buckets []lsh.Common, names pairs.Ranks) (keys []line.Common) {
-	for _, c := range buckets {
-		keys = append(keys, line.Common{
-			Key:     []byte(lsh.FormatBucket(c.Key)),
-			Records: int64(c.Records),
-			Example: names.Append(nil, c.Example),
-		})
+// A batch is the ids and the keys of a batch of signatures.
+type batch struct {
+	ids  []byte // one after the other
+	ends []int  // of the ids
+	keys []lsh.Key
+	last []int // ends of the keys of each record
+}
+
+// A worker makes batches.
+type worker struct {
+	keyer  *method.AnyKeyer
+	spares par.Spares[batch]
+	filter *lsh.Filter // of an old signature only the keys that it lets through count; nil: all do
+}
+
+// Take adds the keys of a signature.
+func (w *worker) Take(b *batch, s line.Signature) (err error) {
+	if b.ends == nil {
+		old := w.spares.Get()
+		*b = batch{old.ids[:0], old.ends[:0], old.keys[:0], old.last[:0]}
 	}
-	return keys
+	before := len(b.keys)
+	if b.keys, err = w.keyer.Append(b.keys, s); err != nil {
+		return err
+	}
+	if w.filter != nil {
+		left := b.keys[:before]
+		for _, k := range b.keys[before:] {
+			if w.filter.Has(k.Bucket) {
+				left = append(left, k)
+			}
+		}
+		if b.keys = left; len(left) == before {
+			return nil
+		}
+	}
+	b.ids = append(b.ids, s.ID...)
+	b.ends, b.last = append(b.ends, len(b.ids)), append(b.last, len(b.keys))
+	return nil
 }

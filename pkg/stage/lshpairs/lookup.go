@@ -1,46 +1,25 @@
 package lshpairs
 
 import (
+	"cmp"
 	"fmt"
+	"maps"
+	"slices"
 
 	"doppel/pkg/line"
+	"doppel/pkg/line/ids"
 	"doppel/pkg/line/schemes"
+	"doppel/pkg/lsh"
 	"doppel/pkg/lsh/keyfile"
+	"doppel/pkg/method"
 	"doppel/pkg/stage/lines"
 	"doppel/pkg/stage/option"
 	"doppel/pkg/stage/pairs"
 	"doppel/pkg/tool"
 )
 
-// keyFiles are files of sorted keys: an index that is searched, not read, so
-// that the time is that of the signatures, whatever the size of the files.
-type keyFiles []*keyfile.File
-
-// openKeys opens files of keys, or returns nil if none of them is one.
-func openKeys(names []string) (files keyFiles, err error) {
-	for _, name := range names {
-		if name == "-" {
-			continue
-		}
-		file, err := keyfile.Open(name)
-		if err != nil {
-			return nil, err
-		}
-		if file != nil {
-			files = append(files, file)
-		}
-	}
-	if len(files) > 0 && len(files) < len(names) {
-		return nil, fmt.Errorf("--against: both keys and signatures: give files of one kind")
-	}
-	return files, nil
-}
-
-func (files keyFiles) close() {
-	for _, f := range files {
-		f.Close() // of what was only read
-	}
-}
+// Files of sorted keys are an index that is searched, not read, so that the time is that of
+// the signatures, whatever the size of the files.
 
 // An answer is what a batch of signatures gave.
 type answer struct {
@@ -49,10 +28,16 @@ type answer struct {
 }
 
 // lookUp writes the pairs of each signature by itself.
-func (files keyFiles) lookUp(e *tool.Env, o *Options, names []string) error {
+func lookUp(e *tool.Env, o *Options, files []*keyfile.File, names []string) error {
 	var guard schemes.Guard
 	common := map[string]line.Common{}
-	newWorker := func() lines.Worker[answer] { return newSearcher(files, o, lines.Format(e)) }
+	newWorker := func() lines.Worker[answer] {
+		s := &searcher{pairing: o.Pairing, keyer: method.NewAnyKeyer(o.Keys.Options), format: lines.Format(e)}
+		for _, file := range files {
+			s.finders = append(s.finders, file.NewFinder())
+		}
+		return s
+	}
 	begun := false
 	err := lines.Signatures(e, &guard, names, newWorker, func(a *answer) error {
 		if !begun {
@@ -73,9 +58,104 @@ func (files keyFiles) lookUp(e *tool.Env, o *Options, names []string) error {
 	if err != nil {
 		return err
 	}
-	var keys []line.Common
-	for _, k := range common {
-		keys = append(keys, k)
+	return pairs.ReportCommon(e, o.Pairing.List, bound(o.Pairing, guard.Scheme), slices.Collect(maps.Values(common)))
+}
+
+// commonSample is the bound of --df for sampled fingerprints.
+const commonSample = 100
+
+// mostListed is how many keys are listed where none are too common.
+const mostListed = 1000
+
+// settled fills in what depends on the scheme. Of sampled fingerprints, of which a
+// record has many, the number shared is the evidence, and those that are
+// everywhere are none.
+func settled(p option.Pairing, scheme string) option.Pairing {
+	if method.Counted(scheme) {
+		p.Count = true
+		if p.Common == 0 {
+			p.Common = commonSample
+		}
 	}
-	return pairs.ReportCommon(e, o.Pairing.List, bound(o.Pairing, guard.Scheme), keys)
+	if p.Common == 0 && p.List != "" {
+		p.Most = mostListed
+	}
+	return p
+}
+
+// bound is the number of different old signatures with a key above which the
+// key is too common to be looked up.
+func bound(p option.Pairing, scheme string) int {
+	if p = settled(p, scheme); p.Common > 0 {
+		return p.Common
+	}
+	return p.Hot
+}
+
+// A searcher looks signatures up in files of keys.
+type searcher struct {
+	pairing option.Pairing
+	keyer   *method.AnyKeyer
+	finders []*keyfile.Finder
+	format  line.Format
+	keys    []lsh.Key
+}
+
+// Take appends the pairs of a signature.
+func (w *searcher) Take(a *answer, s line.Signature) (err error) {
+	if w.keys, err = w.keyer.Append(w.keys[:0], s); err != nil {
+		return err
+	}
+	var all []keyfile.Entry // of buckets that are not too common: those that stand for all in them
+	most := bound(w.pairing, string(s.Scheme))
+	for _, k := range w.keys {
+		found, err := w.find(k.Bucket, most)
+		if err != nil {
+			return err
+		}
+		if heads, n := heads(found, w.pairing.All); n <= most {
+			all = append(all, heads...)
+		} else {
+			a.common = append(a.common, line.Common{Key: []byte(lsh.FormatBucket(k.Bucket)), Records: int64(n), Example: heads[0].ID})
+		}
+	}
+	form := pairs.Form{Format: w.format, Count: settled(w.pairing, string(s.Scheme)).Count}
+	slices.SortFunc(all, func(a, b keyfile.Entry) int { return ids.Compare(a.ID, b.ID) })
+	for n := 0; len(all) > 0; all = all[n:] { // each id once
+		for n = 1; n < len(all) && string(all[n].ID) == string(all[0].ID); n++ {
+		}
+		a.text = form.Append(a.text, line.Pair{A: all[0].ID, B: s.ID}, n)
+	}
+	return nil
+}
+
+// find finds a bucket in all files.
+func (w *searcher) find(bucket uint64, bound int) (found []keyfile.Entry, err error) {
+	for _, f := range w.finders {
+		if err = w.keyer.CheckDigest(f.Digest); err == nil {
+			found, err = f.Find(found, bucket, bound)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", f.Name(), err)
+		}
+	}
+	slices.SortStableFunc(found, func(a, b keyfile.Entry) int { return cmp.Compare(a.Digest, b.Digest) })
+	return found, nil
+}
+
+// heads returns the entries that stand for all with the same digest, unless
+// all are wanted, and the number of digests.
+func heads(found []keyfile.Entry, all bool) (heads []keyfile.Entry, digests int) {
+	for i, f := range found {
+		switch last := len(heads) - 1; {
+		case i == 0 || f.Digest != found[i-1].Digest:
+			digests++
+			heads = append(heads, f)
+		case all:
+			heads = append(heads, f)
+		case ids.Compare(f.ID, heads[last].ID) < 0:
+			heads[last] = f
+		}
+	}
+	return heads, digests
 }

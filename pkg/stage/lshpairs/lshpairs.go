@@ -4,12 +4,15 @@
 package lshpairs
 
 import (
+	"errors"
 	"slices"
 
 	"github.com/spf13/pflag"
 
 	"doppel/pkg/flagset"
 	"doppel/pkg/lsh"
+	"doppel/pkg/lsh/keyfile"
+	"doppel/pkg/par"
 	"doppel/pkg/stage/lines"
 	"doppel/pkg/stage/option"
 	"doppel/pkg/stage/pairs"
@@ -22,8 +25,9 @@ type Options struct {
 	flags.Common
 	Keys    option.Keys
 	Pairing option.Pairing
-	Against []string // files of signatures, or of sorted keys: only pairs with those are made
-	Explain bool     // the S-curve of the bands is written, and nothing is read
+	Against []string   // files of signatures, or of sorted keys: only pairs with those are made
+	Old     option.Old // of which the fields are in the scheme of Against
+	Explain bool       // the S-curve of the bands is written, and nothing is read
 }
 
 // Default returns the options of a run without flags.
@@ -51,13 +55,10 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	o.Pairing.Flags(fs)
 	fs.Lookup("common").Usage = "write the keys that --df ignores, or without it the 1,000 commonest, to `FILE`"
 	fs.StringArrayVar(&o.Against, "against", o.Against, "pair with the signatures or sorted keys in `OLD` only; may be given again")
+	flagset.Offer(fs, &o.Old, "against-field")
+	fs.Lookup("against-field").Usage = "the signatures of --against are of the field at this `PATH`, not of that of the others; may be given again"
 	fs.BoolVar(&o.Explain, "explain", o.Explain, "print the S-curve of the bands of 128 slots, and read nothing")
 	o.Common.Flags(fs, flags.JSON|flags.Header|flags.Memory|flags.Jobs|flags.KeepGoing|flags.Output|flags.Watch)
-}
-
-// Args returns the arguments that make these options of the default ones.
-func (o *Options) Args() []string {
-	return flagset.Args(o, new(Default()))
 }
 
 // Check refuses options that mean nothing.
@@ -68,6 +69,7 @@ func (o *Options) Idle() flags.Idle {
 	i := o.Common.Idle()
 	o.Keys.Idle(&i)
 	i.When(o.Pairing.Common == 0 && len(o.Against) > 0, "with --against, without --df", "common")
+	i.When(len(o.Against) == 0, "without --against", "against-field")
 	i.When(o.Explain, "with --explain", "within", "hot", "all-pairs", "df", "common", "count", "against", "json", "mem")
 	return i
 }
@@ -77,16 +79,31 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	if o.Explain {
 		return o.Keys.Explain(e.Out, 128)
 	}
-	index, err := openKeys(o.Against)
-	if err != nil {
-		return err
+	var files []*keyfile.File
+	for _, name := range o.Against {
+		if name == "-" {
+			continue
+		}
+		file, err := keyfile.Open(name)
+		if err != nil {
+			return err
+		}
+		if file != nil { // it is a file of keys
+			defer file.Close() // of what was only read
+			files = append(files, file)
+		}
 	}
-	if index != nil {
-		defer index.close()
-		return index.lookUp(e, o, operands)
+	if len(files) > 0 && len(files) < len(o.Against) {
+		return errors.New("--against: both keys and signatures: give files of one kind")
+	}
+	if len(files) > 0 && len(o.Old.Fields) > 0 {
+		return tool.UsageError("--against-field goes with signatures, and %s has keys", o.Against[0])
+	}
+	if len(files) > 0 {
+		return lookUp(e, o, files, operands)
 	}
 	begun := false
-	err = o.pair(e, operands, func(s *lsh.PairSorter, names pairs.Ranks, count bool) error {
+	err := o.pair(e, operands, func(s *lsh.PairSorter, names pairs.Ranks, count bool) error {
 		begun = true
 		return pairs.Write(e, s, names, pairs.Form{Format: lines.Format(e), Count: count})
 	})
@@ -98,15 +115,20 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 
 // pair loads all signatures, and hands their pairs to write, if there are signatures.
 func (o *Options) pair(e *tool.Env, operands []string, write func(s *lsh.PairSorter, names pairs.Ranks, count bool) error) error {
-	l := newLoader(e, o)
-	if err := l.load(operands); err != nil {
+	l := &loader{e: e, opt: o, spares: par.NewSpares[batch](e.Jobs)}
+	if len(o.Against) > 0 {
+		l.filter = lsh.NewFilter(int64(e.Mem) / 8)
+	}
+	if err := l.read(operands, nil); err != nil || l.index == nil {
 		return err
 	}
-	if err := l.loadOld(o.Against); err != nil {
-		return err
-	}
-	if l.index == nil {
-		return nil
+	if l.filter != nil { // of the old ones, those count that share a key with a new one
+		l.index.Fresh()
+		l.fresh = l.ids.Len()
+		l.guard.Scheme = o.Old.Scheme(l.guard.Scheme)
+		if err := l.read(o.Against, l.filter); err != nil {
+			return err
+		}
 	}
 	return l.pairs(write)
 }

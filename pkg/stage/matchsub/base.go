@@ -25,12 +25,17 @@ func (m *matcher[T]) cover(text []T) (known []bool, err error) {
 		if known == nil {
 			known = make([]bool, len(text))
 		}
-		in := newSpans(len(text))
+		in := make(spans, len(text)+1)
 		substr.Maximal(text, other, m.o.Threshold, func(match substr.Match) error {
 			in.add(match.A, match.Size)
 			return nil
 		})
-		in.mark(known)
+		depth := int32(0)
+		for i := range known {
+			if depth += in[i]; depth > 0 {
+				known[i] = true
+			}
+		}
 	}
 	return known, nil
 }
@@ -73,24 +78,12 @@ func (s *sides[T]) maximal(least int, emit func(substr.Match) error) error {
 }
 
 // spans are stretches of a text that may overlap: how many more begin than end at
-// each place.
+// each place, the end of the text included.
 type spans []int32
-
-func newSpans(n int) spans { return make(spans, n+1) }
 
 func (s spans) add(start, size int) {
 	s[start]++
 	s[start+size]--
-}
-
-// mark sets those places that a span has.
-func (s spans) mark(in []bool) {
-	depth := int32(0)
-	for i := range in {
-		if depth += s[i]; depth > 0 {
-			in[i] = true
-		}
-	}
 }
 
 // count returns how many places spans have.

@@ -1,6 +1,8 @@
 package matchsub
 
 import (
+	"slices"
+
 	"doppel/pkg/line"
 	"doppel/pkg/substr"
 	"doppel/pkg/tool"
@@ -13,7 +15,8 @@ const piece = 1 << 20
 // lines returns a line for each match, the largest first: as many as fit into a
 // piece, and then the rest.
 func (m *matcher[T]) lines(s sides[T], found []substr.Match) result {
-	l := &lines[T]{m.codec, m.format, s, m.lineEnds(s), substr.Largest(found, m.o.Matches)}
+	l := m.linesOf(s)
+	l.matches = substr.Largest(found, m.o.Matches)
 	r := result{out: l.piece(nil)}
 	if len(l.matches) > 0 {
 		r.rest = l
@@ -26,8 +29,35 @@ type lines[T substr.Symbol] struct {
 	codec   codec[T]
 	format  line.Format
 	sides   sides[T]
-	numbers *lineEnds // nil: lines are not numbered
+	numbers bool    // lines are numbered
+	endsA   []int64 // where lines end, if they are
+	endsB   []int64
 	matches []substr.Match
+}
+
+// linesOf returns the lines of no matches yet.
+func (m *matcher[T]) linesOf(s sides[T]) *lines[T] {
+	l := &lines[T]{codec: m.codec, format: m.format, sides: s, numbers: m.o.Numbers}
+	if l.numbers {
+		l.endsA, l.endsB = ends(s.a), ends(s.b)
+	}
+	return l
+}
+
+// ends returns the offsets of the line feeds of a text.
+func ends[T substr.Symbol](text []T) (all []int64) {
+	for i, c := range text {
+		if c == '\n' {
+			all = append(all, int64(i))
+		}
+	}
+	return all
+}
+
+// number returns in which line, from 1, an offset is.
+func number(ends []int64, at int64) int64 {
+	n, _ := slices.BinarySearch(ends, at)
+	return 1 + int64(n)
 }
 
 // piece appends lines until dst is a piece or more.
@@ -49,7 +79,10 @@ func (l *lines[T]) append(dst, text []byte, m substr.Match) (_, _ []byte) {
 		StartB: int64(m.B), EndB: int64(m.B + m.Size),
 		Text: text, Size: int64(m.Size),
 	}
-	l.numbers.number(&found)
+	if found.Numbered = l.numbers; l.numbers {
+		found.FirstA, found.LastA = number(l.endsA, found.StartA), number(l.endsA, found.EndA-1)
+		found.FirstB, found.LastB = number(l.endsB, found.StartB), number(l.endsB, found.EndB-1)
+	}
 	return found.Append(dst, l.format), text
 }
 

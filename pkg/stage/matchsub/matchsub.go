@@ -12,7 +12,6 @@ import (
 
 	"doppel/pkg/files"
 	"doppel/pkg/files/filename"
-	"doppel/pkg/flagset"
 	"doppel/pkg/line"
 	_ "doppel/pkg/record/parquet"
 	stagelines "doppel/pkg/stage/lines"
@@ -72,11 +71,10 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	o.Common.Flags(fs, flags.Records|flags.JSON|flags.Header|flags.Jobs|flags.KeepGoing|flags.Output|flags.Watch)
 }
 
-// Args returns the arguments that make these options of the default ones.
-func (o *Options) Args() []string { return flagset.Args(o, new(Default())) }
-
 // Check refuses options that mean nothing, or exclude each other.
 func (o *Options) Check() error {
+	r := &o.Records
+	ofRecords := r.ID != "" || r.Lines || r.WithFilename || !slices.Equal(r.Fields, Default().Records.Fields)
 	switch {
 	case o.Threshold < 1:
 		return tool.UsageError("--threshold %d: want at least 1", o.Threshold)
@@ -94,16 +92,16 @@ func (o *Options) Check() error {
 		return tool.UsageError("--show excludes --base and --line-numbers")
 	case o.Show.On && (o.Bytes || o.AllMatches || o.Header || o.JSON || o.Matches != all):
 		return tool.UsageError("--show excludes --matches, --bytes, --all-matches, --header and --json")
-	case len(o.Data) == 0 && o.ofRecords():
+	case len(o.Data) == 0 && ofRecords:
 		return tool.UsageError("--field, --id, --lines and -H are of records, and need --records")
+	case !o.Show.On && (o.Show.Color != "auto" || o.Show.Width != 0):
+		return tool.UsageError("--color and --width need --show")
+	case !slices.Contains([]string{"auto", "always", "never"}, o.Show.Color):
+		return tool.UsageError("--color %s: want auto, always or never", o.Show.Color)
+	case o.Show.Width != 0 && o.Show.Width < narrowest:
+		return tool.UsageError("--width %d: want at least %d", o.Show.Width, narrowest)
 	}
-	return o.Show.check()
-}
-
-// ofRecords reports whether anything is said of records.
-func (o *Options) ofRecords() bool {
-	r, preset := &o.Records, Default()
-	return r.ID != "" || r.Lines || r.WithFilename || !slices.Equal(r.Fields, preset.Records.Fields)
+	return nil
 }
 
 // Idle returns the flags that do nothing.
@@ -123,10 +121,11 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	if slices.Contains(o.Data, "-") && (len(operands) == 0 || slices.Contains(operands, "-")) {
 		return tool.UsageError("standard input is named for the pairs and for --records")
 	}
-	in, err := openPairs(e, operands)
+	rd, err := stagelines.Open(e, operands)
 	if err != nil {
 		return err
 	}
+	in := &pairs{rd: rd}
 	from := content
 	if len(o.Data) > 0 {
 		r, err := in.readRecords(e, o.Data)
@@ -135,42 +134,30 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 		}
 		from = r.text
 	}
-	base, err := o.readBase()
-	if err != nil {
-		return err
+	var base []reference // what does not count: files, and those below directories
+	for walk, b := files.NewWalk(o.Base, files.Follow), new(filename.Batch); ; {
+		if err := walk.Next(b, 1); err == io.EOF {
+			break
+		}
+		if err := b.Items[0].Err; err != nil {
+			return err
+		}
+		name := bytes.Clone(b.Items[0].Name)
+		text, err := content(name)
+		if err != nil {
+			return err
+		}
+		base = append(base, reference{name, text})
 	}
-	if err := stagelines.Header(e, o.row()); err != nil {
+	row := stagelines.Row(line.Match{Numbered: o.Numbers})
+	if o.Summary {
+		row = line.Overlap{}
+	}
+	if err := stagelines.Header(e, row); err != nil {
 		return err
 	}
 	return in.each(e, int64(o.Total)*1e6, newWork(e, o, from, base))
 }
 
-// row returns a line of the kind that is written.
-func (o *Options) row() stagelines.Row {
-	if o.Summary {
-		return line.Overlap{}
-	}
-	return line.Match{Numbered: o.Numbers}
-}
-
 // A reference is a text of --base.
 type reference struct{ name, text []byte }
-
-// readBase reads what does not count: files, and those below directories.
-func (o *Options) readBase() (base []reference, err error) {
-	var b filename.Batch
-	for walk := files.NewWalk(o.Base, files.Follow); ; {
-		if err := walk.Next(&b, 1); err == io.EOF {
-			return base, nil
-		}
-		if err := b.Items[0].Err; err != nil {
-			return nil, err
-		}
-		name := bytes.Clone(b.Items[0].Name)
-		text, err := content(name)
-		if err != nil {
-			return nil, err
-		}
-		base = append(base, reference{name, text})
-	}
-}

@@ -11,8 +11,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-	"github.com/google/go-cmp/cmp/cmpopts"
 	"github.com/spf13/pflag"
 
 	"doppel/pkg/line"
@@ -65,24 +63,6 @@ func TestCheck(t *testing.T) {
 		}
 		if got != want {
 			t.Errorf("%s: %q, want %q", args, got, want)
-		}
-	}
-}
-
-// What Args gives is parsed as the same options.
-func TestArgs(t *testing.T) {
-	lines, shown := Default(), Default()
-	lines.Most, lines.Threshold, lines.Matches, lines.Bytes, lines.AllMatches, lines.Header, lines.Numbers = 3, 1, 0, true, true, true, true
-	lines.Base = []string{"a,b", "-c"}
-	lines.Data, lines.Records.Fields, lines.Records.ID = []string{"a,b", "-c", `"`}, []string{"x", "y,z"}, "id"
-	shown.Difflib, shown.Show = true, Show{true, "always", 100}
-	for _, want := range []Options{Default(), lines, shown} {
-		got, err := parsed(want.Args()...)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if d := cmp.Diff(&want, got, cmpopts.EquateEmpty()); d != "" {
-			t.Errorf("%q: %s", want.Args(), d)
 		}
 	}
 }

@@ -33,14 +33,20 @@ func (m *matcher[T]) maximal(s sides[T]) result {
 		found = append(found, match)
 		return nil
 	})
+	most := m.most(s)
 	if err != nil {
-		l := lines[T]{m.codec, m.format, s, m.lineEnds(s), nil}
-		return result{rest: &crowd[T]{lines: l, least: m.o.Threshold, most: m.o.Matches, text: m.most(s), held: held}}
+		return result{rest: &crowd[T]{lines: *m.linesOf(s), least: m.o.Threshold, most: m.o.Matches, text: most, held: held}}
 	}
 	found = substr.Largest(found, m.o.Matches)
-	n, left := within(found, m.most(s))
+	n := 0
+	for n < len(found) && int64(found[n].Size) <= most {
+		most -= int64(found[n].Size)
+		n++
+	}
 	r := m.lines(s, found[:n])
-	r.left = left
+	for _, match := range found[n:] {
+		r.left.add(match.Size, 1)
+	}
 	return r
 }
 
@@ -59,24 +65,13 @@ func (m *matcher[T]) most(s sides[T]) int64 {
 // An excess is the matches of a pair that Most leaves out.
 type excess struct{ matches, text int64 }
 
-// within returns how many of some matches, the largest first, have no more symbols than
-// most.
-func within(found []substr.Match, most int64) (n int, left excess) {
-	for n < len(found) && int64(found[n].Size) <= most {
-		most -= int64(found[n].Size)
-		n++
-	}
-	for _, match := range found[n:] {
-		left.add(match.Size, 1)
-	}
-	return n, left
-}
-
 // add adds matches of one size.
 func (x *excess) add(size, matches int) {
 	x.matches += int64(matches)
 	x.text += int64(size) * int64(matches)
 }
+
+func (x excess) plus(y excess) excess { return excess{x.matches + y.matches, x.text + y.text} }
 
 // A crowd is maximal matches that are too many to be held.
 type crowd[T substr.Symbol] struct {
@@ -109,42 +104,15 @@ func (c *crowd[T]) write(e *tool.Env) (left excess, written int64, err error) {
 	return c.left, written + int64(len(out)), err
 }
 
-// each calls emit with the matches, the largest first.
+// each calls emit with the matches, the largest first, until enough are written.
 func (c *crowd[T]) each(emit func(substr.Match) error) error {
 	counts := make([]int, min(len(c.sides.a), len(c.sides.b))+1)
-	c.find(c.least, func(match substr.Match) error {
+	c.sides.maximal(c.least, func(match substr.Match) error {
 		counts[match.Size]++
 		c.left.add(match.Size, 1)
 		return nil
 	})
-	for top := len(counts); top > c.least; {
-		least, n := c.rangeBelow(top, counts)
-		if err := c.pass(least, top, n, c.limited(emit)); err != nil {
-			return err
-		}
-		top = least
-	}
-	return nil
-}
-
-func (c *crowd[T]) find(least int, emit func(substr.Match) error) error {
-	return c.sides.maximal(least, emit)
-}
-
-// rangeBelow returns the least size of the next range of sizes, and how many
-// matches it has: no more than are held, or those of one size.
-func (c *crowd[T]) rangeBelow(top int, counts []int) (least, n int) {
-	least = top
-	for least > c.least && (n == 0 || n+counts[least-1] <= c.held) {
-		least--
-		n += counts[least]
-	}
-	return least, n
-}
-
-// limited returns emit, which ends the run when enough are written.
-func (c *crowd[T]) limited(emit func(substr.Match) error) func(substr.Match) error {
-	return func(match substr.Match) error {
+	limited := func(match substr.Match) error {
 		if c.most == 0 || int64(match.Size) > c.text {
 			return errMore
 		}
@@ -153,32 +121,36 @@ func (c *crowd[T]) limited(emit func(substr.Match) error) func(substr.Match) err
 		c.left.add(match.Size, -1)
 		return emit(match)
 	}
-}
-
-// pass emits the n matches of sizes from least up to, but not, top.
-func (c *crowd[T]) pass(least, top, n int, emit func(substr.Match) error) error {
-	if n == 0 {
-		return nil
-	}
-	if n > c.held { // of one size
-		return c.find(least, below(top, emit))
-	}
-	found := make([]substr.Match, 0, n)
-	c.find(least, below(top, func(match substr.Match) error { found = append(found, match); return nil }))
-	for _, match := range substr.Largest(found, all) {
-		if err := emit(match); err != nil {
+	for top := len(counts); top > c.least; {
+		least, n := top, 0 // a range of sizes with no more matches than are held, or one size
+		for least > c.least && (n == 0 || n+counts[least-1] <= c.held) {
+			least--
+			n += counts[least]
+		}
+		if n == 0 {
+			break
+		}
+		var found []substr.Match
+		take := limited // of one size
+		if n <= c.held {
+			found = make([]substr.Match, 0, n)
+			take = func(match substr.Match) error { found = append(found, match); return nil }
+		}
+		err := c.sides.maximal(least, func(match substr.Match) error {
+			if match.Size >= top {
+				return nil
+			}
+			return take(match)
+		})
+		if err != nil {
 			return err
 		}
+		for _, match := range substr.Largest(found, all) {
+			if err := limited(match); err != nil {
+				return err
+			}
+		}
+		top = least
 	}
 	return nil
-}
-
-// below returns emit for matches that are smaller than top.
-func below(top int, emit func(substr.Match) error) func(substr.Match) error {
-	return func(match substr.Match) error {
-		if match.Size >= top {
-			return nil
-		}
-		return emit(match)
-	}
 }

@@ -6,7 +6,6 @@ import (
 	"doppel/pkg/line"
 	"doppel/pkg/par"
 	"doppel/pkg/record"
-	stagelines "doppel/pkg/stage/lines"
 	"doppel/pkg/tool"
 	"doppel/pkg/wording"
 )
@@ -24,11 +23,6 @@ type pairs struct {
 	queue []pair
 }
 
-func openPairs(e *tool.Env, names []string) (*pairs, error) {
-	rd, err := stagelines.Open(e, names)
-	return &pairs{rd: rd}, err
-}
-
 // next returns the next pair, or io.EOF.
 func (p *pairs) next() (pair, error) {
 	for len(p.queue) == 0 {
@@ -36,21 +30,16 @@ func (p *pairs) next() (pair, error) {
 		if err := p.rd.Next(&b); err != nil {
 			return pair{}, err
 		}
-		p.queue = parse(&b)
+		p.queue = make([]pair, len(b.Records))
+		for i, rec := range b.Records {
+			if err := p.queue[i].Parse(rec.Raw); err != nil {
+				p.queue[i].err = rec.At(err)
+			}
+		}
 	}
 	first := p.queue[0]
 	p.queue = p.queue[1:]
 	return first, nil
-}
-
-func parse(b *record.Batch) []pair {
-	all := make([]pair, len(b.Records))
-	for i, rec := range b.Records {
-		if err := all[i].Parse(rec.Raw); err != nil {
-			all[i].err = rec.At(err)
-		}
-	}
-	return all
 }
 
 // A result is what one pair gave: lines, or an error.
@@ -102,10 +91,10 @@ func (p *pairs) each(e *tool.Env, total int64, newWork func() func(pair) result)
 			if err != nil {
 				return err
 			}
-			r.left.matches, r.left.text = r.left.matches+more.matches, r.left.text+more.text
+			r.left = r.left.plus(more)
 		}
 		if r.left.matches > 0 {
-			left.matches, left.text = left.matches+r.left.matches, left.text+r.left.text
+			left = left.plus(r.left)
 			pairs++
 		}
 		if written += int64(len(r.out)); total > 0 && written >= total {

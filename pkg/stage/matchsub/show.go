@@ -30,19 +30,6 @@ func (o *Show) Flags(fs *pflag.FlagSet) {
 	fs.IntVar(&o.Width, "width", o.Width, "with --show, fill `N` columns (0: those of the terminal, or 80)")
 }
 
-// check refuses what means nothing.
-func (o *Show) check() error {
-	switch {
-	case !o.On && (o.Color != "auto" || o.Width != 0):
-		return tool.UsageError("--color and --width need --show")
-	case o.Color != "auto" && o.Color != "always" && o.Color != "never":
-		return tool.UsageError("--color %s: want auto, always or never", o.Color)
-	case o.Width != 0 && o.Width < narrowest:
-		return tool.UsageError("--width %d: want at least %d", o.Width, narrowest)
-	}
-	return nil
-}
-
 const (
 	between  = " | "
 	colorOn  = "\x1b[32m"
@@ -80,26 +67,22 @@ func (l look) pair(s sides[rune], matches []substr.Match) []byte {
 
 // row shows a row, with colour or with marks below what is shared.
 func (l look) row(out *strings.Builder, row sidebyside.Row) {
-	text := func(s sidebyside.Span) string { return s.Text }
 	if l.color {
-		text = func(s sidebyside.Span) string {
+		l.line(out, row, between, func(s sidebyside.Span) string {
 			if s.Shared {
 				return colorOn + s.Text + colorOff
 			}
 			return s.Text
+		})
+		return
+	}
+	l.line(out, row, between, func(s sidebyside.Span) string { return s.Text })
+	l.line(out, row, strings.Repeat(" ", len(between)), func(s sidebyside.Span) string {
+		if s.Shared {
+			return strings.Repeat("~", s.Width)
 		}
-	}
-	l.line(out, row, between, text)
-	if !l.color {
-		l.line(out, row, strings.Repeat(" ", len(between)), underline)
-	}
-}
-
-func underline(s sidebyside.Span) string {
-	if s.Shared {
-		return strings.Repeat("~", s.Width)
-	}
-	return strings.Repeat(" ", s.Width)
+		return strings.Repeat(" ", s.Width)
+	})
 }
 
 // line writes both sides of a row, without blanks at its end, if there is

@@ -33,8 +33,21 @@ func (r *records) text(id []byte) ([]byte, error) {
 // readRecords reads all pairs, and the texts of the records that they name.
 func (p *pairs) readRecords(e *tool.Env, names []string) (*records, error) {
 	r := new(records)
-	if err := p.readAll(r); err != nil {
-		return nil, err
+	var all []pair
+	for {
+		next, err := p.next()
+		if err == io.EOF {
+			p.queue = all
+			break
+		}
+		if err != nil {
+			return nil, err
+		}
+		if next.err == nil {
+			r.ids.Intern(next.A)
+			r.ids.Intern(next.B)
+		}
+		all = append(all, next)
 	}
 	rd, err := record.NewReader(e.Input(names), e.Records)
 	if err != nil {
@@ -53,24 +66,4 @@ func (p *pairs) readRecords(e *tool.Env, names []string) (*records, error) {
 		r.texts[n] = append([]byte{}, rec.Text...)
 		return nil
 	})
-}
-
-// readAll reads all pairs, and notes which records they name.
-func (p *pairs) readAll(r *records) error {
-	var all []pair
-	for {
-		next, err := p.next()
-		if err == io.EOF {
-			p.queue = all
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-		if next.err == nil {
-			r.ids.Intern(next.A)
-			r.ids.Intern(next.B)
-		}
-		all = append(all, next)
-	}
 }

@@ -46,16 +46,9 @@ var keyFlags = map[string][]string{
 // RefuseIdle refuses flags of the run that do nothing with signatures of a scheme, which is
 // known once a signature is read.
 func RefuseIdle(e *tool.Env, scheme string) error {
-	var k Keys
-	fs := pflag.NewFlagSet("", pflag.ContinueOnError)
-	k.Flags(fs)
-	var idle []string
 	method := schemes.Method(scheme)
-	fs.VisitAll(func(f *pflag.Flag) {
-		if !slices.Contains(keyFlags[method], f.Name) {
-			idle = append(idle, f.Name)
-		}
-	})
+	idle := []string{"bands", "recall", "rows", "threshold", "within"}
+	idle = slices.DeleteFunc(idle, func(name string) bool { return slices.Contains(keyFlags[method], name) })
 	var i flags.Idle
 	i.When(true, "with signatures of "+method, idle...)
 	return e.RefuseIdle(i)

@@ -46,10 +46,6 @@ func ReportCommon(e *tool.Env, file string, bound int, keys []line.Common) error
 	if file == "" {
 		return nil
 	}
-	return list(e, file, keys)
-}
-
-func list(e *tool.Env, file string, keys []line.Common) error {
 	w, err := e.Create(file)
 	if err != nil {
 		return err

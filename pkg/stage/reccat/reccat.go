@@ -4,7 +4,12 @@
 package reccat
 
 import (
-	"strconv"
+	"bytes"
+	"cmp"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
 
 	"github.com/spf13/pflag"
 
@@ -64,6 +69,8 @@ func (o *Options) Check() error {
 		return tool.UsageError("--sample excludes --head and --count")
 	case o.Sample == all && o.Seed != Default().Seed:
 		return tool.UsageError("--seed needs --sample")
+	case (o.Head != all || o.Count) && o.Directory():
+		return tool.UsageError("--output %s: a directory, which --head and --count exclude: they write one output", o.OutputName)
 	case o.Count && o.To != "":
 		return tool.UsageError("--count writes no records, so it excludes --to")
 	}
@@ -85,7 +92,12 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 		return err
 	}
 	if o.Count {
-		return count(e, rd, o.Head)
+		n := int64(0)
+		if err := Head(e, rd, o.Head, func(*record.Record) error { n++; return nil }); err != nil {
+			return err
+		}
+		_, err := fmt.Fprintln(e.Out, n)
+		return err
 	}
 	sink, err := e.Sink(rd, "jsonl")
 	if err != nil {
@@ -105,12 +117,56 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	return sink.Close()
 }
 
-// count prints how many of the first records there are.
-func count(e *tool.Env, rd *record.Reader, most int64) error {
-	n := int64(0)
-	if err := Head(e, rd, most, func(*record.Record) error { n++; return nil }); err != nil {
+// errEnough ends a run that has read what it wanted.
+var errEnough = errors.New("enough")
+
+// Head calls fn with the first n records, or with all of them.
+func Head(e *tool.Env, rd *record.Reader, n int64, fn func(*record.Record) error) error {
+	if n == 0 {
+		return nil
+	}
+	err := tool.EachRecord(e, rd, func(rec *record.Record) error {
+		if err := fn(rec); err != nil {
+			return err
+		}
+		if n--; n == 0 {
+			return errEnough
+		}
+		return nil
+	})
+	if err == errEnough {
+		return nil
+	}
+	return err
+}
+
+// sample copies records drawn at random, in the order of the input: a
+// reservoir, in which the i-th record replaces a random one of n with the
+// probability n/i (Waterman's algorithm R). It holds the n records.
+func sample(e *tool.Env, rd *record.Reader, sink *record.Sink, o *Options) error {
+	random := rand.New(rand.NewPCG(o.Seed, 0))
+	var drawn []record.Record
+	err := tool.EachRecord(e, rd, func(rec *record.Record) error {
+		at := int64(len(drawn))
+		switch {
+		case at < o.Sample:
+			drawn = append(drawn, record.Record{})
+		default:
+			at = random.Int64N(rec.Ordinal + 1)
+		}
+		if at < o.Sample {
+			drawn[at].Ordinal, drawn[at].Raw = rec.Ordinal, bytes.Clone(rec.Raw)
+		}
+		return nil
+	})
+	if err != nil {
 		return err
 	}
-	_, err := e.Out.WriteString(strconv.FormatInt(n, 10) + "\n")
-	return err
+	slices.SortFunc(drawn, func(a, b record.Record) int { return cmp.Compare(a.Ordinal, b.Ordinal) })
+	for i := range drawn {
+		if err := sink.Keep(&drawn[i]); err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -4,10 +4,6 @@ import (
 	"strings"
 	"testing"
 
-	"doppel/pkg/flagset"
-
-	"github.com/google/go-cmp/cmp"
-	"github.com/google/go-cmp/cmp/cmpopts"
 	"github.com/spf13/pflag"
 )
 
@@ -41,24 +37,6 @@ func TestCheck(t *testing.T) {
 		}
 		if got != want {
 			t.Errorf("%s: %q, want %q", args, got, want)
-		}
-	}
-}
-
-// What Args gives is parsed as the same options.
-func TestArgs(t *testing.T) {
-	drawn := Default()
-	drawn.Sample, drawn.Seed, drawn.To, drawn.Records.Lines = 3, 1<<63, "gz", true
-	counted := Default()
-	counted.Head, counted.Count, counted.OutputName = 0, true, "-x"
-	for _, want := range []Options{Default(), drawn, counted} {
-		args := flagset.Args(&want, new(Default()))
-		got, err := parse(args...)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if d := cmp.Diff(&want, got, cmpopts.EquateEmpty()); d != "" {
-			t.Errorf("%q: %s", args, d)
 		}
 	}
 }

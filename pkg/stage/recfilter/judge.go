@@ -1,9 +1,18 @@
 package recfilter
 
 import (
+	"bytes"
+	"encoding/json"
+	"unicode/utf8"
+
 	"doppel/pkg/language"
+	"doppel/pkg/line"
 	"doppel/pkg/line/cell"
 	"doppel/pkg/quality"
+	"doppel/pkg/record"
+	"doppel/pkg/stage/lines"
+	"doppel/pkg/tool"
+	"doppel/pkg/wording"
 )
 
 // A judge holds what records are judged by. It is shared by all threads.
@@ -23,8 +32,15 @@ func newJudge(o *Options) (*judge, error) {
 	if j.rules, err = o.Quality.rules(); err != nil {
 		return nil, err
 	}
-	if j.languages, err = o.Language.set(); err != nil {
-		return nil, err
+	for _, name := range o.Language.Languages {
+		code, err := language.Parse(name)
+		if err != nil {
+			return nil, wording.WithHint(tool.UsageError("--languages: %w", err), "recfilter(1) lists the languages")
+		}
+		if j.languages == nil {
+			j.languages = map[string]bool{}
+		}
+		j.languages[code] = true
 	}
 	if !o.Quality.given() && j.languages == nil {
 		j.rules, _ = quality.FindPreset("default")
@@ -57,25 +73,123 @@ type bench struct {
 // verdict returns the first reason to drop the text: of its language, which
 // costs least where it drops most, then of the rules in their order.
 func (b *bench) verdict(text []byte) verdict {
-	if v := b.speaks(text); v.reason != "" || len(b.rules) == 0 {
-		return v
+	least := b.language.MinTextLength
+	if b.languages != nil && len(text) >= least && (len(text) >= utf8.UTFMax*least || utf8.RuneCount(text) >= least) {
+		r := b.detector.Identify(text)
+		switch {
+		case !b.languages[r.Language]:
+			return verdict{"language=" + r.Language, r.Confidence}
+		case r.Confidence < b.language.Confidence:
+			return verdict{b.uncertain, r.Confidence}
+		}
+	}
+	if len(b.rules) == 0 {
+		return verdict{}
 	}
 	b.text.Set(text)
 	broken, x := b.rules.Check(&b.text)
 	return verdict{b.reasons[broken], x}
 }
 
-// speaks judges the language.
-func (b *bench) speaks(text []byte) verdict {
-	if b.languages == nil || shorter(text, b.language.MinTextLength) {
-		return verdict{}
+// rulings are the verdicts on a batch, one a record, and the lines that say so.
+type rulings struct {
+	verdicts []verdict
+	lines    []byte
+}
+
+// rule judges the records of a batch, and makes lines if they are wanted.
+func (b *bench) rule(batch *record.Batch, f line.Format, wanted bool) rulings {
+	out := rulings{verdicts: make([]verdict, len(batch.Records))}
+	for i := range batch.Records {
+		rec := &batch.Records[i]
+		if rec.Err != nil {
+			continue
+		}
+		v := b.verdict(rec.Text)
+		if out.verdicts[i] = v; !wanted {
+			continue
+		}
+		d := line.Decision{Verdict: line.Keep, ID: rec.ID}
+		if v.reason != "" {
+			d = line.Decision{Verdict: line.Drop, ID: rec.ID, Score: cell.Float(v.score), Rule: []byte(v.reason)}
+		}
+		out.lines = d.Append(out.lines, f)
 	}
-	r := b.detector.Identify(text)
-	switch {
-	case !b.languages[r.Language]:
-		return verdict{"language=" + r.Language, r.Confidence}
-	case r.Confidence < b.language.Confidence:
-		return verdict{b.uncertain, r.Confidence}
+	return out
+}
+
+// judge judges all records, and writes decisions, or what passes.
+func (o *Options) judge(e *tool.Env, rd *record.Reader) error {
+	j, err := newJudge(o)
+	if err != nil {
+		return err
 	}
-	return verdict{}
+	sink := new(record.Sink)
+	if o.Apply {
+		sink, err = e.Sink(rd, "")
+	} else {
+		err = lines.Header(e, line.Decision{})
+	}
+	if err != nil {
+		return err
+	}
+	newWork := func() func(*record.Batch) rulings {
+		bench, format := &bench{judge: j}, lines.Format(e)
+		return func(b *record.Batch) rulings { return bench.rule(b, format, !o.Apply) }
+	}
+	c := &counts{reasons: map[string]int64{}}
+	err = tool.Batches(e, rd, newWork, func(b *record.Batch, out rulings) error {
+		for i, v := range out.verdicts {
+			switch {
+			case b.Records[i].Err != nil:
+				c.Unread++
+			case v.reason != "":
+				c.Dropped++
+				c.reasons[v.reason]++
+			default:
+				c.Kept++
+				if !o.Apply {
+					continue
+				}
+				if err := sink.Gather(&b.Records[i]); err != nil {
+					return err
+				}
+			}
+		}
+		if err := sink.Flush(); err != nil {
+			return err
+		}
+		_, err := e.Out.Write(out.lines)
+		return err
+	})
+	if err == nil && o.Apply {
+		err = sink.Close()
+	}
+	if err != nil {
+		return err
+	}
+	return e.WriteStats(o.Stats, c)
+}
+
+// counts are what --stats writes.
+type counts struct {
+	tool.Counts
+	reasons map[string]int64
+}
+
+// Total returns the counts with the reasons.
+func (c *counts) Total() tool.Counts {
+	all := c.Counts
+	all.Reasons = c.reasons
+	return all
+}
+
+// AppendJSON appends the counts as an object.
+func (c *counts) AppendJSON(dst []byte) []byte {
+	dst = bytes.TrimSuffix(c.Counts.AppendJSON(dst), []byte{'}'})
+	b := bytes.NewBuffer(append(dst, `,"reasons":`...))
+	enc := json.NewEncoder(b)
+	enc.SetEscapeHTML(false) // reasons hold < and >
+	enc.Encode(c.reasons)
+	return append(bytes.TrimSuffix(b.Bytes(), []byte{'\n'}), '}')
 }

@@ -1,6 +1,10 @@
 package recfilter
 
 import (
+	"fmt"
+	"math"
+	"strconv"
+
 	"github.com/spf13/pflag"
 
 	"doppel/pkg/quality"
@@ -58,7 +62,7 @@ func (q *Quality) given() bool {
 	return len(q.Presets)+len(q.Rules) > 0 || q.Limits != [len(limits)]Limit{} || q.Bans != [len(bans)]Choice{}
 }
 
-// rules returns the rules, in order.
+// rules returns the rules, in order: those of presets with the limits that are given, and the others.
 func (q *Quality) rules() (rules quality.Rules, err error) {
 	for _, name := range q.Presets {
 		p, err := quality.FindPreset(name)
@@ -67,19 +71,6 @@ func (q *Quality) rules() (rules quality.Rules, err error) {
 		}
 		rules = append(rules, p...)
 	}
-	rules = q.change(rules)
-	for _, s := range q.Rules {
-		r, err := quality.ParseRule(s)
-		if err != nil {
-			return nil, wording.WithHint(tool.UsageError("--rule: %w", err), "recfilter(1) lists the metrics")
-		}
-		rules = append(rules, r)
-	}
-	return rules, nil
-}
-
-// change returns the rules with the limits that are given.
-func (q *Quality) change(rules quality.Rules) quality.Rules {
 	for i, l := range limits {
 		if q.Limits[i].Given {
 			rules = rules.With(l.metric, l.op, q.Limits[i].Value)
@@ -93,5 +84,66 @@ func (q *Quality) change(rules quality.Rules) quality.Rules {
 			rules = rules.Without(b.metric, quality.Above)
 		}
 	}
-	return rules
+	for _, s := range q.Rules {
+		r, err := quality.ParseRule(s)
+		if err != nil {
+			return nil, wording.WithHint(tool.UsageError("--rule: %w", err), "recfilter(1) lists the metrics")
+		}
+		rules = append(rules, r)
+	}
+	return rules, nil
 }
+
+// A Limit is a number that a metric is held against. The zero value is none. It
+// is a pflag.Value.
+type Limit struct {
+	Value float64
+	Given bool
+}
+
+// Set parses s.
+func (l *Limit) Set(s string) error {
+	x, err := strconv.ParseFloat(s, 64)
+	if err != nil || math.IsNaN(x) {
+		return fmt.Errorf("%q is not a number", s)
+	}
+	*l = Limit{x, true}
+	return nil
+}
+
+// String formats l; it is "" for none.
+func (l *Limit) String() string {
+	if !l.Given {
+		return ""
+	}
+	return strconv.FormatFloat(l.Value, 'g', -1, 64)
+}
+
+// Type names the value in help.
+func (l *Limit) Type() string { return "float64" }
+
+// A Choice is what becomes of a rule. It is a pflag.Value, a boolean flag that
+// may be left out.
+type Choice int
+
+// The choices.
+const (
+	asPreset Choice = iota // the rule is there if a preset has it
+	off
+	on
+)
+
+// Set parses a boolean.
+func (c *Choice) Set(s string) error {
+	yes, err := strconv.ParseBool(s)
+	if *c = off; yes {
+		*c = on
+	}
+	return err
+}
+
+// String formats c; it is "" for asPreset.
+func (c *Choice) String() string { return [...]string{asPreset: "", off: "false", on: "true"}[*c] }
+
+// Type names the value in help.
+func (c *Choice) Type() string { return "bool" }

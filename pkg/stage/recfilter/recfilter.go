@@ -54,22 +54,30 @@ func (o *Options) Args() []string { return flagset.Args(o, new(Default())) }
 
 // Check refuses options that mean nothing, or exclude each other.
 func (o *Options) Check() error {
+	l := o.Language
+	languages := len(l.Languages) > 0 || l.Confidence != defaultLanguage.Confidence || l.MinTextLength != defaultLanguage.MinTextLength
+	form, err := dataform.Of(o.OutputName, o.To)
 	switch {
 	case o.Apply && (o.Score || o.JSON):
 		return tool.UsageError("--apply writes records as they came, so --score and --json exclude it")
-	case !o.Apply && o.writes("parquet"):
+	case !o.Apply && o.Directory():
+		return tool.UsageError("--output %s: a directory, but decisions are written to one file: want --apply", o.OutputName)
+	case !o.Apply && err == nil && form.Kind == "parquet":
 		return tool.UsageError("decisions are lines, not Parquet: want --apply")
 	case !o.Apply && o.To != "":
 		return tool.UsageError("--to is of records, so it needs --apply")
-	case o.Score && (o.Quality.given() || o.Language.given()):
+	case o.Score && (o.Quality.given() || languages):
 		return tool.UsageError("--score judges nothing, so it excludes rules and languages")
 	case o.Score && o.Stats != "":
 		return tool.UsageError("--score judges nothing, so there is nothing for --stats to count")
+	case !(0 <= l.Confidence && l.Confidence <= 1):
+		return tool.UsageError("--confidence %v: want 0 to 1", l.Confidence)
+	case l.MinTextLength < 0:
+		return tool.UsageError("--min-text-length %d: want 0 or more", l.MinTextLength)
+	case len(l.Languages) == 0 && languages:
+		return tool.UsageError("--confidence and --min-text-length need --languages")
 	}
-	if err := o.Language.check(); err != nil {
-		return err
-	}
-	_, err := newJudge(o)
+	_, err = newJudge(o)
 	return err
 }
 
@@ -94,15 +102,5 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	if o.Score {
 		return score(e, rd)
 	}
-	j, err := newJudge(o)
-	if err != nil {
-		return err
-	}
-	return judgeAll(e, rd, j, o)
-}
-
-// writes reports whether the output is to be of that kind.
-func (o *Options) writes(kind string) bool {
-	f, err := dataform.Of(o.OutputName, o.To)
-	return err == nil && f.Kind == kind
+	return o.judge(e, rd)
 }

@@ -11,29 +11,21 @@ import (
 	"doppel/pkg/tool"
 )
 
-// A scorer writes all metrics of a record, in one thread.
-type scorer struct {
-	format   line.Format
-	text     quality.Text
-	detector language.Detector
-}
-
 // score writes the metrics of all records.
 func score(e *tool.Env, rd *record.Reader) error {
 	if err := lines.Titles(e, metricLine{}); err != nil {
 		return err
 	}
 	return tool.MapRecords(e, rd, func() func([]byte, *record.Record) ([]byte, error) {
-		s := &scorer{format: lines.Format(e)}
-		return s.append
+		var text quality.Text
+		var detector language.Detector
+		format := lines.Format(e)
+		return func(dst []byte, rec *record.Record) ([]byte, error) {
+			text.Set(rec.Text)
+			m := metricLine{rec.ID, detector.Detect(rec.Text), language.Code(rec.Text), &text}
+			return m.Append(dst, format), nil
+		}
 	})
-}
-
-func (s *scorer) append(dst []byte, rec *record.Record) ([]byte, error) {
-	s.text.Set(rec.Text)
-	return metricLine{
-		id: rec.ID, language: s.detector.Detect(rec.Text), code: language.Code(rec.Text), text: &s.text,
-	}.Append(dst, s.format), nil
 }
 
 // A metricLine is the line of the metrics of a text.
@@ -52,22 +44,18 @@ func (t metricLine) Append(dst []byte, f line.Format) []byte {
 	w.Float("confidence", t.language.Confidence)
 	w.Float("code", t.code)
 	for _, m := range quality.Metrics {
-		if t.text == nil {
+		x := math.NaN()
+		if t.text != nil {
+			x = m.Measure(t.text)
+		}
+		switch {
+		case math.IsNaN(x) || math.IsInf(x, 0):
 			w.None(m.Name)
-		} else {
-			writeMetric(&w, m, m.Measure(t.text))
+		case m.Kind == quality.Count:
+			w.Int(m.Name, int64(x))
+		default:
+			w.Float(m.Name, x)
 		}
 	}
 	return w.End()
-}
-
-func writeMetric(w *line.Writer, m quality.Metric, x float64) {
-	switch {
-	case math.IsNaN(x) || math.IsInf(x, 0):
-		w.None(m.Name)
-	case m.Kind == quality.Count:
-		w.Int(m.Name, int64(x))
-	default:
-		w.Float(m.Name, x)
-	}
 }

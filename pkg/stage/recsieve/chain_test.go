@@ -10,8 +10,6 @@ import (
 	"strings"
 	"testing"
 
-	"doppel/pkg/stage/recsieve"
-	"doppel/pkg/stage/stagetest"
 	"doppel/pkg/tool"
 	"doppel/pkg/toolbox"
 )
@@ -237,12 +235,4 @@ func numbers(records []byte) string {
 		all = append(all, strings.Trim(number, `"`))
 	}
 	return strings.Join(all, " ")
-}
-
-func TestArgs(t *testing.T) {
-	stagetest.RoundTrip(t, recsieve.Default,
-		[]string{"-t", "0.7", "--recall=0.9", "--bands=4", "--rows=3", "--hot=8", "--shingle=c5", "--normalize=none", "--key=a b"},
-		[]string{"--slots=64", "--slot-bits=8", "--seed=7", "--ordinals", "--decisions=a b", "--removed=r", "--stats=s"},
-		[]string{"--field", "a,b", "--field=[0]", "--id", "x.y", "-H", "--lines", "--mem=1M", "-j2", "-k", "-o", "-x"},
-	)
 }

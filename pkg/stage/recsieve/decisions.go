@@ -9,7 +9,6 @@ import (
 	"doppel/pkg/line"
 	"doppel/pkg/line/cell"
 	"doppel/pkg/line/ids"
-	"doppel/pkg/line/seal"
 	"doppel/pkg/spill"
 )
 
@@ -45,22 +44,6 @@ type drops struct {
 }
 
 const sumParts = 256
-
-// create creates the files of the decisions, if they are wanted.
-func (r *run) create() (err error) {
-	if r.opt.Decisions == "" && r.opt.Removed == "" {
-		return nil
-	}
-	mem := int64(r.e.Mem) / 16
-	r.drops = &drops{unequal: spill.NewSorter[[3]uint64](sumParts, mem), byPlace: spill.NewSorter[[2]uint64](1, mem), mem: mem}
-	if r.opt.Decisions != "" {
-		r.drops.decisions, err = r.e.CreateSealed(seal.Form{}, r.opt.Decisions)
-	}
-	if err == nil && r.opt.Removed != "" {
-		r.drops.removed, err = r.e.Create(r.opt.Removed)
-	}
-	return err
-}
 
 // add adds the verdict on the record at a place whose set has this sum. Records are added in
 // the order of the input.
@@ -112,7 +95,19 @@ func (r *run) writeDecisions() error {
 	if err := r.drops.settleEqual(); err != nil {
 		return err
 	}
-	w := r.newDecisionWriter()
+	threshold := strconv.FormatFloat(r.opt.Keys.Threshold, 'g', -1, 64)
+	w := &decisionWriter{
+		drops:     r.drops,
+		ordinals:  r.opt.Ordinals,
+		plain:     r.e.Records.ID == "" && !r.e.Records.WithFilename,
+		reason:    []byte("score>=" + threshold),
+		threshold: []byte(threshold),
+		all:       r.store.reader(1 << 16),
+		single:    r.store.reader(0),
+	}
+	if !r.e.Records.Lines {
+		w.field = []byte(strings.Join(r.e.Records.Fields, ","))
+	}
 	most := min(r.drops.byPlace.PartLen(0), max(1<<12, int(r.drops.mem/16)))
 	if most == 0 {
 		return nil
@@ -147,28 +142,13 @@ type decisionWriter struct {
 	text        []byte
 }
 
-func (r *run) newDecisionWriter() *decisionWriter {
-	t := strconv.FormatFloat(r.opt.Keys.Threshold, 'g', -1, 64)
-	w := &decisionWriter{
-		drops:     r.drops,
-		ordinals:  r.opt.Ordinals,
-		plain:     r.e.Records.ID == "" && !r.e.Records.WithFilename,
-		reason:    []byte("score>=" + t),
-		threshold: []byte(t),
-		all:       r.store.reader(1 << 16),
-		single:    r.store.reader(0),
-	}
-	if !r.e.Records.Lines {
-		w.field = []byte(strings.Join(r.e.Records.Fields, ","))
-	}
-	return w
-}
-
-// write writes the lines of the record at a place.
+// write writes the lines of the record at a place. A dropped record is the object that
+// keepdrop --removed writes.
 func (w *decisionWriter) write(at int64, v verdict) (err error) {
 	if err = w.all.read(&w.own, at); err != nil {
 		return err
 	}
+	score := float64(v.score()) / group.Scale
 	w.id = w.name(w.id[:0], &w.own)
 	d := line.Decision{Verdict: line.Keep, ID: w.id, Rule: []byte("best")}
 	if v != 0 {
@@ -176,7 +156,7 @@ func (w *decisionWriter) write(at int64, v verdict) (err error) {
 			return err
 		}
 		w.keptID = w.name(w.keptID[:0], &w.kept)
-		d = line.Decision{Verdict: line.Drop, ID: w.id, Kept: w.keptID, Score: cell.Float(float64(v.score()) / group.Scale), Rule: w.reason}
+		d = line.Decision{Verdict: line.Drop, ID: w.id, Kept: w.keptID, Score: cell.Float(score), Rule: w.reason}
 	}
 	if w.decisions != nil {
 		w.text = d.Append(w.text[:0], line.Format{})
@@ -184,10 +164,23 @@ func (w *decisionWriter) write(at int64, v verdict) (err error) {
 			return err
 		}
 	}
-	if w.removed != nil && v != 0 {
-		w.text = w.appendRemoved(w.text[:0], v)
-		_, err = w.removed.Write(w.text)
+	if w.removed == nil || v == 0 {
+		return nil
 	}
+	dst := w.appendID(append(w.text[:0], `{"row_id":`...), w.own.id)
+	dst = w.appendID(append(dst, `,"duplicate_of_row_id":`...), w.kept.id)
+	if dst = append(dst, `,"field":`...); len(w.field) > 0 {
+		dst = cell.AppendJSON(dst, w.field)
+	} else {
+		dst = append(dst, "null"...)
+	}
+	dst = cell.AppendJSON(append(dst, `,"value":`...), w.own.text)
+	dst = cell.AppendJSON(append(dst, `,"matched_value":`...), w.kept.text)
+	dst = cell.AppendFloat(append(dst, `,"similarity":`...), score)
+	dst = append(append(dst, `,"threshold":`...), w.threshold...)
+	dst = cell.AppendJSON(append(dst, `,"reason":`...), w.reason)
+	w.text = append(dst, "}\n"...)
+	_, err = w.removed.Write(w.text)
 	return err
 }
 
@@ -197,23 +190,6 @@ func (w *decisionWriter) name(dst []byte, x *entry) []byte {
 		return strconv.AppendInt(dst, x.ordinal, 10)
 	}
 	return append(dst, x.id...)
-}
-
-// appendRemoved appends the object of a dropped record, as keepdrop --removed writes it.
-func (w *decisionWriter) appendRemoved(dst []byte, v verdict) []byte {
-	dst = w.appendID(append(dst, `{"row_id":`...), w.own.id)
-	dst = w.appendID(append(dst, `,"duplicate_of_row_id":`...), w.kept.id)
-	if dst = append(dst, `,"field":`...); len(w.field) > 0 {
-		dst = cell.AppendJSON(dst, w.field)
-	} else {
-		dst = append(dst, "null"...)
-	}
-	dst = cell.AppendJSON(append(dst, `,"value":`...), w.own.text)
-	dst = cell.AppendJSON(append(dst, `,"matched_value":`...), w.kept.text)
-	dst = cell.AppendFloat(append(dst, `,"similarity":`...), float64(v.score())/group.Scale)
-	dst = append(append(dst, `,"threshold":`...), w.threshold...)
-	dst = cell.AppendJSON(append(dst, `,"reason":`...), w.reason)
-	return append(dst, "}\n"...)
 }
 
 // appendID appends an id, as a number if ids are ordinals.

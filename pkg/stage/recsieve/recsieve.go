@@ -5,14 +5,16 @@
 package recsieve
 
 import (
+	"fmt"
+
 	"github.com/spf13/pflag"
 
-	"doppel/pkg/digest"
 	"doppel/pkg/flagset"
+	"doppel/pkg/line/seal"
 	"doppel/pkg/lsh"
 	"doppel/pkg/minhash"
 	_ "doppel/pkg/record/parquet"
-	"doppel/pkg/sieve"
+	"doppel/pkg/spill"
 	"doppel/pkg/stage/option"
 	"doppel/pkg/tool"
 	"doppel/pkg/tool/flags"
@@ -68,9 +70,6 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	o.Common.Flags(fs, flags.Records|flags.Memory|flags.Jobs|flags.KeepGoing|flags.Dataset|flags.Watch)
 }
 
-// Args returns the arguments that make these options of the default ones.
-func (o *Options) Args() []string { return flagset.Args(o, new(Default())) }
-
 // Check refuses numbers without a meaning.
 func (o *Options) Check() error {
 	if err := o.Keys.Check(); err != nil {
@@ -110,8 +109,19 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 		return err
 	}
 	defer r.store.close()
-	if err := r.create(); err != nil {
-		return err
+	if o.Decisions != "" || o.Removed != "" {
+		mem := int64(e.Mem) / 16
+		r.drops = &drops{unequal: spill.NewSorter[[3]uint64](sumParts, mem), byPlace: spill.NewSorter[[2]uint64](1, mem), mem: mem}
+	}
+	if o.Decisions != "" {
+		if r.drops.decisions, err = e.CreateSealed(seal.Form{}, o.Decisions); err != nil {
+			return err
+		}
+	}
+	if o.Removed != "" {
+		if r.drops.removed, err = e.Create(o.Removed); err != nil {
+			return err
+		}
 	}
 	if err := r.read(operands); err != nil {
 		return err
@@ -125,20 +135,19 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	if err := r.writeDecisions(); err != nil {
 		return err
 	}
-	return e.WriteStats(o.Stats, r.counts())
+	pairs, compared := r.sieve.Counts()
+	return e.WriteStats(o.Stats, counts{tool.Counts{
+		Kept: r.kept, Dropped: r.dropped, Unread: e.Unread(),
+		Candidates: r.pairs + pairs, Verified: r.compared + compared,
+	}})
 }
 
-// leastSets is how many bytes of sets are held in any case. With fewer, the leaders of one hot
-// band push each other out.
-const leastSets = 8 << 20
+// counts are the pairs of a record and a leader that shared a key, those of them that were
+// compared, and what became of the records.
+type counts struct{ tool.Counts }
 
-// sieveOptions returns the options of the sieves of a run. Two thirds of --mem are for the
-// keys, a sixteenth is for the sets.
-func (o *Options) sieveOptions(e *tool.Env) (s sieve.Options, err error) {
-	if s.Scheme, s.Bands, err = o.scheme(); err != nil {
-		return s, err
-	}
-	s.Key, err = digest.ReadKey(o.Text.Key)
-	s.Threshold, s.Hot, s.Table, s.Sets = o.Keys.Threshold, o.Hot, int64(e.Mem)*2/3, max(leastSets, int64(e.Mem)/16)
-	return s, err
+// AppendJSON appends the counts as an object.
+func (c counts) AppendJSON(dst []byte) []byte {
+	records := c.Counts.AppendJSON(nil)
+	return append(fmt.Appendf(dst, `{"candidates":%d,"verified":%d,`, c.Candidates, c.Verified), records[1:]...)
 }

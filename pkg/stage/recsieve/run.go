@@ -1,8 +1,7 @@
 package recsieve
 
 import (
-	"fmt"
-
+	"doppel/pkg/digest"
 	"doppel/pkg/par"
 	"doppel/pkg/record"
 	"doppel/pkg/sieve"
@@ -27,8 +26,17 @@ type run struct {
 	pairs, compared int64 // by the sieves before this one
 }
 
+// leastSets is how many bytes of sets are held in any case. With fewer, the leaders of one hot
+// band push each other out.
+const leastSets = 8 << 20
+
+// newRun returns a run. Two thirds of --mem are for the keys, a sixteenth is for the sets.
 func (o *Options) newRun(e *tool.Env) (*run, error) {
-	how, err := o.sieveOptions(e)
+	scheme, bands, err := o.scheme()
+	if err != nil {
+		return nil, err
+	}
+	key, err := digest.ReadKey(o.Text.Key)
 	if err != nil {
 		return nil, err
 	}
@@ -36,10 +44,11 @@ func (o *Options) newRun(e *tool.Env) (*run, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &run{e: e, opt: o, how: how, store: store, spares: par.NewSpares[batch](e.Jobs)}
-	r.how.Text = r.store.text
-	r.sieve = sieve.New(r.how)
-	return r, nil
+	how := sieve.Options{
+		Scheme: scheme, Bands: bands, Key: key, Threshold: o.Keys.Threshold, Hot: o.Hot,
+		Table: int64(e.Mem) * 2 / 3, Sets: max(leastSets, int64(e.Mem)/16), Text: store.text,
+	}
+	return &run{e: e, opt: o, how: how, sieve: sieve.New(how), store: store, spares: par.NewSpares[batch](e.Jobs)}, nil
 }
 
 // A batch is the records of a batch of the input, and their keys.
@@ -111,7 +120,7 @@ func (r *run) decideBatch(b *record.Batch, found *batch) error {
 	return nil
 }
 
-// decide decides a record of a batch.
+// decide decides a record of a batch, or puts it into the tail.
 func (r *run) decide(b *record.Batch, rec *record.Record, one *sieve.Record) error {
 	if err := r.sieve.Decide(one); err != nil {
 		return err
@@ -143,30 +152,22 @@ func (r *run) decide(b *record.Batch, rec *record.Record, one *sieve.Record) err
 		r.kept++
 		return r.keep(rec)
 	}
-	return r.wait(b, rec, one)
+	x, parts := item{keys: one.Keys, sum: one.Sum}, withText // for the tail
+	if one.Score >= 0 {
+		x.verdict = newVerdict(r.store.leader(one.Leader), one.Score)
+	} else {
+		parts |= withRaw
+		r.closed = true
+	}
+	var err error
+	if x.at, err = r.store.add(b, rec, parts); err != nil {
+		return err
+	}
+	return r.enqueue(x)
 }
 
 // lead makes a record that is stored the next leader.
 func (r *run) lead(at int64, one *sieve.Record) {
 	r.store.lead(at) // first, since Look may ask for its text from then on
 	r.sieve.Insert(one.Keys)
-}
-
-// counts returns what --stats writes.
-func (r *run) counts() counts {
-	pairs, compared := r.sieve.Counts()
-	return counts{tool.Counts{
-		Kept: r.kept, Dropped: r.dropped, Unread: r.e.Unread(),
-		Candidates: r.pairs + pairs, Verified: r.compared + compared,
-	}}
-}
-
-// counts are the pairs of a record and a leader that shared a key, those of them that were
-// compared, and what became of the records.
-type counts struct{ tool.Counts }
-
-// AppendJSON appends the counts as an object.
-func (c counts) AppendJSON(dst []byte) []byte {
-	records := c.Counts.AppendJSON(nil)
-	return append(fmt.Appendf(dst, `{"candidates":%d,"verified":%d,`, c.Candidates, c.Verified), records[1:]...)
 }

@@ -95,32 +95,27 @@ func (s *store) add(b *record.Batch, rec *record.Record, parts part) (at int64, 
 	return at, nil
 }
 
-// place returns the number of the plain file that has a record, and the offset there; or 0.
+// place returns the number of the plain file that has a record, and the offset there; or 0 if
+// that file is not kept open, or is not the one that was read.
 func (s *store) place(b *record.Batch, rec *record.Record) (number uint32, at int64) {
 	f, at := b.Place(rec)
 	if f == nil {
 		return 0, 0
 	}
 	number, known := s.numbers[f]
-	if !known && len(s.files) < mostFiles {
-		number = s.open(f)
+	if known || len(s.files) == mostFiles {
+		return number, at
+	}
+	if file, err := os.Open(f.Name); err == nil {
+		if info, err := file.Stat(); err == nil && os.SameFile(info, f.Info) {
+			s.files = append(s.files, file)
+			number = uint32(len(s.files))
+		} else {
+			file.Close()
+		}
 	}
 	s.numbers[f] = number
 	return number, at
-}
-
-// open opens a file that was read before and returns its number, or 0 if it is another file.
-func (s *store) open(f *record.File) uint32 {
-	file, err := os.Open(f.Name)
-	if err != nil {
-		return 0
-	}
-	if info, err := file.Stat(); err != nil || !os.SameFile(info, f.Info) {
-		file.Close()
-		return 0
-	}
-	s.files = append(s.files, file)
-	return uint32(len(s.files))
 }
 
 // lead makes the record at a place the next leader.
@@ -188,7 +183,16 @@ func (r *entryReader) read(x *entry, at int64) error {
 		if x.id, err = r.window.Bytes(at+headerSize, id); err != nil {
 			return err
 		}
-		return r.readFile(x, r.store.files[number-1], n, m)
+		f := r.store.files[number-1]
+		r.raw = slices.Grow(r.raw[:0], int(m))[:m]
+		if _, err = f.ReadAt(r.raw, n); err == nil {
+			x.raw = r.raw
+			x.text, err = r.decoder.Text(r.raw)
+		}
+		if err != nil {
+			err = fmt.Errorf("%s: changed while it was read: %w", f.Name(), err)
+		}
+		return err
 	}
 	body, err := r.window.Bytes(at+headerSize, id+n+max(0, m))
 	if err != nil {
@@ -199,18 +203,4 @@ func (r *entryReader) read(x *entry, at int64) error {
 		x.raw = x.text
 	}
 	return nil
-}
-
-// readFile reads n bytes of a plain file and takes the text out of them.
-func (r *entryReader) readFile(x *entry, f *os.File, at, n int64) error {
-	r.raw = slices.Grow(r.raw[:0], int(n))[:n]
-	_, err := f.ReadAt(r.raw, at)
-	if err == nil {
-		x.raw = r.raw
-		x.text, err = r.decoder.Text(r.raw)
-	}
-	if err != nil {
-		err = fmt.Errorf("%s: changed while it was read: %w", f.Name(), err)
-	}
-	return err
 }

@@ -40,37 +40,17 @@ type item struct {
 
 const itemWords = 4
 
-// add adds a record whose keys are as many as there are bands, or none.
-func (t *tail) add(x item, bands int) error {
-	t.records++
-	t.words = append(t.words[:0], uint64(x.at), uint64(x.verdict), x.sum, uint64(len(x.keys)))
-	t.words = append(t.words, x.keys...)
-	t.words = append(t.words, make([]uint64, bands-len(x.keys))...)
-	return t.queue.Add(t.words...)
-}
-
-// wait puts a record of the input into the tail.
-func (r *run) wait(b *record.Batch, rec *record.Record, one *sieve.Record) error {
-	x, parts := item{keys: one.Keys, sum: one.Sum}, withText
-	if one.Score >= 0 {
-		x.verdict = newVerdict(r.store.leader(one.Leader), one.Score)
-	} else {
-		parts |= withRaw
-		r.closed = true
-	}
-	at, err := r.store.add(b, rec, parts)
-	if err != nil {
-		return err
-	}
-	x.at = at
-	return r.enqueue(x)
-}
-
+// enqueue adds a record whose keys are as many as there are bands, or none, to the tail.
 func (r *run) enqueue(x item) error {
 	if r.tail == nil {
 		r.tail = new(tail)
 	}
-	return r.tail.add(x, r.how.Bands.B)
+	t := r.tail
+	t.records++
+	t.words = append(t.words[:0], uint64(x.at), uint64(x.verdict), x.sum, uint64(len(x.keys)))
+	t.words = append(t.words, x.keys...)
+	t.words = append(t.words, make([]uint64, r.how.Bands.B-len(x.keys))...)
+	return t.queue.Add(t.words...)
 }
 
 // chunkRecords is how many records of a tail are looked up at a time.
@@ -102,7 +82,15 @@ func (r *run) readTail() error {
 		}
 		newWork := func() func(*chunk) *chunk {
 			w, entries := r.sieve.NewWorker(), r.store.reader(0)
-			return func(c *chunk) *chunk { r.lookTail(w, entries, c, stride); return c }
+			return func(c *chunk) *chunk {
+				for words := c.words; len(words) > 0 && c.err == nil; words = words[stride:] {
+					x := item{at: int64(words[0]), verdict: verdict(words[1]), sum: words[2], keys: words[itemWords:][:words[3]]}
+					one := sieve.Record{Keys: x.keys, Floor: x.verdict.score(), Text: textAt(entries, x.at)}
+					c.err = w.Look(&one, false)
+					c.items, c.records = append(c.items, x), append(c.records, one)
+				}
+				return c
+			}
 		}
 		entries := r.store.reader(1 << 16)
 		err := par.Ordered(r.e.Jobs, next, newWork, func(c *chunk) error {
@@ -124,16 +112,6 @@ func (r *run) readTail() error {
 		}
 	}
 	return nil
-}
-
-// lookTail compares the records of a chunk with the leaders so far.
-func (r *run) lookTail(w *sieve.Worker, entries *entryReader, c *chunk, stride int) {
-	for words := c.words; len(words) > 0 && c.err == nil; words = words[stride:] {
-		x := item{at: int64(words[0]), verdict: verdict(words[1]), sum: words[2], keys: words[itemWords:][:words[3]]}
-		one := sieve.Record{Keys: x.keys, Floor: x.verdict.score(), Text: textAt(entries, x.at)}
-		c.err = w.Look(&one, false)
-		c.items, c.records = append(c.items, x), append(c.records, one)
-	}
 }
 
 // textAt returns what reads the text of the record at a place.

@@ -18,13 +18,18 @@ func (o *Options) Check() error {
 	if err != nil {
 		return tool.UsageError("%v", err)
 	}
-	if err := o.foreign(m); err != nil {
-		return err
+	for _, arg := range o.Args() {
+		name, _, _ := strings.Cut(strings.TrimPrefix(arg, "--"), "=")
+		if owners := method.With(name); len(owners) > 0 && !slices.Contains(m.Settings, name) {
+			return tool.UsageError("--%s: a flag of %s, not of %s", name, strings.Join(owners, " and "), m.Name)
+		}
 	}
 	fields := o.Records.Fields
 	switch {
 	case o.Split != text.Unsplit && len(fields) > 1:
 		return tool.UsageError("--split takes one field")
+	case o.Split != text.Unsplit && o.Records.IntoArray() != "":
+		return tool.UsageError("--split: --field %s leads into an array, and parts are cut out of single strings", o.Records.IntoArray())
 	case o.Split != text.Unsplit && o.Method == "passage":
 		return tool.UsageError("--split: passages are parts, and are found in whole texts")
 	case o.Least < 0 || o.Least > 0 && o.Split == text.Unsplit:
@@ -36,17 +41,6 @@ func (o *Options) Check() error {
 	}
 	_, err = o.scheme(nil)
 	return err
-}
-
-// foreign refuses a flag that the method does not have, and says which has it.
-func (o *Options) foreign(m *method.Method) error {
-	for _, arg := range o.Args() {
-		name, _, _ := strings.Cut(strings.TrimPrefix(arg, "--"), "=")
-		if owners := method.With(name); len(owners) > 0 && !slices.Contains(m.Settings, name) {
-			return tool.UsageError("--%s: a flag of %s, not of %s", name, strings.Join(owners, " and "), m.Name)
-		}
-	}
-	return nil
 }
 
 // Scheme returns the scheme of signatures that need no key.

@@ -8,21 +8,8 @@ import (
 
 	"doppel/pkg/method"
 	"doppel/pkg/stage/recsign"
-	"doppel/pkg/stage/stagetest"
 	"doppel/pkg/text"
 )
-
-func TestArgs(t *testing.T) {
-	stagetest.RoundTrip(t, recsign.Default,
-		[]string{"--shingle", "c5", "--normalize=none", "--slots=16", "--slot-bits", "8", "--seed=7", "--split", "blank", "--without=a b"},
-		[]string{"--split=w50", "--least=9"},
-		[]string{"-m", "simhash", "--normalize=balanced", "-b", "128", "--hash=xxh3", "--unicode=NFC", "--zero", "-v"},
-		[]string{"-m", "sample", "-s", "c20", "-p", "31", "--modulus=2^40", "-c", "8,5/0xff", "--raw", "--files", "-0"},
-		[]string{"-m", "sample", "--winnow", "9"},
-		[]string{"-m", "exact", "--whole", "--key=a b", "--json", "-k", "-j", "2", "-o", "-x"},
-		[]string{"--field", "a,b", "--field=[0]", "--id", "x.y", "-H", "--lines"},
-	)
-}
 
 // The settings of the methods are flags.
 func TestSettings(t *testing.T) {

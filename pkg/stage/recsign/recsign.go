@@ -5,13 +5,17 @@
 package recsign
 
 import (
+	"fmt"
+
 	"github.com/spf13/pflag"
 
 	"doppel/pkg/digest"
 	"doppel/pkg/flagset"
 	"doppel/pkg/line"
+	"doppel/pkg/line/ids"
 	"doppel/pkg/method"
 	"doppel/pkg/record"
+	"doppel/pkg/record/ordinals"
 	_ "doppel/pkg/record/parquet"
 	"doppel/pkg/stage/lines"
 	"doppel/pkg/text"
@@ -57,12 +61,24 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.StringVarP(&o.Method, "method", "m", o.Method, "sign by `METHOD`: minhash, simhash, sample, exact or passage")
 	fs.StringVar(&o.Shingle, "shingle", o.Shingle, "make shingles of N words or characters: `wN|cN`; minhash: w3, simhash: c2")
 	fs.StringVar(&o.Normalize, "normalize", o.Normalize, "normalise texts by `HOW`: none, conservative, balanced or aggressive; of words balanced, else none")
-	o.minhashFlags(fs)
-	o.simhashFlags(fs)
-	o.exactFlags(fs)
-	o.sampleFlags(fs)
-	o.passageFlags(fs)
-	fs.Var(&o.Split, "split", "sign the `PARTS` of each text: line, blank for paragraphs, or wN for N words")
+	fs.IntVar(&o.Slots, "slots", o.Slots, "minhash: make sketches of `N` slots")
+	fs.IntVar(&o.SlotBits, "slot-bits", o.SlotBits, "minhash: keep bits of a slot, `N`: 8, 16 or 32")
+	fs.Uint64Var(&o.Seed, "seed", o.Seed, "minhash: choose the hashes by `S`")
+	fs.IntVarP(&o.Bits, "bits", "b", o.Bits, "simhash: make signatures of bits, `N`: 32, 64 or 128")
+	fs.StringVar(&o.Hash, "hash", o.Hash, "simhash: hash features by `NAME`: city or xxh3")
+	fs.StringVar(&o.Form, "unicode", o.Form, "simhash: first bring texts to `FORM`: NFC, NFD, NFKC or NFKD")
+	fs.BoolVar(&o.Zero, "zero", o.Zero, "simhash: sign a text too short for a feature as 0")
+	fs.BoolVarP(&o.Verbose, "verbose", "v", o.Verbose, "simhash: print the bits to stderr")
+	fs.BoolVar(&o.Whole, "whole", o.Whole, "exact: sign the whole record, not its text")
+	fs.StringVar(&o.Key, "key", o.Key, "minhash, exact: hash by HighwayHash with the 32-byte key in `FILE`")
+	fs.StringVarP(&o.Window, "window", "s", o.Window, "sample: hash windows of `N` bytes, cN characters or wN words")
+	fs.Uint64VarP(&o.Prime, "prime", "p", o.Prime, "sample: polynomials in the prime `P`")
+	fs.StringVar(&o.Modulus, "modulus", o.Modulus, "sample: hash into `M` buckets")
+	fs.StringVarP(&o.Criterion, "criterion", "c", o.Criterion, "sample: keep hashes whose lowest BITS are 0, or by value: `BITS|VALUE/MASK,...` (default 8)")
+	fs.IntVar(&o.Winnow, "winnow", o.Winnow, "sample: keep the least of every `W` hashes instead")
+	fs.BoolVar(&o.Raw, "raw", o.Raw, "sample: neither mix hashes nor leave out padding")
+	fs.StringVar(&o.Length, "length", o.Length, "passage: those of `N` bytes, or of wN words, or more")
+	fs.Var(&o.Split, "split", "sign the `PARTS` of each text: lines, paragraphs, sentences, or wN for N words")
 	fs.IntVar(&o.Least, "least", o.Least, "with --split: sign no part of less than `N` bytes")
 	fs.BoolVar(&o.Files, "files", o.Files, "sign the files that are named, on standard input or as operands")
 	fs.StringVar(&o.Without, "without", o.Without, "do not sign what the decisions in `LIST` drop, by ordinals whatever --id and -H say")
@@ -109,16 +125,45 @@ func (o *Options) begin(e *tool.Env, operands []string) (method.Scheme, *record.
 	if err != nil {
 		return nil, nil, err
 	}
-	dropped, err := readDropped(e, o.Without)
-	if err != nil {
-		return nil, nil, err
-	}
 	if o.Without != "" {
+		dropped, err := readDropped(e, o.Without)
+		if err != nil {
+			return nil, nil, err
+		}
 		e.Records.Skip = dropped.Has
 	}
-	rd, err := o.reader(e, operands)
-	if err == nil {
+	var in record.Input
+	if e.Records.Names = o.Files; o.Files && !tool.ListOnStdin(operands) {
+		in = e.FilesInput(operands)
+	} else {
+		in = e.Input(operands)
+	}
+	if o.Files { // each is a record
+		e.Records.Null = e.Null
+	}
+	if o.Whole {
+		e.Records.Fields = nil
+	}
+	rd, err := record.NewReader(in, e.Records)
+	if err == nil && o.Without == "" { // signatures of what is kept may have ids that repeat
 		e.OneID(operands)
 	}
 	return scheme, rd, err
+}
+
+// readDropped returns the ordinals that a list of decisions drops, in a bit each.
+func readDropped(e *tool.Env, name string) (dropped ordinals.Set, err error) {
+	err = lines.Each(e, []string{name}, func(text []byte) error {
+		var d line.Decision
+		if err := d.Parse(text); err != nil || d.Verdict != line.Drop {
+			return err
+		}
+		n, bare := ids.Ordinal(d.ID)
+		if !bare {
+			return fmt.Errorf("id %q of the list is no ordinal", d.ID)
+		}
+		dropped.Add(n)
+		return nil
+	})
+	return dropped, err
 }

@@ -67,15 +67,9 @@ func (s *signer) sign(id, body []byte, ends []int) error {
 	} else if sig.Sketch, sig.Digest = s.sketcher.Sketch(body); sig.Sketch == nil {
 		sig.Body = []byte(schemes.Empty)
 	}
-	if s.bitsTo != nil {
-		s.printBits(id)
+	if s.bitsTo != nil { // as dedup.py does: 128 digits, all 0 for an empty text
+		sum, _, _ := simhash.ParseHex(string(s.body))
+		fmt.Fprintf(s.bitsTo, "%s : %s\n", wording.Printable(string(id)), sum.Binary())
 	}
 	return s.take(sig)
-}
-
-// printBits prints a simhash as dedup.py does: 128 digits, all 0 for an empty
-// text.
-func (s *signer) printBits(id []byte) {
-	sum, _, _ := simhash.ParseHex(string(s.body))
-	fmt.Fprintf(s.bitsTo, "%s : %s\n", wording.Printable(string(id)), sum.Binary())
 }

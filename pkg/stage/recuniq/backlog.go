@@ -1,6 +1,7 @@
 package recuniq
 
 import (
+	"cmp"
 	"encoding/binary"
 	"strconv"
 
@@ -12,75 +13,82 @@ import (
 	"doppel/pkg/tool"
 )
 
-// A backlog keeps records in order until it is known which of them are first
-// copies. A record is a header and its bytes.
+// A backlog keeps records in order until it is decided what becomes of them, each with what
+// is known of it already.
 type backlog struct {
 	log    spill.Log
 	header []byte
 }
 
-// A header is what is known of a record while it waits.
-type header struct {
-	ordinal  int64
-	sum      exact.Sum
-	verdict  hashset.Verdict // as it was known
-	hashable bool
-	id, raw  int64 // lengths
-}
-
-const headerSize = 6*8 + 1
-
-func (h *header) appendTo(dst []byte) []byte {
-	for _, v := range []uint64{uint64(h.ordinal), h.sum.Hi, h.sum.Lo, uint64(h.verdict), uint64(h.id), uint64(h.raw)} {
-		dst = binary.LittleEndian.AppendUint64(dst, v)
-	}
-	if h.hashable {
-		return append(dst, 1)
-	}
-	return append(dst, 0)
-}
-
-func (h *header) parse(b *[headerSize]byte) {
-	word := func(i int) uint64 { return binary.LittleEndian.Uint64(b[8*i:]) }
-	*h = header{int64(word(0)), exact.Sum{Hi: word(1), Lo: word(2)}, hashset.Verdict(word(3)), b[headerSize-1] == 1, int64(word(4)), int64(word(5))}
-}
+const headerSize = 4 * 8
 
 // wait puts a record into the backlog.
-func (u *uniq) wait(rec *record.Record, sum exact.Sum, v hashset.Verdict, hashable bool) error {
+func (u *uniq) wait(rec *record.Record, known []byte) error {
 	if u.backlog == nil {
 		u.backlog = new(backlog)
 	}
-	b, h := u.backlog, header{rec.Ordinal, sum, v, hashable, int64(len(rec.ID)), int64(len(rec.Raw))}
-	b.header = h.appendTo(b.header[:0])
+	b := u.backlog
+	b.header = b.header[:0]
+	for _, n := range []int64{rec.Ordinal, int64(len(known)), int64(len(rec.ID)), int64(len(rec.Raw))} {
+		b.header = binary.LittleEndian.AppendUint64(b.header, uint64(n))
+	}
 	b.log.Write(b.header)
+	b.log.Write(known)
 	b.log.Write(rec.ID)
 	_, err := b.log.Write(rec.Raw)
 	return err
 }
 
 // each calls fn with the waiting records in order.
-func (b *backlog) each(fn func(header, *record.Record) error) error {
-	var h header
+func (b *backlog) each(fn func(rec *record.Record, known []byte) error) error {
 	window := b.log.Window(1 << 18)
-	for at := int64(0); at < b.log.Len(); at += h.id + h.raw {
-		header, err := window.Bytes(at, headerSize)
+	for at := int64(0); at < b.log.Len(); {
+		head, err := window.Bytes(at, headerSize)
 		if err != nil {
 			return err
 		}
-		h.parse((*[headerSize]byte)(header))
+		number := func(i int) int64 { return int64(binary.LittleEndian.Uint64(head[8*i:])) }
+		ordinal, known, id, raw := number(0), number(1), number(2), number(3)
 		at += headerSize
-		body, err := window.Bytes(at, h.id+h.raw)
+		body, err := window.Bytes(at, known+id+raw)
 		if err != nil {
 			return err
 		}
-		if err := fn(h, &record.Record{Ordinal: h.ordinal, ID: body[:h.id:h.id], Raw: body[h.id:]}); err != nil {
+		at += known + id + raw
+		rec := &record.Record{Ordinal: ordinal, ID: body[known : known+id : known+id], Raw: body[known+id:]}
+		if err := fn(rec, body[:known]); err != nil {
 			return err
 		}
 	}
 	return b.log.Close()
 }
 
-// settle decides and writes what waits.
+// A decision is what is known of a record that waits whole.
+type decision struct {
+	sum      exact.Sum
+	verdict  hashset.Verdict // as it was known
+	hashable bool
+}
+
+func (d *decision) append(dst []byte) []byte {
+	last := uint64(d.verdict) << 1
+	if d.hashable {
+		last |= 1
+	}
+	for _, w := range []uint64{d.sum.Hi, d.sum.Lo, last} {
+		dst = binary.LittleEndian.AppendUint64(dst, w)
+	}
+	return dst
+}
+
+// parseDecision undoes append.
+func parseDecision(b []byte) decision {
+	word := func(i int) uint64 { return binary.LittleEndian.Uint64(b[8*i:]) }
+	return decision{exact.Sum{Hi: word(0), Lo: word(1)}, hashset.Verdict(word(2) >> 1), word(2)&1 != 0}
+}
+
+// settle decides and writes what waits, under --count each first copy behind the number of all
+// its copies.
 func (u *uniq) settle() error {
 	if u.opt.Count && !u.sink.Lines() {
 		return tool.UsageError("--count writes lines, and the input is none")
@@ -88,12 +96,13 @@ func (u *uniq) settle() error {
 	if u.backlog == nil {
 		return u.sink.Close()
 	}
-	u.keep = u.sink.Keep // for the memory of a waiting record is used again
+	n := uint64(1)                                                                     // copies of the record at hand
+	u.keep = func(rec *record.Record) error { return u.sink.KeepSized(rec, int64(n)) } // the memory of a waiting record is used again
 	var firsts ordinals.Set
 	counts := spill.NewSorter[[2]uint64](1, int64(u.e.Mem)/8)
 	err := u.decider.Settle(func(ordinal, count int64) error {
 		firsts.Add(ordinal)
-		if u.opt.Count {
+		if u.opt.counts() {
 			return counts.Add(0, [2]uint64{uint64(ordinal), uint64(count)})
 		}
 		return nil
@@ -101,51 +110,33 @@ func (u *uniq) settle() error {
 	if err != nil {
 		return err
 	}
-	if u.opt.Count {
-		return u.writeCounts(counts)
-	}
-	if err := u.release(firsts); err != nil {
-		return err
-	}
-	return u.sink.Close()
-}
-
-// release decides the records that wait: of those that could be first copies firsts are.
-func (u *uniq) release(firsts ordinals.Set) error {
-	return u.backlog.each(func(h header, rec *record.Record) error {
-		v := h.verdict
-		if v == hashset.Later {
-			if v = hashset.Again; firsts.Has(h.ordinal) {
-				v = hashset.First
-			}
-		}
-		return u.decided(rec, h.sum, v, h.hashable)
-	})
-}
-
-// writeCounts writes each first copy behind the number of all its copies.
-func (u *uniq) writeCounts(counts *spill.Sorter[[2]uint64]) error {
 	sorted, err := counts.Sorted(0)
 	if err != nil {
 		return err
 	}
-	err = u.backlog.each(func(h header, rec *record.Record) error {
-		n := uint64(1)
-		if h.hashable {
-			if len(sorted) == 0 || sorted[0][0] != uint64(h.ordinal) {
-				return nil // a later copy
+	err = u.backlog.each(func(rec *record.Record, known []byte) error {
+		d := parseDecision(known)
+		v := d.verdict
+		switch n = 1; {
+		case u.opt.counts():
+			if d.hashable {
+				if len(sorted) == 0 || sorted[0][0] != uint64(rec.Ordinal) {
+					return nil // a later copy
+				}
+				n, sorted = sorted[0][1], sorted[1:]
 			}
-			n, sorted = sorted[0][1], sorted[1:]
+			if v = hashset.First; u.opt.Count {
+				rec.Raw = append(append(strconv.AppendUint(nil, n, 10), '\t'), rec.Raw...)
+			}
+		case v == hashset.Later && firsts.Has(rec.Ordinal):
+			v = hashset.First
+		case v == hashset.Later:
+			v = hashset.Again
 		}
-		rec.Raw = append(appendCount(nil, n), rec.Raw...)
-		return u.decided(rec, h.sum, hashset.First, h.hashable)
+		return u.decided(rec, d.sum, v, d.hashable)
 	})
 	if err != nil {
 		return err
 	}
-	return counts.Close()
-}
-
-func appendCount(dst []byte, n uint64) []byte {
-	return append(strconv.AppendUint(dst, n, 10), '\t')
+	return cmp.Or(counts.Close(), u.sink.Close())
 }

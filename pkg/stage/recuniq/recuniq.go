@@ -4,10 +4,15 @@
 package recuniq
 
 import (
+	"fmt"
+
 	"github.com/spf13/pflag"
 
+	"doppel/pkg/digest/exact"
 	"doppel/pkg/flagset"
+	"doppel/pkg/record"
 	_ "doppel/pkg/record/parquet"
+	"doppel/pkg/stage/option"
 	"doppel/pkg/text"
 	"doppel/pkg/tool"
 	"doppel/pkg/tool/flags"
@@ -16,14 +21,19 @@ import (
 // Options say what a copy is, and which copies are written.
 type Options struct {
 	flags.Common
-	Normalize  text.Normalization // texts are compared as it makes them
-	Count      bool               // the number of copies stands before each record, and all wait for the end
-	Duplicates bool               // the later copies are written instead of the first ones
-	Verify     bool               // bytes are compared, not only hashes
-	Against    string             // a file of hashes, of which copies are dropped too
-	Save       string             // where the hashes of what is new are written
-	Key        string             // a file of 32 bytes, the key of HighwayHash
-	Stats      string             // where the counts are written
+	Normalize  exact.Normalization // texts are compared as it makes them
+	Count      bool                // the number of copies stands before each record, and all wait for the end
+	Duplicates bool                // the later copies are written instead of the first ones
+	Sizes      option.Sizes        // all records wait for the end
+	Verify     bool                // bytes are compared, not only hashes
+	Against    string              // a file of hashes, of which copies are dropped too
+	Save       string              // where the hashes of what is new are written
+	Key        string              // a file of 32 bytes, the key of HighwayHash
+	Split      text.Splitting      // parts of texts are compared, and later copies are cut out of their records
+	Seen       int                 // with Split: only parts that come so often are cut, then all of them; 0: later copies
+	Least      int                 // with Split: shorter parts are left alone, in bytes
+	MinLeft    record.MinLeft      // with Split: a record that keeps less is dropped
+	Stats      string              // where the counts are written
 }
 
 // Default returns the options of a run without flags.
@@ -41,13 +51,18 @@ func Command() *tool.Command {
 
 // Flags registers the flags.
 func (o *Options) Flags(fs *pflag.FlagSet) {
-	fs.Var(&o.Normalize, "normalize", "compare texts as normalised by `HOW`: conservative, balanced or aggressive")
+	fs.Var(&o.Normalize, "normalize", "compare texts as normalised by `HOW`: conservative, balanced, aggressive, or url")
 	fs.BoolVarP(&o.Count, "count", "c", o.Count, "write the number of copies and a TAB before each record, at the end")
 	fs.BoolVarP(&o.Duplicates, "duplicates", "d", o.Duplicates, "write the later copies instead of the first ones")
+	o.Sizes.Flags(fs)
 	fs.BoolVar(&o.Verify, "verify", o.Verify, "compare bytes, not only hashes")
 	fs.StringVar(&o.Against, "against", o.Against, "drop also what has a hash in `FILE`, from --save or recsign -m exact")
 	fs.StringVar(&o.Save, "save", o.Save, "write the hashes of what is new to `FILE`")
 	fs.StringVar(&o.Key, "key", o.Key, "hash by HighwayHash with the 32-byte key in `FILE`")
+	fs.Var(&o.Split, "split", "cut the `PARTS` of texts that came before out of their records: lines, paragraphs, sentences or wN for N words")
+	fs.IntVar(&o.Seen, "seen", o.Seen, "with --split: cut the parts that come `N` times or more, all of them, and no others")
+	fs.IntVar(&o.Least, "least", o.Least, "with --split: leave parts of less than `BYTES` as they are")
+	fs.Var(&o.MinLeft, "min-left", "with --split: drop a cut record of whose text less than `BYTES|PERCENT` is left, as in 200 or 50%")
 	fs.StringVar(&o.Stats, "stats", o.Stats, "write the counts to `FILE` as a JSON object")
 	flags.MarkWritten(fs, "save", "stats")
 	o.Common.Flags(fs, flags.Whole|flags.Memory|flags.Jobs|flags.KeepGoing|flags.Dataset|flags.Watch)
@@ -61,38 +76,60 @@ func (o *Options) Check() error {
 	switch {
 	case o.Count && o.Duplicates:
 		return tool.UsageError("--count and --duplicates exclude each other")
+	case o.Sizes.Flag() != "" && (o.Count || o.Duplicates):
+		return tool.UsageError("%s writes kept records: it excludes --count and --duplicates", o.Sizes.Flag())
 	case o.Verify && o.Against != "":
 		return tool.UsageError("--verify and --against exclude each other: there are no bytes to compare with")
-	case o.Normalize != text.None && o.whole():
+	case o.Normalize != (exact.Normalization{}) && o.whole():
 		return tool.UsageError("--normalize needs --field or --lines")
 	}
-	return nil
+	return o.checkSplit()
+}
+
+// checkSplit refuses options that exclude each other where parts are cut.
+func (o *Options) checkSplit() error {
+	switch split := o.Split != text.Unsplit; {
+	case o.Seen != 0 && o.Seen < 2:
+		return tool.UsageError("--seen %d: want 2 or more", o.Seen)
+	case o.Least < 0:
+		return tool.UsageError("--least %d: want 0 or more", o.Least)
+	case split && len(o.Records.Fields) > 1:
+		return tool.UsageError("--split takes one field")
+	case o.Records.Lines && (o.Split == text.ByLine || o.Split == text.ByBlank):
+		return tool.UsageError("--split %v: a record of --lines is one line, which recuniq --lines drops whole", o.Split)
+	case split && o.Sizes.Flag() != "":
+		return tool.UsageError("--split cuts parts: %s is of whole records", o.Sizes.Flag())
+	case split && (o.Count || o.Duplicates):
+		return tool.UsageError("--split cuts parts: --count and --duplicates are of whole records")
+	case o.Seen != 0 && (o.Verify || o.Against != "" || o.Save != ""):
+		return tool.UsageError("--seen counts the parts of this run alone: it excludes --verify, --against and --save")
+	}
+	return o.Sizes.Check(&o.Records)
+}
+
+// Foresee refuses records that cannot be cut, before anything is read.
+func (o *Options) Foresee(e *tool.Env, operands []string) error {
+	e.Records.Sizes = o.Sizes.Sink()
+	kind, err := e.Foresee(operands)
+	if err == nil && o.Split != text.Unsplit && (kind == "csv" || kind == "tsv") {
+		return fmt.Errorf("%s: %w", operands[0], record.ErrUncut)
+	}
+	return err
 }
 
 // whole reports whether records are compared, not their texts.
-func (o *Options) whole() bool { return len(o.Records.Fields) == 0 && !o.Records.Lines }
+func (o *Options) whole() bool {
+	return len(o.Records.Fields) == 0 && !o.Records.Lines && o.Split == text.Unsplit
+}
 
 // Idle returns the flags that do nothing.
 func (o *Options) Idle() flags.Idle {
 	i := o.Common.Idle()
 	i.When(o.Save == "", "without --save", "id", "with-filename")
+	i.When(o.Split == text.Unsplit, "without --split", "seen", "least", "min-left")
+	o.Sizes.Idle(&i)
 	return i
 }
 
-// Run drops the duplicates.
-func (o *Options) Run(e *tool.Env, operands []string) error {
-	u, err := newUniq(e, o)
-	if err != nil {
-		return err
-	}
-	if err := u.know(o.Against); err != nil {
-		return err
-	}
-	if err := u.read(operands); err != nil {
-		return err
-	}
-	if err := u.settle(); err != nil {
-		return err
-	}
-	return e.WriteStats(o.Stats, tool.Counts{Kept: u.kept, Dropped: u.records - u.kept, Unread: e.Unread()})
-}
+// counts reports whether the number of copies is wanted.
+func (o *Options) counts() bool { return o.Count || o.Sizes.Flag() != "" }

@@ -2,6 +2,8 @@ package recuniq
 
 import (
 	"bufio"
+	"bytes"
+	"cmp"
 	"fmt"
 	"os"
 
@@ -15,7 +17,9 @@ import (
 	"doppel/pkg/method/field"
 	"doppel/pkg/record"
 	"doppel/pkg/stage/lines"
+	"doppel/pkg/text"
 	"doppel/pkg/tool"
+	"doppel/pkg/tool/flags"
 	"doppel/pkg/wording"
 )
 
@@ -32,20 +36,25 @@ type uniq struct {
 	keep    func(*record.Record) error // passes a record to the sink
 	save    *bufio.Writer              // nil: hashes are not saved
 	backlog *backlog                   // nil until something waits
+	known   []byte                     // of a record that waits
 	records int64
 	ids     *places.Table // of what is saved; nil: ids are counted
 	kept    int64         // first copies, or under --duplicates the others
 }
 
-func newUniq(e *tool.Env, o *Options) (*uniq, error) {
+// Run drops the duplicates.
+func (o *Options) Run(e *tool.Env, operands []string) error {
 	key, err := digest.ReadKey(o.Key)
 	if err != nil {
-		return nil, err
+		return err
+	}
+	if o.Split != text.Unsplit && !o.Records.Lines && len(o.Records.Fields) == 0 {
+		e.Records.Fields = []string{flags.Text}
 	}
 	u := &uniq{e: e, opt: o, hashing: exact.Options{Key: key, Whole: o.whole(), Normalize: o.Normalize}}
 	scheme, err := u.hashing.Scheme()
 	if err != nil {
-		return nil, err
+		return err
 	}
 	if u.scheme = scheme.String(); !o.whole() {
 		u.scheme += field.Part(e.Records)
@@ -54,27 +63,52 @@ func newUniq(e *tool.Env, o *Options) (*uniq, error) {
 	if o.Verify {
 		keys = hashset.NewKeys()
 	}
-	u.decider = hashset.NewDecider(hashset.Options{Mem: int64(e.Mem), Counts: o.Count, Keys: keys})
-	if o.Save != "" && o.Records.ID != "" {
-		u.ids = places.NewTable(int64(o.Mem) / 8)
-	}
+	u.decider = hashset.NewDecider(hashset.Options{Mem: int64(e.Mem), Counts: o.counts(), Keys: keys})
 	if o.Save != "" {
-		u.save, err = e.CreateSealed(seal.Form{}, o.Save)
+		if o.Records.ID != "" {
+			u.ids = places.NewTable(int64(o.Mem) / 8)
+		}
+		if u.save, err = e.CreateSealed(seal.Form{}, o.Save); err != nil {
+			return err
+		}
 	}
-	return u, err
+	if o.Against != "" {
+		if err := u.know(o.Against); err != nil {
+			return err
+		}
+	}
+	rd, err := u.open(operands)
+	if err != nil {
+		return err
+	}
+	counts := tool.Counts{}
+	if o.Split == text.Unsplit {
+		if err = u.read(rd); err == nil {
+			err = u.settle()
+		}
+	} else {
+		counts.Cut, err = u.cutParts(rd)
+	}
+	if err != nil {
+		return err
+	}
+	counts.Kept, counts.Dropped, counts.Unread = u.kept, u.records-u.kept, e.Unread()
+	return e.WriteStats(o.Stats, counts)
 }
 
-// know adds the hashes of earlier data.
+// know adds the hashes of earlier data. A file that can be read twice and does not begin as
+// hashes do is refused.
 func (u *uniq) know(name string) error {
-	if name == "" {
-		return nil
-	}
 	var guard schemes.Guard
 	if err := guard.Check([]byte(u.scheme), "this run", 0); err != nil {
 		return err
 	}
-	if err := u.isSaved(name); err != nil {
-		return err
+	if info, err := os.Stat(name); err == nil && info.Mode().IsRegular() && !u.e.KeepGoing {
+		var s line.Signature
+		first, ok := lines.First(u.e, name)
+		if ok && (s.Parse(first) != nil || schemes.Method(string(s.Scheme)) != "exact") {
+			return wording.WithHint(fmt.Errorf("%s: no hashes of records", name), "--against takes what --save wrote, or recsign -m exact; of old data they are made by: doppel exact --save SUMS FILE > /dev/null")
+		}
 	}
 	newWorker := func() lines.Worker[sums] { return summer(u.scheme) }
 	return lines.Signatures(u.e, &guard, []string{name}, newWorker, func(s *sums) error {
@@ -85,20 +119,6 @@ func (u *uniq) know(name string) error {
 		}
 		return nil
 	})
-}
-
-// isSaved refuses a file that does not begin as hashes do, unless it can be read once.
-func (u *uniq) isSaved(name string) error {
-	info, err := os.Stat(name)
-	if err != nil || !info.Mode().IsRegular() || u.e.KeepGoing {
-		return nil // what reads it will tell
-	}
-	var s line.Signature
-	first, ok := lines.First(u.e, name)
-	if !ok || s.Parse(first) == nil && schemes.Method(string(s.Scheme)) == "exact" {
-		return nil
-	}
-	return wording.WithHint(fmt.Errorf("%s: no hashes of records", name), "--against takes what --save wrote, or recsign -m exact; of old data they are made by: doppel exact --save SUMS FILE > /dev/null")
 }
 
 type sums []digest.Sum
@@ -123,65 +143,59 @@ type hashBatch struct {
 	keys [][]byte
 }
 
-// read decides all records.
-func (u *uniq) read(names []string) error {
+// open returns the reader of the records, and makes their sink.
+func (u *uniq) open(names []string) (*record.Reader, error) {
+	u.e.Records.Sizes = u.opt.Sizes.Sink()
 	rd, err := record.NewReader(u.e.Input(names), u.e.Records)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if u.sink, err = u.e.Sink(rd, ""); err != nil {
-		return err
+		return nil, err
 	}
 	u.keep = u.sink.Gather
+	return rd, nil
+}
+
+// read decides all records.
+func (u *uniq) read(rd *record.Reader) error {
 	newWork := func() func(*record.Batch) hashBatch {
 		signer, _ := u.hashing.NewSigner() // its scheme was asked for already
-		return func(b *record.Batch) hashBatch { return hashAll(signer, b, u.opt.Verify) }
-	}
-	return tool.Batches(u.e, rd, newWork, func(b *record.Batch, h hashBatch) error {
-		err := u.batch(b, h)
-		if ferr := u.sink.Flush(); err == nil {
-			err = ferr
+		return func(b *record.Batch) hashBatch {
+			h := hashBatch{sums: make([]exact.Sum, len(b.Records)), ok: make([]bool, len(b.Records))}
+			for i := range b.Records {
+				rec := &b.Records[i]
+				if rec.Err == nil {
+					h.sums[i], h.ok[i] = signer.Sum(rec.Text, rec.Ends)
+				}
+				if u.opt.Verify {
+					h.keys = append(h.keys, bytes.Clone(signer.Key(rec.Text, rec.Ends)))
+				}
+			}
+			return h
 		}
-		return err
+	}
+	return tool.Batches(u.e, rd, newWork, func(b *record.Batch, h hashBatch) (err error) {
+		for i := range b.Records {
+			if b.Records[i].Err != nil || err != nil {
+				continue
+			}
+			var key []byte
+			if h.keys != nil {
+				key = h.keys[i]
+			}
+			err = u.record(&b.Records[i], h.sums[i], h.ok[i], key)
+		}
+		return cmp.Or(err, u.sink.Flush())
 	})
-}
-
-func (u *uniq) batch(b *record.Batch, h hashBatch) error {
-	for i := range b.Records {
-		if b.Records[i].Err != nil {
-			continue
-		}
-		if err := u.record(&b.Records[i], h.sums[i], h.ok[i], h.key(i)); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func hashAll(s *exact.Signer, b *record.Batch, keys bool) hashBatch {
-	h := hashBatch{sums: make([]exact.Sum, len(b.Records)), ok: make([]bool, len(b.Records))}
-	for i := range b.Records {
-		rec := &b.Records[i]
-		if rec.Err == nil {
-			h.sums[i], h.ok[i] = s.Sum(rec.Text, rec.Ends)
-		}
-		if keys {
-			h.keys = append(h.keys, append([]byte(nil), s.Key(rec.Text, rec.Ends)...))
-		}
-	}
-	return h
-}
-
-func (h *hashBatch) key(i int) []byte {
-	if h.keys == nil {
-		return nil
-	}
-	return h.keys[i]
 }
 
 // record decides one record.
 func (u *uniq) record(rec *record.Record, sum exact.Sum, hashable bool, key []byte) error {
 	u.records++
+	if err := u.sink.CheckSized(rec); err != nil { // not when it is written: who waits has no line
+		return u.e.Skip(err)
+	}
 	v := hashset.First
 	if hashable {
 		var err error
@@ -189,8 +203,10 @@ func (u *uniq) record(rec *record.Record, sum exact.Sum, hashable bool, key []by
 			return err
 		}
 	}
-	if v == hashset.Later || u.opt.Count && v == hashset.First || u.backlog != nil && u.wanted(v) {
-		return u.wait(rec, sum, v, hashable)
+	if v == hashset.Later || u.opt.counts() && v == hashset.First || u.backlog != nil && u.wanted(v) {
+		d := decision{sum, v, hashable}
+		u.known = d.append(u.known[:0])
+		return u.wait(rec, u.known)
 	}
 	return u.decided(rec, sum, v, hashable)
 }
@@ -208,8 +224,7 @@ func (u *uniq) decided(rec *record.Record, sum exact.Sum, v hashset.Verdict, has
 				return u.e.Skip(err)
 			}
 		}
-		s := line.Signature{ID: rec.ID, Scheme: []byte(u.scheme), Body: sum.AppendHex(nil)}
-		if _, err := u.save.Write(s.Append(u.save.AvailableBuffer(), line.Format{})); err != nil {
+		if err := u.saveSum(rec.ID, sum); err != nil {
 			return err
 		}
 	}
@@ -218,4 +233,11 @@ func (u *uniq) decided(rec *record.Record, sum exact.Sum, v hashset.Verdict, has
 	}
 	u.kept++
 	return u.keep(rec)
+}
+
+// saveSum writes the hash of a record, or a part.
+func (u *uniq) saveSum(id []byte, sum exact.Sum) error {
+	s := line.Signature{ID: id, Scheme: []byte(u.scheme), Body: sum.AppendHex(nil)}
+	_, err := u.save.Write(s.Append(u.save.AvailableBuffer(), line.Format{}))
+	return err
 }

@@ -4,7 +4,6 @@ import (
 	"math/bits"
 
 	"doppel/pkg/simhash"
-	"doppel/pkg/tool"
 	"doppel/pkg/wording"
 )
 
@@ -66,7 +65,7 @@ func suspects(hashes []simhash.Hash, hot int) map[simhash.Hash]int {
 }
 
 // pairFirst writes the pairs of crowds, and tells of the largest.
-func (w *writer) pairFirst(e *tool.Env, crowds []crowd) error {
+func (w *writer) pairFirst(crowds []crowd) error {
 	if len(crowds) == 0 {
 		return nil
 	}
@@ -81,7 +80,7 @@ func (w *writer) pairFirst(e *tool.Env, crowds []crowd) error {
 			largest = c
 		}
 	}
-	e.Note("%s of equal simhashes: one has %d ids, such as %q; each is paired with the first alone (--hot %d pairs all)",
+	w.e.Note("%s of equal simhashes: one has %d ids, such as %q; each is paired with the first alone (--hot %d pairs all)",
 		wording.Number(len(crowds), "crowd"), len(largest.later)+1, w.id(largest.first), len(largest.later)+1)
 	return nil
 }

@@ -10,12 +10,12 @@ import (
 // explain writes, for each distance: how many pairs there are, how many of
 // them the rotation search finds, and which part of them it misses here and
 // would miss among as many hashes that look random.
-func explain(e *tool.Env, s simhash.Search, o *Options, hashes []simhash.Hash) error {
-	all, met := make(tally, s.Max+1), make(tally, s.Max+1)
-	if err := o.exhaustive(s)(hashes, all.add); err != nil {
+func explain(e *tool.Env, s simhash.Search, exhaustive func([]simhash.Hash, func(simhash.Pair) error) error, window int, hashes []simhash.Hash) error {
+	all, met := make([]int64, s.Max+1), make([]int64, s.Max+1) // by distance
+	if err := exhaustive(hashes, func(p simhash.Pair) error { all[p.Distance]++; return nil }); err != nil {
 		return err
 	}
-	if err := s.Rotation(hashes, o.Window, met.add); err != nil {
+	if err := s.Rotation(hashes, window, func(p simhash.Pair) error { met[p.Distance]++; return nil }); err != nil {
 		return err
 	}
 	if err := lines.Titles(e, distanceCount{}); err != nil {
@@ -23,7 +23,7 @@ func explain(e *tool.Env, s simhash.Search, o *Options, hashes []simhash.Hash) e
 	}
 	var text []byte
 	for d := range all {
-		row := distanceCount{d, all[d], met[d], simhash.Expected(len(hashes), s.Width, o.Window, d)}
+		row := distanceCount{d, all[d], met[d], simhash.Expected(len(hashes), s.Width, window, d)}
 		text = row.Append(text[:0], lines.Format(e))
 		if _, err := e.Out.Write(text); err != nil {
 			return err
@@ -53,12 +53,4 @@ func (d distanceCount) Append(dst []byte, f line.Format) []byte {
 	}
 	w.Float("expected", 1-d.expected)
 	return w.End()
-}
-
-// A tally counts pairs by their distance.
-type tally []int64
-
-func (t tally) add(p simhash.Pair) error {
-	t[p.Distance]++
-	return nil
 }

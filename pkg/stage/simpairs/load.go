@@ -7,9 +7,6 @@ import (
 	"doppel/pkg/line/ids"
 	"doppel/pkg/line/schemes"
 	"doppel/pkg/simhash"
-	"doppel/pkg/stage/lines"
-	"doppel/pkg/stage/pairs"
-	"doppel/pkg/tool"
 )
 
 // signatures are all simhashes of the input, but those of texts without
@@ -28,17 +25,6 @@ type batch struct {
 	ends   []int  // of the ids
 }
 
-// load reads them. An id that two of them have is an error: a pair would not say of
-// which it is.
-func load(e *tool.Env, names []string) (*signatures, error) {
-	in := &signatures{}
-	newParser := func() lines.Worker[batch] { return new(parser) }
-	if err := lines.Signatures(e, new(schemes.Guard), names, newParser, in.add); err != nil {
-		return in, err
-	}
-	return in, pairs.Ranks{IDs: &in.ids, Order: in.ids.Order()}.Unique()
-}
-
 // A parser parses simhashes. It remembers the last scheme, which most often is
 // the only one.
 type parser struct {
@@ -48,8 +34,15 @@ type parser struct {
 
 // Take adds a signature to the batch.
 func (p *parser) Take(b *batch, s line.Signature) error {
-	if err := p.know(s.Scheme); err != nil || string(s.Body) == schemes.Empty {
-		return err
+	if string(s.Scheme) != p.scheme {
+		scheme, err := simhash.ParseScheme(string(s.Scheme))
+		if err != nil {
+			return err
+		}
+		p.scheme, p.bits = string(s.Scheme), scheme.Bits
+	}
+	if string(s.Body) == schemes.Empty {
+		return nil
 	}
 	h, width, err := simhash.ParseHex(string(s.Body))
 	if err == nil && width != p.bits {
@@ -63,18 +56,6 @@ func (p *parser) Take(b *batch, s line.Signature) error {
 	b.ids = append(b.ids, s.ID...)
 	b.ends = append(b.ends, len(b.ids))
 	return nil
-}
-
-// know parses a scheme that is not the last one.
-func (p *parser) know(scheme []byte) error {
-	if string(scheme) == p.scheme {
-		return nil
-	}
-	s, err := simhash.ParseScheme(string(scheme))
-	if err == nil {
-		p.scheme, p.bits = string(scheme), s.Bits
-	}
-	return err
 }
 
 // add adds a batch.

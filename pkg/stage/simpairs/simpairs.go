@@ -7,8 +7,10 @@ import (
 	"github.com/spf13/pflag"
 
 	"doppel/pkg/line"
+	"doppel/pkg/line/schemes"
 	"doppel/pkg/simhash"
 	"doppel/pkg/stage/lines"
+	"doppel/pkg/stage/pairs"
 	"doppel/pkg/tool"
 	"doppel/pkg/tool/flags"
 )
@@ -88,10 +90,15 @@ func (o *Options) Idle() flags.Idle {
 	return i
 }
 
-// Run pairs the simhashes of the operands.
+// Run pairs the simhashes of the operands. An id that two of them have is an error: a pair
+// would not say of which it is.
 func (o *Options) Run(e *tool.Env, operands []string) error {
-	in, err := load(e, operands)
-	if err != nil {
+	in := &signatures{}
+	newParser := func() lines.Worker[batch] { return new(parser) }
+	if err := lines.Signatures(e, new(schemes.Guard), operands, newParser, in.add); err != nil {
+		return err
+	}
+	if err := (pairs.Ranks{IDs: &in.ids, Order: in.ids.Order()}).Unique(); err != nil {
 		return err
 	}
 	if !o.Explain {
@@ -102,44 +109,29 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	if len(in.hashes) == 0 {
 		return nil
 	}
-	s := o.search(e, in.width)
-	w := newWriter(e, in, o.Files)
+	s := simhash.Search{Width: in.width, Max: min(o.Within, in.width), Jobs: e.Jobs, Mem: int64(e.Mem)}
+	if o.Within == unset {
+		s.Max = simhash.MaxDistance(o.Threshold, in.width)
+	}
+	exhaustive := s.Within
+	if o.All {
+		exhaustive = s.All
+	}
+	w := &writer{e: e, in: in, longerFirst: o.Files, lengths: map[uint32]int{}, format: lines.Format(e)}
 	switch {
 	case o.Explain:
-		return explain(e, s, o, in.hashes)
-	case o.guaranteed():
-		return o.all(e, s, in, w)
+		return explain(e, s, exhaustive, o.Window, in.hashes)
+	case !o.guaranteed():
+		return rotate(s, o, w)
 	}
-	return rotate(s, o, w)
-}
-
-// all finds all pairs, but those of crowds of equal hashes.
-func (o *Options) all(e *tool.Env, s simhash.Search, in *signatures, w *writer) error {
 	hashes, kept, crowds := disperse(in.hashes, o.Hot)
-	if err := w.pairFirst(e, crowds); err != nil {
+	if err := w.pairFirst(crowds); err != nil {
 		return err
 	}
-	return o.exhaustive(s)(hashes, func(p simhash.Pair) error {
+	return exhaustive(hashes, func(p simhash.Pair) error {
 		if kept != nil {
 			p.A, p.B = kept[p.A], kept[p.B]
 		}
 		return w.write(p)
 	})
-}
-
-// search returns the search among hashes of so many bits.
-func (o *Options) search(e *tool.Env, width int) simhash.Search {
-	most := min(o.Within, width)
-	if o.Within == unset {
-		most = simhash.MaxDistance(o.Threshold, width)
-	}
-	return simhash.Search{Width: width, Max: most, Jobs: e.Jobs, Mem: int64(e.Mem)}
-}
-
-// exhaustive returns the search that was asked for, of those that miss nothing.
-func (o *Options) exhaustive(s simhash.Search) func([]simhash.Hash, func(simhash.Pair) error) error {
-	if o.All {
-		return s.All
-	}
-	return s.Within
 }

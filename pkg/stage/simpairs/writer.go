@@ -7,7 +7,6 @@ import (
 	"doppel/pkg/files"
 	"doppel/pkg/line"
 	"doppel/pkg/simhash"
-	"doppel/pkg/stage/lines"
 	"doppel/pkg/tool"
 )
 
@@ -19,10 +18,6 @@ type writer struct {
 	lengths     map[uint32]int
 	format      line.Format
 	buf         []byte
-}
-
-func newWriter(e *tool.Env, in *signatures, longerFirst bool) *writer {
-	return &writer{e: e, in: in, longerFirst: longerFirst, lengths: map[uint32]int{}, format: lines.Format(e)}
 }
 
 func (w *writer) write(p simhash.Pair) error {

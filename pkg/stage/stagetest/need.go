@@ -10,7 +10,7 @@ import (
 
 // program finds the names of the programs of the system, beyond a shell and the
 // usual small ones, that tests run. make test-deps installs them.
-var program = regexp.MustCompile(`\b(chromium|fish|formail|groff|jq|lockfile|maildrop|parallel|procmail|python3|zsh|zstd)\b`)
+var program = regexp.MustCompile(`\b(chromium|curl|fish|formail|groff|jq|lockfile|maildrop|parallel|procmail|python3|ssh-keygen|zsh|zstd)\b`)
 
 // Need skips a test that runs commands of which this machine lacks a program,
 // and notes that in the file that NOT_RUN names, which make test shows at its
@@ -24,24 +24,16 @@ func Need(t *testing.T, what, commands string) {
 		if os.Getenv("CI") != "" {
 			t.Fatalf("%s needs %s", what, name)
 		}
-		if err := note(fmt.Sprintf("%s\t%s\n", name, what)); err != nil {
-			t.Fatal(err)
+		if list := os.Getenv("NOT_RUN"); list != "" {
+			f, err := os.OpenFile(list, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer f.Close()
+			if _, err := fmt.Fprintf(f, "%s\t%s\n", name, what); err != nil {
+				t.Fatal(err)
+			}
 		}
 		t.Skipf("%s needs %s", what, name)
 	}
-}
-
-// note appends a line to the file that NOT_RUN names, if it names one.
-func note(line string) error {
-	name := os.Getenv("NOT_RUN")
-	if name == "" {
-		return nil
-	}
-	f, err := os.OpenFile(name, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	_, err = f.WriteString(line)
-	return err
 }

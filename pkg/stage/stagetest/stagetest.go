@@ -40,26 +40,24 @@ func Scripts(t *testing.T) {
 		t.Fatalf("no scripts: %v", err)
 	}
 	for _, file := range files {
-		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) { script(t, file, docs) })
+		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
+			archive, err := txtar.ParseFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			Need(t, file, string(archive.Comment))
+			testscript.Run(t, testscript.Params{
+				Files:               []string{file},
+				UpdateScripts:       os.Getenv("UPDATE") != "",
+				RequireExplicitExec: true,
+				Setup: func(env *testscript.Env) error {
+					env.Setenv("DOCS", docs)
+					env.Setenv("TMPDIR", t.TempDir())
+					return nil
+				},
+			})
+		})
 	}
-}
-
-func script(t *testing.T, file, docs string) {
-	archive, err := txtar.ParseFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	Need(t, file, string(archive.Comment))
-	testscript.Run(t, testscript.Params{
-		Files:               []string{file},
-		UpdateScripts:       os.Getenv("UPDATE") != "",
-		RequireExplicitExec: true,
-		Setup: func(env *testscript.Env) error {
-			env.Setenv("DOCS", docs)
-			env.Setenv("TMPDIR", t.TempDir())
-			return nil
-		},
-	})
 }
 
 // docs returns the directory of the examples: it is below the one that holds

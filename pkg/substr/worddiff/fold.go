@@ -12,19 +12,17 @@ func tidy(all []match) (kept []match) {
 	end := match{}
 	for i, m := range all {
 		before := max(m.a-end.a, m.b-end.b)
-		if i < len(all)-1 && m.size < leastBetween && m.size <= before && m.size <= gap(m, all[i+1]) {
+		after := match{a: m.a + m.size, b: m.b + m.size}
+		if i < len(all)-1 && m.size < leastBetween && m.size <= before && m.size <= max(all[i+1].a-after.a, all[i+1].b-after.b) {
 			continue
 		}
-		kept, end = append(kept, m), match{a: m.a + m.size, b: m.b + m.size}
+		kept, end = append(kept, m), after
 	}
 	return kept
 }
 
 // leastBetween is how many bytes are no chance.
 const leastBetween = 12
-
-// gap returns how long the difference between two matches is.
-func gap(m, next match) int { return max(next.a-m.a, next.b-m.b) - m.size }
 
 // Fold returns the runs with the middle of each long equal run folded: keep
 // bytes or a little less stay on the side of a difference, up to the end of a line or
@@ -43,20 +41,14 @@ func Fold(runs []Run, a string, keep int) (folded []Run) {
 		if i < len(runs)-1 {
 			tail = breakAfter(text, r.A.Len()-keep)
 		}
-		folded = append(folded, r.split(head, tail)...)
-	}
-	return folded
-}
-
-// split parts an equal run into its head, the folded middle, and its tail.
-func (r Run) split(head, tail int) (parts []Run) {
-	ends := []int{0, head, tail, r.A.Len()}
-	for i, kind := range []Kind{Equal, Folded, Equal} {
-		if from, to := ends[i], ends[i+1]; to > from {
-			parts = append(parts, Run{kind, Span{r.A.Start + from, r.A.Start + to}, Span{r.B.Start + from, r.B.Start + to}})
+		ends := []int{0, head, tail, r.A.Len()}
+		for i, kind := range []Kind{Equal, Folded, Equal} {
+			if from, to := ends[i], ends[i+1]; to > from {
+				folded = append(folded, Run{kind, Span{r.A.Start + from, r.A.Start + to}, Span{r.B.Start + from, r.B.Start + to}})
+			}
 		}
 	}
-	return parts
+	return folded
 }
 
 // breakBefore returns where to break a text at an offset or not far before it.

@@ -1,6 +1,7 @@
 package worddiff
 
 import (
+	"doppel/pkg/text/utf"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -78,7 +79,7 @@ func kindOf(r rune) int {
 			return letters
 		}
 		return other
-	case unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar):
+	case unicode.In(r, utf.Spaceless...):
 		return other
 	case unicode.In(r, unicode.L, unicode.N, unicode.M):
 		return letters

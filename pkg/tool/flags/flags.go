@@ -5,12 +5,15 @@ package flags
 import (
 	"errors"
 	"fmt"
+	"os"
 	"runtime"
+	"strings"
 
 	"github.com/spf13/pflag"
 
 	"doppel/pkg/flagset"
 	"doppel/pkg/record"
+	"doppel/pkg/record/dataform"
 )
 
 // A Set names the shared flags that a tool honours. A flag that does nothing
@@ -45,6 +48,7 @@ type Common struct {
 	Jobs       int            // -j: threads; 0 is one a core
 	KeepGoing  bool           // -k
 	OutputName string         // -o; "" and "-" are standard output
+	Tree       bool           // --tree: outputs in a directory keep the paths of the inputs
 	NoSync     bool           // --no-sync: what is written is not brought to disk
 	To         string         // --to: the form of a dataset; "" is by the name of the output
 	Codec      string         // --codec: of the columns of Parquet; "" is as they came
@@ -59,7 +63,6 @@ type Part struct {
 	Shared Set
 }
 
-// Flags registers them.
 func (p Part) Flags(fs *pflag.FlagSet) { p.Common.Flags(fs, p.Shared) }
 
 // Display says whether progress is shown.
@@ -82,21 +85,30 @@ func (c *Common) Check() error {
 	if c.Header && c.JSON {
 		return errors.New("--header and --json exclude each other: objects name their members")
 	}
-	return c.checkDataset()
+	if c.To == "" && !c.Directory() {
+		return dataform.CheckOutput(c.OutputName)
+	}
+	if _, err := dataform.Of("", c.To); err != nil {
+		return fmt.Errorf("--to %w", err)
+	}
+	return nil
+}
+
+// Directory reports whether -o names a directory, where each input gets an output of its own.
+func (c *Common) Directory() bool {
+	if strings.HasSuffix(c.OutputName, "/") {
+		return true
+	}
+	info, err := os.Stat(c.OutputName)
+	return err == nil && info.IsDir()
 }
 
 // Flags registers the shared flags that a tool honours; the present values are
 // their defaults.
 func (c *Common) Flags(fs *pflag.FlagSet, s Set) {
-	c.recordFlags(fs, s)
-	c.lineFlags(fs, s)
-	c.runFlags(fs, s)
-}
-
-func (c *Common) recordFlags(fs *pflag.FlagSet, s Set) {
 	r := &c.Records
 	if s&Records != 0 {
-		fs.StringArrayVar(&r.Fields, "field", r.Fields, "take the text from this `PATH` of a record, as in meta.text; may be given again")
+		fs.StringArrayVar(&r.Fields, "field", r.Fields, "take the text from this `PATH` of a record, as in meta.text or messages[].content; may be given again")
 	}
 	if s&Whole != 0 {
 		fs.StringArrayVar(&r.Fields, "field", r.Fields, "take the text from this `PATH` of a record instead of the whole record; may be given again")
@@ -105,12 +117,9 @@ func (c *Common) recordFlags(fs *pflag.FlagSet, s Set) {
 		fs.StringVar(&r.ID, "id", r.ID, "take the id from this `PATH` of a record instead of counting")
 		fs.BoolVar(&r.Lines, "lines", r.Lines, "each line is a record, and its text")
 		c.InputFlags(fs)
-		fs.BoolVarP(&r.WithFilename, "with-filename", "H", r.WithFilename, "ids are file:ordinal")
+		fs.BoolVarP(&r.WithFilename, "with-filename", "H", r.WithFilename, "ids are file:ordinal, or with --id file:id")
 		fs.StringVar(&c.StdinName, "name", c.StdinName, "call standard input `NAME` in ids and messages")
 	}
-}
-
-func (c *Common) lineFlags(fs *pflag.FlagSet, s Set) {
 	if s&Null != 0 {
 		fs.BoolVarP(&c.Null, "null", "0", c.Null, "lines end in NUL, not in LF")
 	}
@@ -120,9 +129,6 @@ func (c *Common) lineFlags(fs *pflag.FlagSet, s Set) {
 	if s&Header != 0 {
 		fs.BoolVar(&c.Header, "header", c.Header, "write the names of the columns as the first line")
 	}
-}
-
-func (c *Common) runFlags(fs *pflag.FlagSet, s Set) {
 	if s&Memory != 0 {
 		fs.Var(&c.Mem, "mem", "hold at most `SIZE` in memory, and spill beyond")
 	}
@@ -137,7 +143,12 @@ func (c *Common) runFlags(fs *pflag.FlagSet, s Set) {
 		MarkWritten(fs, "output")
 	}
 	if s&Dataset != 0 {
-		c.datasetFlags(fs)
+		fs.StringVarP(&c.OutputName, "output", "o", c.OutputName, "write to `FILE`, whole or not at all, as its name says: .jsonl, .parquet, .gz, .zst; or each input to its name in a directory, DIR/")
+		MarkWritten(fs, "output")
+		fs.BoolVar(&c.Tree, "tree", c.Tree, "with -o DIR/: keep the paths of the inputs below DIR, not only their names")
+		fs.StringVar(&c.To, "to", c.To, "write in `FORMAT`: jsonl, csv, tsv, parquet, gz or zst; whatever the name of the output")
+		fs.StringVar(&c.Codec, "codec", c.Codec, "compress the columns of Parquet by `CODEC`: none, snappy, lz4_raw or zstd")
+		fs.IntVar(&c.Level, "level", c.Level, "compress .gz, .zst and the codec zstd at level `N`")
 	}
 	if s&(Output|Dataset|Sync) != 0 {
 		fs.BoolVar(&c.NoSync, "no-sync", c.NoSync, "do not wait until what is written is on disk: a power cut may lose it")
@@ -146,6 +157,16 @@ func (c *Common) runFlags(fs *pflag.FlagSet, s Set) {
 		fs.BoolVar(&c.Watch.Force, "progress", c.Watch.Force, "show progress even if stderr is no terminal")
 		fs.BoolVar(&c.Watch.Never, "no-progress", c.Watch.Never, "never show progress")
 	}
+}
+
+// InputFlags registers the flags of a tool that reads records.
+func (c *Common) InputFlags(fs *pflag.FlagSet) {
+	fs.BoolVar(&c.Records.CSV, "csv", c.Records.CSV, "inputs are CSV or TSV with a header, whatever their names")
+	if c.Records.MaxRecord == 0 {
+		c.Records.MaxRecord = record.DefaultMax
+	}
+	fs.Var((*flagset.Size)(&c.Records.MaxRecord), "max-record", "a line or a row of more than `SIZE` is trouble")
+	fs.Int64Var(&c.Records.Expect, "expect", c.Records.Expect, "fewer than `N` records in all are trouble")
 }
 
 // Settled returns the options with what depends on the machine filled in.

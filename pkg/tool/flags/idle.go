@@ -1,6 +1,7 @@
 package flags
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 
@@ -48,12 +49,45 @@ var RecordFlags = []string{"field", "id", "lines", "csv", "max-record", "with-fi
 // has its own method, which begins with this one.
 func (c *Common) Idle() (i Idle) {
 	i.When(c.Records.Lines, "with --lines", "field")
-	i.When(c.Records.ID != "", "with --id", "with-filename")
 	i.When(c.Watch.Never, "with --no-progress", "progress")
 	i.When(c.Level == 0, "at 0", "level")
-	if f, err := dataform.Of(c.OutputName, c.To); err == nil && f.Kind != "" {
+	i.When(!c.Directory(), "without -o DIR/", "tree")
+	name := c.OutputName
+	if c.Directory() {
+		name = "" // the inputs have the names
+	}
+	if f, err := dataform.Of(name, c.To); err == nil && f.Kind != "" {
 		i.When(f.Kind != "parquet", "without Parquet to write", "codec")
 		i.When(f.Kind != "parquet" && f.Compression == dataform.Plain, "where nothing is compressed", "level")
 	}
 	return i
+}
+
+// written is the annotation of flags whose values name files that the run writes.
+const written = "written"
+
+// MarkWritten marks such flags.
+func MarkWritten(fs *pflag.FlagSet, names ...string) {
+	for _, name := range names {
+		fs.SetAnnotation(name, written, []string{})
+	}
+}
+
+// Writes reports whether a marked flag has a value: the run puts a file in its place.
+func Writes(fs *pflag.FlagSet) (writes bool) {
+	fs.VisitAll(func(f *pflag.Flag) {
+		if _, marked := f.Annotations[written]; marked {
+			v := f.Value.String()
+			writes = writes || v != "" && v != "-" && v != "0"
+		}
+	})
+	return writes
+}
+
+// CheckSync refuses --no-sync where no file is written.
+func CheckSync(fs *pflag.FlagSet) error {
+	if fs.Changed("no-sync") && !Writes(fs) {
+		return errors.New("--no-sync does nothing without a file to write, such as that of -o")
+	}
+	return nil
 }

@@ -25,7 +25,9 @@ import (
 	"doppel/pkg/tool/flags"
 )
 
-func main() { os.Exit(tool.Run(command(), tool.OS())) }
+func main() {
+	os.Exit(tool.Run(&tool.Command{Name: "corpus", Summary: "make records with known duplicates", Options: &options{}}, tool.OS()))
+}
 
 type options struct {
 	flags.Common
@@ -35,10 +37,6 @@ type options struct {
 	truth   string
 	vocab   []string
 	scripts []string
-}
-
-func command() *tool.Command {
-	return &tool.Command{Name: "corpus", Summary: "make records with known duplicates", Options: &options{}}
 }
 
 func (o *options) Flags(fs *pflag.FlagSet) {

@@ -36,24 +36,20 @@ const (
 	common   = 200 // ranks that no topic takes
 )
 
-// appendTokens appends the words of a record to dst.
+// appendTokens appends the words of a record to dst: three in eight are one of the
+// few that often follow the last one, one in eight is of the topic, and the
+// rest is drawn from the whole vocabulary.
 func (t *texts) appendTokens(dst []token, record uint64) []token {
 	r := newRandom(t.seed, record, useText)
-	chars := int(math.Exp(math.Log(t.mean) - sigma*sigma/2 + sigma*r.normal()))
+	normal := math.Sqrt(-2*math.Log(1-r.float())) * math.Cos(2*math.Pi*r.float()) // Box and Muller
+	chars := max(minChars, int(math.Exp(math.Log(t.mean)-sigma*sigma/2+sigma*normal)))
 	var topic [topics]wordNum
 	for i := range topic {
 		for topic[i] < common {
 			topic[i] = t.draw(&r)
 		}
 	}
-	return t.walk(dst, &r, &topic, max(chars, minChars))
-}
-
-// walk appends words until they are chars long: three in eight are one of the
-// few that often follow the last one, one in eight is of the topic, and the
-// rest is drawn from the whole vocabulary.
-func (t *texts) walk(dst []token, r *random, topic *[topics]wordNum, chars int) []token {
-	w := t.draw(r)
+	w := t.draw(&r)
 	sentence := 0
 	for chars > 0 {
 		switch x := r.next(); {
@@ -62,7 +58,7 @@ func (t *texts) walk(dst []token, r *random, topic *[topics]wordNum, chars int) 
 		case x&7 == 3:
 			w = topic[x>>3%topics]
 		default:
-			w = t.draw(r)
+			w = t.draw(&r)
 		}
 		chars -= int(t.words[w].size) + 1
 		tok := token(w)
@@ -132,8 +128,3 @@ func (r *random) below(n int) int {
 
 // float returns a number in [0, 1).
 func (r *random) float() float64 { return float64(r.next()>>11) / (1 << 53) }
-
-// normal returns a standard normal number (Box and Muller).
-func (r *random) normal() float64 {
-	return math.Sqrt(-2*math.Log(1-r.float())) * math.Cos(2*math.Pi*r.float())
-}

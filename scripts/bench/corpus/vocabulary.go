@@ -56,10 +56,38 @@ func readVocabulary(names []string) (*vocabulary, error) {
 			return nil, err
 		}
 	}
-	coin(counts)
-	v := &vocabulary{from: names, words: ranked(counts)}
+
+	// Made-up words, rarer than all others, where they are too few for texts that differ.
+	const enough, letters = 30_000, "bdfgklmnprstvaeiou"
+	r := newRandom(0, 0, useVocabulary)
+	for len(counts) < enough {
+		var w []byte
+		for range 2 + r.below(3) {
+			w = append(w, letters[r.below(13)], letters[13+r.below(5)])
+		}
+		counts[string(w)] += 0
+	}
+
+	var ranked []string
+	for w := range counts {
+		if len(w) <= len(word{}.bytes) && strings.Trim(w, "0123456789_") == w {
+			ranked = append(ranked, w)
+		}
+	}
+	slices.SortFunc(ranked, func(a, b string) int {
+		return cmp.Or(cmp.Compare(counts[b], counts[a]), cmp.Compare(xxhash.Sum64String(a), xxhash.Sum64String(b)))
+	})
+	v := &vocabulary{from: names, words: make([]word, len(ranked)), next: make([][successors]wordNum, len(ranked))}
+	for i, w := range ranked {
+		v.words[i].size = uint8(copy(v.words[i].bytes[:], w))
+	}
 	v.zipf()
-	v.follow()
+	r = newRandom(0, 0, useVocabulary)
+	for i := range v.next {
+		for k := range v.next[i] {
+			v.next[i][k] = v.draw(&r)
+		}
+	}
 	return v, nil
 }
 
@@ -89,37 +117,6 @@ func countWords(counts map[string]int, name string) error {
 			}
 		}
 	}
-}
-
-// coin adds made-up words, rarer than all others, to a vocabulary that is too
-// small for texts that differ.
-func coin(counts map[string]int) {
-	const enough, letters = 30_000, "bdfgklmnprstvaeiou"
-	r := newRandom(0, 0, useVocabulary)
-	for len(counts) < enough {
-		var w []byte
-		for range 2 + r.below(3) {
-			w = append(w, letters[r.below(13)], letters[13+r.below(5)])
-		}
-		counts[string(w)] += 0
-	}
-}
-
-func ranked(counts map[string]int) []word {
-	names := make([]string, 0, len(counts))
-	for w := range counts {
-		if len(w) <= len(word{}.bytes) && strings.Trim(w, "0123456789_") == w {
-			names = append(names, w)
-		}
-	}
-	slices.SortFunc(names, func(a, b string) int {
-		return cmp.Or(cmp.Compare(counts[b], counts[a]), cmp.Compare(xxhash.Sum64String(a), xxhash.Sum64String(b)))
-	})
-	words := make([]word, len(names))
-	for i, w := range names {
-		words[i].size = uint8(copy(words[i].bytes[:], w))
-	}
-	return words
 }
 
 // zipf makes the alias table of Mandelbrot's form of the law: the odds of the
@@ -163,15 +160,4 @@ func (v *vocabulary) draw(r *random) wordNum {
 		return a.other
 	}
 	return wordNum(i)
-}
-
-// follow chooses for each word what often follows it.
-func (v *vocabulary) follow() {
-	v.next = make([][successors]wordNum, len(v.words))
-	r := newRandom(0, 0, useVocabulary)
-	for i := range v.next {
-		for k := range v.next[i] {
-			v.next[i][k] = v.draw(&r)
-		}
-	}
 }

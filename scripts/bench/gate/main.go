@@ -11,8 +11,6 @@
 package main
 
 import (
-	"bufio"
-	"bytes"
 	"errors"
 	"flag"
 	"fmt"
@@ -46,41 +44,27 @@ func run(update bool) error {
 		return err
 	}
 	if update {
-		return write(counts)
+		text := fmt.Sprintf("# by %s; see scripts/bench/gate\n", runtime.Version())
+		for _, c := range counts {
+			text += fmt.Sprintf("%s\t%.0f\n", c.name, c.value)
+		}
+		return os.WriteFile(figures, []byte(text), 0o666)
 	}
-	old, err := read()
+	text, err := os.ReadFile(figures)
 	if err != nil {
 		return err
 	}
-	return compare(os.Stdout, counts, old)
-}
-
-func write(counts []count) error {
-	var b bytes.Buffer
-	fmt.Fprintf(&b, "# by %s; see scripts/bench/gate\n", runtime.Version())
-	for _, c := range counts {
-		fmt.Fprintf(&b, "%s\t%.0f\n", c.name, c.value)
-	}
-	return os.WriteFile(figures, b.Bytes(), 0o666)
-}
-
-func read() (map[string]float64, error) {
-	f, err := os.Open(figures)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
 	old := map[string]float64{}
-	for lines := bufio.NewScanner(f); lines.Scan(); {
-		name, value, ok := strings.Cut(lines.Text(), "\t")
+	for line := range strings.Lines(string(text)) {
+		name, value, ok := strings.Cut(strings.TrimSuffix(line, "\n"), "\t")
 		if !ok {
 			continue
 		}
 		if old[name], err = strconv.ParseFloat(value, 64); err != nil {
-			return nil, fmt.Errorf("%s: %w", figures, err)
+			return fmt.Errorf("%s: %w", figures, err)
 		}
 	}
-	return old, nil
+	return compare(os.Stdout, counts, old)
 }
 
 // tolerance is the rise that passes.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -37,8 +38,12 @@ func measure() (counts []count, err error) {
 		return nil, err
 	}
 	defer os.RemoveAll(dir)
-	if err := build(dir); err != nil {
-		return nil, err
+	args := []string{"build", "-trimpath", "-o", dir, "./scripts/bench/corpus", "./cmd/reccat", "./cmd/recuniq"}
+	for _, stage := range stages {
+		args = append(args, "./cmd/"+stage[0])
+	}
+	if out, err := exec.Command("go", args...).CombinedOutput(); err != nil {
+		return nil, fmt.Errorf("go build: %w\n%s", err, out)
 	}
 	data := filepath.Join(dir, "data")
 	corpus := exec.Command(filepath.Join(dir, "corpus"), "-n", strconv.Itoa(records), "--near=0.1", "--mean=1500",
@@ -46,7 +51,11 @@ func measure() (counts []count, err error) {
 	if out, err := corpus.CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("corpus: %w\n%s", err, out)
 	}
-	valgrind, err := findValgrind()
+	valgrind, err := exec.LookPath("valgrind")
+	if err != nil && os.Getenv("CI") == "" {
+		fmt.Println("instructions are not counted:", err)
+		valgrind, err = "", nil
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -61,28 +70,8 @@ func measure() (counts []count, err error) {
 	return append(append(counts, inForms...), count{"bytes allocated signing all records", allocated}), err
 }
 
-// build builds what is run.
-func build(dir string) error {
-	args := []string{"build", "-trimpath", "-o", dir, "./scripts/bench/corpus", "./cmd/reccat", "./cmd/recuniq"}
-	for _, stage := range stages {
-		args = append(args, "./cmd/"+stage[0])
-	}
-	if out, err := exec.Command("go", args...).CombinedOutput(); err != nil {
-		return fmt.Errorf("go build: %w\n%s", err, out)
-	}
-	return nil
-}
-
-// findValgrind returns its path, or nothing where it is missing and may be.
-func findValgrind() (path string, err error) {
-	if path, err = exec.LookPath("valgrind"); err != nil && os.Getenv("CI") == "" {
-		fmt.Println("instructions are not counted:", err)
-		return "", nil
-	}
-	return path, err
-}
-
-// countStages counts the lines and the instructions of each stage.
+// countStages counts the lines and the instructions of each stage; the latter unless
+// valgrind is "".
 func countStages(valgrind, dir, data string) (counts []count, err error) {
 	in := ""
 	for _, stage := range stages {
@@ -92,11 +81,12 @@ func countStages(valgrind, dir, data string) (counts []count, err error) {
 			args[i] = placed(args[i], in, data)
 		}
 		out := filepath.Join(dir, "out."+stage[0])
-		lines, err := countLines(args, out)
-		if err != nil {
+		err := command(args, out).Run()
+		text, rerr := os.ReadFile(out)
+		if err = errors.Join(err, rerr); err != nil {
 			return nil, fmt.Errorf("%s: %w", stage[0], err)
 		}
-		counts = append(counts, count{"lines of " + stage[0], lines})
+		counts = append(counts, count{"lines of " + stage[0], float64(bytes.Count(text, []byte{'\n'}))})
 		if valgrind != "" {
 			n, err := beyondStart(valgrind, args, os.DevNull)
 			if err != nil {
@@ -109,15 +99,6 @@ func countStages(valgrind, dir, data string) (counts []count, err error) {
 		in = out
 	}
 	return counts, nil
-}
-
-// countLines runs a stage and returns how many lines it writes.
-func countLines(args []string, out string) (float64, error) {
-	if err := command(args, out).Run(); err != nil {
-		return 0, err
-	}
-	text, err := os.ReadFile(out)
-	return float64(bytes.Count(text, []byte{'\n'})), err
 }
 
 var place = regexp.MustCompile(`\b(DATA|IN)$`)
@@ -167,4 +148,42 @@ func instructions(valgrind string, args []string, out string) (float64, error) {
 		return 0, fmt.Errorf("valgrind says no count:\n%s", &report)
 	}
 	return strconv.ParseFloat(string(m[1]), 64)
+}
+
+// forms are those in which datasets are stored: what recuniq reads of them, and writes in
+// the same, is counted.
+var forms = []struct{ name, file, codec string }{
+	{"JSON lines, zstd", "data.jsonl.zst", ""},
+	{"JSON lines, gzip", "data.jsonl.gz", ""},
+	{"Parquet, zstd", "zstd.parquet", "zstd"},
+	{"Parquet, plain", "none.parquet", "none"},
+}
+
+// countForms counts the bytes of the records in each form, and the instructions by which
+// the equal ones are left out of it.
+func countForms(valgrind, dir, data string) (counts []count, err error) {
+	for _, f := range forms {
+		in, out := filepath.Join(dir, f.file), filepath.Join(dir, "unique."+f.file)
+		put := []string{filepath.Join(dir, "reccat"), data}
+		if f.codec != "" {
+			put = append(put, "--codec="+f.codec)
+		}
+		if out, err := exec.Command(put[0], append(put[1:], "-o", in)...).CombinedOutput(); err != nil {
+			return nil, fmt.Errorf("%s: %w\n%s", f.name, err, out)
+		}
+		info, err := os.Stat(in)
+		if err != nil {
+			return nil, err
+		}
+		counts = append(counts, count{"bytes of " + f.name, float64(info.Size())})
+		if valgrind == "" {
+			continue
+		}
+		n, err := beyondStart(valgrind, []string{filepath.Join(dir, "recuniq"), "--field=text", in}, out)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", f.name, err)
+		}
+		counts = append(counts, count{"instructions of " + f.name, n})
+	}
+	return counts, nil
 }

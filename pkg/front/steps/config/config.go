@@ -6,9 +6,12 @@ package config
 
 import (
 	"fmt"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"doppel/pkg/wording"
 )
 
 // A File is what a file says, in its order.
@@ -64,7 +67,11 @@ func (f *File) Set(keys Keys) error {
 		case !known:
 			return f.unknown(s, keys)
 		case (set == nil) != s.Section && (s.Section || len(s.Values) > 0):
-			return f.errorf(s, "%s: want %s", s.Key, kind(set == nil))
+			want := "a value"
+			if set == nil {
+				want = "keys of its own"
+			}
+			return f.errorf(s, "%s: want %s", s.Key, want)
 		case set == nil || len(s.Values) == 0:
 		default:
 			if err := set(s.Values); err != nil {
@@ -75,11 +82,26 @@ func (f *File) Set(keys Keys) error {
 	return nil
 }
 
-func kind(section bool) string {
-	if section {
-		return "keys of its own"
+// unknown returns the error of an unknown key, with the nearest one as the hint. It names
+// the first unknown part of the key.
+func (f *File) unknown(s Setting, keys Keys) *Error {
+	parts := strings.Split(s.Key, ".")
+	name := parts[len(parts)-1]
+	for i := range parts {
+		if _, known := keys[strings.Join(parts[:i+1], ".")]; !known {
+			name = parts[i]
+			break
+		}
 	}
-	return "a value"
+	e := f.errorf(s, "unknown key %q", name)
+	all, last := slices.Sorted(maps.Keys(keys)), []string(nil)
+	for _, k := range all {
+		last = append(last, k[strings.LastIndexByte(k, '.')+1:])
+	}
+	if n := slices.Index(last, wording.Nearest(name, last)); n >= 0 {
+		e.Hint = fmt.Sprintf("did you mean %s?", all[n])
+	}
+	return e
 }
 
 func (f *File) errorf(s Setting, format string, args ...any) *Error {

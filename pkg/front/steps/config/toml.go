@@ -12,45 +12,36 @@ import (
 // as a table that stands twice; the parser knows the lines.
 func readTOML(data []byte) ([]Setting, *Error) {
 	if err := toml.Unmarshal(data, &map[string]any{}); err != nil {
-		return nil, tomlError(err)
+		e := &Error{Line: 1, Msg: strings.TrimPrefix(err.Error(), "toml: ")}
+		if d, ok := errors.AsType[*toml.DecodeError](err); ok {
+			e.Line, _ = d.Position()
+		}
+		return nil, e
 	}
 	w := tomlWalk{sections: map[string]bool{}}
 	w.Reset(data)
-	for w.NextExpression() {
-		if err := w.expression(w.Expression()); err != nil {
-			return nil, err
+	for table := ""; w.NextExpression(); { // of the keys that follow
+		e := w.Expression()
+		key, line := w.key(e.Key())
+		switch e.Kind {
+		case unstable.Table:
+			w.section(key, line)
+			table = key + "."
+		case unstable.KeyValue:
+			if err := w.value(table+key, line, e.Value()); err != nil {
+				return nil, err
+			}
+		default:
+			return nil, &Error{Line: line, Msg: "tables in lists are not read"}
 		}
 	}
 	return w.settings, nil
 }
 
-func tomlError(err error) *Error {
-	e := &Error{Line: 1, Msg: strings.TrimPrefix(err.Error(), "toml: ")}
-	var d *toml.DecodeError
-	if errors.As(err, &d) {
-		e.Line, _ = d.Position()
-	}
-	return e
-}
-
 type tomlWalk struct {
 	unstable.Parser
-	table    string // of the keys that follow
 	sections map[string]bool
 	settings []Setting
-}
-
-func (w *tomlWalk) expression(e *unstable.Node) *Error {
-	key, line := w.key(e.Key())
-	switch e.Kind {
-	case unstable.Table:
-		w.section(key, line)
-		w.table = key + "."
-		return nil
-	case unstable.KeyValue:
-		return w.value(w.table+key, line, e.Value())
-	}
-	return &Error{Line: line, Msg: "tables in lists are not read"}
 }
 
 // key returns the parts of a key with dots between them, and its line.

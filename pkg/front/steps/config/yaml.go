@@ -18,18 +18,27 @@ func readYAML(data []byte) ([]Setting, *Error) {
 	}
 	file, err := parser.ParseBytes(data, 0)
 	if err != nil {
-		return nil, yamlError(err)
+		e := &Error{Line: 1, Msg: err.Error()}
+		var y yaml.Error
+		if errors.As(err, &y) {
+			e.Msg = y.GetMessage()
+			if t := y.GetToken(); t != nil {
+				e.Line = t.Position.Line
+			}
+		}
+		return nil, e
 	}
-	var w yamlWalk
+	var settings []Setting
 	for _, doc := range file.Docs {
 		if doc.Body == nil {
 			continue
 		}
-		if err := w.mapping("", doc.Body); err != nil {
+		var err *Error
+		if settings, err = appendMapping(settings, "", doc.Body); err != nil {
 			return nil, err
 		}
 	}
-	return w.settings, nil
+	return settings, nil
 }
 
 // A pipeline has three levels; the library takes 60 kB for each bracket, or key on a
@@ -56,20 +65,6 @@ func tooDeep(data []byte) int {
 	return 0
 }
 
-func yamlError(err error) *Error {
-	e := &Error{Line: 1, Msg: err.Error()}
-	var y yaml.Error
-	if errors.As(err, &y) {
-		e.Msg = y.GetMessage()
-		if t := y.GetToken(); t != nil {
-			e.Line = t.Position.Line
-		}
-	}
-	return e
-}
-
-type yamlWalk struct{ settings []Setting }
-
 func lineOf(n ast.Node) int {
 	if t := n.GetToken(); t != nil {
 		return max(t.Position.Line, 1)
@@ -77,51 +72,39 @@ func lineOf(n ast.Node) int {
 	return 1
 }
 
-// mapping adds the settings of a mapping.
-func (w *yamlWalk) mapping(prefix string, node ast.Node) *Error {
+// appendMapping appends the settings of a mapping.
+func appendMapping(dst []Setting, prefix string, node ast.Node) ([]Setting, *Error) {
 	m, ok := node.(ast.MapNode)
 	if !ok {
 		if _, comment := node.(*ast.CommentGroupNode); comment {
-			return nil
+			return dst, nil
 		}
-		return &Error{Line: lineOf(node), Msg: "want keys with values"}
+		return nil, &Error{Line: lineOf(node), Msg: "want keys with values"}
 	}
 	for it := m.MapRange(); it.Next(); {
-		if err := w.entry(prefix+it.Key().GetToken().Value, it.Key(), it.Value()); err != nil {
-			return err
+		s := Setting{Key: prefix + it.Key().GetToken().Value, Line: lineOf(it.Key())}
+		values := []ast.Node{it.Value()}
+		switch v := it.Value().(type) {
+		case ast.MapNode:
+			s.Section = true
+			var err *Error
+			if dst, err = appendMapping(append(dst, s), s.Key+".", it.Value()); err != nil {
+				return nil, err
+			}
+			continue
+		case *ast.SequenceNode:
+			values = v.Values
 		}
-	}
-	return nil
-}
-
-func (w *yamlWalk) entry(key string, at, value ast.Node) *Error {
-	s := Setting{Key: key, Line: lineOf(at)}
-	if _, section := value.(ast.MapNode); section {
-		s.Section = true
-		w.settings = append(w.settings, s)
-		return w.mapping(key+".", value)
-	}
-	values, err := yamlValues(value)
-	s.Values = values
-	w.settings = append(w.settings, s)
-	return err
-}
-
-// yamlValues returns one value, or those of a list.
-func yamlValues(node ast.Node) ([]string, *Error) {
-	list, ok := node.(*ast.SequenceNode)
-	if !ok {
-		return yamlScalar(node)
-	}
-	var values []string
-	for _, element := range list.Values {
-		one, err := yamlScalar(element)
-		if err != nil {
-			return nil, err
+		for _, v := range values {
+			one, err := yamlScalar(v)
+			if err != nil {
+				return nil, err
+			}
+			s.Values = append(s.Values, one...)
 		}
-		values = append(values, one...)
+		dst = append(dst, s)
 	}
-	return values, nil
+	return dst, nil
 }
 
 func yamlScalar(node ast.Node) ([]string, *Error) {

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 	"unicode/utf8"
 
 	pq "github.com/parquet-go/parquet-go"
@@ -69,18 +70,11 @@ func decode(line []byte) (any, error) {
 	var other *json.UnmarshalTypeError
 	switch {
 	case errors.As(err, &other):
-		return nil, fmt.Errorf("no JSON object, but %s", withArticle(other.Value))
+		return nil, fmt.Errorf("no JSON object, but %s", strings.Replace("a "+other.Value, "a array", "an array", 1))
 	case err != nil:
 		return nil, fmt.Errorf("no JSON object: %w", err)
 	}
 	return v, nil
-}
-
-func withArticle(noun string) string {
-	if noun == "array" {
-		return "an array"
-	}
-	return "a " + noun
 }
 
 // errNotUTF8 is of bytes that would not come back: texts of Parquet are UTF-8.
@@ -99,29 +93,16 @@ func (l *LineWriter) Close() error {
 		return err
 	}
 	if l.lines > 0 {
-		if err := l.rewind(); err != nil {
+		defer l.file.Close()
+		if err := l.buf.Flush(); err != nil {
 			return err
 		}
-		defer l.file.Close()
+		if _, err := l.file.Seek(0, io.SeekStart); err != nil {
+			return err
+		}
 	}
 	out := pq.NewGenericWriter[any](l.w, pq.NewSchema("record", l.root.group()), pq.Compression(l.codec))
-	if err := l.copy(out, bufio.NewReaderSize(l.file, 1<<18)); err != nil {
-		return err
-	}
-	return out.Close()
-}
-
-// rewind goes back to the first of the lines that wait.
-func (l *LineWriter) rewind() error {
-	if err := l.buf.Flush(); err != nil {
-		return err
-	}
-	_, err := l.file.Seek(0, io.SeekStart)
-	return err
-}
-
-func (l *LineWriter) copy(out *pq.GenericWriter[any], r *bufio.Reader) error {
-	size, rows := 0, shredder{}
+	r, size, rows := bufio.NewReaderSize(l.file, 1<<18), 0, shredder{}
 	for range l.lines {
 		line, err := r.ReadBytes('\n')
 		if err != nil {
@@ -141,5 +122,5 @@ func (l *LineWriter) copy(out *pq.GenericWriter[any], r *bufio.Reader) error {
 			}
 		}
 	}
-	return nil
+	return out.Close()
 }

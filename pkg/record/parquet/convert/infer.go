@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"math/big"
 	"slices"
 	"strings"
 
@@ -69,22 +70,39 @@ func (s *shape) learn(v any, path []string) error {
 			}
 		}
 	case map[string]any:
-		return s.learnObject(v, path)
+		if s.fields == nil {
+			s.fields = map[string]*shape{}
+		}
+		for name, value := range v {
+			if s.fields[name] == nil {
+				s.fields[name] = &shape{}
+			}
+			if err := s.fields[name].learn(value, append(path, name)); err != nil {
+				return err
+			}
+		}
 	}
 	return nil
 }
 
-func (s *shape) learnObject(v map[string]any, path []string) error {
-	if s.fields == nil {
-		s.fields = map[string]*shape{}
+// Whole numbers are written as 64-bit integers, and all others as doubles. What
+// neither holds is refused: an id that lost its last digits would be another one. Of
+// fractions a double is what every reader of JSON makes.
+
+// learnNumber refuses a number that the column would not hold, as it is so far.
+func (s *shape) learnNumber(v json.Number, path []string) error {
+	f, err := v.Float64()
+	if err != nil {
+		return fmt.Errorf("field %q: %.40s is too large for Parquet", strings.Join(path, "."), v)
 	}
-	for name, value := range v {
-		if s.fields[name] == nil {
-			s.fields[name] = &shape{}
+	if digits := !strings.ContainsAny(string(v), ".eE"); s.wide == "" && digits && (f <= -1<<53 || f >= 1<<53) {
+		want, ok := new(big.Int).SetString(string(v), 10)
+		if got, _ := big.NewFloat(f).Int(nil); !ok || got.Cmp(want) != 0 {
+			s.wide = v
 		}
-		if err := s.fields[name].learn(value, append(path, name)); err != nil {
-			return err
-		}
+	}
+	if s.kind == number && s.wide != "" {
+		return fmt.Errorf("field %q: %.40s would lose digits: its values are not all whole numbers of 64 bits, so they become doubles", strings.Join(path, "."), s.wide)
 	}
 	return nil
 }

@@ -38,7 +38,16 @@ func AppendValue(dst []byte, v pq.Value) []byte {
 func appendScalar(dst []byte, n pq.Node, v pq.Value) []byte {
 	switch t := logical(n).(type) {
 	case *format.TimestampType:
-		return appendTime(dst, v.Int64(), t.Unit.Value)
+		var at time.Time
+		switch n := v.Int64(); t.Unit.Value.(type) {
+		case *format.MilliSeconds:
+			at = time.UnixMilli(n)
+		case *format.MicroSeconds:
+			at = time.UnixMicro(n)
+		default:
+			at = time.Unix(0, n)
+		}
+		return at.UTC().AppendFormat(dst, timeFormat)
 	case *format.DateType:
 		return time.Unix(int64(v.Int32())*86400, 0).UTC().AppendFormat(dst, `"2006-01-02"`)
 	case *format.DecimalType:
@@ -59,7 +68,11 @@ func appendScalar(dst []byte, n pq.Node, v pq.Value) []byte {
 	case pq.Boolean, pq.Int32, pq.Int64:
 		return AppendValue(dst, v)
 	case pq.Float, pq.Double:
-		return appendFloat(dst, v)
+		text := AppendValue(nil, v)
+		if last := text[len(text)-1]; last < '0' || last > '9' {
+			return append(dst, "null"...) // NaN and the infinities, which JSON has no word for
+		}
+		return append(dst, text...)
 	}
 	b := AppendValue(nil, v)
 	if !utf8.Valid(b) {
@@ -68,29 +81,7 @@ func appendScalar(dst []byte, n pq.Node, v pq.Value) []byte {
 	return cell.AppendJSON(dst, b)
 }
 
-// appendFloat appends a number; JSON has no word for those that are none.
-func appendFloat(dst []byte, v pq.Value) []byte {
-	text := AppendValue(nil, v)
-	if last := text[len(text)-1]; last < '0' || last > '9' {
-		return append(dst, "null"...) // NaN and the infinities
-	}
-	return append(dst, text...)
-}
-
 const timeFormat = `"2006-01-02T15:04:05.999999999Z"`
-
-func appendTime(dst []byte, v int64, unit format.TimeUnitValue) []byte {
-	var t time.Time
-	switch unit.(type) {
-	case *format.MilliSeconds:
-		t = time.UnixMilli(v)
-	case *format.MicroSeconds:
-		t = time.UnixMicro(v)
-	default:
-		t = time.Unix(0, v)
-	}
-	return t.UTC().AppendFormat(dst, timeFormat)
-}
 
 // decimal writes an unscaled number with its scale.
 func decimal(v pq.Value, scale int) string {
@@ -108,12 +99,11 @@ func decimal(v pq.Value, scale int) string {
 		}
 	}
 	digits := fmt.Sprintf("%0*d", scale+1, new(big.Int).Abs(n))
-	sign := ""
+	if scale > 0 {
+		digits = digits[:len(digits)-scale] + "." + digits[len(digits)-scale:]
+	}
 	if n.Sign() < 0 {
-		sign = "-"
+		return "-" + digits
 	}
-	if scale == 0 {
-		return sign + digits
-	}
-	return sign + digits[:len(digits)-scale] + "." + digits[len(digits)-scale:]
+	return digits
 }

@@ -46,9 +46,34 @@ func (s *shape) shred(v any, rep, depth, def int, column *int, row *shredder) {
 			s.fields[name].field(fields[name], rep, depth, def, column, row)
 		}
 	case list:
-		s.shredList(v.([]any), rep, depth, def, column, row)
+		elems := v.([]any)
+		if len(elems) == 0 {
+			s.elem.nulls(rep, def, column, row)
+		}
+		first := *column
+		for i, e := range elems {
+			if *column = first; i > 0 {
+				rep = depth + 1
+			}
+			s.elem.field(e, rep, depth+1, def+1, column, row)
+		}
 	default:
-		row.add(s.leaf(v).Level(rep, def, *column), *column)
+		value := pq.NullValue()
+		switch v := v.(type) {
+		case bool:
+			value = pq.BooleanValue(v)
+		case string:
+			value = pq.ByteArrayValue([]byte(v))
+		case json.Number: // which was learned to be an integer, or small enough
+			if s.kind == integer {
+				n, _ := v.Int64()
+				value = pq.Int64Value(n)
+			} else {
+				f, _ := v.Float64()
+				value = pq.DoubleValue(f)
+			}
+		}
+		row.add(value.Level(rep, def, *column), *column)
 		*column++
 	}
 }
@@ -60,20 +85,6 @@ func (s *shape) field(v any, rep, depth, def int, column *int, row *shredder) {
 		return
 	}
 	s.shred(v, rep, depth, def+1, column, row)
-}
-
-func (s *shape) shredList(elems []any, rep, depth, def int, column *int, row *shredder) {
-	if len(elems) == 0 {
-		s.elem.nulls(rep, def, column, row)
-		return
-	}
-	first := *column
-	for i, e := range elems {
-		if *column = first; i > 0 {
-			rep = depth + 1
-		}
-		s.elem.field(e, rep, depth+1, def+1, column, row)
-	}
 }
 
 // nulls appends a null for each leaf below the shape.
@@ -89,21 +100,4 @@ func (s *shape) nulls(rep, def int, column *int, row *shredder) {
 		row.add(pq.NullValue().Level(rep, def, *column), *column)
 		*column++
 	}
-}
-
-func (s *shape) leaf(v any) pq.Value {
-	switch v := v.(type) {
-	case bool:
-		return pq.BooleanValue(v)
-	case string:
-		return pq.ByteArrayValue([]byte(v))
-	case json.Number:
-		if s.kind == integer {
-			n, _ := v.Int64() // it was one when it was learned
-			return pq.Int64Value(n)
-		}
-		f, _ := v.Float64() // it was small enough when it was learned
-		return pq.DoubleValue(f)
-	}
-	return pq.NullValue()
 }

@@ -2,30 +2,59 @@ package convert
 
 import (
 	"io"
+	"slices"
+	"strconv"
+	"strings"
 
 	pq "github.com/parquet-go/parquet-go"
 	"github.com/parquet-go/parquet-go/format"
 
 	"doppel/pkg/line/cell"
+	"doppel/pkg/record"
 	"doppel/pkg/record/parquet/pages"
 )
 
-// Lines writes the rows of a file for whose number, which is first for its first,
-// keep returns true, without the cuts, as JSON objects, a line each, with the fields in
+// Lines writes the rows of a file that are selected, by their number, which is first for
+// its first, without the cuts, as JSON objects, a line each, with the fields in
 // the order of the schema: groups and maps as objects, lists as arrays, timestamps in
 // RFC 3339 and UTC, dates as YYYY-MM-DD, decimals as text, and bytes that are no UTF-8
 // as base64.
-func Lines(w io.Writer, file *pages.File, first int64, keep func(row int64) bool, cuts *pages.Cuts) error {
-	l := lines{schema: file.Schema(), columns: make([][]pq.Value, file.Columns())}
-	for _, g := range file.Groups() {
+func Lines(w io.Writer, file *pages.File, first int64, what record.Selection, cuts *pages.Cuts) error {
+	columns := make([][]pq.Value, file.Columns()) // of the row
+	var line []byte
+	var sizes *record.Extender
+	if what.Sized.Adds() {
+		sizes = record.NewExtender(what.Sized.Force, what.Sized.Field)
+	}
+	for _, g := range file.Groups {
 		err := g.Each(0, g.Rows(), func(i int64, row pq.Row) error {
-			if !keep(first + i) {
+			if !what.Keep(first + i) {
 				return nil
 			}
 			if err := cuts.Apply(first+i, row); err != nil {
 				return err
 			}
-			return l.write(w, row)
+			row.Range(func(column int, values []pq.Value) bool {
+				columns[column] = values
+				return true
+			})
+			var err error
+			if line, err = appendGroup(line[:0], file.Schema(), columns, 0, 0); err != nil {
+				return err
+			}
+			made := line
+			if sizes != nil {
+				if made, err = sizes.Extend(line, strconv.AppendInt(nil, what.Sized.Size(first+i), 10)); err != nil {
+					return err
+				}
+			}
+			made = append(made, '\n')
+			for range what.Sized.Repeated(first + i) {
+				if _, err := w.Write(made); err != nil {
+					return err
+				}
+			}
+			return nil
 		})
 		if err != nil {
 			return err
@@ -33,27 +62,6 @@ func Lines(w io.Writer, file *pages.File, first int64, keep func(row int64) bool
 		first += g.Rows()
 	}
 	return nil
-}
-
-// lines makes lines of rows.
-type lines struct {
-	schema  *pq.Schema
-	columns [][]pq.Value // of the row
-	line    []byte
-}
-
-func (l *lines) write(w io.Writer, row pq.Row) error {
-	row.Range(func(column int, values []pq.Value) bool {
-		l.columns[column] = values
-		return true
-	})
-	var err error
-	if l.line, err = appendGroup(l.line[:0], l.schema, l.columns, 0, 0); err != nil {
-		return err
-	}
-	l.line = append(l.line, '\n')
-	_, err = w.Write(l.line)
-	return err
 }
 
 // leaves returns how many columns a node has.
@@ -98,7 +106,9 @@ func appendNode(dst []byte, n pq.Node, columns [][]pq.Value, rep, def int) ([]by
 		def++
 	}
 	if n.Repeated() {
-		return appendElements(dst, n, columns, rep, def, appendPresent)
+		return appendRepeated(dst, "[]", columns, rep, def, func(dst []byte, element [][]pq.Value) ([]byte, error) {
+			return appendPresent(dst, n, element, rep+1, def+1)
+		})
 	}
 	return appendPresent(dst, n, columns, rep, def)
 }
@@ -112,11 +122,55 @@ func appendPresent(dst []byte, n pq.Node, columns [][]pq.Value, rep, def int) ([
 		}
 		return appendScalar(dst, n, columns[0][0]), nil
 	case IsList(n):
-		return appendElements(dst, n.Fields()[0], columns, rep, def, appendElement)
-	case isMap(n):
-		return appendMap(dst, n.Fields()[0], columns, rep, def)
+		n := n.Fields()[0]
+		old := IsElement(n)
+		return appendRepeated(dst, "[]", columns, rep, def, func(dst []byte, element [][]pq.Value) ([]byte, error) {
+			if old {
+				return appendPresent(dst, n, element, rep+1, def+1)
+			}
+			return appendNode(dst, n.Fields()[0], element, rep+1, def+1)
+		})
+	case isMap(n): // as an object; keys are texts
+		value := n.Fields()[0].Fields()[1]
+		return appendRepeated(dst, "{}", columns, rep, def, func(dst []byte, pair [][]pq.Value) ([]byte, error) {
+			dst = append(cell.AppendJSON(dst, AppendValue(nil, pair[0][0])), ':')
+			return appendNode(dst, value, pair[1:], rep+1, def+1)
+		})
 	}
 	return appendGroup(dst, n, columns, rep, def)
+}
+
+// appendRepeated appends the instances of a repeated field between two brackets: it cuts
+// the columns at the values that begin a new instance, those of its own repetition level,
+// and calls one with each.
+func appendRepeated(dst []byte, brackets string, columns [][]pq.Value, rep, def int, one func(dst []byte, element [][]pq.Value) ([]byte, error)) (_ []byte, err error) {
+	if columns[0][0].DefinitionLevel() <= def {
+		return append(dst, brackets...), nil
+	}
+	dst = append(dst, brackets[0])
+	rest, element := slices.Clone(columns), make([][]pq.Value, len(columns))
+	for i := 0; len(rest[0]) > 0; i++ {
+		for k, values := range rest {
+			if len(values) == 0 {
+				return nil, pages.ErrDamaged // another column has more
+			}
+			n := 1
+			for n < len(values) && values[n].RepetitionLevel() > rep+1 {
+				n++
+			}
+			element[k], rest[k] = values[:n], values[n:]
+		}
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		if dst, err = one(dst, element); err != nil {
+			return nil, err
+		}
+	}
+	if slices.ContainsFunc(rest, func(values []pq.Value) bool { return len(values) > 0 }) {
+		return nil, pages.ErrDamaged
+	}
+	return append(dst, brackets[1]), nil
 }
 
 // IsList reports whether a node is what is written of a list: a group around what is
@@ -124,6 +178,12 @@ func appendPresent(dst []byte, n pq.Node, columns [][]pq.Value, rep, def int) ([
 func IsList(n pq.Node) bool {
 	_, ok := logical(n).(*format.ListType)
 	return ok && len(n.Fields()) == 1 && n.Fields()[0].Repeated()
+}
+
+// IsElement reports whether what is repeated in a list is the element itself, as in lists
+// of old writers.
+func IsElement(repeated pq.Field) bool {
+	return repeated.Leaf() || len(repeated.Fields()) != 1 || repeated.Name() == "array" || strings.HasSuffix(repeated.Name(), "_tuple")
 }
 
 func isMap(n pq.Node) bool {

@@ -3,7 +3,10 @@ package pages
 import (
 	"encoding/binary"
 	"fmt"
+	"math/bits"
 
+	pq "github.com/parquet-go/parquet-go"
+	"github.com/parquet-go/parquet-go/encoding/delta"
 	"github.com/parquet-go/parquet-go/format"
 )
 
@@ -12,10 +15,14 @@ import (
 // the runs of levels and the lengths of texts, some 3 % of reading.
 
 // audit returns an error for a page that the library should not see.
-func (s *feed) audit(b []byte, p *page) error {
-	l := s.chunk.leaf
+func (c *chunk) audit(b []byte, p *page) error {
+	l := c.leaf
 	if !p.data() {
-		return auditDictionary(b, p, l)
+		//lint:ignore SA1019 older writers name it so
+		if p.encoding != format.Plain && p.encoding != format.PlainDictionary {
+			return fmt.Errorf("a dictionary in the encoding %s cannot be read", p.encoding)
+		}
+		return auditPlain(b, l, int(p.values))
 	}
 	b, n, err := p.there(b, l)
 	if err != nil {
@@ -27,14 +34,6 @@ func (s *feed) audit(b []byte, p *page) error {
 	return nil
 }
 
-func auditDictionary(b []byte, p *page, l *leaf) error {
-	//lint:ignore SA1019 older writers name it so
-	if p.encoding != format.Plain && p.encoding != format.PlainDictionary {
-		return fmt.Errorf("a dictionary in the encoding %s cannot be read", p.encoding)
-	}
-	return auditPlain(b, l, int(p.values))
-}
-
 // there returns the values of a page, without the levels, and how many are not
 // null.
 func (p *page) there(b []byte, l *leaf) (values []byte, n int, err error) {
@@ -44,10 +43,10 @@ func (p *page) there(b []byte, l *leaf) (values []byte, n int, err error) {
 	}
 	n, ok := int(p.values), true
 	if l.rep > 0 {
-		_, ok = (&hybrid{rep, levelBits(l.rep), n}).count(uint32(l.rep))
+		_, ok = (&hybrid{rep, bits.Len(uint(l.rep)), n}).count(uint32(l.rep))
 	}
 	if ok && l.def > 0 {
-		n, ok = (&hybrid{def, levelBits(l.def), n}).count(uint32(l.def))
+		n, ok = (&hybrid{def, bits.Len(uint(l.def)), n}).count(uint32(l.def))
 	}
 	if !ok || p.kind == format.DataPageV2 && int(p.values-p.nulls) != n {
 		return nil, 0, fmt.Errorf("its levels: %w", ErrDamaged)
@@ -86,4 +85,85 @@ func cutSized(b []byte) (head, rest []byte, ok bool) {
 	}
 	n := 4 + int(binary.LittleEndian.Uint32(b))
 	return b[4:n:n], b[n:], true
+}
+
+// auditValues looks at n values of a page.
+func auditValues(b []byte, p *page, l *leaf, n int) error {
+	switch {
+	case p.index():
+		if len(b) == 0 {
+			return want(n == 0) // some writers leave out what is of no width
+		}
+		h := hybrid{b[1:], int(b[0]), n}
+		return want(h.width <= 32 && (h.whole() || h.width == 0 && len(h.b) == 0))
+	case p.encoding == format.Plain:
+		return auditPlain(b, l, n)
+	case p.encoding == format.ByteStreamSplit:
+		return want(l.width > 0 && len(b) == n*l.width)
+	case p.encoding == format.RLE && l.kind == pq.Boolean:
+		return nil // plainBooleans does
+	}
+	return auditDelta(b, p.encoding, l, n)
+}
+
+func want(ok bool) error {
+	if !ok {
+		return ErrDamaged
+	}
+	return nil
+}
+
+// auditPlain looks at n plain values.
+func auditPlain(b []byte, l *leaf, n int) error {
+	switch {
+	case l.kind == pq.Boolean:
+		return want(len(b) >= (n+7)/8)
+	case l.width > 0:
+		return want(len(b) >= n*l.width)
+	}
+	for ok := true; n > 0; n-- {
+		if _, b, ok = cutSized(b); !ok {
+			return ErrDamaged
+		}
+	}
+	return want(len(b) == 0)
+}
+
+// auditDelta looks at values of the encodings by differences.
+func auditDelta(b []byte, as format.Encoding, l *leaf, n int) error {
+	integers := l.kind == pq.Int32 || l.kind == pq.Int64
+	texts := l.kind == pq.ByteArray || l.kind == pq.FixedLenByteArray
+	switch {
+	case as == format.DeltaBinaryPacked && integers, as == format.DeltaLengthByteArray && l.kind == pq.ByteArray, as == format.DeltaByteArray && texts:
+	default:
+		return fmt.Errorf("values in the encoding %s cannot be read", as)
+	}
+	count, rest := uint64(0), b
+	for range 3 { // the third number in it says how many values a block of differences has
+		v, k := binary.Uvarint(rest)
+		if k <= 0 {
+			return ErrDamaged
+		}
+		count, rest = v, rest[k:]
+	}
+	if count != uint64(n) || as != format.DeltaByteArray {
+		return want(count == uint64(n))
+	}
+	// What each text has in common with the one before is what a page of few bytes may grow by.
+	var lengths []int32
+	err := Guard(func() (err error) {
+		lengths, err = new(delta.BinaryPackedEncoding).DecodeInt32(make([]int32, 0, n), b)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	sum := int64(0)
+	for _, length := range lengths {
+		sum += int64(length)
+	}
+	if most := int64(surelyBytes + surelyTimes*len(b)); sum > most {
+		return fmt.Errorf("texts of %d bytes in %d: %w", sum, len(b), ErrDamaged)
+	}
+	return nil
 }

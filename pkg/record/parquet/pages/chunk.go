@@ -1,6 +1,7 @@
 package pages
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"sort"
@@ -8,7 +9,6 @@ import (
 	"sync"
 	"weak"
 
-	pq "github.com/parquet-go/parquet-go"
 	"github.com/parquet-go/parquet-go/format"
 )
 
@@ -30,44 +30,44 @@ type chunk struct {
 }
 
 func (c *chunk) fail(err error) error {
-	return fmt.Errorf("column %q: %w", strings.Join(c.leaf.column.Path(), "."), err)
+	path := c.meta.PathInSchema
+	if c.leaf.column != nil {
+		path = c.leaf.column.Path()
+	}
+	return fmt.Errorf("column %q: %w", strings.Join(path, "."), err)
 }
 
 // look walks over the headers, the first time.
 func (c *chunk) look() error {
 	c.once.Do(func() {
-		if err := c.walk(); err != nil {
+		err := c.walk()
+		if err == nil {
+			err = c.locate()
+		}
+		if err != nil {
 			c.err = c.fail(err)
 		}
 	})
 	return c.err
 }
 
-// walker returns what walks over the pages.
-func (c *chunk) walker() (*walker, error) {
-	column := &c.group.meta.Columns[c.index]
+// walk finds the pages, up to the last row or value in the footer.
+func (c *chunk) walk() error {
+	column := &c.group.Meta.Columns[c.index]
 	if column.FilePath != "" || column.CryptoMetadata.Value != nil {
-		return nil, errForeign
+		return errors.New("columns in other files, or encrypted, cannot be read")
 	}
 	at := c.meta.DataPageOffset
 	if c.meta.DictionaryPageOffset > 0 {
 		at = min(at, c.meta.DictionaryPageOffset)
 	}
-	f := c.group.file
-	if n := c.meta.TotalCompressedSize; at < 0 || n < 0 || at > f.size || n > f.size-at {
-		return nil, ErrDamaged
+	f, n := c.group.file, c.meta.TotalCompressedSize
+	if at < 0 || n < 0 || at > f.size || n > f.size-at {
+		return ErrDamaged
 	}
-	return &walker{r: f.file, at: at, end: at + c.meta.TotalCompressedSize}, nil
-}
-
-// walk finds the pages, up to the last row or value that the footer knows of.
-func (c *chunk) walk() error {
-	w, err := c.walker()
-	if err != nil {
-		return err
-	}
+	w := &walker{r: f.file, at: at, end: at + n}
 	values, want := int64(0), c.group.Rows()
-	if c.leaf.repeated() {
+	if c.leaf.rep > 0 {
 		want = c.meta.NumValues
 	}
 	for values < want {
@@ -78,31 +78,79 @@ func (c *chunk) walk() error {
 		if err != nil {
 			return err
 		}
-		if err := c.add(&p); err != nil {
-			return err
-		}
-		if p.data() {
+		switch {
+		case p.kind == format.DictionaryPage && c.dict != nil:
+			return fmt.Errorf("a second dictionary at %d: %w", p.at, ErrDamaged)
+		case p.kind == format.DictionaryPage:
+			c.dict = &p
+		case p.data() && p.index() && c.dict == nil:
+			return fmt.Errorf("indexes without a dictionary at %d: %w", p.at, ErrDamaged)
+		case p.data():
+			c.pages = append(c.pages, p)
 			values += p.values
 		}
 	}
 	if values > want || values < c.group.Rows() {
 		return fmt.Errorf("%d values, not %d, of %d rows: %w", values, want, c.group.Rows(), ErrDamaged)
 	}
-	return c.locate()
+	return nil
 }
 
-func (c *chunk) add(p *page) error {
-	switch {
-	case p.kind == format.DictionaryPage && c.dict != nil:
-		return fmt.Errorf("a second dictionary at %d: %w", p.at, ErrDamaged)
-	case p.kind == format.DictionaryPage:
-		c.dict = p
-	case p.data() && p.index() && c.dict == nil:
-		return fmt.Errorf("indexes without a dictionary at %d: %w", p.at, ErrDamaged)
-	case p.data():
-		c.pages = append(c.pages, *p)
+// Many writers make one large row group without an offset index, so that finding a row
+// means decoding every page before it. But each header says how many rows its page has and
+// where the next page is, so the index is made from the headers. Only those of version 1
+// of a repeated column do not: there the index of the file is used, if it is of these pages.
+//
+// Cost: a read of 512 bytes a page. Reading 610 MB of text as pyarrow writes it by default
+// takes 2 cores .6 s instead of 3.5 with zstd, and .9 instead of 5.8 with snappy; three
+// quarters of the rest is decompression.
+
+// locate finds the first row of each page.
+func (c *chunk) locate() error {
+	rows := int64(0)
+	for i := range c.pages {
+		p := &c.pages[i]
+		c.first = append(c.first, rows)
+		switch {
+		case c.leaf.rep == 0:
+			rows += p.values
+		case p.kind == format.DataPageV2:
+			rows += p.rows
+		default:
+			c.first = c.readIndex()
+			return nil
+		}
+	}
+	if rows != c.group.Rows() {
+		return ErrDamaged
 	}
 	return nil
+}
+
+// readIndex returns the first rows by the offset index of the file, or nil if
+// there is none of these pages.
+func (c *chunk) readIndex() (first []int64) {
+	column, f := &c.group.Meta.Columns[c.index], c.group.file
+	at, n := column.OffsetIndexOffset, int64(column.OffsetIndexLength)
+	if at <= 0 || n <= 0 || at > f.size || n > f.size-at {
+		return nil
+	}
+	b, index := make([]byte, n), new(format.OffsetIndex)
+	if readAt(f.file, b, at) != nil {
+		return nil
+	}
+	if _, err := unmarshal(b, index); err != nil || len(index.PageLocations) != len(c.pages) {
+		return nil
+	}
+	last := int64(0)
+	for i, l := range index.PageLocations {
+		if l.Offset != c.pages[i].at || l.FirstRowIndex < last || i == 0 && l.FirstRowIndex != 0 {
+			return nil
+		}
+		last = l.FirstRowIndex
+		first = append(first, last)
+	}
+	return first
 }
 
 // from returns the pages from the one on that holds a row, and the first row
@@ -113,54 +161,4 @@ func (c *chunk) from(row int64) (pages []page, first int64) {
 	}
 	i := max(0, sort.Search(len(c.first), func(i int) bool { return c.first[i] > row })-1)
 	return c.pages[i:], c.first[i]
-}
-
-// Pages returns a reader of the decoded pages. It is how the library reads a
-// chunk, and how we do.
-func (c *chunk) Pages() pq.Pages { return &reader{chunk: c} }
-
-// values calls fn with the values of n rows from a first one on, of a column
-// that is not repeated. They are valid until fn returns.
-func (c *chunk) values(first, n int64, fn func([]pq.Value) error) error {
-	if err := c.look(); err != nil {
-		return err
-	}
-	for n > 0 {
-		pages, at := c.from(first)
-		if len(pages) == 0 {
-			return c.fail(io.ErrUnexpectedEOF)
-		}
-		k, err := c.some(pages, first-at, n, fn)
-		if err == nil && k == 0 {
-			err = c.fail(ErrDamaged)
-		}
-		if err != nil {
-			return err
-		}
-		first, n = first+k, n-k
-	}
-	return nil
-}
-
-// some calls fn with values of some pages, from a row of them on, up to n, and counts
-// them.
-func (c *chunk) some(pages []page, from, n int64, fn func([]pq.Value) error) (done int64, err error) {
-	r := &reader{chunk: c, lib: c.decode(pages)}
-	defer r.Close()
-	if err := Guard(func() error { return r.lib.SeekToRow(from) }); err != nil {
-		return 0, err
-	}
-	for done < n {
-		k, err := r.values(n-done, fn)
-		if done += k; err == io.EOF && done > 0 {
-			break
-		}
-		if err == io.EOF {
-			err = io.ErrUnexpectedEOF
-		}
-		if err != nil {
-			return done, err
-		}
-	}
-	return done, nil
 }

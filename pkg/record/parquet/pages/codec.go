@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"hash/crc32"
 	"io"
 	"sync"
 
@@ -16,14 +15,6 @@ import (
 	"github.com/pierrec/lz4/v4"
 )
 
-// checkSum compares the body of a page with its sum, if it has one.
-func (p *page) checkSum(raw []byte) error {
-	if p.crc != 0 && p.crc != crc32.ChecksumIEEE(raw) {
-		return fmt.Errorf("its checksum is another: %w", ErrDamaged)
-	}
-	return nil
-}
-
 // surelyBytes is what is allocated on the word of a page, and surelyTimes how
 // many times its size.
 const (
@@ -31,11 +22,15 @@ const (
 	surelyTimes = 64
 )
 
+// stored reports whether the body of a page is not compressed.
+func (p *page) stored(codec format.CompressionCodec) bool {
+	return codec == format.Uncompressed || p.kind == format.DataPageV2 && !p.packed
+}
+
 // checkSize refuses a page that says of itself that it is larger than it is. One
 // that claims much is decompressed for nothing but its size.
 func (p *page) checkSize(raw []byte, codec format.CompressionCodec) error {
-	head := p.sizes[0] + p.sizes[1]
-	if codec == format.Uncompressed || p.kind == format.DataPageV2 && !p.packed {
+	if p.stored(codec) {
 		if p.plain != p.body {
 			return ErrDamaged
 		}
@@ -44,25 +39,12 @@ func (p *page) checkSize(raw []byte, codec format.CompressionCodec) error {
 	if p.plain <= surelyBytes || p.plain <= surelyTimes*p.body {
 		return nil
 	}
+	head := p.sizes[0] + p.sizes[1]
 	n, err := inflatedSize(raw[head:], codec)
 	if err == nil && n != p.plain-head {
 		err = fmt.Errorf("it has %d bytes, not %d: %w", n, p.plain-head, ErrDamaged)
 	}
 	return err
-}
-
-// inflate makes dst of the body of a page, exactly.
-func (p *page) inflate(dst, raw []byte, codec format.CompressionCodec) error {
-	if codec == format.Uncompressed || p.kind == format.DataPageV2 && !p.packed {
-		copy(dst, raw)
-		return nil
-	}
-	head := p.sizes[0] + p.sizes[1] // levels of version 2 are not compressed
-	copy(dst, raw[:head])
-	if head == p.plain {
-		return nil // nothing but nulls
-	}
-	return inflate(dst[head:], raw[head:], codec)
 }
 
 // inflate decompresses src to dst, which has to be as long as that is.
@@ -83,7 +65,17 @@ func inflate(dst, src []byte, codec format.CompressionCodec) (err error) {
 		n, err = lz4.UncompressBlock(src, dst)
 		out = dst[:max(0, n)]
 	default:
-		return inflateStream(dst, src, codec)
+		var r io.Reader
+		if r, err = newStream(src, codec); err != nil {
+			return err
+		}
+		if _, err = io.ReadFull(r, dst); err == nil {
+			var n int64
+			if n, err = io.Copy(io.Discard, io.LimitReader(r, 1)); n > 0 {
+				err = errors.New("there is more than the page says")
+			}
+		}
+		out = dst
 	}
 	if err == nil && len(out) != len(dst) {
 		err = io.ErrUnexpectedEOF
@@ -103,23 +95,6 @@ var zstdDecoders = sync.Pool{New: func() any {
 	return d
 }}
 
-func inflateStream(dst, src []byte, codec format.CompressionCodec) error {
-	r, err := newStream(src, codec)
-	if err != nil {
-		return err
-	}
-	if _, err = io.ReadFull(r, dst); err == nil {
-		var n int64
-		if n, err = io.Copy(io.Discard, io.LimitReader(r, 1)); n > 0 {
-			err = errors.New("there is more than the page says")
-		}
-	}
-	if err != nil {
-		return fmt.Errorf("decompressing by %s: %w (%w)", codec, ErrDamaged, err)
-	}
-	return nil
-}
-
 // newStream returns a reader of what is compressed.
 func newStream(src []byte, codec format.CompressionCodec) (io.Reader, error) {
 	r := bytes.NewReader(src)
@@ -136,4 +111,68 @@ func newStream(src []byte, codec format.CompressionCodec) (io.Reader, error) {
 		return d.IOReadCloser(), nil
 	}
 	return nil, fmt.Errorf("columns compressed by %s cannot be read", codec)
+}
+
+// inflatedSize returns the size that src has when it is decompressed, without
+// allocating it.
+func inflatedSize(src []byte, codec format.CompressionCodec) (int64, error) {
+	switch codec {
+	case format.Snappy: // 64 bytes of three at most
+		n, err := s2.DecodedLen(src)
+		if err != nil || n > 22*len(src)+64 {
+			return 0, ErrDamaged
+		}
+		return int64(n), nil
+	case format.Lz4Raw:
+		return lz4Size(src)
+	}
+	r, err := newStream(src, codec)
+	if err != nil {
+		return 0, err
+	}
+	if c, ok := r.(io.Closer); ok {
+		defer c.Close()
+	}
+	n, err := io.Copy(io.Discard, r)
+	if err != nil {
+		err = fmt.Errorf("decompressing by %s: %w (%w)", codec, ErrDamaged, err)
+	}
+	return n, err
+}
+
+// lz4Size adds up the lengths of the sequences of a block: a token whose halves
+// are the number of literals and that of bytes to repeat, less four; 15 goes on
+// in the bytes that follow.
+func lz4Size(src []byte) (size int64, err error) {
+	long := func(n int64) (int64, bool) {
+		for more := n == 15; more; {
+			if len(src) == 0 {
+				return 0, false
+			}
+			n += int64(src[0])
+			more, src = src[0] == 255, src[1:]
+		}
+		return n, true
+	}
+	for len(src) > 0 {
+		token := src[0]
+		src = src[1:]
+		n, ok := long(int64(token >> 4))
+		if !ok || n > int64(len(src)) {
+			return 0, ErrDamaged
+		}
+		size += n
+		if src = src[n:]; len(src) == 0 {
+			return size, nil
+		}
+		if len(src) < 2 {
+			return 0, ErrDamaged
+		}
+		src = src[2:]
+		if n, ok = long(int64(token & 15)); !ok {
+			return 0, ErrDamaged
+		}
+		size += n + 4
+	}
+	return size, nil
 }

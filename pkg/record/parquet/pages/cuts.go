@@ -48,9 +48,6 @@ func (c *Cuts) Close() error {
 	return err
 }
 
-// of reports whether they are of a column.
-func (c *Cuts) of(leaf int) bool { return c != nil && c.Leaf == leaf }
-
 // Apply cuts what goes out of the value of a row, if it is the next one that loses
 // anything.
 func (c *Cuts) Apply(number int64, row pq.Row) error {

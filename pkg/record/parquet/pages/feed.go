@@ -2,6 +2,7 @@ package pages
 
 import (
 	"fmt"
+	"hash/crc32"
 	"io"
 	"slices"
 	"sync"
@@ -13,8 +14,7 @@ import (
 // A feed serves pages to the library, which takes it for a chunk that is not
 // compressed: the header of each, then its body. The header is returned alone,
 // so that the library asks for the body with the memory that it has for it, and
-// the page is decompressed there. The library reads from the beginning on;
-// whatever it asks for is what comes next.
+// the page is decompressed there. The library reads sequentially from the beginning.
 //
 // Tried: decompressing into memory of ours, which costs a copy of all texts. Pages of
 // plain texts are not served to the library at all, see texts.go.
@@ -39,37 +39,32 @@ func (s *feed) ReadAt(b []byte, _ int64) (n int, err error) {
 			return 0, err
 		}
 	}
-	switch {
-	case len(s.head) > 0:
+	if len(s.head) > 0 {
 		n = copy(b, s.head)
 		s.head = s.head[n:]
 		return n, nil
-	case s.unmade != nil && int64(len(b)) >= s.unmade.plain:
-		p := s.unmade
+	}
+	if p := s.unmade; p != nil {
 		s.unmade = nil
-		if err := s.fill(b[:p.plain], p); err != nil {
+		inPlace, dst := int64(len(b)) >= p.plain, b
+		if !inPlace {
+			dst = make([]byte, p.plain)
+		}
+		if err := s.fill(dst[:p.plain], p); err != nil {
 			return 0, fmt.Errorf("page at %d: %w", p.at, err)
 		}
-		return int(p.plain), nil
-	case s.unmade != nil:
-		if err := s.aside(); err != nil {
-			return 0, err
+		if inPlace {
+			return int(p.plain), nil
 		}
+		s.body = dst
 	}
 	n = copy(b, s.body)
 	s.body = s.body[n:]
 	return n, nil
 }
 
-// aside makes the body in memory of ours.
-func (s *feed) aside() error {
-	p := s.unmade
-	s.unmade = nil
-	s.body = make([]byte, p.plain)
-	return s.fill(s.body, p)
-}
-
-// next reads the next page and makes the header that the library gets.
+// next reads the next page and makes the header that the library gets. The body follows
+// when the library asks for it, unless its size changes.
 func (s *feed) next() error {
 	p := s.dict
 	if s.dict = nil; p == nil {
@@ -79,9 +74,19 @@ func (s *feed) next() error {
 		p, s.pages = &s.pages[0], s.pages[1:]
 	}
 	q := *p // what it is served as
-	err := s.load(&q)
-	if err == nil {
-		err = s.prepare(&q)
+	kind := s.chunk.leaf.kind
+	var err error
+	s.raw, err = s.chunk.load(&q)
+	switch {
+	case err != nil:
+	case q.data() && q.encoding == format.RLE && kind == pq.Boolean:
+		err = s.remake(&q, plainBooleans)
+	case q.data() && q.encoding == format.Plain && kind == pq.ByteArray && s.chunk.group.file.pads():
+		err = s.remake(&q, trimTexts)
+	case q.plain == 0:
+		err = s.fill(nil, &q)
+	default:
+		s.unmade = &q
 	}
 	if err == nil {
 		q.body, q.crc = q.plain, 0
@@ -93,55 +98,18 @@ func (s *feed) next() error {
 	return nil
 }
 
-// prepare puts the body of a page off, or makes it where its size changes.
-func (s *feed) prepare(p *page) error {
-	kind := s.chunk.leaf.kind
-	switch {
-	case p.data() && p.encoding == format.RLE && kind == pq.Boolean:
-		return s.remake(p, plainBooleans)
-	case p.data() && p.encoding == format.Plain && kind == pq.ByteArray && s.chunk.group.file.pads():
-		return s.remake(p, trimTexts)
-	case p.plain == 0:
-		return s.fill(nil, p)
-	}
-	s.unmade = p
-	return nil
-}
-
-// load reads the page from the file, and finds out whether its size is what it
-// says.
-func (s *feed) load(p *page) error {
-	s.raw = raws.Get().(*[]byte)
-	*s.raw = slices.Grow((*s.raw)[:0], int(p.body))[:p.body]
-	if err := readAt(s.chunk.group.file.file, *s.raw, p.at+p.head); err != nil {
-		return err
-	}
-	if err := p.checkSum(*s.raw); err != nil {
-		return err
-	}
-	return p.checkSize(*s.raw, s.chunk.meta.Codec)
-}
-
 // fill makes the body of a page in dst, and looks it through.
 func (s *feed) fill(dst []byte, p *page) error {
-	if err := s.inflate(dst, p); err != nil {
+	if err := s.chunk.inflate(dst, p, s.raw); err != nil {
 		return err
 	}
-	return s.audit(dst, p)
-}
-
-// inflate makes the body as it is, and lets go of what it was made of.
-func (s *feed) inflate(dst []byte, p *page) error {
-	err := p.inflate(dst, *s.raw, s.chunk.meta.Codec)
-	raws.Put(s.raw)
-	s.raw = nil
-	return err
+	return s.chunk.audit(dst, p)
 }
 
 // remake makes a body that becomes another, with plain values.
 func (s *feed) remake(p *page, fix func([]byte, *page, *leaf) ([]byte, error)) error {
 	b := make([]byte, p.plain)
-	err := s.inflate(b, p)
+	err := s.chunk.inflate(b, p, s.raw)
 	if err == nil {
 		b, err = fix(b, p, s.chunk.leaf)
 	}
@@ -149,5 +117,54 @@ func (s *feed) remake(p *page, fix func([]byte, *page, *leaf) ([]byte, error)) e
 		return err
 	}
 	s.body, p.encoding, p.plain = b, format.Plain, int64(len(b))
-	return s.audit(b, p)
+	return s.chunk.audit(b, p)
+}
+
+// load reads a page from the file to memory of raws.
+func (c *chunk) load(p *page) (*[]byte, error) {
+	raw := raws.Get().(*[]byte)
+	*raw = slices.Grow((*raw)[:0], int(p.body))[:p.body]
+	return raw, c.readBody(*raw, p)
+}
+
+// readBody reads the body of a page from the file, and checks its checksum, if it has one,
+// and the size that the page claims.
+func (c *chunk) readBody(b []byte, p *page) error {
+	if err := readAt(c.group.file.file, b, p.at+p.head); err != nil {
+		return err
+	}
+	if p.crc != 0 && p.crc != crc32.ChecksumIEEE(b) {
+		return fmt.Errorf("its checksum is another: %w", ErrDamaged)
+	}
+	return p.checkSize(b, c.meta.Codec)
+}
+
+// inflate makes dst, of the size of the page, out of what load returned, and gives that back.
+func (c *chunk) inflate(dst []byte, p *page, raw *[]byte) error {
+	defer raws.Put(raw)
+	codec := c.meta.Codec
+	if p.stored(codec) {
+		copy(dst, *raw)
+		return nil
+	}
+	head := p.sizes[0] + p.sizes[1] // levels of version 2 are not compressed
+	copy(dst, (*raw)[:head])
+	if head == p.plain {
+		return nil // nothing but nulls
+	}
+	return inflate(dst[head:], (*raw)[head:], codec)
+}
+
+// inflated returns the body of a page, decompressed, in dst if that has room for it.
+func (c *chunk) inflated(p *page, dst []byte) ([]byte, error) {
+	if c.meta.Codec == format.Uncompressed {
+		dst = slices.Grow(dst[:0], int(p.body))[:p.body]
+		return dst, c.readBody(dst, p)
+	}
+	raw, err := c.load(p)
+	if err != nil {
+		return nil, err
+	}
+	dst = slices.Grow(dst[:0], int(p.plain))[:p.plain]
+	return dst, c.inflate(dst, p, raw)
 }

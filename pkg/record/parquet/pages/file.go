@@ -30,10 +30,10 @@ import (
 type File struct {
 	file   *os.File
 	size   int64
-	meta   *format.FileMetaData
-	lib    *pq.File // of a footer by which the library reads what a feed serves
+	Meta   *format.FileMetaData // the footer, which is not to be changed
+	lib    *pq.File             // of a footer by which the library reads what a feed serves
 	leaves []*leaf
-	groups []*Group
+	Groups []*Group // the row groups
 }
 
 // Open reads the footer of a file.
@@ -43,17 +43,21 @@ func Open(f *os.File) (*File, error) {
 		return nil, err
 	}
 	file := &File{file: f, size: info.Size()}
-	if file.meta, err = readMeta(f, file.size); err != nil {
+	if file.Meta, err = readMeta(f, file.size); err != nil {
 		return nil, err
 	}
-	if file.lib, err = openLibrary(libraryMeta(file.meta)); err != nil {
+	if file.lib, err = openLibrary(libraryMeta(file.Meta)); err != nil {
 		return nil, fmt.Errorf("footer: %w", err)
 	}
 	if err := Guard(func() error { file.leaves = leavesOf(file.lib); return nil }); err != nil {
 		return nil, fmt.Errorf("schema: %w", err) // a leaf of a type that groups have
 	}
-	for i := range file.meta.RowGroups {
-		file.groups = append(file.groups, newGroup(file, i))
+	for i := range file.Meta.RowGroups {
+		g := &Group{file: file, Meta: &file.Meta.RowGroups[i], lib: file.lib.RowGroups()[i]}
+		for j, l := range file.leaves {
+			g.chunks = append(g.chunks, &chunk{group: g, leaf: l, index: j, meta: &g.Meta.Columns[j].MetaData})
+		}
+		file.Groups = append(file.Groups, g)
 	}
 	return file, nil
 }
@@ -74,9 +78,6 @@ func openLibrary(meta *format.FileMetaData) (file *pq.File, err error) {
 // Name returns the name of the file.
 func (f *File) Name() string { return f.file.Name() }
 
-// Meta returns the footer, which is not to be changed.
-func (f *File) Meta() *format.FileMetaData { return f.meta }
-
 // Schema returns the schema. No column is of the null type.
 func (f *File) Schema() *pq.Schema { return f.lib.Schema() }
 
@@ -84,10 +85,10 @@ func (f *File) Schema() *pq.Schema { return f.lib.Schema() }
 // the codec and the encoding that the first chunk of each column has, but for
 // booleans, which are plain; or, if one is given, with another codec.
 func (f *File) Like(codec *Codec) (*pq.Schema, error) {
-	meta := libraryMeta(f.meta)
+	meta := libraryMeta(f.Meta)
 	for i := range meta.RowGroups {
 		for j := range meta.RowGroups[i].Columns {
-			meta.RowGroups[i].Columns[j].MetaData.Codec = codec.of(f.meta.RowGroups[i].Columns[j].MetaData.Codec)
+			meta.RowGroups[i].Columns[j].MetaData.Codec = codec.of(f.Meta.RowGroups[i].Columns[j].MetaData.Codec)
 		}
 	}
 	file, err := openLibrary(meta)
@@ -100,9 +101,6 @@ func (f *File) Like(codec *Codec) (*pq.Schema, error) {
 // Root returns the schema as a tree of columns.
 func (f *File) Root() *pq.Column { return f.lib.Root() }
 
-// Groups returns the row groups.
-func (f *File) Groups() []*Group { return f.groups }
-
 // Columns returns how many columns have values.
 func (f *File) Columns() int { return len(f.leaves) }
 
@@ -112,11 +110,57 @@ func (f *File) Kind(leaf int) pq.Kind { return f.leaves[leaf].kind }
 // Texts reports whether a column is of texts, one a row at most: [Group.TextPage] reads it.
 func (f *File) Texts(leaf int) bool {
 	l := f.leaves[leaf]
-	return l.kind == pq.ByteArray && !l.repeated()
+	return l.kind == pq.ByteArray && l.rep == 0
 }
 
 // Flat reports whether no column is repeated, so that a page has as many values
 // as rows.
 func (f *File) Flat() bool {
-	return !slices.ContainsFunc(f.leaves, (*leaf).repeated)
+	return !slices.ContainsFunc(f.leaves, func(l *leaf) bool { return l.rep > 0 })
+}
+
+// A leaf is a column that has values.
+type leaf struct {
+	column   *pq.Column
+	rep, def int // the most levels of its values; with rep > 0 a row may have several values, or none
+	kind     pq.Kind
+	width    int // bytes of a plain value; 0 where they differ or are bits
+}
+
+// leavesOf returns the leaves of a file, in order.
+func leavesOf(f *pq.File) (leaves []*leaf) {
+	var walk func(c *pq.Column)
+	walk = func(c *pq.Column) {
+		for _, child := range c.Columns() {
+			walk(child)
+		}
+		if !c.Leaf() {
+			return
+		}
+		l := &leaf{column: c, rep: c.MaxRepetitionLevel(), def: c.MaxDefinitionLevel(), kind: c.Type().Kind()}
+		switch l.kind {
+		case pq.Int32, pq.Float:
+			l.width = 4
+		case pq.Int64, pq.Double:
+			l.width = 8
+		case pq.Int96:
+			l.width = 12
+		case pq.FixedLenByteArray:
+			l.width = c.Type().Length()
+		}
+		leaves = append(leaves, l)
+	}
+	walk(f.Root())
+	return leaves
+}
+
+// sound reports whether values are of the kind of the column, and there where
+// they must be; those of a damaged page may be neither.
+func (l *leaf) sound(values []pq.Value) bool {
+	for _, v := range values {
+		if null := v.DefinitionLevel() < l.def; null != v.IsNull() || !null && v.Kind() != l.kind {
+			return false
+		}
+	}
+	return true
 }

@@ -20,8 +20,24 @@ const tailBytes = 8
 
 // readMeta reads the footer of a file of that size, and checks what is relied on.
 func readMeta(r io.ReaderAt, size int64) (*format.FileMetaData, error) {
-	b, err := readFooter(r, size)
-	if err != nil {
+	var tail [tailBytes]byte
+	if size < int64(len(Magic)+len(tail)) {
+		return nil, errors.New("the file is too short for Parquet")
+	}
+	if err := readAt(r, tail[:], size-tailBytes); err != nil {
+		return nil, err
+	}
+	if end := string(tail[4:]); end == "PARE" {
+		return nil, errors.New("the footer is encrypted")
+	} else if end != Magic {
+		return nil, fmt.Errorf("the file ends with %q, not with %s: it is cut, or no Parquet", end, Magic)
+	}
+	footer := int64(binary.LittleEndian.Uint32(tail[:]))
+	if footer > size-tailBytes-int64(len(Magic)) {
+		return nil, fmt.Errorf("a footer of %d bytes in a file of %d: %w", footer, size, ErrDamaged)
+	}
+	b := make([]byte, footer)
+	if err := readAt(r, b, size-tailBytes-footer); err != nil {
 		return nil, err
 	}
 	meta := new(format.FileMetaData)
@@ -41,38 +57,14 @@ func readMeta(r io.ReaderAt, size int64) (*format.FileMetaData, error) {
 	return meta, nil
 }
 
-func readFooter(r io.ReaderAt, size int64) ([]byte, error) {
-	var tail [tailBytes]byte
-	if size < int64(len(Magic)+len(tail)) {
-		return nil, errors.New("the file is too short for Parquet")
-	}
-	if err := readAt(r, tail[:], size-tailBytes); err != nil {
-		return nil, err
-	}
-	if end := string(tail[4:]); end == "PARE" {
-		return nil, errors.New("the footer is encrypted")
-	} else if end != Magic {
-		return nil, fmt.Errorf("the file ends with %q, not with %s: it is cut, or no Parquet", end, Magic)
-	}
-	n := int64(binary.LittleEndian.Uint32(tail[:]))
-	if n > size-tailBytes-int64(len(Magic)) {
-		return nil, fmt.Errorf("a footer of %d bytes in a file of %d: %w", n, size, ErrDamaged)
-	}
-	b := make([]byte, n)
-	return b, readAt(r, b, size-tailBytes-n)
-}
-
-// maxRows returns how many rows a file of that size may have: pages of one
-// value throughout hold any number in few bytes, but not of texts.
-func maxRows(size int64) int64 { return 1<<24 + size*1024 }
-
 // check refuses a footer by which the rest could not be read.
 func check(meta *format.FileMetaData, size int64) error {
 	leaves, err := checkSchema(meta.Schema)
 	if err != nil {
 		return err
 	}
-	rows := int64(0)
+	// Pages of one value throughout hold any number in few bytes, but not of texts.
+	rows, maxRows := int64(0), 1<<24+size*1024
 	for i := range meta.RowGroups {
 		g := &meta.RowGroups[i]
 		if len(g.Columns) != len(leaves) {
@@ -83,7 +75,7 @@ func check(meta *format.FileMetaData, size int64) error {
 				return fmt.Errorf("row group %d: column %q is of another type than in the schema: %w", i, leaves[j].Name, ErrDamaged)
 			}
 		}
-		if g.NumRows < 0 || g.NumRows > maxRows(size)-rows {
+		if g.NumRows < 0 || g.NumRows > maxRows-rows {
 			return fmt.Errorf("row group %d has %d rows, in a file of %d bytes: %w", i, g.NumRows, size, ErrDamaged)
 		}
 		rows += g.NumRows
@@ -109,8 +101,9 @@ func checkSchema(schema []format.SchemaElement) (leaves []format.SchemaElement, 
 		case e.Type.Valid && e.NumChildren.V > 0, e.NumChildren.V < 0:
 			return nil, fmt.Errorf("column %q is no leaf and no group: %w", e.Name, ErrDamaged)
 		case e.Type.Valid:
-			if err := checkLeaf(&e); err != nil {
-				return nil, err
+			n, fixed := e.TypeLength.V, e.Type.V == format.FixedLenByteArray
+			if e.Type.V < format.Boolean || e.Type.V > format.FixedLenByteArray || fixed && (n <= 0 || n > math.MaxInt16) {
+				return nil, fmt.Errorf("column %q is of type %d and %d bytes: %w", e.Name, e.Type.V, n, ErrDamaged)
 			}
 			leaves = append(leaves, e)
 		default:
@@ -123,27 +116,24 @@ func checkSchema(schema []format.SchemaElement) (leaves []format.SchemaElement, 
 	return leaves, nil
 }
 
-func checkLeaf(e *format.SchemaElement) error {
-	n := e.TypeLength.V
-	if e.Type.V < format.Boolean || e.Type.V > format.FixedLenByteArray ||
-		e.Type.V == format.FixedLenByteArray && (n <= 0 || n > math.MaxInt16) {
-		return fmt.Errorf("column %q is of type %d and %d bytes: %w", e.Name, e.Type.V, n, ErrDamaged)
-	}
-	return nil
-}
-
 // libraryMeta returns the footer that the library is given: of chunks that are
 // not compressed, since a feed serves them so, and of any size.
 func libraryMeta(meta *format.FileMetaData) *format.FileMetaData {
 	m := &format.FileMetaData{Version: meta.Version, Schema: slices.Clone(meta.Schema), NumRows: meta.NumRows, ColumnOrders: meta.ColumnOrders}
-	dropNullType(m.Schema)
+	for i := range m.Schema {
+		if _, ok := m.Schema[i].LogicalType.Value.(*format.NullType); ok {
+			m.Schema[i].LogicalType = format.LogicalType{}
+		}
+	}
 	for i := range meta.RowGroups {
 		g := &meta.RowGroups[i]
 		to := format.RowGroup{NumRows: g.NumRows, Ordinal: int16(i)}
 		for j := range g.Columns {
 			c := &g.Columns[j].MetaData
+			// The library writes values as the first encoding says.
+			ofValues := slices.DeleteFunc(slices.Clone(c.Encoding), func(e format.Encoding) bool { return e == format.RLE || e == format.BitPacked })
 			to.Columns = append(to.Columns, format.ColumnChunk{MetaData: format.ColumnMetaData{
-				Type: c.Type, Encoding: valueEncodings(c), PathInSchema: c.PathInSchema, NumValues: c.NumValues,
+				Type: c.Type, Encoding: ofValues, PathInSchema: c.PathInSchema, NumValues: c.NumValues,
 				TotalCompressedSize: math.MaxInt64 / 2,
 			}})
 		}

@@ -1,8 +1,10 @@
 package pages
 
 import (
+	"cmp"
 	"fmt"
 	"io"
+	"math"
 	"sort"
 
 	pq "github.com/parquet-go/parquet-go"
@@ -12,24 +14,13 @@ import (
 // A Group is rows of a file, a row group, whose columns are read one by one.
 type Group struct {
 	file   *File
-	meta   *format.RowGroup
+	Meta   *format.RowGroup // of the footer; it is not to be changed
 	lib    pq.RowGroup
 	chunks []*chunk
 }
 
-func newGroup(f *File, i int) *Group {
-	g := &Group{file: f, meta: &f.meta.RowGroups[i], lib: f.lib.RowGroups()[i]}
-	for j, l := range f.leaves {
-		g.chunks = append(g.chunks, &chunk{group: g, leaf: l, index: j, meta: &g.meta.Columns[j].MetaData})
-	}
-	return g
-}
-
 // Rows returns the number of rows.
-func (g *Group) Rows() int64 { return g.meta.NumRows }
-
-// TotalBytes returns the size of all columns, decompressed, as the footer says.
-func (g *Group) TotalBytes() int64 { return g.meta.TotalByteSize }
+func (g *Group) Rows() int64 { return g.Meta.NumRows }
 
 // Bytes returns the size of a column, decompressed, as the footer says.
 func (g *Group) Bytes(leaf int) int64 { return g.chunks[leaf].meta.TotalUncompressedSize }
@@ -43,9 +34,13 @@ func (g *Group) Unpacked(leaf int) int64 {
 		return 0
 	}
 	each := int64(c.leaf.width)
-	if c.leaf.kind == pq.ByteArray && c.leaf.repeated() && c.dict != nil {
+	if c.leaf.kind == pq.ByteArray && c.leaf.rep > 0 && c.dict != nil {
 		if d, err := c.dictionary(); err == nil {
-			each = int64(d.longest())
+			longest := uint32(0)
+			for i, end := range d.starts[1:] {
+				longest = max(longest, end-d.starts[i]-4)
+			}
+			each = int64(longest)
 		}
 	}
 	n := min(c.meta.NumValues, 1<<30) // more rows than this are cut by their number
@@ -77,16 +72,60 @@ func (g *Group) Look(leaf int) (seekable bool, err error) {
 	return len(c.first) > 0 || len(c.pages) == 0, err
 }
 
-// Values calls fn with the values of n rows of a column that is not repeated,
-// from a first one on. They are valid until fn returns.
+// Values calls fn with the values of n rows of a column, from a first one on. They are
+// valid until fn returns.
 func (g *Group) Values(leaf int, first, n int64, fn func([]pq.Value) error) error {
-	return g.chunks[leaf].values(first, n, fn)
+	r := &reader{chunk: g.chunks[leaf]}
+	defer r.Close()
+	if err := r.SeekToRow(first); err != nil {
+		return err
+	}
+	column := r.chunk.leaf
+	if column.rep == 0 {
+		done, err := eachValue(r.ReadPage, n, fn)
+		if err == nil && done < n {
+			err = io.ErrUnexpectedEOF
+		}
+		return err
+	}
+	rows := int64(0)
+	_, err := eachValue(r.ReadPage, math.MaxInt64, func(values []pq.Value) error {
+		for i, v := range values {
+			if v.RepetitionLevel() > 0 {
+				continue
+			}
+			if rows == n {
+				return cmp.Or(fn(values[:i]), io.EOF)
+			}
+			rows++
+		}
+		if rows == 0 || !column.sound(values) {
+			return r.chunk.fail(ErrDamaged)
+		}
+		return fn(values)
+	})
+	if err == io.EOF {
+		return nil
+	}
+	if err == nil && rows < n {
+		err = io.ErrUnexpectedEOF
+	}
+	return err
 }
 
 // Each calls fn with every row from a first one on, up to n of them. Rows are
 // sound, and valid until fn returns.
 func (g *Group) Each(first, n int64, fn func(i int64, row pq.Row) error) error {
-	rows, err := g.open(first)
+	for _, c := range g.chunks {
+		if err := c.look(); err != nil {
+			return err
+		}
+	}
+	var rows pq.Rows
+	err := Guard(func() error {
+		rows = pq.NewRowGroupRowReader(rowGroup{g.lib, g})
+		return rows.SeekToRow(first)
+	})
 	if err != nil {
 		return err
 	}
@@ -115,20 +154,6 @@ func (g *Group) Each(first, n int64, fn func(i int64, row pq.Row) error) error {
 		}
 	}
 	return nil
-}
-
-// open returns a reader of the rows from one on.
-func (g *Group) open(first int64) (rows pq.Rows, err error) {
-	for _, c := range g.chunks {
-		if err := c.look(); err != nil {
-			return nil, err
-		}
-	}
-	err = Guard(func() error {
-		rows = pq.NewRowGroupRowReader(rowGroup{g.lib, g})
-		return rows.SeekToRow(first)
-	})
-	return rows, err
 }
 
 // sound reports whether a row has sound values of all columns, in order; one
@@ -165,4 +190,4 @@ type columnChunk struct {
 	chunk *chunk
 }
 
-func (c columnChunk) Pages() pq.Pages { return c.chunk.Pages() }
+func (c columnChunk) Pages() pq.Pages { return &reader{chunk: c.chunk} }

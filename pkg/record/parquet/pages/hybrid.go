@@ -38,8 +38,11 @@ func (h *hybrid) next() (s stretch, ok bool) {
 	}
 	h.b = h.b[k:]
 	if count := head >> 1; head&1 == 0 {
-		if ok = count <= uint64(h.n+slack); ok {
-			s.n, ok = int(count), h.value(&s)
+		var value [4]byte
+		k := (h.width + 7) / 8
+		if ok = count <= uint64(h.n+slack) && k <= len(h.b); ok {
+			copy(value[:], h.b[:k])
+			s.n, s.value, h.b = int(count), binary.LittleEndian.Uint32(value[:]), h.b[k:]
 		}
 	} else if ok = count <= uint64(h.n+slack)/8 && count*uint64(h.width) <= uint64(len(h.b)); ok {
 		s.n, s.packed = int(count)*8, h.b[:int(count)*h.width:int(count)*h.width]
@@ -48,18 +51,6 @@ func (h *hybrid) next() (s stretch, ok bool) {
 	s.n = min(s.n, h.n)
 	h.n -= s.n
 	return s, ok
-}
-
-// value takes the value of a run.
-func (h *hybrid) value(s *stretch) bool {
-	k := (h.width + 7) / 8
-	if k > len(h.b) {
-		return false
-	}
-	var b [4]byte
-	copy(b[:], h.b[:k])
-	s.value, h.b = binary.LittleEndian.Uint32(b[:]), h.b[k:]
-	return true
 }
 
 // unpacked returns the values of a hybrid that is whole, of at most eight bits each.
@@ -101,47 +92,32 @@ func (h *hybrid) rest() bool {
 func (h *hybrid) count(largest uint32) (count int, ok bool) {
 	for h.n > 0 {
 		s, ok := h.next()
-		if !ok {
+		switch {
+		case !ok || s.packed == nil && s.value > largest:
 			return count, false
+		case s.packed == nil && s.value == largest:
+			count += s.n
+		case s.packed == nil:
+		case h.width == 1 && largest == 1:
+			count += onesIn(s.packed, s.n)
+		default:
+			for i := range s.n {
+				bit := i * h.width // values have at most eight bits
+				v := uint32(s.packed[bit/8])
+				if bit%8+h.width > 8 {
+					v |= uint32(s.packed[bit/8+1]) << 8
+				}
+				v = v >> (bit % 8) & (1<<h.width - 1)
+				if v > largest {
+					return count, false
+				}
+				if v == largest {
+					count++
+				}
+			}
 		}
-		k, ok := s.count(h.width, largest)
-		if !ok {
-			return count, false
-		}
-		count += k
 	}
 	return count, h.rest()
-}
-
-func (s *stretch) count(width int, largest uint32) (count int, ok bool) {
-	switch {
-	case s.packed == nil && s.value == largest:
-		return s.n, true
-	case s.packed == nil:
-		return 0, s.value < largest
-	case width == 1 && largest == 1:
-		return onesIn(s.packed, s.n), true
-	}
-	for i := range s.n {
-		v := s.at(i, width)
-		if v > largest {
-			return count, false
-		}
-		if v == largest {
-			count++
-		}
-	}
-	return count, true
-}
-
-// at returns the i-th packed value, of at most eight bits.
-func (s *stretch) at(i, width int) uint32 {
-	bit := i * width
-	v := uint32(s.packed[bit/8])
-	if bit%8+width > 8 {
-		v |= uint32(s.packed[bit/8+1]) << 8
-	}
-	return v >> (bit % 8) & (1<<width - 1)
 }
 
 // onesIn counts the ones of the first n bits.

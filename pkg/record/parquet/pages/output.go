@@ -1,6 +1,7 @@
 package pages
 
 import (
+	"encoding/binary"
 	"hash/crc32"
 	"io"
 	"slices"
@@ -8,6 +9,8 @@ import (
 	pq "github.com/parquet-go/parquet-go"
 	"github.com/parquet-go/parquet-go/encoding/thrift"
 	"github.com/parquet-go/parquet-go/format"
+
+	"doppel/pkg/record"
 )
 
 // An Output writes a file page by page.
@@ -17,16 +20,21 @@ type Output struct {
 	meta    fileMeta
 	codec   *Codec // of all pages; nil: as they came
 	cuts    *Cuts
+	sized   *record.Sized        // nil: there is no column of sizes
 	group   *Group               // the last, as it was read
+	chunk   *chunk               // the last
 	indexes []format.OffsetIndex // of all chunks
 	buf     []byte
 }
 
 // NewOutput begins a file with the schema and the metadata of another,
 // and with pages of a codec, or as they came, that are without cuts.
-func NewOutput(w io.Writer, like *File, codec *Codec, cuts *Cuts) (*Output, error) {
-	m := like.meta
-	o := &Output{w: w, codec: codec, cuts: cuts, buf: make([]byte, 1<<18)}
+func NewOutput(w io.Writer, like *File, codec *Codec, cuts *Cuts, sized *record.Sized) (*Output, error) {
+	if sized.Adds() {
+		like = like.Widened(sized.Field)
+	}
+	m := like.Meta
+	o := &Output{w: w, codec: codec, cuts: cuts, sized: sized, buf: make([]byte, 1<<18)}
 	o.meta = fileMeta{Version: m.Version, Schema: m.Schema, KeyValueMetadata: m.KeyValueMetadata, CreatedBy: m.CreatedBy, ColumnOrders: m.ColumnOrders}
 	return o, o.write([]byte(Magic))
 }
@@ -45,10 +53,20 @@ func (o *Output) Add(t *Task) error {
 	if err := o.enter(t); err != nil {
 		return err
 	}
-	if t.mixed() {
-		return o.recoded(t)
+	if !t.mixed() {
+		return o.whole(t, &t.pages[0])
 	}
-	return o.whole(t, &t.pages[0])
+	for i := range t.fresh {
+		p := &t.fresh[i]
+		m := o.count(p)
+		if !slices.Contains(m.Encoding, p.encoding) {
+			m.Encoding = append(slices.Clip(m.Encoding), p.encoding)
+		}
+		if err := o.write(t.made[p.at:][:p.size()]); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // enter makes the chunk, and its group, the last ones.
@@ -59,39 +77,73 @@ func (o *Output) enter(t *Task) error {
 			return pq.ErrTooManyRowGroups
 		}
 		o.group = c.group
-		o.meta.NumRows += t.inGroup
+		o.meta.NumRows += t.inGroup.rows
 		o.meta.RowGroups = append(o.meta.RowGroups, groupMeta{
-			NumRows: t.inGroup, SortingColumns: o.sorting(c.group.meta.SortingColumns), FileOffset: o.n, Ordinal: int16(len(o.meta.RowGroups)),
+			NumRows: t.inGroup.rows, SortingColumns: o.sorting(c.group), FileOffset: o.n, Ordinal: int16(len(o.meta.RowGroups)),
 		})
 	}
-	g := o.last()
-	if len(g.Columns) == c.index {
-		g.Columns = append(g.Columns, newChunk(c, t.inGroup == c.group.Rows() && !t.cut, o.codec))
-		o.indexes = append(o.indexes, format.OffsetIndex{})
+	if o.chunk == c {
+		return nil
 	}
+	o.chunk = c
+	g := &o.meta.RowGroups[len(o.meta.RowGroups)-1]
+	m := c.meta
+	to := columnMeta{Type: m.Type, Encoding: m.Encoding, PathInSchema: m.PathInSchema, Codec: o.codec.of(m.Codec)}
+	if !t.inGroup.lost && !t.inGroup.repeated && !t.cut { // no row is lost: the values are the same
+		to.KeyValueMetadata, to.EncodingStats, to.SizeStatistics = m.KeyValueMetadata, m.EncodingStats, m.SizeStatistics
+		if o.codec.differs(m.Codec) {
+			to.EncodingStats = nil // pages are made anew
+		}
+		if c.leaf.def == 0 || m.Statistics.NullCount > 0 { // else it may be that nobody counted
+			to.Statistics = thrift.New(m.Statistics)
+		}
+	}
+	g.Columns = append(g.Columns, chunkMeta{MetaData: to})
+	o.indexes = append(o.indexes, format.OffsetIndex{})
 	return nil
 }
 
-// sorting returns by which columns rows are still sorted: what is cut may end that.
-func (o *Output) sorting(by []format.SortingColumn) []format.SortingColumn {
-	for i, c := range by {
-		if o.cuts.of(int(c.ColumnIdx)) {
-			return by[:i]
+// sorting returns by which columns the rows of a group are sorted in the copy: up to one that
+// is left out, or whose values are cut.
+func (o *Output) sorting(g *Group) []format.SortingColumn {
+	var replaced []int
+	if o.sized.Adds() {
+		replaced = g.file.Replaced(o.sized.Field)
+	}
+	sorting := slices.Clone(g.Meta.SortingColumns)
+	for i := range sorting {
+		column := int(sorting[i].ColumnIdx)
+		if o.cuts != nil && o.cuts.Leaf == column || slices.Contains(replaced, column) {
+			return sorting[:i]
+		}
+		for _, r := range replaced {
+			if r < column {
+				sorting[i].ColumnIdx--
+			}
 		}
 	}
-	return by
+	return sorting
 }
-
-func (o *Output) last() *groupMeta { return &o.meta.RowGroups[len(o.meta.RowGroups)-1] }
 
 // count adds a page that is written next to the footer.
 func (o *Output) count(p *page) *columnMeta {
-	g := o.last()
-	c := &g.Columns[len(g.Columns)-1]
-	c.addPage(&o.indexes[len(o.indexes)-1], p, o.n)
+	g := &o.meta.RowGroups[len(o.meta.RowGroups)-1]
+	m, index := &g.Columns[len(g.Columns)-1].MetaData, &o.indexes[len(o.indexes)-1]
+	switch {
+	case !p.data():
+		m.DictionaryPageOffset = o.n
+	case m.NumValues == 0:
+		m.DataPageOffset = o.n
+		fallthrough
+	default:
+		index.PageLocations = append(index.PageLocations, format.PageLocation{Offset: o.n, CompressedPageSize: int32(p.size()), FirstRowIndex: m.NumValues})
+		m.NumValues += p.values
+	}
+	m.TotalUncompressedSize += p.head + p.plain
+	m.TotalCompressedSize += p.size()
 	g.TotalByteSize += p.head + p.plain
 	g.TotalCompressedSize += p.size()
-	return &c.MetaData
+	return m
 }
 
 // whole copies a page, and checks its sum if it has one.
@@ -121,30 +173,20 @@ func (o *Output) whole(t *Task, p *page) error {
 	return nil
 }
 
-// recoded writes new pages.
-func (o *Output) recoded(t *Task) error {
-	for i := range t.fresh {
-		p := &t.fresh[i]
-		m := o.count(p)
-		if !slices.Contains(m.Encoding, p.encoding) {
-			m.Encoding = append(slices.Clip(m.Encoding), p.encoding)
-		}
-		if err := o.write(t.made[p.at:][:p.size()]); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // Close writes where the pages are, and the footer.
 func (o *Output) Close() error {
-	next := 0
+	indexes := o.indexes
 	for _, g := range o.meta.RowGroups {
 		for i := range g.Columns {
-			if err := o.index(&g.Columns[i], &o.indexes[next]); err != nil {
+			b, err := thrift.Marshal(new(thrift.CompactProtocol), &indexes[0])
+			if err != nil {
 				return err
 			}
-			next++
+			c := &g.Columns[i]
+			c.OffsetIndexOffset, c.OffsetIndexLength, indexes = o.n, int32(len(b)), indexes[1:]
+			if err := o.write(b); err != nil {
+				return err
+			}
 		}
 	}
 	b, err := appendFooter(nil, &o.meta)
@@ -154,12 +196,60 @@ func (o *Output) Close() error {
 	return o.write(b)
 }
 
-// index writes where the pages of a chunk are.
-func (o *Output) index(c *chunkMeta, index *format.OffsetIndex) error {
-	b, err := thrift.Marshal(new(thrift.CompactProtocol), index)
+// These are the types of a footer as package format has them, but for the
+// statistics of a chunk: format cannot leave them out, and what it then writes
+// says that no value is null.
+
+type fileMeta struct {
+	Version          int32                              `thrift:"1,required"`
+	Schema           thrift.Slice[format.SchemaElement] `thrift:"2,required"`
+	NumRows          int64                              `thrift:"3,required"`
+	RowGroups        thrift.Slice[groupMeta]            `thrift:"4,required"`
+	KeyValueMetadata thrift.Slice[format.KeyValue]      `thrift:"5,optional"`
+	CreatedBy        string                             `thrift:"6,optional"`
+	ColumnOrders     thrift.Slice[format.ColumnOrder]   `thrift:"7,optional"`
+}
+
+type groupMeta struct {
+	Columns             thrift.Slice[chunkMeta]            `thrift:"1,required"`
+	TotalByteSize       int64                              `thrift:"2,required"`
+	NumRows             int64                              `thrift:"3,required"`
+	SortingColumns      thrift.Slice[format.SortingColumn] `thrift:"4,optional"`
+	FileOffset          int64                              `thrift:"5,optional"`
+	TotalCompressedSize int64                              `thrift:"6,optional"`
+	Ordinal             int16                              `thrift:"7,optional,writezero"`
+}
+
+type chunkMeta struct {
+	FileOffset        int64      `thrift:"2,required"`
+	MetaData          columnMeta `thrift:"3,optional"`
+	OffsetIndexOffset int64      `thrift:"4,optional"`
+	OffsetIndexLength int32      `thrift:"5,optional"`
+}
+
+type columnMeta struct {
+	Type                  format.Type                            `thrift:"1,required"`
+	Encoding              thrift.Slice[format.Encoding]          `thrift:"2,required"`
+	PathInSchema          thrift.Slice[string]                   `thrift:"3,required"`
+	Codec                 format.CompressionCodec                `thrift:"4,required"`
+	NumValues             int64                                  `thrift:"5,required"`
+	TotalUncompressedSize int64                                  `thrift:"6,required"`
+	TotalCompressedSize   int64                                  `thrift:"7,required"`
+	KeyValueMetadata      thrift.Slice[format.KeyValue]          `thrift:"8,optional"`
+	DataPageOffset        int64                                  `thrift:"9,required"`
+	DictionaryPageOffset  int64                                  `thrift:"11,optional"`
+	Statistics            thrift.Null[format.Statistics]         `thrift:"12,optional"`
+	EncodingStats         thrift.Slice[format.PageEncodingStats] `thrift:"13,optional"`
+	SizeStatistics        format.SizeStatistics                  `thrift:"16,optional"`
+}
+
+// appendFooter appends the end of a file: what is known of it, how long that is,
+// and the magic.
+func appendFooter(dst []byte, meta any) ([]byte, error) {
+	b, err := thrift.Marshal(new(thrift.CompactProtocol), meta)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	c.OffsetIndexOffset, c.OffsetIndexLength = o.n, int32(len(b))
-	return o.write(b)
+	dst = binary.LittleEndian.AppendUint32(append(dst, b...), uint32(len(b)))
+	return append(dst, Magic...), nil
 }

@@ -17,11 +17,9 @@ type zstdCodec struct {
 	encode zst.Encoder
 }
 
-func newZstdCodec(level int) *zstdCodec { return &zstdCodec{encode: zst.NewEncoder(level)} }
-
 func (c *zstdCodec) Encode(dst, src []byte) ([]byte, error) { return c.encode(dst[:0], src), nil }
 
-var quickZstd = newZstdCodec(1)
+var quickZstd = &zstdCodec{encode: zst.NewEncoder(1)}
 
 // A quickSnappy compresses at the speed, and to the size, that snappy has
 // elsewhere.
@@ -46,7 +44,7 @@ func CodecNamed(name string, level int) *Codec {
 		"none": format.Uncompressed, "snappy": format.Snappy, "lz4_raw": format.Lz4Raw, "zstd": format.Zstd,
 	}[name]}
 	if c.encoder = quickCodec(c.CompressionCodec); name == "zstd" && level > 0 {
-		c.encoder = newZstdCodec(level)
+		c.encoder = &zstdCodec{encode: zst.NewEncoder(level)}
 	}
 	return c
 }

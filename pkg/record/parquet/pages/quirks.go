@@ -4,10 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime/debug"
-	"slices"
 	"strings"
-
-	"github.com/parquet-go/parquet-go/format"
 )
 
 // What is wrong with the library, parquet-go, and what is done about it. Each
@@ -39,13 +36,13 @@ import (
 //	                 one a null, are read as texts, and a warning is printed.
 //	                 trimTexts; TestPeers. Goes when the count of values ends it.
 //	0.32  RLE        Booleans are written in runs longer than the page, of the
-//	                 value 255. valueEncodings: a schema taken from a file does
+//	                 value 255. libraryMeta: a schema taken from a file does
 //	                 not say RLE; TestPeersTwice. Goes with the former.
 //	0.32  encodings  The encoding of levels is taken for that of values, so that
-//	                 integers cannot be written. valueEncodings; TestPeersTwice.
+//	                 integers cannot be written. libraryMeta; TestPeersTwice.
 //	                 Goes when it is not.
 //	0.32  NullType   Columns of the null type, as pandas writes a column of Nones,
-//	                 can be neither written nor read by kind. dropNullType:
+//	                 can be neither written nor read by kind. libraryMeta:
 //	                 they are integers that are all null, and a copy gets the
 //	                 schema of the file; TestPeers, TestTypes. Goes when a file
 //	                 with such a column can be copied by rows.
@@ -53,7 +50,7 @@ import (
 //	                 written. SchemaWriter; TestTypes. Goes when a schema that was
 //	                 read is written as it was.
 //	0.32  indexes    A file of which some columns have a column index and others have
-//	                 none cannot be opened. dropBounds; TestTable. Goes when it can.
+//	                 none cannot be opened. SchemaWriter; TestTable. Goes when it can.
 //	0.32  statistics format.Statistics cannot say that nobody counted the nulls,
 //	                 and is written whenever it is there. columnMeta; TestSpliceStatistics.
 //	                 Goes when NullCount is optional.
@@ -79,24 +76,34 @@ func Guard(fn func() error) (err error) {
 	return fn()
 }
 
-// dropNullType makes a column of the null type one of integers.
-func dropNullType(schema []format.SchemaElement) {
-	for i := range schema {
-		if _, ok := schema[i].LogicalType.Value.(*format.NullType); ok {
-			schema[i].LogicalType = format.LogicalType{}
-		}
-	}
-}
-
-// valueEncodings returns the encodings of a column that are not of its levels:
-// the library writes values as the first says.
-func valueEncodings(m *format.ColumnMetaData) []format.Encoding {
-	return slices.DeleteFunc(slices.Clone(m.Encoding), func(e format.Encoding) bool { return e == format.RLE || e == format.BitPacked })
-}
-
 // pads reports whether pages of texts may go on behind their last: the library
 // reads those bytes as more texts.
-func (f *File) pads() bool { return strings.HasPrefix(f.meta.CreatedBy, "fastparquet") }
+func (f *File) pads() bool { return strings.HasPrefix(f.Meta.CreatedBy, "fastparquet") }
+
+// plainBooleans returns a page of booleans in runs with plain ones, a bit each.
+// Runs are a hybrid behind its size. Of the value of a run only the lowest bit
+// counts: the library writes 255 for true.
+func plainBooleans(b []byte, p *page, l *leaf) ([]byte, error) {
+	runs, n, err := p.there(b, l)
+	if err != nil {
+		return nil, err
+	}
+	out := append([]byte(nil), b[:len(b)-len(runs)]...)
+	if n == 0 {
+		return out, nil
+	}
+	if runs, _, ok := cutSized(runs); ok && (&hybrid{runs, 1, n}).whole() {
+		values, err := unpacked(runs, 1, n)
+		for i, v := range values {
+			if i%8 == 0 {
+				out = append(out, 0)
+			}
+			out[len(out)-1] |= v & 1 << (i % 8)
+		}
+		return out, err
+	}
+	return nil, fmt.Errorf("its booleans: %w", ErrDamaged)
+}
 
 // trimTexts returns a page of plain texts without what is behind them.
 func trimTexts(b []byte, p *page, l *leaf) ([]byte, error) {
@@ -116,5 +123,3 @@ var (
 	errNoText  = errors.New("parts are cut out of texts, and the column has other values")
 	errChanged = errors.New("the file is another than when it was read first")
 )
-
-var errForeign = errors.New("columns in other files, or encrypted, cannot be read")

@@ -7,7 +7,7 @@ import (
 	pq "github.com/parquet-go/parquet-go"
 )
 
-// A reader reads the decoded pages of a chunk, as a pq.Pages.
+// A reader reads the decoded pages of a chunk, as a pq.Pages: for the library and for us.
 type reader struct {
 	chunk *chunk
 	lib   *pq.FilePages
@@ -47,6 +47,14 @@ func (r *reader) ReadPage() (p pq.Page, err error) {
 	return p, err
 }
 
+func readPage(lib *pq.FilePages) (p pq.Page, err error) {
+	err = Guard(func() error {
+		p, err = lib.ReadPage()
+		return err
+	})
+	return p, err
+}
+
 // Close ends reading. Until then a page may be held.
 func (r *reader) Close() error {
 	if r.lib == nil {
@@ -57,31 +65,32 @@ func (r *reader) Close() error {
 	return Guard(lib.Close)
 }
 
-// values calls fn with values of the next page, up to n, and counts them.
-func (r *reader) values(n int64, fn func([]pq.Value) error) (int64, error) {
-	page, err := r.ReadPage()
-	if err != nil {
-		return 0, err
+// eachValue calls fn with the values of the pages that next returns, up to n values, and
+// counts them. The values are valid until fn returns.
+func eachValue(next func() (pq.Page, error), n int64, fn func([]pq.Value) error) (done int64, err error) {
+	buf := make([]pq.Value, 256)
+	for done < n {
+		page, err := next()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			return done, err
+		}
+		k, err := pageValues(page, buf, n-done, fn)
+		pq.Release(page)
+		if done += k; err != nil {
+			return done, err
+		}
 	}
-	defer pq.Release(page)
-	return eachValue(page, n, fn)
+	return done, nil
 }
 
-func readPage(lib *pq.FilePages) (p pq.Page, err error) {
-	err = Guard(func() error {
-		p, err = lib.ReadPage()
-		return err
-	})
-	return p, err
-}
-
-// eachValue calls fn with the values of a page, up to n, and counts them.
-func eachValue(page pq.Page, n int64, fn func([]pq.Value) error) (done int64, err error) {
+func pageValues(page pq.Page, buf []pq.Value, n int64, fn func([]pq.Value) error) (done int64, err error) {
 	var values pq.ValueReader
 	if err := Guard(func() error { values = page.Values(); return nil }); err != nil {
 		return 0, err
 	}
-	buf := make([]pq.Value, 256)
 	for done < n && err != io.EOF {
 		k := 0
 		err = Guard(func() (err error) {

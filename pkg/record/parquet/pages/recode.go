@@ -4,10 +4,10 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"math"
 	"slices"
 
 	pq "github.com/parquet-go/parquet-go"
-	"github.com/parquet-go/parquet-go/compress"
 	"github.com/parquet-go/parquet-go/encoding"
 	"github.com/parquet-go/parquet-go/format"
 )
@@ -15,12 +15,14 @@ import (
 // A Recoder makes the pages of mixed pages, one at a time. It keeps what can be
 // used again: pages come column by column.
 type Recoder struct {
-	keep func(int64) bool
-	to   *Codec       // nil: the codec of the pages
+	Keep func(ordinal int64) bool // reports whether a row stays
+	To   *Codec                   // nil: the codec of the pages
+
 	out  bytes.Buffer // the file that a page is written to
 	w    *pq.GenericWriter[any]
 	like likeness // what w was made for
 	text []byte   // of values without parts of them
+	some []pq.Value
 
 	splicer splicer
 }
@@ -34,51 +36,56 @@ type likeness struct {
 	dict  bool
 }
 
-// NewRecoder returns a recoder that keeps the rows for whose ordinal keep returns
-// true, in a codec, or in that of the pages.
-func NewRecoder(codec *Codec, keep func(ordinal int64) bool) *Recoder {
-	return &Recoder{keep: keep, to: codec}
-}
-
 // Run makes the pages of a task, or its error.
 func (r *Recoder) Run(t *Task) *Task {
 	if !t.mixed() {
 		return t
 	}
-	if t.made, t.fresh, t.err = r.recode(t); t.err != nil {
+	if t.added {
+		t.made, t.fresh, t.err = r.splicer.sizes(t, r.To.encodes(t.chunk.meta.Codec))
+		return t
+	}
+	p, l := &t.pages[0], t.chunk.leaf
+	// Plain texts, one a row at most, with nothing after the last one.
+	plain := p.data() && p.encoding == format.Plain && l.kind == pq.ByteArray && l.rep == 0 && !t.chunk.group.file.pads()
+	if plain && len(t.pages) == 1 && len(t.cuts) == 0 && !t.out.repeated {
+		by := r.To.encodes(t.chunk.meta.Codec)
+		t.made, t.fresh, t.err = r.splicer.splice(t.chunk, p, by, func(row int64) bool { return r.Keep(t.first + row) })
+	} else { // decode the pages, and encode the kept rows in a file of one column
+		t.err = Guard(func() error { r.prepare(t); return nil })
+		if t.err == nil {
+			t.err = r.copyKept(t)
+		}
+		if t.err == nil {
+			t.err = Guard(r.w.Flush)
+		}
+		if t.err == nil {
+			t.made, t.fresh, t.err = dataPages(r.out.Bytes(), t.out.rows)
+		}
+	}
+	if t.err != nil {
 		t.err, r.w = fmt.Errorf("page at %d: %w", t.pages[0].at, t.err), nil
 	}
 	return t
 }
 
-// recode decodes the pages, and encodes the rows of them that are kept, in a file
-// of one column.
-func (r *Recoder) recode(t *Task) ([]byte, []page, error) {
-	if p := &t.pages[0]; len(t.pages) == 1 && len(t.cuts) == 0 && t.chunk.plainTexts(p) {
-		return r.splicer.splice(t.chunk, p, r.codec(t), func(row int64) bool { return r.keep(t.first + row) })
-	}
-	err := Guard(func() error { r.prepare(t); return nil })
-	if err == nil {
-		err = r.copyKept(t)
-	}
-	if err == nil {
-		err = Guard(r.w.Flush)
-	}
-	if err != nil {
-		return nil, nil, err
-	}
-	return dataPages(r.out.Bytes(), t.kept)
-}
-
-// codec returns what compresses the pages of a task.
-func (r *Recoder) codec(t *Task) compress.Codec { return r.to.encodes(t.chunk.meta.Codec) }
-
 // copyKept writes the values of the rows that are kept, without what is cut.
 func (r *Recoder) copyKept(t *Task) error {
+	lib := t.chunk.decode(slices.DeleteFunc(slices.Clone(t.pages), func(p page) bool { return !p.data() }))
+	defer Guard(lib.Close)
 	n, cuts := int64(0), t.cuts
-	err := t.values(func(values []pq.Value) (err error) {
-		some := values[:0]
-		r.text = r.text[:0]
+	_, err := eachValue(func() (pq.Page, error) { return readPage(lib) }, math.MaxInt64, func(values []pq.Value) (err error) {
+		r.some, r.text = r.some[:0], r.text[:0]
+		size := int64(0)
+		write := func() error {
+			if !t.chunk.leaf.sound(r.some) {
+				return ErrDamaged
+			}
+			return Guard(func() error {
+				_, err := r.w.ColumnWriters()[0].WriteRowValues(r.some)
+				return err
+			})
+		}
 		for _, v := range values {
 			if len(cuts) > 0 && cuts[0].Ordinal == t.first+n {
 				if r.text, v, err = without(r.text, v, cuts[0].Parts); err != nil {
@@ -86,18 +93,20 @@ func (r *Recoder) copyKept(t *Task) error {
 				}
 				cuts = cuts[1:]
 			}
-			if r.keep(t.first + n) {
-				some = append(some, v)
+			if r.Keep(t.first + n) {
+				for range t.sized.Repeated(t.first + n) {
+					r.some = append(r.some, v)
+					if size += Size(v); t.out.repeated && size > r.like.size { // the writer ends pages between calls
+						if err := write(); err != nil {
+							return err
+						}
+						r.some, size = r.some[:0], 0
+					}
+				}
 			}
 			n++
 		}
-		if !t.chunk.leaf.sound(some) {
-			return ErrDamaged
-		}
-		return Guard(func() error {
-			_, err := r.w.ColumnWriters()[0].WriteRowValues(some)
-			return err
-		})
+		return write()
 	})
 	if err == nil && n != t.rows {
 		err = io.ErrUnexpectedEOF
@@ -105,31 +114,19 @@ func (r *Recoder) copyKept(t *Task) error {
 	return err
 }
 
-// values calls fn with all values of the pages.
-func (t *Task) values(fn func([]pq.Value) error) error {
-	lib := t.chunk.decode(slices.DeleteFunc(slices.Clone(t.pages), func(p page) bool { return !p.data() }))
-	defer Guard(lib.Close)
-	for {
-		page, err := readPage(lib)
-		if err == io.EOF {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-		_, err = eachValue(page, page.NumValues(), fn)
-		pq.Release(page)
-		if err != nil {
-			return err
-		}
+// Size returns about how many bytes a value takes in a page.
+func Size(v pq.Value) int64 {
+	if kind := v.Kind(); kind == pq.ByteArray || kind == pq.FixedLenByteArray {
+		return 8 + int64(len(v.ByteArray()))
 	}
+	return 8
 }
 
 // prepare makes w a writer to out for the pages of a task.
 func (r *Recoder) prepare(t *Task) {
 	r.out.Reset()
 	last := t.pages[len(t.pages)-1]
-	like := likeness{t.chunk.leaf, r.to.of(t.chunk.meta.Codec), last.kind, 1 << 18, len(t.pages) > 1}
+	like := likeness{t.chunk.leaf, r.To.of(t.chunk.meta.Codec), last.kind, 1 << 18, len(t.pages) > 1}
 	for like.size < last.plain && like.size < 1<<24 {
 		like.size *= 2
 	}
@@ -137,27 +134,22 @@ func (r *Recoder) prepare(t *Task) {
 		r.w.Reset(&r.out)
 		return
 	}
-	r.like, r.w = like, like.writer(&r.out, r.to)
-}
-
-// writer returns a writer, by the codec that is asked for if any is, of one column whose
-// values have the type and the levels of those of the leaf.
-func (l *likeness) writer(w io.Writer, to *Codec) *pq.GenericWriter[any] {
 	var as encoding.Encoding = &pq.Plain
-	if l.dict {
+	if like.dict {
 		as = &pq.RLEDictionary
 	}
-	node := pq.Encoded(pq.Leaf(l.leaf.column.Type()), as)
-	for range l.leaf.def {
+	// One column whose values have the type and the levels of those of the leaf.
+	node := pq.Encoded(pq.Leaf(like.leaf.column.Type()), as)
+	for range like.leaf.def {
 		node = pq.Optional(pq.Group{"v": node})
 	}
 	version := 1
-	if l.kind == format.DataPageV2 {
+	if like.kind == format.DataPageV2 {
 		version = 2
 	}
-	by := to.encodes(l.codec)
-	return pq.NewGenericWriter[any](w, pq.NewSchema("v", pq.Group{"v": node}), pq.DataPageVersion(version),
-		pq.WriteBufferSize(0), pq.Compression(by), pq.PageBufferSize(int(l.size)))
+	r.like = like
+	r.w = pq.NewGenericWriter[any](&r.out, pq.NewSchema("v", pq.Group{"v": node}), pq.DataPageVersion(version),
+		pq.WriteBufferSize(0), pq.Compression(r.To.encodes(like.codec)), pq.PageBufferSize(int(like.size)))
 }
 
 // dataPages returns a copy of the pages that b, a file, begins with, up to those rows,

@@ -13,33 +13,29 @@ import (
 // of their values. The bytes of the values are right, so the schema of the file that
 // is copied is put into the footer of the copy.
 
-// A SchemaWriter is what the library writes a copy of a file to. It passes everything on
-// until Hold, and at Close what came since then with the schema of the file.
+// A SchemaWriter is what the library writes a copy of a file to.
 type SchemaWriter struct {
-	w    io.Writer
-	like *File
-	hold bool
-	held []byte
+	W    io.Writer
+	Like *File
+	hold bool   // nothing but the indexes and the footer is still to be written
+	held []byte // these
 }
-
-// NewSchemaWriter returns a writer to w.
-func NewSchemaWriter(w io.Writer, like *File) *SchemaWriter {
-	return &SchemaWriter{w: w, like: like}
-}
-
-// Hold is called when nothing but the indexes and the footer is still to be written.
-func (s *SchemaWriter) Hold() { s.hold = true }
 
 func (s *SchemaWriter) Write(b []byte) (int, error) {
 	if !s.hold {
-		return s.w.Write(b)
+		return s.W.Write(b)
 	}
 	s.held = append(s.held, b...)
 	return len(b), nil
 }
 
-// Close writes the rest of the file.
-func (s *SchemaWriter) Close() error {
+// Close closes the writer of the library, whose row groups are written, and writes what
+// that writes with the schema of the file.
+func (s *SchemaWriter) Close(library io.Closer) error {
+	s.hold = true
+	if err := Guard(library.Close); err != nil {
+		return err
+	}
 	size := len(s.held) - tailBytes
 	if size < 0 {
 		return fmt.Errorf("a footer of %d bytes was written", len(s.held))
@@ -57,7 +53,7 @@ func (s *SchemaWriter) Close() error {
 	}
 	end, err := appendFooter(s.held[:at:at], meta)
 	if err == nil {
-		_, err = s.w.Write(end)
+		_, err = s.W.Write(end)
 	}
 	return err
 }
@@ -65,7 +61,7 @@ func (s *SchemaWriter) Close() error {
 // restore gives a footer the schema of the file. Bounds of a column whose type the library
 // did not know are left out: it may have compared the values in another order.
 func (s *SchemaWriter) restore(meta *format.FileMetaData) error {
-	want := s.like.meta.Schema
+	want := s.Like.Meta.Schema
 	if len(meta.Schema) != len(want) {
 		return fmt.Errorf("a schema of %d elements was written, not of %d", len(meta.Schema), len(want))
 	}
@@ -80,23 +76,16 @@ func (s *SchemaWriter) restore(meta *format.FileMetaData) error {
 			continue
 		}
 		if o.LogicalType.Value != nil && !reflect.DeepEqual(e.LogicalType.Value, o.LogicalType.Value) {
-			dropBounds(meta, leaf)
+			for _, g := range meta.RowGroups {
+				m := &g.Columns[leaf].MetaData
+				m.Statistics = format.Statistics{NullCount: m.Statistics.NullCount}
+				for j := range g.Columns { // the library cannot open a file that has bounds of some pages only
+					g.Columns[j].ColumnIndexOffset, g.Columns[j].ColumnIndexLength = 0, 0
+				}
+			}
 		}
 		leaf++
 	}
 	meta.Schema = want
 	return nil
-}
-
-// dropBounds leaves out the least and the greatest value of a column, and those of the
-// pages of all columns, since the library cannot open a file that has some of these.
-func dropBounds(meta *format.FileMetaData, leaf int) {
-	for i := range meta.RowGroups {
-		columns := meta.RowGroups[i].Columns
-		s := &columns[leaf].MetaData.Statistics
-		*s = format.Statistics{NullCount: s.NullCount}
-		for j := range columns {
-			columns[j].ColumnIndexOffset, columns[j].ColumnIndexLength = 0, 0
-		}
-	}
 }

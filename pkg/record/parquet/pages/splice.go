@@ -3,6 +3,8 @@ package pages
 import (
 	"encoding/binary"
 	"hash/crc32"
+	"math/bits"
+	"slices"
 
 	"github.com/parquet-go/parquet-go/compress"
 	"github.com/parquet-go/parquet-go/encoding/rle"
@@ -24,25 +26,15 @@ func (s *splicer) splice(c *chunk, p *page, by compress.Codec, keep func(row int
 	if err != nil {
 		return nil, nil, err
 	}
-	defer t.close()
+	defer bodies.Put(t.memory)
 	made := page{kind: p.kind, encoding: format.Plain, levels: [2]format.Encoding{format.RLE, format.RLE}}
-	texts := s.take(t, keep, &made)
-	if err := s.assemble(c.leaf.def, &made, texts, t.levels == nil); err != nil {
-		return nil, nil, err
-	}
-	b, err := s.seal(&made, by)
-	return b, []page{made}, err
-}
-
-// take keeps the levels of rows, counts them, and returns the stretches of the values
-// that are kept.
-func (s *splicer) take(t *textPage, keep func(int64) bool, made *page) (kept [][]byte) {
-	all, start, at := t.values, 0, 0
+	var kept [][]byte // stretches of the values
+	start, at := 0, 0
 	s.levels = s.levels[:0]
 	for row := range t.rows {
 		text, end := t.take(row, at)
 		if !keep(int64(row)) {
-			kept, start = append(kept, all[start:at]), end
+			kept, start = append(kept, t.values[start:at]), end
 		} else {
 			made.values++
 			s.levels = append(s.levels, byte(t.level(row)))
@@ -52,17 +44,15 @@ func (s *splicer) take(t *textPage, keep func(int64) bool, made *page) (kept [][
 		}
 		at = end
 	}
-	made.rows = made.values
-	return append(kept, all[start:at])
-}
+	kept, made.rows = append(kept, t.values[start:at]), made.values
 
-// assemble puts the levels and the stretches of values behind each other.
-func (s *splicer) assemble(most int, made *page, kept [][]byte, full bool) (err error) {
 	s.body = s.body[:0]
-	if most > 0 {
-		var levels []byte
-		if levels, err = s.encoded(most, full); err != nil {
-			return err
+	if t.most > 0 {
+		levels := append(binary.AppendUvarint(nil, uint64(len(s.levels))<<1), byte(t.most)) // one run: none is null
+		if t.levels != nil {
+			if levels, err = (&rle.Encoding{BitWidth: bits.Len(uint(t.most))}).EncodeLevels(nil, s.levels); err != nil {
+				return nil, nil, err
+			}
 		}
 		if made.kind == format.DataPage {
 			s.body = binary.LittleEndian.AppendUint32(s.body, uint32(len(levels)))
@@ -75,15 +65,8 @@ func (s *splicer) assemble(most int, made *page, kept [][]byte, full bool) (err 
 		s.body = append(s.body, stretch...)
 	}
 	made.plain = int64(len(s.body))
-	return nil
-}
-
-// encoded returns the levels as a hybrid: one run where none is null.
-func (s *splicer) encoded(most int, full bool) ([]byte, error) {
-	if full {
-		return append(binary.AppendUvarint(nil, uint64(len(s.levels))<<1), byte(most)), nil
-	}
-	return (&rle.Encoding{BitWidth: levelBits(most)}).EncodeLevels(nil, s.levels)
+	b, err := s.seal(&made, by)
+	return b, []page{made}, err
 }
 
 // seal compresses the body, but for the levels of version 2, and puts the header
@@ -102,5 +85,5 @@ func (s *splicer) seal(made *page, by compress.Codec) (b []byte, err error) {
 		return nil, err
 	}
 	made.head = int64(len(head))
-	return append(append(make([]byte, 0, len(head)+len(body)), head...), body...), nil
+	return slices.Concat(head, body), nil
 }

@@ -3,6 +3,7 @@ package pages
 import (
 	"fmt"
 	"io"
+	"slices"
 
 	"doppel/pkg/record"
 )
@@ -13,7 +14,7 @@ type Task struct {
 	pages []page // the dictionary first, if they need it
 	first int64  // ordinal of their first row
 	rows  int64
-	kept  int64
+	out   written
 	cuts  []record.Cut // of their rows
 	made  []byte       // what pages that are not copied became
 	fresh []page       // those pages, by where they are in made
@@ -21,7 +22,7 @@ type Task struct {
 }
 
 // mixed reports whether rows, or parts of values, are lost, or the pages have to be made anew.
-func (t *Task) mixed() bool { return t.kept < t.rows || t.anew || len(t.cuts) > 0 }
+func (t *Task) mixed() bool { return t.out.lost || t.out.repeated || t.anew || len(t.cuts) > 0 }
 
 func (t *Task) fail(err error) error { return failIn(t.chunk.group.file, t.chunk.fail(err)) }
 
@@ -31,37 +32,57 @@ func failIn(f *File, err error) error { return fmt.Errorf("%s: reading Parquet: 
 // Tasks is what there is to do to copy the rows of flat files for whose ordinal
 // keep returns true: page by page, in the order of the copy.
 type Tasks struct {
-	files  []*File
+	Files []*File
+	Keep  func(ordinal int64) bool
+	Codec *Codec // nil: as the pages came
+	Cuts  *Cuts
+	Sized *record.Sized // nil: rows are written once, and get no field
+
 	groups []*Group // of the file that is copied
-	keep   func(int64) bool
-	codec  *Codec // nil: as the pages came
-	cuts   *Cuts
-	before int64 // rows of the groups before
+	before int64    // rows of the groups before
 	plans  []*plan
 	queue  []*Task // of the chunk that is copied
-}
-
-// NewTasks returns the tasks of copying files, with pages of a codec, or as they
-// came, and without cuts.
-func NewTasks(files []*File, codec *Codec, keep func(ordinal int64) bool, cuts *Cuts) *Tasks {
-	return &Tasks{files: files, keep: keep, codec: codec, cuts: cuts}
 }
 
 // Next returns the next task, or io.EOF. It looks at the headers of a chunk when
 // its turn comes.
 func (t *Tasks) Next() (*Task, error) {
 	for len(t.queue) == 0 {
-		if len(t.plans) == 0 {
-			if err := t.enter(); err != nil {
-				return nil, err
+		if len(t.plans) > 0 {
+			p := t.plans[0]
+			t.plans = t.plans[1:]
+			var err error
+			if t.queue, err = p.tasks(); err != nil {
+				return nil, failIn(p.chunk.group.file, err)
 			}
 			continue
 		}
-		p := t.plans[0]
-		t.plans = t.plans[1:]
-		var err error
-		if t.queue, err = p.tasks(); err != nil {
-			return nil, failIn(p.chunk.group.file, err)
+		if len(t.groups) == 0 {
+			if len(t.Files) == 0 {
+				return nil, io.EOF
+			}
+			t.groups, t.Files = t.Files[0].Groups, t.Files[1:]
+			continue
+		}
+		g := t.groups[0]
+		t.groups = t.groups[1:]
+		first, inGroup := t.before, countWritten(t.Keep, t.Sized, t.before, g.Rows())
+		t.before += g.Rows()
+		if inGroup.rows == 0 {
+			continue
+		}
+		for _, c := range g.chunks {
+			if t.Sized.Adds() && c.leaf.of(t.Sized.Field) {
+				continue // it is replaced
+			}
+			p := &plan{chunk: c, keep: t.Keep, sized: t.Sized, anew: t.Codec.differs(c.meta.Codec), first: first, inGroup: inGroup}
+			if t.Cuts != nil && t.Cuts.Leaf == c.index {
+				p.cuts = t.Cuts
+			}
+			t.plans = append(t.plans, p)
+		}
+		if t.Sized.Adds() {
+			t.plans = append(t.plans, &plan{chunk: sizeChunk(g, t.Sized.Field), keep: t.Keep, sized: t.Sized, anew: true, added: true, first: first, inGroup: inGroup})
 		}
 	}
 	k := t.queue[0]
@@ -69,37 +90,79 @@ func (t *Tasks) Next() (*Task, error) {
 	return k, nil
 }
 
-// enter takes up the next row group that keeps any row.
-func (t *Tasks) enter() error {
-	for len(t.groups) == 0 {
-		if len(t.files) == 0 {
-			return io.EOF
-		}
-		t.groups, t.files = t.files[0].groups, t.files[1:]
-	}
-	g := t.groups[0]
-	t.groups = t.groups[1:]
-	first, kept := t.before, countKept(t.keep, t.before, g.Rows())
-	t.before += g.Rows()
-	if kept == 0 {
-		return nil
-	}
-	for _, c := range g.chunks {
-		p := &plan{chunk: c, keep: t.keep, anew: t.codec.differs(c.meta.Codec), first: first, inGroup: kept}
-		if t.cuts.of(c.index) {
-			p.cuts = t.cuts
-		}
-		t.plans = append(t.plans, p)
-	}
-	return nil
+// written says what is written of some rows.
+type written struct {
+	rows     int64 // with those that are repeated
+	lost     bool  // some are not written
+	repeated bool  // some are written more than once
 }
 
-// countKept returns how many of n rows are kept.
-func countKept(keep func(int64) bool, first, n int64) (kept int64) {
+// countWritten returns what is written of n rows.
+func countWritten(keep func(int64) bool, sized *record.Sized, first, n int64) (w written) {
 	for i := range n {
-		if keep(first + i) {
-			kept++
+		if !keep(first + i) {
+			w.lost = true
+			continue
+		}
+		times := sized.Repeated(first + i)
+		w.rows += times
+		w.repeated = w.repeated || times > 1
+	}
+	return w
+}
+
+// A plan says what becomes of the pages of a chunk.
+type plan struct {
+	chunk   *chunk
+	keep    func(int64) bool
+	sized   *record.Sized
+	first   int64 // ordinal of the first row of the group
+	inGroup written
+	anew    bool  // all pages get another codec
+	added   bool  // the column is that of the sizes, and not read
+	cuts    *Cuts // nil: the column has none
+	cut     bool  // some were taken
+}
+
+// tasks returns what there is to do. The pages up to the last that needs the
+// dictionary are one task if any of them loses a row, or a part of one.
+func (p *plan) tasks() (queue []*Task, err error) {
+	if p.added {
+		return p.sizeTasks(), nil
+	}
+	c := p.chunk
+	if err := c.look(); err != nil {
+		return nil, err
+	}
+	var all []*Task // of a data page each
+	n := 0          // how many pages need the dictionary
+	for i, pg := range c.pages {
+		t := &Task{plan: p, pages: []page{pg}, first: p.first + c.first[i], rows: pg.values}
+		t.out = countWritten(p.keep, p.sized, t.first, t.rows)
+		if t.cuts, err = p.cuts.below(t.first + t.rows); err != nil {
+			return nil, err
+		}
+		p.cut = p.cut || len(t.cuts) > 0
+		if all = append(all, t); pg.index() {
+			n = i + 1
 		}
 	}
-	return kept
+	switch {
+	case slices.ContainsFunc(all[:n], (*Task).mixed):
+		joined := &Task{plan: p, pages: []page{*c.dict}, first: all[0].first}
+		for _, t := range all[:n] {
+			joined.pages = append(joined.pages, t.pages...)
+			joined.rows += t.rows
+			joined.out = written{joined.out.rows + t.out.rows, joined.out.lost || t.out.lost, joined.out.repeated || t.out.repeated}
+			joined.cuts = append(joined.cuts, t.cuts...)
+		}
+		queue = append(queue, joined)
+	case n > 0:
+		queue = append(queue, &Task{plan: p, pages: []page{*c.dict}})
+		fallthrough
+	default:
+		queue = append(queue, all[:n]...)
+	}
+	queue = append(queue, all[n:]...)
+	return slices.DeleteFunc(queue, func(t *Task) bool { return t.rows > 0 && t.out.rows == 0 }), nil
 }

@@ -3,9 +3,10 @@ package pages
 import (
 	"encoding/binary"
 	"io"
-	"slices"
+	"math/bits"
 	"sync"
 	"sync/atomic"
+	"weak"
 
 	pq "github.com/parquet-go/parquet-go"
 	"github.com/parquet-go/parquet-go/encoding/rle"
@@ -27,7 +28,8 @@ import (
 type TextPage struct {
 	chunk      *chunk
 	page       *page
-	first, end int64 // rows of the group
+	first, End int64 // rows of the group; End is the one after the last
+	Packed     bool  // the texts may take more than the page: they are in a dictionary
 	users      atomic.Int32
 	once       sync.Once
 	texts      *textPage
@@ -45,22 +47,15 @@ func (g *Group) TextPage(leaf int, row int64) (*TextPage, error) {
 	if len(pages) == 0 || row >= first+pages[0].values {
 		return nil, c.fail(io.ErrUnexpectedEOF)
 	}
-	p := &TextPage{chunk: c, page: &pages[0], first: first, end: first + pages[0].values}
+	p := &TextPage{chunk: c, page: &pages[0], first: first, End: first + pages[0].values, Packed: pages[0].index()}
 	p.users.Store(1)
 	return p, nil
 }
 
 // Has reports whether the page has a row of a group.
 func (p *TextPage) Has(g *Group, row int64) bool {
-	return p != nil && p.chunk.group == g && p.first <= row && row < p.end
+	return p != nil && p.chunk.group == g && p.first <= row && row < p.End
 }
-
-// End returns the row of the group after the last of the page.
-func (p *TextPage) End() int64 { return p.end }
-
-// Packed reports whether the texts may take more than the page: they are in a
-// dictionary.
-func (p *TextPage) Packed() bool { return p.page.index() }
 
 // Hold adds a user, and returns the page.
 func (p *TextPage) Hold() *TextPage {
@@ -71,7 +66,7 @@ func (p *TextPage) Hold() *TextPage {
 // Release is called once by each user. After the last call no text is valid.
 func (p *TextPage) Release() {
 	if p != nil && p.users.Add(-1) == 0 && p.texts != nil {
-		p.texts.close()
+		bodies.Put(p.texts.memory)
 	}
 }
 
@@ -87,8 +82,11 @@ func (p *TextPage) Each(from, to int64, fn func(row int64, text []byte) bool) er
 	if p.err != nil {
 		return p.err
 	}
-	t, from, to := p.texts, max(from, p.first), min(to, p.end)
-	row, at := t.near(int(from - p.first))
+	t, from, to := p.texts, max(from, p.first), min(to, p.End)
+	row, at := 0, 0
+	if i := int(from-p.first) / markRows; i < len(t.marks) {
+		row, at = i*markRows, t.marks[i]
+	}
 	var text []byte
 	for ; p.first+int64(row) < to; row++ {
 		text, at = t.take(row, at)
@@ -99,16 +97,9 @@ func (p *TextPage) Each(from, to int64, fn func(row int64, text []byte) bool) er
 	return nil
 }
 
-// plainTexts reports whether the values of a page are plain texts, one a row at most,
-// with nothing after the last one.
-func (c *chunk) plainTexts(p *page) bool {
-	l := c.leaf
-	return p.data() && p.encoding == format.Plain && l.kind == pq.ByteArray && l.rep == 0 && !c.group.file.pads()
-}
-
 // A textPage is the values of a page of texts.
 type textPage struct {
-	memory  *[]byte     // of bodies: what values are in
+	memory  *[]byte     // of bodies: what values are in; once it is given back, none is valid
 	values  []byte      // plain texts, each with its length before it
 	dict    *dictionary // nil: texts are plain
 	indexes []int32     // of texts in the dictionary
@@ -131,22 +122,22 @@ func (c *chunk) open(p *page) (t *textPage, err error) {
 	case p.index():
 		err = t.index(c, p)
 	case p.encoding == format.Plain:
-		err = t.plain(c, p)
+		t.values, err = t.body(c, p)
 	default:
 		err = t.byLibrary(c, p)
 	}
 	if err != nil {
-		t.close()
+		bodies.Put(t.memory)
 		return nil, err
 	}
-	if t.rows > markRows {
-		t.mark()
+	for row, at := 0, 0; t.rows > markRows && row < t.rows; row++ {
+		if row%markRows == 0 {
+			t.marks = append(t.marks, at)
+		}
+		_, at = t.take(row, at)
 	}
 	return t, nil
 }
-
-// close gives the memory back: no value is valid any more.
-func (t *textPage) close() { bodies.Put(t.memory) }
 
 // body returns the values of a page, without the levels, which are taken out.
 func (t *textPage) body(c *chunk, p *page) ([]byte, error) {
@@ -160,40 +151,17 @@ func (t *textPage) body(c *chunk, p *page) ([]byte, error) {
 			return nil, err
 		}
 	}
-	if err := (&feed{chunk: c}).audit(b, p); err != nil {
+	if err := c.audit(b, p); err != nil {
 		return nil, err
 	}
 	_, def, values, err := p.cut(b, c.leaf)
-	if err == nil && c.leaf.def > 0 {
-		t.levels, err = expand(def, levelBits(c.leaf.def), t.rows, byte(c.leaf.def))
+	if err == nil && t.most > 0 {
+		width := bits.Len(uint(t.most))
+		if count, _ := (&hybrid{def, width, t.rows}).count(uint32(t.most)); count < t.rows {
+			t.levels, err = unpacked(def, width, t.rows)
+		}
 	}
 	return values, err
-}
-
-// inflated returns the body of a page, decompressed, in dst if that has room for it.
-func (c *chunk) inflated(p *page, dst []byte) ([]byte, error) {
-	codec := c.meta.Codec
-	if codec != format.Uncompressed {
-		f := &feed{chunk: c}
-		if err := f.load(p); err != nil {
-			return nil, err
-		}
-		dst = slices.Grow(dst[:0], int(p.plain))[:p.plain]
-		return dst, f.inflate(dst, p)
-	}
-	if err := p.checkSize(nil, codec); err != nil {
-		return nil, err
-	}
-	dst = slices.Grow(dst[:0], int(p.plain))[:p.plain]
-	if err := readAt(c.group.file.file, dst, p.at+p.head); err != nil {
-		return nil, err
-	}
-	return dst, p.checkSum(dst)
-}
-
-func (t *textPage) plain(c *chunk, p *page) (err error) {
-	t.values, err = t.body(c, p)
-	return err
 }
 
 // index decodes the indexes of a page whose texts are in the dictionary.
@@ -223,7 +191,7 @@ func (t *textPage) index(c *chunk, p *page) error {
 	}
 	t.indexes = t.indexes[:n]
 	for _, i := range t.indexes {
-		if uint64(uint32(i)) >= uint64(t.dict.size()) {
+		if uint64(uint32(i)) >= uint64(len(t.dict.starts)-1) {
 			return ErrDamaged
 		}
 	}
@@ -234,13 +202,8 @@ func (t *textPage) index(c *chunk, p *page) error {
 func (t *textPage) byLibrary(c *chunk, p *page) error {
 	lib := c.decode([]page{*p})
 	defer Guard(lib.Close)
-	page, err := readPage(lib)
-	if err != nil {
-		return err
-	}
-	defer pq.Release(page)
 	b := (*t.memory)[:0]
-	n, err := eachValue(page, p.values, func(values []pq.Value) error {
+	n, err := eachValue(func() (pq.Page, error) { return readPage(lib) }, p.values, func(values []pq.Value) error {
 		for _, v := range values {
 			t.levels = append(t.levels, byte(v.DefinitionLevel()))
 			if !v.IsNull() {
@@ -255,33 +218,6 @@ func (t *textPage) byLibrary(c *chunk, p *page) error {
 		err = io.ErrUnexpectedEOF
 	}
 	return err
-}
-
-// expand returns the levels of a hybrid that is whole, or nil if all are the largest.
-func expand(b []byte, width, n int, largest byte) ([]byte, error) {
-	if count, _ := (&hybrid{b, width, n}).count(uint32(largest)); count == n {
-		return nil, nil
-	}
-	return unpacked(b, width, n)
-}
-
-// mark finds the position of every markRows-th row.
-func (t *textPage) mark() {
-	at := 0
-	for row := range t.rows {
-		if row%markRows == 0 {
-			t.marks = append(t.marks, at)
-		}
-		_, at = t.take(row, at)
-	}
-}
-
-// near returns a row that is at most markRows before another, and its position.
-func (t *textPage) near(row int) (before, at int) {
-	if i := row / markRows; i < len(t.marks) {
-		return i * markRows, t.marks[i]
-	}
-	return 0, 0
 }
 
 // level returns the definition level of a row.
@@ -299,8 +235,41 @@ func (t *textPage) take(row, at int) (text []byte, next int) {
 	case t.level(row) < t.most:
 		return nil, at
 	case t.dict != nil:
-		return t.dict.text(t.indexes[at]), at + 1
+		d, i := t.dict, t.indexes[at]
+		end := d.starts[i+1]
+		return d.body[d.starts[i]+4 : end : end], at + 1
 	}
 	next = at + 4 + int(binary.LittleEndian.Uint32(t.values[at:])) // it was looked through
 	return t.values[at+4 : next : next], next
+}
+
+// A dictionary holds the texts of a chunk whose pages hold indexes. It is never unpacked:
+// one text may be the value of a million rows.
+type dictionary struct {
+	body   []byte   // plain texts, each with its length before it
+	starts []uint32 // of each of these lengths, and the end
+}
+
+// dictionary returns the dictionary of a chunk of texts. It is read again if nobody
+// has held it for a while, so that it takes memory only while its chunk is read.
+func (c *chunk) dictionary() (*dictionary, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if d := c.texts.Value(); d != nil {
+		return d, nil
+	}
+	b, err := c.inflated(c.dict, nil)
+	if err == nil {
+		err = c.audit(b, c.dict)
+	}
+	if err != nil {
+		return nil, err
+	}
+	d := &dictionary{body: b, starts: make([]uint32, 1, c.dict.values+1)}
+	for at, n := uint32(0), c.dict.values; n > 0; n-- {
+		at += 4 + binary.LittleEndian.Uint32(b[at:])
+		d.starts = append(d.starts, at)
+	}
+	c.texts = weak.Make(d)
+	return d, nil
 }

@@ -84,18 +84,13 @@ func reopen(t testing.TB, name string) *File {
 // byLibrary returns the values of the only column as the library decodes them.
 func byLibrary(t testing.TB, f *File) (all []string) {
 	t.Helper()
-	for _, g := range f.groups {
-		for r := (&reader{chunk: g.chunks[0]}); ; {
-			_, err := r.values(1<<62, func(values []pq.Value) error {
-				all = append(all, shown(values)...)
-				return nil
-			})
-			if err == io.EOF {
-				break
-			}
-			if err != nil {
-				t.Fatal(err)
-			}
+	for _, g := range f.Groups {
+		_, err := eachValue((&reader{chunk: g.chunks[0]}).ReadPage, 1<<62, func(values []pq.Value) error {
+			all = append(all, shown(values)...)
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
 		}
 	}
 	return all
@@ -128,7 +123,7 @@ func readPages(g *Group, from, n int64) (all []string, err error) {
 		if err != nil {
 			return all, err
 		}
-		row = p.End()
+		row = p.End
 		p.Release()
 	}
 	return all, nil
@@ -146,12 +141,12 @@ func shown(values []pq.Value) (all []string) {
 func copied(t testing.TB, f *File, codec *Codec, keep func(int64) bool) *File {
 	t.Helper()
 	var b bytes.Buffer
-	o, err := NewOutput(&b, f, codec, nil)
+	o, err := NewOutput(&b, f, codec, nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := NewRecoder(codec, keep)
-	for tasks := NewTasks([]*File{f}, codec, keep, nil); ; {
+	r := &Recoder{Keep: keep, To: codec}
+	for tasks := (&Tasks{Files: []*File{f}, Codec: codec, Keep: keep}); ; {
 		k, err := tasks.Next()
 		if err == io.EOF {
 			break
@@ -179,7 +174,7 @@ func compareTexts(t testing.TB, f *File, rnd *rand.Rand, codec *Codec) {
 	t.Helper()
 	want := byLibrary(t, f)
 	first := int64(0)
-	for _, g := range f.groups {
+	for _, g := range f.Groups {
 		for _, from := range []int64{0, 1, g.Rows() / 2, g.Rows() - 1} {
 			from = min(from, g.Rows()-1)
 			n := g.Rows() - from - rnd.Int64N(g.Rows()-from)

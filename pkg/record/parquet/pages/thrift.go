@@ -1,6 +1,10 @@
 package pages
 
 import (
+	"encoding/binary"
+	"fmt"
+	"io"
+
 	"github.com/parquet-go/parquet-go/encoding/thrift"
 	"github.com/parquet-go/parquet-go/format"
 )
@@ -39,4 +43,143 @@ func (p *page) header() ([]byte, error) {
 		})
 	}
 	return thrift.Marshal(new(thrift.CompactProtocol), &h)
+}
+
+// The types of the compact protocol.
+const (
+	thriftStop = iota
+	thriftTrue
+	thriftFalse
+	thriftByte
+	thriftShort
+	thriftInt
+	thriftLong
+	thriftDouble
+	thriftBinary
+	thriftList
+	thriftSet
+	thriftMap
+	thriftStruct
+)
+
+// maxDepth is how deep structures may lie in each other. Those of Parquet lie
+// seven deep; a field that nobody knows is as deep as its writer likes.
+const maxDepth = 32
+
+// A skimmer walks over a structure without keeping anything.
+type skimmer struct {
+	b  []byte
+	at int
+}
+
+// fields passes the fields of a structure, and its end.
+func (s *skimmer) fields(depth int) error {
+	if depth > maxDepth {
+		return fmt.Errorf("structures lie more than %d deep in each other: %w", maxDepth, ErrDamaged)
+	}
+	for {
+		head, err := s.byte()
+		if err != nil || head == thriftStop {
+			return err
+		}
+		if head>>4 == 0 { // the number of the field follows
+			if _, err := s.varint(); err != nil {
+				return err
+			}
+		}
+		if kind := head & 15; kind > thriftFalse { // a boolean is in its type
+			if err := s.value(kind, depth); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+func (s *skimmer) value(kind byte, depth int) error {
+	switch kind {
+	case thriftTrue, thriftFalse, thriftByte:
+		return s.skip(1)
+	case thriftShort, thriftInt, thriftLong:
+		_, err := s.varint()
+		return err
+	case thriftDouble:
+		return s.skip(8)
+	case thriftBinary:
+		n, err := s.varint()
+		if err != nil {
+			return err
+		}
+		return s.skip(n)
+	case thriftList, thriftSet:
+		head, err := s.byte()
+		if err != nil {
+			return err
+		}
+		n := uint64(head >> 4)
+		if n == 15 {
+			if n, err = s.varint(); err != nil {
+				return err
+			}
+		}
+		return s.elements(n, depth, head&15)
+	case thriftMap:
+		n, err := s.varint()
+		if err != nil || n == 0 {
+			return err
+		}
+		kinds, err := s.byte()
+		if err != nil {
+			return err
+		}
+		return s.elements(n, depth, kinds>>4, kinds&15)
+	case thriftStruct:
+		return s.fields(depth + 1)
+	}
+	return fmt.Errorf("a field of type %d: %w", kind, ErrDamaged)
+}
+
+// elements passes n elements, of which each is a value of every kind.
+func (s *skimmer) elements(n uint64, depth int, kinds ...byte) error {
+	if depth >= maxDepth {
+		return ErrDamaged
+	}
+	if n > uint64(len(s.b)-s.at) {
+		return io.ErrUnexpectedEOF
+	}
+	for range n {
+		for _, kind := range kinds {
+			if err := s.value(kind, depth+1); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (s *skimmer) byte() (byte, error) {
+	if s.at == len(s.b) {
+		return 0, io.ErrUnexpectedEOF
+	}
+	s.at++
+	return s.b[s.at-1], nil
+}
+
+func (s *skimmer) varint() (uint64, error) {
+	v, n := binary.Uvarint(s.b[s.at:])
+	switch {
+	case n == 0:
+		return 0, io.ErrUnexpectedEOF
+	case n < 0:
+		return 0, ErrDamaged
+	}
+	s.at += n
+	return v, nil
+}
+
+func (s *skimmer) skip(n uint64) error {
+	if n > uint64(len(s.b)-s.at) {
+		return io.ErrUnexpectedEOF
+	}
+	s.at += int(n)
+	return nil
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 
 	pq "github.com/parquet-go/parquet-go"
 	"github.com/parquet-go/parquet-go/format"
@@ -60,11 +61,11 @@ func (p *walker) next() (page, error) {
 	}
 	for n := int64(headBytes); ; n *= 8 {
 		n = min(n, p.end-p.at)
-		b, err := p.peek(n)
-		if err != nil {
+		p.buf = slices.Grow(p.buf[:0], int(n))[:n]
+		if err := readAt(p.r, p.buf, p.at); err != nil {
 			return page{}, err
 		}
-		pg, err := parsePage(b)
+		pg, err := parsePage(p.buf)
 		if errors.Is(err, io.ErrUnexpectedEOF) && n < min(maxHead, p.end-p.at) {
 			continue
 		}
@@ -77,15 +78,6 @@ func (p *walker) next() (page, error) {
 		}
 		return pg, nil
 	}
-}
-
-// peek returns the n bytes at the position. They are valid until the next call.
-func (p *walker) peek(n int64) ([]byte, error) {
-	if int64(cap(p.buf)) < n {
-		p.buf = make([]byte, n)
-	}
-	b := p.buf[:n]
-	return b, readAt(p.r, b, p.at)
 }
 
 // readAt fills b.
@@ -113,40 +105,22 @@ func parsePage(b []byte) (page, error) {
 		p.values, p.encoding = int64(v1.V.NumValues), v1.V.Encoding
 		p.levels = [2]format.Encoding{v1.V.RepetitionLevelEncoding, v1.V.DefinitionLevelEncoding}
 	case h.Type == format.DataPageV2 && v2.Valid:
-		p.second(&v2.V)
+		p.values, p.encoding = int64(v2.V.NumValues), v2.V.Encoding
+		p.rows, p.nulls = int64(v2.V.NumRows), int64(v2.V.NumNulls)
+		p.sizes = [2]int64{int64(v2.V.RepetitionLevelsByteLength), int64(v2.V.DefinitionLevelsByteLength)}
+		p.packed = !v2.V.IsCompressed.Valid || v2.V.IsCompressed.V
 	case h.Type == format.DictionaryPage && dict.Valid:
 		p.values, p.encoding = int64(dict.V.NumValues), dict.V.Encoding
 	case h.Type != format.IndexPage:
 		return page{}, pq.ErrMissingPageHeader
 	}
-	return p, p.check()
-}
 
-// second sets what a header of version 2 says.
-func (p *page) second(h *format.DataPageHeaderV2) {
-	p.values, p.encoding = int64(h.NumValues), h.Encoding
-	p.rows, p.nulls = int64(h.NumRows), int64(h.NumNulls)
-	p.sizes = [2]int64{int64(h.RepetitionLevelsByteLength), int64(h.DefinitionLevelsByteLength)}
-	p.packed = !h.IsCompressed.Valid || h.IsCompressed.V
-}
-
-// maxValues returns how many values a page of that many bytes may have. Of
-// one value throughout there may be any number, but each takes memory.
-func maxValues(bytes int64) int64 { return 1<<24 + 8*bytes }
-
-func (p *page) check() error {
-	rest := p.body // of version 2, without the levels
-	for _, n := range p.sizes {
-		if n < 0 {
-			return ErrDamaged
-		}
-		rest -= n
+	levels := p.sizes[0] + p.sizes[1] // of version 2
+	switch {
+	case min(p.sizes[0], p.sizes[1]) < 0, levels > min(p.body, p.plain), min(p.values, p.rows, p.nulls) < 0, p.nulls > p.values:
+		return p, ErrDamaged
+	case p.values > 1<<24+8*p.plain: // of one value throughout there may be any number, but each takes memory
+		return p, fmt.Errorf("%d values in %d bytes: %w", p.values, p.plain, ErrDamaged)
 	}
-	if rest < 0 || p.plain < p.sizes[0]+p.sizes[1] || p.values < 0 || p.rows < 0 || p.nulls < 0 || p.nulls > p.values {
-		return ErrDamaged
-	}
-	if p.values > maxValues(p.plain) {
-		return fmt.Errorf("%d values in %d bytes: %w", p.values, p.plain, ErrDamaged)
-	}
-	return nil
+	return p, nil
 }

@@ -48,7 +48,24 @@ func Start(t *testing.T, width, height int, stdin string, cmd *exec.Cmd) *Termin
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	go x.read()
+	go func() {
+		defer close(x.ended)
+		buf := make([]byte, 1<<16)
+		for {
+			n, err := x.tty.Read(buf)
+			x.vt.Write(buf[:n])
+			x.mu.Lock()
+			x.raw.Write(buf[:n])
+			x.mu.Unlock()
+			select {
+			case x.drawn <- struct{}{}:
+			default:
+			}
+			if err != nil {
+				return
+			}
+		}
+	}()
 	return x
 }
 
@@ -68,30 +85,10 @@ func (x *Terminal) Resized(width, height int, until string) {
 	}
 }
 
-// resize changes the size of the terminal.
 func (x *Terminal) resize(width, height int) {
 	x.vt.Resize(width, height)
 	if err := pty.Setsize(x.tty, &pty.Winsize{Rows: uint16(height), Cols: uint16(width)}); err != nil {
 		x.t.Fatal(err)
-	}
-}
-
-func (x *Terminal) read() {
-	defer close(x.ended)
-	buf := make([]byte, 1<<16)
-	for {
-		n, err := x.tty.Read(buf)
-		x.vt.Write(buf[:n])
-		x.mu.Lock()
-		x.raw.Write(buf[:n])
-		x.mu.Unlock()
-		select {
-		case x.drawn <- struct{}{}:
-		default:
-		}
-		if err != nil {
-			return
-		}
 	}
 }
 

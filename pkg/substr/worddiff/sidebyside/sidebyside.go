@@ -86,23 +86,18 @@ func (s *side) until(end int) (lines [][]Span) {
 			lines = append(lines, line)
 			line, used = nil, 0
 		}
-		line = add(line, Span{shown, w, s.shared[s.next]})
+		if n := len(line); n > 0 && line[n-1].Shared == s.shared[s.next] {
+			line[n-1].Text += shown
+			line[n-1].Width += w
+		} else {
+			line = append(line, Span{shown, w, s.shared[s.next]})
+		}
 		used += w
 	}
 	if len(line) > 0 {
 		lines = append(lines, line)
 	}
 	return lines
-}
-
-// add appends a piece to a line, joined to the last span if that is of its kind.
-func add(line []Span, piece Span) []Span {
-	if n := len(line); n > 0 && line[n-1].Shared == piece.Shared {
-		line[n-1].Text += piece.Text
-		line[n-1].Width += piece.Width
-		return line
-	}
-	return append(line, piece)
 }
 
 // visible returns a character as it is shown, and how many columns it takes.

@@ -1,0 +1,39 @@
+package exact
+
+import (
+	"fmt"
+
+	"doppel/pkg/text"
+)
+
+// A Normalization says which texts are equal: those that are so as text normalises them, or
+// URLs of one page. It is a flag.
+type Normalization struct {
+	Text text.Normalization
+	URL  bool
+}
+
+// byURL is the name of the normalization of URLs.
+const byURL = "url"
+
+func (n Normalization) String() string {
+	if n.URL {
+		return byURL
+	}
+	return n.Text.String()
+}
+
+// Set parses the name of a normalization.
+func (n *Normalization) Set(s string) error {
+	*n = Normalization{URL: s == byURL}
+	if n.URL {
+		return nil
+	}
+	if n.Text.Set(s) != nil {
+		return fmt.Errorf("want none, conservative, balanced, aggressive or url, not %q", s)
+	}
+	return nil
+}
+
+// Type names the value in help.
+func (n *Normalization) Type() string { return n.Text.Type() }

@@ -1,0 +1,43 @@
+//go:build !linux
+
+package files
+
+import (
+	"io/fs"
+	"math"
+	"os"
+
+	"golang.org/x/sys/unix"
+)
+
+// A dirReader reads directories.
+type dirReader struct{}
+
+// read calls add with the entries of an open directory, and closes it.
+func (dirReader) read(fd int, add func(name []byte, mode uint32)) error {
+	f := os.NewFile(uintptr(fd), "")
+	defer f.Close()
+	entries, err := f.ReadDir(-1)
+	for _, e := range entries {
+		mode := uint32(unix.S_IFIFO) // or another thing to pass over
+		switch t := e.Type(); {
+		case t.IsRegular():
+			mode = unix.S_IFREG
+		case t.IsDir():
+			mode = unix.S_IFDIR
+		case t&fs.ModeSymlink != 0:
+			mode = unix.S_IFLNK
+		}
+		add([]byte(e.Name()), mode)
+	}
+	if p, ok := err.(*fs.PathError); ok {
+		err = p.Err // the caller names the directory
+	}
+	return err
+}
+
+// openDir opens a directory to look up names in it.
+const openDir = unix.O_RDONLY
+
+// Memory is asked for on Linux only.
+func Memory() uint64 { return math.MaxInt64 }

@@ -1,0 +1,107 @@
+package hashset
+
+import (
+	"math/bits"
+
+	"doppel/pkg/digest"
+	"doppel/pkg/spill"
+)
+
+// A Counter finds the hashes of a stream that come n times or more, exactly and in
+// bounded memory.
+//
+// Hashes wait in 256 partitions by their leading bits, in half of the memory, and then
+// on disk. Each partition is counted in a table of its own, which a cache mostly holds;
+// one that has too many different hashes is divided by the next eight bits.
+//
+// Cost: 24 bytes a hash, in memory or on disk, written once and read twice.
+type Counter struct {
+	n, mem int64
+	sorter *spill.Sorter[[3]uint64]
+	table  *Table
+}
+
+const counterBits = 8
+
+// NewCounter returns a counter of the hashes that come n times, which is 1 or more.
+func NewCounter(n, mem int64) *Counter {
+	return &Counter{n, mem, spill.NewSorter[[3]uint64](1<<counterBits, mem/2), NewTable(1, mem/4)}
+}
+
+// Add adds the next hash, with a number by which Settle names it.
+func (c *Counter) Add(s digest.Sum, number int64) error {
+	return c.sorter.Add(int(s.Hi>>(64-counterBits)), [3]uint64{s.Hi, s.Lo, uint64(number)})
+}
+
+// Settle calls fn with the number of each hash that came n times or more, each time it
+// came. The order is arbitrary, but always the same. The counter is empty then.
+func (c *Counter) Settle(fn func(number int64) error) error {
+	return c.settle(c.sorter, counterBits, fn)
+}
+
+// settle counts the hashes of a sorter that agree in all bits before the shift but for the
+// last counterBits of them, which are the partition.
+func (c *Counter) settle(s *spill.Sorter[[3]uint64], shift int, fn func(int64) error) error {
+	defer s.Close()
+	for p := range s.Partitions() {
+		if s.PartLen(p) == 0 {
+			continue
+		}
+		fits, err := c.count(s, p, shift)
+		if err != nil {
+			return err
+		}
+		if !fits {
+			err = c.divide(s, p, shift, fn)
+		} else {
+			err = s.Each(p, func(e [3]uint64) error {
+				if n, _ := c.table.Put(turned(e, shift)); int64(n[0]) >= c.n {
+					return fn(int64(e[2]))
+				}
+				return nil
+			})
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// count counts the hashes of a partition, unless the table has no room for them.
+func (c *Counter) count(s *spill.Sorter[[3]uint64], p, shift int) (fits bool, err error) {
+	c.table.Reset(int64(s.PartLen(p)))
+	fits = true
+	err = s.Each(p, func(e [3]uint64) error {
+		if !fits {
+			return nil
+		}
+		n, o := c.table.Put(turned(e, shift))
+		if fits = o != NoRoom; fits {
+			n[0]++
+		}
+		return nil
+	})
+	return fits, err
+}
+
+// divide settles a partition in parts of its own.
+func (c *Counter) divide(s *spill.Sorter[[3]uint64], p, shift int, fn func(int64) error) error {
+	sub := spill.NewSorter[[3]uint64](1<<counterBits, c.mem/4)
+	err := s.Each(p, func(e [3]uint64) error {
+		return sub.Add(int(turned(e, shift).Hi>>(64-counterBits)), e)
+	})
+	if err != nil {
+		sub.Close()
+		return err
+	}
+	return c.settle(sub, shift+counterBits, fn)
+}
+
+// turned returns the hash of an entry with the bits in front that still differ.
+func turned(e [3]uint64, shift int) digest.Sum {
+	if shift >= 64 { // crafted hashes only
+		return digest.Sum{Hi: bits.RotateLeft64(e[1], shift), Lo: e[0]}
+	}
+	return digest.Sum{Hi: bits.RotateLeft64(e[0], shift), Lo: e[1]}
+}

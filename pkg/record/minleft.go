@@ -1,0 +1,49 @@
+package record
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// A MinLeft is how much of a text must be left when parts of it are cut: bytes, or a
+// percentage of its bytes. It is a flag.
+type MinLeft struct {
+	Bytes   int
+	Percent float64 // in place of Bytes, if it is not 0
+}
+
+// Short reports whether less is left of a text of so many bytes.
+func (m MinLeft) Short(left, size int) bool {
+	if m.Percent > 0 {
+		return 100*float64(left) < m.Percent*float64(size)
+	}
+	return left < m.Bytes
+}
+
+// Reason returns the reason of a record that is dropped, such as left<50 or left<20%.
+func (m MinLeft) Reason() string { return "left<" + m.String() }
+
+func (m MinLeft) String() string {
+	if m.Percent > 0 {
+		return strconv.FormatFloat(m.Percent, 'g', -1, 64) + "%"
+	}
+	return strconv.Itoa(m.Bytes)
+}
+
+// Set parses what String returns.
+func (m *MinLeft) Set(v string) (err error) {
+	*m = MinLeft{}
+	if share, ok := strings.CutSuffix(v, "%"); ok {
+		m.Percent, err = strconv.ParseFloat(share, 64)
+	} else {
+		m.Bytes, err = strconv.Atoi(v)
+	}
+	if err != nil || m.Bytes < 0 || !(0 <= m.Percent && m.Percent <= 100) {
+		return fmt.Errorf("want bytes, such as 200, or a share of the text, such as 50%%, not %q", v)
+	}
+	return nil
+}
+
+// Type names the value in help.
+func (m *MinLeft) Type() string { return "BYTES|PERCENT" }

@@ -1,0 +1,135 @@
+package pages
+
+import (
+	"encoding/binary"
+	"slices"
+
+	pq "github.com/parquet-go/parquet-go"
+	"github.com/parquet-go/parquet-go/compress"
+	"github.com/parquet-go/parquet-go/encoding/thrift"
+	"github.com/parquet-go/parquet-go/format"
+)
+
+// A copy may have one more column than the files: a size for each row, as a required int64
+// at the end. A field of that name is left out. Its pages are made by the threads that make
+// mixed pages; all other pages are copied as before.
+
+// arrowSchema is the key of the metadata by which Arrow reads a file. It lists the columns,
+// and Arrow takes them by their number, so a file with one more must not have it.
+const arrowSchema = "ARROW:schema"
+
+// Widened returns a file with a footer that has the columns of f, but those of a field, and
+// then that field as int64. It is for writing only.
+func (f *File) Widened(field string) *File {
+	meta := *f.Meta
+	meta.Schema = slices.Clone(meta.Schema[:1])
+	for i := 1; i < len(f.Meta.Schema); {
+		end := i
+		for open := int32(1); open > 0; end++ {
+			open += f.Meta.Schema[end].NumChildren.V - 1
+		}
+		if f.Meta.Schema[i].Name == field {
+			meta.Schema[0].NumChildren.V--
+		} else {
+			meta.Schema = append(meta.Schema, f.Meta.Schema[i:end]...)
+		}
+		i = end
+	}
+	meta.Schema[0].NumChildren.V++
+	meta.Schema = append(meta.Schema, format.SchemaElement{
+		Type: thrift.New(format.Int64), RepetitionType: thrift.New(format.Required), Name: field,
+	})
+	replaced := f.Replaced(field)
+	if meta.ColumnOrders != nil {
+		meta.ColumnOrders = append(exceptColumns(meta.ColumnOrders, replaced), format.ColumnOrder{Value: new(format.TypeDefinedOrder)})
+	}
+	meta.KeyValueMetadata = slices.DeleteFunc(slices.Clone(meta.KeyValueMetadata), func(kv format.KeyValue) bool { return kv.Key == arrowSchema })
+	meta.RowGroups = slices.Clone(meta.RowGroups)
+	for i, g := range f.Groups {
+		columns := exceptColumns(meta.RowGroups[i].Columns, replaced)
+		meta.RowGroups[i].Columns = append(columns, format.ColumnChunk{MetaData: *sizeChunk(g, field).meta})
+	}
+	return &File{file: f.file, Meta: &meta}
+}
+
+// Widen returns a row with the columns of a widened file. It may use the memory of the row.
+func (g *Group) Widen(row pq.Row, field string, size int64) pq.Row {
+	wide, column, last := row[:0:len(row)], -1, -1
+	for _, v := range row {
+		if g.file.leaves[v.Column()].of(field) {
+			continue
+		}
+		if v.Column() != last {
+			column, last = column+1, v.Column()
+		}
+		wide = append(wide, v.Level(v.RepetitionLevel(), v.DefinitionLevel(), column))
+	}
+	return append(wide, pq.Int64Value(size).Level(0, 0, column+1))
+}
+
+// Replaced returns the columns of a field, ascending.
+func (f *File) Replaced(field string) (leaves []int) {
+	for i, l := range f.leaves {
+		if l.of(field) {
+			leaves = append(leaves, i)
+		}
+	}
+	return leaves
+}
+
+// of reports whether the column is that of a field, or inside it.
+func (l *leaf) of(field string) bool { return l.column.Path()[0] == field }
+
+// exceptColumns returns a copy of a list with one entry a column, without some columns.
+func exceptColumns[T any](all []T, columns []int) (rest []T) {
+	for i := range all {
+		if !slices.Contains(columns, i) {
+			rest = append(rest, all[i])
+		}
+	}
+	return rest
+}
+
+// sizeChunk returns the chunk of the sizes of a group, which has the codec of the first.
+func sizeChunk(g *Group, field string) *chunk {
+	m := &format.ColumnMetaData{Type: format.Int64, Encoding: []format.Encoding{format.Plain}, PathInSchema: []string{field}}
+	if columns := g.Meta.Columns; len(columns) > 0 {
+		m.Codec = columns[0].MetaData.Codec
+	}
+	return &chunk{group: g, leaf: &leaf{width: 8}, index: len(g.chunks), meta: m}
+}
+
+// sizesPerPage is how many sizes a page has, unless one row is repeated more often.
+const sizesPerPage = 1 << 17
+
+// sizeTasks returns the pages of sizes of a group.
+func (p *plan) sizeTasks() (queue []*Task) {
+	n := p.chunk.group.Rows()
+	for first := int64(0); first < n; {
+		t := &Task{plan: p, first: p.first + first}
+		for ; first < n && t.out.rows < sizesPerPage; first++ {
+			t.rows++
+			t.out.rows += countWritten(p.keep, p.sized, p.first+first, 1).rows
+		}
+		if t.out.rows > 0 {
+			queue = append(queue, t)
+		}
+	}
+	p.cut = true // there are no statistics
+	return queue
+}
+
+// sizes makes a page of sizes.
+func (s *splicer) sizes(t *Task, by compress.Codec) ([]byte, []page, error) {
+	s.body = s.body[:0]
+	for row := t.first; row < t.first+t.rows; row++ {
+		if t.keep(row) {
+			for range t.sized.Repeated(row) {
+				s.body = binary.LittleEndian.AppendUint64(s.body, uint64(t.sized.Size(row)))
+			}
+		}
+	}
+	made := page{kind: format.DataPage, encoding: format.Plain, levels: [2]format.Encoding{format.RLE, format.RLE}, values: t.out.rows, rows: t.out.rows, plain: int64(len(s.body))}
+	b, err := s.seal(&made, by)
+	return b, []page{made}, err
+}

@@ -1,0 +1,199 @@
+package record
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"slices"
+	"sort"
+	"strconv"
+
+	"doppel/pkg/record/fieldpath"
+	"doppel/pkg/wording"
+)
+
+// Sizes say what a sink does with the size of the cluster that a record is kept for: the
+// number of its records, itself included.
+type Sizes struct {
+	Field string                 // the field that is added with the size; "": none
+	Force bool                   // a field of that name is replaced
+	Times func(size int64) int64 // how often the record is written; nil: once
+}
+
+// CheckNew returns an error if a table of these columns has the field already.
+func (z *Sizes) CheckNew(columns []string) error {
+	if z == nil || z.Field == "" || z.Force || !slices.Contains(columns, z.Field) {
+		return nil
+	}
+	return wording.WithHint(fmt.Errorf("there is a column %q already", z.Field), forceField)
+}
+
+const forceField = "--force-field replaces it"
+
+func (z *Sizes) times(size int64) int64 {
+	if z.Times == nil {
+		return 1
+	}
+	return z.Times(size)
+}
+
+// An Extender adds members to JSON objects, one object at a time. All other bytes stay as
+// they are.
+type Extender struct {
+	names   []string
+	replace bool
+	hint    string // on members that are there; "": none
+	root    *node
+	s       scanner
+	buf     []byte
+}
+
+// NewExtender returns an extender that adds members of these names. An object that has one
+// is an error, unless they are replaced.
+func NewExtender(replace bool, names ...string) *Extender {
+	x := &Extender{names: names, replace: replace, root: &node{slot: -1}}
+	for slot, name := range names {
+		x.root.kids = append(x.root.kids, &node{step: fieldpath.Step{Key: name}, slot: slot})
+	}
+	x.s.spans = make([]span, len(names))
+	return x
+}
+
+// Extend returns an object with members of these values, which are JSON. It is good until
+// the next call.
+func (x *Extender) Extend(object []byte, values ...[]byte) ([]byte, error) {
+	if !bytes.HasPrefix(bytes.TrimLeft(object, " \t\r"), []byte{'{'}) {
+		return nil, errors.New("not a JSON object: fields are added to objects only")
+	}
+	if err := x.s.scan(object, x.root); err != nil {
+		return nil, err
+	}
+	for slot, sp := range x.s.spans { // one at most where members are replaced
+		switch {
+		case sp.end == 0:
+		case x.replace:
+			x.buf = append(append(append(x.buf[:0], object[:sp.start]...), values[slot]...), object[sp.end:]...)
+			return x.buf, nil
+		default:
+			err := fmt.Errorf("the record has a field %q already", x.names[slot])
+			if x.hint != "" {
+				err = wording.WithHint(err, "%s", x.hint)
+			}
+			return nil, err
+		}
+	}
+	end := bytes.LastIndexByte(object, '}')
+	body, closing := object[:end], object[end:]
+	dst, comma := append(x.buf[:0], body...), !bytes.HasSuffix(bytes.TrimRight(body, " \t\r\n"), []byte{'{'})
+	for i, name := range x.names {
+		if comma {
+			dst = append(dst, ',')
+		}
+		dst, comma = append(append(appendString(dst, []byte(name)), ':'), values[i]...), true
+	}
+	x.buf = append(dst, closing...)
+	return x.buf, nil
+}
+
+// A sizer adds the sizes to records.
+type sizer struct {
+	*Sizes
+	objects *Extender
+	row     []byte
+	digits  []byte
+	other   [][2]int64 // ordinals and sizes of records of a format in a cluster of more than one
+}
+
+func newSizer(z *Sizes) *sizer {
+	if z == nil {
+		return nil
+	}
+	objects := NewExtender(z.Force, z.Field)
+	objects.hint = forceField
+	return &sizer{Sizes: z, objects: objects}
+}
+
+// adds reports whether records get a field.
+func (z *sizer) adds() bool { return z != nil && z.Field != "" }
+
+// object returns an object with the size.
+func (z *sizer) object(object []byte, size int64) ([]byte, error) {
+	z.digits = strconv.AppendInt(z.digits[:0], size, 10)
+	return z.objects.Extend(object, z.digits)
+}
+
+// extend returns a row of a table with a last field, or with that in place of the one of the
+// same name.
+func (z *sizer) extend(t *table, row, field []byte) ([]byte, error) {
+	text, end := row, []byte(nil)
+	if n := len(row) - 1; n >= 0 && row[n] == '\r' {
+		text, end = row[:n], row[n:]
+	}
+	at, n, start, stop := slices.Index(t.names, z.Field), 0, 0, 0
+	eachField(text, t.comma, func(i int, f []byte) {
+		if n++; i == at {
+			start = cap(text) - cap(f)
+			stop = start + len(f)
+		}
+	})
+	if n != len(t.names) {
+		return nil, t.errFields(n)
+	}
+	dst := z.row[:0]
+	if at >= 0 {
+		dst = append(append(append(dst, text[:start]...), field...), text[stop:]...)
+	} else {
+		dst = append(append(append(dst, text...), t.comma), field...)
+	}
+	z.row = append(dst, end...)
+	return z.row, nil
+}
+
+// quoted returns a field of a table that means a text.
+func quotedField(text string, comma byte) []byte {
+	if !bytes.ContainsAny([]byte(text), "\"\r\n"+string(comma)) {
+		return []byte(text)
+	}
+	return slices.Concat([]byte{'"'}, bytes.ReplaceAll([]byte(text), []byte{'"'}, []byte(`""`)), []byte{'"'})
+}
+
+// note keeps the size of a record that is copied at the end. Records come in order.
+func (z *sizer) note(ordinal, size int64) {
+	if size != 1 {
+		z.other = append(z.other, [2]int64{ordinal, size})
+	}
+}
+
+// from returns the sizes of the records that are copied, by their ordinals from a first one on.
+func (z *sizer) from(first int64) *Sized {
+	if z == nil {
+		return nil
+	}
+	return &Sized{z.Sizes, func(ordinal int64) int64 { return z.size(first + ordinal) }}
+}
+
+// size returns the size that was noted.
+func (z *sizer) size(ordinal int64) int64 {
+	i := sort.Search(len(z.other), func(i int) bool { return z.other[i][0] >= ordinal })
+	if i < len(z.other) && z.other[i][0] == ordinal {
+		return z.other[i][1]
+	}
+	return 1
+}
+
+// Sized is the sizes of the records that are copied.
+type Sized struct {
+	*Sizes
+	Size func(ordinal int64) int64 // may be called by many goroutines at once
+}
+
+// Repeated returns how often a record that is kept is written.
+func (z *Sized) Repeated(ordinal int64) int64 {
+	if z == nil {
+		return 1
+	}
+	return z.times(z.Size(ordinal))
+}
+
+// Adds reports whether records get a field.
+func (z *Sized) Adds() bool { return z != nil && z.Field != "" }

@@ -1,0 +1,38 @@
+package record
+
+import (
+	"bytes"
+	"encoding/json"
+	"testing"
+)
+
+// An object that is extended is the object and one member more, and all of its bytes are there;
+// one that has the member is refused, unless it is replaced.
+func FuzzExtend(f *testing.F) {
+	for _, object := range []string{`{}`, ` { } `, `{"a":"}"}`, `{"n":1,"a":[{"n":2}]}`, `{"\u006e":{},"n":3 }`, `{"a":1`, `[1]`, `7`} {
+		f.Add([]byte(object))
+	}
+	f.Fuzz(func(t *testing.T, object []byte) {
+		var before, after map[string]json.RawMessage
+		valid := json.Unmarshal(object, &before) == nil && before != nil
+		line, err := NewExtender(false, "n").Extend(object, []byte("5"))
+		if _, has := before["n"]; err == nil && has {
+			t.Fatalf("%q has the member, and became %q", object, line)
+		}
+		if err == nil && valid {
+			if json.Unmarshal(line, &after) != nil || string(after["n"]) != "5" || len(after) != len(before)+1 {
+				t.Fatalf("%q became %q", object, line)
+			}
+			if rest := bytes.Replace(bytes.Replace(line, []byte(`,"n":5`), nil, 1), []byte(`"n":5`), nil, 1); !bytes.Equal(rest, object) {
+				t.Fatalf("%q became %q", object, line)
+			}
+		}
+		line, err = NewExtender(true, "n").Extend(object, []byte("5"))
+		if valid != (err == nil) && json.Valid(object) {
+			t.Fatalf("%q: %v", object, err)
+		}
+		if clear(after); err == nil && valid && (json.Unmarshal(line, &after) != nil || string(after["n"]) != "5") {
+			t.Fatalf("%q became %q", object, line)
+		}
+	})
+}

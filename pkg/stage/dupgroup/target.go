@@ -1,0 +1,101 @@
+package dupgroup
+
+import (
+	"fmt"
+	"math"
+
+	"doppel/pkg/group"
+	"doppel/pkg/record/ordinals"
+	"doppel/pkg/tool"
+	"doppel/pkg/wording"
+)
+
+// decide emits a decision for every rank, by the pairs whose score is not below the cut.
+func (s *scores) decide(mem int64, cut float64, ranks []uint32, emit func(group.Decision) error) error {
+	above := func(fn func(group.Edge) error) func(group.Edge) error {
+		return func(e group.Edge) error {
+			if e.Score < cut {
+				return nil
+			}
+			return fn(e)
+		}
+	}
+	if s.o.Policy == Greedy {
+		g := group.NewGreedy(s.IDs.Len(), mem)
+		if err := s.Each(ranks, above(g.Join), above(g.Add)); err != nil {
+			return err
+		}
+		return g.Decide(emit)
+	}
+	c := group.NewComponents(s.IDs.Len())
+	if err := s.Each(ranks, above(c.Join), above(c.Score)); err != nil {
+		return err
+	}
+	return c.Decide(emit)
+}
+
+// dropped returns how many new records are dropped at a cut.
+func (s *scores) dropped(mem int64, cut float64, ranks []uint32) (n int64, err error) {
+	olds := uint32(s.old.Len()) // they have the first ranks
+	var alike ordinals.Set      // the best of several, which --keep none drops, too
+	err = s.decide(mem, cut, ranks, func(d group.Decision) error {
+		if d.Drop && d.Rank >= olds {
+			n++
+		}
+		if d.Drop && s.o.Keep == None && d.Kept >= olds {
+			alike.Add(int64(d.Kept))
+		}
+		return nil
+	})
+	return n + int64(alike.Len()), err
+}
+
+// findCut returns a score at which no more than the target of so many records are left, while
+// at the next higher score more are. It decides anew for each step of a bisection, so that it
+// needs no more memory than one decision: 14 times where scores have 4 digits, and 62 times
+// at most.
+//
+// Components leave the fewer records the lower the cut is, and so have one such score. With
+// the greedy policy a further pair can bring a record back, so that there may be several.
+func (s *scores) findCut(e *tool.Env, ranks []uint32, records int64) (cut float64, err error) {
+	target, least, most := s.o.Target, math.Inf(1), 0.0
+	if err := s.Each(nil, func(p group.Edge) error {
+		least, most = min(least, p.Score), max(most, p.Score)
+		return nil
+	}); err != nil {
+		return 0, err
+	}
+	if records <= target {
+		e.Note("--target %d: there are %s, and none is dropped", target, wording.Number(records, "record"))
+		return math.Inf(1), nil
+	}
+	cut = max(least, 0) // 0 may have a sign
+	n, err := s.dropped(int64(e.Mem), cut, ranks)
+	if err == nil && records-n > target {
+		err = wording.WithHint(fmt.Errorf("--target %d: all pairs together leave %s", target, wording.Number(records-n, "record")), "pairs of lower scores leave fewer")
+	}
+	// The scores from low to high, excluding high, are to be tried. Floats above 0 are in the
+	// order of their bits.
+	for low, high := math.Float64bits(cut)+1, math.Float64bits(most)+1; err == nil && low < high; {
+		middle, next := low+(high-low)/2, math.Inf(1)
+		err = s.Each(nil, func(p group.Edge) error {
+			if math.Float64frombits(middle) <= p.Score && p.Score < math.Float64frombits(high) {
+				next = min(next, p.Score)
+			}
+			return nil
+		})
+		k := int64(0)
+		if err == nil && !math.IsInf(next, 1) {
+			k, err = s.dropped(int64(e.Mem), next, ranks)
+		}
+		if records-k > target {
+			high = middle
+		} else {
+			cut, n, low = next, k, math.Float64bits(next)+1
+		}
+	}
+	if err == nil {
+		e.Note("--target %d: cut at %v, which leaves %d of %s", target, cut, records-n, wording.Number(records, "record"))
+	}
+	return cut, err
+}

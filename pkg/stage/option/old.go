@@ -1,0 +1,45 @@
+package option
+
+import (
+	"github.com/spf13/pflag"
+
+	"doppel/pkg/method/field"
+	"doppel/pkg/record"
+	"doppel/pkg/tool/flags"
+)
+
+// Old says where the texts and the ids of old records are that records are held against, if
+// they are not where those of the records are.
+type Old struct {
+	Fields []string // --against-field; none: those of the records
+	ID     string   // --against-id; "": ids are file:ordinal, else they are file:id
+}
+
+func (o *Old) Flags(fs *pflag.FlagSet) {
+	fs.StringArrayVar(&o.Fields, "against-field", o.Fields, "take the text of old records from this `PATH`, not from that of --field; may be given again")
+	fs.StringVar(&o.ID, "against-id", o.ID, "take the id of old records from this `PATH` instead of counting: it is file:id")
+}
+
+// Options returns how old records are read, where records are read so.
+func (o *Old) Options(records record.Options) record.Options {
+	records.ID, records.IDFlag, records.WithFilename = o.ID, "--against-id", true
+	if len(o.Fields) > 0 {
+		records.Fields, records.Flag = o.Fields, "--against-field"
+	}
+	return records
+}
+
+// Scheme returns the scheme of signatures of old records that meet those of this scheme.
+func (o *Old) Scheme(scheme string) string {
+	if rest, _, err := field.Cut(scheme); err == nil && len(o.Fields) > 0 {
+		return rest + field.Part(record.Options{Fields: o.Fields})
+	}
+	return scheme
+}
+
+// Idle adds the flags that do nothing where no old records are given, and where records are
+// lines.
+func (o *Old) Idle(i *flags.Idle, given bool, records *record.Options) {
+	i.When(!given, "without --against", "against-field", "against-id")
+	i.When(records.Lines, "with --lines", "against-field", "against-id")
+}

@@ -1,0 +1,118 @@
+package option
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"doppel/pkg/record"
+	"doppel/pkg/tool"
+	"doppel/pkg/tool/flags"
+)
+
+// Sizes say what becomes of the size of the cluster that a record is kept for: the number of
+// its records, itself included.
+type Sizes struct {
+	ClusterSize string // the field that is added with the size
+	Force       bool   // a field of that name is replaced
+	Repeat      Steps  // how often a record is written
+}
+
+// Flags registers the flags.
+func (z *Sizes) Flags(fs *pflag.FlagSet) {
+	fs.StringVar(&z.ClusterSize, "cluster-size", z.ClusterSize, "add to each kept record the number of records in its cluster, itself included, as the field `FIELD`")
+	fs.BoolVar(&z.Force, "force-field", z.Force, "with --cluster-size: replace a field of that name")
+	fs.Var(&z.Repeat, "repeat", "write a kept record as often as `LIST` says for the size of its cluster: SIZE:TIMES,... from each size on, as in 1:1,2:2,100:8")
+}
+
+// SizeFlags are the names of the flags.
+var SizeFlags = []string{"cluster-size", "force-field", "repeat"}
+
+// Flag returns the first flag by which sizes are asked for, or "".
+func (z *Sizes) Flag() string {
+	switch {
+	case z.ClusterSize != "":
+		return "--cluster-size"
+	case len(z.Repeat) > 0:
+		return "--repeat"
+	}
+	return ""
+}
+
+// Idle adds the flags that do nothing.
+func (z *Sizes) Idle(i *flags.Idle) {
+	i.When(z.ClusterSize == "", "without --cluster-size", "force-field")
+}
+
+// Check refuses what cannot be done with records that are read like this.
+func (z *Sizes) Check(read *record.Options) error {
+	if z.ClusterSize != "" && read.Lines {
+		return tool.UsageError("--cluster-size adds a field, and --lines has none")
+	}
+	return nil
+}
+
+// Sink returns what a sink does with sizes; nil for nothing.
+func (z *Sizes) Sink() *record.Sizes {
+	if z.Flag() == "" {
+		return nil
+	}
+	s := &record.Sizes{Field: z.ClusterSize, Force: z.Force}
+	if len(z.Repeat) > 0 {
+		s.Times = z.Repeat.Times
+	}
+	return s
+}
+
+// Steps say how often something is written, by a size: the last step whose size is not
+// larger counts; below the first it is once. It is a pflag.Value.
+type Steps []Step
+
+// A Step is how often something is written from a size on.
+type Step struct{ Size, Times int64 }
+
+// Times returns how often something of this size is written.
+func (s Steps) Times(size int64) int64 {
+	times := int64(1)
+	for _, step := range s {
+		if step.Size <= size {
+			times = step.Times
+		}
+	}
+	return times
+}
+
+// mostTimes is how often a record is written at most; what is more is a slip.
+const mostTimes = 1_000_000
+
+// Set parses a list such as 1:1,2:2,100:8.
+func (s *Steps) Set(list string) error {
+	var steps Steps
+	for one := range strings.SplitSeq(list, ",") {
+		size, times, ok := strings.Cut(one, ":")
+		n, err := strconv.ParseInt(size, 10, 64)
+		m, err2 := strconv.ParseInt(times, 10, 64)
+		switch last := len(steps) - 1; {
+		case !ok || err != nil || err2 != nil || n < 1 || m < 1 || m > mostTimes:
+			return fmt.Errorf("%q: want SIZE:TIMES, both 1 or more, as in 1:1,2:2,100:8", one)
+		case last >= 0 && n <= steps[last].Size:
+			return fmt.Errorf("%q follows %d: want sizes that ascend", one, steps[last].Size)
+		}
+		steps = append(steps, Step{n, m})
+	}
+	*s = steps
+	return nil
+}
+
+func (s *Steps) String() string {
+	var all []string
+	for _, step := range *s {
+		all = append(all, fmt.Sprintf("%d:%d", step.Size, step.Times))
+	}
+	return strings.Join(all, ",")
+}
+
+// Type returns what the help calls the value.
+func (s *Steps) Type() string { return "LIST" }

@@ -1,0 +1,227 @@
+package recuniq
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/binary"
+	"fmt"
+
+	"doppel/pkg/digest/exact"
+	"doppel/pkg/hashset"
+	"doppel/pkg/line/ids"
+	"doppel/pkg/record"
+	"doppel/pkg/record/ordinals"
+	"doppel/pkg/tool"
+)
+
+// A partCutter cuts parts that came before out of their records. Parts have ordinals, from 0
+// over the whole input; those without a hash are never cut, and have none.
+type partCutter struct {
+	*uniq
+	cutter  *record.Cutter
+	counter *hashset.Counter // with --seen; else nil
+	parts   int64            // that were read
+	cut     int64            // records of which parts were cut
+
+	cuts  []record.Range // of the record at hand
+	fresh []part         // its parts whose hashes are saved
+	id    []byte
+}
+
+// A part is one of a text.
+type part struct {
+	record.Range
+	sum exact.Sum
+	key []byte // where bytes are compared
+}
+
+// A partBatch is the parts of a batch, and the number of them up to the end of each record.
+type partBatch struct {
+	parts []part
+	ends  []int
+}
+
+// cutParts cuts the parts of all records, and returns of how many.
+func (u *uniq) cutParts(rd *record.Reader) (cut int64, err error) {
+	c := &partCutter{uniq: u}
+	if c.cutter, err = record.NewCutter(u.e.Records); err != nil {
+		return 0, tool.UsageError("--split: %v", err)
+	}
+	if u.opt.Seen > 0 {
+		c.counter = hashset.NewCounter(int64(u.opt.Seen), int64(u.e.Mem))
+	}
+	newWork := func() func(*record.Batch) partBatch {
+		signer, _ := u.hashing.NewSigner() // its scheme was asked for already
+		return func(b *record.Batch) partBatch { return c.split(signer, b) }
+	}
+	err = tool.Batches(u.e, rd, newWork, func(b *record.Batch, all partBatch) (err error) {
+		start := 0
+		for i, end := range all.ends {
+			if rec := &b.Records[i]; rec.Err == nil && err == nil {
+				err = c.record(rec, all.parts[start:end])
+			}
+			start = end
+		}
+		return cmp.Or(err, u.sink.Flush())
+	})
+	if err == nil {
+		err = c.settle()
+	}
+	return c.cut, err
+}
+
+// split hashes the parts of a batch.
+func (c *partCutter) split(signer *exact.Signer, b *record.Batch) (all partBatch) {
+	all.ends = make([]int, len(b.Records))
+	for i := range b.Records {
+		if rec := &b.Records[i]; rec.Err == nil {
+			c.opt.Split.Each(rec.Text, c.opt.Least, func(text []byte, start, end int) {
+				sum, ok := signer.Sum(text, nil)
+				if !ok {
+					return
+				}
+				p := part{Range: record.Range{Start: start, End: end}, sum: sum}
+				if c.opt.Verify {
+					p.key = bytes.Clone(signer.Key(text, nil))
+				}
+				all.parts = append(all.parts, p)
+			})
+		}
+		all.ends[i] = len(all.parts)
+	}
+	return all
+}
+
+// record decides the parts of a record, and writes what is left of it, or lets it wait.
+func (c *partCutter) record(rec *record.Record, parts []part) error {
+	if rec.Raw != nil && !c.sink.FromLines() {
+		return fmt.Errorf("%s: %w", rec.Name, record.ErrUncut)
+	}
+	c.records++
+	waits := c.backlog != nil || c.counter != nil
+	c.begin(len(rec.Text))
+	for i := range parts {
+		p, v := &parts[i], hashset.Later
+		var err error
+		if c.counter != nil {
+			err = c.counter.Add(p.sum, c.parts)
+		} else {
+			v, err = c.decider.Decide(p.sum, c.parts, p.key)
+		}
+		if err != nil {
+			return err
+		}
+		c.decide(p, v)
+		c.parts++
+		waits = waits || v == hashset.Later
+	}
+	if waits {
+		return c.wait(rec, c.known)
+	}
+	return c.write(rec, len(rec.Text))
+}
+
+// begin begins a record: what is known of it, should it wait, are the length of its text, the
+// ordinal of its first part, and each part with its verdict.
+func (c *partCutter) begin(size int) {
+	c.cuts, c.fresh = c.cuts[:0], c.fresh[:0]
+	c.known = binary.AppendUvarint(binary.AppendUvarint(c.known[:0], uint64(size)), uint64(c.parts))
+}
+
+// decide adds a part, with its verdict, to the record.
+func (c *partCutter) decide(p *part, v hashset.Verdict) {
+	c.known = binary.AppendUvarint(c.known, uint64(p.Start)<<2|uint64(v))
+	c.known = binary.AppendUvarint(c.known, uint64(p.End-p.Start))
+	if c.save != nil {
+		c.known = binary.LittleEndian.AppendUint64(binary.LittleEndian.AppendUint64(c.known, p.sum.Hi), p.sum.Lo)
+	}
+	c.judge(p, v)
+}
+
+// judge cuts a part that came before, and saves one that did not.
+func (c *partCutter) judge(p *part, v hashset.Verdict) {
+	switch {
+	case v == hashset.Again:
+		c.cuts = append(c.cuts, p.Range)
+	case v == hashset.First && c.save != nil:
+		c.fresh = append(c.fresh, *p)
+	}
+}
+
+// settle decides the records that wait, and writes what is left of them.
+func (c *partCutter) settle() error {
+	if c.backlog == nil {
+		return c.sink.Close()
+	}
+	c.keep = c.sink.Keep   // for the memory of a waiting record is used again
+	var found ordinals.Set // first copies, or parts that came often
+	var err error
+	if c.counter != nil {
+		err = c.counter.Settle(func(n int64) error { found.Add(n); return nil })
+	} else {
+		err = c.decider.Settle(func(n, _ int64) error { found.Add(n); return nil })
+	}
+	if err != nil {
+		return err
+	}
+	err = c.backlog.each(func(rec *record.Record, known []byte) error { return c.rejudge(rec, known, found) })
+	return cmp.Or(err, c.sink.Close())
+}
+
+// rejudge writes what is left of a record that waited.
+func (c *partCutter) rejudge(rec *record.Record, known []byte, found ordinals.Set) error {
+	number := func() int {
+		n, size := binary.Uvarint(known)
+		known = known[size:]
+		return int(n)
+	}
+	c.cuts, c.fresh = c.cuts[:0], c.fresh[:0]
+	size, ordinal := number(), int64(number())
+	for ; len(known) > 0; ordinal++ {
+		first := number()
+		p, v := part{Range: record.Range{Start: first >> 2}}, hashset.Verdict(first&3)
+		p.End = p.Start + number()
+		if c.save != nil {
+			p.sum = exact.Sum{Hi: binary.LittleEndian.Uint64(known), Lo: binary.LittleEndian.Uint64(known[8:])}
+			known = known[16:]
+		}
+		if v == hashset.Later {
+			v = hashset.First
+			if found.Has(ordinal) == (c.counter != nil) {
+				v = hashset.Again
+			}
+		}
+		c.judge(&p, v)
+	}
+	return c.write(rec, size)
+}
+
+// write writes a record without its cuts, unless too little is left of its text.
+func (c *partCutter) write(rec *record.Record, size int) error {
+	if c.ids != nil && len(c.fresh) > 0 {
+		if err := c.ids.Note(rec); err != nil { // two hashes of one id could not be told apart
+			return c.e.Skip(err)
+		}
+	}
+	for i := range c.fresh {
+		p := &c.fresh[i]
+		c.id = ids.AppendPart(c.id[:0], rec.ID, p.Start, p.End)
+		if err := c.saveSum(c.id, p.sum); err != nil {
+			return err
+		}
+	}
+	if len(c.cuts) == 0 {
+		c.kept++
+		return c.keep(rec)
+	}
+	left := size
+	for _, r := range c.cuts {
+		left -= r.End - r.Start
+	}
+	if c.opt.MinLeft.Short(left, size) {
+		return nil
+	}
+	c.kept++
+	c.cut++
+	return c.sink.KeepCut(c.cutter, rec, c.cuts)
+}

@@ -1,0 +1,121 @@
+//go:build !purego
+
+package text
+
+import "golang.org/x/sys/cpu"
+
+// fast reports whether the processor can run the assembly.
+var fast = cpu.X86.HasAVX2 && cpu.X86.HasBMI1 && cpu.X86.HasBMI2 && cpu.X86.HasPOPCNT
+
+// foldASCII folds n bytes from src to dst, in blocks of 64, up to a last block
+// that is not whole, or to the first byte that is not ASCII; dst begins at the
+// position at of the text. It returns how many it did, how many edges it wrote,
+// of which there may be one a byte and seven more, and whether the last byte is
+// in a word.
+//
+//go:noescape
+func foldASCII(dst *byte, edges *int32, src *byte, n int, at int32, inWord uint64) (done, edged int, last uint64)
+
+// blocks folds ASCII that the text begins with, and returns how many bytes that
+// are: all that come before another byte, or but for fewer than 64 at the end.
+func (f *folder) blocks(text []byte) int {
+	if !fast || len(text) < blockBytes {
+		return f.plainBlocks(text)
+	}
+	at, begin := len(f.dst), len(f.edges)
+	dst, edges := f.dst[at:cap(f.dst)], f.edges[begin:cap(f.edges)]
+	n := min(len(text), len(dst), len(edges)-blockBytes)
+	done, edged, last := foldASCII(&dst[0], &edges[0], &text[0], n, int32(at), f.inWord)
+	f.dst, f.edges, f.inWord = f.dst[:at+done], f.edges[:begin+edged], last
+	return done
+}
+
+// scanBlock writes 64 bytes to out with ASCII in lower case, and says what they
+// are.
+//
+//go:noescape
+func scanBlock(out, in *[blockBytes]byte, k *kinds)
+
+func scan(out, in *[blockBytes]byte, k *kinds) {
+	if fast {
+		scanBlock(out, in, k)
+	} else {
+		plainScan(out, in, k)
+	}
+}
+
+// hashWordsOf hashes n words to words, as hashWord does. Sixteen bytes from the
+// start of each word on must be readable.
+//
+//go:noescape
+func hashWordsOf(folded *byte, edges *int32, words *uint64, n int)
+
+// hashTiny is hashWordsOf up to a word of more than eight bytes. It returns how
+// many it did.
+//
+//go:noescape
+func hashTiny(folded *byte, edges *int32, words *uint64, n int) (done int)
+
+// tinyBytes is the average length, with what is between words, up to which they
+// are taken for characters.
+const tinyBytes = 4
+
+// hashAll hashes the words between the edges.
+func hashAll(words []uint64, folded []byte, edges []int32) {
+	if !fast {
+		plainHashAll(words, folded, edges)
+		return
+	}
+	tiny := len(folded) < tinyBytes*len(words)
+	for tiny && len(words) > 0 {
+		n := hashTiny(&folded[0], &edges[0], &words[0], len(words))
+		if n < len(words) {
+			words[n] = hashWord(folded, edges[2*n], edges[2*n+1])
+			n++
+		}
+		words, edges = words[n:], edges[2*n:]
+	}
+	if len(words) > 0 {
+		hashWordsOf(&folded[0], &edges[0], &words[0], len(words))
+	}
+}
+
+// lookBoth is plainLook.
+//
+//go:noescape
+func lookBoth(in *[mixedBytes]byte, two, three mask, t *table) (found mask)
+
+func look(in *[mixedBytes]byte, two, three mask, t *table) mask {
+	if !fast {
+		return plainLook(in, two, three, t)
+	}
+	return lookBoth(in, two, three, t)
+}
+
+// foldMixed folds blocks as whole does, of the n bytes from src on, to dst,
+// which begins at the position at of the text. It stops before a block that is
+// all ASCII, that has code points of four bytes, another lower case or what is
+// not UTF-8, or that may not be read whole. It writes where words begin and end,
+// each to every second place and up to four more, and returns how many bytes it
+// did, how many begins and ends these were, and whether the last byte is in a
+// word that may go on.
+//
+//go:noescape
+func foldMixed(dst *byte, beginTo, endTo *int32, src *byte, n int, at int32, inWord uint64, t *table) (done, begun, ended int, last uint64)
+
+// mixedBlocks folds what foldMixed can of the text, and returns how many bytes
+// that were.
+func (f *folder) mixedBlocks(text []byte) int {
+	if !fast || len(text) < mixedBytes {
+		return 0
+	}
+	c := classesOf(Balanced)
+	c.once.Do(c.fill)
+	at, first := len(f.dst), len(f.edges)
+	dst, edges := f.dst[at:cap(f.dst)], f.edges[first:cap(f.edges)]
+	begins, ends := edges[first%2:], edges[1-first%2:]
+	n := min(len(text), len(dst), len(edges)-blockBytes)
+	done, begun, ended, last := foldMixed(&dst[0], &begins[0], &ends[0], &text[0], n, int32(at), f.inWord, &c.table)
+	f.dst, f.edges, f.inWord = f.dst[:at+done], f.edges[:first+begun+ended], last
+	return done
+}

@@ -1,0 +1,200 @@
+package tool
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"syscall"
+
+	"doppel/pkg/record"
+	"doppel/pkg/record/dataform"
+	"doppel/pkg/tool/flags"
+	"doppel/pkg/wording"
+)
+
+// A run that is given a directory by -o writes an output for each input, under the name of the
+// input. The outputs belong to the run, not to the stage that writes them: they are put in their
+// places with the other outputs of the run, at the end.
+
+// A shard is the output of one input.
+type shard struct {
+	input string // its display name
+	place string
+	path  string // where the output is written until the end
+}
+
+// ReserveShards refuses inputs that cannot have an output each in the directory of -o, and
+// reserves the names of the outputs. Under dry it only refuses. Without a directory it does
+// nothing.
+func (e *Env) ReserveShards(c *flags.Common, operands []string, dry bool) error {
+	if !c.Directory() || e.outputs.shards != nil {
+		return nil
+	}
+	shards, err := e.planShards(c, operands)
+	if err != nil || dry {
+		return err
+	}
+	return e.outputs.reserveShards(c.OutputName, shards)
+}
+
+// planShards returns the outputs of the inputs, of which it reads none.
+func (e *Env) planShards(c *flags.Common, operands []string) (shards []shard, err error) {
+	if len(operands) == 0 {
+		operands = []string{"-"}
+	}
+	taken := map[string]string{} // by place: the input
+	for _, operand := range operands {
+		inputs, root := []string{operand}, "."
+		info, err := os.Stat(operand)
+		display, copied := e.Called[operand]
+		if operand == "-" {
+			display = "<stdin>"
+		}
+		switch {
+		case operand == "-" || copied || err == nil && !info.IsDir() && !info.Mode().IsRegular():
+			err := UsageError("-o %s: %s has no file name for its output", c.OutputName, cmp.Or(display, operand))
+			return nil, wording.WithHint(err, "name files, or one output: -o FILE")
+		case err != nil:
+			return nil, &fs.PathError{Op: "open", Path: operand, Err: err.(*fs.PathError).Err}
+		case info.IsDir():
+			root = operand
+			if inputs, err = record.DataFiles(operand); err != nil {
+				return nil, err
+			}
+		}
+		for _, input := range inputs {
+			place, err := shardPlace(c, root, input)
+			if err != nil {
+				return nil, err
+			}
+			if before := taken[place]; before != "" {
+				return nil, errOnePlace(c, before, input, place)
+			}
+			if c.To == "" {
+				err = dataform.CheckOutput(place)
+			}
+			if err == nil {
+				_, err = formOf(c, place, "")
+			}
+			if err != nil {
+				return nil, err
+			}
+			taken[place] = input
+			shards = append(shards, shard{input: input, place: place})
+		}
+	}
+	return shards, nil
+}
+
+// shardPlace returns the place of the output of an input, which is below root.
+func shardPlace(c *flags.Common, root, input string) (string, error) {
+	name := filepath.Base(input)
+	if c.Tree {
+		var err error
+		if name, err = filepath.Rel(root, input); err != nil || !filepath.IsLocal(name) {
+			err := fmt.Errorf("%s: --tree keeps relative paths, and this one leads out of %s", input, c.OutputName)
+			return "", wording.WithHint(err, "change to a directory above all inputs, or name it as the operand")
+		}
+	}
+	return filepath.Join(c.OutputName, dataform.Renamed(name, c.To)), nil
+}
+
+// errOnePlace is the error of two inputs that would have the same output.
+func errOnePlace(c *flags.Common, a, b, place string) error {
+	if filepath.Clean(a) == filepath.Clean(b) {
+		return wording.WithHint(fmt.Errorf("%s: given twice, but -o %s writes one output for each input", b, c.OutputName), "name each input once")
+	}
+	err := fmt.Errorf("%s and %s: both would be written to %s", a, b, place)
+	if filepath.Base(a) != filepath.Base(b) || c.Tree {
+		return wording.WithHint(err, "write them to different directories, in two runs")
+	}
+	return wording.WithHint(err, "--tree keeps the paths of the inputs below %s", c.OutputName)
+}
+
+// reserveShards reserves the names of the outputs, and makes the directories for them.
+func (o *outputs) reserveShards(dir string, shards []shard) error {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.shards = map[string]shard{}
+	if err := o.makeDir(filepath.Clean(dir)); err != nil {
+		return err
+	}
+	for _, s := range shards {
+		o.inputs = append(o.inputs, s.input)
+	}
+	read := o.inputs.identify()
+	for _, s := range shards {
+		if err := o.makeDir(filepath.Dir(s.place)); err != nil {
+			return err
+		}
+		further, err := o.add(s.place, s.input, read)
+		if err == nil {
+			s.path, err = further.file.vacate()
+		}
+		if err != nil {
+			return err
+		}
+		o.shards[s.input] = s
+	}
+	return nil
+}
+
+// makeDir makes a directory and those above it that do not exist, which are removed if the run
+// fails.
+func (o *outputs) makeDir(dir string) error {
+	if info, err := os.Stat(dir); err == nil {
+		if !info.IsDir() {
+			return &fs.PathError{Op: "mkdir", Path: dir, Err: syscall.ENOTDIR}
+		}
+		return nil
+	}
+	if above := filepath.Dir(dir); above != dir {
+		if err := o.makeDir(above); err != nil {
+			return err
+		}
+	}
+	if err := os.Mkdir(dir, 0o777); err != nil {
+		return err
+	}
+	o.made = append(o.made, dir)
+	return nil
+}
+
+// openShard opens the output of an input, which was reserved.
+func (e *Env) openShard(input string) (io.WriteCloser, error) {
+	s, ok := e.root().outputs.shards[input]
+	if !ok {
+		return nil, fmt.Errorf("%s: not found before the run, so it has no output", input)
+	}
+	packing, err := formOf(&e.Common, s.place, "")
+	if err != nil {
+		return nil, err
+	}
+	f, err := os.OpenFile(s.path, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
+	if err != nil {
+		return nil, err
+	}
+	out := &shardWriter{output: output{raw: f}, file: f}
+	_, err = out.compress(packing.Packing)
+	return out, err
+}
+
+// A shardWriter writes a shard.
+type shardWriter struct {
+	output
+	file *os.File
+}
+
+func (s *shardWriter) Write(p []byte) (int, error) { return s.w.Write(p) }
+
+func (s *shardWriter) Close() error { return cmp.Or(s.output.close(), s.file.Close()) }
+
+// linesRefused is the main output of a run that writes shards: nothing else goes to a directory.
+type linesRefused struct{ dir string }
+
+func (l linesRefused) Write([]byte) (int, error) {
+	return 0, fmt.Errorf("%s: a directory, but lines are written to one file", l.dir)
+}

@@ -1,0 +1,207 @@
+//go:build linux
+
+package main
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// checkCache reads a cache of fuzzyseen as its page describes it: slots of 16 bytes, a
+// first one with a magic word and their number, and sums in one run of the ring.
+func checkCache(data string) error {
+	if data == "" || strings.HasPrefix(data, absent) {
+		return nil // made, and nothing written yet; or missing
+	}
+	if len(data) < 16 || data[:8] != "fzseen1\n" {
+		return fmt.Errorf("cache: begins with %q", data[:min(16, len(data))])
+	}
+	slots, body := binary.LittleEndian.Uint64([]byte(data[8:16])), data[16:]
+	if len(body)%16 != 0 || uint64(len(body)/16) > slots {
+		return fmt.Errorf("cache: %d bytes for %d slots", len(body), slots)
+	}
+	// Beyond the end of the file the ring has zeros.
+	zeros := strings.Repeat("\x00", 16)
+	runs, before := 0, uint64(len(body)/16) == slots && slots > 0 && body[len(body)-16:] != zeros
+	for ; body != ""; body = body[16:] {
+		sum := body[:16] != zeros
+		if sum && !before {
+			runs++
+		}
+		before = sum
+	}
+	if runs > 1 {
+		return fmt.Errorf("cache: the sums are in %d runs of the ring", runs)
+	}
+	return nil
+}
+
+// cacheKept is the rule of a run that was disturbed: its cache is complete, and after
+// another run no line with a new sum is missing from both outputs.
+func (j job) cacheKept(s *sandbox, _ *reference, o outcome, outright bool) error {
+	left := s.read("o/cache")
+	s.must(errors.Join(checkCache(left), s.leftovers("o", j.files, outright)))
+	if !strings.HasPrefix(left, absent) {
+		s.write("i/cache", []byte(left)) // on a disk that is not full
+	}
+	again := s.run(command{args: strings.Fields("fuzzyseen -D 64K -f i/cache"), stdin: s.input("manysums")})
+	return contained("lost", linesOf(s.input("manysums")), linesOf([]byte(o.stdout+again.stdout)))
+}
+
+// shareCache lets eight processes add the same sums to one cache, some of which are
+// killed. Every stored sum was passed on by one of them; without kills every sum is, by
+// exactly one.
+func shareCache(s *sandbox, kills int) error {
+	var all []*run
+	for range 8 {
+		all = append(all, s.start(command{args: strings.Fields("fuzzyseen -d 0 -D 64K -f o/cache"), stdin: s.input("manysums")}))
+	}
+	for _, p := range all[:kills] {
+		time.Sleep(time.Duration(s.rand.IntN(15)) * time.Millisecond)
+		syscall.Kill(p.cmd.Process.Pid, syscall.SIGKILL)
+	}
+	var err error
+	var passed []string
+	for i, p := range all {
+		o := p.wait()
+		passed = append(passed, linesOf([]byte(o.stdout))...)
+		if i >= kills {
+			err = errors.Join(err, o.wants(0, o.stdout))
+		}
+	}
+	err = errors.Join(err, checkCache(s.read("o/cache")), s.leftovers("o", []string{"cache"}, kills > 0))
+	stored := linesOf(s.input("manysums"))
+	if kills == 0 {
+		return errors.Join(err, contained("passed on twice", passed, stored), contained("lost", stored, passed))
+	}
+	stored = linesOf([]byte(s.run(command{args: strings.Fields("fuzzyseen -d 0 -n -v -f o/cache"), stdin: s.input("manysums")}).stdout))
+	return errors.Join(err, contained("stored, and passed on by nobody", stored, passed))
+}
+
+// resizeCache lets writers with two sizes replace the cache again and again.
+func resizeCache(s *sandbox) (err error) {
+	var all []*run
+	for i := range 6 {
+		size := []string{"64K", "96K"}[i%2]
+		all = append(all, s.start(command{args: strings.Fields("fuzzyseen -d 0 -f o/cache -D " + size), stdin: s.input("sums")}))
+	}
+	for _, p := range all {
+		err = errors.Join(err, p.wait().succeeded())
+	}
+	return errors.Join(err, checkCache(s.read("o/cache")), s.leftovers("o", []string{"cache"}, false))
+}
+
+// The journal of dupreview has a line for each decided pair, and becomes a new file where
+// a decision is undone. Stopped at any moment it is complete but for a torn last line,
+// and the next run goes on from there.
+
+// The keys for ten pairs: a keeps one, 2 keeps both, u undoes the decision before.
+const tenPairs, tenDecisions = "aa2aa2aa22ua", "aa2aa2aa2a"
+
+// The keys for a journal of three pages, and for its end.
+var journalKeys, laterKeys = strings.Repeat(tenPairs, 30), strings.Repeat(tenPairs, 25)
+
+// decisions returns the line that each key writes for each pair.
+func decisions(s *sandbox) map[byte][]string {
+	return remember(s.world, "decisions", func(s *sandbox) map[byte][]string {
+		s.copyInputs("many.jsonl", "manyscored")
+		lines := map[byte][]string{}
+		for _, key := range []byte("a2") {
+			o := s.do("dupreview", "--records", "i/many.jsonl", "--keys", strings.Repeat(string(key), 300), "-o", "-", "i/manyscored")
+			s.must(o.succeeded())
+			lines[key] = strings.SplitAfter(o.stdout, "\n")
+		}
+		return lines
+	})
+}
+
+// journalOf returns a journal of so many pairs.
+func journalOf(s *sandbox, pairs int) (text string) {
+	for i, lines := 0, decisions(s); i < pairs; i++ {
+		text += lines[tenDecisions[i%10]][i]
+	}
+	return text
+}
+
+func noJournal(s *sandbox) { os.Remove(s.path("o/journal")) }
+
+// tornLine is the end of a journal whose run was stopped.
+const tornLine = "drop\t7"
+
+func journalOracle(s *sandbox) error {
+	return equal("journal", s.read("o/journal"), journalOf(s, 300))
+}
+
+// journalKept is the rule of a journal whose run was disturbed.
+func (j job) journalKept(s *sandbox, ref *reference, o outcome, outright bool) error {
+	now := s.read("o/journal")
+	if strings.HasPrefix(now, absent) {
+		return s.leftovers("o", nil, outright)
+	}
+	if o.status == 0 {
+		s.must(equal("status 0, and the journal", now, ref.files["journal"]))
+	}
+	if !possibleJournal(decisions(s), now) {
+		return fmt.Errorf("status %d: the journal ends with %s", o.status, excerpt(now[max(0, len(now)-100):]))
+	}
+	s.write("i/journal", []byte(now))
+	next := s.do("dupreview", "--records", "i/many.jsonl", "--keys", "s", "-o", "i/journal", "i/manyscored")
+	return errors.Join(s.leftovers("o", j.files, outright), next.wants(0, ""),
+		equal("the journal after the next run", s.read("i/journal"), now[:strings.LastIndexByte(now, '\n')+1]))
+}
+
+// possibleJournal reports whether each line is a decision on its pair; the last one may
+// be torn.
+func possibleJournal(decisions map[byte][]string, journal string) bool {
+	for i, line := range strings.SplitAfter(journal, "\n") {
+		if line != tornLine && !strings.HasPrefix(decisions['a'][i], line) && !strings.HasPrefix(decisions['2'][i], line) {
+			return false
+		}
+	}
+	return true
+}
+
+// journalUntouched returns an error unless a damaged journal is left as it was, but for a
+// torn last line.
+func journalUntouched(s *sandbox, o outcome, damaged []byte) error {
+	now := s.read("i/x")
+	complete := string(damaged[:strings.LastIndexByte(string(damaged), '\n')+1])
+	if now != string(damaged) && (o.status != 0 || now != complete) {
+		return fmt.Errorf("status %d: the journal is changed: %s, and was %s", o.status, excerpt(now), excerpt(string(damaged)))
+	}
+	return nil
+}
+
+// twoJudges lets two people write one journal: it has the decisions of a run that ended
+// with status 0.
+func twoJudges(s *sandbox, i int) error {
+	j := find("dupreview")
+	second := command{args: strings.Fields(strings.Replace(j.args, journalKeys, "a", 1))}
+	var late outcome
+	ref, first := j.inject(s, meanwhile(func(s *sandbox, _ *run, took time.Duration) {
+		time.Sleep(took * time.Duration(i) / 12)
+		late = s.run(second)
+	}))
+	now := s.read("o/journal")
+	if late.status == 2 && late.stderr == "" {
+		return errors.New("refused without a message")
+	}
+	if first.status == 0 && late.status == 0 {
+		noJournal(s)
+		s.run(second)
+		s.run(j.command(s))
+		if now == s.read("o/journal") {
+			return nil // the late one was there first, and done
+		}
+	}
+	lines, want := strings.Count(now, "\n"), strings.Count(ref.files["journal"], "\n")
+	if first.status == 0 && (!strings.HasPrefix(now, ref.files["journal"]) || late.status == 0 && lines != want+1) {
+		return fmt.Errorf("status 0 and %d, and %d lines of %d", late.status, lines, want)
+	}
+	return nil
+}
