@@ -7,7 +7,9 @@ import subprocess
 import sys
 from pathlib import Path
 
+import fsspec
 import pytest
+from store import Store
 
 ROOT = Path(__file__).resolve().parents[3]
 REAL = shutil.which("doppel")
@@ -37,6 +39,10 @@ exec "REAL" "$@"
 """
 
 
+def pytest_configure(config):
+    config.addinivalue_line("markers", "slow: left out by make spark, run by make spark-all")
+
+
 class Faults:
     """Faults that happen when an argument of a command begins with a word."""
 
@@ -59,16 +65,44 @@ class Faults:
 
 
 @pytest.fixture(scope="session")
-def faults(tmp_path_factory):
+def s3():
+    """The server, which the environment names: Spark hands that on when it starts."""
+    store = Store()
+    os.environ.update(store.keys)
+    yield store
+    store.server.shutdown()
+
+
+@pytest.fixture(scope="session")
+def faults(s3, tmp_path_factory):
     f = Faults(tmp_path_factory.mktemp("faults"))
     os.environ["DOPPEL"] = str(f.program)
     return f
 
 
+@pytest.fixture
+def fs(s3):
+    """The store, with an empty bucket."""
+    fs = fsspec.filesystem("s3", use_listings_cache=False)
+    if fs.exists("bucket"):
+        fs.rm("bucket", recursive=True)
+    fs.mkdir("bucket")
+    return fs
+
+
 @pytest.fixture(autouse=True)
-def no_faults(faults):
+def no_faults(faults, s3):
     yield
     faults.none()
+    s3.none()
+
+
+@pytest.fixture(scope="module")
+def spark(faults, tmp_path_factory):
+    """Two executors, each a process."""
+    s = session("local-cluster[2,1,1024]", tmp_path_factory.mktemp("spark"))
+    yield s
+    s.stop()
 
 
 def session(master, scratch):
@@ -155,3 +189,34 @@ def written(names, out, pairs=None, decisions=None):
     if pairs is None:
         return kept
     return kept, *(b"".join(Path(n).read_bytes() for n in all_of(d, ".tsv")) for d in (pairs, decisions))
+
+
+PLACES = "out", "pairs", "decisions"
+
+
+def placed(fs, tmp_path, monkeypatch, kind, n, end):
+    """Write shards to files and to objects whose ids are alike, and return the files' names."""
+    monkeypatch.chdir(tmp_path)
+    os.makedirs("bucket/in")
+    names = shards(Path("bucket/in"), kind, n, end)
+    for name in names:
+        fs.put_file(name, name)
+    return names
+
+
+def fuzzy_of_objects(spark, end, **options):
+    """Run the job on the objects that placed has written."""
+    import doppel.spark
+
+    out, pairs, decisions = (f"s3://bucket/{d}" for d in PLACES)
+    doppel.spark.fuzzy(spark, f"s3://bucket/in/*{end}", out + "/", pairs=pairs, decisions=decisions, **options)
+
+
+def left(fs, names):
+    """Return what that job left, fetched."""
+    assert not [o for o in fs.find("bucket") if o.endswith(".part")]
+    for d in PLACES:
+        os.mkdir(d)
+        for o in fs.find(f"bucket/{d}"):
+            fs.get_file(o, f"{d}/{os.path.basename(o)}")
+    return written(names, *map(Path, PLACES))

@@ -6,19 +6,12 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from conftest import REAL, alone, session, shards, written
+from conftest import REAL, alone, shards, written
 
 import doppel
 import doppel.spark
 from doppel._components import components
 from doppel._partitions import Telling, columns
-
-
-@pytest.fixture(scope="module")
-def spark(faults, tmp_path_factory):
-    s = session("local-cluster[2,1,1024]", tmp_path_factory.mktemp("spark"))
-    yield s
-    s.stop()
 
 
 def fuzzy(spark, names, tmp_path, **options):
@@ -88,6 +81,21 @@ def test_exact(spark, tmp_path):
     assert (result.records, result.kept) == (394, 7)
     doppel.spark.exact(spark, names, str(tmp_path / "out"))
     assert written(names, tmp_path / "out") == alone(names, "exact")
+    for given in ({}, {"seen": 2}):
+        doppel.spark.exact(spark, names, str(tmp_path / "cut"), text="text", split="lines", **given)
+        arguments = [f"--{name}={value}" for name, value in given.items()]
+        assert written(names, tmp_path / "cut") == alone(names, "exact", "--split=lines", *arguments) != b""
+
+
+def test_cluster_size(spark, tmp_path):
+    names = shards(tmp_path, "sliding", 300, ".jsonl.zst")
+    options = {"cluster_size": "size", "repeat": "3:2"}
+    given = ["--cluster-size=size", "--repeat=3:2"]
+    doppel.spark.fuzzy(spark, names, str(tmp_path / "out"), parts=3, **options)
+    assert b'"size":3}' in alone(names, "fuzzy", *given)[0]
+    assert written(names, tmp_path / "out") == alone(names, "fuzzy", *given)[0]
+    doppel.spark.exact(spark, names, str(tmp_path / "out"), parts=3, text="n", **options)
+    assert written(names, tmp_path / "out") == alone(names, "exact", "--field=n", *given)
 
 
 @pytest.mark.parametrize("word", ["keypairs", "jaccard", "--decisions="])
@@ -175,7 +183,7 @@ def test_no_program(spark, faults, tmp_path, monkeypatch):
 
 
 def test_refused(spark, tmp_path):
-    with pytest.raises(doppel.Error, match="different names"):
+    with pytest.raises(doppel.Error, match="none[*]: no such files"):
         doppel.spark.fuzzy(spark, str(tmp_path / "none*"), str(tmp_path / "out"))
     with pytest.raises(doppel.Error, match="different names"):
         doppel.spark.fuzzy(spark, ["/a/x", "/b/x"], str(tmp_path / "out"))

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from conftest import alone, session, shards, written
+from conftest import alone, fuzzy_of_objects, left, placed, session, shards, written
 
 import doppel.spark
 
@@ -50,5 +50,18 @@ def test_worker_lost(master, faults, tmp_path):
         places = [tmp_path / d for d in ("out", "pairs", "decisions")]
         doppel.spark.fuzzy(spark, names, str(places[0]), pairs=str(places[1]), decisions=str(places[2]), parts=3)
         assert written(names, *places) == alone(names) and faults.happened("lose")
+    finally:
+        spark.stop()
+
+
+@pytest.mark.slow
+def test_worker_lost_objects(master, faults, fs, tmp_path, monkeypatch):
+    """The same, of objects of a store: copies of shards are lost with the disk."""
+    names = placed(fs, tmp_path, monkeypatch, "revisions", 300, ".jsonl.zst")
+    spark = session(master, tmp_path)
+    try:
+        faults.at("lose", "jaccard")
+        fuzzy_of_objects(spark, ".zst", parts=3)
+        assert faults.happened("lose") and left(fs, names) == alone(names)
     finally:
         spark.stop()

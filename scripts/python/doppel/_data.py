@@ -2,10 +2,12 @@
 
 import os
 from contextlib import contextmanager
+from itertools import compress
 from typing import IO, Any, Dict, FrozenSet, Iterator, List, Optional, Sequence, Tuple, Union
 
 from . import _texts
 from ._chain import Chain, scratch
+from ._errors import DataError
 from ._kinds import Kind, kind
 from ._plan import LINES, PAIRS, ROWS, Option, decide, encoded, flags, stages
 from ._program import run
@@ -55,6 +57,32 @@ def mask(table: Kind, dropped: Iterator[int]) -> bytearray:
     for id in dropped:
         mask[id] = 0
     return mask
+
+
+class Sizes:
+    """The options cluster_size and force_field, taken from the others, for rows."""
+
+    def __init__(self, table: Kind, options: Dict[str, Option]):
+        self.name, force = options.pop("cluster_size", None), options.pop("force_field", False)
+        if force and self.name is None:
+            raise TypeError("force_field goes with cluster_size")
+        if self.name is not None and not force and self.name in list(table.names()):
+            raise DataError(f"there is a column {self.name!r} already; force_field replaces it")
+        self._table = table
+        self._more: Dict[int, int] = {}
+
+    def note(self, kept: int) -> None:
+        """Count a row that is dropped in favour of one."""
+        if self.name is not None:
+            self._more[kept] = self._more.get(kept, 0) + 1
+
+    def select(self, mask: bytearray) -> Any:
+        """Return the rows that are kept, with the sizes if they are wanted."""
+        rows = self._table.select(mask)
+        if self.name is None:
+            return rows
+        values = [1 + self._more.get(n, 0) for n in compress(range(len(mask)), mask)]
+        return self._table.with_column(rows, str(self.name), values)
 
 
 @contextmanager
@@ -137,4 +165,4 @@ def _ranking(rank: str) -> Tuple[str, str]:
 
 def escaped(column: str) -> str:
     """Return the path of a field with the name of a column."""
-    return encoded("text", str(column).replace(".", "\\."))
+    return encoded("text", str(column).replace(".", "\\.").replace("[", "\\["))

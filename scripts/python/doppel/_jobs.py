@@ -1,10 +1,11 @@
 """The jobs: fuzzy, exact, decisions, pairs and passages."""
 
-from typing import TYPE_CHECKING, Any, List, Literal, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Dict, Iterable, Iterator, List, Literal, TypeVar, overload
 
 from . import _arrow, _lines, _passages, _texts
 from ._chain import Chain, scratch
-from ._data import Path, Paths, decided, escaped, lines_of, mask, named, rewrite, table_of
+from ._data import Path, Paths, Sizes, decided, escaped, lines_of, mask, named, rewrite, table_of
+from ._kinds import Kind
 from ._lines import Decision, Pair, Passage
 from ._plan import ROWS, Option, flags
 from ._program import program, run
@@ -55,6 +56,10 @@ def fuzzy(
     which name files. A column that is not called text has the same name in the records
     of against. progress shows by tqdm how many rows were handed over.
 
+    cluster_size names a column for the number of rows in the cluster of each kept row,
+    itself included; force_field=True replaces one of that name. Of files, repeat writes
+    a record as often as a list such as "1:1,2:2,100:8" says for that number.
+
     The texts are once on disk, in the directory for temporary files. Memory is
     n bytes, and what the program takes, which mem bounds.
 
@@ -69,8 +74,16 @@ def fuzzy(
     if named(data):
         return rewrite("fuzzy", data, text, output, progress, options)
     table = table_of(data, output)
+    sizes = Sizes(table, options)
+
+    def dropped(lines: Iterable[bytes]) -> Iterator[Any]:
+        for d in (_lines.decision(x) for x in lines if x.startswith(b"drop")):
+            if isinstance(d.kept, int):  # not a record of against
+                sizes.note(d.kept)
+            yield d.id
+
     with decided(table, text, options, progress=progress) as lines:
-        return table.select(mask(table, (_lines.decision(x).id for x in lines if x.startswith(b"drop"))))
+        return sizes.select(mask(table, dropped(lines)))
 
 
 @overload
@@ -89,7 +102,8 @@ def exact(
     """Drop rows whose text was there before; empty texts have no copies.
 
     data, text, output, progress and what is raised are those of fuzzy. Options are those of
-    doppel exact: normalize, verify, against, save, key, mem, jobs.
+    doppel exact: normalize, verify, against, save, key, mem, jobs, cluster_size, force_field,
+    and of files repeat.
 
     >>> exact([{"text": "a"}, {"text": "b"}, {"text": "a"}])
     [{'text': 'a'}, {'text': 'b'}]
@@ -98,11 +112,28 @@ def exact(
         return rewrite("exact", data, text, output, progress, options)
     table = table_of(data, output)
     texts = shown(table.column(text), len(table), progress)
+    if "cluster_size" in options:
+        return _counted(table, Sizes(table, options), texts, text, options)
     command = [program(), "recuniq", "--duplicates", "--csv", "--to=jsonl", "--field=text", *flags(options, ROWS)]
     with Chain([command], -1) as c:
         c.feed(_texts.numbered(_texts.checked(texts, text)))
     with c.output as copies:
         return table.select(mask(table, map(_texts.row, copies)))
+
+
+def _counted(table: Kind, sizes: Sizes, texts: Iterator[Any], text: str, options: Dict[str, Option]) -> Any:
+    """Return the first copies, by the rows that are kept and their counts."""
+    command = [program(), "recuniq", "--cluster-size=size", "--csv", "--to=jsonl", "--field=text", *flags(options, ROWS)]
+    with Chain([command], -1) as c:
+        c.feed(_texts.numbered(_texts.checked(texts, text)))
+    kept = bytearray(len(table))
+    with c.output as lines:
+        for line in lines:
+            row = _texts.row(line)
+            kept[row] = 1
+            for _ in range(1, int(line[line.rindex(b":") + 1 : line.rindex(b"}")])):
+                sizes.note(row)
+    return sizes.select(kept)
 
 
 @overload

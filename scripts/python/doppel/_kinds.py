@@ -40,6 +40,10 @@ class Kind:
         """Return the rows whose byte is 1, in order, as the same kind of data."""
         raise NotImplementedError
 
+    def with_column(self, selected: Any, name: str, values: Sequence[int]) -> Any:
+        """Return what select has returned, with a last column, or that instead of one of its name."""
+        raise NotImplementedError
+
     def column(self, name: str) -> Iterator[Batch]:
         """Return batches of a column, or raise DataError if there is none, or several."""
         if (columns := list(self.names()).count(name)) > 1:
@@ -66,6 +70,9 @@ class Rows(Kind):
     def select(self, mask: bytearray) -> Any:
         return list(compress(self.data, mask))
 
+    def with_column(self, selected: Any, name: str, values: Sequence[int]) -> Any:
+        return [{**row, name: value} for row, value in zip(selected, values)]
+
 
 class Arrow(Kind):
     """A pyarrow.Table: texts are string, large_string, string_view or a
@@ -85,6 +92,12 @@ class Arrow(Kind):
             return self.data.filter(arrow_mask(mask))
         except pa.ArrowNotImplementedError:  # of a type such as string_view
             return self._sliced(mask)
+
+    def with_column(self, selected: Any, name: str, values: Sequence[int]) -> Any:
+        pa = sys.modules["pyarrow"]
+        if name in selected.column_names:
+            selected = selected.drop_columns([name])
+        return selected.append_column(name, pa.array(values, pa.int64()))
 
     def _sliced(self, mask: bytearray) -> Any:
         slices = [self.data.slice(r.start, r.stop - r.start) for r in runs(mask)]
@@ -117,6 +130,9 @@ class Pandas(Kind):
             return sys.modules["pandas"].concat([self.data.iloc[r] for r in runs(mask)] or [self.data.iloc[:0]])
         return self.data[sys.modules["numpy"].frombuffer(mask, dtype=bool)]
 
+    def with_column(self, selected: Any, name: str, values: Sequence[int]) -> Any:
+        return selected.assign(**{name: sys.modules["numpy"].array(values, dtype="int64")})
+
     def _of_arrow(self) -> bool:
         """Whether pyarrow holds a column, whose parts can be joined without a copy."""
         held = sys.modules["pandas"].arrays.ArrowExtensionArray
@@ -140,6 +156,10 @@ class Polars(Kind):
         pl = sys.modules["polars"]
         return self.data.filter(pl.Series(map(bool, mask), dtype=pl.Boolean))
 
+    def with_column(self, selected: Any, name: str, values: Sequence[int]) -> Any:
+        pl = sys.modules["polars"]
+        return selected.with_columns(pl.Series(name, values, dtype=pl.Int64))
+
 
 class Dataset(Kind):
     """A datasets.Dataset, whatever its format and its indices."""
@@ -154,6 +174,15 @@ class Dataset(Kind):
 
     def select(self, mask: bytearray) -> Any:
         return self.data.select(array("q", compress(range(len(mask)), mask)))
+
+    def with_column(self, selected: Any, name: str, values: Sequence[int]) -> Any:
+        if name in selected.column_names:
+            selected = selected.remove_columns(name)
+        form = selected.format
+        columns = None if set(form["columns"]) >= set(selected.column_names) else form["columns"]
+        flat = selected.with_format("arrow").flatten_indices()  # in another format a text loses a NUL at its end
+        with_sizes = flat.add_column(name, list(values))
+        return with_sizes.with_format(form["type"], columns, form["output_all_columns"], **form["format_kwargs"])
 
 
 class Stream(Kind):
@@ -183,6 +212,9 @@ class Stream(Kind):
             rows = self._batch(n)
             yield from compress(rows, mask[start:])
             start += len(rows)
+
+    def with_column(self, selected: Any, name: str, values: Sequence[int]) -> Any:
+        return ({**row, name: value} for row, value in zip(selected, values))
 
     def _batch(self, n: int) -> List[Any]:
         """Return a batch that was read before, or the next one."""

@@ -40,11 +40,15 @@ def write(name: str, lines: Iterable[bytes]) -> None:
 
 
 def piped(
-    commands: Sequence[Sequence[str]], blocks: Optional[Iterable[bytes]], told: List[str], proof: Optional[str] = None
+    commands: Sequence[Sequence[str]],
+    blocks: Optional[Iterable[bytes]],
+    told: List[str],
+    proof: Optional[str] = None,
+    cwd: Optional[str] = None,
 ) -> Iterator[bytes]:
-    r"""Run commands joined by pipes and yield the lines that they write. What they read
-    is blocks, from a scratch file, so that nothing can wait for itself; none if it
-    is None. The command doppel is the program, wherever that is.
+    r"""Run commands joined by pipes, in the directory cwd, and yield the lines that they
+    write. What they read is blocks, from a scratch file, so that nothing can wait for
+    itself; none if it is None. The command doppel is the program, wherever that is.
 
     What they tell is appended to told. Raises Error with it if one of them failed,
     unless the status is 2 and there is a file called proof.
@@ -54,11 +58,11 @@ def piped(
     """
     pipe = " | ".join(map(shlex.join, commands))
     words = ["bash", "-o", "pipefail", "-c", 'doppel() { "$DOPPEL_PROGRAM" "$@"; }; ' + pipe]
-    env = {**os.environ, "LC_ALL": "C", "DOPPEL_PROGRAM": program(), "TMPDIR": local()}
+    env = {**os.environ, "LC_ALL": "C", "DOPPEL_PROGRAM": os.path.abspath(program()), "TMPDIR": local()}
     with tempfile.TemporaryFile(dir=local()) as source, tempfile.TemporaryFile(dir=local()) as err:
         source.writelines(blocks or ())
         source.seek(0)
-        p = subprocess.Popen(words, stdin=source, stdout=subprocess.PIPE, stderr=err, env=env)
+        p = subprocess.Popen(words, stdin=source, stdout=subprocess.PIPE, stderr=err, env=env, cwd=cwd)
         assert p.stdout
         try:
             yield from p.stdout

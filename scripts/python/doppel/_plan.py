@@ -23,7 +23,7 @@ _TAKEN = frozenset(
 LINES = frozenset("codec decisions header ids least level split to".split())
 
 # What applies to files that are read, and not to rows.
-ROWS = LINES | frozenset("by csv name".split())
+ROWS = LINES | frozenset("by cluster_size csv force_field name repeat".split())
 
 # What has no effect on the pairs of the data.
 PAIRS = frozenset("against counts groups keep only_against policy rank report save scores".split())

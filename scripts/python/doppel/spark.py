@@ -9,16 +9,21 @@ those of one machine. Only lines travel, in blocks; the work is done by the prog
 doppel, which has to be on each worker with this package, and bash, sort and awk.
 
 Files are named alike on all machines. A task that is run twice does no harm, since the
-program's -o puts its file in place when that is whole.
+program's -o puts its file in place when that is whole. Objects of a store, such as
+s3://bucket/name, are copied to scratch files by each task that reads them. A task stores
+its result as NAME.part, and the driver gives all results their names when the last one
+is there.
 """
 
 import os
 import sys
+from contextlib import contextmanager
 from glob import glob
 from json import loads
 from typing import Any, Callable, Dict, Iterable, Iterator, List, NamedTuple, Optional, Sequence, Set, Tuple, Union
 from zlib import crc32
 
+from doppel import _objects
 from doppel._components import components
 from doppel._errors import Error
 from doppel._partitions import Block, Telling, binned, blocks, columns, least, led, notes
@@ -44,10 +49,12 @@ def fuzzy(spark: Any, data: Union[str, Sequence[str]], out: str, *, text: str = 
           decisions: Optional[str] = None, at_once: int = 50_000_000, **options: Option) -> Result:  # fmt: skip
     """Drop near-duplicates from files.
 
-    spark is a SparkSession; data a pattern such as "/data/*.parquet", or names of files,
-    in any form that doppel reads. What is kept of each is written to the directory
-    out under its own name, whole or not at all. pairs and decisions name directories for
-    the scored pairs and the decisions of each file, in the order of ids.
+    spark is a SparkSession; data a pattern such as "/data/*.parquet" or
+    "s3://bucket/in/*.parquet", or names of files, in any form that doppel reads. What is
+    kept of each is written to the directory out under its own name, whole or not at all.
+    pairs and decisions name directories for the scored pairs and the decisions of each
+    file, in the order of ids. The id of an object begins with its name without the scheme.
+    Stores are read by fsspec, with the credentials that its libraries find.
 
     parts is into how many parts keys and pairs fall: by default one a file, at least
     spark's default parallelism. at_once is of how many records in pairs one task finds
@@ -60,10 +67,11 @@ def fuzzy(spark: Any, data: Union[str, Sequence[str]], out: str, *, text: str = 
         raise TypeError("rank is first, last or longest here")
     from pyspark import StorageLevel  # type: ignore[import-not-found,unused-ignore]
 
-    job = _Job(spark, "fuzzy", data, parts, keep_going, text, {"threshold": threshold, **options})
+    places = out, pairs, decisions
+    job = _Job(spark, "fuzzy", data, places, parts, keep_going, text, {"threshold": threshold, **options})
     scored = job.scored(job.candidates()).persist(StorageLevel.DISK_ONLY)
     try:
-        return job.apply(job.decisions(scored, at_once), scored if pairs else None, out, pairs, decisions)
+        return job.apply(job.decisions(scored, at_once), scored if pairs else None)
     finally:
         scored.unpersist()
 
@@ -72,23 +80,37 @@ def exact(spark: Any, data: Union[str, Sequence[str]], out: str, *, text: Option
           parts: Optional[int] = None, keep_going: bool = False, decisions: Optional[str] = None,
           **options: Option) -> Result:  # fmt: skip
     """Drop records that were there before: whole ones, or those with equal texts. The
-    rest is as of fuzzy; options are normalize and key."""
-    job = _Job(spark, "exact", data, parts, keep_going, text, options)
+    rest is as of fuzzy; options are normalize, key, cluster_size, force_field and repeat."""
+    job = _Job(spark, "exact", data, (out, None, decisions), parts, keep_going, text, options)
     decide = [job.tool("pairs"), ["sed", "s/$/\t1.0000/"], job.tool("decide")]
-    return job.apply(job.keys().mapPartitions(job.each(*decide)), None, out, None, decisions)
+    return job.apply(job.keys().mapPartitions(job.each(*decide)), None)
+
+
+_PART = ".part"  # ends the name of an object until all of a step are stored
+_Done = Tuple[Dict[str, int], List[_objects.Object]]  # counts, and what was stored
+
+
+def _listed(data: Union[str, Sequence[str]]) -> List[_objects.Object]:
+    if not isinstance(data, str):
+        return _objects.described(filter(_objects.remote, data))
+    return _objects.listed(data) if _objects.remote(data) else []
 
 
 class _Job:
     """A job's files and commands. It goes to the workers, and so holds no session."""
 
-    def __init__(self, spark: Any, name: str, data: Union[str, Sequence[str]], parts: Optional[int], keep_going: bool,
-                 text: Optional[str], options: Dict[str, Option]):  # fmt: skip
-        names = glob(data) if isinstance(data, str) else data
-        self.files = sorted(map(os.path.abspath, names), key=lambda f: os.fsencode(f + ":"))  # as ids are
-        if len({os.path.basename(f) for f in self.files}) < max(1, len(self.files)):
-            raise Error(f"want files of different names: {data}")
-        if any(set(f) & set("\t\n\r\\") for f in self.files):
-            raise Error("the name of a file has a tab, a line end or a backslash")
+    def __init__(self, spark: Any, name: str, data: Union[str, Sequence[str]], places: Sequence[Optional[str]],
+                 parts: Optional[int], keep_going: bool, text: Optional[str], options: Dict[str, Option]):  # fmt: skip
+        self.objects = {_objects.path(o.name): o for o in _listed(data)}
+        local = glob(data) if isinstance(data, str) else data
+        names = [*self.objects, *(os.path.abspath(n) for n in local if not _objects.remote(n))]
+        self.files = sorted(names, key=lambda f: os.fsencode(f + ":"))  # as ids are
+        if not self.files:
+            raise Error(f"{data}: no such files")
+        if len({os.path.basename(f) for f in self.files}) < len(self.files):
+            raise Error(f"{data}: want files of different names")
+        if f := next((f for f in self.files if set(f) & set("\t\n\r\\")), None):
+            raise Error(f"{f!r}: the name has a tab, a line end or a backslash")
         self.numbers = {os.fsencode(f): n for n, f in enumerate(self.files)}
         self.keep_going, self.context = keep_going, spark.sparkContext
         self.parts = parts or max(len(self.files), self.context.defaultParallelism)
@@ -96,6 +118,14 @@ class _Job:
         plan = run([name, "--print=json", f"--parts={self.parts}", *given, "--", *self.files])
         self.plan: Dict[str, List[str]] = loads(plan)["parts"]
         self.told = self.context.accumulator(frozenset(), Telling())
+        self.places = [d and (d.rstrip("/") if _objects.remote(d) else os.path.abspath(d)) for d in places]
+        for place in filter(None, self.places):
+            if any(os.path.dirname(f) == (_objects.path(place) if _objects.remote(place) else place) for f in self.files):
+                raise Error(f"{place}: the data are there; want another directory for results")
+            if _objects.remote(place):
+                _objects.prove(place)
+            else:
+                os.makedirs(place, exist_ok=True)
 
     def __getstate__(self) -> Dict[str, Any]:
         return {**self.__dict__, "context": None}
@@ -143,24 +173,23 @@ class _Job:
         by_component = by_a.mapPartitions(led).partitionBy(self.parts, int).values()
         return by_component.mapPartitions(self.each(self.tool("decide")))
 
-    def apply(self, decided: Any, scored: Any, out: str, pairs: Optional[str], decisions: Optional[str]) -> Result:
+    def apply(self, decided: Any, scored: Any) -> Result:
         lines = decided.map(lambda d: (self.place(columns(d)[1])[0], (b"d", d)))
         if scored:
             lines = lines.union(scored.map(lambda s: (self.place(columns(s)[0])[0], (b"s", s))))
-        places = [os.path.abspath(d) if d else "" for d in (out, pairs, decisions)]
-        for name in filter(None, places):
-            os.makedirs(name, exist_ok=True)
         by_file = lines.partitionBy(len(self.files), int).values()
-        counts = by_file.mapPartitionsWithIndex(lambda n, part: [self._apply(n, part, *places)]).collect()
+        done = by_file.mapPartitionsWithIndex(lambda n, part: [self._apply(n, part)]).collect()
+        _objects.rename((o, o.name[: -len(_PART)]) for _, stored in done for o in stored)
+        counts = [c for c, _ in done]
         kept, dropped = (sum(c[key] for c in counts) for key in ("kept", "dropped"))
         return Result(kept + dropped, kept, dropped, notes(self.told.value))
 
     # The tasks.
 
     def _sign(self, n: int) -> Iterator[Block]:
-        with room() as r:
+        with self.shard(n) as r:
             keys = self.tool("keys", f"--parts={self.parts}", f"--into={r}/%")
-            list(self.lines([self.tool("sign", "--", self.files[n]), keys], proof=f"{r}/0"))
+            list(self.lines([self.tool("sign", "--", self.files[n]), keys], proof=f"{r}/0", cwd=f"{r}/shard"))
             for part in range(self.parts):
                 with open(f"{r}/{part}", "rb") as f:
                     while lines := f.readlines(_BLOCK):
@@ -175,10 +204,12 @@ class _Job:
         full: Dict[int, bytearray] = {}
         for id, bin in wanted:
             bins.setdefault(id, set()).add(bin)
-        with room() as r:
+        if not bins:
+            return
+        with self.shard(n) as r:
             write(f"{r}/ids", (id + b"\n" for id in bins))
             command = self.tool("texts", f"--keep={r}/ids", f"--stats={r}/stats", "--", self.files[n])
-            for line in self.lines([command], proof=f"{r}/stats") if bins else ():
+            for line in self.lines([command], proof=f"{r}/stats", cwd=f"{r}/shard"):
                 for bin in bins[line[: line.index(b"\t")]]:
                     block = full.setdefault(bin, bytearray())
                     block += line
@@ -194,38 +225,61 @@ class _Job:
                     texts.write(t)
             yield from self.lines([["sort", f"{r}/pairs"], self.tool("verify", f"--texts={r}/texts")])
 
-    def _apply(self, n: int, lines: Iterable[Tuple[bytes, bytes]], out: str, pairs: str, decisions: str) -> Dict[str, int]:
+    def _apply(self, n: int, lines: Iterable[Tuple[bytes, bytes]]) -> _Done:
+        out, pairs, decisions = self.places
         name, of = os.path.basename(self.files[n]), {b"d": [], b"s": []}  # type: Tuple[str, Dict[bytes, List[bytes]]]
         for kind, line in lines:
             of[kind].append(line)
         of[b"d"].sort(key=lambda d: self.place(columns(d)[1]))
         of[b"s"].sort(key=lambda s: list(map(self.place, columns(s)[:2])))
-        for to, kind in ((pairs, b"s"), (decisions, b"d")):
-            if to:
-                write(f"{to}/{name}.tsv", of[kind])
-        with room() as r:
+        stored = []
+        with self.shard(n) as r:
+            for to, kind in ((pairs, b"s"), (decisions, b"d")):
+                if to and _objects.remote(to):
+                    write(f"{r}/lines", of[kind])
+                    stored.append(_objects.store(f"{r}/lines", f"{to}/{name}.tsv{_PART}"))
+                elif to:
+                    write(f"{to}/{name}.tsv", of[kind])
             write(f"{r}/decisions", of[b"d"])
-            lists = [f"--decisions={r}/decisions", f"--stats={r}/stats", f"--output={out}/{name}"]
-            list(self.lines([self.tool("apply", *lists, "--", self.files[n])], proof=f"{r}/stats"))
+            os.mkdir(f"{r}/kept")
+            kept = f"{r}/kept/{name}" if out and _objects.remote(out) else f"{out}/{name}"
+            lists = [f"--decisions={r}/decisions", f"--stats={r}/stats", f"--output={kept}"]
+            list(self.lines([self.tool("apply", *lists, "--", self.files[n])], proof=f"{r}/stats", cwd=f"{r}/shard"))
+            if out and _objects.remote(out):
+                stored.append(_objects.store(kept, f"{out}/{name}{_PART}"))
             with open(f"{r}/stats") as f:
                 counts: Dict[str, int] = loads(f.read())
-                return counts
+                return counts, stored
 
-    def place(self, id: bytes) -> Tuple[int, int]:
-        """Return the number of the file of an id, and its ordinal there."""
+    @contextmanager
+    def shard(self, n: int) -> Iterator[str]:
+        """Yield a scratch directory with a directory called shard, in which a file is
+        found under its name: a copy, if it is an object."""
+        with room() as r:
+            os.mkdir(f"{r}/shard")
+            if o := self.objects.get(self.files[n]):
+                copy = f"{r}/shard/{self.files[n]}"
+                os.makedirs(os.path.dirname(copy))
+                _objects.fetch(o, copy)
+            yield r
+
+    def place(self, id: bytes) -> Tuple[int, int, int]:
+        """Return the number of the file of an id, its ordinal there, and where a part starts."""
         name, _, ordinal = id.rpartition(b":")
-        return self.numbers[name], int(ordinal)
+        record, _, part = ordinal.partition(b"#")
+        return self.numbers[name], int(record), int(part.partition(b"-")[0] or 0)
 
     def each(self, *commands: List[str]) -> Callable[[Iterable[bytes]], Iterator[bytes]]:
         return lambda blocks: self.lines(commands, blocks)
 
-    def lines(self, commands: Sequence[List[str]], blocks: Any = None, proof: Optional[str] = None) -> Iterator[bytes]:
-        """Run commands on blocks. Where bad records are left out their status is 2, and
-        that no other trouble ended them, proof."""
+    def lines(self, commands: Sequence[List[str]], blocks: Any = None, proof: Optional[str] = None,
+              cwd: Optional[str] = None) -> Iterator[bytes]:  # fmt: skip
+        """Run commands on blocks, in a directory. Where bad records are left out their
+        status is 2, and that no other trouble ended them, proof."""
         from pyspark import TaskContext  # type: ignore[import-not-found,unused-ignore]
 
         told: List[str] = []
-        yield from piped(commands, blocks, told, proof if self.keep_going else None)
+        yield from piped(commands, blocks, told, proof if self.keep_going else None, cwd)
         task: Any = TaskContext.get()
         self.told.add(frozenset((task.partitionId(), t) for t in told))
 

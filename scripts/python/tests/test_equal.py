@@ -44,6 +44,26 @@ def test_exact(kind: Kind, rows: Rows, jsonl: str) -> None:
     assert kind.read(kept) == [rows[n] for n in want]
 
 
+@pytest.mark.parametrize("kind", KINDS.values(), ids=KINDS.keys())
+def test_cluster_size(kind: Kind, rows: Rows, jsonl: str) -> None:
+    for job, arguments in ((doppel.fuzzy, ["fuzzy"]), (doppel.exact, ["exact", "--field=text"])):
+        output = doppel.run([*arguments, "--stats=none", "--cluster-size=size", jsonl])
+        want = [json.loads(line) for line in output.splitlines()]
+        assert max(r["size"] for r in want) > 2
+        assert kind.read(job(kind.make(rows), cluster_size="size")) == want
+        again = job(kind.make(rows), cluster_size="weight", force_field=True)
+        assert [r["weight"] for r in kind.read(again)] == [r["size"] for r in want]
+
+
+def test_cluster_size_refused(rows: Rows) -> None:
+    with pytest.raises(doppel.DataError, match="there is a column 'n' already"):
+        doppel.fuzzy(pa.Table.from_pylist(rows), cluster_size="n")
+    with pytest.raises(TypeError, match="force_field goes with cluster_size"):
+        doppel.fuzzy(rows, force_field=True)
+    with pytest.raises(TypeError, match="repeat is not an option here"):
+        doppel.fuzzy(rows, repeat="2:2")
+
+
 @pytest.mark.parametrize("options", OPTIONS, ids=str)
 def test_options(options: Dict[str, Any], rows: Rows, jsonl: str) -> None:
     want = command_line("fuzzy", *flags(options), jsonl)

@@ -36,6 +36,9 @@ WORK: Dict[str, Dict[str, List[Any]]] = {
     },
 }  # fmt: skip
 
+# What works where rows are written, and not where only decisions are.
+OF_ROWS: Dict[str, List[Any]] = {"cluster_size": ["size"]}
+
 # What goes with an option.
 WITH: Dict[str, Dict[str, str]] = {
     "rows": {"bands": "20"}, "bands": {"rows": "4"}, "only_against": {"against": "OLD"}, "timed": {"report": "OUT"},
@@ -85,7 +88,7 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Dict[str, str]:
 @pytest.mark.parametrize("job", JOBS)
 def test_each_option(job: str, files: Dict[str, str], tmp_path: Path) -> None:
     for name in listed(job):
-        values = WORK[job].get(name)
+        values = WORK[job].get(name, OF_ROWS.get(name))
         if values is None:
             refused(job, name, files)
         for value in values or []:

@@ -1,0 +1,181 @@
+"""The recipes of doppel-cluster(7) for make, parallel and Ray on objects of a local S3."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from conftest import ROOT, alone, shards, written
+
+# A copy that fails when told: FAULT is a kind, a word of the arguments and how often.
+COPY = r"""#!/bin/bash
+dir=${0%/*}
+fault() {
+	read -r kind word times < "$dir/fault" && [ "$kind" = "$1" ] && [[ $2 == *$word* ]] && ((times > 0)) &&
+		echo "$kind $word $((times - 1))" > "$dir/fault"
+}
+if fault refuse "$*"; then echo "503 Slow Down" >&2; exit 1; fi
+if fault kill "$*"; then kill -KILL 0; fi
+if [ -f "$1" ] && fault other "$1"; then head -c "$(stat -c %s "$1")" /dev/zero > "$1.other"; set -- "$1.other" "$2"; fi
+s5cmd --retry-count=0 cp "$@" > /dev/null || exit
+if fault cut "$*"; then truncate -s -9 "$2"; fi
+"""
+
+
+@pytest.fixture
+def copy(tmp_path):
+    (tmp_path / "copy").write_text(COPY)
+    (tmp_path / "copy").chmod(0o755)
+    (tmp_path / "fault").write_text("none none 0\n")
+    return str(tmp_path / "copy")
+
+
+@pytest.fixture
+def names(s3, tmp_path, monkeypatch):
+    """The names of shards, which are objects below s3://bucket/in and files here."""
+    monkeypatch.chdir(tmp_path)
+    subprocess.run(["s5cmd", "mb", "s3://bucket"], capture_output=True)
+    subprocess.run(["s5cmd", "rm", "s3://bucket/*"], capture_output=True)
+    os.mkdir("in")
+    for name in shards(Path("in"), "revisions", 200, ".jsonl.zst"):
+        subprocess.run(["s5cmd", "cp", name, "s3://bucket/in/"], check=True, capture_output=True)
+    return sorted(os.listdir("in"), key=lambda n: n + ":")
+
+
+def planned(names, form="make", parts=2):
+    with open("doppel.mk" if form == "make" else "parts.sh", "wb") as f:
+        subprocess.run(["doppel", "fuzzy", f"--print={form}", f"--parts={parts}", *names], stdout=f, check=True)
+
+
+slow = pytest.mark.slow
+WHERE = "IN=s3://bucket/in", "OUT=s3://bucket/out", "PAUSE=0"
+
+
+def make(copy, *words):
+    return subprocess.run(["make", "-s", "-f", "doppel.mk", "-j2", *WHERE, f"FETCH={copy}", f"STORE={copy}", *words],
+                          capture_output=True, text=True, start_new_session=True)  # fmt: skip
+
+
+def equal(names):
+    subprocess.run(["s5cmd", "cp", "s3://bucket/out/*", "got/"], capture_output=True, check=True)
+    kept = written(names, Path("got"))
+    os.chdir("in")
+    return kept == alone(names)[0] != b""
+
+
+def example(word):
+    """Return the example of the page that has a word."""
+    page = (ROOT / "man/doppel-cluster.7").read_text()
+    text = next(b for b in re.findall(r"\.Bd -literal.*?\n(.*?)\.Ed", page, re.S) if word in b)
+    return text.replace(r"\e", "\\").replace("$ ", "")
+
+
+def test_example(names):
+    """The example, typed as it is."""
+    p = subprocess.run(["bash", "-euc", example("FETCH=")], capture_output=True, text=True)
+    assert p.returncode == 0, p.stderr
+    assert equal(names)
+
+
+@slow
+def test_chaos(s3, copy, names):
+    planned(names)
+    s3.chaos(5)
+    p = make(copy)
+    s3.every = 0
+    assert p.returncode == 0, p.stderr
+    assert s3.happened["503"] and s3.happened["cut"] and equal(names)
+
+
+@pytest.mark.parametrize("fault", [pytest.param("refuse bucket 3", marks=slow), pytest.param("cut shard7 1", marks=slow),
+                                   "cut out/shard7 2", pytest.param("other out/shard9 2", marks=slow)])  # fmt: skip
+def test_tried_again(copy, names, tmp_path, fault):
+    """A copy that is refused, cut or stored otherwise: of the shards not the first time,
+    which says what they are."""
+    planned(names)
+    assert make(copy, "keys").returncode == 0
+    (tmp_path / "fault").write_text(fault + "\n")
+    p = make(copy)
+    assert p.returncode == 0, p.stderr
+    assert (tmp_path / "fault").read_text().endswith(" 0\n") and equal(names)
+
+
+@pytest.mark.parametrize(
+    "fault, message",
+    [
+        ("refuse in/shard7", "s3://bucket/in/shard7.jsonl.zst: cannot be fetched"),
+        pytest.param("cut in/shard7", "s3://bucket/in/shard7.jsonl.zst: the object has changed: fetched [0-9]+ ", marks=slow),
+        pytest.param("refuse s3://bucket/out/shard7", "s3://bucket/out/shard7.jsonl.zst: cannot be (stored|fetched)", marks=slow),
+        pytest.param("other out/shard7", "s3://bucket/out/shard7.jsonl.zst: stored as [0-9]+ ", marks=slow),
+    ],
+)
+def test_given_up(copy, names, tmp_path, fault, message):
+    """The object is named, and its step is not done; make goes on there when all is well."""
+    planned(names)
+    assert make(copy, "keys").returncode == 0
+    (tmp_path / "fault").write_text(fault + " 1000\n")
+    p = make(copy)
+    assert p.returncode != 0 and re.search(message, p.stderr) and not os.path.exists("doppel.work/stored/shard7.jsonl.zst")
+    (tmp_path / "fault").write_text("none none 0\n")
+    assert make(copy).returncode == 0 and equal(names)
+
+
+@pytest.mark.parametrize("word", [pytest.param("in/shard9", marks=slow), "out/shard7"])
+def test_killed(copy, names, tmp_path, word):
+    """All of make's processes are killed while an object is copied."""
+    planned(names)
+    (tmp_path / "fault").write_text(f"kill {word} 1\n")
+    assert make(copy).returncode < 0
+    assert make(copy).returncode == 0 and equal(names)
+
+
+@slow
+def test_other_places(copy, names):
+    """What was made of other objects, or for another place, is not taken for done."""
+    planned(names)
+    assert make(copy).returncode == 0
+    p = make(copy, "OUT=s3://bucket/elsewhere")
+    assert p.returncode != 0 and "doppel.work is of another makefile" in p.stderr
+    assert make(copy, "STORE=").returncode != 0
+
+
+def test_all_shards_at_once(copy, names):
+    """Where one step reads all shards, they have to be files."""
+    with open("doppel.mk", "wb") as f:
+        subprocess.run(["doppel", "passages", "--print=make", "--parts=2", *names], stdout=f, check=True)
+    p = make(copy)
+    assert p.returncode != 0 and "FETCH: the decisions of this makefile read all shards at once" in p.stderr
+
+
+def test_parallel(copy, names):
+    planned(names)
+    planned(names, "parallel")
+    env = {**os.environ, "IN": "s3://bucket/in", "OUT": "s3://bucket/out", "FETCH": copy, "STORE": copy}
+    p = subprocess.run(["bash", "parts.sh", "-j2"], env=env, capture_output=True, text=True)
+    assert p.returncode == 0, p.stderr
+    assert equal(names)
+
+
+RAY = """
+def init(_): pass
+def get(made): return made
+def remote(**_):
+    def of(f):
+        f.remote = f
+        return f
+    return of
+"""
+
+
+@slow
+def test_ray(copy, names):
+    """The text of the page, where tasks run at once and here."""
+    planned(names, parts=4)
+    Path("ray.py").write_text(RAY)
+    Path("driver.py").write_text(example("import ray"))
+    env = {**os.environ, "PYTHONPATH": ".", "IN": "s3://bucket/in", "OUT": "s3://bucket/out", "FETCH": copy, "STORE": copy}
+    p = subprocess.run([sys.executable, "driver.py", *names], env=env, capture_output=True, text=True)
+    assert p.returncode == 0, p.stderr
+    assert equal(names)

@@ -1,0 +1,212 @@
+"""Whole objects of a store, such as s3://bucket/name: listed, fetched, stored and renamed.
+
+fsspec knows the stores: s3:// needs s3fs, gs:// gcsfs, abfss:// adlfs, and hf://
+huggingface_hub. Credentials are found by those libraries, in the environment, in profiles or
+from the machine's role; this module neither takes nor prints any.
+
+Each operation is retried with back-off until its result can be verified, for stores
+refuse requests, cut bodies, and may list what a read does not find yet.
+"""
+
+import os
+import random
+import re
+import time
+from base64 import b64encode
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from functools import partial
+from hashlib import md5
+from typing import Any, Callable, Dict, Iterable, List, NamedTuple, Set, Tuple, TypeVar
+
+from ._errors import Error
+
+T = TypeVar("T")
+
+_TRIES = 6
+_PAUSE = 0.5  # seconds before the second try, doubled before each further one: at most 15.5 in all
+# botocore would try each request 5 times, in 8 seconds, within the 5 tries of s3fs, which
+# take 2 seconds: botocore tries once. So an operation on S3 gives up within half a minute.
+_S3_CONFIG = {"retries": {"total_max_attempts": 1}}
+_CONCURRENT = 16  # requests of the driver
+_MULTIPART = 50 << 20  # bytes of a part that s3fs uploads
+_VERSIONS = "ETag", "md5Hash", "etag", "blob_id", "last_commit", "mtime"  # by the library; equal for equal bytes first
+
+
+class Object(NamedTuple):
+    """An object as it was listed."""
+
+    name: str
+    size: int
+    version: str
+
+
+def remote(name: str) -> bool:
+    """Return whether a name is that of an object, not of a local file."""
+    return bool(re.match(r"[A-Za-z][A-Za-z0-9+.-]*://", name))
+
+
+def path(name: str) -> str:
+    """Return a name without its scheme: a relative path, which ids of records begin with.
+
+    >>> path("s3://bucket/in//x.jsonl")
+    'bucket/in/x.jsonl'
+    """
+    return os.path.normpath(name.partition("://")[2])
+
+
+def listed(pattern: str) -> List[Object]:
+    """Return the objects whose names match a pattern, in no order."""
+
+    def attempt() -> List[Object]:
+        fs, inner = _opened(pattern)
+        # fsspec drops the scheme, and the account of abfss://, which the names must keep.
+        fixed = re.split(r"[*?\[]", pattern)[0].rpartition("/")[0]
+        skip = len(fs._strip_protocol(fixed))
+        found: Dict[str, Dict[str, Any]] = fs.glob(inner, detail=True)
+        return [_object(fixed + p[skip:], i) for p, i in found.items() if i["type"] == "file"]
+
+    return _retried(pattern, "cannot list", attempt, (FileNotFoundError,))
+
+
+def described(names: Iterable[str]) -> List[Object]:
+    """Return the objects of these names."""
+
+    def attempt(name: str) -> Object:
+        fs, inner = _opened(name)
+        return _object(name, fs.info(inner))
+
+    return _concurrently(lambda name: _retried(name, "cannot find", partial(attempt, name), (FileNotFoundError,)), names)
+
+
+def fetch(o: Object, file: str) -> None:
+    """Copy an object to a file: all of it, and the version that was listed."""
+
+    def attempt() -> None:
+        fs, inner = _opened(o.name)
+        fs.get_file(inner, file)
+        size, now = os.path.getsize(file), _object(o.name, fs.info(inner))
+        if now != o:
+            raise Error(f"{o.name}: changed while the job ran")
+        if size != o.size:
+            raise OSError(f"{size} of {o.size} bytes arrived")
+
+    _retried(o.name, "cannot read", attempt)
+
+
+def store(file: str, name: str) -> Object:
+    """Copy a file to an object, and compare what is there: its size, and its checksum if
+    the store has one that can be computed here; otherwise its bytes, fetched back."""
+    size, sums = os.path.getsize(file), _checksums(file)
+
+    def attempt() -> Object:
+        fs, inner = _opened(name)
+        fs.put_file(file, inner)
+        fs.invalidate_cache()
+        info = fs.info(inner)
+        if info["size"] != size:
+            raise OSError(f"{info['size']} of {size} bytes were stored")
+        if sums.isdisjoint(str(v).strip('"') for v in info.values()):
+            fs.get_file(inner, f"{file}.stored")
+            stored = _checksums(f"{file}.stored")
+            os.unlink(f"{file}.stored")
+            if stored != sums:
+                raise OSError("other bytes were stored")
+        return _object(name, info)
+
+    return _retried(name, "cannot write", attempt)
+
+
+def prove(directory: str) -> None:
+    """Raise Error unless objects can be written there."""
+    _remove(store(os.devnull, f"{directory}/doppel.part"))
+
+
+def rename(objects: Iterable[Tuple[Object, str]]) -> None:
+    """Give objects other names. Stores have no rename: each is copied, and removed when all
+    copies are there."""
+
+    def copy(o: Object, to: str) -> None:
+        fs, inner = _opened(o.name)
+        target = _opened(to)[1]
+        if _object(o.name, fs.info(inner)) != o:
+            raise Error(f"{o.name}: another job has written it")
+        fs.cp_file(inner, target)
+        fs.invalidate_cache()
+        if (size := fs.info(target)["size"]) != o.size:
+            raise OSError(f"{size} of {o.size} bytes were copied")
+
+    pairs = list(objects)
+    _concurrently(lambda p: _retried(p[1], "cannot write", partial(copy, *p)), pairs)
+    _concurrently(lambda p: _remove(p[0]), pairs)
+
+
+def _remove(o: Object) -> None:
+    def attempt() -> None:
+        fs, inner = _opened(o.name)
+        with suppress(FileNotFoundError):  # the try before removed it, and its answer was lost
+            fs.rm_file(inner)
+
+    _retried(o.name, "cannot remove", attempt)
+
+
+def _opened(name: str) -> Tuple[Any, str]:
+    """Return the file system of an object, which remembers no listing, and its path there."""
+    if re.match(r"[^:]*://[^/@]*:[^/]*@", name):
+        raise Error(f"{name.partition('://')[0]}://…: credentials do not belong in a name; set them in the environment")
+    if ".." in name.split("/"):
+        raise Error(f"{name}: the name has a ..")
+    options: Dict[str, Any] = {}
+    try:
+        from fsspec.config import conf  # type: ignore[import-not-found,import-untyped,unused-ignore]
+        from fsspec.core import url_to_fs  # type: ignore[import-not-found,import-untyped,unused-ignore]
+
+        if re.match("s3a?:", name):  # what the user has configured remains
+            options["config_kwargs"] = {**conf.get("s3", {}).get("config_kwargs", {}), **_S3_CONFIG}
+        fs, inner = url_to_fs(name, **options)
+    except (ImportError, ValueError) as e:  # ValueError: of a scheme that fsspec does not know
+        raise Error(f"{name}: {e}") from None
+    fs.invalidate_cache()
+    return fs, inner
+
+
+def _object(name: str, info: Dict[str, Any]) -> Object:
+    return Object(name, info["size"], next((str(info[v]) for v in _VERSIONS if info.get(v)), ""))
+
+
+def _retried(name: str, failed: str, attempt: Callable[[], T], final: Tuple[Any, ...] = ()) -> T:
+    """Return what attempt returns, with back-off between tries. The Error of the last one
+    names the object; its words have no query of an URL, which may be signed."""
+    for n in range(_TRIES):
+        try:
+            return attempt()
+        except Error:
+            raise
+        except Exception as e:
+            hopeless = isinstance(e, (PermissionError, TypeError, *final)) or re.search("Credential|Auth", type(e).__name__)
+            if hopeless or n == _TRIES - 1:
+                words = "no such object" if isinstance(e, FileNotFoundError) else re.sub(r"\?\S+", "?…", str(e))
+                raise Error(f"{name}: {failed}: {words or type(e).__name__}") from None
+        time.sleep(_PAUSE * 2**n * random.uniform(0.5, 1))
+    raise AssertionError
+
+
+def _concurrently(f: Callable[[Any], T], items: Iterable[Any]) -> List[T]:
+    with ThreadPoolExecutor(_CONCURRENT) as pool:
+        return list(pool.map(f, items))
+
+
+def _checksums(file: str) -> Set[str]:
+    """Return what stores call the MD5 of a file: in hexadecimal, in base64, and that of the
+    MD5s of its parts.
+
+    >>> sorted(_checksums(os.devnull))
+    ['1B2M2Y8AsgTpgAmY7PhCfg==', 'd41d8cd98f00b204e9800998ecf8427e']
+    """
+    whole, parts = md5(), []
+    with open(file, "rb") as f:
+        while part := f.read(_MULTIPART):
+            whole.update(part)
+            parts.append(md5(part).digest())
+    sums = {whole.hexdigest(), b64encode(whole.digest()).decode()}
+    return sums | {f"{md5(b''.join(parts)).hexdigest()}-{len(parts)}"} if len(parts) > 1 else sums
