@@ -23,7 +23,7 @@ test:
 test-deps:
 	apt-get update -q
 	DEBIAN_FRONTEND=noninteractive apt-get install -qy --no-install-recommends \
-		bash chromium curl fish gcc groff jq libc6-dev maildrop parallel procmail python3 strace util-linux \
+		bash chromium curl fish gcc groff jq libc6-dev maildrop openssh-client parallel procmail python3 strace util-linux \
 		valgrind xz-utils zsh zstd \
 		$$(command -v java > /dev/null || echo default-jre-headless)
 
@@ -55,16 +55,23 @@ bench-peers:
 python:
 	SCRATCH=$(SCRATCH)-python scripts/python/test
 
-# doppel.spark on the real Spark, and the recipes of doppel-cluster(7). Needs Java.
+# doppel.spark on the real Spark, and the recipes of doppel-cluster(7). Needs Java. spark-all
+# adds what takes long: more faults of object stores, and of Spark and make on objects.
 spark:
+	SCRATCH=$(SCRATCH)-spark scripts/python/test-cluster -m 'not slow'
+spark-all:
 	SCRATCH=$(SCRATCH)-spark scripts/python/test-cluster
 
-# The fast paths against their plain twins on arm64, by an emulator where there is no such machine.
+# What has assembly, arithmetic or a format, and the demo, on arm64: by an emulator where
+# there is no such machine.
 ARM64 ?= qemu-aarch64-static
 arm64:
-	GOARCH=arm64 $(GO) test -exec $(ARM64) ./pkg/text ./pkg/jaccard ./pkg/digest ./pkg/record ./pkg/record/jsonstr
+	GOARCH=arm64 $(GO) test -exec $(ARM64) ./pkg/audit ./pkg/blockhash ./pkg/digest/... ./pkg/fuzzysum ./pkg/group \
+		./pkg/hashset ./pkg/jaccard ./pkg/line/... ./pkg/lsh ./pkg/method ./pkg/minhash ./pkg/record ./pkg/record/jsonstr \
+		./pkg/seen ./pkg/simhash ./pkg/text
+	ARM64=$(ARM64) scripts/release/demo-arm64
 
-# Wheels and archives: scripts/release/CHECKLIST.md.
+# All files of a release: scripts/release/CHECKLIST.md.
 dist:
 	scripts/release/dist dist
 
@@ -81,12 +88,13 @@ fault-short: all
 bench-gate:
 	$(GO) run ./scripts/bench/gate
 
-# Tools, pages and completions: below PREFIX, behind DESTDIR for packages.
+# Tools, pages and completions: below PREFIX, behind DESTDIR for packages. doppel goes
+# into bin, the other tools into libexec/doppel/bin; ALL=1 puts them into bin, too.
 PREFIX ?= /usr/local
 install: all
-	@DESTDIR="$(DESTDIR)" scripts/install install "$(PREFIX)"
+	@DESTDIR="$(DESTDIR)" ALL="$(ALL)" scripts/install install "$(PREFIX)"
 
 uninstall:
-	@DESTDIR="$(DESTDIR)" scripts/install uninstall "$(PREFIX)"
+	@DESTDIR="$(DESTDIR)" ALL="$(ALL)" scripts/install uninstall "$(PREFIX)"
 
-.PHONY: all demo test test-deps lint check fuzz bench bench-peers bench-gate python spark arm64 dist fault fault-short install uninstall
+.PHONY: all demo test test-deps lint check fuzz bench bench-peers bench-gate python spark spark-all arm64 dist fault fault-short install uninstall

@@ -5,44 +5,75 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"doppel/pkg/stage/stagetest"
 )
 
-// TestInstall wants all that there is where the system and the shells look for it,
-// and nothing of it left behind by uninstall.
+// TestInstall wants all that there is where the system and the shells look for it, and
+// nothing of it left behind by uninstall. In bin are other names than doppel only if
+// that is asked for, and another program by such a name stays.
 func TestInstall(t *testing.T) {
-	dest := t.TempDir()
-	installed(t, "install", dest)
-	pages, _ := filepath.Glob("../man/*.[157]")
-	var want []string
-	for _, page := range pages {
-		want = append(want, "share/man/man"+filepath.Ext(page)[1:]+"/"+filepath.Base(page))
-	}
-	for _, name := range tools {
-		want = append(want, "bin/"+name, "share/bash-completion/completions/"+name, "share/fish/vendor_completions.d/"+name+".fish")
-	}
-	for _, name := range append(want, "share/zsh/site-functions/_doppel") {
-		if info, err := os.Stat(filepath.Join(dest, "opt", name)); err != nil || info.Size() == 0 {
-			t.Errorf("%s: %v", name, err)
+	for all, where := range map[string]string{"": "libexec/doppel/bin/", "1": "bin/"} {
+		dest := t.TempDir()
+		installed(t, "install", dest, "ALL="+all)
+		pages, _ := filepath.Glob("../man/*.[157]")
+		want := []string{"bin/doppel", "share/zsh/site-functions/_doppel", "share/bash-completion/completions/doppel", "share/fish/vendor_completions.d/doppel.fish"}
+		for _, page := range pages {
+			want = append(want, "share/man/man"+filepath.Ext(page)[1:]+"/"+filepath.Base(page))
 		}
-	}
-	installed(t, "uninstall", dest)
-	err := filepath.WalkDir(dest, func(name string, entry fs.DirEntry, err error) error {
-		if err == nil && !entry.IsDir() {
-			t.Errorf("%s is left behind", name)
+		for _, name := range tools {
+			if name == "doppel" {
+				continue
+			}
+			want = append(want, where+name)
+			if all != "" {
+				want = append(want, "share/bash-completion/completions/"+name, "share/fish/vendor_completions.d/"+name+".fish")
+			}
 		}
-		return err
-	})
-	if err != nil {
-		t.Error(err)
+		slices.Sort(want)
+		if now := filesBelow(t, filepath.Join(dest, "opt")); !slices.Equal(now, want) {
+			t.Errorf("ALL=%s: %q, want %q", all, now, want)
+		}
+		var foreign []string
+		if all == "" {
+			foreign = []string{"bin/blockhash"}
+			if err := os.WriteFile(filepath.Join(dest, "opt", foreign[0]), []byte("another program"), 0o755); err != nil {
+				t.Fatal(err)
+			}
+		}
+		installed(t, "uninstall", dest, "ALL="+all)
+		if left := filesBelow(t, dest+"/opt"); !slices.Equal(left, foreign) {
+			t.Errorf("ALL=%s: %q is left behind, want %q", all, left, foreign)
+		}
 	}
 }
 
+// filesBelow returns the names of the files below a directory, sorted. An empty file is an error.
+func filesBelow(t *testing.T, dir string) (names []string) {
+	t.Helper()
+	err := filepath.WalkDir(dir, func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		if info, err := os.Stat(name); err != nil || info.Size() == 0 {
+			t.Errorf("%s: %v", name, err)
+		}
+		below, err := filepath.Rel(dir, name)
+		names = append(names, below)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	slices.Sort(names)
+	return names
+}
+
 // installed runs the script on what TestMain built.
-func installed(t *testing.T, what, dest string) {
+func installed(t *testing.T, what, dest, all string) {
 	t.Helper()
 	root := t.TempDir()
 	for _, dir := range []string{"cmd", "man", "scripts"} {
@@ -58,7 +89,7 @@ func installed(t *testing.T, what, dest string) {
 		t.Fatal(err)
 	}
 	c := exec.Command("sh", filepath.Join(root, "scripts/install"), what, "/opt")
-	c.Env = append(os.Environ(), "DESTDIR="+dest)
+	c.Env = append(os.Environ(), "DESTDIR="+dest, all)
 	if out, err := c.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
@@ -68,7 +99,7 @@ func installed(t *testing.T, what, dest string) {
 func TestInstalledCompletions(t *testing.T) {
 	stagetest.Need(t, t.Name(), "fish")
 	dest := t.TempDir()
-	installed(t, "install", dest)
+	installed(t, "install", dest, "ALL=1")
 	for shell, script := range map[string]string{
 		"bash": `source "$0/share/bash-completion/completions/recsign"; COMP_WORDS=(recsign --method sim) COMP_CWORD=2; _doppel recsign; echo ${COMPREPLY[@]}`,
 		"fish": `source "$argv[1]/share/fish/vendor_completions.d/recsign.fish"; complete -C "recsign --method sim"`,

@@ -1,0 +1,260 @@
+// Package golden_test holds what is written to files and read by later versions against
+// what earlier versions wrote: signatures, keys, pairs, scores, decisions, caches and
+// journals. testdata/golden has a directory for each version that changed one of them.
+//
+// What is written must have the bytes that every version wrote under the same name of a
+// scheme or format; where the bytes change, the name changes. What any version wrote
+// must give today what it gave then. UPDATE=1 records both for the version in
+// scripts/release/VERSION, and touches no other.
+package golden_test
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"doppel/pkg/stage/stagetest"
+)
+
+func TestMain(m *testing.M) { stagetest.Main(m) }
+
+const top = "../../../testdata/golden"
+
+// A written file, $O, is made by a command, in a directory with a copy of the inputs, $I,
+// and with the files above it.
+type written struct {
+	name, command string
+	format        *regexp.Regexp // finds the names of schemes and formats; nil: it has none
+}
+
+var (
+	scheme   = regexp.MustCompile(`(?m)^[^#\t\n][^\t\n]*\t([a-z]+/[^\t\n]+)\t|"scheme":"([^"]+)"`)
+	first    = regexp.MustCompile(`^(?:fzseen[0-9]+|doppel files cache [0-9]+)`)
+	passages = regexp.MustCompile(`(?m)^[0-9a-f]+\.([^\t]+)\t`)
+)
+
+var files = []written{
+	{"minhash.sigs", "recsign -o $O articles.jsonl", scheme},
+	{"minhash-json.sigs", "recsign --json -o $O articles.jsonl", scheme},
+	{"minhash-c5-64x8.sigs", "recsign --shingle c5 --slots 64 --slot-bits 8 --normalize aggressive -o $O articles.jsonl", scheme},
+	{"minhash-keyed.sigs", "recsign --key key -o $O articles.jsonl", scheme},
+	{"simhash.sigs", "recsign -m simhash -o $O articles.jsonl", scheme},
+	{"simhash-xxh3-128.sigs", "recsign -m simhash -b 128 --hash xxh3 --unicode NFKC -o $O articles.jsonl", scheme},
+	{"sample.sigs", "recsign -m sample -o $O articles.jsonl", scheme},
+	{"winnow.sigs", "recsign -m sample --winnow 8 -o $O articles.jsonl", scheme},
+	{"exact.sigs", "recsign -m exact -o $O articles.jsonl", scheme},
+	{"exact-keyed.sigs", "recsign -m exact --key key -o $O articles.jsonl", scheme},
+	{"passage.sigs", "recsign -m passage -o $O articles.jsonl", scheme},
+	{"split.sigs", "recsign --split blank -o $O articles.jsonl", scheme},
+	{"seen.sigs", "recuniq --field text --save $O articles.jsonl", scheme},
+	{"minhash.keys", "lshkeys -o $O minhash.sigs", nil},
+	{"simhash.keys", "lshkeys -o $O simhash.sigs", nil},
+	{"sample.keys", "lshkeys -o $O sample.sigs", nil},
+	{"exact.keys", "lshkeys -o $O exact.sigs", nil},
+	{"passage.keys", "lshkeys -o $O passage.sigs", passages},
+	{"pairs", "lshpairs -o $O minhash.sigs", nil},
+	{"distances", "simpairs -r 0.3 -o $O simhash.sigs", nil},
+	{"scores", "jaccard --records articles.jsonl -o $O pairs", nil},
+	{"scores.json", "jaccard --json --records articles.jsonl -o $O pairs", nil},
+	{"decisions", "dupgroup --cut 0.8 -o $O scores", nil},
+	{"decisions.json", "dupgroup --json --cut 0.8 -o $O scores", nil},
+	{"fuzzy.decisions", "doppel fuzzy --stats none --decisions $O articles.jsonl", nil},
+	{"spans", "sed '/#doppel sealed/d' passage.keys | LC_ALL=C sort | dupspan --records articles.jsonl -o $O", nil},
+	{"quality", "recfilter -o $O articles.jsonl", nil},
+	{"matches", "matchsub --records articles.jsonl -o $O pairs", nil},
+	{"files", "blockhash -o $O articles.jsonl copy.jsonl inbox.mbox", nil},
+	{"sums", "fuzzysum --mbox -o $O inbox.mbox", nil},
+	{"mail.cache", "cut -c1-32 sums | fuzzyseen -f -D 4096 $O", first},
+	{"files.cache", "doppel files --cache $O $I", first},
+	{"journal", "dupreview --records articles.jsonl --keys a2sb -o $O scores", nil},
+}
+
+// unstable is what differs between two runs in a cache of files: where a file is, and
+// when it was changed; and the sum of that.
+var unstable = regexp.MustCompile(`\t[0-9]+\t[0-9]+\t([0-9]+)\t[0-9.]+\t[0-9.]+\t|([0-9]) [0-9a-f]{32}\n`)
+
+// reads are commands on the files of a version, $G; what they print is kept as
+// NAME.read beside them.
+var reads = []struct{ name, command string }{
+	{"minhash", "for f in $G/minhash*.sigs; do lshpairs $f; jaccard --sigs $f $G/pairs; done"},
+	{"simhash", "for f in $G/simhash*.sigs; do simpairs -r 0.3 $f; lshkeys $f | LC_ALL=C sort | keypairs; done"},
+	{"sample", "for f in $G/sample.sigs $G/winnow.sigs; do lshkeys $f | LC_ALL=C sort | keypairs; done"},
+	{"exact", "for f in $G/exact*.sigs; do lshpairs $f; done"},
+	{"split", "lshpairs $G/split.sigs"},
+	{"against", "doppel fuzzy --stats none --against $G/minhash.sigs articles.jsonl | wc -l"},
+	{"seen", "recuniq --field text --against $G/seen.sigs articles.jsonl | wc -l"},
+	{"keys", "for f in $G/*.keys; do reccat --lines $f | LC_ALL=C sort | keypairs; done"},
+	{"passages", "reccat --lines $G/passage.keys | LC_ALL=C sort | dupspan --records articles.jsonl"},
+	{"pairs", "jaccgroup --records articles.jsonl -t 0.8 $G/pairs"},
+	{"scores", "dupgroup --cut 0.9 $G/scores; dupgroup --cut 0.9 $G/scores.json; doppel cut --stats none -t 0.9 --scores $G/scores articles.jsonl | cksum"},
+	{"decisions", "for f in decisions decisions.json fuzzy.decisions spans quality; do keepdrop --decisions $G/$f articles.jsonl | cksum; done"},
+	{"audit", "keepdrop --decisions $G/fuzzy.decisions -o clean.jsonl articles.jsonl && doppel audit --decisions $G/fuzzy.decisions -o clean.jsonl articles.jsonl"},
+	{"matches", "reccat --lines $G/matches | cksum"},
+	{"mail", "cp $G/mail.cache cache && cut -c1-32 $G/sums | fuzzyseen -f -D 4096 cache | wc -l"},
+	{"files", "cp $G/files.cache cache && doppel files --cache cache $I > listed && sed 1d $G/files.cache > old && grep -cxFf old cache"},
+	{"journal", "cp $G/journal journal && dupreview --records articles.jsonl --keys b -o journal $G/scores && cat journal && keepdrop --decisions journal articles.jsonl | wc -l"},
+}
+
+// TestWritten wants the bytes of every version that used the same names.
+func TestWritten(t *testing.T) {
+	dir, current := inputs(t), version(t)
+	versions := recorded(t)
+	for _, f := range files {
+		sh(t, dir, f.command, "O="+f.name)
+		now, err := os.ReadFile(filepath.Join(dir, f.name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		known := false
+		for _, v := range versions {
+			then, err := os.ReadFile(filepath.Join(top, v, f.name))
+			if os.IsNotExist(err) {
+				continue
+			} else if err != nil {
+				t.Fatal(err)
+			}
+			same := bytes.Equal(stable(now), stable(then))
+			known = known || same
+			if again := os.Getenv("UPDATE") != "" && v == current; !same && !again && slices.Equal(names(f.format, now), names(f.format, then)) {
+				t.Errorf("%s: its bytes are not those of %s, and it is called the same, %q: give it a new name, and read the old one as before",
+					f.name, v, names(f.format, now))
+			}
+		}
+		switch {
+		case known:
+		case os.Getenv("UPDATE") != "":
+			record(t, filepath.Join(top, current, f.name), now)
+		default:
+			t.Errorf("%s: no version has it; UPDATE=1 records it for %s", f.name, current)
+		}
+	}
+}
+
+// TestRead wants of the files of every version what they gave when they were recorded.
+func TestRead(t *testing.T) {
+	current := version(t)
+	for _, v := range recorded(t) {
+		golden, err := filepath.Abs(filepath.Join(top, v))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, r := range reads {
+			t.Run(v+"/"+r.name, func(t *testing.T) {
+				now := sh(t, inputs(t), r.command, "G="+golden)
+				if os.Getenv("UPDATE") != "" && v == current {
+					record(t, filepath.Join(golden, r.name+".read"), now)
+				}
+				then, err := os.ReadFile(filepath.Join(golden, r.name+".read"))
+				if err != nil {
+					t.Fatal(err)
+				}
+				if len(then) == 0 || !bytes.Equal(now, then) {
+					t.Errorf("%s: gives\n%s, gave\n%s", r.command, now, then)
+				}
+			})
+		}
+	}
+}
+
+// TestNames wants a change of bytes to be told from a new format by the names alone.
+func TestNames(t *testing.T) {
+	for _, c := range []struct {
+		format *regexp.Regexp
+		text   string
+		want   []string
+	}{
+		{scheme, "#doppel sealed lines=1\n0\tminhash/h2/w3\tx\n1\tminhash/h2/w3\ty\n", []string{"minhash/h2/w3"}},
+		{scheme, `{"id":"0","scheme":"simhash/c2","signature":"x"}`, []string{"simhash/c2"}},
+		{first, "fzseen1\n\x00", []string{"fzseen1"}},
+		{first, "doppel files cache 2 99aa", []string{"doppel files cache 2"}},
+		{passages, "0ae9.200/k50/none\t0\n", []string{"200/k50/none"}},
+		{nil, "0\t1\n", nil},
+	} {
+		if got := names(c.format, []byte(c.text)); !slices.Equal(got, c.want) {
+			t.Errorf("%q: %q, want %q", c.text, got, c.want)
+		}
+	}
+}
+
+// names returns the names of schemes and formats in a file.
+func names(format *regexp.Regexp, text []byte) (found []string) {
+	if format == nil {
+		return nil
+	}
+	for _, at := range format.FindAllSubmatch(text, -1) {
+		name := string(bytes.Join(at[1:], nil))
+		if len(at) == 1 {
+			name = string(at[0])
+		}
+		found = append(found, name)
+	}
+	slices.Sort(found)
+	return slices.Compact(found)
+}
+
+func stable(text []byte) []byte { return unstable.ReplaceAll(text, []byte("\t$1$2\n")) }
+
+// inputs returns a directory with a copy of the inputs.
+func inputs(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	if err := os.CopyFS(dir, os.DirFS(filepath.Join(top, "inputs"))); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+// recorded returns the versions that have files.
+func recorded(t *testing.T) (versions []string) {
+	t.Helper()
+	dirs, err := filepath.Glob(filepath.Join(top, "[0-9]*"))
+	if err != nil || len(dirs) == 0 && os.Getenv("UPDATE") == "" {
+		t.Fatalf("no versions in %s: %v", top, err)
+	}
+	for _, dir := range dirs {
+		versions = append(versions, filepath.Base(dir))
+	}
+	return versions
+}
+
+func version(t *testing.T) string {
+	t.Helper()
+	b, err := os.ReadFile("../VERSION")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.TrimSpace(string(b))
+}
+
+func record(t *testing.T, name string, text []byte) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(name, text, 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// sh runs a command and returns what it prints. It must succeed.
+func sh(t *testing.T, dir, command, variable string) []byte {
+	t.Helper()
+	c := exec.Command("sh", "-euc", command)
+	var stderr strings.Builder
+	originals, err := filepath.Abs(filepath.Join(top, "inputs")) // not the copies, which are too young for a cache
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.Dir, c.Env, c.Stderr = dir, append(os.Environ(), variable, "I="+originals), &stderr
+	out, err := c.Output()
+	if err != nil {
+		t.Fatal(fmt.Errorf("%s: %w: %s%s", command, err, out, &stderr))
+	}
+	return out
+}
