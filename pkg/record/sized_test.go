@@ -13,6 +13,7 @@ func FuzzExtend(f *testing.F) {
 		f.Add([]byte(object))
 	}
 	f.Fuzz(func(t *testing.T, object []byte) {
+		object = bytes.ReplaceAll(object, []byte("\n"), []byte(" ")) // a line holds no LF
 		var before, after map[string]json.RawMessage
 		valid := json.Unmarshal(object, &before) == nil && before != nil
 		line, err := NewExtender(false, "n").Extend(object, []byte("5"))

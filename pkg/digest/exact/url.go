@@ -20,35 +20,31 @@ var tracking = []string{
 
 const trackingPrefix = "utm_"
 
-// AppendURL appends a URL as it is compared: scheme and host in lower case, without the default
-// port, the fragment and the tracking parameters, with "/" for an empty path, and the query
-// sorted by the names of its parameters. Parameters of one name keep their order. A text that is
-// no URL with a scheme and a host is appended unchanged.
+// AppendURL appends the form of a URL that is compared: scheme and host with ASCII letters in
+// lower case, without the default port, the fragment and the tracking parameters, with "/" for an
+// empty path, and the query sorted by the names of its parameters. Parameters of one name keep
+// their order. A text that is not a URL with a scheme and a host is appended unchanged.
 func AppendURL(dst, text []byte) []byte {
 	u, err := url.Parse(string(bytes.Trim(text, "\t\n\v\f\r ")))
 	if err != nil || u.Scheme == "" || u.Host == "" || u.Host[0] != '[' && strings.Count(u.Host, ":") > 1 {
 		return append(dst, text...)
 	}
-	dst = append(append(dst, u.Scheme...), "://"...) // Parse makes the scheme lower case
-	if u.User != nil {
-		dst = append(append(dst, u.User.String()...), '@')
+	host := []byte(u.Host)
+	for i, c := range host { // letters beyond ASCII stay: the lower case of İ does not fold to it
+		if 'A' <= c && c <= 'Z' {
+			host[i] += 'a' - 'A'
+		}
 	}
-	host := strings.ToLower(u.Host)
+	u.Host = string(host)
 	if port := u.Port(); port == "" || port == defaultPorts[u.Scheme] {
-		host = strings.TrimSuffix(strings.TrimSuffix(host, port), ":")
+		u.Host = strings.TrimSuffix(strings.TrimSuffix(u.Host, port), ":")
 	}
-	dst = append(dst, host...)
-	path := u.EscapedPath()
-	if path == "" {
-		path = "/"
+	if u.Path == "" {
+		u.Path = "/"
 	}
-	dst = append(dst, path...)
-	mark := byte('?')
-	for _, p := range sortedQuery(strings.ReplaceAll(u.RawQuery, " ", "%20")) {
-		dst = append(append(dst, mark), p...)
-		mark = '&'
-	}
-	return dst
+	u.RawQuery = strings.Join(sortedQuery(strings.ReplaceAll(u.RawQuery, " ", "%20")), "&")
+	u.ForceQuery, u.Fragment, u.RawFragment = false, "", ""
+	return append(dst, u.String()...) // its scheme is in lower case since Parse
 }
 
 // sortedQuery returns the parameters of a query that tell which page it is, by their names.

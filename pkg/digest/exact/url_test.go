@@ -50,7 +50,7 @@ func TestAppendURL(t *testing.T) {
 
 // A normalised URL is one, is its own normalised form, and loses nothing but what is documented.
 func FuzzAppendURL(f *testing.F) {
-	for _, s := range []string{"HTTP://A.b:80/c?y=1&x=2&utm_a=3#d", "http://u:p@[::1]:443/%41?a=b&&a", "x://é/ü?ö", "http://a:/", "//a", "http://a%20b/", "c://0? #"} {
+	for _, s := range []string{"HTTP://A.b:80/c?y=1&x=2&utm_a=3#d", "http://u:p@[::1]:443/%41?a=b&&a", "x://é/ü?ö", "http://a:/", "//a", "http://a%20b/", "c://0? #", "A://İ", "http://[::1%25A]:80/", "http://a%80/"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
