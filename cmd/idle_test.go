@@ -11,6 +11,7 @@ import (
 var idleLines = map[string][]string{
 	"blockhash": {"--full --block 4K", "--full --blocks 3", "--full --offset 4K", "--offset 4K --blocks 3"},
 	"dupgroup":  {"--id id", "--lines", "--csv", "--max-record 1G", "-H", "--expect 3", "--name x"},
+	"dupreport": {"--records x --decisions y --against-field f", "--records x --decisions y --against-id f", "--records x --decisions y --against z --whole --against-field f"},
 	"dupspan": {
 		"--records x --against y", "--records x --length 200", "--records x --normalize balanced", "--records x --against-records y",
 		"--records x --scan --against y --keep first", "--records x --scan --against y --copies 1", "--records x --against-field f", "--records x --against-id f",
@@ -23,7 +24,7 @@ var idleLines = map[string][]string{
 		"--records x --files --id id", "--records x --files --field text", "--records x --against-field f", "--records x --against-id f",
 	},
 	"jaccgroup": {"--records x --files --field text", "--records x --files --id id", "--records x --files --csv", "--records x --files --lines", "--records x --files --max-record 1G", "--records x --files -H"},
-	"keepdrop":  {"--decisions x --column 1", "--decisions x --to jsonl --codec zstd", "--decisions x -o x.jsonl --level 3", "--decisions x --to csv --level 3", "--drop x --min-left 0", "--decisions x --force-field"},
+	"keepdrop":  {"--decisions x --column 1", "--decisions x --to jsonl --codec zstd", "--decisions x -o x.jsonl --level 3", "--decisions x --to csv --level 3", "--drop x --min-left 0", "--decisions x --force-field", "--decisions x --against y", "--drop x --removed y --against z", "--decisions x --against-field f", "--decisions x --against-id f", "--decisions x --removed y --against z --whole --against-field f"},
 	"keypairs":  {"--common x"},
 	"lshkeys":   {"--bands 4 --threshold 0.8", "--rows 4 --recall 0.99", "--explain --within 3", "--explain --json"},
 	"lshpairs": {
@@ -69,7 +70,7 @@ var always = strings.Fields("help version jobs keep-going output mem null json n
 var alwaysOf = map[string]string{
 	"blockhash":       "full seed-compat hash key salt salt-column decimal empty bare hardlinks recursive dereference",
 	"dupgroup":        "policy rank cut against keep counts equal seen target",
-	"dupreport":       "decisions scores measured common by threshold rank command chain seconds bands rows seed ordinals paths whole",
+	"dupreport":       "decisions against scores measured common by threshold rank command chain seconds bands rows seed ordinals paths whole",
 	"dupreview":       "near output keys",
 	"dupspan":         "scan bridge snap min-left counts",
 	"fuzzyseen":       "distance filter invert look",

@@ -2,6 +2,7 @@ package pipeline
 
 import (
 	"cmp"
+	"fmt"
 	"strings"
 
 	"github.com/spf13/pflag"
@@ -18,6 +19,7 @@ import (
 	"doppel/pkg/text"
 	"doppel/pkg/tool"
 	"doppel/pkg/tool/flags"
+	"doppel/pkg/wording"
 )
 
 // Exact removes exact duplicates from a dataset: it is recuniq, with
@@ -68,7 +70,7 @@ func (x *Exact) Check() error {
 		return tool.UsageError("--rank %s: records of --lines have no fields", x.Decide.Rank)
 	}
 	rest, preset := x.Unique, recuniq.Default()
-	rest.Common, rest.Normalize, rest.Key, rest.Sizes = preset.Common, preset.Normalize, preset.Key, preset.Sizes
+	rest.Common, rest.Normalize, rest.Key, rest.Sizes, rest.Against = preset.Common, preset.Normalize, preset.Key, preset.Sizes, preset.Against
 	if x.ranks() && x.Unique.Split != preset.Split {
 		return tool.UsageError("--rank %s ranks records, and --split cuts parts", x.Decide.Rank)
 	}
@@ -84,6 +86,13 @@ func (x *Exact) Check() error {
 		}
 		name, _, _ := strings.Cut(given[0], "=")
 		return tool.UsageError("%s excludes %s", flag, name)
+	}
+	if x.Unique.Against != "" && x.Report.File != "" {
+		return wording.WithHint(tool.UsageError("--report shows the texts of old records, and --against has their hashes"),
+			"--removed names the old records; doppel fuzzy --against OLD.jsonl --report shows their texts")
+	}
+	if x.Unique.Against != "" && !x.single() && plan.ReadsOnce(x.Unique.Against) {
+		return tool.UsageError("--against %s is read more than once: want a file", x.Unique.Against)
 	}
 	return cmp.Or(x.Report.Check(), x.Job.Check())
 }
@@ -105,12 +114,17 @@ func (x *Exact) readsRank() bool { return x.Decide.Rank == "longest" || x.Decide
 // tells reports whether it is to be told of which record each one is the copy.
 func (x *Exact) tells() bool { return x.Removed != "" || x.Decisions != "" || x.Report.File != "" }
 
+// single reports whether one pass does it all.
+func (x *Exact) single() bool {
+	return !x.ranks() && x.Report.File == "" && (x.Removed == "" && x.Decisions == "" || x.Job.dry())
+}
+
 func (x *Exact) Run(e *tool.Env, operands []string) error {
 	if x.Job.Parts > 0 {
 		return x.Job.printParts(e, operands, x.parts)
 	}
 	b, counts := x.Job.Build(e), tool.Counts{}
-	if !x.ranks() && x.Report.File == "" && (x.Removed == "" && x.Decisions == "" || x.Job.dry()) {
+	if x.single() {
 		b.Fail(e.Reads(operands...))
 		o := x.Unique
 		if o.OutputName = b.Target(o.OutputName); b.Dry {
@@ -122,7 +136,12 @@ func (x *Exact) Run(e *tool.Env, operands []string) error {
 		b.Add(plan.Step{Stdin: true, Stages: []plan.Stage{s}})
 	} else {
 		data, u := b.Reread(operands), x.Unique
-		list := addDecisions(b, x.Decisions, x.chain(data)...)
+		b.Fail(x.checkOld(e))
+		chain := x.chain(data)
+		if u.Against != "" {
+			chain = x.against(b, chain)
+		}
+		list := addDecisions(b, x.Decisions, chain...)
 		o := PageOptions(&u.Common)
 		o.Records, o.Whole = x.records(dupreport.Default().Records), x.whole()
 		u.OutputName = ""
@@ -135,7 +154,7 @@ func (x *Exact) Run(e *tool.Env, operands []string) error {
 		apply := keepdrop.Default()
 		apply.Common, apply.Whole, apply.Removed, apply.Sizes = x.Unique.Common, x.whole(), x.Removed, u.Sizes
 		apply.Records, apply.Mem = x.records(keepdrop.Default().Records), keepdrop.Default().Mem
-		apply.Cut, apply.MinLeft = x.splits(), u.MinLeft
+		apply.Cut, apply.MinLeft, apply.Partial = x.splits(), u.MinLeft, u.Against != ""
 		addApplying(b, applier(b, apply).Counting(&counts), list, data)
 	}
 	return x.Job.Do(b, x.Job.reporting(e, &counts, nil))
@@ -180,6 +199,44 @@ func (x *Exact) chain(data []string) []plan.Stage {
 		pair.Mem = given
 	}
 	return []plan.Stage{x.sign().On(data...), plan.Tool("lshpairs", &pair), x.group(data)}
+}
+
+// checkOld refuses hashes of another scheme, and hashes that name no old records, since
+// decisions do.
+func (x *Exact) checkOld(e *tool.Env) error {
+	name := x.Unique.Against
+	if name == "" {
+		return nil
+	}
+	if err := e.Reads(name); err != nil {
+		return err
+	}
+	if err := recuniq.CheckSums(e, name); err != nil {
+		return err
+	}
+	scheme, err := x.sign().Options.(*recsign.Options).Scheme()
+	if err != nil {
+		return err
+	}
+	found, err := schemeOf(e, name, x.records(record.Options{}))
+	if err == nil && found != "" && found != scheme {
+		err = wording.WithHint(fmt.Errorf("%s has hashes of the scheme %s, and this run signs by %s", name, found, scheme),
+			"give --field, --lines, --normalize and --key as they were then, or save the hashes of the old data again")
+	}
+	return err
+}
+
+// against adds the steps that pair what is signed with the old records and with each other. It
+// returns the stages that decide by both.
+func (x *Exact) against(b *plan.Builder, chain []plan.Stage) []plan.Stage {
+	fresh, held := b.Scratch(""), b.Scratch("<pairs with old records>")
+	sign, pair, group := chain[0], chain[1], chain[2]
+	old := *pair.Options.(*lshpairs.Options)
+	old.Against = []string{x.Unique.Against}
+	b.Add(plan.Step{Stages: []plan.Stage{sign}, Into: fresh})
+	b.Add(plan.Step{Stages: []plan.Stage{plan.Tool("lshpairs", &old).On(fresh.Path())}, Into: held})
+	group.Options.(*dupgroup.Options).Old = []string{held.Path()}
+	return []plan.Stage{pair.On(fresh.Path()), group}
 }
 
 // group returns the stage that decides. Pairs are of a record and its first copy, so that another

@@ -103,8 +103,6 @@ func (f *Fuzzy) Check() error {
 	switch sized := f.Apply.Sizes.Flag(); {
 	case f.Evidence.Scores != "" && len(f.Old.Against) > 0:
 		return tool.UsageError("--scores and --against exclude each other: a pair does not say which of the two is old")
-	case f.Evidence.Report.File != "" && len(f.Old.Against) > 0:
-		return tool.UsageError("--report and --against exclude each other: the texts of old records are not at hand")
 	case f.Evidence.IDs && (f.Evidence.Annotate || f.splits() || f.Apply.Removed != "" || f.Apply.To != ""):
 		return tool.UsageError("--ids writes no records, so it excludes --annotate, --split, --removed and --to")
 	case f.Evidence.IDs && f.Apply.Directory():
@@ -187,6 +185,9 @@ func (f *Fuzzy) Prepare(e *tool.Env) error {
 			return err
 		case found == "":
 			o.data = append(o.data, name)
+		case f.Evidence.Report.File != "":
+			return wording.WithHint(tool.UsageError("--report shows the texts of old records, and %s has signatures", name),
+				"give the old data to --against; or --removed, which names the old records")
 		case found != o.Read.Scheme(scheme):
 			return wording.WithHint(fmt.Errorf("%s has signatures of the scheme %s, and this run signs by %s", name, found, o.Read.Scheme(scheme)),
 				"give --shingle, --normalize, --slots, --seed and --field as they were then, --against-field if the old ones have another, or sign the old data again")
@@ -211,7 +212,11 @@ func (f *Fuzzy) AddSteps(b *plan.Builder, data []string, last plan.Stage) (compa
 	page.Bands, _ = f.Pair.Keys.Settle(f.Sign.Slots) // the stage rejects bands that cannot be
 	page.Scores, page.Decisions, page.Shared, page.Measured = d.scores, d.list, d.keys, f.Evidence.Measured
 	args := flagset.Args(decisionOptions{f}, decisionOptions{&preset})
-	f.Evidence.Report.Add(b, page, data, append([]string{"doppel fuzzy"}, args...), f.sign(), f.pair(), f.verify(nil), f.group(nil))
+	chain := []plan.Stage{f.sign(), f.pair(), f.verify(nil), f.group(nil)}
+	if len(f.Old.Against) > 0 {
+		chain = nil // old and new pairs are made by a chain each
+	}
+	f.Evidence.Report.Add(b, page, data, append([]string{"doppel fuzzy"}, args...), chain...)
 	addApplying(b, last, d.list, data)
 	return d.compared
 }
@@ -319,6 +324,7 @@ func (f *Fuzzy) Applier(b *plan.Builder) plan.Stage {
 	f.share(&o.Common)
 	o.Records.ID, o.Records.WithFilename = f.Records.ID, f.Records.WithFilename
 	o.Partial = len(f.Old.Against) > 0 // old records are not in the input
+	o.Against, o.Old = f.Old.data, f.Old.Read
 	o.Annotate, o.OnlyIDs, o.Cut = f.Evidence.Annotate, f.Evidence.IDs, f.splits()
 	return applier(b, o)
 }
@@ -330,7 +336,12 @@ func applier(b *plan.Builder, o keepdrop.Options) plan.Stage {
 	if b.Dry {
 		o.Removed = ""
 	}
-	o.Removed = b.Output(o.Removed, false)
+	if o.Removed = b.Output(o.Removed, false); o.Removed == "" {
+		o.Against = nil // their texts are for what tells of the removed ones
+	}
+	if len(o.Against) == 0 {
+		o.Old = option.Old{}
+	}
 	o.OutputName = b.Target(o.OutputName)
 	return plan.Tool("keepdrop", &o).Rereading()
 }

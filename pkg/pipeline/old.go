@@ -88,7 +88,7 @@ func schemeOf(e *tool.Env, name string, opt record.Options) (string, error) {
 		if _, err := method.Parse(string(s.Scheme)); err == nil {
 			if _, ordinal := ids.Ordinal(s.ID); ordinal {
 				err := fmt.Errorf("%s:1: %q, the id of an old record, may be that of a new one", name, s.ID)
-				return "", wording.WithHint(err, "sign the old ones with -H, or by doppel fuzzy --save")
+				return "", wording.WithHint(err, "sign or save the old ones with -H")
 			}
 			return string(s.Scheme), nil
 		}
@@ -151,13 +151,16 @@ func (f *Fuzzy) against(b *plan.Builder, data []string) decided {
 		score.Sigs, score.Against = []string{fresh.Path()}, names
 		olds = append(olds, pairs(pair, plan.Tool("jaccard", &score)))
 	}
-	rest := os.DevNull
+	rest, scores := os.DevNull, olds
 	if !f.Old.Only {
 		rest = pairs(f.pair(), f.verify(data))
+		scores = append(slices.Clone(olds), rest)
 	}
 	group := f.group(data).On(rest)
 	group.Options.(*dupgroup.Options).Old = olds
-	return f.listed(b, group)
+	d := f.listed(b, group)
+	d.scores = scores
+	return d
 }
 
 // save adds the step that signs what is kept, if that is wanted. Ids have the names of the

@@ -66,8 +66,6 @@ func (p *Passages) Check() error {
 		return tool.UsageError("--annotate removes nothing: --removed, --decisions, --report and --dry-run go without it")
 	case p.Annotate && (p.Apply.To != "" || p.Apply.Codec != "" || p.Apply.Level != 0):
 		return tool.UsageError("--to, --codec and --level are of records: --annotate writes decisions")
-	case p.Report.File != "" && len(p.Find.Against) > 0:
-		return tool.UsageError("--report and --against exclude each other: the texts of other records are not at hand")
 	case !p.Annotate && (p.Find.JSON || p.Find.Header):
 		return tool.UsageError("--json and --header are of the decisions: they go with --annotate")
 	case !p.Annotate && p.Find.Counts:
@@ -106,10 +104,12 @@ func (p *Passages) Run(e *tool.Env, operands []string) error {
 	list := addDecisions(b, p.Decisions, find)
 	page, shown := PageOptions(&p.Apply.Common), p.Find
 	shown.OutputName, shown.Scan, page.Decisions = "", false, list
+	page.Against, page.Old = p.Find.References(), p.Find.Old
 	p.Report.Add(b, page, data, append([]string{"doppel passages"}, shown.Args()...), p.find(nil))
 	apply := p.Apply
 	apply.Ordered = apply.Removed == "" || b.Dry // the decisions need not be held to show them
 	apply.Partial = !apply.Ordered && len(p.Find.Against) > 0
+	apply.Against, apply.Old = p.Find.References(), p.Find.Old
 	addApplying(b, applier(b, apply).Counting(&counts), list, data)
 	return p.Job.Do(b, p.Job.reporting(e, &counts, nil))
 }

@@ -56,7 +56,6 @@ func TestRefused(t *testing.T) {
 		"passages --removed r.parquet a":                "r.parquet",
 		"passages --annotate --dry-run a":               "--annotate removes nothing",
 		"passages --annotate --to csv a":                "--annotate writes decisions",
-		"passages --report r --against b a":             "--report and --against exclude each other",
 		"passages --json a":                             "they go with --annotate",
 		"passages --csv a":                              "--csv needs --annotate: nothing can be cut out of CSV",
 		"passages --counts a":                           "it goes with --annotate",

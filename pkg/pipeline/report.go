@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"doppel/pkg/flagset"
 	"doppel/pkg/plan"
 	"doppel/pkg/stage/dupreport"
 	"doppel/pkg/tool"
@@ -42,7 +43,7 @@ func (p *Report) Check() error {
 
 // Add adds the step that writes the page, if one is wanted. The options say how the records
 // are read, and where the decisions and the scores are. The page shows the command, by its
-// name and arguments, and the chain of stages that decided.
+// name and arguments, and the chain of stages that decided, if it was one.
 func (p *Report) Add(b *plan.Builder, o dupreport.Options, data, command []string, chain ...plan.Stage) {
 	if p.File == "" {
 		return
@@ -82,7 +83,7 @@ func shown(args []string) (all []string) {
 		switch name {
 		case "--jobs", "--mem", "--progress", "--no-progress", "--no-sync":
 			continue
-		case "--key", "--config", "--scores":
+		case "--key", "--config", "--scores", "--against":
 			if filepath.IsAbs(value) {
 				arg = name + "=" + filepath.Base(value)
 			}
@@ -103,6 +104,7 @@ func PageOptions(c *flags.Common) dupreport.Options {
 func (f *Fuzzy) page() dupreport.Options {
 	o := PageOptions(&f.Common)
 	o.Decide.Rank, o.Decide.Cut = f.Decide.Rank, f.Pair.Keys.Threshold
+	o.Against, o.Old = f.Old.Against, f.Old.Read
 	return o
 }
 
@@ -113,4 +115,5 @@ type decisionOptions struct{ *Fuzzy }
 func (d decisionOptions) Flags(fs *pflag.FlagSet) {
 	fs.SortFlags = true
 	d.Decisions(fs)
+	flagset.Offer(fs, &d.Old, "against", "against-field", "against-id", "only-against")
 }

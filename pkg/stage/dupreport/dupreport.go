@@ -17,9 +17,11 @@ import (
 	"doppel/pkg/flagset"
 	"doppel/pkg/lsh"
 	"doppel/pkg/record"
+	"doppel/pkg/record/ordinals"
 	_ "doppel/pkg/record/parquet"
 	"doppel/pkg/report"
 	"doppel/pkg/stage/dupgroup"
+	"doppel/pkg/stage/option"
 	"doppel/pkg/tool"
 	"doppel/pkg/tool/flags"
 	"doppel/pkg/wording"
@@ -29,6 +31,8 @@ import (
 type Options struct {
 	flags.Common
 	Data      []string         // files of records
+	Against   []string         // files of the old records that they were held against
+	Old       option.Old       // how those are read
 	Scores    []string         // files of scored pairs
 	Decisions string           // what became of the records
 	Measured  string           // what doppel measure wrote, or ""
@@ -67,6 +71,8 @@ func Command() *tool.Command {
 // Flags registers the flags.
 func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.StringArrayVar(&o.Data, "records", o.Data, "the records are those of `FILE`; may be given again")
+	fs.StringArrayVar(&o.Against, "against", o.Against, "the old records of the decisions are those of `FILE`; may be given again")
+	o.Old.Flags(fs)
 	fs.StringVar(&o.Decisions, "decisions", o.Decisions, "the decisions are those of `FILE`")
 	fs.StringArrayVar(&o.Scores, "scores", o.Scores, "the scored pairs are those of `FILE`; may be given again")
 	fs.StringVar(&o.Measured, "measured", o.Measured, "show the curve of `FILE`, which doppel measure wrote")
@@ -108,6 +114,14 @@ func (o *Options) Check() error {
 	return decide.Check()
 }
 
+// Idle returns the flags that do nothing.
+func (o *Options) Idle() flags.Idle {
+	i := o.Common.Idle()
+	o.Old.Idle(&i, len(o.Against) > 0, &o.Records)
+	i.When(o.Whole, "with --whole", "against-field")
+	return i
+}
+
 // How much a page shows.
 const (
 	mostGroups   = 50
@@ -126,7 +140,8 @@ type session struct {
 	page report.Page
 	decisions
 	edges dupgroup.Edges
-	least float64 // of all scores
+	old   ordinals.Set // old records, by the numbers of their ids in edges
+	least float64      // of all scores
 	texts
 }
 
@@ -137,7 +152,7 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	}
 	r := &session{e: e, opt: o, texts: texts{byID: map[string]*text{}, parts: map[string][]*text{}}}
 	r.ordinal = o.Ordinals || o.Records.ID == "" && !o.Records.WithFilename
-	for _, step := range []func() error{r.readDecisions, r.readScores, r.readKeys, r.readMeasured, r.readRecords, r.tryThresholds} {
+	for _, step := range []func() error{r.readDecisions, r.readScores, r.readKeys, r.readMeasured, r.readRecords, r.readOld, r.checkRead, r.tryThresholds} {
 		if err := step(); err != nil {
 			return err
 		}
@@ -150,7 +165,7 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	if o.Command == "" {
 		run := *o
 		run.OutputName, run.NoSync, run.Jobs, run.Watch, run.Seconds = "", false, 0, flags.Display{}, 0
-		run.Data, run.Scores = r.names(o.Data), r.names(o.Scores)
+		run.Data, run.Against, run.Scores = r.names(o.Data), r.names(o.Against), r.names(o.Scores)
 		for _, name := range []*string{&run.Decisions, &run.Measured, &run.Shared} {
 			*name = r.name(*name)
 		}

@@ -47,8 +47,8 @@ func (r *session) want(id []byte) *text {
 }
 
 // compare shows two records side by side, or one; b is nil then. It adds the command that
-// shows them again if a shell finds both by name: parts have no such command, and nobody types
-// long ids.
+// shows them again if a shell finds both by name: parts and old records have no such command,
+// and nobody types long ids.
 func (r *session) compare(title string, a, b []byte) report.Comparison {
 	x := r.want(a)
 	if b == nil {
@@ -57,7 +57,10 @@ func (r *session) compare(title string, a, b []byte) report.Comparison {
 	y := r.want(b)
 	c := report.Comparison{Title: title, A: &x.Text, B: &y.Text}
 	copied := slices.ContainsFunc(r.opt.Data, func(name string) bool { return name == "-" || r.e.Called[name] != "" })
-	if copied || x.end+y.end > 0 || len(a)+len(b) > mostIDs {
+	_, bare := ids.Ordinal(a)
+	_, both := ids.Ordinal(b)
+	mayBeOld := len(r.opt.Against) > 0 && !(r.ordinal && bare && both)
+	if copied || mayBeOld || x.end+y.end > 0 || len(a)+len(b) > mostIDs {
 		return c
 	}
 	have, preset := r.opt.Common, Default().Common
@@ -125,6 +128,37 @@ func (r *session) readRecords() error {
 		}
 	}
 	p.Totals.Unread = r.e.Unread()
+	return nil
+}
+
+// readOld reads the old records, and fills in the texts that are shown.
+func (r *session) readOld() error {
+	if len(r.opt.Against) == 0 {
+		return nil
+	}
+	opt := r.opt.Old.Options(r.opt.Records)
+	if opt.Expect = 0; r.opt.Whole {
+		opt.Fields = nil
+	}
+	rd, err := record.NewReader(r.e.Input(r.opt.Against), opt)
+	if err != nil {
+		return err
+	}
+	return tool.EachRecord(r.e, rd, func(rec *record.Record) error {
+		if n, ok := r.edges.IDs.Lookup(rec.ID); ok {
+			r.old.Add(int64(n))
+		}
+		text := rec.Text
+		if r.opt.Whole {
+			text = rec.Raw
+		}
+		return r.show(rec, rec.ID, text, r.name(rec.Name))
+	})
+}
+
+// checkRead refuses decisions and pairs on records that were not read.
+func (r *session) checkRead() error {
+	t := &r.page.Totals
 	var absent *text
 	for _, one := range r.byID {
 		if !one.met && (absent == nil || ids.Compare([]byte(one.id), []byte(absent.id)) < 0) {
@@ -134,8 +168,8 @@ func (r *session) readRecords() error {
 	if absent != nil {
 		return fmt.Errorf("id %q of the decisions or pairs is not among the records", absent.id)
 	}
-	if whole := r.drops - p.Totals.Parts; p.Totals.Dropped < int64(r.dropped.Len()) && p.Totals.Unread == 0 {
-		return fmt.Errorf("of %s that the decisions drop %d are among the records", wording.Number(whole, "record"), p.Totals.Dropped)
+	if whole := r.drops - t.Parts; t.Dropped < int64(r.dropped.Len()) && t.Unread == 0 {
+		return fmt.Errorf("of %s that the decisions drop %d are among the records", wording.Number(whole, "record"), t.Dropped)
 	}
 	return nil
 }
@@ -173,18 +207,24 @@ func (r *session) record(rec *record.Record) error {
 	for i, v := range values {
 		r.page.Places[i].Add(v, 1, dropped)
 	}
-	for _, one := range r.parts[string(key)] {
+	where := r.name(rec.Name)
+	if r.opt.Ordinals && r.opt.Records.ID != "" {
+		where = string(rec.ID) + " · " + where
+	}
+	return r.show(rec, key, text, where)
+}
+
+// show fills in what is shown of a record, by its id.
+func (r *session) show(rec *record.Record, id, text []byte, where string) error {
+	for _, one := range r.parts[string(id)] {
 		if one.met {
 			continue
 		}
 		if one.end > len(text) {
 			return rec.At(fmt.Errorf("%q is no part of its record, whose text has %d bytes", one.id, len(text)))
 		}
-		label, shown := one.id+" · ", text
-		if r.opt.Ordinals && r.opt.Records.ID != "" {
-			label += string(rec.ID) + " · "
-		}
-		if label += r.name(rec.Name); rec.Line > 0 {
+		label, shown := one.id+" · "+where, text
+		if rec.Line > 0 {
 			label += ":" + strconv.FormatInt(rec.Line, 10)
 		}
 		if one.end > 0 {

@@ -95,11 +95,12 @@ func (r *session) tryThresholds() error {
 	if decide.NeedsRecords() {
 		decide.Data = r.opt.Data
 	}
+	decide.Old = r.opt.Against
 	if had := r.e.Records; r.opt.Ordinals {
 		r.e.Records.ID, r.e.Records.WithFilename = "", false
 		defer func() { r.e.Records = had }()
 	}
-	order, err := decide.Order(r.e, dupgroup.Records{IDs: &r.edges.IDs, Size: r.edges.Size})
+	order, err := decide.Order(r.e, dupgroup.Records{IDs: &r.edges.IDs, Size: r.edges.Size, Old: func(n uint32) bool { return r.old.Has(int64(n)) }})
 	if err != nil {
 		return err
 	}

@@ -88,7 +88,7 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	if err := lines.Header(e, line.Decision{}); err != nil {
 		return err
 	}
-	d := newData(e, o.references(), o.Data, o.Old.Options(e.Records))
+	d := newData(e, o.References(), o.Data, o.Old.Options(e.Records))
 	f, scheme, err := o.finder(e, d, operands)
 	if err != nil || f == nil {
 		return err
@@ -97,7 +97,7 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 }
 
 // references are the files of the records of --against.
-func (o *Options) references() []string {
+func (o *Options) References() []string {
 	if len(o.Reference) > 0 {
 		return o.Reference
 	}
@@ -110,7 +110,7 @@ func (o *Options) Check() error {
 	switch {
 	case len(o.Data) == 0:
 		return tool.UsageError("want the records, by --records")
-	case slices.Contains(o.Data, "-") || slices.Contains(o.references(), "-"):
+	case slices.Contains(o.Data, "-") || slices.Contains(o.References(), "-"):
 		return wording.WithHint(tool.UsageError("records are read more than once, which standard input cannot be"), "doppel passages copies it")
 	case len(o.Reference) > 0 && len(o.Against) == 0:
 		return tool.UsageError("--against-records are those of the keys of --against: want that, too")

@@ -38,8 +38,8 @@ type part struct {
 }
 
 // cutRecords passes the records to the sink, without their parts that are dropped.
-func (o *Options) cutRecords(k *keeper, rd *record.Reader) (err error) {
-	c := &cutter{keeper: k}
+func (o *Options) cutRecords(c *cutter, rd *record.Reader) (err error) {
+	k := c.keeper
 	if c.cutter, err = record.NewCutter(k.e.Records); err != nil {
 		return tool.UsageError("--cut: %v", err)
 	}
@@ -140,6 +140,24 @@ func (c *cutter) byTable(rec *record.Record, key []byte) (whole bool, err error)
 		}
 	}
 	return whole, nil
+}
+
+// noteOld tells the audit of the parts of an old record.
+func (c *cutter) noteOld(rec *record.Record) error {
+	n, ok := c.records.Lookup(rec.ID)
+	if !ok {
+		return nil
+	}
+	for _, p := range c.parts[n] {
+		if err := c.cutPart(rec, p.Range, false); err != nil {
+			return err
+		}
+		c.id = ids.AppendPart(c.id[:0], rec.ID, p.Start, p.End)
+		if err := c.audit.note(c.id, rec.Text[p.Start:p.End], p.number, true, false); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // byQueue decides on a record by the decisions that come with it.

@@ -36,8 +36,10 @@ type Options struct {
 	Ahead     bool           // no flag: a list of other records is refused before any is written, if that can be noticed
 	Whole     bool           // the text of a record is all of it
 	Sizes     option.Sizes
-	Removed   string // where it is written what was removed, and why
-	Stats     string // where the counts are written
+	Removed   string     // where it is written what was removed, and why
+	Against   []string   // with Removed: files of old records that others are dropped in favour of
+	Old       option.Old // how those are read
+	Stats     string     // where the counts are written
 }
 
 // Default returns the options of a run without flags.
@@ -70,6 +72,8 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	o.Sizes.Flags(fs)
 	fs.BoolVar(&o.Whole, "whole", o.Whole, "the text of a record is all of it: that is what --removed shows")
 	fs.StringVar(&o.Removed, "removed", o.Removed, "write what was removed, and why, to `FILE` as JSON lines")
+	fs.StringArrayVar(&o.Against, "against", o.Against, "with --removed: take the texts of old records that are not in the input from `FILE`; may be given again")
+	o.Old.Flags(fs)
 	fs.StringVar(&o.Stats, "stats", o.Stats, "write the counts to `FILE` as a JSON object")
 	flags.MarkWritten(fs, "removed", "stats")
 	o.Common.Flags(fs, flags.Records|flags.Jobs|flags.KeepGoing|flags.Dataset|flags.Watch)
@@ -131,6 +135,10 @@ func (o *Options) Idle() flags.Idle {
 	i := o.Common.Idle()
 	i.When(o.Decisions != "", "with --decisions", "column")
 	i.When(!o.Cut, "without --cut", "min-left")
+	i.When(o.Removed == "", "without --removed", "against")
+	i.When(o.Decisions == "", "without --decisions", "against")
+	o.Old.Idle(&i, len(o.Against) > 0, &o.Records)
+	i.When(o.Whole, "with --whole", "against-field")
 	o.Sizes.Idle(&i)
 	return i
 }
@@ -166,6 +174,7 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	}
 	k := newKeeper(e, l)
 	k.audit, k.sink = a, sink
+	noteOld := k.noteOld
 	switch {
 	case o.Annotate:
 		err = tool.EachRecord(e, rd, newAnnotator(k).record)
@@ -175,12 +184,30 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	case !o.Cut:
 		err = tool.KeepRecords(e, rd, sink, k.record)
 	default:
-		err = o.cutRecords(k, rd)
+		c := &cutter{keeper: k}
+		noteOld, err = c.noteOld, o.cutRecords(c, rd)
+	}
+	unread := e.Unread()
+	if err == nil && len(o.Against) > 0 {
+		err = o.readOld(e, noteOld)
 	}
 	if err != nil {
 		return err
 	}
-	return k.finish(o)
+	return k.finish(o, unread)
+}
+
+// readOld reads the old records, and hands them to fn.
+func (o *Options) readOld(e *tool.Env, fn func(*record.Record) error) error {
+	opt := o.Old.Options(o.Records)
+	if opt.Expect = 0; o.Whole {
+		opt.Fields = nil
+	}
+	rd, err := record.NewReader(e.Input(o.Against), opt)
+	if err != nil {
+		return err
+	}
+	return tool.EachRecord(e, rd, fn)
 }
 
 // Foresee refuses records to which no list could be applied as the options say. A command
@@ -285,5 +312,5 @@ func (o *Options) writeTexts(e *tool.Env, l *list, operands []string) error {
 	if err != nil {
 		return err
 	}
-	return k.finish(o)
+	return k.finish(o, e.Unread())
 }

@@ -94,8 +94,14 @@ func (k *keeper) count(dropped bool) {
 	}
 }
 
+// noteOld tells the audit of an old record.
+func (k *keeper) noteOld(rec *record.Record) error {
+	n, listed := k.list.ids.Lookup(rec.ID)
+	return k.audit.note(rec.ID, rec.Text, n, listed, false)
+}
+
 // finish writes what is still to be written, if the list was of this dataset.
-func (k *keeper) finish(o *Options) error {
+func (k *keeper) finish(o *Options, unread int64) error {
 	if !o.Partial {
 		if err := k.e.Skip(k.list.unmet()); err != nil {
 			return err
@@ -109,5 +115,5 @@ func (k *keeper) finish(o *Options) error {
 	if err := k.audit.close(); err != nil {
 		return err
 	}
-	return k.e.WriteStats(o.Stats, tool.Counts{Kept: k.kept, Dropped: k.dropped, Cut: k.cut, Unread: k.e.Unread()})
+	return k.e.WriteStats(o.Stats, tool.Counts{Kept: k.kept, Dropped: k.dropped, Cut: k.cut, Unread: unread})
 }

@@ -96,19 +96,27 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	return e.WriteStats(o.Stats, counts)
 }
 
-// know adds the hashes of earlier data. A file that can be read twice and does not begin as
-// hashes do is refused.
+// CheckSums refuses a file that can be read twice and does not begin as saved hashes do.
+func CheckSums(e *tool.Env, name string) error {
+	info, err := os.Stat(name)
+	if err != nil || !info.Mode().IsRegular() || e.KeepGoing {
+		return nil // whatever is wrong, reading it reports
+	}
+	var s line.Signature
+	if first, ok := lines.First(e, name); ok && (s.Parse(first) != nil || schemes.Method(string(s.Scheme)) != "exact") {
+		return wording.WithHint(fmt.Errorf("%s: no hashes of records", name), "--against takes what --save wrote, or recsign -m exact; of old data they are made by: doppel exact --save SUMS FILE > /dev/null")
+	}
+	return nil
+}
+
+// know adds the hashes of earlier data.
 func (u *uniq) know(name string) error {
 	var guard schemes.Guard
 	if err := guard.Check([]byte(u.scheme), "this run", 0); err != nil {
 		return err
 	}
-	if info, err := os.Stat(name); err == nil && info.Mode().IsRegular() && !u.e.KeepGoing {
-		var s line.Signature
-		first, ok := lines.First(u.e, name)
-		if ok && (s.Parse(first) != nil || schemes.Method(string(s.Scheme)) != "exact") {
-			return wording.WithHint(fmt.Errorf("%s: no hashes of records", name), "--against takes what --save wrote, or recsign -m exact; of old data they are made by: doppel exact --save SUMS FILE > /dev/null")
-		}
+	if err := CheckSums(u.e, name); err != nil {
+		return err
 	}
 	newWorker := func() lines.Worker[sums] { return summer(u.scheme) }
 	return lines.Signatures(u.e, &guard, []string{name}, newWorker, func(s *sums) error {
