@@ -55,7 +55,7 @@ var idleLines = map[string][]string{
 	"doppel filter":   {"--timed"},
 	"doppel mail":     {"--yes"},
 	"doppel measure":  {"--rows 4 --recall 0.99"},
-	"doppel audit":    {"--decisions x -o y --of exact --threshold 0.8", "--decisions x -o y --of exact --shingle w3", "--decisions x -o y --of exact --policy greedy", "--decisions x -o y --min-left 0"},
+	"doppel audit":    {"--decisions x -o y --of exact --threshold 0.8", "--decisions x -o y --of exact --shingle w3", "--decisions x -o y --of exact --policy greedy", "--decisions x -o y --min-left 0", "--decisions x -o y --of passages --cluster-size z", "--decisions x -o y --of passages --repeat 2:1", "--decisions x -o y --of passages --split lines", "--decisions x -o y --force-field", "--decisions x -o y --tree"},
 }
 
 // sharedIdle are such command lines of flags that several tools have.

@@ -15,6 +15,9 @@ type Item struct {
 	Record  int64  // the ordinal
 	Bytes   []byte // all that is compared; of an input record what it is in the output. Good until the next item
 	Dropped string // where the decision is that drops it; "": it is kept
+	Times   int64  // how often the output has it; 0 is once
+
+	met int64 // how often it was met
 }
 
 // A Comparison compares the records of the input with those of the output.
@@ -110,9 +113,12 @@ func (c *Comparison) Run() error {
 				c.recent = append(c.recent, 0)
 			}
 			c.recent[c.Kept%remembered] = c.hash(in)
+			c.out.pop()
+			if in.met++; in.met < in.Times {
+				continue
+			}
 			c.Records, c.Kept = c.Records+1, c.Kept+1
 			c.in.pop()
-			c.out.pop()
 		case more:
 			if !written {
 				out = nil
@@ -142,6 +148,10 @@ func (c *Comparison) settle(in, out *Item) error {
 		c.Records++
 		c.in.pop()
 		return nil
+	}
+	if in.met > 0 {
+		c.Kept++
+		return c.tell(in, fmt.Sprintf("is in the output %d times, and should be there %d times", in.met, in.Times))
 	}
 	if out == nil {
 		return c.tell(in, "is lost: the output ends before it, and no decision drops it")
@@ -204,7 +214,7 @@ func (c *Comparison) extra(out *Item) error {
 		return nil
 	}
 	if slices.Contains(c.recent, h) {
-		f.What = "of the output is there twice"
+		f.What = "of the output is there once too often"
 	} else if i := indexOf(c.skipped, h); i >= 0 {
 		in := c.skipped[i].Item
 		f = Fault{in.Name, in.Line, in.Record, inAndDropped(&in, out)}

@@ -124,7 +124,7 @@ var planted = []struct {
 	want  string
 }{
 	{"a record is lost", "fuzzy", func(r *finishedRun) { r.out = slices.Delete(r.out, 6, 7) }, "in.jsonl:7: record 6 is lost"},
-	{"a record is there twice", "fuzzy", func(r *finishedRun) { r.out = slices.Insert(r.out, 5, r.out[3]) }, "out.jsonl:6: record 5 of the output is there twice"},
+	{"a record is there twice", "fuzzy", func(r *finishedRun) { r.out = slices.Insert(r.out, 5, r.out[3]) }, "out.jsonl:6: record 5 of the output is there once too often"},
 	{"a byte differs", "fuzzy", func(r *finishedRun) { r.out[4] = strings.Replace(r.out[4], "e", "E", 1) }, "in.jsonl:5: record 4 differs in the output, at out.jsonl:5"},
 	{"two are out of order", "fuzzy", func(r *finishedRun) { r.out[2], r.out[3] = r.out[3], r.out[2] }, "in.jsonl:3: record 2 is out of order"},
 	{"one is much too early", "fuzzy", func(r *finishedRun) { r.out = slices.Insert(slices.Delete(r.out, 9, 10), 1, r.out[9]) }, "is out of order: it is at out.jsonl:2, before"},

@@ -40,6 +40,16 @@ func (e *Env) ReserveShards(c *flags.Common, operands []string, dry bool) error 
 	return e.outputs.reserveShards(c.OutputName, shards)
 }
 
+// Shards returns the inputs, those in directories one by one, and the output that each has in
+// the directory of -o.
+func (e *Env) Shards(c *flags.Common, operands []string) (inputs, outputs []string, err error) {
+	shards, err := e.planShards(c, operands)
+	for _, s := range shards {
+		inputs, outputs = append(inputs, s.input), append(outputs, s.place)
+	}
+	return inputs, outputs, err
+}
+
 // planShards returns the outputs of the inputs, of which it reads none.
 func (e *Env) planShards(c *flags.Common, operands []string) (shards []shard, err error) {
 	if len(operands) == 0 {

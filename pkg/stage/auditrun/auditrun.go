@@ -15,9 +15,11 @@ import (
 	"github.com/spf13/pflag"
 
 	"doppel/pkg/audit"
+	"doppel/pkg/digest/exact"
 	"doppel/pkg/flagset"
 	"doppel/pkg/record"
 	_ "doppel/pkg/record/parquet"
+	"doppel/pkg/stage/option"
 	"doppel/pkg/text"
 	"doppel/pkg/tool"
 	"doppel/pkg/tool/flags"
@@ -37,8 +39,10 @@ type Options struct {
 	Policy    string // greedy or components
 	Threshold float64
 	Shingle   text.Shingling
-	Normalize string // "": as the command does it
-	Sample    int    // kept records that are compared with all others
+	Normalize string         // "": as the command does it
+	Split     text.Splitting // the run cut parts of this kind
+	Sizes     option.Sizes   // the run told, or repeated records by, the sizes of clusters
+	Sample    int            // kept records that are compared with all others
 }
 
 // Default audits a run of doppel fuzzy.
@@ -58,14 +62,21 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.StringArrayVar(&o.Against, "against", o.Against, "the run removed what is like a record of `OLD`; may be given again")
 	fs.StringVar(&o.Keep, "keep", o.Keep, "which `COPY` the run kept: best (or first), or none")
 	fs.Var(&o.MinLeft, "min-left", "the run dropped a cut record of whose text less than `BYTES|PERCENT` was left")
+	fs.Var(&o.Split, "split", "the run cut out `PARTS` of records: lines, paragraphs, sentences, or wN for those of N words")
+	o.Sizes.Flags(fs)
+	fs.Lookup("cluster-size").Usage = "the run added the number of records in its cluster to each kept record, as the field `FIELD`"
+	fs.Lookup("force-field").Usage = "with --cluster-size: the run replaced a field of that name"
+	fs.Lookup("repeat").Usage = "the run wrote a kept record as often as `LIST` says for the size of its cluster: SIZE:TIMES,..., as in 1:1,2:2,100:8"
 	fs.StringVar(&o.Policy, "policy", o.Policy, "the `POLICY` of the run: greedy or components")
 	fs.Float64VarP(&o.Threshold, "threshold", "t", o.Threshold, "the run removed records of similarity `T` or more")
 	fs.Var(&o.Shingle, "shingle", "the run's `wN|cN`: shingles of N words or characters")
-	fs.StringVar(&o.Normalize, "normalize", o.Normalize, "`HOW` the run normalised: none, conservative, balanced or aggressive (default that of the command)")
+	fs.StringVar(&o.Normalize, "normalize", o.Normalize, "`HOW` the run normalised: none, conservative, balanced, aggressive, or url (default that of the command)")
 	fs.IntVar(&o.Sample, "sample", o.Sample, "compare `N` kept records with all others, and estimate what the run missed")
-	shared := flags.Part{Common: &o.Common, Shared: flags.Records | flags.Memory | flags.Jobs | flags.KeepGoing | flags.Watch}
-	flagset.Offer(fs, shared, "field", "lines", "csv", "max-record", "mem", "jobs", "keep-going", "progress", "no-progress")
+	shared := flags.Part{Common: &o.Common, Shared: flags.Records | flags.Dataset | flags.Memory | flags.Jobs | flags.KeepGoing | flags.Watch}
+	flagset.Offer(fs, shared, "field", "lines", "csv", "max-record", "to", "tree", "mem", "jobs", "keep-going", "progress", "no-progress")
 	fs.Lookup("field").Usage = "the run took the text from this `PATH` of a record (default that of the command); may be given again"
+	fs.Lookup("to").Usage = "the run wrote `FORMAT`, whatever the output is called"
+	fs.Lookup("tree").Usage = "the run kept the relative paths of its inputs below -o DIR/"
 	fs.Lookup("keep-going").Usage = "print all faults, not only the first one"
 }
 
@@ -88,22 +99,28 @@ func (o *Options) Check() error {
 		return tool.UsageError("--sample %d: want 0 or more", o.Sample)
 	case o.Sample > 0 && o.Of == "passages":
 		return tool.UsageError("--sample compares records, and doppel passages cuts parts of them")
+	case o.Sample > 0 && len(o.Sizes.Repeat) > 0:
+		return tool.UsageError("--sample looks for kept records that are alike, and --repeat writes them more than once")
+	case o.Sizes.Flag() != "" && o.Split != text.Unsplit:
+		return tool.UsageError("--split cuts parts: %s is of whole records", o.Sizes.Flag())
 	case o.Scores != "" && o.Of != "fuzzy":
 		return tool.UsageError("--scores is of doppel fuzzy")
 	}
 	_, err := o.normalization()
-	return err
+	return cmp.Or(err, o.Sizes.Check(&o.Records))
 }
 
 // normalization returns how the run normalised.
-func (o *Options) normalization() (how text.Normalization, err error) {
-	if o.Normalize == "" {
-		if o.Of == "exact" {
-			return text.None, nil
-		}
-		return text.Balanced, nil
+func (o *Options) normalization() (how exact.Normalization, err error) {
+	switch {
+	case o.Normalize == "" && o.Of != "exact":
+		how.Text = text.Balanced
+	case o.Normalize != "" && o.Of != "exact":
+		err = how.Text.Set(o.Normalize)
+	case o.Normalize != "":
+		err = how.Set(o.Normalize)
 	}
-	if err := how.Set(o.Normalize); err != nil {
+	if err != nil {
 		return how, tool.UsageError("--normalize: %v", err)
 	}
 	return how, nil
@@ -111,7 +128,13 @@ func (o *Options) normalization() (how text.Normalization, err error) {
 
 // Idle returns the flags that do nothing.
 func (o *Options) Idle() flags.Idle {
-	i := o.Common.Idle()
+	c := o.Common
+	if len(o.Outputs) == 1 {
+		c.OutputName = o.Outputs[0]
+	}
+	i := c.Idle()
+	i.When(o.Of == "passages", "of a run of doppel passages", append(option.SizeFlags, "split")...)
+	o.Sizes.Idle(&i)
 	i.When(o.Of != "fuzzy", "of a run of doppel "+o.Of, "threshold", "shingle", "policy")
 	i.When(o.Of != "exact", "of a run of doppel "+o.Of, "min-left")
 	return i
@@ -123,6 +146,7 @@ type run struct {
 	e      *tool.Env
 	inputs []string
 	how    text.Options
+	urls   bool // texts are addresses, and are compared as such
 	seed   maphash.Seed
 	opt    record.Options // how the texts of records are read
 
@@ -151,12 +175,16 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	if err != nil {
 		return err
 	}
+	inputs, err := o.findShards(e, operands)
+	if err != nil {
+		return err
+	}
 	a := &run{
-		Options: o, e: e, inputs: operands, how: text.Options{Shingle: o.Shingle, Normalize: how}, seed: maphash.MakeSeed(),
-		opt: e.Records, places: new(record.Places), groups: groups{}, ledger: newLedger(operands, o.Against),
+		Options: o, e: e, inputs: inputs, how: text.Options{Shingle: o.Shingle, Normalize: how.Text}, urls: how.URL, seed: maphash.MakeSeed(),
+		opt: e.Records, places: new(record.Places), groups: groups{}, ledger: newLedger(inputs, o.Against),
 	}
 	defer a.places.Close()
-	if len(a.opt.Fields) == 0 && !a.opt.Lines && o.Of != "exact" {
+	if len(a.opt.Fields) == 0 && !a.opt.Lines && (o.Of != "exact" || o.Split != text.Unsplit) {
 		a.opt.Fields = []string{flags.Text}
 	}
 	if err := cmp.Or(e.Reads(append(slices.Clone(o.Outputs), o.Decisions)...), e.Reads(o.Against...)); err != nil {
@@ -171,6 +199,17 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 		}
 	}
 	return a.end()
+}
+
+// findShards returns the inputs, and replaces a directory of outputs by the output of each of
+// them.
+func (o *Options) findShards(e *tool.Env, operands []string) (inputs []string, err error) {
+	c := o.Common
+	if c.OutputName = o.Outputs[0]; len(o.Outputs) > 1 || !c.Directory() {
+		return operands, nil
+	}
+	inputs, o.Outputs, err = e.Shards(&c, operands)
+	return inputs, err
 }
 
 // errFirst ends an audit after its first fault.

@@ -18,16 +18,8 @@ import (
 )
 
 // compareRecords counts the old records, which come before the new ones, and compares the
-// records of the inputs with those of the outputs: one, or one of each input. A directory
-// stands for the files in it that are called as the inputs are.
+// records of the inputs with those of the outputs: one, or one of each input.
 func (a *run) compareRecords() error {
-	if info, err := os.Stat(a.Outputs[0]); err == nil && info.IsDir() && len(a.Outputs) == 1 {
-		dir := a.Outputs[0]
-		a.Outputs = nil
-		for _, name := range a.inputs {
-			a.Outputs = append(a.Outputs, filepath.Join(dir, filepath.Base(name)))
-		}
-	}
 	if n := len(a.Outputs); n > 1 && n != len(a.inputs) {
 		return tool.UsageError("%d outputs of %d inputs: want one, or one of each", n, len(a.inputs))
 	}
@@ -74,11 +66,14 @@ func (a *run) forms(inputs []string, output string) (read, written form, err err
 	if table := read.kind == "csv" || read.kind == "tsv"; table && written.kind == "jsonl" && dataform.KindOf(output) == "" {
 		written.kind, written.CSV = read.kind, true // its name does not say so
 	}
+	if told, _ := dataform.Of("", a.To); told.Kind != "" {
+		written.kind, written.CSV = told.Kind, told.Kind == "csv" && dataform.KindOf(output) == ""
+	}
 	return read, written, err
 }
 
-// compareOne compares some inputs with the output that was made of them. Of two kinds, the
-// inputs are converted as doppel converts them.
+// compareOne compares some inputs with the output that was made of them. Of two kinds, and where
+// records get a field, the inputs are converted as doppel converts them.
 func (a *run) compareOne(inputs []string, output string) error {
 	read, written, err := a.forms(inputs, output)
 	if err != nil {
@@ -88,21 +83,29 @@ func (a *run) compareOne(inputs []string, output string) error {
 	cuts := a.cutter != nil
 	if cuts && written.kind == "parquet" { // parts are cut out of lines
 		written.kind = "jsonl"
-		f, err := a.converted([]string{output}, written.Options, written.kind)
+		f, _, err := a.converted([]string{output}, written.Options, written.kind)
 		if err != nil {
 			return err
 		}
 		defer f.Close()
 		to = path(f)
 	}
-	convert := read.kind != written.kind
+	convert := read.kind != written.kind || a.Sizes.ClusterSize != ""
+	in := &inputItems{run: a, inputs: inputs}
 	if convert {
-		f, err := a.converted(inputs, read.Options, written.kind)
+		opt := read.Options
+		if a.Sizes.ClusterSize != "" {
+			opt.Sizes = &record.Sizes{Field: a.Sizes.ClusterSize, Force: a.Sizes.Force}
+		}
+		f, origins, err := a.converted(inputs, opt, written.kind)
 		if err != nil {
 			return err
 		}
 		defer f.Close()
-		from, read = []string{path(f)}, written
+		from, in.origins = []string{path(f)}, origins
+		in.sameLines = len(inputs) == 1 && read.kind == written.kind
+		read = written
+		read.CSV = read.kind == "csv" || read.kind == "tsv" // which the scratch file's name does not say
 	}
 	if cuts {
 		read.Fields, read.Torn = a.opt.Fields, false
@@ -111,7 +114,7 @@ func (a *run) compareOne(inputs []string, output string) error {
 	if err != nil {
 		return err
 	}
-	in := &inputItems{run: a, source: src, inputs: inputs}
+	in.source = src
 	if !convert && !cuts {
 		src.places = a.places
 	}
@@ -138,21 +141,36 @@ func (a *run) compareOne(inputs []string, output string) error {
 	return err
 }
 
+// An origin is a file whose records were converted, and the ordinal after that of its last one.
+type origin struct {
+	name string
+	end  int64
+}
+
 // converted returns a scratch file with the records of some files in another form, as
-// doppel writes them.
-func (a *run) converted(names []string, opt record.Options, kind string) (*os.File, error) {
+// doppel writes them. Options that name a field for sizes are those of the inputs.
+func (a *run) converted(names []string, opt record.Options, kind string) (*os.File, []origin, error) {
 	f, err := spill.Create()
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	opt.Torn = false
 	rd, err := record.NewReader(a.e.Input(names), opt)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
+	var origins []origin
+	begin := int64(0) // of the last origin
 	out := bufio.NewWriterSize(f, 1<<18)
 	sink := record.NewSink(rd, out, dataform.Form{Kind: kind})
-	if err = tool.EachRecord(a.e, rd, sink.Keep); err == nil {
+	err = tool.EachRecord(a.e, rd, func(rec *record.Record) error {
+		if n := len(origins); n == 0 || origins[n-1].name != rec.Name {
+			origins, begin = append(origins, origin{name: rec.Name}), rec.Ordinal
+		}
+		origins[len(origins)-1].end = rec.Ordinal + 1
+		return sink.KeepSized(rec, a.sizeOf(rec.Name, a.records+rec.Ordinal, rec.Ordinal-begin))
+	})
+	if err == nil {
 		err = sink.Close()
 	}
 	if err == nil {
@@ -160,9 +178,21 @@ func (a *run) converted(names []string, opt record.Options, kind string) (*os.Fi
 	}
 	if err != nil {
 		f.Close()
-		return nil, err
+		return nil, nil, err
 	}
-	return f, nil
+	return f, origins, nil
+}
+
+// sizeOf returns the size of the cluster that a record is kept for, by its ordinal over the whole
+// input and in its file.
+func (a *run) sizeOf(name string, ordinal, inFile int64) int64 {
+	if n, ok := a.ledger.favours[[2]int64{0, ordinal}]; ok {
+		return 1 + n
+	}
+	if s := a.ledger.files[filepath.Clean(name)]; s != nil {
+		return 1 + a.ledger.favours[[2]int64{int64(s.order), inFile}]
+	}
+	return 1
 }
 
 // path returns the name by which this process opens a scratch file.
@@ -264,8 +294,10 @@ func (s *source) item() (audit.Item, error) {
 // inputItems are the records of some inputs, and what they are in the output.
 type inputItems struct {
 	*run
-	source *source
-	inputs []string
+	source    *source
+	inputs    []string
+	origins   []origin // where the records came from, if they were converted
+	sameLines bool     // and are on the lines on which they were
 
 	name   string // of the file of the records now
 	file   *space
@@ -280,16 +312,27 @@ func (in *inputItems) next() (audit.Item, error) {
 	if err != nil {
 		return item, err
 	}
+	if len(in.origins) > 0 {
+		for item.Record >= in.origins[0].end {
+			in.origins = in.origins[1:]
+		}
+		if item.Name = in.origins[0].name; !in.sameLines {
+			item.Line = 0
+		}
+	}
 	ordinal := in.records + item.Record
 	if in.file == nil || item.Name != in.name {
 		in.close()
 		in.name = item.Name
-		if in.file = in.ledger.files[filepath.Clean(in.name)]; in.file == nil { // converted
+		if in.file = in.ledger.files[filepath.Clean(in.name)]; in.file == nil { // in a directory
 			in.file = in.ledger.files[filepath.Clean(in.inputs[0])]
 		}
 		in.file.first, in.inFile = in.ledger.all.first+ordinal, 0
 	}
 	item.Record = ordinal
+	if len(in.Sizes.Repeat) > 0 {
+		item.Times = in.Sizes.Repeat.Times(in.sizeOf(in.name, ordinal, in.inFile))
+	}
 	if in.ledger.all.dropped.has(ordinal) || in.file.dropped.has(in.inFile) {
 		item.Dropped = in.Decisions
 	} else if in.cutter != nil {

@@ -10,6 +10,7 @@ import (
 	"doppel/pkg/line/cell"
 	"doppel/pkg/record"
 	"doppel/pkg/stage/lines"
+	"doppel/pkg/text"
 	"doppel/pkg/tool"
 )
 
@@ -56,7 +57,13 @@ func (a *run) readDecisions() error {
 			a.ledger.cuts = append(a.ledger.cuts, cut{space: r.order, start: r.start, end: r.end, ordinal: r.ordinal, copied: reasonOf(d).copied})
 			return nil
 		}
+		if a.Split != text.Unsplit {
+			return a.decisionFault(number, r.ordinal, "is dropped whole, and --split cuts parts")
+		}
 		r.dropped.add(r.ordinal)
+		if k, ok := a.ledger.resolve(d.Kept); ok && a.Sizes.Flag() != "" {
+			a.ledger.favours[[2]int64{int64(k.order), k.ordinal}]++
+		}
 		return nil
 	})
 	if err != nil {

@@ -17,6 +17,8 @@ type ledger struct {
 	files map[string]*space // ids that are file:ordinal
 	old   map[string]*space // the same of old records
 	cuts  []cut             // the parts that are dropped, sorted
+
+	favours map[[2]int64]int64 // how many records are dropped for one, by its space and ordinal, if that is wanted
 }
 
 // A space is the records that are counted from 0.
@@ -47,7 +49,7 @@ func (c cut) compare(d cut) int {
 }
 
 func newLedger(inputs, against []string) *ledger {
-	l := &ledger{all: &space{}, files: map[string]*space{}, old: map[string]*space{}}
+	l := &ledger{all: &space{}, files: map[string]*space{}, old: map[string]*space{}, favours: map[[2]int64]int64{}}
 	for i, name := range inputs {
 		l.files[filepath.Clean(name)] = &space{name: filepath.Clean(name), order: 1 + i}
 	}

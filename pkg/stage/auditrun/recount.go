@@ -8,6 +8,7 @@ import (
 	"unsafe"
 
 	"doppel/pkg/audit"
+	"doppel/pkg/digest/exact"
 	"doppel/pkg/jaccard"
 	"doppel/pkg/line"
 	"doppel/pkg/par"
@@ -126,17 +127,39 @@ func (r *recounting) read(names []string, first int64, places *record.Places) er
 	})
 }
 
+// compared returns a text and the ends of its fields, with addresses normalised by the code of
+// the run.
+func (a *run) compared(text []byte, ends []int) ([]byte, []int) {
+	if !a.urls {
+		return text, ends
+	}
+	if len(ends) == 0 {
+		return exact.AppendURL(nil, text), nil
+	}
+	var body []byte
+	var all []int
+	start := 0
+	for _, end := range ends {
+		if len(all) > 0 {
+			body = append(body, '\n')
+		}
+		body = exact.AppendURL(body, text[start:end])
+		all, start = append(all, len(body)), end+1
+	}
+	return body, all
+}
+
 // print makes what is wanted of a record: of the parts that later ones are compared with,
 // then of those that are compared, each once.
 func (r *recounting) print(p *prints, w *audit.Printer, rec *record.Record, place int64) {
 	start, end := r.claims.NeedsOf(place)
 	for _, n := range r.claims.Needs[start:end] {
-		p.add(w, rec, n)
+		r.add(p, w, rec, n)
 	}
 	start, end = r.claims.Of(place)
 	for i, c := range r.claims.All[start:end] {
 		if i == 0 || !samePart(&c, &r.claims.All[start+i-1]) {
-			p.add(w, rec, audit.Need{Part: c.Later, Rule: c.Rule})
+			r.add(p, w, rec, audit.Need{Part: c.Later, Rule: c.Rule})
 		}
 	}
 }
@@ -145,7 +168,7 @@ func (r *recounting) print(p *prints, w *audit.Printer, rec *record.Record, plac
 func samePart(a, b *audit.Claim) bool { return a.Later == b.Later && a.Rule == b.Rule }
 
 // add makes the print of a part.
-func (p *prints) add(w *audit.Printer, rec *record.Record, n audit.Need) {
+func (r *recounting) add(p *prints, w *audit.Printer, rec *record.Record, n audit.Need) {
 	body, ok := n.Of(rec.Text)
 	x := printed{start: len(p.words), short: !ok}
 	ends := rec.Ends
@@ -160,6 +183,7 @@ func (p *prints) add(w *audit.Printer, rec *record.Record, n audit.Need) {
 	case n.Rule == audit.Similar:
 		p.words = w.Shingles(p.words, body)
 	case n.Rule == audit.Equal:
+		body, ends = r.compared(body, ends)
 		p.words = w.Digest(p.words, body, ends)
 	default:
 		p.words = w.DigestRaw(p.words, body)
@@ -287,7 +311,7 @@ func (a *run) recountScores() error {
 		return err
 	}
 	if kind == "parquet" {
-		f, err := a.converted([]string{name}, opt, "jsonl")
+		f, _, err := a.converted([]string{name}, opt, "jsonl")
 		if err != nil {
 			return err
 		}

@@ -76,7 +76,8 @@ func (a *run) eachSet(opt record.Options, twins *audit.Twins, fn func(n int64, s
 				}
 				var set []uint64
 				if a.Of == "exact" {
-					set = w.Digest(buf[:0], rec.Text, rec.Ends)[:1]
+					body, ends := a.compared(rec.Text, rec.Ends)
+					set = w.Digest(buf[:0], body, ends)[:1]
 				} else {
 					set = w.Shingles(buf[:0], rec.Text)
 				}
