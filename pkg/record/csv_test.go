@@ -57,6 +57,13 @@ func rowsOf(t *testing.T, in io.Reader) (rows [][]string, written string, err er
 	return rows, out.String(), nil
 }
 
+// readOtherwise reports whether encoding/csv may take these rows of a table for others than the
+// tools do, or none.
+func readOtherwise(s string, rows [][]string) bool {
+	return len(rows) == 0 || binaryBytes([]byte(s)) || strings.ContainsAny(s, "\f\x1b") || strings.Contains(strings.ReplaceAll(s, "\r\n", ""), "\r") ||
+		strings.Contains(s, "\n ") && len(rows[0]) > 1 || strings.HasPrefix(strings.TrimLeft(s, "\r\n"), " ") || strings.HasPrefix(s, string(utf8Mark))
+}
+
 // What a row means is what encoding/csv makes of it, however the stream is cut,
 // and what is written is what was read.
 func FuzzCSV(f *testing.F) {
@@ -67,8 +74,7 @@ func FuzzCSV(f *testing.F) {
 		oracle := csv.NewReader(strings.NewReader(s))
 		oracle.FieldsPerRecord = -1
 		want, err := oracle.ReadAll()
-		if err != nil || len(want) == 0 || binaryBytes([]byte(s)) || strings.ContainsAny(s, "\t\f\x1b") || strings.Contains(strings.ReplaceAll(s, "\r\n", ""), "\r") ||
-			strings.Contains(s, "\n ") && len(want[0]) > 1 || strings.HasPrefix(strings.TrimLeft(s, "\r\n"), " ") || strings.HasPrefix(s, string(utf8Mark)) {
+		if err != nil || strings.Contains(s, "\t") || readOtherwise(s, want) {
 			return
 		}
 		got, written, err := rowsOf(t, strings.NewReader(s))

@@ -2,8 +2,15 @@ package record
 
 import (
 	"bytes"
+	"encoding/csv"
 	"encoding/json"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
 	"testing"
+
+	"doppel/pkg/record/dataform"
 )
 
 // An object that is extended is the object and one member more, and all of its bytes are there;
@@ -34,6 +41,90 @@ func FuzzExtend(f *testing.F) {
 		}
 		if clear(after); err == nil && valid && (json.Unmarshal(line, &after) != nil || string(after["n"]) != "5") {
 			t.Fatalf("%q became %q", object, line)
+		}
+	})
+}
+
+// sized writes a table with the sizes 1, 2 and 3 in turn as the column n.
+func sized(t *testing.T, s string, force bool) (string, error) {
+	t.Helper()
+	rd, err := NewReader(Input{Stdin: strings.NewReader(s)}, Options{CSV: true, Sizes: &Sizes{Field: "n", Force: force}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	sink, b := NewSink(rd, &out, dataform.Form{}), Batch{}
+	for {
+		err := rd.Next(&b)
+		if err == io.EOF {
+			err := sink.Close()
+			return out.String(), err
+		}
+		if err != nil {
+			return "", err
+		}
+		b.Decode()
+		for i := range b.Records {
+			if err := sink.KeepSized(&b.Records[i], 1+b.Records[i].Ordinal%3); err != nil {
+				return "", err
+			}
+		}
+	}
+}
+
+// A table that is extended is, as encoding/csv reads it, the table with one column more, or with
+// other values in the column of that name; without that column all its bytes are there.
+func FuzzExtendRows(f *testing.F) {
+	for _, s := range []string{"a,b\n1,2\n", "n,a\r\n1,\"x\r\ny\"\r\n\"\",2\r\n", "a\n\"b\"\n\n \n", "a,n,\"n\"\n\",\",\"\"\"\",\n", "a,b\n1,2", "a\n\"\"\n"} {
+		f.Add(s, false, false)
+		f.Add(s, true, true)
+	}
+	f.Fuzz(func(t *testing.T, s string, tabs, force bool) {
+		comma := ","
+		if strings.Contains(s, "\t") {
+			return
+		}
+		if first, _, _ := strings.Cut(s, "\n"); tabs && strings.Contains(first, ",") {
+			comma = "\t"
+			s = strings.ReplaceAll(s, ",", comma)
+		}
+		read := func(s string) ([][]string, error) {
+			oracle := csv.NewReader(strings.NewReader(s))
+			oracle.Comma = rune(comma[0])
+			return oracle.ReadAll()
+		}
+		want, err := read(s)
+		if err != nil || readOtherwise(s, want) {
+			return
+		}
+		at := slices.Index(want[0], "n")
+		got, err := sized(t, s, force)
+		if at >= 0 && !force {
+			if err == nil {
+				t.Fatalf("%q has the column, and became %q", s, got)
+			}
+			return
+		}
+		if err != nil {
+			t.Fatalf("%q: %v", s, err)
+		}
+		for i := range want {
+			value := strconv.Itoa(1 + (i+2)%3)
+			if i == 0 {
+				value = "n"
+			}
+			if at >= 0 {
+				want[i][at] = value
+			} else {
+				want[i] = append(want[i], value)
+			}
+		}
+		if rows, err := read(got); err != nil || !slices.EqualFunc(rows, want, slices.Equal[[]string]) {
+			t.Fatalf("%q became %q: %v, want %q", s, got, err, want)
+		}
+		if rest := strings.NewReplacer(comma+"n", "", comma+"1", "", comma+"2", "", comma+"3", ""); at < 0 && !strings.ContainsAny(s, "n123\r") &&
+			strings.ReplaceAll(rest.Replace(got), "\n", "") != strings.ReplaceAll(s, "\n", "") {
+			t.Fatalf("%q became %q", s, got)
 		}
 	})
 }

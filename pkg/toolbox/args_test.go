@@ -18,7 +18,7 @@ var hostile = []string{"a,b", "-x", `c "d'`, "[e]", ""}
 // words are values of flags that take no text whatever.
 var words = map[string]string{
 	"shingle": "c5", "normalize": "conservative", "rank": "stars:desc", "split": "w50", "snap": "line", "policy": "components",
-	"min-left": "30%", "repeat": "1:1,2:3",
+	"min-left": "30%", "repeat": "1:1,2:3", "cluster-size": hostile[2],
 }
 
 // changed returns values of a flag that are not its default.

@@ -1,6 +1,7 @@
 package option
 
 import (
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -22,7 +23,7 @@ type Sizes struct {
 
 // Flags registers the flags.
 func (z *Sizes) Flags(fs *pflag.FlagSet) {
-	fs.StringVar(&z.ClusterSize, "cluster-size", z.ClusterSize, "add to each kept record the number of records in its cluster, itself included, as the field `FIELD`")
+	fs.Var((*fieldName)(&z.ClusterSize), "cluster-size", "add to each kept record the number of records in its cluster, itself included, as the field `FIELD`")
 	fs.BoolVar(&z.Force, "force-field", z.Force, "with --cluster-size: replace a field of that name")
 	fs.Var(&z.Repeat, "repeat", "write a kept record as often as `LIST` says for the size of its cluster: SIZE:TIMES,... from each size on, as in 1:1,2:2,100:8")
 }
@@ -65,6 +66,23 @@ func (z *Sizes) Sink() *record.Sizes {
 	}
 	return s
 }
+
+// A fieldName is the name of a field, which is not empty. It is a pflag.Value.
+type fieldName string
+
+// Set refuses no name.
+func (f *fieldName) Set(name string) error {
+	if name == "" {
+		return errors.New("want the name of a field")
+	}
+	*f = fieldName(name)
+	return nil
+}
+
+func (f *fieldName) String() string { return string(*f) }
+
+// Type returns what the help calls the value.
+func (f *fieldName) Type() string { return "FIELD" }
 
 // Steps say how often something is written, by a size: the last step whose size is not
 // larger counts; below the first it is once. It is a pflag.Value.
