@@ -81,6 +81,8 @@ def test_exact(spark, tmp_path):
     assert (result.records, result.kept) == (394, 7)
     doppel.spark.exact(spark, names, str(tmp_path / "out"))
     assert written(names, tmp_path / "out") == alone(names, "exact")
+    doppel.spark.exact(spark, names, str(tmp_path / "last"), parts=3, text="n", rank="last")
+    assert written(names, tmp_path / "last") == alone(names, "exact", "--field=n", "--rank=last") != alone(names, "exact", "--field=n")
     for given in ({}, {"seen": 2}):
         doppel.spark.exact(spark, names, str(tmp_path / "cut"), text="text", split="lines", **given)
         arguments = [f"--{name}={value}" for name, value in given.items()]
@@ -191,3 +193,5 @@ def test_refused(spark, tmp_path):
         doppel.spark.fuzzy(spark, ["/a/x"], str(tmp_path / "out"), threshold=2)
     with pytest.raises(TypeError, match="rank"):
         doppel.spark.fuzzy(spark, ["/a/x"], str(tmp_path / "out"), rank="n")
+    with pytest.raises(TypeError, match="^rank is first or last here$"):
+        doppel.spark.exact(spark, ["/a/x"], str(tmp_path / "out"), text="n", rank="longest")

@@ -95,7 +95,7 @@ def lines_of(data: Any, text: str, options: Dict[str, Option], scored: bool) -> 
     arguments, files = [f"--field={encoded('text', text)}", *flags(options, _refused(LINES, scored))], _files(data)
     commands = stages(arguments, files, scored)
     if commands is None:
-        with _decided_whole(arguments, files) as lines:
+        with decided_whole("fuzzy", arguments, files) as lines:
             yield lines
         return
     with Chain(commands, -3) as c:
@@ -109,10 +109,10 @@ def _refused(always: FrozenSet[str], scored: bool) -> FrozenSet[str]:
 
 
 @contextmanager
-def _decided_whole(arguments: List[str], files: List[str]) -> Iterator[IO[bytes]]:
-    """Yield the decisions of doppel fuzzy as a whole, of files that are complete."""
+def decided_whole(job: str, arguments: List[str], files: List[str]) -> Iterator[IO[bytes]]:
+    """Yield the decisions of doppel fuzzy or exact as a whole, of files that are complete."""
     with scratch(".tsv") as lines:
-        decide(arguments, files, lines.name)
+        decide(job, arguments, files, lines.name)
         with open(lines.name, "rb") as written:  # another file, by now, under the same name
             if not written.readline().startswith(b"#doppel sealed "):
                 written.seek(0)
@@ -132,20 +132,14 @@ def decided(
     given = [f for f in flags(options, _refused(ROWS, scored)) if not f.startswith("--rank=")]
     given.append(f"--field={escaped(text)}")
     texts = _texts.checked(shown(table.column(text), len(table), progress), text)
-    rank = str(options.get("rank", "first"))
-    if rank in _RANKS:
-        blocks, form = _texts.texts(texts, text), ["--csv"]
-    else:
-        name, way = _ranking(rank)
-        blocks, form = _texts.ranked(texts, table.column(name), text, name), []
-        rank = escaped(name) + way
+    blocks, end, rank = ranked(table, texts, text, str(options.get("rank", "first")))
     given.append(f"--rank={rank}")
-    with scratch(".csv" if form else ".jsonl") as records:
-        commands = stages([*given, *form], [records.name], scored)
+    with scratch(end) as records:
+        commands = stages([*given, *["--csv"][end != ".csv" :]], [records.name], scored)
         if commands is None:
             records.writelines(blocks)
             records.flush()
-            with _decided_whole(given, [records.name]) as lines:
+            with decided_whole("fuzzy", given, [records.name]) as lines:
                 yield lines
             return
         with Chain([commands[0][:-1]], -1) as c:
@@ -155,6 +149,15 @@ def decided(
             pass
         with c.output as lines:
             yield lines
+
+
+def ranked(table: Kind, texts: _texts.Texts, text: str, rank: str) -> Tuple[Iterator[bytes], str, str]:
+    """Return the records that the program ranks, how the name of their file ends, and the
+    rank by the names of their fields."""
+    if rank in _RANKS:
+        return _texts.texts(texts, text), ".csv", rank
+    name, way = _ranking(rank)
+    return _texts.ranked(texts, table.column(name), text, name), ".jsonl", escaped(name) + way
 
 
 def _ranking(rank: str) -> Tuple[str, str]:

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any, Dict, Iterable, Iterator, List, Literal, 
 
 from . import _arrow, _lines, _passages, _texts
 from ._chain import Chain, scratch
-from ._data import Path, Paths, Sizes, decided, escaped, lines_of, mask, named, rewrite, table_of
+from ._data import Path, Paths, Sizes, decided, decided_whole, escaped, lines_of, mask, named, ranked, rewrite, table_of
 from ._kinds import Kind
 from ._lines import Decision, Pair, Passage
 from ._plan import ROWS, Option, flags
@@ -75,15 +75,16 @@ def fuzzy(
         return rewrite("fuzzy", data, text, output, progress, options)
     table = table_of(data, output)
     sizes = Sizes(table, options)
-
-    def dropped(lines: Iterable[bytes]) -> Iterator[Any]:
-        for d in (_lines.decision(x) for x in lines if x.startswith(b"drop")):
-            if isinstance(d.kept, int):  # not a record of against
-                sizes.note(d.kept)
-            yield d.id
-
     with decided(table, text, options, progress=progress) as lines:
-        return sizes.select(mask(table, dropped(lines)))
+        return sizes.select(mask(table, _dropped(lines, sizes)))
+
+
+def _dropped(lines: Iterable[bytes], sizes: Sizes) -> Iterator[Any]:
+    """Return the rows that decisions drop, and count them for the rows that are kept."""
+    for d in (_lines.decision(x) for x in lines if x.startswith(b"drop")):
+        if isinstance(d.kept, int):  # not a record of against
+            sizes.note(d.kept)
+        yield d.id
 
 
 @overload
@@ -103,7 +104,8 @@ def exact(
 
     data, text, output, progress and what is raised are those of fuzzy. Options are those of
     doppel exact: normalize, verify, against, save, key, mem, jobs, cluster_size, force_field,
-    and of files repeat.
+    and of files repeat. rank says which copy is kept: first, last, or COLUMN or COLUMN:desc,
+    and of files longest; with it against names the records that it has hashes of.
 
     >>> exact([{"text": "a"}, {"text": "b"}, {"text": "a"}])
     [{'text': 'a'}, {'text': 'b'}]
@@ -112,6 +114,9 @@ def exact(
         return rewrite("exact", data, text, output, progress, options)
     table = table_of(data, output)
     texts = shown(table.column(text), len(table), progress)
+    rank = str(options.pop("rank", "first"))
+    if rank != "first":
+        return _ranked(table, Sizes(table, options), texts, text, rank, options)
     if "cluster_size" in options:
         return _counted(table, Sizes(table, options), texts, text, options)
     command = [program(), "recuniq", "--duplicates", "--csv", "--to=jsonl", "--field=text", *flags(options, ROWS)]
@@ -119,6 +124,22 @@ def exact(
         c.feed(_texts.numbered(_texts.checked(texts, text)))
     with c.output as copies:
         return table.select(mask(table, map(_texts.row, copies)))
+
+
+def _ranked(
+    table: Kind, sizes: Sizes, texts: Iterator[Any], text: str, rank: str, options: Dict[str, Option]
+) -> Any:
+    """Return the best copies, by the decisions of the program."""
+    if rank == "longest":
+        raise TypeError("rank is first, last or a column for rows: only records of files have a length")
+    given = flags(options, ROWS)
+    blocks, end, rank = ranked(table, _texts.checked(texts, text), text, rank)
+    with scratch(end) as records:
+        records.writelines(blocks)
+        records.flush()
+        given += [f"--field={escaped(text)}", f"--rank={rank}"]
+        with decided_whole("exact", given, [records.name]) as lines:
+            return sizes.select(mask(table, _dropped(lines, sizes)))
 
 
 def _counted(table: Kind, sizes: Sizes, texts: Iterator[Any], text: str, options: Dict[str, Option]) -> Any:

@@ -26,7 +26,7 @@ LINES = frozenset("codec decisions header ids least level split to".split())
 ROWS = LINES | frozenset("by cluster_size csv force_field name repeat".split())
 
 # What has no effect on the pairs of the data.
-PAIRS = frozenset("against counts groups keep only_against policy rank report save scores".split())
+PAIRS = frozenset("against against_field against_id counts groups keep only_against policy rank report save scores".split())
 
 
 def flags(options: Mapping[str, Option], refused: FrozenSet[str] = frozenset()) -> List[str]:
@@ -82,7 +82,7 @@ def stages(arguments: List[str], files: List[str], scored: bool) -> Optional[Lis
     return [[program(), *c] for c in commands[: 3 if scored else None]]
 
 
-def decide(arguments: List[str], files: List[str], output: str) -> None:
-    """Have doppel fuzzy write its decisions to output, whatever its plan."""
-    to = [f"--decisions={output}", f"--output={os.devnull}", "--ids", "--stats=none"]
-    run(["fuzzy", *to, *arguments, "--", *files])
+def decide(job: str, arguments: List[str], files: List[str], output: str) -> None:
+    """Have doppel fuzzy or exact write its decisions to output, whatever its plan."""
+    to = [f"--decisions={output}", f"--output={os.devnull}", "--stats=none"]
+    run([job, *to, *arguments, "--", *files])

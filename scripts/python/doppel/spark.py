@@ -80,7 +80,10 @@ def exact(spark: Any, data: Union[str, Sequence[str]], out: str, *, text: Option
           parts: Optional[int] = None, keep_going: bool = False, decisions: Optional[str] = None,
           **options: Option) -> Result:  # fmt: skip
     """Drop records that were there before: whole ones, or those with equal texts. The
-    rest is as of fuzzy; options are normalize, key, cluster_size, force_field and repeat."""
+    rest is as of fuzzy; options are normalize, key, cluster_size, force_field, repeat, and
+    rank, which is first or last."""
+    if str(options.get("rank", "first")) not in ("first", "last"):
+        raise TypeError("rank is first or last here")
     job = _Job(spark, "exact", data, (out, None, decisions), parts, keep_going, text, options)
     decide = [job.tool("pairs"), ["sed", "s/$/\t1.0000/"], job.tool("decide")]
     return job.apply(job.keys().mapPartitions(job.each(*decide)), None)

@@ -23,15 +23,15 @@ WORK: Dict[str, Dict[str, List[Any]]] = {
         "threshold": [0.5], "recall": [0.9], "bands": [20], "rows": [4], "hot": [5], "shingle": ["w2"], "normalize": ["none"],
         "key": ["KEY"], "mem": ["64M"], "slots": [64], "seed": [7], "policy": ["components"], "rank": ["last", "weight:desc"],
         "max_record": ["1M"], "jobs": [1], "expect": [6], "keep": ["none"], "counts": [True],
-        "against": ["OLD", ["OLD", "SIGS"]], "only_against": [True], "save": ["OUT"], "scores": ["OUT"], "groups": ["OUT"],
+        "against": ["OLD", ["OLD", "SIGS"]], "against_field": ["body"], "against_id": ["key"], "only_against": [True], "save": ["OUT"], "scores": ["OUT"], "groups": ["OUT"],
         "report": ["OUT"], "timed": [True], "measured": ["CURVE"],
     },
     "exact": {
         "normalize": ["balanced"], "verify": [True], "against": ["HASHES"], "save": ["OUT"], "key": ["KEY"], "max_record": ["1M"],
-        "expect": [6], "mem": ["64M"], "jobs": [1],
+        "expect": [6], "mem": ["64M"], "jobs": [1], "rank": ["first", "last", "weight", "weight:desc"],
     },
     "passages": {
-        "length": ["w3"], "normalize": ["conservative"], "against": ["OLD"], "against_records": ["OLD"], "keep": ["none"], "copies": [2],
+        "length": ["w3"], "normalize": ["conservative"], "against": ["OLD"], "against_field": ["body"], "against_id": ["key"], "against_records": ["OLD"], "keep": ["none"], "copies": [2],
         "bridge": [0.9], "snap": ["byte"], "min_left": [50], "counts": [True], "jobs": [1], "expect": [6], "mem": ["64M"],
     },
 }  # fmt: skip
@@ -41,7 +41,7 @@ OF_ROWS: Dict[str, List[Any]] = {"cluster_size": ["size"]}
 
 # What goes with an option.
 WITH: Dict[str, Dict[str, str]] = {
-    "rows": {"bands": "20"}, "bands": {"rows": "4"}, "only_against": {"against": "OLD"}, "timed": {"report": "OUT"},
+    "rows": {"bands": "20"}, "bands": {"rows": "4"}, "only_against": {"against": "OLD"}, "against_field": {"against": "OLD"}, "against_id": {"against": "OLD"}, "timed": {"report": "OUT"},
     "measured": {"report": "OUT"}, "against_records": {"against": "KEYS"},
 }  # fmt: skip
 
@@ -54,7 +54,7 @@ REFUSED: Dict[str, Any] = {
 
 
 # What has no effect on pairs.
-NOT_OF_PAIRS = "against only_against save scores groups report timed measured rank policy keep counts".split()
+NOT_OF_PAIRS = "against against_field against_id only_against save scores groups report timed measured rank policy keep counts".split()
 
 
 def listed(job: str) -> List[str]:
@@ -75,7 +75,10 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Dict[str, str]:
     at = tmp_path_factory.mktemp("options")
     made = {name: str(at / name) for name in ("old.jsonl", "rows.jsonl", "KEY", "SIGS", "HASHES", "KEYS", "CURVE")}
     Path(made["rows.jsonl"]).write_text("".join(json.dumps(r) + "\n" for r in ROWS))
-    Path(made["old.jsonl"]).write_text('{"text":"kept of old, as it is","weight":1}\n{"text":"x one two three four five","weight":1}\n')
+    Path(made["old.jsonl"]).write_text(
+        '{"text":"kept of old, as it is","weight":1,"body":"alone here","key":"k1"}\n'
+        '{"text":"x one two three four five","weight":1,"body":"x one two three four five","key":"k2"}\n'
+    )
     made["OLD"] = made.pop("old.jsonl")
     Path(made["KEY"]).write_bytes(bytes(range(32)))
     Path(made["SIGS"]).write_bytes(doppel.run(["recsign", "-H", made["rows.jsonl"]]))
@@ -201,6 +204,39 @@ def test_against(data: str, files: Dict[str, str], tmp_path: Path) -> None:
         assert [r["n"] for r in doppel.fuzzy(given, against=old, threshold=0.5, **options)] == [kept, 5]
         table = doppel.decisions(rows, arrow=True, against=old, threshold=0.5, **options)
         assert table.column("kept").to_pylist() == [None if d.kept is None else str(d.kept) for d in made]
+
+
+def test_against_field(files: Dict[str, str]) -> None:
+    old = files["OLD"]
+    for data in (ROWS, files["rows.jsonl"]):
+        made = doppel.decisions(data, against=old, against_field="body", against_id="key", threshold=0.5)
+        assert {(d.id, d.kept) for d in made if d.verdict == "drop"} == {(1, 0), (3, f"{old}:k2"), (4, f"{old}:k2"), (5, f"{old}:k1")}
+    found = doppel.passages(ROWS, against=old, against_field="body", against_id="key", length="w5")
+    assert {(p.id, p.kept) for p in found} == {(3, f"{old}:k2"), (4, f"{old}:k2")}
+
+
+@pytest.mark.parametrize("frame", ["pandas", "polars", "arrow", "list"])
+def test_exact_rank(frame: str, files: Dict[str, str], tmp_path: Path) -> None:
+    """The best copies, their counts and what old records drop are those of the command."""
+    rows = [{"text": t, "n": n, "day": d} for n, (t, d) in enumerate(zip("abacbaxa", (3, 1, 2, 9, 0, 2, 4, 3)))]
+    of_file, old, sums = (str(tmp_path / name) for name in ("rows.jsonl", "old.jsonl", "sums"))
+    Path(of_file).write_text("".join(json.dumps(r) + "\n" for r in rows))
+    Path(old).write_text('{"text":"x"}\n{"text":"b"}\n')
+    doppel.run(["exact", "--stats=none", "--field=text", f"--save={sums}", "-H", old])
+    data = rows if frame == "list" else FRAMES[frame]({name: [r[name] for r in rows] for name in rows[0]})
+    for rank in ("first", "last", "day", "day:desc"):
+        for more in ({}, {"against": sums}, {"cluster_size": "size"}):
+            arguments = [a for k, v in {"rank": rank, **more}.items() for a in flags(k, v)]
+            want = [json.loads(x) for x in doppel.run(["exact", "--stats=none", "--field=text", *arguments, of_file]).splitlines()]
+            made = doppel.exact(data, rank=rank, **more)
+            rows_of = {"pandas": lambda: made.to_dict("records"), "polars": lambda: made.to_dicts(), "arrow": lambda: made.to_pylist()}
+            got = rows_of.get(frame, lambda: made)()
+            key = ("n", "size") if "cluster_size" in more else ("n",)
+            assert [[r[k] for k in key] for r in got] == [[r[k] for k in key] for r in want], (rank, more)
+    with pytest.raises(TypeError, match="^rank is first, last or a column for rows"):
+        doppel.exact(data, rank="longest")
+    with pytest.raises(doppel.DataError, match="no column 'none'|none"):
+        doppel.exact(data, rank="none")
 
 
 def test_against_nothing(tmp_path: Path) -> None:
