@@ -79,7 +79,7 @@ func arrayText(line, field string) (string, int, error) {
 	if err != nil {
 		return "", 0, err
 	}
-	s, b, rec := p.newScanner(), new(Batch), &Record{Raw: []byte(line)}
+	s, b, rec := p.newScanner(), &Batch{has: make([]presence, 1)}, &Record{Raw: []byte(line)}
 	if err := s.scan(rec.Raw, p.root); err != nil {
 		return "", 0, err
 	}

@@ -17,7 +17,7 @@ func scanOne(line string, fields ...string) (values []string, err error) {
 	if err := s.scan([]byte(line), p.root); err != nil {
 		return nil, err
 	}
-	var b Batch
+	b := Batch{has: make([]presence, len(fields))}
 	for slot := range fields {
 		v, err := p.field(&b, rec, s, slot)
 		if err != nil {

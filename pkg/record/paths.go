@@ -172,6 +172,7 @@ func whole(line []byte) bool {
 // decode fills in the texts and ids of a batch of lines.
 func (p *paths) decode(b *Batch) {
 	asIs := p.whole && p.idSlot < 0
+	b.has = append(b.has[:0], make([]presence, len(p.arrays))...)
 	// A line with a NUL is no JSON, and hardly text: part of a file that is damaged.
 	damaged := asIs && !p.lines && bytes.IndexByte(b.data, 0) >= 0
 	s := p.newScanner()
@@ -189,6 +190,12 @@ func (p *paths) decode(b *Batch) {
 		}
 		if rec.Err = s.scan(rec.Raw, p.root); rec.Err == nil {
 			rec.Err = p.take(b, rec, s)
+		}
+	}
+	for slot := range b.has {
+		if h := &b.has[slot]; !h.found && h.lacking != nil {
+			names := appendKeys(nil, "", h.lacking.Raw, keysDeep)
+			h.err = fmt.Errorf("%s: %w", b.name, fieldpath.NoRecord(p.fields[slot], p.flag, names))
 		}
 	}
 }
@@ -237,10 +244,18 @@ func (p *paths) field(b *Batch, rec *Record, s *scanner, slot int) ([]byte, erro
 		switch c := rec.Raw[e.start]; {
 		case e.want != 0:
 			return nil, fieldpath.NoWay(field, kindOf(c), kindOf(e.want))
-		case e.end == 0 || c == 'n':
+		case e.end == 0:
 			rec.Absent++
+			if h := &b.has[slot]; h.lacking == nil {
+				h.lacking = rec
+			}
+			continue
+		case c == 'n':
+			rec.Absent++
+			b.has[slot].found = true
 			continue
 		}
+		b.has[slot].found = true
 		if values++; values > 1 {
 			b.arena = append(b.arena, '\n')
 		}

@@ -108,9 +108,10 @@ type Batch struct {
 	data   []byte       // what Raw points into
 	arena  []byte       // what Text and ID point into
 	size   int64
-	lines  *File  // that data is of, or nil
-	at     int64  // where data begins there
-	after  func() // called when the records are given up; nil: nothing to do
+	lines  *File      // that data is of, or nil
+	at     int64      // where data begins there
+	has    []presence // of the fields in arrays, by slot; nil: there are none
+	after  func()     // called when the records are given up; nil: nothing to do
 }
 
 // Reset empties the batch for a source that fills it with n records, and says

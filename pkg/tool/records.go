@@ -45,13 +45,16 @@ func Batches[R any](e *Env, rd *record.Reader, newWork func() func(*record.Batch
 			return outcome[R]{b, work(b)}
 		}
 	}
-	absent := 0
+	absent, present := 0, record.Presence{}
 	err := par.Ordered(e.Jobs, next, worker, func(w outcome[R]) error {
 		if e.markIDs(w.batch) {
 			w.result = newWork()(w.batch) // which passes over what is marked
 		}
 		if !e.Reported { // the first reading
 			e.Places.Note(w.batch)
+			if err := e.Skip(present.Note(w.batch)); err != nil {
+				return err
+			}
 		}
 		err := emit(w.batch, w.result)
 		if err == nil {
@@ -71,7 +74,9 @@ func Batches[R any](e *Env, rd *record.Reader, newWork func() func(*record.Batch
 		return err
 	})
 	if err == nil && !e.Reported {
-		e.NoteAbsent(absent)
+		if err = e.Skip(present.End()); err == nil {
+			e.NoteAbsent(absent)
+		}
 	}
 	return err
 }

@@ -74,7 +74,21 @@ func NoField(field, flag string, names []string) error {
 			err = fmt.Errorf("no field %q, since %q is no object", field, n)
 		}
 	}
-	return wording.WithHint(err, "there are %s; %s names the one to take", list(names), flag)
+	return wording.WithHint(err, "%sthere are %s; %s names the one to take", badIndex(field), list(names), flag)
+}
+
+// NoRecord returns the error of a field in arrays that no record has, of which one has those names.
+func NoRecord(field, flag string, names []string) error {
+	return wording.WithHint(fmt.Errorf("no record has the field %q", field), "there are %s; %s names the one to take", list(names), flag)
+}
+
+// badIndex says how an index is written, if a path has a bracket that is not of one.
+func badIndex(path string) string {
+	isBad := func(s Step) bool { return !s.Array && strings.Contains(s.Key, "[") }
+	if !slices.ContainsFunc(Parse(strings.ReplaceAll(path, `\[`, "")), isBad) {
+		return ""
+	}
+	return "an index is [0] for the first element, or [] for all; "
 }
 
 // NoText returns the error of a field that is of another kind than a text: an object or an

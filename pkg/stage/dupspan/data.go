@@ -1,6 +1,7 @@
 package dupspan
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"sync"
@@ -20,6 +21,7 @@ type data struct {
 	known  bool                  // ids, sizes and bad records are those of an earlier reading
 	err    error                 // of the ids
 	absent int                   // values that are missing from the texts
+	has    record.Presence       // of fields in arrays
 	ids    ids.Table             // by number; without ids of their own, records are numbers
 	named  bool
 	pool   sync.Pool
@@ -157,6 +159,9 @@ func (b *batch) Texts() ([][]byte, error) {
 func (b *batch) Done() {
 	d := b.data
 	if !d.known {
+		if err := d.has.Note(b.Batch); err != nil && d.err == nil {
+			d.err = d.e.Skip(err)
+		}
 		d.parts[b.part].records += len(b.Records)
 		for i := range b.Records {
 			rec := &b.Records[i]
@@ -196,6 +201,7 @@ func (d *data) name(rec *record.Record) error {
 func (d *data) settle() error {
 	if !d.known {
 		d.e.NoteAbsent(d.absent)
+		d.err = cmp.Or(d.err, d.e.Skip(d.has.End()))
 	}
 	d.known = true
 	return d.err
