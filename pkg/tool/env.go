@@ -77,7 +77,14 @@ func (e *Env) Trouble() { e.troubles.Add(1) }
 // file, which is put in its place when the run has succeeded. Only what replaces
 // may be an input, of the same name.
 func (e *Env) Delegate(name string, replaces bool) (string, error) {
-	return e.outputs.delegate(name, replaces)
+	hidden, err := e.outputs.delegate(name, replaces)
+	if err == nil && hidden != name {
+		if e.Called == nil {
+			e.Called = map[string]string{}
+		}
+		e.Called[hidden] = name
+	}
+	return hidden, err
 }
 
 // Whole runs a step that a signal waits for, so that it is not left half done: other

@@ -25,7 +25,8 @@ type atomicFile struct {
 	full     string // what canonical returns, once it was called
 }
 
-func createFile(name string) (*atomicFile, error) {
+// createFile creates a file whose errors call it by the display name.
+func createFile(name, display string) (*atomicFile, error) {
 	if f, ok, err := openDescriptor(name); ok {
 		return &atomicFile{File: f}, err
 	}
@@ -39,20 +40,33 @@ func createFile(name string) (*atomicFile, error) {
 	}
 	dir, base := filepath.Dir(place), filepath.Base(place)
 	pattern := ".*." + base[max(0, len(base)-longestHidden):] // the end of the name says what the file is
-	if f := createNameless(dir, name); f != nil {
+	if f := createNameless(dir, display); f != nil {
 		beside := filepath.Join(dir, strings.Replace(pattern, "*", strconv.FormatUint(rand.Uint64(), 10), 1))
 		return &atomicFile{File: f, nameless: true, beside: beside, place: place, name: name}, nil
 	}
 	f, err := os.CreateTemp(dir, pattern)
 	if p := (*os.PathError)(nil); errors.As(err, &p) {
-		if p.Path = name; errors.Is(err, os.ErrNotExist) {
+		if p.Path = display; errors.Is(err, os.ErrNotExist) {
 			p.Path = dir // it is missing, not the file
 		}
 	}
 	if err != nil {
 		return nil, err
 	}
-	return &atomicFile{File: f, beside: f.Name(), place: place, name: name}, nil
+	a := &atomicFile{beside: f.Name(), place: place, name: name}
+	a.File, err = renamed(f, display)
+	return a, err
+}
+
+// renamed returns an open file whose errors call it by another name.
+func renamed(f *os.File, display string) (*os.File, error) {
+	own, err := syscall.Dup(int(f.Fd()))
+	if err != nil {
+		f.Close()
+		return nil, &os.PathError{Op: "open", Path: display, Err: err}
+	}
+	syscall.CloseOnExec(own)
+	return os.NewFile(uintptr(own), display), f.Close()
 }
 
 const (

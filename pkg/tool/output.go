@@ -2,8 +2,10 @@ package tool
 
 import (
 	"bufio"
+	"cmp"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"os/signal"
 	"slices"
@@ -22,10 +24,11 @@ type outputs struct {
 	all    []*output  // the main one first
 	main   *output    // nil until it is open
 	inputs inputs
-	stages []*outputs       // of the stages of the run
-	shards map[string]shard // the outputs in a directory, by input; nil: -o names no directory
-	made   []string         // the directories that were made for them
-	noSync bool             // they are not synced
+	called map[string]string // display names of files that are written under other names
+	stages []*outputs        // of the stages of the run
+	shards map[string]shard  // the outputs in a directory, by input; nil: -o names no directory
+	made   []string          // the directories that were made for them
+	noSync bool              // they are not synced
 }
 
 // output is one place.
@@ -91,7 +94,7 @@ func (o *outputs) createFile(name, replaced string, read identities) (*atomicFil
 	if err := read.check(name, replaced); err != nil {
 		return nil, err
 	}
-	f, err := createFile(name)
+	f, err := createFile(name, cmp.Or(o.called[name], name))
 	if err != nil {
 		return nil, err
 	}
@@ -226,7 +229,7 @@ func (o *output) close() error {
 	if s, ok := o.raw.(*screen); ok && err == nil {
 		err = s.flush()
 	}
-	if err != nil {
+	if _, named := err.(*fs.PathError); err != nil && !named {
 		err = fmt.Errorf("writing output: %w", err)
 	}
 	return err

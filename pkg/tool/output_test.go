@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"doppel/pkg/record/dataform"
+	"doppel/pkg/tool/flags"
 )
 
 // written returns the names in a directory, and what the files hold.
@@ -207,4 +208,32 @@ func TestDescriptor(t *testing.T) {
 	if _, ok, err := openDescriptor("/dev/fd/987654"); !ok || err == nil {
 		t.Errorf("%v, %v", ok, err)
 	}
+}
+
+// An error of what a stage writes for the run has the name that was typed, on file systems with
+// nameless files and on others, and so has that of a shard.
+func TestDelegatedErrors(t *testing.T) {
+	t.Chdir(t.TempDir())
+	must(t, os.WriteFile("in", nil, 0o600))
+	run := &Env{Name: "run"}
+	hidden, err := run.Delegate("typed", false)
+	must(t, err)
+	must(t, run.ReserveShards(&flags.Common{OutputName: "shards/"}, []string{"in"}, false))
+	stage := run.Stage("stage", Std{})
+	out, err := stage.outputs.add(hidden, "", nil)
+	must(t, err)
+	shard, err := stage.openShard("in")
+	must(t, err)
+	plain, err := os.CreateTemp(".", ".*")
+	must(t, err)
+	other, err := renamed(plain, "typed")
+	must(t, err)
+	for f, want := range map[*os.File]string{out.file.File: "typed", shard.(*shardWriter).file: "shards/in", other: "typed"} {
+		must(t, f.Close())
+		_, err := f.WriteString("x")
+		if got := (&StageError{"stage", err}).Error(); got != "stage: "+want+": file already closed" {
+			t.Error(got)
+		}
+	}
+	run.outputs.removeAll()
 }

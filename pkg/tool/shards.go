@@ -187,6 +187,9 @@ func (e *Env) openShard(input string) (io.WriteCloser, error) {
 	if err != nil {
 		return nil, err
 	}
+	if f, err = renamed(f, s.place); err != nil {
+		return nil, err
+	}
 	out := &shardWriter{output: output{raw: f}, file: f}
 	_, err = out.compress(packing.Packing)
 	return out, err

@@ -33,6 +33,7 @@ type Taker interface {
 // A signal removes its outputs as well.
 func (e *Env) Stage(name string, std Std) *Env {
 	s := &Env{Std: std, Name: name, Shared: e.Shared, parent: e}
+	s.outputs.called = s.Called
 	e.outputs.whole(func() { e.outputs.stages = append(e.outputs.stages, &s.outputs) })
 	return s
 }
