@@ -66,7 +66,7 @@ func (p Packing) Check() error {
 	case p.Codec != "" && !slices.Contains(codecs, p.Codec):
 		return fmt.Errorf("codec %q: want %s", p.Codec, strings.Join(codecs, ", "))
 	case p.Level != 0 && most == 0:
-		return fmt.Errorf("a level is of what is written as .gz or .zst, or by the codec zstd")
+		return fmt.Errorf("--level applies only to output that ends in .gz or .zst, or has --codec zstd")
 	case p.Level < 0 || p.Level > most:
 		return fmt.Errorf("level %d: want 1 to %d", p.Level, most)
 	}

@@ -123,7 +123,7 @@ func (f Form) Made(of string) (string, error) {
 	}
 	switch {
 	case f.Codec != "" && kind != "parquet":
-		return "", fmt.Errorf("a codec is of Parquet, and %s is written", KindNames[kind])
+		return "", fmt.Errorf("--codec applies only to Parquet output, not to %s", KindNames[kind])
 	case kind == of || kind != "csv" && kind != "tsv":
 		return kind, nil
 	case of == "csv" || of == "tsv":
