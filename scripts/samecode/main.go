@@ -26,7 +26,7 @@ func main() {
 	different := 0
 	for _, name := range strings.Fields(string(git("diff", "--name-only", "--no-renames", flag.Arg(0), "--", "*.go"))) {
 		before, _ := exec.Command("git", "show", flag.Arg(0)+":"+name).Output() // nothing if the file is new
-		after, _ := os.ReadFile(name) // a removed file has no tokens
+		after, _ := os.ReadFile(name)                                           // a removed file has no tokens
 		if at := firstDifference(before, after, *free); at > 0 {
 			fmt.Printf("%s:%d\n", name, at)
 			different++
