@@ -9,15 +9,15 @@ import (
 // TestImports holds the direction of imports: programs import the runner, the
 // runner imports record, and nothing else under pkg knows a flag or the process.
 func TestImports(t *testing.T) {
-	out, err := exec.Command("go", "list", "-f", "{{.ImportPath}} {{join .Imports \" \"}}", "doppel/pkg/...").Output()
+	out, err := exec.Command("go", "list", "-f", "{{.Module.Path}}/ {{.ImportPath}} {{join .Imports \" \"}}", "../pkg/...").Output()
 	if err != nil {
 		t.Fatal(err)
 	}
 	for line := range strings.Lines(string(out)) {
 		fields := strings.Fields(line)
-		pkg := strings.TrimPrefix(fields[0], "doppel/")
-		for _, imp := range fields[1:] {
-			if why := forbidden(pkg, strings.TrimPrefix(imp, "doppel/")); why != "" {
+		module, pkg := fields[0], strings.TrimPrefix(fields[1], fields[0])
+		for _, imp := range fields[2:] {
+			if why := forbidden(pkg, strings.TrimPrefix(imp, module)); why != "" {
 				t.Errorf("%s imports %s: %s", pkg, imp, why)
 			}
 		}

@@ -35,7 +35,7 @@ func main() {
 	only := flag.String("files", "", "change only files whose name matches this `regexp`")
 	also := flag.String("also", "", "further `packages` whose tests may notice a change")
 	flag.Parse()
-	out, err := exec.Command("go", append([]string{"list", "-f", "{{.ImportPath}}\t{{.Dir}}\t{{join .GoFiles \" \"}}"}, flag.Args()...)...).Output()
+	out, err := exec.Command("go", append([]string{"list", "-f", "{{slice .ImportPath (len .Module.Path)}}\t{{.Dir}}\t{{join .GoFiles \" \"}}"}, flag.Args()...)...).Output()
 	if err != nil {
 		log.Fatalf("go list %s: %v", flag.Args(), err)
 	}
@@ -50,7 +50,7 @@ func main() {
 			}
 		}
 		rand.New(rand.NewPCG(*seed, 0)).Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
-		try(strings.TrimPrefix(f[0], "doppel/"), all, *number, strings.Fields(*also))
+		try(strings.TrimPrefix(f[0], "/"), all, *number, strings.Fields(*also))
 	}
 }
 
