@@ -4,8 +4,13 @@ GO = go
 # Without cgo the tools are linked statically and start 0.9 ms sooner.
 export CGO_ENABLED = 0
 
+# In an unpacked source archive Go finds no checkout: COMMIT, which git archive fills, and
+# VERSION name the release there.
+RELEASED = $(shell grep -v Format: scripts/release/COMMIT | cut -c 1-12)
+NAMED = -ldflags "-X doppel/pkg/tool.Version=$(shell cat scripts/release/VERSION) -X doppel/pkg/tool.Commit=$(RELEASED)"
+
 all:
-	$(GO) build -trimpath -o bin/ ./cmd/...
+	$(GO) build -trimpath $(if $(RELEASED),$(NAMED)) -o bin/ ./cmd/...
 
 demo: all
 	@PATH="$(CURDIR)/bin:$$PATH" sh scripts/demo
@@ -23,8 +28,8 @@ test:
 test-deps:
 	apt-get update -q
 	DEBIAN_FRONTEND=noninteractive apt-get install -qy --no-install-recommends \
-		bash chromium curl fish gcc groff jq libc6-dev maildrop openssh-client parallel procmail python3 strace util-linux \
-		valgrind xz-utils zsh zstd \
+		bash bzip2 ca-certificates chromium curl fish gcc git groff jq libc6-dev maildrop openssh-client parallel \
+		procmail python3 python3-venv strace util-linux valgrind xz-utils zsh zstd \
 		$$(command -v java > /dev/null || echo default-jre-headless)
 
 # What is checked besides the tests: scripts/check names the parts.
