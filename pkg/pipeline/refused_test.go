@@ -85,6 +85,8 @@ func TestRefused(t *testing.T) {
 		"fuzzy --print=make --parts=2 x/a y/a":          "what is kept of both would have one name",
 		"fuzzy --print=make --parts=2 a:b":              "\"a:b\": make takes no such name",
 		"fuzzy --print=make --parts=2 x=y.jsonl":        "\"x=y.jsonl\": make takes no such name",
+		"fuzzy --print=make --parts=2 ./-n.jsonl":       "\"./-n.jsonl\": make takes no such name",
+		"fuzzy --print=make --parts=2 größe.jsonl":      "\"größe.jsonl\": make takes no such name",
 		"fuzzy --print=make --parts=2 50%.jsonl":        "\"50%.jsonl\": make takes no such name",
 		"fuzzy --print=make --parts=2 kept":             "kept: a target of the makefile has this name",
 		"exact --print=make --parts=2 ./pairs":          "./pairs: a target of the makefile has this name",

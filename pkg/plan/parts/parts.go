@@ -72,8 +72,8 @@ func CleanShards(shards []string) ([]string, error) {
 		name := path.Clean(given)
 		dir, base := path.Split(name)
 		switch {
-		case !made.MatchString(given):
-			return nil, wording.WithHint(tool.UsageError("%q: make takes no such name", given), "letters, digits and _-./,+@ are taken")
+		case !made.MatchString(given), name[0] == '-':
+			return nil, wording.WithHint(tool.UsageError("%q: make takes no such name", given), "letters, digits and _-./,+@ are taken, and no - at the start")
 		case base == "." || base == "..":
 			return nil, tool.UsageError("%s: a directory is no shard", given)
 		case strings.Contains(strings.TrimLeft(given, "./"), "/../"):
@@ -85,7 +85,7 @@ func CleanShards(shards []string) ([]string, error) {
 		case seen[base] != "":
 			return nil, tool.UsageError("%s and %s: what is kept of both would have one name", seen[base], given)
 		case i > 0 && all[i-1]+":" >= name+":":
-			return nil, wording.WithHint(tool.UsageError("%s comes before %s: ids have another order", shards[i-1], given), "name shards in the order of LC_ALL=C sort")
+			return nil, wording.WithHint(tool.UsageError("%s comes before %s: ids have another order", shards[i-1], given), "name shards in the order of LC_ALL=C sort, as if a colon were behind each")
 		}
 		seen[base], all[i] = given, name
 	}
