@@ -21,10 +21,10 @@ var idleLines = map[string][]string{
 	"jaccard": {
 		"--sigs x --files", "--sigs x --shingle w3", "--sigs x --normalize balanced",
 		"--sigs x --field text", "--sigs x --id id", "--sigs x --lines", "--sigs x --csv", "--sigs x --max-record 1G", "--sigs x -H", "--sigs x --expect 3", "--sigs x --key x",
-		"--records x --files --id id", "--records x --files --field text", "--records x --against-field f", "--records x --against-id f",
+		"--records x --files --id id", "--records x --files --field text", "--sigs x --within f", "--inline --within f", "--records x --files --within f", "--records x --against-field f", "--records x --against-id f",
 	},
-	"jaccgroup": {"--records x --files --field text", "--records x --files --id id", "--records x --files --csv", "--records x --files --lines", "--records x --files --max-record 1G", "--records x --files -H"},
-	"keepdrop":  {"--decisions x --column 1", "--decisions x --to jsonl --codec zstd", "--decisions x -o x.jsonl --level 3", "--decisions x --to csv --level 3", "--drop x --min-left 0", "--decisions x --force-field", "--decisions x --against y", "--drop x --removed y --against z", "--decisions x --against-field f", "--decisions x --against-id f", "--decisions x --removed y --against z --whole --against-field f"},
+	"jaccgroup": {"--records x --files --within f", "--records x --files --field text", "--records x --files --id id", "--records x --files --csv", "--records x --files --lines", "--records x --files --max-record 1G", "--records x --files -H"},
+	"keepdrop":  {"--decisions x --within f", "--decisions x --column 1", "--decisions x --to jsonl --codec zstd", "--decisions x -o x.jsonl --level 3", "--decisions x --to csv --level 3", "--drop x --min-left 0", "--decisions x --force-field", "--decisions x --against y", "--drop x --removed y --against z", "--decisions x --against-field f", "--decisions x --against-id f", "--decisions x --removed y --against z --whole --against-field f"},
 	"keypairs":  {"--common x"},
 	"lshkeys":   {"--bands 4 --threshold 0.8", "--rows 4 --recall 0.99", "--explain --within 3", "--explain --json"},
 	"lshpairs": {
@@ -55,7 +55,7 @@ var idleLines = map[string][]string{
 	"doppel filter":   {"--timed"},
 	"doppel mail":     {"--yes"},
 	"doppel measure":  {"--rows 4 --recall 0.99"},
-	"doppel audit":    {"--decisions x -o y --of exact --threshold 0.8", "--decisions x -o y --of exact --shingle w3", "--decisions x -o y --of exact --policy greedy", "--decisions x -o y --min-left 0", "--decisions x -o y --of passages --cluster-size z", "--decisions x -o y --of passages --repeat 2:1", "--decisions x -o y --of passages --split lines", "--decisions x -o y --force-field", "--decisions x -o y --tree"},
+	"doppel audit":    {"--decisions x -o y --of passages --within f", "--decisions x -o y --of exact --threshold 0.8", "--decisions x -o y --of exact --shingle w3", "--decisions x -o y --of exact --policy greedy", "--decisions x -o y --min-left 0", "--decisions x -o y --of passages --cluster-size z", "--decisions x -o y --of passages --repeat 2:1", "--decisions x -o y --of passages --split lines", "--decisions x -o y --force-field", "--decisions x -o y --tree"},
 }
 
 // sharedIdle are such command lines of flags that several tools have.
@@ -69,7 +69,7 @@ var always = strings.Fields("help version jobs keep-going output mem null json n
 // alwaysOf are those that do something in every mode of one tool.
 var alwaysOf = map[string]string{
 	"blockhash":       "full seed-compat hash key salt salt-column decimal empty bare hardlinks recursive dereference",
-	"dupgroup":        "policy rank cut against keep counts equal seen target",
+	"dupgroup":        "policy rank cut against keep counts equal seen target apart",
 	"dupreport":       "decisions against scores measured common by threshold rank command chain seconds bands rows seed ordinals paths whole",
 	"dupreview":       "near output keys",
 	"dupspan":         "scan bridge snap min-left counts",
@@ -84,12 +84,12 @@ var alwaysOf = map[string]string{
 	"matchsub":        "threshold bytes difflib all-matches header show line-numbers summary base total",
 	"reccat":          "head count sample like",
 	"recfilter":       "apply score preset rule min-length max-length min-word-count max-word-count max-repetition-ratio min-unique-words-ratio max-url-ratio max-special-char-ratio min-avg-word-length reject-html filter-profanity languages level",
-	"recsign":         "method normalize split least files without",
+	"recsign":         "method normalize split least files without within across",
 	"recsieve":        "threshold bands rows hot shingle normalize key slots slot-bits seed decisions removed",
-	"recuniq":         "normalize count duplicates verify against save key codec level split cluster-size repeat",
+	"recuniq":         "normalize count duplicates verify against save key codec level split cluster-size repeat within",
 	"simpairs":        "within all explain files",
-	"doppel fuzzy":    "threshold bands rows hot shingle normalize slots seed policy rank removed key keep counts split least against only-against save scores decisions groups annotate ids report by parts cluster-size repeat",
-	"doppel exact":    "normalize count duplicates verify against save key removed decisions rank report by parts split cluster-size repeat",
+	"doppel fuzzy":    "threshold bands rows hot shingle normalize slots seed policy rank removed key keep counts split least against only-against save scores decisions groups annotate ids report by parts cluster-size repeat within across",
+	"doppel exact":    "normalize count duplicates verify against save key removed decisions rank report by parts split cluster-size repeat within across",
 	"doppel shared":   "threshold window criterion winnow df scores all-pairs",
 	"doppel text":     "n-gram-size bits threshold alike",
 	"doppel files":    "verify trust print0 recursive dereference keep reference min-size name cache known format link remove report",

@@ -121,6 +121,15 @@ func (p *Printer) begin(joined []byte) []byte {
 	return joined
 }
 
+// Separate changes hashes of a record such that those of records with different values differ,
+// with the probability of an accident as between two shingles.
+func (p *Printer) Separate(hashes []uint64, value []byte) {
+	salt := maphash.Bytes(p.seed, value)
+	for i, hash := range hashes {
+		hashes[i] = max(1, (hash^salt)*0x9e3779b97f4a7c15)
+	}
+}
+
 // Shingles appends the set of the text's shingles, each as the hash of its bytes, in the
 // order of the text. A text of fewer units than a shingle has is one shingle. No hash is 0;
 // two of n shingles have the same one with a probability of n²/2^65.

@@ -8,6 +8,7 @@ import (
 	"doppel/pkg/flagset"
 	"doppel/pkg/pipeline"
 	"doppel/pkg/stage/listgroups"
+	"doppel/pkg/stage/option"
 	"doppel/pkg/tool"
 	"doppel/pkg/tool/flags"
 )
@@ -26,6 +27,7 @@ func defaultGroups() groupsOptions {
 // Flags registers the flags. The output is that of the last stage.
 func (g *groupsOptions) Flags(fs *pflag.FlagSet) {
 	g.chain.Decisions(fs)
+	option.ValueFlags(fs, &g.chain.Records)
 	fs.Lookup("threshold").Usage = "of records of similarity `T` or more"
 	flagset.Offer(fs, &g.chain.Job, "print", "verbose")
 	flagset.Offer(fs, &g.show, "list", "ordinals", "json", "header", "groups", "width")

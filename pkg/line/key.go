@@ -8,7 +8,7 @@ import (
 
 // A Key is a word by which records meet, and the id of one that has it.
 type Key struct {
-	Text []byte // bucket.digest, or the bucket alone
+	Text []byte // bucket.digest.value, bucket.digest, or the bucket alone
 	ID   []byte
 }
 
@@ -19,11 +19,18 @@ func (k *Key) Bucket() []byte {
 	return bucket
 }
 
-// Digest returns the part behind the dot, which is that of the whole text:
+// Digest returns the part after the first dot, which is that of the whole text:
 // records with the same one are equal. It is nil where the key has none.
 func (k *Key) Digest() []byte {
 	_, digest, _ := bytes.Cut(k.Text, []byte{'.'})
 	return digest
+}
+
+// Value returns the part after the second dot: records with the same one are not compared.
+// It is nil where the key has none.
+func (k *Key) Value() []byte {
+	_, value, _ := bytes.Cut(k.Digest(), []byte{'.'})
+	return value
 }
 
 // The names of blockhash are read too: its lines are keys of files.

@@ -1,5 +1,10 @@
 package line
 
+import (
+	"bytes"
+	"slices"
+)
+
 // A Signature is what recsign writes of a record.
 type Signature struct {
 	ID     []byte
@@ -10,6 +15,10 @@ type Signature struct {
 	// bits of the scheme. Nil: there is only Body.
 	Sketch []uint32
 	Digest uint64 // of the set, beside Sketch
+
+	// Value is that by which records are compared only within or across, as the scheme says:
+	// 16 hex digits, which follow the body and a dot. Nil: there is none.
+	Value []byte
 }
 
 func (s *Signature) columns(c *codec) *codec {
@@ -19,10 +28,21 @@ func (s *Signature) columns(c *codec) *codec {
 	return c
 }
 
-func (s Signature) Append(dst []byte, f Format) []byte { return s.columns(writer(dst, f)).w.End() }
+func (s Signature) Append(dst []byte, f Format) []byte {
+	if s.Value != nil {
+		s.Body = slices.Concat(s.Body, []byte{'.'}, s.Value)
+	}
+	return s.columns(writer(dst, f)).w.End()
+}
 
 func (s *Signature) Parse(line []byte) error {
-	return end(s.columns(reader(line)), (*Signature).columns)
+	if err := end(s.columns(reader(line)), (*Signature).columns); err != nil {
+		return err
+	}
+	if s.Value = nil; bytes.Contains(s.Scheme, []byte("/within=")) || bytes.Contains(s.Scheme, []byte("/across=")) {
+		s.Body, s.Value, _ = bytes.Cut(s.Body, []byte{'.'})
+	}
+	return nil
 }
 
 // A Text is the text of a record that was taken out of its dataset.
@@ -36,6 +56,23 @@ func (t *Text) columns(c *codec) *codec {
 
 func (t Text) Append(dst []byte, f Format) []byte { return t.columns(writer(dst, f)).w.End() }
 func (t *Text) Parse(line []byte) error           { return end(t.columns(reader(line)), (*Text).columns) }
+
+// A TextWithin is a Text with a value: only texts with equal values are compared.
+type TextWithin struct {
+	Text
+	Value []byte
+}
+
+func (t *TextWithin) columns(c *codec) *codec {
+	t.Text.columns(c)
+	c.bytes("value", &t.Value)
+	return c
+}
+
+func (t TextWithin) Append(dst []byte, f Format) []byte { return t.columns(writer(dst, f)).w.End() }
+func (t *TextWithin) Parse(line []byte) error {
+	return end(t.columns(reader(line)), (*TextWithin).columns)
+}
 
 // A PairOfTexts is a pair that carries its texts with it, as join makes of a pair
 // and two Texts; no tool writes one.

@@ -12,7 +12,7 @@ import (
 // An Index takes the keys of all records, in the order of reading, and gives
 // the pairs of those that share one.
 //
-// It holds 8 bytes a record, the digest, and mem bytes of keys; further ones
+// It holds 8 bytes a record, the digest, 8 more if records have values, and mem bytes of keys; further ones
 // wait in a scratch file, 16 bytes each. A partition is a 256th of a band, or if memory is
 // small several of them, so what is sorted at a time is small, unless many records are in
 // one bucket. As many partitions are under way as there are threads, but only one large
@@ -22,7 +22,8 @@ type Index struct {
 	shift   int                      // partitions of the sorter hold 1<<shift of parts
 	entries *spill.Sorter[[2]uint64] // bucket, record
 	digests []uint64
-	fresh   int // how many of the records are new, against old ones; 0: there are no old ones
+	values  []uint64 // of the records, if only those with different ones are paired; else nil
+	fresh   int      // how many of the records are new, against old ones; 0: there are no old ones
 	mem     int64
 }
 
@@ -39,6 +40,12 @@ func NewIndex(p Partition, mem int64) *Index {
 	}
 	x.entries = spill.NewSorter[[2]uint64]((p.Partitions()-1)>>x.shift+1, mem)
 	return x
+}
+
+// AddApart is Add for an index that pairs only records with different values.
+func (x *Index) AddApart(keys []Key, value uint64) error {
+	x.values = append(x.values, value)
+	return x.Add(keys)
 }
 
 // Add adds the next record by its keys, which may be none.
@@ -79,6 +86,7 @@ func (x *Index) Pairs(dst *PairSorter, ranks []uint32, p Pairing, jobs int) (Ski
 		partition++
 		return partition - 1, nil
 	}
+	p.Apart = x.values != nil
 	shared, large := &sharedSorter{sorter: dst}, int(max(leastLarge, x.mem/16/16/int64(jobs)))
 	worker := func() func(int) tally {
 		w := &bucketer{x: x, ranks: ranks, pairing: p, dst: shared, large: large}
@@ -179,6 +187,9 @@ func (w *bucketer) bucket(key uint64, entries [][2]uint64) {
 	fresh := 0
 	for _, e := range entries {
 		m := Member{Rank: uint32(e[1]), Group: w.x.digests[e[1]]}
+		if w.pairing.Apart {
+			m.Value = w.x.values[e[1]]
+		}
 		if w.ranks != nil {
 			m.Rank = w.ranks[e[1]]
 		}

@@ -100,6 +100,12 @@ func (o Options) Settle(k int) (Bands, error) {
 // A Key is a bucket and the digest of what lies in it.
 type Key struct{ Bucket, Digest uint64 }
 
+// Within returns the key of a band for records of one value, given as a hash: keys of one band
+// and different values differ in their bucket, but for one in 2^40, and in their digest.
+func (k Key) Within(value uint64) Key {
+	return Key{k.Bucket ^ value&(1<<hashBits-1), k.Digest ^ value}
+}
+
 const (
 	mulA = 0x9fb21c651e98df25
 	mulB = 0xa0761d6478bd642f

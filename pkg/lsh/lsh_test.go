@@ -116,7 +116,7 @@ func TestSettle(t *testing.T) {
 func TestBucket(t *testing.T) {
 	members := func(groups ...uint64) (m []Member) {
 		for i := len(groups) - 1; i >= 0; i-- {
-			m = append(m, Member{uint32(i), groups[i]})
+			m = append(m, Member{Rank: uint32(i), Group: groups[i]})
 		}
 		return m
 	}
@@ -143,7 +143,7 @@ func TestHotBucket(t *testing.T) {
 	for _, n := range []int{2, 8, 9, 16, 17, 100, 1000} {
 		var m []Member
 		for i := range n {
-			m = append(m, Member{uint32(i), uint64(i)})
+			m = append(m, Member{Rank: uint32(i), Group: uint64(i)})
 		}
 		p, seen := Pairing{Hot: 1}, map[[2]uint32]bool{}
 		p.Bucket(7, m, func(a, b uint32) {
@@ -176,7 +176,7 @@ func TestCommonBucket(t *testing.T) {
 		{Pairing{Hot: 9, Common: 2, All: true}, 1, []Common{{7, 3, 0}}},
 	} {
 		n := 0
-		tc.pairing.Bucket(7, []Member{{3, 1}, {1, 2}, {0, 3}, {2, 2}}, func(a, b uint32) { n++ })
+		tc.pairing.Bucket(7, []Member{{3, 1, 0}, {1, 2, 0}, {0, 3, 0}, {2, 2, 0}}, func(a, b uint32) { n++ })
 		if n != tc.pairs || !slices.Equal(tc.pairing.Skipped.Common, tc.common) {
 			t.Errorf("%+v: %d pairs", tc.pairing, n)
 		}
@@ -184,8 +184,8 @@ func TestCommonBucket(t *testing.T) {
 }
 
 func TestAcross(t *testing.T) {
-	old := []Member{{1, 5}, {0, 5}, {2, 6}}
-	fresh := []Member{{3, 5}, {4, 5}}
+	old := []Member{{1, 5, 0}, {0, 5, 0}, {2, 6, 0}}
+	fresh := []Member{{3, 5, 0}, {4, 5, 0}}
 	p, got := Pairing{Hot: 100}, ""
 	p.Across(0, old, fresh, func(a, b uint32) { got += fmt.Sprint(a, " ", b, ";") })
 	if want := "0 3;2 3;0 4;2 4;"; got != want {
@@ -193,10 +193,10 @@ func TestAcross(t *testing.T) {
 	}
 	var many []Member
 	for i := range uint32(100) {
-		many = append(many, Member{i, uint64(i)})
+		many = append(many, Member{Rank: i, Group: uint64(i)})
 	}
 	p, n := Pairing{Hot: 1}, 0
-	p.Across(0, many, []Member{{100, 1}}, func(a, b uint32) { n++ })
+	p.Across(0, many, []Member{{100, 1, 0}}, func(a, b uint32) { n++ })
 	if n != 16 || p.Skipped.Pairs != 84 {
 		t.Errorf("%d pairs, %d skipped", n, p.Skipped.Pairs)
 	}

@@ -11,6 +11,7 @@ import (
 type Member struct {
 	Rank  uint32 // its place in the order of ids
 	Group uint64 // members of one group are equal
+	Value uint64 // with Pairing.Apart: members of one value are not paired
 }
 
 // A Pairing makes the pairs of a bucket.
@@ -24,6 +25,7 @@ type Member struct {
 type Pairing struct {
 	Hot    int  // members from which on a bucket is hot
 	All    bool // collapse nothing
+	Apart  bool // pair members of different values only, and collapse nothing
 	Common int  // groups above which a bucket makes no pairs but those inside them; 0: no bound
 	Most   int  // how many of the largest buckets are told of
 
@@ -84,10 +86,13 @@ func (p *Pairing) Bucket(key uint64, members []Member, emit func(a, b uint32)) {
 		return
 	}
 	heads := members
-	if !p.All {
+	if !p.All && !p.Apart {
 		heads = collapse(members, emit)
 	}
 	slices.SortFunc(heads, byRank)
+	if p.Apart && !differ(heads) {
+		return
+	}
 	if p.tooCommon(key, heads) { // only what is in one group is paired
 		slices.SortFunc(heads, byGroup)
 		for i, a := range heads {
@@ -95,7 +100,9 @@ func (p *Pairing) Bucket(key uint64, members []Member, emit func(a, b uint32)) {
 				if b.Group != a.Group {
 					break
 				}
-				emit(a.Rank, b.Rank)
+				if p.pairs(a, b) {
+					emit(a.Rank, b.Rank)
+				}
 			}
 		}
 		return
@@ -111,9 +118,18 @@ func (p *Pairing) Bucket(key uint64, members []Member, emit func(a, b uint32)) {
 	}
 	for i, a := range heads {
 		for _, b := range heads[i+1:] {
-			emit(a.Rank, b.Rank)
+			if p.pairs(a, b) {
+				emit(a.Rank, b.Rank)
+			}
 		}
 	}
+}
+
+// pairs reports whether the values of two members let them be paired.
+func (p *Pairing) pairs(a, b Member) bool { return !p.Apart || a.Value != b.Value }
+
+func differ(members []Member) bool {
+	return slices.ContainsFunc(members, func(m Member) bool { return m.Value != members[0].Value })
 }
 
 // collapse pairs the first of each group with the others of it, and returns
@@ -133,16 +149,25 @@ func collapse(members []Member, emit func(a, b uint32)) []Member {
 
 // hot pairs the members of a hot bucket, which are sorted by rank.
 func (p *Pairing) hot(key uint64, heads []Member, emit func(a, b uint32)) {
-	n := int64(len(heads))
-	left := n * (n - 1) / 2
+	left := p.possible(heads)
+	firstOf := p.firsts(heads, hotReach)
 	for i, b := range heads {
-		first, near := heads[:min(i, hotReach)], heads[min(i, max(hotReach, i-hotReach)):i]
-		left -= int64(len(first) + len(near))
+		first := firstOf(b)
 		for _, a := range first {
-			emit(a.Rank, b.Rank)
+			if a.Rank < b.Rank {
+				emit(a.Rank, b.Rank)
+				left--
+			}
+		}
+		near := heads[min(i, max(hotReach, i-hotReach)):i]
+		if p.Apart {
+			near = heads[max(0, i-hotReach):i]
 		}
 		for _, a := range near {
-			emit(a.Rank, b.Rank)
+			if !p.Apart || a.Value != b.Value && !slices.Contains(first, a) {
+				emit(a.Rank, b.Rank)
+				left--
+			}
 		}
 	}
 	p.Skipped.Add(Skipped{
@@ -152,6 +177,44 @@ func (p *Pairing) hot(key uint64, heads []Member, emit func(a, b uint32)) {
 		Key:     key,
 		Example: [2]uint32{heads[min(hotReach, len(heads)-1)].Rank, heads[len(heads)-1].Rank},
 	})
+}
+
+// possible returns the number of pairs of members that the values let be paired.
+func (p *Pairing) possible(members []Member) int64 {
+	n := int64(len(members))
+	pairs := n * (n - 1) / 2
+	if p.Apart {
+		counts := map[uint64]int64{}
+		for _, m := range members {
+			pairs -= counts[m.Value]
+			counts[m.Value]++
+		}
+	}
+	return pairs
+}
+
+// firsts returns a function that returns, of members sorted by rank, the first few that may be
+// paired with one: all with another value if that one has the value of the very first, else those
+// with the value of the very first.
+func (p *Pairing) firsts(members []Member, few int) func(Member) []Member {
+	if !p.Apart {
+		first := members[:min(few, len(members))]
+		return func(Member) []Member { return first }
+	}
+	var same, other []Member
+	for _, m := range members {
+		if m.Value == members[0].Value && len(same) < few {
+			same = append(same, m)
+		} else if m.Value != members[0].Value && len(other) < few {
+			other = append(other, m)
+		}
+	}
+	return func(m Member) []Member {
+		if m.Value == members[0].Value {
+			return other
+		}
+		return same
+	}
 }
 
 // tooCommon reports whether so many share a bucket, sorted by rank, that it
@@ -180,7 +243,7 @@ func (p *Pairing) Across(key uint64, old, fresh []Member, emit func(a, b uint32)
 		return
 	}
 	heads := old
-	if !p.All {
+	if !p.All && !p.Apart {
 		heads = collapse(old, func(a, b uint32) {})
 	}
 	slices.SortFunc(heads, byRank)
@@ -195,11 +258,19 @@ func (p *Pairing) Across(key uint64, old, fresh []Member, emit func(a, b uint32)
 			Key:     key,
 			Example: [2]uint32{heads[reach].Rank, fresh[0].Rank},
 		})
-		heads = heads[:reach]
+		firstOf := p.firsts(heads, reach)
+		for _, b := range fresh {
+			for _, a := range firstOf(b) {
+				emit(a.Rank, b.Rank)
+			}
+		}
+		return
 	}
 	for _, b := range fresh {
 		for _, a := range heads {
-			emit(a.Rank, b.Rank)
+			if p.pairs(a, b) {
+				emit(a.Rank, b.Rank)
+			}
 		}
 	}
 }

@@ -48,18 +48,26 @@ func (s exactScheme) Signer() (Signer, error) {
 		return nil, needsKey(s)
 	}
 	signer, err := exact.Options{Key: s.key, Whole: s.Whole, Normalize: s.Normalize}.NewSigner()
-	return exactSigner{signer}, err
+	return &exactSigner{Signer: signer}, err
 }
 
 // needsKey returns the error of a scheme that was read, and whose key was not.
 func needsKey(s Scheme) error { return fmt.Errorf("scheme %q needs its key", s) }
 
-type exactSigner struct{ *exact.Signer }
+type exactSigner struct {
+	*exact.Signer
+	salt *digest.Sum // nil: none
+}
 
-func (s exactSigner) Append(dst, body []byte, ends []int) []byte {
+func (s *exactSigner) Salt(salt digest.Sum) { s.salt = &salt }
+
+func (s *exactSigner) Append(dst, body []byte, ends []int) []byte {
 	sum, ok := s.Sum(body, ends)
 	if !ok {
 		return append(dst, schemes.Empty...)
+	}
+	if s.salt != nil {
+		sum = exact.Salt(sum, *s.salt)
 	}
 	return sum.AppendHex(dst)
 }

@@ -1,8 +1,13 @@
 package method
 
 import (
+	"fmt"
+
+	"doppel/pkg/digest"
 	"doppel/pkg/line"
+	"doppel/pkg/line/schemes"
 	"doppel/pkg/lsh"
+	"doppel/pkg/method/field"
 )
 
 // A Keyer makes the keys of signatures of one scheme. Each goroutine needs its own.
@@ -27,6 +32,8 @@ type AnyKeyer struct {
 	opt    lsh.Options
 	scheme string
 	keyer  Keyer
+	across bool      // signatures have a value, and keys have it, too
+	within bool      // signatures have a value, which makes the keys of different ones differ
 	keys   []lsh.Key // of one signature
 	word   []byte    // one key, as text
 }
@@ -39,7 +46,18 @@ func (a *AnyKeyer) Append(dst []lsh.Key, s line.Signature) ([]lsh.Key, error) {
 	if err := a.settle(s.Scheme); err != nil {
 		return dst, err
 	}
-	return a.keyer.Append(dst, s)
+	before := len(dst)
+	dst, err := a.keyer.Append(dst, s)
+	if err == nil && a.within {
+		value, ok := digest.ParseHex(s.Value)
+		if !ok {
+			return dst[:before], fmt.Errorf("value %q of a signature: want 16 hex digits", s.Value)
+		}
+		for i := range dst[before:] {
+			dst[before+i] = dst[before+i].Within(value)
+		}
+	}
+	return dst, err
 }
 
 // settle makes the keyer of a scheme, unless it is the one at hand.
@@ -49,10 +67,15 @@ func (a *AnyKeyer) settle(scheme []byte) error {
 	}
 	k, err := NewKeyer(string(scheme), a.opt)
 	if err == nil {
-		a.scheme, a.keyer = string(scheme), k
+		a.scheme, a.keyer, a.across = string(scheme), k, field.Across(string(scheme))
+		a.within = field.Within(a.scheme) && schemes.Method(a.scheme) == "minhash" // a hash has its salt already
 	}
 	return err
 }
+
+// Across reports whether the last signature has a value, and is compared only with signatures
+// of other values.
+func (a *AnyKeyer) Across() bool { return a.across }
 
 // Each calls fn with the line of each key of a signature, which is good until fn
 // returns. Beside what Append makes, it knows the keys that say where in a record
@@ -66,11 +89,13 @@ func (a *AnyKeyer) Each(s line.Signature, fn func(line.Key)) (err error) {
 	}); ok {
 		return k.each(s, fn)
 	}
-	if a.keys, err = a.keyer.Append(a.keys[:0], s); err != nil {
+	if a.keys, err = a.Append(a.keys[:0], s); err != nil {
 		return err
 	}
 	for _, k := range a.keys {
-		a.word = k.AppendText(a.word[:0])
+		if a.word = k.AppendText(a.word[:0]); a.across {
+			a.word = append(append(a.word, '.'), s.Value...)
+		}
 		fn(line.Key{Text: a.word, ID: s.ID})
 	}
 	return nil

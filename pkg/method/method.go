@@ -22,6 +22,7 @@ import (
 	"slices"
 	"strings"
 
+	"doppel/pkg/digest"
 	"doppel/pkg/line"
 	"doppel/pkg/line/schemes"
 	"doppel/pkg/lsh"
@@ -46,6 +47,14 @@ type Signer interface {
 	// Append appends the signature of a text to dst, schemes.Empty if there is nothing to
 	// sign. Ends are those of its fields, if it has several.
 	Append(dst, text []byte, ends []int) []byte
+}
+
+// A Salter is a Signer whose signatures of one text differ by a salt. Those of other signers
+// have a value instead.
+type Salter interface {
+	Signer
+	// Salt sets the salt of the texts that follow. Without a call there is none.
+	Salt(salt digest.Sum)
 }
 
 // longBytes is from where on a text is signed in parts, so that neither what is made of

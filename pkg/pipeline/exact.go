@@ -44,6 +44,7 @@ func DefaultExact() Exact {
 func (x *Exact) Flags(fs *pflag.FlagSet) {
 	flagset.OfferExcept(fs, &x.Unique, "stats")
 	flagset.Offer(fs, &x.Decide, "rank")
+	fs.StringVar(&x.Unique.Records.Across, "across", x.Unique.Records.Across, "compare only records that differ in the value at this `PATH`")
 	fs.StringVar(&x.Removed, "removed", x.Removed, "write what was removed, and of what it is a copy, to `FILE` as JSON lines")
 	fs.StringVar(&x.Decisions, "decisions", x.Decisions, "keep the decisions in `FILE`")
 	flags.MarkWritten(fs, "removed", "decisions")
@@ -71,14 +72,21 @@ func (x *Exact) Check() error {
 	}
 	rest, preset := x.Unique, recuniq.Default()
 	rest.Common, rest.Normalize, rest.Key, rest.Sizes, rest.Against = preset.Common, preset.Normalize, preset.Key, preset.Sizes, preset.Against
-	if x.ranks() && x.Unique.Split != preset.Split {
+	switch across := x.Unique.Records.Across; {
+	case x.ranks() && x.Unique.Split != preset.Split:
 		return tool.UsageError("--rank %s ranks records, and --split cuts parts", x.Decide.Rank)
+	case across != "" && x.whole():
+		return tool.UsageError("--across needs --field: records that are equal as a whole are equal in that, too")
+	case across != "" && (x.ranks() || x.Unique.Seen > 0):
+		return tool.UsageError("--across keeps the first copies: it excludes --rank and --seen")
 	}
 	rest.Split, rest.Seen, rest.Least, rest.MinLeft = preset.Split, preset.Seen, preset.Least, preset.MinLeft
-	if given := rest.Args(); (x.tells() || x.ranks()) && len(given) > 0 {
+	if given := rest.Args(); x.chains() && len(given) > 0 {
 		flag := "--report"
 		if x.ranks() {
 			flag = "--rank"
+		} else if x.Unique.Records.Across != "" {
+			flag = "--across"
 		} else if x.Removed != "" {
 			flag = "--removed"
 		} else if x.Decisions != "" {
@@ -114,9 +122,12 @@ func (x *Exact) readsRank() bool { return x.Decide.Rank == "longest" || x.Decide
 // tells reports whether it is to be told of which record each one is the copy.
 func (x *Exact) tells() bool { return x.Removed != "" || x.Decisions != "" || x.Report.File != "" }
 
+// chains reports whether a chain decides: one pass knows only whether a text came before.
+func (x *Exact) chains() bool { return x.tells() || x.ranks() || x.Unique.Records.Across != "" }
+
 // single reports whether one pass does it all.
 func (x *Exact) single() bool {
-	return !x.ranks() && x.Report.File == "" && (x.Removed == "" && x.Decisions == "" || x.Job.dry())
+	return !x.ranks() && x.Unique.Records.Across == "" && x.Report.File == "" && (x.Removed == "" && x.Decisions == "" || x.Job.dry())
 }
 
 func (x *Exact) Run(e *tool.Env, operands []string) error {
@@ -169,9 +180,10 @@ func (x *Exact) whole() bool {
 func (x *Exact) splits() bool { return x.Unique.Split != text.Unsplit }
 
 // records returns how records are read, with the fields of a stage where there are
-// none.
+// none. Only the stage that signs needs the values by which they are compared.
 func (x *Exact) records(preset record.Options) record.Options {
 	r := x.Unique.Records
+	r.Within, r.Across = "", ""
 	if len(r.Fields) == 0 {
 		r.Fields = preset.Fields
 	}
@@ -188,6 +200,7 @@ func (x *Exact) sign() plan.Stage {
 	}
 	o.Records, o.Jobs, o.KeepGoing, o.Watch = x.records(o.Records), u.Jobs, u.KeepGoing, u.Watch
 	o.Records.ID, o.Records.WithFilename = "", false
+	o.Records.Within, o.Records.Across = u.Records.Within, u.Records.Across
 	return plan.Tool("recsign", &o)
 }
 
@@ -243,7 +256,7 @@ func (x *Exact) against(b *plan.Builder, chain []plan.Stage) []plan.Stage {
 // copy is kept by components.
 func (x *Exact) group(data []string) plan.Stage {
 	o, u := x.Decide, &x.Unique
-	o.Equal, o.Seen = true, u.Seen
+	o.Equal, o.Seen, o.Apart = true, u.Seen, u.Records.Across != "" && !x.ranks()
 	if u.Mem != recuniq.Default().Mem {
 		o.Mem = u.Mem
 	}
@@ -251,7 +264,7 @@ func (x *Exact) group(data []string) plan.Stage {
 		o.Policy = dupgroup.Components
 	}
 	if x.readsRank() {
-		o.Data, o.Records, o.Jobs, o.KeepGoing = data, u.Records, u.Jobs, u.KeepGoing
+		o.Data, o.Records, o.Jobs, o.KeepGoing = data, x.records(record.Options{}), u.Jobs, u.KeepGoing
 		o.Records.Fields, o.Records.ID, o.Records.WithFilename, o.Records.Expect = nil, "", false, 0
 	}
 	return plan.Tool("dupgroup", &o).Rereading()

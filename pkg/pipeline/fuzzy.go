@@ -59,6 +59,7 @@ func DefaultFuzzy() Fuzzy {
 
 func (f *Fuzzy) Flags(fs *pflag.FlagSet) {
 	f.Decisions(fs)
+	option.ValueFlags(fs, &f.Records)
 	f.common(fs, "expect", "progress", "no-progress", "no-sync")
 	flagset.Offer(fs, &f.Apply, append(option.SizeFlags, "removed", "output", "tree", "to", "codec", "level")...)
 	flagset.Offer(fs, &f.Decide, "keep", "counts")
@@ -93,6 +94,7 @@ func (f *Fuzzy) common(fs *pflag.FlagSet, names ...string) {
 func (f *Fuzzy) share(c *flags.Common) {
 	c.Records, c.Jobs, c.KeepGoing = f.Records, f.Jobs, f.KeepGoing
 	c.Records.ID, c.Records.WithFilename, c.Records.Expect = "", false, 0
+	c.Records.Within, c.Records.Across = "", ""
 	if f.Mem > 0 && c.Mem > 0 {
 		c.Mem = f.Mem
 	}
@@ -190,7 +192,7 @@ func (f *Fuzzy) Prepare(e *tool.Env) error {
 				"give the old data to --against; or --removed, which names the old records")
 		case found != o.Read.Scheme(scheme):
 			return wording.WithHint(fmt.Errorf("%s has signatures of the scheme %s, and this run signs by %s", name, found, o.Read.Scheme(scheme)),
-				"give --shingle, --normalize, --slots, --seed and --field as they were then, --against-field if the old ones have another, or sign the old data again")
+				"give --shingle, --normalize, --slots, --seed, --field, --within and --across as they were then, --against-field if the old ones have another, or sign the old data again")
 		default:
 			o.signatures = append(o.signatures, name)
 		}
@@ -257,6 +259,7 @@ func (f *Fuzzy) Chain(data []string) []plan.Stage {
 	}
 	o := jaccgroup.Default()
 	f.share(&o.Common)
+	o.Records.Within = f.Records.Within
 	o.Score.Text, o.Score.Split, o.Score.Data = f.Text, f.Sign.Split, data
 	o.Score.Threshold, o.Decide.Rank = f.Pair.Keys.Threshold, f.Decide.Rank
 	return []plan.Stage{sign, f.pair(), plan.Tool("jaccgroup", &o).Rereading()}
@@ -264,9 +267,10 @@ func (f *Fuzzy) Chain(data []string) []plan.Stage {
 
 // fused reports whether one stage verifies and decides. Components report the lowest
 // score in each of them, so all scores are needed, as where they are kept; only dupgroup
-// knows about old records, copy counts and --keep none.
+// knows about old records, copy counts and --keep none. Where equal records may be no pair, as
+// with --across, pairs must be decided one by one.
 func (f *Fuzzy) fused() bool {
-	simple := f.Decide.Policy == dupgroup.Greedy && f.Decide.Keep == dupgroup.Best && !f.Decide.Counts
+	simple := f.Records.Across == "" && f.Decide.Policy == dupgroup.Greedy && f.Decide.Keep == dupgroup.Best && !f.Decide.Counts
 	return simple && f.Evidence.Scores == "" && f.Evidence.Report.File == "" && len(f.Old.Against) == 0
 }
 
@@ -274,7 +278,7 @@ func (f *Fuzzy) fused() bool {
 func (f *Fuzzy) sign() plan.Stage {
 	o := f.Sign
 	f.share(&o.Common)
-	o.Records.Expect = f.Records.Expect
+	o.Records.Expect, o.Records.Within, o.Records.Across = f.Records.Expect, f.Records.Within, f.Records.Across
 	return plan.Tool("recsign", &o)
 }
 
@@ -299,6 +303,7 @@ func (f *Fuzzy) banded() bool { return f.Pair.Keys.Bands != lsh.Bands{} }
 func (f *Fuzzy) verify(data []string) plan.Stage {
 	o := jaccard.Default()
 	f.share(&o.Common)
+	o.Records.Within = f.Records.Within
 	o.Text, o.Split, o.Threshold, o.Data = f.Text, f.Sign.Split, f.Pair.Keys.Threshold, data
 	return plan.Tool("jaccard", &o).Rereading()
 }
@@ -307,6 +312,7 @@ func (f *Fuzzy) verify(data []string) plan.Stage {
 func (f *Fuzzy) group(data []string) plan.Stage {
 	o := f.Decide
 	f.share(&o.Common)
+	o.Apart = f.Records.Across != "" && o.Policy == dupgroup.Greedy
 	if o.Target == 0 {
 		o.Cut = f.Pair.Keys.Threshold
 	}

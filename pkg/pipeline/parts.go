@@ -39,9 +39,10 @@ func (f *Fuzzy) parts(shards []string) (*parts.Plan, error) {
 	texts, verify := keepdrop.Default(), jaccard.Default()
 	f.share(&texts.Common)
 	f.share(&verify.Common)
-	texts.IDs = true
+	texts.IDs, texts.Records.Within = true, f.Records.Within
 	verify.Text, verify.Threshold = f.Text, f.Pair.Keys.Threshold
 	verify.Records, verify.KeepGoing = jaccard.Default().Records, false
+	verify.Records.Within = f.Records.Within
 	p := &parts.Plan{Command: "doppel fuzzy", Shards: shards, N: f.Job.Parts}
 	p.Sign, p.Keys, p.Pairs = byFile(f.sign()), plan.Tool("lshkeys", &keys), plan.Tool("keypairs", &pairs)
 	p.Texts, p.Verify = new(byFile(plan.Tool("keepdrop", &texts))), new(plan.Tool("jaccard", &verify))
@@ -72,6 +73,7 @@ func (x *Exact) parts(shards []string) (*parts.Plan, error) {
 		decide = byFile(decide)
 	}
 	apply.Common, apply.Mem, apply.Sizes, pairs.Unsorted = u.Common, 0, u.Sizes, true
+	apply.Records = x.records(u.Records)
 	apply.Cut, apply.MinLeft = x.splits(), u.MinLeft
 	countCopies(decide, &apply.Sizes)
 	return &parts.Plan{

@@ -11,6 +11,7 @@ import (
 	"doppel/pkg/flagset"
 	"doppel/pkg/plan"
 	"doppel/pkg/stage/dupreport"
+	"doppel/pkg/stage/option"
 	"doppel/pkg/tool"
 	"doppel/pkg/tool/flags"
 	"doppel/pkg/wording"
@@ -115,5 +116,6 @@ type decisionOptions struct{ *Fuzzy }
 func (d decisionOptions) Flags(fs *pflag.FlagSet) {
 	fs.SortFlags = true
 	d.Decisions(fs)
+	option.ValueFlags(fs, &d.Records)
 	flagset.Offer(fs, &d.Old, "against", "against-field", "against-id", "only-against")
 }

@@ -15,7 +15,7 @@ import (
 func (f *Fuzzy) sieve(b *plan.Builder, operands []string, counts *tool.Counts) bool {
 	evidence := f.Evidence
 	evidence.Decisions = ""
-	simple := f.fused() && f.Decide.Rank == "first" && f.Pair.Pairing.Hot == lshpairs.Default().Pairing.Hot && !f.splits() && f.Old.Save == "" && !evidence.any() && f.Apply.Sizes.Flag() == ""
+	simple := f.fused() && f.Records.Within == "" && f.Decide.Rank == "first" && f.Pair.Pairing.Hot == lshpairs.Default().Pairing.Hot && !f.splits() && f.Old.Save == "" && !evidence.any() && f.Apply.Sizes.Flag() == ""
 	if f.Job.Print != plan.None || !simple {
 		return false
 	}

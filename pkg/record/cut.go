@@ -24,7 +24,7 @@ type Range struct{ Start, End int }
 // NewCutter returns a cutter for records that are read with these options,
 // which must name one field, or make lines texts.
 func NewCutter(opt Options) (*Cutter, error) {
-	opt.ID = ""
+	opt.ID, opt.Within, opt.Across = "", "", ""
 	p, err := newPaths(&opt)
 	if err != nil {
 		return nil, err

@@ -23,9 +23,8 @@ type paths struct {
 	root   *node
 	fields []string
 	arrays []bool // which of them lead into arrays; nil: none
-	flag   string // what names the fields
-	idFlag string // what names the id
-	idSlot int    // -1: none
+	flagOf func(path string) string
+	idSlot int // -1: none
 	id     string
 }
 
@@ -41,7 +40,7 @@ type node struct {
 }
 
 func newPaths(o *Options) (*paths, error) {
-	p := &paths{lines: o.Lines || o.Names, whole: len(o.Fields) == 0 || o.Lines, torn: o.Torn, most: cmp.Or(o.MaxRecord, DefaultMax), root: &node{slot: -1}, flag: o.FieldFlag(), idFlag: cmp.Or(o.IDFlag, "--id"), idSlot: -1, id: o.ID}
+	p := &paths{lines: o.Lines || o.Names, whole: len(o.Fields) == 0 || o.Lines, torn: o.Torn, most: cmp.Or(o.MaxRecord, DefaultMax), root: &node{slot: -1}, flagOf: o.FlagOf, idSlot: -1, id: o.ID}
 	if p.lines && o.ID != "" {
 		return nil, fmt.Errorf("a line that is text has no field %q", o.ID)
 	}
@@ -49,7 +48,7 @@ func newPaths(o *Options) (*paths, error) {
 		return nil, errors.New("--lines and --csv exclude each other")
 	}
 	if !p.whole {
-		p.fields = o.Fields
+		p.fields = o.Paths()
 	}
 	for slot, f := range p.fields {
 		if err := p.root.add(f, slot); err != nil {
@@ -195,7 +194,7 @@ func (p *paths) decode(b *Batch) {
 	for slot := range b.has {
 		if h := &b.has[slot]; !h.found && h.lacking != nil {
 			names := appendKeys(nil, "", h.lacking.Raw, keysDeep)
-			h.err = fmt.Errorf("%s: %w", b.name, fieldpath.NoRecord(p.fields[slot], p.flag, names))
+			h.err = fmt.Errorf("%s: %w", b.name, fieldpath.NoRecord(p.fields[slot], p.flagOf(p.fields[slot]), names))
 		}
 	}
 }
@@ -345,9 +344,5 @@ func appendKeys(paths []string, path string, value []byte, deep int) []string {
 
 // noField returns that error, with the flag by which the field was named.
 func (p *paths) noField(field string, names []string) error {
-	flag := p.flag
-	if p.idSlot >= 0 && field == p.id {
-		flag = p.idFlag
-	}
-	return fieldpath.NoField(field, flag, names)
+	return fieldpath.NoField(field, p.flagOf(field), names)
 }

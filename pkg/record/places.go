@@ -180,7 +180,7 @@ type Decoder struct {
 
 // NewDecoder returns a decoder of lines that are read with these options.
 func NewDecoder(opt Options) (*Decoder, error) {
-	opt.ID, opt.Skip = "", nil
+	opt.ID, opt.Within, opt.Across, opt.Skip = "", "", "", nil
 	p, err := newPaths(&opt)
 	return &Decoder{opt: opt, paths: p}, err
 }

@@ -24,6 +24,7 @@ type Record struct {
 	Raw     []byte // the line as it came, without its end; nil for Parquet
 	Text    []byte // the fields asked for, joined by LF, escapes resolved
 	Ends    []int  // where each field ends in Text, if there are several
+	Value   []byte // that of Options.Within or Options.Across
 	ID      []byte // not escaped
 	Ordinal int64  // from 0, over the whole input
 	Name    string // of its file, "<stdin>" for standard input
@@ -43,6 +44,22 @@ func (r *Record) AddField(v []byte) {
 	r.Ends = append(r.Ends, len(r.Text))
 }
 
+// cutValue makes the first of several fields the value.
+func (r *Record) cutValue() {
+	if len(r.Ends) < 2 {
+		return // an error, or a record that is skipped
+	}
+	r.Value = r.Text[:r.Ends[0]:r.Ends[0]]
+	start := r.Ends[0] + 1 // an LF is between two fields
+	if r.Text, r.Ends = r.Text[start:], r.Ends[1:]; len(r.Ends) == 1 {
+		r.Ends = nil
+		return
+	}
+	for i := range r.Ends {
+		r.Ends[i] -= start
+	}
+}
+
 // At returns an error of the record as one that says where it is, a [SyntaxError].
 func (r *Record) At(err error) error { return &SyntaxError{r.Name, r.Line, err} }
 
@@ -52,6 +69,8 @@ type Options struct {
 	Flag         string   // what names the fields, for hints; "" is --field
 	ID           string   // path of the id; "": ordinals
 	IDFlag       string   // what names the id, for hints; "" is --id
+	Within       string   // path of a value: only records with equal values are compared; "": all are
+	Across       string   // path of a value: only records with different values are compared
 	NoText       bool     // no text is wanted, so that none need be read
 	Lines        bool     // a line is the text; nothing is parsed
 	WithFilename bool     // ids are file:ordinal, or with ID file:id
@@ -69,8 +88,27 @@ type Options struct {
 	Skip func(ordinal int64) bool
 }
 
-// FieldFlag returns what hints say by which a field is named.
-func (o *Options) FieldFlag() string { return cmp.Or(o.Flag, "--field") }
+// FlagOf returns the flag that hints say names a path.
+func (o *Options) FlagOf(path string) string {
+	switch {
+	case path == "":
+	case path == o.Within:
+		return "--within"
+	case path == o.Across:
+		return "--across"
+	case path == o.ID:
+		return cmp.Or(o.IDFlag, "--id")
+	}
+	return cmp.Or(o.Flag, "--field")
+}
+
+// Paths returns the paths of the values that are read into a record's Value and Text.
+func (o *Options) Paths() []string {
+	if value := cmp.Or(o.Within, o.Across); value != "" {
+		return append([]string{value}, o.Fields...)
+	}
+	return o.Fields
+}
 
 // IntoArray returns the first field that leads into an array, or "". The text of such a
 // field is not one string, of which parts can be cut.
@@ -144,9 +182,13 @@ func (b *Batch) Skipped(rec *Record) bool { return b.opt.Skip != nil && b.opt.Sk
 // Decode fills in the texts and ids, or the error, of all records.
 func (b *Batch) Decode() {
 	b.decode(b)
+	valued := b.opt.Within != "" || b.opt.Across != ""
 	ordinals, named := b.opt.ID == "" && !b.opt.Names, b.opt.WithFilename && !b.opt.Names
 	for i := range b.Records {
 		rec := &b.Records[i]
+		if valued {
+			rec.cutValue()
+		}
 		start := len(b.arena)
 		if named {
 			b.arena = append(append(b.arena, b.file...), ':')

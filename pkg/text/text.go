@@ -43,6 +43,8 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+
+	"doppel/pkg/digest"
 )
 
 // A Normalization says what is done to a text before it is cut up.
@@ -150,6 +152,14 @@ func NewShingler(o Options) *Shingler {
 // without any unit gives nothing.
 func (s *Shingler) Append(dst []uint64, text []byte) []uint64 {
 	return s.shingles(dst, text, func(dst []uint64) ([]uint64, bool) { return dst, true })
+}
+
+// Salt changes hashes such that sets with different salts share none, but by accident, and
+// those with one salt share what they did: a bijection for each salt.
+func Salt(hashes []uint64, salt uint64) {
+	for i, hash := range hashes {
+		hashes[i] = digest.Mix(hash ^ salt)
+	}
 }
 
 // Normalized appends the normalised text to dst: its words with a space

@@ -119,3 +119,9 @@ func (s *Signer) appendNormalized(dst, field []byte) []byte {
 	}
 	return s.shingler.Normalized(dst, field)
 }
+
+// Salt returns a sum that differs for equal texts with different salts: that of a value, for
+// records which are compared only within one value.
+func Salt(sum, salt Sum) Sum {
+	return Sum{Hi: digest.Mix(sum.Hi ^ salt.Hi), Lo: digest.Mix(sum.Lo ^ salt.Lo)}
+}

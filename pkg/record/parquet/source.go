@@ -1,7 +1,6 @@
 package parquet
 
 import (
-	"cmp"
 	"io"
 	"os"
 	"slices"
@@ -52,8 +51,8 @@ func open(f *os.File, opt *record.Options) (record.Source, error) {
 	for _, g := range file.Groups {
 		s.rows += g.Rows()
 	}
-	for _, field := range opt.Fields {
-		c, err := findColumn(file, field, opt.FieldFlag())
+	for _, field := range opt.Paths() {
+		c, err := findColumn(file, field, opt.FlagOf(field))
 		if err != nil {
 			return nil, err
 		}
@@ -63,7 +62,7 @@ func open(f *os.File, opt *record.Options) (record.Source, error) {
 		}
 	}
 	if opt.ID != "" {
-		c, err := findColumn(file, opt.ID, cmp.Or(opt.IDFlag, "--id"))
+		c, err := findColumn(file, opt.ID, opt.FlagOf(opt.ID))
 		if err != nil {
 			return nil, err
 		}

@@ -71,6 +71,7 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.Float64VarP(&o.Threshold, "threshold", "t", o.Threshold, "the run removed records of similarity `T` or more")
 	fs.Var(&o.Shingle, "shingle", "the run's `wN|cN`: shingles of N words or characters")
 	fs.StringVar(&o.Normalize, "normalize", o.Normalize, "`HOW` the run normalised: none, conservative, balanced, aggressive, or url (default that of the command)")
+	fs.StringVar(&o.Records.Within, "within", o.Records.Within, "the run compared only records that are equal in the value at this `PATH`")
 	fs.IntVar(&o.Sample, "sample", o.Sample, "compare `N` kept records with all others, and estimate what the run missed")
 	shared := flags.Part{Common: &o.Common, Shared: flags.Records | flags.Dataset | flags.Memory | flags.Jobs | flags.KeepGoing | flags.Watch}
 	flagset.Offer(fs, shared, "field", "lines", "csv", "max-record", "to", "tree", "mem", "jobs", "keep-going", "progress", "no-progress")
@@ -107,7 +108,7 @@ func (o *Options) Check() error {
 		return tool.UsageError("--scores is of doppel fuzzy")
 	}
 	_, err := o.normalization()
-	return cmp.Or(err, o.Sizes.Check(&o.Records))
+	return cmp.Or(err, option.CheckValues(&o.Records), o.Sizes.Check(&o.Records))
 }
 
 // normalization returns how the run normalised.
@@ -133,7 +134,7 @@ func (o *Options) Idle() flags.Idle {
 		c.OutputName = o.Outputs[0]
 	}
 	i := c.Idle()
-	i.When(o.Of == "passages", "of a run of doppel passages", append(option.SizeFlags, "split")...)
+	i.When(o.Of == "passages", "of a run of doppel passages", append(option.SizeFlags, "split", "within")...)
 	o.Sizes.Idle(&i)
 	i.When(o.Of != "fuzzy", "of a run of doppel "+o.Of, "threshold", "shingle", "policy")
 	i.When(o.Of != "exact", "of a run of doppel "+o.Of, "min-left")

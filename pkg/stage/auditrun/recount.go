@@ -188,6 +188,9 @@ func (r *recounting) add(p *prints, w *audit.Printer, rec *record.Record, n audi
 	default:
 		p.words = w.DigestRaw(p.words, body)
 	}
+	if r.opt.Within != "" {
+		w.Separate(p.words[x.start:], rec.Value)
+	}
 	x.end = len(p.words)
 	p.all = append(p.all, x)
 }

@@ -81,6 +81,9 @@ func (a *run) eachSet(opt record.Options, twins *audit.Twins, fn func(n int64, s
 				} else {
 					set = w.Shingles(buf[:0], rec.Text)
 				}
+				if opt.Within != "" {
+					w.Separate(set, rec.Value)
+				}
 				x := one{n: rec.Ordinal}
 				if opt.Skip != nil {
 					x.set = slices.Clone(set)

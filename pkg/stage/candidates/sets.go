@@ -29,7 +29,7 @@ type Texts struct {
 // of its id, in the order of the records, the old ones first. The set is good until
 // put returns.
 func (p *Pairs) Sets(e *tool.Env, t Texts, put func(number uint32, set []uint64) error) error {
-	r := &setReader{e: e, pairs: p, how: t, put: put, places: places.NewNumbered(p.IDs.Len())}
+	r := &setReader{e: e, pairs: p, how: t, put: put, places: places.NewNumbered(p.IDs.Len()), within: e.Records.Within != ""}
 	if len(t.Old) > 0 {
 		if err := r.read(t.Old, t.OldOpt); err != nil {
 			return err
@@ -66,6 +66,7 @@ type setReader struct {
 	how    Texts
 	put    func(number uint32, set []uint64) error
 	places *places.Numbered
+	within bool // only records with equal values are compared
 }
 
 // read reads the named files.
@@ -87,7 +88,7 @@ func (r *setReader) make(rd *record.Reader) error {
 	newWork := func() func(*record.Batch) *sets {
 		w := &setMaker{
 			ids: &r.pairs.IDs, shingler: text.NewKeyedShingler(r.how.Options, key),
-			split: r.how.Split, extracts: r.how.Extracts, spares: spares,
+			split: r.how.Split, extracts: r.how.Extracts, within: r.within, spares: spares,
 		}
 		return w.batch
 	}
@@ -131,6 +132,7 @@ type setMaker struct {
 	hashes, tmp []uint64
 	spares      par.Spares[sets]
 	extracts    bool // a record is a line of an id and a text
+	within      bool // and of a value
 }
 
 func (w *setMaker) batch(b *record.Batch) *sets {
@@ -142,11 +144,15 @@ func (w *setMaker) batch(b *record.Batch) *sets {
 			continue
 		}
 		if w.extracts {
-			var t line.Text
-			if err := t.Parse(rec.Raw); err != nil {
+			var t line.TextWithin
+			parse := t.Text.Parse
+			if w.within {
+				parse = t.Parse
+			}
+			if err := parse(rec.Raw); err != nil {
 				rec.ID, rec.Err = nil, rec.At(err)
 			} else {
-				rec.ID, rec.Text = t.ID, t.Text
+				rec.ID, rec.Text, rec.Value = t.ID, t.Text.Text, t.Value
 			}
 		}
 		if w.split != text.Unsplit {
@@ -156,7 +162,7 @@ func (w *setMaker) batch(b *record.Batch) *sets {
 			w.split.Each(rec.Text, 0, func(part []byte, start, end int) {
 				w.id = ids.AppendPart(w.id[:0], rec.ID, start, end)
 				if n, named := w.ids.Lookup(w.id); named {
-					w.add(s, i, n, part)
+					w.add(s, i, n, part, rec.Value)
 				}
 			})
 			continue
@@ -166,15 +172,17 @@ func (w *setMaker) batch(b *record.Batch) *sets {
 		case !named && rec.ID != nil:
 			rec.Err = nil // who signed it has told of it already
 		case named && rec.Err == nil:
-			w.add(s, i, n, rec.Text)
+			w.add(s, i, n, rec.Text, rec.Value)
 		}
 	}
 	return s
 }
 
-// add adds the set of a text of a record.
-func (w *setMaker) add(s *sets, record int, n uint32, body []byte) {
-	w.hashes = w.shingler.Append(w.hashes[:0], body)
+// add adds the set of a text of a record. Sets of records with different values share nothing.
+func (w *setMaker) add(s *sets, record int, n uint32, body, value []byte) {
+	if w.hashes = w.shingler.Append(w.hashes[:0], body); value != nil {
+		text.Salt(w.hashes, digest.Hash{}.Sum(value).Lo)
+	}
 	var set []uint64
 	set, w.tmp = jaccard.Set(w.hashes, w.tmp)
 	s.hashes = append(s.hashes, set...)

@@ -39,6 +39,7 @@ type Options struct {
 	Later  bool     // no flag: the scores were kept by an earlier run, whose threshold they do not say
 	Counts bool     // the reason of a record that is kept tells how many copies there were
 	Equal  bool     // pairs without a score are of equal records
+	Apart  bool     // two records that are equal to a third are no pair unless they are one here
 }
 
 // Default returns the options of a run without flags.
@@ -68,6 +69,7 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.IntVar(&o.Seen, "seen", o.Seen, "drop the records of which there are `N` or more that are alike, all of them, and no others")
 	fs.BoolVar(&o.Counts, "counts", o.Counts, "tell in the reason of what is kept how many copies there were, itself included")
 	fs.BoolVar(&o.Equal, "equal", o.Equal, "pairs without a score are of equal records, as those of recsign -m exact")
+	fs.BoolVar(&o.Apart, "apart", o.Apart, "drop a record only for one it is paired with: the pairs are those of recsign --across")
 	o.Common.Flags(fs, flags.IDs|flags.JSON|flags.Header|flags.Memory|flags.Jobs|flags.KeepGoing|flags.Output|flags.Watch)
 }
 
@@ -86,6 +88,9 @@ func (o *Options) Check() error {
 	}
 	if o.Policy != Greedy && o.Policy != Components {
 		return tool.UsageError("--policy %q: want greedy or components", o.Policy)
+	}
+	if o.Apart && (o.Policy != Greedy || o.Target > 0) {
+		return tool.UsageError("--apart takes pair by pair: it excludes --policy components and --target")
 	}
 	if o.Keep != Best && o.Keep != None {
 		return tool.UsageError("--keep %q: want best or none; --rank says which is the best", o.Keep)

@@ -22,7 +22,11 @@ func (s *scores) decide(mem int64, cut float64, ranks []uint32, emit func(group.
 	}
 	if s.o.Policy == Greedy {
 		g := group.NewGreedy(s.IDs.Len(), mem)
-		if err := s.Each(ranks, above(g.Join), above(g.Add)); err != nil {
+		passes := []func(group.Edge) error{above(g.Join), above(g.Add)}
+		if s.o.Apart { // what is true of a record need not be true of those that are equal to it
+			passes = passes[1:]
+		}
+		if err := s.Each(ranks, passes...); err != nil {
 			return err
 		}
 		return g.Decide(emit)

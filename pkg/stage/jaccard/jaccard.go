@@ -62,6 +62,7 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	o.Old.Flags(fs)
 	fs.Float64VarP(&o.Threshold, "threshold", "t", o.Threshold, "write only pairs of similarity `T` or more")
 	fs.BoolVar(&o.Containment, "containment", o.Containment, "score by the larger containment, not by the similarity")
+	fs.StringVar(&o.Records.Within, "within", o.Records.Within, "a pair whose records differ in the value at this `PATH` has the score 0; with --texts, the lines have it")
 	fs.Var(&o.Split, "split", "the pairs are of `PARTS` of the texts, as recsign --split makes them")
 	o.Text.Flags(fs)
 	o.Common.Flags(fs, flags.Records|flags.Memory|flags.JSON|flags.Header|flags.Jobs|flags.KeepGoing|flags.Output|flags.Watch)
@@ -87,7 +88,7 @@ func (o *Options) Check() error {
 	case !(0 <= o.Threshold && o.Threshold <= 1):
 		return tool.UsageError("--threshold %v: want 0 to 1", o.Threshold)
 	}
-	return nil
+	return option.CheckValues(&o.Records)
 }
 
 // Takes reports whether values are pairs.
@@ -101,8 +102,9 @@ func (o *Options) Idle() flags.Idle {
 	i := o.Common.Idle()
 	o.Old.Idle(&i, len(o.Against) > 0, &o.Records)
 	i.When(len(o.Sigs) > 0, "with --sigs", "against-id")
-	i.When(len(o.Sigs) > 0, "with --sigs", append([]string{"files", "shingle", "normalize", "key"}, flags.RecordFlags...)...)
-	i.When(o.Files, "with --files", flags.RecordFlags...)
+	i.When(o.Inline, "with --inline", "within")
+	i.When(len(o.Sigs) > 0, "with --sigs", append([]string{"files", "within", "shingle", "normalize", "key"}, flags.RecordFlags...)...)
+	i.When(o.Files, "with --files", append([]string{"within"}, flags.RecordFlags...)...)
 	return i
 }
 

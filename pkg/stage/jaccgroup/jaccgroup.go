@@ -5,6 +5,7 @@
 package jaccgroup
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/spf13/pflag"
@@ -18,6 +19,7 @@ import (
 	"doppel/pkg/stage/dupgroup"
 	"doppel/pkg/stage/jaccard"
 	"doppel/pkg/stage/lines"
+	"doppel/pkg/stage/option"
 	"doppel/pkg/stage/pairs"
 	"doppel/pkg/tool"
 	"doppel/pkg/tool/flags"
@@ -54,6 +56,7 @@ func Command() *tool.Command {
 // Flags registers the flags.
 func (o *Options) Flags(fs *pflag.FlagSet) {
 	flagset.Offer(fs, &o.Score, "records", "files", "threshold", "containment", "split", "shingle", "normalize", "key")
+	fs.StringVar(&o.Records.Within, "within", o.Records.Within, "records that differ in the value at this `PATH` are not similar")
 	fs.Lookup("threshold").Usage = "drop records of similarity `T` or more with a kept one"
 	flagset.Offer(fs, &o.Decide, "rank")
 	fs.StringVar(&o.Stats, "stats", o.Stats, "write the counts to `FILE` as a JSON object")
@@ -66,7 +69,7 @@ func (o *Options) Check() error {
 	if len(o.Score.Data) == 0 {
 		return tool.UsageError("want --records FILE, which has the texts of the pairs")
 	}
-	if err := o.Score.Check(); err != nil {
+	if err := cmp.Or(o.Score.Check(), option.CheckValues(&o.Records)); err != nil {
 		return err
 	}
 	return o.decide().Check()
@@ -90,7 +93,7 @@ func (o *Options) Takes(values any) bool {
 // Idle returns the flags that do nothing.
 func (o *Options) Idle() flags.Idle {
 	i := o.Common.Idle()
-	i.When(o.Score.Files, "with --files", flags.RecordFlags...)
+	i.When(o.Score.Files, "with --files", append([]string{"within"}, flags.RecordFlags...)...)
 	return i
 }
 

@@ -4,6 +4,7 @@
 package keepdrop
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 
@@ -68,6 +69,7 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.BoolVar(&o.Partial, "partial", o.Partial, "the list may name records that are not in the input")
 	fs.BoolVar(&o.OnlyIDs, "only-ids", o.OnlyIDs, "write the id of each record that is kept, not the record")
 	fs.BoolVar(&o.IDs, "ids", o.IDs, "write a line of the id and the text of each record that is kept, not the record")
+	fs.StringVar(&o.Records.Within, "within", o.Records.Within, "with --ids: write the value at this `PATH`, too, as jaccard --texts wants it")
 	fs.BoolVar(&o.Annotate, "annotate", o.Annotate, "write all records, with the fields dup_group, dup_size, dup_of and dup_score")
 	o.Sizes.Flags(fs)
 	fs.BoolVar(&o.Whole, "whole", o.Whole, "the text of a record is all of it: that is what --removed shows")
@@ -121,7 +123,7 @@ func (o *Options) Check() error {
 	case o.Sizes.Flag() != "" && (o.Cut || o.Annotate || o.IDs || o.OnlyIDs):
 		return tool.UsageError("%s writes whole kept records: it excludes --cut, --annotate, --ids and --only-ids", o.Sizes.Flag())
 	}
-	return o.Sizes.Check(&o.Records)
+	return cmp.Or(option.CheckValues(&o.Records), o.Sizes.Check(&o.Records))
 }
 
 // NamesParquet reports whether the output is called as Parquet is.
@@ -139,6 +141,7 @@ func (o *Options) Idle() flags.Idle {
 	i.When(o.Decisions == "", "without --decisions", "against")
 	o.Old.Idle(&i, len(o.Against) > 0, &o.Records)
 	i.When(o.Whole, "with --whole", "against-field")
+	i.When(!o.IDs, "without --ids", "within")
 	o.Sizes.Idle(&i)
 	return i
 }
@@ -304,7 +307,12 @@ func (o *Options) writeTexts(e *tool.Env, l *list, operands []string) error {
 			w.Bytes("id", rec.ID)
 			text = w.End()
 		} else {
-			text = line.Text{ID: rec.ID, Text: rec.Text}.Append(text[:0], line.Format{})
+			one := line.Text{ID: rec.ID, Text: rec.Text}
+			if text = text[:0]; o.Records.Within != "" {
+				text = line.TextWithin{Text: one, Value: rec.Value}.Append(text, line.Format{})
+			} else {
+				text = one.Append(text, line.Format{})
+			}
 		}
 		_, err = e.Out.Write(text)
 		return err

@@ -3,8 +3,10 @@ package keypairs
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"slices"
 
+	"doppel/pkg/digest"
 	"doppel/pkg/line"
 	"doppel/pkg/line/ids"
 	"doppel/pkg/lsh"
@@ -61,7 +63,15 @@ func (c *collector) take(k line.Key) error {
 	b := &c.bucket
 	start := len(b.text)
 	b.text = append(b.text, k.ID...)
-	b.entries = append(b.entries, entry{id: b.text[start:], group: c.group})
+	e := entry{id: b.text[start:], group: c.group}
+	if value := k.Value(); value != nil {
+		var ok bool
+		if e.value, ok = digest.ParseHex(value); !ok {
+			return fmt.Errorf("key %q: want a value of 16 hex digits after its second dot", k.Text)
+		}
+		c.opt.Apart = true
+	}
+	b.entries = append(b.entries, e)
 	return c.ids.Full()
 }
 
@@ -81,7 +91,7 @@ func (c *collector) flush() {
 		for i := range b.entries {
 			n := &b.entries[i]
 			n.number = c.ids.Intern(n.id)
-			b.members = append(b.members, lsh.Member{Rank: uint32(i), Group: n.group})
+			b.members = append(b.members, lsh.Member{Rank: uint32(i), Group: n.group, Value: n.value})
 		}
 		p.Bucket(b.number, b.members, func(i, j uint32) {
 			if x, y := b.entries[i].number, b.entries[j].number; x != y {
@@ -116,4 +126,5 @@ type entry struct {
 	id     []byte
 	number uint32 // of the id
 	group  uint64 // of lines with the same key
+	value  uint64 // of lines that are paired only with those of another value
 }

@@ -1,6 +1,9 @@
 package lshpairs
 
 import (
+	"fmt"
+
+	"doppel/pkg/digest"
 	"doppel/pkg/line"
 	"doppel/pkg/line/ids"
 	"doppel/pkg/line/schemes"
@@ -52,7 +55,13 @@ func (l *loader) add(b *batch) error {
 	for i := range b.ends {
 		l.ids.Add(b.ids[id:b.ends[i]])
 		keys := b.keys[key:b.last[i]]
-		if err := l.index.Add(keys); err != nil {
+		var err error
+		if len(b.values) > 0 {
+			err = l.index.AddApart(keys, b.values[i])
+		} else {
+			err = l.index.Add(keys)
+		}
+		if err != nil {
 			return err
 		}
 		if l.filter != nil && l.fresh == 0 {
@@ -114,6 +123,8 @@ type batch struct {
 	ends []int  // of the ids
 	keys []lsh.Key
 	last []int // ends of the keys of each record
+
+	values []uint64 // of each record, if only records with different ones are paired
 }
 
 // A worker makes batches.
@@ -127,7 +138,7 @@ type worker struct {
 func (w *worker) Take(b *batch, s line.Signature) (err error) {
 	if b.ends == nil {
 		old := w.spares.Get()
-		*b = batch{old.ids[:0], old.ends[:0], old.keys[:0], old.last[:0]}
+		*b = batch{old.ids[:0], old.ends[:0], old.keys[:0], old.last[:0], old.values[:0]}
 	}
 	before := len(b.keys)
 	if b.keys, err = w.keyer.Append(b.keys, s); err != nil {
@@ -143,6 +154,13 @@ func (w *worker) Take(b *batch, s line.Signature) (err error) {
 		if b.keys = left; len(left) == before {
 			return nil
 		}
+	}
+	if w.keyer.Across() {
+		value, ok := digest.ParseHex(s.Value)
+		if !ok {
+			return fmt.Errorf("value %q of a signature: want 16 hex digits", s.Value)
+		}
+		b.values = append(b.values, value)
 	}
 	b.ids = append(b.ids, s.ID...)
 	b.ends, b.last = append(b.ends, len(b.ids)), append(b.last, len(b.keys))

@@ -31,8 +31,8 @@ func (o *Old) Options(records record.Options) record.Options {
 
 // Scheme returns the scheme of signatures of old records that meet those of this scheme.
 func (o *Old) Scheme(scheme string) string {
-	if rest, _, err := field.Cut(scheme); err == nil && len(o.Fields) > 0 {
-		return rest + field.Part(record.Options{Fields: o.Fields})
+	if len(o.Fields) > 0 {
+		return field.Swap(scheme, o.Fields)
 	}
 	return scheme
 }

@@ -1,11 +1,13 @@
 package recsign
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
 	"doppel/pkg/method"
 	"doppel/pkg/method/field"
+	"doppel/pkg/stage/option"
 	"doppel/pkg/text"
 	"doppel/pkg/tool"
 	"doppel/pkg/tool/flags"
@@ -38,6 +40,19 @@ func (o *Options) Check() error {
 		return tool.UsageError("--without takes ordinals, and files have names")
 	case o.Whole && len(fields) > 0 && !slices.Equal(fields, []string{flags.Text}):
 		return tool.UsageError("--whole and --field exclude each other")
+	}
+	if value := cmp.Or(o.Records.Within, o.Records.Across); value != "" {
+		how := o.Records
+		how.Names = o.Files
+		switch {
+		case o.Method != "minhash" && o.Method != "exact":
+			return tool.UsageError("%s: signatures of minhash and exact can be compared by values, those of %s cannot", how.FlagOf(value), o.Method)
+		case o.Whole:
+			return tool.UsageError("%s %s: records that are equal as a whole are equal in that, too", how.FlagOf(value), value)
+		}
+		if err := option.CheckValues(&how); err != nil {
+			return err
+		}
 	}
 	_, err = o.scheme(nil)
 	return err

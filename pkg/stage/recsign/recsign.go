@@ -18,6 +18,7 @@ import (
 	"doppel/pkg/record/ordinals"
 	_ "doppel/pkg/record/parquet"
 	"doppel/pkg/stage/lines"
+	"doppel/pkg/stage/option"
 	"doppel/pkg/text"
 	"doppel/pkg/tool"
 	"doppel/pkg/tool/flags"
@@ -81,6 +82,7 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.Var(&o.Split, "split", "sign the `PARTS` of each text: lines, paragraphs, sentences, or wN for N words")
 	fs.IntVar(&o.Least, "least", o.Least, "with --split: sign no part of less than `N` bytes")
 	fs.BoolVar(&o.Files, "files", o.Files, "sign the files that are named, on standard input or as operands")
+	option.ValueFlags(fs, &o.Records)
 	fs.StringVar(&o.Without, "without", o.Without, "do not sign what the decisions in `LIST` drop, by ordinals whatever --id and -H say")
 	o.Common.Flags(fs, flags.Records|flags.Null|flags.JSON|flags.Header|flags.Jobs|flags.KeepGoing|flags.Output|flags.Watch)
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 
+	"doppel/pkg/digest"
 	"doppel/pkg/line"
 	"doppel/pkg/line/ids"
 	"doppel/pkg/line/schemes"
@@ -24,7 +25,10 @@ type signer struct {
 	least    int              // bytes of a part that is signed
 	skip     func(int64) bool // ordinals of records that are not signed; or nil
 	bitsTo   io.Writer        // where the bits of simhashes are printed, or nil
+	salter   method.Salter    // with --within, if the method has salts; else nil
+	values   bool             // signatures have a value
 	body, id []byte
+	value    []byte
 	take     func(line.Signature) error // takes each signature, which is good until it returns
 }
 
@@ -36,6 +40,10 @@ type sketcher interface {
 func (o *Options) newSigner(e *tool.Env, scheme method.Scheme) *signer {
 	sign, _ := scheme.Signer() // fails only without a key
 	s := &signer{Signer: sign, scheme: []byte(scheme.String()), split: o.Split, least: o.Least, skip: e.Records.Skip}
+	if o.Records.Within != "" {
+		s.salter, _ = sign.(method.Salter)
+	}
+	s.values = s.salter == nil && (o.Records.Within != "" || o.Records.Across != "")
 	if o.Verbose {
 		s.bitsTo = e.Stderr
 	}
@@ -46,6 +54,12 @@ func (o *Options) newSigner(e *tool.Env, scheme method.Scheme) *signer {
 func (s *signer) record(rec *record.Record) (err error) {
 	if s.skip != nil && s.skip(rec.Ordinal) {
 		return nil
+	}
+	switch {
+	case s.salter != nil:
+		s.salter.Salt(digest.Hash{}.Sum(rec.Value))
+	case s.values:
+		s.value = digest.AppendHex(s.value[:0], digest.Hash{}.Sum(rec.Value).Lo, 16)
 	}
 	if s.split == text.Unsplit {
 		return s.sign(rec.ID, rec.Text, rec.Ends)
@@ -60,7 +74,7 @@ func (s *signer) record(rec *record.Record) (err error) {
 
 // sign signs a text.
 func (s *signer) sign(id, body []byte, ends []int) error {
-	sig := line.Signature{ID: id, Scheme: s.scheme}
+	sig := line.Signature{ID: id, Scheme: s.scheme, Value: s.value}
 	if s.sketcher == nil {
 		s.body = s.Append(s.body[:0], body, ends)
 		sig.Body = s.body

@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"fmt"
 
+	"doppel/pkg/digest"
 	"doppel/pkg/digest/exact"
 	"doppel/pkg/hashset"
 	"doppel/pkg/line/ids"
@@ -79,6 +80,9 @@ func (c *partCutter) split(signer *exact.Signer, b *record.Batch) (all partBatch
 				sum, ok := signer.Sum(text, nil)
 				if !ok {
 					return
+				}
+				if c.opt.Records.Within != "" {
+					sum = exact.Salt(sum, digest.Hash{}.Sum(rec.Value))
 				}
 				p := part{Range: record.Range{Start: start, End: end}, sum: sum}
 				if c.opt.Verify {

@@ -4,6 +4,7 @@
 package recuniq
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/spf13/pflag"
@@ -58,6 +59,7 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.BoolVar(&o.Verify, "verify", o.Verify, "compare bytes, not only hashes")
 	fs.StringVar(&o.Against, "against", o.Against, "drop also what has a hash in `FILE`, from --save or recsign -m exact")
 	fs.StringVar(&o.Save, "save", o.Save, "write the hashes of what is new to `FILE`")
+	fs.StringVar(&o.Records.Within, "within", o.Records.Within, "compare only records that are equal in the value at this `PATH`")
 	fs.StringVar(&o.Key, "key", o.Key, "hash by HighwayHash with the 32-byte key in `FILE`")
 	fs.Var(&o.Split, "split", "cut the `PARTS` of texts that came before out of their records: lines, paragraphs, sentences or wN for N words")
 	fs.IntVar(&o.Seen, "seen", o.Seen, "with --split: cut the parts that come `N` times or more, all of them, and no others")
@@ -78,12 +80,14 @@ func (o *Options) Check() error {
 		return tool.UsageError("--count and --duplicates exclude each other")
 	case o.Sizes.Flag() != "" && (o.Count || o.Duplicates):
 		return tool.UsageError("%s writes kept records: it excludes --count and --duplicates", o.Sizes.Flag())
+	case o.Records.Within != "" && o.whole():
+		return tool.UsageError("--within needs --field: records that are equal as a whole are equal in that, too")
 	case o.Verify && o.Against != "":
 		return tool.UsageError("--verify and --against exclude each other: there are no bytes to compare with")
 	case o.Normalize != (exact.Normalization{}) && o.whole():
 		return tool.UsageError("--normalize needs --field or --lines")
 	}
-	return o.checkSplit()
+	return cmp.Or(option.CheckValues(&o.Records), o.checkSplit())
 }
 
 // checkSplit refuses options that exclude each other where parts are cut.

@@ -176,6 +176,9 @@ func (u *uniq) read(rd *record.Reader) error {
 				if rec.Err == nil {
 					h.sums[i], h.ok[i] = signer.Sum(rec.Text, rec.Ends)
 				}
+				if u.opt.Records.Within != "" {
+					h.sums[i] = exact.Salt(h.sums[i], digest.Hash{}.Sum(rec.Value))
+				}
 				if u.opt.Verify {
 					h.keys = append(h.keys, bytes.Clone(signer.Key(rec.Text, rec.Ends)))
 				}

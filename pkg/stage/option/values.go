@@ -1,0 +1,31 @@
+package option
+
+import (
+	"github.com/spf13/pflag"
+
+	"doppel/pkg/record"
+	"doppel/pkg/record/fieldpath"
+	"doppel/pkg/tool"
+)
+
+// ValueFlags registers --within and --across.
+func ValueFlags(fs *pflag.FlagSet, r *record.Options) {
+	fs.StringVar(&r.Within, "within", r.Within, "compare only records that are equal in the value at this `PATH`")
+	fs.StringVar(&r.Across, "across", r.Across, "compare only records that differ in the value at this `PATH`")
+}
+
+// CheckValues refuses paths of values that exclude each other, or that records do not have.
+func CheckValues(r *record.Options) error {
+	for _, path := range []string{r.Within, r.Across} {
+		switch {
+		case path == "":
+		case r.Within != "" && r.Across != "":
+			return tool.UsageError("--within and --across exclude each other")
+		case r.Lines || r.Names:
+			return tool.UsageError("%s %s: lines and files have no fields", r.FlagOf(path), path)
+		case fieldpath.IntoArray(path):
+			return tool.UsageError("%s %s: leads into an array: want a path to one value", r.FlagOf(path), path)
+		}
+	}
+	return nil
+}
