@@ -80,6 +80,7 @@ give the same bytes.
 	pkg/pipeline           the plan of each command that removes duplicates from datasets
 	pkg/plan               plans as values: they run in this process, and print themselves
 	pkg/plan/parts         prints a chain for many machines, as a makefile or for parallel
+	pkg/plan/forecast      says what that takes, by a sample
 	pkg/toolbox            all tools, for the one binary that is all of them
 	pkg/stage/<tool>       a tool: options, flags, and the loop
 	pkg/stage/option       the options that several tools have, such as [option.Keys]

@@ -19,7 +19,7 @@ type Member struct {
 // Members of one group are collapsed onto the first of them: each of the
 // others is paired with it, and it alone with what is outside the group. What
 // is left is paired all with all, unless it is more than Hot: in such a hot
-// bucket each member is paired with the first hotReach and with the hotReach
+// bucket each member is paired with the first HotReach and with the HotReach
 // before it only, so that no bucket takes quadratic time, and what is left out
 // is counted.
 type Pairing struct {
@@ -32,8 +32,8 @@ type Pairing struct {
 	Skipped Skipped
 }
 
-// hotReach bounds the pairs of a member of a hot bucket to twice as many.
-const hotReach = 8
+// HotReach bounds the pairs of a member of a hot bucket to twice as many.
+const HotReach = 8
 
 // Skipped counts the pairs that hot buckets left out.
 type Skipped struct {
@@ -150,7 +150,7 @@ func collapse(members []Member, emit func(a, b uint32)) []Member {
 // hot pairs the members of a hot bucket, which are sorted by rank.
 func (p *Pairing) hot(key uint64, heads []Member, emit func(a, b uint32)) {
 	left := p.possible(heads)
-	firstOf := p.firsts(heads, hotReach)
+	firstOf := p.firsts(heads, HotReach)
 	for i, b := range heads {
 		first := firstOf(b)
 		for _, a := range first {
@@ -159,9 +159,9 @@ func (p *Pairing) hot(key uint64, heads []Member, emit func(a, b uint32)) {
 				left--
 			}
 		}
-		near := heads[min(i, max(hotReach, i-hotReach)):i]
+		near := heads[min(i, max(HotReach, i-HotReach)):i]
 		if p.Apart {
-			near = heads[max(0, i-hotReach):i]
+			near = heads[max(0, i-HotReach):i]
 		}
 		for _, a := range near {
 			if !p.Apart || a.Value != b.Value && !slices.Contains(first, a) {
@@ -175,7 +175,7 @@ func (p *Pairing) hot(key uint64, heads []Member, emit func(a, b uint32)) {
 		Pairs:   left,
 		Largest: len(heads),
 		Key:     key,
-		Example: [2]uint32{heads[min(hotReach, len(heads)-1)].Rank, heads[len(heads)-1].Rank},
+		Example: [2]uint32{heads[min(HotReach, len(heads)-1)].Rank, heads[len(heads)-1].Rank},
 	})
 }
 
@@ -250,7 +250,7 @@ func (p *Pairing) Across(key uint64, old, fresh []Member, emit func(a, b uint32)
 	if p.tooCommon(key, heads) {
 		return
 	}
-	if reach := max(2*hotReach, p.Hot*p.Hot/2/len(fresh)); len(heads) > reach {
+	if reach := max(2*HotReach, p.Hot*p.Hot/2/len(fresh)); len(heads) > reach {
 		p.Skipped.Add(Skipped{
 			Buckets: 1,
 			Pairs:   int64(len(heads)-reach) * int64(len(fresh)),

@@ -15,7 +15,7 @@ func TestHotPairs(t *testing.T) {
 	var want []uint64
 	for b := range records {
 		for a := range b {
-			if a < hotReach || a >= b-hotReach {
+			if a < HotReach || a >= b-HotReach {
 				want = append(want, slices.Repeat([]uint64{uint64(a)<<32 | uint64(b)}, bands)...)
 			}
 		}

@@ -40,6 +40,7 @@ type Fuzzy struct {
 	Apply  keepdrop.Options
 	Old    Old
 	Job    Job
+	Plan   Foresight
 
 	Evidence Evidence
 }
@@ -54,6 +55,7 @@ func DefaultFuzzy() Fuzzy {
 		Decide: dupgroup.Default(),
 		Apply:  keepdrop.Default(),
 		Job:    DefaultJob(),
+		Plan:   Foresight{Sample: sampled, Machines: 1},
 	}
 }
 
@@ -69,6 +71,7 @@ func (f *Fuzzy) Flags(fs *pflag.FlagSet) {
 	f.Evidence.Flags(fs)
 	f.Job.Flags(fs)
 	f.Job.partFlags(fs)
+	f.Plan.Flags(fs)
 }
 
 // Decisions registers the flags that change what is decided.
@@ -133,7 +136,7 @@ func (f *Fuzzy) Check() error {
 	if v.Report.File == "" && v.Measured != "" {
 		return tool.UsageError("--measured needs --report")
 	}
-	return cmp.Or(v.Report.Check(), f.Old.Check(), f.Apply.Sizes.Check(&f.Records), checkLists(f.Old.Save, f.Apply.Removed), f.Apply.Common.Check(), f.Job.Check())
+	return cmp.Or(v.Report.Check(), f.Old.Check(), f.Apply.Sizes.Check(&f.Records), checkLists(f.Old.Save, f.Apply.Removed), f.Apply.Common.Check(), f.checkJob())
 }
 
 // splits reports whether parts of records are compared, and cut out.
@@ -143,6 +146,7 @@ func (f *Fuzzy) Idle() flags.Idle {
 	i := f.idle()
 	i.When(f.banded(), "with --bands or --rows", "recall")
 	f.Old.Read.Idle(&i, len(f.Old.Against) > 0, &f.Records)
+	f.Plan.idle(&i)
 	return i
 }
 
@@ -156,6 +160,9 @@ func (f *Fuzzy) idle() flags.Idle {
 }
 
 func (f *Fuzzy) Run(e *tool.Env, operands []string) error {
+	if f.Plan.Form != "" {
+		return f.foresee(e, operands)
+	}
 	if f.Job.Parts > 0 {
 		return f.Job.printParts(e, operands, f.parts)
 	}

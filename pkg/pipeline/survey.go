@@ -1,0 +1,254 @@
+package pipeline
+
+import (
+	"bufio"
+	"cmp"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"slices"
+	"sync/atomic"
+
+	"doppel/pkg/best"
+	"doppel/pkg/line"
+	"doppel/pkg/line/cell"
+	"doppel/pkg/method"
+	"doppel/pkg/plan"
+	"doppel/pkg/plan/forecast"
+	"doppel/pkg/record"
+	"doppel/pkg/spill"
+	"doppel/pkg/tool"
+	"doppel/pkg/tool/flags"
+)
+
+// A survey is what was read of a dataset.
+type survey struct {
+	data      forecast.Data
+	sample    forecast.Sample
+	bands     int     // keys of a record
+	signature float64 // bytes of a signature and its scheme
+
+	read  []string // files
+	bytes int64    // of them
+	seen  int64    // records in them
+}
+
+// fewFiles is how many files are read at least, so that what is alike within a file and across
+// files can be told apart.
+const fewFiles = 8
+
+// survey reads some of the files, and draws and signs some of their records.
+func (f *Fuzzy) survey(e *tool.Env, operands []string) (*survey, error) {
+	files, sizes, err := dataFiles(operands)
+	if err != nil {
+		return nil, err
+	}
+	s, d := &survey{}, (*drawing)(nil)
+	if d, err = newDrawing(f.Plan.Sample); err != nil {
+		return nil, err
+	}
+	defer d.file.Close()
+	order := make([]int, len(files))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(best.Draw(0, int64(a)), best.Draw(0, int64(b))) })
+	for _, i := range order {
+		if len(s.read) >= fewFiles && s.seen >= int64(f.Plan.Sample) {
+			break
+		}
+		n, err := d.readFile(e, files[i], i)
+		if err != nil {
+			return nil, err
+		}
+		s.read, s.bytes, s.seen = append(s.read, files[i]), s.bytes+sizes[i], s.seen+n
+	}
+	total := forecast.Listing{Files: int64(len(files))}
+	for i, name := range files {
+		total.Bytes, total.Names = total.Bytes+sizes[i], total.Names+int64(len(name))
+	}
+	if name := f.Plan.Sizes; name != "" {
+		whole, err := listing(e, name, files)
+		if err == nil && whole.Bytes < total.Bytes {
+			err = fmt.Errorf("%s: %d bytes in all, and the operands, which are some of these files, have %d", name, whole.Bytes, total.Bytes)
+		}
+		if err != nil {
+			return nil, err
+		}
+		total = whole
+	}
+	drawn := d.settle()
+	if len(drawn) == 0 {
+		return nil, fmt.Errorf("%s: no records", files[0])
+	}
+	s.sample.Frame = forecast.Frame{Files: float64(s.bytes) / float64(total.Bytes), Records: float64(len(drawn)) / float64(s.seen)}
+	s.data.Bytes, s.data.Files = float64(total.Bytes), float64(total.Files)
+	s.data.Records = float64(s.seen) / s.sample.Frame.Files
+	s.data.ID = float64(total.Names)/float64(total.Files) + 1 + max(1, math.Ceil(math.Log10(s.data.Records/float64(total.Files))))
+	return s, f.signSample(e, s, d, drawn)
+}
+
+// listing reads the listing of a dataset of which some files are at hand.
+func listing(e *tool.Env, name string, files []string) (forecast.Listing, error) {
+	in, err := e.Open(name)
+	if err != nil {
+		return forecast.Listing{}, err
+	}
+	defer in.Close()
+	l, err := forecast.ReadListing(in, endings(files))
+	switch {
+	case err != nil:
+		return l, fmt.Errorf("%s:%w", in.Name, err)
+	case l.Bytes == 0:
+		return l, fmt.Errorf("%s: no files with bytes in them", in.Name)
+	}
+	return l, nil
+}
+
+// signSample signs the records that were drawn, and hands their keys to the sample.
+func (f *Fuzzy) signSample(e *tool.Env, s *survey, d *drawing, drawn []drawnText) error {
+	chain := *f
+	chain.Records = record.Options{Fields: []string{flags.Text}} // the sample has nothing but texts
+	b := &plan.Builder{Env: e}
+	texts := b.Scratch("the sample")
+	keyer, next, bytes := method.NewAnyKeyer(f.Pair.Keys.Options), 0, 0
+	sign := chain.sign().On(texts.Path())
+	b.Add(
+		plan.Step{Source: &plan.Source{Open: func() (io.ReadCloser, error) { return d.open(drawn) }}, Into: texts},
+		plan.Step{Stages: []plan.Stage{sign, plan.Tool("doppel fuzzy", &plan.System{Do: func(e *tool.Env) error {
+			lines := bufio.NewScanner(e.Stdin)
+			lines.Buffer(nil, 1<<20) // a signature of 65,536 slots of 32 bits
+			for lines.Scan() {
+				var signature line.Signature
+				if err := signature.Parse(lines.Bytes()); err != nil {
+					return err
+				}
+				keys, err := keyer.Append(nil, signature)
+				if err != nil {
+					return err
+				}
+				one, file := drawn[next], drawn[next].file
+				if len(s.read) == 1 && s.sample.Frame.Files < 1 { // other files are taken to be as like it as it is like itself
+					file = next
+				}
+				s.sample.Add(file, int(one.ordinal), one.size, keys)
+				bytes += len(signature.Scheme) + len(signature.Body) + 3
+				s.bands = max(s.bands, len(keys))
+				next++
+			}
+			return lines.Err()
+		}})}},
+	)
+	err := b.Do(io.Discard)
+	s.signature = float64(bytes) / float64(max(1, next))
+	return err
+}
+
+// A drawing draws records at random, by their numbers: those of the smallest draws. Their texts
+// wait in a scratch file, with some that were drawn for a while: of n records drawn from N about
+// n(1+ln(N/n)).
+type drawing struct {
+	size  int
+	below atomic.Uint64 // draws that count
+	held  []drawnText
+	file  *os.File
+	out   *bufio.Writer
+	at    int64
+}
+
+// A drawnText is where the text of a record that was drawn is.
+type drawnText struct {
+	draw    uint64
+	file    int
+	ordinal int64
+	at      int64
+	size    int
+}
+
+func newDrawing(size int) (*drawing, error) {
+	file, err := spill.Create()
+	if err != nil {
+		return nil, err
+	}
+	d := &drawing{size: size, file: file, out: bufio.NewWriterSize(file, 1<<16)}
+	d.below.Store(math.MaxUint64)
+	return d, nil
+}
+
+// readFile draws from a file, and returns how many records it has.
+func (d *drawing) readFile(e *tool.Env, name string, number int) (records int64, err error) {
+	opt := e.Records
+	opt.ID, opt.WithFilename, opt.Expect = "", false, 0
+	draw := func(ordinal int64) uint64 { return best.Draw(uint64(number), ordinal) }
+	opt.Skip = func(ordinal int64) bool { return draw(ordinal) >= d.below.Load() }
+	rd, err := record.NewReader(e.Input([]string{name}), opt)
+	if err != nil {
+		return 0, err
+	}
+	err = tool.EachRecord(e, rd, func(rec *record.Record) error {
+		records++
+		one := drawnText{draw: draw(rec.Ordinal), file: number, ordinal: rec.Ordinal, at: d.at, size: len(rec.Text)}
+		if one.draw >= d.below.Load() {
+			return nil
+		}
+		d.held = append(d.held, one)
+		d.at += int64(one.size)
+		if len(d.held) == 2*d.size {
+			d.cut()
+		}
+		_, err := d.out.Write(rec.Text)
+		return err
+	})
+	return records, err
+}
+
+// cut leaves the smallest draws, as many as are wanted.
+func (d *drawing) cut() {
+	if len(d.held) <= d.size {
+		return
+	}
+	slices.SortFunc(d.held, func(a, b drawnText) int { return cmp.Compare(a.draw, b.draw) })
+	d.below.Store(d.held[d.size].draw)
+	d.held = d.held[:d.size]
+}
+
+// settle returns what was drawn, in the order of the input.
+func (d *drawing) settle() []drawnText {
+	d.cut()
+	slices.SortFunc(d.held, func(a, b drawnText) int {
+		return cmp.Or(cmp.Compare(a.file, b.file), cmp.Compare(a.ordinal, b.ordinal))
+	})
+	return d.held
+}
+
+// open returns the texts that were drawn as JSON lines.
+func (d *drawing) open(drawn []drawnText) (io.ReadCloser, error) {
+	return io.NopCloser(&textLines{d: d, drawn: drawn}), d.out.Flush()
+}
+
+// textLines reads texts that were drawn, a line at a time.
+type textLines struct {
+	d          *drawing
+	drawn      []drawnText
+	text, line []byte
+	rest       []byte // of line
+}
+
+func (t *textLines) Read(p []byte) (int, error) {
+	if len(t.rest) == 0 {
+		if len(t.drawn) == 0 {
+			return 0, io.EOF
+		}
+		one := t.drawn[0]
+		t.drawn, t.text = t.drawn[1:], slices.Grow(t.text[:0], one.size)[:one.size]
+		if n, err := t.d.file.ReadAt(t.text, one.at); n < one.size {
+			return 0, err
+		}
+		t.line = append(cell.AppendJSON(append(t.line[:0], `{"text":`...), t.text), "}\n"...)
+		t.rest = t.line
+	}
+	n := copy(p, t.rest)
+	t.rest = t.rest[n:]
+	return n, nil
+}

@@ -1,0 +1,72 @@
+package forecast
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"path"
+	"strconv"
+	"strings"
+)
+
+// A Listing is the files of a dataset by their sizes.
+type Listing struct {
+	Files, Bytes int64
+	Names        int64 // bytes of all names
+}
+
+// ReadListing reads lines of a size and a name, as find -printf '%s %p\n' and du -b write them,
+// or with a date and a time before these, as s5cmd ls and aws s3 ls do. All names end as one of
+// endings does. An error begins with the number of the line.
+func ReadListing(r io.Reader, endings []string) (l Listing, err error) {
+	lines := bufio.NewScanner(r)
+	lines.Buffer(nil, 1<<20)
+	number := 0
+	for lines.Scan() {
+		number++
+		size, name, ok := sized(lines.Text())
+		if !ok {
+			return l, fmt.Errorf("%d: %q: want a size in bytes and a name", number, lines.Text())
+		}
+		ending, known := path.Ext(name), false
+		for _, e := range endings {
+			known = known || e == ending
+		}
+		if !known {
+			return l, fmt.Errorf("%d: %q: the sample has files that end in %s: want such names only", number, name, strings.Join(endings, ", "))
+		}
+		if l.Bytes += size; l.Bytes < 0 {
+			return l, fmt.Errorf("%d: more than 2^63 bytes in all", number)
+		}
+		l.Files++
+		l.Names += int64(len(name))
+	}
+	if err := lines.Err(); err != nil {
+		return l, fmt.Errorf("%d: %w", number+1, err)
+	}
+	return l, nil
+}
+
+// sized cuts a line into a size and a name.
+func sized(line string) (size int64, name string, ok bool) {
+	first, rest := word(line)
+	if strings.Count(first, "-") == 2 || strings.Count(first, "/") == 2 { // a date
+		var clock string
+		if clock, rest = word(rest); !strings.Contains(clock, ":") {
+			return 0, "", false
+		}
+		first, rest = word(rest)
+	}
+	n, err := strconv.ParseUint(first, 10, 63)
+	return int64(n), rest, err == nil && rest != ""
+}
+
+// word cuts the first word off a line, and the white space on both sides of it.
+func word(line string) (first, rest string) {
+	line = strings.TrimLeft(line, " \t")
+	end := strings.IndexAny(line, " \t")
+	if end < 0 {
+		return line, ""
+	}
+	return line[:end], strings.TrimLeft(line[end:], " \t")
+}

@@ -1,0 +1,368 @@
+package forecast
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strconv"
+
+	"doppel/pkg/lsh"
+)
+
+// A Sample is the keys of records that were drawn at random from some of the files of a dataset.
+type Sample struct {
+	Frame Frame
+	drawn []drawn
+}
+
+// A Frame says how the records of a sample were drawn.
+type Frame struct {
+	Files   float64 // the share of the data that is in the files drawn
+	Records float64 // the share of the records of those files that were drawn
+}
+
+// Rate is the share of all records that were drawn.
+func (f Frame) Rate() float64 { return f.Files * f.Records }
+
+// drawn is a record of the sample.
+type drawn struct {
+	frame int // 0 for all, if all files were read: then it tells nothing
+	place
+	bytes int // of the text
+	keys  []lsh.Key
+}
+
+// A place is the number of a record in its file, and that of the file.
+type place struct{ file, ordinal int }
+
+// before reports whether the id of a record, file:ordinal, is before another one as a text.
+func (p place) before(q place) bool {
+	return p.file < q.file || p.file == q.file && strconv.Itoa(p.ordinal) < strconv.Itoa(q.ordinal)
+}
+
+// Add adds the record of a number in a file, with the bytes of its text and its keys, which are
+// those of its bands, or none. Records are added in the order of the data.
+func (s *Sample) Add(file, ordinal, bytes int, keys []lsh.Key) {
+	d := drawn{file, place{file, ordinal}, bytes, slices.Clone(keys)}
+	if s.Frame.Files == 1 {
+		d.frame = 0
+	}
+	s.drawn = append(s.drawn, d)
+}
+
+// Len returns how many records were added.
+func (s *Sample) Len() int { return len(s.drawn) }
+
+// Pairs is what a sample says of the pairs of the whole dataset.
+type Pairs struct {
+	Seen       int     // candidate pairs in the sample
+	Candidates float64 // candidate pairs, each once
+	Error      float64 // its standard error by the law of the draw, a share of it
+	Most       float64 // candidate pairs, at most: with twice that error, or if the sample has none what it may have missed
+	Lines      float64 // candidate pairs, once for each part in which they meet
+	Paired     float64 // records in candidate pairs
+	Copies     float64 // bins that a text goes to, in the mean
+	Length     float64 // mean bytes of texts in pairs, divided by the mean of all
+}
+
+// Pairs estimates the pairs of keys in so many parts, with the bound hot of lsh.Pairing.
+//
+// A pair of records is in the sample with a known probability, and counts by its inverse
+// (Horvitz and Thompson 1952), whatever groups there are. Three things are no sums over
+// pairs of records: copies are collapsed onto their first one, hot buckets have fewer pairs,
+// and a record with many partners is in pairs once. For the first and the last the numbers of
+// partners are estimated by Unthin; what a hot bucket leaves grows as its records do.
+func (s *Sample) Pairs(hot, parts int) Pairs {
+	rate := s.Frame.Rate()
+	r := Rates{Within: s.Frame.Records, Across: rate}
+	all := s.groups()
+	plain, inHot := all.pairs(hot, rate)
+	met := func(buckets int) float64 { // the parts in which a pair that shares so many buckets is found
+		n := float64(parts)
+		return n * (1 - math.Pow(1-1/n, float64(buckets)))
+	}
+	p := Pairs{Copies: 1, Length: 1}
+	if len(all) == 0 {
+		return p
+	}
+	copies := Unthin(all.copies(nil), r)
+	inverse := func(others int) float64 { return 1 / float64(1+others) }
+	keyed := 0.0
+	for _, g := range all {
+		keyed += float64(g.n) / rate
+	}
+	p.Candidates = keyed * (1 - copies.Mean(inverse))
+	p.Lines = p.Candidates * met(len(all[0].keys))
+	once := make([]float64, len(all)) // the inverse of the number of copies, in the mean over a group's records
+	if degree := degrees(len(all), plain); len(plain) > 0 {
+		copies := Unthin(all.copies(degree), r) // of records in pairs, which often have more copies than others
+		for i, g := range all {
+			for _, n := range g.files {
+				if degree[i] > 0 {
+					once[i] += float64(n) / float64(g.n) * copies.Given(Seen{n - 1, g.n - n}, inverse)
+				}
+			}
+		}
+	}
+	for _, one := range plain {
+		a, b := &all[one.a], &all[one.b]
+		within := a.within(b)
+		weight := (float64(within)/r.Within + float64(a.n*b.n-within)/r.Across) / rate * once[one.a] * once[one.b]
+		p.Candidates += weight
+		p.Lines += weight * met(one.buckets)
+	}
+	for _, one := range inHot {
+		p.Candidates += one.weight / rate
+		p.Lines += one.weight / rate * met(one.buckets)
+	}
+	both := append(plain, inHot...)
+	n := all.partners(both)
+	p.Copies = s.copiesInBins(all, both, parts)
+	p.Paired = keyed * (1 - Unthin(n.seen, r).Mean(func(n int) float64 { return float64(1 - min(n, 1)) }))
+	p.Seen = int(n.pairs)
+	p.Most = p.Candidates
+	if rate < 1 && n.pairs == 0 {
+		p.Most = 3 / (rate * rate) // of which one of twenty samples shows none
+	}
+	if n.pairs > 0 {
+		p.Error = math.Sqrt(n.pairs*(1-rate*rate)+n.adjacent*(1-rate)) / n.pairs
+		p.Most *= 1 + 2*p.Error
+		p.Length = s.length(all, n.paired)
+	}
+	return p
+}
+
+// A group is the records of a sample that are equal.
+type group struct {
+	records []int       // by number in the sample
+	n       int         // of them
+	files   map[int]int // how many are of each file
+	keys    []lsh.Key
+}
+
+type groups []group
+
+// groups returns the groups in the order of their first records.
+func (s *Sample) groups() (all groups) {
+	at := map[uint64]int{}
+	for i, d := range s.drawn {
+		if len(d.keys) == 0 {
+			continue
+		}
+		n, ok := at[d.keys[0].Digest]
+		if !ok {
+			n = len(all)
+			at[d.keys[0].Digest] = n
+			all = append(all, group{files: map[int]int{}, keys: d.keys})
+		}
+		g := &all[n]
+		g.records, g.n = append(g.records, i), g.n+1
+		g.files[d.frame]++
+	}
+	return all
+}
+
+// copies returns how many equal records each record shows. Those of group i count weights[i]
+// times, or once if there are no weights.
+func (all groups) copies(weights []int) map[Seen]int {
+	seen := map[Seen]int{}
+	for i, g := range all {
+		weight := 1
+		if weights != nil {
+			weight = weights[i]
+		}
+		for _, n := range g.files {
+			if weight > 0 {
+				seen[Seen{n - 1, g.n - n}] += n * weight
+			}
+		}
+	}
+	return seen
+}
+
+// degrees returns in how many of the pairs each of n groups is.
+func degrees(n int, pairs []pair) []int {
+	d := make([]int, n)
+	for _, p := range pairs {
+		d[p.a], d[p.b] = d[p.a]+1, d[p.b]+1
+	}
+	return d
+}
+
+// A pair is two groups that share buckets.
+type pair struct {
+	a, b, buckets int
+	weight        float64 // of a pair of hot buckets: pairs that it stands for in the sample
+}
+
+// pairs returns the pairs of groups, those that share a bucket that is not hot apart from those
+// that share only hot ones. A bucket is hot if the whole dataset has more than hot groups in it,
+// as far as the sample tells.
+func (all groups) pairs(hot int, rate float64) (plain, inHot []pair) {
+	type entry struct {
+		bucket uint64
+		group  uint32
+	}
+	var entries []entry
+	for i, g := range all {
+		for _, k := range g.keys {
+			entries = append(entries, entry{k.Bucket, uint32(i)})
+		}
+	}
+	slices.SortFunc(entries, func(a, b entry) int { return cmp.Or(cmp.Compare(a.bucket, b.bucket), cmp.Compare(a.group, b.group)) })
+	expected := float64(hot) * rate
+	if rate < 1 {
+		expected += 3*math.Sqrt(expected) + 2
+	}
+	p := lsh.Pairing{Hot: int(expected)}
+	var found [2][]uint64
+	var wanted float64 // pairs of hot buckets, if they were as large as in the whole
+	var members []lsh.Member
+	for n := 0; len(entries) > 0; entries = entries[n:] {
+		members = members[:0]
+		for n = 0; n < len(entries) && entries[n].bucket == entries[0].bucket; n++ {
+			members = append(members, lsh.Member{Rank: entries[n].group, Group: uint64(entries[n].group)})
+		}
+		kind := 0
+		if n > p.Hot {
+			kind = 1
+			wanted += 2 * lsh.HotReach * float64(n)
+		}
+		p.Bucket(0, members, func(a, b uint32) { found[kind] = append(found[kind], uint64(a)<<32|uint64(b)) })
+	}
+	scale := wanted / float64(max(1, len(found[1])))
+	if rate == 1 {
+		scale = 1
+	}
+	plain = distinct(found[0])
+	known := make(map[[2]int]bool, len(plain))
+	for _, one := range plain {
+		known[[2]int{one.a, one.b}] = true
+	}
+	for _, one := range distinct(found[1]) {
+		if !known[[2]int{one.a, one.b}] {
+			one.weight = scale
+			inHot = append(inHot, one)
+		}
+	}
+	return plain, inHot
+}
+
+// distinct returns each pair once, with the number of its repeats.
+func distinct(found []uint64) (pairs []pair) {
+	slices.Sort(found)
+	for n := 0; len(found) > 0; found = found[n:] {
+		for n = 1; n < len(found) && found[n] == found[0]; n++ {
+		}
+		pairs = append(pairs, pair{a: int(found[0] >> 32), b: int(uint32(found[0])), buckets: n})
+	}
+	return pairs
+}
+
+// within returns how many pairs of records of two groups are in one file.
+func (g *group) within(h *group) (n int) {
+	for f, k := range g.files {
+		n += k * h.files[f]
+	}
+	return n
+}
+
+// partners is what pairs of groups say of records.
+type partners struct {
+	seen            map[Seen]int // how many partners each record shows
+	paired          []bool       // groups whose records have one
+	pairs, adjacent float64      // pairs of records, and pairs of pairs that have a record in common, each from both sides
+}
+
+func (all groups) partners(pairs []pair) partners {
+	n := partners{seen: map[Seen]int{}, paired: make([]bool, len(all))}
+	near := make([][]int, len(all))
+	for _, p := range pairs {
+		near[p.a], near[p.b] = append(near[p.a], p.b), append(near[p.b], p.a)
+	}
+	for i := range all {
+		total, g := all[i].n-1, &all[i]
+		for _, j := range near[i] {
+			total += all[j].n
+		}
+		n.paired[i] = total > 0
+		n.pairs += float64(g.n*total) / 2
+		n.adjacent += float64(g.n) * float64(total) * float64(total-1)
+		for f, k := range g.files {
+			within := k - 1
+			for _, j := range near[i] {
+				within += all[j].files[f]
+			}
+			n.seen[Seen{within, total - within}] += k
+		}
+	}
+	return n
+}
+
+// lengthPrior is how many records of the mean length are added to those in pairs, which may be few.
+const lengthPrior = 20
+
+// length returns the mean length of the texts of some groups, divided by that of all.
+func (s *Sample) length(all groups, some []bool) float64 {
+	var part, of, bytes, sum float64
+	for i, g := range all {
+		for _, record := range g.records {
+			size := float64(s.drawn[record].bytes)
+			of, sum = of+1, sum+size
+			if some[i] {
+				part, bytes = part+1, bytes+size
+			}
+		}
+	}
+	if part == 0 || sum == 0 {
+		return 1
+	}
+	ratio := bytes / part / (sum / of)
+	return (part*ratio + lengthPrior) / (part + lengthPrior)
+}
+
+// extraBins is how many bins more than one a text goes to where all of a large group is there,
+// and the records of a group are alike to many degrees: measured on revisions of pages.
+const extraBins = .7
+
+// copiesInBins returns how many bins the text of a record goes to, if it is in pairs. More than
+// one is seldom seen in a small sample, whose groups are small; how it grows with the share r of
+// the data that was drawn was measured: as r/(r+K).
+func (s *Sample) copiesInBins(all groups, pairs []pair, parts int) float64 {
+	r, extra := s.Frame.Rate(), s.bins(all, pairs, parts)-1
+	if extra <= 0 || extra >= extraBins || r == 1 {
+		return 1 + max(0, extra)
+	}
+	return 1 + extraBins/(1+r*(extraBins/extra-1))
+}
+
+// bins returns the same for the sample by itself. A pair goes to the bin of the record with the
+// least id, as a text, that its first one is paired with, or of that itself.
+func (s *Sample) bins(all groups, of []pair, parts int) float64 {
+	var pairs [][2]int
+	for _, g := range all {
+		for _, copied := range g.records[1:] {
+			pairs = append(pairs, [2]int{g.records[0], copied})
+		}
+	}
+	for _, p := range of {
+		pairs = append(pairs, [2]int{all[p.a].records[0], all[p.b].records[0]})
+	}
+	least := map[int]int{}
+	for _, p := range pairs {
+		if l, ok := least[p[1]]; !ok || s.drawn[p[0]].before(s.drawn[l].place) {
+			least[p[1]] = p[0]
+		}
+	}
+	texts, bins := map[int]bool{}, map[[2]int]bool{}
+	for _, p := range pairs {
+		by, ok := least[p[0]]
+		if !ok {
+			by = p[0]
+		}
+		for _, record := range p {
+			texts[record], bins[[2]int{record, s.drawn[by].ordinal % parts}] = true, true
+		}
+	}
+	return float64(len(bins)) / float64(max(1, len(texts)))
+}

@@ -1,0 +1,139 @@
+package forecast
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"doppel/pkg/lsh"
+)
+
+const bands = 16
+
+// A family is some records that are alike: size of them, each so many times, of which two share
+// a band with a probability.
+type family struct {
+	share        float64 // of all records
+	size, copies int
+	alike        float64
+}
+
+// made returns keys of n records of these families, and single ones, in random order.
+func made(random *rand.Rand, n int, families ...family) (all [][]lsh.Key) {
+	key := func(band int, v uint64) uint64 { return uint64(band)<<40 | v>>24 }
+	rest := n
+	for _, f := range families {
+		for range int(f.share*float64(n)) / (f.size * f.copies) {
+			common := random.Uint64()
+			for range f.size {
+				keys := make([]lsh.Key, bands)
+				digest := random.Uint64()
+				for i := range keys {
+					keys[i] = lsh.Key{Bucket: key(i, random.Uint64()), Digest: digest}
+					if random.Float64() < math.Sqrt(f.alike) {
+						keys[i].Bucket = key(i, common)
+					}
+				}
+				for range f.copies {
+					all = append(all, keys)
+					rest--
+				}
+			}
+		}
+	}
+	for range rest {
+		keys, digest := make([]lsh.Key, bands), random.Uint64()
+		for i := range keys {
+			keys[i] = lsh.Key{Bucket: key(i, random.Uint64()), Digest: digest}
+		}
+		all = append(all, keys)
+	}
+	random.Shuffle(n, func(i, j int) { all[i], all[j] = all[j], all[i] })
+	return all
+}
+
+// Of a sixteenth, a quarter and all of the records the estimates are those of all, as near as
+// the sample can tell.
+func TestPairs(t *testing.T) {
+	for name, families := range map[string][]family{
+		"nothing alike": nil,
+		"couples":       {{.1, 2, 1, .5}, {.06, 1, 2, 0}},
+		"ten versions":  {{.9, 10, 1, .3}},
+		"copies":        {{.5, 1, 20, 0}},
+		"mixed":         {{.3, 10, 2, .3}, {.2, 2, 1, .5}, {.1, 1, 100, 0}},
+		"hot":           {{.05, 4000, 1, .3}, {.1, 2, 1, .5}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			random := rand.New(rand.NewPCG(1, 2))
+			const n = 80_000
+			all := made(random, n, families...)
+			take := func(rate float64) Pairs {
+				s := Sample{Frame: Frame{1, rate}}
+				for i, keys := range all {
+					if rate == 1 || random.Float64() < rate {
+						s.Add(0, i, 100, keys)
+					}
+				}
+				return s.Pairs(1000, 4)
+			}
+			want := take(1)
+			for _, rate := range []float64{1. / 4, 1. / 16} {
+				got := take(rate)
+				for what, pair := range map[string][2]float64{
+					"pairs": {got.Candidates, want.Candidates}, "lines": {got.Lines, want.Lines}, "records in pairs": {got.Paired, want.Paired},
+				} {
+					if math.Abs(pair[0]-pair[1]) > .2*pair[1] {
+						t.Errorf("of %v: %s %.0f, want %.0f", rate, what, pair[0], pair[1])
+					}
+				}
+				if off := math.Abs(got.Candidates - want.Candidates); off > 3*got.Error*want.Candidates+1 {
+					t.Errorf("of %v: %.0f pairs, want %.0f, with a standard error of %.4f", rate, got.Candidates, want.Candidates, got.Error)
+				}
+				if want.Candidates > got.Most*1.2 {
+					t.Errorf("of %v: at most %.0f pairs, want %.0f", rate, got.Most, want.Candidates)
+				}
+			}
+		})
+	}
+}
+
+// What is alike only within files, of which some are drawn, is told from what is alike anywhere.
+func TestPairsInFiles(t *testing.T) {
+	random := rand.New(rand.NewPCG(5, 6))
+	const files, each = 64, 1000
+	var shards [files][][]lsh.Key
+	for i := range shards {
+		shards[i] = made(random, each, family{.5, 10, 1, .3})
+	}
+	spread := made(random, files*each, family{.2, 2, 1, .9})
+	for i, keys := range spread {
+		shards[i%files] = append(shards[i%files], keys)
+	}
+	take := func(n int, rate float64) Pairs {
+		s := Sample{Frame: Frame{float64(n) / files, rate}}
+		for f := range n {
+			for i, keys := range shards[f] {
+				if rate == 1 || random.Float64() < rate {
+					s.Add(f, i, 100, keys)
+				}
+			}
+		}
+		return s.Pairs(1000, 4)
+	}
+	want, got := take(files, 1), take(16, .5)
+	if math.Abs(got.Candidates/want.Candidates-1) > .1 || math.Abs(got.Paired/want.Paired-1) > .2 {
+		t.Errorf("%+v, want %+v", got, want)
+	}
+}
+
+// A sample without a pair says how many there may be.
+func TestNoPairs(t *testing.T) {
+	s := Sample{Frame: Frame{1, .01}}
+	for i, keys := range made(rand.New(rand.NewPCG(7, 8)), 100) {
+		s.Add(0, i, 100, keys)
+	}
+	s.Add(0, 100, 0, nil) // a text without words
+	if p := s.Pairs(1000, 4); p.Candidates != 0 || p.Paired != 0 || p.Most != 30_000 || p.Copies != 1 || p.Length != 1 {
+		t.Errorf("%+v", p)
+	}
+}

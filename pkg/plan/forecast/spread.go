@@ -1,0 +1,169 @@
+package forecast
+
+import (
+	"maps"
+	"math"
+	"slices"
+)
+
+// Seen is how many partners of a record a sample has: in the record's own file, and in others.
+type Seen struct{ Within, Across int }
+
+// A Spread is a distribution of numbers of partners, estimated from a sample that shows each
+// partner only with a probability.
+//
+// It is the mixture of pairs of numbers under which what was seen is most likely (Kiefer and
+// Wolfowitz 1956; Laird 1978): a record with d partners shows k of them by the binomial law.
+// Ten near versions of each page and one copy of each tenth page have the same mean, and differ
+// in how many records show two partners; the mixture tells them apart as far as the sample does.
+type Spread struct {
+	values  []Seen
+	weights []float64
+	rates   Rates
+}
+
+// Rates are the probabilities that a partner of a record of the sample is in the sample, too.
+type Rates struct{ Within, Across float64 }
+
+const (
+	steps = 20_000      // of the iteration, which is slow where several mixtures are nearly as likely
+	work  = 200_000_000 // fewer steps if they would multiply more numbers
+	grow  = 1.25        // from one number of partners to the next, from 5 on
+)
+
+// Unthin returns the spread for the numbers that were seen, each so many times. Both rates are
+// more than 0 and at most 1. Cost: a second at most.
+func Unthin(seen map[Seen]int, r Rates) *Spread {
+	s := &Spread{rates: r}
+	total, cells := 0.0, slices.SortedFunc(maps.Keys(seen), func(a, b Seen) int {
+		if a.Within != b.Within {
+			return a.Within - b.Within
+		}
+		return a.Across - b.Across
+	})
+	within, across, mean := []int{}, []int{}, 0.0
+	for _, k := range cells {
+		n := float64(seen[k])
+		within, across = append(within, k.Within), append(across, k.Across)
+		mean += n * (float64(k.Within)/r.Within + float64(k.Across)/r.Across)
+		total += n
+	}
+	for _, w := range possible(within, r.Within) {
+		for _, a := range possible(across, r.Across) {
+			s.values = append(s.values, Seen{w, a})
+		}
+	}
+	s.begin(mean / total)
+	likely := make([][]float64, len(cells))
+	for i, k := range cells {
+		likely[i] = make([]float64, len(s.values))
+		for j, d := range s.values {
+			likely[i][j] = binomial(k.Within, d.Within, r.Within) * binomial(k.Across, d.Across, r.Across)
+		}
+	}
+	next := make([]float64, len(s.values))
+	for range min(steps, 1+work/(len(cells)*len(s.values))) {
+		clear(next)
+		for i, k := range cells {
+			sum := dot(likely[i], s.weights)
+			if sum == 0 {
+				continue
+			}
+			share := float64(seen[k]) / total / sum
+			for j, l := range likely[i] {
+				next[j] += share * l * s.weights[j]
+			}
+		}
+		copy(s.weights, next)
+	}
+	return s
+}
+
+// begin sets weights of the mean that was seen, mostly of few partners: where the sample says
+// little, the iteration stays near them.
+func (s *Spread) begin(mean float64) {
+	s.weights = make([]float64, len(s.values))
+	sum, first := 0.0, 0.0
+	for i, d := range s.values {
+		if n := float64(d.Within + d.Across); n > 0 {
+			s.weights[i] = math.Pow(n, -0.5)
+			sum, first = sum+s.weights[i], first+n*s.weights[i]
+		}
+	}
+	paired := 0.0
+	if sum > 0 {
+		paired = min(.9, mean*sum/first)
+	}
+	for i, d := range s.values {
+		if d == (Seen{}) {
+			s.weights[i] = 1 - paired
+		} else {
+			s.weights[i] *= paired / sum
+		}
+	}
+}
+
+// possible returns the numbers of partners that may be behind those that were seen.
+func possible(seen []int, rate float64) []int {
+	most := slices.Max(seen)
+	if rate == 1 {
+		slices.Sort(seen)
+		return append([]int{0}, slices.DeleteFunc(slices.Compact(seen), func(n int) bool { return n == 0 })...)
+	}
+	values := []int{0}
+	if most == 0 {
+		return values
+	}
+	for n := 1.0; n < grow*(float64(most)+3*math.Sqrt(float64(most)))/rate+1; n = max(n+1, math.Round(n*grow)) {
+		values = append(values, int(n))
+	}
+	return values
+}
+
+// binomial returns the probability that k of n are seen.
+func binomial(k, n int, rate float64) float64 {
+	switch {
+	case k > n:
+		return 0
+	case rate == 1 || n == 0:
+		if k == n {
+			return 1
+		}
+		return 0
+	}
+	choose := lgamma(n+1) - lgamma(k+1) - lgamma(n-k+1)
+	return math.Exp(choose + float64(k)*math.Log(rate) + float64(n-k)*math.Log1p(-rate))
+}
+
+func lgamma(n int) float64 {
+	v, _ := math.Lgamma(float64(n))
+	return v
+}
+
+func dot(a, b []float64) (sum float64) {
+	for i := range a {
+		sum += a[i] * b[i]
+	}
+	return sum
+}
+
+// Mean returns the mean of a function of the number of partners over all records.
+func (s *Spread) Mean(f func(partners int) float64) (mean float64) {
+	for i, d := range s.values {
+		mean += s.weights[i] * f(d.Within+d.Across)
+	}
+	return mean
+}
+
+// Given returns the same over the records that show so many.
+func (s *Spread) Given(k Seen, f func(partners int) float64) float64 {
+	sum, mean := 0.0, 0.0
+	for i, d := range s.values {
+		w := s.weights[i] * binomial(k.Within, d.Within, s.rates.Within) * binomial(k.Across, d.Across, s.rates.Across)
+		sum, mean = sum+w, mean+w*f(d.Within+d.Across)
+	}
+	if sum == 0 {
+		return f(k.Within + k.Across)
+	}
+	return mean / sum
+}
