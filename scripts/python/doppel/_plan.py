@@ -16,7 +16,7 @@ Option = Union[One, Sequence[One]]
 # What this package says itself, or what would change the form of the output.
 _TAKEN = frozenset(
     "annotate count duplicates dry_run field files help id json keep_going lines output ordinals print progress "
-    "no_progress parts removed stats text verbose version with_filename".split()
+    "no_progress parts removed stats text verbose version with_filename plan sizes sample machines cores".split()
 )
 
 # What would change the lines that are read here, or has no effect on them.
