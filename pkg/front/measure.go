@@ -59,7 +59,7 @@ func (m *measureOptions) Check() error {
 	return m.chain.Check()
 }
 
-func (m *measureOptions) Idle() flags.Idle { return append(m.Common.Idle(), m.chain.Idle()...) }
+func (m *measureOptions) Idle() flags.Idle { return append(m.Common.Idle(), m.chain.IdleDeciding()...) }
 
 func (m *measureOptions) Run(e *tool.Env, operands []string) error {
 	if m.judged != "" {

@@ -107,7 +107,7 @@ func (f *Fuzzy) foresee(e *tool.Env, operands []string) error {
 	if err != nil {
 		return err
 	}
-	limits := forecast.Limits{Pairs: memory(p.Pairs), Scores: memory(*p.Verify), Decisions: memory(p.Decide)}
+	limits := forecast.Limits{Pairs: memory(p.Pairs), Scores: memory(*p.Verify)}
 	t := forecastOf(s, c, forecast.Steps(d, costs, limits, c))
 	if f.Plan.Form == "json" {
 		return json.NewEncoder(e.Out).Encode(t)

@@ -143,10 +143,16 @@ func (f *Fuzzy) Check() error {
 func (f *Fuzzy) splits() bool { return f.Sign.Split != text.Unsplit }
 
 func (f *Fuzzy) Idle() flags.Idle {
+	i := f.IdleDeciding()
+	f.Plan.idle(&i)
+	return i
+}
+
+// IdleDeciding returns the flags of Decisions that do nothing, and the shared ones.
+func (f *Fuzzy) IdleDeciding() flags.Idle {
 	i := f.idle()
 	i.When(f.banded(), "with --bands or --rows", "recall")
 	f.Old.Read.Idle(&i, len(f.Old.Against) > 0, &f.Records)
-	f.Plan.idle(&i)
 	return i
 }
 

@@ -113,9 +113,11 @@ func (p *probe) measure(s *survey, parts int) (*forecast.Costs, error) {
 		return nil, failed
 	}
 	k := new(forecast.Costs)
-	k.Begin = took(keys, "nokeys", stages.Sign.On(p.path("none")).Shell(), stages.Keys.Shell(), parts)
+	none := stages.Sign.On(p.path("none")).Shell()
+	k.Begin = took(keys, "nokeys", none, stages.Keys.Shell(), 1)
+	begin := took(keys, "noparts", none, stages.Keys.Shell(), parts)
 	over := func(seconds, count float64) float64 { return max(0, seconds-k.Begin) / max(1, count) }
-	k.Keys = over(took(keys, "keys", stages.Sign.On(p.files...).Shell(), stages.Keys.Shell(), parts), p.bytes)
+	k.Keys = max(0, took(keys, "keys", stages.Sign.On(p.files...).Shell(), stages.Keys.Shell(), parts)-begin) / p.bytes
 	pair := took(`%s "$d"/keys/*.zst > "$d/pairs"`, stages.Pairs.Shell())
 	texts := stages.Texts.On(p.files...).Shell()
 	scan := took(`%s --keep="$d/none" | awk '{ print > ENVIRON["d"] "/texts" }'`, texts)

@@ -17,7 +17,7 @@ type Data struct {
 
 // Costs are seconds of one processor, and bytes of memory, as measured on a sample.
 type Costs struct {
-	Begin  float64 // of a task, before it reads anything
+	Begin  float64 // of a task, with one part, before it reads anything
 	Keys   float64 // of a byte of the data, signed; its keys are written
 	Pair   float64 // of a key, paired
 	Scan   float64 // of a byte of the data that is read for texts
@@ -30,7 +30,7 @@ type Costs struct {
 }
 
 // Limits are the bounds on memory of the stages that have one, in bytes.
-type Limits struct{ Pairs, Scores, Decisions float64 }
+type Limits struct{ Pairs, Scores float64 }
 
 // A Cluster is machines that share a directory.
 type Cluster struct{ Machines, Cores, Parts int }
@@ -58,7 +58,8 @@ const (
 	keyMemory       = 68       // bytes of a key in keypairs, with its line
 	heldShare       = .6       // of the bound on its memory that keypairs takes at most
 	textMemory      = 1.1      // bytes of a byte of text in jaccard
-	pairMemory      = 80       // bytes of a pair in dupgroup
+	recordMemory    = 45       // bytes of a record in pairs in dupgroup
+	fileSeconds     = .0009    // of a part of a shard: a file that is made, read and removed
 	spilledLine     = 1.3      // bytes of a byte of the line of a key in keypairs
 	keyHead         = 34       // bytes of the line of a key before its id
 	scoreTail       = 28       // bytes of the line of a scored pair behind its ids
@@ -82,7 +83,7 @@ func Steps(d *Data, k *Costs, m Limits, c Cluster) []Step {
 	reading := max(processMemory, processMemory/2+min(threadMemory*float64(c.Cores), heldLines*lines/shards))
 	texts := d.Paired * d.Copies * d.Line * d.Length
 	all := []Step{{
-		Name: "keys", Tasks: shards, Seconds: d.Bytes * k.Keys, Memory: reading, Scratch: keys * d.KeyBytes,
+		Name: "keys", Tasks: shards, Seconds: d.Bytes*k.Keys + shards*parts*fileSeconds, Memory: reading, Scratch: keys * d.KeyBytes,
 	}, {
 		Name: "pairs", Tasks: parts, Seconds: keys * k.Pair, Memory: processMemory + min(keyMemory*keys/parts, heldShare*m.Pairs),
 		Scratch: d.Lines * pair, Spilled: max(0, spilledLine*lines/parts-m.Pairs/2),
@@ -94,7 +95,7 @@ func Steps(d *Data, k *Costs, m Limits, c Cluster) []Step {
 		Name: "scores", Tasks: parts, Seconds: texts*k.Load + d.Candidates*(k.Score+nearSeconds*d.Line*d.Length), Memory: processMemory + min(textMemory*texts/parts, m.Scores),
 		Scratch: d.Candidates * (pair + scoreTail), Spilled: max(0, textMemory*texts/parts-m.Scores),
 	}, {
-		Name: "decisions", Tasks: 1, Seconds: d.Candidates*k.Decide + d.Bytes*k.Rank + d.Paired*decisionSeconds, Memory: processMemory + min(pairMemory*d.Candidates, m.Decisions), Scratch: 2 * d.Paired * (d.ID + decisionTail),
+		Name: "decisions", Tasks: 1, Seconds: d.Candidates*k.Decide + d.Bytes*k.Rank + d.Paired*decisionSeconds, Memory: processMemory + recordMemory*d.Paired, Scratch: 2 * d.Paired * (d.ID + decisionTail),
 	}, {
 		Name: "kept", Tasks: shards, Seconds: d.Bytes * k.Apply, Memory: processMemory,
 	}}
