@@ -48,7 +48,8 @@ type Step struct {
 
 // Constants that do not depend on the data, measured beside scripts/bench/plan and rounded.
 const (
-	beginTarget     = 1.6      // times what its filters take to begin: the shell of a target and its commands
+	together        = 1.15     // times what filters take alone, if some run beside each other
+	beginTarget     = 2.2      // times what its filters take to begin: the shell of a target and its commands
 	nearSeconds     = .25e-9   // a byte of a text, if most of its shingles are in the other one, too
 	decisionSeconds = 1e-6     // to deal out a decision
 	lineSeconds     = 1.5e-6   // to sort, join and deal out a line of pairs
@@ -101,7 +102,7 @@ func Steps(d *Data, k *Costs, m Limits, c Cluster) []Step {
 	}}
 	for i := range all {
 		s := &all[i]
-		s.Seconds += s.Tasks * k.Begin * beginTarget
+		s.Seconds = together*s.Seconds + s.Tasks*k.Begin*beginTarget
 		cores := float64(c.Machines * c.Cores)
 		switch s.Name {
 		case "keys", "texts", "kept", "scores": // whose filters run a thread a core
