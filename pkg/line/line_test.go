@@ -24,7 +24,7 @@ var kinds = []func() kind{
 	func() kind { return new(Distance) }, func() kind { return new(SampleScore) }, func() kind { return new(Decision) },
 	func() kind { return new(Match) }, func() kind { return new(FileHash) }, func() kind { return new(Group) },
 	func() kind { return new(Sum) }, func() kind { return new(Overlap) }, func() kind { return new(Message) }, func() kind { return new(Directories) },
-	func() kind { return new(Text) }, func() kind { return new(PairOfTexts) },
+	func() kind { return new(Text) }, func() kind { return new(PairOfTexts) }, func() kind { return new(Found) },
 }
 
 var (
@@ -73,6 +73,11 @@ var (
 		{&TextWithin{Text{[]byte("a:1"), []byte("{\"x\":\n\\")}, []byte("de")}, "a:1\t{\"x\":\\n\\\\\tde", `{"id":"a:1","text":"{\"x\":\n\\","value":"de"}`},
 		{&Text{[]byte("a:1"), []byte("{\"x\":\n\\")}, "a:1\t{\"x\":\\n\\\\", `{"id":"a:1","text":"{\"x\":\n\\"}`},
 		{&PairOfTexts{ab, []byte("x y"), []byte("\r")}, `a` + "\t" + `b\tc` + "\tx y\t\\r", `{"a":"a","b":"b\tc","text_a":"x y","text_b":"\r"}`},
+		{&Found{FoundCommon, []byte("17"), 40, 0, nil, nil}, "common\t17\t40\t0\t-\t-", `{"kind":"common","id":"17","count":40,"bytes":0,"windows":null,"text":null}`},
+		{
+			&Found{FoundRecord, []byte("a:1"), 3, 90, []byte("17:5-20"), []byte("x\ty")}, "record\ta:1\t3\t90\t17:5-20\tx\\ty",
+			`{"kind":"record","id":"a:1","count":3,"bytes":90,"windows":"17:5-20","text":"x\ty"}`,
+		},
 		{&Group{1, 8, 0, []byte("n")}, "1\t8\t0\tn", `{"group":1,"size":8,"wasted":0,"name":"n"}`},
 	}
 	onlyJSON = []struct {

@@ -68,7 +68,7 @@ func (t *Tally) Add(r Record) error {
 		return nil
 	}
 	for _, w := range distinct(r.Hits) {
-		t.df[w]++
+		t.AddCount(int(w), 1)
 	}
 	n := 0
 	for _, h := range r.Hits {
@@ -96,6 +96,11 @@ func (t *Tally) Add(r Record) error {
 	t.line = b
 	_, err := t.log.Write(b)
 	return err
+}
+
+// AddCount counts n more records that have a window. More than 4 billion are not counted.
+func (t *Tally) AddCount(window int, n int64) {
+	t.df[window] = uint32(min(int64(t.df[window])+n, math.MaxUint32))
 }
 
 func appendBytes(dst, b []byte) []byte {
@@ -126,12 +131,7 @@ func (t *Tally) Each(fn func(r *Record, matches []Match) error) error {
 		}
 	}
 	var matches []Match
-	in := bufio.NewReaderSize(io.NewSectionReader(&t.log, 0, t.log.Len()), 1<<16)
-	for at := int64(0); at < t.log.Len(); {
-		r, n, err := t.read(in, at)
-		if err != nil {
-			return err
-		}
+	return t.Records(func(r *Record) error {
 		matches = matches[:0]
 		for _, w := range distinct(r.Hits) {
 			x.places(int(w), func(at int) {
@@ -154,10 +154,21 @@ func (t *Tally) Each(fn func(r *Record, matches []Match) error) error {
 				b.Records++
 			}
 		}
-		if len(matches) > 0 {
-			if err := fn(r, matches); err != nil {
-				return err
-			}
+		return fn(r, matches)
+	})
+}
+
+// Records calls fn with each record that has windows that count, in the order in which they
+// were added, when all were added. The record is valid until fn returns.
+func (t *Tally) Records(fn func(*Record) error) error {
+	in := bufio.NewReaderSize(io.NewSectionReader(&t.log, 0, t.log.Len()), 1<<16)
+	for at := int64(0); at < t.log.Len(); {
+		r, n, err := t.read(in, at)
+		if err == nil && len(r.Hits) > 0 {
+			err = fn(r)
+		}
+		if err != nil {
+			return err
 		}
 		at += n
 	}

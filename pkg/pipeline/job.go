@@ -56,8 +56,13 @@ func (j *Job) printParts(e *tool.Env, shards []string, inParts func([]string) (*
 	if err != nil {
 		return err
 	}
+	return PrintParts(e, p, j.Print)
+}
+
+// PrintParts prints a chain in parts.
+func PrintParts(e *tool.Env, p *parts.Plan, form plan.Form) error {
 	p.NoSync, p.Version = e.NoSync, cmp.Or(tool.Built(), "(devel)")
-	return p.Print(e.Out, j.Print)
+	return p.Print(e.Out, form)
 }
 
 // Check refuses a form that there is none of.

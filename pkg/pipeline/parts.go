@@ -16,8 +16,8 @@ import (
 // leavesKept says where the parts go.
 const leavesKept = "what is printed leaves what is kept of each shard in the directory kept, under its name"
 
-// notMade refuses -k, by which a stage ends with trouble, and make takes it for failed.
-func notMade() error {
+// NotMade refuses -k, by which a stage ends with trouble, and make takes it for failed.
+func NotMade() error {
 	return wording.WithHint(tool.UsageError("-k: a target with trouble is not made"), "leave bad records out first: recsign tells which they are")
 }
 
@@ -25,7 +25,7 @@ func notMade() error {
 func (f *Fuzzy) parts(shards []string) (*parts.Plan, error) {
 	switch {
 	case f.KeepGoing && f.Job.Print != plan.JSON:
-		return nil, notMade()
+		return nil, NotMade()
 	case f.Apply.Removed != "" || f.Apply.OutputName != "" || f.Records.Expect > 0:
 		return nil, wording.WithHint(tool.UsageError("--output, --removed and --expect are of one process, not of parts"), leavesKept)
 	case len(f.Old.Against) > 0 || f.Old.Save != "" || f.Evidence.any() || f.splits():
@@ -62,7 +62,7 @@ func (x *Exact) parts(shards []string) (*parts.Plan, error) {
 	u := &x.Unique
 	switch {
 	case u.KeepGoing && x.Job.Print != plan.JSON:
-		return nil, notMade()
+		return nil, NotMade()
 	case u.Count || u.Duplicates || u.Verify || u.Against != "" || u.Save != "" || u.OutputName != "" || x.tells() || u.Records.Expect > 0:
 		return nil, wording.WithHint(tool.UsageError("--count, --duplicates, --verify, --against, --save, --output and --expect are of one process, not of parts"), leavesKept)
 	}

@@ -132,7 +132,7 @@ func (p *Passages) parts(shards []string) (*parts.Plan, error) {
 	case p.Job.Print == plan.JSON:
 		return nil, tool.UsageError("--print=json --parts is of doppel fuzzy and doppel exact")
 	case p.Find.KeepGoing:
-		return nil, notMade()
+		return nil, NotMade()
 	case p.Annotate || len(p.Find.Against) > 0 || p.Apply.Removed != "" || p.Decisions != "" || p.Apply.OutputName != "" || p.Apply.To != "" || p.Find.Records.Expect > 0 || p.Report.File != "":
 		return nil, tool.UsageError("--annotate, --against, --removed, --decisions, --output, --to, --expect and --report are of one process, not of parts")
 	}

@@ -146,7 +146,35 @@ type FileGroup struct {
 	Command             string // that shows it again, as shell text
 }
 
-//go:embed page.html files.html parts.html
+// An OverlapPage shows which test items are in training records.
+type OverlapPage struct {
+	Run
+	Records, Overlapping    int64   // of the training data
+	Bytes, OverlappingBytes int64   // of their texts
+	Common                  int64   // windows that are not counted
+	Coverage                float64 // from which on an item is contaminated
+
+	Benchmarks []Benchmark
+	Field      string  // by which Scores and Near are
+	Found      int64   // items that have a coverage above 0
+	Scores     *Scores // their coverage
+	Near       []Comparison
+}
+
+// Totals returns what the histogram shows of the run.
+func (p *OverlapPage) Totals() Totals {
+	return Totals{Pairs: p.Found, HasThreshold: true, Threshold: p.Coverage}
+}
+
+// A Benchmark is what is found of a field of its items.
+type Benchmark struct {
+	Name, Field         string
+	Items, Contaminated int64
+	Low, High           float64 // of the share, with a probability of 95%
+	Uncounted           int64   // items all of whose windows are common
+}
+
+//go:embed page.html files.html overlap.html parts.html
 var sources embed.FS
 
 //go:embed style.css
@@ -159,3 +187,6 @@ func (p *Page) Write(w io.Writer) error { return pages.ExecuteTemplate(w, "page.
 
 // Write writes the page.
 func (p *FilesPage) Write(w io.Writer) error { return pages.ExecuteTemplate(w, "files.html", p) }
+
+// Write writes the page.
+func (p *OverlapPage) Write(w io.Writer) error { return pages.ExecuteTemplate(w, "overlap.html", p) }

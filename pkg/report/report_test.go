@@ -51,11 +51,23 @@ func filesSample() *FilesPage {
 	}
 }
 
-// A written is a page of either kind.
+// overlapSample is a page of test items with all its sections.
+func overlapSample() *OverlapPage {
+	text := func(s string) *Text { return &Text{s, s, int64(len(s))} }
+	return &OverlapPage{
+		Run:     Run{Version: "1.0"},
+		Records: 1234567, Overlapping: 1, Bytes: 5_000_000, OverlappingBytes: 900, Common: 7, Coverage: .35,
+		Benchmarks: []Benchmark{{"quiz.jsonl", "text", 40, 2, .0138, .165, 1}, {hostile, hostile, 1, 0, 0, 1, 0}},
+		Field:      hostile, Found: 5, Scores: &Scores{0, .05, []int64{3, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2}},
+		Near: []Comparison{{Title: "coverage 0.4000, in 1", A: text("one two three"), B: text("one 2 three")}, {Title: hostile, A: text(hostile), B: text("x")}},
+	}
+}
+
+// A written is a page of any kind.
 type written interface{ Write(io.Writer) error }
 
 func TestPages(t *testing.T) {
-	for name, p := range map[string]written{"page": sample(), "files": filesSample()} {
+	for name, p := range map[string]written{"page": sample(), "files": filesSample(), "overlap": overlapSample()} {
 		var out, again bytes.Buffer
 		if err := p.Write(&out); err != nil {
 			t.Fatal(err)

@@ -15,6 +15,7 @@ import (
 
 	"doppel/pkg/flagset"
 	"doppel/pkg/line"
+	"doppel/pkg/line/seal"
 	"doppel/pkg/overlap"
 	"doppel/pkg/pipeline"
 	"doppel/pkg/plan"
@@ -24,6 +25,7 @@ import (
 	"doppel/pkg/text"
 	"doppel/pkg/tool"
 	"doppel/pkg/tool/flags"
+	"doppel/pkg/wording"
 )
 
 // Options say which test items are looked for, where, and what is written. The
@@ -42,7 +44,10 @@ type Options struct {
 	Cut       bool   // they are on passages, not on records
 	Spoiled   string // where decisions on test items are written
 	Report    string // where a page is written
-	Job       pipeline.Job
+
+	Save  string // where what the records have of the test items is written, and nothing else
+	Merge bool   // operands are files that were saved
+	Job   pipeline.Job
 }
 
 // Default returns the options of a run without flags.
@@ -69,7 +74,11 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.BoolVar(&o.Cut, "cut", o.Cut, "with --decisions: drop the passages, not the records")
 	fs.StringVar(&o.Spoiled, "spoiled", o.Spoiled, "write decisions that drop the contaminated test items to `FILE`")
 	fs.StringVar(&o.Report, "report", o.Report, "write a page that shows items beside records to `FILE`")
-	flagset.Offer(fs, &o.Job, "stats")
+	fs.StringVar(&o.Save, "save", o.Save, "write what the records have of the test items to `FILE`, for --merge, and nothing else")
+	fs.BoolVar(&o.Merge, "merge", o.Merge, "read files of --save, one for each shard of the records, instead of records")
+	flagset.Offer(fs, &o.Job, "stats", "print")
+	flags.MarkWritten(fs, "common", "decisions", "spoiled", "report", "save", "print")
+	fs.Lookup("print").Usage = "print what many machines run, each operand a shard, as --print=make, parallel or json has it, and run nothing"
 	o.Common.Flags(fs, flags.Records|flags.JSON|flags.Header|flags.Jobs|flags.KeepGoing|flags.Output|flags.Watch)
 }
 
@@ -87,23 +96,57 @@ func (o *Options) Check() error {
 		return tool.UsageError("--df %d: want 0 or more", o.Find.DF)
 	case o.Find.TestDF < 0:
 		return tool.UsageError("--test-df %d: want 0 or more", o.Find.TestDF)
+	case o.Save != "" && o.Merge:
+		return tool.UsageError("--save and --merge exclude each other: one reads records, the other what was saved")
+	case o.Job.Print == plan.Shell:
+		return tool.UsageError("--print: want --print=make, parallel or json; on one machine doppel overlap is one process")
+	case o.Job.Print != "" && (o.Save != "" || o.Merge || o.OutputName != "" || o.Records.Expect > 0 || o.StdinName != ""):
+		return wording.WithHint(tool.UsageError("--save, --merge, --output, --expect and --name are of one process, not of what --print prints"), "make OUT=FILE says where the table goes")
+	case o.Job.Print.InParts() && o.KeepGoing:
+		return pipeline.NotMade()
 	case o.Cut && len(o.Records.Fields) > 1:
 		return tool.UsageError("--cut needs exactly one --field")
 	case o.Cut && o.Records.IntoArray() != "":
 		return tool.UsageError("--cut: --field %s leads into an array, and parts are cut out of single strings", o.Records.IntoArray())
 	}
-	return o.Job.Check()
+	job := o.Job
+	job.Print = plan.None // --parts, which it would want, is not here: each shard is one
+	return job.Check()
 }
 
 func (o *Options) Idle() flags.Idle {
 	i := o.Common.Idle()
-	i.When(o.Decisions == "", "without --decisions", "cut")
+	i.When(o.Decisions == "" && o.Save == "", "without --decisions", "cut")
+	i.When(o.Save != "", "with --save", "coverage", "show", "common", "decisions", "cut", "spoiled", "report", "json", "header", "output", "with-filename")
+	i.When(o.Merge, "with --merge", "field", "id", "with-filename", "name", "expect")
+	i.When(o.Job.Print != "", "with --print", "with-filename")
+	i.When(o.Job.Print == plan.JSON, "with --print=json", "no-sync")
 	return i
 }
 
 // Run reads the test items, then the records, and writes what both have in common.
 func (o *Options) Run(e *tool.Env, operands []string) error {
-	for i, test := range o.Tests { // an item on both sides would be contaminated, or be counted twice
+	if err := o.refuseTwice(operands); err != nil {
+		return err
+	}
+	if o.Job.Print != "" {
+		return o.printParts(e, operands)
+	}
+	r := &run{Options: o, e: e}
+	r.Find.Window = o.Window.N
+	err := r.readTests()
+	if err == nil {
+		r.index = r.items.Index()
+		r.tally = r.index.NewTally()
+		err = cmp.Or(r.run(operands), r.tally.Close())
+	}
+	return cmp.Or(err, r.texts.Close())
+}
+
+// refuseTwice refuses a file that is on both sides, or is a benchmark twice: its items would
+// be contaminated, or be counted twice.
+func (o *Options) refuseTwice(operands []string) error {
+	for i, test := range o.Tests {
 		info, err := os.Stat(test)
 		if err != nil {
 			continue // its reading tells
@@ -118,26 +161,33 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 			return tool.UsageError("%s is named by --test twice", test)
 		}
 	}
-	r := &run{Options: o, e: e}
-	r.Find.Window = o.Window.N
-	err := r.readTests()
-	if err == nil {
-		r.index = r.items.Index()
-		r.tally = r.index.NewTally()
-		err = cmp.Or(r.run(operands), r.tally.Close())
-	}
-	return cmp.Or(err, r.texts.Close())
+	return nil
 }
 
-// run reads the training records and writes the results.
+// run reads the training records, or what was saved of them, and writes the results.
 func (r *run) run(operands []string) error {
 	e := r.e
-	rd, err := record.NewReader(e.Input(operands), e.Records)
-	if err != nil {
-		return err
+	var rd *record.Reader // nil: of files that were saved
+	var err error
+	if !r.Merge {
+		opt := e.Records
+		opt.WithFilename = opt.WithFilename || r.Save != "" // shards do not share ids
+		if rd, err = record.NewReader(e.Input(operands), opt); err != nil {
+			return err
+		}
 	}
-	if r.Decisions != "" {
+	if rd != nil && r.Decisions != "" {
 		e.OneID(operands)
+	}
+	if r.Save != "" {
+		w, err := e.CreateSealed(seal.Form{}, r.Save)
+		if err == nil {
+			err = r.readTrain(rd)
+		}
+		if err != nil {
+			return err
+		}
+		return r.save(w)
 	}
 	// The further files are created before anything is read of the training records.
 	var decisions, spoiled, common, page *bufio.Writer
@@ -157,7 +207,12 @@ func (r *run) run(operands []string) error {
 	if err := lines.Titles(e, row{show: r.Show}); err != nil {
 		return err
 	}
-	if err := r.readTrain(rd); err != nil {
+	if rd == nil {
+		err = r.readSaved(operands)
+	} else {
+		err = r.readTrain(rd)
+	}
+	if err != nil {
 		return err
 	}
 	if err := r.decide(decisions); err != nil { // first, since it learns what is best

@@ -17,29 +17,28 @@ const mostCompared = 40
 // page writes a page: how much of the items is in a record, and those whose coverage is
 // nearest the threshold, beside that record.
 func (r *run) page(w *bufio.Writer) error {
-	p := &report.Page{Run: report.Run{Version: tool.Built()}}
-	p.Totals = report.Totals{Records: r.records, Dropped: r.dropped, Bytes: r.bytes, DroppedBytes: r.droppedBytes, HasThreshold: true, Threshold: r.Find.Coverage}
+	p := &report.OverlapPage{Run: report.Run{Version: tool.Built()}, Coverage: r.Find.Coverage, Field: r.fields()[0]}
+	p.Records, p.Overlapping, p.Bytes, p.OverlappingBytes, p.Common = r.records, r.dropped, r.bytes, r.droppedBytes, int64(len(r.common()))
 	p.Scores = &report.Scores{Low: 0, Width: 0.05, Counts: make([]int64, 20)}
 	near := best.List[nearItem]{Size: mostCompared, Compare: func(a, b nearItem) int {
 		return cmp.Or(cmp.Compare(a.distance, b.distance), cmp.Compare(a.field, b.field))
 	}}
-	benchmarks := &report.Places{By: "benchmark"}
-	for b, name := range r.Tests {
-		s := r.benchmark(b, name, 0, r.fields()[0])
-		benchmarks.Rows = append(benchmarks.Rows, report.Place{Name: name, Things: int64(s.Items), Gone: int64(s.Contaminated)})
+	for _, s := range r.benchmarks() {
+		p.Benchmarks = append(p.Benchmarks, report.Benchmark{
+			Name: s.Benchmark, Field: s.Field, Items: int64(s.Items), Contaminated: int64(s.Contaminated), Low: s.Low, High: s.High, Uncounted: int64(s.Uncounted),
+		})
 	}
 	for f := 0; f < r.items.Len(); f += len(r.fields()) {
 		_, coverage, _ := r.tally.Best(f)
 		if coverage == 0 {
 			continue
 		}
-		p.Totals.Pairs++
+		p.Found++
 		p.Scores.Counts[min(int(coverage*20), 19)]++
 		if one := (nearItem{math.Abs(coverage - r.Find.Coverage), f}); near.Takes(one) {
 			near.Add(one)
 		}
 	}
-	p.Places = []*report.Places{benchmarks}
 	for _, n := range near.All {
 		c, err := r.comparison(n.field)
 		if err != nil {

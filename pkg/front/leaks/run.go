@@ -119,7 +119,7 @@ type scanned struct {
 
 // readTrain reads the training records.
 func (r *run) readTrain(rd *record.Reader) error {
-	locate := r.Cut || r.Report != ""
+	locate := r.Cut || r.Report != "" || r.Save != ""
 	work := func() func(*record.Batch) scanned {
 		s := r.index.NewScanner(locate)
 		return func(b *record.Batch) (all scanned) {
@@ -142,7 +142,7 @@ func (r *run) readTrain(rd *record.Reader) error {
 			r.records++
 			r.bytes += int64(len(rec.Text))
 			one := overlap.Record{ID: rec.ID, Size: len(rec.Text), Hits: hits}
-			if r.Report != "" {
+			if r.Report != "" || r.Save != "" {
 				one.Text, one.From = excerpt(rec.Text, hits)
 			}
 			if err := r.tally.Add(one); err != nil {
@@ -286,12 +286,7 @@ type benchmarkStats struct {
 }
 
 func (r *run) report() error {
-	s := stats{Records: r.records, Dropped: r.dropped, Common: len(r.common())}
-	for b, name := range r.Tests {
-		for i, field := range r.fields() {
-			s.Benchmarks = append(s.Benchmarks, r.benchmark(b, name, i, field))
-		}
-	}
+	s := stats{Records: r.records, Dropped: r.dropped, Common: len(r.common()), Benchmarks: r.benchmarks()}
 	return r.Job.Report(r.e, s, func() {
 		for _, b := range s.Benchmarks {
 			uncounted := ""
@@ -303,6 +298,16 @@ func (r *run) report() error {
 		}
 		r.e.Note("%s read, %d contaminate; %s not counted", wording.Number(s.Records, "record"), s.Dropped, wording.Number(s.Common, "common window"))
 	})
+}
+
+// benchmarks counts each field of the items of each benchmark.
+func (r *run) benchmarks() (all []benchmarkStats) {
+	for b, name := range r.Tests {
+		for i, field := range r.fields() {
+			all = append(all, r.benchmark(b, name, i, field))
+		}
+	}
+	return all
 }
 
 // benchmark counts a field of the items of a benchmark.

@@ -30,13 +30,17 @@ import (
 // or two. A bin by the pair alone took texts to as many bins as they have pairs.
 type Plan struct {
 	Sign   plan.Stage  `json:"sign"`             // reads a shard, writes signatures
-	Keys   plan.Stage  `json:"keys"`             // signatures to keys
-	Pairs  plan.Stage  `json:"pairs"`            // keys of a part, in any order, to pairs
+	Keys   plan.Stage  `json:"keys,omitzero"`    // signatures to keys
+	Pairs  plan.Stage  `json:"pairs,omitzero"`   // keys of a part, in any order, to pairs
 	Texts  *plan.Stage `json:"texts,omitempty"`  // reads a shard, writes the texts of a list of ids; nil: pairs are scored 1
 	Verify *plan.Stage `json:"verify,omitempty"` // scores pairs by such texts
 	Decide plan.Stage  `json:"decide"`           // scored pairs to decisions
-	Apply  plan.Stage  `json:"apply"`            // decisions on a shard, and the shard, to what is kept of it
+	Apply  plan.Stage  `json:"apply,omitzero"`   // decisions on a shard, and the shard, to what is kept of it
 	Spans  bool        `json:"-"`                // Decide takes keys and all shards; there are no pairs
+
+	// Results are the files that Decide writes, the first one by -o, of what Sign writes by --save
+	// of each shard. Nil: Apply writes results. Else there are no other stages.
+	Results []string `json:"-"`
 
 	Command string   `json:"-"` // that printed it
 	Shards  []string `json:"-"`
@@ -51,6 +55,8 @@ var (
 	makefile string
 	//go:embed passages.mk
 	passagesMakefile string
+	//go:embed overlap.mk
+	overlapMakefile string
 	//go:embed parts.sh
 	parallelScript string
 )
@@ -61,13 +67,36 @@ var made = regexp.MustCompile(`^[A-Za-z0-9_./,+@][-A-Za-z0-9_./,+@]*$`)
 // The directories of the makefile, and its targets that are no files.
 const keptDirectory, workDirectory = "kept", "doppel.work"
 
-var phony = []string{"all", "check", "keys", "pairs", "met", "bins", "texts", "scores", "decisions", keptDirectory}
+var phony = []string{"all", "check", "keys", "pairs", "met", "bins", "texts", "scores", "decisions", "found", keptDirectory}
 
 // CleanShards returns the names of shards as make has them, without "./" and the like. It
 // refuses shards that have no results of their own, or whose order is not that of their
 // ids, which says which of two records is the first.
 func CleanShards(shards []string) ([]string, error) {
-	seen, all := map[string]string{}, make([]string, len(shards))
+	all, err := CleanNames(shards)
+	if err != nil {
+		return nil, err
+	}
+	seen := map[string]string{}
+	for i, name := range all {
+		dir, base := path.Split(name)
+		switch {
+		case strings.HasPrefix(dir, keptDirectory+"/"):
+			return nil, inDirectory(shards[i])
+		case seen[base] != "":
+			return nil, tool.UsageError("%s and %s: what is kept of both would have one name", seen[base], shards[i])
+		case i > 0 && all[i-1]+":" >= name+":":
+			return nil, wording.WithHint(tool.UsageError("%s comes before %s: ids have another order", shards[i-1], shards[i]), "name shards in the order of LC_ALL=C sort, as if a colon were behind each")
+		}
+		seen[base] = shards[i]
+	}
+	return all, nil
+}
+
+// CleanNames is CleanShards for a makefile that writes nothing for a shard, and whose ids
+// have no order.
+func CleanNames(shards []string) ([]string, error) {
+	all := make([]string, len(shards))
 	for i, given := range shards {
 		name := path.Clean(given)
 		dir, base := path.Split(name)
@@ -80,19 +109,20 @@ func CleanShards(shards []string) ([]string, error) {
 			return nil, wording.WithHint(tool.UsageError("%s: make takes no .. behind a directory", given), "name the shard without it, as in %s", name)
 		case slices.Contains(phony, name):
 			return nil, wording.WithHint(tool.UsageError("%s: a target of the makefile has this name", given), "give the shard another name")
-		case strings.HasPrefix(dir, keptDirectory+"/"), strings.HasPrefix(dir, workDirectory+"/"):
-			return nil, wording.WithHint(tool.UsageError("%s: the makefile writes to this directory", given), "move the shard to another one")
-		case seen[base] != "":
-			return nil, tool.UsageError("%s and %s: what is kept of both would have one name", seen[base], given)
-		case i > 0 && all[i-1]+":" >= name+":":
-			return nil, wording.WithHint(tool.UsageError("%s comes before %s: ids have another order", shards[i-1], given), "name shards in the order of LC_ALL=C sort, as if a colon were behind each")
+		case strings.HasPrefix(dir, workDirectory+"/"):
+			return nil, inDirectory(given)
 		}
-		seen[base], all[i] = given, name
+		all[i] = name
 	}
 	if len(all) == 0 {
 		return nil, tool.UsageError("want the names of shards")
 	}
 	return all, nil
+}
+
+// inDirectory refuses a shard in a directory of results.
+func inDirectory(given string) error {
+	return wording.WithHint(tool.UsageError("%s: the makefile writes to this directory", given), "move the shard to another one")
 }
 
 // Print writes the chain in a form.
@@ -110,6 +140,7 @@ func (p *Plan) Print(w io.Writer, f plan.Form) error {
 		"reads": func(s plan.Stage) bool { return strings.Contains(s.Shell(), "--records=") },
 	})
 	template.Must(t.New("passages").Parse(passagesMakefile))
+	template.Must(t.New("overlap").Parse(overlapMakefile))
 	template.Must(t.Parse(text))
 	var without bytes.Buffer
 	if err := t.Execute(&without, p); err != nil {

@@ -1,19 +1,27 @@
-# [[.Command]] in [[number .N "part"]], for GNU make 4 or later. doppel [[.Version]]
+[[if .Results]]# [[.Command]] of [[number .N "shard"]], for GNU make 4 or later. doppel [[.Version]]
+#
+# make -j8 makes [[join .Results ", "]].
+# Each target is whole and on disk, or not there, so that make goes on where it was stopped.
+# On one machine, or on several that share this directory: $(WORK)/found/1.zst for the first
+# shard, and so on, are targets without order among themselves; $(OUT) is the last.
+[[else]]# [[.Command]] in [[number .N "part"]], for GNU make 4 or later. doppel [[.Version]]
 #
 # make -j8 makes $(OUT)/SHARD of each shard. Each target is whole and on disk, or not
 # there, so that make goes on where it was stopped. On one machine, or on several that
 # share this directory: keys, pairs, texts, scores and kept are targets without order among
 # themselves, $(WORK)/keys/1/ok for the first shard; bins and decisions are one each.
-
+[[end]]
 SHARDS = [[join .Shards " \\\n\t"]]
 NUMBERS := $(shell seq $(words $(SHARDS)))
 PARTS = [[range $i := .N]][[if $i]] [[end]][[$i]][[end]]
 WORK ?= doppel.work
-OUT ?= kept
+[[if .Results]]OUT ?= [[index .Results 0]]
+# FETCH OBJECT FILE, if given, is a command that copies an object. Shards then are $(IN)/SHARD.
+[[else]]OUT ?= kept
 # FETCH OBJECT FILE and STORE FILE OBJECT, if given, are commands that copy an object. Shards
 # then are $(IN)/SHARD, and what is kept is $(OUT)/SHARD; $(WORK)/stored/SHARD has its size and
 # checksum, and is made when the object is complete.
-FETCH ?=
+[[end]]FETCH ?=
 STORE ?=
 IN ?=
 # Seconds before a copy is tried again, doubled each time; 6 tries.
@@ -26,12 +34,16 @@ SHELL = bash
 
 onto = $(if $(NOSYNC),,&& sync $(1))
 NAMES = $(notdir $(SHARDS))
-place = $(if $(STORE),$(WORK)/stored,$(OUT))
+[[if .Results]]place = $(WORK)/found
+ifneq ($(STORE),)
+$(error STORE: the results of this makefile are files: copy them when they are made)
+endif
+[[else]]place = $(if $(STORE),$(WORK)/stored,$(OUT))
 ifneq ($(if $(FETCH),1),$(if $(STORE),1))
 $(error FETCH and STORE are given together)
 endif
-# This makefile; $(WORK) belongs to one, for no target depends on options or shards.
-PLAN = [[.Sum]]$(if $(STORE), $(IN) $(OUT))
+[[end]]# This makefile; $(WORK) belongs to one, for no target depends on options or shards.
+PLAN = [[.Sum]]$(if $(FETCH), $(IN)[[if not .Results]] $(OUT)[[end]])
 plan := $(shell mkdir -p $(WORK)/tmp $(WORK)/whole && cat $(WORK)/plan 2>/dev/null || ls -d $(WORK)/keys 2>/dev/null)
 ifeq ($(plan),)
 begun := $(shell echo '$(PLAN)' > $(WORK)/tmp/plan.$$$$ $(call onto,$(WORK)/tmp/plan.$$$$) && mv $(WORK)/tmp/plan.$$$$ $(WORK)/plan && \
@@ -85,17 +97,18 @@ put = mkdir -p $(@D) && echo $$(stat -c %s $(file)) $(call name,$@) > $(size) $(
 # it has synced, is made again. A target of its own, as $(WORK)/split/ok, looks at nothing.
 ifeq ($(findstring /,$(MAKECMDGOALS)),)
 $(shell export LC_ALL=C; cd $(WORK) && comm -3 <(cat {keys,texts}/*/ok {bins,split}/ok whole/* 2>/dev/null | sort) \
-	<(find keys pairs met bins texts scores decisions split stored -type f ! -name ok ! -name '.*' -printf '%s %p\n' 2>/dev/null | sort) | \
+	<(find keys pairs met bins texts scores decisions split stored found -type f ! -name ok ! -name '.*' -printf '%s %p\n' 2>/dev/null | sort) | \
 	awk '{ print $$2; sub("/[^/]*$$", "/ok", $$2); print $$2 }' | xargs -r rm -f)
-$(shell for n in $(NAMES); do [ -s $(place)/$$n ] || [ ! -e $(place)/$$n ] || [ -s $(WORK)/kept/$$n ] || rm $(place)/$$n; done)
-endif
+[[if .Results]]$(shell for f in [[join .Results " "]]; do [ -e $$f ] || rm -f $(OUT); done)
+[[else]]$(shell for n in $(NAMES); do [ -s $(place)/$$n ] || [ ! -e $(place)/$$n ] || [ -s $(WORK)/kept/$$n ] || rm $(place)/$$n; done)
+[[end]]endif
 # Lines with ids in column $(1) go to the files $(2)1, … of their shards.
 list = $(file >$(WORK)/tmp/shards.$(@F),$(SHARDS))
 byshard = seq -f '$(new)/$(2)%.0f' $(words $(SHARDS)) | xargs touch && awk -F'\t' -v dir=$(new)/$(2) \
 	'NR == FNR { split($$0, s, " "); for (i in s) n[s[i]] = i; next } /^\#doppel sealed / { next } \
 	{ name = $$$(1); sub(/:[0-9]+(\#[0-9]+-[0-9]+)?$$/, "", name); f = dir n[name]; if (f != last) { close(last); last = f } print >> f }' $(WORK)/tmp/shards.$(@F) -
 
-all: kept
+[[if .Results]][[template "overlap" .]][[else]]all: kept
 check: ; @:
 keys: $(NUMBERS:%=$(WORK)/keys/%/ok)
 [[.Meet]]: $(PARTS:%=$(WORK)/[[.Meet]]/%)
@@ -172,3 +185,4 @@ else
 	$(call fetch,$n)[[recipe .Apply]] --decisions=$(WORK)/split/$n -o "$$scratch/out/$(@F)" --no-sync --name $(word $n,$(SHARDS)) < "$$scratch/in" && $(store)
 	$(put)
 endif
+[[end]]

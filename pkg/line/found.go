@@ -1,0 +1,41 @@
+package line
+
+// A Found is a line of doppel overlap --save: what one shard of training records has of the
+// windows of test items. Windows have the numbers of overlap.Index.
+//
+//	Kind    ID          Count                            Bytes          Windows       Text
+//	read    the scheme  records that were read           of their texts
+//	common  a window    records that have it
+//	record  its id      bytes of its text before Text    of its text    and places    an excerpt
+//
+// A file begins with its one line of the kind read. Lines of the kind common precede those
+// of the kind record, whose windows are not common in the shard.
+type Found struct {
+	Kind         string
+	ID           []byte
+	Count, Bytes int64
+	Windows      []byte // WINDOW:START-END, with commas between them; or nil
+	Text         []byte // or nil
+}
+
+// The kinds of lines.
+const (
+	FoundRead   = "read"
+	FoundCommon = "common"
+	FoundRecord = "record"
+)
+
+func (l *Found) columns(c *codec) *codec {
+	kind := []byte(l.Kind)
+	c.bytes("kind", &kind)
+	l.Kind = string(kind)
+	c.bytes("id", &l.ID)
+	c.int("count", &l.Count)
+	c.int("bytes", &l.Bytes)
+	c.maybe("windows", &l.Windows)
+	c.maybe("text", &l.Text)
+	return c
+}
+
+func (l Found) Append(dst []byte, f Format) []byte { return l.columns(writer(dst, f)).w.End() }
+func (l *Found) Parse(line []byte) error           { return end(l.columns(reader(line)), (*Found).columns) }

@@ -1,0 +1,58 @@
+package overlap
+
+import (
+	"bytes"
+	"fmt"
+	"strconv"
+
+	"doppel/pkg/digest"
+	"doppel/pkg/line/cell"
+)
+
+// Scheme returns a word that two indexes share only if they number windows alike and leave the
+// same ones out: it names the options but Coverage, and has a hash of the words of all items.
+func (x *Index) Scheme() string {
+	var plain digest.Hash
+	sum := plain.Sum(x.arena).AppendHex(nil)
+	return fmt.Sprintf("overlap/w%d/%v/df%d/testdf%d/fields%d/%s", x.opt.Window, x.opt.Normalize, x.opt.DF, x.opt.TestDF, x.each, sum)
+}
+
+// AppendHits appends hits as WINDOW:START-END, with commas between them.
+func AppendHits(dst []byte, hits []Hit) []byte {
+	for i, h := range hits {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = strconv.AppendUint(dst, uint64(h.Window), 10)
+		dst = strconv.AppendInt(append(dst, ':'), int64(h.Start), 10)
+		dst = strconv.AppendInt(append(dst, '-'), int64(h.End), 10)
+	}
+	return dst
+}
+
+// ParseHits undoes AppendHits for a text of some bytes. Windows that the index does not
+// have, and places outside the text, are errors.
+func (x *Index) ParseHits(dst []Hit, list []byte, size int64) ([]Hit, error) {
+	for len(list) > 0 {
+		one, rest, more := bytes.Cut(list, []byte{','})
+		window, place, _ := bytes.Cut(one, []byte{':'})
+		from, to, _ := bytes.Cut(place, []byte{'-'})
+		n, err := x.ParseWindow(window)
+		start, first := cell.ParseWhole(from)
+		end, last := cell.ParseWhole(to)
+		if err != nil || !first || !last || start > end || end > size || more && len(rest) == 0 {
+			return dst, fmt.Errorf("%q: want WINDOW:START-END, of %d windows and %d bytes", one, x.Windows(), size)
+		}
+		dst, list = append(dst, Hit{Window: uint32(n), Start: int(start), End: int(end)}), rest
+	}
+	return dst, nil
+}
+
+// ParseWindow returns a window by its number.
+func (x *Index) ParseWindow(digits []byte) (int, error) {
+	n, ok := cell.ParseWhole(digits)
+	if !ok || n >= int64(x.Windows()) {
+		return 0, fmt.Errorf("%q: want the number of one of %d windows", digits, x.Windows())
+	}
+	return int(n), nil
+}
