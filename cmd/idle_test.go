@@ -49,7 +49,12 @@ var idleLines = map[string][]string{
 	"doppel exact": {"--force-field", "--timed", "--id id", "-H", "-o x.csv --codec zstd", "-o x.csv --level 1", "--seen 0", "--least 0", "--removed x --min-left 0"},
 	"doppel fuzzy": {"--force-field", "--timed", "--against-field f", "--against-id f", "--measured x", "--bands 4 --recall 0.99", "--to jsonl --codec zstd", "-o x.jsonl --level 3",
 		"--sizes x", "--sample 9", "--machines 9", "--cores 9", "--plan --dry-run", "--plan --verbose", "--plan --stats none", "--plan --progress", "--plan --no-progress", "--plan --no-sync"},
-	"doppel overlap":  {"--test x --cut"},
+	"doppel overlap": {
+		"--test x --cut", "--test x --save y --coverage 0.35", "--test x --save y --show", "--test x --save y --common z", "--test x --save y --decisions z",
+		"--test x --save y --cut", "--test x --save y --spoiled z", "--test x --save y --report z", "--test x --save y --json", "--test x --save y --header",
+		"--test x --save y -o z", "--test x --save y -H", "--test x --merge --field text", "--test x --merge --id n", "--test x --merge -H", "--test x --merge --name n",
+		"--test x --merge --expect 3", "--test x --print=make -H", "--test x --print=json --no-sync",
+	},
 	"doppel passages": {"--timed", "--against-field f", "--against-id f", "--against x --keep first", "--against x --copies 1", "--to jsonl --codec zstd", "-o x.jsonl --level 3"},
 	"doppel shared":   {"--common x", "--scores --base x", "--scores --summary", "--scores --all-matches", "--scores --most 3", "--scores --total 1", "--scores --line-numbers"},
 	"doppel files":    {"--yes", "--timed"},
@@ -96,6 +101,7 @@ var alwaysOf = map[string]string{
 	"doppel files":    "verify trust print0 recursive dereference keep reference min-size name cache known format link remove report",
 	"doppel dirs":     "threshold min-files min-size df trust cache dereference",
 	"doppel mail":     "distance attachments into remove",
+	"doppel overlap":  "test test-field test-id window df test-df normalize save merge",
 	"doppel passages": "length normalize against against-records bridge snap min-left counts annotate removed decisions report by parts",
 	"doppel pipeline": "config no-sync", // the file of --config may name the output
 	"doppel filter":   "config report by",
@@ -106,7 +112,7 @@ var alwaysOf = map[string]string{
 // A flag that does nothing in a mode is refused there, also at the value that it
 // would have had; and of each flag it is known in which modes it does nothing.
 func TestIdleFlags(t *testing.T) {
-	subcommands := strings.Fields("fuzzy exact passages shared filter pipeline inspect count text files measure dirs mail audit")
+	subcommands := strings.Fields("fuzzy exact passages overlap shared filter pipeline inspect count text files measure dirs mail audit")
 	for _, name := range append(slices.Clone(tools), subcommands...) {
 		if slices.Contains(subcommands, name) {
 			name = "doppel " + name
@@ -151,7 +157,7 @@ func refused(t *testing.T, name, line string, flags [][]string) string {
 // sharedLines returns the lines of sharedIdle for a tool that has their flags.
 func sharedLines(name string, flags [][]string) (lines []string) {
 	const needed = " --records x"
-	prefix := map[string]string{"keepdrop": "--drop x ", "recuniq": "--save x ", "doppel exact": "--save x ", "dupreport": "--records x --decisions x ", "doppel pipeline": "-c x ", "doppel audit": "--decisions x -o y "}[name]
+	prefix := map[string]string{"keepdrop": "--drop x ", "recuniq": "--save x ", "doppel exact": "--save x ", "dupreport": "--records x --decisions x ", "doppel pipeline": "-c x ", "doppel audit": "--decisions x -o y ", "doppel overlap": "--test x "}[name]
 	if slices.Contains(strings.Fields("jaccard jaccgroup dupgroup dupspan matchsub dupreview"), name) {
 		prefix = needed + " "
 	}

@@ -1,6 +1,8 @@
 package cmd_test
 
 import (
+	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -127,6 +129,51 @@ func TestMake(t *testing.T) {
 			}
 			audited(t, dir, tc.args, names)
 		})
+	}
+}
+
+// What make merges of shards are all the files of one process.
+func TestMakeOverlap(t *testing.T) {
+	lines := revisions(t)
+	dir := t.TempDir()
+	var items strings.Builder
+	for i, line := range lines {
+		var rec struct{ Text string }
+		must(t, json.Unmarshal([]byte(line), &rec))
+		words := strings.Fields(rec.Text)
+		q, _ := json.Marshal(strings.Join(words[:min(len(words), 3+i%50)], " "))
+		a, _ := json.Marshal("the answer: " + strings.Join(words[max(0, len(words)-2):], " "))
+		fmt.Fprintf(&items, "{\"q\":%s,\"a\":%s}\n", q, a)
+	}
+	must(t, os.WriteFile(filepath.Join(dir, "quiz.jsonl"), []byte(items.String()), 0o600))
+	results := []string{"overlap.tsv", "drop", "spoiled", "common", "page.html"}
+	args := strings.Fields("overlap --test quiz.jsonl --test-field q --test-field a --df 30 --show --cut --decisions drop --spoiled spoiled --common common --report page.html")
+	want := map[string]string{}
+	for _, shards := range []int{1, 7} {
+		names := sharded(t, dir, ".jsonl.zst", shards, lines)
+		if r := run(in(dir, filepath.Join(bin, "doppel"), slices.Concat(args, []string{"-H", "-o", results[0]}, names)...), ""); r.status != 0 {
+			t.Fatal(r.stderr)
+		}
+		for _, name := range results {
+			text, err := os.ReadFile(filepath.Join(dir, name))
+			must(t, errors.Join(err, os.Remove(filepath.Join(dir, name))))
+			if want[name] = string(text); len(text) == 0 {
+				t.Errorf("%s is empty", name)
+			}
+		}
+		plan(t, dir, "make", "doppel.mk", slices.Concat(args, names))
+		for _, missing := range []string{results[0], "drop", "doppel.work/found/1.zst"} { // what is gone is made again
+			os.Remove(filepath.Join(dir, missing))
+			if out, err := in(dir, "make", "-j2", "-f", "doppel.mk").CombinedOutput(); err != nil {
+				t.Fatalf("%v\n%s", err, out)
+			}
+			for _, name := range results {
+				if text, err := os.ReadFile(filepath.Join(dir, name)); string(text) != want[name] {
+					t.Errorf("%d shards, without %s: %s differs, %v", shards, missing, name, err)
+				}
+			}
+		}
+		must(t, os.RemoveAll(filepath.Join(dir, "doppel.work")))
 	}
 }
 

@@ -51,7 +51,7 @@ func (x *Index) ParseHits(dst []Hit, list []byte, size int64) ([]Hit, error) {
 // ParseWindow returns a window by its number.
 func (x *Index) ParseWindow(digits []byte) (int, error) {
 	n, ok := cell.ParseWhole(digits)
-	if !ok || n >= int64(x.Windows()) {
+	if !ok || n < 0 || n >= int64(x.Windows()) {
 		return 0, fmt.Errorf("%q: want the number of one of %d windows", digits, x.Windows())
 	}
 	return int(n), nil

@@ -9,6 +9,7 @@ import (
 	"doppel/pkg/best"
 	"doppel/pkg/report"
 	"doppel/pkg/tool"
+	"doppel/pkg/wording"
 )
 
 // mostCompared is how many items the page shows beside a record.
@@ -78,7 +79,7 @@ func (r *run) comparison(field int) (c report.Comparison, err error) {
 	}
 	shown := func(at int) int { return min(at-rec.From, len(rec.Text)) } // what was kept may end before
 	found := string(rec.Text[shown(start):shown(end)])
-	c.Title = fmt.Sprintf("coverage %.4f, in %d", coverage, records)
+	c.Title = fmt.Sprintf("coverage %.4f, contaminated by %s", coverage, wording.Number(records, "record"))
 	c.A = &report.Text{Label: fmt.Sprintf("%s: %s", r.Tests[r.benchmarkOf(item)], r.ids.Append(nil, item)), Text: string(text), Bytes: int64(len(text))}
 	c.B = &report.Text{Label: "record " + string(rec.ID), Text: found, Bytes: int64(end - start)}
 	return c, nil

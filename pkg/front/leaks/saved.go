@@ -96,6 +96,8 @@ func (m *merger) add(rec *record.Record) error {
 	var l line.Found
 	err := l.Parse(rec.Raw)
 	switch {
+	case err == nil && (l.Count < 0 || l.Bytes < 0):
+		err = fmt.Errorf("count %d, bytes %d: want 0 or more", l.Count, l.Bytes)
 	case err == nil && l.Kind == line.FoundRead:
 		m.begun = true
 		err = m.addRead(l)
@@ -131,7 +133,7 @@ func (m *merger) addRead(l line.Found) error {
 func (m *merger) addRecord(rec *record.Record, l line.Found) error {
 	one := overlap.Record{ID: l.ID, Size: int(l.Bytes), From: int(l.Count), Text: l.Text}
 	var err error
-	if one.Hits, err = m.index.ParseHits(nil, l.Windows, l.Bytes); err == nil && (l.Count < 0 || l.Count > l.Bytes-int64(len(l.Text))) {
+	if one.Hits, err = m.index.ParseHits(nil, l.Windows, l.Bytes); err == nil && l.Count > l.Bytes-int64(len(l.Text)) {
 		err = fmt.Errorf("count %d: want the start of %d bytes in a text of %d", l.Count, len(l.Text), l.Bytes)
 	}
 	if err != nil {

@@ -20,19 +20,21 @@ what is dropped is as similar as was asked, exactly, to a row that is kept.
 """
 
 from ._errors import DataError, Error
-from ._jobs import decisions, exact, fuzzy, pairs, passages
-from ._lines import Decision, Pair, Passage
+from ._jobs import decisions, exact, fuzzy, overlap, pairs, passages
+from ._lines import Decision, Overlap, Pair, Passage
 from ._program import run
 
 __all__ = [
     "DataError",
     "Decision",
     "Error",
+    "Overlap",
     "Pair",
     "Passage",
     "decisions",
     "exact",
     "fuzzy",
+    "overlap",
     "pairs",
     "passages",
     "run",

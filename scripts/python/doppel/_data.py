@@ -86,6 +86,20 @@ class Sizes:
 
 
 @contextmanager
+def as_files(data: Any, columns: Sequence[str], suffix: str) -> Iterator[List[str]]:
+    """Yield the names of the files that data names, or of one with columns of its rows."""
+    if named(data):
+        yield _files(data)
+        return
+    table = kind(data)
+    texts = {column: _texts.checked(table.column(column), column) for column in columns}
+    with scratch(suffix) as rows:
+        rows.writelines(_texts.texts(texts[columns[0]], columns[0]) if suffix == ".csv" else _texts.fields(texts))
+        rows.flush()
+        yield [rows.name]
+
+
+@contextmanager
 def lines_of(data: Any, text: str, options: Dict[str, Option], scored: bool) -> Iterator[IO[bytes]]:
     """Yield what the first stages of fuzzy write."""
     if not named(data):

@@ -1,13 +1,27 @@
-"""The jobs: fuzzy, exact, decisions, pairs and passages."""
+"""The jobs: fuzzy, exact, decisions, pairs, passages and overlap."""
 
-from typing import TYPE_CHECKING, Any, Dict, Iterable, Iterator, List, Literal, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Dict, Iterable, Iterator, List, Literal, Optional, Sequence, TypeVar, Union, overload
 
 from . import _arrow, _lines, _passages, _texts
 from ._chain import Chain, scratch
-from ._data import Path, Paths, Sizes, decided, decided_whole, escaped, lines_of, mask, named, ranked, rewrite, table_of
+from ._data import (
+    Path,
+    Paths,
+    Sizes,
+    as_files,
+    decided,
+    decided_whole,
+    escaped,
+    lines_of,
+    mask,
+    named,
+    ranked,
+    rewrite,
+    table_of,
+)
 from ._kinds import Kind
-from ._lines import Decision, Pair, Passage
-from ._plan import ROWS, Option, flags
+from ._lines import Decision, Overlap, Pair, Passage
+from ._plan import OVERLAP, ROWS, Option, encoded, flags
 from ._program import program, run
 from ._progress import shown
 
@@ -246,3 +260,44 @@ def passages(data: Any, *, text: str = "text", output: Any = None, **options: Op
         given = [f"--field={escaped(text)}", *flags(options, ROWS)]
         found = run(["passages", "--annotate", "--stats=none", *given, "--", records.name])
     return _passages.passages(found.splitlines(), map(_texts.listed, table.column(text)))
+
+
+def overlap(
+    data: Any,
+    test: Any,
+    *,
+    text: str = "text",
+    test_field: Union[str, Sequence[str]] = "text",
+    test_id: Optional[str] = None,
+    **options: Option,
+) -> List[Overlap]:
+    """Return how much of each test item is in training data: an Overlap for each item and field.
+
+    data is the training data, and test the items: each is of any kind that fuzzy takes, or names
+    files. text is the column of the training texts. test_field is the column of the items, or
+    several: each is compared apart, and the first one decides which rows and items are dropped.
+    test_id is the column of their ids, which are texts; by default items are numbered.
+
+    Options are those of doppel overlap: coverage, window, df, test_df, normalize, jobs;
+    decisions, spoiled, common and report, which name files, and cut. An item is contaminated
+    if its records is not 0. What is raised is that of fuzzy; a test item without words is
+    an Error.
+
+    >>> train = [{"text": "Before it. Who was the first of all the captains here? After it."}]
+    >>> overlap(train, [{"text": "Who was the first of all the captains?"}, {"text": "Who?"}])[0].coverage
+    1.0
+    """
+    columns = [test_field] if isinstance(test_field, str) else list(test_field)
+    if not columns:
+        raise TypeError("test_field names no column")
+    given = [*flags(options, OVERLAP | {"csv", "header", "show"}), "--show", "--stats=none"]
+    ids = [] if test_id is None else [test_id]
+    with as_files(data, [text], ".csv") as records, as_files(test, [*columns, *ids], ".jsonl") as items:
+        path = encoded if named(test) else lambda _, column: escaped(column)
+        given += [f"--test-field={path('test_field', c)}" for c in columns]
+        given += [f"--test-id={path('test_id', i)}" for i in ids]
+        given += [f"--field={encoded('text', text) if named(data) else escaped(text)}", *(f"--test={i}" for i in items)]
+        found = map(_lines.overlap, run(["overlap", *given, "--", *records]).splitlines())
+        if named(test):
+            return list(found)
+        return [o._replace(benchmark=None, field=columns[n % len(columns)]) for n, o in enumerate(found)]

@@ -55,6 +55,44 @@ class Passage(NamedTuple):
     reason: str
 
 
+class Overlap(NamedTuple):
+    """How much of a field of a test item is in training data."""
+
+    benchmark: Optional[str]
+    """The file of the item; None for rows."""
+    id: Union[int, str]
+    """The number of the item, from 0; its test_id, or of several files FILE:NUMBER."""
+    field: str
+    coverage: float
+    """The share of its windows in the record that has most of them, from 0 to 1."""
+    windows: int
+    """How many of its windows count."""
+    records: int
+    """How many records have the coverage that was asked for, or more."""
+    record: Optional[int]
+    """The row that has most of the windows, the first one of several; None if none has any."""
+    text: Optional[str]
+    """The words of the item that the row has, normalised."""
+
+
+def overlap(line: bytes) -> Overlap:
+    r"""Read a line of doppel overlap --show.
+
+    >>> overlap(b"q.jsonl\t0\ttext\t0.6667\t6\t2\t3\tone \\\\ two\n")
+    Overlap(benchmark='q.jsonl', id=0, field='text', coverage=0.6667, windows=6, records=2, record=3, text='one \\ two')
+    >>> overlap(b"q.jsonl\ta\\tb\ttext\t0.0000\t6\t0\t-\t-\n")[1:]
+    ('a\tb', 'text', 0.0, 6, 0, None, None)
+    """
+    f = line.decode(errors="surrogateescape").rstrip("\n").split("\t")
+    benchmark, id, field, text = (_unescaped(f[n]) for n in (0, 1, 2, 7))
+    record, found = (None, None) if f[6] == "-" else (int(f[6]), text)
+    return Overlap(benchmark, _row(id), field, float(f[3]), int(f[4]), int(f[5]), record, found)
+
+
+def _unescaped(text: str) -> str:
+    return re.sub(r"\\(.)", lambda m: {"t": "\t", "n": "\n", "r": "\r"}.get(m[1], m[1]), text)
+
+
 def decision(line: bytes) -> Decision:
     r"""Read a line of doppel-decisions(5).
 

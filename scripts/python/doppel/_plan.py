@@ -25,6 +25,9 @@ LINES = frozenset("codec decisions header ids least level split to".split())
 # What applies to files that are read, and not to rows.
 ROWS = LINES | frozenset("by cluster_size csv force_field name repeat".split())
 
+# What overlap says itself, or what is for many machines.
+OVERLAP = frozenset("merge name save test".split())
+
 # What has no effect on the pairs of the data.
 PAIRS = frozenset("against against_field against_id counts groups keep only_against policy rank report save scores".split())
 

@@ -10,7 +10,7 @@ import datetime
 import json
 from decimal import Decimal
 from itertools import chain, islice
-from typing import Any, Iterable, Iterator, List, Optional, Sequence, Union
+from typing import Any, Iterable, Iterator, List, Mapping, Optional, Sequence, Union
 
 from ._errors import DataError
 
@@ -83,6 +83,17 @@ def ranked(batches: Texts, ranks: Texts, text: str = "text", rank: str = "rank")
     while lines := [
         f"{{{keys[0]}: {_literal(r, rank, n)}, {keys[1]}: {json.dumps(t)}}}\n" for n, (r, t) in islice(rows, 200)
     ]:
+        yield "".join(lines).encode()
+
+
+def fields(columns: Mapping[str, Texts]) -> Iterator[bytes]:
+    r"""Return blocks of JSON lines with a text of each column, from checked batches.
+
+    >>> list(fields({"q": [["a", "b"]], "a": [["c"], ["d"]]}))
+    [b'{"q": "a", "a": "c"}\n{"q": "b", "a": "d"}\n']
+    """
+    rows = zip(*(chain.from_iterable(map(listed, column)) for column in columns.values()))
+    while lines := [json.dumps(dict(zip(columns, row))) + "\n" for row in islice(rows, 200)]:
         yield "".join(lines).encode()
 
 

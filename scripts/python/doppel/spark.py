@@ -1,4 +1,4 @@
-"""doppel on Spark: the filters of doppel fuzzy and doppel exact, in parts.
+"""doppel on Spark: the filters of doppel fuzzy, doppel exact and doppel overlap, in parts.
 
 A file is a task: it is signed where it is read, and its keys go to the part of their
 bucket, where they are paired. Pairs go to bins; the texts of the records
@@ -28,7 +28,7 @@ from doppel._components import components
 from doppel._errors import Error
 from doppel._partitions import Block, Telling, binned, blocks, columns, least, led, notes
 from doppel._pipe import piped, room, write
-from doppel._plan import Option, flags
+from doppel._plan import OVERLAP, Option, flags
 from doppel._program import run
 
 _BLOCK = 1 << 20
@@ -89,6 +89,28 @@ def exact(spark: Any, data: Union[str, Sequence[str]], out: str, *, text: Option
     return job.apply(job.keys().mapPartitions(job.each(*decide)), None)
 
 
+def overlap(spark: Any, data: Union[str, Sequence[str]], test: Union[str, Sequence[str]], table: str, *,
+            text: str = "text", test_field: Union[str, Sequence[str]] = "text", keep_going: bool = False,
+            **options: Option) -> Result:  # fmt: skip
+    """Find which test items are in training files, and write the table of doppel overlap, with
+    ids as by -H, to the file table.
+
+    spark, data, text, keep_going and what is raised are those of fuzzy. test names the files of
+    items, which all workers have, and test_field their fields. Each file of data is read once, by
+    a task that finds what it has of the items; the driver merges what all of them found. Options
+    are those of doppel overlap; table, decisions, spoiled, common and report are files of
+    the driver. The records that contaminate an item are counted as dropped.
+    """
+    tests = [test] if isinstance(test, str) else list(test)
+    if t := next(filter(_objects.remote, [*tests, table]), None):
+        raise Error(f"{t}: an object; test items and the table are files")
+    flags(options, OVERLAP)
+    fields = [test_field] if isinstance(test_field, str) else list(test_field)
+    given = {"test": [os.path.abspath(t) for t in tests], "test_field": fields, **options}
+    job = _Job(spark, "overlap", data, (), None, keep_going, text, given)
+    return job.merged(os.path.abspath(table))
+
+
 _PART = ".part"  # ends the name of an object until all of a step are stored
 _Done = Tuple[Dict[str, int], List[_objects.Object]]  # counts, and what was stored
 
@@ -118,7 +140,8 @@ class _Job:
         self.keep_going, self.context = keep_going, spark.sparkContext
         self.parts = parts or max(len(self.files), self.context.defaultParallelism)
         given = flags(options) + [f"--field={text}"] * bool(text) + ["--keep-going"] * keep_going
-        plan = run([name, "--print=json", f"--parts={self.parts}", *given, "--", *self.files])
+        in_parts = [] if name == "overlap" else [f"--parts={self.parts}"]
+        plan = run([name, "--print=json", *in_parts, *given, "--", *self.files])
         self.plan: Dict[str, List[str]] = loads(plan)["parts"]
         self.told = self.context.accumulator(frozenset(), Telling())
         self.places = [d and (d.rstrip("/") if _objects.remote(d) else os.path.abspath(d)) for d in places]
@@ -134,7 +157,8 @@ class _Job:
         return {**self.__dict__, "context": None}
 
     def tool(self, stage: str, *more: str) -> List[str]:
-        return ["doppel", *self.plan[stage], *more]
+        words = self.plan[stage]
+        return ["doppel", *words[words[0] == "doppel" :], *more]
 
     # What is distributed. By partitionBy(n, int) things go to the partition of their number.
 
@@ -187,6 +211,27 @@ class _Job:
         kept, dropped = (sum(c[key] for c in counts) for key in ("kept", "dropped"))
         return Result(kept + dropped, kept, dropped, notes(self.told.value))
 
+    def merged(self, table: str) -> Result:
+        from pyspark import StorageLevel  # type: ignore[import-not-found,unused-ignore]
+
+        files = self.context.parallelize(range(len(self.files)), len(self.files))
+        found = files.flatMap(self._found).persist(StorageLevel.DISK_ONLY)
+        told: List[str] = []
+        try:
+            found.count()
+            with room() as r:
+                saved = [f"{r}/{n}.zst" for n in range(len(self.files))]
+                for n, block in found.toLocalIterator():
+                    with open(saved[n], "ab") as f:
+                        f.write(block)
+                merge = self.tool("decide", f"--output={table}", "--stats=json", "--", *saved)
+                list(piped([merge], None, told, table if self.keep_going else None))
+        finally:
+            found.unpersist()
+        stats = loads(next(line for line in told if line.startswith('{"records":')))
+        records, dropped = stats["records"], stats["overlapping_records"]
+        return Result(records, records - dropped, dropped, notes(self.told.value))
+
     # The tasks.
 
     def _sign(self, n: int) -> Iterator[Block]:
@@ -197,6 +242,15 @@ class _Job:
                 with open(f"{r}/{part}", "rb") as f:
                     while lines := f.readlines(_BLOCK):
                         yield part, b"".join(lines)
+
+    def _found(self, n: int) -> Iterator[Block]:
+        with self.shard(n) as r:
+            saved = f"{r}/found.zst"
+            find = self.tool("sign", f"--save={saved}", "--", self.files[n])
+            list(self.lines([find], proof=saved, cwd=f"{r}/shard"))
+            with open(saved, "rb") as f:
+                while block := f.read(_BLOCK):
+                    yield n, block
 
     def _wanted(self, pairs: Block) -> Iterator[Tuple[int, Tuple[bytes, int]]]:
         for id in {id for line in pairs[1].splitlines() for id in columns(line)}:
