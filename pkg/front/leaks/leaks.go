@@ -180,7 +180,10 @@ func (r *run) run(operands []string) error {
 		e.OneID(operands)
 	}
 	if r.Save != "" {
-		w, err := e.CreateSealed(seal.Form{}, r.Save)
+		w := e.Out
+		if r.Save != plan.Stdin { // as a file named so, "-" is standard output
+			w, err = e.CreateSealed(seal.Form{}, r.Save)
+		}
 		if err == nil {
 			err = r.readTrain(rd)
 		}

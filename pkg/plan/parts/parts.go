@@ -67,13 +67,16 @@ var made = regexp.MustCompile(`^[A-Za-z0-9_./,+@][-A-Za-z0-9_./,+@]*$`)
 // The directories of the makefile, and its targets that are no files.
 const keptDirectory, workDirectory = "kept", "doppel.work"
 
-var phony = []string{"all", "check", "keys", "pairs", "met", "bins", "texts", "scores", "decisions", "found", keptDirectory}
+var (
+	phony      = []string{"all", "check", "keys", "pairs", "met", "bins", "texts", "scores", "decisions", keptDirectory}
+	phonyFound = []string{"all", "check", "found"} // of one with Results
+)
 
 // CleanShards returns the names of shards as make has them, without "./" and the like. It
 // refuses shards that have no results of their own, or whose order is not that of their
 // ids, which says which of two records is the first.
 func CleanShards(shards []string) ([]string, error) {
-	all, err := CleanNames(shards)
+	all, err := cleanNames(shards, phony)
 	if err != nil {
 		return nil, err
 	}
@@ -93,9 +96,11 @@ func CleanShards(shards []string) ([]string, error) {
 	return all, nil
 }
 
-// CleanNames is CleanShards for a makefile that writes nothing for a shard, and whose ids
-// have no order.
-func CleanNames(shards []string) ([]string, error) {
+// CleanNames is CleanShards for the shards and the results of a makefile with results, whose
+// ids have no order.
+func CleanNames(names []string) ([]string, error) { return cleanNames(names, phonyFound) }
+
+func cleanNames(shards, targets []string) ([]string, error) {
 	all := make([]string, len(shards))
 	for i, given := range shards {
 		name := path.Clean(given)
@@ -107,8 +112,8 @@ func CleanNames(shards []string) ([]string, error) {
 			return nil, tool.UsageError("%s: a directory is no shard", given)
 		case strings.Contains(strings.TrimLeft(given, "./"), "/../"):
 			return nil, wording.WithHint(tool.UsageError("%s: make takes no .. behind a directory", given), "name the shard without it, as in %s", name)
-		case slices.Contains(phony, name):
-			return nil, wording.WithHint(tool.UsageError("%s: a target of the makefile has this name", given), "give the shard another name")
+		case slices.Contains(targets, name):
+			return nil, wording.WithHint(tool.UsageError("%s: a target of the makefile has this name", given), "give the file another name")
 		case strings.HasPrefix(dir, workDirectory+"/"):
 			return nil, inDirectory(given)
 		}
