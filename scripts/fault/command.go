@@ -29,17 +29,17 @@ type command struct {
 	dir   string        // within the sandbox
 	env   []string      // besides PATH, TMPDIR and HOME
 	stdin []byte        // written to a pipe in pieces of any size
-	limit time.Duration // of processor time of each process; the clock may show five times as much; default 2 minutes
+	limit time.Duration // processor time of each process (default 2 minutes); the wall clock may reach five times that
 	most  int           // MiB that each process may allocate; default 3 GiB
 }
 
 // An outcome is the result of a command.
 type outcome struct {
-	status         int // of the process; 128 and the signal, if one ended it
+	status         int // exit status of the process; 128 plus the signal number if a signal ended it
 	stdout, stderr string
 	cpu, wall      time.Duration
 	hung           bool
-	left           map[int]string // processes still there when the command had ended
+	left           map[int]string // processes still running after the command ended, by id
 }
 
 // A run is a command that has been started.
@@ -47,14 +47,14 @@ type run struct {
 	sandbox *sandbox
 	cmd     *exec.Cmd
 	began   time.Time
-	output  string // path of the files with its output, without .out and .err
+	output  string // path of the output files, without .out or .err
 	alarm   *time.Timer
 }
 
-// do runs args with nothing on standard input.
+// do runs args without standard input.
 func (s *sandbox) do(args ...string) outcome { return s.run(command{args: args}) }
 
-// sh runs a script of bash, in which <(…) and pipefail are known.
+// sh runs a bash script, which may use <(…) and pipefail.
 func (s *sandbox) sh(script string) outcome { return s.do("bash", "-c", script) }
 
 func (s *sandbox) run(c command) outcome { return s.start(c).wait() }
@@ -93,7 +93,7 @@ func (s *sandbox) start(c command) *run {
 	return p
 }
 
-// A slowReader gives data in pieces of any size, one byte among them, so the reader of
+// A slowReader returns data in pieces of random size, from one byte up, so the reader of
 // the pipe gets short reads.
 type slowReader struct {
 	data []byte
@@ -109,12 +109,12 @@ func (r *slowReader) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// maxOutput is how many bytes of an output are looked at.
+// maxOutput is the number of bytes of each output stream that are checked.
 const maxOutput = 64 << 20
 
-// wait waits until the command has ended, and checks the rules that hold for every run.
+// wait waits for the command to end and checks the rules that hold for every run.
 func (p *run) wait() outcome {
-	p.cmd.Wait() // the state tells
+	p.cmd.Wait() // ProcessState has the result
 	rang := !p.alarm.Stop()
 	leader, state := p.cmd.Process.Pid, p.cmd.ProcessState
 	left := session(leader)
@@ -140,14 +140,15 @@ func (p *run) wait() outcome {
 	return o
 }
 
-// measurePeak runs a command and writes its peak in KiB to a file. Linux counts the memory
-// of the process that starts another to the peak of the latter, and the harness has much.
+// measurePeak runs a command and writes its peak in KiB to a file. Linux includes the
+// memory of the parent process in a child's peak, and the harness uses much memory, so a
+// small Python process starts the command.
 const measurePeak = `import resource, subprocess, sys
 status = subprocess.call(sys.argv[2:])
 open(sys.argv[1], "w").write(str(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss))
 sys.exit(status if status >= 0 else 128 - status)`
 
-// runMeasured runs a command and returns its peak in MiB, too.
+// runMeasured runs a command and also returns its peak memory in MiB.
 func (s *sandbox) runMeasured(c command) (o outcome, peak int) {
 	c.wrap = []string{"python3", "-c", measurePeak, "peak"}
 	o = s.run(c)
@@ -164,9 +165,9 @@ func session(leader int) map[int]string {
 		text, _ := os.ReadFile(file)
 		open, end := bytes.IndexByte(text, '('), bytes.LastIndexByte(text, ')')
 		if open < 0 || end < 0 {
-			continue // it has ended meanwhile
+			continue // the process has ended since the listing
 		}
-		// pid (name) state parent group session …; the name may hold anything.
+		// pid (name) state parent group session …; the name may contain any bytes.
 		f := strings.Fields(string(text[end+1:]))
 		if len(f) > 3 && f[0] != "Z" && f[0] != "X" && f[3] == strconv.Itoa(leader) {
 			pid, _ := strconv.Atoi(strings.TrimSpace(string(text[:open])))
@@ -176,16 +177,16 @@ func session(leader int) map[int]string {
 	return all
 }
 
-// grace is how long processes may take to end after their leader; long, since the
-// machine may have other work.
+// grace is how long processes may take to end after their leader. It is long because the
+// machine may be busy.
 var grace = 10 * time.Second
 
-// traceback is printed by Go when a program dies of a fault of its own.
+// traceback matches what Go prints when a program crashes.
 var traceback = regexp.MustCompile(`(?m)^(panic: |fatal error: |goroutine \d+ |SIG[A-Z]+: |runtime: )|\[signal SIG`)
 
-// clean returns how a run broke the rules that hold for every run: it ends by
-// itself, within memory, without a traceback, with a documented status, leaves no
-// process, and sends no control character to the terminal that shows its messages.
+// clean returns an error if a run broke one of the rules for every run: it must end by
+// itself, within its memory limit, without a traceback, with a documented exit status,
+// without leaving processes, and without control characters in its messages.
 func (o outcome) clean() error {
 	var err error
 	if o.hung {
@@ -205,8 +206,8 @@ func (o outcome) clean() error {
 	return err
 }
 
-// runtimeGaveUp reports whether a system call failed that Go's runtime makes for
-// itself, to wake a thread. It gives up then, and no tool can prevent that.
+// runtimeGaveUp reports whether the Go runtime aborted because one of its own system calls,
+// to wake a thread, failed. No tool can prevent that.
 func (o outcome) runtimeGaveUp() bool { return strings.Contains(o.stderr, "netpollBreak") }
 
 // succeeded returns an error unless the status is 0.
@@ -217,7 +218,7 @@ func (o outcome) succeeded() error {
 	return nil
 }
 
-// wants returns how an outcome differs from a status and an output.
+// wants returns an error unless the outcome has this status and output.
 func (o outcome) wants(status int, stdout string) error {
 	if o.status != status {
 		return fmt.Errorf("status %d, not %d: %s", o.status, status, firstLines(o.stderr, 2))
@@ -225,7 +226,8 @@ func (o outcome) wants(status int, stdout string) error {
 	return equal("output", o.stdout, stdout)
 }
 
-// refuses returns an error unless the run ended with 2 and a message with the words.
+// refuses returns an error unless the run ended with status 2 and a message that contains
+// words.
 func (o outcome) refuses(words string) error {
 	if o.status != 2 {
 		return fmt.Errorf("status %d, not 2; output %s", o.status, excerpt(o.stdout))
@@ -263,8 +265,8 @@ func (c command) shellText() string {
 
 var plainWord = regexp.MustCompile(`^[%+,\-./:=@_0-9A-Za-z]+$`)
 
-// quoted returns a word that bash reads as s, without control characters: failures are
-// read on a terminal.
+// quoted returns a word that bash reads as s. It has no control characters, because
+// failures are printed on a terminal.
 func quoted(s string) string {
 	switch {
 	case plainWord.MatchString(s):
@@ -279,7 +281,7 @@ func quoted(s string) string {
 	return "$'" + b.String() + "'"
 }
 
-// isControl reports whether a character may do something to a terminal.
+// isControl reports whether c may change the state of a terminal.
 func isControl(c rune) bool {
 	return c < ' ' && c != '\n' && c != '\t' || c == 0x7f || c >= 0x80 && c < 0xa0
 }

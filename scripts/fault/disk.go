@@ -9,17 +9,17 @@ import (
 	"strings"
 )
 
-// diskSteps is how many sizes are tried of each disk and limit.
+// diskSteps is the number of sizes tried for each disk and limit.
 const diskSteps = 12
 
-// Messages of a run that cannot write on.
+// Messages of a run that cannot continue writing.
 const (
 	noSpace = "no space left on device"
 	tooBig  = "file too large"
 )
 
-// failedCalls are system calls that fail, and how. Interrupted calls are made again, so
-// an interruption must not be noticed.
+// failedCalls lists the system calls to fail and their errors. Tools retry interrupted
+// calls, so EINTR must change nothing.
 var failedCalls = []struct{ set, errno string }{
 	{"write,pwrite64", "ENOSPC"},
 	{"write,pwrite64", "EIO"},
@@ -33,8 +33,8 @@ var failedCalls = []struct{ set, errno string }{
 	{"ftruncate,fallocate", "ENOSPC"},
 }
 
-// addDisks adds full disks of the output and of $TMPDIR, disks without inodes, limits of
-// the size of files, /dev/full, and runs in each of whose threads the nth call fails.
+// addDisks adds full disks for the output and $TMPDIR, disks without free inodes, file size
+// limits, /dev/full, and runs in which the nth call of each thread fails.
 func addDisks(p *plan) {
 	for _, j := range jobs {
 		size := func(s *sandbox) (total int) {
@@ -55,7 +55,7 @@ func addDisks(p *plan) {
 		}
 		p.add(func(s *sandbox) error { return j.fullDisk(s, "o", 1<<24, len(j.files)+1) }, "disk/inodes/%s", j.name)
 		if output.MatchString(j.args) {
-			p.add(func(s *sandbox) error { // by its name and by a shell
+			p.add(func(s *sandbox) error { // named with -o, and as a redirection of the shell
 				j.setUp(s)
 				named, redirected := j.command(s), j.command(s)
 				named.args = strings.Fields(output.ReplaceAllString(j.args, "-o /dev/full"))
@@ -78,14 +78,14 @@ func addDisks(p *plan) {
 	}
 }
 
-// fullDisk runs a job with so many bytes and inodes for a directory of the sandbox.
+// fullDisk runs a job with a directory of the sandbox limited to these bytes and inodes.
 func (j job) fullDisk(s *sandbox, dir string, bytes, inodes int) error {
 	s.limitDisk(dir, bytes, inodes)
 	return j.refusesFull(s, noSpace, undisturbed)
 }
 
-// refusesFull returns an error unless all was written with status 0, or nothing
-// with 2 and a message that says why.
+// refusesFull returns an error unless the run wrote everything and ended with status 0, or
+// wrote nothing and ended with status 2 and a message that contains why.
 func (j job) refusesFull(s *sandbox, why string, inject injection) error {
 	ref, o := j.inject(s, inject)
 	err := j.check(s, ref, o, false)

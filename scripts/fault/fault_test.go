@@ -17,7 +17,7 @@ import (
 	"time"
 )
 
-// TestNames holds every case to a name of its own, by which it is repeated.
+// TestNames checks that case names are unique: a name is how a case is repeated.
 func TestNames(t *testing.T) {
 	seen := map[string]bool{}
 	trials, err := options{seed: 1}.plan()
@@ -35,8 +35,7 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// TestEachKnown holds the 36 known faults to a case each, or more, and every shared case
-// to one of another kind.
+// TestEachKnown checks that each of the 36 known faults has at least one case.
 func TestEachKnown(t *testing.T) {
 	seen := map[string]bool{}
 	var known plan
@@ -53,7 +52,8 @@ func TestEachKnown(t *testing.T) {
 	}
 }
 
-// TestChecks holds each reader to a check that there is, and each check to a reader.
+// TestChecks checks that every check named by a reader exists, and that every check is
+// used.
 func TestChecks(t *testing.T) {
 	used := map[string]bool{"": true}
 	for _, reader := range scripts("input") {
@@ -69,7 +69,7 @@ func TestChecks(t *testing.T) {
 	}
 }
 
-// TestDraw holds a selection to depending on the seed alone.
+// TestDraw checks that a selection depends only on the seed.
 func TestDraw(t *testing.T) {
 	names := func(seed uint64) (names []string) {
 		trials, err := options{seed: seed, cases: 20, run: "^kill/"}.plan()
@@ -89,7 +89,7 @@ func TestDraw(t *testing.T) {
 	}
 }
 
-// TestDrawMore holds the draw to staying what it was, but for new trials in it.
+// TestDrawMore checks that adding trials changes few of the drawn ones.
 func TestDrawMore(t *testing.T) {
 	var trials plan
 	addKills(&trials)
@@ -140,7 +140,7 @@ func TestCheckKept(t *testing.T) {
 	}
 }
 
-// TestCorpus holds the planted copies to what the oracle takes them for.
+// TestCorpus checks the number of records of each role, and that one seed makes one corpus.
 func TestCorpus(t *testing.T) {
 	c := newCorpus(seeded(1, "test"), 200)
 	counts := map[role]int{}
@@ -186,7 +186,7 @@ func TestCheckCache(t *testing.T) {
 	}
 }
 
-// TestMutations holds every mutation to changing data, and doing so again.
+// TestMutations checks that every mutation changes data, and repeats with the same seed.
 func TestMutations(t *testing.T) {
 	data := bytes.Repeat([]byte("some words\n"), 50)
 	for _, m := range append(mutations[:len(mutations):len(mutations)], struct {
@@ -242,7 +242,7 @@ func TestContained(t *testing.T) {
 	}
 }
 
-// TestQuoted holds the words that are printed to what a shell reads.
+// TestQuoted checks that a shell reads quoted words back unchanged.
 func TestQuoted(t *testing.T) {
 	for _, s := range append([]string{""}, names...) {
 		out, err := exec.Command("bash", "-c", "printf %s "+quoted(s)).Output()
@@ -252,7 +252,7 @@ func TestQuoted(t *testing.T) {
 	}
 }
 
-// TestSlow holds the slow reader to all of its data, in pieces.
+// TestSlow checks that the slow reader returns all of its data, in pieces.
 func TestSlow(t *testing.T) {
 	data := bytes.Repeat([]byte("0123456789"), 1000)
 	var got []byte
@@ -268,7 +268,7 @@ func TestSlow(t *testing.T) {
 	}
 }
 
-// TestResults counts each outcome, and prints what repeats a failure.
+// TestResults checks the count of each outcome and the command printed to repeat a failure.
 func TestResults(t *testing.T) {
 	all := &results{counts: map[string]map[string]int{}, untried: map[string]int{}}
 	for name, err := range map[string]error{"kill/a/1": nil, "kill/b/1": nil, "disk/full-o/1": notTried{"no right", true}, "disk/call/1": notTried{"no strace", false}} {
@@ -298,7 +298,7 @@ func TestExplain(t *testing.T) {
 	}
 }
 
-// TestListsNotice holds the checks of lists to noticing what is not so of the texts.
+// TestListsNotice checks that the checks of lists and pages reject wrong outputs.
 func TestListsNotice(t *testing.T) {
 	for _, c := range []struct {
 		name  string
@@ -326,7 +326,7 @@ func TestListsNotice(t *testing.T) {
 	}
 }
 
-// TestJournal holds the harness to what a journal may be after a kill.
+// TestJournal checks which journals the harness accepts after a kill.
 func TestJournal(t *testing.T) {
 	lines := map[byte][]string{'a': {"a1\n", "b1\n", ""}, '2': {"a2\n", "b2\n", ""}}
 	for now, good := range map[string]bool{
@@ -339,7 +339,7 @@ func TestJournal(t *testing.T) {
 	}
 }
 
-// TestJournalUntouched holds a harmed journal to being left as it is, but for its end.
+// TestJournalUntouched checks that only the torn last line of a damaged journal may change.
 func TestJournalUntouched(t *testing.T) {
 	const harmed = "a1\nb"
 	for _, c := range []struct {
@@ -355,7 +355,7 @@ func TestJournalUntouched(t *testing.T) {
 	}
 }
 
-// TestMessages holds a unit to being there only whole, and in any file.
+// TestMessages checks that a message counts only if complete, in whichever file it is.
 func TestMessages(t *testing.T) {
 	r := planted(t, nil)
 	all := mails(seeded(1, "test"), 4)

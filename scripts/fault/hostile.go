@@ -16,19 +16,19 @@ import (
 //go:embed testdata/hostile.sh
 var hostileFunctions string
 
-// addHostile adds data made to cost time or memory, and names and texts made to change
-// the terminal.
+// addHostile adds data built to cost much time or memory, and names and texts built to
+// change the state of the terminal.
 func addHostile(p *plan) {
 	for _, bomb := range scripts("hostile") {
 		p.add(func(s *sandbox) error {
 			if bomb.measure(s) == nil {
 				return nil
 			}
-			return bomb.measure(s) // once more: the time of the system is not only the tool's
+			return bomb.measure(s) // measure again: other work on the machine affects the time
 		}, "hostile/cost/%s", bomb.name)
 	}
 	for _, e := range scripts("terminal") {
-		p.add(func(s *sandbox) error { // script(1) is a terminal
+		p.add(func(s *sandbox) error { // script(1) provides a terminal
 			s.copyInputs("few.jsonl")
 			if _, err := exec.LookPath("script"); err != nil {
 				return notTried{why: err.Error()}
@@ -49,14 +49,15 @@ func addHostile(p *plan) {
 	}
 }
 
-// A cost is what a run took.
+// A cost is the input size of a run in bytes, its peak memory in MiB, and its processor
+// time.
 type cost struct {
 	bytes, peak int
 	cpu         time.Duration
 }
 
-// measure compares the costs of a size and of twice that: linear cost doubles, and
-// quadratic cost grows four times.
+// measure compares the cost of an input with the cost of one twice as large: linear cost
+// doubles, quadratic cost quadruples.
 func (bomb script) measure(s *sandbox) error {
 	var costs [2]cost
 	data, reads, _ := strings.Cut(bomb.text, "\n")
@@ -77,8 +78,9 @@ func (bomb script) measure(s *sandbox) error {
 	return compare(costs[0], costs[1], bomb.subject == "square")
 }
 
-// compare returns an error if twice the data took more than three times as much. Small
-// costs are not compared: they are those of starting a process.
+// compare returns an error if twice the data cost more than three times as much. With
+// square, the time may grow fivefold. Small costs are not compared, because starting a
+// process dominates them.
 func compare(one, two cost, square bool) error {
 	const littleTime, littleMemory = time.Second, 200
 	times := time.Duration(3)

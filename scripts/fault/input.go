@@ -21,43 +21,43 @@ var checks = map[string]func(s *sandbox, damaged []byte) error{
 	"dropsCopies":      dropsCopies,
 	"equalSpans":       equalSpans,
 	"newCacheComplete": func(s *sandbox, _ []byte) error { return checkCache(s.read("o/cache")) },
-	// The list of keepdrop is damaged, and not its records.
+	// The damaged input is keepdrop's list, not its records.
 	"countedFew": func(s *sandbox, _ []byte) error { return counted(s, s.input("few.jsonl")) },
-	// The cache of doppel files is damaged.
+	// The damaged input is the cache of doppel files.
 	"equalGroups": func(s *sandbox, _ []byte) error {
 		s.copyInputs("tree")
 		return filesOracle(s)
 	},
-	// An audit finds any damage of an output.
+	// An audit finds any damage to an output.
 	"isClean": func(s *sandbox, damaged []byte) error {
 		if !bytes.Equal(damaged, s.input("clean")) {
 			return errors.New("a damaged output is found right")
 		}
 		return nil
 	},
-	// Every written record is one of the input, byte for byte, and none more often.
+	// Every written record occurs in the input, byte for byte, at least as often.
 	"subset": func(s *sandbox, damaged []byte) error {
 		if s.has("i/few.jsonl") {
 			damaged = s.input("few.jsonl")
 		}
 		return contained(invented, s.lines("o/out"), linesOf(damaged))
 	},
-	// Fuzzyseen leaves a cache that is complete and knows what it was given, whatever
-	// cache it was given.
+	// Whatever cache fuzzyseen was given, it leaves a complete one that knows all sums of
+	// its input.
 	"cacheUsable": func(s *sandbox, _ []byte) error {
 		again := s.run(command{args: strings.Fields("fuzzyseen -f i/x"), stdin: s.input("manysums")})
 		return errors.Join(checkCache(s.read("i/x")), again.wants(0, ""))
 	},
 }
 
-// anyChecks judge a run with any status.
+// anyChecks judge a run on a damaged input, with any exit status.
 var anyChecks = map[string]func(s *sandbox, o outcome, damaged []byte) error{
 	"countedWithBad":   countedWithBad,
 	"journalUntouched": journalUntouched,
 	"sameOrRefused":    sameOrRefused,
 }
 
-// addInputs adds cuts and mutations of each input of each reader.
+// addInputs adds truncations and mutations of each input of each reader.
 func addInputs(p *plan) {
 	const cuts, seeds = 40, 15
 	for _, reader := range scripts("input") {
@@ -74,13 +74,13 @@ func addInputs(p *plan) {
 	}
 }
 
-// namedTwice is a message that names its file two times.
+// namedTwice matches a message that names its file twice.
 var namedTwice = regexp.MustCompile(`(?m)^[^:]*: i/x[.a-z]*:.*\bi/x\b.*$`)
 
 var inputName = regexp.MustCompile(`i/[a-z0-9.]+`)
 
-// read runs the tool on a damaged input and checks the rules for all readers: nothing
-// else is left, and a run that stopped has written nothing.
+// read runs the tool on a damaged input and checks the rules for all readers: no other
+// files are left, and a run that failed has not replaced its output.
 func (reader script) read(s *sandbox, input string, damage mutation) error {
 	damaged := damage(s.rand, s.input(input))
 	for _, name := range inputName.FindAllString(reader.text, -1) {
@@ -112,7 +112,7 @@ func (reader script) read(s *sandbox, input string, damage mutation) error {
 	return err
 }
 
-// A mutation damages data. The same random numbers damage it in the same way.
+// A mutation damages data. Equal random numbers give equal damage.
 type mutation func(r *rand.Rand, data []byte) []byte
 
 var mutations = []struct {
@@ -138,8 +138,8 @@ var mutations = []struct {
 	}},
 }
 
-// footer damages the footer of a Parquet file, whose length is before the last four
-// bytes, with an extreme of the numbers there.
+// footer overwrites a byte in the footer of a Parquet file with an extreme value. The
+// length of the footer is stored before the last four bytes of the file.
 func footer(r *rand.Rand, d []byte) []byte {
 	size := 400
 	if len(d) > 12 && string(d[len(d)-4:]) == "PAR1" {
@@ -150,19 +150,19 @@ func footer(r *rand.Rand, d []byte) []byte {
 	return d
 }
 
-// piece returns up to 64 bytes of data.
+// piece returns a random piece of d, at most 64 bytes long.
 func piece(r *rand.Rand, d []byte) []byte {
 	at := r.IntN(len(d))
 	return d[at:min(len(d), at+1+r.IntN(64))]
 }
 
-// splice replaces up to 64 bytes of data.
+// splice replaces a random piece of d, at most 64 bytes long, by the bytes of by.
 func splice(r *rand.Rand, d, by []byte) []byte {
 	at := r.IntN(len(d))
 	return bytes.Join([][]byte{d[:at], by, d[min(len(d), at+1+r.IntN(64)):]}, nil)
 }
 
-// cut keeps the i-th of n parts of data; the last ones keep all but a few bytes.
+// cut truncates data to the i-th of n lengths; the last lengths lack only a few bytes.
 func cut(i, n int) mutation {
 	return func(_ *rand.Rand, d []byte) []byte {
 		if near := n - i; near <= 8 {

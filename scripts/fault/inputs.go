@@ -16,15 +16,15 @@ import (
 	"strings"
 )
 
-// Sizes of the inputs: big enough that a run has moments to be killed in, and
-// small enough to be cut and flipped thousands of times.
+// Sizes of the inputs: large enough that a run lasts long enough to be killed at many
+// moments, and small enough to be truncated and mutated thousands of times.
 const (
 	manyRecords = 3000
 	fewRecords  = 60
 	manyFiles   = 120
 )
 
-// testdata has configurations, a key, files of other writers (arrow.py writes the
+// testdata has configurations, a key, files written by other programs (arrow.py writes the
 // Parquet files), and files that once crashed the tools.
 //
 //go:embed testdata
@@ -49,7 +49,7 @@ func (w *world) makeInputs() error {
 		err = errors.Join(err, os.WriteFile(filepath.Join(w.inputs, name), data, 0o666))
 	}
 	var last string
-	for i := range manyFiles { // every tenth is a copy, and every seventh has a passage of the one before it
+	for i := range manyFiles { // every tenth is a copy, and every seventh contains a passage of the file before it
 		text := sentence(r, 200+r.IntN(800))
 		switch {
 		case i%10 == 9:
@@ -78,9 +78,9 @@ func (w *world) makeInputs() error {
 	})
 }
 
-// A script is one of those of testdata/NAME.txt, which are separated by blank lines. A
-// line "name | subject | inputs" comes first, then bash, then, where they are promised,
-// "= status output".
+// A script is an entry of testdata/NAME.txt, whose entries are separated by blank lines.
+// Its first line is "name | subject | inputs", then comes bash, then, if the result is
+// checked, "= status output".
 type script struct {
 	name, subject, inputs, text string
 	status                      int
@@ -92,7 +92,7 @@ func scripts(name string) (all []script) {
 	if err != nil {
 		panic(err)
 	}
-	for _, text := range strings.Split(strings.TrimSpace(string(data)), "\n\n")[1:] { // without the comment
+	for _, text := range strings.Split(strings.TrimSpace(string(data)), "\n\n")[1:] { // the first entry is the comment of the file
 		head, text, _ := strings.Cut(text, "\n")
 		f := strings.Split(head, "|")
 		c := script{name: strings.TrimSpace(f[0]), subject: strings.TrimSpace(f[1]), inputs: f[2], text: text}
@@ -107,26 +107,26 @@ func scripts(name string) (all []script) {
 	return all
 }
 
-// A corpus is records whose copies are known, since they were planted.
+// A corpus is a list of records with planted copies.
 type corpus []record
 
 type record struct {
-	line string // of JSON
+	line string // one line of JSON
 	text string
 	role role
 }
 
-// A role says how a record is related to those before it.
+// A role is the relation of a record to earlier ones.
 type role int
 
 const (
 	unique role = iota
 	copied      // the text of an earlier one
-	near        // the text of an earlier one with one word changed: of 58 shingles 55 are shared
+	near        // the text of an earlier one with one word changed: 55 of 58 shingles are shared
 )
 
-// newCorpus makes n records of 60 words. Of every ten one is a copy and one a
-// near copy of an earlier unique one.
+// newCorpus makes n records of 60 words. Of every ten, one is a copy and one a near copy of
+// an earlier unique record.
 func newCorpus(r *rand.Rand, n int) (c corpus) {
 	for i := range n {
 		rec := record{text: sentence(r, 60)}
@@ -149,7 +149,8 @@ func newCorpus(r *rand.Rand, n int) (c corpus) {
 	return c
 }
 
-// jsonl returns the records of the roles; all, if none is named.
+// jsonl returns the lines of the records with one of the roles; without roles, of all
+// records.
 func (c corpus) jsonl(roles ...role) []byte {
 	var b bytes.Buffer
 	for _, r := range c {
@@ -160,7 +161,7 @@ func (c corpus) jsonl(roles ...role) []byte {
 	return b.Bytes()
 }
 
-// sentence returns n words out of some ten thousand, few of which occur twice.
+// sentence returns n words drawn from about ten thousand, so few occur twice.
 func sentence(r *rand.Rand, n int) string {
 	words := make([]string, n)
 	for i := range words {
@@ -169,7 +170,7 @@ func sentence(r *rand.Rand, n int) string {
 	return strings.Join(words, " ")
 }
 
-// letters writes a number in letters.
+// letters spells a number in letters.
 func letters(n int) string {
 	var b []byte
 	for ; n > 0 || len(b) == 0; n /= 26 {
@@ -178,7 +179,7 @@ func letters(n int) string {
 	return string(b)
 }
 
-// mails returns n messages, of which every third has the text of the one before it.
+// mails returns n messages; every third has the text of the one before it.
 func mails(r *rand.Rand, n int) (all []string) {
 	text := ""
 	for i := range n {

@@ -12,24 +12,24 @@ import (
 	"time"
 )
 
-// A job is a run of a tool as people use it, whose result is known: the files of an
-// undisturbed run, which the oracle has checked if there is one.
+// A job is a typical run of a tool with a known result: the files of an undisturbed run,
+// checked by the oracle if the job has one.
 type job struct {
 	name   string
-	args   string   // words with spaces between them
-	inputs []string // copied into i, besides those that args names
-	files  []string // written to o, likewise
-	stdin  string   // an input that it reads through a pipe
-	some   bool     // files that cannot be read are reported and left out, with status 2
+	args   string   // words separated by spaces
+	inputs []string // copied into i, besides those named in args
+	files  []string // written to o, besides those named in args
+	stdin  string   // an input to read through a pipe
+	some   bool     // unreadable files are reported and left out, with status 2
 	oracle func(s *sandbox) error
 
-	// Of a job that changes files in place, or adds to them:
-	before   func(s *sandbox)                                                        // its outputs, instead of old ones
-	contents func(s *sandbox) map[string]bool                                        // what a disturbed run may not lose
-	rule     func(j job, s *sandbox, ref *reference, o outcome, outright bool) error // of its outputs
+	// Only for a job that changes files in place, or appends to them:
+	before   func(s *sandbox)                                                        // prepares the outputs, instead of writing old ones
+	contents func(s *sandbox) map[string]bool                                        // the contents that a disturbed run may not lose
+	rule     func(j job, s *sandbox, ref *reference, o outcome, outright bool) error // checks the outputs, instead of check
 }
 
-// jobs are all of them: the commands of doppel, the single tools, and what changes files
+// jobs lists the commands of doppel, the single tools, and the commands that change files
 // in place.
 var jobs = []job{
 	{name: "fuzzy", args: "doppel fuzzy --stats none --removed o/removed -o o/out i/many.jsonl", oracle: fuzzyOracle},
@@ -86,7 +86,7 @@ var jobs = []job{
 	{name: "dupreview-goes-on", args: "dupreview --records i/many.jsonl --keys " + laterKeys + " -o o/journal i/manyscored", before: func(s *sandbox) { s.write("o/journal", []byte(journalOf(s, 50)+tornLine)) }, oracle: journalOracle, rule: job.journalKept},
 }
 
-// The inputs and files that args name need not be in the tables.
+// init adds the inputs and files named in args to each job of the tables.
 func init() {
 	for _, table := range [][]job{jobs, forms} {
 		for i := range table {
@@ -102,17 +102,17 @@ func init() {
 	}
 }
 
-// A reference is what a job writes when nothing disturbs it.
+// A reference is the result of an undisturbed run of a job.
 type reference struct {
 	files map[string]string
-	left  map[string]bool // contents
+	left  map[string]bool // the contents after the run
 	took  time.Duration
 }
 
 func (j job) reference(s *sandbox) *reference {
 	return remember(s.world, j.name, func(s *sandbox) *reference {
 		ref := &reference{files: map[string]string{}}
-		for range 2 { // once to warm the caches
+		for range 2 { // the first run warms the caches
 			j.setUp(s)
 			o := s.run(j.command(s))
 			s.must(o.succeeded())
@@ -134,7 +134,7 @@ func (j job) reference(s *sandbox) *reference {
 // old is the content of every output before a run.
 const old = "OLD\n"
 
-// setUp copies the inputs into an empty i and puts an old file in place of each output.
+// setUp copies the inputs into an empty i and creates each output with the content old.
 func (j job) setUp(s *sandbox) {
 	s.must(errors.Join(os.RemoveAll(s.path("i")), os.Mkdir(s.path("i"), 0o777)))
 	s.copyInputs(j.inputs...)
@@ -151,7 +151,7 @@ func (j job) putOld(s *sandbox) {
 	}
 }
 
-// command returns the run of a job, with more options if any.
+// command returns the command of a job, with more options.
 func (j job) command(s *sandbox, more ...string) command {
 	c := command{args: withOptions(j.args, more...)}
 	if j.stdin != "" {
@@ -160,7 +160,7 @@ func (j job) command(s *sandbox, more ...string) command {
 	return c
 }
 
-// withOptions puts options after the name of a tool, or of a command of doppel.
+// withOptions inserts options after the tool's name, or after the subcommand of doppel.
 func withOptions(args string, more ...string) []string {
 	words := strings.Fields(args)
 	if words[0] == "doppel" {
@@ -169,15 +169,15 @@ func withOptions(args string, more ...string) []string {
 	return slices.Insert(words, 1, more...)
 }
 
-// inject runs a job, whose files are old, while a fault is injected.
+// inject sets up a job with old output files and runs it while a fault is injected.
 func (j job) inject(s *sandbox, inject injection) (*reference, outcome) {
 	ref := j.reference(s)
 	j.setUp(s)
 	return ref, inject(s, j.command(s), ref.took)
 }
 
-// checkStopped checks the files of a run that a signal has stopped. SIGKILL may leave
-// temporary files, which do not disturb the next run.
+// checkStopped checks the files of a run stopped by a signal. SIGKILL may leave temporary
+// files, which do not disturb the next run.
 func (j job) checkStopped(s *sandbox, ref *reference, o outcome, sig syscall.Signal) error {
 	err := j.check(s, ref, o, sig == syscall.SIGKILL)
 	if err != nil || sig != syscall.SIGKILL || j.rule != nil {
@@ -189,9 +189,9 @@ func (j job) checkStopped(s *sandbox, ref *reference, o outcome, sig syscall.Sig
 	return j.checkNew(s, ref)
 }
 
-// check returns an error if a file is neither old nor complete, or anything else is
-// left. Several files are renamed together, unless the process that renames them is
-// killed outright.
+// check returns an error if an output is neither old nor complete, or if other files are
+// left. Several outputs are either all old or all complete, unless outright: a process
+// killed by SIGKILL may have renamed only some.
 func (j job) check(s *sandbox, ref *reference, o outcome, outright bool) error {
 	if j.rule != nil {
 		return j.rule(j, s, ref, o, outright)
@@ -202,7 +202,7 @@ func (j job) check(s *sandbox, ref *reference, o outcome, outright bool) error {
 	fresh := 0
 	for _, f := range j.files {
 		now := s.read("o/" + f)
-		incomplete := j.some && o.status == 2 && o.stderr != "" && len(now) <= len(ref.files[f]) // and reported
+		incomplete := j.some && o.status == 2 && o.stderr != "" && len(now) <= len(ref.files[f]) // some inputs were left out, and the run reported them
 		switch {
 		case now == ref.files[f]:
 			fresh++
@@ -216,7 +216,7 @@ func (j job) check(s *sandbox, ref *reference, o outcome, outright bool) error {
 	return s.leftovers("o", j.files, outright)
 }
 
-// checkNew returns an error unless all files are those of the reference.
+// checkNew returns an error unless all files equal the reference.
 func (j job) checkNew(s *sandbox, ref *reference) error {
 	for _, f := range j.files {
 		if now := s.read("o/" + f); now != ref.files[f] {

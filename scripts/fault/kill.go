@@ -14,14 +14,14 @@ import (
 	"time"
 )
 
-// An injection runs a command while it injects a fault; took is the time of an
+// An injection runs a command while it injects a fault; took is the duration of an
 // undisturbed run.
 type injection func(s *sandbox, c command, took time.Duration) outcome
 
-// undisturbed injects nothing: the fault is in the sandbox.
+// undisturbed injects nothing: the sandbox itself has the fault.
 func undisturbed(s *sandbox, c command, _ time.Duration) outcome { return s.run(c) }
 
-// wrapped runs a command by another, as prlimit(1).
+// wrapped runs the command through another program, such as prlimit(1).
 func wrapped(words ...string) injection {
 	return func(s *sandbox, c command, _ time.Duration) outcome {
 		c.wrap = words
@@ -29,8 +29,8 @@ func wrapped(words ...string) injection {
 	}
 }
 
-// atCall lets strace(1) do something to the nth call of a set in each thread: signal=9,
-// or error=ENOSPC.
+// atCall makes strace(1) tamper with the nth call of a set in each thread; what is, for
+// example, signal=9 or error=ENOSPC.
 func atCall(set, what string, n int) injection {
 	return func(s *sandbox, c command, _ time.Duration) outcome {
 		s.must(mayTrace())
@@ -40,7 +40,7 @@ func atCall(set, what string, n int) injection {
 	}
 }
 
-// mayTrace finds out once whether strace is there and may trace.
+// mayTrace checks once that strace is installed and permitted.
 var mayTrace = sync.OnceValue(func() error {
 	if err := exec.Command("strace", "-f", "-o", "/dev/null", "true").Run(); err != nil {
 		return notTried{fmt.Sprintf("strace: %v", err), !errors.Is(err, exec.ErrNotFound)}
@@ -48,7 +48,7 @@ var mayTrace = sync.OnceValue(func() error {
 	return nil
 })
 
-// meanwhile does something while a command runs.
+// meanwhile calls do while the command runs.
 func meanwhile(do func(s *sandbox, p *run, took time.Duration)) injection {
 	return func(s *sandbox, c command, took time.Duration) outcome {
 		p := s.start(c)
@@ -62,7 +62,7 @@ var signals = []struct {
 	number syscall.Signal
 }{{"KILL", syscall.SIGKILL}, {"TERM", syscall.SIGTERM}, {"INT", syscall.SIGINT}}
 
-// fileCalls are the system calls by which files come, go and change.
+// fileCalls are the system calls that create, remove, rename and change files.
 var fileCalls = []struct{ name, set string }{
 	{"rename", "rename,renameat,renameat2"},
 	{"create", "openat"},
@@ -74,11 +74,11 @@ var fileCalls = []struct{ name, set string }{
 	{"lock", "flock,fcntl"},
 }
 
-// moments is how many moments of a run each signal is sent at.
+// moments is the number of moments of a run at which each signal is sent.
 const moments = 60
 
 // addKills adds, for each job, signals at moments spread over the run, and at the first
-// system calls of each set, which moments seldom hit. A tool starts no others.
+// system calls of each set, which moments seldom hit.
 func addKills(p *plan) {
 	for _, j := range jobs {
 		for _, sig := range signals {
@@ -121,7 +121,8 @@ func namedContents(s *sandbox) map[string]bool {
 
 var messageHead = regexp.MustCompile("(?m)^X-Unit: .*$")
 
-// completeMessages are those of which one file has the head and the end.
+// completeMessages returns the header lines of the messages whose start and end are in one
+// file.
 func completeMessages(s *sandbox) map[string]bool {
 	all := map[string]bool{}
 	s.eachFile("i", func(_, data string) {
@@ -134,8 +135,8 @@ func completeMessages(s *sandbox) map[string]bool {
 	return all
 }
 
-// nothingLost is their rule: stopped at any moment they have lost nothing, and another
-// run completes their work.
+// nothingLost is the rule for jobs that remove copies: a run stopped at any moment has lost
+// nothing, and the next run completes the work.
 func (j job) nothingLost(s *sandbox, ref *reference, _ outcome, outright bool) error {
 	lost := func() (err error) {
 		now := j.contents(s)
@@ -155,7 +156,7 @@ func (j job) nothingLost(s *sandbox, ref *reference, _ outcome, outright bool) e
 	if err != nil {
 		return err
 	}
-	os.Remove(s.path("i/box.lock")) // after SIGKILL it stays, until the owner of the mbox removes it
+	os.Remove(s.path("i/box.lock")) // after SIGKILL the lock stays until the owner of the mbox removes it
 	if err := s.run(j.command(s)).succeeded(); err != nil {
 		return fmt.Errorf("the next run: %w", err)
 	}

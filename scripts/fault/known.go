@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// sharedCases are faults of earlier builds that cases of other kinds find. As known ones
-// they are in every draw.
+// sharedCases are faults of earlier builds that cases of other kinds find. Listed as known
+// faults, they are in every draw.
 var sharedCases = []struct{ name, cases string }{
 	{"2.4/2", "hostile/cost/run/matchsub-all"},
 	{"2.4/3", "hostile/cost/ab/matchsub-all"},

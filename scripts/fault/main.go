@@ -1,26 +1,24 @@
 //go:build linux
 
-// Fault tries the built tools from outside: it kills them, fills their disks,
-// cuts and flips what they read, races them, and hands them hostile data and
-// names. It knows nothing of their code. An oracle judges each run: the bytes
-// of an undisturbed run, counts that the harness takes itself, and rules that
-// hold for every run (no traceback, no hang, no process and no scratch file
-// left, memory within bounds).
+// Fault tries the built tools from outside: it kills them, fills their disks, truncates and
+// corrupts their inputs, runs them concurrently, and gives them hostile data and names. It
+// does not use their code. An oracle judges each run by the bytes of an undisturbed run, by
+// counts made by the harness, and by rules for every run (no traceback, no hang, no process
+// or scratch file left, bounded memory).
 //
 //	go run ./scripts/fault                   # all cases
 //	go run ./scripts/fault -short            # a selection of a few minutes
 //	go run ./scripts/fault -run '^(kill|disk)/' -cases 100
 //	go run ./scripts/fault -list -run /fuzzy # the names of the cases
 //
-// Every case has a name, and its random numbers depend only on the name and on
-// -seed, so the command that a failure prints repeats it. What depends on the
-// scheduler repeats at the same moment of the run, not at the same instruction.
-// The status is 1 if a case failed, and under CI=true also if a program is
-// missing that a case needs.
+// The random numbers of a case depend only on its name and on -seed, so the command printed
+// with a failure repeats it. Cases that depend on the scheduler repeat at the same moment
+// of the run, not at the same instruction. The exit status is 1 if a case failed; under
+// CI=true also if a program needed by a case is missing.
 //
-// Full disks are small tmpfs, which root may mount, in a mount namespace of
-// their own. strace(1) lets system calls fail at the Nth call of each thread:
-// the tools are static, so no library can be preloaded.
+// Full disks are small tmpfs mounts in a separate mount namespace; mounting them needs
+// root. strace(1) makes the Nth call of each thread fail: the tools are static, so no
+// library can be preloaded.
 package main
 
 import (
@@ -55,8 +53,8 @@ type options struct {
 	verbose bool
 }
 
-// A kind is a family of faults. It adds its cases without running anything, in
-// an order and under names that depend on nothing.
+// A kind is a family of faults. It adds its cases without running anything, always with the
+// same names in the same order.
 type kind struct {
 	name     string
 	short    int // cases that -short draws
@@ -76,9 +74,9 @@ var kinds = []kind{
 	{"hostile", 20, addHostile},
 }
 
-// A trial is one case: run disturbs the tools and returns nil if they held.
+// A trial is one case: run disturbs the tools and returns nil if they kept their promises.
 type trial struct {
-	name string // begins with the name of its kind
+	name string // starts with the name of its kind
 	run  func(*sandbox) error
 }
 
@@ -111,10 +109,10 @@ func main() {
 	}
 }
 
-// try tries the cases that the options ask for, several at a time, until a signal asks
-// it to stop, and returns how many failed; cases that have begun still end. Catching the
-// signals matters to the tools, too: a signal ignored here, as in a background job of a
-// script, would be ignored by every tool.
+// try runs the selected cases, several at a time, and returns how many failed. After a
+// signal it starts no more cases, but finishes those under way. Catching the signals also
+// matters for the tools: they would inherit an ignored signal, as in a background job of a
+// script.
 func (o options) try() (failed int, err error) {
 	trials, err := o.plan()
 	if err != nil {
@@ -163,12 +161,12 @@ func (o options) try() (failed int, err error) {
 	workers.Wait()
 	failed = all.print(os.Stdout, time.Since(began))
 	if os.Getenv("CI") != "" {
-		failed += all.missing // but not those that only lack a right
+		failed += all.missing // cases that only lack a permission are not failures
 	}
 	return failed, err
 }
 
-// plan returns the cases of the kinds that the options ask for.
+// plan returns the cases selected by the options.
 func (o options) plan() (all plan, err error) {
 	pattern, err := regexp.Compile(o.run)
 	if err != nil {
@@ -187,9 +185,9 @@ func (o options) plan() (all plan, err error) {
 	return all, nil
 }
 
-// draw returns at most n of the trials, all if n is 0, in their order: those whose
-// names have the least numbers under the seed. So adding trials replaces few of the
-// trials drawn before.
+// draw returns at most n of the trials, all if n is 0, in their order: those whose names
+// have the smallest hashes under the seed. So adding trials replaces few of the earlier
+// draw.
 func draw(trials plan, n int, seed uint64) plan {
 	if n == 0 || n >= len(trials) {
 		return trials
@@ -202,17 +200,17 @@ func draw(trials plan, n int, seed uint64) plan {
 	return slices.DeleteFunc(trials, func(t trial) bool { return lots[t.name] > least })
 }
 
-// seeded returns the random numbers that belong to a name.
+// seeded returns the random number generator of a name.
 func seeded(seed uint64, name string) *rand.Rand {
 	h := fnv.New64a()
 	h.Write([]byte(name))
 	return rand.New(rand.NewPCG(seed, h.Sum64()))
 }
 
-// A notTried is the error of a case that cannot be tried on this machine.
+// A notTried is the error of a case that cannot run on this machine.
 type notTried struct {
 	why   string
-	right bool // a right is missing, which not every machine gives, not a program
+	right bool // a permission is missing, which not every machine grants, not a program
 }
 
 func (n notTried) Error() string { return "not tried: " + n.why }
@@ -221,9 +219,9 @@ func (n notTried) Error() string { return "not tried: " + n.why }
 type results struct {
 	verbose bool
 	mu      sync.Mutex
-	counts  map[string]map[string]int // of held, failed and not tried cases, by kind
-	untried map[string]int            // by reason
-	missing int                       // not tried for want of a program
+	counts  map[string]map[string]int // number of cases by kind and outcome: held, failed, not tried
+	untried map[string]int            // number of cases not tried, by reason
+	missing int                       // number of cases that lacked a program
 }
 
 // add counts a case, and prints a failure at once.
@@ -253,7 +251,7 @@ func (all *results) add(name string, err error, commands []string) {
 	}
 }
 
-// explain prints a failure, its last commands and the command that repeats it.
+// explain prints a failure, the last commands of its case, and the command that repeats it.
 func explain(w io.Writer, name string, err error, commands, args []string) {
 	fmt.Fprintf(w, "FAILED %s\n\t%s\n", name, strings.ReplaceAll(err.Error(), "\n", "\n\t"))
 	for _, c := range commands[max(0, len(commands)-12):] {
@@ -290,8 +288,8 @@ func (all *results) print(w io.Writer, took time.Duration) (failed int) {
 
 const inNamespace = "DOPPEL_FAULT_MOUNTS"
 
-// enterMountNamespace replaces this process by a copy in a mount namespace of its own,
-// whose mounts end with it. There it returns nil.
+// enterMountNamespace replaces this process by a copy in a new mount namespace, whose
+// mounts disappear with it. In the copy it returns nil.
 func enterMountNamespace() error {
 	if os.Getenv(inNamespace) != "" {
 		return nil

@@ -8,17 +8,17 @@ import (
 	"strings"
 )
 
-// commonOverhead is what any tool may hold besides --mem, in MiB, as doppel(7) says: the
-// runtime, buffers of each thread, batches of lines.
+// commonOverhead is the memory in MiB that any tool may use besides --mem, as documented in
+// doppel(7): the runtime, buffers of each thread, batches of lines.
 const commonOverhead = 100
 
 //go:embed testdata/memory.sh
 var memoryInputs string
 
-// memoryUsers are tools with --mem, what fills their memory, and their documented
+// memoryUsers are tools with --mem, the input that fills their memory, and their documented
 // overhead in MiB.
 var memoryUsers = []struct {
-	name, args, input string // input is a function of testdata/memory.sh, and i/x
+	name, args, input string // input names a function of testdata/memory.sh, which writes i/x
 	overhead          int
 }{
 	{"recuniq", "recuniq --lines -d -o o/out i/x", "numbers", commonOverhead},
@@ -44,8 +44,8 @@ var memoryUsers = []struct {
 	{"dupreport", "dupreport --records i/x --decisions i/decisions --scores i/pairs -o o/out", "decided", commonOverhead},
 }
 
-// addMemory adds tools at several --mem, and jobs with few descriptors, little address
-// space, a small stack and no processes.
+// addMemory adds tools with several --mem, and jobs with few descriptors, little address
+// space, a small stack, or no permission to start processes.
 func addMemory(p *plan) {
 	for _, m := range memoryUsers {
 		for _, mib := range []int{1, 16, 64} {
@@ -53,7 +53,7 @@ func addMemory(p *plan) {
 				s.copyInputs("many.jsonl")
 				s.must(s.sh(memoryInputs + m.input + " > i/x").succeeded())
 				o, peak := s.runMeasured(command{args: withOptions(m.args, fmt.Sprintf("--mem=%dM", mib))})
-				// The collector keeps two fifths of --mem.
+				// The garbage collector may add two fifths of --mem.
 				if promised := mib*14/10 + m.overhead; o.status == 0 && peak > promised {
 					return fmt.Errorf("%d MiB at --mem %dM, where %d are promised", peak, mib, promised)
 				}

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// names are what a file may be called. All bytes but / and NUL may be in a name.
+// names are unusual file names. A name may contain any byte except / and NUL.
 var names = []string{
 	"-ovictim", "--output=victim", "--help", "--version", "-rf", "-k", "--", "-n", "-0", "--decisions=x",
 	"a,b", `a"b`, "a'b", "a\nb", "a\tb", "a\rb", "a\\b", `a\nb`, `"$t"`, "$t", "$(touch pwned)", "`touch pwned`",
@@ -27,7 +27,7 @@ func allBytes(from, to int) string {
 	return b.String()
 }
 
-// ways hand over a file that can be read once.
+// ways are the ways to pass an input that can be read only once.
 var ways = []struct{ name, before, operand string }{
 	{"stdin", "cat few.jsonl | ", "-"},
 	{"stdin-file", "", "- < few.jsonl"},
@@ -41,11 +41,11 @@ var ways = []struct{ name, before, operand string }{
 	{"fifo", "mkfifo ../o/fifo; cat few.jsonl > ../o/fifo & ", "../o/fifo"},
 }
 
-// places are where the operand is among files.
+// places are the positions of the operand among other files.
 var places = []struct{ name, operands string }{{"alone", "%s"}, {"first", "n1 %s"}, {"last", "%s n1"}, {"between", "n1 %s uniq.jsonl"}}
 
-// addOperands adds each name as the name of a dataset, of a directory and of an output,
-// and each way to hand over what can be read once.
+// addOperands adds each name as a dataset, a directory and an output, and each way to pass
+// an input that can be read only once.
 func addOperands(p *plan) {
 	compare := func(want, got, name string) func(s *sandbox) error {
 		return func(s *sandbox) error {
@@ -66,7 +66,7 @@ func addOperands(p *plan) {
 		}
 		for _, w := range ways {
 			if c.subject != "once" && !(c.subject == "printed" && w.name == "stdin") {
-				continue // it reads twice, or the descriptor is closed before the printed text runs
+				continue // the tool reads twice, or the descriptor is closed before the printed commands run
 			}
 			for _, place := range places {
 				want, got := fmt.Sprintf(place.operands, "few.jsonl"), fmt.Sprintf(place.operands, w.operand)
@@ -76,16 +76,17 @@ func addOperands(p *plan) {
 	}
 	for i, name := range names {
 		if strings.HasSuffix(name, ".gz") || strings.HasSuffix(name, ".parquet") {
-			continue // as an output it would be in that format
+			continue // the suffix would select a format for the output
 		}
 		for _, args := range []string{"recuniq", "doppel fuzzy --stats none", "doppel exact --stats none", "keepdrop --decisions decisions"} {
-			got := args + ` --output="$N" few.jsonl && cat -- "./$N" && rm -- "./$N"` // attached, as a name that begins with - must be
+			got := args + ` --output="$N" few.jsonl && cat -- "./$N" && rm -- "./$N"` // attached to the option, because the name may begin with -
 			p.add(compare(args+" few.jsonl", got, name), "operand/output/%s/%02d", strings.ReplaceAll(args, " ", "_"), i)
 		}
 	}
 }
 
-// inDirectory runs a script in i, where it must not change, make or remove other files.
+// inDirectory wraps a script to run in i and to fail with status 3 if it changes, creates
+// or removes other files.
 func inDirectory(script string) string {
 	return "cd i; echo old | tee victim a > b; n=$(ls -Aq | wc -l); " + script +
 		`; s=$?; [ "$(echo $(cat victim a b))" = "old old old" ] && [ $(ls -Aq | wc -l) = $n ] && exit $s; echo 'other files are changed' >&2; exit 3`

@@ -12,10 +12,10 @@ import (
 	"strings"
 )
 
-// Oracles compare what came out with what went in. The harness counts by itself:
-// a line of JSON lines is a record unless it is blank.
+// Oracles compare outputs with inputs. The harness counts records itself: every line of
+// JSON Lines is a record unless it is blank.
 
-// linesOf returns the records of lines, without their ends. A seal is none.
+// linesOf returns the records among lines, without line ends. A seal is not a record.
 func linesOf(data []byte) (all []string) {
 	for line := range bytes.Lines(data) {
 		if text := strings.TrimRight(string(line), "\r\n"); strings.TrimSpace(text) != "" && !strings.HasPrefix(text, "#doppel sealed ") {
@@ -28,7 +28,7 @@ func linesOf(data []byte) (all []string) {
 // lines returns the records of a file of the sandbox.
 func (s *sandbox) lines(name string) []string { return linesOf([]byte(s.read(name))) }
 
-// contained returns an error if a line of some is not one of others, or more often.
+// contained returns an error if a line occurs more often in some than in others.
 func contained(what string, some, others []string) error {
 	have := map[string]int{}
 	for _, line := range others {
@@ -50,8 +50,8 @@ func fuzzyOracle(s *sandbox) error {
 	return checkKept(s.input("many.jsonl"), s.read("o/out"), s.roles("many.jsonl"), unique)
 }
 
-// exactOracle is the same for exact duplicates, which keep near copies. The texts that
-// --against knows, those of few.jsonl, do not occur in many.jsonl.
+// exactOracle does the same for exact deduplication, which keeps near copies. The texts
+// that --against knows, from few.jsonl, do not occur in many.jsonl.
 func exactOracle(s *sandbox) error {
 	return checkKept(s.input("many.jsonl"), s.read("o/out"), s.roles("many.jsonl"), unique, near)
 }
@@ -83,8 +83,8 @@ func (s *sandbox) texts(name string) (texts []string) {
 	return texts
 }
 
-// checkKept returns an error unless output has the lines of input with one of the
-// roles, in order, and no others.
+// checkKept returns an error unless output has exactly the lines of input whose role is in
+// keep, in order.
 func checkKept(input []byte, output string, roles []role, keep ...role) error {
 	i := 0
 	for line := range strings.Lines(string(input)) {
@@ -101,7 +101,8 @@ func checkKept(input []byte, output string, roles []role, keep ...role) error {
 	return nil
 }
 
-// filesOracle compares the groups of doppel files with the files of equal contents.
+// filesOracle compares the number of files in groups of doppel files with the number of
+// files that have a copy.
 func filesOracle(s *sandbox) error {
 	members := map[string]int{}
 	s.eachFile("i/tree", func(_, data string) { members[data]++ })
@@ -119,7 +120,7 @@ func filesOracle(s *sandbox) error {
 
 // The oracles below judge a run with status 0 on a damaged input.
 
-// stats is what --stats FILE reports.
+// stats is the content of --stats FILE.
 type stats struct{ Records, Kept, Dropped int }
 
 func (s *sandbox) stats() (t stats) {
@@ -137,8 +138,8 @@ func addsUp(s *sandbox, _ []byte) error {
 	return nil
 }
 
-// counted returns an error unless the tool's counts are those of the harness, and the
-// written lines are lines of the input.
+// counted returns an error unless the tool's counts equal those of the harness and all
+// written lines occur in the input.
 func counted(s *sandbox, damaged []byte) error {
 	t, in, out := s.stats(), linesOf(damaged), s.lines("o/out")
 	if t.Records != len(in) || t.Kept != len(out) {
@@ -160,8 +161,8 @@ func firstOfEach(s *sandbox, damaged []byte) error {
 	return errors.Join(equal("output", strings.Join(s.lines("o/out"), "\n"), strings.Join(want, "\n")), counted(s, damaged))
 }
 
-// dropsCopies checks decisions against the texts: whatever pairs were listed, only a
-// record that has a copy is dropped.
+// dropsCopies checks decisions against the texts: whatever pairs the list had, only records
+// with a copy are dropped.
 func dropsCopies(s *sandbox, _ []byte) error {
 	roles := s.roles("few.jsonl")
 	for _, line := range s.lines("o/out") {
@@ -176,8 +177,8 @@ func dropsCopies(s *sandbox, _ []byte) error {
 	return nil
 }
 
-// equalSpans checks the decisions of dupspan against the texts: whatever keys were
-// listed, a dropped span has the bytes of the kept one.
+// equalSpans checks the decisions of dupspan against the texts: whatever keys the list had,
+// a dropped span has the same bytes as the kept one.
 func equalSpans(s *sandbox, _ []byte) error {
 	texts := s.texts("few.jsonl")
 	for _, line := range s.lines("o/out") {
@@ -200,7 +201,7 @@ func equalSpans(s *sandbox, _ []byte) error {
 	return nil
 }
 
-// completePage returns an error unless a page of HTML has an end.
+// completePage returns an error unless the HTML page has its end tag.
 func completePage(s *sandbox, _ []byte) error {
 	text := s.read("o/out")
 	if end := text[max(0, len(text)-100):]; !strings.Contains(end, "</html>") {
@@ -211,13 +212,13 @@ func completePage(s *sandbox, _ []byte) error {
 
 // The oracles below judge a run with any status on a damaged input.
 
-// countedWithBad allows for records that -k reports: each is one line of message.
+// countedWithBad does the same, but allows bad records, each reported by -k in one line.
 func countedWithBad(s *sandbox, o outcome, damaged []byte) error {
 	if o.status == 0 {
 		return counted(s, damaged)
 	}
 	if s.read("o/out") == old {
-		return nil // it could not go on
+		return nil // the run stopped before it replaced the output
 	}
 	t, in := s.stats(), linesOf(damaged)
 	if bad := strings.Count(o.stderr, "i/x:"); t.Kept+t.Dropped+bad != len(in) {
@@ -227,10 +228,10 @@ func countedWithBad(s *sandbox, o outcome, damaged []byte) error {
 }
 
 // sameOrRefused returns an error unless damaged compressed data is refused or read
-// completely: it has checksums, so nothing else is possible.
+// completely. Compressed data has checksums, so every damage can be detected.
 func sameOrRefused(s *sandbox, o outcome, damaged []byte) error {
 	if o.status == 2 || len(damaged) == 0 {
-		return nil // a file without a byte is one without a record, in any format
+		return nil // an empty file has no records, in every format
 	}
 	want, got := linesOf(s.input("few.jsonl")), s.lines("o/out")
 	least := len(want)

@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// planted is a world whose tools are scripts of sh with a fault in them.
+// planted returns a sandbox whose tools are shell scripts with a fault.
 func planted(t *testing.T, tools map[string]string) *sandbox {
 	t.Helper()
 	dir := t.TempDir()
@@ -35,12 +35,12 @@ func planted(t *testing.T, tools map[string]string) *sandbox {
 	return s
 }
 
-// complete writes as the tools promise to.
+// complete writes an output as the tools promise: to a temporary file, then a rename.
 const complete = `printf '%s\n' new > o/.1.out && mv o/.1.out o/out`
 
 var plantedJob = job{name: "planted", args: "tool -o o/out", files: []string{"out"}}
 
-// TestPlanted holds the harness to noticing each fault that a tool could have.
+// TestPlanted checks that the harness notices each kind of fault.
 func TestPlanted(t *testing.T) {
 	defer func(d time.Duration) { grace = d }(grace)
 	grace = 300 * time.Millisecond
@@ -70,7 +70,7 @@ func TestPlanted(t *testing.T) {
 	}
 }
 
-// judged runs the planted tool as a kill does, without the signal.
+// judged runs the planted tool as a kill case does, without the signal.
 func judged(t *testing.T, s *sandbox) error {
 	t.Helper()
 	ref := &reference{files: map[string]string{"out": "new\n"}}
@@ -94,7 +94,8 @@ func TestKillNotices(t *testing.T) {
 	}
 }
 
-// TestRenamedTogether plants a run that renames one of two files: only SIGKILL allows it.
+// TestRenamedTogether plants a run that renames one of two outputs, which only SIGKILL
+// excuses.
 func TestRenamedTogether(t *testing.T) {
 	s := planted(t, nil)
 	j := job{files: []string{"out", "removed"}}
@@ -109,8 +110,8 @@ func TestRenamedTogether(t *testing.T) {
 	}
 }
 
-// TestRenamedNotices plants a tool that reads a name as an option, and one that harms a
-// neighbour.
+// TestRenamedNotices plants a tool that reads a file name as an option, and one that
+// damages another file.
 func TestRenamedNotices(t *testing.T) {
 	for _, c := range []struct{ name, script, file string }{
 		{"option", `for a; do [ "$a" = --help ] && { echo usage; exit 0; }; done; for a; do :; done; cat "./$a"`, "--help"},
@@ -166,7 +167,8 @@ func TestReaderNotices(t *testing.T) {
 	}
 }
 
-// TestInPlaceNotices plants a tool that removes a file that is no copy, on its second run.
+// TestInPlaceNotices plants a tool that removes a file without a copy on its second run,
+// and one that leaves a temporary file.
 func TestInPlaceNotices(t *testing.T) {
 	for _, c := range []struct{ name, script, want string }{
 		{"good", "rm -f i/tree/b; echo b", ""},
@@ -190,7 +192,7 @@ func TestInPlaceNotices(t *testing.T) {
 	}
 }
 
-// TestMeasureNotices plants a tool that holds more than a bomb allows.
+// TestMeasureNotices plants a tool that uses more memory than a hostile input allows.
 func TestMeasureNotices(t *testing.T) {
 	s := planted(t, map[string]string{"tool": `head -c 200M /dev/zero | tail -c 200M > /dev/null`})
 	plantInput(t, s, "few.jsonl", "")

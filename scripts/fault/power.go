@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// forms are jobs that write other forms of outputs, and more of them.
+// forms are jobs that write other output formats, or several outputs.
 var forms = []job{
 	{name: "gz", args: "reccat -o o/out.gz i/many.jsonl"},
 	{name: "zst", args: "reccat -o o/out.zst i/many.jsonl"},
@@ -24,14 +24,15 @@ var forms = []job{
 	{name: "files-page", args: "doppel files --cache o/cache --report o/page.html -o o/out -r i/tree", some: true},
 }
 
-// addPower adds a power cut after each system call of a run, by a replay of its trace.
+// addPower adds power cuts after each system call of a run, simulated by replaying its
+// trace.
 func addPower(p *plan) {
 	for _, j := range slices.Concat(jobs, forms) {
 		if j.rule != nil {
 			continue
 		}
 		p.add(func(s *sandbox) error { return j.cutPower(s, j.command(s), false) }, "power/cut/%s", j.name)
-		if j.name != "dupreport" { // its page shows the options
+		if j.name != "dupreport" { // the page of dupreport shows the options, so it would differ
 			p.add(func(s *sandbox) error { return j.cutPower(s, j.command(s, "--no-sync"), true) }, "power/no-sync/%s", j.name)
 		}
 	}
@@ -40,7 +41,7 @@ func addPower(p *plan) {
 		p.add(func(s *sandbox) error { return cutMake(s, args, false) }, "power/make/%s", name)
 		p.add(func(s *sandbox) error { return cutMake(s, args, true) }, "power/make-no-sync/%s", name)
 	}
-	// The chain that doppel fuzzy prints, whose last stage writes the outputs.
+	// The chain printed by doppel fuzzy; its last stage writes the outputs.
 	p.add(func(s *sandbox) error {
 		j := find("fuzzy")
 		ref := j.reference(s)
@@ -54,7 +55,7 @@ func addPower(p *plan) {
 		c := command{args: strings.Fields("doppel mail --into i/copies --yes i/box")}
 		return s.cutAfter(c, func() []string { return append(s.glob("i/copies/new/*"), "i/box") }, false)
 	}, "power/cut/mbox")
-	// A cache of fuzzyseen gets another size: a new file takes its place.
+	// When a cache of fuzzyseen gets another size, a new file replaces it.
 	p.add(func(s *sandbox) error {
 		s.must(s.run(find("fuzzyseen").command(s)).succeeded())
 		c := command{args: strings.Fields("fuzzyseen -D 32K -f o/cache"), stdin: []byte{}}
@@ -62,9 +63,10 @@ func addPower(p *plan) {
 	}, "power/cut/fuzzyseen-resized")
 }
 
-// cutPower runs a job, whose files are old, and cuts the power after each of its calls.
+// cutPower runs a job with old output files and simulates a power cut after each of its
+// calls.
 func (j job) cutPower(s *sandbox, c command, unsynced bool) error {
-	if j.name == "files-page" { // an old cache must be one
+	if j.name == "files-page" { // the cache must be valid, so it has no content old
 		s.copyInputs(j.inputs...)
 		return s.cutAfter(c, j.outputs, unsynced)
 	}
@@ -73,7 +75,7 @@ func (j job) cutPower(s *sandbox, c command, unsynced bool) error {
 	return errors.Join(s.cutAfter(c, j.outputs, unsynced), j.checkNew(s, ref))
 }
 
-// outputs returns the files of a job by their names in the sandbox.
+// outputs returns the names of a job's files in the sandbox.
 func (j job) outputs() (names []string) {
 	for _, f := range j.files {
 		names = append(names, "o/"+f)
@@ -81,8 +83,9 @@ func (j job) outputs() (names []string) {
 	return names
 }
 
-// cutAfter runs a command and replays its calls, with a power cut after each. The outputs
-// are named when it has ended. Unsynced means that no call may sync.
+// cutAfter runs a command and replays its calls, with a power cut after each. It calls
+// outputs after the command has ended. With unsynced, no call may sync, and nothing is
+// replayed.
 func (s *sandbox) cutAfter(c command, outputs func() []string, unsynced bool) error {
 	s.must(mayTrace())
 	d, err := newDisk(s.dir)
@@ -104,8 +107,8 @@ func (s *sandbox) cutAfter(c command, outputs func() []string, unsynced bool) er
 	return d.replay(calls, true)
 }
 
-// cutMake makes the targets of a makefile: each is complete and on disk before it has its
-// name. Targets are files, and directories with all their files.
+// cutMake builds the targets of a makefile. Each target must be complete and on disk before
+// it gets its name. A target is a file, or a directory with all its files.
 func cutMake(s *sandbox, args string, unsynced bool) error {
 	s.copyInputs("many.jsonl")
 	more := ""
@@ -120,7 +123,7 @@ func cutMake(s *sandbox, args string, unsynced bool) error {
 	return errors.Join(err, s.sh("cat o/kept/* | cmp - i/want").succeeded())
 }
 
-// glob returns the names that patterns of the shell mean in the sandbox.
+// glob returns the existing files of the sandbox that match the shell patterns.
 func (s *sandbox) glob(patterns ...string) []string {
 	c := exec.Command("bash", "-c", "shopt -s nullglob; for f in "+strings.Join(patterns, " ")+"; do [ ! -e $f ] || echo $f; done")
 	c.Dir = s.dir

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// changes are what happens to many.jsonl while a job reads it.
+// changes are scripts that change many.jsonl while a job reads it.
 var changes = []struct{ name, script string }{
 	{"replaced", "tac i/many.jsonl > t/new; mv t/new i/many.jsonl"},
 	{"overwritten", "tac i/many.jsonl > t/new; cat t/new > i/many.jsonl; rm t/new"},
@@ -17,8 +17,8 @@ var changes = []struct{ name, script string }{
 	{"grown", "cat ../inputs/few.jsonl >> i/many.jsonl"},
 }
 
-// addRaces adds writers of one cache, of one journal and of one output, and inputs that
-// change while they are read.
+// addRaces adds concurrent writers of one cache, one journal and one output, and inputs
+// that change while they are read.
 func addRaces(p *plan) {
 	for i := range 30 {
 		p.add(func(s *sandbox) error { return shareCache(s, 0) }, "race/cache/calm/%02d", i)
@@ -50,8 +50,8 @@ func addRaces(p *plan) {
 	}
 }
 
-// whileChanged changes the input at the i-th of 30 moments. The run has the output of
-// the old data, or of the new, or refuses the change.
+// whileChanged changes the input at the i-th of 30 moments. The run must write the output
+// for the old data or for the new, or refuse the change.
 func (j job) whileChanged(s *sandbox, name, script string, i int) error {
 	ref, o := j.inject(s, meanwhile(func(s *sandbox, _ *run, took time.Duration) {
 		time.Sleep(took * time.Duration(i) / 25)
@@ -59,13 +59,13 @@ func (j job) whileChanged(s *sandbox, name, script string, i int) error {
 	}))
 	if o.status != 0 {
 		err := o.refuses("many.jsonl")
-		if o.refuses("are not among the records") == nil { // a list of other records
+		if o.refuses("are not among the records") == nil { // the run noticed that its list belongs to other records
 			err = nil
 		}
 		return errors.Join(err, j.check(s, ref, o, false))
 	}
 	got := s.read("o/out")
-	if got == ref.files["out"] || name == "overwritten" && j.name != "fuzzy" { // a single pass has read what was there
+	if got == ref.files["out"] || name == "overwritten" && j.name != "fuzzy" { // a single pass may mix old and new data
 		return nil
 	}
 	j.putOld(s)

@@ -13,8 +13,8 @@ import (
 	"strings"
 )
 
-// A disk is what a power cut may leave of the files below a directory, at each moment of
-// the calls that were replayed on it, under the weakest promises:
+// A disk models what a power cut may leave of the files below a directory, after each
+// replayed call, under the weakest promises:
 //
 //   - the content of a file is on disk once it was synced after its last change; before
 //     that it may be anything, and nothing
@@ -22,38 +22,38 @@ import (
 //     the name; before that it may be what it was or what it became since, each name by
 //     itself
 //
-// So no state is made and looked at: each is a choice for each name, and whether one of
-// them is bad is known by the name alone.
+// So no complete state is built. A state is an independent choice for each name, and
+// whether a choice is bad depends on that name alone.
 type disk struct {
 	root   string
-	cwd    string            // of the run
-	moved  map[string]string // the directories of threads that have left it
+	cwd    string            // working directory of the run
+	moved  map[string]string // working directories of the threads that changed theirs
 	top    *node
-	loose  map[string]*node // files that have no name, as strace calls them
+	loose  map[string]*node // files without a name, as strace calls them
 	opened map[string]*node // files without a name, by descriptor, as in 5</tmp/#9>(deleted)
 	wanted []string         // the outputs
-	absent map[string]bool  // those that there were not
-	seen   map[claim]int    // the line at which it was first so
+	absent map[string]bool  // outputs that did not exist before the run
+	seen   map[claim]int    // line of the trace at which the claim was first possible
 }
 
 // A node is a file or a directory.
 type node struct {
 	dir     bool
-	old     bool               // it was there before
-	kids    map[string]*node   // of a directory
-	may     map[string][]*node // what names may mean after a power cut, if they changed since the last sync; nil: nothing
-	changed int                // the line at which it was changed last; 0: never
-	synced  int                // the line at which the last sync began
+	old     bool               // existed before the run
+	kids    map[string]*node   // entries of a directory
+	may     map[string][]*node // nodes that changed names may mean after a power cut, since the last sync; nil: no file
+	changed int                // line of the last change; 0: never
+	synced  int                // line at which the last sync began
 }
 
-// A claim is that a file may have this name after a power cut, having been synced then.
+// A claim says that after a power cut a file may have this name, last synced at this line.
 type claim struct {
 	name   string
 	file   *node
 	synced int
 }
 
-// newDisk returns the disk below root.
+// newDisk returns the disk with the files that are now below root.
 func newDisk(root string) (*disk, error) {
 	d := &disk{root: root, cwd: root, moved: map[string]string{}, top: newDirectory(), loose: map[string]*node{}, opened: map[string]*node{}, absent: map[string]bool{}, seen: map[claim]int{}}
 	d.top.old = true
@@ -77,7 +77,7 @@ func newDirectory() *node {
 	return &node{dir: true, kids: map[string]*node{}, may: map[string][]*node{}}
 }
 
-// want adds outputs, before the replay.
+// want adds outputs to check. Call it before replay.
 func (d *disk) want(names ...string) {
 	for _, name := range names {
 		d.wanted = append(d.wanted, name)
@@ -85,8 +85,8 @@ func (d *disk) want(names ...string) {
 	}
 }
 
-// parent returns the directory of a path, and the name in it; nil: it is not below the
-// root.
+// parent returns the directory of a path and the name in it; nil if the path is not below
+// the root.
 func (d *disk) parent(path string) (*node, string) {
 	dir := d.find(filepath.Dir(path))
 	if dir == nil || !dir.dir {
@@ -95,7 +95,7 @@ func (d *disk) parent(path string) (*node, string) {
 	return dir, filepath.Base(path)
 }
 
-// find returns what a path means now.
+// find returns the node that a path means now.
 func (d *disk) find(path string) *node {
 	rel, err := filepath.Rel(d.root, path)
 	if err != nil || rel == ".." || strings.HasPrefix(rel, "../") {
@@ -114,7 +114,7 @@ func (d *disk) find(path string) *node {
 	return n
 }
 
-// open returns the file of a descriptor, by the name that strace gives it.
+// open returns the file of a descriptor, which strace prints as name.
 func (d *disk) open(name string, line int) *node {
 	if !strings.HasSuffix(name, deleted) {
 		return d.find(name)
@@ -125,7 +125,7 @@ func (d *disk) open(name string, line int) *node {
 	return d.loose[name]
 }
 
-// bind makes a name mean a file, or nothing.
+// bind makes a path mean n; nil removes the name.
 func (d *disk) bind(path string, n *node) {
 	dir, name := d.parent(path)
 	if dir == nil {
@@ -186,7 +186,7 @@ func (d *disk) do(c call) error {
 		n := d.find(paths[0])
 		if fd, found := strings.CutPrefix(paths[0], "/proc/self/fd/"); found {
 			n = nil
-			for opened, file := range d.opened { // a file without a name
+			for opened, file := range d.opened { // linkat names an open file
 				if strings.HasPrefix(opened, fd+"<") {
 					n = file
 				}
@@ -207,7 +207,7 @@ func (d *disk) do(c call) error {
 func (d *disk) doOpen(c call, paths []string) {
 	result := c.args[len(c.args)-1]
 	if c.has("O_TMPFILE") {
-		delete(d.loose, fileOf(result)) // another file has had this number
+		delete(d.loose, fileOf(result)) // the number may have belonged to another file
 		d.opened[result] = d.open(fileOf(result), c.end)
 		return
 	}
@@ -218,7 +218,7 @@ func (d *disk) doOpen(c call, paths []string) {
 	}
 }
 
-// change notes that the file of a descriptor was changed.
+// change records that the file of a descriptor was changed.
 func (d *disk) change(c call, arg string) {
 	if name := fileOf(arg); name != "" {
 		if n := d.open(name, c.end); n != nil {
@@ -234,7 +234,7 @@ func (d *disk) syncAll(n *node, began int) {
 	}
 }
 
-// means returns what a name may mean after a power cut: nil is nothing.
+// means returns the nodes that a name may mean after a power cut; nil means no file.
 func (n *node) means(name string) []*node {
 	if may := n.may[name]; may != nil {
 		return may
@@ -242,7 +242,7 @@ func (n *node) means(name string) []*node {
 	return []*node{n.kids[name]}
 }
 
-// left returns what a path may mean after a power cut.
+// left returns the nodes that a path may mean after a power cut.
 func (d *disk) left(path string) []*node {
 	all := []*node{d.top}
 	for _, part := range strings.Split(filepath.Clean(path), "/") {
@@ -259,8 +259,8 @@ func (d *disk) left(path string) []*node {
 	return all
 }
 
-// look notes what a power cut at this line may leave of the outputs. A new directory that
-// may be there has all that is in it.
+// look records what a power cut at this line may leave of the outputs. A new directory that
+// may be left must have all its files.
 func (d *disk) look(line int) {
 	for _, name := range d.wanted {
 		for _, n := range d.left(name) {
@@ -288,9 +288,9 @@ func (d *disk) note(name string, n *node, line int) {
 	}
 }
 
-// replay replays calls, with a power cut after each, and returns what is bad of what may
-// be left: an output that is neither what it was nor, to its last byte, what it became. If
-// the run has ended well, nothing but the latter is left.
+// replay replays calls, with a power cut after each. It returns an error for each output
+// that a power cut may leave neither unchanged nor complete. If well, the run succeeded,
+// and a power cut after it must leave the new outputs.
 func (d *disk) replay(calls []call, well bool) error {
 	slices.SortStableFunc(calls, func(a, b call) int { return cmp.Compare(a.effect(), b.effect()) })
 	d.look(0)
@@ -298,7 +298,7 @@ func (d *disk) replay(calls []call, well bool) error {
 		if err := d.do(c); err != nil {
 			return err
 		}
-		if !strings.Contains(c.name, "write") { // by which no name changes, and nothing is synced
+		if !strings.Contains(c.name, "write") { // a write changes no name and syncs nothing
 			d.look(c.end)
 		}
 	}
@@ -330,8 +330,8 @@ func (d *disk) replay(calls []call, well bool) error {
 	return errors.Join(errs...)
 }
 
-// effect is the line at which a call is taken to have its effect: a change of a name may
-// reach the disk as soon as it begins, all else when it ends.
+// effect returns the line at which a call takes effect: a rename may reach the disk as soon
+// as it begins, other calls when they end.
 func (c call) effect() int {
 	if strings.HasPrefix(c.name, "rename") {
 		return c.began

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// A replay finds what a power cut may leave: a table of traces, as strace prints them,
-// and what is bad of each. ROOT has the file out, and not new.
+// TestReplay replays traces, as strace prints them, and compares the errors found. ROOT
+// contains the file out, but not new.
 func TestReplay(t *testing.T) {
 	const (
 		written = `1 openat(AT_FDCWD<ROOT>, "ROOT", O_WRONLY|O_CLOEXEC|O_TMPFILE, 0600) = 5<ROOT/#9>(deleted)
@@ -74,7 +74,7 @@ func TestReplay(t *testing.T) {
 	}
 }
 
-// What strace prints of names is read as it is.
+// TestParseTrace checks that quoted and unusual names in a trace are parsed.
 func TestParseTrace(t *testing.T) {
 	text := `7 renameat2(AT_FDCWD</a b>, "c, (d\"\303\244", 4</e>, "f", RENAME_EXCHANGE) = 0
 7 +++ exited with 0 +++

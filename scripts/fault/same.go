@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// settings change how a run goes, and nothing that it writes.
+// settings change how a run works, but not its outputs.
 var settings = []struct {
 	name  string
 	more  []string
@@ -32,7 +32,7 @@ var settings = []struct {
 	{name: "again-slow", env: []string{"GODEBUG=asyncpreemptoff=1"}},
 }
 
-// unknownOptions are options of settings that a job does not have.
+// unknownOptions are options of settings that a job does not accept.
 var unknownOptions = map[string]string{
 	"keypairs": "-j", "keypairs-unsorted": "-j", "reccat-gz": "-j", "reccat-zst": "-j", "reccat-parquet": "-j", "fuzzysum": "--progress", "mail": "-j",
 }

@@ -16,14 +16,14 @@ import (
 	"syscall"
 )
 
-// A world is shared by all cases: the tools, the inputs, the place of sandboxes.
+// A world is shared by all cases: the tools, the inputs, the directory for sandboxes.
 type world struct {
 	options
-	bin    string // the tools
-	dir    string // everything else
-	inputs string // made once, never changed
+	bin    string // directory of the tools
+	dir    string // directory of everything else
+	inputs string // directory of the inputs: created once, never changed
 
-	references sync.Map // by name: what a run wrote that nothing disturbed
+	references sync.Map // results of undisturbed runs, by name
 }
 
 func newWorld(o options) (*world, error) {
@@ -45,7 +45,7 @@ func newWorld(o options) (*world, error) {
 	return w, nil
 }
 
-// close removes everything but the sandboxes of failures that are to be kept.
+// close removes everything except the kept sandboxes of failures.
 func (w *world) close() {
 	os.RemoveAll(w.inputs)
 	if !w.keep {
@@ -53,8 +53,8 @@ func (w *world) close() {
 	}
 }
 
-// remember returns what observe returns, which runs once for each name, in a sandbox of
-// its own.
+// remember returns the result of observe, which runs once for each name, in a separate
+// sandbox.
 func remember[T any](w *world, name string, observe func(*sandbox) T) T {
 	v, _ := w.references.LoadOrStore(name, sync.OnceValue(func() T {
 		s := w.newSandbox("reference/" + name)
@@ -66,17 +66,16 @@ func remember[T any](w *world, name string, observe func(*sandbox) T) T {
 	return v.(func() T)()
 }
 
-// A sandbox is the place of one case. Inputs are in i, outputs in o, and t is
-// $TMPDIR; commands run in the sandbox itself, so their names are short and the
-// same in each.
+// A sandbox is the directory of one case. Inputs are in i, outputs in o, and t is $TMPDIR.
+// Commands run in the sandbox itself, so file names are short and the same in every case.
 type sandbox struct {
 	*world
 	dir    string
 	rand   *rand.Rand
-	log    []string // the commands, as shell text
+	log    []string // commands run so far, as shell text
 	mounts []string
 	runs   int
-	broken error // of a rule that holds for every run
+	broken error // violations of the rules for every run
 }
 
 func (w *world) newSandbox(name string) *sandbox {
@@ -88,7 +87,7 @@ func (w *world) newSandbox(name string) *sandbox {
 	return s
 }
 
-// close unmounts what was mounted and removes the sandbox, unless it is kept.
+// close removes the sandbox's mounts and, unless keep is set, its directory.
 func (s *sandbox) close(keep bool) {
 	for _, m := range s.mounts {
 		syscall.Unmount(m, syscall.MNT_DETACH)
@@ -98,18 +97,18 @@ func (s *sandbox) close(keep bool) {
 	}
 }
 
-// aborted ends a case at once.
+// aborted is the panic value that ends a case at once.
 type aborted struct{ error }
 
-// must ends the case with an error, if there is one: the rest of it could not be tried.
+// must ends the case with err if it is not nil: the rest of the case cannot be tried.
 func (s *sandbox) must(err error) {
 	if err != nil {
 		panic(aborted{err})
 	}
 }
 
-// attempt runs a case and returns its error, together with the broken rules of all its
-// commands and of what is left in $TMPDIR.
+// attempt runs a case and returns its error, joined with the rules broken by its commands
+// and the files left in $TMPDIR.
 func (s *sandbox) attempt(run func(*sandbox) error) (err error) {
 	defer func() {
 		switch v := recover().(type) {
@@ -149,10 +148,10 @@ func (s *sandbox) write(name string, data []byte) {
 	s.must(os.WriteFile(s.path(name), data, 0o666))
 }
 
-// absent begins what read returns for a missing file.
+// absent is the prefix of what read returns for a missing file.
 const absent = "\x00absent: "
 
-// read returns a file of the sandbox, or that it is absent.
+// read returns the content of a file of the sandbox, or absent and the error.
 func (s *sandbox) read(name string) string {
 	data, err := os.ReadFile(s.path(name))
 	if err != nil {
@@ -183,12 +182,12 @@ func (s *sandbox) eachFile(dir string, fn func(name, data string)) {
 	}))
 }
 
-// temporary is the name of a file that is being written: the name of the output after
-// a number between dots.
+// temporary matches the name of a file being written: a number between dots, then the name
+// of the output.
 var temporary = regexp.MustCompile(`^\.\d+\..+$`)
 
-// leftovers returns an error if a directory holds anything but the files, and
-// temporary ones where those may be.
+// leftovers returns an error if a directory contains anything except files and, with
+// temporaryToo, temporary files.
 func (s *sandbox) leftovers(dir string, files []string, temporaryToo bool) error {
 	for _, name := range s.names(dir) {
 		if !slices.Contains(files, name) && !(temporaryToo && temporary.MatchString(name)) {
@@ -198,7 +197,7 @@ func (s *sandbox) leftovers(dir string, files []string, temporaryToo bool) error
 	return nil
 }
 
-// limitDisk mounts a tmpfs of so many bytes and inodes over a directory of the sandbox.
+// limitDisk mounts a tmpfs with this many bytes and inodes over a directory of the sandbox.
 func (s *sandbox) limitDisk(dir string, bytes, inodes int) {
 	err := error(syscall.EPERM)
 	if os.Getenv(inNamespace) != "" {

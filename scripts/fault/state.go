@@ -12,11 +12,12 @@ import (
 	"time"
 )
 
-// checkCache reads a cache of fuzzyseen as its page describes it: slots of 16 bytes, a
-// first one with a magic word and their number, and sums in one run of the ring.
+// checkCache parses a cache of fuzzyseen as its man page describes it: 16-byte slots, the
+// first with a magic word and the number of slots, and sums in one contiguous run of the
+// ring.
 func checkCache(data string) error {
 	if data == "" || strings.HasPrefix(data, absent) {
-		return nil // made, and nothing written yet; or missing
+		return nil // missing, or created but not written yet
 	}
 	if len(data) < 16 || data[:8] != "fzseen1\n" {
 		return fmt.Errorf("cache: begins with %q", data[:min(16, len(data))])
@@ -25,7 +26,7 @@ func checkCache(data string) error {
 	if len(body)%16 != 0 || uint64(len(body)/16) > slots {
 		return fmt.Errorf("cache: %d bytes for %d slots", len(body), slots)
 	}
-	// Beyond the end of the file the ring has zeros.
+	// Slots beyond the end of the file count as zeros.
 	zeros := strings.Repeat("\x00", 16)
 	runs, before := 0, uint64(len(body)/16) == slots && slots > 0 && body[len(body)-16:] != zeros
 	for ; body != ""; body = body[16:] {
@@ -41,21 +42,21 @@ func checkCache(data string) error {
 	return nil
 }
 
-// cacheKept is the rule of a run that was disturbed: its cache is complete, and after
-// another run no line with a new sum is missing from both outputs.
+// cacheKept is the rule for a disturbed run of fuzzyseen: the cache is complete, and after
+// another run every line with a new sum is in at least one of the two outputs.
 func (j job) cacheKept(s *sandbox, _ *reference, o outcome, outright bool) error {
 	left := s.read("o/cache")
 	s.must(errors.Join(checkCache(left), s.leftovers("o", j.files, outright)))
 	if !strings.HasPrefix(left, absent) {
-		s.write("i/cache", []byte(left)) // on a disk that is not full
+		s.write("i/cache", []byte(left)) // o may be a full disk; i is not
 	}
 	again := s.run(command{args: strings.Fields("fuzzyseen -D 64K -f i/cache"), stdin: s.input("manysums")})
 	return contained("lost", linesOf(s.input("manysums")), linesOf([]byte(o.stdout+again.stdout)))
 }
 
-// shareCache lets eight processes add the same sums to one cache, some of which are
-// killed. Every stored sum was passed on by one of them; without kills every sum is, by
-// exactly one.
+// shareCache runs eight processes that add the same sums to one cache, and kills some.
+// Every stored sum must be passed on by one process; without kills, every sum by exactly
+// one.
 func shareCache(s *sandbox, kills int) error {
 	var all []*run
 	for range 8 {
@@ -83,7 +84,7 @@ func shareCache(s *sandbox, kills int) error {
 	return errors.Join(err, contained("stored, and passed on by nobody", stored, passed))
 }
 
-// resizeCache lets writers with two sizes replace the cache again and again.
+// resizeCache runs writers with two cache sizes, which keep replacing the cache.
 func resizeCache(s *sandbox) (err error) {
 	var all []*run
 	for i := range 6 {
@@ -96,14 +97,14 @@ func resizeCache(s *sandbox) (err error) {
 	return errors.Join(err, checkCache(s.read("o/cache")), s.leftovers("o", []string{"cache"}, false))
 }
 
-// The journal of dupreview has a line for each decided pair, and becomes a new file where
-// a decision is undone. Stopped at any moment it is complete but for a torn last line,
-// and the next run goes on from there.
+// The journal of dupreview has a line for each decided pair. Undoing a decision replaces it
+// by a new file. After a stop at any moment it is complete except for a torn last line, and
+// the next run continues from there.
 
-// The keys for ten pairs: a keeps one, 2 keeps both, u undoes the decision before.
+// The keys for ten pairs: a keeps one, 2 keeps both, u undoes the previous decision.
 const tenPairs, tenDecisions = "aa2aa2aa22ua", "aa2aa2aa2a"
 
-// The keys for a journal of three pages, and for its end.
+// journalKeys fill a journal of three pages; laterKeys fill its end.
 var journalKeys, laterKeys = strings.Repeat(tenPairs, 30), strings.Repeat(tenPairs, 25)
 
 // decisions returns the line that each key writes for each pair.
@@ -120,7 +121,7 @@ func decisions(s *sandbox) map[byte][]string {
 	})
 }
 
-// journalOf returns a journal of so many pairs.
+// journalOf returns a journal of this many pairs.
 func journalOf(s *sandbox, pairs int) (text string) {
 	for i, lines := 0, decisions(s); i < pairs; i++ {
 		text += lines[tenDecisions[i%10]][i]
@@ -130,14 +131,14 @@ func journalOf(s *sandbox, pairs int) (text string) {
 
 func noJournal(s *sandbox) { os.Remove(s.path("o/journal")) }
 
-// tornLine is the end of a journal whose run was stopped.
+// tornLine is the torn last line of a journal whose run was stopped.
 const tornLine = "drop\t7"
 
 func journalOracle(s *sandbox) error {
 	return equal("journal", s.read("o/journal"), journalOf(s, 300))
 }
 
-// journalKept is the rule of a journal whose run was disturbed.
+// journalKept is the rule for the journal of a disturbed run.
 func (j job) journalKept(s *sandbox, ref *reference, o outcome, outright bool) error {
 	now := s.read("o/journal")
 	if strings.HasPrefix(now, absent) {
@@ -155,8 +156,8 @@ func (j job) journalKept(s *sandbox, ref *reference, o outcome, outright bool) e
 		equal("the journal after the next run", s.read("i/journal"), now[:strings.LastIndexByte(now, '\n')+1]))
 }
 
-// possibleJournal reports whether each line is a decision on its pair; the last one may
-// be torn.
+// possibleJournal reports whether each line is a decision on its pair; the last line may be
+// torn.
 func possibleJournal(decisions map[byte][]string, journal string) bool {
 	for i, line := range strings.SplitAfter(journal, "\n") {
 		if line != tornLine && !strings.HasPrefix(decisions['a'][i], line) && !strings.HasPrefix(decisions['2'][i], line) {
@@ -166,8 +167,8 @@ func possibleJournal(decisions map[byte][]string, journal string) bool {
 	return true
 }
 
-// journalUntouched returns an error unless a damaged journal is left as it was, but for a
-// torn last line.
+// journalUntouched returns an error unless a damaged journal is unchanged; a run with
+// status 0 may remove a torn last line.
 func journalUntouched(s *sandbox, o outcome, damaged []byte) error {
 	now := s.read("i/x")
 	complete := string(damaged[:strings.LastIndexByte(string(damaged), '\n')+1])
@@ -177,8 +178,8 @@ func journalUntouched(s *sandbox, o outcome, damaged []byte) error {
 	return nil
 }
 
-// twoJudges lets two people write one journal: it has the decisions of a run that ended
-// with status 0.
+// twoJudges runs two reviews on one journal: the journal must have the decisions of a run
+// that ended with status 0.
 func twoJudges(s *sandbox, i int) error {
 	j := find("dupreview")
 	second := command{args: strings.Fields(strings.Replace(j.args, journalKeys, "a", 1))}
@@ -196,7 +197,7 @@ func twoJudges(s *sandbox, i int) error {
 		s.run(second)
 		s.run(j.command(s))
 		if now == s.read("o/journal") {
-			return nil // the late one was there first, and done
+			return nil // the second run got the journal first and finished
 		}
 	}
 	lines, want := strings.Count(now, "\n"), strings.Count(ref.files["journal"], "\n")

@@ -12,11 +12,12 @@ import (
 	"strings"
 )
 
-// recordedCalls are the system calls that change files or names, or bring them to disk.
+// recordedCalls are the system calls that change or sync files or names.
 const recordedCalls = "open,openat,creat,write,pwrite64,writev,pwritev,pwritev2,truncate,ftruncate,fallocate,copy_file_range,sendfile,splice," +
 	"fsync,fdatasync,sync,syncfs,rename,renameat,renameat2,link,linkat,unlink,unlinkat,mkdir,mkdirat,rmdir,chdir,fchdir,close"
 
-// A call is a system call that did not fail. It began and ended at these lines.
+// A call is a system call that did not fail. It began and ended at these lines of the
+// trace.
 type call struct {
 	thread     string
 	name       string
@@ -24,7 +25,7 @@ type call struct {
 	began, end int
 }
 
-// parseTrace reads what strace -f -y has written. Calls are in the order of their ends.
+// parseTrace parses the output of strace -f -y. Calls are in the order in which they ended.
 func parseTrace(r io.Reader) (calls []call, err error) {
 	type begun struct {
 		text string
@@ -68,8 +69,8 @@ func parseTrace(r io.Reader) (calls []call, err error) {
 	return calls, in.Err()
 }
 
-// splitArguments splits the arguments of a call at commas outside of strings, structures
-// and the names of descriptors.
+// splitArguments splits the arguments of a call at commas outside strings, structures and
+// descriptor names.
 func splitArguments(text string) (args []string, err error) {
 	depth, from, quoted := 0, 0, false
 	for i := 0; i < len(text); i++ {
@@ -94,8 +95,8 @@ func splitArguments(text string) (args []string, err error) {
 	return append(args, strings.TrimSpace(text[from:])), nil
 }
 
-// fileOf returns the file of an argument such as 5</tmp/x>, and of 5</tmp/x>(deleted) a name
-// that no other file has; "": it has none.
+// fileOf returns the file of an argument such as 5</tmp/x>, and for 5</tmp/x>(deleted) a
+// name that no other file has; "" if the argument has no file.
 func fileOf(arg string) string {
 	_, name, found := strings.Cut(arg, "<")
 	name, open := strings.CutSuffix(strings.TrimSuffix(name, "(deleted)"), ">")
@@ -108,11 +109,11 @@ func fileOf(arg string) string {
 	return name
 }
 
-// deleted ends the name of a file that has none.
+// deleted is the suffix of the descriptor of a file without a name.
 const deleted = " (deleted)"
 
-// paths returns the paths that a call names, below its descriptors: of rename and the
-// like both, of others one.
+// paths returns the paths that a call names, resolved against its descriptors or cwd: two
+// for calls such as rename, one for others.
 func (c call) paths(cwd string) (all []string) {
 	dir := cwd
 	for _, arg := range c.args[:len(c.args)-1] {
@@ -130,7 +131,7 @@ func (c call) paths(cwd string) (all []string) {
 	return all
 }
 
-// has reports whether a call was given a flag, such as O_TRUNC.
+// has reports whether a call has a flag such as O_TRUNC.
 func (c call) has(flag string) bool {
 	return slices.ContainsFunc(c.args, func(arg string) bool { return slices.Contains(strings.Split(arg, "|"), flag) })
 }
