@@ -11,10 +11,10 @@ import (
 	"strings"
 )
 
-// A change is other text for a stretch of a file.
+// A change replaces one part of a file by other text.
 type change struct {
 	file     string
-	text     []byte // of the file
+	text     []byte // the whole file
 	from, to int
 	with     string
 	line     int
@@ -30,15 +30,16 @@ func (c change) String() string {
 	return fmt.Sprintf("%s:%d: %s: %s -> %s", c.file, c.line, c.what, old, c.with)
 }
 
-// operators are what an operator becomes: a comparison the one beside it.
+// operators maps an operator to its replacement: a comparison to the nearest other one.
 var operators = map[token.Token]string{
 	token.LSS: "<=", token.LEQ: "<", token.GTR: ">=", token.GEQ: ">", token.EQL: "!=", token.NEQ: "==",
 	token.ADD: "-", token.SUB: "+", token.MUL: "/", token.QUO: "*", token.LAND: "||", token.LOR: "&&",
 	token.SHL: ">>", token.SHR: "<<", token.AND: "|", token.OR: "&",
 }
 
-// changesOf returns the changes of a file: operators, whole numbers one up or down,
-// conditions negated, statements removed, errors not returned.
+// changesOf returns the changes of a file: operators replaced, whole numbers increased or
+// decreased by one, conditions negated, statements removed, and nil returned instead of
+// errors.
 func changesOf(file string) (all []change) {
 	text, err := os.ReadFile(file)
 	if err != nil {
@@ -61,7 +62,7 @@ func changesOf(file string) (all []change) {
 			add("negated", cond.Pos(), cond.End(), "!("+source(cond)+")")
 		}
 	}
-	var fails []bool // of the functions around: the last result is an error
+	var fails []bool // for each enclosing function: its last result is an error
 	function := func(t *ast.FuncType, body *ast.BlockStmt, visit func(ast.Node) bool) {
 		last := t.Results != nil && len(t.Results.List) > 0
 		if last {
@@ -98,7 +99,7 @@ func changesOf(file string) (all []change) {
 			negate(n.Cond)
 		case *ast.ForStmt:
 			negate(n.Cond)
-			post = n.Post // without it most loops do not end, which tells nothing
+			post = n.Post // kept: without it most loops would not end, which tests nothing
 		case *ast.ExprStmt:
 			add("removed", n.Pos(), n.End(), "")
 		case *ast.IncDecStmt:

@@ -1,12 +1,13 @@
-// Mutate asks what the tests of a package notice: it changes one place of its code at a
-// time, runs the tests, and prints the changes that no test failed for. The tree is not
-// touched: go test -overlay puts a changed file in the place of the one that is there.
+// Mutate measures what the tests of a package notice: it makes one change to the code at a
+// time, runs the tests, and prints the changes for which no test failed. The work tree is
+// not changed: go test -overlay replaces the changed file.
 //
 //	go run ./scripts/mutate -n 60 ./pkg/group ./pkg/lsh
 //	go run ./scripts/mutate -n 60 -also ./pkg/stage/dupspan ./pkg/passage/...
 //
-// A change that survives is one of three: it makes no difference, such as > for >= where
-// both ends are equal; it makes the program slower or larger; or a test is missing.
+// A surviving change has one of three reasons: it makes no difference, such as > for >=
+// where both ends are equal; it only makes the program slower or larger; or a test is
+// missing.
 package main
 
 import (
@@ -25,7 +26,8 @@ import (
 	"time"
 )
 
-// notCompiled finds a change that is no Go, such as one that leaves a variable unused.
+// notCompiled matches the output for a change that does not compile, such as one that
+// leaves a variable unused.
 var notCompiled = regexp.MustCompile(`\[(build|setup) failed\]`)
 
 func main() {
@@ -54,10 +56,10 @@ func main() {
 	}
 }
 
-// try makes changes until enough of them compiled.
+// try makes changes until enough of them compile.
 func try(pkg string, all []change, number int, also []string) {
 	tests := append([]string{"./" + pkg}, also...)
-	var limits []time.Duration // of the tests of each package
+	var limits []time.Duration // time limit of the tests of each package
 	for _, test := range tests {
 		start := time.Now()
 		if said, ok := pass(test, "", 10*time.Minute); !ok {
@@ -110,8 +112,8 @@ func (c change) judge(tests []string, limits []time.Duration) string {
 	return "survived"
 }
 
-// pass runs the tests of a package. A change may make them run, allocate or write for
-// ever: each has a bound, and at the end of the tests what they started is killed.
+// pass runs the tests of a package. A change may make them run, allocate or write for ever,
+// so all three are limited, and processes that the tests started are killed at their end.
 func pass(test, overlay string, limit time.Duration) ([]byte, bool) {
 	c := exec.Command("sh", "-c", `ulimit -v 12000000; ulimit -f 4000000; exec nice go test -short -count=1 -vet=off -failfast "$@"`,
 		"sh", "-timeout", limit.String(), "-overlay", overlay, test)
