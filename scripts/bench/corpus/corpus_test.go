@@ -49,7 +49,7 @@ func readTexts(t testing.TB, lines []byte) (all [][]byte) {
 	return all
 }
 
-// shingles returns the set of a text's shingles as the tools make it.
+// shingles returns the set of a text's shingles as the tools compute it.
 func shingles(s *text.Shingler, doc []byte) []uint64 {
 	set := s.Append(nil, doc)
 	slices.Sort(set)
@@ -66,8 +66,8 @@ func similarity(a, b []uint64) float64 {
 	return float64(both) / float64(len(a)+len(b)-both)
 }
 
-// TestTruth compares the truth with the similarity of the texts as the tools
-// see them, and looks for pairs that it does not name.
+// TestTruth compares the truth with the similarity that the tools compute, and looks for
+// pairs missing from the truth.
 func TestTruth(t *testing.T) {
 	lines, truth := corpus(t, 1500)
 	docs, s := readTexts(t, lines), text.NewShingler(text.Default)
@@ -117,7 +117,7 @@ func TestLengths(t *testing.T) {
 	}
 }
 
-// TestLonger holds that a longer corpus begins with the shorter one.
+// TestLonger checks that a longer corpus starts with the shorter one.
 func TestLonger(t *testing.T) {
 	short, _ := corpus(t, 300)
 	long, _ := corpus(t, 700)
@@ -139,7 +139,7 @@ func BenchmarkBatch(b *testing.B) {
 	b.SetBytes(int64(bytes / b.N))
 }
 
-// Texts of a script are as much alike as those of which they are respellings.
+// TestScripts checks that respelled texts are as similar as the original ones.
 func TestScripts(t *testing.T) {
 	for name, sc := range scripts {
 		m := &maker{texts: texts{vocabulary: vocab(t), seed: 1, mean: 300}, scripts: []script{sc}, shingle: 3}

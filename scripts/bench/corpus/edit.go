@@ -6,7 +6,7 @@ import (
 	"doppel/pkg/jaccard"
 )
 
-// An edit changes a text of n shingles so that about the similarity j is left.
+// An edit changes a text of n shingles so that its similarity to the original is about j.
 type edit struct {
 	name  string
 	apply func(e *editor, tokens []token, j float64) []token
@@ -20,7 +20,7 @@ var edits = []edit{
 	{"extend", (*editor).extend},
 }
 
-// The similarities that near duplicates have.
+// The range of similarities of near duplicates.
 const lowest, highest = 0.5, 0.99
 
 type editor struct {
@@ -31,9 +31,9 @@ type editor struct {
 	tmp     []uint64
 }
 
-// edit returns an edited copy of the tokens, the name of the edit, and the
-// similarity of the two, which is below 1 and at least lowest. An edit that
-// lands outside, as one in a short text may, is tried again.
+// edit returns an edited copy of the tokens, the name of the edit, and the similarity of
+// the two, which is below 1 and at least lowest. An edit outside this range, as may happen
+// in a short text, is tried again.
 func (e *editor) edit(tokens []token) ([]token, string, float64) {
 	for {
 		ed := edits[e.below(len(edits))]
@@ -45,8 +45,7 @@ func (e *editor) edit(tokens []token) ([]token, string, float64) {
 	}
 }
 
-// substitute replaces m words, which takes s shingles each from both sides:
-// j = (n-sm)/(n+sm).
+// substitute replaces m words; each removes s shingles from both sets: j = (n-sm)/(n+sm).
 func (e *editor) substitute(tokens []token, j float64) []token {
 	for range e.times(tokens, (1-j)/(float64(e.shingle)*(1+j))) {
 		i := e.below(len(tokens))
@@ -55,8 +54,8 @@ func (e *editor) substitute(tokens []token, j float64) []token {
 	return tokens
 }
 
-// insert puts in m words, which takes s-1 shingles each from the one side and
-// s from the other: j = (n-(s-1)m)/(n+sm).
+// insert adds m words; each removes s-1 shingles from one set and s from the other: j =
+// (n-(s-1)m)/(n+sm).
 func (e *editor) insert(tokens []token, j float64) []token {
 	s := float64(e.shingle)
 	for range e.times(tokens, (1-j)/(s-1+s*j)) {
@@ -65,7 +64,7 @@ func (e *editor) insert(tokens []token, j float64) []token {
 	return tokens
 }
 
-// remove takes m words out, the reverse of insert.
+// remove removes m words, the reverse of insert.
 func (e *editor) remove(tokens []token, j float64) []token {
 	s := float64(e.shingle)
 	for range e.times(tokens, (1-j)/(s+(s-1)*j)) {
@@ -75,14 +74,14 @@ func (e *editor) remove(tokens []token, j float64) []token {
 	return tokens
 }
 
-// cut takes a passage out: j = (n-m)/n.
+// cut removes a passage: j = (n-m)/n.
 func (e *editor) cut(tokens []token, j float64) []token {
 	m := e.times(tokens, 1-j)
 	i := e.below(len(tokens) - m + 1)
 	return slices.Delete(tokens, i, i+m)
 }
 
-// extend puts a passage in front or behind: j = n/(n+m).
+// extend adds a passage before or after the text: j = n/(n+m).
 func (e *editor) extend(tokens []token, j float64) []token {
 	passage := make([]token, e.times(tokens, 1/j-1))
 	for i := range passage {
@@ -94,7 +93,7 @@ func (e *editor) extend(tokens []token, j float64) []token {
 	return append(tokens, passage...)
 }
 
-// times returns how many words are a share of the tokens, at least 1.
+// times returns the number of words in this share of the tokens, at least 1.
 func (e *editor) times(tokens []token, share float64) int {
 	return max(1, int(share*float64(len(tokens))+0.5))
 }
@@ -105,9 +104,9 @@ func (e *editor) jaccard(a, b []token) float64 {
 	return jaccard.Similarity(len(x), len(y), jaccard.Shared(x, y, 0))
 }
 
-// set returns the sorted set of the shingles of a text, each a mix of the
-// numbers of its words, which is as good as exact: of a text's few thousand
-// shingles two would meet once in 10^12 texts.
+// set returns the sorted set of the shingles of a text, each a mix of the numbers of its
+// words. This is practically exact: among a text's few thousand shingles, two collide once
+// in 10^12 texts.
 func (e *editor) set(which int, tokens []token) []uint64 {
 	set := e.sets[which][:0]
 	for i := 0; i+e.shingle <= len(tokens); i++ {

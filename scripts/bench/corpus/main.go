@@ -1,14 +1,13 @@
-// Corpus makes records that are like web pages in what matters to a search
-// for duplicates, as JSON lines on standard output: lengths are log-normal,
-// words follow Zipf's law over a real vocabulary, and follow each other as
-// words do, so that unrelated texts share shingles as real ones do. A known
-// share of the records are duplicates, exact or near, of an earlier one, and
-// --truth names them with their exact Jaccard similarity. No record has two
-// duplicates, so the truth is all there is to find.
+// Corpus writes synthetic records to standard output, as JSON Lines, that resemble web
+// pages in what matters for finding duplicates: lengths are log-normal, words follow Zipf's
+// law over a real vocabulary, and successive words depend on each other, so unrelated texts
+// share shingles as real texts do. A known share of the records are exact or near
+// duplicates of an earlier one, and --truth lists them with their exact Jaccard similarity.
+// No record has two duplicates, so the truth is complete.
 //
-// Every record is a function of the seed, the vocabulary and its number: runs
-// are equal to the byte, whatever -j, and a longer run begins with a shorter
-// one. It makes about 200 MB/s a core:
+// Every record is a function of the seed, the vocabulary and its number: the output is the
+// same for every -j, byte for byte, and a longer run starts with the output of a shorter
+// one. It writes about 200 MB/s per core:
 //
 //	go test -bench . ./scripts/bench/corpus
 package main
@@ -78,7 +77,7 @@ func (o *options) Run(e *tool.Env, operands []string) error {
 	}
 	err = par.Ordered(e.Jobs, o.plan.next, newWork, func(m *made) error {
 		e.Progress.Add(m.records, int64(len(m.lines)))
-		truth.Write(m.truth) // a failure shows at the flush
+		truth.Write(m.truth) // Flush returns the error
 		_, err := e.Out.Write(m.lines)
 		return err
 	})

@@ -5,25 +5,25 @@ import (
 	"strconv"
 )
 
-// A plan says which records are duplicates, and of what.
+// A plan decides which records are duplicates, and of which records.
 type plan struct {
 	seed, records uint64
 	exact, near   float64 // shares of the records
 
 	at   uint64
-	used map[uint64]bool // records that are a duplicate or have one
+	used map[uint64]bool // records that are duplicates or have one
 }
 
-// A duplicate is a copy of an earlier one.
+// A duplicate is a record that copies an earlier one.
 type duplicate struct {
 	record, of uint64
-	edited     bool // else an exact one
+	edited     bool // a near duplicate, not an exact one
 }
 
-// A batch is a run of records.
+// A batch is a range of consecutive records.
 type batch struct {
 	first, end uint64
-	copies     []duplicate // by record
+	copies     []duplicate // in order of record
 }
 
 const batchRecords = 256
@@ -42,8 +42,8 @@ func (p *plan) next() (batch, error) {
 	return b, nil
 }
 
-// copy decides whether a record is a duplicate, and of which earlier record
-// that is none and has none.
+// copy decides whether a record is a duplicate, and of which earlier record. It chooses
+// among the records that are not duplicates and have none.
 func (p *plan) copy(record uint64) (duplicate, bool) {
 	r := newRandom(p.seed, record, usePlan)
 	u := r.float()
@@ -54,7 +54,7 @@ func (p *plan) copy(record uint64) (duplicate, bool) {
 	if p.used == nil {
 		p.used = map[uint64]bool{}
 	}
-	const tries = 64 // near the beginning there may be none left
+	const tries = 64 // the first records may have no unused record before them
 	for range tries {
 		if c.of = uint64(r.below(int(record))); !p.used[c.of] {
 			p.used[c.of], p.used[record] = true, true
@@ -67,13 +67,13 @@ func (p *plan) copy(record uint64) (duplicate, bool) {
 // A maker makes batches of records. Each goroutine has its own.
 type maker struct {
 	texts
-	scripts []script // of the records in turn; none: all are as the vocabulary is
+	scripts []script // assigned to the records in turn; if empty, records are written as in the vocabulary
 	shingle int
 	tokens  []token
 	editor  editor
 }
 
-// made is what a batch became.
+// made is the output of a batch.
 type made struct {
 	records      int
 	lines, truth []byte
@@ -94,8 +94,8 @@ func (m *maker) batch(b batch) *made {
 	return out
 }
 
-// copy writes a duplicate, and a line of the truth: the two records, their
-// similarity, and what was done.
+// copy writes a duplicate and its line of the truth: the two records, their similarity, and
+// the name of the edit.
 func (m *maker) copy(out *made, c duplicate) {
 	m.tokens = m.appendTokens(m.tokens[:0], c.of)
 	tokens, name, j := m.tokens, "exact", 1.0
@@ -111,7 +111,7 @@ func (m *maker) copy(out *made, c duplicate) {
 	out.truth = append(append(out.truth, name...), '\n')
 }
 
-// scriptOf returns the script of a record that is no copy.
+// scriptOf returns the script of a record that is not a duplicate.
 func (m *maker) scriptOf(n uint64) script {
 	if len(m.scripts) == 0 {
 		return script{}

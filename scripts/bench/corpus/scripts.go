@@ -5,16 +5,16 @@ import (
 	"strings"
 )
 
-// A script respells words, so that texts of other scripts are as long in words, as
-// much alike and as widely spread as the English ones, and only their bytes and
-// classes of characters are of that script. No two words are spelt alike but rare
-// ones in han, where each is one character and no space is between them.
+// A script respells words. Texts in every script have the same lengths in words,
+// similarities and word frequencies as the English ones; only their bytes and character
+// classes differ. Different words stay different, except rare ones in han, where each word
+// is one character and no spaces separate words.
 type script struct {
-	letters []string // for a to z; nil: as it is
+	letters []string // replacements of a to z; nil: unchanged
 	han     bool
 }
 
-// scripts are those that a record can be in.
+// scripts are the possible scripts of records.
 var scripts = map[string]script{
 	"latin":      {},
 	"accented":   alphabet("abcdefghiçèlmnopàrstuéwëôü"),
@@ -29,8 +29,8 @@ var scripts = map[string]script{
 
 func alphabet(letters string) script { return script{letters: strings.Split(letters, "")} }
 
-// scriptsOf returns the scripts of the names, each the one of every record whose number
-// leaves its place when divided by how many there are.
+// scriptsOf returns the scripts with these names. Record n is written in the script at
+// index n modulo their number.
 func scriptsOf(names []string) (of []script, err error) {
 	for _, name := range names {
 		s, ok := scripts[name]
@@ -42,10 +42,10 @@ func scriptsOf(names []string) (of []script, err error) {
 	return of, nil
 }
 
-// The characters of han, as many as Unicode had first.
+// The range of Han characters: those in the first version of Unicode.
 const firstHan, countHan = 0x4e00, 20902
 
-// append appends a word and the space behind it.
+// append appends a word and a space; in han, no space.
 func (s script) append(dst []byte, n wordNum, w *word) []byte {
 	switch text := w.bytes[:w.size]; {
 	case s.han:
@@ -64,7 +64,7 @@ func (s script) append(dst []byte, n wordNum, w *word) []byte {
 	}
 }
 
-// appendText is texts.appendText in a script, which has no capitals.
+// appendText is like texts.appendText, but in this script and without capitals.
 func (s script) appendText(dst []byte, t *texts, tokens []token) []byte {
 	for _, tok := range tokens {
 		n := wordNum(tok & wordMask)

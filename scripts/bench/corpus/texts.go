@@ -5,14 +5,14 @@ import (
 	"math/bits"
 )
 
-// texts makes the words of each record from its number.
+// texts generates the words of each record from its number.
 type texts struct {
 	*vocabulary
 	seed uint64
-	mean float64 // characters
+	mean float64 // mean length in characters
 }
 
-// A token is a word and what stands behind it.
+// A token is a word and flags for what follows it.
 type token uint32
 
 const (
@@ -21,7 +21,7 @@ const (
 	wordMask     token = paragraphEnd - 1
 )
 
-// The uses to which a record's random numbers are put, each its own sequence.
+// The uses of a record's random numbers. Each use has a separate sequence.
 const (
 	usePlan = iota + 1
 	useVocabulary
@@ -30,15 +30,15 @@ const (
 )
 
 const (
-	sigma    = 1.0 // of the logarithm of the length; FineWeb's is about that
-	minChars = 120 // about twenty words: what is shorter is a duplicate by accident
-	topics   = 32  // words that a text returns to
-	common   = 200 // ranks that no topic takes
+	sigma    = 1.0 // standard deviation of the logarithm of the length, about that of FineWeb
+	minChars = 120 // about twenty words: shorter texts would be accidental duplicates
+	topics   = 32  // number of words that a text repeats often
+	common   = 200 // number of the most frequent words, which are not used as topics
 )
 
-// appendTokens appends the words of a record to dst: three in eight are one of the
-// few that often follow the last one, one in eight is of the topic, and the
-// rest is drawn from the whole vocabulary.
+// appendTokens appends the words of a record to dst: three in eight are frequent successors
+// of the previous word, one in eight is a word of the topic, and the rest are drawn from
+// the whole vocabulary.
 func (t *texts) appendTokens(dst []token, record uint64) []token {
 	r := newRandom(t.seed, record, useText)
 	normal := math.Sqrt(-2*math.Log(1-r.float())) * math.Cos(2*math.Pi*r.float()) // Box and Muller
@@ -74,10 +74,10 @@ func (t *texts) appendTokens(dst []token, record uint64) []token {
 	return dst
 }
 
-// appendText appends the tokens to dst as the inside of a JSON string. The
-// vocabulary has nothing that must be escaped.
+// appendText appends the tokens to dst as the inside of a JSON string. No word of the
+// vocabulary needs escaping.
 func (t *texts) appendText(dst []byte, tokens []token) []byte {
-	fresh := true // at the beginning of a sentence
+	fresh := true // at the start of a sentence
 	for _, tok := range tokens {
 		w := &t.words[tok&wordMask]
 		at := len(dst)
@@ -98,8 +98,8 @@ func (t *texts) appendText(dst []byte, tokens []token) []byte {
 	return dst
 }
 
-// random is a small generator (wyrand), one a record: math/rand/v2 costs an
-// interface call a number, which is as much as all the rest.
+// random is a small generator (wyrand), one per record: math/rand/v2 costs one interface
+// call per number, as much as everything else together.
 type random uint64
 
 const (
@@ -107,7 +107,7 @@ const (
 	twist = 0xe7037ed1a0b428db
 )
 
-// newRandom returns the generator of one use of one record.
+// newRandom returns the generator for one use of one record.
 func newRandom(seed, record, use uint64) random {
 	r := random(seed*step + use)
 	r = random(r.next() ^ record*twist)

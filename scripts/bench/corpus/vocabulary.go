@@ -15,25 +15,25 @@ import (
 	"doppel/pkg/text"
 )
 
-// A word is stored in 16 bytes, so that it is copied by two loads and stores.
+// A word is stored in 16 bytes, so copying it takes two loads and stores.
 type word struct {
 	bytes [15]byte
 	size  uint8
 }
 
-// A vocabulary is words by falling frequency, with the tables from which they
-// are drawn in constant time.
+// A vocabulary has words in order of falling frequency, and the tables to draw them in
+// constant time.
 type vocabulary struct {
 	from  []string
 	words []word
 	alias []aliasEntry          // Zipf's law, by the alias method (Walker 1977)
-	next  [][successors]wordNum // what often follows each word
+	next  [][successors]wordNum // frequent successors of each word
 }
 
 type wordNum = uint32
 
 type aliasEntry struct {
-	keep  uint32 // of 2^32: the odds of the word itself
+	keep  uint32 // probability of the word itself, in units of 2^-32
 	other wordNum
 }
 
@@ -41,11 +41,11 @@ const successors = 8
 
 const dictionary = "/usr/share/dict/words"
 
-// readVocabulary counts the words of files; of words that are equally
-// frequent, as all are in a dictionary, the order is that of their hashes.
+// readVocabulary counts the words of files. Equally frequent words, as in a dictionary, are
+// ordered by their hashes.
 func readVocabulary(names []string) (*vocabulary, error) {
 	if names == nil {
-		names = []string{"testdata/docs/articles.jsonl"} // whose frequent words come first
+		names = []string{"testdata/docs/articles.jsonl"} // its most frequent words come first
 		if _, err := os.Stat(dictionary); err == nil {
 			names = append(names, dictionary)
 		}
@@ -57,7 +57,8 @@ func readVocabulary(names []string) (*vocabulary, error) {
 		}
 	}
 
-	// Made-up words, rarer than all others, where they are too few for texts that differ.
+	// Made-up words, rarer than all others, if there are too few words to make texts
+	// differ.
 	const enough, letters = 30_000, "bdfgklmnprstvaeiou"
 	r := newRandom(0, 0, useVocabulary)
 	for len(counts) < enough {
@@ -119,8 +120,8 @@ func countWords(counts map[string]int, name string) error {
 	}
 }
 
-// zipf makes the alias table of Mandelbrot's form of the law: the odds of the
-// word of rank r are as 1/(r+2.7)^1.07, which fits English.
+// zipf builds the alias table for Mandelbrot's form of Zipf's law: the probability of the
+// word of rank r is proportional to 1/(r+2.7)^1.07, which fits English.
 func (v *vocabulary) zipf() {
 	odds := make([]float64, len(v.words))
 	var sum float64

@@ -10,9 +10,9 @@ import (
 	"doppel/pkg/text"
 )
 
-// countAllocated returns the bytes that reading, decoding, signing and making
-// the shingle sets of all records allocate, once all buffers have grown: those
-// of a reader, since a record is to take none.
+// countAllocated returns the bytes allocated by reading, decoding and signing all records
+// and making their shingle sets, after all buffers have grown. The count should include
+// only a reader's allocations: a record should allocate nothing.
 func countAllocated(data string) (float64, error) {
 	s := signer{shingler: text.NewShingler(text.Default), sketcher: minhash.New(128, 1), codec: minhash.Codec{K: 128, B: 16}}
 	s.sketch.Slots = make([]uint32, s.codec.K)

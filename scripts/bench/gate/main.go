@@ -1,13 +1,13 @@
-// Gate compares counts of work with committed figures and fails where one has
-// risen by more than a twentieth. It counts what a loaded machine does not
-// change: lines between the stages of the fuzzy chain, bytes of compressed forms and
-// those allocated signing, and, where valgrind is installed, instructions. Wall time is no part
-// of it. It is run at the top of the repository:
+// Gate compares counts of work with committed figures and fails if one has risen by more than 5
+// %. It counts only what the load of the machine does not change: lines between the stages of
+// the fuzzy chain, bytes of compressed forms, bytes allocated while signing, and, if valgrind
+// is installed, instructions. It does not measure wall time. Run it from the top of the
+// repository:
 //
 //	go run ./scripts/bench/gate            # compare with scripts/bench/gate.tsv
 //	go run ./scripts/bench/gate -update    # write it
 //
-// Instructions depend on the Go release a little; the figures say which.
+// Instruction counts depend slightly on the Go release; the figures file names it.
 package main
 
 import (
@@ -32,7 +32,7 @@ func main() {
 	}
 }
 
-// A count is a figure: so much of something.
+// A count is a figure with its name.
 type count struct {
 	name  string
 	value float64
@@ -67,12 +67,13 @@ func run(update bool) error {
 	return compare(os.Stdout, counts, old)
 }
 
-// tolerance is the rise that passes.
+// tolerance is the relative rise that is accepted.
 const tolerance = 0.05
 
 var errRose = errors.New("work has risen; if it must, run it with -update and say why in the commit")
 
-// compare prints every count beside the committed one.
+// compare prints every count next to the committed one, and returns an error if one has
+// risen too much.
 func compare(out io.Writer, counts []count, old map[string]float64) (err error) {
 	for _, c := range counts {
 		was, known := old[c.name]

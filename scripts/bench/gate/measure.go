@@ -12,17 +12,17 @@ import (
 	"strconv"
 )
 
-// records is the size of the corpus, enough to drown the start of a process and what the
-// runtime does of its own accord.
+// records is the size of the corpus, large enough that process start and the runtime's own
+// work do not matter.
 const records = 10_000
 
-// noise is how many instructions are too few to be gated. On a busy machine the runtime
-// takes up to a hundred and fifty thousand more, as to unwind stacks: those are to be less
-// than what passes as no rise.
+// noise is the number of instructions below which a count is not compared. On a busy
+// machine the runtime executes up to 150,000 more instructions, for example to unwind
+// stacks, and these must stay below the tolerance.
 const noise = 5_000_000
 
-// stages are the fuzzy chain; DATA stands for the corpus, IN for what the
-// stage before wrote.
+// stages are the commands of the fuzzy chain; DATA is replaced by the corpus, IN by the
+// output of the previous stage.
 var stages = [][]string{
 	{"recsign", "DATA"},
 	{"lshpairs", "--threshold=0.8", "IN"},
@@ -31,7 +31,7 @@ var stages = [][]string{
 	{"keepdrop", "--decisions=IN", "DATA"},
 }
 
-// measure builds the tools, makes the corpus and counts.
+// measure builds the tools, generates the corpus, and makes all counts.
 func measure() (counts []count, err error) {
 	dir, err := os.MkdirTemp("", "gate")
 	if err != nil {
@@ -70,8 +70,7 @@ func measure() (counts []count, err error) {
 	return append(append(counts, inForms...), count{"bytes allocated signing all records", allocated}), err
 }
 
-// countStages counts the lines and the instructions of each stage; the latter unless
-// valgrind is "".
+// countStages counts the lines and, unless valgrind is "", the instructions of each stage.
 func countStages(valgrind, dir, data string) (counts []count, err error) {
 	in := ""
 	for _, stage := range stages {
@@ -118,8 +117,8 @@ func command(args []string, out string) *exec.Cmd {
 	return c
 }
 
-// beyondStart counts the instructions of a tool that its start does not take,
-// which is of another kind: what linking one more package costs.
+// beyondStart counts the instructions of a tool without those of its start, which depend on
+// other things, such as the number of linked packages.
 func beyondStart(valgrind string, args []string, out string) (float64, error) {
 	all, err := instructions(valgrind, args, out)
 	if err != nil {
@@ -131,9 +130,9 @@ func beyondStart(valgrind string, args []string, out string) (float64, error) {
 
 var collected = regexp.MustCompile(`Collected : (\d+)`)
 
-// instructions runs a tool in one thread and without garbage collection, whose
-// moments no two runs share, and in an environment of its own, which each start
-// reads; then runs agree within one percent.
+// instructions runs a tool in one thread, without garbage collection, whose timing differs
+// in every run, and with a fixed environment, which each start reads. Runs then agree
+// within one percent.
 func instructions(valgrind string, args []string, out string) (float64, error) {
 	args = append([]string{valgrind, "--tool=callgrind", "--callgrind-out-file=/dev/null"}, args...)
 	c := command(args, out)
@@ -150,8 +149,8 @@ func instructions(valgrind string, args []string, out string) (float64, error) {
 	return strconv.ParseFloat(string(m[1]), 64)
 }
 
-// forms are those in which datasets are stored: what recuniq reads of them, and writes in
-// the same, is counted.
+// forms are the storage formats of datasets. The counts are of recuniq reading each format
+// and writing the same one.
 var forms = []struct{ name, file, codec string }{
 	{"JSON lines, zstd", "data.jsonl.zst", ""},
 	{"JSON lines, gzip", "data.jsonl.gz", ""},
@@ -159,8 +158,8 @@ var forms = []struct{ name, file, codec string }{
 	{"Parquet, plain", "none.parquet", "none"},
 }
 
-// countForms counts the bytes of the records in each form, and the instructions by which
-// the equal ones are left out of it.
+// countForms counts the bytes of the records in each format, and the instructions of
+// recuniq to remove the duplicates from it.
 func countForms(valgrind, dir, data string) (counts []count, err error) {
 	for _, f := range forms {
 		in, out := filepath.Join(dir, f.file), filepath.Join(dir, "unique."+f.file)

@@ -1,9 +1,8 @@
-// Peak runs a command and appends a line to a file: the command's status, wall
-// seconds, processor seconds, and the most memory, in KiB, that all of its
-// processes held at one time. /usr/bin/time -v knows the largest process only,
-// which is too kind to a pipeline or to a pool of workers. Memory that several
-// processes share is counted once (Pss of smaps_rollup, looked at ten times a
-// second), and the result is never below what time -v says.
+// Peak runs a command and appends a line to a file: the command's status, wall seconds,
+// processor seconds, and the peak memory, in KiB, of all its processes together.
+// /usr/bin/time -v reports only the largest process, which is too low for a pipeline or a
+// pool of workers. Memory shared by several processes is counted once (Pss of smaps_rollup,
+// read ten times per second), and the result is never below that of time -v.
 //
 //	peak FILE COMMAND [ARGUMENT...]
 package main
@@ -44,7 +43,7 @@ func run(report string, args []string) (status int, err error) {
 	done := make(chan struct{})
 	most := make(chan int64)
 	go func() { most <- watch(c.Process.Pid, done) }()
-	c.Wait() // the status tells
+	c.Wait() // ProcessState has the result
 	wall := time.Since(start)
 	close(done)
 	usage := c.ProcessState.SysUsage().(*syscall.Rusage)
@@ -60,8 +59,8 @@ func run(report string, args []string) (status int, err error) {
 	return c.ProcessState.ExitCode(), err
 }
 
-// watch returns the most memory that the process group held at one look. What tells
-// this program to end ends the group.
+// watch samples the memory of the process group and returns the maximum. It passes a signal
+// to end this program on to the group.
 func watch(group int, done <-chan struct{}) (most int64) {
 	tick := time.NewTicker(100 * time.Millisecond)
 	defer tick.Stop()
@@ -79,13 +78,14 @@ func watch(group int, done <-chan struct{}) (most int64) {
 	}
 }
 
-// held sums the memory of a process group. Processes come and go meanwhile;
-// those that cannot be read hold nothing any more.
+// held sums the memory of a process group. Processes start and end meanwhile; one that
+// cannot be read has ended.
 func held(group int) (sum int64) {
 	names, _ := filepath.Glob("/proc/[0-9]*/stat")
 	for _, name := range names {
 		stat, _ := os.ReadFile(name)
-		// pid (name) state parent group …; the name may hold anything but ends in the last ")".
+		// pid (name) state parent group …; the name may contain anything but ends at the last
+		// ")".
 		f := bytes.Fields(stat[bytes.LastIndexByte(stat, ')')+1:])
 		if len(f) < 3 || string(f[2]) != strconv.Itoa(group) {
 			continue
