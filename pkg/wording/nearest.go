@@ -2,9 +2,10 @@ package wording
 
 import "strings"
 
-// Nearest returns the word that a mistyped one was most likely meant to be: the one
-// with the fewest characters to insert, delete, replace or swap, or "" if more than
-// a third of them are wrong. A word that begins or ends with it counts as one off.
+// Nearest returns the word most likely meant by a mistyped one: the word with the fewest
+// insertions, deletions, replacements and swaps of characters, or "" if more than a third
+// of the characters are wrong. A word that starts or ends with the typed one counts as one
+// edit away.
 func Nearest(typed string, words []string) string {
 	best, least := "", max(1, len(typed)/3)+1
 	for _, w := range words {
@@ -19,7 +20,8 @@ func Nearest(typed string, words []string) string {
 	return best
 }
 
-// distance is how many characters must change, where two that are swapped are one.
+// distance returns the number of edits between two words; a swap of neighbouring characters
+// is one edit.
 func distance(a, b string) int {
 	rows := [3][]int{make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)}
 	for j := range rows[1] {

@@ -1,6 +1,5 @@
-// Package wording is how messages are worded: what stands in them of data does not act
-// on a terminal, numbers of things are in the right form, and a second line says what
-// may help.
+// Package wording words messages: it escapes data so that it cannot control a terminal,
+// puts counted nouns into singular or plural, and adds a second line with a hint.
 package wording
 
 import (
@@ -21,12 +20,12 @@ func (h hintError) Unwrap() error { return h.error }
 // Hint returns the second line.
 func (h hintError) Hint() string { return h.hint }
 
-// WithHint returns err with a second line that says what may help.
+// WithHint returns err with a hint, printed as a second line of the message.
 func WithHint(err error, format string, args ...any) error {
 	return hintError{err, fmt.Sprintf(format, args...)}
 }
 
-// Number returns a number of things, as in "1 pair" and "2 pairs".
+// Number returns a count with its noun, as in "1 pair" and "2 pairs".
 func Number[N int | int64](n N, thing string) string {
 	if n == 1 {
 		return "1 " + thing
@@ -34,7 +33,7 @@ func Number[N int | int64](n N, thing string) string {
 	return fmt.Sprintf("%d %ss", n, thing)
 }
 
-// Are returns the verb for a number of things.
+// Are returns the verb for n things: "is" or "are".
 func Are[N int | int64](n N) string {
 	if n == 1 {
 		return "is"
@@ -42,10 +41,10 @@ func Are[N int | int64](n N) string {
 	return "are"
 }
 
-// plain are the characters that a shell leaves alone in a word.
+// plain are the characters of a word that need no quoting in a shell.
 const plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./,:=+@%"
 
-// Quote returns the word as a POSIX shell must see it.
+// Quote returns the word quoted for a POSIX shell.
 func Quote(word string) string {
 	if word != "" && strings.Trim(word, plain) == "" {
 		return word
@@ -53,8 +52,8 @@ func Quote(word string) string {
 	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 }
 
-// Command returns the text of a shell that runs a command. Its name is taken as it is, so that
-// it may have a subcommand.
+// Command returns shell text that runs a command. The name is not quoted, so it may include a
+// subcommand.
 func Command(name string, args ...string) string {
 	var text strings.Builder
 	text.WriteString(name)
@@ -68,15 +67,15 @@ func Command(name string, args ...string) string {
 // control characters and bytes that are not UTF-8.
 func Printable(s string) string { return escaped(s, unicode.IsControl, backslashed) }
 
-// Graphic returns s with everything escaped that Printable escapes, and what turns the
-// direction of writing or is not seen, too.
+// Graphic returns s with everything escaped that Printable escapes, and with characters
+// that are invisible or change the direction of writing.
 func Graphic(s string) string {
 	return escaped(s, func(r rune) bool { return !unicode.IsGraphic(r) }, backslashed)
 }
 
-// Visible is Graphic for a page, where lines end and tabs are seen: it shows hidden characters
-// by their numbers, as in ‹U+202E› and ‹xFF›. The joiners of letters and of emoji stay. The
-// pictures that Unicode has for control characters are missing from many fonts.
+// Visible is Graphic for a page, where line ends and tabs are kept: it shows hidden characters
+// by their code, as in ‹U+202E› and ‹xFF›. Joiners of letters and emoji are kept. Unicode's
+// symbols for control characters are not used, because many fonts lack them.
 func Visible(s string) string {
 	hidden := func(r rune) bool {
 		return !strings.ContainsRune("\n\t\u200c\u200d", r) && (r == utf8.RuneError || !unicode.IsGraphic(r))
@@ -89,13 +88,14 @@ func Visible(s string) string {
 	})
 }
 
-// backslashed writes a character, or a byte that is not UTF-8, as Go does.
+// backslashed escapes a character, or a byte that is not UTF-8, as Go does.
 func backslashed(c string) string {
 	q := strconv.Quote(c)
 	return q[1 : len(q)-1]
 }
 
-// escaped returns s with these characters, and bytes that are not UTF-8, written otherwise.
+// escaped returns s with write applied to the characters for which these is true, and to
+// bytes that are not UTF-8.
 func escaped(s string, these func(rune) bool, write func(c string) string) string {
 	if utf8.ValidString(s) && strings.IndexFunc(s, these) < 0 {
 		return s
