@@ -1,5 +1,5 @@
-// Package flags is the flags that tools share: what they are called, what they mean, and
-// which of them do nothing in a run.
+// Package flags defines the flags shared by tools: their names, their meaning, and which of
+// them do nothing in a run.
 package flags
 
 import (
@@ -16,8 +16,8 @@ import (
 	"doppel/pkg/record/dataform"
 )
 
-// A Set names the shared flags that a tool honours. A flag that does nothing
-// is a lie, so a tool shows only those.
+// A Set is the set of shared flags that a tool accepts. A tool registers only flags that
+// have an effect.
 type Set uint
 
 // The shared flags. They mean the same in every tool.
@@ -29,12 +29,12 @@ const (
 	Output                    // -o, --output
 	Memory                    // --mem
 	Records                   // --field, --id, --lines, -H
-	Whole                     // the same, of a tool for which the text is the whole record
-	IDs                       // --id, --lines, -H: records of which no text is read
+	Whole                     // the same, for a tool whose text is by default the whole record
+	IDs                       // --id, --lines, -H: for a tool that reads no text of the records
 	Watch                     // --progress, --no-progress
-	Dataset                   // -o and --to, of a tool that writes records
-	Header                    // --header, of a tool that writes columns
-	Sync                      // --no-sync, which Output and Dataset have too
+	Dataset                   // -o, --to and the like, for a tool that writes records
+	Header                    // --header, for a tool that writes columns
+	Sync                      // --no-sync, which Output and Dataset include
 )
 
 // Common are the options that mean the same in every tool. A tool's options
@@ -42,22 +42,22 @@ const (
 type Common struct {
 	Records    record.Options // --field, --id, --lines, -H
 	Null       bool           // -0: names and lines end in NUL
-	JSON       bool           // --json: objects instead of columns
-	Header     bool           // --header: the names of the columns come first
+	JSON       bool           // --json: JSON objects instead of columns
+	Header     bool           // --header: the first line has the names of the columns
 	Mem        flagset.Size   // --mem, in bytes
-	Jobs       int            // -j: threads; 0 is one a core
+	Jobs       int            // -j: threads; 0 means one per core
 	KeepGoing  bool           // -k
 	OutputName string         // -o; "" and "-" are standard output
 	Tree       bool           // --tree: outputs in a directory keep the paths of the inputs
-	NoSync     bool           // --no-sync: what is written is not brought to disk
-	To         string         // --to: the form of a dataset; "" is by the name of the output
-	Codec      string         // --codec: of the columns of Parquet; "" is as they came
-	Level      int            // --level, of compression; 0 is the usual one
+	NoSync     bool           // --no-sync: written files are not synced to disk
+	To         string         // --to: format of a dataset; "" means by the name of the output
+	Codec      string         // --codec: codec of Parquet columns; "" keeps that of the input
+	Level      int            // --level, compression level; 0 is the default
 	Watch      Display        // --progress, --no-progress
-	StdinName  string         // --name: what messages and ids call standard input
+	StdinName  string         // --name: the name of standard input in messages and ids
 }
 
-// A Part is some of the shared flags of a Common, to be offered.
+// A Part selects the shared flags of a Common that a tool registers.
 type Part struct {
 	*Common
 	Shared Set
@@ -65,19 +65,20 @@ type Part struct {
 
 func (p Part) Flags(fs *pflag.FlagSet) { p.Common.Flags(fs, p.Shared) }
 
-// Display says whether progress is shown.
+// Display is the choice whether to show progress.
 type Display struct{ Force, Never bool }
 
-// Text is the field that holds a record's text unless --field names others.
+// Text is the field with a record's text unless --field is given.
 const Text = "text"
 
 // OfText returns the options of a tool that reads the texts of records.
 func OfText() Common { return Common{Records: record.Options{Fields: []string{Text}}} }
 
-// SharedOptions returns the options, for whom a tool's own embed them.
+// SharedOptions returns c. It gives access to the shared options of a type that embeds
+// Common.
 func (c *Common) SharedOptions() *Common { return c }
 
-// Check refuses values that mean nothing.
+// Check returns an error for invalid values.
 func (c *Common) Check() error {
 	if c.Jobs < 0 {
 		return fmt.Errorf("--jobs %d: want 0 or more", c.Jobs)
@@ -94,7 +95,7 @@ func (c *Common) Check() error {
 	return nil
 }
 
-// Directory reports whether -o names a directory, where each input gets an output of its own.
+// Directory reports whether -o names a directory, in which each input gets a separate output.
 func (c *Common) Directory() bool {
 	if strings.HasSuffix(c.OutputName, "/") {
 		return true
@@ -103,8 +104,7 @@ func (c *Common) Directory() bool {
 	return err == nil && info.IsDir()
 }
 
-// Flags registers the shared flags that a tool honours; the present values are
-// their defaults.
+// Flags registers the shared flags in s; their defaults are the current values.
 func (c *Common) Flags(fs *pflag.FlagSet, s Set) {
 	r := &c.Records
 	if s&Records != 0 {
@@ -169,7 +169,7 @@ func (c *Common) InputFlags(fs *pflag.FlagSet) {
 	fs.Int64Var(&c.Records.Expect, "expect", c.Records.Expect, "fewer than `N` records in all are trouble")
 }
 
-// Settled returns the options with what depends on the machine filled in.
+// Settled returns the options with machine-dependent defaults filled in.
 func (c Common) Settled() Common {
 	if c.Jobs == 0 {
 		c.Jobs = runtime.GOMAXPROCS(0)

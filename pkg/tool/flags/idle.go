@@ -10,11 +10,10 @@ import (
 	"doppel/pkg/record/dataform"
 )
 
-// Idle are flags that do nothing in a run, by what makes them so. A flag that is
-// given and does nothing is a misunderstanding, so it is refused, even at the
-// value that it has without being given. Flags that say what the records are, as
-// --field and --id do, are not idle wherever records are read: a chain gives all
-// its stages the same.
+// Idle lists flags that do nothing in a run, with the reason. Such a flag is refused when
+// given, even with its default value, because the user misunderstood it. Flags that define
+// the records, such as --field and --id, are never idle in a tool that reads records: a
+// chain passes the same ones to all its stages.
 type Idle []idle
 
 type idle struct {
@@ -22,15 +21,15 @@ type idle struct {
 	flags []string
 }
 
-// When adds the long names of flags that are idle in this mode, if it is the mode
-// of the run. It is said behind "--flag does nothing", as in "without --cut".
+// When adds the long names of flags that are idle in this mode, if now is true. The message
+// appends mode to "--flag does nothing", as in "without --cut".
 func (i *Idle) When(now bool, mode string, flags ...string) {
 	if now {
 		*i = append(*i, idle{mode, flags})
 	}
 }
 
-// Refuse returns an error of the first flag that was given and is idle.
+// Refuse returns an error for the first idle flag that was given.
 func (i Idle) Refuse(fs *pflag.FlagSet) (err error) {
 	fs.VisitAll(func(f *pflag.Flag) {
 		for _, one := range i {
@@ -42,11 +41,11 @@ func (i Idle) Refuse(fs *pflag.FlagSet) (err error) {
 	return err
 }
 
-// RecordFlags are those that say what records are.
+// RecordFlags are the flags that define the records.
 var RecordFlags = []string{"field", "id", "lines", "csv", "max-record", "with-filename", "expect", "name"}
 
-// Idle returns the shared flags that do nothing. A tool that has modes of its own
-// has its own method, which begins with this one.
+// Idle returns the shared flags that do nothing. A tool with modes has a method that calls
+// this one first.
 func (c *Common) Idle() (i Idle) {
 	i.When(c.Records.Lines, "with --lines", "field")
 	i.When(c.Watch.Never, "with --no-progress", "progress")
@@ -54,7 +53,7 @@ func (c *Common) Idle() (i Idle) {
 	i.When(!c.Directory(), "without -o DIR/", "tree")
 	name := c.OutputName
 	if c.Directory() {
-		name = "" // the inputs have the names
+		name = "" // --name has no effect: the inputs have names
 	}
 	if f, err := dataform.Of(name, c.To); err == nil && f.Kind != "" {
 		i.When(f.Kind != "parquet", "without Parquet to write", "codec")
@@ -63,17 +62,18 @@ func (c *Common) Idle() (i Idle) {
 	return i
 }
 
-// written is the annotation of flags whose values name files that the run writes.
+// written annotates flags whose values name files that the run writes.
 const written = "written"
 
-// MarkWritten marks such flags.
+// MarkWritten marks flags whose values name files that the run writes.
 func MarkWritten(fs *pflag.FlagSet, names ...string) {
 	for _, name := range names {
 		fs.SetAnnotation(name, written, []string{})
 	}
 }
 
-// Writes reports whether a marked flag has a value: the run puts a file in its place.
+// Writes reports whether a flag marked by MarkWritten has a value, so that the run writes a
+// file.
 func Writes(fs *pflag.FlagSet) (writes bool) {
 	fs.VisitAll(func(f *pflag.Flag) {
 		if _, marked := f.Annotations[written]; marked {
@@ -84,7 +84,7 @@ func Writes(fs *pflag.FlagSet) (writes bool) {
 	return writes
 }
 
-// CheckSync refuses --no-sync where no file is written.
+// CheckSync refuses --no-sync if the run writes no file.
 func CheckSync(fs *pflag.FlagSet) error {
 	if fs.Changed("no-sync") && !Writes(fs) {
 		return errors.New("--no-sync does nothing without a file to write, such as that of -o")
