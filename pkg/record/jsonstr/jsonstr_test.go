@@ -11,7 +11,7 @@ import (
 
 var escaped = regexp.MustCompile(`^\\(["\\/bfnrt]|u[0-9a-fA-F]{4})`)
 
-// plain is Skip, a byte at a time.
+// plain is Skip implemented byte by byte.
 func plain(data []byte, i int) int {
 	for i < len(data) && data[i] >= ' ' && data[i] != '"' {
 		n := 1
@@ -25,8 +25,8 @@ func plain(data []byte, i int) int {
 	return i
 }
 
-// TestSkip puts every byte at every place of a run, and every letter behind a
-// backslash there.
+// TestSkip puts every byte, alone and after a backslash, at every position of a long
+// string.
 func TestSkip(t *testing.T) {
 	for _, head := range []string{"", `\`} {
 		for n := range 110 {
@@ -62,7 +62,7 @@ func FuzzUnescape(f *testing.F) {
 	f.Fuzz(func(t *testing.T, s []byte) {
 		var want string
 		if !utf8.Valid(s) || json.Unmarshal([]byte(`"`+string(s)+`"`), &want) != nil {
-			return // no string, or one that encoding/json mends
+			return // not a string, or one that encoding/json repairs
 		}
 		for _, dst := range [][]byte{nil, []byte("before")} {
 			if got := Unescape(dst, s); string(got) != string(dst)+want {
@@ -75,7 +75,7 @@ func FuzzUnescape(f *testing.F) {
 // markdown has an escape every forty bytes or so.
 var markdown = []byte(strings.Repeat(`## Parameters\n\nThe name of the \"module\", as in a path\n- one of them\n- and the other, with what follows in a longer line of text\n`, 90) + `"`)
 
-// russian is as Python writes it unless it is told otherwise.
+// russian is text as Python writes it by default, with all letters escaped.
 var russian = []byte(strings.Repeat(`\u0412\u0441\u0435 \u043b\u044e\u0434\u0438 \u0440\u043e\u0436\u0434\u0430\u044e\u0442\u0441\u044f `, 90) + `"`)
 
 var texts = map[string][]byte{"markdown": markdown, "russian": russian}

@@ -4,22 +4,22 @@ package jsonstr
 
 import "golang.org/x/sys/cpu"
 
-// passBlocks returns a position of n bytes that begin inside of a string: that of the
-// first quote, control character or backslash that begins no escape of one letter; or
-// one behind the whole escapes of all before it, from which fewer than 33 bytes are
-// left.
+// passBlocks returns a position in the n bytes at p, which start inside a string: that of
+// the first quote, control character, or backslash that starts no one-letter escape. If
+// there is none, it returns a position with fewer than 33 bytes left and no incomplete
+// escape before it.
 //
 //go:noescape
 func passBlocks(p *byte, n int, short *[256]byte) int
 
-// fillBlocks copies n bytes to dst, which has room for as many, with escapes of one
-// letter replaced. It stops at another one, or where fewer than 66 bytes are left, and
-// returns how many bytes it wrote and read.
+// fillBlocks copies the n bytes at src to dst, which has room for n, and replaces
+// one-letter escapes. It stops at any other escape, or when fewer than 66 bytes are left,
+// and returns the number of bytes written and read.
 //
 //go:noescape
 func fillBlocks(dst, src *byte, n int, short *[256]byte) (wrote, read int)
 
-// The fewest bytes of which a call does any.
+// The minimum numbers of bytes for which a call processes anything.
 const (
 	toPass = 33
 	toFill = 66

@@ -10,7 +10,7 @@ import (
 // Unescape appends the content of a checked JSON string, without its quotes. A lone
 // surrogate becomes U+FFFD, as in encoding/json.
 func Unescape(dst, s []byte) []byte {
-	dst = slices.Grow(dst, len(s)) // no escape is shorter than what it stands for
+	dst = slices.Grow(dst, len(s)) // an escape is never shorter than its character
 	for {
 		dst, s = copyBlocks(dst, s)
 		n := bytes.IndexByte(s, '\\')
@@ -19,14 +19,14 @@ func Unescape(dst, s []byte) []byte {
 		}
 		dst = append(dst, s[:n]...)
 		dst, s = UnescapeOne(dst, s[n+1:])
-		for len(s) > 0 && s[0] == '\\' { // as where all letters are escaped
+		for len(s) > 0 && s[0] == '\\' { // consecutive escapes, as in text with all letters escaped
 			dst, s = UnescapeOne(dst, s[1:])
 		}
 	}
 }
 
-// UnescapeOne appends what the escape means whose letter s begins with, and returns
-// what follows it.
+// UnescapeOne appends the character of an escape, whose letter is s[0], and returns the
+// bytes after the escape.
 func UnescapeOne(dst, s []byte) (_, rest []byte) {
 	if s[0] != 'u' {
 		return append(dst, short[s[0]]), s[1:]
