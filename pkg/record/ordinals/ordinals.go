@@ -1,9 +1,10 @@
-// Package ordinals holds sets of the ordinals of records.
+// Package ordinals implements sets of record ordinals.
 package ordinals
 
 import "math/bits"
 
-// A Set is a set of numbers from 0, at a bit each up to the largest.
+// A Set is a bitmap of non-negative numbers, with one bit for each number up to the
+// largest.
 type Set []uint64
 
 // Add adds n.
@@ -17,7 +18,7 @@ func (b *Set) Add(n int64) {
 // Has reports whether n is in the set.
 func (b Set) Has(n int64) bool { return n/64 < int64(len(b)) && b[n/64]>>(n%64)&1 != 0 }
 
-// Len returns how many numbers are in the set.
+// Len returns the number of elements.
 func (b Set) Len() (n int) {
 	for _, w := range b {
 		n += bits.OnesCount64(w)
