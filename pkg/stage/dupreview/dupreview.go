@@ -1,4 +1,4 @@
-// Package dupreview shows pairs of records to a person, who decides them by a key.
+// Package dupreview shows pairs of records to a person, who decides each with a key.
 //
 // See man/dupreview.1.
 package dupreview
@@ -21,22 +21,22 @@ import (
 	"doppel/pkg/wording"
 )
 
-// Options say which records the pairs name, and in which order they are shown.
+// Options are the options of a run.
 type Options struct {
 	flags.Common
-	Data   []string // the files of the records
-	Near   float64  // show the pairs whose scores are nearest to this first; negative: as they come
-	Output string   // where the decisions are appended; "" and "-" are standard output, at the end
-	Keys   string   // pressed instead of those of a terminal, which is not needed then
+	Data   []string // the files with the records that the pairs name
+	Near   float64  // show pairs with scores nearest to this value first; negative: in input order
+	Output string   // file to which decisions are appended; "" and "-" mean standard output, written at the end
+	Keys   string   // keys to press instead of reading them from a terminal
 }
 
-// asTheyCome is the value of Near where pairs are shown in their order.
+// asTheyCome is the value of Near for showing pairs in input order.
 const asTheyCome = -1
 
 // Default returns the options of a run without flags.
 func Default() Options {
 	o := Options{Common: flags.OfText(), Near: asTheyCome}
-	o.Watch.Never = true // there is a screen
+	o.Watch.Never = true // the review uses the whole screen
 	return o
 }
 
@@ -59,7 +59,7 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	o.Common.Flags(fs, flags.Records)
 }
 
-// Check refuses options that mean nothing.
+// Check returns an error for invalid options.
 func (o *Options) Check() error {
 	switch {
 	case len(o.Data) == 0:
@@ -99,7 +99,7 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	return out.finish(e, list.Status())
 }
 
-// open opens the pairs, if the records can be opened, too.
+// open opens the pairs after checking that the records can be opened.
 func (o *Options) open(e *tool.Env, operands []string) (*record.Reader, error) {
 	if err := e.Reads(o.Data...); err != nil {
 		return nil, err
@@ -111,7 +111,7 @@ func (o *Options) open(e *tool.Env, operands []string) (*record.Reader, error) {
 		}
 		f.Close()
 	}
-	switch { // the pairs must not be the terminal, whose keys are something else
+	switch { // the pairs must not come from the terminal, which is used for the keys
 	case len(operands) > 1:
 		return nil, tool.UsageError("want one file of pairs, or standard input")
 	case (len(operands) == 0 || operands[0] == "-") && e.Typed():

@@ -16,7 +16,7 @@ import (
 	"doppel/pkg/wording"
 )
 
-// ask shows the pairs on the terminal and takes its keys.
+// ask shows the pairs on the terminal and reads its keys.
 func (o *Options) ask(s *review.Session, texts review.Texts, out *output) error {
 	in, screen, err := tea.OpenTTY()
 	if err != nil {
@@ -25,7 +25,7 @@ func (o *Options) ask(s *review.Session, texts review.Texts, out *output) error 
 	}
 	defer in.Close()
 	defer screen.Close()
-	// Bubble Tea ends the run at a signal, and gives the terminal back before that.
+	// At a signal, Bubble Tea restores the terminal and then ends the run.
 	signal.Reset(os.Interrupt, syscall.SIGTERM)
 	m := &view.Model{Session: s, Texts: texts, Save: out.save, Near: s.HasCut}
 	if _, err := tea.NewProgram(m, tea.WithInput(in), tea.WithOutput(screen)).Run(); err != nil {
@@ -34,8 +34,8 @@ func (o *Options) ask(s *review.Session, texts review.Texts, out *output) error 
 	return m.Err()
 }
 
-// press presses keys without a terminal, when all pairs have come, from the first pair on
-// that is not decided.
+// press applies keys without a terminal. It waits until all pairs have been read and starts
+// at the first undecided pair.
 func (o *Options) press(s *review.Session, texts review.Texts, out *output) error {
 	for !s.List.Status().Ended {
 		s.List.Wait(s.List.Status().Pairs)
@@ -44,7 +44,7 @@ func (o *Options) press(s *review.Session, texts review.Texts, out *output) erro
 		s.Order = s.List.Nearest(s.Cut)
 	}
 	s.At = s.Stood()
-	names := map[rune]string{'\n': "enter", ' ': "space"} // as Bubble Tea has them
+	names := map[rune]string{'\n': "enter", ' ': "space"} // Bubble Tea's names of keys
 	for _, r := range o.Keys {
 		switch effect := s.Press(cmp.Or(names[r], string(r))); effect {
 		case review.Quit:

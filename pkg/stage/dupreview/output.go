@@ -11,13 +11,13 @@ import (
 	"doppel/pkg/wording"
 )
 
-// An output is where decisions go: a file that has each as soon as it is made, or
-// standard output at the end, since what was written there cannot be taken back.
+// An output receives decisions: a file gets each one as soon as it is made; standard output
+// gets all at the end, because written text cannot be undone.
 type output struct {
-	journal *judgement.Journal // nil: standard output, or what is no file
-	name    string             // of what is no file
+	journal *judgement.Journal // nil for standard output or an output that is not a regular file
+	name    string             // name of an output that is not a regular file
 	ledger  *judgement.Ledger
-	whole   func(step func()) // a signal waits for it
+	whole   func(step func()) // runs step; a signal waits until it has ended
 }
 
 func (o *Options) openOutput(e *tool.Env) (*output, error) {
@@ -43,7 +43,7 @@ func (o *Options) openOutput(e *tool.Env) (*output, error) {
 	return &output{journal: j, ledger: l, whole: e.Whole}, nil
 }
 
-// save has the file hold what the ledger holds, and leaves nothing beside it.
+// save makes the file contain the decisions of the ledger, without leaving temporary files.
 func (o *output) save(effect review.Effect) (err error) {
 	if o.journal == nil {
 		return nil
@@ -56,7 +56,7 @@ func (o *output) save(effect review.Effect) (err error) {
 	return err
 }
 
-// finish writes what is not written yet, and tells what was wrong with the pairs.
+// finish writes decisions not yet written, and reports errors of the pairs.
 func (o *output) finish(e *tool.Env, status review.Status) error {
 	if err := o.write(e); err != nil {
 		return fmt.Errorf("writing output: %w", err)

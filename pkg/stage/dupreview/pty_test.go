@@ -18,7 +18,7 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the screens in testdata")
 
-// command returns the tool, which is this test's own binary.
+// command returns a command that runs this test binary as the tool.
 func command(t *testing.T, args ...string) *exec.Cmd {
 	t.Helper()
 	self, err := os.Executable()
@@ -76,7 +76,8 @@ func TestTerminal(t *testing.T) {
 	}
 }
 
-// A kill after any key loses no decision, and the next run goes on behind it.
+// TestKilled checks that a kill after any key loses no decision and that the next run
+// continues after it.
 func TestKilled(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "decisions")
 	want := []string{"drop\t12\t0\t0.9683\tsame\n", "drop\t1\t9\t0.6435\tsame\n", "keep\t20\t3\t0.8777\tdistinct\n"}
@@ -93,7 +94,7 @@ func TestKilled(t *testing.T) {
 	}
 }
 
-// A signal gives the terminal back, and what was decided is not lost.
+// TestTerminated checks that a signal restores the terminal and loses no decision.
 func TestTerminated(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "decisions")
 	x := start(t, 80, 24, "-o", file)
@@ -109,7 +110,7 @@ func TestTerminated(t *testing.T) {
 	}
 }
 
-// The screen follows the terminal's size.
+// TestResized checks that the screen follows the terminal's size.
 func TestResized(t *testing.T) {
 	x := start(t, 80, 24)
 	x.Wait("u undo")
@@ -120,7 +121,7 @@ func TestResized(t *testing.T) {
 	}
 }
 
-// Without a terminal it says what it wants.
+// TestNoTerminal checks the message without a terminal.
 func TestNoTerminal(t *testing.T) {
 	c := command(t, "--records", articles)
 	c.Stdin = strings.NewReader(pairs)

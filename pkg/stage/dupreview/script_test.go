@@ -9,7 +9,8 @@ import (
 	"doppel/pkg/tool"
 )
 
-// asTool makes the test's own binary the tool, for the tests that give it a terminal.
+// asTool is the environment variable that makes the test binary run as the tool, for tests
+// with a terminal.
 const asTool = "TEST_AS_DUPREVIEW"
 
 func TestMain(m *testing.M) {
