@@ -6,18 +6,18 @@ import (
 	"strings"
 )
 
-// A codec visits the columns of a type: it writes them, reads them, or lists
-// their names. Methods take the column's name and where its value is.
+// A codec visits the columns of a type: it writes them, reads them, or lists their names.
+// Methods take the column's name and a pointer to its value.
 type codec struct {
 	mode    mode
-	lax     bool   // what comes may be missing
-	missing bool   // a column that must be there
-	wanted  int32  // columns of the type
-	found   int32  // of them
-	w       Writer // writing, or the names
-	text    []byte // the columns not read yet, nil behind the last; or the object
-	at      int    // in an object: the end of the last member read in order
-	err     error  // of a value, or of the form of an object
+	lax     bool   // the columns that follow are optional
+	missing bool   // a required column is missing
+	wanted  int32  // required columns of the type
+	found   int32  // required columns found
+	w       Writer // when writing or listing names
+	text    []byte // the columns not read yet, nil after the last one; or the whole object
+	at      int    // in an object: end of the last member read in order
+	err     error  // the first error of a value or of the object's syntax
 }
 
 type mode byte
@@ -35,8 +35,8 @@ func writer(dst []byte, f Format) *codec { return &codec{w: f.Begin(dst)} }
 // reader returns a codec that reads a line, without its end.
 func reader(line []byte) *codec { return new(codec).readLine(line) }
 
-// readLine makes a codec one that reads a line: reader, which is inlined, has it on the
-// stack of who calls that.
+// readLine sets up a codec for reading a line. It is separate so that reader is inlined and
+// the codec is on the stack of reader's caller.
 func (c *codec) readLine(line []byte) *codec {
 	switch c.mode, c.text = readColumns, line; {
 	case isObject(line):
@@ -53,18 +53,17 @@ func isObject(line []byte) bool {
 
 // A MissingError is the error of a line that lacks columns.
 type MissingError struct {
-	Columns       string // the names of those that its type must have, with spaces between them
-	Found, Wanted int    // how many there are, and must be
+	Columns       string // names of the required columns, separated by spaces
+	Found, Wanted int    // number of required columns found and expected
 }
 
 func (m *MissingError) Error() string {
 	return fmt.Sprintf("want the columns %s, found %d of %d", m.Columns, m.Found, m.Wanted)
 }
 
-// end returns what was wrong with the line that was read. Columns is the method
-// that visited it.
+// end returns the error of the line that was read. Columns is the method that visited it.
 func end[T any](c *codec, columns func(*T, *codec) *codec) error {
-	for c.mode == readObject && c.err == nil && c.at > 0 { // the members that nobody asked for
+	for c.mode == readObject && c.err == nil && c.at > 0 { // check the members not visited
 		_, c.at, c.err = object(c.text).next(c.at)
 	}
 	if c.missing && (c.err == nil || c.mode == readColumns) {
@@ -78,12 +77,12 @@ func end[T any](c *codec, columns func(*T, *codec) *codec) error {
 // optional makes the columns that follow optional.
 func (c *codec) optional() { c.lax = true }
 
-// json reports whether columns are visited that only objects have.
+// json reports whether to visit the columns that only objects have.
 func (c *codec) json() bool { return c.mode == readObject || c.mode == writing && c.w.format.JSON }
 
-// has reports whether a line has some columns that not all lines of the type
-// have: the value is to be written, the object has the member, or as many
-// columns are left.
+// has reports whether a line has columns that are optional for its type: when writing,
+// whether value is true; in an object, whether it has the member; otherwise, whether at
+// least this many columns are left.
 func (c *codec) has(value bool, name string, columns int) bool {
 	switch c.mode {
 	case writing:

@@ -2,8 +2,9 @@ package line
 
 import "fmt"
 
-// Column returns the value of the nth column, from 1, of a line of any kind, or of the
-// nth member of an object. An id that only begins as an object does is a column.
+// Column returns the value of the nth column of a line of any kind, or of the nth member of
+// an object, counting from 1. A line that starts like an object but is not one is read as
+// columns.
 func Column(line []byte, n int) ([]byte, error) {
 	c := reader(line)
 	if c.mode == readObject {
@@ -29,8 +30,8 @@ func Column(line []byte, n int) ([]byte, error) {
 	return nil, fmt.Errorf("want %d columns, found %d", n, found)
 }
 
-// nth returns the text of a member of an object, nil for none, and how many
-// members there are.
+// nth returns the text of the nth member of an object, or nil if there is none, and the
+// number of members.
 func (c *codec) nth(n int) (text []byte, members int, err error) {
 	for {
 		m, end, err := object(c.text).next(c.at)

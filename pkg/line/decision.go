@@ -8,19 +8,19 @@ import (
 	"doppel/pkg/line/cell"
 )
 
-// A Decision says what becomes of a record, and why.
+// A Decision is the verdict on a record, with its reason.
 type Decision struct {
 	Verdict Verdict
 	ID      []byte
-	Kept    []byte      // the id of the record that is kept instead, or nil
-	Score   cell.Number // of the two, or of the rule
-	Rule    []byte      // one word, such as duplicate or score>=0.8; or nil
-	Least   cell.Number // the lowest score of the pairs of its component; or none
-	Copies  int64       // how many records are alike; 0: not counted
+	Kept    []byte      // id of the record kept instead, or nil
+	Score   cell.Number // score of the two records, or of the rule
+	Rule    []byte      // one word such as duplicate or score>=0.8, or nil
+	Least   cell.Number // lowest score of the pairs in the record's component, or none
+	Copies  int64       // number of records that are alike, this one included; 0: not counted
 }
 
-// Reason returns the last column: the rule, and what is known of the group after commas, as
-// in score>=0.8,least=0.8123,copies=3.
+// Reason returns the last column: the rule, then Least and Copies if known, as in
+// score>=0.8,least=0.8123,copies=3.
 func (d *Decision) Reason() []byte {
 	_, known := d.Least.Float()
 	if !known && d.Copies == 0 {
@@ -38,7 +38,7 @@ func (d *Decision) Reason() []byte {
 
 const least, copies = ",least=", ",copies="
 
-// setReason undoes Reason. What Reason would not write is part of the rule.
+// setReason undoes Reason. Text that Reason would not write becomes part of the rule.
 func (d *Decision) setReason(text []byte) {
 	d.Rule, d.Least, d.Copies = text, cell.Number{}, 0
 	if bytes.IndexByte(text, ',') < 0 {
@@ -56,7 +56,7 @@ func (d *Decision) setReason(text []byte) {
 	}
 }
 
-// A Verdict is what becomes of a record.
+// A Verdict says whether a record is kept.
 type Verdict byte
 
 // The verdicts.

@@ -1,16 +1,16 @@
 package line
 
-// A FileHash is what blockhash writes of a file. An object tells more of the file.
+// A FileHash is blockhash's line for a file. As an object it has more members.
 type FileHash struct {
 	Hash         []byte // hex digits
 	Size         int64
-	Marked       bool   // there is a column between that names of one file share
-	File         []byte // that column: device:inode, or nil for a file of one name
-	Name         []byte // nil: the line is the hash alone
-	Dev, Inode   int64  // from here on in objects only
+	Marked       bool   // the line has a column File, shared by all names of one file
+	File         []byte // device:inode; nil if the file has one link
+	Name         []byte // nil if the line is only the hash
+	Dev, Inode   int64  // this field and those below are in objects only
 	Links        int64
-	Mtime, Ctime []byte // in seconds, with nine decimals
-	Scheme       []byte // what fixes the hash
+	Mtime, Ctime []byte // seconds with nine decimals
+	Scheme       []byte // the parameters that determine the hash
 }
 
 func (h *FileHash) columns(c *codec) *codec {
@@ -49,9 +49,9 @@ func (h *FileHash) Parse(line []byte) error {
 
 // A Group is a file of a group of equal files.
 type Group struct {
-	Group  int64 // the number of the group, from 1
+	Group  int64 // number of the group, from 1
 	Size   int64
-	Wasted int64 // the bytes that its removal would free; 0 for the first of a group
+	Wasted int64 // bytes that removing the file would free; 0 for the first file of a group
 	Name   []byte
 }
 
@@ -66,13 +66,13 @@ func (g *Group) columns(c *codec) *codec {
 func (g Group) Append(dst []byte, f Format) []byte { return g.columns(writer(dst, f)).w.End() }
 func (g *Group) Parse(line []byte) error           { return end(g.columns(reader(line)), (*Group).columns) }
 
-// Directories are two directories that have files in common.
+// Directories are two directories with files in common.
 type Directories struct {
-	Kind []byte // equal, similar or within: A in B
+	Kind []byte // equal, similar, or within (A is in B)
 	Pair
-	ShareA, ShareB float64 // of the files of each that have an equal in the other
+	ShareA, ShareB float64 // share of the directory's files that have an equal file in the other
 	FilesA, FilesB int64
-	Bytes          int64 // of those files of A
+	Bytes          int64 // total size of these files of A
 }
 
 func (d *Directories) columns(c *codec) *codec {

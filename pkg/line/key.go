@@ -6,21 +6,21 @@ import (
 	"doppel/pkg/line/cell"
 )
 
-// A Key is a word by which records meet, and the id of one that has it.
+// A Key is a key and the id of a record that has it. Records with the same bucket become
+// candidate pairs.
 type Key struct {
 	Text []byte // bucket.digest.value, bucket.digest, or the bucket alone
 	ID   []byte
 }
 
-// Bucket returns the part of the key that says what meets: what stands before
-// the dot.
+// Bucket returns the part of the key before the dot, which selects the candidates.
 func (k *Key) Bucket() []byte {
 	bucket, _, _ := bytes.Cut(k.Text, []byte{'.'})
 	return bucket
 }
 
-// Digest returns the part after the first dot, which is that of the whole text:
-// records with the same one are equal. It is nil where the key has none.
+// Digest returns the part of the key after the first dot, the digest of the whole text: records
+// with the same digest are equal. It is nil if the key has none.
 func (k *Key) Digest() []byte {
 	_, digest, _ := bytes.Cut(k.Text, []byte{'.'})
 	return digest
@@ -33,10 +33,10 @@ func (k *Key) Value() []byte {
 	return value
 }
 
-// The names of blockhash are read too: its lines are keys of files.
+// blockhash's column names are accepted too: its lines are keys of files.
 func (k *Key) columns(c *codec) *codec {
 	c.bytes(c.either("key", "hash"), &k.Text)
-	if c.mode == readColumns { // only the last column
+	if c.mode == readColumns { // skip to the last column
 		c.text = c.text[bytes.LastIndexByte(c.text, '\t')+1:]
 	}
 	c.bytes(c.either("id", "name"), &k.ID)
@@ -45,13 +45,13 @@ func (k *Key) columns(c *codec) *codec {
 
 func (k Key) Append(dst []byte, f Format) []byte { return k.columns(writer(dst, f)).w.End() }
 
-// Parse reads a line: its first column is the key, its last one the id, whatever
-// stands between.
+// Parse reads a line: the first column is the key, the last one the id, and columns between
+// are ignored.
 func (k *Key) Parse(line []byte) error { return end(k.columns(reader(line)), (*Key).columns) }
 
-// ParseRaw reads a line that ended in NUL, in which nothing is escaped: the id
-// is all that follows the key, but for a number in between, such as the size
-// that blockhash writes. Objects are read as by Parse.
+// ParseRaw reads a line that ended in NUL, in which nothing is escaped: the id is
+// everything after the key and an optional number, such as the size that blockhash writes.
+// Objects are read as by Parse.
 func (k *Key) ParseRaw(line []byte) error {
 	if isObject(line) {
 		return k.Parse(line)
@@ -67,11 +67,11 @@ func (k *Key) ParseRaw(line []byte) error {
 	return nil
 }
 
-// A Common is a key that too many records have.
+// A Common is a key shared by too many records.
 type Common struct {
 	Key     []byte // the bucket alone
 	Records int64
-	Example []byte // the id of one of them
+	Example []byte // id of one of the records
 }
 
 func (k *Common) columns(c *codec) *codec {

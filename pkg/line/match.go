@@ -1,14 +1,14 @@
 package line
 
-// A Match is a substring that two texts share. Offsets and sizes are in code
-// points, or in bytes.
+// A Match is a substring shared by two texts. Offsets and sizes are all in code points or
+// all in bytes.
 type Match struct {
 	A, B         []byte // the names of the texts
 	StartA, EndA int64
 	StartB, EndB int64
 	Text         []byte
 	Size         int64
-	Numbered     bool // the lines of the texts are given, from 1: of the first symbol and the last
+	Numbered     bool // the line numbers of the first and last symbol, from 1, are set
 	FirstA       int64
 	LastA        int64
 	FirstB       int64
@@ -40,13 +40,13 @@ func (m *Match) Parse(line []byte) error {
 	return end(m.columns(reader(line)), (*Match).columns)
 }
 
-// An Overlap is what two texts share, all passages together.
+// An Overlap sums up all passages shared by two texts.
 type Overlap struct {
 	Pair
 	Passages       int64
-	SharedA        int64 // code points or bytes of the first text that are in a passage
+	SharedA        int64 // code points or bytes of the first text that are in a shared passage
 	SharedB        int64
-	ShareA, ShareB float64 // of each text
+	ShareA, ShareB float64 // share of each text that is shared
 }
 
 func (o *Overlap) columns(c *codec) *codec {

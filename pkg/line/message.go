@@ -1,12 +1,12 @@
 package line
 
-// A Message is one of a group of messages that are near one another.
+// A Message is a message of a group of similar messages.
 type Message struct {
-	Group    int64 // the number of the group, from 1
-	Distance int64 // in bits, from the sum of the first message of the group
+	Group    int64 // number of the group, from 1
+	Distance int64 // distance in bits to the sum of the group's first message
 	Name     []byte
-	ID       []byte // its Message-ID, nil if it has none
-	Subject  []byte // nil if it has none
+	ID       []byte // Message-ID, nil if the message has none
+	Subject  []byte // nil if the message has none
 }
 
 func (m *Message) columns(c *codec) *codec {
@@ -25,11 +25,11 @@ func (m *Message) Parse(line []byte) error {
 	return end(m.columns(reader(line)), (*Message).columns)
 }
 
-// A Sum is what fuzzysum writes of a message. An object tells more of it.
+// A Sum is fuzzysum's line for a message. As an object it has more members.
 type Sum struct {
 	Sum   []byte // hex digits
 	ID    []byte // nil for standard input
-	Kind  []byte // fuzzy, text or counts; from here on in objects only
+	Kind  []byte // fuzzy, text or counts; this field and those below are in objects only
 	Words int64
 }
 
@@ -46,7 +46,7 @@ func (s *Sum) columns(c *codec) *codec {
 
 func (s Sum) Append(dst []byte, f Format) []byte { return s.columns(writer(dst, f)).w.End() }
 
-// Parse reads a line. The sum alone will do.
+// Parse reads a line. Only the sum is required.
 func (s *Sum) Parse(line []byte) error {
 	*s = Sum{}
 	return end(s.columns(reader(line)), (*Sum).columns)

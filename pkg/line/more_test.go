@@ -16,7 +16,7 @@ func TestKey(t *testing.T) {
 	}
 }
 
-// In a line that ended in NUL nothing is escaped.
+// TestParseRaw checks that nothing is unescaped in a line that ended in NUL.
 func TestParseRaw(t *testing.T) {
 	for _, c := range [][3]string{
 		{"k\ta\nb", "k", "a\nb"},
@@ -36,7 +36,7 @@ func TestParseRaw(t *testing.T) {
 	}
 }
 
-// Under Null, columns are raw, but not values of objects.
+// TestNull checks that with Null, columns are not escaped, but values of objects are.
 func TestNull(t *testing.T) {
 	if got, want := string(Pair{[]byte("a\nb"), []byte(`\`)}.Append(nil, Format{Null: true})), "a\nb\t\\\x00"; got != want {
 		t.Errorf("%q, want %q", got, want)
@@ -100,7 +100,7 @@ func TestHeader(t *testing.T) {
 	}
 }
 
-// Lines without escapes take no memory, either way.
+// TestAllocs checks that lines without escapes are written and read without allocations.
 func TestAllocs(t *testing.T) {
 	var dst []byte
 	s := Signature{ID: []byte("17"), Scheme: []byte("exact/x"), Body: []byte("AAAA")}

@@ -1,7 +1,7 @@
 package line
 
-// A Pair is two ids, of records that may be alike. Parse reads a line of any kind
-// that begins with a pair.
+// A Pair is the ids of two records that may be duplicates. Parse reads a line of any kind
+// that starts with a pair.
 type Pair struct{ A, B []byte }
 
 func (p *Pair) columns(c *codec) *codec {
@@ -31,14 +31,14 @@ func (p *PairCount) Parse(line []byte) error {
 	return end(p.columns(reader(line)), (*PairCount).columns)
 }
 
-// A Score is a pair with its score. That of an estimate ends there; one of counted
-// shingles has the share of each side in the other and their numbers as well.
-// Parse reads a line of any kind that begins with a pair and a score.
+// A Score is a pair with its score. An estimate has nothing else; a score from counted
+// shingles also has the containments and the counts. Parse reads a line of any kind that
+// starts with a pair and a score.
 type Score struct {
 	Pair
 	Score                      float64
-	Sized                      bool    // the values below are there
-	ContainmentA, ContainmentB float64 // what part of the one the other has too
+	Sized                      bool    // the fields below are set
+	ContainmentA, ContainmentB float64 // share of each side that is also in the other
 	SizeA, SizeB               int64
 }
 
@@ -68,8 +68,8 @@ func (s *Score) Parse(line []byte) error {
 // A Distance is a pair of simhashes.
 type Distance struct {
 	Pair
-	Score    float64 // the share of bits that are the same
-	Distance int64   // the number of bits that differ
+	Score    float64 // share of equal bits
+	Distance int64   // number of different bits
 }
 
 func (d *Distance) columns(c *codec) *codec {
@@ -88,8 +88,8 @@ type SampleScore struct {
 	Score                      float64
 	ContainmentA, ContainmentB float64
 	SizeA, SizeB               int64
-	Shared                     int64   // the number of fingerprints in both
-	Low, High                  float64 // the 95% confidence interval of the score
+	Shared                     int64   // number of fingerprints in both
+	Low, High                  float64 // 95% confidence interval of the score
 }
 
 func (s *SampleScore) columns(c *codec) *codec {

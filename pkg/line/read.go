@@ -8,16 +8,15 @@ import (
 	"doppel/pkg/line/cell"
 )
 
-// read returns the value of the next column, or of the member of that name. It is
-// nil where there is none, which is noted if there must be one.
+// read returns the value of the next column, or of the member with this name. It returns
+// nil if the value is missing, and records that if the value is required.
 func (c *codec) read(name string) []byte {
 	value, _ := c.lookUp(name)
 	c.count(value != nil, value == nil)
 	return value
 }
 
-// readMaybe is read for a value that may be none: "-", or null, or a member
-// that is left out.
+// readMaybe is like read, for a value that may be missing: "-", null, or an absent member.
 func (c *codec) readMaybe(name string) []byte {
 	isNone, isSome := c.stands(none), c.stands(someNone)
 	value, there := c.lookUp(name)
@@ -31,13 +30,13 @@ func (c *codec) readMaybe(name string) []byte {
 	return value
 }
 
-// stands reports whether the next column stands as a word in the line.
+// stands reports whether the text of the next column is word.
 func (c *codec) stands(word string) bool {
 	n := len(word)
 	return c.mode == readColumns && len(c.text) >= n && string(c.text[:n]) == word && (len(c.text) == n || c.text[n] == '\t')
 }
 
-// count counts a column that is wanted.
+// count counts a required column.
 func (c *codec) count(found, missing bool) {
 	if c.lax {
 		return
@@ -49,7 +48,8 @@ func (c *codec) count(found, missing bool) {
 	c.missing = c.missing || missing
 }
 
-// lookUp returns a value, nil for none, and whether the line says anything of it.
+// lookUp returns a value, or nil if there is none, and whether the line has the column or
+// member.
 func (c *codec) lookUp(name string) (value []byte, there bool) {
 	switch c.mode {
 	case readColumns:
@@ -72,7 +72,7 @@ func (c *codec) lookUp(name string) (value []byte, there bool) {
 	return nil, false
 }
 
-// column returns the next column, or nil.
+// column returns the next column, or nil after the last one.
 func (c *codec) column() []byte {
 	n := bytes.IndexByte(c.text, '\t')
 	if n < 0 {
@@ -87,7 +87,7 @@ func (c *codec) column() []byte {
 	return cell.Unescape(column)
 }
 
-// scalar returns the value that a JSON text stands for.
+// scalar returns the value of the text of a JSON string or number; nil for null.
 func scalar(text []byte) ([]byte, error) {
 	switch {
 	case text == nil || string(text) == null:
@@ -100,9 +100,9 @@ func scalar(text []byte) ([]byte, error) {
 	return nil, errors.New("want a string or a number")
 }
 
-// find returns the text of a member, nil for none, and its end if it is the
-// next one in order. All else costs a search from the start, in which the first of
-// two members of a name is met.
+// find returns the text of a member, or nil if there is none, and its end if it is the next
+// member in order. Otherwise it searches from the start and finds the first of two members
+// with the same name.
 func (c *codec) find(name string) (text []byte, end int) {
 	if m, end, err := object(c.text).next(c.at); err == nil && end > 0 && m.is(name) {
 		return m.value, end
@@ -129,7 +129,8 @@ func (m member) is(name string) bool {
 	return err == nil && string(key) == name
 }
 
-// either returns the name that an object has of two.
+// either returns other if the object has a member other but no member name; otherwise it
+// returns name.
 func (c *codec) either(name, other string) string {
 	if c.mode == readObject && !c.has(false, name, 0) && c.has(false, other, 0) {
 		return other

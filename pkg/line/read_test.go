@@ -9,14 +9,14 @@ import (
 	"doppel/pkg/line/cell"
 )
 
-// What a reader takes, and how it is written again.
+// TestParse checks which lines a reader accepts, and how they are written again.
 func TestParse(t *testing.T) {
 	for _, c := range []struct {
 		value      kind
 		line, want string
 	}{
 		{new(Pair), " {\ta", " {\ta"},
-		{new(Pair), "{\"a\"\t{", "{\"a\"\t{"}, // a TAB: columns
+		{new(Pair), "{\"a\"\t{", "{\"a\"\t{"}, // a TAB: read as columns
 		{new(Pair), `C:\new` + "\t" + `\`, `C:\new` + "\t" + `\\`},
 		{new(Pair), `{ "b" : 10 , "a" : 2e1 }` + "\r", "2e1\t10"},
 		{new(Pair), `{"x":{"a":[1,{"b":"}"}]},"\u0061":"\u00e9\ud83d\ude00","y":true,"b":"\ud83d\udcff"}`, "é😀\t" + "\U0001F4FF"},
@@ -88,7 +88,7 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// An object is one for the standard library too, and has the same members.
+// FuzzObject compares the accepted objects and their members with the standard library.
 func FuzzObject(f *testing.F) {
 	f.Add(`{"a":"\u00e9","\u0062":-1.5E+3 , "x":{"a":[true,null,{}]}}`)
 	f.Add(`{"a":"","b":[[],{"":0}]}`)
@@ -103,7 +103,7 @@ func FuzzObject(f *testing.F) {
 			t.Fatalf("%q: %v, want %v", text, err, bad)
 		}
 		if len(want) != members {
-			return // two of a name, or none at all
+			return // two members with one name, or no members
 		}
 		c.at = start
 		for name, value := range want {

@@ -5,16 +5,16 @@ import (
 	"slices"
 )
 
-// A Signature is what recsign writes of a record.
+// A Signature is recsign's line for a record.
 type Signature struct {
 	ID     []byte
-	Scheme []byte // one word that fixes every parameter, as in exact/xxh3-128/text/none
-	Body   []byte // as the scheme has it; schemes.Empty for a text without content
+	Scheme []byte // one word that determines every parameter, as in exact/xxh3-128/text/none
+	Body   []byte // in the format of the scheme; schemes.Empty for a text without content
 
-	// Sketch is the body of a minhash that stays in this process: the slots, cut to the
-	// bits of the scheme. Nil: there is only Body.
+	// Sketch is the body of a minhash within one process: the slots, cut to the bits of the
+	// scheme. If it is nil, only Body is set.
 	Sketch []uint32
-	Digest uint64 // of the set, beside Sketch
+	Digest uint64 // digest of the set; set together with Sketch
 
 	// Value is that by which records are compared only within or across, as the scheme says:
 	// 16 hex digits, which follow the body and a dot. Nil: there is none.
@@ -45,7 +45,7 @@ func (s *Signature) Parse(line []byte) error {
 	return nil
 }
 
-// A Text is the text of a record that was taken out of its dataset.
+// A Text is the text of a record, extracted from its dataset.
 type Text struct{ ID, Text []byte }
 
 func (t *Text) columns(c *codec) *codec {
@@ -74,8 +74,8 @@ func (t *TextWithin) Parse(line []byte) error {
 	return end(t.columns(reader(line)), (*TextWithin).columns)
 }
 
-// A PairOfTexts is a pair that carries its texts with it, as join makes of a pair
-// and two Texts; no tool writes one.
+// A PairOfTexts is a pair with its two texts, as join(1) makes it from a pair and two
+// Texts; no tool writes one.
 type PairOfTexts struct {
 	Pair
 	TextA, TextB []byte

@@ -15,7 +15,7 @@ func (c *codec) bytes(name string, v *[]byte) {
 	*v = c.read(name)
 }
 
-// maybe visits a value that may be none: nil.
+// maybe visits a value that may be missing, which is nil.
 func (c *codec) maybe(name string, v *[]byte) {
 	switch {
 	case c.mode == writing && *v == nil:
@@ -43,7 +43,7 @@ func (c *codec) int(name string, v *int64) {
 	}
 }
 
-// float visits a number with four decimals.
+// float visits a number, written with four decimals.
 func (c *codec) float(name string, v *float64) {
 	if c.mode == writing {
 		c.w.Float(name, *v)
@@ -57,7 +57,7 @@ func (c *codec) float(name string, v *float64) {
 	}
 }
 
-// number visits a number that may be none.
+// number visits a number that may be missing.
 func (c *codec) number(name string, v *cell.Number) {
 	if c.mode == writing {
 		switch value, known := v.Float(); {
@@ -78,7 +78,7 @@ func (c *codec) number(name string, v *cell.Number) {
 	}
 }
 
-// check notes that a text is not what its column wants.
+// check records an error unless ok: text is not a valid value of the column.
 func (c *codec) check(ok bool, name string, text []byte) {
 	if !ok && c.err == nil {
 		c.err = fmt.Errorf("%q is no %s", text, name)

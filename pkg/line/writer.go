@@ -7,9 +7,8 @@ import (
 	"doppel/pkg/line/cell"
 )
 
-// A Writer builds a line of columns that are named as they are written. The
-// kinds of lines in this package have types of their own, which use it; it is
-// exported for tables that end a chain.
+// A Writer builds a line of columns, each written with its name. The types of this package
+// use it; it is exported for tables at the end of a chain.
 //
 //	w := format.Begin(dst)
 //	w.Bytes("id", id)
@@ -20,7 +19,7 @@ type Writer struct {
 	format Format
 }
 
-// Begin begins a line behind what dst holds.
+// Begin starts a line after the content of dst.
 func (f Format) Begin(dst []byte) Writer {
 	if f.JSON {
 		dst = append(dst, '{')
@@ -28,8 +27,8 @@ func (f Format) Begin(dst []byte) Writer {
 	return Writer{dst, f}
 }
 
-// End ends a line of one column or more, and returns what Begin was given with
-// the line behind it.
+// End ends a line of at least one column, and returns the slice given to Begin with the
+// line appended.
 func (w *Writer) End() []byte {
 	end := byte('\n')
 	if w.format.Null {
@@ -44,17 +43,17 @@ func (w *Writer) End() []byte {
 	return w.buf
 }
 
-// column writes the name of a column in the place of its value.
+// column writes the name of a column instead of its value.
 func (w *Writer) column(name string) { w.buf = append(append(w.buf, name...), '\t') }
 
-// name writes what stands before a value.
+// name writes the text before a value.
 func (w *Writer) name(name string) {
 	if w.format.JSON {
 		w.buf = append(append(append(w.buf, '"'), name...), `":`...)
 	}
 }
 
-// next writes what stands behind a value.
+// next writes the text after a value.
 func (w *Writer) next() {
 	c := byte('\t')
 	if w.format.JSON {
@@ -89,8 +88,7 @@ func (w *Writer) Int(name string, v int64) {
 	w.next()
 }
 
-// Float writes a number with four decimals. JSON has no infinity and no NaN:
-// there they are null.
+// Float writes a number with four decimals. In JSON, infinities and NaN become null.
 func (w *Writer) Float(name string, v float64) {
 	if w.format.Names || w.format.JSON && (math.IsNaN(v) || math.IsInf(v, 0)) {
 		w.None(name)
@@ -101,7 +99,7 @@ func (w *Writer) Float(name string, v float64) {
 	w.next()
 }
 
-// None writes that there is no value: "-", or null in JSON.
+// None writes a missing value: "-", or null in JSON.
 func (w *Writer) None(name string) {
 	word := none
 	if w.format.JSON {
@@ -110,7 +108,7 @@ func (w *Writer) None(name string) {
 	w.word(name, word)
 }
 
-// word writes what stands the same in both forms.
+// word writes text that is the same in both forms.
 func (w *Writer) word(name, word string) {
 	if w.format.Names {
 		w.column(name)

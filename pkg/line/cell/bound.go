@@ -5,21 +5,21 @@ import (
 	"strconv"
 )
 
-// A Bound is a reason that holds what was measured against a limit, as in
-// score>=0.8 or length<50.
+// A Bound is a reason that compares a measured value with a limit, as in score>=0.8 or
+// length<50.
 type Bound struct {
-	Name  string // of what was measured
+	Name  string // name of the measured value
 	Op    string // one of < <= > >=
 	Limit float64
 }
 
-// Append appends the bound to dst as it stands in a reason.
+// Append appends the bound to dst in the form used in a reason.
 func (b Bound) Append(dst []byte) []byte {
 	return strconv.AppendFloat(append(append(dst, b.Name...), b.Op...), b.Limit, 'g', -1, 64)
 }
 
-// ParseBound reads the bound at the start of a reason; what follows a comma is
-// passed over. Ok is false for a reason that has none.
+// ParseBound parses the bound at the start of a reason and ignores the text after a comma.
+// Ok is false if the reason does not start with a bound.
 func ParseBound(reason []byte) (b Bound, ok bool) {
 	reason, _, _ = bytes.Cut(reason, []byte{','})
 	at := bytes.IndexAny(reason, "<>")

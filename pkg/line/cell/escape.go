@@ -1,5 +1,5 @@
-// Package cell is what stands in a column of a line: bytes that are escaped there or in a
-// JSON string, numbers that may be missing, and bounds; each written and read.
+// Package cell reads and writes the values of columns: bytes, escaped in a column or in a
+// JSON string, numbers that may be missing, and bounds.
 package cell
 
 import (
@@ -7,7 +7,7 @@ import (
 	"encoding/binary"
 )
 
-// escapes holds the letter behind the backslash for each byte that needs one.
+// escapes maps each byte that must be escaped to the letter after the backslash.
 var escapes = [256]byte{'\t': 't', '\n': 'n', '\r': 'r', '\\': '\\'}
 
 // AppendEscaped appends a column's value, escaped.
@@ -27,9 +27,9 @@ const (
 	highs = 0x8080808080808080
 )
 
-// Plain reports whether no byte is a control character or a backslash. It looks
-// at eight at a time, the last eight in any case: x-ones&^x has a high bit if, and
-// only if, some byte of x is zero.
+// Plain reports whether no byte is a control character or a backslash. It checks eight
+// bytes at a time, and the last eight always: x-ones&^x has a high bit set if, and only if,
+// some byte of x is zero.
 func Plain(v []byte) bool {
 	if len(v) < 8 {
 		for _, c := range v {
@@ -51,9 +51,8 @@ func special(x uint64) uint64 {
 	return (x-' '*ones)&^x | (backslash-ones)&^backslash
 }
 
-// Unescape returns the value of a column as it was before it was written: the
-// column itself where nothing is escaped, else new memory. A backslash before
-// another letter stands for itself.
+// Unescape returns the unescaped value of a column: the column itself if nothing is
+// escaped, otherwise new memory. A backslash before any other letter is kept.
 func Unescape(column []byte) []byte {
 	n := bytes.IndexByte(column, '\\')
 	if n < 0 {

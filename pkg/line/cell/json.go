@@ -12,9 +12,9 @@ import (
 
 const hexDigits = "0123456789abcdef"
 
-// AppendJSON appends v as a JSON string. A byte that is not UTF-8 becomes the
-// lone surrogate U+DC00 + byte, so that nothing is lost; Python's
-// surrogateescape reads it back, and so do the types here.
+// AppendJSON appends v as a JSON string. A byte that is not UTF-8 becomes the lone
+// surrogate U+DC00 + byte, so nothing is lost: Python's surrogateescape and the types of
+// this package restore it.
 func AppendJSON(dst, v []byte) []byte {
 	dst = append(dst, '"')
 	for {
@@ -37,8 +37,7 @@ func AppendJSON(dst, v []byte) []byte {
 	}
 }
 
-// verbatim returns how many bytes at the start stand for themselves in a JSON
-// string.
+// verbatim returns the number of leading bytes that need no escape in a JSON string.
 func verbatim(v []byte) int {
 	n := bare(v)
 	for n < len(v) && v[n] >= utf8.RuneSelf {
@@ -53,7 +52,8 @@ func verbatim(v []byte) int {
 	return n
 }
 
-// bare is verbatim for what is ASCII. See [Plain].
+// bare returns the number of leading ASCII bytes that need no escape. See [Plain] for the
+// method.
 func bare(v []byte) int {
 	n := 0
 	for ; n+8 <= len(v); n += 8 {
@@ -68,9 +68,9 @@ func bare(v []byte) int {
 	return n
 }
 
-// Unquote returns the value of what stands between the quotes of a JSON string,
-// whose escapes are known to be good: a part of it where nothing is escaped, else new
-// memory. It undoes [AppendJSON].
+// Unquote returns the value of a JSON string, given the text between its quotes, whose
+// escapes must be valid. The value is part of text if nothing is escaped, otherwise new
+// memory. Unquote undoes [AppendJSON].
 func Unquote(text []byte) ([]byte, error) {
 	n := bytes.IndexByte(text, '\\')
 	if n < 0 {

@@ -7,22 +7,22 @@ import (
 	"doppel/pkg/record/jsonstr"
 )
 
-// A Number is one that a line may be without, written with four decimals. One
-// that was read is written again as it stood, and is good as long as the line. The
-// zero value is none.
+// A Number is an optional number of a line. It is written with four decimals, but a number
+// that was read is written unchanged. A number that was read refers to its line and is
+// valid as long as the line. The zero value is no number.
 type Number struct {
 	value float64
-	text  []byte // a JSON number, of a line; nil: not read
+	text  []byte // the number as read from a line; nil if it was not read
 	known bool
 }
 
-// Float returns a number, or none for NaN.
+// Float returns v as a Number, or no number for NaN.
 func Float(v float64) Number { return Number{value: v, known: !math.IsNaN(v)} }
 
 // Float returns the number, and false if there is none.
 func (n Number) Float() (v float64, ok bool) { return n.value, n.known }
 
-// Append appends the number as it is written, or nothing if there is none.
+// Append appends the number in its written form, or nothing if there is none.
 func (n Number) Append(dst []byte) []byte {
 	switch {
 	case !n.known:
@@ -36,13 +36,13 @@ func (n Number) Append(dst []byte) []byte {
 // Text returns the number as it was read, or nil.
 func (n Number) Text() []byte { return n.text }
 
-// decimals is how many a number is written with.
+// decimals is the number of decimals of a written number.
 const decimals = 4
 
-// AppendFloat appends a number as it is written.
+// AppendFloat appends v with the number of decimals used in lines.
 func AppendFloat(dst []byte, v float64) []byte { return strconv.AppendFloat(dst, v, 'f', decimals, 64) }
 
-// ParseNumber returns the number of a column.
+// ParseNumber parses the number of a column.
 func ParseNumber(text []byte) (n Number, ok bool) {
 	v, err := strconv.ParseFloat(string(text), 64)
 	if n = Float(v); IsNumber(text) {
@@ -51,8 +51,8 @@ func ParseNumber(text []byte) (n Number, ok bool) {
 	return n, err == nil
 }
 
-// ParseDecimal returns the number of a column that must have one, in decimal:
-// neither 0x1p0 nor an infinity is a score.
+// ParseDecimal parses the number of a column that must have one. It accepts only decimal
+// numbers: neither 0x1p0 nor an infinity is a score.
 func ParseDecimal(text []byte) (v float64, ok bool) {
 	for _, c := range text {
 		if (c < '0' || c > '9') && c != '.' && c != '-' && c != '+' && c|0x20 != 'e' {
@@ -63,14 +63,14 @@ func ParseDecimal(text []byte) (v float64, ok bool) {
 	return v, err == nil
 }
 
-// IsNumber reports whether a text is a number as JSON has them.
+// IsNumber reports whether text is a JSON number.
 func IsNumber(text []byte) bool {
 	end, ok := jsonstr.SkipNumber(text, 0)
 	return ok && end == len(text)
 }
 
-// ParseWhole returns the whole number of a column. It may be written as 12.0,
-// as tools for tables write one where some are missing.
+// ParseWhole parses the whole number of a column. It accepts 12.0, because tools for tables
+// write whole numbers so if some are missing.
 func ParseWhole(text []byte) (n int64, ok bool) {
 	if IsOrdinal(text) {
 		for _, c := range text {
@@ -86,8 +86,8 @@ func ParseWhole(text []byte) (n int64, ok bool) {
 	return int64(v), err == nil && v == math.Trunc(v) && math.Abs(v) <= exact
 }
 
-// IsOrdinal reports whether a text is a number as [strconv.AppendInt] writes one
-// of up to 18 digits that is not negative.
+// IsOrdinal reports whether text is a non-negative number of at most 18 digits as
+// [strconv.AppendInt] writes it.
 func IsOrdinal(text []byte) bool {
 	for _, c := range text {
 		if c < '0' || c > '9' {

@@ -1,8 +1,8 @@
-// Package ids holds record ids: their order, lists of them, and tables that
-// give each different id a small number.
+// Package ids has the order of record ids, lists of ids, and tables that give each distinct
+// id a small number.
 //
-// An id is any bytes. Most often it is the ordinal of a record, in its file or over
-// all files, and then takes 8 bytes or none: see [List].
+// An id is a byte string. Most ids are ordinals of records, in one file or over all files,
+// and such an id takes 8 bytes of memory or none: see [List].
 package ids
 
 import (
@@ -10,10 +10,9 @@ import (
 	"cmp"
 )
 
-// Compare is the order of ids: ordinals by number, file:ordinal by file and
-// then by number, all others by their bytes; parts of a record by their start and
-// their end, after the record itself. Different ids differ. For ids that recsign makes it
-// is the order of the input.
+// Compare orders ids: ordinals by number, file:ordinal by file and then by number, all
+// others by their bytes; parts of a record follow the record, by start and then by end. It
+// returns 0 only for equal ids. For ids made by recsign it is the order of the input.
 func Compare(a, b []byte) int {
 	a, startA, endA, partA := CutPart(a)
 	b, startB, endB, partB := CutPart(b)
@@ -30,7 +29,7 @@ func asInt(ok bool) int {
 	return 0
 }
 
-// split cuts an id into what comes before its ordinal and the ordinal.
+// split splits an id into a prefix and its final ordinal.
 func split(id []byte) (prefix []byte, n uint64, ok bool) {
 	i := len(id)
 	for i > 0 && '0' <= id[i-1] && id[i-1] <= '9' {
@@ -46,7 +45,7 @@ func split(id []byte) (prefix []byte, n uint64, ok bool) {
 	return id[:i], n, true
 }
 
-// Ordinal returns the number that an id is, if it is one.
+// Ordinal returns the number if the whole id is an ordinal.
 func Ordinal(id []byte) (n int64, ok bool) {
 	prefix, u, ok := split(id)
 	return int64(u), ok && len(prefix) == 0

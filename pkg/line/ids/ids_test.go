@@ -30,14 +30,15 @@ func cmpInt(i, j int) int {
 	return 0
 }
 
-// A list holds what was added, in runs or not, spelled out or not.
+// TestList checks that a list returns the added ids, whether in runs or not, spelled out or
+// not.
 func TestList(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	drawn := make([]string, 3000)
 	for i := range drawn {
 		drawn[i] = []string{"", "a:", "a.jsonl:", "b:", "007", "x"}[r.IntN(6)] + fmt.Sprint(r.IntN(200))
 	}
-	files := make([]string, 0, 900) // in order: a run each
+	files := make([]string, 0, 900) // in order: one run for each file
 	for _, name := range []string{"b:", "a:", "", "c:x:"} {
 		for i := range 200 {
 			files = append(files, name+fmt.Sprint(i))
@@ -104,8 +105,8 @@ func TestTable(t *testing.T) {
 	}
 }
 
-// Ids that are none spelled out are in the order of Compare, however far apart they are
-// and whether they are many or few, different or not.
+// TestOrder checks that ids that are not spelled out are ordered as by Compare, whether few
+// or many, dense or sparse, distinct or equal.
 func TestOrder(t *testing.T) {
 	r := rand.New(rand.NewPCG(2, 1))
 	for name, id := range map[string]func() string{
@@ -137,8 +138,8 @@ func TestOrder(t *testing.T) {
 	}
 }
 
-// Past the bound prefixes are spelled out, and those before it are not; either way
-// an id has one number. Ids that follow each other in a file take no memory.
+// TestPrefixes checks that ids with prefixes beyond the limit are spelled out, that each id
+// has one number either way, and that consecutive ids of a file take no memory.
 func TestPrefixes(t *testing.T) {
 	var table Table
 	id := func(i int) []byte { return fmt.Appendf(nil, "host%d:80", i%(mostPrefixes+1000)) }
@@ -159,7 +160,7 @@ func TestPrefixes(t *testing.T) {
 	}
 }
 
-// A table and the list of it are those of a map, whatever the ids.
+// FuzzTable compares a table and its list with a map.
 func FuzzTable(f *testing.F) {
 	f.Add([]byte("0\n1\na:0\na:1\nb:1\n007\n\n\na:70368744177664\n12345678901234567890"))
 	f.Fuzz(func(t *testing.T, text []byte) {

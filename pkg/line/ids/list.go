@@ -12,42 +12,41 @@ import (
 
 // A List is a sequence of ids, numbered from 0. The zero value is empty.
 //
-// An id that ends in an ordinal, as file:ordinal does, is held as a word of 8 bytes:
-// the number of what stands before the ordinal, and the ordinal. While the ids
-// of one file follow each other in order, as those of a dataset do, a run of them
-// is one word, so that they take no memory. Any other id is spelled out, for
-// two bytes more than its own.
+// An id that ends in an ordinal, such as file:ordinal, is stored as a word of 8 bytes: the
+// number of the prefix before the ordinal, and the ordinal. Consecutive ids of one file, as
+// in a dataset, are stored as one run with a single word, so they take almost no memory.
+// Any other id is spelled out in the arena, for its length plus about two bytes, and its
+// word is the position there.
 type List struct {
 	n        int
-	runs     []run  // while they are few
-	words    blocks // then
+	runs     []run  // as long as there are few runs
+	words    blocks // afterwards, one word for each id
 	prefixes prefixes
-	arena    []byte // the ids that are spelled out, each behind its length
+	arena    []byte // the spelled-out ids, each after its length
 }
 
-// A run is ids whose words ascend by one.
+// A run is a sequence of ids whose words ascend by one.
 type run struct {
-	first int // the number of the first id
+	first int // number of the first id
 	word  uint64
 }
 
-// A word says what an id is: spelled and its place in the arena, or the number of
-// the prefix and the ordinal.
+// A word encodes an id: either spelled and the position in the arena, or the number of the
+// prefix and the ordinal.
 const (
 	spelled     = 1 << 63
 	ordinalBits = 46
 	maxOrdinal  = 1<<ordinalBits - 1
 )
 
-// most is how many ids may be numbered: a number has 32 bits, of which one stands for
-// none.
+// most is the maximum number of ids: numbers have 32 bits, and one value means no id.
 const most = math.MaxUint32 - 1
 
 // Len returns the number of ids.
 func (l *List) Len() int { return l.n }
 
-// Full returns an error if there are more ids than may be numbered. Whoever adds those
-// of an input asks.
+// Full returns an error if the list has more ids than can be numbered. Callers that add the
+// ids of an input must check it.
 func (l *List) Full() error {
 	if l.n <= most {
 		return nil
@@ -66,8 +65,8 @@ func (l *List) Add(id []byte) {
 	l.push(word)
 }
 
-// encode returns the word of an id that need not be spelled out. Only where it may
-// is a new prefix numbered.
+// encode returns the word of an id; ok is false if the id must be spelled out. A new prefix
+// gets a number only if may is true.
 func (l *List) encode(id []byte, may bool) (word uint64, ok bool) {
 	prefix, n, ok := split(id)
 	if !ok || n > maxOrdinal {
@@ -92,10 +91,10 @@ func (l *List) push(word uint64) {
 	l.n++
 }
 
-// fewRuns is how many runs there may be of however few ids.
+// fewRuns is the number of runs allowed even for few ids.
 const fewRuns = 64
 
-// spread gives each id a word of its own.
+// spread replaces the runs by one word for each id.
 func (l *List) spread() {
 	var words blocks
 	for i := range l.n {
@@ -104,8 +103,8 @@ func (l *List) spread() {
 	l.words, l.runs = words, nil
 }
 
-// Blocks are words in arrays of one size, since one array that grows would be there
-// twice each time it does.
+// Blocks store words in arrays of fixed size, because a growing array exists twice whenever
+// it is copied.
 type blocks [][]uint64
 
 const blockWords = 1 << 13
@@ -144,7 +143,7 @@ func (l *List) Append(dst []byte, i int) []byte {
 	return strconv.AppendUint(dst, word&maxOrdinal, 10)
 }
 
-// spelt returns the id of a word that is spelled out.
+// spelt returns the spelled-out id of a word.
 func (l *List) spelt(word uint64) []byte {
 	text := l.arena[word&^spelled:]
 	size, n := binary.Uvarint(text)

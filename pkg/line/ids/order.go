@@ -6,11 +6,11 @@ import (
 	"slices"
 )
 
-// Order returns the numbers of the ids in the order of Compare, equal ids in
-// the order of the list, or nil if that is 0, 1, 2, …
+// Order returns the numbers of the ids in the order of Compare, equal ids in list order. It
+// returns nil if the order is 0, 1, 2, …
 func (l *List) Order() []uint32 {
 	compare := l.compareIDs()
-	var key func(i uint32) uint64 // a number in the order of the ids, if none is spelled out
+	var key func(i uint32) uint64 // a number that orders the ids; nil if some are spelled out
 	if len(l.arena) == 0 {
 		ranks := l.prefixes.ranks()
 		key = func(i uint32) uint64 {
@@ -39,7 +39,7 @@ func Numbers(n int) []uint32 {
 	return all
 }
 
-// isSorted reports whether the ids are in order. Those of a run are.
+// isSorted reports whether the ids are in order. Ids within a run always are.
 func (l *List) isSorted(compare func(i, j uint32) int) bool {
 	ordered := func(i int) bool { return i == 0 || compare(uint32(i-1), uint32(i)) < 0 }
 	if l.words == nil {
@@ -53,7 +53,8 @@ func (l *List) isSorted(compare func(i, j uint32) int) bool {
 	return true
 }
 
-// compareIDs returns Compare of the i-th and the j-th id, and of i and j if they are equal.
+// compareIDs returns a function that compares the i-th and the j-th id, and i and j if the
+// ids are equal.
 func (l *List) compareIDs() func(i, j uint32) int {
 	var a, b []byte
 	return func(i, j uint32) int {
@@ -62,21 +63,21 @@ func (l *List) compareIDs() func(i, j uint32) int {
 	}
 }
 
-// dealBits is how many of the high bits of keys deal the ids into buckets.
+// dealBits is the number of high bits of a key that select the bucket.
 const dealBits = 11
 
-// sortByKey returns the order of n ids by their keys, numbers of 63 bits, in 4 bytes an
-// id. They are dealt into buckets by the high bits of their keys, in one look at all, and
-// each bucket, which a cache holds, is then sorted by words of a key's low bits and the
-// number of the id. A sort that compares ids wherever they are misses the cache twice
-// each time. Where keys are too far apart for a word, or a bucket holds too many of them
-// for a cache, it compares.
+// sortByKey returns the order of n ids by their 63-bit keys, using 4 bytes per id. It
+// distributes the ids into buckets by the high bits of their keys, in one pass, then sorts
+// each bucket, which fits into the cache, by words of the key's low bits and the id's
+// number. A sort that compares ids anywhere in memory would miss the cache twice in each
+// comparison. If the low bits do not fit into a word, or a bucket is too large for the
+// cache, the bucket is sorted by comparing.
 func sortByKey(n int, key func(i uint32) uint64, compare func(i, j uint32) int) []uint32 {
 	low, high := key(0), key(0)
 	for i := range uint32(n) {
 		low, high = min(low, key(i)), max(high, key(i))
 	}
-	shift := max(0, bits.Len64(high-low)-dealBits) // the bits that do not deal
+	shift := max(0, bits.Len64(high-low)-dealBits) // low bits, which do not select the bucket
 
 	var starts [1<<dealBits + 1]uint32
 	for i := range uint32(n) {
@@ -111,7 +112,7 @@ func sortByKey(n int, key func(i uint32) uint64, compare func(i, j uint32) int) 
 	return order
 }
 
-// Ranks inverts an order: where in it each number stands. Nil gives nil.
+// Ranks inverts an order: it returns the position of each number. Ranks of nil is nil.
 func Ranks(order []uint32) []uint32 {
 	if order == nil {
 		return nil
@@ -123,8 +124,8 @@ func Ranks(order []uint32) []uint32 {
 	return ranks
 }
 
-// Arrange brings the ids into an order, which is given up: the number of an id is then
-// its place in it. Nil leaves all as it is.
+// Arrange reorders the ids: the number of an id becomes its position in order. It
+// overwrites order. Nil changes nothing.
 func (l *List) Arrange(order []uint32) {
 	if order == nil {
 		return
@@ -134,7 +135,7 @@ func (l *List) Arrange(order []uint32) {
 	}
 	for start := range order {
 		first, at := *l.words.at(start), start
-		for int(order[at]) != start { // a cycle, the places of which are made their own
+		for int(order[at]) != start { // follow a cycle and mark its positions as done
 			from := int(order[at])
 			*l.words.at(at) = *l.words.at(from)
 			order[at], at = uint32(at), from

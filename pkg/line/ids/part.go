@@ -8,15 +8,15 @@ import (
 	"doppel/pkg/wording"
 )
 
-// AppendPart appends the id of a part of the record id: that of the record,
-// '#', and the range of bytes of its text, as in 17#120-480.
+// AppendPart appends the id of a part of a record: the record's id, '#', and the range of
+// bytes of its text, as in 17#120-480.
 func AppendPart(dst, id []byte, start, end int) []byte {
 	dst = strconv.AppendInt(append(append(dst, id...), '#'), int64(start), 10)
 	return strconv.AppendInt(append(dst, '-'), int64(end), 10)
 }
 
-// CutPart returns the id of the record and the range of bytes of a part; ok
-// is false for an id that is none of a part.
+// CutPart returns the id of the record and the range of bytes of a part; ok is false if id
+// is not the id of a part.
 func CutPart(id []byte) (record []byte, start, end int, ok bool) {
 	hash := bytes.LastIndexByte(id, '#')
 	if hash < 0 {
@@ -31,8 +31,8 @@ func CutPart(id []byte) (record []byte, start, end int, ok bool) {
 	return id[:hash], int(a), int(b), true
 }
 
-// CheckWhole returns an error if the id of a record would be read as that of a part of
-// another one.
+// CheckWhole returns an error if the id of a record could be read as the id of a part of
+// another record.
 func CheckWhole(id []byte) error {
 	record, _, _, ok := CutPart(id)
 	if !ok {

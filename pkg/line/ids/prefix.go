@@ -5,21 +5,21 @@ import (
 	"strings"
 )
 
-// Prefixes are what stands before the ordinals of ids, numbered from 0: names of
-// files, each with its colon, or nothing. Past mostPrefixes of them further ones
-// get no number, then or later, so that an id has one form for good.
+// Prefixes are the parts of ids before their ordinals, numbered from 0: names of files,
+// each with its colon, or nothing. After mostPrefixes of them, new prefixes never get a
+// number, so each id always has the same encoding.
 type prefixes struct {
 	all     []string
 	numbers map[string]int
-	last    int // the number that was given last
+	last    int // the number returned last
 }
 
-// mostPrefixes bounds what is spent on ids that are no file:ordinal and look like
-// it, such as hosts with their ports.
+// mostPrefixes limits the memory for ids that look like file:ordinal but are not, such as
+// hosts with ports.
 const mostPrefixes = 1 << (63 - ordinalBits)
 
-// number returns the number of a prefix. A new one gets a number only where it
-// may; then there must be no other goroutine.
+// number returns the number of a prefix. A new prefix gets a number only if may is true;
+// then no other goroutine may use the prefixes.
 func (p *prefixes) number(prefix []byte, may bool) (number int, ok bool) {
 	if may && p.last < len(p.all) && p.all[p.last] == string(prefix) {
 		return p.last, true
@@ -39,7 +39,7 @@ func (p *prefixes) number(prefix []byte, may bool) (number int, ok bool) {
 	return number, ok
 }
 
-// ranks returns the places of the prefixes in the order of their bytes.
+// ranks returns the rank of each prefix in byte order.
 func (p *prefixes) ranks() []uint32 {
 	order := Numbers(len(p.all))
 	slices.SortFunc(order, func(a, b uint32) int { return strings.Compare(p.all[a], p.all[b]) })

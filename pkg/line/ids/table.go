@@ -9,23 +9,22 @@ import (
 	"doppel/pkg/digest"
 )
 
-// A Table numbers different ids from 0 in the order in which they first came.
-// The zero value is empty. It takes what the list of them takes, and 5 to 8 bytes more
-// for each, as much again while it grows: 13 to 22 for ordinals and for file:ordinal
-// alike.
+// A Table numbers distinct ids from 0 in the order in which they were first added. The zero
+// value is empty. Besides the List it uses 5–8 bytes per id, twice that while growing: 13
+// to 22 bytes in total for ordinals and for file:ordinal.
 type Table struct {
 	List
 	slots []uint32 // open addressing: number + 1, 0 for a free slot
 	last  int      // the number that Intern returned last
 }
 
-// Intern returns the number of the id, a new one if the id is new.
+// Intern returns the number of the id, and adds the id if it is new.
 func (t *Table) Intern(id []byte) uint32 {
 	if t.slots == nil && t.n > 0 || 3*len(t.slots) <= 4*t.n {
 		t.grow()
 	}
 	word, ok := t.encode(id, true)
-	if next := t.last + 1; ok && next < t.n && t.word(next) == word { // ids often come in their order again
+	if next := t.last + 1; ok && next < t.n && t.word(next) == word { // ids often repeat in the same order
 		t.last = next
 		return uint32(next)
 	}
@@ -42,8 +41,8 @@ func (t *Table) Intern(id []byte) uint32 {
 	return t.slots[at] - 1
 }
 
-// Lookup returns the number of the id, if it has one. Several goroutines may ask
-// while nothing is added.
+// Lookup returns the number of the id, if it has one. Several goroutines may call it while
+// nothing is added.
 func (t *Table) Lookup(id []byte) (uint32, bool) {
 	if t.slots == nil {
 		return 0, false
@@ -56,8 +55,8 @@ func (t *Table) Lookup(id []byte) (uint32, bool) {
 	return t.slots[at] - 1, true
 }
 
-// find returns the slot of the id, or the free one where it belongs. The id is that
-// of the word, or if there is none spelled out.
+// find returns the slot of the id, or the free slot for it. If ok, word is the id's
+// encoding; otherwise the id is spelled out.
 func (t *Table) find(id []byte, word uint64, ok bool) (at uint64, found bool) {
 	if !ok {
 		return t.probe(xxhash.Sum64(id), func(w uint64) bool { return w&spelled != 0 && bytes.Equal(t.spelt(w), id) })
@@ -65,7 +64,7 @@ func (t *Table) find(id []byte, word uint64, ok bool) (at uint64, found bool) {
 	return t.probe(digest.Mix(word), func(w uint64) bool { return w == word })
 }
 
-// probe returns the slot behind which is what is looked for, or a free one.
+// probe returns the first slot whose id satisfies is, or a free slot.
 func (t *Table) probe(hash uint64, is func(word uint64) bool) (at uint64, found bool) {
 	at, _ = bits.Mul64(hash, uint64(len(t.slots)))
 	for t.slots[at] != 0 {
@@ -79,16 +78,16 @@ func (t *Table) probe(hash uint64, is func(word uint64) bool) (at uint64, found 
 	return at, false
 }
 
-// many slots are worth to be few.
+// many is the number of slots from which the table grows more slowly, to save memory.
 const many = 1 << 20
 
-// grow makes twice as many of the slots, of many half as many more.
+// grow doubles the number of slots, or adds half if there are many.
 func (t *Table) grow() {
 	n := max(64, 2*len(t.slots), t.n+t.n/2)
 	if n > many {
 		n = max(many, len(t.slots)+len(t.slots)/2, t.n+t.n/2)
 	}
-	t.slots = nil // what is in them is made again
+	t.slots = nil // freed first: the slots are computed again
 	t.slots = make([]uint32, n)
 	for i := range t.n {
 		word := t.word(i)
@@ -101,5 +100,5 @@ func (t *Table) grow() {
 	}
 }
 
-// Forget gives up the memory by which ids are found, until the next one comes.
+// Forget frees the memory for finding ids. The next Intern allocates it again.
 func (t *Table) Forget() { t.slots = nil }

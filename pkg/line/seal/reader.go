@@ -7,39 +7,39 @@ import (
 	"io"
 )
 
-// A Broken error says why lines are not those that a seal was made of.
+// A Broken error says why lines do not match their seal.
 type Broken struct{ why string }
 
 func (b *Broken) Error() string { return b.why }
 
-// A Reader passes on lines without seals, and holds them against the seals.
+// A Reader returns lines without their seals, and checks the lines against the seals.
 //
-// A regular file has each seal before the lines that it covers. A pipe may carry what another
-// program has made of sealed lines: there seals are left out wherever they are, and at the end
-// all lines must be those of all seals, in any order.
+// In a regular file each seal precedes the lines that it covers. A pipe may carry sealed lines
+// processed by another program: seals are removed wherever they are, and at the end all lines
+// together must match all seals together, in any order.
 type Reader struct {
 	r       *bufio.Reader
-	changed func(*Broken) // of a pipe: reports that lines are other ones; nil for a file
-	within  bool          // a line has begun
+	changed func(*Broken) // for a pipe: called if the lines do not match the seals; nil for a file
+	within  bool          // the position is inside a line
 	err     error
 
-	covered bool // in a file: by the last seal
+	covered bool // in a file: the position is in the lines covered by the last seal
 	want    content
 	form    Form
 
-	any   bool // in a pipe: there was a seal
+	any   bool // in a pipe: a seal was read
 	total content
 
-	sums lineSums // of what the last seal covers, or of the whole pipe
+	sums lineSums // sums of the lines covered by the last seal, or of the whole pipe
 }
 
-// NewReader returns a reader of the lines of a file, or of a pipe, for which changed is set.
-// Null says that NUL ends them.
+// NewReader returns a reader of the lines of a file, or, if changed is not nil, of a pipe.
+// With null, lines end in NUL.
 func NewReader(r *bufio.Reader, null bool, changed func(*Broken)) *Reader {
 	return &Reader{r: r, changed: changed, sums: newLineSums(Form{Null: null})}
 }
 
-// Begins reports whether a stream begins with a seal, broken or not.
+// Begins reports whether a stream starts with a seal, broken or not.
 func Begins(r *bufio.Reader) bool {
 	text, _ := r.Peek(len(object))
 	return bytes.HasPrefix(text, []byte(mark)) || bytes.HasPrefix(text, []byte(object))
@@ -60,7 +60,7 @@ func (r *Reader) Read(p []byte) (n int, err error) {
 
 // next reads some bytes of lines, or a seal.
 func (r *Reader) next(p []byte) (int, error) {
-	if r.covered { // so that no line of it is a seal
+	if r.covered { // no covered line is taken for a seal
 		n, err := r.r.Read(p[:min(int64(len(p)), r.want.bytes-r.sums.done.bytes)])
 		if n > 0 {
 			return n, r.cover(p[:n])
@@ -102,7 +102,8 @@ func (r *Reader) open() error {
 	return nil
 }
 
-// cover holds bytes that are passed on against the seal, when they are the last.
+// cover adds bytes to the sums, and after the last covered byte compares the sums with the
+// seal.
 func (r *Reader) cover(p []byte) error {
 	if r.sums.add(p); r.sums.done.bytes < r.want.bytes {
 		return nil
@@ -125,7 +126,7 @@ func (r *Reader) end(err error) error {
 		return err
 	case r.covered:
 		return &Broken{fmt.Sprintf("the tail is missing: %d of %d sealed bytes", r.want.bytes-r.sums.done.bytes, r.want.bytes)}
-	case r.any: // the same lines, in any order
+	case r.any: // the pipe must have the sealed lines, in any order
 		if c := r.sums.content(r.form); c.lines != r.total.lines || c.bytes != r.total.bytes || c.sum != r.total.sum {
 			r.changed(errChanged)
 		}

@@ -1,19 +1,19 @@
-// Package seal lets a reader see whether a file of lines is the file that was written. A
-// seal is one line at the start of the file. It holds the number of lines and bytes after
+// Package seal lets a reader detect that a file of lines was changed after it was written. A
+// seal is one line at the start of the file. It contains the number of lines and bytes after
 // it, the sum of the XXH64 of each line, modulo 2^64, and the XXH64 of these XXH64, eight bytes
 // each, little-endian, followed by the seal up to "xxh64":
 //
 //	#doppel sealed lines=000000000000002 bytes=000000000000038 sum=… xxh64=…
 //
-// In a file of JSON lines it is an object, so that programs that parse every line go on:
+// In a file of JSON lines the seal is an object, so programs that parse every line still
+// work:
 //
 //	{"#doppel":"sealed lines=… bytes=… sum=… xxh64=…"}
 //
-// The numbers come first, not last, so that a missing tail is missed. All seals have one
-// length, so that the numbers can be filled in when they are known. A seal says how many
-// bytes it covers, so files may be joined by cat(1), sealed or not, and lines may be
-// appended. The sum does not depend on the order of the lines, so that it holds for what
-// sort(1) makes of sealed files.
+// The seal is at the start, not the end, so that a missing tail is noticed. All seals have
+// the same length, so the numbers can be filled in later. A seal covers a stated number of
+// bytes, so sealed and unsealed files may be joined by cat(1), and lines may be appended.
+// The sum does not depend on the order of the lines, so it remains valid after sort(1).
 package seal
 
 import (
@@ -25,26 +25,26 @@ import (
 	"github.com/cespare/xxhash/v2"
 )
 
-// What a seal begins with.
+// The start of a seal.
 const (
 	mark   = "#doppel sealed "
 	object = `{"#doppel":"sealed `
 )
 
-// A Form is how a file writes lines.
+// A Form is the format of the lines of a file.
 type Form struct {
-	JSON bool // as objects
-	Null bool // with NUL at their ends
+	JSON bool // lines are JSON objects
+	Null bool // lines end in NUL
 }
 
-// mostBytes is the largest number that fits into its place.
+// mostBytes is the largest number that fits into the digits of a seal.
 const mostBytes = 1e15 - 1
 
-// A content is what a seal says of the lines after it.
+// A content is the information of a seal about the lines after it.
 type content struct {
 	lines, bytes int64
-	sum          uint64 // of the XXH64 of each line
-	xxh64        uint64 // of those, in their order, and of the numbers before
+	sum          uint64 // sum of the XXH64 of each line
+	xxh64        uint64 // XXH64 of these hashes, in order, and of the numbers before it in the seal
 }
 
 func (f Form) begin() string {
@@ -54,7 +54,7 @@ func (f Form) begin() string {
 	return mark
 }
 
-// end returns what ends a line.
+// end returns the byte that ends a line.
 func (f Form) end() byte {
 	if f.Null {
 		return 0
@@ -62,7 +62,7 @@ func (f Form) end() byte {
 	return '\n'
 }
 
-// numbers returns the seal up to the number that covers the others.
+// numbers returns the seal up to its last number, which is a hash that covers the others.
 func (f Form) numbers(c content) []byte {
 	return fmt.Appendf(nil, "%slines=%015d bytes=%015d sum=%016x ", f.begin(), c.lines, c.bytes, c.sum)
 }
@@ -76,10 +76,10 @@ func (f Form) line(c content) []byte {
 	return fmt.Appendf(f.numbers(c), "xxh64=%016x%s%c", c.xxh64, end, f.end())
 }
 
-// Draft returns a line as long as the seal, for its place.
+// Draft returns a line of the length of a seal, as a placeholder.
 func (f Form) Draft() []byte { return f.line(content{}) }
 
-// parse parses the seal that text begins with.
+// parse parses the seal at the start of text.
 func parse(text []byte) (c content, f Form, ok bool) {
 	f.JSON = len(text) > 0 && text[0] == '{'
 	n := len(f.Draft())
@@ -91,17 +91,17 @@ func parse(text []byte) (c content, f Form, ok bool) {
 		return c, f, false
 	}
 	fmt.Sscanf(string(text[len(f.begin()):n]), "lines=%d bytes=%d sum=%x xxh64=%x", &c.lines, &c.bytes, &c.sum, &c.xxh64)
-	return c, f, c.lines >= 0 && c.bytes >= 0 && bytes.Equal(text[:n], f.line(c)) // in this very form
+	return c, f, c.lines >= 0 && c.bytes >= 0 && bytes.Equal(text[:n], f.line(c)) // the seal must be written exactly as line writes it
 }
 
-// A Writer counts the lines that it passes on.
+// A Writer passes lines on and computes their seal.
 type Writer struct {
 	w    io.Writer
 	form Form
 	sums lineSums
 }
 
-// NewWriter returns a writer to w, which writes what follows the seal.
+// NewWriter returns a writer to w for the lines after the seal.
 func NewWriter(w io.Writer, f Form) *Writer {
 	return &Writer{w: w, form: f, sums: newLineSums(f)}
 }
@@ -112,7 +112,7 @@ func (w *Writer) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// Seal returns the seal of all that was written.
+// Seal returns the seal of everything written.
 func (w *Writer) Seal() ([]byte, error) {
 	c := w.sums.content(w.form)
 	if c.bytes > mostBytes {
@@ -121,18 +121,18 @@ func (w *Writer) Seal() ([]byte, error) {
 	return w.form.line(c), nil
 }
 
-// lineSums are the hashes of lines.
+// lineSums computes the counts and hashes of lines.
 type lineSums struct {
 	end   byte
 	done  content
-	order *xxhash.Digest // of the hashes
-	part  *xxhash.Digest // of a line that has begun, or nil
+	order *xxhash.Digest // hash of the lines' hashes
+	part  *xxhash.Digest // hash of an incomplete line, or nil
 	hash  [8]byte
 }
 
 func newLineSums(f Form) lineSums { return lineSums{end: f.end(), order: xxhash.New()} }
 
-// add adds bytes, which may end inside a line.
+// add adds bytes, which may end within a line.
 func (l *lineSums) add(p []byte) {
 	l.done.bytes += int64(len(p))
 	for len(p) > 0 {
@@ -166,7 +166,8 @@ func (l *lineSums) line(hash uint64) {
 	l.order.Write(l.hash[:])
 }
 
-// content returns what a seal says of all that was added. Nothing is added afterwards.
+// content returns the content of the seal for everything added. Nothing may be added
+// afterwards.
 func (l *lineSums) content(f Form) content {
 	if l.part != nil {
 		l.endPart() // the last line lacks its end

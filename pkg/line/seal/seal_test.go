@@ -13,12 +13,12 @@ import (
 	"testing/iotest"
 )
 
-// sealed returns a file of lines.
+// sealed returns a sealed file of lines.
 func sealed(t testing.TB, f Form, lines string) string {
 	t.Helper()
 	var out bytes.Buffer
 	w := NewWriter(&out, f)
-	for part := range strings.SplitAfterSeq(lines, "b") { // a line comes in several pieces
+	for part := range strings.SplitAfterSeq(lines, "b") { // write each line in several pieces
 		if _, err := w.Write([]byte(part)); err != nil {
 			t.Fatal(err)
 		}
@@ -33,7 +33,8 @@ func sealed(t testing.TB, f Form, lines string) string {
 	return string(line) + out.String()
 }
 
-// read returns what a reader of a file, or of a pipe, passes on and reports.
+// read returns what a reader of a file or of a pipe returns, how often it calls changed,
+// and its error.
 func read(text string, pipe bool, size int) (out string, reports int, err error) {
 	var changed func(*Broken)
 	if pipe {
@@ -54,7 +55,7 @@ func read(text string, pipe bool, size int) (out string, reports int, err error)
 
 var forms = []Form{{}, {JSON: true}, {Null: true}, {JSON: true, Null: true}}
 
-// lines returns lines of a form.
+// lines returns n lines of a form.
 func (f Form) lines(n int) string {
 	var b strings.Builder
 	for i := range n {
@@ -69,7 +70,8 @@ func (f Form) lines(n int) string {
 	return b.String()
 }
 
-// What a seal covers is passed on as it is, however many files are joined, sealed or not.
+// TestWhole checks that sealed lines are passed on unchanged, also if several files, sealed
+// or not, are joined.
 func TestWhole(t *testing.T) {
 	for _, f := range forms {
 		for _, n := range []int{0, 1, 2, 30} {
@@ -95,14 +97,15 @@ func TestWhole(t *testing.T) {
 	}
 }
 
-// Each flipped bit, each missing tail and each swap of two lines is an error of a file.
+// TestBroken checks that each flipped bit, each missing tail and each swap of two lines in
+// a file is an error.
 func TestBroken(t *testing.T) {
 	for _, f := range forms {
 		text := sealed(t, f, f.lines(4))
 		rest := strings.SplitAfter(text[len(f.Draft()):], string(f.end()))
 		swapped := text[:len(f.Draft())] + rest[2] + rest[1] + rest[0] + rest[3]
 		broken := []string{swapped, sealed(t, f, f.lines(3)) + swapped, swapped + sealed(t, f, f.lines(3))}
-		for i := len(object); i < len(text); i++ { // before, the first line is no seal
+		for i := len(object); i < len(text); i++ { // with a change before this position, the first line is not a seal
 			broken = append(broken, text[:i])
 			for bit := range 8 {
 				x := []byte(text)
@@ -120,8 +123,8 @@ func TestBroken(t *testing.T) {
 	}
 }
 
-// In a pipe, joined and sorted files are passed on in silence, wherever the order has put the
-// seals. A change is reported once.
+// TestPipe checks that joined and sorted files pass through a pipe without a report, wherever
+// sorting put the seals, and that a change is reported once.
 func TestPipe(t *testing.T) {
 	for _, f := range forms {
 		text := sealed(t, f, f.lines(9)) + sealed(t, f, f.lines(5)) + sealed(t, f, "")
@@ -154,7 +157,7 @@ func TestPipe(t *testing.T) {
 	}
 }
 
-// An error of the stream stays what it is.
+// TestStreamError checks that an error of the stream is returned unchanged.
 func TestStreamError(t *testing.T) {
 	text := sealed(t, Form{}, "a\nb\n")
 	for n := range len(text) {
@@ -165,8 +168,8 @@ func TestStreamError(t *testing.T) {
 	}
 }
 
-// FuzzReader holds that a file without a seal is passed on as it is, and that a sealed one
-// which differs in its lines is an error.
+// FuzzReader checks that a file without a seal is passed on unchanged, and that a sealed
+// file with other lines is an error.
 func FuzzReader(f *testing.F) {
 	f.Add([]byte("a\nb\n"), []byte("a\nc\n"), false)
 	f.Add([]byte(`{"a":1}`+"\n"), []byte(""), true)
