@@ -16,30 +16,29 @@ import (
 	"doppel/pkg/files/filesum"
 )
 
-// A Cache remembers hashes of files by device, inode, size, mtime and ctime. A file
-// that changed after it was hashed may have the same times: clocks of file systems
-// tick every few milliseconds, or every two seconds. So nothing is remembered of a
-// file whose times were younger than [settled] when the cache was made.
+// A Cache stores hashes of files by device, inode, size, mtime and ctime. A file that
+// changed after it was hashed may have the same times, because clocks of file systems tick
+// every few milliseconds, or every two seconds. So a file whose times were younger than
+// [settled] when the cache was created is not cached.
 //
-// It is lines: the first is a title and the sum of the rest, each other one has the
-// scheme of the hash, the five, times as seconds with nine decimals, and the hash, with
-// TABs between them. A bit that flips in a hash would hide a copy, so what the sum does
-// not fit is refused.
-// It is all in memory, 200 bytes a file. A nil Cache knows nothing and learns
-// nothing.
+// A cache file consists of lines. The first has a title and the sum of the rest. Each other
+// line has, separated by TABs, the scheme of the hash, these five values, times as seconds
+// with nine decimals, and the hash. A flipped bit in a hash would hide a copy, so a file
+// that does not match its sum is refused. The whole cache is in memory, 200 bytes per file.
+// A nil Cache finds nothing and stores nothing.
 type Cache struct {
-	now   int64 // when it was made, in seconds
-	known table // from the file; others look it up
-	fresh table // of this run
+	now   int64 // time of creation, in seconds since 1970
+	known table // read from the file; may be read concurrently
+	fresh table // added in this run
 }
 
-// A table is hashes by the state of files.
+// A table maps the state of a file to its hashes.
 type table map[identity][]storedHash
 
-// settled is the age in seconds from which times are believed.
+// settled is the age in seconds from which times are reliable.
 const settled = 2
 
-// identity is a file and its state.
+// identity identifies a file and its state.
 type identity struct {
 	dev, ino     uint64
 	size         int64
@@ -52,20 +51,21 @@ type storedHash struct {
 	sum    blockhash.Sum
 }
 
-// The titles: of a cache, and of those that had no sum, which are made anew.
+// Titles of cache files: of the current format, and of the older format without a sum,
+// which is replaced.
 const (
 	cacheTitle = "doppel files cache 2 "
 	oldTitle   = "doppel files cache 1\n"
 )
 
-// The errors of a file that is something else, or that was harmed.
+// Errors for a file that is not a cache, or is damaged.
 var (
 	errNotCache = errors.New("not a cache of doppel files")
 	errHarmed   = fmt.Errorf("%w any more: it was cut or changed", errNotCache)
 )
 
-// NewCache returns a cache that knows what a file that Write wrote says; nil is a
-// file without any. Now is the present time, in seconds since 1970.
+// NewCache returns a cache with the content of a file written by Write; nil r means an
+// empty one. Now is the current time in seconds since 1970.
 func NewCache(r io.Reader, now int64) (*Cache, error) {
 	c := &Cache{now: now, known: table{}, fresh: table{}}
 	if r == nil {
@@ -98,7 +98,7 @@ func NewCache(r io.Reader, now int64) (*Cache, error) {
 
 func sumOf(lines string) string { return string(digest.Hash{}.Sum([]byte(lines)).AppendHex(nil)) }
 
-// learn adds the hash of a file. Others may look up meanwhile.
+// learn adds the hash of a file. Other goroutines may look up hashes at the same time.
 func (c *Cache) learn(scheme string, row *filesum.Row) {
 	if c == nil || row.Err != nil || !row.Hashed || c.now-max(row.Info.Mtime.Sec, row.Info.Ctime.Sec) < settled {
 		return
@@ -123,7 +123,7 @@ func (t table) add(id identity, s storedHash) {
 	}
 }
 
-// Write writes all that is known, sorted; of a file that changed, what it is now.
+// Write writes all hashes, sorted; for a file that changed, only those of its new state.
 func (c *Cache) Write(w io.Writer) error {
 	now := map[[2]uint64]identity{}
 	for id := range c.fresh {
@@ -155,13 +155,13 @@ func (c *Cache) Write(w io.Writer) error {
 	return err
 }
 
-// parse reads a line that Write wrote.
+// parse reads a line written by Write.
 func (c *Cache) parse(line string) error {
 	col := strings.Split(line, "\t")
 	if len(col) != 7 {
 		return fmt.Errorf("%d columns", len(col))
 	}
-	var err error // the first
+	var err error // the first error
 	unsigned := func(s string, bits int) uint64 {
 		n, e := strconv.ParseUint(s, 10, bits)
 		err = cmp.Or(err, e)
@@ -184,11 +184,11 @@ func (c *Cache) parse(line string) error {
 	return err
 }
 
-// A recaller hashes files, but for those whose hash a cache knows. Each goroutine
-// needs its own.
+// A recaller hashes files, or takes their hashes from a cache. Each goroutine needs its own
+// recaller.
 type recaller struct {
 	*filesum.Signer
-	cache  *Cache // nil: nothing is known
+	cache  *Cache // nil: no cache
 	scheme string
 }
 
@@ -196,11 +196,11 @@ func newRecaller(o *filesum.Options, c *Cache) *recaller {
 	return &recaller{filesum.NewSigner(o), c, o.Scheme()}
 }
 
-// sign returns a row for each of the files, in the memory of rows. The items have the
-// names of the members; a file that is not as its member says has an error.
+// sign returns a row for each file, in the memory of rows. The items have the names of the
+// members. The row of a file that has changed since its member was made has an error.
 func (r *recaller) sign(rows []filesum.Row, items []filename.Item, ms []Member) []filesum.Row {
 	rows = rows[:0]
-	unknown := 0 // where those begin that are not signed yet
+	unknown := 0 // start of the items not signed yet
 	if r.cache != nil {
 		for i := range items {
 			if sum, ok := r.cache.known.find(r.scheme, identityOf(&ms[i].Info)); ok {

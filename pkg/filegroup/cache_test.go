@@ -15,7 +15,7 @@ import (
 	"doppel/pkg/files/filesum"
 )
 
-// later is a time at which files just made are old enough.
+// later returns a time at which files just created are old enough to be cached.
 func later() int64 { return time.Now().Unix() + 10 }
 
 func cached(t testing.TB, text string, now int64) *Cache {
@@ -32,7 +32,8 @@ func written(t testing.TB, c *Cache) string {
 	return b.String()
 }
 
-// What was hashed is not read again, and gives the same groups; what changed is.
+// TestCache checks that cached files are not read again and give the same groups, and that
+// changed files are read.
 func TestCache(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for _, name := range []string{"a", "b", "c"} {
@@ -66,7 +67,8 @@ func TestCache(t *testing.T) {
 	}
 }
 
-// Of a file that changed just now nothing is remembered: its times may stay.
+// TestCacheIsNotRacy checks that a file that has just changed is not cached: its times may
+// stay the same if it changes again.
 func TestCacheIsNotRacy(t *testing.T) {
 	t.Chdir(t.TempDir())
 	write(t, "a", content(100, 1))
@@ -79,7 +81,7 @@ func TestCacheIsNotRacy(t *testing.T) {
 	}
 }
 
-// titled is a cache of lines.
+// titled returns a cache file with these lines.
 func titled(lines string) string { return cacheTitle + sumOf(lines) + "\n" + lines }
 
 func TestCacheFile(t *testing.T) {
@@ -121,7 +123,7 @@ func FuzzCache(f *testing.F) {
 	})
 }
 
-// Further names, spared files and small ones.
+// TestNames tests hard links, spared files and small files.
 func TestNames(t *testing.T) {
 	t.Chdir(t.TempDir())
 	write(t, "a", content(100, 1))
@@ -143,7 +145,8 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// What is known elsewhere is found, and no file is read whose size is not known.
+// TestKnown checks that known contents are found, and that files of unknown sizes are not
+// read.
 func TestKnown(t *testing.T) {
 	t.Chdir(t.TempDir())
 	write(t, "a", content(100, 1))

@@ -10,9 +10,9 @@ import (
 	"doppel/pkg/par"
 )
 
-// A Catalog is contents that were seen elsewhere: by the hash that [Whole] makes and the
-// size, the name that the file has there. It is in memory, some 150 bytes and the
-// name for each.
+// A Catalog has the contents of files elsewhere: it maps the hash made by [Whole] and the
+// size to the file's name there. It is in memory: about 150 bytes plus the name for each
+// content.
 type Catalog struct {
 	names map[seenContent]string
 	sizes map[int64]bool
@@ -23,7 +23,7 @@ type seenContent struct {
 	size int64
 }
 
-// Add adds a content; the first name of each stays.
+// Add adds a content. The first name added for a content is kept.
 func (k *Catalog) Add(sum blockhash.Sum, size int64, name []byte) {
 	if k.names == nil {
 		k.names, k.sizes = map[seenContent]string{}, map[int64]bool{}
@@ -33,9 +33,9 @@ func (k *Catalog) Add(sum blockhash.Sum, size int64, name []byte) {
 	}
 }
 
-// Find hands the files of the source whose content is known to emit, in the order of
-// the source, each behind what it is known as. Only those are read whose size is
-// known. Options.Sum and Options.Spared mean nothing.
+// Find calls emit for each file of the source whose content is in the catalog, in the order
+// of the source, with a group of the known file and this file. Only files whose size is in
+// the catalog are read. Of Options.Sum only Links is used; Options.Spared is ignored.
 func (k *Catalog) Find(src filename.Source, o *Options, emit func(*Group) error) error {
 	next := func() (*batch, error) {
 		b := new(batch)

@@ -10,13 +10,13 @@ import (
 	"doppel/pkg/files/filesum"
 )
 
-// A verdict is what became of the files that share a block hash.
+// A verdict is the result of comparing the files that share a block hash.
 type verdict struct {
 	groups []Group
-	errs   []error // of files that are left out
+	errs   []error // errors of files that are left out
 	files  int
 	read   int64
-	rows   []filesum.Row // hashes of all bytes, and how they were made
+	rows   []filesum.Row // hashes of all bytes, and their parameters
 	scheme string
 }
 
@@ -26,7 +26,8 @@ func (v *verdict) add(equal []Member) {
 	}
 }
 
-// comparer returns what makes a verdict.
+// comparer returns the function that splits files as Options.Confirm says. Each goroutine
+// needs its own.
 func (f *finder) comparer() func([]Member) verdict {
 	switch f.o.Confirm {
 	case Nothing:
@@ -39,8 +40,8 @@ func (f *finder) comparer() func([]Member) verdict {
 	return c.split
 }
 
-// Whole returns how all bytes of a file are hashed, for files that are not compared
-// byte by byte.
+// Whole returns the options for hashing all bytes of files that are not compared byte by
+// byte.
 func Whole(links files.Links) filesum.Options {
 	h, _ := blockhash.New(blockhash.XXH3, nil) // fails only with a key
 	return filesum.Options{Rule: blockhash.Rule{Form: blockhash.Full}, Hash: h, Links: links}
@@ -57,7 +58,7 @@ func (r *recaller) split(ms []Member) (v verdict) {
 	}
 	v.rows, v.scheme = r.sign(nil, names.Items, ms), r.scheme
 	v.files, v.read = len(v.rows), r.Read()
-	equal := map[blockhash.Sum]int{} // the place in groups
+	equal := map[blockhash.Sum]int{} // index in groups
 	var groups []Group
 	for i, row := range v.rows {
 		if row.Err != nil {
@@ -80,19 +81,18 @@ func (r *recaller) split(ms []Member) (v verdict) {
 
 // A comparer splits files by their bytes.
 //
-// The first file is compared with the others, a few at a time, chunk by
-// chunk, so that of equal files each is read once and the first one once for
-// every few; those that differ from it are compared among themselves in the
-// next round. So there are as many rounds as different contents, which are
-// hardly ever two where the block hashes are equal.
+// The first file is compared with the others, a few at a time, chunk by chunk, so each
+// equal file is read once, and the first one once per batch. Files that differ from it are
+// compared with each other in the next round. So there is a round for each distinct
+// content, and files with equal block hashes hardly ever have two.
 type comparer struct {
 	links files.Links
 	a, b  []byte
 }
 
 const (
-	chunk    = 128 << 10 // two of them stay in the cache of second level
-	together = 16        // open at once, beside the first
+	chunk    = 128 << 10 // two chunks fit into the second-level cache
+	together = 16        // files open at once, besides the first
 )
 
 func (c *comparer) split(ms []Member) (v verdict) {
@@ -109,8 +109,8 @@ func (c *comparer) split(ms []Member) (v verdict) {
 	return v
 }
 
-// round returns those equal to the first, itself among them, and the rest. An
-// error is one of the first.
+// round returns the files equal to the first, including the first, and the rest. An error
+// is one of the first file.
 func (c *comparer) round(ms []Member, v *verdict) (equal, rest []Member, err error) {
 	first, err := c.open(&ms[0])
 	if err != nil {
@@ -168,7 +168,7 @@ func (c *comparer) open(m *Member) (files.File, error) {
 	return f, nil
 }
 
-// compare reads on until the end, or until no rival is left.
+// compare reads until the end, or until all rivals differ.
 func (c *comparer) compare(first *files.File, rs []rival, v *verdict) error {
 	v.files += len(rs) + 1
 	for off, left := int64(0), len(rs); off < first.Size && left > 0; off += chunk {

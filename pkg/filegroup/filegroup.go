@@ -1,22 +1,20 @@
-// Package filegroup finds the files that are equal, reading as little as it can:
+// Package filegroup finds equal files, reading as little as possible:
 //
-//  1. A file whose size no other has cannot have a copy. Nothing is read.
-//  2. Of the others the block hash is made: three blocks of a large file.
-//  3. Those that share it are compared byte by byte, up to the first
+//  1. A file with a unique size cannot have a copy. It is not read.
+//  2. The others are hashed by blocks: only three blocks of a large file.
+//  3. Files with equal block hashes are compared byte by byte, up to the first
 //     difference, or by a 128-bit hash of all their bytes.
 //
-// Names of one file, hard links and names given twice, are no copies of it:
-// the first name stands for all, and has the others beside it. Empty files are
-// left out.
+// Names of the same file, hard links or names given twice, are not copies: the first name
+// represents the file, and its Member lists the others. Empty files are left out.
 //
-// Names and what the system knows of the files wait in a scratch file, 64
-// bytes and the name for each, and sorters of 16 bytes a file spill beside
-// it; what must fit into memory is the entries of a partition of 64, and the
-// members of one group.
+// Names and stat results of the files are in a spill file, 64 bytes plus the name for each
+// file, and sorters use 16 bytes per file, spilled to disk. The entries of one of 64
+// partitions and the members of one group must fit into memory.
 //
-// A file is looked at up to four times: when it is named, before it is hashed,
-// before it is compared, and in [Group.Check]. One that has changed since the
-// first look is reported and left out.
+// The status of a file is read up to four times: when it is named, before it is hashed,
+// before it is compared, and in [Group.Check]. A file that has changed since the first time
+// is reported and left out.
 package filegroup
 
 import (
@@ -27,7 +25,7 @@ import (
 	"doppel/pkg/files/filesum"
 )
 
-// A Confirmation is what makes a group of files that share a block hash.
+// A Confirmation is how files that share a block hash are confirmed to be equal.
 type Confirmation int
 
 // The confirmations.
@@ -37,33 +35,33 @@ const (
 	Nothing                     // the block hash alone decides
 )
 
-// Options say how to find groups.
+// Options are the options of Find.
 type Options struct {
 	Sum     filesum.Options // how the block hash is made
 	Confirm Confirmation
-	Cache   *Cache                       // what is known of files from before, or nil
-	Spared  filename.Source              // files that are named before all others, and are to stay; or nil
+	Cache   *Cache                       // hashes from earlier runs, or nil
+	Spared  filename.Source              // files named before all others, which must not be removed; or nil
 	MinSize int64                        // smaller files are left out
 	Jobs    int                          // threads
-	Mem     int64                        // bytes in sorters
-	Report  func(error)                  // is told of files that are left out, one at a time
-	Read    func(files int, bytes int64) // is told what was read
-	Named   func([]byte, *files.Info)    // is told of each file that is not left out; or nil
+	Mem     int64                        // bytes of memory for sorters
+	Report  func(error)                  // called for each file left out, never concurrently
+	Read    func(files int, bytes int64) // called with the numbers of files and bytes read
+	Named   func([]byte, *files.Info)    // called for each file not left out; or nil
 }
 
-// A Member is a file of a group, under the first of its names.
+// A Member is a file of a group. Name is the first of its names.
 type Member struct {
 	Name   []byte
 	Others [][]byte   // its further names
 	Info   files.Info // without Links, Mode, UID and GID
-	Spared bool       // it is one of Options.Spared
+	Spared bool       // the file is one of Options.Spared
 }
 
-// A Group is files that are equal, in the order in which they were named.
+// A Group is a list of equal files in the order in which they were named.
 type Group struct{ Members []Member }
 
-// Check looks at the files once more, reports those that have changed since
-// they were named, and takes them out of the group.
+// Check reads the status of the files again, reports files that have changed since they
+// were named, and removes them from the group.
 func (g *Group) Check(links files.Links, report func(error)) {
 	kept := g.Members[:0]
 	for _, m := range g.Members {
@@ -88,8 +86,8 @@ func (m *Member) same(now *files.Info) error {
 	return nil
 }
 
-// Find hands the groups of the files of the source to emit, in the order in
-// which the first of those that share a block hash were named.
+// Find finds the groups of equal files of the source and calls emit for each. Groups are in
+// the order of the first named file with their block hash.
 func Find(src filename.Source, o *Options, emit func(*Group) error) error {
 	f := &finder{o: o, store: new(store), pool: sync.Pool{New: func() any { return new(batch) }}}
 	defer f.store.log.Close()

@@ -49,7 +49,7 @@ func options(t testing.TB, c Confirmation) *Options {
 	}
 }
 
-// find returns the names of each group.
+// find returns the names in each group.
 func find(t testing.TB, o *Options, src filename.Source) (groups [][]string) {
 	t.Helper()
 	check(t, Find(src, o, func(g *Group) error {
@@ -65,7 +65,7 @@ func find(t testing.TB, o *Options, src filename.Source) (groups [][]string) {
 
 func list(names ...string) filename.Source { l := filename.List(names); return &l }
 
-// plain is the oracle: the groups of equal contents, by reading all.
+// plain is the oracle: it finds the groups of equal contents by reading all files.
 func plain(t testing.TB, names []string) (groups [][]string) {
 	at := map[string]int{}
 	for _, name := range names {
@@ -88,7 +88,8 @@ func plain(t testing.TB, names []string) (groups [][]string) {
 	return kept
 }
 
-// Random files of few contents, of which some differ outside the blocks only.
+// TestFind compares the groups of random files with the oracle. There are few contents, and
+// some differ only outside the hashed blocks.
 func TestFind(t *testing.T) {
 	t.Chdir(t.TempDir())
 	sizes := []int{1, 100, 4096, 8193, 100000, 300000}
@@ -97,7 +98,7 @@ func TestFind(t *testing.T) {
 	for i := range 400 {
 		b := content(sizes[r.IntN(len(sizes))], 0)
 		if r.IntN(2) == 0 {
-			b[len(b)/3] ^= byte(r.IntN(40)) // of a large file: in a gap between blocks
+			b[len(b)/3] ^= byte(r.IntN(40)) // in a large file, a byte in the gap between blocks
 		}
 		names = append(names, fmt.Sprint(i))
 		write(t, names[i], b)
@@ -152,7 +153,7 @@ func TestGroups(t *testing.T) {
 	}
 }
 
-// A meddler does something when all names were given.
+// A meddler is a source that calls a function after it has returned all names.
 type meddler struct {
 	filename.Source
 	meddle func()
@@ -166,8 +167,8 @@ func (m meddler) Next(b *filename.Batch, n int) error {
 	return err
 }
 
-// Files that change, vanish or shrink on the way are reported, and the others
-// grouped without them.
+// TestChanged checks that files that change, vanish or shrink during the search are
+// reported and left out of the groups.
 func TestChanged(t *testing.T) {
 	for _, c := range []Confirmation{Bytes, Hash, Nothing} {
 		t.Run(fmt.Sprint(c), func(t *testing.T) {
@@ -206,7 +207,8 @@ func TestChanged(t *testing.T) {
 	}
 }
 
-// Between the comparison and the use of a group files may change too.
+// TestCheck checks that files changed between the comparison and the use of a group are
+// noticed.
 func TestCheck(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for _, name := range strings.Fields("a b c d") {
@@ -228,8 +230,8 @@ func TestCheck(t *testing.T) {
 	check(t, err)
 }
 
-// The comparer meets files that cannot be opened or read any more, and more
-// of them than it opens at once.
+// TestComparer compares files of which some can no longer be opened or read, more than are
+// open at once.
 func TestComparer(t *testing.T) {
 	t.Chdir(t.TempDir())
 	var ms []Member
@@ -283,7 +285,7 @@ type brokenReader struct{ err error }
 
 func (b *brokenReader) Read([]byte) (int, error) { return 0, b.err }
 
-// FuzzStore holds that entries come back, whatever is read between.
+// FuzzStore checks that entries are read back unchanged, whatever is read in between.
 func FuzzStore(f *testing.F) {
 	f.Add([]byte("a name"), int64(5), uint64(7))
 	f.Fuzz(func(t *testing.T, name []byte, size int64, seed uint64) {

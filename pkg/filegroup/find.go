@@ -11,15 +11,15 @@ import (
 	"doppel/pkg/par"
 )
 
-// A finder is a search on its way.
+// A finder holds the state of a search.
 type finder struct {
 	o      *Options
 	store  *store
-	spared uint64    // the places below are of files that are to stay
-	pool   sync.Pool // of batches
+	spared uint64    // places below this one belong to spared files
+	pool   sync.Pool // reused batches
 }
 
-// A batch is some files on their way through a stage.
+// A batch is a number of files processed together in a stage.
 type batch struct {
 	names   filename.Batch
 	infos   []files.Info
@@ -67,12 +67,12 @@ func (f *finder) list(bySize *sorter, src filename.Source) error {
 	})
 }
 
-// spread is odd, so that no two sizes become the same key, and its product
-// fills all partitions.
+// spread is odd, so different sizes get different keys, and large, so the products fill all
+// partitions.
 const spread = 0x9e3779b97f4a7c15
 
-// hash hashes the files that share a size, in the order of their names, which
-// is the order in which they lie on most disks, and returns them by hash.
+// hash hashes the files that share a size and returns them by hash. It reads them in the
+// order of their names, which is their order on most disks.
 func (f *finder) hash(bySize *sorter) (*sorter, error) {
 	byName := newSorter(f.store.end(), f.o.Mem/2)
 	err := bySize.regroup(byName, func(_, place uint64) uint64 { return place })
@@ -135,15 +135,15 @@ func (f *finder) candidates(byName *sorter, r *reader) (*batch, error) {
 	return b, nil
 }
 
-// confirm splits the files that share a hash, each under its first name, into groups that
-// are equal.
+// confirm splits the files that share a hash, each under its first name, into groups of
+// equal files.
 func (f *finder) confirm(byHash *sorter, emit func(*Group) error) error {
 	byFirst := newSorter(f.store.end(), f.o.Mem/2)
 	err := byHash.regroup(byFirst, func(first, _ uint64) uint64 { return first })
 	if err != nil {
 		return err
 	}
-	r, seen := f.store.reader(), map[[2]uint64]int{} // seen: the places of files among those of the group
+	r, seen := f.store.reader(), map[[2]uint64]int{} // seen maps device and inode to the file's index in the group
 	next := func() (all []Member, err error) {
 		places, err := byFirst.next()
 		if err != nil {

@@ -8,19 +8,18 @@ import (
 	"strings"
 )
 
-// A Keep says which file of a group stays. It is a pflag.Value.
+// A Keep selects the file of a group to keep. It is a pflag.Value.
 type Keep string
 
-// The files that may stay; where several have a claim, it is the one that was
-// named first.
+// The choices. Among several files that qualify, the one named first is kept.
 const (
 	First    Keep = "first"
 	Newest   Keep = "newest" // by mtime
 	Oldest   Keep = "oldest"
-	Shortest Keep = "shortest-path" // whose name has the fewest bytes
+	Shortest Keep = "shortest-path" // the file whose name has the fewest bytes
 )
 
-// Set sets the word.
+// Set implements pflag.Value.
 func (k *Keep) Set(s string) error {
 	if w := Keep(s); w != First && w != Newest && w != Oldest && w != Shortest {
 		return fmt.Errorf("want first, newest, oldest or shortest-path, not %q", s)
@@ -31,22 +30,21 @@ func (k *Keep) Set(s string) error {
 
 func (k *Keep) String() string { return string(*k) }
 
-// Type names the value in help.
+// Type implements pflag.Value: the name of the value in the help text.
 func (k *Keep) Type() string { return "WHICH" }
 
-// Aside is how the name begins under which a file waits that is about to be
-// replaced or removed. Such a file, left behind by a process that was killed, is
-// never the one that stays.
+// Aside is the prefix of the temporary name of a file that is about to be replaced or
+// removed. Such a file, left by a killed process, is never kept while another copy exists.
 const Aside = ".doppel-"
 
-// Beside returns such a name in the directory of a file, which nothing has. The
-// directory is not cleaned: link/../x is not x.
+// Beside returns a new temporary name with the prefix Aside in the directory of a file. The
+// path is not cleaned: link/../x is not x.
 func Beside(name string) string {
 	return name[:strings.LastIndexByte(name, '/')+1] + Aside + rand.Text()
 }
 
-// Choose puts the file that stays in front, and returns the copies of it: all but
-// that one and the spared ones.
+// Choose moves the kept file to the front of the group and returns its copies: all other
+// files except the spared ones.
 func (g *Group) Choose(k Keep) (copies []*Member) {
 	best := 0
 	for i := range g.Members {
@@ -65,8 +63,7 @@ func (g *Group) Choose(k Keep) (copies []*Member) {
 	return copies
 }
 
-// better reports whether a has a better claim to stay than b, which was named
-// before.
+// better reports whether a should be kept rather than b, which was named earlier.
 func (k Keep) better(a, b *Member) bool {
 	if a.Spared != b.Spared {
 		return a.Spared
@@ -78,7 +75,7 @@ func (k Keep) better(a, b *Member) bool {
 	return k == Newest && age < 0 || k == Oldest && age > 0 || k == Shortest && len(a.Name) < len(b.Name)
 }
 
-// IsAside reports whether a file has such a name.
+// IsAside reports whether a file's name has the prefix Aside.
 func IsAside(name []byte) bool {
 	return bytes.HasPrefix(name[bytes.LastIndexByte(name, '/')+1:], []byte(Aside))
 }

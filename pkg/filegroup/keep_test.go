@@ -47,7 +47,7 @@ func TestChoose(t *testing.T) {
 	}
 }
 
-// Of all that waits aside, one stays.
+// TestChooseAside checks that one file is kept even if all have temporary names.
 func TestChooseAside(t *testing.T) {
 	g := &Group{[]Member{{Name: []byte(".doppel-a")}, {Name: []byte(".doppel-b")}}}
 	if copies := g.Choose(First); len(copies) != 1 || string(g.Members[0].Name) != ".doppel-a" {

@@ -9,12 +9,11 @@ import (
 
 const partitions = 64
 
-// A sorter sorts places in the store by keys. After the last add, next gives
-// them back.
+// A sorter sorts places in the store by keys. After the last add, next returns them.
 type sorter struct {
 	s     *spill.Sorter[[2]uint64]
-	limit uint64 // of keys; 0: 2^64
-	part  int    // the next
+	limit uint64 // keys are below limit; 0: 2^64
+	part  int    // number of the next partition
 	rest  [][2]uint64
 	room  spill.Room[[2]uint64]
 }
@@ -31,8 +30,8 @@ func (s *sorter) add(key, place uint64) error {
 	return s.s.Add(int(part), [2]uint64{key, place})
 }
 
-// next returns the places of the next key, in the order of adding, and io.EOF
-// behind the last. They are valid until the next call.
+// next returns the places of the next key, in the order of adding, and io.EOF after the
+// last one. They are valid until the next call.
 func (s *sorter) next() (places [][2]uint64, err error) {
 	for len(s.rest) == 0 {
 		if s.part == partitions {
@@ -51,8 +50,8 @@ func (s *sorter) next() (places [][2]uint64, err error) {
 	return places, nil
 }
 
-// regroup adds all places of keys that more than one place has to another
-// sorter, by the key that newKey makes of the first and this one. It ends s.
+// regroup adds the places of each key with more than one place to another sorter. newKey
+// computes the new key from the key's first place and the place. It closes s.
 func (s *sorter) regroup(to *sorter, newKey func(first, place uint64) uint64) error {
 	for {
 		places, err := s.next()

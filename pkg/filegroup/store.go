@@ -7,9 +7,8 @@ import (
 	"doppel/pkg/spill"
 )
 
-// A store keeps names, and what the system knew of their files, in a log. A
-// file is known by the place where its entry begins: a header of eight words
-// of eight bytes, and the name.
+// A store keeps names and stat results of files in a log. A file is identified by its
+// place, the offset of its entry: a header of eight words of eight bytes, and the name.
 type store struct {
 	log   spill.Log
 	entry []byte
@@ -31,14 +30,14 @@ func (s *store) add(name []byte, info *files.Info) (place uint64, err error) {
 	return place, err
 }
 
-// end is above all places.
+// end returns an offset greater than all places.
 func (s *store) end() uint64 { return uint64(s.log.Len()) }
 
 // A reader reads entries. Each goroutine needs its own.
 type reader struct{ window *spill.Window }
 
-// windowSize holds many entries, for places that ascend, but is read for one
-// where they are far apart.
+// windowSize is the number of bytes read at once: enough for many entries if places ascend,
+// but little enough to read for a single one if they are far apart.
 const windowSize = 8 << 10
 
 func (s *store) reader() reader { return reader{s.log.Window(windowSize)} }

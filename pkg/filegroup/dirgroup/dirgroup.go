@@ -1,19 +1,18 @@
 // Package dirgroup finds the directories that are equal, similar, or contained in one
 // another.
 //
-// A directory is a set of words: the contents of the files in it and below it, whatever
-// their names. Contents that no other file has are only counted, so a word is the number
-// of a group of equal files. Two directories are compared if a word leads from one to
-// the other: the lists of directories by word are walked, but for those that are too
-// long, such as that of a licence.
+// A directory is a set of words: the contents of all files below it, whatever their names.
+// Contents of only one file are counted but not stored, so a word is the number of a group
+// of equal files. Two directories are compared if they share a word that is not in too many
+// directories, as the text of a licence is.
 //
-// Where two directories are alike, so are directories below them, and those above them
-// by what they have of these. Of pairs that lie in each other on both sides one is told:
-// that which shares most, of these the one that has the least beside it, of these the
-// uppermost.
+// If two directories are alike, so are directories below them, and directories above them
+// share at least the same files. Of pairs whose directories contain each other on both
+// sides, one is reported: the one that shares most files, among these the one with the
+// fewest other files, among these the uppermost.
 //
-// It is all in memory: some 100 bytes a directory, and 30 for each directory in which,
-// or below which, a group has a file.
+// Everything is in memory: about 100 bytes per directory, and 30 for each group of equal
+// files and directory above one of its files.
 package dirgroup
 
 import (
@@ -22,24 +21,24 @@ import (
 	"strings"
 )
 
-// A Tree is directories and what is in them.
+// A Tree is a set of directories and their contents.
 type Tree struct {
 	roots  map[string]bool
 	dirs   map[string]*dir
 	groups int32
 }
 
-// A dir is a directory: what is in it and below it.
+// A dir is a directory with the contents of all files below it.
 type dir struct {
 	path  string
 	files int64
 	words map[int32]amount
 }
 
-// An amount is some files of one content.
+// An amount is the number and total size of files with one content.
 type amount struct{ files, bytes int64 }
 
-// New returns the tree below some directories.
+// New returns an empty tree with these root directories.
 func New(roots []string) *Tree {
 	t := &Tree{roots: map[string]bool{}, dirs: map[string]*dir{}}
 	for _, r := range roots {
@@ -55,7 +54,7 @@ func trim(path string) string {
 	return path
 }
 
-// above calls fn with the directories in which a file lies, from its own up to a root.
+// above calls fn with the directories above a file, from its own up to a root.
 func (t *Tree) above(name string, fn func(*dir)) {
 	for {
 		end := strings.LastIndexByte(name, '/')
@@ -80,7 +79,8 @@ func (t *Tree) above(name string, fn func(*dir)) {
 // File counts a file.
 func (t *Tree) File(name string) { t.above(name, func(d *dir) { d.files++ }) }
 
-// Equal says that some files, each of so many bytes, are equal. Each was counted.
+// Equal adds a group of equal files, each of this many bytes. Each must have been counted
+// by File.
 func (t *Tree) Equal(names []string, size int64) {
 	for _, name := range names {
 		t.above(name, func(d *dir) {
@@ -91,43 +91,43 @@ func (t *Tree) Equal(names []string, size int64) {
 	t.groups++
 }
 
-// Options say which pairs are found.
+// Options select the pairs to find.
 type Options struct {
-	Threshold float64 // the share of the files of one, or of either, that the other has
-	Files     int64   // directories of fewer are left out
-	Common    int     // words that more directories have lead to no pair
+	Threshold float64 // minimum share of the files of one directory, or of each, that the other has
+	Files     int64   // directories with fewer files are left out
+	Common    int     // words in more directories than this are ignored
 }
 
-// A Kind is how two directories are alike.
+// A Kind says how two directories are alike.
 type Kind string
 
 // The kinds.
 const (
 	Same    Kind = "equal"   // all files of each are in the other
-	Similar Kind = "similar" // the threshold is reached on both sides, and no side is whole
-	Within  Kind = "within"  // all files of A are in B, or the threshold is reached by A alone
+	Similar Kind = "similar" // both shares reach the threshold, and neither is 1
+	Within  Kind = "within"  // all files of A are in B, or only A's share reaches the threshold
 )
 
-// A Pair is two directories that are alike.
+// A Pair is a pair of similar directories.
 type Pair struct {
 	Kind             Kind
 	A, B             string
 	FilesA, FilesB   int64
-	SharedA, SharedB int64 // files of each that have an equal in the other
-	Bytes            int64 // of those of A
-	other            int64 // of those of B
+	SharedA, SharedB int64 // files of each directory that have an equal one in the other
+	Bytes            int64 // total size of A's shared files
+	other            int64 // total size of B's shared files
 }
 
-// ShareA returns which part of the files of A is in B.
+// ShareA returns the share of A's files that are in B.
 func (p *Pair) ShareA() float64 { return float64(p.SharedA) / float64(p.FilesA) }
 
-// ShareB returns which part of the files of B is in A.
+// ShareB returns the share of B's files that are in A.
 func (p *Pair) ShareB() float64 { return float64(p.SharedB) / float64(p.FilesB) }
 
-// Pairs returns the pairs, those that share most bytes first, and how many words were
-// passed over.
+// Pairs returns the pairs, those that share most bytes first, and the number of words
+// ignored because of Options.Common.
 func (t *Tree) Pairs(o Options) (pairs []Pair, common int) {
-	having := make([][]*dir, t.groups) // the directories that have a word
+	having := make([][]*dir, t.groups) // directories by word
 	for _, d := range t.dirs {
 		if d.files >= o.Files {
 			for w := range d.words {
@@ -135,7 +135,7 @@ func (t *Tree) Pairs(o Options) (pairs []Pair, common int) {
 			}
 		}
 	}
-	met := map[[2]*dir]bool{} // neither is in the other
+	met := map[[2]*dir]bool{} // pairs to compare; neither directory is in the other
 	for _, dirs := range having {
 		if len(dirs) > o.Common {
 			common++
@@ -159,7 +159,7 @@ func (t *Tree) Pairs(o Options) (pairs []Pair, common int) {
 			all = append(all, p)
 		}
 	}
-	// Of pairs that cover each other the first stays.
+	// Of pairs that cover each other, the first in this order is kept.
 	slices.SortFunc(all, func(p, q Pair) int {
 		return cmp.Or(
 			cmp.Compare(q.SharedA+q.SharedB, p.SharedA+p.SharedB),
@@ -179,7 +179,7 @@ func (t *Tree) Pairs(o Options) (pairs []Pair, common int) {
 	return pairs, common
 }
 
-// related reports whether one of two directories lies in the other.
+// related reports whether one of two directories is the other or is below it.
 func related(a, b string) bool {
 	if len(a) < len(b) {
 		a, b = b, a
@@ -188,7 +188,8 @@ func related(a, b string) bool {
 	return ok && (rest == "" || rest[0] == '/' || b == "/")
 }
 
-// pairOf returns what two directories share, the contained one first, if they are alike.
+// pairOf returns the pair of two directories, the contained one first; ok is false if they
+// are not alike.
 func pairOf(a, b *dir, threshold float64) (p Pair, ok bool) {
 	p = Pair{A: a.path, B: b.path, FilesA: a.files, FilesB: b.files}
 	for w, x := range a.words {
@@ -213,7 +214,7 @@ func pairOf(a, b *dir, threshold float64) (p Pair, ok bool) {
 	return p, true
 }
 
-// covers reports whether two pairs lie in each other, on both sides.
+// covers reports whether the directories of two pairs are related on both sides.
 func (p *Pair) covers(q *Pair) bool {
 	return related(p.A, q.A) && related(p.B, q.B) || related(p.A, q.B) && related(p.B, q.A)
 }

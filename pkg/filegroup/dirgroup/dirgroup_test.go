@@ -9,7 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// tree makes a tree of files by their contents; equal ones are groups.
+// tree builds a tree from a map of file names to contents; equal files become groups.
 func tree(files map[string]string, roots ...string) *Tree {
 	t, groups := New(roots), map[string][]string{}
 	for name, text := range files {
@@ -53,8 +53,8 @@ func TestPairs(t *testing.T) {
 	}
 }
 
-// Of random trees: what is told has the shares that counting finds, nothing told lies
-// in what is told, and everything alike lies in something told.
+// TestRandom checks on random trees that reported pairs have the right shares, that no
+// reported pair covers another, and that every similar pair is covered by a reported one.
 func TestRandom(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	for range 200 {
@@ -92,7 +92,8 @@ func TestRandom(t *testing.T) {
 	}
 }
 
-// plainShare counts the files of two directories that the other has, of how many.
+// plainShare counts, for each of two directories, the files that the other has and all
+// files.
 func plainShare(files map[string]string, a, b string) (inA, inB [2]int64, bytes int64) {
 	for name, text := range files {
 		for side, dir := range []string{a, b} {
@@ -134,8 +135,8 @@ func plainPairs(files map[string]string, o Options) (pairs []Pair) {
 	return pairs
 }
 
-// A content that is everywhere makes no pairs, and is told; the root is the end of the
-// way up, however it is written.
+// TestCommon checks that a content in too many directories makes no pairs and is counted,
+// and that a root is the topmost directory, however its name is written.
 func TestCommon(t *testing.T) {
 	files := map[string]string{}
 	for i := range 6 {

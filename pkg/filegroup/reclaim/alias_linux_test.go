@@ -10,12 +10,13 @@ import (
 	"doppel/pkg/filegroup"
 )
 
-// The same on overlayfs, where it may be mounted: in every order of the layers the
-// last copy stays. A copy that is hidden in the view alone may go.
+// TestAliasOverlay does the same on overlayfs, if mounting it is permitted: whichever layer
+// has the kept file, the last copy stays. Only a copy that is hidden in the view may be
+// removed.
 func TestAliasOverlay(t *testing.T) {
 	for name, c := range map[string]struct {
 		at, kept, copy string
-		alone          bool // the copy cannot go
+		alone          bool // the copy cannot be removed
 	}{
 		"the view, then the lower layer": {"low", "view/x", "low/x", true},
 		"the view, then the upper layer": {"up", "view/x", "up/x", true},
@@ -55,7 +56,8 @@ func mountOverlay(t *testing.T) {
 // appendFlag is FS_APPEND_FL of linux/fs.h.
 const appendFlag = 0x20
 
-// A directory that takes names and gives none back gets none.
+// TestLinkAppendOnly checks that no link is created in an append-only directory, from which
+// it could not be removed.
 func TestLinkAppendOnly(t *testing.T) {
 	s := stage(t, Link)
 	check(t, os.Mkdir("log", 0o755))

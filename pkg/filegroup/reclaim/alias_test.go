@@ -22,7 +22,8 @@ func alias(t *testing.T) (s *scene, act func(kept, copy string)) {
 	}
 }
 
-// leftAlone wants one error, or any one if nil, and the files of these names to be there.
+// leftAlone checks that there was one error, equal to want unless want is nil, and that the
+// named files exist.
 func (s *scene) leftAlone(want error, names ...string) {
 	s.Helper()
 	if len(s.errs) != 1 || want != nil && !errors.Is(s.errs[0], want) || len(s.done) > 0 || s.r.Freed() > 0 {
@@ -38,8 +39,8 @@ func (s *scene) leftAlone(want error, names ...string) {
 	}
 }
 
-// A file system that shows another one, played: what happens to low/x when it is
-// renamed also happens to view/x, of another number.
+// TestAliasPlayed simulates a file system that shows another one: renaming low/x also
+// renames view/x, which has another inode number.
 func TestAliasPlayed(t *testing.T) {
 	for name, c := range map[string]struct {
 		follow func(t *testing.T, temp string)
@@ -50,7 +51,7 @@ func TestAliasPlayed(t *testing.T) {
 			check(t, os.WriteFile(temp, []byte(text), 0o644))
 		}, errAlias},
 		"the name is spelt otherwise": {func(t *testing.T, temp string) {
-			check(t, os.Link("view/x", "view/y")) // as a rename does, it changes the ctime
+			check(t, os.Link("view/x", "view/y")) // changes the ctime, as a rename does
 		}, errAlias},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -66,14 +67,15 @@ func TestAliasPlayed(t *testing.T) {
 			act("view/x", "low/x")
 			temps, _ := filepath.Glob("view/" + filegroup.Aside + "*")
 			for _, temp := range temps {
-				check(t, os.Remove(temp)) // renamed back together
+				check(t, os.Remove(temp)) // the alias is renamed back as well
 			}
 			s.leftAlone(c.want, "low/x")
 		})
 	}
 }
 
-// Files of one directory, and of two directories, are no aliases.
+// TestNoAlias checks that distinct files of one directory or of two directories are not
+// taken for aliases.
 func TestNoAlias(t *testing.T) {
 	for _, names := range [][2]string{{"low/x", "low/y"}, {"low/x", "view/x"}, {"low/x", "x"}, {"x", "low/x"}, {"low/../x", "./y"}} {
 		s, act := alias(t)

@@ -29,7 +29,7 @@ func (r *Reclaimer) remove(k, c *lockedFile, name string) error {
 		err = distinct(k, c, temp, before.Ctime)
 	}
 	if err != nil {
-		if again := renameNew(temp, name); again != nil { // the name was taken meanwhile
+		if again := renameNew(temp, name); again != nil { // another program has taken the name
 			err = errors.Join(err, &files.Error{Name: name, Err: errors.New("is now " + temp + ": " + again.Error())})
 		}
 		return err
@@ -37,12 +37,12 @@ func (r *Reclaimer) remove(k, c *lockedFile, name string) error {
 	return unlink(temp)
 }
 
-// distinct returns an error if the copy is the file that stays, seen through another
-// file system (overlayfs, bindfs, NFS of oneself). Such a view has another device and
-// number and may still answer to the old name, from its cache. But it cannot have
-// cached temp, a random name: if the directory of the file that stays has that name
-// for another file than the copy, both directories are one. A rename also changes the
-// ctime of the one file, and not that of another.
+// distinct returns an error if the copy is the kept file itself, seen through another file
+// system (overlayfs, bindfs, an NFS mount of the same machine). Such a view has another
+// device and inode number and may still find the old name in its cache. But it cannot have
+// cached the random name temp: if the kept file's directory has this name, for a file other
+// than the copy, both directories are the same. A rename also changes the ctime of the
+// file, so a change of the kept file's ctime shows that both are one file.
 func distinct(k, c *lockedFile, temp string, ctime files.Time) error {
 	dir := k.name[:bytes.LastIndexByte(k.name, '/')+1]
 	seen, err := files.Stat(append(bytes.Clone(dir), filepath.Base(temp)...), files.Refuse)
@@ -59,8 +59,8 @@ func distinct(k, c *lockedFile, temp string, ctime files.Time) error {
 	return nil
 }
 
-// taken returns an error unless what was taken aside is the copy, unchanged, and the
-// file that stays is where it was.
+// taken returns an error unless the file now named temp is the unchanged copy, and the kept
+// file is still in place.
 func taken(k, c *lockedFile, temp string) error {
 	info, err := files.Stat([]byte(temp), files.Refuse)
 	if err != nil {
@@ -82,9 +82,9 @@ func unlink(name string) error {
 	return nil
 }
 
-// link makes one name of a copy a link to the file that stays.
+// link replaces one name of a copy by a link to the kept file.
 func (r *Reclaimer) link(k, c *lockedFile, name string) error {
-	if appendOnly(filepath.Dir(name)) { // which would keep the link that is made first
+	if appendOnly(filepath.Dir(name)) { // the temporary link could not be removed from it
 		return c.fail(errAppend)
 	}
 	temp := filegroup.Beside(name)
@@ -109,15 +109,15 @@ func (r *Reclaimer) link(k, c *lockedFile, name string) error {
 	if err := exchange(temp, name); err != nil {
 		return errors.Join(why, &files.Error{Name: name, Err: errors.New("is now " + temp + ": " + err.Error())})
 	}
-	// What is there now may be a third file: then it stays, and the one that was taken
-	// aside too.
+	// The name may now have a third file. Then both that file and the one renamed to temp
+	// are left.
 	if info, err := files.Stat([]byte(temp), files.Refuse); err != nil || info.Ino != k.Ino || info.Dev != k.Dev {
 		return errors.Join(why, &files.Error{Name: name, Err: errors.New("was replaced meanwhile, by what is now " + temp)})
 	}
 	return errors.Join(why, unlink(temp))
 }
 
-// replace renames the link over the copy, where names cannot be exchanged.
+// replace renames the link over the copy, for file systems that cannot exchange names.
 func (r *Reclaimer) replace(c *lockedFile, temp, name string) error {
 	info, err := files.Stat([]byte(name), files.Refuse)
 	if err == nil && !c.is(&info) {
@@ -135,8 +135,8 @@ func (r *Reclaimer) replace(c *lockedFile, temp, name string) error {
 	return nil
 }
 
-// renameAbsent renames a file to a name that nothing had a moment before, where the
-// system cannot do both in one step.
+// renameAbsent renames a file after checking that the new name does not exist, for systems
+// that cannot do both in one step.
 func renameAbsent(from, to string) error {
 	var st unix.Stat_t
 	if err := unix.Lstat(to, &st); err == nil {

@@ -9,7 +9,8 @@ import (
 	"doppel/pkg/files/filesum"
 )
 
-// group returns the equal files at hand as they are found, the one that stays first.
+// group finds the equal files of the current directory and returns them, the kept one
+// first.
 func group() (all []filegroup.Member, err error) {
 	hash, err := blockhash.New(blockhash.XXH64, nil)
 	if err != nil {

@@ -11,8 +11,8 @@ import (
 	"doppel/pkg/filegroup"
 )
 
-// killed is the variable that makes of the test's own binary a process that kills
-// itself: the way, and how many moments go by before.
+// killed is the environment variable that makes the test binary a process that kills
+// itself. Its value is the way and the number of moments before the kill.
 const killed = "RECLAIM_KILLED"
 
 func TestMain(m *testing.M) {
@@ -22,7 +22,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// die acts on the files at hand, and is killed.
+// die acts on the files of the current directory until it is killed.
 func die(text string) {
 	var way Way
 	var left int
@@ -54,9 +54,9 @@ func pointers(ms []filegroup.Member) (all []*filegroup.Member) {
 	return all
 }
 
-// A process that is killed at any moment leaves every content under some name, and
-// every name with its content but for those removed; another run ends the work, and
-// keeps none of what was aside.
+// TestKilled checks that a process killed at any moment leaves every content under some
+// name, and every name with its content except removed ones, and that another run completes
+// the work and leaves no temporary names.
 func TestKilled(t *testing.T) {
 	self, err := os.Executable()
 	check(t, err)
@@ -79,7 +79,7 @@ func TestKilled(t *testing.T) {
 	}
 }
 
-// whole looks at what a killed process left, and ends its work.
+// whole checks what a killed process left, and completes its work.
 func whole(t *testing.T, way Way, left int) {
 	t.Helper()
 	names, _ := filepath.Glob("[a-z]*")

@@ -11,15 +11,15 @@ import (
 	"doppel/pkg/files"
 )
 
-// A lockedFile is a file that is open and locked.
+// A lockedFile is an open, locked file.
 type lockedFile struct {
 	files.File
 	name   []byte
 	leased bool
 }
 
-// open opens a file, locks it (flock) and takes a lease on it, where there are such, if it
-// is as it was found.
+// open opens a file, locks it (flock) and takes a lease on it where the system has leases.
+// It returns an error if the file has changed since it was found.
 func open(m *filegroup.Member, flock int) (*lockedFile, error) {
 	f, err := files.Open(m.Name, files.Refuse)
 	if err != nil {
@@ -45,12 +45,14 @@ func (o *lockedFile) fail(err error) error {
 	return &files.Error{Name: string(o.name), Err: fmt.Errorf("left alone: %w", err)}
 }
 
-// is reports whether this is the file, and unchanged. Its ctime changes with its names.
+// is reports whether now describes this file, unchanged. It ignores the ctime, which
+// changes when a name is added or removed.
 func (o *lockedFile) is(now *files.Info) bool {
 	return now.Dev == o.Dev && now.Ino == o.Ino && now.Size == o.Size && now.Mtime == o.Mtime && now.Mode == o.Mode
 }
 
-// unchanged returns an error if the open file was written to, or is about to be.
+// unchanged returns an error if the open file was written to, or another program has it
+// open for writing.
 func (o *lockedFile) unchanged() error {
 	now, err := o.Stat()
 	switch {
@@ -64,7 +66,7 @@ func (o *lockedFile) unchanged() error {
 	return nil
 }
 
-// inPlace returns an error unless the name still means the open file, unchanged.
+// inPlace returns an error unless the name still refers to the open file, unchanged.
 func (o *lockedFile) inPlace() error {
 	now, err := files.Stat(o.name, files.Refuse)
 	if err != nil {
@@ -76,11 +78,11 @@ func (o *lockedFile) inPlace() error {
 	return o.unchanged()
 }
 
-// chunk is how many bytes are compared at once.
+// chunk is the number of bytes compared at once.
 const chunk = 128 << 10
 
-// equal returns an error unless two files have the same bytes, and had them from
-// before the comparison to its end.
+// equal returns an error unless two files have the same bytes and neither changed during
+// the comparison.
 func equal(a, b *lockedFile) error {
 	if a.Size != b.Size {
 		return b.fail(fmt.Errorf("%w to %s", errDiffers, a.name))

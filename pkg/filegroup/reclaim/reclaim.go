@@ -1,27 +1,25 @@
-// Package reclaim frees what copies of a file waste: it removes them, or makes them
-// hard links to the one that stays.
+// Package reclaim frees the space of copies of a file: it removes them, or replaces them by
+// hard links to the kept file.
 //
-// Nothing is believed that was found before. Both files are opened, locked and
-// compared byte by byte, and only then is a name given up, in a way that can be taken
-// back:
+// Earlier comparisons are not trusted. Both files are opened, locked and compared byte by
+// byte, and only then is a name removed, in steps that can be undone:
 //
-//  1. The file that stays is opened, locked (flock, shared) and brought to disk
-//     with its name, so that a power cut does not leave neither. The copy is opened and locked
+//  1. The kept file is opened, locked (flock, shared) and synced to disk
+//     with its name, so that a power cut cannot lose both. The copy is opened and locked
 //     (exclusive), so that two processes never remove each other's.
-//  2. Where the system has leases, Linux for files of one's own, a lease on each
-//     tells of programs that have it open for writing, or open it from then on.
-//  3. All bytes are compared; sizes and times are the same before and after.
-//  4. To remove: the name of the copy is renamed to one beside it. What is there now is
-//     looked at: if it is not the file that was compared, it gets its name back. If the
-//     file that stays is still in its place too, and was not renamed with the copy (as
-//     where one is a view of the other by overlayfs), the copy is unlinked.
-//     To link: a link to the file that stays is made beside the copy, and the two
-//     names are exchanged in one step. What is out now is looked at likewise.
+//  2. Where the system has leases (Linux, for files of the same user), a lease on each
+//     file detects programs that have it open for writing or open it later.
+//  3. All bytes are compared; sizes and times must be the same before and after.
+//  4. To remove: the copy is renamed to a temporary name in its directory. The file with
+//     that name is checked: if it is not the file that was compared, it is renamed back. If
+//     the kept file is still in its place too, and was not renamed with the copy (as
+//     when one is a view of the other by overlayfs), the copy is unlinked.
+//     To link: a link to the kept file is created in the copy's directory, and the two
+//     names are exchanged in one step. The file that was replaced is checked likewise.
 //
-// So a process that is killed at any moment leaves every name with its old content,
-// or the name of a copy that was taken aside, begun with [filegroup.Aside], with the
-// same. Where names cannot be exchanged (NFS, FAT), the name is looked at right
-// before it is replaced.
+// So a process killed at any moment leaves every name with its old content, or a copy under
+// a temporary name, which starts with [filegroup.Aside]. Where names cannot be exchanged
+// (NFS, FAT), the name is checked right before it is replaced.
 package reclaim
 
 import (
@@ -37,7 +35,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// A Way is what becomes of copies.
+// A Way says what to do with copies.
 type Way string
 
 // The ways.
@@ -46,7 +44,7 @@ const (
 	Link   Way = "link"
 )
 
-// Errors of files that are left alone.
+// Errors of files that are left unchanged.
 var (
 	errDiffers = errors.New("is not equal")
 	errWritten = errors.New("is open for writing")
@@ -59,27 +57,27 @@ var (
 // A Reclaimer acts on copies.
 type Reclaimer struct {
 	Way    Way
-	Report func(error)                          // is told of files that are left alone
-	Done   func(kept, name []byte) error        // is told of each name that was given up
-	Whole  func(step func())                    // runs a step that must not be left half done; nil: as it is
-	hook   func(when moment, kept, name []byte) // of tests
+	Report func(error)                          // called for each file left unchanged
+	Done   func(kept, name []byte) error        // called for each name removed or replaced
+	Whole  func(step func())                    // runs a step that must not be interrupted; nil: call the step directly
+	hook   func(when moment, kept, name []byte) // called by tests
 	freed  int64
-	synced map[string]bool // directories whose names are on disk
+	synced map[string]bool // directories already synced to disk
 }
 
-// A moment is one at which a test may meddle.
+// A moment is a point at which a test may interfere.
 type moment int
 
 const (
-	compared moment = iota // nothing is done yet
-	aside                  // the name is given up, the file is there yet
+	compared moment = iota // the files are compared, nothing is changed yet
+	aside                  // the name is removed, the file still exists under the temporary name
 )
 
-// Freed returns how many bytes were freed: those of files whose last name went.
+// Freed returns the number of bytes freed: the sizes of files whose last name was removed.
 func (r *Reclaimer) Freed() int64 { return r.freed }
 
-// Group acts on copies of a file. Trouble with a file is reported, and the file is as
-// it was; an error is one of Done.
+// Group acts on copies of a file. An error of a file is reported, and the file is left
+// unchanged; the returned error is one of Done.
 func (r *Reclaimer) Group(kept *filegroup.Member, copies []*filegroup.Member) error {
 	k, err := open(kept, unix.LOCK_SH)
 	if err != nil {
@@ -91,9 +89,9 @@ func (r *Reclaimer) Group(kept *filegroup.Member, copies []*filegroup.Member) er
 		r.Report(k.fail(err))
 		return nil
 	}
-	// A process that was killed before it could exchange names left further links to the
-	// file that stays. If that has such a name itself, all of them stay: two may be one
-	// name, through two mounts of a directory.
+	// A process killed before it exchanged names left temporary links to the kept file;
+	// remove them. If the kept file's own name is temporary, leave all of them: two of the
+	// names may be the same one, seen through two mounts of a directory.
 	for _, name := range kept.Others {
 		info, err := files.Stat(name, files.Refuse)
 		if filegroup.IsAside(k.name) || !filegroup.IsAside(name) || err != nil || !k.is(&info) || k.inPlace() != nil {
@@ -111,9 +109,9 @@ func (r *Reclaimer) Group(kept *filegroup.Member, copies []*filegroup.Member) er
 	return nil
 }
 
-// sync brings the file that stays to disk, and its name, which the run does not change:
-// so each directory once. A file system that cannot sync a file that is open for reading
-// has nothing to bring.
+// sync syncs the kept file and its directory, each directory once, because the run does not
+// change the kept file's name. A file system that cannot sync a file open for reading has
+// nothing to sync.
 func (r *Reclaimer) sync(k *lockedFile) error {
 	if err := unix.Fsync(k.Fd()); err != nil && err != unix.EINVAL && err != unix.EROFS {
 		return err
@@ -132,7 +130,7 @@ func (r *Reclaimer) sync(k *lockedFile) error {
 	return nil
 }
 
-// copy acts on one copy, under all its names.
+// copy acts on all names of one copy.
 func (r *Reclaimer) copy(k *lockedFile, m *filegroup.Member) error {
 	c, err := open(m, unix.LOCK_EX)
 	if err != nil {
@@ -154,7 +152,7 @@ func (r *Reclaimer) copy(k *lockedFile, m *filegroup.Member) error {
 	}
 	for i, name := range append([][]byte{m.Name}, m.Others...) {
 		if i > 0 && bytes.Equal(name, m.Name) {
-			continue // an operand was named twice
+			continue // an operand was given twice
 		}
 		r.meddle(compared, k, name)
 		var gone bool
@@ -180,8 +178,8 @@ func (r *Reclaimer) copy(k *lockedFile, m *filegroup.Member) error {
 	return nil
 }
 
-// give gives up one name of a copy. It reports whether there was such a name: it may
-// be one that was given up already, written otherwise.
+// give removes or replaces one name of a copy. It reports whether it did: the name may be
+// another spelling of one removed before.
 func (r *Reclaimer) give(k, c *lockedFile, name []byte) (bool, error) {
 	info, err := files.Stat(name, files.Refuse)
 	switch {
@@ -206,7 +204,7 @@ func (r *Reclaimer) give(k, c *lockedFile, name []byte) (bool, error) {
 	return true, r.remove(k, c, string(name))
 }
 
-// tell reports an error, or each of several.
+// tell reports an error, or each of several joined ones.
 func (r *Reclaimer) tell(err error) {
 	if several, ok := err.(interface{ Unwrap() []error }); ok {
 		for _, one := range several.Unwrap() {

@@ -23,7 +23,7 @@ func check(t testing.TB, err error) {
 	}
 }
 
-// write writes a file that is old, so that a change shows in its mtime.
+// write writes a file with an old mtime, so that a change of the file changes its mtime.
 func write(t testing.TB, name, text string) {
 	t.Helper()
 	check(t, os.WriteFile(name, []byte(text), 0o644))
@@ -42,7 +42,7 @@ func member(t testing.TB, name string, others ...string) *filegroup.Member {
 	return m
 }
 
-// A scene is two equal files, and what is done with them.
+// A scene is two equal files and a Reclaimer that acts on them.
 type scene struct {
 	*testing.T
 	r    *Reclaimer
@@ -68,7 +68,7 @@ func (s *scene) act(others ...string) {
 	check(s, s.r.Group(member(s, "kept"), []*filegroup.Member{member(s, "copy", others...)}))
 }
 
-// texts returns the contents by name; names aside have one name.
+// texts returns the contents of files by name; all temporary names are mapped to one.
 func (s *scene) texts() map[string]string {
 	s.Helper()
 	all := map[string]string{}
@@ -120,7 +120,7 @@ func TestLink(t *testing.T) {
 	}
 }
 
-// What a process left that was killed before the exchange goes.
+// TestSweep checks that the temporary links left by a killed process are removed.
 func TestSweep(t *testing.T) {
 	s := stage(t, Link)
 	check(t, os.Link("kept", filegroup.Aside+"x"))
@@ -131,7 +131,7 @@ func TestSweep(t *testing.T) {
 	}
 }
 
-// A copy of which a further name is not known frees nothing.
+// TestFreed checks that removing a copy frees nothing if it has another name.
 func TestFreed(t *testing.T) {
 	s := stage(t, Remove)
 	check(t, os.Link("copy", "further"))
@@ -141,8 +141,8 @@ func TestFreed(t *testing.T) {
 	}
 }
 
-// appended writes to a file as another program does: where a lease makes it wait, it
-// waits. The function that is returned waits for the writer.
+// appended writes to a file as another program would: if a lease blocks it, it waits. The
+// returned function waits for the writer.
 func appended(t *testing.T, name string) (wait func()) {
 	f, err := os.OpenFile(name, os.O_WRONLY|os.O_APPEND|unix.O_NONBLOCK, 0)
 	if err == nil {
@@ -153,7 +153,7 @@ func appended(t *testing.T, name string) (wait func()) {
 	if !errors.Is(err, unix.EWOULDBLOCK) {
 		t.Fatal(err)
 	}
-	done := make(chan error) // the lease is being broken now; the writer follows
+	done := make(chan error) // the lease is being broken; the write follows
 	go func() {
 		f, err := os.OpenFile(name, os.O_WRONLY|os.O_APPEND, 0)
 		if err == nil {
@@ -165,8 +165,8 @@ func appended(t *testing.T, name string) (wait func()) {
 	return func() { check(t, <-done) }
 }
 
-// Whatever happens to the files between the comparison and the rename, or right after
-// it, nothing that was written is lost, and it is told.
+// TestMeddling checks that whatever happens to the files between the comparison and the
+// rename, or right after it, is reported and no written data is lost.
 func TestMeddling(t *testing.T) {
 	meddle := map[string]func(t *testing.T) (wait func()){
 		"the copy is replaced":       func(t *testing.T) func() { write(t, "new", "new text"); check(t, os.Rename("new", "copy")); return nil },
@@ -209,7 +209,7 @@ func TestMeddling(t *testing.T) {
 	}
 }
 
-// The same when the name was given up and the file is still there.
+// TestMeddlingAside does the same after the name was removed, while the file still exists.
 func TestMeddlingAside(t *testing.T) {
 	for _, way := range []Way{Remove, Link} {
 		t.Run("a new file of the name "+string(way), func(t *testing.T) {
@@ -266,7 +266,8 @@ func TestMeddlingAside(t *testing.T) {
 	})
 }
 
-// What is not equal any more, locked, or somebody else's, is left alone.
+// TestLeftAlone checks that files that are no longer equal, locked, or owned by somebody
+// else are left unchanged.
 func TestLeftAlone(t *testing.T) {
 	for name, c := range map[string]struct {
 		before func(t *testing.T, m *filegroup.Member)
@@ -300,7 +301,8 @@ func TestLeftAlone(t *testing.T) {
 	}
 }
 
-// A link shares owner and mode, so files of others are none.
+// TestLinkOwner checks that files with another owner or mode are not linked, because links
+// share both.
 func TestLinkOwner(t *testing.T) {
 	s := stage(t, Link)
 	check(t, os.Chmod("copy", 0o600))
@@ -310,7 +312,8 @@ func TestLinkOwner(t *testing.T) {
 	}
 }
 
-// Two that act at once, each keeping the other's copy, do not remove both.
+// TestTwo checks that two processes, each keeping the file that the other removes, do not
+// remove both.
 func TestTwo(t *testing.T) {
 	s := stage(t, Remove)
 	a, b := member(t, "kept"), member(t, "copy")
@@ -327,7 +330,8 @@ func TestTwo(t *testing.T) {
 	}
 }
 
-// Without exchanges and leases names are looked at right before they go.
+// TestReplace checks that without exchange and leases, names are checked right before they
+// are replaced.
 func TestReplace(t *testing.T) {
 	s := stage(t, Link)
 	c, err := open(member(t, "copy"), unix.LOCK_EX)

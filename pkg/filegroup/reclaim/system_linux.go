@@ -6,10 +6,10 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// lease takes a read lease on an open file: it fails if the file is open for writing,
-// and is broken when it is opened so. The opener waits then until we close the file,
-// at most for /proc/sys/fs/lease-break-time. Without the right to a lease, and on file
-// systems without, there is none.
+// lease takes a read lease on an open file: it fails if the file is open for writing, and
+// the lease is broken when a program opens the file for writing. That program then waits
+// until we close the file, at most /proc/sys/fs/lease-break-time. It returns false without
+// permission for a lease and on file systems without leases.
 func lease(fd int) (bool, error) {
 	_, err := unix.FcntlInt(uintptr(fd), unix.F_SETLEASE, unix.F_RDLCK)
 	if err == unix.EAGAIN {
@@ -24,24 +24,25 @@ func holds(fd int) bool {
 	return err == nil && kind == unix.F_RDLCK
 }
 
-// appendOnly reports whether no name can be removed from a directory (chattr +a).
+// appendOnly reports whether a directory is append-only (chattr +a): no name can be removed
+// from it.
 func appendOnly(dir string) bool {
 	var st unix.Statx_t
 	err := unix.Statx(unix.AT_FDCWD, dir, 0, 0, &st)
 	return err == nil && st.Attributes&unix.STATX_ATTR_APPEND != 0
 }
 
-// exchange exchanges what two names mean, in one step.
+// exchange exchanges two names in one step.
 func exchange(a, b string) error {
 	return unix.Renameat2(unix.AT_FDCWD, a, unix.AT_FDCWD, b, unix.RENAME_EXCHANGE)
 }
 
-// noExchange reports whether the file system cannot do that.
+// noExchange reports whether err means that the file system cannot exchange names.
 func noExchange(err error) bool {
 	return errors.Is(err, unix.EINVAL) || errors.Is(err, unix.ENOSYS) || errors.Is(err, unix.ENOTSUP)
 }
 
-// renameNew renames a file to a name that nothing has.
+// renameNew renames a file to a new name, and fails if the name exists.
 func renameNew(from, to string) error {
 	err := unix.Renameat2(unix.AT_FDCWD, from, unix.AT_FDCWD, to, unix.RENAME_NOREPLACE)
 	if noExchange(err) {
