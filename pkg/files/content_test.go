@@ -12,8 +12,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// sparse makes a file that claims a size, and has a word at its end if it is not
-// too large to be read.
+// sparse creates a sparse file of the given size, with a word at its end unless it is too
+// large to be read.
 func sparse(t *testing.T, size int64) string {
 	t.Helper()
 	name := filepath.Join(t.TempDir(), "sparse")
@@ -38,7 +38,8 @@ func roomOf(t *testing.T, name string) int {
 	return f.room()
 }
 
-// What a file claims takes no memory; what memory cannot hold is an error.
+// TestAppendClaims checks that a claimed size takes no memory, and that a file too large
+// for memory is an error.
 func TestAppendClaims(t *testing.T) {
 	got, err := Append([]byte("x"), []byte(sparse(t, 1<<40)), Refuse)
 	if !errors.Is(err, ErrTooLarge) || string(got) != "x" || cap(got) > 64 {
@@ -53,7 +54,7 @@ func TestAppendClaims(t *testing.T) {
 	}
 }
 
-// Files that are what they claim are read into one piece of memory.
+// TestAppendRoom checks that files with the stated size are read with one allocation.
 func TestAppendRoom(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "full")
 	if err := os.WriteFile(name, bytes.Repeat([]byte("text"), 1<<20), 0o600); err != nil {
@@ -68,7 +69,7 @@ func TestAppendRoom(t *testing.T) {
 	}
 }
 
-// What cannot be read adds nothing.
+// TestAppendFails checks that nothing is appended if a file cannot be read.
 func TestAppendFails(t *testing.T) {
 	dir := t.TempDir()
 	for name, want := range map[string]error{dir: ErrDirectory, "/dev/null": ErrNotRegular, dir + "/none": unix.ENOENT, "/proc/self/mem": unix.EIO} {
@@ -83,7 +84,7 @@ func TestAppendFails(t *testing.T) {
 	}
 }
 
-// Whatever room there is, all is read, or the error returned.
+// TestAppendAll checks that, whatever the room, everything is read or the error returned.
 func TestAppendAll(t *testing.T) {
 	text := bytes.Repeat([]byte("0123456789"), 1000)
 	for _, room := range []int{0, 1, 511, len(text), 2 * len(text)} {

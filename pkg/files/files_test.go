@@ -15,7 +15,7 @@ import (
 	"doppel/pkg/files/filename"
 )
 
-// tree makes one of everything, and returns its directory.
+// tree creates a file of every type, and returns their directory.
 func tree(t *testing.T) string {
 	t.Helper()
 	t.Chdir(t.TempDir()) // the name of a socket must be short
@@ -53,7 +53,7 @@ func TestOpen(t *testing.T) {
 	tree(t)
 	for _, tc := range []struct {
 		name   string
-		refuse error // without links followed
+		refuse error // error if links are not followed
 		follow error
 	}{
 		{"plain", nil, nil}, {"./dir/b\xff", nil, nil}, {"dir/", ErrDirectory, ErrDirectory},
@@ -77,7 +77,8 @@ func TestOpen(t *testing.T) {
 	}
 }
 
-// What a walk saw as a file may be another thing by now: no hang, no content.
+// TestOpenSeen checks files that a walk saw as regular and that have another type since:
+// opening them neither hangs nor returns content.
 func TestOpenSeen(t *testing.T) {
 	tree(t)
 	for name, want := range map[string]error{"fifo": ErrNotRegular, "link": ErrLink, "dir": ErrDirectory, "plain": nil} {
@@ -92,7 +93,8 @@ func TestOpenSeen(t *testing.T) {
 	}
 }
 
-// Names are the same files whether looked up in their directory or from the root.
+// TestDir checks that names looked up in their directory and from the root give the same
+// files.
 func TestDir(t *testing.T) {
 	tree(t)
 	names := []string{"dir/a", "dir/b\xff", "dir/b\xff", "todir/a", "todir/b\xff", "plain", "-dash", "none/a", "none/b", "dir/../dir/a", "dir//a", "dir/"}
@@ -186,9 +188,10 @@ func TestWalk(t *testing.T) {
 	}
 }
 
-// The standard library's walk, which has the same order, is the oracle.
+// TestWalkLikeStandard compares a walk with the standard library's, which has the same
+// order.
 func TestWalkLikeStandard(t *testing.T) {
-	root := ".." // the packages
+	root := ".." // the directory of all packages
 	var want []string
 	err := filepath.WalkDir(root, func(name string, d fs.DirEntry, err error) error {
 		if err == nil && d.Type().IsRegular() {

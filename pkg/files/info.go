@@ -1,9 +1,9 @@
-// Package files reaches files without harm: names come from lists or from a
-// walk over trees; what is no regular file is refused without being opened;
-// and a read gives all the bytes that were asked for or an error.
+// Package files reads files safely: names come from lists or from a walk over trees; a file
+// that is not regular is refused without being opened; and a read returns all requested
+// bytes or an error.
 //
-// Names may hold any byte but NUL. Files are read by bare system calls: an
-// os.File makes five more for each, to find out whether it can be polled.
+// Names may contain any byte except NUL. Files are read by direct system calls: an os.File
+// makes five more calls for each file, to find out whether it can be polled.
 package files
 
 import (
@@ -24,23 +24,23 @@ func (t Time) Append(dst []byte) []byte {
 	return append(dst, nsec...)
 }
 
-// Info is what the system knows of a file. Two of them are equal only if
-// nothing has touched the file in between, as far as time stamps tell.
+// Info is the status of a file. Two values are equal only if the file was not changed in
+// between, as far as its time stamps show.
 type Info struct {
 	Size           int64
-	Dev, Ino       uint64 // together they name the file, whatever its names
-	Links          uint64 // how many names it has
+	Dev, Ino       uint64 // together they identify the file, independent of its names
+	Links          uint64 // number of hard links
 	Mode, UID, GID uint32
 	Mtime, Ctime   Time
 }
 
-// Same reports whether size and times are the same, of the same file.
+// Same reports whether both are the same file with the same size and times.
 func (i *Info) Same(other *Info) bool {
 	return i.Size == other.Size && i.Dev == other.Dev && i.Ino == other.Ino &&
 		i.Mtime == other.Mtime && i.Ctime == other.Ctime
 }
 
-// Errors of files that are refused or came out wrong.
+// Errors of files that are refused or cannot be read completely.
 var (
 	ErrNotRegular = errors.New("not a regular file")
 	ErrDirectory  = errors.New("is a directory")
@@ -51,7 +51,7 @@ var (
 	ErrLoop       = errors.New("symbolic link to a directory above itself")
 )
 
-// An Error is the trouble with one file.
+// An Error is an error of one file.
 type Error struct {
 	Name string
 	Err  error
@@ -65,11 +65,12 @@ func newError(name []byte, err error) error {
 	return &Error{string(name), err}
 }
 
-// PassOver reports whether err is that of a directory named on a line of a list: find(1)
-// names directories too, so it is neither a file nor an error. Line 0 is no line of a list.
+// PassOver reports whether err is the error for a directory named in a list. Such a
+// directory is skipped without an error, because find(1) lists directories too. Line 0
+// means that the name is not from a list.
 func PassOver(line int64, err error) bool { return line > 0 && errors.Is(err, ErrDirectory) }
 
-// fill takes what stat gave.
+// fill sets i from the result of stat(2).
 func (i *Info) fill(st *unix.Stat_t) {
 	msec, mnsec := st.Mtim.Unix()
 	csec, cnsec := st.Ctim.Unix()
@@ -80,7 +81,7 @@ func (i *Info) fill(st *unix.Stat_t) {
 	}
 }
 
-// regular returns why a file of this mode is refused, or nil.
+// regular returns the error for a file of this mode, or nil if it is regular.
 func regular(mode uint32) error {
 	switch mode & unix.S_IFMT {
 	case unix.S_IFREG:

@@ -11,23 +11,23 @@ import (
 	"doppel/pkg/files/filename"
 )
 
-// Links says what becomes of symbolic links.
+// Links says how symbolic links are treated.
 type Links int
 
 // The ways.
 const (
-	Refuse Links = iota // a symbolic link is an error, or passed over by a walk
+	Refuse Links = iota // a symbolic link is an error; a walk skips it
 	Follow
 )
 
-// A File is a regular file that is open for reading.
+// A File is a regular file open for reading.
 type File struct {
 	Info
 	fd     int
-	onDisk int64 // how many bytes the file takes on disk
+	onDisk int64 // number of bytes of the file on disk
 }
 
-// Stat returns what the system knows of a regular file, without opening it.
+// Stat returns the status of a regular file, without opening it.
 func Stat(name []byte, links Links) (Info, error) {
 	info, err := stat(unix.AT_FDCWD, name, links)
 	if err == nil {
@@ -39,8 +39,8 @@ func Stat(name []byte, links Links) (Info, error) {
 	return info, nil
 }
 
-// StatAll appends what the system knows of the files of the items. Where that
-// fails, the item has the error. A directory that is passed over has the zero Info.
+// StatAll appends the status of each item's file. If that fails, it sets the item's error.
+// A skipped directory has the zero Info.
 func StatAll(infos []Info, items []filename.Item, links Links) []Info {
 	infos = slices.Grow(infos, len(items))[:len(items)]
 	var d Dir
@@ -65,7 +65,7 @@ func StatAll(infos []Info, items []filename.Item, links Links) []Info {
 	return infos
 }
 
-// nameOf returns the name of an item, or nil behind the last.
+// nameOf returns the name of the i-th item, or nil after the last one.
 func nameOf(items []filename.Item, i int) []byte {
 	if i < len(items) {
 		return items[i].Name
@@ -73,7 +73,7 @@ func nameOf(items []filename.Item, i int) []byte {
 	return nil
 }
 
-// stat returns what the system knows of whatever has the name.
+// stat returns the status of a file of any type.
 func stat(dir int, name []byte, links Links) (info Info, err error) {
 	var st unix.Stat_t
 	flags := 0
@@ -85,10 +85,9 @@ func stat(dir int, name []byte, links Links) (info Info, err error) {
 	return info, err
 }
 
-// Open opens a regular file. What the name stands for is looked at first, for
-// to open a FIFO or a device has effects; should it be another thing by the
-// time it is opened, O_NONBLOCK keeps the call from hanging, and it is refused
-// then.
+// Open opens a regular file. It checks the type first, because opening a FIFO or a device
+// has side effects. If the type changes before the file is opened, O_NONBLOCK keeps the
+// call from hanging, and the file is refused afterwards.
 func Open(name []byte, links Links) (File, error) {
 	f, err := open(unix.AT_FDCWD, name, links, filename.Unknown)
 	if err != nil {
@@ -97,8 +96,8 @@ func Open(name []byte, links Links) (File, error) {
 	return f, nil
 }
 
-// Open opens the file of the first item as the function Open does. A first
-// look is left out where a walk took it.
+// Open opens the file of the first item as the function Open does. The check before opening
+// is skipped if a walk has made it.
 func (d *Dir) Open(items []filename.Item, links Links) (File, error) {
 	it := &items[0]
 	dir, rest := d.at(it.Name, nameOf(items, 2))
@@ -140,15 +139,14 @@ func openat(dir int, name []byte, flags int) (fd int, err error) {
 	return fd, err
 }
 
-// str returns the bytes as a string that is valid while they stay as they are,
-// which is longer than a system call.
+// str returns the bytes as a string without copying. The string is valid as long as the
+// bytes do not change, which is enough for a system call.
 func str(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) }
 
-// blockBytes is the unit in which systems count what a file takes.
+// blockBytes is the unit of the number of blocks in stat(2).
 const blockBytes = 512
 
-// check fills in what the system knows of the open file, and closes it again
-// if that is no regular file.
+// check fills in the status of the open file, and closes the file if it is not regular.
 func (f *File) check() error {
 	var st unix.Stat_t
 	err := again(func() error { return unix.Fstat(f.fd, &st) })
@@ -163,8 +161,8 @@ func (f *File) check() error {
 	return err
 }
 
-// ReadAt fills p with the bytes at off, or fails: a file that ends before has
-// shrunk. It is no io.ReaderAt, for those may give less at the end.
+// ReadAt fills p with the bytes at off or returns an error: a file that ends earlier has
+// shrunk. It is not the method of io.ReaderAt, which may return fewer bytes at the end.
 func (f *File) ReadAt(p []byte, off int64) error {
 	for len(p) > 0 {
 		n, err := unix.Pread(f.fd, p, off)
@@ -181,10 +179,10 @@ func (f *File) ReadAt(p []byte, off int64) error {
 	return nil
 }
 
-// maxRead is the most that is asked for at once, since systems have limits.
+// maxRead is the maximum size of one read, because systems limit it.
 const maxRead = 1 << 30
 
-// Read reads what follows what was read, as an [io.Reader] does.
+// Read implements [io.Reader].
 func (f *File) Read(p []byte) (n int, err error) {
 	err = again(func() (err error) {
 		n, err = unix.Read(f.fd, p[:min(len(p), maxRead)])
@@ -199,10 +197,10 @@ func (f *File) Read(p []byte) (n int, err error) {
 	return n, nil
 }
 
-// Fd returns the descriptor, for what packages ask of the system that act on files.
+// Fd returns the file descriptor, for system calls of other packages.
 func (f *File) Fd() int { return f.fd }
 
-// Stat returns what the system knows of the open file now.
+// Stat returns the current status of the open file.
 func (f *File) Stat() (info Info, err error) {
 	var st unix.Stat_t
 	err = again(func() error { return unix.Fstat(f.fd, &st) })
@@ -210,10 +208,10 @@ func (f *File) Stat() (info Info, err error) {
 	return info, err
 }
 
-// Close closes the file. Nothing was written, so nothing can be lost.
+// Close closes the file. Errors are ignored, because nothing was written.
 func (f *File) Close() { unix.Close(f.fd) }
 
-// again repeats a system call for as long as signals interrupt it.
+// again repeats a system call while it is interrupted by signals.
 func again(call func() error) error {
 	for {
 		if err := call(); err != unix.EINTR {
@@ -222,18 +220,19 @@ func again(call func() error) error {
 	}
 }
 
-// A Dir keeps the directory of the last names open, so that names that follow
-// each other in the same directory are looked up in it, and not from the root
-// each time: on the 60,000 names of /usr/lib blockhash took 0.32 s of processor
-// time instead of 0.37 s. The zero value is ready.
+// A Dir keeps the directory of the last names open, so successive names in the same
+// directory are looked up there and not from the root each time: for the 60,000 names of
+// /usr/lib, blockhash took 0.32 s of processor time instead of 0.37 s. The zero value is
+// ready to use.
 type Dir struct {
-	path []byte // with its slash; empty: none is open
+	path []byte // with its final slash; empty if no directory is open
 	fd   int
 }
 
-// at returns where to look up a name, and under which. A directory is opened
-// only for three names or more: later is the next but one. A directory that
-// cannot be opened is no error: the whole name will tell what is wrong.
+// at returns the directory descriptor and the relative name for looking up a name. A
+// directory is opened only if at least three successive names are in it: later is the name
+// after the next. A directory that cannot be opened is not an error here: the lookup of the
+// full name will return it.
 func (d *Dir) at(name, later []byte) (fd int, rest []byte) {
 	n := bytes.LastIndexByte(name, '/') + 1
 	if n == 0 || n == len(name) {

@@ -6,7 +6,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// A FIFO is refused without being opened, which would set a waiting writer free.
+// TestNotOpened checks that a FIFO is refused without being opened, which would unblock a
+// waiting writer.
 func TestNotOpened(t *testing.T) {
 	tree(t)
 	watch, err := unix.InotifyInit1(unix.IN_NONBLOCK)

@@ -9,14 +9,14 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// The layout of linux_dirent64: inode, offset, length of the entry, type, name.
+// Offsets in linux_dirent64: inode, offset, length of the entry, type, name.
 const (
 	direntLength = 16
 	direntType   = 18
 	direntName   = 19
 )
 
-// A dirReader reads directories. It is its memory.
+// A dirReader reads directories. It is the buffer for their entries.
 type dirReader [8 << 10]byte
 
 // read calls add with the entries of an open directory, and closes it.
@@ -41,10 +41,11 @@ func (buf *dirReader) read(fd int, add func(name []byte, mode uint32)) error {
 	}
 }
 
-// openDir opens a directory that need not be readable, to look up names in it.
+// openDir is the flag for opening a directory to look up names in it. The directory need
+// not be readable.
 const openDir = unix.O_PATH
 
-// Memory returns how many bytes of memory the machine has.
+// Memory returns the memory of the machine in bytes.
 func Memory() uint64 {
 	var info syscall.Sysinfo_t
 	if syscall.Sysinfo(&info) != nil {

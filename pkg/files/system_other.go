@@ -19,7 +19,7 @@ func (dirReader) read(fd int, add func(name []byte, mode uint32)) error {
 	defer f.Close()
 	entries, err := f.ReadDir(-1)
 	for _, e := range entries {
-		mode := uint32(unix.S_IFIFO) // or another thing to pass over
+		mode := uint32(unix.S_IFIFO) // or any other type that is skipped
 		switch t := e.Type(); {
 		case t.IsRegular():
 			mode = unix.S_IFREG
@@ -36,8 +36,8 @@ func (dirReader) read(fd int, add func(name []byte, mode uint32)) error {
 	return err
 }
 
-// openDir opens a directory to look up names in it.
+// openDir is the flag for opening a directory to look up names in it.
 const openDir = unix.O_RDONLY
 
-// Memory is asked for on Linux only.
+// Memory returns no limit: the memory is determined only on Linux.
 func Memory() uint64 { return math.MaxInt64 }

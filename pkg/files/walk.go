@@ -10,47 +10,44 @@ import (
 	"doppel/pkg/files/filename"
 )
 
-// A Walk finds the regular files below some directories. The entries of a
-// directory come in the order of their bytes, those of a subdirectory in its
-// place, so that the order depends on names alone. Symbolic links are passed
-// over, or followed: then a link that leads to a directory above itself is an
-// error, and is not entered. Other things that are no regular file are passed
-// over.
+// A Walk finds the regular files below some directories. The entries of a directory are in
+// byte order, those of a subdirectory in its place, so the order depends only on names.
+// Symbolic links are skipped or followed; a followed link to a directory above itself is an
+// error and is not entered. Other files that are not regular are skipped.
 //
-// The entries of the directories on the way stand one behind the other in
-// memory that is used again, for an [os.ReadDir] of each would be a quarter
-// of a million allocations on /usr/lib, and the collector would run with the
-// hashing.
+// The entries of all open directories are stored one after another in memory that is
+// reused. [os.ReadDir] would make a quarter of a million allocations on /usr/lib, and the
+// garbage collector would run during the hashing.
 type Walk struct {
 	links   Links
 	roots   []string
-	path    []byte // of the directory on top, with its slash
+	path    []byte // path of the top directory, with its final slash
 	stack   []frame
 	entries []entry
 	names   []byte
 	reader  dirReader
 }
 
-// A frame is a directory on the way.
+// A frame is a directory on the stack.
 type frame struct {
-	path, names, entries int // how long these were before it was entered
-	next                 int // of its entries
+	path, names, entries int // lengths of these slices before the directory was entered
+	next                 int // index of the next of its entries
 	id                   [2]uint64
 }
 
 // An entry is a name in a directory.
 type entry struct {
 	at, n int
-	mode  uint32 // its type, as in Info.Mode; 0: unknown
+	mode  uint32 // type, as in Info.Mode; 0: unknown
 }
 
-// NewWalk returns a walk over the trees below the roots, one after the other.
-// A root that is a regular file is found itself.
+// NewWalk returns a walk over the trees below the roots, one after another. A root that is
+// a regular file is returned itself.
 func NewWalk(roots []string, links Links) *Walk {
 	return &Walk{links: links, roots: roots}
 }
 
-// Next finds the next files.
+// Next returns the next files.
 func (w *Walk) Next(b *filename.Batch, n int) error {
 	b.Reset()
 	for len(b.Items) < n {
@@ -66,7 +63,7 @@ func (w *Walk) Next(b *filename.Batch, n int) error {
 				fail(b, name, err)
 			case info.Mode&unix.S_IFMT == unix.S_IFDIR:
 				w.enter(b, name, &info)
-			default: // a file, or a thing that Open will refuse
+			default: // a file, or something that Open will refuse
 				b.Add(name, filename.Unknown)
 			}
 		case len(b.Items) > 0:
@@ -78,7 +75,7 @@ func (w *Walk) Next(b *filename.Batch, n int) error {
 	return nil
 }
 
-// step deals with the next entry of the directory on top of the stack.
+// step processes the next entry of the directory on top of the stack.
 func (w *Walk) step(b *filename.Batch) {
 	top := &w.stack[len(w.stack)-1]
 	if top.next == len(w.entries) {
@@ -91,7 +88,7 @@ func (w *Walk) step(b *filename.Batch) {
 	dir := len(w.path)
 	name := append(w.path, w.names[e.at:e.at+e.n]...)
 	w.path = name[:dir]
-	if e.mode == 0 { // the file system lists names alone
+	if e.mode == 0 { // the file system lists only names, without types
 		info, err := stat(unix.AT_FDCWD, name, Refuse)
 		if err != nil {
 			fail(b, name, err)
@@ -101,14 +98,14 @@ func (w *Walk) step(b *filename.Batch) {
 	}
 	kind := e.mode & unix.S_IFMT
 	var info Info
-	if w.links == Follow && (kind == unix.S_IFDIR || kind == unix.S_IFLNK) { // loops are found by the id
+	if w.links == Follow && (kind == unix.S_IFDIR || kind == unix.S_IFLNK) { // loops are detected by device and inode
 		var err error
 		if info, err = stat(unix.AT_FDCWD, name, Follow); err != nil {
 			fail(b, name, err)
 			return
 		}
 	}
-	switch target := info.Mode & unix.S_IFMT; { // 0: it is not followed
+	switch target := info.Mode & unix.S_IFMT; { // 0: the link is not followed
 	case kind == unix.S_IFREG:
 		b.Add(name, filename.Seen)
 	case kind == unix.S_IFDIR:
@@ -124,8 +121,8 @@ func (w *Walk) step(b *filename.Batch) {
 	}
 }
 
-// enter puts a directory on the stack, with those of its entries that could be
-// read. The name may stand behind w.path in its memory.
+// enter pushes a directory with its readable entries onto the stack. The name may be in the
+// memory after w.path.
 func (w *Walk) enter(b *filename.Batch, name []byte, info *Info) {
 	top := frame{len(w.path), len(w.names), len(w.entries), len(w.entries), [2]uint64{info.Dev, info.Ino}}
 	flags := unix.O_RDONLY | unix.O_DIRECTORY | unix.O_CLOEXEC
@@ -151,7 +148,7 @@ func (w *Walk) enter(b *filename.Batch, name []byte, info *Info) {
 	}
 }
 
-// fail adds trouble with a name.
+// fail adds an item with the error of a name.
 func fail(b *filename.Batch, name []byte, err error) {
 	b.Items = append(b.Items, filename.Item{Err: newError(name, err)})
 }

@@ -1,8 +1,8 @@
-// Package durable brings files and their names to disk, so that a power cut leaves them.
+// Package durable syncs files and their names to disk, so that they survive a power cut.
 //
-// A file that replaces another is written under another name, synced, renamed, and then
-// its directory is synced: the content first, since a file system may bring a name to
-// disk before the content of the file.
+// To replace a file, write the new one under another name, sync it, rename it, and sync the
+// directory. The content is synced first, because a file system may write the name to disk
+// before the content.
 package durable
 
 import (
@@ -14,8 +14,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Sync brings the content of a file to disk. A file or a file system that does not sync,
-// such as a pipe or one that is mounted read-only, has nothing to bring.
+// Sync writes the content of a file to disk. For a file or file system that cannot sync,
+// such as a pipe or a read-only mount, it does nothing.
 func Sync(f *os.File) error {
 	err := f.Sync()
 	if errors.Is(err, unix.EINVAL) || errors.Is(err, unix.ENOTSUP) || errors.Is(err, unix.EROFS) {
@@ -24,8 +24,8 @@ func Sync(f *os.File) error {
 	return err
 }
 
-// SyncDir brings the names in a directory to disk. A directory that cannot be opened, as
-// one that may be written but not read, is synced with all file systems.
+// SyncDir writes the names in a directory to disk. For a directory that cannot be opened,
+// for example without permission to read, it syncs all file systems.
 func SyncDir(dir string) error {
 	fd, err := unix.Open(dir, unix.O_RDONLY|unix.O_DIRECTORY|unix.O_CLOEXEC, 0)
 	for errors.Is(err, unix.EINTR) {
@@ -43,7 +43,7 @@ func SyncDir(dir string) error {
 	return Sync(d)
 }
 
-// SyncDirs brings the names in several directories to disk, in their order and each once.
+// SyncDirs writes the names in several directories to disk, in order, each directory once.
 func SyncDirs(dirs []string) error {
 	var done []string
 	for _, dir := range dirs {

@@ -8,7 +8,8 @@ import (
 	"testing"
 )
 
-// What does not sync is no error; a directory that is not there is.
+// TestSync checks that files that cannot sync are not errors, and that a missing directory
+// is one.
 func TestSync(t *testing.T) {
 	dir := t.TempDir()
 	r, w, err := os.Pipe()
@@ -39,7 +40,7 @@ func TestSync(t *testing.T) {
 	if err := SyncDirs([]string{dir, dir, missing}); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("%s: %v", missing, err)
 	}
-	if err := os.Chmod(dir, 0o300); err != nil { // which root may open nevertheless
+	if err := os.Chmod(dir, 0o300); err != nil { // root may open it anyway
 		t.Fatal(err)
 	}
 	if err := SyncDir(dir); err != nil {

@@ -1,6 +1,6 @@
-// Package filename is names of files on their way: given, read from a list, or met by a
-// walk. They come in batches, which hold them in memory of their own, and each may be
-// trouble instead of a name.
+// Package filename passes names of files in batches: given names, names read from a list,
+// or names found by a walk. A batch owns the memory of its names, and an item may be an
+// error instead of a name.
 package filename
 
 import (
@@ -10,35 +10,34 @@ import (
 	"io"
 )
 
-// An Item is a name, or trouble that was met in finding names.
+// An Item is a name, or an error of finding names.
 type Item struct {
 	Name []byte
 	Kind Kind
-	Salt []byte // columns that stand before the name, for those who asked for them
-	Err  error  // trouble; then there is no name
-	Line int64  // where the name stands in its list, from 1; 0: it is of no list
+	Salt []byte // columns before the name, if the source was asked for them
+	Err  error  // the error; then the item has no name
+	Line int64  // line number of the name in its list, from 1; 0: not from a list
 }
 
-// A Kind is what is known of a name.
+// A Kind is the known type of a file.
 type Kind bool
 
-// The kinds. What was seen to be a regular file is opened without looking
-// again.
+// The kinds. A file known to be regular is opened without another check before.
 const (
 	Unknown Kind = false
 	Seen    Kind = true
 )
 
-// A Batch is some items, whose names are in memory of the batch.
+// A Batch is a list of items; it owns the memory of their names.
 type Batch struct {
 	Items []Item
 	names []byte
 }
 
-// Reset takes all items out.
+// Reset removes all items.
 func (b *Batch) Reset() { b.Items, b.names = b.Items[:0], b.names[:0] }
 
-// Add adds a name, and returns it in memory of the batch.
+// Add adds a copy of a name to the batch and returns the copy.
 func (b *Batch) Add(name []byte, kind Kind) []byte {
 	start := len(b.names)
 	b.names = append(b.names, name...)
@@ -47,15 +46,15 @@ func (b *Batch) Add(name []byte, kind Kind) []byte {
 	return name
 }
 
-// A Source gives names in batches of at most n, and io.EOF after the last.
+// A Source returns names in batches of at most n, and io.EOF after the last one.
 type Source interface {
 	Next(b *Batch, n int) error
 }
 
-// A List is names that are given.
+// A List is a source of the given names.
 type List []string
 
-// Next gives the next names.
+// Next returns the next names.
 func (l *List) Next(b *Batch, n int) error {
 	b.Reset()
 	n = min(n, len(*l))
@@ -69,15 +68,15 @@ func (l *List) Next(b *Batch, n int) error {
 	return nil
 }
 
-// A Reader reads names that end in LF or NUL. They are taken as they are: a CR
-// before the LF belongs to the name, as it does in what find(1) writes.
+// A Reader reads names that end in LF or NUL. Names are not changed: a CR before the LF
+// belongs to the name, as in the output of find(1).
 type Reader struct {
 	br   *bufio.Reader
 	end  byte
-	read int64 // names so far, empty ones too
+	read int64 // number of names read, including empty ones
 }
 
-// ErrNUL says that names ended by NUL were read as lines.
+// ErrNUL is the error for names that end in NUL but are read as lines.
 var ErrNUL = errors.New("a NUL in a line of names")
 
 // NewReader returns a reader of names that end in the given byte.
@@ -85,7 +84,7 @@ func NewReader(r io.Reader, end byte) *Reader {
 	return &Reader{br: bufio.NewReaderSize(r, 1<<16), end: end}
 }
 
-// Next reads the next names. Empty ones are passed over.
+// Next reads the next names. Empty names are skipped.
 func (r *Reader) Next(b *Batch, n int) error {
 	b.Reset()
 	for len(b.Items) < n {

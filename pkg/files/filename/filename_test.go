@@ -50,7 +50,7 @@ func TestReader(t *testing.T) {
 	}
 }
 
-// Empty names are passed over, and counted.
+// TestLines checks that empty names are skipped but counted as lines.
 func TestLines(t *testing.T) {
 	r := NewReader(strings.NewReader("a\n\n\nb\nc"), '\n')
 	var b Batch
@@ -85,7 +85,7 @@ func TestList(t *testing.T) {
 	}
 }
 
-// FuzzReader holds that names come back as they were written.
+// FuzzReader checks that names are read back as they were written.
 func FuzzReader(f *testing.F) {
 	f.Add("a\nb c\xff", byte('\n'), 2)
 	f.Add("a\x00b", byte(0), 1)

@@ -7,20 +7,19 @@ import (
 	"doppel/pkg/par"
 )
 
-// Readers is how many batches are worked on at once for each job: while one
-// waits for the disk, another is hashed. Where none waits it matters little.
+// Readers is the number of batches processed at once per job: while one waits for the disk,
+// another is hashed. If none waits, the number matters little.
 const Readers = 4
 
-// batch is a batch of names and its rows.
+// batch is a batch of names with its rows.
 type batch struct {
 	names filename.Batch
 	rows  []Row
 	read  int64
 }
 
-// Each hashes all files of the source and hands their rows to emit, in the
-// order of the source, with the number of bytes that were read for them. Rows
-// are valid until emit returns.
+// Each hashes all files of the source and calls emit with their rows, in the order of the
+// source, and the number of bytes read for them. Rows are valid until emit returns.
 func Each(src filename.Source, jobs int, o *Options, emit func(rows []Row, read int64) error) error {
 	pool := sync.Pool{New: func() any { return new(batch) }}
 	size := o.BatchSize()

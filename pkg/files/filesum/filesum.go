@@ -1,9 +1,9 @@
-// Package filesum hashes files: it reads of each what a rule of
-// [doppel/pkg/blockhash] asks for, and salts it.
+// Package filesum hashes files: it reads the blocks of each file selected by a rule of
+// [doppel/pkg/blockhash], and adds salts.
 //
-// The blocks of several files are gathered in a quarter of a megabyte, which
-// stays in the cache of second level, and hashed together, since some hashes
-// are faster so. What is larger is hashed as a stream.
+// The blocks of several files are collected in a quarter of a megabyte, which fits into the
+// second-level cache, and hashed together, because some hashes are faster that way. Larger
+// data is hashed as a stream.
 package filesum
 
 import (
@@ -17,17 +17,17 @@ import (
 	"doppel/pkg/files/filename"
 )
 
-// Options say how files are read and hashed.
+// Options select how files are read and hashed.
 type Options struct {
 	Rule  blockhash.Rule
 	Hash  blockhash.Hash
-	Salts []Salt // hashed behind the size, in this order
-	From  []int  // columns before the names that are hashed behind these, from 1
+	Salts []Salt // hashed after the size, in this order
+	From  []int  // numbers, from 1, of the columns before a name that are hashed after the salts
 	Links files.Links
 	Empty bool // hash empty files too
 }
 
-// Scheme names all that changes a hash.
+// Scheme returns a name of all parameters that change a hash.
 func (o *Options) Scheme() string {
 	var b strings.Builder
 	b.WriteString(o.Hash.String() + "/" + o.Rule.String())
@@ -40,8 +40,8 @@ func (o *Options) Scheme() string {
 	return b.String()
 }
 
-// BatchSize returns how many files make a batch: many where little is read of
-// each, one where it may be much.
+// BatchSize returns the number of files of a batch: many if little is read of each, one if
+// much may be read.
 func (o *Options) BatchSize() int {
 	if most := o.Rule.Most(); most >= 0 && most <= gather/4 {
 		return 64
@@ -49,18 +49,18 @@ func (o *Options) BatchSize() int {
 	return 1
 }
 
-// A Row is what became of one file. Err says why it has no sum; a row with
-// neither is that of an empty file left out, or of a directory passed over.
+// A Row is the result for one file. Err says why it has no sum; a row with neither sum nor
+// error is for an empty file left out, or for a skipped directory.
 type Row struct {
 	Name   []byte
-	Salt   []byte // as the item has it
+	Salt   []byte // the item's Salt
 	Info   files.Info
 	Sum    blockhash.Sum
 	Err    error
 	Hashed bool
 }
 
-// gather is the memory for blocks.
+// gather is the size of the memory for blocks.
 const gather = 1 << 18
 
 // A Signer hashes files. Each goroutine needs its own.
@@ -68,8 +68,8 @@ type Signer struct {
 	o      *Options
 	spans  []blockhash.Span
 	memory []byte
-	texts  [][]byte // in memory, to be hashed
-	rows   []int    // theirs
+	texts  [][]byte // texts in memory, to be hashed
+	rows   []int    // the rows of the texts
 	sums   []blockhash.Sum
 	pieces digest.Stream
 	dir    files.Dir
@@ -81,7 +81,8 @@ func NewSigner(o *Options) *Signer {
 	return &Signer{o: o, memory: make([]byte, 0, gather), pieces: o.Hash.NewStream()}
 }
 
-// Sign appends a row for each item. Names are those of the batch, not copies.
+// Sign appends a row for each item. The rows refer to the items' names without copying
+// them.
 func (s *Signer) Sign(rows []Row, items []filename.Item) []Row {
 	for i := range items {
 		row := Row{Name: items[i].Name, Salt: items[i].Salt, Err: items[i].Err}
@@ -97,15 +98,15 @@ func (s *Signer) Sign(rows []Row, items []filename.Item) []Row {
 	return rows
 }
 
-// Read returns the number of bytes read since it was last asked.
+// Read returns the number of bytes read since its last call.
 func (s *Signer) Read() int64 {
 	n := s.read
 	s.read = 0
 	return n
 }
 
-// file reads the first of the files, whose row will stand behind the others, and hashes
-// it, or gathers it to be hashed with others.
+// file reads the first of the files, and hashes it or gathers it to be hashed with others.
+// The caller appends its row to rows.
 func (s *Signer) file(rows []Row, row *Row, items []filename.Item) error {
 	f, err := s.dir.Open(items, s.o.Links)
 	if err != nil {
@@ -137,7 +138,7 @@ func (s *Signer) file(rows []Row, row *Row, items []filename.Item) error {
 	return nil
 }
 
-// gather reads the blocks of a file behind those of others.
+// gather reads the blocks of a file into memory, after those of other files.
 func (s *Signer) gather(index int, row *Row, f *files.File) error {
 	start := len(s.memory)
 	text := s.memory[start:start]
@@ -156,7 +157,7 @@ func (s *Signer) gather(index int, row *Row, f *files.File) error {
 	return nil
 }
 
-// flush hashes what was gathered.
+// flush hashes the gathered blocks.
 func (s *Signer) flush(rows []Row) {
 	if len(s.sums) < len(s.texts) {
 		s.sums = make([]blockhash.Sum, 2*len(s.texts))

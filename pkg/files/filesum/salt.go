@@ -9,17 +9,16 @@ import (
 	"doppel/pkg/files/filename"
 )
 
-// A Salt is something of a file, beside its bytes and size, by which files
-// that would have the same hash can be told apart. Numbers are hashed as eight
-// bytes, little-endian, times as two numbers, seconds and nanoseconds, and
-// words with their length behind them.
+// A Salt is a property of a file, besides its bytes and size, that distinguishes files with
+// otherwise equal hashes. Numbers are hashed as eight bytes, little-endian; times as two
+// numbers, seconds and nanoseconds; words followed by their length.
 type Salt string
 
 // The salts.
 const (
 	Mtime Salt = "mtime"
 	Ctime Salt = "ctime"
-	Ext   Salt = "ext"  // what follows the last dot of the base name, if it has a dot that is not its first byte
+	Ext   Salt = "ext"  // the text after the last dot of the base name, unless that dot is its first byte
 	Base  Salt = "name" // the name without its directories
 	Mode  Salt = "mode"
 	UID   Salt = "uid"
@@ -27,10 +26,10 @@ const (
 	Dev   Salt = "dev"
 )
 
-// saltRoom is more than all usual salts take.
+// saltRoom is more than the size of all usual salts.
 const saltRoom = 1 << 10
 
-// ParseSalts parses names with commas between them.
+// ParseSalts returns the salts with these names.
 func ParseSalts(names []string) (salts []Salt, err error) {
 	for _, n := range names {
 		switch s := Salt(n); s {
@@ -66,10 +65,10 @@ func (s Salt) append(dst, name []byte, info *files.Info) []byte {
 	return appendNumbers(append(dst, word...), uint64(len(word)))
 }
 
-// Columns is the names of a list whose lines have columns before them.
+// Columns is a source of names from a list with columns before each name.
 type Columns struct {
 	filename.Source
-	Before int // how many; the name, which may have TABs, is the rest of the line
+	Before int // number of columns; the name is the rest of the line and may contain TABs
 }
 
 // Next gives the next names.
