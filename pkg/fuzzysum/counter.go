@@ -15,19 +15,19 @@ const (
 	fnvPrime  = 0x100000001b3
 )
 
-// A counter counts the words of a text by bucket. FNV-1a alone would put all
-// words of one or two letters into one bucket, whichever bits were taken, so
-// bucket mixes it once more. Counting takes 1.3 ns a byte of English, and up to
-// 2 of other scripts, where the hash waits for itself at each byte:
+// A counter counts the words of a text by bucket. FNV-1a alone would put all words of one
+// or two letters into one bucket, whichever bits were used, so bucket mixes the hash again.
+// Counting takes 1.3 ns per byte of English, and up to 2 ns per byte of other scripts,
+// where each byte waits for the hash of the byte before:
 //
 //	go test ./pkg/fuzzysum -bench Hasher
 type counter struct {
 	counts [Buckets]uint64
 	words  uint64
-	hash   uint64   // of the open word; fnvOffset if there is none
+	hash   uint64   // hash of the open word; fnvOffset if there is none
 	window []uint64 // the hashes of the last words, newest first; its capacity is Options.Words
 	runes  runeCache
-	sums   [1 << (MaxWords - 1)]uint64 // of slide
+	sums   [1 << (MaxWords - 1)]uint64 // sums of slide
 }
 
 func (c *counter) reset() {
@@ -35,8 +35,8 @@ func (c *counter) reset() {
 	c.words, c.hash, c.window = 0, fnvOffset, c.window[:0]
 }
 
-// add counts the words of p, which ends with a whole character. The last word
-// stays open: the next text may continue it.
+// add counts the words of p, which must end with a complete character. The last word
+// remains open: the next text may continue it.
 func (c *counter) add(p []byte) {
 	for len(p) > 0 {
 		p = p[c.addASCII(p):]
@@ -44,8 +44,8 @@ func (c *counter) add(p []byte) {
 	}
 }
 
-// addASCII counts up to the first byte that is not ASCII, and returns how many
-// bytes that were.
+// addASCII counts up to the first byte that is not ASCII, and returns the number of bytes
+// counted.
 func (c *counter) addASCII(p []byte) int {
 	hash := c.hash
 	for i, b := range p {
@@ -65,9 +65,9 @@ func (c *counter) addASCII(p []byte) int {
 	return len(p)
 }
 
-// addRunes counts up to the first byte that is ASCII, and returns how many bytes
-// that were. A byte that is not UTF-8 counts as a letter, for it most likely is
-// one in another charset.
+// addRunes counts up to the first byte that is ASCII, and returns the number of bytes
+// counted. A byte that is not UTF-8 counts as a letter, because it most likely is one in
+// another charset.
 func (c *counter) addRunes(p []byte) (i int) {
 	hash := c.hash
 	for i < len(p) && p[i] >= utf8.RuneSelf {
@@ -96,7 +96,7 @@ func (c *counter) addRunes(p []byte) (i int) {
 	return i
 }
 
-// end counts a word that may be open and returns the hash of none.
+// end counts the open word, if there is one, and returns the hash of no word.
 func (c *counter) end(hash uint64) uint64 {
 	c.hash = hash
 	c.endWord()
@@ -125,11 +125,11 @@ func bucket(hash uint64) uint64 {
 	return (hash ^ hash>>32) * golden >> 57
 }
 
-// slide moves the window on to a word and counts its features. These are
-// CRM114's sparse ones: each choice of words of the window that has the newest
-// in it, the others staying blank. With the newest as word 0, the hash of a
-// choice is the sum over its words j of their hashes times golden to the j. A
-// window of n words has 2 to the n-1 choices.
+// slide moves the window forward by one word and counts the word's features. These are the
+// sparse features of CRM114: each subset of the window's words that includes the newest,
+// with the others left blank. With the newest as word 0, the hash of a subset is the sum
+// over its words j of their hashes times golden to the power j. A window of n words has 2
+// to the n-1 subsets.
 func (c *counter) slide(hash uint64) {
 	if len(c.window) < cap(c.window) {
 		c.window = append(c.window, 0)

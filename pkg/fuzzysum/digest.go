@@ -8,8 +8,8 @@ import (
 	"doppel/pkg/text/utf"
 )
 
-// digest returns the exact sum of a text: the digits e8ac7, then the first 27
-// of its SHA-256.
+// digest returns the exact sum of a text: the digits e8ac7, then the first 27 digits of its
+// SHA-256.
 func digest(text []byte) Sum {
 	full := sha256.Sum256(text)
 	return mark(full[:])
@@ -24,23 +24,22 @@ func mark(full []byte) Sum {
 	return s
 }
 
-// A normalizer digests a text in which each character is folded and each run of
-// white space is one space, or none at the ends. Punctuation counts: two
-// messages that are as short as a line differ by little else.
+// A normalizer digests a text with each character folded and each run of white space
+// replaced by one space, or by none at the ends. Punctuation is kept: messages of a single
+// line differ by little else.
 //
-// Most texts turn out to have words enough and need no digest, so the beginning
-// of a text is only held. To digest it at once took a third of the time of an
-// mbox of short messages.
+// Most texts have enough words and need no digest, so the start of a text is only stored at
+// first. Digesting it at once took a third of the time for an mbox of short messages.
 type normalizer struct {
-	held    []byte // not yet digested
+	held    []byte // text not yet digested
 	runes   *runeCache
 	sha     hash.Hash
 	begun   bool // there was text
-	pending bool // there was white space since
+	pending bool // followed by white space
 	buf     []byte
 }
 
-// heldSize is how much text is held before it is digested.
+// heldSize is the number of bytes held before they are digested.
 const heldSize = 4096
 
 func (n *normalizer) reset() {
@@ -49,7 +48,7 @@ func (n *normalizer) reset() {
 	n.begun, n.pending = false, false
 }
 
-// add adds p, which ends with a whole character and is no longer than piece.
+// add adds p, which must end with a complete character and be no longer than piece.
 func (n *normalizer) add(p []byte) {
 	if len(n.held)+len(p) > heldSize {
 		n.flush()
@@ -57,7 +56,7 @@ func (n *normalizer) add(p []byte) {
 	n.held = append(n.held, p...)
 }
 
-// flush digests what is held.
+// flush digests the held text.
 func (n *normalizer) flush() {
 	n.buf = n.buf[:0]
 	for p := n.held; len(p) > 0; {
@@ -91,7 +90,7 @@ func (n *normalizer) flush() {
 	n.held = n.held[:0]
 }
 
-// separate writes the space that was pending.
+// separate writes the pending space.
 func (n *normalizer) separate() {
 	if n.pending {
 		n.buf = append(n.buf, ' ')

@@ -7,7 +7,7 @@ import (
 	"doppel/pkg/fuzzysum"
 )
 
-// Sums of messages that differ in a few words are a few bits apart.
+// The sums of messages that differ in a few words differ in a few bits.
 func Example() {
 	h, err := fuzzysum.NewHasher(fuzzysum.Default())
 	if err != nil {

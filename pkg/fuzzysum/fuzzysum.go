@@ -1,21 +1,19 @@
-// Package fuzzysum computes the fuzzy checksum of a message: 128 bits that stay
-// the same, or nearly so, when the message is sent again, re-wrapped, or given
-// another footer.
+// Package fuzzysum computes the fuzzy checksum of a message: 128 bits that stay the same,
+// or nearly the same, when the message is sent again, re-wrapped, or given another footer.
 //
-// The method is that of Robert's fuzzysum. Each word is hashed into one of 128
-// buckets; a bucket's bit is 1 when its count exceeds the mean of all counts by
-// t standard deviations, t being Student's t at a confidence level. A few
-// words more or less move few counts across that line, and where they stand in
-// the text does not matter.
+// The method is from Robert's fuzzysum. Each word is hashed into one of 128 buckets; a
+// bucket's bit is 1 when its count exceeds the mean of all counts by t standard deviations,
+// t being Student's t at a confidence level. A few words more or less move few counts
+// across that threshold, and the position of words in the text does not matter.
 //
-// A short text has too few counts for that: one word changes many bits, and
-// texts with nothing in common share the bits they have. So a text of fewer
-// than [Options].MinWords words gets a digest of its exact content instead,
-// marked as such by its first five digits (see [Sum.Exact]).
+// A short text has too few counts for that: one word changes many bits, and texts with
+// nothing in common share the bits they have. So a text with fewer than [Options].MinWords
+// words gets a digest of its exact content instead, marked by its first five digits (see
+// [Sum.Exact]).
 //
-// What a word is, its hash, the order of the bits and the digest are fixed to
-// the bit by fuzzysum(1) and by testdata/vectors/fuzzysum.tsv. A [Hasher] reads
-// its text once, in constant memory and without allocation.
+// Words, their hash, the order of the bits and the digest are defined exactly by
+// fuzzysum(1) and testdata/vectors/fuzzysum.tsv. A [Hasher] reads its text once, in
+// constant memory and without allocation.
 package fuzzysum
 
 import (
@@ -26,21 +24,21 @@ import (
 	"unicode/utf8"
 )
 
-// A Reading says how a confidence level becomes a number of standard deviations.
+// A Reading says how a confidence level is converted to a number of standard deviations.
 type Reading int
 
 const (
-	// TwoSided takes the level p as the mass between -t and +t: 60 % is 0.844.
+	// TwoSided takes the level as the probability between -t and +t: at 60 %, t is 0.844.
 	TwoSided Reading = iota
-	// OneSided takes it as the mass below t: 60 % is 0.254.
+	// OneSided takes the level as the probability below t: at 60 %, t is 0.254.
 	OneSided
 )
 
-// MaxWords is the greatest [Options].Words: 128 features a word.
+// MaxWords is the largest [Options].Words, with 128 features per word.
 const MaxWords = 8
 
-// Options are the parameters of a sum. Sums can be compared only if all of
-// them agree.
+// Options are the parameters of a sum. Sums can be compared only if all parameters are
+// equal.
 type Options struct {
 	// Confidence is the level in percent, from 0 to 100. At 100 (and, one-sided,
 	// at 0) t is infinite, and every text gets a digest.
@@ -50,8 +48,8 @@ type Options struct {
 	// Words is the length of the window of sparse multi-word hashing, from 1
 	// (single words) to MaxWords.
 	Words int
-	// MinWords is the least number of words that a fuzzy sum is made of; a text
-	// of fewer gets a digest of its text. A text without words always does.
+	// MinWords is the minimum number of words for a fuzzy sum; a shorter text gets a digest
+	// of its content. So does any text without words.
 	MinWords int
 }
 
@@ -63,7 +61,7 @@ func Default() Options {
 // ErrConfidence is the error for a confidence that is not a number from 0 to 100.
 var ErrConfidence = errors.New("the confidence is not a number from 0 to 100")
 
-// Check returns an error that says which option is out of its range, or nil.
+// Check returns an error that names the option out of range, or nil.
 func (o Options) Check() error {
 	switch {
 	case !(o.Confidence >= 0 && o.Confidence <= 100): // so that NaN fails
@@ -76,17 +74,17 @@ func (o Options) Check() error {
 	return nil
 }
 
-// A Result is what a Hasher found in a text.
+// A Result is the sum and the number of words of a text.
 type Result struct {
 	Sum   Sum
 	Kind  Kind
-	Words uint64 // the words of the text
+	Words uint64 // number of words in the text
 }
 
 // A Hasher computes the sum of the text written to it. It is not safe for
 // concurrent use.
 type Hasher struct {
-	least     uint64  // words below which the sum is a digest of the text
+	least     uint64  // minimum number of words; with fewer, the sum is a digest of the text
 	threshold float64 // t, in standard deviations
 	counter   counter
 	text      normalizer
@@ -119,8 +117,8 @@ func (h *Hasher) Reset() {
 // Write adds p to the text. It never fails.
 func (h *Hasher) Write(p []byte) (int, error) {
 	n := len(p)
-	// The first bytes complete the character that the last Write began. If it proves to be
-	// none, its bytes are added but for those that may begin another.
+	// The first bytes may complete a character started in the last Write. If they do not
+	// form a character, the bytes are added, except those that may start another one.
 	for h.tailLen > 0 && len(p) > 0 {
 		h.tail[h.tailLen] = p[0]
 		h.tailLen++
@@ -137,7 +135,7 @@ func (h *Hasher) Write(p []byte) (int, error) {
 	return n, nil
 }
 
-// Result ends the text and returns what was found. Reset begins another.
+// Result ends the text and returns its sum. Call Reset before the next text.
 func (h *Hasher) Result() Result {
 	h.add(h.tail[:h.tailLen])
 	h.tailLen = 0
@@ -158,10 +156,10 @@ func (h *Hasher) Result() Result {
 	return r
 }
 
-// piece is how much text is counted at once while there are too few words.
+// piece is the number of bytes counted at once while there are too few words.
 const piece = 256
 
-// add adds whole characters to the text.
+// add adds complete characters to the text.
 func (h *Hasher) add(p []byte) {
 	for len(p) > 0 && h.counter.words < h.least {
 		n := len(p)
@@ -175,8 +173,8 @@ func (h *Hasher) add(p []byte) {
 	h.counter.add(p)
 }
 
-// cutRune returns how many bytes at the end of p begin a character that p does
-// not finish: 0 to 3.
+// cutRune returns the number of bytes at the end of p that start an incomplete character: 0
+// to 3.
 func cutRune(p []byte) int {
 	for n := 1; n <= min(len(p), utf8.UTFMax-1); n++ {
 		if b := p[len(p)-n]; utf8.RuneStart(b) {

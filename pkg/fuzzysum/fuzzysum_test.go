@@ -60,7 +60,7 @@ func parseVector(t testing.TB, line string) (v vector) {
 	return v
 }
 
-// The known answers hold however the text is cut into writes.
+// TestVectors checks the known answers, with the text split into writes in several ways.
 func TestVectors(t *testing.T) {
 	for _, v := range vectors(t) {
 		h, err := NewHasher(v.opts)
@@ -148,7 +148,7 @@ const story = `The sum of a message should not change when somebody sends it twi
 relay folds its lines, or when a list adds its own footer below. Forty words will do
 for that, if most of them differ from one another; here they are.`
 
-// What may happen to a message on its way changes nothing.
+// TestSame checks that changes made to a message in transit do not change its sum.
 func TestSame(t *testing.T) {
 	want := sum(t, []byte(story), Default())
 	if want.Kind != Fuzzy {
@@ -166,7 +166,8 @@ func TestSame(t *testing.T) {
 	}
 }
 
-// Short texts that differ by a sign have different sums, and none is constant.
+// TestShort checks that short texts that differ in one character have different sums, and
+// that no sum is a constant.
 func TestShort(t *testing.T) {
 	seen := map[Sum]string{}
 	for _, text := range []string{"", "!", "?", "yes", "no", "yes!", "yes?", "C++", "C#", "\xff", "\xfe", "\x00", "\ufffd", "1", "2"} {
@@ -186,7 +187,8 @@ func TestShort(t *testing.T) {
 	}
 }
 
-// Where no bucket stands out, or all do, the sum is a digest of the counts.
+// TestNothingStandsOut checks that the sum is a digest of the counts if no bucket or every
+// bucket stands out.
 func TestNothingStandsOut(t *testing.T) {
 	for _, o := range []Options{
 		{Confidence: 100, Words: 1},
@@ -200,8 +202,8 @@ func TestNothingStandsOut(t *testing.T) {
 	}
 }
 
-// A fuzzy sum that would begin with the mark of a digest becomes one. The counts
-// are made by hand: no text is known that does it.
+// TestMarkIsTakenBack checks that a fuzzy sum that would start with the mark of a digest is
+// replaced by a digest. The counts are made by hand, because no such text is known.
 func TestMarkIsTakenBack(t *testing.T) {
 	h, _ := NewHasher(Options{Words: 1})
 	for i, digit := range []uint64{0xe, 8, 0xa, 0xc, 7} {
@@ -215,7 +217,8 @@ func TestMarkIsTakenBack(t *testing.T) {
 	}
 }
 
-// Short words fill all buckets alike, although they have few bits of their own.
+// TestBucketsAreEven checks that short words fill all buckets evenly, although their hashes
+// have few distinct bits.
 func TestBucketsAreEven(t *testing.T) {
 	h, _ := NewHasher(Options{Words: 1})
 	for a := 'a'; a <= 'z'; a++ {
@@ -261,7 +264,7 @@ func TestDistance(t *testing.T) {
 	}
 }
 
-// FuzzHasher holds the Hasher against the oracle, the text cut in two anywhere.
+// FuzzHasher compares the Hasher with the oracle, with the text split in two anywhere.
 func FuzzHasher(f *testing.F) {
 	for _, v := range vectors(f) {
 		f.Add(v.text, 5, uint8(v.opts.Words-1), uint8(v.opts.MinWords), v.opts.Confidence, v.opts.Reading == OneSided)

@@ -12,8 +12,8 @@ import (
 	"doppel/pkg/text/utf"
 )
 
-// plainSum is the sum as fuzzysum(1) tells it, word by word and with no thought
-// of time: what Hasher is held against.
+// plainSum is the oracle for Hasher: it computes the sum as fuzzysum(1) describes it, word
+// by word, without regard to speed.
 func plainSum(text []byte, o Options) Sum {
 	words := plainWords(text)
 	if len(words) < max(1, o.MinWords) {
@@ -62,8 +62,8 @@ func plainWords(text []byte) (words []string) {
 	return words
 }
 
-// plainBucket hashes a choice of words, the last of which is always in it. Bit
-// j of choice stands for the word j+1 places before the last.
+// plainBucket hashes the last word together with a choice of the words before it. Bit j of
+// choice selects the word j+1 places before the last.
 func plainBucket(words []string, choice int) uint64 {
 	sum, power := uint64(0), uint64(1)
 	for j := range words {

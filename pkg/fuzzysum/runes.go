@@ -26,13 +26,13 @@ var ascii = func() (table [256]uint8) {
 	return table
 }()
 
-// A class says what a character is to the words around it.
+// A class says how a character relates to the words around it.
 type class uint8
 
 const (
-	noWord     class = iota // it separates them
-	partOfWord              // it belongs to one
-	wholeWord               // it is one: its script is written without spaces
+	noWord     class = iota // separates words
+	partOfWord              // belongs to a word
+	wholeWord               // is a word by itself: its script is written without spaces
 )
 
 // classify returns the class of r.
@@ -46,12 +46,12 @@ func classify(r rune) class {
 	return partOfWord
 }
 
-// fold returns the lower case of the upper case of r, one character to one,
-// which makes both forms of the Greek sigma equal, and so forth.
+// fold returns the lower case of the upper case of r, always one character. This makes, for
+// example, both forms of the Greek sigma equal.
 func fold(r rune) rune { return unicode.ToLower(unicode.ToUpper(r)) }
 
-// A runeCache remembers what was found of the last characters: to look one up
-// in Unicode's tables takes some 100 ns.
+// A runeCache caches the properties of recent characters: looking one up in Unicode's
+// tables takes about 100 ns.
 type runeCache [1024]knownRune
 
 type knownRune struct {
@@ -61,7 +61,7 @@ type knownRune struct {
 	space  bool
 }
 
-// lookup returns what is known of r, which is not NUL.
+// lookup returns the properties of r, which must not be NUL.
 func (c *runeCache) lookup(r rune) *knownRune {
 	known := &c[uint32(r)%uint32(len(c))]
 	if known.r != r {
@@ -70,8 +70,8 @@ func (c *runeCache) lookup(r rune) *knownRune {
 	return known
 }
 
-// learn finds out about r. Han and Hangul have more characters than the cache
-// has room for, and are known by their blocks.
+// learn sets k to the properties of r. Han and Hangul have more characters than the cache
+// has entries; their properties are derived from their blocks.
 func (k *knownRune) learn(r rune) {
 	switch {
 	case '\u4e00' <= r && r <= '\u9fff':

@@ -5,8 +5,8 @@ import (
 	"unicode"
 )
 
-// TestRunes holds what the cache learns, and how characters are decoded, against
-// Unicode, for all characters.
+// TestRunes compares the cached properties and the decoding of all characters with the
+// unicode packages.
 func TestRunes(t *testing.T) {
 	var cache runeCache
 	for r := rune(1); r <= unicode.MaxRune; r++ {

@@ -10,7 +10,7 @@ import (
 // A Sum is a fuzzy checksum. Bucket 0 is the highest bit of the first byte.
 type Sum [Buckets / 8]byte
 
-// A Kind says what a sum was made of.
+// A Kind says from what a sum was computed.
 type Kind int
 
 const (
@@ -22,8 +22,8 @@ const (
 // String returns "fuzzy", "text" or "counts".
 func (k Kind) String() string { return [...]string{"fuzzy", "text", "counts"}[k] }
 
-// Empty is the sum of a text of nothing but white space. It says nothing of the
-// message that has it.
+// Empty is the sum of a text that is empty or only white space. Messages with this sum need
+// have nothing in common.
 var Empty = Sum{
 	0xe8, 0xac, 0x7e, 0x3b, 0x0c, 0x44, 0x29, 0x8f,
 	0xc1, 0xc1, 0x49, 0xaf, 0xbf, 0x4c, 0x89, 0x96,
@@ -40,7 +40,7 @@ func (s Sum) String() string { return hex.EncodeToString(s[:]) }
 // ErrSum is the error for a text that is not 32 hexadecimal digits.
 var ErrSum = errors.New("not a sum of 32 hexadecimal digits")
 
-// Parse is the inverse of String. Upper-case digits are read as well.
+// Parse is the inverse of String. It also accepts upper-case digits.
 func Parse(text []byte) (Sum, error) {
 	var s Sum
 	if len(text) != hex.EncodedLen(len(s)) {
@@ -52,8 +52,8 @@ func Parse(text []byte) (Sum, error) {
 	return s, nil
 }
 
-// Exact reports whether s is a digest: whether its first five digits are e8ac7.
-// No fuzzy sum begins so. A digest is worth comparing for equality only.
+// Exact reports whether s is a digest, which means that its first five digits are e8ac7. No
+// fuzzy sum starts with them. A digest can only be compared for equality.
 func (s Sum) Exact() bool {
 	return s[0] == 0xe8 && s[1] == 0xac && s[2]>>4 == 7
 }

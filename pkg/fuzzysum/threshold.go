@@ -23,9 +23,10 @@ func studentT(confidence float64, reading Reading) float64 {
 	return quantile(p, Buckets-1)
 }
 
-// quantile returns the quantile of 0 < p < 1 of Student's distribution with nu degrees
-// of freedom, from its distribution function 1 - I_x(nu/2, 1/2)/2, x = nu/(t²+nu), of
-// t > 0. It has the bits of gonum's distuv, which would link all of linear algebra.
+// quantile returns the quantile of 0 < p < 1 of Student's distribution with nu degrees of
+// freedom, from its distribution function 1 - I_x(nu/2, 1/2)/2, x = nu/(t²+nu), of t > 0.
+// The result is bit for bit that of gonum's distuv, which would link all of its linear
+// algebra.
 func quantile(p, nu float64) float64 {
 	if p == 0.5 {
 		return 0
@@ -34,14 +35,14 @@ func quantile(p, nu float64) float64 {
 	return math.Copysign(math.Sqrt(nu*(1-x)/x), p-0.5)
 }
 
-// standOut returns the sum whose bit i is 1 where counts[i] > m + t·s, m being the
-// mean of the counts and s their sample standard deviation. Multiplied by 128,
-// and with n the sum of the counts and q that of their squares, this reads
+// standOut returns the sum whose bit i is 1 if counts[i] > m + t·s, where m is the mean of
+// the counts and s their sample standard deviation. Multiplied by 128, with n the sum of
+// the counts and q the sum of their squares, this is
 //
 //	128·counts[i] - n > t·√(128·(128·q - n²)/127)
 //
-// which needs no rounding up to the product with t, so that machines agree. The
-// conversions keep a compiler from fusing operations. With s = 0 no bit is 1.
+// Nothing is rounded before the product with t, so all machines get the same result. The
+// conversions prevent a compiler from fusing operations. If s is 0, no bit is 1.
 func standOut(counts *[Buckets]uint64, t float64) (s Sum) {
 	var n, q float64
 	for _, c := range counts {
