@@ -6,8 +6,8 @@ import (
 	"doppel/pkg/blockhash"
 )
 
-// A rule says which spans of a file of some size are hashed: of a large one only a
-// few.
+// A rule says which spans of a file are hashed, depending on its size: only a few of a
+// large file.
 func ExampleRule_Spans() {
 	r := blockhash.Default
 	fmt.Println(len(r.Spans(nil, 100)), r.Spans(nil, 100)[0])

@@ -9,17 +9,17 @@ import (
 	"doppel/pkg/digest"
 )
 
-// A Sum is a hash of 64 bits, all in Hi, or of 128 bits.
+// A Sum is a 64-bit hash, stored in Hi, or a 128-bit hash.
 type Sum = digest.Sum
 
-// A Kind is a hash function. FNV-1a is the one of the published method; xxh64
-// and XXH3 mix better and are faster; none of these three resists people who
-// want collisions, which HighwayHash with a secret key does.
+// A Kind is a hash function. FNV-1a is the function of the published method; xxh64 and XXH3
+// mix better and are faster. None of these three resists deliberate collisions; HighwayHash
+// with a secret key does.
 //
-// Measured, go test -bench . ./pkg/blockhash, on texts of 12 kB: FNV-1a 0.8
-// GB/s, in four lanes 3.2; HighwayHash 11; xxh64 12; XXH3-128 52. To open and
-// read a file takes 5 µs of which xxh64 adds one at most, in the same 16
-// digits as FNV-1a and better mixed: it is the default.
+// Measured with go test -bench . ./pkg/blockhash on texts of 12 kB: FNV-1a 0.8 GB/s, in
+// four lanes 3.2; HighwayHash 11; xxh64 12; XXH3-128 52. Opening and reading a file takes 5
+// µs, to which xxh64 adds at most 1 µs. It has 16 digits like FNV-1a and mixes better, so
+// it is the default.
 type Kind string
 
 // The hash functions.
@@ -33,7 +33,7 @@ const (
 // A Hash is a hash function, with its key if it has one.
 type Hash struct {
 	kind Kind
-	wide digest.Hash // of 128 bits
+	wide digest.Hash // the function, if the hash has 128 bits
 }
 
 // New returns a hash function. HighwayHash needs a key of digest.KeySize bytes,
@@ -61,7 +61,8 @@ func (h Hash) Bits() int {
 	return 128
 }
 
-// String names the hash in a scheme. A keyed one shows a check of its key.
+// String returns the name of the hash in a scheme. For a keyed hash it includes a check
+// value of the key.
 func (h Hash) String() string {
 	if h.Bits() == 64 {
 		return string(h.kind)
@@ -69,7 +70,7 @@ func (h Hash) String() string {
 	return h.wide.String()
 }
 
-// Sums hashes each of the texts into sums, which is as long.
+// Sums hashes each of the texts into sums, which must have the same length.
 func (h Hash) Sums(sums []Sum, texts [][]byte) {
 	if h.kind == FNV1a {
 		fnvSums(sums, texts)
@@ -90,12 +91,12 @@ func (h Hash) sum(text []byte) Sum {
 	return h.wide.Sum(text)
 }
 
-// AppendSize appends a size as it is hashed behind the blocks.
+// AppendSize appends a size in the form hashed after the blocks.
 func AppendSize(dst []byte, size int64) []byte {
 	return binary.LittleEndian.AppendUint64(dst, uint64(size))
 }
 
-// NewStream returns what hashes a text that comes in pieces.
+// NewStream returns a stream that hashes a text given in pieces.
 func (h Hash) NewStream() digest.Stream {
 	switch h.kind {
 	case FNV1a:

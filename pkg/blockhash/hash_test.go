@@ -27,7 +27,7 @@ func newHash(t testing.TB, kind Kind) Hash {
 
 var kinds = []Kind{FNV1a, XXH64, XXH3, Highway}
 
-// pattern returns n bytes that every language can make: the top byte of
+// pattern returns n bytes that are easy to reproduce in any language: the top byte of
 // i*0x9e3779b97f4a7c15 for i from 1 to n.
 func pattern(n int) []byte {
 	b := make([]byte, n)
@@ -37,7 +37,7 @@ func pattern(n int) []byte {
 	return b
 }
 
-// of is the plain way from a content to its hash.
+// of computes the hash of a content in the simplest way.
 func of(r Rule, h Hash, content []byte) Sum {
 	var text []byte
 	for _, s := range r.Spans(nil, int64(len(content))) {
@@ -48,7 +48,7 @@ func of(r Rule, h Hash, content []byte) Sum {
 
 const vectors = "../../testdata/vectors/blockhash.tsv"
 
-// TestVectors holds the published answers; UPDATE=1 writes them anew.
+// TestVectors checks the published answers; UPDATE=1 rewrites them.
 func TestVectors(t *testing.T) {
 	var got strings.Builder
 	got.WriteString("# pattern(size): the top byte of i*0x9e3779b97f4a7c15, i from 1 to size; key of highway: 0123456789abcdef twice\n# hash rule size sum\n")
@@ -74,8 +74,8 @@ func TestVectors(t *testing.T) {
 	}
 }
 
-// The answers that FNV's authors publish, and the one of the method's rule for
-// the content "abc".
+// TestFNVAnswers checks answers published by FNV's authors, and the published method's hash
+// of the content "abc".
 func TestFNVAnswers(t *testing.T) {
 	h := newHash(t, FNV1a)
 	for text, want := range map[string]string{
@@ -90,7 +90,7 @@ func TestFNVAnswers(t *testing.T) {
 	}
 }
 
-// FuzzLanes holds the interleaved FNV against the standard library's.
+// FuzzLanes compares the interleaved FNV with the standard library's.
 func FuzzLanes(f *testing.F) {
 	f.Add([]byte("some text to be cut into pieces of all lengths"), uint64(0x0123456789abcdef))
 	f.Add([]byte{}, uint64(1))
@@ -113,7 +113,7 @@ func FuzzLanes(f *testing.F) {
 	})
 }
 
-// A stream gives the same however the text is cut.
+// TestStream checks that a stream's hash does not depend on how the text is split.
 func TestStream(t *testing.T) {
 	text := pattern(1000)
 	for _, kind := range kinds {

@@ -1,52 +1,51 @@
-// Package blockhash hashes a few blocks of a file instead of all of it: the
-// head, the middle and the tail, and the size. Files that differ have, with
-// few exceptions, different block hashes; files that are equal always have
-// equal ones. So it tells which files cannot be duplicates, having read a
-// small part of them.
+// Package blockhash hashes a few blocks of a file instead of all of it: the head, the
+// middle and the tail, and the size. Different files have, with few exceptions, different
+// block hashes; equal files always have equal ones. So the block hash shows which files
+// cannot be duplicates after reading a small part of them.
 //
-// What is hashed are the blocks, one behind the other, and then the salts, of
-// which the first is always the size, as eight bytes, little-endian. A file
-// of up to twice the block size is hashed whole.
+// The hash covers the blocks, one after another, and then the salts; the first salt is
+// always the size, as eight bytes, little-endian. A file of at most twice the block size is
+// hashed completely.
 //
-// The method was published as "Fuzzy File Deduplication via Partial Content
-// Hashing", whose rule differs in one case: of a file of one to two blocks it
-// reads the last block alone. On /usr/lib that merges 45 different contents
-// with blocks of 4096 bytes, where the rule of this package merges none. The
-// published rule is kept as the form [Published].
+// The method was published as "Fuzzy File Deduplication via Partial Content Hashing", whose
+// rule differs in one case: in a file of one to two blocks it reads only the last block. On
+// /usr/lib with blocks of 4096 bytes, that rule gives 45 different contents the hash of
+// another one; the rule of this package gives none. The published rule is available as the
+// form [Published].
 //
-// The package is pure: it says which bytes to read, and hashes them.
+// The package does no I/O: it says which bytes to read, and hashes them.
 package blockhash
 
 import "fmt"
 
-// A Form is a way to choose blocks.
+// A Form is a method of choosing blocks.
 type Form int
 
 // The forms of a rule.
 const (
-	Blocks    Form = iota // small files whole, else blocks spread over the file
-	Published             // the published rule, for hashes that others made
+	Blocks    Form = iota // small files completely, others in blocks spread over the file
+	Published             // the published rule, for comparing with hashes made by other programs
 	Full                  // every byte
-	Moved                 // the published rule with its offset moved: of a file of one to two blocks, the one at Offset
+	Moved                 // the published rule with another offset: in a file of one to two blocks, the block at Offset
 )
 
 // A Rule says which bytes of a file are hashed.
 type Rule struct {
 	Form   Form
 	Block  int64 // bytes in a block, at least 1
-	Count  int   // blocks of a large file, at least 1; 3 for Published and Moved
-	Offset int64 // where a single block begins, or earlier, so that it lies in the file
+	Count  int   // number of blocks of a large file, at least 1; 3 for Published and Moved
+	Offset int64 // start of a single block; earlier if the block would not fit into the file
 }
 
-// Default is the rule unless a user says otherwise: on the trees and histories
-// that were measured, larger blocks read more and find little more.
+// Default is the default rule: on the measured file trees and histories, larger blocks read
+// more and find little more.
 var Default = Rule{Form: Blocks, Block: 4096, Count: 3}
 
-// A Span is the bytes of a file from Off up to Off+Len.
+// A Span is the range of bytes of a file from Off up to Off+Len.
 type Span struct{ Off, Len int64 }
 
-// Spans appends what is to be read of a file of the given size, in the order
-// in which it is hashed. Spans lie inside the file; they may overlap.
+// Spans appends the spans to read of a file of the given size, in the order in which they
+// are hashed. Spans are inside the file; they may overlap.
 func (r Rule) Spans(dst []Span, size int64) []Span {
 	switch {
 	case r.Form == Full || size <= r.Block:
@@ -58,7 +57,7 @@ func (r Rule) Spans(dst []Span, size int64) []Span {
 	case r.Form == Blocks && size <= r.Block*int64(r.Count-1):
 		return append(dst, Span{0, size})
 	}
-	// The head, the interior blocks, which begin at i/(Count-1) of the size, and the tail.
+	// The head, the interior blocks, which start at i/(Count-1) of the size, and the tail.
 	parts := int64(r.Count - 1)
 	for i := range parts {
 		// The floor of size*i/parts, without the product that may overflow.
@@ -71,8 +70,8 @@ func (r Rule) Spans(dst []Span, size int64) []Span {
 	return append(dst, Span{size - r.Block, r.Block})
 }
 
-// Most returns the most bytes that the rule reads of one file, or -1 where
-// that has no bound.
+// Most returns the maximum number of bytes that the rule reads of one file, or -1 if there
+// is no limit.
 func (r Rule) Most() int64 {
 	if r.Form == Full {
 		return -1
@@ -80,7 +79,7 @@ func (r Rule) Most() int64 {
 	return r.Block * int64(r.Count)
 }
 
-// String names the rule in a scheme.
+// String returns the name of the rule in a scheme.
 func (r Rule) String() string {
 	switch r.Form {
 	case Full:

@@ -52,8 +52,8 @@ func TestSpans(t *testing.T) {
 	}
 }
 
-// FuzzSpans holds that spans lie inside the file, that interior blocks begin
-// where exact arithmetic has them, and that no byte of a small file is left out.
+// FuzzSpans checks that spans are inside the file, that interior blocks start where exact
+// arithmetic puts them, and that no byte of a small file is left out.
 func FuzzSpans(f *testing.F) {
 	f.Add(int64(1)<<62, int64(4096), 7)
 	f.Add(int64(20), int64(10), 3)
