@@ -23,8 +23,8 @@ func (p *part) decoded() []byte {
 	return p.body
 }
 
-// decodeBase64 decodes the letters of base64 that are in text and passes over
-// all else, as mail readers do. A last group of one letter is left out.
+// decodeBase64 decodes the base64 characters in text and ignores all others, as mail
+// readers do. A final group of one character is left out.
 func decodeBase64(text []byte) []byte {
 	letters := make([]byte, 0, len(text))
 	for _, b := range text {
@@ -39,9 +39,9 @@ func decodeBase64(text []byte) []byte {
 	return letters[:n]
 }
 
-// decodeQuotedPrintable decodes =XX and joins lines at a trailing =. An = that
-// begins neither stays. No byte is looked at more than twice, so that a line of
-// megabytes of = takes no longer than other text.
+// decodeQuotedPrintable decodes =XX and joins lines at a trailing =. Any other = is kept.
+// No byte is examined more than twice, so a line with megabytes of = takes no longer than
+// other text.
 func decodeQuotedPrintable(text []byte) []byte {
 	out := make([]byte, 0, len(text))
 	for {
@@ -67,9 +67,8 @@ func decodeQuotedPrintable(text []byte) []byte {
 	}
 }
 
-// decoder returns what decodes a charset, or nil if it is UTF-8, ASCII, or not
-// known. The names are those of the WHATWG's list, which web and mail readers
-// share.
+// decoder returns the decoder of a charset, or nil for UTF-8, ASCII and unknown charsets.
+// The names are those of the WHATWG's list, which web browsers and mail readers share.
 func decoder(charset string) *encoding.Decoder {
 	enc, err := htmlindex.Get(charset)
 	if err != nil || enc == encoding.Replacement {

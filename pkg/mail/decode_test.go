@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// plainQuotedPrintable is decodeQuotedPrintable as one reads it: for each = it
-// looks at the whole of its line.
+// plainQuotedPrintable is a simple decodeQuotedPrintable: for each = it examines the whole
+// line.
 func plainQuotedPrintable(text []byte) (out []byte) {
 	for len(text) > 0 {
 		c := text[0]
@@ -44,8 +44,8 @@ func FuzzQuotedPrintable(f *testing.F) {
 	})
 }
 
-// Lines of megabytes are read in time. Where each = was looked for in the whole
-// of its line they took hours.
+// TestHostileLines decodes lines of megabytes. When the whole line was examined for each =,
+// they took hours.
 func TestHostileLines(t *testing.T) {
 	for unit, want := range map[string]string{"=": "=", "=4": "=4", "= ": "= ", "=\t\t\t=": "=\t\t\t="} {
 		text := strings.Repeat(unit, 16<<20/len(unit)) + "."

@@ -1,10 +1,9 @@
 // Package mail takes messages apart: an mbox into messages, a message into its
 // header and body, and a MIME message into the text that a mail reader shows.
 //
-// Mail is written by anybody, so nothing here is an error. What is cut short,
-// mislabelled or nested too deep is read as far as it goes, and what cannot be
-// decoded is taken as it stands. Parsing takes time and memory in proportion to
-// the message.
+// Anybody may have written a message, so no message is an error. Truncated, mislabelled or
+// too deeply nested messages are read as far as possible, and text that cannot be decoded
+// is left unchanged. Parsing takes time and memory in proportion to the message.
 package mail
 
 import (
@@ -12,12 +11,12 @@ import (
 	"iter"
 )
 
-// A Header is the lines of a message before the first empty one.
+// A Header is the lines of a message before its first empty line.
 type Header []byte
 
-// Split returns the header and the body of a message. An envelope line that
-// begins with "From " is left out. A line that is neither a field nor the
-// continuation of one ends the header and belongs to the body.
+// Split returns the header and the body of a message. An envelope line that starts with
+// "From " is left out. A line that is neither a field nor the continuation of one ends the
+// header and belongs to the body.
 func Split(message []byte) (Header, []byte) {
 	if bytes.HasPrefix(message, []byte("From ")) {
 		message = message[lineLen(message):]
@@ -35,8 +34,8 @@ func Split(message []byte) (Header, []byte) {
 	return message, nil
 }
 
-// All yields the name and the raw value of each field: all that follows the
-// colon, the line ends included.
+// All yields the name and the raw value of each field. The value is everything after the
+// colon, including line ends.
 func (h Header) All() iter.Seq2[[]byte, []byte] {
 	return func(yield func(name, value []byte) bool) {
 		for rest := []byte(h); len(rest) > 0; {
@@ -52,8 +51,8 @@ func (h Header) All() iter.Seq2[[]byte, []byte] {
 	}
 }
 
-// Get returns the value of the first field of this name, in any case, on one
-// line and without space around it; nil if there is none.
+// Get returns the value of the first field with this name, ignoring case, on one line and
+// without surrounding space; nil if there is none.
 func (h Header) Get(name string) []byte {
 	for n, value := range h.All() {
 		if bytes.EqualFold(n, []byte(name)) {
@@ -73,8 +72,8 @@ func lineLen(text []byte) int {
 
 func isContinuation(line []byte) bool { return line[0] == ' ' || line[0] == '\t' }
 
-// fieldName returns the name that the field at the start of line has, or nil
-// if there is no field.
+// fieldName returns the name of the field at the start of line, or nil if there is no
+// field.
 func fieldName(line []byte) []byte {
 	for i, b := range line {
 		if b == ':' && i > 0 {
@@ -91,12 +90,12 @@ func fieldName(line []byte) []byte {
 // decoded; nil if there is none.
 func (h Header) Subject() []byte { return decodeWords(h.Get("Subject")) }
 
-// Plain returns the two texts that the recipe
+// Plain returns the two texts that this recipe makes of a message:
 //
 //	(formail -x Subject: | cut -c2-71; formail -I "")
 //
-// makes of a message: the lines of the subject, each without its first byte and
-// cut to 70 bytes, and an empty line; and the body as it is.
+// These are the lines of the subject, each without its first byte and cut to 70 bytes,
+// followed by an empty line; and the body unchanged.
 func Plain(message []byte) (subject, body []byte) {
 	header, body := Split(message)
 	for name, value := range header.All() {

@@ -7,14 +7,14 @@ import (
 	"golang.org/x/net/html"
 )
 
-// inline holds the elements that do not end a word where they are.
+// inline lists the elements whose tags do not end a word.
 var inline = set("a abbr acronym b bdi bdo big cite code del dfn em font i ins kbd label mark nobr o:p q s samp small span strike strong sub sup tt u var wbr")
 
-// hidden holds the elements whose content is not shown.
+// hidden lists the elements whose content is not shown.
 var hidden = set("script style template title")
 
-// shown holds the elements whose content is markup, since this runs no script and has no
-// frames; the tokenizer takes it for text.
+// shown lists the elements whose content is parsed as markup, because scripts and frames
+// are not supported; the tokenizer would treat it as text.
 var shown = set("iframe noembed noframes noscript")
 
 func set(names string) map[string]bool {
@@ -25,12 +25,12 @@ func set(names string) map[string]bool {
 	return m
 }
 
-// htmlText returns the text of HTML: without its tags, comments, scripts and
-// styles, the character references replaced. A tag that is not inline ends a
-// line. What is never closed is not shown.
+// htmlText returns the text of HTML without tags, comments, scripts and styles, with
+// character references replaced. A tag that is not inline ends a line. The content of a
+// hidden element that is never closed is not shown.
 func htmlText(page []byte) []byte {
 	out := make([]byte, 0, len(page)/2)
-	within := "" // the hidden element
+	within := "" // name of the enclosing hidden element
 	z := html.NewTokenizer(bytes.NewReader(page))
 	for {
 		kind := z.Next()

@@ -42,7 +42,8 @@ func TestGet(t *testing.T) {
 	}
 }
 
-// What the seed's recipe makes of a message; formail 3.22 and cut were asked.
+// TestPlain compares Plain with the output of the original recipe, run with formail 3.22
+// and cut.
 func TestPlain(t *testing.T) {
 	long := strings.Repeat("0123456789", 8)
 	for _, c := range []struct{ message, want string }{
@@ -119,7 +120,7 @@ func TestHTML(t *testing.T) {
 	}
 }
 
-// The messages of testdata/mail read as the files beside them say.
+// TestText compares the texts of the messages in testdata/mail with the files next to them.
 func TestText(t *testing.T) {
 	names, err := filepath.Glob("../../testdata/mail/*.eml")
 	if err != nil || len(names) == 0 {
@@ -160,8 +161,8 @@ func TestAttachments(t *testing.T) {
 	}
 }
 
-// However long the text is, another attachment makes another fuzzy sum: at least
-// six bits away, where two are called the same.
+// TestAttachmentsWeigh checks that another attachment changes the fuzzy sum by at least six
+// bits, however long the text is; sums up to two bits apart count as the same.
 func TestAttachmentsWeigh(t *testing.T) {
 	h, err := fuzzysum.NewHasher(fuzzysum.Default())
 	if err != nil {
@@ -185,7 +186,7 @@ func TestAttachmentsWeigh(t *testing.T) {
 	}
 }
 
-// What is nested too deep is not shown, and takes no time to speak of.
+// TestNesting checks that parts nested too deeply are not shown and take little time.
 func TestNesting(t *testing.T) {
 	var deep strings.Builder
 	for i := range 10000 {
@@ -199,8 +200,7 @@ func TestNesting(t *testing.T) {
 	}
 }
 
-// FuzzText looks for messages that cannot be read, or whose text is many times
-// their size.
+// FuzzText looks for messages that crash Text, or whose text is many times their size.
 func FuzzText(f *testing.F) {
 	names, _ := filepath.Glob("../../testdata/mail/*.eml")
 	for _, name := range names {
@@ -239,7 +239,8 @@ func BenchmarkText(b *testing.B) {
 	}
 }
 
-// A line ends a part if nothing but space follows the boundary, or the -- that closes.
+// TestDelimiters checks that a line ends a part only if nothing but space follows the
+// boundary or its closing --.
 func TestDelimiters(t *testing.T) {
 	message := "Content-Type: multipart/mixed; boundary=x\n\nbefore\n--x \n\none\n--x --\n--xy\ntwo\n--x-- \t\nafter\n"
 	if got, want := string(Text([]byte(message), Skip)), "\none\n--x --\n--xy\ntwo\n\n"; got != want {

@@ -6,30 +6,30 @@ import (
 	"io"
 )
 
-// block is how much of an mbox is read at once. Messages are slices of blocks,
-// which costs no copy but of the one that a block's end cuts in two.
+// block is the number of bytes of an mbox read at once. Messages are slices of blocks, so
+// only the message cut by the end of a block is copied.
 const block = 1 << 20
 
-// ErrNotMbox is the error for an input whose first line that is not empty does
-// not begin with "From ".
+// ErrNotMbox is the error for an input whose first non-empty line does not start with "From
+// ".
 var ErrNotMbox = errors.New(`not an mbox: its first line does not begin with "From "`)
 
-// An MboxReader splits an mbox into messages. A line that begins with "From ",
-// at the start or after an empty line, begins a message; quoted ones (">From ")
-// stay quoted. Splitting runs at the speed of memory.
+// An MboxReader splits an mbox into messages. A line that starts with "From ", at the start
+// or after an empty line, starts a message; quoted lines (">From ") are not unquoted.
+// Splitting runs at memory speed.
 type MboxReader struct {
 	r       io.Reader
-	buf     []byte // read and not yet returned
-	scanned int    // bytes of buf in which no message but the first begins
-	err     error  // of r
+	buf     []byte // bytes read but not yet returned
+	scanned int    // number of bytes of buf searched: only the first message starts in them
+	err     error  // read error of r
 	begun   bool
 }
 
 // NewMboxReader returns a reader of the messages of r.
 func NewMboxReader(r io.Reader) *MboxReader { return &MboxReader{r: r} }
 
-// Next returns the next message with its "From " line, in memory that stays as
-// it is, or io.EOF after the last. The last one ends where the input ends.
+// Next returns the next message with its "From " line, or io.EOF after the last one. The
+// memory of the message is not reused. The last message ends at the end of the input.
 func (m *MboxReader) Next() ([]byte, error) {
 	for {
 		end := m.boundary()
@@ -44,7 +44,7 @@ func (m *MboxReader) Next() ([]byte, error) {
 		if m.err != nil {
 			return nil, m.err
 		}
-		// Read on, into a new block with what is left of the old one in front.
+		// Read more, into a new block that starts with the rest of the old one.
 		next := make([]byte, max(block, 2*len(m.buf)))
 		rest := copy(next, m.buf)
 		n, err := io.ReadFull(m.r, next[rest:])
@@ -65,7 +65,7 @@ func (m *MboxReader) Next() ([]byte, error) {
 
 var from = []byte("From ")
 
-// boundary returns where in m.buf the second message begins, or 0.
+// boundary returns the start of the second message in m.buf, or 0 if there is none.
 func (m *MboxReader) boundary() int {
 	for {
 		n := bytes.Index(m.buf[m.scanned:], from)

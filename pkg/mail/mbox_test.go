@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// plainSplit splits an mbox line by line: what MboxReader is held against.
+// plainSplit is the oracle for MboxReader: it splits an mbox line by line.
 func plainSplit(mbox string) (all []string) {
 	mbox = strings.TrimLeft(mbox, "\r\n")
 	empty := true
@@ -52,8 +52,8 @@ func TestMbox(t *testing.T) {
 	}
 }
 
-// A failed read is told after the messages before it, and the message that it
-// cuts is not taken for a whole one.
+// TestMboxError checks that a read error is returned after the messages before it, and that
+// the message cut by it is not returned.
 func TestMboxError(t *testing.T) {
 	broken := errors.New("broken")
 	r := io.MultiReader(strings.NewReader("From a\n\nFrom b\n"), iotest.ErrReader(broken))
@@ -63,7 +63,8 @@ func TestMboxError(t *testing.T) {
 	}
 }
 
-// Messages at all places of a block, and longer than one, come out whole.
+// TestMboxBlocks checks that messages at all positions of a block, and longer than a block,
+// are returned complete.
 func TestMboxBlocks(t *testing.T) {
 	for _, size := range []int{1000, block - 7, block, 3 * block} {
 		for shift := range 10 {

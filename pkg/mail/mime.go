@@ -9,27 +9,27 @@ import (
 	"strings"
 )
 
-// Attachments says what becomes of the parts that a reader does not show.
+// Attachments says how to treat parts that a mail reader does not show.
 type Attachments int
 
 const (
-	// Skip leaves them out.
+	// Skip leaves attachments out.
 	Skip Attachments = iota
-	// Hash makes sixteen words of them: the 64 hexadecimal digits, four by four,
-	// of the SHA-256 over the SHA-256 of the decoded content of each. The words
-	// stand below the text, once and once more for each full 256 bytes of it, so
-	// that they weigh as much in a long text as in a short one.
+	// Hash represents attachments by sixteen words: the 64 hexadecimal digits, four by
+	// four, of the SHA-256 over the SHA-256 of the decoded content of each. The words are
+	// appended to the text, once and once more for each full 256 bytes of it, so that they
+	// have the same weight in long and short texts.
 	Hash
 )
 
-// maxDepth is how deep parts may be nested; what lies deeper is an attachment.
+// maxDepth is the maximum nesting of parts; deeper parts are attachments.
 const maxDepth = 32
 
-// Text returns what a mail reader shows of a message: its subject and its text
-// parts, their transfer encodings and charsets decoded to UTF-8. Of the parts
-// of a multipart/alternative it takes the first plain text that is not blank,
-// else the last part. HTML is reduced to its text. A message without a header
-// is plain text. A charset that is not known is left as it stands.
+// Text returns the text of a message that a mail reader shows: its subject and its text
+// parts, decoded from their transfer encodings and charsets to UTF-8. Of a
+// multipart/alternative it uses the first plain text that is not blank, otherwise the last
+// part. HTML is reduced to its text. A message without a header is plain text. Text in an
+// unknown charset is left unchanged.
 func Text(message []byte, attachments Attachments) []byte {
 	var t texter
 	t.message(message, 0)
@@ -50,7 +50,7 @@ func Text(message []byte, attachments Attachments) []byte {
 	return t.out
 }
 
-// A texter gathers the text of a message.
+// A texter collects the text of a message.
 type texter struct {
 	out      []byte
 	attached []part
@@ -66,12 +66,12 @@ func (t *texter) line(text []byte) {
 	t.out = append(append(t.out, text...), '\n')
 }
 
-// A part is a message or a part of one.
+// A part is a message or a part of a message.
 type part struct {
 	kind     string // its media type, in lower case
 	params   map[string]string
 	encoding string
-	attached bool // its disposition says so
+	attached bool // Content-Disposition is attachment
 	body     []byte
 }
 
@@ -87,8 +87,8 @@ func newPart(header Header, body []byte) part {
 	return p
 }
 
-// mediaType parses a value of the form kind; name=value. Of one that is
-// malformed it returns the kind, and the parameters that could be read.
+// mediaType parses a value of the form kind; name=value. For a malformed value it returns
+// the kind and the parameters that could be read.
 func mediaType(value []byte) (string, map[string]string) {
 	kind, params, err := mime.ParseMediaType(string(value))
 	if err != nil {
@@ -102,7 +102,7 @@ func (p *part) isMultipart() bool {
 	return strings.HasPrefix(p.kind, "multipart/") && p.params["boundary"] != ""
 }
 
-// part adds what is shown of p.
+// part adds the shown text of p.
 func (t *texter) part(p part, depth int) {
 	switch family, _, _ := strings.Cut(p.kind, "/"); {
 	case depth > maxDepth:
@@ -140,13 +140,12 @@ func (t *texter) part(p part, depth int) {
 	}
 }
 
-// children returns the parts of a multipart, at least one: a body in which the
-// boundary does not occur is one text. What stands before the first boundary
-// and after the closing one is no part.
+// children returns the parts of a multipart, at least one: a body without the boundary is
+// one text. Text before the first boundary and after the closing one belongs to no part.
 func (p *part) children() []part {
 	delimiter := []byte("--" + p.params["boundary"])
 	var all []part
-	start := -1 // of the part that is open
+	start := -1 // start of the open part
 	closing := false
 	for at := 0; at < len(p.body) && !closing; {
 		n := lineLen(p.body[at:])

@@ -1,17 +1,17 @@
-// Package mailbox reads the messages of mboxes and Maildirs, and takes some of them
-// out. A stream, such as a pipe or a compressed mbox, can only be read.
+// Package mailbox reads the messages of mboxes and Maildirs, and removes some of them. A
+// stream, such as a pipe or a compressed mbox, can only be read.
 //
-// Of a Maildir a message is a file in cur or new, and is taken out by rename: into
-// another Maildir, or aside and then away. An mbox is written anew beside its place
-// without the messages, brought to disk, and renamed, so that a process which is killed
-// leaves the old one or the new one, whole. Where messages are put into a Maildir, they
-// are on disk there before.
+// In a Maildir a message is a file in cur or new. It is removed by renaming it into another
+// Maildir, or to a temporary name before unlinking it. An mbox is copied without the
+// messages to a file in the same directory, synced and renamed, so a killed process leaves
+// either the old or the new mbox, complete. Messages moved to a Maildir are on disk there
+// before the mbox is replaced.
 //
-// Meanwhile an mbox is locked as procmail locks it: by NAME.lock, which must not be
-// there, and by fcntl and flock on the file. Nothing waits: a box that is locked, or
-// that has changed since its messages were read, is left alone, and that is the error.
-// A program that does not look for NAME.lock, had the file open before and waits for
-// the lock, writes into the old file.
+// Meanwhile an mbox is locked as procmail locks it: by NAME.lock, which must not exist, and
+// by fcntl and flock on the file. No call waits for a lock: a box that is locked, or has
+// changed since its messages were read, is left unchanged, and an error is returned. A
+// program that ignores NAME.lock, opened the file earlier and waits for the lock will write
+// into the old file.
 package mailbox
 
 import (
@@ -26,13 +26,13 @@ import (
 	"doppel/pkg/mail"
 )
 
-// A Message is one of a box. Its memory stays.
+// A Message is a message of a box. Its memory is not reused.
 type Message struct {
-	Name []byte // of its file, or the box and its number from 0, with a colon between
+	Name []byte // name of its file, or BOX:NUMBER with its number from 0
 	Text []byte
 }
 
-// Messages are those of a Box or of a Stream.
+// Messages are the messages of a Box or of a Stream.
 type Messages interface {
 	// Each calls fn with each message.
 	Each(fn func(Message) error) error
@@ -41,9 +41,9 @@ type Messages interface {
 // A Box is an mbox or a Maildir.
 type Box interface {
 	Messages
-	// Take takes out those messages, by their numbers from 0 in the order of Each, after
-	// it has put them into a Maildir, if it is given one. It returns how many were taken,
-	// and what was wrong with others.
+	// Take removes the messages with these numbers, counted from 0 in the order of Each,
+	// after moving them to the Maildir into unless that is nil. It returns the number of
+	// removed messages, and the errors of others.
 	Take(out map[int]bool, into *Maildir) (taken int, errs []error)
 }
 
@@ -53,7 +53,7 @@ var (
 	errNoBox  = errors.New("neither an mbox nor a Maildir")
 )
 
-// Open returns the box of a name.
+// Open returns the box with this name.
 func Open(name string) (Box, error) {
 	info, err := os.Stat(name)
 	if err != nil {
@@ -73,7 +73,7 @@ func Open(name string) (Box, error) {
 // A Stream is an mbox that can only be read, such as a pipe or a compressed file.
 type Stream struct {
 	Name string                        // messages are named after it
-	Open func() (io.ReadCloser, error) // its errors, and those of the reader, have the name
+	Open func() (io.ReadCloser, error) // its errors and those of the reader must include the name
 }
 
 func (s *Stream) Each(fn func(Message) error) error {
@@ -88,8 +88,8 @@ func (s *Stream) Each(fn func(Message) error) error {
 // An mbox is a file of messages.
 type mbox struct {
 	name string
-	read files.Info                  // as it was when its messages were read
-	hook func(written, place string) // of tests: before the rename
+	read files.Info                  // status when its messages were read
+	hook func(written, place string) // called by tests before the rename
 }
 
 func (b *mbox) Each(fn func(Message) error) error {
@@ -102,7 +102,7 @@ func (b *mbox) Each(fn func(Message) error) error {
 	return eachMessage(b.name, namedFile{&f, b.name}, named(b.name, fn))
 }
 
-// A namedFile is a file whose errors have its name.
+// A namedFile is a file whose read errors include its name.
 type namedFile struct {
 	*files.File
 	name string
@@ -123,8 +123,8 @@ func named(box string, fn func(Message) error) func(int, []byte) error {
 	}
 }
 
-// eachMessage calls fn with the messages of an mbox, and their numbers. The errors of r
-// have the name of the mbox.
+// eachMessage calls fn with the number and text of each message of an mbox. The errors of r
+// must include the name of the mbox.
 func eachMessage(name string, r io.Reader, fn func(int, []byte) error) error {
 	messages := mail.NewMboxReader(r)
 	for i := 0; ; i++ {

@@ -88,8 +88,8 @@ func TestMbox(t *testing.T) {
 	}
 }
 
-// A box that is locked, or that has changed since it was read, stays as it is, and so
-// does a message that comes at the last moment.
+// TestMboxLeftAlone checks that a box that is locked, or has changed since it was read, is
+// left unchanged, and that a message delivered at the last moment is not lost.
 func TestMboxLeftAlone(t *testing.T) {
 	late := one + two + three + "\n" + one
 	for name, c := range map[string]struct {
@@ -123,7 +123,7 @@ func TestMboxLeftAlone(t *testing.T) {
 	}
 }
 
-// Others wait for the lock that is held while the box is written.
+// TestMboxLock checks that other programs wait for the locks while the box is written.
 func TestMboxLock(t *testing.T) {
 	mboxFile(t)
 	box, _ := open(t, "box")
@@ -175,7 +175,8 @@ func TestMaildir(t *testing.T) {
 	}
 }
 
-// A message that changed, or whose name is another's, stays where it is.
+// TestMaildirLeftAlone checks that a message that has changed, or whose name now refers to
+// another file, is left in place.
 func TestMaildirLeftAlone(t *testing.T) {
 	for name, before := range map[string]func(t *testing.T){
 		"changed":       func(t *testing.T) { check(t, os.WriteFile("md/new/2", []byte("another text"), 0o600)) },

@@ -19,19 +19,19 @@ type Maildir struct {
 	read []messageFile
 }
 
-// A messageFile is a file as it was when it was read.
+// A messageFile is the file of a message, with its status when it was read.
 type messageFile struct {
 	name string
 	info files.Info
 }
 
-// maildirs are the directories that a Maildir has.
+// maildirs are the subdirectories of a Maildir.
 var maildirs = []string{"cur", "new", "tmp"}
 
-// Make returns the Maildir of a name, and makes it if it is not there. It is on disk: the
-// messages that it takes are removed elsewhere.
+// Make returns the Maildir with this name, and creates it if it does not exist. It syncs
+// new directories to disk, because messages moved there are removed elsewhere.
 func Make(dir string) (*Maildir, error) {
-	var parents []string // of what is made
+	var parents []string // parents of the created directories
 	for _, sub := range maildirs {
 		sub = filepath.Join(dir, sub)
 		for at := sub; ; at = filepath.Dir(at) {
@@ -47,8 +47,8 @@ func Make(dir string) (*Maildir, error) {
 	return &Maildir{dir: dir}, durable.SyncDirs(parents)
 }
 
-// Each calls fn with each message, those of cur first, by name. One that is gone
-// meanwhile is passed over, for mail readers rename them.
+// Each calls fn with each message, those of cur first, by name. A message that has
+// disappeared since is skipped, because mail readers rename messages.
 func (m *Maildir) Each(fn func(Message) error) error {
 	m.read = nil
 	for _, sub := range []string{"cur", "new"} {
@@ -102,8 +102,8 @@ func (m *Maildir) Take(out map[int]bool, into *Maildir) (taken int, errs []error
 	return taken, errs
 }
 
-// take renames a message, if it is as it was. What was renamed is looked at again, and
-// gets its name back if it is another file.
+// take renames a message if it is unchanged. It checks the renamed file again, and renames
+// it back if it is another file.
 func (f *messageFile) take(into *Maildir) error {
 	to := filegroup.Beside(f.name)
 	if into != nil {
@@ -130,8 +130,8 @@ func (f *messageFile) take(into *Maildir) error {
 	return os.Remove(to)
 }
 
-// check returns an error unless the name means the file that was read. Its ctime
-// changes with its name.
+// check returns an error unless the name refers to the unchanged file that was read. It
+// ignores the ctime, which a rename changes.
 func (f *messageFile) check(name string) error {
 	now, err := files.Stat([]byte(name), files.Refuse)
 	if err != nil {
@@ -144,7 +144,7 @@ func (f *messageFile) check(name string) error {
 	return nil
 }
 
-// deliver puts a message into new, whole and on disk.
+// deliver writes a complete message to new and syncs it.
 func (m *Maildir) deliver(text []byte) error {
 	name := "doppel." + rand.Text()
 	temp := filepath.Join(m.dir, "tmp", name)

@@ -17,7 +17,7 @@ import (
 	"doppel/pkg/files/durable"
 )
 
-// Take writes the box anew without some messages.
+// Take rewrites the box without the messages of out.
 func (b *mbox) Take(out map[int]bool, into *Maildir) (taken int, errs []error) {
 	if err := b.take(out, into); err != nil {
 		return 0, []error{err}
@@ -64,8 +64,8 @@ func (b *mbox) take(out map[int]bool, into *Maildir) error {
 	return durable.SyncDir(filepath.Dir(place))
 }
 
-// without writes the box without some messages to a file beside it, and returns its
-// name. It is on disk, with the owner and the mode of the old one.
+// without writes the box, without the messages of out, to a temporary file in dir, and
+// returns its name. The file is synced and has the owner and the mode of the old one.
 func (b *mbox) without(old *files.File, out map[int]bool, into *Maildir, dir string) (name string, err error) {
 	f, err := os.CreateTemp(dir, filegroup.Aside)
 	if err != nil {
@@ -77,7 +77,7 @@ func (b *mbox) without(old *files.File, out map[int]bool, into *Maildir, dir str
 		case !out[i]:
 			_, err = w.Write(text)
 		case into != nil:
-			if bytes.HasPrefix(text, []byte("From ")) { // the envelope line, which a Maildir has not
+			if bytes.HasPrefix(text, []byte("From ")) { // a Maildir has no envelope lines
 				_, text, _ = bytes.Cut(text, []byte("\n"))
 			}
 			err = into.deliver(text)
@@ -91,7 +91,7 @@ func (b *mbox) without(old *files.File, out map[int]bool, into *Maildir, dir str
 	return f.Name(), err
 }
 
-// A boxLock is the locks of an mbox.
+// A boxLock holds the locks of an mbox.
 type boxLock struct {
 	file *os.File
 	dot  string
