@@ -10,7 +10,7 @@ import (
 	"doppel/pkg/review/judgement"
 )
 
-// listOf makes a list that has ended of lines.
+// listOf returns a complete list with the pairs of these lines.
 func listOf(t testing.TB, lines ...string) *List {
 	t.Helper()
 	l := NewList()
@@ -65,7 +65,7 @@ func TestGroups(t *testing.T) {
 	}
 }
 
-// Pairs of one score are not shown in the order in which they came, but all are.
+// TestTies checks that pairs with equal scores are all shown, but not in input order.
 func TestTies(t *testing.T) {
 	var lines []string
 	for i := range 100 {
@@ -87,7 +87,8 @@ func TestTies(t *testing.T) {
 	}
 }
 
-// What one goroutine adds another can read, and who waits is woken.
+// TestListBeside checks that one goroutine can read what another adds, and that waiting
+// goroutines are woken.
 func TestListBeside(t *testing.T) {
 	l, n := NewList(), 3000
 	go func() {

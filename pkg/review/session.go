@@ -1,10 +1,10 @@
-// Package review is what happens while a person decides pairs of records, without
-// the screen: the pairs, which may be millions and still be coming (List); what has
-// been decided, and its file (package judgement); and the keys (Session).
+// Package review implements the review of pairs of records by a person, except for the
+// screen: the pairs, possibly millions and still being read (List), the keys (Session),
+// and, in package judgement, the decisions and their file.
 //
-// Pairs come as lines and stay lines, in a scratch file; in memory are their places
-// and scores, 16 bytes a pair, so a million of them take 16 MB and any is read back in
-// a microsecond. Parsing takes about 300 ns a line.
+// The lines of pairs are kept in a scratch file. Only their places and scores are in
+// memory, 16 bytes per pair, so a million pairs take 16 MB and reading one back takes a
+// microsecond. Parsing takes about 300 ns per line.
 package review
 
 import (
@@ -18,37 +18,37 @@ import (
 	"doppel/pkg/review/judgement"
 )
 
-// A Session is a person's way through a list: where they are, what is asked, and what
-// they are told. It does nothing but what keys tell it, and knows neither a screen nor
-// a file: Press says what is left to do.
+// A Session is the state of a person's review of a list: the position, the open question,
+// and the message to show. Only keys change it. It uses neither the screen nor a file:
+// Press returns what the caller must do.
 type Session struct {
 	List    *List
 	Ledger  *judgement.Ledger
-	Order   []int32 // the numbers of the pairs in the order in which they are shown; nil: as they came
-	At      int     // which of them is shown
+	Order   []int32 // numbers of the pairs in the order in which they are shown; nil: input order
+	At      int     // index of the shown pair in this order
 	Cut     float64 // the threshold in question, if HasCut
 	HasCut  bool
-	Fixed   bool // pairs are looked at, and nothing is decided
-	Asking  byte // '/' for a word to search, '=' for a score; 0: nothing
+	Fixed   bool // pairs are only shown, nothing can be decided
+	Asking  byte // open question: '/' for a word to search, '=' for a score; 0: none
 	Typed   string
-	Query   string // what was searched last
+	Query   string // last search
 	Message string
 }
 
-// An Effect is what a key leaves to be done.
+// An Effect is what the caller must do after a key.
 type Effect byte
 
 // The effects.
 const (
 	Nothing  Effect = iota
 	Appended        // the ledger has one more judgement at its end
-	Rewrote         // the ledger changed otherwise
-	Find            // the Query is to be found behind the pair that is shown
+	Rewrote         // the ledger changed in another way
+	Find            // search for Query after the shown pair
 	Quit
-	Unknown // the key is none of a session
+	Unknown // the session does not know the key
 )
 
-// Len returns how many pairs can be shown.
+// Len returns the number of pairs that can be shown.
 func (s *Session) Len() int {
 	if s.Order != nil {
 		return len(s.Order)
@@ -56,7 +56,7 @@ func (s *Session) Len() int {
 	return s.List.Status().Pairs
 }
 
-// Number returns the number in the list of the pair shown ith.
+// Number returns the number in the list of the i-th pair shown.
 func (s *Session) Number(i int) int {
 	if s.Order != nil {
 		return int(s.Order[i])
@@ -64,7 +64,7 @@ func (s *Session) Number(i int) int {
 	return i
 }
 
-// Pair returns the pair that is shown; false if there is none.
+// Pair returns the shown pair; false if there is none.
 func (s *Session) Pair() (judgement.Pair, bool) { return s.pair(s.At) }
 
 func (s *Session) pair(i int) (judgement.Pair, bool) {
@@ -80,10 +80,10 @@ func (s *Session) pair(i int) (judgement.Pair, bool) {
 
 var verdictOf = map[string]judgement.Verdict{"a": judgement.KeepA, "b": judgement.KeepB, "2": judgement.Both, "0": judgement.Neither}
 
-// farthest is how far away the pair of a decision that is undone is looked for.
+// farthest is the largest distance at which the pair of an undone decision is searched.
 const farthest = 1 << 16
 
-// Press does what a key means. Keys are named as in Bubble Tea: "a", "enter", "left".
+// Press handles a key. Keys are named as in Bubble Tea: "a", "enter", "left".
 func (s *Session) Press(key string) Effect {
 	if s.Asking != 0 {
 		return s.answer(key)
@@ -97,7 +97,7 @@ func (s *Session) Press(key string) Effect {
 		s.move(1)
 	case "p", "left":
 		s.move(-1)
-	case "g": // the next pair of another first record: in decisions, of another one that is kept
+	case "g": // go to the next pair with another first record, which in decisions is the kept one
 		from, ok := s.Pair()
 		for i := s.At + 1; ok && i < s.Len(); i++ {
 			if p, met := s.pair(i); met && p.A != from.A {
@@ -115,7 +115,7 @@ func (s *Session) Press(key string) Effect {
 			return Nothing
 		}
 		s.Message = "undone"
-		for i := range min(s.Len(), farthest) { // most often it is the pair before
+		for i := range min(s.Len(), farthest) { // most often it is the previous pair
 			for _, at := range []int{s.At - i, s.At + i} {
 				if found, ok := s.pair(at); ok && found.Sides() == p.Sides() {
 					s.At = at
@@ -136,7 +136,7 @@ func (s *Session) Press(key string) Effect {
 	return Nothing
 }
 
-// answer takes a key while something is asked: a word, or the score of the pair to go to.
+// answer handles a key while a question is open: a word to search, or the score to go to.
 func (s *Session) answer(key string) Effect {
 	switch r := []rune(key); {
 	case key == "esc" || key == "ctrl+c":
@@ -174,7 +174,7 @@ func (s *Session) answer(key string) Effect {
 	return Nothing
 }
 
-// again asks for the next place of what is searched.
+// again searches the next match of the last search.
 func (s *Session) again() Effect {
 	if s.Query == "" {
 		s.Message = "nothing was searched yet: / asks"
@@ -219,10 +219,10 @@ func (s *Session) decide(v judgement.Verdict) Effect {
 	return Appended
 }
 
-// Stood returns where a second run goes on: behind the last pair shown that is decided.
-// It waits for pairs until all that are decided were met, or all pairs. Of pairs that
-// are ordered by a cut it is the first that is not decided, since the run before may have
-// had another cut.
+// Stood returns the position where a second run continues: after the last decided pair in
+// the order shown. It waits until all decided pairs, or all pairs, have been read. If pairs
+// are ordered by a threshold, it returns the first undecided pair, because the earlier run
+// may have had another threshold.
 func (s *Session) Stood() int {
 	next, open := 0, map[[2]string]bool{}
 	for _, j := range s.Ledger.All() {
@@ -248,9 +248,9 @@ type Texts interface {
 	Text(id []byte) ([]byte, error)
 }
 
-// Search returns which pair shown behind from, and then from the start, has the query
-// in an id or a text, or -1. It reads texts until it finds one, and ends early, with -1,
-// when ctx does. It changes nothing of the session, which may go on meanwhile.
+// Search returns the position of the next pair after from, continuing at the start, with
+// the query in an id or a text, or -1. It reads texts until it finds one, and returns -1
+// early when ctx ends. It does not change the session, which may be used meanwhile.
 func (s *Session) Search(ctx context.Context, texts Texts, query string, from int) int {
 	n := s.Len()
 	for step := 1; step <= n && ctx.Err() == nil; step++ {

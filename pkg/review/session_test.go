@@ -11,7 +11,7 @@ import (
 	"doppel/pkg/review/judgement"
 )
 
-// press presses keys, one a word, and returns where that leads and what it tells.
+// press presses keys, separated by spaces, and returns their effects.
 func press(s *Session, keys string) (effects []Effect) {
 	for _, k := range strings.Fields(keys) {
 		effects = append(effects, s.Press(k))
@@ -123,7 +123,7 @@ func TestSearch(t *testing.T) {
 	}
 }
 
-// draw writes the rows of a sheet, what differs in brackets.
+// draw returns the rows of a sheet as text, with differences in brackets.
 func draw(rows []Row) string {
 	var b strings.Builder
 	for _, r := range rows {
@@ -204,8 +204,7 @@ func BenchmarkAdd(b *testing.B) {
 	}
 }
 
-// Two texts of 1 MB of which every hundredth word differs.
-// A million pairs put into the order of a cut.
+// BenchmarkNearest orders a million pairs by their distance to a threshold.
 func BenchmarkNearest(b *testing.B) {
 	l := NewList()
 	defer l.Close()

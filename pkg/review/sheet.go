@@ -9,27 +9,27 @@ import (
 	"doppel/pkg/substr/worddiff/sidebyside"
 )
 
-// A Sheet is two texts side by side, laid out for columns of a width. To make one of
-// two texts of 1 MB takes about a second, so it is made beside the screen; to show
-// some of its rows takes nothing.
+// A Sheet is two texts side by side, laid out for columns of a given width. Laying out two
+// texts of 1 MB takes about a second, so it is done in the background; showing some of the
+// rows takes no time.
 type Sheet struct {
-	Rows   []Row // all
-	Folded []Row // long equal stretches made one row each
+	Rows   []Row // all rows
+	Folded []Row // the rows with each long equal stretch folded to one row
 }
 
-// A Row is a line of both columns, what stands between them, or a fold.
+// A Row is a line of both columns with the mark between them, or a fold.
 type Row struct {
 	sidebyside.Row
-	Mark  rune // ' ' where both are equal, '|' where they differ, '<' or '>' where one side has nothing
-	Equal int  // of a fold: how many rows are folded
+	Mark  rune // ' ' if both sides are equal, '|' if they differ, '<' or '>' if one side is empty
+	Equal int  // number of folded rows; 0 if the row is not a fold
 }
 
-// NewSheet lays out two texts in columns of at least two places.
+// NewSheet lays out two texts in columns of this width, which must be at least 2.
 func NewSheet(a, b string, columns int) (*Sheet, error) {
 	if len(a)+len(b) > substr.MaxLen {
 		return nil, fmt.Errorf("longer than %d together", substr.MaxLen)
 	}
-	var equal []substr.Match // in code points
+	var equal []substr.Match // in code points of the texts
 	atA, atB := 0, 0
 	for _, r := range worddiff.Runs(a, b) {
 		inA, inB := utf8.RuneCountInString(a[r.A.Start:r.A.End]), utf8.RuneCountInString(b[r.B.Start:r.B.End])
@@ -47,8 +47,7 @@ func NewSheet(a, b string, columns int) (*Sheet, error) {
 	return s, nil
 }
 
-// mark says in one character what is the matter with a row, for those who see no
-// colour.
+// mark returns the character that shows the kind of a row without colour.
 func mark(r sidebyside.Row) rune {
 	switch {
 	case len(r.Left) == 0 && len(r.Right) == 0:
@@ -63,7 +62,7 @@ func mark(r sidebyside.Row) rune {
 	return '|'
 }
 
-// near is how many equal rows are shown beside a difference.
+// near is the number of equal rows shown before and after a difference.
 const near = 3
 
 // fold folds the equal rows that are far from a difference, if that saves two rows.
@@ -93,8 +92,8 @@ func fold(rows []Row) (folded []Row) {
 	return folded
 }
 
-// NextDifference returns the first row of the next stretch of differences behind row
-// from, or from if there is none.
+// NextDifference returns the first row of the next stretch of differences after row from,
+// or from if there is none.
 func NextDifference(rows []Row, from int) int {
 	i := from
 	for i < len(rows) && rows[i].Mark != ' ' {

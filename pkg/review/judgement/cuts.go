@@ -7,16 +7,16 @@ import (
 	"doppel/pkg/sample"
 )
 
-// A Cut is what the judgements say of a threshold: of the pairs that were judged and
-// have this score or more, how many are the same.
+// A Cut is the evidence of the judgements about a threshold: among the judged pairs with at
+// least this score, the number of pairs that are the same.
 type Cut struct {
 	At       float64
 	Same, Of int
-	Share    sample.Estimate // with Wilson's interval of 95 %
+	Share    sample.Estimate // with Wilson's 95 % interval
 }
 
-// CutAt returns what judgements say of one threshold. Pairs of which neither record
-// is kept, and those without a score, say nothing.
+// CutAt returns the evidence about one threshold. Pairs of which neither record is kept,
+// and pairs without a score, do not count.
 func CutAt(all []Judgement, at float64) Cut {
 	c := Cut{At: at}
 	for _, j := range all {
@@ -32,8 +32,8 @@ func CutAt(all []Judgement, at float64) Cut {
 	return c
 }
 
-// Cuts returns what judgements say of the thresholds that lie among their scores, in
-// steps of a hundredth, the lowest first.
+// Cuts returns the evidence about the thresholds within the range of the judged scores, in
+// steps of 0.01, in ascending order.
 func Cuts(all []Judgement) (cuts []Cut) {
 	var steps []int
 	for _, j := range all {

@@ -12,20 +12,20 @@ import (
 	"doppel/pkg/files/durable"
 )
 
-// A Journal is the file of a ledger. A new decision is appended and synced, so that a
-// kill after it loses nothing; what takes one back, or changes one, puts a whole new
-// file in the place of the old. Both take what the disk takes to sync. The file is
-// locked, for what two write at one place only one has written.
+// A Journal is the file of a ledger. A new decision is appended and synced, so a kill after
+// it loses nothing. Undoing or changing a decision replaces the file by a new one. Both
+// take the time of a sync. The file is locked, because two processes would overwrite each
+// other's decisions.
 type Journal struct {
 	file *os.File
-	name string // of the file itself, where links lead
-	size int64  // of what is written
+	name string // name of the file itself, with links resolved
+	size int64  // size of the written decisions
 }
 
-// OpenJournal opens the file of that name, or makes it, and returns what it has.
-// What a kill tore off its end is cut off; its size is torn. A last line without LF that
-// is whole gets one. A file that is not of judgements is an error and stays as it is, and
-// so is one that another process has open.
+// OpenJournal opens or creates the file and returns its ledger. It removes an incomplete
+// judgement at the end, left by a kill, whose size is torn, and adds a missing LF to a
+// complete last line. A file with anything but judgements is an error and is not changed,
+// and so is a file open in another process.
 func OpenJournal(name string) (j *Journal, l *Ledger, torn int, err error) {
 	f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o666)
 	if err != nil {
@@ -54,7 +54,7 @@ func OpenJournal(name string) (j *Journal, l *Ledger, torn int, err error) {
 	j = &Journal{file: f, name: target, size: int64(whole)}
 	torn = len(text) - whole
 	switch {
-	case len(text) == 0: // it may be new
+	case len(text) == 0: // the file may be new
 		err = durable.SyncDir(filepath.Dir(target))
 	case torn > 0:
 		err = f.Truncate(j.size)
@@ -64,8 +64,8 @@ func OpenJournal(name string) (j *Journal, l *Ledger, torn int, err error) {
 	return j, l, torn, err
 }
 
-// lock locks a file that still has its name: a new one may have taken its place since it
-// was opened. Where there are no locks, nothing is locked.
+// lock locks a file and checks that it still has its name, because it may have been
+// replaced since it was opened. On a file system without locks it does nothing.
 func lock(f *os.File) error {
 	err := unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB)
 	named, serr := os.Stat(f.Name())
@@ -79,7 +79,7 @@ func lock(f *os.File) error {
 	return nil
 }
 
-// Append adds the last judgement of a ledger to the file.
+// Append appends the last judgement of a ledger to the file.
 func (j *Journal) Append(l *Ledger) error {
 	return j.write(l.all[len(l.all)-1].Append(nil))
 }
@@ -92,7 +92,7 @@ func (j *Journal) write(text []byte) error {
 	return durable.Sync(j.file)
 }
 
-// Rewrite puts a new file with the whole ledger in the place of the old one.
+// Rewrite replaces the file by a new one with the whole ledger.
 func (j *Journal) Rewrite(l *Ledger) error {
 	f, err := os.CreateTemp(filepath.Dir(j.name), ".*."+filepath.Base(j.name))
 	if err != nil {
@@ -125,7 +125,7 @@ func (j *Journal) Rewrite(l *Ledger) error {
 // Close closes the file.
 func (j *Journal) Close() error { return j.file.Close() }
 
-// Lines returns all judgements as they are written.
+// Lines returns the lines of all judgements.
 func (l *Ledger) Lines() (text []byte) {
 	for _, one := range l.all {
 		text = one.Append(text)

@@ -108,7 +108,8 @@ func TestUndo(t *testing.T) {
 	}
 }
 
-// A file that is cut anywhere, as by a kill, gives the judgements that are whole.
+// TestTorn checks that a file truncated anywhere, as by a kill, gives its complete
+// judgements.
 func TestTorn(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "decisions")
 	const whole = "drop\t1\t0\t0.8000\tsame\ndrop\t6\t-\t0.8000\tneither\ndrop\t7\t-\t0.8000\tneither\n"
@@ -121,7 +122,7 @@ func TestTorn(t *testing.T) {
 			t.Fatalf("cut at %d: %v", cut, err)
 		}
 		want := []string{"", whole[:strings.Index(whole, "\n")+1], whole}[len(l.All())]
-		if len(want)+torn != cut && !(torn == 0 && len(want) == cut+1) { // of which an LF was missing
+		if len(want)+torn != cut && !(torn == 0 && len(want) == cut+1) { // only the last LF was missing
 			t.Errorf("cut at %d: %d judgements, %d bytes torn", cut, len(l.All()), torn)
 		}
 		if err := l.Decide(pair("8", "9"), KeepA); err != nil {
@@ -142,8 +143,8 @@ func TestTorn(t *testing.T) {
 	}
 }
 
-// A whole last line without LF is taken. What does not begin as a decision is
-// refused, and stays as it is.
+// TestNoFinalLF checks that a complete last line without LF is accepted, and that text that
+// does not start like a decision is refused and left unchanged.
 func TestNoFinalLF(t *testing.T) {
 	const a, b, n1, n2 = "drop\t1\t0\t0.8000\tsame", "keep\t3\t2\t-\tdistinct", "drop\t6\t-\t1.0000\tneither", "drop\t7\t-\t1.0000\tneither"
 	for _, c := range []struct{ text, want, torn string }{
@@ -194,7 +195,8 @@ func TestNoFinalLF(t *testing.T) {
 	}
 }
 
-// Two that write one file would write at the same places.
+// TestLocked checks that a journal cannot be opened twice: two processes would overwrite
+// each other's decisions.
 func TestLocked(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "decisions")
 	j, l, _, err := OpenJournal(name)
@@ -243,7 +245,8 @@ func TestNoJudgements(t *testing.T) {
 	}
 }
 
-// What is read of a file is written the same, and no ledger is refused by itself.
+// FuzzJudgements checks that the judgements read from a file are written back unchanged,
+// and that the result is accepted again.
 func FuzzJudgements(f *testing.F) {
 	f.Add("drop\t1\t0\t0.8000\tsame\nkeep\t3\t2\t-\tdistinct\ndrop\t6\t-\t1.0000\tneither\ndrop\t7\t-\t1.0000\tneither\ntorn")
 	f.Fuzz(func(t *testing.T, s string) {

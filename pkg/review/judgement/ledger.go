@@ -1,6 +1,7 @@
-// Package judgement is what a person says of pairs of records: each a Pair with a Verdict,
-// of which none may contradict the rest (Ledger); the file of them, of which a kill loses
-// nothing (Journal); and what follows from them for a threshold (Cuts).
+// Package judgement records a person's judgements on pairs of records. A Judgement is a
+// Pair with a Verdict; a Ledger holds judgements that do not contradict each other; a
+// Journal is their file, of which a kill loses nothing; Cuts computes their evidence about
+// thresholds.
 package judgement
 
 import (
@@ -12,33 +13,33 @@ import (
 	"doppel/pkg/line/cell"
 )
 
-// A Judgement is a pair that was decided.
+// A Judgement is a decided pair.
 type Judgement struct {
 	Pair
 	Verdict Verdict
 }
 
-// A Ledger is what was decided, each pair once, in the order of the decisions. What
-// keepdrop would refuse is refused here, while it can be mended: that a record is
-// dropped in favour of one that is dropped itself, and leads back or to nothing. To
-// check costs a step for each decision; a person makes a few thousand.
+// A Ledger is a list of judgements, each pair once, in the order of the decisions. It
+// refuses at once, while the person can correct it, what keepdrop would refuse later: a
+// record dropped in favour of one that is itself dropped, directly or in a cycle. Each
+// check takes time proportional to the number of decisions; a person makes a few thousand.
 type Ledger struct {
 	all  []Judgement
 	past []change
 }
 
-// A change is what one decision, the last of all, has replaced.
+// A change is what one decision replaced, for undoing it.
 type change struct {
-	at     int // of the judgement before, -1 if there was none
+	at     int // index of the replaced judgement, -1 if there was none
 	before Judgement
 }
 
-// find returns where a pair was decided, or -1.
+// find returns the index of the judgement on a pair, or -1.
 func (l *Ledger) find(p Pair) int {
 	return slices.IndexFunc(l.all, func(j Judgement) bool { return j.Sides() == p.Sides() })
 }
 
-// Of returns what was said of a pair, whose sides may have changed places.
+// Of returns the verdict on a pair, which may be given with its sides exchanged.
 func (l *Ledger) Of(p Pair) Verdict {
 	at := l.find(p)
 	if at < 0 {
@@ -54,11 +55,11 @@ func (l *Ledger) Of(p Pair) Verdict {
 	}
 }
 
-// All returns all judgements, which the caller must not change.
+// All returns all judgements. The caller must not change them.
 func (l *Ledger) All() []Judgement { return l.all }
 
-// Decide notes what is said of a pair, in place of what was said before. It returns an
-// error, and changes nothing, if that contradicts what was said of others.
+// Decide records the verdict on a pair and replaces an earlier one. It returns an error,
+// and changes nothing, if the verdict contradicts those on other pairs.
 func (l *Ledger) Decide(p Pair, v Verdict) error {
 	c := change{at: l.find(p)}
 	kept := l.all
@@ -74,8 +75,8 @@ func (l *Ledger) Decide(p Pair, v Verdict) error {
 	return nil
 }
 
-// Undo takes back the last decision that stands, and returns its pair. What it
-// had replaced stands again.
+// Undo undoes the last decision that is not undone yet, restores the judgement that it
+// replaced, and returns its pair.
 func (l *Ledger) Undo() (Pair, error) {
 	if len(l.past) == 0 {
 		return Pair{}, errors.New("nothing to undo")
@@ -85,14 +86,14 @@ func (l *Ledger) Undo() (Pair, error) {
 	if last.at >= 0 {
 		rest = slices.Insert(rest, last.at, last.before)
 	}
-	if err := consistent(rest); err != nil { // of a file, whose order is not that of the changes
+	if err := consistent(rest); err != nil { // possible for decisions read from a file, where the order of changes is lost
 		return Pair{}, err
 	}
 	l.past, l.all = l.past[:len(l.past)-1], rest
 	return undone.Pair, nil
 }
 
-// Append appends the lines that a judgement is in the form of decisions.
+// Append appends the lines of decisions for a judgement.
 func (j Judgement) Append(dst []byte) []byte {
 	one := line.Decision{Verdict: line.Drop, ID: []byte(j.B), Kept: []byte(j.A), Score: cell.Float(j.Score), Rule: []byte(same)}
 	switch j.Verdict {
@@ -109,18 +110,17 @@ func (j Judgement) Append(dst []byte) []byte {
 	return one.Append(dst, line.Format{})
 }
 
-// The reasons in the decisions of a person.
+// The reasons in the decisions written here.
 const (
 	same     = "same"
 	distinct = "distinct"
 	neither  = "neither"
 )
 
-// consistent returns an error if a record is dropped in favour of one that is not
-// kept either, nor anything in its favour: it follows each record, as keepdrop does, to the one
-// that is kept in the end.
+// consistent returns an error if following a record to the one kept instead, again and again as
+// keepdrop does, does not end at a kept record.
 func consistent(all []Judgement) error {
-	dropped, instead := map[string]bool{}, map[string]string{} // of a dropped one, the record that is kept
+	dropped, instead := map[string]bool{}, map[string]string{} // the record kept instead of a dropped one
 	for _, j := range all {
 		switch j.Verdict {
 		case KeepA:

@@ -9,20 +9,20 @@ import (
 	"doppel/pkg/line/cell"
 )
 
-// A Pair is two records to look at, by their ids. Of a decision, A is the record that is
-// kept and B the one that is dropped.
+// A Pair is the ids of two records to compare. In a decision, A is the kept record and B
+// the dropped one.
 type Pair struct {
 	A, B  string
-	Score float64 // NaN: none
+	Score float64 // NaN: no score
 }
 
-// Sides returns what identifies the pair, whichever of its records comes first.
+// Sides returns the ids in byte order: they identify the pair, whichever record is A.
 func (p Pair) Sides() [2]string { return [2]string{min(p.A, p.B), max(p.A, p.B)} }
 
-// A Verdict is what a person says of a pair.
+// A Verdict is a person's decision on a pair.
 type Verdict byte
 
-// The verdicts. Neither says nothing of likeness.
+// The verdicts. Neither does not say whether the records are the same.
 const (
 	Undecided Verdict = iota
 	KeepA             // they are the same, and B is dropped
@@ -35,12 +35,12 @@ var verdictNames = [...]string{"undecided", "keep a", "keep b", "keep both", "ke
 
 func (v Verdict) String() string { return verdictNames[v] }
 
-// decisionColumns is how many columns a decision has in TSV; no line of a pair and
-// its score has as many.
+// decisionColumns is the number of columns of a decision in TSV; no line of a pair with a
+// score has as many.
 const decisionColumns = 5
 
-// Parse reads a line: a pair, with a score or without, or a decision, in columns or as
-// an object. Ok is false for a decision that names no second record.
+// Parse reads a line: a pair with or without a score, or a decision, in columns or as an
+// object. Ok is false for a decision without a second record.
 func Parse(text []byte) (p Pair, ok bool, err error) {
 	if isDecision(text) {
 		var d line.Decision
@@ -70,7 +70,7 @@ func floatOr(n cell.Number) float64 {
 	return math.NaN()
 }
 
-// isDecision reports whether a line is a decision, by its form.
+// isDecision reports whether a line has the form of a decision.
 func isDecision(text []byte) bool {
 	if bytes.HasPrefix(text, []byte{'{'}) && bytes.IndexByte(text, '\t') < 0 {
 		return bytes.Contains(text, []byte(`"verdict"`))

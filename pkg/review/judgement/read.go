@@ -9,10 +9,10 @@ import (
 	"doppel/pkg/line"
 )
 
-// ParseJudgements reads what judgements have written, and notes it in a new ledger.
-// Whole is how many bytes of text are whole judgements; the LF of the last one may be
-// missing, since an editor may leave it out. The rest is the beginning of a judgement,
-// which a kill has torn. Any other rest is an error.
+// ParseJudgements parses the lines of judgements into a new ledger. Whole is the number of
+// bytes of complete judgements; the LF of the last one may be missing, because an editor
+// may leave it out. The rest is the start of a judgement, cut off by a kill. Any other rest
+// is an error.
 func ParseJudgements(text []byte) (l *Ledger, whole int, err error) {
 	l = &Ledger{}
 	for n := 1; ; n++ {
@@ -24,7 +24,7 @@ func ParseJudgements(text []byte) (l *Ledger, whole int, err error) {
 			return l, whole, nil
 		}
 		if j.Verdict == Neither {
-			n++ // it has two lines
+			n++ // this judgement has two lines
 		}
 		if err := l.Decide(j.Pair, j.Verdict); err != nil {
 			return nil, whole, fmt.Errorf("line %d: %w", n, err)
@@ -33,8 +33,8 @@ func ParseJudgements(text []byte) (l *Ledger, whole int, err error) {
 	}
 }
 
-// parseJudgement reads the judgement at the start of a text, whose size is 0 if it is
-// not whole.
+// parseJudgement parses the judgement at the start of text. Its size is 0 if it is
+// incomplete.
 func parseJudgement(text []byte) (j Judgement, size int, err error) {
 	first, size, err := parseDecision(text)
 	if err != nil || size == 0 {
@@ -59,12 +59,12 @@ func parseJudgement(text []byte) (j Judgement, size int, err error) {
 	return j, 0, fmt.Errorf("no decision of dupreview")
 }
 
-// parseDecision reads the first line, whose size is 0 if it is torn: the beginning of a
-// decision of dupreview.
+// parseDecision parses the first line. Its size is 0 if it is only the start of a decision
+// of dupreview.
 func parseDecision(text []byte) (d line.Decision, size int, err error) {
 	n := bytes.IndexByte(text, '\n')
 	if n >= 0 {
-		return d, n + 1, d.Parse(bytes.Clone(text[:n])) // which takes escapes out in place
+		return d, n + 1, d.Parse(bytes.Clone(text[:n])) // Parse unescapes in place
 	}
 	reasons := []string{same, distinct, neither}
 	if err := d.Parse(bytes.Clone(text)); err == nil && slices.Contains(reasons, string(d.Rule)) {

@@ -11,10 +11,10 @@ import (
 	"doppel/pkg/record"
 )
 
-// every is how many records there are between two marks.
+// every is the number of records from one mark to the next.
 const every = 8
 
-// mark notes where every eighth record of a file begins.
+// mark records the start of every eighth record of a file.
 func (s *Store) mark(f *file) error {
 	in, err := os.Open(f.name)
 	if err != nil {
@@ -40,16 +40,16 @@ func (s *Store) mark(f *file) error {
 	}
 }
 
-// A marker finds the records in the blocks of a file. Blank lines are none, except
-// where the line is the text.
+// A marker finds the records in the blocks of a file. Blank lines are not records, except
+// with --lines.
 type marker struct {
 	lines   bool
-	at      int64 // where the next block begins
-	start   int64 // of the line
+	at      int64 // start of the next block
+	start   int64 // start of the current line
 	begun   bool  // the line has bytes beyond a byte order mark, or an end
-	filled  bool  // and not only blanks
+	filled  bool  // the line has more than blanks
 	records int64
-	marks   []int64 // of the last block
+	marks   []int64 // marks of the last block
 }
 
 func (m *marker) block(p []byte) {
@@ -85,7 +85,7 @@ func (m *marker) end() {
 	m.begun, m.filled = false, false
 }
 
-// again reads a record of a file once more.
+// again reads a record of a file a second time.
 func (s *Store) again(f *file, n int64) ([]byte, error) {
 	s.mu.Lock()
 	from := f.places[n/every]
@@ -103,13 +103,13 @@ func (s *Store) again(f *file, n int64) ([]byte, error) {
 	}
 	got, err := text(rd, n%every)
 	var wrong *record.SyntaxError
-	if errors.As(err, &wrong) { // its line counts from the mark
+	if errors.As(err, &wrong) { // its line number counts from the mark
 		err = fmt.Errorf("%s: record %d: %w", f.name, n, wrong.Err)
 	}
 	return got, err
 }
 
-// text returns the text of the nth record from here.
+// text returns the text of the n-th record of rd, counted from 0.
 func text(rd *record.Reader, n int64) ([]byte, error) {
 	var b record.Batch
 	for {
@@ -128,7 +128,7 @@ func text(rd *record.Reader, n int64) ([]byte, error) {
 	}
 }
 
-// copied returns a text of the scratch file.
+// copied returns a text from the scratch file.
 func (s *Store) copied(f *file, n int64) ([]byte, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -10,7 +10,7 @@ import (
 	"doppel/pkg/record/dataform"
 )
 
-// Read reads the dataset to its end. Without an error every record can be had then.
+// Read reads the dataset to its end. If it returns no error, every record is available.
 func (s *Store) Read() error {
 	err := s.read()
 	s.met(func() { s.ended, s.err = true, err })
@@ -46,7 +46,7 @@ func (s *Store) read() error {
 	return s.readIDs()
 }
 
-// met notes what was read, and wakes those that wait for it.
+// met calls fn, which records what was read, under the lock, and wakes waiting goroutines.
 func (s *Store) met(fn func()) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -54,8 +54,8 @@ func (s *Store) met(fn func()) {
 	s.more.Broadcast()
 }
 
-// rereadable reports whether a file can be read from the start of any line:
-// it is a file, not compressed, and what begins in it is an object, or all is lines.
+// rereadable reports whether a file can be read from the start of any line: it is a
+// regular, uncompressed file that starts with an object or, with --lines, has plain lines.
 func (s *Store) rereadable(name string) (bool, error) {
 	f, err := os.Open(name)
 	if err != nil {
@@ -79,9 +79,9 @@ func (s *Store) rereadable(name string) (bool, error) {
 	return beginsPlain(head[:n], s.opt.Lines), err
 }
 
-// beginsPlain reports whether the first bytes of a file are those of a line. Of what
-// is no object, lines of printable ASCII alone are taken for certain: no compressed
-// file begins so.
+// beginsPlain reports whether the first bytes of a file are those of uncompressed lines. If
+// they are not an object, only printable ASCII is accepted: no compressed file starts with
+// it.
 func beginsPlain(head []byte, lines bool) bool {
 	head = bytes.TrimPrefix(head, []byte("\xef\xbb\xbf"))
 	if !lines {

@@ -1,18 +1,18 @@
-// Package texts gives the text of any record of a dataset by its id, for
-// programs that look at a few of very many.
+// Package texts returns the text of any record of a dataset by its id, for programs that
+// need a few of very many records.
 //
-// The dataset is read once, by Read, which may run beside those that ask: Text waits
-// until the record has been met. Of a file of JSON lines, or of lines, nothing is
-// kept but where every eighth record begins, a byte a record, and a record is read
-// again from there. Of what cannot be read so (compressed files, Parquet, CSV) the
-// texts are copied to a scratch file, which costs their size on disk and 8 bytes a
-// record. Where ids are taken from a field they are held, in about 30 bytes a record
-// beside their own; ordinals, and file:ordinal, need nothing.
+// Read reads the dataset once. Other goroutines may call Text meanwhile: it waits until the
+// record has been read. For a file of JSON Lines or plain lines, only the start of every
+// eighth record is stored, one byte per record, and a record is read again from there. For
+// other files (compressed files, Parquet, CSV) the texts are copied to a scratch file,
+// which takes their size on disk and 8 bytes per record in memory. Ids from a field are
+// kept in memory and take about 30 bytes per record plus their length; ordinals and
+// file:ordinal take nothing.
 //
 // Finding the ends of lines runs at 5 GB/s (go test -bench Read, two cores of a shared
-// virtual machine, records of 3 kB in the page cache), so it is the disk that a user
-// waits for. The offset of every record was tried before and costs 8 bytes each; to
-// pass over up to seven records takes less time than the seek.
+// virtual machine, records of 3 kB in the page cache), so the disk is the bottleneck.
+// Storing the offset of every record was tried and costs 8 bytes each; skipping up to seven
+// records takes less time than the seek.
 package texts
 
 import (
@@ -25,42 +25,42 @@ import (
 	"doppel/pkg/spill"
 )
 
-// A Store is a dataset whose texts can be asked for. Its methods may be called by
-// several goroutines at once.
+// A Store returns the texts of a dataset. Its methods may be called by several goroutines
+// at once.
 type Store struct {
 	opt   record.Options
 	names []string
 
 	mu    sync.Mutex
-	more  *sync.Cond // something was read
+	more  *sync.Cond // signals that more was read
 	files []*file
-	log   spill.Log // texts of files that are not read again
-	ids   ids.Table // of records, if a field has them
-	where []int64   // by number of the id, the ordinal of its first record
+	log   spill.Log // texts of files that cannot be read again
+	ids   ids.Table // ids of records, if they are taken from a field
+	where []int64   // ordinal of the first record with an id, by number of the id
 	ended bool
 	err   error
 }
 
-// New returns the store of the files, none of which is opened yet.
+// New returns a store for the files. It opens none of them.
 func New(names []string, opt record.Options) *Store {
 	s := &Store{opt: opt, names: names}
 	s.more = sync.NewCond(&s.mu)
 	return s
 }
 
-// A file is one of the dataset.
+// A file is a file of the dataset.
 type file struct {
 	name    string
-	first   int64   // the ordinal of its first record
-	records int64   // that were met so far
-	lines   bool    // it is read again
-	places  []int64 // where every eighth begins; or, in the scratch file, where each ends
-	base    int64   // where the first begins in the scratch file
+	first   int64   // ordinal of its first record
+	records int64   // number of records read so far
+	lines   bool    // its records are read again from the file
+	places  []int64 // starts of every eighth record; or, in the scratch file, the end of each text
+	base    int64   // start of its first text in the scratch file
 	bad     map[int64]error
 }
 
-// Text returns the text of a record, or of a part of it if the id is that of a part.
-// It waits for Read to have come so far.
+// Text returns the text of a record, or of a part of it if the id is that of a part. It
+// waits until Read has read the record.
 func (s *Store) Text(id []byte) ([]byte, error) {
 	f, n, err := s.find(id)
 	if err != nil {
@@ -101,7 +101,7 @@ func (s *Store) find(id []byte) (*file, int64, error) {
 	}
 }
 
-// place returns where a record is, if that is known.
+// place returns the file of a record and its number there; false if they are not known yet.
 func (s *Store) place(id []byte) (*file, int64, bool) {
 	if s.opt.ID == "" && s.opt.WithFilename { // file:ordinal
 		for _, f := range s.files {
@@ -127,7 +127,7 @@ func (s *Store) place(id []byte) (*file, int64, bool) {
 	return nil, 0, false
 }
 
-// Close gives up the scratch file.
+// Close removes the scratch file.
 func (s *Store) Close() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -111,7 +111,7 @@ func TestNoText(t *testing.T) {
 	}
 }
 
-// The records that are marked are those that record.Reader reads, at their places.
+// FuzzMark compares the marked records and their offsets with those of record.Reader.
 func FuzzMark(f *testing.F) {
 	for _, s := range []string{"", "\n", "{\"text\":\"a\"}\n\n{\"text\":\"b\"}", "\xef\xbb\xbf{\"text\":\"a\"}\r\n \n", "{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n{\"text\":\"nine\"}\n"} {
 		f.Add(s, false, uint8(3))
@@ -133,7 +133,7 @@ func FuzzMark(f *testing.F) {
 			}
 			return nil
 		}); err != nil {
-			return // the reader refuses it all
+			return // the reader refuses the whole input
 		}
 		m := marker{lines: lines}
 		for rest := []byte(s); len(rest) > 0; {

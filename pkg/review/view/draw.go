@@ -14,8 +14,8 @@ import (
 	"doppel/pkg/wording"
 )
 
-// The attributes that are used. NO_COLOR takes the colours away, and leaves what is
-// underlined and reversed; the mark between the columns says it without either.
+// The text attributes. NO_COLOR removes the colours but not underlining and reverse video;
+// the mark between the columns shows differences without either.
 const (
 	onlyA   = "\x1b[4;31m"
 	onlyB   = "\x1b[4;32m"
@@ -24,16 +24,16 @@ const (
 	plain   = "\x1b[m"
 )
 
-// What stands above and below the texts.
+// The numbers of rows above and below the texts.
 const (
 	above = 2
 	below = 2
 )
 
-// body returns how many rows of texts there is room for.
+// body returns the number of rows available for texts.
 func (m *Model) body() int { return max(0, m.height-above-below) }
 
-// columns returns how wide each text is.
+// columns returns the width of each text.
 func (m *Model) columns() int { return max(2, (m.width-3)/2) }
 
 // View draws the screen.
@@ -55,7 +55,7 @@ func (m *Model) View() tea.View {
 	return v
 }
 
-// fit makes a text as wide as a column.
+// fit pads or truncates a text to the width of a column.
 func (m *Model) fit(text string, columns int) string {
 	w := m.method.StringWidth(text)
 	if w > columns {
@@ -65,7 +65,7 @@ func (m *Model) fit(text string, columns int) string {
 	return text + strings.Repeat(" ", max(0, columns-w))
 }
 
-// title says where the person is.
+// title returns the title line: the position in the list.
 func (m *Model) title() string {
 	s, status := m.Session, m.Session.List.Status()
 	p, ok := s.Pair()
@@ -89,7 +89,7 @@ func (m *Model) title() string {
 	return "waiting for pairs"
 }
 
-// names names both records, and what becomes of them.
+// names returns the line with both ids and whether each is kept or dropped.
 func (m *Model) names() string {
 	p, ok := m.Session.Pair()
 	if !ok || !m.began {
@@ -101,7 +101,7 @@ func (m *Model) names() string {
 	return m.fit(" a "+wording.Graphic(p.A)+fate[0], m.columns()) + " | " + m.fit("b "+wording.Graphic(p.B)+fate[1], m.columns())
 }
 
-// texts returns the rows of both texts that there is room for.
+// texts returns the visible rows of both texts.
 func (m *Model) texts() (all []string) {
 	if m.shown.job == m.wanted && m.shown.err != nil {
 		return []string{wording.Graphic(m.shown.err.Error())}
@@ -121,7 +121,7 @@ func (m *Model) texts() (all []string) {
 	return all
 }
 
-// spans draws one text of a row, with what the other has not in a colour.
+// spans draws one text of a row, with text missing on the other side in colour.
 func spans(line []sidebyside.Span, colour string) string {
 	var b strings.Builder
 	for _, s := range line {
@@ -134,7 +134,8 @@ func spans(line []sidebyside.Span, colour string) string {
 	return b.String()
 }
 
-// note is the line above the keys: what is asked or told, or what follows for the cut.
+// note returns the line above the keys: a question, a message, or the evidence about the
+// threshold.
 func (m *Model) note() string {
 	s := m.Session
 	switch {
@@ -158,7 +159,7 @@ func (m *Model) note() string {
 	return fmt.Sprintf("cut %.2f: %d of %d judged are the same, %.2f (%.2f to %.2f)", c.At, c.Same, c.Of, c.Share.Value, c.Share.Low, c.Share.High)
 }
 
-// keys is the last line.
+// keys returns the last line: the keys.
 func (m *Model) keys() string {
 	switch {
 	case m.page != pairPage:
@@ -173,8 +174,8 @@ func (m *Model) keys() string {
 	return "a b keep  2 both  0 none  s skip  u undo  d next difference  ? help  q quit"
 }
 
-// other returns the lines of a page that is not of a pair: help, or
-// the precision at each threshold among the scores that were judged.
+// other returns the lines of a page without a pair: the help, or the precision at each
+// threshold within the judged scores.
 func (m *Model) other() []string {
 	all := help
 	if m.page == tablePage {

@@ -11,10 +11,10 @@ import (
 	"doppel/pkg/wording"
 )
 
-// press does what a key means.
+// press handles a key.
 func (m *Model) press(key string) tea.Cmd {
 	m.cancel()
-	if m.page != pairPage && key != "ctrl+c" { // the page scrolls, or is left
+	if m.page != pairPage && key != "ctrl+c" { // scroll or leave the page
 		switch key {
 		case "down", "j", "space", "pgdown":
 			m.line = max(0, min(m.line+1, len(m.other())-m.body()))
@@ -32,12 +32,12 @@ func (m *Model) press(key string) tea.Cmd {
 	case review.Quit:
 		return tea.Quit
 	case review.Appended, review.Rewrote:
-		if m.failed = m.Save(effect); m.failed != nil { // it is told, and ends the run with the next key
+		if m.failed = m.Save(effect); m.failed != nil { // the error is shown, and the next key ends the run
 			m.Session.Message = m.failed.Error()
 		}
 	case review.Find:
 		return m.find()
-	case review.Unknown: // what changes nothing but what is seen
+	case review.Unknown: // keys that change only the view
 		by, scrolls := m.way(key)
 		switch {
 		case scrolls:
@@ -55,7 +55,7 @@ func (m *Model) press(key string) tea.Cmd {
 	return nil
 }
 
-// way says by how many rows a key scrolls.
+// way returns the number of rows by which a key scrolls.
 func (m *Model) way(key string) (by int, ok bool) {
 	page := max(1, m.body()-1)
 	switch key {
@@ -77,7 +77,7 @@ func (m *Model) way(key string) (by int, ok bool) {
 	return 0, false
 }
 
-// find searches beside, until it finds something or a key is pressed.
+// find searches in the background until it finds a match or a key is pressed.
 func (m *Model) find() tea.Cmd {
 	ctx, stop := context.WithCancel(context.Background())
 	m.stop = stop

@@ -9,11 +9,11 @@ import (
 	"doppel/pkg/review/judgement"
 )
 
-// firstPart is how many bytes of long texts are compared at once, which takes 10 ms;
-// the whole of 1 MB takes a second, and is done beside.
+// firstPart is the number of bytes of long texts compared first, which takes 10 ms.
+// Comparing all of 1 MB takes a second and is done in the background.
 const firstPart = 1 << 14
 
-// load starts what is needed to show the pair that is wanted.
+// load starts the commands needed to show the current pair.
 func (m *Model) load() tea.Cmd {
 	p, ok := m.Session.Pair()
 	if !ok || !m.began || m.width == 0 {
@@ -38,7 +38,7 @@ func (m *Model) load() tea.Cmd {
 			if !f.part || f.err != nil {
 				return nil
 			}
-			if m.comparing { // one at a time: who leafs through long texts does not fill the machine
+			if m.comparing { // one comparison at a time, so that paging through long texts does not load the machine
 				m.next = f
 				return nil
 			}
@@ -47,7 +47,7 @@ func (m *Model) load() tea.Cmd {
 	}
 }
 
-// fetch gets the texts of a pair, and lays out the first part.
+// fetch reads the texts of a pair and lays out the first part.
 func fetch(texts review.Texts, p judgement.Pair, want job) (f fetched) {
 	f.job = want
 	a, err := texts.Text([]byte(p.A))
@@ -78,7 +78,8 @@ func head(text string) string {
 	return strings.ToValidUTF8(text[:firstPart], "")
 }
 
-// compare compares whole texts beside, and then what has come meanwhile.
+// compare compares complete texts in the background, and afterwards the pair requested
+// meanwhile.
 func (m *Model) compare(f fetched) tea.Cmd {
 	m.comparing, m.next = true, fetched{}
 	return func() tea.Msg {
@@ -101,7 +102,7 @@ func (m *Model) show(l layout) {
 	m.scroll(0)
 }
 
-// rows returns the rows of the pair that is shown, as they are folded.
+// rows returns the rows of the shown pair, folded or unfolded.
 func (m *Model) rows() []review.Row {
 	switch {
 	case m.shown.sheet == nil || m.shown.job != m.wanted:
@@ -112,7 +113,7 @@ func (m *Model) rows() []review.Row {
 	return m.shown.sheet.Folded
 }
 
-// scroll moves the body by some rows.
+// scroll moves the body by the given number of rows.
 func (m *Model) scroll(by int) {
 	m.top = max(0, min(m.top+by, len(m.rows())-m.body()))
 }

@@ -11,12 +11,12 @@ import (
 	"doppel/pkg/review/judgement"
 )
 
-// patience is how long a program may take to draw what is awaited: only one that never
-// does fails by it.
+// patience is the time limit for a program to draw the expected screen. It is long, so that
+// only a program that never draws it fails.
 var patience = teatest.WithDuration(5 * time.Minute)
 
-// The real loop of Bubble Tea, with what is done beside it: pairs that come later, keys,
-// and the end.
+// TestProgram runs the real loop of Bubble Tea with background work: pairs that arrive
+// later, keys, and the end.
 func TestProgram(t *testing.T) {
 	l := review.NewList()
 	defer l.Close()

@@ -1,10 +1,10 @@
-// Package view is the screen on which a person decides pairs: two texts side by side,
-// their differences marked, and a line of keys. It is a model of Bubble Tea, which
-// draws what View returns; what keys mean is said by [review.Session].
+// Package view implements the screen on which a person decides pairs: two texts side by
+// side with their differences marked, and a line of keys. It is a model of Bubble Tea,
+// which draws the result of View; [review.Session] defines the meaning of keys.
 //
-// Nothing that takes long is done in Update. Texts are fetched, compared and laid out
-// beside it, and of long ones a first part is shown until that is done, so a key is
-// answered in about a millisecond (go test -bench Key).
+// Update does nothing that takes long. Texts are fetched, compared and laid out in the
+// background, and the first part of long texts is shown until that is done, so a key is
+// handled in about a millisecond (go test -bench Key).
 package view
 
 import (
@@ -16,30 +16,30 @@ import (
 	"doppel/pkg/review"
 )
 
-// A Model is the screen. Save is called with the effect of each key that changes the
-// ledger, before the screen shows it.
+// A Model is the state of the screen. Save is called with the effect of each key that
+// changes the ledger, before the screen shows it.
 type Model struct {
 	Session *review.Session
 	Texts   review.Texts
 	Save    func(review.Effect) error
-	Near    bool // the pairs nearest the cut of the session come first
+	Near    bool // show the pairs nearest to the session's Cut first
 
 	width, height int
 	method        ansi.Method
 	began         bool // pairs are shown
 	page          page
-	line          int // the first line shown of a page that is not of a pair
-	top           int // the first row shown of the body
+	line          int // first visible line of a page without a pair
+	top           int // first visible row of the body
 	unfolded      bool
-	wanted        job     // what is to be on the screen
-	shown         layout  // what is
-	comparing     bool    // texts are compared beside
-	next          fetched // what is compared then, if it is still wanted
-	failed        error   // of Save: nothing more is decided
+	wanted        job     // the layout to show
+	shown         layout  // the layout shown now
+	comparing     bool    // texts are being compared in the background
+	next          fetched // compared next, if it is still wanted
+	failed        error   // error of Save; no more decisions are possible
 	stop          context.CancelFunc
 }
 
-// A page is what the screen shows.
+// A page is a kind of screen.
 type page byte
 
 const (
@@ -48,36 +48,37 @@ const (
 	tablePage
 )
 
-// A job is to lay out one pair for columns of one width.
+// A job identifies a layout: a pair and the width of the columns.
 type job struct {
 	number, columns int
 }
 
-// A layout is a pair laid out.
+// A layout is the result of a job.
 type layout struct {
 	job
 	sheet *review.Sheet
-	part  bool // of the first part of the texts
+	part  bool // only the first part of the texts is laid out
 	err   error
 }
 
-// A fetched is the texts of a pair, and what can be shown of them at once.
+// A fetched has the texts of a pair and the layout that can be shown at once.
 type fetched struct {
 	layout
 	a, b string
 }
 
-// A doneMsg is what is to be done with what was done beside.
+// A doneMsg is the message of finished background work: a function that applies its result.
 type doneMsg func() tea.Cmd
 
-// Err returns why the run ended, if it was not the user who ended it.
+// Err returns the error that ended the run, or nil if the user ended it.
 func (m *Model) Err() error { return m.failed }
 
 // Init waits for the first pair.
 func (m *Model) Init() tea.Cmd { return m.wait(0) }
 
-// wait waits for more than n pairs, or for all where their order depends on it, and goes on
-// waiting. With the first pairs it goes to where the last run stood.
+// wait waits for more than n pairs, or for all pairs if their order depends on all, and
+// then waits for more. When the first pairs have been read, it moves to the position where
+// the last run stopped.
 func (m *Model) wait(n int) tea.Cmd {
 	list, all := m.Session.List, m.Near
 	return func() tea.Msg {
@@ -107,7 +108,7 @@ func (m *Model) wait(n int) tea.Cmd {
 	}
 }
 
-// Update takes a message.
+// Update handles a message.
 func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	var next tea.Cmd
 	switch msg := msg.(type) {
@@ -115,7 +116,7 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		m.width, m.height = msg.Width, msg.Height
 	case tea.ModeReportMsg:
 		if msg.Mode == ansi.ModeUnicodeCore && (msg.Value == ansi.ModeReset || msg.Value == ansi.ModeSet || msg.Value == ansi.ModePermanentlySet) {
-			m.method = ansi.GraphemeWidth // as the renderer does
+			m.method = ansi.GraphemeWidth // as in the renderer
 		}
 	case tea.KeyPressMsg:
 		next = m.press(msg.String())

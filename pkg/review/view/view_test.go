@@ -16,7 +16,7 @@ import (
 	"doppel/pkg/review/judgement"
 )
 
-// update has the screens in testdata rewritten.
+// update rewrites the screens in testdata.
 var update = os.Getenv("UPDATE") != ""
 
 type fake map[string]string
@@ -40,7 +40,7 @@ var records = fake{
 
 var lines = []string{"0\t1\t0.9000", "2\t3\t0.8000", "a\x1b[m\t9\t0.7950", "3\t0"}
 
-// A bench is a model and what it has saved.
+// A bench is a model with the effects that it has saved.
 type bench struct {
 	*Model
 	saved []review.Effect
@@ -67,7 +67,7 @@ func start(t testing.TB, texts review.Texts, lines []string, width, height int) 
 	return b
 }
 
-// run runs a command, and what follows from it, to the end.
+// run runs a command, and the commands that follow from it, to the end.
 func (b *bench) run(cmd tea.Cmd) {
 	if cmd == nil {
 		return
@@ -88,7 +88,7 @@ func (b *bench) send(msg tea.Msg) {
 	b.run(cmd)
 }
 
-// press presses keys, one a word.
+// press presses keys, separated by spaces.
 func (b *bench) press(keys string) {
 	for _, k := range strings.Fields(keys) {
 		b.send(keyMsg(k))
@@ -107,7 +107,7 @@ func keyMsg(k string) tea.KeyPressMsg {
 	return tea.KeyPressMsg{Code: []rune(k)[0], Text: k}
 }
 
-// screen returns what is on the screen as plain text.
+// screen returns the screen as plain text.
 func (b *bench) screen() string {
 	var out strings.Builder
 	for _, line := range strings.Split(b.View().Content, "\n") {
@@ -147,8 +147,8 @@ func TestScreens(t *testing.T) {
 	}
 }
 
-// Whatever the size, no line is wider than the screen, there are no more lines than
-// it has, and nothing in ids or texts acts on the terminal.
+// TestSizes checks that, whatever the size, no line is wider than the screen, there are not
+// too many lines, and nothing in ids or texts controls the terminal.
 func TestSizes(t *testing.T) {
 	for _, width := range []int{1, 2, 5, 20, 39, 40, 59, 60, 80, 200} {
 		for _, height := range []int{1, 2, 3, 4, 5, 10, 24, 60} {
@@ -212,7 +212,8 @@ func TestFind(t *testing.T) {
 	}
 }
 
-// The pairs nearest the cut come first, and a run goes on where the one before stood.
+// TestNear checks that the pairs nearest to the threshold are shown first, and that a run
+// continues where the previous one stopped.
 func TestNear(t *testing.T) {
 	b := start(t, records, lines, 80, 24)
 	b.Session.Cut, b.Session.HasCut, b.Near = .8, true, true
@@ -225,8 +226,8 @@ func TestNear(t *testing.T) {
 	golden(t, "near-80x24", b.screen())
 }
 
-// The first pair is shown when it has come, however many are on their way; where their
-// order is by a cut, all must have come.
+// TestFirst checks that the first pair is shown as soon as it is read; if pairs are ordered
+// by a threshold, all must have been read.
 func TestFirst(t *testing.T) {
 	for _, near := range []bool{false, true} {
 		l := review.NewList()
@@ -237,7 +238,7 @@ func TestFirst(t *testing.T) {
 		b := &bench{Model: m}
 		first := b.Init()
 		if !near {
-			b.Update(first()) // which does not wait for the end
+			b.Update(first()) // this does not wait for the end of the list
 		}
 		if b.send(tea.WindowSizeMsg{Width: 80, Height: 24}); b.began == near {
 			t.Errorf("near: %v, shown: %v", near, b.began)
@@ -247,7 +248,7 @@ func TestFirst(t *testing.T) {
 	}
 }
 
-// Of long texts the first part is shown until all is compared.
+// TestLong checks that the first part of long texts is shown until all is compared.
 func TestLong(t *testing.T) {
 	texts := fake{"0": long(0), "1": long(1)}
 	b := start(t, texts, []string{"0\t1\t0.9000"}, 80, 24)
@@ -260,7 +261,7 @@ func TestLong(t *testing.T) {
 	}
 }
 
-// long makes a text of 1 MB.
+// long returns a text of 1 MB.
 func long(salt int) string {
 	var s strings.Builder
 	for i := 0; s.Len() < 1<<20; i++ {
@@ -272,14 +273,14 @@ func long(salt int) string {
 	return s.String()
 }
 
-// A key, and the screen after it, while texts of 1 MB are shown: to scroll, and to go
-// to the next pair and have its first part.
+// BenchmarkKey measures handling a key and drawing the screen while texts of 1 MB are
+// shown: scrolling, and going to the next pair.
 func BenchmarkKey(b *testing.B) {
 	texts := fake{"0": long(0), "1": long(1), "2": long(2)}
 	for _, keys := range []string{"down", "end home", "d", "s p"} {
 		b.Run(keys, func(b *testing.B) {
 			m := start(b, texts, []string{"0\t1\t0.9000", "0\t2\t0.9000"}, 200, 50)
-			m.comparing = true // what is compared beside is not waited for
+			m.comparing = true // do not wait for comparisons in the background
 			for b.Loop() {
 				for _, k := range strings.Fields(keys) {
 					m.press(k)
