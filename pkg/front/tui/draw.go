@@ -17,10 +17,10 @@ const (
 	plain   = "\x1b[m"
 )
 
-// body returns how many rows there are between the title and the command.
+// body returns the number of rows between the title and the command.
 func (m *Model) body() int { return max(1, m.height-2-len(m.foot())) }
 
-// foot is the command, on as many lines as it takes, but for a third of the screen.
+// foot returns the command, wrapped into lines, at most a third of the screen.
 func (m *Model) foot() []string {
 	if m.width < 1 {
 		return nil
@@ -33,7 +33,7 @@ func (m *Model) foot() []string {
 	return all[:min(len(all), max(1, m.height/3))]
 }
 
-// View draws the screen: as many lines as it has, none wider than it is.
+// View draws the screen. It has at most m.height lines, none wider than m.width.
 func (m *Model) View() tea.View {
 	var all []string
 	if m.page == pairsPage {
@@ -89,7 +89,7 @@ func (m *Model) content() (title string, body []string, keys string) {
 	return "6 " + m.written, []string{"", "The same again, without this screen:"}, "any key quits"
 }
 
-// mark stands in front of a row that a cursor can be at.
+// mark returns the start of a row that the cursor can select.
 func mark(at bool) string {
 	if at {
 		return "> "
@@ -117,8 +117,8 @@ func (m *Model) files() (all []string) {
 	return all
 }
 
-// job shows what is chosen, and what it would drop of the sample: at other thresholds, or by
-// each rule, too.
+// job shows the choices, and what they would drop from the sample, also at other thresholds
+// or by each rule.
 func (m *Model) job() []string {
 	s, sample := &m.setup, m.sample
 	field, threshold := s.Field, said[s.Job].instead
@@ -169,8 +169,7 @@ func (m *Model) job() []string {
 	return all
 }
 
-// result shows the histogram of scores, in as many ranges as there is room for beside some
-// groups, and the groups.
+// result shows the groups, and above them a histogram of scores with as many ranges as fit.
 func (m *Model) result() (all []string) {
 	if m.running {
 		return []string{"writing"}

@@ -14,20 +14,20 @@ import (
 	"doppel/pkg/tool/flags"
 )
 
-// A Model is the screen.
+// A Model is the state of the screen.
 type Model struct {
 	work   Worker
 	setup  Setup
 	page   page
 	picker *picker
 
-	records []string // of the files, a row each
+	records []string // first records of the files, one field per row
 	fields  []string
 	top     int
-	row     int // of the job page
+	row     int // selected row of the job page
 	typing  bool
 	sample  *Sample
-	sampled int // the number of the last sample that was asked for
+	sampled int // number of the last requested sample
 
 	running  bool
 	progress string
@@ -40,7 +40,7 @@ type Model struct {
 	width, height int
 }
 
-// A page is what the screen shows.
+// A page is a kind of screen.
 type page byte
 
 const (
@@ -62,7 +62,7 @@ const (
 	rows
 )
 
-// A doneMsg is what is to be done with what was done beside.
+// A doneMsg is the message of finished background work: a function that applies its result.
 type doneMsg func() tea.Cmd
 
 // New returns the screen for a directory.
@@ -74,8 +74,8 @@ func New(dir string, work Worker) (*Model, error) {
 // Init does nothing.
 func (m *Model) Init() tea.Cmd { return nil }
 
-// Update takes a message. The screen of pairs has those that this one does not know, and the
-// keys while it is shown; its end is no end here.
+// Update handles a message. It passes messages that it does not know to the screen of pairs,
+// and keys while that screen is shown. Quitting that screen does not quit this one.
 func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
@@ -99,7 +99,7 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	return m, cmd
 }
 
-// resize hands the size to the screen of pairs, but for the lines of the command.
+// resize passes the size, without the lines of the command, to the screen of pairs.
 func (m *Model) resize() tea.Cmd {
 	if m.pairs == nil {
 		return nil
@@ -108,7 +108,7 @@ func (m *Model) resize() tea.Cmd {
 	return cmd
 }
 
-// ok notes what went wrong, if anything did.
+// ok stores the message of err and reports whether err is nil.
 func (m *Model) ok(err error) bool {
 	if err != nil {
 		m.err = err.Error()
@@ -116,13 +116,13 @@ func (m *Model) ok(err error) bool {
 	return err == nil
 }
 
-// press does what a key means on the page that is shown.
+// press handles a key on the current page.
 func (m *Model) press(key string) tea.Cmd {
 	if key == "ctrl+c" || key == "q" && !m.typing || m.page == writtenPage && !m.running {
 		return tea.Quit
 	}
 	if m.err = ""; m.running {
-		return nil // a run is ended by leaving
+		return nil // only quitting ends a run
 	}
 	by := map[string]int{"down": 1, "j": 1, "up": -1, "k": -1, "pgdown": m.body(), "space": m.body(), "pgup": -m.body()}[key]
 	enter := key == "enter" || key == "right"
@@ -171,8 +171,9 @@ func (m *Model) press(key string) tea.Cmd {
 	return nil
 }
 
-// pick chooses files, opens directories, and goes on with a file or with what is chosen.
-// Directories have no records to look at.
+// pick handles a key on the page of files: it chooses files, opens directories, or
+// continues with the chosen files. Directories have no records to show, so their next page
+// is the job.
 func (m *Model) pick(key string, by int) tea.Cmd {
 	p := m.picker
 	chosen := slices.Clone(p.chosen)
@@ -191,7 +192,7 @@ func (m *Model) pick(key string, by int) tea.Cmd {
 			m.ok(p.open(name))
 			return nil
 		}
-		known := len(chosen) == 0 || dataform.KindOf(name) != "" // x may have moved the cursor to a file that is no dataset
+		known := len(chosen) == 0 || dataform.KindOf(name) != "" // x may have moved the cursor to a file that is not a dataset
 		if known && !slices.Contains(chosen, name) {
 			chosen = append(chosen, name)
 		}
@@ -231,7 +232,7 @@ func (m *Model) pick(key string, by int) tea.Cmd {
 	}
 }
 
-// choose is for the page of the job.
+// choose handles a key on the page of the job.
 func (m *Model) choose(key string) tea.Cmd {
 	if m.typing {
 		switch name := []rune(m.setup.Output); {
@@ -274,7 +275,7 @@ func (m *Model) choose(key string) tea.Cmd {
 			if usual {
 				s.Output = s.propose()
 			}
-		case thresholdRow: // by hundredths
+		case thresholdRow: // in steps of 0.01
 			n := int(math.Round(m.setup.Threshold*100)) + by
 			m.setup.Threshold = float64(min(100, max(1, n))) / 100
 		case outputRow:
@@ -292,7 +293,7 @@ func (m *Model) choose(key string) tea.Cmd {
 	return nil
 }
 
-// compare has a sample taken.
+// compare starts computing a sample.
 func (m *Model) compare() tea.Cmd {
 	m.sample = nil
 	m.sampled++
@@ -309,7 +310,7 @@ func (m *Model) compare() tea.Cmd {
 	}
 }
 
-// run has the job done, and shows what it tells meanwhile.
+// run starts the job and shows its messages meanwhile.
 func (m *Model) run() tea.Cmd {
 	m.page, m.running, m.progress = runPage, true, ""
 	work, s, lines := m.work, m.setup, make(chan string, 100)
@@ -330,7 +331,7 @@ func (m *Model) run() tea.Cmd {
 		outcome, err := work.Run(s, func(line string) {
 			select {
 			case lines <- line:
-			default: // nobody has read what was told before
+			default: // skip the message if earlier ones have not been shown
 			}
 		})
 		if err == nil && outcome.Pairs != nil {

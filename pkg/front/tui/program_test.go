@@ -10,7 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// The real loop of Bubble Tea goes through all pages, and through a new size.
+// TestProgram goes through all pages, and a change of size, in the real loop of Bubble Tea.
 func TestProgram(t *testing.T) {
 	f := &fake{}
 	p := teatest.NewTestModel(t, start(t, f, 80, 24), teatest.WithInitialTermSize(80, 24))

@@ -14,7 +14,7 @@ import (
 	"doppel/pkg/tool"
 )
 
-// TestMain makes the test's own binary doppel, for the tests that run it.
+// TestMain makes the test binary run as doppel, for tests that run it as a process.
 func TestMain(m *testing.M) {
 	if len(os.Args) > 1 && !strings.HasPrefix(os.Args[1], "-") {
 		os.Exit(front.Run(tool.OS()))
@@ -22,7 +22,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// command returns doppel tui, which is this test's own binary, in a directory with a
+// command returns a command that runs this test binary as doppel tui, in a directory with a
 // dataset.
 func command(t *testing.T) *exec.Cmd {
 	t.Helper()
@@ -43,7 +43,7 @@ func command(t *testing.T) *exec.Cmd {
 	return c
 }
 
-// All pages, one after the other, and what they write.
+// TestTerminal goes through all pages and checks the written output.
 func TestTerminal(t *testing.T) {
 	c := command(t)
 	x := terminal.Start(t, 80, 24, "", c)
@@ -68,10 +68,10 @@ func TestTerminal(t *testing.T) {
 	}
 }
 
-// colour finds what sets a colour.
+// colour matches escape sequences that set a colour.
 var colour = regexp.MustCompile(`\x1b\[[0-9;]*\b[34][0-7]m`)
 
-// A directory is compared by the files below it.
+// TestTerminalEqual chooses a directory, whose files are compared.
 func TestTerminalEqual(t *testing.T) {
 	c := command(t)
 	if err := os.CopyFS(filepath.Join(c.Dir, "sub"), os.DirFS("../../../testdata/docs")); err != nil {

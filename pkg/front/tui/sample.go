@@ -13,30 +13,30 @@ import (
 	"doppel/pkg/text"
 )
 
-// The sample is runs of records, drawn from all: copies stand near each other more often
-// than not, so runs have more of them than as many single records. Of a run no more is
-// taken than its share of what can be compared in a second.
+// The sample consists of runs of consecutive records, drawn from the whole dataset. Copies
+// are usually near each other, so runs have more of them than the same number of single
+// records. The size of a run is limited so that the sample can be compared in a second.
 const (
 	runs    = 20
 	runOf   = 100     // records
 	runSize = 1 << 20 // bytes
 )
 
-// lowest is the lowest threshold for which a sample says what it would drop.
+// lowest is the lowest threshold for which a sample counts the dropped records.
 const lowest = 0.5
 
-// A Sample is what a job would drop of some records. Of copies that are far apart in a
-// large dataset it has few, so for duplicates it is a lower bound.
+// A Sample tells how many of some records a job would drop. It has few of the copies that
+// are far apart in a large dataset, so for duplicates the number is a lower bound.
 type Sample struct {
 	Records int
-	Total   int64          // records that it was drawn from
-	pairs   []measure.Pair // of similarity lowest or more
-	equal   int            // records of which an earlier one has the same text
+	Total   int64          // number of records from which it was drawn
+	pairs   []measure.Pair // pairs with a similarity of at least lowest
+	equal   int            // number of records with the same text as an earlier one
 	judged  drops
 }
 
-// Drops returns how many records a job drops: as dupgroup does, one that is similar to
-// an earlier one that is kept.
+// Drops returns the number of records that a job drops. As in dupgroup, a record is dropped
+// if it is similar to an earlier kept one.
 func (s *Sample) Drops(j Job, threshold float64) (n int) {
 	switch j {
 	case Exact:
@@ -55,26 +55,26 @@ func (s *Sample) Drops(j Job, threshold float64) (n int) {
 	return len(dropped)
 }
 
-// A stretch is a run of records that follow each other.
+// A stretch is a run of consecutive records.
 type stretch struct {
 	draw  uint64
-	first int64 // its number
+	first int64 // number of its first record
 	texts [][]byte
 	size  int
 }
 
-// drawn reads all records and returns the texts of some runs, in order, and how many
-// records there are. A batch without any of them is not decoded.
+// drawn reads all records and returns the texts of the drawn runs, in order, and the number
+// of all records. It does not decode a batch without drawn records.
 func drawn(files []string, opt record.Options) (all [][]byte, total int64, err error) {
 	rd, err := record.NewReader(record.Input{Names: files, Stdin: strings.NewReader("")}, opt)
 	if err != nil {
 		return nil, 0, err
 	}
 	held := best.List[*stretch]{Size: runs, Compare: func(a, b *stretch) int { return cmp.Compare(a.draw, b.draw) }}
-	var open *stretch // the last one, if it is held
+	var open *stretch // the last stretch, if it is drawn
 	for {
 		var b record.Batch
-		if rd.Next(&b) != nil { // the end, or what the run will tell
+		if rd.Next(&b) != nil { // the end, or an error that the run will report
 			break
 		}
 		decode := sync.OnceFunc(b.Decode)

@@ -11,21 +11,21 @@ import (
 	"doppel/pkg/wording"
 )
 
-// A Job is what is done.
+// A Job is the kind of deduplication or filtering to do.
 type Job int
 
 // The jobs.
 const (
 	Fuzzy  Job = iota
-	Exact      // records of the same text
-	Filter     // records that break a rule
-	Equal      // files of the same bytes, whatever they are
+	Exact      // drops records with the same text
+	Filter     // drops records that break a rule
+	Equal      // lists files of any kind with the same bytes
 	jobs
 )
 
-// said is what is said of the jobs: the name, the arguments that name it, what is done, what
-// stands in place of a threshold, and what the name of an output ends in. The filter is the
-// tool itself, which is told a field.
+// said describes the jobs: the name, the arguments of doppel that select it, its
+// description, the text shown instead of a threshold, and the ending of the output's name.
+// The filter is the tool itself, which needs a field.
 var said = [jobs]struct {
 	name          string
 	words         []string
@@ -40,20 +40,20 @@ var said = [jobs]struct {
 
 func (j Job) String() string { return said[j].name }
 
-// A Setup is what was chosen.
+// A Setup is the user's choices.
 type Setup struct {
 	Files     []string
-	Dirs      bool // some are directories, whose files are compared
+	Dirs      bool // some of Files are directories, whose files are compared
 	Job       Job
 	Field     string
 	Threshold float64
 	Output    string
 }
 
-// records says how the records are read.
+// records returns the options for reading the records.
 func (s *Setup) records() record.Options { return record.Options{Fields: []string{s.Field}} }
 
-// Args returns the arguments of doppel that do the job.
+// Args returns the arguments of doppel for the job.
 func (s *Setup) Args() []string {
 	args := slices.Clone(said[s.Job].words)
 	if s.Job == Fuzzy {
@@ -71,10 +71,11 @@ func (s *Setup) Args() []string {
 	return append(args, s.Files...)
 }
 
-// Command returns the command that does the job, for a shell.
+// Command returns the shell command for the job.
 func (s *Setup) Command() string { return wording.Command("doppel", s.Args()...) }
 
-// propose returns the usual name of the output of the job, beside the first file, or "".
+// propose returns a name for the output of the job, in the directory of the first file, or
+// "" if no file is chosen.
 func (s *Setup) propose() string {
 	if len(s.Files) == 0 {
 		return ""
@@ -83,7 +84,7 @@ func (s *Setup) propose() string {
 	name, ends, _ := strings.Cut(base, ".")
 	switch {
 	case s.Job == Equal && name == "":
-		return dir + "equal.tsv" // of . and the like
+		return dir + "equal.tsv" // the base name is . or the like
 	case s.Job == Equal:
 		ends = "tsv"
 	case ends == "":
@@ -96,11 +97,11 @@ func (s *Setup) propose() string {
 type picker struct {
 	dir     string
 	entries []os.DirEntry // directories first, hidden ones left out
-	at      int           // 0 is the directory above, then the entries
+	at      int           // cursor: 0 is the parent directory, then the entries
 	chosen  []string
 }
 
-// open goes to a directory.
+// open changes to a directory.
 func (p *picker) open(dir string) error {
 	all, err := os.ReadDir(dir)
 	if err != nil {

@@ -1,11 +1,10 @@
-// Package tui is doppel tui: a person chooses files, sees their first records, chooses
-// what is to be done while a sample tells what that would drop, has it done, looks at
-// what was dropped, and has it written. Every screen shows the command that does the
-// same.
+// Package tui implements doppel tui: a person chooses files, sees their first records,
+// chooses a job while a sample shows what it would drop, runs it, inspects the dropped
+// records, and writes the output. Every screen shows the command that does the same.
 //
-// Model is what happens, page by page, and does nothing that takes long; that is done
-// by a Worker beside it, so tests put another in its place. The worker runs the command that
-// the screen shows, so that both do the same.
+// Model implements the pages and does nothing that takes long. A Worker does that in the
+// background; tests replace it. The worker runs the command shown on the screen, so both do
+// the same.
 package tui
 
 import (
@@ -28,13 +27,13 @@ func Command() *tool.Command {
 		Name:    "doppel tui",
 		Summary: "choose files and a job in a terminal, see what it would drop, and run it",
 		Usage:   "[DIR]",
-		Options: &options{flags.Common{Watch: flags.Display{Never: true}}}, // there is a screen
+		Options: &options{flags.Common{Watch: flags.Display{Never: true}}}, // the pages use the whole screen
 	}
 }
 
 type options struct{ flags.Common }
 
-// Flags registers no flags: all is chosen on the screen.
+// Flags registers no flags: everything is chosen on the screen.
 func (o *options) Flags(*pflag.FlagSet) {}
 
 // Run shows the screen.
@@ -57,7 +56,7 @@ func (o *options) Run(e *tool.Env, operands []string) error {
 	}
 	defer in.Close()
 	defer screen.Close()
-	// Bubble Tea ends the run at a signal, and gives the terminal back before that.
+	// At a signal, Bubble Tea restores the terminal and then ends the run.
 	signal.Reset(os.Interrupt, syscall.SIGTERM)
 	_, err = tea.NewProgram(m, tea.WithInput(in), tea.WithOutput(screen)).Run()
 	if err == nil && m.written != "" {

@@ -15,16 +15,16 @@ import (
 	"doppel/pkg/review"
 )
 
-// testdata is where screens are; tests change their directory.
+// testdata is the absolute path of the screens, because tests change their directory.
 var testdata, _ = filepath.Abs("testdata")
 
-// update has the screens in testdata rewritten.
+// update rewrites the screens in testdata.
 var update = os.Getenv("UPDATE") != ""
 
-// A fake is a worker that has all at once.
+// A fake is a worker that returns everything at once.
 type fake struct {
 	asked []string
-	many  bool // the sample is one of more records
+	many  bool // the sample was drawn from more records
 	fail  error
 }
 
@@ -46,7 +46,7 @@ func (f *fake) Sample(s Setup) (*Sample, error) {
 	return sample, f.note("sample", s)
 }
 
-// words is a text of forty words, of which some are others.
+// words returns a text of forty words, of which others are different ones.
 func words(others int) string {
 	var s strings.Builder
 	for i := range 40 {
@@ -83,7 +83,7 @@ func (f *fake) Run(s Setup, tell func(string)) (*Outcome, error) {
 func (f *fake) Write(s Setup) (string, error) { return "wrote " + s.Output, f.note("write", s) }
 func (f *fake) Close()                        {}
 
-// start makes a screen for a directory of two files and a directory.
+// start returns a screen for a directory with two files and a directory.
 func start(t *testing.T, work Worker, width, height int) *Model {
 	t.Helper()
 	dir := t.TempDir()
@@ -105,7 +105,7 @@ func start(t *testing.T, work Worker, width, height int) *Model {
 	return m
 }
 
-// send sends a message, and what follows from it.
+// send sends a message, and runs the commands that follow from it.
 func send(m *Model, msg tea.Msg) (quit bool) {
 	_, cmd := m.Update(msg)
 	return run(m, cmd)
@@ -120,7 +120,7 @@ func run(m *Model, cmd tea.Cmd) (quit bool) {
 	case tea.QuitMsg:
 		return true
 	case tea.BatchMsg:
-		done := make(chan tea.Msg, len(msg)) // a run tells one while another waits for it
+		done := make(chan tea.Msg, len(msg)) // a run sends messages that another command waits for
 		for _, one := range msg {
 			go func() {
 				var got tea.Msg
@@ -195,7 +195,7 @@ func TestScreens(t *testing.T) {
 	}
 }
 
-// What is asked for is what the command on the screen says.
+// TestAsked checks that the worker is asked for what the command on the screen does.
 func TestAsked(t *testing.T) {
 	for keys, want := range map[string][]string{
 		"down enter":       {"look doppel fuzzy --threshold=0 --field= a.jsonl"},
@@ -238,13 +238,14 @@ func TestAsked(t *testing.T) {
 	}
 }
 
-// Enter goes on with the file at the cursor too, unless others are chosen and it is no dataset.
+// TestEnterAddsDatasets checks that Enter adds the file at the cursor, unless other files are
+// chosen and it is not a dataset.
 func TestEnterAddsDatasets(t *testing.T) {
 	for keys, want := range map[string]string{
-		"down down x enter":    "look doppel fuzzy --threshold=0 --field= b.jsonl",           // at notes.txt, where x leads to
-		"down x enter":         "look doppel fuzzy --threshold=0 --field= a.jsonl b.jsonl",   // at b.jsonl
-		"down down down enter": "look doppel fuzzy --threshold=0 --field= notes.txt",         // it alone: what it is shows
-		"down x down x enter":  "look doppel fuzzy --threshold=0 --field= a.jsonl notes.txt", // as was chosen
+		"down down x enter":    "look doppel fuzzy --threshold=0 --field= b.jsonl",           // the cursor is at notes.txt, where x moved it
+		"down x enter":         "look doppel fuzzy --threshold=0 --field= a.jsonl b.jsonl",   // the cursor is at b.jsonl
+		"down down down enter": "look doppel fuzzy --threshold=0 --field= notes.txt",         // a single file is always opened
+		"down x down x enter":  "look doppel fuzzy --threshold=0 --field= a.jsonl notes.txt", // chosen explicitly
 	} {
 		f := &fake{}
 		m := start(t, f, 80, 24)
@@ -292,7 +293,7 @@ func TestQuit(t *testing.T) {
 	}
 }
 
-// Whatever the size, no page is larger.
+// TestSizes checks that no page is larger than the screen, whatever its size.
 func TestSizes(t *testing.T) {
 	for _, keys := range []string{"", "x g", "x g enter", "down enter enter right right", "down enter", "down enter enter", "down enter enter enter", "down enter enter enter enter", "down enter enter enter w"} {
 		for _, width := range []int{1, 10, 40, 200} {
@@ -324,8 +325,8 @@ func TestSample(t *testing.T) {
 	}
 }
 
-// Of more records a few runs are drawn, from all over, and those of a run follow each
-// other; no run takes more than its share.
+// TestDrawn checks that runs are drawn from the whole dataset if it is larger than the
+// sample, that the records of a run are consecutive, and that no run is too large.
 func TestDrawn(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "r.jsonl")
 	var text strings.Builder
@@ -359,7 +360,7 @@ func TestDrawn(t *testing.T) {
 	}
 }
 
-// Large records do not make a large sample.
+// TestDrawnLarge checks that large records do not make a large sample.
 func TestDrawnLarge(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "r.jsonl")
 	one := "{\"text\":\"" + strings.Repeat("x", runSize/4) + "\"}\n"
@@ -372,7 +373,7 @@ func TestDrawnLarge(t *testing.T) {
 	}
 }
 
-// What is written by the pages is what the command writes.
+// TestWorker checks that the pages write the same output as the command.
 func TestWorker(t *testing.T) {
 	docs, err := filepath.Abs("../../../testdata/docs/articles.jsonl")
 	if err != nil {
@@ -405,7 +406,8 @@ func TestWorker(t *testing.T) {
 	}
 }
 
-// Files of any kind, those below directories too; a name cannot act on the terminal.
+// TestEqual compares files of any kind, also below directories, and checks that a name
+// cannot control the terminal.
 func TestEqual(t *testing.T) {
 	dir := t.TempDir()
 	t.Chdir(dir)
@@ -445,7 +447,7 @@ func TestEqual(t *testing.T) {
 	}
 }
 
-// Who leaves while something runs ends it.
+// TestCloseEndsRun checks that quitting ends a running command.
 func TestCloseEndsRun(t *testing.T) {
 	endless, end, err := os.Pipe()
 	if err != nil {

@@ -26,36 +26,36 @@ import (
 	"doppel/pkg/wording"
 )
 
-// A Worker does what takes long. Its methods are called beside the screen.
+// A Worker does the work that takes long. Its methods are called in the background.
 type Worker interface {
-	// Look returns the first records, a field a line, and the fields of the first one
-	// that are texts, the longest first.
+	// Look returns the first records, one field per line, and the fields of the first
+	// record that are strings, the longest first.
 	Look(files []string) (records []string, fields []string, err error)
-	// Sample says what the jobs would drop of some records.
+	// Sample returns what the jobs would drop from a sample of the records.
 	Sample(s Setup) (*Sample, error)
-	// Run does the job but for writing, and tells how it goes.
+	// Run does the job except for writing the output, and passes its messages to tell.
 	Run(s Setup, tell func(string)) (*Outcome, error)
-	// Write writes what is kept, and says so.
+	// Write writes the output and returns a message about it.
 	Write(s Setup) (string, error)
-	// Close removes what was left in files, and ends what still runs.
+	// Close ends running commands and removes temporary files.
 	Close()
 }
 
-// An Outcome is what a job has decided.
+// An Outcome is the result of a job.
 type Outcome struct {
 	Pairs *review.List // nil: the job names no pairs
 	Texts review.Texts
-	Rows  []string // of a job that names no pairs: what else it found
+	Rows  []string // result of a job that names no pairs
 	Told  string
 }
 
-// A worker has doppel, which this program is, run the command that the screen shows.
+// A worker runs the commands shown on the screen, as processes of this program.
 type worker struct {
 	jobs      int
 	running   context.Context
 	stop      context.CancelFunc
-	busy      sync.RWMutex // held by each command that runs
-	decisions string       // the file of those of the last run
+	busy      sync.RWMutex // read-locked by each running command
+	decisions string       // file with the decisions of the last run
 	store     *texts.Store
 }
 
@@ -65,8 +65,8 @@ func newWorker(jobs int) *worker {
 	return w
 }
 
-// doppel runs a command of doppel, and returns what it wrote and its last message. It tells
-// all messages but hints. If the command fails the error is its first message.
+// doppel runs a command of doppel, and returns its output and its last message. It passes
+// all messages except hints to tell. If the command fails, the error is its first message.
 func (w *worker) doppel(in io.Reader, tell func(string), args ...string) (out []byte, last string, err error) {
 	self, err := os.Executable()
 	if err != nil {
@@ -76,7 +76,7 @@ func (w *worker) doppel(in io.Reader, tell func(string), args ...string) (out []
 	defer w.busy.RUnlock()
 	var stdout bytes.Buffer
 	c := exec.CommandContext(w.running, self, args...)
-	c.Cancel = func() error { return c.Process.Signal(syscall.SIGTERM) } // it removes what it has begun
+	c.Cancel = func() error { return c.Process.Signal(syscall.SIGTERM) } // SIGTERM lets the command remove its temporary files
 	c.Stdin, c.Stdout = in, &stdout
 	stderr, err := c.StderrPipe()
 	if err == nil {
@@ -108,7 +108,7 @@ func (w *worker) Look(files []string) (records, fields []string, err error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	short := func(s string) string { return s[:min(len(s), 500)] } // no more is seen
+	short := func(s string) string { return s[:min(len(s), 500)] } // the screen shows no more
 	sizes := map[string]int{}
 	for i, one := range bytes.Split(bytes.TrimSuffix(out, []byte("\n")), []byte("\n")) {
 		records = append(records, fmt.Sprintf("# record %d", i))
@@ -134,8 +134,8 @@ func (w *worker) Look(files []string) (records, fields []string, err error) {
 	return records, fields, nil
 }
 
-// Run does the job but for writing. Of all but the fuzzy one nothing is kept: writing
-// does it again.
+// Run does the job except for writing the output. Only the fuzzy job keeps its decisions
+// for Write; for other jobs, Write does the work again.
 func (w *worker) Run(s Setup, tell func(string)) (*Outcome, error) {
 	s.Output = ""
 	switch args := s.Args(); s.Job {
@@ -146,7 +146,7 @@ func (w *worker) Run(s Setup, tell func(string)) (*Outcome, error) {
 		args[1] = "--progress" // instead of --apply
 		j, err := w.judge(nil, tell, args...)
 		return &Outcome{Told: wording.Number(j.dropped, "record") + " would be dropped", Rows: j.rows()}, err
-	case Equal: // what could not be read is told, and the rest is listed
+	case Equal: // unreadable files are reported, the others are listed
 		out, last, err := w.doppel(nil, tell, args...)
 		if err != nil && len(out) == 0 {
 			return nil, err
@@ -211,13 +211,13 @@ func (w *worker) Run(s Setup, tell func(string)) (*Outcome, error) {
 	return &Outcome{Pairs: list, Texts: w.store, Told: wording.Number(list.Status().Pairs, "record") + " would be dropped"}, nil
 }
 
-// Drops are what rules drop of some records.
+// drops counts the records dropped by rules.
 type drops struct {
 	dropped int
 	reasons map[string]int
 }
 
-// judge has doppel judge records, and counts what it drops.
+// judge lets doppel filter records, and counts the dropped ones.
 func (w *worker) judge(in io.Reader, tell func(string), args ...string) (drops, error) {
 	j := drops{reasons: map[string]int{}}
 	out, _, err := w.doppel(in, tell, args...)
@@ -235,7 +235,7 @@ func (w *worker) judge(in io.Reader, tell func(string), args ...string) (drops, 
 	})
 }
 
-// eachLine hands the lines of a list to parse.
+// eachLine calls parse with each line of a list.
 func eachLine(list []byte, parse func(text []byte) error) error {
 	for text := range bytes.Lines(list) {
 		if err := parse(bytes.TrimSuffix(text, []byte("\n"))); err != nil {
@@ -270,7 +270,7 @@ func (w *worker) Sample(s Setup) (*Sample, error) {
 	return sample, err
 }
 
-// Write runs the command, or applies the decisions that were looked at.
+// Write runs the command, or applies the decisions of the last fuzzy run.
 func (w *worker) Write(s Setup) (told string, err error) {
 	args := s.Args()
 	if s.Job == Fuzzy {
@@ -280,7 +280,7 @@ func (w *worker) Write(s Setup) (told string, err error) {
 	return "wrote " + s.Output, err
 }
 
-// clean gives up the last run.
+// clean removes the temporary files of the last run.
 func (w *worker) clean() {
 	if w.decisions != "" {
 		os.Remove(w.decisions)
