@@ -1,11 +1,10 @@
-// Package cmd_test holds what is promised of every tool. It builds all
-// commands, and whatever stands under cmd/ is covered from the moment that it
-// exists: its flags are compared with its man page, its example is run in all
-// the ways that a shell can run it, and so are its scripts.
+// Package cmd_test tests the promises common to all tools. It builds all commands. Every
+// tool under cmd/ is covered as soon as it exists: its flags are compared with its man
+// page, and its example and its scripts are run in all the ways that a shell can run them.
 //
-// Each tool has, in its testdata, an "example": its first line is arguments,
-// the rest is standard input, and it runs in testdata/docs. It must write
-// something and succeed.
+// Each tool has a file "example" in its testdata: the first line has the arguments, the
+// rest is standard input, and it runs in testdata/docs. It must succeed and write
+// something.
 package cmd_test
 
 import (
@@ -19,7 +18,7 @@ import (
 )
 
 var (
-	bin   string   // where the tools are
+	bin   string   // directory of the tools
 	tools []string // their names
 )
 
@@ -56,20 +55,20 @@ func eachTool(t *testing.T, test func(t *testing.T, name string)) {
 // toolPath returns PATH with the tools in front.
 func toolPath() string { return "PATH=" + bin + ":" + os.Getenv("PATH") }
 
-// A ran is what a finished command left.
+// A ran is the result of a finished command.
 type ran struct {
 	status         int // -1: ended by a signal
 	stdout, stderr string
 }
 
-// command returns a tool that is to run in testdata/docs.
+// command returns a command that runs a tool in testdata/docs.
 func command(name string, args ...string) *exec.Cmd {
 	c := exec.Command(filepath.Join(bin, name), args...)
 	c.Dir, c.Env = "../testdata/docs", append(os.Environ(), toolPath())
 	return c
 }
 
-// run runs a tool with the input given.
+// run runs a tool with stdin as its standard input.
 func run(c *exec.Cmd, stdin string) ran {
 	var stdout, stderr bytes.Buffer
 	c.Stdin, c.Stderr = strings.NewReader(stdin), &stderr
@@ -80,7 +79,7 @@ func run(c *exec.Cmd, stdin string) ran {
 	return ran{c.ProcessState.ExitCode(), stdout.String(), stderr.String()}
 }
 
-// home returns the directory of the package that a tool's program is.
+// home returns the directory of a tool's package.
 func home(name string) string {
 	if name == "doppel" {
 		return "../pkg/front"

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// alone returns a directory that holds nothing but doppel and links to it.
+// alone returns a directory that contains only doppel and links to it.
 func alone(t *testing.T, links ...string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -22,14 +22,15 @@ func alone(t *testing.T, links ...string) string {
 	return dir
 }
 
-// from returns a command of a directory that sees no other program.
+// from returns a command for a program in dir whose PATH has no other programs.
 func from(dir, name string, args ...string) *exec.Cmd {
 	c := command(name, args...)
 	c.Path, c.Env = filepath.Join(dir, name), []string{"PATH=" + dir, "TMPDIR=" + os.TempDir()}
 	return c
 }
 
-// One binary is all tools: by a link of their name, and as its first argument.
+// TestOneBinary checks that one binary is every tool: through a link with the tool's name,
+// and with the name as its first argument.
 func TestOneBinary(t *testing.T) {
 	dir := alone(t, tools...)
 	for _, name := range tools {
@@ -46,7 +47,7 @@ func TestOneBinary(t *testing.T) {
 	}
 }
 
-// Where there is nothing but doppel, its chains run doppel.
+// TestChainOfOneBinary checks that chains run doppel itself if no other tool is installed.
 func TestChainOfOneBinary(t *testing.T) {
 	dir := alone(t)
 	for _, args := range [][]string{{"fuzzy", "articles.jsonl"}, {"pipeline", "-c", "filters.yaml", "articles.jsonl"}} {

@@ -6,8 +6,7 @@ import (
 	"testing"
 )
 
-// TestCompleted holds the list of tools that completions are for to the tools
-// that there are.
+// TestCompleted compares the tools that have completions with all tools.
 func TestCompleted(t *testing.T) {
 	script := run(command("doppel", "completions", "bash"), "").stdout
 	lines := strings.Split(strings.TrimSpace(script), "\n")

@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// Help goes to stdout with status 0, and so does the version.
+// TestHelp checks that help and version go to stdout with status 0.
 func TestHelp(t *testing.T) {
 	eachTool(t, func(t *testing.T, name string) {
 		for _, f := range []string{"--help", "-h"} {
@@ -28,8 +28,8 @@ func TestHelp(t *testing.T) {
 	})
 }
 
-// A wrong flag, and an input that does not exist, are trouble: status 2,
-// nothing on stdout, a message that begins with the tool's name.
+// TestTrouble checks that a wrong flag and a missing input give status 2, nothing on
+// stdout, and a message that starts with the tool's name.
 func TestTrouble(t *testing.T) {
 	eachTool(t, func(t *testing.T, name string) {
 		for _, args := range [][]string{{"--no-such-flag"}, {"-j", "-1"}, {"/no/such/input"}} {
@@ -43,7 +43,7 @@ func TestTrouble(t *testing.T) {
 
 var message = regexp.MustCompile(`^[a-z]+: [^A-Z\n][^\n]*[^.\n]\n`)
 
-// Messages are lower case, one line, and have no full stop.
+// TestMessages checks that messages are one line in lower case, without a full stop.
 func TestMessages(t *testing.T) {
 	eachTool(t, func(t *testing.T, name string) {
 		if r := run(command(name, "--no-such-flag"), ""); !message.MatchString(r.stderr) || !strings.HasSuffix(r.stderr, ": hint: try '"+name+" --help'\n") {
@@ -52,7 +52,8 @@ func TestMessages(t *testing.T) {
 	})
 }
 
-// The example succeeds, writes something, and does so twice alike.
+// TestExample checks that the example succeeds, writes something, and writes the same a
+// second time.
 func TestExample(t *testing.T) {
 	eachTool(t, func(t *testing.T, name string) {
 		args, stdin := example(t, name)
@@ -66,7 +67,8 @@ func TestExample(t *testing.T) {
 	})
 }
 
-// A full disk is met at the latest when the output is flushed.
+// TestFullDisk checks that a full disk is noticed, at the latest when the output is
+// flushed.
 func TestFullDisk(t *testing.T) {
 	eachTool(t, func(t *testing.T, name string) {
 		args, stdin := example(t, name)
@@ -85,14 +87,14 @@ func TestFullDisk(t *testing.T) {
 	})
 }
 
-// fromTool reports whether a message is the tool's; for doppel, which runs the
-// others, it may be that of a stage.
+// fromTool reports whether a message comes from the tool; for doppel, which runs other
+// tools, it may come from one of them.
 func fromTool(stderr, name string) bool {
 	from, _, _ := strings.Cut(stderr, ":")
 	return from == name || name == "doppel" && slices.Contains(tools, from)
 }
 
-// A reader that has gone away ends the tool in silence.
+// TestClosedPipe checks that a tool ends without a message when its reader has gone.
 func TestClosedPipe(t *testing.T) {
 	eachTool(t, func(t *testing.T, name string) {
 		args, stdin := example(t, name)
@@ -114,8 +116,8 @@ func TestClosedPipe(t *testing.T) {
 
 var columnNames = regexp.MustCompile(`^[a-z0-9_.A-Z]+(\t[a-z0-9_.A-Z]+)*\n$`)
 
-// Under --header the names of the columns come first, one for each column, and
-// nothing else changes.
+// TestHeader checks that --header adds a first line with one name for each column and
+// changes nothing else.
 func TestHeader(t *testing.T) {
 	eachTool(t, func(t *testing.T, name string) {
 		if flag(t, name, "header") == "" {
@@ -132,7 +134,7 @@ func TestHeader(t *testing.T) {
 	})
 }
 
-// Every tool that writes objects instead of columns has --header.
+// TestColumnsHaveNames checks that every tool with --json has --header.
 func TestColumnsHaveNames(t *testing.T) {
 	eachTool(t, func(t *testing.T, name string) {
 		if flag(t, name, "json") != "" && flag(t, name, "header") == "" {
@@ -141,7 +143,7 @@ func TestColumnsHaveNames(t *testing.T) {
 	})
 }
 
-// The number of threads never changes the output.
+// TestJobs checks that the number of threads does not change the output.
 func TestJobs(t *testing.T) {
 	eachTool(t, func(t *testing.T, name string) {
 		if flag(t, name, "jobs") == "" {
@@ -156,8 +158,8 @@ func TestJobs(t *testing.T) {
 	})
 }
 
-// -o writes the same bytes, behind a seal if these are kept, whole or not at all, and through
-// what is no file.
+// TestOutputFile checks that -o writes the same bytes as standard output, after a seal if the
+// file has one, completely or not at all, also to an output that is not a regular file.
 func TestOutputFile(t *testing.T) {
 	eachTool(t, func(t *testing.T, name string) {
 		if flag(t, name, "output") == "" {
@@ -193,7 +195,7 @@ func TestOutputFile(t *testing.T) {
 	})
 }
 
-// unsealed returns the content of a file behind its seal, if it has one.
+// unsealed returns the content of a file after its seal, if it has one.
 func unsealed(text string) string {
 	if first, rest, ok := strings.Cut(text, "\n"); ok && strings.HasPrefix(first, "#doppel sealed ") {
 		return rest
@@ -206,7 +208,7 @@ func isLink(name string) bool {
 	return err == nil && info.Mode()&os.ModeSymlink != 0
 }
 
-// Under --json every line is an object.
+// TestJSON checks that with --json every line is an object.
 func TestJSON(t *testing.T) {
 	eachTool(t, func(t *testing.T, name string) {
 		if flag(t, name, "json") == "" {

@@ -15,11 +15,10 @@ import (
 // docLink matches a link of a doc comment, as [Name], [Name.Method] or [pkg.Name].
 var docLink = regexp.MustCompile(`(?:^|[\s(])\[\*?((?:[a-z]\w*\.)?[A-Z]\w*(?:\.[A-Z]\w*)?)\]`)
 
-// TestDocLinks holds each link of a doc comment to a name that is there: of the package,
-// or of another one of the house. Links to packages that are not of the house are taken as
-// they are.
+// TestDocLinks checks that each link of a doc comment refers to an existing name of its
+// package or of another package of this module. It does not check links to other packages.
 func TestDocLinks(t *testing.T) {
-	files := map[string][]*ast.File{} // by directory
+	files := map[string][]*ast.File{} // files by directory
 	err := filepath.WalkDir("..", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") {
 			return err
@@ -58,7 +57,7 @@ func TestDocLinks(t *testing.T) {
 	}
 }
 
-// declared adds the names at the top of files, with methods and fields behind their types.
+// declared adds the top-level names of files, and methods and fields as TYPE.NAME.
 func declared(names map[string]bool, files []*ast.File) map[string]bool {
 	if names == nil {
 		names = map[string]bool{}

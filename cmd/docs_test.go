@@ -14,15 +14,15 @@ import (
 	"doppel/pkg/stage/stagetest"
 )
 
-// A shown is a command of a page, with the output that the page shows.
+// A shown is a command on a page, with the output shown there.
 type shown struct {
 	line            int
 	command, output string
 }
 
-// examples returns the commands of a page: lines that begin with "$ ", each
-// followed by its output, up to an empty line, the next command, or the end
-// of the block. Output may be left out; then it is not compared.
+// examples returns the commands of a page: lines that start with "$ ", each followed by its
+// output, up to an empty line, the next command, or the end of the block. Without output,
+// none is compared.
 func examples(page string) (all []shown) {
 	in := false
 	for i, line := range strings.Split(page, "\n") {
@@ -41,11 +41,11 @@ func examples(page string) (all []shown) {
 	return all
 }
 
-// roff undoes the escapes that a literal block in mdoc needs.
+// roff replaces the escapes of a literal block in mdoc.
 var roff = strings.NewReplacer(`\e`, `\`, `\-`, "-", `\&`, "", `\(aq`, "'", `\(ga`, "`", `\(ha`, "^", `\(ti`, "~", `\(dq`, `"`)
 
-// TestDocs runs every example of README.md and of the man pages in
-// testdata/docs, and compares what the page shows.
+// TestDocs runs every example of README.md and of the man pages in testdata/docs, and
+// compares the output with the page.
 func TestDocs(t *testing.T) {
 	pages, _ := filepath.Glob("../man/*.[1-9]")
 	for _, page := range append(pages, "../README.md") {
@@ -82,15 +82,14 @@ func (ex *shown) try(t *testing.T) {
 
 var (
 	pageFlag = regexp.MustCompile(`(?m)^\.It (?:Fl (\S) , )?Fl -([\w-]+)(?: Ar (\S+))?$`)
-	// commonList is the lines that name flags which another page describes.
+	// commonList matches the lines with flags described on doppel(7).
 	commonList = regexp.MustCompile(`\.Xr doppel 7 :\n((?:\.Fl .*\n)+)`)
 	commonName = regexp.MustCompile(`(?m)(?:^\.Fl| ,) (\S+)`)
 	pageName   = regexp.MustCompile(`(?m)^\.Nd (.*)$`)
 )
 
-// TestManPages compares the flags of each page with those of its tool, and
-// its one-liner with the tool's summary. The page of a subcommand of doppel is
-// doppel-NAME.1.
+// TestManPages compares the flags on each page with those of its tool, and its one-line
+// description with the tool's summary. The page of a subcommand of doppel is doppel-NAME.1.
 func TestManPages(t *testing.T) {
 	eachTool(t, func(t *testing.T, name string) { comparePage(t, name, name) })
 	pages, _ := filepath.Glob("../man/doppel-*.1")
@@ -107,8 +106,8 @@ func TestManPages(t *testing.T) {
 	}
 }
 
-// itemsOf returns the flags that a page describes: by the long name the short one
-// and the argument.
+// itemsOf returns the flags that a page describes: a map from the long name to the short
+// name and the argument.
 func itemsOf(page string) map[string]string {
 	items := map[string]string{}
 	for _, m := range pageFlag.FindAllStringSubmatch(page, -1) {
@@ -117,7 +116,7 @@ func itemsOf(page string) map[string]string {
 	return items
 }
 
-// commonOf returns the flags that a page names only, since doppel(7) describes them.
+// commonOf returns the flags that a page only lists, because doppel(7) describes them.
 func commonOf(t *testing.T, page string) map[string]string {
 	t.Helper()
 	described, items := itemsOf(read(t, "../man/doppel.7")), map[string]string{}
@@ -133,7 +132,7 @@ func commonOf(t *testing.T, page string) map[string]string {
 	return items
 }
 
-// long returns the long name of the flag that stands as -name, or "".
+// long returns the long name of the flag written as -name, or "".
 func long(described map[string]string, name string) string {
 	if flag, ok := strings.CutPrefix(name, "-"); ok && described[flag] != "" {
 		return flag
@@ -168,7 +167,7 @@ func comparePage(t *testing.T, name string, tool ...string) {
 	}
 }
 
-// TestManLint lets groff read every page; it must have nothing to say.
+// TestManLint checks that groff has no warnings about any page.
 func TestManLint(t *testing.T) {
 	stagetest.Need(t, t.Name(), "groff")
 	pages, _ := filepath.Glob("../man/*.[1-9]")
@@ -179,8 +178,9 @@ func TestManLint(t *testing.T) {
 	}
 }
 
-// TestSummaries holds the lists of tools in doppel(7) and of commands in doppel(1) to
-// the one-liners of the pages, and has README name each.
+// TestSummaries compares the lists of tools in doppel(7) and of commands in doppel(1) with
+// the one-line descriptions of the pages, and checks that README names each tool and
+// command.
 func TestSummaries(t *testing.T) {
 	readme, tools, commands := read(t, "../README.md"), read(t, "../man/doppel.7"), read(t, "../man/doppel.1")
 	pages, _ := filepath.Glob("../man/*.1")
@@ -205,7 +205,7 @@ func TestSummaries(t *testing.T) {
 
 var pythonBlock = regexp.MustCompile("(?s)```python\n(>>> .*?)```")
 
-// TestReadmePython runs the session that README shows, as doctest does.
+// TestReadmePython runs the Python session in README, as doctest does.
 func TestReadmePython(t *testing.T) {
 	stagetest.Need(t, t.Name(), "python3")
 	session := pythonBlock.FindStringSubmatch(read(t, "../README.md"))

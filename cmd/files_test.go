@@ -17,14 +17,16 @@ import (
 	"doppel/pkg/stage/stagetest"
 )
 
-// oddNames are names that tools stumble over; all these files are equal.
+// oddNames are names that programs often mishandle. The files with these names are all
+// equal.
 var oddNames = []string{"plain", "new\nline", "tab\there", `back\slash`, "carriage\r", "inv\xff\xfealid", "-dash", " blank ", "*", "quote'\"", "ünï"}
 
-// oddTree makes a tree of files with odd names and of what is no file. It
-// returns the names of the files, as find writes them.
+// oddTree creates a tree with oddly named files and with other things than regular files.
+// It returns the names of the files as find prints them.
 func oddTree(t *testing.T) (dir string, names []string) {
 	t.Helper()
-	// Not t.TempDir: another user is to read it, and a socket's name is short.
+	// Not t.TempDir: another user must be able to read it, and the path of a socket must be
+	// short.
 	dir, err := os.MkdirTemp("", "odd")
 	must(t, err)
 	t.Cleanup(func() { os.RemoveAll(dir) })
@@ -64,8 +66,8 @@ func shell(dir, script string) ran {
 	return run(c, "")
 }
 
-// namesOf returns the last columns of NUL-ended lines, of which the name, which
-// may hold a TAB, is what follows the given number of columns.
+// namesOf returns the names in NUL-ended lines. The name follows the given number of
+// columns and may contain TABs.
 func namesOf(lines string, columns int) (names []string) {
 	for line := range strings.SplitSeq(strings.TrimSuffix(lines, "\x00"), "\x00") {
 		names = append(names, strings.SplitN(line, "\t", columns+1)[columns])
@@ -74,8 +76,8 @@ func namesOf(lines string, columns int) (names []string) {
 	return names
 }
 
-// Names survive, whatever they are; what is no file is passed over by a walk,
-// and refused by name; nothing hangs.
+// TestOddTree checks that all names are reported unchanged, that other things than files
+// are skipped by a walk and refused if named, and that nothing hangs.
 func TestOddTree(t *testing.T) {
 	dir, want := oddTree(t)
 	slices.Sort(want)
@@ -100,7 +102,7 @@ func TestOddTree(t *testing.T) {
 	}
 }
 
-// In TSV and JSON each file is one line, whatever its name.
+// TestOddLines checks that in TSV and JSON each file is one line, whatever its name.
 func TestOddLines(t *testing.T) {
 	dir, names := oddTree(t)
 	r := shell(dir, "blockhash -r . | sort | uniq -w16 -D | cut -f3")
@@ -126,7 +128,8 @@ func TestOddLines(t *testing.T) {
 	}
 }
 
-// The one-liners of the page, with the real tools, against md5sum.
+// TestOneLiners compares the one-liners of the man page, run with the real tools, with
+// md5sum.
 func TestOneLiners(t *testing.T) {
 	stagetest.Need(t, t.Name(), "parallel")
 	dir := t.TempDir()
@@ -163,8 +166,8 @@ func TestOneLiners(t *testing.T) {
 	}
 }
 
-// A file and a directory that may not be read are reported, and the rest goes
-// on. Root may read everything, so it becomes nobody.
+// TestUnreadable checks that an unreadable file and an unreadable directory are reported
+// and the rest is processed. Root can read everything, so it changes to the user nobody.
 func TestUnreadable(t *testing.T) {
 	dir, _ := oddTree(t)
 	must(t, os.Chmod(bin, 0o755))

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// idleLines are command lines whose last flag does nothing, so that they are refused,
-// by tool. Flags that say the same in all tools are in sharedIdle.
+// idleLines lists, by tool, command lines that are refused because their last flag does
+// nothing. Flags with the same meaning in all tools are in sharedIdle.
 var idleLines = map[string][]string{
 	"blockhash": {"--full --block 4K", "--full --blocks 3", "--full --offset 4K", "--offset 4K --blocks 3"},
 	"dupgroup":  {"--id id", "--lines", "--csv", "--max-record 1G", "-H", "--expect 3", "--name x"},
@@ -64,15 +64,15 @@ var idleLines = map[string][]string{
 	"doppel audit":    {"--decisions x -o y --of passages --within f", "--decisions x -o y --of exact --threshold 0.8", "--decisions x -o y --of exact --shingle w3", "--decisions x -o y --of exact --policy greedy", "--decisions x -o y --min-left 0", "--decisions x -o y --of passages --cluster-size z", "--decisions x -o y --of passages --repeat 2:1", "--decisions x -o y --of passages --split lines", "--decisions x -o y --force-field", "--decisions x -o y --tree"},
 }
 
-// sharedIdle are such command lines of flags that several tools have.
+// sharedIdle lists such command lines with flags of several tools.
 var sharedIdle = [][]string{{"lines", "field"}, {"no-progress", "progress"}, {"no-sync"}, {"tree"}}
 
-// always are flags that do something in every mode of every tool, or, as the number
-// of threads does, nothing that shows in none. What says how records are read is
-// idle only where none are.
+// always lists flags that have an effect in every mode of every tool, and flags such as
+// --jobs, whose effect is never visible. Flags that define how records are read are idle
+// only if no records are read.
 var always = strings.Fields("help version jobs keep-going output mem null json no-progress id with-filename lines csv max-record print dry-run header verbose stats records to expect name")
 
-// alwaysOf are those that do something in every mode of one tool.
+// alwaysOf lists flags that have an effect in every mode of one tool.
 var alwaysOf = map[string]string{
 	"blockhash":       "full seed-compat hash key salt salt-column decimal empty bare hardlinks recursive dereference",
 	"dupgroup":        "policy rank cut against keep counts equal seen target apart",
@@ -103,14 +103,14 @@ var alwaysOf = map[string]string{
 	"doppel mail":     "distance attachments into remove",
 	"doppel overlap":  "test test-field test-id window df test-df normalize save merge",
 	"doppel passages": "length normalize against against-records bridge snap min-left counts annotate removed decisions report by parts",
-	"doppel pipeline": "config no-sync", // the file of --config may name the output
+	"doppel pipeline": "config no-sync", // the file given by --config may name the output
 	"doppel filter":   "config report by",
 	"doppel audit":    "of decisions scores output against keep normalize sample field",
 	"doppel measure":  "threshold bands rows hot shingle normalize slots seed policy rank sample floor closest judged key",
 }
 
-// A flag that does nothing in a mode is refused there, also at the value that it
-// would have had; and of each flag it is known in which modes it does nothing.
+// TestIdleFlags checks that a flag that does nothing in a mode is refused there, even with
+// its default value, and that the lists above cover every flag.
 func TestIdleFlags(t *testing.T) {
 	subcommands := strings.Fields("fuzzy exact passages overlap shared filter pipeline inspect count text files measure dirs mail audit")
 	for _, name := range append(slices.Clone(tools), subcommands...) {
@@ -154,7 +154,7 @@ func refused(t *testing.T, name, line string, flags [][]string) string {
 	return last
 }
 
-// sharedLines returns the lines of sharedIdle for a tool that has their flags.
+// sharedLines returns the lines of sharedIdle whose flags a tool has.
 func sharedLines(name string, flags [][]string) (lines []string) {
 	const needed = " --records x"
 	prefix := map[string]string{"keepdrop": "--drop x ", "recuniq": "--save x ", "doppel exact": "--save x ", "dupreport": "--records x --decisions x ", "doppel pipeline": "-c x ", "doppel audit": "--decisions x -o y ", "doppel overlap": "--test x "}[name]
@@ -173,7 +173,7 @@ func sharedLines(name string, flags [][]string) (lines []string) {
 		}
 		line := prefix
 		if together[0] == "no-sync" {
-			line = strings.ReplaceAll(line, "--save x ", "") // which is written
+			line = strings.ReplaceAll(line, "--save x ", "") // --save writes a file
 		}
 		for _, long := range together {
 			line += " --" + long

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestImports holds the direction of imports: programs import the runner, the
-// runner imports record, and nothing else under pkg knows a flag or the process.
+// TestImports checks the direction of imports: programs import the runner, the runner
+// imports record, and no other package under pkg uses flags or the process.
 func TestImports(t *testing.T) {
 	out, err := exec.Command("go", "list", "-f", "{{.Module.Path}}/ {{.ImportPath}} {{join .Imports \" \"}}", "../pkg/...").Output()
 	if err != nil {
@@ -24,11 +24,12 @@ func TestImports(t *testing.T) {
 	}
 }
 
-// levels are the packages that know the runner, from the top. Each may import
-// what stands below it.
+// levels lists the packages that use the runner, from the top. Each may import those after
+// it.
 var levels = []string{"pkg/front", "pkg/pipeline", "pkg/plan", "pkg/toolbox", "pkg/stage", "pkg/tool", "pkg/flagset"}
 
-// level returns where a package stands: len(levels) for all that know no runner.
+// level returns the index of a package in levels; len(levels) for packages that do not use
+// the runner.
 func level(pkg string) int {
 	for i, l := range levels {
 		if pkg == l || strings.HasPrefix(pkg, l+"/") {
@@ -38,7 +39,7 @@ func level(pkg string) int {
 	return len(levels)
 }
 
-// belowRecord are the packages that records stand on.
+// belowRecord lists the packages that pkg/record may import.
 var belowRecord = map[string]bool{"pkg/files": true, "pkg/files/filename": true, "pkg/record/ordinals": true, "pkg/par": true, "pkg/record/dataform": true, "pkg/record/fieldpath": true, "pkg/record/jsonstr": true, "pkg/line/seal": true, "pkg/spill": true, "pkg/wording": true, "pkg/record/zst": true}
 
 func forbidden(pkg, imp string) string {
@@ -57,16 +58,16 @@ func forbidden(pkg, imp string) string {
 	return ""
 }
 
-// TestWeight holds what is heavy away from tools that do not use it: Parquet is
-// ten megabytes, and the mail tools, which start once a message, do without
-// cpuid too, whose start takes 0.45 ms on a virtual machine.
+// TestWeight checks that tools do not link large packages that they do not use: Parquet
+// takes ten megabytes. The mail tools, which start once for each message, also avoid cpuid,
+// whose initialization takes 0.45 ms on a virtual machine.
 func TestWeight(t *testing.T) {
 	light := map[string][]string{"fuzzysum": {"parquet", "cpuid"}, "fuzzyseen": {"parquet", "cpuid"}}
 	for _, name := range []string{"blockhash", "lshkeys", "keypairs", "lshpairs", "simpairs"} {
 		light[name] = []string{"parquet"}
 	}
 	for _, name := range tools {
-		if name != "doppel" && name != "dupreview" { // which have a screen
+		if name != "doppel" && name != "dupreview" { // these two have a screen
 			light[name] = append(light[name], "bubbletea")
 		}
 		for _, heavy := range light[name] {

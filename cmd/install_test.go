@@ -12,9 +12,9 @@ import (
 	"doppel/pkg/stage/stagetest"
 )
 
-// TestInstall wants all that there is where the system and the shells look for it, and
-// nothing of it left behind by uninstall. In bin are other names than doppel only if
-// that is asked for, and another program by such a name stays.
+// TestInstall checks that everything is installed where the system and the shells look for
+// it, and that uninstall removes all of it. Names other than doppel are in bin only on
+// request, and another program with such a name is not removed.
 func TestInstall(t *testing.T) {
 	for all, where := range map[string]string{"": "libexec/doppel/bin/", "1": "bin/"} {
 		dest := t.TempDir()
@@ -72,7 +72,7 @@ func filesBelow(t *testing.T, dir string) (names []string) {
 	return names
 }
 
-// installed runs the script on what TestMain built.
+// installed runs the install script on the tools built by TestMain.
 func installed(t *testing.T, what, dest, all string) {
 	t.Helper()
 	root := t.TempDir()
@@ -95,7 +95,8 @@ func installed(t *testing.T, what, dest, all string) {
 	}
 }
 
-// Bash finds the completions of a tool by its name, and they offer values.
+// TestInstalledCompletions checks that shells find the completions of a tool by its name,
+// and that the completions offer values.
 func TestInstalledCompletions(t *testing.T) {
 	stagetest.Need(t, t.Name(), "fish")
 	dest := t.TempDir()

@@ -15,12 +15,12 @@ import (
 	"doppel/pkg/stage/stagetest"
 )
 
-// sharded puts some lines into shards of a directory, and returns their names, which
-// are in order. The end of a name says what a shard is.
+// sharded writes lines to shards in a directory, and returns their names in order. The end
+// of the names determines the format.
 func sharded(t *testing.T, dir, end string, shards int, lines []string) (names []string) {
 	t.Helper()
 	for i := range shards {
-		name := fmt.Sprintf("shard%d%s", 5+2*i, end) // the last of them is shard11…
+		name := fmt.Sprintf("shard%d%s", 5+2*i, end) // the last shard may be shard11…, which is not last in byte order
 		part := lines[i*len(lines)/shards : (i+1)*len(lines)/shards]
 		c := command("reccat", "-o", filepath.Join(dir, name))
 		if r := run(c, strings.Join(part, "")); r.status != 0 {
@@ -42,7 +42,7 @@ func revisions(t *testing.T) []string {
 	return slices.Collect(strings.Lines(r.stdout))
 }
 
-// sliding returns texts each of which is its neighbour a word on.
+// sliding returns texts, each of which is the one before it moved on by a word.
 func sliding() (lines []string) {
 	for i := range 300 {
 		var b strings.Builder
@@ -54,14 +54,14 @@ func sliding() (lines []string) {
 	return lines
 }
 
-// in returns a program that runs in a directory with the tools on PATH.
+// in returns a command that runs in a directory with the tools on PATH.
 func in(dir, name string, args ...string) *exec.Cmd {
 	c := exec.Command(name, args...)
 	c.Dir, c.Env = dir, append(os.Environ(), toolPath(), "LC_ALL=C", "MAKEFLAGS=", "MAKELEVEL=")
 	return c
 }
 
-// kept returns what the shards of a directory hold, one after the other.
+// kept returns the contents of the shards in a directory, one after another.
 func kept(t *testing.T, dir string, names []string) string {
 	t.Helper()
 	r := run(in(dir, filepath.Join(bin, "reccat"), names...), "")
@@ -71,7 +71,7 @@ func kept(t *testing.T, dir string, names []string) string {
 	return r.stdout
 }
 
-// plan writes what a chain prints in a form.
+// plan writes the output of --print=form of a chain to a file.
 func plan(t *testing.T, dir, form, file string, args []string) {
 	t.Helper()
 	r := run(in(dir, filepath.Join(bin, "doppel"), append(args, "--print="+form)...), "")
@@ -81,8 +81,8 @@ func plan(t *testing.T, dir, form, file string, args []string) {
 	}
 }
 
-// What make makes of shards and parts are the records, the decisions and the scored
-// pairs of one machine.
+// TestMake checks that make, with shards and parts, gives the same records, decisions and
+// scored pairs as a chain on one machine.
 func TestMake(t *testing.T) {
 	for _, tc := range []struct {
 		data, end string
@@ -177,7 +177,7 @@ func TestMakeOverlap(t *testing.T) {
 	}
 }
 
-// audited has doppel audit check what make left.
+// audited lets doppel audit check the result of make.
 func audited(t *testing.T, dir, args string, names []string) {
 	t.Helper()
 	words := strings.Fields(args)
@@ -195,7 +195,7 @@ func audited(t *testing.T, dir, args string, names []string) {
 	}
 }
 
-// alike compares scores and decisions with those of a chain over all shards.
+// alike compares the scores and decisions with those of one chain over all shards.
 func alike(t *testing.T, dir string, names []string) {
 	t.Helper()
 	records := "--records=" + strings.Join(names, " --records=")
@@ -211,8 +211,9 @@ sort doppel.work/scores/* | grep -v '^#doppel sealed ' | cmp - sorted`, strings.
 	}
 }
 
-// Make that is killed five times, in the middle of a recipe, goes on and makes nothing
-// twice: what was whole then is the same file at the end.
+// TestMakeKilled checks that make, killed five times in the middle of a recipe, continues
+// and makes nothing twice: a target that was complete at a kill is the same file at the
+// end.
 func TestMakeKilled(t *testing.T) {
 	dir := t.TempDir()
 	names := sharded(t, dir, ".jsonl.zst", 4, revisions(t))
@@ -255,7 +256,7 @@ func TestMakeKilled(t *testing.T) {
 	}
 }
 
-// targets returns the targets that there are.
+// targets returns the existing targets.
 func targets(t *testing.T, dir string) map[string]os.FileInfo {
 	t.Helper()
 	all := map[string]os.FileInfo{}
@@ -271,7 +272,7 @@ func targets(t *testing.T, dir string) map[string]os.FileInfo {
 	return all
 }
 
-// The same targets by GNU parallel.
+// TestParallelScript checks that GNU parallel makes the same targets.
 func TestParallelScript(t *testing.T) {
 	stagetest.Need(t, t.Name(), "parallel")
 	dir := t.TempDir()
@@ -292,7 +293,8 @@ func TestParallelScript(t *testing.T) {
 	}
 }
 
-// A recipe that fails leaves no target, and its message is told.
+// TestMakeFails checks that a failing recipe leaves no target and that its message is
+// shown.
 func TestMakeFails(t *testing.T) {
 	dir := t.TempDir()
 	names := sharded(t, dir, ".jsonl", 2, sliding())
@@ -309,8 +311,8 @@ func TestMakeFails(t *testing.T) {
 	}
 }
 
-// Keys that were cut short after make had made them are reported by the name of their file, by a
-// target that does not look for such things.
+// TestMakeOfTornKeys checks that a file of keys truncated after make had made it is reported by
+// name, by a target that does not check for truncation.
 func TestMakeOfTornKeys(t *testing.T) {
 	dir := t.TempDir()
 	names := sharded(t, dir, ".jsonl", 2, sliding())
@@ -328,9 +330,9 @@ func TestMakeOfTornKeys(t *testing.T) {
 	}
 }
 
-// What a power cut leaves of files that were not synced, nothing or a part with a time
-// that is new, is made again, and so is all that depends on it. A target that is rightly
-// empty is not.
+// TestMakeAfterPowerCut checks that files damaged by a power cut because they were not
+// synced, empty or truncated but with a new mtime, are made again with everything that
+// depends on them. A target that is empty for a good reason is not made again.
 func TestMakeAfterPowerCut(t *testing.T) {
 	for _, tc := range []struct {
 		args  string
@@ -363,7 +365,7 @@ func TestMakeAfterPowerCut(t *testing.T) {
 				must(t, err)
 				for _, left := range []int{0, len(whole) / 2} {
 					if left > 0 && (file == "plan" || strings.HasPrefix(file, "..")) {
-						continue // these are synced by whatever writes them
+						continue // these are synced by the tools that write them
 					}
 					must(t, os.WriteFile(name, whole[:left], 0o600))
 					again()
@@ -376,7 +378,8 @@ func TestMakeAfterPowerCut(t *testing.T) {
 	}
 }
 
-// A shard without kept records has an empty result, which make does not build again.
+// TestMakeOfCopies checks that a shard without kept records has an empty result, which make
+// does not build again.
 func TestMakeOfCopies(t *testing.T) {
 	dir := t.TempDir()
 	lines := sliding()[:1]
@@ -393,8 +396,8 @@ func TestMakeOfCopies(t *testing.T) {
 	}
 }
 
-// What one makefile made is not used by another: with other options, other shards, or
-// shards in front of those that there were.
+// TestMakeOfAnotherPlan checks that a makefile does not use the targets of another one,
+// with other options, other shards, or additional shards before the old ones.
 func TestMakeOfAnotherPlan(t *testing.T) {
 	dir := t.TempDir()
 	names := sharded(t, dir, ".jsonl", 3, sliding())
@@ -427,7 +430,8 @@ func TestMakeOfAnotherPlan(t *testing.T) {
 	}
 }
 
-// Shards are called as they are by the tools: with ./ in front, or with .. .
+// TestMakeNames checks that the names of shards are passed to the tools unchanged, with ./
+// in front or with .. in them.
 func TestMakeNames(t *testing.T) {
 	dir := t.TempDir()
 	here := filepath.Join(dir, "here")

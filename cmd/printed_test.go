@@ -9,8 +9,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// printed are command lines of doppel over the inputs that TestPrinted makes. Outputs that
-// they name are files that do not exist before.
+// printed lists command lines of doppel for the inputs created by TestPrinted. The outputs
+// in them do not exist before.
 var printed = []string{
 	"fuzzy a.jsonl b.jsonl",
 	"fuzzy",
@@ -57,8 +57,8 @@ var printed = []string{
 	"pipeline -c steps.yaml",
 }
 
-// TestPrinted holds what a command does in its process to what a shell makes of the text
-// that --print shows: the same bytes on standard output and in every file.
+// TestPrinted compares a command run in one process with the shell text that --print shows:
+// both must write the same bytes to standard output and to every file.
 func TestPrinted(t *testing.T) {
 	articles := read(t, "../testdata/docs/articles.jsonl")
 	for _, line := range printed {
@@ -72,8 +72,8 @@ func TestPrinted(t *testing.T) {
 	}
 }
 
-// outcome runs a command, or the text that it prints, among inputs of its own, and returns
-// the contents of all files that there are then, and standard output.
+// outcome runs a command, or the text that it prints, in a directory with fresh inputs, and
+// returns the contents of all files afterwards, and standard output.
 func outcome(t *testing.T, articles, line string, printed bool) map[string]string {
 	dir := t.TempDir()
 	write := func(name, text string) {

@@ -15,10 +15,10 @@ import (
 	"doppel/pkg/stage/stagetest"
 )
 
-// The promises below are those that other programs of this kind were seen to
-// break. They hold for the chain as a whole.
+// Other programs of this kind were seen to break the promises below. They are tested for
+// the whole chain.
 
-// words returns n random words: texts of them share nothing.
+// words returns n random words. Texts of such words share nothing.
 func words(r *rand.Rand, n int) []string {
 	w := make([]string, n)
 	for i := range w {
@@ -27,7 +27,7 @@ func words(r *rand.Rand, n int) []string {
 	return w
 }
 
-// dataset makes JSON lines of texts.
+// dataset returns texts as JSON lines.
 func dataset(texts ...string) string {
 	var b strings.Builder
 	for _, text := range texts {
@@ -40,7 +40,7 @@ func dataset(texts ...string) string {
 	return b.String()
 }
 
-// fuzzy runs doppel fuzzy over a dataset and returns what is left.
+// fuzzy runs doppel fuzzy on a dataset and returns the kept records.
 func fuzzy(t *testing.T, data string, args ...string) string {
 	t.Helper()
 	c := command("doppel", append([]string{"fuzzy", "--stats", "none"}, args...)...)
@@ -52,8 +52,8 @@ func fuzzy(t *testing.T, data string, args ...string) string {
 	return r.stdout
 }
 
-// One word put in front of a text, or taken out, or changed: found, whatever
-// the length of the text.
+// TestOneWord checks that a text with one word added in front, removed or changed is found,
+// whatever its length.
 func TestOneWord(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for _, n := range []int{200, 1000, 5000} {
@@ -73,7 +73,8 @@ func TestOneWord(t *testing.T) {
 	}
 }
 
-// Of unrelated texts not one is removed; of identical ones all but one.
+// TestUnrelatedAndIdentical checks that no unrelated text is removed, and all but one of
+// identical texts.
 func TestUnrelatedAndIdentical(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	var texts []string
@@ -89,8 +90,8 @@ func TestUnrelatedAndIdentical(t *testing.T) {
 	}
 }
 
-// Short texts, empty ones, and those that are empty after normalisation, are
-// neither each other's duplicates nor lost.
+// TestShortTexts checks that texts that are short, empty, or empty after normalisation are
+// neither lost nor duplicates of each other.
 func TestShortTexts(t *testing.T) {
 	data := dataset("", " ", "...", "a", "b", "a b", "b a", "", "!?", "漢", "漢字")
 	if left := fuzzy(t, data); left != data {
@@ -101,7 +102,8 @@ func TestShortTexts(t *testing.T) {
 	}
 }
 
-// A book that contains others swallows none of them: their similarity is low.
+// TestBook checks that a book that contains other texts does not remove them: their
+// similarity is low.
 func TestBook(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	var pages []string
@@ -114,7 +116,7 @@ func TestBook(t *testing.T) {
 	}
 }
 
-// family makes texts in groups of near-duplicates, in no order.
+// family returns texts in groups of near duplicates, in random order.
 func family(r *rand.Rand, groups, size int) (texts []string) {
 	for range groups {
 		base := words(r, 300)
@@ -128,8 +130,9 @@ func family(r *rand.Rand, groups, size int) (texts []string) {
 	return texts
 }
 
-// The input shuffled gives the same kept texts under a ranking that is not
-// that of the input; any number of threads and any memory gives the same bytes.
+// TestOrderAndThreads checks that shuffling the input does not change the kept texts if
+// records are ranked by something other than input order, and that the number of threads
+// and the memory do not change the output.
 func TestOrderAndThreads(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	texts := family(r, 40, 6)
@@ -155,8 +158,8 @@ func sortedLines(s string) string {
 	return strings.Join(lines, "")
 }
 
-// The same records in JSON lines, CRLF, gzip and zstd, whole or in several
-// members, have the same signatures.
+// TestFormats checks that the same records in JSON Lines, CRLF, gzip and zstd, in one or
+// several members, have the same signatures.
 func TestFormats(t *testing.T) {
 	stagetest.Need(t, t.Name(), "zstd")
 	data := dataset(family(rand.New(rand.NewPCG(9, 9)), 5, 2)...)
@@ -189,7 +192,8 @@ func filter(t *testing.T, in, program string, args ...string) string {
 	return string(out)
 }
 
-// A compressed file that is cut anywhere is an error of every record tool.
+// TestTruncated checks that every record tool reports a truncated compressed file, wherever
+// it is cut.
 func TestTruncated(t *testing.T) {
 	stagetest.Need(t, t.Name(), "zstd")
 	data := dataset(family(rand.New(rand.NewPCG(9, 9)), 50, 2)...)
@@ -208,7 +212,8 @@ func TestTruncated(t *testing.T) {
 	}
 }
 
-// A tool that is killed leaves no scratch file and no output that looks whole.
+// TestKilled checks that a killed tool leaves no scratch file and no output that looks
+// complete.
 func TestKilled(t *testing.T) {
 	dir := t.TempDir()
 	c := command("doppel", "fuzzy", "-o", filepath.Join(dir, "out"))
@@ -230,7 +235,7 @@ func TestKilled(t *testing.T) {
 	}
 }
 
-// A long line passes every record tool unchanged.
+// TestLongLine checks that every record tool passes a long line unchanged.
 func TestLongLine(t *testing.T) {
 	long := dataset(strings.Repeat("a long line ", 64<<20/12))
 	for _, args := range [][]string{{"keepdrop", "--drop", "/dev/null"}, {"recuniq"}, {"reccat"}} {

@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// TestSourceTree runs the commands for sampled fingerprints on the source of
-// Go's own packages: what is found is true, and what was pasted is found.
+// TestSourceTree runs the commands for sampled fingerprints on the source of Go's standard
+// packages. It checks that reported matches are real and that a pasted passage is found.
 func TestSourceTree(t *testing.T) {
 	goroot, err := exec.Command("go", "env", "GOROOT").Output()
 	if err != nil {
@@ -33,7 +33,7 @@ func TestSourceTree(t *testing.T) {
 	exact := shell("jaccard --records names --files --shingle c50 --normalize none --containment scored")
 	checkIntervals(t, shell("cat scored"), exact)
 
-	// A page of a file among lines of its own, which nothing else has.
+	// A page of a file among lines that occur nowhere else.
 	shell("{ seq -f 'line %.0f of what is nowhere else' 50; sed -n 100,160p $SRC/go/parser/parser.go; } > new.txt")
 	found := shell("recsign --files -m sample new.txt | lshpairs --against src.sample")
 	if !strings.Contains(found, "/go/parser/parser.go\tnew.txt\t") {
@@ -45,8 +45,8 @@ func TestSourceTree(t *testing.T) {
 	}
 }
 
-// checkIntervals wants the exact scores, in the same order as the estimates,
-// to lie in the intervals of most of these.
+// checkIntervals checks that most intervals of the estimates contain the exact scores,
+// given in the same order.
 func checkIntervals(t *testing.T, estimates, exact string) {
 	t.Helper()
 	lines, truths := strings.Split(strings.TrimSpace(estimates), "\n"), strings.Split(strings.TrimSpace(exact), "\n")
@@ -67,7 +67,7 @@ func checkIntervals(t *testing.T, estimates, exact string) {
 			in++
 		}
 	}
-	// Choosing pairs by their estimate favours those that are too high.
+	// Choosing pairs by their estimates favours overestimated ones.
 	if share := float64(in) / float64(len(lines)); share < 0.85 {
 		t.Errorf("%d of %d intervals hold the exact score", in, len(lines))
 	}

@@ -10,8 +10,7 @@ import (
 	"testing"
 )
 
-// sealedKinds are the files of lines that are kept, each by a command that writes it to FILE,
-// and the commands that read it.
+// sealedKinds lists the kinds of sealed files, each with a command that writes it to FILE.
 var sealedKinds = []struct{ name, write, ext string }{
 	{"signatures", "recsign -H -o FILE DATA", ""},
 	{"signatures.zst", "recsign -H -o FILE DATA", ".zst"},
@@ -53,10 +52,10 @@ var sealedReaders = map[string][]string{
 	"filtered":         {"keepdrop --decisions FILE DATA"},
 }
 
-// Files of lines that are kept for long are read whole and unchanged, or not at all: a flipped
-// bit, a missing tail and lines in another place are errors that name the file, in every tool
-// that reads such lines. Files may be joined. Lines without their seal are read as before, and
-// those that sort has made of sealed ones too, from a pipe.
+// TestSealed checks that sealed files of lines are read complete and unchanged, or not at all:
+// in every tool that reads such lines, a flipped bit, a missing tail and reordered lines are
+// errors that name the file. Files may be joined. Lines without a seal are accepted, and so
+// are sealed lines that went through sort, from a pipe.
 func TestSealed(t *testing.T) {
 	dir := t.TempDir()
 	articles, err := os.ReadFile("../testdata/docs/articles.jsonl")
@@ -114,7 +113,7 @@ func TestSealed(t *testing.T) {
 				broken["fewer lines"] = []byte(first + "\n" + strings.Join(all[:len(all)-2], ""))
 			}
 			for i, reader := range sealedReaders[kind.name] {
-				if i == 1 { // what the first one has noticed, all do
+				if i == 1 { // every tool notices what the first one notices
 					delete(broken, "no last byte")
 					delete(broken, "fewer lines")
 					delete(broken, "bit 1")
@@ -145,7 +144,7 @@ func TestSealed(t *testing.T) {
 			}
 		})
 	}
-	// what sort makes of joined files has all their lines
+	// sort passes on all lines of joined files
 	made("lshkeys signatures | LC_ALL=C sort | keypairs > FILE", "want")
 	for _, line := range []string{
 		"cat keys | LC_ALL=C sort | keypairs", "LC_ALL=C sort -r keys | LC_ALL=C sort | keypairs",

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestWhole holds the pages that draw the whole to the tools that there are: each
-// is on doppel(7), in its SEE ALSO too, and on the page of the architecture.
+// TestWhole checks that every tool is in the overview pages: in doppel(7), also in its SEE
+// ALSO, and in the architecture page.
 func TestWhole(t *testing.T) {
 	manual, drawing := read(t, "../man/doppel.7"), read(t, "../pkg/architecture/doc.go")
 	_, seeAlso, _ := strings.Cut(manual, ".Sh SEE ALSO")
@@ -41,8 +41,8 @@ func read(t *testing.T, name string) string {
 
 var link = regexp.MustCompile(`\[(\w+\.\w+)\]`)
 
-// TestLinks wants each name that the page of the architecture links to among the
-// names that its code uses, so that the compiler resolves it.
+// TestLinks checks that each name linked by the architecture page is also used in its code,
+// so that the compiler resolves it.
 func TestLinks(t *testing.T) {
 	page, code, _ := strings.Cut(read(t, "../pkg/architecture/doc.go"), "package architecture")
 	links := link.FindAllStringSubmatch(page, -1)
