@@ -17,8 +17,8 @@ import (
 	"doppel/pkg/spill"
 )
 
-// A LineWriter makes a Parquet file of JSON lines. It learns the schema from
-// all of them, which wait in a scratch file, before it writes the first.
+// A LineWriter converts JSON lines to a Parquet file. It keeps all lines in a scratch file
+// and infers the schema from all of them before it writes the first one.
 type LineWriter struct {
 	w     io.Writer
 	codec compress.Codec
@@ -28,7 +28,7 @@ type LineWriter struct {
 	buf   *bufio.Writer
 }
 
-// NewLineWriter returns a writer of a file to w, compressed by a codec.
+// NewLineWriter returns a LineWriter that writes the file to w, compressed with a codec.
 func NewLineWriter(w io.Writer, codec compress.Codec) *LineWriter {
 	return &LineWriter{w: w, codec: codec, root: shape{kind: object}}
 }
@@ -49,7 +49,7 @@ func (l *LineWriter) WriteLine(line []byte) (err error) {
 	return l.buf.WriteByte('\n')
 }
 
-// Learn adds the columns of a line, which is not written.
+// Learn adds the columns of a line to the schema without writing the line.
 func (l *LineWriter) Learn(line []byte) error {
 	v, err := decode(line)
 	if err != nil {
@@ -58,7 +58,7 @@ func (l *LineWriter) Learn(line []byte) error {
 	return l.root.learn(v, nil)
 }
 
-// decode parses an object, with numbers as they are written.
+// decode parses an object and keeps numbers as written.
 func decode(line []byte) (any, error) {
 	if !utf8.Valid(line) {
 		return nil, errNotUTF8
@@ -77,11 +77,12 @@ func decode(line []byte) (any, error) {
 	return v, nil
 }
 
-// errNotUTF8 is of bytes that would not come back: texts of Parquet are UTF-8.
+// errNotUTF8 is the error for bytes that would not be preserved: texts in Parquet are
+// UTF-8.
 var errNotUTF8 = errors.New("not UTF-8, as texts of Parquet are")
 
-// GroupBytes is how much of a row group is written before it is ended: the
-// library holds all of it in memory.
+// GroupBytes is the size at which a row group is ended: the library holds the whole group
+// in memory.
 const GroupBytes = 64 << 20
 
 // Close writes the file.

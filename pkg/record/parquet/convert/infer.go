@@ -1,5 +1,5 @@
-// Package convert makes JSON lines of the rows of a Parquet file, and a Parquet
-// file of JSON lines, for which it infers a schema.
+// Package convert converts the rows of a Parquet file to JSON lines, and JSON lines to a
+// Parquet file with an inferred schema.
 package convert
 
 import (
@@ -13,11 +13,11 @@ import (
 	pq "github.com/parquet-go/parquet-go"
 )
 
-// A kind is what JSON values of a field have been so far.
+// A kind is the type of the JSON values of a field so far.
 type kind int
 
 const (
-	unknown kind = iota // null, or not there
+	unknown kind = iota // null or missing
 	boolean
 	integer
 	number
@@ -28,20 +28,20 @@ const (
 
 var kindNames = []string{"null", "a boolean", "a number", "a number", "a string", "an array", "an object"}
 
-// A shape is what is known of the values of a field: it grows with each value,
-// and refuses values of another kind. Whole numbers and others are numbers.
+// A shape is the schema of a field inferred from its values so far. It is extended by each
+// value and rejects values of another kind. Integers and other numbers may be mixed.
 type shape struct {
 	kind   kind
 	fields map[string]*shape // of an object
 	elem   *shape            // of a list
-	wide   json.Number       // a whole number that a double does not hold exactly, or ""
+	wide   json.Number       // an integer that a double cannot represent exactly, or ""
 }
 
-// maxNesting bounds how deep values are nested: what reads Parquet here takes a
-// hundred levels of a schema, of which an array takes two.
+// maxNesting limits the nesting of values: package pages reads up to a hundred levels of a
+// schema, and an array takes two.
 const maxNesting = 48
 
-// learn adds what a value tells.
+// learn extends the shape by a value.
 func (s *shape) learn(v any, path []string) error {
 	k := kindOf(v)
 	switch {
@@ -85,11 +85,11 @@ func (s *shape) learn(v any, path []string) error {
 	return nil
 }
 
-// Whole numbers are written as 64-bit integers, and all others as doubles. What
-// neither holds is refused: an id that lost its last digits would be another one. Of
-// fractions a double is what every reader of JSON makes.
+// Integers are written as 64-bit integers, all other numbers as doubles. A number that fits
+// neither is refused: an id that lost its last digits would be another id. Fractions become
+// doubles, as in every JSON reader.
 
-// learnNumber refuses a number that the column would not hold, as it is so far.
+// learnNumber returns an error if the column, as inferred so far, cannot hold v.
 func (s *shape) learnNumber(v json.Number, path []string) error {
 	f, err := v.Float64()
 	if err != nil {
@@ -129,8 +129,8 @@ func kindOf(v any) kind {
 // names returns the fields of an object in the order of the schema.
 func (s *shape) names() []string { return slices.Sorted(maps.Keys(s.fields)) }
 
-// node returns the shape as a schema. All is optional, for a later record may
-// lack it; what was null throughout becomes a string.
+// node returns the shape as a schema. All fields are optional, because a record may lack
+// them; a field that is always null becomes a string.
 func (s *shape) node() pq.Node {
 	switch s.kind {
 	case boolean:
@@ -155,7 +155,7 @@ func (s *shape) group() pq.Group {
 	return g
 }
 
-// check refuses objects without any field, which Parquet cannot hold.
+// check returns an error for an object without fields, which Parquet cannot represent.
 func (s *shape) check(path []string) error {
 	if s.kind == object && len(s.fields) == 0 {
 		return fmt.Errorf("field %q is an object without fields throughout", strings.Join(path, "."))

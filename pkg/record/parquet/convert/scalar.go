@@ -14,8 +14,7 @@ import (
 	"doppel/pkg/line/cell"
 )
 
-// AppendValue appends a value as text, a number as JSON writes it and bytes as
-// they are.
+// AppendValue appends a value as text: numbers as in JSON, and bytes unchanged.
 func AppendValue(dst []byte, v pq.Value) []byte {
 	switch v.Kind() {
 	case pq.Boolean:
@@ -61,7 +60,7 @@ func appendScalar(dst []byte, n pq.Node, v pq.Value) []byte {
 		}
 	}
 	switch v.Kind() {
-	case pq.Int96: // a timestamp: nanoseconds of a Julian day, of which 2440588 was 1970-01-01
+	case pq.Int96: // a timestamp: nanoseconds of a Julian day; day 2440588 is 1970-01-01
 		t := v.Int96()
 		at := time.Unix((int64(t[2])-2440588)*86400, int64(t[1])<<32|int64(t[0]))
 		return at.UTC().AppendFormat(dst, timeFormat)
@@ -70,7 +69,7 @@ func appendScalar(dst []byte, n pq.Node, v pq.Value) []byte {
 	case pq.Float, pq.Double:
 		text := AppendValue(nil, v)
 		if last := text[len(text)-1]; last < '0' || last > '9' {
-			return append(dst, "null"...) // NaN and the infinities, which JSON has no word for
+			return append(dst, "null"...) // NaN and the infinities cannot be written in JSON
 		}
 		return append(dst, text...)
 	}
@@ -83,7 +82,7 @@ func appendScalar(dst []byte, n pq.Node, v pq.Value) []byte {
 
 const timeFormat = `"2006-01-02T15:04:05.999999999Z"`
 
-// decimal writes an unscaled number with its scale.
+// decimal formats an unscaled number with its scale.
 func decimal(v pq.Value, scale int) string {
 	n := new(big.Int)
 	switch v.Kind() {

@@ -6,14 +6,14 @@ import (
 	pq "github.com/parquet-go/parquet-go"
 )
 
-// A shredder takes values apart into the values of all columns.
+// A shredder splits values into the values of all columns.
 type shredder struct {
-	columns [][]pq.Value // of the row
+	columns [][]pq.Value // values of the row, by column
 	row     pq.Row
 }
 
-// shred returns a row of a value, with the values of each column together. It
-// is valid until the next call.
+// shred returns the row of a value, with the values of each column together. The row is
+// valid until the next call.
 func (r *shredder) shred(s *shape, v any) pq.Row {
 	for i := range r.columns {
 		r.columns[i] = r.columns[i][:0]
@@ -34,10 +34,9 @@ func (r *shredder) add(v pq.Value, column int) {
 	r.columns[column] = append(r.columns[column], v)
 }
 
-// shred appends the values of all leaves below the shape, with the levels of
-// the Dremel paper: at which repeated field a value repeats, and how many of
-// the optional and repeated fields on its way are there. Column is the next
-// leaf.
+// shred appends the values of all leaves below the shape, with the levels of the Dremel
+// paper: the repeated field at which a value repeats, and the number of optional and
+// repeated fields on its path that are present. Column is the index of the next leaf.
 func (s *shape) shred(v any, rep, depth, def int, column *int, row *shredder) {
 	switch s.kind {
 	case object:
@@ -64,7 +63,7 @@ func (s *shape) shred(v any, rep, depth, def int, column *int, row *shredder) {
 			value = pq.BooleanValue(v)
 		case string:
 			value = pq.ByteArrayValue([]byte(v))
-		case json.Number: // which was learned to be an integer, or small enough
+		case json.Number: // learnNumber made sure that it is an integer or small enough
 			if s.kind == integer {
 				n, _ := v.Int64()
 				value = pq.Int64Value(n)

@@ -14,13 +14,12 @@ import (
 	"doppel/pkg/record/parquet/pages"
 )
 
-// Lines writes the rows of a file that are selected, by their number, which is first for
-// its first, without the cuts, as JSON objects, a line each, with the fields in
-// the order of the schema: groups and maps as objects, lists as arrays, timestamps in
-// RFC 3339 and UTC, dates as YYYY-MM-DD, decimals as text, and bytes that are no UTF-8
-// as base64.
+// Lines writes the selected rows of a file, with the cuts removed, as JSON objects, one per
+// line. Rows are numbered from first. Fields are in the order of the schema: groups and
+// maps as objects, lists as arrays, timestamps in RFC 3339 and UTC, dates as YYYY-MM-DD,
+// decimals as text, and bytes that are not UTF-8 as base64.
 func Lines(w io.Writer, file *pages.File, first int64, what record.Selection, cuts *pages.Cuts) error {
-	columns := make([][]pq.Value, file.Columns()) // of the row
+	columns := make([][]pq.Value, file.Columns()) // values of the row, by column
 	var line []byte
 	var sizes *record.Extender
 	if what.Sized.Adds() {
@@ -64,7 +63,7 @@ func Lines(w io.Writer, file *pages.File, first int64, what record.Selection, cu
 	return nil
 }
 
-// leaves returns how many columns a node has.
+// leaves returns the number of columns of a node.
 func leaves(n pq.Node) (count int) {
 	if n.Leaf() {
 		return 1
@@ -75,9 +74,9 @@ func leaves(n pq.Node) (count int) {
 	return count
 }
 
-// appendGroup appends a group as an object. Columns are the values of its
-// leaves in this instance, rep and def the levels at which it stands. A group
-// whose leaves disagree how many elements a list has is damaged.
+// appendGroup appends a group as an object. Columns has the values of the group's leaves in
+// this instance; rep and def are the levels of the group. It returns an error if the leaves
+// have lists of different lengths: the file is damaged.
 func appendGroup(dst []byte, n pq.Node, columns [][]pq.Value, rep, def int) (_ []byte, err error) {
 	dst = append(dst, '{')
 	for i, f := range n.Fields() {
@@ -97,7 +96,7 @@ func appendGroup(dst []byte, n pq.Node, columns [][]pq.Value, rep, def int) (_ [
 // appendNode appends a field.
 func appendNode(dst []byte, n pq.Node, columns [][]pq.Value, rep, def int) ([]byte, error) {
 	switch {
-	case len(columns) == 0: // a group of nothing
+	case len(columns) == 0: // a group without columns
 		return append(dst, "{}"...), nil
 	case n.Optional():
 		if columns[0][0].DefinitionLevel() <= def {
@@ -113,7 +112,7 @@ func appendNode(dst []byte, n pq.Node, columns [][]pq.Value, rep, def int) ([]by
 	return appendPresent(dst, n, columns, rep, def)
 }
 
-// appendPresent appends a field that is there, once.
+// appendPresent appends one present field.
 func appendPresent(dst []byte, n pq.Node, columns [][]pq.Value, rep, def int) ([]byte, error) {
 	switch {
 	case n.Leaf():
@@ -130,7 +129,7 @@ func appendPresent(dst []byte, n pq.Node, columns [][]pq.Value, rep, def int) ([
 			}
 			return appendNode(dst, n.Fields()[0], element, rep+1, def+1)
 		})
-	case isMap(n): // as an object; keys are texts
+	case isMap(n): // as an object; keys are converted to text
 		value := n.Fields()[0].Fields()[1]
 		return appendRepeated(dst, "{}", columns, rep, def, func(dst []byte, pair [][]pq.Value) ([]byte, error) {
 			dst = append(cell.AppendJSON(dst, AppendValue(nil, pair[0][0])), ':')
@@ -140,9 +139,9 @@ func appendPresent(dst []byte, n pq.Node, columns [][]pq.Value, rep, def int) ([
 	return appendGroup(dst, n, columns, rep, def)
 }
 
-// appendRepeated appends the instances of a repeated field between two brackets: it cuts
-// the columns at the values that begin a new instance, those of its own repetition level,
-// and calls one with each.
+// appendRepeated appends the instances of a repeated field between two brackets: it splits
+// the columns at the values that start an instance, which have the field's own repetition
+// level, and calls one with each instance.
 func appendRepeated(dst []byte, brackets string, columns [][]pq.Value, rep, def int, one func(dst []byte, element [][]pq.Value) ([]byte, error)) (_ []byte, err error) {
 	if columns[0][0].DefinitionLevel() <= def {
 		return append(dst, brackets...), nil
@@ -173,14 +172,14 @@ func appendRepeated(dst []byte, brackets string, columns [][]pq.Value, rep, def 
 	return append(dst, brackets[1]), nil
 }
 
-// IsList reports whether a node is what is written of a list: a group around what is
-// repeated.
+// IsList reports whether a node is a list as written in Parquet: a group around a repeated
+// field.
 func IsList(n pq.Node) bool {
 	_, ok := logical(n).(*format.ListType)
 	return ok && len(n.Fields()) == 1 && n.Fields()[0].Repeated()
 }
 
-// IsElement reports whether what is repeated in a list is the element itself, as in lists
+// IsElement reports whether the repeated field of a list is the element itself, as in lists
 // of old writers.
 func IsElement(repeated pq.Field) bool {
 	return repeated.Leaf() || len(repeated.Fields()) != 1 || repeated.Name() == "array" || strings.HasSuffix(repeated.Name(), "_tuple")

@@ -10,11 +10,11 @@ import (
 	"github.com/parquet-go/parquet-go/format"
 )
 
-// Before the library decodes a page it is looked through: whether there are as
-// many levels and values as its header says, and no more. It costs a walk over
-// the runs of levels and the lengths of texts, some 3 % of reading.
+// Each page is checked before the library decodes it: it must have exactly as many levels
+// and values as its header says. The check walks over the runs of levels and the lengths of
+// texts, and takes about 3 % of the time of reading.
 
-// audit returns an error for a page that the library should not see.
+// audit returns an error for a page that the library must not decode.
 func (c *chunk) audit(b []byte, p *page) error {
 	l := c.leaf
 	if !p.data() {
@@ -34,8 +34,8 @@ func (c *chunk) audit(b []byte, p *page) error {
 	return nil
 }
 
-// there returns the values of a page, without the levels, and how many are not
-// null.
+// there returns the values of a page, without the levels, and the number of values that are
+// not null.
 func (p *page) there(b []byte, l *leaf) (values []byte, n int, err error) {
 	rep, def, values, err := p.cut(b, l)
 	if err != nil {
@@ -54,7 +54,7 @@ func (p *page) there(b []byte, l *leaf) (values []byte, n int, err error) {
 	return values, n, nil
 }
 
-// cut returns the levels of a page and its values.
+// cut splits a page into its levels and its values.
 func (p *page) cut(b []byte, l *leaf) (rep, def, values []byte, err error) {
 	if p.kind == format.DataPageV2 {
 		rep, b = b[:p.sizes[0]], b[p.sizes[0]:]
@@ -78,7 +78,7 @@ func (p *page) cut(b []byte, l *leaf) (rep, def, values []byte, err error) {
 	return rep, def, b, nil
 }
 
-// cutSized cuts off what stands behind its size in four bytes.
+// cutSized splits off a block that is stored after its size in four bytes.
 func cutSized(b []byte) (head, rest []byte, ok bool) {
 	if len(b) < 4 || uint64(binary.LittleEndian.Uint32(b)) > uint64(len(b)-4) {
 		return nil, nil, false
@@ -87,12 +87,12 @@ func cutSized(b []byte) (head, rest []byte, ok bool) {
 	return b[4:n:n], b[n:], true
 }
 
-// auditValues looks at n values of a page.
+// auditValues checks that a page has n values.
 func auditValues(b []byte, p *page, l *leaf, n int) error {
 	switch {
 	case p.index():
 		if len(b) == 0 {
-			return want(n == 0) // some writers leave out what is of no width
+			return want(n == 0) // some writers leave out values of width zero
 		}
 		h := hybrid{b[1:], int(b[0]), n}
 		return want(h.width <= 32 && (h.whole() || h.width == 0 && len(h.b) == 0))
@@ -101,7 +101,7 @@ func auditValues(b []byte, p *page, l *leaf, n int) error {
 	case p.encoding == format.ByteStreamSplit:
 		return want(l.width > 0 && len(b) == n*l.width)
 	case p.encoding == format.RLE && l.kind == pq.Boolean:
-		return nil // plainBooleans does
+		return nil // plainBooleans checks them
 	}
 	return auditDelta(b, p.encoding, l, n)
 }
@@ -113,7 +113,7 @@ func want(ok bool) error {
 	return nil
 }
 
-// auditPlain looks at n plain values.
+// auditPlain checks that b has n plain values.
 func auditPlain(b []byte, l *leaf, n int) error {
 	switch {
 	case l.kind == pq.Boolean:
@@ -129,7 +129,7 @@ func auditPlain(b []byte, l *leaf, n int) error {
 	return want(len(b) == 0)
 }
 
-// auditDelta looks at values of the encodings by differences.
+// auditDelta checks n values in one of the delta encodings.
 func auditDelta(b []byte, as format.Encoding, l *leaf, n int) error {
 	integers := l.kind == pq.Int32 || l.kind == pq.Int64
 	texts := l.kind == pq.ByteArray || l.kind == pq.FixedLenByteArray
@@ -139,7 +139,7 @@ func auditDelta(b []byte, as format.Encoding, l *leaf, n int) error {
 		return fmt.Errorf("values in the encoding %s cannot be read", as)
 	}
 	count, rest := uint64(0), b
-	for range 3 { // the third number in it says how many values a block of differences has
+	for range 3 { // the third number is the number of values in a block of differences
 		v, k := binary.Uvarint(rest)
 		if k <= 0 {
 			return ErrDamaged
@@ -149,7 +149,8 @@ func auditDelta(b []byte, as format.Encoding, l *leaf, n int) error {
 	if count != uint64(n) || as != format.DeltaByteArray {
 		return want(count == uint64(n))
 	}
-	// What each text has in common with the one before is what a page of few bytes may grow by.
+	// A text may share a long prefix with the one before, so a small page may decode to much
+	// text.
 	var lengths []int32
 	err := Guard(func() (err error) {
 		lengths, err = new(delta.BinaryPackedEncoding).DecodeInt32(make([]int32, 0, n), b)

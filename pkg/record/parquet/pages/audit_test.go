@@ -16,7 +16,8 @@ func plainTexts(texts ...string) (b []byte) {
 	return b
 }
 
-// Values that are fewer, or more, than the header says are not decoded.
+// TestShort checks that a page with fewer or more values than its header says is not
+// decoded.
 func TestShort(t *testing.T) {
 	three, err := new(delta.BinaryPackedEncoding).EncodeInt64(nil, []int64{1, 5, 7})
 	if err != nil {
@@ -35,7 +36,7 @@ func TestShort(t *testing.T) {
 		l    *leaf
 		as   format.Encoding
 		b    []byte
-		most int // of values that are there
+		most int // of present values
 	}{
 		"plain numbers":      {long, format.Plain, make([]byte, 24), 3},
 		"plain texts":        {text, format.Plain, plainTexts("a", "", "text"), 3},
@@ -68,7 +69,8 @@ func TestShort(t *testing.T) {
 }
 
 func TestPlainBooleans(t *testing.T) {
-	// 10 trues, of which the library says 16 and 255; then 8 packed, then 3 falses.
+	// 10 trues, which the library decodes as 16 values of 255; then 8 packed values, then 3
+	// falses.
 	runs := []byte{20, 255, 3, 0xa5, 6, 0}
 	b := append(binary.LittleEndian.AppendUint32(nil, uint32(len(runs))), runs...)
 	got, err := plainBooleans(b, &page{kind: format.DataPage, values: 21, encoding: format.RLE}, &leaf{kind: pq.Boolean})

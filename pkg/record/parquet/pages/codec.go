@@ -15,8 +15,8 @@ import (
 	"github.com/pierrec/lz4/v4"
 )
 
-// surelyBytes is what is allocated on the word of a page, and surelyTimes how
-// many times its size.
+// A page's stated size is trusted, and allocated at once, if it is at most surelyBytes or
+// surelyTimes the compressed size.
 const (
 	surelyBytes = 1 << 20
 	surelyTimes = 64
@@ -27,8 +27,8 @@ func (p *page) stored(codec format.CompressionCodec) bool {
 	return codec == format.Uncompressed || p.kind == format.DataPageV2 && !p.packed
 }
 
-// checkSize refuses a page that says of itself that it is larger than it is. One
-// that claims much is decompressed for nothing but its size.
+// checkSize returns an error if a page states a wrong size. A page that states a large size
+// is decompressed just to determine its size.
 func (p *page) checkSize(raw []byte, codec format.CompressionCodec) error {
 	if p.stored(codec) {
 		if p.plain != p.body {
@@ -47,7 +47,7 @@ func (p *page) checkSize(raw []byte, codec format.CompressionCodec) error {
 	return err
 }
 
-// inflate decompresses src to dst, which has to be as long as that is.
+// inflate decompresses src to dst, which must have exactly the decompressed size.
 func inflate(dst, src []byte, codec format.CompressionCodec) (err error) {
 	var out []byte
 	switch codec {
@@ -86,16 +86,16 @@ func inflate(dst, src []byte, codec format.CompressionCodec) (err error) {
 	return nil
 }
 
-// zstdDecoders decode at most what fits.
+// zstdDecoders decode at most as much as fits into the destination.
 var zstdDecoders = sync.Pool{New: func() any {
 	d, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecodeAllCapLimit(true))
 	if err != nil {
-		panic(err) // of options
+		panic(err) // only for wrong options
 	}
 	return d
 }}
 
-// newStream returns a reader of what is compressed.
+// newStream returns a reader of the decompressed data.
 func newStream(src []byte, codec format.CompressionCodec) (io.Reader, error) {
 	r := bytes.NewReader(src)
 	switch codec {
@@ -113,11 +113,10 @@ func newStream(src []byte, codec format.CompressionCodec) (io.Reader, error) {
 	return nil, fmt.Errorf("columns compressed by %s cannot be read", codec)
 }
 
-// inflatedSize returns the size that src has when it is decompressed, without
-// allocating it.
+// inflatedSize returns the decompressed size of src, without allocating the data.
 func inflatedSize(src []byte, codec format.CompressionCodec) (int64, error) {
 	switch codec {
-	case format.Snappy: // 64 bytes of three at most
+	case format.Snappy: // 3 bytes give at most 64
 		n, err := s2.DecodedLen(src)
 		if err != nil || n > 22*len(src)+64 {
 			return 0, ErrDamaged
@@ -140,9 +139,9 @@ func inflatedSize(src []byte, codec format.CompressionCodec) (int64, error) {
 	return n, err
 }
 
-// lz4Size adds up the lengths of the sequences of a block: a token whose halves
-// are the number of literals and that of bytes to repeat, less four; 15 goes on
-// in the bytes that follow.
+// lz4Size adds up the lengths of the sequences of a block. The halves of a sequence's token
+// are the number of literals and the number of bytes to repeat minus four; a half of 15
+// continues in the following bytes.
 func lz4Size(src []byte) (size int64, err error) {
 	long := func(n int64) (int64, bool) {
 		for more := n == 15; more; {

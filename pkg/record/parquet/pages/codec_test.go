@@ -12,7 +12,7 @@ import (
 
 var codecs = []format.CompressionCodec{format.Snappy, format.Gzip, format.Brotli, format.Zstd, format.Lz4Raw}
 
-// texts are some that compress well, badly, and not at all.
+// texts returns texts that compress well, badly, and not at all.
 func texts() [][]byte {
 	noise := make([]byte, 70000)
 	for i := range noise {
@@ -40,7 +40,7 @@ func TestCodecs(t *testing.T) {
 			if n, err := inflatedSize(b, codec); n != int64(len(text)) || err != nil {
 				t.Errorf("%s: a size of %d, not %d: %v", codec, n, len(text), err)
 			}
-			if inflate(got, b[:len(b)-1], codec) == nil && codec != format.Lz4Raw && codec != format.Brotli { // whose end may be of no value
+			if inflate(got, b[:len(b)-1], codec) == nil && codec != format.Lz4Raw && codec != format.Brotli { // in these two the last byte may not matter
 				t.Errorf("%s: cut, and no error", codec)
 			}
 		}
@@ -52,7 +52,8 @@ func TestCodecs(t *testing.T) {
 	}
 }
 
-// What a page claims beyond what it can be is refused before it is allocated.
+// TestSizeClaims checks that a stated size that a page cannot have is refused before memory
+// is allocated.
 func TestSizeClaims(t *testing.T) {
 	for _, codec := range codecs {
 		b, err := pq.LookupCompressionCodec(codec).Encode(nil, make([]byte, 1<<22))

@@ -9,17 +9,17 @@ import (
 	"doppel/pkg/record"
 )
 
-// Cuts are what goes of the values of a column that has one a row, in the order of
-// the rows of all files. A nil one is none.
+// Cuts are the parts to remove from the values of a column with one value per row, in the
+// order of the rows of all files. A nil Cuts removes nothing.
 type Cuts struct {
-	Leaf int                        // the column
+	Leaf int                        // index of the column
 	Next func() (record.Cut, error) // io.EOF after the last
 
-	ahead record.Cut // with parts if it is one
+	ahead record.Cut // the next cut; without parts if none is read ahead
 	ended bool
 }
 
-// below takes the cuts of the rows below one, which were not taken yet.
+// below returns the cuts of rows before row that were not returned yet.
 func (c *Cuts) below(row int64) (all []record.Cut, err error) {
 	for c != nil && !c.ended {
 		if c.ahead.Parts == nil {
@@ -39,7 +39,7 @@ func (c *Cuts) below(row int64) (all []record.Cut, err error) {
 	return all, nil
 }
 
-// Close reports whether there are cuts of rows that did not come.
+// Close returns an error if cuts are left, for rows that do not exist.
 func (c *Cuts) Close() error {
 	rest, err := c.below(math.MaxInt64)
 	if err == nil && len(rest) > 0 {
@@ -48,8 +48,7 @@ func (c *Cuts) Close() error {
 	return err
 }
 
-// Apply cuts what goes out of the value of a row, if it is the next one that loses
-// anything.
+// Apply removes the cut parts from the value of a row, if the next cut is for this row.
 func (c *Cuts) Apply(number int64, row pq.Row) error {
 	cuts, err := c.below(number + 1)
 	if err != nil || len(cuts) == 0 {
@@ -64,7 +63,7 @@ func (c *Cuts) Apply(number int64, row pq.Row) error {
 	return errChanged
 }
 
-// without returns a value without some parts, which is made behind what is in dst.
+// without returns a value without some parts. The new value is appended to dst.
 func without(dst []byte, v pq.Value, parts []record.Range) ([]byte, pq.Value, error) {
 	if v.IsNull() || v.Kind() != pq.ByteArray {
 		return dst, v, errNoText

@@ -11,28 +11,28 @@ import (
 	"github.com/parquet-go/parquet-go/format"
 )
 
-// A feed serves pages to the library, which takes it for a chunk that is not
-// compressed: the header of each, then its body. The header is returned alone,
-// so that the library asks for the body with the memory that it has for it, and
-// the page is decompressed there. The library reads sequentially from the beginning.
+// A feed serves pages to the library as an uncompressed chunk: the header of each page,
+// then its body. One read returns only the header, so the library then asks for the body
+// with the memory for it, and the page is decompressed there. The library reads
+// sequentially from the start.
 //
-// Tried: decompressing into memory of ours, which costs a copy of all texts. Pages of
-// plain texts are not served to the library at all, see texts.go.
+// Decompressing into our own memory was tried and costs a copy of all texts. Pages of plain
+// texts are not served to the library at all; see texts.go.
 type feed struct {
 	chunk  *chunk
-	dict   *page // served first, if there is one
+	dict   *page // served first if not nil
 	pages  []page
-	head   []byte // what is left of a header
-	body   []byte // what is left of a body, where it is not made in place
-	unmade *page  // the page whose body is next, if it is made in place
+	head   []byte // rest of a header
+	body   []byte // rest of a body that was not decompressed in place
+	unmade *page  // the page whose body is next and not yet decompressed
 
-	raw *[]byte // the page as it is in the file, from raws until its body is made
+	raw *[]byte // the bytes of the page in the file, from raws, until its body is decompressed
 }
 
-// raws is memory for pages as they are in the file.
+// raws has memory for pages as stored in the file.
 var raws = sync.Pool{New: func() any { return new([]byte) }}
 
-// ReadAt fills b with what comes next.
+// ReadAt reads the next bytes into b. It ignores the offset.
 func (s *feed) ReadAt(b []byte, _ int64) (n int, err error) {
 	if len(s.head) == 0 && s.unmade == nil && len(s.body) == 0 {
 		if err := s.next(); err != nil {
@@ -63,8 +63,8 @@ func (s *feed) ReadAt(b []byte, _ int64) (n int, err error) {
 	return n, nil
 }
 
-// next reads the next page and makes the header that the library gets. The body follows
-// when the library asks for it, unless its size changes.
+// next reads the next page and makes its header for the library. The body is decompressed
+// when the library asks for it, or at once if its size changes.
 func (s *feed) next() error {
 	p := s.dict
 	if s.dict = nil; p == nil {
@@ -73,7 +73,7 @@ func (s *feed) next() error {
 		}
 		p, s.pages = &s.pages[0], s.pages[1:]
 	}
-	q := *p // what it is served as
+	q := *p // the page as served
 	kind := s.chunk.leaf.kind
 	var err error
 	s.raw, err = s.chunk.load(&q)
@@ -98,7 +98,7 @@ func (s *feed) next() error {
 	return nil
 }
 
-// fill makes the body of a page in dst, and looks it through.
+// fill decompresses the body of a page into dst and checks it.
 func (s *feed) fill(dst []byte, p *page) error {
 	if err := s.chunk.inflate(dst, p, s.raw); err != nil {
 		return err
@@ -106,7 +106,7 @@ func (s *feed) fill(dst []byte, p *page) error {
 	return s.chunk.audit(dst, p)
 }
 
-// remake makes a body that becomes another, with plain values.
+// remake decompresses a body and replaces it by another one with plain values, made by fix.
 func (s *feed) remake(p *page, fix func([]byte, *page, *leaf) ([]byte, error)) error {
 	b := make([]byte, p.plain)
 	err := s.chunk.inflate(b, p, s.raw)
@@ -120,7 +120,7 @@ func (s *feed) remake(p *page, fix func([]byte, *page, *leaf) ([]byte, error)) e
 	return s.chunk.audit(b, p)
 }
 
-// load reads a page from the file to memory of raws.
+// load reads a page from the file into memory from raws.
 func (c *chunk) load(p *page) (*[]byte, error) {
 	raw := raws.Get().(*[]byte)
 	*raw = slices.Grow((*raw)[:0], int(p.body))[:p.body]
@@ -128,7 +128,7 @@ func (c *chunk) load(p *page) (*[]byte, error) {
 }
 
 // readBody reads the body of a page from the file, and checks its checksum, if it has one,
-// and the size that the page claims.
+// and its stated size.
 func (c *chunk) readBody(b []byte, p *page) error {
 	if err := readAt(c.group.file.file, b, p.at+p.head); err != nil {
 		return err
@@ -139,7 +139,8 @@ func (c *chunk) readBody(b []byte, p *page) error {
 	return p.checkSize(b, c.meta.Codec)
 }
 
-// inflate makes dst, of the size of the page, out of what load returned, and gives that back.
+// inflate decompresses raw, which load returned, into dst, which has the size of the page,
+// and returns raw to raws.
 func (c *chunk) inflate(dst []byte, p *page, raw *[]byte) error {
 	defer raws.Put(raw)
 	codec := c.meta.Codec
@@ -150,12 +151,12 @@ func (c *chunk) inflate(dst []byte, p *page, raw *[]byte) error {
 	head := p.sizes[0] + p.sizes[1] // levels of version 2 are not compressed
 	copy(dst, (*raw)[:head])
 	if head == p.plain {
-		return nil // nothing but nulls
+		return nil // only nulls
 	}
 	return inflate(dst[head:], (*raw)[head:], codec)
 }
 
-// inflated returns the body of a page, decompressed, in dst if that has room for it.
+// inflated returns the decompressed body of a page, in dst if it is large enough.
 func (c *chunk) inflated(p *page, dst []byte) ([]byte, error) {
 	if c.meta.Codec == format.Uncompressed {
 		dst = slices.Grow(dst[:0], int(p.body))[:p.body]

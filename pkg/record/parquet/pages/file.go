@@ -1,18 +1,16 @@
-// Package pages reads and writes the pages of Parquet files: it walks over
-// their headers, decodes them, and copies them to another file as they are or
-// without some of their rows.
+// Package pages reads and writes the pages of Parquet files: it walks over their headers,
+// decodes them, and copies them to another file unchanged or without some of their rows.
 //
-// A file is a footer, which says where the chunks of columns lie, and chunks of
-// pages, each behind a header. [Open] reads the footer. The headers of a chunk are
-// walked over once, when it is first asked for, at the cost of a read of 512 bytes
-// a page; so it is known in which page a row is. Pages are decompressed and looked
-// through here, and decoded by parquet-go, of which nothing is believed (quirks.go).
+// A file consists of chunks of pages, each page after a header, and a footer with the
+// positions of the chunks of each column. [Open] reads the footer. The headers of a chunk
+// are walked over once, when it is first used, with a read of 512 bytes per page, to find
+// the page of each row. Pages are decompressed and checked here, and decoded by parquet-go,
+// whose output is never trusted (quirks.go).
 //
-// Nothing is allocated because a file says so. What a file of n bytes makes us
-// allocate at once is at most 300·n for the footer, a page as large as it
-// decompresses to, which is counted first if it claims more than 64 times its
-// size, and for the values of a page, of which there may be 2^24 and eight a
-// byte, 16 bytes each.
+// No allocation relies on a size stated in the file. For a file of n bytes, at most these
+// are allocated at once: 300·n bytes for the footer; the decompressed size of a page, which
+// is determined first if the page states more than 64 times its size; and 16 bytes for each
+// value of a page, of which there may be 2^24 plus eight per byte.
 package pages
 
 import (
@@ -30,8 +28,8 @@ import (
 type File struct {
 	file   *os.File
 	size   int64
-	Meta   *format.FileMetaData // the footer, which is not to be changed
-	lib    *pq.File             // of a footer by which the library reads what a feed serves
+	Meta   *format.FileMetaData // the footer; it must not be changed
+	lib    *pq.File             // the library's file, with a footer made for reading from feeds
 	leaves []*leaf
 	Groups []*Group // the row groups
 }
@@ -50,7 +48,7 @@ func Open(f *os.File) (*File, error) {
 		return nil, fmt.Errorf("footer: %w", err)
 	}
 	if err := Guard(func() error { file.leaves = leavesOf(file.lib); return nil }); err != nil {
-		return nil, fmt.Errorf("schema: %w", err) // a leaf of a type that groups have
+		return nil, fmt.Errorf("schema: %w", err) // a leaf with a type that only groups may have
 	}
 	for i := range file.Meta.RowGroups {
 		g := &Group{file: file, Meta: &file.Meta.RowGroups[i], lib: file.lib.RowGroups()[i]}
@@ -62,7 +60,7 @@ func Open(f *os.File) (*File, error) {
 	return file, nil
 }
 
-// openLibrary gives the library a footer.
+// openLibrary opens a file of the library with this footer.
 func openLibrary(meta *format.FileMetaData) (file *pq.File, err error) {
 	b, err := appendFooter([]byte(Magic), meta)
 	if err != nil {
@@ -78,12 +76,12 @@ func openLibrary(meta *format.FileMetaData) (file *pq.File, err error) {
 // Name returns the name of the file.
 func (f *File) Name() string { return f.file.Name() }
 
-// Schema returns the schema. No column is of the null type.
+// Schema returns the schema. No column has the null type.
 func (f *File) Schema() *pq.Schema { return f.lib.Schema() }
 
-// Like returns the schema by which the library writes a file like this one: with
-// the codec and the encoding that the first chunk of each column has, but for
-// booleans, which are plain; or, if one is given, with another codec.
+// Like returns the schema with which the library writes a file like this one: each column
+// has the codec, or the given one, and the encoding of its first chunk, except booleans,
+// which are plain.
 func (f *File) Like(codec *Codec) (*pq.Schema, error) {
 	meta := libraryMeta(f.Meta)
 	for i := range meta.RowGroups {
@@ -101,30 +99,29 @@ func (f *File) Like(codec *Codec) (*pq.Schema, error) {
 // Root returns the schema as a tree of columns.
 func (f *File) Root() *pq.Column { return f.lib.Root() }
 
-// Columns returns how many columns have values.
+// Columns returns the number of columns with values, the leaves.
 func (f *File) Columns() int { return len(f.leaves) }
 
-// Kind returns of what type the values of a column are in the file.
+// Kind returns the physical type of the values of a column.
 func (f *File) Kind(leaf int) pq.Kind { return f.leaves[leaf].kind }
 
-// Texts reports whether a column is of texts, one a row at most: [Group.TextPage] reads it.
+// Texts reports whether a column has texts, at most one per row: [Group.TextPage] reads it.
 func (f *File) Texts(leaf int) bool {
 	l := f.leaves[leaf]
 	return l.kind == pq.ByteArray && l.rep == 0
 }
 
-// Flat reports whether no column is repeated, so that a page has as many values
-// as rows.
+// Flat reports whether no column is repeated: then each page has as many values as rows.
 func (f *File) Flat() bool {
 	return !slices.ContainsFunc(f.leaves, func(l *leaf) bool { return l.rep > 0 })
 }
 
-// A leaf is a column that has values.
+// A leaf is a column with values.
 type leaf struct {
 	column   *pq.Column
-	rep, def int // the most levels of its values; with rep > 0 a row may have several values, or none
+	rep, def int // the maximum levels of its values; with rep > 0 a row may have several values or none
 	kind     pq.Kind
-	width    int // bytes of a plain value; 0 where they differ or are bits
+	width    int // bytes of a plain value; 0 if values differ in size or are bits
 }
 
 // leavesOf returns the leaves of a file, in order.
@@ -154,8 +151,8 @@ func leavesOf(f *pq.File) (leaves []*leaf) {
 	return leaves
 }
 
-// sound reports whether values are of the kind of the column, and there where
-// they must be; those of a damaged page may be neither.
+// sound reports whether values have the kind of the column and are not null where they must
+// not be. Values of a damaged page may violate both.
 func (l *leaf) sound(values []pq.Value) bool {
 	for _, v := range values {
 		if null := v.DefinitionLevel() < l.def; null != v.IsNull() || !null && v.Kind() != l.kind {

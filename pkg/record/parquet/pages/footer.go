@@ -12,13 +12,14 @@ import (
 	"github.com/parquet-go/parquet-go/format"
 )
 
-// Magic is what a file begins and ends with.
+// Magic is the start and the end of a file.
 const Magic = "PAR1"
 
 // tailBytes is the size of the footer, four bytes, and the magic.
 const tailBytes = 8
 
-// readMeta reads the footer of a file of that size, and checks what is relied on.
+// readMeta reads the footer of a file of that size, and checks everything that the other
+// code relies on.
 func readMeta(r io.ReaderAt, size int64) (*format.FileMetaData, error) {
 	var tail [tailBytes]byte
 	if size < int64(len(Magic)+len(tail)) {
@@ -57,13 +58,14 @@ func readMeta(r io.ReaderAt, size int64) (*format.FileMetaData, error) {
 	return meta, nil
 }
 
-// check refuses a footer by which the rest could not be read.
+// check returns an error for a footer with which the file cannot be read.
 func check(meta *format.FileMetaData, size int64) error {
 	leaves, err := checkSchema(meta.Schema)
 	if err != nil {
 		return err
 	}
-	// Pages of one value throughout hold any number in few bytes, but not of texts.
+	// A page that repeats one value has any number of rows in few bytes, so the number of
+	// rows is limited.
 	rows, maxRows := int64(0), 1<<24+size*1024
 	for i := range meta.RowGroups {
 		g := &meta.RowGroups[i]
@@ -83,12 +85,12 @@ func check(meta *format.FileMetaData, size int64) error {
 	return nil
 }
 
-// maxNesting is how deep columns may be: each level takes a part of the stack.
+// maxNesting limits the nesting of columns, because each level uses stack.
 const maxNesting = 100
 
-// checkSchema refuses a list of elements that is no tree, and returns its leaves.
+// checkSchema returns the leaves of a schema, or an error if its elements are not a tree.
 func checkSchema(schema []format.SchemaElement) (leaves []format.SchemaElement, err error) {
-	open := []int32{1} // how many children are still to come, on each level
+	open := []int32{1} // number of children still to come, on each level
 	for _, e := range schema {
 		for len(open) > 0 && open[len(open)-1] == 0 {
 			open = open[:len(open)-1]
@@ -116,8 +118,8 @@ func checkSchema(schema []format.SchemaElement) (leaves []format.SchemaElement, 
 	return leaves, nil
 }
 
-// libraryMeta returns the footer that the library is given: of chunks that are
-// not compressed, since a feed serves them so, and of any size.
+// libraryMeta returns the footer for the library: its chunks are uncompressed, as a feed
+// serves them, and of any size.
 func libraryMeta(meta *format.FileMetaData) *format.FileMetaData {
 	m := &format.FileMetaData{Version: meta.Version, Schema: slices.Clone(meta.Schema), NumRows: meta.NumRows, ColumnOrders: meta.ColumnOrders}
 	for i := range m.Schema {
@@ -130,7 +132,7 @@ func libraryMeta(meta *format.FileMetaData) *format.FileMetaData {
 		to := format.RowGroup{NumRows: g.NumRows, Ordinal: int16(i)}
 		for j := range g.Columns {
 			c := &g.Columns[j].MetaData
-			// The library writes values as the first encoding says.
+			// The library writes values in the first encoding of the list.
 			ofValues := slices.DeleteFunc(slices.Clone(c.Encoding), func(e format.Encoding) bool { return e == format.RLE || e == format.BitPacked })
 			to.Columns = append(to.Columns, format.ColumnChunk{MetaData: format.ColumnMetaData{
 				Type: c.Type, Encoding: ofValues, PathInSchema: c.PathInSchema, NumValues: c.NumValues,

@@ -11,10 +11,10 @@ import (
 	"github.com/parquet-go/parquet-go/format"
 )
 
-// A Group is rows of a file, a row group, whose columns are read one by one.
+// A Group is a row group of a file. Its columns are read one by one.
 type Group struct {
 	file   *File
-	Meta   *format.RowGroup // of the footer; it is not to be changed
+	Meta   *format.RowGroup // part of the footer; it must not be changed
 	lib    pq.RowGroup
 	chunks []*chunk
 }
@@ -22,12 +22,12 @@ type Group struct {
 // Rows returns the number of rows.
 func (g *Group) Rows() int64 { return g.Meta.NumRows }
 
-// Bytes returns the size of a column, decompressed, as the footer says.
+// Bytes returns the decompressed size of a column as stated in the footer.
 func (g *Group) Bytes(leaf int) int64 { return g.chunks[leaf].meta.TotalUncompressedSize }
 
-// Unpacked returns about how many bytes the values of a column have in the text of
-// whole rows, or more. Texts of a dictionary count only if the column is repeated: they are
-// all taken for the longest, since runs of rows are cut by the texts of other columns only.
+// Unpacked returns an upper estimate of the bytes of a column's values in the text of whole
+// rows. Texts of a dictionary count only if the column is repeated, all with the length of
+// the longest: runs of rows are divided only by the texts of columns that are not repeated.
 func (g *Group) Unpacked(leaf int) int64 {
 	c := g.chunks[leaf]
 	if c.look() != nil {
@@ -43,15 +43,16 @@ func (g *Group) Unpacked(leaf int) int64 {
 			each = int64(longest)
 		}
 	}
-	n := min(c.meta.NumValues, 1<<30) // more rows than this are cut by their number
+	n := min(c.meta.NumValues, 1<<30) // more rows than this are divided by their number
 	return n*valueHead + max(c.meta.TotalUncompressedSize, n*each)
 }
 
-// valueHead is what a value takes in the text of a whole row besides its bytes.
+// valueHead is the number of bytes that a value takes in the text of a whole row besides
+// its own bytes.
 const valueHead = 12
 
-// PageAt returns the first row of the page of a column that has a row, and the row after
-// its last, or the same row twice if nobody knows.
+// PageAt returns the first row of the page of a column that contains row, and the row after
+// its last, or row twice if the page is not known.
 func (g *Group) PageAt(leaf int, row int64) (first, end int64) {
 	c := g.chunks[leaf]
 	if c.look() != nil || len(c.first) == 0 {
@@ -64,15 +65,15 @@ func (g *Group) PageAt(leaf int, row int64) (first, end int64) {
 	return c.first[i], g.Rows()
 }
 
-// Look walks over the headers of a column, unless that was done before, and
-// reports whether rows of it are found without decoding those before.
+// Look walks over the headers of a column, unless that was done before, and reports whether
+// its rows can be found without decoding earlier ones.
 func (g *Group) Look(leaf int) (seekable bool, err error) {
 	c := g.chunks[leaf]
 	err = c.look()
 	return len(c.first) > 0 || len(c.pages) == 0, err
 }
 
-// Values calls fn with the values of n rows of a column, from a first one on. They are
+// Values calls fn with the values of n rows of a column, starting at row first. They are
 // valid until fn returns.
 func (g *Group) Values(leaf int, first, n int64, fn func([]pq.Value) error) error {
 	r := &reader{chunk: g.chunks[leaf]}
@@ -113,8 +114,8 @@ func (g *Group) Values(leaf int, first, n int64, fn func([]pq.Value) error) erro
 	return err
 }
 
-// Each calls fn with every row from a first one on, up to n of them. Rows are
-// sound, and valid until fn returns.
+// Each calls fn with n rows, starting at row first. Rows have been checked and are valid
+// until fn returns.
 func (g *Group) Each(first, n int64, fn func(i int64, row pq.Row) error) error {
 	for _, c := range g.chunks {
 		if err := c.look(); err != nil {
@@ -156,8 +157,8 @@ func (g *Group) Each(first, n int64, fn func(i int64, row pq.Row) error) error {
 	return nil
 }
 
-// sound reports whether a row has sound values of all columns, in order; one
-// of a damaged file may lack some.
+// sound reports whether a row has sound values of all columns, in order. A row of a damaged
+// file may lack some.
 func (g *Group) sound(row pq.Row) bool {
 	for i, leaf := range g.file.leaves {
 		n := 0
@@ -172,7 +173,7 @@ func (g *Group) sound(row pq.Row) bool {
 	return len(row) == 0
 }
 
-// A rowGroup is a group as the library sees it, but for its pages.
+// A rowGroup is the library's row group with the pages of a Group.
 type rowGroup struct {
 	pq.RowGroup
 	group *Group

@@ -7,30 +7,31 @@ import (
 	"github.com/parquet-go/parquet-go/encoding/rle"
 )
 
-// Levels, indexes of a dictionary and booleans are in the hybrid of runs and
-// packed bits: a varint whose lowest bit says which, and whose others say how
-// many times a value repeats, or how many eights of values are packed.
+// Levels, indexes of a dictionary and booleans are encoded in the hybrid of runs and packed
+// bits. The lowest bit of a varint says which of the two follows; the other bits say how
+// often a value repeats, or how many groups of eight values are packed.
 
-// A hybrid walks over runs of values of a width in bits, up to n of them.
+// A hybrid walks over up to n values of width bits.
 type hybrid struct {
 	b     []byte
 	width int
-	n     int // values to come
+	n     int // values left
 }
 
-// A stretch is values of a hybrid: one that repeats, or packed ones.
+// A stretch is a run or a packed block of values of a hybrid.
 type stretch struct {
 	n      int
 	value  uint32
-	packed []byte // nil: value, n times
+	packed []byte // nil: value is repeated n times
 }
 
-// slack is how far the last run may go beyond the values: eights are packed
-// whole, and some writers pack up to 63 of them, or count the bits of bytes.
+// slack is the number of values that the last run may have beyond the end: values are
+// packed in complete groups of eight, and some writers pack up to 63 groups, or count the
+// bits of whole bytes.
 const slack = 504
 
-// next returns the next stretch; ok is false at the end, and where values are
-// missing or too many.
+// next returns the next stretch; ok is false at the end, and if values are missing or too
+// many.
 func (h *hybrid) next() (s stretch, ok bool) {
 	head, k := binary.Uvarint(h.b)
 	if k <= 0 || h.n <= 0 {
@@ -53,7 +54,7 @@ func (h *hybrid) next() (s stretch, ok bool) {
 	return s, ok
 }
 
-// unpacked returns the values of a hybrid that is whole, of at most eight bits each.
+// unpacked returns the values of a complete hybrid, which have at most eight bits each.
 func unpacked(b []byte, width, n int) (values []byte, err error) {
 	err = Guard(func() error {
 		values, err = (&rle.Encoding{BitWidth: width}).DecodeLevels(nil, b)
@@ -65,8 +66,7 @@ func unpacked(b []byte, width, n int) (values []byte, err error) {
 	return values[:n], nil
 }
 
-// whole reports whether all n values are there, and nothing behind them that
-// goes on and on.
+// whole reports whether all n values are present and followed by at most slack others.
 func (h *hybrid) whole() bool {
 	for h.n > 0 {
 		if _, ok := h.next(); !ok {
@@ -76,8 +76,7 @@ func (h *hybrid) whole() bool {
 	return h.rest()
 }
 
-// rest reports whether what is behind the values is little: the library decodes
-// it all.
+// rest reports whether at most slack values follow: the library decodes all of them.
 func (h *hybrid) rest() bool {
 	for h.n = slack; len(h.b) > 0; {
 		if _, ok := h.next(); !ok {
@@ -87,8 +86,8 @@ func (h *hybrid) rest() bool {
 	return true
 }
 
-// count returns how many values are the largest that may be; ok is false if
-// there are others than n, or larger ones.
+// count returns the number of values equal to largest; ok is false if there are not n
+// values, or some are larger.
 func (h *hybrid) count(largest uint32) (count int, ok bool) {
 	for h.n > 0 {
 		s, ok := h.next()

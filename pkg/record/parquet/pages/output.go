@@ -18,17 +18,18 @@ type Output struct {
 	w       io.Writer
 	n       int64 // bytes written
 	meta    fileMeta
-	codec   *Codec // of all pages; nil: as they came
+	codec   *Codec // codec of all pages; nil: pages keep theirs
 	cuts    *Cuts
-	sized   *record.Sized        // nil: there is no column of sizes
-	group   *Group               // the last, as it was read
-	chunk   *chunk               // the last
-	indexes []format.OffsetIndex // of all chunks
+	sized   *record.Sized        // nil: no column of sizes is added
+	group   *Group               // the last group, as read
+	chunk   *chunk               // the last chunk
+	indexes []format.OffsetIndex // of all written chunks
 	buf     []byte
 }
 
-// NewOutput begins a file with the schema and the metadata of another,
-// and with pages of a codec, or as they came, that are without cuts.
+// NewOutput starts a file with the schema and the metadata of another one. Its pages are
+// compressed with codec, or unchanged if codec is nil, and cuts are removed from their
+// values.
 func NewOutput(w io.Writer, like *File, codec *Codec, cuts *Cuts, sized *record.Sized) (*Output, error) {
 	if sized.Adds() {
 		like = like.Widened(sized.Field)
@@ -45,7 +46,7 @@ func (o *Output) write(b []byte) error {
 	return err
 }
 
-// Add writes what pages became.
+// Add writes the pages of a finished task.
 func (o *Output) Add(t *Task) error {
 	if t.err != nil {
 		return t.fail(t.err)
@@ -69,7 +70,7 @@ func (o *Output) Add(t *Task) error {
 	return nil
 }
 
-// enter makes the chunk, and its group, the last ones.
+// enter starts a new chunk and group if the task's are not the current ones.
 func (o *Output) enter(t *Task) error {
 	c := t.chunk
 	if o.group != c.group {
@@ -89,12 +90,12 @@ func (o *Output) enter(t *Task) error {
 	g := &o.meta.RowGroups[len(o.meta.RowGroups)-1]
 	m := c.meta
 	to := columnMeta{Type: m.Type, Encoding: m.Encoding, PathInSchema: m.PathInSchema, Codec: o.codec.of(m.Codec)}
-	if !t.inGroup.lost && !t.inGroup.repeated && !t.cut { // no row is lost: the values are the same
+	if !t.inGroup.lost && !t.inGroup.repeated && !t.cut { // the values are unchanged
 		to.KeyValueMetadata, to.EncodingStats, to.SizeStatistics = m.KeyValueMetadata, m.EncodingStats, m.SizeStatistics
 		if o.codec.differs(m.Codec) {
-			to.EncodingStats = nil // pages are made anew
+			to.EncodingStats = nil // pages are compressed again
 		}
-		if c.leaf.def == 0 || m.Statistics.NullCount > 0 { // else it may be that nobody counted
+		if c.leaf.def == 0 || m.Statistics.NullCount > 0 { // otherwise the nulls may not have been counted
 			to.Statistics = thrift.New(m.Statistics)
 		}
 	}
@@ -103,8 +104,8 @@ func (o *Output) enter(t *Task) error {
 	return nil
 }
 
-// sorting returns by which columns the rows of a group are sorted in the copy: up to one that
-// is left out, or whose values are cut.
+// sorting returns the columns by which the rows of a group are still sorted in the copy:
+// those before the first that is left out or whose values are cut.
 func (o *Output) sorting(g *Group) []format.SortingColumn {
 	var replaced []int
 	if o.sized.Adds() {
@@ -125,7 +126,7 @@ func (o *Output) sorting(g *Group) []format.SortingColumn {
 	return sorting
 }
 
-// count adds a page that is written next to the footer.
+// count adds the page that is written next to the footer and to the index.
 func (o *Output) count(p *page) *columnMeta {
 	g := &o.meta.RowGroups[len(o.meta.RowGroups)-1]
 	m, index := &g.Columns[len(g.Columns)-1].MetaData, &o.indexes[len(o.indexes)-1]
@@ -146,7 +147,7 @@ func (o *Output) count(p *page) *columnMeta {
 	return m
 }
 
-// whole copies a page, and checks its sum if it has one.
+// whole copies a page unchanged, and checks its checksum if it has one.
 func (o *Output) whole(t *Task, p *page) error {
 	o.count(p)
 	sum := uint32(0)
@@ -173,7 +174,7 @@ func (o *Output) whole(t *Task, p *page) error {
 	return nil
 }
 
-// Close writes where the pages are, and the footer.
+// Close writes the offset indexes and the footer.
 func (o *Output) Close() error {
 	indexes := o.indexes
 	for _, g := range o.meta.RowGroups {
@@ -196,9 +197,8 @@ func (o *Output) Close() error {
 	return o.write(b)
 }
 
-// These are the types of a footer as package format has them, but for the
-// statistics of a chunk: format cannot leave them out, and what it then writes
-// says that no value is null.
+// These types of a footer differ from those of package format in the statistics of a chunk:
+// format cannot omit them, and what it writes instead says that no value is null.
 
 type fileMeta struct {
 	Version          int32                              `thrift:"1,required"`
@@ -243,8 +243,7 @@ type columnMeta struct {
 	SizeStatistics        format.SizeStatistics                  `thrift:"16,optional"`
 }
 
-// appendFooter appends the end of a file: what is known of it, how long that is,
-// and the magic.
+// appendFooter appends the end of a file: the metadata, its length, and the magic.
 func appendFooter(dst []byte, meta any) ([]byte, error) {
 	b, err := thrift.Marshal(new(thrift.CompactProtocol), meta)
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	"doppel/pkg/record/zst"
 )
 
-// A zstdCodec compresses by our encoder.
+// A zstdCodec compresses with our own encoder.
 type zstdCodec struct {
 	zstd.Codec
 	encode zst.Encoder
@@ -21,21 +21,20 @@ func (c *zstdCodec) Encode(dst, src []byte) ([]byte, error) { return c.encode(ds
 
 var quickZstd = &zstdCodec{encode: zst.NewEncoder(1)}
 
-// A quickSnappy compresses at the speed, and to the size, that snappy has
-// elsewhere.
+// A quickSnappy compresses at the speed and to the size of other snappy implementations.
 type quickSnappy struct{ snappy.Codec }
 
 func (quickSnappy) Encode(dst, src []byte) ([]byte, error) { return s2.EncodeSnappy(dst, src), nil }
 
-// A Codec is a way to compress pages, at a level.
+// A Codec is a compression codec of pages with a level.
 type Codec struct {
 	format.CompressionCodec
 	encoder compress.Codec
-	level   int // 0: the usual one
+	level   int // 0: the default
 }
 
-// CodecNamed returns the codec none, snappy, lz4_raw or zstd, the last one at a
-// level, or nil for "".
+// CodecNamed returns the codec with the name none, snappy, lz4_raw or zstd, or nil for "".
+// The level applies only to zstd.
 func CodecNamed(name string, level int) *Codec {
 	if name == "" {
 		return nil
@@ -49,7 +48,7 @@ func CodecNamed(name string, level int) *Codec {
 	return c
 }
 
-// Encoder returns what compresses; without a codec that is zstd.
+// Encoder returns the encoder of the codec; zstd if c is nil.
 func (c *Codec) Encoder() compress.Codec {
 	if c == nil {
 		return &pq.Zstd
@@ -57,12 +56,12 @@ func (c *Codec) Encoder() compress.Codec {
 	return c.encoder
 }
 
-// differs reports whether pages of a codec have to be compressed anew.
+// differs reports whether pages compressed with from must be compressed again.
 func (c *Codec) differs(from format.CompressionCodec) bool {
 	return c != nil && (c.level > 0 || c.CompressionCodec != from)
 }
 
-// of returns the codec that pages of that one get.
+// of returns the codec for pages now compressed with from.
 func (c *Codec) of(from format.CompressionCodec) format.CompressionCodec {
 	if c == nil {
 		return from
@@ -70,7 +69,7 @@ func (c *Codec) of(from format.CompressionCodec) format.CompressionCodec {
 	return c.CompressionCodec
 }
 
-// encodes returns what compresses pages that come in that codec.
+// encodes returns the encoder for pages now compressed with from.
 func (c *Codec) encodes(from format.CompressionCodec) compress.Codec {
 	if c == nil {
 		return quickCodec(from)
@@ -78,8 +77,8 @@ func (c *Codec) encodes(from format.CompressionCodec) compress.Codec {
 	return c.encoder
 }
 
-// quickCodec returns what compresses mixed pages: fast, and to the size that
-// other writers' defaults have; see the copy of package parquet for figures.
+// quickCodec returns the encoder for mixed pages: fast, with sizes as from the defaults of
+// other writers; see the copy of package parquet for figures.
 func quickCodec(c format.CompressionCodec) compress.Codec {
 	switch c {
 	case format.Zstd:

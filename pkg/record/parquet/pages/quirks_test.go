@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// Each work-around names a test, and the test is there.
+// TestQuirks checks that each work-around names an existing test.
 func TestQuirks(t *testing.T) {
 	var tests strings.Builder
 	for _, pattern := range []string{"*_test.go", "../*_test.go"} {

@@ -7,13 +7,13 @@ import (
 	pq "github.com/parquet-go/parquet-go"
 )
 
-// A reader reads the decoded pages of a chunk, as a pq.Pages: for the library and for us.
+// A reader reads the decoded pages of a chunk. It implements pq.Pages for the library.
 type reader struct {
 	chunk *chunk
 	lib   *pq.FilePages
 }
 
-// SeekToRow makes the next page begin with a row of the group.
+// SeekToRow makes the next page start at a row of the group.
 func (r *reader) SeekToRow(row int64) error {
 	if err := r.chunk.look(); err != nil {
 		return err
@@ -55,7 +55,7 @@ func readPage(lib *pq.FilePages) (p pq.Page, err error) {
 	return p, err
 }
 
-// Close ends reading. Until then a page may be held.
+// Close ends reading. Pages are valid until then.
 func (r *reader) Close() error {
 	if r.lib == nil {
 		return nil

@@ -12,31 +12,31 @@ import (
 	"github.com/parquet-go/parquet-go/format"
 )
 
-// A Recoder makes the pages of mixed pages, one at a time. It keeps what can be
-// used again: pages come column by column.
+// A Recoder makes new pages from mixed pages, one task at a time. It keeps its writer and
+// memory for the next task, because pages come column by column.
 type Recoder struct {
-	Keep func(ordinal int64) bool // reports whether a row stays
-	To   *Codec                   // nil: the codec of the pages
+	Keep func(ordinal int64) bool // reports whether a row is kept
+	To   *Codec                   // nil: pages keep their codec
 
 	out  bytes.Buffer // the file that a page is written to
 	w    *pq.GenericWriter[any]
-	like likeness // what w was made for
-	text []byte   // of values without parts of them
+	like likeness // the kind of pages that w writes
+	text []byte   // memory for values from which parts are removed
 	some []pq.Value
 
 	splicer splicer
 }
 
-// A likeness is what the pages of a writer have in common.
+// A likeness has the common properties of the pages of one writer.
 type likeness struct {
 	leaf  *leaf
 	codec format.CompressionCodec
 	kind  format.PageType
-	size  int64 // bytes a page, at most
+	size  int64 // maximum bytes of a page
 	dict  bool
 }
 
-// Run makes the pages of a task, or its error.
+// Run makes the pages of a task, or sets its error.
 func (r *Recoder) Run(t *Task) *Task {
 	if !t.mixed() {
 		return t
@@ -46,7 +46,7 @@ func (r *Recoder) Run(t *Task) *Task {
 		return t
 	}
 	p, l := &t.pages[0], t.chunk.leaf
-	// Plain texts, one a row at most, with nothing after the last one.
+	// Plain texts, at most one per row, with nothing after the last one.
 	plain := p.data() && p.encoding == format.Plain && l.kind == pq.ByteArray && l.rep == 0 && !t.chunk.group.file.pads()
 	if plain && len(t.pages) == 1 && len(t.cuts) == 0 && !t.out.repeated {
 		by := r.To.encodes(t.chunk.meta.Codec)
@@ -69,7 +69,7 @@ func (r *Recoder) Run(t *Task) *Task {
 	return t
 }
 
-// copyKept writes the values of the rows that are kept, without what is cut.
+// copyKept writes the values of the kept rows, without the cut parts.
 func (r *Recoder) copyKept(t *Task) error {
 	lib := t.chunk.decode(slices.DeleteFunc(slices.Clone(t.pages), func(p page) bool { return !p.data() }))
 	defer Guard(lib.Close)
@@ -96,7 +96,7 @@ func (r *Recoder) copyKept(t *Task) error {
 			if r.Keep(t.first + n) {
 				for range t.sized.Repeated(t.first + n) {
 					r.some = append(r.some, v)
-					if size += Size(v); t.out.repeated && size > r.like.size { // the writer ends pages between calls
+					if size += Size(v); t.out.repeated && size > r.like.size { // the writer can end a page only between calls
 						if err := write(); err != nil {
 							return err
 						}
@@ -114,7 +114,7 @@ func (r *Recoder) copyKept(t *Task) error {
 	return err
 }
 
-// Size returns about how many bytes a value takes in a page.
+// Size returns the approximate number of bytes of a value in a page.
 func Size(v pq.Value) int64 {
 	if kind := v.Kind(); kind == pq.ByteArray || kind == pq.FixedLenByteArray {
 		return 8 + int64(len(v.ByteArray()))
@@ -122,7 +122,7 @@ func Size(v pq.Value) int64 {
 	return 8
 }
 
-// prepare makes w a writer to out for the pages of a task.
+// prepare sets w to a writer to out for the pages of a task.
 func (r *Recoder) prepare(t *Task) {
 	r.out.Reset()
 	last := t.pages[len(t.pages)-1]
@@ -138,7 +138,7 @@ func (r *Recoder) prepare(t *Task) {
 	if like.dict {
 		as = &pq.RLEDictionary
 	}
-	// One column whose values have the type and the levels of those of the leaf.
+	// One column, whose values have the type and the levels of the leaf.
 	node := pq.Encoded(pq.Leaf(like.leaf.column.Type()), as)
 	for range like.leaf.def {
 		node = pq.Optional(pq.Group{"v": node})
@@ -152,10 +152,10 @@ func (r *Recoder) prepare(t *Task) {
 		pq.WriteBufferSize(0), pq.Compression(r.To.encodes(like.codec)), pq.PageBufferSize(int(like.size)))
 }
 
-// dataPages returns a copy of the pages that b, a file, begins with, up to those rows,
-// and where in it each of them is.
+// dataPages returns a copy of the first pages of the file b, with this many rows in total,
+// and the position of each page in the copy.
 func dataPages(b []byte, rows int64) (made []byte, pages []page, err error) {
-	if rows == 0 { // of an empty page the library writes nothing, not even the magic
+	if rows == 0 { // for an empty page the library writes nothing, not even the magic
 		return nil, nil, nil
 	}
 	b = b[len(Magic):]

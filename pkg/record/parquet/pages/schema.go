@@ -9,16 +9,16 @@ import (
 	"github.com/parquet-go/parquet-go/format"
 )
 
-// The library lacks some types, such as null and float16, and writes the physical types
-// of their values. The bytes of the values are right, so the schema of the file that
-// is copied is put into the footer of the copy.
+// The library does not support some types, such as null and float16, and writes the
+// physical types of their values. The bytes of the values are right, so the footer of a
+// copy gets the schema of the copied file.
 
-// A SchemaWriter is what the library writes a copy of a file to.
+// A SchemaWriter is the destination of the library for a copy of a file.
 type SchemaWriter struct {
 	W    io.Writer
 	Like *File
-	hold bool   // nothing but the indexes and the footer is still to be written
-	held []byte // these
+	hold bool   // only the indexes and the footer are still to be written
+	held []byte // the indexes and the footer
 }
 
 func (s *SchemaWriter) Write(b []byte) (int, error) {
@@ -29,8 +29,8 @@ func (s *SchemaWriter) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// Close closes the writer of the library, whose row groups are written, and writes what
-// that writes with the schema of the file.
+// Close closes the library's writer, after all row groups are written, and writes its
+// indexes and footer with the schema of the file.
 func (s *SchemaWriter) Close(library io.Closer) error {
 	s.hold = true
 	if err := Guard(library.Close); err != nil {
@@ -58,15 +58,16 @@ func (s *SchemaWriter) Close(library io.Closer) error {
 	return err
 }
 
-// restore gives a footer the schema of the file. Bounds of a column whose type the library
-// did not know are left out: it may have compared the values in another order.
+// restore sets the schema of a footer to that of the file. It removes the bounds of columns
+// whose type the library does not know, because the library may have compared their values
+// in another order.
 func (s *SchemaWriter) restore(meta *format.FileMetaData) error {
 	want := s.Like.Meta.Schema
 	if len(meta.Schema) != len(want) {
 		return fmt.Errorf("a schema of %d elements was written, not of %d", len(meta.Schema), len(want))
 	}
 	leaf := 0
-	for i, e := range meta.Schema[1:] { // the root has no name that matters
+	for i, e := range meta.Schema[1:] { // the name of the root does not matter
 		o := want[i+1]
 		fixed := e.Type.V == format.FixedLenByteArray && e.TypeLength.V != o.TypeLength.V
 		if e.Name != o.Name || e.Type != o.Type || fixed || e.RepetitionType != o.RepetitionType || e.NumChildren.V != o.NumChildren.V {
@@ -79,7 +80,7 @@ func (s *SchemaWriter) restore(meta *format.FileMetaData) error {
 			for _, g := range meta.RowGroups {
 				m := &g.Columns[leaf].MetaData
 				m.Statistics = format.Statistics{NullCount: m.Statistics.NullCount}
-				for j := range g.Columns { // the library cannot open a file that has bounds of some pages only
+				for j := range g.Columns { // the library cannot open a file with bounds of only some pages
 					g.Columns[j].ColumnIndexOffset, g.Columns[j].ColumnIndexLength = 0, 0
 				}
 			}

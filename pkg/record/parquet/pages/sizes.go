@@ -11,15 +11,15 @@ import (
 )
 
 // A copy may have one more column than the files: a size for each row, as a required int64
-// at the end. A field of that name is left out. Its pages are made by the threads that make
-// mixed pages; all other pages are copied as before.
+// at the end. An existing field with this name is left out. The pages of sizes are made by
+// the threads that make mixed pages; all other pages are copied as usual.
 
-// arrowSchema is the key of the metadata by which Arrow reads a file. It lists the columns,
-// and Arrow takes them by their number, so a file with one more must not have it.
+// arrowSchema is the metadata key of the schema that Arrow reads. It lists the columns, and
+// Arrow matches them by number, so a file with an additional column must not have it.
 const arrowSchema = "ARROW:schema"
 
-// Widened returns a file with a footer that has the columns of f, but those of a field, and
-// then that field as int64. It is for writing only.
+// Widened returns a file whose footer has the columns of f, except those of a field, and
+// then that field as int64. It can only be used for writing.
 func (f *File) Widened(field string) *File {
 	meta := *f.Meta
 	meta.Schema = slices.Clone(meta.Schema[:1])
@@ -77,10 +77,11 @@ func (f *File) Replaced(field string) (leaves []int) {
 	return leaves
 }
 
-// of reports whether the column is that of a field, or inside it.
+// of reports whether the column is a top-level field or inside it.
 func (l *leaf) of(field string) bool { return l.column.Path()[0] == field }
 
-// exceptColumns returns a copy of a list with one entry a column, without some columns.
+// exceptColumns returns a copy of a list that has one entry per column, without some
+// columns.
 func exceptColumns[T any](all []T, columns []int) (rest []T) {
 	for i := range all {
 		if !slices.Contains(columns, i) {
@@ -90,7 +91,8 @@ func exceptColumns[T any](all []T, columns []int) (rest []T) {
 	return rest
 }
 
-// sizeChunk returns the chunk of the sizes of a group, which has the codec of the first.
+// sizeChunk returns the chunk for the sizes of a group. It has the codec of the group's
+// first chunk.
 func sizeChunk(g *Group, field string) *chunk {
 	m := &format.ColumnMetaData{Type: format.Int64, Encoding: []format.Encoding{format.Plain}, PathInSchema: []string{field}}
 	if columns := g.Meta.Columns; len(columns) > 0 {
@@ -99,10 +101,10 @@ func sizeChunk(g *Group, field string) *chunk {
 	return &chunk{group: g, leaf: &leaf{width: 8}, index: len(g.chunks), meta: m}
 }
 
-// sizesPerPage is how many sizes a page has, unless one row is repeated more often.
+// sizesPerPage is the number of sizes of a page, unless a row is repeated more often.
 const sizesPerPage = 1 << 17
 
-// sizeTasks returns the pages of sizes of a group.
+// sizeTasks returns the tasks for the pages of sizes of a group.
 func (p *plan) sizeTasks() (queue []*Task) {
 	n := p.chunk.group.Rows()
 	for first := int64(0); first < n; {
@@ -115,11 +117,11 @@ func (p *plan) sizeTasks() (queue []*Task) {
 			queue = append(queue, t)
 		}
 	}
-	p.cut = true // there are no statistics
+	p.cut = true // so that no statistics are copied
 	return queue
 }
 
-// sizes makes a page of sizes.
+// sizes makes the page of sizes of a task.
 func (s *splicer) sizes(t *Task, by compress.Codec) ([]byte, []page, error) {
 	s.body = s.body[:0]
 	for row := t.first; row < t.first+t.rows; row++ {

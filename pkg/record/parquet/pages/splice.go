@@ -11,16 +11,16 @@ import (
 	"github.com/parquet-go/parquet-go/format"
 )
 
-// A splicer makes of a page of plain texts one that has some of its rows. It keeps its
-// memory for the next page.
+// A splicer copies some rows of a page of plain texts to a new page. It keeps its memory
+// for the next page.
 type splicer struct {
-	levels []byte // of definition, of the rows that are kept; unused where none is null
+	levels []byte // definition levels of the kept rows; unused if no row is null
 	body   []byte
 	packed []byte
 }
 
-// splice returns a page with the rows for whose number keep returns true, which are
-// not all null, compressed by a codec.
+// splice returns a page with the rows for whose number keep returns true, compressed with a
+// codec.
 func (s *splicer) splice(c *chunk, p *page, by compress.Codec, keep func(row int64) bool) ([]byte, []page, error) {
 	t, err := c.open(p)
 	if err != nil {
@@ -28,7 +28,7 @@ func (s *splicer) splice(c *chunk, p *page, by compress.Codec, keep func(row int
 	}
 	defer bodies.Put(t.memory)
 	made := page{kind: p.kind, encoding: format.Plain, levels: [2]format.Encoding{format.RLE, format.RLE}}
-	var kept [][]byte // stretches of the values
+	var kept [][]byte // parts of the values
 	start, at := 0, 0
 	s.levels = s.levels[:0]
 	for row := range t.rows {
@@ -48,7 +48,7 @@ func (s *splicer) splice(c *chunk, p *page, by compress.Codec, keep func(row int
 
 	s.body = s.body[:0]
 	if t.most > 0 {
-		levels := append(binary.AppendUvarint(nil, uint64(len(s.levels))<<1), byte(t.most)) // one run: none is null
+		levels := append(binary.AppendUvarint(nil, uint64(len(s.levels))<<1), byte(t.most)) // one run: no row is null
 		if t.levels != nil {
 			if levels, err = (&rle.Encoding{BitWidth: bits.Len(uint(t.most))}).EncodeLevels(nil, s.levels); err != nil {
 				return nil, nil, err
@@ -69,8 +69,7 @@ func (s *splicer) splice(c *chunk, p *page, by compress.Codec, keep func(row int
 	return b, []page{made}, err
 }
 
-// seal compresses the body, but for the levels of version 2, and puts the header
-// before it.
+// seal compresses the body, except the levels of version 2, and puts the header before it.
 func (s *splicer) seal(made *page, by compress.Codec) (b []byte, err error) {
 	body := s.body
 	if by.CompressionCodec() != format.Uncompressed {

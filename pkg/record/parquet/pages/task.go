@@ -8,44 +8,45 @@ import (
 	"doppel/pkg/record"
 )
 
-// A Task is a page that is written as it is, or pages of which some rows are.
+// A Task is a page to copy unchanged, or pages of which some rows are copied.
 type Task struct {
 	*plan
-	pages []page // the dictionary first, if they need it
+	pages []page // the dictionary first, if the others need it
 	first int64  // ordinal of their first row
 	rows  int64
 	out   written
-	cuts  []record.Cut // of their rows
-	made  []byte       // what pages that are not copied became
-	fresh []page       // those pages, by where they are in made
+	cuts  []record.Cut // cuts in their rows
+	made  []byte       // the new pages, if they are not copied unchanged
+	fresh []page       // headers of the new pages, with their positions in made
 	err   error
 }
 
-// mixed reports whether rows, or parts of values, are lost, or the pages have to be made anew.
+// mixed reports whether the pages cannot be copied unchanged: rows are left out or repeated,
+// values are cut, or the codec changes.
 func (t *Task) mixed() bool { return t.out.lost || t.out.repeated || t.anew || len(t.cuts) > 0 }
 
 func (t *Task) fail(err error) error { return failIn(t.chunk.group.file, t.chunk.fail(err)) }
 
-// failIn says in which file it is.
+// failIn adds the name of the file to an error.
 func failIn(f *File, err error) error { return fmt.Errorf("%s: reading Parquet: %w", f.Name(), err) }
 
-// Tasks is what there is to do to copy the rows of flat files for whose ordinal
-// keep returns true: page by page, in the order of the copy.
+// Tasks returns the tasks for copying the rows of flat files for whose ordinal Keep returns
+// true: page by page, in the order of the copy.
 type Tasks struct {
 	Files []*File
 	Keep  func(ordinal int64) bool
-	Codec *Codec // nil: as the pages came
+	Codec *Codec // nil: pages keep their codec
 	Cuts  *Cuts
-	Sized *record.Sized // nil: rows are written once, and get no field
+	Sized *record.Sized // nil: rows are written once and get no field of sizes
 
-	groups []*Group // of the file that is copied
-	before int64    // rows of the groups before
+	groups []*Group // remaining groups of the current file
+	before int64    // number of rows of the groups before
 	plans  []*plan
-	queue  []*Task // of the chunk that is copied
+	queue  []*Task // remaining tasks of the current chunk
 }
 
-// Next returns the next task, or io.EOF. It looks at the headers of a chunk when
-// its turn comes.
+// Next returns the next task, or io.EOF after the last one. It reads the headers of a chunk
+// when the chunk is reached.
 func (t *Tasks) Next() (*Task, error) {
 	for len(t.queue) == 0 {
 		if len(t.plans) > 0 {
@@ -73,7 +74,7 @@ func (t *Tasks) Next() (*Task, error) {
 		}
 		for _, c := range g.chunks {
 			if t.Sized.Adds() && c.leaf.of(t.Sized.Field) {
-				continue // it is replaced
+				continue // the column of sizes replaces it
 			}
 			p := &plan{chunk: c, keep: t.Keep, sized: t.Sized, anew: t.Codec.differs(c.meta.Codec), first: first, inGroup: inGroup}
 			if t.Cuts != nil && t.Cuts.Leaf == c.index {
@@ -86,18 +87,18 @@ func (t *Tasks) Next() (*Task, error) {
 		}
 	}
 	k := t.queue[0]
-	t.queue[0], t.queue = nil, t.queue[1:] // for it comes to hold what was made
+	t.queue[0], t.queue = nil, t.queue[1:] // the task will hold the new pages, so drop the reference
 	return k, nil
 }
 
-// written says what is written of some rows.
+// written says which of some rows are written.
 type written struct {
-	rows     int64 // with those that are repeated
+	rows     int64 // number of written rows, with repetitions
 	lost     bool  // some are not written
 	repeated bool  // some are written more than once
 }
 
-// countWritten returns what is written of n rows.
+// countWritten returns which of the n rows from first on are written.
 func countWritten(keep func(int64) bool, sized *record.Sized, first, n int64) (w written) {
 	for i := range n {
 		if !keep(first + i) {
@@ -111,7 +112,7 @@ func countWritten(keep func(int64) bool, sized *record.Sized, first, n int64) (w
 	return w
 }
 
-// A plan says what becomes of the pages of a chunk.
+// A plan says how the pages of a chunk are copied.
 type plan struct {
 	chunk   *chunk
 	keep    func(int64) bool
@@ -119,13 +120,13 @@ type plan struct {
 	first   int64 // ordinal of the first row of the group
 	inGroup written
 	anew    bool  // all pages get another codec
-	added   bool  // the column is that of the sizes, and not read
+	added   bool  // the column is the new column of sizes, which is not read
 	cuts    *Cuts // nil: the column has none
-	cut     bool  // some were taken
+	cut     bool  // the chunk had cuts
 }
 
-// tasks returns what there is to do. The pages up to the last that needs the
-// dictionary are one task if any of them loses a row, or a part of one.
+// tasks returns the tasks of a chunk. The pages up to the last one that needs the
+// dictionary are one task if any of them is mixed.
 func (p *plan) tasks() (queue []*Task, err error) {
 	if p.added {
 		return p.sizeTasks(), nil
@@ -134,8 +135,8 @@ func (p *plan) tasks() (queue []*Task, err error) {
 	if err := c.look(); err != nil {
 		return nil, err
 	}
-	var all []*Task // of a data page each
-	n := 0          // how many pages need the dictionary
+	var all []*Task // one for each data page
+	n := 0          // number of pages up to the last one that needs the dictionary
 	for i, pg := range c.pages {
 		t := &Task{plan: p, pages: []page{pg}, first: p.first + c.first[i], rows: pg.values}
 		t.out = countWritten(p.keep, p.sized, t.first, t.rows)

@@ -13,31 +13,32 @@ import (
 	"github.com/parquet-go/parquet-go/format"
 )
 
-// Most of a dataset is pages of texts. The library copies each text twice, so texts
-// are not decoded by it: a plain text is a slice of the decompressed page, an index
-// one of the dictionary, which is decompressed once and never unpacked. Other
-// encodings are decoded by the library and kept as plain texts. The library is the
-// oracle of the tests.
+// Most of a dataset is pages of texts. The library copies each text twice, so texts are not
+// decoded by it: a plain text is a slice of the decompressed page, and an index refers to a
+// slice of the dictionary, which is decompressed once and never unpacked. Other encodings
+// are decoded by the library and stored as plain texts. The library is the oracle of the
+// tests.
 //
-// Measured: recuniq --field text -d of 300,000 records in .91 GB of uncompressed Parquet took
-// 4.0 s of the processor while each run copied its texts, of which 2.3 s were page faults, and
-// takes 1.0 s; of the same in zstd 5.2 s, and 2.2 s. RESULTS.md of scripts/bench has more.
+// Measured: recuniq --field text -d on 300,000 records in 0.91 GB of uncompressed Parquet took
+// 4.0 s of processor time, 2.3 s of it page faults, when each run copied its texts, and now
+// takes 1.0 s; with zstd it took 5.2 s and now takes 2.2 s. RESULTS.md of scripts/bench has
+// more.
 
-// A TextPage is a page of texts, one a row at most, that several runs of rows
-// share. The first call of Each decodes it; the last Release gives its memory back.
+// A TextPage is a page of texts, at most one per row, shared by several runs of rows. The
+// first call of Each decodes it; the last Release frees its memory for reuse.
 type TextPage struct {
 	chunk      *chunk
 	page       *page
-	first, End int64 // rows of the group; End is the one after the last
-	Packed     bool  // the texts may take more than the page: they are in a dictionary
+	first, End int64 // rows of the group; End is the row after the last
+	Packed     bool  // the texts are in a dictionary, so they may take more bytes than the page
 	users      atomic.Int32
 	once       sync.Once
 	texts      *textPage
 	err        error
 }
 
-// TextPage returns the page that has a row of a column of texts. The caller holds it
-// once.
+// TextPage returns the page with the given row of a column of texts. The caller must
+// release it once.
 func (g *Group) TextPage(leaf int, row int64) (*TextPage, error) {
 	c := g.chunks[leaf]
 	if err := c.look(); err != nil {
@@ -52,7 +53,7 @@ func (g *Group) TextPage(leaf int, row int64) (*TextPage, error) {
 	return p, nil
 }
 
-// Has reports whether the page has a row of a group.
+// Has reports whether the page contains a row of a group.
 func (p *TextPage) Has(g *Group, row int64) bool {
 	return p != nil && p.chunk.group == g && p.first <= row && row < p.End
 }
@@ -63,16 +64,17 @@ func (p *TextPage) Hold() *TextPage {
 	return p
 }
 
-// Release is called once by each user. After the last call no text is valid.
+// Release must be called once by each user. After the last call the texts are no longer
+// valid.
 func (p *TextPage) Release() {
 	if p != nil && p.users.Add(-1) == 0 && p.texts != nil {
 		bodies.Put(p.texts.memory)
 	}
 }
 
-// Each calls fn with the texts of the rows of the group between two, as far as the page
-// has them, until fn returns false. The text of a null is nil. Texts are shared, so they
-// must not be changed, and are valid until the page is released.
+// Each calls fn with the texts of the group's rows from from up to to, as far as they are
+// in the page, until fn returns false. The text of a null is nil. Texts are shared and must
+// not be changed. They are valid until the page is released.
 func (p *TextPage) Each(from, to int64, fn func(row int64, text []byte) bool) error {
 	p.once.Do(func() {
 		if p.texts, p.err = p.chunk.open(p.page); p.err != nil {
@@ -97,25 +99,25 @@ func (p *TextPage) Each(from, to int64, fn func(row int64, text []byte) bool) er
 	return nil
 }
 
-// A textPage is the values of a page of texts.
+// A textPage has the values of a page of texts.
 type textPage struct {
-	memory  *[]byte     // of bodies: what values are in; once it is given back, none is valid
+	memory  *[]byte     // memory of the values, from bodies; after its return no value is valid
 	values  []byte      // plain texts, each with its length before it
 	dict    *dictionary // nil: texts are plain
-	indexes []int32     // of texts in the dictionary
-	levels  []byte      // of definition, a row each; nil: no row is null
-	most    int         // the level of what is not null
+	indexes []int32     // indexes of the texts in the dictionary
+	levels  []byte      // definition level of each row; nil: no row is null
+	most    int         // the definition level of values that are not null
 	rows    int
 	marks   []int // the position of every markRows-th row
 }
 
-// markRows is how many rows are walked over at most to find one.
+// markRows is the maximum number of rows to walk over to find one.
 const markRows = 1 << 10
 
-// bodies is memory for decompressed pages.
+// bodies has memory for decompressed pages.
 var bodies = sync.Pool{New: func() any { return new([]byte) }}
 
-// open decompresses a page of texts and looks it through.
+// open decompresses and checks a page of texts.
 func (c *chunk) open(p *page) (t *textPage, err error) {
 	t = &textPage{memory: bodies.Get().(*[]byte), most: c.leaf.def, rows: int(p.values)}
 	switch {
@@ -139,7 +141,7 @@ func (c *chunk) open(p *page) (t *textPage, err error) {
 	return t, nil
 }
 
-// body returns the values of a page, without the levels, which are taken out.
+// body returns the values of a page without the levels, which it stores in t.
 func (t *textPage) body(c *chunk, p *page) ([]byte, error) {
 	b, err := c.inflated(p, *t.memory)
 	if err != nil {
@@ -198,7 +200,7 @@ func (t *textPage) index(c *chunk, p *page) error {
 	return nil
 }
 
-// byLibrary keeps the texts that the library decodes as plain ones.
+// byLibrary decodes a page with the library and stores the texts as plain ones.
 func (t *textPage) byLibrary(c *chunk, p *page) error {
 	lib := c.decode([]page{*p})
 	defer Guard(lib.Close)
@@ -228,8 +230,8 @@ func (t *textPage) level(row int) int {
 	return int(t.levels[row])
 }
 
-// take returns the text of a row, nil if it is null, and the position of the next text:
-// a byte of values, or an index.
+// take returns the text of a row, nil if it is null, and the position of the next text: an
+// offset in values, or an index in indexes.
 func (t *textPage) take(row, at int) (text []byte, next int) {
 	switch {
 	case t.level(row) < t.most:
@@ -239,19 +241,19 @@ func (t *textPage) take(row, at int) (text []byte, next int) {
 		end := d.starts[i+1]
 		return d.body[d.starts[i]+4 : end : end], at + 1
 	}
-	next = at + 4 + int(binary.LittleEndian.Uint32(t.values[at:])) // it was looked through
+	next = at + 4 + int(binary.LittleEndian.Uint32(t.values[at:])) // the page was checked
 	return t.values[at+4 : next : next], next
 }
 
-// A dictionary holds the texts of a chunk whose pages hold indexes. It is never unpacked:
-// one text may be the value of a million rows.
+// A dictionary has the texts of a chunk whose pages have indexes. It is never unpacked: one
+// text may be the value of a million rows.
 type dictionary struct {
 	body   []byte   // plain texts, each with its length before it
-	starts []uint32 // of each of these lengths, and the end
+	starts []uint32 // the start of each length, and the end
 }
 
-// dictionary returns the dictionary of a chunk of texts. It is read again if nobody
-// has held it for a while, so that it takes memory only while its chunk is read.
+// dictionary returns the dictionary of a chunk of texts. A weak pointer keeps it, so it
+// takes memory only while its chunk is read, and is read again if it has been freed.
 func (c *chunk) dictionary() (*dictionary, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

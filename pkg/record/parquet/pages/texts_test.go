@@ -39,7 +39,7 @@ type deep struct {
 	G *maybe `parquet:"g,optional"`
 }
 
-// manyTexts returns texts of all kinds: none, long ones, and such as look like lengths.
+// manyTexts returns texts of all kinds: empty, long, and texts that look like lengths.
 func manyTexts(rnd *rand.Rand, n int) (all []string) {
 	for range n {
 		all = append(all, strings.Repeat(string(rune('a'+rnd.IntN(3))), rnd.IntN(4)*rnd.IntN(60))+"\x00\x01"[:rnd.IntN(3)])
@@ -96,7 +96,7 @@ func byLibrary(t testing.TB, f *File) (all []string) {
 	return all
 }
 
-// readValues returns the values of n rows of the only column from one on.
+// readValues returns the values of n rows of the only column, starting at row from.
 func readValues(g *Group, from, n int64) (all []string, err error) {
 	err = g.Values(0, from, n, func(values []pq.Value) error {
 		all = append(all, shown(values)...)
@@ -105,7 +105,7 @@ func readValues(g *Group, from, n int64) (all []string, err error) {
 	return all, err
 }
 
-// readPages is readValues by pages of texts.
+// readPages does the same as readValues through TextPage.
 func readPages(g *Group, from, n int64) (all []string, err error) {
 	for row := from; row < from+n; {
 		p, err := g.TextPage(0, row)
@@ -168,8 +168,8 @@ func copied(t testing.TB, f *File, codec *Codec, keep func(int64) bool) *File {
 	return reopen(t, name)
 }
 
-// compareTexts compares the values of a file, from any row on, and those of a copy
-// without some rows, with what the library says.
+// compareTexts compares the values of a file, from any row on, and those of a copy without
+// some rows, with the values that the library decodes.
 func compareTexts(t testing.TB, f *File, rnd *rand.Rand, codec *Codec) {
 	t.Helper()
 	want := byLibrary(t, f)
@@ -249,7 +249,8 @@ func FuzzTexts(f *testing.F) {
 	})
 }
 
-// A page without rows is made anew as none: the library writes nothing for it.
+// TestEmptyPage checks that a page without rows becomes no page: the library writes nothing
+// for it.
 func TestEmptyPage(t *testing.T) {
 	if made, pages, err := dataPages(nil, 0); len(made) > 0 || len(pages) > 0 || err != nil {
 		t.Errorf("%d bytes, %d pages, %v", len(made), len(pages), err)

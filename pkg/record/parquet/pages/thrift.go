@@ -9,10 +9,10 @@ import (
 	"github.com/parquet-go/parquet-go/format"
 )
 
-// unmarshal decodes the structure that b begins with, and returns its size.
-// The bytes are walked over first, since the library makes a list as long as its
-// head says before it reads the first element; an element has a byte at least,
-// so what is made is at most the largest element times len(b).
+// unmarshal decodes the structure at the start of b, and returns its size. It walks over
+// the bytes first, because the library allocates a list with the length stated in its head
+// before it reads the first element. An element has at least one byte, so the library
+// allocates at most the size of the largest element times len(b).
 func unmarshal(b []byte, v any) (n int, err error) {
 	s := skimmer{b: b}
 	if err := s.fields(0); err != nil {
@@ -62,17 +62,17 @@ const (
 	thriftStruct
 )
 
-// maxDepth is how deep structures may lie in each other. Those of Parquet lie
-// seven deep; a field that nobody knows is as deep as its writer likes.
+// maxDepth limits the nesting of structures. Those of Parquet have seven levels; an unknown
+// field may have any number.
 const maxDepth = 32
 
-// A skimmer walks over a structure without keeping anything.
+// A skimmer walks over a structure without storing anything.
 type skimmer struct {
 	b  []byte
 	at int
 }
 
-// fields passes the fields of a structure, and its end.
+// fields skips the fields of a structure and its end.
 func (s *skimmer) fields(depth int) error {
 	if depth > maxDepth {
 		return fmt.Errorf("structures lie more than %d deep in each other: %w", maxDepth, ErrDamaged)
@@ -87,7 +87,7 @@ func (s *skimmer) fields(depth int) error {
 				return err
 			}
 		}
-		if kind := head & 15; kind > thriftFalse { // a boolean is in its type
+		if kind := head & 15; kind > thriftFalse { // the value of a boolean is in its type
 			if err := s.value(kind, depth); err != nil {
 				return err
 			}
@@ -138,7 +138,7 @@ func (s *skimmer) value(kind byte, depth int) error {
 	return fmt.Errorf("a field of type %d: %w", kind, ErrDamaged)
 }
 
-// elements passes n elements, of which each is a value of every kind.
+// elements skips n elements; each consists of one value of each of kinds.
 func (s *skimmer) elements(n uint64, depth int, kinds ...byte) error {
 	if depth >= maxDepth {
 		return ErrDamaged

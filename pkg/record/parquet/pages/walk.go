@@ -10,27 +10,27 @@ import (
 	"github.com/parquet-go/parquet-go/format"
 )
 
-// A page is where a page of a column chunk lies, and what its header says.
+// A page is the position of a page of a column chunk, and its header.
 type page struct {
 	kind  format.PageType
-	at    int64 // where its header begins
+	at    int64 // offset of its header
 	head  int64 // bytes of the header
 	body  int64 // bytes after it
-	plain int64 // bytes of the body once decompressed
+	plain int64 // bytes of the decompressed body
 	crc   uint32
 
-	values   int64 // with nulls
+	values   int64 // number of values, including nulls
 	encoding format.Encoding
-	levels   [2]format.Encoding // of repetition and definition, in version 1
+	levels   [2]format.Encoding // encodings of the repetition and definition levels, in version 1
 
-	// Of version 2:
+	// Only in version 2:
 	rows   int64
 	nulls  int64
-	sizes  [2]int64 // of repetition and definition levels
+	sizes  [2]int64 // sizes of the repetition and definition levels
 	packed bool     // the values are compressed, if the chunk is
 }
 
-// index reports whether the values are indexes of the dictionary.
+// index reports whether the values are indexes into the dictionary.
 func (p *page) index() bool {
 	//lint:ignore SA1019 older writers name it so
 	return p.encoding == format.PlainDictionary || p.encoding == format.RLEDictionary
@@ -47,11 +47,11 @@ type walker struct {
 	buf     []byte
 }
 
-// headBytes is how much is read at first to have a header: most are of 30 to
-// 100 bytes, but they may hold two values, the bounds of the page.
+// headBytes is the number of bytes read first for a header: most headers have 30 to 100
+// bytes, but they may contain two values, the bounds of the page.
 const headBytes = 512
 
-// maxHead is how much a header may have: its bounds are as long as texts are.
+// maxHead is the maximum size of a header, whose bounds may be as long as texts.
 const maxHead = 1 << 26
 
 // next returns the next page, or io.EOF after the last.
@@ -92,7 +92,7 @@ func readAt(r io.ReaderAt, b []byte, at int64) error {
 	return err
 }
 
-// parsePage reads the header that b begins with.
+// parsePage parses the header at the start of b.
 func parsePage(b []byte) (page, error) {
 	var h format.PageHeader
 	n, err := unmarshal(b, &h)
@@ -115,11 +115,11 @@ func parsePage(b []byte) (page, error) {
 		return page{}, pq.ErrMissingPageHeader
 	}
 
-	levels := p.sizes[0] + p.sizes[1] // of version 2
+	levels := p.sizes[0] + p.sizes[1] // only in version 2
 	switch {
 	case min(p.sizes[0], p.sizes[1]) < 0, levels > min(p.body, p.plain), min(p.values, p.rows, p.nulls) < 0, p.nulls > p.values:
 		return p, ErrDamaged
-	case p.values > 1<<24+8*p.plain: // of one value throughout there may be any number, but each takes memory
+	case p.values > 1<<24+8*p.plain: // a page that repeats one value may have any number of them, but each takes memory
 		return p, fmt.Errorf("%d values in %d bytes: %w", p.values, p.plain, ErrDamaged)
 	}
 	return p, nil
