@@ -80,7 +80,7 @@ func stat(dir int, name []byte, links Links) (info Info, err error) {
 	if links == Refuse {
 		flags = unix.AT_SYMLINK_NOFOLLOW
 	}
-	err = again(func() error { return unix.Fstatat(dir, str(name), &st, flags) })
+	err = retryEINTR(func() error { return unix.Fstatat(dir, str(name), &st, flags) })
 	info.fill(&st)
 	return info, err
 }
@@ -132,7 +132,7 @@ func open(dir int, name []byte, links Links, kind filename.Kind) (f File, err er
 }
 
 func openat(dir int, name []byte, flags int) (fd int, err error) {
-	err = again(func() (err error) {
+	err = retryEINTR(func() (err error) {
 		fd, err = unix.Openat(dir, str(name), flags, 0)
 		return err
 	})
@@ -149,7 +149,7 @@ const blockBytes = 512
 // check fills in the status of the open file, and closes the file if it is not regular.
 func (f *File) check() error {
 	var st unix.Stat_t
-	err := again(func() error { return unix.Fstat(f.fd, &st) })
+	err := retryEINTR(func() error { return unix.Fstat(f.fd, &st) })
 	if err == nil {
 		f.fill(&st)
 		f.onDisk = st.Blocks * blockBytes
@@ -184,7 +184,7 @@ const maxRead = 1 << 30
 
 // Read implements [io.Reader].
 func (f *File) Read(p []byte) (n int, err error) {
-	err = again(func() (err error) {
+	err = retryEINTR(func() (err error) {
 		n, err = unix.Read(f.fd, p[:min(len(p), maxRead)])
 		return err
 	})
@@ -203,7 +203,7 @@ func (f *File) Fd() int { return f.fd }
 // Stat returns the current status of the open file.
 func (f *File) Stat() (info Info, err error) {
 	var st unix.Stat_t
-	err = again(func() error { return unix.Fstat(f.fd, &st) })
+	err = retryEINTR(func() error { return unix.Fstat(f.fd, &st) })
 	info.fill(&st)
 	return info, err
 }
@@ -211,8 +211,8 @@ func (f *File) Stat() (info Info, err error) {
 // Close closes the file. Errors are ignored, because nothing was written.
 func (f *File) Close() { unix.Close(f.fd) }
 
-// again repeats a system call while it is interrupted by signals.
-func again(call func() error) error {
+// retryEINTR repeats a system call while it is interrupted by signals.
+func retryEINTR(call func() error) error {
 	for {
 		if err := call(); err != unix.EINTR {
 			return err
