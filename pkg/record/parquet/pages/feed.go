@@ -11,14 +11,14 @@ import (
 	"github.com/parquet-go/parquet-go/format"
 )
 
-// A feed serves pages to the library as an uncompressed chunk: the header of each page,
+// A pageReaderAt serves pages to the library as an uncompressed chunk: the header of each page,
 // then its body. One read returns only the header, so the library then asks for the body
 // with the memory for it, and the page is decompressed there. The library reads
 // sequentially from the start.
 //
 // Decompressing into our own memory was tried and costs a copy of all texts. Pages of plain
 // texts are not served to the library at all; see texts.go.
-type feed struct {
+type pageReaderAt struct {
 	chunk  *chunk
 	dict   *page // served first if not nil
 	pages  []page
@@ -33,7 +33,7 @@ type feed struct {
 var raws = sync.Pool{New: func() any { return new([]byte) }}
 
 // ReadAt reads the next bytes into b. It ignores the offset.
-func (s *feed) ReadAt(b []byte, _ int64) (n int, err error) {
+func (s *pageReaderAt) ReadAt(b []byte, _ int64) (n int, err error) {
 	if len(s.head) == 0 && s.unmade == nil && len(s.body) == 0 {
 		if err := s.next(); err != nil {
 			return 0, err
@@ -65,7 +65,7 @@ func (s *feed) ReadAt(b []byte, _ int64) (n int, err error) {
 
 // next reads the next page and makes its header for the library. The body is decompressed
 // when the library asks for it, or at once if its size changes.
-func (s *feed) next() error {
+func (s *pageReaderAt) next() error {
 	p := s.dict
 	if s.dict = nil; p == nil {
 		if len(s.pages) == 0 {
@@ -99,7 +99,7 @@ func (s *feed) next() error {
 }
 
 // fill decompresses the body of a page into dst and checks it.
-func (s *feed) fill(dst []byte, p *page) error {
+func (s *pageReaderAt) fill(dst []byte, p *page) error {
 	if err := s.chunk.inflate(dst, p, s.raw); err != nil {
 		return err
 	}
@@ -107,7 +107,7 @@ func (s *feed) fill(dst []byte, p *page) error {
 }
 
 // remake decompresses a body and replaces it by another one with plain values, made by fix.
-func (s *feed) remake(p *page, fix func([]byte, *page, *leaf) ([]byte, error)) error {
+func (s *pageReaderAt) remake(p *page, fix func([]byte, *page, *leaf) ([]byte, error)) error {
 	b := make([]byte, p.plain)
 	err := s.chunk.inflate(b, p, s.raw)
 	if err == nil {

@@ -27,7 +27,7 @@ func (r *reader) SeekToRow(row int64) error {
 // decode returns the library's reader of some data pages of a chunk.
 func (c *chunk) decode(pages []page) *pq.FilePages {
 	lib := c.group.lib.ColumnChunks()[c.index].(*pq.FileColumnChunk)
-	f := &feed{chunk: c, pages: pages}
+	f := &pageReaderAt{chunk: c, pages: pages}
 	if slices.ContainsFunc(pages, func(p page) bool { return p.index() }) {
 		f.dict = c.dict
 	}
