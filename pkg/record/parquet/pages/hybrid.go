@@ -18,8 +18,8 @@ type hybrid struct {
 	n     int // values left
 }
 
-// A stretch is a run or a packed block of values of a hybrid.
-type stretch struct {
+// A run is a run or a packed block of values of a hybrid.
+type run struct {
 	n      int
 	value  uint32
 	packed []byte // nil: value is repeated n times
@@ -32,7 +32,7 @@ const slack = 504
 
 // next returns the next stretch; ok is false at the end, and if values are missing or too
 // many.
-func (h *hybrid) next() (s stretch, ok bool) {
+func (h *hybrid) next() (s run, ok bool) {
 	head, k := binary.Uvarint(h.b)
 	if k <= 0 || h.n <= 0 {
 		return s, false
