@@ -14,7 +14,7 @@ import (
 // before it reads the first element. An element has at least one byte, so the library
 // allocates at most the size of the largest element times len(b).
 func unmarshal(b []byte, v any) (n int, err error) {
-	s := skimmer{b: b}
+	s := thriftScanner{b: b}
 	if err := s.fields(0); err != nil {
 		return 0, err
 	}
@@ -66,14 +66,14 @@ const (
 // field may have any number.
 const maxDepth = 32
 
-// A skimmer walks over a structure without storing anything.
-type skimmer struct {
+// A thriftScanner walks over a structure without storing anything.
+type thriftScanner struct {
 	b  []byte
 	at int
 }
 
 // fields skips the fields of a structure and its end.
-func (s *skimmer) fields(depth int) error {
+func (s *thriftScanner) fields(depth int) error {
 	if depth > maxDepth {
 		return fmt.Errorf("structures lie more than %d deep in each other: %w", maxDepth, ErrDamaged)
 	}
@@ -95,7 +95,7 @@ func (s *skimmer) fields(depth int) error {
 	}
 }
 
-func (s *skimmer) value(kind byte, depth int) error {
+func (s *thriftScanner) value(kind byte, depth int) error {
 	switch kind {
 	case thriftTrue, thriftFalse, thriftByte:
 		return s.skip(1)
@@ -139,7 +139,7 @@ func (s *skimmer) value(kind byte, depth int) error {
 }
 
 // elements skips n elements; each consists of one value of each of kinds.
-func (s *skimmer) elements(n uint64, depth int, kinds ...byte) error {
+func (s *thriftScanner) elements(n uint64, depth int, kinds ...byte) error {
 	if depth >= maxDepth {
 		return ErrDamaged
 	}
@@ -156,7 +156,7 @@ func (s *skimmer) elements(n uint64, depth int, kinds ...byte) error {
 	return nil
 }
 
-func (s *skimmer) byte() (byte, error) {
+func (s *thriftScanner) byte() (byte, error) {
 	if s.at == len(s.b) {
 		return 0, io.ErrUnexpectedEOF
 	}
@@ -164,7 +164,7 @@ func (s *skimmer) byte() (byte, error) {
 	return s.b[s.at-1], nil
 }
 
-func (s *skimmer) varint() (uint64, error) {
+func (s *thriftScanner) varint() (uint64, error) {
 	v, n := binary.Uvarint(s.b[s.at:])
 	switch {
 	case n == 0:
@@ -176,7 +176,7 @@ func (s *skimmer) varint() (uint64, error) {
 	return v, nil
 }
 
-func (s *skimmer) skip(n uint64) error {
+func (s *thriftScanner) skip(n uint64) error {
 	if n > uint64(len(s.b)-s.at) {
 		return io.ErrUnexpectedEOF
 	}
