@@ -32,7 +32,7 @@ func (s *splicer) splice(c *chunk, p *page, by compress.Codec, keep func(row int
 	start, at := 0, 0
 	s.levels = s.levels[:0]
 	for row := range t.rows {
-		text, end := t.take(row, at)
+		text, end := t.textAt(row, at)
 		if !keep(int64(row)) {
 			kept, start = append(kept, t.values[start:at]), end
 		} else {

@@ -91,7 +91,7 @@ func (p *TextPage) Each(from, to int64, fn func(row int64, text []byte) bool) er
 	}
 	var text []byte
 	for ; p.first+int64(row) < to; row++ {
-		text, at = t.take(row, at)
+		text, at = t.textAt(row, at)
 		if r := p.first + int64(row); r >= from && !fn(r, text) {
 			break
 		}
@@ -136,7 +136,7 @@ func (c *chunk) open(p *page) (t *textPage, err error) {
 		if row%markRows == 0 {
 			t.marks = append(t.marks, at)
 		}
-		_, at = t.take(row, at)
+		_, at = t.textAt(row, at)
 	}
 	return t, nil
 }
@@ -230,9 +230,9 @@ func (t *textPage) level(row int) int {
 	return int(t.levels[row])
 }
 
-// take returns the text of a row, nil if it is null, and the position of the next text: an
+// textAt returns the text of a row, nil if it is null, and the position of the next text: an
 // offset in values, or an index in indexes.
-func (t *textPage) take(row, at int) (text []byte, next int) {
+func (t *textPage) textAt(row, at int) (text []byte, next int) {
 	switch {
 	case t.level(row) < t.most:
 		return nil, at
