@@ -55,7 +55,7 @@ func (o *Output) Add(t *Task) error {
 		return err
 	}
 	if !t.mixed() {
-		return o.whole(t, &t.pages[0])
+		return o.copyPage(t, &t.pages[0])
 	}
 	for i := range t.fresh {
 		p := &t.fresh[i]
@@ -147,8 +147,8 @@ func (o *Output) count(p *page) *columnMeta {
 	return m
 }
 
-// whole copies a page unchanged, and checks its checksum if it has one.
-func (o *Output) whole(t *Task, p *page) error {
+// copyPage copies a page unchanged, and checks its checksum if it has one.
+func (o *Output) copyPage(t *Task, p *page) error {
 	o.count(p)
 	sum := uint32(0)
 	for done := int64(0); done < p.size(); {
