@@ -95,7 +95,7 @@ func auditValues(b []byte, p *page, l *leaf, n int) error {
 			return want(n == 0) // some writers leave out values of width zero
 		}
 		h := hybrid{b[1:], int(b[0]), n}
-		return want(h.width <= 32 && (h.whole() || h.width == 0 && len(h.b) == 0))
+		return want(h.width <= 32 && (h.isComplete() || h.width == 0 && len(h.b) == 0))
 	case p.encoding == format.Plain:
 		return auditPlain(b, l, n)
 	case p.encoding == format.ByteStreamSplit:

@@ -66,8 +66,8 @@ func unpacked(b []byte, width, n int) (values []byte, err error) {
 	return values[:n], nil
 }
 
-// whole reports whether all n values are present and followed by at most slack others.
-func (h *hybrid) whole() bool {
+// isComplete reports whether all n values are present and followed by at most slack others.
+func (h *hybrid) isComplete() bool {
 	for h.n > 0 {
 		if _, ok := h.next(); !ok {
 			return false

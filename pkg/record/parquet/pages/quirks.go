@@ -92,7 +92,7 @@ func plainBooleans(b []byte, p *page, l *leaf) ([]byte, error) {
 	if n == 0 {
 		return out, nil
 	}
-	if runs, _, ok := cutSized(runs); ok && (&hybrid{runs, 1, n}).whole() {
+	if runs, _, ok := cutSized(runs); ok && (&hybrid{runs, 1, n}).isComplete() {
 		values, err := unpacked(runs, 1, n)
 		for i, v := range values {
 			if i%8 == 0 {
