@@ -73,11 +73,11 @@ func (h *hybrid) isComplete() bool {
 			return false
 		}
 	}
-	return h.rest()
+	return h.fewLeft()
 }
 
-// rest reports whether at most slack values follow: the library decodes all of them.
-func (h *hybrid) rest() bool {
+// fewLeft reports whether at most slack values follow: the library decodes all of them.
+func (h *hybrid) fewLeft() bool {
 	for h.n = slack; len(h.b) > 0; {
 		if _, ok := h.next(); !ok {
 			return false
@@ -116,7 +116,7 @@ func (h *hybrid) count(largest uint32) (count int, ok bool) {
 			}
 		}
 	}
-	return count, h.rest()
+	return count, h.fewLeft()
 }
 
 // onesIn counts the ones of the first n bits.
