@@ -127,7 +127,7 @@ func (s *Session) Press(key string) Effect {
 	case "/", "=":
 		s.Asking, s.Typed = key[0], ""
 	case "n":
-		return s.again()
+		return s.repeatSearch()
 	case "q", "ctrl+c":
 		return Quit
 	default:
@@ -152,7 +152,7 @@ func (s *Session) answer(key string) Effect {
 		if s.Asking = 0; s.Typed != "" {
 			s.Query = s.Typed
 		}
-		return s.again()
+		return s.repeatSearch()
 	case key == "enter":
 		s.Asking = 0
 		x, err := strconv.ParseFloat(strings.TrimSpace(s.Typed), 64)
@@ -174,8 +174,8 @@ func (s *Session) answer(key string) Effect {
 	return Nothing
 }
 
-// again searches the next match of the last search.
-func (s *Session) again() Effect {
+// repeatSearch searches the next match of the last search.
+func (s *Session) repeatSearch() Effect {
 	if s.Query == "" {
 		s.Message = "nothing was searched yet: / asks"
 		return Nothing
