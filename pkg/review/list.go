@@ -99,8 +99,8 @@ func (l *List) at(i int) (judgement.Pair, error) {
 	return p, err
 }
 
-// known returns the scores added so far.
-func (l *List) known() []float64 {
+// scoresSoFar returns the scores added so far.
+func (l *List) scoresSoFar() []float64 {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.scores // later scores are appended after these
@@ -110,7 +110,7 @@ func (l *List) known() []float64 {
 // none has a score.
 func (l *List) closest(x float64) int {
 	best, least := -1, math.Inf(1)
-	for i, s := range l.known() {
+	for i, s := range l.scoresSoFar() {
 		if d := math.Abs(s - x); d < least {
 			best, least = i, d
 		}
@@ -132,7 +132,7 @@ func (l *List) Nearest(cut float64) []int32 {
 		key    uint64
 		number int32
 	}
-	scores := l.known()
+	scores := l.scoresSoFar()
 	places := make([]place, len(scores))
 	for i, s := range scores {
 		far := uint64(math.MaxUint32) // this distance or more, or no score
@@ -154,7 +154,7 @@ func (l *List) Nearest(cut float64) []int32 {
 
 // Above returns the number of pairs with a score of at least x.
 func (l *List) Above(x float64) (n int) {
-	for _, s := range l.known() {
+	for _, s := range l.scoresSoFar() {
 		if s >= x {
 			n++
 		}
@@ -166,7 +166,7 @@ func (l *List) Above(x float64) (n int) {
 // range includes 1.
 func (l *List) Histogram(low float64, n int) []int {
 	counts := make([]int, n)
-	for _, s := range l.known() {
+	for _, s := range l.scoresSoFar() {
 		switch {
 		case s >= 1:
 			counts[n-1]++
