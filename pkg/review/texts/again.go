@@ -85,8 +85,8 @@ func (m *marker) end() {
 	m.begun, m.filled = false, false
 }
 
-// again reads a record of a file a second time.
-func (s *Store) again(f *file, n int64) ([]byte, error) {
+// rereadRecord reads a record of a file a second time.
+func (s *Store) rereadRecord(f *file, n int64) ([]byte, error) {
 	s.mu.Lock()
 	from := f.places[n/every]
 	s.mu.Unlock()

@@ -78,7 +78,7 @@ func (s *Store) Text(id []byte) ([]byte, error) {
 		return text[start:end], nil
 	}
 	if f.lines {
-		return s.again(f, n)
+		return s.rereadRecord(f, n)
 	}
 	return s.copied(f, n)
 }
