@@ -14,8 +14,8 @@ import (
 // every is the number of records from one mark to the next.
 const every = 8
 
-// mark records the start of every eighth record of a file.
-func (s *Store) mark(f *file) error {
+// markRecords records the start of every eighth record of a file.
+func (s *Store) markRecords(f *file) error {
 	in, err := os.Open(f.name)
 	if err != nil {
 		return err

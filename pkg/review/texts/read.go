@@ -32,7 +32,7 @@ func (s *Store) read() error {
 			s.files = append(s.files, f)
 		})
 		if lines {
-			err = s.mark(f)
+			err = s.markRecords(f)
 		} else {
 			err = s.copy(f)
 		}
