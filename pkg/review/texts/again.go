@@ -29,7 +29,7 @@ func (s *Store) markRecords(f *file) error {
 		if err == io.EOF {
 			m.end()
 		}
-		s.met(func() { f.records, f.places = m.records, append(f.places, m.marks...) })
+		s.update(func() { f.records, f.places = m.records, append(f.places, m.marks...) })
 		m.marks = m.marks[:0]
 		if err == io.EOF {
 			return nil

@@ -13,7 +13,7 @@ import (
 // Read reads the dataset to its end. If it returns no error, every record is available.
 func (s *Store) Read() error {
 	err := s.read()
-	s.met(func() { s.ended, s.err = true, err })
+	s.update(func() { s.ended, s.err = true, err })
 	return err
 }
 
@@ -24,7 +24,7 @@ func (s *Store) read() error {
 			return err
 		}
 		f := &file{name: name, lines: lines, bad: map[int64]error{}}
-		s.met(func() {
+		s.update(func() {
 			f.base = s.log.Len()
 			if n := len(s.files); n > 0 {
 				f.first = s.files[n-1].first + s.files[n-1].records
@@ -46,8 +46,8 @@ func (s *Store) read() error {
 	return s.readIDs()
 }
 
-// met calls fn, which records what was read, under the lock, and wakes waiting goroutines.
-func (s *Store) met(fn func()) {
+// update calls fn, which records what was read, under the lock, and wakes waiting goroutines.
+func (s *Store) update(fn func()) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	fn()
@@ -100,7 +100,7 @@ func (s *Store) copy(f *file) error {
 		return err
 	}
 	return each(rd, func(b *record.Batch) (err error) {
-		s.met(func() {
+		s.update(func() {
 			for i := range b.Records {
 				rec := &b.Records[i]
 				if rec.Err != nil {
@@ -125,7 +125,7 @@ func (s *Store) readIDs() error {
 		return err
 	}
 	return each(rd, func(b *record.Batch) error {
-		s.met(func() {
+		s.update(func() {
 			for i := range b.Records {
 				if b.Records[i].Err == nil && int(s.ids.Intern(b.Records[i].ID)) == len(s.where) {
 					s.where = append(s.where, b.Records[i].Ordinal)
