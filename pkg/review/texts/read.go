@@ -99,7 +99,7 @@ func (s *Store) copy(f *file) error {
 	if err != nil {
 		return err
 	}
-	return each(rd, func(b *record.Batch) (err error) {
+	return eachBatch(rd, func(b *record.Batch) (err error) {
 		s.update(func() {
 			for i := range b.Records {
 				rec := &b.Records[i]
@@ -124,7 +124,7 @@ func (s *Store) readIDs() error {
 	if err != nil {
 		return err
 	}
-	return each(rd, func(b *record.Batch) error {
+	return eachBatch(rd, func(b *record.Batch) error {
 		s.update(func() {
 			for i := range b.Records {
 				if b.Records[i].Err == nil && int(s.ids.Intern(b.Records[i].ID)) == len(s.where) {
@@ -136,8 +136,8 @@ func (s *Store) readIDs() error {
 	})
 }
 
-// each calls fn with all batches, decoded.
-func each(rd *record.Reader, fn func(*record.Batch) error) error {
+// eachBatch calls fn with all batches, decoded.
+func eachBatch(rd *record.Reader, fn func(*record.Batch) error) error {
 	var b record.Batch
 	for {
 		switch err := rd.Next(&b); {

@@ -127,7 +127,7 @@ func FuzzMark(f *testing.F) {
 			t.Fatal(err)
 		}
 		var want []string
-		if err := each(rd, func(b *record.Batch) error {
+		if err := eachBatch(rd, func(b *record.Batch) error {
 			for _, r := range b.Records {
 				want = append(want, fmt.Sprint(string(r.Text), r.Err != nil))
 			}
