@@ -37,8 +37,8 @@ func (c *chunk) fail(err error) error {
 	return fmt.Errorf("column %q: %w", strings.Join(path, "."), err)
 }
 
-// look walks over the headers on its first call.
-func (c *chunk) look() error {
+// walkOnce walks over the headers on its first call.
+func (c *chunk) walkOnce() error {
 	c.once.Do(func() {
 		err := c.walk()
 		if err == nil {

@@ -30,7 +30,7 @@ func (g *Group) Bytes(leaf int) int64 { return g.chunks[leaf].meta.TotalUncompre
 // the longest: runs of rows are divided only by the texts of columns that are not repeated.
 func (g *Group) Unpacked(leaf int) int64 {
 	c := g.chunks[leaf]
-	if c.look() != nil {
+	if c.walkOnce() != nil {
 		return 0
 	}
 	each := int64(c.leaf.width)
@@ -55,7 +55,7 @@ const valueHead = 12
 // its last, or row twice if the page is not known.
 func (g *Group) PageAt(leaf int, row int64) (first, end int64) {
 	c := g.chunks[leaf]
-	if c.look() != nil || len(c.first) == 0 {
+	if c.walkOnce() != nil || len(c.first) == 0 {
 		return row, row
 	}
 	i := max(0, sort.Search(len(c.first), func(i int) bool { return c.first[i] > row })-1)
@@ -69,7 +69,7 @@ func (g *Group) PageAt(leaf int, row int64) (first, end int64) {
 // its rows can be found without decoding earlier ones.
 func (g *Group) Look(leaf int) (seekable bool, err error) {
 	c := g.chunks[leaf]
-	err = c.look()
+	err = c.walkOnce()
 	return len(c.first) > 0 || len(c.pages) == 0, err
 }
 
@@ -118,7 +118,7 @@ func (g *Group) Values(leaf int, first, n int64, fn func([]pq.Value) error) erro
 // until fn returns.
 func (g *Group) Each(first, n int64, fn func(i int64, row pq.Row) error) error {
 	for _, c := range g.chunks {
-		if err := c.look(); err != nil {
+		if err := c.walkOnce(); err != nil {
 			return err
 		}
 	}

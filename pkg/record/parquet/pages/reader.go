@@ -15,7 +15,7 @@ type reader struct {
 
 // SeekToRow makes the next page start at a row of the group.
 func (r *reader) SeekToRow(row int64) error {
-	if err := r.chunk.look(); err != nil {
+	if err := r.chunk.walkOnce(); err != nil {
 		return err
 	}
 	r.Close()

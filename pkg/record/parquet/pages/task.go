@@ -132,7 +132,7 @@ func (p *plan) tasks() (queue []*Task, err error) {
 		return p.sizeTasks(), nil
 	}
 	c := p.chunk
-	if err := c.look(); err != nil {
+	if err := c.walkOnce(); err != nil {
 		return nil, err
 	}
 	var all []*Task // one for each data page

@@ -41,7 +41,7 @@ type TextPage struct {
 // release it once.
 func (g *Group) TextPage(leaf int, row int64) (*TextPage, error) {
 	c := g.chunks[leaf]
-	if err := c.look(); err != nil {
+	if err := c.walkOnce(); err != nil {
 		return nil, err
 	}
 	pages, first := c.from(row)
