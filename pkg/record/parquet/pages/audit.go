@@ -24,7 +24,7 @@ func (c *chunk) audit(b []byte, p *page) error {
 		}
 		return auditPlain(b, l, int(p.values))
 	}
-	b, n, err := p.there(b, l)
+	b, n, err := p.presentValues(b, l)
 	if err != nil {
 		return err
 	}
@@ -34,9 +34,9 @@ func (c *chunk) audit(b []byte, p *page) error {
 	return nil
 }
 
-// there returns the values of a page, without the levels, and the number of values that are
+// presentValues returns the values of a page, without the levels, and the number of values that are
 // not null.
-func (p *page) there(b []byte, l *leaf) (values []byte, n int, err error) {
+func (p *page) presentValues(b []byte, l *leaf) (values []byte, n int, err error) {
 	rep, def, values, err := p.cut(b, l)
 	if err != nil {
 		return nil, 0, err

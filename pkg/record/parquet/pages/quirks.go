@@ -84,7 +84,7 @@ func (f *File) pads() bool { return strings.HasPrefix(f.Meta.CreatedBy, "fastpar
 // runs are a hybrid after its size. Only the lowest bit of a run's value counts: the
 // library writes 255 for true.
 func plainBooleans(b []byte, p *page, l *leaf) ([]byte, error) {
-	runs, n, err := p.there(b, l)
+	runs, n, err := p.presentValues(b, l)
 	if err != nil {
 		return nil, err
 	}
@@ -107,7 +107,7 @@ func plainBooleans(b []byte, p *page, l *leaf) ([]byte, error) {
 
 // trimTexts returns a page of plain texts without the bytes after the last text.
 func trimTexts(b []byte, p *page, l *leaf) ([]byte, error) {
-	texts, n, err := p.there(b, l)
+	texts, n, err := p.presentValues(b, l)
 	if err != nil {
 		return nil, err
 	}
