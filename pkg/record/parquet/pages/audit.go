@@ -37,7 +37,7 @@ func (c *chunk) audit(b []byte, p *page) error {
 // presentValues returns the values of a page, without the levels, and the number of values that are
 // not null.
 func (p *page) presentValues(b []byte, l *leaf) (values []byte, n int, err error) {
-	rep, def, values, err := p.cut(b, l)
+	rep, def, values, err := p.splitLevels(b, l)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -54,8 +54,8 @@ func (p *page) presentValues(b []byte, l *leaf) (values []byte, n int, err error
 	return values, n, nil
 }
 
-// cut splits a page into its levels and its values.
-func (p *page) cut(b []byte, l *leaf) (rep, def, values []byte, err error) {
+// splitLevels splits a page into its levels and its values.
+func (p *page) splitLevels(b []byte, l *leaf) (rep, def, values []byte, err error) {
 	if p.kind == format.DataPageV2 {
 		rep, b = b[:p.sizes[0]], b[p.sizes[0]:]
 		return rep, b[:p.sizes[1]], b[p.sizes[1]:], nil

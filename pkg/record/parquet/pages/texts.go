@@ -156,7 +156,7 @@ func (t *textPage) body(c *chunk, p *page) ([]byte, error) {
 	if err := c.audit(b, p); err != nil {
 		return nil, err
 	}
-	_, def, values, err := p.cut(b, c.leaf)
+	_, def, values, err := p.splitLevels(b, c.leaf)
 	if err == nil && t.most > 0 {
 		width := bits.Len(uint(t.most))
 		if count, _ := (&hybrid{def, width, t.rows}).count(uint32(t.most)); count < t.rows {
