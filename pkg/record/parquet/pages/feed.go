@@ -50,7 +50,7 @@ func (s *pageReaderAt) ReadAt(b []byte, _ int64) (n int, err error) {
 		if !inPlace {
 			dst = make([]byte, p.plain)
 		}
-		if err := s.fill(dst[:p.plain], p); err != nil {
+		if err := s.inflateAndAudit(dst[:p.plain], p); err != nil {
 			return 0, fmt.Errorf("page at %d: %w", p.at, err)
 		}
 		if inPlace {
@@ -84,7 +84,7 @@ func (s *pageReaderAt) next() error {
 	case q.data() && q.encoding == format.Plain && kind == pq.ByteArray && s.chunk.group.file.pads():
 		err = s.remake(&q, trimTexts)
 	case q.plain == 0:
-		err = s.fill(nil, &q)
+		err = s.inflateAndAudit(nil, &q)
 	default:
 		s.unmade = &q
 	}
@@ -98,8 +98,8 @@ func (s *pageReaderAt) next() error {
 	return nil
 }
 
-// fill decompresses the body of a page into dst and checks it.
-func (s *pageReaderAt) fill(dst []byte, p *page) error {
+// inflateAndAudit decompresses the body of a page into dst and checks it.
+func (s *pageReaderAt) inflateAndAudit(dst []byte, p *page) error {
 	if err := s.chunk.inflate(dst, p, s.raw); err != nil {
 		return err
 	}
