@@ -42,8 +42,8 @@ type outcome struct {
 	left           map[int]string // processes still running after the command ended, by id
 }
 
-// A run is a command that has been started.
-type run struct {
+// A process is a command that has been started.
+type process struct {
 	sandbox *sandbox
 	cmd     *exec.Cmd
 	began   time.Time
@@ -62,12 +62,12 @@ func (s *sandbox) run(c command) outcome { return s.start(c).wait() }
 // start starts a command as the leader of a session, which identifies all processes
 // that it starts. Output goes to files: a pipe would keep the harness waiting for
 // processes that should be gone.
-func (s *sandbox) start(c command) *run {
+func (s *sandbox) start(c command) *process {
 	s.log = append(s.log, c.shellText())
 	limit, most := cmp.Or(c.limit, 2*time.Minute), cmp.Or(c.most, 3<<10)
 	argv := slices.Concat([]string{"prlimit", fmt.Sprintf("--cpu=%.0f:%d", math.Ceil(limit.Seconds()), 1<<20), fmt.Sprint("--data=", most<<20)}, c.wrap, c.args)
 	s.runs++
-	p := &run{sandbox: s, output: s.path(fmt.Sprintf("run%d", s.runs))}
+	p := &process{sandbox: s, output: s.path(fmt.Sprintf("run%d", s.runs))}
 	p.cmd = exec.Command(argv[0], argv[1:]...)
 	p.cmd.Dir = s.path(c.dir)
 	p.cmd.Env = append([]string{"PATH=" + s.bin + ":" + os.Getenv("PATH"), "TMPDIR=" + s.path("t"), "HOME=" + s.dir, "LC_ALL=C.UTF-8"}, c.env...)
@@ -113,7 +113,7 @@ func (r *slowReader) Read(p []byte) (int, error) {
 const maxOutput = 64 << 20
 
 // wait waits for the command to end and checks the rules that hold for every run.
-func (p *run) wait() outcome {
+func (p *process) wait() outcome {
 	p.cmd.Wait() // ProcessState has the result
 	rang := !p.alarm.Stop()
 	leader, state := p.cmd.Process.Pid, p.cmd.ProcessState

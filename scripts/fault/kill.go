@@ -49,7 +49,7 @@ var mayTrace = sync.OnceValue(func() error {
 })
 
 // meanwhile calls do while the command runs.
-func meanwhile(do func(s *sandbox, p *run, took time.Duration)) injection {
+func meanwhile(do func(s *sandbox, p *process, took time.Duration)) injection {
 	return func(s *sandbox, c command, took time.Duration) outcome {
 		p := s.start(c)
 		do(s, p, took)
@@ -89,7 +89,7 @@ func addKills(p *plan) {
 				}, "kill/%s/%s/%s/%02d", j.name, sig.name, where, i)
 			}
 			for i := range moments {
-				add(meanwhile(func(s *sandbox, p *run, took time.Duration) {
+				add(meanwhile(func(s *sandbox, p *process, took time.Duration) {
 					time.Sleep(time.Duration((float64(i) + s.rand.Float64()) / moments * 1.1 * float64(took)))
 					p.cmd.Process.Signal(sig.number)
 					s.log = append(s.log, fmt.Sprintf("# %v after %v", sig.number, time.Since(p.began)))

@@ -40,7 +40,7 @@ func addRaces(p *plan) {
 			}
 			p.add(func(s *sandbox) error {
 				var second outcome
-				ref, first := j.inject(s, meanwhile(func(s *sandbox, _ *run, took time.Duration) {
+				ref, first := j.inject(s, meanwhile(func(s *sandbox, _ *process, took time.Duration) {
 					time.Sleep(took * time.Duration(i) / 6)
 					second = s.run(j.command(s))
 				}))
@@ -53,7 +53,7 @@ func addRaces(p *plan) {
 // whileChanged changes the input at the i-th of 30 moments. The run must write the output
 // for the old data or for the new, or refuse the change.
 func (j job) whileChanged(s *sandbox, name, script string, i int) error {
-	ref, o := j.inject(s, meanwhile(func(s *sandbox, _ *run, took time.Duration) {
+	ref, o := j.inject(s, meanwhile(func(s *sandbox, _ *process, took time.Duration) {
 		time.Sleep(took * time.Duration(i) / 25)
 		s.must(s.sh(script).succeeded())
 	}))

@@ -58,7 +58,7 @@ func (j job) cacheKept(s *sandbox, _ *reference, o outcome, outright bool) error
 // Every stored sum must be passed on by one process; without kills, every sum by exactly
 // one.
 func shareCache(s *sandbox, kills int) error {
-	var all []*run
+	var all []*process
 	for range 8 {
 		all = append(all, s.start(command{args: strings.Fields("fuzzyseen -d 0 -D 64K -f o/cache"), stdin: s.input("manysums")}))
 	}
@@ -86,7 +86,7 @@ func shareCache(s *sandbox, kills int) error {
 
 // resizeCache runs writers with two cache sizes, which keep replacing the cache.
 func resizeCache(s *sandbox) (err error) {
-	var all []*run
+	var all []*process
 	for i := range 6 {
 		size := []string{"64K", "96K"}[i%2]
 		all = append(all, s.start(command{args: strings.Fields("fuzzyseen -d 0 -f o/cache -D " + size), stdin: s.input("sums")}))
@@ -184,7 +184,7 @@ func twoJudges(s *sandbox, i int) error {
 	j := find("dupreview")
 	second := command{args: strings.Fields(strings.Replace(j.args, journalKeys, "a", 1))}
 	var late outcome
-	ref, first := j.inject(s, meanwhile(func(s *sandbox, _ *run, took time.Duration) {
+	ref, first := j.inject(s, meanwhile(func(s *sandbox, _ *process, took time.Duration) {
 		time.Sleep(took * time.Duration(i) / 12)
 		late = s.run(second)
 	}))
