@@ -264,12 +264,12 @@ func (d *disk) left(path string) []*node {
 func (d *disk) look(line int) {
 	for _, name := range d.wanted {
 		for _, n := range d.left(name) {
-			d.note(name, n, line)
+			d.recordState(name, n, line)
 		}
 	}
 }
 
-func (d *disk) note(name string, n *node, line int) {
+func (d *disk) recordState(name string, n *node, line int) {
 	c := claim{name: name, file: n}
 	if n != nil {
 		c.synced = n.synced
@@ -282,7 +282,7 @@ func (d *disk) note(name string, n *node, line int) {
 		names = slices.AppendSeq(names, maps.Keys(n.may))
 		for _, kid := range names {
 			for _, k := range n.means(kid) {
-				d.note(name+"/"+kid, k, line)
+				d.recordState(name+"/"+kid, k, line)
 			}
 		}
 	}
