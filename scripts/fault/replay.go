@@ -259,9 +259,9 @@ func (d *disk) left(path string) []*node {
 	return all
 }
 
-// look records what a power cut at this line may leave of the outputs. A new directory that
+// recordStates records what a power cut at this line may leave of the outputs. A new directory that
 // may be left must have all its files.
-func (d *disk) look(line int) {
+func (d *disk) recordStates(line int) {
 	for _, name := range d.wanted {
 		for _, n := range d.left(name) {
 			d.recordState(name, n, line)
@@ -293,13 +293,13 @@ func (d *disk) recordState(name string, n *node, line int) {
 // and a power cut after it must leave the new outputs.
 func (d *disk) replay(calls []call, well bool) error {
 	slices.SortStableFunc(calls, func(a, b call) int { return cmp.Compare(a.effect(), b.effect()) })
-	d.look(0)
+	d.recordStates(0)
 	for _, c := range calls {
 		if err := d.do(c); err != nil {
 			return err
 		}
 		if !strings.Contains(c.name, "write") { // a write changes no name and syncs nothing
-			d.look(c.end)
+			d.recordStates(c.end)
 		}
 	}
 	var errs []error
