@@ -242,8 +242,8 @@ func (n *node) means(name string) []*node {
 	return []*node{n.kids[name]}
 }
 
-// left returns the nodes that a path may mean after a power cut.
-func (d *disk) left(path string) []*node {
+// mayBeAt returns the nodes that a path may mean after a power cut.
+func (d *disk) mayBeAt(path string) []*node {
 	all := []*node{d.top}
 	for _, part := range strings.Split(filepath.Clean(path), "/") {
 		var next []*node
@@ -263,7 +263,7 @@ func (d *disk) left(path string) []*node {
 // may be left must have all its files.
 func (d *disk) recordStates(line int) {
 	for _, name := range d.wanted {
-		for _, n := range d.left(name) {
+		for _, n := range d.mayBeAt(name) {
 			d.recordState(name, n, line)
 		}
 	}
@@ -320,7 +320,7 @@ func (d *disk) replay(calls []call, well bool) error {
 	}
 	if well {
 		for _, name := range d.wanted {
-			left := d.left(name)
+			left := d.mayBeAt(name)
 			if len(left) != 1 || left[0] == nil || left[0].old {
 				errs = append(errs, fmt.Errorf("%s: a power cut after the run may undo it", name))
 			}
