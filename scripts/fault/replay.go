@@ -147,8 +147,8 @@ func (n *node) sync(began int) {
 	}
 }
 
-// do replays a call.
-func (d *disk) do(c call) error {
+// replayCall replays a call.
+func (d *disk) replayCall(c call) error {
 	paths := c.paths(cmp.Or(d.moved[c.thread], d.cwd))
 	switch c.name {
 	case "open", "openat", "creat":
@@ -295,7 +295,7 @@ func (d *disk) replay(calls []call, well bool) error {
 	slices.SortStableFunc(calls, func(a, b call) int { return cmp.Compare(a.effect(), b.effect()) })
 	d.recordStates(0)
 	for _, c := range calls {
-		if err := d.do(c); err != nil {
+		if err := d.replayCall(c); err != nil {
 			return err
 		}
 		if !strings.Contains(c.name, "write") { // a write changes no name and syncs nothing
