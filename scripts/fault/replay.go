@@ -234,8 +234,8 @@ func (d *disk) syncAll(n *node, began int) {
 	}
 }
 
-// means returns the nodes that a name may mean after a power cut; nil means no file.
-func (n *node) means(name string) []*node {
+// nodesNamed returns the nodes that a name may mean after a power cut; nil means no file.
+func (n *node) nodesNamed(name string) []*node {
 	if may := n.may[name]; may != nil {
 		return may
 	}
@@ -251,7 +251,7 @@ func (d *disk) mayBeAt(path string) []*node {
 			if n == nil || !n.dir {
 				next = append(next, nil)
 			} else {
-				next = append(next, n.means(part)...)
+				next = append(next, n.nodesNamed(part)...)
 			}
 		}
 		all = next
@@ -281,7 +281,7 @@ func (d *disk) recordState(name string, n *node, line int) {
 		names := slices.Collect(maps.Keys(n.kids))
 		names = slices.AppendSeq(names, maps.Keys(n.may))
 		for _, kid := range names {
-			for _, k := range n.means(kid) {
+			for _, k := range n.nodesNamed(kid) {
 				d.recordState(name+"/"+kid, k, line)
 			}
 		}
