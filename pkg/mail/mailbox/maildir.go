@@ -87,7 +87,7 @@ func (m *Maildir) Take(out map[int]bool, into *Maildir) (taken int, errs []error
 		if !out[i] {
 			continue
 		}
-		if err := f.take(into); err != nil {
+		if err := f.move(into); err != nil {
 			errs = append(errs, err)
 			continue
 		}
@@ -102,9 +102,9 @@ func (m *Maildir) Take(out map[int]bool, into *Maildir) (taken int, errs []error
 	return taken, errs
 }
 
-// take renames a message if it is unchanged. It checks the renamed file again, and renames
+// move renames a message if it is unchanged. It checks the renamed file again, and renames
 // it back if it is another file.
-func (f *messageFile) take(into *Maildir) error {
+func (f *messageFile) move(into *Maildir) error {
 	to := filegroup.Beside(f.name)
 	if into != nil {
 		to = filepath.Join(into.dir, "cur", filepath.Base(f.name))
