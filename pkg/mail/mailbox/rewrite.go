@@ -19,13 +19,13 @@ import (
 
 // Take rewrites the box without the messages of out.
 func (b *mbox) Take(out map[int]bool, into *Maildir) (taken int, errs []error) {
-	if err := b.take(out, into); err != nil {
+	if err := b.rewriteWithout(out, into); err != nil {
 		return 0, []error{err}
 	}
 	return len(out), nil
 }
 
-func (b *mbox) take(out map[int]bool, into *Maildir) error {
+func (b *mbox) rewriteWithout(out map[int]bool, into *Maildir) error {
 	place, err := filepath.EvalSymlinks(b.name)
 	if err != nil {
 		return err
