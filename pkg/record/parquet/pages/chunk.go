@@ -19,7 +19,7 @@ type chunk struct {
 	meta  *format.ColumnMetaData
 	index int // index of the column
 
-	once  sync.Once // for look
+	once  sync.Once // for walkOnce
 	err   error
 	dict  *page
 	pages []page  // the data pages

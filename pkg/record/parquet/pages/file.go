@@ -29,7 +29,7 @@ type File struct {
 	file   *os.File
 	size   int64
 	Meta   *format.FileMetaData // the footer; it must not be changed
-	lib    *pq.File             // the library's file, with a footer made for reading from feeds
+	lib    *pq.File             // the library's file, with a footer made for reading from a pageReaderAt
 	leaves []*leaf
 	Groups []*Group // the row groups
 }

@@ -118,8 +118,8 @@ func checkSchema(schema []format.SchemaElement) (leaves []format.SchemaElement, 
 	return leaves, nil
 }
 
-// libraryMeta returns the footer for the library: its chunks are uncompressed, as a feed
-// serves them, and of any size.
+// libraryMeta returns the footer for the library: its chunks are uncompressed, as a
+// pageReaderAt serves them, and of any size.
 func libraryMeta(meta *format.FileMetaData) *format.FileMetaData {
 	m := &format.FileMetaData{Version: meta.Version, Schema: slices.Clone(meta.Schema), NumRows: meta.NumRows, ColumnOrders: meta.ColumnOrders}
 	for i := range m.Schema {

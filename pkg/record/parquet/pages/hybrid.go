@@ -18,7 +18,7 @@ type hybrid struct {
 	n     int // values left
 }
 
-// A run is a run or a packed block of values of a hybrid.
+// A run is a sequence of values of a hybrid: one repeated value, or packed values.
 type run struct {
 	n      int
 	value  uint32
@@ -30,8 +30,7 @@ type run struct {
 // bits of whole bytes.
 const slack = 504
 
-// next returns the next stretch; ok is false at the end, and if values are missing or too
-// many.
+// next returns the next run; ok is false at the end, and if values are missing or too many.
 func (h *hybrid) next() (s run, ok bool) {
 	head, k := binary.Uvarint(h.b)
 	if k <= 0 || h.n <= 0 {

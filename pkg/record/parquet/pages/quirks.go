@@ -10,7 +10,7 @@ import (
 // Bugs of the library, parquet-go, and their work-arounds. Each entry has the version in
 // which we found the bug, its symptom, the work-around and its test, and, after "Goes", the
 // condition for removing the work-around. All work-arounds except those for writing are
-// between the file and the library, in [feed]: the library reads pages that have been
+// between the file and the library, in pageReaderAt: the library reads pages that have been
 // decompressed, checked and corrected. scripts/parquet-go has reports of the worst bugs,
 // with tests that fail when the library has fixed one.
 //
