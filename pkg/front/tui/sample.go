@@ -55,8 +55,8 @@ func (s *Sample) Drops(j Job, threshold float64) (n int) {
 	return len(dropped)
 }
 
-// A stretch is a run of consecutive records.
-type stretch struct {
+// A drawnRun is a run of consecutive records.
+type drawnRun struct {
 	draw  uint64
 	first int64 // number of its first record
 	texts [][]byte
@@ -70,8 +70,8 @@ func drawn(files []string, opt record.Options) (all [][]byte, total int64, err e
 	if err != nil {
 		return nil, 0, err
 	}
-	held := best.List[*stretch]{Size: runs, Compare: func(a, b *stretch) int { return cmp.Compare(a.draw, b.draw) }}
-	var open *stretch // the last stretch, if it is drawn
+	held := best.List[*drawnRun]{Size: runs, Compare: func(a, b *drawnRun) int { return cmp.Compare(a.draw, b.draw) }}
+	var open *drawnRun // the last stretch, if it is drawn
 	for {
 		var b record.Batch
 		if rd.Next(&b) != nil { // the end, or an error that the run will report
@@ -81,7 +81,7 @@ func drawn(files []string, opt record.Options) (all [][]byte, total int64, err e
 		for i := range b.Records {
 			if total%runOf == 0 {
 				open = nil
-				if one := (&stretch{draw: best.Draw(1, total/runOf), first: total}); held.Takes(one) {
+				if one := (&drawnRun{draw: best.Draw(1, total/runOf), first: total}); held.Takes(one) {
 					held.Add(one)
 					open = one
 				}
@@ -97,7 +97,7 @@ func drawn(files []string, opt record.Options) (all [][]byte, total int64, err e
 			open.texts, open.size = append(open.texts, bytes.Clone(r.Text)), open.size+len(r.Text)
 		}
 	}
-	slices.SortFunc(held.All, func(a, b *stretch) int { return cmp.Compare(a.first, b.first) })
+	slices.SortFunc(held.All, func(a, b *drawnRun) int { return cmp.Compare(a.first, b.first) })
 	for _, one := range held.All {
 		all = append(all, one.texts...)
 	}
