@@ -25,7 +25,7 @@ func (m *Model) foot() []string {
 	if m.width < 1 {
 		return nil
 	}
-	command := "doppel " + strings.Join(said[m.setup.Job].words, " ")
+	command := "doppel " + strings.Join(jobTexts[m.setup.Job].words, " ")
 	if len(m.setup.Files) > 0 {
 		command = m.setup.Command()
 	}
@@ -121,7 +121,7 @@ func (m *Model) files() (all []string) {
 // or by each rule.
 func (m *Model) job() []string {
 	s, sample := &m.setup, m.sample
-	field, threshold := s.Field, said[s.Job].instead
+	field, threshold := s.Field, jobTexts[s.Job].instead
 	if s.Job == Equal {
 		field = "(whole files)"
 	}
@@ -130,7 +130,7 @@ func (m *Model) job() []string {
 	}
 	all := []string{""}
 	for i, text := range []string{
-		"job        " + s.Job.String() + ": " + said[s.Job].what,
+		"job        " + s.Job.String() + ": " + jobTexts[s.Job].what,
 		"field      " + field,
 		"threshold  " + threshold,
 		"output     " + s.Output,

@@ -23,10 +23,10 @@ const (
 	jobs
 )
 
-// said describes the jobs: the name, the arguments of doppel that select it, its
+// jobTexts describes the jobs: the name, the arguments of doppel that select it, its
 // description, the text shown instead of a threshold, and the ending of the output's name.
 // The filter is the tool itself, which needs a field.
-var said = [jobs]struct {
+var jobTexts = [jobs]struct {
 	name          string
 	words         []string
 	what, instead string
@@ -38,7 +38,7 @@ var said = [jobs]struct {
 	Equal:  {"files", []string{"files"}, "list the files that are equal", "(every byte)", ".equal"},
 }
 
-func (j Job) String() string { return said[j].name }
+func (j Job) String() string { return jobTexts[j].name }
 
 // A Setup is the user's choices.
 type Setup struct {
@@ -55,7 +55,7 @@ func (s *Setup) records() record.Options { return record.Options{Fields: []strin
 
 // Args returns the arguments of doppel for the job.
 func (s *Setup) Args() []string {
-	args := slices.Clone(said[s.Job].words)
+	args := slices.Clone(jobTexts[s.Job].words)
 	if s.Job == Fuzzy {
 		args = append(args, "--threshold="+strconv.FormatFloat(s.Threshold, 'g', -1, 64))
 	}
@@ -90,7 +90,7 @@ func (s *Setup) propose() string {
 	case ends == "":
 		ends = "jsonl"
 	}
-	return dir + name + said[s.Job].ending + "." + ends
+	return dir + name + jobTexts[s.Job].ending + "." + ends
 }
 
 // A picker chooses files below a directory.
