@@ -144,7 +144,7 @@ func (w *worker) Run(s Setup, tell func(string)) (*Outcome, error) {
 		return &Outcome{Told: strings.TrimSpace(string(out) + last)}, err
 	case Filter:
 		args[1] = "--progress" // instead of --apply
-		j, err := w.judge(nil, tell, args...)
+		j, err := w.countDrops(nil, tell, args...)
 		return &Outcome{Told: wording.Number(j.dropped, "record") + " would be dropped", Rows: j.rows()}, err
 	case Equal: // unreadable files are reported, the others are listed
 		out, last, err := w.doppel(nil, tell, args...)
@@ -217,8 +217,8 @@ type drops struct {
 	reasons map[string]int
 }
 
-// judge lets doppel filter records, and counts the dropped ones.
-func (w *worker) judge(in io.Reader, tell func(string), args ...string) (drops, error) {
+// countDrops lets doppel filter records, and counts the dropped ones.
+func (w *worker) countDrops(in io.Reader, tell func(string), args ...string) (drops, error) {
 	j := drops{reasons: map[string]int{}}
 	out, _, err := w.doppel(in, tell, args...)
 	if err != nil {
@@ -266,7 +266,7 @@ func (w *worker) Sample(s Setup) (*Sample, error) {
 	for _, text := range all {
 		records = append(cell.AppendJSON(append(records, `{"text":`...), text), '}', '\n')
 	}
-	sample.judged, err = w.judge(bytes.NewReader(records), nil, "recfilter")
+	sample.judged, err = w.countDrops(bytes.NewReader(records), nil, "recfilter")
 	return sample, err
 }
 
