@@ -74,13 +74,13 @@ func TestKilled(t *testing.T) {
 				}
 				break
 			}
-			whole(t, way, left)
+			checkKilled(t, way, left)
 		}
 	}
 }
 
-// whole checks what a killed process left, and completes its work.
-func whole(t *testing.T, way Way, left int) {
+// checkKilled checks what a killed process left, and completes its work.
+func checkKilled(t *testing.T, way Way, left int) {
 	t.Helper()
 	names, _ := filepath.Glob("[a-z]*")
 	asides, _ := filepath.Glob(filegroup.Aside + "*")
