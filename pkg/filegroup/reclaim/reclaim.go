@@ -163,7 +163,7 @@ func (r *Reclaimer) copy(k *lockedFile, m *filegroup.Member) error {
 			give()
 		}
 		if err != nil {
-			r.tell(err)
+			r.reportEach(err)
 			continue
 		}
 		if gone {
@@ -204,11 +204,11 @@ func (r *Reclaimer) give(k, c *lockedFile, name []byte) (bool, error) {
 	return true, r.remove(k, c, string(name))
 }
 
-// tell reports an error, or each of several joined ones.
-func (r *Reclaimer) tell(err error) {
+// reportEach reports an error, or each of several joined ones.
+func (r *Reclaimer) reportEach(err error) {
 	if several, ok := err.(interface{ Unwrap() []error }); ok {
 		for _, one := range several.Unwrap() {
-			r.tell(one)
+			r.reportEach(one)
 		}
 		return
 	}
