@@ -66,7 +66,7 @@ func taken(k, c *lockedFile, temp string) error {
 	if err != nil {
 		return c.fail(err)
 	}
-	if !c.is(&info) {
+	if !c.matches(&info) {
 		return c.fail(files.ErrChanged)
 	}
 	if err := c.unchanged(); err != nil {
@@ -91,7 +91,7 @@ func (r *Reclaimer) link(k, c *lockedFile, name string) error {
 	if err := unix.Link(string(k.name), temp); err != nil {
 		return &files.Error{Name: name, Err: err}
 	}
-	if info, err := files.Stat([]byte(temp), files.Refuse); err != nil || !k.is(&info) {
+	if info, err := files.Stat([]byte(temp), files.Refuse); err != nil || !k.matches(&info) {
 		return errors.Join(k.fail(files.ErrChanged), unlink(temp))
 	}
 	err := exchange(temp, name)
@@ -120,7 +120,7 @@ func (r *Reclaimer) link(k, c *lockedFile, name string) error {
 // replace renames the link over the copy, for file systems that cannot exchange names.
 func (r *Reclaimer) replace(c *lockedFile, temp, name string) error {
 	info, err := files.Stat([]byte(name), files.Refuse)
-	if err == nil && !c.is(&info) {
+	if err == nil && !c.matches(&info) {
 		err = c.fail(files.ErrChanged)
 	}
 	if err == nil {

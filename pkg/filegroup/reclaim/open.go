@@ -45,9 +45,9 @@ func (o *lockedFile) fail(err error) error {
 	return &files.Error{Name: string(o.name), Err: fmt.Errorf("left alone: %w", err)}
 }
 
-// is reports whether now describes this file, unchanged. It ignores the ctime, which
+// matches reports whether now describes this file, unchanged. It ignores the ctime, which
 // changes when a name is added or removed.
-func (o *lockedFile) is(now *files.Info) bool {
+func (o *lockedFile) matches(now *files.Info) bool {
 	return now.Dev == o.Dev && now.Ino == o.Ino && now.Size == o.Size && now.Mtime == o.Mtime && now.Mode == o.Mode
 }
 
@@ -58,7 +58,7 @@ func (o *lockedFile) unchanged() error {
 	switch {
 	case err != nil:
 		return o.fail(err)
-	case !o.is(&now):
+	case !o.matches(&now):
 		return o.fail(files.ErrChanged)
 	case o.leased && !holds(o.Fd()):
 		return o.fail(errWritten)
@@ -72,7 +72,7 @@ func (o *lockedFile) inPlace() error {
 	if err != nil {
 		return err
 	}
-	if !o.is(&now) {
+	if !o.matches(&now) {
 		return o.fail(files.ErrChanged)
 	}
 	return o.unchanged()

@@ -94,7 +94,7 @@ func (r *Reclaimer) Group(kept *filegroup.Member, copies []*filegroup.Member) er
 	// names may be the same one, seen through two mounts of a directory.
 	for _, name := range kept.Others {
 		info, err := files.Stat(name, files.Refuse)
-		if filegroup.IsAside(k.name) || !filegroup.IsAside(name) || err != nil || !k.is(&info) || k.inPlace() != nil {
+		if filegroup.IsAside(k.name) || !filegroup.IsAside(name) || err != nil || !k.matches(&info) || k.inPlace() != nil {
 			continue
 		}
 		if err := unlink(string(name)); err != nil {
@@ -189,7 +189,7 @@ func (r *Reclaimer) give(k, c *lockedFile, name []byte) (bool, error) {
 		return false, err
 	case info.Ino == k.Ino && info.Dev == k.Dev && string(name) != string(c.name):
 		return false, nil
-	case !c.is(&info):
+	case !c.matches(&info):
 		return false, &files.Error{Name: string(name), Err: files.ErrChanged}
 	}
 	if err := c.unchanged(); err != nil {
