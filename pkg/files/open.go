@@ -50,7 +50,7 @@ func StatAll(infos []Info, items []filename.Item, links Links) []Info {
 		if it.Err != nil {
 			continue
 		}
-		dir, rest := d.at(it.Name, nameOf(items, i+2))
+		dir, rest := d.lookUpIn(it.Name, nameOf(items, i+2))
 		info, err := stat(dir, rest, links)
 		if err == nil {
 			err = regular(info.Mode)
@@ -100,7 +100,7 @@ func Open(name []byte, links Links) (File, error) {
 // is skipped if a walk has made it.
 func (d *Dir) Open(items []filename.Item, links Links) (File, error) {
 	it := &items[0]
-	dir, rest := d.at(it.Name, nameOf(items, 2))
+	dir, rest := d.lookUpIn(it.Name, nameOf(items, 2))
 	f, err := open(dir, rest, links, it.Kind)
 	if err != nil {
 		return f, newError(it.Name, err)
@@ -229,11 +229,11 @@ type Dir struct {
 	fd   int
 }
 
-// at returns the directory descriptor and the relative name for looking up a name. A
+// lookUpIn returns the directory descriptor and the relative name for looking up a name. A
 // directory is opened only if at least three successive names are in it: later is the name
 // after the next. A directory that cannot be opened is not an error here: the lookup of the
 // full name will return it.
-func (d *Dir) at(name, later []byte) (fd int, rest []byte) {
+func (d *Dir) lookUpIn(name, later []byte) (fd int, rest []byte) {
 	n := bytes.LastIndexByte(name, '/') + 1
 	if n == 0 || n == len(name) {
 		return unix.AT_FDCWD, name
