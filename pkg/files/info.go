@@ -70,8 +70,8 @@ func newError(name []byte, err error) error {
 // means that the name is not from a list.
 func PassOver(line int64, err error) bool { return line > 0 && errors.Is(err, ErrDirectory) }
 
-// fill sets i from the result of stat(2).
-func (i *Info) fill(st *unix.Stat_t) {
+// setStat sets i from the result of stat(2).
+func (i *Info) setStat(st *unix.Stat_t) {
 	msec, mnsec := st.Mtim.Unix()
 	csec, cnsec := st.Ctim.Unix()
 	*i = Info{

@@ -81,7 +81,7 @@ func stat(dir int, name []byte, links Links) (info Info, err error) {
 		flags = unix.AT_SYMLINK_NOFOLLOW
 	}
 	err = retryEINTR(func() error { return unix.Fstatat(dir, str(name), &st, flags) })
-	info.fill(&st)
+	info.setStat(&st)
 	return info, err
 }
 
@@ -151,7 +151,7 @@ func (f *File) check() error {
 	var st unix.Stat_t
 	err := retryEINTR(func() error { return unix.Fstat(f.fd, &st) })
 	if err == nil {
-		f.fill(&st)
+		f.setStat(&st)
 		f.onDisk = st.Blocks * blockBytes
 		err = regular(f.Mode)
 	}
@@ -204,7 +204,7 @@ func (f *File) Fd() int { return f.fd }
 func (f *File) Stat() (info Info, err error) {
 	var st unix.Stat_t
 	err = retryEINTR(func() error { return unix.Fstat(f.fd, &st) })
-	info.fill(&st)
+	info.setStat(&st)
 	return info, err
 }
 
