@@ -80,10 +80,10 @@ func (c *codec) optional() { c.lax = true }
 // json reports whether to visit the columns that only objects have.
 func (c *codec) json() bool { return c.mode == readObject || c.mode == writing && c.w.format.JSON }
 
-// has reports whether a line has columns that are optional for its type: when writing,
+// hasColumns reports whether a line has columns that are optional for its type: when writing,
 // whether value is true; in an object, whether it has the member; otherwise, whether at
 // least this many columns are left.
-func (c *codec) has(value bool, name string, columns int) bool {
+func (c *codec) hasColumns(value bool, name string, columns int) bool {
 	switch c.mode {
 	case writing:
 		return value

@@ -15,11 +15,11 @@ type FileHash struct {
 
 func (h *FileHash) columns(c *codec) *codec {
 	c.bytes("hash", &h.Hash)
-	if !c.has(h.Name != nil, "name", 2) {
+	if !c.hasColumns(h.Name != nil, "name", 2) {
 		return c
 	}
 	c.int("size", &h.Size)
-	h.Marked = c.has(h.Marked, "file", 2)
+	h.Marked = c.hasColumns(h.Marked, "file", 2)
 	if c.mode == readObject && !h.Marked {
 		text, _ := c.find("file")
 		h.Marked = string(text) == null

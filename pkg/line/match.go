@@ -24,7 +24,7 @@ func (m *Match) columns(c *codec) *codec {
 	c.int("2.endOffset", &m.EndB)
 	c.bytes("text", &m.Text)
 	c.int("size", &m.Size)
-	if m.Numbered = c.has(m.Numbered, "1.startLine", 4); m.Numbered {
+	if m.Numbered = c.hasColumns(m.Numbered, "1.startLine", 4); m.Numbered {
 		c.int("1.startLine", &m.FirstA)
 		c.int("1.endLine", &m.LastA)
 		c.int("2.startLine", &m.FirstB)

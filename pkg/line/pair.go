@@ -45,7 +45,7 @@ type Score struct {
 func (s *Score) columns(c *codec) *codec {
 	s.Pair.columns(c)
 	c.float("score", &s.Score)
-	if s.Sized = c.has(s.Sized, "containment_a", 4); s.Sized {
+	if s.Sized = c.hasColumns(s.Sized, "containment_a", 4); s.Sized {
 		c.sizes(&s.ContainmentA, &s.ContainmentB, &s.SizeA, &s.SizeB)
 	}
 	return c

@@ -132,7 +132,7 @@ func (m member) is(name string) bool {
 // either returns other if the object has a member other but no member name; otherwise it
 // returns name.
 func (c *codec) either(name, other string) string {
-	if c.mode == readObject && !c.has(false, name, 0) && c.has(false, other, 0) {
+	if c.mode == readObject && !c.hasColumns(false, name, 0) && c.hasColumns(false, other, 0) {
 		return other
 	}
 	return name
