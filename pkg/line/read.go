@@ -18,7 +18,7 @@ func (c *codec) read(name string) []byte {
 
 // readMaybe is like read, for a value that may be missing: "-", null, or an absent member.
 func (c *codec) readMaybe(name string) []byte {
-	isNone, isSome := c.stands(none), c.stands(someNone)
+	isNone, isSome := c.nextIs(none), c.nextIs(someNone)
 	value, there := c.lookUp(name)
 	c.count(there, !there && c.mode == readColumns)
 	switch {
@@ -30,8 +30,8 @@ func (c *codec) readMaybe(name string) []byte {
 	return value
 }
 
-// stands reports whether the text of the next column is word.
-func (c *codec) stands(word string) bool {
+// nextIs reports whether the text of the next column is word.
+func (c *codec) nextIs(word string) bool {
 	n := len(word)
 	return c.mode == readColumns && len(c.text) >= n && string(c.text[:n]) == word && (len(c.text) == n || c.text[n] == '\t')
 }
