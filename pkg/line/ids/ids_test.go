@@ -189,7 +189,7 @@ func FuzzTable(f *testing.F) {
 }
 
 func TestFull(t *testing.T) {
-	for n, full := range map[int]bool{0: false, most: false, most + 1: true} {
+	for n, full := range map[int]bool{0: false, maxIDs: false, maxIDs + 1: true} {
 		if l := (List{n: n}); (l.Full() != nil) != full {
 			t.Errorf("%d ids: %v", n, l.Full())
 		}

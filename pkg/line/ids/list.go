@@ -39,8 +39,8 @@ const (
 	maxOrdinal  = 1<<ordinalBits - 1
 )
 
-// most is the maximum number of ids: numbers have 32 bits, and one value means no id.
-const most = math.MaxUint32 - 1
+// maxIDs is the maximum number of ids: numbers have 32 bits, and one value means no id.
+const maxIDs = math.MaxUint32 - 1
 
 // Len returns the number of ids.
 func (l *List) Len() int { return l.n }
@@ -48,10 +48,10 @@ func (l *List) Len() int { return l.n }
 // Full returns an error if the list has more ids than can be numbered. Callers that add the
 // ids of an input must check it.
 func (l *List) Full() error {
-	if l.n <= most {
+	if l.n <= maxIDs {
 		return nil
 	}
-	return wording.WithHint(fmt.Errorf("more than %d ids: their numbers have 32 bits", most),
+	return wording.WithHint(fmt.Errorf("more than %d ids: their numbers have 32 bits", maxIDs),
 		"doppel-cluster(7) has the chain in parts")
 }
 
