@@ -83,7 +83,7 @@ func (l *List) push(word uint64) {
 		l.words.push(word)
 	case last >= 0 && word == l.runs[last].word+uint64(l.n-l.runs[last].first):
 	case last > fewRuns+l.n/64:
-		l.spread()
+		l.expandRuns()
 		l.words.push(word)
 	default:
 		l.runs = append(l.runs, run{l.n, word})
@@ -94,8 +94,8 @@ func (l *List) push(word uint64) {
 // fewRuns is the number of runs allowed even for few ids.
 const fewRuns = 64
 
-// spread replaces the runs by one word for each id.
-func (l *List) spread() {
+// expandRuns replaces the runs by one word for each id.
+func (l *List) expandRuns() {
 	var words blocks
 	for i := range l.n {
 		words.push(l.word(i))

@@ -131,7 +131,7 @@ func (l *List) Arrange(order []uint32) {
 		return
 	}
 	if l.words == nil {
-		l.spread()
+		l.expandRuns()
 	}
 	for start := range order {
 		first, at := *l.words.at(start), start
