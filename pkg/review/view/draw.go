@@ -46,7 +46,7 @@ func (m *Model) View() tea.View {
 		all = append(all, page[min(m.line, len(page)):]...)
 	}
 	all = append(all, slices.Repeat([]string{""}, max(0, m.height-below-len(all)))...)
-	all = append(all[:max(0, m.height-below)], m.note(), reverse+m.fit(m.keys(), m.width)+plain)
+	all = append(all[:max(0, m.height-below)], m.noteLine(), reverse+m.fit(m.keys(), m.width)+plain)
 	for i := range all {
 		all[i] = m.method.Truncate(all[i], m.width, "")
 	}
@@ -134,9 +134,9 @@ func spans(line []sidebyside.Span, colour string) string {
 	return b.String()
 }
 
-// note returns the line above the keys: a question, a message, or the evidence about the
+// noteLine returns the line above the keys: a question, a message, or the evidence about the
 // threshold.
-func (m *Model) note() string {
+func (m *Model) noteLine() string {
 	s := m.Session
 	switch {
 	case s.Asking == '/':
