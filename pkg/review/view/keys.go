@@ -38,7 +38,7 @@ func (m *Model) press(key string) tea.Cmd {
 	case review.Find:
 		return m.find()
 	case review.Unknown: // keys that change only the view
-		by, scrolls := m.way(key)
+		by, scrolls := m.scrollRows(key)
 		switch {
 		case scrolls:
 			m.scroll(by)
@@ -55,8 +55,8 @@ func (m *Model) press(key string) tea.Cmd {
 	return nil
 }
 
-// way returns the number of rows by which a key scrolls.
-func (m *Model) way(key string) (by int, ok bool) {
+// scrollRows returns the number of rows by which a key scrolls.
+func (m *Model) scrollRows(key string) (by int, ok bool) {
 	page := max(1, m.body()-1)
 	switch key {
 	case "down", "j":
