@@ -37,8 +37,8 @@ func pattern(n int) []byte {
 	return b
 }
 
-// of computes the hash of a content in the simplest way.
-func of(r Rule, h Hash, content []byte) Sum {
+// hashOf computes the hash of a content in the simplest way.
+func hashOf(r Rule, h Hash, content []byte) Sum {
 	var text []byte
 	for _, s := range r.Spans(nil, int64(len(content))) {
 		text = append(text, content[s.Off:s.Off+s.Len]...)
@@ -56,7 +56,7 @@ func TestVectors(t *testing.T) {
 		h := newHash(t, kind)
 		for _, r := range []Rule{Default, {Form: Published, Block: 4096, Count: 3}, {Form: Blocks, Block: 1024, Count: 5}, {Form: Full, Block: 1, Count: 1}} {
 			for _, size := range []int{0, 1, 4095, 4096, 4097, 8192, 8193, 12288, 100000} {
-				fmt.Fprintf(&got, "%s\t%s\t%d\t%s\n", kind, r, size, of(r, h, pattern(size)).AppendHex(nil)[:h.Bits()/4])
+				fmt.Fprintf(&got, "%s\t%s\t%d\t%s\n", kind, r, size, hashOf(r, h, pattern(size)).AppendHex(nil)[:h.Bits()/4])
 			}
 		}
 	}
