@@ -71,7 +71,7 @@ func drawn(files []string, opt record.Options) (all [][]byte, total int64, err e
 		return nil, 0, err
 	}
 	held := best.List[*drawnRun]{Size: runs, Compare: func(a, b *drawnRun) int { return cmp.Compare(a.draw, b.draw) }}
-	var open *drawnRun // the last stretch, if it is drawn
+	var open *drawnRun // the last run, if it is drawn
 	for {
 		var b record.Batch
 		if rd.Next(&b) != nil { // the end, or an error that the run will report
