@@ -89,7 +89,7 @@ give the same bytes.
 	pkg/stage/listgroups   the last stage of doppel groups, which shows them
 	pkg/audit              checks a finished run, by plain code of its own; stage/auditrun is doppel audit
 	pkg/review             what a person decides; review/view shows it, front/tui the rest
-	pkg/review/texts       the text of any record by its id
+	pkg/review/textstore   the text of any record by its id
 	pkg/tool               the runner: shared flags, messages, exit status, outputs
 	pkg/flagset            arguments of options, and options of arguments
 	pkg/method             the ways to sign, in one table

@@ -22,7 +22,7 @@ import (
 	"doppel/pkg/line/seal"
 	"doppel/pkg/plan"
 	"doppel/pkg/review"
-	"doppel/pkg/review/texts"
+	"doppel/pkg/review/textstore"
 	"doppel/pkg/wording"
 )
 
@@ -56,7 +56,7 @@ type worker struct {
 	stop      context.CancelFunc
 	busy      sync.RWMutex // read-locked by each running command
 	decisions string       // file with the decisions of the last run
-	store     *texts.Store
+	store     *textstore.Store
 }
 
 func newWorker(jobs int) *worker {
@@ -206,7 +206,7 @@ func (w *worker) Run(s Setup, tell func(string)) (*Outcome, error) {
 		return nil, err
 	}
 	list.End(nil)
-	w.store = texts.New(s.Files, s.records())
+	w.store = textstore.New(s.Files, s.records())
 	go w.store.Read()
 	return &Outcome{Pairs: list, Texts: w.store, Told: wording.Number(list.Status().Pairs, "record") + " would be dropped"}, nil
 }

@@ -14,7 +14,7 @@ import (
 	"doppel/pkg/record"
 	_ "doppel/pkg/record/parquet"
 	"doppel/pkg/review"
-	"doppel/pkg/review/texts"
+	"doppel/pkg/review/textstore"
 	"doppel/pkg/stage/lines"
 	"doppel/pkg/tool"
 	"doppel/pkg/tool/flags"
@@ -82,7 +82,7 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	if err != nil {
 		return err
 	}
-	list, store := review.NewList(), texts.New(o.Data, e.Records)
+	list, store := review.NewList(), textstore.New(o.Data, e.Records)
 	defer list.Close()
 	defer store.Close()
 	s := &review.Session{List: list, Ledger: out.ledger, Cut: o.Near, HasCut: o.Near >= 0}

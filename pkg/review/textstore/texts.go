@@ -1,4 +1,4 @@
-// Package texts returns the text of any record of a dataset by its id, for programs that
+// Package textstore returns the text of any record of a dataset by its id, for programs that
 // need a few of very many records.
 //
 // Read reads the dataset once. Other goroutines may call Text meanwhile: it waits until the
@@ -13,7 +13,7 @@
 // virtual machine, records of 3 kB in the page cache), so the disk is the bottleneck.
 // Storing the offset of every record was tried and costs 8 bytes each; skipping up to seven
 // records takes less time than the seek.
-package texts
+package textstore
 
 import (
 	"bytes"
