@@ -70,6 +70,8 @@ func (f *Fuzzy) checkJob() error {
 		return job.Check()
 	case job.Print != plan.None:
 		return tool.UsageError("--plan and --print exclude each other")
+	case f.Records.Within != "" || f.Records.Across != "":
+		return tool.UsageError("--plan counts the pairs of all values: it excludes --within and --across")
 	case o.Sample < 1:
 		return tool.UsageError("--sample %d: want 1 or more", o.Sample)
 	case o.Machines < 1:
