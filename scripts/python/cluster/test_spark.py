@@ -100,6 +100,17 @@ def test_cluster_size(spark, tmp_path):
     assert written(names, tmp_path / "out") == alone(names, "exact", "--field=n", *given)
 
 
+@pytest.mark.parametrize("how", ["within", "across"])
+def test_values(spark, tmp_path, how):
+    """Records are compared within, or across, values of a field."""
+    names = shards(tmp_path, "sliding", 300, ".jsonl.zst")
+    doppel.spark.fuzzy(spark, names, str(tmp_path / "out"), parts=3, **{how: "n"})
+    want = alone(names, "fuzzy", f"--{how}=n")[0]
+    assert written(names, tmp_path / "out") == want != alone(names)[0]
+    doppel.spark.exact(spark, names, str(tmp_path / "out"), parts=3, text="text", **{how: "n"})
+    assert written(names, tmp_path / "out") == alone(names, "exact", "--field=text", f"--{how}=n")
+
+
 @pytest.mark.parametrize("word", ["keypairs", "jaccard", "--decisions="])
 def test_killed(spark, faults, tmp_path, word):
     """An executor is killed after each of the three shuffles: keys, texts, decisions."""

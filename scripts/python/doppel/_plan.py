@@ -23,7 +23,7 @@ _TAKEN = frozenset(
 LINES = frozenset("codec decisions header ids least level split to".split())
 
 # What applies to files that are read, and not to rows.
-ROWS = LINES | frozenset("by cluster_size csv force_field name repeat".split())
+ROWS = LINES | frozenset("across by cluster_size csv force_field name repeat within".split())
 
 # What overlap says itself, or what is for many machines.
 OVERLAP = frozenset("merge name save test".split())

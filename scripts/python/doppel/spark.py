@@ -184,8 +184,9 @@ class _Job:
     def decisions(self, scored: Any, at_once: int) -> Any:
         """Return the lines of decisions. Those of components are stars: of each part,
         and in one task of all of those, which are fewer than records."""
+        decide = self.tool("decide", "--policy=components", "--rank=first")
         star = self.each(
-            self.tool("decide", "--policy=components", "--rank=first"),
+            [word for word in decide if word != "--apart"],  # components are of all pairs
             ["awk", "-F\t", '$1 == "drop" { print $3 "\t" $2 "\t1" }'],
         )
         stars = scored.mapPartitions(star)
