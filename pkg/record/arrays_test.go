@@ -73,7 +73,7 @@ func TestArrays(t *testing.T) {
 	}
 }
 
-// arrayText returns the text of a line, and how many values are not in it.
+// arrayText returns the text of a line, and how many values are absent from it.
 func arrayText(line, field string) (string, int, error) {
 	p, err := newPaths(&Options{Fields: []string{field}})
 	if err != nil {
@@ -87,7 +87,7 @@ func arrayText(line, field string) (string, int, error) {
 	return string(text), rec.Absent, err
 }
 
-// FuzzArrays holds the values that paths into arrays lead to against encoding/json.
+// FuzzArrays compares the values found by paths into arrays with those of encoding/json.
 func FuzzArrays(f *testing.F) {
 	for _, seed := range []string{
 		`{"m":[{"c":"a"},null,{},{"c":null},{"c":"\ud83d\ude00"},{"c":1.50},{"c":true}]}`, `{"m":[{"c":["a",null]},{"c":[]}]}`,
@@ -119,14 +119,15 @@ func FuzzArrays(f *testing.F) {
 
 var arrayPaths = []string{"m[].c", "m[]", "m[1].c", "m[].c[]", "m[][]", "m[0][1]", "m[][0].c", "m.c[]", "m[1].c[].m"}
 
-// An oracle follows a path in what encoding/json decoded.
+// An oracle follows a path in a value decoded by encoding/json.
 type oracle struct {
 	texts  []string
 	absent int
 	bad    bool
 }
 
-// follow takes the values below v, to which nothing or only members have led if outside.
+// follow collects the values below v. outside is true while the path has not entered an
+// array.
 func (o *oracle) follow(v any, steps []fieldpath.Step, outside bool) {
 	if v == nil {
 		o.bad = o.bad || outside

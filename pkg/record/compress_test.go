@@ -11,7 +11,7 @@ import (
 	"doppel/pkg/record/dataform"
 )
 
-// What is written under a name is read back, empty streams too.
+// A compressed stream decompresses to the bytes written, empty streams too.
 func TestCompression(t *testing.T) {
 	for name, magic := range map[string]string{"a.gz": "\x1f\x8b", "a.zst": "\x28\xb5\x2f\xfd", "a.gz.jsonl": "", "a": ""} {
 		for _, text := range []string{"", "a line\n", strings.Repeat("a line\n", 100000)} {

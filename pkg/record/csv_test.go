@@ -20,8 +20,8 @@ import (
 	"doppel/pkg/record/dataform"
 )
 
-// rowsOf reads a stream of CSV as the tools do, and returns the values of each
-// row, and what a sink writes of all.
+// rowsOf reads a stream of CSV as the tools do. It returns the values of each row, and the
+// output of a sink that keeps all rows.
 func rowsOf(t *testing.T, in io.Reader) (rows [][]string, written string, err error) {
 	t.Helper()
 	rd, err := NewReader(Input{Stdin: in}, Options{CSV: true})
@@ -57,15 +57,15 @@ func rowsOf(t *testing.T, in io.Reader) (rows [][]string, written string, err er
 	return rows, out.String(), nil
 }
 
-// readOtherwise reports whether encoding/csv may take these rows of a table for others than the
-// tools do, or none.
+// readOtherwise reports whether encoding/csv may split these rows differently from the
+// tools, or there are none.
 func readOtherwise(s string, rows [][]string) bool {
 	return len(rows) == 0 || binaryBytes([]byte(s)) || strings.ContainsAny(s, "\f\x1b") || strings.Contains(strings.ReplaceAll(s, "\r\n", ""), "\r") ||
 		strings.Contains(s, "\n ") && len(rows[0]) > 1 || strings.HasPrefix(strings.TrimLeft(s, "\r\n"), " ") || strings.HasPrefix(s, string(utf8Mark))
 }
 
-// What a row means is what encoding/csv makes of it, however the stream is cut,
-// and what is written is what was read.
+// Rows have the values that encoding/csv reads, however the stream is cut, and the output
+// equals the input.
 func FuzzCSV(f *testing.F) {
 	for _, s := range []string{"a,b\n1,2\n", "a,b\r\n\"x\n,\"\"y\",2\r\n3,4", "a\n\n\"\"\n", "a,\n,\n", "\"a\"\"b\",c\n\"\",\n", "a\n \n   \r\n\n \"\n "} {
 		f.Add(s)
@@ -81,7 +81,7 @@ func FuzzCSV(f *testing.F) {
 		if err != nil {
 			t.Fatalf("%q: %v", s, err)
 		}
-		for i := range got { // a CR before a newline in quotes is dropped by encoding/csv
+		for i := range got { // encoding/csv drops a CR before a newline in quotes
 			for j := range got[i] {
 				got[i][j] = strings.ReplaceAll(got[i][j], "\r\n", "\n")
 			}
@@ -96,7 +96,7 @@ func FuzzCSV(f *testing.F) {
 	})
 }
 
-// Blanks are a value where there is one column, and an empty line is none.
+// Blanks are a value in a table of one column; an empty line is not a row.
 func TestBlankRows(t *testing.T) {
 	for text, want := range map[string][][]string{
 		"text\na\n\t\n \nb\n":      {{"text"}, {"a"}, {"\t"}, {" "}, {"b"}},
@@ -125,7 +125,7 @@ func TestRowObject(t *testing.T) {
 	}
 }
 
-// Each byte comes back, and one that is not UTF-8 as a lone surrogate.
+// Each byte survives a round trip; bytes that are not UTF-8 become lone surrogates.
 func TestAppendString(t *testing.T) {
 	for c := range 256 {
 		got := string(appendString(nil, []byte{'<', byte(c), '>'}))
@@ -139,7 +139,7 @@ func TestAppendString(t *testing.T) {
 	}
 }
 
-// JSON that is not of a value a line is refused, and nothing else.
+// JSON with other than one value a line is refused; nothing else is.
 func TestNotLines(t *testing.T) {
 	for _, tc := range []struct {
 		data string
@@ -167,8 +167,7 @@ func TestNotLines(t *testing.T) {
 	}
 }
 
-// The message on compressed bytes that are not text is not that the file is not
-// compressed.
+// An error on compressed binary data does not claim that the file is not compressed.
 func TestNotTextPacked(t *testing.T) {
 	binary := append(bytes.Repeat([]byte{0, 1, 0xfe}, 50), '\n')
 	var gz, zst bytes.Buffer
@@ -206,7 +205,7 @@ func TestNotTextPacked(t *testing.T) {
 	}
 }
 
-// What is no text is refused by its name.
+// Files that are not text are refused, and the message names their format.
 func TestNotText(t *testing.T) {
 	for _, tc := range []struct{ name, data, want string }{
 		{"x", "text of any kind \xff", ""},

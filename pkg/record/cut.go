@@ -11,18 +11,18 @@ import (
 	"doppel/pkg/spill"
 )
 
-// A Cutter takes parts out of the text of records. What it leaves is as it
-// was, byte for byte: escapes, spaces, the order of fields.
+// A Cutter removes parts of the text of records. All other bytes are unchanged: escapes,
+// spaces, the order of fields.
 type Cutter struct {
 	paths *paths
 	s     *scanner
 }
 
-// A Range is bytes of a text, from Start up to End.
+// A Range is the bytes of a text from Start up to End.
 type Range struct{ Start, End int }
 
-// NewCutter returns a cutter for records that are read with these options,
-// which must name one field, or make lines texts.
+// NewCutter returns a cutter for records read with these options, which must name exactly
+// one field, or set Lines.
 func NewCutter(opt Options) (*Cutter, error) {
 	opt.ID, opt.Within, opt.Across = "", "", ""
 	p, err := newPaths(&opt)
@@ -41,9 +41,9 @@ func NewCutter(opt Options) (*Cutter, error) {
 // ErrUncut is the error of cutting a row of a table.
 var ErrUncut = errors.New("parts can be cut out of JSON, of plain lines and of Parquet only")
 
-// Cut appends the raw record without the ranges of its text, which are
-// ascending and do not overlap. An escape of which a range has only some bytes
-// stays, since it cannot be divided: \u6f22 means three bytes.
+// Cut appends the raw record without the ranges of its text, which are ascending and do not
+// overlap. An escape stays if a range has only some of its bytes, since it cannot be
+// divided: \u6f22 means three bytes.
 func (c *Cutter) Cut(dst []byte, rec *Record, ranges []Range) ([]byte, error) {
 	if err := checkParts(rec, ranges); err != nil {
 		return dst, err
@@ -65,8 +65,8 @@ func (c *Cutter) Cut(dst []byte, rec *Record, ranges []Range) ([]byte, error) {
 	return append(dst, rec.Raw[end:]...), nil
 }
 
-// checkParts refuses what ends behind the text. A record that waited to be cut has no text
-// any more.
+// checkParts refuses parts that end after the text. A record kept until its parts were
+// known has no text any more, so its parts are not checked.
 func checkParts(rec *Record, parts []Range) error {
 	if last := len(parts) - 1; last >= 0 && rec.Text != nil && parts[last].End > len(rec.Text) {
 		return fmt.Errorf("a part ends at byte %d of a text of %d", parts[last].End, len(rec.Text))
@@ -74,15 +74,15 @@ func checkParts(rec *Record, parts []Range) error {
 	return nil
 }
 
-// cutString appends s without the ranges, which count what its escapes mean. Bytes
-// between escapes and the ends of ranges are copied at once.
+// cutString appends s without the ranges, which count unescaped bytes. Runs of bytes
+// between escapes and range ends are copied at once.
 func cutString(dst, s []byte, ranges []Range, escaped bool) []byte {
 	var scratch [8]byte
 	for at, plain := 0, 0; len(s) > 0; {
 		for len(ranges) > 0 && ranges[0].End <= at {
 			ranges = ranges[1:]
 		}
-		if plain == 0 { // how many bytes come before the next escape
+		if plain == 0 { // bytes before the next escape
 			if plain = len(s); escaped {
 				if i := bytes.IndexByte(s, '\\'); i >= 0 {
 					plain = i
@@ -105,7 +105,7 @@ func cutString(dst, s []byte, ranges []Range, escaped bool) []byte {
 		}
 		text, rest := jsonstr.UnescapeOne(scratch[:0], s[1:])
 		raw, means := len(s)-len(rest), len(text)
-		covered := at // up to here all bytes from at on are in ranges, of which two may touch
+		covered := at // the end of the ranges that cover at; ranges may touch
 		for _, r := range ranges {
 			if r.Start > covered {
 				break
@@ -120,32 +120,32 @@ func cutString(dst, s []byte, ranges []Range, escaped bool) []byte {
 	return dst
 }
 
-// A Selection says what of some records is copied.
+// A Selection says which records are copied, and how they change.
 type Selection struct {
 	Keep  func(ordinal int64) bool // may be called by many goroutines at once
-	Cuts  *Cuts                    // what goes of the texts of these records, or nil
-	Sized *Sized                   // what is added to them, and how often they are written; or nil
+	Cuts  *Cuts                    // removed from the texts; or nil
+	Sized *Sized                   // cluster sizes to add, and how often to write each record; or nil
 }
 
-// Cuts are the parts that go of the texts of records that cannot be cut as they
-// come: Parquet, which is copied by column when all of it was read. They are in the
-// order of the records, and on disk, 16 B a part.
+// Cuts are parts to remove from the texts of Parquet records, which are copied by column
+// only after all of them were read. They are in the order of the records, on disk, at 16 B
+// a part.
 type Cuts struct {
-	Field string // where the text is
+	Field string // path of the text
 	parts spill.Spool[[2]uint64]
-	next  func() (Cut, error) // what Reader returns; nil: it reads the parts
+	next  func() (Cut, error) // replaces Reader; nil: Reader reads the parts
 }
 
-// A Cut is what goes of the text of a record: parts of it, ascending.
+// A Cut is the parts to remove from the text of one record, ascending.
 type Cut struct {
 	Ordinal int64
 	Parts   []Range
 }
 
-// half is what the start of a part is shifted by; both ends are below 2^32.
+// half is the shift of a part's start; start and end are below 2^32.
 const half = 32
 
-// add adds what goes of the record that comes next.
+// add records the parts to remove from the next record.
 func (c *Cuts) add(ordinal int64, parts []Range) error {
 	for _, p := range parts {
 		if p.End > math.MaxUint32 {
@@ -158,7 +158,7 @@ func (c *Cuts) add(ordinal int64, parts []Range) error {
 	return nil
 }
 
-// Reader returns a function that returns a cut at a time, and io.EOF after the last.
+// Reader returns a function that returns one cut at a time, and io.EOF after the last.
 func (c *Cuts) Reader() func() (Cut, error) {
 	if c.next != nil {
 		return c.next
@@ -186,14 +186,14 @@ func (c *Cuts) Reader() func() (Cut, error) {
 	}
 }
 
-// eachInput returns a function that returns the cuts of one input after the other, by their
-// ordinals in that input: of the records from first up to end.
+// eachInput returns a function that returns the cuts of the next input, whose records have
+// the ordinals from first up to end. Those cuts count ordinals from first.
 func (c *Cuts) eachInput() func(first, end int64) *Cuts {
 	if c == nil {
 		return func(int64, int64) *Cuts { return nil }
 	}
 	read := c.Reader()
-	var ahead Cut // with parts if it is one
+	var ahead Cut // the next cut, if it has parts
 	return func(first, end int64) *Cuts {
 		return &Cuts{Field: c.Field, next: func() (cut Cut, err error) {
 			if ahead.Parts == nil {

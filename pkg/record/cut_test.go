@@ -62,8 +62,8 @@ func TestCutErrors(t *testing.T) {
 	}
 }
 
-// What is left are the bytes outside the ranges, but for escapes, which go if all of
-// their bytes go.
+// Exactly the bytes outside the ranges remain, except that an escape goes only with all of
+// its bytes.
 func TestCutOracle(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	units := [][2]string{{"a", `\u0061`}, {"\n", `\n`}, {"é", `\u00e9`}, {"漢", `\u6f22`}, {"😀", `\ud83d\ude00`}, {"b", "b"}}
@@ -108,7 +108,7 @@ func TestCutOracle(t *testing.T) {
 	}
 }
 
-// What is left decodes to what is left of the text.
+// The cut record decodes to the cut text.
 func FuzzCut(f *testing.F) {
 	f.Add("one\ntwo é \"three\"\u2028", 2, 9)
 	f.Fuzz(func(t *testing.T, text string, start, end int) {

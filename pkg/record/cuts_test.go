@@ -8,7 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// Cuts come back as they were added, however many parts a record loses.
+// Cuts are read back as added, however many parts a record loses.
 func TestCuts(t *testing.T) {
 	var want, got []Cut
 	c := &Cuts{Field: "text"}

@@ -9,31 +9,33 @@ import (
 	"doppel/pkg/spill"
 )
 
-// DecodedInputs keep what the first reading of compressed inputs decoded, for the
-// readings after it. Decoding gzip, bzip2 or xz is most of such a reading, on one core
-// while others wait. Nil keeps nothing. All methods may be called from several goroutines.
+// DecodedInputs keep the decoded bytes of compressed inputs from their first reading for
+// later ones. Decoding gzip, bzip2 or xz takes most of the time of a reading, on one core
+// while the others wait. Nil keeps nothing. All methods may be called from several
+// goroutines.
 //
-// Cost: the decoded bytes in a scratch file, most often in the page cache, written once.
-// An input for which there is no room, or that was not read to its end, is decoded again.
+// Cost: the decoded bytes are written once to a scratch file, which mostly stays in the
+// page cache. An input that exceeds the room left, or is not read to its end, is decoded
+// again.
 //
-// Measured on two quiet cores, doppel fuzzy of 130,000 records, .40 GB of text, written
-// as zstd, in seconds and those of the processor: of gzip 6.1 (8.6) instead of 6.9
-// (10.4), of xz 32 (35) instead of 48 (54). Zstd is not kept, .92 GB: 8.3 and 9.4 (14.1, 15.6)
-// against 8.9 and 8.7 (15.5, 15.0), since writing and reading a copy takes as long as
-// decoding twice.
+// Measured with doppel fuzzy on two quiet cores, 130,000 records, .40 GB of text, in
+// seconds (processor seconds): gzip 6.1 (8.6) instead of 6.9 (10.4), xz 32 (35) instead of
+// 48 (54). Zstd is not kept: with .92 GB, two runs took 8.3 and 9.4 (14.1, 15.6) with a
+// copy, and 8.9 and 8.7 (15.5, 15.0) without, since writing and reading a copy takes as
+// long as decoding twice.
 type DecodedInputs struct {
 	mu     sync.Mutex
-	room   int64 // bytes that may still be taken
+	room   int64 // bytes that may still be kept
 	inputs map[string]*os.File
 }
 
-// NewDecodedInputs returns one that takes at most a quarter of the free disk and a quarter
-// of the memory, so that nobody waits for the disk.
+// NewDecodedInputs returns an empty store limited to a quarter of the free disk and a
+// quarter of the memory, so that the copies stay in the page cache.
 func NewDecodedInputs() *DecodedInputs {
 	return &DecodedInputs{room: decodedRoom(), inputs: map[string]*os.File{}}
 }
 
-// of returns the decoded input of that name and its size, or nil.
+// of returns a reader of the decoded input and its size, or nil.
 func (d *DecodedInputs) of(name string) (r io.Reader, size int64) {
 	if d == nil {
 		return nil, 0
@@ -51,14 +53,14 @@ func (d *DecodedInputs) of(name string) (r io.Reader, size int64) {
 	return io.NewSectionReader(f, 0, info.Size()), info.Size()
 }
 
-// keep returns a reader of r, which decodes the named input, that keeps what it reads.
+// keep returns a reader of r, the decoded bytes of the named input, that copies them.
 func (d *DecodedInputs) keep(name string, r io.Reader) io.Reader {
 	if d == nil {
 		return r
 	}
 	f, err := spill.Create()
 	if err != nil {
-		return r // the input itself will do
+		return r // later readings decode the input again
 	}
 	return &keeper{Reader: r, to: d, name: name, file: f, w: bufio.NewWriterSize(f, 1<<18)}
 }
@@ -69,7 +71,7 @@ type keeper struct {
 	to   *DecodedInputs
 	name string
 	file *os.File
-	w    *bufio.Writer // nil: there is no room, or all is kept
+	w    *bufio.Writer // nil: out of room, or the copy is complete
 }
 
 func (k *keeper) Read(p []byte) (int, error) {

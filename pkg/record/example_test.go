@@ -9,8 +9,8 @@ import (
 	"doppel/pkg/record"
 )
 
-// A Reader gives records in batches, whatever the form of the input: JSON lines,
-// CSV, Parquet, compressed or not.
+// A Reader returns records in batches, whatever the format of the input: JSON lines, CSV,
+// Parquet, compressed or not.
 func ExampleReader() {
 	in := record.Input{Stdin: strings.NewReader("{\"text\":\"one\"}\n{\"text\":\"two\"}\n{\"txt\":\"three\"}\n")}
 	rd, err := record.NewReader(in, record.Options{Fields: []string{"text"}})

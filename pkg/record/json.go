@@ -10,45 +10,45 @@ import (
 	"doppel/pkg/wording"
 )
 
-// The JSON scanner: one pass that checks a whole line against RFC 8259 and
-// notes where the wanted values are. Nothing is decoded but those.
+// The JSON scanner checks a whole line against RFC 8259 in one pass and records where the
+// wanted values are. Only those are decoded.
 //
-// A general library does either half of that: it finds a field without
-// checking the rest of the line, so that a torn record passes, or it decodes
-// all. On a line of 3 kB with an escape every thirty bytes,
+// A general library does half of that: either it finds a field without checking the rest of
+// the line, so that a torn record passes, or it decodes everything. On a line of 3 kB with
+// an escape every thirty bytes,
 //
 //	go test -bench Scan ./pkg/record
 //
-// gave 5 GB/s here, 0.32 for encoding/json's Valid, and 0.15 for its Unmarshal of
-// the one field. Strings are passed by doppel/pkg/record/jsonstr. Bytes above 127 are
-// not checked: UTF-8 is expected, never required.
+// gave 5 GB/s here, 0.32 for encoding/json's Valid, and 0.15 for its Unmarshal of the one
+// field. Package jsonstr skips the strings. Bytes above 127 are not checked: UTF-8 is
+// expected, never required.
 //
-// Where an object has a key twice the last one counts, as in Python and jq.
+// If an object repeats a key the last value counts, as in Python and jq.
 
-// maxDepth is how deep arrays and objects may nest.
+// maxDepth limits how deep arrays and objects nest.
 const maxDepth = 10000
 
 var errEnd = errors.New("invalid JSON: unexpected end of line")
 
-// A span is where a wanted value is: data[start:end], with start > 0 where it
-// was found at all.
+// A span is the position data[start:end] of a wanted value. It is zero if the value was not
+// found.
 type span struct{ start, end int }
 
-// An element is a value that a path leads to in an array, by [] or an index.
+// An element is a value in an array that a path reached by [] or an index.
 type element struct {
 	span
-	want byte // '{' or '[' where the path leads into such a value, and this is another; else 0
+	want byte // '{' or '[' if the path needs such a value here and this is not one; otherwise 0
 }
 
-// A scanner scans one line after another. Its spans are by slot, and so are its elements,
-// whose span is that of the outermost array.
+// A scanner scans one line after another. Spans and elements are indexed by slot; the span
+// of a path into an array is that of the outermost array.
 type scanner struct {
 	data     []byte
 	spans    []span
 	elements [][]element // nil if no path leads into an array
 	key      []byte      // scratch for keys with escapes
 	err      error
-	at       int // where what was unexpected stands
+	at       int // position of the unexpected byte
 }
 
 // scan checks the line and fills in the spans of the nodes under root.
@@ -69,7 +69,7 @@ func (s *scanner) scan(line []byte, root *node) error {
 	return nil
 }
 
-// unexpected notes the error of the byte at i, or of the end of the line, and returns -1,
+// unexpected sets the error for the byte at i, or for the end of the line, and returns -1,
 // the position that means failure.
 func (s *scanner) unexpected(i int) int {
 	if s.at = min(i, len(s.data)); s.at == len(s.data) {
@@ -83,7 +83,7 @@ func (s *scanner) unexpected(i int) int {
 	return -1
 }
 
-// space returns the first position from i on that is no white space.
+// space returns the first position from i on that is not white space.
 func (s *scanner) space(i int) int {
 	for i < len(s.data) && s.data[i] <= ' ' && (s.data[i] == ' ' || s.data[i] == '\t' || s.data[i] == '\r' || s.data[i] == '\n') {
 		i++
@@ -91,7 +91,7 @@ func (s *scanner) space(i int) int {
 	return i
 }
 
-// value passes the value at i, whose node is n or nil, and returns where it ends.
+// value skips the value at i, whose node is n or nil, and returns where it ends.
 func (s *scanner) value(i int, n *node, depth int) int {
 	if i >= len(s.data) || depth > maxDepth {
 		return s.unexpected(i)
@@ -122,8 +122,8 @@ func (s *scanner) value(i int, n *node, depth int) int {
 	return end
 }
 
-// note keeps the value of a node if it is wanted, and, on the way into an array, if no
-// wanted value can be in it.
+// note records the value at at for node n if it is wanted. For paths that lead on into
+// arrays it also records values of the wrong kind, and indexes that the array lacks.
 func (s *scanner) note(n *node, at span) {
 	kind := s.data[at.start]
 	switch {
@@ -150,7 +150,7 @@ func (s *scanner) note(n *node, at span) {
 	}
 }
 
-// stray notes for slots a value of another kind than the one that their paths lead into.
+// stray records, for slots whose paths go on into want, a value of another kind.
 func (s *scanner) stray(slots []int, at span, want byte) {
 	for _, slot := range slots {
 		if s.data[at.start] != want {
@@ -159,8 +159,7 @@ func (s *scanner) stray(slots []int, at span, want byte) {
 	}
 }
 
-// fill notes for the slots at and below a node that they have no value from start on, if
-// that is so.
+// fill records a missing element for each slot at and below n that has none from start on.
 func (s *scanner) fill(n *node, start int) {
 	for slot := range n.slots {
 		if all := s.elements[slot]; len(all) == 0 || all[len(all)-1].start < start {
@@ -178,7 +177,8 @@ func (s *scanner) literal(i int, word string) int {
 	return i + len(word)
 }
 
-// members passes an object or an array, and looks in it for what n leads to.
+// members skips an object or an array and scans its members or elements for the nodes below
+// n.
 func (s *scanner) members(i int, n *node, closer byte, depth int) int {
 	open := i
 	if i = s.space(i + 1); i < len(s.data) && s.data[i] == closer {
@@ -220,7 +220,7 @@ func (s *scanner) members(i int, n *node, closer byte, depth int) int {
 	}
 }
 
-// element passes element k of an array, once for each node that takes it.
+// element skips element k of an array, scanning it once for each node that selects it.
 func (s *scanner) element(nodes []*node, i, k, depth int) int {
 	end := 0
 	for _, n := range nodes {
@@ -239,7 +239,7 @@ func (s *scanner) element(nodes []*node, i, k, depth int) int {
 }
 
 // kid returns the node that the key data[i:end], quotes included, leads to from n, in the
-// object at open. A key that comes again takes back what the earlier one gave.
+// object at open. A repeated key discards the values of the earlier one.
 func (s *scanner) kid(n *node, i, end, open int) *node {
 	if n == nil || len(n.kids) == 0 {
 		return nil
@@ -265,13 +265,13 @@ func (s *scanner) kid(n *node, i, end, open int) *node {
 	return kid
 }
 
-// str passes the string whose quote is at i.
+// str skips the string whose quote is at i.
 func (s *scanner) str(i int) int {
 	i = jsonstr.Skip(s.data, i+1)
 	if i < len(s.data) && s.data[i] == '"' {
 		return i + 1
 	}
-	if i < len(s.data) && s.data[i] == '\\' { // the letter of an escape is wrong, or one of its digits
+	if i < len(s.data) && s.data[i] == '\\' { // the letter of an escape or one of its digits is wrong
 		if i++; i < len(s.data) && s.data[i] == 'u' {
 			for i++; i < len(s.data) && jsonstr.Hex(s.data[i]) >= 0; {
 				i++

@@ -73,7 +73,7 @@ func TestScan(t *testing.T) {
 	}
 }
 
-// A hostile line nests as deep as it likes, and is refused.
+// Hostile lines that nest too deep are refused.
 func TestDepth(t *testing.T) {
 	deep := strings.Repeat("[", 9000) + strings.Repeat("]", 9000)
 	if _, err := scanOne(`{"text":"a","x":`+deep+`}`, "text"); err != nil {
@@ -84,9 +84,9 @@ func TestDepth(t *testing.T) {
 	}
 }
 
-// FuzzScan holds the scanner against encoding/json: the same lines are valid,
-// and the same text is found, which for a number or a boolean is as it is written.
-// Lines that are not UTF-8 are left out, for there the two differ by design.
+// FuzzScan compares the scanner with encoding/json: both accept the same lines and find the
+// same text, which is the literal for a number or a boolean. Lines that are not UTF-8 are
+// left out, since the two differ there by design.
 func FuzzScan(f *testing.F) {
 	for _, seed := range []string{
 		`{"text":"a\u00e9\ud83d\ude00\ud83d","x":[1,-2.5e3,true,null,{"y":[]}]}`, `{"text":"a","text":{"text":"b"}}`, `[1]`, `"x"`, `{}`, ` {"a" : 0.1E-2 } `,
@@ -117,7 +117,8 @@ func FuzzScan(f *testing.F) {
 	})
 }
 
-// textOf is what encoding/json makes of a value that is a text, and whether it is one.
+// textOf returns the text that encoding/json decodes from a value, and whether it is a
+// text.
 func textOf(t *testing.T, value json.RawMessage) (string, bool) {
 	if len(value) == 0 {
 		return "", false

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// The paths that a message names lead to what they name.
+// Messages name paths that exist.
 func TestKeysOf(t *testing.T) {
 	for object, want := range map[string]string{
 		`{}`:                                  "",

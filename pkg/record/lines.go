@@ -10,24 +10,23 @@ import (
 	"doppel/pkg/wording"
 )
 
-// blockSize is how much is read for one batch: enough for the hand-over between
-// threads not to count, and little enough to stay in a second-level cache.
+// blockSize is the number of bytes read for one batch: large enough that handing batches
+// between threads costs little, small enough to stay in a second-level cache.
 const blockSize = 1 << 18
 
-// A lineSource cuts a stream into batches of whole lines. A line may be as
-// long as memory allows.
+// A lineSource cuts a stream into batches of whole lines.
 type lineSource struct {
 	*Stream
 	paths *paths
-	carry []byte // the begun line that the last block ended in
+	carry []byte // the unfinished line at the end of the last block
 	line  int64  // lines read so far
-	at    int64  // bytes of them
-	end   byte   // of a line: LF or NUL
+	at    int64  // bytes of those lines
+	end   byte   // LF or NUL
 	eof   bool
 	start bool // nothing was read yet: a byte order mark may come
 
-	judged bool // the first bytes are of lines
-	json   bool // each line is to be JSON
+	judged bool // the first bytes were checked to be lines
+	json   bool // each line must be JSON
 }
 
 // Next reads a block and cuts it after its last line end.
@@ -64,7 +63,7 @@ func (l *lineSource) fill(b *Batch) error {
 		if l.eof = err == io.EOF; err != nil && !l.eof {
 			return err
 		}
-		if l.start && !l.judged && !l.paths.lines { // what begins as no lines do is refused
+		if l.start && !l.judged && !l.paths.lines { // refuse other formats by their first bytes
 			l.judged, l.json = true, !l.paths.torn && jsonLines(l.Name, data)
 			err := notText(l.Name, l.Packed(), data)
 			if err == nil {
@@ -91,8 +90,8 @@ func (l *lineSource) fill(b *Batch) error {
 	}
 }
 
-// readBlock appends to data what can be read of a block: as many short lines as a
-// long one has bytes would be a batch of gigabytes.
+// readBlock appends at most one block to data, whatever its capacity: filling the memory of
+// a long line with short lines would make a batch of gigabytes.
 func readBlock(r io.Reader, data *[]byte) error {
 	d := *data
 	if len(d) == cap(d) {
@@ -100,14 +99,14 @@ func readBlock(r io.Reader, data *[]byte) error {
 	}
 	n, err := io.ReadFull(r, d[len(d):min(cap(d), len(d)+blockSize)])
 	*data = d[:len(d)+n]
-	if err == io.ErrUnexpectedEOF { // after which the next call meets the end
+	if err == io.ErrUnexpectedEOF { // the next call returns EOF
 		err = nil
 	}
 	return err
 }
 
-// split makes a record of each line; blank lines are none, except where the
-// line itself is the text.
+// split makes a record of each line. Blank lines are skipped unless the line itself is the
+// text.
 func (l *lineSource) split(b *Batch) {
 	data := b.data
 	if l.start {
@@ -143,24 +142,24 @@ func blank(line []byte) bool {
 	return true
 }
 
-// tooLong is the error of a record that is longer than one may be.
+// tooLong returns the error of a record longer than most bytes.
 func tooLong(most int64) error {
 	return wording.WithHint(fmt.Errorf("a record of more than %d bytes", most), "--max-record sets how long a record may be")
 }
 
-// A long line costs what it has and no more than once again: while it is read it
-// lies in pieces, which one array of its very length then takes over, where an array
-// that grows, as that of a row of CSV does, would leave behind all that it was. What is
-// left behind is given back to the system at once, since the collector lets the heap
-// grow by a share of what lives, which here is the record.
+// A long line takes at most twice its length: it is read in pieces, which are then copied
+// into one array of its exact length. A growing array, as a row of CSV uses, would leave
+// garbage of all its earlier sizes. The pieces are returned to the system at once, since
+// the collector otherwise lets the heap grow in proportion to live memory, here mostly the
+// record.
 
 const (
-	pieceBytes = 1 << 20  // of a piece, and so of a record that lies in pieces
-	keptBytes  = 4 << 20  // that a batch may keep for the next records
-	givenBytes = 16 << 20 // of a record for which it is worth a collection to give memory back
+	pieceBytes = 1 << 20  // size of a piece; a longer record is read in pieces
+	keptBytes  = 4 << 20  // memory that a batch may keep for the next records
+	givenBytes = 16 << 20 // record size from which a collection to return memory pays
 )
 
-// pieces are the beginning of a record.
+// pieces are the beginning of a long record.
 type pieces struct {
 	all  [][]byte
 	size int
@@ -173,7 +172,7 @@ func (p *pieces) join(last []byte) []byte {
 	}
 	size := p.size + len(last)
 	if size >= givenBytes {
-		debug.FreeOSMemory() // what the record before left
+		debug.FreeOSMemory() // left by the previous record
 	}
 	whole := make([]byte, 0, size)
 	for _, piece := range p.all {
@@ -187,7 +186,7 @@ func (p *pieces) join(last []byte) []byte {
 	return whole
 }
 
-// Shrink gives up what grew for a long record. The records are none afterwards.
+// Shrink frees memory that grew for a long record. The records are invalid afterwards.
 func (b *Batch) Shrink() {
 	b.release()
 	if cap(b.data)+cap(b.arena) > keptBytes {

@@ -8,20 +8,20 @@ import (
 	"doppel/pkg/files/filename"
 )
 
-// A Meter tells how far inputs are read whose size is known. Bytes are those of the
-// files as they lie there, compressed or not.
+// A Meter measures progress through inputs of known size, in bytes of the files on disk,
+// compressed or not.
 type Meter struct {
 	total, read atomic.Int64
 }
 
-// Far returns how much is read of how much; ok is false where that is not known.
+// Far returns bytes read and total bytes; ok is false if the total is unknown.
 func (m *Meter) Far() (read, total int64, ok bool) {
 	read, total = m.read.Load(), m.total.Load()
 	return read, total, total > 0 && read <= total
 }
 
-// Expect adds the inputs of these names, if the size of all is known, and reports
-// whether it is: then the reader is to count in the meter.
+// Expect adds the inputs of these names if all of their sizes are known, and reports
+// whether they are. If so, the reader must count in the meter.
 func (m *Meter) Expect(in *Input) bool {
 	names := in.Names
 	var sum int64
@@ -43,7 +43,7 @@ func (m *Meter) Expect(in *Input) bool {
 	return true
 }
 
-// sizeOf returns the size of an input that is a file, or a directory of them.
+// sizeOf returns the size of an input that is a file, or a directory of data files.
 func (in *Input) sizeOf(name string) (sum int64, ok bool) {
 	if r, size := in.Decoded.of(name); r != nil {
 		return size, true
@@ -85,25 +85,24 @@ func (r meterReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// A file of a format is read by columns and in parts, so that bytes that were read
-// tell little. How far it is, is measured by its records: as large a share of them
-// as was handed out, as large a share of the size of the file counts as read. Where
-// the records that are kept are copied in a second pass, that counts once more.
+// Bytes read say little about the progress of a Parquet file, which is read by columns and
+// in parts. Its progress is the share of its records handed out, times the size of the
+// file. If the kept records are copied in a second pass, that pass counts once more.
 
-// A sharer knows how much of it was handed out: from 0 to 1.
+// A sharer reports the share of its records that were handed out, from 0 to 1.
 type sharer interface {
 	Source
 	Share() float64
 }
 
-// A portion is what one pass over something adds to a meter.
+// A portion is the contribution of one pass over something to a meter.
 type portion struct {
 	meter *Meter // nil counts nothing
 	size  int64
 	read  atomic.Int64
 }
 
-// reach notes which share of the portion was read. Less than before changes nothing.
+// reach sets the share of the portion that was read. It never decreases.
 func (p *portion) reach(share float64) {
 	if p.meter == nil {
 		return
@@ -117,7 +116,7 @@ func (p *portion) reach(share float64) {
 	}
 }
 
-// A measuredSource is a file of a format, which counts in the meter.
+// A measuredSource counts the records of a file of a format in the meter.
 type measuredSource struct {
 	sharer
 	portion portion

@@ -6,14 +6,14 @@ import (
 	"strings"
 )
 
-// A MinLeft is how much of a text must be left when parts of it are cut: bytes, or a
-// percentage of its bytes. It is a flag.
+// A MinLeft is the least that cutting may leave of a text: bytes, or a percentage of its
+// bytes. It is a flag.
 type MinLeft struct {
 	Bytes   int
-	Percent float64 // in place of Bytes, if it is not 0
+	Percent float64 // used in place of Bytes unless 0
 }
 
-// Short reports whether less is left of a text of so many bytes.
+// Short reports whether left bytes are too few for a text of size bytes.
 func (m MinLeft) Short(left, size int) bool {
 	if m.Percent > 0 {
 		return 100*float64(left) < m.Percent*float64(size)
@@ -21,7 +21,7 @@ func (m MinLeft) Short(left, size int) bool {
 	return left < m.Bytes
 }
 
-// Reason returns the reason of a record that is dropped, such as left<50 or left<20%.
+// Reason returns the reason of a drop decision, such as left<50 or left<20%.
 func (m MinLeft) Reason() string { return "left<" + m.String() }
 
 func (m MinLeft) String() string {
@@ -31,7 +31,7 @@ func (m MinLeft) String() string {
 	return strconv.Itoa(m.Bytes)
 }
 
-// Set parses what String returns.
+// Set parses the form that String returns.
 func (m *MinLeft) Set(v string) (err error) {
 	*m = MinLeft{}
 	if share, ok := strings.CutSuffix(v, "%"); ok {

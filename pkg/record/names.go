@@ -8,17 +8,17 @@ import (
 	"doppel/pkg/files/filename"
 )
 
-// A nameSource makes each file that is named a record: its content is the text.
-// The files are opened by Decode, in as many threads as decode.
+// A nameSource makes a record of each named file, with its content as the text. Decode
+// opens the files, so reading them runs in as many threads as decoding.
 type nameSource struct {
 	names filename.Source
 	batch filename.Batch
-	list  *Stream // that the names are read from, or nil
-	meter *Meter  // counts the bytes of the names whose files were read; or nil
+	list  *Stream // the names are read from it, or nil
+	meter *Meter  // counts the bytes of the names of files read, or nil
 }
 
-// namesPerBatch is small, since files may be large, and their texts are held
-// until the batch is done.
+// namesPerBatch is small, since files may be large and a batch holds their texts until it
+// is done.
 const namesPerBatch = 16
 
 func (n *nameSource) Close() error {
@@ -28,7 +28,7 @@ func (n *nameSource) Close() error {
 	return n.list.Close()
 }
 
-// Next takes the next names, and copies them to memory of the batch.
+// Next copies the next names into memory of the batch.
 func (n *nameSource) Next(b *Batch) error {
 	b.Reset(0, decodeFiles)
 	if n.meter != nil {
@@ -50,7 +50,7 @@ func (n *nameSource) Next(b *Batch) error {
 	return err
 }
 
-// decodeFiles reads the files of a batch, and drops the directories of a list.
+// decodeFiles reads the files of a batch. Directories in a list are skipped.
 func decodeFiles(b *Batch) {
 	all := b.Records
 	b.Records = b.Records[:0]

@@ -10,8 +10,8 @@ import (
 	"github.com/klauspost/compress/gzip"
 )
 
-// A record of a plain file is found again by its place, and its text is what the reader took
-// out of it. Other inputs have no places.
+// A record of a plain file can be read again by its place, with the same text. Other inputs
+// have no places.
 func TestPlace(t *testing.T) {
 	t.Chdir(t.TempDir())
 	long := `{"text":"` + strings.Repeat("long ", 3*pieceBytes/5) + `"}`

@@ -9,9 +9,9 @@ import (
 	"doppel/pkg/spill"
 )
 
-// Places are where the records of plain files of lines are, noted while the files are read
-// for the first time, so that a later reading need not pass over the records of which
-// nothing is wanted. They take 16 bytes a record, in a scratch file. Nil notes nothing.
+// Places are the positions of records in plain files of lines, noted during the first
+// reading, so that a later one reads only the records it wants. They take 16 bytes a record
+// in a scratch file. Nil notes nothing.
 type Places struct {
 	spool   spill.Spool[[2]uint64] // by ordinal: the offset; the number of the file and the length
 	files   []*File
@@ -19,10 +19,10 @@ type Places struct {
 	sealed  bool // no further records are noted
 }
 
-// fileShift is where the number of the file is in the second word.
+// fileShift is the position of the file number in the second word.
 const fileShift = 40
 
-// Note notes the records of a batch. Batches are noted in the order of the input.
+// Note adds the records of a batch. Batches come in the order of the input.
 func (p *Places) Note(b *Batch) {
 	if p == nil || p.missing || p.sealed {
 		return
@@ -37,7 +37,7 @@ func (p *Places) Note(b *Batch) {
 		if n := len(p.files); n == 0 || p.files[n-1] != f {
 			p.files = append(p.files, f)
 		}
-		p.spool.Add([2]uint64{uint64(at), uint64(len(p.files)-1)<<fileShift | uint64(len(rec.Raw))}) // a failed write shows up when it is read
+		p.spool.Add([2]uint64{uint64(at), uint64(len(p.files)-1)<<fileShift | uint64(len(rec.Raw))}) // a failed write shows up at reading
 	}
 }
 
@@ -46,17 +46,17 @@ func (p *Places) Known(records int64) bool {
 	return p != nil && !p.missing && records > 0 && p.spool.Len() >= records
 }
 
-// Seal ends the noting, if there was a record: what is read from then on is something else.
+// Seal ends the noting once there is a record. Later readings may read other inputs.
 func (p *Places) Seal() {
 	if p != nil {
 		p.sealed = p.missing || p.spool.Len() > 0
 	}
 }
 
-// Close gives up the scratch file.
+// Close removes the scratch file.
 func (p *Places) Close() error { return p.spool.Close() }
 
-// Reader returns a reader of the wanted records alone. Ids are ordinals.
+// Reader returns a reader of only the wanted records. Ids are ordinals.
 func (p *Places) Reader(opt Options, wanted func(ordinal int64) bool) (*Reader, error) {
 	opt.Expect, opt.Skip = 0, nil
 	paths, err := newPaths(&opt)
@@ -72,14 +72,14 @@ type placeSource struct {
 	paths   *paths
 	wanted  func(int64) bool
 	entries func([][2]uint64) (int, error)
-	block   [][2]uint64 // entries that were read, of which those are left
+	block   [][2]uint64 // entries read but not yet used
 	memory  [][2]uint64
 	ordinal int64 // of the first entry of the block
 	file    *os.File
 	number  int // of the file
 }
 
-// Next reads records of one file, until there are enough for a batch.
+// Next reads records of one file until a batch is full.
 func (s *placeSource) Next(b *Batch) error {
 	var all [][3]uint64 // ordinal, offset, length
 	size, number := 0, -1
@@ -146,14 +146,14 @@ func (s *placeSource) Close() error {
 	return file.Close()
 }
 
-// A File is a regular file whose bytes are lines, not compressed, so that a record can be read
-// again by its place.
+// A File is a regular, uncompressed file of lines, whose records can be read again by their
+// places.
 type File struct {
 	Name string
-	Info os.FileInfo // when it was opened
+	Info os.FileInfo // at opening
 }
 
-// fileOf returns the File of an open one, or nil if that is not regular.
+// fileOf returns the File of an open file, or nil if it is not regular.
 func fileOf(f *os.File) *File {
 	info, err := f.Stat()
 	if err != nil || !info.Mode().IsRegular() {
@@ -162,16 +162,16 @@ func fileOf(f *os.File) *File {
 	return &File{f.Name(), info}
 }
 
-// Place returns the file that has the raw record, and the offset of the record in bytes; or nil
-// if it comes from something else.
+// Place returns the file that holds the raw record and the record's offset in bytes; nil if
+// the record has no file.
 func (b *Batch) Place(rec *Record) (f *File, at int64) {
 	if b.lines == nil {
 		return nil, 0
 	}
-	return b.lines, b.at + int64(cap(b.data)-cap(rec.Raw)) // both end where the memory does
+	return b.lines, b.at + int64(cap(b.data)-cap(rec.Raw)) // Raw shares its end with data, so the difference of capacities is the offset in data
 }
 
-// A Decoder takes the text out of single lines. Each goroutine needs its own.
+// A Decoder extracts the text of single lines. Each goroutine needs its own.
 type Decoder struct {
 	batch Batch
 	opt   Options
@@ -185,7 +185,7 @@ func NewDecoder(opt Options) (*Decoder, error) {
 	return &Decoder{opt: opt, paths: p}, err
 }
 
-// Text returns the text of a line, which is valid until the next call.
+// Text returns the text of a line, valid until the next call.
 func (d *Decoder) Text(raw []byte) ([]byte, error) {
 	b := &d.batch
 	b.Reset(1, nil)

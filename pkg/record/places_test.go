@@ -12,7 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// picked returns what a reader hands out: ordinals, ids and texts.
+// picked returns the ordinals, ids and texts that a reader returns.
 func picked(t *testing.T, rd *Reader, places *Places, wanted func(int64) bool) (all []string) {
 	t.Helper()
 	for {
@@ -34,8 +34,8 @@ func picked(t *testing.T, rd *Reader, places *Places, wanted func(int64) bool) (
 	}
 }
 
-// By their places the same records are read, of several files, with blank lines, ends of
-// lines of both kinds, long lines, and no end of the last one.
+// Reading by places returns the same records: from several files, with blank lines, line
+// ends of both kinds, long lines, and a last line without an end.
 func TestPlaces(t *testing.T) {
 	dir, r := t.TempDir(), rand.New(rand.NewPCG(1, 2))
 	var names []string
@@ -79,8 +79,7 @@ func TestPlaces(t *testing.T) {
 	}
 }
 
-// What is compressed or comes from a stream has no places, and a file that is another one
-// is an error.
+// Compressed files and streams have no places, and a file that was replaced is an error.
 func TestNoPlaces(t *testing.T) {
 	rd, err := NewReader(Input{Stdin: strings.NewReader("{}\n")}, Options{})
 	if err != nil {
@@ -92,7 +91,7 @@ func TestNoPlaces(t *testing.T) {
 		t.Error("places are known")
 	}
 	name := filepath.Join(t.TempDir(), "a")
-	for range 2 { // a file of its own each time
+	for range 2 { // each time a new file
 		os.Remove(name)
 		if err := os.WriteFile(name, []byte("{}\n{}\n"), 0o600); err != nil {
 			t.Fatal(err)

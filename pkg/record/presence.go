@@ -1,22 +1,22 @@
 package record
 
-// presence says whether the records of a batch have a field in arrays.
+// presence says whether any record of a batch has a field that is in arrays.
 type presence struct {
-	found   bool    // also null
-	lacking *Record // one whose array has no such element, or whose elements have no such member
-	err     error   // without found, of lacking
+	found   bool    // even if null
+	lacking *Record // a record whose array lacks the element, or whose elements lack the member
+	err     error   // of lacking, unless found
 }
 
-// Presence finds files of which no record has a field that is in arrays: one record may lack
-// it, but where all do, the path is wrong. The zero value has seen no file.
+// Presence finds files in which no record has a field that is in arrays: single records may
+// lack the field, but if all do, the path is wrong. The zero value is ready to use.
 type Presence struct {
 	name    string
 	found   []bool // by slot
 	lacking []error
 }
 
-// Note takes the batches in order, decoded. It returns the error of the file before, if the batch
-// begins another one.
+// Note adds a decoded batch; batches come in order. If the batch begins another file, Note
+// returns the error of the previous one.
 func (p *Presence) Note(b *Batch) (err error) {
 	if b.name != p.name {
 		err = p.End()

@@ -15,47 +15,47 @@ import (
 	"doppel/pkg/wording"
 )
 
-// Input names what is read: files in order, or standard input.
+// Input names the inputs: files in order, or standard input.
 type Input struct {
 	Names []string // none: standard input; "-" is standard input too
 	Stdin io.Reader
 
-	// Files, if it is set, is read instead of Names: the contents of the files
-	// that it names are the texts, as with Options.Names.
+	// Files, if not nil, replaces Names: the texts are the contents of the files that it
+	// names, as with Options.Names.
 	Files filename.Source
 
-	// Called is how messages and ids name a file that is read under another
-	// name, such as "<stdin>" for a copy of standard input.
+	// Called gives the names that messages and ids use for files read under another name,
+	// such as "<stdin>" for a copy of standard input.
 	Called map[string]string
 
-	// Decoded keeps what is decoded of compressed inputs, for later readings.
+	// Decoded keeps the decoded bytes of compressed inputs for later readings.
 	Decoded *DecodedInputs
 
-	// Changed, if it is set, reports sealed lines that another program has changed on their
-	// way here: see Options.Sealed.
+	// Changed, if not nil, is called when sealed lines in a pipe were changed by another
+	// program: see Options.Sealed.
 	Changed func(name string, why error)
 
-	// Meter, if it is not nil, counts what is read. It expects these inputs.
+	// Meter, if not nil, counts the bytes read. It must expect these inputs.
 	Meter *Meter
 }
 
 // A Source cuts one input into batches.
 type Source interface {
-	// Next fills the batch, by Batch.Reset, with at least one record, or
-	// returns io.EOF after the last one.
+	// Next fills the batch, by Batch.Reset, with at least one record, or returns io.EOF
+	// after the last one.
 	Next(*Batch) error
 	Close() error
 }
 
-// A Reader reads the records of several inputs as one sequence.
-// It opens each input when its turn comes.
+// A Reader reads the records of several inputs as one sequence. It opens each input when it
+// gets there.
 type Reader struct {
 	in      Input
 	opt     Options
 	paths   *paths
 	source  Source
 	name    string // of the source, for messages
-	file    string // the same for ids: ./a and a are one file
+	file    string // the cleaned name, for ids: ./a and a are one file
 	ordinal int64  // of the next record, over all inputs
 	inFile  int64  // of the next record in its file
 
@@ -64,11 +64,11 @@ type Reader struct {
 	opened int
 	first  string     // the name of the first input that was opened
 	kept   []*os.File // the files of a format that Copy reads again
-	named  []string   // all inputs, of which in.Names are left
-	sink   *Sink      // that the records are for, or nil
+	named  []string   // all inputs; in.Names has the rest
+	sink   *Sink      // receives the records, or nil
 
 	mu     sync.Mutex // guards inputs: a sink asks in its own goroutine
-	inputs []input    // that were opened
+	inputs []input    // opened so far
 }
 
 // An input is one that a reader has opened.
@@ -88,9 +88,8 @@ func (r *Reader) input(n int) (in input, ok bool) {
 	return r.inputs[n], true
 }
 
-// NewReader returns a reader of the inputs. An input that does not exist is
-// an error of Next, when its turn comes, but operands that are wrong in
-// themselves are refused here.
+// NewReader returns a reader of the inputs. It refuses operands that are invalid in
+// themselves; an input that does not exist is an error of Next, when the reader gets there.
 func NewReader(in Input, opt Options) (*Reader, error) {
 	if len(in.Names) == 0 {
 		in.Names = []string{"-"}
@@ -143,7 +142,7 @@ func (r *Reader) open() error {
 		return nil
 	}
 	if len(r.in.Names) == 0 {
-		if r.ordinal < r.opt.Expect { // a copy that failed is empty, and one cut at the end of a line looks whole
+		if r.ordinal < r.opt.Expect { // a failed copy is empty, and one cut at a line end looks whole
 			return fmt.Errorf("%d records came, and %d are expected", r.ordinal, r.opt.Expect)
 		}
 		return io.EOF
@@ -151,7 +150,7 @@ func (r *Reader) open() error {
 	name := r.in.Names[0]
 	r.in.Names = r.in.Names[1:]
 	if info, err := os.Stat(name); name != "-" && err == nil && info.IsDir() && !r.opt.Names {
-		inside, err := DataFiles(name) // none of which is a directory
+		inside, err := DataFiles(name) // contains no directories
 		if err != nil {
 			return err
 		}
@@ -182,9 +181,9 @@ func (r *Reader) open() error {
 	return err
 }
 
-// DataFiles returns the files below a directory that are called as data are, in
-// order of names. Hidden ones, and those that begin with _, as writers of datasets
-// call what is no data, are left out, and so are directories called so.
+// DataFiles returns the files below a directory whose names have the suffix of a data
+// format, sorted by name. It skips hidden files and those beginning with _, which dataset
+// writers use for metadata, and directories named so.
 func DataFiles(dir string) (names []string, err error) {
 	err = filepath.WalkDir(dir, func(name string, entry fs.DirEntry, err error) error {
 		base := filepath.Base(name)
@@ -197,7 +196,7 @@ func DataFiles(dir string) (names []string, err error) {
 			}
 		case dataform.KindOf(name) != "":
 			if info, err := os.Stat(name); err != nil || info.Mode().IsRegular() {
-				names = append(names, name) // one that cannot be read is told of when it is opened
+				names = append(names, name) // opening an unreadable file reports it
 			}
 		}
 		return nil

@@ -18,8 +18,8 @@ import (
 	"doppel/pkg/record/dataform"
 )
 
-// readAll returns id and text of every record, or the error in place of the
-// text, and the error that ended the reading.
+// readAll returns the id and text of every record, or the error in place of the text, and
+// the error that ended the reading.
 func readAll(in Input, opt Options) (got []string, err error) {
 	rd, err := NewReader(in, opt)
 	if err != nil {
@@ -77,7 +77,7 @@ func TestLines(t *testing.T) {
 	}
 }
 
-// Records come out the same wherever the blocks end, and a line may be long.
+// Records do not depend on the ends of blocks, and a line may be long.
 func TestBlocks(t *testing.T) {
 	var in strings.Builder
 	var want []string
@@ -135,7 +135,7 @@ func TestOpenStream(t *testing.T) {
 	}
 }
 
-// Named files are texts. Directories are passed over; any other file that is not regular is an
+// Named files are texts. Directories are skipped; any other file that is not regular is an
 // error and never opened.
 func TestNames(t *testing.T) {
 	t.Chdir(t.TempDir())
@@ -156,7 +156,7 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// Names are those that package files reads: a CR is part of one, empty ones are
+// Lists of names are read as in package files: a CR is part of a name, empty names are
 // counted, and names that are given have no place in a list.
 func TestNamesOfFiles(t *testing.T) {
 	t.Chdir(t.TempDir())
@@ -198,7 +198,7 @@ func TestCutAtError(t *testing.T) {
 	}
 }
 
-// What is kept comes out byte for byte, but for the ends of lines.
+// Kept lines are written byte for byte, except for their ends.
 func TestSink(t *testing.T) {
 	rd, err := NewReader(stdin("{ \"a\" :1}\r\nnot json\n{}"), Options{})
 	if err != nil {
@@ -219,7 +219,7 @@ func TestSink(t *testing.T) {
 	}
 }
 
-// A long line does not make later batches large, which use its memory again.
+// A long line does not enlarge later batches, which reuse its memory.
 func TestLongLine(t *testing.T) {
 	long := strings.Repeat("x", 20*blockSize)
 	in := strings.Repeat(long+"\n"+strings.Repeat("y\n", 1<<19), 2)

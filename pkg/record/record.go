@@ -1,12 +1,11 @@
-// Package record reads datasets: JSON lines, plain lines, files that are
-// named by a list, and, where the package parquet is linked, Parquet.
-// Gzip and zstd are found by their magic bytes.
+// Package record reads datasets: JSON lines, plain lines, CSV, the files named by a list,
+// and, if package parquet is linked, Parquet. It recognizes gzip, zstd, bzip2 and xz by
+// their magic bytes.
 //
-// Reading is split in two so that it runs on all cores: [Reader.Next] cuts
-// the input into batches of a quarter of a megabyte, or with one longer line,
-// and counts the records, which is cheap and serial; [Batch.Decode] takes the
-// texts out, which may run on many batches at once. The bytes of a line are
-// never changed: [Record.Raw] is what keepdrop copies.
+// Reading has two steps, so that it runs on all cores. [Reader.Next] cuts the input into
+// batches of a quarter of a megabyte, or with one longer line, and numbers the records,
+// which is cheap and serial. [Batch.Decode] extracts the texts, and may run on many batches
+// at once. The bytes of a line are never changed: keepdrop copies [Record.Raw].
 package record
 
 import (
@@ -18,21 +17,20 @@ import (
 	"doppel/pkg/record/fieldpath"
 )
 
-// A Record is one document of a dataset. Its slices are valid until its
-// batch is read again.
+// A Record is one document of a dataset. Its slices are valid until its batch is reused.
 type Record struct {
-	Raw     []byte // the line as it came, without its end; nil for Parquet
-	Text    []byte // the fields asked for, joined by LF, escapes resolved
+	Raw     []byte // the line unchanged, without its end; nil for Parquet
+	Text    []byte // the wanted fields, joined by LF, escapes resolved
 	Ends    []int  // where each field ends in Text, if there are several
-	Value   []byte // that of Options.Within or Options.Across
+	Value   []byte // the value of Options.Within or Options.Across
 	ID      []byte // not escaped
 	Ordinal int64  // from 0, over the whole input
 	Name    string // of its file, "<stdin>" for standard input
 	Line    int64  // from 1, in that file
-	Absent  int    // how many values of the fields are missing or null in an array, and so not in Text
-	Err     error  // why Text or ID could not be had
+	Absent  int    // values of the fields that are missing or null in an array, and so not in Text
+	Err     error  // why Text or ID is missing
 
-	row bool // of CSV
+	row bool // a row of CSV
 }
 
 // AddField appends the next of several fields to the text.
@@ -44,13 +42,13 @@ func (r *Record) AddField(v []byte) {
 	r.Ends = append(r.Ends, len(r.Text))
 }
 
-// cutValue makes the first of several fields the value.
+// cutValue moves the first of several fields from Text to Value.
 func (r *Record) cutValue() {
 	if len(r.Ends) < 2 {
-		return // an error, or a record that is skipped
+		return // an error, or a skipped record
 	}
 	r.Value = r.Text[:r.Ends[0]:r.Ends[0]]
-	start := r.Ends[0] + 1 // an LF is between two fields
+	start := r.Ends[0] + 1 // after the LF between two fields
 	if r.Text, r.Ends = r.Text[start:], r.Ends[1:]; len(r.Ends) == 1 {
 		r.Ends = nil
 		return
@@ -60,35 +58,35 @@ func (r *Record) cutValue() {
 	}
 }
 
-// At returns an error of the record as one that says where it is, a [SyntaxError].
+// At wraps an error of the record in a [SyntaxError] with its position.
 func (r *Record) At(err error) error { return &SyntaxError{r.Name, r.Line, err} }
 
-// Options say what is a record, what is its text and what its id.
+// Options define what a record is, and which values are its text and id.
 type Options struct {
 	Fields       []string // paths of the text, as in "meta.text"; none: the whole record
-	Flag         string   // what names the fields, for hints; "" is --field
+	Flag         string   // the flag that names the fields, for hints; "" is --field
 	ID           string   // path of the id; "": ordinals
-	IDFlag       string   // what names the id, for hints; "" is --id
+	IDFlag       string   // the flag that names the id, for hints; "" is --id
 	Within       string   // path of a value: only records with equal values are compared; "": all are
 	Across       string   // path of a value: only records with different values are compared
-	NoText       bool     // no text is wanted, so that none need be read
+	NoText       bool     // no text is wanted, so none need be read
 	Lines        bool     // a line is the text; nothing is parsed
 	WithFilename bool     // ids are file:ordinal, or with ID file:id
 	CSV          bool     // rows of CSV or TSV with a header, whatever the names of the inputs
 	MaxRecord    int64    // bytes a line or a row; 0 is DefaultMax
 	Names        bool     // a line names a file, whose content is the text and whose name is the id
 	Null         bool     // with Names or Lines: lines end in NUL
-	Torn         bool     // a line of JSON that is cut short is a record, too, where nothing is taken out of it
+	Torn         bool     // accept lines of JSON that are cut short, if no value of them is wanted
 	Sealed       bool     // with Lines: lines may follow seals, which are checked and left out
 	Expect       int64    // fewer records than this are an error at the end of the last input
-	Sizes        *Sizes   // what a sink does with the sizes of clusters; nil: nothing
+	Sizes        *Sizes   // how a sink uses the sizes of clusters; nil: not at all
 
-	// Skip, if it is set, says of which ordinals nothing is wanted: those
-	// records are not decoded, and have neither text nor error.
+	// Skip, if not nil, reports records that are not wanted: they are not decoded, and have
+	// neither text nor error.
 	Skip func(ordinal int64) bool
 }
 
-// FlagOf returns the flag that hints say names a path.
+// FlagOf returns the flag that names a path, for hints.
 func (o *Options) FlagOf(path string) string {
 	switch {
 	case path == "":
@@ -111,7 +109,7 @@ func (o *Options) Paths() []string {
 }
 
 // IntoArray returns the first field that leads into an array, or "". The text of such a
-// field is not one string, of which parts can be cut.
+// field is not one string, so it cannot be cut.
 func (o *Options) IntoArray() string {
 	if i := slices.IndexFunc(o.Fields, fieldpath.IntoArray); i >= 0 && !o.Lines {
 		return o.Fields[i]
@@ -119,10 +117,10 @@ func (o *Options) IntoArray() string {
 	return ""
 }
 
-// DefaultMax is how many bytes a record may have where Options do not say.
+// DefaultMax is the longest record in bytes unless Options set MaxRecord.
 const DefaultMax = 1 << 30
 
-// A SyntaxError concerns one record and says where it is.
+// A SyntaxError is an error of one record, with its position.
 type SyntaxError struct {
 	Name string // the file, "<stdin>" for standard input
 	Line int64  // from 1
@@ -133,7 +131,7 @@ func (e *SyntaxError) Error() string { return fmt.Sprintf("%s:%d: %v", e.Name, e
 
 func (e *SyntaxError) Unwrap() error { return e.Err }
 
-// A Batch is a run of consecutive records of one input.
+// A Batch is a sequence of consecutive records of one input.
 type Batch struct {
 	Records []Record
 	Cut     error // the error of the record before which CutAtError cut
@@ -142,18 +140,17 @@ type Batch struct {
 	file   string       // of the input, for ids
 	first  int64        // ordinal of the first record in its own file
 	opt    *Options     // of the reader
-	decode func(*Batch) // fills in Text, and ID where it is a field
-	data   []byte       // what Raw points into
-	arena  []byte       // what Text and ID point into
+	decode func(*Batch) // fills in Text, and ID if it is a field
+	data   []byte       // memory of Raw
+	arena  []byte       // memory of Text and ID
 	size   int64
-	lines  *File      // that data is of, or nil
-	at     int64      // where data begins there
+	lines  *File      // the file of data, or nil
+	at     int64      // offset of data in lines
 	has    []presence // of the fields in arrays, by slot; nil: there are none
-	after  func()     // called when the records are given up; nil: nothing to do
+	after  func()     // called when the records are no longer used; nil: nothing to do
 }
 
-// Reset empties the batch for a source that fills it with n records, and says
-// how they are decoded.
+// Reset prepares the batch for a source that fills it with n records; decode decodes them.
 func (b *Batch) Reset(n int, decode func(*Batch)) {
 	b.release()
 	b.Cut, b.decode, b.size, b.lines = nil, decode, 0, nil
@@ -165,8 +162,8 @@ func (b *Batch) Reset(n int, decode func(*Batch)) {
 	clear(b.Records)
 }
 
-// AfterUse has fn called when the records are no longer used: when the batch is reset or
-// shrunk. It is for sources that own the memory of the texts.
+// AfterUse registers fn to be called when the records are no longer used: when the batch is
+// reset or shrunk. It is for sources that own the memory of the texts.
 func (b *Batch) AfterUse(fn func()) { b.after = fn }
 
 func (b *Batch) release() {
@@ -176,7 +173,7 @@ func (b *Batch) release() {
 	}
 }
 
-// Skipped reports whether nothing is wanted of the record.
+// Skipped reports whether the record is not wanted.
 func (b *Batch) Skipped(rec *Record) bool { return b.opt.Skip != nil && b.opt.Skip(rec.Ordinal) }
 
 // Decode fills in the texts and ids, or the error, of all records.
@@ -210,8 +207,8 @@ func (b *Batch) Decode() {
 	}
 }
 
-// CutAtError drops the first record with an error and all after it, and keeps
-// the error in Cut.
+// CutAtError drops the first record with an error and all after it, and stores the error in
+// Cut.
 func (b *Batch) CutAtError() {
 	for i := range b.Records {
 		if err := b.Records[i].Err; err != nil {
@@ -221,21 +218,21 @@ func (b *Batch) CutAtError() {
 	}
 }
 
-// Size returns the number of input bytes that the batch was made from.
+// Size returns the number of input bytes that the batch covers.
 func (b *Batch) Size() int64 { return b.size }
 
 // SetSize sets what Size returns.
 func (b *Batch) SetSize(n int64) { b.size = n }
 
-// Append adds to the memory that texts and ids of the batch point into, by
-// what fn appends, and returns where that begins and ends. For decode functions.
+// Append lets fn append to the memory of texts and ids, and returns where the appended
+// bytes begin and end. It is for decode functions.
 func (b *Batch) Append(fn func([]byte) []byte) (start, end int) {
 	start = len(b.arena)
 	b.arena = fn(b.arena)
 	return start, len(b.arena)
 }
 
-// Bytes returns what lies between two positions that Append returned.
+// Bytes returns the bytes between two positions that Append returned.
 func (b *Batch) Bytes(start, end int) []byte { return b.arena[start:end:end] }
 
 // Fail sets the error of the i-th record, with its position.

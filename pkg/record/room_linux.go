@@ -8,11 +8,11 @@ import (
 	"doppel/pkg/files"
 )
 
-// decodedShare is the part of the free disk, and of the memory, that decoded inputs may take.
+// decodedShare is the divisor of free disk and memory that limits the decoded inputs.
 const decodedShare = 4
 
-// decodedRoom returns the bytes of decoded inputs that the directory of scratch files has
-// room for: 0 if that directory is in memory.
+// decodedRoom returns how many bytes of decoded inputs the scratch directory may hold; 0 if
+// it is in memory.
 func decodedRoom() int64 {
 	var disk unix.Statfs_t
 	if unix.Statfs(os.TempDir(), &disk) != nil || disk.Type == unix.TMPFS_MAGIC {

@@ -2,5 +2,5 @@
 
 package record
 
-// decodedRoom returns a fixed room: neither the disk nor the memory is asked.
+// decodedRoom returns a fixed limit, without measuring disk or memory.
 func decodedRoom() int64 { return 1 << 30 }

@@ -2,26 +2,26 @@ package record
 
 import "bytes"
 
-// A rowScanner finds where rows end. It goes on where it stopped when more was
-// read, so that a row costs its length, however often it grows.
+// A rowScanner finds the ends of rows. It resumes where it stopped when there is more data,
+// so a row costs its length however often the data grow.
 type rowScanner struct {
 	comma byte
 	at    int
 	state rowState
 }
 
-// A rowState is where in a row a scanner is.
+// A rowState is the scanner's position in a row.
 type rowState byte
 
 const (
 	before rowState = iota // at the first byte of a field
-	bare                   // in a field without quotes, or behind them
+	bare                   // in an unquoted field, or after a closing quote
 	quoted
-	closing // behind a quote in a quoted field
+	closing // after a quote in a quoted field
 )
 
-// next returns where the row ends in which the scanner is, behind its LF, or -1
-// if that is not among the data.
+// next returns the end of the current row, after its LF, or -1 if the row does not end in
+// data.
 func (s *rowScanner) next(data []byte) int {
 	for s.at < len(data) {
 		c := data[s.at]
@@ -47,12 +47,12 @@ func (s *rowScanner) next(data []byte) int {
 	return -1
 }
 
-// eachField calls fn with each field of a row, as it stands there.
+// eachField calls fn with each field of a row, quotes included.
 func eachField(row []byte, comma byte, fn func(i int, field []byte)) {
 	row = bytes.TrimSuffix(row, []byte("\r"))
 	for i, start := 0, 0; start <= len(row); i++ {
 		end := start
-		for end < len(row) && row[end] == '"' { // a field in quotes goes on after a doubled one
+		for end < len(row) && row[end] == '"' { // a quoted field goes on after a doubled quote
 			if n := bytes.IndexByte(row[end+1:], '"'); n >= 0 {
 				end += n + 2
 			} else {
@@ -69,7 +69,7 @@ func eachField(row []byte, comma byte, fn func(i int, field []byte)) {
 	}
 }
 
-// unquoted appends what a field means.
+// unquoted appends the value of a field.
 func unquoted(dst, field []byte) []byte {
 	if len(field) == 0 || field[0] != '"' {
 		return append(dst, field...)

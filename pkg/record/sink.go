@@ -13,62 +13,62 @@ import (
 	"doppel/pkg/record/ordinals"
 )
 
-// A Sink writes the records that are kept, in the form that is asked for: lines
-// as they came; Parquet by a second pass over the files at Close, when it is
-// known which rows are kept; and from one form to the other.
+// A Sink writes the kept records in the output format: lines unchanged; Parquet by a second
+// pass over the files at Close, when the kept rows are known; and conversions between
+// formats.
 type Sink struct {
 	rd   *Reader
 	w    io.Writer
 	form dataform.Form
-	kind string // that is written; "" until the first input is known
-	run  []byte // what was gathered, without the last line end
+	kind string // format written; "" until the first input is known
+	run  []byte // gathered lines, without the last line end
 	open bool   // something was gathered, if only an empty line
 	kept ordinals.Set
-	cuts *Cuts      // of what is kept, where records are copied at the end
-	rows LineWriter // of Parquet that is made of lines
+	cuts *Cuts      // cuts of kept records that are copied at the end
+	rows LineWriter // writes Parquet from lines
 	buf  []byte
-	cut  []byte // a line without parts of it
+	cut  []byte // a line without its cut parts
 
-	sizer *sizer // nil: sizes are not asked for
+	sizer *sizer // nil: no sizes are written
 
-	second second // the pass that copies what is kept
+	second second // the pass that copies the kept records
 
 	next   func(input string) (io.WriteCloser, error) // opens the output of an input; nil: all records go to w
-	opened int                                        // inputs whose outputs were opened, one after the other
+	opened int                                        // inputs whose outputs were opened, in order
 	output io.WriteCloser                             // of the last of them, while it is open
 
 	headed bool   // the header of a table is written
-	like   []byte // an object with the columns that Parquet has even if no line comes
+	like   []byte // an object with the columns that Parquet has even without lines
 }
 
-// Like gives Parquet that is made of lines the columns of an object, beside those
-// that the lines have. It is called before the first record.
+// Like gives Parquet made from lines the columns of an object, besides those of the lines.
+// It is called before the first record.
 func (s *Sink) Like(object []byte) { s.like = object }
 
-// NewSink returns a sink for records of rd. If they cannot be written in that
-// form, rd says so before it reads the first.
+// NewSink returns a sink for records of rd. If they cannot be written in that form, rd
+// returns the error before its first record.
 func NewSink(rd *Reader, w io.Writer, form dataform.Form) *Sink {
 	s := &Sink{rd: rd, w: w, form: form, sizer: newSizer(rd.opt.Sizes)}
 	rd.sink, rd.paths.copied = s, true
 	return s
 }
 
-// NewSinks returns a sink that writes the records of each input to an output of its own, which
-// next opens by the display name of the input. One output is open at a time, in the order of
-// the inputs.
+// NewSinks returns a sink that writes the records of each input to an output of its own.
+// next opens that output, given the display name of the input. One output is open at a
+// time, in the order of the inputs.
 func NewSinks(rd *Reader, form dataform.Form, next func(input string) (io.WriteCloser, error)) *Sink {
 	s := NewSink(rd, nil, form)
 	s.next = next
 	return s
 }
 
-// settle decides how records of the form of the input are written, if they are.
+// settle chooses the output format from the format of the inputs.
 func (s *Sink) settle() (err error) {
 	if s == nil {
 		return nil
 	}
 	in := s.rd.in
-	if m := in.Meter; s.rd.format != nil && m != nil { // which waits for the second pass, too
+	if m := in.Meter; s.rd.format != nil && m != nil { // the total includes the second pass
 		_, before, _ := m.Far()
 		if in.Names = s.rd.named; m.Expect(&in) {
 			_, after, _ := m.Far()
@@ -89,7 +89,7 @@ func (s *Sink) settle() (err error) {
 
 var parquetMagic = []byte("PAR1")
 
-// begin begins what is written to w.
+// begin prepares w for its first record.
 func (s *Sink) begin() error {
 	s.rows, s.headed = nil, false
 	if s.kind != "parquet" || s.rd.format != nil {
@@ -101,7 +101,7 @@ func (s *Sink) begin() error {
 	return s.rows.Learn(s.like)
 }
 
-// end writes what is still to be written to w.
+// end writes the rest of the output to w.
 func (s *Sink) end() error {
 	switch {
 	case s.rows != nil:
@@ -114,7 +114,7 @@ func (s *Sink) end() error {
 	return s.Flush()
 }
 
-// turn opens the outputs of the inputs up to that of a record, and closes those before it.
+// turn opens the outputs of the inputs up to the record's, and closes the earlier ones.
 func (s *Sink) turn(ordinal int64) error {
 	for {
 		in, ok := s.rd.input(s.opened)
@@ -135,7 +135,7 @@ func (s *Sink) turn(ordinal int64) error {
 	}
 }
 
-// endOutput ends the output that is open, if one is.
+// endOutput ends the output that is open, if any.
 func (s *Sink) endOutput() error {
 	if s.output == nil {
 		return nil
@@ -156,8 +156,8 @@ func (s *Sink) Keep(rec *Record) error {
 	return s.Flush()
 }
 
-// KeepSized is Keep for a record that is kept for a cluster of that size. A record that
-// cannot get the field is a [SyntaxError].
+// KeepSized is Keep for the kept record of a cluster of that size. A record that cannot get
+// the size field is a [SyntaxError].
 func (s *Sink) KeepSized(rec *Record, size int64) error {
 	switch {
 	case s.sizer == nil:
@@ -193,11 +193,11 @@ func (s *Sink) CheckSized(rec *Record) (err error) {
 	return err
 }
 
-// KeepCut is Keep for a record without parts of its text, which are ascending and do
-// not overlap. What cannot be cut is a [SyntaxError].
+// KeepCut is Keep for a record without parts of its text, which are ascending and do not
+// overlap. A record that cannot be cut is a [SyntaxError].
 func (s *Sink) KeepCut(c *Cutter, rec *Record, parts []Range) (err error) {
 	if s.rd.format != nil {
-		err := checkParts(rec, parts) // which are noted, and cut when the record is copied
+		err := checkParts(rec, parts) // the parts are removed when the record is copied
 		if len(s.rd.opt.Fields) != 1 {
 			err = errors.New("parts are cut out of a field, not of a whole row")
 		}
@@ -217,8 +217,8 @@ func (s *Sink) KeepCut(c *Cutter, rec *Record, parts []Range) (err error) {
 	return s.Keep(rec)
 }
 
-// Gather is Keep for records whose bytes stay as they are until Flush: lines
-// that follow each other in memory are written at once.
+// Gather is Keep for records whose memory does not change until Flush: lines adjacent in
+// memory are written at once.
 func (s *Sink) Gather(rec *Record) (err error) { return s.gather(rec, 1) }
 
 func (s *Sink) gather(rec *Record, size int64) (err error) {
@@ -257,7 +257,7 @@ func (s *Sink) gather(rec *Record, size int64) (err error) {
 	case s.rows != nil:
 		return s.rows.WriteLine(line)
 	}
-	// A line that follows the run in memory makes it longer.
+	// A line that follows the run in memory extends it.
 	if n := len(s.run) + len(lineEnd); len(s.run) > 0 && len(line) > 0 && n+len(line) <= cap(s.run) {
 		if longer := s.run[:n+len(line)]; longer[n-1] == lineEnd[0] && &longer[n] == &line[0] {
 			s.run = longer
@@ -266,7 +266,7 @@ func (s *Sink) gather(rec *Record, size int64) (err error) {
 	}
 	err = s.Flush()
 	if s.run, s.open = line, true; err == nil && (asObject || s.sizer.adds()) {
-		err = s.Flush() // for the next record is made in the same memory
+		err = s.Flush() // the next record reuses the memory
 	}
 	return err
 }
@@ -292,7 +292,7 @@ func (s *Sink) header() (err error) {
 	return err
 }
 
-// Flush writes what was gathered.
+// Flush writes the gathered lines.
 func (s *Sink) Flush() error {
 	if !s.open {
 		return nil
@@ -307,17 +307,16 @@ func (s *Sink) Flush() error {
 
 var lineEnd = []byte{'\n'}
 
-// Lines reports whether the records read so far are written as the lines that
-// they came as.
+// Lines reports whether the records read so far are written as the lines that were read.
 func (s *Sink) Lines() bool { return s.rd.kind() == "jsonl" && s.kind != "parquet" }
 
-// FromLines reports whether the records read so far came as lines of JSON, or plain.
+// FromLines reports whether the records read so far were lines, of JSON or plain.
 func (s *Sink) FromLines() bool { return s.rd.kind() == "jsonl" }
 
-// Close writes what is still to be written. It is called after the last record.
+// Close writes the rest of the output. It is called after the last record.
 func (s *Sink) Close() (err error) {
 	if s.cuts != nil {
-		defer s.cuts.parts.Close() // its errors show when it is read
+		defer s.cuts.parts.Close() // errors show up at reading
 	}
 	switch {
 	case s.rd.format == nil && s.next == nil:
@@ -335,7 +334,7 @@ func (s *Sink) Close() (err error) {
 	return err
 }
 
-// copy writes what is selected of files of a format.
+// copy writes the selected records of files of a format.
 func (s *Sink) copy(w io.Writer, files []*os.File, what Selection) error {
 	if s.kind == "parquet" {
 		return s.rd.format.Copy(w, files, s.form.Packing, what)
@@ -343,7 +342,7 @@ func (s *Sink) copy(w io.Writer, files []*os.File, what Selection) error {
 	return s.rd.format.Lines(w, files, what)
 }
 
-// copyEach writes what is kept of each file of a format to an output of its own.
+// copyEach writes the kept records of each file of a format to an output of its own.
 func (s *Sink) copyEach() error {
 	cuts := s.cuts.eachInput()
 	for i, f := range s.rd.kept {
@@ -368,10 +367,10 @@ func (s *Sink) copyEach() error {
 	return nil
 }
 
-// Foresee opens every input and closes it. It returns the kind of the inputs, as a Form names
-// it, or an error that reading and writing them in this form would meet: inputs of two kinds,
-// records that cannot be written so, Parquet files of two schemas for one output. It reads no
-// records.
+// Foresee opens and closes every input. It returns the kind of the inputs, as a Form names
+// it, or the error that reading and writing them in this form would cause: inputs of two
+// kinds, records that cannot be written so, Parquet files of two schemas for one output. It
+// reads at most the first records.
 func Foresee(in Input, opt Options, form dataform.Form, oneOutput bool) (kind string, err error) {
 	opt.Expect = 0
 	rd, err := NewReader(in, opt)
@@ -404,8 +403,8 @@ func Foresee(in Input, opt Options, form dataform.Form, oneOutput bool) (kind st
 	return rd.kind(), err
 }
 
-// foreseeSizes returns an error if the first record of the open input has the field already.
-// A run tells of what else is wrong with it.
+// foreseeSizes returns an error if the first record of the open input has the size field
+// already. The run reports any other fault.
 func (s *Sink) foreseeSizes() error {
 	var b Batch
 	switch {
@@ -422,17 +421,17 @@ func (s *Sink) foreseeSizes() error {
 	return nil
 }
 
-// A second is the second pass over files of a format, which copies what is kept.
+// A second is the second pass over files of a format, which copies the kept records.
 type second struct {
 	portion portion
 	kept    *ordinals.Set
 	records int64
 }
 
-// sometimes is how many records stand between two looks at how far the copy is.
+// sometimes is the number of records between progress updates of the copy.
 const sometimes = 1 << 12
 
-// keep is what the copy asks of each record.
+// keep reports whether the copy includes a record.
 func (s *second) keep(ordinal int64) bool {
 	if ordinal%sometimes == 0 && s.records > 0 {
 		s.portion.reach(float64(ordinal) / float64(s.records))

@@ -12,11 +12,11 @@ import (
 	"doppel/pkg/wording"
 )
 
-// Sizes say what a sink does with the size of the cluster that a record is kept for: the
-// number of its records, itself included.
+// Sizes say how a sink uses the size of the cluster that a kept record stands for: the
+// number of its records, the kept one included.
 type Sizes struct {
-	Field string                 // the field that is added with the size; "": none
-	Force bool                   // a field of that name is replaced
+	Field string                 // the field added with the size; "": none
+	Force bool                   // replace a field of that name
 	Times func(size int64) int64 // how often the record is written; nil: once
 }
 
@@ -37,19 +37,19 @@ func (z *Sizes) times(size int64) int64 {
 	return z.Times(size)
 }
 
-// An Extender adds members to JSON objects, one object at a time. All other bytes stay as
-// they are.
+// An Extender adds members to JSON objects, one object at a time. All other bytes are
+// unchanged.
 type Extender struct {
 	names   []string
 	replace bool
-	hint    string // on members that are there; "": none
+	hint    string // for members that exist already; "": none
 	root    *node
 	s       scanner
 	buf     []byte
 }
 
-// NewExtender returns an extender that adds members of these names. An object that has one
-// is an error, unless they are replaced.
+// NewExtender returns an extender that adds members of these names. An object that already
+// has one is an error, unless replace is set.
 func NewExtender(replace bool, names ...string) *Extender {
 	x := &Extender{names: names, replace: replace, root: &node{slot: -1}}
 	for slot, name := range names {
@@ -59,8 +59,8 @@ func NewExtender(replace bool, names ...string) *Extender {
 	return x
 }
 
-// Extend returns an object with members of these values, which are JSON. It is good until
-// the next call.
+// Extend returns an object with members of these values, which are JSON. The result is
+// valid until the next call.
 func (x *Extender) Extend(object []byte, values ...[]byte) ([]byte, error) {
 	if !bytes.HasPrefix(bytes.TrimLeft(object, " \t\r"), []byte{'{'}) {
 		return nil, errors.New("not a JSON object: fields are added to objects only")
@@ -68,7 +68,7 @@ func (x *Extender) Extend(object []byte, values ...[]byte) ([]byte, error) {
 	if err := x.s.scan(object, x.root); err != nil {
 		return nil, err
 	}
-	for slot, sp := range x.s.spans { // one at most where members are replaced
+	for slot, sp := range x.s.spans { // at most one if members are replaced
 		switch {
 		case sp.end == 0:
 		case x.replace:
@@ -95,13 +95,13 @@ func (x *Extender) Extend(object []byte, values ...[]byte) ([]byte, error) {
 	return x.buf, nil
 }
 
-// A sizer adds the sizes to records.
+// A sizer adds cluster sizes to records.
 type sizer struct {
 	*Sizes
 	objects *Extender
 	row     []byte
 	digits  []byte
-	other   [][2]int64 // ordinals and sizes of records of a format in a cluster of more than one
+	other   [][2]int64 // ordinals and sizes of records of a format, for clusters of more than one
 }
 
 func newSizer(z *Sizes) *sizer {
@@ -122,8 +122,8 @@ func (z *sizer) object(object []byte, size int64) ([]byte, error) {
 	return z.objects.Extend(object, z.digits)
 }
 
-// extend returns a row of a table with a last field, or with that in place of the one of the
-// same name.
+// extend returns a row of a table with field appended, or in place of the field of that
+// name.
 func (z *sizer) extend(t *table, row, field []byte) ([]byte, error) {
 	text, end := row, []byte(nil)
 	if n := len(row) - 1; n >= 0 && row[n] == '\r' {
@@ -149,7 +149,7 @@ func (z *sizer) extend(t *table, row, field []byte) ([]byte, error) {
 	return z.row, nil
 }
 
-// quoted returns a field of a table that means a text.
+// quotedField returns a text as a field of a table, quoted if necessary.
 func quotedField(text string, comma byte) []byte {
 	if !bytes.ContainsAny([]byte(text), "\"\r\n"+string(comma)) {
 		return []byte(text)
@@ -157,14 +157,14 @@ func quotedField(text string, comma byte) []byte {
 	return slices.Concat([]byte{'"'}, bytes.ReplaceAll([]byte(text), []byte{'"'}, []byte(`""`)), []byte{'"'})
 }
 
-// note keeps the size of a record that is copied at the end. Records come in order.
+// note stores the size of a record that is copied at the end. Records come in order.
 func (z *sizer) note(ordinal, size int64) {
 	if size != 1 {
 		z.other = append(z.other, [2]int64{ordinal, size})
 	}
 }
 
-// from returns the sizes of the records that are copied, by their ordinals from a first one on.
+// from returns the sizes of the copied records, by ordinals that count from first.
 func (z *sizer) from(first int64) *Sized {
 	if z == nil {
 		return nil
@@ -172,7 +172,7 @@ func (z *sizer) from(first int64) *Sized {
 	return &Sized{z.Sizes, func(ordinal int64) int64 { return z.size(first + ordinal) }}
 }
 
-// size returns the size that was noted.
+// size returns the size stored by note.
 func (z *sizer) size(ordinal int64) int64 {
 	i := sort.Search(len(z.other), func(i int) bool { return z.other[i][0] >= ordinal })
 	if i < len(z.other) && z.other[i][0] == ordinal {
@@ -187,7 +187,7 @@ type Sized struct {
 	Size func(ordinal int64) int64 // may be called by many goroutines at once
 }
 
-// Repeated returns how often a record that is kept is written.
+// Repeated returns how often a kept record is written.
 func (z *Sized) Repeated(ordinal int64) int64 {
 	if z == nil {
 		return 1

@@ -13,8 +13,8 @@ import (
 	"doppel/pkg/record/dataform"
 )
 
-// An object that is extended is the object and one member more, and all of its bytes are there;
-// one that has the member is refused, unless it is replaced.
+// An extended object has all bytes of the object and one member more. An object that has
+// the member already is refused, unless the member is replaced.
 func FuzzExtend(f *testing.F) {
 	for _, object := range []string{`{}`, ` { } `, `{"a":"}"}`, `{"n":1,"a":[{"n":2}]}`, `{"\u006e":{},"n":3 }`, `{"a":1`, `[1]`, `7`} {
 		f.Add([]byte(object))
@@ -72,8 +72,8 @@ func sized(t *testing.T, s string, force bool) (string, error) {
 	}
 }
 
-// A table that is extended is, as encoding/csv reads it, the table with one column more, or with
-// other values in the column of that name; without that column all its bytes are there.
+// As encoding/csv reads it, an extended table has one column more, or other values in the
+// column of that name; without that column all bytes of the table are there.
 func FuzzExtendRows(f *testing.F) {
 	for _, s := range []string{"a,b\n1,2\n", "n,a\r\n1,\"x\r\ny\"\r\n\"\",2\r\n", "a\n\"b\"\n\n \n", "a,n,\"n\"\n\",\",\"\"\"\",\n", "a,b\n1,2", "a\n\"\"\n"} {
 		f.Add(s, false, false)

@@ -16,8 +16,8 @@ import (
 	"doppel/pkg/wording"
 )
 
-// sourceOf chooses the source: what lines are, where that is asked for, and else by the
-// first bytes of the stream, or, for CSV, by its name.
+// sourceOf chooses the source: lines if Options say so, otherwise by the first bytes of the
+// stream or, for CSV, by its name.
 func (r *Reader) sourceOf(s *Stream) (Source, error) {
 	if !r.paths.lines {
 		format, err := s.format()
@@ -49,7 +49,7 @@ func (r *Reader) sourceOf(s *Stream) (Source, error) {
 	case r.opt.Names:
 		return &nameSource{names: filename.NewReader(s, end), list: s, meter: r.in.Meter}, nil
 	case r.table != nil:
-		if r.table.comma == 0 { // TSV is what is called so, or where nothing is said has tabs, and no commas, in its first line
+		if r.table.comma == 0 { // TSV by its name, or, without one, by tabs and no commas in its first line
 			r.table.comma = ','
 			br := bufio.NewReaderSize(s.r, 1<<16)
 			s.r = br
@@ -92,7 +92,7 @@ func (r *Reader) settleKind(f *Format, isTable bool, name string) error {
 		return wording.WithHint(err, "%s", r.toLines(name))
 	}
 	if r.opened == 0 {
-		r.format, r.first = f, name // later they stay, for a sink asks in its own goroutine
+		r.format, r.first = f, name // set once, since a sink asks in its own goroutine
 	}
 	r.opened++
 	if r.opened > 1 || isTable {
@@ -101,8 +101,8 @@ func (r *Reader) settleKind(f *Format, isTable bool, name string) error {
 	return r.sink.settle()
 }
 
-// toLines returns commands that make JSON lines of a table or a Parquet file: as it is, and
-// with its text in the field that is read.
+// toLines returns commands that convert a table or a Parquet file to JSON lines: unchanged,
+// and with its text moved to the field that is read.
 func (r *Reader) toLines(name string) string {
 	convert, output := "reccat --to jsonl"+shellName(name), " >"+shellName(strings.Trim(filepath.Base(name), "<>")+".jsonl")
 	hint := "give JSON lines of " + name + " instead: " + convert + output
@@ -113,7 +113,7 @@ func (r *Reader) toLines(name string) string {
 	return hint
 }
 
-// kind returns what the inputs so far are, as a Form names it.
+// kind returns the kind of the inputs so far, as a Form names it.
 func (r *Reader) kind() string {
 	switch {
 	case r.format != nil:

@@ -12,12 +12,12 @@ import (
 	"doppel/pkg/wording"
 )
 
-// What a stream of lines begins with. A file that is none of lines must not be
-// taken for such, for where whole lines are compared nothing else would notice.
+// Checks of the first bytes of a stream of lines. A file of another kind must not pass for
+// lines: if whole lines are compared, no later check would notice.
 
 var utf8Mark = []byte("\xef\xbb\xbf")
 
-// foreign are the first bytes of files that are not read, and what mends them.
+// foreign are the first bytes of file formats that are not read, with a hint for each.
 var foreign = []struct{ magic, name, hint string }{
 	{"ARROW1", "Arrow (Feather)", `convert it: python -c 'import pyarrow.feather as f, pyarrow.parquet as p; p.write_table(f.read_table("%s"), "out.parquet")'`},
 	{"FEA1", "Feather", `convert it: python -c 'import pyarrow.feather as f, pyarrow.parquet as p; p.write_table(f.read_table("%s"), "out.parquet")'`},
@@ -31,17 +31,18 @@ var foreign = []struct{ magic, name, hint string }{
 	{"\xfe\xff", "UTF-16", "iconv -f UTF-16 -t UTF-8 '%s' makes it UTF-8"},
 }
 
-// notText returns an error if a stream does not begin as text. It was decompressed from
-// the named format, unless that is "".
+// notText returns an error if a stream does not begin as text. packed is the format that it
+// was decompressed from, or "".
 func notText(name, packed string, data []byte) error {
 	for _, f := range foreign {
-		// A word may begin a line of text: nothing of text has control characters.
+		// A line of text may begin with a word such as ARROW1; text has no control
+		// characters.
 		if bytes.HasPrefix(data, []byte(f.magic)) && (f.magic[0] >= 0x80 || binaryBytes(data[:min(len(data), 64)])) {
 			return wording.WithHint(fmt.Errorf("%s: %s is not read", name, f.name), "%s", strings.ReplaceAll(f.hint, "%s", name))
 		}
 	}
 	first, _, _ := bytes.Cut(data, lineEnd)
-	if b := first; len(b) > 3 && (b[0] == 0) != (b[1] == 0) && (b[0] == 0) == (b[2] == 0) && (b[1] == 0) == (b[3] == 0) { // as ASCII is in UTF-16
+	if b := first; len(b) > 3 && (b[0] == 0) != (b[1] == 0) && (b[0] == 0) == (b[2] == 0) && (b[1] == 0) == (b[3] == 0) { // ASCII in UTF-16
 		return wording.WithHint(fmt.Errorf("%s: UTF-16 is not read", name), "iconv -f UTF-16LE -t UTF-8 '%s' makes it UTF-8, or -f UTF-16BE", name)
 	}
 	if what := claimed[strings.ToLower(filepath.Ext(name))]; bytes.IndexByte(first, 0) >= 0 || what != "" && binaryBytes(first) {
@@ -57,7 +58,7 @@ func notText(name, packed string, data []byte) error {
 	return nil
 }
 
-// claimed are what names say that their files are.
+// claimed maps the suffix of a name to the format it claims.
 var claimed = map[string]string{".gz": "gzip", ".zst": "zstd", ".bz2": "bzip2", ".xz": "xz", ".parquet": "Parquet"}
 
 // binaryBytes reports whether some bytes are not those of a text.
@@ -75,8 +76,8 @@ func binaryBytes(b []byte) bool {
 	return false
 }
 
-// jsonLines reports whether a stream is of JSON lines: its name says so, or its
-// first line is an object, or the beginning of one.
+// jsonLines reports whether a stream consists of JSON lines: its name says so, or its first
+// line is an object or the beginning of one.
 func jsonLines(name string, data []byte) bool {
 	if dataform.KindOf(name) == "jsonl" {
 		return true
@@ -93,9 +94,9 @@ func jsonLines(name string, data []byte) bool {
 
 var errArray, errPretty = errors.New("a JSON array, not JSON lines"), errors.New("JSON that goes over several lines, not JSON lines")
 
-// notLines returns an error if a stream that begins so is JSON, but not of a
-// value a line: an array of all records, or records printed for people. All says
-// that there is no more.
+// notLines returns an error if a stream beginning with data is JSON but does not have one
+// value a line: an array of all records, or records printed for people. all means that data
+// is the whole stream.
 func notLines(name string, data []byte, all bool) error {
 	data = bytes.TrimPrefix(data, utf8Mark)
 	skipped := len(data) - len(bytes.TrimLeft(data, " \t\r\n"))
@@ -116,7 +117,7 @@ func notLines(name string, data []byte, all bool) error {
 			return nil
 		}
 	case end < 0 && s.at <= line+1+len(data[line+1:])-len(bytes.TrimLeft(data[line+1:], " \t\r\n")):
-		return nil // the second line does not go on with the first
+		return nil // the second line does not continue the first
 	}
 	if data[0] == '[' {
 		return wording.WithHint(fmt.Errorf("%s: %w", name, errArray), "jq -c '.[]'%s makes JSON lines of it", shellName(name))
@@ -124,7 +125,7 @@ func notLines(name string, data []byte, all bool) error {
 	return wording.WithHint(fmt.Errorf("%s: %w", name, errPretty), "jq -c .%s makes JSON lines of it", shellName(name))
 }
 
-// shellName returns the name of a file as an operand of jq, behind a space.
+// shellName returns the name of a file as an operand of jq, after a space.
 func shellName(name string) string {
 	if name == "<stdin>" {
 		return ""

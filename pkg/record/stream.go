@@ -24,17 +24,17 @@ type Stream struct {
 	Name    string // for messages: "<stdin>" for standard input
 	r       io.Reader
 	closer  []func() error
-	plain   bool                      // it is decoded, whatever it begins with
+	plain   bool                      // already decoded: do not look for magic bytes
 	packing string                    // the name of the format it is decoded from, or ""
-	file    *File                     // that it reads as it is, or nil
-	regular bool                      // it is from a regular file, which nothing changes on its way here
-	copied  func(io.Reader) io.Reader // copies what is decoded; nil: that is not wanted
+	file    *File                     // set if it is read unchanged, or nil
+	regular bool                      // read from a regular file, which no program can change in transit
+	copied  func(io.Reader) io.Reader // copies the decoded bytes; nil: no copy is wanted
 }
 
-// OpenStream opens the named file, or stdin for "-", and decompresses it if
-// its first bytes say gzip, zstd, bzip2 or xz; what is concatenated is read
-// as one. A stream that ends inside a member or frame gives an error at Read,
-// whatever was decoded before.
+// OpenStream opens the named file, or stdin for "-", and decompresses it if its first bytes
+// are those of gzip, zstd, bzip2 or xz; concatenated members or frames are read as one
+// stream. A stream that ends inside one gives an error at Read, after the bytes decoded
+// before.
 func OpenStream(name string, stdin io.Reader) (*Stream, error) {
 	s, err := openRaw(name, stdin)
 	if err != nil {
@@ -60,8 +60,8 @@ func openRaw(name string, stdin io.Reader) (*Stream, error) {
 	return &Stream{Name: name, r: f, file: file, regular: file != nil, closer: []func() error{f.Close}}, nil
 }
 
-// Sealed reports whether a file of lines begins with a seal, or is not a regular file, which
-// need not have one.
+// Sealed reports whether a file of lines begins with a seal. It is true for files that are
+// not regular, which need no seal.
 func Sealed(name string) (bool, error) {
 	if info, err := os.Stat(name); err != nil || !info.Mode().IsRegular() {
 		return true, err
@@ -74,8 +74,8 @@ func Sealed(name string) (bool, error) {
 	return seal.Begins(bufio.NewReader(s.r)), nil
 }
 
-// unseal has a stream without its seals. Lines that do not match their seal are an error of a
-// regular file; those of a pipe are reported to changed.
+// unseal removes the seals from a stream. Lines that do not match their seal are an error
+// in a regular file; in a pipe they are reported to changed.
 func (s *Stream) unseal(null bool, changed func(name string, why error)) {
 	br, buffered := s.r.(*bufio.Reader)
 	if !buffered {
@@ -99,14 +99,14 @@ var (
 	xzMagic   = []byte{0xfd, '7', 'z', 'X', 'Z', 0}
 )
 
-// decompress puts the decoder in front of the reader that the magic calls for.
+// decompress puts the decoder that the magic bytes call for in front of the reader.
 func (s *Stream) decompress() error {
 	if s.plain {
 		return nil
 	}
 	br := bufio.NewReaderSize(s.r, 1<<17)
 	s.r = br
-	switch magic, _ := br.Peek(6); { // a short or failed Peek is met again by Read
+	switch magic, _ := br.Peek(6); { // Read returns the error of a short or failed Peek again
 	case bytes.HasPrefix(magic, gzipMagic):
 		z, err := gzip.NewReader(br)
 		if err != nil {
@@ -115,7 +115,7 @@ func (s *Stream) decompress() error {
 		s.r, s.packing = z, "gzip"
 		s.closer = append(s.closer, z.Close)
 	case bytes.HasPrefix(magic, bz2Magic) && len(magic) > 4 && '1' <= magic[3] && magic[3] <= '9' && (magic[4] == 0x31 || magic[4] == 0x17):
-		s.r, s.packing = bzip2.NewReader(br), "bzip2" // joined streams are read as one
+		s.r, s.packing = bzip2.NewReader(br), "bzip2" // concatenated streams are read as one
 	case bytes.Equal(magic, xzMagic):
 		z, err := xz.NewReader(br)
 		if err != nil {
@@ -129,7 +129,7 @@ func (s *Stream) decompress() error {
 		}
 		s.r, s.packing, s.file = z, "zstd", nil
 		s.closer = append(s.closer, func() error { z.Close(); return nil })
-		return nil // which costs no more than to read a copy
+		return nil // decoding zstd costs no more than reading a copy
 	default:
 		return nil
 	}
@@ -157,7 +157,7 @@ func (s *Stream) Read(p []byte) (int, error) {
 			err = fmt.Errorf("the compressed file ends too early: %w", err)
 		}
 		if p, ok := err.(*os.PathError); ok {
-			err = p.Err // without the name, which the stream gives
+			err = p.Err // without the name, which the stream adds
 		}
 		if err = fmt.Errorf("%s: %w", s.Name, err); broken {
 			err = wording.WithHint(err, "after a change on purpose, leave out the seal: grep -v '#doppel sealed'%s", shellName(s.Name))

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// Lines of JSON that do not end what they begin are bad where lines are passed on
-// whole; other lines are records.
+// A JSON line cut short is an error even if lines are copied whole; other lines are
+// records.
 func TestTorn(t *testing.T) {
 	const torn = "{\"a\": 1}\n{\"a\": \"x\n{\"a\": 3}\n"
 	for _, c := range []struct {
@@ -61,7 +61,7 @@ func badRecords(t *testing.T, name, data string, opt Options) (n int) {
 	}
 }
 
-// What ends as it begins may still be no JSON, but no JSON ends otherwise.
+// Valid JSON always passes whole; the converse does not hold.
 func FuzzWhole(f *testing.F) {
 	for _, s := range []string{"", "{}", `{"a":[1]}`, "[", `"\""`, "1", " {} \r", "\t"} {
 		f.Add([]byte(s))
