@@ -51,7 +51,7 @@ type csvSource struct {
 func (c *csvSource) Next(b *Batch) error {
 	for !c.eof {
 		b.Reset(0, c.decode)
-		if err := c.fill(b); err != nil {
+		if err := c.readRows(b); err != nil {
 			return err
 		}
 		if len(b.Records) > 0 {
@@ -62,8 +62,8 @@ func (c *csvSource) Next(b *Batch) error {
 	return io.EOF
 }
 
-// fill reads until b has at least one row.
-func (c *csvSource) fill(b *Batch) error {
+// readRows reads until b has at least one row.
+func (c *csvSource) readRows(b *Batch) error {
 	b.data = append(slices.Grow(b.data[:0], blockSize), c.carry...)
 	c.carry = c.carry[:0]
 	for start := 0; !c.eof; {
@@ -80,7 +80,7 @@ func (c *csvSource) fill(b *Batch) error {
 			}
 		}
 		for end := c.scan.next(b.data); end >= 0; end = c.scan.next(b.data) {
-			if err := c.row(b, b.data[start:end-1]); err != nil {
+			if err := c.addRow(b, b.data[start:end-1]); err != nil {
 				return err
 			}
 			start = end
@@ -90,7 +90,7 @@ func (c *csvSource) fill(b *Batch) error {
 			if c.scan.state == quoted {
 				return &SyntaxError{c.Name, c.line + 1, fmt.Errorf("a field that begins with a quote does not end")}
 			}
-			return c.row(b, b.data[start:])
+			return c.addRow(b, b.data[start:])
 		case start > 0:
 			c.carry = append(c.carry, b.data[start:]...)
 			b.data = b.data[:start]
@@ -101,8 +101,8 @@ func (c *csvSource) fill(b *Batch) error {
 	return nil
 }
 
-// row adds a row, given without its LF; the first one is the header.
-func (c *csvSource) row(b *Batch, row []byte) error {
+// addRow adds a row, given without its LF; the first one is the header.
+func (c *csvSource) addRow(b *Batch, row []byte) error {
 	at := c.line + 1
 	c.line += 1 + int64(bytes.Count(row, lineEnd))
 	// Empty lines are skipped, and so are blank ones unless blanks can be a value: in a
@@ -114,13 +114,13 @@ func (c *csvSource) row(b *Batch, row []byte) error {
 		b.Records = append(b.Records, Record{Raw: row, Line: at, row: true})
 	default:
 		c.begun = true
-		return c.header(row)
+		return c.parseHeader(row)
 	}
 	return nil
 }
 
-// header parses the first row.
-func (c *csvSource) header(row []byte) error {
+// parseHeader parses the first row.
+func (c *csvSource) parseHeader(row []byte) error {
 	t := c.r.table
 	c.r.mu.Lock()
 	c.r.inputs[len(c.r.inputs)-1].header = bytes.Clone(row)

@@ -142,8 +142,8 @@ type Cut struct {
 	Parts   []Range
 }
 
-// half is the shift of a part's start; start and end are below 2^32.
-const half = 32
+// startShift is the shift of a part's start; start and end are below 2^32.
+const startShift = 32
 
 // add records the parts to remove from the next record.
 func (c *Cuts) add(ordinal int64, parts []Range) error {
@@ -151,7 +151,7 @@ func (c *Cuts) add(ordinal int64, parts []Range) error {
 		if p.End > math.MaxUint32 {
 			return errors.New("a text of 4 GiB and more cannot be cut")
 		}
-		if err := c.parts.Add([2]uint64{uint64(ordinal), uint64(p.Start)<<half | uint64(p.End)}); err != nil {
+		if err := c.parts.Add([2]uint64{uint64(ordinal), uint64(p.Start)<<startShift | uint64(p.End)}); err != nil {
 			return err
 		}
 	}
@@ -180,7 +180,7 @@ func (c *Cuts) Reader() func() (Cut, error) {
 			if len(cut.Parts) > 0 && int64(p[0]) != cut.Ordinal {
 				return cut, nil
 			}
-			cut.Ordinal, cut.Parts = int64(p[0]), append(cut.Parts, Range{int(p[1] >> half), int(p[1] & math.MaxUint32)})
+			cut.Ordinal, cut.Parts = int64(p[0]), append(cut.Parts, Range{int(p[1] >> startShift), int(p[1] & math.MaxUint32)})
 			rest = rest[1:]
 		}
 	}

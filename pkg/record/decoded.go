@@ -35,8 +35,8 @@ func NewDecodedInputs() *DecodedInputs {
 	return &DecodedInputs{room: decodedRoom(), inputs: map[string]*os.File{}}
 }
 
-// of returns a reader of the decoded input and its size, or nil.
-func (d *DecodedInputs) of(name string) (r io.Reader, size int64) {
+// open returns a reader of the decoded input and its size, or nil.
+func (d *DecodedInputs) open(name string) (r io.Reader, size int64) {
 	if d == nil {
 		return nil, 0
 	}
@@ -53,8 +53,8 @@ func (d *DecodedInputs) of(name string) (r io.Reader, size int64) {
 	return io.NewSectionReader(f, 0, info.Size()), info.Size()
 }
 
-// keep returns a reader of r, the decoded bytes of the named input, that copies them.
-func (d *DecodedInputs) keep(name string, r io.Reader) io.Reader {
+// copyDecoded returns a reader of r, the decoded bytes of the named input, that copies them.
+func (d *DecodedInputs) copyDecoded(name string, r io.Reader) io.Reader {
 	if d == nil {
 		return r
 	}
@@ -62,11 +62,11 @@ func (d *DecodedInputs) keep(name string, r io.Reader) io.Reader {
 	if err != nil {
 		return r // later readings decode the input again
 	}
-	return &keeper{Reader: r, to: d, name: name, file: f, w: bufio.NewWriterSize(f, 1<<18)}
+	return &decodedCopier{Reader: r, to: d, name: name, file: f, w: bufio.NewWriterSize(f, 1<<18)}
 }
 
-// A keeper copies an input to a scratch file as it is read.
-type keeper struct {
+// A decodedCopier copies an input to a scratch file as it is read.
+type decodedCopier struct {
 	io.Reader
 	to   *DecodedInputs
 	name string
@@ -74,7 +74,7 @@ type keeper struct {
 	w    *bufio.Writer // nil: out of room, or the copy is complete
 }
 
-func (k *keeper) Read(p []byte) (int, error) {
+func (k *decodedCopier) Read(p []byte) (int, error) {
 	n, err := k.Reader.Read(p)
 	if k.w == nil {
 		return n, err

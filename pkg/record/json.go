@@ -58,11 +58,11 @@ func (s *scanner) scan(line []byte, root *node) error {
 	for slot := range s.elements {
 		s.elements[slot] = s.elements[slot][:0]
 	}
-	i := s.value(s.space(0), root, 0)
+	i := s.skipValue(s.skipSpace(0), root, 0)
 	if i < 0 {
 		return s.err
 	}
-	if i = s.space(i); i < len(line) {
+	if i = s.skipSpace(i); i < len(line) {
 		s.unexpected(i)
 		return s.err
 	}
@@ -83,33 +83,33 @@ func (s *scanner) unexpected(i int) int {
 	return -1
 }
 
-// space returns the first position from i on that is not white space.
-func (s *scanner) space(i int) int {
+// skipSpace returns the first position from i on that is not white space.
+func (s *scanner) skipSpace(i int) int {
 	for i < len(s.data) && s.data[i] <= ' ' && (s.data[i] == ' ' || s.data[i] == '\t' || s.data[i] == '\r' || s.data[i] == '\n') {
 		i++
 	}
 	return i
 }
 
-// value skips the value at i, whose node is n or nil, and returns where it ends.
-func (s *scanner) value(i int, n *node, depth int) int {
+// skipValue skips the value at i, whose node is n or nil, and returns where it ends.
+func (s *scanner) skipValue(i int, n *node, depth int) int {
 	if i >= len(s.data) || depth > maxDepth {
 		return s.unexpected(i)
 	}
 	end := 0
 	switch s.data[i] {
 	case '"':
-		end = s.str(i)
+		end = s.skipString(i)
 	case '{':
-		end = s.members(i, n, '}', depth)
+		end = s.skipMembers(i, n, '}', depth)
 	case '[':
-		end = s.members(i, n, ']', depth)
+		end = s.skipMembers(i, n, ']', depth)
 	case 't':
-		end = s.literal(i, "true")
+		end = s.skipLiteral(i, "true")
 	case 'f':
-		end = s.literal(i, "false")
+		end = s.skipLiteral(i, "false")
 	case 'n':
-		end = s.literal(i, "null")
+		end = s.skipLiteral(i, "null")
 	default:
 		var ok bool
 		if end, ok = jsonstr.SkipNumber(s.data, i); !ok {
@@ -117,14 +117,14 @@ func (s *scanner) value(i int, n *node, depth int) int {
 		}
 	}
 	if n != nil && end >= 0 {
-		s.note(n, span{i, end})
+		s.recordValue(n, span{i, end})
 	}
 	return end
 }
 
-// note records the value at at for node n if it is wanted. For paths that lead on into
+// recordValue records the value at at for node n if it is wanted. For paths that lead on into
 // arrays it also records values of the wrong kind, and indexes that the array lacks.
-func (s *scanner) note(n *node, at span) {
+func (s *scanner) recordValue(n *node, at span) {
 	kind := s.data[at.start]
 	switch {
 	case n.slot < 0:
@@ -138,20 +138,20 @@ func (s *scanner) note(n *node, at span) {
 			s.spans[slot] = at
 		}
 	} else if kind != 'n' {
-		s.stray(n.kidSlots, at, '{')
-		s.stray(n.elemSlots, at, '[')
+		s.recordStray(n.kidSlots, at, '{')
+		s.recordStray(n.elemSlots, at, '[')
 	}
 	if kind == '[' {
 		for _, e := range n.elems {
 			if e.step.At != fieldpath.All {
-				s.fill(e, at.start)
+				s.recordMissing(e, at.start)
 			}
 		}
 	}
 }
 
-// stray records, for slots whose paths go on into want, a value of another kind.
-func (s *scanner) stray(slots []int, at span, want byte) {
+// recordStray records, for slots whose paths go on into want, a value of another kind.
+func (s *scanner) recordStray(slots []int, at span, want byte) {
 	for _, slot := range slots {
 		if s.data[at.start] != want {
 			s.elements[slot] = append(s.elements[slot], element{at, want})
@@ -159,8 +159,8 @@ func (s *scanner) stray(slots []int, at span, want byte) {
 	}
 }
 
-// fill records a missing element for each slot at and below n that has none from start on.
-func (s *scanner) fill(n *node, start int) {
+// recordMissing records a missing element for each slot at and below n that has none from start on.
+func (s *scanner) recordMissing(n *node, start int) {
 	for slot := range n.slots {
 		if all := s.elements[slot]; len(all) == 0 || all[len(all)-1].start < start {
 			s.elements[slot] = append(all, element{span: span{start, 0}})
@@ -168,7 +168,7 @@ func (s *scanner) fill(n *node, start int) {
 	}
 }
 
-func (s *scanner) literal(i int, word string) int {
+func (s *scanner) skipLiteral(i int, word string) int {
 	for j := range len(word) {
 		if i+j >= len(s.data) || s.data[i+j] != word[j] {
 			return s.unexpected(i + j)
@@ -177,11 +177,11 @@ func (s *scanner) literal(i int, word string) int {
 	return i + len(word)
 }
 
-// members skips an object or an array and scans its members or elements for the nodes below
+// skipMembers skips an object or an array and scans its members or elements for the nodes below
 // n.
-func (s *scanner) members(i int, n *node, closer byte, depth int) int {
+func (s *scanner) skipMembers(i int, n *node, closer byte, depth int) int {
 	open := i
-	if i = s.space(i + 1); i < len(s.data) && s.data[i] == closer {
+	if i = s.skipSpace(i + 1); i < len(s.data) && s.data[i] == closer {
 		return i + 1
 	}
 	for k := 0; ; k++ {
@@ -190,28 +190,28 @@ func (s *scanner) members(i int, n *node, closer byte, depth int) int {
 			if i >= len(s.data) || s.data[i] != '"' {
 				return s.unexpected(i)
 			}
-			end := s.str(i)
+			end := s.skipString(i)
 			if end < 0 {
 				return end
 			}
-			kid = s.kid(n, i, end, open)
-			if i = s.space(end); i >= len(s.data) || s.data[i] != ':' {
+			kid = s.enterMember(n, i, end, open)
+			if i = s.skipSpace(end); i >= len(s.data) || s.data[i] != ':' {
 				return s.unexpected(i)
 			}
-			i = s.space(i + 1)
+			i = s.skipSpace(i + 1)
 		}
 		if closer == ']' && n != nil {
-			i = s.element(n.elems, i, k, depth+1)
+			i = s.skipElement(n.elems, i, k, depth+1)
 		} else {
-			i = s.value(i, kid, depth+1)
+			i = s.skipValue(i, kid, depth+1)
 		}
 		if i < 0 {
 			return i
 		}
-		i = s.space(i)
+		i = s.skipSpace(i)
 		switch {
 		case i < len(s.data) && s.data[i] == ',':
-			i = s.space(i + 1)
+			i = s.skipSpace(i + 1)
 		case i < len(s.data) && s.data[i] == closer:
 			return i + 1
 		default:
@@ -220,27 +220,27 @@ func (s *scanner) members(i int, n *node, closer byte, depth int) int {
 	}
 }
 
-// element skips element k of an array, scanning it once for each node that selects it.
-func (s *scanner) element(nodes []*node, i, k, depth int) int {
+// skipElement skips element k of an array, scanning it once for each node that selects it.
+func (s *scanner) skipElement(nodes []*node, i, k, depth int) int {
 	end := 0
 	for _, n := range nodes {
 		if n.step.At != fieldpath.All && n.step.At != k {
 			continue
 		}
-		if end = s.value(i, n, depth); end < 0 {
+		if end = s.skipValue(i, n, depth); end < 0 {
 			return end
 		}
-		s.fill(n, i)
+		s.recordMissing(n, i)
 	}
 	if end == 0 {
-		end = s.value(i, nil, depth)
+		end = s.skipValue(i, nil, depth)
 	}
 	return end
 }
 
-// kid returns the node that the key data[i:end], quotes included, leads to from n, in the
+// enterMember returns the node that the key data[i:end], quotes included, leads to from n, in the
 // object at open. A repeated key discards the values of the earlier one.
-func (s *scanner) kid(n *node, i, end, open int) *node {
+func (s *scanner) enterMember(n *node, i, end, open int) *node {
 	if n == nil || len(n.kids) == 0 {
 		return nil
 	}
@@ -265,8 +265,8 @@ func (s *scanner) kid(n *node, i, end, open int) *node {
 	return kid
 }
 
-// str skips the string whose quote is at i.
-func (s *scanner) str(i int) int {
+// skipString skips the string whose quote is at i.
+func (s *scanner) skipString(i int) int {
 	i = jsonstr.Skip(s.data, i+1)
 	if i < len(s.data) && s.data[i] == '"' {
 		return i + 1

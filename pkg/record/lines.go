@@ -33,7 +33,7 @@ type lineSource struct {
 func (l *lineSource) Next(b *Batch) error {
 	for !l.eof {
 		b.Reset(0, l.paths.decode)
-		if err := l.fill(b); err != nil {
+		if err := l.readLines(b); err != nil {
 			return err
 		}
 		if l.json {
@@ -49,8 +49,8 @@ func (l *lineSource) Next(b *Batch) error {
 	return io.EOF
 }
 
-// fill reads whole lines into b.data and leaves the rest in l.carry.
-func (l *lineSource) fill(b *Batch) error {
+// readLines reads whole lines into b.data and leaves the rest in l.carry.
+func (l *lineSource) readLines(b *Batch) error {
 	data := append(slices.Grow(b.data[:0], blockSize), l.carry...)
 	l.carry = l.carry[:0]
 	var before pieces

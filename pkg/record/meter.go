@@ -45,7 +45,7 @@ func (m *Meter) Expect(in *Input) bool {
 
 // sizeOf returns the size of an input that is a file, or a directory of data files.
 func (in *Input) sizeOf(name string) (sum int64, ok bool) {
-	if r, size := in.Decoded.of(name); r != nil {
+	if r, size := in.Decoded.open(name); r != nil {
 		return size, true
 	}
 	info, err := os.Stat(name)
@@ -95,15 +95,15 @@ type sharer interface {
 	Share() float64
 }
 
-// A portion is the contribution of one pass over something to a meter.
-type portion struct {
+// A passMeter is the contribution of one pass over something to a meter.
+type passMeter struct {
 	meter *Meter // nil counts nothing
 	size  int64
 	read  atomic.Int64
 }
 
-// reach sets the share of the portion that was read. It never decreases.
-func (p *portion) reach(share float64) {
+// setShare sets the share of the portion that was read. It never decreases.
+func (p *passMeter) setShare(share float64) {
 	if p.meter == nil {
 		return
 	}
@@ -119,11 +119,11 @@ func (p *portion) reach(share float64) {
 // A measuredSource counts the records of a file of a format in the meter.
 type measuredSource struct {
 	sharer
-	portion portion
+	portion passMeter
 }
 
 func (s *measuredSource) Next(b *Batch) error {
 	err := s.sharer.Next(b)
-	s.portion.reach(s.Share())
+	s.portion.setShare(s.Share())
 	return err
 }

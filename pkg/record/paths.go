@@ -140,7 +140,7 @@ func (p *paths) decodeJSON(b *Batch) {
 		return
 	}
 	for i := range b.Records {
-		if rec := &b.Records[i]; rec.Err == nil && !whole(rec.Raw) {
+		if rec := &b.Records[i]; rec.Err == nil && !endsAsBegun(rec.Raw) {
 			s := scanner{}
 			if err := s.scan(rec.Raw, &node{slot: -1}); err != nil {
 				rec.Err = wording.WithHint(err, "--lines takes lines of any bytes")
@@ -149,8 +149,8 @@ func (p *paths) decodeJSON(b *Batch) {
 	}
 }
 
-// whole reports whether a line ends with the closing byte of its first byte.
-func whole(line []byte) bool {
+// endsAsBegun reports whether a line ends with the closing byte of its first byte.
+func endsAsBegun(line []byte) bool {
 	line = bytes.TrimSpace(line)
 	last := len(line) - 1
 	if last < 1 {
@@ -187,7 +187,7 @@ func (p *paths) decode(b *Batch) {
 			continue
 		}
 		if rec.Err = s.scan(rec.Raw, p.root); rec.Err == nil {
-			rec.Err = p.take(b, rec, s)
+			rec.Err = p.setTextAndID(b, rec, s)
 		}
 	}
 	for slot := range b.has {
@@ -198,8 +198,8 @@ func (p *paths) decode(b *Batch) {
 	}
 }
 
-// take sets the text and the id of a scanned record.
-func (p *paths) take(b *Batch, rec *Record, s *scanner) (err error) {
+// setTextAndID sets the text and the id of a scanned record.
+func (p *paths) setTextAndID(b *Batch, rec *Record, s *scanner) (err error) {
 	if p.idSlot >= 0 {
 		if rec.ID, err = p.value(b, rec.Raw, s.spans[p.idSlot], p.id); err != nil {
 			return err
@@ -309,12 +309,12 @@ const keysDeep = 3
 // first element, unless that is an array.
 func appendKeys(paths []string, path string, value []byte, deep int) []string {
 	s, known := scanner{data: value}, len(paths)
-	i := s.space(0)
+	i := s.skipSpace(0)
 	switch {
 	case value[i] == '[':
-		i = s.space(i + 1)
+		i = s.skipSpace(i + 1)
 		if c := value[i]; c == '{' {
-			paths = appendKeys(paths, path+"[]", value[i:s.value(i, nil, 0)], deep)
+			paths = appendKeys(paths, path+"[]", value[i:s.skipValue(i, nil, 0)], deep)
 		} else if c != ']' && c != '[' && c != 'n' {
 			paths = append(paths, path+"[]")
 		}
@@ -322,13 +322,13 @@ func appendKeys(paths []string, path string, value []byte, deep int) []string {
 		if path != "" {
 			path += "."
 		}
-		for i = s.space(i + 1); value[i] == '"'; {
-			end := s.str(i)
+		for i = s.skipSpace(i + 1); value[i] == '"'; {
+			end := s.skipString(i)
 			key := fieldpath.Escape(string(jsonstr.Unescape(nil, value[i+1:end-1])))
-			begin := s.space(s.space(end) + 1)
-			i = s.value(begin, nil, 0)
+			begin := s.skipSpace(s.skipSpace(end) + 1)
+			i = s.skipValue(begin, nil, 0)
 			paths = appendKeys(paths, path+key, value[begin:i], deep-1)
-			if i = s.space(s.space(i) + 1); i >= len(value) {
+			if i = s.skipSpace(s.skipSpace(i) + 1); i >= len(value) {
 				break
 			}
 		}

@@ -12,8 +12,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// picked returns the ordinals, ids and texts that a reader returns.
-func picked(t *testing.T, rd *Reader, places *Places, wanted func(int64) bool) (all []string) {
+// readPicked returns the ordinals, ids and texts that a reader returns.
+func readPicked(t *testing.T, rd *Reader, places *Places, wanted func(int64) bool) (all []string) {
 	t.Helper()
 	for {
 		var b Batch
@@ -59,7 +59,7 @@ func TestPlaces(t *testing.T) {
 			t.Fatal(err)
 		}
 		p := new(Places)
-		want := picked(t, rd, p, wanted)
+		want := readPicked(t, rd, p, wanted)
 		if !p.Known(9003) || p.Known(9004) {
 			t.Error("not all places are known")
 		}
@@ -67,7 +67,7 @@ func TestPlaces(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if d := cmp.Diff(want, picked(t, rd, nil, wanted)); d != "" || len(want) == 0 {
+		if d := cmp.Diff(want, readPicked(t, rd, nil, wanted)); d != "" || len(want) == 0 {
 			t.Errorf("1 in %d: %s", share, d)
 		}
 		if p.Seal(); !p.sealed {
@@ -86,7 +86,7 @@ func TestNoPlaces(t *testing.T) {
 		t.Fatal(err)
 	}
 	p := new(Places)
-	picked(t, rd, p, func(int64) bool { return true })
+	readPicked(t, rd, p, func(int64) bool { return true })
 	if p.Known(1) || (*Places)(nil).Known(1) || new(Places).Known(0) {
 		t.Error("places are known")
 	}
@@ -110,7 +110,7 @@ func TestNoPlaces(t *testing.T) {
 			t.Fatal(err)
 		}
 		p = new(Places)
-		picked(t, rd, p, func(int64) bool { return true })
+		readPicked(t, rd, p, func(int64) bool { return true })
 		if err := os.Rename(name, name+"2"); err != nil {
 			t.Fatal(err)
 		}

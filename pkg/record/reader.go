@@ -158,7 +158,7 @@ func (r *Reader) open() error {
 		return r.open()
 	}
 	var s *Stream
-	if decoded, _ := r.in.Decoded.of(name); decoded != nil {
+	if decoded, _ := r.in.Decoded.open(name); decoded != nil {
 		s = &Stream{Name: name, r: decoded, plain: true, regular: true}
 	} else {
 		var err error
@@ -166,7 +166,7 @@ func (r *Reader) open() error {
 			return err
 		}
 		if name != "-" {
-			s.copied = func(src io.Reader) io.Reader { return r.in.Decoded.keep(name, src) }
+			s.copied = func(src io.Reader) io.Reader { return r.in.Decoded.copyDecoded(name, src) }
 		}
 	}
 	if called, ok := r.in.Called[name]; ok {

@@ -31,7 +31,7 @@ type Sink struct {
 
 	sizer *sizer // nil: no sizes are written
 
-	second second // the pass that copies the kept records
+	second secondPass // the pass that copies the kept records
 
 	next   func(input string) (io.WriteCloser, error) // opens the output of an input; nil: all records go to w
 	opened int                                        // inputs whose outputs were opened, in order
@@ -62,8 +62,8 @@ func NewSinks(rd *Reader, form dataform.Form, next func(input string) (io.WriteC
 	return s
 }
 
-// settle chooses the output format from the format of the inputs.
-func (s *Sink) settle() (err error) {
+// chooseKind chooses the output format from the format of the inputs.
+func (s *Sink) chooseKind() (err error) {
 	if s == nil {
 		return nil
 	}
@@ -72,7 +72,7 @@ func (s *Sink) settle() (err error) {
 		_, before, _ := m.Far()
 		if in.Names = s.rd.named; m.Expect(&in) {
 			_, after, _ := m.Far()
-			s.second.portion = portion{meter: m, size: after - before}
+			s.second.portion = passMeter{meter: m, size: after - before}
 		}
 	}
 	if s.kind, err = s.form.Made(s.rd.kind()); err != nil || s.kind == s.rd.kind() {
@@ -82,15 +82,15 @@ func (s *Sink) settle() (err error) {
 		return errors.New("this program writes no Parquet")
 	}
 	if s.next == nil {
-		err = s.begin()
+		err = s.beginOutput()
 	}
 	return err
 }
 
 var parquetMagic = []byte("PAR1")
 
-// begin prepares w for its first record.
-func (s *Sink) begin() error {
+// beginOutput prepares w for its first record.
+func (s *Sink) beginOutput() error {
 	s.rows, s.headed = nil, false
 	if s.kind != "parquet" || s.rd.format != nil {
 		return nil
@@ -101,27 +101,27 @@ func (s *Sink) begin() error {
 	return s.rows.Learn(s.like)
 }
 
-// end writes the rest of the output to w.
-func (s *Sink) end() error {
+// finishOutput writes the rest of the output to w.
+func (s *Sink) finishOutput() error {
 	switch {
 	case s.rows != nil:
 		return s.rows.Close()
 	case s.rd.table != nil && s.kind == s.rd.kind():
-		if err := s.header(); err != nil {
+		if err := s.writeHeader(); err != nil {
 			return err
 		}
 	}
 	return s.Flush()
 }
 
-// turn opens the outputs of the inputs up to the record's, and closes the earlier ones.
-func (s *Sink) turn(ordinal int64) error {
+// openOutputs opens the outputs of the inputs up to the record's, and closes the earlier ones.
+func (s *Sink) openOutputs(ordinal int64) error {
 	for {
 		in, ok := s.rd.input(s.opened)
 		if !ok || in.first > ordinal {
 			return nil
 		}
-		err := s.endOutput()
+		err := s.closeOutput()
 		if err == nil {
 			s.output, err = s.next(in.name)
 		}
@@ -129,18 +129,18 @@ func (s *Sink) turn(ordinal int64) error {
 			return err
 		}
 		s.opened, s.w = s.opened+1, s.output
-		if err := s.begin(); err != nil {
+		if err := s.beginOutput(); err != nil {
 			return err
 		}
 	}
 }
 
-// endOutput ends the output that is open, if any.
-func (s *Sink) endOutput() error {
+// closeOutput ends the output that is open, if any.
+func (s *Sink) closeOutput() error {
 	if s.output == nil {
 		return nil
 	}
-	err := s.end()
+	err := s.finishOutput()
 	if cerr := s.output.Close(); err == nil {
 		err = cerr
 	}
@@ -163,7 +163,7 @@ func (s *Sink) KeepSized(rec *Record, size int64) error {
 	case s.sizer == nil:
 		return s.Keep(rec)
 	case s.rd.format != nil:
-		s.sizer.note(rec.Ordinal, size)
+		s.sizer.addSize(rec.Ordinal, size)
 		return s.Keep(rec)
 	}
 	for range s.sizer.times(size) {
@@ -180,12 +180,12 @@ func (s *Sink) KeepSized(rec *Record, size int64) error {
 // CheckSized returns the [SyntaxError] that KeepSized would return.
 func (s *Sink) CheckSized(rec *Record) (err error) {
 	switch {
-	case s.rd.format != nil || !s.sizer.adds():
+	case s.rd.format != nil || !s.sizer.addsField():
 		return nil
 	case s.rd.table != nil:
-		_, err = s.sizer.extend(s.rd.table, rec.Raw, nil)
+		_, err = s.sizer.extendRow(s.rd.table, rec.Raw, nil)
 	default:
-		_, err = s.sizer.object(rec.Raw, 1)
+		_, err = s.sizer.extendObject(rec.Raw, 1)
 	}
 	if err != nil {
 		err = rec.At(err)
@@ -227,7 +227,7 @@ func (s *Sink) gather(rec *Record, size int64) (err error) {
 		return nil
 	}
 	if s.next != nil {
-		if err := s.turn(rec.Ordinal); err != nil {
+		if err := s.openOutputs(rec.Ordinal); err != nil {
 			return err
 		}
 	}
@@ -240,16 +240,16 @@ func (s *Sink) gather(rec *Record, size int64) (err error) {
 		}
 		line = s.buf
 	case table != nil:
-		if err = s.header(); err != nil {
+		if err = s.writeHeader(); err != nil {
 			return err
 		}
 	}
 	switch {
-	case !s.sizer.adds():
+	case !s.sizer.addsField():
 	case asObject || table == nil:
-		line, err = s.sizer.object(line, size)
+		line, err = s.sizer.extendObject(line, size)
 	default:
-		line, err = s.sizer.extend(table, line, strconv.AppendInt(nil, size, 10))
+		line, err = s.sizer.extendRow(table, line, strconv.AppendInt(nil, size, 10))
 	}
 	switch {
 	case err != nil:
@@ -265,14 +265,14 @@ func (s *Sink) gather(rec *Record, size int64) (err error) {
 		}
 	}
 	err = s.Flush()
-	if s.run, s.open = line, true; err == nil && (asObject || s.sizer.adds()) {
+	if s.run, s.open = line, true; err == nil && (asObject || s.sizer.addsField()) {
 		err = s.Flush() // the next record reuses the memory
 	}
 	return err
 }
 
-// header writes the header of a table once.
-func (s *Sink) header() (err error) {
+// writeHeader writes the header of a table once.
+func (s *Sink) writeHeader() (err error) {
 	t := s.rd.table
 	line := t.header
 	if s.next != nil {
@@ -283,8 +283,8 @@ func (s *Sink) header() (err error) {
 		return nil
 	}
 	s.headed = true
-	if s.sizer.adds() && !slices.Contains(t.names, s.sizer.Field) {
-		if line, err = s.sizer.extend(t, line, quotedField(s.sizer.Field, t.comma)); err != nil {
+	if s.sizer.addsField() && !slices.Contains(t.names, s.sizer.Field) {
+		if line, err = s.sizer.extendRow(t, line, quotedField(s.sizer.Field, t.comma)); err != nil {
 			return err
 		}
 	}
@@ -320,22 +320,22 @@ func (s *Sink) Close() (err error) {
 	}
 	switch {
 	case s.rd.format == nil && s.next == nil:
-		return s.end()
+		return s.finishOutput()
 	case s.rd.format == nil:
-		return cmp.Or(s.turn(s.rd.ordinal), s.endOutput())
+		return cmp.Or(s.openOutputs(s.rd.ordinal), s.closeOutput())
 	}
 	s.second.kept, s.second.records = &s.kept, s.rd.ordinal
 	if s.next == nil {
-		err = s.copy(s.w, s.rd.kept, Selection{Keep: s.second.keep, Cuts: s.cuts, Sized: s.sizer.from(0)})
+		err = s.copySelected(s.w, s.rd.kept, Selection{Keep: s.second.copies, Cuts: s.cuts, Sized: s.sizer.sizesFrom(0)})
 	} else {
 		err = s.copyEach()
 	}
-	s.second.portion.reach(1)
+	s.second.portion.setShare(1)
 	return err
 }
 
-// copy writes the selected records of files of a format.
-func (s *Sink) copy(w io.Writer, files []*os.File, what Selection) error {
+// copySelected writes the selected records of files of a format.
+func (s *Sink) copySelected(w io.Writer, files []*os.File, what Selection) error {
 	if s.kind == "parquet" {
 		return s.rd.format.Copy(w, files, s.form.Packing, what)
 	}
@@ -355,8 +355,8 @@ func (s *Sink) copyEach() error {
 		if err != nil {
 			return err
 		}
-		keep := func(ordinal int64) bool { return s.second.keep(in.first + ordinal) }
-		err = s.copy(w, []*os.File{f}, Selection{Keep: keep, Cuts: cuts(in.first, after.first), Sized: s.sizer.from(in.first)})
+		keep := func(ordinal int64) bool { return s.second.copies(in.first + ordinal) }
+		err = s.copySelected(w, []*os.File{f}, Selection{Keep: keep, Cuts: cuts(in.first, after.first), Sized: s.sizer.sizesFrom(in.first)})
 		if cerr := w.Close(); err == nil {
 			err = cerr
 		}
@@ -408,7 +408,7 @@ func Foresee(in Input, opt Options, form dataform.Form, oneOutput bool) (kind st
 func (s *Sink) foreseeSizes() error {
 	var b Batch
 	switch {
-	case !s.sizer.adds() || s.rd.format != nil:
+	case !s.sizer.addsField() || s.rd.format != nil:
 	case s.rd.source.Next(&b) != nil || len(b.Records) == 0 || s.rd.table != nil:
 		if t := s.rd.table; t != nil {
 			if err := s.sizer.CheckNew(t.names); err != nil {
@@ -421,20 +421,20 @@ func (s *Sink) foreseeSizes() error {
 	return nil
 }
 
-// A second is the second pass over files of a format, which copies the kept records.
-type second struct {
-	portion portion
+// A secondPass is the second pass over files of a format, which copies the kept records.
+type secondPass struct {
+	portion passMeter
 	kept    *ordinals.Set
 	records int64
 }
 
-// sometimes is the number of records between progress updates of the copy.
-const sometimes = 1 << 12
+// progressInterval is the number of records between progress updates of the copy.
+const progressInterval = 1 << 12
 
-// keep reports whether the copy includes a record.
-func (s *second) keep(ordinal int64) bool {
-	if ordinal%sometimes == 0 && s.records > 0 {
-		s.portion.reach(float64(ordinal) / float64(s.records))
+// copies reports whether the copy includes a record.
+func (s *secondPass) copies(ordinal int64) bool {
+	if ordinal%progressInterval == 0 && s.records > 0 {
+		s.portion.setShare(float64(ordinal) / float64(s.records))
 	}
 	return s.kept.Has(ordinal)
 }

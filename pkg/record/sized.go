@@ -113,18 +113,18 @@ func newSizer(z *Sizes) *sizer {
 	return &sizer{Sizes: z, objects: objects}
 }
 
-// adds reports whether records get a field.
-func (z *sizer) adds() bool { return z != nil && z.Field != "" }
+// addsField reports whether records get a field.
+func (z *sizer) addsField() bool { return z != nil && z.Field != "" }
 
-// object returns an object with the size.
-func (z *sizer) object(object []byte, size int64) ([]byte, error) {
+// extendObject returns an object with the size.
+func (z *sizer) extendObject(object []byte, size int64) ([]byte, error) {
 	z.digits = strconv.AppendInt(z.digits[:0], size, 10)
 	return z.objects.Extend(object, z.digits)
 }
 
-// extend returns a row of a table with field appended, or in place of the field of that
+// extendRow returns a row of a table with field appended, or in place of the field of that
 // name.
-func (z *sizer) extend(t *table, row, field []byte) ([]byte, error) {
+func (z *sizer) extendRow(t *table, row, field []byte) ([]byte, error) {
 	text, end := row, []byte(nil)
 	if n := len(row) - 1; n >= 0 && row[n] == '\r' {
 		text, end = row[:n], row[n:]
@@ -157,23 +157,23 @@ func quotedField(text string, comma byte) []byte {
 	return slices.Concat([]byte{'"'}, bytes.ReplaceAll([]byte(text), []byte{'"'}, []byte(`""`)), []byte{'"'})
 }
 
-// note stores the size of a record that is copied at the end. Records come in order.
-func (z *sizer) note(ordinal, size int64) {
+// addSize stores the size of a record that is copied at the end. Records come in order.
+func (z *sizer) addSize(ordinal, size int64) {
 	if size != 1 {
 		z.other = append(z.other, [2]int64{ordinal, size})
 	}
 }
 
-// from returns the sizes of the copied records, by ordinals that count from first.
-func (z *sizer) from(first int64) *Sized {
+// sizesFrom returns the sizes of the copied records, by ordinals that count from first.
+func (z *sizer) sizesFrom(first int64) *Sized {
 	if z == nil {
 		return nil
 	}
-	return &Sized{z.Sizes, func(ordinal int64) int64 { return z.size(first + ordinal) }}
+	return &Sized{z.Sizes, func(ordinal int64) int64 { return z.sizeOf(first + ordinal) }}
 }
 
-// size returns the size stored by note.
-func (z *sizer) size(ordinal int64) int64 {
+// sizeOf returns the size stored by addSize.
+func (z *sizer) sizeOf(ordinal int64) int64 {
 	i := sort.Search(len(z.other), func(i int) bool { return z.other[i][0] >= ordinal })
 	if i < len(z.other) && z.other[i][0] == ordinal {
 		return z.other[i][1]

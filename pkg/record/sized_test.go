@@ -45,8 +45,8 @@ func FuzzExtend(f *testing.F) {
 	})
 }
 
-// sized writes a table with the sizes 1, 2 and 3 in turn as the column n.
-func sized(t *testing.T, s string, force bool) (string, error) {
+// writeSized writes a table with the sizes 1, 2 and 3 in turn as the column n.
+func writeSized(t *testing.T, s string, force bool) (string, error) {
 	t.Helper()
 	rd, err := NewReader(Input{Stdin: strings.NewReader(s)}, Options{CSV: true, Sizes: &Sizes{Field: "n", Force: force}})
 	if err != nil {
@@ -98,7 +98,7 @@ func FuzzExtendRows(f *testing.F) {
 			return
 		}
 		at := slices.Index(want[0], "n")
-		got, err := sized(t, s, force)
+		got, err := writeSized(t, s, force)
 		if at >= 0 && !force {
 			if err == nil {
 				t.Fatalf("%q has the column, and became %q", s, got)

@@ -59,7 +59,7 @@ func (r *Reader) sourceOf(s *Stream) (Source, error) {
 			if kind == "tsv" || kind != "csv" && bytes.IndexByte(first, '\t') >= 0 && bytes.IndexByte(first, ',') < 0 {
 				r.table.comma = '\t'
 			}
-			if err := r.sink.settle(); err != nil {
+			if err := r.sink.chooseKind(); err != nil {
 				return nil, err
 			}
 		}
@@ -98,7 +98,7 @@ func (r *Reader) settleKind(f *Format, isTable bool, name string) error {
 	if r.opened > 1 || isTable {
 		return nil
 	}
-	return r.sink.settle()
+	return r.sink.chooseKind()
 }
 
 // toLines returns commands that convert a table or a Parquet file to JSON lines: unchanged,
@@ -148,7 +148,7 @@ func (r *Reader) openFormat(s *Stream) (Source, error) {
 	}
 	info, err := f.Stat()
 	if shared, ok := src.(sharer); ok && err == nil && r.in.Meter != nil {
-		src = &measuredSource{shared, portion{meter: r.in.Meter, size: info.Size()}}
+		src = &measuredSource{shared, passMeter{meter: r.in.Meter, size: info.Size()}}
 	}
 	return src, nil
 }

@@ -17,8 +17,8 @@ import (
 
 var utf8Mark = []byte("\xef\xbb\xbf")
 
-// foreign are the first bytes of file formats that are not read, with a hint for each.
-var foreign = []struct{ magic, name, hint string }{
+// foreignFormats are the first bytes of file formats that are not read, with a hint for each.
+var foreignFormats = []struct{ magic, name, hint string }{
 	{"ARROW1", "Arrow (Feather)", `convert it: python -c 'import pyarrow.feather as f, pyarrow.parquet as p; p.write_table(f.read_table("%s"), "out.parquet")'`},
 	{"FEA1", "Feather", `convert it: python -c 'import pyarrow.feather as f, pyarrow.parquet as p; p.write_table(f.read_table("%s"), "out.parquet")'`},
 	{"\xff\xff\xff\xff", "an Arrow stream", `convert it: python -c 'import pyarrow as a, pyarrow.parquet as p; p.write_table(a.ipc.open_stream("%s").read_all(), "out.parquet")'`},
@@ -34,7 +34,7 @@ var foreign = []struct{ magic, name, hint string }{
 // notText returns an error if a stream does not begin as text. packed is the format that it
 // was decompressed from, or "".
 func notText(name, packed string, data []byte) error {
-	for _, f := range foreign {
+	for _, f := range foreignFormats {
 		// A line of text may begin with a word such as ARROW1; text has no control
 		// characters.
 		if bytes.HasPrefix(data, []byte(f.magic)) && (f.magic[0] >= 0x80 || binaryBytes(data[:min(len(data), 64)])) {
@@ -45,7 +45,7 @@ func notText(name, packed string, data []byte) error {
 	if b := first; len(b) > 3 && (b[0] == 0) != (b[1] == 0) && (b[0] == 0) == (b[2] == 0) && (b[1] == 0) == (b[3] == 0) { // ASCII in UTF-16
 		return wording.WithHint(fmt.Errorf("%s: UTF-16 is not read", name), "iconv -f UTF-16LE -t UTF-8 '%s' makes it UTF-8, or -f UTF-16BE", name)
 	}
-	if what := claimed[strings.ToLower(filepath.Ext(name))]; bytes.IndexByte(first, 0) >= 0 || what != "" && binaryBytes(first) {
+	if what := formatBySuffix[strings.ToLower(filepath.Ext(name))]; bytes.IndexByte(first, 0) >= 0 || what != "" && binaryBytes(first) {
 		subject := "the file"
 		if packed != "" {
 			subject = "the content of the " + packed + " file"
@@ -58,8 +58,8 @@ func notText(name, packed string, data []byte) error {
 	return nil
 }
 
-// claimed maps the suffix of a name to the format it claims.
-var claimed = map[string]string{".gz": "gzip", ".zst": "zstd", ".bz2": "bzip2", ".xz": "xz", ".parquet": "Parquet"}
+// formatBySuffix maps the suffix of a name to the format it claims.
+var formatBySuffix = map[string]string{".gz": "gzip", ".zst": "zstd", ".bz2": "bzip2", ".xz": "xz", ".parquet": "Parquet"}
 
 // binaryBytes reports whether some bytes are not those of a text.
 func binaryBytes(b []byte) bool {
@@ -88,8 +88,8 @@ func jsonLines(name string, data []byte) bool {
 		return false
 	}
 	s := scanner{data: first}
-	i := s.space(1)
-	return i < len(first) && (s.value(0, nil, 0) >= 0 || first[i] == '"' && s.at == len(first))
+	i := s.skipSpace(1)
+	return i < len(first) && (s.skipValue(0, nil, 0) >= 0 || first[i] == '"' && s.at == len(first))
 }
 
 var errArray, errPretty = errors.New("a JSON array, not JSON lines"), errors.New("JSON that goes over several lines, not JSON lines")
@@ -105,7 +105,7 @@ func notLines(name string, data []byte, all bool) error {
 		return nil
 	}
 	s := scanner{data: data}
-	end := s.value(0, nil, 0)
+	end := s.skipValue(0, nil, 0)
 	line := bytes.IndexByte(data, '\n')
 	switch {
 	case end >= 0 && (line < 0 || end <= line): // a line of JSON

@@ -142,7 +142,7 @@ func (s *Stream) decompress() error {
 // Packed returns the name of the format that the stream is decompressed from, or "".
 func (s *Stream) Packed() string {
 	if s.plain {
-		return claimed[strings.ToLower(filepath.Ext(s.Name))]
+		return formatBySuffix[strings.ToLower(filepath.Ext(s.Name))]
 	}
 	return s.packing
 }

@@ -61,14 +61,14 @@ func badRecords(t *testing.T, name, data string, opt Options) (n int) {
 	}
 }
 
-// Valid JSON always passes whole; the converse does not hold.
+// Valid JSON always passes endsAsBegun; the converse does not hold.
 func FuzzWhole(f *testing.F) {
 	for _, s := range []string{"", "{}", `{"a":[1]}`, "[", `"\""`, "1", " {} \r", "\t"} {
 		f.Add([]byte(s))
 	}
 	f.Fuzz(func(t *testing.T, line []byte) {
 		var s scanner
-		if err := s.scan(line, &node{slot: -1}); err == nil && len(line) > 0 && strings.ContainsRune(`{["`, rune(strings.TrimLeft(string(line), " \t\r\n")[0])) && !whole(line) {
+		if err := s.scan(line, &node{slot: -1}); err == nil && len(line) > 0 && strings.ContainsRune(`{["`, rune(strings.TrimLeft(string(line), " \t\r\n")[0])) && !endsAsBegun(line) {
 			t.Errorf("%q is JSON, and taken for torn", line)
 		}
 	})
