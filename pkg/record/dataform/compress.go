@@ -15,18 +15,18 @@ import (
 	"doppel/pkg/record/zst"
 )
 
-// A Compression is a way to write streams that OpenStream reads.
+// A Compression is a stream format that OpenStream reads.
 type Compression int
 
 // The compressions.
 const (
-	Plain Compression = iota // none
+	Plain Compression = iota // uncompressed
 	Gzip
 	Zstd
 )
 
-// CompressionOf returns the compression that the end of a file's name stands
-// for: .gz, .zst, or else none.
+// CompressionOf returns the compression that the suffix of a file's name stands for: .gz,
+// .zst, otherwise none.
 func CompressionOf(name string) Compression {
 	switch strings.ToLower(filepath.Ext(name)) {
 	case ".gz":
@@ -37,27 +37,27 @@ func CompressionOf(name string) Compression {
 	return Plain
 }
 
-// How much is compressed by itself, as a member of gzip or a frame of zstd, so
-// that all cores take part. Readers of the field read them as one stream. What is
-// small loses nothing: it is one part.
+// Input bytes of one gzip member or zstd frame. Members are compressed separately, so that
+// all cores take part; readers treat them as one stream. A small output is a single member
+// and loses nothing.
 const (
 	memberBytes = 1 << 20
 	frameBytes  = 4 << 20
-	leastBytes  = 64 << 10 // of one of many outputs
+	leastBytes  = 64 << 10 // minimum when many outputs share the memory
 )
 
 // A Packing is how an output is compressed.
 type Packing struct {
 	Compression        // of a stream of lines
-	Codec       string // of the columns of Parquet; "" is as they came, or zstd
-	Level       int    // of either; 0 is the usual one
+	Codec       string // of the columns of Parquet; "": the input's codec, or zstd
+	Level       int    // of either; 0 is the default
 	Jobs        int    // goroutines that compress; 0 is one
-	Among       int    // outputs that are written at once, in the memory of one; 0 is one
+	Among       int    // outputs written at once in the memory of one; 0 is one
 }
 
-// Check refuses a level or a codec that there is none of.
+// Check returns an error if the level or the codec does not exist.
 func (p Packing) Check() error {
-	levels := [...]int{Gzip: 9, Zstd: 19} // the largest, from 1
+	levels := [...]int{Gzip: 9, Zstd: 19} // the highest; the lowest is 1
 	most := levels[p.Compression]
 	if p.Codec == "zstd" {
 		most = levels[Zstd]
@@ -73,12 +73,11 @@ func (p Packing) Check() error {
 	return nil
 }
 
-// codecs are the ways to compress the columns of Parquet.
+// codecs are the compressions of Parquet columns.
 var codecs = []string{"none", "snappy", "lz4_raw", "zstd"}
 
-// NewWriter returns a writer that compresses to w. What it writes does not depend
-// on the number of goroutines. Its Close ends the stream and leaves w open; an
-// empty stream is a valid one.
+// NewWriter returns a writer that compresses to w. The output does not depend on the number
+// of goroutines. Close ends the stream and leaves w open; an empty stream is valid.
 func (p Packing) NewWriter(w io.Writer) (io.WriteCloser, error) {
 	if p.Codec != "" {
 		return plainWriter{w}, nil
@@ -103,12 +102,12 @@ type plainWriter struct{ io.Writer }
 
 func (plainWriter) Close() error { return nil }
 
-// gzipMember returns what makes members.
+// gzipMember returns an encoder of gzip members.
 func gzipMember(level int) zst.Encoder {
 	pool := sync.Pool{New: func() any {
 		z, err := gzip.NewWriterLevel(io.Discard, level)
 		if err != nil {
-			panic(err) // of a level that was checked
+			panic(err) // the level was checked
 		}
 		return z
 	}}
@@ -117,7 +116,7 @@ func gzipMember(level int) zst.Encoder {
 		z := pool.Get().(*gzip.Writer)
 		z.Reset(w)
 		z.Write(src)
-		z.Close() // to memory: neither can fail
+		z.Close() // it writes to memory: neither call can fail
 		pool.Put(z)
 		return w.Bytes()
 	}

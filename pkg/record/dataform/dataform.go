@@ -1,5 +1,5 @@
-// Package dataform is how datasets are written: as which kind of file, which the end of a
-// name says unless it is said apart, and how they are compressed.
+// Package dataform defines how datasets are written: the file format, which the name's
+// suffix chooses unless a flag does, and the compression.
 package dataform
 
 import (
@@ -13,20 +13,20 @@ import (
 
 // A Form is how a dataset is written.
 type Form struct {
-	Kind    string // "jsonl", "csv", "tsv" or "parquet"; "" is as the records came
-	Packing        // Parquet is compressed in itself
+	Kind    string // "jsonl", "csv", "tsv" or "parquet"; "" is the format of the input
+	Packing        // applies to streams of lines, and to columns of Parquet
 }
 
-// kinds are what the ends of names stand for.
+// kinds maps suffixes to formats.
 var kinds = map[string]string{
 	".jsonl": "jsonl", ".json": "jsonl", ".ndjson": "jsonl",
 	".parquet": "parquet", ".pq": "parquet", ".csv": "csv", ".tsv": "tsv",
 }
 
-// packings are what the ends of names of compressed data are.
+// packings are the suffixes of compressed files.
 var packings = []string{".gz", ".zst", ".bz2", ".xz"}
 
-// Suffixes returns how the names of data files may end, sorted.
+// Suffixes returns all suffixes of data files, sorted.
 func Suffixes() (all []string) {
 	for end := range kinds {
 		all = append(all, end)
@@ -40,14 +40,13 @@ func Suffixes() (all []string) {
 	return all
 }
 
-// KindOf returns the kind of data that a name stands for, with or without
-// the end that says how it is compressed, or "".
+// KindOf returns the format that a name's suffix stands for, ignoring a suffix of
+// compression, or "".
 func KindOf(name string) string {
 	return kinds[innerEnd(name)]
 }
 
-// innerEnd returns the end of a name, in lower case, without the one that says how the
-// file is compressed.
+// innerEnd returns the suffix of a name in lower case, ignoring a suffix of compression.
 func innerEnd(name string) string {
 	end := strings.ToLower(filepath.Ext(name))
 	if slices.Contains(packings, end) {
@@ -56,8 +55,8 @@ func innerEnd(name string) string {
 	return end
 }
 
-// Renamed returns the name of a file of data that is written in the form that to says, as Of
-// has it: its ends are exchanged. "" leaves the name as it is.
+// Renamed returns the name of a data file with the suffixes of the form that to names, as
+// in Of. "" leaves the name unchanged.
 func Renamed(name, to string) string {
 	if to == "" {
 		return name
@@ -87,8 +86,8 @@ func Renamed(name, to string) string {
 	return name + end + packing
 }
 
-// Of returns the form of an output: by its name, but for what to says, which
-// is one of "jsonl", "csv", "tsv", "parquet", "gz" and "zst", or "".
+// Of returns the form of an output. The name decides unless to does, which is "jsonl",
+// "csv", "tsv", "parquet", "gz", "zst" or "".
 func Of(name, to string) (Form, error) {
 	f := Form{KindOf(name), Packing{Compression: CompressionOf(name)}}
 	switch to {
@@ -111,7 +110,7 @@ func Of(name, to string) (Form, error) {
 	return f, nil
 }
 
-// Made returns the kind that records of another are written as, or an error if
+// Made returns the format in which records of another format are written, or an error if
 // they cannot be.
 func (f Form) Made(of string) (string, error) {
 	kind := f.Kind
@@ -119,7 +118,7 @@ func (f Form) Made(of string) (string, error) {
 		kind = of
 	}
 	if kind == "" {
-		kind = "jsonl" // a compressed stream is of lines
+		kind = "jsonl" // a compressed stream consists of lines
 	}
 	switch {
 	case f.Codec != "" && kind != "parquet":
@@ -134,5 +133,5 @@ func (f Form) Made(of string) (string, error) {
 	}
 }
 
-// KindNames are how messages name the kinds.
+// KindNames are the names of the formats in messages.
 var KindNames = map[string]string{"jsonl": "JSON lines", "parquet": "Parquet", "csv": "CSV", "tsv": "TSV"}

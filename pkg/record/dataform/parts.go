@@ -8,27 +8,27 @@ import (
 	"doppel/pkg/record/zst"
 )
 
-// parts cuts a stream into pieces of one size, each of which is encoded by itself,
-// several at once, and written in order. It holds one piece a goroutine, two
-// more, and what they became.
+// parts cuts a stream into pieces of one size, encodes them separately, several at once,
+// and writes them in order. It holds one piece a goroutine and two more, and their encoded
+// forms.
 type parts struct {
 	w      io.Writer
 	encode zst.Encoder
 	size   int
 	jobs   int
 	piece  []byte
-	spares par.Spares[[]byte] // pieces and what they became
-	begun  bool               // a piece was handed on
-	queue  chan chan []byte   // what pieces become, in order; nil until the first
+	spares par.Spares[[]byte] // buffers of pieces and of encoded pieces
+	begun  bool               // a piece was encoded
+	queue  chan chan []byte   // encoded pieces, in order; nil before the first
 	done   chan struct{}
-	failed atomic.Pointer[error] // of w
+	failed atomic.Pointer[error] // error of w
 }
 
 func newParts(w io.Writer, encode zst.Encoder, size, jobs int) *parts {
 	return &parts{w: w, encode: encode, size: size, jobs: jobs, spares: par.NewSpares[[]byte](jobs)}
 }
 
-// Write adds to the piece, and hands on those that are full.
+// Write adds to the piece, and passes on full ones.
 func (p *parts) Write(b []byte) (n int, err error) {
 	for len(b) > 0 {
 		if p.piece == nil {
@@ -46,7 +46,7 @@ func (p *parts) Write(b []byte) (n int, err error) {
 	return n, nil
 }
 
-// hand encodes and writes the piece, or has that done.
+// hand encodes and writes the piece, in a goroutine if there may be several.
 func (p *parts) hand() error {
 	piece := p.piece
 	p.begun = true
@@ -57,7 +57,7 @@ func (p *parts) hand() error {
 	p.piece = nil
 	if p.queue == nil {
 		p.queue, p.done = make(chan chan []byte, p.jobs-1), make(chan struct{})
-		go func() { // writes what the pieces became; after an error it only waits for them
+		go func() { // writes encoded pieces; after an error only drains the queue
 			for result := range p.queue {
 				b := <-result
 				if p.failed.Load() == nil {
@@ -78,7 +78,7 @@ func (p *parts) hand() error {
 	return p.err()
 }
 
-// put writes what a piece became.
+// put writes an encoded piece.
 func (p *parts) put(b []byte) error {
 	_, err := p.w.Write(b)
 	p.spares.Put(&b)
@@ -92,7 +92,7 @@ func (p *parts) err() error {
 	return nil
 }
 
-// Close writes what is left.
+// Close writes the last piece. An empty stream is one empty piece.
 func (p *parts) Close() error {
 	var err error
 	if len(p.piece) > 0 || !p.begun {

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// What is written does not depend on the number of goroutines, or on how it comes.
+// The output does not depend on the number of goroutines or on the sizes of writes.
 func TestParts(t *testing.T) {
 	text := strings.Repeat("0123456789", 100)
 	mark := func(dst, src []byte) []byte { return append(append(append(dst, '<'), src...), '>') }
@@ -43,7 +43,7 @@ func (f *failingWriter) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// An error of the writer comes out at Close at the latest.
+// An error of the writer is returned by Close at the latest.
 func TestPartsError(t *testing.T) {
 	for _, jobs := range []int{1, 3} {
 		for n := range 3 {
@@ -59,7 +59,7 @@ func TestPartsError(t *testing.T) {
 	}
 }
 
-// Outputs that are written at once hold together what one holds, down to a bound.
+// Outputs written at once share the memory of one, down to a minimum.
 func TestAmong(t *testing.T) {
 	for among, want := range map[int]int{0: frameBytes, 1: frameBytes, 8: frameBytes / 8, 1000: leastBytes} {
 		w, err := Packing{Compression: Zstd, Among: among}.NewWriter(io.Discard)

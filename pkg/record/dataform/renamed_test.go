@@ -2,7 +2,7 @@ package dataform
 
 import "testing"
 
-// The ends of a name say how the file is written.
+// The suffixes of a name say how the file is written.
 func TestRenamed(t *testing.T) {
 	for _, c := range []struct{ name, to, want string }{
 		{"a.jsonl", "", "a.jsonl"},

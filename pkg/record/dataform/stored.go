@@ -9,11 +9,11 @@ import (
 	"github.com/klauspost/compress/gzip"
 )
 
-// mostStored is how many bytes a frame can have whose header has one byte for that.
+// mostStored is the largest size of a zstd frame that one byte of its header can give.
 const mostStored = 255
 
-// Stored returns a few bytes as a stream of their own that is not compressed: its length
-// depends only on theirs. Readers read it and a stream after it as one.
+// Stored returns a few bytes as an uncompressed stream, whose length depends only on
+// theirs. Readers read it and a stream after it as one.
 func (p Packing) Stored(b []byte) ([]byte, error) {
 	switch p.Compression {
 	case Gzip:
@@ -31,9 +31,9 @@ func (p Packing) Stored(b []byte) ([]byte, error) {
 			return nil, fmt.Errorf("%d bytes do not fit into one small frame", len(b))
 		}
 		frame := []byte{0x28, 0xb5, 0x2f, 0xfd, // magic
-			1<<5 | 1<<2,                               // one segment, with a checksum
-			byte(len(b)),                              // in all
-			byte(len(b)<<3 | 1), byte(len(b) >> 5), 0} // the last block, as it is
+			1<<5 | 1<<2,                               // single segment, with a checksum
+			byte(len(b)),                              // content size
+			byte(len(b)<<3 | 1), byte(len(b) >> 5), 0} // the last block, raw
 		frame = append(frame, b...)
 		return binary.LittleEndian.AppendUint32(frame, uint32(xxhash.Sum64(b))), nil
 	}

@@ -10,8 +10,8 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// What is stored is read as one stream with what follows it, and its length depends on nothing
-// but its own.
+// Stored bytes and the stream after them are read as one stream, and their length depends
+// only on their own.
 func TestStored(t *testing.T) {
 	open := map[Compression]func(io.Reader) (io.Reader, error){
 		Plain: func(r io.Reader) (io.Reader, error) { return r, nil },

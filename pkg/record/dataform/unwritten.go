@@ -8,9 +8,9 @@ import (
 	"doppel/pkg/wording"
 )
 
-// unwritten are the ends of names of files that no tool writes: who names an output so
-// would have lines in a file that its programs do not open. An end that says nothing
-// of what is in a file, such as .txt, .out or .2024, takes what is written.
+// unwritten are the suffixes of formats that no tool writes: lines in a file so named could
+// not be opened by its programs. Suffixes that name no format, such as .txt, .out or .2024,
+// are accepted.
 var unwritten = map[string]string{
 	".arrow": "Arrow", ".feather": "Feather", ".ipc": "Arrow", ".orc": "ORC", ".avro": "Avro", ".lance": "Lance",
 	".xlsx": "Excel", ".xls": "Excel", ".ods": "OpenDocument", ".docx": "Word", ".doc": "Word", ".pdf": "PDF",
@@ -21,7 +21,7 @@ var unwritten = map[string]string{
 	".bz2": "bzip2", ".xz": "xz", ".lzma": "xz", ".lz4": "lz4", ".br": "Brotli", ".snappy": "snappy",
 }
 
-// CheckOutput refuses the name of an output that stands for what no tool writes.
+// CheckOutput refuses the name of an output that stands for a format that no tool writes.
 func CheckOutput(name string) error {
 	end := strings.ToLower(filepath.Ext(name))
 	what := unwritten[end]
@@ -35,7 +35,7 @@ func CheckOutput(name string) error {
 		"data is written as .jsonl, .csv, .tsv or .parquet, and lines as .gz or .zst; --to wins over the name")
 }
 
-// CheckLines refuses the name of an output of lines that stands for something else.
+// CheckLines refuses the name of an output of lines that stands for another format.
 func CheckLines(name string) error {
 	if what := map[string]string{"parquet": "Parquet", "csv": "CSV"}[KindOf(name)]; what != "" {
 		return wording.WithHint(fmt.Errorf("%s: %s is not written there, but lines", name, what), "choose another name, such as .jsonl")

@@ -1,5 +1,5 @@
-// Package fieldpath parses the paths that name fields of records: keys of objects with dots
-// between them, and indexes of arrays, as in messages[0].content. An empty index takes all
+// Package fieldpath parses the paths that name fields of records: keys of objects joined by
+// dots, and indexes of arrays, as in messages[0].content. An empty index selects all
 // elements.
 package fieldpath
 
@@ -17,7 +17,7 @@ import (
 type Step struct {
 	Key   string // of the member, unless Array
 	Array bool
-	At    int // which element of the array, from 0, or All
+	At    int // index of the array element, from 0, or All
 }
 
 // All is the index of every element of an array.
@@ -48,10 +48,10 @@ func IntoArray(path string) bool {
 	return slices.ContainsFunc(Parse(path), func(s Step) bool { return s.Array })
 }
 
-// Column returns the name of the column of a table that a path names, dots included.
+// Column returns the name of the table column that a path names, dots included.
 func Column(path string) string { return strings.NewReplacer(`\.`, ".", `\[`, "[").Replace(path) }
 
-// Escape makes a key an element of a path.
+// Escape returns a key as an element of a path.
 func Escape(key string) string {
 	if indexed.MatchString(key) {
 		key = strings.ReplaceAll(key, "[", `\[`)
@@ -59,17 +59,17 @@ func Escape(key string) string {
 	return strings.ReplaceAll(key, ".", `\.`)
 }
 
-// namesShown is how many names of fields a message has at most.
+// namesShown limits the names of fields in a message.
 const namesShown = 12
 
-// NoField returns the error of a record that lacks a field but has those names;
-// the flag is the one that names another.
+// NoField returns the error of a record that lacks a field. The hint lists the record's
+// fields by names, and flag, which names the field to use.
 func NoField(field, flag string, names []string) error {
 	err := fmt.Errorf("no field %q", field)
 	if len(names) == 0 {
 		return wording.WithHint(err, "the record has no fields")
 	}
-	for _, n := range names { // of which none is in an object: those are named by their members
+	for _, n := range names { // names never contain objects, but their members
 		if strings.HasPrefix(field, n+".") {
 			err = fmt.Errorf("no field %q, since %q is no object", field, n)
 		}
@@ -77,12 +77,14 @@ func NoField(field, flag string, names []string) error {
 	return wording.WithHint(err, "%sthere are %s; %s names the one to take", badIndex(field), list(names), flag)
 }
 
-// NoRecord returns the error of a field in arrays that no record has, of which one has those names.
+// NoRecord returns the error of a field in arrays that no record has; names are the fields
+// of one record.
 func NoRecord(field, flag string, names []string) error {
 	return wording.WithHint(fmt.Errorf("no record has the field %q", field), "there are %s; %s names the one to take", list(names), flag)
 }
 
-// badIndex says how an index is written, if a path has a bracket that is not of one.
+// badIndex explains the syntax of indexes, if a path has a bracket that does not belong to
+// one.
 func badIndex(path string) string {
 	isBad := func(s Step) bool { return !s.Array && strings.Contains(s.Key, "[") }
 	if !slices.ContainsFunc(Parse(strings.ReplaceAll(path, `\[`, "")), isBad) {
@@ -91,8 +93,8 @@ func badIndex(path string) string {
 	return "an index is [0] for the first element, or [] for all; "
 }
 
-// NoText returns the error of a field that is of another kind than a text: an object or an
-// array, with the paths of its members from there on, or null.
+// NoText returns the error of a field that is not a text but an object or an array, with
+// the paths of its members relative to it, or null.
 func NoText(field, kind string, members []string) error {
 	err := fmt.Errorf("field %q is %s, not a string", field, kind)
 	if len(members) == 0 {
@@ -105,13 +107,13 @@ func NoText(field, kind string, members []string) error {
 	return wording.WithHint(err, "in it there are %s, as in %s%s%s", list(members), field, dot, members[0])
 }
 
-// NoWay returns the error of a field whose path leads into a value of another kind than
-// the wanted one.
+// NoWay returns the error of a field whose path leads into a value of another kind than the
+// wanted one.
 func NoWay(field, kind, want string) error {
 	return fmt.Errorf("field %q leads into %s, not %s", field, kind, want)
 }
 
-// list shows names.
+// list quotes and joins names.
 func list(names []string) string {
 	more := ""
 	if len(names) > namesShown {

@@ -21,8 +21,8 @@ type Encoder func(dst, src []byte) []byte
 // most is the highest level.
 const most = 19
 
-// spares are encoders by their levels, which many outputs share. Made anew for each of 8
-// outputs, they were a quarter of the time of lshkeys --parts=8 on 12,500 signatures.
+// spares are idle encoders by level, shared by all outputs. A new encoder for each of 8
+// outputs took a quarter of the time of lshkeys --parts=8 on 12,500 signatures.
 var spares [most + 1]par.Spares[spare]
 
 type spare struct{ *zstd.Encoder }
@@ -43,7 +43,7 @@ func NewEncoder(level int) Encoder {
 			var err error
 			if z.Encoder, err = zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithZeroFrames(true),
 				zstd.WithEncoderLevel(zstd.EncoderLevelFromZstd(level))); err != nil {
-				panic(err) // of options
+				panic(err) // the options are fixed
 			}
 		}
 		return z.EncodeAll(src, dst)

@@ -32,7 +32,7 @@ func TestEncoder(t *testing.T) {
 	}
 }
 
-// BenchmarkEncode takes texts of the file that DATA names, or else of the repository.
+// BenchmarkEncode compresses the file that DATA names, by default one of the repository.
 func BenchmarkEncode(b *testing.B) {
 	name := os.Getenv("DATA")
 	if name == "" {
