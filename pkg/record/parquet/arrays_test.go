@@ -20,8 +20,8 @@ import (
 	"doppel/pkg/record/parquet/convert"
 )
 
-// textsOf returns the text of each record, how many values are absent from it, and what
-// is wrong with it. It stops at an error of the input.
+// textsOf returns the text of each record, the number of values absent from it, and its
+// error. It stops at an error of the input.
 func textsOf(t *testing.T, in record.Input, fields ...string) (all []string) {
 	t.Helper()
 	rd, err := record.NewReader(in, record.Options{Fields: fields})
@@ -59,7 +59,7 @@ func checkTexts(t *testing.T, f *os.File, fields ...string) {
 	}
 }
 
-// Lists of all writers give the same texts as arrays of JSON.
+// Lists by all writers give the same texts as arrays of JSON.
 func TestPeerLists(t *testing.T) {
 	for _, p := range peers(t) {
 		for field, column := range map[string]string{"turns[].text": "turns", "turns[1].role": "turns", "turns[].ok": "turns", "tags[]": "tags", "tags[2]": "tags"} {
@@ -95,7 +95,7 @@ func draw(r *rand.Rand, shape string) any {
 	return object
 }
 
-// Any lists give the same texts as arrays of JSON, from pages of any size.
+// Random lists give the same texts as arrays of JSON, from pages of any size.
 func TestLists(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 7))
 	for shape, fields := range map[string][]string{
@@ -133,7 +133,7 @@ func TestLists(t *testing.T) {
 
 type chat struct {
 	ID    int64  `parquet:"id"`
-	Turns []turn `parquet:"turns"` // repeated, and no list
+	Turns []turn `parquet:"turns"` // repeated, but not a list
 	Old   []turn `parquet:"old,list"`
 }
 
@@ -142,8 +142,8 @@ type turn struct {
 	Text *string `parquet:"text,optional"`
 }
 
-// Rows of a column of lists are found from any row on, and a run ends with its last row,
-// wherever pages end.
+// A column of lists can be read from any row on, and a run ends with its last row, wherever
+// pages end.
 func TestListRuns(t *testing.T) {
 	var all []chat
 	for i := range 3000 {
@@ -192,7 +192,7 @@ func TestListRuns(t *testing.T) {
 	}
 }
 
-// Paths that are no texts are refused with the paths that are.
+// Paths that do not lead to texts are refused with a list of those that do.
 func TestListErrors(t *testing.T) {
 	f := mustOpen(t, "testdata/peers/pyarrow-plain.parquet")
 	file := opened(t, f)[0]

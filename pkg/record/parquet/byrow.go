@@ -11,10 +11,9 @@ import (
 	"doppel/pkg/record/parquet/pages"
 )
 
-// copyByRow writes the rows of the files, which are of one schema, that are selected,
-// without the cuts, with the schema, the metadata and, unless
-// a codec is given, the compression of the first file: it takes all apart and puts the
-// kept rows together.
+// copyByRow writes the selected rows of the files, which share one schema, without the
+// cuts. It decodes and encodes every row, and keeps the schema, the metadata and, unless a
+// codec is given, the compression of the first file.
 func copyByRow(w io.Writer, files []*pages.File, codec *pages.Codec, what record.Selection, cuts *pages.Cuts) error {
 	model := files[0]
 	if what.Sized.Adds() {
@@ -54,9 +53,9 @@ func copyByRow(w io.Writer, files []*pages.File, codec *pages.Codec, what record
 	return like.Close(out)
 }
 
-// copyGroup copies the kept rows of a row group, whose first has the ordinal, as one, or
-// as several if it is large: by what the footer says of its size, and if that is too
-// little, by what was written.
+// copyGroup copies the kept rows of a row group; first is the ordinal of its first row. A
+// large group becomes several, by the size in the footer or, if that is too small, by the
+// bytes written.
 func copyGroup(out *pq.GenericWriter[any], g *pages.Group, first int64, what record.Selection, cuts *pages.Cuts) error {
 	flushEvery, size := 1+g.Rows()*convert.GroupBytes/max(1, g.Meta.TotalByteSize), 0
 	err := g.Each(0, g.Rows(), func(i int64, row pq.Row) error {

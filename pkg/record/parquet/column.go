@@ -14,19 +14,19 @@ import (
 // A column is a wanted leaf.
 type column struct {
 	field string
-	index int    // among the leaves
-	lists []list // on the way to it, the outermost first
-	def   int    // the definition level of a value that is there
+	index int    // index among the leaves
+	lists []list // lists on the way to the leaf, the outermost first
+	def   int    // definition level of a present value
 }
 
-// A list is one whose elements, or one of them, hold wanted values.
+// A list is a list with wanted values in all of its elements, or in one.
 type list struct {
 	at  int // the index of the element, or fieldpath.All
-	def int // the definition level of an element that is there; that of an empty list is 1 less
+	def int // definition level of a present element; an empty list has def-1
 }
 
-// findColumn returns the leaf at a path that the flag names. Its values are texts, numbers
-// or booleans.
+// findColumn returns the leaf at a path, which must hold texts, numbers or booleans. flag
+// is the flag that named the path, for errors.
 func findColumn(f *pages.File, field, flag string) (column, error) {
 	c, lists := f.Root(), []list(nil)
 	for _, step := range fieldpath.Parse(field) {
@@ -50,8 +50,8 @@ func findColumn(f *pages.File, field, flag string) (column, error) {
 	return column{field, c.Index(), lists, c.MaxDefinitionLevel()}, nil
 }
 
-// listOf returns what is repeated in a list below so many others, and its element, or nil
-// if the column is not a list. Either may be the column itself.
+// listOf returns the repeated column of a list that is inside outer other lists, and its
+// element, or nil if c is not a list. Either may be c itself.
 func listOf(c *pq.Column, outer int) (repeated, element *pq.Column) {
 	switch {
 	case convert.IsList(c):
@@ -74,7 +74,7 @@ func kindOf(c *pq.Column) string {
 	return "an object"
 }
 
-// columnsOf appends the paths of the columns in one that is at a path, below so many
+// columnsOf appends the paths of the columns inside c, which is at path and inside so many
 // lists. A map is one column.
 func columnsOf(paths []string, c *pq.Column, path string, lists int) []string {
 	if _, element := listOf(c, lists); element != nil {
@@ -93,13 +93,12 @@ func columnsOf(paths []string, c *pq.Column, path string, lists int) []string {
 	return paths
 }
 
-// Cutting parts out of texts is a copy in which the pages of one column are made
-// anew where a text of theirs loses anything; all other columns are copied as they
-// are. What says how the column is sorted, and what its least and greatest texts are,
-// is left out.
+// Cutting texts is a copy in which the pages of one column are encoded again if one of
+// their texts loses anything; all other columns are copied unchanged. The sort order and
+// the minimum and maximum of the cut column are left out.
 
-// cutsOf returns what is cut out of a file. Those of the files before it, which are nil
-// for the first, go on there.
+// cutsOf returns the cuts of a file. They continue before, the cuts of the previous file,
+// or nil for the first.
 func cutsOf(before *pages.Cuts, f *pages.File, cuts *record.Cuts) (*pages.Cuts, error) {
 	if cuts == nil {
 		return nil, nil

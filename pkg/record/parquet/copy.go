@@ -16,21 +16,18 @@ import (
 	"doppel/pkg/wording"
 )
 
-// Copying by pages. What is dropped is mostly little, so that most pages keep
-// all their rows: those are copied as they are, and those that keep none are
-// left out. Only a page that keeps some of its rows is decoded and encoded
-// again, by several goroutines at once; then a footer is written that says where
-// everything now is. The pages of a chunk that share a dictionary are copied, or
-// made again with one of what is left, together: else a text that is dropped
-// would stay in the file. This works where a page holds as many values as rows,
-// that is, without lists and maps.
+// Copying by pages. Few rows are dropped as a rule, so most pages keep all of their rows:
+// those are copied unchanged, and pages that keep none are left out. Only a page that keeps
+// some of its rows is decoded and encoded again, several at once; then a new footer gives
+// the new positions. The pages of a chunk that share a dictionary are copied together, or
+// encoded together with a dictionary of the kept values: otherwise a dropped text would
+// stay in the file. This needs as many values as rows in each page, so no lists or maps.
 //
-// It costs a walk over all page headers, a copy, and the compression of mixed
-// pages, of which it holds some four a goroutine. Recuniq of 1,000,000 records,
-// 3 GB of text in pages of 256 kB, of which .3 % are dropped, takes 5 s on 2
-// cores instead of 28, and 11 with pages of 3 MB. The copy alone, of 200,000 of
-// them with as many dropped, in s by 1 and 2 threads; the level is that of mixed
-// pages:
+// It costs a walk over all page headers, a copy, and the compression of mixed pages, about
+// four of which are held per goroutine. Recuniq of 1,000,000 records, 3 GB of text in pages
+// of 256 kB, of which .3 % are dropped, takes 5 s on 2 cores instead of 28, and 11 s with
+// pages of 3 MB. Just the copy, of 200,000 of them with the same share dropped, in s by 1
+// and 2 threads; the level is that of mixed pages:
 //
 //	pages of 256 kB, zstd, default level   1.3   .85   250.9 MB, of 251.7
 //	the same, fastest level                 .97  .62   252.7 MB
@@ -39,16 +36,16 @@ import (
 //	pages of 1 MB, snappy of parquet-go    3.7  1.8    291.4 MB, of 355.3
 //	the same, of s2                        2.2  1.15   344.5 MB
 //
-// Three quarters of a copy of zstd pages is their compression. Measured on 911 MB of text in
-// pages of 1 MB that lose two rows each, so that 87 % of them are mixed: 6.5 s of the processor
-// at the fastest level, which writes 334 MB, and 4.5 s by the zstd of C,
-// which writes 345 MB. Four ways to be faster in Go were tried: windows of 64 KiB to 1 MiB
-// (no faster); literals without Huffman codes (7 % faster, a fifth larger); matches found by
-// s2, encoded as zstd (a quarter faster, 9 % larger); and the matches of the old page, decoded,
-// moved and encoded again without a search (as slow, because text has a match every nine bytes;
-// 9 % larger).
+// Compression takes three quarters of the time of copying zstd pages. Measured on 911 MB of
+// text in pages of 1 MB that lose two rows each, so that 87 % of them are mixed: 6.5 s of
+// the processor at the fastest level, which writes 334 MB, and 4.5 s by zstd in C, which
+// writes 345 MB. Four ways to be faster in Go were tried: windows of 64 KiB to 1 MiB (no
+// faster); literals without Huffman codes (7 % faster, a fifth larger); matches found by
+// s2, encoded as zstd (a quarter faster, 9 % larger); and the matches of the old page,
+// decoded, moved and encoded again without a search (as slow, because text has a match
+// every nine bytes; 9 % larger).
 
-// copyRows writes the rows of the files that are selected.
+// copyRows writes the selected rows of the files.
 func copyRows(w io.Writer, files []*os.File, how dataform.Packing, what record.Selection) error {
 	if len(files) == 0 {
 		return nil
@@ -75,8 +72,8 @@ func copyRows(w io.Writer, files []*os.File, how dataform.Packing, what record.S
 	return err
 }
 
-// spliceable reports whether the pages of all files can be copied: no column is
-// repeated, and each has one codec throughout, since many read it so, or gets one.
+// spliceable reports whether the pages of all files can be copied: no column is repeated,
+// and each has one codec throughout, since many readers expect that, or gets a new one.
 func spliceable(files []*pages.File, codec *pages.Codec) bool {
 	var codecs []format.CompressionCodec
 	for _, f := range files {
@@ -117,7 +114,7 @@ func copyByPage(w io.Writer, files []*pages.File, how dataform.Packing, what rec
 // sameSchema returns an error unless all files have the schema of the first one. The error
 // names one column that differs.
 func sameSchema(files []*pages.File) error {
-	columns := func(f *pages.File) []string { return strings.Split(f.Schema().String(), "\n")[1:] } // without the name of the whole
+	columns := func(f *pages.File) []string { return strings.Split(f.Schema().String(), "\n")[1:] } // without the name of the schema
 	want := columns(files[0])
 	for _, f := range files[1:] {
 		got := columns(f)

@@ -19,7 +19,7 @@ import (
 	"doppel/pkg/record/dataform"
 )
 
-// A flat has columns that are copied by pages.
+// A flat has columns that can be copied by pages.
 type flat struct {
 	ID    int64    `parquet:"id"`
 	Text  *string  `parquet:"text,optional"`
@@ -60,7 +60,7 @@ func flats(n int) []flat {
 	return all
 }
 
-// writeFlats writes rows as a file of row groups of the size given.
+// writeFlats writes rows as a file with row groups of the given size.
 func writeFlats[T any](t testing.TB, name string, all []T, group int64, options ...pq.WriterOption) *os.File {
 	t.Helper()
 	options = append(options, pq.MaxRowsPerRowGroup(group), pq.KeyValueMetadata("made", "by a test"))
@@ -87,7 +87,7 @@ var drops = map[string]func(int64) bool{
 	"random": func(i int64) bool { return rand.New(rand.NewPCG(1, uint64(i))).IntN(50) > 0 },
 }
 
-// rows reads all rows of a file by the library alone, as text.
+// rows reads all rows of a file with the library alone, as text.
 func rows(t testing.TB, b []byte) (all []string) {
 	t.Helper()
 	f, err := pq.OpenFile(bytes.NewReader(b), int64(len(b)))
@@ -131,7 +131,7 @@ func copyBoth(t testing.TB, files []*os.File, keep func(int64) bool) (pages, byR
 	return one.Bytes(), slow.Bytes()
 }
 
-// What is copied by pages reads as what is copied by rows.
+// Copies by pages and by rows have the same rows.
 func TestSplice(t *testing.T) {
 	for _, codec := range []compress.Codec{&pq.Zstd, &pq.Snappy, &pq.Gzip, &pq.Uncompressed} {
 		for _, version := range []int{1, 2} {
@@ -157,7 +157,7 @@ func TestSplice(t *testing.T) {
 	}
 }
 
-// checkFooter looks at what a footer says.
+// checkFooter checks the footer of a copy against the original.
 func checkFooter(t *testing.T, from *os.File, b []byte) {
 	t.Helper()
 	before := opened(t, from)[0]
@@ -190,7 +190,7 @@ func checkFooter(t *testing.T, from *os.File, b []byte) {
 	}
 }
 
-// seeks reads from some rows on, which goes by the offset index.
+// seeks reads from several rows on, which uses the offset index.
 func seeks(t *testing.T, got []byte) {
 	t.Helper()
 	a, _ := pq.OpenFile(bytes.NewReader(got), int64(len(got)))
@@ -237,8 +237,8 @@ func values(t *testing.T, c pq.ColumnChunk, row int64) (all []string) {
 	}
 }
 
-// A file with lists is copied by rows; so are files of two codecs, since
-// columns are read with that of their first chunk.
+// A file with lists is copied by rows; so are files of two codecs, since readers use the
+// codec of a column's first chunk.
 func TestSpliceNot(t *testing.T) {
 	dir := t.TempDir()
 	a := writeFlats(t, filepath.Join(dir, "a"), flats(20), 10, pq.Compression(&pq.Snappy))
@@ -255,7 +255,7 @@ func TestSpliceNot(t *testing.T) {
 	}
 }
 
-// A file of several codecs is read by that of each chunk.
+// In a file of several codecs each chunk is read with its own.
 func TestTwoCodecs(t *testing.T) {
 	dir, files := t.TempDir(), []*os.File(nil)
 	for i, codec := range []compress.Codec{&pq.Snappy, &pq.Gzip, &pq.Lz4Raw, &pq.Uncompressed, &pq.Zstd} {
@@ -274,8 +274,8 @@ func TestTwoCodecs(t *testing.T) {
 	}
 }
 
-// Of a chunk that loses rows nobody counts the nulls, so nothing is said of
-// them; of one that loses none what was said stays.
+// A chunk that loses rows has no null count, since the copy does not count nulls; a chunk
+// that loses none keeps its statistics.
 func TestSpliceStatistics(t *testing.T) {
 	f := writeFlats(t, filepath.Join(t.TempDir(), "a"), flats(1000), 300)
 	out, _ := copyBoth(t, []*os.File{f}, drops["one"])
@@ -310,8 +310,8 @@ func BenchmarkSplice(b *testing.B) {
 	}
 }
 
-// A column that loses rows has a dictionary of what is left: nothing of the
-// dropped rows stays behind, and the copy is no larger.
+// A column that loses rows gets a dictionary of the kept values: nothing of the dropped
+// rows remains, and the copy is no larger.
 func TestSpliceDictionary(t *testing.T) {
 	type row struct {
 		Text string `parquet:"text,dict"`

@@ -26,7 +26,7 @@ type trim struct {
 	parts func(ordinal int64, text []byte) []record.Range
 }
 
-// run reads the files and writes what is left of them in a form.
+// run reads the files and writes the result in a form.
 func (c *trim) run(t testing.TB, kind string, names ...string) []byte {
 	t.Helper()
 	b, err := c.try(kind, names...)
@@ -79,7 +79,7 @@ func (c *trim) batch(sink *record.Sink, cutter *record.Cutter, b *record.Batch) 
 	return nil
 }
 
-// some cuts up to two parts out of every third text and all out of some.
+// some cuts up to two parts out of every third text, and all out of some.
 func some(ordinal int64, text []byte) []record.Range {
 	r := rand.New(rand.NewPCG(7, uint64(ordinal)))
 	switch n := len(bytes.TrimRight(text, "é")); {
@@ -100,7 +100,7 @@ func late(ordinal int64, text []byte) []record.Range {
 	return []record.Range{{Start: 1, End: len(text)}}
 }
 
-// Cutting Parquet does what cutting the same as lines does, whatever the form of the
+// Cutting Parquet equals cutting the same records as lines, whatever the form of the
 // output, the threads, and the pages.
 func TestCut(t *testing.T) {
 	dir := t.TempDir()
@@ -153,8 +153,8 @@ func testCut(t *testing.T, name string, c *trim, files []string) {
 	}
 }
 
-// What says of the texts of a group that they are sorted, and between which bounds,
-// is not said of texts that are cut. Pages of all other columns are the same bytes.
+// Cut texts lose their sort order and bounds in the footer. Pages of all other columns are
+// the same bytes.
 func TestCutSaysLess(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "a")
 	f := writeFlats(t, name, flats(600), 300, pq.SortingWriterConfig(pq.SortingColumns(pq.Ascending("id"), pq.Ascending("text"))))
@@ -187,7 +187,7 @@ func TestCutSaysLess(t *testing.T) {
 	}
 }
 
-// A text that loses a part is not left behind in a dictionary.
+// A text that loses a part does not remain in a dictionary.
 func TestCutDictionary(t *testing.T) {
 	type row struct {
 		Text string `parquet:"text,dict"`
@@ -237,7 +237,7 @@ func TestCutRefused(t *testing.T) {
 	}
 }
 
-// Texts are cut out of what others write, and all else of it is as it was.
+// Cutting works on files by other writers, and changes nothing but the texts.
 func TestCutPeers(t *testing.T) {
 	for _, p := range peers(t) {
 		for _, field := range []string{"text", "lang", "long", "meta.text"} {

@@ -14,7 +14,7 @@ import (
 	"doppel/pkg/record/dataform"
 )
 
-// copyBytes copies some rows of a file of those bytes.
+// copyBytes copies some rows of a file with these bytes.
 func copyBytes(t testing.TB, b []byte) error {
 	name := filepath.Join(t.TempDir(), "damaged")
 	if err := os.WriteFile(name, b, 0o666); err != nil {
@@ -41,8 +41,8 @@ func smallFile(t testing.TB, options ...pq.WriterOption) []byte {
 	return b.Bytes()
 }
 
-// What is damaged is an error that names the file. All bytes of a page that
-// has a sum are looked at, also in pages that are not decoded.
+// Damage is an error that names the file. Checksums are verified over all bytes of a page,
+// even if it is not decoded.
 func TestCopyDamaged(t *testing.T) {
 	whole := smallFile(t)
 	if err := copyBytes(t, whole); err != nil {
@@ -77,6 +77,6 @@ func FuzzCopy(f *testing.F) {
 		at = int(uint(at) % uint(len(b)))
 		b[at] ^= x
 		copy(b[at:], with)
-		copyBytes(t, b) // whatever it says
+		copyBytes(t, b) // any result, but no panic
 	})
 }

@@ -14,15 +14,15 @@ import (
 	"doppel/pkg/record"
 )
 
-// A listed row has texts that the file has once, and the rows the indexes of.
+// A listed row refers to texts stored once, in a dictionary.
 type listed struct {
 	N    int64    `parquet:"n"`
 	Text *string  `parquet:"text,optional,dict"`
 	More []string `parquet:"more,dict"`
 }
 
-// A file of few bytes whose texts have more than 1 GiB together is read, in runs of few
-// bytes: of the whole row by what texts in dictionaries have, too.
+// A small file whose dictionary texts expand to more than 1 GiB is read in short runs. For
+// whole rows, too, runs count the expanded texts.
 func TestDictionary(t *testing.T) {
 	const rows = 1200
 	texts := []string{strings.Repeat("x", 1<<20), "short", strings.Repeat("y", 1<<20)}

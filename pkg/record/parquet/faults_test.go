@@ -17,7 +17,7 @@ import (
 	"doppel/pkg/record/parquet/pages"
 )
 
-// everything does with a file all that tools do, and returns the errors.
+// everything reads and copies a file in all ways, and returns the errors.
 func everything(f *os.File) (err error) {
 	for _, read := range readings(f) {
 		err = errors.Join(err, read())
@@ -25,7 +25,7 @@ func everything(f *os.File) (err error) {
 	return err
 }
 
-// readings are the ways in which a file is read and copied.
+// readings returns the ways in which a file is read and copied.
 func readings(f *os.File) []func() error {
 	all := func(int64) bool { return true }
 	opt := dataform.Packing{Jobs: 1}
@@ -112,7 +112,7 @@ func readAll(f *os.File, opt record.Options) error {
 	}
 }
 
-// Files at which the library panics are errors.
+// Files that make the library panic are errors.
 func TestFaults(t *testing.T) {
 	names, err := filepath.Glob("testdata/faults/*.parquet")
 	if err != nil || len(names) < 13 {
@@ -120,25 +120,25 @@ func TestFaults(t *testing.T) {
 	}
 	for _, name := range names {
 		err := everything(mustOpen(t, name))
-		if whole := strings.HasSuffix(name, "/12.parquet"); whole != (err == nil) { // but for an index that nobody needs
+		if whole := strings.HasSuffix(name, "/12.parquet"); whole != (err == nil) { // only an index that is never used is damaged
 			t.Errorf("%s: %v", name, err)
 		}
 	}
 }
 
-// bound is how much memory a file of n bytes may take: pages of at most 64 times
-// their size, or 1 MiB, and 2^24 values a page, some of them at once.
+// bound is how much memory a file of n bytes may take: pages of at most 64 times their
+// size, or 1 MiB, and 2^24 values a page, some of them at once.
 func bound(n int64) uint64 { return 1<<30 + 4096*uint64(n) }
 
-// taken returns the most memory that the process ever took from the system.
+// taken returns the memory obtained from the system so far, which never shrinks.
 func taken() uint64 {
 	var s runtime.MemStats
 	runtime.ReadMemStats(&s)
 	return s.HeapSys
 }
 
-// TestClaims gives sizes and counts in footers and headers of pages other values,
-// one by one: that none is believed shows in the memory.
+// TestClaims sets sizes and counts in footers and page headers to other values, one by one,
+// and checks by the memory used that none is trusted.
 func TestClaims(t *testing.T) {
 	whole := smallFile(t)
 	tail := len(whole) - 8
@@ -155,13 +155,13 @@ func TestClaims(t *testing.T) {
 		b := append(bytes.Clone(whole[:at]), 0xff, 0xff, 0xff, 0xff, 0x07) // a varint near 2^31
 		b = append(b, whole[min(at+5, len(whole)):]...)
 		f := asFile(t, b)
-		if _ = everything(f); taken() > bound(int64(len(b))) { // an error, or other values
+		if _ = everything(f); taken() > bound(int64(len(b))) { // errors and wrong values are fine
 			t.Fatalf("%d bytes for a claim at %d", taken(), at)
 		}
 	}
 }
 
-// asFile returns a file of those bytes.
+// asFile returns a file with these bytes.
 func asFile(t testing.TB, b []byte) *os.File {
 	t.Helper()
 	name := filepath.Join(t.TempDir(), "a")

@@ -13,7 +13,7 @@ import (
 	"doppel/pkg/record/parquet/pages"
 )
 
-// An anatomy is a file taken apart, to be put together with something changed.
+// An anatomy is a file taken apart, so that it can be rebuilt with changes.
 type anatomy struct {
 	meta  format.FileMetaData
 	pages []anatomyPage // of all chunks, in order
@@ -25,7 +25,7 @@ type anatomyPage struct {
 	body  []byte
 }
 
-// dissect takes a sound file apart.
+// dissect takes a valid file apart.
 func dissect(t testing.TB, b []byte) *anatomy {
 	t.Helper()
 	a, n := new(anatomy), int(binary.LittleEndian.Uint32(b[len(b)-8:]))
@@ -60,8 +60,7 @@ func (a *anatomy) chunk(t testing.TB, b []byte, m *format.ColumnMetaData) {
 	}
 }
 
-// build puts the file together, with the offsets that come of it. What changes the
-// footer is called last.
+// build puts the file together with correct offsets, then applies change to the footer.
 func (a *anatomy) build(change func(*format.FileMetaData)) []byte {
 	b := []byte(pages.Magic)
 	var last *format.ColumnMetaData
@@ -117,7 +116,7 @@ func (p *anatomyPage) change(field uint8, v int64, with []byte) {
 	case 11:
 		p.body = bytes.Clone(with)
 		h.CompressedPageSize, h.UncompressedPageSize = int32(len(with)), int32(len(with))
-	default: // of what lies in the page there is most
+	default: // most changes are to the body
 		p.body = bytes.Clone(p.body)
 		if len(p.body) > 0 {
 			copy(p.body[uint64(v)%uint64(len(p.body)):], with)
@@ -167,8 +166,8 @@ func changeMeta(m *format.FileMetaData, field uint8, which uint16, v int64) {
 	}
 }
 
-// fuzzFiles are those that are changed: not compressed, so that changes reach
-// levels and values, and some that are.
+// fuzzFiles returns the files to change: uncompressed ones, so that changes reach levels
+// and values, and some compressed ones.
 func fuzzFiles(t testing.TB) (all [][]byte) {
 	for _, name := range []string{"pyarrow-v1-none", "pyarrow-delta", "pyarrow-rle-v1", "pyarrow-groups", "duckdb-v2", "polars-lz4", "fastparquet-gzip", "pyarrow-v2-brotli", "pandas"} {
 		b, err := os.ReadFile("testdata/peers/" + name + ".parquet")
@@ -183,8 +182,8 @@ func fuzzFiles(t testing.TB) (all [][]byte) {
 	return append(all, smallFile(t, pq.Compression(&pq.Zstd)))
 }
 
-// FuzzFile changes one thing of a file: nothing may panic, hang, or take more
-// memory than its bound.
+// FuzzFile changes one thing in a file: nothing may panic, hang, or exceed the memory
+// bound.
 func FuzzFile(f *testing.F) {
 	files := fuzzFiles(f)
 	values := []int64{0, 1, -1, 7, 200, 1 << 20, 1<<31 - 1, 1 << 40, 1<<63 - 1, -1 << 63}
@@ -204,7 +203,7 @@ func FuzzFile(f *testing.F) {
 			}
 		})
 		in := asFile(t, b)
-		if _ = everything(in); taken() > bound(int64(len(b))) { // whatever it says
+		if _ = everything(in); taken() > bound(int64(len(b))) { // errors are fine
 			t.Errorf("%d bytes of memory for a file of %d", taken(), len(b))
 		}
 	})

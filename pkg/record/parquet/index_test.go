@@ -19,8 +19,8 @@ import (
 	"doppel/pkg/record/parquet/pages"
 )
 
-// withoutIndex returns the name of a copy of a file that says of no column
-// where its index is.
+// withoutIndex returns the name of a copy of a file whose footer gives no positions of
+// indexes.
 func withoutIndex(t *testing.T, f *os.File) string {
 	t.Helper()
 	b, err := io.ReadAll(f)
@@ -48,7 +48,7 @@ func withoutIndex(t *testing.T, f *os.File) string {
 	return name
 }
 
-// long makes n records of 4 kB of text, some of which is null.
+// long makes n records of 4 kB of text; some texts are null.
 func long(n int) []flat {
 	all := flats(n)
 	for i := range all {
@@ -60,8 +60,8 @@ func long(n int) []flat {
 	return all
 }
 
-// A large group without an index is read as one that has it: in many runs, each
-// of which begins where its rows are.
+// A large group without an index is read like one with an index: in many runs, each of
+// which begins at its rows.
 func TestIndex(t *testing.T) {
 	for _, version := range []int{1, 2} {
 		f := writeFlats(t, filepath.Join(t.TempDir(), "a"), long(3000), 2500, pq.DataPageVersion(version), pq.PageBufferSize(100000))
@@ -88,7 +88,7 @@ func TestIndex(t *testing.T) {
 	}
 }
 
-// What is damaged has no index, and an error where it is read.
+// A damaged file has no index, and reading it is an error.
 func TestIndexDamaged(t *testing.T) {
 	f := writeFlats(t, filepath.Join(t.TempDir(), "a"), long(2500), 2500)
 	name := withoutIndex(t, f)

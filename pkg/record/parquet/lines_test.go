@@ -15,7 +15,7 @@ import (
 	"doppel/pkg/record/parquet/convert"
 )
 
-// thereAndBack makes a file of JSON lines and reads it back as lines.
+// thereAndBack writes JSON lines as Parquet and reads them back as lines.
 func thereAndBack(t *testing.T, lines string) (string, error) {
 	t.Helper()
 	name := filepath.Join(t.TempDir(), "a.parquet")
@@ -47,7 +47,7 @@ func TestRoundTrip(t *testing.T) {
 	if d := cmp.Diff(strings.ReplaceAll(lines, "[1.5,null,2]", "[1.5,null,2]"), got); d != "" || err != nil {
 		t.Error(d, err)
 	}
-	// Of objects in a list each field is a column, which has all its values together.
+	// Each field of objects in a list becomes a column with the values of all objects.
 	const nested = `{"a":[{"b":[{"c":1,"d":"x"},{"c":2,"d":null}],"e":true},{"b":[],"e":false}],"f":1}
 {"a":[{"b":null,"e":null},null,{"b":[{"c":3,"d":"y"}],"e":true}],"f":2}
 `
@@ -55,21 +55,21 @@ func TestRoundTrip(t *testing.T) {
 	if d := cmp.Diff(nested, got); d != "" || err != nil {
 		t.Error(d, err)
 	}
-	// What a record lacks is null; whole numbers among others are numbers.
+	// Missing fields are null; a column of mixed numbers holds floats.
 	got, err = thereAndBack(t, "{\"b\":1}\n{\"a\":2.5,\"b\":0.5}\n")
 	if want := "{\"a\":null,\"b\":1}\n{\"a\":2.5,\"b\":0.5}\n"; got != want || err != nil {
 		t.Errorf("%s, %v", got, err)
 	}
 }
 
-// maxNested is how deep a value may be nested, its field included.
+// maxNested is the deepest nesting of a value, its field included.
 const maxNested = 48
 
 func nestedIn(open string, n int, end string) string {
 	return `{"x":` + strings.Repeat(open, n-1) + "1" + strings.Repeat(end, n-1) + "}\n"
 }
 
-// TestNested holds what is nested as deep as may be to coming back.
+// TestNested round-trips values nested as deep as allowed.
 func TestNested(t *testing.T) {
 	for _, lines := range []string{nestedIn("[", maxNested, "]"), nestedIn(`{"a":`, maxNested, "}")} {
 		if got, err := thereAndBack(t, lines); got != lines || err != nil {
@@ -104,7 +104,7 @@ func TestNoSchema(t *testing.T) {
 	}
 }
 
-// The kinds that JSON has not are written as text.
+// Values of kinds that JSON lacks are written as text.
 func TestLines(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "a.parquet")
 	write(t, name, docs(8), 5)
@@ -118,7 +118,7 @@ func TestLines(t *testing.T) {
 	}
 }
 
-// Whole numbers of 64 bits come back to the last digit, and those that a double holds.
+// Integers of 64 bits survive to the last digit, and so do those that a double holds.
 func TestWholeNumbers(t *testing.T) {
 	for _, lines := range []string{
 		"{\"a\":9223372036854775807}\n{\"a\":-9223372036854775808}\n{\"a\":9007199254740993}\n",

@@ -12,8 +12,7 @@ import (
 	"doppel/pkg/record/dataform"
 )
 
-// It is known how much of Parquet is read, and, where what is kept is copied, how
-// much of that.
+// Progress is known for reading Parquet, and for copying the kept rows.
 func TestMeter(t *testing.T) {
 	dir := t.TempDir()
 	for _, name := range []string{"a.parquet", "b.parquet"} {
@@ -22,8 +21,8 @@ func TestMeter(t *testing.T) {
 	for _, tc := range []struct {
 		name  string
 		names []string
-		kind  string // that is written; "" only reads
-		times int64  // that each file counts
+		kind  string // the output format; "" only reads
+		times int64  // how often each file counts
 	}{
 		{"read", []string{filepath.Join(dir, "a.parquet")}, "", 1},
 		{"a directory", []string{dir}, "", 1},
@@ -47,7 +46,7 @@ func TestMeter(t *testing.T) {
 	}
 }
 
-// metered reads all records, writes them, and returns how far it was after each batch.
+// metered reads all records, writes them, and returns the progress after each batch.
 func metered(t *testing.T, in record.Input, kind string) (shares []float64) {
 	t.Helper()
 	rd, err := record.NewReader(in, record.Options{})
@@ -81,7 +80,7 @@ func metered(t *testing.T, in record.Input, kind string) (shares []float64) {
 	return shares
 }
 
-// What a pipe brings has no size.
+// A pipe has no known size.
 func TestMeterOfPipe(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "a.parquet")
 	writeFlats(t, name, flats(10), 5)

@@ -12,22 +12,21 @@ import (
 	"github.com/parquet-go/parquet-go/format"
 )
 
-// A mutant is a file of which one to three things were changed that a reader must make
-// sense of: numbers, types and codecs of the footer, of headers of pages, and what lies
-// in a page. It is put together again with offsets that fit, so that what is behind the
-// first check is reached, too.
+// A mutant is a file with one to three changes that a reader must cope with: in numbers,
+// types and codecs of the footer, in page headers, and in page bodies. It is rebuilt with
+// correct offsets, so that code after the first check is reached, too.
 //
 // The files are those of pyarrow, pandas, polars, DuckDB, fastparquet and parquet-go, in
-// testdata/peers. A hundred thousand, by another seed, are tried with
+// testdata/peers. This tries a hundred thousand with another seed:
 //
 //	MUTANTS=100000 SEED=7 go test -run Mutants -timeout 0 -v ./pkg/record/parquet
 //
-// A file that ends the test with a panic stays in the scratch directory.
+// A file that causes a panic stays in the scratch directory.
 
-// extremes are numbers that sizes, counts and places are given.
+// extremes are numbers for sizes, counts and positions.
 var extremes = []int64{0, 1, 2, 7, 8, 63, 64, 127, 128, 255, 256, 1 << 15, 1 << 20, 1<<31 - 1, 1 << 31, 1<<32 - 1, 1 << 40, 1<<63 - 1, -1, -2, -128, -1 << 31, -1 << 63}
 
-// number draws one of them, one near a power of two, or any.
+// number draws one of extremes, one near a power of two, or any.
 func number(r *rand.Rand) int64 {
 	switch r.IntN(4) {
 	case 0:
@@ -39,7 +38,7 @@ func number(r *rand.Rand) int64 {
 	}
 }
 
-// mutate changes one thing of a page.
+// mutate changes one thing in a page.
 func (a *anatomy) mutate(r *rand.Rand) {
 	if len(a.pages) == 0 {
 		return
@@ -50,7 +49,7 @@ func (a *anatomy) mutate(r *rand.Rand) {
 	}
 	at := r.IntN(len(a.pages))
 	switch r.IntN(12) {
-	case 0: // a page is gone, or stands twice, or where another was
+	case 0: // remove, repeat or replace a page
 		a.pages = append(a.pages[:at], a.pages[at+1:]...)
 	case 1:
 		a.pages = append(a.pages[:at+1], a.pages[at:]...)
@@ -79,7 +78,7 @@ func mutant(t testing.TB, file []byte, r *rand.Rand) []byte {
 	})
 }
 
-// mutantFiles are the files of all writers, and of this library.
+// mutantFiles returns the files of all writers, and of this library.
 func mutantFiles(t testing.TB) (all [][]byte) {
 	names, _ := filepath.Glob("testdata/peers/*.parquet")
 	for _, name := range names {
@@ -87,14 +86,14 @@ func mutantFiles(t testing.TB) (all [][]byte) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if filepath.Base(name) != "pyarrow-empty.parquet" { // whose chunks lie nowhere
+		if filepath.Base(name) != "pyarrow-empty.parquet" { // its chunks have no position
 			all = append(all, b)
 		}
 	}
 	return append(all, fuzzFiles(t)...)
 }
 
-// setting returns a number of the environment.
+// setting returns a number from the environment.
 func setting(name string, otherwise uint64) uint64 {
 	if n, err := strconv.ParseUint(os.Getenv(name), 10, 64); err == nil {
 		return n
@@ -102,7 +101,8 @@ func setting(name string, otherwise uint64) uint64 {
 	return otherwise
 }
 
-// TestMutants holds all that reads Parquet to an answer or an error, within memory.
+// TestMutants checks that every reader returns a result or an error within the memory
+// bound.
 func TestMutants(t *testing.T) {
 	files, dir := mutantFiles(t), t.TempDir()
 	n, seed := setting("MUTANTS", 1000), setting("SEED", 1)
@@ -121,8 +121,7 @@ func TestMutants(t *testing.T) {
 	t.Logf("%d mutants, %d refused, %.2f s each thousand", n, refused, time.Since(start).Seconds()*1000/float64(n))
 }
 
-// readMutant reads a file in one of the ways. It stays where it is if that ends in a
-// panic.
+// readMutant reads a file in one of the ways. A panic leaves the file in place.
 func readMutant(t testing.TB, name string, b []byte, r *rand.Rand) error {
 	if err := os.WriteFile(name, b, 0o666); err != nil {
 		t.Fatal(err)

@@ -7,7 +7,7 @@ import (
 	"doppel/pkg/record/parquet/pages"
 )
 
-// opened opens files of a test.
+// opened opens files for a test.
 func opened(t testing.TB, files ...*os.File) []*pages.File {
 	t.Helper()
 	all, err := openAll(files)
@@ -17,7 +17,6 @@ func opened(t testing.TB, files ...*os.File) []*pages.File {
 	return all
 }
 
-// size returns the size of a file.
 func size(t testing.TB, name string) int64 {
 	t.Helper()
 	info, err := os.Stat(name)

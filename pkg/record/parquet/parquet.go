@@ -1,13 +1,13 @@
 // Package parquet lets the record tools read and write Parquet datasets.
 //
-// A dataset is read by column: of the row groups only the columns that hold
-// the text and the id are read, in runs of rows that several goroutines decode
-// at once. A run is a row group, or pages of a large one.
+// Datasets are read by column: from each row group only the columns of the text and the id
+// are read, in runs of rows that several goroutines decode at once. A run is a row group,
+// or some pages of a large one.
 //
-// Package pages reads and writes the format, package convert makes JSON of rows
-// and rows of JSON.
+// Package pages reads and writes the format; package convert converts rows to JSON and
+// back.
 //
-// Import it for its effect: it registers the format.
+// Import the package for its side effect: it registers the format.
 package parquet
 
 import (
@@ -37,7 +37,6 @@ func init() {
 	})
 }
 
-// openAll opens all files.
 func openAll(files []*os.File) (all []*pages.File, err error) {
 	for _, f := range files {
 		file, err := pages.Open(f)
@@ -49,8 +48,7 @@ func openAll(files []*os.File) (all []*pages.File, err error) {
 	return all, nil
 }
 
-// writeLines writes the rows of the files that are selected as JSON objects, a line
-// each.
+// writeLines writes the selected rows of the files as JSON lines.
 func writeLines(w io.Writer, files []*os.File, what record.Selection) error {
 	before := int64(0)
 	var cuts *pages.Cuts

@@ -37,7 +37,7 @@ type meta struct {
 	Score *float32 `parquet:"score,optional"`
 }
 
-// docs makes n documents; of every seventh the text is null.
+// docs makes n documents; every seventh text is null.
 func docs(n int) []doc {
 	all := make([]doc, n)
 	for i := range all {
@@ -54,7 +54,7 @@ func docs(n int) []doc {
 	return all
 }
 
-// write writes documents as a file of row groups of the size given.
+// write writes documents as a file with row groups of the given size.
 func write(t testing.TB, name string, all []doc, group int, options ...pq.WriterOption) {
 	t.Helper()
 	f, err := os.Create(name)
@@ -74,7 +74,7 @@ func write(t testing.TB, name string, all []doc, group int, options ...pq.Writer
 	}
 }
 
-// read reads all records of files: their texts, or the errors in their place.
+// read reads all records of files: their texts, or their errors in place of the texts.
 func read(t *testing.T, opt record.Options, in record.Input) (ids, texts []string, err error) {
 	t.Helper()
 	rd, err := record.NewReader(in, opt)
@@ -133,7 +133,7 @@ func mustOpen(t *testing.T, name string) *os.File {
 	return f
 }
 
-// pipe returns the file as something that cannot seek.
+// pipe returns the file as a reader that cannot seek.
 func pipe(t *testing.T, name string) io.Reader { return struct{ io.Reader }{mustOpen(t, name)} }
 
 func TestFields(t *testing.T) {
@@ -157,7 +157,7 @@ func TestFields(t *testing.T) {
 	}
 }
 
-// The text of a whole row differs just where the row does.
+// Whole-row texts differ exactly where rows differ.
 func TestWhole(t *testing.T) {
 	dir := t.TempDir()
 	a, b := filepath.Join(dir, "a"), filepath.Join(dir, "b")
@@ -260,7 +260,7 @@ func TestCopyTwoSchemas(t *testing.T) {
 	}
 }
 
-// A file that is cut, or damaged within, is an error.
+// A truncated or damaged file is an error.
 func TestDamaged(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "a.parquet")
 	write(t, name, docs(500), 100)

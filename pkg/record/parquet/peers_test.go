@@ -42,7 +42,7 @@ func peers(t testing.TB) (all []peer) {
 	return all
 }
 
-// want returns the rows of a peer, of the columns that it has.
+// want returns the rows that a peer should have, with the columns it has.
 func (p *peer) want(t testing.TB) (rows []map[string]any) {
 	t.Helper()
 	b, err := os.ReadFile("testdata/peers/rows.jsonl")
@@ -82,7 +82,7 @@ func got(t testing.TB, f *os.File, keep func(int64) bool) []map[string]any {
 	return objects(t, out.Bytes())
 }
 
-// What others write is read as what they were given.
+// Files by other writers are read with the values they were given.
 func TestPeers(t *testing.T) {
 	for _, p := range peers(t) {
 		if d := cmp.Diff(p.want(t), got(t, mustOpen(t, p.name), drops["none"])); d != "" {
@@ -91,7 +91,7 @@ func TestPeers(t *testing.T) {
 	}
 }
 
-// Each column of one value a row is read by itself, from any row on.
+// Each column with one value a row can be read alone, from any row on.
 func TestPeerColumns(t *testing.T) {
 	for _, p := range peers(t) {
 		for _, name := range []string{"id", "text", "lang", "flag", "sure", "score", "small", "meta.text", "meta.done", "long"} {
@@ -116,7 +116,7 @@ func TestPeerColumns(t *testing.T) {
 	}
 }
 
-// What doppel writes of a part of them is read again, and again.
+// Copies of parts of these files can be read, and copied again.
 func TestPeersTwice(t *testing.T) {
 	for _, p := range peers(t) {
 		for name, keep := range drops {
@@ -151,8 +151,8 @@ func copied(t testing.TB, f *os.File, keep func(int64) bool) *os.File {
 	return out
 }
 
-// A chat dataset of JSON lines, lists of structures with booleans, goes through
-// Parquet twice and comes back as it was.
+// A chat dataset of JSON lines, with lists of structures with booleans, survives two round
+// trips through Parquet.
 func TestChat(t *testing.T) {
 	var lines []string
 	for i := range 300 {

@@ -20,8 +20,8 @@ type run struct {
 	group  *pages.Group
 	first  int64
 	n      int64
-	pages  []leafPage // of texts, in order; held until the batch is used no more
-	err    error      // of finding these pages
+	pages  []leafPage // pages of texts, in order; held until the batch is no longer used
+	err    error      // error of finding these pages
 }
 
 // A leafPage is a page of texts of a leaf.
@@ -30,8 +30,8 @@ type leafPage struct {
 	page *pages.TextPage
 }
 
-// decode reads the texts and ids of the run. An error of reading is that of
-// all its records, for nobody knows which of them are right.
+// decode reads the texts and ids of the run. After a read error all of its records have
+// that error, since any of them may be wrong.
 func (r *run) decode(b *record.Batch) {
 	err := r.err
 	if err == nil {
@@ -69,11 +69,11 @@ func (r *run) read(b *record.Batch) error {
 	return nil
 }
 
-// maxRunBytes is how much the rows of a run may hold.
+// maxRunBytes limits the bytes of a run's rows.
 const maxRunBytes = 1 << 30
 
-// column reads one column of the run and hands each value to set. A null is
-// the error of its record. Texts are not copied.
+// column reads one column of the run and passes each value to set. A null is an error of
+// its record. Texts are not copied.
 func (r *run) column(b *record.Batch, c column, set func(*record.Record, []byte)) error {
 	if c.lists != nil {
 		return r.joined(b, c, set)
@@ -96,7 +96,7 @@ func (r *run) column(b *record.Batch, c column, set func(*record.Record, []byte)
 	spans := make([][2]int, 0, r.n)
 	err := r.group.Values(c.index, r.first, r.n, func(values []pq.Value) error {
 		for _, v := range values {
-			start, end := 0, -1 // of a null
+			start, end := 0, -1 // a null
 			if !v.IsNull() {
 				start, end = b.Append(func(dst []byte) []byte { return convert.AppendValue(dst, v) })
 			}
@@ -117,7 +117,7 @@ func (r *run) column(b *record.Batch, c column, set func(*record.Record, []byte)
 	return nil
 }
 
-// joined reads one column of lists and hands the values of each row, joined by LF, to set.
+// joined reads one column of lists and passes the values of each row, joined by LF, to set.
 func (r *run) joined(b *record.Batch, c column, set func(*record.Record, []byte)) error {
 	spans, texts := make([][2]int, 0, r.n), 0
 	at := make([]int, len(c.lists)) // the index of the element, by list
@@ -127,14 +127,14 @@ func (r *run) joined(b *record.Batch, c column, set func(*record.Record, []byte)
 			rec.Err = fieldpath.NoWay(c.field, "null", "an array")
 		}
 		for i, l := range c.lists {
-			level := i + 1 // of the repetition of its elements
+			level := i + 1 // repetition level of its elements
 			switch {
 			case rep == level:
 				at[i]++
 			case rep < level:
 				at[i] = 0
 				if l.at != fieldpath.All || i > 0 && def < l.def {
-					rec.Absent++ // until the element comes
+					rec.Absent++ // until the element is found
 				}
 			}
 			if def < l.def || l.at != fieldpath.All && l.at != at[i] {
@@ -179,7 +179,7 @@ func (r *run) joined(b *record.Batch, c column, set func(*record.Record, []byte)
 	return nil
 }
 
-// set passes a value of the column on, or makes a null the error of its record.
+// set passes a value of the column to set, or makes a null the error of its record.
 func (c *column) set(rec *record.Record, v []byte, set func(*record.Record, []byte)) {
 	if v != nil {
 		set(rec, v)
@@ -188,9 +188,8 @@ func (c *column) set(rec *record.Record, v []byte, set func(*record.Record, []by
 	}
 }
 
-// rows makes the text of each record of all its values: each with its column,
-// its levels, its kind and its length, so that different rows have different
-// texts.
+// rows sets the text of each record to all of its values, each with its column, levels,
+// kind and length, so that different rows have different texts.
 func (r *run) rows(b *record.Batch) error {
 	spans := make([][2]int, 0, r.n)
 	err := r.group.Each(r.first, r.n, func(_ int64, row pq.Row) error {

@@ -17,7 +17,7 @@ import (
 	"doppel/pkg/record/dataform"
 )
 
-// objectsOf returns the objects of lines.
+// objectsOf parses JSON lines.
 func objectsOf(t *testing.T, lines []byte) (all []map[string]any) {
 	t.Helper()
 	for line := range strings.Lines(string(lines)) {
@@ -32,7 +32,7 @@ func objectsOf(t *testing.T, lines []byte) (all []map[string]any) {
 	return all
 }
 
-// A copy with sizes has the kept rows, each as often as its size says, with the size in a last
+// A copy with sizes repeats each kept row as its size demands, with the size in a last
 // column, which replaces one of that name: by pages, by rows, and as lines.
 func TestSized(t *testing.T) {
 	size := func(i int64) int64 { return []int64{1, 1, 1, 2, 1, 7}[i%6] + i/300*30 }
@@ -95,7 +95,7 @@ func TestSized(t *testing.T) {
 }
 
 // linesOfCopy returns the rows of a file whose last column is a required int64. The library
-// reads the file as well, and it has no list of columns but its own.
+// must read the file as well, and find exactly its own list of columns.
 func linesOfCopy(t *testing.T, b []byte, field string) []byte {
 	t.Helper()
 	lib, err := pq.OpenFile(bytes.NewReader(b), int64(len(b)))

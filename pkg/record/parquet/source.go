@@ -9,29 +9,29 @@ import (
 	"doppel/pkg/record/parquet/pages"
 )
 
-// runBytes is about how much text, or of whole rows how many bytes, one run holds, and
-// runRows how many rows at most.
+// runBytes is the approximate size of a run, in bytes of text or of whole rows; runRows is
+// the maximum number of rows.
 const (
 	runBytes = 2 << 20
 	runRows  = 1 << 17
 )
 
-// A source hands out runs of rows.
+// A source returns runs of rows.
 type source struct {
 	file   *pages.File
 	opt    *record.Options
 	text   []column // none: the whole row
 	id     *column  // nil: ids are ordinals
-	group  int      // the row group that the next run is of
+	group  int      // the row group of the next run
 	row    int64    // in that group
 	before int64    // rows in earlier groups
 	step   int64    // rows a run, in this group; 0 before its first
 	rows   int64    // of all groups
 
 	leaves []int                         // the wanted columns, sorted
-	sizeOf func(*pages.Group, int) int64 // of a wanted column of a group, unpacked where a row may have many values
-	last   map[int]*pages.TextPage       // by leaf, the page of texts that was used last
-	sizes  []int                         // of the rows of a run: bytes of texts in dictionaries
+	sizeOf func(*pages.Group, int) int64 // size of a wanted column in a group, uncompressed where rows may have many values
+	last   map[int]*pages.TextPage       // by leaf, the page of texts used last
+	sizes  []int                         // by row of a run: bytes of texts in dictionaries
 }
 
 // open returns a source of the rows of f.
@@ -79,13 +79,13 @@ func open(f *os.File, opt *record.Options) (record.Source, error) {
 	return s, nil
 }
 
-// Share returns which part of the rows was handed out.
+// Share returns the share of the rows read so far.
 func (s *source) Share() float64 { return float64(s.before+s.row) / float64(max(1, s.rows)) }
 
 func (s *source) Close() error { return nil } // the reader keeps the file for Copy
 
-// Next hands out the next run. Its rows are read when it is decoded, except for indexes of
-// a dictionary: the length of their texts limits how many rows the run may have.
+// Next fills b with the next run. Decoding it reads the rows, except that dictionary
+// indexes are read here: the lengths of their texts limit how many rows the run may have.
 func (s *source) Next(b *record.Batch) error {
 	groups := s.file.Groups
 	for s.group < len(groups) && s.row >= groups[s.group].Rows() {
@@ -116,14 +116,14 @@ func (s *source) Next(b *record.Batch) error {
 	return nil
 }
 
-// rowsPerRun cuts a group into runs of about runBytes. Every run but the first
-// has to find its rows: by where pages begin, or else by decoding all before
-// them, so a group of which that is not known is cut into few.
+// rowsPerRun cuts a group into runs of about runBytes. Every run but the first must find
+// its rows, by the positions of pages or by decoding all rows before them, so a group
+// without page positions is cut into few runs.
 func (s *source) rowsPerRun(g *pages.Group) int64 {
 	runs := s.bytes(g, s.sizeOf)/runBytes + 1
 	seekable := true
 	for _, i := range s.leaves {
-		known, err := g.Look(i) // what is wrong with the headers shows when they are read
+		known, err := g.Look(i) // reading reports bad headers
 		seekable = seekable && known && err == nil
 	}
 	if !seekable {
@@ -132,8 +132,8 @@ func (s *source) rowsPerRun(g *pages.Group) int64 {
 	return min(runRows, max(1, (g.Rows()+runs-1)/runs))
 }
 
-// pageEnd returns the number of rows of a run that has about n and ends with a page of the
-// largest column. Two runs that share a page both decode it, unless it is of texts.
+// pageEnd returns a number of rows near n, such that the run ends with a page of the
+// largest column. Two runs that share a page both decode it, unless it is a page of texts.
 func (s *source) pageEnd(g *pages.Group, n int64) int64 {
 	largest := -1
 	for _, i := range s.leaves {
@@ -154,7 +154,7 @@ func (s *source) pageEnd(g *pages.Group, n int64) int64 {
 }
 
 // fit opens the pages of texts of a run, and ends the run before its texts from
-// dictionaries exceed runBytes. The sizes of other values are known from the footer.
+// dictionaries exceed runBytes. The footer gives the sizes of other values.
 func (s *source) fit(r *run) {
 	s.sizes = append(s.sizes[:0], make([]int, r.n)...)
 	packed := false
@@ -197,7 +197,7 @@ func (s *source) fit(r *run) {
 // bytes returns the size of the wanted columns of a row group.
 func (s *source) bytes(g *pages.Group, of func(*pages.Group, int) int64) (n int64) {
 	for _, i := range s.leaves {
-		n += min(max(0, of(g, i)), maxRunBytes<<10) // it is but what the footer says
+		n += min(max(0, of(g, i)), maxRunBytes<<10) // the footer's size is not trusted
 	}
 	return n
 }

@@ -10,9 +10,8 @@ import (
 	pq "github.com/parquet-go/parquet-go"
 )
 
-// The table of doppel-records(5) names the encodings and compressions that the files
-// of other libraries have, all of which TestPeers reads, and those that a copy of a
-// part of them has, which TestPeersTwice reads again.
+// The table of doppel-records(5) names the encodings and compressions of the files that
+// TestPeers reads, and of the partial copies that TestPeersTwice reads.
 func TestTable(t *testing.T) {
 	read, written := map[string]bool{}, map[string]bool{}
 	for _, p := range peers(t) {
@@ -36,7 +35,7 @@ func TestTable(t *testing.T) {
 	}
 }
 
-// noteForms notes the encodings and compressions of a file's columns.
+// noteForms adds the encodings and compressions of a file's columns to all.
 func noteForms(t *testing.T, f *os.File, all map[string]bool) {
 	t.Helper()
 	info, err := f.Stat()
@@ -55,11 +54,11 @@ func noteForms(t *testing.T, f *os.File, all map[string]bool) {
 			}
 		}
 	}
-	delete(all, "BIT_PACKED") // Spark notes it of levels that there are none of
+	delete(all, "BIT_PACKED") // Spark lists it for levels that do not exist
 }
 
-// tableRows returns the names of the page's rows: of what is read and written, of what
-// is read and copied, and of neither.
+// tableRows returns the names in the page's rows by support: read and written, read and
+// copied, and neither.
 func tableRows(t *testing.T) (yes, kept, no []string) {
 	t.Helper()
 	page, err := os.ReadFile("../../../man/doppel-records.5")

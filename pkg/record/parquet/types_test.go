@@ -13,8 +13,8 @@ import (
 	"doppel/pkg/record/parquet/pages"
 )
 
-// Copies of files with lists, which are made row by row, have the schema of the file, types
-// that the library lacks included, such as null and float16 in types.parquet (by pyarrow 26).
+// Row-by-row copies of files with lists keep the schema of the file, including types that
+// the library lacks, such as null and float16 in types.parquet (by pyarrow 26).
 func TestTypes(t *testing.T) {
 	names, err := filepath.Glob("testdata/peers/*.parquet")
 	if err != nil {
@@ -39,7 +39,7 @@ func TestTypes(t *testing.T) {
 	}
 }
 
-// schemaAndRows returns the schema of a file as it is in the footer, and the bytes of all rows.
+// schemaAndRows returns the footer's schema of a file, and the bytes of all rows.
 func schemaAndRows(t *testing.T, f *os.File) (schema, rows []string) {
 	t.Helper()
 	file, err := pages.Open(f)
