@@ -41,9 +41,9 @@ func CompressionOf(name string) Compression {
 // all cores take part; readers treat them as one stream. A small output is a single member
 // and loses nothing.
 const (
-	memberBytes = 1 << 20
-	frameBytes  = 4 << 20
-	leastBytes  = 64 << 10 // minimum when many outputs share the memory
+	memberBytes  = 1 << 20
+	frameBytes   = 4 << 20
+	minPartBytes = 64 << 10 // minimum when many outputs share the memory
 )
 
 // A Packing is how an output is compressed.
@@ -95,7 +95,7 @@ func (p Packing) NewWriter(w io.Writer) (io.WriteCloser, error) {
 	default:
 		return plainWriter{w}, nil
 	}
-	return newParts(w, encode, max(size/max(p.Among, 1), leastBytes), p.Jobs), nil
+	return newParts(w, encode, max(size/max(p.Among, 1), minPartBytes), p.Jobs), nil
 }
 
 type plainWriter struct{ io.Writer }

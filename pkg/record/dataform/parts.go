@@ -38,7 +38,7 @@ func (p *parts) Write(b []byte) (n int, err error) {
 		p.piece = append(p.piece, b[:k]...)
 		n, b = n+k, b[k:]
 		if len(p.piece) == p.size {
-			if err := p.hand(); err != nil {
+			if err := p.encodePiece(); err != nil {
 				return n, err
 			}
 		}
@@ -46,13 +46,13 @@ func (p *parts) Write(b []byte) (n int, err error) {
 	return n, nil
 }
 
-// hand encodes and writes the piece, in a goroutine if there may be several.
-func (p *parts) hand() error {
+// encodePiece encodes and writes the piece, in a goroutine if there may be several.
+func (p *parts) encodePiece() error {
 	piece := p.piece
 	p.begun = true
 	if p.jobs <= 1 {
 		p.piece = piece[:0]
-		return p.put(p.encode((*p.spares.Get())[:0], piece))
+		return p.writePiece(p.encode((*p.spares.Get())[:0], piece))
 	}
 	p.piece = nil
 	if p.queue == nil {
@@ -61,7 +61,7 @@ func (p *parts) hand() error {
 			for result := range p.queue {
 				b := <-result
 				if p.failed.Load() == nil {
-					if err := p.put(b); err != nil {
+					if err := p.writePiece(b); err != nil {
 						p.failed.Store(&err)
 					}
 				}
@@ -78,8 +78,8 @@ func (p *parts) hand() error {
 	return p.err()
 }
 
-// put writes an encoded piece.
-func (p *parts) put(b []byte) error {
+// writePiece writes an encoded piece.
+func (p *parts) writePiece(b []byte) error {
 	_, err := p.w.Write(b)
 	p.spares.Put(&b)
 	return err
@@ -96,7 +96,7 @@ func (p *parts) err() error {
 func (p *parts) Close() error {
 	var err error
 	if len(p.piece) > 0 || !p.begun {
-		err = p.hand()
+		err = p.encodePiece()
 	}
 	if p.queue == nil {
 		return err

@@ -61,7 +61,7 @@ func TestPartsError(t *testing.T) {
 
 // Outputs written at once share the memory of one, down to a minimum.
 func TestAmong(t *testing.T) {
-	for among, want := range map[int]int{0: frameBytes, 1: frameBytes, 8: frameBytes / 8, 1000: leastBytes} {
+	for among, want := range map[int]int{0: frameBytes, 1: frameBytes, 8: frameBytes / 8, 1000: minPartBytes} {
 		w, err := Packing{Compression: Zstd, Among: among}.NewWriter(io.Discard)
 		if err != nil {
 			t.Fatal(err)

@@ -74,18 +74,18 @@ func NoField(field, flag string, names []string) error {
 			err = fmt.Errorf("no field %q, since %q is no object", field, n)
 		}
 	}
-	return wording.WithHint(err, "%sthere are %s; %s names the one to take", badIndex(field), list(names), flag)
+	return wording.WithHint(err, "%sthere are %s; %s names the one to take", indexHint(field), quoteNames(names), flag)
 }
 
 // NoRecord returns the error of a field in arrays that no record has; names are the fields
 // of one record.
 func NoRecord(field, flag string, names []string) error {
-	return wording.WithHint(fmt.Errorf("no record has the field %q", field), "there are %s; %s names the one to take", list(names), flag)
+	return wording.WithHint(fmt.Errorf("no record has the field %q", field), "there are %s; %s names the one to take", quoteNames(names), flag)
 }
 
-// badIndex explains the syntax of indexes, if a path has a bracket that does not belong to
+// indexHint explains the syntax of indexes, if a path has a bracket that does not belong to
 // one.
-func badIndex(path string) string {
+func indexHint(path string) string {
 	isBad := func(s Step) bool { return !s.Array && strings.Contains(s.Key, "[") }
 	if !slices.ContainsFunc(Parse(strings.ReplaceAll(path, `\[`, "")), isBad) {
 		return ""
@@ -104,7 +104,7 @@ func NoText(field, kind string, members []string) error {
 	if members[0][0] == '[' {
 		dot = ""
 	}
-	return wording.WithHint(err, "in it there are %s, as in %s%s%s", list(members), field, dot, members[0])
+	return wording.WithHint(err, "in it there are %s, as in %s%s%s", quoteNames(members), field, dot, members[0])
 }
 
 // NoWay returns the error of a field whose path leads into a value of another kind than the
@@ -113,8 +113,8 @@ func NoWay(field, kind, want string) error {
 	return fmt.Errorf("field %q leads into %s, not %s", field, kind, want)
 }
 
-// list quotes and joins names.
-func list(names []string) string {
+// quoteNames quotes and joins names.
+func quoteNames(names []string) string {
 	more := ""
 	if len(names) > namesShown {
 		names, more = names[:namesShown], ", …"

@@ -18,12 +18,12 @@ import (
 // at once.
 type Encoder func(dst, src []byte) []byte
 
-// most is the highest level.
-const most = 19
+// maxLevel is the highest level.
+const maxLevel = 19
 
 // spares are idle encoders by level, shared by all outputs. A new encoder for each of 8
 // outputs took a quarter of the time of lshkeys --parts=8 on 12,500 signatures.
-var spares [most + 1]par.Spares[spare]
+var spares [maxLevel + 1]par.Spares[spare]
 
 type spare struct{ *zstd.Encoder }
 
