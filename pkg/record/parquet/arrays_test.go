@@ -73,8 +73,8 @@ func TestPeerLists(t *testing.T) {
 	}
 }
 
-// draw draws a value of a shape: "s" is a text, "[…]" an array, "c" and "d" are members.
-func draw(r *rand.Rand, shape string) any {
+// drawValue draws a value of a shape: "s" is a text, "[…]" an array, "c" and "d" are members.
+func drawValue(r *rand.Rand, shape string) any {
 	if r.IntN(6) == 0 {
 		return nil
 	}
@@ -84,13 +84,13 @@ func draw(r *rand.Rand, shape string) any {
 	case shape[0] == '[':
 		array := make([]any, r.IntN(4))
 		for i := range array {
-			array[i] = draw(r, shape[1:len(shape)-1])
+			array[i] = drawValue(r, shape[1:len(shape)-1])
 		}
 		return array
 	}
 	object := map[string]any{"d": r.IntN(9)}
 	if r.IntN(6) > 0 {
-		object["c"] = draw(r, shape[1:])
+		object["c"] = drawValue(r, shape[1:])
 	}
 	return object
 }
@@ -114,7 +114,7 @@ func TestLists(t *testing.T) {
 		defer f.Close()
 		w := convert.NewLineWriter(f, &pq.Zstd)
 		for range 700 {
-			line, err := json.Marshal(map[string]any{"m": draw(r, shape), "id": 1})
+			line, err := json.Marshal(map[string]any{"m": drawValue(r, shape), "id": 1})
 			if err == nil {
 				err = w.WriteLine(line)
 			}
@@ -163,7 +163,7 @@ func TestListRuns(t *testing.T) {
 			checkTexts(t, f, field)
 			checkTexts(t, bare, field)
 		}
-		file := opened(t, f)[0]
+		file := openFiles(t, f)[0]
 		c, err := findColumn(file, "turns[].text", "--field")
 		if err != nil {
 			t.Fatal(err)
@@ -195,7 +195,7 @@ func TestListRuns(t *testing.T) {
 // Paths that do not lead to texts are refused with a list of those that do.
 func TestListErrors(t *testing.T) {
 	f := mustOpen(t, "testdata/peers/pyarrow-plain.parquet")
-	file := opened(t, f)[0]
+	file := openFiles(t, f)[0]
 	for field, want := range map[string]string{
 		"turns":        `field "turns" is an array, not a string.*"\[\]\.role", .*as in turns\[\]\.role`,
 		"turns[]":      `field "turns\[\]" is an object, not a string.*"role", "ok", "text", as in turns\[\]\.role`,

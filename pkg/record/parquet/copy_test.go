@@ -122,7 +122,7 @@ func copyBoth(t testing.TB, files []*os.File, keep func(int64) bool) (pages, byR
 			t.Fatal(err)
 		}
 	}
-	if err := copyByRow(&slow, opened(t, files...), nil, record.Selection{Keep: keep}, nil); err != nil {
+	if err := copyByRow(&slow, openFiles(t, files...), nil, record.Selection{Keep: keep}, nil); err != nil {
 		t.Fatal(err)
 	}
 	if !bytes.Equal(one.Bytes(), four.Bytes()) {
@@ -149,7 +149,7 @@ func TestSplice(t *testing.T) {
 					}
 					checkFooter(t, files[0], got)
 					if name == "random" {
-						seeks(t, got)
+						checkSeeks(t, got)
 					}
 				}
 			}
@@ -160,7 +160,7 @@ func TestSplice(t *testing.T) {
 // checkFooter checks the footer of a copy against the original.
 func checkFooter(t *testing.T, from *os.File, b []byte) {
 	t.Helper()
-	before := opened(t, from)[0]
+	before := openFiles(t, from)[0]
 	after, err := pq.OpenFile(bytes.NewReader(b), int64(len(b)))
 	if err != nil {
 		t.Fatal(err)
@@ -190,8 +190,8 @@ func checkFooter(t *testing.T, from *os.File, b []byte) {
 	}
 }
 
-// seeks reads from several rows on, which uses the offset index.
-func seeks(t *testing.T, got []byte) {
+// checkSeeks reads from several rows on, which uses the offset index.
+func checkSeeks(t *testing.T, got []byte) {
 	t.Helper()
 	a, _ := pq.OpenFile(bytes.NewReader(got), int64(len(got)))
 	for _, g := range a.RowGroups() {
@@ -245,7 +245,7 @@ func TestSpliceNot(t *testing.T) {
 	b := writeFlats(t, filepath.Join(dir, "b"), flats(20), 10, pq.Compression(&pq.Gzip))
 	l := writeFlats(t, filepath.Join(dir, "l"), docs(20), 10)
 	for _, files := range [][]*os.File{{a, b}, {l}} {
-		if spliceable(opened(t, files...), nil) {
+		if spliceable(openFiles(t, files...), nil) {
 			t.Errorf("%d files: by pages", len(files))
 		}
 		got, want := copyBoth(t, files, drops["odd"])
@@ -262,7 +262,7 @@ func TestTwoCodecs(t *testing.T) {
 		files = append(files, writeFlats(t, filepath.Join(dir, fmt.Sprint(i)), flats(40), 30, pq.Compression(codec)))
 	}
 	var mixed, want, got bytes.Buffer
-	if err := copyByPage(&mixed, opened(t, files...), dataform.Packing{Jobs: 1}, record.Selection{Keep: drops["odd"]}, nil); err != nil {
+	if err := copyByPage(&mixed, openFiles(t, files...), dataform.Packing{Jobs: 1}, record.Selection{Keep: drops["odd"]}, nil); err != nil {
 		t.Fatal(err)
 	}
 	if err := writeLines(&want, files, record.Selection{Keep: drops["odd"]}); err != nil {

@@ -79,8 +79,8 @@ func (c *trim) batch(sink *record.Sink, cutter *record.Cutter, b *record.Batch) 
 	return nil
 }
 
-// some cuts up to two parts out of every third text, and all out of some.
-func some(ordinal int64, text []byte) []record.Range {
+// cutSome cuts up to two parts out of every third text, and all out of some.
+func cutSome(ordinal int64, text []byte) []record.Range {
 	r := rand.New(rand.NewPCG(7, uint64(ordinal)))
 	switch n := len(bytes.TrimRight(text, "é")); {
 	case n < 4 || ordinal%3 != 0:
@@ -117,7 +117,7 @@ func TestCut(t *testing.T) {
 		} {
 			at := fmt.Sprintf("version %d, %s", version, field)
 			for _, name := range []string{"none", "page", "random"} {
-				testCut(t, at+", drops "+name, &trim{strings.TrimSpace(field), 1, drops[name], some}, names)
+				testCut(t, at+", drops "+name, &trim{strings.TrimSpace(field), 1, drops[name], cutSome}, names)
 			}
 			testCut(t, at+", one cut", &trim{strings.TrimSpace(field), 1, drops["none"], late}, names)
 		}
@@ -148,7 +148,7 @@ func testCut(t *testing.T, name string, c *trim, files []string) {
 	if len(files) > 1 { // flat ones
 		checkFooter(t, mustOpen(t, files[0]), one)
 		if c.field == "site" {
-			seeks(t, one)
+			checkSeeks(t, one)
 		}
 	}
 }
@@ -169,7 +169,7 @@ func TestCutSaysLess(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	before := opened(t, f)[0].Meta.RowGroups
+	before := openFiles(t, f)[0].Meta.RowGroups
 	for i, g := range file.Metadata().RowGroups {
 		if n := len(g.SortingColumns); n != min(1, len(before[i].SortingColumns)) {
 			t.Errorf("group %d: sorted by %d columns", i, n)
@@ -243,7 +243,7 @@ func TestCutPeers(t *testing.T) {
 		for _, field := range []string{"text", "lang", "long", "meta.text"} {
 			column, _, _ := strings.Cut(field, ".")
 			if slices.Contains(p.columns, column) {
-				testCut(t, p.name+", "+field, &trim{field, 1, drops["none"], some}, []string{p.name})
+				testCut(t, p.name+", "+field, &trim{field, 1, drops["none"], cutSome}, []string{p.name})
 			}
 		}
 	}

@@ -17,8 +17,8 @@ import (
 	"doppel/pkg/record/parquet/pages"
 )
 
-// everything reads and copies a file in all ways, and returns the errors.
-func everything(f *os.File) (err error) {
+// runAllReadings reads and copies a file in all ways, and returns the errors.
+func runAllReadings(f *os.File) (err error) {
 	for _, read := range readings(f) {
 		err = errors.Join(err, read())
 	}
@@ -119,19 +119,19 @@ func TestFaults(t *testing.T) {
 		t.Fatal(names, err)
 	}
 	for _, name := range names {
-		err := everything(mustOpen(t, name))
+		err := runAllReadings(mustOpen(t, name))
 		if whole := strings.HasSuffix(name, "/12.parquet"); whole != (err == nil) { // only an index that is never used is damaged
 			t.Errorf("%s: %v", name, err)
 		}
 	}
 }
 
-// bound is how much memory a file of n bytes may take: pages of at most 64 times their
+// memoryBound is how much memory a file of n bytes may take: pages of at most 64 times their
 // size, or 1 MiB, and 2^24 values a page, some of them at once.
-func bound(n int64) uint64 { return 1<<30 + 4096*uint64(n) }
+func memoryBound(n int64) uint64 { return 1<<30 + 4096*uint64(n) }
 
-// taken returns the memory obtained from the system so far, which never shrinks.
-func taken() uint64 {
+// systemMemory returns the memory obtained from the system so far, which never shrinks.
+func systemMemory() uint64 {
 	var s runtime.MemStats
 	runtime.ReadMemStats(&s)
 	return s.HeapSys
@@ -147,7 +147,7 @@ func TestClaims(t *testing.T) {
 		for i := range 4 {
 			b[tail+i] = byte(n >> (8 * i))
 		}
-		if err := everything(asFile(t, b)); err == nil {
+		if err := runAllReadings(asFile(t, b)); err == nil {
 			t.Errorf("a footer of %d bytes is no error", n)
 		}
 	}
@@ -155,8 +155,8 @@ func TestClaims(t *testing.T) {
 		b := append(bytes.Clone(whole[:at]), 0xff, 0xff, 0xff, 0xff, 0x07) // a varint near 2^31
 		b = append(b, whole[min(at+5, len(whole)):]...)
 		f := asFile(t, b)
-		if _ = everything(f); taken() > bound(int64(len(b))) { // errors and wrong values are fine
-			t.Fatalf("%d bytes for a claim at %d", taken(), at)
+		if _ = runAllReadings(f); systemMemory() > memoryBound(int64(len(b))) { // errors and wrong values are fine
+			t.Fatalf("%d bytes for a claim at %d", systemMemory(), at)
 		}
 	}
 }

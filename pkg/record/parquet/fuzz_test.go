@@ -203,8 +203,8 @@ func FuzzFile(f *testing.F) {
 			}
 		})
 		in := asFile(t, b)
-		if _ = everything(in); taken() > bound(int64(len(b))) { // errors are fine
-			t.Errorf("%d bytes of memory for a file of %d", taken(), len(b))
+		if _ = runAllReadings(in); systemMemory() > memoryBound(int64(len(b))) { // errors are fine
+			t.Errorf("%d bytes of memory for a file of %d", systemMemory(), len(b))
 		}
 	})
 }

@@ -67,11 +67,11 @@ func TestIndex(t *testing.T) {
 		f := writeFlats(t, filepath.Join(t.TempDir(), "a"), long(3000), 2500, pq.DataPageVersion(version), pq.PageBufferSize(100000))
 		opt := record.Options{Fields: []string{"text", "lang"}, ID: "delta"}
 		bare := withoutIndex(t, f)
-		ids, texts, err := read(t, opt, record.Input{Names: []string{f.Name()}})
+		ids, texts, err := readTexts(t, opt, record.Input{Names: []string{f.Name()}})
 		if err != nil || len(ids) != 3000 {
 			t.Fatal(len(ids), err)
 		}
-		bareIDs, bareTexts, err := read(t, opt, record.Input{Names: []string{bare}})
+		bareIDs, bareTexts, err := readTexts(t, opt, record.Input{Names: []string{bare}})
 		for i := range bareTexts {
 			bareTexts[i] = strings.Replace(bareTexts[i], bare, f.Name(), 1) // in errors
 		}
@@ -100,7 +100,7 @@ func TestIndexDamaged(t *testing.T) {
 	if err := os.WriteFile(name, b, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	_, texts, err := read(t, record.Options{Fields: []string{"text"}}, record.Input{Names: []string{name}})
+	_, texts, err := readTexts(t, record.Options{Fields: []string{"text"}}, record.Input{Names: []string{name}})
 	if err != nil || !slices.ContainsFunc(texts, func(s string) bool { return strings.Contains(s, "reading Parquet") }) {
 		t.Errorf("%d texts, %v", len(texts), err)
 	}

@@ -15,8 +15,8 @@ import (
 	"doppel/pkg/record/parquet/convert"
 )
 
-// thereAndBack writes JSON lines as Parquet and reads them back as lines.
-func thereAndBack(t *testing.T, lines string) (string, error) {
+// roundTrip writes JSON lines as Parquet and reads them back as lines.
+func roundTrip(t *testing.T, lines string) (string, error) {
 	t.Helper()
 	name := filepath.Join(t.TempDir(), "a.parquet")
 	f, err := os.Create(name)
@@ -43,7 +43,7 @@ func TestRoundTrip(t *testing.T) {
 {"a":-9007199254740993,"b":"","c":null,"d":{"e":null,"f":[]},"h":[]}
 {"a":3,"b":null,"c":[7],"d":{"e":false,"f":null},"h":[[4]]}
 `
-	got, err := thereAndBack(t, lines)
+	got, err := roundTrip(t, lines)
 	if d := cmp.Diff(strings.ReplaceAll(lines, "[1.5,null,2]", "[1.5,null,2]"), got); d != "" || err != nil {
 		t.Error(d, err)
 	}
@@ -51,12 +51,12 @@ func TestRoundTrip(t *testing.T) {
 	const nested = `{"a":[{"b":[{"c":1,"d":"x"},{"c":2,"d":null}],"e":true},{"b":[],"e":false}],"f":1}
 {"a":[{"b":null,"e":null},null,{"b":[{"c":3,"d":"y"}],"e":true}],"f":2}
 `
-	got, err = thereAndBack(t, nested)
+	got, err = roundTrip(t, nested)
 	if d := cmp.Diff(nested, got); d != "" || err != nil {
 		t.Error(d, err)
 	}
 	// Missing fields are null; a column of mixed numbers holds floats.
-	got, err = thereAndBack(t, "{\"b\":1}\n{\"a\":2.5,\"b\":0.5}\n")
+	got, err = roundTrip(t, "{\"b\":1}\n{\"a\":2.5,\"b\":0.5}\n")
 	if want := "{\"a\":null,\"b\":1}\n{\"a\":2.5,\"b\":0.5}\n"; got != want || err != nil {
 		t.Errorf("%s, %v", got, err)
 	}
@@ -72,7 +72,7 @@ func nestedIn(open string, n int, end string) string {
 // TestNested round-trips values nested as deep as allowed.
 func TestNested(t *testing.T) {
 	for _, lines := range []string{nestedIn("[", maxNested, "]"), nestedIn(`{"a":`, maxNested, "}")} {
-		if got, err := thereAndBack(t, lines); got != lines || err != nil {
+		if got, err := roundTrip(t, lines); got != lines || err != nil {
 			t.Errorf("%s, %v, not %s", got, err, lines)
 		}
 	}
@@ -98,7 +98,7 @@ func TestNoSchema(t *testing.T) {
 		nestedIn("[", maxNested+1, "]"):            "nested more than",
 		nestedIn(`{"a":`, maxNested+1, "}"):        "nested more than",
 	} {
-		if _, err := thereAndBack(t, lines); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := roundTrip(t, lines); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want %s", lines, err, want)
 		}
 	}
@@ -107,7 +107,7 @@ func TestNoSchema(t *testing.T) {
 // Values of kinds that JSON lacks are written as text.
 func TestLines(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "a.parquet")
-	write(t, name, docs(8), 5)
+	writeDocs(t, name, docs(8), 5)
 	var out bytes.Buffer
 	err := writeLines(&out, []*os.File{mustOpen(t, name)}, record.Selection{Keep: func(i int64) bool { return i == 3 || i == 6 }})
 	want := `{"id":30,"text":"text 3 é","lang":"en","when":"1970-01-01T00:00:03Z","price":"5.97","tags":["tag","tag","tag"],"meta":{"text":"meta 3","score":1},"some":{"x":3},"blob":"AwD/","flag":false}
@@ -124,7 +124,7 @@ func TestWholeNumbers(t *testing.T) {
 		"{\"a\":9223372036854775807}\n{\"a\":-9223372036854775808}\n{\"a\":9007199254740993}\n",
 		"{\"a\":9007199254740992}\n{\"a\":0.5}\n",
 	} {
-		got, err := thereAndBack(t, lines)
+		got, err := roundTrip(t, lines)
 		if got = strings.Replace(got, "9.007199254740992e+15", "9007199254740992", 1); got != lines || err != nil {
 			t.Errorf("%s, %v, not %s", got, err, lines)
 		}

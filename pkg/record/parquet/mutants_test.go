@@ -26,8 +26,8 @@ import (
 // extremes are numbers for sizes, counts and positions.
 var extremes = []int64{0, 1, 2, 7, 8, 63, 64, 127, 128, 255, 256, 1 << 15, 1 << 20, 1<<31 - 1, 1 << 31, 1<<32 - 1, 1 << 40, 1<<63 - 1, -1, -2, -128, -1 << 31, -1 << 63}
 
-// number draws one of extremes, one near a power of two, or any.
-func number(r *rand.Rand) int64 {
+// drawNumber draws one of extremes, one near a power of two, or any.
+func drawNumber(r *rand.Rand) int64 {
 	switch r.IntN(4) {
 	case 0:
 		return int64(r.IntN(300))
@@ -45,7 +45,7 @@ func (a *anatomy) mutate(r *rand.Rand) {
 	}
 	with := make([]byte, 1+r.IntN(12))
 	for i := range with {
-		with[i] = byte(number(r))
+		with[i] = byte(drawNumber(r))
 	}
 	at := r.IntN(len(a.pages))
 	switch r.IntN(12) {
@@ -57,7 +57,7 @@ func (a *anatomy) mutate(r *rand.Rand) {
 		other := a.pages[r.IntN(len(a.pages))]
 		a.pages[at].head, a.pages[at].body = other.head, other.body
 	default:
-		a.pages[at].change(uint8(r.IntN(18)), number(r), with)
+		a.pages[at].change(uint8(r.IntN(18)), drawNumber(r), with)
 	}
 }
 
@@ -73,7 +73,7 @@ func mutant(t testing.TB, file []byte, r *rand.Rand) []byte {
 	}
 	return a.build(func(m *format.FileMetaData) {
 		for ; footer > 0 && len(m.RowGroups) > 0 && len(m.Schema) > 0; footer-- {
-			changeMeta(m, uint8(r.IntN(16)), uint16(r.IntN(1<<16)), number(r))
+			changeMeta(m, uint8(r.IntN(16)), uint16(r.IntN(1<<16)), drawNumber(r))
 		}
 	})
 }
@@ -93,8 +93,8 @@ func mutantFiles(t testing.TB) (all [][]byte) {
 	return append(all, fuzzFiles(t)...)
 }
 
-// setting returns a number from the environment.
-func setting(name string, otherwise uint64) uint64 {
+// envNumber returns a number from the environment.
+func envNumber(name string, otherwise uint64) uint64 {
 	if n, err := strconv.ParseUint(os.Getenv(name), 10, 64); err == nil {
 		return n
 	}
@@ -105,7 +105,7 @@ func setting(name string, otherwise uint64) uint64 {
 // bound.
 func TestMutants(t *testing.T) {
 	files, dir := mutantFiles(t), t.TempDir()
-	n, seed := setting("MUTANTS", 1000), setting("SEED", 1)
+	n, seed := envNumber("MUTANTS", 1000), envNumber("SEED", 1)
 	start, refused := time.Now(), 0
 	for i := range n {
 		r := rand.New(rand.NewPCG(seed, i))
@@ -114,8 +114,8 @@ func TestMutants(t *testing.T) {
 		if readMutant(t, name, b, r) != nil {
 			refused++
 		}
-		if taken() > bound(int64(len(b))) {
-			t.Fatalf("%s: %d bytes of memory for a file of %d", name, taken(), len(b))
+		if systemMemory() > memoryBound(int64(len(b))) {
+			t.Fatalf("%s: %d bytes of memory for a file of %d", name, systemMemory(), len(b))
 		}
 	}
 	t.Logf("%d mutants, %d refused, %.2f s each thousand", n, refused, time.Since(start).Seconds()*1000/float64(n))

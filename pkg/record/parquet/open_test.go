@@ -7,8 +7,8 @@ import (
 	"doppel/pkg/record/parquet/pages"
 )
 
-// opened opens files for a test.
-func opened(t testing.TB, files ...*os.File) []*pages.File {
+// openFiles opens files for a test.
+func openFiles(t testing.TB, files ...*os.File) []*pages.File {
 	t.Helper()
 	all, err := openAll(files)
 	if err != nil {

@@ -54,8 +54,8 @@ func docs(n int) []doc {
 	return all
 }
 
-// write writes documents as a file with row groups of the given size.
-func write(t testing.TB, name string, all []doc, group int, options ...pq.WriterOption) {
+// writeDocs writes documents as a file with row groups of the given size.
+func writeDocs(t testing.TB, name string, all []doc, group int, options ...pq.WriterOption) {
 	t.Helper()
 	f, err := os.Create(name)
 	if err != nil {
@@ -74,8 +74,8 @@ func write(t testing.TB, name string, all []doc, group int, options ...pq.Writer
 	}
 }
 
-// read reads all records of files: their texts, or their errors in place of the texts.
-func read(t *testing.T, opt record.Options, in record.Input) (ids, texts []string, err error) {
+// readTexts reads all records of files: their texts, or their errors in place of the texts.
+func readTexts(t *testing.T, opt record.Options, in record.Input) (ids, texts []string, err error) {
 	t.Helper()
 	rd, err := record.NewReader(in, opt)
 	if err != nil {
@@ -103,9 +103,9 @@ func TestSource(t *testing.T) {
 	all := docs(1000)
 	for _, group := range []int{1, 70, 1000} {
 		name := filepath.Join(t.TempDir(), "a.parquet")
-		write(t, name, all, group, pq.PageBufferSize(1000))
+		writeDocs(t, name, all, group, pq.PageBufferSize(1000))
 		for _, in := range []record.Input{{Names: []string{name}}, {Stdin: mustOpen(t, name)}, {Stdin: pipe(t, name)}} {
-			_, texts, err := read(t, record.Options{Fields: []string{"text"}}, in)
+			_, texts, err := readTexts(t, record.Options{Fields: []string{"text"}}, in)
 			if err != nil || len(texts) != len(all) {
 				t.Fatalf("group %d: %d records, %v", group, len(texts), err)
 			}
@@ -138,20 +138,20 @@ func pipe(t *testing.T, name string) io.Reader { return struct{ io.Reader }{must
 
 func TestFields(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "a.parquet")
-	write(t, name, docs(3), 2)
+	writeDocs(t, name, docs(3), 2)
 	in := record.Input{Names: []string{name}}
-	ids, texts, err := read(t, record.Options{Fields: []string{"meta.text", "lang"}, ID: "id"}, in)
+	ids, texts, err := readTexts(t, record.Options{Fields: []string{"meta.text", "lang"}, ID: "id"}, in)
 	if d := cmp.Diff([][]string{{"0", "10", "20"}, {"meta 0\nen", "meta 1\nde", "meta 2\nzh"}}, [][]string{ids, texts}); d != "" || err != nil {
 		t.Error(d, err)
 	}
-	if _, texts, err := read(t, record.Options{Fields: []string{"price"}}, in); err != nil || texts[2] != "398" {
+	if _, texts, err := readTexts(t, record.Options{Fields: []string{"price"}}, in); err != nil || texts[2] != "398" {
 		t.Error(texts, err)
 	}
 	for field, want := range map[string]string{
 		"none": `no field "none"`, "meta": "an object, not a string",
 		"tags.list.element": "an array, not a string", "tags": "an array, not a string",
 	} {
-		if _, _, err := read(t, record.Options{Fields: []string{field}}, in); err == nil || !strings.Contains(err.Error(), want) {
+		if _, _, err := readTexts(t, record.Options{Fields: []string{field}}, in); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %s", field, err, want)
 		}
 	}
@@ -162,13 +162,13 @@ func TestWhole(t *testing.T) {
 	dir := t.TempDir()
 	a, b := filepath.Join(dir, "a"), filepath.Join(dir, "b")
 	all := docs(50)
-	write(t, a, append(all, all...), 30)
+	writeDocs(t, a, append(all, all...), 30)
 	changed := docs(50)
 	changed[7].Tags = nil
 	changed[8].Blob = []byte{8}
-	write(t, b, changed, 100)
-	_, texts, err := read(t, record.Options{}, record.Input{Names: []string{a}})
-	_, other, err2 := read(t, record.Options{}, record.Input{Names: []string{b}})
+	writeDocs(t, b, changed, 100)
+	_, texts, err := readTexts(t, record.Options{}, record.Input{Names: []string{a}})
+	_, other, err2 := readTexts(t, record.Options{}, record.Input{Names: []string{b}})
 	if err != nil || err2 != nil || !slices.Equal(texts[:50], texts[50:]) {
 		t.Fatal("equal rows have different texts", err, err2)
 	}
@@ -211,8 +211,8 @@ func TestCopy(t *testing.T) {
 	dir := t.TempDir()
 	a, b := filepath.Join(dir, "a"), filepath.Join(dir, "b")
 	all := docs(300)
-	write(t, a, all[:200], 64)
-	write(t, b, all[200:], 30)
+	writeDocs(t, a, all[:200], 64)
+	writeDocs(t, b, all[200:], 30)
 	odd := func(i int64) bool { return i%2 == 1 }
 	out, err := keepSome([]string{a, b}, odd)
 	if err != nil {
@@ -247,7 +247,7 @@ func TestCopy(t *testing.T) {
 func TestCopyTwoSchemas(t *testing.T) {
 	dir := t.TempDir()
 	a, b := filepath.Join(dir, "a"), filepath.Join(dir, "b")
-	write(t, a, docs(3), 3)
+	writeDocs(t, a, docs(3), 3)
 	f, err := os.Create(b)
 	if err != nil {
 		t.Fatal(err)
@@ -263,7 +263,7 @@ func TestCopyTwoSchemas(t *testing.T) {
 // A truncated or damaged file is an error.
 func TestDamaged(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "a.parquet")
-	write(t, name, docs(500), 100)
+	writeDocs(t, name, docs(500), 100)
 	whole, err := os.ReadFile(name)
 	if err != nil {
 		t.Fatal(err)
@@ -272,7 +272,7 @@ func TestDamaged(t *testing.T) {
 		if err := os.WriteFile(name, whole[:n], 0o666); err != nil {
 			t.Fatal(err)
 		}
-		if _, _, err := read(t, record.Options{Fields: []string{"lang"}}, record.Input{Names: []string{name}}); err == nil {
+		if _, _, err := readTexts(t, record.Options{Fields: []string{"lang"}}, record.Input{Names: []string{name}}); err == nil {
 			t.Errorf("cut at %d: no error", n)
 		}
 	}
@@ -283,7 +283,7 @@ func TestDamaged(t *testing.T) {
 	if err := os.WriteFile(name, broken, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	_, texts, err := read(t, record.Options{Fields: []string{"meta.text"}}, record.Input{Names: []string{name}})
+	_, texts, err := readTexts(t, record.Options{Fields: []string{"meta.text"}}, record.Input{Names: []string{name}})
 	if err == nil && !strings.Contains(strings.Join(texts, "\n"), "reading Parquet") {
 		t.Error("a damaged file is no error")
 	}
@@ -297,7 +297,7 @@ func BenchmarkText(b *testing.B) {
 		all[i].Text = &text
 		size += len(text)
 	}
-	write(b, name, all, 5000)
+	writeDocs(b, name, all, 5000)
 	b.SetBytes(int64(size))
 	b.ReportAllocs()
 	var batch record.Batch

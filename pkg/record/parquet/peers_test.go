@@ -99,7 +99,7 @@ func TestPeerColumns(t *testing.T) {
 			if !strings.Contains(" "+strings.Join(p.columns, " ")+" ", " "+field+" ") {
 				continue
 			}
-			_, texts, err := read(t, record.Options{Fields: []string{name}}, record.Input{Names: []string{p.name}})
+			_, texts, err := readTexts(t, record.Options{Fields: []string{name}}, record.Input{Names: []string{p.name}})
 			if err != nil || len(texts) != p.rows {
 				t.Fatalf("%s: %s: %d texts, %v", p.name, name, len(texts), err)
 			}
@@ -128,7 +128,7 @@ func TestPeersTwice(t *testing.T) {
 			}
 			f := mustOpen(t, p.name)
 			for step, keep := range []func(int64) bool{keep, drops["none"]} {
-				f = copied(t, f, keep)
+				f = copySelected(t, f, keep)
 				if d := cmp.Diff(want, got(t, f, drops["none"])); d != "" {
 					t.Fatalf("%s, %s, step %d: %s", p.name, name, step, d)
 				}
@@ -137,8 +137,8 @@ func TestPeersTwice(t *testing.T) {
 	}
 }
 
-// copied returns a copy of some rows.
-func copied(t testing.TB, f *os.File, keep func(int64) bool) *os.File {
+// copySelected returns a copy of some rows.
+func copySelected(t testing.TB, f *os.File, keep func(int64) bool) *os.File {
 	t.Helper()
 	out, err := os.Create(filepath.Join(t.TempDir(), "copy"))
 	if err != nil {
@@ -179,7 +179,7 @@ func TestChat(t *testing.T) {
 			want.WriteString(line)
 		}
 	}
-	err = writeLines(&out, []*os.File{copied(t, copied(t, f, odd), odd)}, record.Selection{Keep: drops["none"]})
+	err = writeLines(&out, []*os.File{copySelected(t, copySelected(t, f, odd), odd)}, record.Selection{Keep: drops["none"]})
 	if d := cmp.Diff(want.String(), out.String()); d != "" || err != nil {
 		t.Error(d, err)
 	}

@@ -49,7 +49,7 @@ func (r *run) decode(b *record.Batch) {
 func (r *run) read(b *record.Batch) error {
 	s := r.source
 	if s.id != nil {
-		if err := r.column(b, *s.id, func(rec *record.Record, v []byte) { rec.ID = v }); err != nil {
+		if err := r.readColumn(b, *s.id, func(rec *record.Record, v []byte) { rec.ID = v }); err != nil {
 			return err
 		}
 	}
@@ -57,12 +57,12 @@ func (r *run) read(b *record.Batch) error {
 	case s.opt.NoText || s.opt.Skip != nil && !slices.ContainsFunc(b.Records, func(rec record.Record) bool { return !b.Skipped(&rec) }):
 		return nil
 	case len(s.text) == 0:
-		return r.rows(b)
+		return r.readRows(b)
 	case len(s.text) == 1:
-		return r.column(b, s.text[0], func(rec *record.Record, v []byte) { rec.Text = v })
+		return r.readColumn(b, s.text[0], func(rec *record.Record, v []byte) { rec.Text = v })
 	}
 	for _, c := range s.text {
-		if err := r.column(b, c, (*record.Record).AddField); err != nil {
+		if err := r.readColumn(b, c, (*record.Record).AddField); err != nil {
 			return err
 		}
 	}
@@ -72,11 +72,11 @@ func (r *run) read(b *record.Batch) error {
 // maxRunBytes limits the bytes of a run's rows.
 const maxRunBytes = 1 << 30
 
-// column reads one column of the run and passes each value to set. A null is an error of
+// readColumn reads one column of the run and passes each value to set. A null is an error of
 // its record. Texts are not copied.
-func (r *run) column(b *record.Batch, c column, set func(*record.Record, []byte)) error {
+func (r *run) readColumn(b *record.Batch, c column, set func(*record.Record, []byte)) error {
 	if c.lists != nil {
-		return r.joined(b, c, set)
+		return r.joinLists(b, c, set)
 	}
 	if r.source.file.Texts(c.index) {
 		for _, p := range r.pages {
@@ -84,7 +84,7 @@ func (r *run) column(b *record.Batch, c column, set func(*record.Record, []byte)
 				continue
 			}
 			err := p.page.Each(r.first, r.first+r.n, func(row int64, text []byte) bool {
-				c.set(&b.Records[row-r.first], text, set)
+				c.setOrNull(&b.Records[row-r.first], text, set)
 				return true
 			})
 			if err != nil {
@@ -112,13 +112,13 @@ func (r *run) column(b *record.Batch, c column, set func(*record.Record, []byte)
 		if sp[1] >= 0 {
 			v = b.Bytes(sp[0], sp[1])
 		}
-		c.set(&b.Records[i], v, set)
+		c.setOrNull(&b.Records[i], v, set)
 	}
 	return nil
 }
 
-// joined reads one column of lists and passes the values of each row, joined by LF, to set.
-func (r *run) joined(b *record.Batch, c column, set func(*record.Record, []byte)) error {
+// joinLists reads one column of lists and passes the values of each row, joined by LF, to set.
+func (r *run) joinLists(b *record.Batch, c column, set func(*record.Record, []byte)) error {
 	spans, texts := make([][2]int, 0, r.n), 0
 	at := make([]int, len(c.lists)) // the index of the element, by list
 	take := func(rec *record.Record, v pq.Value) {
@@ -179,8 +179,8 @@ func (r *run) joined(b *record.Batch, c column, set func(*record.Record, []byte)
 	return nil
 }
 
-// set passes a value of the column to set, or makes a null the error of its record.
-func (c *column) set(rec *record.Record, v []byte, set func(*record.Record, []byte)) {
+// setOrNull passes a value of the column to set, or makes a null the error of its record.
+func (c *column) setOrNull(rec *record.Record, v []byte, set func(*record.Record, []byte)) {
 	if v != nil {
 		set(rec, v)
 	} else if rec.Err == nil {
@@ -188,9 +188,9 @@ func (c *column) set(rec *record.Record, v []byte, set func(*record.Record, []by
 	}
 }
 
-// rows sets the text of each record to all of its values, each with its column, levels,
+// readRows sets the text of each record to all of its values, each with its column, levels,
 // kind and length, so that different rows have different texts.
-func (r *run) rows(b *record.Batch) error {
+func (r *run) readRows(b *record.Batch) error {
 	spans := make([][2]int, 0, r.n)
 	err := r.group.Each(r.first, r.n, func(_ int64, row pq.Row) error {
 		start, end := b.Append(func(dst []byte) []byte { return appendRow(dst, row) })

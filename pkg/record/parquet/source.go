@@ -68,7 +68,7 @@ func open(f *os.File, opt *record.Options) (record.Source, error) {
 		}
 		s.id, s.leaves = &c, append(s.leaves, c.index)
 	}
-	if s.whole() {
+	if s.wholeRows() {
 		s.leaves, s.sizeOf = nil, (*pages.Group).Unpacked
 		for i := range file.Columns() {
 			s.leaves = append(s.leaves, i)
@@ -100,12 +100,12 @@ func (s *source) Next(b *record.Batch) error {
 		s.step = s.rowsPerRun(g)
 	}
 	r := &run{source: s, group: g, first: s.row, n: s.pageEnd(g, min(s.step, g.Rows()-s.row))}
-	s.fit(r)
+	s.limitTexts(r)
 	b.Reset(int(r.n), r.decode)
 	for i := range b.Records {
 		b.Records[i].Line = s.before + s.row + int64(i) + 1
 	}
-	b.SetSize(s.bytes(g, (*pages.Group).Bytes) * r.n / g.Rows())
+	b.SetSize(s.columnBytes(g, (*pages.Group).Bytes) * r.n / g.Rows())
 	b.AfterUse(func() {
 		for _, p := range r.pages {
 			p.page.Release()
@@ -120,7 +120,7 @@ func (s *source) Next(b *record.Batch) error {
 // its rows, by the positions of pages or by decoding all rows before them, so a group
 // without page positions is cut into few runs.
 func (s *source) rowsPerRun(g *pages.Group) int64 {
-	runs := s.bytes(g, s.sizeOf)/runBytes + 1
+	runs := s.columnBytes(g, s.sizeOf)/runBytes + 1
 	seekable := true
 	for _, i := range s.leaves {
 		known, err := g.Look(i) // reading reports bad headers
@@ -153,9 +153,9 @@ func (s *source) pageEnd(g *pages.Group, n int64) int64 {
 	return n
 }
 
-// fit opens the pages of texts of a run, and ends the run before its texts from
+// limitTexts opens the pages of texts of a run, and ends the run before its texts from
 // dictionaries exceed runBytes. The footer gives the sizes of other values.
-func (s *source) fit(r *run) {
+func (s *source) limitTexts(r *run) {
 	s.sizes = append(s.sizes[:0], make([]int, r.n)...)
 	packed := false
 	for _, i := range s.leaves {
@@ -194,13 +194,13 @@ func (s *source) fit(r *run) {
 	}
 }
 
-// bytes returns the size of the wanted columns of a row group.
-func (s *source) bytes(g *pages.Group, of func(*pages.Group, int) int64) (n int64) {
+// columnBytes returns the size of the wanted columns of a row group.
+func (s *source) columnBytes(g *pages.Group, of func(*pages.Group, int) int64) (n int64) {
 	for _, i := range s.leaves {
 		n += min(max(0, of(g, i)), maxRunBytes<<10) // the footer's size is not trusted
 	}
 	return n
 }
 
-// whole reports whether the text of a record is its whole row.
-func (s *source) whole() bool { return len(s.text) == 0 && !s.opt.NoText }
+// wholeRows reports whether the text of a record is its whole row.
+func (s *source) wholeRows() bool { return len(s.text) == 0 && !s.opt.NoText }

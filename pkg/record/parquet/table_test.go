@@ -17,7 +17,7 @@ func TestTable(t *testing.T) {
 	for _, p := range peers(t) {
 		f := mustOpen(t, p.name)
 		noteForms(t, f, read)
-		noteForms(t, copied(t, f, drops["odd"]), written)
+		noteForms(t, copySelected(t, f, drops["odd"]), written)
 	}
 	yes, kept, no := tableRows(t)
 	if d := cmp.Diff(sorted(read), slices.Sorted(slices.Values(append(yes, kept...)))); d != "" {

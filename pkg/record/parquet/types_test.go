@@ -31,7 +31,7 @@ func TestTypes(t *testing.T) {
 					want = append(want, row)
 				}
 			}
-			again, got := schemaAndRows(t, copied(t, f, keep))
+			again, got := schemaAndRows(t, copySelected(t, f, keep))
 			if d := cmp.Diff(schema, again); d != "" || !slices.Equal(want, got) {
 				t.Errorf("%s, one row of %d: %s\n%q, want\n%q", name, step, d, got, want)
 			}
