@@ -23,7 +23,7 @@ type Task struct {
 
 // mixed reports whether the pages cannot be copied unchanged: rows are left out or repeated,
 // values are cut, or the codec changes.
-func (t *Task) mixed() bool { return t.out.lost || t.out.repeated || t.anew || len(t.cuts) > 0 }
+func (t *Task) mixed() bool { return t.out.lost || t.out.repeated || t.recompress || len(t.cuts) > 0 }
 
 func (t *Task) fail(err error) error { return failIn(t.chunk.group.file, t.chunk.fail(err)) }
 
@@ -76,14 +76,14 @@ func (t *Tasks) Next() (*Task, error) {
 			if t.Sized.Adds() && c.leaf.of(t.Sized.Field) {
 				continue // the column of sizes replaces it
 			}
-			p := &plan{chunk: c, keep: t.Keep, sized: t.Sized, anew: t.Codec.differs(c.meta.Codec), first: first, inGroup: inGroup}
+			p := &plan{chunk: c, keep: t.Keep, sized: t.Sized, recompress: t.Codec.differs(c.meta.Codec), first: first, inGroup: inGroup}
 			if t.Cuts != nil && t.Cuts.Leaf == c.index {
 				p.cuts = t.Cuts
 			}
 			t.plans = append(t.plans, p)
 		}
 		if t.Sized.Adds() {
-			t.plans = append(t.plans, &plan{chunk: sizeChunk(g, t.Sized.Field), keep: t.Keep, sized: t.Sized, anew: true, added: true, first: first, inGroup: inGroup})
+			t.plans = append(t.plans, &plan{chunk: sizeChunk(g, t.Sized.Field), keep: t.Keep, sized: t.Sized, recompress: true, added: true, first: first, inGroup: inGroup})
 		}
 	}
 	k := t.queue[0]
@@ -114,15 +114,15 @@ func countWritten(keep func(int64) bool, sized *record.Sized, first, n int64) (w
 
 // A plan says how the pages of a chunk are copied.
 type plan struct {
-	chunk   *chunk
-	keep    func(int64) bool
-	sized   *record.Sized
-	first   int64 // ordinal of the first row of the group
-	inGroup written
-	anew    bool  // all pages get another codec
-	added   bool  // the column is the new column of sizes, which is not read
-	cuts    *Cuts // nil: the column has none
-	cut     bool  // the chunk had cuts
+	chunk      *chunk
+	keep       func(int64) bool
+	sized      *record.Sized
+	first      int64 // ordinal of the first row of the group
+	inGroup    written
+	recompress bool  // all pages get another codec
+	added      bool  // the column is the new column of sizes, which is not read
+	cuts       *Cuts // nil: the column has none
+	cut        bool  // the chunk had cuts
 }
 
 // tasks returns the tasks of a chunk. The pages up to the last one that needs the
