@@ -5,8 +5,7 @@ import (
 	"math"
 )
 
-// A chart is a picture of columns, or of points with a curve. Its measures are those
-// of its coordinates, of which it has 720 by 220.
+// A chart is a picture of columns, or of points with a curve. It is 720 by 220 units large.
 type chart struct {
 	Columns []column
 	Points  []point
@@ -15,20 +14,20 @@ type chart struct {
 	X, Y    []mark // on the axes
 }
 
-// A column is one of a chart, with what a pointer on it tells.
+// A column is a bar of a chart, with its tooltip.
 type column struct {
 	X, Y, Width, Height float64
 	Tip                 string
-	Below               bool // the threshold
+	Below               bool // below the threshold
 }
 
-// A point is what was measured, with an interval.
+// A point is a measured value with its interval.
 type point struct {
 	X, Y, Low, High float64
 	Tip             string
 }
 
-// A mark is a place on an axis.
+// A mark is a labelled position on an axis.
 type mark struct {
 	At    float64
 	Label string
@@ -43,8 +42,8 @@ const (
 // round keeps a page short, and the same on all machines.
 func round(v float64) float64 { return math.Round(10*v) / 10 }
 
-// scoreChart returns the histogram of scores, with the threshold. Few columns are not as wide
-// as they could be.
+// scoreChart returns the histogram of scores, with the threshold. Fewer than eight columns
+// do not fill the width.
 func scoreChart(s *Scores, t Totals) *chart {
 	most, n := int64(1), len(s.Counts)
 	for _, pairs := range s.Counts {
@@ -73,7 +72,7 @@ func scoreChart(s *Scores, t Totals) *chart {
 	return c
 }
 
-// curveChart returns what was promised, as a line, and what was measured, as points.
+// curveChart returns the predicted curve as a line and the measured values as points.
 func curveChart(promise []Chance, bands []Band, t Totals) *chart {
 	from, to := 0., 1.
 	if len(bands) > 0 {
@@ -104,7 +103,7 @@ func curveChart(promise []Chance, bands []Band, t Totals) *chart {
 	}
 	for n := 0; n <= 100; n += step {
 		if v := float64(n) / 100; v >= from-1e-9 && v <= to+1e-9 {
-			c.X = append(c.X, mark{min(x(v), right-6), fmt.Sprintf("%.2f", v)}) // the label is centred there, and not cut off
+			c.X = append(c.X, mark{min(x(v), right-6), fmt.Sprintf("%.2f", v)}) // the centred label must not be cut off
 		}
 	}
 	if t.HasThreshold && from <= t.Threshold && t.Threshold <= to {

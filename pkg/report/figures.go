@@ -10,7 +10,7 @@ import (
 	"doppel/pkg/wording"
 )
 
-// functions are what the page calls.
+// functions are the functions of the templates.
 var functions = template.FuncMap{
 	"style":  func() template.CSS { return template.CSS(style) },
 	"number": Number,
@@ -19,7 +19,7 @@ var functions = template.FuncMap{
 	"share":  share,
 	"bytes":  byteCount,
 	"rows":   func(c Comparison) []row { return rows(c.A.Text, c.B.Text) },
-	"excerpt": func(t *Text) row { // the beginning of a text that stands alone
+	"excerpt": func(t *Text) row { // the beginning of a text without a partner
 		shown, size := fit(t.Text, mostExample, plain)
 		return row{Both: shown, More: int(t.Bytes) - size}
 	},
@@ -35,7 +35,7 @@ var functions = template.FuncMap{
 	"two":     func(v float64) string { return fmt.Sprintf("%.2f", v) },
 }
 
-// Number writes a number with a comma before each three digits.
+// Number formats a number with a comma before each three digits.
 func Number(n int64) string {
 	s := strconv.FormatInt(n, 10)
 	for at := len(s) - 3; at > 0 && s[at-1] != '-'; at -= 3 {
@@ -44,7 +44,7 @@ func Number(n int64) string {
 	return s
 }
 
-// seconds writes a time to two digits, for no two runs take the same.
+// seconds formats a time to two digits, since times vary between runs.
 func seconds(s float64) string {
 	if s >= 9.95 {
 		return strconv.FormatFloat(s, 'f', 0, 64) + " seconds"
@@ -52,7 +52,7 @@ func seconds(s float64) string {
 	return strconv.FormatFloat(s, 'g', 2, 64) + " seconds"
 }
 
-// things writes how many things there are, as in "1 record" and "2 records".
+// things formats a count, as in "1 record" and "2 records".
 func things(n int64, what string) string {
 	if n == 1 {
 		return "1 " + what
@@ -63,7 +63,7 @@ func things(n int64, what string) string {
 	return Number(n) + " " + what + "s"
 }
 
-// change writes a difference with its sign.
+// change formats a difference with its sign.
 func change(from, to int64) string {
 	switch {
 	case to == from:
@@ -74,8 +74,8 @@ func change(from, to int64) string {
 	return "+" + Number(to-from)
 }
 
-// share writes a part of a number in percent. Neither nothing nor all is written
-// for what is a little more or less.
+// share formats a part of a number in percent. Only exact values are written as 0 % and 100
+// %.
 func share(part, of int64) string {
 	if of == 0 {
 		return "–"
@@ -106,8 +106,7 @@ func byteCount(n int64) string {
 	return strconv.FormatFloat(v, 'f', decimals, 64) + " " + []string{"B", "kB", "MB", "GB", "TB"}[unit]
 }
 
-// name is an id, a label and the like, of which no more than the beginning is shown
-// where it is long.
+// name returns an id, a label or the like, cut off if it is long.
 func name(text string) string {
 	shown, size := fit(text, mostName, wording.Visible)
 	if size < len(text) {
@@ -116,7 +115,7 @@ func name(text string) string {
 	return shown
 }
 
-// bar is the width of a bar in a table, in percent.
+// bar returns the width of a bar in a table, in percent.
 func bar(part, of int64) string {
 	return strconv.FormatFloat(math.Round(1000*float64(part)/float64(max(of, 1)))/10, 'f', -1, 64)
 }

@@ -5,13 +5,12 @@ import (
 	"slices"
 )
 
-// Places count things by where they are, and how much of them is superfluous there: records by
-// file or by the value of a field, and those that are dropped; copies of files by directory,
-// and their bytes.
+// Places count things by place, and the superfluous ones among them: records by file or by
+// the value of a field, and dropped records; copies of files by directory, and their bytes.
 type Places struct {
 	By    string
 	Rows  []Place
-	Other int64 // values that have no row
+	Other int64 // values without a row
 
 	all map[string]*Place
 }
@@ -24,10 +23,10 @@ type Place struct {
 
 const (
 	mostPlaces = 50  // rows of a table
-	mostValues = 1e5 // that are counted apart
+	mostValues = 1e5 // values counted separately
 )
 
-// Add counts things. There is one row for all values that come when there are too many.
+// Add counts things. After too many distinct values, all new ones share a row.
 func (p *Places) Add(value []byte, things, gone int64) {
 	row := p.all[string(value)]
 	if row == nil && len(p.all) >= mostValues {
@@ -45,8 +44,8 @@ func (p *Places) Add(value []byte, things, gone int64) {
 	row.Gone += gone
 }
 
-// Fill fills Rows with the places where most is superfluous, as they are to be called; nil: as
-// they are.
+// Fill sets Rows to the places with the most superfluous things. called returns the display
+// name of a place; nil keeps the names.
 func (p *Places) Fill(called func(string) string) {
 	for _, row := range p.all {
 		if called != nil {

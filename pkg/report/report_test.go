@@ -16,10 +16,10 @@ import (
 	"doppel/pkg/wording"
 )
 
-// hostile is what a text may hold.
+// hostile is a text that tries to break out of the page.
 const hostile = "<script>document.title='run'</script><img src=x onerror=\"document.title='run'\">\x1b[31m\u202egnp.exe\u2069 & \xff {{.}} </details></style>'\""
 
-// sample is a page with all its sections.
+// sample returns a page with all its sections.
 func sample() *Page {
 	text := func(label, s string) *Text { return &Text{label, s, int64(len(s))} }
 	lines := strings.Repeat("a line of both texts\n", 40)
@@ -38,7 +38,7 @@ func sample() *Page {
 	}
 }
 
-// filesSample is a page of files with all its sections.
+// filesSample returns a page of files with all its sections.
 func filesSample() *FilesPage {
 	return &FilesPage{
 		Run: Run{Command: "doppel files d", Version: "1.0", Seconds: 12}, How: "every byte was compared",
@@ -51,7 +51,7 @@ func filesSample() *FilesPage {
 	}
 }
 
-// overlapSample is a page of test items with all its sections.
+// overlapSample returns a page of test items with all its sections.
 func overlapSample() *OverlapPage {
 	text := func(s string) *Text { return &Text{s, s, int64(len(s))} }
 	return &OverlapPage{
@@ -91,7 +91,7 @@ func TestPages(t *testing.T) {
 	}
 }
 
-// inert fails the test if something of a page could act.
+// inert fails the test if the page has active content.
 func inert(t *testing.T, page string) {
 	t.Helper()
 	for _, never := range []string{"<script", "<img", "http://", "https://", "url(", "@import", "\x1b", "\u202e", "ZgotmplZ"} {
@@ -104,10 +104,10 @@ func inert(t *testing.T, page string) {
 	}
 }
 
-// tag finds the tags of a page.
+// tag matches the tags of a page.
 var tag = regexp.MustCompile(`<(/?)([a-z][a-z0-9]*)[^>]*?(/?)>`)
 
-// nested fails the test if not every tag is closed, in its order.
+// nested fails the test unless every tag is closed in the right order.
 func nested(t *testing.T, page string) {
 	t.Helper()
 	var open []string
@@ -143,8 +143,8 @@ func TestFigures(t *testing.T) {
 	}
 }
 
-// text writes rows as text: a line a row, with | between the sides, [] about what
-// differs, = before what is in both and + before what is folded.
+// text formats rows, one a line, with | between the sides, [] around differences, = before
+// text of both sides and + before folded text.
 func text(all []row) string {
 	var b strings.Builder
 	side := func(spans []span) (s string) {
@@ -190,7 +190,7 @@ func TestRows(t *testing.T) {
 	}
 }
 
-// What a comparison takes of a page is bounded, whatever the texts are.
+// The size of a comparison on the page is bounded for all texts.
 func TestBound(t *testing.T) {
 	lines := func(s string) string { return strings.Repeat(s, MostText/len(s)) }
 	for what, c := range map[string][2]string{
@@ -217,7 +217,7 @@ func TestBound(t *testing.T) {
 	}
 }
 
-// What is laid out is visible, and where nothing is left out it is the texts.
+// Laid out text is visible, and equals the texts if nothing is left out.
 func FuzzRows(f *testing.F) {
 	f.Add("one\nsame\r\n", "two\nsame\r\n")
 	f.Add(hostile, strings.Repeat("same ", 200)+hostile)
@@ -247,7 +247,7 @@ func FuzzRows(f *testing.F) {
 	})
 }
 
-// Places are counted apart up to a number of them; the largest are shown.
+// Places are counted separately up to a number of them; the largest are shown.
 func TestPlaces(t *testing.T) {
 	var p Places
 	for i := range int64(mostValues) + 7 {

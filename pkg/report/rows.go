@@ -8,47 +8,46 @@ import (
 	"doppel/pkg/wording"
 )
 
-// A row is what stands side by side, or what stands in both texts, or such a
-// stretch that is folded.
+// A row is lines side by side, lines of both texts, or a folded run of such lines.
 type row struct {
 	Both   string // in both texts
-	Folded bool   // and folded
-	More   int    // bytes of Both that are left out, or in the last row of all
-	Lines  int    // of a stretch that is folded
+	Folded bool   // Both is folded
+	More   int    // bytes left out of Both; in the last row, of the texts
+	Lines  int    // of a folded run
 	A, B   []span
 }
 
-// A span is a piece of a line, which the other text lacks or not.
+// A span is a piece of a line; Differ means that the other text lacks it.
 type span struct {
 	Text   string
 	Differ bool
 }
 
-// MostText is how many bytes of a text are compared.
+// MostText is the number of bytes of a text that are compared.
 const MostText = 1 << 16
 
-// How many bytes of the page are spent.
+// Limits on the bytes of the page.
 const (
-	mostShown   = 14000 // on both texts together, on what is not folded
-	mostFolded  = 700   // on what is folded, in each place
-	mostFolds   = 4     // places that can be unfolded, in each comparison
-	mostExample = 500   // on a text that stands alone
-	mostName    = 200   // on an id and the like
-	perSpan     = 16    // on what marks a span
-	perRow      = 60    // and a row
-	near        = 120   // of a text, on each side of a difference
+	mostShown   = 14000 // both texts of a comparison, except folded parts
+	mostFolded  = 700   // each folded part
+	mostFolds   = 4     // parts that can be unfolded, in each comparison
+	mostExample = 500   // a text without a partner
+	mostName    = 200   // an id and the like
+	perSpan     = 16    // markup of a span
+	perRow      = 60    // and of a row
+	near        = 120   // shown on each side of a difference
 )
 
-// A layout makes rows of runs.
+// A layout converts runs to rows.
 type layout struct {
 	rows []row
-	open row // the row that is begun
-	left int // bytes of the page that may still be spent
+	open row // the unfinished row
+	left int // bytes of the page left to use
 	cut  int // bytes of the texts that are not shown
-	fold int // places that may still be unfolded
+	fold int // parts that may still be unfolded
 }
 
-// rows lays two texts out.
+// rows lays out two texts.
 func rows(a, b string) []row {
 	l := &layout{left: mostShown, fold: mostFolds}
 	for _, r := range worddiff.Fold(worddiff.Runs(a, b), a, near) {
@@ -58,7 +57,7 @@ func rows(a, b string) []row {
 			l.open.A = l.add(l.open.A, text, true)
 		case worddiff.B:
 			l.open.B = l.add(l.open.B, b[r.B.Start:r.B.End], true)
-		case worddiff.Equal: // whole lines stand by themselves, and the rest in the row that is begun
+		case worddiff.Equal: // whole lines get their own row; the rest belongs to the unfinished row
 			first, last := strings.IndexByte(text, '\n')+1, strings.LastIndexByte(text, '\n')+1
 			if l.both(text[:first]); first > 0 {
 				l.end()
@@ -74,7 +73,7 @@ func rows(a, b string) []row {
 				continue
 			}
 			fold := row{Folded: true, Lines: strings.Count(text, "\n"), More: len(text)}
-			if l.fold > 0 { // what cannot be unfolded is counted
+			if l.fold > 0 { // otherwise the part is only counted
 				l.fold--
 				var size int
 				fold.Both, size = fit(text, mostFolded, plain)
@@ -111,11 +110,11 @@ func (l *layout) add(spans []span, text string, differ bool) []span {
 	return append(spans, span{shown, differ})
 }
 
-// plain is what stands in both texts, visible. Ends of lines as of Windows are shown
-// where they differ, not here.
+// plain returns text of both sides in visible form. It hides CR before LF, which is shown
+// only where the texts differ.
 func plain(text string) string { return wording.Visible(strings.ReplaceAll(text, "\r\n", "\n")) }
 
-// end ends the row that is begun. One without a difference stands in both.
+// end finishes the open row. A row without a difference is text of both.
 func (l *layout) end() {
 	r := l.open
 	l.open = row{}
@@ -128,7 +127,7 @@ func (l *layout) end() {
 	}
 }
 
-// whole adds lines that stand in both, to those before them if there are such.
+// whole adds lines of both texts, to the previous row if that has such lines.
 func (l *layout) whole(text string) {
 	if n := len(l.rows); n > 0 && l.rows[n-1].Both != "" && !l.rows[n-1].Folded {
 		l.rows[n-1].Both += text
@@ -139,7 +138,7 @@ func (l *layout) whole(text string) {
 	}
 }
 
-// take returns as much of a text as may still be shown, visible.
+// take returns the beginning of a text that still fits, in visible form.
 func (l *layout) take(text string, visible func(string) string) string {
 	shown, size := fit(text, max(0, l.left), visible)
 	l.left -= cost(shown)
@@ -147,8 +146,8 @@ func (l *layout) take(text string, visible func(string) string) string {
 	return shown
 }
 
-// fit returns the beginning of a text, visible, that costs no more than some bytes
-// of the page, and how much of the text it is.
+// fit returns the longest visible beginning of a text that costs at most room bytes of the
+// page, and its size in the text.
 func fit(text string, room int, visible func(string) string) (shown string, size int) {
 	head := clip(text, room)
 	shown = visible(head)
@@ -159,7 +158,7 @@ func fit(text string, room int, visible func(string) string) (shown string, size
 	return shown, len(head)
 }
 
-// cost returns how many bytes of a page a text takes.
+// cost returns the bytes that a text takes in the page.
 func cost(shown string) int {
 	n := len(shown)
 	for _, c := range []byte(shown) {
@@ -171,7 +170,7 @@ func cost(shown string) int {
 	return n
 }
 
-// clip returns the beginning of a text, of at most n bytes and whole characters.
+// clip returns the beginning of a text, at most n bytes and whole characters.
 func clip(text string, n int) string {
 	if len(text) <= n {
 		return text

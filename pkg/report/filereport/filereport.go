@@ -1,9 +1,9 @@
-// Package filereport tallies groups of equal files for a page that people look at: what
-// their copies take, by group and by directory.
+// Package filereport tallies groups of equal files for a page: the space their copies take,
+// by group and by directory.
 //
-// It holds counts, the 50 groups of which most could be freed with up to 20 names
-// each, and a row for each of the first 100,000 directories that have copies, of
-// which the page shows 50. So the page takes less than 1 MB, whatever is found.
+// It holds counts, the 50 groups that would free the most space, with up to 20 names each,
+// and a row for each of the first 100,000 directories with copies, of which the page shows
+// 50. So the page always takes less than 1 MB.
 package filereport
 
 import (
@@ -17,23 +17,23 @@ import (
 	"doppel/pkg/wording"
 )
 
-// How much a page shows.
+// Limits of the page.
 const (
 	mostGroups  = 50
 	mostNames   = 20   // of a group
 	mostCommand = 4000 // bytes
 )
 
-// A Tally is what was found so far.
+// A Tally counts the groups found so far.
 type Tally struct {
-	Files     int64 // that were looked at
-	Elsewhere bool  // the first file of a group is not at hand, so that no command shows it
+	Files     int64 // files examined
+	Elsewhere bool  // the first file of a group is on another machine, so no command can show the group
 
 	page     report.FilesPage
 	heaviest best.List[numberedGroup]
 }
 
-// A numberedGroup is a group, and which one it was.
+// A numberedGroup is a group with its number in the order of Add.
 type numberedGroup struct {
 	report.FileGroup
 	number int64
@@ -48,7 +48,7 @@ func New() *Tally {
 	return t
 }
 
-// Add adds a group, whose first member stays, and those of its members that are copies.
+// Add adds a group, whose first member is kept, and its members that are copies.
 func (t *Tally) Add(g *filegroup.Group, copies []*filegroup.Member) {
 	size, n, p := g.Members[0].Info.Size, int64(len(copies)), &t.page
 	p.Groups++
@@ -73,8 +73,8 @@ func (t *Tally) Add(g *filegroup.Group, copies []*filegroup.Member) {
 	t.heaviest.Add(one)
 }
 
-// showing returns the command that shows as many of some files as it has room for; none
-// where a name could not be copied from the page.
+// showing returns the command that shows as many of the files as fit; "" if a name could
+// not be copied from the page.
 func showing(names []string) string {
 	text := "doppel files --"
 	for i, name := range names {
@@ -93,7 +93,7 @@ func showing(names []string) string {
 	return text
 }
 
-// Page returns what is shown, at the end.
+// Page returns the page, after the last Add.
 func (t *Tally) Page(run report.Run, how string) *report.FilesPage {
 	t.page.Run, t.page.How, t.page.Files = run, how, t.Files
 	for _, one := range t.heaviest.All {

@@ -13,7 +13,7 @@ import (
 	"doppel/pkg/report"
 )
 
-// group is files of a size, of which all but the first are copies.
+// group returns files of a size, all but the first of which are copies.
 func group(size int64, names ...string) (*filegroup.Group, []*filegroup.Member) {
 	g := &filegroup.Group{}
 	for _, n := range names {
@@ -44,7 +44,7 @@ func TestPage(t *testing.T) {
 	}
 }
 
-// What is elsewhere has no command.
+// Groups with files elsewhere have no command.
 func TestElsewhere(t *testing.T) {
 	tally := New()
 	tally.Elsewhere = true
@@ -54,7 +54,7 @@ func TestElsewhere(t *testing.T) {
 	}
 }
 
-// However much is found, and however it is called, the page is small.
+// The page is small for any number of files and any names.
 func TestBounded(t *testing.T) {
 	tally := New()
 	for i := range int64(3000) {
