@@ -10,17 +10,17 @@ import (
 	"doppel/pkg/text"
 )
 
-// An Index finds the windows of items. It may be used by several goroutines.
-// Distinct windows are numbered in the order in which they first occur.
+// An Index finds the windows of items. Several goroutines may use it. Distinct windows are
+// numbered in the order of their first occurrences.
 type Index struct {
 	*Items
-	tags   []uint32 // of each window, the upper half of its hash; words are compared anyway
+	tags   []uint32 // the upper half of each window's hash; words are compared anyway
 	at     []uint32 // where in the arena each window first occurs
-	more   []repeat // the later occurrences, in the order of windows and places
+	more   []repeat // the later occurrences, in the order of windows and positions
 	slots  []uint32 // 1 + the number of a window, by its hash; 0: free
 	filter []uint64
 	shift  int
-	narrow uint64 // bits of hashes that are used: all, but in tests
+	narrow uint64 // the bits of hashes to use: all, except in tests
 
 	streams []stream
 }
@@ -28,8 +28,8 @@ type Index struct {
 // A repeat is a further occurrence of a window.
 type repeat struct{ window, at uint32 }
 
-// A stream is the windows of n words of a text, of which those that pass the filter
-// may begin an item's window of one of some lengths.
+// A stream is the windows of n words of a text. One that passes the filter may begin a
+// window of an item, of one of some lengths.
 type stream struct {
 	words   int
 	lengths []int
@@ -37,10 +37,10 @@ type stream struct {
 	power   uint64   // base to the power of words
 }
 
-// base is that of the polynomial over the hashes of words: any odd number of many bits.
+// base of the polynomial over the hashes of words: any odd number with many bits set.
 const base = 0xd1342543de82ef95
 
-// finish makes a hash of the sum over n words.
+// finish hashes the sum over n words.
 func finish(sum uint64, n int) uint64 {
 	hi, lo := bits.Mul64(sum+uint64(n)*0x9e3779b97f4a7c15^0x8ebc6af09c88c6e3, 0xe7037ed1a0b428db)
 	return hi ^ lo
@@ -54,7 +54,7 @@ func power(n int) uint64 {
 	return p
 }
 
-// Index returns the index of the items, to which none may be added any more.
+// Index returns the index of the items. No item may be added afterwards.
 func (it *Items) Index() *Index { return it.index(^uint64(0)) }
 
 func (it *Items) index(narrow uint64) *Index {
@@ -98,8 +98,8 @@ func (it *Items) index(narrow uint64) *Index {
 	return x
 }
 
-// makeStreams plans the search: one stream for the window, and one for the items of
-// fewer words of each length from a power of 2 up to the next.
+// makeStreams plans the search: one stream for the window, and one for the shorter items of
+// each length from a power of 2 up to the next.
 func (x *Index) makeStreams(short []bool) {
 	window := x.opt.Window
 	x.streams = []stream{{words: window, lengths: []int{window}}}
@@ -123,9 +123,9 @@ func (x *Index) makeStreams(short []bool) {
 	}
 }
 
-// eachWindow calls fn with the hash of each window of a field, its words, and where in
-// the arena its bytes are. The words are normalised already, and are hashed as they are:
-// what is not UTF-8 may be normalised to something else a second time.
+// eachWindow calls fn with each window of a field: its hash, its words, and its bytes in
+// the arena. The words are normalised already and hashed unchanged, since normalising bytes
+// that are not UTF-8 again may change them.
 func (x *Index) eachWindow(plain *words, f int, fn func(h uint64, words, at, size int)) {
 	spelled, start, window := x.spelled(f), int(x.starts[f]), x.opt.Window
 	plain.hashes = plain.shingler.Append(plain.hashes[:0], spelled)
@@ -156,7 +156,7 @@ func appendSums(dst, hashes []uint64) []uint64 {
 	return dst
 }
 
-// endOf returns where the n-th word of a text ends.
+// endOf returns the end of the n-th word of a text.
 func endOf(spelled []byte, n int) int {
 	end := -1
 	for range n {
@@ -169,12 +169,12 @@ func endOf(spelled []byte, n int) int {
 	return end
 }
 
-// let has the filter pass a hash.
+// let adds a hash to the filter.
 func (x *Index) let(h uint64) {
 	x.filter[h>>(x.shift&63)] |= 1<<(h&63) | 1<<(h>>6&63)
 }
 
-// find returns the slot of a window of some words, or the free one that it would have.
+// find returns the slot of a window with these words, or its free slot.
 func (x *Index) find(h uint64, words int, spelled []byte) (slot uint64, found bool) {
 	mask := uint64(len(x.slots) - 1)
 	for slot = h >> 12 & mask; ; slot = (slot + 1) & mask {
@@ -199,7 +199,7 @@ func (x *Index) has(h uint64) bool {
 	return false
 }
 
-// is reports whether the window at a place of the arena is of these words.
+// is reports whether the window at a position of the arena has these words.
 func (x *Index) is(at, words int, spelled []byte) bool {
 	end := at + len(spelled)
 	if end >= len(x.arena) || string(x.arena[at:end]) != string(spelled) {
@@ -222,12 +222,12 @@ func (x *Index) Text(window int) []byte {
 	return rest[:endOf(rest, min(x.opt.Window, int(x.counts[f])))]
 }
 
-// fieldAt returns the field at a place of the arena.
+// fieldAt returns the field at a position of the arena.
 func (x *Index) fieldAt(at int) int {
 	return sort.Search(len(x.starts), func(i int) bool { return int(x.starts[i]) > at }) - 1
 }
 
-// places calls fn with every place of the arena at which a window occurs.
+// places calls fn with every position of a window in the arena.
 func (x *Index) places(window int, fn func(at int)) {
 	fn(int(x.at[window]))
 	first := sort.Search(len(x.more), func(i int) bool { return int(x.more[i].window) >= window })
@@ -239,7 +239,7 @@ func (x *Index) places(window int, fn func(at int)) {
 	}
 }
 
-// InItems returns in how many items a window is.
+// InItems returns the number of items that have a window.
 func (x *Index) InItems(window int) (n int) {
 	last := -1
 	x.places(window, func(at int) {

@@ -6,12 +6,12 @@ import (
 	"math"
 )
 
-// Items are the texts of test items, each of the same number of fields. Fields are
-// numbered in their order over all items.
+// Items are the texts of test items, with the same number of fields each. Fields are
+// numbered over all items.
 type Items struct {
 	opt    Options
 	each   int      // fields of an item
-	arena  []byte   // the normalised words of all fields, an end of line after each field
+	arena  []byte   // the normalised words of all fields, with LF after each field
 	starts []uint32 // of each field in the arena
 	counts []uint32 // words of each field
 	words  *words
@@ -23,13 +23,13 @@ var (
 	ErrFull    = errors.New("the test items have more than 4 GB of words")
 )
 
-// NewItems returns an empty list of items, each of so many fields.
+// NewItems returns an empty list of items with this many fields each.
 func NewItems(o Options, fields int) *Items {
 	return &Items{opt: o, each: fields, words: newWords(o.Normalize)}
 }
 
-// Add appends the next field. A field without a word is ErrNoWords, and adds
-// nothing.
+// Add appends the next field. For a field without words it adds nothing and returns
+// ErrNoWords.
 func (it *Items) Add(field []byte) error {
 	at := len(it.arena)
 	it.arena = it.words.spell(it.arena, field)
@@ -49,7 +49,7 @@ func (it *Items) Add(field []byte) error {
 
 var space = []byte{' '}
 
-// Drop takes back the last n fields, those of an item that another field makes bad.
+// Drop removes the last n fields, for an item with another field that cannot be added.
 func (it *Items) Drop(n int) {
 	left := len(it.starts) - n
 	if n > 0 {

@@ -6,11 +6,11 @@ import (
 	"unicode/utf8"
 )
 
-// A locator finds where words are in a text. The shingler does not say so, but it
-// counts words, and white space of ASCII parts words under every normalisation. So
-// the text is cut there, and the pieces are counted: a long piece without a wanted
-// word is passed over, one of a single word is its place, with the punctuation that
-// touches it.
+// A locator finds the positions of words in a text. The shingler does not report them, but
+// it counts words, and ASCII white space separates words under every normalisation. So the
+// text is cut at white space, and the words of the pieces are counted: a long piece without
+// a wanted word is skipped, and a piece of a single word is its position, including
+// adjacent punctuation.
 type locator struct {
 	words  *words
 	wanted []int // the numbers of words, in order
@@ -18,10 +18,10 @@ type locator struct {
 	text   []byte
 }
 
-// chunk is how many bytes are counted at once.
+// chunk is the number of bytes counted at once.
 const chunk = 4 << 10
 
-// locate finds the words of these numbers.
+// locate finds the words with these numbers.
 func (l *locator) locate(text []byte, numbers []int) {
 	l.wanted = append(l.wanted[:0], numbers...)
 	slices.Sort(l.wanted)
@@ -36,11 +36,11 @@ func (l *locator) locate(text []byte, numbers []int) {
 		at, word = end, word+n
 	}
 	for !l.done() {
-		l.ends = append(l.ends, len(text), len(text)) // if words were counted otherwise in pieces
+		l.ends = append(l.ends, len(text), len(text)) // if counting by pieces missed words
 	}
 }
 
-// place returns where a word is that was asked for.
+// place returns the position of a located word.
 func (l *locator) place(word int) (start, end int) {
 	i := sort.SearchInts(l.wanted, word)
 	return l.ends[2*i], l.ends[2*i+1]
@@ -48,10 +48,10 @@ func (l *locator) place(word int) (start, end int) {
 
 func (l *locator) done() bool { return len(l.ends) == 2*len(l.wanted) }
 
-// wants reports whether one of the n words from a number on is wanted, and not found.
+// wants reports whether one of n words, from number word on, is wanted and not yet found.
 func (l *locator) wants(word, n int) bool { return !l.done() && l.wanted[len(l.ends)/2] < word+n }
 
-// nextBlank returns the first place from at on at which white space of ASCII is.
+// nextBlank returns the first position of ASCII white space from at on.
 func nextBlank(text []byte, at int) int {
 	for at < len(text) && !blank(text[at]) {
 		at++
@@ -61,7 +61,7 @@ func nextBlank(text []byte, at int) int {
 
 func blank(b byte) bool { return b == ' ' || '\t' <= b && b <= '\r' }
 
-// chunk looks at the pieces of a chunk, the first word of which has a number.
+// chunk searches the pieces of a chunk, whose first word has the given number.
 func (l *locator) chunk(at, end, word int) {
 	for at < end && !l.done() {
 		for at < end && blank(l.text[at]) {
@@ -76,11 +76,11 @@ func (l *locator) chunk(at, end, word int) {
 	}
 }
 
-// mostTried is how many places near the middle of a piece are tried for a cut.
+// mostTried limits how many positions near the middle of a piece are tried for a cut.
 const mostTried = 16
 
-// piece finds the wanted words of a piece of n words. It is cut in two near the
-// middle, at a place that parts no word: both halves have n words in all.
+// piece finds the wanted words of a piece of n words. It cuts the piece near the middle,
+// where no word is split: the halves must have n words together.
 func (l *locator) piece(at, end, word, n int) {
 	if n == 1 {
 		l.ends = append(l.ends, at, end)
@@ -105,8 +105,8 @@ func (l *locator) piece(at, end, word, n int) {
 	l.bisect(at, end, word, n)
 }
 
-// bisect finds the wanted words of a piece, each by the longest beginning of the piece
-// that has no more words than come before it.
+// bisect finds the wanted words of a piece. A word starts after the longest beginning of
+// the piece that has only the words before it.
 func (l *locator) bisect(at, end, word, n int) {
 	start := func(i int) int { // of the i-th word
 		if i == n {
@@ -118,8 +118,8 @@ func (l *locator) bisect(at, end, word, n int) {
 	for l.wants(word, n) {
 		i := l.wanted[len(l.ends)/2] - word
 		stop := start(i + 1)
-		// The letter with which the next word begins may belong to this word, too, as a
-		// fraction in one letter does.
+		// The first letter of the next word may belong to this word, too, as in a fraction
+		// written as one letter.
 		before, next := len(l.words.spell(nil, l.text[at:stop])), l.letter(min(stop+1, end), end)
 		if endOf(l.words.spell(nil, l.text[at:next]), i+1) > before {
 			stop = next
@@ -128,7 +128,7 @@ func (l *locator) bisect(at, end, word, n int) {
 	}
 }
 
-// letter returns the first place from at on at which a letter begins, or the end.
+// letter returns the start of the first letter from at on, or end.
 func (l *locator) letter(at, end int) int {
 	for at < end && !utf8.RuneStart(l.text[at]) {
 		at++

@@ -33,7 +33,7 @@ func scanned(x *Index, in string) (all []string) {
 	return all
 }
 
-// plain is scanned in the obvious way.
+// plain implements scanned without an index.
 func plain(o Options, fields []string, in string) (all []string) {
 	w := newWords(o.Normalize)
 	wanted := map[string]bool{}
@@ -58,7 +58,7 @@ func plain(o Options, fields []string, in string) (all []string) {
 	return all
 }
 
-// Whatever the hashes are, the windows that are found are those that are there.
+// Exactly the windows in the text are found, for any hashes.
 func TestScanPlain(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for round := range 300 {
@@ -99,7 +99,7 @@ func TestScanLong(t *testing.T) {
 	}
 }
 
-// A hit is where its words are in the text.
+// A hit has the position of its words in the text.
 func TestLocate(t *testing.T) {
 	o := Options{Window: 3, Normalize: text.Aggressive}
 	x := indexOf(t, o, ^uint64(0), "one two three four", "漢字 かな", "of the art", "x")
@@ -121,8 +121,8 @@ func TestLocate(t *testing.T) {
 	}
 }
 
-// Whatever a text is, it is found in itself, and located in it. What is not UTF-8 may
-// be decomposed in another way at the end of a text, so that of it only places are held.
+// Every text is found and located in itself. Bytes that are not UTF-8 may be decomposed
+// differently at the end of a text, so only positions are checked for them.
 func FuzzScan(f *testing.F) {
 	f.Add("One two – three", "zero", byte(3), byte(3))
 	f.Add("漢字ﬁ½ Ω\xff\u0301", "K", byte(2), byte(0))
@@ -203,8 +203,8 @@ func TestTally(t *testing.T) {
 	}
 }
 
-// A window that too many test items have does not count, and one that an item has
-// twice is of one item.
+// Windows of too many test items do not count; a window twice in one item counts for one
+// item.
 func TestTestDF(t *testing.T) {
 	o := Options{Window: 2, Normalize: text.Balanced, TestDF: 2, Coverage: 0.5}
 	x := indexOf(t, o, ^uint64(0), "a b c", "a b d", "a b e", "f g f g f g", "f g")
@@ -241,7 +241,7 @@ func TestSpans(t *testing.T) {
 	}
 }
 
-// An item of no words is refused, and one that is taken back leaves nothing.
+// An item without words is refused, and a dropped one leaves nothing.
 func TestItems(t *testing.T) {
 	it := NewItems(Options{Window: 3, Normalize: text.Balanced}, 2)
 	if err := it.Add([]byte("?!")); err != ErrNoWords {
@@ -299,8 +299,8 @@ func BenchmarkScan(b *testing.B) {
 	}
 }
 
-// What the manual promises: nearly all copies are found, short ones and those with some
-// words changed among them, and passages and templates that many have are not.
+// The promises of the manual: nearly all copies are found, including short ones and those
+// with changed words, and common passages and templates are not.
 func TestPromises(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	made := func(n int) []string {

@@ -9,15 +9,16 @@ import (
 	"doppel/pkg/line/cell"
 )
 
-// Scheme returns a word that two indexes share only if they number windows alike and leave the
-// same ones out: it names the options but Coverage, and has a hash of the words of all items.
+// Scheme returns a word that two indexes share only if they number windows alike and
+// exclude the same ones: it names the options except Coverage, and has a hash of the words
+// of all items.
 func (x *Index) Scheme() string {
 	var plain digest.Hash
 	sum := plain.Sum(x.arena).AppendHex(nil)
 	return fmt.Sprintf("overlap/w%d/%v/df%d/testdf%d/fields%d/%s", x.opt.Window, x.opt.Normalize, x.opt.DF, x.opt.TestDF, x.each, sum)
 }
 
-// AppendHits appends hits as WINDOW:START-END, with commas between them.
+// AppendHits appends hits as WINDOW:START-END, separated by commas.
 func AppendHits(dst []byte, hits []Hit) []byte {
 	for i, h := range hits {
 		if i > 0 {
@@ -30,8 +31,8 @@ func AppendHits(dst []byte, hits []Hit) []byte {
 	return dst
 }
 
-// ParseHits undoes AppendHits for a text of some bytes. Windows that the index does not
-// have, and places outside the text, are errors.
+// ParseHits parses the output of AppendHits for a text of size bytes. Windows that the
+// index does not have, and positions outside the text, are errors.
 func (x *Index) ParseHits(dst []Hit, list []byte, size int64) ([]Hit, error) {
 	for len(list) > 0 {
 		one, rest, more := bytes.Cut(list, []byte{','})
@@ -48,7 +49,7 @@ func (x *Index) ParseHits(dst []Hit, list []byte, size int64) ([]Hit, error) {
 	return dst, nil
 }
 
-// ParseWindow returns a window by its number.
+// ParseWindow parses the number of a window.
 func (x *Index) ParseWindow(digits []byte) (int, error) {
 	n, ok := cell.ParseWhole(digits)
 	if !ok || n < 0 || n >= int64(x.Windows()) {

@@ -25,7 +25,7 @@ func TestParseHits(t *testing.T) {
 	}
 }
 
-// FuzzParseHits wants hits that fit the index and the text, or an error.
+// FuzzParseHits checks that parsed hits fit the index and the text.
 func FuzzParseHits(f *testing.F) {
 	f.Add([]byte("2:1-9,0:0-0"), int64(9))
 	f.Add([]byte("0:0.0-1e0,"), int64(1))
@@ -43,7 +43,7 @@ func FuzzParseHits(f *testing.F) {
 	})
 }
 
-// A scheme tells apart what numbers windows in another way, or leaves others out.
+// Indexes that number windows differently, or exclude other ones, have different schemes.
 func TestScheme(t *testing.T) {
 	seen := map[string]string{}
 	for name, x := range map[string]*Index{

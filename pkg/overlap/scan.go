@@ -9,15 +9,14 @@ import (
 // A Hit is a window of the test items in a training text.
 type Hit struct {
 	Window     uint32
-	Start, End int // bytes of the text; 0 unless they were asked for
+	Start, End int // bytes of the text; 0 unless the scanner locates hits
 }
 
-// A Scanner searches texts. It owns scratch memory, so each goroutine needs its
-// own.
+// A Scanner searches texts. It owns scratch memory, so each goroutine needs its own.
 type Scanner struct {
 	index    *Index
 	words    *words
-	hashes   []uint64 // of the words at hand
+	hashes   []uint64 // of the words in memory
 	sums     []uint64
 	found    []candidate
 	spelled  []byte
@@ -25,13 +24,13 @@ type Scanner struct {
 	position []int
 }
 
-// A candidate is a run of words whose hash is that of a window.
+// A candidate is a sequence of words with the hash of a window.
 type candidate struct {
-	word, length int // its first word in the text, and how many
+	word, length int // number of its first word in the text, and of its words
 	hash         uint64
 }
 
-// NewScanner returns a scanner. It locates hits in bytes if that is asked for.
+// NewScanner returns a scanner. If locate is set, hits have their bytes.
 func (x *Index) NewScanner(locate bool) *Scanner {
 	s := &Scanner{index: x, words: newWords(x.opt.Normalize)}
 	if locate {
@@ -40,10 +39,10 @@ func (x *Index) NewScanner(locate bool) *Scanner {
 	return s
 }
 
-// Scan appends all windows of the test items that are in the text, in the order
-// of the text.
+// Scan appends all windows of the test items that are in the text, in the order of the
+// text.
 func (s *Scanner) Scan(dst []Hit, text []byte) []Hit {
-	window, first := s.index.opt.Window, 0 // the number of the first word at hand
+	window, first := s.index.opt.Window, 0 // the number of the first word in memory
 	s.found, s.hashes = s.found[:0], s.hashes[:0]
 	for part := range s.words.shingler.Each(text) {
 		s.hashes = append(s.hashes, part...)
@@ -66,7 +65,7 @@ func (s *Scanner) Scan(dst []Hit, text []byte) []Hit {
 	return s.verify(dst, text)
 }
 
-// searchFrom finds the candidates that begin with the first n of the words at hand.
+// searchFrom finds the candidates that begin with one of the first n words in memory.
 func (s *Scanner) searchFrom(n, first int) {
 	s.sums = appendSums(s.sums[:0], s.hashes)
 	x, sums := s.index, s.sums
@@ -86,7 +85,7 @@ func (s *Scanner) searchFrom(n, first int) {
 	}
 }
 
-// look notes the candidates of a stream that begin with the k-th word at hand.
+// look adds the candidates of a stream that begin with the k-th word in memory.
 func (s *Scanner) look(st *stream, k, first int) {
 	for i, n := range st.lengths {
 		if k+n >= len(s.sums) {
@@ -99,7 +98,7 @@ func (s *Scanner) look(st *stream, k, first int) {
 	}
 }
 
-// verify appends the candidates whose words are those of a window.
+// verify appends the candidates with the words of a window.
 func (s *Scanner) verify(dst []Hit, text []byte) []Hit {
 	word, at, from := 0, 0, len(dst)
 	s.position = s.position[:0]

@@ -7,7 +7,7 @@ import (
 	"doppel/pkg/text"
 )
 
-// gap is what is put between two parts of a text that do not follow each other.
+// gap separates two parts of a text that are not adjacent.
 const gap = " … "
 
 // distinct returns the windows of hits, each once.
@@ -23,8 +23,8 @@ func distinct(hits []Hit) []uint32 {
 // A Span is a range of bytes of a text.
 type Span struct{ Start, End int }
 
-// Spans returns where hits are, joined where they touch. What lies between two spans
-// and is no longer than the shorter one belongs to them: a word that was changed.
+// Spans returns the positions of hits, joined where they touch. Two spans are also joined
+// if the text between them, such as a changed word, is no longer than the shorter one.
 func Spans(hits []Hit) (spans []Span) {
 	all := slices.Clone(hits)
 	slices.SortFunc(all, func(a, b Hit) int { return cmp.Compare(a.Start, b.Start) })
@@ -54,7 +54,7 @@ func appendSpan(spans []Span, s Span) []Span {
 	return append(spans, s)
 }
 
-// Matched appends the words of a field that a record has, in its windows that count.
+// Matched appends the words of a field that are in the record's counted windows.
 func (t *Tally) Matched(dst []byte, r *Record, field int) []byte {
 	x := t.index
 	if r.set == nil {

@@ -9,39 +9,39 @@ import (
 	"doppel/pkg/spill"
 )
 
-// A Tally counts in how many records each window is, and then which items each record
+// A Tally counts the records of each window, and then finds which items each record
 // overlaps. It is not safe for concurrent use.
 type Tally struct {
 	index  *Index
-	df     []uint32 // of each window
-	shared []bool   // windows that are common by the test items alone
+	df     []uint32 // number of records of each window
+	shared []bool   // windows common because of the test items alone
 	log    spill.Log
 	line   []byte
 
 	scored []uint32 // windows of each field that count
 	best   []best
-	last   *Record // that was read by BestRecord
+	last   *Record // read by BestRecord
 }
 
-// A best is what is known of a field when all records were read.
+// A best is the result for a field after all records were read.
 type best struct {
-	Matched uint32 // windows in the record that has most of them
-	Records uint32 // records that have the coverage or more
-	at      int64  // of that record in the log
+	Matched uint32 // windows in the record with the most of them
+	Records uint32 // records with at least the threshold's coverage
+	at      int64  // position of that record in the log
 }
 
 // A Record is a training record.
 type Record struct {
 	ID   []byte
 	Size int    // of its text, in bytes
-	Text []byte // a part of its text to be kept, or nil
-	From int    // where that begins in the text
-	Hits []Hit  // in the order of the text; when it comes back, only of windows that count
+	Text []byte // a part of its text to store, or nil
+	From int    // where Text begins in the text
+	Hits []Hit  // in the order of the text; in a record read back, only of windows that count
 	at   int64
-	set  []uint32 // the windows of Hits in order, each once, once they were asked for
+	set  []uint32 // the distinct windows of Hits in order, computed on demand
 }
 
-// A Match is a field of a test item that a record has windows of.
+// A Match is a field of a test item with windows in a record.
 type Match struct {
 	Field    int
 	Matched  uint32
@@ -62,7 +62,7 @@ func (x *Index) NewTally() *Tally {
 	return t
 }
 
-// Add adds a record with all its hits. It keeps none of its slices.
+// Add adds a record with all its hits. It does not keep the slices.
 func (t *Tally) Add(r Record) error {
 	if len(r.Hits) == 0 {
 		return nil
@@ -98,7 +98,7 @@ func (t *Tally) Add(r Record) error {
 	return err
 }
 
-// AddCount counts n more records that have a window. More than 4 billion are not counted.
+// AddCount counts n more records that have a window. Counts stop at 2^32-1.
 func (t *Tally) AddCount(window int, n int64) {
 	t.df[window] = uint32(min(int64(t.df[window])+n, math.MaxUint32))
 }
@@ -107,24 +107,24 @@ func appendBytes(dst, b []byte) []byte {
 	return append(binary.AppendUvarint(dst, uint64(len(b))), b...)
 }
 
-// Common reports whether a window is in too many records, as far as they were added,
-// or in too many test items.
+// Common reports whether a window is in too many test items, or in too many of the records
+// added so far.
 func (t *Tally) Common(window int) bool {
 	return t.shared[window] || t.index.opt.DF > 0 && int64(t.df[window]) > int64(t.index.opt.DF)
 }
 
-// InRecords returns in how many records a window is.
+// InRecords returns the number of records that have a window.
 func (t *Tally) InRecords(window int) int64 { return int64(t.df[window]) }
 
-// Each calls fn with each record that has windows that count, in the order in which
-// they were added, and the fields of test items that have them, in no order. It is
-// called once, when all records were added; then [Tally.Best] is known. Both
-// arguments are valid until fn returns.
+// Each calls fn with each record that has windows that count, in the order of Add, and with
+// the matching fields of test items, in no order. Both arguments are valid until fn
+// returns. Each must be called once, after all records were added; [Tally.Best] is
+// available afterwards.
 func (t *Tally) Each(fn func(r *Record, matches []Match) error) error {
 	x := t.index
 	fields := x.Len()
 	t.scored, t.best = make([]uint32, fields), make([]best, fields)
-	counts := make([]uint32, fields) // windows of the record at hand
+	counts := make([]uint32, fields) // windows of the current record
 	for w := range t.df {
 		if !t.Common(w) {
 			x.places(w, func(at int) { t.scored[x.fieldAt(at)]++ })
@@ -158,8 +158,8 @@ func (t *Tally) Each(fn func(r *Record, matches []Match) error) error {
 	})
 }
 
-// Records calls fn with each record that has windows that count, in the order in which they
-// were added, when all were added. The record is valid until fn returns.
+// Records calls fn with each record that has windows that count, in the order of Add, after
+// all were added. The record is valid until fn returns.
 func (t *Tally) Records(fn func(*Record) error) error {
 	in := bufio.NewReaderSize(io.NewSectionReader(&t.log, 0, t.log.Len()), 1<<16)
 	for at := int64(0); at < t.log.Len(); {
@@ -182,18 +182,20 @@ func (t *Tally) coverage(field int, matched uint32) float64 {
 	return float64(matched) / float64(t.scored[field])
 }
 
-// Best returns what is known of a field: how many of its windows count, the coverage by
-// the record that has most of them, and in how many records it is.
+// Best returns the result for a field: how many of its windows count, its coverage by the
+// record that has the most of them, and the number of records with the threshold's
+// coverage.
 func (t *Tally) Best(field int) (scored int, coverage float64, records int) {
 	b := t.best[field]
 	return int(t.scored[field]), t.coverage(field, b.Matched), int(b.Records)
 }
 
-// Contaminated reports whether some record has the coverage or more of a field.
+// Contaminated reports whether some record reaches the threshold's coverage of a field.
 func (t *Tally) Contaminated(field int) bool { return t.best[field].Records > 0 }
 
-// BestRecord returns the record that has most of a field, or nil if none has any. It is
-// valid until the next call: one record may be that of many fields, and is read once.
+// BestRecord returns the record with the most of a field, or nil if none has any. The
+// record is valid until the next call; a record that is best for several fields in sequence
+// is read once.
 func (t *Tally) BestRecord(field int) (*Record, error) {
 	b := t.best[field]
 	if b.Matched == 0 {
@@ -207,7 +209,7 @@ func (t *Tally) BestRecord(field int) (*Record, error) {
 	return t.last, err
 }
 
-// BestID returns the id of that record, and reads no more of it.
+// BestID returns the id of that record without reading the rest of it.
 func (t *Tally) BestID(field int) ([]byte, error) {
 	b := t.best[field]
 	if b.Matched == 0 {
@@ -223,10 +225,10 @@ func (t *Tally) BestID(field int) ([]byte, error) {
 	return id, err
 }
 
-// headBytes is how many bytes the length of a record takes in the log.
+// headBytes is the size of a record's length in the log.
 const headBytes = 8
 
-// read reads the record at a place of the log, and returns how long it is there.
+// read reads the record at a position of the log, and returns its size there.
 func (t *Tally) read(in *bufio.Reader, at int64) (*Record, int64, error) {
 	var head [headBytes]byte
 	if _, err := io.ReadFull(in, head[:]); err != nil {
@@ -259,7 +261,7 @@ func (t *Tally) read(in *bufio.Reader, at int64) (*Record, int64, error) {
 	return r, size, nil
 }
 
-// Of returns the hits of a record in the fields of which wanted says so.
+// Of returns the hits of a record in fields for which wanted returns true.
 func (t *Tally) Of(r *Record, wanted func(field int) bool) (hits []Hit) {
 	for _, h := range r.Hits {
 		in := false
@@ -271,5 +273,5 @@ func (t *Tally) Of(r *Record, wanted func(field int) bool) (hits []Hit) {
 	return hits
 }
 
-// Close gives up the scratch file.
+// Close removes the scratch file.
 func (t *Tally) Close() error { return t.log.Close() }

@@ -8,8 +8,8 @@ import (
 	"doppel/pkg/text/utf"
 )
 
-// words hashes the words of texts, and spells them. It owns scratch memory, so
-// each goroutine needs its own.
+// words hashes and spells the words of texts. It owns scratch memory, so each goroutine
+// needs its own.
 type words struct {
 	how      text.Normalization
 	shingler *text.Shingler
@@ -27,8 +27,8 @@ func (w *words) count(b []byte) int {
 	return len(w.hashes)
 }
 
-// spell appends the normalised words, with a space between two. Under text.None the shingler's
-// normalised text keeps its white space.
+// spell appends the normalised words, separated by spaces. Under text.None the shingler
+// keeps white space, so words are split here.
 func (w *words) spell(dst, b []byte) []byte {
 	if w.how != text.None {
 		return w.shingler.Normalized(dst, b)
