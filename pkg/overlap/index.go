@@ -40,8 +40,8 @@ type stream struct {
 // base of the polynomial over the hashes of words: any odd number with many bits set.
 const base = 0xd1342543de82ef95
 
-// finish hashes the sum over n words.
-func finish(sum uint64, n int) uint64 {
+// hashSum hashes the sum over n words.
+func hashSum(sum uint64, n int) uint64 {
 	hi, lo := bits.Mul64(sum+uint64(n)*0x9e3779b97f4a7c15^0x8ebc6af09c88c6e3, 0xe7037ed1a0b428db)
 	return hi ^ lo
 }
@@ -76,9 +76,9 @@ func (it *Items) index(narrow uint64) *Index {
 	for f := range it.starts {
 		x.eachWindow(plain, f, func(h uint64, words, at, size int) {
 			if words == x.opt.Window {
-				x.let(h)
+				x.addToFilter(h)
 			}
-			slot, found := x.find(h, words, x.arena[at:at+size])
+			slot, found := x.findSlot(h, words, x.arena[at:at+size])
 			if found {
 				x.more = append(x.more, repeat{x.slots[slot] - 1, uint32(at)})
 				return
@@ -89,7 +89,7 @@ func (it *Items) index(narrow uint64) *Index {
 		if n := int(x.counts[f]); n < x.opt.Window {
 			anchor := 1 << (bits.Len(uint(n)) - 1)
 			sums := appendSums(nil, plain.shingler.Append(nil, x.spelled(f)))
-			x.let(finish(sums[anchor], anchor) & x.narrow)
+			x.addToFilter(hashSum(sums[anchor], anchor) & x.narrow)
 		}
 	}
 	slices.SortFunc(x.more, func(a, b repeat) int {
@@ -131,12 +131,12 @@ func (x *Index) eachWindow(plain *words, f int, fn func(h uint64, words, at, siz
 	plain.hashes = plain.shingler.Append(plain.hashes[:0], spelled)
 	sums, at := appendSums(nil, plain.hashes), start
 	if n := len(plain.hashes); n < window {
-		fn(finish(sums[n], n)&x.narrow, n, at, len(spelled))
+		fn(hashSum(sums[n], n)&x.narrow, n, at, len(spelled))
 		return
 	}
 	p, end := power(window), endOf(spelled, window)
 	for i := 0; ; i++ {
-		fn(finish(sums[i+window]-sums[i]*p, window)&x.narrow, window, at, start+end-at)
+		fn(hashSum(sums[i+window]-sums[i]*p, window)&x.narrow, window, at, start+end-at)
 		if i+window == len(plain.hashes) {
 			return
 		}
@@ -169,27 +169,27 @@ func endOf(spelled []byte, n int) int {
 	return end
 }
 
-// let adds a hash to the filter.
-func (x *Index) let(h uint64) {
+// addToFilter adds a hash to the filter.
+func (x *Index) addToFilter(h uint64) {
 	x.filter[h>>(x.shift&63)] |= 1<<(h&63) | 1<<(h>>6&63)
 }
 
-// find returns the slot of a window with these words, or its free slot.
-func (x *Index) find(h uint64, words int, spelled []byte) (slot uint64, found bool) {
+// findSlot returns the slot of a window with these words, or its free slot.
+func (x *Index) findSlot(h uint64, words int, spelled []byte) (slot uint64, found bool) {
 	mask := uint64(len(x.slots) - 1)
 	for slot = h >> 12 & mask; ; slot = (slot + 1) & mask {
 		n := x.slots[slot]
 		if n == 0 {
 			return slot, false
 		}
-		if x.tags[n-1] == uint32(h>>32) && x.is(int(x.at[n-1]), words, spelled) {
+		if x.tags[n-1] == uint32(h>>32) && x.isWindow(int(x.at[n-1]), words, spelled) {
 			return slot, true
 		}
 	}
 }
 
-// has reports whether a window may have the hash.
-func (x *Index) has(h uint64) bool {
+// mayHave reports whether a window may have the hash.
+func (x *Index) mayHave(h uint64) bool {
 	mask := uint64(len(x.slots) - 1)
 	for slot := h >> 12 & mask; x.slots[slot] != 0; slot = (slot + 1) & mask {
 		if x.tags[x.slots[slot]-1] == uint32(h>>32) {
@@ -199,8 +199,8 @@ func (x *Index) has(h uint64) bool {
 	return false
 }
 
-// is reports whether the window at a position of the arena has these words.
-func (x *Index) is(at, words int, spelled []byte) bool {
+// isWindow reports whether the window at a position of the arena has these words.
+func (x *Index) isWindow(at, words int, spelled []byte) bool {
 	end := at + len(spelled)
 	if end >= len(x.arena) || string(x.arena[at:end]) != string(spelled) {
 		return false
@@ -227,8 +227,8 @@ func (x *Index) fieldAt(at int) int {
 	return sort.Search(len(x.starts), func(i int) bool { return int(x.starts[i]) > at }) - 1
 }
 
-// places calls fn with every position of a window in the arena.
-func (x *Index) places(window int, fn func(at int)) {
+// eachPosition calls fn with every position of a window in the arena.
+func (x *Index) eachPosition(window int, fn func(at int)) {
 	fn(int(x.at[window]))
 	first := sort.Search(len(x.more), func(i int) bool { return int(x.more[i].window) >= window })
 	for _, m := range x.more[first:] {
@@ -242,7 +242,7 @@ func (x *Index) places(window int, fn func(at int)) {
 // InItems returns the number of items that have a window.
 func (x *Index) InItems(window int) (n int) {
 	last := -1
-	x.places(window, func(at int) {
+	x.eachPosition(window, func(at int) {
 		if item := x.fieldAt(at) / x.each; item != last {
 			n, last = n+1, item
 		}

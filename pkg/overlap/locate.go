@@ -18,8 +18,8 @@ type locator struct {
 	text   []byte
 }
 
-// chunk is the number of bytes counted at once.
-const chunk = 4 << 10
+// chunkBytes is the number of bytes counted at once.
+const chunkBytes = 4 << 10
 
 // locate finds the words with these numbers.
 func (l *locator) locate(text []byte, numbers []int) {
@@ -28,10 +28,10 @@ func (l *locator) locate(text []byte, numbers []int) {
 	l.wanted = slices.Compact(l.wanted)
 	l.ends, l.text = l.ends[:0], text
 	for at, word := 0, 0; at < len(text) && !l.done(); {
-		end := nextBlank(text, min(len(text), at+chunk))
+		end := nextBlank(text, min(len(text), at+chunkBytes))
 		n := l.words.count(text[at:end])
 		if l.wants(word, n) {
-			l.chunk(at, end, word)
+			l.searchChunk(at, end, word)
 		}
 		at, word = end, word+n
 	}
@@ -40,8 +40,8 @@ func (l *locator) locate(text []byte, numbers []int) {
 	}
 }
 
-// place returns the position of a located word.
-func (l *locator) place(word int) (start, end int) {
+// position returns the position of a located word.
+func (l *locator) position(word int) (start, end int) {
 	i := sort.SearchInts(l.wanted, word)
 	return l.ends[2*i], l.ends[2*i+1]
 }
@@ -61,8 +61,8 @@ func nextBlank(text []byte, at int) int {
 
 func blank(b byte) bool { return b == ' ' || '\t' <= b && b <= '\r' }
 
-// chunk searches the pieces of a chunk, whose first word has the given number.
-func (l *locator) chunk(at, end, word int) {
+// searchChunk searches the pieces of a chunk, whose first word has the given number.
+func (l *locator) searchChunk(at, end, word int) {
 	for at < end && !l.done() {
 		for at < end && blank(l.text[at]) {
 			at++
@@ -70,7 +70,7 @@ func (l *locator) chunk(at, end, word int) {
 		next := nextBlank(l.text[:end], at)
 		n := l.words.count(l.text[at:next])
 		if l.wants(word, n) {
-			l.piece(at, next, word, n)
+			l.searchPiece(at, next, word, n)
 		}
 		at, word = next, word+n
 	}
@@ -79,40 +79,40 @@ func (l *locator) chunk(at, end, word int) {
 // mostTried limits how many positions near the middle of a piece are tried for a cut.
 const mostTried = 16
 
-// piece finds the wanted words of a piece of n words. It cuts the piece near the middle,
+// searchPiece finds the wanted words of a piece of n words. It cuts the piece near the middle,
 // where no word is split: the halves must have n words together.
-func (l *locator) piece(at, end, word, n int) {
+func (l *locator) searchPiece(at, end, word, n int) {
 	if n == 1 {
 		l.ends = append(l.ends, at, end)
 		return
 	}
 	cut := at + (end-at)/2
 	for range mostTried {
-		if cut = l.letter(cut, end); cut == end {
+		if cut = l.nextLetter(cut, end); cut == end {
 			break
 		}
 		if left := l.words.count(l.text[at:cut]); left > 0 && left < n && left+l.words.count(l.text[cut:end]) == n {
 			if l.wants(word, left) {
-				l.piece(at, cut, word, left)
+				l.searchPiece(at, cut, word, left)
 			}
 			if l.wants(word+left, n-left) {
-				l.piece(cut, end, word+left, n-left)
+				l.searchPiece(cut, end, word+left, n-left)
 			}
 			return
 		}
 		cut++
 	}
-	l.bisect(at, end, word, n)
+	l.searchByCounting(at, end, word, n)
 }
 
-// bisect finds the wanted words of a piece. A word starts after the longest beginning of
+// searchByCounting finds the wanted words of a piece. A word starts after the longest beginning of
 // the piece that has only the words before it.
-func (l *locator) bisect(at, end, word, n int) {
+func (l *locator) searchByCounting(at, end, word, n int) {
 	start := func(i int) int { // of the i-th word
 		if i == n {
 			return end
 		}
-		k := sort.Search(end-at, func(k int) bool { return l.words.count(l.text[at:l.letter(at+k, end)]) > i })
+		k := sort.Search(end-at, func(k int) bool { return l.words.count(l.text[at:l.nextLetter(at+k, end)]) > i })
 		return at + max(0, k-1)
 	}
 	for l.wants(word, n) {
@@ -120,7 +120,7 @@ func (l *locator) bisect(at, end, word, n int) {
 		stop := start(i + 1)
 		// The first letter of the next word may belong to this word, too, as in a fraction
 		// written as one letter.
-		before, next := len(l.words.spell(nil, l.text[at:stop])), l.letter(min(stop+1, end), end)
+		before, next := len(l.words.spell(nil, l.text[at:stop])), l.nextLetter(min(stop+1, end), end)
 		if endOf(l.words.spell(nil, l.text[at:next]), i+1) > before {
 			stop = next
 		}
@@ -128,8 +128,8 @@ func (l *locator) bisect(at, end, word, n int) {
 	}
 }
 
-// letter returns the start of the first letter from at on, or end.
-func (l *locator) letter(at, end int) int {
+// nextLetter returns the start of the first letter from at on, or end.
+func (l *locator) nextLetter(at, end int) int {
 	for at < end && !utf8.RuneStart(l.text[at]) {
 		at++
 	}

@@ -24,8 +24,8 @@ func indexOf(t testing.TB, o Options, narrow uint64, fields ...string) *Index {
 	return it.index(narrow)
 }
 
-// scanned returns the texts of the windows in a text.
-func scanned(x *Index, in string) (all []string) {
+// scanTexts returns the texts of the windows in a text.
+func scanTexts(x *Index, in string) (all []string) {
 	for _, h := range x.NewScanner(false).Scan(nil, []byte(in)) {
 		all = append(all, string(x.Text(int(h.Window))))
 	}
@@ -33,8 +33,8 @@ func scanned(x *Index, in string) (all []string) {
 	return all
 }
 
-// plain implements scanned without an index.
-func plain(o Options, fields []string, in string) (all []string) {
+// scanPlain implements scanTexts without an index.
+func scanPlain(o Options, fields []string, in string) (all []string) {
 	w := newWords(o.Normalize)
 	wanted := map[string]bool{}
 	sizes := map[int]bool{}
@@ -75,9 +75,9 @@ func TestScanPlain(t *testing.T) {
 			fields = append(fields, some(1+r.IntN(20)))
 		}
 		in := some(r.IntN(60)) + " " + fields[0]
-		want := plain(o, fields, in)
+		want := scanPlain(o, fields, in)
 		for _, narrow := range []uint64{^uint64(0), 0xff, 0} {
-			if d := cmp.Diff(want, scanned(indexOf(t, o, narrow, fields...), in)); d != "" {
+			if d := cmp.Diff(want, scanTexts(indexOf(t, o, narrow, fields...), in)); d != "" {
 				t.Fatalf("round %d, %+v, hashes of %x, %q in %q: %s", round, o, narrow, fields, in, d)
 			}
 		}
@@ -93,7 +93,7 @@ func TestScanLong(t *testing.T) {
 	for at := cut; at < cut+200; at += 40 {
 		long := in[:at] + fields[0] + " " + fields[1] + " " + in[at:]
 		want := []string{"one two three four five", "short one", "two three four five six"}
-		if d := cmp.Diff(want, scanned(indexOf(t, o, ^uint64(0), fields...), long)); d != "" {
+		if d := cmp.Diff(want, scanTexts(indexOf(t, o, ^uint64(0), fields...), long)); d != "" {
 			t.Error(at, d)
 		}
 	}
@@ -150,8 +150,8 @@ func FuzzScan(f *testing.F) {
 	})
 }
 
-// tallied returns a line for each field and each match.
-func tallied(t *testing.T, x *Index, records ...string) (lines []string) {
+// tallyLines returns a line for each field and each match.
+func tallyLines(t *testing.T, x *Index, records ...string) (lines []string) {
 	tally := x.NewTally()
 	defer tally.Close()
 	s := x.NewScanner(true)
@@ -187,7 +187,7 @@ func tallied(t *testing.T, x *Index, records ...string) (lines []string) {
 func TestTally(t *testing.T) {
 	o := Options{Window: 2, Normalize: text.Balanced, DF: 2, Coverage: 0.5}
 	x := indexOf(t, o, ^uint64(0), "a b c d e", "x", "q r", "a b z")
-	got := tallied(t, x, "a b. Q r", "d e a b", "n", "c d e, x", "A, b")
+	got := tallyLines(t, x, "a b. Q r", "d e a b", "n", "c d e, x", "A, b")
 	want := []string{
 		"record 0 has 1 of field 2",
 		"record 1 has 1 of field 0",
@@ -208,7 +208,7 @@ func TestTally(t *testing.T) {
 func TestTestDF(t *testing.T) {
 	o := Options{Window: 2, Normalize: text.Balanced, TestDF: 2, Coverage: 0.5}
 	x := indexOf(t, o, ^uint64(0), "a b c", "a b d", "a b e", "f g f g f g", "f g")
-	got := tallied(t, x, "a b", "a b d", "f g")
+	got := tallyLines(t, x, "a b", "a b d", "f g")
 	want := []string{
 		"record 1 has 1 of field 1",
 		"record 2 has 3 of field 3",

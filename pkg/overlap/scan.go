@@ -77,22 +77,22 @@ func (s *Scanner) searchFrom(n, first int) {
 		}
 		begin, end, p, shift, filter := sums[:most], sums[st.words:][:most], st.power, x.shift&63, x.filter
 		for k, sum := range begin {
-			h := finish(end[k]-sum*p, st.words) & x.narrow
+			h := hashSum(end[k]-sum*p, st.words) & x.narrow
 			if bits := uint64(1)<<(h&63) | 1<<(h>>6&63); filter[h>>shift]&bits == bits {
-				s.look(st, k, first)
+				s.addCandidates(st, k, first)
 			}
 		}
 	}
 }
 
-// look adds the candidates of a stream that begin with the k-th word in memory.
-func (s *Scanner) look(st *stream, k, first int) {
+// addCandidates adds the candidates of a stream that begin with the k-th word in memory.
+func (s *Scanner) addCandidates(st *stream, k, first int) {
 	for i, n := range st.lengths {
 		if k+n >= len(s.sums) {
 			return
 		}
-		h := finish(s.sums[k+n]-s.sums[k]*st.powers[i], n) & s.index.narrow
-		if s.index.has(h) {
+		h := hashSum(s.sums[k+n]-s.sums[k]*st.powers[i], n) & s.index.narrow
+		if s.index.mayHave(h) {
 			s.found = append(s.found, candidate{first + k, n, h})
 		}
 	}
@@ -107,7 +107,7 @@ func (s *Scanner) verify(dst []Hit, text []byte) []Hit {
 			at += bytes.IndexByte(s.spelled[at:], ' ') + 1
 		}
 		run := s.spelled[at:]
-		if slot, ok := s.index.find(c.hash, c.length, run[:endOf(run, c.length)]); ok {
+		if slot, ok := s.index.findSlot(c.hash, c.length, run[:endOf(run, c.length)]); ok {
 			dst = append(dst, Hit{Window: s.index.slots[slot] - 1})
 			s.position = append(s.position, c.word, c.word+c.length-1)
 		}
@@ -115,8 +115,8 @@ func (s *Scanner) verify(dst []Hit, text []byte) []Hit {
 	if s.locator.words != nil && len(dst) > from {
 		s.locator.locate(text, s.position)
 		for i := range dst[from:] {
-			dst[from+i].Start, _ = s.locator.place(s.position[2*i])
-			_, dst[from+i].End = s.locator.place(s.position[2*i+1])
+			dst[from+i].Start, _ = s.locator.position(s.position[2*i])
+			_, dst[from+i].End = s.locator.position(s.position[2*i+1])
 		}
 	}
 	return dst

@@ -62,7 +62,7 @@ func (t *Tally) Matched(dst []byte, r *Record, field int) []byte {
 	}
 	var joined []Span
 	x.eachWindow(newWords(text.None), field, func(h uint64, words, at, size int) {
-		slot, _ := x.find(h, words, x.arena[at:at+size])
+		slot, _ := x.findSlot(h, words, x.arena[at:at+size])
 		if _, has := slices.BinarySearch(r.set, x.slots[slot]-1); has {
 			joined = appendSpan(joined, Span{at, at + size})
 		}

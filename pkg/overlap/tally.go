@@ -127,14 +127,14 @@ func (t *Tally) Each(fn func(r *Record, matches []Match) error) error {
 	counts := make([]uint32, fields) // windows of the current record
 	for w := range t.df {
 		if !t.Common(w) {
-			x.places(w, func(at int) { t.scored[x.fieldAt(at)]++ })
+			x.eachPosition(w, func(at int) { t.scored[x.fieldAt(at)]++ })
 		}
 	}
 	var matches []Match
 	return t.Records(func(r *Record) error {
 		matches = matches[:0]
 		for _, w := range distinct(r.Hits) {
-			x.places(int(w), func(at int) {
+			x.eachPosition(int(w), func(at int) {
 				f := x.fieldAt(at)
 				if counts[f]++; counts[f] == 1 {
 					matches = append(matches, Match{Field: f})
@@ -163,7 +163,7 @@ func (t *Tally) Each(fn func(r *Record, matches []Match) error) error {
 func (t *Tally) Records(fn func(*Record) error) error {
 	in := bufio.NewReaderSize(io.NewSectionReader(&t.log, 0, t.log.Len()), 1<<16)
 	for at := int64(0); at < t.log.Len(); {
-		r, n, err := t.read(in, at)
+		r, n, err := t.readRecord(in, at)
 		if err == nil && len(r.Hits) > 0 {
 			err = fn(r)
 		}
@@ -205,7 +205,7 @@ func (t *Tally) BestRecord(field int) (*Record, error) {
 		return t.last, nil
 	}
 	var err error
-	t.last, _, err = t.read(bufio.NewReader(io.NewSectionReader(&t.log, b.at, math.MaxInt64-b.at)), b.at)
+	t.last, _, err = t.readRecord(bufio.NewReader(io.NewSectionReader(&t.log, b.at, math.MaxInt64-b.at)), b.at)
 	return t.last, err
 }
 
@@ -228,8 +228,8 @@ func (t *Tally) BestID(field int) ([]byte, error) {
 // headBytes is the size of a record's length in the log.
 const headBytes = 8
 
-// read reads the record at a position of the log, and returns its size there.
-func (t *Tally) read(in *bufio.Reader, at int64) (*Record, int64, error) {
+// readRecord reads the record at a position of the log, and returns its size there.
+func (t *Tally) readRecord(in *bufio.Reader, at int64) (*Record, int64, error) {
 	var head [headBytes]byte
 	if _, err := io.ReadFull(in, head[:]); err != nil {
 		return nil, 0, err
@@ -265,7 +265,7 @@ func (t *Tally) read(in *bufio.Reader, at int64) (*Record, int64, error) {
 func (t *Tally) Of(r *Record, wanted func(field int) bool) (hits []Hit) {
 	for _, h := range r.Hits {
 		in := false
-		t.index.places(int(h.Window), func(at int) { in = in || wanted(t.index.fieldAt(at)) })
+		t.index.eachPosition(int(h.Window), func(at int) { in = in || wanted(t.index.fieldAt(at)) })
 		if in {
 			hits = append(hits, h)
 		}

@@ -14,22 +14,22 @@ import (
 var functions = template.FuncMap{
 	"style":  func() template.CSS { return template.CSS(style) },
 	"number": Number,
-	"things": things,
+	"things": countOf,
 	"count":  func(n int) string { return Number(int64(n)) },
-	"share":  share,
+	"share":  percentOf,
 	"bytes":  byteCount,
 	"rows":   func(c Comparison) []row { return rows(c.A.Text, c.B.Text) },
 	"excerpt": func(t *Text) row { // the beginning of a text without a partner
-		shown, size := fit(t.Text, mostExample, plain)
+		shown, size := fit(t.Text, mostExample, visibleBoth)
 		return row{Both: shown, More: int(t.Bytes) - size}
 	},
 	"visible": wording.Visible,
-	"name":    name,
+	"name":    clipName,
 	"scores":  scoreChart,
 	"curve":   curveChart,
 	"seconds": seconds,
-	"bar":     bar,
-	"change":  change,
+	"bar":     barWidth,
+	"change":  signedChange,
 	"decimal": func(v float64) string { return fmt.Sprintf("%.4f", v) },
 	"short":   func(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) },
 	"two":     func(v float64) string { return fmt.Sprintf("%.2f", v) },
@@ -52,8 +52,8 @@ func seconds(s float64) string {
 	return strconv.FormatFloat(s, 'g', 2, 64) + " seconds"
 }
 
-// things formats a count, as in "1 record" and "2 records".
-func things(n int64, what string) string {
+// countOf formats a count, as in "1 record" and "2 records".
+func countOf(n int64, what string) string {
 	if n == 1 {
 		return "1 " + what
 	}
@@ -63,8 +63,8 @@ func things(n int64, what string) string {
 	return Number(n) + " " + what + "s"
 }
 
-// change formats a difference with its sign.
-func change(from, to int64) string {
+// signedChange formats a difference with its sign.
+func signedChange(from, to int64) string {
 	switch {
 	case to == from:
 		return "±0"
@@ -74,9 +74,9 @@ func change(from, to int64) string {
 	return "+" + Number(to-from)
 }
 
-// share formats a part of a number in percent. Only exact values are written as 0 % and 100
+// percentOf formats a part of a number in percent. Only exact values are written as 0 % and 100
 // %.
-func share(part, of int64) string {
+func percentOf(part, of int64) string {
 	if of == 0 {
 		return "–"
 	}
@@ -106,8 +106,8 @@ func byteCount(n int64) string {
 	return strconv.FormatFloat(v, 'f', decimals, 64) + " " + []string{"B", "kB", "MB", "GB", "TB"}[unit]
 }
 
-// name returns an id, a label or the like, cut off if it is long.
-func name(text string) string {
+// clipName returns an id, a label or the like, cut off if it is long.
+func clipName(text string) string {
 	shown, size := fit(text, mostName, wording.Visible)
 	if size < len(text) {
 		shown += "…"
@@ -115,7 +115,7 @@ func name(text string) string {
 	return shown
 }
 
-// bar returns the width of a bar in a table, in percent.
-func bar(part, of int64) string {
+// barWidth returns the width of a bar in a table, in percent.
+func barWidth(part, of int64) string {
 	return strconv.FormatFloat(math.Round(1000*float64(part)/float64(max(of, 1)))/10, 'f', -1, 64)
 }

@@ -86,13 +86,13 @@ func TestPages(t *testing.T) {
 		if d := cmp.Diff(string(want), out.String()); d != "" {
 			t.Errorf("%s (-want +got):\n%s", name, d)
 		}
-		inert(t, out.String())
-		nested(t, out.String())
+		checkInert(t, out.String())
+		checkNested(t, out.String())
 	}
 }
 
-// inert fails the test if the page has active content.
-func inert(t *testing.T, page string) {
+// checkInert fails the test if the page has active content.
+func checkInert(t *testing.T, page string) {
 	t.Helper()
 	for _, never := range []string{"<script", "<img", "http://", "https://", "url(", "@import", "\x1b", "\u202e", "ZgotmplZ"} {
 		if strings.Contains(page, never) {
@@ -107,8 +107,8 @@ func inert(t *testing.T, page string) {
 // tag matches the tags of a page.
 var tag = regexp.MustCompile(`<(/?)([a-z][a-z0-9]*)[^>]*?(/?)>`)
 
-// nested fails the test unless every tag is closed in the right order.
-func nested(t *testing.T, page string) {
+// checkNested fails the test unless every tag is closed in the right order.
+func checkNested(t *testing.T, page string) {
 	t.Helper()
 	var open []string
 	for _, m := range tag.FindAllStringSubmatch(page, -1) {
@@ -130,12 +130,12 @@ func nested(t *testing.T, page string) {
 func TestFigures(t *testing.T) {
 	for _, c := range []struct{ got, want string }{
 		{Number(0), "0"}, {Number(999), "999"}, {Number(1000), "1,000"}, {Number(-1234567), "-1,234,567"},
-		{change(5, 5), "±0"}, {change(5, 1005), "+1,000"}, {change(5, 1), "−4"},
-		{share(0, 0), "–"}, {share(0, 5), "0.0 %"}, {share(1, 100000), "<0.1 %"}, {share(99999, 100000), ">99.9 %"}, {share(5, 5), "100.0 %"}, {share(1, 3), "33.3 %"},
-		{things(1, "copy"), "1 copy"}, {things(2000, "copy"), "2,000 copies"}, {things(2, "directory"), "2 directories"}, {things(1, "directory"), "1 directory"},
+		{signedChange(5, 5), "±0"}, {signedChange(5, 1005), "+1,000"}, {signedChange(5, 1), "−4"},
+		{percentOf(0, 0), "–"}, {percentOf(0, 5), "0.0 %"}, {percentOf(1, 100000), "<0.1 %"}, {percentOf(99999, 100000), ">99.9 %"}, {percentOf(5, 5), "100.0 %"}, {percentOf(1, 3), "33.3 %"},
+		{countOf(1, "copy"), "1 copy"}, {countOf(2000, "copy"), "2,000 copies"}, {countOf(2, "directory"), "2 directories"}, {countOf(1, "directory"), "1 directory"},
 		{seconds(.0042), "0.0042 seconds"}, {seconds(2.84), "2.8 seconds"}, {seconds(9.96), "10 seconds"}, {seconds(5400), "5400 seconds"},
 		{byteCount(0), "0 B"}, {byteCount(999), "999 B"}, {byteCount(1000), "1.0 kB"}, {byteCount(9949), "9.9 kB"}, {byteCount(9950), "10 kB"}, {byteCount(999_600), "1.0 MB"}, {byteCount(3e12), "3.0 TB"}, {byteCount(3e16), "30000 TB"},
-		{bar(1, 3), "33.3"}, {bar(1, 0), "100"},
+		{barWidth(1, 3), "33.3"}, {barWidth(1, 0), "100"},
 	} {
 		if c.got != c.want {
 			t.Errorf("%q, want %q", c.got, c.want)
@@ -143,9 +143,9 @@ func TestFigures(t *testing.T) {
 	}
 }
 
-// text formats rows, one a line, with | between the sides, [] around differences, = before
-// text of both sides and + before folded text.
-func text(all []row) string {
+// formatRows formats rows, one a line, with | between the sides, [] around differences, = before
+// formatRows of both sides and + before folded text.
+func formatRows(all []row) string {
 	var b strings.Builder
 	side := func(spans []span) (s string) {
 		for _, p := range spans {
@@ -184,7 +184,7 @@ func TestRows(t *testing.T) {
 		{"1\n" + many + "2", "3\n" + many + "4", "[1]/|[3]/\n=" + strings.Repeat("a line of both texts/", 5) + "\n+30\n=" + strings.Repeat("a line of both texts/", 5) + "\n[2]|[4]\n"},
 		{"1 " + long + "2", "3 " + long + "4", "[1] " + strings.Repeat("words of both texts ", 5) + "words of both |[3] " + strings.Repeat("words of both texts ", 5) + "words of both \n+0\n" + "of both texts " + strings.Repeat("words of both texts ", 5) + "[2]|of both texts " + strings.Repeat("words of both texts ", 5) + "[4]\n"},
 	} {
-		if d := cmp.Diff(c.want, text(rows(c.a, c.b))); d != "" {
+		if d := cmp.Diff(c.want, formatRows(rows(c.a, c.b))); d != "" {
 			t.Errorf("%q and %q (-want +got):\n%s", c.a, c.b, d)
 		}
 	}

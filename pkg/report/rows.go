@@ -54,20 +54,20 @@ func rows(a, b string) []row {
 		text := a[r.A.Start:r.A.End]
 		switch r.Kind {
 		case worddiff.A:
-			l.open.A = l.add(l.open.A, text, true)
+			l.open.A = l.addSpan(l.open.A, text, true)
 		case worddiff.B:
-			l.open.B = l.add(l.open.B, b[r.B.Start:r.B.End], true)
+			l.open.B = l.addSpan(l.open.B, b[r.B.Start:r.B.End], true)
 		case worddiff.Equal: // whole lines get their own row; the rest belongs to the unfinished row
 			first, last := strings.IndexByte(text, '\n')+1, strings.LastIndexByte(text, '\n')+1
-			if l.both(text[:first]); first > 0 {
-				l.end()
+			if l.addBoth(text[:first]); first > 0 {
+				l.endRow()
 			}
 			if last > first {
-				l.whole(l.take(text[first:last], plain))
+				l.addLines(l.showText(text[first:last], visibleBoth))
 			}
-			l.both(text[last:])
+			l.addBoth(text[last:])
 		case worddiff.Folded:
-			l.end()
+			l.endRow()
 			if l.left -= perRow; l.left <= 0 {
 				l.cut += 2 * len(text)
 				continue
@@ -76,59 +76,59 @@ func rows(a, b string) []row {
 			if l.fold > 0 { // otherwise the part is only counted
 				l.fold--
 				var size int
-				fold.Both, size = fit(text, mostFolded, plain)
+				fold.Both, size = fit(text, mostFolded, visibleBoth)
 				fold.More -= size
 			}
 			l.rows = append(l.rows, fold)
 		}
 	}
-	l.end()
+	l.endRow()
 	if l.cut > 0 {
 		l.rows = append(l.rows, row{More: l.cut})
 	}
 	return l.rows
 }
 
-func (l *layout) both(text string) {
+func (l *layout) addBoth(text string) {
 	if text == "" {
 		return
 	}
-	l.open.A = l.add(l.open.A, text, false)
-	l.open.B = l.add(l.open.B, text, false)
+	l.open.A = l.addSpan(l.open.A, text, false)
+	l.open.B = l.addSpan(l.open.B, text, false)
 }
 
-func (l *layout) add(spans []span, text string, differ bool) []span {
-	visible := plain
+func (l *layout) addSpan(spans []span, text string, differ bool) []span {
+	visible := visibleBoth
 	if differ {
 		visible = wording.Visible
 	}
 	l.left -= perSpan
-	shown := l.take(text, visible)
+	shown := l.showText(text, visible)
 	if shown == "" {
 		return spans
 	}
 	return append(spans, span{shown, differ})
 }
 
-// plain returns text of both sides in visible form. It hides CR before LF, which is shown
+// visibleBoth returns text of both sides in visible form. It hides CR before LF, which is shown
 // only where the texts differ.
-func plain(text string) string { return wording.Visible(strings.ReplaceAll(text, "\r\n", "\n")) }
+func visibleBoth(text string) string { return wording.Visible(strings.ReplaceAll(text, "\r\n", "\n")) }
 
-// end finishes the open row. A row without a difference is text of both.
-func (l *layout) end() {
+// endRow finishes the open row. A row without a difference is text of both.
+func (l *layout) endRow() {
 	r := l.open
 	l.open = row{}
 	l.left -= perRow
 	switch {
 	case len(r.A) == 1 && len(r.B) == 1 && !r.A[0].Differ && !r.B[0].Differ:
-		l.whole(r.A[0].Text)
+		l.addLines(r.A[0].Text)
 	case len(r.A)+len(r.B) > 0:
 		l.rows = append(l.rows, r)
 	}
 }
 
-// whole adds lines of both texts, to the previous row if that has such lines.
-func (l *layout) whole(text string) {
+// addLines adds lines of both texts, to the previous row if that has such lines.
+func (l *layout) addLines(text string) {
 	if n := len(l.rows); n > 0 && l.rows[n-1].Both != "" && !l.rows[n-1].Folded {
 		l.rows[n-1].Both += text
 		return
@@ -138,8 +138,8 @@ func (l *layout) whole(text string) {
 	}
 }
 
-// take returns the beginning of a text that still fits, in visible form.
-func (l *layout) take(text string, visible func(string) string) string {
+// showText returns the beginning of a text that still fits, in visible form.
+func (l *layout) showText(text string, visible func(string) string) string {
 	shown, size := fit(text, max(0, l.left), visible)
 	l.left -= cost(shown)
 	l.cut += len(text) - size
@@ -149,10 +149,10 @@ func (l *layout) take(text string, visible func(string) string) string {
 // fit returns the longest visible beginning of a text that costs at most room bytes of the
 // page, and its size in the text.
 func fit(text string, room int, visible func(string) string) (shown string, size int) {
-	head := clip(text, room)
+	head := clipText(text, room)
 	shown = visible(head)
 	for spent := cost(shown); spent > room; spent = cost(shown) {
-		head = clip(head, min(len(head)-1, len(head)*room/spent))
+		head = clipText(head, min(len(head)-1, len(head)*room/spent))
 		shown = visible(head)
 	}
 	return shown, len(head)
@@ -170,8 +170,8 @@ func cost(shown string) int {
 	return n
 }
 
-// clip returns the beginning of a text, at most n bytes and whole characters.
-func clip(text string, n int) string {
+// clipText returns the beginning of a text, at most n bytes and whole characters.
+func clipText(text string, n int) string {
 	if len(text) <= n {
 		return text
 	}

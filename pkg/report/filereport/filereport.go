@@ -68,14 +68,14 @@ func (t *Tally) Add(g *filegroup.Group, copies []*filegroup.Member) {
 	}
 	one.More = n + 1 - int64(len(one.Names))
 	if !t.Elsewhere {
-		one.Command = showing(one.Names)
+		one.Command = showCommand(one.Names)
 	}
 	t.heaviest.Add(one)
 }
 
-// showing returns the command that shows as many of the files as fit; "" if a name could
+// showCommand returns the command that shows as many of the files as fit; "" if a name could
 // not be copied from the page.
-func showing(names []string) string {
+func showCommand(names []string) string {
 	text := "doppel files --"
 	for i, name := range names {
 		if name == "-" {
