@@ -9,14 +9,14 @@ import (
 	"doppel/pkg/record/dataform"
 )
 
-// completing is the first argument by which the scripts of the shells ask a tool
-// how its arguments go on; the others are those typed so far, the last one begun.
-// The answer is a line a candidate, with a TAB and what it means behind it if that
-// is known. The line ":files" asks the shell for names of files, of those suffixes
-// that follow, if any; ":dirs" for those of directories.
+// completing is the first argument with which shell scripts ask a tool for completions; the
+// others are the arguments typed so far, the last one incomplete. The answer has a
+// candidate a line, followed by a TAB and its description if there is one. The line
+// ":files" asks the shell for file names, with the suffixes that follow, if any; ":dirs"
+// asks for directories.
 const completing = "--complete"
 
-// complete returns the answer.
+// complete returns the completions of the last argument.
 func (c *Command) complete(fs *pflag.FlagSet, typed []string) string {
 	words := []string{"", ""} // the last two
 	for i, w := range typed { // bash splits at "="
@@ -35,7 +35,7 @@ func (c *Command) complete(fs *pflag.FlagSet, typed []string) string {
 	}
 	before, begun := words[len(words)-2], words[len(words)-1]
 
-	var wanting *pflag.Flag // whose argument is begun
+	var wanting *pflag.Flag // the flag whose argument is typed
 	switch {
 	case strings.HasPrefix(before, "--") && len(before) > 2:
 		wanting = fs.Lookup(before[2:])
@@ -70,13 +70,13 @@ func (c *Command) complete(fs *pflag.FlagSet, typed []string) string {
 	return ""
 }
 
-// alternatives are words of which an operand is one, as in bash|zsh|fish.
+// alternatives matches a usage that lists the words an operand may be, as in bash|zsh|fish.
 var alternatives = regexp.MustCompile(`^[a-z]+(\|[a-z]+)+$`)
 
-// dataFiles asks for the files that datasets are in.
+// dataFiles asks for files with the suffixes of datasets.
 func dataFiles() string { return ":files " + strings.Join(dataform.Suffixes(), " ") + "\n" }
 
-// valuesOf lists the values of a flag that go on so, each behind a prefix.
+// valuesOf lists the values of a flag that begin with begun, each after prefix.
 func valuesOf(f *pflag.Flag, begun, prefix string) string {
 	arg, usage := pflag.UnquoteUsage(f)
 	values := listed(arg, usage)
@@ -110,9 +110,9 @@ func candidates(words []string, begun, prefix string) string {
 	return b.String()
 }
 
-// listed returns the values that a flag's help lists: behind its argument and a
-// colon, as in "sign by METHOD: minhash, simhash or exact", up to a semicolon. Help
-// and completion so have one source.
+// listed returns the values that a flag's help lists after its argument and a colon, as in
+// "sign by METHOD: minhash, simhash or exact", up to a semicolon. So help and completion
+// have one source.
 func listed(arg, usage string) []string {
 	_, list, found := strings.Cut(usage, arg+": ")
 	if !found || arg == "" {

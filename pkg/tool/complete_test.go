@@ -10,7 +10,7 @@ import (
 	"doppel/pkg/tool/flags"
 )
 
-// completed are the options of a tool that is asked how its arguments go on.
+// completed are the options of the tool in the tests.
 type completed struct {
 	flags.Common
 	method, config string
@@ -63,7 +63,7 @@ func TestComplete(t *testing.T) {
 	}
 }
 
-// Operands are what the usage says of them.
+// The usage determines the completion of operands.
 func TestCompleteOperands(t *testing.T) {
 	for usage, want := range map[string]string{"[FILE...]": ":files .csv ", "[PAIRS...]": ":files\n", "[DIR...]": ":dirs\n", "bash|zsh": "bash\nzsh\n", "": ""} {
 		_, out, _ := try(&Command{Name: "tool", Usage: usage, Options: &completed{}}, "", completing, "")

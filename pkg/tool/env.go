@@ -17,39 +17,40 @@ import (
 	"doppel/pkg/wording"
 )
 
-// An Env is a command's view of its run: its streams, its outputs and the
-// options that all tools share.
+// An Env is a command's view of its run: its streams, its outputs and the options shared by
+// all tools.
 type Env struct {
 	Std
 	flags.Common
 	Name     string
 	Out      *bufio.Writer // standard output or the file of -o; its flush is checked at the end
 	Progress Progress
-	Counted  Stats // the argument of WriteStats, once it was called
+	Counted  Stats // the argument of WriteStats, after its call
 
-	Shared        // what all stages of a process have in common
+	Shared        // shared by all stages of a process
 	Reported bool // under -k, an earlier stage has reported the bad records of the inputs
-	Upstream any  // the values of the stage before this one in the same process; nil: Stdin has its lines
+	Upstream any  // values from the previous stage in this process; nil: lines from Stdin
 
 	parent   *Env           // of a stage
 	given    *pflag.FlagSet // of the command line; nil for a stage
 	outputs  outputs
 	cold     bool          // see HaveRead
 	places   *places.Table // of ids, see OneID
-	toldFull bool          // that they have no more room
+	toldFull bool          // reported that places is full
 	unread   int64
 	troubles atomic.Int64
 	mu       sync.Mutex // of the first Env of a process: guards Stderr
 }
 
-// Shared is what all stages of a process have in common.
+// Shared is the state shared by all stages of a process.
 type Shared struct {
 	Called  map[string]string     // display names of files that stand for other inputs
 	Decoded *record.DecodedInputs // compressed inputs that an earlier stage has decoded; or nil
 	Places  *record.Places        // of the records that the first stage has read; or nil
 }
 
-// lockStderr locks the error stream, which all stages share, and returns the unlocking.
+// lockStderr locks the error stream, which all stages share, and returns the unlock
+// function.
 func (e *Env) lockStderr() func() {
 	e = e.root()
 	e.mu.Lock()
@@ -64,18 +65,18 @@ func (e *Env) root() *Env {
 	return e
 }
 
-// Warn reports trouble that does not end the run but its status: 2.
+// Warn reports an error that does not end the run but sets its exit status to 2.
 func (e *Env) Warn(err error) {
 	e.troubles.Add(1)
 	e.message(err)
 }
 
-// Trouble makes the status of the run 2, for trouble that was told already.
+// Trouble sets the exit status of the run to 2 for an error already reported.
 func (e *Env) Trouble() { e.troubles.Add(1) }
 
-// Delegate returns the name under which another program is to write the named
-// file, which is put in its place when the run has succeeded. Only what replaces
-// may be an input, of the same name.
+// Delegate returns a temporary name under which another program must write the named file,
+// which is renamed when the run has succeeded. If replaces is set, the file may have the
+// name of an input.
 func (e *Env) Delegate(name string, replaces bool) (string, error) {
 	hidden, err := e.outputs.delegate(name, replaces)
 	if err == nil && hidden != name {
@@ -87,18 +88,18 @@ func (e *Env) Delegate(name string, replaces bool) (string, error) {
 	return hidden, err
 }
 
-// Whole runs a step that a signal waits for, so that it is not left half done: other
-// programs would meet what it has between its beginning and its end. It makes no output.
+// Whole runs a step that a signal does not interrupt, because other programs would see its
+// unfinished result. The step must not create outputs.
 func (e *Env) Whole(step func()) { e.outputs.whole(step) }
 
-// Note tells the user something that is no trouble, on standard error.
+// Note prints a message on standard error that is not an error.
 func (e *Env) Note(format string, args ...any) {
 	defer e.lockStderr()()
 	fmt.Fprintf(e.Stderr, "%s: %s\n", e.Name, wording.Printable(fmt.Sprintf(format, args...)))
 }
 
-// Skip applies -k to the error of one record: under -k it is reported and
-// nil returned, else it is returned and ends the run.
+// Skip applies -k to the error of one record: under -k it reports the error and returns
+// nil; otherwise it returns the error, which ends the run.
 func (e *Env) Skip(err error) error {
 	if err == nil || !e.KeepGoing {
 		return err
@@ -118,7 +119,7 @@ func (e *Env) RefuseIdle(i flags.Idle) error {
 	return nil
 }
 
-// Terminator returns what ends a line of names: NUL under -0, else LF.
+// Terminator returns the end of a line of names: NUL under -0, otherwise LF.
 func (e *Env) Terminator() byte {
 	if e.Null {
 		return 0
@@ -149,8 +150,7 @@ func (e *Env) input(in record.Input, names []string) record.Input {
 	return in
 }
 
-// Reads notes names of inputs, for a run that has others read them. They must not
-// be what it writes.
+// Reads registers inputs that the run has others read. The run must not write to them.
 func (e *Env) Reads(names ...string) error {
 	e.outputs.inputs = append(e.outputs.inputs, names...)
 	if e.OutputName != "" && e.OutputName != "-" {
@@ -159,19 +159,19 @@ func (e *Env) Reads(names ...string) error {
 	return e.outputs.inputs.checkStream(e.typed(), e.Stdout)
 }
 
-// Open opens one operand that is read as a stream of lines, with "-" or ""
-// for standard input. Compression is found by its magic bytes.
+// Open opens an operand as a stream of lines; "-" or "" is standard input. Compression is
+// recognized by its magic bytes.
 func (e *Env) Open(name string) (*record.Stream, error) {
 	e.outputs.inputs = append(e.outputs.inputs, name)
 	return record.OpenStream(name, e.Stdin)
 }
 
-// Create opens another file that the run writes, as -o opens its own:
-// compressed if its name says so, and in its place when the run has succeeded.
+// Create opens a further output file, treated like that of -o: compressed if its name says
+// so, and renamed into place when the run has succeeded.
 func (e *Env) Create(name string) (*bufio.Writer, error) { return e.CreateAmong(1, name) }
 
-// CreateAmong is Create of one of n outputs that are written at once, and compressed in
-// the memory that one takes.
+// CreateAmong is Create for one of n outputs that are written at once and compressed in the
+// memory of one.
 func (e *Env) CreateAmong(n int, name string) (*bufio.Writer, error) {
 	if err := dataform.CheckLines(name); err != nil {
 		return nil, err
@@ -181,7 +181,7 @@ func (e *Env) CreateAmong(n int, name string) (*bufio.Writer, error) {
 	return e.outputs.create(name, p)
 }
 
-// open makes Out anew, compressed so. It is called before anything is written.
+// open reopens Out with this compression. It is called before anything is written.
 func (e *Env) open(c dataform.Packing) (err error) {
 	stdout, name := e.Stdout, e.OutputName
 	if e.root().outputs.shards != nil && e.Directory() {
@@ -191,7 +191,7 @@ func (e *Env) open(c dataform.Packing) (err error) {
 	return err
 }
 
-// packing returns how an output of that name is compressed.
+// packing returns the compression of an output with this name.
 func (e *Env) packing(name string) dataform.Packing {
 	return dataform.Packing{Compression: dataform.CompressionOf(name), Jobs: e.Jobs}
 }

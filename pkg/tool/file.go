@@ -11,21 +11,22 @@ import (
 	"syscall"
 )
 
-// An atomicFile is whole or untouched: it is written beside its place, where that can be
-// without a name, and renamed at the end. What is no regular file (a device, a pipe), or is named by
-// a descriptor (/dev/fd/3), is written through, never replaced.
+// An atomicFile is written completely or not at all: it is written beside its destination,
+// without a name if possible, and renamed at the end. A destination that is not a regular
+// file (a device, a pipe), or that is named by a descriptor (/dev/fd/3), is written
+// directly.
 type atomicFile struct {
 	*os.File
 	nameless bool   // it gets the name beside at the end
-	beside   string // the name until the rename, "" where written through
+	beside   string // the name until the rename; "" if written directly
 	place    string
-	kept     string // the name of what was in the place, until all outputs are in theirs; or ""
-	name     string // as it was given
+	kept     string // the temporary name of the old file, until all outputs are in place; or ""
+	name     string // as given
 	replaced string // the name of the input that it may replace, or ""
-	full     string // what canonical returns, once it was called
+	full     string // result of canonical, after its first call
 }
 
-// createFile creates a file whose errors call it by the display name.
+// createFile creates a file. Errors have its display name.
 func createFile(name, display string) (*atomicFile, error) {
 	if f, ok, err := openDescriptor(name); ok {
 		return &atomicFile{File: f}, err
@@ -34,12 +35,12 @@ func createFile(name, display string) (*atomicFile, error) {
 		f, err := os.OpenFile(name, os.O_WRONLY, 0)
 		return &atomicFile{File: f}, err
 	}
-	place, err := target(name) // replace what a link points to, not the link
+	place, err := target(name) // replace the target of a link, not the link
 	if err != nil {
 		return nil, err
 	}
 	dir, base := filepath.Dir(place), filepath.Base(place)
-	pattern := ".*." + base[max(0, len(base)-longestHidden):] // the end of the name says what the file is
+	pattern := ".*." + base[max(0, len(base)-longestHidden):] // keep the suffix, which names the format
 	if f := createNameless(dir, display); f != nil {
 		beside := filepath.Join(dir, strings.Replace(pattern, "*", strconv.FormatUint(rand.Uint64(), 10), 1))
 		return &atomicFile{File: f, nameless: true, beside: beside, place: place, name: name}, nil
@@ -47,7 +48,7 @@ func createFile(name, display string) (*atomicFile, error) {
 	f, err := os.CreateTemp(dir, pattern)
 	if p := (*os.PathError)(nil); errors.As(err, &p) {
 		if p.Path = display; errors.Is(err, os.ErrNotExist) {
-			p.Path = dir // it is missing, not the file
+			p.Path = dir // the directory is missing, not the file
 		}
 	}
 	if err != nil {
@@ -58,7 +59,7 @@ func createFile(name, display string) (*atomicFile, error) {
 	return a, err
 }
 
-// renamed returns an open file whose errors call it by another name.
+// renamed returns an open file whose errors have another name.
 func renamed(f *os.File, display string) (*os.File, error) {
 	own, err := syscall.Dup(int(f.Fd()))
 	if err != nil {
@@ -70,16 +71,16 @@ func renamed(f *os.File, display string) (*os.File, error) {
 }
 
 const (
-	maxLinks      = 40  // which Linux follows
-	longestHidden = 200 // bytes of a name in the hidden one: file systems take 255 in all
+	maxLinks      = 40  // limit of Linux
+	longestHidden = 200 // bytes of a name in the temporary one: file systems allow 255 in all
 )
 
-// target returns the name that a name leads to over links. The file need not exist.
+// target follows symbolic links and returns the final name. The file need not exist.
 func target(name string) (string, error) {
 	for range maxLinks {
 		to, err := os.Readlink(name)
 		if err != nil {
-			return name, nil // no link; what else is wrong shows up when it is made
+			return name, nil // not a link; creating the file reports any other error
 		}
 		if !filepath.IsAbs(to) {
 			to = filepath.Join(filepath.Dir(name), to)
@@ -89,7 +90,7 @@ func target(name string) (string, error) {
 	return "", &os.PathError{Op: "open", Path: name, Err: syscall.ELOOP}
 }
 
-// canonical returns the place by a name that does not depend on how it was given.
+// canonical returns the destination with all links of its directory resolved.
 func (a *atomicFile) canonical() string {
 	if a.full != "" {
 		return a.full
@@ -105,8 +106,8 @@ func (a *atomicFile) canonical() string {
 	return a.full
 }
 
-// vacate closes a file that a stage will write, and returns the name under which it must. The
-// file is removed, so that a kill leaves nothing.
+// vacate closes a file that a stage will write, and returns the name that the stage must
+// use. It removes the file, so that a kill leaves nothing.
 func (a *atomicFile) vacate() (string, error) {
 	name := a.Name()
 	err := a.Close()
@@ -118,17 +119,16 @@ func (a *atomicFile) vacate() (string, error) {
 	return a.beside, os.Remove(a.beside)
 }
 
-// remove removes what is not in its place yet.
+// remove removes the file if it is not in place yet.
 func (a *atomicFile) remove() {
 	if a != nil && a.beside != "" {
 		os.Remove(a.beside)
 	}
 }
 
-// openDescriptor opens what a name such as /dev/stdout or /dev/fd/3 names for writing,
-// and reports whether it is such a name. It writes where that descriptor does, behind
-// what was written there before: opened by its name, a file would be begun anew, and
-// lose its beginning.
+// openDescriptor opens a name such as /dev/stdout or /dev/fd/3 for writing; ok reports
+// whether name is one. It duplicates the descriptor, to write after earlier output: opening
+// by name would truncate a file.
 func openDescriptor(name string) (f *os.File, ok bool, err error) {
 	n, ok := descriptor(name)
 	if !ok {
@@ -142,14 +142,14 @@ func openDescriptor(name string) (f *os.File, ok bool, err error) {
 	return os.NewFile(uintptr(own), name), true, nil
 }
 
-// IsDescriptor reports whether a name names a descriptor of this process, which is written
-// through.
+// IsDescriptor reports whether a name stands for a descriptor of this process, which is
+// written directly.
 func IsDescriptor(name string) bool {
 	_, ok := descriptor(name)
 	return ok
 }
 
-// descriptor returns the number of the descriptor that a name names.
+// descriptor returns the number of the descriptor that a name stands for.
 func descriptor(name string) (n int, ok bool) {
 	switch name {
 	case "/dev/stdout":

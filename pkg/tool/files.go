@@ -10,19 +10,19 @@ import (
 	"doppel/pkg/wording"
 )
 
-// Files is how a tool that reads file names finds them.
+// Files are the flags that say how a tool finds the files to read.
 type Files struct {
-	Recursive bool // the operands are directories, and the files below them are meant
-	Follow    bool // a symbolic link is what it points to
+	Recursive bool // read the files below the operands, which are directories
+	Follow    bool // follow symbolic links
 }
 
-// Flags registers the flags that say where names come from.
+// Flags registers the flags.
 func (f *Files) Flags(fs *pflag.FlagSet) {
 	fs.BoolVarP(&f.Recursive, "recursive", "r", f.Recursive, "take the files below the operands, which are directories")
 	fs.BoolVarP(&f.Follow, "dereference", "L", f.Follow, "follow symbolic links")
 }
 
-// Links returns what becomes of symbolic links.
+// Links returns the treatment of symbolic links.
 func (f *Files) Links() files.Links {
 	if f.Follow {
 		return files.Follow
@@ -31,13 +31,13 @@ func (f *Files) Links() files.Links {
 }
 
 // ListOnStdin reports whether file names are read from standard input: without an operand,
-// or with - alone. Directories in such a list are passed over, since find(1) names them.
+// or with - alone. Directories in such a list are skipped, since find(1) prints them too.
 func ListOnStdin(operands []string) bool {
 	return len(operands) == 0 || len(operands) == 1 && operands[0] == "-"
 }
 
-// FileNames returns the source of file names: the trees below the operands
-// under -r, else the operands themselves, or the lines of standard input.
+// FileNames returns the source of file names: the trees below the operands under -r,
+// otherwise the operands themselves or the lines of standard input.
 func (e *Env) FileNames(f *Files, operands []string) (filename.Source, error) {
 	switch {
 	case f.Recursive && len(operands) == 0:
@@ -51,15 +51,14 @@ func (e *Env) FileNames(f *Files, operands []string) (filename.Source, error) {
 	return &list, nil
 }
 
-// nameHint adds what may help to the errors of a list of names.
+// nameHint adds hints to the errors of a list of names.
 type nameHint struct{ filename.Source }
 
 func (h nameHint) Next(b *filename.Batch, n int) error {
 	return HintNames(h.Source.Next(b, n))
 }
 
-// HintNames adds what may help to an error of a list of names, for tools that have
-// -0.
+// HintNames adds a hint to an error of a list of names, for tools that have -0.
 func HintNames(err error) error {
 	if errors.Is(err, filename.ErrNUL) {
 		return wording.WithHint(err, "names that end in NUL need -0")

@@ -12,7 +12,7 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// flagSet returns the flags of a command, and those that answer questions about it.
+// flagSet returns the flags of a command, including --help, --version and the like.
 func (c *Command) flagSet() *pflag.FlagSet {
 	fs := pflag.NewFlagSet(c.Name, pflag.ContinueOnError)
 	fs.SetOutput(io.Discard)
@@ -25,7 +25,7 @@ func (c *Command) flagSet() *pflag.FlagSet {
 	return fs
 }
 
-// answer returns what --help, --version or --flags asks for.
+// answer returns the text that --help, --version or --flags prints.
 func (c *Command) answer(fs *pflag.FlagSet) (text string, asked bool) {
 	is := func(flag string) bool { return fs.Lookup(flag).Value.String() == "true" }
 	switch {
@@ -53,25 +53,25 @@ func (c *Command) answer(fs *pflag.FlagSet) (text string, asked bool) {
 	return "", false
 }
 
-// quotedDefault finds the defaults that are words, which pflag quotes: nobody types
-// the quotes.
+// quotedDefault matches defaults that are words, which pflag quotes although users type no
+// quotes.
 var quotedDefault = regexp.MustCompile(`(?m)\(default "([^"\n]*)"\)$`)
 
-// showDefaults changes the defaults to what help shows of them: elements without
-// brackets, and nothing where the default is that a flag is not given.
+// showDefaults changes the defaults to the form shown in help: lists without brackets, and
+// nothing if the default means that the flag is absent.
 func showDefaults(fs *pflag.FlagSet) {
 	fs.VisitAll(func(f *pflag.Flag) {
 		if list, ok := f.Value.(pflag.SliceValue); ok && len(list.GetSlice()) > 0 {
 			f.DefValue = strings.Join(list.GetSlice(), ",")
 		}
 		if f.DefValue == "-1" {
-			f.DefValue = "0" // which pflag does not show
+			f.DefValue = "0" // pflag does not show 0
 		}
 	})
 }
 
-// Version and Commit name a release; the linker sets them (-X). Where it does not,
-// the build's record of the module and of the checkout is used.
+// Version and Commit name a release; the linker sets them (-X). Otherwise Go's build
+// information is used.
 var Version, Commit string
 
 // devel is the version of a build that recorded none.
@@ -89,8 +89,8 @@ func Built() string {
 	return ""
 }
 
-// builtFrom returns the commit, if it is known, the compiler and the platform: what a
-// report of a fault must name besides the version.
+// builtFrom returns the commit, if it is known, the compiler and the platform, for bug
+// reports.
 func builtFrom() string {
 	commit := Commit
 	if info, ok := debug.ReadBuildInfo(); ok && commit == "" {

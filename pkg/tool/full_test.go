@@ -10,7 +10,7 @@ import (
 	"doppel/pkg/record"
 )
 
-// Where the table of ids has no more room, that is said, once.
+// A full table of ids is reported once.
 func TestTellFull(t *testing.T) {
 	var errs bytes.Buffer
 	e := &Env{Name: "x", places: places.NewTable(1)}
@@ -32,11 +32,11 @@ func TestTellFull(t *testing.T) {
 	}
 }
 
-// What is under way is waited for while it is too much, and no longer.
+// wait blocks exactly while too many bytes are in use.
 func TestUnderway(t *testing.T) {
 	u, done := newGauge(10), make(chan bool)
 	u.add(10)
-	u.wait() // not more than that
+	u.wait() // exactly the limit
 	u.add(1)
 	go func() {
 		u.wait()

@@ -9,13 +9,12 @@ import (
 	"doppel/pkg/wording"
 )
 
-// inputs are the names of what a run reads. An output that is one of them, by
-// whatever name, would end it: what is appended is read again, and what is
-// replaced is lost. Only -o may name an input as the operand does: the file is
-// replaced by what was made of it when that is whole.
+// inputs are the names of a run's inputs. Writing to one of them, by whatever name, would
+// destroy it: appended lines are read again, and a replaced file is lost. Only -o may have
+// the same name as an operand: the file is replaced by the result when that is complete.
 type inputs []string
 
-// identities are the names of inputs by their files.
+// identities are the names of inputs by file.
 type identities map[identity][]string
 
 // identify looks up the files of all inputs.
@@ -30,7 +29,7 @@ func (in inputs) identify() identities {
 	return all
 }
 
-// check refuses an output that is an input, but for the one that it replaces.
+// check refuses an output that is an input, except the one named replaced.
 func (all identities) check(name, replaced string) error {
 	info, err := os.Stat(name)
 	if err != nil || !info.Mode().IsRegular() {
@@ -48,7 +47,7 @@ func (all identities) check(name, replaced string) error {
 	return wording.WithHint(err, "write to another file")
 }
 
-// same returns the first input that is this file, and has another name.
+// same returns the first input that is this file under another name than but.
 func (all identities) same(info os.FileInfo, but string) (string, bool) {
 	for _, name := range all[identityOf(info)] {
 		if name != but {
@@ -66,7 +65,7 @@ func identityOf(info os.FileInfo) identity {
 	return identity{uint64(st.Dev), st.Ino}
 }
 
-// checkStream refuses a standard output that is a file which is read, as cat does.
+// checkStream refuses a standard output that is an input file, as cat does.
 func (in inputs) checkStream(stdin, stdout any) error {
 	out, ok := regular(stdout)
 	if !ok {
@@ -82,7 +81,7 @@ func (in inputs) checkStream(stdin, stdout any) error {
 	return wording.WithHint(fmt.Errorf("%s: input file is output file", name), "write to another file, or with -o, which replaces the file at the end")
 }
 
-// regular returns what is known of a stream that is a file.
+// regular returns the information on a stream that is a regular file.
 func regular(stream any) (os.FileInfo, bool) {
 	f, ok := stream.(*os.File)
 	if !ok {

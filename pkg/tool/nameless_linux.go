@@ -7,12 +7,12 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// createNameless creates a file in a directory that has no name until link gives it one, so
-// that a kill leaves nothing. Errors call it by the display name. Nil: the file system or
-// the machine has no such files.
+// createNameless creates a file in a directory that has no name until link names it, so
+// that a kill leaves nothing. Errors have the display name. It returns nil if the file
+// system or the machine does not support such files.
 func createNameless(dir, display string) *os.File {
 	if d, err := os.Open(dir); err == nil {
-		d.Close() // which starts Go's poller while there are descriptors left: it ends a process that has none
+		d.Close() // starts Go's poller while descriptors are left: it ends a process that has none
 	}
 	fd, err := unix.Open(dir, unix.O_WRONLY|unix.O_TMPFILE|unix.O_CLOEXEC, 0o600)
 	if err != nil {
@@ -26,7 +26,7 @@ func createNameless(dir, display string) *os.File {
 	return f
 }
 
-// link gives a file without a name this name.
+// link names a file without a name.
 func link(f *os.File, name string) error {
 	err := unix.Linkat(unix.AT_FDCWD, procName(f), unix.AT_FDCWD, name, unix.AT_SYMLINK_FOLLOW)
 	if err != nil {
@@ -35,8 +35,8 @@ func link(f *os.File, name string) error {
 	return nil
 }
 
-// writeOut has the pages of a file written to the disk, and waits for them. It syncs
-// nothing, and its errors are those of the sync.
+// writeOut writes the pages of a file to the disk and waits for them. It does not sync, and
+// the sync reports its errors.
 func writeOut(f *os.File) {
 	unix.SyncFileRange(int(f.Fd()), 0, 0, unix.SYNC_FILE_RANGE_WAIT_BEFORE|unix.SYNC_FILE_RANGE_WRITE|unix.SYNC_FILE_RANGE_WAIT_AFTER)
 }

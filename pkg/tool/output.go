@@ -16,9 +16,9 @@ import (
 	"doppel/pkg/wording"
 )
 
-// outputs are the places that a run writes to: the main one, which is standard
-// output or the file of -o, and further files that it was told to write. They
-// are put in their places together, when the run has succeeded, or removed.
+// outputs are all outputs of a run: the main one, which is standard output or the file of
+// -o, and further files. All are renamed into place together when the run has succeeded, or
+// removed.
 type outputs struct {
 	mu     sync.Mutex // guards all against signals
 	all    []*output  // the main one first
@@ -26,12 +26,12 @@ type outputs struct {
 	inputs inputs
 	called map[string]string // display names of files that are written under other names
 	stages []*outputs        // of the stages of the run
-	shards map[string]shard  // the outputs in a directory, by input; nil: -o names no directory
-	made   []string          // the directories that were made for them
-	noSync bool              // they are not synced
+	shards map[string]shard  // the outputs in a directory, by input; nil: -o does not name a directory
+	made   []string          // directories created for the shards
+	noSync bool              // do not sync the outputs
 }
 
-// output is one place.
+// An output is one output of a run.
 type output struct {
 	w       *bufio.Writer
 	pack    io.WriteCloser // between w and raw
@@ -41,9 +41,9 @@ type output struct {
 	seal    *sealing    // of its lines, or nil
 }
 
-// open opens the main output, in place of the one that was open, to which
-// nothing was written: the named file, or stdout if the name is "" or "-". A file is
-// made and noted under the lock, so that a signal finds every file that there is.
+// open opens the main output: the named file, or stdout if the name is "" or "-". It
+// replaces an earlier main output to which nothing was written. Files are created and
+// registered under the lock, so that a signal finds them all.
 func (o *outputs) open(stdout io.Writer, name string, c dataform.Packing) (*bufio.Writer, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -53,7 +53,7 @@ func (o *outputs) open(stdout io.Writer, name string, c dataform.Packing) (*bufi
 	}
 	main := o.main
 	main.file.remove()
-	*main = output{} // a file of the name that was open is no second output
+	*main = output{} // an earlier file of the same name is not a second output
 	if name != "" && name != "-" {
 		file, err := o.createFile(name, name, o.inputs.identify())
 		if err != nil {
@@ -88,8 +88,8 @@ func (o *outputs) add(name, replaced string, read identities) (*output, error) {
 	return further, nil
 }
 
-// createFile creates a file that is neither another output nor an input, but for the one that
-// it replaces, if any. The caller holds the lock.
+// createFile creates a file that is neither another output nor an input, except the input
+// that it replaces, if any. The caller holds the lock.
 func (o *outputs) createFile(name, replaced string, read identities) (*atomicFile, error) {
 	if err := read.check(name, replaced); err != nil {
 		return nil, err
@@ -109,8 +109,9 @@ func (o *outputs) createFile(name, replaced string, read identities) (*atomicFil
 	return f, nil
 }
 
-// clashes reports whether an output has the place of a file, or both are written through to
-// one file or pipe, where their lines would be mixed. A device may be shared, as /dev/null is.
+// clashes reports whether an output has the same destination as a file, or both write
+// directly to one file or pipe, which would mix their lines. Devices such as /dev/null may
+// be shared.
 func (o *output) clashes(f *atomicFile) bool {
 	if f.beside != "" {
 		return o.file != nil && o.file.beside != "" && o.file.canonical() == f.canonical()
@@ -131,11 +132,10 @@ func (o *output) compress(c dataform.Packing) (_ *bufio.Writer, err error) {
 	return o.w, err
 }
 
-// delegate reserves the name of a further file for a stage to write, and returns the
-// name under which it must; its end says what the file is, as that of its
-// place does. The file may replace an input if it is what a stage writes under -o. It is
-// made and removed at once, so that a place that cannot be written is an error before
-// anything is read, and a kill leaves nothing.
+// delegate reserves a further file for a stage to write, and returns the temporary name to
+// use, which has the suffix of the final one. The file may replace an input if it is the
+// stage's -o. It is created and removed at once, so that an unwritable destination is an
+// error before anything is read, and a kill leaves nothing.
 func (o *outputs) delegate(name string, replaces bool) (string, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -150,9 +150,8 @@ func (o *outputs) delegate(name string, replaces bool) (string, error) {
 	return further.file.vacate()
 }
 
-// removeOnSignal removes half-written files when the user interrupts, and then
-// lets the signal end the process. A signal that the caller has ignored, as nohup
-// does, stays ignored.
+// removeOnSignal removes unfinished files on an interrupt, and then lets the signal end the
+// process. A signal that the caller ignores, as nohup does, stays ignored.
 func (o *outputs) removeOnSignal() {
 	c := make(chan os.Signal, 1)
 	for _, s := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP} {
@@ -168,8 +167,8 @@ func (o *outputs) removeOnSignal() {
 	}()
 }
 
-// removeAll removes what is not in its place, and keeps the locks: no output is made or
-// renamed any more.
+// removeAll removes the files that are not in place, and keeps the locks, so that no output
+// is created or renamed afterwards.
 func (o *outputs) removeAll() {
 	o.mu.Lock()
 	for _, stage := range o.stages {
@@ -181,7 +180,7 @@ func (o *outputs) removeAll() {
 	o.removeMade()
 }
 
-// removeMade removes the directories that were made, if they are empty.
+// removeMade removes the created directories that are empty.
 func (o *outputs) removeMade() {
 	for _, dir := range slices.Backward(o.made) {
 		os.Remove(dir)
@@ -195,18 +194,18 @@ func (o *outputs) whole(step func()) {
 	step()
 }
 
-// close flushes all outputs and then puts the files in their places, or
-// removes them all if the run failed with err or a flush fails: a full disk
-// shows up here. It returns the first error.
+// close flushes all outputs and then renames the files into place. If the run failed with
+// err, or a flush fails, as on a full disk, it removes them all. It returns the first
+// error.
 func (o *outputs) close(err error) error {
 	for _, one := range o.all {
 		if cerr := one.close(); err == nil {
 			err = cerr
 		}
 	}
-	o.mu.Lock() // a signal waits until all are in their places
+	o.mu.Lock() // a signal waits until all are in place
 	defer o.mu.Unlock()
-	read := o.inputs.identify() // those opened since, too
+	read := o.inputs.identify() // includes inputs opened since
 	for _, one := range o.all {
 		if err == nil && one.file != nil && one.file.beside != "" {
 			err = read.check(one.file.name, one.file.replaced)

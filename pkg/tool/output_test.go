@@ -17,7 +17,7 @@ import (
 	"doppel/pkg/tool/flags"
 )
 
-// written returns the names in a directory, and what the files hold.
+// written returns the names and contents of the files in a directory.
 func written(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	entries, err := os.ReadDir(dir)
@@ -42,7 +42,7 @@ func must(t *testing.T, err error) {
 	}
 }
 
-// All outputs are put in their places together, or none is.
+// All outputs are put in place together, or none is.
 func TestOutputs(t *testing.T) {
 	failed := errors.New("failed")
 	for _, c := range []struct {
@@ -77,7 +77,7 @@ func TestOutputs(t *testing.T) {
 	}
 }
 
-// A disk that is full is an error of Close, and nothing is put in its place.
+// A full disk is an error of close, and no file is replaced.
 func TestOutputsFull(t *testing.T) {
 	dir := t.TempDir()
 	var o outputs
@@ -95,8 +95,8 @@ func TestOutputsFull(t *testing.T) {
 	}
 }
 
-// What a link points to is replaced, not the link; what is no regular file is
-// written through; a name may be as long as file systems take.
+// The target of a link is replaced, not the link; a device is written directly; a name may
+// be as long as file systems allow.
 func TestOutputPlaces(t *testing.T) {
 	dir := t.TempDir()
 	must(t, os.WriteFile(filepath.Join(dir, "file"), []byte("old"), 0o600))
@@ -120,7 +120,7 @@ func TestOutputPlaces(t *testing.T) {
 	}
 }
 
-// Main may be opened again before anything is written.
+// The main output may be opened again before anything is written.
 func TestOutputsMainAgain(t *testing.T) {
 	dir := t.TempDir()
 	var o outputs
@@ -137,8 +137,8 @@ func TestOutputsMainAgain(t *testing.T) {
 	}
 }
 
-// Where one of several files cannot be put in its place, all places are as they were:
-// those before it have their very files again, or none.
+// If one of several renames fails, all destinations are restored: the original files, or
+// none.
 func TestRenameFails(t *testing.T) {
 	dir := t.TempDir()
 	in := func(name string) string { return filepath.Join(dir, name) }
@@ -168,7 +168,7 @@ func TestRenameFails(t *testing.T) {
 	}
 }
 
-// What was in a place is put back, with links and on a file system without them.
+// An old file is restored, with hard links and on a file system without them.
 func TestPutBack(t *testing.T) {
 	noLinks := func(string, string) error { return syscall.EPERM }
 	for _, link := range []func(old, new string) error{os.Link, noLinks} {
@@ -186,7 +186,7 @@ func TestPutBack(t *testing.T) {
 	}
 }
 
-// What a descriptor names is written where it stands, and is not begun anew.
+// A file named by a descriptor is written at its offset, and is not truncated.
 func TestDescriptor(t *testing.T) {
 	dir := t.TempDir()
 	f, err := os.Create(filepath.Join(dir, "file"))
@@ -210,8 +210,8 @@ func TestDescriptor(t *testing.T) {
 	}
 }
 
-// An error of what a stage writes for the run has the name that was typed, on file systems with
-// nameless files and on others, and so has that of a shard.
+// Errors of files that a stage or a shard writes have the name that was typed, whether or
+// not the file system has nameless files.
 func TestDelegatedErrors(t *testing.T) {
 	t.Chdir(t.TempDir())
 	must(t, os.WriteFile("in", nil, 0o600))

@@ -13,18 +13,17 @@ import (
 	"doppel/pkg/wording"
 )
 
-// Several outputs are put in their places one after the other, since no call renames
-// more than one. What was in a place stays beside it until the last one is in its
-// own, so that where one cannot be, all places are as they were. It stays as a hard
-// link: the place is then never empty, and has its very file again when it is put
-// back. An exchange of two names would do the same on Linux alone, and takes a
-// directory for a file.
+// Several outputs are renamed one after the other, since no call renames more than one. The
+// old file at a destination is kept beside it until the last output is in place, so that a
+// failure can restore all of them. It is kept by a hard link: so the destination always
+// exists, and gets the original file back. Exchanging two names would do the same, but only
+// on Linux, and accepts a directory as a file.
 //
-// All files are synced before the first of them is renamed, and their directories after
-// the last: whatever a power cut undoes, a place has the whole old content or the whole
-// new one.
+// All files are synced before the first rename, and their directories after the last:
+// whatever a power cut undoes, a destination has the whole old content or the whole new
+// one.
 
-// finish puts the files in their places, or removes them all.
+// finish puts the files in place, or removes them all.
 func (o *outputs) finish(err error) error {
 	var files, done []*atomicFile
 	for _, one := range o.all {
@@ -37,7 +36,7 @@ func (o *outputs) finish(err error) error {
 	}
 	for i, f := range files {
 		if err == nil {
-			err = f.put(i < len(files)-1) // nothing comes behind the last that might fail
+			err = f.put(i < len(files)-1) // after the last, nothing can fail
 		}
 		if err != nil {
 			f.remove()
@@ -45,7 +44,7 @@ func (o *outputs) finish(err error) error {
 		}
 		done = append(done, f)
 	}
-	if err != nil { // put back what was there before
+	if err != nil { // restore the old files
 		defer o.removeMade()
 		var stay []string
 		for _, f := range slices.Backward(done) {
@@ -75,8 +74,8 @@ func (o *outputs) finish(err error) error {
 	return nil
 }
 
-// end closes a file that is written, under its name beside the place, and synced. A nil file
-// is standard output, and stays open.
+// end closes a file, named beside its destination and synced. A nil file is standard
+// output, and stays open.
 func (a *atomicFile) end(err error, noSync bool) error {
 	if a == nil {
 		return nil
@@ -101,14 +100,14 @@ func (a *atomicFile) end(err error, noSync bool) error {
 	return err
 }
 
-// settle gives the file its mode and its name beside the place, and syncs it. A file
-// without a name is written out first, so that a kill in that time leaves nothing; but it
-// is synced under its name, since Btrfs does not log a file that has none.
+// settle gives the file its mode and its name beside the destination, and syncs it. A
+// nameless file is written out first, so that a kill in that time leaves nothing; but it is
+// synced under its name, since Btrfs does not log a nameless file.
 func (a *atomicFile) settle(noSync bool) error {
 	var mode os.FileMode
 	if info, err := os.Stat(a.place); err == nil {
 		mode = info.Mode().Perm()
-	} else { // the umask can be read only by setting it; nothing else makes files now
+	} else { // the umask can be read only by setting it; nothing else creates files now
 		mask := syscall.Umask(0)
 		syscall.Umask(mask)
 		mode = os.FileMode(0o666 &^ mask)
@@ -134,7 +133,7 @@ func (a *atomicFile) settle(noSync bool) error {
 	return notSynced(err)
 }
 
-// notSynced returns an error that says of which file it is, and why.
+// notSynced returns a sync error that names the file.
 func notSynced(err error) error {
 	if p := (*os.PathError)(nil); errors.As(err, &p) {
 		return fmt.Errorf("%s: cannot be synced: %w", p.Path, p.Err)
@@ -142,8 +141,7 @@ func notSynced(err error) error {
 	return err
 }
 
-// put puts the file in its place, and keeps what was there if it may have to be put
-// back.
+// put renames the file to its destination. If keep is set, the old file can be restored.
 func (a *atomicFile) put(keep bool) error {
 	if info, err := os.Lstat(a.place); err == nil && info.IsDir() {
 		return &os.PathError{Op: "open", Path: a.name, Err: syscall.EISDIR}
@@ -155,13 +153,13 @@ func (a *atomicFile) put(keep bool) error {
 	}
 	err := os.Rename(a.beside, a.place)
 	if err != nil && a.kept != "" && os.Rename(a.kept, a.place) == nil {
-		a.forget() // a link of the place to itself is not renamed
+		a.forget() // renaming between two links of one file does nothing
 	}
 	return err
 }
 
-// keep keeps what is in the place under another name too, by a link, or, where the
-// file system has none, by that name alone.
+// keep gives the old file a second name by a link, or renames it if the file system has no
+// links.
 func (a *atomicFile) keep(link func(old, new string) error) error {
 	kept := a.beside + ".old"
 	err := link(a.place, kept)
@@ -177,7 +175,7 @@ func (a *atomicFile) keep(link func(old, new string) error) error {
 	return err
 }
 
-// back makes the place what it was.
+// back restores the old file.
 func (a *atomicFile) back() error {
 	if a.kept == "" {
 		return os.Remove(a.place)
@@ -185,7 +183,7 @@ func (a *atomicFile) back() error {
 	return os.Rename(a.kept, a.place)
 }
 
-// forget lets go of what was in the place.
+// forget removes the old file.
 func (a *atomicFile) forget() {
 	if a.kept != "" {
 		os.Remove(a.kept)

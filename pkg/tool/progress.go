@@ -9,13 +9,13 @@ import (
 	"doppel/pkg/record"
 )
 
-// Progress counts what a run has done. The zero value counts and shows nothing.
+// Progress counts the work that a run has done. The zero value counts and shows nothing.
 type Progress struct {
 	Items, Bytes atomic.Int64
-	Meter        record.Meter // of the inputs whose size is known
+	Meter        record.Meter // of the inputs of known size
 
 	mu     sync.Mutex
-	stages []*stage // that run now, in the order of the pipe
+	stages []*stage // running now, in the order of the pipe
 }
 
 // Add counts items and bytes.
@@ -24,7 +24,7 @@ func (p *Progress) Add(items int, bytes int64) {
 	p.Bytes.Add(bytes)
 }
 
-// state is how far some work is.
+// A state is the progress of some work.
 type state struct {
 	items, bytes int64
 	read, total  int64 // of the inputs; total is 0 if it is not known
@@ -37,15 +37,15 @@ type stage struct {
 	*Progress
 }
 
-// followed returns the stage to show: the first one that knows how much is left, else the
-// last one that has done something, else nil.
+// followed returns the stage to show: the first one that knows how much is left, otherwise
+// the last one that has done something, otherwise nil.
 func (p *Progress) followed() (chosen *stage) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for _, one := range p.stages {
 		s := one.state()
 		if one.begun.IsZero() && (s.items > 0 || s.read > 0) {
-			one.begun = time.Now().Add(-quiet) // it has begun since the last look
+			one.begun = time.Now().Add(-quiet) // it has begun since the last call
 		}
 		switch {
 		case s.read < s.total && !one.begun.IsZero():
@@ -65,7 +65,7 @@ func (p *Progress) state() state {
 	return s
 }
 
-// String says how far that is after so much time.
+// after describes the progress after time d.
 func (s state) after(d time.Duration) string {
 	seconds := d.Seconds()
 	text := fmt.Sprintf("%d done, %.1f MB, %.0f/s, %.1f MB/s", s.items, float64(s.bytes)/1e6,
@@ -81,8 +81,8 @@ func (s state) after(d time.Duration) string {
 	return text
 }
 
-// Watching reports whether the user watches: stderr is a terminal, or
-// --progress forces it. A stage is watched if its run is.
+// Watching reports whether the user watches: stderr is a terminal, or --progress forces it.
+// A stage is watched if its run is.
 func (e *Env) Watching() bool {
 	if e.parent != nil {
 		return e.parent.Watching()
@@ -91,12 +91,13 @@ func (e *Env) Watching() bool {
 }
 
 const (
-	quiet  = 2 * time.Second // work that takes less is done in silence
-	seldom = 10              // lines come after a tenth more of the time that has passed
+	quiet  = 2 * time.Second // shorter work shows nothing
+	seldom = 10              // the next line comes after a tenth more of the elapsed time
 )
 
-// ShowProgress shows from time to time how far the run is: as plain lines, not a
-// bar, since several tools of a pipeline share one terminal. It returns what stops it.
+// ShowProgress prints the progress of the run from time to time, as plain lines rather than
+// a bar, since several tools of a pipeline share one terminal. It returns a function that
+// stops it.
 func (e *Env) ShowProgress() (stop func()) {
 	if !e.Watching() {
 		return func() {}

@@ -26,8 +26,8 @@ func TestStateAfter(t *testing.T) {
 	}
 }
 
-// The stage that knows how much is left is shown as the progress of the run, before those
-// behind it; when it is done, the last one that has done something.
+// The progress of the run is that of the first stage that knows how much is left; when that
+// is done, of the last stage that has done something.
 func TestFollow(t *testing.T) {
 	var out strings.Builder
 	e := &Env{Name: "doppel fuzzy", Std: Std{Stderr: &out}}
@@ -56,7 +56,7 @@ func TestFollow(t *testing.T) {
 	}
 }
 
-// Short work is done in silence, even where progress is forced.
+// Short work prints nothing, even if progress is forced.
 func TestShortWorkIsSilent(t *testing.T) {
 	c := doing(flags.Watch, func(e *Env, _ []string) error {
 		e.Progress.Add(5, 100)

@@ -13,18 +13,17 @@ import (
 	"doppel/pkg/wording"
 )
 
-// outcome is a batch on its way from a worker to the writer.
+// An outcome is a batch on its way from a worker to the writer.
 type outcome[R any] struct {
 	batch  *record.Batch
 	result R
 }
 
-// Batches reads records, runs work on batches of them in e.Jobs threads, and
-// hands the results to emit in input order, whatever the number of threads.
-// newWork is called once a thread. Records that could not be read have Err
-// set: without -k the first one ends the run, after the records before it
-// were emitted; under -k each is reported, and emit and work pass over it.
-// A batch and its result may be kept only until emit returns.
+// Batches reads records, runs work on batches of them in e.Jobs threads, and passes the
+// results to emit in input order, whatever the number of threads. newWork is called once a
+// thread. Unreadable records have Err set: without -k the first one ends the run, after the
+// records before it were emitted; under -k each is reported, and emit and work must skip
+// it. A batch and its result may be kept only until emit returns.
 func Batches[R any](e *Env, rd *record.Reader, newWork func() func(*record.Batch) R, emit func(*record.Batch, R) error) error {
 	spares := par.NewSpares[record.Batch](e.Jobs)
 	held := newGauge(heldBytes)
@@ -48,7 +47,7 @@ func Batches[R any](e *Env, rd *record.Reader, newWork func() func(*record.Batch
 	absent, present := 0, record.Presence{}
 	err := par.Ordered(e.Jobs, next, worker, func(w outcome[R]) error {
 		if e.markIDs(w.batch) {
-			w.result = newWork()(w.batch) // which passes over what is marked
+			w.result = newWork()(w.batch) // work skips marked records
 		}
 		if !e.Reported { // the first reading
 			e.Places.Note(w.batch)
@@ -60,7 +59,7 @@ func Batches[R any](e *Env, rd *record.Reader, newWork func() func(*record.Batch
 		if err == nil {
 			err = w.batch.Cut
 		}
-		for i := range w.batch.Records { // those before the one at which emit failed, too
+		for i := range w.batch.Records { // including those before the record at which emit failed
 			absent += w.batch.Records[i].Absent
 			if bad := e.bad(w.batch.Records[i].Err); bad != nil && err == nil {
 				err = bad
@@ -81,19 +80,19 @@ func Batches[R any](e *Env, rd *record.Reader, newWork func() func(*record.Batch
 	return err
 }
 
-// NoteAbsent notes how many values of the fields were missing or null in arrays.
+// NoteAbsent reports how many values of the fields were missing or null in arrays.
 func (e *Env) NoteAbsent(n int) {
 	if n > 0 {
 		e.Note("%s missing or null in arrays, and left out of the texts", wording.Number(n, "value"))
 	}
 }
 
-// idMemory bounds the table of ids: six million of them.
+// idMemory limits the table of ids, to six million of them.
 const idMemory = 200 << 20
 
-// OneID makes an id that two records have the error of the second one, where that
-// can be: ids are fields, or are of a file that is read twice. It is for tools whose
-// output knows records by nothing else.
+// OneID reports a duplicate id as an error of the second record. It is on only where ids
+// can repeat: ids from a field, or of a file that is read twice. It is for tools whose
+// output identifies records only by id.
 func (e *Env) OneID(operands []string) {
 	distinct := map[string]bool{}
 	for _, name := range operands {
@@ -104,15 +103,15 @@ func (e *Env) OneID(operands []string) {
 	}
 }
 
-// markIDs sets the errors of records whose ids came before, and reports whether
-// there are any. Without -k the first of them ends the batch.
+// markIDs sets the errors of records with duplicate ids, and reports whether there are any.
+// Without -k the first of them ends the batch.
 func (e *Env) markIDs(b *record.Batch) (marked bool) {
 	if e.places == nil {
 		return false
 	}
 	skip := e.Records.Skip
 	for i := range b.Records {
-		if rec := &b.Records[i]; rec.Err == nil && (skip == nil || !skip(rec.Ordinal)) { // what is skipped has no id
+		if rec := &b.Records[i]; rec.Err == nil && (skip == nil || !skip(rec.Ordinal)) { // skipped records have no id
 			rec.Err = e.places.Note(rec)
 			marked = marked || rec.Err != nil
 		}
@@ -127,7 +126,7 @@ func (e *Env) markIDs(b *record.Batch) (marked bool) {
 	return marked
 }
 
-// bad is Skip for the error of a record, which a stage before may have told of.
+// bad is Skip for the error of a record, which an earlier stage may have reported.
 func (e *Env) bad(err error) error {
 	if err == nil {
 		return nil
@@ -143,9 +142,9 @@ func (e *Env) bad(err error) error {
 // Unread returns how many records could not be read.
 func (e *Env) Unread() int64 { return e.unread }
 
-// MapRecords runs a function over all records in parallel and writes what it
-// appends to dst to e.Out, in input order. The function may set an error for
-// its record, which is treated as a bad record is.
+// MapRecords runs a function over all records in parallel and writes the bytes it appends
+// to dst to e.Out, in input order. An error that the function sets in its record is treated
+// like that of a bad record.
 func MapRecords(e *Env, rd *record.Reader, newFunc func() func(dst []byte, rec *record.Record) ([]byte, error)) error {
 	buffers := par.NewSpares[[]byte](e.Jobs)
 	newWork := func() func(*record.Batch) *[]byte {
@@ -174,14 +173,14 @@ func MapRecords(e *Env, rd *record.Reader, newFunc func() func(dst []byte, rec *
 	})
 }
 
-// EachRecord decodes records in parallel and hands them to fn one at a time
-// in input order.
+// EachRecord decodes records in parallel and passes them to fn one at a time in input
+// order.
 func EachRecord(e *Env, rd *record.Reader, fn func(*record.Record) error) error {
 	return eachRecord(e, rd, fn, func() error { return nil })
 }
 
-// eachRecord calls fn with the records that could be read, and flush after each batch. Where
-// fn fails, the batch ends with that record.
+// eachRecord calls fn with the readable records, and flush after each batch. If fn fails,
+// the batch ends with that record.
 func eachRecord(e *Env, rd *record.Reader, fn func(*record.Record) error, flush func() error) error {
 	idle := func() func(*record.Batch) struct{} {
 		return func(*record.Batch) struct{} { return struct{}{} }
@@ -200,8 +199,7 @@ func eachRecord(e *Env, rd *record.Reader, fn func(*record.Record) error, flush 
 	})
 }
 
-// KeepRecords is EachRecord for a function that decides which records the sink
-// keeps.
+// KeepRecords is EachRecord for a function that decides which records the sink keeps.
 func KeepRecords(e *Env, rd *record.Reader, sink *record.Sink, keep func(*record.Record) (bool, error)) error {
 	return eachRecord(e, rd, func(rec *record.Record) error {
 		ok, err := keep(rec)
@@ -212,12 +210,12 @@ func KeepRecords(e *Env, rd *record.Reader, sink *record.Sink, keep func(*record
 	}, sink.Flush)
 }
 
-// heldBytes is how much may be between the reader and the writer before a further
-// batch is read. Batches of a quarter of a megabyte do not reach it; of long records
-// it keeps as many from being held as there are threads and places to wait.
+// heldBytes limits the bytes between reader and writer above which no further batch is read.
+// Batches of a quarter of a megabyte stay below it; without it, every thread and every
+// queue slot could hold a long record.
 const heldBytes = 64 << 20
 
-// A gauge counts the bytes of the batches that were read and are not done with.
+// A gauge counts the bytes of the batches in use.
 type gauge struct {
 	mu    sync.Mutex
 	less  sync.Cond
@@ -231,7 +229,7 @@ func newGauge(most int64) *gauge {
 	return u
 }
 
-// wait returns when no more than most are under way.
+// wait blocks while more than most bytes are in use.
 func (u *gauge) wait() {
 	u.mu.Lock()
 	for u.bytes > u.most {
@@ -240,7 +238,7 @@ func (u *gauge) wait() {
 	u.mu.Unlock()
 }
 
-// add counts the bytes of a batch, or takes them away.
+// add adds the bytes of a batch, or subtracts them.
 func (u *gauge) add(n int64) {
 	u.mu.Lock()
 	u.bytes += n
@@ -248,9 +246,9 @@ func (u *gauge) add(n int64) {
 	u.less.Signal()
 }
 
-// Sink returns what writes records of rd to the output, in the form that the name
-// of the output or --to says; where neither says any, as they came, or in the
-// form that is usual. It is called before anything is written.
+// Sink returns a sink for records of rd, in the form that --to or the name of the output
+// says; otherwise in the usual form or, if that is "", in the input's. It is called before
+// anything is written.
 func (e *Env) Sink(rd *record.Reader, usual string) (*record.Sink, error) {
 	form, err := e.form(usual)
 	if err != nil {
@@ -265,8 +263,8 @@ func (e *Env) Sink(rd *record.Reader, usual string) (*record.Sink, error) {
 	return record.NewSink(rd, e.Out, form), nil
 }
 
-// form returns the form of the output, or of all outputs in a directory: as the records came,
-// unless --to says.
+// form returns the form of the output, or of all outputs in a directory: that of the input,
+// unless --to says otherwise.
 func (e *Env) form(usual string) (form dataform.Form, err error) {
 	if !e.Directory() {
 		return formOf(&e.Common, e.OutputName, usual)
@@ -278,7 +276,7 @@ func (e *Env) form(usual string) (form dataform.Form, err error) {
 	return form, nil
 }
 
-// formOf returns the form of an output of that name.
+// formOf returns the form of an output with this name.
 func formOf(c *flags.Common, name, usual string) (dataform.Form, error) {
 	form, err := dataform.Of(name, c.To)
 	if err != nil {
@@ -297,8 +295,8 @@ func formOf(c *flags.Common, name, usual string) (dataform.Form, error) {
 	return form, nil
 }
 
-// Foresee returns the kind of the inputs, or an error that a run meets that reads them and
-// writes them to the output. It reads no records.
+// Foresee returns the kind of the inputs, or the error that copying them to the output
+// would cause. It reads at most the first records.
 func (e *Env) Foresee(names []string) (kind string, err error) {
 	form, err := e.form("")
 	if err != nil {
@@ -306,7 +304,7 @@ func (e *Env) Foresee(names []string) (kind string, err error) {
 	}
 	opt := e.Records
 	if e.KeepGoing {
-		opt.Sizes = nil // what cannot get a field is left out
+		opt.Sizes = nil // records that cannot get the field are skipped
 	}
 	return record.Foresee(e.Input(names), opt, form, !e.Directory())
 }

@@ -12,20 +12,19 @@ import (
 	"doppel/pkg/wording"
 )
 
-// A screen is a terminal to which a run writes. Names and texts come from
-// anywhere, so what could act on the terminal is escaped, and what is no text at
-// all is refused.
+// A screen is a terminal to which a run writes. Names and texts come from anywhere, so
+// characters that could control the terminal are escaped, and binary output is refused.
 type screen struct {
 	w       io.Writer
-	tail    []byte // the begun character that the last write ended in
+	tail    []byte // the incomplete character at the end of the last write
 	written bool
-	trusted bool // what comes is escaped already
+	trusted bool // the output is escaped already
 }
 
-// binaries are how files begin that nobody reads on a terminal.
+// binaries are the magic bytes of formats that are not text.
 var binaries = map[string]string{"PAR1": "Parquet", "\x1f\x8b": "gzip", "\x28\xb5\x2f\xfd": "zstd"}
 
-// Write writes lines, escaped. It refuses an output that begins as a binary one.
+// Write writes lines, escaped. It refuses output that begins like a binary format.
 func (s *screen) Write(p []byte) (int, error) {
 	if !s.written && len(p) > 0 {
 		s.written = true
@@ -39,7 +38,7 @@ func (s *screen) Write(p []byte) (int, error) {
 		return s.w.Write(p)
 	}
 	s.tail = append(s.tail, p...)
-	whole := len(s.tail) // without the character begun at its end
+	whole := len(s.tail) // without an incomplete character at the end
 	for back := 1; back < utf8.UTFMax && back <= len(s.tail); back++ {
 		if at := len(s.tail) - back; utf8.RuneStart(s.tail[at]) {
 			if !utf8.FullRune(s.tail[at:]) {
@@ -53,14 +52,14 @@ func (s *screen) Write(p []byte) (int, error) {
 	return len(p), err
 }
 
-// flush writes what no character was made of.
+// flush writes the bytes of an incomplete character.
 func (s *screen) flush() error {
 	_, err := io.WriteString(s.w, onScreen(s.tail))
 	s.tail = nil
 	return err
 }
 
-// onScreen returns text in which only ends of lines and TABs act.
+// onScreen escapes all control characters but LF and TAB.
 func onScreen(text []byte) string {
 	var b strings.Builder
 	for len(text) > 0 {
@@ -78,16 +77,16 @@ func onScreen(text []byte) string {
 	return b.String()
 }
 
-// Coloured says that the run escapes names and texts itself, and means what else
-// acts on a terminal.
+// Coloured tells the terminal output that the run escapes names and texts itself, and sends
+// control characters on purpose.
 func (e *Env) Coloured() {
 	if s, ok := e.outputs.all[0].raw.(*screen); ok {
 		s.trusted = true
 	}
 }
 
-// A keyboard is a terminal that a run reads. A user who sees nothing happen is told
-// why, once, and ends the input once: a terminal would go on.
+// A keyboard is a terminal that a run reads. It tells the user once that the run waits for
+// input, and ends at the first end of input: a terminal would continue.
 type keyboard struct {
 	file  *os.File // not embedded: io.Copy would read past Read
 	e     *Env
@@ -95,7 +94,7 @@ type keyboard struct {
 	ended bool
 }
 
-// Read reads what is typed.
+// Read reads typed input.
 func (k *keyboard) Read(p []byte) (int, error) {
 	if k.ended {
 		return 0, io.EOF
@@ -109,7 +108,7 @@ func (k *keyboard) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// typed returns standard input without the keyboard in front of a terminal.
+// typed returns standard input, without the keyboard if it is a terminal.
 func (e *Env) typed() io.Reader {
 	if k, ok := e.Stdin.(*keyboard); ok {
 		return k.file
@@ -123,8 +122,8 @@ func (e *Env) Typed() bool {
 	return ok
 }
 
-// Terminal returns the width of the terminal that the output goes to, and
-// true; or 80 and false where the output goes elsewhere.
+// Terminal returns the width of the terminal that receives the output, and true; or 80 and
+// false if the output goes elsewhere.
 func (e *Env) Terminal() (columns int, ok bool) {
 	if e.OutputName != "" || !isTerminal(e.Stdout) {
 		return 80, false
@@ -136,7 +135,6 @@ func (e *Env) Terminal() (columns int, ok bool) {
 	return columns, true
 }
 
-// isTerminal reports whether f is a terminal.
 func isTerminal(f any) bool {
 	file, ok := f.(*os.File)
 	if !ok {

@@ -8,8 +8,7 @@ import (
 	"testing"
 )
 
-// What reaches a terminal is escaped but for ends of lines and TABs, however the
-// writes are cut.
+// Output on a terminal is escaped except for LF and TAB, however the writes are cut.
 func TestScreen(t *testing.T) {
 	const text, want = "a\tb\x1b[31m\r\n\u00e9\xff\u20ac\u009b\n\xe2\x82", "a\tb\\x1b[31m\\r\n\u00e9\\xff\u20ac\\u009b\n\\xe2\\x82"
 	for size := 1; size <= len(text); size++ {
@@ -29,7 +28,7 @@ func TestScreen(t *testing.T) {
 	}
 }
 
-// What is no text is refused where it begins so, and only there.
+// Binary output is refused, by its first bytes only.
 func TestScreenBinary(t *testing.T) {
 	for text, refused := range map[string]bool{"PAR1x": true, "\x1f\x8b\x08": true, "\x28\xb5\x2f\xfd": true, "{}\n": false, "": false} {
 		var out strings.Builder
@@ -43,7 +42,7 @@ func TestScreenBinary(t *testing.T) {
 	}
 }
 
-// A keyboard tells once what it waits for, and ends once.
+// A keyboard prints its note once, and ends once.
 func TestKeyboard(t *testing.T) {
 	r, w, err := os.Pipe()
 	must(t, err)
@@ -60,7 +59,7 @@ func TestKeyboard(t *testing.T) {
 		if n, err := k.Read(buf); n != 0 || err == nil {
 			t.Errorf("%d, %v", n, err)
 		}
-		r.Close() // the end is remembered, not asked for again
+		r.Close() // a second read must not reach the file
 	}
 	if want := "probe: reading from the terminal; Ctrl-D ends the input\n"; errs.String() != want {
 		t.Errorf("%q, want %q", errs.String(), want)

@@ -8,24 +8,24 @@ import (
 	"doppel/pkg/record/dataform"
 )
 
-// A sealing is the seal of an output, which is written when all lines are: until then a draft
-// is in its place. Where the output is compressed, the seal is a member or frame of its own
-// that is not compressed, so that its length does not change.
+// A sealing is the seal of an output. It is written after all lines; until then a draft
+// takes its place. In compressed output the seal is an uncompressed member or frame, so
+// that its length does not change.
 type sealing struct {
 	*seal.Writer
 	packing dataform.Packing
 }
 
-// Seal seals the lines of the main output, before any is written, if it is a named file. What
-// is written through, to a pipe or a device, has no seal.
+// Seal seals the lines of the main output if it is a named file; it is called before any
+// line is written. Output to a pipe or a device has no seal.
 func (e *Env) Seal(f seal.Form) error { return e.outputs.all[0].sealLines(f) }
 
-// CreateSealed is Create of a file of sealed lines.
+// CreateSealed is Create for a file of sealed lines.
 func (e *Env) CreateSealed(f seal.Form, name string) (*bufio.Writer, error) {
 	return e.CreateSealedAmong(f, 1, name)
 }
 
-// CreateSealedAmong is CreateAmong of files of sealed lines.
+// CreateSealedAmong is CreateAmong for files of sealed lines.
 func (e *Env) CreateSealedAmong(f seal.Form, n int, name string) (*bufio.Writer, error) {
 	w, err := e.CreateAmong(n, name)
 	if err != nil {
@@ -50,7 +50,7 @@ func (o *output) sealLines(f seal.Form) error {
 	return err
 }
 
-// finish puts the seal in its place.
+// finish writes the seal over its draft.
 func (s *sealing) finish(file *atomicFile) error {
 	text, err := s.Seal()
 	if err == nil {

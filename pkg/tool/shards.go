@@ -15,20 +15,20 @@ import (
 	"doppel/pkg/wording"
 )
 
-// A run that is given a directory by -o writes an output for each input, under the name of the
-// input. The outputs belong to the run, not to the stage that writes them: they are put in their
-// places with the other outputs of the run, at the end.
+// With a directory as -o a run writes one output for each input, under the name of the
+// input. The outputs belong to the run, not to the stage that writes them: they are put in
+// place with the other outputs of the run, at the end.
 
 // A shard is the output of one input.
 type shard struct {
 	input string // its display name
 	place string
-	path  string // where the output is written until the end
+	path  string // temporary name, until the end
 }
 
-// ReserveShards refuses inputs that cannot have an output each in the directory of -o, and
-// reserves the names of the outputs. Under dry it only refuses. Without a directory it does
-// nothing.
+// ReserveShards refuses inputs that cannot have separate outputs in the directory of -o,
+// and reserves the names of the outputs. Under dry it only refuses. Without a directory it
+// does nothing.
 func (e *Env) ReserveShards(c *flags.Common, operands []string, dry bool) error {
 	if !c.Directory() || e.outputs.shards != nil {
 		return nil
@@ -40,8 +40,8 @@ func (e *Env) ReserveShards(c *flags.Common, operands []string, dry bool) error 
 	return e.outputs.reserveShards(c.OutputName, shards)
 }
 
-// Shards returns the inputs, those in directories one by one, and the output that each has in
-// the directory of -o.
+// Shards returns the inputs, with the files of directories listed, and the output of each
+// in the directory of -o.
 func (e *Env) Shards(c *flags.Common, operands []string) (inputs, outputs []string, err error) {
 	shards, err := e.planShards(c, operands)
 	for _, s := range shards {
@@ -50,12 +50,12 @@ func (e *Env) Shards(c *flags.Common, operands []string) (inputs, outputs []stri
 	return inputs, outputs, err
 }
 
-// planShards returns the outputs of the inputs, of which it reads none.
+// planShards returns the outputs of the inputs, without reading any.
 func (e *Env) planShards(c *flags.Common, operands []string) (shards []shard, err error) {
 	if len(operands) == 0 {
 		operands = []string{"-"}
 	}
-	taken := map[string]string{} // by place: the input
+	taken := map[string]string{} // by destination: the input
 	for _, operand := range operands {
 		inputs, root := []string{operand}, "."
 		info, err := os.Stat(operand)
@@ -99,7 +99,7 @@ func (e *Env) planShards(c *flags.Common, operands []string) (shards []shard, er
 	return shards, nil
 }
 
-// shardPlace returns the place of the output of an input, which is below root.
+// shardPlace returns the destination of the output of an input, which is below root.
 func shardPlace(c *flags.Common, root, input string) (string, error) {
 	name := filepath.Base(input)
 	if c.Tree {
@@ -112,7 +112,7 @@ func shardPlace(c *flags.Common, root, input string) (string, error) {
 	return filepath.Join(c.OutputName, dataform.Renamed(name, c.To)), nil
 }
 
-// errOnePlace is the error of two inputs that would have the same output.
+// errOnePlace returns the error of two inputs that would have the same output.
 func errOnePlace(c *flags.Common, a, b, place string) error {
 	if filepath.Clean(a) == filepath.Clean(b) {
 		return wording.WithHint(fmt.Errorf("%s: given twice, but -o %s writes one output for each input", b, c.OutputName), "name each input once")
@@ -124,7 +124,7 @@ func errOnePlace(c *flags.Common, a, b, place string) error {
 	return wording.WithHint(err, "--tree keeps the paths of the inputs below %s", c.OutputName)
 }
 
-// reserveShards reserves the names of the outputs, and makes the directories for them.
+// reserveShards reserves the names of the outputs, and creates their directories.
 func (o *outputs) reserveShards(dir string, shards []shard) error {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -152,8 +152,7 @@ func (o *outputs) reserveShards(dir string, shards []shard) error {
 	return nil
 }
 
-// makeDir makes a directory and those above it that do not exist, which are removed if the run
-// fails.
+// makeDir creates a directory and its missing parents, which are removed if the run fails.
 func (o *outputs) makeDir(dir string) error {
 	if info, err := os.Stat(dir); err == nil {
 		if !info.IsDir() {
@@ -173,7 +172,7 @@ func (o *outputs) makeDir(dir string) error {
 	return nil
 }
 
-// openShard opens the output of an input, which was reserved.
+// openShard opens the reserved output of an input.
 func (e *Env) openShard(input string) (io.WriteCloser, error) {
 	s, ok := e.root().outputs.shards[input]
 	if !ok {
@@ -205,7 +204,7 @@ func (s *shardWriter) Write(p []byte) (int, error) { return s.w.Write(p) }
 
 func (s *shardWriter) Close() error { return cmp.Or(s.output.close(), s.file.Close()) }
 
-// linesRefused is the main output of a run that writes shards: nothing else goes to a directory.
+// linesRefused is the main output of a run that writes shards. It refuses all lines.
 type linesRefused struct{ dir string }
 
 func (l linesRefused) Write([]byte) (int, error) {

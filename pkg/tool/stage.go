@@ -17,20 +17,21 @@ func (s *StageError) Error() string { return s.Stage + ": " + told(s.Err) }
 
 func (s *StageError) Unwrap() error { return s.Err }
 
-// A Producer is a tool that can hand its results to the next stage of its process as values.
+// A Producer is a tool that can pass its results to the next stage of its process as
+// values.
 type Producer interface {
-	// Produce returns the values: what makes them when the next stage asks for them, by
-	// Env.Begin and Env.End. Nil: the tool writes lines.
+	// Produce returns a source of values, which makes them when the next stage asks for
+	// them, by Env.Begin and Env.End. Nil: the tool writes lines.
 	Produce(e *Env, operands []string) any
 }
 
-// A Taker is a tool that takes values of the stage before it, from Env.Upstream.
+// A Taker is a tool that can read the previous stage's values, from Env.Upstream.
 type Taker interface {
 	Takes(values any) bool
 }
 
-// Stage returns the Env of a tool that runs as a stage of this run, in the same process.
-// A signal removes its outputs as well.
+// Stage returns the Env of a tool that runs as a stage of this run, in the same process. A
+// signal removes its outputs as well.
 func (e *Env) Stage(name string, std Std) *Env {
 	s := &Env{Std: std, Name: name, Shared: e.Shared, parent: e}
 	s.outputs.called = s.Called
@@ -55,15 +56,15 @@ func (e *Env) Begin(o Options, operands []string) error {
 	err := o.Check()
 	if err == nil {
 		e.Common = o.SharedOptions().Settled()
-		e.outputs.noSync = true // the run syncs them, before it puts them in their places
+		e.outputs.noSync = true // the run syncs them, before it renames them
 		e.outputs.inputs = append(e.outputs.inputs, operands...)
 		err = e.open(e.packing(e.OutputName))
 	}
 	return e.failed(err)
 }
 
-// End puts the outputs of a stage in their places if it ended without an error, and
-// returns a StageError if it failed. Trouble of the stage is trouble of the run.
+// End puts the outputs of a stage in place if it ended without an error, and returns a
+// StageError if it failed. Trouble of the stage is trouble of the run.
 func (e *Env) End(err error) error {
 	err = e.outputs.close(err)
 	if e.troubles.Load() > 0 {
@@ -72,7 +73,7 @@ func (e *Env) End(err error) error {
 	return e.failed(err)
 }
 
-// failed makes an error one of the stage, unless it is that of another stage.
+// failed wraps an error in a StageError, unless it has one already.
 func (e *Env) failed(err error) error {
 	if of := (*StageError)(nil); err == nil || errors.As(err, &of) {
 		return err
@@ -94,8 +95,8 @@ func UsageError(format string, args ...any) error {
 	return usageError{fmt.Errorf(format, args...)}
 }
 
-// told returns the message of an error. That of a file begins with its name, and not
-// with the call of the system that failed.
+// told returns the message of an error. A file error begins with the file's name, without
+// the failed system call.
 func told(err error) string {
 	if p, ok := err.(*fs.PathError); ok {
 		return p.Path + ": " + p.Err.Error()
@@ -103,6 +104,6 @@ func told(err error) string {
 	return err.Error()
 }
 
-// A message of more runes than maxMessage loses its middle, which came from the input; its
+// A message of more than maxMessage runes loses its middle, which comes from the input; its
 // last messageEnd runes say what is wrong.
 const maxMessage, messageEnd = 400, 100

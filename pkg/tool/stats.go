@@ -2,19 +2,19 @@ package tool
 
 import "fmt"
 
-// Stats are what a run counted.
+// Stats are the counts of a run.
 type Stats interface {
 	AppendJSON(dst []byte) []byte
 	Total() Counts
 }
 
-// Counts are numbers of records. A stage sets those that it knows.
+// Counts are numbers of records. A stage sets those it knows.
 type Counts struct {
 	Kept, Dropped int64
-	Cut           int64 // of the kept records, those of which parts were cut
-	Unread        int64 // that could not be read
+	Cut           int64 // kept records that lost parts
+	Unread        int64 // could not be read
 
-	Candidates, Verified int64            // pairs that share a key, and those that were compared
+	Candidates, Verified int64            // candidate pairs, and those that were compared
 	Reasons              map[string]int64 // dropped records by reason
 }
 
@@ -33,8 +33,8 @@ func (c Counts) AppendJSON(dst []byte) []byte {
 	return append(dst, '}')
 }
 
-// WriteStats writes what was counted as a line to the named file, if one is
-// named; it is compressed and put in its place as other outputs are.
+// WriteStats writes the counts as a line to the named file, if any; the file is compressed
+// and put in place like other outputs.
 func (e *Env) WriteStats(name string, s Stats) error {
 	e.Counted = s
 	if name == "" {

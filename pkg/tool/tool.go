@@ -1,14 +1,13 @@
-// Package tool is the one runner of all commands: it parses the flags that
-// every tool shares, opens the streams, prefixes the messages, and turns what
-// happened into an exit status.
+// Package tool runs all commands: it parses the flags that every tool shares, opens the
+// streams, prefixes the messages, and returns the exit status.
 //
 // A program is a value, so that tests can run it with buffers:
 //
 //	func main() { os.Exit(tool.Run(recuniq.Command(), tool.OS())) }
 //
-// The rules of messages: "tool: file:line: what is wrong", lower case, one
-// line, no full stop, %q for what the user typed; a hint is a second line.
-// Control characters in data are escaped before they reach the terminal.
+// The rules of messages: "tool: file:line: what is wrong", lower case, one line, no full
+// stop, %q for user input; a hint is a second line. Control characters in data are escaped
+// before they reach the terminal.
 package tool
 
 import (
@@ -40,26 +39,26 @@ type Command struct {
 	Name    string // the command's name, which is also its man page
 	Summary string // one line, the .Nd line of the man page
 	Usage   string // the operands, as in "LIST [FILE...]"
-	Epilog  string // what help says after the flags, if anything
+	Epilog  string // help after the flags, if any
 	Options Options
 }
 
-// Options are what a tool can be told, and what it does when it is told so. They
-// embed Common, whose shared flags they register behind their own.
+// Options are the flags of a tool and its work. They embed Common, and register its shared
+// flags after their own.
 type Options interface {
 	flagset.Flagged
-	// Check refuses values that mean nothing, or exclude each other.
+	// Check refuses values that are invalid or exclude each other.
 	Check() error
 	// Idle returns the flags that do nothing in this run.
 	Idle() flags.Idle
 	// Run does the work on the operands.
 	Run(e *Env, operands []string) error
 
-	// SharedOptions returns what they have of the options of all tools.
+	// SharedOptions returns the options shared by all tools.
 	SharedOptions() *flags.Common
 }
 
-// Std is what a command sees of its process; tests pass buffers.
+// Std is a command's view of its process; tests pass buffers.
 type Std struct {
 	Program        string   // the name by which it was called, without its directory
 	Args           []string // without that name
@@ -85,8 +84,8 @@ func Run(c *Command, std Std) int {
 	return e.status(e.run(c))
 }
 
-// run answers a question about the tool, or checks what it was told, runs it with its
-// outputs open, and puts those in their places.
+// run answers --help and the like, or checks the arguments, opens the outputs, runs the
+// tool, and puts the outputs in place.
 func (e *Env) run(c *Command) error {
 	fs := c.flagSet()
 	text, asked := "", len(e.Args) > 0 && e.Args[0] == completing
@@ -153,20 +152,20 @@ func (e *Env) status(err error) int {
 		return int(exit)
 	case errors.As(err, &file) && file.Path == "/dev/stdout" && errors.Is(file.Err, syscall.EPIPE):
 		signal.Reset(syscall.SIGPIPE)
-		e.Stdout.Write([]byte{'\n'}) // nobody reads: the write ends the process as a shell expects
+		e.Stdout.Write([]byte{'\n'}) // no reader is left: the write ends the process as a shell expects
 	}
 	e.message(err)
 	return ExitTrouble
 }
 
-// isShare reports whether a word is a number that is hardly the name of a file.
+// isShare reports whether an operand is a number that is hardly a file name.
 func isShare(word string) bool {
 	digits, percent := strings.CutSuffix(word, "%")
 	_, err := strconv.ParseFloat(digits, 64)
 	return err == nil && (percent || strings.Contains(digits, "."))
 }
 
-// message prints one error, and the hint that it carries.
+// message prints one error with its hint.
 func (e *Env) message(err error) {
 	defer e.lockStderr()()
 	var of *StageError

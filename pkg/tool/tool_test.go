@@ -22,7 +22,7 @@ func try(c *Command, stdin string, args ...string) (status int, stdout, stderr s
 	return status, out.String(), errs.String()
 }
 
-// options are those of a tool for tests: shared flags and what it does.
+// options are those of a tool for tests: shared flags and a function to run.
 type options struct {
 	flags.Common
 	shared flags.Set
@@ -128,7 +128,7 @@ func TestMapRecords(t *testing.T) {
 	}
 }
 
-// The file of -o stays as it was when the run fails.
+// A failed run leaves the file of -o unchanged.
 func TestOutputUntouched(t *testing.T) {
 	name := t.TempDir() + "/out"
 	if err := os.WriteFile(name, []byte("before"), 0o640); err != nil {
@@ -149,7 +149,7 @@ func TestOutputUntouched(t *testing.T) {
 	}
 }
 
-// Help shows defaults as people type them, and none where nothing was typed.
+// Help shows defaults as users type them, and none for absent flags.
 func TestHelpDefaults(t *testing.T) {
 	fs := pflag.NewFlagSet("", pflag.ContinueOnError)
 	fs.StringArray("field", []string{"text"}, "")

@@ -14,7 +14,7 @@ func TestGrowth(t *testing.T) {
 	}
 }
 
-// Each collection sets anew how much the heap may grow.
+// Each collection sets the growth of the heap again.
 func TestPace(t *testing.T) {
 	defer debug.SetGCPercent(debug.SetGCPercent(100))
 	runtime.GC()
@@ -28,12 +28,12 @@ func TestPace(t *testing.T) {
 			t.Fatalf("%d%% with %d bytes in the heap", percent(), len(held))
 		}
 		runtime.GC()
-		runtime.Gosched() // the finalizer has a goroutine of its own
+		runtime.Gosched() // the finalizer has its own goroutine
 	}
 	runtime.KeepAlive(held)
 }
 
-// percent returns what was set.
+// percent returns the current setting.
 func percent() int {
 	p := debug.SetGCPercent(gcPercent)
 	debug.SetGCPercent(p)

@@ -9,8 +9,7 @@ import (
 	"doppel/pkg/wording"
 )
 
-// older says what flags of the programs that these tools come from are called here,
-// or what does their work.
+// older maps flags of the programs that these tools replace to their equivalents here.
 var older = map[string]string{
 	"num-hashes":    "--slots N",
 	"num-perm":      "--slots N",
@@ -34,8 +33,8 @@ var older = map[string]string{
 	"json":          "--stats json of doppel fuzzy, doppel exact and doppel passages",
 }
 
-// unknown returns the error of arguments that do not parse, with a hint at the flag that was
-// likely meant.
+// unknown returns the error of arguments that do not parse, with a hint at the flag likely
+// meant.
 func unknown(err error, fs *pflag.FlagSet) error {
 	if none, ok := errors.AsType[*pflag.NotExistError](err); ok {
 		typed := none.GetSpecifiedName()
@@ -52,7 +51,7 @@ func unknown(err error, fs *pflag.FlagSet) error {
 			return wording.WithHint(UsageError("%w", err), "did you mean --%s?", near)
 		}
 	}
-	if lacks, ok := errors.AsType[*pflag.ValueRequiredError](err); ok && lacks.GetSpecifiedName() == "j" { // which was --json once
+	if lacks, ok := errors.AsType[*pflag.ValueRequiredError](err); ok && lacks.GetSpecifiedName() == "j" { // --json was once called -j
 		return wording.WithHint(UsageError("%w", err), "-j N is the number of threads; objects are written with --json")
 	}
 	return usageError{flagset.ParseError(err)}

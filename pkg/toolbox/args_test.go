@@ -12,10 +12,10 @@ import (
 	"doppel/pkg/tool"
 )
 
-// hostile are texts that a list, a shell or a parser of flags might take for something else.
+// hostile are texts that a list, a shell or a parser of flags might misread.
 var hostile = []string{"a,b", "-x", `c "d'`, "[e]", ""}
 
-// words are values of flags that take no text whatever.
+// words are valid values of flags that do not accept every text.
 var words = map[string]string{
 	"shingle": "c5", "normalize": "conservative", "rank": "stars:desc", "split": "w50", "snap": "line", "policy": "components",
 	"min-left": "30%", "repeat": "1:1,2:3", "cluster-size": hostile[2],
@@ -38,7 +38,7 @@ func changed(t *testing.T, tool string, f *pflag.Flag) []string {
 		return hostile[2:3]
 	case "stringArray":
 		return hostile
-	case "stringSlice": // words, which hold no comma
+	case "stringSlice": // words without commas
 		return []string{"x", "y"}
 	}
 	if v, ok := words[f.Name]; ok {
@@ -54,8 +54,8 @@ func flagsOf(o tool.Options) *pflag.FlagSet {
 	return fs
 }
 
-// A plan hands on the options of each tool as arguments: whatever flag is set, they make the
-// same options, and the default options have none.
+// A plan passes the options of each tool as arguments: any flag that is set survives the
+// round trip, and default options need no arguments.
 func TestArgs(t *testing.T) {
 	for _, command := range All {
 		name, set := command().Name, command().Options

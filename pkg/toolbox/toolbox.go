@@ -1,9 +1,8 @@
-// Package toolbox holds all tools, so that one binary can be any of them.
+// Package toolbox lists all tools, so that one binary can be any of them.
 //
-// The separate binaries are what make builds and what chains run: they start
-// sooner, since each links no more than it needs. A package that is shipped
-// carries doppel alone, which runs "doppel recsign …" and what is called by a
-// link named recsign.
+// Make builds separate binaries, which chains run: they start sooner, since each links only
+// its own packages. Packages ship only doppel, which runs "doppel recsign …", and also
+// recsign when called through a link of that name.
 package toolbox
 
 import (
@@ -32,7 +31,7 @@ import (
 	"doppel/pkg/tool"
 )
 
-// All makes every tool but doppel, in the order of the data's way through them.
+// All makes every tool but doppel, in the order in which data pass through them.
 var All = []func() *tool.Command{
 	recsign.Command,
 	lshkeys.Command,
@@ -56,8 +55,8 @@ var All = []func() *tool.Command{
 	matchsub.Command,
 }
 
-// Find returns the tool of this name, or nil. What stands before the last
-// slash does not count, as in os.Args[0].
+// Find returns the tool of this name, or nil. A directory before the name is ignored, as in
+// os.Args[0].
 func Find(name string) *tool.Command {
 	for _, command := range All {
 		if c := command(); c.Name == filepath.Base(name) {
