@@ -144,7 +144,7 @@ func TestFigures(t *testing.T) {
 }
 
 // formatRows formats rows, one a line, with | between the sides, [] around differences, = before
-// formatRows of both sides and + before folded text.
+// text of both sides and + before folded text.
 func formatRows(all []row) string {
 	var b strings.Builder
 	side := func(spans []span) (s string) {
