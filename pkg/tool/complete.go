@@ -9,12 +9,12 @@ import (
 	"doppel/pkg/record/dataform"
 )
 
-// completing is the first argument with which shell scripts ask a tool for completions; the
+// completeArg is the first argument with which shell scripts ask a tool for completions; the
 // others are the arguments typed so far, the last one incomplete. The answer has a
 // candidate a line, followed by a TAB and its description if there is one. The line
 // ":files" asks the shell for file names, with the suffixes that follow, if any; ":dirs"
 // asks for directories.
-const completing = "--complete"
+const completeArg = "--complete"
 
 // complete returns the completions of the last argument.
 func (c *Command) complete(fs *pflag.FlagSet, typed []string) string {
@@ -79,7 +79,7 @@ func dataFiles() string { return ":files " + strings.Join(dataform.Suffixes(), "
 // valuesOf lists the values of a flag that begin with begun, each after prefix.
 func valuesOf(f *pflag.Flag, begun, prefix string) string {
 	arg, usage := pflag.UnquoteUsage(f)
-	values := listed(arg, usage)
+	values := listedValues(arg, usage)
 	if list, ok := f.Value.(pflag.SliceValue); ok && list != nil {
 		if comma := strings.LastIndexByte(begun, ','); comma >= 0 {
 			prefix, begun = prefix+begun[:comma+1], begun[comma+1:]
@@ -110,10 +110,10 @@ func candidates(words []string, begun, prefix string) string {
 	return b.String()
 }
 
-// listed returns the values that a flag's help lists after its argument and a colon, as in
+// listedValues returns the values that a flag's help lists after its argument and a colon, as in
 // "sign by METHOD: minhash, simhash or exact", up to a semicolon. So help and completion
 // have one source.
-func listed(arg, usage string) []string {
+func listedValues(arg, usage string) []string {
 	_, list, found := strings.Cut(usage, arg+": ")
 	if !found || arg == "" {
 		return nil

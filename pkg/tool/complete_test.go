@@ -49,8 +49,8 @@ func TestComplete(t *testing.T) {
 		"--":             "",
 	} {
 		c := &Command{Name: "tool", Usage: "[FILE...]", Options: &completed{}}
-		args := append([]string{completing}, strings.Split(typed, " ")...)
-		_, out, errs := try(c, "", args...)
+		args := append([]string{completeArg}, strings.Split(typed, " ")...)
+		_, out, errs := runCommand(c, "", args...)
 		if typed == "--" {
 			if strings.Count(out, "\n") < 8 || strings.Contains(out, "--call") {
 				t.Errorf("flags: %s", out)
@@ -66,7 +66,7 @@ func TestComplete(t *testing.T) {
 // The usage determines the completion of operands.
 func TestCompleteOperands(t *testing.T) {
 	for usage, want := range map[string]string{"[FILE...]": ":files .csv ", "[PAIRS...]": ":files\n", "[DIR...]": ":dirs\n", "bash|zsh": "bash\nzsh\n", "": ""} {
-		_, out, _ := try(&Command{Name: "tool", Usage: usage, Options: &completed{}}, "", completing, "")
+		_, out, _ := runCommand(&Command{Name: "tool", Usage: usage, Options: &completed{}}, "", completeArg, "")
 		if !strings.HasPrefix(out, want) || want == "" && out != "" {
 			t.Errorf("%s: %q", usage, out)
 		}

@@ -68,7 +68,7 @@ func (e *Env) root() *Env {
 // Warn reports an error that does not end the run but sets its exit status to 2.
 func (e *Env) Warn(err error) {
 	e.troubles.Add(1)
-	e.message(err)
+	e.printError(err)
 }
 
 // Trouble sets the exit status of the run to 2 for an error already reported.
@@ -90,7 +90,7 @@ func (e *Env) Delegate(name string, replaces bool) (string, error) {
 
 // Whole runs a step that a signal does not interrupt, because other programs would see its
 // unfinished result. The step must not create outputs.
-func (e *Env) Whole(step func()) { e.outputs.whole(step) }
+func (e *Env) Whole(step func()) { e.outputs.holdSignals(step) }
 
 // Note prints a message on standard error that is not an error.
 func (e *Env) Note(format string, args ...any) {
@@ -156,7 +156,7 @@ func (e *Env) Reads(names ...string) error {
 	if e.OutputName != "" && e.OutputName != "-" {
 		return nil
 	}
-	return e.outputs.inputs.checkStream(e.typed(), e.Stdout)
+	return e.outputs.inputs.checkStream(e.fileStdin(), e.Stdout)
 }
 
 // Open opens an operand as a stream of lines; "-" or "" is standard input. Compression is

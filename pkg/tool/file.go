@@ -35,7 +35,7 @@ func createFile(name, display string) (*atomicFile, error) {
 		f, err := os.OpenFile(name, os.O_WRONLY, 0)
 		return &atomicFile{File: f}, err
 	}
-	place, err := target(name) // replace the target of a link, not the link
+	place, err := followLinks(name) // replace the target of a link, not the link
 	if err != nil {
 		return nil, err
 	}
@@ -75,8 +75,8 @@ const (
 	longestHidden = 200 // bytes of a name in the temporary one: file systems allow 255 in all
 )
 
-// target follows symbolic links and returns the final name. The file need not exist.
-func target(name string) (string, error) {
+// followLinks follows symbolic links and returns the final name. The file need not exist.
+func followLinks(name string) (string, error) {
 	for range maxLinks {
 		to, err := os.Readlink(name)
 		if err != nil {

@@ -34,7 +34,7 @@ func TestTellFull(t *testing.T) {
 
 // wait blocks exactly while too many bytes are in use.
 func TestUnderway(t *testing.T) {
-	u, done := newGauge(10), make(chan bool)
+	u, done := newByteLimiter(10), make(chan bool)
 	u.add(10)
 	u.wait() // exactly the limit
 	u.add(1)

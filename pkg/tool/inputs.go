@@ -35,7 +35,7 @@ func (all identities) check(name, replaced string) error {
 	if err != nil || !info.Mode().IsRegular() {
 		return nil
 	}
-	read, ok := all.same(info, replaced)
+	read, ok := all.otherName(info, replaced)
 	switch {
 	case !ok:
 		return nil
@@ -47,8 +47,8 @@ func (all identities) check(name, replaced string) error {
 	return wording.WithHint(err, "write to another file")
 }
 
-// same returns the first input that is this file under another name than but.
-func (all identities) same(info os.FileInfo, but string) (string, bool) {
+// otherName returns the first input that is this file under another name than but.
+func (all identities) otherName(info os.FileInfo, but string) (string, bool) {
 	for _, name := range all[identityOf(info)] {
 		if name != but {
 			return name, true
@@ -67,12 +67,12 @@ func identityOf(info os.FileInfo) identity {
 
 // checkStream refuses a standard output that is an input file, as cat does.
 func (in inputs) checkStream(stdin, stdout any) error {
-	out, ok := regular(stdout)
+	out, ok := regularInfo(stdout)
 	if !ok {
 		return nil
 	}
-	name, clash := in.identify().same(out, "")
-	if from, ok := regular(stdin); ok && (len(in) == 0 || slices.Contains(in, "-")) && os.SameFile(from, out) {
+	name, clash := in.identify().otherName(out, "")
+	if from, ok := regularInfo(stdin); ok && (len(in) == 0 || slices.Contains(in, "-")) && os.SameFile(from, out) {
 		name, clash = "<stdin>", true
 	}
 	if !clash {
@@ -81,8 +81,8 @@ func (in inputs) checkStream(stdin, stdout any) error {
 	return wording.WithHint(fmt.Errorf("%s: input file is output file", name), "write to another file, or with -o, which replaces the file at the end")
 }
 
-// regular returns the information on a stream that is a regular file.
-func regular(stream any) (os.FileInfo, bool) {
+// regularInfo returns the information on a stream that is a regular file.
+func regularInfo(stream any) (os.FileInfo, bool) {
 	f, ok := stream.(*os.File)
 	if !ok {
 		return nil, false

@@ -187,8 +187,8 @@ func (o *outputs) removeMade() {
 	}
 }
 
-// whole runs a step while signals wait.
-func (o *outputs) whole(step func()) {
+// holdSignals runs a step while signals wait.
+func (o *outputs) holdSignals(step func()) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	step()
@@ -211,7 +211,7 @@ func (o *outputs) close(err error) error {
 			err = read.check(one.file.name, one.file.replaced)
 		}
 	}
-	return o.finish(err)
+	return o.commitAll(err)
 }
 
 func (o *output) close() error {

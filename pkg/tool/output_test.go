@@ -17,8 +17,8 @@ import (
 	"doppel/pkg/tool/flags"
 )
 
-// written returns the names and contents of the files in a directory.
-func written(t *testing.T, dir string) map[string]string {
+// readDir returns the names and contents of the files in a directory.
+func readDir(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -68,7 +68,7 @@ func TestOutputs(t *testing.T) {
 		if err := o.close(c.err); err != c.err {
 			t.Errorf("%v, want %v", err, c.err)
 		}
-		if d := cmp.Diff(c.want, written(t, dir)); d != "" {
+		if d := cmp.Diff(c.want, readDir(t, dir)); d != "" {
 			t.Error(d)
 		}
 		if info, err := os.Stat(in("main")); err != nil || info.Mode() != 0o640 {
@@ -90,7 +90,7 @@ func TestOutputsFull(t *testing.T) {
 	if err := o.close(nil); err == nil || !strings.Contains(err.Error(), "no space left") {
 		t.Errorf("%v", err)
 	}
-	if left := written(t, dir); len(left) > 0 {
+	if left := readDir(t, dir); len(left) > 0 {
 		t.Errorf("left behind: %v", left)
 	}
 }
@@ -109,7 +109,7 @@ func TestOutputPlaces(t *testing.T) {
 		w.WriteString("new")
 		must(t, o.close(nil))
 	}
-	if d := cmp.Diff(map[string]string{"file": "new", "link": "new", long: "new"}, written(t, dir)); d != "" {
+	if d := cmp.Diff(map[string]string{"file": "new", "link": "new", long: "new"}, readDir(t, dir)); d != "" {
 		t.Error(d)
 	}
 	if target, err := os.Readlink(filepath.Join(dir, "link")); target != "file" {
@@ -131,7 +131,7 @@ func TestOutputsMainAgain(t *testing.T) {
 	must(t, err)
 	w.WriteString("x")
 	must(t, o.close(nil))
-	all := written(t, dir)
+	all := readDir(t, dir)
 	if len(all) != 1 || !strings.HasPrefix(all["second.gz"], "\x1f\x8b") {
 		t.Errorf("%q", all)
 	}
@@ -160,7 +160,7 @@ func TestRenameFails(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 	must(t, os.Remove(in("third")))
-	if d := cmp.Diff(map[string]string{"first": "old"}, written(t, dir)); d != "" {
+	if d := cmp.Diff(map[string]string{"first": "old"}, readDir(t, dir)); d != "" {
 		t.Error(d)
 	}
 	if after, err := os.Stat(in("first")); err != nil || !os.SameFile(before, after) || after.Mode() != before.Mode() {
@@ -177,10 +177,10 @@ func TestPutBack(t *testing.T) {
 		must(t, os.WriteFile(place, []byte("old"), 0o600))
 		a := &atomicFile{beside: filepath.Join(dir, ".1.place"), place: place}
 		must(t, os.WriteFile(a.beside, []byte("new"), 0o600))
-		must(t, a.keep(link))
+		must(t, a.keepOld(link))
 		must(t, os.Rename(a.beside, a.place))
-		must(t, a.back())
-		if d := cmp.Diff(map[string]string{"place": "old"}, written(t, dir)); d != "" {
+		must(t, a.rollback())
+		if d := cmp.Diff(map[string]string{"place": "old"}, readDir(t, dir)); d != "" {
 			t.Error(d)
 		}
 	}
@@ -202,7 +202,7 @@ func TestDescriptor(t *testing.T) {
 	}
 	must(t, o.close(nil))
 	f.WriteString(" behind")
-	if d := cmp.Diff(map[string]string{"file": "before new behind"}, written(t, dir)); d != "" {
+	if d := cmp.Diff(map[string]string{"file": "before new behind"}, readDir(t, dir)); d != "" {
 		t.Error(d)
 	}
 	if _, ok, err := openDescriptor("/dev/fd/987654"); !ok || err == nil {

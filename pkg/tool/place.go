@@ -23,11 +23,11 @@ import (
 // whatever a power cut undoes, a destination has the whole old content or the whole new
 // one.
 
-// finish puts the files in place, or removes them all.
-func (o *outputs) finish(err error) error {
+// commitAll puts the files in place, or removes them all.
+func (o *outputs) commitAll(err error) error {
 	var files, done []*atomicFile
 	for _, one := range o.all {
-		if cerr := one.file.end(err, o.noSync); err == nil {
+		if cerr := one.file.closeBeside(err, o.noSync); err == nil {
 			err = cerr
 		}
 		if one.file != nil && one.file.beside != "" {
@@ -36,7 +36,7 @@ func (o *outputs) finish(err error) error {
 	}
 	for i, f := range files {
 		if err == nil {
-			err = f.put(i < len(files)-1) // after the last, nothing can fail
+			err = f.commit(i < len(files)-1) // after the last, nothing can fail
 		}
 		if err != nil {
 			f.remove()
@@ -48,7 +48,7 @@ func (o *outputs) finish(err error) error {
 		defer o.removeMade()
 		var stay []string
 		for _, f := range slices.Backward(done) {
-			if f.back() != nil {
+			if f.rollback() != nil {
 				stay = append(stay, f.name)
 			}
 		}
@@ -59,7 +59,7 @@ func (o *outputs) finish(err error) error {
 	}
 	dirs := make([]string, len(done))
 	for i, f := range done {
-		f.forget()
+		f.removeOld()
 		dirs[i] = filepath.Dir(f.place)
 	}
 	for _, dir := range o.made {
@@ -74,9 +74,9 @@ func (o *outputs) finish(err error) error {
 	return nil
 }
 
-// end closes a file, named beside its destination and synced. A nil file is standard
+// closeBeside closes a file, named beside its destination and synced. A nil file is standard
 // output, and stays open.
-func (a *atomicFile) end(err error, noSync bool) error {
+func (a *atomicFile) closeBeside(err error, noSync bool) error {
 	if a == nil {
 		return nil
 	}
@@ -92,7 +92,7 @@ func (a *atomicFile) end(err error, noSync bool) error {
 		}
 	}
 	if err == nil && a.beside != "" {
-		err = a.settle(noSync)
+		err = a.nameAndSync(noSync)
 	}
 	if cerr := a.Close(); err == nil {
 		err = cerr
@@ -100,10 +100,10 @@ func (a *atomicFile) end(err error, noSync bool) error {
 	return err
 }
 
-// settle gives the file its mode and its name beside the destination, and syncs it. A
+// nameAndSync gives the file its mode and its name beside the destination, and syncs it. A
 // nameless file is written out first, so that a kill in that time leaves nothing; but it is
 // synced under its name, since Btrfs does not log a nameless file.
-func (a *atomicFile) settle(noSync bool) error {
+func (a *atomicFile) nameAndSync(noSync bool) error {
 	var mode os.FileMode
 	if info, err := os.Stat(a.place); err == nil {
 		mode = info.Mode().Perm()
@@ -141,26 +141,26 @@ func notSynced(err error) error {
 	return err
 }
 
-// put renames the file to its destination. If keep is set, the old file can be restored.
-func (a *atomicFile) put(keep bool) error {
+// commit renames the file to its destination. If keep is set, the old file can be restored.
+func (a *atomicFile) commit(keep bool) error {
 	if info, err := os.Lstat(a.place); err == nil && info.IsDir() {
 		return &os.PathError{Op: "open", Path: a.name, Err: syscall.EISDIR}
 	}
 	if keep {
-		if err := a.keep(os.Link); err != nil {
+		if err := a.keepOld(os.Link); err != nil {
 			return err
 		}
 	}
 	err := os.Rename(a.beside, a.place)
 	if err != nil && a.kept != "" && os.Rename(a.kept, a.place) == nil {
-		a.forget() // renaming between two links of one file does nothing
+		a.removeOld() // renaming between two links of one file does nothing
 	}
 	return err
 }
 
-// keep gives the old file a second name by a link, or renames it if the file system has no
+// keepOld gives the old file a second name by a link, or renames it if the file system has no
 // links.
-func (a *atomicFile) keep(link func(old, new string) error) error {
+func (a *atomicFile) keepOld(link func(old, new string) error) error {
 	kept := a.beside + ".old"
 	err := link(a.place, kept)
 	if err != nil && !os.IsNotExist(err) {
@@ -175,16 +175,16 @@ func (a *atomicFile) keep(link func(old, new string) error) error {
 	return err
 }
 
-// back restores the old file.
-func (a *atomicFile) back() error {
+// rollback restores the old file.
+func (a *atomicFile) rollback() error {
 	if a.kept == "" {
 		return os.Remove(a.place)
 	}
 	return os.Rename(a.kept, a.place)
 }
 
-// forget removes the old file.
-func (a *atomicFile) forget() {
+// removeOld removes the old file.
+func (a *atomicFile) removeOld() {
 	if a.kept != "" {
 		os.Remove(a.kept)
 	}

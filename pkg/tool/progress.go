@@ -65,8 +65,8 @@ func (p *Progress) state() state {
 	return s
 }
 
-// after describes the progress after time d.
-func (s state) after(d time.Duration) string {
+// describe describes the progress after time d.
+func (s state) describe(d time.Duration) string {
 	seconds := d.Seconds()
 	text := fmt.Sprintf("%d done, %.1f MB, %.0f/s, %.1f MB/s", s.items, float64(s.bytes)/1e6,
 		float64(s.items)/seconds, float64(s.bytes)/1e6/seconds)
@@ -118,15 +118,15 @@ func (e *Env) ShowProgress() (stop func()) {
 		close(quit)
 		<-done
 		if took := time.Since(begun); took >= quiet && e.Progress.Items.Load() > 0 {
-			e.Note("%s", e.Progress.state().after(took))
+			e.Note("%s", e.Progress.state().describe(took))
 		}
 	}
 }
 
 func (e *Env) progressLine(begun time.Time) {
 	if s := e.Progress.followed(); s != nil {
-		e.Note("%s: %s", s.name, s.state().after(time.Since(s.begun)))
+		e.Note("%s: %s", s.name, s.state().describe(time.Since(s.begun)))
 	} else if now := e.Progress.state(); now.items > 0 || now.read > 0 {
-		e.Note("%s", now.after(time.Since(begun)))
+		e.Note("%s", now.describe(time.Since(begun)))
 	}
 }

@@ -20,7 +20,7 @@ func TestStateAfter(t *testing.T) {
 		{state{items: 10, bytes: 4e6, read: 100, total: 100}, 4, "100 %, 10 done, 4.0 MB, 2/s, 1.0 MB/s"},
 		{state{items: 10, read: 1, total: 7200}, 1, "0 %, 10 done, 0.0 MB, 10/s, 0.0 MB/s, 1h59m59s left"},
 	} {
-		if got := tc.after(time.Duration(tc.seconds) * time.Second); got != tc.want {
+		if got := tc.describe(time.Duration(tc.seconds) * time.Second); got != tc.want {
 			t.Errorf("%q, want %q", got, tc.want)
 		}
 	}
@@ -62,7 +62,7 @@ func TestShortWorkIsSilent(t *testing.T) {
 		e.Progress.Add(5, 100)
 		return nil
 	})
-	if status, _, errs := try(c, "", "--progress"); status != 0 || errs != "" {
+	if status, _, errs := runCommand(c, "", "--progress"); status != 0 || errs != "" {
 		t.Errorf("%d, %q", status, errs)
 	}
 }

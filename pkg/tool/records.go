@@ -26,7 +26,7 @@ type outcome[R any] struct {
 // it. A batch and its result may be kept only until emit returns.
 func Batches[R any](e *Env, rd *record.Reader, newWork func() func(*record.Batch) R, emit func(*record.Batch, R) error) error {
 	spares := par.NewSpares[record.Batch](e.Jobs)
-	held := newGauge(heldBytes)
+	held := newByteLimiter(heldBytes)
 	next := func() (*record.Batch, error) {
 		held.wait()
 		b := spares.Get()
@@ -61,7 +61,7 @@ func Batches[R any](e *Env, rd *record.Reader, newWork func() func(*record.Batch
 		}
 		for i := range w.batch.Records { // including those before the record at which emit failed
 			absent += w.batch.Records[i].Absent
-			if bad := e.bad(w.batch.Records[i].Err); bad != nil && err == nil {
+			if bad := e.skipRecord(w.batch.Records[i].Err); bad != nil && err == nil {
 				err = bad
 				break
 			}
@@ -126,8 +126,8 @@ func (e *Env) markIDs(b *record.Batch) (marked bool) {
 	return marked
 }
 
-// bad is Skip for the error of a record, which an earlier stage may have reported.
-func (e *Env) bad(err error) error {
+// skipRecord is Skip for the error of a record, which an earlier stage may have reported.
+func (e *Env) skipRecord(err error) error {
 	if err == nil {
 		return nil
 	}
@@ -215,22 +215,22 @@ func KeepRecords(e *Env, rd *record.Reader, sink *record.Sink, keep func(*record
 // queue slot could hold a long record.
 const heldBytes = 64 << 20
 
-// A gauge counts the bytes of the batches in use.
-type gauge struct {
+// A byteLimiter counts the bytes of the batches in use.
+type byteLimiter struct {
 	mu    sync.Mutex
 	less  sync.Cond
 	bytes int64
 	most  int64
 }
 
-func newGauge(most int64) *gauge {
-	u := &gauge{most: most}
+func newByteLimiter(most int64) *byteLimiter {
+	u := &byteLimiter{most: most}
 	u.less.L = &u.mu
 	return u
 }
 
 // wait blocks while more than most bytes are in use.
-func (u *gauge) wait() {
+func (u *byteLimiter) wait() {
 	u.mu.Lock()
 	for u.bytes > u.most {
 		u.less.Wait()
@@ -239,7 +239,7 @@ func (u *gauge) wait() {
 }
 
 // add adds the bytes of a batch, or subtracts them.
-func (u *gauge) add(n int64) {
+func (u *byteLimiter) add(n int64) {
 	u.mu.Lock()
 	u.bytes += n
 	u.mu.Unlock()

@@ -108,8 +108,8 @@ func (k *keyboard) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// typed returns standard input, without the keyboard if it is a terminal.
-func (e *Env) typed() io.Reader {
+// fileStdin returns standard input, without the keyboard if it is a terminal.
+func (e *Env) fileStdin() io.Reader {
 	if k, ok := e.Stdin.(*keyboard); ok {
 		return k.file
 	}

@@ -13,7 +13,7 @@ type StageError struct {
 	Err   error
 }
 
-func (s *StageError) Error() string { return s.Stage + ": " + told(s.Err) }
+func (s *StageError) Error() string { return s.Stage + ": " + messageOf(s.Err) }
 
 func (s *StageError) Unwrap() error { return s.Err }
 
@@ -35,7 +35,7 @@ type Taker interface {
 func (e *Env) Stage(name string, std Std) *Env {
 	s := &Env{Std: std, Name: name, Shared: e.Shared, parent: e}
 	s.outputs.called = s.Called
-	e.outputs.whole(func() { e.outputs.stages = append(e.outputs.stages, &s.outputs) })
+	e.outputs.holdSignals(func() { e.outputs.stages = append(e.outputs.stages, &s.outputs) })
 	return s
 }
 
@@ -95,9 +95,9 @@ func UsageError(format string, args ...any) error {
 	return usageError{fmt.Errorf(format, args...)}
 }
 
-// told returns the message of an error. A file error begins with the file's name, without
+// messageOf returns the message of an error. A file error begins with the file's name, without
 // the failed system call.
-func told(err error) string {
+func messageOf(err error) string {
 	if p, ok := err.(*fs.PathError); ok {
 		return p.Path + ": " + p.Err.Error()
 	}

@@ -88,11 +88,11 @@ func Run(c *Command, std Std) int {
 // tool, and puts the outputs in place.
 func (e *Env) run(c *Command) error {
 	fs := c.flagSet()
-	text, asked := "", len(e.Args) > 0 && e.Args[0] == completing
+	text, asked := "", len(e.Args) > 0 && e.Args[0] == completeArg
 	if asked {
 		text = c.complete(fs, e.Args[1:])
 	} else if err := fs.Parse(e.Args); err != nil {
-		return unknown(err, fs)
+		return parseError(err, fs)
 	} else {
 		text, asked = c.answer(fs)
 	}
@@ -154,7 +154,7 @@ func (e *Env) status(err error) int {
 		signal.Reset(syscall.SIGPIPE)
 		e.Stdout.Write([]byte{'\n'}) // no reader is left: the write ends the process as a shell expects
 	}
-	e.message(err)
+	e.printError(err)
 	return ExitTrouble
 }
 
@@ -165,15 +165,15 @@ func isShare(word string) bool {
 	return err == nil && (percent || strings.Contains(digits, "."))
 }
 
-// message prints one error with its hint.
-func (e *Env) message(err error) {
+// printError prints one error with its hint.
+func (e *Env) printError(err error) {
 	defer e.lockStderr()()
 	var of *StageError
 	if errors.As(err, &of) {
 		e = &Env{Std: e.Std, Name: of.Stage}
 		err = of.Err
 	}
-	text := wording.Printable(told(err))
+	text := wording.Printable(messageOf(err))
 	if r := []rune(text); len(r) > maxMessage {
 		text = string(r[:maxMessage-messageEnd]) + " … " + string(r[len(r)-messageEnd:])
 	}

@@ -15,8 +15,8 @@ import (
 	"doppel/pkg/wording"
 )
 
-// try runs a command with these arguments and input.
-func try(c *Command, stdin string, args ...string) (status int, stdout, stderr string) {
+// runCommand runs a command with these arguments and input.
+func runCommand(c *Command, stdin string, args ...string) (status int, stdout, stderr string) {
 	var out, errs bytes.Buffer
 	status = Run(c, Std{Args: args, Stdin: strings.NewReader(stdin), Stdout: &out, Stderr: &errs})
 	return status, out.String(), errs.String()
@@ -53,7 +53,7 @@ func TestStatus(t *testing.T) {
 		{wording.WithHint(errors.New("not sorted"), "sort it"), 2, "tool: not sorted\ntool: hint: sort it\n"},
 		{&record.SyntaxError{Name: "f\x1b[1m\n", Line: 3, Err: errors.New("odd")}, 2, "tool: f\\x1b[1m\\n:3: odd\n"},
 	} {
-		status, stdout, stderr := try(returning(tc.err), "")
+		status, stdout, stderr := runCommand(returning(tc.err), "")
 		if status != tc.status || stdout != "" || stderr != tc.stderr {
 			t.Errorf("%v: %d, %q, %q", tc.err, status, stdout, stderr)
 		}
@@ -66,7 +66,7 @@ func TestWarn(t *testing.T) {
 		e.Warn(errors.New("one is bad"))
 		return e.Skip(errors.New("two is bad"))
 	})
-	if status, _, stderr := try(c, "", "-k"); status != 2 || stderr != "tool: by the way\ntool: one is bad\ntool: two is bad\n" {
+	if status, _, stderr := runCommand(c, "", "-k"); status != 2 || stderr != "tool: by the way\ntool: one is bad\ntool: two is bad\n" {
 		t.Errorf("%d, %q", status, stderr)
 	}
 }
@@ -81,7 +81,7 @@ func TestShared(t *testing.T) {
 		{flags.Watch, "progress no-progress"}, {flags.IDs, "id lines csv max-record expect with-filename name"}, {flags.Records, "field id lines csv max-record expect with-filename name"},
 		{flags.Whole, "field id lines csv max-record expect with-filename name"},
 	} {
-		_, table, _ := try(doing(tc.shared, nil), "", "--flags")
+		_, table, _ := runCommand(doing(tc.shared, nil), "", "--flags")
 		var names []string
 		for line := range strings.Lines(table) {
 			name, _, _ := strings.Cut(line, "\t")
@@ -114,14 +114,14 @@ func upper() *Command {
 func TestMapRecords(t *testing.T) {
 	long := strings.Repeat("some line\n", 200000)
 	for _, jobs := range []string{"-j1", "-j4"} {
-		if status, out, stderr := try(upper(), long, jobs); status != 0 || out != strings.ToUpper(long) || stderr != "" {
+		if status, out, stderr := runCommand(upper(), long, jobs); status != 0 || out != strings.ToUpper(long) || stderr != "" {
 			t.Errorf("%s: %d, %d bytes, %q", jobs, status, len(out), stderr)
 		}
 		bad := "a\nbad\nb\n" + long + "bad\n"
-		if status, out, _ := try(upper(), bad, jobs); status != 2 || out != "A\n" {
+		if status, out, _ := runCommand(upper(), bad, jobs); status != 2 || out != "A\n" {
 			t.Errorf("%s: %d, %q", jobs, status, out)
 		}
-		status, out, stderr := try(upper(), bad, jobs, "-k")
+		status, out, stderr := runCommand(upper(), bad, jobs, "-k")
 		if status != 2 || out != "A\nB\n"+strings.ToUpper(long) || strings.Count(stderr, "bad line") != 2 {
 			t.Errorf("%s: %d, %d bytes, %q", jobs, status, len(out), stderr)
 		}
@@ -134,13 +134,13 @@ func TestOutputUntouched(t *testing.T) {
 	if err := os.WriteFile(name, []byte("before"), 0o640); err != nil {
 		t.Fatal(err)
 	}
-	if status, _, _ := try(upper(), "a\nbad\n", "-o", name); status != 2 {
+	if status, _, _ := runCommand(upper(), "a\nbad\n", "-o", name); status != 2 {
 		t.Errorf("status %d", status)
 	}
 	if got, _ := os.ReadFile(name); string(got) != "before" {
 		t.Errorf("after a failed run: %q", got)
 	}
-	if status, _, stderr := try(upper(), "a\n", "-o", name); status != 0 {
+	if status, _, stderr := runCommand(upper(), "a\n", "-o", name); status != 0 {
 		t.Errorf("status %d, %s", status, stderr)
 	}
 	info, err := os.Stat(name)
@@ -169,7 +169,7 @@ func TestHelpDefaults(t *testing.T) {
 
 func TestHeaderOfObjects(t *testing.T) {
 	c := doing(flags.JSON|flags.Header, func(*Env, []string) error { return nil })
-	if status, _, errs := try(c, "", "--header", "--json"); status != 2 || !strings.Contains(errs, "--header and --json exclude each other") {
+	if status, _, errs := runCommand(c, "", "--header", "--json"); status != 2 || !strings.Contains(errs, "--header and --json exclude each other") {
 		t.Errorf("%d, %s", status, errs)
 	}
 }

@@ -19,13 +19,13 @@ func TestPace(t *testing.T) {
 	defer debug.SetGCPercent(debug.SetGCPercent(100))
 	runtime.GC()
 	pace(new(collection))
-	if got := percent(); got <= gcPercent {
+	if got := gcSetting(); got <= gcPercent {
 		t.Errorf("%d%% with nothing in the heap", got)
 	}
 	held := make([]byte, 10*gcSlack)
-	for tries := 0; percent() != gcPercent; tries++ {
+	for tries := 0; gcSetting() != gcPercent; tries++ {
 		if tries == 1000 {
-			t.Fatalf("%d%% with %d bytes in the heap", percent(), len(held))
+			t.Fatalf("%d%% with %d bytes in the heap", gcSetting(), len(held))
 		}
 		runtime.GC()
 		runtime.Gosched() // the finalizer has its own goroutine
@@ -33,8 +33,8 @@ func TestPace(t *testing.T) {
 	runtime.KeepAlive(held)
 }
 
-// percent returns the current setting.
-func percent() int {
+// gcSetting returns the current setting.
+func gcSetting() int {
 	p := debug.SetGCPercent(gcPercent)
 	debug.SetGCPercent(p)
 	return p

@@ -9,8 +9,8 @@ import (
 	"doppel/pkg/wording"
 )
 
-// older maps flags of the programs that these tools replace to their equivalents here.
-var older = map[string]string{
+// equivalents maps flags of the programs that these tools replace to their equivalents here.
+var equivalents = map[string]string{
 	"num-hashes":    "--slots N",
 	"num-perm":      "--slots N",
 	"shingle-size":  "--shingle cN, or wN of words",
@@ -33,12 +33,12 @@ var older = map[string]string{
 	"json":          "--stats json of doppel fuzzy, doppel exact and doppel passages",
 }
 
-// unknown returns the error of arguments that do not parse, with a hint at the flag likely
+// parseError returns the error of arguments that do not parse, with a hint at the flag likely
 // meant.
-func unknown(err error, fs *pflag.FlagSet) error {
+func parseError(err error, fs *pflag.FlagSet) error {
 	if none, ok := errors.AsType[*pflag.NotExistError](err); ok {
 		typed := none.GetSpecifiedName()
-		if ours, known := older[typed]; known {
+		if ours, known := equivalents[typed]; known {
 			return wording.WithHint(UsageError("%w", err), "here that is %s", ours)
 		}
 		var shown []string
