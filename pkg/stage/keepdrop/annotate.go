@@ -8,12 +8,12 @@ import (
 	"doppel/pkg/wording"
 )
 
-// An annotator writes all records, with what the list says of them as further
-// fields. A group is the records that lead to one that is kept, numbered from 1 in
-// the order of their first ones.
+// An annotator writes all records, with the list's information on them as further fields. A
+// group is the records kept or dropped for one kept record; groups are numbered from 1 in
+// the order of their first records.
 type annotator struct {
 	keeper  *keeper
-	numbers map[uint32]int64 // of groups, by the number of the id that is kept
+	numbers map[uint32]int64 // of groups, by the number of the kept id
 	sizes   map[uint32]int64 // in records of the list
 	objects *record.Extender
 }
@@ -47,7 +47,7 @@ func (a *annotator) record(rec *record.Record) error {
 	return k.sink.Keep(rec)
 }
 
-// annotate returns an object with the fields added: null is what a record has none of.
+// annotate returns an object with the fields added; fields without a value are null.
 func (a *annotator) annotate(object []byte, n uint32, listed bool) ([]byte, error) {
 	l := a.keeper.list
 	root, grouped := uint32(0), false

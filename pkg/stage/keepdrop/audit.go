@@ -13,21 +13,20 @@ import (
 	"doppel/pkg/tool"
 )
 
-// An audit tells what was removed and why. What it will write waits in a log,
-// since the kept record may come after the one that is dropped for it; in memory
-// are only the places of those that others are dropped for. A nil audit notes
-// nothing.
+// An audit reports the removed records and the reasons. Entries are buffered in a log,
+// because the kept record may follow the dropped one; memory holds only the positions of
+// the entries of favourites. A nil audit records nothing.
 type audit struct {
 	list    *list
 	field   []byte // nil: records have no fields
 	plainID bool   // ids are ordinals, written as numbers
-	short   []byte // the reason of a record of whose text too little was left
+	short   []byte // the reason of a record with too little text left
 	out     *bufio.Writer
 	log     spill.Log
 	places  map[uint32]int64 // in the log, of favourites by number
 }
 
-// An entry is what the log has of a record: a header, the id and the text.
+// An entry is a record in the log: a header, the id and the text.
 type entry struct {
 	number   uint32
 	flags    byte
@@ -37,7 +36,7 @@ type entry struct {
 // The flags of an entry.
 const (
 	listed  byte = 1 << iota // the number is that of its id in the list
-	removed                  // else it is only one that others are dropped for
+	removed                  // otherwise the record is only the favourite of others
 	short                    // too little of the text was left
 )
 
@@ -61,7 +60,7 @@ func newAudit(e *tool.Env, o *Options, l *list) (*audit, error) {
 	return a, nil
 }
 
-// note keeps a record, or a part, that is dropped, or in whose favour another is.
+// note adds a record, or a part, if it is dropped or is the favourite of another.
 func (a *audit) note(id, text []byte, number uint32, isListed, drop bool) error {
 	if a == nil {
 		return nil
@@ -83,7 +82,7 @@ func (a *audit) note(id, text []byte, number uint32, isListed, drop bool) error 
 	return a.add(id, text, number, flags)
 }
 
-// add keeps an entry.
+// add writes an entry to the log.
 func (a *audit) add(id, text []byte, number uint32, flags byte) error {
 	if a == nil {
 		return nil
@@ -98,7 +97,7 @@ func (a *audit) add(id, text []byte, number uint32, flags byte) error {
 	return err
 }
 
-// read reads the entry at a place, and returns its end. It is good until the
+// read reads the entry at a position and returns its end. The entry is valid until the
 // window is used again.
 func (x *entry) read(w *spill.Window, at int64) (end int64, err error) {
 	header, err := w.Bytes(at, headerSize)
@@ -138,13 +137,12 @@ func (a *audit) close() (err error) {
 	return a.log.Close()
 }
 
-// object appends the object of an entry; the entry of the favourite is read through the
-// window. An entry that was not dropped in favour of another has neither its id nor its
-// text, and no similarity.
+// object appends the object of an entry; the favourite's entry is read through the window.
+// Without a favourite its id, its text and the similarity are omitted.
 func (a *audit) object(dst []byte, x *entry, w *spill.Window) ([]byte, error) {
 	var (
 		kept             entry
-		named, met       bool   // the favourite has an id; it is among the records
+		named, met       bool   // the favourite has an id; the favourite is among the records
 		reason           []byte // nil for none
 		score, threshold []byte // JSON numbers, nil for none
 		err              error
@@ -166,7 +164,7 @@ func (a *audit) object(dst []byte, x *entry, w *spill.Window) ([]byte, error) {
 				kept.id = a.list.id(n)
 				owner, _, _, _ := ids.CutPart(kept.id)
 				_, isOrdinal := ids.Ordinal(owner)
-				named = !a.list.ordinals || !isOrdinal // an ordinal is of no record that is not here
+				named = !a.list.ordinals || !isOrdinal // an ordinal means nothing outside this input
 			}
 		}
 	}
@@ -181,7 +179,7 @@ func (a *audit) object(dst []byte, x *entry, w *spill.Window) ([]byte, error) {
 	return append(dst, "}\n"...), err
 }
 
-// appendID appends an id, if it is known; one that is an ordinal as a number if asked.
+// appendID appends an id if it is known; an ordinal as a number if asNumber is set.
 func appendID(dst, id []byte, known, asNumber bool) []byte {
 	if n, ok := ids.Ordinal(id); known && ok && asNumber {
 		return strconv.AppendInt(dst, n, 10)

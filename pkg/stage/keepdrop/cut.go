@@ -14,30 +14,30 @@ import (
 	"doppel/pkg/wording"
 )
 
-// A cutter takes the parts that are dropped out of their records, and keeps
-// all records but those that are dropped whole.
+// A cutter cuts the dropped parts out of their records, and keeps all records that are not
+// dropped as a whole.
 //
-// Of a list of passages the parts that are dropped touch, where the evidence of one
-// ends, and then they are cut as one: only their outer ends are known to be between
-// letters. Those that are kept may lie anywhere.
+// In a list of passages dropped parts touch where the evidence of one ends, and then are
+// cut as one: only their outer ends are sure to be between letters. Kept parts may be
+// anywhere.
 type cutter struct {
 	*keeper
 	cutter  *record.Cutter
 	records ids.Table
 	parts   [][]part       // by number of the record, ascending
-	gaps    []record.Range // of the record at hand, ascending; none touch
+	gaps    []record.Range // of the current record, ascending; none touch
 	id      []byte
 
-	bytes, gone int64 // of all texts, and of what is cut or dropped of them
+	bytes, gone int64 // of all texts, and of those cut or dropped
 }
 
-// A part is one that the list names.
+// A part is a part of a record that the list names.
 type part struct {
 	record.Range
 	number uint32 // of its id
 }
 
-// cutRecords passes the records to the sink, without their parts that are dropped.
+// cutRecords writes the records to the sink, without their dropped parts.
 func (o *Options) cutRecords(c *cutter, rd *record.Reader) (err error) {
 	k := c.keeper
 	if c.cutter, err = record.NewCutter(k.e.Records); err != nil {
@@ -96,8 +96,8 @@ func (o *Options) cutRecords(c *cutter, rd *record.Reader) (err error) {
 	return err
 }
 
-// warn reports that passages are more than half of all text, and the unit of their length:
-// bytes where words were meant leave little.
+// warn reports that more than half of all text is cut, and the unit of the passage length:
+// a length in bytes that was meant in words leaves little.
 func (c *cutter) warn() {
 	if c.gone <= c.bytes/2 {
 		return
@@ -110,8 +110,8 @@ func (c *cutter) warn() {
 	}
 }
 
-// byTable decides on a record and its parts by the list in memory. Of a record that is
-// dropped whole the parts count as met.
+// byTable decides on a record and its parts by the list in memory. The parts of a record
+// dropped as a whole count as found.
 func (c *cutter) byTable(rec *record.Record, key []byte) (whole bool, err error) {
 	var parts []part
 	if n, ok := c.records.Lookup(key); ok {
@@ -142,7 +142,7 @@ func (c *cutter) byTable(rec *record.Record, key []byte) (whole bool, err error)
 	return whole, nil
 }
 
-// noteOld tells the audit of the parts of an old record.
+// noteOld adds the parts of an old record to the audit.
 func (c *cutter) noteOld(rec *record.Record) error {
 	n, ok := c.records.Lookup(rec.ID)
 	if !ok {
@@ -160,7 +160,7 @@ func (c *cutter) noteOld(rec *record.Record) error {
 	return nil
 }
 
-// byQueue decides on a record by the decisions that come with it.
+// byQueue decides on a record by its decisions in the queue.
 func (c *cutter) byQueue(rec *record.Record, key []byte) (whole bool, err error) {
 	for q := c.list.queue; q.more && bytes.Equal(q.owner, key); {
 		c.list.noteBound(q.d.Rule)
@@ -176,8 +176,8 @@ func (c *cutter) byQueue(rec *record.Record, key []byte) (whole bool, err error)
 	return whole, nil
 }
 
-// cutPart notes that a part of a record is cut out, if it is to be dropped. It refuses a
-// list of other texts.
+// cutPart adds a part of a record to the gaps if drop is set. It refuses parts that cannot
+// belong to this text.
 func (c *cutter) cutPart(rec *record.Record, p record.Range, drop bool) error {
 	last := len(c.gaps) - 1
 	switch {
@@ -192,9 +192,9 @@ func (c *cutter) cutPart(rec *record.Record, p record.Range, drop bool) error {
 	return nil
 }
 
-// A queue is the decisions to drop of a list, the first of them at hand. A list in the
-// order of the records need not be held: of a dataset of which passages are cut there are
-// more decisions than records, and to hold those of a gigabyte takes most of one.
+// A queue reads drop decisions one ahead. A list in the order of the records need not be
+// held: when passages are cut there are more decisions than records, and those of a
+// gigabyte of text take most of a gigabyte.
 type queue struct {
 	rd     *record.Reader
 	batch  record.Batch

@@ -8,16 +8,15 @@ import (
 	"doppel/pkg/wording"
 )
 
-// A decision may drop a record in favour of another, its favourite. That one may
-// be dropped as well, as where the decisions of two runs are applied at once,
-// but then in favour of a third, and so on to one that is kept; else a decision
-// would say that something is kept, and nothing would be. The policy greedy of
-// dupgroup names only what it keeps, and components the one record that it
-// keeps of a group, so their lists always pass.
+// A decision may drop a record in favour of another, its favourite. The favourite may be
+// dropped as well, as when the decisions of two runs are applied at once, but then in
+// favour of a third, and so on to a kept record; otherwise the list would claim to keep
+// something and keep nothing. Dupgroup's policy greedy names only kept records, and
+// components the one kept record of a group, so their lists always pass.
 //
-// It costs 4 bytes an id, and two steps for each.
+// The check costs 4 bytes an id, and two steps for each.
 
-// favouriteOf returns the record in whose favour one is dropped.
+// favouriteOf returns the record in whose favour record n is dropped.
 func (l *list) favouriteOf(n uint32) (kept uint32, ok bool) {
 	if int(n) >= len(l.favourite) || l.favourite[n] == 0 {
 		return 0, false
@@ -25,8 +24,8 @@ func (l *list) favouriteOf(n uint32) (kept uint32, ok bool) {
 	return l.favourite[n] - 1, true
 }
 
-// root returns the record that is kept for this one and others, and whether there
-// are any.
+// root follows the favourites from record n to the kept record. grouped reports whether n
+// belongs to a group of more than one.
 func (l *list) root(n uint32) (root uint32, grouped bool) {
 	for grouped = l.favoured.Has(int64(n)); l.drops.Has(int64(n)); grouped = true {
 		kept, ok := l.favouriteOf(n)
@@ -38,9 +37,9 @@ func (l *list) root(n uint32) (root uint32, grouped bool) {
 	return n, grouped
 }
 
-// sizes returns how many records lead to each root of more than one, itself included: those
-// of the list, or as many as a decision to keep the root tells, which also counts records of
-// other shards. It takes some 40 bytes a root.
+// sizes returns the number of records that lead to each root of more than one, itself
+// included. A decision to keep the root may give a larger number, which also counts records
+// of other shards. It takes some 40 bytes a root.
 func (l *list) sizes() map[uint32]int64 {
 	sizes := map[uint32]int64{}
 	for n := range uint32(l.ids.Len()) {
@@ -54,16 +53,16 @@ func (l *list) sizes() map[uint32]int64 {
 	return sizes
 }
 
-// checkFavours refuses a list by which a favourite is not kept.
+// checkFavours refuses a list in which a favourite is not kept.
 func (l *list) checkFavours() error {
-	var passed, sound ordinals.Set // sound records lead to one that is kept
+	var passed, sound ordinals.Set // sound records lead to a kept one
 	open := func(n uint32) bool { return l.drops.Has(int64(n)) && !sound.Has(int64(n)) }
 	follow := func(from uint32) error {
 		for n := from; open(n); {
 			kept, ok := l.favouriteOf(n)
 			switch {
 			case !ok && (n == from || l.cut):
-				return nil // a rule dropped it; of parts it may drop one of which others are copies
+				return nil // dropped by a rule; a part that others copy may be dropped, too
 			case !ok:
 				before := l.id(uint32(slices.Index(l.favourite, n+1)))
 				return fmt.Errorf("%q is dropped in favour of %q, which a rule drops", before, l.id(n))

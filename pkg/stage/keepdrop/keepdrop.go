@@ -19,28 +19,28 @@ import (
 	"doppel/pkg/tool/flags"
 )
 
-// Options say which list is applied, and how. One of the three lists is given.
+// Options say which list to apply, and how. One of the three lists is given.
 type Options struct {
 	flags.Common
 	Decisions string         // a list of decisions
-	Keep      string         // a list of the ids that are kept
-	Drop      string         // a list of the ids that are dropped
-	Column    int            // where the ids are in a keep or drop list, from 1
-	Cut       bool           // the ids are of parts, which are cut out of their records
-	MinLeft   record.MinLeft // with Cut: a record that keeps less of its text is dropped
+	Keep      string         // a list of ids to keep
+	Drop      string         // a list of ids to drop
+	Column    int            // column of the ids in a keep or drop list, from 1
+	Cut       bool           // ids name parts, which are cut out of their records
+	MinLeft   record.MinLeft // with Cut: drop a record that keeps less of its text
 	Ordered   bool           // with Cut: the list is in the order of the records
-	Ordinals  bool           // the ids are ordinals over the whole input, whatever the records call themselves
+	Ordinals  bool           // the ids are ordinals over the whole input, whatever ids the records have
 	Partial   bool           // ids of the list may be missing in the input
-	IDs       bool           // lines of ids and texts are written, not records
-	OnlyIDs   bool           // lines of ids are written, not records
-	Annotate  bool           // all records are written, with what the list says of them
-	Ahead     bool           // no flag: a list of other records is refused before any is written, if that can be noticed
+	IDs       bool           // write lines of ids and texts, not records
+	OnlyIDs   bool           // write lines of ids, not records
+	Annotate  bool           // write all records, annotated from the list
+	Ahead     bool           // not a flag: refuse a list of other records before writing any, if that can be detected
 	Whole     bool           // the text of a record is all of it
 	Sizes     option.Sizes
-	Removed   string     // where it is written what was removed, and why
-	Against   []string   // with Removed: files of old records that others are dropped in favour of
+	Removed   string     // file for the removed records and the reasons
+	Against   []string   // with Removed: files of old records, the favourites of others
 	Old       option.Old // how those are read
-	Stats     string     // where the counts are written
+	Stats     string     // file for the counts
 }
 
 // Default returns the options of a run without flags.
@@ -81,7 +81,7 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	o.Common.Flags(fs, flags.Records|flags.Jobs|flags.KeepGoing|flags.Dataset|flags.Watch)
 }
 
-// Check refuses options that mean nothing, or exclude each other.
+// Check refuses options that are invalid or exclude each other.
 func (o *Options) Check() error {
 	given := 0
 	for _, name := range []string{o.Decisions, o.Keep, o.Drop} {
@@ -126,7 +126,7 @@ func (o *Options) Check() error {
 	return cmp.Or(option.CheckValues(&o.Records), o.Sizes.Check(&o.Records))
 }
 
-// NamesParquet reports whether the output is called as Parquet is.
+// NamesParquet reports whether the name of the output has a suffix of Parquet.
 func (o *Options) NamesParquet() bool {
 	form, err := dataform.Of(o.OutputName, "")
 	return err != nil || form.Kind == "parquet"
@@ -146,7 +146,6 @@ func (o *Options) Idle() flags.Idle {
 	return i
 }
 
-// Run applies the list.
 func (o *Options) Run(e *tool.Env, operands []string) error {
 	if o.Whole {
 		e.Records.Fields = nil
@@ -200,7 +199,7 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	return k.finish(o, unread)
 }
 
-// readOld reads the old records, and hands them to fn.
+// readOld reads the old records and passes them to fn.
 func (o *Options) readOld(e *tool.Env, fn func(*record.Record) error) error {
 	opt := o.Old.Options(o.Records)
 	if opt.Expect = 0; o.Whole {
@@ -213,7 +212,7 @@ func (o *Options) readOld(e *tool.Env, fn func(*record.Record) error) error {
 	return tool.EachRecord(e, rd, fn)
 }
 
-// Foresee refuses records to which no list could be applied as the options say. A command
+// Foresee refuses records to which no list can be applied with these options. A command
 // asks before it makes the list, which takes longer.
 func (o *Options) Foresee(e *tool.Env, operands []string) error {
 	if o.IDs || o.OnlyIDs {
@@ -232,7 +231,7 @@ func (o *Options) Foresee(e *tool.Env, operands []string) error {
 	return nil
 }
 
-// narrow asks the reader for no more of the records than is needed.
+// narrow limits the reader to the needed values.
 func (o *Options) narrow(e *tool.Env, l *list) {
 	r := &e.Records
 	if o.Removed == "" && o.Ordinals && !o.Ordered {
@@ -242,11 +241,11 @@ func (o *Options) narrow(e *tool.Env, l *list) {
 	case o.Cut:
 	case o.Annotate:
 		r.Fields, r.NoText = nil, true
-	case e.KeepGoing: // what cannot be read is left out, so that all is read
+	case e.KeepGoing: // unreadable records are left out, so all must be read
 	case o.Removed == "":
 		r.Fields, r.NoText = nil, true
 	case o.byOrdinal():
-		r.Skip = l.passes // the others are copied as they are
+		r.Skip = l.passes // the others are copied unchanged
 	}
 }
 
@@ -255,9 +254,9 @@ func (o *Options) byOrdinal() bool {
 	return o.Ordinals || o.Records.ID == "" && !o.Records.WithFilename
 }
 
-// checkAhead refuses a list of ordinals that the records do not reach, before any of
-// them is written: who reads a stream cannot take back what came before an error at
-// its end. It reads the records once more, to count them.
+// checkAhead refuses a list with ordinals beyond the last record, before any record is
+// written: a stream's reader cannot undo what came before an error at its end. It reads the
+// records once more, to count them.
 func (o *Options) checkAhead(e *tool.Env, l *list, operands []string) error {
 	if !o.Ahead || o.Cut || o.Partial || e.KeepGoing || !o.byOrdinal() {
 		return nil
@@ -284,8 +283,7 @@ func (o *Options) checkAhead(e *tool.Env, l *list, operands []string) error {
 	return errForeign(missing, strconv.AppendInt(nil, example, 10))
 }
 
-// writeTexts writes the ids of the records that are kept as lines, with their texts for
-// --ids.
+// writeTexts writes the ids of the kept records as lines, with their texts under --ids.
 func (o *Options) writeTexts(e *tool.Env, l *list, operands []string) error {
 	if o.byOrdinal() && !e.KeepGoing {
 		e.Records.Skip = func(ordinal int64) bool { return l.inverse && l.lacks(ordinal) }

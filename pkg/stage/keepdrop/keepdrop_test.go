@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// changed returns the default options, changed.
+// changed returns the default options after change.
 func changed(change func(*Options)) *Options {
 	o := Default()
 	change(&o)
@@ -33,8 +33,7 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// reach is the plain twin of checkFavours: whether all that is dropped for
-// another comes, by that, to something that is kept.
+// reach is checkFavours implemented simply: whether all favourites lead to something kept.
 func reach(drops map[int]bool, favourite map[int]int) bool {
 	for n := range favourite {
 		for steps := 0; drops[n]; steps++ {
@@ -78,7 +77,7 @@ func TestFavours(t *testing.T) {
 	}
 }
 
-// The bits say the same as the table, and are no more than the list is worth.
+// The bitmap agrees with the table, and is not larger than the list is worth.
 func TestSieve(t *testing.T) {
 	for _, c := range []struct {
 		ids   string
@@ -110,7 +109,7 @@ func TestSieve(t *testing.T) {
 	}
 }
 
-// A list of any bytes is an error or a list, and says the same of each id.
+// Any bytes are an error or a list, which gives the same answer for an id each time.
 func FuzzList(f *testing.F) {
 	f.Add("drop\t1\t0\t1.0000\tscore>=0.8\nkeep\t0\t-\t-\tbest", "1", false)
 	f.Add(`{"verdict":"drop","id":"a","kept":"-"}`, "a", false)

@@ -10,22 +10,21 @@ import (
 	"doppel/pkg/tool"
 )
 
-// A keeper decides which records are kept, tells the audit of the others, and
-// counts both.
+// A keeper decides which records are kept, adds the others to the audit, and counts both.
 type keeper struct {
 	e             *tool.Env
 	list          *list
 	audit         *audit
 	sink          *record.Sink
-	ordinal       []byte           // of a record, as the list has it
+	ordinal       []byte           // of a record, in the form of the list
 	places        *places.Numbered // of the records that the list names; nil: ids cannot repeat
 	sizes         map[uint32]int64 // of clusters, by the number of the kept record, if they are wanted
 	kept, dropped int64
-	cut           int64 // of the kept, those of which parts are cut
+	cut           int64 // kept records that lost parts
 }
 
-// newKeeper returns a keeper that has no sink yet. A list cannot say which of two records
-// of one id it means, so there must not be two.
+// newKeeper returns a keeper without a sink. Duplicate ids are errors, since the list
+// cannot say which of the records it means.
 func newKeeper(e *tool.Env, l *list) *keeper {
 	k := &keeper{e: e, list: l}
 	if !l.ordinals && (e.Records.ID != "" || e.Records.WithFilename) {
@@ -43,7 +42,7 @@ func (k *keeper) key(rec *record.Record) []byte {
 	return rec.ID
 }
 
-// find returns what the list says of a record.
+// find looks a record up in the list.
 func (k *keeper) find(rec *record.Record) (n uint32, listed, drop bool, err error) {
 	if k.list.lacks(rec.Ordinal) {
 		return 0, false, k.list.inverse, nil
@@ -63,7 +62,7 @@ func (k *keeper) record(rec *record.Record) (keep bool, err error) {
 	return !drop, k.audit.note(rec.ID, rec.Text, n, listed, drop)
 }
 
-// keepSized writes a record that is kept, with the size of its cluster.
+// keepSized writes a kept record with the size of its cluster.
 func (k *keeper) keepSized(rec *record.Record) error {
 	n, listed, drop, err := k.find(rec)
 	if err == nil && !drop {
@@ -80,7 +79,7 @@ func (k *keeper) keepSized(rec *record.Record) error {
 	return cmp.Or(err, k.audit.note(rec.ID, rec.Text, n, listed, drop))
 }
 
-// skip applies -k to the error of a record, which is dropped then.
+// skip applies -k to the error of a record, which is then dropped.
 func (k *keeper) skip(err error) error {
 	k.dropped++
 	return k.e.Skip(err)
@@ -94,13 +93,13 @@ func (k *keeper) count(dropped bool) {
 	}
 }
 
-// noteOld tells the audit of an old record.
+// noteOld adds an old record to the audit.
 func (k *keeper) noteOld(rec *record.Record) error {
 	n, listed := k.list.ids.Lookup(rec.ID)
 	return k.audit.note(rec.ID, rec.Text, n, listed, false)
 }
 
-// finish writes what is still to be written, if the list was of this dataset.
+// finish writes the rest of the output, unless the list belongs to another dataset.
 func (k *keeper) finish(o *Options, unread int64) error {
 	if !o.Partial {
 		if err := k.e.Skip(k.list.unmet()); err != nil {

@@ -16,24 +16,24 @@ import (
 	"doppel/pkg/wording"
 )
 
-// A list says which ids are dropped. Beside the ids it takes 4 bytes for each,
-// and 8 more for an audit.
+// A list says which ids are dropped. Besides the ids it takes 4 bytes for each, and 8 more
+// for an audit.
 type list struct {
 	ids       ids.Table
-	inverse   bool             // a keep list: what is not listed is dropped
-	ordinals  bool             // ids are ordinals, or of parts of records that are named by them
-	cut       bool             // ids are of parts; those of decisions may be of whole records too
+	inverse   bool             // a keep list: ids not listed are dropped
+	ordinals  bool             // ids are ordinals, or name parts of records by ordinals
+	cut       bool             // ids name parts; those of decisions may also name whole records
 	files     bool             // ids are file:ordinal
-	partial   bool             // what records are dropped in favour of may be in other data
+	partial   bool             // favourites may be in other data
 	drops     ordinals.Set     // by number; ids of decisions may also be kept
-	met       ordinals.Set     // by number
-	listed    ordinals.Set     // by ordinal, nil if that is not known
-	favoured  ordinals.Set     // by number: others are dropped in favour of it
-	favourite []uint32         // by number: that of the record that is kept instead, plus 1
+	met       ordinals.Set     // by number: found among the records
+	listed    ordinals.Set     // by ordinal; nil if not known
+	favoured  ordinals.Set     // by number: favourites of others
+	favourite []uint32         // by number: the number of the favourite, plus 1
 	why       *reasons         // nil without an audit
-	copies    map[uint32]int64 // by number: records alike, where a decision to keep one tells; nil: not wanted
-	queue     *queue           // with --ordered: all decisions, and no ids
-	bound     cell.Bound       // of the passages that are cut, as the first decision has it; or none
+	copies    map[uint32]int64 // by number: size of the group, if a decision to keep gives it; nil: not wanted
+	queue     *queue           // with --ordered: all decisions, instead of ids
+	bound     cell.Bound       // of the passages to cut, from the first decision; or none
 }
 
 // readList reads the one list that is given.
@@ -72,8 +72,8 @@ func readList(e *tool.Env, o *Options) (*list, error) {
 	return l, l.checkFavours()
 }
 
-// number returns the number of an id of the list, which has to be of the kind that
-// the records have if they must have it.
+// number returns the number of an id of the list. If must is set, the id has to be of the
+// kind that the records have.
 func (l *list) number(id []byte, must bool) (uint32, error) {
 	if l.ordinals && must {
 		owner := id
@@ -84,7 +84,7 @@ func (l *list) number(id []byte, must bool) (uint32, error) {
 			return 0, fmt.Errorf("id %q of the list is no ordinal", id)
 		}
 	}
-	for l.files && bytes.HasPrefix(id, here) { // the reader calls ./a:3 a:3 under -H
+	for l.files && bytes.HasPrefix(id, here) { // under -H the reader calls ./a:3 a:3
 		id = bytes.TrimLeft(id[len(here):], "/")
 	}
 	return l.ids.Intern(id), l.ids.Full()
@@ -92,7 +92,7 @@ func (l *list) number(id []byte, must bool) (uint32, error) {
 
 var here = []byte("./")
 
-// column adds a line of a keep or drop list, whose id is in column n, from 1.
+// column adds a line of a keep or drop list with the id in column n, from 1.
 func (l *list) column(text []byte, n int) error {
 	id, err := line.Column(text, n)
 	if err != nil {
@@ -106,8 +106,8 @@ func (l *list) column(text []byte, n int) error {
 	return err
 }
 
-// decision adds a line that dupgroup or recfilter wrote. Of two decisions that drop a
-// record in favour of others the last one counts.
+// decision adds a line of decisions. If two decisions drop a record in favour of others,
+// the last one counts.
 func (l *list) decision(text []byte) error {
 	var d line.Decision
 	if err := d.Parse(text); err != nil {
@@ -126,7 +126,7 @@ func (l *list) decision(text []byte) error {
 	l.drops.Add(int64(n))
 	l.noteBound(d.Rule)
 	if _, favours := l.favouriteOf(n); favours && d.Kept == nil {
-		return nil // what was said first says more
+		return nil // the earlier decision says more
 	}
 	l.why.add(n, &d)
 	if d.Kept == nil {
@@ -154,8 +154,7 @@ func (l *list) noteBound(rule []byte) {
 	l.bound, _ = cell.ParseBound(rule)
 }
 
-// find returns the number of an id, if it is listed, and whether its record is
-// dropped.
+// find returns the number of an id, if it is listed, and whether its record is dropped.
 func (l *list) find(id []byte) (n uint32, listed, drop bool) {
 	n, listed = l.ids.Lookup(id)
 	if !listed {
@@ -165,8 +164,8 @@ func (l *list) find(id []byte) (n uint32, listed, drop bool) {
 	return n, true, l.drops.Has(int64(n)) != l.inverse
 }
 
-// unmet returns an error if the list has ids that no record had: it is the
-// list of another dataset.
+// unmet returns an error if no record has some id of the list: it belongs to another
+// dataset.
 func (l *list) unmet() error {
 	if q := l.queue; q != nil {
 		if !q.more {
@@ -184,7 +183,7 @@ func (l *list) unmet() error {
 	return nil
 }
 
-// errForeign is of a list with some ids of no record, such as this one.
+// errForeign returns the error of a list with ids, such as this one, that no record has.
 func errForeign(missing int, id []byte) error {
 	err := fmt.Errorf("%s of the list %s not among the records, such as %q", wording.Number(missing, "id"), wording.Are(missing), id)
 	return wording.WithHint(err, "ids are numbers from 0 unless --id or -H is given; --partial takes a list of more records than these")
@@ -192,13 +191,12 @@ func errForeign(missing int, id []byte) error {
 
 func (l *list) id(n uint32) []byte { return l.ids.Append(nil, int(n)) }
 
-// Where records go by their ordinals, a bit for each ordinal up to the largest of
-// the list says whether it is listed. Most records are not, and need no look into
-// the table then, which takes 200 instructions: hashing an id, and writing out
-// the one to compare it with.
+// If records are named by ordinals, a bitmap up to the largest ordinal of the list says
+// which are listed. Most records are not, and then need no look-up in the table, which
+// takes 200 instructions to hash an id and to format the one compared.
 
-// sparsest is how many bits there may be for an id of the list; a list of few
-// ids that are large numbers has none.
+// sparsest limits the bits of the bitmap for each id; a list of few large ordinals gets
+// none.
 const sparsest = 4096
 
 func (l *list) sieve() {
@@ -221,12 +219,11 @@ func (l *list) eachOrdinal(fn func(int64)) {
 	}
 }
 
-// lacks reports whether it is known that no id of the list is this ordinal.
+// lacks reports whether the list is known not to have this ordinal.
 func (l *list) lacks(ordinal int64) bool { return l.listed != nil && !l.listed.Has(ordinal) }
 
-// passes reports whether nothing is wanted of a record but that it is copied: it
-// is not dropped, and nothing is in its favour. It may be called from several
-// threads once the list is read.
+// passes reports whether a record is just copied: it is not dropped, and is not a
+// favourite. Several threads may call it once the list is read.
 func (l *list) passes(ordinal int64) bool {
 	var id [20]byte
 	n, listed := uint32(0), false
@@ -239,20 +236,20 @@ func (l *list) passes(ordinal int64) bool {
 	return l.drops.Has(int64(n)) == l.inverse && !l.favoured.Has(int64(n))
 }
 
-// reasons say why records are dropped, by number of their ids. There are few
-// different scores and reasons, so each is held once.
+// reasons say why records are dropped, by number of their ids. There are few different
+// scores and reasons, so each is stored once.
 type reasons struct {
 	words ids.Table
 	of    []reason
 }
 
-// A reason is that of one record: numbers of words, 0 for none.
+// A reason is the reason of one record, as numbers of words, 0 for none.
 type reason struct {
 	text  uint32
-	score uint32 // of the two records; of a rule there is none
+	score uint32 // of the two records; 0 for a rule
 }
 
-// add notes a decision. Nil reasons note nothing.
+// add stores the reason of a decision. Nil reasons store nothing.
 func (r *reasons) add(n uint32, d *line.Decision) {
 	if r == nil {
 		return
@@ -264,14 +261,13 @@ func (r *reasons) add(n uint32, d *line.Decision) {
 		r.of = append(r.of, reason{})
 	}
 	y := reason{text: r.words.Intern(d.Reason())}
-	if v, ok := d.Score.Float(); d.Kept != nil && ok && !math.IsInf(v, 0) { // as JSON has numbers
+	if v, ok := d.Score.Float(); d.Kept != nil && ok && !math.IsInf(v, 0) { // finite, as JSON numbers are
 		y.score = r.words.Intern(d.Score.Append(nil))
 	}
 	r.of[n] = y
 }
 
-// get returns why a record is dropped, and the score of the two, if it was one;
-// both nil for none.
+// get returns why a record is dropped, and the score with its favourite; nil for none.
 func (r *reasons) get(n uint32) (text, score []byte) {
 	if r == nil || int(n) >= len(r.of) {
 		return nil, nil
