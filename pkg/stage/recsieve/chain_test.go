@@ -14,7 +14,7 @@ import (
 	"doppel/pkg/toolbox"
 )
 
-// run runs a tool with arguments that are separated by spaces.
+// run runs a tool with arguments separated by spaces.
 func run(t *testing.T, stdin []byte, line string) []byte {
 	t.Helper()
 	words := strings.Fields(line)
@@ -26,7 +26,7 @@ func run(t *testing.T, stdin []byte, line string) []byte {
 	return out.Bytes()
 }
 
-// chain runs the chain that recsieve stands for.
+// chain runs the chain that recsieve replaces.
 func chain(t *testing.T, file, args, threshold string) (kept, decisions, removed []byte) {
 	t.Helper()
 	signatures := run(t, nil, "recsign "+args+" "+file)
@@ -47,8 +47,8 @@ func read(t *testing.T, name string) []byte {
 	return b
 }
 
-// compare runs recsieve with each of the flags, on the file or on a stream, and holds what it
-// writes against the chain.
+// compare runs recsieve with each of the flags, on the file or on a stream, and compares
+// its outputs with the chain's.
 func compare(t *testing.T, file, args, threshold string, flags ...string) {
 	t.Helper()
 	kept, decisions, removed := chain(t, file, args, threshold)
@@ -74,7 +74,7 @@ func compare(t *testing.T, file, args, threshold string, flags ...string) {
 	}
 }
 
-// lines returns the lines of a file behind its seal.
+// lines returns the lines of a file after its seal.
 func lines(t *testing.T, file string) []byte {
 	t.Helper()
 	_, rest, ok := bytes.Cut(read(t, file), []byte("\n"))
@@ -84,7 +84,7 @@ func lines(t *testing.T, file string) []byte {
 	return rest
 }
 
-// needed returns the decisions to drop, and those on records for which others are dropped.
+// needed returns the decisions to drop, and those on their kept records.
 func needed(decisions []byte) (all []byte) {
 	named := map[string]bool{}
 	lines := strings.SplitAfter(string(decisions), "\n")
@@ -101,7 +101,7 @@ func needed(decisions []byte) (all []byte) {
 	return all
 }
 
-// within reports whether the lines are some of others, in the same order.
+// within reports whether the lines are a subsequence of others.
 func within(some, others []byte) bool {
 	rest := strings.SplitAfter(string(others), "\n")
 	for _, line := range strings.SplitAfter(string(some), "\n") {
@@ -116,7 +116,7 @@ func within(some, others []byte) bool {
 
 var ways = []string{"-j1", "-j4", "--mem 1M -j4", "--mem 1M -j1", "--mem 1 -j2"}
 
-// Of the records of the manual recsieve writes what the chain does.
+// On the records of the manual recsieve has the outputs of the chain.
 func TestChainOfDocs(t *testing.T) {
 	for _, threshold := range []string{"0.3", "0.8", "0.95", "1"} {
 		compare(t, "../../../testdata/docs/articles.jsonl", "", threshold, ways...)
@@ -125,7 +125,7 @@ func TestChainOfDocs(t *testing.T) {
 	}
 }
 
-// generate writes n records: revisions and copies of a number of texts, and texts by themselves.
+// generate writes n records: revisions and copies of some texts, and unrelated texts.
 func generate(t testing.TB, seed uint64, n, texts int) string {
 	t.Helper()
 	r := rand.New(rand.NewPCG(seed, 1))
@@ -159,8 +159,8 @@ func generate(t testing.TB, seed uint64, n, texts int) string {
 	return name
 }
 
-// Of generated records, so many that --mem 1M fills several tables, recsieve writes what the
-// chain does.
+// On generated records, enough for --mem 1M to fill several tables, recsieve has the
+// outputs of the chain.
 func TestChain(t *testing.T) {
 	for seed, texts := range []int{200, 4000} {
 		file := generate(t, uint64(seed), 7000, texts)
@@ -169,7 +169,7 @@ func TestChain(t *testing.T) {
 	}
 }
 
-// What waits for a later table is written in the order of the input, in every form.
+// Records that wait for a later table are written in input order, in every form.
 func TestTailForms(t *testing.T) {
 	jsonl := generate(t, 1, 6000, 5000)
 	want := run(t, nil, "recsieve "+jsonl)
@@ -196,7 +196,7 @@ func TestTailForms(t *testing.T) {
 	}
 }
 
-// Of more files than are kept open, and of a directory, the records are those of one file.
+// Many files, more than are kept open, and a directory give the records of one file.
 func TestManyFiles(t *testing.T) {
 	file := generate(t, 2, 3000, 500)
 	records, dir := bytes.SplitAfter(read(t, file), []byte("\n")), t.TempDir()

@@ -12,8 +12,8 @@ import (
 	"doppel/pkg/spill"
 )
 
-// A verdict is why a record is dropped: the place of the leader in the store, and the score
-// of both in the last 16 bits. 0 is none.
+// A verdict says why a record is dropped: the leader's position in the store, and the score
+// in the last 16 bits. 0 is no verdict.
 type verdict uint64
 
 func newVerdict(leader int64, score int) verdict { return verdict(leader)<<16 | verdict(score) }
@@ -28,25 +28,25 @@ func (v verdict) score() int {
 	return int(v & (1<<16 - 1))
 }
 
-// Drops are the verdicts on the records that are dropped, in bounded memory: 24 bytes a
-// record in memory or on disk until the end of the input, and then 16 bytes, and as many for
-// each verdict's leader.
+// drops are the verdicts on the dropped records, in bounded memory: 24 bytes a record in
+// memory or on disk until the end of the input, and then 16 bytes, and as many for the
+// leader of each verdict.
 //
-// Equal records have the same verdict, as in package group, that of the first of them. The
-// sieve knows no record but leaders, so a leader that came between two equal records may be
-// more similar to the second one than what the first one was dropped for. Therefore verdicts
-// wait for the end of the input, by the sums of the sets.
+// Equal records get the same verdict, as in package group: the first one's. The sieve knows
+// only leaders, so a leader between two equal records may be more similar to the second one
+// than the first one's leader. Therefore verdicts wait for the end of the input, sorted by
+// the sums of the sets.
 type drops struct {
 	decisions, removed *bufio.Writer // or nil
 	unequal            *spill.Sorter[[3]uint64]
-	byPlace            *spill.Sorter[[2]uint64] // of the record: its place and verdict; of a leader: its place and 0
+	byPlace            *spill.Sorter[[2]uint64] // of the record: its position and verdict; of a leader: its position and 0
 	mem                int64
 }
 
 const sumParts = 256
 
-// add adds the verdict on the record at a place whose set has this sum. Records are added in
-// the order of the input.
+// add adds the verdict on the record at a position whose set has this sum. Records are
+// added in input order.
 func (d *drops) add(at int64, v verdict, sum uint64) error {
 	if v.score() == group.Scale {
 		return d.settle(at, v)
@@ -54,7 +54,7 @@ func (d *drops) add(at int64, v verdict, sum uint64) error {
 	return d.unequal.Add(int(sum>>56), [3]uint64{sum, uint64(at), uint64(v)})
 }
 
-// settle adds the verdict that is written.
+// settle adds a final verdict.
 func (d *drops) settle(at int64, v verdict) error {
 	if err := d.byPlace.Add(0, [2]uint64{uint64(v.leader()), 0}); err != nil {
 		return err
@@ -62,8 +62,8 @@ func (d *drops) settle(at int64, v verdict) error {
 	return d.byPlace.Add(0, [2]uint64{uint64(at), uint64(v)})
 }
 
-// settleEqual gives equal records the verdict of the first of them. A leader for which one of
-// them would be dropped has a line in any case, as in the output of jaccgroup.
+// settleEqual gives equal records the first one's verdict. A leader of any of them has a
+// line in any case, as in the output of jaccgroup.
 func (d *drops) settleEqual() error {
 	for part := range sumParts {
 		first := map[uint64]verdict{}
@@ -87,7 +87,7 @@ func (d *drops) settleEqual() error {
 	return d.unequal.Close()
 }
 
-// writeDecisions writes the decisions and the dropped records, in the order of the input.
+// writeDecisions writes the decisions and the dropped records, in input order.
 func (r *run) writeDecisions() error {
 	if r.drops == nil {
 		return nil
@@ -142,8 +142,8 @@ type decisionWriter struct {
 	text        []byte
 }
 
-// write writes the lines of the record at a place. A dropped record is the object that
-// keepdrop --removed writes.
+// write writes the lines of the record at a position. A dropped record is written as the
+// object that keepdrop --removed writes.
 func (w *decisionWriter) write(at int64, v verdict) (err error) {
 	if err = w.all.read(&w.own, at); err != nil {
 		return err
@@ -184,7 +184,7 @@ func (w *decisionWriter) write(at int64, v verdict) (err error) {
 	return err
 }
 
-// name appends the name that a decision has for a record.
+// name appends the name of a record in decisions.
 func (w *decisionWriter) name(dst []byte, x *entry) []byte {
 	if w.ordinals {
 		return strconv.AppendInt(dst, x.ordinal, 10)

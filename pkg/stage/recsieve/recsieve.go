@@ -25,14 +25,14 @@ type Options struct {
 	flags.Common
 	Keys      option.Keys
 	Text      option.Text
-	Hot       int    // most kept records of a band that a record is compared with
+	Hot       int    // most kept records of a bucket that a record is compared with
 	Slots     int    // of a sketch
 	SlotBits  int    // of a slot: 8, 16 or 32
 	Seed      uint64 // of the sketches
 	Ordinals  bool   // decisions name records by their ordinals, whatever --id and -H say
-	Decisions string // where the decisions are written
-	Removed   string // where the dropped records are written, with the reasons
-	Stats     string // where the counts are written
+	Decisions string // file for the decisions
+	Removed   string // file for the dropped records and the reasons
+	Stats     string // file for the counts
 }
 
 // Default returns the options of a run without flags.
@@ -70,7 +70,7 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	o.Common.Flags(fs, flags.Records|flags.Memory|flags.Jobs|flags.KeepGoing|flags.Dataset|flags.Watch)
 }
 
-// Check refuses numbers without a meaning.
+// Check refuses invalid numbers.
 func (o *Options) Check() error {
 	if err := o.Keys.Check(); err != nil {
 		return err
@@ -82,7 +82,7 @@ func (o *Options) Check() error {
 	return err
 }
 
-// scheme returns the scheme of the sketches, without the check of a key, and their banding.
+// scheme returns the scheme of the sketches, without its key check, and the banding.
 func (o *Options) scheme() (s minhash.Scheme, b lsh.Bands, err error) {
 	s = minhash.Scheme{Text: o.Text.Options, Slots: o.Slots, Bits: o.SlotBits, Seed: o.Seed}
 	if err = s.Check(); err == nil {
@@ -102,7 +102,7 @@ func (o *Options) Idle() flags.Idle {
 	return i
 }
 
-// Run writes the records that are kept.
+// Run writes the kept records.
 func (o *Options) Run(e *tool.Env, operands []string) error {
 	r, err := o.newRun(e)
 	if err != nil {
@@ -142,8 +142,8 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	}})
 }
 
-// counts are the pairs of a record and a leader that shared a key, those of them that were
-// compared, and what became of the records.
+// counts are the candidate pairs of a record and a leader, those that were compared, and
+// the outcomes of the records.
 type counts struct{ tool.Counts }
 
 // AppendJSON appends the counts as an object.

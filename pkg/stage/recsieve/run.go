@@ -23,11 +23,11 @@ type run struct {
 	spares          par.Spares[batch]
 	kept            int64
 	dropped         int64
-	pairs, compared int64 // by the sieves before this one
+	pairs, compared int64 // by earlier sieves
 }
 
-// leastSets is how many bytes of sets are held in any case. With fewer, the leaders of one hot
-// band push each other out.
+// leastSets is the minimum memory for sets, in bytes. With less, the leaders of one hot
+// bucket evict each other.
 const leastSets = 8 << 20
 
 // newRun returns a run. Two thirds of --mem are for the keys, a sixteenth is for the sets.
@@ -58,7 +58,7 @@ type batch struct {
 	err     error
 }
 
-// read decides all records. What it cannot decide yet is left to the tail.
+// read decides all records, and leaves undecided ones to the tail.
 func (r *run) read(operands []string) error {
 	rd, err := record.NewReader(r.e.Input(operands), r.e.Records)
 	if err != nil {
@@ -120,7 +120,7 @@ func (r *run) decideBatch(b *record.Batch, found *batch) error {
 	return nil
 }
 
-// decide decides a record of a batch, or puts it into the tail.
+// decide decides a record of a batch, or adds it to the tail.
 func (r *run) decide(b *record.Batch, rec *record.Record, one *sieve.Record) error {
 	if err := r.sieve.Decide(one); err != nil {
 		return err
@@ -140,7 +140,7 @@ func (r *run) decide(b *record.Batch, rec *record.Record, one *sieve.Record) err
 		}
 		r.dropped++
 		return r.drops.add(at, newVerdict(r.store.leader(one.Leader), one.Score), one.Sum)
-	case !drop && len(one.Keys) == 0 && !r.closed: // an empty text is no leader
+	case !drop && len(one.Keys) == 0 && !r.closed: // an empty text cannot lead
 		r.kept++
 		return r.keep(rec)
 	case !drop && !r.closed && r.sieve.HasRoom(one.Keys):
@@ -166,7 +166,7 @@ func (r *run) decide(b *record.Batch, rec *record.Record, one *sieve.Record) err
 	return r.enqueue(x)
 }
 
-// lead makes a record that is stored the next leader.
+// lead makes a stored record the next leader.
 func (r *run) lead(at int64, one *sieve.Record) {
 	r.store.lead(at) // first, since Look may ask for its text from then on
 	r.sieve.Insert(one.Keys)

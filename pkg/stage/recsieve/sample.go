@@ -11,21 +11,22 @@ import (
 	"doppel/pkg/tool"
 )
 
-// The chain of doppel fuzzy reads its data three times, and recsieve once. recsieve is the
-// faster one where a reading is dear, as of compressed files, or where many records are
-// dropped. On plain files with few drops the chain is as fast, in less memory.
+// The chain of doppel fuzzy reads its data three times, recsieve once. recsieve is faster
+// if reading is expensive, as with compressed files, or if many records are dropped. On
+// plain files with few drops the chain is as fast, in less memory.
 //
-// recsieve is chosen for plain files of less than smallest bytes, and where at least dense
-// of the records in the first bytes are dropped: a 64th of all, within the bounds. If copies
-// are anywhere in the input, few are in its beginning, and the share of drops grows with the
-// bytes read: recsieve is chosen, too, where it would grow beyond scattered at that rate.
+// For plain files recsieve is chosen if they have less than smallest bytes, or if at least
+// dense of the records in the first bytes are dropped: a 64th of all, within the bounds. If
+// copies are spread over the input, few are in its beginning, and the share of drops grows
+// with the bytes read: recsieve is chosen, too, if the share would exceed scattered at that
+// rate.
 const (
 	smallest, largest = 1 << 20, 16 << 20
 	dense, scattered  = 0.1, 2
 )
 
-// BeatsChain reports whether a run over these files is faster than the chain, as far as
-// their names, their sizes and the drops in their first bytes tell.
+// BeatsChain estimates whether a run over these files is faster than the chain, by their
+// names, their sizes and the drops in their first bytes.
 func (o *Options) BeatsChain(e *tool.Env, files []string) (bool, error) {
 	size := int64(0)
 	for _, name := range files {
@@ -37,7 +38,7 @@ func (o *Options) BeatsChain(e *tool.Env, files []string) (bool, error) {
 			return true, nil
 		}
 		if size += info.Size(); info.IsDir() {
-			size += 1 << 30 // not known
+			size += 1 << 30 // unknown
 		}
 	}
 	if size < smallest {
@@ -52,9 +53,9 @@ func (o *Options) BeatsChain(e *tool.Env, files []string) (bool, error) {
 	return share >= dense || (share-less)/(.75*float64(probed))*float64(size) >= scattered, err
 }
 
-// SampleDrops returns the share of the records in about the first so many bytes of the
-// operands that a run would drop. It writes nothing, and passes over bad records. The
-// operands are files, which can be read again.
+// SampleDrops returns the share of the records in about the first bytes of the operands
+// that a run would drop. It writes nothing and skips bad records. The operands are files,
+// which can be read again.
 func (o *Options) SampleDrops(e *tool.Env, operands []string, bytes int64) (share float64, err error) {
 	r, err := o.newRun(e)
 	if err != nil {

@@ -12,22 +12,22 @@ import (
 	"doppel/pkg/spill"
 )
 
-// A store keeps records, in the order of the input: the leaders, with whose texts other
-// records are compared; those that decisions name; and those that wait for a decision. A
-// record of a plain file of lines is kept by its place in that file, any other in a scratch
-// file, which is not compressed: to compress it by s2 took longer than to write it.
-// Several goroutines may read while one adds.
+// A store keeps records in input order: the leaders, whose texts are compared with other
+// records; records named by decisions; and records that wait for a decision. A record of a
+// plain file of lines is kept as its place in that file, any other in an uncompressed
+// scratch file: compressing with s2 took longer than writing. Several goroutines may read
+// while one adds.
 type store struct {
 	mu      sync.RWMutex
 	log     spill.Log
-	leaders []int64 // their places in the log
+	leaders []int64 // their positions in the log
 	opt     record.Options
 	files   []*os.File
 	numbers map[*record.File]uint32 // from 1; 0: not kept open
 	readers par.Spares[entryReader]
 }
 
-// mostFiles is how many plain files are kept open.
+// mostFiles limits the plain files kept open.
 const mostFiles = 200
 
 func newStore(opt record.Options, jobs int) (*store, error) {
@@ -37,21 +37,22 @@ func newStore(opt record.Options, jobs int) (*store, error) {
 	return &store{opt: opt, numbers: map[*record.File]uint32{}, readers: par.NewSpares[entryReader](jobs)}, nil
 }
 
-// An entry is what the store has of a record.
+// An entry is a stored record.
 type entry struct {
 	ordinal       int64
 	id, text, raw []byte
 }
 
-// A header is before each entry: the ordinal, the length of the id, and the number of a file
-// with the offset and the length of the raw record, or 0 and the lengths of the text and of the
+// A header precedes each entry: the ordinal, the length of the id, and either the number of
+// a file with the offset and the length of the raw record, or 0 and the lengths of the text
+// and of the raw record, which follow the id.
 // raw record, which follow the id.
 const headerSize = 8 + 4 + 4 + 8 + 8
 
-// sameAsText is the length of a raw record that is its text.
+// sameAsText is the length of a raw record that equals its text.
 const sameAsText = -1
 
-// A part is what is stored of a record besides its id.
+// A part is a stored part of a record besides its id.
 type part int
 
 const (
@@ -59,7 +60,7 @@ const (
 	withRaw
 )
 
-// add adds parts of a record of a batch and returns its place in the log.
+// add adds parts of a record of a batch and returns its position in the log.
 func (s *store) add(b *record.Batch, rec *record.Record, parts part) (at int64, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -95,8 +96,8 @@ func (s *store) add(b *record.Batch, rec *record.Record, parts part) (at int64, 
 	return at, nil
 }
 
-// place returns the number of the plain file that has a record, and the offset there; or 0 if
-// that file is not kept open, or is not the one that was read.
+// place returns the number of the plain file that has a record, and the offset there; or 0
+// if the file is not kept open, or was replaced since it was read.
 func (s *store) place(b *record.Batch, rec *record.Record) (number uint32, at int64) {
 	f, at := b.Place(rec)
 	if f == nil {
@@ -118,14 +119,14 @@ func (s *store) place(b *record.Batch, rec *record.Record) (number uint32, at in
 	return number, at
 }
 
-// lead makes the record at a place the next leader.
+// lead makes the record at a position the next leader.
 func (s *store) lead(at int64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.leaders = append(s.leaders, at)
 }
 
-// leader returns the place of a leader.
+// leader returns the position of a leader.
 func (s *store) leader(number uint32) int64 {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
@@ -144,11 +145,11 @@ func (s *store) text(dst []byte, number uint32) ([]byte, error) {
 	return append(dst, x.text...), err
 }
 
-// close gives up the scratch file.
+// close removes the scratch file.
 func (s *store) close() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.log.Close() // errors would concern what nobody reads any more
+	s.log.Close() // errors no longer matter
 	for _, f := range s.files {
 		f.Close()
 	}
@@ -162,13 +163,13 @@ type entryReader struct {
 	raw     []byte
 }
 
-// reader returns a reader that reads so many bytes of the log at a time, if not more are needed.
+// reader returns a reader that reads the log in blocks of size bytes, or more if needed.
 func (s *store) reader(size int64) *entryReader {
 	d, _ := record.NewDecoder(s.opt) // newStore has checked the options
 	return &entryReader{store: s, window: s.log.Window(size), decoder: d}
 }
 
-// read reads the entry at a place, which is valid until the next call.
+// read reads the entry at a position. The entry is valid until the next call.
 func (r *entryReader) read(x *entry, at int64) error {
 	r.store.mu.RLock()
 	defer r.store.mu.RUnlock()

@@ -25,7 +25,7 @@ func batchOf(t *testing.T, in record.Input, opt record.Options) *record.Batch {
 	return b
 }
 
-// What is stored is read back, wherever it is kept, and only what is asked for is kept.
+// Stored parts are read back, from any input, and no other parts are stored.
 func TestStore(t *testing.T) {
 	t.Chdir(t.TempDir())
 	const text = `{"id":"a","text":"o\u006ee"}` + "\n" + `{"id":"b","text":""}` + "\n"
@@ -73,8 +73,8 @@ func TestStore(t *testing.T) {
 	}
 }
 
-// A file that is replaced before it is read again is not taken for the old one, and one that
-// changes is an error.
+// A file replaced before it is stored is not confused with the new one, and a later change
+// is an error.
 func TestChangedFile(t *testing.T) {
 	t.Chdir(t.TempDir())
 	opt := record.Options{Fields: []string{"text"}}

@@ -9,28 +9,27 @@ import (
 	"doppel/pkg/spill"
 )
 
-// When the table of leaders is full, the records that follow are the tail. Those that are
-// similar to a leader are dropped as before. All others wait: they are stored whole, and
-// their keys are queued. At the end of the input the queue is read as the input was, with
-// an empty table, and what that leaves is the next tail, until nothing is left. The leaders
-// of a table come before all that wait for it, so the decisions are the same.
+// When the table of leaders is full, the records that follow are the tail. Those similar to
+// a leader are dropped as before. All others wait: they are stored whole, and their keys
+// are queued. After the input the queue is read like the input, with an empty table, and
+// the records it leaves are the next tail, until nothing is left. The leaders of a table
+// precede all records that wait for it, so the decisions are the same.
 //
-// A record that is dropped in the tail may be more similar to a leader of a later table. If
+// A record dropped in the tail may be more similar to a leader of a later table. If
 // decisions are written, it waits too, and a later leader must exceed its score.
 //
-// Each table reads the keys of all records that wait, 8 bytes a band, and the texts of those
-// that share a key with a leader. An index on disk, such as lsh.Index, would read less where
-// there are many tables, but it needs candidate pairs, their sets and an order of its own.
+// Each table reads the keys of all waiting records, 8 bytes a band, and the texts of those
+// that share a key with a leader. An index on disk, such as lsh.Index, would read less with
+// many tables, but it needs candidate pairs, their sets and its own order.
 
-// A tail is a queue of records without a decision. A record is the words of its item and its
-// keys.
+// A tail is a queue of undecided records. A record is the words of its item and its keys.
 type tail struct {
 	queue   spill.Spool[uint64]
 	records int64
 	words   []uint64
 }
 
-// An item is what is known of a record in the queue.
+// An item is a record in the queue.
 type item struct {
 	at      int64   // in the store
 	verdict verdict // so far
@@ -40,7 +39,7 @@ type item struct {
 
 const itemWords = 4
 
-// enqueue adds a record whose keys are as many as there are bands, or none, to the tail.
+// enqueue adds a record to the tail, with one key for each band, or without keys.
 func (r *run) enqueue(x item) error {
 	if r.tail == nil {
 		r.tail = new(tail)
@@ -53,7 +52,7 @@ func (r *run) enqueue(x item) error {
 	return t.queue.Add(t.words...)
 }
 
-// chunkRecords is how many records of a tail are looked up at a time.
+// chunkRecords is the number of records of a tail looked up at a time.
 const chunkRecords = 256
 
 // A chunk is consecutive records of a tail.
@@ -114,7 +113,7 @@ func (r *run) readTail() error {
 	return nil
 }
 
-// textAt returns what reads the text of the record at a place.
+// textAt returns a function that reads the text of the record at a position.
 func textAt(entries *entryReader, at int64) func() ([]byte, error) {
 	return func() ([]byte, error) {
 		var x entry
