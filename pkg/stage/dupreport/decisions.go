@@ -15,10 +15,10 @@ import (
 	"doppel/pkg/stage/lines"
 )
 
-// Decisions are what the list says of each record, by the number of its id.
+// decisions are the list's decisions, by the numbers of the ids.
 type decisions struct {
 	ids        ids.Table
-	ordinal    bool         // ids are ordinals, so that one with a range is of a part
+	ordinal    bool         // ids are ordinals, so an id with a range names a part
 	dropped    ordinals.Set // whole records
 	cut        ordinals.Set // parts
 	groups     []keptGroup  // by number of the id of the kept record
@@ -27,27 +27,27 @@ type decisions struct {
 	components bool // the policy was components
 }
 
-// A keptGroup is what was dropped in favour of one record.
+// A keptGroup is the records dropped in favour of one record.
 type keptGroup struct {
 	dropped uint32
-	least   uint32 // the number of the id of the one that is least like it
+	least   uint32 // the number of the id of the least similar one
 	score   float32
 }
 
-// A reason is what one rule dropped, and some drops at random.
+// A reason is the drops of one rule, with some of them chosen at random.
 type reason struct {
 	report.Reason
 	drawn best.List[drop]
 }
 
-// A drop is a decision that is shown.
+// A drop is a decision to show.
 type drop struct {
 	draw     uint64
 	id, kept []byte // kept may be nil
 	title    string
 }
 
-// readDecisions reads the decisions, and chooses what is shown of the groups and the reasons.
+// readDecisions reads the decisions, and chooses the groups and the reasons to show.
 func (r *session) readDecisions() error {
 	r.reasons = map[string]*reason{}
 	if err := lines.Each(r.e, []string{r.opt.Decisions}, r.decision); err != nil {
@@ -103,7 +103,7 @@ func (r *session) readDecisions() error {
 	return nil
 }
 
-// decision takes the line of a decision.
+// decision adds the line of a decision.
 func (r *session) decision(text []byte) error {
 	var d line.Decision
 	if err := d.Parse(text); err != nil || d.Verdict != line.Drop {
@@ -128,7 +128,7 @@ func (r *session) decision(text []byte) error {
 	if d.Kept != nil {
 		kept, least := r.intern(d.Kept), float32(score)
 		if !known {
-			least = 2 // more than any: the pair was never compared
+			least = 2 // above all scores: the pair was never compared
 		}
 		g := &r.groups[kept]
 		if g.dropped++; g.dropped == 1 || least < g.score {
@@ -155,7 +155,7 @@ func (r *session) decision(text []byte) error {
 	return r.ids.Full()
 }
 
-// intern returns the number of an id, which has a group then.
+// intern returns the number of an id, and makes a group for it.
 func (d *decisions) intern(id []byte) uint32 {
 	n := d.ids.Intern(id)
 	for int(n) >= len(d.groups) {
@@ -164,7 +164,7 @@ func (d *decisions) intern(id []byte) uint32 {
 	return n
 }
 
-// fate says what became of the record, or the part, of an id.
+// fate returns the outcome for the record, or the part, of an id.
 func (d *decisions) fate(id []byte) string {
 	n, ok := d.ids.Lookup(id)
 	switch {

@@ -1,12 +1,12 @@
-// Package dupreport makes a page of what a run dropped, and why.
+// Package dupreport makes a page that shows what a run dropped, and why.
 //
-// The decisions are read once, then the scores, then the records. Of the records
-// it holds the beginnings of the few texts that the page shows; of the rest counts.
-// It takes 12 bytes, and those of its id, for each record that is in a decision, and
-// for each in a pair 16, or 24 where the rank is by size, and what the collector of
-// garbage has not met yet. Ten million made records, of which 6.7 million are dropped by
-// as many pairs as records, took 32.8 s of processor time, 854 MB, and a page of 71 kB;
-// a hundred million would take ten times as long and as much, and no larger page.
+// It reads the decisions once, then the scores, then the records. Of the records it holds
+// the beginnings of the few texts that the page shows, and counts. Each record in a
+// decision takes 12 bytes and those of its id, each in a pair 16, or 24 if the rank is by
+// size, plus garbage not yet collected. Ten million synthetic records, of which 6.7 million
+// are dropped by as many pairs as records, took 32.8 s of processor time, 854 MB, and a
+// page of 71 kB; a hundred million would take ten times the time and memory, and a page no
+// larger.
 //
 // See man/dupreport.1.
 package dupreport
@@ -27,26 +27,26 @@ import (
 	"doppel/pkg/wording"
 )
 
-// Options say what is reported.
+// Options say what to report.
 type Options struct {
 	flags.Common
 	Data      []string         // files of records
-	Against   []string         // files of the old records that they were held against
+	Against   []string         // files of the old records they were compared with
 	Old       option.Old       // how those are read
 	Scores    []string         // files of scored pairs
-	Decisions string           // what became of the records
-	Measured  string           // what doppel measure wrote, or ""
+	Decisions string           // file of the decisions
+	Measured  string           // output of doppel measure, or ""
 	Shared    string           // keys that too many records have, as lshpairs --common writes them, or ""
 	By        []string         // fields by which records are counted
-	Decide    dupgroup.Options // of which the rank and the threshold count
-	Command   string           // what is told to run it all again; "" is this run
-	Chain     string           // what is told to have decided, or ""
-	Seconds   float64          // that are told to have passed; 0: nothing is told
-	Bands     lsh.Bands        // whose promise is shown, if there are any
-	Seed      uint64           // of what is drawn at random
+	Decide    dupgroup.Options // only its rank and threshold are used
+	Command   string           // shown as the command that repeats the run; "" is this run
+	Chain     string           // shown as the chain that decided, or ""
+	Seconds   float64          // shown as the elapsed time; 0: not shown
+	Bands     lsh.Bands        // shown as a predicted curve, unless zero
+	Seed      uint64           // of random choices
 	Ordinals  bool             // ids of decisions and scores are ordinals; those of --id are only shown
 	Whole     bool             // the text of a record is all of it
-	Paths     bool             // whole paths are shown
+	Paths     bool             // show whole paths
 }
 
 // Default returns the options of a run without flags.
@@ -92,10 +92,10 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	o.Common.Flags(fs, flags.Records|flags.Memory|flags.Jobs|flags.KeepGoing|flags.Output|flags.Watch)
 }
 
-// Args returns the arguments that make these options of the default ones.
+// Args returns the arguments that turn the default options into these.
 func (o *Options) Args() []string { return flagset.Args(o, new(Default())) }
 
-// Check refuses options that mean nothing.
+// Check refuses invalid options.
 func (o *Options) Check() error {
 	switch {
 	case len(o.Data) == 0:
@@ -122,18 +122,18 @@ func (o *Options) Idle() flags.Idle {
 	return i
 }
 
-// How much a page shows.
+// Limits of the page.
 const (
 	mostGroups   = 50
 	mostNear     = 50
 	mostReasons  = 40
 	mostExamples = 20 // of a reason
-	mostDrawn    = 40 // of all reasons, and one of each at least
+	mostDrawn    = 40 // of all reasons, but one of each at least
 	mostKeys     = 50
 	mostIDs      = 500 // bytes of both in a command
 )
 
-// A session holds what one run has read so far.
+// A session holds the data that one run has read so far.
 type session struct {
 	e    *tool.Env
 	opt  *Options

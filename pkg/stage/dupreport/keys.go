@@ -15,8 +15,8 @@ import (
 	"doppel/pkg/stage/lines"
 )
 
-// readKeys reads the keys that many records have, if there is a list of them. Of keys with the
-// same example it shows the commonest one: records that are alike share many.
+// readKeys reads the list of keys that many records have, if there is one. Of keys with the
+// same example it shows the commonest one, since similar records share many.
 func (r *session) readKeys() error {
 	if r.opt.Shared == "" {
 		return nil
@@ -45,8 +45,8 @@ func (r *session) readKeys() error {
 	return err
 }
 
-// readMeasured reads the curve of what doppel measure wrote: rows of a range of
-// similarity, pairs, which share of them was found, and what is expected.
+// readMeasured reads the curve from the output of doppel measure: rows with a range of
+// similarity, the pairs, the share of them found, and the expected share.
 func (r *session) readMeasured() error {
 	if r.opt.Measured == "" {
 		return nil
@@ -63,7 +63,7 @@ func (r *session) readMeasured() error {
 	return err
 }
 
-// parseBand reads a row; ok is false for other lines.
+// parseBand parses a row; ok is false for other lines.
 func parseBand(text []byte) (b report.Band, ok bool) {
 	columns := bytes.Split(text, []byte{'\t'})
 	if len(columns) != 4 {

@@ -17,13 +17,13 @@ import (
 	"doppel/pkg/wording"
 )
 
-// Texts are those that the page shows, by the ids of their records.
+// texts are the texts that the page shows, by the ids of their records.
 type texts struct {
 	byID  map[string]*text
-	parts map[string][]*text // of the record
+	parts map[string][]*text // by id of the record
 }
 
-// A text is the beginning of that of a record, or of a part of it.
+// A text is the beginning of the text of a record, or of a part of it.
 type text struct {
 	report.Text
 	id         string
@@ -31,8 +31,8 @@ type text struct {
 	met        bool
 }
 
-// want returns the text of an id, which is filled in when its record is read. Where parts are
-// dropped, or ids are ordinals, ids may be of parts.
+// want returns the text of an id, which is filled in when its record is read. Ids may name
+// parts if parts are dropped, or if ids are ordinals.
 func (r *session) want(id []byte) *text {
 	if had := r.byID[string(id)]; had != nil {
 		return had
@@ -46,9 +46,9 @@ func (r *session) want(id []byte) *text {
 	return one
 }
 
-// compare shows two records side by side, or one; b is nil then. It adds the command that
-// shows them again if a shell finds both by name: parts and old records have no such command,
-// and nobody types long ids.
+// compare shows two records side by side, or one if b is nil. It adds the command that
+// shows them again if a shell can find both: not for parts and old records, nor for ids too
+// long to type.
 func (r *session) compare(title string, a, b []byte) report.Comparison {
 	x := r.want(a)
 	if b == nil {
@@ -87,8 +87,8 @@ func (r *session) compare(title string, a, b []byte) report.Comparison {
 	return c
 }
 
-// name is how a file is called: an absolute path by its last part, unless --paths
-// asks for all.
+// name returns the name of a file to show: the last part of an absolute path, unless
+// --paths is given.
 func (r *session) name(file string) string {
 	if r.opt.Paths || !filepath.IsAbs(file) {
 		return file
@@ -103,7 +103,7 @@ func (r *session) names(files []string) (all []string) {
 	return all
 }
 
-// readRecords reads the records, counts them, and fills in the texts that are shown.
+// readRecords reads and counts the records, and fills in the texts to show.
 func (r *session) readRecords() error {
 	opt, p := r.e.Records, &r.page
 	if r.opt.Whole {
@@ -131,7 +131,7 @@ func (r *session) readRecords() error {
 	return nil
 }
 
-// readOld reads the old records, and fills in the texts that are shown.
+// readOld reads the old records, and fills in the texts to show.
 func (r *session) readOld() error {
 	if len(r.opt.Against) == 0 {
 		return nil
@@ -174,8 +174,8 @@ func (r *session) checkRead() error {
 	return nil
 }
 
-// record counts a record, and fills in what is shown of it. Of two records of one id the first
-// one is shown. The values by which records are counted were read as if they were texts.
+// record counts a record and fills in its texts to show. Of two records with one id the
+// first is shown. The values by which records are counted were read as further texts.
 func (r *session) record(rec *record.Record) error {
 	text, values := rec.Text, [][]byte{[]byte(rec.Name)}
 	if n := len(r.opt.By); n > 0 {
@@ -214,7 +214,7 @@ func (r *session) record(rec *record.Record) error {
 	return r.show(rec, key, text, where)
 }
 
-// show fills in what is shown of a record, by its id.
+// show fills in the texts to show of a record, by its id.
 func (r *session) show(rec *record.Record, id, text []byte, where string) error {
 	for _, one := range r.parts[string(id)] {
 		if one.met {

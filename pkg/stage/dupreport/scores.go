@@ -15,19 +15,19 @@ import (
 	"doppel/pkg/stage/lines"
 )
 
-// perOne is how many ranges of scores are counted.
+// perOne is the number of ranges into which scores are counted.
 const perOne = 100
 
-// A pair is one that is shown.
+// A pair is a pair to show.
 type pair struct {
 	far   float64 // from the threshold
-	draw  uint64  // decides between equally far ones
+	draw  uint64  // decides between equal distances
 	a, b  []byte
 	score float64
 }
 
-// readScores reads the scored pairs, if there are any: their histogram, in at most 50 columns,
-// and those nearest the threshold. Without a threshold, no pair is near it.
+// readScores reads the scored pairs, if any, for their histogram, in at most 50 columns,
+// and the pairs nearest the threshold. Without a threshold, no pair is near it.
 func (r *session) readScores() error {
 	r.edges.Sized, r.least = r.opt.Decide.Rank == "longest", 1
 	if len(r.opt.Scores) == 0 {
@@ -84,8 +84,8 @@ func (r *session) readScores() error {
 	return nil
 }
 
-// tryThresholds returns what each threshold would drop: that of the run, and steps above the
-// lowest score. Records are ranked as in dupgroup.
+// tryThresholds finds the number of records that each threshold would drop: the threshold
+// of the run, and steps above the lowest score. Records are ranked as in dupgroup.
 func (r *session) tryThresholds() error {
 	t := &r.page.Totals
 	if t.Pairs == 0 || !t.HasThreshold {
