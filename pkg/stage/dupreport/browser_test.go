@@ -30,24 +30,24 @@ const attack = `<script>document.title='run';fetch('http://evil.test/a')</script
 	`</details></div></style><style>@import "http://evil.test/c"</style><link rel=stylesheet href="http://evil.test/d">` +
 	"\x1b]0;run\x07\u202egnp.exe \xff"
 
-// own matches hosts that the browser contacts by itself, for any page.
-var own = regexp.MustCompile(`\.(google|googleapis|gvt1)\.com(:443)?$`)
+// browserHosts matches hosts that the browser contacts by itself, for any page.
+var browserHosts = regexp.MustCompile(`\.(google|googleapis|gvt1)\.com(:443)?$`)
 
-// A seen is a page as a browser loaded it.
-type seen struct {
+// A loadedPage is a page as a browser loaded it.
+type loadedPage struct {
 	requests []string
 	dom, log string
 }
 
-// look opens a page in the browser. All its requests go through a proxy that serves only
+// openInBrowser opens a page in the browser. All its requests go through a proxy that serves only
 // the page.
-func look(t *testing.T, page []byte) (s seen) {
+func openInBrowser(t *testing.T, page []byte) (s loadedPage) {
 	t.Helper()
 	const address = "http://report.test/page.html"
 	var mu sync.Mutex
 	proxy := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		mu.Lock()
-		if !own.MatchString(r.Host) {
+		if !browserHosts.MatchString(r.Host) {
 			s.requests = append(s.requests, r.Method+" "+r.RequestURI)
 		}
 		mu.Unlock()
@@ -75,7 +75,7 @@ func look(t *testing.T, page []byte) (s seen) {
 }
 
 // console returns the page's console messages.
-func (s seen) console() (lines []string) {
+func (s loadedPage) console() (lines []string) {
 	for l := range strings.Lines(s.log) {
 		if strings.Contains(l, "CONSOLE") {
 			lines = append(lines, l)
@@ -84,9 +84,9 @@ func (s seen) console() (lines []string) {
 	return lines
 }
 
-// hostile writes records with attacks, one of them with a line of 10 MB, and returns the
+// hostilePage writes records with attacks, one of them with a line of 10 MB, and returns the
 // page of a run that drops most of them.
-func hostile(t *testing.T) []byte {
+func hostilePage(t *testing.T) []byte {
 	dir := t.TempDir()
 	records, decisions, scores := filepath.Join(dir, "r.jsonl"), filepath.Join(dir, "d"), filepath.Join(dir, "s")
 	text := []string{attack, attack + " again", strings.Repeat("x", 10<<20), attack + strings.Repeat(" word", 1<<17) + attack}
@@ -115,8 +115,8 @@ func hostile(t *testing.T) []byte {
 // record acts.
 func TestBrowser(t *testing.T) {
 	stagetest.Need(t, t.Name(), "chromium")
-	page := hostile(t)
-	s := look(t, page)
+	page := hostilePage(t)
+	s := openInBrowser(t, page)
 	if want := []string{"GET http://report.test/page.html"}; !slices.Equal(s.requests, want) {
 		t.Errorf("requests: %q", s.requests)
 	}
@@ -158,7 +158,7 @@ func TestBrowserFiles(t *testing.T) {
 	if err := tally.Page(report.Run{Command: attack}, "every byte was compared").Write(&page); err != nil {
 		t.Fatal(err)
 	}
-	s := look(t, page.Bytes())
+	s := openInBrowser(t, page.Bytes())
 	if want := []string{"GET http://report.test/page.html"}; !slices.Equal(s.requests, want) {
 		t.Errorf("requests: %q", s.requests)
 	}
@@ -178,7 +178,7 @@ func TestBrowserFiles(t *testing.T) {
 // The tests above would detect a successful attack.
 func TestBrowserSees(t *testing.T) {
 	stagetest.Need(t, t.Name(), "chromium")
-	s := look(t, []byte("<!DOCTYPE html><title>x</title>"+attack))
+	s := openInBrowser(t, []byte("<!DOCTYPE html><title>x</title>"+attack))
 	if !strings.Contains(s.dom, "<title>run</title>") || len(s.requests) < 4 || len(s.console()) == 0 {
 		t.Errorf("the attack did not succeed: %q, %q, %s", s.requests, s.console(), s.dom)
 	}

@@ -50,7 +50,7 @@ type drop struct {
 // readDecisions reads the decisions, and chooses the groups and the reasons to show.
 func (r *session) readDecisions() error {
 	r.reasons = map[string]*reason{}
-	if err := lines.Each(r.e, []string{r.opt.Decisions}, r.decision); err != nil {
+	if err := lines.Each(r.e, []string{r.opt.Decisions}, r.addDecision); err != nil {
 		return err
 	}
 	t := &r.page.Totals
@@ -78,7 +78,7 @@ func (r *session) readDecisions() error {
 		if g.score <= 1 {
 			title += fmt.Sprintf("; the least like it, %s, has %.4f", id(g.least), g.score)
 		}
-		r.page.Groups = append(r.page.Groups, r.compare(title, id(n), id(g.least)))
+		r.page.Groups = append(r.page.Groups, r.comparison(title, id(n), id(g.least)))
 	}
 	var all []*reason
 	for _, one := range r.reasons {
@@ -95,7 +95,7 @@ func (r *session) readDecisions() error {
 			if a == nil {
 				a, b = d.id, nil
 			}
-			one.Examples = append(one.Examples, r.compare(d.title, a, b))
+			one.Examples = append(one.Examples, r.comparison(d.title, a, b))
 		}
 		r.page.Reasons = append(r.page.Reasons, one.Reason)
 	}
@@ -103,8 +103,8 @@ func (r *session) readDecisions() error {
 	return nil
 }
 
-// decision adds the line of a decision.
-func (r *session) decision(text []byte) error {
+// addDecision adds the line of a decision.
+func (r *session) addDecision(text []byte) error {
 	var d line.Decision
 	if err := d.Parse(text); err != nil || d.Verdict != line.Drop {
 		return err
@@ -164,8 +164,8 @@ func (d *decisions) intern(id []byte) uint32 {
 	return n
 }
 
-// fate returns the outcome for the record, or the part, of an id.
-func (d *decisions) fate(id []byte) string {
+// outcome returns the outcome for the record, or the part, of an id.
+func (d *decisions) outcome(id []byte) string {
 	n, ok := d.ids.Lookup(id)
 	switch {
 	case ok && d.dropped.Has(int64(n)):

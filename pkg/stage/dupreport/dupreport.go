@@ -167,7 +167,7 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 		run.OutputName, run.NoSync, run.Jobs, run.Watch, run.Seconds = "", false, 0, flags.Display{}, 0
 		run.Data, run.Against, run.Scores = r.names(o.Data), r.names(o.Against), r.names(o.Scores)
 		for _, name := range []*string{&run.Decisions, &run.Measured, &run.Shared} {
-			*name = r.name(*name)
+			*name = r.shownName(*name)
 		}
 		r.page.Command = wording.Command("dupreport", run.Args()...)
 	}

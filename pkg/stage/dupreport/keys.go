@@ -40,7 +40,7 @@ func (r *session) readKeys() error {
 		return nil
 	})
 	for _, k := range most.All {
-		r.page.Keys = append(r.page.Keys, report.Key{Key: string(k.Key), Records: k.Records, Example: &r.want(k.Example).Text})
+		r.page.Keys = append(r.page.Keys, report.Key{Key: string(k.Key), Records: k.Records, Example: &r.wantText(k.Example).Text})
 	}
 	return err
 }

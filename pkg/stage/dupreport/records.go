@@ -31,9 +31,9 @@ type text struct {
 	met        bool
 }
 
-// want returns the text of an id, which is filled in when its record is read. Ids may name
+// wantText returns the text of an id, which is filled in when its record is read. Ids may name
 // parts if parts are dropped, or if ids are ordinals.
-func (r *session) want(id []byte) *text {
+func (r *session) wantText(id []byte) *text {
 	if had := r.byID[string(id)]; had != nil {
 		return had
 	}
@@ -46,15 +46,15 @@ func (r *session) want(id []byte) *text {
 	return one
 }
 
-// compare shows two records side by side, or one if b is nil. It adds the command that
+// comparison shows two records side by side, or one if b is nil. It adds the command that
 // shows them again if a shell can find both: not for parts and old records, nor for ids too
 // long to type.
-func (r *session) compare(title string, a, b []byte) report.Comparison {
-	x := r.want(a)
+func (r *session) comparison(title string, a, b []byte) report.Comparison {
+	x := r.wantText(a)
 	if b == nil {
 		return report.Comparison{Title: title, A: &x.Text}
 	}
-	y := r.want(b)
+	y := r.wantText(b)
 	c := report.Comparison{Title: title, A: &x.Text, B: &y.Text}
 	copied := slices.ContainsFunc(r.opt.Data, func(name string) bool { return name == "-" || r.e.Called[name] != "" })
 	_, bare := ids.Ordinal(a)
@@ -87,9 +87,9 @@ func (r *session) compare(title string, a, b []byte) report.Comparison {
 	return c
 }
 
-// name returns the name of a file to show: the last part of an absolute path, unless
+// shownName returns the name of a file to show: the last part of an absolute path, unless
 // --paths is given.
-func (r *session) name(file string) string {
+func (r *session) shownName(file string) string {
 	if r.opt.Paths || !filepath.IsAbs(file) {
 		return file
 	}
@@ -98,7 +98,7 @@ func (r *session) name(file string) string {
 
 func (r *session) names(files []string) (all []string) {
 	for _, file := range files {
-		all = append(all, r.name(file))
+		all = append(all, r.shownName(file))
 	}
 	return all
 }
@@ -117,12 +117,12 @@ func (r *session) readRecords() error {
 	if err != nil {
 		return err
 	}
-	if err := tool.EachRecord(r.e, rd, r.record); err != nil {
+	if err := tool.EachRecord(r.e, rd, r.addRecord); err != nil {
 		return err
 	}
 	for i, places := range p.Places {
 		if i == 0 {
-			places.Fill(r.name)
+			places.Fill(r.shownName)
 		} else {
 			places.Fill(nil)
 		}
@@ -152,7 +152,7 @@ func (r *session) readOld() error {
 		if r.opt.Whole {
 			text = rec.Raw
 		}
-		return r.show(rec, rec.ID, text, r.name(rec.Name))
+		return r.fillTexts(rec, rec.ID, text, r.shownName(rec.Name))
 	})
 }
 
@@ -174,9 +174,9 @@ func (r *session) checkRead() error {
 	return nil
 }
 
-// record counts a record and fills in its texts to show. Of two records with one id the
+// addRecord counts a record and fills in its texts to show. Of two records with one id the
 // first is shown. The values by which records are counted were read as further texts.
-func (r *session) record(rec *record.Record) error {
+func (r *session) addRecord(rec *record.Record) error {
 	text, values := rec.Text, [][]byte{[]byte(rec.Name)}
 	if n := len(r.opt.By); n > 0 {
 		ends, start := rec.Ends, 0
@@ -207,15 +207,15 @@ func (r *session) record(rec *record.Record) error {
 	for i, v := range values {
 		r.page.Places[i].Add(v, 1, dropped)
 	}
-	where := r.name(rec.Name)
+	where := r.shownName(rec.Name)
 	if r.opt.Ordinals && r.opt.Records.ID != "" {
 		where = string(rec.ID) + " · " + where
 	}
-	return r.show(rec, key, text, where)
+	return r.fillTexts(rec, key, text, where)
 }
 
-// show fills in the texts to show of a record, by its id.
-func (r *session) show(rec *record.Record, id, text []byte, where string) error {
+// fillTexts fills in the texts to show of a record, by its id.
+func (r *session) fillTexts(rec *record.Record, id, text []byte, where string) error {
 	for _, one := range r.parts[string(id)] {
 		if one.met {
 			continue

@@ -15,8 +15,8 @@ import (
 	"doppel/pkg/stage/lines"
 )
 
-// perOne is the number of ranges into which scores are counted.
-const perOne = 100
+// scoreRanges is the number of ranges into which scores are counted.
+const scoreRanges = 100
 
 // A pair is a pair to show.
 type pair struct {
@@ -34,7 +34,7 @@ func (r *session) readScores() error {
 		return nil
 	}
 	t := &r.page.Totals
-	var counts [perOne + 1]int64 // by score, in hundredths
+	var counts [scoreRanges + 1]int64 // by score, in hundredths
 	near := best.List[pair]{Size: mostNear, Compare: func(a, b pair) int {
 		return cmp.Or(cmp.Compare(a.far, b.far), cmp.Compare(a.draw, b.draw))
 	}}
@@ -51,7 +51,7 @@ func (r *session) readScores() error {
 		}
 		t.Pairs++
 		r.least = min(r.least, l.Score)
-		counts[int(l.Score*perOne+1e-9)]++
+		counts[int(l.Score*scoreRanges+1e-9)]++
 		one := pair{far: math.Abs(math.Round(1e4*(l.Score-t.Threshold))) / 1e4, draw: best.Draw(r.opt.Seed, t.Pairs), score: l.Score}
 		if t.HasThreshold && near.Takes(one) {
 			one.a, one.b = bytes.Clone(l.A), bytes.Clone(l.B)
@@ -64,16 +64,16 @@ func (r *session) readScores() error {
 	}
 	t.Drawn = t.Pairs > mostNear
 	for _, p := range near.All {
-		title := fmt.Sprintf("%.4f: %s (%s) and %s (%s)", p.score, p.a, r.fate(p.a), p.b, r.fate(p.b))
-		r.page.Near = append(r.page.Near, r.compare(title, p.a, p.b))
+		title := fmt.Sprintf("%.4f: %s (%s) and %s (%s)", p.score, p.a, r.outcome(p.a), p.b, r.outcome(p.b))
+		r.page.Near = append(r.page.Near, r.comparison(title, p.a, p.b))
 	}
-	first := int(r.least*perOne + 1e-9)
+	first := int(r.least*scoreRanges + 1e-9)
 	if t.HasThreshold {
-		first = min(first, int(t.Threshold*perOne+1e-9))
+		first = min(first, int(t.Threshold*scoreRanges+1e-9))
 	}
-	wide := 1 + (perOne-first)/50
+	wide := 1 + (scoreRanges-first)/50
 	first -= first % wide
-	h := &report.Scores{Low: float64(first) / perOne, Width: float64(wide) / perOne}
+	h := &report.Scores{Low: float64(first) / scoreRanges, Width: float64(wide) / scoreRanges}
 	for i, n := range counts[first:] {
 		if i%wide == 0 {
 			h.Counts = append(h.Counts, 0)
@@ -108,8 +108,8 @@ func (r *session) tryThresholds() error {
 	if r.least < .75 {
 		step = 5
 	}
-	for i := step; i <= perOne; i += step {
-		at, next := float64(i)/perOne, float64(i+step)/perOne
+	for i := step; i <= scoreRanges; i += step {
+		at, next := float64(i)/scoreRanges, float64(i+step)/scoreRanges
 		if at >= r.least-1e-9 || at == t.Threshold {
 			tried = append(tried, at)
 		}

@@ -31,7 +31,7 @@ func errAnnotated(name string) error {
 
 func (a *annotator) record(rec *record.Record) error {
 	k := a.keeper
-	n, listed, drop, err := k.find(rec)
+	n, listed, drop, err := k.lookUp(rec)
 	if err != nil {
 		return k.skip(err)
 	}

@@ -60,8 +60,8 @@ func newAudit(e *tool.Env, o *Options, l *list) (*audit, error) {
 	return a, nil
 }
 
-// note adds a record, or a part, if it is dropped or is the favourite of another.
-func (a *audit) note(id, text []byte, number uint32, isListed, drop bool) error {
+// addIfNeeded adds a record, or a part, if it is dropped or is the favourite of another.
+func (a *audit) addIfNeeded(id, text []byte, number uint32, isListed, drop bool) error {
 	if a == nil {
 		return nil
 	}
@@ -79,11 +79,11 @@ func (a *audit) note(id, text []byte, number uint32, isListed, drop bool) error 
 	if drop {
 		flags |= removed
 	}
-	return a.add(id, text, number, flags)
+	return a.addEntry(id, text, number, flags)
 }
 
-// add writes an entry to the log.
-func (a *audit) add(id, text []byte, number uint32, flags byte) error {
+// addEntry writes an entry to the log.
+func (a *audit) addEntry(id, text []byte, number uint32, flags byte) error {
 	if a == nil {
 		return nil
 	}
@@ -129,7 +129,7 @@ func (a *audit) close() (err error) {
 		if x.flags&removed == 0 {
 			continue
 		}
-		if line, err = a.object(line[:0], &x, single); err != nil {
+		if line, err = a.appendObject(line[:0], &x, single); err != nil {
 			return err
 		}
 		a.out.Write(line)
@@ -137,9 +137,9 @@ func (a *audit) close() (err error) {
 	return a.log.Close()
 }
 
-// object appends the object of an entry; the favourite's entry is read through the window.
+// appendObject appends the object of an entry; the favourite's entry is read through the window.
 // Without a favourite its id, its text and the similarity are omitted.
-func (a *audit) object(dst []byte, x *entry, w *spill.Window) ([]byte, error) {
+func (a *audit) appendObject(dst []byte, x *entry, w *spill.Window) ([]byte, error) {
 	var (
 		kept             entry
 		named, met       bool   // the favourite has an id; the favourite is among the records

@@ -59,7 +59,7 @@ func (o *Options) cutRecords(c *cutter, rd *record.Reader) (err error) {
 		decide = c.byQueue
 	}
 	err = tool.EachRecord(k.e, rd, func(rec *record.Record) error {
-		key := k.key(rec)
+		key := k.listID(rec)
 		if err := ids.CheckWhole(key); err != nil {
 			return rec.At(err)
 		}
@@ -86,19 +86,19 @@ func (o *Options) cutRecords(c *cutter, rd *record.Reader) (err error) {
 		if o.MinLeft.Short(left, len(rec.Text)) {
 			c.gone += int64(left)
 			k.dropped++
-			return k.audit.add(rec.ID, rec.Text, 0, removed|short)
+			return k.audit.addEntry(rec.ID, rec.Text, 0, removed|short)
 		}
 		k.kept++
 		k.cut++
 		return k.sink.KeepCut(c.cutter, rec, c.gaps)
 	})
-	c.warn()
+	c.noteMuchCut()
 	return err
 }
 
-// warn reports that more than half of all text is cut, and the unit of the passage length:
+// noteMuchCut reports that more than half of all text is cut, and the unit of the passage length:
 // a length in bytes that was meant in words leaves little.
-func (c *cutter) warn() {
+func (c *cutter) noteMuchCut() {
 	if c.gone <= c.bytes/2 {
 		return
 	}
@@ -119,14 +119,14 @@ func (c *cutter) byTable(rec *record.Record, key []byte) (whole bool, err error)
 		slices.SortFunc(parts, func(a, b part) int { return cmp.Compare(a.Start, b.Start) })
 	}
 	l := c.list
-	if n, listed, drop := l.find(key); listed {
+	if n, listed, drop := l.lookUp(key); listed {
 		whole = drop
-		if err := c.audit.note(rec.ID, rec.Text, n, true, drop); err != nil {
+		if err := c.audit.addIfNeeded(rec.ID, rec.Text, n, true, drop); err != nil {
 			return whole, err
 		}
 	}
 	for _, p := range parts {
-		l.met.Add(int64(p.number))
+		l.found.Add(int64(p.number))
 		if whole {
 			continue
 		}
@@ -135,7 +135,7 @@ func (c *cutter) byTable(rec *record.Record, key []byte) (whole bool, err error)
 			return false, err
 		}
 		c.id = ids.AppendPart(c.id[:0], rec.ID, p.Start, p.End)
-		if err := c.audit.note(c.id, rec.Text[p.Start:p.End], p.number, true, drop); err != nil {
+		if err := c.audit.addIfNeeded(c.id, rec.Text[p.Start:p.End], p.number, true, drop); err != nil {
 			return false, rec.At(err)
 		}
 	}
@@ -153,7 +153,7 @@ func (c *cutter) noteOld(rec *record.Record) error {
 			return err
 		}
 		c.id = ids.AppendPart(c.id[:0], rec.ID, p.Start, p.End)
-		if err := c.audit.note(c.id, rec.Text[p.Start:p.End], p.number, true, false); err != nil {
+		if err := c.audit.addIfNeeded(c.id, rec.Text[p.Start:p.End], p.number, true, false); err != nil {
 			return err
 		}
 	}

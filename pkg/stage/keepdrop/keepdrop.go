@@ -245,7 +245,7 @@ func (o *Options) narrow(e *tool.Env, l *list) {
 	case o.Removed == "":
 		r.Fields, r.NoText = nil, true
 	case o.byOrdinal():
-		r.Skip = l.passes // the others are copied unchanged
+		r.Skip = l.isCopied // the others are copied unchanged
 	}
 }
 

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// changed returns the default options after change.
-func changed(change func(*Options)) *Options {
+// withOptions returns the default options after change.
+func withOptions(change func(*Options)) *Options {
 	o := Default()
 	change(&o)
 	return &o
@@ -16,12 +16,12 @@ func changed(change func(*Options)) *Options {
 
 func TestCheck(t *testing.T) {
 	for want, o := range map[string]*Options{
-		"want one of --decisions, --keep and --drop":             changed(func(*Options) {}),
-		"want one of --decisions, --keep and --drop ":            changed(func(o *Options) { o.Keep, o.Drop = "a", "b" }),
-		"--column 0: want 1 or more":                             changed(func(o *Options) { o.Keep, o.Column = "a", 0 }),
-		"--column is of keep and drop lists, not of --decisions": changed(func(o *Options) { o.Decisions, o.Column = "a", 2 }),
-		"--cut takes parts to drop, not --keep":                  changed(func(o *Options) { o.Keep, o.Cut = "a", true }),
-		"":                                                       changed(func(o *Options) { o.Drop, o.Cut, o.Column = "a", true, 2 }),
+		"want one of --decisions, --keep and --drop":             withOptions(func(*Options) {}),
+		"want one of --decisions, --keep and --drop ":            withOptions(func(o *Options) { o.Keep, o.Drop = "a", "b" }),
+		"--column 0: want 1 or more":                             withOptions(func(o *Options) { o.Keep, o.Column = "a", 0 }),
+		"--column is of keep and drop lists, not of --decisions": withOptions(func(o *Options) { o.Decisions, o.Column = "a", 2 }),
+		"--cut takes parts to drop, not --keep":                  withOptions(func(o *Options) { o.Keep, o.Cut = "a", true }),
+		"":                                                       withOptions(func(o *Options) { o.Drop, o.Cut, o.Column = "a", true, 2 }),
 	} {
 		got := ""
 		if err := o.Check(); err != nil {
@@ -33,8 +33,8 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// reach is checkFavours implemented simply: whether all favourites lead to something kept.
-func reach(drops map[int]bool, favourite map[int]int) bool {
+// leadToKept is checkFavours implemented simply: whether all favourites lead to something kept.
+func leadToKept(drops map[int]bool, favourite map[int]int) bool {
 	for n := range favourite {
 		for steps := 0; drops[n]; steps++ {
 			next, ok := favourite[n]
@@ -60,12 +60,12 @@ func TestFavours(t *testing.T) {
 			if drops[from] = true; from != to {
 				favourite[from], kept = to, fmt.Sprint(to)
 			}
-			if err := l.decision(fmt.Appendf(nil, "drop\t%d\t%s\t-\t-", from, kept)); err != nil {
+			if err := l.addDecision(fmt.Appendf(nil, "drop\t%d\t%s\t-\t-", from, kept)); err != nil {
 				t.Fatal(err)
 			}
 		}
 		err := l.checkFavours()
-		if want := reach(drops, favourite); want != (err == nil) {
+		if want := leadToKept(drops, favourite); want != (err == nil) {
 			t.Fatalf("%v %v: %v", drops, favourite, err)
 		}
 		if err != nil {
@@ -96,13 +96,13 @@ func TestSieve(t *testing.T) {
 		for id := range strings.FieldsSeq(c.ids) {
 			l.drops.Add(int64(l.ids.Intern([]byte(id))))
 		}
-		l.sieve()
+		l.buildBitmap()
 		if (l.listed != nil) != c.bits || len(l.listed) > c.bytes/8+1 {
 			t.Errorf("%s: %d words", c.ids, len(l.listed))
 		}
 		for n := range int64(10_000) {
 			_, listed := l.ids.Lookup(fmt.Append(nil, n))
-			if l.lacks(n) && listed || c.bits && l.lacks(n) != !listed || l.passes(n) == listed {
+			if l.lacks(n) && listed || c.bits && l.lacks(n) != !listed || l.isCopied(n) == listed {
 				t.Errorf("%s: %d is listed: %v", c.ids, n, listed)
 			}
 		}
@@ -117,19 +117,19 @@ func FuzzList(f *testing.F) {
 	f.Fuzz(func(t *testing.T, lines, id string, ordinals bool) {
 		l := list{ordinals: ordinals, why: new(reasons)}
 		for text := range strings.Lines(lines) {
-			if l.decision([]byte(strings.TrimSuffix(text, "\n"))) != nil {
+			if l.addDecision([]byte(strings.TrimSuffix(text, "\n"))) != nil {
 				return
 			}
 		}
 		if l.checkFavours() != nil {
 			return
 		}
-		n, listed, drop := l.find([]byte(id))
+		n, listed, drop := l.lookUp([]byte(id))
 		if drop && !listed {
 			t.Errorf("%q is dropped and not listed", id)
 		}
 		for kept, ok := l.favouriteOf(n); listed && ok && drop; kept, ok = l.favouriteOf(n) {
-			n, _, drop = l.find(l.id(kept))
+			n, _, drop = l.lookUp(l.id(kept))
 		}
 		if listed && l.favourite != nil && drop {
 			if _, ok := l.favouriteOf(n); ok {

@@ -33,8 +33,8 @@ func newKeeper(e *tool.Env, l *list) *keeper {
 	return k
 }
 
-// key returns the id by which the list may name a record.
-func (k *keeper) key(rec *record.Record) []byte {
+// listID returns the id by which the list may name a record.
+func (k *keeper) listID(rec *record.Record) []byte {
 	if k.list.ordinals {
 		k.ordinal = strconv.AppendInt(k.ordinal[:0], rec.Ordinal, 10)
 		return k.ordinal
@@ -42,29 +42,29 @@ func (k *keeper) key(rec *record.Record) []byte {
 	return rec.ID
 }
 
-// find looks a record up in the list.
-func (k *keeper) find(rec *record.Record) (n uint32, listed, drop bool, err error) {
+// lookUp looks a record up in the list.
+func (k *keeper) lookUp(rec *record.Record) (n uint32, listed, drop bool, err error) {
 	if k.list.lacks(rec.Ordinal) {
 		return 0, false, k.list.inverse, nil
 	}
-	if n, listed, drop = k.list.find(k.key(rec)); listed {
+	if n, listed, drop = k.list.lookUp(k.listID(rec)); listed {
 		err = k.places.Note(n, rec)
 	}
 	return n, listed, drop, err
 }
 
 func (k *keeper) record(rec *record.Record) (keep bool, err error) {
-	n, listed, drop, err := k.find(rec)
+	n, listed, drop, err := k.lookUp(rec)
 	if err != nil {
 		return false, k.skip(err)
 	}
 	k.count(drop)
-	return !drop, k.audit.note(rec.ID, rec.Text, n, listed, drop)
+	return !drop, k.audit.addIfNeeded(rec.ID, rec.Text, n, listed, drop)
 }
 
 // keepSized writes a kept record with the size of its cluster.
 func (k *keeper) keepSized(rec *record.Record) error {
-	n, listed, drop, err := k.find(rec)
+	n, listed, drop, err := k.lookUp(rec)
 	if err == nil && !drop {
 		size := int64(1)
 		if listed {
@@ -76,7 +76,7 @@ func (k *keeper) keepSized(rec *record.Record) error {
 		return k.skip(err)
 	}
 	k.count(drop)
-	return cmp.Or(err, k.audit.note(rec.ID, rec.Text, n, listed, drop))
+	return cmp.Or(err, k.audit.addIfNeeded(rec.ID, rec.Text, n, listed, drop))
 }
 
 // skip applies -k to the error of a record, which is then dropped.
@@ -96,13 +96,13 @@ func (k *keeper) count(dropped bool) {
 // noteOld adds an old record to the audit.
 func (k *keeper) noteOld(rec *record.Record) error {
 	n, listed := k.list.ids.Lookup(rec.ID)
-	return k.audit.note(rec.ID, rec.Text, n, listed, false)
+	return k.audit.addIfNeeded(rec.ID, rec.Text, n, listed, false)
 }
 
 // finish writes the rest of the output, unless the list belongs to another dataset.
 func (k *keeper) finish(o *Options, unread int64) error {
 	if !o.Partial {
-		if err := k.e.Skip(k.list.unmet()); err != nil {
+		if err := k.e.Skip(k.list.checkFound()); err != nil {
 			return err
 		}
 	}

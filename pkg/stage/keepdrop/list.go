@@ -26,7 +26,7 @@ type list struct {
 	files     bool             // ids are file:ordinal
 	partial   bool             // favourites may be in other data
 	drops     ordinals.Set     // by number; ids of decisions may also be kept
-	met       ordinals.Set     // by number: found among the records
+	found     ordinals.Set     // by number: found among the records
 	listed    ordinals.Set     // by ordinal; nil if not known
 	favoured  ordinals.Set     // by number: favourites of others
 	favourite []uint32         // by number: the number of the favourite, plus 1
@@ -53,9 +53,9 @@ func readList(e *tool.Env, o *Options) (*list, error) {
 	if o.Annotate || o.Sizes.Flag() != "" {
 		l.copies = map[uint32]int64{}
 	}
-	add := l.decision
+	add := l.addDecision
 	if o.Decisions == "" {
-		add = func(text []byte) error { return l.column(text, o.Column) }
+		add = func(text []byte) error { return l.addLine(text, o.Column) }
 	}
 	err = tool.EachRecord(e, rd, func(rec *record.Record) error {
 		if err := add(rec.Raw); err != nil {
@@ -67,7 +67,7 @@ func readList(e *tool.Env, o *Options) (*list, error) {
 		return nil, err
 	}
 	if o.byOrdinal() && !o.Cut {
-		l.sieve()
+		l.buildBitmap()
 	}
 	return l, l.checkFavours()
 }
@@ -92,8 +92,8 @@ func (l *list) number(id []byte, must bool) (uint32, error) {
 
 var here = []byte("./")
 
-// column adds a line of a keep or drop list with the id in column n, from 1.
-func (l *list) column(text []byte, n int) error {
+// addLine adds a line of a keep or drop list with the id in column n, from 1.
+func (l *list) addLine(text []byte, n int) error {
 	id, err := line.Column(text, n)
 	if err != nil {
 		return err
@@ -106,9 +106,9 @@ func (l *list) column(text []byte, n int) error {
 	return err
 }
 
-// decision adds a line of decisions. If two decisions drop a record in favour of others,
+// addDecision adds a line of decisions. If two decisions drop a record in favour of others,
 // the last one counts.
-func (l *list) decision(text []byte) error {
+func (l *list) addDecision(text []byte) error {
 	var d line.Decision
 	if err := d.Parse(text); err != nil {
 		return err
@@ -154,19 +154,19 @@ func (l *list) noteBound(rule []byte) {
 	l.bound, _ = cell.ParseBound(rule)
 }
 
-// find returns the number of an id, if it is listed, and whether its record is dropped.
-func (l *list) find(id []byte) (n uint32, listed, drop bool) {
+// lookUp returns the number of an id, if it is listed, and whether its record is dropped.
+func (l *list) lookUp(id []byte) (n uint32, listed, drop bool) {
 	n, listed = l.ids.Lookup(id)
 	if !listed {
 		return 0, false, l.inverse
 	}
-	l.met.Add(int64(n))
+	l.found.Add(int64(n))
 	return n, true, l.drops.Has(int64(n)) != l.inverse
 }
 
-// unmet returns an error if no record has some id of the list: it belongs to another
+// checkFound returns an error if no record has some id of the list: it belongs to another
 // dataset.
-func (l *list) unmet() error {
+func (l *list) checkFound() error {
 	if q := l.queue; q != nil {
 		if !q.more {
 			return nil
@@ -174,9 +174,9 @@ func (l *list) unmet() error {
 		err := fmt.Errorf("the list has a decision on %q, which no record behind that before it is", q.d.ID)
 		return wording.WithHint(err, "without --ordered it may be in any order")
 	}
-	missing := l.ids.Len() - l.met.Len()
+	missing := l.ids.Len() - l.found.Len()
 	for i := range l.ids.Len() {
-		if missing > 0 && !l.met.Has(int64(i)) {
+		if missing > 0 && !l.found.Has(int64(i)) {
 			return errForeign(missing, l.id(uint32(i)))
 		}
 	}
@@ -195,14 +195,14 @@ func (l *list) id(n uint32) []byte { return l.ids.Append(nil, int(n)) }
 // which are listed. Most records are not, and then need no look-up in the table, which
 // takes 200 instructions to hash an id and to format the one compared.
 
-// sparsest limits the bits of the bitmap for each id; a list of few large ordinals gets
+// maxBitsPerID limits the bits of the bitmap for each id; a list of few large ordinals gets
 // none.
-const sparsest = 4096
+const maxBitsPerID = 4096
 
-func (l *list) sieve() {
+func (l *list) buildBitmap() {
 	largest := int64(-1)
 	l.eachOrdinal(func(n int64) { largest = max(largest, n) })
-	if largest/sparsest < int64(l.ids.Len()) {
+	if largest/maxBitsPerID < int64(l.ids.Len()) {
 		l.listed = ordinals.Set{}
 		l.eachOrdinal(func(n int64) { l.listed.Add(n) })
 	}
@@ -222,9 +222,9 @@ func (l *list) eachOrdinal(fn func(int64)) {
 // lacks reports whether the list is known not to have this ordinal.
 func (l *list) lacks(ordinal int64) bool { return l.listed != nil && !l.listed.Has(ordinal) }
 
-// passes reports whether a record is just copied: it is not dropped, and is not a
+// isCopied reports whether a record is just copied: it is not dropped, and is not a
 // favourite. Several threads may call it once the list is read.
-func (l *list) passes(ordinal int64) bool {
+func (l *list) isCopied(ordinal int64) bool {
 	var id [20]byte
 	n, listed := uint32(0), false
 	if !l.lacks(ordinal) {

@@ -14,8 +14,8 @@ import (
 	"doppel/pkg/toolbox"
 )
 
-// run runs a tool with arguments separated by spaces.
-func run(t *testing.T, stdin []byte, line string) []byte {
+// runTool runs a tool with arguments separated by spaces.
+func runTool(t *testing.T, stdin []byte, line string) []byte {
 	t.Helper()
 	words := strings.Fields(line)
 	var out, errs bytes.Buffer
@@ -26,15 +26,15 @@ func run(t *testing.T, stdin []byte, line string) []byte {
 	return out.Bytes()
 }
 
-// chain runs the chain that recsieve replaces.
-func chain(t *testing.T, file, args, threshold string) (kept, decisions, removed []byte) {
+// runChain runs the chain that recsieve replaces.
+func runChain(t *testing.T, file, args, threshold string) (kept, decisions, removed []byte) {
 	t.Helper()
-	signatures := run(t, nil, "recsign "+args+" "+file)
-	pairs := run(t, signatures, "lshpairs -t "+threshold)
-	decisions = run(t, pairs, fmt.Sprintf("jaccgroup %s -t %s --records %s", args, threshold, file))
+	signatures := runTool(t, nil, "recsign "+args+" "+file)
+	pairs := runTool(t, signatures, "lshpairs -t "+threshold)
+	decisions = runTool(t, pairs, fmt.Sprintf("jaccgroup %s -t %s --records %s", args, threshold, file))
 	name := filepath.Join(t.TempDir(), "removed")
 	records, _, _ := strings.Cut(args, "--shingle")
-	kept = run(t, decisions, fmt.Sprintf("keepdrop %s --decisions - --removed %s %s", records, name, file))
+	kept = runTool(t, decisions, fmt.Sprintf("keepdrop %s --decisions - --removed %s %s", records, name, file))
 	return kept, decisions, read(t, name)
 }
 
@@ -47,35 +47,35 @@ func read(t *testing.T, name string) []byte {
 	return b
 }
 
-// compare runs recsieve with each of the flags, on the file or on a stream, and compares
+// compareWithChain runs recsieve with each of the flags, on the file or on a stream, and compares
 // its outputs with the chain's.
-func compare(t *testing.T, file, args, threshold string, flags ...string) {
+func compareWithChain(t *testing.T, file, args, threshold string, flags ...string) {
 	t.Helper()
-	kept, decisions, removed := chain(t, file, args, threshold)
+	kept, decisions, removed := runChain(t, file, args, threshold)
 	for i, more := range flags {
 		stdin, file := []byte(nil), file
 		if i%2 == 1 && !strings.Contains(args, "-H") {
 			stdin, file = read(t, file), "-"
 		}
 		d, r := filepath.Join(t.TempDir(), "d"), filepath.Join(t.TempDir(), "r")
-		got := run(t, stdin, fmt.Sprintf("recsieve %s %s -t %s --decisions %s --removed %s %s", args, more, threshold, d, r, file))
+		got := runTool(t, stdin, fmt.Sprintf("recsieve %s %s -t %s --decisions %s --removed %s %s", args, more, threshold, d, r, file))
 		if !bytes.Equal(got, kept) {
 			t.Errorf("%s %s %s %s: other records", file, args, threshold, more)
 		}
 		if !bytes.Equal(read(t, r), removed) {
 			t.Errorf("%s %s %s %s: other removed records", file, args, threshold, more)
 		}
-		if want := needed(decisions); !bytes.Equal(needed(read(t, d)), want) || !within(lines(t, d), decisions) {
-			t.Errorf("%s %s %s %s: decisions\n%s\nwant\n%s", file, args, threshold, more, needed(read(t, d)), want)
+		if want := neededDecisions(decisions); !bytes.Equal(neededDecisions(read(t, d)), want) || !isSubsequence(linesAfterSeal(t, d), decisions) {
+			t.Errorf("%s %s %s %s: decisions\n%s\nwant\n%s", file, args, threshold, more, neededDecisions(read(t, d)), want)
 		}
-		if only := run(t, stdin, fmt.Sprintf("recsieve %s %s -t %s %s", args, more, threshold, file)); !bytes.Equal(only, kept) {
+		if only := runTool(t, stdin, fmt.Sprintf("recsieve %s %s -t %s %s", args, more, threshold, file)); !bytes.Equal(only, kept) {
 			t.Errorf("%s %s %s %s: other records without --decisions", file, args, threshold, more)
 		}
 	}
 }
 
-// lines returns the lines of a file after its seal.
-func lines(t *testing.T, file string) []byte {
+// linesAfterSeal returns the lines of a file after its seal.
+func linesAfterSeal(t *testing.T, file string) []byte {
 	t.Helper()
 	_, rest, ok := bytes.Cut(read(t, file), []byte("\n"))
 	if !ok {
@@ -84,8 +84,8 @@ func lines(t *testing.T, file string) []byte {
 	return rest
 }
 
-// needed returns the decisions to drop, and those on their kept records.
-func needed(decisions []byte) (all []byte) {
+// neededDecisions returns the decisions to drop, and those on their kept records.
+func neededDecisions(decisions []byte) (all []byte) {
 	named := map[string]bool{}
 	lines := strings.SplitAfter(string(decisions), "\n")
 	for _, line := range lines {
@@ -101,8 +101,8 @@ func needed(decisions []byte) (all []byte) {
 	return all
 }
 
-// within reports whether the lines are a subsequence of others.
-func within(some, others []byte) bool {
+// isSubsequence reports whether the lines are a subsequence of others.
+func isSubsequence(some, others []byte) bool {
 	rest := strings.SplitAfter(string(others), "\n")
 	for _, line := range strings.SplitAfter(string(some), "\n") {
 		i := slices.Index(rest, line)
@@ -119,14 +119,14 @@ var ways = []string{"-j1", "-j4", "--mem 1M -j4", "--mem 1M -j1", "--mem 1 -j2"}
 // On the records of the manual recsieve has the outputs of the chain.
 func TestChainOfDocs(t *testing.T) {
 	for _, threshold := range []string{"0.3", "0.8", "0.95", "1"} {
-		compare(t, "../../../testdata/docs/articles.jsonl", "", threshold, ways...)
-		compare(t, "../../../testdata/docs/articles.jsonl", "-H", threshold, "-j2")
-		compare(t, "../../../testdata/docs/articles.jsonl", "--field id --field text --shingle c5 --normalize none", threshold, "-j2")
+		compareWithChain(t, "../../../testdata/docs/articles.jsonl", "", threshold, ways...)
+		compareWithChain(t, "../../../testdata/docs/articles.jsonl", "-H", threshold, "-j2")
+		compareWithChain(t, "../../../testdata/docs/articles.jsonl", "--field id --field text --shingle c5 --normalize none", threshold, "-j2")
 	}
 }
 
-// generate writes n records: revisions and copies of some texts, and unrelated texts.
-func generate(t testing.TB, seed uint64, n, texts int) string {
+// writeRecords writes n records: revisions and copies of some texts, and unrelated texts.
+func writeRecords(t testing.TB, seed uint64, n, texts int) string {
 	t.Helper()
 	r := rand.New(rand.NewPCG(seed, 1))
 	var b bytes.Buffer
@@ -163,42 +163,42 @@ func generate(t testing.TB, seed uint64, n, texts int) string {
 // outputs of the chain.
 func TestChain(t *testing.T) {
 	for seed, texts := range []int{200, 4000} {
-		file := generate(t, uint64(seed), 7000, texts)
-		compare(t, file, "", "0.8", ways...)
-		compare(t, file, "", "0.6", "--mem 1 -j3")
+		file := writeRecords(t, uint64(seed), 7000, texts)
+		compareWithChain(t, file, "", "0.8", ways...)
+		compareWithChain(t, file, "", "0.6", "--mem 1 -j3")
 	}
 }
 
 // Records that wait for a later table are written in input order, in every form.
 func TestTailForms(t *testing.T) {
-	jsonl := generate(t, 1, 6000, 5000)
-	want := run(t, nil, "recsieve "+jsonl)
+	jsonl := writeRecords(t, 1, 6000, 5000)
+	want := runTool(t, nil, "recsieve "+jsonl)
 	dir := t.TempDir()
 	for _, form := range []string{"parquet", "csv", "jsonl"} {
 		name := filepath.Join(dir, "all."+form)
 		if form != "csv" {
-			run(t, nil, "reccat -o "+name+" "+jsonl)
-		} else if err := os.WriteFile(name, table(t, read(t, jsonl)), 0o600); err != nil {
+			runTool(t, nil, "reccat -o "+name+" "+jsonl)
+		} else if err := os.WriteFile(name, makeCSV(t, read(t, jsonl)), 0o600); err != nil {
 			t.Fatal(err)
 		}
 		out := filepath.Join(dir, "out."+form)
-		run(t, nil, fmt.Sprintf("recsieve --mem 1 -o %s %s", out, name))
-		if got := numbers(run(t, nil, "reccat --to jsonl "+out)); got != numbers(want) {
+		runTool(t, nil, fmt.Sprintf("recsieve --mem 1 -o %s %s", out, name))
+		if got := recordNumbers(runTool(t, nil, "reccat --to jsonl "+out)); got != recordNumbers(want) {
 			t.Errorf("%s: other records", form)
 		}
 	}
-	if got := run(t, read(t, jsonl), "recsieve --mem 1"); !bytes.Equal(got, want) {
+	if got := runTool(t, read(t, jsonl), "recsieve --mem 1"); !bytes.Equal(got, want) {
 		t.Error("a stream: other records")
 	}
-	lines := run(t, nil, "recsieve --lines --mem 1G "+jsonl)
-	if got := run(t, nil, "recsieve --lines --mem 1 "+jsonl); !bytes.Equal(got, lines) {
+	lines := runTool(t, nil, "recsieve --lines --mem 1G "+jsonl)
+	if got := runTool(t, nil, "recsieve --lines --mem 1 "+jsonl); !bytes.Equal(got, lines) {
 		t.Error("lines: other records")
 	}
 }
 
 // Many files, more than are kept open, and a directory give the records of one file.
 func TestManyFiles(t *testing.T) {
-	file := generate(t, 2, 3000, 500)
+	file := writeRecords(t, 2, 3000, 500)
 	records, dir := bytes.SplitAfter(read(t, file), []byte("\n")), t.TempDir()
 	for i := 0; i < len(records); i += 12 {
 		part := bytes.Join(records[i:min(i+12, len(records))], nil)
@@ -206,13 +206,13 @@ func TestManyFiles(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if !bytes.Equal(run(t, nil, "recsieve "+dir), run(t, nil, "recsieve "+file)) {
+	if !bytes.Equal(runTool(t, nil, "recsieve "+dir), runTool(t, nil, "recsieve "+file)) {
 		t.Error("other records")
 	}
 }
 
-// table makes CSV of generated records.
-func table(t *testing.T, records []byte) []byte {
+// makeCSV makes CSV of generated records.
+func makeCSV(t *testing.T, records []byte) []byte {
 	t.Helper()
 	csv := []byte("n,text\n")
 	for _, line := range strings.Split(strings.TrimSpace(string(records)), "\n") {
@@ -226,8 +226,8 @@ func table(t *testing.T, records []byte) []byte {
 	return csv
 }
 
-// numbers returns the numbers of generated records, in order.
-func numbers(records []byte) string {
+// recordNumbers returns the numbers of generated records, in order.
+func recordNumbers(records []byte) string {
 	var all []string
 	for _, line := range strings.Split(string(records), "\n") {
 		line = strings.ReplaceAll(line, " ", "")

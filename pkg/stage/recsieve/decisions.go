@@ -49,22 +49,22 @@ const sumParts = 256
 // added in input order.
 func (d *drops) add(at int64, v verdict, sum uint64) error {
 	if v.score() == group.Scale {
-		return d.settle(at, v)
+		return d.addFinal(at, v)
 	}
 	return d.unequal.Add(int(sum>>56), [3]uint64{sum, uint64(at), uint64(v)})
 }
 
-// settle adds a final verdict.
-func (d *drops) settle(at int64, v verdict) error {
+// addFinal adds a final verdict.
+func (d *drops) addFinal(at int64, v verdict) error {
 	if err := d.byPlace.Add(0, [2]uint64{uint64(v.leader()), 0}); err != nil {
 		return err
 	}
 	return d.byPlace.Add(0, [2]uint64{uint64(at), uint64(v)})
 }
 
-// settleEqual gives equal records the first one's verdict. A leader of any of them has a
+// resolveEqual gives equal records the first one's verdict. A leader of any of them has a
 // line in any case, as in the output of jaccgroup.
-func (d *drops) settleEqual() error {
+func (d *drops) resolveEqual() error {
 	for part := range sumParts {
 		first := map[uint64]verdict{}
 		err := d.unequal.Each(part, func(x [3]uint64) error {
@@ -78,7 +78,7 @@ func (d *drops) settleEqual() error {
 					return err
 				}
 			}
-			return d.settle(int64(x[1]), v)
+			return d.addFinal(int64(x[1]), v)
 		})
 		if err != nil {
 			return err
@@ -92,7 +92,7 @@ func (r *run) writeDecisions() error {
 	if r.drops == nil {
 		return nil
 	}
-	if err := r.drops.settleEqual(); err != nil {
+	if err := r.drops.resolveEqual(); err != nil {
 		return err
 	}
 	threshold := strconv.FormatFloat(r.opt.Keys.Threshold, 'g', -1, 64)
@@ -149,13 +149,13 @@ func (w *decisionWriter) write(at int64, v verdict) (err error) {
 		return err
 	}
 	score := float64(v.score()) / group.Scale
-	w.id = w.name(w.id[:0], &w.own)
+	w.id = w.appendName(w.id[:0], &w.own)
 	d := line.Decision{Verdict: line.Keep, ID: w.id, Rule: []byte("best")}
 	if v != 0 {
 		if err = w.single.read(&w.kept, v.leader()); err != nil {
 			return err
 		}
-		w.keptID = w.name(w.keptID[:0], &w.kept)
+		w.keptID = w.appendName(w.keptID[:0], &w.kept)
 		d = line.Decision{Verdict: line.Drop, ID: w.id, Kept: w.keptID, Score: cell.Float(score), Rule: w.reason}
 	}
 	if w.decisions != nil {
@@ -184,8 +184,8 @@ func (w *decisionWriter) write(at int64, v verdict) (err error) {
 	return err
 }
 
-// name appends the name of a record in decisions.
-func (w *decisionWriter) name(dst []byte, x *entry) []byte {
+// appendName appends the name of a record in decisions.
+func (w *decisionWriter) appendName(dst []byte, x *entry) []byte {
 	if w.ordinals {
 		return strconv.AppendInt(dst, x.ordinal, 10)
 	}

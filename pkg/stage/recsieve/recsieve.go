@@ -123,7 +123,7 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 			return err
 		}
 	}
-	if err := r.read(operands); err != nil {
+	if err := r.readInput(operands); err != nil {
 		return err
 	}
 	if err := r.readTail(); err != nil {

@@ -26,9 +26,9 @@ type run struct {
 	pairs, compared int64 // by earlier sieves
 }
 
-// leastSets is the minimum memory for sets, in bytes. With less, the leaders of one hot
+// minSetBytes is the minimum memory for sets, in bytes. With less, the leaders of one hot
 // bucket evict each other.
-const leastSets = 8 << 20
+const minSetBytes = 8 << 20
 
 // newRun returns a run. Two thirds of --mem are for the keys, a sixteenth is for the sets.
 func (o *Options) newRun(e *tool.Env) (*run, error) {
@@ -46,7 +46,7 @@ func (o *Options) newRun(e *tool.Env) (*run, error) {
 	}
 	how := sieve.Options{
 		Scheme: scheme, Bands: bands, Key: key, Threshold: o.Keys.Threshold, Hot: o.Hot,
-		Table: int64(e.Mem) * 2 / 3, Sets: max(leastSets, int64(e.Mem)/16), Text: store.text,
+		Table: int64(e.Mem) * 2 / 3, Sets: max(minSetBytes, int64(e.Mem)/16), Text: store.text,
 	}
 	return &run{e: e, opt: o, how: how, sieve: sieve.New(how), store: store, spares: par.NewSpares[batch](e.Jobs)}, nil
 }
@@ -58,8 +58,8 @@ type batch struct {
 	err     error
 }
 
-// read decides all records, and leaves undecided ones to the tail.
-func (r *run) read(operands []string) error {
+// readInput decides all records, and leaves undecided ones to the tail.
+func (r *run) readInput(operands []string) error {
 	rd, err := record.NewReader(r.e.Input(operands), r.e.Records)
 	if err != nil {
 		return err
@@ -73,7 +73,7 @@ func (r *run) read(operands []string) error {
 	}
 	newWork := func() func(*record.Batch) *batch {
 		w := r.sieve.NewWorker()
-		return func(b *record.Batch) *batch { return r.look(w, b) }
+		return func(b *record.Batch) *batch { return r.compareBatch(w, b) }
 	}
 	return tool.HintNames(tool.Batches(r.e, rd, newWork, func(b *record.Batch, found *batch) error {
 		err := r.decideBatch(b, found)
@@ -85,8 +85,8 @@ func (r *run) read(operands []string) error {
 	}))
 }
 
-// look makes the keys of a batch of records, and compares them with the leaders so far.
-func (r *run) look(w *sieve.Worker, b *record.Batch) *batch {
+// compareBatch makes the keys of a batch of records, and compares them with the leaders so far.
+func (r *run) compareBatch(w *sieve.Worker, b *record.Batch) *batch {
 	found := r.spares.Get()
 	*found = batch{records: found.records[:0], keys: found.keys[:0]}
 	for i := range b.Records {
@@ -148,7 +148,7 @@ func (r *run) decide(b *record.Batch, rec *record.Record, one *sieve.Record) err
 		if err != nil {
 			return err
 		}
-		r.lead(at, one)
+		r.addLeader(at, one)
 		r.kept++
 		return r.keep(rec)
 	}
@@ -166,8 +166,8 @@ func (r *run) decide(b *record.Batch, rec *record.Record, one *sieve.Record) err
 	return r.enqueue(x)
 }
 
-// lead makes a stored record the next leader.
-func (r *run) lead(at int64, one *sieve.Record) {
-	r.store.lead(at) // first, since Look may ask for its text from then on
+// addLeader makes a stored record the next leader.
+func (r *run) addLeader(at int64, one *sieve.Record) {
+	r.store.addLeader(at) // first, since Look may ask for its text from then on
 	r.sieve.Insert(one.Keys)
 }

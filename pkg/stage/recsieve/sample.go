@@ -84,7 +84,7 @@ func (o *Options) SampleDrops(e *tool.Env, operands []string, bytes int64) (shar
 		w := r.sieve.NewWorker()
 		return func(b *record.Batch) look {
 			b.Decode()
-			return look{b, r.look(w, b)}
+			return look{b, r.compareBatch(w, b)}
 		}
 	}
 	err = par.Ordered(e.Jobs, next, newWork, func(l look) error { return r.decideBatch(l.records, l.found) })

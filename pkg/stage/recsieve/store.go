@@ -67,7 +67,7 @@ func (s *store) add(b *record.Batch, rec *record.Record, parts part) (at int64, 
 	var text, raw []byte
 	number, x, y := uint32(0), int64(0), int64(0)
 	if parts != 0 {
-		number, x = s.place(b, rec)
+		number, x = s.placeOf(b, rec)
 		y = int64(len(rec.Raw))
 	}
 	if number == 0 && parts&withText != 0 {
@@ -96,9 +96,9 @@ func (s *store) add(b *record.Batch, rec *record.Record, parts part) (at int64, 
 	return at, nil
 }
 
-// place returns the number of the plain file that has a record, and the offset there; or 0
+// placeOf returns the number of the plain file that has a record, and the offset there; or 0
 // if the file is not kept open, or was replaced since it was read.
-func (s *store) place(b *record.Batch, rec *record.Record) (number uint32, at int64) {
+func (s *store) placeOf(b *record.Batch, rec *record.Record) (number uint32, at int64) {
 	f, at := b.Place(rec)
 	if f == nil {
 		return 0, 0
@@ -119,8 +119,8 @@ func (s *store) place(b *record.Batch, rec *record.Record) (number uint32, at in
 	return number, at
 }
 
-// lead makes the record at a position the next leader.
-func (s *store) lead(at int64) {
+// addLeader makes the record at a position the next leader.
+func (s *store) addLeader(at int64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.leaders = append(s.leaders, at)

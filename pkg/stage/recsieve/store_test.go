@@ -49,7 +49,7 @@ func TestStore(t *testing.T) {
 					places = append(places, at)
 				}
 			}
-			s.lead(places[2])
+			s.addLeader(places[2])
 			if got, err := s.text(nil, 0); string(got) != string(b.Records[0].Text) || err != nil {
 				t.Errorf("%v: text %q, %v", in.Names, got, err)
 			}
@@ -99,7 +99,7 @@ func TestChangedFile(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s.lead(at)
+		s.addLeader(at)
 		if !replaced {
 			if err := os.WriteFile("data", []byte(`{"text":`), 0o600); err != nil {
 				t.Fatal(err)
