@@ -46,7 +46,6 @@ type entry struct {
 // A header precedes each entry: the ordinal, the length of the id, and either the number of
 // a file with the offset and the length of the raw record, or 0 and the lengths of the text
 // and of the raw record, which follow the id.
-// raw record, which follow the id.
 const headerSize = 8 + 4 + 4 + 8 + 8
 
 // sameAsText is the length of a raw record that equals its text.
