@@ -13,8 +13,7 @@ import (
 	"doppel/pkg/tool"
 )
 
-// A backlog keeps records in order until it is decided what becomes of them, each with what
-// is known of it already.
+// A backlog keeps undecided records in order, each with the state of its decision.
 type backlog struct {
 	log    spill.Log
 	header []byte
@@ -22,7 +21,7 @@ type backlog struct {
 
 const headerSize = 4 * 8
 
-// wait puts a record into the backlog.
+// wait adds a record to the backlog.
 func (u *uniq) wait(rec *record.Record, known []byte) error {
 	if u.backlog == nil {
 		u.backlog = new(backlog)
@@ -63,10 +62,10 @@ func (b *backlog) each(fn func(rec *record.Record, known []byte) error) error {
 	return b.log.Close()
 }
 
-// A decision is what is known of a record that waits whole.
+// A decision is the state of a record that waits as a whole.
 type decision struct {
 	sum      exact.Sum
-	verdict  hashset.Verdict // as it was known
+	verdict  hashset.Verdict // when the record was read
 	hashable bool
 }
 
@@ -81,14 +80,14 @@ func (d *decision) append(dst []byte) []byte {
 	return dst
 }
 
-// parseDecision undoes append.
+// parseDecision parses the output of append.
 func parseDecision(b []byte) decision {
 	word := func(i int) uint64 { return binary.LittleEndian.Uint64(b[8*i:]) }
 	return decision{exact.Sum{Hi: word(0), Lo: word(1)}, hashset.Verdict(word(2) >> 1), word(2)&1 != 0}
 }
 
-// settle decides and writes what waits, under --count each first copy behind the number of all
-// its copies.
+// settle decides and writes the waiting records; under --count each first copy follows the
+// number of its copies.
 func (u *uniq) settle() error {
 	if u.opt.Count && !u.sink.Lines() {
 		return tool.UsageError("--count writes lines, and the input is none")
@@ -96,8 +95,8 @@ func (u *uniq) settle() error {
 	if u.backlog == nil {
 		return u.sink.Close()
 	}
-	n := uint64(1)                                                                     // copies of the record at hand
-	u.keep = func(rec *record.Record) error { return u.sink.KeepSized(rec, int64(n)) } // the memory of a waiting record is used again
+	n := uint64(1)                                                                     // copies of the current record
+	u.keep = func(rec *record.Record) error { return u.sink.KeepSized(rec, int64(n)) } // writes at once, since the record's memory is reused
 	var firsts ordinals.Set
 	counts := spill.NewSorter[[2]uint64](1, int64(u.e.Mem)/8)
 	err := u.decider.Settle(func(ordinal, count int64) error {

@@ -15,25 +15,25 @@ import (
 	"doppel/pkg/tool"
 )
 
-// A partCutter cuts parts that came before out of their records. Parts have ordinals, from 0
-// over the whole input; those without a hash are never cut, and have none.
+// A partCutter cuts later copies of parts out of their records. Parts have ordinals, from 0
+// over the whole input; parts without a hash are never cut, and have no ordinal.
 type partCutter struct {
 	*uniq
 	cutter  *record.Cutter
-	counter *hashset.Counter // with --seen; else nil
-	parts   int64            // that were read
-	cut     int64            // records of which parts were cut
+	counter *hashset.Counter // with --seen, otherwise nil
+	parts   int64            // read so far
+	cut     int64            // records that lost parts
 
-	cuts  []record.Range // of the record at hand
+	cuts  []record.Range // of the current record
 	fresh []part         // its parts whose hashes are saved
 	id    []byte
 }
 
-// A part is one of a text.
+// A part is a part of a text.
 type part struct {
 	record.Range
 	sum exact.Sum
-	key []byte // where bytes are compared
+	key []byte // if bytes are compared
 }
 
 // A partBatch is the parts of a batch, and the number of them up to the end of each record.
@@ -42,7 +42,7 @@ type partBatch struct {
 	ends  []int
 }
 
-// cutParts cuts the parts of all records, and returns of how many.
+// cutParts cuts the parts of all records, and returns how many records lost parts.
 func (u *uniq) cutParts(rd *record.Reader) (cut int64, err error) {
 	c := &partCutter{uniq: u}
 	if c.cutter, err = record.NewCutter(u.e.Records); err != nil {
@@ -52,7 +52,7 @@ func (u *uniq) cutParts(rd *record.Reader) (cut int64, err error) {
 		c.counter = hashset.NewCounter(int64(u.opt.Seen), int64(u.e.Mem))
 	}
 	newWork := func() func(*record.Batch) partBatch {
-		signer, _ := u.hashing.NewSigner() // its scheme was asked for already
+		signer, _ := u.hashing.NewSigner() // asking for the scheme has checked the options
 		return func(b *record.Batch) partBatch { return c.split(signer, b) }
 	}
 	err = tool.Batches(u.e, rd, newWork, func(b *record.Batch, all partBatch) (err error) {
@@ -96,7 +96,7 @@ func (c *partCutter) split(signer *exact.Signer, b *record.Batch) (all partBatch
 	return all
 }
 
-// record decides the parts of a record, and writes what is left of it, or lets it wait.
+// record decides the parts of a record, and writes the rest or lets the record wait.
 func (c *partCutter) record(rec *record.Record, parts []part) error {
 	if rec.Raw != nil && !c.sink.FromLines() {
 		return fmt.Errorf("%s: %w", rec.Name, record.ErrUncut)
@@ -125,8 +125,8 @@ func (c *partCutter) record(rec *record.Record, parts []part) error {
 	return c.write(rec, len(rec.Text))
 }
 
-// begin begins a record: what is known of it, should it wait, are the length of its text, the
-// ordinal of its first part, and each part with its verdict.
+// begin starts a record. Its state, should it wait, is the length of its text, the ordinal
+// of its first part, and each part with its verdict.
 func (c *partCutter) begin(size int) {
 	c.cuts, c.fresh = c.cuts[:0], c.fresh[:0]
 	c.known = binary.AppendUvarint(binary.AppendUvarint(c.known[:0], uint64(size)), uint64(c.parts))
@@ -142,7 +142,7 @@ func (c *partCutter) decide(p *part, v hashset.Verdict) {
 	c.judge(p, v)
 }
 
-// judge cuts a part that came before, and saves one that did not.
+// judge cuts a later copy, and saves a first one.
 func (c *partCutter) judge(p *part, v hashset.Verdict) {
 	switch {
 	case v == hashset.Again:
@@ -152,13 +152,13 @@ func (c *partCutter) judge(p *part, v hashset.Verdict) {
 	}
 }
 
-// settle decides the records that wait, and writes what is left of them.
+// settle decides the waiting records, and writes the rest of them.
 func (c *partCutter) settle() error {
 	if c.backlog == nil {
 		return c.sink.Close()
 	}
-	c.keep = c.sink.Keep   // for the memory of a waiting record is used again
-	var found ordinals.Set // first copies, or parts that came often
+	c.keep = c.sink.Keep   // writes at once, since the record's memory is reused
+	var found ordinals.Set // first copies, or parts seen often
 	var err error
 	if c.counter != nil {
 		err = c.counter.Settle(func(n int64) error { found.Add(n); return nil })
@@ -172,7 +172,7 @@ func (c *partCutter) settle() error {
 	return cmp.Or(err, c.sink.Close())
 }
 
-// rejudge writes what is left of a record that waited.
+// rejudge decides a waiting record, and writes the rest of it.
 func (c *partCutter) rejudge(rec *record.Record, known []byte, found ordinals.Set) error {
 	number := func() int {
 		n, size := binary.Uvarint(known)
@@ -203,7 +203,7 @@ func (c *partCutter) rejudge(rec *record.Record, known []byte, found ordinals.Se
 // write writes a record without its cuts, unless too little is left of its text.
 func (c *partCutter) write(rec *record.Record, size int) error {
 	if c.ids != nil && len(c.fresh) > 0 {
-		if err := c.ids.Note(rec); err != nil { // two hashes of one id could not be told apart
+		if err := c.ids.Note(rec); err != nil { // two hashes with one id could not be told apart
 			return c.e.Skip(err)
 		}
 	}

@@ -1,4 +1,4 @@
-// Package recuniq passes on the first copy of each record, in one pass.
+// Package recuniq keeps the first copy of each record, in one pass.
 //
 // See man/recuniq.1.
 package recuniq
@@ -22,19 +22,19 @@ import (
 // Options say what a copy is, and which copies are written.
 type Options struct {
 	flags.Common
-	Normalize  exact.Normalization // texts are compared as it makes them
-	Count      bool                // the number of copies stands before each record, and all wait for the end
-	Duplicates bool                // the later copies are written instead of the first ones
+	Normalize  exact.Normalization // compare normalised texts
+	Count      bool                // write the number of copies before each record; all records wait for the end
+	Duplicates bool                // write the later copies instead of the first ones
 	Sizes      option.Sizes        // all records wait for the end
-	Verify     bool                // bytes are compared, not only hashes
-	Against    string              // a file of hashes, of which copies are dropped too
-	Save       string              // where the hashes of what is new are written
+	Verify     bool                // compare bytes, not only hashes
+	Against    string              // a file of hashes, whose copies are dropped too
+	Save       string              // file for the hashes of first copies
 	Key        string              // a file of 32 bytes, the key of HighwayHash
-	Split      text.Splitting      // parts of texts are compared, and later copies are cut out of their records
-	Seen       int                 // with Split: only parts that come so often are cut, then all of them; 0: later copies
-	Least      int                 // with Split: shorter parts are left alone, in bytes
-	MinLeft    record.MinLeft      // with Split: a record that keeps less is dropped
-	Stats      string              // where the counts are written
+	Split      text.Splitting      // compare parts of texts, and cut later copies out of their records
+	Seen       int                 // with Split: cut only parts seen this often, and then all their copies; 0: later copies
+	Least      int                 // with Split: never cut shorter parts, in bytes
+	MinLeft    record.MinLeft      // with Split: drop a record that keeps less
+	Stats      string              // file for the counts
 }
 
 // Default returns the options of a run without flags.
@@ -70,7 +70,7 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	o.Common.Flags(fs, flags.Whole|flags.Memory|flags.Jobs|flags.KeepGoing|flags.Dataset|flags.Watch)
 }
 
-// Args returns the arguments that make these options of the default ones.
+// Args returns the arguments that turn the default options into these.
 func (o *Options) Args() []string { return flagset.Args(o, new(Default())) }
 
 // Check refuses options that exclude each other.
@@ -90,7 +90,7 @@ func (o *Options) Check() error {
 	return cmp.Or(option.CheckValues(&o.Records), o.checkSplit())
 }
 
-// checkSplit refuses options that exclude each other where parts are cut.
+// checkSplit refuses options that exclude each other when parts are cut.
 func (o *Options) checkSplit() error {
 	switch split := o.Split != text.Unsplit; {
 	case o.Seen != 0 && o.Seen < 2:

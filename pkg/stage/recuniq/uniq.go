@@ -23,9 +23,9 @@ import (
 	"doppel/pkg/wording"
 )
 
-// A uniq is a run: it decides of each record whether it is the first copy,
-// and writes it at once if it can. What cannot be decided yet, because memory
-// is full, and all that must not overtake it, waits in a backlog.
+// A uniq is a run. It decides for each record whether it is the first copy, and writes it
+// at once if it can. Records undecided because memory is full, and all that must not
+// overtake them, wait in a backlog.
 type uniq struct {
 	e       *tool.Env
 	opt     *Options
@@ -35,10 +35,10 @@ type uniq struct {
 	sink    *record.Sink
 	keep    func(*record.Record) error // passes a record to the sink
 	save    *bufio.Writer              // nil: hashes are not saved
-	backlog *backlog                   // nil until something waits
-	known   []byte                     // of a record that waits
+	backlog *backlog                   // nil until a record waits
+	known   []byte                     // state of a waiting record
 	records int64
-	ids     *places.Table // of what is saved; nil: ids are counted
+	ids     *places.Table // of saved hashes; nil: ids are ordinals
 	kept    int64         // first copies, or under --duplicates the others
 }
 
@@ -96,11 +96,11 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	return e.WriteStats(o.Stats, counts)
 }
 
-// CheckSums refuses a file that can be read twice and does not begin as saved hashes do.
+// CheckSums refuses a regular file that does not begin like saved hashes.
 func CheckSums(e *tool.Env, name string) error {
 	info, err := os.Stat(name)
 	if err != nil || !info.Mode().IsRegular() || e.KeepGoing {
-		return nil // whatever is wrong, reading it reports
+		return nil // reading the file reports any error
 	}
 	var s line.Signature
 	if first, ok := lines.First(e, name); ok && (s.Parse(first) != nil || schemes.Method(string(s.Scheme)) != "exact") {
@@ -134,7 +134,7 @@ type sums []digest.Sum
 // A summer reads the sums of signatures of a scheme.
 type summer string
 
-// Take adds the sum of a signature. Another scheme is the guard's to refuse.
+// Take adds the sum of a signature. The guard refuses other schemes.
 func (scheme summer) Take(all *sums, s line.Signature) error {
 	if string(s.Body) == schemes.Empty || string(s.Scheme) != string(scheme) {
 		return nil
@@ -144,7 +144,7 @@ func (scheme summer) Take(all *sums, s line.Signature) error {
 	return err
 }
 
-// A hashBatch is the hashes of a batch, and where bytes are compared, the keys.
+// A hashBatch is the hashes of a batch and, if bytes are compared, the keys.
 type hashBatch struct {
 	sums []exact.Sum
 	ok   []bool // false: an empty text has no hash, and no copies
@@ -168,7 +168,7 @@ func (u *uniq) open(names []string) (*record.Reader, error) {
 // read decides all records.
 func (u *uniq) read(rd *record.Reader) error {
 	newWork := func() func(*record.Batch) hashBatch {
-		signer, _ := u.hashing.NewSigner() // its scheme was asked for already
+		signer, _ := u.hashing.NewSigner() // asking for the scheme has checked the options
 		return func(b *record.Batch) hashBatch {
 			h := hashBatch{sums: make([]exact.Sum, len(b.Records)), ok: make([]bool, len(b.Records))}
 			for i := range b.Records {
@@ -204,7 +204,7 @@ func (u *uniq) read(rd *record.Reader) error {
 // record decides one record.
 func (u *uniq) record(rec *record.Record, sum exact.Sum, hashable bool, key []byte) error {
 	u.records++
-	if err := u.sink.CheckSized(rec); err != nil { // not when it is written: who waits has no line
+	if err := u.sink.CheckSized(rec); err != nil { // check now: a waiting record has no line number
 		return u.e.Skip(err)
 	}
 	v := hashset.First
@@ -231,7 +231,7 @@ func (u *uniq) wanted(v hashset.Verdict) bool {
 func (u *uniq) decided(rec *record.Record, sum exact.Sum, v hashset.Verdict, hashable bool) error {
 	if u.save != nil && v == hashset.First && hashable {
 		if u.ids != nil {
-			if err := u.ids.Note(rec); err != nil { // two hashes of one id could not be told apart
+			if err := u.ids.Note(rec); err != nil { // two hashes with one id could not be told apart
 				return u.e.Skip(err)
 			}
 		}
@@ -246,7 +246,7 @@ func (u *uniq) decided(rec *record.Record, sum exact.Sum, v hashset.Verdict, has
 	return u.keep(rec)
 }
 
-// saveSum writes the hash of a record, or a part.
+// saveSum writes the hash of a record, or of a part.
 func (u *uniq) saveSum(id []byte, sum exact.Sum) error {
 	s := line.Signature{ID: id, Scheme: []byte(u.scheme), Body: sum.AppendHex(nil)}
 	_, err := u.save.Write(s.Append(u.save.AvailableBuffer(), line.Format{}))
