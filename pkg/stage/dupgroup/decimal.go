@@ -7,11 +7,11 @@ import (
 	"strconv"
 )
 
-// exactDigits is how many digits of a decimal number a float64 always tells apart.
+// exactDigits is the number of decimal digits that a float64 always distinguishes.
 const exactDigits = 15
 
-// mayRound reports whether another decimal number may have the same float64 as this
-// one. Hexadecimal numbers, infinity and NaN are taken as rounded.
+// mayRound reports whether another decimal number may have the same float64. It is true for
+// hexadecimal numbers, infinity and NaN.
 func mayRound(number []byte) bool {
 	if bytes.ContainsAny(number, "xXiInN") {
 		return false
@@ -19,8 +19,8 @@ func mayRound(number []byte) bool {
 	return len(number) > exactDigits || bytes.ContainsAny(number, "eE")
 }
 
-// digits returns the decimal number. The shortest one of a float64 is the number that
-// was read where that had no more than exactDigits.
+// digits returns the decimal number. If the number read had at most exactDigits, it is the
+// shortest one with the same float64.
 func (p *place) digits() []byte {
 	if p.decimal != nil {
 		return p.decimal
@@ -28,8 +28,8 @@ func (p *place) digits() []byte {
 	return strconv.AppendFloat(nil, p.number, 'e', -1, 64)
 }
 
-// compareDecimals compares decimal numbers of any size, without room for more digits
-// than they have: 1e999999999 is short.
+// compareDecimals compares decimal numbers of any size. It does not expand exponents, so
+// 1e999999999 is short.
 func compareDecimals(a, b []byte) int {
 	x, y := parseDecimal(a), parseDecimal(b)
 	if c := cmp.Compare(x.sign, y.sign); c != 0 {
@@ -38,14 +38,14 @@ func compareDecimals(a, b []byte) int {
 	return x.sign * cmp.Or(cmp.Compare(x.exponent, y.exponent), bytes.Compare(x.digits, y.digits))
 }
 
-// A decimal is sign × 0.digits × 10^exponent. There is no zero at either end of digits.
+// A decimal is sign × 0.digits × 10^exponent. digits neither begins nor ends with a zero.
 type decimal struct {
 	sign     int // 0 for 0
 	digits   []byte
 	exponent int64
 }
 
-// parseDecimal parses what strconv.ParseFloat accepts, except hexadecimal numbers.
+// parseDecimal parses the syntax of strconv.ParseFloat, except hexadecimal numbers.
 func parseDecimal(s []byte) decimal {
 	d := decimal{sign: 1}
 	if s[0] == '-' {
@@ -58,7 +58,7 @@ func parseDecimal(s []byte) decimal {
 	}
 	if e := bytes.IndexAny(s, "eE"); e >= 0 {
 		n, _ := strconv.ParseInt(string(s[e+1:]), 10, 64) // out of range, it is the limit
-		d.exponent = max(-1<<62, min(1<<62, n))           // so that more can be added
+		d.exponent = max(-1<<62, min(1<<62, n))           // leaves room for additions
 		s = s[:e]
 	}
 	whole, fraction, _ := bytes.Cut(s, []byte("."))

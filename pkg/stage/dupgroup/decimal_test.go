@@ -16,7 +16,7 @@ func placeOf(text string) place {
 	return ranking{key: "field", field: "n"}.place(&record.Record{Text: []byte(text)})
 }
 
-// draw draws a decimal number, of which many are near each other.
+// draw returns a random decimal number; many are close to each other.
 func draw(r *rand.Rand) string {
 	s := []string{"", "-", "+"}[r.IntN(3)]
 	switch r.IntN(4) {
@@ -35,7 +35,7 @@ func draw(r *rand.Rand) string {
 	return s
 }
 
-// Any two decimal numbers compare as big.Rat says.
+// Any two decimal numbers compare as in big.Rat.
 func TestCompareDecimals(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 20000 {
@@ -52,8 +52,8 @@ func TestCompareDecimals(t *testing.T) {
 	}
 }
 
-// What is not a decimal number of a usual size, too, has one order, which does not
-// depend on the order of the input.
+// Values other than ordinary decimal numbers also have one order, which does not depend on
+// the order of the input.
 func TestRankOrder(t *testing.T) {
 	want := []string{
 		"nan", "-inf", "-1e9999999999999999998", "-1e999", "-9007199254740993", "-9007199254740992", "-1e-999", "0", "1e-9999999999999999999",

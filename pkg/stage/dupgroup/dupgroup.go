@@ -19,27 +19,27 @@ import (
 	"doppel/pkg/tool/flags"
 )
 
-// The policies are the ways to decide.
+// The policies.
 const (
 	Greedy     = "greedy"
 	Components = "components"
 )
 
-// Options say which records go, and which of two copies is the better one.
+// Options say which records to drop, and which of two copies is better.
 type Options struct {
 	flags.Common
 	Policy string   // Greedy or Components
 	Rank   string   // first, last, longest, or FIELD[:desc]
-	Cut    float64  // pairs with a lower score are passed over; 0: none are
-	Target int64    // the cut is the one that leaves so many records; 0: Cut is given
+	Cut    float64  // ignore pairs with a lower score; 0: use all pairs
+	Target int64    // choose the cut that leaves this many records; 0: use Cut
 	Data   []string // files of the records, for their order and the field of Rank
 	Old    []string // files of pairs of an old record and a new one: old ones are kept, and not decided
-	Keep   string   // Best or None: what is kept of records that are alike
-	Seen   int      // records that come so often go, all copies, and no others; 0: see Keep
-	Later  bool     // no flag: the scores were kept by an earlier run, whose threshold they do not say
-	Counts bool     // the reason of a record that is kept tells how many copies there were
-	Equal  bool     // pairs without a score are of equal records
-	Apart  bool     // two records that are equal to a third are no pair unless they are one here
+	Keep   string   // Best or None: which of several copies to keep
+	Seen   int      // drop all copies of records seen this often, and no others; 0: see Keep
+	Later  bool     // not a flag: the scores were saved by an earlier run at an unknown threshold
+	Counts bool     // the reason of a kept record gives the number of its copies
+	Equal  bool     // pairs without a score are pairs of equal records
+	Apart  bool     // two records equal to a third are a pair only if the input has that pair
 }
 
 // Default returns the options of a run without flags.
@@ -73,7 +73,7 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	o.Common.Flags(fs, flags.IDs|flags.JSON|flags.Header|flags.Memory|flags.Jobs|flags.KeepGoing|flags.Output|flags.Watch)
 }
 
-// Check refuses options that mean nothing.
+// Check refuses invalid options.
 func (o *Options) Check() error {
 	if !(0 <= o.Cut && o.Cut <= 1) {
 		return tool.UsageError("--cut %v: want 0 to 1", o.Cut)
@@ -153,7 +153,7 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	s.IDs.Arrange(order)
 	s.old, s.fresh, s.sizes = nil, nil, nil
 	if s.IDs.Len() > worthFreeing {
-		debug.FreeOSMemory() // a third of all, before as much is needed again
+		debug.FreeOSMemory() // a third of all memory, before as much is needed again
 	}
 	w.least = o.Policy == Components
 	if err := s.decide(int64(e.Mem), o.Cut, ranks, w.Write); err != nil {
@@ -162,5 +162,5 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	return w.Close()
 }
 
-// worthFreeing is how many ids hold more memory than a collection costs time.
+// worthFreeing is the number of ids from which freeing their memory is worth a collection.
 const worthFreeing = 1 << 20

@@ -11,14 +11,14 @@ import (
 	"doppel/pkg/spill"
 )
 
-// Edges are scored pairs, by the numbers of their ids: in a scratch file, since no edge can be
-// ranked before all ids are known. The zero value is empty.
+// Edges are scored pairs, by the numbers of their ids, in a scratch file, since edges
+// cannot be ranked before all ids are known. The zero value is empty.
 type Edges struct {
-	Sized bool // the sizes of the records are wanted
+	Sized bool // store the sizes of the records
 	IDs   ids.Table
 
 	spool spill.Spool[[2]uint64]
-	sizes []int64 // by number, up to the last one that a pair has a size of
+	sizes []int64 // by number, up to the last one with a known size
 }
 
 // Add adds a pair with its score.
@@ -45,8 +45,8 @@ func (s *Edges) Size(number uint32) int64 {
 	return s.sizes[number]
 }
 
-// Each hands all pairs, as edges between ranks, to one function after the other. Ranks are by
-// number, nil if they are the numbers.
+// Each passes all pairs, as edges between ranks, to each function in turn. ranks is indexed
+// by number; nil means that the numbers are the ranks.
 func (s *Edges) Each(ranks []uint32, fns ...func(group.Edge) error) error {
 	for _, fn := range fns {
 		err := s.spool.Each(func(p [2]uint64) error {

@@ -16,12 +16,12 @@ import (
 	"doppel/pkg/wording"
 )
 
-// A ranking says which of two copies is the better one.
+// A ranking says which of two copies is better.
 type ranking struct {
 	key   string // first, last, longest or field
 	field string
 	desc  bool
-	bytes bool // longest counts the bytes of records, for the pairs have no sizes
+	bytes bool // longest counts bytes of records, because the pairs have no sizes
 }
 
 func parseRank(s string, haveRecords bool) (ranking, error) {
@@ -41,29 +41,28 @@ func parseRank(s string, haveRecords bool) (ranking, error) {
 	return ranking{key: "field", field: field, desc: order == "desc"}, nil
 }
 
-// A place is what a record is ranked by.
+// A place is the sort key of a record.
 type place struct {
 	known   bool
-	number  float64 // the value, if it is one, rounded
-	decimal []byte  // the same as text, where number may be rounded
+	number  float64 // the value, if it is a number, rounded
+	decimal []byte  // the same as text, if number may be rounded
 	text    []byte  // the value, if it is not a number
 	ordinal int64
 }
 
-// Records are what is ranked.
+// Records are the records to rank.
 type Records struct {
 	IDs  *ids.Table
 	Size func(number uint32) int64 // in shingles, or NoSize
-	Old  func(number uint32) bool  // it comes before all that are not; nil: none does
-	Read *int64                    // counts the records that are read for it; nil: nobody asks
+	Old  func(number uint32) bool  // old records rank before all others; nil: there are none
+	Read *int64                    // counts the records read for the ranking; nil: not wanted
 }
 
-// NoSize is the size of a record of which it is not known.
+// NoSize is the size of a record of unknown size.
 const NoSize = -1
 
-// Order returns the numbers of the ids, the best first; equals in the order of
-// the records if they are given, else in that of the ids; old ones before all. Nil
-// is 0, 1, 2, …
+// Order returns the numbers of the ids, the best first and old ones before all. Equal ones
+// are in the order of the records if Data is given, otherwise of the ids. Nil is 0, 1, 2, …
 func (o *Options) Order(e *tool.Env, s Records) ([]uint32, error) {
 	r, err := parseRank(o.Rank, len(o.Data) > 0)
 	if err != nil {
@@ -98,7 +97,7 @@ func (o *Options) Order(e *tool.Env, s Records) ([]uint32, error) {
 	return order, nil
 }
 
-// places returns what each id is ranked by.
+// places returns the sort key of each id.
 func (r ranking) places(e *tool.Env, o *Options, s Records) ([]place, error) {
 	places := make([]place, s.IDs.Len())
 	for i := range places {
@@ -115,7 +114,7 @@ func (r ranking) places(e *tool.Env, o *Options, s Records) ([]place, error) {
 	}
 	for i := range places {
 		size := s.Size(uint32(i))
-		if size == NoSize && len(o.Old) == 0 { // else it is only paired with old ones, and no other
+		if size == NoSize && len(o.Old) == 0 { // an id without a size may be paired only with old records
 			return nil, wording.WithHint(fmt.Errorf("--rank longest: the pairs have no sizes"), "jaccard --records writes them")
 		}
 		places[i].number = float64(-size)
@@ -138,7 +137,7 @@ func (r ranking) compare(a, b *place) int {
 	return cmp.Or(c, cmp.Compare(a.ordinal, b.ordinal))
 }
 
-// read takes the places of all ids from the records.
+// read fills in the places of all ids from the records.
 func (r ranking) read(e *tool.Env, data []string, s Records, places []place) error {
 	opt := e.Records
 	opt.Fields, opt.NoText = nil, r.field == "" && !r.bytes
@@ -193,7 +192,7 @@ func (r ranking) place(rec *record.Record) place {
 	return p
 }
 
-// NeedsRecords reports whether the ranking looks at the records, or their number counts.
+// NeedsRecords reports whether the ranking needs the records, or their number.
 func (o *Options) NeedsRecords() bool {
 	return o.Target > 0 || !slices.Contains([]string{"first", "last", "longest"}, o.Rank)
 }

@@ -21,8 +21,8 @@ type scores struct {
 	fresh ordinals.Set // by number
 }
 
-// readScores reads the pairs whose score is not below the cut, those with old
-// records first.
+// readScores reads the pairs with a score of at least the cut, pairs with old records
+// first.
 func readScores(e *tool.Env, o *Options, names []string) (*scores, error) {
 	s := &scores{o: o, least: 1, Edges: Edges{Sized: o.Rank == "longest"}}
 	if len(o.Old) > 0 {
@@ -37,12 +37,12 @@ func readScores(e *tool.Env, o *Options, names []string) (*scores, error) {
 	return s, err
 }
 
-// near is how far above the cut the least score of a run with that threshold is, unless
-// it found few pairs.
+// near is a bound on the distance from a run's threshold to its least score, unless the run
+// found few pairs.
 const near = 0.05
 
-// pair takes the line of a pair, whose first record may be an old one. The score may be
-// missing where pairs are of equal records.
+// pair adds the line of a pair, whose first record may be an old one. The score may be
+// missing under --equal.
 func (s *scores) pair(text []byte, old bool) error {
 	var l line.Score
 	if err := l.Parse(text); err != nil {
@@ -78,7 +78,7 @@ func (s *scores) pair(text []byte, old bool) error {
 	return s.add(a, b, &l)
 }
 
-// number returns the number of an id of one kind, which must be none of the other.
+// number returns the number of an id, which must not be in other.
 func (s *scores) number(id []byte, kind, other *ordinals.Set) (uint32, error) {
 	n := s.IDs.Intern(id)
 	if other.Has(int64(n)) {

@@ -10,7 +10,7 @@ import (
 	"doppel/pkg/wording"
 )
 
-// decide emits a decision for every rank, by the pairs whose score is not below the cut.
+// decide emits a decision for every rank, by the pairs with a score of at least the cut.
 func (s *scores) decide(mem int64, cut float64, ranks []uint32, emit func(group.Decision) error) error {
 	above := func(fn func(group.Edge) error) func(group.Edge) error {
 		return func(e group.Edge) error {
@@ -23,7 +23,7 @@ func (s *scores) decide(mem int64, cut float64, ranks []uint32, emit func(group.
 	if s.o.Policy == Greedy {
 		g := group.NewGreedy(s.IDs.Len(), mem)
 		passes := []func(group.Edge) error{above(g.Join), above(g.Add)}
-		if s.o.Apart { // what is true of a record need not be true of those that are equal to it
+		if s.o.Apart { // equal records need not have the same decision
 			passes = passes[1:]
 		}
 		if err := s.Each(ranks, passes...); err != nil {
@@ -38,7 +38,7 @@ func (s *scores) decide(mem int64, cut float64, ranks []uint32, emit func(group.
 	return c.Decide(emit)
 }
 
-// dropped returns how many new records are dropped at a cut.
+// dropped returns the number of new records dropped at a cut.
 func (s *scores) dropped(mem int64, cut float64, ranks []uint32) (n int64, err error) {
 	olds := uint32(s.old.Len()) // they have the first ranks
 	var alike ordinals.Set      // the best of several, which --keep none drops, too
@@ -54,13 +54,12 @@ func (s *scores) dropped(mem int64, cut float64, ranks []uint32) (n int64, err e
 	return n + int64(alike.Len()), err
 }
 
-// findCut returns a score at which no more than the target of so many records are left, while
-// at the next higher score more are. It decides anew for each step of a bisection, so that it
-// needs no more memory than one decision: 14 times where scores have 4 digits, and 62 times
-// at most.
+// findCut returns a score that leaves at most the target of so many records, while the next
+// higher score leaves more. It decides again for each step of a bisection, so that it needs
+// no more memory than one decision: 14 times if scores have 4 digits, and 62 times at most.
 //
-// Components leave the fewer records the lower the cut is, and so have one such score. With
-// the greedy policy a further pair can bring a record back, so that there may be several.
+// With components a lower cut never leaves more records, so there is one such score. With
+// the greedy policy a further pair can bring a record back, so there may be several.
 func (s *scores) findCut(e *tool.Env, ranks []uint32, records int64) (cut float64, err error) {
 	target, least, most := s.o.Target, math.Inf(1), 0.0
 	if err := s.Each(nil, func(p group.Edge) error {
@@ -78,7 +77,7 @@ func (s *scores) findCut(e *tool.Env, ranks []uint32, records int64) (cut float6
 	if err == nil && records-n > target {
 		err = wording.WithHint(fmt.Errorf("--target %d: all pairs together leave %s", target, wording.Number(records-n, "record")), "pairs of lower scores leave fewer")
 	}
-	// The scores from low to high, excluding high, are to be tried. Floats above 0 are in the
+	// Scores from low up to but excluding high are left to try. Floats above 0 are in the
 	// order of their bits.
 	for low, high := math.Float64bits(cut)+1, math.Float64bits(most)+1; err == nil && low < high; {
 		middle, next := low+(high-low)/2, math.Inf(1)

@@ -14,7 +14,7 @@ import (
 	"doppel/pkg/tool"
 )
 
-// What is kept of records that are alike.
+// The values of Options.Keep.
 const (
 	Best = "best"
 	None = "none"
@@ -22,9 +22,9 @@ const (
 
 var best = []byte(Best)
 
-// A Writer writes decisions, in rank order. How many copies a record has is known
-// at the end only: where that matters the decisions wait in a scratch file, and
-// 4 bytes a record are held.
+// A Writer writes decisions, in rank order. The number of a record's copies is known only
+// at the end: if it is needed, the decisions wait in a scratch file, and 4 bytes a record
+// are held.
 type Writer struct {
 	e      *tool.Env
 	names  pairs.Ranks
@@ -32,13 +32,13 @@ type Writer struct {
 	drop   []byte // why a record is dropped
 	least  bool   // and the lowest score of any pair in its component
 	olds   int    // the first ranks, which are not decided
-	none   uint32 // nothing is kept of so many records that are alike, or more; 0: the best is
-	others bool   // and of fewer, all are
+	none   uint32 // drop all copies from this many on; 0: keep the best
+	others bool   // and keep all copies of fewer
 	counts bool
 
-	waiting spill.Spool[[3]uint64] // rank and what is kept instead, or itself; score; least
+	waiting spill.Spool[[3]uint64] // rank and the rank kept instead, or the same; score; least
 	copies  []uint32               // by rank, without itself; nil: nothing waits
-	paired  *ordinals.Set          // the ranks that are decided; nil: all
+	paired  *ordinals.Set          // the ranks to decide; nil: all
 
 	id, kept, text []byte
 }
@@ -76,10 +76,10 @@ func (w *Writer) Write(d group.Decision) error {
 		w.copies[kept]++
 	}
 	w.waiting.Add([3]uint64{uint64(d.Rank)<<32 | uint64(kept), math.Float64bits(d.Score), math.Float64bits(d.Least)})
-	return nil // a failed write shows up when it is read
+	return nil // a failed write shows up at reading
 }
 
-// Close writes the decisions that wait.
+// Close writes the waiting decisions.
 func (w *Writer) Close() error {
 	err := w.waiting.Each(func(x [3]uint64) error {
 		d := group.Decision{Rank: uint32(x[0] >> 32), Kept: uint32(x[0]), Score: math.Float64frombits(x[1]), Least: math.Float64frombits(x[2])}
@@ -103,7 +103,7 @@ func (w *Writer) write(d group.Decision) error {
 	switch {
 	case d.Drop && (none || !w.others):
 		l.Verdict, l.Score, l.Rule = line.Drop, cell.Float(d.Score), w.drop
-		if !none || int(kept) < w.olds { // where nothing is kept a drop names no other record
+		if !none || int(kept) < w.olds { // if no copy is kept, a drop names no other record
 			w.kept = w.names.Append(w.kept[:0], kept)
 			l.Kept = w.kept
 		}
