@@ -6,13 +6,12 @@ import (
 	"doppel/pkg/substr"
 )
 
-// What stands in a base does not count: the symbols of the first text that lie in a
-// match with a base, of the threshold or more, are cut out of its matches, and what
-// is left of these counts if it is as long as that. So a passage of a base that is
-// followed by two brackets in both texts is none, and one that two texts have written
-// around it is two.
+// Text of a base does not count: symbols of the first text inside a match with a base, of
+// the threshold or more, are cut out of its matches, and the remaining pieces count if they
+// are as long as that. So a passage of a base followed by two brackets in both texts is not
+// a match, and a passage with new text on both sides gives two.
 
-// cover returns which symbols of a text are in the base, or nil if there is none.
+// cover returns which symbols of a text are in the base, or nil without a base.
 func (m *matcher[T]) cover(text []T) (known []bool, err error) {
 	for _, b := range m.base {
 		other, err := m.codec.decode(b.text, b.name)
@@ -40,7 +39,7 @@ func (m *matcher[T]) cover(text []T) (known []bool, err error) {
 	return known, nil
 }
 
-// cut returns what counts of some matches.
+// cut returns the parts of matches that count.
 func (s *sides[T]) cut(found []substr.Match, least int) []substr.Match {
 	if s.known == nil {
 		return found
@@ -52,7 +51,7 @@ func (s *sides[T]) cut(found []substr.Match, least int) []substr.Match {
 	return left
 }
 
-// pieces calls emit with each run of a match that counts, of the least size or more.
+// pieces calls emit with each part of a match that counts and has at least the least size.
 func (s *sides[T]) pieces(m substr.Match, least int, emit func(substr.Match) error) error {
 	for i := 0; i < m.Size; {
 		n := 0
@@ -69,7 +68,7 @@ func (s *sides[T]) pieces(m substr.Match, least int, emit func(substr.Match) err
 	return nil
 }
 
-// maximal calls emit with what counts of the maximal matches.
+// maximal calls emit with the parts of the maximal matches that count.
 func (s *sides[T]) maximal(least int, emit func(substr.Match) error) error {
 	if s.known == nil {
 		return substr.Maximal(s.a, s.b, least, emit)
@@ -77,8 +76,8 @@ func (s *sides[T]) maximal(least int, emit func(substr.Match) error) error {
 	return substr.Maximal(s.a, s.b, least, func(m substr.Match) error { return s.pieces(m, least, emit) })
 }
 
-// spans are stretches of a text that may overlap: how many more begin than end at
-// each place, the end of the text included.
+// spans are overlapping ranges of a text, as the number that begin minus the number that
+// end at each position, the end of the text included.
 type spans []int32
 
 func (s spans) add(start, size int) {
@@ -86,7 +85,7 @@ func (s spans) add(start, size int) {
 	s[start+size]--
 }
 
-// count returns how many places spans have.
+// count returns the number of positions covered.
 func (s spans) count() (n int64) {
 	depth := int32(0)
 	for _, d := range s {

@@ -10,7 +10,7 @@ import (
 	"doppel/pkg/substr"
 )
 
-// plainKnown is what cover finds, by looking at every window.
+// plainKnown implements cover by looking at every window.
 func plainKnown(text string, base []reference, least int) []bool {
 	known := make([]bool, len(text))
 	for i := 0; i+least <= len(text); i++ {
@@ -33,8 +33,8 @@ func letters(r *rand.Rand, n int) string {
 	return string(text)
 }
 
-// Of the maximal matches nothing is written that the base has, and all else that is
-// long enough; the summary counts what they cover.
+// All parts of maximal matches that are long enough and not in the base are written, and no
+// others; the summary counts what they cover.
 func TestBase(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	for range 300 {

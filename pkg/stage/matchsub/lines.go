@@ -8,12 +8,11 @@ import (
 	"doppel/pkg/tool"
 )
 
-// piece is how many bytes of the lines of one pair are made at once. Matches that
-// cross repeat their text, so that the lines of two texts of 20 kB may be 400 MB.
+// piece is the number of bytes of a pair's lines that are made at once. Crossing matches
+// repeat their text, so the lines of two texts of 20 kB may take 400 MB.
 const piece = 1 << 20
 
-// lines returns a line for each match, the largest first: as many as fit into a
-// piece, and then the rest.
+// lines returns a line for each match, the largest first: one piece of them, and a rest.
 func (m *matcher[T]) lines(s sides[T], found []substr.Match) result {
 	l := m.linesOf(s)
 	l.matches = substr.Largest(found, m.o.Matches)
@@ -24,18 +23,18 @@ func (m *matcher[T]) lines(s sides[T], found []substr.Match) result {
 	return r
 }
 
-// lines are those of the matches of a pair that are not written yet.
+// lines are the lines of a pair's matches that are not written yet.
 type lines[T substr.Symbol] struct {
 	codec   codec[T]
 	format  line.Format
 	sides   sides[T]
-	numbers bool    // lines are numbered
-	endsA   []int64 // where lines end, if they are
+	numbers bool    // write line numbers
+	endsA   []int64 // ends of lines, if numbers is set
 	endsB   []int64
 	matches []substr.Match
 }
 
-// linesOf returns the lines of no matches yet.
+// linesOf returns lines without matches.
 func (m *matcher[T]) linesOf(s sides[T]) *lines[T] {
 	l := &lines[T]{codec: m.codec, format: m.format, sides: s, numbers: m.o.Numbers}
 	if l.numbers {
@@ -54,13 +53,13 @@ func ends[T substr.Symbol](text []T) (all []int64) {
 	return all
 }
 
-// number returns in which line, from 1, an offset is.
+// number returns the number of the line, from 1, that has an offset.
 func number(ends []int64, at int64) int64 {
 	n, _ := slices.BinarySearch(ends, at)
 	return 1 + int64(n)
 }
 
-// piece appends lines until dst is a piece or more.
+// piece appends lines until dst has at least the size of a piece.
 func (l *lines[T]) piece(dst []byte) []byte {
 	var text []byte
 	for len(l.matches) > 0 && len(dst) < piece {
@@ -70,7 +69,7 @@ func (l *lines[T]) piece(dst []byte) []byte {
 	return dst
 }
 
-// append appends the line of a match; text is memory for it.
+// append appends the line of a match; text is scratch memory.
 func (l *lines[T]) append(dst, text []byte, m substr.Match) (_, _ []byte) {
 	text = l.codec.encode(text[:0], l.sides.a[m.A:m.A+m.Size])
 	found := line.Match{
@@ -86,7 +85,7 @@ func (l *lines[T]) append(dst, text []byte, m substr.Match) (_, _ []byte) {
 	return found.Append(dst, l.format), text
 }
 
-// write writes all lines that are left.
+// write writes all remaining lines.
 func (l *lines[T]) write(e *tool.Env) (_ excess, written int64, err error) {
 	var buf []byte
 	for len(l.matches) > 0 && err == nil {

@@ -12,7 +12,7 @@ import (
 	"doppel/pkg/wording"
 )
 
-// newWork returns what makes the function that turns a pair into output.
+// newWork returns a constructor of functions that turn a pair into output.
 func newWork(e *tool.Env, o *Options, from texts, base []reference) func() func(pair) result {
 	switch {
 	case o.Bytes:
@@ -28,7 +28,7 @@ func newWork(e *tool.Env, o *Options, from texts, base []reference) func() func(
 	}
 }
 
-// A codec makes symbols of a text, and text of symbols.
+// A codec converts between texts and symbols.
 type codec[T substr.Symbol] struct {
 	decode func(text, name []byte) ([]T, error)
 	encode func(dst []byte, symbols []T) []byte
@@ -69,7 +69,7 @@ type matcher[T substr.Symbol] struct {
 	format line.Format
 	output func(sides[T]) result
 	base   []reference
-	name   []byte // of the last first text, for pairs come sorted by it
+	name   []byte // of the last first text, since pairs are sorted by it
 	last   []T
 	known  []bool // which of its symbols are in the base; nil: none
 }
@@ -86,7 +86,7 @@ func newMatcher[T substr.Symbol](e *tool.Env, o *Options, from texts, base []ref
 	return m
 }
 
-// work finds what a pair shares.
+// work finds the matches of a pair.
 func (m *matcher[T]) work(p pair) result {
 	if p.err != nil {
 		return result{err: p.err}

@@ -23,20 +23,20 @@ import (
 type Options struct {
 	flags.Common
 	Threshold  int      // the size of the smallest match
-	Matches    int      // how many of a pair are written, the largest; -1 is all that Most allows
-	Most       int      // with AllMatches, how many times the longer text of a pair is written; 0 is any
-	Total      int      // of all pairs so many MB of lines are written, and the pairs after that left out; 0 is any
+	Matches    int      // matches a pair, the largest; -1 is all that Most allows
+	Most       int      // with AllMatches, bound on the output as a multiple of a pair's longer text; 0: none
+	Total      int      // bound on the lines of all pairs in MB, after which pairs are left out; 0: none
 	Bytes      bool     // texts are bytes, not code points
-	Difflib    bool     // lose what difflib's autojunk loses
+	Difflib    bool     // lose the matches that difflib's autojunk loses
 	AllMatches bool     // every maximal match, crossing ones too
-	Numbers    bool     // the lines of the texts are written, too
-	Summary    bool     // how much each pair shares is written, not what
-	Base       []string // files of which what stands in them does not count
+	Numbers    bool     // write line numbers, too
+	Summary    bool     // write how much each pair shares, not the matches
+	Base       []string // files whose text does not count
 	Data       []string // the pairs name records in these files, not files
 	Show       Show
 }
 
-// all is the number of matches where none is given.
+// all is the default number of matches.
 const all = -1
 
 // Default returns the options of a run without flags.
@@ -71,7 +71,7 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	o.Common.Flags(fs, flags.Records|flags.JSON|flags.Header|flags.Jobs|flags.KeepGoing|flags.Output|flags.Watch)
 }
 
-// Check refuses options that mean nothing, or exclude each other.
+// Check refuses options that are invalid or exclude each other.
 func (o *Options) Check() error {
 	r := &o.Records
 	ofRecords := r.ID != "" || r.Lines || r.WithFilename || !slices.Equal(r.Fields, Default().Records.Fields)
@@ -134,7 +134,7 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 		}
 		from = r.text
 	}
-	var base []reference // what does not count: files, and those below directories
+	var base []reference // text that does not count: files, and those below directories
 	for walk, b := files.NewWalk(o.Base, files.Follow), new(filename.Batch); ; {
 		if err := walk.Next(b, 1); err == io.EOF {
 			break

@@ -18,7 +18,7 @@ import (
 	"doppel/pkg/tool"
 )
 
-// parsed returns the options that arguments make of the default ones.
+// parsed returns the options for these arguments.
 func parsed(args ...string) (*Options, error) {
 	o := Default()
 	fs := pflag.NewFlagSet("", pflag.ContinueOnError)
@@ -67,7 +67,7 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// run returns what a matcher writes of two texts at once, and all that it writes.
+// run returns the size of a matcher's first piece for two texts, and all its output.
 func run(t *testing.T, o *Options, a, b string) (piece int, out []byte) {
 	t.Helper()
 	piece, out, _ = runAll(t, o, a, b)
@@ -113,8 +113,7 @@ func plain(a, b string, o *Options) (out []byte) {
 	return out
 }
 
-// Lines are held by the piece, though all together they are far longer than the
-// texts.
+// Lines are held in pieces, though all of them are far longer than the texts.
 func TestPieces(t *testing.T) {
 	o := Default()
 	o.AllMatches, o.Most = true, 0
@@ -128,7 +127,7 @@ func TestPieces(t *testing.T) {
 	}
 }
 
-// Matches that are too many to be held are written as if they were held.
+// Too many matches to hold give the same output as if they were held.
 func TestCrowd(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	letters := func(n int) string {
@@ -152,8 +151,8 @@ func TestCrowd(t *testing.T) {
 	}
 }
 
-// By default the text of the matches of a pair has a bound: the largest ones are written,
-// and the rest is counted, whether they are held or not.
+// By default the output of a pair is bounded: the largest matches are written, and the rest
+// is counted, whether they are held or not.
 func TestMost(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 6))
 	letters := make([]byte, 2000)
@@ -189,7 +188,7 @@ func size(l []byte) (n int64) {
 	return n
 }
 
-// Whatever may be held, the order is the same.
+// The order does not depend on how many matches can be held.
 func TestCrowdOrder(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
 	for range 300 {
@@ -213,7 +212,7 @@ func TestCrowdOrder(t *testing.T) {
 	}
 }
 
-// An output that fails ends the run.
+// A failed write ends the run.
 func TestWriteFails(t *testing.T) {
 	full := errors.New("full")
 	c := &crowd[byte]{lines: lines[byte]{codec: asBytes, sides: sides[byte]{a: []byte("ab"), b: []byte("ba")}}, least: 1, most: all, text: 9, held: 1}

@@ -8,19 +8,18 @@ import (
 	"doppel/pkg/tool"
 )
 
-// Maximal matches may be as many as pairs of offsets, and they are written the
-// largest first. They are held and sorted where there are few enough. Else they
-// are counted by size in one pass over them, and then found again in as many
-// passes as it takes, each of which holds no more than that of a range of sizes;
-// the matches of one size need not be held at all, for they come in order.
+// There may be as many maximal matches as pairs of offsets, and the largest are written
+// first. They are held and sorted if there are few enough. Otherwise one pass counts them
+// by size, and further passes find them again, each holding only those of a range of sizes;
+// the matches of a single size are never held, since they come in order.
 //
-// Two texts of 20 kB each of one letter have 40,000 matches; texts of 100 kB of
-// two letters at random have 1.6 billion of 1 letter or more.
+// Two texts of 20 kB each of one letter have 40,000 matches; texts of 100 kB of two letters
+// at random have 1.6 billion of 1 letter or more.
 
-// held is how many matches are held, of 24 bytes each.
+// held limits the matches in memory, of 24 bytes each.
 const held = 1 << 18
 
-// errMore ends a search that found more than was wanted.
+// errMore ends a search that found enough.
 var errMore = errors.New("more matches")
 
 // maximal writes the maximal matches.
@@ -50,11 +49,11 @@ func (m *matcher[T]) maximal(s sides[T]) result {
 	return r
 }
 
-// leastMost is how many symbols of matches are written of the shortest texts.
+// leastMost is the bound on the symbols written for the shortest texts.
 const leastMost = 1 << 20
 
-// most returns how many symbols of matches are written of a pair. Two texts of 28 kB of
-// one letter have 800 MB of matches.
+// most returns the bound on the symbols of matches written for a pair. Two texts of 28 kB
+// of one letter have 800 MB of matches.
 func (m *matcher[T]) most(s sides[T]) int64 {
 	if m.o.Most == 0 || m.o.Matches != all {
 		return math.MaxInt64
@@ -62,7 +61,7 @@ func (m *matcher[T]) most(s sides[T]) int64 {
 	return max(leastMost, int64(m.o.Most)*int64(max(len(s.a), len(s.b))))
 }
 
-// An excess is the matches of a pair that Most leaves out.
+// An excess is the matches of a pair beyond the bound Most.
 type excess struct{ matches, text int64 }
 
 // add adds matches of one size.
@@ -73,14 +72,14 @@ func (x *excess) add(size, matches int) {
 
 func (x excess) plus(y excess) excess { return excess{x.matches + y.matches, x.text + y.text} }
 
-// A crowd is maximal matches that are too many to be held.
+// A crowd is more maximal matches than can be held.
 type crowd[T substr.Symbol] struct {
 	lines[T]
 	least int    // the size of the smallest match
-	most  int    // how many are written; all for all
-	text  int64  // how many symbols of them are written
-	held  int    // how many are held
-	left  excess // what text leaves out, once each has ended
+	most  int    // matches to write; all for all
+	text  int64  // symbols of them to write
+	held  int    // matches to hold
+	left  excess // matches not written, after each has ended
 }
 
 // write writes the matches, the largest first.
@@ -122,7 +121,7 @@ func (c *crowd[T]) each(emit func(substr.Match) error) error {
 		return emit(match)
 	}
 	for top := len(counts); top > c.least; {
-		least, n := top, 0 // a range of sizes with no more matches than are held, or one size
+		least, n := top, 0 // a range of sizes whose matches can be held, or one size
 		for least > c.least && (n == 0 || n+counts[least-1] <= c.held) {
 			least--
 			n += counts[least]

@@ -13,11 +13,11 @@ import (
 // A pair is a line of the input.
 type pair struct {
 	line.Pair
-	err error // why the line is none
+	err error // why the line is not a pair
 }
 
-// pairs are read as they are needed, so that matches appear while the tool
-// before is still at work, or all at once for readRecords.
+// pairs are read on demand, so that matches appear while the previous tool still runs, or
+// all at once by readRecords.
 type pairs struct {
 	rd    *record.Reader
 	queue []pair
@@ -26,7 +26,7 @@ type pairs struct {
 // next returns the next pair, or io.EOF.
 func (p *pairs) next() (pair, error) {
 	for len(p.queue) == 0 {
-		var b record.Batch // a new one, for the pairs point into it
+		var b record.Batch // a new one, since the pairs point into it
 		if err := p.rd.Next(&b); err != nil {
 			return pair{}, err
 		}
@@ -42,7 +42,7 @@ func (p *pairs) next() (pair, error) {
 	return first, nil
 }
 
-// A result is what one pair gave: lines, or an error.
+// A result is the output for one pair: lines, or an error.
 type result struct {
 	out  []byte
 	rest rest // nil for none
@@ -50,18 +50,18 @@ type result struct {
 	err  error
 }
 
-// A rest is the lines of a pair that are too many to be held: they are made
-// when it is their turn.
+// A rest is the lines of a pair that are too many to be held: they are made when they are
+// written.
 type rest interface {
 	write(e *tool.Env) (left excess, written int64, err error)
 }
 
-// each runs work on every pair, in parallel, and writes the results in order. After that many
-// bytes of lines, unless it is 0, pairs are counted only.
+// each runs work on every pair, in parallel, and writes the results in order. After total
+// bytes of lines, unless total is 0, it only counts pairs.
 func (p *pairs) each(e *tool.Env, total int64, newWork func() func(pair) result) error {
 	var left excess
 	pairs, passed, written := 0, 0, int64(0)
-	var full atomic.Bool // of pairs before those that are worked on
+	var full atomic.Bool // by earlier pairs
 	newBounded := func() func(pair) result {
 		work := newWork()
 		return func(one pair) result {

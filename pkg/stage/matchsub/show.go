@@ -14,13 +14,12 @@ import (
 
 // Show says how texts are shown to people.
 type Show struct {
-	On    bool   // texts are shown, not matches written
+	On    bool   // show texts instead of writing matches
 	Color string // auto, always or never
-	Width int    // columns; 0 is those of the terminal, or 80
+	Width int    // columns; 0: those of the terminal, or 80
 }
 
-// narrowest is the least width: two columns of two characters, and what stands
-// between them.
+// narrowest is the least width: two columns of two characters, and the separator.
 const narrowest = 2 + len(between) + 2
 
 // Flags registers the flags.
@@ -36,7 +35,7 @@ const (
 	colorOff = "\x1b[0m"
 )
 
-// A look is how pairs are shown.
+// A look is the layout of pairs.
 type look struct {
 	column int // width of each text
 	color  bool
@@ -65,7 +64,7 @@ func (l look) pair(s sides[rune], matches []substr.Match) []byte {
 	return []byte(out.String())
 }
 
-// row shows a row, with colour or with marks below what is shared.
+// row shows a row, with colour or with marks below the shared text.
 func (l look) row(out *strings.Builder, row sidebyside.Row) {
 	if l.color {
 		l.line(out, row, between, func(s sidebyside.Span) string {
@@ -85,8 +84,7 @@ func (l look) row(out *strings.Builder, row sidebyside.Row) {
 	})
 }
 
-// line writes both sides of a row, without blanks at its end, if there is
-// anything else.
+// line writes both sides of a row, without trailing blanks; an empty row is left out.
 func (l look) line(out *strings.Builder, row sidebyside.Row, between string, text func(sidebyside.Span) string) {
 	var line strings.Builder
 	used := 0

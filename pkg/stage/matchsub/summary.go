@@ -5,8 +5,8 @@ import (
 	"doppel/pkg/substr"
 )
 
-// summary returns the line of a pair that shares anything: how many matches there
-// are, how much of each text they cover, and which share of it that is.
+// summary returns the line of a pair with matches: their number, how much of each text they
+// cover, and its share of the text.
 func (m *matcher[T]) summary(s sides[T]) result {
 	inA, inB, passages := make(spans, len(s.a)+1), make(spans, len(s.b)+1), int64(0)
 	add := func(match substr.Match) error {

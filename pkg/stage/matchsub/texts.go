@@ -11,7 +11,7 @@ import (
 	"doppel/pkg/tool"
 )
 
-// texts gives the texts that pairs name, to several threads.
+// texts returns the texts that pairs name. Several threads may call it.
 type texts func(name []byte) ([]byte, error)
 
 // content returns the text of a file.
