@@ -18,8 +18,8 @@ import (
 	"doppel/pkg/wording"
 )
 
-// A collector collects the lines of a bucket, which come together, and spools
-// the pairs of each, until all ids that have any are known and can be ranked.
+// A collector collects the lines of one bucket after another, and spools the pairs of each,
+// until all paired ids are known and can be ranked.
 type collector struct {
 	e      *tool.Env
 	opt    option.Pairing
@@ -32,8 +32,8 @@ type collector struct {
 	group  uint64 // of the last line
 }
 
-// line takes the next line of sorted ones. Lines that are not sorted end the run even
-// under -k, for every one that followed would be bad.
+// line adds the next line of sorted ones. Unsorted lines end the run even under -k, since
+// every following one would be bad.
 func (c *collector) line(rec *record.Record) error {
 	k, err := c.parse(rec.Raw)
 	if err != nil {
@@ -50,7 +50,7 @@ func (c *collector) line(rec *record.Record) error {
 	return c.take(k)
 }
 
-// take takes the next key, of those of its bucket one behind the other.
+// take adds the next key. The keys of a bucket must be consecutive.
 func (c *collector) take(k line.Key) error {
 	last := line.Key{Text: c.key}
 	if !bytes.Equal(k.Bucket(), last.Bucket()) {
@@ -112,12 +112,12 @@ func (c *collector) flush() {
 	b.entries, b.text = b.entries[:0], b.text[:0]
 }
 
-// A bucket is the lines whose keys meet. Their ids are numbered when there are two of
-// them: most keys are those of one record, of which nothing is kept.
+// A bucket is the lines whose keys are equal before the dot. Their ids are numbered if
+// there are at least two: most keys have one record, and leave nothing behind.
 type bucket struct {
 	number  uint64
 	entries []entry
-	text    []byte // of the ids
+	text    []byte // the ids
 	members []lsh.Member
 }
 
@@ -126,5 +126,5 @@ type entry struct {
 	id     []byte
 	number uint32 // of the id
 	group  uint64 // of lines with the same key
-	value  uint64 // of lines that are paired only with those of another value
+	value  uint64 // lines are paired only with lines of another value
 }

@@ -1,4 +1,4 @@
-// Package keypairs pairs the ids of keys: those that share one.
+// Package keypairs pairs the ids that share a key.
 //
 // See man/keypairs.1.
 package keypairs
@@ -67,7 +67,7 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 		return err
 	}
 	c.flush()
-	c.bucket = bucket{} // which may have been a large one
+	c.bucket = bucket{} // free a large bucket
 	names := pairs.Ranks{IDs: &c.ids.List, Order: c.ids.Order()}
 	ranks := ids.Ranks(names.Order)
 	sorter := lsh.NewPairSorter(c.ids.Len(), int64(e.Mem))

@@ -9,16 +9,17 @@ import (
 	"doppel/pkg/stage/pairs"
 )
 
-// twins finds ids that two signatures have, as those of several files signed without -H do:
-// a pair would not say of which it is. All keys of a signature have one digest, so an id with
-// two has two signatures. Ids are compared whose hash ends in enough zeros, so that the table
-// stays small: files without -H share so many ids that some of these are among them.
+// twins finds ids shared by two signatures, as when several files are signed without -H: a
+// pair could not say which one it means. All keys of a signature have one digest, so an id
+// with two digests has two signatures. Only ids whose hash ends in enough zeros are
+// checked, which keeps the table small: files without -H share so many ids that some are
+// among these.
 type twins struct {
 	digests map[uint64]uint64 // by the hash of the id
 	mask    uint64            // of the bits that are zero
 }
 
-// mostTwins is how many ids the table holds: all ids of a small run.
+// mostTwins limits the ids in the table: all ids of a small run.
 const mostTwins = 1 << 14
 
 // check returns an error if another signature has the id of the key.

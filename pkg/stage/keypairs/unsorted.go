@@ -16,22 +16,21 @@ import (
 	"doppel/pkg/tool"
 )
 
-// Keys in any order are dealt to piles by the hash of their bucket, and one pile after
-// the other is brought into the order of these hashes. Where two hashes are equal, and
-// only there, the keys themselves are looked at and sorted: most keys are those of one
-// record, and pass as a number.
+// Keys in any order are distributed to piles by the hash of their bucket, and each pile is
+// sorted by these hashes. Keys are compared only if their hashes are equal: most keys have
+// a single record, and are sorted as a number.
 //
-// A piece of a pile is the hash, the lengths of the key and of the id, of 4 bytes each,
-// the key, and the id.
+// A piece of a pile is the hash, the lengths of the key and of the id, of 4 bytes each, the
+// key, and the id.
 //
-// Cost: a line and 16 bytes, in memory or on disk, and for the lines of one pile, or of
-// the largest bucket, 32 bytes more. Measured on the keys of 300,000 records of 3 kB, by
+// Cost: a line and 16 bytes, in memory or on disk, and 32 bytes more for the lines of one
+// pile, or of the largest bucket. Measured on the keys of 300,000 records of 3 kB, from
 //
 //	corpus --records 300000 | recsign | lshkeys > keys
 //
 // keypairs --unsorted keys takes 1.7 s of the processor, and sort < <(cat keys) | keypairs
-// 3.6 s, of which 2.7 are those of sort. An index of numbered ids, as lshpairs has, would
-// hold the ids of all records, of which most share no key.
+// 3.6 s, 2.7 of them in sort. An index of numbered ids, as in lshpairs, would hold the ids
+// of all records, most of which share no key.
 
 const (
 	pileBits  = 9
@@ -42,15 +41,15 @@ const (
 type shuffler struct {
 	to    *collector
 	piles *spill.Piles
-	text  []byte      // of the pile at hand
-	refs  [][2]uint64 // hash, place in text
+	text  []byte      // of the current pile
+	refs  [][2]uint64 // hash, position in text
 	tmp   [][2]uint64
 }
 
-// sort takes the keys of a reader in an order in which those of a bucket stand together.
+// sort adds the keys of a reader in an order in which those of a bucket are consecutive.
 func (c *collector) sort(rd *record.Reader) error {
 	s := &shuffler{to: c, piles: spill.NewPiles(1<<pileBits, int64(c.e.Mem)/2)}
-	defer s.piles.Close() // of what was read, or is given up
+	defer s.piles.Close() // remaining piles after an error
 	head := make([]byte, pieceHead)
 	err := tool.EachRecord(c.e, rd, func(rec *record.Record) error {
 		k, err := c.parse(rec.Raw)
@@ -78,7 +77,7 @@ func (c *collector) sort(rd *record.Reader) error {
 	return nil
 }
 
-// pile hands on the keys of a pile that may have a bucket in common, sorted.
+// pile adds the keys of a pile that may share a bucket, sorted.
 func (s *shuffler) pile(number int) (err error) {
 	if s.text, err = s.piles.Take(number, s.text[:0]); err != nil {
 		return err
@@ -105,13 +104,13 @@ func (s *shuffler) pile(number int) (err error) {
 	return nil
 }
 
-// end returns where the piece at a place ends, which is where the next one begins.
+// end returns the end of the piece at a position, where the next one begins.
 func (s *shuffler) end(at int) int {
 	head := s.text[at:][:pieceHead]
 	return at + pieceHead + int(binary.LittleEndian.Uint32(head[8:])) + int(binary.LittleEndian.Uint32(head[12:]))
 }
 
-// key returns the key at a place.
+// key returns the key at a position.
 func (s *shuffler) key(at uint64) line.Key {
 	piece := s.text[at:s.end(int(at))]
 	id := pieceHead + binary.LittleEndian.Uint32(piece[8:])
