@@ -16,20 +16,20 @@ import (
 	"doppel/pkg/tool"
 )
 
-// A loader reads signatures into an index. Half of --mem is for the keys, half
-// for the pairs.
+// A loader reads signatures into an index. Half of --mem is for the keys, half for the
+// pairs.
 type loader struct {
 	e      *tool.Env
 	opt    *Options
 	guard  schemes.Guard
 	index  *lsh.Index // nil until the scheme is known
 	ids    ids.List
-	fresh  int               // how many of the ids are new ones, which are loaded before the old ones
+	fresh  int               // number of new ids, which are loaded before the old ones
 	filter *lsh.Filter       // the keys of the new ones; nil: there are no old ones
-	spares par.Spares[batch] // that were added
+	spares par.Spares[batch] // for reuse
 }
 
-// read loads signatures, of which only the keys count that a filter lets through.
+// read loads signatures, but only keys that pass the filter.
 func (l *loader) read(names []string, filter *lsh.Filter) error {
 	newWorker := func() lines.Worker[batch] {
 		return &worker{keyer: method.NewAnyKeyer(l.opt.Keys.Options), spares: l.spares, filter: filter}
@@ -37,8 +37,8 @@ func (l *loader) read(names []string, filter *lsh.Filter) error {
 	return lines.Signatures(l.e, &l.guard, names, newWorker, l.add)
 }
 
-// add adds a batch to the index, which is made before the first signature. The filter is told
-// of the keys of new records.
+// add adds a batch to the index, which is made before the first signature. Keys of new
+// records are added to the filter.
 func (l *loader) add(b *batch) error {
 	if l.index == nil && len(b.ends) > 0 {
 		if err := option.RefuseIdle(l.e, l.guard.Scheme); err != nil {
@@ -74,8 +74,8 @@ func (l *loader) add(b *batch) error {
 	return l.ids.Full()
 }
 
-// pairs hands the pairs of all that was loaded to write. Against old records the order
-// of reading is kept, so that the old one comes first; else it is that of ids.
+// pairs passes the pairs of all loaded signatures to write. Against old records the order
+// of reading is kept, so that the old one comes first; otherwise it is the order of ids.
 func (l *loader) pairs(write func(*lsh.PairSorter, pairs.Ranks, bool) error) error {
 	names := pairs.Ranks{IDs: &l.ids}
 	if l.filter != nil {
@@ -113,25 +113,25 @@ func (l *loader) pairs(write func(*lsh.PairSorter, pairs.Ranks, bool) error) err
 		return err
 	}
 	pairs.ReportSpilled(l.e, l.index.Spilled()+sorter.Spilled())
-	l.index = nil // which holds memory
+	l.index = nil // free the memory
 	return write(sorter, names, p.Count)
 }
 
 // A batch is the ids and the keys of a batch of signatures.
 type batch struct {
-	ids  []byte // one after the other
-	ends []int  // of the ids
+	ids  []byte // concatenated
+	ends []int  // ends of the ids
 	keys []lsh.Key
 	last []int // ends of the keys of each record
 
-	values []uint64 // of each record, if only records with different ones are paired
+	values []uint64 // of each record, if only records with different values are paired
 }
 
 // A worker makes batches.
 type worker struct {
 	keyer  *method.AnyKeyer
 	spares par.Spares[batch]
-	filter *lsh.Filter // of an old signature only the keys that it lets through count; nil: all do
+	filter *lsh.Filter // an old signature's keys must pass it; nil: all count
 }
 
 // Take adds the keys of a signature.

@@ -18,16 +18,16 @@ import (
 	"doppel/pkg/tool"
 )
 
-// Files of sorted keys are an index that is searched, not read, so that the time is that of
-// the signatures, whatever the size of the files.
+// Files of sorted keys are searched, not read, so the time depends on the signatures, not
+// on the size of the files.
 
-// An answer is what a batch of signatures gave.
+// An answer is the result of a batch of signatures.
 type answer struct {
 	text   []byte
 	common []line.Common
 }
 
-// lookUp writes the pairs of each signature by itself.
+// lookUp writes the pairs of each signature separately.
 func lookUp(e *tool.Env, o *Options, files []*keyfile.File, names []string) error {
 	var guard schemes.Guard
 	common := map[string]line.Common{}
@@ -64,12 +64,11 @@ func lookUp(e *tool.Env, o *Options, files []*keyfile.File, names []string) erro
 // commonSample is the bound of --df for sampled fingerprints.
 const commonSample = 100
 
-// mostListed is how many keys are listed where none are too common.
+// mostListed limits the listed keys if none are too common.
 const mostListed = 1000
 
-// settled fills in what depends on the scheme. Of sampled fingerprints, of which a
-// record has many, the number shared is the evidence, and those that are
-// everywhere are none.
+// settled fills in the defaults of the scheme. Records have many sampled fingerprints, so
+// the number that two records share is the evidence, and ubiquitous ones do not count.
 func settled(p option.Pairing, scheme string) option.Pairing {
 	if method.Counted(scheme) {
 		p.Count = true
@@ -83,8 +82,8 @@ func settled(p option.Pairing, scheme string) option.Pairing {
 	return p
 }
 
-// bound is the number of different old signatures with a key above which the
-// key is too common to be looked up.
+// bound is the number of different old signatures with a key above which the key is too
+// common to be looked up.
 func bound(p option.Pairing, scheme string) int {
 	if p = settled(p, scheme); p.Common > 0 {
 		return p.Common
@@ -106,7 +105,7 @@ func (w *searcher) Take(a *answer, s line.Signature) (err error) {
 	if w.keys, err = w.keyer.Append(w.keys[:0], s); err != nil {
 		return err
 	}
-	var all []keyfile.Entry // of buckets that are not too common: those that stand for all in them
+	var all []keyfile.Entry // of buckets that are not too common: their representatives
 	most := bound(w.pairing, string(s.Scheme))
 	for _, k := range w.keys {
 		found, err := w.find(k.Bucket, most)
@@ -143,8 +142,8 @@ func (w *searcher) find(bucket uint64, bound int) (found []keyfile.Entry, err er
 	return found, nil
 }
 
-// heads returns the entries that stand for all with the same digest, unless
-// all are wanted, and the number of digests.
+// heads returns one representative of all entries with the same digest, or all entries if
+// all is set, and the number of digests.
 func heads(found []keyfile.Entry, all bool) (heads []keyfile.Entry, digests int) {
 	for i, f := range found {
 		switch last := len(heads) - 1; {

@@ -20,14 +20,14 @@ import (
 	"doppel/pkg/tool/flags"
 )
 
-// Options say which signatures meet, and with what they are paired.
+// Options say which signatures share a key, and with which others they are paired.
 type Options struct {
 	flags.Common
 	Keys    option.Keys
 	Pairing option.Pairing
-	Against []string   // files of signatures, or of sorted keys: only pairs with those are made
-	Old     option.Old // of which the fields are in the scheme of Against
-	Explain bool       // the S-curve of the bands is written, and nothing is read
+	Against []string   // files of signatures, or of sorted keys: pair only with those
+	Old     option.Old // its fields are in the scheme of Against
+	Explain bool       // write the S-curve of the bands, and read nothing
 }
 
 // Default returns the options of a run without flags.
@@ -61,7 +61,7 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	o.Common.Flags(fs, flags.JSON|flags.Header|flags.Memory|flags.Jobs|flags.KeepGoing|flags.Output|flags.Watch)
 }
 
-// Check refuses options that mean nothing.
+// Check refuses invalid options.
 func (o *Options) Check() error { return o.Keys.Check() }
 
 // Idle returns the flags that do nothing.
@@ -88,8 +88,8 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 		if err != nil {
 			return err
 		}
-		if file != nil { // it is a file of keys
-			defer file.Close() // of what was only read
+		if file != nil { // a file of keys
+			defer file.Close() // it was only read
 			files = append(files, file)
 		}
 	}
@@ -113,7 +113,7 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	return pairs.Form{Count: o.Pairing.Count}.Header(e) // nothing to pair
 }
 
-// pair loads all signatures, and hands their pairs to write, if there are signatures.
+// pair loads all signatures and passes their pairs to write, if there are signatures.
 func (o *Options) pair(e *tool.Env, operands []string, write func(s *lsh.PairSorter, names pairs.Ranks, count bool) error) error {
 	l := &loader{e: e, opt: o, spares: par.NewSpares[batch](e.Jobs)}
 	if len(o.Against) > 0 {
@@ -122,7 +122,7 @@ func (o *Options) pair(e *tool.Env, operands []string, write func(s *lsh.PairSor
 	if err := l.read(operands, nil); err != nil || l.index == nil {
 		return err
 	}
-	if l.filter != nil { // of the old ones, those count that share a key with a new one
+	if l.filter != nil { // load old keys only if a new record has them
 		l.index.Fresh()
 		l.fresh = l.ids.Len()
 		l.guard.Scheme = o.Old.Scheme(l.guard.Scheme)
@@ -139,7 +139,7 @@ func (o *Options) Takes(values any) bool {
 	return ok && !o.Explain
 }
 
-// Produce returns the pairs as values, a pairs.Pairing; nil where old records are looked up.
+// Produce returns the pairs as values, a pairs.Pairing; nil if old records are looked up.
 func (o *Options) Produce(e *tool.Env, operands []string) any {
 	if len(o.Against) > 0 || o.Explain {
 		return nil
@@ -147,7 +147,7 @@ func (o *Options) Produce(e *tool.Env, operands []string) any {
 	return &pairing{o, e, operands}
 }
 
-// A pairing is a run that hands its pairs on.
+// A pairing is a run that passes its pairs on as values.
 type pairing struct {
 	opt      *Options
 	e        *tool.Env
