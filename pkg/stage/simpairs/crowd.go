@@ -7,19 +7,18 @@ import (
 	"doppel/pkg/wording"
 )
 
-// Of n signatures of one and the same hash there are n(n-1)/2 pairs: of 20,000 they
-// are 4 GB of lines. So those of a crowd, of more than --hot, are paired with the
-// first of them alone, which stands for all of them in the search. They still hang
-// together.
+// n equal signatures have n(n-1)/2 pairs: 20,000 have 4 GB of lines. So in a crowd, of more
+// than --hot, each is paired only with the first, which represents all of them in the
+// search. They still form one component.
 
-// A crowd is signatures of one hash, by their places.
+// A crowd is equal signatures, by position.
 type crowd struct {
 	first uint32
 	later []uint32
 }
 
-// disperse takes all but the first of each crowd out of the hashes. Kept are the
-// places of those that stay, or nil if all do.
+// disperse removes all but the first of each crowd from the hashes. kept has the positions
+// of the remaining ones, or is nil if all remain.
 func disperse(hashes []simhash.Hash, hot int) (rest []simhash.Hash, kept []uint32, crowds []crowd) {
 	counts := suspects(hashes, hot)
 	if len(counts) == 0 {
@@ -42,8 +41,8 @@ func disperse(hashes []simhash.Hash, hot int) (rest []simhash.Hash, kept []uint3
 	return rest, kept, crowds
 }
 
-// suspects counts the hashes of which there may be more than hot, by a first look
-// that takes a quarter of a byte a hash: most datasets have none.
+// suspects counts the hashes that may occur more than hot times, after a first look that
+// takes a quarter of a byte a hash: most datasets have none.
 func suspects(hashes []simhash.Hash, hot int) map[simhash.Hash]int {
 	if len(hashes) <= hot {
 		return nil
@@ -64,7 +63,7 @@ func suspects(hashes []simhash.Hash, hot int) map[simhash.Hash]int {
 	return counts
 }
 
-// pairFirst writes the pairs of crowds, and tells of the largest.
+// pairFirst writes the pairs of crowds, and reports the largest crowd.
 func (w *writer) pairFirst(crowds []crowd) error {
 	if len(crowds) == 0 {
 		return nil

@@ -7,9 +7,9 @@ import (
 	"doppel/pkg/tool"
 )
 
-// explain writes, for each distance: how many pairs there are, how many of
-// them the rotation search finds, and which part of them it misses here and
-// would miss among as many hashes that look random.
+// explain writes, for each distance, the number of pairs, the number that the rotation
+// search finds, and the share that it misses here and would miss among as many random
+// hashes.
 func explain(e *tool.Env, s simhash.Search, exhaustive func([]simhash.Hash, func(simhash.Pair) error) error, window int, hashes []simhash.Hash) error {
 	all, met := make([]int64, s.Max+1), make([]int64, s.Max+1) // by distance
 	if err := exhaustive(hashes, func(p simhash.Pair) error { all[p.Distance]++; return nil }); err != nil {
@@ -32,8 +32,8 @@ func explain(e *tool.Env, s simhash.Search, exhaustive func([]simhash.Hash, func
 	return nil
 }
 
-// What is found at a distance: how many pairs there are and were met, and which part
-// of them the search is expected to meet.
+// A distanceCount is the result for a distance: its pairs, those found, and the share that
+// the search is expected to find.
 type distanceCount struct {
 	distance   int
 	pairs, met int64

@@ -9,24 +9,23 @@ import (
 	"doppel/pkg/simhash"
 )
 
-// signatures are all simhashes of the input, but those of texts without
-// content, which pair with nothing.
+// signatures are all simhashes of the input, except those of texts without content, which
+// are never paired.
 type signatures struct {
 	width  int // of the hashes, in bits
 	hashes []simhash.Hash
 	ids    ids.List
 }
 
-// A batch is what a batch of lines gave.
+// A batch is the signatures of a batch of lines.
 type batch struct {
 	width  int
 	hashes []simhash.Hash
-	ids    []byte // one after the other
-	ends   []int  // of the ids
+	ids    []byte // concatenated
+	ends   []int  // ends of the ids
 }
 
-// A parser parses simhashes. It remembers the last scheme, which most often is
-// the only one.
+// A parser parses simhashes. It remembers the last scheme, which is usually the only one.
 type parser struct {
 	scheme string
 	bits   int

@@ -10,12 +10,12 @@ import (
 	"doppel/pkg/wording"
 )
 
-// rotate writes the pairs of the rotation search in the order of dedup.py:
-// grouped by their first member, the groups in the order in which the search
-// meets them. So all pairs are held.
+// rotate writes the pairs of the rotation search in the order of dedup.py: grouped by their
+// first member, the groups in the order in which the search finds them. So all pairs are
+// held.
 func rotate(s simhash.Search, o *Options, w *writer) error {
 	var groups [][]simhash.Pair
-	of, pairs := map[uint32]int{}, 0 // where in groups that of a first member is
+	of, pairs := map[uint32]int{}, 0 // by first member: the index of its group
 	err := s.Rotation(w.in.hashes, o.Window, func(p simhash.Pair) error {
 		p, err := w.orient(p)
 		if err == nil && o.Verbose {
@@ -49,8 +49,9 @@ func rotate(s simhash.Search, o *Options, w *writer) error {
 	return nil
 }
 
-// describe prints a pair as dedup.py does under -v: the texts, "" where ids are no files, the
-// bits as they were when they met, and the part of them that differs, a multiple of 1/128.
+// describe prints a pair as dedup.py does under -v: the texts, "" if ids are not files, the
+// rotated bits when the pair was found, and the share of differing bits, a multiple of
+// 1/128.
 func (w *writer) describe(p simhash.Pair) error {
 	for _, i := range []uint32{p.A, p.B} {
 		text := []string{""}

@@ -18,17 +18,17 @@ import (
 // Options say which pairs are wanted, and how they are searched for.
 type Options struct {
 	flags.Common
-	Threshold float64 // pairs of which less than this part of the bits differ
-	Within    int     // pairs that differ in up to so many bits, and all of them; unset: by Threshold
-	Window    int     // neighbours that each hash is compared with, of the rotation search
-	Hot       int     // of the searches that miss nothing: how many equal hashes are paired all with all
-	All       bool    // every hash is compared with every other
-	Explain   bool    // what rotation misses is written, instead of pairs
+	Threshold float64 // pairs with less than this share of differing bits
+	Within    int     // all pairs that differ in at most this many bits; unset: by Threshold
+	Window    int     // neighbours that the rotation search compares each hash with
+	Hot       int     // in an exhaustive search: how many equal hashes are paired all with all
+	All       bool    // compare every hash with every other
+	Explain   bool    // write what rotation misses, instead of pairs
 	Files     bool    // ids are names of files, and the longer text comes first
-	Verbose   bool    // the rotation search tells of its pairs
+	Verbose   bool    // the rotation search describes its pairs
 }
 
-// unset is the value of Within that bounds no number of bits.
+// unset is the value of Within that sets no limit.
 const unset = -1
 
 // Default returns the options of a run without flags.
@@ -59,7 +59,7 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	o.Common.Flags(fs, flags.JSON|flags.Header|flags.Memory|flags.Jobs|flags.KeepGoing|flags.Output|flags.Watch)
 }
 
-// Check refuses options that mean nothing, or exclude each other.
+// Check refuses options that are invalid or exclude each other.
 func (o *Options) Check() error {
 	switch {
 	case !(o.Threshold >= 0 && o.Threshold <= 1):
@@ -78,7 +78,7 @@ func (o *Options) Check() error {
 	return nil
 }
 
-// guaranteed reports whether the search misses nothing.
+// guaranteed reports whether the search misses no pair.
 func (o *Options) guaranteed() bool { return o.All || o.Within != unset }
 
 // Idle returns the flags that do nothing.
@@ -90,8 +90,8 @@ func (o *Options) Idle() flags.Idle {
 	return i
 }
 
-// Run pairs the simhashes of the operands. An id that two of them have is an error: a pair
-// would not say of which it is.
+// Run pairs the simhashes of the operands. Duplicate ids are an error, since a pair could
+// not say which one it means.
 func (o *Options) Run(e *tool.Env, operands []string) error {
 	in := &signatures{}
 	newParser := func() lines.Worker[batch] { return new(parser) }

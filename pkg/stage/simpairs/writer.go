@@ -41,9 +41,9 @@ func (w *writer) put(p simhash.Pair) error {
 
 func (w *writer) id(i uint32) []byte { return w.in.ids.Append(nil, int(i)) }
 
-// orient puts the longer text first, in code points, and of two of a length
-// that of the smaller name, as dedup.py does; without --files the text that
-// came first in the input stays first.
+// orient puts the longer text first, in code points, and of equal lengths the one with the
+// smaller name, as dedup.py does. Without --files the text that is first in the input stays
+// first.
 func (w *writer) orient(p simhash.Pair) (simhash.Pair, error) {
 	if !w.longerFirst {
 		return p, nil
@@ -59,8 +59,8 @@ func (w *writer) orient(p simhash.Pair) (simhash.Pair, error) {
 	return p, err
 }
 
-// length returns the length of a file in code points. Under -k a file that
-// cannot be read any more counts as empty.
+// length returns the length of a file in code points. Under -k a file that can no longer be
+// read counts as empty.
 func (w *writer) length(i uint32) (int, error) {
 	if n, ok := w.lengths[i]; ok {
 		return n, nil
