@@ -1,5 +1,5 @@
-// Package lines reads the lines that one stage writes and the next one reads, as
-// columns or as objects, with the policy of -k for those that are bad.
+// Package lines reads the lines of an earlier stage, as columns or as objects, and applies
+// -k to bad ones.
 package lines
 
 import (
@@ -13,22 +13,20 @@ import (
 	"doppel/pkg/wording"
 )
 
-// Format returns how the run writes lines.
+// Format returns the format in which the run writes lines.
 func Format(e *tool.Env) line.Format { return line.Format{JSON: e.JSON, Null: e.Null} }
 
-// A Row is a line that knows the names of its columns: a value of a type of package
-// line.
+// A Row is a value of a type of package line, which knows the names of its columns.
 type Row interface {
 	Append(dst []byte, f line.Format) []byte
 }
 
-// Header seals the output, if it is a file of rows such as this one that are kept, and
-// writes the names of the columns, if --header asks for them. It is called before any row is
-// written.
+// Header seals an output file of rows of a kind that is stored, and writes the names of the
+// columns under --header. It is called before any row is written.
 func Header(e *tool.Env, row Row) error { return header(e, e.Header, row) }
 
-// Titles is Header for rows of so many columns that people need their names: it
-// writes these to a terminal even if nobody asks.
+// Titles is Header for rows with so many columns that people need the names: on a terminal
+// it always writes them.
 func Titles(e *tool.Env, row Row) error {
 	_, terminal := e.Terminal()
 	return header(e, e.Header || terminal && !e.JSON, row)
@@ -52,7 +50,7 @@ func header(e *tool.Env, wanted bool, row Row) error {
 	return e.Out.Flush() // so that the next tool of a pipe fails early
 }
 
-// SealForm returns how the run writes seals.
+// SealForm returns the form in which the run writes seals.
 func SealForm(e *tool.Env) seal.Form { return seal.Form{JSON: e.JSON, Null: e.Null} }
 
 // Open returns a reader of the lines of the named files, or of standard input.
@@ -60,16 +58,16 @@ func Open(e *tool.Env, names []string) (*record.Reader, error) {
 	return record.NewReader(Input(e, names), record.Options{Lines: true, Sealed: true, Null: e.Null})
 }
 
-// Input returns the inputs that the operands name, where lines may be sealed. Those of a pipe
-// that were changed are noted.
+// Input returns the inputs that the operands name, whose lines may be sealed. Changed lines
+// from a pipe cause a note.
 func Input(e *tool.Env, names []string) record.Input {
 	in := e.Input(names)
 	in.Changed = func(name string, why error) { e.Note("%s: %v", name, why) }
 	return in
 }
 
-// First returns the first line of a file, if there is one. What is wrong with a file
-// without shows when all of it is read.
+// First returns the first line of a file, if there is one. Reading the whole file reports
+// any error.
 func First(e *tool.Env, name string) (text []byte, ok bool) {
 	var b record.Batch
 	rd, err := Open(e, []string{name})
@@ -79,8 +77,8 @@ func First(e *tool.Env, name string) (text []byte, ok bool) {
 	return b.Records[0].Raw, true
 }
 
-// Bad is how an error of a line is treated: with its place it ends the run, or
-// it is reported under -k.
+// Bad returns the error of a line with its position, which ends the run; under -k it
+// reports the error and returns nil.
 func Bad(e *tool.Env, rec *record.Record, err error) error {
 	if rec.Line == 1 && bytes.HasPrefix(rec.Raw, []byte("PAR1")) {
 		err = wording.WithHint(errors.New("this is Parquet, not lines"), "reccat --to jsonl %s | makes lines of it", rec.Name)
@@ -88,8 +86,8 @@ func Bad(e *tool.Env, rec *record.Record, err error) error {
 	return e.Skip(rec.At(fromWhere(err)))
 }
 
-// Each hands lines to parse one at a time, in the order of the input. An error of
-// parse is one of the line.
+// Each passes lines to parse one at a time, in input order. An error of parse is an error
+// of the line.
 func Each(e *tool.Env, names []string, parse func(text []byte) error) error {
 	rd, err := Open(e, names)
 	if err != nil {
@@ -103,7 +101,7 @@ func Each(e *tool.Env, names []string, parse func(text []byte) error) error {
 	})
 }
 
-// sources say, by the columns of a line, which tool writes such lines.
+// sources map the columns of a line to a hint at the tool that writes such lines.
 var sources = map[string]string{
 	"id scheme signature":          "recsign writes signatures of records, as in: recsign FILE | lshpairs",
 	"key id":                       "lshkeys writes keys of signatures, as in: recsign FILE | lshkeys | LC_ALL=C sort",
@@ -112,11 +110,11 @@ var sources = map[string]string{
 	"verdict id kept score reason": "dupgroup, jaccgroup and recfilter write decisions",
 }
 
-// fromWhere adds to the error of a line that lacks columns which tool writes them.
+// fromWhere adds the source of such lines to the error of missing columns.
 func fromWhere(err error) error {
 	var missing *line.MissingError
 	if hinted := interface{ Hint() string }(nil); errors.As(err, &hinted) {
-		return err // the tool knows better
+		return err // the error has a better hint
 	}
 	if errors.As(err, &missing) && sources[missing.Columns] != "" {
 		return wording.WithHint(err, "%s", sources[missing.Columns])

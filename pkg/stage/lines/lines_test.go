@@ -104,7 +104,7 @@ func TestEach(t *testing.T) {
 	}
 }
 
-// The names of the columns come first where they are asked for, and at once.
+// Header and Titles write the names of the columns first, if asked, and at once.
 func TestHeader(t *testing.T) {
 	for name, write := range map[string]func(*tool.Env, lines.Row) error{"header": lines.Header, "titles": lines.Titles} {
 		for args, want := range map[string]string{"": "", "--header": "a\tb\n", "--json": "", "--header -0": "a\tb\x00"} {
@@ -122,7 +122,7 @@ func TestHeader(t *testing.T) {
 	}
 }
 
-// What says itself how to mend it keeps its hint, and a file that is not there is told.
+// An error with its own hint keeps it, and a missing file is reported.
 func TestEachOfTrouble(t *testing.T) {
 	for want, each := range map[string]func(*tool.Env) error{
 		"probe: <stdin>:1: bad\nprobe: hint: mend it\n": func(e *tool.Env) error {
@@ -141,7 +141,7 @@ func TestEachOfTrouble(t *testing.T) {
 	}
 }
 
-// hidden is an error with other words.
+// hidden is an error with another message.
 type hidden struct{ error }
 
 func (hidden) Error() string { return "bad" }

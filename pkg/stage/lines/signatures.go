@@ -9,27 +9,26 @@ import (
 
 // A Worker makes an R of the signatures of a batch. Each thread has its own.
 type Worker[R any] interface {
-	// Take adds what it makes of a signature to the R of its batch, which began as
-	// the zero value. The signature is good until Take returns.
+	// Take adds a signature to the R of its batch, which starts as the zero value. The
+	// signature is valid until Take returns.
 	Take(batch *R, s line.Signature) error
 }
 
-// Signing is a stage that hands its signatures on as values, to Signatures.
+// Signing is a stage that passes its signatures to Signatures as values.
 type Signing interface {
-	// Sign signs all records, once check has taken the scheme. In parallel, each thread has
-	// a taker of its own take the signatures of a batch; what it made of them goes to emit,
-	// in the order of the input.
+	// Sign signs all records, after check has accepted the scheme. Each thread passes the
+	// signatures of a batch to its own taker; the result goes to emit, in input order.
 	Sign(check func(scheme string) error, newTaker func() Taker, emit func(made any) error) error
 }
 
 // A Taker takes the signatures of batches.
 type Taker interface {
 	Take(s line.Signature) error
-	// Made returns what was made of the signatures since the last call.
+	// Made returns the result for the signatures since the last call.
 	Made() any
 }
 
-// taker is a worker as a Taker.
+// A taker makes a Taker of a Worker.
 type taker[R any] struct {
 	Worker[R]
 	made *R
@@ -43,10 +42,9 @@ func (t *taker[R]) Made() any {
 	return made
 }
 
-// Signatures reads signatures, has workers make an R of each batch of them in
-// parallel, and hands the Rs to emit in the order of the input. The guard lets one
-// scheme through, whatever the number of threads: two are an error that names
-// both and where they stand.
+// Signatures reads signatures, makes an R of each batch by workers in parallel, and passes
+// the Rs to emit in input order. The guard accepts one scheme, whatever the number of
+// threads: a second one is an error that names both and their positions.
 func Signatures[R any](e *tool.Env, guard *schemes.Guard, names []string, newWorker func() Worker[R], emit func(*R) error) error {
 	if signing, ok := e.Upstream.(Signing); ok && len(names) == 0 {
 		check := func(scheme string) error { return guard.Check([]byte(scheme), "<stdin>", 1) }
@@ -91,8 +89,8 @@ func Signatures[R any](e *tool.Env, guard *schemes.Guard, names []string, newWor
 	})
 }
 
-// A schemeBatch is what was made of a batch, and the schemes that stood in it, each
-// where it began.
+// A schemeBatch is the result for a batch, and its schemes with the positions where they
+// begin.
 type schemeBatch[R any] struct {
 	made    *R
 	schemes []place
