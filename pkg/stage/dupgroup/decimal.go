@@ -21,7 +21,7 @@ func mayRound(number []byte) bool {
 
 // digits returns the decimal number. If the number read had at most exactDigits, it is the
 // shortest one with the same float64.
-func (p *place) digits() []byte {
+func (p *sortKey) digits() []byte {
 	if p.decimal != nil {
 		return p.decimal
 	}

@@ -12,12 +12,12 @@ import (
 	"doppel/pkg/record"
 )
 
-func placeOf(text string) place {
+func placeOf(text string) sortKey {
 	return ranking{key: "field", field: "n"}.place(&record.Record{Text: []byte(text)})
 }
 
-// draw returns a random decimal number; many are close to each other.
-func draw(r *rand.Rand) string {
+// drawDecimal returns a random decimal number; many are close to each other.
+func drawDecimal(r *rand.Rand) string {
 	s := []string{"", "-", "+"}[r.IntN(3)]
 	switch r.IntN(4) {
 	case 0:
@@ -39,7 +39,7 @@ func draw(r *rand.Rand) string {
 func TestCompareDecimals(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 20000 {
-		a, b := draw(r), draw(r)
+		a, b := drawDecimal(r), drawDecimal(r)
 		x, okX := new(big.Rat).SetString(a)
 		y, okY := new(big.Rat).SetString(b)
 		if !okX || !okY {

@@ -41,8 +41,8 @@ func parseRank(s string, haveRecords bool) (ranking, error) {
 	return ranking{key: "field", field: field, desc: order == "desc"}, nil
 }
 
-// A place is the sort key of a record.
-type place struct {
+// A sortKey is the value by which a record is ranked.
+type sortKey struct {
 	known   bool
 	number  float64 // the value, if it is a number, rounded
 	decimal []byte  // the same as text, if number may be rounded
@@ -74,7 +74,7 @@ func (o *Options) Order(e *tool.Env, s Records) ([]uint32, error) {
 		order = ids.Numbers(s.IDs.Len())
 	}
 	if ranked {
-		places, err := r.places(e, o, s)
+		places, err := r.sortKeys(e, o, s)
 		if err != nil {
 			return nil, err
 		}
@@ -97,15 +97,15 @@ func (o *Options) Order(e *tool.Env, s Records) ([]uint32, error) {
 	return order, nil
 }
 
-// places returns the sort key of each id.
-func (r ranking) places(e *tool.Env, o *Options, s Records) ([]place, error) {
-	places := make([]place, s.IDs.Len())
+// sortKeys returns the sort key of each id.
+func (r ranking) sortKeys(e *tool.Env, o *Options, s Records) ([]sortKey, error) {
+	places := make([]sortKey, s.IDs.Len())
 	for i := range places {
 		places[i].known = s.Old != nil && s.Old(uint32(i))
 	}
 	if len(o.Data) > 0 {
 		r.bytes = r.key == "longest" && !slices.ContainsFunc(ids.Numbers(len(places)), func(n uint32) bool { return s.Size(n) != NoSize })
-		if err := r.read(e, o.Data, s, places); err != nil {
+		if err := r.readKeys(e, o.Data, s, places); err != nil {
 			return nil, err
 		}
 	}
@@ -123,7 +123,7 @@ func (r ranking) places(e *tool.Env, o *Options, s Records) ([]place, error) {
 }
 
 // compare is negative if a is better.
-func (r ranking) compare(a, b *place) int {
+func (r ranking) compare(a, b *sortKey) int {
 	c := cmp.Or(cmp.Compare(a.number, b.number), bytes.Compare(a.text, b.text))
 	if c == 0 && (a.decimal != nil || b.decimal != nil) {
 		c = compareDecimals(a.digits(), b.digits())
@@ -137,8 +137,8 @@ func (r ranking) compare(a, b *place) int {
 	return cmp.Or(c, cmp.Compare(a.ordinal, b.ordinal))
 }
 
-// read fills in the places of all ids from the records.
-func (r ranking) read(e *tool.Env, data []string, s Records, places []place) error {
+// readKeys fills in the sort keys of all ids from the records.
+func (r ranking) readKeys(e *tool.Env, data []string, s Records, places []sortKey) error {
 	opt := e.Records
 	opt.Fields, opt.NoText = nil, r.field == "" && !r.bytes
 	if r.field != "" {
@@ -166,14 +166,14 @@ func (r ranking) read(e *tool.Env, data []string, s Records, places []place) err
 	if err != nil {
 		return err
 	}
-	if i := slices.IndexFunc(places, func(p place) bool { return !p.known }); i >= 0 {
+	if i := slices.IndexFunc(places, func(p sortKey) bool { return !p.known }); i >= 0 {
 		return fmt.Errorf("id %q of the pairs is not among the records", s.IDs.Append(nil, i))
 	}
 	return nil
 }
 
-func (r ranking) place(rec *record.Record) place {
-	p := place{known: true, ordinal: rec.Ordinal}
+func (r ranking) place(rec *record.Record) sortKey {
+	p := sortKey{known: true, ordinal: rec.Ordinal}
 	switch {
 	case r.bytes:
 		p.number = -float64(len(rec.Text))

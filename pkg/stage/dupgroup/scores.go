@@ -26,24 +26,24 @@ type scores struct {
 func readScores(e *tool.Env, o *Options, names []string) (*scores, error) {
 	s := &scores{o: o, least: 1, Edges: Edges{Sized: o.Rank == "longest"}}
 	if len(o.Old) > 0 {
-		if err := lines.Each(e, o.Old, func(text []byte) error { return s.pair(text, true) }); err != nil {
+		if err := lines.Each(e, o.Old, func(text []byte) error { return s.addPair(text, true) }); err != nil {
 			return nil, err
 		}
 	}
-	err := lines.Each(e, names, func(text []byte) error { return s.pair(text, false) })
-	if err == nil && o.Later && o.Target == 0 && s.least > o.Cut+near {
+	err := lines.Each(e, names, func(text []byte) error { return s.addPair(text, false) })
+	if err == nil && o.Later && o.Target == 0 && s.least > o.Cut+maxScoreGap {
 		e.Note("no score is below %.4g: if they were kept at a threshold above %g, pairs may be missing, which doppel fuzzy -t %[2]g --scores finds", s.least, o.Cut)
 	}
 	return s, err
 }
 
-// near is a bound on the distance from a run's threshold to its least score, unless the run
+// maxScoreGap is a bound on the distance from a run's threshold to its least score, unless the run
 // found few pairs.
-const near = 0.05
+const maxScoreGap = 0.05
 
-// pair adds the line of a pair, whose first record may be an old one. The score may be
+// addPair adds the line of a pair, whose first record may be an old one. The score may be
 // missing under --equal.
-func (s *scores) pair(text []byte, old bool) error {
+func (s *scores) addPair(text []byte, old bool) error {
 	var l line.Score
 	if err := l.Parse(text); err != nil {
 		if l.Score = group.Equal; l.Pair.Parse(text) != nil {
@@ -67,19 +67,19 @@ func (s *scores) pair(text []byte, old bool) error {
 		}
 		kind, other = other, kind
 	}
-	a, err := s.number(l.A, kind, other)
+	a, err := s.numberOf(l.A, kind, other)
 	if err != nil {
 		return err
 	}
-	b, err := s.number(l.B, &s.fresh, &s.old)
+	b, err := s.numberOf(l.B, &s.fresh, &s.old)
 	if err != nil {
 		return err
 	}
 	return s.add(a, b, &l)
 }
 
-// number returns the number of an id, which must not be in other.
-func (s *scores) number(id []byte, kind, other *ordinals.Set) (uint32, error) {
+// numberOf returns the number of an id, which must not be in other.
+func (s *scores) numberOf(id []byte, kind, other *ordinals.Set) (uint32, error) {
 	n := s.IDs.Intern(id)
 	if other.Has(int64(n)) {
 		return 0, fmt.Errorf("%q is the id of an old record and of a new one", id)

@@ -38,8 +38,8 @@ func (s *scores) decide(mem int64, cut float64, ranks []uint32, emit func(group.
 	return c.Decide(emit)
 }
 
-// dropped returns the number of new records dropped at a cut.
-func (s *scores) dropped(mem int64, cut float64, ranks []uint32) (n int64, err error) {
+// countDropped returns the number of new records dropped at a cut.
+func (s *scores) countDropped(mem int64, cut float64, ranks []uint32) (n int64, err error) {
 	olds := uint32(s.old.Len()) // they have the first ranks
 	var alike ordinals.Set      // the best of several, which --keep none drops, too
 	err = s.decide(mem, cut, ranks, func(d group.Decision) error {
@@ -73,7 +73,7 @@ func (s *scores) findCut(e *tool.Env, ranks []uint32, records int64) (cut float6
 		return math.Inf(1), nil
 	}
 	cut = max(least, 0) // 0 may have a sign
-	n, err := s.dropped(int64(e.Mem), cut, ranks)
+	n, err := s.countDropped(int64(e.Mem), cut, ranks)
 	if err == nil && records-n > target {
 		err = wording.WithHint(fmt.Errorf("--target %d: all pairs together leave %s", target, wording.Number(records-n, "record")), "pairs of lower scores leave fewer")
 	}
@@ -89,7 +89,7 @@ func (s *scores) findCut(e *tool.Env, ranks []uint32, records int64) (cut float6
 		})
 		k := int64(0)
 		if err == nil && !math.IsInf(next, 1) {
-			k, err = s.dropped(int64(e.Mem), next, ranks)
+			k, err = s.countDropped(int64(e.Mem), next, ranks)
 		}
 		if records-k > target {
 			high = middle

@@ -32,9 +32,9 @@ type collector struct {
 	group  uint64 // of the last line
 }
 
-// line adds the next line of sorted ones. Unsorted lines end the run even under -k, since
+// addLine adds the next line of sorted ones. Unsorted lines end the run even under -k, since
 // every following one would be bad.
-func (c *collector) line(rec *record.Record) error {
+func (c *collector) addLine(rec *record.Record) error {
 	k, err := c.parse(rec.Raw)
 	if err != nil {
 		return lines.Bad(c.e, rec, err)
@@ -47,11 +47,11 @@ func (c *collector) line(rec *record.Record) error {
 	if err := c.twins.check(k); err != nil {
 		return err
 	}
-	return c.take(k)
+	return c.addKey(k)
 }
 
-// take adds the next key. The keys of a bucket must be consecutive.
-func (c *collector) take(k line.Key) error {
+// addKey adds the next key. The keys of a bucket must be consecutive.
+func (c *collector) addKey(k line.Key) error {
 	last := line.Key{Text: c.key}
 	if !bytes.Equal(k.Bucket(), last.Bucket()) {
 		c.flush()

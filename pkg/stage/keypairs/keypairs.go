@@ -59,9 +59,9 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	}
 	c := &collector{e: e, opt: o.Pairing}
 	if o.Unsorted {
-		err = c.sort(rd)
+		err = c.addUnsorted(rd)
 	} else {
-		err = tool.EachRecord(e, rd, c.line)
+		err = tool.EachRecord(e, rd, c.addLine)
 	}
 	if err != nil {
 		return err

@@ -46,8 +46,8 @@ type shuffler struct {
 	tmp   [][2]uint64
 }
 
-// sort adds the keys of a reader in an order in which those of a bucket are consecutive.
-func (c *collector) sort(rd *record.Reader) error {
+// addUnsorted adds the keys of a reader in an order in which those of a bucket are consecutive.
+func (c *collector) addUnsorted(rd *record.Reader) error {
 	s := &shuffler{to: c, piles: spill.NewPiles(1<<pileBits, int64(c.e.Mem)/2)}
 	defer s.piles.Close() // remaining piles after an error
 	head := make([]byte, pieceHead)
@@ -70,20 +70,20 @@ func (c *collector) sort(rd *record.Reader) error {
 	}
 	pairs.ReportSpilled(c.e, s.piles.Spilled())
 	for i := range 1 << pileBits {
-		if err := s.pile(i); err != nil {
+		if err := s.addPile(i); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// pile adds the keys of a pile that may share a bucket, sorted.
-func (s *shuffler) pile(number int) (err error) {
+// addPile adds the keys of a pile that may share a bucket, sorted.
+func (s *shuffler) addPile(number int) (err error) {
 	if s.text, err = s.piles.Take(number, s.text[:0]); err != nil {
 		return err
 	}
 	s.refs = s.refs[:0]
-	for at := 0; at < len(s.text); at = s.end(at) {
+	for at := 0; at < len(s.text); at = s.pieceEnd(at) {
 		s.refs = append(s.refs, [2]uint64{binary.LittleEndian.Uint64(s.text[at:]), uint64(at)})
 	}
 	s.tmp = slices.Grow(s.tmp[:0], len(s.refs))[:len(s.refs)]
@@ -94,9 +94,9 @@ func (s *shuffler) pile(number int) (err error) {
 		if n < 2 {
 			continue
 		}
-		slices.SortFunc(refs[:n], func(a, b [2]uint64) int { return bytes.Compare(s.key(a[1]).Text, s.key(b[1]).Text) })
+		slices.SortFunc(refs[:n], func(a, b [2]uint64) int { return bytes.Compare(s.keyAt(a[1]).Text, s.keyAt(b[1]).Text) })
 		for _, r := range refs[:n] {
-			if err := s.to.take(s.key(r[1])); err != nil {
+			if err := s.to.addKey(s.keyAt(r[1])); err != nil {
 				return err
 			}
 		}
@@ -104,15 +104,15 @@ func (s *shuffler) pile(number int) (err error) {
 	return nil
 }
 
-// end returns the end of the piece at a position, where the next one begins.
-func (s *shuffler) end(at int) int {
+// pieceEnd returns the end of the piece at a position, where the next one begins.
+func (s *shuffler) pieceEnd(at int) int {
 	head := s.text[at:][:pieceHead]
 	return at + pieceHead + int(binary.LittleEndian.Uint32(head[8:])) + int(binary.LittleEndian.Uint32(head[12:]))
 }
 
-// key returns the key at a position.
-func (s *shuffler) key(at uint64) line.Key {
-	piece := s.text[at:s.end(int(at))]
+// keyAt returns the key at a position.
+func (s *shuffler) keyAt(at uint64) line.Key {
+	piece := s.text[at:s.pieceEnd(int(at))]
 	id := pieceHead + binary.LittleEndian.Uint32(piece[8:])
 	return line.Key{Text: piece[pieceHead:id], ID: piece[id:]}
 }

@@ -83,7 +83,7 @@ func Bad(e *tool.Env, rec *record.Record, err error) error {
 	if rec.Line == 1 && bytes.HasPrefix(rec.Raw, []byte("PAR1")) {
 		err = wording.WithHint(errors.New("this is Parquet, not lines"), "reccat --to jsonl %s | makes lines of it", rec.Name)
 	}
-	return e.Skip(rec.At(fromWhere(err)))
+	return e.Skip(rec.At(withSource(err)))
 }
 
 // Each passes lines to parse one at a time, in input order. An error of parse is an error
@@ -110,8 +110,8 @@ var sources = map[string]string{
 	"verdict id kept score reason": "dupgroup, jaccgroup and recfilter write decisions",
 }
 
-// fromWhere adds the source of such lines to the error of missing columns.
-func fromWhere(err error) error {
+// withSource adds the source of such lines to the error of missing columns.
+func withSource(err error) error {
 	var missing *line.MissingError
 	if hinted := interface{ Hint() string }(nil); errors.As(err, &hinted) {
 		return err // the error has a better hint

@@ -71,7 +71,7 @@ func Signatures[R any](e *tool.Env, guard *schemes.Guard, names []string, newWor
 				if err == nil {
 					continue
 				}
-				if b.Fail(i, fromWhere(err)); !e.KeepGoing {
+				if b.Fail(i, withSource(err)); !e.KeepGoing {
 					b.CutAtError()
 					break
 				}

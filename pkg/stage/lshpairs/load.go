@@ -29,17 +29,17 @@ type loader struct {
 	spares par.Spares[batch] // for reuse
 }
 
-// read loads signatures, but only keys that pass the filter.
-func (l *loader) read(names []string, filter *lsh.Filter) error {
+// readSignatures loads signatures, but only keys that pass the filter.
+func (l *loader) readSignatures(names []string, filter *lsh.Filter) error {
 	newWorker := func() lines.Worker[batch] {
 		return &worker{keyer: method.NewAnyKeyer(l.opt.Keys.Options), spares: l.spares, filter: filter}
 	}
-	return lines.Signatures(l.e, &l.guard, names, newWorker, l.add)
+	return lines.Signatures(l.e, &l.guard, names, newWorker, l.addBatch)
 }
 
-// add adds a batch to the index, which is made before the first signature. Keys of new
+// addBatch adds a batch to the index, which is made before the first signature. Keys of new
 // records are added to the filter.
-func (l *loader) add(b *batch) error {
+func (l *loader) addBatch(b *batch) error {
 	if l.index == nil && len(b.ends) > 0 {
 		if err := option.RefuseIdle(l.e, l.guard.Scheme); err != nil {
 			return err
@@ -74,9 +74,9 @@ func (l *loader) add(b *batch) error {
 	return l.ids.Full()
 }
 
-// pairs passes the pairs of all loaded signatures to write. Against old records the order
+// writePairs passes the pairs of all loaded signatures to write. Against old records the order
 // of reading is kept, so that the old one comes first; otherwise it is the order of ids.
-func (l *loader) pairs(write func(*lsh.PairSorter, pairs.Ranks, bool) error) error {
+func (l *loader) writePairs(write func(*lsh.PairSorter, pairs.Ranks, bool) error) error {
 	names := pairs.Ranks{IDs: &l.ids}
 	if l.filter != nil {
 		n := l.ids.Len()
@@ -90,7 +90,7 @@ func (l *loader) pairs(write func(*lsh.PairSorter, pairs.Ranks, bool) error) err
 			return err
 		}
 	}
-	p := settled(l.opt.Pairing, l.guard.Scheme)
+	p := withDefaults(l.opt.Pairing, l.guard.Scheme)
 	sorter := lsh.NewPairSorter(l.ids.Len(), int64(l.e.Mem)/2)
 	skipped, err := l.index.Pairs(sorter, ids.Ranks(names.Order), p.Pairing, l.e.Jobs)
 	if err != nil {

@@ -45,7 +45,7 @@ func lookUp(e *tool.Env, o *Options, files []*keyfile.File, names []string) erro
 			if err := option.RefuseIdle(e, guard.Scheme); err != nil {
 				return err
 			}
-			if err := (pairs.Form{Count: settled(o.Pairing, guard.Scheme).Count}).Header(e); err != nil {
+			if err := (pairs.Form{Count: withDefaults(o.Pairing, guard.Scheme).Count}).Header(e); err != nil {
 				return err
 			}
 		}
@@ -58,7 +58,7 @@ func lookUp(e *tool.Env, o *Options, files []*keyfile.File, names []string) erro
 	if err != nil {
 		return err
 	}
-	return pairs.ReportCommon(e, o.Pairing.List, bound(o.Pairing, guard.Scheme), slices.Collect(maps.Values(common)))
+	return pairs.ReportCommon(e, o.Pairing.List, maxDigests(o.Pairing, guard.Scheme), slices.Collect(maps.Values(common)))
 }
 
 // commonSample is the bound of --df for sampled fingerprints.
@@ -67,9 +67,9 @@ const commonSample = 100
 // mostListed limits the listed keys if none are too common.
 const mostListed = 1000
 
-// settled fills in the defaults of the scheme. Records have many sampled fingerprints, so
+// withDefaults fills in the defaults of the scheme. Records have many sampled fingerprints, so
 // the number that two records share is the evidence, and ubiquitous ones do not count.
-func settled(p option.Pairing, scheme string) option.Pairing {
+func withDefaults(p option.Pairing, scheme string) option.Pairing {
 	if method.Counted(scheme) {
 		p.Count = true
 		if p.Common == 0 {
@@ -82,10 +82,10 @@ func settled(p option.Pairing, scheme string) option.Pairing {
 	return p
 }
 
-// bound is the number of different old signatures with a key above which the key is too
+// maxDigests is the number of different old signatures with a key above which the key is too
 // common to be looked up.
-func bound(p option.Pairing, scheme string) int {
-	if p = settled(p, scheme); p.Common > 0 {
+func maxDigests(p option.Pairing, scheme string) int {
+	if p = withDefaults(p, scheme); p.Common > 0 {
 		return p.Common
 	}
 	return p.Hot
@@ -106,19 +106,19 @@ func (w *searcher) Take(a *answer, s line.Signature) (err error) {
 		return err
 	}
 	var all []keyfile.Entry // of buckets that are not too common: their representatives
-	most := bound(w.pairing, string(s.Scheme))
+	most := maxDigests(w.pairing, string(s.Scheme))
 	for _, k := range w.keys {
-		found, err := w.find(k.Bucket, most)
+		found, err := w.findBucket(k.Bucket, most)
 		if err != nil {
 			return err
 		}
-		if heads, n := heads(found, w.pairing.All); n <= most {
+		if heads, n := representatives(found, w.pairing.All); n <= most {
 			all = append(all, heads...)
 		} else {
 			a.common = append(a.common, line.Common{Key: []byte(lsh.FormatBucket(k.Bucket)), Records: int64(n), Example: heads[0].ID})
 		}
 	}
-	form := pairs.Form{Format: w.format, Count: settled(w.pairing, string(s.Scheme)).Count}
+	form := pairs.Form{Format: w.format, Count: withDefaults(w.pairing, string(s.Scheme)).Count}
 	slices.SortFunc(all, func(a, b keyfile.Entry) int { return ids.Compare(a.ID, b.ID) })
 	for n := 0; len(all) > 0; all = all[n:] { // each id once
 		for n = 1; n < len(all) && string(all[n].ID) == string(all[0].ID); n++ {
@@ -128,8 +128,8 @@ func (w *searcher) Take(a *answer, s line.Signature) (err error) {
 	return nil
 }
 
-// find finds a bucket in all files.
-func (w *searcher) find(bucket uint64, bound int) (found []keyfile.Entry, err error) {
+// findBucket finds a bucket in all files.
+func (w *searcher) findBucket(bucket uint64, bound int) (found []keyfile.Entry, err error) {
 	for _, f := range w.finders {
 		if err = w.keyer.CheckDigest(f.Digest); err == nil {
 			found, err = f.Find(found, bucket, bound)
@@ -142,9 +142,9 @@ func (w *searcher) find(bucket uint64, bound int) (found []keyfile.Entry, err er
 	return found, nil
 }
 
-// heads returns one representative of all entries with the same digest, or all entries if
+// representatives returns one representative of all entries with the same digest, or all entries if
 // all is set, and the number of digests.
-func heads(found []keyfile.Entry, all bool) (heads []keyfile.Entry, digests int) {
+func representatives(found []keyfile.Entry, all bool) (heads []keyfile.Entry, digests int) {
 	for i, f := range found {
 		switch last := len(heads) - 1; {
 		case i == 0 || f.Digest != found[i-1].Digest:

@@ -119,18 +119,18 @@ func (o *Options) pair(e *tool.Env, operands []string, write func(s *lsh.PairSor
 	if len(o.Against) > 0 {
 		l.filter = lsh.NewFilter(int64(e.Mem) / 8)
 	}
-	if err := l.read(operands, nil); err != nil || l.index == nil {
+	if err := l.readSignatures(operands, nil); err != nil || l.index == nil {
 		return err
 	}
 	if l.filter != nil { // load old keys only if a new record has them
 		l.index.Fresh()
 		l.fresh = l.ids.Len()
 		l.guard.Scheme = o.Old.Scheme(l.guard.Scheme)
-		if err := l.read(o.Against, l.filter); err != nil {
+		if err := l.readSignatures(o.Against, l.filter); err != nil {
 			return err
 		}
 	}
-	return l.pairs(write)
+	return l.writePairs(write)
 }
 
 // Takes reports whether values are signatures.

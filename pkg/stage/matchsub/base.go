@@ -39,20 +39,20 @@ func (m *matcher[T]) cover(text []T) (known []bool, err error) {
 	return known, nil
 }
 
-// cut returns the parts of matches that count.
-func (s *sides[T]) cut(found []substr.Match, least int) []substr.Match {
+// cutBase returns the parts of matches that count.
+func (s *sides[T]) cutBase(found []substr.Match, least int) []substr.Match {
 	if s.known == nil {
 		return found
 	}
 	var left []substr.Match
 	for _, m := range found {
-		s.pieces(m, least, func(p substr.Match) error { left = append(left, p); return nil })
+		s.eachPiece(m, least, func(p substr.Match) error { left = append(left, p); return nil })
 	}
 	return left
 }
 
-// pieces calls emit with each part of a match that counts and has at least the least size.
-func (s *sides[T]) pieces(m substr.Match, least int, emit func(substr.Match) error) error {
+// eachPiece calls emit with each part of a match that counts and has at least the least size.
+func (s *sides[T]) eachPiece(m substr.Match, least int, emit func(substr.Match) error) error {
 	for i := 0; i < m.Size; {
 		n := 0
 		for i+n < m.Size && !s.known[m.A+i+n] {
@@ -68,12 +68,12 @@ func (s *sides[T]) pieces(m substr.Match, least int, emit func(substr.Match) err
 	return nil
 }
 
-// maximal calls emit with the parts of the maximal matches that count.
-func (s *sides[T]) maximal(least int, emit func(substr.Match) error) error {
+// eachMaximal calls emit with the parts of the maximal matches that count.
+func (s *sides[T]) eachMaximal(least int, emit func(substr.Match) error) error {
 	if s.known == nil {
 		return substr.Maximal(s.a, s.b, least, emit)
 	}
-	return substr.Maximal(s.a, s.b, least, func(m substr.Match) error { return s.pieces(m, least, emit) })
+	return substr.Maximal(s.a, s.b, least, func(m substr.Match) error { return s.eachPiece(m, least, emit) })
 }
 
 // spans are overlapping ranges of a text, as the number that begin minus the number that

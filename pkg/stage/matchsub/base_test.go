@@ -52,7 +52,7 @@ func TestBase(t *testing.T) {
 		inA, inB := make([]bool, len(a)), make([]bool, len(b))
 		passages := int64(0)
 		substr.Maximal(s.a, s.b, least, func(found substr.Match) error {
-			for _, p := range s.cut([]substr.Match{found}, least) {
+			for _, p := range s.cutBase([]substr.Match{found}, least) {
 				passages++
 				for i := range p.Size {
 					if known[p.A+i] || a[p.A+i] != b[p.B+i] || p.Size < least {
@@ -88,7 +88,7 @@ func count(in []bool) (n int64) {
 func TestNumber(t *testing.T) {
 	text := []byte("one\ntwo\n\nfour")
 	for at, want := range map[int64]int64{0: 1, 3: 1, 4: 2, 7: 2, 8: 3, 9: 4, 12: 4} {
-		if got := number(ends(text), at); got != want {
+		if got := lineNumber(lineEnds(text), at); got != want {
 			t.Errorf("offset %d: line %d, want %d", at, got, want)
 		}
 	}

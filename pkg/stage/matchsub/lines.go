@@ -8,15 +8,15 @@ import (
 	"doppel/pkg/tool"
 )
 
-// piece is the number of bytes of a pair's lines that are made at once. Crossing matches
+// pieceBytes is the number of bytes of a pair's lines that are made at once. Crossing matches
 // repeat their text, so the lines of two texts of 20 kB may take 400 MB.
-const piece = 1 << 20
+const pieceBytes = 1 << 20
 
 // lines returns a line for each match, the largest first: one piece of them, and a rest.
 func (m *matcher[T]) lines(s sides[T], found []substr.Match) result {
 	l := m.linesOf(s)
 	l.matches = substr.Largest(found, m.o.Matches)
-	r := result{out: l.piece(nil)}
+	r := result{out: l.appendPiece(nil)}
 	if len(l.matches) > 0 {
 		r.rest = l
 	}
@@ -38,13 +38,13 @@ type lines[T substr.Symbol] struct {
 func (m *matcher[T]) linesOf(s sides[T]) *lines[T] {
 	l := &lines[T]{codec: m.codec, format: m.format, sides: s, numbers: m.o.Numbers}
 	if l.numbers {
-		l.endsA, l.endsB = ends(s.a), ends(s.b)
+		l.endsA, l.endsB = lineEnds(s.a), lineEnds(s.b)
 	}
 	return l
 }
 
-// ends returns the offsets of the line feeds of a text.
-func ends[T substr.Symbol](text []T) (all []int64) {
+// lineEnds returns the offsets of the line feeds of a text.
+func lineEnds[T substr.Symbol](text []T) (all []int64) {
 	for i, c := range text {
 		if c == '\n' {
 			all = append(all, int64(i))
@@ -53,16 +53,16 @@ func ends[T substr.Symbol](text []T) (all []int64) {
 	return all
 }
 
-// number returns the number of the line, from 1, that has an offset.
-func number(ends []int64, at int64) int64 {
+// lineNumber returns the number of the line, from 1, that has an offset.
+func lineNumber(ends []int64, at int64) int64 {
 	n, _ := slices.BinarySearch(ends, at)
 	return 1 + int64(n)
 }
 
-// piece appends lines until dst has at least the size of a piece.
-func (l *lines[T]) piece(dst []byte) []byte {
+// appendPiece appends lines until dst has at least the size of a piece.
+func (l *lines[T]) appendPiece(dst []byte) []byte {
 	var text []byte
-	for len(l.matches) > 0 && len(dst) < piece {
+	for len(l.matches) > 0 && len(dst) < pieceBytes {
 		dst, text = l.append(dst, text, l.matches[0])
 		l.matches = l.matches[1:]
 	}
@@ -79,8 +79,8 @@ func (l *lines[T]) append(dst, text []byte, m substr.Match) (_, _ []byte) {
 		Text: text, Size: int64(m.Size),
 	}
 	if found.Numbered = l.numbers; l.numbers {
-		found.FirstA, found.LastA = number(l.endsA, found.StartA), number(l.endsA, found.EndA-1)
-		found.FirstB, found.LastB = number(l.endsB, found.StartB), number(l.endsB, found.EndB-1)
+		found.FirstA, found.LastA = lineNumber(l.endsA, found.StartA), lineNumber(l.endsA, found.EndA-1)
+		found.FirstB, found.LastB = lineNumber(l.endsB, found.StartB), lineNumber(l.endsB, found.EndB-1)
 	}
 	return found.Append(dst, l.format), text
 }
@@ -89,7 +89,7 @@ func (l *lines[T]) append(dst, text []byte, m substr.Match) (_, _ []byte) {
 func (l *lines[T]) write(e *tool.Env) (_ excess, written int64, err error) {
 	var buf []byte
 	for len(l.matches) > 0 && err == nil {
-		buf = l.piece(buf[:0])
+		buf = l.appendPiece(buf[:0])
 		written += int64(len(buf))
 		_, err = e.Out.Write(buf)
 	}

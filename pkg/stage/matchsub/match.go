@@ -16,15 +16,15 @@ import (
 func newWork(e *tool.Env, o *Options, from texts, base []reference) func() func(pair) result {
 	switch {
 	case o.Bytes:
-		return func() func(pair) result { return newMatcher(e, o, from, base, asBytes).work }
+		return func() func(pair) result { return newMatcher(e, o, from, base, asBytes).matchPair }
 	case !o.Show.On:
-		return func() func(pair) result { return newMatcher(e, o, from, base, asRunes).work }
+		return func() func(pair) result { return newMatcher(e, o, from, base, asRunes).matchPair }
 	}
 	look := o.Show.look(e)
 	return func() func(pair) result {
 		m := newMatcher(e, o, from, base, asRunes)
-		m.output = func(s sides[rune]) result { return result{out: look.pair(s, m.blocks(s))} }
-		return m.work
+		m.output = func(s sides[rune]) result { return result{out: look.showPair(s, m.blocks(s))} }
+		return m.matchPair
 	}
 }
 
@@ -76,7 +76,7 @@ type matcher[T substr.Symbol] struct {
 
 func newMatcher[T substr.Symbol](e *tool.Env, o *Options, from texts, base []reference, c codec[T]) *matcher[T] {
 	m := &matcher[T]{o: o, from: from, base: base, codec: c, format: stagelines.Format(e)}
-	m.output = func(s sides[T]) result { return m.lines(s, s.cut(m.blocks(s), o.Threshold)) }
+	m.output = func(s sides[T]) result { return m.lines(s, s.cutBase(m.blocks(s), o.Threshold)) }
 	switch {
 	case o.Summary:
 		m.output = m.summary
@@ -86,8 +86,8 @@ func newMatcher[T substr.Symbol](e *tool.Env, o *Options, from texts, base []ref
 	return m
 }
 
-// work finds the matches of a pair.
-func (m *matcher[T]) work(p pair) result {
+// matchPair finds the matches of a pair.
+func (m *matcher[T]) matchPair(p pair) result {
 	if p.err != nil {
 		return result{err: p.err}
 	}

@@ -98,8 +98,8 @@ func (o *Options) Check() error {
 		return tool.UsageError("--color and --width need --show")
 	case !slices.Contains([]string{"auto", "always", "never"}, o.Show.Color):
 		return tool.UsageError("--color %s: want auto, always or never", o.Show.Color)
-	case o.Show.Width != 0 && o.Show.Width < narrowest:
-		return tool.UsageError("--width %d: want at least %d", o.Show.Width, narrowest)
+	case o.Show.Width != 0 && o.Show.Width < minWidth:
+		return tool.UsageError("--width %d: want at least %d", o.Show.Width, minWidth)
 	}
 	return nil
 }
@@ -126,7 +126,7 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 		return err
 	}
 	in := &pairs{rd: rd}
-	from := content
+	from := readFile
 	if len(o.Data) > 0 {
 		r, err := in.readRecords(e, o.Data)
 		if err != nil {
@@ -143,7 +143,7 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 			return err
 		}
 		name := bytes.Clone(b.Items[0].Name)
-		text, err := content(name)
+		text, err := readFile(name)
 		if err != nil {
 			return err
 		}

@@ -18,8 +18,8 @@ import (
 	"doppel/pkg/tool"
 )
 
-// parsed returns the options for these arguments.
-func parsed(args ...string) (*Options, error) {
+// parseArgs returns the options for these arguments.
+func parseArgs(args ...string) (*Options, error) {
 	o := Default()
 	fs := pflag.NewFlagSet("", pflag.ContinueOnError)
 	o.Flags(fs)
@@ -58,7 +58,7 @@ func TestCheck(t *testing.T) {
 		"-H":                         records,
 	} {
 		got := ""
-		if _, err := parsed(strings.Fields(args)...); err != nil {
+		if _, err := parseArgs(strings.Fields(args)...); err != nil {
 			got = err.Error()
 		}
 		if got != want {
@@ -67,8 +67,8 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// run returns the size of a matcher's first piece for two texts, and all its output.
-func run(t *testing.T, o *Options, a, b string) (piece int, out []byte) {
+// runMatcher returns the size of a matcher's first piece for two texts, and all its output.
+func runMatcher(t *testing.T, o *Options, a, b string) (piece int, out []byte) {
 	t.Helper()
 	piece, out, _ = runAll(t, o, a, b)
 	return piece, out
@@ -86,7 +86,7 @@ func runAll(t *testing.T, o *Options, a, b string) (piece int, out []byte, left 
 	e := &tool.Env{Out: bufio.NewWriter(&buf)}
 	texts := map[string]string{"a": a, "b": b}
 	from := func(name []byte) ([]byte, error) { return []byte(texts[string(name)]), nil }
-	r := newMatcher(e, o, from, nil, asBytes).work(pair{Pair: line.Pair{A: []byte("a"), B: []byte("b")}})
+	r := newMatcher(e, o, from, nil, asBytes).matchPair(pair{Pair: line.Pair{A: []byte("a"), B: []byte("b")}})
 	if r.err != nil {
 		t.Fatal(r.err)
 	}
@@ -102,8 +102,8 @@ func runAll(t *testing.T, o *Options, a, b string) (piece int, out []byte, left 
 	return len(r.out), buf.Bytes(), r.left
 }
 
-// plain returns all lines of the maximal matches.
-func plain(a, b string, o *Options) (out []byte) {
+// plainLines returns all lines of the maximal matches.
+func plainLines(a, b string, o *Options) (out []byte) {
 	var found []substr.Match
 	substr.Maximal([]byte(a), []byte(b), o.Threshold, func(m substr.Match) error { found = append(found, m); return nil })
 	l := &lines[byte]{codec: asBytes, sides: sides[byte]{Pair: line.Pair{A: []byte("a"), B: []byte("b")}, a: []byte(a), b: []byte(b)}}
@@ -118,11 +118,11 @@ func TestPieces(t *testing.T) {
 	o := Default()
 	o.AllMatches, o.Most = true, 0
 	a, b := strings.Repeat("a", 3000), strings.Repeat("a", 2000)
-	first, out := run(t, &o, a, b)
-	if first >= piece+len(b)+100 || len(out) < 4*piece {
+	first, out := runMatcher(t, &o, a, b)
+	if first >= pieceBytes+len(b)+100 || len(out) < 4*pieceBytes {
 		t.Errorf("%d bytes at once, of %d", first, len(out))
 	}
-	if !bytes.Equal(out, plain(a, b, &o)) {
+	if !bytes.Equal(out, plainLines(a, b, &o)) {
 		t.Error("the lines are others")
 	}
 }
@@ -141,8 +141,8 @@ func TestCrowd(t *testing.T) {
 	for _, most := range []int{all, 0, 1, 300_000} {
 		o := Default()
 		o.AllMatches, o.Threshold, o.Matches, o.Most = true, 1, most, 0
-		first, out := run(t, &o, a, b)
-		if want := plain(a, b, &o); !bytes.Equal(out, want) {
+		first, out := runMatcher(t, &o, a, b)
+		if want := plainLines(a, b, &o); !bytes.Equal(out, want) {
 			t.Errorf("%d matches: %d bytes, want %d", most, len(out), len(want))
 		}
 		if first > 0 {
@@ -160,19 +160,19 @@ func TestMost(t *testing.T) {
 		letters[i] = 'a' + byte(random.IntN(2))
 	}
 	for name, text := range map[string]string{"held": strings.Repeat("a", 3000), "crowd": string(letters)} {
-		for most, atLeast := range map[int]int{1: leastMost, 16: leastMost, 600: 600 * len(text)} {
+		for most, atLeast := range map[int]int{1: minSymbols, 16: minSymbols, 600: 600 * len(text)} {
 			o := Default()
 			o.AllMatches, o.Threshold, o.Most = true, 1, 0
-			want := plain(text, text, &o)
+			want := plainLines(text, text, &o)
 			o.Most = most
 			out, left := runMost(t, &o, text, text)
 			written, sum := bytes.Count(out, []byte{'\n'}), int64(0)
 			for i, l := range bytes.SplitAfter(want, []byte{'\n'}) {
 				if len(l) > 0 && i >= written {
 					left.matches--
-					left.text -= size(l)
+					left.text -= sizeColumn(l)
 				} else if len(l) > 0 {
-					sum += size(l)
+					sum += sizeColumn(l)
 				}
 			}
 			if !bytes.HasPrefix(want, out) || left != (excess{}) || sum > int64(atLeast) || sum < int64(atLeast-len(text)) {
@@ -182,8 +182,8 @@ func TestMost(t *testing.T) {
 	}
 }
 
-// size returns the last column.
-func size(l []byte) (n int64) {
+// sizeColumn returns the last column.
+func sizeColumn(l []byte) (n int64) {
 	fmt.Sscan(string(l[bytes.LastIndexByte(l, '\t')+1:]), &n)
 	return n
 }

@@ -16,8 +16,8 @@ import (
 // Two texts of 20 kB each of one letter have 40,000 matches; texts of 100 kB of two letters
 // at random have 1.6 billion of 1 letter or more.
 
-// held limits the matches in memory, of 24 bytes each.
-const held = 1 << 18
+// maxHeld limits the matches in memory, of 24 bytes each.
+const maxHeld = 1 << 18
 
 // errMore ends a search that found enough.
 var errMore = errors.New("more matches")
@@ -25,16 +25,16 @@ var errMore = errors.New("more matches")
 // maximal writes the maximal matches.
 func (m *matcher[T]) maximal(s sides[T]) result {
 	var found []substr.Match
-	err := s.maximal(m.o.Threshold, func(match substr.Match) error {
-		if len(found) == held {
+	err := s.eachMaximal(m.o.Threshold, func(match substr.Match) error {
+		if len(found) == maxHeld {
 			return errMore
 		}
 		found = append(found, match)
 		return nil
 	})
-	most := m.most(s)
+	most := m.maxSymbols(s)
 	if err != nil {
-		return result{rest: &crowd[T]{lines: *m.linesOf(s), least: m.o.Threshold, most: m.o.Matches, text: most, held: held}}
+		return result{rest: &crowd[T]{lines: *m.linesOf(s), least: m.o.Threshold, most: m.o.Matches, text: most, held: maxHeld}}
 	}
 	found = substr.Largest(found, m.o.Matches)
 	n := 0
@@ -49,16 +49,16 @@ func (m *matcher[T]) maximal(s sides[T]) result {
 	return r
 }
 
-// leastMost is the bound on the symbols written for the shortest texts.
-const leastMost = 1 << 20
+// minSymbols is the bound on the symbols written for the shortest texts.
+const minSymbols = 1 << 20
 
-// most returns the bound on the symbols of matches written for a pair. Two texts of 28 kB
+// maxSymbols returns the bound on the symbols of matches written for a pair. Two texts of 28 kB
 // of one letter have 800 MB of matches.
-func (m *matcher[T]) most(s sides[T]) int64 {
+func (m *matcher[T]) maxSymbols(s sides[T]) int64 {
 	if m.o.Most == 0 || m.o.Matches != all {
 		return math.MaxInt64
 	}
-	return max(leastMost, int64(m.o.Most)*int64(max(len(s.a), len(s.b))))
+	return max(minSymbols, int64(m.o.Most)*int64(max(len(s.a), len(s.b))))
 }
 
 // An excess is the matches of a pair beyond the bound Most.
@@ -86,7 +86,7 @@ type crowd[T substr.Symbol] struct {
 func (c *crowd[T]) write(e *tool.Env) (left excess, written int64, err error) {
 	var out, text []byte
 	err = c.each(func(match substr.Match) (err error) {
-		if out, text = c.append(out, text, match); len(out) >= piece {
+		if out, text = c.append(out, text, match); len(out) >= pieceBytes {
 			_, err = e.Out.Write(out)
 			written += int64(len(out))
 			out = out[:0]
@@ -106,7 +106,7 @@ func (c *crowd[T]) write(e *tool.Env) (left excess, written int64, err error) {
 // each calls emit with the matches, the largest first, until enough are written.
 func (c *crowd[T]) each(emit func(substr.Match) error) error {
 	counts := make([]int, min(len(c.sides.a), len(c.sides.b))+1)
-	c.sides.maximal(c.least, func(match substr.Match) error {
+	c.sides.eachMaximal(c.least, func(match substr.Match) error {
 		counts[match.Size]++
 		c.left.add(match.Size, 1)
 		return nil
@@ -135,7 +135,7 @@ func (c *crowd[T]) each(emit func(substr.Match) error) error {
 			found = make([]substr.Match, 0, n)
 			take = func(match substr.Match) error { found = append(found, match); return nil }
 		}
-		err := c.sides.maximal(least, func(match substr.Match) error {
+		err := c.sides.eachMaximal(least, func(match substr.Match) error {
 			if match.Size >= top {
 				return nil
 			}

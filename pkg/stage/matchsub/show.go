@@ -19,8 +19,8 @@ type Show struct {
 	Width int    // columns; 0: those of the terminal, or 80
 }
 
-// narrowest is the least width: two columns of two characters, and the separator.
-const narrowest = 2 + len(between) + 2
+// minWidth is the least width: two columns of two characters, and the separator.
+const minWidth = 2 + len(between) + 2
 
 // Flags registers the flags.
 func (o *Show) Flags(fs *pflag.FlagSet) {
@@ -35,39 +35,39 @@ const (
 	colorOff = "\x1b[0m"
 )
 
-// A look is the layout of pairs.
-type look struct {
+// A layout says how pairs are shown.
+type layout struct {
 	column int // width of each text
 	color  bool
 }
 
-func (o *Show) look(e *tool.Env) look {
+func (o *Show) look(e *tool.Env) layout {
 	e.Coloured()
 	width, terminal := e.Terminal()
 	if o.Width > 0 {
 		width = o.Width
 	}
-	return look{
+	return layout{
 		column: (width - len(between)) / 2,
 		color:  o.Color == "always" || o.Color == "auto" && terminal,
 	}
 }
 
-// pair shows two texts under their names.
-func (l look) pair(s sides[rune], matches []substr.Match) []byte {
+// showPair shows two texts under their names.
+func (l layout) showPair(s sides[rune], matches []substr.Match) []byte {
 	var out strings.Builder
 	fmt.Fprintf(&out, "%s%s%s\n", wording.Printable(string(s.A)), between, wording.Printable(string(s.B)))
 	for _, row := range sidebyside.Rows(s.a, s.b, matches, l.column) {
-		l.row(&out, row)
+		l.writeRow(&out, row)
 	}
 	out.WriteByte('\n')
 	return []byte(out.String())
 }
 
-// row shows a row, with colour or with marks below the shared text.
-func (l look) row(out *strings.Builder, row sidebyside.Row) {
+// writeRow shows a row, with colour or with marks below the shared text.
+func (l layout) writeRow(out *strings.Builder, row sidebyside.Row) {
 	if l.color {
-		l.line(out, row, between, func(s sidebyside.Span) string {
+		l.writeLine(out, row, between, func(s sidebyside.Span) string {
 			if s.Shared {
 				return colorOn + s.Text + colorOff
 			}
@@ -75,8 +75,8 @@ func (l look) row(out *strings.Builder, row sidebyside.Row) {
 		})
 		return
 	}
-	l.line(out, row, between, func(s sidebyside.Span) string { return s.Text })
-	l.line(out, row, strings.Repeat(" ", len(between)), func(s sidebyside.Span) string {
+	l.writeLine(out, row, between, func(s sidebyside.Span) string { return s.Text })
+	l.writeLine(out, row, strings.Repeat(" ", len(between)), func(s sidebyside.Span) string {
 		if s.Shared {
 			return strings.Repeat("~", s.Width)
 		}
@@ -84,8 +84,8 @@ func (l look) row(out *strings.Builder, row sidebyside.Row) {
 	})
 }
 
-// line writes both sides of a row, without trailing blanks; an empty row is left out.
-func (l look) line(out *strings.Builder, row sidebyside.Row, between string, text func(sidebyside.Span) string) {
+// writeLine writes both sides of a row, without trailing blanks; an empty row is left out.
+func (l layout) writeLine(out *strings.Builder, row sidebyside.Row, between string, text func(sidebyside.Span) string) {
 	var line strings.Builder
 	used := 0
 	for _, s := range row.Left {

@@ -16,9 +16,9 @@ func (m *matcher[T]) summary(s sides[T]) result {
 		return nil
 	}
 	if m.o.AllMatches {
-		s.maximal(m.o.Threshold, add)
+		s.eachMaximal(m.o.Threshold, add)
 	} else {
-		for _, match := range s.cut(m.blocks(s), m.o.Threshold) {
+		for _, match := range s.cutBase(m.blocks(s), m.o.Threshold) {
 			add(match)
 		}
 	}

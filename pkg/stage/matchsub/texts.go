@@ -14,8 +14,8 @@ import (
 // texts returns the texts that pairs name. Several threads may call it.
 type texts func(name []byte) ([]byte, error)
 
-// content returns the text of a file.
-func content(name []byte) ([]byte, error) { return files.Append(nil, name, files.Follow) }
+// readFile returns the text of a file.
+func readFile(name []byte) ([]byte, error) { return files.Append(nil, name, files.Follow) }
 
 // records are the texts of records by their ids, held in memory.
 type records struct {

@@ -21,8 +21,8 @@ type backlog struct {
 
 const headerSize = 4 * 8
 
-// wait adds a record to the backlog.
-func (u *uniq) wait(rec *record.Record, known []byte) error {
+// addToBacklog adds a record to the backlog.
+func (u *uniq) addToBacklog(rec *record.Record, known []byte) error {
 	if u.backlog == nil {
 		u.backlog = new(backlog)
 	}
@@ -86,9 +86,9 @@ func parseDecision(b []byte) decision {
 	return decision{exact.Sum{Hi: word(0), Lo: word(1)}, hashset.Verdict(word(2) >> 1), word(2)&1 != 0}
 }
 
-// settle decides and writes the waiting records; under --count each first copy follows the
+// writeBacklog decides and writes the waiting records; under --count each first copy follows the
 // number of its copies.
-func (u *uniq) settle() error {
+func (u *uniq) writeBacklog() error {
 	if u.opt.Count && !u.sink.Lines() {
 		return tool.UsageError("--count writes lines, and the input is none")
 	}
@@ -101,7 +101,7 @@ func (u *uniq) settle() error {
 	counts := spill.NewSorter[[2]uint64](1, int64(u.e.Mem)/8)
 	err := u.decider.Settle(func(ordinal, count int64) error {
 		firsts.Add(ordinal)
-		if u.opt.counts() {
+		if u.opt.wantsCounts() {
 			return counts.Add(0, [2]uint64{uint64(ordinal), uint64(count)})
 		}
 		return nil
@@ -117,7 +117,7 @@ func (u *uniq) settle() error {
 		d := parseDecision(known)
 		v := d.verdict
 		switch n = 1; {
-		case u.opt.counts():
+		case u.opt.wantsCounts():
 			if d.hashable {
 				if len(sorted) == 0 || sorted[0][0] != uint64(rec.Ordinal) {
 					return nil // a later copy
@@ -132,7 +132,7 @@ func (u *uniq) settle() error {
 		case v == hashset.Later:
 			v = hashset.Again
 		}
-		return u.decided(rec, d.sum, v, d.hashable)
+		return u.writeDecided(rec, d.sum, v, d.hashable)
 	})
 	if err != nil {
 		return err

@@ -53,26 +53,26 @@ func (u *uniq) cutParts(rd *record.Reader) (cut int64, err error) {
 	}
 	newWork := func() func(*record.Batch) partBatch {
 		signer, _ := u.hashing.NewSigner() // asking for the scheme has checked the options
-		return func(b *record.Batch) partBatch { return c.split(signer, b) }
+		return func(b *record.Batch) partBatch { return c.hashParts(signer, b) }
 	}
 	err = tool.Batches(u.e, rd, newWork, func(b *record.Batch, all partBatch) (err error) {
 		start := 0
 		for i, end := range all.ends {
 			if rec := &b.Records[i]; rec.Err == nil && err == nil {
-				err = c.record(rec, all.parts[start:end])
+				err = c.decideRecord(rec, all.parts[start:end])
 			}
 			start = end
 		}
 		return cmp.Or(err, u.sink.Flush())
 	})
 	if err == nil {
-		err = c.settle()
+		err = c.writeBacklog()
 	}
 	return c.cut, err
 }
 
-// split hashes the parts of a batch.
-func (c *partCutter) split(signer *exact.Signer, b *record.Batch) (all partBatch) {
+// hashParts hashes the parts of a batch.
+func (c *partCutter) hashParts(signer *exact.Signer, b *record.Batch) (all partBatch) {
 	all.ends = make([]int, len(b.Records))
 	for i := range b.Records {
 		if rec := &b.Records[i]; rec.Err == nil {
@@ -96,14 +96,14 @@ func (c *partCutter) split(signer *exact.Signer, b *record.Batch) (all partBatch
 	return all
 }
 
-// record decides the parts of a record, and writes the rest or lets the record wait.
-func (c *partCutter) record(rec *record.Record, parts []part) error {
+// decideRecord decides the parts of a record, and writes the rest or lets the record wait.
+func (c *partCutter) decideRecord(rec *record.Record, parts []part) error {
 	if rec.Raw != nil && !c.sink.FromLines() {
 		return fmt.Errorf("%s: %w", rec.Name, record.ErrUncut)
 	}
 	c.records++
 	waits := c.backlog != nil || c.counter != nil
-	c.begin(len(rec.Text))
+	c.beginRecord(len(rec.Text))
 	for i := range parts {
 		p, v := &parts[i], hashset.Later
 		var err error
@@ -115,35 +115,35 @@ func (c *partCutter) record(rec *record.Record, parts []part) error {
 		if err != nil {
 			return err
 		}
-		c.decide(p, v)
+		c.addPart(p, v)
 		c.parts++
 		waits = waits || v == hashset.Later
 	}
 	if waits {
-		return c.wait(rec, c.known)
+		return c.addToBacklog(rec, c.known)
 	}
 	return c.write(rec, len(rec.Text))
 }
 
-// begin starts a record. Its state, should it wait, is the length of its text, the ordinal
+// beginRecord starts a record. Its state, should it wait, is the length of its text, the ordinal
 // of its first part, and each part with its verdict.
-func (c *partCutter) begin(size int) {
+func (c *partCutter) beginRecord(size int) {
 	c.cuts, c.fresh = c.cuts[:0], c.fresh[:0]
 	c.known = binary.AppendUvarint(binary.AppendUvarint(c.known[:0], uint64(size)), uint64(c.parts))
 }
 
-// decide adds a part, with its verdict, to the record.
-func (c *partCutter) decide(p *part, v hashset.Verdict) {
+// addPart adds a part, with its verdict, to the record.
+func (c *partCutter) addPart(p *part, v hashset.Verdict) {
 	c.known = binary.AppendUvarint(c.known, uint64(p.Start)<<2|uint64(v))
 	c.known = binary.AppendUvarint(c.known, uint64(p.End-p.Start))
 	if c.save != nil {
 		c.known = binary.LittleEndian.AppendUint64(binary.LittleEndian.AppendUint64(c.known, p.sum.Hi), p.sum.Lo)
 	}
-	c.judge(p, v)
+	c.applyVerdict(p, v)
 }
 
-// judge cuts a later copy, and saves a first one.
-func (c *partCutter) judge(p *part, v hashset.Verdict) {
+// applyVerdict cuts a later copy, and saves a first one.
+func (c *partCutter) applyVerdict(p *part, v hashset.Verdict) {
 	switch {
 	case v == hashset.Again:
 		c.cuts = append(c.cuts, p.Range)
@@ -152,8 +152,8 @@ func (c *partCutter) judge(p *part, v hashset.Verdict) {
 	}
 }
 
-// settle decides the waiting records, and writes the rest of them.
-func (c *partCutter) settle() error {
+// writeBacklog decides the waiting records, and writes the rest of them.
+func (c *partCutter) writeBacklog() error {
 	if c.backlog == nil {
 		return c.sink.Close()
 	}
@@ -168,12 +168,12 @@ func (c *partCutter) settle() error {
 	if err != nil {
 		return err
 	}
-	err = c.backlog.each(func(rec *record.Record, known []byte) error { return c.rejudge(rec, known, found) })
+	err = c.backlog.each(func(rec *record.Record, known []byte) error { return c.decideWaiting(rec, known, found) })
 	return cmp.Or(err, c.sink.Close())
 }
 
-// rejudge decides a waiting record, and writes the rest of it.
-func (c *partCutter) rejudge(rec *record.Record, known []byte, found ordinals.Set) error {
+// decideWaiting decides a waiting record, and writes the rest of it.
+func (c *partCutter) decideWaiting(rec *record.Record, known []byte, found ordinals.Set) error {
 	number := func() int {
 		n, size := binary.Uvarint(known)
 		known = known[size:]
@@ -195,7 +195,7 @@ func (c *partCutter) rejudge(rec *record.Record, known []byte, found ordinals.Se
 				v = hashset.Again
 			}
 		}
-		c.judge(&p, v)
+		c.applyVerdict(&p, v)
 	}
 	return c.write(rec, size)
 }

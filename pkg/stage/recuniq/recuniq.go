@@ -80,11 +80,11 @@ func (o *Options) Check() error {
 		return tool.UsageError("--count and --duplicates exclude each other")
 	case o.Sizes.Flag() != "" && (o.Count || o.Duplicates):
 		return tool.UsageError("%s writes kept records: it excludes --count and --duplicates", o.Sizes.Flag())
-	case o.Records.Within != "" && o.whole():
+	case o.Records.Within != "" && o.wholeRecords():
 		return tool.UsageError("--within needs --field: records that are equal as a whole are equal in that, too")
 	case o.Verify && o.Against != "":
 		return tool.UsageError("--verify and --against exclude each other: there are no bytes to compare with")
-	case o.Normalize != (exact.Normalization{}) && o.whole():
+	case o.Normalize != (exact.Normalization{}) && o.wholeRecords():
 		return tool.UsageError("--normalize needs --field or --lines")
 	}
 	return cmp.Or(option.CheckValues(&o.Records), o.checkSplit())
@@ -121,8 +121,8 @@ func (o *Options) Foresee(e *tool.Env, operands []string) error {
 	return err
 }
 
-// whole reports whether records are compared, not their texts.
-func (o *Options) whole() bool {
+// wholeRecords reports whether records are compared, not their texts.
+func (o *Options) wholeRecords() bool {
 	return len(o.Records.Fields) == 0 && !o.Records.Lines && o.Split == text.Unsplit
 }
 
@@ -135,5 +135,5 @@ func (o *Options) Idle() flags.Idle {
 	return i
 }
 
-// counts reports whether the number of copies is wanted.
-func (o *Options) counts() bool { return o.Count || o.Sizes.Flag() != "" }
+// wantsCounts reports whether the number of copies is wanted.
+func (o *Options) wantsCounts() bool { return o.Count || o.Sizes.Flag() != "" }

@@ -51,19 +51,19 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	if o.Split != text.Unsplit && !o.Records.Lines && len(o.Records.Fields) == 0 {
 		e.Records.Fields = []string{flags.Text}
 	}
-	u := &uniq{e: e, opt: o, hashing: exact.Options{Key: key, Whole: o.whole(), Normalize: o.Normalize}}
+	u := &uniq{e: e, opt: o, hashing: exact.Options{Key: key, Whole: o.wholeRecords(), Normalize: o.Normalize}}
 	scheme, err := u.hashing.Scheme()
 	if err != nil {
 		return err
 	}
-	if u.scheme = scheme.String(); !o.whole() {
+	if u.scheme = scheme.String(); !o.wholeRecords() {
 		u.scheme += field.Part(e.Records)
 	}
 	var keys *hashset.Keys
 	if o.Verify {
 		keys = hashset.NewKeys()
 	}
-	u.decider = hashset.NewDecider(hashset.Options{Mem: int64(e.Mem), Counts: o.counts(), Keys: keys})
+	u.decider = hashset.NewDecider(hashset.Options{Mem: int64(e.Mem), Counts: o.wantsCounts(), Keys: keys})
 	if o.Save != "" {
 		if o.Records.ID != "" {
 			u.ids = places.NewTable(int64(o.Mem) / 8)
@@ -73,7 +73,7 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 		}
 	}
 	if o.Against != "" {
-		if err := u.know(o.Against); err != nil {
+		if err := u.addKnown(o.Against); err != nil {
 			return err
 		}
 	}
@@ -83,8 +83,8 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	}
 	counts := tool.Counts{}
 	if o.Split == text.Unsplit {
-		if err = u.read(rd); err == nil {
-			err = u.settle()
+		if err = u.decideAll(rd); err == nil {
+			err = u.writeBacklog()
 		}
 	} else {
 		counts.Cut, err = u.cutParts(rd)
@@ -109,8 +109,8 @@ func CheckSums(e *tool.Env, name string) error {
 	return nil
 }
 
-// know adds the hashes of earlier data.
-func (u *uniq) know(name string) error {
+// addKnown adds the hashes of earlier data.
+func (u *uniq) addKnown(name string) error {
 	var guard schemes.Guard
 	if err := guard.Check([]byte(u.scheme), "this run", 0); err != nil {
 		return err
@@ -118,7 +118,7 @@ func (u *uniq) know(name string) error {
 	if err := CheckSums(u.e, name); err != nil {
 		return err
 	}
-	newWorker := func() lines.Worker[sums] { return summer(u.scheme) }
+	newWorker := func() lines.Worker[sums] { return sumReader(u.scheme) }
 	return lines.Signatures(u.e, &guard, []string{name}, newWorker, func(s *sums) error {
 		for _, sum := range *s {
 			if err := u.decider.Know(sum); err != nil {
@@ -131,11 +131,11 @@ func (u *uniq) know(name string) error {
 
 type sums []digest.Sum
 
-// A summer reads the sums of signatures of a scheme.
-type summer string
+// A sumReader reads the sums of signatures of a scheme.
+type sumReader string
 
 // Take adds the sum of a signature. The guard refuses other schemes.
-func (scheme summer) Take(all *sums, s line.Signature) error {
+func (scheme sumReader) Take(all *sums, s line.Signature) error {
 	if string(s.Body) == schemes.Empty || string(s.Scheme) != string(scheme) {
 		return nil
 	}
@@ -165,8 +165,8 @@ func (u *uniq) open(names []string) (*record.Reader, error) {
 	return rd, nil
 }
 
-// read decides all records.
-func (u *uniq) read(rd *record.Reader) error {
+// decideAll decides all records.
+func (u *uniq) decideAll(rd *record.Reader) error {
 	newWork := func() func(*record.Batch) hashBatch {
 		signer, _ := u.hashing.NewSigner() // asking for the scheme has checked the options
 		return func(b *record.Batch) hashBatch {
@@ -195,14 +195,14 @@ func (u *uniq) read(rd *record.Reader) error {
 			if h.keys != nil {
 				key = h.keys[i]
 			}
-			err = u.record(&b.Records[i], h.sums[i], h.ok[i], key)
+			err = u.decideRecord(&b.Records[i], h.sums[i], h.ok[i], key)
 		}
 		return cmp.Or(err, u.sink.Flush())
 	})
 }
 
-// record decides one record.
-func (u *uniq) record(rec *record.Record, sum exact.Sum, hashable bool, key []byte) error {
+// decideRecord decides one record.
+func (u *uniq) decideRecord(rec *record.Record, sum exact.Sum, hashable bool, key []byte) error {
 	u.records++
 	if err := u.sink.CheckSized(rec); err != nil { // check now: a waiting record has no line number
 		return u.e.Skip(err)
@@ -214,12 +214,12 @@ func (u *uniq) record(rec *record.Record, sum exact.Sum, hashable bool, key []by
 			return err
 		}
 	}
-	if v == hashset.Later || u.opt.counts() && v == hashset.First || u.backlog != nil && u.wanted(v) {
+	if v == hashset.Later || u.opt.wantsCounts() && v == hashset.First || u.backlog != nil && u.wanted(v) {
 		d := decision{sum, v, hashable}
 		u.known = d.append(u.known[:0])
-		return u.wait(rec, u.known)
+		return u.addToBacklog(rec, u.known)
 	}
-	return u.decided(rec, sum, v, hashable)
+	return u.writeDecided(rec, sum, v, hashable)
 }
 
 // wanted reports whether a record with this verdict is written.
@@ -227,8 +227,8 @@ func (u *uniq) wanted(v hashset.Verdict) bool {
 	return (v == hashset.First) != u.opt.Duplicates
 }
 
-// decided writes a record if it is wanted, and its hash if it is new.
-func (u *uniq) decided(rec *record.Record, sum exact.Sum, v hashset.Verdict, hashable bool) error {
+// writeDecided writes a record if it is wanted, and its hash if it is new.
+func (u *uniq) writeDecided(rec *record.Record, sum exact.Sum, v hashset.Verdict, hashable bool) error {
 	if u.save != nil && v == hashset.First && hashable {
 		if u.ids != nil {
 			if err := u.ids.Note(rec); err != nil { // two hashes with one id could not be told apart

@@ -17,10 +17,10 @@ type crowd struct {
 	later []uint32
 }
 
-// disperse removes all but the first of each crowd from the hashes. kept has the positions
+// thinCrowds removes all but the first of each crowd from the hashes. kept has the positions
 // of the remaining ones, or is nil if all remain.
-func disperse(hashes []simhash.Hash, hot int) (rest []simhash.Hash, kept []uint32, crowds []crowd) {
-	counts := suspects(hashes, hot)
+func thinCrowds(hashes []simhash.Hash, hot int) (rest []simhash.Hash, kept []uint32, crowds []crowd) {
+	counts := countSuspects(hashes, hot)
 	if len(counts) == 0 {
 		return hashes, nil, nil
 	}
@@ -41,9 +41,9 @@ func disperse(hashes []simhash.Hash, hot int) (rest []simhash.Hash, kept []uint3
 	return rest, kept, crowds
 }
 
-// suspects counts the hashes that may occur more than hot times, after a first look that
+// countSuspects counts the hashes that may occur more than hot times, after a first look that
 // takes a quarter of a byte a hash: most datasets have none.
-func suspects(hashes []simhash.Hash, hot int) map[simhash.Hash]int {
+func countSuspects(hashes []simhash.Hash, hot int) map[simhash.Hash]int {
 	if len(hashes) <= hot {
 		return nil
 	}

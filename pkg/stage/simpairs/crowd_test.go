@@ -33,7 +33,7 @@ func TestDisperse(t *testing.T) {
 	} {
 		var got result
 		var crowds []crowd
-		got.Rest, got.Kept, crowds = disperse(c.hashes, c.hot)
+		got.Rest, got.Kept, crowds = thinCrowds(c.hashes, c.hot)
 		for _, one := range crowds {
 			got.First, got.Lately = append(got.First, one.first), append(got.Lately, one.later)
 		}

@@ -7,10 +7,10 @@ import (
 	"doppel/pkg/tool"
 )
 
-// explain writes, for each distance, the number of pairs, the number that the rotation
+// writeMisses writes, for each distance, the number of pairs, the number that the rotation
 // search finds, and the share that it misses here and would miss among as many random
 // hashes.
-func explain(e *tool.Env, s simhash.Search, exhaustive func([]simhash.Hash, func(simhash.Pair) error) error, window int, hashes []simhash.Hash) error {
+func writeMisses(e *tool.Env, s simhash.Search, exhaustive func([]simhash.Hash, func(simhash.Pair) error) error, window int, hashes []simhash.Hash) error {
 	all, met := make([]int64, s.Max+1), make([]int64, s.Max+1) // by distance
 	if err := exhaustive(hashes, func(p simhash.Pair) error { all[p.Distance]++; return nil }); err != nil {
 		return err

@@ -57,8 +57,8 @@ func (p *parser) Take(b *batch, s line.Signature) error {
 	return nil
 }
 
-// add adds a batch.
-func (in *signatures) add(b *batch) error {
+// addBatch adds a batch.
+func (in *signatures) addBatch(b *batch) error {
 	in.width = max(in.width, b.width)
 	in.hashes = append(in.hashes, b.hashes...)
 	start := 0

@@ -10,10 +10,10 @@ import (
 	"doppel/pkg/wording"
 )
 
-// rotate writes the pairs of the rotation search in the order of dedup.py: grouped by their
+// writeRotation writes the pairs of the rotation search in the order of dedup.py: grouped by their
 // first member, the groups in the order in which the search finds them. So all pairs are
 // held.
-func rotate(s simhash.Search, o *Options, w *writer) error {
+func writeRotation(s simhash.Search, o *Options, w *writer) error {
 	var groups [][]simhash.Pair
 	of, pairs := map[uint32]int{}, 0 // by first member: the index of its group
 	err := s.Rotation(w.in.hashes, o.Window, func(p simhash.Pair) error {
@@ -38,7 +38,7 @@ func rotate(s simhash.Search, o *Options, w *writer) error {
 			fmt.Fprintf(w.e.Stderr, "found %d duplicate(s) of file:  %s\n", len(g), w.printable(g[0].A))
 		}
 		for _, p := range g {
-			if err := w.put(p); err != nil {
+			if err := w.writePair(p); err != nil {
 				return err
 			}
 		}

@@ -70,23 +70,23 @@ func (o *Options) Check() error {
 		return tool.UsageError("--window %d: want at least 2", o.Window)
 	case o.Hot < 1:
 		return tool.UsageError("--hot %d: want 1 or more", o.Hot)
-	case o.Verbose && (o.guaranteed() || o.Explain):
+	case o.Verbose && (o.exhaustive() || o.Explain):
 		return tool.UsageError("--verbose is of the rotation search alone")
-	case o.Explain && !o.guaranteed():
+	case o.Explain && !o.exhaustive():
 		return tool.UsageError("--explain needs --within or --all, which miss nothing")
 	}
 	return nil
 }
 
-// guaranteed reports whether the search misses no pair.
-func (o *Options) guaranteed() bool { return o.All || o.Within != unset }
+// exhaustive reports whether the search misses no pair.
+func (o *Options) exhaustive() bool { return o.All || o.Within != unset }
 
 // Idle returns the flags that do nothing.
 func (o *Options) Idle() flags.Idle {
 	i := o.Common.Idle()
-	i.When(o.guaranteed() && !o.Explain, "with --within or --all", "window")
+	i.When(o.exhaustive() && !o.Explain, "with --within or --all", "window")
 	i.When(o.Within != unset, "with --within", "threshold")
-	i.When(!o.guaranteed() || o.Explain, "without --within or --all, or with --explain", "hot")
+	i.When(!o.exhaustive() || o.Explain, "without --within or --all, or with --explain", "hot")
 	return i
 }
 
@@ -95,7 +95,7 @@ func (o *Options) Idle() flags.Idle {
 func (o *Options) Run(e *tool.Env, operands []string) error {
 	in := &signatures{}
 	newParser := func() lines.Worker[batch] { return new(parser) }
-	if err := lines.Signatures(e, new(schemes.Guard), operands, newParser, in.add); err != nil {
+	if err := lines.Signatures(e, new(schemes.Guard), operands, newParser, in.addBatch); err != nil {
 		return err
 	}
 	if err := (pairs.Ranks{IDs: &in.ids, Order: in.ids.Order()}).Unique(); err != nil {
@@ -120,11 +120,11 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	w := &writer{e: e, in: in, longerFirst: o.Files, lengths: map[uint32]int{}, format: lines.Format(e)}
 	switch {
 	case o.Explain:
-		return explain(e, s, exhaustive, o.Window, in.hashes)
-	case !o.guaranteed():
-		return rotate(s, o, w)
+		return writeMisses(e, s, exhaustive, o.Window, in.hashes)
+	case !o.exhaustive():
+		return writeRotation(s, o, w)
 	}
-	hashes, kept, crowds := disperse(in.hashes, o.Hot)
+	hashes, kept, crowds := thinCrowds(in.hashes, o.Hot)
 	if err := w.pairFirst(crowds); err != nil {
 		return err
 	}

@@ -25,11 +25,11 @@ func (w *writer) write(p simhash.Pair) error {
 	if err != nil {
 		return err
 	}
-	return w.put(p)
+	return w.writePair(p)
 }
 
-// put writes an oriented pair.
-func (w *writer) put(p simhash.Pair) error {
+// writePair writes an oriented pair.
+func (w *writer) writePair(p simhash.Pair) error {
 	w.buf = line.Distance{
 		Pair:     line.Pair{A: w.id(p.A), B: w.id(p.B)},
 		Score:    1 - float64(p.Distance)/float64(w.in.width),
