@@ -1,6 +1,6 @@
-// Package option holds the options that several programs have, each as a struct
-// with its flags and its check. A program's options have it as a field, so that
-// the flags mean the same everywhere.
+// Package option holds the options shared by several programs, each as a struct with its
+// flags and its check. A program's options have it as a field, so that the flags mean the
+// same everywhere.
 package option
 
 import (
@@ -19,8 +19,7 @@ import (
 // Keys say how signatures become keys.
 type Keys struct{ lsh.Options }
 
-// DefaultKeys finds pairs of similarity 0.8, and simhashes that differ in up to
-// three bits.
+// DefaultKeys finds pairs of similarity 0.8, and simhashes that differ in up to three bits.
 func DefaultKeys() Keys { return Keys{lsh.Options{Threshold: 0.8, Recall: 0.99, Within: 3}} }
 
 // Flags registers the flags.
@@ -37,14 +36,14 @@ func (k *Keys) Idle(i *flags.Idle) {
 	i.When(k.Bands != lsh.Bands{}, "with --bands or --rows", "threshold", "recall")
 }
 
-// keyFlags are the flags that the keys of a method depend on.
+// keyFlags are the flags that affect the keys of a method.
 var keyFlags = map[string][]string{
 	"minhash": {"threshold", "recall", "bands", "rows"},
 	"simhash": {"within"},
 }
 
-// RefuseIdle refuses flags of the run that do nothing with signatures of a scheme, which is
-// known once a signature is read.
+// RefuseIdle refuses flags of the run that do nothing with signatures of a scheme. The
+// scheme is known once a signature is read.
 func RefuseIdle(e *tool.Env, scheme string) error {
 	method := schemes.Method(scheme)
 	idle := []string{"bands", "recall", "rows", "threshold", "within"}
@@ -54,7 +53,7 @@ func RefuseIdle(e *tool.Env, scheme string) error {
 	return e.RefuseIdle(i)
 }
 
-// Check refuses what means nothing.
+// Check refuses invalid values.
 func (k *Keys) Check() error {
 	switch {
 	case !(0 < k.Threshold && k.Threshold <= 1):
@@ -67,8 +66,8 @@ func (k *Keys) Check() error {
 	return nil
 }
 
-// Explain writes the S-curve of the banding of sketches of that many slots: the
-// probability that a pair of each similarity becomes a candidate.
+// Explain writes the S-curve of the banding of sketches with that many slots: the
+// probability that a pair becomes a candidate, by similarity.
 func (k *Keys) Explain(w io.Writer, slots int) error {
 	b, err := k.Settle(slots)
 	if err != nil {

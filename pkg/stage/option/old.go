@@ -8,11 +8,11 @@ import (
 	"doppel/pkg/tool/flags"
 )
 
-// Old says where the texts and the ids of old records are that records are held against, if
-// they are not where those of the records are.
+// Old says where the texts and the ids of old records are, if they differ from those of the
+// new records.
 type Old struct {
 	Fields []string // --against-field; none: those of the records
-	ID     string   // --against-id; "": ids are file:ordinal, else they are file:id
+	ID     string   // --against-id; "": ids are file:ordinal, otherwise file:id
 }
 
 func (o *Old) Flags(fs *pflag.FlagSet) {
@@ -20,7 +20,7 @@ func (o *Old) Flags(fs *pflag.FlagSet) {
 	fs.StringVar(&o.ID, "against-id", o.ID, "take the id of old records from this `PATH` instead of counting: it is file:id")
 }
 
-// Options returns how old records are read, where records are read so.
+// Options returns the options for reading old records, given those for reading records.
 func (o *Old) Options(records record.Options) record.Options {
 	records.ID, records.IDFlag, records.WithFilename = o.ID, "--against-id", true
 	if len(o.Fields) > 0 {
@@ -29,7 +29,8 @@ func (o *Old) Options(records record.Options) record.Options {
 	return records
 }
 
-// Scheme returns the scheme of signatures of old records that meet those of this scheme.
+// Scheme returns the scheme of old records' signatures that match signatures of this
+// scheme.
 func (o *Old) Scheme(scheme string) string {
 	if len(o.Fields) > 0 {
 		return field.Swap(scheme, o.Fields)
@@ -37,8 +38,7 @@ func (o *Old) Scheme(scheme string) string {
 	return scheme
 }
 
-// Idle adds the flags that do nothing where no old records are given, and where records are
-// lines.
+// Idle adds the flags that do nothing without old records, or if records are lines.
 func (o *Old) Idle(i *flags.Idle, given bool, records *record.Options) {
 	i.When(!given, "without --against", "against-field", "against-id")
 	i.When(records.Lines, "with --lines", "against-field", "against-id")

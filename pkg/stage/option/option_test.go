@@ -25,7 +25,7 @@ func set(t *testing.T, register func(*pflag.FlagSet), args string) *pflag.FlagSe
 	return fs
 }
 
-// Numbers that mean nothing are refused by the names of their flags.
+// Invalid numbers are refused by the names of their flags.
 func TestKeysCheck(t *testing.T) {
 	for args, want := range map[string]string{
 		"":                         "",
@@ -48,8 +48,8 @@ func TestKeysCheck(t *testing.T) {
 	}
 }
 
-// Flags that choose bands do nothing where these are given, and --common lists what --df
-// leaves out.
+// Flags that choose bands do nothing if the bands are given, and --common lists the keys
+// that --df leaves out.
 func TestIdle(t *testing.T) {
 	for args, want := range map[string]string{
 		"-t .5 --recall .9":           "",
@@ -87,7 +87,7 @@ func TestExplain(t *testing.T) {
 	}
 }
 
-// Each flag sets what its name says.
+// Each flag sets the value of its name.
 func TestFlags(t *testing.T) {
 	keys, pairing, shingles := option.DefaultKeys(), option.DefaultPairing(), option.DefaultText()
 	set(t, keys.Flags, "-t .5 --recall .9 --bands 4 --rows 3 --within 2")

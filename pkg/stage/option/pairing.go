@@ -7,12 +7,12 @@ import (
 	"doppel/pkg/tool/flags"
 )
 
-// Pairing says how the members of a bucket are paired, and what is told of the
-// keys that they share.
+// Pairing says how the members of a bucket are paired, and what is reported about the keys
+// they share.
 type Pairing struct {
 	lsh.Pairing
-	Count bool   // how many keys a pair shares is written
-	List  string // the file that lists the keys that too many records have
+	Count bool   // write how many keys a pair shares
+	List  string // file for the keys that too many records have
 }
 
 // DefaultPairing pairs all members of a bucket of up to a thousand.

@@ -13,11 +13,11 @@ import (
 	"doppel/pkg/tool/flags"
 )
 
-// Sizes say what becomes of the size of the cluster that a record is kept for: the number of
-// its records, itself included.
+// Sizes say how to use the size of a kept record's cluster: the number of its records, the
+// kept one included.
 type Sizes struct {
-	ClusterSize string // the field that is added with the size
-	Force       bool   // a field of that name is replaced
+	ClusterSize string // the field added with the size
+	Force       bool   // replace a field of that name
 	Repeat      Steps  // how often a record is written
 }
 
@@ -31,7 +31,7 @@ func (z *Sizes) Flags(fs *pflag.FlagSet) {
 // SizeFlags are the names of the flags.
 var SizeFlags = []string{"cluster-size", "force-field", "repeat"}
 
-// Flag returns the first flag by which sizes are asked for, or "".
+// Flag returns the first flag that needs sizes, or "".
 func (z *Sizes) Flag() string {
 	switch {
 	case z.ClusterSize != "":
@@ -47,7 +47,7 @@ func (z *Sizes) Idle(i *flags.Idle) {
 	i.When(z.ClusterSize == "", "without --cluster-size", "force-field")
 }
 
-// Check refuses what cannot be done with records that are read like this.
+// Check refuses records to which no field can be added.
 func (z *Sizes) Check(read *record.Options) error {
 	if z.ClusterSize != "" && read.Lines {
 		return tool.UsageError("--cluster-size adds a field, and --lines has none")
@@ -55,7 +55,7 @@ func (z *Sizes) Check(read *record.Options) error {
 	return nil
 }
 
-// Sink returns what a sink does with sizes; nil for nothing.
+// Sink returns the sizes for a sink; nil if they are not used.
 func (z *Sizes) Sink() *record.Sizes {
 	if z.Flag() == "" {
 		return nil
@@ -70,7 +70,7 @@ func (z *Sizes) Sink() *record.Sizes {
 // A fieldName is the name of a field, which is not empty. It is a pflag.Value.
 type fieldName string
 
-// Set refuses no name.
+// Set refuses an empty name.
 func (f *fieldName) Set(name string) error {
 	if name == "" {
 		return errors.New("want the name of a field")
@@ -81,11 +81,11 @@ func (f *fieldName) Set(name string) error {
 
 func (f *fieldName) String() string { return string(*f) }
 
-// Type returns what the help calls the value.
+// Type names the value in help.
 func (f *fieldName) Type() string { return "FIELD" }
 
-// Steps say how often something is written, by a size: the last step whose size is not
-// larger counts; below the first it is once. It is a pflag.Value.
+// Steps say how often something of a size is written: the last step whose size is not
+// larger applies; below the first it is once. It is a pflag.Value.
 type Steps []Step
 
 // A Step is how often something is written from a size on.
@@ -102,7 +102,7 @@ func (s Steps) Times(size int64) int64 {
 	return times
 }
 
-// mostTimes is how often a record is written at most; what is more is a slip.
+// mostTimes limits how often a record is written; a larger number is a slip.
 const mostTimes = 1_000_000
 
 // Set parses a list such as 1:1,2:2,100:8.
@@ -132,5 +132,5 @@ func (s *Steps) String() string {
 	return strings.Join(all, ",")
 }
 
-// Type returns what the help calls the value.
+// Type names the value in help.
 func (s *Steps) Type() string { return "LIST" }

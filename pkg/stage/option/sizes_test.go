@@ -8,7 +8,7 @@ import (
 	"doppel/pkg/stage/option"
 )
 
-// plainSteps reads a list by big numbers; ok is false for one that is refused.
+// plainSteps parses a list into big numbers; ok is false if it is refused.
 func plainSteps(list string) (sizes, times []int64, ok bool) {
 	for one := range strings.SplitSeq(list, ",") {
 		words := strings.Split(one, ":")
@@ -35,8 +35,8 @@ func plainSteps(list string) (sizes, times []int64, ok bool) {
 	return sizes, times, true
 }
 
-// A list is read as a plain reading does, says of each size what the last step that is not larger
-// says, and reads its own text again.
+// Lists are parsed as plainSteps does, the last step that is not larger applies, and String
+// is parsed again as the same list.
 func FuzzSteps(f *testing.F) {
 	for _, list := range []string{"1:1,2:2,3:3,5:5,100:8,1000:1", "2:3", "", ",", "1:1,", "1:1,1:2", "3:1,2:1", "0:1", "1:0", "1:1000001", "+2:+03", "9223372036854775808:1", "1 :1", "1:1:1"} {
 		f.Add(list, int64(7))

@@ -12,7 +12,7 @@ type Text struct {
 	Key string // a file of 32 bytes, the key of the shingles
 }
 
-// DefaultText is what minhash signs.
+// DefaultText returns the options that minhash uses.
 func DefaultText() Text { return Text{Options: text.Default} }
 
 // Flags registers the flags.
