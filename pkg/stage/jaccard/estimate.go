@@ -12,10 +12,10 @@ import (
 	"doppel/pkg/tool"
 )
 
-// almost is the score of texts that are not equal, however close.
+// almost is the highest score of texts that are not equal.
 const almost = 1 - 1./jaccard.One
 
-// estimate scores pairs by what their signatures tell.
+// estimate scores pairs by their signatures.
 func estimate(e *tool.Env, o *Options, p *candidates.Pairs) error {
 	s := &signatures{bodies: make([]method.Comparand, p.IDs.Len()), others: map[uint32][]method.Comparand{}, ids: &p.IDs}
 	measure := method.Similarity
@@ -67,7 +67,7 @@ func estimate(e *tool.Env, o *Options, p *candidates.Pairs) error {
 	})
 }
 
-// signatures are those that some pair names, by the number of their ids.
+// signatures are the signatures that some pair names, by the numbers of their ids.
 type signatures struct {
 	comparer method.Comparer // nil until there is a signature
 	bodies   []method.Comparand
@@ -75,8 +75,8 @@ type signatures struct {
 	ids      *ids.Table
 }
 
-// add adds a batch. Years of old ones may have an id twice, where files of different days
-// had one name; then the signature counts that is most like.
+// add adds a batch. Old ids may repeat, as when files of different days had one name; then
+// the most similar signature counts.
 func (s *signatures) add(b *batch, old bool) error {
 	if b.comparer != nil {
 		s.comparer = b.comparer
@@ -94,7 +94,7 @@ func (s *signatures) add(b *batch, old bool) error {
 	return b.refused
 }
 
-// compare returns what the signatures of a pair tell, of which a may be old.
+// compare returns the estimate for a pair, of which a may be old.
 func (s *signatures) compare(a, b uint32) method.Estimate {
 	best := s.comparer.Compare(s.bodies[a], s.bodies[b])
 	for _, other := range s.others[a] {
@@ -121,8 +121,8 @@ type decoder struct {
 	comparer method.Comparer
 }
 
-// Take adds a signature. That what is asked for cannot be told of a scheme is no fault of
-// one line, and ends the run even under -k.
+// Take adds a signature. A scheme that cannot give the measure is not an error of one line,
+// and ends the run even under -k.
 func (d *decoder) Take(b *batch, s line.Signature) error {
 	n, ok := d.ids.Lookup(s.ID)
 	if !ok || b.refused != nil {

@@ -12,9 +12,9 @@ import (
 	"doppel/pkg/tool"
 )
 
-// scoreInline scores pairs that carry their texts. Nothing is held but a batch of
-// lines, so that it is a map over them; a text is cut up once for each pair that
-// it is in, but for pairs that follow each other with the same first one.
+// scoreInline scores pairs that carry their texts. It holds only a batch of lines, so that
+// it is a map over them; a text is split into shingles for each of its pairs, except for
+// consecutive pairs with the same first text.
 func scoreInline(e *tool.Env, o *Options, operands []string) error {
 	rd, err := lines.Open(e, operands)
 	if err != nil {

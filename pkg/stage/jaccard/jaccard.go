@@ -16,20 +16,19 @@ import (
 	"doppel/pkg/tool/flags"
 )
 
-// Options say what pairs are scored by. One of Data, Extracts and Sigs names something,
-// or Inline is set.
+// Options say how pairs are scored. Exactly one of Data, Extracts, Sigs and Inline is set.
 type Options struct {
 	flags.Common
 	Data        []string       // files of records, or under Files lists of the names of texts
 	Files       bool           // the texts are files, whose names are the ids
 	Extracts    []string       // files of lines of ids and texts
 	Inline      bool           // the pairs carry their texts
-	Sigs        []string       // files of signatures, from which similarities are estimated
+	Sigs        []string       // files of signatures, for estimates
 	Against     []string       // files of old records, or under Sigs of their signatures
 	Old         option.Old     // how old records are read
 	Threshold   float64        // pairs below it are not written; 0 to 1
 	Containment bool           // the score is the larger containment, not the similarity
-	Split       text.Splitting // the pairs are of parts of the texts
+	Split       text.Splitting // the pairs name parts of the texts
 	Text        option.Text    // how texts become shingle sets
 }
 
@@ -68,7 +67,7 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	o.Common.Flags(fs, flags.Records|flags.Memory|flags.JSON|flags.Header|flags.Jobs|flags.KeepGoing|flags.Output|flags.Watch)
 }
 
-// Check refuses options that mean nothing, or exclude each other.
+// Check refuses options that are invalid or exclude each other.
 func (o *Options) Check() error {
 	given := 0
 	for _, one := range []bool{len(o.Data) > 0, len(o.Extracts) > 0, len(o.Sigs) > 0, o.Inline} {
@@ -108,7 +107,7 @@ func (o *Options) Idle() flags.Idle {
 	return i
 }
 
-// Run scores the pairs that the operands hold.
+// Run scores the pairs of the operands.
 func (o *Options) Run(e *tool.Env, operands []string) error {
 	if o.Inline {
 		return scoreInline(e, o, operands)

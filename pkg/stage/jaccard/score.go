@@ -11,14 +11,14 @@ import (
 	"doppel/pkg/tool"
 )
 
-// A scorer appends the line of a pair to dst, or nothing if it is below the threshold. It is
-// of one goroutine.
+// A scorer appends the line of a pair to dst, or nothing if the score is below the
+// threshold. It belongs to one goroutine.
 type scorer func(dst []byte, a, b uint32) ([]byte, error)
 
-// chunkPairs is how many pairs one thread scores at a time.
+// chunkPairs is the number of pairs that one thread scores at a time.
 const chunkPairs = 1024
 
-// A chunk is what some pairs gave.
+// A chunk is the lines of some pairs.
 type chunk struct {
 	text  []byte
 	pairs int
@@ -56,7 +56,7 @@ func scorePairs(e *tool.Env, p *candidates.Pairs, newScorer func() scorer) error
 	})
 }
 
-// named returns a pair by its ids, in memory that is used again.
+// named returns a pair by its ids, in reused memory.
 func named(buf *[2][]byte, list *ids.List, a, b uint32) line.Pair {
 	buf[0] = list.Append(buf[0][:0], int(a))
 	buf[1] = list.Append(buf[1][:0], int(b))
@@ -79,7 +79,7 @@ func verify(e *tool.Env, o *Options, p *candidates.Pairs) error {
 	return scorePairs(e, p, func() scorer {
 		scored := o.scored(e)
 		var setA, setB, bufA, bufB []uint64
-		var last uint32 // that setA is of: pairs come sorted
+		var last uint32 // the record of setA: pairs come sorted
 		var id [2][]byte
 		have := false
 		return func(dst []byte, a, b uint32) (_ []byte, err error) {
@@ -111,7 +111,7 @@ func (o *Options) Texts() candidates.Texts {
 	return t
 }
 
-// Measure returns what the score of two sets is.
+// Measure returns the measure that scores two sets.
 func (o *Options) Measure() jaccard.Measure {
 	if o.Containment {
 		return jaccard.Containing
@@ -133,8 +133,8 @@ func (o *Options) scored(e *tool.Env) scoreLines {
 // need returns how many shingles two sets of these sizes must share.
 func (s scoreLines) need(na, nb int) int { return s.of.Need(na, nb, s.threshold, 0) }
 
-// append appends the line of a pair that shares so many shingles; less than 0 are
-// too few.
+// append appends the line of a pair that shares so many shingles; less than 0 means too
+// few.
 func (s scoreLines) append(dst []byte, p line.Pair, na, nb, shared int) []byte {
 	if shared < 0 {
 		return dst
