@@ -12,7 +12,7 @@ import (
 	"doppel/pkg/tool"
 )
 
-// A run is what is known when all has been read.
+// A run is the state after all input was read.
 type run struct {
 	pairs    *candidates.Pairs
 	sets     *sets
@@ -21,8 +21,8 @@ type run struct {
 	verified int64
 }
 
-// byPartition deals the pairs to the partitions of their records, as ranks. Pairs come
-// sorted, so that many of one record, and of one partition, follow each other.
+// byPartition distributes the pairs to the partitions of their records, as ranks. Pairs
+// come sorted, so many consecutive ones have one record, and one partition.
 func (r *run) byPartition(mem int64) (*spill.Sorter[uint64], error) {
 	s := spill.NewSorter[uint64](partitions, mem)
 	ranks := ids.Ranks(r.order)
@@ -45,16 +45,17 @@ func (r *run) byPartition(mem int64) (*spill.Sorter[uint64], error) {
 	return s, err
 }
 
-// leastPairs is the least memory for pairs: less would write few of a partition at a time.
+// leastPairs is the minimum memory for pairs: with less, few pairs of a partition are
+// written at a time.
 const leastPairs = 4 << 20
 
-// leastWork is the least memory for pairs that are sorted and for codes, of all threads
-// together, however small --mem is; less in tests.
+// leastWork is the minimum memory for sorted pairs and for codes, of all threads together,
+// however small --mem is; less in tests.
 var leastWork int64 = 16 << 20
 
 // decide decides the partitions, each in one thread.
 func (r *run) decide(e *tool.Env, o *Options, sorter *spill.Sorter[uint64]) error {
-	least := int(o.Score.Threshold * jaccard.One) // the lowest score that is written as the threshold or more
+	least := int(o.Score.Threshold * jaccard.One) // the lowest score that reaches the threshold
 	for float64(least)/jaccard.One < o.Score.Threshold {
 		least++
 	}
@@ -81,18 +82,18 @@ func (r *run) decide(e *tool.Env, o *Options, sorter *spill.Sorter[uint64]) erro
 	})
 }
 
-// A worker decides of partitions, one after the other.
+// A worker decides partitions, one after the other.
 type worker struct {
 	*run
 	sorter *spill.Sorter[uint64]
-	mem    int64 // of sets that were spilled
+	mem    int64 // for spilled sets
 	scorer *scorer
 	rule   group.Rule
 	buf    []uint64
 	dealt  []uint64 // the pairs of a partition
 }
 
-// An outcome is what a partition cost.
+// An outcome is the result for a partition.
 type outcome struct {
 	verified int64
 	err      error

@@ -22,7 +22,7 @@ func writeTemplates(t *testing.T, r *rand.Rand, records, templates, change int) 
 		for word := range 60 {
 			template := i % templates
 			if word > 40 && r.IntN(3) > 0 {
-				template = 0 // which makes templates alike
+				template = 0 // makes templates similar
 			}
 			if r.IntN(100) < change {
 				template = 1000 + r.IntN(5)
@@ -44,7 +44,7 @@ func writeTemplates(t *testing.T, r *rand.Rand, records, templates, change int) 
 	}
 }
 
-// output runs a tool.
+// output runs a tool and returns its output.
 func output(t *testing.T, c *tool.Command, input string, args ...string) string {
 	t.Helper()
 	var out, errs strings.Builder
@@ -55,8 +55,8 @@ func output(t *testing.T, c *tool.Command, input string, args ...string) string 
 	return out.String()
 }
 
-// FuzzDense compares jaccgroup with jaccard and dupgroup, where many records are
-// compared with many others, with memory for all pairs and codes, for some, and for none.
+// FuzzDense compares jaccgroup with jaccard and dupgroup when many records are compared
+// with many others, with memory for all pairs and codes, for some, and for none.
 func FuzzDense(f *testing.F) {
 	f.Add(uint64(1), uint8(40), uint8(1), uint8(5), uint8(80), false)
 	f.Add(uint64(2), uint8(60), uint8(3), uint8(2), uint8(80), true)

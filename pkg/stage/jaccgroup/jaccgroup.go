@@ -1,5 +1,5 @@
-// Package jaccgroup decides which records of candidate pairs are kept, comparing
-// no more texts than it must: jaccard and dupgroup in one.
+// Package jaccgroup decides which records of candidate pairs are kept, with as few
+// comparisons as possible: jaccard and dupgroup in one.
 //
 // See man/jaccgroup.1.
 package jaccgroup
@@ -25,13 +25,13 @@ import (
 	"doppel/pkg/tool/flags"
 )
 
-// Options are those of jaccard and of dupgroup. The cut of the latter is the threshold
-// of the former, and its records are the same, if it needs any.
+// Options are those of jaccard and of dupgroup. Dupgroup's cut is jaccard's threshold, and
+// its records are the same, if it needs any.
 type Options struct {
 	flags.Common
 	Score  jaccard.Options
 	Decide dupgroup.Options
-	Stats  string // where the counts are written
+	Stats  string // file for the counts
 }
 
 // Default returns the options of a run without flags.
@@ -64,7 +64,7 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	o.Common.Flags(fs, flags.Records|flags.Memory|flags.JSON|flags.Header|flags.Jobs|flags.KeepGoing|flags.Output|flags.Watch)
 }
 
-// Check refuses what jaccard and dupgroup refuse.
+// Check refuses options that jaccard or dupgroup refuses.
 func (o *Options) Check() error {
 	if len(o.Score.Data) == 0 {
 		return tool.UsageError("want --records FILE, which has the texts of the pairs")
@@ -97,7 +97,7 @@ func (o *Options) Idle() flags.Idle {
 	return i
 }
 
-// Run decides of the records that the pairs of the operands name.
+// Run decides the records that the pairs of the operands name.
 func (o *Options) Run(e *tool.Env, operands []string) error {
 	p := &candidates.Pairs{Distinct: true}
 	defer p.Close()
@@ -146,7 +146,7 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	return e.WriteStats(o.Stats, c)
 }
 
-// counts are what a run counted.
+// counts are the counts of a run.
 type counts struct{ tool.Counts }
 
 // AppendJSON appends the counts as an object.

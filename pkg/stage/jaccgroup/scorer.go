@@ -7,8 +7,8 @@ import (
 	"doppel/pkg/spill"
 )
 
-// A scorer compares the records of one partition, which it knows by their ranks. A
-// record that is compared with many others is compared by codes.
+// A scorer compares the records of one partition, given by their ranks. A record that is
+// compared with many others is compared by codes.
 type scorer struct {
 	*sets
 	in        *spill.Partition
@@ -20,15 +20,16 @@ type scorer struct {
 	last       uint32   // the rank of a
 	a          []uint64 // the set that is compared with others; nil: none
 	bufA, bufB []uint64
-	compared   int // sets that were compared with a
+	compared   int // sets compared with a so far
 	needs      needs
 
 	mem      int64          // for codes
-	codes    *jaccard.Codes // nil: there are none yet in this partition
+	codes    *jaccard.Codes // nil: this partition has none yet
 	repeated bool           // the codes know which elements are repeated
 }
 
-// fewCompared is how many sets are compared with a record by merging before codes are made.
+// fewCompared is the number of sets compared with a record by merging before codes are
+// made.
 const fewCompared = 4
 
 func (s *scorer) number(rank uint32) uint32 {
@@ -51,7 +52,7 @@ func (s *scorer) Equal(a, b uint32) (bool, error) {
 	return err == nil && slices.Equal(s.a, setB), err
 }
 
-// Most returns the score that the sizes of two sets allow.
+// Most returns the highest score that the sizes of two sets allow.
 func (s *scorer) Most(a, b uint32) int {
 	return s.needs.of(s, int(s.size[s.number(a)]), int(s.size[s.number(b)])).most
 }
@@ -76,8 +77,8 @@ func (s *scorer) Score(a, b uint32, least int) (int, error) {
 	return s.of.Score(na, nb, shared), nil
 }
 
-// shared returns how many elements the loaded set shares with another one, or -1 if they
-// are fewer than need.
+// shared returns how many elements the loaded set shares with another one, or -1 if fewer
+// than need.
 func (s *scorer) shared(b uint32, need int) (int, error) {
 	if s.compared++; s.compared > fewCompared {
 		if code, err := s.codeOf(b); err != nil || code >= 0 {
@@ -91,8 +92,8 @@ func (s *scorer) shared(b uint32, need int) (int, error) {
 	return jaccard.Shared(s.a, setB, need), nil
 }
 
-// What sets.code says of a record: 0, the number of its code and firstCode, or noCode where
-// none can be made.
+// The values of sets.code: 0, the number of the code plus firstCode, or noCode if none can
+// be made.
 const (
 	noCode    = -1
 	firstCode = 1
@@ -127,7 +128,7 @@ func (s *scorer) codeOf(rank uint32) (int, error) {
 	return int(max(noCode, *code-firstCode)), nil
 }
 
-// load loads the set of a, with which others are compared one after the other.
+// load loads the set of a, for comparisons with others.
 func (s *scorer) load(a uint32) (err error) {
 	if s.a != nil && s.last == a {
 		return nil
@@ -140,7 +141,7 @@ func (s *scorer) load(a uint32) (err error) {
 	return err
 }
 
-// other returns the set of a record that is compared with the loaded one.
+// other returns the set of a record to compare with the loaded one.
 func (s *scorer) other(rank uint32) (set []uint64, err error) {
 	set, s.bufB, err = s.set(rank, s.bufB)
 	return set, err
@@ -151,8 +152,8 @@ func (s *scorer) set(rank uint32, buf []uint64) (set, _ []uint64, err error) {
 	return s.in.Words(s.at[n], int(s.size[n]), buf)
 }
 
-// needs remembers what the sizes of two sets ask for: of the sets that are compared with
-// one, many have a size in common.
+// needs caches the needs of pairs of set sizes: many of the sets compared with one set have
+// the same size.
 type needs [1 << 10]sizeNeed
 
 // A sizeNeed is the highest possible score of two sets, and how many elements they must

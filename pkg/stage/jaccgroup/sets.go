@@ -11,25 +11,25 @@ import (
 	"doppel/pkg/tool"
 )
 
-// partitions is into how many parts the components are dealt.
+// partitions is the number of parts among which the components are distributed.
 const partitions = 1024
 
-// Sets are the shingle sets of the records by the numbers of their ids. Those of
-// a component of the candidates are in one partition.
+// sets are the shingle sets of the records by the numbers of their ids. The sets of a
+// component of the candidate pairs are in one partition.
 type sets struct {
 	parts *spill.Partitions
 	part  []uint16 // the partition of each
-	at    []int64  // its place there
+	at    []int64  // its position there
 	size  []int32
-	sum   []uint64 // of the hashes: that of equal sets is the same
+	sum   []uint64 // of the hashes; equal sets have the same sum
 
 	codesOnce sync.Once
 	code      []int32 // the code of each, in the codes of its partition; made when first needed
 }
 
-// readSets reads the sets of the records that the pairs name. The components of the pairs
-// are dealt to partitions, so that all have about as many records, as far as the components
-// let them.
+// readSets reads the sets of the records that the pairs name. It distributes the components
+// of the pairs to partitions with about equal numbers of records, as far as the components
+// allow.
 func readSets(e *tool.Env, o *Options, p *candidates.Pairs) (*sets, error) {
 	n := p.IDs.Len()
 	f := group.NewForest(n)
@@ -45,7 +45,7 @@ func readSets(e *tool.Env, o *Options, p *candidates.Pairs) (*sets, error) {
 		part:  make([]uint16, n), at: make([]int64, n), size: slices.Repeat([]int32{dupgroup.NoSize}, n), sum: make([]uint64, n),
 	}
 	before := 0
-	for i := range f { // the root of a component is its first
+	for i := range f { // the root of a component is its first record
 		if root := f.Root(uint32(i)); root != uint32(i) {
 			s.part[i] = s.part[root]
 			continue
