@@ -24,7 +24,7 @@ func TestSettings(t *testing.T) {
 	}
 }
 
-// Options of another method are refused by the name that their flags have.
+// Options of another method are refused by the names of their flags.
 func TestCheck(t *testing.T) {
 	for _, c := range []struct {
 		set  func(*recsign.Options)
@@ -57,7 +57,7 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// The scheme says all that a value depends on, and what there is none of is an error.
+// The scheme names everything that affects a value, and invalid settings are errors.
 func TestScheme(t *testing.T) {
 	for _, c := range []struct {
 		want string // "": an error

@@ -6,7 +6,7 @@ import (
 	"doppel/pkg/tool"
 )
 
-// Produce returns the signatures as values, a lines.Signing; nil where the run also prints.
+// Produce returns the signatures as values, a lines.Signing; nil if the run also prints.
 func (o *Options) Produce(e *tool.Env, operands []string) any {
 	if o.Verbose {
 		return nil
@@ -14,7 +14,7 @@ func (o *Options) Produce(e *tool.Env, operands []string) any {
 	return &signing{o, e, operands}
 }
 
-// A signing is a run that hands its signatures on.
+// A signing is a run that passes its signatures on as values.
 type signing struct {
 	opt      *Options
 	e        *tool.Env

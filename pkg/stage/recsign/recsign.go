@@ -1,5 +1,5 @@
-// Package recsign signs records: it writes one short line by which each record can be
-// compared with others.
+// Package recsign signs records: for each it writes a short line for comparisons with
+// others.
 //
 // See man/recsign.1.
 package recsign
@@ -24,18 +24,18 @@ import (
 	"doppel/pkg/tool/flags"
 )
 
-// Options say how records are signed. Settings of another method than the one that
-// signs have their defaults.
+// Options say how records are signed. Settings of other methods than Method have their
+// defaults.
 type Options struct {
 	flags.Common
 	Method string // the name of one of method.All
 	method.Settings
 	Key     string         // minhash, exact: a file of 32 bytes, the key of HighwayHash
-	Verbose bool           // simhash: the bits are printed to standard error
-	Split   text.Splitting // parts of each text are signed, not the whole
-	Least   int            // with Split: shorter parts are not signed, in bytes
+	Verbose bool           // simhash: print the bits to standard error
+	Split   text.Splitting // sign parts of each text, not the whole
+	Least   int            // with Split: do not sign shorter parts, in bytes
 	Files   bool           // the texts are files, whose names are the ids
-	Without string         // a list of decisions on ordinals: what they drop is not signed
+	Without string         // a list of decisions on ordinals: records it drops are not signed
 }
 
 // Default returns the options of a run without flags.
@@ -87,7 +87,7 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	o.Common.Flags(fs, flags.Records|flags.Null|flags.JSON|flags.Header|flags.Jobs|flags.KeepGoing|flags.Output|flags.Watch)
 }
 
-// Args returns the arguments that make these options of the default ones.
+// Args returns the arguments that turn the default options into these.
 func (o *Options) Args() []string { return flagset.Args(o, new(Default())) }
 
 // Run signs the records of the operands.
@@ -100,7 +100,7 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 		return err
 	}
 	if o.Verbose {
-		e.Jobs = 1 // to print in the order of the input
+		e.Jobs = 1 // to print in input order
 	}
 	format := line.Format{JSON: e.JSON}
 	return tool.HintNames(tool.MapRecords(e, rd, func() func([]byte, *record.Record) ([]byte, error) {
@@ -147,13 +147,13 @@ func (o *Options) begin(e *tool.Env, operands []string) (method.Scheme, *record.
 		e.Records.Fields = nil
 	}
 	rd, err := record.NewReader(in, e.Records)
-	if err == nil && o.Without == "" { // signatures of what is kept may have ids that repeat
+	if err == nil && o.Without == "" { // the kept records may have ids that repeat
 		e.OneID(operands)
 	}
 	return scheme, rd, err
 }
 
-// readDropped returns the ordinals that a list of decisions drops, in a bit each.
+// readDropped returns a bitmap of the ordinals that a list of decisions drops.
 func readDropped(e *tool.Env, name string) (dropped ordinals.Set, err error) {
 	err = lines.Each(e, []string{name}, func(text []byte) error {
 		var d line.Decision

@@ -19,17 +19,17 @@ import (
 // A signer signs records in one goroutine: whole, or in parts under the ids of the parts.
 type signer struct {
 	method.Signer
-	sketcher sketcher // minhash that stays in this process; or nil: bodies are wanted
+	sketcher sketcher // minhash that stays in this process; nil: bodies are wanted
 	scheme   []byte
 	split    text.Splitting
-	least    int              // bytes of a part that is signed
-	skip     func(int64) bool // ordinals of records that are not signed; or nil
-	bitsTo   io.Writer        // where the bits of simhashes are printed, or nil
-	salter   method.Salter    // with --within, if the method has salts; else nil
+	least    int              // minimum size of a signed part, in bytes
+	skip     func(int64) bool // reports ordinals of records not to sign; or nil
+	bitsTo   io.Writer        // receives the bits of simhashes, or nil
+	salter   method.Salter    // with --within, if the method has salts; otherwise nil
 	values   bool             // signatures have a value
 	body, id []byte
 	value    []byte
-	take     func(line.Signature) error // takes each signature, which is good until it returns
+	take     func(line.Signature) error // takes each signature, which is valid until it returns
 }
 
 // A sketcher makes sketches that need no encoding.
@@ -81,7 +81,7 @@ func (s *signer) sign(id, body []byte, ends []int) error {
 	} else if sig.Sketch, sig.Digest = s.sketcher.Sketch(body); sig.Sketch == nil {
 		sig.Body = []byte(schemes.Empty)
 	}
-	if s.bitsTo != nil { // as dedup.py does: 128 digits, all 0 for an empty text
+	if s.bitsTo != nil { // like dedup.py: 128 digits, all 0 for an empty text
 		sum, _, _ := simhash.ParseHex(string(s.body))
 		fmt.Fprintf(s.bitsTo, "%s : %s\n", wording.Printable(string(id)), sum.Binary())
 	}
