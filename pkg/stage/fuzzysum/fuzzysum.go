@@ -17,20 +17,19 @@ import (
 	"doppel/pkg/tool/flags"
 )
 
-// Options say what of which messages is summed, and how. The confidence is an
-// operand.
+// Options say which messages are summed, and how. The confidence is an operand.
 type Options struct {
 	flags.Common
 	OneSided    bool   // the confidence is the mass below the threshold, not around the mean
 	Words       int    // in a window of sparse phrases, 1 to fuzzysum.MaxWords
 	MinWords    int    // a text of fewer words has a digest
-	MIME        bool   // the text that a mail reader shows is summed
-	Attachments string // what becomes of attachments under MIME: skip or hash
-	Mbox        bool   // the inputs are mboxes, of which each message is summed
-	Files       bool   // standard input names the files that are summed
+	MIME        bool   // sum the text that a mail reader shows
+	Attachments string // treatment of attachments under MIME: skip or hash
+	Mbox        bool   // the inputs are mboxes; sum each message
+	Files       bool   // standard input lists the files to sum
 }
 
-// What becomes of attachments.
+// The values of Options.Attachments.
 const (
 	skip = "skip"
 	hash = "hash"
@@ -64,7 +63,7 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	o.Common.Flags(fs, flags.Null|flags.JSON|flags.Header|flags.Jobs|flags.KeepGoing|flags.Output)
 }
 
-// Check refuses values that mean nothing, or exclude each other.
+// Check refuses values that are invalid or exclude each other.
 func (o *Options) Check() error {
 	sum := o.sum()
 	switch err := sum.Check(); {
@@ -80,7 +79,7 @@ func (o *Options) Check() error {
 
 var errFiles = tool.UsageError("with --files, standard input names the messages: no --mbox, no operands")
 
-// sum returns what changes a sum, with the default confidence.
+// sum returns the options that affect a sum, with the default confidence.
 func (o *Options) sum() fuzzysum.Options {
 	sum := fuzzysum.Default()
 	sum.Words, sum.MinWords = o.Words, o.MinWords
@@ -125,10 +124,10 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	return s.each(next)
 }
 
-// An extractor writes what is to be summed of a message.
+// An extractor writes the bytes of a message that are summed.
 type extractor func(w io.Writer, message []byte)
 
-// extractor returns that of the options, nil if a message is summed as it stands.
+// extractor returns the extractor for the options; nil if messages are summed unchanged.
 func (o *Options) extractor() extractor {
 	switch {
 	case o.MIME && o.Attachments == hash:
@@ -136,7 +135,7 @@ func (o *Options) extractor() extractor {
 	case o.MIME:
 		return func(w io.Writer, message []byte) { w.Write(mail.Text(message, mail.Skip)) }
 	case o.Mbox:
-		return func(w io.Writer, message []byte) { // as they stand
+		return func(w io.Writer, message []byte) { // unchanged
 			subject, body := mail.Plain(message)
 			w.Write(subject)
 			w.Write(body)

@@ -15,27 +15,27 @@ import (
 type message struct {
 	id   []byte // the name of a file; nil: it has none
 	from origin
-	text []byte // of one that is inMemory
+	text []byte // if from is inMemory
 }
 
-// An origin is where the text of a message is.
+// An origin says where the text of a message is.
 type origin byte
 
 const (
 	inMemory origin = iota
 	stdin
 	operand // a file of any kind that the user names
-	listed  // a list made by a program may have a FIFO in it, and to open that can take for ever
+	listed  // a file of a list, which may have a FIFO, whose opening can block for ever
 )
 
-// source returns what gives the messages, of several or with their names, and then io.EOF.
+// source returns a function that returns the next message, and io.EOF after the last.
 func (o *Options) source(e *tool.Env, names []string) (next func() (message, error), err error) {
 	switch {
 	case o.Files:
 		list, err := e.FileNames(&tool.Files{}, nil)
 		var batch filename.Batch
 		return func() (message, error) {
-			if err := list.Next(&batch, 1); err != nil { // one by one: they may come as slowly
+			if err := list.Next(&batch, 1); err != nil { // one by one: a slow program may write the list
 				return message{}, err
 			}
 			return message{id: bytes.Clone(batch.Items[0].Name), from: listed}, nil
@@ -59,16 +59,16 @@ func (o *Options) source(e *tool.Env, names []string) (next func() (message, err
 	}, nil
 }
 
-// mboxes are the messages of these mboxes.
+// mboxes reads the messages of some mboxes.
 type mboxes struct {
 	e     *tool.Env
 	names []string
 	in    *record.Stream   // nil: none is open
-	mbox  *mail.MboxReader // of it
+	mbox  *mail.MboxReader // reads in
 }
 
-// next returns the next message. Under -k an mbox that cannot be read is
-// reported, and the next one follows.
+// next returns the next message. Under -k an unreadable mbox is reported, and the next one
+// follows.
 func (m *mboxes) next() (message, error) {
 	for m.in != nil || len(m.names) > 0 {
 		text, err := m.read()
@@ -83,8 +83,8 @@ func (m *mboxes) next() (message, error) {
 	return message{}, io.EOF
 }
 
-// read returns the next message of the mbox that is open, or of the next one. An
-// error ends the mbox.
+// read returns the next message of the open mbox, or of the next one. An error ends the
+// mbox.
 func (m *mboxes) read() (text []byte, err error) {
 	if m.in == nil {
 		name := m.names[0]
@@ -106,13 +106,12 @@ func (m *mboxes) read() (text []byte, err error) {
 	return nil, err
 }
 
-// groupSize is how many bytes of messages make a group. Small messages, and
-// files, count for a 128th of it.
+// groupSize is the number of bytes of messages in a group. Small messages, and files, count
+// as a 128th of it.
 const groupSize = 1 << 16
 
-// grouped puts messages together, so that a thread is not woken for each short
-// one: with groups of one, two threads were slower than one. An error comes after the
-// messages before it.
+// grouped groups messages, so that a thread is not woken for each short one: with groups of
+// one, two threads were slower than one. An error comes after the messages before it.
 func grouped(next func() (message, error)) func() ([]message, error) {
 	var err error
 	return func() (group []message, _ error) {

@@ -17,7 +17,7 @@ import (
 type summer struct {
 	env     *tool.Env
 	options fuzzysum.Options // checked
-	extract extractor        // nil: messages are summed as they stand
+	extract extractor        // nil: messages are summed unchanged
 	format  line.Format
 }
 
@@ -44,7 +44,7 @@ func (s *summer) one() error {
 	return err
 }
 
-// A sum only, of a message without a name.
+// An only is the row of a message without a name: just the sum.
 type only []byte
 
 // Append appends the line to dst.
@@ -54,13 +54,13 @@ func (sum only) Append(dst []byte, f line.Format) []byte {
 	return w.End()
 }
 
-// A result is what became of some messages.
+// A result is the outcome for some messages.
 type result struct {
 	lines []byte
-	errs  []error // under -k any number, else one that comes after the lines
+	errs  []error // under -k any number, otherwise one that comes after the lines
 }
 
-// each writes the sum of each message and its name, in the order in which they come.
+// each writes the sum of each message and its name, in input order.
 func (s *summer) each(next func() (message, error)) error {
 	newWork := func() func([]message) result {
 		h, err := fuzzysum.NewHasher(s.options)
@@ -92,7 +92,7 @@ func (s *summer) sum(h *fuzzysum.Hasher, group []message) (r result) {
 			continue
 		}
 		if m.from == listed && errors.Is(err, files.ErrDirectory) {
-			continue // find(1) names directories too
+			continue // find(1) prints directories too
 		}
 		r.errs = append(r.errs, err)
 		if !s.env.KeepGoing {
@@ -102,12 +102,12 @@ func (s *summer) sum(h *fuzzysum.Hasher, group []message) (r result) {
 	return r
 }
 
-// feed hashes what is to be summed of a message.
+// feed hashes the bytes of a message that are summed.
 func (s *summer) feed(h *fuzzysum.Hasher, m message) error {
 	in := s.env.Stdin
 	switch {
 	case m.from == inMemory:
-		s.extract(h, m.text) // of an mbox no message is summed as it stands
+		s.extract(h, m.text) // messages of an mbox are never summed unchanged
 		return nil
 	case m.from == listed && s.extract != nil:
 		text, err := files.Append(nil, m.id, files.Follow)
