@@ -22,7 +22,7 @@ type checker struct {
 	read    int64 // lines
 }
 
-// use calls fn with the cache, to change it unless --look is given.
+// use calls fn with the cache, for changes unless --look is given.
 func (c *checker) use(fn func(*seen.Ring) error) error {
 	if c.options.Look {
 		return c.cache.View(fn)
@@ -48,10 +48,10 @@ func parse(text []byte) (fuzzysum.Sum, error) {
 	return fuzzysum.Parse(l.Sum)
 }
 
-// singleMax is more than a line with one sum and a name has.
+// singleMax is more than the length of a line with one sum and a name.
 const singleMax = 1 << 16
 
-// single reads one sum. It ends with status 1 if that is new.
+// single reads one sum. It ends with status 1 if the sum is new.
 func (c *checker) single(in io.Reader) error {
 	text, err := io.ReadAll(io.LimitReader(in, singleMax))
 	if err != nil {
@@ -75,9 +75,9 @@ func (c *checker) single(in io.Reader) error {
 	return err
 }
 
-// filter passes lines on, without -k up to the first that has no sum. The cache is locked
-// for as many lines as are there without waiting. They are passed on before their sums are
-// stored: what is cut off by a kill comes again, and is never lost.
+// filter writes lines, without -k up to the first line without a sum. The cache is locked
+// for as many lines as can be read without waiting. They are written before their sums are
+// stored: after a kill some come again, but none is lost.
 func (c *checker) filter(in *bufio.Reader) error {
 	for {
 		lines, rerr := c.lines(in)
@@ -109,8 +109,8 @@ func (c *checker) filter(in *bufio.Reader) error {
 	}
 }
 
-// lines returns the next line, which is waited for, and those that have been
-// read with it, each with its end. They are good until the next call.
+// lines waits for the next line and returns it with the lines already read, each with its
+// end. They are valid until the next call.
 func (c *checker) lines(in *bufio.Reader) (all [][]byte, err error) {
 	end := c.env.Terminator()
 	for whole := true; whole && err == nil; {

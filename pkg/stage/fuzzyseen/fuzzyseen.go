@@ -1,4 +1,4 @@
-// Package fuzzyseen tells whether a fuzzy sum, or one close to it, was seen before.
+// Package fuzzyseen reports whether a fuzzy sum, or one close to it, was seen before.
 //
 // See man/fuzzyseen.1.
 package fuzzyseen
@@ -15,14 +15,14 @@ import (
 	"doppel/pkg/tool/flags"
 )
 
-// Options say what is looked up, and what is stored and passed on.
+// Options say how sums are looked up, and which lines are written.
 type Options struct {
 	flags.Common
 	Max      flagset.Size // bytes that the cache may grow to, at least seen.MinBytes
-	Distance int          // bits in which sums that are called the same may differ, 0 to 128
-	Filter   bool         // lines are passed on whose sum was not seen
-	Invert   bool         // lines are passed on whose sum was seen
-	Look     bool         // nothing is stored
+	Distance int          // bits in which equal sums may differ, 0 to 128
+	Filter   bool         // write lines with unseen sums
+	Invert   bool         // write lines with seen sums
+	Look     bool         // store nothing
 }
 
 // Default returns the options of a run without flags.
@@ -48,7 +48,7 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	o.Common.Flags(fs, flags.Null|flags.KeepGoing)
 }
 
-// Check refuses values that mean nothing.
+// Check refuses invalid values.
 func (o *Options) Check() error {
 	switch {
 	case o.Distance < 0 || o.Distance > fuzzysum.Buckets:
@@ -66,7 +66,7 @@ func (o *Options) Idle() flags.Idle {
 	return i
 }
 
-// Run looks up what standard input holds, in the cache that is the operand.
+// Run looks up the sums of standard input in the cache that the operand names.
 func (o *Options) Run(e *tool.Env, operands []string) error {
 	filter := o.Filter || o.Invert
 	if len(operands) > 1 || len(operands) == 0 && !filter {
