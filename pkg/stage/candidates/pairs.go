@@ -1,5 +1,5 @@
-// Package candidates reads pairs that are to be compared, and the shingle sets of
-// the records that they name.
+// Package candidates reads candidate pairs, and the shingle sets of the records that they
+// name.
 package candidates
 
 import (
@@ -15,29 +15,29 @@ import (
 	"doppel/pkg/wording"
 )
 
-// Pairs are pairs by the numbers of their ids: in a scratch file, since only the
-// ids must be in memory to know which texts are wanted.
+// Pairs are pairs by the numbers of their ids, in a scratch file: memory needs only the
+// ids, to know which texts are wanted.
 type Pairs struct {
 	IDs      ids.Table
-	Distinct bool // a record that is paired with itself is bad
+	Distinct bool // a record paired with itself is an error
 	spool    spill.Spool[[1]uint64]
 	read     [][1]uint64 // the pairs read last, which are not yet in the spool
 	last     []byte      // the first id of the last pair: pairs come sorted
 	number   uint32      // of last
 }
 
-// manyRead pairs go to the spool at a time.
+// manyRead is the number of pairs that go to the spool at a time.
 const manyRead = 1 << 10
 
-// Read reads the pairs of the named files, or of standard input, or takes those that the
-// stage before hands on.
+// Read reads the pairs of the named files, of standard input, or of the previous stage as
+// values.
 func (p *Pairs) Read(e *tool.Env, names []string) error {
 	pairing, ok := e.Upstream.(pairs.Pairing)
 	if !ok || len(names) > 0 {
 		defer p.flush()
 		return lines.Each(e, names, p.add)
 	}
-	e.Upstream = nil     // which holds memory
+	e.Upstream = nil     // free the memory
 	var numbers []uint32 // by rank: the number of the id, plus 1
 	var id []byte
 	number := func(names pairs.Ranks, rank uint32) uint64 {
@@ -56,12 +56,12 @@ func (p *Pairs) Read(e *tool.Env, names []string) error {
 			a := number(names, uint32(pair[0]>>32)) // first, as in a line
 			run[i][0] = a<<32 | number(names, uint32(pair[0]))
 		}
-		p.spool.Add(run...) // a failed write shows up when it is read
+		p.spool.Add(run...) // a failed write shows up at reading
 		return p.IDs.Full()
 	})
 }
 
-// flush puts the pairs read last into the spool. A failed write shows up when it is read.
+// flush moves the pairs read last to the spool. A failed write shows up at reading.
 func (p *Pairs) flush() {
 	p.spool.Add(p.read...)
 	p.read = p.read[:0]
@@ -89,8 +89,8 @@ func (p *Pairs) add(text []byte) error {
 // Len returns the number of pairs.
 func (p *Pairs) Len() int64 { return p.spool.Len() }
 
-// Reader returns a function that reads the pairs in order, each as a<<32 | b: it
-// fills as much of its argument as there is, and returns io.EOF when nothing is left.
+// Reader returns a function that reads the pairs in order, each as a<<32 | b: it fills its
+// argument as far as there are pairs, and returns io.EOF when none are left.
 func (p *Pairs) Reader() func([][1]uint64) (int, error) { return p.spool.Reader() }
 
 // Each calls fn with every pair in order.
@@ -98,10 +98,10 @@ func (p *Pairs) Each(fn func(a, b uint32) error) error {
 	return p.spool.Each(func(pair [1]uint64) error { return fn(uint32(pair[0]>>32), uint32(pair[0])) })
 }
 
-// Close gives up the scratch file.
+// Close removes the scratch file.
 func (p *Pairs) Close() error { return p.spool.Close() }
 
-// Missing returns an error if some id of the pairs was not met.
+// Missing returns an error if some id of the pairs is unknown.
 func (p *Pairs) Missing(known func(number uint32) bool, where string) error {
 	n, first := 0, -1
 	for i := range p.IDs.Len() {

@@ -13,21 +13,21 @@ import (
 	"doppel/pkg/tool"
 )
 
-// Texts say where the texts of the ids are, and what their sets are.
+// Texts say where the texts of the ids are, and how they become sets.
 type Texts struct {
 	Data     []string // files of records, or under Files lists of the names of texts
 	Files    bool
 	Extracts bool           // the files are lines of ids and texts
 	Old      []string       // files of old records
 	OldOpt   record.Options // how they are read
-	Split    text.Splitting // the texts are parts of those of the records
+	Split    text.Splitting // the texts are parts of the records' texts
 	Key      string         // the file of the key of the shingles, if they have one
 	text.Options
 }
 
-// Sets hands put the shingle set of every record that a pair names, with the number
-// of its id, in the order of the records, the old ones first. The set is good until
-// put returns.
+// Sets passes the shingle set of every record that a pair names to put, with the number of
+// its id, in the order of the records, the old ones first. The set is valid until put
+// returns.
 func (p *Pairs) Sets(e *tool.Env, t Texts, put func(number uint32, set []uint64) error) error {
 	r := &setReader{e: e, pairs: p, how: t, put: put, places: places.NewNumbered(p.IDs.Len()), within: e.Records.Within != ""}
 	if len(t.Old) > 0 {
@@ -59,7 +59,7 @@ func (p *Pairs) Sets(e *tool.Env, t Texts, put func(number uint32, set []uint64)
 	return r.read(t.Data, e.Records)
 }
 
-// A setReader makes the sets of records and hands them on.
+// A setReader makes the sets of records and passes them on.
 type setReader struct {
 	e      *tool.Env
 	pairs  *Pairs
@@ -97,7 +97,7 @@ func (r *setReader) make(rd *record.Reader) error {
 		start := 0
 		for i, n := range s.numbers {
 			err := r.places.Note(n, &b.Records[s.records[i]])
-			if err != nil { // there was a set of this id
+			if err != nil { // this id has a set already
 				err = r.e.Skip(err)
 			} else {
 				err = r.put(n, s.hashes[start:s.ends[i]])
@@ -111,14 +111,14 @@ func (r *setReader) make(rd *record.Reader) error {
 	})
 }
 
-// sparse is how many records there must be for one that a pair names, so that those alone
-// are read by their places. Of 1 in 4 it takes as long as reading all.
+// sparse is the number of records for each one named by a pair from which only those are
+// read, by their places. For 1 in 4 that takes as long as reading all.
 const sparse = 8
 
-// Sets are the shingle sets of the records of a batch that a pair names.
+// sets are the shingle sets of the records of a batch that a pair names.
 type sets struct {
 	numbers []uint32
-	records []uint32 // where in the batch
+	records []uint32 // index in the batch
 	ends    []int
 	hashes  []uint64
 }
@@ -170,7 +170,7 @@ func (w *setMaker) batch(b *record.Batch) *sets {
 		n, named := w.ids.Lookup(rec.ID)
 		switch {
 		case !named && rec.ID != nil:
-			rec.Err = nil // who signed it has told of it already
+			rec.Err = nil // recsign has already reported it
 		case named && rec.Err == nil:
 			w.add(s, i, n, rec.Text, rec.Value)
 		}
@@ -178,7 +178,8 @@ func (w *setMaker) batch(b *record.Batch) *sets {
 	return s
 }
 
-// add adds the set of a text of a record. Sets of records with different values share nothing.
+// add adds the set of a text of a record. Sets of records with different values share
+// nothing.
 func (w *setMaker) add(s *sets, record int, n uint32, body, value []byte) {
 	if w.hashes = w.shingler.Append(w.hashes[:0], body); value != nil {
 		text.Salt(w.hashes, digest.Hash{}.Sum(value).Lo)

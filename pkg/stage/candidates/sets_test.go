@@ -32,7 +32,7 @@ var files = map[string]string{
 	"short":    "k",
 }
 
-// write writes them into a directory of the test's own.
+// write writes the files into a new directory.
 func write(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for name, text := range files {
@@ -42,7 +42,7 @@ func write(t *testing.T) {
 	}
 }
 
-// plain is the set of a text, made by itself.
+// plain returns the set of a text, computed directly.
 func plain(key, body string) []uint64 {
 	shingler := text.NewShingler(text.Default)
 	if key != "" {
@@ -52,7 +52,7 @@ func plain(key, body string) []uint64 {
 	return set
 }
 
-// probe runs Sets, and returns what it hands on, by the ids of the pairs.
+// probe runs Sets, and returns its results by the ids of the pairs.
 func probe(pairs string, records record.Options, texts candidates.Texts, enough error, args ...string) (got map[string][]uint64, order []string, errs string, status int) {
 	got = map[string][]uint64{}
 	_, errs, status = stagetest.RunProbe(func(e *tool.Env) error {
@@ -71,7 +71,7 @@ func probe(pairs string, records record.Options, texts candidates.Texts, enough 
 	return got, order, errs, status
 }
 
-// Every record that a pair names has its set, in the order of the records, wherever its
+// Every record that a pair names gets its set, in the order of the records, wherever its
 // text is.
 func TestSets(t *testing.T) {
 	write(t)
@@ -113,8 +113,8 @@ func TestSets(t *testing.T) {
 	}
 }
 
-// An id that two records have is a clash, which -k tells, and the first one counts. A
-// bad record is one if a pair may mean it.
+// A duplicate id is an error, which -k reports, and the first record counts. A bad record
+// is an error if a pair may name it.
 func TestSetsOfTrouble(t *testing.T) {
 	write(t)
 	byID := record.Options{Fields: []string{"text"}, ID: "id"}
@@ -145,7 +145,7 @@ func TestSetsOfTrouble(t *testing.T) {
 	}
 }
 
-// A record whose id no pair names is not told of, be it bad: who signed it has.
+// A bad record whose id no pair names is not reported: recsign has done that.
 func TestUnnamedIsNotTold(t *testing.T) {
 	write(t)
 	const bad = `{"id":"z"}` + "\n"
