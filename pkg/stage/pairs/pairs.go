@@ -1,5 +1,4 @@
-// Package pairs writes the pairs that share keys, and tells what was left out of
-// them.
+// Package pairs writes the pairs that share keys, and reports the ones left out.
 package pairs
 
 import (
@@ -28,7 +27,7 @@ func (f Form) Append(dst []byte, p line.Pair, shared int) []byte {
 	return p.Append(dst, f.Format)
 }
 
-// Header writes the names of the columns, if --header asks for them.
+// Header writes the names of the columns under --header.
 func (f Form) Header(e *tool.Env) error {
 	if f.Count {
 		return lines.Header(e, line.PairCount{})
@@ -36,7 +35,7 @@ func (f Form) Header(e *tool.Env) error {
 	return lines.Header(e, line.Pair{})
 }
 
-// Ranks are ids by their rank: their place in the order in which pairs are written.
+// Ranks are ids by rank: their position in the order in which pairs are written.
 type Ranks struct {
 	IDs   *ids.List
 	Order []uint32 // the number of the id of each rank; nil: 0, 1, 2, …
@@ -50,8 +49,8 @@ func (r Ranks) Append(dst []byte, rank uint32) []byte {
 	return r.IDs.Append(dst, int(rank))
 }
 
-// Unique returns an error if two signatures have one id, so that a pair would not
-// say of which it is. The order is that of ids.
+// Unique returns an error if two signatures have one id, since a pair could not say which
+// one it means. The ranks must be in the order of ids.
 func (r Ranks) Unique() error {
 	var last, id []byte
 	for rank := range r.IDs.Len() {
@@ -70,16 +69,16 @@ func TwoSignatures(id []byte) error {
 		"sign all files in one run of recsign, with -H, or with an --id that does not repeat")
 }
 
-// Pairing is a stage that hands its pairs on as values.
+// Pairing is a stage that passes its pairs on as values.
 type Pairing interface {
-	// Pair makes all pairs, and hands them to fn in the order of ranks: a rank in the upper
-	// half of a word, and a higher one in the lower half. Repeats of a pair are one after
-	// the other. Names are good until fn returns; the run is fn's to change.
+	// Pair makes all pairs, and passes them to fn in the order of ranks: a rank in the
+	// upper half of a word, and a higher one in the lower half. Repeats of a pair are
+	// consecutive. names are valid until fn returns; fn may change run.
 	Pair(fn func(names Ranks, run [][1]uint64) error) error
 }
 
-// Write writes sorted pairs of ranks as pairs of ids, each once. It shares as many
-// keys as it was added times.
+// Write writes sorted pairs of ranks as pairs of ids, each once. A pair shares as many keys
+// as the times it was added.
 func Write(e *tool.Env, s *lsh.PairSorter, r Ranks, f Form) error {
 	if err := f.Header(e); err != nil {
 		return err
@@ -100,7 +99,7 @@ type writer struct {
 	form  Form
 	first uint32 // the rank of a
 	a, b  []byte // a is empty if it is not known
-	size  int    // of the text of a pair, of those written last
+	size  int    // average size of the last lines
 }
 
 // lines returns the lines of sorted pairs.

@@ -85,7 +85,7 @@ func TestReport(t *testing.T) {
 	}
 }
 
-// The commonest keys are listed first, equals by their text.
+// The commonest keys are listed first, equal ones by their text.
 func TestList(t *testing.T) {
 	for args, want := range map[string]string{
 		"":       "b\t9\t1\na\t4\t\\\\\nc\t4\tx\n",
@@ -111,7 +111,7 @@ func TestList(t *testing.T) {
 	}
 }
 
-// Two signatures of one id are refused: a pair would not say of which it is.
+// Two signatures with one id are refused.
 func TestUnique(t *testing.T) {
 	for all, want := range map[string]string{
 		"":        "",
@@ -131,8 +131,8 @@ func TestUnique(t *testing.T) {
 	}
 }
 
-// The names of the columns say whether pairs are counted; an output that is full ends
-// the run before a pair is looked at.
+// The column names say whether pairs are counted; a full output ends the run before the
+// first pair.
 func TestWriteHeader(t *testing.T) {
 	for count, want := range map[bool]string{false: "a\tb\n", true: "a\tb\tshared\n"} {
 		write := func(e *tool.Env) error {
@@ -152,7 +152,7 @@ func TestWriteHeader(t *testing.T) {
 	}
 }
 
-// failing is an output that takes nothing.
+// failing is an output whose writes fail.
 type failing struct{ error }
 
 func (f failing) Write([]byte) (int, error) { return 0, f.error }

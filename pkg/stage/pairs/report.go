@@ -12,9 +12,9 @@ import (
 	"doppel/pkg/wording"
 )
 
-// ReportHot tells the user what hot buckets left out, with the id of a member of the
-// largest, if it is known, what that means, and what mends it. Nothing is lost in silence;
-// the exit status stays.
+// ReportHot reports the pairs that hot buckets left out, with the id of a member of the
+// largest, if it is known, the consequence, and the remedy. The exit status does not
+// change.
 func ReportHot(e *tool.Env, s lsh.Skipped, example []byte) {
 	if s.Pairs > 0 {
 		such := ""
@@ -26,15 +26,15 @@ func ReportHot(e *tool.Env, s lsh.Skipped, example []byte) {
 	}
 }
 
-// ReportSpilled tells a user who watches how much went to scratch files.
+// ReportSpilled reports the size of scratch files if the user watches.
 func ReportSpilled(e *tool.Env, bytes int64) {
 	if bytes > 0 && e.Watching() {
 		e.Note("%.1f MB spilled", float64(bytes)/1e6)
 	}
 }
 
-// ReportCommon tells of the keys that more records than the bound have, if there is
-// one, and lists all in a file, if it has a name, the commonest first.
+// ReportCommon reports the keys that more records than the bound have, if there are any,
+// and lists all in the named file, if any, the commonest first.
 func ReportCommon(e *tool.Env, file string, bound int, keys []line.Common) error {
 	slices.SortFunc(keys, func(a, b line.Common) int {
 		return cmp.Or(cmp.Compare(b.Records, a.Records), bytes.Compare(a.Key, b.Key))
