@@ -15,13 +15,13 @@ import (
 	"doppel/pkg/wording"
 )
 
-// A judge holds what records are judged by. It is shared by all threads.
+// A judge holds the criteria for records. All threads share it.
 type judge struct {
 	rules     quality.Rules
-	reasons   map[*quality.Rule]string // that decisions give, of each rule
+	reasons   map[*quality.Rule]string // in decisions, for each rule
 	language  *Language
 	languages map[string]bool // nil: any
-	uncertain string          // the reason where the language is not certain
+	uncertain string          // the reason for an uncertain language
 }
 
 // newJudge reads the options.
@@ -52,26 +52,26 @@ func newJudge(o *Options) (*judge, error) {
 	return j, nil
 }
 
-// reason returns the reason of a decision that held a metric against a limit.
+// reason returns the reason of a decision that compared a metric with a limit.
 func reason(metric string, op quality.Op, limit float64) string {
 	return string(cell.Bound{Name: metric, Op: string(op), Limit: limit}.Append(nil))
 }
 
-// A verdict is why a record is dropped; one that is kept has no reason.
+// A verdict says why a record is dropped; a kept one has no reason.
 type verdict struct {
 	reason string
-	score  float64 // the metric that the reason speaks of
+	score  float64 // the metric in the reason
 }
 
-// A bench is what one thread needs to judge.
+// A bench is the state of one thread.
 type bench struct {
 	*judge
 	text     quality.Text
 	detector language.Detector
 }
 
-// verdict returns the first reason to drop the text: of its language, which
-// costs least where it drops most, then of the rules in their order.
+// verdict returns the first reason to drop the text: its language, which costs least where
+// it drops most, then the rules in their order.
 func (b *bench) verdict(text []byte) verdict {
 	least := b.language.MinTextLength
 	if b.languages != nil && len(text) >= least && (len(text) >= utf8.UTFMax*least || utf8.RuneCount(text) >= least) {
@@ -91,7 +91,7 @@ func (b *bench) verdict(text []byte) verdict {
 	return verdict{b.reasons[broken], x}
 }
 
-// rulings are the verdicts on a batch, one a record, and the lines that say so.
+// rulings are the verdicts on a batch, one a record, and the lines of decisions.
 type rulings struct {
 	verdicts []verdict
 	lines    []byte
@@ -118,7 +118,7 @@ func (b *bench) rule(batch *record.Batch, f line.Format, wanted bool) rulings {
 	return out
 }
 
-// judge judges all records, and writes decisions, or what passes.
+// judge judges all records, and writes decisions, or the records that pass.
 func (o *Options) judge(e *tool.Env, rd *record.Reader) error {
 	j, err := newJudge(o)
 	if err != nil {
@@ -171,7 +171,7 @@ func (o *Options) judge(e *tool.Env, rd *record.Reader) error {
 	return e.WriteStats(o.Stats, c)
 }
 
-// counts are what --stats writes.
+// counts are the counts that --stats writes.
 type counts struct {
 	tool.Counts
 	reasons map[string]int64

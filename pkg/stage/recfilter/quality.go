@@ -12,13 +12,13 @@ import (
 	"doppel/pkg/wording"
 )
 
-// Quality says which rules a text must obey: those of the presets, with the
-// limits of single metrics changed, and then further ones.
+// Quality says which rules a text must obey: those of the presets, with changed limits for
+// single metrics, and further ones.
 type Quality struct {
 	Presets []string           // names of presets
 	Rules   []string           // further ones, such as stop_words<2
 	Limits  [len(limits)]Limit // of metrics
-	Bans    [len(bans)]Choice  // of what drops a text for a single occurrence
+	Bans    [len(bans)]Choice  // of metrics that drop a text for a single occurrence
 }
 
 // limits are the flags that set the limit of a rule, as fastdedup names them.
@@ -57,12 +57,13 @@ func (q *Quality) Flags(fs *pflag.FlagSet) {
 	}
 }
 
-// given reports whether anything is asked for.
+// given reports whether any rule is given.
 func (q *Quality) given() bool {
 	return len(q.Presets)+len(q.Rules) > 0 || q.Limits != [len(limits)]Limit{} || q.Bans != [len(bans)]Choice{}
 }
 
-// rules returns the rules, in order: those of presets with the limits that are given, and the others.
+// rules returns the rules, in order: those of presets with the given limits, and the
+// others.
 func (q *Quality) rules() (rules quality.Rules, err error) {
 	for _, name := range q.Presets {
 		p, err := quality.FindPreset(name)
@@ -94,8 +95,8 @@ func (q *Quality) rules() (rules quality.Rules, err error) {
 	return rules, nil
 }
 
-// A Limit is a number that a metric is held against. The zero value is none. It
-// is a pflag.Value.
+// A Limit is a number that a metric is compared with. The zero value is none. It is a
+// pflag.Value.
 type Limit struct {
 	Value float64
 	Given bool
@@ -122,13 +123,13 @@ func (l *Limit) String() string {
 // Type names the value in help.
 func (l *Limit) Type() string { return "float64" }
 
-// A Choice is what becomes of a rule. It is a pflag.Value, a boolean flag that
-// may be left out.
+// A Choice switches a rule on or off. It is a pflag.Value, a boolean flag that may be left
+// out.
 type Choice int
 
 // The choices.
 const (
-	asPreset Choice = iota // the rule is there if a preset has it
+	asPreset Choice = iota // the rule applies if a preset has it
 	off
 	on
 )

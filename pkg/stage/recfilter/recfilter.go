@@ -14,15 +14,15 @@ import (
 	"doppel/pkg/tool/flags"
 )
 
-// Options say what records are judged by, and what is written. Without rules and
-// languages the rules are those of the preset named default.
+// Options say how records are judged, and what is written. Without rules and languages the
+// rules are those of the preset named default.
 type Options struct {
 	flags.Common
-	Apply    bool // the records that pass are written, not decisions
-	Score    bool // the metrics of each record are written, and nothing is judged
+	Apply    bool // write the records that pass, not decisions
+	Score    bool // write the metrics of each record, and judge nothing
 	Quality  Quality
 	Language Language
-	Stats    string // where the counts are written
+	Stats    string // file for the counts
 }
 
 // Default returns the options of a run without flags.
@@ -49,10 +49,10 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	o.Common.Flags(fs, flags.Records|flags.JSON|flags.Header|flags.Jobs|flags.KeepGoing|flags.Dataset|flags.Watch)
 }
 
-// Args returns the arguments that make these options of the default ones.
+// Args returns the arguments that turn the default options into these.
 func (o *Options) Args() []string { return flagset.Args(o, new(Default())) }
 
-// Check refuses options that mean nothing, or exclude each other.
+// Check refuses options that are invalid or exclude each other.
 func (o *Options) Check() error {
 	l := o.Language
 	languages := len(l.Languages) > 0 || l.Confidence != defaultLanguage.Confidence || l.MinTextLength != defaultLanguage.MinTextLength

@@ -13,7 +13,7 @@ import (
 	"doppel/pkg/tool"
 )
 
-// parse returns the options that arguments make of the default ones.
+// parse returns the options for these arguments.
 func parse(args ...string) (*Options, error) {
 	o := Default()
 	fs := pflag.NewFlagSet("", pflag.ContinueOnError)
@@ -60,7 +60,7 @@ func message(err error) string {
 	return err.Error()
 }
 
-// What Args gives is parsed as the same options.
+// The arguments returned by Args are parsed as the same options.
 func TestArgs(t *testing.T) {
 	full := Default()
 	full.Apply, full.Stats = true, "a,b.gz"
@@ -120,7 +120,7 @@ func TestRules(t *testing.T) {
 	}
 }
 
-// What runs is what quality tests: the first rule that a text breaks.
+// The verdict is the first rule that a text breaks, as in package quality.
 func TestVerdict(t *testing.T) {
 	o, err := parse("--rule=length<5", "--rule=word_count<3", "--languages=en", "--min-text-length=30")
 	if err != nil {

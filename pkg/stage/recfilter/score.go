@@ -33,7 +33,7 @@ type metricLine struct {
 	id       []byte
 	language language.Result
 	code     float64
-	text     *quality.Text // nil: only the names of the metrics are asked for
+	text     *quality.Text // nil: only the names of the metrics are needed
 }
 
 // Append appends the line to dst.
