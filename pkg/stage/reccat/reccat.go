@@ -23,14 +23,14 @@ import (
 // Options say which records are copied, and in which format.
 type Options struct {
 	flags.Common        // its Records.Lines says that inputs are lines
-	Head         int64  // how many records are read; -1 is all
-	Count        bool   // the number of records is printed instead
-	Sample       int64  // how many records are drawn at random; -1 is none: all are copied
+	Head         int64  // records to read; -1 is all
+	Count        bool   // print the number of records instead
+	Sample       int64  // records to draw at random; -1: copy all
 	Seed         uint64 // of the draw
-	Like         string // an object with the columns of Parquet that is made of no lines at all
+	Like         string // an object with columns for Parquet, even if there are no lines
 }
 
-// all is the number of records where none is given.
+// all is the default number of records.
 const all = -1
 
 // Default returns the options of a run without flags.
@@ -58,7 +58,7 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	o.Common.Flags(fs, flags.KeepGoing|flags.Dataset|flags.Watch)
 }
 
-// Check refuses options that mean nothing, or exclude each other.
+// Check refuses options that are invalid or exclude each other.
 func (o *Options) Check() error {
 	switch {
 	case o.Head < all:
@@ -117,7 +117,7 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	return sink.Close()
 }
 
-// errEnough ends a run that has read what it wanted.
+// errEnough ends a run that has read enough.
 var errEnough = errors.New("enough")
 
 // Head calls fn with the first n records, or with all of them.
@@ -140,9 +140,9 @@ func Head(e *tool.Env, rd *record.Reader, n int64, fn func(*record.Record) error
 	return err
 }
 
-// sample copies records drawn at random, in the order of the input: a
-// reservoir, in which the i-th record replaces a random one of n with the
-// probability n/i (Waterman's algorithm R). It holds the n records.
+// sample copies records drawn at random, in input order: a reservoir, in which the i-th
+// record replaces a random one of n with the probability n/i (Waterman's algorithm R). It
+// holds the n records.
 func sample(e *tool.Env, rd *record.Reader, sink *record.Sink, o *Options) error {
 	random := rand.New(rand.NewPCG(o.Seed, 0))
 	var drawn []record.Record

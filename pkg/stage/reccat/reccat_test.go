@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// parse returns the options that arguments make of the default ones.
+// parse returns the options for these arguments.
 func parse(args ...string) (*Options, error) {
 	o := Default()
 	fs := pflag.NewFlagSet("", pflag.ContinueOnError)
