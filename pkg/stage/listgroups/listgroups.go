@@ -1,5 +1,5 @@
-// Package listgroups shows the groups that decisions make of records: doppel groups
-// --list, which is also the last stage of doppel groups and doppel fuzzy --groups.
+// Package listgroups shows the groups of records in a list of decisions. It is doppel
+// groups --list, and the last stage of doppel groups and doppel fuzzy --groups.
 package listgroups
 
 import (
@@ -22,7 +22,7 @@ type Options struct {
 	flags.Common
 	List     string // the decisions
 	Ordinals bool   // their ids are ordinals, whatever is shown
-	Groups   int    // that are shown; -1: all
+	Groups   int    // groups to show; -1: all
 	Width    int    // characters of a text
 }
 
@@ -40,7 +40,7 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	flagset.Offer(fs, flags.Part{Common: &o.Common, Shared: flags.Output})
 }
 
-// Check rejects options that mean nothing.
+// Check rejects invalid options.
 func (o *Options) Check() error {
 	switch {
 	case o.Groups < -1:
@@ -69,8 +69,8 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	if err := tool.EachRecord(e, rd, m.record); err != nil {
 		return err
 	}
-	// A record that is kept may be in older data; if one is missing that the list drops, it is
-	// the list of another dataset.
+	// A kept record may be in older data, but a missing dropped one means that the list
+	// belongs to another dataset.
 	if i := slices.IndexFunc(m.all, func(one member) bool { return one.dropped && !one.met }); i >= 0 {
 		if err := e.Skip(fmt.Errorf("id %q of the list is not among the records", m.ids.Append(nil, i))); err != nil {
 			return err

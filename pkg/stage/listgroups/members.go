@@ -15,8 +15,8 @@ import (
 	"doppel/pkg/wording"
 )
 
-// Members are the records of groups: those that are dropped in favour of others,
-// and those. They take some 200 bytes each; records of no group take none.
+// members are the records of groups: dropped records and the ones they are dropped for.
+// They take some 200 bytes each; records without a group take none.
 type members struct {
 	ordinals bool
 	width    int
@@ -26,12 +26,12 @@ type members struct {
 
 // A member is a record of a group.
 type member struct {
-	id      []byte // as it is shown
+	id      []byte // as shown
 	text    []byte // its beginning
 	ordinal int64  // in the input
-	met     bool   // it is there
+	met     bool   // found in the input
 	dropped bool
-	kept    uint32 // what it is dropped for, or itself
+	kept    uint32 // the record it is dropped for, or itself
 	score   cell.Number
 }
 
@@ -45,12 +45,12 @@ func (m *members) decision(text []byte) error {
 	one := &m.all[n]
 	one.dropped, one.kept = true, kept
 	if score, known := d.Score.Float(); known {
-		one.score = cell.Float(score) // a copy: the line does not stay
+		one.score = cell.Float(score) // a copy: the line's memory is reused
 	}
 	return nil
 }
 
-// number returns the number of an id, with a member of its own.
+// number returns the number of an id, and adds a member for a new one.
 func (m *members) number(id []byte) uint32 {
 	n := m.ids.Intern(id)
 	if int(n) == len(m.all) {
@@ -59,7 +59,7 @@ func (m *members) number(id []byte) uint32 {
 	return n
 }
 
-// follow makes each member one of the group of what is kept in the end.
+// follow assigns each member to the group of the record that is finally kept.
 func (m *members) follow() error {
 	for n := range m.all {
 		steps := 0
@@ -73,8 +73,8 @@ func (m *members) follow() error {
 	return nil
 }
 
-// record takes what is shown of a record: the first characters of its text, with a space
-// for each run of white space.
+// record stores the beginning of a record's text to show, with a space for each run of
+// white space.
 func (m *members) record(rec *record.Record) error {
 	key := rec.ID
 	if m.ordinals {
@@ -84,7 +84,7 @@ func (m *members) record(rec *record.Record) error {
 	if !ok {
 		return nil
 	}
-	const most = 16 // bytes of the text for a character that is shown
+	const most = 16 // bytes of the text for a shown character
 	words := bytes.Fields(rec.Text[:min(len(rec.Text), most*m.width)])
 	runes := bytes.Runes(bytes.Join(words, []byte{' '}))
 	one := &m.all[n]
@@ -103,8 +103,8 @@ func compareMembers(a, b *member) int {
 	return cmp.Or(cmp.Compare(a.ordinal, b.ordinal), bytes.Compare(a.id, b.id))
 }
 
-// write writes the groups, the largest first, and then in the order of the input; in each
-// the one that is kept comes first. It says how many groups it does not write.
+// write writes the groups, the largest first, equal ones in input order; in each the kept
+// record comes first. It reports how many groups it does not write.
 func (m *members) write(e *tool.Env, most int) error {
 	by := map[uint32][]*member{}
 	for n := range m.all {
@@ -170,7 +170,7 @@ func appendGroup(dst []byte, number int, group []*member) []byte {
 	return append(dst, "]}\n"...)
 }
 
-// columns writes what is shown of a member.
+// columns writes the columns of a member.
 func (one *member) columns(w *line.Writer) {
 	verdict := line.Keep
 	if one.dropped {
