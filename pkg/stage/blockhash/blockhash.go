@@ -17,23 +17,23 @@ import (
 	"doppel/pkg/tool/flags"
 )
 
-// Options say which files are hashed, how, and what is written of them.
+// Options say which files are hashed, how, and what is written.
 type Options struct {
 	flags.Common
-	Files     tool.Files     // where names come from
+	Files     tool.Files     // source of names
 	Block     flagset.Size   // bytes in a block, at least 1
 	Blocks    int            // blocks of a file, at least 1
-	Full      bool           // every byte is hashed
-	Published bool           // blocks are chosen, and hashed, as the published method does
+	Full      bool           // hash every byte
+	Published bool           // choose blocks, and hash them, as the published method does
 	Hash      string         // a blockhash.Kind; "": xxh64, or fnv1a if Published
 	Key       string         // a file of 32 bytes, the key of highway
-	Offset    flagset.Offset // where a single block begins, or with Published that of a file of one to two blocks
-	Decimal   string         // how hashes are written: unsigned or signed; "": hex digits
-	Salts     []string       // what is hashed too: the names of salts
+	Offset    flagset.Offset // start of a single block, or with Published of the block in a file of one to two blocks
+	Decimal   string         // format of hashes: unsigned or signed; "": hex digits
+	Salts     []string       // names of salts, which are hashed too
 	Columns   []int          // columns of the list, before the names, that are hashed too, from 1
-	Empty     bool           // empty files are not left out
-	Bare      bool           // the hash alone is written
-	Hardlinks string         // what is written of files of several names: each, once or mark
+	Empty     bool           // do not leave out empty files
+	Bare      bool           // write only the hash
+	Hardlinks string         // rows of files with several names: each, once or mark
 }
 
 // Default returns the options of a run without flags.
@@ -75,7 +75,7 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	o.Common.Flags(fs, flags.Null|flags.JSON|flags.Header|flags.Jobs|flags.Output|flags.Watch)
 }
 
-// row returns a line with the columns that are written.
+// row returns a line with the columns to write.
 func (o *Options) row() line.FileHash {
 	if o.Bare {
 		return line.FileHash{}

@@ -7,8 +7,8 @@ import (
 	"doppel/pkg/blockhash"
 )
 
-// A number is how hashes are written: as hexadecimal digits, or for data stores whose
-// numbers are decimal, as that of the same bits without a sign or in two's complement.
+// A number is the format of hashes: hexadecimal digits or, for data stores with decimal
+// numbers, the same bits as an unsigned number or in two's complement.
 type number struct {
 	decimal string // unsigned, signed, or ""
 	bits    int    // 64 or 128

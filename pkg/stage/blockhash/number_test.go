@@ -29,7 +29,7 @@ func TestNumber(t *testing.T) {
 	}
 }
 
-// In two's complement the number has the bits of the hash.
+// A number in two's complement has the bits of the hash.
 func FuzzNumber(f *testing.F) {
 	f.Add(uint64(0), uint64(0))
 	f.Add(uint64(1<<63), uint64(1))

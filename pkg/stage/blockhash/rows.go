@@ -9,11 +9,11 @@ import (
 	"doppel/pkg/tool"
 )
 
-// What may be written of a file of several names.
+// The values of Options.Hardlinks.
 const (
 	each = "each" // a row for every name
 	once = "once" // a row for the first name
-	mark = "mark" // a row for every name, and a column that says which belong together
+	mark = "mark" // a row for every name, with a column that says which belong together
 )
 
 // rows writes the rows.
@@ -23,16 +23,16 @@ type rows struct {
 	format line.Format
 	number number
 	scheme []byte
-	seen   map[identity]struct{} // files of several names, nil if each name is written
+	seen   map[identity]struct{} // files with several names; nil if each name is written
 
-	// Memory that is used again.
+	// Reused memory.
 	line, hash, file, mtime, ctime []byte
 }
 
 // An identity is a file, whatever its names.
 type identity struct{ dev, inode uint64 }
 
-// write writes the rows of some files, or reports what is wrong with them.
+// write writes the rows of some files, or reports their errors.
 func (r *rows) write(rows []filesum.Row, read int64) error {
 	r.e.HaveRead(len(rows), read)
 	for i := range rows {
@@ -57,11 +57,11 @@ func (r *rows) write(rows []filesum.Row, read int64) error {
 	return nil
 }
 
-// pipeSize is how much a pipe takes at once from each of several writers.
+// pipeSize is the largest write that a pipe with several writers takes as a whole.
 const pipeSize = 4096
 
-// row writes one row. Writes end at ends of lines, and are small enough not to
-// be torn: the processes of xargs -P share a pipe.
+// row writes one row. Writes end at line ends, and are small enough not to be torn: the
+// processes of xargs -P share a pipe.
 func (r *rows) row(row *filesum.Row) error {
 	r.hash = r.number.append(r.hash[:0], row.Sum)
 	h := line.FileHash{Hash: r.hash}
@@ -87,7 +87,8 @@ func (r *rows) row(row *filesum.Row) error {
 	return err
 }
 
-// mark returns what the names of one file share, nil for a file of one name.
+// mark returns the value shared by all names of a file: device:inode; nil if the file has
+// one link.
 func (r *rows) mark(info *files.Info) []byte {
 	if info.Links < 2 {
 		return nil
