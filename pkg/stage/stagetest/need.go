@@ -8,13 +8,13 @@ import (
 	"testing"
 )
 
-// program finds the names of the programs of the system, beyond a shell and the
-// usual small ones, that tests run. make test-deps installs them.
+// program matches the programs that tests run, other than a shell and the usual small
+// tools. make test-deps installs them.
 var program = regexp.MustCompile(`\b(chromium|curl|fish|formail|groff|jq|lockfile|maildrop|parallel|procmail|python3|ssh-keygen|zsh|zstd)\b`)
 
-// Need skips a test that runs commands of which this machine lacks a program,
-// and notes that in the file that NOT_RUN names, which make test shows at its
-// end. Under CI a missing program fails.
+// Need skips a test that runs a program missing on this machine, and records that in the
+// file named by NOT_RUN, which make test shows at its end. Under CI a missing program fails
+// the test.
 func Need(t *testing.T, what, commands string) {
 	t.Helper()
 	for _, name := range program.FindAllString(commands, -1) {

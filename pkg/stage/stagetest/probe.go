@@ -10,8 +10,7 @@ import (
 	"doppel/pkg/tool/flags"
 )
 
-// A Probe is a program that a test makes of a function, to try what programs
-// share.
+// A Probe is a program made of a function, to test what all programs share.
 type Probe struct {
 	flags.Common
 	Do func(*tool.Env) error
@@ -25,7 +24,7 @@ func (p *Probe) Flags(fs *pflag.FlagSet) {
 // Run calls the function.
 func (p *Probe) Run(e *tool.Env, _ []string) error { return p.Do(e) }
 
-// RunProbe runs the function with flags and an input, and returns what it wrote.
+// RunProbe runs the function with flags and an input, and returns its outputs.
 func RunProbe(do func(*tool.Env) error, stdin string, args ...string) (stdout, stderr string, status int) {
 	var out, errs bytes.Buffer
 	std := tool.Std{Args: args, Stdin: strings.NewReader(stdin), Stdout: &out, Stderr: &errs}

@@ -1,6 +1,5 @@
-// Package stagetest runs the scripts of a program in the process of its test,
-// so that what they cover is counted. All tools are on PATH, made of the test's
-// own binary; nothing is built.
+// Package stagetest runs the scripts of a program in the process of its test, so that they
+// count for coverage. All tools are on PATH, made from the test binary; nothing is built.
 package stagetest
 
 import (
@@ -17,7 +16,7 @@ import (
 	"doppel/pkg/toolbox"
 )
 
-// Main is what a TestMain calls.
+// Main is called by TestMain.
 func Main(m *testing.M) {
 	programs := map[string]func(){"doppel": func() { os.Exit(front.Run(tool.OS())) }}
 	for _, command := range toolbox.All {
@@ -26,9 +25,8 @@ func Main(m *testing.M) {
 	testscript.Main(m, programs)
 }
 
-// Scripts runs testdata/*.txtar, each where the programs are that it calls.
-// UPDATE=1 rewrites what they expect. $DOCS is the directory of the records that
-// the manual uses.
+// Scripts runs testdata/*.txtar with all tools on PATH. UPDATE=1 rewrites the expected
+// outputs. $DOCS is the directory of the records that the manual uses.
 func Scripts(t *testing.T) {
 	t.Helper()
 	docs, err := docs()
@@ -60,8 +58,7 @@ func Scripts(t *testing.T) {
 	}
 }
 
-// docs returns the directory of the examples: it is below the one that holds
-// go.mod.
+// docs returns the directory of the examples, below the directory with go.mod.
 func docs() (string, error) {
 	dir, err := os.Getwd()
 	for err == nil {
