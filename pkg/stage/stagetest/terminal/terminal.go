@@ -1,5 +1,5 @@
-// Package terminal runs a program of a test on a pseudo-terminal, and says what is on
-// its screen, as an emulator sees it.
+// Package terminal runs a program of a test on a pseudo-terminal, and returns the contents
+// of its screen as an emulator sees them.
 package terminal
 
 import (
@@ -15,22 +15,22 @@ import (
 	"github.com/hinshun/vt10x"
 )
 
-// A Terminal is a program on a pseudo-terminal, and what that shows.
+// A Terminal is a program on a pseudo-terminal, and its screen.
 type Terminal struct {
 	t     *testing.T
 	cmd   *exec.Cmd
 	tty   *os.File
 	vt    vt10x.Terminal
 	drawn chan struct{} // something was drawn
-	ended chan struct{} // nothing more will be
+	ended chan struct{} // nothing more will be drawn
 	out   strings.Builder
 
 	mu  sync.Mutex
 	raw bytes.Buffer
 }
 
-// Start starts a program with a terminal of its own. That is the controlling one, which
-// the program opens by itself: neither its standard input nor its output is one.
+// Start starts a program with its own controlling terminal, which the program opens by
+// itself: neither its standard input nor its standard output is a terminal.
 func Start(t *testing.T, width, height int, stdin string, cmd *exec.Cmd) *Terminal {
 	t.Helper()
 	x := &Terminal{t: t, cmd: cmd, vt: vt10x.New(vt10x.WithSize(width, height)), drawn: make(chan struct{}, 1), ended: make(chan struct{})}
@@ -69,8 +69,8 @@ func Start(t *testing.T, width, height int, stdin string, cmd *exec.Cmd) *Termin
 	return x
 }
 
-// Resized changes the size, and waits until the screen shows a text. The program is told
-// again and again: a signal that comes before it listens is lost, and it may draw before.
+// Resized changes the size, and waits until the screen shows a text. It repeats the signal,
+// since the program may draw before it listens for signals.
 func (x *Terminal) Resized(width, height int, until string) {
 	x.t.Helper()
 	x.resize(width, height)
@@ -92,14 +92,14 @@ func (x *Terminal) resize(width, height int) {
 	}
 }
 
-// Raw returns all that the program sent to the terminal.
+// Raw returns all output of the program to the terminal.
 func (x *Terminal) Raw() string {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	return x.raw.String()
 }
 
-// Screen returns what is shown, without blanks at the ends.
+// Screen returns the text on the screen, without trailing blanks.
 func (x *Terminal) Screen() string {
 	var b strings.Builder
 	for line := range strings.Lines(x.vt.String() + "\n") {
@@ -108,7 +108,7 @@ func (x *Terminal) Screen() string {
 	return strings.TrimRight(b.String(), "\n") + "\n"
 }
 
-// Restored reports whether the screen is the usual one, and the cursor is seen.
+// Restored reports whether the main screen is shown, with a visible cursor.
 func (x *Terminal) Restored() bool {
 	return x.vt.Mode()&vt10x.ModeAltScreen == 0 && x.vt.CursorVisible()
 }
@@ -142,8 +142,8 @@ func (x *Terminal) Signal(s os.Signal) {
 	}
 }
 
-// End waits for the end of the program, and returns what it wrote to standard output
-// and its exit status, -1 if a signal ended it.
+// End waits for the end of the program, and returns its standard output and its exit
+// status, -1 if a signal ended it.
 func (x *Terminal) End() (stdout string, status int) {
 	x.cmd.Wait()
 	<-x.ended
