@@ -8,41 +8,41 @@ import (
 	"doppel/pkg/text/utf"
 )
 
-// A class says what a character is to the words, in the lowest bits of a byte.
+// A class says what role a character has in a word. It fits into the lowest bits of a byte.
 type class byte
 
 const (
 	letter  class = 1 << iota // part of a word
-	changes                   // has another lower case
+	changes                   // its lower case is another character
 	alone                     // a word of its own, in scripts written without spaces
 )
 
-// separator is the class of what stands between words.
+// separator is the class of characters between words.
 const separator class = 0
 
-// words are the categories of what belongs to words under Balanced.
+// words are the Unicode categories of word characters under Balanced.
 var words = []*unicode.RangeTable{unicode.L, unicode.M, unicode.N, unicode.Pc}
 
-// The code points in tables: those of two bytes of UTF-8, and all others of the
-// planes in which anything has been written down.
+// Bounds of the tables: code points below twoBytes take at most two bytes of UTF-8; tabled
+// covers all planes with assigned text.
 const (
 	twoBytes = 0x800
 	tabled   = 0x40000
 )
 
-// A table has the classes of code points.
+// A table holds the class of each code point.
 type table struct {
-	two  [twoBytes]class // by code point, of two bytes
-	rest []class         // by code point, of three bytes and four
+	two  [twoBytes]class // indexed by code points of two bytes
+	rest []class         // indexed by code points of three and four bytes
 
-	// The lower case in UTF-8, first byte lowest, of a code point of two bytes
-	// that has another, of two bytes too; else 0.
+	// lower is the lower case in UTF-8, first byte lowest, where both it and the code point
+	// take two bytes and differ; otherwise 0.
 	lower [twoBytes]uint16
 }
 
-// classes holds, for one normalization, what each character is and becomes.
-// The tables are made when a text first has what is not ASCII, in .7 ms, of
-// Unicode's ranges; to ask Unicode for each of the basic plane alone takes 2.6.
+// classes holds the class and the folded form of each character under one normalization. The
+// tables are built at the first text that is not ASCII, from Unicode's ranges, in 0.7 ms;
+// asking Unicode for each code point of the basic plane takes 2.6 ms.
 type classes struct {
 	table // up to tabled
 	how   Normalization
@@ -63,10 +63,9 @@ var allClasses = func() (all [3]*classes) {
 	return all
 }()
 
-// classesOf returns the classes of a normalization.
 func classesOf(how Normalization) *classes { return allClasses[min(how, Balanced)] }
 
-// of returns what a code point above ASCII is and becomes.
+// of returns the folded form and the class of a code point above ASCII.
 func (c *classes) of(r rune) (rune, class) {
 	if r >= tabled {
 		return c.classify(r)
@@ -82,7 +81,7 @@ func (c *classes) of(r rune) (rune, class) {
 	return r, k
 }
 
-// toLower returns the lower case of a code point that has another.
+// toLower returns the lower case of a code point marked changes.
 func (c *classes) toLower(r rune) rune {
 	if r < twoBytes && c.lower[r] != 0 {
 		return rune(c.lower[r]&0x1f)<<6 | rune(c.lower[r]>>8&0x3f)
@@ -108,7 +107,7 @@ func (c *classes) classify(r rune) (rune, class) {
 	return to, k
 }
 
-// invalid returns what a byte that is not UTF-8 becomes.
+// invalid returns the folded form of a byte that is not UTF-8.
 func (c *classes) invalid(b byte) byte {
 	if c.how == Balanced {
 		return 0
@@ -116,8 +115,8 @@ func (c *classes) invalid(b byte) byte {
 	return b
 }
 
-// fill makes the tables as classify has it, range by range. Code points that
-// have too few bytes for their place stay separators: UTF-8 does not allow them.
+// fill builds the tables from Unicode's ranges; they agree with classify. Overlong encodings
+// stay separators, because UTF-8 does not allow them.
 func (c *classes) fill() {
 	all := make([]class, tabled)
 	if c.how == Balanced {
@@ -152,7 +151,7 @@ func (c *classes) fill() {
 	c.rest = all
 }
 
-// to returns what makes a run of code points all of one class.
+// to returns a function that sets a whole run of code points to one class.
 func to(k class) func(run []class) {
 	return func(run []class) {
 		for i := range run {
@@ -161,8 +160,8 @@ func to(k class) func(run []class) {
 	}
 }
 
-// mark calls set for the runs of code points of the tables that all has: a
-// call a run and not one a code point, which took 7 million instructions.
+// mark calls set with the runs of all that the Unicode tables cover. One call per run: a call
+// per code point took 7 million instructions.
 func mark(all []class, tables []*unicode.RangeTable, set func(run []class)) {
 	for _, t := range tables {
 		for _, r := range t.R16 {

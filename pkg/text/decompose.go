@@ -7,7 +7,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// decompose returns the NFKD of the text: the text itself, or in dst.
+// decompose returns the NFKD of the text: the text itself if nothing changes, otherwise dst.
 func (d *decomposer) decompose(dst, text []byte) []byte {
 	at := 0
 	for at < len(text) {
@@ -24,7 +24,7 @@ func (d *decomposer) decompose(dst, text []byte) []byte {
 	for at < len(text) {
 		n, found := d.block(text[at:])
 		rest := text[at:]
-		done := 0 // of the block, and what is joined to it
+		done := 0 // bytes of rest already written
 		for found != 0 {
 			p := bits.TrailingZeros64(found)
 			dst = append(dst, rest[done:p]...)
@@ -39,8 +39,8 @@ func (d *decomposer) decompose(dst, text []byte) []byte {
 	return dst
 }
 
-// block returns the length of up to 64 bytes of whole code points, or of what
-// is not UTF-8, and where among them is what may not be inert.
+// block returns the length of the next whole code points, up to 64 bytes, or of invalid bytes,
+// and a mask of the code points in them that may not be inert.
 func (d *decomposer) block(text []byte) (n int, found mask) {
 	var end [mixedBytes]byte
 	in := &end
@@ -57,8 +57,8 @@ func (d *decomposer) block(text []byte) (n int, found mask) {
 	}
 	d.once.Do(d.fill)
 	if n = k.whole(n); n == 0 {
-		// Bytes that are not UTF-8 stay as they are. x/text waits for four bytes where
-		// the first could begin as many, and leaves all as it is if there are fewer.
+		// Invalid bytes are copied unchanged. If the first one could begin a code point of four
+		// bytes but fewer are left, x/text leaves all of them unchanged.
 		if text[0]&0xf8 == 0xf0 && len(text) < utf8.UTFMax {
 			return len(text), 0
 		}
@@ -67,8 +67,8 @@ func (d *decomposer) block(text []byte) (n int, found mask) {
 	return n, (k.look(in, n, &d.table) | k.four) & k.lead() & below(n)
 }
 
-// run appends the NFKD of what begins at a byte of the text and goes up to the
-// next code point that is inert, or is one, and returns where it ends.
+// run appends the NFKD of the run at text[at]: up to the next inert code point, or that code
+// point alone. It returns where the run ends.
 func (d *decomposer) run(dst, text []byte, at int) ([]byte, int) {
 	begin, out, marks, last := at, len(dst), 0, uint8(0)
 	for at < len(text) {
@@ -102,7 +102,7 @@ func (d *decomposer) run(dst, text []byte, at int) ([]byte, int) {
 	return dst, at
 }
 
-// longRun is run by x/text. The text before it is in dst.
+// longRun does the work of run with x/text. The text before the run is already in dst.
 func (d *decomposer) longRun(dst, text []byte, at int) ([]byte, int) {
 	begin := at
 	for at < len(text) {

@@ -32,19 +32,18 @@ func (s *Shingler) fold(text []byte) {
 	s.folded, s.edges = append(f.dst, padding[:]...), f.edges
 }
 
-// foldBytes is for how many bytes room is made at a time.
+// foldBytes is how much text fold makes room for at a time.
 const foldBytes = 1 << 16
 
-// wholeRunes returns n, or up to three more, so that a text may be cut there: where
-// no code point goes on.
+// wholeRunes returns n, or up to three more, so that a cut there does not split a code point.
 func wholeRunes(text []byte, n int) int {
 	for end := n + utf8.UTFMax - 1; n < min(end, len(text)) && !utf8.RuneStart(text[n]); n++ {
 	}
 	return min(n, len(text))
 }
 
-// grow makes room for what folding can make of n bytes more: lower case can be
-// longer than upper case, and a character alone is set between separators.
+// grow makes room for folding n more bytes: lower case can be longer than upper case, and a
+// character that is a word by itself gets its own edges.
 func (f *folder) grow(n int) {
 	f.dst = slices.Grow(f.dst, 2*n+3*blockBytes)
 	f.edges = slices.Grow(f.edges, n+3*blockBytes)
@@ -59,8 +58,8 @@ type folder struct {
 	inWord uint64 // 1 if the last byte of dst belongs to a word that may go on
 }
 
-// text folds a text for Balanced and Aggressive: runs of ASCII in blocks of 64
-// bytes, and what is between them in blocks of whole code points.
+// text folds a text for Balanced and Aggressive: runs of ASCII in blocks of 64 bytes, the text
+// between them in blocks of whole code points.
 func (f *folder) text(text []byte) {
 	for len(text) > 0 {
 		text = text[f.mixedBlocks(text):]
@@ -71,8 +70,8 @@ func (f *folder) text(text []byte) {
 	}
 }
 
-// plainBlocks is blocks in Go: by words of eight bytes, and a byte at a time in
-// a block that is not all ASCII.
+// plainBlocks is blocks in Go: eight bytes at a time, and one at a time in a block that is not
+// all ASCII.
 func (f *folder) plainBlocks(text []byte) (n int) {
 	for len(text)-n >= blockBytes && f.block((*[blockBytes]byte)(text[n:])) {
 		n += blockBytes
@@ -91,13 +90,12 @@ const (
 	highs = 0x8080808080808080
 )
 
-// between returns the high bit of each byte of x, all below 128, that is in
-// [lo, hi].
+// between returns the high bit of each byte of x in [lo, hi]. All bytes of x are below 128.
 func between(x uint64, lo, hi byte) uint64 {
 	return (x + ones*uint64(128-lo)) &^ (x + ones*uint64(127-hi)) & highs
 }
 
-// block folds 64 bytes, or returns false if they are not all ASCII.
+// block folds 64 bytes; it returns false if they are not all ASCII.
 func (f *folder) block(in *[blockBytes]byte) bool {
 	at := len(f.dst)
 	out := (*[blockBytes]byte)(f.dst[at : at+blockBytes])
@@ -121,7 +119,7 @@ func (f *folder) block(in *[blockBytes]byte) bool {
 	f.inWord = mask >> 63
 	begin := len(f.edges)
 	end := begin + bits.OnesCount64(changes)
-	// Eight at a time, so that the loop ends about where a processor expects it.
+	// Eight at a time, so that the trip count is easy to predict.
 	for n := begin; n < end; n += 8 {
 		e := (*[8]int32)(f.edges[n : n+8])
 		changes = four((*[4]int32)(e[:4]), changes, int32(at))
@@ -143,9 +141,9 @@ func four(e *[4]int32, bit uint64, at int32) uint64 {
 	return bit & (bit - 1)
 }
 
-// slow folds bytes one rune at a time, up to the first that begins at n or
-// behind it, and returns where that is. Bytes that are not UTF-8 are letters
-// that stand for themselves where a word may hold anything, else separators.
+// slow folds one rune at a time, up to the first that begins at n or later, and returns where
+// that one begins. A byte that is not UTF-8 is a separator under Balanced, otherwise a letter
+// of its own.
 func (f *folder) slow(text []byte, n int, c *classes) (i int) {
 	for i < n {
 		if b := text[i]; b < utf8.RuneSelf {
@@ -164,7 +162,7 @@ func (f *folder) slow(text []byte, n int, c *classes) (i int) {
 	return i
 }
 
-// put appends a byte of a word, or a separator for 0.
+// put appends one byte of a word; 0 is a separator.
 func (f *folder) put(b byte) {
 	word := uint64(0)
 	if b != 0 {
@@ -202,5 +200,5 @@ func (f *folder) end() {
 	}
 }
 
-// padding is what may be read behind a word, as hashWord does.
+// padding follows the folded text, because hashWord reads beyond the end of a word.
 var padding [16]byte

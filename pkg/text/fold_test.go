@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestBlocks holds the blocks in assembly against those in Go, on bytes of all
-// kinds, with the first one above ASCII at every place or none.
+// TestBlocks compares the assembly with Go on bytes of all kinds, with the first byte above
+// ASCII at every position or absent.
 func TestBlocks(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for trial := range 2000 {
@@ -30,7 +30,7 @@ func TestBlocks(t *testing.T) {
 	}
 }
 
-// equalWords compares what is between the edges; a separator may be anything.
+// equalWords compares the bytes of words; separators may differ.
 func equalWords(a, b folder) bool {
 	if len(a.dst) != len(b.dst) {
 		return false
@@ -54,8 +54,7 @@ func folding(text []byte, inWord uint64, fold func(*folder, []byte) int) (folder
 	return f, n
 }
 
-// TestHashAll holds the hashes of words in assembly against those in Go, for
-// words of all lengths.
+// TestHashAll compares the assembly with Go for words of all lengths.
 func TestHashAll(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for n := range 50 {

@@ -12,16 +12,15 @@ import (
 	"github.com/minio/highwayhash"
 )
 
-// The hashes, which are pinned by testdata/vectors/shingles.tsv.
+// The hashes, pinned by testdata/vectors/shingles.tsv.
 //
-// A word of L bytes is read as eight-byte little-endian numbers, the last one
-// filled up with zeros. Starting from h = L·lengthMul, each number x makes
-// h = mum(h xor x, wordMul), where mum(a, b) is the high half xor the low half
-// of the 128-bit product. A shingle of words h1…hN is
-// mum(h1·B^(N-1) + … + hN xor shingleKey, shingleMul) with B = wordBase, so
-// that the next one follows in two multiplications whatever N is. A shingle
-// of N code points is the hash of its UTF-8 bytes as one word. A text of M < N
-// units is the shingle of all M, with M·shortMul added before the last step.
+// A word of L bytes is read as eight-byte little-endian numbers, the last one filled up with
+// zeros. Starting from h = L·lengthMul, each number x makes h = mum(h xor x, wordMul), where
+// mum(a, b) is the high half xor the low half of the 128-bit product. A shingle of words h1…hN
+// is mum(h1·B^(N-1) + … + hN xor shingleKey, shingleMul) with B = wordBase, so that each next
+// shingle costs two multiplications for any N. A shingle of N code points is the hash of its
+// UTF-8 bytes as one word. A text of M < N units has one shingle of all M, with M·shortMul
+// added before the last step.
 const (
 	lengthMul  = 0x9e3779b97f4a7c15
 	wordMul    = 0xa0761d6478bd642f
@@ -38,7 +37,7 @@ func mum(a, b uint64) uint64 {
 
 func finish(h uint64) uint64 { return mum(h^shingleKey, shingleMul) }
 
-// hashWord hashes b[start:end]; eight bytes behind end must be readable.
+// hashWord hashes b[start:end]; the eight bytes after end must be readable.
 func hashWord(b []byte, start, end int32) uint64 {
 	n := end - start
 	h := uint64(n) * lengthMul
@@ -50,10 +49,9 @@ func hashWord(b []byte, start, end int32) uint64 {
 	return mum(h^x, wordMul)
 }
 
-// plainHashAll is hashAll in Go, for processors without the assembly. The
-// assembly has no branch for words of up to sixteen bytes: whether one has more
-// than eight is nothing that a processor could foresee, unless nearly every
-// word is a character.
+// plainHashAll is hashAll in Go. The assembly has no branch for words of up to sixteen bytes: a
+// processor cannot predict whether a word has more than eight, unless nearly every word is one
+// character.
 func plainHashAll(words []uint64, folded []byte, edges []int32) {
 	for i := range words {
 		words[i] = hashWord(folded, edges[2*i], edges[2*i+1])
@@ -72,15 +70,15 @@ func (s *Shingler) combine(dst, words []uint64) []uint64 {
 	dst[at] = finish(h)
 	out, old, power := dst[at+1:][:len(rest)], words[:len(rest)], s.power
 	for i, w := range rest {
-		step := w - old[i]*power // apart, for h waits only for its own product
+		step := w - old[i]*power // a separate value, so that h waits only for its own product
 		h = h*wordBase + step
 		out[i] = finish(h)
 	}
 	return dst
 }
 
-// appendShort appends the one shingle of a text that is too short, if it has
-// any word.
+// appendShort appends the one shingle of a text of fewer than N words; a text without words has
+// none.
 func appendShort(dst, words []uint64) []uint64 {
 	if len(words) == 0 {
 		return dst
@@ -93,9 +91,9 @@ func appendShort(dst, words []uint64) []uint64 {
 	return append(dst, finish(h+sum))
 }
 
-// windows appends the hash of every window of N code points of b, and returns
-// where what is behind the first of the last one begins: 0 if b has no window. It
-// copies b unless there is room for the padding.
+// windows appends the hash of every window of N code points of b, and returns where the second
+// code point of the last window begins: 0 if b has no window. It copies b unless there is room
+// for the padding.
 func (s *Shingler) windows(dst []uint64, b []byte) (_ []uint64, rest int) {
 	end, units, n := 0, 0, len(b)
 	for ; end < n && units < s.opt.Shingle.N; units++ {
@@ -115,8 +113,8 @@ func (s *Shingler) windows(dst []uint64, b []byte) (_ []uint64, rest int) {
 	}
 }
 
-// appendShortBytes appends the one shingle of a text of fewer than N units, if it
-// has any.
+// appendShortBytes appends the one shingle of a text of fewer than N units; an empty text has
+// none.
 func (s *Shingler) appendShortBytes(dst []uint64, b []byte) []uint64 {
 	switch n := len(b); {
 	case n == 0:
@@ -129,29 +127,28 @@ func (s *Shingler) appendShortBytes(dst []uint64, b []byte) []uint64 {
 	}
 }
 
-// The hashes of a shingler without a key are known to everybody, and two texts
-// with the same ones can be made. With a key of 32 bytes a shingle is the
-// HighwayHash-64 of its bytes: of the normalised words, a space behind each, or of
-// the code points. Nothing that depends on texts is hashed in any other way, so who
-// lacks the key makes shingles of different texts equal by accident alone.
+// Without a key, anyone can compute the hashes and construct two texts that share them. With a
+// key of 32 bytes, a shingle is the HighwayHash-64 of its bytes: the normalised words, each
+// followed by a space, or the code points. No other hash depends on the text, so without the
+// key, shingles of different texts are equal only by accident.
 //
-// Cost: each shingle is hashed by itself, which takes 22 times as long as a shingle of
-// three English words without a key, on a busy machine
+// Cost: each shingle is hashed separately, which takes 22 times as long as a shingle of three
+// English words without a key, on a busy machine
 //
 //	go test -bench Keyed ./pkg/text
 //
-// Shingler.plainKeyed of the tests is the same in the obvious way.
+// Shingler.plainKeyed of the tests is the direct implementation.
 
-// NewKeyedShingler returns a shingler whose hashes depend on a key of 32 bytes;
-// without a key it is one of [NewShingler].
+// NewKeyedShingler returns a shingler with hashes that depend on a key of 32 bytes; with a nil
+// key it is [NewShingler].
 func NewKeyedShingler(o Options, key []byte) *Shingler {
 	s := NewShingler(o)
 	s.key = key
 	return s
 }
 
-// slide appends the hash of every N of the units in b that follow one another, and
-// returns where what is behind the first of the last N begins: 0 if there are fewer.
+// slide appends the hash of every N consecutive units of b, and returns where the second unit
+// of the last N begins: 0 if b has fewer than N.
 func (s *Shingler) slide(dst []uint64, b []byte) (_ []uint64, rest int) {
 	if s.key == nil {
 		return s.windows(dst, b)
@@ -166,8 +163,8 @@ func (s *Shingler) slide(dst []uint64, b []byte) (_ []uint64, rest int) {
 	return dst, rest
 }
 
-// unitLen returns the length of the unit that b begins with: a word with the space
-// behind it, or a code point.
+// unitLen returns the length of the first unit of b: a word and the space after it, or a code
+// point.
 func (s *Shingler) unitLen(b []byte) int {
 	if s.opt.Shingle.Unit == Words {
 		return bytes.IndexByte(b, ' ') + 1

@@ -13,7 +13,7 @@ import (
 
 var testKey = bytes.Repeat([]byte("0123"), 8)
 
-// plainKeyed is Append under a key in the obvious way.
+// plainKeyed is Append under a key, written directly.
 func (s *Shingler) plainKeyed(text string) (hashes []uint64) {
 	var units []string
 	words := plainWords(text, s.opt.Normalize)
@@ -34,7 +34,7 @@ func (s *Shingler) plainKeyed(text string) (hashes []uint64) {
 	return hashes
 }
 
-// codePoints are those of a text; a byte that begins none counts as one.
+// codePoints yields the code points of a text; an invalid byte counts as one.
 func codePoints(text string) func(func(string) bool) {
 	return func(yield func(string) bool) {
 		for len(text) > 0 {
@@ -61,7 +61,8 @@ func FuzzKeyed(f *testing.F) {
 	})
 }
 
-// TestKeyed holds the hashes to the key, and to what is equal without one.
+// TestKeyed checks that hashes depend on the key, and that texts equal without a key are equal
+// with one.
 func TestKeyed(t *testing.T) {
 	text, same := []byte("one two three four"), []byte("One, two; three FOUR")
 	plain, keyed := NewShingler(Default), NewKeyedShingler(Default, testKey)
@@ -78,10 +79,10 @@ func TestKeyed(t *testing.T) {
 	}
 }
 
-// TestMadeToCollide signs two words that were made to have one hash, as anybody can who
-// knows the hash: after the first eight bytes it is a number, and where the other eight
-// are that number it is 0, whatever came first. One word in six million is so, and has
-// but letters and digits. Under a key they have two hashes.
+// TestMadeToCollide hashes two words constructed to have the same hash without a key: after the
+// first eight bytes the hash is a number, and where the next eight bytes are that number it
+// becomes 0, whatever came before. One word in six million has this property with only letters
+// and digits. With a key the hashes differ.
 func TestMadeToCollide(t *testing.T) {
 	a, b := []byte("the xtbvuaaaxgsexmzl stands in a text"), []byte("the sznllhxg1yd22gzg stands in a text")
 	plain, keyed := NewShingler(Default), NewKeyedShingler(Default, testKey)

@@ -5,26 +5,26 @@ import (
 	"math/bits"
 )
 
-// A mask has a bit for each of 64 bytes.
+// A mask has one bit for each of 64 bytes.
 type mask = uint64
 
-// below is the mask of the first n bytes.
+// below returns the mask of the first n bytes.
 func below(n int) mask { return ^mask(0) >> uint(blockBytes-n) }
 
-// kinds are what the bytes of a block are.
+// kinds classifies the bytes of a block.
 type kinds struct {
-	word  mask // ASCII that belongs to words
+	word  mask // ASCII word bytes
 	high  mask // not ASCII
-	cont  mask // the second byte of a code point, or a later one
-	three mask // the first of three or four
-	four  mask // the first of four
+	cont  mask // the second or a later byte of a code point
+	three mask // the first byte of three or four
+	four  mask // the first byte of four
 }
 
-// lead is the mask of the bytes that begin a code point above ASCII.
+// lead returns the mask of the bytes that begin a code point above ASCII.
 func (k *kinds) lead() mask { return k.high &^ k.cont }
 
-// plainScan is scan in Go, eight bytes at a time: it writes 64 bytes to out
-// with ASCII in lower case, and says what they are.
+// plainScan is scan in Go, eight bytes at a time: it copies 64 bytes to out with ASCII in lower
+// case, and classifies them.
 func plainScan(out, in *[blockBytes]byte, k *kinds) {
 	*k = kinds{}
 	for i := 0; i < blockBytes; i += 8 {
@@ -46,15 +46,15 @@ func plainScan(out, in *[blockBytes]byte, k *kinds) {
 	}
 }
 
-// gather makes one byte of the high bits of eight.
+// gather packs the high bits of eight bytes into one byte.
 func gather(x uint64) mask { return x >> 7 * 0x0102040810204080 >> 56 }
 
-// startBytes is in how many bytes of a block a code point may begin: all of it
-// must lie in the block.
+// startBytes is the part of a block in which a code point may begin so that all of it is in the
+// block.
 const startBytes = blockBytes - 3
 
-// whole returns how many of n bytes are code points that have as many bytes as
-// they should.
+// whole returns how many of the first n bytes form complete code points, up to the first
+// invalid one.
 func (k *kinds) whole(n int) int {
 	starts := below(min(n, startBytes))
 	due := (k.lead()&starts)<<1 | (k.three&starts)<<2 | (k.four&starts)<<3

@@ -5,12 +5,12 @@ import (
 	"unicode/utf8"
 )
 
-// mixedBytes is how many bytes mixed may read: those of a block, and those
-// that a lookup may read behind its last one.
+// mixedBytes is how many bytes mixed may read: a block, and the bytes after it that a lookup
+// may read.
 const mixedBytes = blockBytes + 4
 
-// mixed folds the code points in the next 64 bytes, and returns how many bytes
-// they have and whether all are ASCII.
+// mixed folds the code points in the next 64 bytes, and returns their size in bytes and whether
+// all are ASCII.
 func (f *folder) mixed(text []byte) (n int, ascii bool) {
 	if len(text) >= mixedBytes {
 		n, ascii = f.whole((*[mixedBytes]byte)(text), blockBytes)
@@ -24,8 +24,8 @@ func (f *folder) mixed(text []byte) (n int, ascii bool) {
 	return n, ascii
 }
 
-// whole folds the code points in n bytes, up to one that is not UTF-8 or whose
-// lower case has another length, and returns how many bytes they have.
+// whole folds the code points in n bytes, up to an invalid one or one with a lower case of
+// another length, and returns their size in bytes.
 func (f *folder) whole(in *[mixedBytes]byte, n int) (done int, ascii bool) {
 	at := len(f.dst)
 	out := (*[blockBytes]byte)(f.dst[at : at+blockBytes])
@@ -57,28 +57,27 @@ func (f *folder) whole(in *[mixedBytes]byte, n int) (done int, ascii bool) {
 	return n, false
 }
 
-// classes returns the classes of the code points that begin in the first n
-// bytes: the bits of each class begin where its code point does, which has a
-// byte for each bit.
+// classes returns the classes of the code points that begin in the first n bytes. The class
+// bits of a code point start at its first byte; it has a byte for each bit.
 func (k *kinds) classes(in *[mixedBytes]byte, n int, c *classes) mask {
 	found := k.look(in, n, &c.table)
 	for m := k.four & below(n); m != 0; m &= m - 1 {
 		p := bits.TrailingZeros64(m)
-		r, _ := utf8.DecodeRune(in[p:]) // if it is not UTF-8, a separator
+		r, _ := utf8.DecodeRune(in[p:]) // invalid UTF-8 is a separator
 		_, class := c.of(r)
 		found |= mask(class) << uint(p)
 	}
 	return found
 }
 
-// look is classes for the code points of two bytes and three.
+// look is classes for code points of two and three bytes.
 func (k *kinds) look(in *[mixedBytes]byte, n int, t *table) mask {
 	lead := k.lead() & below(n)
 	return look(in, lead&^k.three, lead&k.three&^k.four, t)
 }
 
-// plainLook looks up the code points of two bytes and of three that begin at
-// the bits of the masks.
+// plainLook looks up the code points of two and three bytes that begin at the bits of the
+// masks.
 func plainLook(in *[mixedBytes]byte, two, three mask, t *table) (found mask) {
 	for m := two; m != 0; m &= m - 1 {
 		p := uint(bits.TrailingZeros64(m)) % blockBytes
@@ -93,9 +92,9 @@ func plainLook(in *[mixedBytes]byte, two, three mask, t *table) (found mask) {
 	return found
 }
 
-// bounds appends n bytes that were written behind dst, and where words begin
-// and end in them: at the changes of word, and around each code point at the
-// bits of alones, which has four bytes if it is in four, else three.
+// bounds appends n bytes already written after dst, and the edges of the words in them: at the
+// changes of word, and around each code point in alones, which has four bytes if it is also in
+// four, otherwise three.
 func (f *folder) bounds(word, alones, four mask, n int) {
 	at, in := int32(len(f.dst)), below(n)
 	word &= in
@@ -103,20 +102,20 @@ func (f *folder) bounds(word, alones, four mask, n int) {
 	before := word<<1 | f.inWord
 	begins := word&^before | alones
 	ends := (before&^word | (alones&^four)<<3 | (alones&four)<<4) & in
-	// Begins have even places, ends odd ones.
+	// Begins go to even indices, ends to odd ones.
 	edges := f.edges[:cap(f.edges)]
 	first := len(f.edges)
 	begun, ended := bounds(edges[first+first%2:], edges[first|1:], begins, ends, at)
 	f.dst, f.edges = f.dst[:int(at)+n], f.edges[:first+begun+ended]
-	// What is open is a word that may go on, or one that ends with the bytes.
+	// A word left open either continues in the next bytes or ends with these.
 	open := f.inWord + uint64(begun) - uint64(ended)
 	if f.inWord = word >> uint(n-1) & 1; open != f.inWord {
 		f.edges = append(f.edges, at+int32(n))
 	}
 }
 
-// bounds writes the positions of the bits of begins and of ends, plus at,
-// each to every second place, and returns how many they were.
+// bounds writes the positions of the bits of begins and ends, plus at, to every second element,
+// and returns how many it wrote to each.
 func bounds(beginTo, endTo []int32, begins, ends mask, at int32) (begun, ended int) {
 	for ; begins != 0; begins &= begins - 1 {
 		beginTo[2*begun] = at + int32(bits.TrailingZeros64(begins))

@@ -2,7 +2,7 @@
 
 package text
 
-// fast reports whether the processor can run assembly, of which there is none.
+// fast reports whether the processor can run the assembly; this build has none.
 var fast = false
 
 func (f *folder) blocks(text []byte) int { return f.plainBlocks(text) }

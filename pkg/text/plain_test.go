@@ -7,7 +7,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// plain is Append in the obvious way.
+// plain is Append, written directly.
 func (s *Shingler) plain(text string) (hashes []uint64) {
 	units := plainWords(text, s.opt.Normalize)
 	if s.opt.Shingle.Unit == Chars {
@@ -50,7 +50,6 @@ func (s *Shingler) plainChars(text string) (hashes []uint64) {
 	return hashes
 }
 
-// plainWords normalises and splits a text.
 func plainWords(text string, how Normalization) []string {
 	if how == Aggressive {
 		text = norm.NFKD.String(text)

@@ -7,20 +7,17 @@ import (
 	"unicode/utf8"
 )
 
-// A long text is folded in segments, so that what a shingler holds for it does
-// not grow with the text: some 2 bytes for each of a text and 24 for each of its
-// words, else. It is cut between words, at the first place behind so many bytes
-// where the words of both sides are what they are in the whole; the last words
-// of a segment are kept for the shingles that reach into the next one. A text
-// whose next word ends nowhere is one segment, which is what that word costs.
+// A long text is folded in segments, so that a shingler's memory does not grow with the text:
+// without them it needs about 2 bytes per byte of text and 24 per word. A segment ends between
+// words, at the first position after segmentBytes where the words on both sides are the same as
+// in the whole text. The last words of a segment are kept for the shingles that reach into the
+// next one. If no such position follows, the rest of the text is one segment.
 
-// segmentBytes is how long a segment is at least. It is more than nearly every
-// text, which stays whole, and fits into a second-level cache with what is made
-// of it.
+// segmentBytes is the least length of a segment. Nearly every text is shorter and is not cut; a
+// segment and the buffers for it fit into a second-level cache.
 const segmentBytes = 1 << 18
 
-// segment returns the length of the first segment, the words of which are those of the
-// text: all of a text that is not long.
+// segment returns the length of the first segment; all of the text if it is not long.
 func (s *Shingler) segment(text []byte) int {
 	c := classesOf(s.opt.Normalize)
 	for at := s.least; at < len(text); at++ {
@@ -31,8 +28,8 @@ func (s *Shingler) segment(text []byte) int {
 	return len(text)
 }
 
-// parts reports whether no word goes on from before to after, so that each may
-// be folded without the other, and decomposed first, if that is asked.
+// parts reports whether no word continues from before to after, so that each can be folded, and
+// with decomposed also decomposed, on its own.
 func (c *classes) parts(before, after []byte, decomposed bool) bool {
 	if b, a := before[len(before)-1], after[0]; b < utf8.RuneSelf && a < utf8.RuneSelf {
 		return c.ascii[b] == 0 || c.ascii[a] == 0
@@ -50,7 +47,7 @@ func (c *classes) parts(before, after []byte, decomposed bool) bool {
 	return c.ends(p) || c.ends(q)
 }
 
-// ends reports whether no word goes over a code point.
+// ends reports whether a code point always ends the word before it.
 func (c *classes) ends(r rune) bool {
 	if r < utf8.RuneSelf {
 		return c.ascii[r] == 0
@@ -59,9 +56,8 @@ func (c *classes) ends(r rune) bool {
 	return k == separator || k&alone != 0
 }
 
-// Parts yields the normalised text in parts, each of which ends with a word, and
-// all but the first of which begin with the space before one; under None, with a
-// code point. The next part overwrites it.
+// Parts yields the normalised text in parts. Each part ends with a word, and all but the first
+// begin with a space; under None a part ends with a code point. The next part overwrites it.
 func (s *Shingler) Parts(text []byte) iter.Seq[[]byte] {
 	if s.opt.Normalize != None {
 		return s.wordParts(text)
@@ -77,7 +73,7 @@ func (s *Shingler) Parts(text []byte) iter.Seq[[]byte] {
 	}
 }
 
-// wordParts yields the words with a space between them, in parts.
+// wordParts is Parts for all normalizations but None.
 func (s *Shingler) wordParts(text []byte) iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) {
 		begun := false
@@ -106,8 +102,7 @@ func (s *Shingler) wordParts(text []byte) iter.Seq[[]byte] {
 	}
 }
 
-// Each yields what [Shingler.Append] would append, in parts, in memory of the
-// shingler that the next part overwrites.
+// Each yields the hashes of [Shingler.Append] in parts. The next part overwrites the slice.
 func (s *Shingler) Each(text []byte) iter.Seq[[]uint64] {
 	return func(yield func([]uint64) bool) {
 		s.hashes = s.shingles(s.hashes[:0], text, func(dst []uint64) ([]uint64, bool) { return dst[:0], yield(dst) })
@@ -115,8 +110,8 @@ func (s *Shingler) Each(text []byte) iter.Seq[[]uint64] {
 	}
 }
 
-// shingles appends the hashes of the shingles to dst, segment by segment, and hands dst
-// on after each, until flush says that it is enough. It returns what flush made of dst.
+// shingles appends the hashes of the shingles to dst and passes dst to flush after each
+// segment, until flush returns false. It returns the slice that flush returned.
 func (s *Shingler) shingles(dst []uint64, text []byte, flush func([]uint64) ([]uint64, bool)) []uint64 {
 	if s.key != nil || s.opt.Shingle.Unit == Chars {
 		return s.byteShingles(dst, text, flush)
@@ -153,11 +148,11 @@ func (s *Shingler) shingles(dst []uint64, text []byte, flush func([]uint64) ([]u
 	return dst
 }
 
-// byteShingles is shingles of those that are hashed byte by byte: of code points, and
-// under a key all.
+// byteShingles is shingles for hashes computed byte by byte: code points and, with a key,
+// words.
 func (s *Shingler) byteShingles(dst []uint64, text []byte, flush func([]uint64) ([]uint64, bool)) []uint64 {
 	parts, short, more := s.Parts(text), true, true
-	words := s.opt.Shingle.Unit == Words // each with a space behind
+	words := s.opt.Shingle.Unit == Words // each followed by a space
 	if words {
 		parts = s.wordParts(text)
 	}
@@ -185,7 +180,7 @@ func (s *Shingler) byteShingles(dst []uint64, text []byte, flush func([]uint64) 
 	return dst
 }
 
-// shrink gives up what grew for one text that could not be cut.
+// shrink frees buffers that grew for a text that could not be cut.
 func (s *Shingler) shrink() {
 	if cap(s.folded)+cap(s.joined)+cap(s.decomposed)+cap(s.lastUnits) > 32*s.least {
 		*s = Shingler{opt: s.opt, power: s.power, key: s.key, least: s.least}

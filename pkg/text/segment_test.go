@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// inSegments are shinglers that cut at the first place there is behind so many bytes.
+// inSegments returns shinglers that cut at the first possible position after least bytes.
 func inSegments(least int) (all []*Shingler) {
 	for _, o := range every() {
 		for _, key := range [][]byte{nil, testKey} {
@@ -19,7 +19,7 @@ func inSegments(least int) (all []*Shingler) {
 	return all
 }
 
-// whole is a shingler of the same options that never cuts.
+// whole returns a shingler with the same options that never cuts.
 func (s *Shingler) whole() *Shingler {
 	w := NewKeyedShingler(s.opt, s.key)
 	w.least = 1 << 30
@@ -44,8 +44,7 @@ func sameInSegments(t *testing.T, s *Shingler, text []byte) {
 	}
 }
 
-// FuzzSegments holds what a long text gives in segments against what it gives whole,
-// whatever is at the cut.
+// FuzzSegments compares a text hashed in segments with the same text hashed whole.
 func FuzzSegments(f *testing.F) {
 	for _, s := range samples {
 		f.Add([]byte(s.text), byte(7))
@@ -64,7 +63,8 @@ func FuzzSegments(f *testing.F) {
 	})
 }
 
-// A text far above a segment costs little more than one of a few.
+// TestSegmentsHoldLittle checks that a text of many segments needs little more memory than one
+// of a few.
 func TestSegmentsHoldLittle(t *testing.T) {
 	for _, o := range []Options{Default, {Shingling{Chars, 5}, Aggressive}, {Shingling{Chars, 5}, None}} {
 		for _, piece := range []string{"The quick brown fox. ", "漢字", "a, "} {

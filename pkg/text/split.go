@@ -9,18 +9,18 @@ import (
 	"github.com/clipperhouse/uax29/v2/sentences"
 )
 
-// A Splitting says how a text falls into parts. Parts follow each other
-// without a gap; blank lines belong to the part before them, and to the first
-// if they come first, so that a part may be cut out and leaves none behind.
+// A Splitting says how to split a text into parts. Parts follow each other without a gap. Blank
+// lines belong to the part before them, or to the first part if they begin the text, so that
+// cutting out a part leaves no blank lines.
 type Splitting int
 
 // The splittings.
 const (
 	Unsplit    Splitting = iota
 	ByLine               // each line that is not blank begins a part
-	ByBlank              // each such line at the start or after a blank one: paragraphs
-	BySentence           // each sentence of Unicode's rules, UAX 29, that is not blank
-	byWords              // and so many words more make a part
+	ByBlank              // each non-blank line at the start or after a blank line begins a part: paragraphs
+	BySentence           // each non-blank sentence by Unicode's rules, UAX 29
+	byWords              // byWords+n: every n words are a part
 )
 
 var splittings = []string{"", "line", "blank", "sentence"}
@@ -54,8 +54,7 @@ func (s *Splitting) Set(v string) error {
 // Type names the value in help.
 func (s *Splitting) Type() string { return "PARTS" }
 
-// Next returns the length of the part that a text begins with; 0 for an empty
-// text.
+// Next returns the length of the first part of a text; 0 for an empty text.
 func (s Splitting) Next(text []byte) int {
 	switch {
 	case s == Unsplit:
@@ -64,7 +63,7 @@ func (s Splitting) Next(text []byte) int {
 		return nextSentence(text)
 	case s > byWords:
 		at := len(text) - len(bytes.TrimLeft(text, blanks))
-		for n := s - byWords; n > 0 && at < len(text); n-- { // and the white space around each word
+		for n := s - byWords; n > 0 && at < len(text); n-- { // each word and the white space around it
 			if end := bytes.IndexAny(text[at:], blanks); end >= 0 {
 				at += end
 			} else {
@@ -89,7 +88,7 @@ func (s Splitting) Next(text []byte) int {
 	return len(text)
 }
 
-// nextSentence returns where the first sentence ends, and the blank ones after it.
+// nextSentence returns the end of the first sentence and the blank ones after it.
 func nextSentence(text []byte) int {
 	all := sentences.FromBytes(text)
 	for begun := false; all.Next(); {
@@ -102,8 +101,8 @@ func nextSentence(text []byte) int {
 	return len(text)
 }
 
-// Each calls fn with the parts of a text that hold least bytes or more without the
-// white space at their ends, and where they start and end with it.
+// Each calls fn with each part of at least least bytes, without the white space at its ends,
+// and with its start and end including that white space.
 func (s Splitting) Each(text []byte, least int, fn func(part []byte, start, end int)) {
 	for start, end := 0, 0; start < len(text); start = end {
 		end = start + s.Next(text[start:])
@@ -115,5 +114,5 @@ func (s Splitting) Each(text []byte, least int, fn func(part []byte, start, end 
 
 const blanks = " \t\r\n\v\f"
 
-// trimBlank returns the text without the white space of ASCII at its ends.
+// trimBlank returns the text without ASCII white space at its ends.
 func trimBlank(text []byte) []byte { return bytes.Trim(text, blanks) }

@@ -55,7 +55,8 @@ func TestByWords(t *testing.T) {
 	}
 }
 
-// Sentences end as UAX 29 says; white space after one belongs to it, and so do blank lines.
+// Sentences end by the rules of UAX 29; white space and blank lines after a sentence belong to
+// it.
 func TestBySentence(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"", ""},
@@ -74,7 +75,7 @@ func TestBySentence(t *testing.T) {
 	}
 }
 
-// Short parts are left out, and the others stand where they are.
+// Short parts are left out; the others keep their positions.
 func TestEachPart(t *testing.T) {
 	var got []string
 	ByLine.Each([]byte("one\n#\n\n  three \n"), 3, func(part []byte, start, end int) {
@@ -85,8 +86,7 @@ func TestEachPart(t *testing.T) {
 	}
 }
 
-// Parts are all of the text, and each has a line that is not blank, unless
-// none has.
+// The parts cover the text, and each has a non-blank line unless the whole text is blank.
 func FuzzSplitting(f *testing.F) {
 	f.Add("one\ntwo\n\n\nthree\n", uint8(0))
 	f.Add(" \nOne. Two?\n\n \n3.5 i.e. \x80.\u2029B", uint8(2))

@@ -1,23 +1,21 @@
-// Package text turns a text into a set of hashed shingles: it normalises,
-// finds the words, and hashes every run of N words or N code points.
+// Package text turns a text into a set of hashed shingles: it normalises, finds the words, and
+// hashes every run of N words or N code points.
 //
-// The steps are one pass over the bytes and one over the words. The text is
-// folded 64 bytes at a time into a scratch buffer, with a bit mask of the
-// bytes that belong to words; the edges of the mask are the words; a word is
-// hashed by eight-byte loads; a shingle's hash is a polynomial of its words'
-// hashes. No allocation a text, no copy a word. Shingler.plain of the tests is the
-// same in the obvious way.
+// There is one pass over the bytes and one over the words. The text is folded 64 bytes at a
+// time into a scratch buffer, with a bit mask of the bytes that belong to words; the edges of
+// the mask delimit the words; a word is hashed by eight-byte loads; a shingle's hash is a
+// polynomial of its words' hashes. No allocation per text, no copy per word. Shingler.plain of
+// the tests is the direct implementation.
 //
-// ASCII needs nothing but comparisons. Of all else the masks say where code
-// points begin and whether they have as many bytes as they should; each is then
-// one look into a table of bytes (letter, word by itself, has another lower
-// case), and its answer bits are shifted to where it stands, so that the masks
-// of words come of it without a branch. What is not whole UTF-8, has four bytes
-// or becomes longer or shorter goes code point by code point. NFKD looks for
-// what is not its own decomposition in the same way (see decomposition.go).
+// ASCII needs only comparisons. For other text, masks mark where code points begin and whether
+// they are complete; each code point then takes one lookup in a table of bytes (letter, word by
+// itself, has another lower case), and the result is shifted to the code point's position, so
+// that the word mask needs no branch. Incomplete UTF-8, code points of four bytes and those
+// with a lower case of another length take the slow path, one at a time. NFKD finds the code
+// points that decompose in the same way (see decomposition.go).
 //
-// Cost, with w3 and Balanced on one core of an AMD EPYC, in MB a second of
-// processor time, before and with these tables:
+// Cost, with w3 and Balanced on one core of an AMD EPYC, in MB a second of processor time,
+// before and with these tables:
 //
 //	English 1,400                Hindi 132 → 1,300
 //	French 510 → 1,100           Thai 155 → 680
@@ -26,17 +24,17 @@
 //	Russian, Greek 77 → 1,200    Korean 151 → 1,160
 //	Arabic, Hebrew 76 → 1,100    Go source 1,400
 //
-// Where each character is a word the time is that of the shingles: 4 ns each,
-// as in English. Without the assembly English has 590 and the others 180 to
-// 400. Aggressive has 330 to 690 where most is normal already, 160 for
-// Vietnamese and 110 for Korean, in which nearly all is taken apart
+// Where each character is a word, the time is spent on the shingles: 4 ns each, as in English.
+// Without the assembly, English runs at 590 and the others at 180 to 400. Aggressive runs at
+// 330 to 690 where most text is normal already, at 160 for Vietnamese and 110 for Korean, which
+// decompose nearly completely
 //
 //	go test -bench Scripts ./pkg/text
 //
-// Tried: look-ups in Go alone (Russian 250: the compiler's bit scan is slow on
-// this processor), and a call of assembly for each step of a block (Russian 800,
-// Arabic 850, Thai 570). The table needs no pages: a text of 5,000 different Han
-// takes 6 % longer than one of a hundred.
+// Tried: lookups in Go only (Russian 250: the compiler's bit scan is slow on this processor),
+// and one call of assembly for each step of a block (Russian 800, Arabic 850, Thai 570). A
+// two-level table would gain little: a text of 5,000 different Han characters takes 6 % longer
+// than one of a hundred.
 package text
 
 import (
@@ -47,15 +45,15 @@ import (
 	"doppel/pkg/digest"
 )
 
-// A Normalization says what is done to a text before it is cut up.
+// A Normalization says how a text is normalised before it is split into units.
 type Normalization int
 
 // The normalizations. Case and classes are Unicode's.
 const (
 	None         Normalization = iota // nothing
 	Conservative                      // lower case, white space collapsed
-	Balanced                          // and all but letters, marks, digits and connectors are space
-	Aggressive                        // the same after NFKD
+	Balanced                          // also, everything but letters, marks, digits and connectors is space
+	Aggressive                        // Balanced after NFKD
 )
 
 var normalizations = []string{"none", "conservative", "balanced", "aggressive"}
@@ -75,7 +73,7 @@ func (n *Normalization) Set(s string) error {
 // Type names the value in help.
 func (n *Normalization) Type() string { return "HOW" }
 
-// A Unit is what shingles are made of.
+// A Unit is the element that shingles consist of.
 type Unit byte
 
 // The units.
@@ -110,7 +108,7 @@ func (s *Shingling) Set(v string) error {
 // Type names the value in help.
 func (s *Shingling) Type() string { return "wN|cN" }
 
-// Default is the shingling and normalization of every tool.
+// Default is the default shingling and normalization of every tool.
 var Default = Options{Shingling{Words, 3}, Balanced}
 
 // Options say how a text becomes a shingle set.
@@ -128,16 +126,15 @@ type Shingler struct {
 	words  []uint64
 	joined []byte
 
-	decomposed []byte   // the text under Aggressive, if it is not as it was
+	decomposed []byte   // the NFKD of the text under Aggressive, if it differs
 	hashes     []uint64 // see Each
-	lastWords  []uint64 // the last N-1 words of the segments before, and those of one
-	lastUnits  []byte   // the same of units that are hashed byte by byte
+	lastWords  []uint64 // the last N-1 words before the segment, then the words of the segment
+	lastUnits  []byte   // the same for units hashed byte by byte
 	power      uint64   // wordBase^N
 	key        []byte   // see NewKeyedShingler
-	least      int      // bytes of a segment
+	least      int      // minimum bytes of a segment
 }
 
-// NewShingler returns a shingler.
 func NewShingler(o Options) *Shingler {
 	s := &Shingler{opt: o, power: 1, least: segmentBytes}
 	for range o.Shingle.N {
@@ -146,24 +143,23 @@ func NewShingler(o Options) *Shingler {
 	return s
 }
 
-// Append appends the hash of every shingle of the text to dst, in the order
-// of the text and with repeats. A text of fewer than N units, but not none,
-// gives one hash, which no shingle of N units has but by accident. A text
-// without any unit gives nothing.
+// Append appends the hash of every shingle of the text to dst, in text order and with repeats.
+// A text of 1 to N-1 units gives one hash, different from the hash of any N units except by
+// accident. A text without units gives none.
 func (s *Shingler) Append(dst []uint64, text []byte) []uint64 {
 	return s.shingles(dst, text, func(dst []uint64) ([]uint64, bool) { return dst, true })
 }
 
-// Salt changes hashes such that sets with different salts share none, but by accident, and
-// those with one salt share what they did: a bijection for each salt.
+// Salt changes hashes so that sets with different salts share none except by accident, and sets
+// with the same salt share the hashes they shared before: each salt is a bijection.
 func Salt(hashes []uint64, salt uint64) {
 	for i, hash := range hashes {
 		hashes[i] = digest.Mix(hash ^ salt)
 	}
 }
 
-// Normalized appends the normalised text to dst: its words with a space
-// between them; under None, the text.
+// Normalized appends the normalised text to dst: its words with a space between them; under
+// None, the text unchanged.
 func (s *Shingler) Normalized(dst, text []byte) []byte {
 	for part := range s.Parts(text) {
 		dst = append(dst, part...)

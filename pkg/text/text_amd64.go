@@ -7,17 +7,16 @@ import "golang.org/x/sys/cpu"
 // fast reports whether the processor can run the assembly.
 var fast = cpu.X86.HasAVX2 && cpu.X86.HasBMI1 && cpu.X86.HasBMI2 && cpu.X86.HasPOPCNT
 
-// foldASCII folds n bytes from src to dst, in blocks of 64, up to a last block
-// that is not whole, or to the first byte that is not ASCII; dst begins at the
-// position at of the text. It returns how many it did, how many edges it wrote,
-// of which there may be one a byte and seven more, and whether the last byte is
-// in a word.
+// foldASCII folds n bytes from src to dst in blocks of 64, up to the last whole block or the
+// first byte that is not ASCII. dst begins at position at of the folded text. It returns how
+// many bytes it folded, how many edges it wrote (at most one per byte and seven more), and
+// whether the last byte is in a word.
 //
 //go:noescape
 func foldASCII(dst *byte, edges *int32, src *byte, n int, at int32, inWord uint64) (done, edged int, last uint64)
 
-// blocks folds ASCII that the text begins with, and returns how many bytes that
-// are: all that come before another byte, or but for fewer than 64 at the end.
+// blocks folds the ASCII bytes at the start of the text and returns how many it folded: all of
+// them, or all but fewer than 64 at the end of the text.
 func (f *folder) blocks(text []byte) int {
 	if !fast || len(text) < blockBytes {
 		return f.plainBlocks(text)
@@ -30,8 +29,7 @@ func (f *folder) blocks(text []byte) int {
 	return done
 }
 
-// scanBlock writes 64 bytes to out with ASCII in lower case, and says what they
-// are.
+// scanBlock copies 64 bytes to out with ASCII in lower case, and classifies them.
 //
 //go:noescape
 func scanBlock(out, in *[blockBytes]byte, k *kinds)
@@ -44,20 +42,20 @@ func scan(out, in *[blockBytes]byte, k *kinds) {
 	}
 }
 
-// hashWordsOf hashes n words to words, as hashWord does. Sixteen bytes from the
-// start of each word on must be readable.
+// hashWordsOf hashes n words like hashWord. Sixteen bytes from the start of each word must be
+// readable.
 //
 //go:noescape
 func hashWordsOf(folded *byte, edges *int32, words *uint64, n int)
 
-// hashTiny is hashWordsOf up to a word of more than eight bytes. It returns how
-// many it did.
+// hashTiny is hashWordsOf up to the first word of more than eight bytes. It returns how many
+// words it hashed.
 //
 //go:noescape
 func hashTiny(folded *byte, edges *int32, words *uint64, n int) (done int)
 
-// tinyBytes is the average length, with what is between words, up to which they
-// are taken for characters.
+// tinyBytes is the average length, with separators, up to which words count as single
+// characters.
 const tinyBytes = 4
 
 // hashAll hashes the words between the edges.
@@ -92,19 +90,17 @@ func look(in *[mixedBytes]byte, two, three mask, t *table) mask {
 	return lookBoth(in, two, three, t)
 }
 
-// foldMixed folds blocks as whole does, of the n bytes from src on, to dst,
-// which begins at the position at of the text. It stops before a block that is
-// all ASCII, that has code points of four bytes, another lower case or what is
-// not UTF-8, or that may not be read whole. It writes where words begin and end,
-// each to every second place and up to four more, and returns how many bytes it
-// did, how many begins and ends these were, and whether the last byte is in a
-// word that may go on.
+// foldMixed folds blocks like whole, from the n bytes at src to dst, which begins at position
+// at of the folded text. It stops before a block that is all ASCII or incomplete, or has code
+// points of four bytes, invalid ones, or ones with a lower case of another length. It writes
+// the begins and ends of words to every second element, up to four more than returned. It
+// returns how many bytes it folded, how many begins and ends it wrote, and whether the last
+// byte is in a word that may continue.
 //
 //go:noescape
 func foldMixed(dst *byte, beginTo, endTo *int32, src *byte, n int, at int32, inWord uint64, t *table) (done, begun, ended int, last uint64)
 
-// mixedBlocks folds what foldMixed can of the text, and returns how many bytes
-// that were.
+// mixedBlocks runs foldMixed and returns how many bytes it folded.
 func (f *folder) mixedBlocks(text []byte) int {
 	if !fast || len(text) < mixedBytes {
 		return 0

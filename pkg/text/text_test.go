@@ -50,7 +50,7 @@ func TestShinglingSet(t *testing.T) {
 	}
 }
 
-// A short text is one shingle, unlike every other text's.
+// A short text has one shingle, different from every other text's.
 func TestShortTexts(t *testing.T) {
 	s := NewShingler(Options{Shingling{Words, 3}, Balanced})
 	seen := map[uint64]string{}
@@ -69,7 +69,7 @@ func TestShortTexts(t *testing.T) {
 	}
 }
 
-// every returns each combination of shingling and normalization worth testing.
+// every returns all combinations of shingling and normalization worth testing.
 func every() (all []Options) {
 	for _, sh := range []string{"w1", "w2", "w3", "w5", "c1", "c3", "c5", "c9", "c16"} {
 		for how := None; how <= Aggressive; how++ {
@@ -83,8 +83,8 @@ func every() (all []Options) {
 	return all
 }
 
-// TestPlain holds the fast path against the plain one, exhaustively over short
-// texts of one character of each kind, and at every offset to a block's edge.
+// TestPlain compares the fast path with the plain one, exhaustively over short texts of one
+// character of each kind, and at every offset to a block's edge.
 func TestPlain(t *testing.T) {
 	kinds := []string{"a", "Z", "5", "_", " ", "-", "é", "İ", "漢", "\xe6", "\x00", "𝒳"}
 	texts := []string{""}
@@ -104,7 +104,7 @@ func TestPlain(t *testing.T) {
 	twins(t, func(t *testing.T) {
 		for _, o := range every() {
 			if !fast && o.Shingle.N != 3 {
-				continue // the twins are the same for all
+				continue // the Go versions are the same for all
 			}
 			s := NewShingler(o)
 			for _, text := range texts {
@@ -114,7 +114,7 @@ func TestPlain(t *testing.T) {
 	})
 }
 
-// twins calls test with the assembly, if it can run, and with its twins in Go.
+// twins runs test with the assembly, if the processor has it, and with its Go versions.
 func twins(t *testing.T, test func(t *testing.T)) {
 	was := fast
 	defer func() { fast = was }()
@@ -148,7 +148,7 @@ func FuzzPlain(f *testing.F) {
 	})
 }
 
-// TestVectors holds the published hashes: options, text, hashes in hex.
+// TestVectors checks the published hashes: options, text, hashes in hex.
 func TestVectors(t *testing.T) {
 	const name = "../../testdata/vectors/shingles.tsv"
 	texts := []string{"", "a", "The cat sat in the hat.", "the CAT sat", "naïve café au lait", "漢字かな交じり文", "x_1 y-2 \U0001F600 z", "internationalization considered harmful indeed"}
@@ -180,8 +180,7 @@ func TestVectors(t *testing.T) {
 	}
 }
 
-// shuffled returns a text of n of the words in random order: a branch
-// predictor learns by heart what repeats.
+// shuffled returns n of the words in random order: a branch predictor learns a repeated text.
 func shuffled(sentences string, n int) []byte {
 	r, words := rand.New(rand.NewPCG(1, 1)), strings.Fields(sentences)
 	var b []byte

@@ -28,7 +28,7 @@ func FuzzDecode(f *testing.F) {
 	})
 }
 
-// TestDecode reads every character, and what has the form of one.
+// TestDecode reads every character, and all three-byte sequences that could begin one.
 func TestDecode(t *testing.T) {
 	for r := rune(0); r <= utf8.MaxRune; r++ {
 		p := append(utf8.AppendRune(nil, r), "ab"...)
@@ -37,7 +37,7 @@ func TestDecode(t *testing.T) {
 			t.Fatalf("%U: %U of %d bytes, want %U of %d", r, got, size, want, n)
 		}
 	}
-	for n := 0x80_00_00; n <= 0xff_ff_ff; n++ { // all that begins above ASCII
+	for n := 0x80_00_00; n <= 0xff_ff_ff; n++ { // all bytes above ASCII
 		p := []byte{byte(n >> 16), byte(n >> 8), byte(n)}
 		got, size := Decode(p)
 		if want, ws := utf8.DecodeRune(p); got != want || size != ws {
