@@ -65,12 +65,12 @@ var allClasses = func() (all [3]*classes) {
 
 func classesOf(how Normalization) *classes { return allClasses[min(how, Balanced)] }
 
-// of returns the folded form and the class of a code point above ASCII.
-func (c *classes) of(r rune) (rune, class) {
+// folded returns the folded form and the class of a code point above ASCII.
+func (c *classes) folded(r rune) (rune, class) {
 	if r >= tabled {
 		return c.classify(r)
 	}
-	c.once.Do(c.fill)
+	c.once.Do(c.buildTables)
 	k := c.rest[r]
 	if r < twoBytes {
 		k = c.two[r]
@@ -115,17 +115,17 @@ func (c *classes) invalid(b byte) byte {
 	return b
 }
 
-// fill builds the tables from Unicode's ranges; they agree with classify. Overlong encodings
+// buildTables builds the tables from Unicode's ranges; they agree with classify. Overlong encodings
 // stay separators, because UTF-8 does not allow them.
-func (c *classes) fill() {
+func (c *classes) buildTables() {
 	all := make([]class, tabled)
 	if c.how == Balanced {
-		mark(all, words, to(letter))
+		eachRun(all, words, setTo(letter))
 	} else {
-		to(letter)(all)
+		setTo(letter)(all)
 	}
-	mark(all, []*unicode.RangeTable{unicode.White_Space}, to(separator))
-	mark(all, utf.Spaceless, func(run []class) {
+	eachRun(all, []*unicode.RangeTable{unicode.White_Space}, setTo(separator))
+	eachRun(all, utf.Spaceless, func(run []class) {
 		for i, k := range run {
 			if k == letter {
 				run[i] = alone
@@ -151,8 +151,8 @@ func (c *classes) fill() {
 	c.rest = all
 }
 
-// to returns a function that sets a whole run of code points to one class.
-func to(k class) func(run []class) {
+// setTo returns a function that sets a whole run of code points to one class.
+func setTo(k class) func(run []class) {
 	return func(run []class) {
 		for i := range run {
 			run[i] = k
@@ -160,20 +160,20 @@ func to(k class) func(run []class) {
 	}
 }
 
-// mark calls set with the runs of all that the Unicode tables cover. One call per run: a call
+// eachRun calls set with the runs of all that the Unicode tables cover. One call per run: a call
 // per code point took 7 million instructions.
-func mark(all []class, tables []*unicode.RangeTable, set func(run []class)) {
+func eachRun(all []class, tables []*unicode.RangeTable, set func(run []class)) {
 	for _, t := range tables {
 		for _, r := range t.R16 {
-			markRange(all, int(r.Lo), int(r.Hi), int(r.Stride), set)
+			eachRunOf(all, int(r.Lo), int(r.Hi), int(r.Stride), set)
 		}
 		for _, r := range t.R32 {
-			markRange(all, int(r.Lo), min(int(r.Hi), len(all)-1), int(r.Stride), set)
+			eachRunOf(all, int(r.Lo), min(int(r.Hi), len(all)-1), int(r.Stride), set)
 		}
 	}
 }
 
-func markRange(all []class, low, high, stride int, set func(run []class)) {
+func eachRunOf(all []class, low, high, stride int, set func(run []class)) {
 	if stride == 1 && low <= high {
 		set(all[low : high+1])
 		return

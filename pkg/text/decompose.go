@@ -11,7 +11,7 @@ import (
 func (d *decomposer) decompose(dst, text []byte) []byte {
 	at := 0
 	for at < len(text) {
-		n, found := d.block(text[at:])
+		n, found := d.scanBlock(text[at:])
 		if found != 0 {
 			break
 		}
@@ -22,13 +22,13 @@ func (d *decomposer) decompose(dst, text []byte) []byte {
 	}
 	dst = append(dst[:0], text[:at]...)
 	for at < len(text) {
-		n, found := d.block(text[at:])
+		n, found := d.scanBlock(text[at:])
 		rest := text[at:]
 		done := 0 // bytes of rest already written
 		for found != 0 {
 			p := bits.TrailingZeros64(found)
 			dst = append(dst, rest[done:p]...)
-			dst, done = d.run(dst, rest, p)
+			dst, done = d.appendRun(dst, rest, p)
 			found &^= below(min(done, blockBytes))
 		}
 		if done < n {
@@ -39,9 +39,9 @@ func (d *decomposer) decompose(dst, text []byte) []byte {
 	return dst
 }
 
-// block returns the length of the next whole code points, up to 64 bytes, or of invalid bytes,
+// scanBlock returns the length of the next whole code points, up to 64 bytes, or of invalid bytes,
 // and a mask of the code points in them that may not be inert.
-func (d *decomposer) block(text []byte) (n int, found mask) {
+func (d *decomposer) scanBlock(text []byte) (n int, found mask) {
 	var end [mixedBytes]byte
 	in := &end
 	if n = len(text); n < mixedBytes {
@@ -55,8 +55,8 @@ func (d *decomposer) block(text []byte) (n int, found mask) {
 	if n = min(n, blockBytes); k.high == 0 {
 		return n, 0
 	}
-	d.once.Do(d.fill)
-	if n = k.whole(n); n == 0 {
+	d.once.Do(d.buildTable)
+	if n = k.completeBytes(n); n == 0 {
 		// Invalid bytes are copied unchanged. If the first one could begin a code point of four
 		// bytes but fewer are left, x/text leaves all of them unchanged.
 		if text[0]&0xf8 == 0xf0 && len(text) < utf8.UTFMax {
@@ -67,12 +67,12 @@ func (d *decomposer) block(text []byte) (n int, found mask) {
 	return n, (k.look(in, n, &d.table) | k.four) & k.lead() & below(n)
 }
 
-// run appends the NFKD of the run at text[at]: up to the next inert code point, or that code
+// appendRun appends the NFKD of the run at text[at]: up to the next inert code point, or that code
 // point alone. It returns where the run ends.
-func (d *decomposer) run(dst, text []byte, at int) ([]byte, int) {
+func (d *decomposer) appendRun(dst, text []byte, at int) ([]byte, int) {
 	begin, out, marks, last := at, len(dst), 0, uint8(0)
 	for at < len(text) {
-		found, r, size := d.of(text[at:])
+		found, r, size := d.lookUpIn(text[at:])
 		switch {
 		case isHangul(r):
 			r -= firstSyllable
@@ -87,7 +87,7 @@ func (d *decomposer) run(dst, text []byte, at int) ([]byte, int) {
 			}
 			return dst, at
 		case found.first != 0 && found.first < last, marks > marksInLine:
-			return d.longRun(dst[:out], text, begin)
+			return d.appendLongRun(dst[:out], text, begin)
 		case found.to == nil:
 			dst = append(dst, text[at:at+size]...)
 		default:
@@ -102,11 +102,11 @@ func (d *decomposer) run(dst, text []byte, at int) ([]byte, int) {
 	return dst, at
 }
 
-// longRun does the work of run with x/text. The text before the run is already in dst.
-func (d *decomposer) longRun(dst, text []byte, at int) ([]byte, int) {
+// appendLongRun is appendRun with x/text. The text before the run is already in dst.
+func (d *decomposer) appendLongRun(dst, text []byte, at int) ([]byte, int) {
 	begin := at
 	for at < len(text) {
-		found, r, size := d.of(text[at:])
+		found, r, size := d.lookUpIn(text[at:])
 		if found.inert() && !isHangul(r) {
 			break
 		}

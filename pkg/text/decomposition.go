@@ -17,8 +17,8 @@ import (
 // with x/text, at 500, 560, 55 and 11 if x/text gets only the runs that are not inert, and at
 // 810, 1,100, 570 and 140 here. The rest of shingling runs at 450.
 
-// moves is the class of code points that are not inert.
-const moves class = 1
+// notInert is the class of code points that are not inert.
+const notInert class = 1
 
 // marksInLine is how many marks may follow each other before x/text takes over; it inserts a
 // joiner after 30. One mark may decompose into three.
@@ -44,9 +44,9 @@ const lastBasic = 1<<16 - 1
 
 var decompositions decomposer
 
-// fill asks x/text for every code point of the basic plane, at the first text that is not
+// buildTable asks x/text for every code point of the basic plane, at the first text that is not
 // ASCII. It takes 2.6 ms.
-func (d *decomposer) fill() {
+func (d *decomposer) buildTable() {
 	d.place, d.all = make([]uint16, lastBasic+1), make([]decomposition, 1)
 	d.all[0].starts = true
 	d.rest = make([]class, lastBasic+1)
@@ -57,9 +57,9 @@ func (d *decomposer) fill() {
 			continue
 		}
 		if d.place[r] = uint16(len(d.all)); r < twoBytes {
-			d.two[r] = moves
+			d.two[r] = notInert
 		} else {
-			d.rest[r] = moves
+			d.rest[r] = notInert
 		}
 		d.all = append(d.all, found)
 	}
@@ -73,8 +73,8 @@ func lookUp(b []byte) decomposition {
 
 func (d *decomposition) inert() bool { return d.to == nil && d.starts && d.last == 0 }
 
-// of returns the decomposition of the first code point of b.
-func (d *decomposer) of(b []byte) (*decomposition, rune, int) {
+// lookUpIn returns the decomposition of the first code point of b.
+func (d *decomposer) lookUpIn(b []byte) (*decomposition, rune, int) {
 	r, size := utf8.DecodeRune(b)
 	if r <= lastBasic {
 		return &d.all[d.place[r]], r, size

@@ -22,13 +22,13 @@ func (s *Shingler) fold(text []byte) {
 		part := text[:wholeRunes(text, foldBytes)]
 		f.grow(len(part))
 		if s.opt.Normalize >= Balanced {
-			f.text(part)
+			f.foldText(part)
 		} else {
-			f.slow(part, len(part), classesOf(s.opt.Normalize))
+			f.foldRunes(part, len(part), classesOf(s.opt.Normalize))
 		}
 		text = text[len(part):]
 	}
-	f.end()
+	f.endWord()
 	s.folded, s.edges = append(f.dst, padding[:]...), f.edges
 }
 
@@ -58,29 +58,29 @@ type folder struct {
 	inWord uint64 // 1 if the last byte of dst belongs to a word that may go on
 }
 
-// text folds a text for Balanced and Aggressive: runs of ASCII in blocks of 64 bytes, the text
+// foldText folds a text for Balanced and Aggressive: runs of ASCII in blocks of 64 bytes, the text
 // between them in blocks of whole code points.
-func (f *folder) text(text []byte) {
+func (f *folder) foldText(text []byte) {
 	for len(text) > 0 {
-		text = text[f.mixedBlocks(text):]
-		n, ascii := f.mixed(text)
+		text = text[f.foldMixedBlocks(text):]
+		n, ascii := f.foldMixedBlock(text)
 		if text = text[n:]; ascii && len(text) >= blockBytes {
-			text = text[f.blocks(text):]
+			text = text[f.foldBlocks(text):]
 		}
 	}
 }
 
-// plainBlocks is blocks in Go: eight bytes at a time, and one at a time in a block that is not
+// plainFoldBlocks is foldBlocks in Go: eight bytes at a time, and one at a time in a block that is not
 // all ASCII.
-func (f *folder) plainBlocks(text []byte) (n int) {
-	for len(text)-n >= blockBytes && f.block((*[blockBytes]byte)(text[n:])) {
+func (f *folder) plainFoldBlocks(text []byte) (n int) {
+	for len(text)-n >= blockBytes && f.foldBlock((*[blockBytes]byte)(text[n:])) {
 		n += blockBytes
 	}
 	if len(text)-n < blockBytes {
 		return n
 	}
 	for ascii := &classesOf(Balanced).ascii; text[n] < utf8.RuneSelf; n++ {
-		f.put(ascii[text[n]])
+		f.putByte(ascii[text[n]])
 	}
 	return n
 }
@@ -95,8 +95,8 @@ func between(x uint64, lo, hi byte) uint64 {
 	return (x + ones*uint64(128-lo)) &^ (x + ones*uint64(127-hi)) & highs
 }
 
-// block folds 64 bytes; it returns false if they are not all ASCII.
-func (f *folder) block(in *[blockBytes]byte) bool {
+// foldBlock folds 64 bytes; it returns false if they are not all ASCII.
+func (f *folder) foldBlock(in *[blockBytes]byte) bool {
 	at := len(f.dst)
 	out := (*[blockBytes]byte)(f.dst[at : at+blockBytes])
 	var mask uint64
@@ -122,15 +122,15 @@ func (f *folder) block(in *[blockBytes]byte) bool {
 	// Eight at a time, so that the trip count is easy to predict.
 	for n := begin; n < end; n += 8 {
 		e := (*[8]int32)(f.edges[n : n+8])
-		changes = four((*[4]int32)(e[:4]), changes, int32(at))
-		changes = four((*[4]int32)(e[4:]), changes, int32(at))
+		changes = putFour((*[4]int32)(e[:4]), changes, int32(at))
+		changes = putFour((*[4]int32)(e[4:]), changes, int32(at))
 	}
 	f.edges = f.edges[:end]
 	return true
 }
 
-// four writes the positions of the four lowest bits, plus at, and clears them.
-func four(e *[4]int32, bit uint64, at int32) uint64 {
+// putFour writes the positions of the four lowest bits, plus at, and clears them.
+func putFour(e *[4]int32, bit uint64, at int32) uint64 {
 	e[0] = at + int32(bits.TrailingZeros64(bit))
 	bit &= bit - 1
 	e[1] = at + int32(bits.TrailingZeros64(bit))
@@ -141,29 +141,29 @@ func four(e *[4]int32, bit uint64, at int32) uint64 {
 	return bit & (bit - 1)
 }
 
-// slow folds one rune at a time, up to the first that begins at n or later, and returns where
+// foldRunes folds one rune at a time, up to the first that begins at n or later, and returns where
 // that one begins. A byte that is not UTF-8 is a separator under Balanced, otherwise a letter
 // of its own.
-func (f *folder) slow(text []byte, n int, c *classes) (i int) {
+func (f *folder) foldRunes(text []byte, n int, c *classes) (i int) {
 	for i < n {
 		if b := text[i]; b < utf8.RuneSelf {
-			f.put(c.ascii[b])
+			f.putByte(c.ascii[b])
 			i++
 			continue
 		}
 		r, size := utf8.DecodeRune(text[i:])
 		if r == utf8.RuneError && size == 1 {
-			f.put(c.invalid(text[i]))
+			f.putByte(c.invalid(text[i]))
 		} else {
-			f.rune(c.of(r))
+			f.putRune(c.folded(r))
 		}
 		i += size
 	}
 	return i
 }
 
-// put appends one byte of a word; 0 is a separator.
-func (f *folder) put(b byte) {
+// putByte appends one byte of a word; 0 is a separator.
+func (f *folder) putByte(b byte) {
 	word := uint64(0)
 	if b != 0 {
 		word = 1
@@ -175,25 +175,25 @@ func (f *folder) put(b byte) {
 	f.dst = append(f.dst, b)
 }
 
-// rune appends a rune above ASCII of the given class.
-func (f *folder) rune(r rune, k class) {
+// putRune appends a rune above ASCII of the given class.
+func (f *folder) putRune(r rune, k class) {
 	if k == separator {
-		f.put(0)
+		f.putByte(0)
 		return
 	}
 	if f.inWord == 0 || k&alone != 0 {
-		f.end()
+		f.endWord()
 		f.edges = append(f.edges, int32(len(f.dst)))
 		f.inWord = 1
 	}
 	f.dst = utf8.AppendRune(f.dst, r)
 	if k&alone != 0 {
-		f.end()
+		f.endWord()
 	}
 }
 
-// end ends the word, if there is one.
-func (f *folder) end() {
+// endWord ends the word, if there is one.
+func (f *folder) endWord() {
 	if f.inWord == 1 {
 		f.edges = append(f.edges, int32(len(f.dst)))
 		f.inWord = 0

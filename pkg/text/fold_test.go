@@ -22,8 +22,8 @@ func TestBlocks(t *testing.T) {
 			text[n] |= 0x80
 		}
 		inWord := uint64(trial % 2)
-		got, n := folding(text, inWord, (*folder).blocks)
-		want, m := folding(text, inWord, (*folder).plainBlocks)
+		got, n := folding(text, inWord, (*folder).foldBlocks)
+		want, m := folding(text, inWord, (*folder).plainFoldBlocks)
 		if n != m || !slices.Equal(got.edges, want.edges) || got.inWord != want.inWord || !equalWords(got, want) {
 			t.Fatalf("%q: %d bytes, %v; want %d, %v", text, n, got, m, want)
 		}

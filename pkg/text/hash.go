@@ -91,10 +91,10 @@ func appendShort(dst, words []uint64) []uint64 {
 	return append(dst, finish(h+sum))
 }
 
-// windows appends the hash of every window of N code points of b, and returns where the second
+// appendWindows appends the hash of every window of N code points of b, and returns where the second
 // code point of the last window begins: 0 if b has no window. It copies b unless there is room
 // for the padding.
-func (s *Shingler) windows(dst []uint64, b []byte) (_ []uint64, rest int) {
+func (s *Shingler) appendWindows(dst []uint64, b []byte) (_ []uint64, rest int) {
 	end, units, n := 0, 0, len(b)
 	for ; end < n && units < s.opt.Shingle.N; units++ {
 		end += utf.Len(b[end:n])
@@ -147,11 +147,11 @@ func NewKeyedShingler(o Options, key []byte) *Shingler {
 	return s
 }
 
-// slide appends the hash of every N consecutive units of b, and returns where the second unit
+// appendSlices appends the hash of every N consecutive units of b, and returns where the second unit
 // of the last N begins: 0 if b has fewer than N.
-func (s *Shingler) slide(dst []uint64, b []byte) (_ []uint64, rest int) {
+func (s *Shingler) appendSlices(dst []uint64, b []byte) (_ []uint64, rest int) {
 	if s.key == nil {
-		return s.windows(dst, b)
+		return s.appendWindows(dst, b)
 	}
 	for end, units := 0, 0; end < len(b); {
 		end += s.unitLen(b[end:])

@@ -53,9 +53,9 @@ func gather(x uint64) mask { return x >> 7 * 0x0102040810204080 >> 56 }
 // block.
 const startBytes = blockBytes - 3
 
-// whole returns how many of the first n bytes form complete code points, up to the first
+// completeBytes returns how many of the first n bytes form complete code points, up to the first
 // invalid one.
-func (k *kinds) whole(n int) int {
+func (k *kinds) completeBytes(n int) int {
 	starts := below(min(n, startBytes))
 	due := (k.lead()&starts)<<1 | (k.three&starts)<<2 | (k.four&starts)<<3
 	all := starts | due

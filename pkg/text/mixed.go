@@ -9,35 +9,35 @@ import (
 // may read.
 const mixedBytes = blockBytes + 4
 
-// mixed folds the code points in the next 64 bytes, and returns their size in bytes and whether
+// foldMixedBlock folds the code points in the next 64 bytes, and returns their size in bytes and whether
 // all are ASCII.
-func (f *folder) mixed(text []byte) (n int, ascii bool) {
+func (f *folder) foldMixedBlock(text []byte) (n int, ascii bool) {
 	if len(text) >= mixedBytes {
-		n, ascii = f.whole((*[mixedBytes]byte)(text), blockBytes)
+		n, ascii = f.foldCodePoints((*[mixedBytes]byte)(text), blockBytes)
 	} else {
 		var end [mixedBytes]byte
-		n, ascii = f.whole(&end, min(copy(end[:], text), blockBytes))
+		n, ascii = f.foldCodePoints(&end, min(copy(end[:], text), blockBytes))
 	}
 	if n == 0 {
-		n = f.slow(text, 1, classesOf(Balanced))
+		n = f.foldRunes(text, 1, classesOf(Balanced))
 	}
 	return n, ascii
 }
 
-// whole folds the code points in n bytes, up to an invalid one or one with a lower case of
+// foldCodePoints folds the code points in n bytes, up to an invalid one or one with a lower case of
 // another length, and returns their size in bytes.
-func (f *folder) whole(in *[mixedBytes]byte, n int) (done int, ascii bool) {
+func (f *folder) foldCodePoints(in *[mixedBytes]byte, n int) (done int, ascii bool) {
 	at := len(f.dst)
 	out := (*[blockBytes]byte)(f.dst[at : at+blockBytes])
 	var k kinds
 	scan(out, (*[blockBytes]byte)(in[:]), &k)
 	if k.high == 0 {
-		f.bounds(k.word, 0, 0, n)
+		f.putEdges(k.word, 0, 0, n)
 		return n, true
 	}
-	n = k.whole(n)
+	n = k.completeBytes(n)
 	c := classesOf(Balanced)
-	c.once.Do(c.fill)
+	c.once.Do(c.buildTables)
 	found := k.classes(in, n, c)
 	for change := found >> 1 & k.lead(); change != 0; change &= change - 1 {
 		p := bits.TrailingZeros64(change)
@@ -52,7 +52,7 @@ func (f *folder) whole(in *[mixedBytes]byte, n int) (done int, ascii bool) {
 	if n > 0 {
 		letters := found & k.lead()
 		letters |= letters<<1 | (letters&k.three)<<2 | (letters&k.four)<<3
-		f.bounds(k.word|letters, found>>2&k.three, k.four, n)
+		f.putEdges(k.word|letters, found>>2&k.three, k.four, n)
 	}
 	return n, false
 }
@@ -64,7 +64,7 @@ func (k *kinds) classes(in *[mixedBytes]byte, n int, c *classes) mask {
 	for m := k.four & below(n); m != 0; m &= m - 1 {
 		p := bits.TrailingZeros64(m)
 		r, _ := utf8.DecodeRune(in[p:]) // invalid UTF-8 is a separator
-		_, class := c.of(r)
+		_, class := c.folded(r)
 		found |= mask(class) << uint(p)
 	}
 	return found
@@ -92,10 +92,10 @@ func plainLook(in *[mixedBytes]byte, two, three mask, t *table) (found mask) {
 	return found
 }
 
-// bounds appends n bytes already written after dst, and the edges of the words in them: at the
+// putEdges appends n bytes already written after dst, and the edges of the words in them: at the
 // changes of word, and around each code point in alones, which has four bytes if it is also in
 // four, otherwise three.
-func (f *folder) bounds(word, alones, four mask, n int) {
+func (f *folder) putEdges(word, alones, four mask, n int) {
 	at, in := int32(len(f.dst)), below(n)
 	word &= in
 	alones &= in
@@ -105,7 +105,7 @@ func (f *folder) bounds(word, alones, four mask, n int) {
 	// Begins go to even indices, ends to odd ones.
 	edges := f.edges[:cap(f.edges)]
 	first := len(f.edges)
-	begun, ended := bounds(edges[first+first%2:], edges[first|1:], begins, ends, at)
+	begun, ended := putBits(edges[first+first%2:], edges[first|1:], begins, ends, at)
 	f.dst, f.edges = f.dst[:int(at)+n], f.edges[:first+begun+ended]
 	// A word left open either continues in the next bytes or ends with these.
 	open := f.inWord + uint64(begun) - uint64(ended)
@@ -114,9 +114,9 @@ func (f *folder) bounds(word, alones, four mask, n int) {
 	}
 }
 
-// bounds writes the positions of the bits of begins and ends, plus at, to every second element,
+// putBits writes the positions of the bits of begins and ends, plus at, to every second element,
 // and returns how many it wrote to each.
-func bounds(beginTo, endTo []int32, begins, ends mask, at int32) (begun, ended int) {
+func putBits(beginTo, endTo []int32, begins, ends mask, at int32) (begun, ended int) {
 	for ; begins != 0; begins &= begins - 1 {
 		beginTo[2*begun] = at + int32(bits.TrailingZeros64(begins))
 		begun++

@@ -5,7 +5,7 @@ package text
 // fast reports whether the processor can run the assembly; this build has none.
 var fast = false
 
-func (f *folder) blocks(text []byte) int { return f.plainBlocks(text) }
+func (f *folder) foldBlocks(text []byte) int { return f.plainFoldBlocks(text) }
 
 func hashAll(words []uint64, folded []byte, edges []int32) { plainHashAll(words, folded, edges) }
 
@@ -15,4 +15,4 @@ func look(in *[mixedBytes]byte, two, three mask, t *table) mask {
 	return plainLook(in, two, three, t)
 }
 
-func (f *folder) mixedBlocks([]byte) int { return 0 }
+func (f *folder) foldMixedBlocks([]byte) int { return 0 }

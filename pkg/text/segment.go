@@ -20,17 +20,17 @@ const segmentBytes = 1 << 18
 // segment returns the length of the first segment; all of the text if it is not long.
 func (s *Shingler) segment(text []byte) int {
 	c := classesOf(s.opt.Normalize)
-	for at := s.least; at < len(text); at++ {
-		if c.parts(text[:at], text[at:], s.opt.Normalize == Aggressive) {
+	for at := s.segmentLeast; at < len(text); at++ {
+		if c.canCut(text[:at], text[at:], s.opt.Normalize == Aggressive) {
 			return at
 		}
 	}
 	return len(text)
 }
 
-// parts reports whether no word continues from before to after, so that each can be folded, and
+// canCut reports whether no word continues from before to after, so that each can be folded, and
 // with decomposed also decomposed, on its own.
-func (c *classes) parts(before, after []byte, decomposed bool) bool {
+func (c *classes) canCut(before, after []byte, decomposed bool) bool {
 	if b, a := before[len(before)-1], after[0]; b < utf8.RuneSelf && a < utf8.RuneSelf {
 		return c.ascii[b] == 0 || c.ascii[a] == 0
 	}
@@ -44,15 +44,15 @@ func (c *classes) parts(before, after []byte, decomposed bool) bool {
 			return false
 		}
 	}
-	return c.ends(p) || c.ends(q)
+	return c.endsWord(p) || c.endsWord(q)
 }
 
-// ends reports whether a code point always ends the word before it.
-func (c *classes) ends(r rune) bool {
+// endsWord reports whether a code point always ends the word before it.
+func (c *classes) endsWord(r rune) bool {
 	if r < utf8.RuneSelf {
 		return c.ascii[r] == 0
 	}
-	_, k := c.of(r)
+	_, k := c.folded(r)
 	return k == separator || k&alone != 0
 }
 
@@ -64,7 +64,7 @@ func (s *Shingler) Parts(text []byte) iter.Seq[[]byte] {
 	}
 	return func(yield func([]byte) bool) {
 		for rest := text; len(rest) > 0; {
-			n := wholeRunes(rest, s.least)
+			n := wholeRunes(rest, s.segmentLeast)
 			if !yield(rest[:n:n]) {
 				return
 			}
@@ -164,7 +164,7 @@ func (s *Shingler) byteShingles(dst []uint64, text []byte, flush func([]uint64) 
 			b = append(b, part...)
 		}
 		b = slices.Grow(b, len(padding))
-		hashes, rest := s.slide(dst, b)
+		hashes, rest := s.appendSlices(dst, b)
 		if rest == 0 {
 			continue
 		}
@@ -182,7 +182,7 @@ func (s *Shingler) byteShingles(dst []uint64, text []byte, flush func([]uint64) 
 
 // shrink frees buffers that grew for a text that could not be cut.
 func (s *Shingler) shrink() {
-	if cap(s.folded)+cap(s.joined)+cap(s.decomposed)+cap(s.lastUnits) > 32*s.least {
-		*s = Shingler{opt: s.opt, power: s.power, key: s.key, least: s.least}
+	if cap(s.folded)+cap(s.joined)+cap(s.decomposed)+cap(s.lastUnits) > 32*s.segmentLeast {
+		*s = Shingler{opt: s.opt, power: s.power, key: s.key, segmentLeast: s.segmentLeast}
 	}
 }

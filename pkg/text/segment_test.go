@@ -9,20 +9,20 @@ import (
 
 // inSegments returns shinglers that cut at the first possible position after least bytes.
 func inSegments(least int) (all []*Shingler) {
-	for _, o := range every() {
+	for _, o := range allOptions() {
 		for _, key := range [][]byte{nil, testKey} {
 			s := NewKeyedShingler(o, key)
-			s.least = least
+			s.segmentLeast = least
 			all = append(all, s)
 		}
 	}
 	return all
 }
 
-// whole returns a shingler with the same options that never cuts.
-func (s *Shingler) whole() *Shingler {
+// uncut returns a shingler with the same options that never cuts.
+func (s *Shingler) uncut() *Shingler {
 	w := NewKeyedShingler(s.opt, s.key)
-	w.least = 1 << 30
+	w.segmentLeast = 1 << 30
 	return w
 }
 
@@ -33,14 +33,14 @@ func (s *Shingler) collected(text []byte) (hashes []uint64) {
 	return hashes
 }
 
-func sameInSegments(t *testing.T, s *Shingler, text []byte) {
+func compareSegments(t *testing.T, s *Shingler, text []byte) {
 	t.Helper()
-	w := s.whole()
+	w := s.uncut()
 	if got, want := s.collected(text), w.Append(nil, text); !slices.Equal(got, want) {
-		t.Fatalf("%v %v, key %t, of %q in segments of %d: %x, want %x", s.opt.Shingle, s.opt.Normalize, s.key != nil, text, s.least, got, want)
+		t.Fatalf("%v %v, key %t, of %q in segments of %d: %x, want %x", s.opt.Shingle, s.opt.Normalize, s.key != nil, text, s.segmentLeast, got, want)
 	}
 	if got, want := s.Normalized(nil, text), w.Normalized(nil, text); !bytes.Equal(got, want) {
-		t.Fatalf("%v of %q in segments of %d: %q, want %q", s.opt.Normalize, text, s.least, got, want)
+		t.Fatalf("%v of %q in segments of %d: %q, want %q", s.opt.Normalize, text, s.segmentLeast, got, want)
 	}
 }
 
@@ -58,7 +58,7 @@ func FuzzSegments(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text []byte, least byte) {
 		for _, s := range inSegments(1 + int(least)) {
-			sameInSegments(t, s, text)
+			compareSegments(t, s, text)
 		}
 	})
 }
@@ -70,7 +70,7 @@ func TestSegmentsHoldLittle(t *testing.T) {
 		for _, piece := range []string{"The quick brown fox. ", "漢字", "a, "} {
 			s := NewShingler(o)
 			text := []byte(strings.Repeat(piece, 8*segmentBytes/len(piece)))
-			if got, want := len(s.collected(text)), len(s.whole().Append(nil, text)); got != want {
+			if got, want := len(s.collected(text)), len(s.uncut().Append(nil, text)); got != want {
 				t.Errorf("%d shingles, want %d", got, want)
 			}
 			if held := cap(s.folded) + 4*cap(s.edges) + 8*cap(s.words) + cap(s.joined) + 8*cap(s.hashes); held > 24*segmentBytes {

@@ -126,17 +126,17 @@ type Shingler struct {
 	words  []uint64
 	joined []byte
 
-	decomposed []byte   // the NFKD of the text under Aggressive, if it differs
-	hashes     []uint64 // see Each
-	lastWords  []uint64 // the last N-1 words before the segment, then the words of the segment
-	lastUnits  []byte   // the same for units hashed byte by byte
-	power      uint64   // wordBase^N
-	key        []byte   // see NewKeyedShingler
-	least      int      // minimum bytes of a segment
+	decomposed   []byte   // the NFKD of the text under Aggressive, if it differs
+	hashes       []uint64 // see Each
+	lastWords    []uint64 // the last N-1 words before the segment, then the words of the segment
+	lastUnits    []byte   // the same for units hashed byte by byte
+	power        uint64   // wordBase^N
+	key          []byte   // see NewKeyedShingler
+	segmentLeast int      // minimum bytes of a segment
 }
 
 func NewShingler(o Options) *Shingler {
-	s := &Shingler{opt: o, power: 1, least: segmentBytes}
+	s := &Shingler{opt: o, power: 1, segmentLeast: segmentBytes}
 	for range o.Shingle.N {
 		s.power *= wordBase
 	}

@@ -15,11 +15,11 @@ var fast = cpu.X86.HasAVX2 && cpu.X86.HasBMI1 && cpu.X86.HasBMI2 && cpu.X86.HasP
 //go:noescape
 func foldASCII(dst *byte, edges *int32, src *byte, n int, at int32, inWord uint64) (done, edged int, last uint64)
 
-// blocks folds the ASCII bytes at the start of the text and returns how many it folded: all of
+// foldBlocks folds the ASCII bytes at the start of the text and returns how many it folded: all of
 // them, or all but fewer than 64 at the end of the text.
-func (f *folder) blocks(text []byte) int {
+func (f *folder) foldBlocks(text []byte) int {
 	if !fast || len(text) < blockBytes {
-		return f.plainBlocks(text)
+		return f.plainFoldBlocks(text)
 	}
 	at, begin := len(f.dst), len(f.edges)
 	dst, edges := f.dst[at:cap(f.dst)], f.edges[begin:cap(f.edges)]
@@ -90,7 +90,7 @@ func look(in *[mixedBytes]byte, two, three mask, t *table) mask {
 	return lookBoth(in, two, three, t)
 }
 
-// foldMixed folds blocks like whole, from the n bytes at src to dst, which begins at position
+// foldMixed folds blocks like foldCodePoints, from the n bytes at src to dst, which begins at position
 // at of the folded text. It stops before a block that is all ASCII or incomplete, or has code
 // points of four bytes, invalid ones, or ones with a lower case of another length. It writes
 // the begins and ends of words to every second element, up to four more than returned. It
@@ -100,13 +100,13 @@ func look(in *[mixedBytes]byte, two, three mask, t *table) mask {
 //go:noescape
 func foldMixed(dst *byte, beginTo, endTo *int32, src *byte, n int, at int32, inWord uint64, t *table) (done, begun, ended int, last uint64)
 
-// mixedBlocks runs foldMixed and returns how many bytes it folded.
-func (f *folder) mixedBlocks(text []byte) int {
+// foldMixedBlocks runs foldMixed and returns how many bytes it folded.
+func (f *folder) foldMixedBlocks(text []byte) int {
 	if !fast || len(text) < mixedBytes {
 		return 0
 	}
 	c := classesOf(Balanced)
-	c.once.Do(c.fill)
+	c.once.Do(c.buildTables)
 	at, first := len(f.dst), len(f.edges)
 	dst, edges := f.dst[at:cap(f.dst)], f.edges[first:cap(f.edges)]
 	begins, ends := edges[first%2:], edges[1-first%2:]

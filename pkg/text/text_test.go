@@ -69,8 +69,8 @@ func TestShortTexts(t *testing.T) {
 	}
 }
 
-// every returns all combinations of shingling and normalization worth testing.
-func every() (all []Options) {
+// allOptions returns all combinations of shingling and normalization worth testing.
+func allOptions() (all []Options) {
 	for _, sh := range []string{"w1", "w2", "w3", "w5", "c1", "c3", "c5", "c9", "c16"} {
 		for how := None; how <= Aggressive; how++ {
 			o := Options{Normalize: how}
@@ -101,21 +101,21 @@ func TestPlain(t *testing.T) {
 			texts = append(texts, pad[:i]+k+pad)
 		}
 	}
-	twins(t, func(t *testing.T) {
-		for _, o := range every() {
+	withAndWithoutAssembly(t, func(t *testing.T) {
+		for _, o := range allOptions() {
 			if !fast && o.Shingle.N != 3 {
 				continue // the Go versions are the same for all
 			}
 			s := NewShingler(o)
 			for _, text := range texts {
-				agree(t, s, text)
+				comparePlain(t, s, text)
 			}
 		}
 	})
 }
 
-// twins runs test with the assembly, if the processor has it, and with its Go versions.
-func twins(t *testing.T, test func(t *testing.T)) {
+// withAndWithoutAssembly runs test with the assembly, if the processor has it, and with its Go versions.
+func withAndWithoutAssembly(t *testing.T, test func(t *testing.T)) {
 	was := fast
 	defer func() { fast = was }()
 	test(t)
@@ -125,7 +125,7 @@ func twins(t *testing.T, test func(t *testing.T)) {
 	}
 }
 
-func agree(t *testing.T, s *Shingler, text string) {
+func comparePlain(t *testing.T, s *Shingler, text string) {
 	t.Helper()
 	if got, want := s.Append(nil, []byte(text)), s.plain(text); !slices.Equal(got, want) {
 		t.Fatalf("%v %v of %q: %x, want %x", s.opt.Shingle, s.opt.Normalize, text, got, want)
@@ -138,12 +138,12 @@ func FuzzPlain(f *testing.F) {
 		f.Add(s.text)
 	}
 	var all []*Shingler
-	for _, o := range every() {
+	for _, o := range allOptions() {
 		all = append(all, NewShingler(o))
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		for _, s := range all {
-			agree(t, s, text)
+			comparePlain(t, s, text)
 		}
 	})
 }
@@ -154,7 +154,7 @@ func TestVectors(t *testing.T) {
 	texts := []string{"", "a", "The cat sat in the hat.", "the CAT sat", "naïve café au lait", "漢字かな交じり文", "x_1 y-2 \U0001F600 z", "internationalization considered harmful indeed"}
 	var got strings.Builder
 	got.WriteString("# shingling normalization text hashes\n")
-	for _, o := range every() {
+	for _, o := range allOptions() {
 		for _, text := range texts {
 			got.WriteString(o.Shingle.String() + "\t" + o.Normalize.String() + "\t" + strconv.Quote(text) + "\t")
 			for i, h := range NewShingler(o).Append(nil, []byte(text)) {
