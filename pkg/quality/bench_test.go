@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// BenchmarkGrams compares counting the n-grams of a page, n from 2 to 10, with
-// what each step learns from the one before and without.
+// BenchmarkGrams compares counting the n-grams of a page, n from 2 to 10, with and without the
+// results of the step before.
 func BenchmarkGrams(b *testing.B) {
 	text := []byte(strings.Repeat(prose, 1))
 	count := func(b *testing.B, each func(*grams)) {
@@ -28,7 +28,7 @@ func BenchmarkGrams(b *testing.B) {
 	b.Run("each", func(b *testing.B) { count(b, func(g *grams) { g.n = 0 }) })
 }
 
-// BenchmarkPhrase looks for a phrase that a page does not have.
+// BenchmarkPhrase searches for a phrase that the page does not have.
 func BenchmarkPhrase(b *testing.B) {
 	text := []byte(strings.Repeat(prose, 40))
 	b.SetBytes(int64(len(text)))

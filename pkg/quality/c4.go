@@ -5,12 +5,11 @@ import (
 	"unicode/utf8"
 )
 
-// This file holds the rules of C4: C. Raffel et al., "Exploring the limits of
-// transfer learning with a unified text-to-text transformer", JMLR 21 (2020),
-// section 2.2, with the numbers of the code that FineWeb ran (datatrove:
-// c4_filters). C4 removes lines and then judges the page by what is left;
-// a filter of records does not edit them, so here the lines are only left out
-// of the count of sentences.
+// This file holds the rules of C4: C. Raffel et al., "Exploring the limits of transfer learning
+// with a unified text-to-text transformer", JMLR 21 (2020), section 2.2, with the numbers of
+// the code that FineWeb ran (datatrove: c4_filters). C4 removes lines and then judges the rest
+// of the page; a filter of records does not edit them, so here removed lines only do not count
+// as sentences.
 
 var (
 	loremIpsum = newPhrase("lorem ipsum", 'p')
@@ -20,12 +19,12 @@ var (
 		newPhrase("uses cookies", 'k'), newPhrase("use of cookies", 'k'), newPhrase("use cookies", 'k'),
 	}
 	bannedByC4 = append(policy, javascript)
-	// One of these is in each text that has one of those.
+	// Every text with a phrase of bannedByC4 has one of these.
 	signsOfBanned = []phrase{policy[0], policy[1], newPhrase("cookie", 'k'), javascript}
 )
 
-// linesSaying returns the share of lines that have one of the phrases. It looks at the
-// lines only if the text as a whole has one.
+// linesSaying returns the share of lines that have one of the phrases. It scans single lines
+// only if the whole text has one.
 func (t *Text) linesSaying(phrases ...phrase) float64 {
 	if !saysAny(t.raw, phrases) {
 		return t.linesWhere(func([]byte) bool { return false })
@@ -33,13 +32,11 @@ func (t *Text) linesSaying(phrases ...phrase) float64 {
 	return t.linesWhere(func(b []byte) bool { return saysAny(b, phrases) })
 }
 
-// c4Sentences is the number of sentences in the lines that C4 keeps: those
-// that end in . ? ! " or ' but not in ..., have three words or more, none of
-// over 1,000 characters, and say neither javascript nor a policy phrase.
-// Sentences end at . ? ! before a space, a [ or the end of the line;
-// abbreviations are not known. Citations ([12], [edit], [citation needed]) at
-// the end of a line are overlooked. With anyEnd, as FineWeb runs C4, a line may end
-// in anything.
+// c4Sentences is the number of sentences in the lines that C4 keeps: lines that end in . ? ! "
+// or ' but not in ..., have at least three words, none of over 1,000 characters, and contain
+// neither javascript nor a policy phrase. Sentences end at . ? ! before a space, a [ or the end
+// of the line; abbreviations are not recognised. Citations ([12], [edit], [citation needed]) at
+// the end of a line are ignored. With anyEnd, as FineWeb runs C4, a line may end in anything.
 func (t *Text) c4Sentences(anyEnd bool) float64 {
 	n, banned := 0, saysAny(t.raw, signsOfBanned)
 	t.each(lines, func(b line) bool {
@@ -55,9 +52,8 @@ func (t *Text) c4Sentences(anyEnd bool) float64 {
 	return float64(n)
 }
 
-// enoughWords reports whether a line has three words, none of over 1,000
-// characters; words are what spaces and tabs separate. It stops where what is
-// left can no longer hold a word that is too long.
+// enoughWords reports whether a line has three words, none of over 1,000 characters; spaces and
+// tabs separate words. It stops where the rest is too short for such a word.
 func enoughWords(b []byte) bool {
 	const minWords, maxWord = 3, 1000
 	words := 0
@@ -75,7 +71,7 @@ func enoughWords(b []byte) bool {
 	return words >= minWords
 }
 
-// trimCitations cuts [12], [edit] and [citation needed] from the end.
+// trimCitations removes [12], [edit] and [citation needed] from the end.
 func trimCitations(b []byte) []byte {
 	for len(b) > 0 && b[len(b)-1] == ']' {
 		open := bytes.LastIndexByte(b, '[')
@@ -91,8 +87,8 @@ func trimCitations(b []byte) []byte {
 	return b
 }
 
-// sentences counts the ends of sentences in a line, and one more if text
-// stands behind the last. It hops from one sign that may end one to the next.
+// sentences counts the ends of sentences in a line, and one more if text follows the last. It
+// searches for the end signs instead of reading every byte.
 func sentences(b []byte) (n int) {
 	last, next := 0, [...]int{-1, -1, -1}
 	for at := 0; ; at++ {

@@ -5,22 +5,21 @@ import (
 	"math/bits"
 )
 
-// Hashes serve one text only, to tell its words, n-grams and lines apart; they
-// are 64 bits wide, so that among a million different words the chance of
-// taking any two for the same is 3e-8. They never leave the package.
+// Hashes distinguish words, n-grams and lines within one text; at 64 bits, the chance that any
+// two of a million different words collide is 3e-8. They never leave the package.
 const (
 	mulA = 0x9e3779b97f4a7c15
 	mulB = 0xd6e8feb86659fd93
 )
 
-// mix folds x into h: one wide multiplication, both halves kept.
+// mix folds x into h: one wide multiplication; both halves count.
 func mix(h, x uint64) uint64 {
 	hi, lo := bits.Mul64(h^x^mulB, mulA)
 	return hi ^ lo
 }
 
-// hashLower returns the hash of b with its ASCII letters in lower case. It
-// takes eight bytes at a time; a word of English is one step.
+// hashLower returns the hash of b with its ASCII letters in lower case, eight bytes at a time:
+// one step for most words of English.
 func hashLower(b []byte) uint64 {
 	h := uint64(len(b)) * mulA
 	for ; len(b) > 8; b = b[8:] {
@@ -37,7 +36,7 @@ func hashLower(b []byte) uint64 {
 	return mix(h, lower8(last))
 }
 
-// lower8 makes lower case of the ASCII capitals among eight bytes.
+// lower8 converts the ASCII capitals among eight bytes to lower case.
 func lower8(x uint64) uint64 {
 	const ones = 0x0101010101010101
 	low := x &^ (0x80 * ones)
@@ -46,9 +45,9 @@ func lower8(x uint64) uint64 {
 	return x | (fromA&^pastZ&^x&(0x80*ones))>>2
 }
 
-// A table counts 64-bit hashes. It is an open hash table whose slots carry the
-// number of the use they belong to, so that emptying it costs nothing: a short text
-// after a long one would otherwise pay for the long one's size.
+// A table counts 64-bit hashes. It is an open hash table; its slots carry the number of the
+// use they belong to, so that emptying it costs nothing: otherwise a short text after a long
+// one would pay for the long one's size.
 type table struct {
 	slots []slot
 	mask  uint64
@@ -74,7 +73,7 @@ func (t *table) reset(n int) {
 	}
 }
 
-// find returns the index of the hash's slot, whose count is 0 if the hash is new.
+// find returns the index of the slot of the hash; its count is 0 if the hash is new.
 func (t *table) find(hash uint64) uint32 {
 	slots := t.slots[:t.mask+1]
 	for i := hash & t.mask; ; i = (i + 1) & t.mask {

@@ -7,16 +7,16 @@ import (
 	"github.com/cespare/xxhash/v2"
 )
 
-// A line is a line, or a paragraph, of the text without the white space around it.
+// A line is a line or a paragraph of the text, without the white space around it.
 type line = []byte
 
-// isShort reports whether a line has at most n characters. It counts them only
-// if their bytes may be as many.
+// isShort reports whether a line has at most n characters. It counts characters only if the
+// byte length leaves it open.
 func isShort(l line, n int) bool {
 	return len(l) <= n || len(l) <= utf8.UTFMax*n && utf8.RuneCount(l) <= n
 }
 
-// pieces are what a text is split into.
+// pieces says how to split a text.
 type pieces int
 
 const (
@@ -24,8 +24,8 @@ const (
 	paragraphs
 )
 
-// each passes the lines, or the paragraphs, to yield until it returns false. A text
-// that is not long holds them.
+// each passes the lines, or the paragraphs, to yield until it returns false. Only a text that
+// is not long caches them.
 func (t *Text) each(p pieces, yield func(line) bool) {
 	if t.long != nil {
 		t.split(func(l line, kind pieces) bool { return kind != p || yield(l) })
@@ -66,8 +66,8 @@ func (t *Text) split(yield func(line, pieces) bool) {
 	}
 }
 
-// repeatedLines returns how many of the lines, or paragraphs, have occurred before,
-// their characters, and how many there are.
+// repeatedLines returns how many of the lines, or paragraphs, repeat an earlier one, the
+// characters of those, and the number of all.
 func (t *Text) repeatedLines(p pieces) (n, chars, all int) {
 	t.each(p, func(line) bool {
 		all++

@@ -8,37 +8,36 @@ import (
 	"doppel/pkg/text/utf"
 )
 
-// A long text is measured in parts, so that what is held for it beside its bytes is
-// a third of them again and some 8 MiB: a short one takes 24 bytes for each word, as
-// much again for n-grams and up to 64 for their counts. The parts end between words;
-// each pass over the words scans them again. What is counted of all words, n-grams or
-// lines goes in as many passes as the counts have room for, which makes it
-// slower: of 50 MiB of made English the preset fineweb took 2.8 s of the processor and
-// 898 MiB of the process at once, and takes 9 to 11 s and 217 MiB in parts, of which 100
-// are the record. Texts of 3 kB, all measured so, take ten times as long (recfilter
-// --preset fineweb of 40,000: 13.5 s of the processor, and 1.3): those stay whole.
+// A long text is measured in parts. Its memory beside its bytes is a third of them again and
+// some 8 MiB; a short text needs 24 bytes per word, the same again for n-grams and up to 64 for
+// their counts. Parts end between words; each pass over the words scans them again. Words,
+// n-grams and lines are counted in as many passes as their counts need, which is slower: on 50
+// MiB of generated English the preset fineweb took 2.8 s of processor time and 898 MiB of
+// process memory in one part, and 9 to 11 s and 217 MiB in parts, 100 MiB of it the record.
+// Texts of 3 kB would take ten times as long in parts (recfilter --preset fineweb of 40,000:
+// 13.5 s of processor time instead of 1.3), so they are measured whole.
 
-// longBytes is the size from which a text is long.
+// longBytes is the minimum size of a long text.
 const longBytes = 2 << 20
 
-// A longText is what is known of a long text as a whole.
+// A longText is the state for a long text.
 type longText struct {
-	least int   // bytes of a part, after which it may end
-	part  *Text // the part at hand
+	least int   // minimum bytes of a part
+	part  *Text // the current part
 	words int
 	grams longGrams
 	seen  hashes
 	passes
 }
 
-// partBytes is the least length of a part: its words stay in a second-level cache.
+// partBytes is the minimum length of a part: its words fit into a second-level cache.
 const partBytes = 1 << 18
 
 func newLong(size int) *longText {
 	return &longText{least: partBytes, part: &Text{}, passes: passes{room: (8<<20 + size/3) / slotBytes}}
 }
 
-// parts yields the text with its words: all of it, or in parts if it is long.
+// parts yields the text with its words: whole, or in parts if it is long.
 func (t *Text) parts(yield func(*Text) bool) {
 	if t.long == nil {
 		t.scan()
@@ -54,9 +53,9 @@ func (t *Text) parts(yield func(*Text) bool) {
 	}
 }
 
-// partLen returns the length of the part that a text begins with: at least so many
-// bytes, up to where no word goes on. That is beside white space, or a character that
-// is a word by itself.
+// partLen returns the length of the first part of a text: at least least bytes, up to a
+// position that no word spans. Such a position is next to white space or to a character that is
+// a word by itself.
 func partLen(b []byte, least int) int {
 	for at := max(least, 1); at < len(b); at++ {
 		if asciiClass[b[at-1]] == space || asciiClass[b[at]] == space {
@@ -74,31 +73,30 @@ func partLen(b []byte, least int) int {
 	return len(b)
 }
 
-// passes counts more hashes than there is room for: in each pass those whose hash
-// falls to it.
+// passes counts hashes in bounded memory: each pass counts the hashes of one range.
 //
-// It is no [table], though both count: a table has a power of two of slots, which would
-// leave up to half of the room unused, and spends on the number of the use what a place
-// takes here. The hashes of dupCharsLong, which cannot fall into passes, take half of
-// what the slots of either would.
+// A [table] cannot replace it: a table has a power of two of slots, which would leave up to
+// half of room unused, and spends on the number of the use the space that first takes here. The
+// hashes of dupCharsLong cannot be split into passes; they take half the space that slots of
+// either kind would.
 type passes struct {
 	room  int // slots
 	slots []passSlot
 	used  int
-	at, n uint64 // this pass, of how many
+	at, n uint64 // index of this pass, and the number of passes
 }
 
-// A passSlot counts a hash, which was met first at a place.
+// A passSlot counts a hash and records where it occurred first.
 type passSlot struct {
 	hash  uint64
 	first uint32
-	count uint32 // 0: no hash
+	count uint32 // 0: free
 }
 
 const slotBytes = 16
 
-// count calls each once a pass. It hands all of total hashes, always in the same order,
-// to p.met, which returns nil for those of other passes.
+// count calls each once per pass. Each call must pass all of total hashes, always in the same
+// order, to p.met, which returns nil for the hashes of other passes.
 func (p *passes) count(total int, each func()) {
 	size := max(min(p.room, 2*total), 64)
 	if len(p.slots) < size {
@@ -118,7 +116,7 @@ func (p *passes) met(hash uint64, place uint32) *passSlot {
 	if pass, _ := bits.Mul64(bits.RotateLeft64(x, 32), p.n); pass != p.at {
 		return nil
 	}
-	if p.used > len(p.slots)/8*7 { // the hashes of one pass are more than expected
+	if p.used > len(p.slots)/8*7 { // more hashes in this pass than expected
 		was := p.slots
 		p.slots = make([]passSlot, 2*len(was))
 		for _, s := range was {
@@ -136,7 +134,7 @@ func (p *passes) met(hash uint64, place uint32) *passSlot {
 	return s
 }
 
-// find returns the slot of a hash, or the one where it belongs.
+// find returns the slot of a hash, or the free slot for it.
 func (p *passes) find(hash uint64) *passSlot {
 	at, _ := bits.Mul64(hash*mulA, uint64(len(p.slots)))
 	for ; ; at++ {
@@ -149,12 +147,12 @@ func (p *passes) find(hash uint64) *passSlot {
 	}
 }
 
-// hashes is a set that has room for what it was made for.
+// hashes is a set of fixed capacity.
 type hashes []uint64
 
-// add adds a hash and reports whether it was there.
+// add adds a hash and reports whether it was already there.
 func (s hashes) add(hash uint64) bool {
-	hash = max(hash, 1) // 0 is no hash, and as good as 1
+	hash = max(hash, 1) // 0 marks a free slot; it shares a slot with 1
 	at, _ := bits.Mul64(hash*mulA, uint64(len(s)))
 	for ; ; at++ {
 		if at == uint64(len(s)) {
@@ -170,20 +168,20 @@ func (s hashes) add(hash uint64) bool {
 	}
 }
 
-// longGrams counts the repeated n-grams of a long text as grams does, but holds where
-// they start in a bit for each word, and hashes them again in each pass.
+// longGrams counts the repeated n-grams of a long text like grams, but stores their starts in a
+// bit per word, and hashes them again in each pass.
 type longGrams struct {
 	n        int      // the step that starts belongs to; 0: none yet
-	starts   []uint64 // a bit for each word: an n-gram that occurs more than once starts with it
-	other    []uint64 // the memory of the bits of the step before
-	left     int      // the bits that are set
-	repeated int      // different n-grams that occur more than once
+	starts   []uint64 // a bit per word: a repeated n-gram starts with it
+	other    []uint64 // the previous step's bits, reused
+	left     int      // number of bits set
+	repeated int      // different n-grams that are repeated
 }
 
 func set(bits []uint64, at int) { bits[at/64] |= 1 << (at % 64) }
 
-// eachGram calls fn with the place, the hash and the characters of the n-grams that may
-// be repeated, in order: all, or those whose beginning is.
+// eachGram calls fn with the start, the hash and the characters of each n-gram that may be
+// repeated, in order: all n-grams, or only those with a repeated beginning.
 func (t *Text) eachGram(n int, fn func(at int, hash uint64, chars int)) {
 	type gramWord struct {
 		hash  uint64
@@ -191,7 +189,7 @@ func (t *Text) eachGram(n int, fn func(at int, hash uint64, chars int)) {
 	}
 	g := &t.long.grams
 	all := g.n == 0 || g.n > n
-	var words []gramWord // the last n-1 before the part, and its own
+	var words []gramWord // the last n-1 words before the part, then its own
 	at := 0
 	for p := range t.parts {
 		for i := range p.words {
@@ -213,8 +211,8 @@ func (t *Text) eachGram(n int, fn func(at int, hash uint64, chars int)) {
 	}
 }
 
-// stepLong is step: it finds what repeated and topChars return, and leaves where the
-// repeated n-grams start.
+// stepLong is step for a long text: it computes the results of repeated and topChars, and
+// records where the repeated n-grams start.
 func (t *Text) stepLong(n int) {
 	g, c := &t.long.grams, &t.grams.done[n]
 	if g.n == n {
@@ -239,7 +237,7 @@ func (t *Text) stepLong(n int) {
 				set(starts, int(s.first))
 			}
 			set(starts, at)
-			// Of equally common ones the first counts.
+			// Of equally common n-grams the first counts.
 			if s.count > best.count || s.count == best.count && s.first < best.first {
 				best, topChars = *s, int(s.count)*(chars+n-1)
 			}
@@ -250,7 +248,7 @@ func (t *Text) stepLong(n int) {
 	c.topChars.set(topChars)
 }
 
-// dupCharsLong is dupChars.
+// dupCharsLong is dupChars for a long text.
 func (t *Text) dupCharsLong(n int) (chars int) {
 	size := t.long.grams.repeated*4/3 + 8
 	seen, next := slices.Grow(t.long.seen[:0], size)[:size], 0

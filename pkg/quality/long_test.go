@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// setLong prepares a text as a long one, of parts of least bytes and as many slots.
+// setLong prepares a text as a long one, with parts of at least least bytes and room slots.
 func (t *Text) setLong(b []byte, least, room int) {
 	t.set(b)
 	t.long = newLong(len(b))
@@ -31,8 +31,8 @@ func sameLong(t *testing.T, b []byte, least, room int) {
 	}
 }
 
-// FuzzLong holds what is measured of a text in parts and passes against what is measured
-// of it at once. It is repeated, since there are 64 slots at least.
+// FuzzLong compares the metrics of a text in parts and passes with those of the text measured
+// whole. The input is repeated, because there are at least 64 slots.
 func FuzzLong(f *testing.F) {
 	for _, text := range []string{
 		"The cat sat. The cat sat on\n\nthe mat, and the cat sat.\n", "漢字 かなx\xff ไทย า漢 ", "a", " \u00a0x\u2003y\u0e31 \xe6\xbc z", "İx ıI\n\nÉ é\n", "a{ www.b.com b} lorem ipsum. ",
@@ -42,7 +42,7 @@ func FuzzLong(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, b []byte, times, least uint8) {
 		all := bytes.Repeat(b, 1+int(times)%64)
-		for i := range all { // else each n-gram would be that of a repetition
+		for i := range all { // otherwise each n-gram would come from a repetition
 			if i%37 == 0 && all[i] < 0x80 {
 				all[i] = "abcdefghijk ,\n"[i/37%14]
 			}
@@ -51,7 +51,7 @@ func FuzzLong(f *testing.F) {
 	})
 }
 
-// More different hashes in a pass than there are slots are counted, too.
+// A pass with more different hashes than slots still counts them all.
 func TestPassOverfull(t *testing.T) {
 	p := passes{room: 64}
 	n := 0
@@ -68,7 +68,7 @@ func TestPassOverfull(t *testing.T) {
 	}
 }
 
-// A text is long by its length alone, and is not so any more when a short one follows.
+// Only its length makes a text long, and a short text after it is short again.
 func TestSetLong(t *testing.T) {
 	var text, parted Text
 	b := []byte(strings.Repeat("Some words that are not the same, 漢字. ", longBytes/40))[:longBytes-1]

@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-// A Metric is a measure with the name that rules and columns know it by.
+// A Metric is a measure with its name in rules and columns.
 type Metric struct {
 	Name    string
 	Kind    Kind
@@ -22,21 +22,21 @@ const (
 
 // Metrics are all metrics, in the order of the columns that --score prints.
 //
-// Gopher is J. W. Rae et al., "Scaling language models: methods, analysis & insights
-// from training Gopher", 2021 (arXiv 2112.11446), section A.1.1 and table A1, read with
-// the code that FineWeb ran (datatrove: gopher_quality_filter,
-// gopher_repetition_filter). Where that splits punctuation off as words of their own, a
-// word here is that of the package; the paper leaves it open.
+// Gopher is J. W. Rae et al., "Scaling language models: methods, analysis & insights from
+// training Gopher", 2021 (arXiv 2112.11446), section A.1.1 and table A1, read with the code
+// that FineWeb ran (datatrove: gopher_quality_filter, gopher_repetition_filter). That code
+// splits punctuation off as separate words; here a word is as the package defines it. The paper
+// leaves it open.
 //
-// FineWeb is G. Penedo et al., "The FineWeb datasets: decanting the web for the finest
-// text data at scale", 2024 (arXiv 2406.17557), section 3.6, with the code that it ran
-// (datatrove: fineweb_quality_filter).
+// FineWeb is G. Penedo et al., "The FineWeb datasets: decanting the web for the finest text
+// data at scale", 2024 (arXiv 2406.17557), section 3.6, with the code that it ran (datatrove:
+// fineweb_quality_filter).
 var Metrics = []Metric{
 	// The number of characters. (fastdedup counts bytes.)
 	{"length", Count, func(t *Text) float64 { return float64(t.length()) }},
 	{"word_count", Count, func(t *Text) float64 { return float64(t.count()) }},
-	// Among the 3-grams and 4-grams of words, the share of those that have occurred
-	// before in the text: 0 to 1, and 0 for a text of fewer than five words.
+	// The share of repeats of an earlier one among the 3-grams and 4-grams of words: 0 to 1,
+	// and 0 for a text of fewer than five words.
 	{"repetition_ratio", Ratio, func(t *Text) float64 {
 		n := t.count()
 		if n < 5 {
@@ -59,16 +59,15 @@ var Metrics = []Metric{
 		return ratio(unique, len(t.words))
 	}},
 	{"url_ratio", Ratio, urlRatio},
-	// The share of characters that are neither letter, mark, number nor white space.
-	// (fastdedup divides characters by bytes, so that it finds less in a text the
-	// further that is from ASCII, and takes the vowel sign that ends a syllable of
-	// Hindi for special.)
+	// The share of characters that are neither letter, mark, number nor white space. (fastdedup
+	// divides characters by bytes, so it finds less in texts far from ASCII, and counts the
+	// vowel sign that ends a syllable of Hindi as special.)
 	{"special_char_ratio", Ratio, func(t *Text) float64 {
 		all := t.length()
 		return ratio(t.special, all)
 	}},
-	// The mean length of the words in characters, without those of scripts without
-	// spaces: NaN for a text of nothing else. (fastdedup counts bytes.)
+	// The mean length of the words in characters, excluding words of scripts without spaces:
+	// NaN if there are no others. (fastdedup counts bytes.)
 	{"avg_word_length", Ratio, func(t *Text) float64 {
 		chars, words := 0, 0
 		for p := range t.parts {
@@ -92,8 +91,8 @@ var Metrics = []Metric{
 	{"ellipsis_word_ratio", Ratio, func(t *Text) float64 {
 		return ratio(bytes.Count(t.raw, []byte("..."))+bytes.Count(t.raw, []byte("…")), t.count())
 	}},
-	// Gopher: the share of lines that start with a bullet: •, ‣, ◦, - or *, the last
-	// two only before a space.
+	// Gopher: the share of lines that start with a bullet: •, ‣, ◦, - or *; the last two count
+	// only before a space.
 	{"bullet_lines_ratio", Ratio, func(t *Text) float64 {
 		return t.linesWhere(func(b []byte) bool {
 			return bytes.HasPrefix(b, []byte("•")) || bytes.HasPrefix(b, []byte("‣")) || bytes.HasPrefix(b, []byte("◦")) ||
@@ -116,7 +115,7 @@ var Metrics = []Metric{
 		}
 		return ratio(n, t.count())
 	}},
-	// Gopher: the number of stop words, each as often as it occurs.
+	// Gopher: the number of stop words, counting repeats.
 	{"stop_words", Count, func(t *Text) float64 { return t.wordsIn(stopWords) }},
 	{"dup_line_fraction", Ratio, dupFraction(lines)},
 	{"dup_paragraph_fraction", Ratio, dupFraction(paragraphs)},
@@ -140,8 +139,8 @@ var Metrics = []Metric{
 	{"c4_sentences", Count, func(t *Text) float64 { return t.c4Sentences(false) }},
 	{"c4_sentences_any_end", Count, func(t *Text) float64 { return t.c4Sentences(true) }},
 
-	// FineWeb: the share of lines that end as a sentence does: with . ! ? … a quotation
-	// mark, or such a sign of another script.
+	// FineWeb: the share of lines with the end of a sentence: . ! ? … a quotation mark, or such
+	// a sign of another script.
 	{"line_punct_ratio", Ratio, func(t *Text) float64 {
 		return t.linesWhere(func(b []byte) bool { return hasAnySuffix(b, terminal...) })
 	}},
@@ -149,8 +148,7 @@ var Metrics = []Metric{
 	{"short_line_ratio", Ratio, func(t *Text) float64 {
 		return t.linesWhere(func(b []byte) bool { return isShort(b, 30) })
 	}},
-	// FineWeb: the share of the characters other than LF that are in lines that have
-	// occurred before.
+	// FineWeb: the share of the characters other than LF that are in repeated lines.
 	{"char_dup_ratio", Ratio, func(t *Text) float64 {
 		_, chars, _ := t.repeatedLines(lines)
 		return ratio(chars, t.length()-bytes.Count(t.raw, []byte{'\n'}))
@@ -163,7 +161,6 @@ var terminal = []string{
 	".", "!", "?", `"`, "'", "…", "”", "’", "»", "。", "！", "？", "」", "』", "।", "॥", "؟", "۔", "።", "։", "។",
 }
 
-// lookUp returns the metric of that name.
 func lookUp(name string) (Metric, bool) {
 	for _, m := range Metrics {
 		if m.Name == name {
@@ -173,11 +170,11 @@ func lookUp(name string) (Metric, bool) {
 	return Metric{}, false
 }
 
-// ratio is a/b, and NaN if both are 0.
+// ratio is a/b; NaN if both are 0.
 func ratio(a, b int) float64 { return float64(a) / float64(b) }
 
-// dupFraction returns Gopher's metric: the share of lines, or paragraphs, that have
-// occurred before.
+// dupFraction returns Gopher's metric: the share of lines, or paragraphs, that repeat an
+// earlier one.
 func dupFraction(p pieces) func(*Text) float64 {
 	return func(t *Text) float64 {
 		n, _, all := t.repeatedLines(p)
@@ -185,8 +182,8 @@ func dupFraction(p pieces) func(*Text) float64 {
 	}
 }
 
-// dupCharFraction returns Gopher's metric: the share of all characters that are in lines,
-// or paragraphs, that have occurred before.
+// dupCharFraction returns Gopher's metric: the share of all characters that are in lines, or
+// paragraphs, that repeat an earlier one.
 func dupCharFraction(p pieces) func(*Text) float64 {
 	return func(t *Text) float64 {
 		_, chars, _ := t.repeatedLines(p)
@@ -195,14 +192,14 @@ func dupCharFraction(p pieces) func(*Text) float64 {
 }
 
 // topGramCharFraction returns Gopher's metric: the characters of all occurrences of the
-// commonest n-gram of words, joined by single spaces, over all characters; 0 if none
+// commonest n-gram of words, joined by single spaces, over all characters; 0 if no n-gram
 // occurs twice.
 func topGramCharFraction(n int) func(*Text) float64 {
 	return func(t *Text) float64 { return ratio(t.topChars(n), t.length()) }
 }
 
-// dupGramCharFraction returns Gopher's metric: the characters of words in n-grams that
-// have occurred before, no word counted twice, over all characters.
+// dupGramCharFraction returns Gopher's metric: the characters of words in repeated n-grams,
+// counting no word twice, over all characters.
 func dupGramCharFraction(n int) func(*Text) float64 {
 	return func(t *Text) float64 { return ratio(t.dupChars(n), t.length()) }
 }
@@ -225,9 +222,9 @@ func hasLetter(b []byte) bool {
 	return false
 }
 
-// htmlTags is the number of tags: a <, then a letter, /letter, ! or ?, and a >
-// after it before the next <. So "a < b and c > d" has none. (fastdedup takes
-// any two angle brackets in this order for a tag.)
+// htmlTags is the number of tags: a <, then a letter, /letter, ! or ?, and a > before the next
+// <. So "a < b and c > d" has none. (fastdedup counts any two angle brackets in this order as a
+// tag.)
 func htmlTags(t *Text) float64 {
 	tags := 0
 	for b := t.raw; ; {

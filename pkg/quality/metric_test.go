@@ -13,7 +13,7 @@ func measure(m func(*Text) float64, s string) float64 {
 	return m(&t)
 }
 
-// Values are worked out by hand from the definitions.
+// The wanted values are computed by hand from the definitions.
 func TestMetrics(t *testing.T) {
 	nan := math.NaN()
 	for _, c := range []struct {
@@ -33,7 +33,7 @@ func TestMetrics(t *testing.T) {
 		{"word_count", "한국어 문장", 2},
 		{"word_count", "-- … --", 0},
 
-		// 3-grams abc bca cab abc, 4-grams abca bcab cabc: 1 of 7 is met again
+		// 3-grams abc bca cab abc, 4-grams abca bcab cabc: 1 of 7 is repeated
 		{"repetition_ratio", "a b c a b c", 1.0 / 7},
 		{"repetition_ratio", "A, b; c? a b — C!", 1.0 / 7},
 		{"repetition_ratio", "x x x x", 0},              // fewer than five words
@@ -90,7 +90,7 @@ func TestMetrics(t *testing.T) {
 		{"top_4gram_char_fraction", "a b c d. A b c d.", 2 * 7 / 17.0},
 		{"dup_5gram_char_fraction", "a b c d e a b c d e", 5.0 / 19},
 		{"dup_5gram_char_fraction", "a b c d e f a b c d g", 0},
-		{"dup_6gram_char_fraction", strings.TrimSpace(strings.Repeat("ж ", 12)), 6.0 / 23}, // at 0 noted, at 1 to 6 again, 6 left of 5 words
+		{"dup_6gram_char_fraction", strings.TrimSpace(strings.Repeat("ж ", 12)), 6.0 / 23}, // recorded at 0, repeated at 1 to 6, then only 5 words are left
 		{"dup_10gram_char_fraction", "1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0", 10.0 / 39},
 
 		{"lorem_ipsum", "Lorem ipsum dolor; LOREM IPSUM", 2},
@@ -99,7 +99,7 @@ func TestMetrics(t *testing.T) {
 		{"javascript_lines_ratio", "Enable JavaScript.\njava script\n", 1.0 / 2},
 		{"policy_lines_ratio", "Our Privacy Policy\nWe use cookies\nI bake cookies", 2.0 / 3},
 
-		{"c4_sentences", "One two three. Four five? Six", 0}, // no end
+		{"c4_sentences", "One two three. Four five? Six", 0}, // no end sign
 		{"c4_sentences", "One two three. Four five? Six!", 3},
 		{"c4_sentences", "One two three [1][edit].[citation needed]", 1},
 		{"c4_sentences", "One two three.[1] And four.", 2},
@@ -130,7 +130,7 @@ func TestMetrics(t *testing.T) {
 	}
 }
 
-// Every metric has a case above: a new one without a test fails here.
+// Every metric must have a case above.
 func TestMetricNames(t *testing.T) {
 	seen := map[string]bool{}
 	for _, m := range Metrics {
@@ -170,7 +170,7 @@ func FuzzLower8(f *testing.F) {
 			t.Errorf("%q and %q have two hashes", b, low)
 		}
 		if len(b) > 0 {
-			low[len(b)/2] ^= 1 // another text, unless it is another case of b
+			low[len(b)/2] ^= 1 // another text, unless it differs only in case
 			if hashLower(b) == hashLower(low) {
 				t.Errorf("%q and %q have one hash", b, low)
 			}

@@ -2,19 +2,18 @@ package quality
 
 import "bytes"
 
-// A phrase is a text in lower case that is looked for in any case. The search
-// hops from one occurrence of its rarest letter to the next, 0.2 ns a byte on
-// English.
+// A phrase is a text in lower case to search for in any case. The search goes from one
+// occurrence of its rarest letter to the next, 0.2 ns a byte on English.
 type phrase struct {
 	text   string
-	anchor int // where in text the rare letter is
+	anchor int // index of the rare letter in text
 }
 
 func newPhrase(text string, rare byte) phrase {
 	return phrase{text, bytes.IndexByte([]byte(text), rare)}
 }
 
-// index returns where the phrase is in b, or -1.
+// index returns the position of the phrase in b, or -1.
 func (p phrase) index(b []byte) int {
 	rare := [2]byte{p.text[p.anchor], p.text[p.anchor] &^ 0x20}
 	next := [2]int{-1, -1} // the next lower and upper case letter, or len(b)
@@ -34,7 +33,7 @@ func (p phrase) index(b []byte) int {
 	}
 }
 
-// indexFrom returns where c is next, from at on, or len(b).
+// indexFrom returns the next position of c from at on, or len(b).
 func indexFrom(b []byte, at int, c byte) int {
 	if at < len(b) {
 		if i := bytes.IndexByte(b[at:], c); i >= 0 {

@@ -12,7 +12,7 @@ import (
 	"doppel/pkg/text/utf"
 )
 
-// The plain versions of what the package does fast, as its comments define it.
+// Direct implementations of the definitions in the package's comments.
 
 func plainWords(s string) (words []string) {
 	for _, run := range strings.FieldsFunc(s, unicode.IsSpace) {
@@ -39,7 +39,7 @@ func indexLone(s string) (at, size int) {
 	return len(s), 0
 }
 
-// plainClass is classOf, without marks.
+// plainClass is classOf without marks.
 func plainClass(r rune) class {
 	switch {
 	case r == utf8.RuneError:
@@ -58,7 +58,7 @@ func plainClass(r rune) class {
 
 func isTrimmed(r rune) bool { return plainClass(r) != wordChar }
 
-// plainLower keeps bytes that are not UTF-8.
+// plainLower keeps invalid bytes unchanged.
 func plainLower(s string) string {
 	var b strings.Builder
 	for i, r := range s {
@@ -179,7 +179,7 @@ func FuzzWords(f *testing.F) {
 	f.Fuzz(checkWords)
 }
 
-// FuzzGrams makes texts of few words, so that n-grams repeat.
+// FuzzGrams builds texts from few words, so that n-grams repeat.
 func FuzzGrams(f *testing.F) {
 	f.Add("abcabcabcabc", uint8(3))
 	f.Add("aaaaaaaaaaaaaaaaaaaaaaaaa", uint8(1))
@@ -245,7 +245,7 @@ func FuzzLines(f *testing.F) {
 	})
 }
 
-// TestClasses holds the table against Unicode, for all characters.
+// TestClasses compares the table with Unicode for all characters.
 func TestClasses(t *testing.T) {
 	for b, got := range asciiClass[:utf8.RuneSelf] {
 		if want := plainClass(rune(b)); got != want {
@@ -274,7 +274,7 @@ func TestClasses(t *testing.T) {
 	}
 }
 
-// A Text that has held another text measures as a new one does.
+// A Text that held another text before measures like a new one.
 func TestSetAgain(t *testing.T) {
 	var again Text
 	for range 2 {
@@ -298,7 +298,7 @@ func TestTableWraps(t *testing.T) {
 	x.add(7)
 	x.use = 1<<32 - 1
 	for i := range x.slots {
-		x.slots[i].use = 1 // of the first use after the wrap
+		x.slots[i].use = 1 // like the first use after the counter wraps
 	}
 	x.reset(4)
 	if n := x.add(7); n != 1 {

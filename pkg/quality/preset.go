@@ -12,9 +12,8 @@ type Preset struct {
 	Rules Rules
 }
 
-// Presets are all presets: those of fastdedup first, then those of the papers
-// that metric.go and c4.go name. "fineweb" is the order that
-// FineWeb's own pipeline has.
+// Presets are all presets: those of fastdedup first, then those of the papers named in
+// metric.go and c4.go. "fineweb" has the order of FineWeb's own pipeline.
 var Presets = []Preset{
 	{"default", rules(`length<50 length>100000 word_count<10 word_count>10000 repetition_ratio>0.3
 		unique_words_ratio<0.3 url_ratio>0.1 special_char_ratio>0.3 avg_word_length<2.5 html_tags>0`)},
@@ -43,7 +42,7 @@ const (
 	fineweb = `line_punct_ratio<=0.12 short_line_ratio>=0.67 char_dup_ratio>=0.01 list_ratio>0.3 `
 )
 
-// rules parses a list that stands in this file.
+// rules parses a list of this file.
 func rules(list string) (rs Rules) {
 	for s := range strings.FieldsSeq(list) {
 		r, err := ParseRule(s)
@@ -55,7 +54,7 @@ func rules(list string) (rs Rules) {
 	return rs
 }
 
-// FindPreset returns the rules of the preset of that name, a copy.
+// FindPreset returns a copy of the named preset's rules.
 func FindPreset(name string) (Rules, error) {
 	var names []string
 	for _, p := range Presets {

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// A Rule drops a text whose metric compares with the limit as Op says.
+// A Rule drops a text if "metric Op Limit" holds.
 type Rule struct {
 	Metric Metric
 	Op     Op
@@ -26,7 +26,7 @@ const (
 	AtLeast Op = ">="
 )
 
-// ParseRule reads a rule as String writes it: repetition_ratio>0.3.
+// ParseRule parses the output of String, such as repetition_ratio>0.3.
 func ParseRule(s string) (Rule, error) {
 	i := strings.IndexAny(s, "<>")
 	if i < 0 {
@@ -47,12 +47,12 @@ func ParseRule(s string) (Rule, error) {
 	return Rule{m, Op(op), x}, nil
 }
 
-// String returns the rule as a decision gives it as a reason.
+// String returns the rule as it appears in a decision's reason.
 func (r Rule) String() string {
 	return r.Metric.Name + string(r.Op) + strconv.FormatFloat(r.Limit, 'g', -1, 64)
 }
 
-// Breaks reports whether a text that measures x breaks the rule. NaN never does.
+// Breaks reports whether a text with the measured value x breaks the rule. NaN never does.
 func (r Rule) Breaks(x float64) bool {
 	switch r.Op {
 	case Below:
@@ -70,8 +70,8 @@ func (r Rule) Breaks(x float64) bool {
 // Rules are checked in order.
 type Rules []Rule
 
-// Check returns the first rule that the text breaks, with what the text
-// measured; broken is nil if it breaks none.
+// Check returns the first rule that the text breaks, and the measured value; broken is nil if
+// it breaks no rule.
 func (rs Rules) Check(t *Text) (broken *Rule, measured float64) {
 	for i := range rs {
 		if x := rs[i].Metric.Measure(t); rs[i].Breaks(x) {
@@ -81,8 +81,8 @@ func (rs Rules) Check(t *Text) (broken *Rule, measured float64) {
 	return nil, 0
 }
 
-// With returns the rules with the limit of one of them changed: of the first
-// for this metric and comparison, or of a new one at the end.
+// With returns a copy with the limit of one rule changed: the first for this metric and
+// comparison, or a new one at the end.
 func (rs Rules) With(metric string, op Op, limit float64) Rules {
 	if i := slices.IndexFunc(rs, func(r Rule) bool { return r.Metric.Name == metric && r.Op == op }); i >= 0 {
 		rs = slices.Clone(rs)

@@ -67,8 +67,7 @@ She did not know what the weather would bring, but the clouds in the west had be
 	prosePolish = `W porcie panowała cisza, a rybacy wypłynęli już na morze. Anna stała na murze z kubkiem kawy i liczyła żagle.`
 )
 
-// Each preset passes prose that breaks none of its rules, and names the rule
-// that a text breaks, with what it measured.
+// Each preset passes prose, and reports the rule that a text breaks with the measured value.
 func TestPresets(t *testing.T) {
 	for _, c := range []struct {
 		preset, text, broken string
@@ -136,7 +135,7 @@ func BenchmarkPresets(b *testing.B) {
 	}
 }
 
-// Nothing is allocated for a text once there is memory for it.
+// A Text that has grown to its size allocates nothing.
 func TestAllocs(t *testing.T) {
 	var text Text
 	page := []byte(strings.Repeat("Lines that say it again.\n\n", 9) + prose)

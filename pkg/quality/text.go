@@ -6,13 +6,13 @@ import (
 	"doppel/pkg/text/utf"
 )
 
-// A Text is a text prepared for measuring. The zero value is an empty text; a
-// Text is not safe for concurrent use, and its memory is used again by Set.
+// A Text is a text prepared for measuring. The zero value is an empty text. A Text is not safe
+// for concurrent use, and Set reuses its memory.
 type Text struct {
 	raw     []byte
-	scanned bool // the next four are known
+	scanned bool // the next four are valid
 	chars   int  // all characters
-	special int  // those neither letter, mark, number nor space
+	special int  // characters that are neither letter, mark, number nor space
 	words   []word
 	inWords int // the characters of all words
 
@@ -21,9 +21,9 @@ type Text struct {
 
 	pieces    [2][]line
 	linesDone bool
-	folded    []byte // a word of other than ASCII letters, in lower case
+	folded    []byte // a word with non-ASCII letters, in lower case
 
-	long *longText // nil: the text is not
+	long *longText // nil unless the text is long
 }
 
 // A word is a trimmed run of the text.
@@ -34,8 +34,8 @@ type word struct {
 	lone       bool   // a letter of a script without spaces
 }
 
-// Set prepares the text. It keeps b, which must stay unchanged until the next
-// call. Texts over 2 GiB are measured by their first 2 GiB.
+// Set prepares the text. It keeps b, which must stay unchanged until the next call. Only the
+// first 2 GiB of a text are measured.
 func (t *Text) Set(b []byte) {
 	t.set(b)
 	if t.long = nil; len(b) >= longBytes {
@@ -53,7 +53,7 @@ func (t *Text) set(b []byte) {
 
 const nonASCII class = 255
 
-// asciiClass is classTable for one byte, without marks; those from 0x80 are nonASCII.
+// asciiClass is classTable for one byte, without flags; bytes from 0x80 are nonASCII.
 var asciiClass [256]class
 
 // scan finds the words, once.
@@ -74,7 +74,7 @@ func (t *Text) scan() {
 	}
 	b, w := t.raw, openWord{}
 	for i := 0; i < len(b); {
-		if c := asciiClass[b[i]]; c == other { // one of several
+		if c := asciiClass[b[i]]; c == other { // often several in a row
 			t.chars++
 			t.special++
 			i++
@@ -106,9 +106,9 @@ func (t *Text) scan() {
 	t.close(&w)
 }
 
-// run returns where the run of word characters at b[i] ends and how many they
-// are, with the class and the size of the character after it, 0 at the end; the
-// class is marked as cased if any of them is.
+// run returns the end of the run of word characters at b[i] and their number, with the class
+// and the size of the character after it, 0 at the end. The class has the flag cased if any of
+// the characters has.
 func run(b []byte, i int) (j, n int, c class, size int) {
 	ascii, marks := i, class(0)
 	for j = i; j < len(b); {
@@ -130,8 +130,7 @@ func run(b []byte, i int) (j, n int, c class, size int) {
 	return j, n + j - ascii, marks, 0
 }
 
-// decode returns the class and the size of the character that b starts with,
-// which is not ASCII.
+// decode returns the class and the size of the first character of b, which is not ASCII.
 func decode(b []byte) (class, int) {
 	r, size := utf.Decode(b)
 	if size == 1 {
@@ -140,15 +139,15 @@ func decode(b []byte) (class, int) {
 	return classOf(r), size
 }
 
-// An openWord is the word that scan is in: raw[start:end]. The end is after its last
-// letter so far, so that what follows is trimmed when the word closes.
+// An openWord is the word that scan is in: raw[start:end]. The end is after its last letter so
+// far, so that trailing characters are trimmed when the word closes.
 type openWord struct {
 	start, end           int
 	firstChar, afterChar int   // positions in characters
-	cased                class // marked if it holds, or is followed by, what fold changes
+	cased                class // has the flag cased if fold changes the word or the characters right after it
 }
 
-// close adds the open word, if there is one, to the words.
+// close appends the open word, if any, to the words.
 func (t *Text) close(w *openWord) {
 	if w.end != 0 {
 		b := t.raw[w.start:w.end]
@@ -166,7 +165,7 @@ func (t *Text) add(w word, chars int) {
 	t.inWords += chars
 }
 
-// fold returns b in lower case, in memory that the next call overwrites.
+// fold returns b in lower case. The next call overwrites the result.
 func (t *Text) fold(b []byte) []byte {
 	out := t.folded[:0]
 	for i := 0; i < len(b); {
@@ -202,7 +201,7 @@ func (t *Text) length() int {
 	return t.chars
 }
 
-// charsOf returns the number of characters in the words from i up to j.
+// charsOf returns the number of characters in words[i:j].
 func (t *Text) charsOf(i, j int) int {
 	end := t.inWords
 	if j < len(t.words) {
@@ -211,5 +210,5 @@ func (t *Text) charsOf(i, j int) int {
 	return end - int(t.words[i].before)
 }
 
-// bytesOf returns the bytes of a word unchanged.
+// bytesOf returns the bytes of a word as in the text, not folded.
 func (t *Text) bytesOf(w word) []byte { return t.raw[w.start:w.end] }

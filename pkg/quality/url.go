@@ -6,9 +6,9 @@ import (
 	"unicode/utf8"
 )
 
-// urlRatio is the share of characters that belong to addresses: from http://,
-// https:// or www. to the next white space, < or >, less the punctuation at
-// the end; and names that end in .com, .org, .net, .edu or .gov.
+// urlRatio is the share of characters that belong to addresses: from http://, https:// or www.
+// to the next white space, < or >, without the punctuation at the end; and names that end in
+// .com, .org, .net, .edu or .gov.
 func urlRatio(t *Text) float64 {
 	chars := 0
 	for at := 0; ; {
@@ -16,7 +16,7 @@ func urlRatio(t *Text) float64 {
 		if i < 0 {
 			return ratio(chars, t.length())
 		}
-		start, end := i, i+1 // of the run that ASCII white space, < and > end
+		start, end := i, i+1 // of the run between ASCII white space, < and >
 		for start > at && !endsPiece(t.raw[start-1]) {
 			start--
 		}
@@ -30,9 +30,9 @@ func urlRatio(t *Text) float64 {
 
 func endsPiece(c byte) bool { return asciiClass[c] == space || c == '<' || c == '>' }
 
-// nextSign returns where, from at on, the next sign of an address is: a dot after www or
-// before the first letter of com, org, net, edu or gov, or the :// of a host without
-// one; -1 if there is none. The dots that end sentences are passed over here.
+// nextSign returns the position of the next sign of an address from at on: a dot after www or
+// before the first letter of com, org, net, edu or gov, or the :// of a host without a dot; -1
+// if there is none. It skips the dots that end sentences.
 func nextSign(b []byte, at int) int {
 	for from := at; ; {
 		dot := bytes.IndexByte(b[from:], '.')
@@ -72,7 +72,7 @@ func urlChars(p []byte) (chars int) {
 	return chars
 }
 
-// urlLen returns the length of the URL that p starts with, or 0.
+// urlLen returns the length of the URL at the start of p, or 0.
 func urlLen(p []byte) int {
 	for _, prefix := range []string{"http://", "https://", "www."} {
 		if !hasPrefixFold(p, prefix) {
@@ -88,8 +88,8 @@ func urlLen(p []byte) int {
 	return 0
 }
 
-// domainLen returns the length of the name that p starts with if it ends in a
-// known domain, or 0.
+// domainLen returns the length of the name at the start of p if it ends in a known domain, or
+// 0.
 func domainLen(p []byte) int {
 	n := bytes.IndexFunc(p, notNameChar)
 	if n <= 0 {
@@ -103,15 +103,15 @@ func domainLen(p []byte) int {
 	return 0
 }
 
-// wordBoundary reports whether p[i] and the character before it differ in
-// being a name character.
+// wordBoundary reports whether exactly one of p[i] and the character before it is a name
+// character.
 func wordBoundary(p []byte, i int) bool {
 	before, _ := utf8.DecodeLastRune(p[:i])
 	after, _ := utf8.DecodeRune(p[i:])
 	return notNameChar(before) != notNameChar(after)
 }
 
-// notNameChar reports that r is neither letter, mark, number nor underscore.
+// notNameChar reports whether r is neither letter, mark, number nor underscore.
 func notNameChar(r rune) bool {
 	if r < utf8.RuneSelf {
 		return asciiClass[r] != wordChar && r != '_'
@@ -119,8 +119,8 @@ func notNameChar(r rune) bool {
 	return r == utf8.RuneError || !unicode.In(r, unicode.L, unicode.M, unicode.N)
 }
 
-// hasPrefixFold is bytes.HasPrefix, whatever the case of p's ASCII letters.
-// The prefix is in lower case.
+// hasPrefixFold is bytes.HasPrefix ignoring the case of p's ASCII letters. The prefix is in
+// lower case.
 func hasPrefixFold(p []byte, prefix string) bool {
 	if len(p) < len(prefix) {
 		return false

@@ -6,13 +6,13 @@ import (
 	"unicode/utf8"
 )
 
-// The address as a regular expression; Go's \b and \w know ASCII only, so the
-// comparison does too.
+// address is an address as a regular expression. Go's \b and \w know only ASCII, so only ASCII
+// is compared.
 var address = regexp.MustCompile(`(?i)\b(?:https?://|www\.)[^\s<>]+\b|\b\w+\.(?:com|org|net|edu|gov)\b`)
 
 func checkURL(t *testing.T, s string) {
 	for _, c := range s {
-		if c >= utf8.RuneSelf || c == '\v' { // \s does not hold VT
+		if c >= utf8.RuneSelf || c == '\v' { // \s does not match VT
 			return
 		}
 	}

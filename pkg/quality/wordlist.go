@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// A wordSet is a set of words, by their hashes. Most words are no members, and
-// most of these are seen by one bit of filter: 1.6 ns a word in all.
+// A wordSet is a set of words, stored as hashes. Most words are not members, and one bit of
+// filter rules most of those out: 1.6 ns a word on average.
 type wordSet struct {
 	filter [64]uint64 // bit h%64 of filter[h/64%64] for each hash h
 	hashes map[uint64]bool
@@ -30,7 +30,7 @@ var profanity = newWordSet(profanityList)
 // Gopher's stop words, Rae et al. 2021, section A.1.1.
 var stopWords = newWordSet("the be to of and that have with")
 
-// wordsIn returns how many words are in the set, each as often as it occurs.
+// wordsIn returns how many words are in the set, counting repeats.
 func (t *Text) wordsIn(set *wordSet) float64 {
 	n := 0
 	for p := range t.parts {
