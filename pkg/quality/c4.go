@@ -39,7 +39,7 @@ func (t *Text) linesSaying(phrases ...phrase) float64 {
 // the end of a line are ignored. With anyEnd, as FineWeb runs C4, a line may end in anything.
 func (t *Text) c4Sentences(anyEnd bool) float64 {
 	n, banned := 0, saysAny(t.raw, signsOfBanned)
-	t.each(lines, func(b line) bool {
+	t.eachPiece(lines, func(b line) bool {
 		if !enoughWords(b) || banned && saysAny(b, bannedByC4) {
 			return true
 		}

@@ -36,12 +36,12 @@ const lowered = 0x600
 var lowerTable [lowered]uint16
 
 func init() {
-	mark(unicode.White_Space, func(class) class { return space })
-	mark(unicode.N, func(class) class { return wordChar })
-	mark(unicode.M, func(class) class { return wordChar | combining })
-	mark(unicode.L, func(class) class { return wordChar | alphabet })
+	setClasses(unicode.White_Space, func(class) class { return space })
+	setClasses(unicode.N, func(class) class { return wordChar })
+	setClasses(unicode.M, func(class) class { return wordChar | combining })
+	setClasses(unicode.L, func(class) class { return wordChar | alphabet })
 	for _, t := range utf.Spaceless {
-		mark(t, alone)
+		setClasses(t, alone)
 	}
 	for i := range asciiClass {
 		asciiClass[i] = nonASCII
@@ -73,8 +73,8 @@ func alone(c class) class {
 	return c
 }
 
-// mark applies set to the class of each character that a range table has in the basic plane.
-func mark(t *unicode.RangeTable, set func(class) class) {
+// setClasses applies set to the class of each character that a range table has in the basic plane.
+func setClasses(t *unicode.RangeTable, set func(class) class) {
 	for _, r := range t.R16 {
 		for at := int(r.Lo); at <= int(r.Hi); at += int(r.Stride) {
 			classTable[at] = set(classTable[at])

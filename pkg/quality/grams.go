@@ -39,7 +39,7 @@ func (g *grams) reset() { g.n, g.done = 0, [maxGram + 1]gramCount{} }
 func (t *Text) repeated(n int) int {
 	c := &t.grams.done[n].repeated
 	if *c == 0 {
-		t.step(n)
+		t.findRepeated(n)
 	}
 	return c.get()
 }
@@ -52,7 +52,7 @@ func (t *Text) topChars(n int) int {
 	if *c != 0 {
 		return c.get()
 	}
-	t.step(n)
+	t.findRepeated(n)
 	if t.long != nil {
 		return c.get()
 	}
@@ -80,7 +80,7 @@ func (t *Text) dupChars(n int) int {
 	if *c != 0 {
 		return c.get()
 	}
-	t.step(n)
+	t.findRepeated(n)
 	if t.long != nil {
 		c.set(t.dupCharsLong(n))
 		return c.get()
@@ -98,12 +98,12 @@ func (t *Text) dupChars(n int) int {
 	return chars
 }
 
-// step leaves in grams the n-grams that occur more than once, with their counts in t.seen.
+// findRepeated leaves in grams the n-grams that occur more than once, with their counts in t.seen.
 // Candidates are the survivors of the last step, or all n-grams.
-func (t *Text) step(n int) {
+func (t *Text) findRepeated(n int) {
 	g := &t.grams
 	if t.long != nil {
-		t.stepLong(n)
+		t.findRepeatedLong(n)
 		return
 	}
 	if g.n == n {

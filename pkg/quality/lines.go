@@ -24,9 +24,9 @@ const (
 	paragraphs
 )
 
-// each passes the lines, or the paragraphs, to yield until it returns false. Only a text that
+// eachPiece passes the lines, or the paragraphs, to yield until it returns false. Only a text that
 // is not long caches them.
-func (t *Text) each(p pieces, yield func(line) bool) {
+func (t *Text) eachPiece(p pieces, yield func(line) bool) {
 	if t.long != nil {
 		t.split(func(l line, kind pieces) bool { return kind != p || yield(l) })
 		return
@@ -69,12 +69,12 @@ func (t *Text) split(yield func(line, pieces) bool) {
 // repeatedLines returns how many of the lines, or paragraphs, repeat an earlier one, the
 // characters of those, and the number of all.
 func (t *Text) repeatedLines(p pieces) (n, chars, all int) {
-	t.each(p, func(line) bool {
+	t.eachPiece(p, func(line) bool {
 		all++
 		return true
 	})
 	count := func(isRepeated func(hash uint64) bool) {
-		t.each(p, func(l line) bool {
+		t.eachPiece(p, func(l line) bool {
 			if isRepeated(xxhash.Sum64(l)) {
 				n++
 				chars += utf8.RuneCount(l)
@@ -89,7 +89,7 @@ func (t *Text) repeatedLines(p pieces) (n, chars, all int) {
 	}
 	t.long.count(all, func() {
 		count(func(hash uint64) bool {
-			s := t.long.met(hash, 0)
+			s := t.long.countHash(hash, 0)
 			return s != nil && s.count > 1
 		})
 	})
@@ -99,7 +99,7 @@ func (t *Text) repeatedLines(p pieces) (n, chars, all int) {
 // linesWhere returns the share of lines for which ok holds.
 func (t *Text) linesWhere(ok func([]byte) bool) float64 {
 	n, all := 0, 0
-	t.each(lines, func(l line) bool {
+	t.eachPiece(lines, func(l line) bool {
 		if all++; ok(l) {
 			n++
 		}

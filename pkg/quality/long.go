@@ -46,7 +46,7 @@ func (t *Text) parts(yield func(*Text) bool) {
 	}
 	for rest, more := t.raw, true; more && len(rest) > 0; {
 		n := partLen(rest, t.long.least)
-		t.long.part.set(rest[:n])
+		t.long.part.setText(rest[:n])
 		t.long.part.scan()
 		more = yield(t.long.part)
 		rest = rest[n:]
@@ -96,7 +96,7 @@ type passSlot struct {
 const slotBytes = 16
 
 // count calls each once per pass. Each call must pass all of total hashes, always in the same
-// order, to p.met, which returns nil for the hashes of other passes.
+// order, to p.countHash, which returns nil for the hashes of other passes.
 func (p *passes) count(total int, each func()) {
 	size := max(min(p.room, 2*total), 64)
 	if len(p.slots) < size {
@@ -110,8 +110,8 @@ func (p *passes) count(total int, each func()) {
 	}
 }
 
-// met counts a hash and returns its slot, or nil if another pass counts it.
-func (p *passes) met(hash uint64, place uint32) *passSlot {
+// countHash counts a hash and returns its slot, or nil if another pass counts it.
+func (p *passes) countHash(hash uint64, place uint32) *passSlot {
 	x := hash * mulA
 	if pass, _ := bits.Mul64(bits.RotateLeft64(x, 32), p.n); pass != p.at {
 		return nil
@@ -178,7 +178,7 @@ type longGrams struct {
 	repeated int      // different n-grams that are repeated
 }
 
-func set(bits []uint64, at int) { bits[at/64] |= 1 << (at % 64) }
+func setBit(bits []uint64, at int) { bits[at/64] |= 1 << (at % 64) }
 
 // eachGram calls fn with the start, the hash and the characters of each n-gram that may be
 // repeated, in order: all n-grams, or only those with a repeated beginning.
@@ -211,9 +211,9 @@ func (t *Text) eachGram(n int, fn func(at int, hash uint64, chars int)) {
 	}
 }
 
-// stepLong is step for a long text: it computes the results of repeated and topChars, and
+// findRepeatedLong is findRepeated for a long text: it computes the results of repeated and topChars, and
 // records where the repeated n-grams start.
-func (t *Text) stepLong(n int) {
+func (t *Text) findRepeatedLong(n int) {
 	g, c := &t.long.grams, &t.grams.done[n]
 	if g.n == n {
 		return
@@ -228,15 +228,15 @@ func (t *Text) stepLong(n int) {
 	repeated := 0
 	t.long.passes.count(total, func() {
 		t.eachGram(n, func(at int, hash uint64, chars int) {
-			s := t.long.met(hash, uint32(at))
+			s := t.long.countHash(hash, uint32(at))
 			if s == nil || s.count == 1 {
 				return
 			}
 			if again++; s.count == 2 {
 				repeated++
-				set(starts, int(s.first))
+				setBit(starts, int(s.first))
 			}
-			set(starts, at)
+			setBit(starts, at)
 			// Of equally common n-grams the first counts.
 			if s.count > best.count || s.count == best.count && s.first < best.first {
 				best, topChars = *s, int(s.count)*(chars+n-1)

@@ -9,7 +9,7 @@ import (
 
 // setLong prepares a text as a long one, with parts of at least least bytes and room slots.
 func (t *Text) setLong(b []byte, least, room int) {
-	t.set(b)
+	t.setText(b)
 	t.long = newLong(len(b))
 	t.long.least, t.long.room = least, room
 }
@@ -57,8 +57,8 @@ func TestPassOverfull(t *testing.T) {
 	n := 0
 	p.count(1, func() {
 		for h := range uint64(1000) {
-			p.met(h, 0)
-			if p.met(h, 0).count == 2 {
+			p.countHash(h, 0)
+			if p.countHash(h, 0).count == 2 {
 				n++
 			}
 		}

@@ -37,13 +37,13 @@ type word struct {
 // Set prepares the text. It keeps b, which must stay unchanged until the next call. Only the
 // first 2 GiB of a text are measured.
 func (t *Text) Set(b []byte) {
-	t.set(b)
+	t.setText(b)
 	if t.long = nil; len(b) >= longBytes {
 		t.long = newLong(len(t.raw))
 	}
 }
 
-func (t *Text) set(b []byte) {
+func (t *Text) setText(b []byte) {
 	n := min(len(b), 1<<31-1)
 	t.raw = b[:n:n] // the limit keeps hashLower from reading after the text
 	t.scanned, t.linesDone = false, false
@@ -80,7 +80,7 @@ func (t *Text) scan() {
 			i++
 			continue
 		}
-		j, n, c, size := run(b, i)
+		j, n, c, size := scanRun(b, i)
 		w.cased |= c & cased
 		if n > 0 { // most of any text
 			if w.end == 0 {
@@ -93,23 +93,23 @@ func (t *Text) scan() {
 			t.chars++
 			switch c & classBits {
 			case space:
-				t.close(&w)
+				t.closeWord(&w)
 			case lone:
-				t.close(&w)
-				t.add(word{hash: hashLower(b[j : j+size]), start: uint32(j), end: uint32(j + size), lone: true}, 1)
+				t.closeWord(&w)
+				t.appendWord(word{hash: hashLower(b[j : j+size]), start: uint32(j), end: uint32(j + size), lone: true}, 1)
 			case other:
 				t.special++
 			}
 		}
 		i = j + size
 	}
-	t.close(&w)
+	t.closeWord(&w)
 }
 
-// run returns the end of the run of word characters at b[i] and their number, with the class
+// scanRun returns the end of the run of word characters at b[i] and their number, with the class
 // and the size of the character after it, 0 at the end. The class has the flag cased if any of
 // the characters has.
-func run(b []byte, i int) (j, n int, c class, size int) {
+func scanRun(b []byte, i int) (j, n int, c class, size int) {
 	ascii, marks := i, class(0)
 	for j = i; j < len(b); {
 		if c, size = asciiClass[b[j]], 1; c == wordChar {
@@ -147,19 +147,19 @@ type openWord struct {
 	cased                class // has the flag cased if fold changes the word or the characters right after it
 }
 
-// close appends the open word, if any, to the words.
-func (t *Text) close(w *openWord) {
+// closeWord appends the open word, if any, to the words.
+func (t *Text) closeWord(w *openWord) {
 	if w.end != 0 {
 		b := t.raw[w.start:w.end]
 		if w.cased != 0 {
 			b = t.fold(b)
 		}
-		t.add(word{hash: hashLower(b), start: uint32(w.start), end: uint32(w.end)}, w.afterChar-w.firstChar)
+		t.appendWord(word{hash: hashLower(b), start: uint32(w.start), end: uint32(w.end)}, w.afterChar-w.firstChar)
 	}
 	w.end, w.cased = 0, 0
 }
 
-func (t *Text) add(w word, chars int) {
+func (t *Text) appendWord(w word, chars int) {
 	w.before = uint32(t.inWords)
 	t.words = append(t.words, w)
 	t.inWords += chars
