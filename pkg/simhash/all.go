@@ -14,11 +14,9 @@ const (
 	tileWords  = 4096 // 32 KiB of low words, which stay in the cache for all rows
 )
 
-// All compares every hash with every other and emits the pairs, ordered by A
-// and then B.
-//
-// Most pairs are refused on their low words alone. Cost: about 1 ns a pair of
-// hashes and thread; see BenchmarkAll.
+// All compares every hash with every other and emits the pairs, ordered by A and then B. The
+// low words alone rule out most pairs. Cost: about 1 ns per pair of hashes and thread; see
+// BenchmarkAll.
 func (s Search) All(hashes []Hash, emit func(Pair) error) error {
 	c := &columns{max: s.Max, lo: make([]uint64, len(hashes)), hi: make([]uint64, len(hashes))}
 	for i, h := range hashes {
@@ -57,7 +55,7 @@ func (s Search) All(hashes []Hash, emit func(Pair) error) error {
 	})
 }
 
-// columns are the hashes, low and high words apart.
+// columns holds the low and the high words of the hashes in separate slices.
 type columns struct {
 	max    int
 	lo, hi []uint64

@@ -6,17 +6,16 @@ import (
 	"slices"
 )
 
-// A level is one cut of hashes of some width into blocks.
+// A level is one division of hashes of some width into blocks.
 type level struct {
 	width   int
 	blocks  []block
-	choices [][]block // blocks of the key and then the others; in the key and outside by place
+	choices [][]block // each has the blocks of the key first, then the others; both by position
 	inKey   int       // blocks of a key
 	keyBits int       // bits of the key that are sorted and compared, at most 48
 }
 
-// isFirst reports whether the choice is that of the first blocks in which the
-// hashes agree.
+// isFirst reports whether the choice consists of the first blocks in which the hashes agree.
 func (l *level) isFirst(order []block, a, b Hash) bool {
 	x := Hash{a.Hi ^ b.Hi, a.Lo ^ b.Lo}
 	key := order[:l.inKey]
@@ -54,7 +53,7 @@ type block struct{ low, n uint }
 
 func (b block) of(h Hash) uint64 { return h.shift(b.low) & (1<<b.n - 1) }
 
-// permute writes the blocks of the hash one after the other, the first on top.
+// permute writes the blocks of the hash in this order, the first in the highest bits.
 func permute(h Hash, order []block) (p Hash) {
 	for _, b := range order {
 		p.Hi = p.Hi<<b.n | p.Lo>>(64-b.n)
@@ -63,10 +62,9 @@ func permute(h Hash, order []block) (p Hash) {
 	return p
 }
 
-// plan returns the cheapest cut for n hashes, or nil if it is cheaper to
-// compare them all. The costs are in nanoseconds, measured for hashes that
-// look random and for digits of eleven bits, which few hashes do not have: the
-// order of pairs must not hang on it.
+// plan returns the cheapest level for n hashes, or nil if it is cheaper to compare them all.
+// The costs are in nanoseconds, measured for hashes that look random and for digits of eleven
+// bits, which few hashes do not have. The order of pairs must not depend on the measurement.
 func (s Search) plan(n, width int) *level {
 	const compare, sort, digit, digitBits = 1.5, 30, 8, 11
 	if n < 64 {
@@ -89,8 +87,8 @@ func (s Search) plan(n, width int) *level {
 	return l
 }
 
-// keyBits returns how many bits of the shortest key of inKey blocks are worth
-// sorting by: beyond some bits more than log n, keys are alone anyway.
+// keyBits returns how many bits of the shortest key of inKey blocks are worth sorting by: a few
+// bits more than log n make keys unique.
 func keyBits(n, width, blocks, inKey int) int {
 	return min(inKey*(width/blocks), bits.Len(uint(n))+4, 48)
 }
@@ -103,7 +101,8 @@ func binomial(n, k int) float64 {
 	return c
 }
 
-// newLevel cuts hashes into m blocks of nearly equal length, and makes all choices of them.
+// newLevel divides hashes into m blocks of nearly equal length, and lists all choices of
+// blocks.
 func newLevel(width, m, inKey int) *level {
 	l := &level{width: width, inKey: inKey}
 	for i := range m {
@@ -114,7 +113,7 @@ func newLevel(width, m, inKey int) *level {
 	return l
 }
 
-// choose appends all choices of blocks that begin with the given ones.
+// choose appends all choices that begin with the blocks of key.
 func (l *level) choose(key []block, from int) {
 	if len(key) < l.inKey {
 		for i := from; i < len(l.blocks); i++ {
@@ -131,16 +130,14 @@ func (l *level) choose(key []block, from int) {
 	l.choices = append(l.choices, order)
 }
 
-// Keys are blocks of bits as keys: two hashes within k bits have at least one
-// of their keys in common. They are what [Search.Within] sorts by, for those
-// who sort elsewhere.
+// Keys derives keys from blocks of bits: two hashes within k bits share at least one key.
+// [Search.Within] sorts by them; Keys is for callers that sort elsewhere.
 //
-// The width is cut into k+2 blocks, and a key is two of them, so there are
-// (k+2)(k+1)/2 keys; of random hashes of w bits, two share a given one with
-// the probability 2^-(2w/(k+2)).
+// The width is divided into k+2 blocks, and a key is two of them, so there are (k+2)(k+1)/2
+// keys; two random hashes of w bits share a given key with probability 2^-(2w/(k+2)).
 type Keys struct{ choices [][]block }
 
-// maxKeys is the largest number of keys of a hash.
+// maxKeys is the maximum number of keys of a hash.
 const maxKeys = 256
 
 // NewKeys returns the keys for a width and a distance.
@@ -159,8 +156,8 @@ func NewKeys(width, k int) (*Keys, error) {
 // Len returns the number of keys of a hash.
 func (k *Keys) Len() int { return len(k.choices) }
 
-// Append appends the keys of a hash to dst: the i-th of one hash meets the i-th
-// of another. Keys of more than 64 bits are folded, so that some meet by accident.
+// Append appends the keys of a hash to dst. Only the i-th keys of two hashes can match. Keys of
+// more than 64 bits are folded, so that some match by accident.
 func (k *Keys) Append(dst []uint64, h Hash) []uint64 {
 	for _, order := range k.choices {
 		a, b := order[0].of(h), order[1].of(h)

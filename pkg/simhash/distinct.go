@@ -5,14 +5,14 @@ import (
 	"slices"
 )
 
-// An index is the different hashes of a slice and where each of them stands.
+// An index holds the different hashes of a slice and the positions of each.
 type index struct {
-	items  []item   // a hash each, ascending; at is where its places begin
-	places []uint32 // by hash and then ascending
+	items  []item   // one per hash, ascending; at is the start of its positions in places
+	places []uint32 // ordered by hash and then ascending
 }
 
-// collapse sorts in place: the memory of a second array is worth more here
-// than the time, a sixth of the search of ten million hashes.
+// collapse builds the index of hashes. It sorts in place: saving a second array is worth the
+// extra time, a sixth of the search of ten million hashes.
 func collapse(hashes []Hash) *index {
 	items := make([]item, len(hashes))
 	for i, h := range hashes {
@@ -38,7 +38,7 @@ func collapse(hashes []Hash) *index {
 	return d
 }
 
-// at returns the places of the i-th hash.
+// at returns the positions of the i-th hash.
 func (d *index) at(i int) []uint32 {
 	end := len(d.places)
 	if i+1 < len(d.items) {

@@ -5,23 +5,23 @@ import (
 	"slices"
 )
 
-// Expected returns the chance that Rotation meets a pair at distance d among n
-// hashes of the given width that look random, with d different bits at random
-// places, 0 <= d <= width: the S-curve of the search.
+// Expected returns the probability that Rotation finds a pair at distance d among n hashes of
+// the given width that look random, with the d different bits at random positions, 0 <= d <=
+// width: the S-curve of the search.
 //
-// The d bits part the circle of the width into d runs of equal bits. When the
-// run of r bits is on top, the two hashes agree in r bits and then differ, so
-// of the n-2 others about (n-2)/2^(r+1) stand between them; they meet if fewer
-// than window-1 do. The curve sums over all ways to part the circle and takes
-// the runs for independent. It is within three hundredths of what searches
-// meet: TestExpected.
+// The d bits divide the circle of width bits into d runs of equal bits. When the run of r bits
+// is on top, the two hashes agree in r bits and then differ, so about (n-2)/2^(r+1) of the n-2
+// others sort between them; the pair is found if fewer than window-1 do. The curve sums over
+// all ways to divide the circle and treats the runs as independent. It is within 0.03 of the
+// measured share: TestExpected.
 func Expected(n, width, window, d int) float64 {
 	if d == 0 {
 		return 1
 	}
 	miss := make([]float64, width+1)
 	for r := range miss {
-		// The chance that fewer of a Poisson process with this mean happen is a sum of terms.
+		// below sums the probabilities that 0 to window-2 events of a Poisson process with this
+		// mean happen.
 		mean := float64(max(n-2, 0)) / math.Exp2(float64(r+1))
 		term, below := math.Exp(-mean), 0.0
 		for i := range min(window-1, n) {
@@ -30,8 +30,8 @@ func Expected(n, width, window, d int) float64 {
 		}
 		miss[r] = 1 - below
 	}
-	// ways[s] and missed[s] sum over the runs so far, of s bits in all: their
-	// number, and their number weighted with the chance that no run met.
+	// ways[s] and missed[s] sum over the runs so far, s bits in all: the number of ways, and
+	// that number weighted with the probability that no run finds the pair.
 	ways, missed := make([]float64, width-d+1), make([]float64, width-d+1)
 	ways[0], missed[0] = 1, 1
 	ones := slices.Repeat([]float64{1}, width+1)

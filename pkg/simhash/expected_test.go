@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// measured returns the part of planted pairs at distance d that Rotation met.
+// measured returns the share of planted pairs at distance d that Rotation found.
 func measured(rnd *rand.Rand, n, width, window, d int) float64 {
 	hashes := make([]Hash, n)
 	planted := n / 10

@@ -8,8 +8,8 @@
 //
 // There are three searches, all over a slice of hashes:
 //
-//   - [Search.Rotation] sorts, compares neighbours, rotates by one bit and does it
-//     again: linear and nearly always enough, but it may miss pairs.
+//   - [Search.Rotation] sorts, compares neighbours, rotates by one bit and repeats:
+//     linear and nearly always enough, but it may miss pairs.
 //   - [Search.Within] finds every pair within k bits, by tables.
 //   - [Search.All] compares every hash with every other, and is the oracle.
 package simhash
@@ -23,8 +23,8 @@ import (
 	"doppel/pkg/digest"
 )
 
-// A Hash is a simhash of up to 128 bits, as one number: a hash of 64 or 32
-// bits is in Lo and has zeros above.
+// A Hash is a simhash of up to 128 bits as one number: a hash of 64 or 32 bits is in Lo, with
+// zeros above it.
 type Hash struct{ Hi, Lo uint64 }
 
 // distance returns the number of bits in which two hashes differ.
@@ -68,7 +68,7 @@ func (h Hash) AppendHex(dst []byte, width int) []byte {
 
 var errHex = errors.New("a simhash has 8, 16 or 32 hexadecimal digits")
 
-// ParseHex reads what AppendHex wrote and returns the hash and its width.
+// ParseHex parses the output of AppendHex and returns the hash and its width.
 func ParseHex(s string) (h Hash, width int, err error) {
 	if len(s) != 8 && len(s) != 16 && len(s) != 32 {
 		return Hash{}, 0, errHex

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// Two hashes within k bits share a key; those that share none are farther apart.
+// Two hashes within k bits share a key; hashes without a shared key differ in more bits.
 func TestKeys(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(11, 12))
 	for _, width := range []int{32, 64, 128} {

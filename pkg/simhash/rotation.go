@@ -1,22 +1,20 @@
 package simhash
 
-// Rotation is the search of dedup.py: sort the hashes, compare neighbours,
-// rotate every hash right by one bit, and again, once for every bit. It emits
-// each pair once, in the order in which it meets them, and is exactly the
-// seed's: hashes that are equal stay in the order that the last sort left.
+// Rotation is the search of dedup.py: sort the hashes, compare neighbours, rotate every hash
+// right by one bit, and repeat once for every bit. It emits each pair once, in the order of
+// discovery, and matches dedup.py exactly: equal hashes keep the order of the last sort.
 //
-// A hash is compared with the window-1 hashes after it; window is at least 2,
-// and with 2 only neighbours are compared. Pairs can be missed: see Expected.
+// A hash is compared with the window-1 hashes after it; window is at least 2, and 2 compares
+// only neighbours. Pairs can be missed: see Expected.
 //
-// Only the first sort is one. A rotation by one bit moves the lowest bit to
-// the top and keeps the order of the others, so the sorted sequence of the
-// rotated hashes is the old sequence parted by that bit, zeros first, each
-// part in its old order: the last step of a radix sort. The hashes themselves
-// need not be turned, for rotation changes no distance.
+// Only the first sort compares all bits. A rotation by one bit moves the lowest bit to the top
+// and keeps the order of the others, so the sorted sequence of the rotated hashes is the old
+// sequence partitioned by that bit, zeros first and stable: the last step of a radix sort. The
+// hashes themselves are not rotated, because rotation does not change distances.
 //
-// Cost: (6 + 2(window-1)) ns a hash and rotation in the cache, 48 bytes a hash
-// and 16 to 32 a pair. BenchmarkRotation: the 128,959 hashes of 128 bits that
-// took dedup.py 473 s take about 0.2 s.
+// Cost: (6 + 2(window-1)) ns per hash and rotation in the cache, 48 bytes per hash and 16 to 32
+// per pair. BenchmarkRotation: 128,959 hashes of 128 bits, which take dedup.py 473 s, take
+// about 0.2 s.
 func (s Search) Rotation(hashes []Hash, window int, emit func(Pair) error) error {
 	items := make([]item, len(hashes))
 	for i, h := range hashes {
@@ -48,7 +46,7 @@ func (s Search) Rotation(hashes []Hash, window int, emit func(Pair) error) error
 	return nil
 }
 
-// part copies the items with bit r clear and then those with bit r set.
+// part copies the items with bit r clear, then the items with bit r set.
 func part(to, from []item, r uint) {
 	var next [2]int
 	for i := range from {

@@ -12,9 +12,9 @@ import (
 	"doppel/pkg/text"
 )
 
-// A Scheme fixes all that changes a simhash. It is written as one word, such
-// as simhash/c2/city/64/none: features, hash function, bits, normalisation,
-// and behind them a Unicode normalisation form where one is used.
+// A Scheme fixes everything that affects a simhash. It is written as one word, such as
+// simhash/c2/city/64/none: features, hash function, bits, normalisation, then an optional
+// Unicode normalisation form.
 type Scheme struct {
 	Text text.Options
 	Hash Func
@@ -39,7 +39,7 @@ func (s Scheme) String() string {
 	return word
 }
 
-// Check returns an error if there is no such scheme.
+// Check returns an error if the scheme is invalid.
 func (s Scheme) Check() error {
 	_, known := forms[s.Form]
 	switch {
@@ -55,7 +55,7 @@ func (s Scheme) Check() error {
 	return nil
 }
 
-// ParseScheme parses what String returns.
+// ParseScheme parses the output of String.
 func ParseScheme(word string) (s Scheme, err error) {
 	part := strings.Split(word, "/")
 	bad := fmt.Errorf("scheme %q is none of simhash", word)
@@ -81,7 +81,7 @@ func ParseScheme(word string) (s Scheme, err error) {
 type TextSigner struct {
 	scheme   Scheme
 	signer   *signer
-	add      func(text []byte) (rest int) // of signer: the features of a text
+	add      func(text []byte) (rest int) // a method of signer: adds the features of a text
 	shingler *text.Shingler
 	form     norm.Form
 	formed   []byte
@@ -101,9 +101,8 @@ func NewTextSigner(s Scheme) (*TextSigner, error) {
 	return t, err
 }
 
-// Sign returns the simhash of a text, and false for one without content. A
-// text that is too short for a feature is one feature of what it has, or 0
-// where the scheme says so.
+// Sign returns the simhash of a text, and false for a text without content. A text that is too
+// short for a feature counts as one feature, or signs as 0 if the scheme says so.
 func (t *TextSigner) Sign(body []byte) (Hash, bool) {
 	if t.scheme.Form != "" {
 		t.formed = t.form.Append(slices.Grow(t.formed[:0], len(body)), body...)
@@ -112,10 +111,9 @@ func (t *TextSigner) Sign(body []byte) (Hash, bool) {
 	return t.signParts(t.shingler.Parts(body))
 }
 
-// signParts is Sign of a text that is normalised and comes in parts of whole code
-// points, or words.
+// signParts is Sign for a normalised text in parts, each of whole code points or words.
 func (t *TextSigner) signParts(parts iter.Seq[[]byte]) (Hash, bool) {
-	b := t.folded[:0] // what is left of the parts before, and a part
+	b := t.folded[:0] // the rest of the parts before, then a part
 	for part := range parts {
 		b = append(b, part...)
 		if rest := t.add(b); rest > 0 {
@@ -137,5 +135,5 @@ func (t *TextSigner) signParts(parts iter.Seq[[]byte]) (Hash, bool) {
 	return t.signer.Votes()
 }
 
-// longBytes is what is kept of a text for the next one.
+// longBytes is the most buffer capacity to keep for the next text.
 const longBytes = 1 << 19

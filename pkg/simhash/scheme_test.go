@@ -31,7 +31,7 @@ func TestParseScheme(t *testing.T) {
 	}
 }
 
-// Sign is the vote over the features that the scheme names.
+// Sign is the vote over the scheme's features.
 func TestSign(t *testing.T) {
 	for _, c := range []struct{ scheme, text, features string }{
 		{"simhash/c2/city/64/none", "abcd", "ab|bc|cd"},
@@ -62,7 +62,7 @@ func TestSign(t *testing.T) {
 	}
 }
 
-// votes returns the simhash of features with bars between them.
+// votes returns the simhash of features separated by bars.
 func votes(t *testing.T, s Scheme, features string) (Hash, bool) {
 	one := signerOf(t, options{Bits: s.Bits, Grams: 1, Hash: s.Hash})
 	if features != "" {
@@ -73,7 +73,7 @@ func votes(t *testing.T, s Scheme, features string) (Hash, bool) {
 	return one.Votes()
 }
 
-// Under zero a text that is too short signs as 0.
+// With zero, a text that is too short signs as 0.
 func TestSignZero(t *testing.T) {
 	signer, err := NewTextSigner(scheme(t, "simhash/c2/city/64/none/zero"))
 	if err != nil {

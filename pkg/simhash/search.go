@@ -6,25 +6,25 @@ import (
 	"doppel/pkg/spill/radix"
 )
 
-// A Search says which pairs are sought. Hashes are named by their places in
-// the slice that is searched, which holds fewer than 2^32 of them.
+// A Search says which pairs to find. Hashes are identified by their positions in the searched
+// slice, which holds fewer than 2^32 of them.
 type Search struct {
-	Width int   // of the hashes, in bits: 32, 64 or 128
-	Max   int   // the greatest distance of a pair
+	Width int   // bits of a hash: 32, 64 or 128
+	Max   int   // maximum distance of a pair
 	Jobs  int   // threads, at least 1; they never change the output
 	Mem   int64 // bytes that Within may take besides its index of the hashes
 }
 
-// A Pair is two hashes within the distance that was asked for, A before B.
+// A Pair is two hashes within the maximum distance, A before B.
 type Pair struct {
 	A, B     uint32
 	Distance uint8
-	Rotation uint8 // by how many bits the hashes were rotated when Rotation met them
+	Rotation uint8 // by how many bits the hashes were rotated when Rotation found the pair
 }
 
-// MaxDistance returns the greatest distance d of hashes of the given width
-// with d/width < fraction, or -1 if there is none. The division is that of
-// floats, so that a threshold cuts where dedup.py cuts.
+// MaxDistance returns the greatest distance d of hashes of the given width with d/width <
+// fraction, or -1 if there is none. It divides floats, so that thresholds behave as in
+// dedup.py.
 func MaxDistance(fraction float64, width int) int {
 	d := -1
 	for d < width && float64(d+1)/float64(width) < fraction {
@@ -33,7 +33,7 @@ func MaxDistance(fraction float64, width int) int {
 	return d
 }
 
-// An item is a hash on its way through a sort.
+// An item is a hash and its position, for sorting.
 type item struct {
 	hash Hash
 	at   uint32
@@ -41,12 +41,12 @@ type item struct {
 
 // shift returns the low 64 bits of the hash shifted right by n bits, n < 128.
 func (h Hash) shift(n uint) uint64 {
-	// Go shifts by 64 and more give 0: of the second and third terms one is 0.
+	// In Go, shifts by 64 and more give 0: of the second and third terms one is 0.
 	return h.Lo>>n | h.Hi<<(64-n) | h.Hi>>(n-64)
 }
 
-// sortBits sorts items by the bits [low, low+n) of their hashes and keeps the
-// order of those with equal bits. The result is in items; spare is as long.
+// sortBits sorts items stably by the bits [low, low+n) of their hashes. The result is in items;
+// spare has the same length.
 func sortBits(items, spare []item, low, n int) {
 	const hi, lo = 0, 1 // the words of an item
 	end := low + n
@@ -58,13 +58,13 @@ func sortBits(items, spare []item, low, n int) {
 	}
 }
 
-// A pairSet remembers pairs: open addressing, at most half full.
+// A pairSet is a set of pairs: open addressing, at most half full.
 type pairSet struct {
-	slots []uint64 // A<<32 | B; 0 is free, for A < B
+	slots []uint64 // A<<32 | B; 0 is free, because A < B
 	n     int
 }
 
-// add returns false if the pair was there.
+// add returns false if the set already has the pair.
 func (s *pairSet) add(a, b uint32) bool {
 	if 2*s.n >= len(s.slots) {
 		old := s.slots

@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// literal is the search as dedup.py writes it: sort, compare, rotate.
+// literal is the search as written in dedup.py: sort, compare, rotate.
 func literal(hashes []Hash, width, limit, window int) (pairs []Pair) {
 	type doc struct {
 		hash Hash
@@ -76,8 +76,8 @@ func sorted(pairs []Pair) []Pair {
 	return pairs
 }
 
-// crowd returns n hashes in clusters: each is one of some centres with a few
-// bits turned, and shares its leading bits with many others.
+// crowd returns n hashes in clusters: each is a cluster centre with a few bits flipped, and
+// shares its leading bits with many others.
 func crowd(rnd *rand.Rand, n, width int) []Hash {
 	hashes := make([]Hash, n)
 	for i := range hashes {
@@ -110,8 +110,8 @@ func fit(h Hash, width int) Hash {
 	return h
 }
 
-// The three searches agree with their definitions on crowds of every width,
-// whatever the threads and the memory.
+// The three searches agree with their definitions on crowds of every width, for any number of
+// threads and any memory.
 func TestSearches(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(3, 4))
 	for _, width := range []int{32, 64, 128} {
@@ -148,7 +148,7 @@ func checkSearches(t *testing.T, s Search, hashes []Hash) {
 	}
 }
 
-// Hashes that share most of their bits are searched on the bits they do not share.
+// Hashes that share most of their bits are searched on their other bits.
 func TestWithinNarrow(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(5, 6))
 	hashes := make([]Hash, 20_000)

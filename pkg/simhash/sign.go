@@ -15,27 +15,26 @@ import (
 type Func string
 
 const (
-	City Func = "city" // CityHash 1.1 of the width of the simhash
-	XXH3 Func = "xxh3" // XXH3 of 64 or 128 bits, cut to 32 where asked
+	City Func = "city" // CityHash 1.1 with the width of the simhash
+	XXH3 Func = "xxh3" // XXH3 of 64 or 128 bits, truncated to 32 if asked for
 )
 
 // A signer computes simhashes of texts. It is not safe for concurrent use.
 //
-// The features that addChars adds are the n-grams of code points, every
-// occurrence a vote. A byte that is not UTF-8 counts as a code point. Bit 0 of
-// a feature's hash is the most significant bit of the simhash, and of the
-// 128-bit CityHash the low word comes first: both as in dedup.py, whose
-// numbers come out bit for bit with the hash City.
+// addChars adds the n-grams of code points; every occurrence is a vote. A byte that is not
+// UTF-8 counts as a code point. Bit 0 of a feature's hash is the most significant bit of the
+// simhash, and the low word of the 128-bit CityHash comes first. Both match dedup.py, so that
+// with City its numbers are reproduced bit for bit.
 //
-// Cost: about 6 ns a code point for 64 bits; see BenchmarkSum.
+// Cost: about 6 ns per code point for 64 bits; see BenchmarkSum.
 type signer struct {
 	grams int
 	width int
 	hash  func(gram []byte) Hash
 	lo    lane
-	hi    lane // used where width is 128
-	n     int  // how many features wait in the lanes' blocks
-	short int  // the longest gram, in bytes, whose hash is remembered
+	hi    lane // used if width is 128
+	n     int  // number of features in the lanes' blocks
+	short int  // grams of up to this many bytes have their hash cached
 	memo  [1 << memoBits]memo
 }
 
@@ -44,8 +43,8 @@ type lane struct {
 	block [16]uint64
 }
 
-// newSigner returns a signer by 32, 64 or 128 bits of the hash of so many code points, at
-// least 1.
+// newSigner returns a signer of 32, 64 or 128 bits for features of grams code points or words,
+// at least 1.
 func newSigner(bits, grams int, by Func) (*signer, error) {
 	hash := map[Func]map[int]func([]byte) Hash{
 		City: {32: city32, 64: city64, 128: city128},
@@ -72,10 +71,10 @@ func city128(b []byte) Hash {
 	return Hash{h.Low, h.High}
 }
 
-// addChars adds the n-grams of a text, and returns where what is behind the first code
-// point of the last one begins: 0 if there is none.
+// addChars adds the n-grams of a text, and returns where the second code point of the last one
+// begins: 0 if there is none.
 func (s *signer) addChars(text []byte) (start int) {
-	end := 0 // of the next gram but for its last code point
+	end := 0 // of the next gram without its last code point
 	for range s.grams - 1 {
 		if end == len(text) {
 			return 0
@@ -102,9 +101,8 @@ func (s *signer) addChars(text []byte) (start int) {
 	return start
 }
 
-// addWords adds the features of a text that are runs of as many words as the signer's
-// grams are code points, with one space between words. It returns where what is behind
-// the first word of the last one begins: 0 if there is none.
+// addWords adds the features of a text: runs of s.grams words with one space between words. It
+// returns where the second word of the last feature begins: 0 if there is none.
 func (s *signer) addWords(text []byte) (start int) {
 	words := 1
 	for i := 0; i <= len(text); i++ {
@@ -127,9 +125,9 @@ func (s *signer) addWords(text []byte) (start int) {
 	return start
 }
 
-// A memo is the hash of a gram of at most seven bytes, which with its length
-// is the key. Text repeats its bigrams, and to look one up costs less than
-// CityHash of it; XXH3 costs no more than a look.
+// A memo caches the hash of a gram of at most seven bytes; the gram and its length are the key.
+// Text repeats its bigrams, and a lookup costs less than CityHash. XXH3 costs no more than a
+// lookup.
 type memo struct {
 	key  uint64
 	hash Hash
@@ -140,8 +138,8 @@ const (
 	memoBytes = 7
 )
 
-// addASCII adds the grams of ASCII alone that the text begins with, all or
-// nearly all of them, and returns how many.
+// addASCII adds all or nearly all of the grams in the ASCII bytes at the start of the text, and
+// returns how many.
 func (s *signer) addASCII(text []byte) int {
 	end := 0
 	for end+8 <= len(text) && binary.LittleEndian.Uint64(text[end:])&0x8080808080808080 == 0 {
@@ -164,7 +162,7 @@ func (s *signer) addASCII(text []byte) int {
 	return n
 }
 
-// remember returns the hash of a gram with the given key.
+// remember returns the hash of a gram with the given key, from the cache if it is there.
 func (s *signer) remember(key uint64, gram []byte) Hash {
 	m := &s.memo[key*0x9e3779b97f4a7c15>>(64-memoBits)]
 	if m.key != key {

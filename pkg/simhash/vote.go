@@ -2,18 +2,17 @@ package simhash
 
 import "math/bits"
 
-// A vote counts, for each of 64 bit positions, in how many of the words added
-// so far that bit was set. The counters stand upright: plane p holds bit p of
-// all 64 counters, so one operation on a word serves 64 counters at once.
+// A vote counts, for each of 64 bit positions, in how many of the added words that bit was set.
+// The counters are stored vertically: plane p holds bit p of all 64 counters, so one operation
+// on a word serves 64 counters at once.
 //
-// Words are taken by sixteens through a tree of carry-save adders (Harley and
-// Seal; see W. Muła, N. Kurz, D. Lemire, Faster population counts using AVX2
-// instructions, 2016): fifteen adders of five operations each, and a carry
-// that ripples through the planes above. That is about 1.5 ns a word, against
-// 40 ns for 64 counters one by one (BenchmarkVote).
+// Sixteen words at a time go through a tree of carry-save adders (Harley and Seal; see W. Muła,
+// N. Kurz, D. Lemire, Faster population counts using AVX2 instructions, 2016): fifteen adders
+// of five operations each, and a carry that ripples through the planes above. That takes about
+// 1.5 ns per word, against 40 ns for 64 separate counters (BenchmarkVote).
 type vote struct {
 	planes [planes]uint64 // the counters, lowest bit first
-	words  uint64         // how many words were added
+	words  uint64         // number of words added
 }
 
 const planes = 48 // no text has 2^48 features
@@ -55,9 +54,9 @@ func (v *vote) addTail(w *[16]uint64, n int) {
 	v.words -= uint64(16 - n)
 }
 
-// majority returns the bits that were set in more than half of the words.
-// It compares all counters with the half at once, from the highest plane
-// down: a counter is greater when it has a 1 at the first place that differs.
+// majority returns the bits that were set in more than half of the words. It compares all
+// counters with that half at once, from the highest plane down: a counter is greater if it has
+// a 1 in the first plane that differs.
 func (v *vote) majority() uint64 {
 	half := v.words / 2
 	var greater uint64
@@ -73,14 +72,13 @@ func (v *vote) majority() uint64 {
 	return greater
 }
 
-// reset forgets all words. Only the planes that n words can reach are not 0.
+// reset removes all words. Only the planes that n words can reach are not 0.
 func (v *vote) reset() {
 	clear(v.planes[:min(planes, bits.Len64(v.words)+1)])
 	v.words = 0
 }
 
-// Add adds the vote of a feature that was hashed by the caller. The votes are
-// counted by [signer.Votes].
+// Add adds the vote of a feature by its hash. [signer.Votes] counts the votes.
 func (s *signer) Add(h Hash) {
 	i := s.n & 15
 	s.lo.block[i] = h.Lo
@@ -95,8 +93,8 @@ func (s *signer) Add(h Hash) {
 	}
 }
 
-// Votes returns the simhash of the features added since the last call, and
-// false if there was none.
+// Votes returns the simhash of the features added since the last call, and false if there were
+// none.
 func (s *signer) Votes() (Hash, bool) {
 	hi, lo := s.hi.close(s.n), s.lo.close(s.n)
 	any := s.lo.words > 0
@@ -112,7 +110,7 @@ func (s *signer) Votes() (Hash, bool) {
 	return Hash{bits.Reverse64(lo), bits.Reverse64(hi)}, any
 }
 
-// close adds the n words that wait and returns the vote.
+// close adds the n words in the block and returns the majority.
 func (l *lane) close(n int) uint64 {
 	if n > 0 {
 		l.addTail(&l.block, n)

@@ -6,33 +6,29 @@ import (
 	"doppel/pkg/par"
 )
 
-// Within emits every pair within the greatest distance k: none is missed.
+// Within emits every pair within the maximum distance k; it misses none.
 //
-// The bits are cut into m > k blocks. Two hashes that differ in k bits or
-// fewer agree in at least m-k whole blocks, so for one of the choices of m-k
-// blocks they have the same key: the bits of those blocks. For each choice
-// the hashes are sorted by that key, and those with the same key are compared
-// (G. S. Manku, A. Jain, A. Das Sarma, Detecting near-duplicates for web
-// crawling, WWW 2007). A pair is emitted only by the first choice that can
-// meet it, so none has to be remembered. Where many hashes have the same key,
-// as the hashes of real texts do, the search is applied again to the bits
-// that are not in the key. Equal hashes are taken as one.
+// The bits are divided into m > k blocks. Two hashes that differ in k bits or fewer agree in at
+// least m-k whole blocks, so for one of the choices of m-k blocks they have the same key: the
+// bits of those blocks. For each choice the hashes are sorted by that key, and hashes with the
+// same key are compared (G. S. Manku, A. Jain, A. Das Sarma, Detecting near-duplicates for web
+// crawling, WWW 2007). Only the first choice that can find a pair emits it, so no pair has to
+// be remembered. Where many hashes have the same key, as in real texts, the search recurses
+// into the bits outside the key. Equal hashes are searched as one.
 //
-// The number of blocks is chosen by cost: more blocks mean longer keys and
-// fewer comparisons, but more sorts. For n random hashes of 64 bits and k = 3
-// that is 4 sorts up to some millions of hashes, 10 above, so time grows as n,
-// with a factor that grows by steps with log n: 0.05 s for 10^5, 0.5 s for
-// 10^6 and 10 s for 10^7 (BenchmarkWithin, two threads of a busy machine).
-// Where no choice is better than to compare all, as for a k near the width,
-// all are compared.
+// The number of blocks is chosen by cost: more blocks mean longer keys and fewer comparisons,
+// but more sorts. For n random hashes of 64 bits and k = 3 that means 4 sorts up to some
+// millions of hashes and 10 above, so time grows as n, with a factor that grows in steps with
+// log n: 0.05 s for 10^5, 0.5 s for 10^6 and 10 s for 10^7 (BenchmarkWithin, two threads of a
+// busy machine). If comparing all hashes is cheapest, as for a k near the width, Within does
+// that.
 //
-// Memory: 28 bytes a hash, and what Mem allows: the hashes of one choice are
-// taken in ranges of their keys that fit, and no range is smaller than the
-// hashes that have the same 16 first bits of the key. Each range costs a look
-// at all hashes.
+// Memory: 28 bytes per hash, and up to Mem: the hashes of one choice are processed in ranges of
+// their keys that fit, but a range holds at least all hashes with the same first 16 bits of the
+// key. Each range costs a pass over all hashes.
 //
-// Order: that of All where all are compared; else pairs of equal hashes first,
-// then by choice, key and place. It does not depend on Mem or Jobs.
+// Order: that of All if all hashes are compared; otherwise pairs of equal hashes first, then by
+// choice, key and position. It does not depend on Mem or Jobs.
 func (s Search) Within(hashes []Hash, emit func(Pair) error) error {
 	if s.Max < 0 {
 		return nil
@@ -89,8 +85,8 @@ func (s Search) Within(hashes []Hash, emit func(Pair) error) error {
 	})
 }
 
-// find calls emit with the places, as the items give them, of all pairs of
-// items within the distance. The items agree in all bits above width.
+// find calls emit with the positions, as stored in the items, of all pairs of items within the
+// distance. The items agree in all bits above width.
 func (s Search) find(items []item, width int, emit func(a, b uint32, d int)) {
 	l := s.plan(len(items), width)
 	if l == nil {
@@ -110,19 +106,19 @@ func (s Search) find(items []item, width int, emit func(a, b uint32, d int)) {
 	}
 }
 
-// A unit is the part of the work for one choice that fits in memory: the
-// items whose key begins with a number in [from, to), of which there are n.
+// A unit is a part of the work for one choice that fits in memory: the n items with a key
+// prefix in [from, to).
 type unit struct {
 	order    []block
-	from, to uint64 // of the first bits of a key, maxRangeBits or all
+	from, to uint64 // first bits of a key, at most maxRangeBits
 	n        int
 }
 
 const maxRangeBits = 16
 
-// units cuts the work of each choice into ranges of keys.
+// units divides the work of each choice into ranges of keys.
 func (s Search) units(l *level, items []item) (units []unit) {
-	const itemBytes = 2 * 24 // and its place to sort
+	const itemBytes = 2 * 24 // an item and its copy for sorting
 	room := max(1, int(s.Mem)/itemBytes/s.Jobs)
 	for _, order := range l.choices {
 		counts := make([]int, 1<<l.rangeBits())
@@ -143,8 +139,8 @@ func (s Search) units(l *level, items []item) (units []unit) {
 	return units
 }
 
-// table emits the places in items of the pairs that the unit is the first to
-// meet. Own has room for twice the items of the unit.
+// table emits the indexes in items of the pairs that this unit finds first. Own has room for
+// twice the items of the unit.
 func (s Search) table(l *level, u unit, items, own []item, emit func(a, b uint32, d int)) {
 	mine, spare := own[:0], own[u.n:2*u.n]
 	for i := range items {
