@@ -2,14 +2,14 @@ package sample
 
 import "math/bits"
 
-// A bitWriter writes bits, high bit first, as digits of six.
+// A bitWriter writes bits, high bit first, as digits of six bits.
 type bitWriter struct {
 	dst []byte
-	acc uint64 // the low n bits are still to be written
+	acc uint64 // the low n bits are not yet written
 	n   int    // below 6 between calls
 }
 
-// write appends the low n bits of x, n at most 58, whose others are zero.
+// write appends the low n bits of x, n at most 58; the other bits of x must be zero.
 func (w *bitWriter) write(x uint64, n int) {
 	w.acc, w.n = w.acc<<n|x, w.n+n
 	for w.n >= 6 {
@@ -18,7 +18,7 @@ func (w *bitWriter) write(x uint64, n int) {
 	}
 }
 
-// ones appends n bits that are set.
+// ones appends n set bits.
 func (w *bitWriter) ones(n uint64) {
 	for ; n > 32; n -= 32 {
 		w.write(1<<32-1, 32)
@@ -26,12 +26,12 @@ func (w *bitWriter) ones(n uint64) {
 	w.write(1<<n-1, int(n))
 }
 
-// A bitReader reads what a bitWriter wrote.
+// A bitReader reads the output of a bitWriter.
 type bitReader struct {
 	src []byte
 	acc uint64 // the high n bits are next
 	n   int
-	bad bool // a character is no digit
+	bad bool // found a character that is not a digit
 }
 
 // fill makes more than 58 bits available, or all that are left.
@@ -53,7 +53,7 @@ func (r *bitReader) skip(n int) {
 	r.n -= n
 }
 
-// unary reads ones up to a zero, and tells whether there is one.
+// unary counts ones up to a zero and skips both; ok is false if there is no zero.
 func (r *bitReader) unary() (ones uint64, ok bool) {
 	for r.fill(); r.n > 0; r.fill() {
 		n := min(bits.LeadingZeros64(^r.acc), r.n)
@@ -66,8 +66,8 @@ func (r *bitReader) unary() (ones uint64, ok bool) {
 	return 0, false
 }
 
-// number reads a distance in the Rice code of k bits and adds it to from;
-// it tells whether that was there and fits in 64 bits.
+// number reads a distance in the Rice code of k bits and adds it to from; ok is false if it is
+// missing or the sum exceeds 64 bits.
 func (r *bitReader) number(k int, from uint64) (x uint64, ok bool) {
 	high, ok := r.unary()
 	r.fill()
@@ -79,7 +79,7 @@ func (r *bitReader) number(k int, from uint64) (x uint64, ok bool) {
 	return from + distance, from+distance >= distance
 }
 
-// word reads 64 bits, or what is left.
+// word reads 64 bits, or the rest.
 func (r *bitReader) word() (x uint64) {
 	for range 2 {
 		r.fill()

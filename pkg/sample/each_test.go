@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// FuzzEach holds the sets of what comes in parts against those of the whole.
+// FuzzEach compares the set of a text in parts with that of the whole text.
 func FuzzEach(f *testing.F) {
 	f.Add([]byte("the cat sat in the hat, 漢字かな\xff\xe6\xbc x"), uint8(3), uint8(2), uint8(0))
 	f.Add([]byte("aaaaaaaaaaaaaaaaaaaaaaaaaaaa"), uint8(4), uint8(9), uint8(3))
@@ -60,7 +60,7 @@ func codePoints(text []byte) (values []uint64) {
 	return values
 }
 
-// Code points come in parts where there are many.
+// Many code points come in several parts.
 func TestLongText(t *testing.T) {
 	text := []byte{}
 	for r := rune(0x4e00); len(text) < 9*mostChars; r++ {

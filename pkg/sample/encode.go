@@ -7,27 +7,25 @@ import (
 	"strconv"
 )
 
-// A set is written as its size, a colon, and digits of 6 bits, those of base64
-// for URLs:
+// A set is written as its size, a colon, and digits of 6 bits in the alphabet of
+// base64 for URLs:
 //
 //	2:0abc…
 //
-// The first digit is k, the rest a string of bits, high bit first, padded with
-// zeros: the 64 of the digest of the text, by which texts are known to be equal
-// that have equal sets, and for each fingerprint, ascending, its distance from the one before, less
-// one, as a Rice code: the distance >> k in unary, ones and then a
-// zero, and its k low bits. The first is at its distance from -1. The bits that the
-// criterion fixes are left out of all. An empty set is "-".
+// The first digit is k, the rest a string of bits, high bit first, padded with zeros: the 64
+// bits of the digest of the text, to tell whether texts with equal sets are equal; then for
+// each fingerprint, ascending, its distance from the one before, minus one, as a Rice code:
+// distance >> k in unary, as ones and then a zero, and its k low bits. The first distance is
+// from -1. The bits fixed by the criterion are left out. An empty set is "-".
 //
-// With k near the logarithm of the mean distance, n numbers spread over
-// 2^56 take 57.5 - log2(n) bits each: 8.3 characters for the 200 of a text of
-// 50 kB, where hexadecimal numbers take 17 and base64 of varints 10.7. Measured on
-// 165 MB of source, 14,615 files: 8.6 characters a fingerprint with all that is
-// around it, one byte for 37 of the text.
+// With k near the logarithm of the mean distance, n numbers spread over 2^56 take 57.5 -
+// log2(n) bits each: 8.3 characters for the 200 of a text of 50 kB, against 17 for hexadecimal
+// numbers and 10.7 for base64 of varints. On 165 MB of source, 14,615 files, it took 8.6
+// characters per fingerprint including all overhead, one byte per 37 of text.
 
 const digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
 
-// digit is the value of a character, or 255.
+// digit is the value of a character; 255 if it is not a digit.
 var digit = func() (d [256]byte) {
 	for i := range d {
 		d[i] = 255
@@ -38,8 +36,8 @@ var digit = func() (d [256]byte) {
 	return d
 }()
 
-// fixed is the mask of the bits that are equal in all fingerprints: those that all
-// criteria want, and want to be the same.
+// fixed is the mask of the bits that are equal in all fingerprints: those that all criteria fix
+// to the same value.
 func (p Params) fixed() uint64 {
 	if p.Winnow > 0 {
 		return 0
@@ -51,8 +49,8 @@ func (p Params) fixed() uint64 {
 	return fixed
 }
 
-// AppendEncoded appends the written form of a set that p made of a text, and of
-// the text's digest.
+// AppendEncoded appends the encoding of a set that p made from a text, and of the text's
+// digest.
 func (p Params) AppendEncoded(dst []byte, set []uint64, digest uint64) []byte {
 	if len(set) == 0 {
 		return append(dst, '-')
@@ -76,19 +74,17 @@ func (p Params) AppendEncoded(dst []byte, set []uint64, digest uint64) []byte {
 	return w.dst
 }
 
-// rice is the k for n numbers up to last: the logarithm of their mean
-// distance, rounded down. It is at most 58, so that a word holds a number and
-// what is left of the digit before it.
+// rice is the k for n numbers up to last: the logarithm of their mean distance, rounded down.
+// It is at most 58, so that a word holds a number and the unwritten bits of a digit.
 func rice(last uint64, n int) int {
 	return min(bits.Len64(last/uint64(n)/2), 58)
 }
 
-// errEncoding is wrapped with what is wrong.
 var errEncoding = errors.New("not a set of fingerprints")
 
-// Decode appends to dst the set that p encoded as text, ascending, and returns
-// the digest. A text that is not whole, or that [Params.AppendEncoded] would not
-// have written so, is an error.
+// Decode appends to dst the set that p encoded as text, ascending, and returns the digest. It
+// returns an error if the text is truncated or differs from the output of
+// [Params.AppendEncoded].
 func (p Params) Decode(dst []uint64, text []byte) (_ []uint64, digest uint64, err error) {
 	if string(text) == "-" {
 		return dst, 0, nil
@@ -126,7 +122,7 @@ func (p Params) Decode(dst []uint64, text []byte) (_ []uint64, digest uint64, er
 	return dst, digest, nil
 }
 
-// squeeze takes the bits of mask out of x and closes the gaps.
+// squeeze removes the bits of mask from x and closes the gaps.
 func squeeze(x, mask uint64) uint64 {
 	for mask != 0 {
 		below := mask&-mask - 1
@@ -136,7 +132,7 @@ func squeeze(x, mask uint64) uint64 {
 	return x
 }
 
-// spread opens gaps in x, of zeros, where the bits of mask are.
+// spread inserts zero bits into x where the bits of mask are set.
 func spread(x, mask uint64) uint64 {
 	for ; mask != 0; mask &= mask - 1 {
 		below := mask&-mask - 1

@@ -9,7 +9,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// checkEncoding wants a set to come back, and every shorter text refused.
+// checkEncoding checks that a set survives encoding and decoding, and that every truncated text
+// is rejected.
 func checkEncoding(t *testing.T, p Params, set []uint64) {
 	t.Helper()
 	const digest = 0xfedcba9876543210
@@ -143,7 +144,7 @@ func TestParseWindow(t *testing.T) {
 		{"b50", Bytes, 50, true},
 		{"c5", Chars, 5, true},
 		{"w8", Words, 8, true},
-		{"x8", 'x', 8, true}, // Check refuses the unit
+		{"x8", 'x', 8, true}, // Check rejects the unit
 		{"", 0, 0, false},
 		{"w", 0, 0, false},
 		{"5w", 0, 0, false},

@@ -2,21 +2,19 @@ package sample
 
 import "math"
 
-// Overlap is what two sets have in common: their sizes and the number of
-// fingerprints in both.
+// Overlap compares two sets: their sizes and the number of shared fingerprints.
 type Overlap struct{ A, B, Shared int }
 
 // An Estimate is a share between 0 and 1 and its confidence interval.
 type Estimate struct{ Value, Low, High float64 }
 
-// Confidence95 is the z of intervals that hold the truth 95 times in 100.
+// Confidence95 is the z of intervals with 95 % confidence.
 const Confidence95 = 1.959963984540054
 
-// InA estimates the share of the windows of A that B has too, the containment
-// of A in B. A fingerprint is kept for its value alone, so the set of A is a
-// random sample of its distinct windows, and each tells whether B has it: the
-// estimate is a binomial proportion, and so are InB and Resemblance. Winnowed
-// sets are not drawn independently, and theirs is an approximation.
+// InA estimates the share of the windows of A that B has too, the containment of A in B.
+// Fingerprints are kept by value alone, so the set of A is a random sample of its distinct
+// windows, and each is in B or not: the estimate is a binomial proportion, like InB and
+// Resemblance. Winnowed sets are not drawn independently, so for them it is an approximation.
 //
 // Z is the quantile of the confidence; see [Wilson].
 func (o Overlap) InA(z float64) Estimate { return Wilson(o.Shared, o.A, z) }
@@ -29,11 +27,10 @@ func (o Overlap) Resemblance(z float64) Estimate {
 	return Wilson(o.Shared, o.A+o.B-o.Shared, z)
 }
 
-// Wilson is the proportion of k hits in n trials with Wilson's score interval
-// (Probable Inference, 1927), which unlike the textbook's holds for few trials
-// and for proportions near 0 and 1. Z is the quantile of the normal
-// distribution for the confidence. Of no trials, the value is 0 and anything is
-// possible.
+// Wilson is the proportion of k hits in n trials with Wilson's score interval (Probable
+// Inference, 1927), which, unlike the textbook interval, is valid for few trials and for
+// proportions near 0 and 1. Z is the quantile of the normal distribution for the confidence.
+// For n = 0 the value is 0 and the interval 0 to 1.
 func Wilson(k, n int, z float64) Estimate {
 	if n == 0 {
 		return Estimate{0, 0, 1}

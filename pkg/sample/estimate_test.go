@@ -30,8 +30,8 @@ func TestWilson(t *testing.T) {
 	}
 }
 
-// The true containment of random texts that share a page lies in the interval
-// about as often as is claimed.
+// The true containment of random texts that share a page is in the interval about as often as
+// the confidence says.
 func TestCoverage(t *testing.T) {
 	s := newSampler(t, Params{Unit: Bytes, Window: 20, Prime: Default.Prime, Criterion: LowBits(5)})
 	r := rand.New(rand.NewPCG(1, 1))

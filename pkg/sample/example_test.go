@@ -7,8 +7,8 @@ import (
 	"doppel/pkg/sample"
 )
 
-// Fingerprints of windows are sampled by their value, so that texts that share a
-// passage share fingerprints, wherever it stands.
+// Fingerprints are selected by their value, so that texts with a common passage share
+// fingerprints, wherever the passage is.
 func Example() {
 	p := sample.Default
 	p.Criterion = sample.LowBits(2)

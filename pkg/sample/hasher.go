@@ -1,13 +1,13 @@
 package sample
 
-// A Hasher gives the hash of every window, in the order of the text, where a
-// [Sampler] gives a set of some. Neither the criterion nor winnowing is
-// applied, and padding is not left out. It is not safe for concurrent use.
+// A Hasher returns the hash of every window, in text order, while a [Sampler] returns a set of
+// some. It applies neither the criterion nor winnowing, and keeps padding. It is not safe for
+// concurrent use.
 //
-// Cost: that of rolling, about 1 ns a byte.
+// Cost: about 1 ns per byte.
 type Hasher struct{ roller roller }
 
-// NewHasher returns a Hasher, or what [Params.Check] has against p.
+// NewHasher returns a Hasher, or the error of [Params.Check].
 func NewHasher(p Params) (*Hasher, error) {
 	if err := p.Check(); err != nil {
 		return nil, err
@@ -15,14 +15,13 @@ func NewHasher(p Params) (*Hasher, error) {
 	return &Hasher{newRoller(p)}, nil
 }
 
-// AppendBytes appends the hashes of the windows of text, whose units are its
-// bytes: one for each place where a whole window begins.
+// AppendBytes appends the hashes of the windows of text, with bytes as units: one per position
+// where a whole window begins.
 func (h *Hasher) AppendBytes(dst []uint64, text []byte) []uint64 {
 	return appendHashes(&h.roller, dst, text)
 }
 
-// AppendValues does as [Hasher.AppendBytes] for units of any kind, each given
-// as its value.
+// AppendValues is [Hasher.AppendBytes] for units of any kind, given as values.
 func (h *Hasher) AppendValues(dst, values []uint64) []uint64 {
 	return appendHashes(&h.roller, dst, values)
 }

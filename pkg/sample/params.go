@@ -9,23 +9,22 @@ import (
 	"strings"
 )
 
-// A Unit is what the length of a window counts.
+// A Unit is the unit of a window's length.
 type Unit byte
 
 const (
 	Bytes Unit = 'b' // the bytes of the text, whatever they mean
 	Chars Unit = 'c' // its code points
-	Words Unit = 'w' // values that the caller gives, one a word
+	Words Unit = 'w' // values from the caller, one per word
 )
 
 // A Criterion keeps the fingerprints h with h & Mask == Value.
 type Criterion struct{ Value, Mask uint64 }
 
-// LowBits keeps the fingerprints whose n low bits, 0 to 63, are all zero: one
-// in 2^n.
+// LowBits keeps the fingerprints with n zero low bits, n from 0 to 63: one in 2^n.
 func LowBits(n int) Criterion { return Criterion{Mask: 1<<n - 1} }
 
-// parseCriterion reads a number of low bits ("8") or VALUE/MASK ("0x5/0xff").
+// parseCriterion parses a number of low bits ("8") or VALUE/MASK ("0x5/0xff").
 func parseCriterion(s string) (Criterion, error) {
 	value, mask, two := strings.Cut(s, "/")
 	if !two {
@@ -43,7 +42,7 @@ func parseCriterion(s string) (Criterion, error) {
 	return Criterion{v, m}, nil
 }
 
-// SetCriteria sets criteria as parseCriterion reads them, with commas between them.
+// SetCriteria parses criteria in the form of parseCriterion, separated by commas.
 func (p *Params) SetCriteria(text string) error {
 	p.Further = nil
 	for i, one := range strings.Split(text, ",") {
@@ -60,8 +59,7 @@ func (p *Params) SetCriteria(text string) error {
 	return nil
 }
 
-// ParseWindow reads a number of units, "c50" or "w8", of which the b of bytes
-// may be left out.
+// ParseWindow parses a number of units, "c50" or "w8"; "b" for bytes may be omitted.
 func ParseWindow(s string) (Unit, int, error) {
 	unit, number := Bytes, s
 	if s != "" && s[0] > '9' {
@@ -74,29 +72,29 @@ func ParseWindow(s string) (Unit, int, error) {
 	return unit, n, nil
 }
 
-// Params fix every value that a [Sampler] computes.
+// Params fix all values that a [Sampler] computes.
 type Params struct {
 	Unit      Unit
 	Window    int    // s: units in a window, 1 to maxWindow
 	Prime     uint64 // p
-	Modulus   uint64 // m, the number of buckets; 0 stands for 2^64
+	Modulus   uint64 // m, the number of buckets; 0 means 2^64
 	Criterion Criterion
-	Further   []Criterion // a fingerprint is kept that meets Criterion or one of these
-	Winnow    int         // keep the least of every Winnow fingerprints, and ignore Criterion; 0: do not
-	Raw       bool        // the bare polynomial: neither mix it nor leave out padding
+	Further   []Criterion // a fingerprint is kept if it satisfies Criterion or one of these
+	Winnow    int         // keep the smallest of every Winnow fingerprints, and ignore Criterion; 0: off
+	Raw       bool        // the bare polynomial: not mixed, and padding is kept
 }
 
-// Default is windows of 50 bytes, of which one in 256 is kept. Its prime is 5
-// modulo 8, so that its powers have the longest period modulo 2^64.
+// Default uses windows of 50 bytes and keeps one in 256. Its prime is 5 modulo 8, so that its
+// powers have the longest period modulo 2^64.
 var Default = Params{Unit: Bytes, Window: 50, Prime: 982451653, Criterion: LowBits(8)}
 
-// The longest window, and the longest run of fingerprints to winnow.
+// The maximum length of a window, and of a run of fingerprints to winnow.
 const (
 	maxWindow = 1 << 20
 	maxWinnow = 1 << 16
 )
 
-// Check says what is wrong with p, if anything.
+// Check returns an error if p is invalid.
 func (p Params) Check() error {
 	switch {
 	case p.Unit != Bytes && p.Unit != Chars && p.Unit != Words:
@@ -120,9 +118,9 @@ func (p Params) Check() error {
 
 func (p Params) criteria() []Criterion { return append([]Criterion{p.Criterion}, p.Further...) }
 
-// String is p as one word, "sample/b50/p982451653/m2^64/c0:ff", where w64 in
-// the last place means winnowing and a fifth word raw the bare polynomial. Several
-// criteria are "c0:ff,1:ff".
+// String is p as one word, "sample/b50/p982451653/m2^64/c0:ff". In the last part, w64 means
+// winnowing; a fifth part, raw, means the bare polynomial. Several criteria are written
+// "c0:ff,1:ff".
 func (p Params) String() string {
 	keep := ""
 	for i, c := range p.criteria() {
@@ -132,7 +130,7 @@ func (p Params) String() string {
 		keep = fmt.Sprintf("w%d", p.Winnow)
 	}
 	modulus := strconv.FormatUint(p.Modulus, 10)
-	if p.Modulus&(p.Modulus-1) == 0 { // 0 stands for 2^64, and has as many zeros
+	if p.Modulus&(p.Modulus-1) == 0 { // 0 means 2^64, and has as many zeros
 		modulus = fmt.Sprintf("2^%d", bits.TrailingZeros64(p.Modulus))
 	}
 	s := fmt.Sprintf("sample/%c%d/p%d/m%s/%s", p.Unit, p.Window, p.Prime, modulus, keep)
@@ -142,14 +140,13 @@ func (p Params) String() string {
 	return s
 }
 
-// ParseParams reads what [Params.String] wrote; what follows it, after a
-// slash, is returned as rest.
+// ParseParams parses the output of [Params.String]; rest is the text after it and a slash.
 func ParseParams(s string) (p Params, rest string, err error) {
 	word := strings.SplitN(s, "/", 6)
 	if len(word) < 5 || word[1] == "" || word[4] == "" {
 		return p, "", notScheme(s)
 	}
-	// Mistakes are ignored here, for the word that p writes then differs.
+	// Errors are ignored here, because the output of String then differs.
 	p.Unit = Unit(word[1][0])
 	p.Window, _ = strconv.Atoi(word[1][1:])
 	p.Prime, _ = strconv.ParseUint(strings.TrimPrefix(word[2], "p"), 10, 64)
@@ -183,14 +180,14 @@ func notScheme(s string) error {
 	return fmt.Errorf("%q is no scheme of sampled fingerprints", s)
 }
 
-// ParseModulus reads a number, or a power of two as 2^k with k up to 64.
+// ParseModulus parses a number, or a power of two as 2^k with k up to 64.
 func ParseModulus(s string) (uint64, error) {
 	if exponent, ok := strings.CutPrefix(s, "2^"); ok {
 		k, err := strconv.Atoi(exponent)
 		if err != nil || k < 1 || k > 64 {
 			return 0, fmt.Errorf("modulus %q is not 2^1 to 2^64", s)
 		}
-		return 1 << k, nil // 1 << 64 is 0, which stands for 2^64
+		return 1 << k, nil // 1 << 64 is 0, which means 2^64
 	}
 	m, err := strconv.ParseUint(s, 10, 64)
 	if err != nil || m < 2 {

@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// plain is the method step by step, as Manber's system is described, except
-// that it does not miss the last windows.
+// plain is the method step by step, as in the description of Manber's system, except that it
+// does not miss the last windows.
 func plain(p Params, text []byte) []uint64 {
 	s, prime, m := p.Window, new(big.Int).SetUint64(p.Prime), bigModulus(p.Modulus)
 	set := map[uint64]bool{}            // 1. an empty set of hashes
@@ -42,7 +42,8 @@ func sorted(set map[uint64]bool) []uint64 {
 	return list
 }
 
-// plainMixed is what the default adds to plain: units from one, the mix, no padding.
+// plainMixed is plain with the additions of the default: units count from one, hashes are
+// mixed, padding is dropped.
 func plainMixed(p Params, text []byte) []uint64 {
 	set := map[uint64]bool{}
 	for n, h := range plainHashes(p, text) {

@@ -2,14 +2,14 @@ package sample
 
 import "math/bits"
 
-// unit is the type of what a window is made of.
+// unit is the type of a window's elements.
 type unit interface{ byte | uint64 }
 
-// A roller hashes windows one after the other.
+// A roller hashes consecutive windows.
 type roller struct {
 	Params
-	drop    uint64      // p^s, what a unit weighs as it leaves the window
-	leaving [256]uint64 // for bytes: that times each, less the origin of the byte that comes
+	drop    uint64      // p^s, the weight of a unit that leaves the window
+	leaving [256]uint64 // for bytes: weight of the leaving byte, minus the origin of the entering one
 	f       uint64      // the polynomial of the last window
 }
 
@@ -21,7 +21,7 @@ func newRoller(p Params) roller {
 	return r
 }
 
-// start hashes the window that comes first.
+// start hashes the first window.
 func start[T unit](r *roller, h []uint64, window []T) {
 	r.f = 0
 	for _, w := range window {
@@ -34,7 +34,7 @@ func start[T unit](r *roller, h []uint64, window []T) {
 	r.reduce(h)
 }
 
-// roll hashes the next len(h) windows, of which the first is all of t but t[0].
+// roll hashes the next len(h) windows; the first of them begins at t[1].
 func roll[T unit](r *roller, h []uint64, t []T) {
 	in, out := t[r.Window:][:len(h)], t[:len(h)]
 	switch {
@@ -55,9 +55,9 @@ func roll[T unit](r *roller, h []uint64, t []T) {
 	r.reduce(h)
 }
 
-// rolling is the modulus under which the polynomial is rolled. Only the raw
-// one, modulo no power of two, needs its own: mixing comes before m, and powers
-// of two divide 2^64, for which 0 stands.
+// rolling is the modulus under which the polynomial is rolled, 0 for 2^64. Only Raw with a
+// modulus that is not a power of two needs its own: otherwise mixing comes before m, or m
+// divides 2^64.
 func (p Params) rolling() uint64 {
 	if p.Raw && p.Modulus&(p.Modulus-1) != 0 {
 		return p.Modulus
@@ -73,8 +73,8 @@ func (p Params) origin() uint64 {
 	return 1
 }
 
-// rollBytes rolls over bytes modulo 2^64 and mixes, two steps at a time and without the
-// multiplication of what leaves.
+// rollBytes rolls over bytes modulo 2^64 and mixes, two steps at a time and with a table in
+// place of the multiplication of the leaving byte.
 func (r *roller) rollBytes(h []uint64, in, out []byte) {
 	p, f, leaving := r.Prime, r.f, &r.leaving
 	square := p * p
@@ -120,7 +120,7 @@ func rollReduced[T unit](r *roller, h []uint64, in, out []T) {
 	r.f = f
 }
 
-// reduce takes hashes that were rolled modulo 2^64 modulo m.
+// reduce reduces hashes rolled modulo 2^64 to modulo m.
 func (r *roller) reduce(h []uint64) {
 	switch m := r.Modulus; {
 	case m == 0 || m == r.rolling():
@@ -135,7 +135,7 @@ func (r *roller) reduce(h []uint64) {
 	}
 }
 
-// step is f·p + w modulo m, where 0 stands for 2^64.
+// step is f·p + w modulo m; m = 0 means 2^64.
 func step(f, p, w, m uint64) uint64 {
 	if m == 0 {
 		return f*p + w
@@ -154,10 +154,9 @@ func power(p uint64, n int, m uint64) uint64 {
 	return x
 }
 
-// mix is a bijection that makes each of the low bits of its result depend on
-// all bits of x. One round suffices, for the high bits of a polynomial modulo
-// 2^64 are good already; the finaliser of MurmurHash3 costs a fifth more in
-// all and samples no more evenly.
+// mix is a bijection in which each low bit of the result depends on all bits of x. One round
+// suffices, because the high bits of a polynomial modulo 2^64 are good already; the finaliser
+// of MurmurHash3 takes a fifth more time in all and samples no more evenly.
 func mix(x uint64) uint64 {
 	x ^= x >> 32
 	x *= 0xff51afd7ed558ccd

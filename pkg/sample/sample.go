@@ -1,40 +1,36 @@
-// Package sample fingerprints texts by a sample of their windows, so that
-// texts that share a passage share fingerprints, whatever surrounds it.
+// Package sample fingerprints texts by a sample of their windows, so that texts with a common
+// passage share fingerprints, whatever surrounds it.
 //
-// The method is that of Manber's sif (Finding Similar Files in a Large File
-// System, USENIX Winter 1994). Every window of s units w, one starting at each
-// unit of the text, is hashed by a polynomial in a prime p,
+// The method comes from Manber's sif (Finding Similar Files in a Large File System, USENIX
+// Winter 1994). Every window of s units w, one starting at each unit of the text, is hashed by
+// a polynomial in a prime p,
 //
 //	f = w[0]·p^(s-1) + w[1]·p^(s-2) + … + w[s-1]
 //	h = f mod m
 //
-// and h is kept if it meets a criterion, by default that its 8 low bits are
-// zero. The choice rests on the content alone, so a passage that two texts share keeps
-// the same fingerprints in both: the size of the common part of two sets, over
-// the size of one, estimates how much of that text is contained in the other,
-// which is what the min-hashes of package minhash cannot tell.
+// and h is kept if it satisfies a criterion, by default that its 8 low bits are zero. The
+// choice depends only on the content, so a common passage keeps the same fingerprints in both
+// texts: the size of the common part of two sets, over the size of one, estimates how much of
+// that text is contained in the other, which the min-hashes of package minhash cannot do.
 //
-// As the next window differs by one unit at either end, f is rolled on in
-// O(1): f' = f·p - w[0]·p^s + w[s].
+// Because the next window differs by one unit at either end, f is rolled in O(1): f' = f·p -
+// w[0]·p^s + w[s].
 //
-// Raw computes that and nothing else. The default departs from it twice. The
-// low bits of f modulo 2^64 depend on the low bits of the units alone, so f is
-// mixed before it is reduced and sampled, and units count from one, so that
-// zeros weigh as much as others. And a window that repeats a unit of at most 8
-// bytes is padding, not a passage, and is left out.
+// Raw computes only that. The default differs in two ways. First, the low bits of f modulo 2^64
+// depend only on the low bits of the units, so f is mixed before it is reduced and sampled, and
+// units count from one, so that zeros count as much as others. Second, a window that repeats a
+// unit of at most 8 bytes is padding, not a passage, and is dropped.
 //
-// Winnowing (Schleimer, Wilkerson, Aiken: Local Algorithms for Document
-// Fingerprinting, SIGMOD 2003) keeps the least of every W consecutive hashes
-// instead. It costs a density of 2/(W+1), and guarantees that a shared passage
-// of at least W+s-1 units is seen; a sample of one in 2^c gives no guarantee: it misses a
-// shared passage of n windows with probability (1-2^-c)^n.
+// Winnowing (Schleimer, Wilkerson, Aiken: Local Algorithms for Document Fingerprinting, SIGMOD
+// 2003) keeps the smallest of every W consecutive hashes instead. It keeps a density of
+// 2/(W+1), and guarantees to find a shared passage of at least W+s-1 units; a sample of one in
+// 2^c gives no guarantee: it misses a shared passage of n windows with probability (1-2^-c)^n.
 //
-// Cost: one pass of about 1.5 ns a byte for windows of bytes, whatever their
-// length; see BenchmarkBytes. It is the time of the arithmetic: two steps
-// of the polynomial are taken at once, p² being known, which halves the chain
-// of dependent multiplications, and hashes go through a small block to the
-// loop that selects, which beats one loop that does both, for the compiler
-// then keeps either's state in registers.
+// Cost: one pass of about 1.5 ns per byte for windows of bytes of any length; see
+// BenchmarkBytes. The arithmetic takes all of it: p² is known, so two steps of the polynomial
+// are done at once, which halves the chain of dependent multiplications. Hashes go through a
+// small block to the loop that selects; this beats a single loop for both, because the compiler
+// then keeps the state of either loop in registers.
 package sample
 
 import (
@@ -50,15 +46,15 @@ type Sampler struct {
 	roller   roller
 	winnower *winnower
 	hashes   [blockLen]uint64
-	bytes    []byte   // the last window, and a part of the text
-	values   []uint64 // the same of other units
+	bytes    []byte   // the last window, then a part of the text
+	values   []uint64 // the same for other units
 	chars    []uint64 // the code points of a part
 }
 
 // blockLen is how many windows are hashed at a time.
 const blockLen = 512
 
-// New returns a Sampler, or what [Params.Check] has against p.
+// New returns a Sampler, or the error of [Params.Check].
 func New(p Params) (*Sampler, error) {
 	if err := p.Check(); err != nil {
 		return nil, err
@@ -72,9 +68,9 @@ func New(p Params) (*Sampler, error) {
 	return s, nil
 }
 
-// Append appends the fingerprints of a text to dst, ascending, each once. The text comes
-// in parts, of whole code points if these are the units, of which a window and one part
-// are held. A text shorter than a window has none. It panics if the unit is Words.
+// Append appends the fingerprints of a text to dst, ascending, each once. The text comes in
+// parts, of whole code points if the unit is Chars; the sampler buffers a window and one part.
+// A text shorter than a window has none. It panics if the unit is Words.
 func (s *Sampler) Append(dst []uint64, parts iter.Seq[[]byte]) []uint64 {
 	switch s.roller.Unit {
 	case Bytes:
@@ -86,14 +82,13 @@ func (s *Sampler) Append(dst []uint64, parts iter.Seq[[]byte]) []uint64 {
 	panic("sample: words are sampled by AppendValues")
 }
 
-// AppendValues does as [Sampler.Append] for units of any kind, each given as
-// its value: for words, a hash.
+// AppendValues is [Sampler.Append] for units of any kind, given as values: for words, a hash.
 func (s *Sampler) AppendValues(dst []uint64, parts iter.Seq[[]uint64]) []uint64 {
 	dst, s.values = appendSet(s, dst, s.values[:0], parts)
 	return dst
 }
 
-// codePoints yields the code points of parts, some thousand at a time; a byte that is not
+// codePoints yields the code points of parts, at most mostChars at a time; a byte that is not
 // UTF-8 counts as U+FFFD.
 func (s *Sampler) codePoints(parts iter.Seq[[]byte]) iter.Seq[[]uint64] {
 	return func(yield func([]uint64) bool) {
@@ -113,24 +108,24 @@ func (s *Sampler) codePoints(parts iter.Seq[[]byte]) iter.Seq[[]uint64] {
 	}
 }
 
-// mostChars is how many code points are held at a time.
+// mostChars is the maximum number of code points held at once.
 const mostChars = 1 << 16
 
-// mostHeld is how many units may be held for the next text.
+// mostHeld is the maximum number of units of buffer kept for the next text.
 const mostHeld = 1 << 19
 
-// compactAt is the number of fingerprints, repeats included, above which they
-// are first made a set; then whenever they have doubled. So a text that
-// repeats itself for gigabytes needs the memory of its distinct windows.
+// compactAt is the number of fingerprints, repeats included, above which repeats are first
+// dropped; after that whenever the number has doubled. So a text that repeats itself for
+// gigabytes needs only the memory of its distinct windows.
 const compactAt = 1 << 16
 
-// appendSet appends the fingerprints of units that come in parts. What is held of them,
-// the last window and a part, is appended to units, whose memory it returns.
+// appendSet appends the fingerprints of units that come in parts. It buffers the last window
+// and a part in units, and returns that memory.
 func appendSet[T unit](s *Sampler, dst []uint64, units []T, parts iter.Seq[[]T]) ([]uint64, []T) {
 	first, window := len(dst), s.roller.Window
-	set := struct { // one variable, for parts moves to the heap what its loop changes
+	set := struct { // one variable, because variables changed in the loop over parts move to the heap
 		dst   []uint64
-		limit int // of fingerprints, repeats included, until they are made a set again
+		limit int // number of fingerprints, repeats included, at which to drop repeats again
 		begun bool
 	}{dst, compactAt, false}
 	for part := range parts {
@@ -164,7 +159,7 @@ func appendSet[T unit](s *Sampler, dst []uint64, units []T, parts iter.Seq[[]T])
 	return distinct(set.dst, first), units
 }
 
-// choose appends those of the hashes h, of the windows of t, that are kept.
+// choose appends the selected ones of h, the hashes of the windows of t.
 func choose[T unit](s *Sampler, dst, h []uint64, t []T) []uint64 {
 	if s.winnower != nil {
 		return s.winnower.feed(dst, h)
@@ -178,7 +173,7 @@ func choose[T unit](s *Sampler, dst, h []uint64, t []T) []uint64 {
 	return dst
 }
 
-// next is the index of the first hash that meets a criterion, or len(h).
+// next is the index of the first hash that satisfies a criterion, or len(h).
 func (p *Params) next(h []uint64) int {
 	n := p.Criterion.next(h)
 	for _, c := range p.Further {
@@ -206,7 +201,7 @@ func padding[T unit](w []T) bool {
 	return false
 }
 
-// distinct sorts the fingerprints from start on and drops repeats.
+// distinct sorts dst[start:] and drops repeats.
 func distinct(dst []uint64, start int) []uint64 {
 	slices.Sort(dst[start:])
 	return dst[:start+len(slices.Compact(dst[start:]))]

@@ -57,8 +57,8 @@ func FuzzMixed(f *testing.F) {
 	})
 }
 
-// A sampler that has seen other texts, bytes given as code points or as
-// values, and a destination with contents: all the same.
+// The set is the same after other texts, for bytes given as code points or as values, and with
+// a destination that is not empty.
 func TestSameSet(t *testing.T) {
 	text := []byte(strings.Repeat("A page inside a book. ", 90) + randomText(3, 3000))
 	for _, p := range []Params{
@@ -87,7 +87,7 @@ func TestSameSet(t *testing.T) {
 	}
 }
 
-// A shared passage of Winnow+Window-1 bytes is seen wherever it stands.
+// A shared passage of Winnow+Window-1 bytes is always found.
 func TestWinnowGuarantee(t *testing.T) {
 	p := Params{Unit: Bytes, Window: 50, Prime: Default.Prime, Winnow: 64}
 	s := newSampler(t, p)
@@ -109,8 +109,8 @@ func TestWinnowDensity(t *testing.T) {
 	}
 }
 
-// Whatever eight low bits a criterion asks for, one window in 256 has them,
-// even where the bytes differ in few bits only.
+// For any eight low bits, one window in 256 satisfies the criterion, even if the bytes differ
+// in few bits only.
 func TestEven(t *testing.T) {
 	const n = 1 << 20
 	r := rand.New(rand.NewPCG(1, 2))
@@ -126,12 +126,12 @@ func TestEven(t *testing.T) {
 	for _, c := range count {
 		square += (c - n/256) * (c - n/256) / (n / 256)
 	}
-	if square > 330.5 { // exceeded by chance once in 1000; the text is fixed
+	if square > 330.5 { // the 99.9 % quantile; the text is fixed
 		t.Errorf("chi square of the low bits is %.1f", square)
 	}
 }
 
-// A text that repeats itself for long needs no more than its distinct windows.
+// A long repetitive text needs only the memory of its distinct windows.
 func TestRepetitive(t *testing.T) {
 	page := randomText(1, 5000)
 	p := Params{Unit: Bytes, Window: 20, Prime: Default.Prime} // keeps all
@@ -178,7 +178,7 @@ func TestAllocs(t *testing.T) {
 	text, dst := []byte(randomText(1, 1<<16)), make([]uint64, 0, 1<<12)
 	for _, p := range []Params{Default, {Unit: Chars, Window: 50, Prime: 31, Winnow: 64}} {
 		s := newSampler(t, p)
-		if n := testing.AllocsPerRun(10, func() { dst = s.Append(dst[:0], one(text)) }); n > 6 { // whatever its length
+		if n := testing.AllocsPerRun(10, func() { dst = s.Append(dst[:0], one(text)) }); n > 6 { // for any length
 			t.Errorf("%v: %v allocations a text", p, n)
 		}
 	}

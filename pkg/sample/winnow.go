@@ -5,26 +5,26 @@ import (
 	"slices"
 )
 
-// A winnower appends the least of every length consecutive hashes.
+// A winnower appends the smallest of every length consecutive hashes.
 //
-// Minima are found as van Herk (1992) and Gil and Werman (1993) do: the
-// hashes fall into blocks of the window's length, and a window, which spans
-// two of them, has the least of a suffix of one and a prefix of the next.
-// That is three comparisons a hash, whatever the input and whatever the length.
+// Minima are found as by van Herk (1992) and Gil and Werman (1993): the hashes form blocks of
+// the window's length, and a window, which spans two of them, has the minimum of a suffix of
+// one and a prefix of the next. That takes three comparisons per hash, for any input and
+// length.
 //
-// The set has no use for positions, so it does not matter which of equal
-// minima is taken, the point of the paper's robust winnowing.
+// The set has no positions, so it does not matter which of equal minima is chosen, the point of
+// the paper's robust winnowing.
 type winnower struct {
 	length int
-	// suffix[i] is the least hash of the last block from i on, until the i-th
-	// of this block takes its place; suffix[length] is no hash at all.
+	// suffix[i] is the minimum of the last block from i on, until the i-th hash of this block
+	// replaces it; suffix[length] is a sentinel, the largest value.
 	suffix []uint64
 	n      int    // hashes in this block
-	prefix uint64 // the least of them
+	prefix uint64 // their minimum
 	first  bool   // there is no last block
 }
 
-// feed takes the next hashes, which it overwrites.
+// feed appends the minima for the next hashes, which it overwrites.
 func (w *winnower) feed(dst, h []uint64) []uint64 {
 	for len(h) > 0 {
 		n := min(len(h), w.length-w.n)
@@ -34,14 +34,14 @@ func (w *winnower) feed(dst, h []uint64) []uint64 {
 		} else {
 			w.minima(h[:n])
 			last := ^h[0]
-			for _, x := range h[:n] { // of each run of equal ones one
+			for _, x := range h[:n] { // one of each run of equal hashes
 				if x != last {
 					dst = append(dst, x)
 					last = x
 				}
 			}
 		}
-		if w.n += n; w.n == w.length { // this block is the last one now; the first has its own least hash
+		if w.n += n; w.n == w.length { // the block is complete and becomes the last one; the first block has its own minimum
 			if w.first {
 				dst = append(dst, w.prefix)
 			}
@@ -57,7 +57,7 @@ func (w *winnower) feed(dst, h []uint64) []uint64 {
 	return dst
 }
 
-// minima replaces hashes, of one block, by the least of the length up to each.
+// minima replaces each hash of a block by the minimum of the length hashes up to it.
 func (w *winnower) minima(h []uint64) {
 	prefix, suffix := w.prefix, w.suffix[w.n:][:len(h)+1]
 	for i, x := range h {
@@ -68,8 +68,8 @@ func (w *winnower) minima(h []uint64) {
 	w.prefix = prefix
 }
 
-// finish ends the text: one too short to fill a window of hashes is known by
-// the least of those it has.
+// finish ends the text. A text too short for a window of hashes has the minimum of its hashes
+// as its only fingerprint.
 func (w *winnower) finish(dst []uint64) []uint64 {
 	if w.first && w.n > 0 {
 		dst = append(dst, w.prefix)
