@@ -36,7 +36,7 @@ func (s Search) All(hashes []Hash, emit func(Pair) error) error {
 			for start := first; start < len(hashes); start += tileWords {
 				end := min(start+tileWords, len(hashes))
 				for a := first; a < last; a++ {
-					found = c.row(found, a, max(start, a+1), end)
+					found = c.appendPairsOf(found, a, max(start, a+1), end)
 				}
 			}
 			slices.SortFunc(found, func(p, q Pair) int {
@@ -61,8 +61,8 @@ type columns struct {
 	lo, hi []uint64
 }
 
-// row appends the pairs of a with the hashes [start, end).
-func (c *columns) row(found []Pair, a, start, end int) []Pair {
+// appendPairsOf appends the pairs of a with the hashes [start, end).
+func (c *columns) appendPairsOf(found []Pair, a, start, end int) []Pair {
 	if start >= end {
 		return found
 	}

@@ -20,7 +20,7 @@ func (l *level) isFirst(order []block, a, b Hash) bool {
 	x := Hash{a.Hi ^ b.Hi, a.Lo ^ b.Lo}
 	key := order[:l.inKey]
 	for _, bl := range l.blocks {
-		if bl.of(x) != 0 {
+		if bl.bitsOf(x) != 0 {
 			continue
 		}
 		if bl != key[0] {
@@ -40,7 +40,7 @@ func (l *level) prefix(h Hash, order []block) uint64 {
 	want, n := l.rangeBits(), uint(0)
 	var key uint64
 	for _, b := range order {
-		key, n = key<<b.n|b.of(h), n+b.n
+		key, n = key<<b.n|b.bitsOf(h), n+b.n
 		if n >= want {
 			break
 		}
@@ -51,21 +51,21 @@ func (l *level) prefix(h Hash, order []block) uint64 {
 // A block is n bits from bit low, n <= 64.
 type block struct{ low, n uint }
 
-func (b block) of(h Hash) uint64 { return h.shift(b.low) & (1<<b.n - 1) }
+func (b block) bitsOf(h Hash) uint64 { return h.shift(b.low) & (1<<b.n - 1) }
 
 // permute writes the blocks of the hash in this order, the first in the highest bits.
 func permute(h Hash, order []block) (p Hash) {
 	for _, b := range order {
 		p.Hi = p.Hi<<b.n | p.Lo>>(64-b.n)
-		p.Lo = p.Lo<<b.n | b.of(h)
+		p.Lo = p.Lo<<b.n | b.bitsOf(h)
 	}
 	return p
 }
 
-// plan returns the cheapest level for n hashes, or nil if it is cheaper to compare them all.
+// cheapestLevel returns the cheapest level for n hashes, or nil if it is cheaper to compare them all.
 // The costs are in nanoseconds, measured for hashes that look random and for digits of eleven
 // bits, which few hashes do not have. The order of pairs must not depend on the measurement.
-func (s Search) plan(n, width int) *level {
+func (s Search) cheapestLevel(n, width int) *level {
 	const compare, sort, digit, digitBits = 1.5, 30, 8, 11
 	if n < 64 {
 		return nil
@@ -109,15 +109,15 @@ func newLevel(width, m, inKey int) *level {
 		low := width * i / m
 		l.blocks = append(l.blocks, block{uint(low), uint(width*(i+1)/m - low)})
 	}
-	l.choose(nil, 0)
+	l.appendChoices(nil, 0)
 	return l
 }
 
-// choose appends all choices that begin with the blocks of key.
-func (l *level) choose(key []block, from int) {
+// appendChoices appends all choices that begin with the blocks of key.
+func (l *level) appendChoices(key []block, from int) {
 	if len(key) < l.inKey {
 		for i := from; i < len(l.blocks); i++ {
-			l.choose(append(key[:len(key):len(key)], l.blocks[i]), i+1)
+			l.appendChoices(append(key[:len(key):len(key)], l.blocks[i]), i+1)
 		}
 		return
 	}
@@ -160,7 +160,7 @@ func (k *Keys) Len() int { return len(k.choices) }
 // more than 64 bits are folded, so that some match by accident.
 func (k *Keys) Append(dst []uint64, h Hash) []uint64 {
 	for _, order := range k.choices {
-		a, b := order[0].of(h), order[1].of(h)
+		a, b := order[0].bitsOf(h), order[1].bitsOf(h)
 		if order[0].n+order[1].n > 64 {
 			a *= 0x9e3779b97f4a7c15 // odd
 		} else {

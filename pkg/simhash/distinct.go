@@ -11,9 +11,9 @@ type index struct {
 	places []uint32 // ordered by hash and then ascending
 }
 
-// collapse builds the index of hashes. It sorts in place: saving a second array is worth the
+// newIndex builds the index of hashes. It sorts in place: saving a second array is worth the
 // extra time, a sixth of the search of ten million hashes.
-func collapse(hashes []Hash) *index {
+func newIndex(hashes []Hash) *index {
 	items := make([]item, len(hashes))
 	for i, h := range hashes {
 		items[i] = item{h, uint32(i)}
@@ -38,8 +38,8 @@ func collapse(hashes []Hash) *index {
 	return d
 }
 
-// at returns the positions of the i-th hash.
-func (d *index) at(i int) []uint32 {
+// positions returns the positions of the i-th hash.
+func (d *index) positions(i int) []uint32 {
 	end := len(d.places)
 	if i+1 < len(d.items) {
 		end = int(d.items[i+1].at)

@@ -40,14 +40,14 @@ func (s Search) Rotation(hashes []Hash, window int, emit func(Pair) error) error
 				}
 			}
 		}
-		part(spare, items, uint(r))
+		partitionByBit(spare, items, uint(r))
 		items, spare = spare, items
 	}
 	return nil
 }
 
-// part copies the items with bit r clear, then the items with bit r set.
-func part(to, from []item, r uint) {
+// partitionByBit copies the items with bit r clear, then the items with bit r set.
+func partitionByBit(to, from []item, r uint) {
 	var next [2]int
 	for i := range from {
 		next[1] += int(^from[i].hash.shift(r) & 1)

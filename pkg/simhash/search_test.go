@@ -76,9 +76,9 @@ func sorted(pairs []Pair) []Pair {
 	return pairs
 }
 
-// crowd returns n hashes in clusters: each is a cluster centre with a few bits flipped, and
+// clusteredHashes returns n hashes in clusters: each is a cluster centre with a few bits flipped, and
 // shares its leading bits with many others.
-func crowd(rnd *rand.Rand, n, width int) []Hash {
+func clusteredHashes(rnd *rand.Rand, n, width int) []Hash {
 	hashes := make([]Hash, n)
 	for i := range hashes {
 		h := Hash{rnd.Uint64(), rnd.Uint64()}
@@ -117,7 +117,7 @@ func TestSearches(t *testing.T) {
 	for _, width := range []int{32, 64, 128} {
 		for _, n := range []int{0, 1, 2, 65, 1000} {
 			for _, limit := range []int{-1, 0, 1, 3, 6, width / 4} {
-				hashes := crowd(rnd, n, width)
+				hashes := clusteredHashes(rnd, n, width)
 				for _, s := range []Search{{width, limit, 1, 1 << 20}, {width, limit, 3, 1000}} {
 					checkSearches(t, s, hashes)
 				}
@@ -180,7 +180,7 @@ var errStop = errors.New("stop")
 
 // An error of emit ends every search.
 func TestEmitError(t *testing.T) {
-	hashes := crowd(rand.New(rand.NewPCG(7, 8)), 500, 64)
+	hashes := clusteredHashes(rand.New(rand.NewPCG(7, 8)), 500, 64)
 	s := Search{64, 4, 2, 1 << 20}
 	rotation := func(h []Hash, emit func(Pair) error) error { return s.Rotation(h, 2, emit) }
 	for i, find := range []search{rotation, s.Within, s.All} {

@@ -94,7 +94,7 @@ func (s *signer) addChars(text []byte) (start int) {
 			for i, c := range gram {
 				key |= uint64(c) << (8 * i)
 			}
-			s.Add(s.remember(key, gram))
+			s.Add(s.cachedHash(key, gram))
 		}
 		start += utf.Len(text[start:])
 	}
@@ -157,13 +157,13 @@ func (s *signer) addASCII(text []byte) int {
 	for ; n+8 <= len(ascii); n++ {
 		gram := ascii[n : n+8]
 		x := binary.LittleEndian.Uint64(gram) & mask
-		s.Add(s.remember(x|uint64(s.grams)<<56, gram[:s.grams]))
+		s.Add(s.cachedHash(x|uint64(s.grams)<<56, gram[:s.grams]))
 	}
 	return n
 }
 
-// remember returns the hash of a gram with the given key, from the cache if it is there.
-func (s *signer) remember(key uint64, gram []byte) Hash {
+// cachedHash returns the hash of a gram with the given key, from the cache if it is there.
+func (s *signer) cachedHash(key uint64, gram []byte) Hash {
 	m := &s.memo[key*0x9e3779b97f4a7c15>>(64-memoBits)]
 	if m.key != key {
 		*m = memo{key, s.hash(gram)}

@@ -96,7 +96,7 @@ func (s *signer) Add(h Hash) {
 // Votes returns the simhash of the features added since the last call, and false if there were
 // none.
 func (s *signer) Votes() (Hash, bool) {
-	hi, lo := s.hi.close(s.n), s.lo.close(s.n)
+	hi, lo := s.hi.finish(s.n), s.lo.finish(s.n)
 	any := s.lo.words > 0
 	s.n = 0
 	s.lo.reset()
@@ -110,8 +110,8 @@ func (s *signer) Votes() (Hash, bool) {
 	return Hash{bits.Reverse64(lo), bits.Reverse64(hi)}, any
 }
 
-// close adds the n words in the block and returns the majority.
-func (l *lane) close(n int) uint64 {
+// finish adds the n words in the block and returns the majority.
+func (l *lane) finish(n int) uint64 {
 	if n > 0 {
 		l.addTail(&l.block, n)
 	}

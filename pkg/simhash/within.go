@@ -33,13 +33,13 @@ func (s Search) Within(hashes []Hash, emit func(Pair) error) error {
 	if s.Max < 0 {
 		return nil
 	}
-	d := collapse(hashes)
-	l := s.plan(len(d.items), s.Width)
+	d := newIndex(hashes)
+	l := s.cheapestLevel(len(d.items), s.Width)
 	if l == nil && s.Max > 0 {
 		return s.All(hashes, emit)
 	}
 	for i := range d.items {
-		places := d.at(i)
+		places := d.positions(i)
 		for j, a := range places {
 			for _, b := range places[j+1:] {
 				if err := emit(Pair{A: a, B: b}); err != nil {
@@ -65,7 +65,7 @@ func (s Search) Within(hashes []Hash, emit func(Pair) error) error {
 	worker := func() func(unit) []Pair {
 		own := make([]item, 2*largest)
 		return func(u unit) (found []Pair) {
-			s.table(l, u, d.items, own[:2*u.n], func(a, b uint32, distance int) {
+			s.searchUnit(l, u, d.items, own[:2*u.n], func(a, b uint32, distance int) {
 				found = append(found, Pair{A: a, B: b, Distance: uint8(distance)})
 			})
 			return found
@@ -73,8 +73,8 @@ func (s Search) Within(hashes []Hash, emit func(Pair) error) error {
 	}
 	return par.Ordered(s.Jobs, next, worker, func(found []Pair) error {
 		for _, p := range found {
-			for _, a := range d.at(int(p.A)) {
-				for _, b := range d.at(int(p.B)) {
+			for _, a := range d.positions(int(p.A)) {
+				for _, b := range d.positions(int(p.B)) {
 					if err := emit(Pair{A: min(a, b), B: max(a, b), Distance: p.Distance}); err != nil {
 						return err
 					}
@@ -85,10 +85,10 @@ func (s Search) Within(hashes []Hash, emit func(Pair) error) error {
 	})
 }
 
-// find calls emit with the positions, as stored in the items, of all pairs of items within the
+// findPairs calls emit with the positions, as stored in the items, of all pairs of items within the
 // distance. The items agree in all bits above width.
-func (s Search) find(items []item, width int, emit func(a, b uint32, d int)) {
-	l := s.plan(len(items), width)
+func (s Search) findPairs(items []item, width int, emit func(a, b uint32, d int)) {
+	l := s.cheapestLevel(len(items), width)
 	if l == nil {
 		for i := range items {
 			for j := i + 1; j < len(items); j++ {
@@ -102,7 +102,7 @@ func (s Search) find(items []item, width int, emit func(a, b uint32, d int)) {
 	own := make([]item, 2*len(items))
 	for _, order := range l.choices {
 		u := unit{order: order, to: 1 << maxRangeBits, n: len(items)}
-		s.table(l, u, items, own, func(a, b uint32, d int) { emit(items[a].at, items[b].at, d) })
+		s.searchUnit(l, u, items, own, func(a, b uint32, d int) { emit(items[a].at, items[b].at, d) })
 	}
 }
 
@@ -139,9 +139,9 @@ func (s Search) units(l *level, items []item) (units []unit) {
 	return units
 }
 
-// table emits the indexes in items of the pairs that this unit finds first. Own has room for
+// searchUnit emits the indexes in items of the pairs that this unit finds first. Own has room for
 // twice the items of the unit.
-func (s Search) table(l *level, u unit, items, own []item, emit func(a, b uint32, d int)) {
+func (s Search) searchUnit(l *level, u unit, items, own []item, emit func(a, b uint32, d int)) {
 	mine, spare := own[:0], own[u.n:2*u.n]
 	for i := range items {
 		if key := l.prefix(items[i].hash, u.order); u.from <= key && key < u.to {
@@ -162,7 +162,7 @@ func (s Search) table(l *level, u unit, items, own []item, emit func(a, b uint32
 			n++
 		}
 		if n > 1 {
-			s.find(mine[:n], low, first)
+			s.findPairs(mine[:n], low, first)
 		}
 		mine = mine[n:]
 	}
