@@ -18,8 +18,8 @@ func (w *bitWriter) write(x uint64, n int) {
 	}
 }
 
-// ones appends n set bits.
-func (w *bitWriter) ones(n uint64) {
+// writeOnes appends n set bits.
+func (w *bitWriter) writeOnes(n uint64) {
 	for ; n > 32; n -= 32 {
 		w.write(1<<32-1, 32)
 	}
@@ -53,8 +53,8 @@ func (r *bitReader) skip(n int) {
 	r.n -= n
 }
 
-// unary counts ones up to a zero and skips both; ok is false if there is no zero.
-func (r *bitReader) unary() (ones uint64, ok bool) {
+// readUnary counts ones up to a zero and skips both; ok is false if there is no zero.
+func (r *bitReader) readUnary() (ones uint64, ok bool) {
 	for r.fill(); r.n > 0; r.fill() {
 		n := min(bits.LeadingZeros64(^r.acc), r.n)
 		ones += uint64(n)
@@ -66,10 +66,10 @@ func (r *bitReader) unary() (ones uint64, ok bool) {
 	return 0, false
 }
 
-// number reads a distance in the Rice code of k bits and adds it to from; ok is false if it is
+// readNumber reads a distance in the Rice code of k bits and adds it to from; ok is false if it is
 // missing or the sum exceeds 64 bits.
-func (r *bitReader) number(k int, from uint64) (x uint64, ok bool) {
-	high, ok := r.unary()
+func (r *bitReader) readNumber(k int, from uint64) (x uint64, ok bool) {
+	high, ok := r.readUnary()
 	r.fill()
 	if !ok || r.n < k || bits.Len64(high)+k > 64 {
 		return 0, false
@@ -79,8 +79,8 @@ func (r *bitReader) number(k int, from uint64) (x uint64, ok bool) {
 	return from + distance, from+distance >= distance
 }
 
-// word reads 64 bits, or the rest.
-func (r *bitReader) word() (x uint64) {
+// readWord reads 64 bits, or the rest.
+func (r *bitReader) readWord() (x uint64) {
 	for range 2 {
 		r.fill()
 		x = x<<32 | r.acc>>32

@@ -23,9 +23,9 @@ func FuzzEach(f *testing.F) {
 		var want, got []uint64
 		switch p.Unit {
 		case Words:
-			want, got = s.AppendValues([]uint64{7}, one(values)), s.AppendValues([]uint64{7}, slices.Chunk(values, n))
+			want, got = s.AppendValues([]uint64{7}, onePart(values)), s.AppendValues([]uint64{7}, slices.Chunk(values, n))
 		case Chars:
-			want = s.AppendValues([]uint64{7}, one(values))
+			want = s.AppendValues([]uint64{7}, onePart(values))
 			got = s.Append([]uint64{7}, func(yield func([]byte) bool) {
 				for rest := text; len(rest) > 0; {
 					at := 0
@@ -40,7 +40,7 @@ func FuzzEach(f *testing.F) {
 				}
 			})
 		default:
-			want, got = s.Append([]uint64{7}, one(text)), s.Append([]uint64{7}, slices.Chunk(text, n))
+			want, got = s.Append([]uint64{7}, onePart(text)), s.Append([]uint64{7}, slices.Chunk(text, n))
 		}
 		if !slices.Equal(got, want) {
 			t.Fatalf("%+v in parts of %d: %x, want %x", p, n, got, want)
@@ -48,8 +48,8 @@ func FuzzEach(f *testing.F) {
 	})
 }
 
-// one is a text in one part.
-func one[T unit](text []T) iter.Seq[[]T] { return slices.Values([][]T{text}) }
+// onePart is a text in one part.
+func onePart[T unit](text []T) iter.Seq[[]T] { return slices.Values([][]T{text}) }
 
 func codePoints(text []byte) (values []uint64) {
 	for len(text) > 0 {
@@ -68,7 +68,7 @@ func TestLongText(t *testing.T) {
 	}
 	p := Params{Unit: Chars, Window: 5, Prime: Default.Prime, Criterion: LowBits(4)}
 	s, _ := New(p)
-	if got, want := s.Append(nil, one(text)), s.AppendValues(nil, one(codePoints(text))); !slices.Equal(got, want) {
+	if got, want := s.Append(nil, onePart(text)), s.AppendValues(nil, onePart(codePoints(text))); !slices.Equal(got, want) {
 		t.Errorf("%d fingerprints, want %d", len(got), len(want))
 	}
 }

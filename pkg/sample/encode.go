@@ -36,9 +36,9 @@ var digit = func() (d [256]byte) {
 	return d
 }()
 
-// fixed is the mask of the bits that are equal in all fingerprints: those that all criteria fix
+// fixedBits is the mask of the bits that are equal in all fingerprints: those that all criteria fix
 // to the same value.
-func (p Params) fixed() uint64 {
+func (p Params) fixedBits() uint64 {
 	if p.Winnow > 0 {
 		return 0
 	}
@@ -55,15 +55,15 @@ func (p Params) AppendEncoded(dst []byte, set []uint64, digest uint64) []byte {
 	if len(set) == 0 {
 		return append(dst, '-')
 	}
-	fixed := p.fixed()
-	k := rice(squeeze(set[len(set)-1], fixed), len(set))
+	fixed := p.fixedBits()
+	k := riceBits(squeeze(set[len(set)-1], fixed), len(set))
 	w := bitWriter{dst: append(strconv.AppendInt(dst, int64(len(set)), 10), ':', digits[k])}
 	w.write(digest>>32, 32)
 	w.write(digest&(1<<32-1), 32)
 	next := uint64(0)
 	for _, h := range set {
 		x := squeeze(h, fixed)
-		w.ones((x - next) >> k)
+		w.writeOnes((x - next) >> k)
 		w.write(0, 1)
 		w.write((x-next)&(1<<k-1), k)
 		next = x + 1
@@ -74,9 +74,9 @@ func (p Params) AppendEncoded(dst []byte, set []uint64, digest uint64) []byte {
 	return w.dst
 }
 
-// rice is the k for n numbers up to last: the logarithm of their mean distance, rounded down.
+// riceBits is the k for n numbers up to last: the logarithm of their mean distance, rounded down.
 // It is at most 58, so that a word holds a number and the unwritten bits of a digit.
-func rice(last uint64, n int) int {
+func riceBits(last uint64, n int) int {
 	return min(bits.Len64(last/uint64(n)/2), 58)
 }
 
@@ -102,12 +102,12 @@ func (p Params) Decode(dst []uint64, text []byte) (_ []uint64, digest uint64, er
 		return dst, 0, fmt.Errorf("%w: bad digit", errEncoding)
 	}
 	text = text[i+1:]
-	fixed, value := p.fixed(), p.Criterion.Value
+	fixed, value := p.fixedBits(), p.Criterion.Value
 	r := bitReader{src: text[1:]}
 	k, next, start := int(digit[text[0]]), uint64(0), len(dst)
-	digest = r.word()
+	digest = r.readWord()
 	for range n {
-		x, ok := r.number(k, next)
+		x, ok := r.readNumber(k, next)
 		if !ok || len(dst) > start && next == 0 || bits.Len64(x)+bits.OnesCount64(fixed) > 64 {
 			return dst[:start], 0, fmt.Errorf("%w: cut short or damaged", errEncoding)
 		}
@@ -116,7 +116,7 @@ func (p Params) Decode(dst []uint64, text []byte) (_ []uint64, digest uint64, er
 	}
 	r.fill()
 	onlyPadding := !r.bad && r.n < 6 && r.acc == 0
-	if !onlyPadding || k != rice(next-1, n) {
+	if !onlyPadding || k != riceBits(next-1, n) {
 		return dst[:start], 0, fmt.Errorf("%w: more than its size", errEncoding)
 	}
 	return dst, digest, nil

@@ -157,7 +157,7 @@ func TestParseWindow(t *testing.T) {
 }
 
 func BenchmarkDecode(b *testing.B) {
-	set := newSampler(b, Default).Append(nil, one([]byte(randomText(1, 1<<20))))
+	set := newSampler(b, Default).Append(nil, onePart([]byte(randomText(1, 1<<20))))
 	text := Default.AppendEncoded(nil, set, 1)
 	b.SetBytes(int64(len(text)))
 	b.ReportAllocs()
@@ -167,7 +167,7 @@ func BenchmarkDecode(b *testing.B) {
 }
 
 func BenchmarkAppendEncoded(b *testing.B) {
-	set := newSampler(b, Default).Append(nil, one([]byte(randomText(1, 1<<20))))
+	set := newSampler(b, Default).Append(nil, onePart([]byte(randomText(1, 1<<20))))
 	text := Default.AppendEncoded(nil, set, 1)
 	b.SetBytes(int64(len(text)))
 	b.ReportAllocs()

@@ -40,8 +40,8 @@ func TestCoverage(t *testing.T) {
 	for seed := range uint64(trials) {
 		page, rest := 20+r.IntN(2000), r.IntN(2000)
 		shared := randomText(seed, page)
-		a := s.Append(nil, one([]byte(shared+randomText(seed+1e6, rest))))
-		b := s.Append(nil, one([]byte(randomText(seed+2e6, 500)+shared)))
+		a := s.Append(nil, onePart([]byte(shared+randomText(seed+1e6, rest))))
+		b := s.Append(nil, onePart([]byte(randomText(seed+2e6, 500)+shared)))
 		e := Overlap{len(a), len(b), jaccard.Shared(a, b, 0)}.InA(Confidence95)
 		truth := float64(page-19) / float64(page+rest-19)
 		if e.Low <= truth && truth <= e.High {

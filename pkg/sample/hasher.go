@@ -36,7 +36,7 @@ func appendHashes[T unit](r *roller, dst []uint64, t []T) []uint64 {
 		dst = append(make([]uint64, 0, at+n+n/4), dst...)
 	}
 	dst = dst[:at+n]
-	start(r, dst[at:at+1], t[:r.Window])
-	roll(r, dst[at+1:], t)
+	hashFirst(r, dst[at:at+1], t[:r.Window])
+	hashNext(r, dst[at+1:], t)
 	return dst
 }

@@ -21,8 +21,8 @@ func newRoller(p Params) roller {
 	return r
 }
 
-// start hashes the first window.
-func start[T unit](r *roller, h []uint64, window []T) {
+// hashFirst hashes the first window.
+func hashFirst[T unit](r *roller, h []uint64, window []T) {
 	r.f = 0
 	for _, w := range window {
 		r.f = step(r.f, r.Prime, uint64(w)+r.origin(), r.rolling())
@@ -34,8 +34,8 @@ func start[T unit](r *roller, h []uint64, window []T) {
 	r.reduce(h)
 }
 
-// roll hashes the next len(h) windows; the first of them begins at t[1].
-func roll[T unit](r *roller, h []uint64, t []T) {
+// hashNext hashes the next len(h) windows; the first of them begins at t[1].
+func hashNext[T unit](r *roller, h []uint64, t []T) {
 	in, out := t[r.Window:][:len(h)], t[:len(h)]
 	switch {
 	case r.rolling() != 0:

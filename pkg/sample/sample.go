@@ -135,16 +135,16 @@ func appendSet[T unit](s *Sampler, dst []uint64, units []T, parts iter.Seq[[]T])
 			all = units
 		}
 		if len(all) >= window && !set.begun {
-			start(&s.roller, s.hashes[:1], all[:window])
-			set.dst = choose(s, set.dst, s.hashes[:1], all)
+			hashFirst(&s.roller, s.hashes[:1], all[:window])
+			set.dst = appendKept(s, set.dst, s.hashes[:1], all)
 			set.begun = true
 		}
 		for ; len(all) > window; all = all[min(blockLen, len(all)-window):] {
 			h := s.hashes[:min(blockLen, len(all)-window)]
-			roll(&s.roller, h, all)
-			set.dst = choose(s, set.dst, h, all[1:])
+			hashNext(&s.roller, h, all)
+			set.dst = appendKept(s, set.dst, h, all[1:])
 			if n := len(set.dst) - first; n > set.limit {
-				set.dst = distinct(set.dst, first)
+				set.dst = dropRepeats(set.dst, first)
 				set.limit = max(set.limit, 2*(len(set.dst)-first))
 			}
 		}
@@ -156,17 +156,17 @@ func appendSet[T unit](s *Sampler, dst []uint64, units []T, parts iter.Seq[[]T])
 	if cap(units) > mostHeld {
 		units = nil
 	}
-	return distinct(set.dst, first), units
+	return dropRepeats(set.dst, first), units
 }
 
-// choose appends the selected ones of h, the hashes of the windows of t.
-func choose[T unit](s *Sampler, dst, h []uint64, t []T) []uint64 {
+// appendKept appends the selected ones of h, the hashes of the windows of t.
+func appendKept[T unit](s *Sampler, dst, h []uint64, t []T) []uint64 {
 	if s.winnower != nil {
 		return s.winnower.feed(dst, h)
 	}
 	p, raw, window := &s.roller.Params, s.roller.Raw, s.roller.Window
 	for i := p.next(h); i < len(h); i += 1 + p.next(h[i+1:]) {
-		if raw || !padding(t[i:i+window]) {
+		if raw || !isPadding(t[i:i+window]) {
 			dst = append(dst, h[i])
 		}
 	}
@@ -191,8 +191,8 @@ func (c Criterion) next(h []uint64) int {
 	return len(h)
 }
 
-// padding reports whether a window only repeats a unit of at most 8 bytes.
-func padding[T unit](w []T) bool {
+// isPadding reports whether a window only repeats a unit of at most 8 bytes.
+func isPadding[T unit](w []T) bool {
 	for q := 1; q <= 8 && 2*q <= len(w); q++ {
 		if slices.Equal(w[q:], w[:len(w)-q]) {
 			return true
@@ -201,8 +201,8 @@ func padding[T unit](w []T) bool {
 	return false
 }
 
-// distinct sorts dst[start:] and drops repeats.
-func distinct(dst []uint64, start int) []uint64 {
+// dropRepeats sorts dst[start:] and drops repeats.
+func dropRepeats(dst []uint64, start int) []uint64 {
 	slices.Sort(dst[start:])
 	return dst[:start+len(slices.Compact(dst[start:]))]
 }

@@ -24,7 +24,7 @@ func FuzzRaw(f *testing.F) {
 		p := Params{Unit: Bytes, Window: int(window%300) + 1, Prime: primes[int(prime)%len(primes)],
 			Modulus: modulus, Criterion: LowBits(int(low % 8)), Raw: true}
 		text = text[:min(len(text), 3*blockLen)]
-		got := newSampler(t, p).Append(nil, one(text))
+		got := newSampler(t, p).Append(nil, onePart(text))
 		if d := cmp.Diff(plain(p, text), got); d != "" {
 			t.Errorf("%v (-plain +rolled):\n%s", p, d)
 		}
@@ -44,12 +44,12 @@ func FuzzMixed(f *testing.F) {
 			p.Further = []Criterion{{1, 7}, {2, 3}}[:1+low%2]
 		}
 		text = text[:min(len(text), 5*blockLen)]
-		got := newSampler(t, p).Append(nil, one(text))
+		got := newSampler(t, p).Append(nil, onePart(text))
 		if d := cmp.Diff(plainMixed(p, text), got); d != "" {
 			t.Errorf("%v (-plain +rolled):\n%s", p, d)
 		}
 		p.Winnow = int(winnow%1500) + 1
-		got = newSampler(t, p).Append(nil, one(text))
+		got = newSampler(t, p).Append(nil, onePart(text))
 		if d := cmp.Diff(plainWinnow(p, text), got); d != "" {
 			t.Errorf("%v (-plain +rolled):\n%s", p, d)
 		}
@@ -68,17 +68,17 @@ func TestSameSet(t *testing.T) {
 		{Unit: Bytes, Window: 20, Prime: 31, Modulus: 1e9 + 7, Criterion: LowBits(3), Raw: true},
 	} {
 		s := newSampler(t, p)
-		want := s.Append(nil, one(text))
+		want := s.Append(nil, onePart(text))
 		p.Unit = Chars
 		var values []uint64
 		for _, b := range text {
 			values = append(values, uint64(b))
 		}
 		for name, got := range map[string][]uint64{
-			"again":      s.Append(nil, one(text)),
-			"characters": newSampler(t, p).Append(nil, one(text)),
-			"values":     s.AppendValues(nil, one(values)),
-			"appended":   s.Append([]uint64{9, 9}, one(text))[2:],
+			"again":      s.Append(nil, onePart(text)),
+			"characters": newSampler(t, p).Append(nil, onePart(text)),
+			"values":     s.AppendValues(nil, onePart(values)),
+			"appended":   s.Append([]uint64{9, 9}, onePart(text))[2:],
 		} {
 			if d := cmp.Diff(want, got); d != "" {
 				t.Errorf("%v, %s (-want +got):\n%s", p, name, d)
@@ -93,8 +93,8 @@ func TestWinnowGuarantee(t *testing.T) {
 	s := newSampler(t, p)
 	for seed := range uint64(300) {
 		passage := randomText(seed, p.Winnow+p.Window-1)
-		a := s.Append(nil, one([]byte(randomText(seed+1000, int(seed))+passage+randomText(seed+2000, 500))))
-		b := s.Append(nil, one([]byte(randomText(seed+3000, 700)+passage+randomText(seed+4000, int(seed)*3))))
+		a := s.Append(nil, onePart([]byte(randomText(seed+1000, int(seed))+passage+randomText(seed+2000, 500))))
+		b := s.Append(nil, onePart([]byte(randomText(seed+3000, 700)+passage+randomText(seed+4000, int(seed)*3))))
 		if jaccard.Shared(a, b, 0) == 0 {
 			t.Errorf("seed %d: the passage was missed", seed)
 		}
@@ -103,7 +103,7 @@ func TestWinnowGuarantee(t *testing.T) {
 
 func TestWinnowDensity(t *testing.T) {
 	const w, n = 63, 1 << 20
-	set := newSampler(t, Params{Unit: Bytes, Window: 50, Prime: Default.Prime, Winnow: w}).Append(nil, one([]byte(randomText(1, n))))
+	set := newSampler(t, Params{Unit: Bytes, Window: 50, Prime: Default.Prime, Winnow: w}).Append(nil, onePart([]byte(randomText(1, n))))
 	if got, want := float64(len(set)), 2.0*n/(w+1); math.Abs(got/want-1) > 0.02 {
 		t.Errorf("%v fingerprints of %d windows, want about %v", got, n, want)
 	}
@@ -119,7 +119,7 @@ func TestEven(t *testing.T) {
 		text[i] = byte(r.IntN(2)) << 7
 	}
 	count := make([]float64, 256)
-	for _, h := range newSampler(t, Params{Unit: Bytes, Window: 50, Prime: Default.Prime}).Append(nil, one(text)) {
+	for _, h := range newSampler(t, Params{Unit: Bytes, Window: 50, Prime: Default.Prime}).Append(nil, onePart(text)) {
 		count[h&255]++
 	}
 	square := 0.0
@@ -135,7 +135,7 @@ func TestEven(t *testing.T) {
 func TestRepetitive(t *testing.T) {
 	page := randomText(1, 5000)
 	p := Params{Unit: Bytes, Window: 20, Prime: Default.Prime} // keeps all
-	set := newSampler(t, p).Append(nil, one([]byte(strings.Repeat(page, 200))))
+	set := newSampler(t, p).Append(nil, onePart([]byte(strings.Repeat(page, 200))))
 	if len(set) != len(page) || cap(set) > 4*compactAt {
 		t.Errorf("%d fingerprints in room for %d, want %d", len(set), cap(set), len(page))
 	}
@@ -156,10 +156,10 @@ func TestPadding(t *testing.T) {
 		{"fifteen letters", 0, 0},
 		{"sixteen letters!", 1, 1},
 	} {
-		if n := len(newSampler(t, all).Append(nil, one([]byte(c.text)))); n != c.mixed {
+		if n := len(newSampler(t, all).Append(nil, onePart([]byte(c.text)))); n != c.mixed {
 			t.Errorf("%.20q…: %d fingerprints, want %d", c.text, n, c.mixed)
 		}
-		if n := len(newSampler(t, raw).Append(nil, one([]byte(c.text)))); n != c.raw {
+		if n := len(newSampler(t, raw).Append(nil, onePart([]byte(c.text)))); n != c.raw {
 			t.Errorf("%.20q…: %d raw fingerprints, want %d", c.text, n, c.raw)
 		}
 	}
@@ -171,14 +171,14 @@ func TestWordsAreNotText(t *testing.T) {
 			t.Error("text was sampled by words without a panic")
 		}
 	}()
-	newSampler(t, Params{Unit: Words, Window: 3, Prime: 31}).Append(nil, one([]byte("one two three")))
+	newSampler(t, Params{Unit: Words, Window: 3, Prime: 31}).Append(nil, onePart([]byte("one two three")))
 }
 
 func TestAllocs(t *testing.T) {
 	text, dst := []byte(randomText(1, 1<<16)), make([]uint64, 0, 1<<12)
 	for _, p := range []Params{Default, {Unit: Chars, Window: 50, Prime: 31, Winnow: 64}} {
 		s := newSampler(t, p)
-		if n := testing.AllocsPerRun(10, func() { dst = s.Append(dst[:0], one(text)) }); n > 6 { // for any length
+		if n := testing.AllocsPerRun(10, func() { dst = s.Append(dst[:0], onePart(text)) }); n > 6 { // for any length
 			t.Errorf("%v: %v allocations a text", p, n)
 		}
 	}
@@ -198,7 +198,7 @@ func benchmark(b *testing.B, p Params, text string) {
 	b.SetBytes(int64(len(text)))
 	b.ReportAllocs()
 	for b.Loop() {
-		dst = s.Append(dst[:0], one([]byte(text)))
+		dst = s.Append(dst[:0], onePart([]byte(text)))
 	}
 }
 
