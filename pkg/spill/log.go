@@ -6,13 +6,13 @@ import (
 	"slices"
 )
 
-// bufferSize is how much of a log waits in memory, at most.
+// bufferSize is the most of a log that is buffered in memory.
 const bufferSize = 1 << 18
 
-// A Log takes bytes and gives them back by their places, which count from 0.
-// What is in it may be read by several goroutines at once while none writes.
+// A Log stores bytes and returns them by their offsets. Several goroutines may read a Log at
+// once while none writes.
 type Log struct {
-	file *os.File // nil: all is in the buffer
+	file *os.File // nil: everything is in the buffer
 	buf  []byte   // the end of the log
 	size int64
 	err  error
@@ -42,7 +42,7 @@ func (l *Log) flush() {
 	l.buf = l.buf[:0]
 }
 
-// put appends bytes to the file, behind which nothing waits.
+// put appends bytes to the file. The buffer must be empty or p must be its contents.
 func (l *Log) put(p []byte) {
 	if l.err == nil && l.file == nil {
 		l.file, l.err = Create()
@@ -56,8 +56,8 @@ func (l *Log) put(p []byte) {
 // Len returns the number of bytes.
 func (l *Log) Len() int64 { return l.size }
 
-// ReadAt reads the bytes from a place on. It returns io.EOF if the log has
-// fewer, and io.ErrUnexpectedEOF if the file has lost some.
+// ReadAt reads the bytes from offset at. It returns io.EOF if the log has fewer, and
+// io.ErrUnexpectedEOF if the file has lost some.
 func (l *Log) ReadAt(p []byte, at int64) (n int, err error) {
 	if l.err != nil {
 		return 0, l.err
@@ -81,7 +81,7 @@ func (l *Log) ReadAt(p []byte, at int64) (n int, err error) {
 	return n, nil
 }
 
-// Close gives up the file. The log cannot be read or written any more.
+// Close closes the file. The log can no longer be read or written.
 func (l *Log) Close() error {
 	l.buf = nil
 	if l.err == nil {
@@ -93,8 +93,8 @@ func (l *Log) Close() error {
 	return l.file.Close()
 }
 
-// A Window reads a log in pieces of the given size, and gives parts of them,
-// which pays where places ascend. Each goroutine needs its own.
+// A Window reads a log in pieces of the given size and returns parts of them, for callers with
+// ascending offsets. Each goroutine needs its own.
 type Window struct {
 	log  *Log
 	size int64
@@ -105,7 +105,7 @@ type Window struct {
 // Window returns a window on the log; its size may be 0.
 func (l *Log) Window(size int64) *Window { return &Window{log: l, size: size} }
 
-// Bytes returns n bytes from a place on, which are valid until the next call.
+// Bytes returns the n bytes from offset at; they are valid until the next call.
 func (w *Window) Bytes(at, n int64) ([]byte, error) {
 	if at < w.at || at+n > w.at+int64(len(w.buf)) {
 		size := max(n, min(w.size, w.log.size-at))

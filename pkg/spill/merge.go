@@ -10,17 +10,17 @@ import (
 // mergeBuffer is how many entries of a run are read at a time.
 const mergeBuffer = 1 << 12
 
-// Merged hands the entries of a partition to fn sorted by key, in pieces, where
-// SortedIn would hold all of them: no more than most are sorted at a time, into runs on
-// disk, which are merged (Knuth, The Art of Computer Programming 3, 5.4.1). Entries with
-// equal keys are in one piece, in the order of insertion; a piece is good until fn returns. What the
-// partition held in memory stays there.
+// Merged passes the entries of a partition to fn sorted by key, in pieces, while SortedIn would
+// hold all of them: at most most entries are sorted at a time, into runs on disk, which are
+// then merged (Knuth, The Art of Computer Programming 3, 5.4.1). Entries with equal keys are in
+// one piece, in the order of insertion; a piece is valid until fn returns. The part of the
+// partition that is in memory stays there.
 //
-// Cost: twice as many entries in memory as are sorted at a time; all are written and read
-// once more, in some 50 ns each (go test -bench Merged ./pkg/spill).
+// Cost: memory for twice the entries sorted at a time; all entries are written and read once
+// more, in some 50 ns each (go test -bench Merged ./pkg/spill).
 func (s *Sorter[E]) Merged(partition, most int, fn func([]E) error) error {
-	var spool Spool[E]  // sorted runs, one after another
-	defer spool.Close() // of what was read, or is given up
+	var spool Spool[E] // the sorted runs
+	defer spool.Close()
 	var heads heads[E]
 	chunk, tmp := make([]E, 0, most), make([]E, most)
 	add := func() error { // sorts the chunk and makes it the next run
@@ -78,8 +78,8 @@ func (s *Sorter[E]) Merged(partition, most int, fn func([]E) error) error {
 	return fn(piece)
 }
 
-// Pieces hands the entries of a partition to fn sorted by key: in one piece, in a room as
-// SortedIn, or if there are more than most as Merged does. It can be read once.
+// Pieces passes the entries of a partition to fn sorted by key: in one piece, sorted in r, or
+// like Merged if there are more than most. The partition can be read only once.
 func (s *Sorter[E]) Pieces(r *Room[E], partition, most int, fn func([]E) error) error {
 	if s.PartLen(partition) > most {
 		return s.Merged(partition, most, fn)
@@ -91,15 +91,14 @@ func (s *Sorter[E]) Pieces(r *Room[E], partition, most int, fn func([]E) error) 
 	return fn(entries)
 }
 
-// A head is what is left of a run.
+// A head is the unread rest of a run.
 type head[E Entry] struct {
 	key       uint64 // of the first entry of rest
 	rest, buf []E
-	next, end int64 // what is behind rest, by its numbers
+	next, end int64 // numbers of the entries after rest
 }
 
-// advance passes the first entry, if there was one, and reports whether there is
-// another one.
+// advance drops the first entry, if any, and reports whether there is another one.
 func (h *head[E]) advance(s *Spool[E]) (more bool, err error) {
 	if len(h.rest) > 0 {
 		h.rest = h.rest[1:]
@@ -116,15 +115,15 @@ func (h *head[E]) advance(s *Spool[E]) (more bool, err error) {
 	return true, nil
 }
 
-// before reports whether the first entry of a run comes before that of another run.
+// before reports whether the first entry of h sorts before that of o.
 func (h *head[E]) before(o *head[E]) bool {
 	return h.key < o.key || h.key == o.key && h.end < o.end
 }
 
-// Heads are a heap: the one with the least key is the first, of equal ones the earlier run.
+// Heads are a heap by key; of equal keys the earlier run comes first.
 type heads[E Entry] []*head[E]
 
-// down lets a head sink to its place.
+// down moves a head down to its position in the heap.
 func (h heads[E]) down(i int) {
 	for {
 		least := 2*i + 1

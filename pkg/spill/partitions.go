@@ -5,23 +5,23 @@ import (
 	"sort"
 )
 
-// Partitions keep runs of words apart by partition, in the order of insertion,
-// in bounded memory. When what waits reaches the limit all of it is appended to a
-// log, a segment a partition, so that a partition is read back in few long
-// pieces, however scattered its runs came.
+// Partitions store runs of words by partition, in the order of insertion, in bounded memory.
+// When the words in memory reach the limit, all are appended to a log, one segment per
+// partition, so that a partition is read back in few long pieces, however scattered its runs
+// arrived.
 //
-// Cost: the words, in memory or on disk, copied once; 32 bytes a run in memory, 16
-// a segment. It is not safe for concurrent use until all runs are added; then all
-// may be read by several goroutines at once.
+// Cost: the words, in memory or on disk, copied once; 32 bytes per run in memory, 16 per
+// segment. Partitions are not safe for concurrent use until all runs are added; then several
+// goroutines may read all of them at once.
 type Partitions struct {
 	parts []partition
 	slabs Slabs
-	left  int // words that may still be held
+	left  int // words that still fit into memory
 	limit int
 	log   Log
 }
 
-// A partition is its runs: the early ones on disk, the late ones in memory.
+// A partition is a list of runs: the early ones on disk, the late ones in memory.
 type partition struct {
 	len  int64 // words
 	segs []segment
@@ -29,7 +29,7 @@ type partition struct {
 	runs []run
 }
 
-// A run is words in memory and their place in the partition.
+// A run is words in memory with their offset in the partition.
 type run struct {
 	at    int64
 	words []uint64
@@ -41,8 +41,7 @@ func NewPartitions(n int, mem int64) *Partitions {
 	return &Partitions{parts: make([]partition, n), left: limit, limit: limit}
 }
 
-// Add appends a copy of a run to a partition and returns its place there: the
-// number of words before it.
+// Add appends a copy of a run to a partition and returns its offset there in words.
 func (p *Partitions) Add(number int, words []uint64) (at int64, err error) {
 	if len(words) > p.left && p.left < p.limit {
 		if err := p.spill(); err != nil {
@@ -57,7 +56,7 @@ func (p *Partitions) Add(number int, words []uint64) (at int64, err error) {
 	return at, nil
 }
 
-// spill appends all that is held to the log.
+// spill appends everything in memory to the log.
 func (p *Partitions) spill() error {
 	for i := range p.parts {
 		part := &p.parts[i]
@@ -78,15 +77,15 @@ func (p *Partitions) spill() error {
 	return nil
 }
 
-// Spilled returns the number of bytes that were spilled.
+// Spilled returns the number of bytes written to disk.
 func (p *Partitions) Spilled() int64 { return p.log.Len() }
 
-// Close gives up the scratch file.
+// Close closes the scratch file.
 func (p *Partitions) Close() error { return p.log.Close() }
 
-// Open returns a partition to be read in one goroutine. What is spilled of it is
-// read as a whole, in buf if that is large enough, unless it takes more than mem
-// bytes: then each run is read when it is asked for.
+// Open returns a partition for reading in one goroutine. Its words on disk are read at once,
+// into buf if that is large enough, unless they take more than mem bytes: then each run is read
+// on demand.
 func (p *Partitions) Open(number int, mem int64, buf []uint64) (*Partition, error) {
 	v := &Partition{part: &p.parts[number], log: &p.log}
 	if 8*v.part.disk > mem {
@@ -96,18 +95,18 @@ func (p *Partitions) Open(number int, mem int64, buf []uint64) (*Partition, erro
 	return v, v.read(v.loaded, 0)
 }
 
-// A Partition is one that is open.
+// A Partition is an open partition.
 type Partition struct {
 	part   *partition
 	log    *Log
-	loaded []uint64 // all that is on disk, or nil
+	loaded []uint64 // all words on disk, or nil
 }
 
-// Buffer returns the memory that Open may use for another one.
+// Buffer returns the memory to pass to the next Open.
 func (v *Partition) Buffer() []uint64 { return v.loaded }
 
-// Words returns the n words of a run by its place. They lie in buf, which is
-// returned for the next call, if they must be read for it.
+// Words returns the n words at an offset. If they have to be read, they are in buf, which is
+// returned for the next call.
 func (v *Partition) Words(at int64, n int, buf []uint64) (words, _ []uint64, err error) {
 	switch {
 	case n == 0:
@@ -144,7 +143,7 @@ func (v *Partition) Each(fn func(words []uint64)) error {
 	return nil
 }
 
-// read fills dst with the words on disk from a place on.
+// read fills dst with the words on disk from offset at.
 func (v *Partition) read(dst []uint64, at int64) error {
 	for _, s := range v.part.segs {
 		if at >= s.n {

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// FuzzPartitions holds partitions against slices.
+// FuzzPartitions compares partitions with slices.
 func FuzzPartitions(f *testing.F) {
 	f.Add(uint64(1), uint16(0), uint32(8<<10), false)
 	f.Add(uint64(2), uint16(500), uint32(1<<20), true)
@@ -61,7 +61,7 @@ func FuzzPartitions(f *testing.F) {
 	})
 }
 
-// What fits is not spilled; what does not is held no more than the limit says.
+// Runs that fit are not spilled; otherwise memory stays within the limit.
 func TestPartitionsMemory(t *testing.T) {
 	words := make([]uint64, 1000)
 	for _, tc := range []struct {

@@ -2,16 +2,15 @@ package spill
 
 import "slices"
 
-// pileBlock is how many bytes a block of a pile holds, unless memory is so small that
-// every pile could not have two such blocks.
+// pileBlock is the size of a block of a pile in bytes, unless memory is too small for two such
+// blocks per pile.
 const pileBlock = 1 << 12
 
-// Piles keep bytes apart, each piece behind those that came to its pile before it, in
-// bounded memory. They wait in blocks; when all blocks together reach the limit they
-// are appended to a log, a segment a pile, so that a pile is read back in few long
-// pieces.
+// Piles store bytes by pile, in the order of insertion, in bounded memory. The bytes are
+// collected in blocks; when all blocks together reach the limit, they are appended to a log,
+// one segment per pile, so that a pile is read back in few long pieces.
 //
-// Cost: the bytes, in memory or on disk, and half a block a pile. Piles are not safe for
+// Cost: the bytes, in memory or on disk, and half a block per pile. Piles are not safe for
 // concurrent use.
 type Piles struct {
 	piles []pile
@@ -19,11 +18,11 @@ type Piles struct {
 	log   Log
 }
 
-// A pile is its early bytes on disk, and the late ones in memory.
+// A pile has its early bytes on disk and the late ones in memory.
 type pile struct {
 	segs   []segment
 	blocks [][]byte // full
-	last   []byte   // the block that is being filled
+	last   []byte   // the block being filled
 }
 
 // NewPiles returns n piles that hold about mem bytes in memory.
@@ -32,7 +31,7 @@ func NewPiles(n int, mem int64) *Piles {
 	return &Piles{piles: make([]pile, n), pool: pool[byte]{size: int(block), limit: int(max(1, mem/block))}}
 }
 
-// Add puts pieces onto a pile, one after the other.
+// Add appends pieces to a pile.
 func (p *Piles) Add(number int, pieces ...[]byte) error {
 	pile := &p.piles[number]
 	for _, piece := range pieces {
@@ -76,7 +75,7 @@ func (p *Piles) spill() error {
 	return nil
 }
 
-// Take appends a pile to dst. What it held in memory is given up: it can be taken once.
+// Take appends a pile to dst and frees its memory: it can be taken only once.
 func (p *Piles) Take(number int, dst []byte) ([]byte, error) {
 	taken := p.piles[number]
 	p.piles[number] = pile{}
@@ -93,8 +92,8 @@ func (p *Piles) Take(number int, dst []byte) ([]byte, error) {
 	return append(dst, taken.last...), nil
 }
 
-// Spilled returns the number of bytes that were spilled.
+// Spilled returns the number of bytes written to disk.
 func (p *Piles) Spilled() int64 { return p.log.Len() }
 
-// Close gives up the scratch file.
+// Close closes the scratch file.
 func (p *Piles) Close() error { return p.log.Close() }

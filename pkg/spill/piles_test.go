@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// FuzzPiles holds piles against slices.
+// FuzzPiles compares piles with slices.
 func FuzzPiles(f *testing.F) {
 	f.Add(uint64(1), uint16(0), uint32(8<<10))
 	f.Add(uint64(2), uint16(500), uint32(1<<20))
@@ -44,7 +44,7 @@ func FuzzPiles(f *testing.F) {
 	})
 }
 
-// What fits is not spilled; of the rest, no more is held than the limit says.
+// Pieces that fit are not spilled; otherwise memory stays within the limit.
 func TestPilesMemory(t *testing.T) {
 	piece := make([]byte, pileBlock/2)
 	for _, tc := range []struct{ mem, spilled int64 }{{1 << 30, 0}, {100 * pileBlock, 400 * pileBlock}} {

@@ -2,18 +2,16 @@ package spill
 
 import "os"
 
-// Create returns a temporary file, open for reading and writing with mode
-// 0600 in $TMPDIR, that has no name: nothing is left behind however the process
-// ends, SIGPIPE and SIGKILL included.
+// Create returns a temporary file in $TMPDIR without a name, open for reading and writing with
+// mode 0600: however the process ends, SIGPIPE and SIGKILL included, no file remains.
 func Create() (*os.File, error) {
 	if f, err := nameless(os.TempDir()); err == nil {
 		return f, nil
 	}
-	return unlinked() // which says what is wrong with the directory, if that is it
+	return unlinked() // its error tells what is wrong with the directory
 }
 
-// unlinked creates a file by a name and removes that. Between the two a kill leaves
-// an empty file.
+// unlinked creates a file and removes its name. A kill between the two leaves an empty file.
 func unlinked() (*os.File, error) {
 	f, err := os.CreateTemp("", "doppel")
 	if err != nil {

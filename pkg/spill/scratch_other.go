@@ -7,5 +7,5 @@ import (
 	"os"
 )
 
-// nameless fails: only Linux has files that never had a name.
+// nameless fails: only Linux supports files that never had a name.
 func nameless(string) (*os.File, error) { return nil, errors.ErrUnsupported }

@@ -1,13 +1,12 @@
 package spill
 
-// slabWords is the size of a slab; runs of more than a quarter of it have memory
-// of their own.
+// slabWords is the size of a slab; runs of more than a quarter of it get their own memory.
 const slabWords = 1 << 16
 
-// Slabs hold copies of runs of words, many in one piece of memory, which is used
-// again when all are given up.
+// Slabs store copies of runs of words, many in one allocation, which is reused once all copies
+// are released.
 type Slabs struct {
-	last       []uint64 // the slab that is being filled
+	last       []uint64 // the slab being filled
 	full, free [][]uint64
 }
 
@@ -31,7 +30,7 @@ func (s *Slabs) Hold(words []uint64) []uint64 {
 	return s.last[n:len(s.last):len(s.last)]
 }
 
-// reuse gives up all copies.
+// reuse releases all copies.
 func (s *Slabs) reuse() {
 	s.free = append(s.free, s.full...)
 	s.full = s.full[:0]

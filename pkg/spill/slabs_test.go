@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// Copies stay as they are until they are given up, and their memory is used again.
+// Copies stay unchanged until they are released, and then their memory is reused.
 func TestSlabs(t *testing.T) {
 	var s Slabs
 	for round := range 3 {
@@ -13,14 +13,14 @@ func TestSlabs(t *testing.T) {
 		for i := range 100 {
 			n := []int{1, 1000, slabWords / 4, slabWords/4 + 1, slabWords - 1}[i%5]
 			held = append(held, s.Hold(slices.Repeat([]uint64{uint64(round*100 + i)}, n)))
-			_ = append(held[i], 1) // beside the next one
+			_ = append(held[i], 1) // must not overwrite the next copy
 		}
 		for i, words := range held {
 			if slices.ContainsFunc(words, func(w uint64) bool { return w != uint64(round*100+i) }) {
 				t.Errorf("round %d: copy %d was changed", round, i)
 			}
 		}
-		if n := len(s.full) + len(s.free) + 1; n != 7 { // 20 times 1 + 1000 words and a quarter of a slab
+		if n := len(s.full) + len(s.free) + 1; n != 7 { // 20 runs of 1 + 1000 words + a quarter of a slab
 			t.Errorf("round %d: %d slabs", round, n)
 		}
 		s.reuse()

@@ -8,44 +8,43 @@ import (
 	"doppel/pkg/spill/radix"
 )
 
-// maxBlock is how many entries a block holds, unless memory is so small that
-// every partition could not have two such blocks.
+// maxBlock is the number of entries in a block, unless memory is too small for two such blocks
+// per partition.
 const maxBlock = 256
 
-// A Sorter takes entries and gives them back by partition, sorted by their
-// first word, in bounded memory.
+// A Sorter stores entries and returns them by partition, sorted by their first word, in bounded
+// memory.
 //
-// The partition of an entry, a coarse rank, is given by the caller. Partitions
-// are read back one after the other, and only one of them is sorted at a time,
-// so there is no merge, except of a partition that is too large for that: see Merged.
-// Entries wait in blocks of 256 a partition; when all blocks together reach the limit they
-// are appended to a spool, a segment a partition. Entries with equal first words stay in
-// the order of insertion.
+// The caller assigns each entry to a partition, a coarse rank. Partitions are read back one at
+// a time and sorted in memory, so there is no merge, except for a partition that is too large
+// for that: see Merged. Entries are collected in blocks of 256 per partition; when all blocks
+// together reach the limit, they are appended to a spool, one segment per partition. Entries
+// with equal first words stay in the order of insertion.
 //
-// Cost: 8 to 24 bytes an entry, in memory or on disk; one partition twice
-// while it is sorted.
+// Cost: 8 to 24 bytes per entry, in memory or on disk; twice that for the partition being
+// sorted.
 //
-// It is not safe for concurrent use until all entries are added; then Sorted
-// may be called for several partitions at once.
+// A Sorter is not safe for concurrent use until all entries are added; then Sorted may be
+// called for several partitions at once.
 //
-// Many partitions, such as the 256 of each of 16 bands, do not fit into a cache. Entries
-// for 256 neighbouring ones are staged in one array, which is written from the start to
-// the end, and dealt out together. That takes 17 ns of processor time an entry instead of
-// 23, writing included (go test -bench Scatter ./pkg/spill).
+// Many partitions, such as the 256 of each of 16 bands, do not fit into a cache. Entries for
+// 256 neighbouring partitions are staged in one array, which is filled sequentially, and
+// distributed together. That takes 17 ns of processor time per entry instead of 23, including
+// writing (go test -bench Scatter ./pkg/spill).
 type Sorter[E Entry] struct {
 	parts  []part[E]
 	pool   pool[E]
 	n      int64
 	spool  Spool[E]
-	mu     sync.Mutex // of stages, when entries are read
-	stages []stage[E] // by number of the partition >> stageBits; nil: entries are not staged
-	err    error      // of finish
+	mu     sync.Mutex // guards stages when entries are read
+	stages []stage[E] // by partition >> stageBits; nil: entries are not staged
+	err    error      // returned by finish
 }
 
-// A stage holds entries that wait to be dealt out to their partitions.
+// A stage holds entries that are not yet distributed to their partitions.
 type stage[E Entry] struct {
 	n       int
-	low     [stageLen]uint8 // of the number of the partition
+	low     [stageLen]uint8 // low bits of the partition
 	entries [stageLen]E
 }
 
@@ -54,9 +53,9 @@ const (
 	stageLen  = 1024
 )
 
-// A part is what one partition has in memory and on disk.
+// A part holds the entries of one partition in memory, and its segments on disk.
 type part[E Entry] struct {
-	last   []E   // the block that is being filled
+	last   []E   // the block being filled
 	n      int   // entries, without those of last
 	blocks [][]E // full
 	segs   []segment
@@ -106,9 +105,9 @@ func (s *Sorter[E]) Add(partition int, e E) error {
 	return nil
 }
 
-// AddAll adds entries to a partition, for less than Add takes for each.
+// AddAll adds entries to a partition, at less cost than Add.
 func (s *Sorter[E]) AddAll(partition int, entries []E) error {
-	if s.stages != nil { // entries with equal keys stay in order
+	if s.stages != nil { // so that entries with equal keys stay in order
 		if err := s.deal(partition >> stageBits); err != nil {
 			return err
 		}
@@ -127,7 +126,7 @@ func (s *Sorter[E]) AddAll(partition int, entries []E) error {
 	return nil
 }
 
-// deal deals the entries of a stage out to their partitions.
+// deal moves the entries of a stage to their partitions.
 func (s *Sorter[E]) deal(number int) error {
 	t := &s.stages[number]
 	parts := s.parts[number<<stageBits:]
@@ -144,7 +143,7 @@ func (s *Sorter[E]) deal(number int) error {
 	return nil
 }
 
-// finish deals out all stages before entries are read.
+// finish empties all stages before entries are read.
 func (s *Sorter[E]) finish() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -195,30 +194,29 @@ func (s *Sorter[E]) spill() error {
 // Len returns the number of entries.
 func (s *Sorter[E]) Len() int64 { return s.n }
 
-// Spilled returns the number of bytes that were spilled.
+// Spilled returns the number of bytes written to disk.
 func (s *Sorter[E]) Spilled() int64 {
-	s.finish() // its error comes when entries are read
+	s.finish() // the error is returned when entries are read
 	return s.spool.log.Len()
 }
 
 // Partitions returns the number of partitions.
 func (s *Sorter[E]) Partitions() int { return len(s.parts) }
 
-// Sorted is SortedIn in memory that is the caller's.
+// Sorted is SortedIn with memory that the caller owns.
 func (s *Sorter[E]) Sorted(partition int) ([]E, error) {
 	return s.SortedIn(new(Room[E]), partition)
 }
 
-// A Room is memory in which a partition is sorted, and then the next one: made anew
-// for each, it would be half as much garbage as the run holds.
+// A Room is memory for sorting one partition after another. Allocating it for each partition
+// would create garbage of half the memory in use.
 type Room[E Entry] struct{ entries, tmp []E }
 
-// SortedIn returns the entries of a partition sorted by key, in a room that is theirs
-// until it is used again. What the partition held in memory is given up: it can be
-// read once.
+// SortedIn returns the entries of a partition sorted by key, in the room's memory, valid until
+// the room is used again. It frees the partition's memory: a partition can be read only once.
 func (s *Sorter[E]) SortedIn(r *Room[E], partition int) ([]E, error) {
 	if n := s.PartLen(partition); cap(r.entries) < n {
-		n += n / 8 // partitions are alike, not equal
+		n += n / 8 // partitions have similar sizes
 		r.entries, r.tmp = make([]E, n), make([]E, n)
 	}
 	all, err := s.Take(r.entries[:0], partition)
@@ -228,8 +226,8 @@ func (s *Sorter[E]) SortedIn(r *Room[E], partition int) ([]E, error) {
 	return radix.Sort(all, r.tmp[:len(all)], radix.First), nil
 }
 
-// Take appends the entries of a partition to dst in the order of insertion. What the
-// partition held in memory is given up: it can be read once.
+// Take appends the entries of a partition to dst in the order of insertion. It frees the
+// partition's memory: a partition can be read only once.
 func (s *Sorter[E]) Take(dst []E, partition int) ([]E, error) {
 	if err := s.finish(); err != nil {
 		return nil, err
@@ -250,13 +248,13 @@ func (s *Sorter[E]) Take(dst []E, partition int) ([]E, error) {
 
 // PartLen returns the number of entries of a partition.
 func (s *Sorter[E]) PartLen(partition int) int {
-	s.finish() // its error comes when entries are read
+	s.finish() // the error is returned when entries are read
 	p := &s.parts[partition]
 	return p.n + len(p.last)
 }
 
-// Each calls fn with the entries of a partition in the order of insertion. It
-// holds only what was in memory before, and leaves it there.
+// Each calls fn with the entries of a partition in the order of insertion. It needs no memory
+// for entries on disk, and frees none.
 func (s *Sorter[E]) Each(partition int, fn func(E) error) error {
 	if err := s.finish(); err != nil {
 		return err
@@ -276,18 +274,18 @@ func (s *Sorter[E]) Each(partition int, fn func(E) error) error {
 	return each(p.last, fn)
 }
 
-// Close gives up the scratch file.
+// Close closes the scratch file.
 func (s *Sorter[E]) Close() error { return s.spool.Close() }
 
-// A pool hands out blocks of one size, and takes them back to hand them out again.
+// A pool allocates blocks of one size and recycles them.
 type pool[T any] struct {
 	free  [][]T
 	size  int // of a block
-	held  int // blocks that are out
-	limit int // of held
+	held  int // blocks in use
+	limit int // maximum of held
 }
 
-// full reports whether as many blocks are out as may be.
+// full reports whether the limit of blocks is reached.
 func (p *pool[T]) full() bool { return p.held >= p.limit }
 
 // get returns an empty block.
@@ -301,7 +299,7 @@ func (p *pool[T]) get() []T {
 	return make([]T, 0, p.size)
 }
 
-// put takes a block back.
+// put returns a block to the pool.
 func (p *pool[T]) put(block []T) {
 	p.held--
 	p.free = append(p.free, block[:0])

@@ -1,10 +1,10 @@
-// Package spill sorts, groups and keeps values in bounded memory: beyond its share of the
-// memory, each type here writes to a scratch file without a name, which the system frees
-// when the process ends, however it ends.
+// Package spill sorts, groups and stores values in bounded memory: beyond its share of the
+// memory, each type writes to a scratch file without a name, which the system frees when the
+// process ends, however it ends.
 //
-//   - a Sorter sorts entries, partition by partition; a Spool keeps them in their order;
-//   - Partitions (of words) and Piles (of bytes) keep what is added apart, by a number;
-//   - a Log keeps bytes, which are read again by their places.
+//   - a Sorter sorts entries, partition by partition; a Spool stores them in order;
+//   - Partitions (of words) and Piles (of bytes) store values by number;
+//   - a Log stores bytes, to be read again by offset.
 package spill
 
 import (
@@ -12,25 +12,25 @@ import (
 	"unsafe"
 )
 
-// An Entry is one to three words.
+// An Entry is one to three 64-bit words.
 type Entry interface {
 	uint64 | [1]uint64 | [2]uint64 | [3]uint64
 }
 
-// bytesOf returns the memory of the entries. Scratch files never leave the
-// machine, so its byte order is theirs.
+// bytesOf returns the memory of the entries. Scratch files never leave the machine, so they use
+// its byte order.
 func bytesOf[E Entry](a []E) []byte {
 	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(a))), uintptr(len(a))*unsafe.Sizeof(*new(E)))
 }
 
-// A Spool keeps a sequence of entries, to be read from the start again, as
-// often as needed, or at any place.
+// A Spool stores a sequence of entries that can be read from the start, as often as needed, or
+// at any position.
 type Spool[E Entry] struct {
 	log Log
 	n   int64
 }
 
-// Add appends entries. Its error comes again when the spool is read.
+// Add appends entries. Its error is also returned when the spool is read.
 func (s *Spool[E]) Add(entries ...E) error {
 	s.n += int64(len(entries))
 	_, err := s.log.Write(bytesOf(entries))
@@ -40,17 +40,17 @@ func (s *Spool[E]) Add(entries ...E) error {
 // Len returns the number of entries.
 func (s *Spool[E]) Len() int64 { return s.n }
 
-// ReadAt reads len(dst) entries from the one with the given number on.
+// ReadAt reads len(dst) entries from the entry with the given number.
 func (s *Spool[E]) ReadAt(dst []E, number int64) error {
 	_, err := s.log.ReadAt(bytesOf(dst), number*int64(unsafe.Sizeof(*new(E))))
 	return err
 }
 
-// Reader returns a function that reads the entries in order: it fills as much
-// of its argument as there is, and returns io.EOF when nothing is left.
+// Reader returns a function that reads the entries in order: it fills its argument as far as
+// possible, and returns io.EOF at the end.
 func (s *Spool[E]) Reader() func([]E) (int, error) { return s.section(0, s.n) }
 
-// section reads n entries as Reader reads all.
+// section is Reader for n entries from first.
 func (s *Spool[E]) section(first, n int64) func([]E) (int, error) {
 	return func(dst []E) (int, error) {
 		dst = dst[:min(int64(len(dst)), n)]
@@ -70,7 +70,7 @@ func (s *Spool[E]) Each(fn func(E) error) error {
 	return eachOf(s.Reader(), make([]E, 4096), fn)
 }
 
-// eachOf calls fn with all that is read.
+// eachOf calls fn with every entry that read returns.
 func eachOf[E Entry](read func([]E) (int, error), buf []E, fn func(E) error) error {
 	for {
 		n, err := read(buf)
@@ -95,5 +95,5 @@ func each[E Entry](entries []E, fn func(E) error) error {
 	return nil
 }
 
-// Close gives up the scratch file.
+// Close closes the scratch file.
 func (s *Spool[E]) Close() error { return s.log.Close() }

@@ -1,16 +1,14 @@
 // Package radix sorts elements by bits of their words.
 //
-// The sort goes from the lowest digit to the highest and keeps the order of
-// elements that agree in it, so what is equal stays in the order of insertion.
-// A digit has eight bits, or eleven where there are so many elements that 2,048
-// counters, which still lie in the first cache, cost less than the passes they
-// save. Bits in which all elements agree are passed over. Below 64 elements insertion is
-// faster.
+// The sort goes from the lowest digit to the highest and is stable. A digit has eight bits, or
+// eleven if there are so many elements that 2,048 counters, which still fit into the
+// first-level cache, cost less than the passes they save. Bits in which all elements agree are
+// skipped. Below 64 elements it is an insertion sort.
 //
-// Cost: two looks at each element a digit, and as much memory again as the
-// elements take. Measured, go test -bench . ./pkg/spill/radix, for keys of 64 bits with a
-// value each: 16 ns an element up to 100,000, 35 to 45 ns for a million. Eight bits for
-// all, counted in one look, took 21 and 33 ns.
+// Cost: two reads of each element per digit, and as much memory again as the elements take.
+// Measured with go test -bench . ./pkg/spill/radix, for keys of 64 bits with a value each: 16
+// ns per element up to 100,000, 35 to 45 ns for a million. Eight bits for all, counted in one
+// pass, took 21 and 33 ns.
 package radix
 
 import (
@@ -18,25 +16,25 @@ import (
 	"unsafe"
 )
 
-// Bits are the bits [Low, Low+N) of a 64-bit word of an element, which is the
-// Word-th from 0; Low+N is at most 64.
+// Bits are the bits [Low, Low+N) of the 64-bit word of an element with index Word; Low+N is at
+// most 64.
 type Bits struct{ Word, Low, N int }
 
 // First is the whole first word.
 var First = Bits{N: 64}
 
 const (
-	few      = 64      // elements below which insertion is used
-	many     = 1 << 12 // elements from which on a digit is wide
+	few      = 64      // below this number of elements an insertion sort is used
+	many     = 1 << 12 // from this number of elements a digit is wide
 	narrow   = 8       // bits
 	wide     = 11      // bits
 	wordSize = 8
 )
 
-// Sort sorts elements by the last key, those that agree in it by the key before
-// it, and so on. An element is words of 64 bits, at least as many as the keys
-// name: an integer, an array of them, or a structure. Sort returns either
-// slice; tmp must be as long as a, and 2^32 be longer.
+// Sort sorts elements by the last key, stably, then by the key before it, and so on, so that
+// the first key is the most significant. An element consists of 64-bit words, at least as many
+// as the keys refer to: an integer, an array, or a struct. Sort returns one of the two slices;
+// tmp must be as long as a, below 2^32.
 func Sort[E any](a, tmp []E, keys ...Bits) []E {
 	for _, k := range keys {
 		if k.Low < 0 || k.Low+k.N > 64 || k.Word < 0 || uintptr(k.Word+1)*wordSize > unsafe.Sizeof(*new(E)) {
@@ -64,9 +62,8 @@ func word[E any](e *E, n int) uint64 {
 	return *(*uint64)(unsafe.Add(unsafe.Pointer(e), n*wordSize))
 }
 
-// digits sorts digit by digit, and returns the sorted slice and the other one. Bits in
-// which all elements agree, as in the partitions of a larger sort, are found in one look
-// and passed over.
+// digits sorts digit by digit, and returns the sorted slice and the other one. Bits in which
+// all elements agree, as in the partitions of a larger sort, are found in one pass and skipped.
 func digits[E any](a, tmp []E, k Bits) (_, _ []E) {
 	var counts [1 << wide]uint32
 	width, end := Width(len(a)), k.Low+k.N
@@ -81,8 +78,8 @@ func digits[E any](a, tmp []E, k Bits) (_, _ []E) {
 	return a, tmp
 }
 
-// varying returns the bits of a key in which elements differ, or all where that takes
-// longer than it saves.
+// varying returns the bits of a key in which elements differ, or all bits if finding them would
+// cost more than it saves.
 func varying[E any](a []E, k Bits) (varying uint64) {
 	mask := ^uint64(0) >> (64 - k.N) << k.Low
 	if k.N <= 2*Width(len(a)) {
@@ -95,8 +92,8 @@ func varying[E any](a []E, k Bits) (varying uint64) {
 	return varying & mask
 }
 
-// scatter moves the elements to dst in the order of one digit, unless all agree
-// in it.
+// scatter moves the elements to dst in the order of one digit; it returns false and moves none
+// if all agree in it.
 func scatter[E any](dst, src []E, counts *[1 << wide]uint32, k Bits) bool {
 	low, mask := k.Low&63, uint64(1)<<k.N-1
 	clear(counts[:mask+1])
@@ -119,7 +116,7 @@ func scatter[E any](dst, src []E, counts *[1 << wide]uint32, k Bits) bool {
 }
 
 func insertion[E any](a []E, k Bits) {
-	high := 64 - k.Low - k.N // bits to be shifted out above
+	high := 64 - k.Low - k.N // bits to shift out above the key
 	key := func(e *E) uint64 { return word(e, k.Word) << high >> (64 - k.N) }
 	for i := 1; i < len(a); i++ {
 		e, j := a[i], i

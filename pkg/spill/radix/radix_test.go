@@ -8,13 +8,13 @@ import (
 	"testing"
 )
 
-// A wide element is ordered by its second and then its first word.
+// element is ordered by its second and then its first word.
 type element struct {
 	hi, lo uint64
 	at     uint32
 }
 
-// value is the plain way to bits of a word.
+// value extracts bits of a word directly.
 func value(word uint64, k Bits) uint64 {
 	if k.N == 64 {
 		return word
@@ -22,8 +22,8 @@ func value(word uint64, k Bits) uint64 {
 	return word >> k.Low % (1 << k.N)
 }
 
-// FuzzSort holds the sort against a stable sort by comparison: for few and
-// many elements, and for bits at any place.
+// FuzzSort compares with a stable comparison sort: for few and many elements, and for bits at
+// any position.
 func FuzzSort(f *testing.F) {
 	for _, n := range []int{0, 1, few - 1, few, 1000, many} {
 		for _, bits := range []uint8{0, 1, 8, 11, 22, 63, 64} {
@@ -50,7 +50,7 @@ func FuzzSort(f *testing.F) {
 	})
 }
 
-// Integers and arrays are words, too.
+// Sort accepts integers and arrays.
 func TestElements(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for _, n := range []int{10, 100, 5000} {
