@@ -13,8 +13,8 @@
 // texts: the size of the common part of two sets, over the size of one, estimates how much of
 // that text is contained in the other, which the min-hashes of package minhash cannot do.
 //
-// Because the next window differs by one unit at either end, f is rolled in O(1): f' = f·p -
-// w[0]·p^s + w[s].
+// Because the next window differs by one unit at either end, f is rolled in O(1):
+// f' = f·p - w[0]·p^s + w[s].
 //
 // Raw computes only that. The default differs in two ways. First, the low bits of f modulo 2^64
 // depend only on the low bits of the units, so f is mixed before it is reduced and sampled, and

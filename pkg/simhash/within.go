@@ -27,7 +27,7 @@ import (
 // their keys that fit, but a range holds at least all hashes with the same first 16 bits of the
 // key. Each range costs a pass over all hashes.
 //
-// Order: that of All if all hashes are compared; otherwise pairs of equal hashes first, then by
+// Order: as in All if all hashes are compared; otherwise pairs of equal hashes first, then by
 // choice, key and position. It does not depend on Mem or Jobs.
 func (s Search) Within(hashes []Hash, emit func(Pair) error) error {
 	if s.Max < 0 {

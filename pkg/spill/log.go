@@ -24,7 +24,7 @@ func (l *Log) Write(p []byte) (int, error) {
 		l.flush()
 	}
 	if len(p) > bufferSize {
-		l.put(p)
+		l.writeFile(p)
 	} else {
 		l.buf = append(l.buf, p...)
 		l.size += int64(len(p))
@@ -38,12 +38,12 @@ func (l *Log) Write(p []byte) (int, error) {
 // flush empties the buffer into the file.
 func (l *Log) flush() {
 	l.size -= int64(len(l.buf))
-	l.put(l.buf)
+	l.writeFile(l.buf)
 	l.buf = l.buf[:0]
 }
 
-// put appends bytes to the file. The buffer must be empty or p must be its contents.
-func (l *Log) put(p []byte) {
+// writeFile appends bytes to the file. The buffer must be empty or p must be its contents.
+func (l *Log) writeFile(p []byte) {
 	if l.err == nil && l.file == nil {
 		l.file, l.err = Create()
 	}

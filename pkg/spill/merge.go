@@ -49,7 +49,7 @@ func (s *Sorter[E]) Merged(partition, most int, fn func([]E) error) error {
 		if _, err := heads[i].advance(&spool); err != nil {
 			return err
 		}
-		heads.down(i)
+		heads.siftDown(i)
 	}
 	var piece []E
 	last := uint64(0)
@@ -70,7 +70,7 @@ func (s *Sorter[E]) Merged(partition, most int, fn func([]E) error) error {
 			end := len(heads) - 1
 			heads[0], heads = heads[end], heads[:end]
 		}
-		heads.down(0)
+		heads.siftDown(0)
 	}
 	if len(piece) == 0 {
 		return nil
@@ -115,25 +115,25 @@ func (h *head[E]) advance(s *Spool[E]) (more bool, err error) {
 	return true, nil
 }
 
-// before reports whether the first entry of h sorts before that of o.
-func (h *head[E]) before(o *head[E]) bool {
+// sortsBefore reports whether the first entry of h sorts before that of o.
+func (h *head[E]) sortsBefore(o *head[E]) bool {
 	return h.key < o.key || h.key == o.key && h.end < o.end
 }
 
 // Heads are a heap by key; of equal keys the earlier run comes first.
 type heads[E Entry] []*head[E]
 
-// down moves a head down to its position in the heap.
-func (h heads[E]) down(i int) {
+// siftDown moves a head down to its position in the heap.
+func (h heads[E]) siftDown(i int) {
 	for {
 		least := 2*i + 1
 		if least >= len(h) {
 			return
 		}
-		if right := least + 1; right < len(h) && h[right].before(h[least]) {
+		if right := least + 1; right < len(h) && h[right].sortsBefore(h[least]) {
 			least = right
 		}
-		if h[i].before(h[least]) {
+		if h[i].sortsBefore(h[least]) {
 			return
 		}
 		h[i], h[least] = h[least], h[i]

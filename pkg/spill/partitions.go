@@ -73,7 +73,7 @@ func (p *Partitions) spill() error {
 		part.runs, part.disk = part.runs[:0], part.len
 	}
 	p.left = p.limit
-	p.slabs.reuse()
+	p.slabs.releaseAll()
 	return nil
 }
 

@@ -30,8 +30,8 @@ func (s *Slabs) Hold(words []uint64) []uint64 {
 	return s.last[n:len(s.last):len(s.last)]
 }
 
-// reuse releases all copies.
-func (s *Slabs) reuse() {
+// releaseAll releases all copies.
+func (s *Slabs) releaseAll() {
 	s.free = append(s.free, s.full...)
 	s.full = s.full[:0]
 	if s.last != nil {

@@ -23,6 +23,6 @@ func TestSlabs(t *testing.T) {
 		if n := len(s.full) + len(s.free) + 1; n != 7 { // 20 runs of 1 + 1000 words + a quarter of a slab
 			t.Errorf("round %d: %d slabs", round, n)
 		}
-		s.reuse()
+		s.releaseAll()
 	}
 }

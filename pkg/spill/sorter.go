@@ -61,8 +61,8 @@ type part[E Entry] struct {
 	segs   []segment
 }
 
-// held calls fn with each block in memory.
-func (p *part[E]) held(fn func([]E)) {
+// eachBlock calls fn with each block in memory.
+func (p *part[E]) eachBlock(fn func([]E)) {
 	for _, b := range p.blocks {
 		fn(b)
 	}
@@ -93,11 +93,11 @@ func (s *Sorter[E]) Add(partition int, e E) error {
 		if t.n++; t.n < stageLen {
 			return nil
 		}
-		return s.deal(partition >> stageBits)
+		return s.distribute(partition >> stageBits)
 	}
 	p := &s.parts[partition]
 	if len(p.last) == cap(p.last) {
-		if err := s.grow(p); err != nil {
+		if err := s.addBlock(p); err != nil {
 			return err
 		}
 	}
@@ -108,7 +108,7 @@ func (s *Sorter[E]) Add(partition int, e E) error {
 // AddAll adds entries to a partition, at less cost than Add.
 func (s *Sorter[E]) AddAll(partition int, entries []E) error {
 	if s.stages != nil { // so that entries with equal keys stay in order
-		if err := s.deal(partition >> stageBits); err != nil {
+		if err := s.distribute(partition >> stageBits); err != nil {
 			return err
 		}
 	}
@@ -116,7 +116,7 @@ func (s *Sorter[E]) AddAll(partition int, entries []E) error {
 	p := &s.parts[partition]
 	for len(entries) > 0 {
 		if len(p.last) == cap(p.last) {
-			if err := s.grow(p); err != nil {
+			if err := s.addBlock(p); err != nil {
 				return err
 			}
 		}
@@ -126,14 +126,14 @@ func (s *Sorter[E]) AddAll(partition int, entries []E) error {
 	return nil
 }
 
-// deal moves the entries of a stage to their partitions.
-func (s *Sorter[E]) deal(number int) error {
+// distribute moves the entries of a stage to their partitions.
+func (s *Sorter[E]) distribute(number int) error {
 	t := &s.stages[number]
 	parts := s.parts[number<<stageBits:]
 	for i := range t.entries[:t.n] {
 		p := &parts[t.low[i]]
 		if len(p.last) == cap(p.last) {
-			if err := s.grow(p); err != nil {
+			if err := s.addBlock(p); err != nil {
 				return err
 			}
 		}
@@ -143,12 +143,12 @@ func (s *Sorter[E]) deal(number int) error {
 	return nil
 }
 
-// finish empties all stages before entries are read.
-func (s *Sorter[E]) finish() error {
+// distributeAll empties all stages before entries are read.
+func (s *Sorter[E]) distributeAll() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for i := range s.stages {
-		if s.err = s.deal(i); s.err != nil {
+		if s.err = s.distribute(i); s.err != nil {
 			break
 		}
 	}
@@ -156,8 +156,8 @@ func (s *Sorter[E]) finish() error {
 	return s.err
 }
 
-// grow gives a partition a new block, after spilling if the limit is reached.
-func (s *Sorter[E]) grow(p *part[E]) error {
+// addBlock gives a partition a new block, after spilling if the limit is reached.
+func (s *Sorter[E]) addBlock(p *part[E]) error {
 	if s.pool.full() {
 		if err := s.spill(); err != nil {
 			return err
@@ -180,7 +180,7 @@ func (s *Sorter[E]) spill() error {
 		}
 		seg := segment{first: s.spool.n}
 		p.n += len(p.last)
-		p.held(func(b []E) {
+		p.eachBlock(func(b []E) {
 			s.spool.Add(b...)
 			s.pool.put(b)
 		})
@@ -196,7 +196,7 @@ func (s *Sorter[E]) Len() int64 { return s.n }
 
 // Spilled returns the number of bytes written to disk.
 func (s *Sorter[E]) Spilled() int64 {
-	s.finish() // the error is returned when entries are read
+	s.distributeAll() // the error is returned when entries are read
 	return s.spool.log.Len()
 }
 
@@ -229,7 +229,7 @@ func (s *Sorter[E]) SortedIn(r *Room[E], partition int) ([]E, error) {
 // Take appends the entries of a partition to dst in the order of insertion. It frees the
 // partition's memory: a partition can be read only once.
 func (s *Sorter[E]) Take(dst []E, partition int) ([]E, error) {
-	if err := s.finish(); err != nil {
+	if err := s.distributeAll(); err != nil {
 		return nil, err
 	}
 	p := &s.parts[partition]
@@ -241,14 +241,14 @@ func (s *Sorter[E]) Take(dst []E, partition int) ([]E, error) {
 			return nil, err
 		}
 	}
-	p.held(func(b []E) { dst = append(dst, b...) })
+	p.eachBlock(func(b []E) { dst = append(dst, b...) })
 	p.last, p.blocks, p.segs = nil, nil, nil
 	return dst, nil
 }
 
 // PartLen returns the number of entries of a partition.
 func (s *Sorter[E]) PartLen(partition int) int {
-	s.finish() // the error is returned when entries are read
+	s.distributeAll() // the error is returned when entries are read
 	p := &s.parts[partition]
 	return p.n + len(p.last)
 }
@@ -256,22 +256,22 @@ func (s *Sorter[E]) PartLen(partition int) int {
 // Each calls fn with the entries of a partition in the order of insertion. It needs no memory
 // for entries on disk, and frees none.
 func (s *Sorter[E]) Each(partition int, fn func(E) error) error {
-	if err := s.finish(); err != nil {
+	if err := s.distributeAll(); err != nil {
 		return err
 	}
 	p := &s.parts[partition]
 	buf := make([]E, maxBlock)
 	for _, seg := range p.segs {
-		if err := eachOf(s.spool.section(seg.first, seg.n), buf, fn); err != nil {
+		if err := eachRead(s.spool.section(seg.first, seg.n), buf, fn); err != nil {
 			return err
 		}
 	}
 	for _, b := range p.blocks {
-		if err := each(b, fn); err != nil {
+		if err := eachEntry(b, fn); err != nil {
 			return err
 		}
 	}
-	return each(p.last, fn)
+	return eachEntry(p.last, fn)
 }
 
 // Close closes the scratch file.

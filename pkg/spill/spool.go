@@ -67,18 +67,18 @@ func (s *Spool[E]) section(first, n int64) func([]E) (int, error) {
 
 // Each calls fn with every entry in order.
 func (s *Spool[E]) Each(fn func(E) error) error {
-	return eachOf(s.Reader(), make([]E, 4096), fn)
+	return eachRead(s.Reader(), make([]E, 4096), fn)
 }
 
-// eachOf calls fn with every entry that read returns.
-func eachOf[E Entry](read func([]E) (int, error), buf []E, fn func(E) error) error {
+// eachRead calls fn with every entry that read returns.
+func eachRead[E Entry](read func([]E) (int, error), buf []E, fn func(E) error) error {
 	for {
 		n, err := read(buf)
 		if err == io.EOF {
 			return nil
 		}
 		if err == nil {
-			err = each(buf[:n], fn)
+			err = eachEntry(buf[:n], fn)
 		}
 		if err != nil {
 			return err
@@ -86,7 +86,7 @@ func eachOf[E Entry](read func([]E) (int, error), buf []E, fn func(E) error) err
 	}
 }
 
-func each[E Entry](entries []E, fn func(E) error) error {
+func eachEntry[E Entry](entries []E, fn func(E) error) error {
 	for _, e := range entries {
 		if err := fn(e); err != nil {
 			return err

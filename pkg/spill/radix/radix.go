@@ -41,10 +41,10 @@ func Sort[E any](a, tmp []E, keys ...Bits) []E {
 			panic("radix: bits outside of an element")
 		}
 		if len(a) < few {
-			insertion(a, k)
+			insertionSort(a, k)
 			continue
 		}
-		a, tmp = digits(a, tmp, k)
+		a, tmp = sortDigits(a, tmp, k)
 	}
 	return a
 }
@@ -57,17 +57,17 @@ func Width(n int) int {
 	return wide
 }
 
-// word returns a word of an element.
-func word[E any](e *E, n int) uint64 {
+// wordOf returns a word of an element.
+func wordOf[E any](e *E, n int) uint64 {
 	return *(*uint64)(unsafe.Add(unsafe.Pointer(e), n*wordSize))
 }
 
-// digits sorts digit by digit, and returns the sorted slice and the other one. Bits in which
+// sortDigits sorts digit by digit, and returns the sorted slice and the other one. Bits in which
 // all elements agree, as in the partitions of a larger sort, are found in one pass and skipped.
-func digits[E any](a, tmp []E, k Bits) (_, _ []E) {
+func sortDigits[E any](a, tmp []E, k Bits) (_, _ []E) {
 	var counts [1 << wide]uint32
 	width, end := Width(len(a)), k.Low+k.N
-	for left := varying(a, k); left != 0; {
+	for left := varyingBits(a, k); left != 0; {
 		k.Low = bits.TrailingZeros64(left)
 		k.N = min(width, end-k.Low)
 		left = left >> k.Low >> k.N << k.N << k.Low
@@ -78,16 +78,16 @@ func digits[E any](a, tmp []E, k Bits) (_, _ []E) {
 	return a, tmp
 }
 
-// varying returns the bits of a key in which elements differ, or all bits if finding them would
+// varyingBits returns the bits of a key in which elements differ, or all bits if finding them would
 // cost more than it saves.
-func varying[E any](a []E, k Bits) (varying uint64) {
+func varyingBits[E any](a []E, k Bits) (varying uint64) {
 	mask := ^uint64(0) >> (64 - k.N) << k.Low
 	if k.N <= 2*Width(len(a)) {
 		return mask
 	}
-	first := word(&a[0], k.Word)
+	first := wordOf(&a[0], k.Word)
 	for i := range a {
-		varying |= word(&a[i], k.Word) ^ first
+		varying |= wordOf(&a[i], k.Word) ^ first
 	}
 	return varying & mask
 }
@@ -98,9 +98,9 @@ func scatter[E any](dst, src []E, counts *[1 << wide]uint32, k Bits) bool {
 	low, mask := k.Low&63, uint64(1)<<k.N-1
 	clear(counts[:mask+1])
 	for i := range src {
-		counts[word(&src[i], k.Word)>>low&mask&(1<<wide-1)]++
+		counts[wordOf(&src[i], k.Word)>>low&mask&(1<<wide-1)]++
 	}
-	if counts[word(&src[0], k.Word)>>low&mask] == uint32(len(src)) {
+	if counts[wordOf(&src[0], k.Word)>>low&mask] == uint32(len(src)) {
 		return false
 	}
 	sum := uint32(0)
@@ -108,16 +108,16 @@ func scatter[E any](dst, src []E, counts *[1 << wide]uint32, k Bits) bool {
 		counts[d], sum = sum, sum+n
 	}
 	for i := range src {
-		d := word(&src[i], k.Word) >> low & mask & (1<<wide - 1)
+		d := wordOf(&src[i], k.Word) >> low & mask & (1<<wide - 1)
 		dst[counts[d]] = src[i]
 		counts[d]++
 	}
 	return true
 }
 
-func insertion[E any](a []E, k Bits) {
+func insertionSort[E any](a []E, k Bits) {
 	high := 64 - k.Low - k.N // bits to shift out above the key
-	key := func(e *E) uint64 { return word(e, k.Word) << high >> (64 - k.N) }
+	key := func(e *E) uint64 { return wordOf(e, k.Word) << high >> (64 - k.N) }
 	for i := 1; i < len(a); i++ {
 		e, j := a[i], i
 		for x := key(&e); j > 0 && key(&a[j-1]) > x; j-- {
