@@ -115,7 +115,7 @@ func (h *head[E]) advance(s *Spool[E]) (more bool, err error) {
 	return true, nil
 }
 
-// sortsBefore reports whether the first entry of h sorts before that of o.
+// sortsBefore reports whether the first entry of h sorts before the first of o.
 func (h *head[E]) sortsBefore(o *head[E]) bool {
 	return h.key < o.key || h.key == o.key && h.end < o.end
 }

@@ -8,7 +8,7 @@ func Create() (*os.File, error) {
 	if f, err := nameless(os.TempDir()); err == nil {
 		return f, nil
 	}
-	return unlinked() // its error tells what is wrong with the directory
+	return unlinked() // its error explains a problem with the directory
 }
 
 // unlinked creates a file and removes its name. A kill between the two leaves an empty file.

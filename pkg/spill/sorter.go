@@ -38,7 +38,7 @@ type Sorter[E Entry] struct {
 	spool  Spool[E]
 	mu     sync.Mutex // guards stages when entries are read
 	stages []stage[E] // by partition >> stageBits; nil: entries are not staged
-	err    error      // returned by finish
+	err    error      // returned by distributeAll
 }
 
 // A stage holds entries that are not yet distributed to their partitions.
