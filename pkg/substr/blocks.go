@@ -5,29 +5,27 @@ import (
 	"slices"
 )
 
-// MaxLen is the greatest sum of the lengths of two texts that can be compared.
+// MaxLen is the maximum sum of the lengths of two texts to compare.
 const MaxLen = 1<<31 - 2
 
-// Blocks returns the matching blocks of at least least symbols, ordered by
-// position: the longest common substring, of several that of the smallest
-// offset in a and then in b, and the blocks of what is left of it in both
-// texts and of what is right of it. They do not cross or overlap.
+// Blocks returns the matching blocks of at least least symbols, ordered by position: the
+// longest common substring, of equally long ones the one with the smallest offset in a and then
+// in b, and recursively the blocks to the left and to the right of it in both texts. They do
+// not cross or overlap.
 //
-// How. The suffixes of both texts are sorted once, each with the length of
-// what it has in common with the one before. A pair of windows keeps the
-// suffixes that begin in it, in that order. The longest match in the windows
-// is found by one scan over them (see longest). All matches of that length
-// that the method would choose one after the other are taken at once, so the
-// depth of the recursion is bounded by the number of different lengths and
-// texts of a repeated pattern cost no more than others. Then the suffixes are
-// parted among the gaps, in order; those within blocks are dropped.
+// How. The suffixes of both texts are sorted once, each with the length of its common prefix
+// with the one before. A pair of windows keeps the suffixes that begin in it, in that order.
+// One scan over them finds the longest match in the windows (see longest). All matches of that
+// length that the method would choose in turn are taken at once, so the depth of the recursion
+// is bounded by the number of different lengths, and texts of a repeated pattern cost no more
+// than others. Then the suffixes are distributed to the gaps, in order; suffixes within blocks
+// are dropped.
 //
-// Cost: sorting takes most of it, about 100 ns a symbol; a level of the
-// recursion costs 5 to 10 ns for each symbol that is left. 17 to 20 bytes a
-// symbol. The worst case is n times the root of n, for a text made of blocks
-// of all lengths, each longer than all after it. Tried before: a suffix
-// automaton for each pair of windows, which costs 40 bytes a symbol and a
-// cache miss for each at every level.
+// Cost: mostly sorting, about 100 ns per symbol; a level of the recursion costs 5 to 10 ns for
+// each remaining symbol. 17 to 20 bytes per symbol. The worst case is n·√n, for a text of
+// blocks of all lengths, each longer than all after it. Tried before: a suffix automaton for
+// each pair of windows, which costs 40 bytes per symbol and a cache miss per symbol at every
+// level.
 func Blocks[T Symbol](a, b []T, least int) []Match {
 	if len(a) == 0 || len(b) == 0 {
 		return nil
@@ -44,17 +42,17 @@ func Blocks[T Symbol](a, b []T, least int) []Match {
 	return r.found
 }
 
-// A run is suffixes in their order. lcp[i] says in how many symbols pos[i]
-// agrees with pos[i-1], and lcp[0] is of no account.
+// A run is a list of sorted suffixes. lcp[i] is the length of the common prefix of pos[i] and
+// pos[i-1]; lcp[0] is not used.
 type run struct{ pos, lcp []int32 }
 
 func (r run) slice(i, j int) run { return run{r.pos[i:j], r.lcp[i:j]} }
 
-// A window is a stretch of each text. Offsets are of the joined texts.
+// A window is a range of each text, in offsets of the joined texts.
 type window struct{ a, aEnd, b, bEnd int32 }
 
 type recursion struct {
-	b     int32 // where the second text begins
+	b     int32 // offset of the second text
 	least int32
 	spare run
 	stack []interval
@@ -75,8 +73,8 @@ func (r *recursion) blocks(s run, w window) {
 	r.part(s, r.chain.gaps(w, size), size)
 }
 
-// part recurs into gaps, between each two of which there is a block of the
-// given size, with the suffixes of s that begin in them.
+// part recurses into gaps with the suffixes of s that begin in them; between each two gaps is a
+// block of the given size.
 func (r *recursion) part(s run, gaps []window, size int32) {
 	if len(gaps) == 1 {
 		r.blocks(s, gaps[0])
@@ -89,8 +87,8 @@ func (r *recursion) part(s run, gaps []window, size int32) {
 	r.part(right, gaps[mid:], size)
 }
 
-// split moves the suffixes that begin before the end of the left window to the
-// front of s, and those from the beginning of the right one behind them.
+// split moves the suffixes that begin before the end of the left window to the front of s, and
+// the suffixes from the beginning of the right one after them.
 func (r *recursion) split(s run, left, right window) (l, rest run) {
 	nl, nr := 0, 0
 	lcpL, lcpR := int32(infinite), int32(infinite)
@@ -115,18 +113,18 @@ func (r *recursion) split(s run, left, right window) (l, rest run) {
 	return s.slice(0, nl), s.slice(nl, nl+nr)
 }
 
-// An interval is suffixes next to each other that agree in lcp symbols, and
-// the smallest of their offsets in each text, infinite where there is none.
+// An interval is a range of neighbouring suffixes with a common prefix of lcp symbols, and
+// their smallest offset in each text; infinite if there is none.
 type interval struct{ lcp, a, b int32 }
 
-// longest returns the size of the longest match in the window, if it is at
-// least r.least, or else something smaller.
+// longest returns the size of the longest match in the window, or a smaller number than r.least
+// if no match has that size.
 //
-// Suffixes that agree in l symbols stand next to each other. Those of an
-// interval match in l symbols, but a match may not reach beyond the window, so
-// the best of the interval is that of its smallest offsets in both texts. The
-// intervals are visited from the inside out with a stack of the open ones;
-// those not longer than the best so far are not opened at all.
+// Suffixes with a common prefix of l symbols are neighbours. Those of an interval match in l
+// symbols, but a match may not reach beyond the window, so the best match of the interval is at
+// its smallest offsets in both texts. The intervals are visited from the inside out with a
+// stack of the open ones; intervals not longer than the best match so far are not opened at
+// all.
 func (r *recursion) longest(s run, w window) int32 {
 	best := r.least - 1
 	stack := r.stack[:0]
@@ -168,18 +166,18 @@ func (r *recursion) longest(s run, w window) int32 {
 // A chain finds the matches of one size in a window.
 type chain struct {
 	starts []start
-	bs     []int32 // offsets in b, group after group, ascending in each
+	bs     []int32 // offsets in b by group, ascending in each group
 	groups []group
 }
 
-// A start is an offset in a, of a group of suffixes that agree.
+// A start is an offset in a, and its group of suffixes with a common prefix.
 type start struct{ a, group int32 }
 
-// A group is a part of bs.
+// A group is a range of bs.
 type group struct{ next, end int32 }
 
-// take collects the offsets at which the window has matches of the size: of each group
-// of suffixes that agree, if there are such in both texts.
+// take collects the offsets of the window's matches of the size: of each group of suffixes with
+// that common prefix that has suffixes in both texts.
 func (c *chain) take(s run, w window, b, size int32) {
 	c.starts, c.bs, c.groups = c.starts[:0], c.bs[:0], c.groups[:0]
 	aLast, bLast := w.aEnd-size, w.bEnd-size
@@ -206,13 +204,12 @@ func (c *chain) take(s run, w window, b, size int32) {
 	slices.SortFunc(c.starts, func(x, y start) int { return cmp.Compare(x.a, y.a) })
 }
 
-// gaps chooses the matches one after the other, as the recursion would: the
-// one of the smallest offset in a that has one in b, behind the last chosen,
-// and for it the smallest such offset in b. It returns the windows before,
-// between and after them; at least one match was taken.
+// gaps chooses the matches in the order of the recursion: the smallest offset in a that has a
+// match in b after the last chosen one, and for it the smallest such offset in b. It returns
+// the windows before, between and after them; there is at least one match.
 //
-// What is left of a match has none of this size, for the next offset in a is
-// the smallest that has any.
+// The rest to the left of a match has none of this size, because the next offset in a is the
+// smallest with a match.
 func (c *chain) gaps(w window, size int32) []window {
 	var gaps []window
 	rest := w

@@ -2,14 +2,13 @@ package substr
 
 import "slices"
 
-// Difflib returns the matching blocks that Python's difflib.SequenceMatcher
-// gives with its default, autojunk: in a second text of 200 symbols or more,
-// a symbol that makes up more than one part in a hundred begins no match; it
-// is only taken up by a match of rarer symbols beside it. In running text
-// that is nearly every letter, so many matches are lost.
+// Difflib returns the matching blocks of Python's difflib.SequenceMatcher with its default,
+// autojunk: in a second text of 200 symbols or more, a symbol that makes up more than one part
+// in a hundred begins no match; it can only extend a match of rarer symbols. In running text
+// that applies to nearly every letter, so many matches are lost.
 //
-// Cost: for each symbol of a, the number of its occurrences in b, for each
-// window: up to cubic. 8 bytes a symbol of b, and 4 of either text.
+// Cost: per window and symbol of a, the number of its occurrences in b: up to cubic. 8 bytes
+// per symbol of b, and 4 of either text.
 func Difflib[T Symbol](a, b []T) (merged []Match) {
 	d := &difflib[T]{a: a, b: b, places: map[T][]int{}, last: make([]int, len(b)+1), next: make([]int, len(b)+1)}
 	for j, c := range b {
@@ -43,14 +42,14 @@ func Difflib[T Symbol](a, b []T) (merged []Match) {
 type difflib[T Symbol] struct {
 	a, b   []T
 	places map[T][]int // the offsets in b of the symbols that may begin a match
-	// For the rows i-1 and i of a: the length of the match that ends at j.
+	// For rows i-1 and i of a: the length of the match that ends at j.
 	last, next []int
 }
 
 type window64 struct{ a, aEnd, b, bEnd int }
 
-// longest returns the first longest match of symbols that may begin one,
-// extended by any symbols.
+// longest returns the first longest match of symbols that may begin a match, extended by any
+// symbols.
 func (d *difflib[T]) longest(w window64) Match {
 	best := Match{A: w.a, B: w.b}
 	for i := w.a; i < w.aEnd; i++ {
@@ -84,7 +83,7 @@ func (d *difflib[T]) longest(w window64) Match {
 	return best
 }
 
-// forget clears the sizes of the row of a symbol.
+// forget clears the sizes of the row of symbol c.
 func (d *difflib[T]) forget(sizes []int, c T) {
 	for _, j := range d.places[c] {
 		sizes[j+1] = 0

@@ -6,7 +6,7 @@ import (
 	"doppel/pkg/substr"
 )
 
-// Blocks are what both texts have in common, in order.
+// Blocks are common to both texts, in order.
 func ExampleBlocks() {
 	a, b := []byte("the quick brown fox"), []byte("a quick brown dog")
 	for _, m := range substr.Blocks(a, b, 5) {

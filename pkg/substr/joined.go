@@ -2,21 +2,19 @@ package substr
 
 import "math"
 
-// suffixes holds the suffixes of two texts in their order. The texts are
-// joined with a symbol between them that is in neither, so no two suffixes
-// agree across it.
+// suffixes holds the sorted suffixes of two texts. The texts are joined with a separator that
+// is in neither, so no two suffixes agree across it.
 type suffixes struct {
-	b   int32   // where the second text begins
+	b   int32   // offset of the second text
 	pos []int32 // the suffixes, sorted
-	lcp []int32 // in how many symbols a suffix agrees with the one before it
+	lcp []int32 // length of the common prefix with the suffix before
 	n   int     // length of the joined texts
 }
 
-// join sorts the suffixes of two texts, whose lengths add up to at most
-// [MaxLen].
+// join sorts the suffixes of two texts with a total length of at most [MaxLen].
 func join[T Symbol](a, b []T) *suffixes {
-	// Symbols get numbers from 1: few and small ones make small arrays, and their order is
-	// of no account. 0 stands between the texts.
+	// Symbols are numbered from 1: few, small numbers make small arrays, and their order does
+	// not matter. 0 is the separator.
 	top := T(0)
 	for _, text := range [][]T{a, b} {
 		for _, c := range text {
@@ -56,11 +54,10 @@ func joinAs[C code, T Symbol](a, b []T, number []int32, k int) *suffixes {
 	return j
 }
 
-// fillLCP computes the common prefixes in the order of the text, in which each
-// is at most one shorter than the last (J. Kärkkäinen, G. Manzini, S. Puglisi,
-// Permuted longest-common-prefix array, CPM 2009). Of the three arrays that
-// other methods visit at random, this one visits two, and only by loads that
-// do not wait for each other.
+// fillLCP computes the common prefixes in text order, in which each is at most one shorter than
+// the last (J. Kärkkäinen, G. Manzini, S. Puglisi, Permuted longest-common-prefix array, CPM
+// 2009). Other methods access three arrays at random; this one accesses two, and only by
+// independent loads.
 func fillLCP[C code](j *suffixes, text []C, plcp []int32) {
 	before := int32(-1)
 	for _, p := range j.pos {

@@ -5,18 +5,17 @@ import (
 	"slices"
 )
 
-// Maximal calls emit with every match of at least least symbols that can be
-// extended neither to the left nor to the right, ordered by offset in a and
-// then in b. Matches may overlap and cross, and there can be as many as pairs
-// of offsets. An error of emit ends it and is returned.
+// Maximal calls emit with every match of at least least symbols that cannot be extended to the
+// left or to the right, ordered by offset in a and then in b. Matches may overlap and cross,
+// and there can be as many as pairs of offsets. An error of emit ends the search and is
+// returned.
 //
-// For each suffix of a, the suffixes of b that agree with it in enough symbols
-// stand next to it in the order of all suffixes, before and after it. Those
-// that come after the same symbol as it give no maximal match, and stretches
-// of them are passed in one jump. Where a jump ends there is a match, or no
-// more suffix that agrees.
+// For each suffix of a, the suffixes of b with a long enough common prefix are its neighbours
+// in the order of all suffixes, before and after it. Suffixes of b that follow the same symbol
+// as it give no maximal match; one jump skips a whole range of them. Where a jump ends there is
+// a match, or no further suffix agrees.
 //
-// Cost: that of sorting, at most two steps a match, and 28 bytes a symbol.
+// Cost: sorting, at most two steps per match, and 28 bytes per symbol.
 func Maximal[T Symbol](a, b []T, least int, emit func(Match) error) error {
 	if len(a) == 0 || len(b) == 0 {
 		return nil
@@ -35,26 +34,25 @@ func Maximal[T Symbol](a, b []T, least int, emit func(Match) error) error {
 	return nil
 }
 
-// meetings says where the suffixes of a stand among those of b.
+// meetings locates the suffixes of a among the sorted suffixes of b.
 type meetings struct {
-	at           []int32 // by offset in a: how many suffixes of b come before
-	before, next []int32 // by offset in a: in how many symbols it agrees with the ones of b beside it
+	at           []int32 // by offset in a: number of suffixes of b before it
+	before, next []int32 // by offset in a: common prefix with the suffix of b on either side
 	pos          []int32 // the suffixes of b, sorted
-	lcp          []int32 // in how many symbols each agrees with the one before
-	back, ahead  []jump  // the nearest suffix of b on either side that comes after another symbol
+	lcp          []int32 // length of the common prefix with the suffix before
+	back, ahead  []jump  // the nearest suffix of b on either side that follows another symbol
 }
 
-// A jump leads from a suffix to another one: where it ends, and the least common prefix
-// on the way.
+// A jump leads from one suffix to another: its end, and the shortest common prefix on the way.
 type jump struct{ to, lcp int32 }
 
-// newMeetings computes them; same says of two offsets in b whether they come after the
-// same symbol.
+// newMeetings computes the meetings; same reports whether two offsets in b follow the same
+// symbol.
 func newMeetings(j *suffixes, na int, same func(j, k int32) bool) *meetings {
 	m := &meetings{at: make([]int32, na), before: make([]int32, na), next: make([]int32, na)}
 	n := j.n - na - 1
 	m.pos, m.lcp = make([]int32, 0, n), make([]int32, 0, n)
-	since := int32(0) // the least common prefix since the last suffix of b
+	since := int32(0) // shortest common prefix since the last suffix of b
 	for i, p := range j.pos {
 		since = min(since, j.lcp[i])
 		switch {
@@ -96,8 +94,8 @@ func newMeetings(j *suffixes, na int, same func(j, k int32) bool) *meetings {
 	return m
 }
 
-// of appends the matches at offset i of a, ordered by offset in b; same says
-// of an offset in b whether it comes after the same symbol as i.
+// of appends the matches at offset i of a, ordered by offset in b; same reports whether an
+// offset in b follows the same symbol as i.
 func (m *meetings) of(found []Match, i int, least int32, same func(j int32) bool) []Match {
 	size := m.before[i]
 	for k := m.at[i] - 1; k >= 0 && size >= least; {

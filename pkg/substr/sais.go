@@ -1,23 +1,21 @@
 package substr
 
-// A code is a symbol of a text whose symbols were numbered, so that an array
-// can be indexed by them.
+// A code is a numbered symbol, small enough to index an array.
 type code interface{ ~uint8 | ~uint16 | ~int32 }
 
-// suffixArray fills sa with the starts of the suffixes of the text in their
-// order. All symbols are below k; len(sa) = len(text).
+// suffixArray fills sa with the starts of the sorted suffixes of the text. All symbols are
+// below k; len(sa) = len(text).
 //
-// It is induced sorting (G. Nong, S. Zhang, W. H. Chan, Two efficient
-// algorithms for linear time suffix array construction, IEEE Trans. Computers
-// 60, 2011). A suffix is of type S if it is smaller than the one that starts
-// at the next symbol, else of type L; the first S after an L is an LMS suffix.
-// Once the LMS suffixes are sorted, a scan to the right puts each L suffix in
-// place and a scan to the left each S suffix. The LMS suffixes are sorted by
-// the same two scans as far as the next LMS symbol, and, where that leaves
-// ties, by the suffix array of the text that has a name for each of them.
+// It is induced sorting (G. Nong, S. Zhang, W. H. Chan, Two efficient algorithms for linear
+// time suffix array construction, IEEE Trans. Computers 60, 2011). A suffix is of type S if it
+// is smaller than the one that starts at the next symbol, otherwise of type L; the first S
+// after an L is an LMS suffix. Once the LMS suffixes are sorted, a scan to the right puts each
+// L suffix in place and a scan to the left each S suffix. The LMS suffixes are sorted by the
+// same two scans up to the next LMS symbol; ties are broken by the suffix array of a reduced
+// text with one name per LMS substring.
 //
-// Cost: linear, 4 bytes a symbol besides sa at most; 50 to 75 ns a symbol for
-// texts of 140 kB to 20 MB (BenchmarkSuffixArray).
+// Cost: linear, at most 4 bytes per symbol besides sa; 50 to 75 ns per symbol for texts of 140
+// kB to 20 MB (BenchmarkSuffixArray).
 func suffixArray[T code](text []T, sa []int32, k int) {
 	n := len(text)
 	if n < 2 {
@@ -46,12 +44,12 @@ func suffixArray[T code](text []T, sa []int32, k int) {
 
 type sorter[T code] struct {
 	text   []T
-	sa     []int32 // 0 is also an empty place: suffix 0 is never an LMS suffix
-	counts []int32 // of each symbol
-	bucket []int32 // where the next suffix that starts with the symbol goes
+	sa     []int32 // 0 also means empty: suffix 0 is never an LMS suffix
+	counts []int32 // by symbol
+	bucket []int32 // by symbol: where the next suffix that starts with it goes
 }
 
-// tails points the buckets behind their last places.
+// tails points each bucket past its last place.
 func (s *sorter[T]) tails() {
 	sum := int32(0)
 	for c, n := range s.counts {
@@ -66,7 +64,7 @@ func (s *sorter[T]) pushTail(i int) {
 	s.sa[s.bucket[c]] = int32(i)
 }
 
-// eachLMS calls fn with the LMS suffixes, the last first.
+// eachLMS calls fn with the LMS suffixes, from the last to the first.
 func (s *sorter[T]) eachLMS(fn func(i int)) {
 	text := s.text
 	isS := false // the last suffix is greater than the empty one
@@ -81,12 +79,12 @@ func (s *sorter[T]) eachLMS(fn func(i int)) {
 	}
 }
 
-// induceL and induceS sort all suffixes, given the LMS suffixes in order at the ends of
-// their buckets.
+// induceL and induceS sort all suffixes, given the sorted LMS suffixes at the ends of their
+// buckets.
 //
-// While a suffix waits for the scan that shall use it, it is written as it is;
-// if that scan has nothing to do with it, as its complement. So the scan need
-// not look at the text, which would cost a cache miss each time.
+// A suffix that the current scan still has to process is stored unchanged; a suffix to
+// skip, as its complement. So the scan does not read the text, which would cost a cache miss
+// each time.
 func (s *sorter[T]) induceL() {
 	text, sa, bucket := s.text, s.sa, s.bucket
 	sum := int32(0)
@@ -98,7 +96,7 @@ func (s *sorter[T]) induceL() {
 		c := text[i]
 		at := bucket[c]
 		bucket[c]++
-		if i > 0 && text[i-1] < c { // what comes before is of type S
+		if i > 0 && text[i-1] < c { // the suffix before is of type S
 			i = ^i
 		}
 		sa[at] = i
@@ -124,7 +122,7 @@ func (s *sorter[T]) induceS() {
 		i--
 		c := text[i]
 		bucket[c]--
-		if i == 0 || text[i-1] > c { // what comes before is of type L
+		if i == 0 || text[i-1] > c { // the suffix before is of type L
 			sa[bucket[c]] = ^i
 		} else {
 			sa[bucket[c]] = i
@@ -132,12 +130,12 @@ func (s *sorter[T]) induceS() {
 	}
 }
 
-// sortLMS leaves the m LMS suffixes, sorted, at the ends of their buckets, and
-// all other places empty. They are sorted as far as the next LMS symbol.
+// sortLMS leaves the m sorted LMS suffixes at the ends of their buckets, and all other places
+// empty. They are sorted up to the next LMS symbol.
 func (s *sorter[T]) sortLMS(m int) {
 	text, sa, n := s.text, s.sa, len(s.text)
-	// After induceS the buckets point to their first suffix of type S: of these the LMS
-	// suffixes go to the beginning.
+	// After induceS each bucket points to its first suffix of type S. The LMS suffixes among
+	// these go to the beginning of sa.
 	got, from := 0, int32(0)
 	for c, n := range s.counts {
 		for _, i := range sa[s.bucket[c] : from+n] {
@@ -175,15 +173,15 @@ func (s *sorter[T]) sortLMS(m int) {
 	}
 }
 
-// name writes, at the end of sa and in the order of the text, a number for
-// each of the m LMS substrings at its beginning, equal for equal ones and in
-// their order, and returns how many numbers there are.
+// name writes, at the end of sa in text order, a number for each of the m LMS substrings at its
+// beginning: equal for equal substrings, and in their order. It returns how many numbers there
+// are.
 func (s *sorter[T]) name(m int) int {
 	text, sa := s.text, s.sa
-	table := sa[m:] // by half the position: LMS suffixes are never neighbours
+	table := sa[m:] // indexed by half the position: LMS suffixes are never neighbours
 	end := len(text)
 	s.eachLMS(func(i int) {
-		table[i>>1] = int32(end - i) // the length of the LMS substring, less the symbol that ends it
+		table[i>>1] = int32(end - i) // the length of the LMS substring, without its last symbol
 		end = i
 	})
 	names, last, lastLen := int32(0), int32(0), int32(0)
@@ -205,8 +203,8 @@ func (s *sorter[T]) name(m int) int {
 	return int(names) + 1
 }
 
-// same reports whether the LMS substrings i and j, of the given lengths, are
-// equal, with the LMS symbol that ends them. The last of the text is like no other.
+// same reports whether the LMS substrings i and j, of the given lengths, are equal, including
+// the LMS symbol that ends them. The last substring of the text equals no other.
 func (s *sorter[T]) same(i, ni, j, nj int) bool {
 	if ni != nj || i+ni >= len(s.text) || j+nj >= len(s.text) {
 		return false

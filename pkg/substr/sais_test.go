@@ -23,7 +23,8 @@ func checkSuffixArray[T code](t *testing.T, text []T, k int) {
 	}
 }
 
-// All texts of up to nine symbols of three, and longer random ones.
+// TestSuffixArray tests all texts of up to nine symbols over an alphabet of three, and longer
+// random ones.
 func TestSuffixArray(t *testing.T) {
 	for n := range 10 {
 		text := make([]uint8, n)
@@ -56,7 +57,7 @@ func FuzzSuffixArray(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text []byte) { checkSuffixArray(t, text, 256) })
 }
 
-// sample returns n bytes of words with a skewed frequency, by a fixed seed.
+// sample returns n bytes of words with a skewed frequency, from a fixed seed.
 func sample(n int, seed uint64) []byte {
 	rnd := rand.New(rand.NewPCG(seed, 1))
 	words := make([]string, 5000)

@@ -1,13 +1,13 @@
 // Package substr finds the substrings that two texts share.
 //
-//   - [Blocks] gives the matching blocks of Ratcliff and Obershelp's method
+//   - [Blocks] returns the matching blocks of Ratcliff and Obershelp's method
 //     (J. W. Ratcliff, D. E. Metzener, Pattern matching: the gestalt approach,
-//     Dr. Dobb's Journal, July 1988): the longest common substring, then the
-//     same again to the left and to the right of it. They are the blocks of
-//     Python's difflib.SequenceMatcher with autojunk off.
-//   - [Maximal] gives every match that cannot be extended, crossing ones too.
-//   - [Difflib] gives the blocks of difflib with autojunk on, which loses
-//     matches, for those who must have the same.
+//     Dr. Dobb's Journal, July 1988): the longest common substring, then
+//     recursively the blocks to the left and to the right of it. They equal the
+//     blocks of Python's difflib.SequenceMatcher with autojunk off.
+//   - [Maximal] returns every match that cannot be extended, including crossing ones.
+//   - [Difflib] returns the blocks of difflib with autojunk on, which loses
+//     matches, for callers that need identical results.
 //
 // A text is a slice of symbols: bytes, or code points. Offsets count symbols.
 package substr
@@ -24,9 +24,8 @@ type Symbol interface{ ~byte | ~rune }
 // offset B of the second.
 type Match struct{ A, B, Size int }
 
-// Largest returns the matches sorted by size, the largest first and those of
-// one size in the order given, and at most n of them if n is not negative. It
-// reorders its argument.
+// Largest returns the matches sorted by size, largest first and stably, and at most n of them
+// if n is not negative. It reorders its argument.
 func Largest(matches []Match, n int) []Match {
 	slices.SortStableFunc(matches, func(m, o Match) int { return cmp.Compare(o.Size, m.Size) })
 	if n >= 0 && n < len(matches) {

@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// plainBlocks is the definition: the longest common substring by trying all,
-// and again on both sides.
+// plainBlocks is the definition: the longest common substring by exhaustive search, then
+// recursively both sides.
 func plainBlocks[T Symbol](a, b []T, least int) []Match {
 	var best Match
 	for i := range a {
@@ -93,7 +93,7 @@ func TestBlocks(t *testing.T) {
 	}
 }
 
-// Every number of different symbols that changes the type of the array.
+// TestBlocksAlphabets uses every number of different symbols that changes the array type.
 func TestBlocksAlphabets(t *testing.T) {
 	for _, k := range []int{2, 255, 256, 257, 65535, 65536, 70000} {
 		a := make([]rune, k)
@@ -135,8 +135,7 @@ func TestLargest(t *testing.T) {
 	}
 }
 
-// shape is what the blocks of any pair must be: in order, without overlap,
-// equal in both texts.
+// shape checks that blocks are in order, do not overlap, and are equal in both texts.
 func shape(t *testing.T, a, b []byte, found []Match) {
 	t.Helper()
 	var last Match
@@ -151,7 +150,7 @@ func shape(t *testing.T, a, b []byte, found []Match) {
 	}
 }
 
-// hard are pairs that have cost other implementations minutes.
+// hard returns pairs that took other implementations minutes.
 func hard(n int) map[string][2][]byte {
 	lines := func(from, step int) []byte {
 		var buf bytes.Buffer

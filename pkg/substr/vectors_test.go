@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// The rows of difflib.tsv are what Python's difflib 3 gave: autojunk or not,
-// two texts, and the blocks.
+// The rows of difflib.tsv come from Python's difflib 3: autojunk or not, two texts, and the
+// blocks.
 func TestDifflibVectors(t *testing.T) {
 	text, err := os.ReadFile("../../testdata/vectors/difflib.tsv")
 	if err != nil {

@@ -5,9 +5,9 @@ import (
 	"unicode/utf8"
 )
 
-// tidy leaves out matches of less than leastBetween bytes that stand between two
-// differences, neither of them shorter: such words are equal by chance, and a
-// difference in one piece is easier to read. The last one is the end.
+// tidy drops matches of less than leastBetween bytes between two differences, neither of them
+// shorter: such words are equal by chance, and one larger difference is easier to read. The
+// last match is the end.
 func tidy(all []match) (kept []match) {
 	end := match{}
 	for i, m := range all {
@@ -21,13 +21,12 @@ func tidy(all []match) (kept []match) {
 	return kept
 }
 
-// leastBetween is how many bytes are no chance.
+// leastBetween is the number of bytes from which a match is not considered chance.
 const leastBetween = 12
 
-// Fold returns the runs with the middle of each long equal run folded: keep
-// bytes or a little less stay on the side of a difference, up to the end of a line or
-// a word. At the start and the end of the texts there is nothing to be near to.
-// The first text is a, of which the runs are.
+// Fold returns the runs with the middle of each long equal run folded. Up to keep bytes remain
+// next to a difference, cut at the end of a line or a word; at the start and the end of the
+// texts nothing remains. The first text is a.
 func Fold(runs []Run, a string, keep int) (folded []Run) {
 	for i, r := range runs {
 		if r.Kind != Equal || r.A.Len() <= 3*keep {
@@ -51,7 +50,7 @@ func Fold(runs []Run, a string, keep int) (folded []Run) {
 	return folded
 }
 
-// breakBefore returns where to break a text at an offset or not far before it.
+// breakBefore returns where to break a text at an offset or shortly before it.
 func breakBefore(text string, at int) int {
 	for _, end := range []string{"\n", " "} {
 		if n := strings.LastIndex(text[at/2:at], end); n >= 0 {
@@ -64,7 +63,7 @@ func breakBefore(text string, at int) int {
 	return at
 }
 
-// breakAfter returns where to break a text at an offset or not far after it.
+// breakAfter returns where to break a text at an offset or shortly after it.
 func breakAfter(text string, at int) int {
 	half := at + (len(text)-at)/2
 	for _, end := range []string{"\n", " "} {

@@ -7,14 +7,14 @@ import (
 	"unicode/utf8"
 )
 
-// units are the pieces of a text: where each starts, and the end of the last
-// one; and by which number it goes, the same for equal ones.
+// units are the pieces of a text: the start of each and the end of the last one, and a number
+// for each, equal for equal pieces.
 type units struct {
 	starts  []int
 	numbers []rune
 }
 
-// cut cuts a text into units. Unit returns the length of the one at an offset.
+// cut cuts a text into units. Unit returns the length of the unit at an offset.
 func cut(text string, unit func(string, int) int, numbers map[string]rune) (u units) {
 	for at := 0; at < len(text); {
 		n := unit(text, at)
@@ -30,7 +30,7 @@ func cut(text string, unit func(string, int) int, numbers map[string]rune) (u un
 	return u
 }
 
-// line returns the length of the line at an offset, with its end.
+// line returns the length of the line at an offset, including its line end.
 func line(text string, at int) int {
 	if n := strings.IndexByte(text[at:], '\n'); n >= 0 {
 		return n + 1
@@ -38,14 +38,14 @@ func line(text string, at int) int {
 	return len(text) - at
 }
 
-// word returns the length of the word at an offset, or of spaces, or of a character
-// that is neither. In writing without spaces each character is a word, and so it
-// is in what is too long to be one: there a difference of one character is to show.
+// word returns the length of the word at an offset, or of the spaces, or of any other single
+// character. In scripts without spaces each character is a word, and so is each character of an
+// overlong word, so that a difference of one character in it is visible.
 func word(text string, at int) int {
 	r, first := utf8.DecodeRuneInString(text[at:])
 	kind := kindOf(r)
 	if before, _ := utf8.DecodeLastRuneInString(text[:at]); kind == other || at > 0 && kindOf(before) == kind {
-		return first // in the second case within what is too long
+		return first // in the second case within an overlong word
 	}
 	n := first
 	for at+n < len(text) {
@@ -60,7 +60,7 @@ func word(text string, at int) int {
 	return n
 }
 
-// longest is how many bytes a word may have.
+// longest is the maximum number of bytes of a word.
 const longest = 64
 
 // The kinds of characters.

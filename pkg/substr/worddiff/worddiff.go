@@ -1,36 +1,33 @@
-// Package worddiff says where two texts differ, word by word, for people to
-// look at.
+// Package worddiff shows where two texts differ, word by word, for reading.
 //
-// The texts are cut into lines, and the matching blocks of Ratcliff and
-// Obershelp's method ([substr.Blocks]) are found among those. What stands
-// between blocks of 32 bytes or more is cut into words, and the same is done
-// again. Then short words that are equal by chance between two differences are
-// counted to these. The first step is for speed: most of two revisions is whole
-// lines.
+// The texts are split into lines, and the matching blocks of Ratcliff and Obershelp's method
+// ([substr.Blocks]) are found among the lines. The text between blocks of 32 bytes or more is
+// split into words and matched in the same way. Then short words that are equal by chance
+// between two differences are added to these. The first step is for speed: two revisions share
+// mostly whole lines.
 //
-// Cost: 17 to 20 bytes a word or space, and about 250 ns. In lines of 80 bytes of
-// which one word in a hundred differs, two texts of 1 MB take 50 ms of one
-// processor, and 260 ms if it is every fifth; where both are one line, 240 and 350
-// ms; and 390 ms if nothing but common words is shared (BenchmarkRuns, in processor
-// time, on a shared AMD EPYC). The worst case is n times the root of n; see substr.
+// Cost: 17 to 20 bytes per word or space, and about 250 ns. With lines of 80 bytes, two texts
+// of 1 MB take 50 ms of one processor if one word in a hundred differs, and 260 ms if every
+// fifth does; as a single line each, 240 and 350 ms; and 390 ms if they share only common words
+// (BenchmarkRuns, processor time, on a shared AMD EPYC). The worst case is n·√n; see substr.
 //
-// Tried before: znkr.io/diff 1.0.1, after Myers, on 170,000 numbers a side in place
-// of words. It is as quick for revisions, but takes 5 to 18 seconds where little but
-// common words is shared, and this 0.1; with its option Fast, which looks at unique
-// words alone, it finds 7,000 of 136,000 shared words if every fifth differs.
+// Tried before: znkr.io/diff 1.0.1, after Myers, on 170,000 numbers per side instead of words.
+// It is as fast for revisions, but takes 5 to 18 seconds, against 0.1 here, if the texts share
+// little but common words; with its option Fast, which looks only at unique words, it finds
+// 7,000 of 136,000 shared words if every fifth differs.
 package worddiff
 
 import "doppel/pkg/substr"
 
-// A Kind says in which text a run stands.
+// A Kind says which text a run belongs to.
 type Kind byte
 
 // The kinds.
 const (
 	Equal  Kind = iota // in both
-	A                  // in the first one alone
-	B                  // in the second one alone
-	Folded             // in both, and not worth showing: only [Fold] makes these
+	A                  // only in the first
+	B                  // only in the second
+	Folded             // in both, and not worth showing: only [Fold] produces it
 )
 
 // A Span is the bytes [Start, End) of a text.
@@ -39,17 +36,17 @@ type Span struct{ Start, End int }
 // Len returns the number of bytes.
 func (s Span) Len() int { return s.End - s.Start }
 
-// A Run is a stretch of one kind. The span of a text in which it does not stand
-// is empty, and lies where it would stand.
+// A Run is a range of one kind. Its span in a text that does not have it is empty, at the
+// corresponding position.
 type Run struct {
 	Kind Kind
 	A, B Span
 }
 
-// Runs returns the runs of two texts in their order. Those of each text follow
-// each other without a gap, no two neighbours are of one kind, and of two
-// differences that stand at one place that of the first text comes first. The
-// lengths of the texts add up to less than [substr.MaxLen].
+// Runs returns the runs of two texts in order. The runs of each text follow each other without
+// a gap, neighbours differ in kind, and at the same position a difference in the first text
+// comes before one in the second. The total length of the texts must be less than
+// [substr.MaxLen].
 func Runs(a, b string) []Run {
 	var found []match
 	at := match{}
@@ -66,13 +63,13 @@ func Runs(a, b string) []Run {
 	return runs(tidy(join(found)))
 }
 
-// leastLines is how many bytes of whole lines are taken as they are.
+// leastLines is the minimum number of bytes of whole lines to match without a look at words.
 const leastLines = 32
 
-// A match is bytes that two texts share.
+// A match is a common substring of two texts.
 type match struct{ a, b, size int }
 
-// matches returns the matching blocks of two texts that are cut into units.
+// matches returns the matching blocks of two texts split into units.
 func matches(a, b string, unit func(string, int) int) (found []match) {
 	numbers := map[string]rune{}
 	x, y := cut(a, unit, numbers), cut(b, unit, numbers)
@@ -82,8 +79,8 @@ func matches(a, b string, unit func(string, int) int) (found []match) {
 	return found
 }
 
-// join makes one of matches that follow each other in both texts. The last one
-// is the end of both, and stays where it is.
+// join merges matches that follow each other in both texts. The last match is the end of both
+// texts and stays separate.
 func join(all []match) (joined []match) {
 	for i, m := range all {
 		last := len(joined) - 1
@@ -96,7 +93,7 @@ func join(all []match) (joined []match) {
 	return joined
 }
 
-// runs turns matches, of which the last one is the end, into runs.
+// runs converts matches into runs. The last match is the end of both texts.
 func runs(all []match) (runs []Run) {
 	a, b := 0, 0
 	add := func(k Kind, endA, endB int) {

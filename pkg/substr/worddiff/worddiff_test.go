@@ -9,8 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// draw writes runs as text: [-a-] and {+b+} for the differences, … for what is
-// folded.
+// draw writes runs as text: [-a-] and {+b+} for the differences, … for folded text.
 func draw(runs []Run, a, b string) string {
 	var s strings.Builder
 	for _, r := range runs {
@@ -71,8 +70,8 @@ func TestFold(t *testing.T) {
 	}
 }
 
-// What is promised of runs holds for any two texts: they are the texts, in order,
-// what is equal is equal, and neighbours are not of one kind.
+// For any two texts the runs are the texts, in order; equal runs are equal, and neighbours
+// differ in kind.
 func FuzzRuns(f *testing.F) {
 	f.Add("the cat sat\non 東京 it\n", "the hat sat\non 東 it", 3)
 	f.Add(strings.Repeat("a line of words\n", 9), strings.Repeat("a line of words\n", 7)+"b", 0)
@@ -114,8 +113,8 @@ func check(t *testing.T, runs []Run, a, b string) {
 	}
 }
 
-// texts returns two texts of a size, of words drawn at random, as a zipfian
-// language has them, of which a share differs.
+// texts returns two texts of a size, of words drawn at random with the frequencies of a Zipfian
+// language; a share of the words differs.
 func texts(size, lineLength int, share float64) (string, string) {
 	r := rand.New(rand.NewPCG(1, 2))
 	z := rand.NewZipf(r, 1.1, 1, 20000)

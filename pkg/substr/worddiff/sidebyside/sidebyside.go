@@ -1,5 +1,5 @@
-// Package sidebyside lays two texts out in two columns, with the substrings
-// that they share marked, for people to look at.
+// Package sidebyside lays out two texts in two columns, for reading, with their common
+// substrings marked.
 package sidebyside
 
 import (
@@ -10,19 +10,19 @@ import (
 	"doppel/pkg/substr"
 )
 
-// A Span is a piece of one line of a text, safe to send to a terminal.
+// A Span is a piece of one line of a text, safe to print on a terminal.
 type Span struct {
 	Text   string
-	Width  int // in columns of the terminal
+	Width  int // in terminal columns
 	Shared bool
 }
 
 // A Row is a line of both columns.
 type Row struct{ Left, Right []Span }
 
-// Rows lays out two texts and the matches between them, which are ordered and
-// do not cross, in columns of at least two places. Where a line end is shared
-// both texts begin a new row, so that what follows it stands side by side.
+// Rows lays out two texts and the matches between them, which must be ordered and not cross, in
+// columns of at least two places. After a shared line end both texts begin a new row, so that
+// the text after it is aligned.
 func Rows(a, b []rune, matches []substr.Match, columns int) (rows []Row) {
 	left := &side{text: a, columns: columns, shared: sharedOf(len(a), matches, func(m substr.Match) int { return m.A })}
 	right := &side{text: b, columns: columns, shared: sharedOf(len(b), matches, func(m substr.Match) int { return m.B })}
@@ -51,7 +51,7 @@ func zip(rows []Row, left, right [][]Span) []Row {
 	return rows
 }
 
-// sharedOf says of each symbol of a text whether it belongs to a match.
+// sharedOf reports for each symbol of a text whether it belongs to a match.
 func sharedOf(n int, matches []substr.Match, offset func(substr.Match) int) []bool {
 	shared := make([]bool, n)
 	for _, m := range matches {
@@ -62,12 +62,12 @@ func sharedOf(n int, matches []substr.Match, offset func(substr.Match) int) []bo
 	return shared
 }
 
-// A side is one text on its way into a column.
+// A side is one text during its layout.
 type side struct {
 	text    []rune
 	shared  []bool
 	columns int
-	next    int // the first symbol that is not laid out yet
+	next    int // the first symbol not yet laid out
 }
 
 // until lays out the text up to an offset.
@@ -100,9 +100,9 @@ func (s *side) until(end int) (lines [][]Span) {
 	return lines
 }
 
-// visible returns a character as it is shown, and how many columns it takes.
-// Control characters are shown by their pictures; those that turn the
-// direction of writing, and all else that is not seen, by a replacement.
+// visible returns a printable form of a character and its width in columns. Control characters
+// become their pictures; characters that change the writing direction, and other invisible
+// ones, a replacement character.
 func visible(r rune) (string, int) {
 	switch {
 	case r < ' ':

@@ -54,7 +54,7 @@ func TestRows(t *testing.T) {
 	}
 }
 
-// No line is wider than its column, and nothing of a text is lost.
+// No line is wider than its column, and no text is lost.
 func FuzzRows(f *testing.F) {
 	f.Add("the cat\nsat 漢字 in\n", "the cat sat\non 漢 in\n", uint8(3))
 	f.Fuzz(func(t *testing.T, x, y string, columns uint8) {
