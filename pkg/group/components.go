@@ -2,10 +2,10 @@ package group
 
 import "math"
 
-// A Components takes edges and gives decisions.
+// A Components decides from edges in any order.
 type Components struct {
 	groups Forest
-	least  []float64 // of the group, at its root
+	least  []float64 // lowest score of a group, stored at its root
 	direct []float64 // the score of each rank with its root
 }
 
@@ -26,8 +26,8 @@ func (c *Components) Join(e Edge) error {
 	return nil
 }
 
-// Score notes an edge again, after all were joined: it may be the one between
-// a record and the kept one.
+// Score takes the edges a second time, after all were joined: it remembers the score of an edge
+// to the kept record.
 func (c *Components) Score(e Edge) error {
 	if c.groups.Root(e.Worse) == e.Better {
 		c.direct[e.Worse] = e.Score

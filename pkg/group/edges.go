@@ -6,20 +6,20 @@ import (
 	"doppel/pkg/spill"
 )
 
-// edges are those between records that are not equal, sorted by the worse one when all
-// have come.
+// edges collects the edges between records that are not equal, and sorts them by the worse
+// record once all are added.
 type edges struct {
 	equal  Forest
 	sorter *spill.Sorter[[2]uint64]
-	ranks  uint64 // how many there are
+	ranks  uint64 // number of ranks
 }
 
 func newEdges(n int, mem int64) edges {
 	return edges{NewForest(n), spill.NewSorter[[2]uint64](partitions, mem), uint64(n)}
 }
 
-// Join notes that two records are equal if the edge says so. All edges must
-// have been through Join before the first goes through Add.
+// Join joins the two records if the edge says that they are equal. All edges must go through
+// Join before the first goes through Add.
 func (s *edges) Join(e Edge) error {
 	if e.Score == Equal {
 		s.equal.Join(e.Better, e.Worse)
@@ -27,7 +27,7 @@ func (s *edges) Join(e Edge) error {
 	return nil
 }
 
-// add adds an edge between the first ones of two groups of equal records.
+// add adds an edge between the roots of two groups of equal records.
 func (s *edges) add(e Edge) error {
 	a, b := s.equal.Root(e.Better), s.equal.Root(e.Worse)
 	if a == b {
@@ -37,7 +37,7 @@ func (s *edges) add(e Edge) error {
 	return s.sorter.Add(int(worse*partitions/s.ranks), [2]uint64{worse<<32 | uint64(min(a, b)), math.Float64bits(e.Score)})
 }
 
-// edge undoes what add makes of an edge for the sort.
+// edge decodes an entry of the sorter.
 func edge(e [2]uint64) Edge {
 	return Edge{Worse: uint32(e[0] >> 32), Better: uint32(e[0]), Score: math.Float64frombits(e[1])}
 }

@@ -7,24 +7,24 @@ import (
 	"doppel/pkg/spill/radix"
 )
 
-// An election is a Decide under way.
+// An election is the state of one Decide.
 type election struct {
 	*Leaders
 	scorer   Scorer
 	rule     Rule
-	equals   []uint32 // the ranks that are equal to a better one
+	equals   []uint32 // the ranks equal to a better one
 	compared int64
 
-	worse     uint32   // the record whose pairs are being read
+	worse     uint32   // the record with the pairs now being read
 	last      uint64   // the pair read last
-	open, tmp []uint64 // its kept records: Scale less the highest possible score, and the rank
+	open, tmp []uint64 // its kept records: Scale minus the highest possible score, and the rank
 	dropped   []uint32 // its dropped records
 	near      []uint64 // the pairs between kept records, sorted
-	most      int      // the limit of near
+	most      int      // limit of len(near)
 	unasked   spill.Spool[uint64]
 }
 
-// join makes one class of two equal records.
+// join puts two records into one class if they are equal.
 func (d *election) join(pair uint64) error {
 	a, b := d.kept.Root(uint32(pair)), d.kept.Root(uint32(pair>>32))
 	if a == b {
@@ -40,15 +40,15 @@ func (d *election) join(pair uint64) error {
 	return err
 }
 
-// joined ends the joining: every record knows the best of its class.
+// joined ends the joining: every record gets the best of its class.
 func (d *election) joined() {
 	for _, rank := range d.equals {
 		d.kept[rank] = d.kept.Root(rank)
 	}
 }
 
-// contract returns the pair of the classes of two records; ok is false if they are
-// one class.
+// contract returns the pair of the classes of two records; ok is false if they are in the same
+// class.
 func (d *election) contract(pair uint64) (_ uint64, ok bool) {
 	a, b := d.kept.Root(uint32(pair)), d.kept.Root(uint32(pair>>32))
 	return pairOf(a, b), a != b
@@ -56,8 +56,8 @@ func (d *election) contract(pair uint64) (_ uint64, ok bool) {
 
 func pairOf(a, b uint32) uint64 { return uint64(max(a, b))<<32 | uint64(min(a, b)) }
 
-// lead takes the next sorted pairs of classes, and decides the classes in the order of
-// their ranks. The pairs of a class may come in several calls.
+// lead reads the next sorted pairs of classes, and decides the classes in rank order. The pairs
+// of a class may come in several calls.
 func (d *election) lead(pairs []uint64) error {
 	for _, p := range pairs {
 		if p == d.last {
@@ -79,12 +79,12 @@ func (d *election) lead(pairs []uint64) error {
 	return nil
 }
 
-// choose finds the leader with the highest score, of equal ones the best ranked, and
-// decides the record whose pairs were read. It stores the pairs that may have to be compared
-// for kept records without a pair.
+// choose finds the leader with the highest score, of equal ones the best ranked, and decides
+// the record of the pairs just read. For kept records that have no pair yet, it stores the
+// candidate pairs to compare at the end.
 func (d *election) choose() (err error) {
 	if len(d.open)+len(d.dropped) == 0 {
-		return nil // no record has begun; rank 0 may belong to another goroutine
+		return nil // nothing read yet; rank 0 may belong to another goroutine
 	}
 	before := len(d.near)
 	d.lineUp()
@@ -100,7 +100,7 @@ func (d *election) choose() (err error) {
 		}
 		if far := Scale + d.rule.Least - score - 1; score >= 0 && d.rule.Metric && far < least {
 			if _, unlike := slices.BinarySearch(d.near, pairOf(rank, best)); unlike {
-				continue // as both are kept, they were compared, and are no pair
+				continue // both are kept, so they were compared and are not a pair
 			}
 		}
 		d.compared++
@@ -130,8 +130,8 @@ func (d *election) choose() (err error) {
 	return err
 }
 
-// lineUp sorts the leaders of a record, the most promising first, and notes that they
-// are kept together with it, as they are unless it is dropped.
+// lineUp sorts the leaders of a record, the most promising first, and records in near that they
+// and the record are kept together, which holds unless the record is dropped.
 func (d *election) lineUp() {
 	if room := d.most - len(d.near); len(d.open) <= room {
 		for _, c := range d.open {
@@ -152,13 +152,13 @@ func (d *election) lineUp() {
 	}
 }
 
-// isAlone reports whether a record is kept and no pair of it is known.
+// isAlone reports whether a record is kept and has no known pair.
 func (d *election) isAlone(rank uint32) bool {
 	return d.kept[rank] == rank && d.score[rank] == alone
 }
 
-// end decides the last record, finds out which kept records have a pair with a dropped one,
-// and has equal records fare as the best of them.
+// end decides the last record, finds out which kept records have a pair with a dropped one, and
+// gives equal records the decision of the best of them.
 func (d *election) end() error {
 	if err := d.choose(); err != nil {
 		return err

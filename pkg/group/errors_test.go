@@ -6,16 +6,16 @@ import (
 	"testing"
 )
 
-// decider is what decides of edges.
+// decider is Greedy or Components.
 type decider interface {
 	Join(Edge) error
 	Decide(func(Decision) error) error
 }
 
-// A decision that cannot be written ends the run, whichever it is.
+// An error of emit ends the run, for any decision.
 func TestEmitErrors(t *testing.T) {
 	full := errors.New("full")
-	edges := []Edge{{1, 2, .9}, {1, 3, Equal}, {5, 6, .8}} // ranks 0, 4 and 7 have none
+	edges := []Edge{{1, 2, .9}, {1, 3, Equal}, {5, 6, .8}} // ranks 0, 4 and 7 have no edge
 	for _, made := range []func() (decider, func(Edge) error){
 		func() (decider, func(Edge) error) { g := NewGreedy(8, 1<<20); return g, g.Add },
 		func() (decider, func(Edge) error) { c := NewComponents(8); return c, c.Score },
@@ -43,7 +43,7 @@ func TestEmitErrors(t *testing.T) {
 	}
 }
 
-// Edges that were lost on disk end the run.
+// Edges lost on disk end the run.
 func TestLostEdges(t *testing.T) {
 	g, s := NewGreedy(1000, 0), NewSweep(1000, 0, []float64{.5})
 	for i := range uint32(200_000) {

@@ -8,23 +8,23 @@ import (
 	"doppel/pkg/spill"
 )
 
-// A Greedy takes edges and gives decisions. While it gives them, the Forest of equal
-// records turns into what was decided: the entry of a rank is the best one that is
-// equal to it, and once it has a decision the one in whose favour it is dropped, or itself.
+// A Greedy decides from edges. While it emits decisions, the Forest of equal records turns into
+// the result: the entry of a rank is the best rank equal to it, and once decided the kept rank,
+// or itself.
 type Greedy struct {
 	edges
 
-	leads  []uint64    // a bit for each rank: a worse one is equal to it
-	scores []rankScore // of those that are dropped, ascending
+	leads  []uint64    // a bit per rank: a worse one is equal to it
+	scores []rankScore // of dropped ranks that lead others, ascending
 }
 
-// A rankScore is of a rank that leads others that are equal to it, and is dropped by this score.
+// A rankScore is a dropped rank that leads equal ones, with the score of the drop.
 type rankScore struct {
 	rank  uint32
 	score float64
 }
 
-// NewGreedy returns a Greedy for ranks below n that holds mem bytes of edges.
+// NewGreedy returns a Greedy for ranks below n that holds mem bytes of edges in memory.
 func NewGreedy(n int, mem int64) *Greedy {
 	return &Greedy{edges: newEdges(n, mem)}
 }
@@ -35,7 +35,7 @@ func (g *Greedy) Add(e Edge) error { return g.add(e) }
 // Decide calls emit with the decision for every rank, in order.
 func (g *Greedy) Decide(emit func(Decision) error) error {
 	g.leads = make([]uint64, len(g.equal)/64+1)
-	for rank, better := range g.equal { // its entry becomes the best rank that is equal to it
+	for rank, better := range g.equal { // the entry of a rank becomes the best rank equal to it
 		if root := g.equal[better]; root != uint32(rank) {
 			g.equal[rank] = root
 			g.leads[root/64] |= 1 << (root % 64)
@@ -67,8 +67,8 @@ func (g *Greedy) Decide(emit func(Decision) error) error {
 	return g.sorter.Close()
 }
 
-// emit emits the decisions for ranks that are no root with an edge: they
-// follow from those of their roots.
+// emit emits the decisions for ranks that are not roots with an edge: they follow from the
+// decisions of their roots.
 func (g *Greedy) emit(from, to uint32, emit func(Decision) error) error {
 	for rank := from; rank < to; rank++ {
 		root := g.equal[rank]
@@ -88,7 +88,7 @@ func (g *Greedy) emit(from, to uint32, emit func(Decision) error) error {
 	return nil
 }
 
-// decide passes the edges of one rank, a root, and returns the rest and the decision.
+// decide reads the edges of one rank, a root, and returns the other edges and the decision.
 func (g *Greedy) decide(worse uint32, edges [][2]uint64) (_ [][2]uint64, d Decision) {
 	d = Decision{Rank: worse, Score: math.Inf(-1)}
 	for len(edges) > 0 && uint32(edges[0][0]>>32) == worse {

@@ -1,23 +1,21 @@
-// Package group decides from scored pairs which records are kept and which are
-// dropped in whose favour.
+// Package group decides from scored pairs which records to keep, and which to drop in favour of
+// which kept record.
 //
-// Greedy: in rank order, a record is dropped if a kept one is paired with it,
-// in favour of the one with the highest score. It is the lexicographically
-// first maximal independent set, so it depends on the ranking and the pairs
-// but not on their order, and nobody is dropped by way of a third. Records with
-// the score 1 are equal, and what is true of one of them is true of all, so
-// they stand and fall together: the pairs of one are the pairs of all.
+// Greedy: in rank order, a record is dropped if a kept record is paired with it, in favour of
+// the one with the highest score. The kept records are the lexicographically first maximal
+// independent set, so the result depends on the ranking and the pairs but not on their order,
+// and no record is dropped because of a dropped one. Records with the score 1 are equal and
+// share the same decision: the pairs of one are the pairs of all.
 //
-// Components: a record is dropped if it is connected with a better one over
-// any number of pairs. The groups can drift: the lowest score of a pair in a
-// group is reported with it.
+// Components: a record is dropped if any chain of pairs connects it with a better one. The
+// groups can drift: the lowest score of a pair in a group is reported with it.
 //
-// Both take the pairs as edges between ranks, 0 being the best. Greedy needs
-// them sorted by the worse rank, which package spill does in bounded memory,
-// and holds 4 bytes a record, and 16 for each that is dropped and has equals; Components
-// needs no order and holds 20.
+// Both take the pairs as edges between ranks, 0 being the best. Greedy needs them sorted by the
+// worse rank, which package spill does in bounded memory, and holds 4 bytes per record, and 16
+// for each dropped record that has equals; Components needs no order and holds 20 bytes per
+// record.
 //
-// Leaders decides as Greedy does, of pairs without scores, for which it asks.
+// Leaders decides like Greedy, but from pairs without scores, and asks for the scores it needs.
 package group
 
 // An Edge is a scored pair of ranks, Better < Worse.
@@ -26,23 +24,23 @@ type Edge struct {
 	Score         float64
 }
 
-// A Decision says what becomes of the record of a rank.
+// A Decision is the result for the record of a rank.
 type Decision struct {
 	Rank  uint32
 	Drop  bool
-	Kept  uint32  // the rank in whose favour it is dropped
-	Score float64 // of the pair of both, NaN if there is none
+	Kept  uint32  // the kept rank in its place
+	Score float64 // score of the two; NaN if they are not a pair
 	Least float64 // Components: the lowest score in the group
 }
 
-// Equal is the score of records that are equal.
+// Equal is the score of equal records.
 const Equal = 1
 
-// A Forest is the groups of ranks, or of other numbers, that are connected, by
-// their best ranks. Disjoint groups may be used by several goroutines at once.
+// A Forest holds groups of connected ranks, or other numbers; each group is represented by its
+// best rank. Several goroutines may use disjoint groups at once.
 type Forest []uint32
 
-// NewForest returns n groups of one.
+// NewForest returns n groups of one rank each.
 func NewForest(n int) Forest {
 	f := make(Forest, n)
 	for i := range f {
@@ -51,7 +49,7 @@ func NewForest(n int) Forest {
 	return f
 }
 
-// Root returns the best rank of a group, and shortens the way to it.
+// Root returns the best rank of a group, and shortens the path to it.
 func (f Forest) Root(i uint32) uint32 {
 	for f[i] != i {
 		f[i] = f[f[i]]
@@ -60,7 +58,7 @@ func (f Forest) Root(i uint32) uint32 {
 	return i
 }
 
-// Join makes one group of two and returns its root.
+// Join merges two groups and returns the root.
 func (f Forest) Join(a, b uint32) (root uint32) {
 	a, b = f.Root(a), f.Root(b)
 	root = min(a, b)

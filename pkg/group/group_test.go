@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// closed adds the edges that equal records have in common.
+// closed adds the edges implied by equal records.
 func closed(edges []Edge) []Edge {
 	has := map[[2]uint32]float64{}
 	for _, e := range edges {
@@ -31,7 +31,7 @@ func closed(edges []Edge) []Edge {
 	return edges
 }
 
-// third returns the ends of two edges that share one end.
+// third returns the outer ends of two edges with a common end.
 func third(x, y [2]uint32) (a, b uint32, ok bool) {
 	for i := range 2 {
 		for j := range 2 {
@@ -43,9 +43,9 @@ func third(x, y [2]uint32) (a, b uint32, ok bool) {
 	return 0, 0, false
 }
 
-// plainGreedy is the definition: look at the ranks in order. A record that is
-// equal to a better one fares as that one does. Else the best pair decides in
-// whose favour it is dropped; of equal ones, the pair with the best rank.
+// plainGreedy is the definition: visit the ranks in order. A record equal to a better one gets
+// the same decision. Otherwise it is dropped by its best pair; of equal scores, the pair with
+// the best rank.
 func plainGreedy(n int, edges []Edge) []Decision {
 	edges = closed(edges)
 	all := make([]Decision, n)

@@ -7,35 +7,35 @@ import (
 	"doppel/pkg/spill/radix"
 )
 
-// Leaders decides as Greedy does, but of pairs that nobody has compared yet: it
-// asks for scores, and for no more than it needs. It is the leader algorithm
-// (Hartigan, 1975), in biology greedy incremental clustering: a record is compared
-// with kept ones alone, the leaders of what was before it.
+// Leaders decides like Greedy, but from pairs that are not compared yet: it asks for scores,
+// and only for those it needs. It is the leader algorithm (Hartigan, 1975), in biology greedy
+// incremental clustering: a record is compared only with earlier kept records, the leaders.
 //
-// What it does not ask for:
+// Leaders skips:
 //
-//   - Pairs with a record that is dropped. In a group of n revisions that all
-//     are alike n-1 of n(n-1)/2 pairs are left.
-//   - Pairs of equal records but once: equal ones are found first, and their
-//     pairs are those of the best of them.
-//   - Kept ones that cannot be more like a record than the best so far: those of
-//     which [Scorer.Most] says so, and, where scores keep the triangle inequality,
-//     those that were found unlike the best. If the score with one leader is s
-//     and that of the leaders was below t, the other one's is below 1 + t - s:
-//     at t = 0.8 nothing can beat a score of 0.9. The most promising comes first.
-//   - Anything but whether there is a pair at all, of kept records for which the
-//     above has found none: they have a decision if they have a pair.
+//   - Pairs with a dropped record. In a group of n revisions that are all
+//     similar, n-1 of n(n-1)/2 pairs remain.
+//   - Repeated pairs of equal records: equal records are found first, and
+//     their pairs become pairs of the best of them.
+//   - Leaders that cannot be more similar to a record than the best so far: by
+//     [Scorer.Most], or, if scores satisfy the triangle inequality, because they
+//     were found to be no pair with the best. If the score with one leader is s
+//     and the score of the two leaders was below t, the score with the other is
+//     below 1 + t - s: at t = 0.8 no leader can beat a score of 0.9. The most
+//     promising leader comes first.
+//   - Exact scores, for kept records without a known pair: here Leaders asks
+//     only whether there is a pair, because such records have a decision.
 //
-// Cost: 6 bytes a record, 16 for each kept record that one record is paired with, and 24
-// a pair of the components decided at a time; or as much memory as DecideSpilled is
-// given. Several goroutines may decide different components.
+// Cost: 6 bytes per record, 16 for each kept record paired with the record being decided,
+// and 24 per pair of the components decided at a time; or the memory given to DecideSpilled.
+// Several goroutines may decide different components.
 //
-// Measured on 108,717 revisions of web pages with 3,379,513 candidates, of which
-// 1.8 million are pairs of a similarity of 0.8: Greedy looks at 236,738 of them,
-// Leaders compare 171,272, of which 25,016 are found equal.
+// Measured on 108,717 revisions of web pages with 3,379,513 candidate pairs, 1.8 million of
+// them with a similarity of 0.8: Greedy looks at 236,738 of them, Leaders compare 171,272, and
+// find 25,016 of these equal.
 type Leaders struct {
-	kept  Forest   // the classes of equal records, and then as in Greedy
-	score []uint16 // of a dropped record; of a kept one whether it has a pair
+	kept  Forest   // the classes of equal records, then as in Greedy
+	score []uint16 // of a dropped record; alone or paired for a kept one
 }
 
 // The scores of kept records.
@@ -44,25 +44,24 @@ const (
 	paired = 1
 )
 
-// Scale is the score of equal records for Leaders, to which scores are whole
-// numbers.
+// Scale is the score of equal records for Leaders, where scores are integers.
 const Scale = 10000
 
 // A Scorer compares records by their ranks.
 type Scorer interface {
 	// Equal reports whether two records are equal.
 	Equal(a, b uint32) (bool, error)
-	// Most returns a score that the two do not exceed, and costs little.
+	// Most returns a cheap upper bound of the score.
 	Most(a, b uint32) int
-	// Score returns the score of a pair if that is at least least, and else, or
-	// if the two are no pair, -1.
+	// Score returns the score of a pair if that is at least least, otherwise, or if the two are
+	// not a pair, -1.
 	Score(a, b uint32, least int) (int, error)
 }
 
-// A Rule says what a Leaders may take for granted of scores.
+// A Rule says what Leaders may assume about scores.
 type Rule struct {
-	Least  int  // the lowest that a pair can have
-	Metric bool // 1 - score keeps the triangle inequality
+	Least  int  // the lowest score of a pair
+	Metric bool // 1 - score satisfies the triangle inequality
 }
 
 // NewLeaders returns a Leaders for ranks below n, at most 2^32-1.
@@ -70,10 +69,10 @@ func NewLeaders(n int) *Leaders {
 	return &Leaders{kept: NewForest(n), score: make([]uint16, n)}
 }
 
-// Decide decides the records of one or more components of candidate pairs. It takes all
-// pairs of the components, as Worse<<32 | Better, in any order, and returns the number
-// of comparisons, those that found equal records included. The pairs are changed.
-// Goroutines may decide different components at once.
+// Decide decides the records of one or more components of candidate pairs. It takes all pairs
+// of the components, as Worse<<32 | Better, in any order, and returns the number of
+// comparisons, including those that found equal records. It modifies pairs. Goroutines may
+// decide different components at once.
 func (l *Leaders) Decide(pairs []uint64, s Scorer, r Rule) (compared int64, err error) {
 	d := &election{Leaders: l, scorer: s, rule: r, most: len(pairs)}
 	defer d.unasked.Close()
@@ -97,9 +96,9 @@ func (l *Leaders) Decide(pairs []uint64, s Scorer, r Rule) (compared int64, err 
 	return d.compared, d.end()
 }
 
-// DecideSpilled is Decide for more pairs than fit into memory. Each hands all pairs to
-// its argument, and is called twice. The pairs are sorted in mem bytes, at least leastMem,
-// and a scratch file, where they take 8 bytes each.
+// DecideSpilled is Decide for more pairs than fit into memory. Each passes all pairs to its
+// argument, and is called twice. The pairs are sorted in mem bytes, at least leastMem, and in a
+// scratch file, with 8 bytes per pair.
 func (l *Leaders) DecideSpilled(each func(func(pair uint64) error) error, mem int64, s Scorer, r Rule) (compared int64, err error) {
 	mem = max(mem, leastMem)
 	d := &election{Leaders: l, scorer: s, rule: r, most: int(mem / 8 / 4)}
@@ -112,7 +111,7 @@ func (l *Leaders) DecideSpilled(each func(func(pair uint64) error) error, mem in
 		return d.compared, err
 	}
 	d.joined()
-	parts := uint64(min(manyPartitions, mem/2/8/128)) // of each 128 pairs fit into memory
+	parts := uint64(min(manyPartitions, mem/2/8/128)) // 128 pairs of each fit into memory
 	sorter := spill.NewSorter[uint64](int(parts), mem/2)
 	defer sorter.Close()
 	err = each(func(p uint64) error {
@@ -134,7 +133,8 @@ func (l *Leaders) DecideSpilled(each func(func(pair uint64) error) error, mem in
 	return d.compared, err
 }
 
-// manyPartitions are the most by which DecideSpilled sorts, each at once or in pieces.
+// manyPartitions is the maximum number of partitions in DecideSpilled; each is sorted whole or
+// in pieces.
 const manyPartitions = 2048
 
 var leastMem int64 = 1 << 20 // less in tests

@@ -9,13 +9,13 @@ import (
 	"testing"
 )
 
-// A bitSets compares sets of up to 16 elements by their Jaccard similarity: few, so
-// that there are many ties, and equal sets.
+// A bitSets compares sets of up to 16 elements by their Jaccard similarity: so few that there
+// are many ties and equal sets.
 type bitSets struct {
 	sets   []uint16
-	metric bool // else scores are stirred, so that the triangle inequality is broken
+	metric bool // otherwise scores are perturbed, so that they break the triangle inequality
 	asked  int
-	fail   int // the call that fails, counted down; 0: none
+	fail   int // the number of the call that fails, counted down; 0: no call
 }
 
 func (s *bitSets) call() error {
@@ -61,7 +61,7 @@ func (s *bitSets) score(a, b uint32) int {
 	return Scale * bits.OnesCount16(x&y) / union
 }
 
-// plainLeaders compares all pairs and has Greedy decide.
+// plainLeaders compares all pairs and decides with Greedy.
 func plainLeaders(t *testing.T, pairs []uint64, s *bitSets, r Rule) (all []Decision) {
 	g, has := NewGreedy(len(s.sets), 1<<30), map[uint32]bool{}
 	var edges []Edge
@@ -91,8 +91,7 @@ func plainLeaders(t *testing.T, pairs []uint64, s *bitSets, r Rule) (all []Decis
 	return all
 }
 
-// randomSets returns sets in families, and pairs that a family has rather than
-// others.
+// randomSets returns sets in families, and pairs, mostly within a family.
 func randomSets(r *rand.Rand, n, m int, metric bool) (*bitSets, []uint64) {
 	s := &bitSets{sets: make([]uint16, n), metric: metric}
 	for i := range s.sets {
@@ -115,7 +114,7 @@ func randomSets(r *rand.Rand, n, m int, metric bool) (*bitSets, []uint64) {
 	return s, pairs
 }
 
-// components cuts pairs into components that are decided one by one.
+// componentsOf splits pairs into components to be decided one by one.
 func componentsOf(n int, pairs []uint64) (parts [][]uint64) {
 	f, by := NewForest(n), map[uint32]int{}
 	for _, p := range pairs {
@@ -132,7 +131,7 @@ func componentsOf(n int, pairs []uint64) (parts [][]uint64) {
 	return parts
 }
 
-// eachOf hands on pairs.
+// eachOf passes pairs to its argument.
 func eachOf(pairs []uint64) func(func(uint64) error) error {
 	return func(fn func(uint64) error) error {
 		for _, p := range pairs {
@@ -144,8 +143,8 @@ func eachOf(pairs []uint64) func(func(uint64) error) error {
 	}
 }
 
-// Pairs that come in many pieces give the same decisions, and records that are paired with
-// many kept ones.
+// TestLeadersPieces decides from pairs in many pieces, with records that are paired with many
+// kept ones; the decisions must not change.
 func TestLeadersPieces(t *testing.T) {
 	defer func(least int64) { leastMem = least }(leastMem)
 	leastMem = 1 << 12
@@ -158,8 +157,8 @@ func TestLeadersPieces(t *testing.T) {
 	}
 }
 
-// checkLeaders compares Leaders with the decisions of Greedy, of pairs that it is given at
-// once, by component, or from a file.
+// checkLeaders compares Leaders with Greedy, given the pairs at once, by component, or from a
+// file.
 func checkLeaders(t *testing.T, s *bitSets, pairs []uint64, r Rule) {
 	t.Helper()
 	want := plainLeaders(t, pairs, s, r)
@@ -170,7 +169,7 @@ func checkLeaders(t *testing.T, s *bitSets, pairs []uint64, r Rule) {
 		compared := int64(0)
 		for _, part := range parts {
 			decide := func() (int64, error) { return l.Decide(slices.Clone(part), s, r) }
-			if i > 1 { // the second time with hardly any memory
+			if i > 1 { // the second time with very little memory
 				decide = func() (int64, error) { return l.DecideSpilled(eachOf(part), int64(3-i)<<14, s, r) }
 			}
 			n, err := decide()
@@ -203,7 +202,7 @@ func FuzzLeaders(f *testing.F) {
 	})
 }
 
-// What a family of like sets costs: one comparison a record, and not all pairs.
+// A family of similar sets costs one comparison per record, not all pairs.
 func TestLeadersCompare(t *testing.T) {
 	s := &bitSets{sets: make([]uint16, 100), metric: true}
 	var pairs []uint64
@@ -219,7 +218,7 @@ func TestLeadersCompare(t *testing.T) {
 	}
 }
 
-// An error of the scorer comes back, wherever it occurs.
+// An error of the scorer is returned, wherever it occurs.
 func TestLeadersErrors(t *testing.T) {
 	for call := 1; ; call++ {
 		s, pairs := randomSets(rand.New(rand.NewPCG(7, 1)), 12, 30, true)
@@ -228,7 +227,7 @@ func TestLeadersErrors(t *testing.T) {
 		_, err := NewLeaders(len(s.sets)).DecideSpilled(eachOf(pairs), 1<<20, &again, Rule{6000, true})
 		_, err2 := NewLeaders(len(s.sets)).Decide(pairs, s, Rule{6000, true})
 		if s.fail > 0 {
-			break // there are no more calls
+			break // no more calls
 		}
 		if err == nil || err2 == nil {
 			t.Errorf("call %d: no error", call)

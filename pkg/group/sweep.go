@@ -2,21 +2,21 @@ package group
 
 import "doppel/pkg/spill"
 
-// A Sweep says how many records Greedy would drop at each of some thresholds, by
-// one pass over the edges: a record has a bit for each threshold, which is set
-// where it is kept, and an edge takes the bits away at which it counts and the better
-// one is kept. It holds 12 bytes a record, and sorts as Greedy does.
+// A Sweep counts how many records Greedy would drop at each of several thresholds, in one pass
+// over the edges: a record has a bit per threshold, set if the record is kept. An edge clears
+// the bits of the worse record at which its score counts and the better record is kept. Sweep
+// holds 12 bytes per record, and sorts like Greedy.
 type Sweep struct {
 	edges
 	thresholds []float64
 	kept       []uint64
 }
 
-// MostThresholds is how many thresholds a Sweep has at most.
+// MostThresholds is the maximum number of thresholds of a Sweep.
 const MostThresholds = 64
 
-// NewSweep returns a Sweep for ranks below n and for thresholds in ascending order,
-// above 0, that holds mem bytes of edges.
+// NewSweep returns a Sweep for ranks below n and for ascending thresholds above 0; it holds mem
+// bytes of edges in memory.
 func NewSweep(n int, mem int64, thresholds []float64) *Sweep {
 	return &Sweep{newEdges(n, mem), thresholds, make([]uint64, n)}
 }
@@ -29,10 +29,10 @@ func (s *Sweep) Add(e Edge) error {
 	return s.add(e)
 }
 
-// Drops returns how many records are dropped at each threshold.
+// Drops returns the number of dropped records at each threshold.
 func (s *Sweep) Drops() ([]int64, error) {
 	for i := range s.kept {
-		s.kept[i] = 1<<len(s.thresholds) - 1 // at 64 all bits
+		s.kept[i] = 1<<len(s.thresholds) - 1 // shifting by 64 gives all bits
 	}
 	var room spill.Room[[2]uint64]
 	for p := range partitions {
@@ -42,7 +42,7 @@ func (s *Sweep) Drops() ([]int64, error) {
 		}
 		for _, x := range edges {
 			e := edge(x)
-			reached := uint64(0) // the bits of the thresholds that the score reaches
+			reached := uint64(0) // bits of the thresholds that the score reaches
 			for i, t := range s.thresholds {
 				if e.Score >= t {
 					reached |= 1 << i
@@ -53,7 +53,7 @@ func (s *Sweep) Drops() ([]int64, error) {
 	}
 	drops := make([]int64, len(s.thresholds))
 	for rank, bits := range s.kept {
-		if s.equal.Root(uint32(rank)) != uint32(rank) { // of equal records all but one are dropped
+		if s.equal.Root(uint32(rank)) != uint32(rank) { // all but one of equal records are dropped
 			bits = 0
 		}
 		for i := range drops {

@@ -7,7 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// plainSweep decides anew at each threshold.
+// plainSweep decides separately for each threshold.
 func plainSweep(n int, edges []Edge, thresholds []float64) []int64 {
 	drops := make([]int64, len(thresholds))
 	for i, t := range thresholds {
@@ -50,7 +50,7 @@ func TestSweep(t *testing.T) {
 	}
 }
 
-// All bits are used.
+// TestSweepMost uses all bits.
 func TestSweepMost(t *testing.T) {
 	var thresholds []float64
 	for i := range MostThresholds {
